@@ -1,0 +1,191 @@
+/* Building a profile: the only way to fill the model. Readers use it, and so may any program that has figures of its own.
+ *
+ *     assay_builder *b = assay_builder_new(NULL, &err);
+ *     assay_func_id f = assay_build_func(b, ...);
+ *     assay_build_self(b, ...);
+ *     assay_profile *p = assay_builder_seal(b, &err);   // takes b, also when it fails
+ *
+ * Errors (memory, too many rows) are sticky: calls after one do nothing, ids come back as 0, and seal reports it. So a reader checks
+ * assay_builder_failed() now and then, not after each call. Not thread-safe: one builder, one thread. */
+#ifndef ASSAY_BUILD_H
+#define ASSAY_BUILD_H
+
+#include "assay/model.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* What the caller of a reader needs, so that nobody pays for more. A reader gives the nearest shape that its format has, and may give
+ * more than asked for. */
+enum assay_want {
+    ASSAY_WANT_SUMS = 1,     /* cost and calls of each function */
+    ASSAY_WANT_ARCS = 2,     /* calls by site */
+    ASSAY_WANT_COSTS = 4,    /* self cost by place, jumps */
+    ASSAY_WANT_TREE = 8,     /* merged calling contexts */
+    ASSAY_WANT_WHOLE = 16,   /* a node for each invocation; implies TREE */
+    ASSAY_WANT_LINES = 32,
+    ASSAY_WANT_TIMELINE = 64,
+    ASSAY_WANT_COVERAGE = 128,
+    ASSAY_WANT_COUNTS = 256, /* also the counts that cost extra time */
+    ASSAY_WANT_GRAPH = 7,
+    ASSAY_WANT_INFO = 1 | 2 | 4 | 32 | 64 | 128 | 256 /* what `info` needs */
+};
+
+typedef struct assay_builder assay_builder;
+
+struct assay_build_options {
+    uint32_t want;       /* enum assay_want bits; 0 = everything but TREE and WHOLE */
+    uint64_t max_memory; /* bytes; 0 = no limit */
+    uint64_t fail_at;    /* for tests: the n-th allocation fails; 0 = never */
+};
+
+/* Owned by the caller; `options` may be NULL. */
+ASSAY_API assay_builder *assay_builder_new(const struct assay_build_options *options, assay_error *err);
+ASSAY_API void assay_builder_free(assay_builder *b);
+/* Sorts, sums and freezes. Takes `b` in every case. NULL on the first sticky error, or when a rule of the model is broken. */
+ASSAY_API assay_profile *assay_builder_seal(assay_builder *b, assay_error *err);
+/* 0, or the code of the sticky error. */
+ASSAY_API int assay_builder_failed(const assay_builder *b);
+ASSAY_API uint32_t assay_builder_want(const assay_builder *b);
+
+/* ---- names: equal arguments give equal ids ---- */
+ASSAY_API assay_str_id assay_build_string(assay_builder *b, const char *data, size_t len);
+ASSAY_API assay_module_id assay_build_module(assay_builder *b, assay_str_id path, assay_str_id build_id);
+ASSAY_API assay_file_id assay_build_file(assay_builder *b, assay_str_id path, assay_module_id module);
+/* Identity: (name, file, module, offset, first_line) as given; pass 0 for what is no part of it and set it afterwards. */
+ASSAY_API assay_func_id assay_build_func(assay_builder *b, assay_str_id name, assay_file_id file, assay_module_id module, uint64_t offset, uint32_t first_line);
+/* A new function or file in any case: for formats whose numbers are the identity. */
+ASSAY_API assay_func_id assay_build_func_new(assay_builder *b, assay_str_id name, assay_file_id file, assay_module_id module, uint64_t offset, uint32_t first_line);
+ASSAY_API assay_file_id assay_build_file_new(assay_builder *b, assay_str_id path, assay_module_id module);
+ASSAY_API void assay_build_func_lines(assay_builder *b, assay_func_id f, uint32_t first, uint32_t last);
+ASSAY_API void assay_build_func_kind(assay_builder *b, assay_func_id f, enum assay_func_kind kind, uint32_t flags);
+ASSAY_API void assay_build_file_source(assay_builder *b, assay_file_id f, assay_str_id source, assay_str_id origin);
+ASSAY_API void assay_build_file_parent(assay_builder *b, assay_file_id f, assay_file_id parent, uint32_t line, uint32_t flags);
+
+/* ---- metrics: all of them before the first value ---- */
+/* Equal names give equal ids; `shapes` bits are added, 0 = every shape. */
+ASSAY_API assay_metric_id assay_build_metric(assay_builder *b, const char *name, const char *unit, enum assay_type type, uint32_t shapes);
+ASSAY_API void assay_build_metric_text(assay_builder *b, assay_metric_id m, const char *description, const char *formula, bool hidden);
+/* States the total, in place of the sum of the self values. */
+ASSAY_API void assay_build_metric_total(assay_builder *b, assay_metric_id m, assay_value total);
+ASSAY_API assay_scope_id assay_build_scope(assay_builder *b, assay_metric_id m, enum assay_scope_kind kind, const char *name, uint8_t propagation);
+ASSAY_API assay_stat_id assay_build_stat(assay_builder *b, assay_scope_id s, const char *formula, enum assay_combine combine);
+
+/* ---- streams ---- */
+ASSAY_API assay_stream_id assay_build_stream(assay_builder *b, const char *label);
+/* Adds an element to the tuple of the newest stream. */
+ASSAY_API void assay_build_tuple(assay_builder *b, const char *kind, uint64_t logical, uint64_t physical, uint32_t flags);
+
+/* ---- tree ---- */
+struct assay_node {
+    assay_node_id parent;
+    uint8_t kind, relation, flags;
+    assay_func_id func;
+    assay_file_id file;
+    uint32_t line;
+    assay_module_id module;
+    uint64_t offset, origin;
+};
+/* The child of node->parent with these fields (origin is no part of the identity), made when it is not there yet. */
+ASSAY_API assay_node_id assay_build_node(assay_builder *b, const struct assay_node *node);
+/* A new node in any case. The parent may have a larger id or be set later: seal renumbers. */
+ASSAY_API assay_node_id assay_build_node_new(assay_builder *b, const struct assay_node *node);
+ASSAY_API void assay_build_node_parent(assay_builder *b, assay_node_id node, assay_node_id parent);
+/* The line of a node that was made before its call was seen. */
+ASSAY_API void assay_build_node_line(assay_builder *b, assay_node_id node, uint32_t line);
+ASSAY_API void assay_build_node_calls(assay_builder *b, assay_node_id node, uint64_t more);
+ASSAY_API void assay_build_tree_whole(assay_builder *b);
+/* Forgets the tree, its values and the events: the input turned out not to determine it. */
+ASSAY_API void assay_build_tree_drop(assay_builder *b);
+/* Adds to the cell. */
+ASSAY_API void assay_build_value(assay_builder *b, assay_stream_id stream, assay_node_id node, assay_scope_id column, assay_value value);
+ASSAY_API void assay_build_summary(assay_builder *b, assay_node_id node, assay_stat_id column, assay_value value);
+/* Values that stay where they are (a mapped file). `table` and `self` last as long as the profile; drop(self) is its last call. Node
+ * ids must then be final: every parent before its children. */
+struct assay_backing {
+    int (*row)(void *self, assay_stream_id stream, assay_node_id node, assay_cell_fn fn, void *arg, assay_error *err);
+    int (*column)(void *self, assay_stream_id stream, assay_scope_id column, assay_cell_fn fn, void *arg, assay_error *err);
+    int (*value)(void *self, assay_stream_id stream, assay_node_id node, assay_scope_id column, assay_value *out, assay_error *err);
+    int (*summary)(void *self, assay_stat_id column, assay_cell_fn fn, void *arg, assay_error *err);
+    void (*drop)(void *self);
+};
+ASSAY_API void assay_build_backing(assay_builder *b, const struct assay_backing *table, void *self);
+
+/* ---- graph ---- */
+/* Which metrics the graph's values have, in this order, before the first of the calls below. Each `values` below points to that many
+ * values; `count` says how many of them are given, the rest is 0. Default: every metric. May be called again later with more metrics
+ * after the same ones (a file whose second part has another event); that costs a pass over the rows. */
+ASSAY_API void assay_build_graph_metrics(assay_builder *b, const assay_metric_id *metrics, uint32_t count);
+
+struct assay_place {
+    assay_stream_id stream;
+    assay_func_id func;
+    assay_file_id file;
+    uint32_t line;
+    uint64_t address;
+};
+/* Adds self cost to a place. */
+ASSAY_API void assay_build_self(assay_builder *b, const struct assay_place *at, const assay_value *values, uint32_t count);
+/* Adds a call from a place. */
+ASSAY_API void assay_build_call(assay_builder *b, const struct assay_place *site, assay_func_id callee, uint64_t calls, const assay_value *values, uint32_t count);
+/* What the format knows beyond that of the call booked last: exclusive cost, recursive cost (either may be NULL), depth (maximum). */
+ASSAY_API void assay_build_call_more(assay_builder *b, const assay_value *self, const assay_value *recursive, uint32_t depth);
+ASSAY_API void assay_build_jump(assay_builder *b, const struct assay_place *from, const struct assay_place *to, uint64_t executed, uint64_t followed, bool conditional);
+/* Counts entries into a function, for formats that record each one apart from the calls. */
+ASSAY_API void assay_build_entered(assay_builder *b, assay_stream_id stream, assay_func_id func, uint64_t more);
+/* What the file itself says of a function: number of calls and inclusive cost. Adds when said again. */
+ASSAY_API void assay_build_stated(assay_builder *b, assay_stream_id stream, assay_func_id func, uint64_t calls, const assay_value *totals, uint32_t count);
+/* True once a 64-bit sum overflowed; it then holds the nearest value. */
+ASSAY_API bool assay_builder_saturated(const assay_builder *b);
+
+/* ---- lines ---- */
+ASSAY_API void assay_build_line_metrics(assay_builder *b, const assay_metric_id *metrics, uint32_t count);
+struct assay_line {
+    assay_stream_id stream;
+    uint8_t level;
+    assay_file_id file;
+    uint32_t line;
+};
+/* Adds to the row of this line; `self` and `total` may be NULL. */
+ASSAY_API void assay_build_line(assay_builder *b, const struct assay_line *at, uint64_t hits, const assay_value *self, const assay_value *total);
+
+/* ---- timeline: events of one stream in any order ---- */
+ASSAY_API void assay_build_timeline(assay_builder *b, const char *unit, bool spans, const assay_metric_id *weights, uint32_t weight_count);
+ASSAY_API void assay_build_event(assay_builder *b, assay_stream_id stream, int64_t time, int64_t duration, assay_node_id node, const assay_value *weights);
+
+/* ---- coverage: rows are kept as given, in order ---- */
+struct assay_cov_line { assay_str_id test; assay_file_id file; uint32_t line; uint64_t hits; uint8_t flags; assay_str_id checksum; };
+struct assay_cov_func { assay_str_id test; assay_func_id func; uint64_t calls; uint32_t first_column, last_column, blocks, blocks_hit; uint8_t flags; };
+struct assay_cov_branch {
+    assay_str_id test; assay_file_id file; uint32_t line; assay_func_id func; assay_str_id block, name; uint32_t index; uint64_t hits; uint8_t flags;
+    uint32_t column, end_line, end_column; int64_t target;
+};
+struct assay_cov_sum { assay_str_id test; assay_file_id file; uint32_t line, hit, total; assay_str_id kind; };
+struct assay_cov_condition { assay_file_id file; uint32_t line, group, index; uint8_t sense; uint64_t hits; assay_str_id text; };
+struct assay_cov_region {
+    assay_file_id file; assay_func_id func; uint8_t kind; uint64_t first, last; uint32_t first_column, last_column, statements; uint64_t hits;
+};
+struct assay_cov_stated { assay_file_id file; assay_str_id scope, kind; double hit, total; };
+ASSAY_API void assay_build_cov_line(assay_builder *b, const struct assay_cov_line *row);
+ASSAY_API void assay_build_cov_func(assay_builder *b, const struct assay_cov_func *row);
+ASSAY_API void assay_build_cov_branch(assay_builder *b, const struct assay_cov_branch *row);
+ASSAY_API void assay_build_cov_sum(assay_builder *b, const struct assay_cov_sum *row);
+ASSAY_API void assay_build_cov_condition(assay_builder *b, const struct assay_cov_condition *row);
+ASSAY_API void assay_build_cov_region(assay_builder *b, const struct assay_cov_region *row);
+ASSAY_API void assay_build_cov_stated(assay_builder *b, const struct assay_cov_stated *row);
+
+/* ---- facts ---- */
+ASSAY_API void assay_build_attribute(assay_builder *b, assay_stream_id stream, const char *key, size_t key_len, const char *value, size_t value_len);
+/* Sets the count; `name` as in docs/model.md. */
+ASSAY_API void assay_build_count(assay_builder *b, const char *name, uint64_t value);
+ASSAY_API void assay_build_source(assay_builder *b, const char *format, const char *version, const char *producer);
+/* Shapes that the input could give although they were not wanted. */
+ASSAY_API void assay_build_offers(assay_builder *b, uint32_t shapes);
+/* Copies the finding; a rule is listed at most 100 times, the rest is counted. */
+ASSAY_API void assay_build_warning(assay_builder *b, const assay_finding *finding);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,120 @@
+/* Formats: recognising, reading, checking, dumping, writing and converting files.
+ *
+ *     assay_profile *p;
+ *     if (assay_read("callgrind.out.1234", NULL, &p, &err) != 0) { ... }
+ *
+ * A path may be "-" (standard input), a directory where a format has directories, or packed (gzip, zstd, xz: told by content). */
+#ifndef ASSAY_FORMAT_H
+#define ASSAY_FORMAT_H
+
+#include "assay/build.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+enum assay_ability { ASSAY_CAN_READ = 1, ASSAY_CAN_CHECK = 2, ASSAY_CAN_DUMP = 4, ASSAY_CAN_WRITE = 8, ASSAY_CAN_REWRITE = 16 };
+
+/* What can be said of a format without a file. Static storage. */
+struct assay_format_info {
+    const char *name;              /* as in --from and --to */
+    const char *title;
+    const char *const *extensions; /* with the dot; ends with NULL */
+    const char *const *versions;   /* that can be written, the default first; ends with NULL */
+    const char *reads;             /* versions that can be read, as text */
+    uint32_t holds;                /* ASSAY_SHAPE_* */
+    uint32_t can;                  /* ASSAY_CAN_* */
+};
+
+/* The formats, by name. */
+ASSAY_API size_t assay_format_count(void);
+ASSAY_API const struct assay_format_info *assay_format_at(size_t i);
+ASSAY_API const struct assay_format_info *assay_format_find(const char *name);
+
+/* Called at most some ten times a second; `total` is 0 when the size is not known. Anything but 0 cancels the work. */
+typedef int (*assay_progress_fn)(void *arg, uint64_t done_bytes, uint64_t total_bytes);
+
+struct assay_read_options {
+    const char *format;       /* name; NULL = by content */
+    uint32_t want;            /* enum assay_want; 0 = ASSAY_WANT_GRAPH and whatever else the format has besides trees */
+    bool strict;              /* the first damage is an error */
+    uint64_t max_memory;      /* bytes; 0 = no limit */
+    uint64_t max_output;      /* bytes that a packed input may unpack to; 0 = 64 GiB */
+    uint64_t fail_at;         /* for tests: the n-th allocation fails */
+    /* Functions that only pass calls on: calls through them are shown as direct calls. "NAME" also matches NAME:{FILE:LINE}, "=NAME" is
+     * exact. Formats without single calls ignore it. */
+    const char *const *proxies;
+    size_t proxy_count;
+    assay_progress_fn progress;
+    void *progress_arg;
+};
+
+/* Reads `path` into *out, owned by the caller. What is damaged becomes a warning of the profile unless `strict`. `options` may be NULL.
+ * Errors: SYSTEM, EMPTY, UNKNOWN, AMBIGUOUS, VERSION, DAMAGED, TRUNCATED, LIMIT, MEMORY, UNSUPPORTED (the format is not read), USAGE. */
+ASSAY_API int assay_read(const char *path, const struct assay_read_options *options, assay_profile **out, assay_error *err);
+/* The same from memory; `name` is what messages call it. `data` must last until the call returns. */
+ASSAY_API int assay_read_memory(const void *data, size_t len, const char *name, const struct assay_read_options *options, assay_profile **out, assay_error *err);
+
+/* Recognises `path` without reading it: *out is the format (static storage), *score 0..100, *why a static phrase (both may be NULL). */
+ASSAY_API int assay_probe(const char *path, const struct assay_read_options *options, const struct assay_format_info **out, int *score, const char **why, assay_error *err);
+
+/* All findings about a file. */
+typedef struct assay_check_result {
+    const struct assay_format_info *format;
+    assay_finding *findings; /* in the order of discovery */
+    size_t count;
+    uint64_t errors, warnings; /* repeats included */
+} assay_check_result;
+
+/* Checks `path`. 0 = it could be looked at, whatever was found; *out is then owned by the caller: free it with assay_check_free. */
+ASSAY_API int assay_check(const char *path, const struct assay_read_options *options, assay_check_result **out, assay_error *err);
+ASSAY_API void assay_check_free(assay_check_result *result);
+
+/* Text sink: returns 0, or anything else to stop. */
+typedef int (*assay_text_fn)(void *arg, const char *data, size_t len);
+
+/* Prints every record of `path` by the names of its specification, with offsets; goes on past damage and marks it. */
+ASSAY_API int assay_dump(const char *path, const struct assay_read_options *options, assay_text_fn fn, void *arg, assay_error *err);
+
+/* ---- writing ---- */
+
+/* What the target could not hold. */
+typedef struct assay_loss {
+    const char *kind;    /* stable word: metrics, modules, saturated, ... */
+    uint64_t count;
+    const char *message; /* a sentence */
+} assay_loss;
+
+typedef struct assay_losses {
+    assay_loss *at;
+    size_t count;
+} assay_losses;
+
+struct assay_write_options {
+    const char *format;  /* NAME or NAME:VERSION */
+    bool strict;         /* refuse before writing when something would be lost */
+    bool estimate;       /* allow what can only be estimated, and say so */
+    bool wrap;           /* figures too large for the target: keep the low bits, as the original program does, instead of saturating */
+    bool no_ids;         /* callgrind: write names in full */
+    bool no_relative;    /* callgrind: write positions in full */
+    const char *metric;  /* the one metric to write where the target has room for one; NULL = the first */
+    bool redact;         /* leave out user names, hosts, environment and directories */
+    uint64_t fail_at;    /* for tests: the n-th allocation fails */
+};
+
+/* Writes `p` to `path` ("-" = standard output): a temporary file beside it, fsync, rename, so that it is the old or the new, never half.
+ * *losses (may be NULL) is owned by the caller, free with assay_losses_free; it is filled also when ASSAY_ERR_LOSS is returned.
+ * Errors: UNSUPPORTED, USAGE (unknown format or version), LOSS, WRITE, MEMORY. */
+ASSAY_API int assay_write(const assay_profile *p, const char *path, const struct assay_write_options *options, assay_losses **losses, assay_error *err);
+/* The same into a text sink; what has been passed on before a failure cannot be taken back. */
+ASSAY_API int assay_write_fn(const assay_profile *p, const struct assay_write_options *options, assay_text_fn fn, void *arg, assay_losses **losses, assay_error *err);
+ASSAY_API void assay_losses_free(assay_losses *losses);
+
+/* Reads `in` and writes `out`. The same format on both sides goes record by record, so that nothing is lost that the model does not know.
+ * *from (may be NULL) is the format that was read. */
+ASSAY_API int assay_convert(const char *in, const struct assay_read_options *read, const char *out, const struct assay_write_options *write, const struct assay_format_info **from, assay_losses **losses, assay_error *err);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

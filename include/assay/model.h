@@ -1,0 +1,447 @@
+/* The model: what a profile or coverage file IS, whoever wrote it.
+ *
+ * An assay_profile is immutable and reference-counted; any number of threads may read it. It is a set of column tables: each table
+ * says how many rows it has and gives one array for each field. A column that no row fills is NULL and means "0 in every row".
+ * Ids are dense and start at 1; 0 means "none"; entry 0 of every id-indexed column exists and is zero. So a table of `count` items
+ * has `count + 1` entries. Tables without ids (costs, arcs, ...) have rows 0 .. count-1.
+ * Every pointer is borrowed from the profile and lasts until its last reference is released.
+ * docs/model.md maps every format onto these tables. */
+#ifndef ASSAY_MODEL_H
+#define ASSAY_MODEL_H
+
+#include "assay/error.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* Bytes; `data` of a profile's strings is also terminated by a NUL that does not count. {NULL, 0} = none. Not necessarily UTF-8. */
+typedef struct assay_slice {
+    const char *data;
+    size_t len;
+} assay_slice;
+
+typedef struct { uint32_t v; } assay_str_id;
+typedef struct { uint32_t v; } assay_module_id;
+typedef struct { uint32_t v; } assay_file_id;
+typedef struct { uint32_t v; } assay_func_id;
+typedef struct { uint32_t v; } assay_metric_id;
+typedef struct { uint32_t v; } assay_scope_id;
+typedef struct { uint32_t v; } assay_stat_id;
+typedef struct { uint32_t v; } assay_stream_id;
+typedef struct { uint32_t v; } assay_node_id;
+
+/* ---- names ------------------------------------------------------------------------------------------------------------------ */
+
+struct assay_modules {
+    uint32_t count;
+    const assay_str_id *path;
+    const assay_str_id *build_id; /* hex text */
+};
+
+struct assay_files {
+    uint32_t count;
+    const assay_str_id *path;       /* as the file has it */
+    const assay_module_id *module;  /* 0 = files are not bound to modules in this format */
+    const assay_str_id *source;     /* embedded source text */
+    const assay_file_id *parent;    /* the file that evaluated this text */
+    const uint32_t *parent_line;
+    const assay_str_id *origin;     /* where the content came from: blob id, checksum, revision */
+    const uint32_t *flags;          /* the format's own */
+};
+
+enum assay_func_kind {
+    ASSAY_FUNC_PLAIN = 0,
+    ASSAY_FUNC_INTERNAL = 1, /* part of the language's runtime (xsub, php:: function) */
+    ASSAY_FUNC_OPCODE = 2,   /* an operation of the interpreter */
+    ASSAY_FUNC_PLACEHOLDER = 3 /* stands for something that is no code: <program root>, <unknown> */
+};
+
+/* The identity of a function is what the format says; two rows are two functions. */
+struct assay_funcs {
+    uint32_t count;
+    const assay_str_id *name;
+    const assay_module_id *module;
+    const assay_file_id *file;
+    const uint32_t *first_line, *last_line; /* 0 = unknown */
+    const uint64_t *offset;                 /* in the module */
+    const uint8_t *kind;                    /* enum assay_func_kind */
+    const uint32_t *flags;                  /* the format's own */
+};
+
+/* ---- metrics ---------------------------------------------------------------------------------------------------------------- */
+
+typedef union assay_value {
+    uint64_t u;
+    int64_t i;
+    double d;
+} assay_value;
+
+enum assay_type { ASSAY_U64 = 0, ASSAY_I64 = 1, ASSAY_F64 = 2 };
+
+/* 128 bits, two's complement: an exact sum of 64-bit values. */
+typedef struct assay_wide {
+    uint64_t low;
+    int64_t high;
+} assay_wide;
+
+struct assay_metrics {
+    uint32_t count;
+    const assay_str_id *name;
+    const assay_str_id *unit;        /* count, ns, us, 10ns, s, bytes, cycles, hits, ... */
+    const assay_str_id *description; /* long name */
+    const assay_str_id *formula;     /* kept as text; such a metric has no values of its own */
+    const uint8_t *type;             /* enum assay_type */
+    const uint8_t *hidden;           /* not shown by default */
+    const uint32_t *shapes;          /* ASSAY_SHAPE_* that carry it */
+    const assay_wide *total;         /* integers: the exact sum of all self values, or what the reader stated as total */
+    const double *total_double;      /* doubles: the correctly rounded exact sum */
+};
+
+enum assay_scope_kind {
+    ASSAY_SCOPE_POINT = 0,     /* the node itself */
+    ASSAY_SCOPE_FUNCTION = 1,  /* the node and what lies below it inside the same function */
+    ASSAY_SCOPE_LEX_AWARE = 2, /* as function, without nested loops */
+    ASSAY_SCOPE_EXECUTION = 3, /* everything below: inclusive */
+    ASSAY_SCOPE_CUSTOM = 4     /* by propagation bit, or by its name */
+};
+
+/* A scope is one column of the tree's values: a metric seen in one way. Every metric of a tree has at least one. */
+struct assay_scopes {
+    uint32_t count;
+    const assay_metric_id *metric;
+    const uint8_t *kind;             /* enum assay_scope_kind */
+    const uint8_t *propagation;      /* bit of a custom scope */
+    const assay_str_id *name;        /* of a custom scope; "call" = what the caller was charged for this node */
+};
+
+enum assay_combine { ASSAY_COMBINE_SUM = 0, ASSAY_COMBINE_MIN = 1, ASSAY_COMBINE_MAX = 2 };
+
+/* A statistic is one column of the summary over all streams. */
+struct assay_stats {
+    uint32_t count;
+    const assay_scope_id *scope;
+    const assay_str_id *formula; /* of each stream's value, e.g. "$$", "1", "($$^2)" */
+    const uint8_t *combine;      /* enum assay_combine */
+};
+
+/* ---- streams ---------------------------------------------------------------------------------------------------------------- */
+
+/* Processes, threads, ranks, GPU streams, parts of a file. A profile without any has none; its rows then say stream 0. */
+struct assay_streams {
+    uint32_t count;
+    const assay_str_id *label;
+    const uint32_t *tuple_begin; /* elements tuple_begin[s] .. tuple_begin[s + 1]; has count + 2 entries */
+    uint32_t tuple_count;
+    const assay_str_id *tuple_kind; /* NODE, RANK, THREAD, PART, ... */
+    const uint64_t *tuple_logical, *tuple_physical;
+    const uint32_t *tuple_flags;
+};
+
+/* ---- shapes of cost --------------------------------------------------------------------------------------------------------- */
+
+enum assay_shape {
+    ASSAY_SHAPE_TREE = 1,
+    ASSAY_SHAPE_GRAPH = 2,
+    ASSAY_SHAPE_LINES = 4,
+    ASSAY_SHAPE_TIMELINE = 8,
+    ASSAY_SHAPE_COVERAGE = 16
+};
+
+enum assay_node_kind {
+    ASSAY_NODE_FUNCTION = 0,
+    ASSAY_NODE_ENTRY = 1, /* where a stack begins: program root, thread root, partial unwind */
+    ASSAY_NODE_INLINED = 2,
+    ASSAY_NODE_LOOP = 3,
+    ASSAY_NODE_LINE = 4,
+    ASSAY_NODE_INSTRUCTION = 5,
+    ASSAY_NODE_OTHER = 6
+};
+
+enum assay_relation { ASSAY_RELATION_LEXICAL = 0, ASSAY_RELATION_CALL = 1, ASSAY_RELATION_INLINED_CALL = 2, ASSAY_RELATION_OTHER = 3 };
+
+enum assay_node_flags {
+    ASSAY_NODE_NO_PLACE = 1,      /* has values, but the file does not say where it stands */
+    ASSAY_NODE_CALL_UNKNOWN = 2   /* the path above it was not unwound */
+};
+
+/* Calling contexts. parent id < child id, siblings in the order of first use. Merged: a node for each context. Whole: a node for each
+ * invocation, siblings in time order. */
+struct assay_tree {
+    uint32_t count;
+    bool is_whole;
+    const assay_node_id *parent; /* 0 = a root */
+    const uint8_t *kind;         /* enum assay_node_kind */
+    const uint8_t *relation;     /* to the parent: enum assay_relation */
+    const uint8_t *flags;        /* enum assay_node_flags */
+    const assay_func_id *func;
+    const assay_file_id *file;
+    const uint32_t *line;        /* of the call in the parent for call relations, of the node itself otherwise */
+    const assay_module_id *module;
+    const uint64_t *offset;
+    const uint64_t *calls;       /* how often entered */
+    const uint64_t *origin;      /* the node's number in the file */
+};
+
+/* One value of the tree. */
+typedef struct assay_cell {
+    uint32_t node;   /* assay_node_id; 0 = the whole profile */
+    uint32_t column; /* assay_scope_id, in summaries assay_stat_id */
+    assay_value value;
+} assay_cell;
+
+/* A dense block of values: row-major, value(row, k) = values[row * metric_count + k] of metric metrics[k]. */
+struct assay_block {
+    uint32_t metric_count;
+    const assay_metric_id *metrics;
+};
+
+/* Who calls whom, and what each function costs. All tables are in the order of first use. */
+struct assay_graph {
+    struct assay_block block; /* of every value array below */
+
+    /* One row for each (stream, function) with a cost or a call. */
+    uint32_t sum_count;
+    const assay_stream_id *sum_stream;
+    const assay_func_id *sum_func;
+    const assay_value *sum_self;
+    const uint64_t *sum_calls;           /* calls to it, direct recursion included */
+    const uint64_t *sum_calls_recursive; /* calls from itself */
+    const assay_value *sum_in;           /* inclusive cost of calls to it, direct recursion left out */
+    const assay_value *sum_out;          /* inclusive cost of calls it makes, direct recursion left out */
+    const assay_value *sum_recursive;    /* inclusive cost of calls from itself */
+    const uint64_t *sum_entered;         /* how often it was entered, where the format records that apart from calls; NULL otherwise */
+    /* What the file itself says of a function; NULL when it says nothing. has_stated[row] tells which rows it fills. */
+    const uint8_t *has_stated;
+    const uint64_t *stated_calls;
+    const assay_value *stated_total;
+
+    /* Self cost by place. */
+    uint32_t cost_count;
+    const assay_stream_id *cost_stream;
+    const assay_func_id *cost_func;
+    const assay_file_id *cost_file; /* where the code stands: differs from the function's file for inlined code */
+    const uint32_t *cost_line;
+    const uint64_t *cost_address;
+    const assay_value *cost_self;
+
+    /* Calls by site. */
+    uint32_t arc_count;
+    const assay_stream_id *arc_stream;
+    const assay_func_id *arc_caller, *arc_callee;
+    const assay_file_id *arc_file; /* of the call site */
+    const uint32_t *arc_line;
+    const uint64_t *arc_address;
+    const uint64_t *arc_calls;
+    const assay_value *arc_total;     /* inclusive */
+    const assay_value *arc_self;      /* exclusive, where the format knows it; NULL otherwise */
+    const assay_value *arc_recursive; /* inclusive cost of recursive calls where the format keeps it apart */
+    const uint32_t *arc_depth;        /* deepest recursion */
+
+    uint32_t jump_count;
+    const assay_stream_id *jump_stream;
+    const assay_func_id *jump_func, *jump_to_func;
+    const assay_file_id *jump_file, *jump_to_file;
+    const uint32_t *jump_line, *jump_to_line;
+    const uint64_t *jump_address, *jump_to_address;
+    const uint64_t *jump_executed, *jump_followed;
+    const uint8_t *jump_conditional;
+};
+
+enum assay_line_level { ASSAY_LEVEL_LINE = 0, ASSAY_LEVEL_BLOCK = 1, ASSAY_LEVEL_SUB = 2 };
+
+/* Cost of source lines (blocks, subs) that the format measures as such. */
+struct assay_lines {
+    struct assay_block block;
+    uint32_t count;
+    const assay_stream_id *stream;
+    const uint8_t *level; /* enum assay_line_level */
+    const assay_file_id *file;
+    const uint32_t *line;
+    const uint64_t *hits;
+    const assay_value *self;
+    const assay_value *total; /* inclusive, NULL when the format has none */
+};
+
+/* What each stream did over time: samples (from one time to the next) or spans. Ordered by stream, then time. */
+struct assay_timeline {
+    uint32_t stream_count;
+    const uint64_t *begin; /* events begin[s] .. begin[s + 1] belong to stream s (0 = the one without stream); stream_count + 2 entries */
+    uint64_t count;
+    bool is_spans;
+    assay_str_id unit;       /* of time and duration: ns, us, ... */
+    const int64_t *time;
+    const int64_t *duration; /* spans only */
+    const assay_node_id *node; /* 0 = idle */
+    struct assay_block block;  /* weights of the events; metric_count 0 = none */
+    const assay_value *weight;
+};
+
+/* ---- coverage --------------------------------------------------------------------------------------------------------------- */
+
+enum assay_cov_line_flags {
+    ASSAY_COV_ONLY_HIT = 1, /* the format tells hit or not, not how often */
+    ASSAY_COV_PARTIAL = 2,
+    ASSAY_COV_EXCLUDED = 4,
+    ASSAY_COV_NONCODE = 8,
+    ASSAY_COV_UNEXECUTED_BLOCK = 16
+};
+enum assay_cov_branch_flags {
+    ASSAY_COV_BRANCH_NOT_EVALUATED = 1,
+    ASSAY_COV_BRANCH_EXCEPTION = 2,
+    ASSAY_COV_BRANCH_FALLTHROUGH = 4,
+    ASSAY_COV_BRANCH_UNREACHABLE = 8,
+    ASSAY_COV_BRANCH_EXCLUDED = 16
+};
+enum assay_cov_region_kind { ASSAY_REGION_CODE = 0, ASSAY_REGION_STATEMENT = 1, ASSAY_REGION_BLOCK = 2, ASSAY_REGION_GAP = 3, ASSAY_REGION_SKIPPED = 4, ASSAY_REGION_OTHER = 5 };
+
+/* For each kind one table, in file order; `test` is a name (0 = the format has no tests). */
+struct assay_coverage {
+    uint32_t line_count;
+    const assay_str_id *line_test;
+    const assay_file_id *line_file;
+    const uint32_t *line_number;
+    const uint64_t *line_hits;
+    const uint8_t *line_flags; /* enum assay_cov_line_flags */
+    const assay_str_id *line_checksum;
+
+    uint32_t func_count;
+    const assay_str_id *func_test;
+    const assay_func_id *func;
+    const uint64_t *func_calls;
+    const uint32_t *func_first_column, *func_last_column;
+    const uint32_t *func_blocks, *func_blocks_hit;
+    const uint8_t *func_flags; /* enum assay_cov_line_flags */
+
+    uint32_t branch_count;
+    const assay_str_id *branch_test;
+    const assay_file_id *branch_file;
+    const uint32_t *branch_line;
+    const assay_func_id *branch_func;
+    const assay_str_id *branch_block, *branch_name; /* the identity as written */
+    const uint32_t *branch_index;                   /* within its line, in file order */
+    const uint64_t *branch_hits;
+    const uint8_t *branch_flags; /* enum assay_cov_branch_flags */
+    const uint32_t *branch_column, *branch_end_line, *branch_end_column;
+    const int64_t *branch_target; /* line it leads to; negative = leaves the code object that begins there */
+
+    /* n of m, where the format names no single branch */
+    uint32_t sum_count;
+    const assay_str_id *sum_test;
+    const assay_file_id *sum_file;
+    const uint32_t *sum_line;
+    const uint32_t *sum_hit, *sum_total;
+    const assay_str_id *sum_kind; /* branches, instructions, conditions, ... */
+
+    uint32_t condition_count;
+    const assay_file_id *condition_file;
+    const uint32_t *condition_line, *condition_group, *condition_index;
+    const uint8_t *condition_sense;
+    const uint64_t *condition_hits;
+    const assay_str_id *condition_text;
+
+    uint32_t region_count;
+    const assay_file_id *region_file;
+    const assay_func_id *region_func;
+    const uint8_t *region_kind; /* enum assay_cov_region_kind */
+    const uint64_t *region_first, *region_last;     /* lines, or byte offsets where columns are absent and the format counts bytes */
+    const uint32_t *region_first_column, *region_last_column;
+    const uint32_t *region_statements;
+    const uint64_t *region_hits;
+
+    /* What the file claims, kept apart from what was counted. */
+    uint32_t stated_count;
+    const assay_file_id *stated_file;  /* 0 = not of a single file */
+    const assay_str_id *stated_scope;  /* report, package, class, file: with its name */
+    const assay_str_id *stated_kind;   /* lines, functions, branches, ... */
+    const double *stated_hit, *stated_total;
+};
+
+/* ---- facts beside the cost -------------------------------------------------------------------------------------------------- */
+
+/* Headers and key/value pairs, in the order of the file; stream 0 = of the whole. */
+struct assay_attributes {
+    uint32_t count;
+    const assay_stream_id *stream;
+    const assay_str_id *key, *value;
+};
+
+/* Numbers the reader knows of its file: what `info` prints. */
+struct assay_counts {
+    uint32_t count;
+    const assay_str_id *name;
+    const uint64_t *value;
+};
+
+/* One thing that is wrong or worth knowing. */
+typedef struct assay_finding {
+    const char *rule;  /* stable number, e.g. "CG05"; docs/formats explains it */
+    int severity;      /* enum assay_severity */
+    bool has_offset;
+    uint64_t offset;   /* byte; in the unpacked bytes when the input was packed */
+    uint64_t line;     /* from 1; 0 = does not apply */
+    uint64_t repeats;  /* how many more of this rule were found and are not listed (on the last one listed) */
+    const char *message;
+} assay_finding;
+
+/* ---- the profile ------------------------------------------------------------------------------------------------------------ */
+
+typedef struct assay_profile assay_profile;
+
+/* Another reference to the same profile. Thread-safe. */
+ASSAY_API assay_profile *assay_profile_retain(assay_profile *p);
+/* Gives one reference back; the last one frees it. NULL is allowed. Thread-safe. */
+ASSAY_API void assay_profile_release(assay_profile *p);
+
+/* {NULL, 0} for id 0 or an id that is none. */
+ASSAY_API assay_slice assay_profile_string(const assay_profile *p, assay_str_id id);
+/* The id of these bytes, or 0. */
+ASSAY_API assay_str_id assay_profile_find_string(const assay_profile *p, const char *text);
+
+ASSAY_API const char *assay_profile_format(const assay_profile *p);  /* name of the format read, "" when built by hand */
+ASSAY_API const char *assay_profile_version(const assay_profile *p); /* of the format; "" = it has none */
+ASSAY_API assay_slice assay_profile_producer(const assay_profile *p);
+ASSAY_API uint32_t assay_profile_shapes(const assay_profile *p);     /* ASSAY_SHAPE_* that this profile holds */
+ASSAY_API uint32_t assay_profile_offers(const assay_profile *p);     /* ASSAY_SHAPE_* that its input could give when wanted */
+
+ASSAY_API const struct assay_modules *assay_profile_modules(const assay_profile *p);
+ASSAY_API const struct assay_files *assay_profile_files(const assay_profile *p);
+ASSAY_API const struct assay_funcs *assay_profile_funcs(const assay_profile *p);
+ASSAY_API const struct assay_metrics *assay_profile_metrics(const assay_profile *p);
+ASSAY_API const struct assay_scopes *assay_profile_scopes(const assay_profile *p);
+ASSAY_API const struct assay_stats *assay_profile_stats(const assay_profile *p);
+ASSAY_API const struct assay_streams *assay_profile_streams(const assay_profile *p);
+ASSAY_API const struct assay_tree *assay_profile_tree(const assay_profile *p);
+ASSAY_API const struct assay_graph *assay_profile_graph(const assay_profile *p);
+ASSAY_API const struct assay_lines *assay_profile_lines(const assay_profile *p);
+ASSAY_API const struct assay_timeline *assay_profile_timeline(const assay_profile *p);
+ASSAY_API const struct assay_coverage *assay_profile_coverage(const assay_profile *p);
+ASSAY_API const struct assay_attributes *assay_profile_attributes(const assay_profile *p);
+ASSAY_API const struct assay_counts *assay_profile_counts(const assay_profile *p);
+/* What was damaged, guessed or left out while reading. */
+ASSAY_API const assay_finding *assay_profile_warnings(const assay_profile *p, size_t *count);
+
+/* ---- values of the tree ----------------------------------------------------------------------------------------------------- */
+
+/* Values may live in memory or in a mapped file; these four answer for both. Cells come in the order of (node, column). A visitor
+ * returns 0 to go on, anything else stops the walk and is returned. Zero values are not stored. */
+typedef int (*assay_cell_fn)(void *arg, const assay_cell *cell);
+
+/* The value of one cell; 0 when absent. */
+ASSAY_API int assay_tree_value(const assay_profile *p, assay_stream_id stream, assay_node_id node, assay_scope_id column, assay_value *out, assay_error *err);
+/* All cells of a node in one stream. */
+ASSAY_API int assay_tree_row(const assay_profile *p, assay_stream_id stream, assay_node_id node, assay_cell_fn fn, void *arg, assay_error *err);
+/* All cells of a stream; column 0 = every column. */
+ASSAY_API int assay_tree_column(const assay_profile *p, assay_stream_id stream, assay_scope_id column, assay_cell_fn fn, void *arg, assay_error *err);
+/* All cells of the summary over the streams, as stored; nothing when none is stored. `column` of a cell is a statistic. */
+ASSAY_API int assay_tree_summary(const assay_profile *p, assay_stat_id column, assay_cell_fn fn, void *arg, assay_error *err);
+
+/* 0 when both profiles say the same: names, metrics, streams, shapes, values, coverage, attributes and counts (warnings and format
+ * excepted), whatever the numbering of ids. Otherwise 1, and `why` (may be NULL) gets a sentence that names the first difference.
+ * Negative: an error code. Cost: the size of both. */
+ASSAY_API int assay_profile_equal(const assay_profile *a, const assay_profile *b, char *why, size_t why_len, assay_error *err);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

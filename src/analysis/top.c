@@ -1,0 +1,206 @@
+/* The functions table: self, total and calls of each function; see assay/analysis.h for what they mean. */
+#include "analysis/top.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "analysis/value.h"
+#include "base/error.h"
+#include "base/slice.h"
+
+static void *column(struct top *t, size_t count, size_t size, bool *failed)
+{
+    void *p = mem_zalloc(&t->mem, count, size);
+    if (!p) *failed = true;
+    return p;
+}
+
+static int make_columns(struct top *t, const assay_metric_id *metrics, uint32_t width, uint32_t room, assay_error *err)
+{
+    const struct assay_metrics *all = assay_profile_metrics(t->profile);
+    bool failed = false;
+    size_t cells;
+    if (!size_mul(&cells, room, width ? width : 1)) return error_memory(err);
+    t->room = room;
+    t->width = width;
+    t->row_of_len = (size_t)assay_profile_funcs(t->profile)->count + 1;
+    t->metrics = column(t, width + 1, sizeof *t->metrics, &failed);
+    t->types = column(t, width + 1, sizeof *t->types, &failed);
+    t->func = column(t, room, sizeof *t->func, &failed);
+    t->calls = column(t, room, sizeof *t->calls, &failed);
+    t->self = column(t, cells, sizeof *t->self, &failed);
+    t->total = column(t, cells, sizeof *t->total, &failed);
+    t->row_of = column(t, t->row_of_len, sizeof *t->row_of, &failed);
+    if (failed) return error_memory(err);
+    for (uint32_t k = 0; k < width; k++) {
+        t->metrics[k] = metrics[k];
+        t->types[k] = all->type ? all->type[metrics[k].v] : ASSAY_U64;
+    }
+    t->pub = (assay_top){ 0, width, t->metrics, t->func, t->calls, t->self, t->total };
+    return 0;
+}
+
+uint32_t top_row(struct top *t, assay_func_id func)
+{
+    uint32_t *at = &t->row_of[func.v];
+    if (!*at) {
+        t->func[t->pub.count] = func;
+        *at = ++t->pub.count;
+    }
+    return *at - 1;
+}
+
+void top_add(struct top *t, assay_value *values, uint32_t row, uint32_t k, assay_value v)
+{
+    assay_value *cell = &values[(size_t)row * t->width + k];
+    *cell = value_add((enum assay_type)t->types[k], *cell, v);
+}
+
+/* For each stream: what others were charged for the function; self and its own calls where nobody calls it. */
+static void add_total(struct top *t, const struct assay_graph *g, uint32_t i, uint32_t row)
+{
+    size_t at = (size_t)i * t->width;
+    bool stated = g->has_stated && g->has_stated[i];
+    bool is_called = g->sum_calls && g->sum_calls[i] > 0;
+    for (uint32_t k = 0; k < t->width; k++) {
+        if (stated)
+            top_add(t, t->total, row, k, g->stated_total[at + k]);
+        else if (is_called)
+            top_add(t, t->total, row, k, g->sum_in[at + k]);
+        else {
+            top_add(t, t->total, row, k, g->sum_self[at + k]);
+            top_add(t, t->total, row, k, g->sum_out[at + k]);
+        }
+    }
+}
+
+int top_from_graph(struct top *t, assay_error *err)
+{
+    const struct assay_graph *g = assay_profile_graph(t->profile);
+    TRY(make_columns(t, g->block.metrics, g->block.metric_count, g->sum_count, err));
+    for (uint32_t i = 0; i < g->sum_count; i++) {
+        uint32_t row = top_row(t, g->sum_func[i]);
+        bool stated = g->has_stated && g->has_stated[i];
+        uint64_t calls = stated ? g->stated_calls[i] : g->sum_calls ? g->sum_calls[i] : 0;
+        if (__builtin_add_overflow(t->calls[row], calls, &t->calls[row])) t->calls[row] = UINT64_MAX;
+        for (uint32_t k = 0; k < t->width; k++) top_add(t, t->self, row, k, g->sum_self[(size_t)i * t->width + k]);
+        add_total(t, g, i, row);
+    }
+    return 0;
+}
+
+/* The metrics of a tree: those that have a scope. */
+static int tree_columns(struct top *t, assay_error *err)
+{
+    const struct assay_metrics *m = assay_profile_metrics(t->profile);
+    const struct assay_scopes *s = assay_profile_scopes(t->profile);
+    assay_metric_id *list = mem_zalloc(&t->mem, (size_t)m->count + 1, sizeof *list);
+    if (!list) return error_memory(err);
+    uint32_t n = 0;
+    for (uint32_t id = 1; id <= m->count; id++)
+        for (uint32_t k = 1; k <= s->count; k++)
+            if (s->metric[k].v == id) {
+                list[n++] = (assay_metric_id){ id };
+                break;
+            }
+    int rc = make_columns(t, list, n, assay_profile_funcs(t->profile)->count + 1, err);
+    mem_free(&t->mem, list, ((size_t)m->count + 1) * sizeof *list);
+    return rc;
+}
+
+int assay_top_new(const assay_profile *p, assay_top **out, assay_error *err)
+{
+    uint32_t shapes = assay_profile_shapes(p);
+    struct top *t = calloc(1, sizeof *t);
+    int rc;
+    *out = NULL;
+    if (!t) return error_memory(err);
+    mem_init(&t->mem, 0);
+    t->profile = p;
+    if (shapes & ASSAY_SHAPE_GRAPH)
+        rc = top_from_graph(t, err);
+    else if (shapes & ASSAY_SHAPE_TREE) {
+        rc = tree_columns(t, err);
+        if (rc == 0) rc = top_from_tree(t, err);
+    } else if (assay_profile_metrics(p)->count)
+        rc = make_columns(t, assay_profile_graph(p)->block.metrics, assay_profile_graph(p)->block.metric_count, 0, err);
+    else
+        rc = error_set(err, ASSAY_ERR_UNSUPPORTED, "it holds no cost of functions");
+    if (rc != 0) {
+        assay_top_free(&t->pub);
+        return rc;
+    }
+    *out = &t->pub;
+    return 0;
+}
+
+void assay_top_free(assay_top *top)
+{
+    if (!top) return;
+    struct top *t = (struct top *)top;
+    size_t cells = (size_t)t->room * (t->width ? t->width : 1);
+    mem_free(&t->mem, t->metrics, (t->width + 1) * sizeof *t->metrics);
+    mem_free(&t->mem, t->types, (t->width + 1) * sizeof *t->types);
+    mem_free(&t->mem, t->func, t->room * sizeof *t->func);
+    mem_free(&t->mem, t->calls, t->room * sizeof *t->calls);
+    mem_free(&t->mem, t->self, cells * sizeof *t->self);
+    mem_free(&t->mem, t->total, cells * sizeof *t->total);
+    mem_free(&t->mem, t->row_of, t->row_of_len * sizeof *t->row_of);
+    free(t);
+}
+
+/* ---- order ---- */
+
+struct order {
+    const assay_profile *p;
+    const struct top *t;
+    enum assay_sort sort;
+    uint32_t k;
+};
+
+static int by_names(const struct order *o, uint32_t a, uint32_t b)
+{
+    const struct assay_funcs *f = assay_profile_funcs(o->p);
+    const struct assay_files *files = assay_profile_files(o->p);
+    const struct assay_modules *modules = assay_profile_modules(o->p);
+    assay_func_id x = o->t->func[a], y = o->t->func[b];
+    int c = slice_compare(assay_profile_string(o->p, f->name[x.v]), assay_profile_string(o->p, f->name[y.v]));
+    if (c == 0 && f->file && files->path)
+        c = slice_compare(assay_profile_string(o->p, files->path[f->file[x.v].v]), assay_profile_string(o->p, files->path[f->file[y.v].v]));
+    if (c == 0 && f->module && modules->path)
+        c = slice_compare(assay_profile_string(o->p, modules->path[f->module[x.v].v]), assay_profile_string(o->p, modules->path[f->module[y.v].v]));
+    return c ? c : (x.v > y.v) - (x.v < y.v);
+}
+
+static int by_values(const struct order *o, const assay_value *column, uint32_t a, uint32_t b)
+{
+    const struct top *t = o->t;
+    for (uint32_t n = 0; n < t->width; n++) {
+        uint32_t k = (o->k + n) % t->width; /* the chosen metric, then those after it */
+        int c = value_compare((enum assay_type)t->types[k], column[(size_t)b * t->width + k], column[(size_t)a * t->width + k]);
+        if (c) return c;
+    }
+    return 0;
+}
+
+static int compare(const void *pa, const void *pb, void *arg)
+{
+    const struct order *o = arg;
+    uint32_t a = *(const uint32_t *)pa, b = *(const uint32_t *)pb;
+    const struct top *t = o->t;
+    int c = 0;
+    switch (o->sort) {
+    case ASSAY_SORT_SELF: c = by_values(o, t->self, a, b); break;
+    case ASSAY_SORT_TOTAL: c = by_values(o, t->total, a, b); break;
+    case ASSAY_SORT_CALLS: c = (t->calls[b] > t->calls[a]) - (t->calls[b] < t->calls[a]); break;
+    case ASSAY_SORT_NAME: break;
+    }
+    return c ? c : by_names(o, a, b);
+}
+
+void assay_top_order(const assay_profile *p, const assay_top *top, enum assay_sort sort, uint32_t k, uint32_t *order)
+{
+    struct order o = { p, (const struct top *)top, sort, k };
+    for (uint32_t i = 0; i < top->count; i++) order[i] = i;
+    qsort_r(order, top->count, sizeof *order, compare, &o);
+}

@@ -1,0 +1,30 @@
+/* Internal to the functions table: its storage, and the two shapes it is made from. */
+#ifndef ANALYSIS_TOP_H
+#define ANALYSIS_TOP_H
+
+#include "assay/analysis.h"
+#include "base/mem.h"
+
+struct top {
+    assay_top pub; /* first, so that an assay_top * is a struct top * */
+    struct mem mem;
+    const assay_profile *profile;
+    uint32_t room; /* rows and metrics that the columns have room for */
+    uint32_t width;
+    assay_metric_id *metrics;
+    uint8_t *types;
+    assay_func_id *func;
+    uint64_t *calls;
+    assay_value *self, *total;
+    uint32_t *row_of; /* by function id, row + 1 */
+    size_t row_of_len;
+};
+
+/* The row of a function, made when it is not there yet. */
+uint32_t top_row(struct top *t, assay_func_id func);
+void top_add(struct top *t, assay_value *column, uint32_t row, uint32_t k, assay_value v);
+
+int top_from_graph(struct top *t, assay_error *err);
+int top_from_tree(struct top *t, assay_error *err);
+
+#endif

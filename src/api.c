@@ -1,0 +1,363 @@
+/* The public calls on files: open, recognise, and hand over to the format. */
+#include "assay/assay.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "registry.h"
+
+#define MAX_OUTPUT_DEFAULT ((uint64_t)64 << 30)
+
+static const struct assay_read_options no_options;
+
+/* Everything one call on an input needs; the allocator first, because all else comes from it. */
+struct session {
+    struct mem mem;
+    struct input *in;
+    const struct format *format;
+    struct assay_read_options options;
+    struct read_job job;
+};
+
+static void session_init(struct session *s, const struct assay_read_options *options)
+{
+    memset(s, 0, sizeof *s);
+    s->options = options ? *options : no_options;
+    mem_init(&s->mem, (size_t)s->options.max_memory);
+    s->mem.fail_at = s->options.fail_at;
+    if (!s->options.max_output) s->options.max_output = MAX_OUTPUT_DEFAULT;
+}
+
+static struct input_options input_options(struct session *s)
+{
+    return (struct input_options){ &s->mem, s->options.max_output, s->options.progress, s->options.progress_arg };
+}
+
+/* Recognises what was opened. */
+static int session_begin(struct session *s, int *score, const char **why, assay_error *err)
+{
+    TRY(registry_recognise(s->in, &s->options, &s->format, score, why, err));
+    s->job = (struct read_job){ s->in, &s->options, &s->mem };
+    return 0;
+}
+
+static int session_open(struct session *s, const char *path, const struct assay_read_options *options, assay_error *err)
+{
+    if (err) memset(err, 0, sizeof *err);
+    session_init(s, options);
+    struct input_options o = input_options(s);
+    TRY(input_open(&s->in, path, &o, err));
+    return session_begin(s, NULL, NULL, err);
+}
+
+static int session_close(struct session *s, int rc, const char *path, assay_error *err)
+{
+    if (rc != 0) error_path(err, path);
+    input_close(s->in);
+    return rc;
+}
+
+static int unsupported(const struct format *f, const char *what, assay_error *err)
+{
+    return error_set(err, ASSAY_ERR_UNSUPPORTED, "%s cannot be %s", f->info.name, what);
+}
+
+/* ---- read ---- */
+
+static int read_session(struct session *s, assay_profile **out, assay_error *err)
+{
+    struct assay_build_options o = { s->options.want ? s->options.want : ASSAY_WANT_INFO, s->options.max_memory, s->options.fail_at };
+    if (!s->format->read) return unsupported(s->format, "read", err);
+    assay_builder *b = assay_builder_new(&o, err);
+    if (!b) return ASSAY_ERR_MEMORY;
+    int rc = s->format->read(&s->job, b, err);
+    if (rc == 0 || assay_builder_failed(b)) {
+        *out = assay_builder_seal(b, err);
+        return *out ? 0 : err ? err->code : ASSAY_ERR_MEMORY;
+    }
+    assay_builder_free(b);
+    return rc;
+}
+
+int assay_read(const char *path, const struct assay_read_options *options, assay_profile **out, assay_error *err)
+{
+    assay_error local;
+    struct session s;
+    if (!err) err = &local;
+    *out = NULL;
+    int rc = session_open(&s, path, options, err);
+    if (rc == 0) rc = read_session(&s, out, err);
+    return session_close(&s, rc, path, err);
+}
+
+int assay_read_memory(const void *data, size_t len, const char *name, const struct assay_read_options *options, assay_profile **out, assay_error *err)
+{
+    assay_error local;
+    struct session s;
+    if (!err) err = &local;
+    memset(err, 0, sizeof *err);
+    *out = NULL;
+    session_init(&s, options);
+    struct input_options o = input_options(&s);
+    int rc = input_open_memory(&s.in, data, len, name, &o, err);
+    if (rc == 0) rc = session_begin(&s, NULL, NULL, err);
+    if (rc == 0) rc = read_session(&s, out, err);
+    return session_close(&s, rc, name, err);
+}
+
+int assay_probe(const char *path, const struct assay_read_options *options, const struct assay_format_info **out, int *score, const char **why, assay_error *err)
+{
+    assay_error local;
+    struct session s;
+    if (!err) err = &local;
+    memset(err, 0, sizeof *err);
+    session_init(&s, options);
+    struct input_options o = input_options(&s);
+    int rc = input_open(&s.in, path, &o, err);
+    if (rc == 0) rc = session_begin(&s, score, why, err);
+    if (rc == 0) *out = &s.format->info;
+    return session_close(&s, rc, path, err);
+}
+
+/* ---- check ---- */
+
+struct check_result {
+    assay_check_result pub; /* first: the caller's pointer is ours */
+    struct mem mem;
+    struct findings findings;
+};
+
+int assay_check(const char *path, const struct assay_read_options *options, assay_check_result **out, assay_error *err)
+{
+    assay_error local;
+    struct session s;
+    if (!err) err = &local;
+    *out = NULL;
+    struct check_result *r = calloc(1, sizeof *r);
+    if (!r) return error_memory(err);
+    mem_init(&r->mem, options ? (size_t)options->max_memory : 0);
+    findings_init(&r->findings, &r->mem);
+    int rc = session_open(&s, path, options, err);
+    if (rc == 0) rc = s.format->check ? s.format->check(&s.job, &r->findings, err) : unsupported(s.format, "checked", err);
+    if (rc == 0 && r->findings.failed) rc = error_memory(err);
+    rc = session_close(&s, rc, path, err);
+    r->pub = (assay_check_result){ s.format ? &s.format->info : NULL, r->findings.list.at, r->findings.list.len, r->findings.errors, r->findings.warnings };
+    if (rc != 0)
+        assay_check_free(&r->pub);
+    else
+        *out = &r->pub;
+    return rc;
+}
+
+void assay_check_free(assay_check_result *result)
+{
+    if (!result) return;
+    struct check_result *r = (struct check_result *)result;
+    findings_done(&r->findings);
+    free(r);
+}
+
+/* ---- dump ---- */
+
+int assay_dump(const char *path, const struct assay_read_options *options, assay_text_fn fn, void *arg, assay_error *err)
+{
+    assay_error local;
+    struct session s;
+    struct output *o = NULL;
+    if (!err) err = &local;
+    int rc = session_open(&s, path, options, err);
+    if (rc == 0 && !s.format->dump) rc = unsupported(s.format, "dumped", err);
+    if (rc == 0) rc = output_open_fn(&o, fn, arg, &s.mem, err);
+    if (rc == 0) rc = s.format->dump(&s.job, o, err);
+    if (rc == 0) {
+        rc = output_commit(o, err);
+        o = NULL;
+    }
+    output_abort(o);
+    return session_close(&s, rc, path, err);
+}
+
+/* ---- write ---- */
+
+struct loss_list {
+    assay_losses pub; /* first: the caller's pointer is ours */
+    struct mem mem;
+    struct losses losses;
+};
+
+void assay_losses_free(assay_losses *losses)
+{
+    if (!losses) return;
+    struct loss_list *l = (struct loss_list *)losses;
+    losses_done(&l->losses);
+    free(l);
+}
+
+/* A target: format, version, and what it would lose. */
+struct target {
+    const struct format *format;
+    const char *version;
+    struct assay_write_options options;
+    struct loss_list *losses;
+    struct mem mem;
+    struct write_job job;
+};
+
+static int find_version(struct target *t, const char *version, assay_error *err)
+{
+    const char *const *v = t->format->info.versions;
+    if (!v || !v[0]) return unsupported(t->format, "written", err);
+    t->version = v[0];
+    if (!version) return 0;
+    for (; *v; v++)
+        if (strcmp(*v, version) == 0) {
+            t->version = *v;
+            return 0;
+        }
+    char list[200] = "";
+    for (v = t->format->info.versions; *v; v++) {
+        size_t used = strlen(list);
+        snprintf(list + used, sizeof list - used, "%s%s", used ? ", " : "", *v);
+    }
+    return error_set(err, ASSAY_ERR_USAGE, "%s has no version '%s' to write; it has %s", t->format->info.name, version, list);
+}
+
+static int target_init(struct target *t, const struct assay_write_options *options, assay_error *err)
+{
+    memset(t, 0, sizeof *t);
+    t->options = *options;
+    mem_init(&t->mem, 0);
+    t->mem.fail_at = options->fail_at;
+    if (!options->format) FAIL(err, ASSAY_ERR_USAGE, "no target format given");
+    const char *colon = strchr(options->format, ':');
+    assay_slice name = colon ? slice_from(options->format, colon) : slice_of(options->format);
+    t->format = registry_find(name);
+    if (!t->format) FAIL(err, ASSAY_ERR_USAGE, "there is no format '%.*s'; 'assay formats' lists them", (int)name.len, name.data);
+    TRY(find_version(t, colon ? colon + 1 : NULL, err));
+    t->losses = calloc(1, sizeof *t->losses);
+    if (!t->losses) return error_memory(err);
+    mem_init(&t->losses->mem, 0);
+    losses_init(&t->losses->losses, &t->losses->mem);
+    t->job = (struct write_job){ &t->options, t->version, &t->mem, &t->losses->losses };
+    return 0;
+}
+
+/* Passes the losses to the caller, or frees them. */
+static void target_done(struct target *t, assay_losses **out)
+{
+    if (t->losses) t->losses->pub = (assay_losses){ t->losses->losses.list.at, t->losses->losses.list.len };
+    if (out)
+        *out = t->losses ? &t->losses->pub : NULL;
+    else if (t->losses)
+        assay_losses_free(&t->losses->pub);
+}
+
+static int refuse_losses(const struct target *t, assay_error *err)
+{
+    const struct losses *l = &t->losses->losses;
+    if (l->failed) return error_memory(err);
+    if (!t->options.strict || l->list.len == 0) return 0;
+    return error_set(err, ASSAY_ERR_LOSS, "%s cannot hold everything: %s", t->format->info.name, l->list.at[0].message);
+}
+
+/* First what would be lost, then the bytes. */
+static int write_to(struct target *t, const assay_profile *p, struct output *o, assay_error *err)
+{
+    if (!t->format->write) return unsupported(t->format, "written", err);
+    int rc = t->format->write(p, &t->job, NULL, err);
+    if (rc == 0) rc = refuse_losses(t, err);
+    if (rc == 0) rc = t->format->write(p, &t->job, o, err);
+    return rc;
+}
+
+/* Commits after success, removes the temporary file after failure. */
+static int finish(struct output *o, int rc, assay_error *err)
+{
+    if (rc == 0) return output_commit(o, err);
+    output_abort(o);
+    return rc;
+}
+
+int assay_write(const assay_profile *p, const char *path, const struct assay_write_options *options, assay_losses **losses, assay_error *err)
+{
+    assay_error local;
+    struct target t;
+    struct output *o = NULL;
+    if (!err) err = &local;
+    memset(err, 0, sizeof *err);
+    int rc = target_init(&t, options, err);
+    if (rc == 0) rc = output_open(&o, path, &t.mem, err);
+    if (rc == 0) rc = finish(o, write_to(&t, p, o, err), err);
+    if (rc != 0) error_path(err, path);
+    target_done(&t, losses);
+    return rc;
+}
+
+int assay_write_fn(const assay_profile *p, const struct assay_write_options *options, assay_text_fn fn, void *arg, assay_losses **losses, assay_error *err)
+{
+    assay_error local;
+    struct target t;
+    struct output *o = NULL;
+    if (!err) err = &local;
+    memset(err, 0, sizeof *err);
+    int rc = target_init(&t, options, err);
+    if (rc == 0) rc = output_open_fn(&o, fn, arg, &t.mem, err);
+    if (rc == 0) rc = finish(o, write_to(&t, p, o, err), err);
+    target_done(&t, losses);
+    return rc;
+}
+
+/* ---- convert ---- */
+
+static size_t list_len(const char *const *list)
+{
+    size_t n = 0;
+    while (list && list[n]) n++;
+    return n;
+}
+
+static int convert_session(struct session *s, struct target *t, struct output *o, assay_error *err)
+{
+    assay_profile *p = NULL;
+    if (s->format == t->format && s->format->rewrite) return s->format->rewrite(&s->job, &t->job, o, err);
+    if (t->format->write_wants) s->options.want = t->format->write_wants(&t->options, t->version);
+    if (!s->options.proxies && t->format->write_proxies) {
+        s->options.proxies = t->format->write_proxies(t->version);
+        s->options.proxy_count = list_len(s->options.proxies);
+    }
+    TRY(read_session(s, &p, err));
+    int rc = write_to(t, p, o, err);
+    assay_profile_release(p);
+    return rc;
+}
+
+int assay_convert(const char *in, const struct assay_read_options *read, const char *out, const struct assay_write_options *write, const struct assay_format_info **from, assay_losses **losses, assay_error *err)
+{
+    assay_error local;
+    struct session s;
+    struct target t;
+    struct output *o = NULL;
+    if (!err) err = &local;
+    session_init(&s, read);
+    memset(err, 0, sizeof *err);
+    int rc = target_init(&t, write, err);
+    if (rc == 0) {
+        rc = session_open(&s, in, read, err);
+        if (rc != 0) error_path(err, in);
+    }
+    if (rc == 0 && from) *from = &s.format->info;
+    if (rc == 0) {
+        rc = output_open(&o, out, &t.mem, err);
+        if (rc == 0) {
+            rc = convert_session(&s, &t, o, err);
+            if (rc != 0) error_path(err, in);
+            rc = finish(o, rc, err);
+        }
+        if (rc != 0) error_path(err, out);
+    }
+    target_done(&t, losses);
+    input_close(s.in);
+    return rc;
+}

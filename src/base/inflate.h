@@ -1,0 +1,57 @@
+/* Unpacking a stream step by step: gzip (any number of members, zero bytes after the last), zstd frames, xz streams.
+ *
+ * The caller owns both buffers, so nothing is copied beside what the libraries copy. What a stream says of its own length is never used.
+ * One `struct inflate` belongs to one thread at a time. */
+#ifndef BASE_INFLATE_H
+#define BASE_INFLATE_H
+
+#include "base/input.h"
+
+enum inflate_status {
+    INFLATE_GO_ON,     /* `in` is used up or `out` is full */
+    INFLATE_END,       /* the end of the packed bytes, at the end of a member */
+    INFLATE_CUT,       /* the end of the packed bytes, in the middle of a member */
+    INFLATE_DAMAGED,   /* `reason` says what is wrong */
+    INFLATE_TOO_LARGE, /* needs more memory than is sane for its kind; `reason` */
+    INFLATE_NO_MEMORY
+};
+
+/* Both are moved on by what was used. */
+struct inflate_io {
+    const uint8_t *in;
+    size_t in_len;
+    uint8_t *out;
+    size_t out_len;
+    bool last; /* no bytes come after `in` */
+};
+
+struct inflate;
+
+/* One way to unpack; the entries are below. Unpacking ends a member with INFLATE_END, and takes no byte after it. */
+struct inflate_codec {
+    size_t state_size;
+    bool joins; /* members may follow each other, with `reset` between them; otherwise the library sees to that itself */
+    enum inflate_status (*init)(void *state, struct mem *mem);
+    enum inflate_status (*reset)(void *state);
+    enum inflate_status (*run)(void *state, struct inflate_io *io, const char **reason);
+    void (*done)(void *state); /* also after init failed */
+};
+
+extern const struct inflate_codec inflate_zlib, inflate_isal, inflate_zstd, inflate_xz;
+
+/* The best of this build; NULL = the build cannot unpack this. */
+const struct inflate_codec *inflate_codec_for(enum input_packing packing);
+
+/* Owned by the caller; NULL = no memory. `mem` is borrowed until inflate_free. */
+struct inflate *inflate_new(const struct inflate_codec *codec, struct mem *mem);
+void inflate_free(struct inflate *z);
+
+/* Unpacks until `in` is used up, `out` is full, or an end. Once it has given anything but INFLATE_GO_ON it gives that for ever. What was
+ * unpacked before the trouble is in `out`. *reason is static storage, set with DAMAGED and TOO_LARGE. */
+enum inflate_status inflate_run(struct inflate *z, struct inflate_io *io, const char **reason);
+
+/* Memory for libraries that free without a size. */
+void *inflate_alloc(struct mem *mem, size_t len);
+void inflate_release(struct mem *mem, void *p);
+
+#endif

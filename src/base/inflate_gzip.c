@@ -1,0 +1,131 @@
+/* gzip by zlib and, where the build has it, by ISA-L, which is about twice as fast; see base/inflate.h. Both check CRC and length. */
+#include <zlib.h>
+
+#include "base/inflate.h"
+
+/* The libraries count in 32 bits. */
+static unsigned clamp(size_t len) { return len < 1u << 30 ? (unsigned)len : 1u << 30; }
+
+static void *z_alloc(void *mem, unsigned count, unsigned size)
+{
+    size_t len;
+    return size_mul(&len, count, size) ? inflate_alloc(mem, len) : NULL;
+}
+
+static void z_release(void *mem, void *p) { inflate_release(mem, p); }
+
+static enum inflate_status zlib_init(void *state, struct mem *mem)
+{
+    z_stream *s = state;
+    s->zalloc = z_alloc;
+    s->zfree = z_release;
+    s->opaque = mem;
+    return inflateInit2(s, 15 + 16) == Z_OK ? INFLATE_GO_ON : INFLATE_NO_MEMORY; /* 16: gzip and nothing else */
+}
+
+static enum inflate_status zlib_reset(void *state) { return inflateReset(state) == Z_OK ? INFLATE_GO_ON : INFLATE_DAMAGED; }
+
+static void zlib_done(void *state) { inflateEnd(state); }
+
+static enum inflate_status zlib_run(void *state, struct inflate_io *io, const char **reason)
+{
+    z_stream *s = state;
+    unsigned in_len = clamp(io->in_len), out_len = clamp(io->out_len);
+    s->next_in = (Bytef *)(uintptr_t)io->in;
+    s->avail_in = in_len;
+    s->next_out = io->out;
+    s->avail_out = out_len;
+    int rc = inflate(s, Z_NO_FLUSH);
+    io->in += in_len - s->avail_in;
+    io->in_len -= in_len - s->avail_in;
+    io->out += out_len - s->avail_out;
+    io->out_len -= out_len - s->avail_out;
+    switch (rc) {
+    case Z_OK:
+    case Z_BUF_ERROR: return INFLATE_GO_ON;
+    case Z_STREAM_END: return INFLATE_END;
+    case Z_MEM_ERROR: return INFLATE_NO_MEMORY;
+    default: *reason = s->msg ? s->msg : "invalid stream"; return INFLATE_DAMAGED;
+    }
+}
+
+const struct inflate_codec inflate_zlib = {
+    .state_size = sizeof(z_stream), .joins = true, .init = zlib_init, .reset = zlib_reset, .run = zlib_run, .done = zlib_done
+};
+
+#ifdef ASSAY_HAVE_ISAL
+#include <isa-l/igzip_lib.h>
+
+/* isal_inflate() can read the header too, but forgets its flags between two calls: a header in pieces needs a memory of its own. */
+struct isal_state {
+    struct inflate_state stream;
+    struct isal_gzip_header header;
+    bool in_data;
+};
+
+static enum inflate_status isal_reset(void *state)
+{
+    struct isal_state *s = state;
+    isal_inflate_reset(&s->stream);
+    s->stream.crc_flag = ISAL_GZIP_NO_HDR_VER;
+    isal_gzip_header_init(&s->header);
+    s->in_data = false;
+    return INFLATE_GO_ON;
+}
+
+static enum inflate_status isal_init(void *state, struct mem *mem)
+{
+    (void)mem;
+    isal_inflate_init(&((struct isal_state *)state)->stream);
+    return isal_reset(state);
+}
+
+static void isal_done(void *state) { (void)state; }
+
+static const char *isal_reason(int rc)
+{
+    switch (rc) {
+    case ISAL_INVALID_BLOCK: return "invalid block";
+    case ISAL_INVALID_SYMBOL: return "invalid symbol";
+    case ISAL_INVALID_LOOKBACK: return "invalid distance too far back";
+    case ISAL_INVALID_WRAPPER: return "incorrect header check";
+    case ISAL_UNSUPPORTED_METHOD: return "unknown compression method";
+    case ISAL_INCORRECT_CHECKSUM: return "incorrect data check";
+    default: return "invalid stream";
+    }
+}
+
+static int isal_step(struct isal_state *s)
+{
+    if (!s->in_data) {
+        int rc = isal_read_gzip_header(&s->stream, &s->header);
+        if (rc != ISAL_DECOMP_OK) return rc;
+        s->in_data = true;
+    }
+    return isal_inflate(&s->stream);
+}
+
+static enum inflate_status isal_run(void *state, struct inflate_io *io, const char **reason)
+{
+    struct inflate_state *s = &((struct isal_state *)state)->stream;
+    unsigned in_len = clamp(io->in_len), out_len = clamp(io->out_len);
+    s->next_in = (uint8_t *)(uintptr_t)io->in;
+    s->avail_in = in_len;
+    s->next_out = io->out;
+    s->avail_out = out_len;
+    int rc = isal_step(state);
+    io->in += in_len - s->avail_in;
+    io->in_len -= in_len - s->avail_in;
+    io->out += out_len - s->avail_out;
+    io->out_len -= out_len - s->avail_out;
+    if (rc < 0) {
+        *reason = isal_reason(rc);
+        return INFLATE_DAMAGED;
+    }
+    return s->block_state == ISAL_BLOCK_FINISH ? INFLATE_END : INFLATE_GO_ON;
+}
+
+const struct inflate_codec inflate_isal = {
+    .state_size = sizeof(struct isal_state), .joins = true, .init = isal_init, .reset = isal_reset, .run = isal_run, .done = isal_done
+};
+#endif

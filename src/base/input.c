@@ -1,0 +1,268 @@
+/* Opening, looking at and mapping inputs; see base/input.h. Blocks in order are in input_block.c. */
+#include "base/input.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/error.h"
+#include "base/input_parts.h"
+
+enum { PEEK_LEN = 64 << 10, READ_AT_ONCE = 16 << 20 };
+#define MAX_OUTPUT (64ull << 30)
+
+/* ---- opening ---- */
+
+static int new_input(struct input **out, const char *path, const struct input_options *options, assay_error *err)
+{
+    *out = NULL;
+    struct input *in = mem_zalloc(options->mem, 1, sizeof *in);
+    if (!in) return error_memory(err);
+    in->mem = options->mem;
+    in->progress = options->progress;
+    in->progress_arg = options->progress_arg;
+    in->fd = -1;
+    in->feed.fd = -1;
+    in->feed.max_output = options->max_output ? options->max_output : MAX_OUTPUT;
+    in->path_size = strlen(path) + 1;
+    in->path = mem_alloc(in->mem, in->path_size);
+    if (!in->path) {
+        input_close(in);
+        return error_memory(err);
+    }
+    memcpy(in->path, path, in->path_size);
+    *out = in;
+    return 0;
+}
+
+static enum input_packing packing_of(const uint8_t *p, size_t len)
+{
+    if (len >= 2 && p[0] == 0x1f && p[1] == 0x8b && (len == 2 || p[2] == 8)) return INPUT_GZIP;
+    if (len >= 4 && p[0] == 0x28 && p[1] == 0xb5 && p[2] == 0x2f && p[3] == 0xfd) return INPUT_ZSTD;
+    if (len >= 4 && (p[0] & 0xf0) == 0x50 && p[1] == 0x2a && p[2] == 0x4d && p[3] == 0x18) return INPUT_ZSTD; /* a skippable frame first */
+    if (len >= 6 && memcmp(p, "\3757zXZ", 6) == 0) return INPUT_XZ;
+    return INPUT_PLAIN;
+}
+
+/* The first chunk is read as if the input were plain; when it turns out to be packed, that chunk is where packed bytes are read from now on. */
+static void feed_from_chunk(struct input *in)
+{
+    in->raw = in->slots[0];
+    in->slots[0] = (struct chunk){ 0 };
+    in->feed.at = (const uint8_t *)in->raw.data;
+    in->feed.len = in->raw.len;
+    in->feed.off = 0;
+    in->feed.buf = (uint8_t *)in->raw.data;
+    in->feed.buf_len = in->raw.room;
+    in->held = NULL;
+    in->begin = in->end = NULL;
+    in->next_slot = 0;
+}
+
+static void know_packing(struct input *in, const void *first, size_t len)
+{
+    in->packing = packing_of(first, len);
+    in->feed.packing = input_packing_name(in->packing);
+}
+
+static int read_first(struct input *in, assay_error *err)
+{
+    TRY(input_take_first(in, err));
+    size_t len = (size_t)(in->end - in->begin);
+    if (len == 0) TRY(input_ended(in, err));
+    know_packing(in, in->begin, len);
+    if (in->packing != INPUT_PLAIN) feed_from_chunk(in);
+    return 0;
+}
+
+static int open_fd(struct input *in, const char *path, assay_error *err)
+{
+    in->close_fd = strcmp(path, "-") != 0;
+    if (!in->close_fd) in->fd = STDIN_FILENO;
+    while (in->fd < 0) {
+        in->fd = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY);
+        if (in->fd < 0 && errno != EINTR) return error_sys(err, ASSAY_ERR_SYSTEM, errno, "cannot open");
+    }
+    return 0;
+}
+
+static int open_file(struct input *in, const char *path, assay_error *err)
+{
+    struct stat st;
+    TRY(open_fd(in, path, err));
+    if (fstat(in->fd, &st) != 0) return error_sys(err, ASSAY_ERR_SYSTEM, errno, "cannot open");
+    if (S_ISDIR(st.st_mode)) {
+        in->is_dir = true;
+        error_sys(&in->err, ASSAY_ERR_SYSTEM, EISDIR, "cannot read");
+        return 0;
+    }
+    in->feed.fd = in->fd;
+    in->feed.may_wait = !S_ISREG(st.st_mode);
+    if (S_ISREG(st.st_mode)) {
+        in->packed_len = st.st_size > 0 ? (uint64_t)st.st_size : 0;
+        in->mappable = in->packed_len && lseek(in->fd, 0, SEEK_CUR) == 0;
+        posix_fadvise(in->fd, 0, 0, POSIX_FADV_SEQUENTIAL);
+    }
+    return read_first(in, err);
+}
+
+int input_open(struct input **out, const char *path, const struct input_options *options, assay_error *err)
+{
+    int rc = new_input(out, path, options, err);
+    if (rc == 0) rc = open_file(*out, path, err);
+    if (rc == 0) return 0;
+    error_path(err, path);
+    input_close(*out);
+    *out = NULL;
+    return rc;
+}
+
+int input_open_memory(struct input **out, const void *data, size_t len, const char *name, const struct input_options *options, assay_error *err)
+{
+    TRY(new_input(out, name, options, err));
+    struct input *in = *out;
+    in->memory = len ? data : "";
+    in->packed_len = len;
+    in->feed.at = (const uint8_t *)in->memory;
+    in->feed.len = len;
+    in->feed.end = true;
+    know_packing(in, in->memory, len);
+    return 0;
+}
+
+void input_close(struct input *in)
+{
+    if (!in) return;
+    ring_stop(&in->ring);
+    if (in->close_fd && in->fd >= 0) close(in->fd);
+    if (in->mapped) munmap(in->mapped, in->mapped_len);
+    inflate_free(in->feed.z);
+    for (int i = 0; i < RING_SLOTS; i++) chunk_free(&in->slots[i], in->mem);
+    chunk_free(&in->raw, in->mem);
+    vec_done(in->mem, &in->line);
+    mem_free(in->mem, in->path, in->path_size);
+    mem_free(in->mem, in, sizeof *in);
+}
+
+/* ---- facts ---- */
+
+const char *input_path(const struct input *in) { return in->path; }
+bool input_is_dir(const struct input *in) { return in->is_dir; }
+enum input_packing input_packing(const struct input *in) { return in->packing; }
+uint64_t input_packed_len(const struct input *in) { return in->packed_len; }
+uint64_t input_unpacked_len(const struct input *in) { return in->unpacked_len; }
+
+const char *input_packing_name(enum input_packing packing)
+{
+    switch (packing) {
+    case INPUT_GZIP: return "gzip";
+    case INPUT_ZSTD: return "zstd";
+    case INPUT_XZ: return "xz";
+    default: return "plain";
+    }
+}
+
+/* ---- looking and mapping ---- */
+
+int input_start(struct input *in, assay_error *err)
+{
+    if (in->packing == INPUT_PLAIN || in->feed.z) return 0;
+    const struct inflate_codec *codec = inflate_codec_for(in->packing);
+    if (!codec) {
+        assay_error cause = { 0 };
+        error_set(&cause, ASSAY_ERR_UNSUPPORTED, "packed with %s, which this build of assay cannot unpack", in->feed.packing);
+        return input_fail(in, &cause, err);
+    }
+    in->feed.z = inflate_new(codec, in->mem);
+    return in->feed.z ? 0 : input_no_memory(in, err);
+}
+
+static bool is_damage(int code) { return code == ASSAY_ERR_DAMAGED || code == ASSAY_ERR_TRUNCATED; }
+
+int input_peek(struct input *in, assay_slice *out, assay_error *err)
+{
+    *out = (assay_slice){ "", 0 };
+    TRY(input_take_first(in, err));
+    size_t len = (size_t)(in->end - in->begin);
+    if (len == 0 && in->held->last && !is_damage(in->feed.err.code)) return input_ended(in, err);
+    *out = (assay_slice){ in->begin, len < PEEK_LEN ? len : PEEK_LEN };
+    return 0;
+}
+
+/* false = it has to be read, for whatever reason. */
+static bool map_file(struct input *in, assay_slice *out)
+{
+    struct stat st;
+    if (!in->mappable || fstat(in->fd, &st) != 0 || st.st_size <= 0 || (uint64_t)st.st_size > SIZE_MAX) return false;
+    void *p = mmap(NULL, (size_t)st.st_size, PROT_READ, MAP_PRIVATE, in->fd, 0);
+    if (p == MAP_FAILED) return false;
+    posix_fadvise(in->fd, 0, 0, POSIX_FADV_NORMAL); /* whoever maps jumps about */
+    in->mapped = p;
+    in->mapped_len = (size_t)st.st_size;
+    *out = (assay_slice){ p, in->mapped_len };
+    return true;
+}
+
+/* Room for another chunk: twice as much, or when that is refused a chunk more. */
+static bool grow_whole(struct input *in)
+{
+    if (in->line.cap - in->line.len >= FEED_CHUNK) return true;
+    size_t least = in->line.len + FEED_CHUNK, to = in->line.cap > FEED_CHUNK ? in->line.cap * 2 : least;
+    char *p = mem_resize(in->mem, in->line.at, in->line.cap, to);
+    if (!p && to > least) p = mem_resize(in->mem, in->line.at, in->line.cap, to = least);
+    if (!p) return false;
+    in->line.at = p;
+    in->line.cap = to;
+    return true;
+}
+
+/* Reads or unpacks the rest straight into the growing buffer. */
+static int read_rest(struct input *in, assay_error *err)
+{
+    bool last = false;
+    while (!last) {
+        if (!grow_whole(in)) return input_no_memory(in, err);
+        size_t room = in->line.cap - in->line.len;
+        struct chunk c = { .data = in->line.at + in->line.len, .room = room < READ_AT_ONCE ? room : READ_AT_ONCE };
+        feed_fill(&in->feed, &c);
+        in->line.len += c.len;
+        last = c.last;
+        TRY(input_report(in, c.packed_off, err));
+    }
+    vec_trim(in->mem, &in->line);
+    return 0;
+}
+
+static int read_whole(struct input *in, assay_slice *out, assay_error *err)
+{
+    size_t len = (size_t)(in->end - in->begin);
+    if (in->held->last) {
+        *out = (assay_slice){ in->begin, len };
+        return input_ended(in, err);
+    }
+    if (!grow_whole(in)) return input_no_memory(in, err);
+    memcpy(in->line.at, in->begin, len);
+    in->line.len = len;
+    TRY(read_rest(in, err));
+    *out = (assay_slice){ in->line.at, in->line.len };
+    return input_ended(in, err);
+}
+
+int input_map(struct input *in, assay_slice *out, assay_error *err)
+{
+    *out = (assay_slice){ "", 0 };
+    if (in->off || in->line.len || in->mapped) {
+        assay_error cause = { 0 };
+        error_set(&cause, ASSAY_ERR_USAGE, "cannot map an input that has been read");
+        return input_fail(in, &cause, err);
+    }
+    TRY(input_take_first(in, err));
+    if (in->fd < 0 && in->packing == INPUT_PLAIN) {
+        *out = (assay_slice){ in->memory, (size_t)in->packed_len };
+        return 0;
+    }
+    if (in->packing == INPUT_PLAIN && !in->held->last && map_file(in, out)) return 0;
+    return read_whole(in, out, err);
+}

@@ -1,0 +1,54 @@
+/* Input: a file, standard input, memory or a directory; unpacked on the way (gzip with several members, zstd, xz: told by content).
+ *
+ * Sequential readers take blocks, each of which ends at a line end where lines are wanted; inflation then runs on a second thread.
+ * Random readers map the whole. Either way offsets are those of the unpacked bytes. */
+#ifndef BASE_INPUT_H
+#define BASE_INPUT_H
+
+#include "assay/format.h"
+#include "base/mem.h"
+#include "base/slice.h"
+
+struct input;
+
+enum input_packing { INPUT_PLAIN, INPUT_GZIP, INPUT_ZSTD, INPUT_XZ };
+
+struct input_options {
+    struct mem *mem;     /* borrowed until input_close */
+    uint64_t max_output; /* unpacked bytes; 0 = 64 GiB */
+    assay_progress_fn progress;
+    void *progress_arg;
+};
+
+/* "-" is standard input. A directory opens too: input_is_dir tells, and only input_path is of use then. Errors: SYSTEM, MEMORY. */
+int input_open(struct input **out, const char *path, const struct input_options *options, assay_error *err);
+/* `data` is borrowed until input_close; packed data is unpacked as in a file. */
+int input_open_memory(struct input **out, const void *data, size_t len, const char *name, const struct input_options *options, assay_error *err);
+void input_close(struct input *in);
+
+const char *input_path(const struct input *in);
+bool input_is_dir(const struct input *in);
+enum input_packing input_packing(const struct input *in);
+/* The size of the file as it lies on disk, 0 = unknown. */
+uint64_t input_packed_len(const struct input *in);
+
+/* The first bytes, at most 64 KiB, without taking them; less only when the input is shorter. Valid until the first block or map.
+ * A damaged packed input gives what could be unpacked. */
+int input_peek(struct input *in, assay_slice *out, assay_error *err);
+
+/* The next bytes; empty at the end. Valid until the next call. With `whole_lines` the block ends after a '\n' (but at the end of the input),
+ * however long the line is. *off is the offset of its first byte. Calls progress. Errors: SYSTEM, MEMORY, LIMIT, CANCELLED; and
+ * DAMAGED or TRUNCATED for a packed input, with err->offset in the PACKED file, but only after everything that could be unpacked was given. */
+int input_block(struct input *in, bool whole_lines, assay_slice *out, uint64_t *off, assay_error *err);
+
+/* All bytes at once: mapped, or unpacked into memory. Valid until input_close. Not to be mixed with input_block. When a packed input is
+ * damaged, *out has what could be unpacked and the error is returned: a lenient reader may go on with it. */
+int input_map(struct input *in, assay_slice *out, assay_error *err);
+
+/* For a damaged packed input: how many unpacked bytes there were before the damage (valid after the error). */
+uint64_t input_unpacked_len(const struct input *in);
+
+/* "gzip", "zstd", ... */
+const char *input_packing_name(enum input_packing packing);
+
+#endif

@@ -1,0 +1,217 @@
+/* Blocks in order, ending at line ends where lines are wanted; see base/input.h and base/input_parts.h.
+ *
+ * What follows the last line end of a chunk is copied in front of the next chunk, into its head room: some dozens of bytes for a megabyte.
+ * Only a line longer than the head room is put together in a buffer of its own. */
+#include <time.h>
+
+#include "base/error.h"
+#include "base/input_parts.h"
+
+enum { THREAD_FROM = 64 << 10, KEEP_LINE = 4 << 20 };
+#define PROGRESS_NS 100000000ull
+
+/* ---- errors and progress ---- */
+
+int input_fail(struct input *in, const assay_error *cause, assay_error *err)
+{
+    if (cause != &in->err) in->err = *cause;
+    error_path(&in->err, in->path);
+    if (err) *err = in->err;
+    return in->err.code;
+}
+
+int input_no_memory(struct input *in, assay_error *err)
+{
+    assay_error cause = { 0 };
+    error_memory(&cause);
+    return input_fail(in, &cause, err);
+}
+
+int input_ended(struct input *in, assay_error *err)
+{
+    in->unpacked_len = in->feed.given;
+    return in->feed.err.code != 0 ? input_fail(in, &in->feed.err, err) : 0;
+}
+
+int input_report(struct input *in, uint64_t done, assay_error *err)
+{
+    if (!in->progress) return 0;
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    uint64_t now = (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
+    if (in->progress_ns && now - in->progress_ns < PROGRESS_NS) return 0;
+    in->progress_ns = now;
+    if (in->progress(in->progress_arg, done, in->packed_len) == 0) return 0;
+    assay_error cause = { 0 };
+    error_set(&cause, ASSAY_ERR_CANCELLED, "cancelled");
+    return input_fail(in, &cause, err);
+}
+
+/* ---- chunks ---- */
+
+/* Memory that is not packed needs no buffers: chunks point into it, one after another. */
+static bool in_place(const struct input *in) { return in->fd < 0 && !in->feed.z; }
+
+/* A small file is small in memory too; one byte more than its size shows its end with the first read. */
+static size_t chunk_room(const struct input *in)
+{
+    return !in->feed.z && in->packed_len && in->packed_len < FEED_CHUNK ? (size_t)in->packed_len + 1 : FEED_CHUNK;
+}
+
+static bool make_slots(struct input *in, unsigned count)
+{
+    for (unsigned i = 0; i < count; i++)
+        if (!in->slots[i].base && !chunk_new(&in->slots[i], chunk_room(in), in->mem)) return false;
+    return true;
+}
+
+/* A thread pays only when there is something left to unpack beside the first chunk, from more than a little. */
+static bool wants_thread(const struct input *in)
+{
+    return in->held && in->next_slot == 1 && in->feed.z && (in->packed_len == 0 || in->packed_len >= THREAD_FROM);
+}
+
+/* Fills the next slot right here. */
+static int fill_here(struct input *in, struct chunk **out, assay_error *err)
+{
+    unsigned slot = in->next_slot;
+    if (!in_place(in) && !make_slots(in, slot + 1)) return input_no_memory(in, err);
+    in->next_slot = slot ^ 1;
+    *out = &in->slots[slot];
+    feed_fill(&in->feed, *out);
+    return 0;
+}
+
+/* The chunk after the held one, which stays held; NULL at the end. */
+static int take(struct input *in, struct chunk **out, assay_error *err)
+{
+    *out = NULL;
+    if (in->held && in->held->last) return 0;
+    if (in->held) TRY(input_report(in, in->held->packed_off, err));
+    if (!in->ring.running && wants_thread(in)) {
+        if (!make_slots(in, RING_SLOTS)) return input_no_memory(in, err);
+        ring_start(&in->ring, &in->feed, in->slots);
+    }
+    if (!in->ring.running) return fill_here(in, out, err);
+    *out = ring_take(&in->ring);
+    return 0;
+}
+
+/* Goes over to `c`; what was held goes back. */
+static void hold(struct input *in, struct chunk *c)
+{
+    if (in->held && in->ring.running) ring_give_back(&in->ring);
+    in->held = c;
+}
+
+static void begin_at(struct input *in, struct chunk *c, const char *begin)
+{
+    in->begin = begin;
+    in->end = c->data + c->len;
+}
+
+int input_take_first(struct input *in, assay_error *err)
+{
+    if (in->err.code != 0) return input_fail(in, &in->err, err);
+    if (in->held) return 0;
+    TRY(input_start(in, err));
+    struct chunk *c;
+    TRY(take(in, &c, err));
+    hold(in, c);
+    begin_at(in, c, c->data);
+    return 0;
+}
+
+/* ---- blocks ---- */
+
+static int give(struct input *in, const char *end, assay_slice *out, uint64_t *off)
+{
+    *out = slice_from(in->begin, end);
+    *off = in->off;
+    in->off += out->len;
+    in->begin = end;
+    return 0;
+}
+
+/* After the last chunk: first what is left of it, then the error if there was one, then nothing. */
+static int give_rest(struct input *in, assay_slice *out, uint64_t *off, assay_error *err)
+{
+    give(in, in->end, out, off);
+    return out->len ? 0 : input_ended(in, err);
+}
+
+static int any_block(struct input *in, assay_slice *out, uint64_t *off, assay_error *err)
+{
+    if (in->begin == in->end) {
+        struct chunk *c;
+        TRY(take(in, &c, err));
+        if (!c) return give_rest(in, out, off, err);
+        hold(in, c);
+        begin_at(in, c, c->data);
+    }
+    if (in->begin == in->end) return give_rest(in, out, off, err);
+    return give(in, in->end, out, off);
+}
+
+static bool append(struct input *in, const char *data, size_t len)
+{
+    if (len == 0) return true;
+    if (!vec_reserve(in->mem, &in->line, len)) return false;
+    memcpy(in->line.at + in->line.len, data, len);
+    in->line.len += len;
+    return true;
+}
+
+/* The held bytes begin a line that goes on through `c` and perhaps further. */
+static int long_line(struct input *in, struct chunk *c, assay_slice *out, uint64_t *off, assay_error *err)
+{
+    if (!append(in, in->begin, (size_t)(in->end - in->begin))) return input_no_memory(in, err);
+    const char *nl = NULL;
+    while (c) {
+        hold(in, c);
+        nl = memchr(c->data, '\n', c->len);
+        begin_at(in, c, nl ? nl + 1 : c->data + c->len);
+        if (!append(in, c->data, (size_t)(in->begin - c->data))) return input_no_memory(in, err);
+        if (nl) break;
+        TRY(take(in, &c, err));
+    }
+    *out = (assay_slice){ in->line.at, in->line.len };
+    *off = in->off;
+    in->off += out->len;
+    return 0;
+}
+
+static int line_block(struct input *in, assay_slice *out, uint64_t *off, assay_error *err)
+{
+    const char *fresh = in->begin; /* no line end before it */
+    for (;;) {
+        const char *nl = fresh < in->end ? memrchr(fresh, '\n', (size_t)(in->end - fresh)) : NULL;
+        if (nl) return give(in, nl + 1, out, off);
+        size_t carry = (size_t)(in->end - in->begin);
+        struct chunk *c;
+        TRY(take(in, &c, err));
+        if (!c) return give_rest(in, out, off, err);
+        if (in_place(in)) {
+            fresh = in->end;
+            in->end += c->len;
+            in->held = c;
+            continue;
+        }
+        if (carry > FEED_HEAD) return long_line(in, c, out, off, err);
+        char *begin = c->data - carry;
+        if (carry) memcpy(begin, in->begin, carry);
+        hold(in, c);
+        begin_at(in, c, begin);
+        fresh = c->data;
+    }
+}
+
+int input_block(struct input *in, bool whole_lines, assay_slice *out, uint64_t *off, assay_error *err)
+{
+    *out = (assay_slice){ "", 0 };
+    *off = in->off;
+    TRY(input_take_first(in, err));
+    in->line.len = 0;
+    if (in->line.cap > KEEP_LINE) vec_done(in->mem, &in->line);
+    return whole_lines ? line_block(in, out, off, err) : any_block(in, out, off, err);
+}

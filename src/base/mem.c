@@ -1,0 +1,64 @@
+/* Counted, limited, fault-injecting allocation; see base/mem.h. */
+#include "base/mem.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+void mem_init(struct mem *m, size_t limit)
+{
+    memset(m, 0, sizeof *m);
+    m->limit = limit;
+}
+
+/* Books `more` bytes, or refuses. */
+static bool take(struct mem *m, size_t more)
+{
+    uint64_t n = atomic_fetch_add_explicit(&m->requests, 1, memory_order_relaxed) + 1;
+    if (m->fail_at && n >= m->fail_at) return false;
+    size_t used = atomic_fetch_add_explicit(&m->used, more, memory_order_relaxed) + more;
+    if ((m->limit && used > m->limit) || used < more) {
+        atomic_fetch_sub_explicit(&m->used, more, memory_order_relaxed);
+        return false;
+    }
+    size_t peak = atomic_load_explicit(&m->peak, memory_order_relaxed);
+    while (used > peak && !atomic_compare_exchange_weak_explicit(&m->peak, &peak, used, memory_order_relaxed, memory_order_relaxed)) {}
+    return true;
+}
+
+static void give(struct mem *m, size_t len) { atomic_fetch_sub_explicit(&m->used, len, memory_order_relaxed); }
+
+void *mem_alloc(struct mem *m, size_t len)
+{
+    if (!take(m, len)) return NULL;
+    void *p = malloc(len ? len : 1);
+    if (!p) give(m, len);
+    return p;
+}
+
+void *mem_zalloc(struct mem *m, size_t count, size_t size)
+{
+    size_t len;
+    if (!size_mul(&len, count, size) || !take(m, len)) return NULL;
+    void *p = calloc(1, len ? len : 1);
+    if (!p) give(m, len);
+    return p;
+}
+
+void *mem_resize(struct mem *m, void *p, size_t old_len, size_t new_len)
+{
+    if (new_len > old_len && !take(m, new_len - old_len)) return NULL;
+    void *q = realloc(p, new_len ? new_len : 1);
+    if (!q) {
+        if (new_len > old_len) give(m, new_len - old_len);
+        return NULL;
+    }
+    if (new_len < old_len) give(m, old_len - new_len);
+    return q;
+}
+
+void mem_free(struct mem *m, void *p, size_t len)
+{
+    if (!p) return;
+    give(m, len);
+    free(p);
+}

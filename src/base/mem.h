@@ -1,0 +1,34 @@
+/* The allocator seam: every block the library takes comes from a `struct mem`, which counts bytes, holds a limit, and can be told to
+ * refuse the n-th request (tests/fault). Blocks are freed with their size, so nothing is stored beside them. Thread-safe. */
+#ifndef BASE_MEM_H
+#define BASE_MEM_H
+
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct mem {
+    size_t limit; /* bytes; 0 = none */
+    uint64_t fail_at; /* the n-th request (from 1) and all later ones are refused; 0 = never */
+    _Atomic size_t used;
+    _Atomic size_t peak;
+    _Atomic uint64_t requests;
+};
+
+void mem_init(struct mem *m, size_t limit);
+
+/* Uninitialised bytes owned by the caller, or NULL when the limit, the fault or the system says no. len 0 gives NULL only on refusal. */
+void *mem_alloc(struct mem *m, size_t len);
+/* Zeroed count*size bytes; NULL also when the product overflows. */
+void *mem_zalloc(struct mem *m, size_t count, size_t size);
+/* As realloc: `old_len` must be the size asked for before; on NULL the old block stays valid. */
+void *mem_resize(struct mem *m, void *p, size_t old_len, size_t new_len);
+/* NULL is allowed. */
+void mem_free(struct mem *m, void *p, size_t len);
+
+/* true = no overflow */
+static inline bool size_mul(size_t *out, size_t a, size_t b) { return !__builtin_mul_overflow(a, b, out); }
+static inline bool size_add(size_t *out, size_t a, size_t b) { return !__builtin_add_overflow(a, b, out); }
+
+#endif

@@ -1,0 +1,120 @@
+/* Numbers for people: three significant digits with a unit, and percent; see base/number.h. */
+#include <math.h>
+#include <string.h>
+
+#include "base/digits.h"
+#include "base/number.h"
+
+/* Digits, a blank, and the word for the unit ("" = none). */
+static size_t finish(char *buf, size_t len, const char *word)
+{
+    size_t word_len = strlen(word);
+    if (word_len) {
+        buf[len++] = ' ';
+        memcpy(buf + len, word, word_len);
+        len += word_len;
+    }
+    buf[len] = '\0';
+    return len;
+}
+
+static bool is_small_integer(double v) { return v < 1000 && v == floor(v); }
+
+/* v as it is, without a scale: whole numbers below 1000 without a point, very small and very large ones with an exponent. */
+static size_t put_plain(char *buf, double v, const char *word)
+{
+    if (is_small_integer(v)) return finish(buf, number_put_u64(buf, (uint64_t)v), word);
+    struct digits d = digits_of(v, 3);
+    if (d.exp < -3 || d.exp > 14) return finish(buf, digits_scientific(buf, &d), word);
+    return finish(buf, digits_plain(buf, &d), word);
+}
+
+/* Scales by thousands; `words` has one for each thousand that v can have. Rounding comes first, so that 999999 is 1.00 M and never 1000 K. */
+static size_t put_thousands(char *buf, double v, const char *const *words)
+{
+    struct digits d = digits_of(v, 3);
+    if (d.exp < 3) return put_plain(buf, v, words[0]);
+    int scale = d.exp / 3;
+    d.exp %= 3;
+    return finish(buf, digits_plain(buf, &d), words[scale]);
+}
+
+static size_t put_count(char *buf, double v)
+{
+    static const char *const words[] = { "", "K", "M", "G", "T", "P", "E" };
+    if (v >= 999.5e18) return put_plain(buf, v, "");
+    return put_thousands(buf, v, words);
+}
+
+/* Seconds are the largest unit of time; many of them are shown in full. */
+static size_t put_time(char *buf, double v, double per_second)
+{
+    static const char *const words[] = { "ns", "us", "ms" };
+    double s = v / per_second;
+    if (s < 0.9995) return put_thousands(buf, v * (1e9 / per_second), words);
+    if (s < 999.5 || s >= 1e15) {
+        struct digits d = digits_of(s, 3);
+        return finish(buf, d.exp < 3 ? digits_plain(buf, &d) : digits_scientific(buf, &d), "s");
+    }
+    return finish(buf, number_put_u64(buf, (uint64_t)(s + 0.5)), "s");
+}
+
+/* 1000 to 1023 of a unit are shown as that, because the next one is 1024 away. */
+static size_t put_bytes(char *buf, double v)
+{
+    static const char *const words[] = { "B", "KiB", "MiB", "GiB", "TiB", "PiB", "EiB" };
+    unsigned scale = 0;
+    for (; v >= 1023.5 && scale < 6; scale++) v /= 1024;
+    if (v >= 999.5 && v < 1024) return finish(buf, number_put_u64(buf, (uint64_t)(v + 0.5)), words[scale]);
+    if (scale == 0 || v >= 1024) return put_plain(buf, v, words[scale]);
+    struct digits d = digits_of(v, 3);
+    return finish(buf, digits_plain(buf, &d), words[scale]);
+}
+
+size_t number_human(char *buf, double v, const char *unit)
+{
+    static const struct {
+        const char *name;
+        double per_second;
+    } times[] = { { "ns", 1e9 }, { "10ns", 1e8 }, { "us", 1e6 }, { "ms", 1e3 }, { "s", 1 } };
+    size_t len = 0;
+    if (!isfinite(v)) return memcpy(buf, "-", 2), 1;
+    if (v < 0) buf[len++] = '-';
+    v = fabs(v);
+    if (!unit) unit = "";
+    for (size_t i = 0; i < sizeof times / sizeof *times; i++)
+        if (strcmp(unit, times[i].name) == 0) return len + put_time(buf + len, v, times[i].per_second);
+    if (strcmp(unit, "bytes") == 0) return len + put_bytes(buf + len, v);
+    return len + put_count(buf + len, v);
+}
+
+/* Hundredths of a percent of a ratio (>= 0), kept away from 0 and 100% when it only rounds to them. */
+static uint64_t hundredths(double ratio, bool is_zero, bool is_whole)
+{
+    uint64_t n = (uint64_t)llround(ratio * 10000);
+    if (n == 0 && !is_zero) n = 1;
+    if (n == 10000 && !is_whole) n = ratio < 1 ? 9999 : 10001;
+    return n;
+}
+
+size_t number_percent(char *buf, double part, double whole)
+{
+    double ratio = fabs(part / whole);
+    if (whole == 0 || !isfinite(part) || !isfinite(whole) || !isfinite(ratio)) return memcpy(buf, "-", 2), 1;
+    size_t len = 0;
+    if (part != 0 && (part < 0) != (whole < 0)) buf[len++] = '-';
+    if (ratio >= 1e12) {
+        struct digits d = digits_of(ratio, 3);
+        d.exp += 2;
+        len += digits_scientific(buf + len, &d);
+    } else {
+        uint64_t n = hundredths(ratio, part == 0, fabs(part) == fabs(whole));
+        len += number_put_u64(buf + len, n / 100);
+        buf[len++] = '.';
+        buf[len++] = (char)('0' + n / 10 % 10);
+        buf[len++] = (char)('0' + n % 10);
+    }
+    buf[len++] = '%';
+    buf[len] = '\0';
+    return len;
+}

@@ -1,0 +1,42 @@
+/* Output: buffered bytes to a file (temporary, fsync, rename), standard output, memory or a sink. Errors are sticky: writers write, and
+ * output_commit tells. Until then the target is untouched; output_abort, or a killed process, leaves it as it was. */
+#ifndef BASE_OUTPUT_H
+#define BASE_OUTPUT_H
+
+#include "assay/format.h"
+#include "base/mem.h"
+#include "base/slice.h"
+
+struct output;
+
+/* "-" is standard output (no rename there). The temporary file stands beside the target, keeps the mode of an existing target, and
+ * is removed on abort. A target that is a symbolic link is followed; one that is not a regular file (a device, a pipe) is written directly. */
+int output_open(struct output **out, const char *path, struct mem *mem, assay_error *err);
+int output_open_fn(struct output **out, assay_text_fn fn, void *arg, struct mem *mem, assay_error *err);
+/* Into memory: output_memory gives the bytes. */
+int output_open_memory(struct output **out, struct mem *mem, assay_error *err);
+
+void output_bytes(struct output *o, const void *data, size_t len);
+static inline void output_slice(struct output *o, assay_slice s) { output_bytes(o, s.data, s.len); }
+void output_text(struct output *o, const char *text);
+void output_char(struct output *o, char c);
+void output_u64(struct output *o, uint64_t v);  /* decimal */
+void output_i64(struct output *o, int64_t v);
+void output_hex(struct output *o, uint64_t v, unsigned min_digits); /* lower case, without 0x */
+void output_u32le(struct output *o, uint32_t v);
+void output_printf(struct output *o, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+/* Bytes written so far. */
+uint64_t output_off(const struct output *o);
+/* Overwrites bytes written before (a length known only later). Errors: USAGE on a pipe or sink. */
+void output_patch(struct output *o, uint64_t off, const void *data, size_t len);
+/* 0 or the code of the sticky error. */
+int output_failed(const struct output *o);
+
+/* Flushes, syncs, renames, frees. Takes `o`. Errors: WRITE, MEMORY. EPIPE on standard output is an error like any other. */
+int output_commit(struct output *o, assay_error *err);
+/* Frees and leaves nothing behind. NULL is allowed. */
+void output_abort(struct output *o);
+/* The bytes of a memory output; borrowed until commit or abort. */
+assay_slice output_memory(const struct output *o);
+
+#endif

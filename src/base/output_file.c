@@ -1,0 +1,232 @@
+/* Temporary file, fsync, rename; see base/output_file.h.
+ *
+ * A new file is created with 0666 so that the kernel applies the umask and the directory's default ACL: asking for the umask would change
+ * the state of the whole process for a moment. */
+#include "base/output_file.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <poll.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/random.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#define TEMP_MARK ".assay-"
+enum { TEMP_RANDOM = 6, TEMP_TRIES = 100, LINK_TRIES = 40 };
+
+/* ---- bytes ---- */
+
+/* Standard output may have been made non-blocking by whoever shares it; true = try again. */
+static bool wait_writable(int fd)
+{
+    if (errno == EINTR) return true;
+    if (errno != EAGAIN) return false;
+    struct pollfd p = { .fd = fd, .events = POLLOUT };
+    return poll(&p, 1, -1) >= 0 || errno == EINTR;
+}
+
+int output_file_write(struct output_file *f, const void *data, size_t len, assay_error *err)
+{
+    const char *at = data;
+    while (len) {
+        ssize_t n = write(f->fd, at, len);
+        if (n < 0 && wait_writable(f->fd)) continue;
+        if (n <= 0) return error_sys(err, ASSAY_ERR_WRITE, n < 0 ? errno : EIO, "cannot write");
+        at += n;
+        len -= (size_t)n;
+    }
+    return 0;
+}
+
+int output_file_patch(struct output_file *f, uint64_t off, const void *data, size_t len, assay_error *err)
+{
+    if (err->code != 0) return err->code;
+    const char *at = data;
+    while (len) {
+        ssize_t n = pwrite(f->fd, at, len, (off_t)off);
+        if (n < 0 && errno == EINTR) continue;
+        if (n <= 0) return error_sys(err, ASSAY_ERR_WRITE, n < 0 ? errno : EIO, "cannot write");
+        at += n;
+        off += (uint64_t)n;
+        len -= (size_t)n;
+    }
+    return 0;
+}
+
+/* ---- names ---- */
+
+static size_t dir_len(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    return slash ? (size_t)(slash - path) + 1 : 0;
+}
+
+/* Where `path` leads when its last part is a symbolic link, which may point to nothing yet. `out` has room for PATH_MAX bytes. 0 or an errno. */
+static int follow_links(const char *path, char *out)
+{
+    char link[PATH_MAX];
+    if (strlen(path) >= PATH_MAX) return ENAMETOOLONG;
+    strcpy(out, path);
+    for (int i = 0; i < LINK_TRIES; i++) {
+        ssize_t n = readlink(out, link, sizeof link);
+        if (n < 0) return errno == EINVAL || errno == ENOENT ? 0 : errno;
+        size_t dir = n > 0 && link[0] == '/' ? 0 : dir_len(out);
+        if (dir + (size_t)n >= PATH_MAX) return ENAMETOOLONG;
+        memcpy(out + dir, link, (size_t)n);
+        out[dir + (size_t)n] = '\0';
+    }
+    return ELOOP;
+}
+
+static char *copy_text(struct mem *mem, const char *text, size_t *size)
+{
+    *size = strlen(text) + 1;
+    char *copy = mem_alloc(mem, *size);
+    if (copy) memcpy(copy, text, *size);
+    return copy;
+}
+
+static void random_letters(char *at)
+{
+    static const char letters[] = "abcdefghijklmnopqrstuvwxyz0123456789";
+    unsigned char bytes[TEMP_RANDOM];
+    if (getrandom(bytes, sizeof bytes, GRND_NONBLOCK) != (ssize_t)sizeof bytes) {
+        uint64_t seed = (uint64_t)getpid() ^ (uint64_t)(uintptr_t)at; /* O_EXCL keeps this safe, only less likely to be free */
+        memcpy(bytes, &seed, sizeof bytes);
+    }
+    for (int i = 0; i < TEMP_RANDOM; i++) at[i] = letters[bytes[i] % 36];
+}
+
+/* Sets f->temp to "TARGET.assay-" and room for the random letters; a very long name is shortened so that the whole stays a legal one. */
+static bool name_temp(struct output_file *f, struct mem *mem)
+{
+    size_t dir = dir_len(f->target), base = f->target_size - 1 - dir, extra = sizeof TEMP_MARK - 1 + TEMP_RANDOM;
+    if (base > NAME_MAX - extra) base = NAME_MAX - extra;
+    f->temp_size = dir + base + extra + 1;
+    f->temp = mem_alloc(mem, f->temp_size);
+    if (!f->temp) return false;
+    memcpy(f->temp, f->target, dir + base);
+    memcpy(f->temp + dir + base, TEMP_MARK, sizeof TEMP_MARK - 1);
+    f->temp[f->temp_size - 1] = '\0';
+    return true;
+}
+
+/* ---- opening ---- */
+
+static int open_retry(const char *path, int flags, mode_t mode)
+{
+    int fd;
+    do fd = open(path, flags | O_CLOEXEC | O_NOCTTY, mode);
+    while (fd < 0 && errno == EINTR);
+    return fd;
+}
+
+static int open_temp(struct output_file *f, struct mem *mem, assay_error *err)
+{
+    if (!name_temp(f, mem)) return error_memory(err);
+    for (int i = 0; i < TEMP_TRIES; i++) {
+        random_letters(f->temp + f->temp_size - 1 - TEMP_RANDOM);
+        f->fd = open_retry(f->temp, O_RDWR | O_CREAT | O_EXCL, f->keep_mode ? 0600 : 0666);
+        if (f->fd >= 0) return 0;
+        if (errno != EEXIST) break;
+    }
+    int why = errno;
+    mem_free(mem, f->temp, f->temp_size);
+    f->temp = NULL;
+    return error_sys(err, ASSAY_ERR_WRITE, why, "cannot create a file here");
+}
+
+static int open_direct(struct output_file *f, const char *path, assay_error *err)
+{
+    f->direct = true;
+    f->fd = open_retry(path, O_WRONLY, 0);
+    if (f->fd < 0) return error_sys(err, ASSAY_ERR_WRITE, errno, "cannot open for writing");
+    return 0;
+}
+
+static int open_beside(struct output_file *f, const char *path, struct mem *mem, assay_error *err)
+{
+    char target[PATH_MAX];
+    int why = follow_links(path, target);
+    if (!why && target[dir_len(target)] == '\0') why = target[0] ? EISDIR : ENOENT;
+    if (why) return error_sys(err, ASSAY_ERR_WRITE, why, "cannot open for writing");
+    f->target = copy_text(mem, target, &f->target_size);
+    if (!f->target) return error_memory(err);
+    return open_temp(f, mem, err);
+}
+
+int output_file_open(struct output_file *f, const char *path, struct mem *mem, assay_error *err)
+{
+    *f = (struct output_file){ .fd = -1 };
+    struct stat st;
+    bool exists = stat(path, &st) == 0;
+    if (!exists && errno != ENOENT) return error_sys(err, ASSAY_ERR_WRITE, errno, "cannot open for writing");
+    if (exists && S_ISDIR(st.st_mode)) return error_sys(err, ASSAY_ERR_WRITE, EISDIR, "cannot open for writing");
+    if (exists && !S_ISREG(st.st_mode)) return open_direct(f, path, err);
+    if (exists && access(path, W_OK) != 0) return error_sys(err, ASSAY_ERR_WRITE, errno, "cannot open for writing");
+    f->keep_mode = exists;
+    f->mode = exists ? st.st_mode & 07777 : 0;
+    int rc = open_beside(f, path, mem, err);
+    if (rc != 0) output_file_discard(f, mem);
+    return rc;
+}
+
+/* ---- the end ---- */
+
+static int close_fd(struct output_file *f)
+{
+    int fd = f->fd;
+    f->fd = -1;
+    /* After EINTR the descriptor is gone on Linux: closing again could close somebody else's. */
+    return close(fd) != 0 && errno != EINTR ? errno : 0;
+}
+
+static int sync_fd(int fd)
+{
+    int rc;
+    do rc = fsync(fd);
+    while (rc != 0 && errno == EINTR);
+    /* Some file systems cannot sync, or not a directory: then there is nothing more to be done. */
+    return rc != 0 && errno != EINVAL && errno != ENOTSUP && errno != EROFS ? errno : 0;
+}
+
+/* Makes the rename itself last. A directory that may not be opened for reading is left to the system. */
+static int sync_dir(const char *dir)
+{
+    int fd = open_retry(dir, O_RDONLY | O_DIRECTORY, 0);
+    if (fd < 0) return 0;
+    int why = sync_fd(fd);
+    close(fd);
+    return why;
+}
+
+int output_file_commit(struct output_file *f, assay_error *err)
+{
+    int why = 0;
+    if (!f->direct) {
+        if (f->keep_mode && fchmod(f->fd, (mode_t)f->mode) != 0) return error_sys(err, ASSAY_ERR_WRITE, errno, "cannot set the mode of the new file");
+        why = sync_fd(f->fd);
+    }
+    if (why) return error_sys(err, ASSAY_ERR_WRITE, why, "cannot sync");
+    why = close_fd(f);
+    if (why) return error_sys(err, ASSAY_ERR_WRITE, why, "cannot close");
+    if (f->direct) return 0;
+    if (rename(f->temp, f->target) != 0) return error_sys(err, ASSAY_ERR_WRITE, errno, "cannot replace the file");
+    f->renamed = true;
+    size_t dir = dir_len(f->target);
+    f->target[dir] = '\0';
+    why = sync_dir(dir ? f->target : ".");
+    return why ? error_sys(err, ASSAY_ERR_WRITE, why, "cannot sync the directory") : 0;
+}
+
+void output_file_discard(struct output_file *f, struct mem *mem)
+{
+    if (f->fd >= 0) close_fd(f);
+    if (f->temp && !f->renamed) unlink(f->temp);
+    mem_free(mem, f->temp, f->temp_size);
+    mem_free(mem, f->target, f->target_size);
+    *f = (struct output_file){ .fd = -1 };
+}

@@ -1,0 +1,27 @@
+/* Text tables: rows are collected, then printed aligned, as CSV (RFC 4180) or as Markdown. Cells are copied. */
+#ifndef BASE_TABLE_H
+#define BASE_TABLE_H
+
+#include "base/arena.h"
+#include "base/output.h"
+#include "base/vec.h"
+
+enum table_style { TABLE_TEXT, TABLE_CSV, TABLE_MARKDOWN };
+enum table_align { TABLE_LEFT, TABLE_RIGHT };
+
+struct table;
+
+/* `width`: of the terminal; the last left column is cut in its middle to fit, but not below its head or 8 columns; 0 = never cut.
+ * `color` emboldens the head. NULL = no memory. */
+struct table *table_new(struct mem *mem, unsigned width, bool color);
+/* NULL is allowed. */
+void table_free(struct table *t);
+void table_column(struct table *t, const char *head, enum table_align align);
+/* Cells in the order of the columns; a row is complete when every column has one. Bytes that are no printable UTF-8 are shown as \xNN, but
+ * CSV has them as they are. An incomplete row is not printed. */
+void table_cell(struct table *t, assay_slice s);
+void table_text(struct table *t, const char *text);
+/* Prints everything. 0 or the sticky error (MEMORY). */
+int table_print(const struct table *t, enum table_style style, struct output *out, assay_error *err);
+
+#endif

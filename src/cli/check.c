@@ -1,0 +1,59 @@
+/* assay check: can a file be trusted. */
+#include "cli/cli.h"
+#include "cli/shared.h"
+#include "cli/verbs.h"
+
+static const struct option_spec options[] = {
+    OPTION_JSON,
+    OPTION_CSV,
+    OPTION_MARKDOWN,
+    OPTION_LIMIT("show at most N findings of a file; all by default"),
+    { .name = "verbose", .letter = 'v', .type = OPTION_FLAG, AT(verbose), .help = "also show remarks, which are neither errors nor warnings" },
+    OPTION_COLOR,
+    OPTION_OUTPUT,
+    OPTIONS_READING,
+    OPTION_END,
+};
+
+static const char *const text[] = {
+    "Checks each FILE against the rules of its format: grammar, references, sums, sizes. Each finding names its rule, how grave it is, and the "
+    "line or the byte where it is.",
+    "The answer is no (exit code 1) when a file has an error; warnings alone do not count. A file that cannot be looked at at all gives exit code "
+    "3, and the others are still checked.",
+    "Of each rule the first 100 findings of a file are listed and the others counted.",
+    NULL,
+};
+
+static const struct example examples[] = {
+    { "assay check callgrind.out.4711", "findings, one on a line" },
+    { "assay check --json *.out >findings.json", "for other programs" },
+    { NULL, NULL },
+};
+
+static void run_file(struct cli *c, struct report *r, const char *path)
+{
+    assay_error err = { 0 };
+    assay_check_result *result = NULL;
+    struct assay_read_options o = cli_read_options(c, path, 0);
+    int rc = assay_check(path, &o, &result, &err);
+    cli_read_done(c);
+    report_check(r, path, rc == 0 ? result : NULL, &err);
+    if (rc != 0)
+        cli_fail(c, &err);
+    else if (result->errors)
+        cli_note(c, CLI_NO);
+    assay_check_free(result);
+}
+
+static int run(struct cli *c)
+{
+    struct report r;
+    struct output *out;
+    if (!cli_open_output(c, &out)) return c->exit;
+    cli_report(c, out, &r);
+    report_check_begin(&r);
+    for (size_t i = 0; i < c->set.files.len && !interrupt_pending(); i++) run_file(c, &r, c->set.files.at[i]);
+    return cli_end_report(c, &r);
+}
+
+const struct verb check_verb = { "check", "say whether a file can be trusted", "FILE...", 1, SIZE_MAX, options, text, examples, run };

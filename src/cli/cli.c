@@ -1,0 +1,212 @@
+/* What the verbs share; see cli.h. */
+#include "cli/cli.h"
+
+#include <errno.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/error.h"
+#include "base/text.h"
+
+enum { MESSAGE_LEN = 1600 /* path and text of an assay_error, and a few words */ };
+
+/* ---- messages ---- */
+
+static int put_message(void *arg, const char *data, size_t len)
+{
+    (void)arg;
+    return fwrite(data, 1, len, stderr) == len ? 0 : -1;
+}
+
+/* Names come out of files: they must not reach a terminal as they are. */
+static void show_message(const char *text)
+{
+    struct mem mem;
+    struct output *out = NULL;
+    mem_init(&mem, 0);
+    if (output_open_fn(&out, put_message, NULL, &mem, NULL) != 0) {
+        fputs("assay: out of memory\n", stderr);
+        return;
+    }
+    output_text(out, "assay: ");
+    text_show(out, slice_of(text));
+    output_char(out, '\n');
+    output_commit(out, NULL);
+}
+
+void cli_message(const char *fmt, ...)
+{
+    char text[MESSAGE_LEN];
+    va_list args;
+    va_start(args, fmt);
+    vsnprintf(text, sizeof text, fmt, args);
+    va_end(args);
+    show_message(text);
+}
+
+int cli_usage(const struct verb *verb, const char *fmt, ...)
+{
+    char text[MESSAGE_LEN];
+    va_list args;
+    va_start(args, fmt);
+    vsnprintf(text, sizeof text, fmt, args);
+    va_end(args);
+    show_message(text);
+    if (verb)
+        cli_message("'assay %s --help' explains it", verb->name);
+    else
+        cli_message("'assay --help' explains it");
+    return CLI_USAGE;
+}
+
+/* ---- verbs ---- */
+
+const struct verb *cli_find_verb(const char *name)
+{
+    for (const struct verb *const *v = cli_verbs; *v; v++)
+        if (strcmp((*v)->name, name) == 0) return *v;
+    return NULL;
+}
+
+int cli_unknown_verb(const char *name)
+{
+    const char *names[32];
+    size_t n = 0;
+    for (const struct verb *const *v = cli_verbs; *v && n + 1 < sizeof names / sizeof *names; v++) names[n++] = (*v)->name;
+    names[n] = NULL;
+    const char *best = options_nearest(name, names);
+    if (best) return cli_usage(NULL, "there is no verb '%s'; did you mean '%s'?", name, best);
+    return cli_usage(NULL, "there is no verb '%s'", name);
+}
+
+/* ---- exit codes ---- */
+
+void cli_note(struct cli *c, int exit_code)
+{
+    if (exit_code > c->exit) c->exit = exit_code;
+}
+
+static int exit_of(int code, bool is_writing)
+{
+    switch (code) {
+    case ASSAY_ERR_USAGE: return CLI_USAGE;
+    case ASSAY_ERR_UNSUPPORTED: return is_writing ? CLI_OUTPUT : CLI_INPUT;
+    case ASSAY_ERR_UNKNOWN:
+    case ASSAY_ERR_AMBIGUOUS:
+    case ASSAY_ERR_VERSION:
+    case ASSAY_ERR_EMPTY:
+    case ASSAY_ERR_DAMAGED:
+    case ASSAY_ERR_TRUNCATED:
+    case ASSAY_ERR_LIMIT:
+    case ASSAY_ERR_SYSTEM: return CLI_INPUT;
+    default: return CLI_OUTPUT;
+    }
+}
+
+static int fail(struct cli *c, const assay_error *err, bool is_writing)
+{
+    char text[MESSAGE_LEN];
+    assay_error named = *err;
+    int code = exit_of(err->code, is_writing);
+    cli_note(c, code);
+    /* Who pressed ^C knows why it ended. */
+    if (err->code == ASSAY_ERR_CANCELLED) return code;
+    if (strcmp(named.path, "-") == 0) snprintf(named.path, sizeof named.path, "standard %s", err->code == ASSAY_ERR_WRITE ? "output" : "input");
+    assay_error_format(&named, text, sizeof text);
+    cli_message("%s", text);
+    return code;
+}
+
+int cli_fail(struct cli *c, const assay_error *err) { return fail(c, err, false); }
+
+int cli_fail_write(struct cli *c, const assay_error *err) { return fail(c, err, true); }
+
+/* ---- reading ---- */
+
+static uint64_t machine_memory(void)
+{
+    long pages = sysconf(_SC_PHYS_PAGES), size = sysconf(_SC_PAGESIZE);
+    uint64_t bytes;
+    if (pages <= 0 || size <= 0 || __builtin_mul_overflow((uint64_t)pages, (uint64_t)size, &bytes)) return 0;
+    return bytes;
+}
+
+struct assay_read_options cli_read_options(struct cli *c, const char *path, uint32_t want)
+{
+    progress_begin(&c->progress, &c->term, path);
+    return (struct assay_read_options){
+        .format = c->set.from,
+        .want = want,
+        .strict = c->set.strict,
+        .max_memory = c->set.max_memory ? c->set.max_memory : machine_memory(),
+        .max_output = c->set.max_output,
+        .progress = progress_step,
+        .progress_arg = &c->progress,
+    };
+}
+
+void cli_read_done(struct cli *c) { progress_end(&c->progress); }
+
+/* ---- writing ---- */
+
+bool cli_open_output(struct cli *c, struct output **out)
+{
+    assay_error err = { 0 };
+    const char *path = c->set.output ? c->set.output : "-";
+    bool is_file = strcmp(path, "-") != 0;
+    if (is_file) interrupt_hold();
+    if (output_open(out, path, &c->mem, &err) == 0) return true;
+    error_path(&err, path);
+    cli_fail_write(c, &err);
+    return false;
+}
+
+static int close_output(struct cli *c, struct output *out, bool is_paged)
+{
+    assay_error err = { 0 };
+    if (interrupt_pending()) {
+        output_abort(out);
+        return c->exit;
+    }
+    int rc = output_commit(out, &err);
+    if (rc == 0 || (is_paged && err.sys_errno == EPIPE)) return c->exit;
+    error_path(&err, c->set.output ? c->set.output : "-");
+    cli_fail_write(c, &err);
+    return c->exit;
+}
+
+int cli_close_output(struct cli *c, struct output *out) { return close_output(c, out, false); }
+
+int cli_close_paged(struct cli *c, struct output *out) { return close_output(c, out, c->term.pager != 0); }
+
+void cli_report(struct cli *c, struct output *out, struct report *r)
+{
+    const struct settings *s = &c->set;
+    *r = (struct report){
+        .out = out,
+        .mem = &c->mem,
+        .style = s->json       ? REPORT_JSON
+                 : s->csv      ? REPORT_CSV
+                 : s->markdown ? REPORT_MARKDOWN
+                               : REPORT_TEXT,
+        .exact = s->exact,
+        .color = c->term.color,
+        .verbose = s->verbose,
+        .width = c->term.width,
+        .has_limit = s->has_limit,
+        .limit = s->limit,
+        .file_count = s->files.len,
+    };
+    json_init(&r->json, out);
+}
+
+int cli_end_report(struct cli *c, struct report *r)
+{
+    assay_error err = { 0 };
+    if (report_end(r, &err) == 0) return cli_close_output(c, r->out);
+    cli_fail_write(c, &err);
+    output_abort(r->out);
+    return c->exit;
+}

@@ -1,0 +1,76 @@
+/* What the verbs of the command share: their description, the run they are in, messages, exit codes. */
+#ifndef CLI_CLI_H
+#define CLI_CLI_H
+
+#include "assay/assay.h"
+#include "base/output.h"
+#include "cli/options.h"
+#include "cli/terminal.h"
+#include "report/report.h"
+
+/* DESIGN, "The command": what an exit code says. The worst of several files wins. */
+enum cli_exit { CLI_OK = 0, CLI_NO = 1, CLI_USAGE = 2, CLI_INPUT = 3, CLI_OUTPUT = 4 };
+
+struct example {
+    const char *command;
+    const char *text; /* what it does: a phrase */
+};
+
+/* One run of the command. */
+struct cli {
+    const struct verb *verb;
+    struct settings set;
+    struct mem mem;
+    struct terminal term;
+    struct progress progress;
+    int exit; /* enum cli_exit, the worst so far */
+};
+
+struct verb {
+    const char *name;
+    const char *summary;   /* a phrase */
+    const char *arguments; /* as in the usage line */
+    size_t least_files, most_files;
+    const struct option_spec *options;
+    const char *const *text;        /* paragraphs; ends with NULL */
+    const struct example *examples; /* ends with a NULL command */
+    int (*run)(struct cli *c);      /* returns an enum cli_exit */
+};
+
+/* The verbs that are built, in the order of the help; ends with NULL. */
+extern const struct verb *const cli_verbs[];
+/* Options without a verb. */
+extern const struct option_spec cli_options[];
+
+const struct verb *cli_find_verb(const char *name);
+/* Prints why there is no such verb; returns CLI_USAGE. */
+int cli_unknown_verb(const char *name);
+
+/* "assay: ..." on standard error, without letting names send control characters to the terminal. */
+void cli_message(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
+/* Prints a usage error with where to find help; returns CLI_USAGE. */
+int cli_usage(const struct verb *verb, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+/* Prints an error, notes its exit code in c->exit, and returns it. */
+int cli_fail(struct cli *c, const assay_error *err);
+/* The same for an error that came up while writing: what the target cannot do is then no fault of the input. */
+int cli_fail_write(struct cli *c, const assay_error *err);
+void cli_note(struct cli *c, int exit_code);
+
+/* Read options from the settings, with the progress of `path`. End with cli_read_done. */
+struct assay_read_options cli_read_options(struct cli *c, const char *path, uint32_t want);
+/* Takes the progress bar away. */
+void cli_read_done(struct cli *c);
+
+/* Opens -o FILE or standard output. Errors are printed; false = give up, c->exit says why. */
+bool cli_open_output(struct cli *c, struct output **out);
+/* Commits, or removes what was begun when the work was interrupted; returns the exit code of the run. */
+int cli_close_output(struct cli *c, struct output *out);
+
+/* The same for standard output that may go through a pager: whoever quits the pager has seen enough, which is no failure. */
+int cli_close_paged(struct cli *c, struct output *out);
+
+/* A report to `out` in the style that the settings ask for; end it with cli_end_report, which also closes `out`. */
+void cli_report(struct cli *c, struct output *out, struct report *r);
+int cli_end_report(struct cli *c, struct report *r);
+
+#endif

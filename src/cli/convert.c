@@ -1,0 +1,197 @@
+/* assay convert: one format into another, and what is lost on the way. */
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "cli/cli.h"
+#include "cli/shared.h"
+#include "cli/verbs.h"
+
+static const struct option_spec options[] = {
+    { .name = "to",
+      .letter = 't',
+      .type = OPTION_TARGET,
+      .argument = "FORMAT[:VERSION]",
+      AT(to),
+      .help = "write this format",
+      .text = "Without it the extension of the output decides. 'assay formats' lists formats, versions and extensions." },
+    OPTION_OUTPUT,
+    { .name = "strict", .type = OPTION_FLAG, AT(strict), .help = "refuse damaged input, and refuse to write when anything would be lost" },
+    { .name = "estimate", .type = OPTION_FLAG, AT(estimate), .help = "allow figures that can only be estimated, and say so" },
+    { .name = "wrap",
+      .type = OPTION_FLAG,
+      AT(wrap),
+      .help = "keep the low bits of figures too large for the target, as its own program does",
+      .text = "Without it they become the largest figure that fits." },
+    { .name = "metric",
+      .letter = 'm',
+      .type = OPTION_TEXT,
+      .argument = "NAME",
+      AT(metric),
+      .help = "the metric to write where the target has room for one",
+      .text = "The first one by default." },
+    { .name = "no-ids", .type = OPTION_FLAG, AT(no_ids), .help = "callgrind: write names in full, without numbers for them" },
+    { .name = "no-relative", .type = OPTION_FLAG, AT(no_relative), .help = "callgrind: write positions in full, not relative to the last" },
+    { .name = "proxy",
+      .type = OPTION_LIST,
+      .argument = "NAME",
+      AT(proxies),
+      .help = "show calls through function NAME as direct calls; may be repeated",
+      .text = "The default is what the target's own program does; '--proxy none' leaves every call as it is. =NAME matches the whole name only." },
+    { .name = "json", .type = OPTION_FLAG, AT(json), .help = "print what was lost as a JSON object" },
+    OPTIONS_READING,
+    OPTION_END,
+};
+
+static const char *const text[] = {
+    "Reads FILE and writes it in another format. The same format on both sides is rewritten record by record, so another version of it loses "
+    "nothing that version can hold.",
+    "What the target cannot hold is said on standard error, a line for each kind of loss. The output is written to a temporary file and renamed, "
+    "so that an old file stays as it was until the new one is whole. Without -o the result goes to standard output, which must not be a terminal.",
+    NULL,
+};
+
+static const struct example examples[] = {
+    { "assay convert cachegrind.out.4711 --to webgrind:7 -o profile.webgrind", "for webgrind" },
+    { "assay convert old.webgrind --to webgrind:7 -o new.webgrind", "an old file in the newest version" },
+    { "assay convert --strict a.out --to callgrind -o b.out", "only when nothing is lost" },
+    { NULL, NULL },
+};
+
+/* ---- the target ---- */
+
+static bool ends_with(const char *path, const char *extension)
+{
+    size_t len = strlen(path), ext = strlen(extension);
+    return len > ext && strcmp(path + len - ext, extension) == 0;
+}
+
+/* The longest extension of the format that `path` has; 0 = none. */
+static size_t match(const struct assay_format_info *f, const char *path)
+{
+    size_t best = 0;
+    if (!(f->can & ASSAY_CAN_WRITE)) return 0;
+    for (const char *const *e = f->extensions; e && *e; e++)
+        if (ends_with(path, *e) && strlen(*e) > best) best = strlen(*e);
+    return best;
+}
+
+/* What the extension of the output says. NULL = nothing or too much; printed. */
+static const char *target_by_extension(const struct cli *c)
+{
+    const char *path = c->set.output;
+    char names[400] = "";
+    const char *name = NULL;
+    size_t best = 0, found = 0;
+    for (size_t i = 0; i < assay_format_count(); i++)
+        if (match(assay_format_at(i), path) > best) best = match(assay_format_at(i), path);
+    for (size_t i = 0; best && i < assay_format_count(); i++) {
+        if (match(assay_format_at(i), path) != best) continue;
+        size_t used = strlen(names);
+        name = assay_format_at(i)->name;
+        found++;
+        snprintf(names + used, sizeof names - used, "%s%s", used ? ", " : "", name);
+    }
+    if (found == 1) return name;
+    if (found)
+        cli_usage(c->verb, "%s: its extension could mean %s; --to decides", path, names);
+    else
+        cli_usage(c->verb, "%s: its extension belongs to no format that can be written; --to names one", path);
+    return NULL;
+}
+
+static const char *find_target(const struct cli *c)
+{
+    bool to_file = c->set.output && strcmp(c->set.output, "-") != 0;
+    if (!c->set.output && isatty(STDOUT_FILENO)) {
+        cli_usage(c->verb, "standard output is a terminal; -o FILE names the output");
+        return NULL;
+    }
+    if (c->set.json && !to_file) {
+        cli_usage(c->verb, "--json needs -o FILE, because the result itself goes to standard output");
+        return NULL;
+    }
+    if (c->set.to) return c->set.to;
+    if (to_file) return target_by_extension(c);
+    cli_usage(c->verb, "--to FORMAT is missing");
+    return NULL;
+}
+
+/* ---- the run ---- */
+
+static struct assay_write_options write_options(const struct settings *s, const char *target)
+{
+    return (struct assay_write_options){
+        .format = target,
+        .strict = s->strict,
+        .estimate = s->estimate,
+        .wrap = s->wrap,
+        .no_ids = s->no_ids,
+        .no_relative = s->no_relative,
+        .metric = s->metric,
+    };
+}
+
+/* `none` among the proxies means: not even those of the target. */
+static void set_proxies(const struct settings *s, struct assay_read_options *o)
+{
+    static const char *const no_proxies[] = { NULL };
+    if (!s->proxies.len) return;
+    bool is_none = s->proxies.len == 1 && strcmp(s->proxies.at[0], "none") == 0;
+    o->proxies = is_none ? no_proxies : s->proxies.at;
+    o->proxy_count = is_none ? 0 : s->proxies.len;
+}
+
+static void print_losses(const assay_losses *losses)
+{
+    for (size_t i = 0; losses && i < losses->count; i++)
+        cli_message("loss: %llu %s: %s", (unsigned long long)losses->at[i].count, losses->at[i].kind, losses->at[i].message);
+}
+
+/* The JSON goes to standard output, the conversion went to -o FILE. */
+static void print_json(struct cli *c, const struct report_convert *result)
+{
+    struct report r;
+    struct output *out;
+    c->set.output = NULL;
+    if (!cli_open_output(c, &out)) return;
+    cli_report(c, out, &r);
+    report_convert(&r, result);
+    cli_end_report(c, &r);
+}
+
+static void split_target(const char *target, char *name, size_t len, const char **version)
+{
+    const char *colon = strchr(target, ':');
+    snprintf(name, len, "%.*s", colon ? (int)(colon - target) : (int)strlen(target), target);
+    const struct assay_format_info *f = assay_format_find(name);
+    *version = colon ? colon + 1 : f && f->versions ? f->versions[0] : NULL;
+}
+
+static int run(struct cli *c)
+{
+    assay_error err = { 0 };
+    assay_losses *losses = NULL;
+    const struct assay_format_info *from = NULL;
+    const char *input = c->set.files.at[0], *target = find_target(c), *output = c->set.output ? c->set.output : "-";
+    char name[64];
+    if (!target) return CLI_USAGE;
+    struct assay_read_options read = cli_read_options(c, input, 0);
+    struct assay_write_options write = write_options(&c->set, target);
+    set_proxies(&c->set, &read);
+    if (strcmp(output, "-") != 0) interrupt_hold();
+    int rc = assay_convert(input, &read, output, &write, &from, &losses, &err);
+    cli_read_done(c);
+    if (!c->set.json || rc != 0) print_losses(losses);
+    if (rc != 0)
+        cli_fail_write(c, &err);
+    else if (c->set.json) {
+        struct report_convert result = { .input = input, .from = from->name, .to = name, .output = output, .losses = losses };
+        split_target(target, name, sizeof name, &result.version);
+        print_json(c, &result);
+    }
+    assay_losses_free(losses);
+    return c->exit;
+}
+
+const struct verb convert_verb = { "convert", "write a file in another format", "FILE", 1, 1, options, text, examples, run };

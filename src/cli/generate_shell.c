@@ -1,0 +1,193 @@
+/* Completion for bash, zsh and fish, out of the tables; see generate.h. */
+#include <string.h>
+
+#include "cli/generate.h"
+
+/* Words that may follow an option, separated by blanks: the words of its list, or the formats. */
+static void put_words(struct output *out, const struct option_spec *o)
+{
+    const char *blank = "";
+    for (const char *const *w = o->words; w && *w; w++) {
+        output_printf(out, "%s%s", blank, *w);
+        blank = " ";
+    }
+    if (o->type != OPTION_FORMAT && o->type != OPTION_TARGET) return;
+    for (size_t i = 0; i < assay_format_count(); i++) {
+        output_printf(out, "%s%s", blank, assay_format_at(i)->name);
+        blank = " ";
+    }
+}
+
+static bool has_words(const struct option_spec *o) { return o->words || o->type == OPTION_FORMAT || o->type == OPTION_TARGET; }
+
+static void put_verbs(struct output *out)
+{
+    for (const struct verb *const *v = cli_verbs; *v; v++) output_printf(out, "%s%s", v == cli_verbs ? "" : " ", (*v)->name);
+}
+
+/* ---- bash ---- */
+
+static void bash_values(struct output *out, const struct verb *v)
+{
+    for (const struct option_spec *o = v->options; o->name; o++) {
+        if (o->is_hidden || o->type == OPTION_FLAG) continue;
+        output_printf(out, "        %s:--%s", v->name, o->name);
+        if (o->letter) output_printf(out, "|%s:-%c", v->name, o->letter);
+        if (has_words(o)) {
+            output_text(out, ") words='");
+            put_words(out, o);
+            output_text(out, "' ;;\n");
+        } else
+            output_text(out, o->type == OPTION_PATH ? ") mapfile -t COMPREPLY < <(compgen -f -- \"$cur\"); return ;;\n" : ") return ;;\n");
+    }
+}
+
+static void bash_options(struct output *out, const struct verb *v)
+{
+    output_printf(out, "            %s) words='", v->name);
+    for (const struct option_spec *o = v->options; o->name; o++)
+        if (!o->is_hidden) output_printf(out, "%s--%s", o == v->options ? "" : " ", o->name);
+    output_text(out, "' ;;\n");
+}
+
+static void put_bash(struct output *out)
+{
+    output_text(out, "# bash completion for assay; written by 'assay help --completion bash'\n"
+                     "_assay() {\n"
+                     "    local cur=${COMP_WORDS[COMP_CWORD]} prev=${COMP_WORDS[COMP_CWORD-1]} verb=${COMP_WORDS[1]} words=''\n"
+                     "    COMPREPLY=()\n"
+                     "    [ \"$cur\" = '=' ] && cur=''\n"
+                     "    [ \"$prev\" = '=' ] && prev=${COMP_WORDS[COMP_CWORD-2]}\n"
+                     "    if [ \"$COMP_CWORD\" -eq 1 ]; then\n"
+                     "        mapfile -t COMPREPLY < <(compgen -W '");
+    put_verbs(out);
+    output_text(out, " --help --version' -- \"$cur\")\n        return\n    fi\n    case \"$verb:$prev\" in\n");
+    for (const struct verb *const *v = cli_verbs; *v; v++) bash_values(out, *v);
+    output_text(out, "        *:*) ;;\n    esac\n    if [ -z \"$words\" ]; then\n        case \"$verb:$cur\" in\n            help:[!-]*|help:) words='");
+    put_verbs(out);
+    output_text(out, "' ;;\n            *:-*) ;;\n            *) mapfile -t COMPREPLY < <(compgen -f -- \"$cur\"); return ;;\n        esac\n    fi\n"
+                     "    if [ -z \"$words\" ]; then\n        case \"$verb\" in\n");
+    for (const struct verb *const *v = cli_verbs; *v; v++) bash_options(out, *v);
+    output_text(out, "        esac\n    fi\n    mapfile -t COMPREPLY < <(compgen -W \"$words\" -- \"$cur\")\n}\ncomplete -o filenames -F _assay assay\n");
+}
+
+/* ---- zsh ---- */
+
+/* Help inside '...[...]': what the two kinds of brackets mean must be escaped. */
+static void zsh_text(struct output *out, const char *s)
+{
+    for (; *s; s++) {
+        if (*s == '\'')
+            output_text(out, "'\\''");
+        else {
+            if (strchr("[]:\\", *s)) output_char(out, '\\');
+            output_char(out, *s);
+        }
+    }
+}
+
+static void zsh_option(struct output *out, const struct option_spec *o)
+{
+    if (o->letter)
+        output_printf(out, "                {-%c%s,--%s%s}'[", o->letter, o->type == OPTION_FLAG ? "" : "+", o->name, o->type == OPTION_FLAG ? "" : "=");
+    else
+        output_printf(out, "                '%s--%s%s[", o->type == OPTION_LIST ? "*" : "", o->name, o->type == OPTION_FLAG ? "" : "=");
+    zsh_text(out, o->help);
+    output_char(out, ']');
+    if (o->type != OPTION_FLAG) {
+        output_char(out, ':');
+        zsh_text(out, o->argument);
+        output_char(out, ':');
+        if (o->type == OPTION_PATH) output_text(out, "_files");
+        if (has_words(o)) {
+            output_char(out, '(');
+            put_words(out, o);
+            output_char(out, ')');
+        }
+    }
+    output_text(out, "' \\\n");
+}
+
+static void put_zsh(struct output *out)
+{
+    output_text(out, "#compdef assay\n# written by 'assay help --completion zsh'\n_assay() {\n    local -a verbs\n    verbs=(\n");
+    for (const struct verb *const *v = cli_verbs; *v; v++) {
+        output_printf(out, "        '%s:", (*v)->name);
+        zsh_text(out, (*v)->summary);
+        output_text(out, "'\n");
+    }
+    output_text(
+        out,
+        "    )\n    if (( CURRENT == 2 )); then\n        _describe verb verbs\n        _arguments '--help[list the verbs]' '--version[print the version]'\n"
+        "        return\n    fi\n    local verb=$words[2]\n    shift words\n    (( CURRENT-- ))\n    case $verb in\n");
+    for (const struct verb *const *v = cli_verbs; *v; v++) {
+        output_printf(out, "        %s)\n            _arguments -s \\\n", (*v)->name);
+        for (const struct option_spec *o = (*v)->options; o->name; o++)
+            if (!o->is_hidden) zsh_option(out, o);
+        if (strcmp((*v)->name, "help") == 0) {
+            output_text(out, "                '1:verb:(");
+            put_verbs(out);
+            output_text(out, ")' ;;\n");
+        } else
+            output_text(out, "                '*:file:_files' ;;\n");
+    }
+    output_text(out, "    esac\n}\n_assay \"$@\"\n");
+}
+
+/* ---- fish ---- */
+
+static void fish_text(struct output *out, const char *s)
+{
+    output_char(out, '\'');
+    for (; *s; s++) {
+        if (*s == '\'' || *s == '\\') output_char(out, '\\');
+        output_char(out, *s);
+    }
+    output_char(out, '\'');
+}
+
+static void fish_option(struct output *out, const struct verb *v, const struct option_spec *o)
+{
+    if (v)
+        output_printf(out, "complete -c assay -n '__fish_seen_subcommand_from %s' -l %s", v->name, o->name);
+    else
+        output_printf(out, "complete -c assay -n __fish_use_subcommand -l %s", o->name);
+    if (o->letter) output_printf(out, " -s %c", o->letter);
+    if (o->type == OPTION_PATH)
+        output_text(out, " -r");
+    else if (o->type != OPTION_FLAG)
+        output_text(out, " -x");
+    if (has_words(o)) {
+        output_text(out, " -a '");
+        put_words(out, o);
+        output_char(out, '\'');
+    }
+    output_text(out, " -d ");
+    fish_text(out, o->help);
+    output_char(out, '\n');
+}
+
+static void put_fish(struct output *out)
+{
+    output_text(out, "# fish completion for assay; written by 'assay help --completion fish'\n");
+    for (const struct option_spec *o = cli_options; o->name; o++) fish_option(out, NULL, o);
+    for (const struct verb *const *v = cli_verbs; *v; v++) {
+        output_printf(out, "complete -c assay -f -n __fish_use_subcommand -a %s -d ", (*v)->name);
+        fish_text(out, (*v)->summary);
+        output_char(out, '\n');
+        for (const struct option_spec *o = (*v)->options; o->name; o++)
+            if (!o->is_hidden) fish_option(out, *v, o);
+    }
+    output_text(out, "complete -c assay -f -n '__fish_seen_subcommand_from help' -a '");
+    put_verbs(out);
+    output_text(out, "'\n");
+}
+
+void generate_completion(struct output *out, enum generate_shell shell)
+{
+    switch (shell) {
+    case GENERATE_BASH: put_bash(out); break;
+    case GENERATE_ZSH: put_zsh(out); break;
+    case GENERATE_FISH: put_fish(out); break;
+    }
+}

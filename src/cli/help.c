@@ -1,0 +1,157 @@
+/* assay help: what a person wants to read about a verb. */
+#include "cli/help.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "cli/generate.h"
+#include "cli/shared.h"
+#include "cli/verbs.h"
+
+enum { LINE = 80, HEAD = 28 /* where the help of an option begins */ };
+
+/* In the order of enum generate_shell. */
+static const char *const shell_words[] = { "bash", "zsh", "fish", NULL };
+
+static const struct option_spec options[] = {
+    { .name = "man", .type = OPTION_FLAG, AT(man), .help = "print the man page of assay or of the verb", .is_hidden = true },
+    { .name = "completion",
+      .type = OPTION_WORD,
+      .argument = "SHELL",
+      AT(completion),
+      GIVEN(has_completion),
+      .words = shell_words,
+      .help = "print the completion for a shell",
+      .is_hidden = true },
+    { .name = "json", .type = OPTION_FLAG, AT(json), .help = "print all verbs and options as JSON", .is_hidden = true },
+    OPTION_NO_PAGER,
+    OPTION_OUTPUT,
+    OPTION_HELP,
+    OPTION_END,
+};
+
+static const char *const text[] = { "Explains a verb and its options, or lists the verbs. 'assay VERB --help' does the same.", NULL };
+
+static const struct example examples[] = { { "assay help top", "the options of 'assay top'" }, { NULL, NULL } };
+
+/* ---- text ---- */
+
+static void put_blanks(struct output *out, size_t n)
+{
+    for (; n; n--) output_char(out, ' ');
+}
+
+/* Words of `s` on lines of at most LINE columns, the second and later ones indented; `at` is the column where the first begins. */
+static void put_wrapped(struct output *out, const char *s, size_t at, size_t indent)
+{
+    while (*s) {
+        size_t len = strcspn(s, " ");
+        if (at > indent && at + 1 + len > LINE) {
+            output_char(out, '\n');
+            put_blanks(out, indent);
+            at = indent;
+        } else if (at > indent) {
+            output_char(out, ' ');
+            at++;
+        }
+        output_bytes(out, s, len);
+        at += len;
+        s += len;
+        while (*s == ' ') s++;
+    }
+    output_char(out, '\n');
+}
+
+void help_option_head(const struct option_spec *o, char *buf, size_t len)
+{
+    char letter[8] = "    ";
+    if (o->letter) snprintf(letter, sizeof letter, "-%c, ", o->letter);
+    snprintf(buf, len, "%s--%s%s%s", letter, o->name, o->argument ? " " : "", o->argument ? o->argument : "");
+}
+
+static void put_options(struct output *out, const struct option_spec *table)
+{
+    char head[80];
+    for (const struct option_spec *o = table; o->name; o++) {
+        if (o->is_hidden) continue;
+        help_option_head(o, head, sizeof head);
+        size_t at = 2 + strlen(head);
+        put_blanks(out, 2);
+        output_text(out, head);
+        if (at + 2 > HEAD) {
+            output_char(out, '\n');
+            at = 0;
+        }
+        put_blanks(out, HEAD - at);
+        put_wrapped(out, o->help, HEAD, HEAD);
+    }
+}
+
+void help_show_all(struct output *out)
+{
+    output_text(out, "usage: assay VERB [options] FILE...\n\n");
+    put_wrapped(out,
+                "Says what is in a profile or coverage file, whether it can be trusted, and where the cost goes; and writes it in the form "
+                "that another tool needs.",
+                0, 0);
+    output_text(out, "\nverbs:\n");
+    for (const struct verb *const *v = cli_verbs; *v; v++) output_printf(out, "  %-10s %s\n", (*v)->name, (*v)->summary);
+    output_text(out, "\noptions:\n");
+    put_options(out, cli_options);
+    output_text(out, "\n'assay help VERB' explains a verb.\n");
+}
+
+void help_show_verb(struct output *out, const struct verb *verb)
+{
+    output_printf(out, "usage: assay %s [options] %s\n", verb->name, verb->arguments);
+    for (const char *const *paragraph = verb->text; *paragraph; paragraph++) {
+        output_char(out, '\n');
+        put_wrapped(out, *paragraph, 0, 0);
+    }
+    output_text(out, "\noptions:\n");
+    put_options(out, verb->options);
+    output_text(out, "\nexamples:\n");
+    for (const struct example *e = verb->examples; e->command; e++) output_printf(out, "  %s\n      %s\n", e->command, e->text);
+}
+
+/* ---- the verb ---- */
+
+static void put_help(struct cli *c, struct output *out, const struct verb *verb)
+{
+    if (c->set.man)
+        generate_man(out, verb);
+    else if (c->set.has_completion)
+        generate_completion(out, (enum generate_shell)c->set.completion);
+    else if (c->set.json)
+        generate_json(out);
+    else if (verb)
+        help_show_verb(out, verb);
+    else
+        help_show_all(out);
+}
+
+static int show(struct cli *c, const struct verb *verb)
+{
+    struct output *out;
+    if (!c->set.no_pager) terminal_start_pager(&c->term);
+    if (!cli_open_output(c, &out)) return c->exit;
+    put_help(c, out, verb);
+    return cli_close_paged(c, out);
+}
+
+int help_run_verb(struct cli *c, const struct verb *verb)
+{
+    /* Other options of the verb are no longer meant. */
+    c->set = (struct settings){ .proxies = c->set.proxies, .files = c->set.files };
+    terminal_init(&c->term, COLOR_AUTO, true, false);
+    return show(c, verb);
+}
+
+static int run(struct cli *c)
+{
+    const struct verb *verb = NULL;
+    if (c->set.files.len && !(verb = cli_find_verb(c->set.files.at[0]))) return cli_unknown_verb(c->set.files.at[0]);
+    return show(c, verb);
+}
+
+const struct verb help_verb = { "help", "explain a verb", "[VERB]", 0, 1, options, text, examples, run };

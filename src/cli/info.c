@@ -1,0 +1,68 @@
+/* assay info: what is in a file. */
+#include <sys/stat.h>
+
+#include "cli/cli.h"
+#include "cli/shared.h"
+#include "cli/verbs.h"
+
+static const struct option_spec options[] = {
+    OPTION_JSON,
+    OPTION_CSV,
+    OPTION_MARKDOWN,
+    OPTION_EXACT,
+    OPTION_LIMIT("show at most N attributes, streams and warnings; 20 by default, 0 = all"),
+    { .name = "verbose", .letter = 'v', .type = OPTION_FLAG, AT(verbose), .help = "also show the metrics that their file hides" },
+    OPTION_STRICT_READ,
+    OPTION_COLOR,
+    OPTION_OUTPUT,
+    OPTIONS_READING,
+    OPTION_END,
+};
+
+static const char *const text[] = {
+    "Reads each FILE and says what it holds: format and version, the program that wrote it, the metrics with their totals, counts of functions, "
+    "calls and the like, the shapes of cost that it can give, its own headers, and what was damaged.",
+    "A FILE may be a path, a directory where the format has directories, or '-' for standard input; gzip, zstd and xz are unpacked on the way.",
+    NULL,
+};
+
+static const struct example examples[] = {
+    { "assay info callgrind.out.4711", "what is in this profile" },
+    { "assay info --json *.out | jq '.files[].metrics'", "the totals of many files" },
+    { NULL, NULL },
+};
+
+static uint64_t size_of(const char *path)
+{
+    struct stat st;
+    return stat(path, &st) == 0 && S_ISREG(st.st_mode) ? (uint64_t)st.st_size : 0;
+}
+
+static void run_file(struct cli *c, struct report *r, const char *path)
+{
+    assay_error err = { 0 };
+    assay_profile *p = NULL;
+    struct assay_read_options o = cli_read_options(c, path, ASSAY_WANT_INFO);
+    int rc = assay_read(path, &o, &p, &err);
+    cli_read_done(c);
+    if (rc == 0)
+        report_info(r, path, size_of(path), p);
+    else {
+        report_failed(r, path, &err);
+        cli_fail(c, &err);
+    }
+    assay_profile_release(p);
+}
+
+static int run(struct cli *c)
+{
+    struct report r;
+    struct output *out;
+    if (!cli_open_output(c, &out)) return c->exit;
+    cli_report(c, out, &r);
+    report_info_begin(&r);
+    for (size_t i = 0; i < c->set.files.len && !interrupt_pending(); i++) run_file(c, &r, c->set.files.at[i]);
+    return cli_end_report(c, &r);
+}
+
+const struct verb info_verb = { "info", "say what is in a file", "FILE...", 1, SIZE_MAX, options, text, examples, run };

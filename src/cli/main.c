@@ -1,0 +1,74 @@
+/* assay: the command. Finds the verb, reads its options, runs it. */
+#include <stdio.h>
+#include <string.h>
+
+#include "cli/cli.h"
+#include "cli/help.h"
+#include "cli/shared.h"
+#include "cli/verbs.h"
+
+const struct verb *const cli_verbs[] = { &info_verb, &check_verb, &dump_verb, &top_verb, &convert_verb, &formats_verb, &help_verb, NULL };
+
+const char *const color_words[] = { "auto", "always", "never", NULL };
+
+const struct option_spec cli_options[] = {
+    { .name = "help", .letter = 'h', .type = OPTION_FLAG, AT(help), .help = "list the verbs" },
+    { .name = "version", .letter = 'V', .type = OPTION_FLAG, AT(version), .help = "print the version and the libraries it was built with" },
+    OPTION_END,
+};
+
+/* `assay`, `assay --help`, `assay --version`. */
+static int run_without_verb(struct cli *c, int argc, char **argv)
+{
+    assay_error err = { 0 };
+    struct output *out;
+    if (options_parse(cli_options, argc - 1, argv + 1, &c->set, &c->mem, &err) != 0) return cli_usage(NULL, "%s", err.text);
+    if (!c->set.help && !c->set.version) return cli_usage(NULL, "a verb is missing");
+    terminal_init(&c->term, COLOR_AUTO, true, false);
+    if (!cli_open_output(c, &out)) return c->exit;
+    if (c->set.help)
+        help_show_all(out);
+    else
+        output_printf(out, "assay %s\n%s\n", assay_version(), assay_libraries());
+    return cli_close_output(c, out);
+}
+
+static int check_settings(const struct cli *c)
+{
+    const struct settings *s = &c->set;
+    const struct verb *v = c->verb;
+    if (s->json + s->csv + s->markdown > 1) return cli_usage(v, "--json, --csv and --markdown exclude each other");
+    if (s->files.len < v->least_files) return cli_usage(v, "%s needs %s ('-' is standard input)", v->name, v->arguments);
+    if (s->files.len > v->most_files) return cli_usage(v, "%s does not know what to do with '%s'", v->name, s->files.at[v->most_files]);
+    return CLI_OK;
+}
+
+static int run_verb(struct cli *c, int argc, char **argv)
+{
+    assay_error err = { 0 };
+    if (options_parse(c->verb->options, argc - 2, argv + 2, &c->set, &c->mem, &err) != 0) return cli_usage(c->verb, "%s", err.text);
+    const char *output = c->set.output;
+    terminal_init(&c->term, (enum color_when)c->set.color, c->set.no_progress, output && strcmp(output, "-") != 0);
+    if (c->set.help) return help_run_verb(c, c->verb);
+    int wrong = check_settings(c);
+    return wrong ? wrong : c->verb->run(c);
+}
+
+int main(int argc, char **argv)
+{
+    struct cli c = { 0 };
+    int code;
+    terminal_reserve_streams();
+    mem_init(&c.mem, 0);
+    interrupt_init();
+    if (argc < 2 || argv[1][0] == '-')
+        code = run_without_verb(&c, argc, argv);
+    else if (!(c.verb = cli_find_verb(argv[1])))
+        code = cli_unknown_verb(argv[1]);
+    else
+        code = run_verb(&c, argc, argv);
+    terminal_stop_pager(&c.term);
+    options_done(&c.set, &c.mem);
+    interrupt_obey();
+    return code;
+}

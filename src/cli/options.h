@@ -1,0 +1,75 @@
+/* Options are declared once, in tables: parsing, help, man pages and completion all come from there. */
+#ifndef CLI_OPTIONS_H
+#define CLI_OPTIONS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "assay/error.h"
+#include "base/mem.h"
+
+/* A list of texts; works with base/vec.h. */
+struct words {
+    const char **at;
+    size_t len, cap;
+};
+
+enum color_when { COLOR_AUTO, COLOR_ALWAYS, COLOR_NEVER };
+
+/* What the options of all verbs set; each verb offers those that mean something to it. Texts are borrowed from argv. */
+struct settings {
+    bool help, version;
+    bool json, csv, markdown;
+    bool exact, verbose, strict;
+    bool no_progress, no_pager;
+    bool estimate, wrap, no_ids, no_relative;
+    bool man, losses;
+    unsigned color;      /* enum color_when */
+    unsigned sort;       /* enum assay_sort */
+    unsigned completion; /* enum generate_shell */
+    bool has_sort, has_limit, has_completion;
+    uint64_t limit;
+    uint64_t max_memory, max_output;
+    const char *metric, *from, *to, *output;
+    struct words proxies;
+    struct words files;
+};
+
+enum option_type {
+    OPTION_FLAG,   /* bool */
+    OPTION_NUMBER, /* uint64_t between least and most */
+    OPTION_SIZE,   /* uint64_t, with K, M, G or T for powers of 1024 */
+    OPTION_WORD,   /* unsigned: the number of the word given */
+    OPTION_TEXT,   /* const char * */
+    OPTION_PATH,   /* the same, completed as a file name */
+    OPTION_FORMAT, /* the same, the name of a format */
+    OPTION_TARGET, /* the same, FORMAT or FORMAT:VERSION */
+    OPTION_LIST    /* struct words: may be given again */
+};
+
+enum { OPTION_NOWHERE = 0 }; /* `given` of an option that needs no mark; a mark at offset 0 is never asked for */
+
+struct option_spec {
+    const char *name; /* without the dashes; NULL ends a table */
+    char letter;      /* 0 = none */
+    enum option_type type;
+    const char *argument; /* what help calls the argument; NULL for flags */
+    size_t at;            /* offset of the value in struct settings */
+    size_t given;         /* offset of a bool that says the option was there, or OPTION_NOWHERE */
+    uint64_t least, most;
+    const char *const *words; /* ends with NULL */
+    const char *help;         /* a phrase, no full stop */
+    const char *text;         /* further sentences for the man page, or NULL */
+    bool is_hidden;
+};
+
+/* Fills `set` from argv[0 .. argc). What is no option goes to set->files; "--" ends the options, "-" is a file. On an error set->files and
+ * the lists still have to be freed with options_done. Errors: USAGE, MEMORY; the sentence names the option and what is allowed. */
+int options_parse(const struct option_spec *table, int argc, char **argv, struct settings *set, struct mem *mem, assay_error *err);
+void options_done(struct settings *set, struct mem *mem);
+
+/* The word of a list (ends with NULL) that is nearest to what was typed, or NULL when none is near. */
+const char *options_nearest(const char *typed, const char *const *words);
+
+#endif

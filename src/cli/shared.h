@@ -1,0 +1,82 @@
+/* The options that several verbs have: one declaration, one meaning. For option tables only. */
+#ifndef CLI_SHARED_H
+#define CLI_SHARED_H
+
+#include "cli/options.h"
+
+#define AT(field) .at = offsetof(struct settings, field)
+#define GIVEN(field) .given = offsetof(struct settings, field)
+
+extern const char *const color_words[];
+
+#define OPTION_HELP                                                                                                                                            \
+    {                                                                                                                                                          \
+        .name = "help", .letter = 'h', .type = OPTION_FLAG, AT(help), .help = "explain the verb and its options"                                               \
+    }
+#define OPTION_JSON                                                                                                                                            \
+    {                                                                                                                                                          \
+        .name = "json", .type = OPTION_FLAG, AT(json), .help = "print one JSON object", .text = "docs/schema describes it."                                    \
+    }
+#define OPTION_CSV                                                                                                                                             \
+    {                                                                                                                                                          \
+        .name = "csv", .type = OPTION_FLAG, AT(csv), .help = "print comma-separated values with a head line",                                                  \
+        .text = "Figures are exact, names are the bytes of the file."                                                                                          \
+    }
+#define OPTION_MARKDOWN                                                                                                                                        \
+    {                                                                                                                                                          \
+        .name = "markdown", .type = OPTION_FLAG, AT(markdown), .help = "print Markdown tables"                                                                 \
+    }
+#define OPTION_EXACT                                                                                                                                           \
+    {                                                                                                                                                          \
+        .name = "exact", .letter = 'x', .type = OPTION_FLAG, AT(exact), .help = "print exact figures, not rounded ones with a unit"                            \
+    }
+#define OPTION_LIMIT(what)                                                                                                                                     \
+    {                                                                                                                                                          \
+        .name = "limit", .letter = 'n', .type = OPTION_NUMBER, .argument = "N", AT(limit), GIVEN(has_limit), .most = UINT64_MAX, .help = what                  \
+    }
+#define OPTION_FROM                                                                                                                                            \
+    {                                                                                                                                                          \
+        .name = "from", .letter = 'f', .type = OPTION_FORMAT, .argument = "FORMAT", AT(from),                                                                  \
+        .help = "take the input for this format, whatever it looks like", .text = "'assay formats' lists the names."                                           \
+    }
+#define OPTION_STRICT_READ                                                                                                                                     \
+    {                                                                                                                                                          \
+        .name = "strict", .type = OPTION_FLAG, AT(strict), .help = "take the first damage for an error, not for a warning"                                     \
+    }
+#define OPTION_COLOR                                                                                                                                           \
+    {                                                                                                                                                          \
+        .name = "color", .type = OPTION_WORD, .argument = "WHEN", AT(color), .words = color_words, .help = "colour the text: auto, always or never",           \
+        .text = "auto, the default, means on a terminal that is not dumb, unless NO_COLOR is set."                                                             \
+    }
+#define OPTION_NO_PROGRESS                                                                                                                                     \
+    {                                                                                                                                                          \
+        .name = "no-progress", .type = OPTION_FLAG, AT(no_progress), .help = "never show a progress bar"                                                       \
+    }
+#define OPTION_NO_PAGER                                                                                                                                        \
+    {                                                                                                                                                          \
+        .name = "no-pager", .type = OPTION_FLAG, AT(no_pager), .help = "never start a pager"                                                                   \
+    }
+#define OPTION_MAX_MEMORY                                                                                                                                      \
+    {                                                                                                                                                          \
+        .name = "max-memory", .type = OPTION_SIZE, .argument = "SIZE", AT(max_memory), .help = "give up rather than take more memory than this",               \
+        .text = "K, M, G and T are powers of 1024. Without the option the limit is the memory of the machine."                                                 \
+    }
+#define OPTION_MAX_OUTPUT                                                                                                                                      \
+    {                                                                                                                                                          \
+        .name = "max-output", .type = OPTION_SIZE, .argument = "SIZE", AT(max_output), .help = "give up when a packed input unpacks to more than this",        \
+        .text = "K, M, G and T are powers of 1024; the default is 64G."                                                                                        \
+    }
+#define OPTION_OUTPUT                                                                                                                                          \
+    {                                                                                                                                                          \
+        .name = "output", .letter = 'o', .type = OPTION_PATH, .argument = "FILE", AT(output), .help = "write to this file, not to standard output",            \
+        .text = "The file is replaced as a whole or not at all."                                                                                               \
+    }
+#define OPTION_END                                                                                                                                             \
+    {                                                                                                                                                          \
+        .name = NULL                                                                                                                                           \
+    }
+
+/* What every verb that opens files has at the end of its table. */
+#define OPTIONS_READING OPTION_FROM, OPTION_NO_PROGRESS, OPTION_MAX_MEMORY, OPTION_MAX_OUTPUT, OPTION_HELP
+
+#endif

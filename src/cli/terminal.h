@@ -1,0 +1,56 @@
+/* The terminal: colour, width, pager, progress bar, and what an interrupt does. */
+#ifndef CLI_TERMINAL_H
+#define CLI_TERMINAL_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <sys/types.h>
+#include <time.h>
+
+#include "cli/options.h"
+
+struct terminal {
+    bool color;     /* standard output may be coloured */
+    bool bar;       /* progress may be shown on standard error */
+    unsigned width; /* of standard output; 0 = it is no terminal */
+    pid_t pager;    /* 0 = none runs */
+};
+
+/* `to_file`: the results go elsewhere, so nothing is coloured or cut. */
+void terminal_init(struct terminal *t, enum color_when color, bool no_progress, bool to_file);
+
+/* Keeps the numbers of closed standard streams from being given to files: a message must never end up in one. Using them still fails. */
+void terminal_reserve_streams(void);
+
+/* ---- pager ---- */
+
+/* Sends standard output through $PAGER, when it is a terminal. From here on a closed pipe is a write error, not a signal. */
+void terminal_start_pager(struct terminal *t);
+/* Closes standard output and waits for the pager to be quit. */
+void terminal_stop_pager(struct terminal *t);
+
+/* ---- progress ---- */
+
+struct progress {
+    const struct terminal *terminal;
+    const char *label;
+    struct timespec begin;
+};
+
+void progress_begin(struct progress *p, const struct terminal *t, const char *label);
+/* An assay_progress_fn; arg is a struct progress. Asks to stop after an interrupt. */
+int progress_step(void *arg, uint64_t done_bytes, uint64_t total_bytes);
+void progress_end(struct progress *p);
+
+/* ---- interrupts ---- */
+
+/* SIGINT, SIGTERM and SIGHUP end the process, after the bar is gone from the screen. */
+void interrupt_init(void);
+/* From now on the first of them only asks to stop: a file is being written that must be removed. The second one ends the process. */
+void interrupt_hold(void);
+/* The signal that asked to stop, or 0. */
+int interrupt_pending(void);
+/* Ends the process by the pending signal, so that the caller's shell sees it; returns when none is pending. */
+void interrupt_obey(void);
+
+#endif

@@ -1,0 +1,148 @@
+/* assay top: where the cost goes, by function. */
+#include <stdio.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "base/number.h"
+#include "base/slice.h"
+#include "cli/cli.h"
+#include "cli/shared.h"
+#include "cli/verbs.h"
+
+/* In the order of enum assay_sort. */
+static const char *const sort_words[] = { "self", "total", "calls", "name", NULL };
+
+static const struct option_spec options[] = {
+    { .name = "metric",
+      .letter = 'm',
+      .type = OPTION_TEXT,
+      .argument = "NAME",
+      AT(metric),
+      .help = "show this metric; the first one of the file by default",
+      .text = "'assay info' lists the metrics; 'calls' always is one." },
+    { .name = "sort",
+      .letter = 's',
+      .type = OPTION_WORD,
+      .argument = "KEY",
+      AT(sort),
+      GIVEN(has_sort),
+      .words = sort_words,
+      .help = "sort by self, total, calls or name; self by default",
+      .text = "Figures sort largest first; equal ones by the other metrics, then by name." },
+    OPTION_LIMIT("show at most N functions; 30 by default, 0 = all"),
+    OPTION_EXACT,
+    OPTION_JSON,
+    OPTION_CSV,
+    OPTION_MARKDOWN,
+    OPTION_STRICT_READ,
+    OPTION_COLOR,
+    OPTION_OUTPUT,
+    OPTIONS_READING,
+    OPTION_END,
+};
+
+static const char *const text[] = {
+    "Lists the functions of each FILE with what they cost themselves (self), what they cost together with all they call (total), both also as a "
+    "share of the whole, and how often they were called.",
+    "Functions without any cost are listed when the limit allows. --json gives every metric of each function, whatever --metric sorts by.",
+    NULL,
+};
+
+static const struct example examples[] = {
+    { "assay top callgrind.out.4711", "the thirty most expensive functions" },
+    { "assay top --metric Dr --sort total --limit 10 callgrind.out.4711", "ten functions by inclusive data reads" },
+    { "assay top --csv --limit 0 profile.webgrind >functions.csv", "all of them, for a spreadsheet" },
+    { NULL, NULL },
+};
+
+/* ---- which metric ---- */
+
+static assay_slice name_of(const struct report_top *t, uint32_t k)
+{
+    return assay_profile_string(t->profile, assay_profile_metrics(t->profile)->name[t->top->metrics[k].v]);
+}
+
+static int unknown_metric(const struct report_top *t, const char *metric, assay_error *err)
+{
+    char list[400] = "";
+    for (uint32_t k = 0; k < t->top->metric_count; k++) {
+        size_t used = strlen(list);
+        assay_slice name = name_of(t, k);
+        snprintf(list + used, sizeof list - used, "%.*s, ", (int)(name.len < 100 ? name.len : 100), name.data);
+    }
+    return error_set(err, ASSAY_ERR_USAGE, "there is no metric '%.60s'; it has %scalls", metric, list);
+}
+
+/* The first metric that is meant to be seen; calls when there is none. */
+static void choose_default(struct report_top *t)
+{
+    const struct assay_metrics *m = assay_profile_metrics(t->profile);
+    t->k = 0;
+    while (t->k < t->top->metric_count && m->hidden && m->hidden[t->top->metrics[t->k].v]) t->k++;
+    if (t->k == t->top->metric_count) t->k = 0;
+    t->by_calls = t->top->metric_count == 0;
+}
+
+static int choose_metric(const struct cli *c, struct report_top *t, assay_error *err)
+{
+    choose_default(t);
+    if (!c->set.metric) return 0;
+    for (uint32_t k = 0; k < t->top->metric_count; k++)
+        if (slice_is(name_of(t, k), c->set.metric)) {
+            t->k = k;
+            return 0;
+        }
+    t->by_calls = strcmp(c->set.metric, "calls") == 0;
+    return t->by_calls ? 0 : unknown_metric(t, c->set.metric, err);
+}
+
+/* ---- one file ---- */
+
+static int show(struct cli *c, struct report *r, const char *path, struct report_top *t, assay_error *err)
+{
+    size_t count = t->top->count;
+    uint32_t *order = mem_zalloc(&c->mem, count + 1, sizeof *order);
+    if (!order) return error_memory(err);
+    t->sort = (enum assay_sort)c->set.sort;
+    if (t->by_calls && (!c->set.has_sort || t->sort != ASSAY_SORT_NAME)) t->sort = ASSAY_SORT_CALLS;
+    assay_top_order(t->profile, t->top, t->sort, t->k, order);
+    for (size_t i = 0; i < count; i++) t->calls = wide_add_u64(t->calls, t->top->calls[i]);
+    t->order = order;
+    report_top(r, path, t);
+    mem_free(&c->mem, order, (count + 1) * sizeof *order);
+    return 0;
+}
+
+static void run_file(struct cli *c, struct report *r, const char *path)
+{
+    assay_error err = { 0 };
+    assay_profile *p = NULL;
+    assay_top *top = NULL;
+    struct assay_read_options o = cli_read_options(c, path, ASSAY_WANT_SUMS);
+    int rc = assay_read(path, &o, &p, &err);
+    if (rc == 0) rc = assay_top_new(p, &top, &err);
+    cli_read_done(c);
+    struct report_top t = { .profile = p, .top = top };
+    if (rc == 0) rc = choose_metric(c, &t, &err);
+    if (rc == 0) rc = show(c, r, path, &t, &err);
+    if (rc != 0) {
+        error_path(&err, path);
+        report_failed(r, path, &err);
+        cli_fail(c, &err);
+    }
+    assay_top_free(top);
+    assay_profile_release(p);
+}
+
+static int run(struct cli *c)
+{
+    struct report r;
+    struct output *out;
+    if (!cli_open_output(c, &out)) return c->exit;
+    cli_report(c, out, &r);
+    report_top_begin(&r);
+    for (size_t i = 0; i < c->set.files.len && !interrupt_pending(); i++) run_file(c, &r, c->set.files.at[i]);
+    return cli_end_report(c, &r);
+}
+
+const struct verb top_verb = { "top", "list functions by cost", "FILE...", 1, SIZE_MAX, options, text, examples, run };

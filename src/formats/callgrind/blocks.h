@@ -1,0 +1,51 @@
+/* Invocations of Xdebug text: what read_blocks.c hands to the tree and to the proxies. */
+#ifndef CALLGRIND_BLOCKS_H
+#define CALLGRIND_BLOCKS_H
+
+#include "formats/callgrind/tree.h"
+
+/* Calls with a row of values each. */
+struct cg_call_list {
+    struct cg_call *at;
+    size_t len, cap;
+    struct {
+        assay_value *at;
+        size_t len, cap;
+    } rows;
+    uint32_t width; /* values in a row */
+};
+
+bool cg_calls_add(struct mem *m, struct cg_call_list *l, struct cg_call c, const assay_value *row, uint32_t count);
+void cg_calls_cut(struct cg_call_list *l, size_t len);
+void cg_calls_done(struct mem *m, struct cg_call_list *l);
+static inline const assay_value *cg_calls_row(const struct cg_call_list *l, size_t i) { return l->rows.at + i * l->width; }
+
+/* A finished invocation of a proxy that nobody has claimed: its calls begin here in `passed`. */
+struct cg_passed {
+    uint32_t func;
+    size_t begin;
+};
+
+struct cg_proxies {
+    VEC(uint8_t) known; /* by function number: 0 = not looked at, 1 = no proxy, 2 = a proxy */
+    VEC(struct cg_passed) stack;
+    struct cg_call_list passed;
+    struct cg_call_list waiting; /* calls of the block in work from the first one on that a proxy has to do with */
+};
+
+struct cg_blocks {
+    bool wants_entered, wants_tree, has_proxies;
+    uint32_t func; /* of the block in work; 0 = none */
+    assay_value self[CG_MAX_EVENTS];
+    struct cg_call_list calls; /* of the block in work, for the tree */
+    struct cg_tree tree;
+    struct cg_proxies proxies;
+};
+
+/* read_proxies.c. A call of the block in work; false = it waits for the end of the block. */
+int cg_proxies_call(struct cg_reader *r, const struct cg_record *rec, const assay_value *row, uint32_t count, bool *is_booked, assay_error *err);
+/* The block ends. */
+int cg_proxies_finish(struct cg_reader *r, uint32_t func, assay_error *err);
+void cg_proxies_done(struct cg_proxies *p, struct mem *m);
+
+#endif

@@ -1,0 +1,249 @@
+/* Rules CG13 to CG30 of callgrind text: what can only be judged over a part or the whole file. The decoder finds the others. */
+#include "formats/callgrind/check.h"
+
+#include "formats/callgrind/callgrind.h"
+
+static struct cg_place place_of(const struct cg_record *r) { return (struct cg_place){ r->off, r->line, true }; }
+
+static void add(int64_t *sum, int64_t v, bool *overflowed)
+{
+    if (__builtin_add_overflow(*sum, v, sum)) {
+        *sum = v < 0 ? INT64_MIN : INT64_MAX;
+        *overflowed = true;
+    }
+}
+
+/* ---- costs ---- */
+
+static struct cg_sum *sum_of(struct cg_checker *c, uint32_t func)
+{
+    if (func >= c->funcs.len) {
+        size_t more = c->d.funcs.len - c->funcs.len;
+        if (!vec_reserve(c->mem, &c->funcs, more)) return NULL;
+        memset(c->funcs.at + c->funcs.len, 0, more * sizeof *c->funcs.at);
+        c->funcs.len += more;
+    }
+    return &c->funcs.at[func];
+}
+
+static int cost(struct cg_checker *c, const struct cg_record *r)
+{
+    bool ignored = false;
+    int64_t first = r->cost_count ? r->costs[0].i : 0;
+    struct cg_sum *f = sum_of(c, r->func);
+    struct cg_sum *g = f && r->role == CG_CALL ? sum_of(c, r->callee) : f; /* may move the rows: f is looked up again */
+    if (!g) return error_memory(c->err);
+    f = &c->funcs.at[r->func];
+    f->is_used = true;
+    if (r->role == CG_SELF) {
+        for (uint32_t i = 0; i < r->cost_count; i++) add(&c->sums[i], r->costs[i].i, &c->overflowed);
+        c->has_cost = true;
+        add(&f->self, first, &ignored);
+    } else if (r->role == CG_CALL) {
+        g->is_used = true;
+        g->calls += r->calls;
+        if (r->callee != r->func) {
+            add(&g->in, first, &ignored);
+            add(&f->out, first, &ignored);
+        }
+        if (r->calls == 0 && first) findings_add(c->out, "CG25", ASSAY_INFO, r->off, r->line, "calls=0 with cost: the dump was taken during the call");
+    }
+    return c->d.is_xdebug ? cg_check_block_cost(c, r) : 0;
+}
+
+/* ---- parts ---- */
+
+static void compare_totals(struct cg_checker *c)
+{
+    bool by_summary = c->is_cachegrind && c->summary_at.is_set;
+    const int64_t *stated = by_summary ? c->summary : c->totals;
+    struct cg_place at = by_summary ? c->summary_at : c->totals_at;
+    int count = by_summary ? c->summary_count : c->totals_count;
+    if (!at.is_set || c->overflowed) return;
+    for (uint32_t i = 0; i < c->now.event_count; i++) {
+        int64_t v = (int)i < count ? stated[i] : 0;
+        if (v != c->sums[i])
+            findings_add(c->out, "CG13", ASSAY_ERROR, at.off, at.line, "%s of event %u is %lld, but the cost lines sum to %lld", by_summary ? "summary" : "totals", i + 1,
+                         (long long)v, (long long)c->sums[i]);
+    }
+}
+
+static void compare_summary(struct cg_checker *c)
+{
+    if (!c->summary_at.is_set || c->overflowed) return;
+    for (uint32_t i = 0; !c->is_cachegrind && i < c->now.event_count && (int)i < c->summary_count; i++)
+        if (c->summary[i] < c->sums[i]) {
+            findings_add(c->out, "CG14", ASSAY_WARNING, c->summary_at.off, c->summary_at.line, "summary of event %u is %lld, less than the sum %lld", i + 1, (long long)c->summary[i],
+                         (long long)c->sums[i]);
+            break;
+        }
+    if (c->now.is_xdebug && c->summary_count > 0 && c->sums[0] > 0 && c->summary[0] / 1000 > c->sums[0])
+        findings_add(c->out, "CG28", ASSAY_WARNING, c->summary_at.off, c->summary_at.line, "summary is more than 1000 times the sum of the cost lines");
+}
+
+static void judge_run(struct cg_checker *c)
+{
+    if (!c->now.is_xdebug || !c->now.has_events) return;
+    if (!c->mains || !c->summary_at.is_set)
+        findings_add(c->out, "CG20", ASSAY_WARNING, FINDING_NO_OFFSET, 0, "run %u has no %s: the request was aborted", c->now.part, c->mains ? "summary" : "{main}");
+    if (c->mains > 1) findings_add(c->out, "CG28", ASSAY_WARNING, c->second_main.off, c->second_main.line, "run %u has %u blocks of {main}", c->now.part, c->mains);
+}
+
+static int end_part(struct cg_checker *c)
+{
+    bool ignored = false;
+    TRY(cg_check_blocks_end(c));
+    if (c->overflowed) findings_add(c->out, "CG16", ASSAY_ERROR, FINDING_NO_OFFSET, 0, "the sum of part %u does not fit in 64 bits", c->now.part);
+    compare_totals(c);
+    compare_summary(c);
+    judge_run(c);
+    for (size_t i = 0; i < c->funcs.len; i++) {
+        struct cg_sum *f = &c->funcs.at[i];
+        add(&f->total, f->calls ? f->in : f->self, &ignored);
+        if (!f->calls) add(&f->total, f->out, &ignored);
+        f->self = f->in = f->out = 0;
+        f->calls = 0;
+    }
+    memset(c->sums, 0, sizeof c->sums);
+    c->overflowed = c->has_cost = false;
+    c->totals_at.is_set = c->summary_at.is_set = c->second_main.is_set = false;
+    c->totals_count = c->summary_count = 0;
+    c->mains = 0;
+    return 0;
+}
+
+/* ---- headers ---- */
+
+static void compare_events(struct cg_checker *c, const struct cg_record *r)
+{
+    const struct cg_decoder *d = &c->d;
+    if (d->part == 1) {
+        memcpy(c->first_events, d->events, d->event_count * sizeof *d->events);
+        c->first_event_count = d->event_count;
+    } else if (d->event_count != c->first_event_count || memcmp(d->events, c->first_events, d->event_count * sizeof *d->events) != 0)
+        findings_add(c->out, "CG15", ASSAY_WARNING, r->off, r->line, "part %u has other events than part 1", d->part);
+}
+
+static void stated(struct cg_checker *c, const struct cg_record *r, int64_t *out, int *count, struct cg_place *at)
+{
+    *count = cg_sums(r->value, out);
+    *at = place_of(r);
+    if (*count >= 0) return;
+    findings_add(c->out, "CG07", ASSAY_ERROR, r->off, r->line, "malformed number in the %.*s line", (int)r->key.len, r->key.data);
+    at->is_set = false;
+}
+
+static int header(struct cg_checker *c, const struct cg_record *r)
+{
+    if (slice_is(r->key, "events")) compare_events(c, r);
+    if (slice_is(r->key, "totals")) stated(c, r, c->totals, &c->totals_count, &c->totals_at);
+    if (slice_is(r->key, "summary")) stated(c, r, c->summary, &c->summary_count, &c->summary_at);
+    if (slice_is(r->key, "event")) return cg_check_formula(c, r);
+    return 0;
+}
+
+static int name(struct cg_checker *c, const struct cg_record *r)
+{
+    if (r->spec != CG_FN || !c->d.is_xdebug) return 0;
+    if (slice_is(cg_string(&c->d, r->name), "{main}") && ++c->mains == 2) c->second_main = place_of(r);
+    return cg_check_block_begin(c);
+}
+
+/* ---- the whole ---- */
+
+/* Names of functions whose totals cannot be: recursion over several functions counts a cost more than once. */
+static void compare_with_program(struct cg_checker *c, int64_t program)
+{
+    for (size_t i = 1; i < c->funcs.len; i++) {
+        const struct cg_sum *f = &c->funcs.at[i];
+        if (f->total <= program || program <= 0) continue;
+        assay_slice s = cg_string(&c->d, c->d.funcs.at[i].name);
+        findings_add(c->out, "CG26", ASSAY_INFO, FINDING_NO_OFFSET, 0, "total of '%.*s' exceeds the program's: it is part of a cycle", (int)(s.len < 120 ? s.len : 120), s.data);
+    }
+}
+
+static int unused_names(struct cg_checker *c, const uint8_t *defined, size_t len)
+{
+    uint8_t *used = mem_zalloc(c->mem, len + 1, 1);
+    if (!used) return error_memory(c->err);
+    for (size_t i = 1; i < c->funcs.len; i++)
+        if (c->funcs.at[i].is_used && c->d.funcs.at[i].name < len) used[c->d.funcs.at[i].name] = 1;
+    for (uint32_t h = 1; h < len; h++)
+        if (defined[h] && !used[h]) {
+            assay_slice s = cg_string(&c->d, h);
+            findings_add(c->out, "CG30", ASSAY_INFO, FINDING_NO_OFFSET, 0, "function '%.*s' has neither a cost nor a call", (int)(s.len < 120 ? s.len : 120), s.data);
+        }
+    mem_free(c->mem, used, len + 1);
+    return 0;
+}
+
+struct defined {
+    uint8_t *at;
+    size_t len, cap;
+};
+
+static int note_function(struct cg_checker *c, struct defined *v, const struct cg_record *r)
+{
+    if (r->spec != CG_FN && r->spec != CG_CFN) return 0;
+    if (r->name >= v->len) {
+        size_t more = r->name + 1 - v->len;
+        if (!vec_reserve(c->mem, v, more)) return error_memory(c->err);
+        memset(v->at + v->len, 0, more);
+        v->len += more;
+    }
+    v->at[r->name] = 1;
+    return 0;
+}
+
+static int records(struct cg_checker *c, struct defined *defined)
+{
+    struct cg_record r;
+    int64_t program = 0;
+    bool ignored = false;
+    for (;;) {
+        TRY(cg_next(&c->d, &r));
+        if (r.kind == CG_PART || r.kind == CG_END) {
+            add(&program, c->sums[0], &ignored);
+            if (c->now.part) TRY(end_part(c));
+        }
+        switch (r.kind) {
+        case CG_END:
+            compare_with_program(c, program);
+            TRY(unused_names(c, defined->at, defined->len));
+            return cg_check_formulas(c);
+        case CG_HEADER: TRY(header(c, &r)); break;
+        case CG_NAME:
+            TRY(note_function(c, defined, &r));
+            TRY(name(c, &r));
+            break;
+        case CG_COST: TRY(cost(c, &r)); break;
+        default: break;
+        }
+        c->now = (struct cg_part){ c->d.part, c->d.event_count, c->d.is_xdebug, c->d.part_has_events };
+    }
+}
+
+static int check_text(const struct read_job *job, struct findings *out, bool is_cachegrind, assay_error *err)
+{
+    struct cg_checker *c = mem_zalloc(job->mem, 1, sizeof *c);
+    struct defined defined = { 0 };
+    if (!c) return error_memory(err);
+    c->mem = job->mem;
+    c->out = out;
+    c->err = err;
+    c->is_cachegrind = is_cachegrind;
+    cg_init(&c->d, job->in, job->mem, out, err);
+    int rc = records(c, &defined);
+    cg_done(&c->d);
+    vec_done(c->mem, &defined);
+    vec_done(c->mem, &c->funcs);
+    vec_done(c->mem, &c->frames);
+    vec_done(c->mem, &c->calls);
+    vec_done(c->mem, &c->formulas);
+    vec_done(c->mem, &c->terms);
+    mem_free(job->mem, c, sizeof *c);
+    return rc;
+}
+
+int callgrind_check(const struct read_job *job, struct findings *out, assay_error *err) { return check_text(job, out, false, err); }
+int cachegrind_check(const struct read_job *job, struct findings *out, assay_error *err) { return check_text(job, out, true, err); }

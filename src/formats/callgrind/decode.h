@@ -1,0 +1,164 @@
+/* Callgrind text (Valgrind, Xdebug, converters) and Cachegrind text: lines -> records. The only parser of this grammar; read, check, dump
+ * and rewrite pull from it. It resolves name ids and relative positions and knows which function and file a cost belongs to, but books
+ * nothing. docs/formats/callgrind.md has the grammar.
+ *
+ * Damage goes to the findings list given at the start, and decoding goes on with the next line. */
+#ifndef CALLGRIND_DECODE_H
+#define CALLGRIND_DECODE_H
+
+#include "base/findings.h"
+#include "base/input.h"
+#include "base/intern.h"
+
+enum { CG_MAX_EVENTS = 200, CG_FUNC_CACHE = 4096 };
+
+enum cg_kind {
+    CG_END = 0,
+    CG_PART = 1,     /* a part begins; its own lines follow */
+    CG_HEADER = 2,   /* key: value */
+    CG_NAME = 4,     /* ob= fl= fi= fe= fn= cob= cfi= cfl= cfn= jfi= jfn=; without CG_OTHER in the mask only fn= is sure to be seen */
+    CG_CALLS = 8,    /* calls= ; its cost line follows as CG_COST */
+    CG_JUMP = 16,    /* jump= jcnd= ; its source line follows as CG_COST */
+    CG_COST = 32,
+    CG_OTHER = 64,   /* blank, comment, banner, or not understood */
+    CG_ALL = 127
+};
+
+enum cg_spec { CG_OB, CG_FL, CG_FI, CG_FE, CG_FN, CG_COB, CG_CFI, CG_CFL, CG_CFN, CG_JFI, CG_JFN };
+enum cg_role { CG_SELF, CG_CALL, CG_JUMP_FROM };
+
+/* Position numbers of a line: what `positions:` names. */
+struct cg_position {
+    uint64_t address;
+    uint32_t line;
+};
+
+struct cg_record {
+    enum cg_kind kind;
+    uint64_t off;  /* of the first byte of the line */
+    uint64_t line; /* from 1 */
+    assay_slice text; /* the line without its end (CG_END, CG_PART: none) */
+
+    /* CG_HEADER */
+    assay_slice key, value; /* value without the blanks around it */
+
+    /* CG_NAME */
+    enum cg_spec spec;
+    uint32_t name; /* handle; cg_string gives the bytes; 0 = none */
+    bool defines;  /* an id was given a name here */
+
+    /* CG_CALLS, CG_JUMP, and CG_COST with a role other than CG_SELF */
+    uint64_t calls;             /* calls=, or how often a jump was executed */
+    uint64_t followed;          /* jcnd= */
+    bool conditional;
+    struct cg_position target;
+    uint32_t callee;            /* function number; for jumps the target function, 0 = the same */
+    uint32_t target_file;       /* jumps: handle */
+
+    /* CG_COST */
+    enum cg_role role;
+    uint32_t func;      /* function number, from 1 */
+    uint32_t file;      /* handle of the file the code stands in */
+    struct cg_position at;
+    const assay_value *costs; /* cost_count of them; the remaining events are 0 */
+    uint32_t cost_count;
+};
+
+/* A function: three name handles. Numbers are dense from 1 in the order of first use, over all parts. */
+struct cg_func {
+    uint32_t object, file, name;
+};
+
+struct cg_ids {
+    VEC(uint32_t) dense; /* by id: handle, 0 = undefined */
+    VEC(uint64_t) far;   /* ids too large for `dense`: id << 32 | handle, in `far_index` */
+    struct index far_index;
+    uint32_t defined;
+};
+
+struct cg_decoder {
+    struct mem *mem;
+    struct input *in;
+    struct findings *damage;
+    unsigned mask;       /* kinds that cg_next returns */
+    bool is_cachegrind;  /* only its few lines are known */
+
+    /* the block: at .. end, ending with '\n' */
+    const char *at, *end, *begin;
+    const char *line_end; /* how far the cost line in work was understood */
+    uint64_t begin_off;
+    uint64_t line;
+    VEC(char) last_line; /* copy of a last line without '\n', with one */
+    bool at_eof, is_cut; /* is_cut: the line in work has no line end in the file */
+    int failed;          /* sticky: the code of *err */
+    assay_error *err;
+
+    struct intern names;
+    struct cg_ids ids[3]; /* objects, files, functions */
+    VEC(struct cg_func) funcs; /* [0] unused */
+    struct index func_index;
+    struct { struct cg_func key; uint32_t func; } func_cache[CG_FUNC_CACHE]; /* by name handle */
+
+    /* the part */
+    uint32_t part;       /* from 1 */
+    bool part_has_events, part_announced;
+    bool is_xdebug;
+    bool has_address, has_line;
+    uint32_t event_count;
+    uint32_t events[CG_MAX_EVENTS]; /* name handles */
+    bool had_events;     /* in any part */
+    struct cg_position base;
+
+    /* what the next cost line belongs to */
+    uint32_t ob, fl, file, fn, func; /* func 0 = not looked up yet */
+    bool has_fl, has_fn;
+    uint32_t cob, cfile, cfn;
+    bool has_cob, has_cfile, has_cfn;
+    uint32_t jfile, jfn;
+    enum cg_role pending;
+    uint64_t pending_off, pending_line;
+    uint64_t calls, followed;
+    bool conditional;
+    struct cg_position target;
+
+    assay_value costs[CG_MAX_EVENTS];
+};
+
+/* `in`, `damage` and `err` are borrowed until cg_done. */
+void cg_init(struct cg_decoder *d, struct input *in, struct mem *mem, struct findings *damage, assay_error *err);
+void cg_done(struct cg_decoder *d);
+
+/* The next record of a kind in d->mask. 0 or an error of input or memory; kind CG_END at the end. Slices last until the next call. */
+int cg_next(struct cg_decoder *d, struct cg_record *r);
+
+/* Bytes of a name handle; {NULL, 0} for 0. Borrowed until cg_done. */
+static inline assay_slice cg_string(const struct cg_decoder *d, uint32_t handle) { return intern_get(&d->names, handle); }
+/* How a line begins for this spec: "fn=", ... */
+const char *cg_spec_text(enum cg_spec spec);
+
+/* Numbers of a `summary:` or `totals:` value into out[CG_MAX_EVENTS]; returns how many, or -1 when one is malformed. */
+int cg_sums(assay_slice value, int64_t *out);
+
+/* ---- between the files of the decoder ---- */
+void cg_damage(struct cg_decoder *d, const struct cg_record *r, const char *rule, int severity, const char *fmt, ...) __attribute__((format(printf, 5, 6)));
+/* Parses a name line; `at` is after '='. */
+int cg_name(struct cg_decoder *d, struct cg_record *r, enum cg_spec spec, const char *at, const char *end);
+/* Puts a name in force. */
+void cg_apply(struct cg_decoder *d, enum cg_spec spec, uint32_t name);
+/* Function number of the key; 0 = no memory. */
+uint32_t cg_func_find(struct cg_decoder *d, uint32_t object, uint32_t file, uint32_t name);
+static inline uint32_t cg_func_of(struct cg_decoder *d, uint32_t object, uint32_t file, uint32_t name)
+{
+    struct cg_func *key = &d->func_cache[name % CG_FUNC_CACHE].key;
+    uint32_t *func = &d->func_cache[name % CG_FUNC_CACHE].func;
+    if (*func && key->name == name && key->file == file && key->object == object) return *func;
+    *key = (struct cg_func){ object, file, name };
+    return *func = cg_func_find(d, object, file, name);
+}
+/* A `key: value` line, or what cannot be understood. Returns false when a new part must be announced first. */
+bool cg_header(struct cg_decoder *d, struct cg_record *r);
+void cg_begin_part(struct cg_decoder *d);
+/* One position or cost: decimal or 0x, with sign. Returns the first byte after it, NULL = malformed, *range = does not fit. */
+const char *cg_number(const char *at, bool allow_sign, int64_t *out, bool *range);
+
+#endif

@@ -1,0 +1,212 @@
+/* Names of callgrind text: ids, and which object, file and function are in force. */
+#include "base/error.h"
+#include "formats/callgrind/decode.h"
+
+const char *cg_spec_text(enum cg_spec spec)
+{
+    static const char *const text[] = { "ob=", "fl=", "fi=", "fe=", "fn=", "cob=", "cfi=", "cfl=", "cfn=", "jfi=", "jfn=" };
+    return text[spec];
+}
+
+/* 0 objects, 1 files, 2 functions: each has its own ids */
+static unsigned table_of(enum cg_spec spec)
+{
+    switch (spec) {
+    case CG_OB:
+    case CG_COB: return 0;
+    case CG_FN:
+    case CG_CFN:
+    case CG_JFN: return 2;
+    default: return 1;
+    }
+}
+
+static const char *const table_name[] = { "object", "file", "function" };
+
+/* ---- ids ---- */
+
+static uint32_t id_find(const struct cg_ids *t, uint64_t id)
+{
+    if (id < t->dense.len && t->dense.at[id]) return t->dense.at[id];
+    if (!t->far.len) return 0;
+    for (struct index_walk w = index_walk(&t->far_index, hash_mix(1, id)); index_next(&t->far_index, &w);)
+        if (t->far.at[w.id - 1] >> 32 == id) return (uint32_t)t->far.at[w.id - 1];
+    return 0;
+}
+
+static bool far_put(struct mem *m, struct cg_ids *t, uint64_t id, uint32_t handle)
+{
+    for (struct index_walk w = index_walk(&t->far_index, hash_mix(1, id)); index_next(&t->far_index, &w);)
+        if (t->far.at[w.id - 1] >> 32 == id) {
+            t->far.at[w.id - 1] = id << 32 | handle;
+            return true;
+        }
+    uint64_t *slot = vec_push(m, &t->far);
+    if (!slot) return false;
+    *slot = id << 32 | handle;
+    return index_add(&t->far_index, hash_mix(1, id), (uint32_t)t->far.len);
+}
+
+/* Ids near what is defined lie in an array; a lone large id must not reserve memory in proportion, so it is hashed. */
+static bool id_put(struct mem *m, struct cg_ids *t, uint64_t id, uint32_t handle)
+{
+    t->defined++;
+    if (id >= t->dense.len) {
+        if (id > 1024 + 4 * (uint64_t)t->defined) return far_put(m, t, id, handle);
+        if (!vec_reserve(m, &t->dense, (size_t)id + 1 - t->dense.len)) return false;
+        memset(t->dense.at + t->dense.len, 0, ((size_t)id + 1 - t->dense.len) * sizeof *t->dense.at);
+        t->dense.len = (size_t)id + 1;
+    }
+    t->dense.at[id] = handle;
+    return true;
+}
+
+static void ids_clear(struct cg_ids *t)
+{
+    t->dense.len = t->far.len = 0;
+    t->defined = 0;
+    index_clear(&t->far_index);
+}
+
+void cg_begin_part(struct cg_decoder *d)
+{
+    for (int i = 0; i < 3; i++) ids_clear(&d->ids[i]);
+    d->part++;
+    d->part_announced = true;
+    d->part_has_events = false;
+    d->is_xdebug = false;
+    d->base = (struct cg_position){ 0, 0 };
+    d->ob = d->fl = d->file = d->fn = d->func = 0;
+    d->has_fl = d->has_fn = d->has_cob = d->has_cfile = d->has_cfn = false;
+    d->cfn = d->jfn = d->jfile = 0;
+    d->pending = CG_SELF;
+}
+
+/* ---- functions ---- */
+
+uint32_t cg_func_find(struct cg_decoder *d, uint32_t object, uint32_t file, uint32_t name)
+{
+    uint64_t hash = hash_mix(hash_mix((uint64_t)object << 32 | file, name), 7);
+    for (struct index_walk w = index_walk(&d->func_index, hash); index_next(&d->func_index, &w);) {
+        const struct cg_func *f = &d->funcs.at[w.id];
+        if (f->name == name && f->file == file && f->object == object) return w.id;
+    }
+    if (d->funcs.len >= UINT32_MAX || !vec_reserve(d->mem, &d->funcs, 2)) return 0;
+    if (d->funcs.len == 0) d->funcs.at[d->funcs.len++] = (struct cg_func){ 0, 0, 0 };
+    uint32_t id = (uint32_t)d->funcs.len;
+    if (!index_add(&d->func_index, hash, id)) return 0;
+    d->funcs.at[d->funcs.len++] = (struct cg_func){ object, file, name };
+    return id;
+}
+
+/* ---- name lines ---- */
+
+void cg_apply(struct cg_decoder *d, enum cg_spec spec, uint32_t name)
+{
+    switch (spec) {
+    case CG_OB:
+        d->ob = name;
+        d->func = 0;
+        break;
+    case CG_FL:
+        d->fl = d->file = name;
+        d->has_fl = true;
+        d->func = 0;
+        break;
+    case CG_FI:
+    case CG_FE:
+        d->file = name;
+        if (!d->has_fl) { /* some writers know fi= only */
+            d->fl = name;
+            d->func = 0;
+        }
+        break;
+    case CG_FN:
+        d->fn = name;
+        d->file = d->fl;
+        d->has_fn = true;
+        d->func = 0;
+        break;
+    case CG_COB:
+        d->cob = name;
+        d->has_cob = true;
+        break;
+    case CG_CFI:
+    case CG_CFL:
+        d->cfile = name;
+        d->has_cfile = true;
+        break;
+    case CG_CFN:
+        d->cfn = name;
+        d->has_cfn = true;
+        break;
+    case CG_JFI: d->jfile = name; break;
+    case CG_JFN: d->jfn = name; break;
+    }
+}
+
+/* "(digits)" at the start: sets *id and returns what follows; NULL = the name has no id. */
+static const char *id_at(const char *p, const char *end, uint64_t *id)
+{
+    if (p == end || *p != '(') return NULL;
+    const char *q = p + 1;
+    uint64_t v = 0;
+    for (; q < end && *q >= '0' && *q <= '9'; q++) {
+        v = v * 10 + (uint64_t)(*q - '0');
+        if (v > INT32_MAX) return NULL;
+    }
+    if (q == p + 1 || q == end || *q != ')') return NULL;
+    *id = v;
+    return q + 1;
+}
+
+static int put_name(struct cg_decoder *d, struct cg_record *r, assay_slice text, uint32_t *out)
+{
+    *out = 0;
+    if (text.len == 0) return 0;
+    if (memchr(text.data, 0, text.len)) cg_damage(d, r, "CG21", ASSAY_ERROR, "NUL byte in a name");
+    *out = intern_put(&d->names, text);
+    return *out ? 0 : (d->failed = error_memory(d->err));
+}
+
+static int define_id(struct cg_decoder *d, struct cg_record *r, struct cg_ids *ids, uint64_t id, uint32_t name)
+{
+    uint32_t old = id_find(ids, id);
+    if (old && old != name)
+        cg_damage(d, r, "CG05", ASSAY_WARNING, "%s id %llu was another name before", table_name[table_of(r->spec)], (unsigned long long)id);
+    return id_put(d->mem, ids, id, name) ? 0 : (d->failed = error_memory(d->err));
+}
+
+int cg_name(struct cg_decoder *d, struct cg_record *r, enum cg_spec spec, const char *at, const char *end)
+{
+    struct cg_ids *ids = &d->ids[table_of(spec)];
+    uint64_t id;
+    uint32_t name = 0;
+    r->kind = CG_NAME;
+    r->spec = spec;
+    r->defines = false;
+    while (at < end && (*at == ' ' || *at == '\t')) at++;
+
+    const char *rest = id_at(at, end, &id);
+    if (!rest) {
+        if (d->is_cut && at < end && *at == '(') {
+            cg_damage(d, r, "CG18", ASSAY_WARNING, "the file ends inside a line");
+            r->kind = CG_OTHER;
+            return 0;
+        }
+        TRY(put_name(d, r, slice_from(at, end), &name));
+    } else {
+        while (rest < end && (*rest == ' ' || *rest == '\t')) rest++;
+        if (rest < end) {
+            TRY(put_name(d, r, slice_from(rest, end), &name));
+            TRY(define_id(d, r, ids, id, name));
+            r->defines = true;
+        } else if (!(name = id_find(ids, id))) {
+            cg_damage(d, r, "CG04", ASSAY_ERROR, "%s id %llu was never defined", table_name[table_of(spec)], (unsigned long long)id);
+            TRY(put_name(d, r, SLICE("???"), &name));
+        }
+    }
+    r->name = name;
+    cg_apply(d, spec, name);
+    return 0;
+}

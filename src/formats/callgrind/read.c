@@ -1,0 +1,339 @@
+/* Callgrind and cachegrind records -> builder: names, metrics, one stream for each part, self costs, calls and jumps. Rules of identity
+ * are in docs/formats/callgrind.md. */
+#include "formats/callgrind/callgrind.h"
+#include "formats/callgrind/read.h"
+
+#include <stdio.h>
+
+/* ---- names ---- */
+
+static struct cg_known *known(struct cg_reader *r, struct cg_knowns *v, uint32_t i)
+{
+    if (i >= v->len) {
+        if (!vec_reserve(r->job->mem, v, i + 1 - v->len)) return NULL;
+        memset(v->at + v->len, 0, (i + 1 - v->len) * sizeof *v->at);
+        v->len = i + 1;
+    }
+    return &v->at[i];
+}
+
+static assay_str_id string_of(struct cg_reader *r, uint32_t handle)
+{
+    assay_slice s = cg_string(&r->d, handle);
+    return s.data ? assay_build_string(r->b, s.data, s.len) : (assay_str_id){ 0 };
+}
+
+assay_file_id cg_reader_new_file(struct cg_reader *r, uint32_t handle, bool count)
+{
+    if (!handle) return (assay_file_id){ 0 };
+    struct cg_known *k = known(r, &r->files, handle);
+    if (!k) return (assay_file_id){ 0 };
+    if (!k->id) k->id = assay_build_file(r->b, string_of(r, handle), (assay_module_id){ 0 }).v;
+    if (count && !k->is_counted) {
+        k->is_counted = true;
+        r->file_count++;
+    }
+    return (assay_file_id){ k->id };
+}
+
+static assay_module_id module_of(struct cg_reader *r, uint32_t handle, bool count)
+{
+    if (!handle) return (assay_module_id){ 0 };
+    struct cg_known *k = known(r, &r->modules, handle);
+    if (!k) return (assay_module_id){ 0 };
+    if (!k->id) k->id = assay_build_module(r->b, string_of(r, handle), (assay_str_id){ 0 }).v;
+    if (count && !k->is_counted) {
+        k->is_counted = true;
+        r->module_count++;
+    }
+    return (assay_module_id){ k->id };
+}
+
+assay_func_id cg_reader_new_func(struct cg_reader *r, uint32_t func, bool count)
+{
+    struct cg_known *k = known(r, &r->funcs, func);
+    if (!k) return (assay_func_id){ 0 };
+    struct cg_func f = r->d.funcs.at[func];
+    assay_file_id file = cg_reader_file(r, f.file, count);
+    assay_module_id module = module_of(r, f.object, count);
+    if (!k->id) {
+        k->id = assay_build_func(r->b, string_of(r, f.name), file, module, 0, 0).v;
+        if (slice_starts(cg_string(&r->d, f.name), "php::")) assay_build_func_kind(r->b, (assay_func_id){ k->id }, ASSAY_FUNC_INTERNAL, 0);
+    }
+    if (count && !k->is_counted) {
+        k->is_counted = true;
+        r->func_count++;
+    }
+    return (assay_func_id){ k->id };
+}
+
+/* ---- metrics ---- */
+
+static const char *unit_of(assay_slice event)
+{
+    if (slice_is(event, "Time_(10ns)")) return "10ns";
+    if (slice_is(event, "Time")) return "us";
+    if (slice_starts(event, "Memory") || slice_contains(event, "_(bytes)")) return "bytes";
+    if (slice_is(event, "sysTime")) return "ms";
+    return "count";
+}
+
+static int add_slot(struct cg_reader *r, uint32_t event, assay_error *err)
+{
+    assay_slice name = cg_string(&r->d, event);
+    uint32_t *slot = vec_push(r->job->mem, &r->slots);
+    assay_metric_id *metric = slot ? vec_push(r->job->mem, &r->metrics) : NULL;
+    if (!metric) return error_memory(err);
+    *slot = event;
+    *metric = assay_build_metric(r->b, name.data, unit_of(name), ASSAY_I64, 0);
+    return 0;
+}
+
+/* The events of the part: each gets the slot of its name. A name given twice in a part gets a slot once: the columns add up. */
+static int map_events(struct cg_reader *r, assay_error *err)
+{
+    size_t before = r->slots.len;
+    r->is_mapped = false;
+    for (uint32_t i = 0; i < r->d.event_count; i++) {
+        uint32_t k = 0;
+        while (k < r->slots.len && r->slots.at[k] != r->d.events[i]) k++;
+        if (k == r->slots.len) {
+            if (k == CG_MAX_EVENTS) return error_set(err, ASSAY_ERR_LIMIT, "more than %d different events", CG_MAX_EVENTS);
+            TRY(add_slot(r, r->d.events[i], err));
+        }
+        r->map[i] = k;
+        if (k != i) r->is_mapped = true;
+    }
+    if (r->slots.len > before) assay_build_graph_metrics(r->b, r->metrics.at, (uint32_t)r->metrics.len);
+    return 0;
+}
+
+/* `event: NAME [= formula] [: long name]`. Events in use get their long name; others become formula metrics. */
+static void define_event(struct cg_reader *r, const struct cg_record *rec)
+{
+    char name[256], formula[512], text[512];
+    assay_slice v = rec->value;
+    const char *colon = memchr(v.data, ':', v.len);
+    assay_slice left = slice_trim(slice_from(v.data, colon ? colon : v.data + v.len));
+    assay_slice long_name = colon ? slice_trim(slice_from(colon + 1, v.data + v.len)) : (assay_slice){ "", 0 };
+    const char *equals = left.len ? memchr(left.data, '=', left.len) : NULL;
+    assay_slice key = slice_trim(slice_from(left.data, equals ? equals : left.data + left.len));
+    assay_slice sum = equals ? slice_trim(slice_from(equals + 1, left.data + left.len)) : (assay_slice){ "", 0 };
+    if (!key.len || key.len >= sizeof name || sum.len >= sizeof formula || long_name.len >= sizeof text) return;
+    snprintf(name, sizeof name, "%.*s", (int)key.len, key.data);
+    snprintf(formula, sizeof formula, "%.*s", (int)sum.len, sum.data);
+    snprintf(text, sizeof text, "%.*s", (int)long_name.len, long_name.data);
+    assay_metric_id m = assay_build_metric(r->b, name, unit_of(key), ASSAY_I64, 0);
+    assay_build_metric_text(r->b, m, *text ? text : NULL, *formula ? formula : NULL, false);
+}
+
+/* ---- headers ---- */
+
+static int begin_part(struct cg_reader *r, assay_error *err)
+{
+    char label[32];
+    snprintf(label, sizeof label, "part %u", r->d.part);
+    if (r->blocks && r->stream.v) TRY(cg_blocks_end(r, err));
+    r->stream = assay_build_stream(r->b, label);
+    r->has_originals = false;
+    return 0;
+}
+
+static void tuple(struct cg_reader *r, const char *kind, assay_slice value)
+{
+    int64_t n[CG_MAX_EVENTS];
+    if (cg_sums(value, n) == 1 && n[0] >= 0) assay_build_tuple(r->b, kind, (uint64_t)n[0], (uint64_t)n[0], 0);
+}
+
+/* `desc: Original header: KEY: VALUE`, which assay writes when it converts: the attribute is KEY with VALUE, as it was. */
+static bool original_header(struct cg_reader *r, const struct cg_record *rec)
+{
+    static const char word[] = "Original header: ";
+    if (!slice_is(rec->key, "desc") || !slice_starts(rec->value, word)) return false;
+    assay_slice rest = { rec->value.data + sizeof word - 1, rec->value.len - (sizeof word - 1) };
+    const char *colon = memchr(rest.data, ':', rest.len);
+    if (!colon) return false;
+    assay_slice value = slice_trim(slice_from(colon + 1, rest.data + rest.len));
+    assay_build_attribute(r->b, r->stream, rest.data, (size_t)(colon - rest.data), value.data, value.len);
+    r->has_originals = true;
+    return true;
+}
+
+static int header(struct cg_reader *r, const struct cg_record *rec, assay_error *err)
+{
+    if (original_header(r, rec)) return 0;
+    if (!r->has_originals) assay_build_attribute(r->b, r->stream, rec->key.data, rec->key.len, rec->value.data, rec->value.len);
+    r->has_xdebug |= r->d.is_xdebug;
+    if (slice_is(rec->key, "events")) return map_events(r, err);
+    if (slice_is(rec->key, "event")) define_event(r, rec);
+    if (slice_is(rec->key, "pid")) tuple(r, "PROCESS", rec->value);
+    if (slice_is(rec->key, "part")) tuple(r, "PART", rec->value);
+    if (slice_is(rec->key, "thread")) tuple(r, "THREAD", rec->value);
+    return 0;
+}
+
+/* ---- costs ---- */
+
+static int note(struct cg_reader *r, struct cg_keys *keys, uint64_t key, assay_error *err)
+{
+    uint64_t hash = hash_mix(3, key);
+    for (struct index_walk w = index_walk(&keys->index, hash); index_next(&keys->index, &w);)
+        if (keys->at[w.id - 1] == key) return 0;
+    uint64_t *slot = vec_push(r->job->mem, keys);
+    if (!slot || !index_add(&keys->index, hash, (uint32_t)keys->len)) return error_memory(err);
+    *slot = key;
+    return 0;
+}
+
+static const assay_value *mapped(struct cg_reader *r, const struct cg_record *rec, uint32_t *count)
+{
+    *count = rec->cost_count;
+    if (!r->is_mapped) return rec->costs;
+    *count = (uint32_t)r->slots.len;
+    memset(r->row, 0, *count * sizeof *r->row);
+    for (uint32_t i = 0; i < rec->cost_count; i++) r->row[r->map[i]].i += rec->costs[i].i;
+    return r->row;
+}
+
+static void jump(struct cg_reader *r, const struct cg_record *rec, const struct assay_place *at)
+{
+    struct assay_place to = { r->stream, at->func, cg_reader_file(r, rec->target_file, false), rec->target.line, rec->target.address };
+    if (rec->callee) to.func = cg_reader_func(r, rec->callee, false);
+    r->jumps++;
+    assay_build_jump(r->b, at, &to, rec->calls, rec->followed, rec->conditional);
+}
+
+/* The line of the first self cost in the function's own file: as near to its beginning as the text tells. */
+static void note_first_line(struct cg_reader *r, const struct cg_record *rec)
+{
+    struct cg_known *k = &r->funcs.at[rec->func];
+    if (rec->file != r->d.funcs.at[rec->func].file) return;
+    k->has_line = true;
+    assay_build_func_lines(r->b, (assay_func_id){ k->id }, rec->at.line, 0);
+}
+
+static int cost(struct cg_reader *r, const struct cg_record *rec, uint32_t want, assay_error *err)
+{
+    uint32_t count;
+    const assay_value *row = mapped(r, rec, &count);
+    bool is_booked = true;
+    struct assay_place at = { r->stream, cg_reader_func(r, rec->func, true), cg_reader_file(r, rec->file, rec->role == CG_SELF), rec->at.line, rec->at.address };
+    switch (rec->role) {
+    case CG_SELF:
+        r->cost_records++;
+        assay_build_self(r->b, &at, row, count);
+        if (rec->func < r->funcs.len && !r->funcs.at[rec->func].has_line) note_first_line(r, rec);
+        if (r->blocks) cg_blocks_self(r, rec, row, count);
+        if ((want & ASSAY_WANT_COUNTS) && r->d.has_line) TRY(note(r, &r->lines, (uint64_t)rec->file << 32 | rec->at.line, err));
+        break;
+    case CG_CALL:
+        r->call_records++;
+        r->calls += rec->calls;
+        if (r->blocks) TRY(cg_blocks_call(r, rec, row, count, &is_booked, err));
+        assay_func_id callee = cg_reader_func(r, rec->callee, true);
+        if (is_booked) assay_build_call(r->b, &at, callee, rec->calls, row, count);
+        if (want & ASSAY_WANT_COUNTS) TRY(note(r, &r->edges, (uint64_t)rec->func << 32 | rec->callee, err));
+        break;
+    case CG_JUMP_FROM: jump(r, rec, &at); break;
+    }
+    return 0;
+}
+
+/* ---- the whole ---- */
+
+static void counts(struct cg_reader *r)
+{
+    bool extra = assay_builder_want(r->b) & ASSAY_WANT_COUNTS;
+    assay_build_count(r->b, "functions", r->func_count);
+    assay_build_count(r->b, "files", r->file_count);
+    if (r->module_count) assay_build_count(r->b, "modules", r->module_count);
+    assay_build_count(r->b, "calls", r->calls);
+    assay_build_count(r->b, "call_records", r->call_records);
+    if (extra) assay_build_count(r->b, "edges", r->edges.len);
+    if (extra) assay_build_count(r->b, "lines", r->lines.len);
+    assay_build_count(r->b, "cost_records", r->cost_records);
+    if (r->jumps) assay_build_count(r->b, "jumps", r->jumps);
+    assay_build_count(r->b, "parts", r->d.part);
+}
+
+/* The first error found, as an error. */
+static int refuse(const struct findings *f, assay_error *err)
+{
+    for (size_t i = 0; i < f->list.len; i++) {
+        const assay_finding *x = &f->list.at[i];
+        if (x->severity == ASSAY_ERROR) return error_line(err, ASSAY_ERR_DAMAGED, x->offset, x->line, "%s (%s)", x->message, x->rule);
+    }
+    return 0;
+}
+
+static int records(struct cg_reader *r, char *version, size_t version_len, char *producer, size_t producer_len, assay_error *err)
+{
+    uint32_t want = assay_builder_want(r->b);
+    struct cg_record rec;
+    uint32_t count = 0;
+    r->d.mask = CG_PART | CG_HEADER | CG_COST | (r->blocks ? CG_NAME : 0);
+    for (;;) {
+        TRY(cg_next(&r->d, &rec));
+        if (r->job->options->strict && r->damage.errors) return refuse(&r->damage, err);
+        switch (rec.kind) {
+        case CG_END: return r->blocks ? cg_blocks_end(r, err) : 0;
+        case CG_PART: TRY(begin_part(r, err)); break;
+        case CG_HEADER:
+            if (!*version && slice_is(rec.key, "version")) snprintf(version, version_len, "%.*s", (int)rec.value.len, rec.value.data);
+            if (!*producer && slice_is(rec.key, "creator")) snprintf(producer, producer_len, "%.*s", (int)rec.value.len, rec.value.data);
+            TRY(header(r, &rec, err));
+            break;
+        case CG_NAME:
+            if (rec.spec == CG_FN) TRY(cg_blocks_begin(r, err));
+            break;
+        case CG_COST: TRY(cost(r, &rec, want, err)); break;
+        default: break;
+        }
+        if (++count % 4096 == 0 && assay_builder_failed(r->b)) return assay_builder_failed(r->b);
+    }
+}
+
+static void reader_done(struct cg_reader *r)
+{
+    struct mem *m = r->job->mem;
+    cg_blocks_free(r);
+    vec_done(m, &r->funcs);
+    vec_done(m, &r->files);
+    vec_done(m, &r->modules);
+    vec_done(m, &r->slots);
+    vec_done(m, &r->metrics);
+    vec_done(m, &r->lines);
+    vec_done(m, &r->edges);
+    index_done(&r->lines.index);
+    index_done(&r->edges.index);
+    cg_done(&r->d);
+    findings_done(&r->damage);
+}
+
+static int read_text(const struct read_job *job, assay_builder *b, const char *format, assay_error *err)
+{
+    struct cg_reader *r = mem_zalloc(job->mem, 1, sizeof *r);
+    char version[64] = "", producer[256] = "";
+    if (!r) return error_memory(err);
+    r->job = job;
+    r->b = b;
+    findings_init(&r->damage, job->mem);
+    cg_init(&r->d, job->in, job->mem, &r->damage, err);
+    index_init(&r->lines.index, job->mem);
+    index_init(&r->edges.index, job->mem);
+    int rc = cg_blocks_new(r, err);
+    if (rc == 0) rc = records(r, version, sizeof version, producer, sizeof producer, err);
+    if (rc == 0) {
+        if (assay_builder_saturated(b)) findings_add(&r->damage, "CG16", ASSAY_ERROR, FINDING_NO_OFFSET, 0, "a sum does not fit in 64 bits; the nearest value is used");
+        for (size_t i = 0; i < r->damage.list.len; i++) assay_build_warning(b, &r->damage.list.at[i]);
+        counts(r);
+        assay_build_source(b, format, version, producer);
+        if (r->has_xdebug) assay_build_offers(b, ASSAY_SHAPE_TREE);
+    }
+    reader_done(r);
+    mem_free(job->mem, r, sizeof *r);
+    return rc;
+}
+
+int callgrind_read(const struct read_job *job, assay_builder *b, assay_error *err) { return read_text(job, b, "callgrind", err); }
+int cachegrind_read(const struct read_job *job, assay_builder *b, assay_error *err) { return read_text(job, b, "cachegrind", err); }

@@ -1,0 +1,122 @@
+/* Xdebug text has one block for each invocation, written when it returns: callees stand before their callers. So a stack of finished
+ * invocations that nobody has claimed yet recovers the exact call tree: a block with k calls owns the last k entries, in order
+ * (docs/formats/callgrind.md, "The exact call tree"). It serves three wishes of the caller: the tree, calls through proxy functions
+ * shown as direct calls, and how often each function was entered. */
+#include "formats/callgrind/blocks.h"
+
+int cg_blocks_new(struct cg_reader *r, assay_error *err)
+{
+    uint32_t want = assay_builder_want(r->b);
+    struct cg_blocks b = { .wants_tree = want & (ASSAY_WANT_TREE | ASSAY_WANT_WHOLE), .wants_entered = want & ASSAY_WANT_ARCS, .has_proxies = r->job->options->proxy_count };
+    b.tree.is_whole = want & ASSAY_WANT_WHOLE;
+    if (!b.wants_tree && !b.wants_entered && !b.has_proxies) return 0;
+    if (b.tree.is_whole) assay_build_tree_whole(r->b);
+    r->blocks = mem_alloc(r->job->mem, sizeof *r->blocks);
+    if (!r->blocks) return error_memory(err);
+    *r->blocks = b;
+    return 0;
+}
+
+void cg_blocks_free(struct cg_reader *r)
+{
+    struct cg_blocks *s = r->blocks;
+    if (!s) return;
+    cg_calls_done(r->job->mem, &s->calls);
+    cg_tree_done(&s->tree, r->job->mem);
+    cg_proxies_done(&s->proxies, r->job->mem);
+    mem_free(r->job->mem, s, sizeof *s);
+    r->blocks = NULL;
+}
+
+/* ---- lists of calls ---- */
+
+bool cg_calls_add(struct mem *m, struct cg_call_list *l, struct cg_call c, const assay_value *row, uint32_t count)
+{
+    if (!vec_reserve(m, l, 1) || !vec_reserve(m, &l->rows, l->width)) return false;
+    assay_value *to = l->rows.at + l->rows.len;
+    if (count > l->width) count = l->width;
+    if (count) memcpy(to, row, count * sizeof *row);
+    if (count < l->width) memset(to + count, 0, (l->width - count) * sizeof *row);
+    l->at[l->len++] = c;
+    l->rows.len += l->width;
+    return true;
+}
+
+void cg_calls_cut(struct cg_call_list *l, size_t len)
+{
+    l->len = len;
+    l->rows.len = len * l->width;
+}
+
+void cg_calls_done(struct mem *m, struct cg_call_list *l)
+{
+    vec_done(m, &l->rows);
+    vec_done(m, l);
+}
+
+/* ---- blocks ---- */
+
+static void give_up_tree(struct cg_reader *r)
+{
+    findings_add(&r->damage, "CG19", ASSAY_WARNING, FINDING_NO_OFFSET, 0, "calls and blocks do not form a tree, so there is none");
+    assay_build_tree_drop(r->b);
+    r->blocks->wants_tree = false;
+}
+
+static int finish_tree(struct cg_reader *r, assay_error *err)
+{
+    struct cg_blocks *s = r->blocks;
+    bool is_matching = true;
+    TRY(cg_tree_push(r, &s->tree, s->func, s->self, s->calls.at, s->calls.rows.at, s->calls.len, &is_matching, err));
+    if (!is_matching) give_up_tree(r);
+    cg_calls_cut(&s->calls, 0);
+    return 0;
+}
+
+static int finish(struct cg_reader *r, assay_error *err)
+{
+    struct cg_blocks *s = r->blocks;
+    if (!s->func) return 0;
+    if (s->wants_entered) assay_build_entered(r->b, r->stream, cg_reader_func(r, s->func, true), 1);
+    if (s->wants_tree) TRY(finish_tree(r, err));
+    if (s->has_proxies) TRY(cg_proxies_finish(r, s->func, err));
+    s->func = 0;
+    return 0;
+}
+
+int cg_blocks_begin(struct cg_reader *r, assay_error *err)
+{
+    struct cg_blocks *s = r->blocks;
+    TRY(finish(r, err));
+    uint32_t width = (uint32_t)r->metrics.len;
+    s->calls.width = s->proxies.passed.width = s->proxies.waiting.width = width;
+    if (s->wants_tree) memset(s->self, 0, width * sizeof *s->self);
+    return 0;
+}
+
+int cg_blocks_end(struct cg_reader *r, assay_error *err)
+{
+    struct cg_blocks *s = r->blocks;
+    TRY(finish(r, err));
+    if (s->wants_tree) TRY(cg_tree_end(r, &s->tree, err));
+    s->proxies.stack.len = 0;
+    cg_calls_cut(&s->proxies.passed, 0);
+    return 0;
+}
+
+void cg_blocks_self(struct cg_reader *r, const struct cg_record *rec, const assay_value *row, uint32_t count)
+{
+    struct cg_blocks *s = r->blocks;
+    if (!r->d.is_xdebug) return;
+    s->func = rec->func;
+    for (uint32_t k = 0; s->wants_tree && k < count; k++) s->self[k].u += row[k].u;
+}
+
+int cg_blocks_call(struct cg_reader *r, const struct cg_record *rec, const assay_value *row, uint32_t count, bool *is_booked, assay_error *err)
+{
+    struct cg_blocks *s = r->blocks;
+    if (!r->d.is_xdebug) return 0;
+    s->func = rec->func;
+    if (s->wants_tree && !cg_calls_add(r->job->mem, &s->calls, (struct cg_call){ rec->callee, rec->at.line, rec->calls }, row, count)) return error_memory(err);
+    return s->has_proxies ? cg_proxies_call(r, rec, row, count, is_booked, err) : 0;
+}

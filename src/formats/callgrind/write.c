@@ -1,0 +1,330 @@
+/* Sealed profile -> callgrind text, in Valgrind's style: a part for each stream, functions grouped by object and file, name ids,
+ * relative positions, calls after the self cost of the same place (docs/formats/callgrind.md, "Writing"). */
+#include "formats/callgrind/write.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "base/number.h"
+#include "base/slice.h"
+#include "formats/callgrind/callgrind.h"
+
+/* ---- plan: which rows, in which order ---- */
+
+struct ranked {
+    uint32_t module, file, row, func;
+};
+
+static int by_place(const void *pa, const void *pb)
+{
+    const struct ranked *a = pa, *b = pb;
+    if (a->module != b->module) return a->module < b->module ? -1 : 1;
+    if (a->file != b->file) return a->file < b->file ? -1 : 1;
+    return (a->row > b->row) - (a->row < b->row);
+}
+
+/* Grouped: functions of one object and file stand together. Else, and among them, in the order of first use. */
+static int rank_functions(struct cg_writer *w)
+{
+    size_t n = w->g->sum_count;
+    struct ranked *list = mem_zalloc(w->mem, n + 1, sizeof *list);
+    if (!list) return error_memory(w->err);
+    for (uint32_t i = 0; i < n; i++) {
+        uint32_t f = w->g->sum_func[i].v;
+        list[i] = (struct ranked){ 0, 0, i, f };
+        if (w->is_grouped) list[i] = (struct ranked){ w->funcs->module ? w->funcs->module[f].v : 0, w->funcs->file ? w->funcs->file[f].v : 0, i, f };
+    }
+    qsort(list, n, sizeof *list, by_place);
+    uint32_t rank = 0;
+    for (uint32_t i = 0; i < n; i++)
+        if (!w->rank[list[i].func]) w->rank[list[i].func] = ++rank;
+    mem_free(w->mem, list, (n + 1) * sizeof *list);
+    return 0;
+}
+
+static uint32_t get(const uint32_t *column, uint32_t i) { return column ? column[i] : 0; }
+
+static int add_row(struct cg_writer *w, enum cg_row_kind kind, uint32_t i, assay_stream_id stream, uint32_t func, uint32_t file, uint32_t line, uint64_t address)
+{
+    struct cg_row *r = vec_push(w->mem, &w->rows);
+    if (!r) return error_memory(w->err);
+    *r = (struct cg_row){ stream.v, w->rank[func], func, file, line, (uint32_t)kind, address, i };
+    w->has_address |= address != 0;
+    w->has_line |= line != 0;
+    return 0;
+}
+
+static int plan_rows(struct cg_writer *w)
+{
+    const struct assay_graph *g = w->g;
+    assay_stream_id none = { 0 };
+    w->costs_from_sums = g->cost_count == 0;
+    for (uint32_t i = 0; !w->costs_from_sums && i < g->cost_count; i++)
+        TRY(add_row(w, CG_ROW_SELF, i, g->cost_stream ? g->cost_stream[i] : none, g->cost_func[i].v, g->cost_file ? g->cost_file[i].v : 0, get(g->cost_line, i),
+                    g->cost_address ? g->cost_address[i] : 0));
+    for (uint32_t i = 0; w->costs_from_sums && i < g->sum_count; i++) {
+        uint32_t f = g->sum_func[i].v;
+        TRY(add_row(w, CG_ROW_SELF, i, g->sum_stream ? g->sum_stream[i] : none, f, w->funcs->file ? w->funcs->file[f].v : 0, get(w->funcs->first_line, f), 0));
+    }
+    for (uint32_t i = 0; i < g->arc_count; i++)
+        TRY(add_row(w, CG_ROW_CALL, i, g->arc_stream ? g->arc_stream[i] : none, g->arc_caller[i].v, g->arc_file ? g->arc_file[i].v : 0, get(g->arc_line, i),
+                    g->arc_address ? g->arc_address[i] : 0));
+    for (uint32_t i = 0; i < g->jump_count; i++)
+        TRY(add_row(w, CG_ROW_JUMP, i, g->jump_stream ? g->jump_stream[i] : none, g->jump_func[i].v, g->jump_file ? g->jump_file[i].v : 0, get(g->jump_line, i),
+                    g->jump_address ? g->jump_address[i] : 0));
+    return 0;
+}
+
+/* The self cost at the function's first line opens it: that is how a reader knows the line. */
+static bool is_first(const struct cg_writer *w, const struct cg_row *r)
+{
+    return r->kind == CG_ROW_SELF && w->funcs->first_line && w->funcs->first_line[r->func] == r->line && r->file == (w->funcs->file ? w->funcs->file[r->func].v : 0);
+}
+
+static int compare_rows(const void *pa, const void *pb, void *arg)
+{
+    const struct cg_writer *w = arg;
+    const struct cg_row *a = pa, *b = pb;
+    if (a->stream != b->stream) return a->stream < b->stream ? -1 : 1;
+    if (a->rank != b->rank) return a->rank < b->rank ? -1 : 1;
+    if (!w->is_grouped && a->kind != b->kind) return a->kind < b->kind ? -1 : 1;
+    if (!w->is_grouped) return (a->index > b->index) - (a->index < b->index);
+    if (a->file != b->file) { /* the function's own file first */
+        uint32_t own = w->funcs->file ? w->funcs->file[a->func].v : 0;
+        return a->file == own ? -1 : b->file == own ? 1 : a->file < b->file ? -1 : 1;
+    }
+    bool a_first = is_first(w, a), b_first = is_first(w, b);
+    if (a_first != b_first) return a_first ? -1 : 1;
+    if (a->address != b->address) return a->address < b->address ? -1 : 1;
+    if (a->line != b->line) return a->line < b->line ? -1 : 1;
+    if (a->kind != b->kind) return a->kind < b->kind ? -1 : 1;
+    return (a->index > b->index) - (a->index < b->index);
+}
+
+/* ---- losses ---- */
+
+int64_t cg_write_value(const struct cg_writer *w, uint32_t k, assay_value v)
+{
+    const struct assay_metrics *m = assay_profile_metrics(w->p);
+    uint8_t type = m->type ? m->type[w->g->block.metrics[k].v] : ASSAY_U64;
+    if (type == ASSAY_I64) return v.i;
+    if (type == ASSAY_U64) return v.u > INT64_MAX ? INT64_MAX : (int64_t)v.u;
+    if (isnan(v.d)) return 0;
+    return v.d >= 9223372036854775807.0 ? INT64_MAX : v.d <= -9223372036854775808.0 ? INT64_MIN : (int64_t)llround(v.d);
+}
+
+static void name_losses(struct cg_writer *w)
+{
+    struct losses *l = w->job->losses;
+    const struct assay_metrics *m = assay_profile_metrics(w->p);
+    uint64_t fractions = 0, entered = 0;
+    for (uint32_t k = 0; k < w->g->block.metric_count; k++) fractions += m->type && m->type[w->g->block.metrics[k].v] == ASSAY_F64;
+    if (fractions) losses_add(l, "fractions", fractions, "%llu metrics have fractions, which are rounded", (unsigned long long)fractions);
+    for (uint32_t i = 0; i < w->g->sum_count; i++) {
+        uint64_t calls = w->g->sum_calls ? w->g->sum_calls[i] : 0, times = 0;
+        if (w->g->has_stated && w->g->has_stated[i])
+            times = w->g->stated_calls[i];
+        else if (w->g->sum_entered)
+            times = w->g->sum_entered[i];
+        entered += times > (calls ? calls : 1);
+    }
+    if (entered) losses_add(l, "invocations", entered, "%llu functions were entered more often than they were called, which callgrind cannot say", (unsigned long long)entered);
+    uint32_t others = assay_profile_shapes(w->p) & ~(uint32_t)ASSAY_SHAPE_GRAPH;
+    if (others & ASSAY_SHAPE_TREE) losses_add(l, "tree", assay_profile_tree(w->p)->count, "calling contexts become a call graph");
+    if (others & ASSAY_SHAPE_LINES) losses_add(l, "lines", assay_profile_lines(w->p)->count, "costs of lines without a function are left out");
+    if (others & ASSAY_SHAPE_TIMELINE) losses_add(l, "timeline", assay_profile_timeline(w->p)->count, "the order of events in time is left out");
+    if (others & ASSAY_SHAPE_COVERAGE) losses_add(l, "coverage", 1, "coverage is left out");
+}
+
+/* ---- headers ---- */
+
+/* Valgrind's own facts are headers here too; those of other formats would mislead readers (a creator decides how a file is read), so
+ * they are kept behind a word of ours, and come back as they were. */
+static bool is_native(const struct cg_writer *w)
+{
+    const char *format = assay_profile_format(w->p);
+    return (strcmp(format, "callgrind") == 0 || strcmp(format, "cachegrind") == 0) && !slice_starts(assay_profile_producer(w->p), "xdebug");
+}
+
+static bool is_kept_key(assay_slice key)
+{
+    return slice_is(key, "cmd") || slice_is(key, "pid") || slice_is(key, "part") || slice_is(key, "thread") || slice_is(key, "desc") || slice_is(key, "arch");
+}
+
+static void header_line(struct cg_writer *w, const char *before, assay_slice key, assay_slice value)
+{
+    output_text(w->out, before);
+    output_slice(w->out, key);
+    output_text(w->out, ": ");
+    output_slice(w->out, value);
+    output_char(w->out, '\n');
+}
+
+static void attributes(struct cg_writer *w, uint32_t stream, bool originals)
+{
+    const struct assay_attributes *a = assay_profile_attributes(w->p);
+    bool native = is_native(w);
+    for (uint32_t i = 0; i < a->count; i++) {
+        if ((a->stream ? a->stream[i].v : 0) != stream) continue;
+        assay_slice key = assay_profile_string(w->p, a->key[i]), value = assay_profile_string(w->p, a->value[i]);
+        if (originals) {
+            if (!native) header_line(w, "desc: Original header: ", key, value);
+        } else if (slice_is(key, "cmd") || (native && is_kept_key(key)))
+            header_line(w, "", key, value);
+        else if (native && slice_is(key, "creator"))
+            header_line(w, "desc: ", SLICE("Creator"), value);
+    }
+}
+
+static assay_slice attribute(const struct cg_writer *w, uint32_t stream, const char *name)
+{
+    const struct assay_attributes *a = assay_profile_attributes(w->p);
+    for (uint32_t i = 0; i < a->count; i++)
+        if ((a->stream ? a->stream[i].v : 0) == stream && slice_is(assay_profile_string(w->p, a->key[i]), name)) return assay_profile_string(w->p, a->value[i]);
+    return (assay_slice){ NULL, 0 };
+}
+
+static void event_lines(struct cg_writer *w)
+{
+    const struct assay_metrics *m = assay_profile_metrics(w->p);
+    for (uint32_t id = 1; id <= m->count; id++) {
+        assay_str_id none = { 0 };
+        assay_slice text = assay_profile_string(w->p, m->description ? m->description[id] : none);
+        assay_slice formula = assay_profile_string(w->p, m->formula ? m->formula[id] : none);
+        if (!text.len && !formula.len) continue;
+        output_text(w->out, "event: ");
+        output_slice(w->out, assay_profile_string(w->p, m->name[id]));
+        if (formula.len) {
+            output_text(w->out, " = ");
+            output_slice(w->out, formula);
+        }
+        if (text.len) {
+            output_text(w->out, " : ");
+            output_slice(w->out, text);
+        }
+        output_char(w->out, '\n');
+    }
+    output_text(w->out, "events:");
+    for (uint32_t k = 0; k < w->g->block.metric_count; k++) {
+        assay_slice name = assay_profile_string(w->p, m->name[w->g->block.metrics[k].v]);
+        output_char(w->out, ' ');
+        for (size_t i = 0; i < name.len; i++) output_char(w->out, name.data[i] == ' ' ? '_' : name.data[i]);
+    }
+    output_char(w->out, '\n');
+}
+
+static void head(struct cg_writer *w, uint32_t stream)
+{
+    if (w->part == 1)
+        output_text(w->out, "# callgrind format\n");
+    else
+        output_char(w->out, '\n');
+    attributes(w, stream, true);
+    output_text(w->out, "version: 1\ncreator: assay ");
+    output_text(w->out, ASSAY_VERSION);
+    output_char(w->out, '\n');
+    attributes(w, stream, false);
+    output_text(w->out, w->has_address ? w->has_line ? "positions: instr line\n" : "positions: instr\n" : "positions: line\n");
+    event_lines(w);
+    assay_slice summary = attribute(w, stream, "summary");
+    if (summary.len && strcmp(assay_profile_format(w->p), "webgrind") != 0) header_line(w, "", SLICE("summary"), summary);
+    output_char(w->out, '\n');
+}
+
+static void totals(struct cg_writer *w)
+{
+    char text[48];
+    output_text(w->out, "totals:");
+    for (uint32_t k = 0; k < w->g->block.metric_count; k++) {
+        output_char(w->out, ' ');
+        output_bytes(w->out, text, number_put_wide(text, w->totals[k]));
+    }
+    output_char(w->out, '\n');
+}
+
+/* ---- the whole ---- */
+
+static void part(struct cg_writer *w, size_t from, size_t to)
+{
+    uint32_t stream = from < to ? w->rows.at[from].stream : assay_profile_streams(w->p)->count ? 1 : 0;
+    w->part++;
+    for (int i = 0; i < 3; i++) w->numbers[i].last = 0;
+    w->base_line = 0;
+    w->base_address = 0;
+    w->has_func = false;
+    w->module = w->file = w->func = 0;
+    memset(w->totals, 0, w->g->block.metric_count * sizeof *w->totals);
+    head(w, stream);
+    cg_write_rows(w, from, to);
+    totals(w);
+}
+
+static int write_parts(struct cg_writer *w)
+{
+    TRY(rank_functions(w));
+    TRY(plan_rows(w));
+    if (!w->has_line && !w->has_address) w->has_line = true;
+    qsort_r(w->rows.at, w->rows.len, sizeof *w->rows.at, compare_rows, w);
+    size_t from = 0;
+    do {
+        size_t to = from;
+        while (to < w->rows.len && w->rows.at[to].stream == w->rows.at[from].stream) to++;
+        part(w, from, to);
+        from = to;
+    } while (from < w->rows.len);
+    return output_failed(w->out);
+}
+
+static bool reserve(struct cg_writer *w)
+{
+    size_t n = (size_t)w->string_count + 1;
+    for (int i = 0; i < 3; i++) {
+        w->numbers[i].number = mem_zalloc(w->mem, n, sizeof(uint32_t));
+        w->numbers[i].part = mem_zalloc(w->mem, n, sizeof(uint32_t));
+        if (!w->numbers[i].number || !w->numbers[i].part) return false;
+    }
+    w->rank = mem_zalloc(w->mem, (size_t)w->funcs->count + 1, sizeof *w->rank);
+    w->totals = mem_zalloc(w->mem, (size_t)w->g->block.metric_count + 1, sizeof *w->totals);
+    return w->rank && w->totals;
+}
+
+static void writer_done(struct cg_writer *w)
+{
+    size_t n = (size_t)w->string_count + 1;
+    for (int i = 0; i < 3; i++) {
+        mem_free(w->mem, w->numbers[i].number, n * sizeof(uint32_t));
+        mem_free(w->mem, w->numbers[i].part, n * sizeof(uint32_t));
+    }
+    mem_free(w->mem, w->rank, ((size_t)w->funcs->count + 1) * sizeof *w->rank);
+    mem_free(w->mem, w->totals, ((size_t)w->g->block.metric_count + 1) * sizeof *w->totals);
+    vec_done(w->mem, &w->rows);
+}
+
+/* Ids of strings are dense: the largest that a name table uses. */
+static uint32_t largest_string(const assay_profile *p)
+{
+    uint32_t most = 0;
+    const struct assay_funcs *f = assay_profile_funcs(p);
+    const struct assay_files *files = assay_profile_files(p);
+    const struct assay_modules *modules = assay_profile_modules(p);
+    for (uint32_t i = 1; i <= f->count; i++) most = f->name[i].v > most ? f->name[i].v : most;
+    for (uint32_t i = 1; i <= files->count; i++) most = files->path[i].v > most ? files->path[i].v : most;
+    for (uint32_t i = 1; i <= modules->count; i++) most = modules->path[i].v > most ? modules->path[i].v : most;
+    return most;
+}
+
+int callgrind_write(const assay_profile *p, const struct write_job *job, struct output *out, assay_error *err)
+{
+    struct cg_writer w = { .p = p, .g = assay_profile_graph(p), .funcs = assay_profile_funcs(p), .job = job, .out = out, .mem = job->mem, .err = err };
+    if (!(assay_profile_shapes(p) & ASSAY_SHAPE_GRAPH) && (assay_profile_shapes(p) || !assay_profile_metrics(p)->count))
+        FAIL(err, ASSAY_ERR_UNSUPPORTED, "callgrind needs costs of functions and calls, which this profile does not have");
+    if (!out) {
+        name_losses(&w);
+        return 0;
+    }
+    w.string_count = largest_string(p);
+    w.is_grouped = assay_profile_modules(p)->count > 0;
+    int rc = reserve(&w) ? write_parts(&w) : error_memory(err);
+    writer_done(&w);
+    return rc;
+}

@@ -1,0 +1,69 @@
+/* What a format is: one entry of the table in src/registry.c. See CONTRIBUTING.md for how to add one. */
+#ifndef FORMATS_FORMAT_H
+#define FORMATS_FORMAT_H
+
+#include "assay/format.h"
+#include "base/error.h"
+#include "base/findings.h"
+#include "base/input.h"
+#include "base/output.h"
+
+/* What probes look at. */
+struct probe {
+    assay_slice head;   /* the first bytes, unpacked: at most 64 KiB */
+    bool is_whole;      /* head is the whole input */
+    uint64_t len;       /* unpacked length when known, else 0 */
+    const char *path;
+    bool is_dir;
+};
+
+/* Collects losses while a writer looks at the profile; messages are copied. Errors of memory are sticky in `failed`. */
+struct losses {
+    struct arena text;
+    VEC(assay_loss) list;
+    bool failed;
+};
+void losses_init(struct losses *l, struct mem *m);
+void losses_done(struct losses *l);
+void losses_add(struct losses *l, const char *kind, uint64_t count, const char *fmt, ...) __attribute__((format(printf, 4, 5)));
+
+struct write_job {
+    const struct assay_write_options *options;
+    const char *version; /* one of info.versions */
+    struct mem *mem;
+    struct losses *losses;
+};
+
+struct read_job {
+    struct input *in;
+    const struct assay_read_options *options; /* never NULL */
+    struct mem *mem;
+};
+
+struct format {
+    struct assay_format_info info;
+
+    /* 0 = surely not, 10 extension only, 30 plausible text, 60 distinctive keyword, 80 magic, 95 magic and consistent header.
+     * Never allocates. *why is a static phrase. */
+    int (*probe)(const struct probe *p, const char **why);
+
+    /* Fills the builder. Damage: assay_build_warning and go on, or with options->strict the error. */
+    int (*read)(const struct read_job *job, assay_builder *b, assay_error *err);
+
+    /* 0 = looked at; everything found is in `out`. An error only for what keeps it from looking (system, memory). */
+    int (*check)(const struct read_job *job, struct findings *out, assay_error *err);
+
+    int (*dump)(const struct read_job *job, struct output *out, assay_error *err);
+
+    /* Two calls: with out == NULL it only names the losses and refuses what cannot be written; then it writes. */
+    int (*write)(const assay_profile *p, const struct write_job *job, struct output *out, assay_error *err);
+    /* What write needs of the profile: enum assay_want bits. */
+    uint32_t (*write_wants)(const struct assay_write_options *options, const char *version);
+    /* Functions that the target shows calls through, by default; NULL-terminated; NULL = none. */
+    const char *const *(*write_proxies)(const char *version);
+
+    /* The same format in and out: records -> records. NULL = goes through the model. */
+    int (*rewrite)(const struct read_job *job, const struct write_job *write, struct output *out, assay_error *err);
+};
+
+#endif

@@ -1,0 +1,32 @@
+/* What a target cannot hold, collected while a writer looks at a profile; see formats/format.h. */
+#include <stdarg.h>
+#include <stdio.h>
+
+#include "formats/format.h"
+
+void losses_init(struct losses *l, struct mem *m)
+{
+    *l = (struct losses){ 0 };
+    arena_init(&l->text, m);
+}
+
+void losses_done(struct losses *l)
+{
+    vec_done(l->text.mem, &l->list);
+    arena_done(&l->text);
+}
+
+void losses_add(struct losses *l, const char *kind, uint64_t count, const char *fmt, ...)
+{
+    char text[400];
+    va_list args;
+    va_start(args, fmt);
+    vsnprintf(text, sizeof text, fmt, args);
+    va_end(args);
+    char *copy = arena_copy(&l->text, slice_of(text));
+    assay_loss *loss = copy ? vec_push(l->text.mem, &l->list) : NULL;
+    if (loss)
+        *loss = (assay_loss){ kind, count, copy };
+    else
+        l->failed = true;
+}

@@ -1,0 +1,178 @@
+/* The header lines of a webgrind file, and the list of what it cannot hold. */
+#include <inttypes.h>
+
+#include "assay/assay.h"
+#include "base/number.h"
+#include "formats/webgrind/plan.h"
+
+#define AT(column, i) ((column) ? (column)[i] : 0)
+#define ID_AT(column, i) ((column) ? (column)[i].v : 0)
+
+/* ---- header lines ---- */
+
+static assay_slice metric_name(const struct webgrind_plan *plan)
+{
+    if (!plan->metric.v) return SLICE("Time");
+    return assay_profile_string(plan->p, assay_profile_metrics(plan->p)->name[plan->metric.v]);
+}
+
+static assay_slice attribute(const assay_profile *p, const char *key)
+{
+    const struct assay_attributes *a = assay_profile_attributes(p);
+    for (uint32_t i = 0; a && i < a->count; i++)
+        if (slice_is(assay_profile_string(p, a->key[i]), key)) return assay_profile_string(p, a->value[i]);
+    return (assay_slice){ NULL, 0 };
+}
+
+/* Word `index` of s, empty when there is none. */
+static assay_slice word_at(assay_slice s, uint32_t index)
+{
+    for (;;) {
+        s = slice_trim(s);
+        size_t len = 0;
+        while (len < s.len && s.data[len] != ' ' && s.data[len] != '\t') len++;
+        if (index-- == 0 || !len) return (assay_slice){ s.data, len };
+        s.data += len;
+        s.len -= len;
+    }
+}
+
+/* Which of the events is written; readers take the first for granted. */
+static uint32_t event_index(const struct webgrind_plan *plan)
+{
+    assay_slice events = attribute(plan->p, "events"), word;
+    for (uint32_t i = 0; (word = word_at(events, i)).len; i++)
+        if (slice_equal(word, metric_name(plan))) return i;
+    return 0;
+}
+
+static void put_line(struct output *out, assay_slice key, assay_slice value)
+{
+    if (key.len) output_slice(out, key);
+    output_text(out, ": ");
+    webgrind_put_text(out, value);
+}
+
+static void put_attributes(const struct webgrind_plan *plan, struct output *out)
+{
+    const struct assay_attributes *a = assay_profile_attributes(plan->p);
+    uint32_t event = event_index(plan);
+    for (uint32_t i = 0; a && i < a->count; i++) {
+        assay_slice key = assay_profile_string(plan->p, a->key[i]), value = assay_profile_string(plan->p, a->value[i]);
+        if (slice_starts(key, "assay.") || webgrind_text_changes(key)) continue;
+        if (event && (slice_is(key, "events") || slice_is(key, "summary"))) value = word_at(value, event);
+        put_line(out, key, value);
+    }
+}
+
+static size_t total_text(const struct webgrind_plan *plan, char *buf)
+{
+    const struct assay_metrics *m = assay_profile_metrics(plan->p);
+    if (plan->is_real) {
+        double v = m->total_double ? m->total_double[plan->metric.v] : 0;
+        return number_put_u64(buf, v > 0 && v < 18446744073709549568.0 ? (uint64_t)(v + 0.5) : 0);
+    }
+    assay_wide total = plan->metric.v && m->total ? m->total[plan->metric.v] : (assay_wide){ 0, 0 };
+    return number_put_wide(buf, total);
+}
+
+static void put_synthetic(const struct webgrind_plan *plan, struct output *out)
+{
+    char total[64];
+    assay_slice creator = attribute(plan->p, "creator");
+    if (!creator.len) creator = assay_profile_producer(plan->p);
+    put_line(out, SLICE("version"), SLICE("1"));
+    if (creator.len)
+        put_line(out, SLICE("creator"), creator);
+    else
+        output_printf(out, "creator: assay %s\n", assay_version());
+    put_line(out, SLICE("cmd"), attribute(plan->p, "cmd"));
+    put_line(out, SLICE("part"), SLICE("1"));
+    put_line(out, SLICE("events"), metric_name(plan));
+    put_line(out, SLICE("summary"), (assay_slice){ total, total_text(plan, total) });
+}
+
+void webgrind_plan_headers(const struct webgrind_plan *plan, struct output *out)
+{
+    if (plan->keeps_headers)
+        put_attributes(plan, out);
+    else
+        put_synthetic(plan, out);
+}
+
+/* ---- losses ---- */
+
+static uint64_t count_addresses(const struct assay_graph *g)
+{
+    uint64_t count = 0;
+    for (uint32_t i = 0; g->cost_address && i < g->cost_count; i++) count += g->cost_address[i] != 0;
+    for (uint32_t i = 0; g->arc_address && i < g->arc_count; i++) count += g->arc_address[i] != 0;
+    return count;
+}
+
+/* Places with self cost that are not the line of their record. */
+static uint64_t count_lines(const struct webgrind_plan *plan, const struct assay_graph *g)
+{
+    bool has_line = plan->layout->version == 7;
+    uint64_t count = 0;
+    for (uint32_t i = 0; g->cost_line && i < g->cost_count; i++) {
+        uint32_t record = plan->record_of[ID_AT(g->cost_func, i)];
+        count += g->cost_line[i] != (has_line && record ? plan->functions.at[record - 1].line : 0);
+    }
+    return count;
+}
+
+static void graph_losses(struct webgrind_plan *plan, struct losses *l)
+{
+    const struct assay_graph *g = assay_profile_graph(plan->p);
+    if (!g) return;
+    uint64_t lines = count_lines(plan, g), addresses = count_addresses(g);
+    if (lines) losses_add(l, "lines", lines, "self cost of %" PRIu64 " lines is booked on the first line of their functions", lines);
+    if (addresses) losses_add(l, "addresses", addresses, "%" PRIu64 " addresses are left out", addresses);
+    if (g->jump_count) losses_add(l, "jumps", g->jump_count, "%" PRIu32 " jumps are left out", g->jump_count);
+}
+
+static void shape_losses(struct webgrind_plan *plan, struct losses *l)
+{
+    const struct {
+        uint32_t shape;
+        const char *kind, *message;
+    } shapes[] = {
+        { ASSAY_SHAPE_LINES, "lines", "costs of source lines are left out" },
+        { ASSAY_SHAPE_TIMELINE, "timeline", "the timeline is left out" },
+        { ASSAY_SHAPE_COVERAGE, "coverage", "coverage is left out" },
+        { ASSAY_SHAPE_TREE, "tree", "single invocations are summed up: only version 4 keeps them" },
+    };
+    uint32_t has = assay_profile_shapes(plan->p) | assay_profile_offers(plan->p);
+    for (size_t i = 0; i < sizeof shapes / sizeof *shapes; i++)
+        if (has & shapes[i].shape && !(shapes[i].shape == ASSAY_SHAPE_TREE && plan->layout->has_invocations))
+            losses_add(l, shapes[i].kind, 1, "%s", shapes[i].message);
+}
+
+static void figure_losses(struct webgrind_plan *plan, struct losses *l)
+{
+    bool wrap = plan->job->options->wrap;
+    if (plan->too_large)
+        losses_add(l, wrap ? "wrapped" : "saturated", plan->too_large, "%" PRIu64 " figures do not fit in 32 bits and are %s, the first in '%.*s'",
+                   plan->too_large, wrap ? "written modulo 2^32" : "written as 4294967295",
+                   (int)(plan->first_too_large.len > 200 ? 200 : plan->first_too_large.len), plan->first_too_large.data);
+    if (plan->negative) losses_add(l, "negative", plan->negative, "%" PRIu64 " figures below 0 are written as 0", plan->negative);
+    if (plan->fractions) losses_add(l, "fractions", plan->fractions, "%" PRIu64 " figures are rounded to whole numbers", plan->fractions);
+    if (plan->names_changed)
+        losses_add(l, "names", plan->names_changed, "%" PRIu64 " names hold newlines or NUL bytes, written as blanks", plan->names_changed);
+}
+
+void webgrind_plan_losses(struct webgrind_plan *plan, const struct output *out)
+{
+    struct losses *l = plan->job->losses;
+    const struct assay_metrics *m = assay_profile_metrics(plan->p);
+    uint32_t modules = assay_profile_modules(plan->p)->count, streams = assay_profile_streams(plan->p)->count;
+    /* The second call of a writer finds the same again. */
+    if (out && l->list.len) return;
+    if (m->count > 1) losses_add(l, "metrics", m->count - 1, "%" PRIu32 " metrics are left out: webgrind keeps one", m->count - 1);
+    if (modules) losses_add(l, "modules", modules, "%" PRIu32 " modules are left out", modules);
+    if (streams > 1) losses_add(l, "streams", streams, "%" PRIu32 " runs or parts are summed up", streams);
+    graph_losses(plan, l);
+    shape_losses(plan, l);
+    figure_losses(plan, l);
+}

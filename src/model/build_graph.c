@@ -1,0 +1,321 @@
+/* The graph: sums by function, costs by place, calls by site, jumps. assay_build_self and assay_build_call are the hottest calls of the
+ * library: the row of a function is found by its id alone as long as the stream stays, the row of a site through a small cache. */
+#include "model/builder.h"
+
+/* ---- sums ---- */
+
+static uint32_t new_sum(assay_builder *b, uint32_t stream, uint32_t func, uint64_t hash)
+{
+    struct build_graph *g = &b->graph;
+    uint32_t row = builder_next(b, g->sum_count, "sums of functions");
+    if (!row) return 0;
+    size_t values = (size_t)row * g->block.count;
+    bool has_room = column_reach(b->mem, &g->sum_func, row) && column_reach(b->mem, &g->sum_calls, row) && column_reach(b->mem, &g->sum_calls_recursive, row) &&
+                    column_reach(b->mem, &g->sum_self, values) && column_reach(b->mem, &g->sum_in, values) && column_reach(b->mem, &g->sum_out, values) &&
+                    column_reach(b->mem, &g->sum_recursive, values) && index_add(&g->sum_index, hash, row);
+    if (!has_room) {
+        builder_no_memory(b);
+        return 0;
+    }
+    g->sum_func.at[row - 1] = func;
+    put32(b, &g->sum_stream, row - 1, stream);
+    if (b->code) return 0;
+    g->sum_count = row;
+    return row;
+}
+
+/* The row (from 1) when the function's newest one is of another stream, or there is none; 0 = error. */
+static __attribute__((noinline)) uint32_t find_sum(assay_builder *b, uint32_t stream, uint32_t func)
+{
+    struct build_graph *g = &b->graph;
+    if (!builder_has(b, func, b->funcs.count, "function") || !builder_has(b, stream, b->streams.count, "stream")) return 0;
+    if (!g->block.is_set) block_set(b, &g->block, NULL, 0, ASSAY_SHAPE_GRAPH);
+    if (b->code) return 0;
+    if (!column_reach(b->mem, &g->last, (size_t)b->funcs.count + 1)) {
+        builder_no_memory(b);
+        return 0;
+    }
+    uint64_t hash = hash_mix(func, stream);
+    uint32_t row = 0;
+    for (struct index_walk w = index_walk(&g->sum_index, hash); !row && index_next(&g->sum_index, &w);)
+        if (g->sum_func.at[w.id - 1] == func && get32(&g->sum_stream, w.id - 1) == stream) row = w.id;
+    if (!row) row = new_sum(b, stream, func, hash);
+    if (row) g->last.at[func] = (struct sum_last){ stream, row };
+    return row;
+}
+
+static inline uint32_t sum_row(assay_builder *b, uint32_t stream, uint32_t func)
+{
+    const struct build_graph *g = &b->graph;
+    if (__builtin_expect(func < g->last.len, 1)) {
+        struct sum_last last = g->last.at[func];
+        if (__builtin_expect(last.row && last.stream == stream, 1)) return last.row;
+    }
+    return find_sum(b, stream, func);
+}
+
+static inline assay_value *values_of(const struct build_graph *g, struct colvalue *column, uint32_t row)
+{
+    return column->at + (size_t)(row - 1) * g->block.count;
+}
+
+/* ---- places ---- */
+
+static inline uint64_t site_hash(const struct site *s)
+{
+    /* two independent products, so that the multiplications overlap */
+    uint64_t a = ((uint64_t)s->func << 32 | s->callee) * 0x9E3779B97F4A7C15u, c = (((uint64_t)s->line << 32 | s->file) ^ s->address) * 0xC2B2AE3D27D4EB4Fu;
+    return hash_mix(a ^ (a >> 29) ^ c, s->stream);
+}
+
+static inline bool same_site(const struct site *a, const struct site *c)
+{
+    return a->func == c->func && a->callee == c->callee && a->line == c->line && a->address == c->address && a->file == c->file && a->stream == c->stream;
+}
+
+static bool is_row(const struct site_table *t, uint32_t i, const struct site *s)
+{
+    return get32(&t->func, i) == s->func && get32(&t->callee, i) == s->callee && get32(&t->line, i) == s->line && get64(&t->address, i) == s->address &&
+           get32(&t->file, i) == s->file && get32(&t->stream, i) == s->stream;
+}
+
+/* The ids of functions and the stream are known to be good: their sums are booked first. */
+static uint32_t new_site(assay_builder *b, struct site_table *t, const struct site *s, uint64_t hash)
+{
+    uint32_t row = builder_next(b, t->count, "places"), i = row - 1;
+    if (!row || !builder_has(b, s->file, b->files.count, "file") || !builder_has(b, s->callee, b->funcs.count, "function") ||
+        !builder_has(b, s->func, b->funcs.count, "function") || !builder_has(b, s->stream, b->streams.count, "stream"))
+        return 0;
+    put32(b, &t->stream, i, s->stream);
+    put32(b, &t->func, i, s->func);
+    put32(b, &t->callee, i, s->callee);
+    put32(b, &t->file, i, s->file);
+    put32(b, &t->line, i, s->line);
+    put64(b, &t->address, i, s->address);
+    if (!index_add(&t->index, hash, row)) builder_no_memory(b);
+    if (b->code) return 0;
+    t->count = row;
+    return row;
+}
+
+/* Called well before site_row, so that the slot is at hand when it is needed. */
+static inline void prepare_site(const struct site_table *t, uint64_t hash)
+{
+    if (t->index.slot) __builtin_prefetch(&t->index.slot[index_fold(hash) & t->index.mask]);
+}
+
+/* The row (from 1) of a place, made when it is not there yet; 0 = error. */
+static uint32_t site_row(assay_builder *b, struct site_table *t, struct site *s, uint64_t hash)
+{
+    struct site *cached = &t->cache[(hash >> 40) % SITE_CACHE];
+    if (cached->row && same_site(cached, s)) return cached->row;
+    uint32_t row = 0;
+    for (struct index_walk w = index_walk(&t->index, hash); !row && index_next(&t->index, &w);)
+        if (is_row(t, w.id - 1, s)) row = w.id;
+    if (!row) row = new_site(b, t, s, hash);
+    if (!row) return 0;
+    s->row = row;
+    *cached = *s;
+    return row;
+}
+
+static struct site site_of(const struct assay_place *at, uint32_t callee)
+{
+    return (struct site){ .address = at->address, .stream = at->stream.v, .func = at->func.v, .callee = callee, .file = at->file.v, .line = at->line };
+}
+
+/* ---- booking ---- */
+
+/* Rows of `from` values become rows of `to` values, the new ones 0. */
+static bool widen(struct mem *m, struct colvalue *c, size_t rows, uint32_t from, uint32_t to)
+{
+    if (!column_reach(m, c, rows * to)) return false;
+    for (size_t i = rows; i-- > 0;) {
+        memmove(c->at + i * to, c->at + i * from, from * sizeof *c->at);
+        memset(c->at + i * to + from, 0, (to - from) * sizeof *c->at);
+    }
+    return true;
+}
+
+/* Every column of values; those that need not reach the last row are widened as far as they go. */
+static bool widen_all(assay_builder *b, uint32_t from, uint32_t to)
+{
+    struct build_graph *g = &b->graph;
+    struct colvalue *const full[] = { &g->sum_self, &g->sum_in, &g->sum_out, &g->sum_recursive };
+    struct colvalue *const lazy[] = { &g->stated_total, &g->cost_self, &g->arc_total, &g->arc_self, &g->arc_recursive };
+    for (size_t i = 0; i < sizeof full / sizeof *full; i++)
+        if (!widen(b->mem, full[i], g->sum_count, from, to)) return false;
+    for (size_t i = 0; i < sizeof lazy / sizeof *lazy; i++)
+        if (from && !widen(b->mem, lazy[i], lazy[i]->len / from, from, to)) return false;
+    return true;
+}
+
+void assay_build_graph_metrics(assay_builder *b, const assay_metric_id *metrics, uint32_t count)
+{
+    struct build_block *block = &b->graph.block;
+    if (!block->is_set) {
+        block_set(b, block, metrics, count, ASSAY_SHAPE_GRAPH);
+        return;
+    }
+    uint32_t before = block->count;
+    bool is_longer = metrics && count >= before;
+    for (uint32_t k = 0; is_longer && k < before; k++) is_longer = block->metrics.at[k] == metrics[k].v;
+    if (!is_longer) {
+        builder_fail(b, ASSAY_ERR_USAGE, "the metrics of a graph can only be given again with more after the same ones");
+        return;
+    }
+    if (count == before) return;
+    block_extend(b, block, metrics, count, ASSAY_SHAPE_GRAPH);
+    if (!b->code && !widen_all(b, before, block->count)) builder_no_memory(b);
+}
+
+static void book_cost(assay_builder *b, const struct assay_place *at, const assay_value *values, uint32_t count)
+{
+    struct build_graph *g = &b->graph;
+    struct site s = site_of(at, 0);
+    uint32_t row = site_row(b, &g->costs, &s, site_hash(&s));
+    if (!row) return;
+    if (!column_reach(b->mem, &g->cost_self, (size_t)row * g->block.count)) {
+        builder_no_memory(b);
+        return;
+    }
+    if (count) block_add(b, &g->block, values_of(g, &g->cost_self, row), values, count);
+}
+
+void assay_build_self(assay_builder *b, const struct assay_place *at, const assay_value *values, uint32_t count)
+{
+    if (b->code) return;
+    struct build_graph *g = &b->graph;
+    uint32_t row = sum_row(b, at->stream.v, at->func.v);
+    if (!row) return;
+    if (count > g->block.count) count = g->block.count;
+    if (count) block_add(b, &g->block, values_of(g, &g->sum_self, row), values, count);
+    if (b->want & ASSAY_WANT_COSTS) book_cost(b, at, values, count);
+}
+
+/* A call from or to no function (id 0) is booked on the side that exists. */
+static inline bool book_sums(assay_builder *b, const struct assay_place *site, uint32_t callee, uint64_t calls, const assay_value *values, uint32_t count)
+{
+    struct build_graph *g = &b->graph;
+    uint32_t caller = site->func.v, stream = site->stream.v;
+    uint32_t from = caller ? sum_row(b, stream, caller) : 0, to = callee ? sum_row(b, stream, callee) : 0;
+    if (b->code) return false;
+    if (count > g->block.count) count = g->block.count;
+    if (to) count_add(b, &g->sum_calls.at[to - 1], calls);
+    if (to && to == from) {
+        count_add(b, &g->sum_calls_recursive.at[to - 1], calls);
+        if (count) block_add(b, &g->block, values_of(g, &g->sum_recursive, to), values, count);
+        return true;
+    }
+    if (from && count) block_add(b, &g->block, values_of(g, &g->sum_out, from), values, count);
+    if (to && count) block_add(b, &g->block, values_of(g, &g->sum_in, to), values, count);
+    return true;
+}
+
+static void book_arc(assay_builder *b, struct site *s, uint64_t hash, uint64_t calls, const assay_value *values, uint32_t count)
+{
+    struct build_graph *g = &b->graph;
+    if (!g->block.is_set) block_set(b, &g->block, NULL, 0, ASSAY_SHAPE_GRAPH);
+    if (count > g->block.count) count = g->block.count;
+    uint32_t row = site_row(b, &g->arcs, s, hash);
+    if (!row) return;
+    if (!column_reach(b->mem, &g->arc_calls, row) || !column_reach(b->mem, &g->arc_total, (size_t)row * g->block.count)) {
+        builder_no_memory(b);
+        return;
+    }
+    count_add(b, &g->arc_calls.at[row - 1], calls);
+    if (count) block_add(b, &g->block, values_of(g, &g->arc_total, row), values, count);
+    g->last_arc = row;
+}
+
+void assay_build_call(assay_builder *b, const struct assay_place *site, assay_func_id callee, uint64_t calls, const assay_value *values, uint32_t count)
+{
+    if (b->code) return;
+    if (!(b->want & ASSAY_WANT_ARCS)) {
+        book_sums(b, site, callee.v, calls, values, count);
+        return;
+    }
+    struct site s = site_of(site, callee.v);
+    uint64_t hash = site_hash(&s);
+    prepare_site(&b->graph.arcs, hash);
+    if (book_sums(b, site, callee.v, calls, values, count)) book_arc(b, &s, hash, calls, values, count);
+}
+
+void assay_build_call_more(assay_builder *b, const assay_value *self, const assay_value *recursive, uint32_t depth)
+{
+    struct build_graph *g = &b->graph;
+    if (b->code || !g->last_arc) return;
+    uint32_t row = g->last_arc - 1;
+    if (self) block_add_row(b, &g->block, &g->arc_self, row, self);
+    if (recursive) block_add_row(b, &g->block, &g->arc_recursive, row, recursive);
+    if (depth > get32(&g->arc_depth, row)) put32(b, &g->arc_depth, row, depth);
+}
+
+void assay_build_entered(assay_builder *b, assay_stream_id stream, assay_func_id func, uint64_t more)
+{
+    if (b->code) return;
+    uint32_t row = sum_row(b, stream.v, func.v);
+    if (row) add64(b, &b->graph.sum_entered, row - 1, more);
+}
+
+void assay_build_stated(assay_builder *b, assay_stream_id stream, assay_func_id func, uint64_t calls, const assay_value *totals, uint32_t count)
+{
+    if (b->code) return;
+    struct build_graph *g = &b->graph;
+    uint32_t row = sum_row(b, stream.v, func.v);
+    if (!row) return;
+    if (count > g->block.count) count = g->block.count;
+    put8(b, &g->has_stated, row - 1, 1);
+    add64(b, &g->stated_calls, row - 1, calls);
+    if (!column_reach(b->mem, &g->stated_total, (size_t)row * g->block.count)) builder_no_memory(b);
+    if (!b->code && count) block_add(b, &g->block, values_of(g, &g->stated_total, row), totals, count);
+}
+
+/* ---- jumps ---- */
+
+static bool is_jump(const struct build_jumps *t, uint32_t i, const struct assay_place *from, const struct assay_place *to, bool conditional)
+{
+    return get32(&t->stream, i) == from->stream.v && get32(&t->func, i) == from->func.v && get32(&t->to_func, i) == to->func.v &&
+           get32(&t->file, i) == from->file.v && get32(&t->to_file, i) == to->file.v && get32(&t->line, i) == from->line &&
+           get32(&t->to_line, i) == to->line && get64(&t->address, i) == from->address && get64(&t->to_address, i) == to->address &&
+           get8(&t->conditional, i) == conditional;
+}
+
+static uint32_t new_jump(assay_builder *b, const struct assay_place *from, const struct assay_place *to, bool conditional, uint64_t hash)
+{
+    struct build_jumps *t = &b->graph.jumps;
+    uint32_t row = builder_next(b, t->count, "jumps"), i = row - 1;
+    if (!row || !builder_has(b, from->stream.v, b->streams.count, "stream") || !builder_has(b, from->func.v, b->funcs.count, "function") ||
+        !builder_has(b, to->func.v, b->funcs.count, "function") || !builder_has(b, from->file.v, b->files.count, "file") ||
+        !builder_has(b, to->file.v, b->files.count, "file"))
+        return 0;
+    put32(b, &t->stream, i, from->stream.v);
+    put32(b, &t->func, i, from->func.v);
+    put32(b, &t->to_func, i, to->func.v);
+    put32(b, &t->file, i, from->file.v);
+    put32(b, &t->to_file, i, to->file.v);
+    put32(b, &t->line, i, from->line);
+    put32(b, &t->to_line, i, to->line);
+    put64(b, &t->address, i, from->address);
+    put64(b, &t->to_address, i, to->address);
+    put8(b, &t->conditional, i, conditional);
+    if (!index_add(&t->index, hash, row)) builder_no_memory(b);
+    if (b->code) return 0;
+    t->count = row;
+    return row;
+}
+
+void assay_build_jump(assay_builder *b, const struct assay_place *from, const struct assay_place *to, uint64_t executed, uint64_t followed, bool conditional)
+{
+    if (b->code || !(b->want & ASSAY_WANT_COSTS)) return;
+    struct build_jumps *t = &b->graph.jumps;
+    struct site a = site_of(from, 0), c = site_of(to, 0);
+    uint64_t hash = hash_mix(hash_mix(site_hash(&a), site_hash(&c)), conditional);
+    uint32_t row = 0;
+    for (struct index_walk w = index_walk(&t->index, hash); !row && index_next(&t->index, &w);)
+        if (is_jump(t, w.id - 1, from, to, conditional)) row = w.id;
+    if (!row) row = new_jump(b, from, to, conditional, hash);
+    if (!row) return;
+    add64(b, &t->executed, row - 1, executed);
+    add64(b, &t->followed, row - 1, followed);
+}

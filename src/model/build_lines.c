@@ -1,0 +1,88 @@
+/* Lines, blocks and subs, and the events of the timeline. */
+#include "model/builder.h"
+
+void assay_build_line_metrics(assay_builder *b, const assay_metric_id *metrics, uint32_t count)
+{
+    block_set(b, &b->lines.block, metrics, count, ASSAY_SHAPE_LINES);
+}
+
+static bool is_line(const struct build_lines *t, uint32_t row, const struct assay_line *at)
+{
+    return get32(&t->line, row) == at->line && get32(&t->file, row) == at->file.v && get8(&t->level, row) == at->level && get32(&t->stream, row) == at->stream.v;
+}
+
+static uint32_t new_line(assay_builder *b, const struct assay_line *at, uint64_t hash)
+{
+    struct build_lines *t = &b->lines;
+    uint32_t row = builder_next(b, t->count, "lines"), i = row - 1;
+    if (!row || !builder_has(b, at->stream.v, b->streams.count, "stream") || !builder_has(b, at->file.v, b->files.count, "file")) return 0;
+    put32(b, &t->stream, i, at->stream.v);
+    put8(b, &t->level, i, at->level);
+    put32(b, &t->file, i, at->file.v);
+    put32(b, &t->line, i, at->line);
+    if (!index_add(&t->index, hash, row)) builder_no_memory(b);
+    if (b->code) return 0;
+    t->count = row;
+    return row;
+}
+
+/* The row (from 1); 0 = error. */
+static uint32_t line_row(assay_builder *b, const struct assay_line *at)
+{
+    struct build_lines *t = &b->lines;
+    if (t->last && is_line(t, t->last - 1, at)) return t->last;
+    uint64_t hash = hash_mix((uint64_t)at->file.v << 32 | at->line, (uint64_t)at->stream.v << 8 | at->level);
+    uint32_t row = 0;
+    for (struct index_walk w = index_walk(&t->index, hash); !row && index_next(&t->index, &w);)
+        if (is_line(t, w.id - 1, at)) row = w.id;
+    return t->last = row ? row : new_line(b, at, hash);
+}
+
+void assay_build_line(assay_builder *b, const struct assay_line *at, uint64_t hits, const assay_value *self, const assay_value *total)
+{
+    struct build_lines *t = &b->lines;
+    if (!b->code && !t->block.is_set) block_set(b, &t->block, NULL, 0, ASSAY_SHAPE_LINES);
+    uint32_t row = b->code ? 0 : line_row(b, at);
+    if (!row) return;
+    add64(b, &t->hits, row - 1, hits);
+    if (self) block_add_row(b, &t->block, &t->self, row - 1, self);
+    if (total) block_add_row(b, &t->block, &t->total, row - 1, total);
+}
+
+void assay_build_timeline(assay_builder *b, const char *unit, bool spans, const assay_metric_id *weights, uint32_t weight_count)
+{
+    static const assay_metric_id none = { 0 };
+    struct build_timeline *t = &b->timeline;
+    uint32_t text = builder_text(b, unit);
+    if (b->code) return;
+    if (t->count) {
+        builder_fail(b, ASSAY_ERR_USAGE, "the timeline must be described before its first event");
+        return;
+    }
+    t->unit = text;
+    t->is_spans = spans;
+    block_set(b, &t->block, weights ? weights : &none, weights ? weight_count : 0, ASSAY_SHAPE_TIMELINE);
+}
+
+void assay_build_event(assay_builder *b, assay_stream_id stream, int64_t time, int64_t duration, assay_node_id node, const assay_value *weights)
+{
+    struct build_timeline *t = &b->timeline;
+    if (b->code || !builder_has(b, stream.v, b->streams.count, "stream") || !builder_has(b, node.v, b->tree.count, "node")) return;
+    size_t row = t->time.len;
+    if (!vec_reserve(b->mem, &t->time, 1) || (duration && !column_reach(b->mem, &t->duration, row + 1)) || !column_reach(b->mem, &t->node, row + 1)) {
+        builder_no_memory(b);
+        return;
+    }
+    put32(b, &t->stream, row, stream.v);
+    if (weights && t->block.count) {
+        if (column_reach(b->mem, &t->weight, (row + 1) * t->block.count))
+            memcpy(t->weight.at + row * t->block.count, weights, t->block.count * sizeof *weights);
+        else
+            builder_no_memory(b);
+    }
+    if (b->code) return;
+    t->time.at[t->time.len++] = time;
+    t->node.at[row] = node.v;
+    if (duration) t->duration.at[row] = duration;
+    t->count++;
+}

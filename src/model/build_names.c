@@ -1,0 +1,124 @@
+/* Names: strings, modules, files, functions. */
+#include "model/builder.h"
+
+assay_str_id assay_build_string(assay_builder *b, const char *data, size_t len)
+{
+    const assay_str_id none = { 0 };
+    if (b->code || !data) return none;
+    uint32_t id = intern_put(&b->p->strings, (assay_slice){ data, len });
+    if (!id && b->p->strings.strings.len > ID_MAX)
+        builder_next(b, ID_MAX, "strings");
+    else if (!id)
+        builder_no_memory(b);
+    return (assay_str_id){ id };
+}
+
+assay_module_id assay_build_module(assay_builder *b, assay_str_id path, assay_str_id build_id)
+{
+    const assay_module_id none = { 0 };
+    struct build_modules *t = &b->modules;
+    if (b->code || !builder_has_string(b, path.v) || !builder_has_string(b, build_id.v)) return none;
+    uint64_t hash = hash_mix(path.v, build_id.v);
+    for (struct index_walk w = index_walk(&t->index, hash); index_next(&t->index, &w);)
+        if (get32(&t->path, w.id) == path.v && get32(&t->build_id, w.id) == build_id.v) return (assay_module_id){ w.id };
+    uint32_t id = builder_next(b, t->count, "modules");
+    if (!id) return none;
+    put32(b, &t->path, id, path.v);
+    put32(b, &t->build_id, id, build_id.v);
+    if (!index_add(&t->index, hash, id)) builder_no_memory(b);
+    if (b->code) return none;
+    t->count = id;
+    return (assay_module_id){ id };
+}
+
+static uint64_t file_hash(assay_str_id path, assay_module_id module) { return hash_mix(path.v, module.v); }
+
+assay_file_id assay_build_file_new(assay_builder *b, assay_str_id path, assay_module_id module)
+{
+    const assay_file_id none = { 0 };
+    struct build_files *t = &b->files;
+    if (b->code || !builder_has_string(b, path.v) || !builder_has(b, module.v, b->modules.count, "module")) return none;
+    uint32_t id = builder_next(b, t->count, "files");
+    if (!id) return none;
+    put32(b, &t->path, id, path.v);
+    put32(b, &t->module, id, module.v);
+    if (b->code) return none;
+    t->count = id;
+    return (assay_file_id){ id };
+}
+
+assay_file_id assay_build_file(assay_builder *b, assay_str_id path, assay_module_id module)
+{
+    struct build_files *t = &b->files;
+    uint64_t hash = file_hash(path, module);
+    if (!b->code)
+        for (struct index_walk w = index_walk(&t->index, hash); index_next(&t->index, &w);)
+            if (get32(&t->path, w.id) == path.v && get32(&t->module, w.id) == module.v) return (assay_file_id){ w.id };
+    assay_file_id id = assay_build_file_new(b, path, module);
+    if (id.v && !index_add(&t->index, hash, id.v)) builder_no_memory(b);
+    return b->code ? (assay_file_id){ 0 } : id;
+}
+
+void assay_build_file_source(assay_builder *b, assay_file_id f, assay_str_id source, assay_str_id origin)
+{
+    if (b->code || !f.v || !builder_has(b, f.v, b->files.count, "file")) return;
+    if (!builder_has_string(b, source.v) || !builder_has_string(b, origin.v)) return;
+    put32(b, &b->files.source, f.v, source.v);
+    put32(b, &b->files.origin, f.v, origin.v);
+}
+
+void assay_build_file_parent(assay_builder *b, assay_file_id f, assay_file_id parent, uint32_t line, uint32_t flags)
+{
+    if (b->code || !f.v || !builder_has(b, f.v, b->files.count, "file") || !builder_has(b, parent.v, b->files.count, "file")) return;
+    put32(b, &b->files.parent, f.v, parent.v);
+    put32(b, &b->files.parent_line, f.v, line);
+    put32(b, &b->files.flags, f.v, flags);
+}
+
+assay_func_id assay_build_func_new(assay_builder *b, assay_str_id name, assay_file_id file, assay_module_id module, uint64_t offset, uint32_t first_line)
+{
+    const assay_func_id none = { 0 };
+    struct build_funcs *t = &b->funcs;
+    if (b->code || !builder_has_string(b, name.v) || !builder_has(b, file.v, b->files.count, "file")) return none;
+    if (!builder_has(b, module.v, b->modules.count, "module")) return none;
+    uint32_t id = builder_next(b, t->count, "functions");
+    if (!id) return none;
+    put32(b, &t->name, id, name.v);
+    put32(b, &t->file, id, file.v);
+    put32(b, &t->module, id, module.v);
+    put64(b, &t->offset, id, offset);
+    put32(b, &t->first_line, id, first_line);
+    if (b->code) return none;
+    t->count = id;
+    return (assay_func_id){ id };
+}
+
+assay_func_id assay_build_func(assay_builder *b, assay_str_id name, assay_file_id file, assay_module_id module, uint64_t offset, uint32_t first_line)
+{
+    struct build_funcs *t = &b->funcs;
+    uint64_t hash = hash_mix(hash_mix(hash_mix(name.v, (uint64_t)file.v << 32 | module.v), offset), first_line);
+    if (!b->code)
+        for (struct index_walk w = index_walk(&t->index, hash); index_next(&t->index, &w);)
+            if (get32(&t->name, w.id) == name.v && get32(&t->file, w.id) == file.v && get32(&t->module, w.id) == module.v &&
+                get64(&t->offset, w.id) == offset && get32(&t->key_line, w.id) == first_line)
+                return (assay_func_id){ w.id };
+    assay_func_id id = assay_build_func_new(b, name, file, module, offset, first_line);
+    if (!id.v) return id;
+    put32(b, &t->key_line, id.v, first_line);
+    if (!index_add(&t->index, hash, id.v)) builder_no_memory(b);
+    return b->code ? (assay_func_id){ 0 } : id;
+}
+
+void assay_build_func_lines(assay_builder *b, assay_func_id f, uint32_t first, uint32_t last)
+{
+    if (b->code || !f.v || !builder_has(b, f.v, b->funcs.count, "function")) return;
+    put32(b, &b->funcs.first_line, f.v, first);
+    put32(b, &b->funcs.last_line, f.v, last);
+}
+
+void assay_build_func_kind(assay_builder *b, assay_func_id f, enum assay_func_kind kind, uint32_t flags)
+{
+    if (b->code || !f.v || !builder_has(b, f.v, b->funcs.count, "function")) return;
+    put8(b, &b->funcs.kind, f.v, (uint8_t)kind);
+    put32(b, &b->funcs.flags, f.v, flags);
+}

@@ -1,0 +1,49 @@
+/* The sealed profile: the public tables, and what owns their memory. */
+#ifndef MODEL_PROFILE_H
+#define MODEL_PROFILE_H
+
+#include "assay/build.h"
+#include "base/findings.h"
+#include "base/intern.h"
+#include "model/values.h"
+
+struct owned_block {
+    void *at;
+    size_t len;
+};
+
+struct assay_profile {
+    struct mem mem;
+    _Atomic uint32_t refs;
+    struct intern strings;
+    struct findings warnings;
+    VEC(struct owned_block) blocks; /* every column below */
+    uint32_t format, version, producer; /* strings */
+    uint32_t shapes, offers;
+
+    struct assay_modules modules;
+    struct assay_files files;
+    struct assay_funcs funcs;
+    struct assay_metrics metrics;
+    struct assay_scopes scopes;
+    struct assay_stats stats;
+    struct assay_streams streams;
+    struct assay_tree tree;
+    struct assay_graph graph;
+    struct assay_lines lines;
+    struct assay_timeline timeline;
+    struct assay_coverage coverage;
+    struct assay_attributes attributes;
+    struct assay_counts counts;
+
+    VEC(struct value_run) runs; /* by stream; shorter when the last streams have no values */
+    struct value_run summary;
+    bool has_backing; /* then the runs are empty */
+    struct assay_backing backing;
+    void *backing_self;
+};
+
+/* Frees everything, the profile included. */
+void profile_free(assay_profile *p);
+
+#endif

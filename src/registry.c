@@ -1,0 +1,79 @@
+/* The one list of formats, and how an input finds its own. */
+#include "registry.h"
+
+#include <string.h>
+
+extern const struct format cachegrind_format, callgrind_format, webgrind_format;
+
+const struct format *const registry_formats[] = {
+    &cachegrind_format,
+    &callgrind_format,
+    &webgrind_format,
+    NULL,
+};
+
+size_t assay_format_count(void) { return sizeof registry_formats / sizeof *registry_formats - 1; }
+
+const struct assay_format_info *assay_format_at(size_t i) { return i < assay_format_count() ? &registry_formats[i]->info : NULL; }
+
+const struct format *registry_find(assay_slice name)
+{
+    for (const struct format *const *f = registry_formats; *f; f++)
+        if (slice_is(name, (*f)->info.name)) return *f;
+    return NULL;
+}
+
+const struct assay_format_info *assay_format_find(const char *name)
+{
+    const struct format *f = registry_find(slice_of(name));
+    return f ? &f->info : NULL;
+}
+
+/* ---- recognising ---- */
+
+static int by_name(const char *name, const struct format **out, assay_error *err)
+{
+    *out = registry_find(slice_of(name));
+    if (!*out) FAIL(err, ASSAY_ERR_USAGE, "there is no format '%s'; 'assay formats' lists them", name);
+    return 0;
+}
+
+static int by_content(const struct probe *p, const struct format **out, int *score, const char **why, assay_error *err)
+{
+    const struct format *best = NULL, *tie = NULL;
+    int top = 0;
+    for (const struct format *const *f = registry_formats; *f; f++) {
+        const char *reason = "";
+        int s = (*f)->probe(p, &reason);
+        if (s > top) {
+            best = *f;
+            tie = NULL;
+            top = s;
+            if (why) *why = reason;
+        } else if (s == top && s > 0)
+            tie = *f;
+    }
+    if (!best) FAIL(err, ASSAY_ERR_UNKNOWN, p->is_dir ? "is a directory of no known format" : "no known format ('assay formats' lists them, --from FORMAT decides)");
+    if (tie) FAIL(err, ASSAY_ERR_AMBIGUOUS, "could be %s or %s; --from decides", best->info.name, tie->info.name);
+    *out = best;
+    if (score) *score = top;
+    return 0;
+}
+
+int registry_recognise(struct input *in, const struct assay_read_options *options, const struct format **out, int *score, const char **why, assay_error *err)
+{
+    struct probe p = { .path = input_path(in), .is_dir = input_is_dir(in) };
+    if (options->format) {
+        if (score) *score = 100;
+        if (why) *why = "named by the caller";
+        return by_name(options->format, out, err);
+    }
+    if (!p.is_dir) {
+        TRY(input_peek(in, &p.head, err));
+        if (p.head.len == 0) FAIL(err, ASSAY_ERR_EMPTY, "empty file");
+        if (input_packing(in) == INPUT_PLAIN) p.len = input_packed_len(in);
+        p.is_whole = p.head.len < 64 * 1024;
+        if (p.is_whole) p.len = p.head.len;
+    }
+    return by_content(&p, out, score, why, err);
+}

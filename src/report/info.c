@@ -1,0 +1,197 @@
+/* `info`: what is in a file, as JSON, as rows (CSV, Markdown), and the choice between them. The text is in info_text.c. */
+#include "report/info.h"
+
+#include <string.h>
+
+#include "base/number.h"
+
+void report_info_begin(struct report *r)
+{
+    static const char *const heads[] = { "path", "section", "name", "value", "unit", NULL };
+    if (r->style == REPORT_JSON) {
+        report_json_begin(r, "info");
+        json_key(&r->json, "files");
+        json_array(&r->json);
+    } else if (r->style != REPORT_TEXT)
+        report_table(r, heads, "lllrl");
+}
+
+/* ---- JSON ---- */
+
+static void put_metrics(struct json *j, const assay_profile *p)
+{
+    const struct assay_metrics *m = assay_profile_metrics(p);
+    json_array(j);
+    for (uint32_t i = 1; i <= m->count; i++) {
+        json_object(j);
+        json_key(j, "name");
+        json_string(j, assay_profile_string(p, m->name[i]));
+        json_key(j, "unit");
+        json_text(j, report_text(p, REPORT_STR(m->unit, i)));
+        json_key(j, "total");
+        report_total_json(j, p, i);
+        if (m->formula && m->formula[i].v) {
+            json_key(j, "formula");
+            json_text(j, report_text(p, m->formula[i]));
+        }
+        json_end(j);
+    }
+    json_end(j);
+}
+
+static void put_counts(struct json *j, const assay_profile *p)
+{
+    const struct assay_counts *c = assay_profile_counts(p);
+    json_object(j);
+    for (uint32_t i = 0; i < c->count; i++) {
+        json_key_slice(j, assay_profile_string(p, c->name[i]));
+        json_u64(j, c->value[i]);
+    }
+    json_end(j);
+}
+
+/* The attributes as chains of equal keys. Keys are interned, so their ids can be compared; one pass, however many there are. */
+struct chains {
+    uint32_t *last; /* by key id: the last attribute with this key, plus 1 */
+    uint32_t *next; /* by attribute: the next one with the same key, plus 1 */
+    uint8_t *is_first;
+    size_t keys, count;
+};
+
+static void chains_free(struct mem *mem, struct chains *c)
+{
+    mem_free(mem, c->last, c->keys * sizeof *c->last);
+    mem_free(mem, c->next, c->count * sizeof *c->next);
+    mem_free(mem, c->is_first, c->count);
+}
+
+static bool chains_make(struct mem *mem, const struct assay_attributes *a, struct chains *c)
+{
+    *c = (struct chains){ .count = a->count };
+    for (uint32_t i = 0; i < a->count; i++)
+        if (a->key[i].v >= c->keys) c->keys = (size_t)a->key[i].v + 1;
+    c->last = mem_zalloc(mem, c->keys, sizeof *c->last);
+    c->next = mem_zalloc(mem, c->count, sizeof *c->next);
+    c->is_first = mem_zalloc(mem, c->count, 1);
+    if (!c->last || !c->next || !c->is_first) return false;
+    for (uint32_t i = 0; i < a->count; i++) {
+        uint32_t *last = &c->last[a->key[i].v];
+        if (*last)
+            c->next[*last - 1] = i + 1;
+        else
+            c->is_first[i] = 1;
+        *last = i + 1;
+    }
+    return true;
+}
+
+/* A key that stands once has a string, one that is repeated an array of all its values. */
+static void put_attribute(struct json *j, const assay_profile *p, const struct chains *c, uint32_t first)
+{
+    const struct assay_attributes *a = assay_profile_attributes(p);
+    json_key_slice(j, assay_profile_string(p, a->key[first]));
+    if (!c->next[first]) {
+        json_text(j, report_text(p, a->value[first]));
+        return;
+    }
+    json_array(j);
+    for (uint32_t i = first + 1; i; i = c->next[i - 1]) json_text(j, report_text(p, a->value[i - 1]));
+    json_end(j);
+}
+
+static void put_attributes(struct report *r, const assay_profile *p)
+{
+    const struct assay_attributes *a = assay_profile_attributes(p);
+    struct chains c;
+    json_object(&r->json);
+    if (a->count && chains_make(r->mem, a, &c)) {
+        for (uint32_t i = 0; i < a->count; i++)
+            if (c.is_first[i]) put_attribute(&r->json, p, &c, i);
+    } else if (a->count)
+        r->out_of_memory = true;
+    if (a->count) chains_free(r->mem, &c);
+    json_end(&r->json);
+}
+
+static void put_warnings(struct json *j, const assay_profile *p)
+{
+    size_t count;
+    const assay_finding *warnings = assay_profile_warnings(p, &count);
+    json_array(j);
+    for (size_t i = 0; i < count; i++) report_finding_json(j, &warnings[i]);
+    json_end(j);
+}
+
+static void put_json(struct report *r, const char *path, const assay_profile *p)
+{
+    struct json *j = &r->json;
+    const char *version = assay_profile_version(p);
+    json_object(j);
+    json_key(j, "path");
+    json_text(j, path);
+    json_key(j, "format");
+    json_text(j, assay_profile_format(p));
+    json_key(j, "version");
+    json_text(j, *version ? version : NULL);
+    json_key(j, "producer");
+    json_string(j, assay_profile_producer(p));
+    json_key(j, "metrics");
+    put_metrics(j, p);
+    json_key(j, "counts");
+    put_counts(j, p);
+    json_key(j, "shapes");
+    report_shapes_json(j, assay_profile_offers(p));
+    json_key(j, "attributes");
+    put_attributes(r, p);
+    json_key(j, "warnings");
+    put_warnings(j, p);
+    json_end(j);
+}
+
+/* ---- rows ---- */
+
+static void row(struct table *t, const char *path, const char *section, assay_slice name, assay_slice value, const char *unit)
+{
+    table_text(t, path);
+    table_text(t, section);
+    table_cell(t, name);
+    table_cell(t, value);
+    table_text(t, unit);
+}
+
+static void row_u64(struct table *t, const char *path, const char *section, assay_slice name, uint64_t value)
+{
+    char buf[48];
+    number_put_u64(buf, value);
+    row(t, path, section, name, slice_of(buf), "");
+}
+
+static void put_rows(struct table *t, const char *path, const assay_profile *p)
+{
+    const struct assay_metrics *m = assay_profile_metrics(p);
+    const struct assay_counts *c = assay_profile_counts(p);
+    const struct assay_attributes *a = assay_profile_attributes(p);
+    char buf[128];
+    size_t count;
+    const assay_finding *warnings = assay_profile_warnings(p, &count);
+    row(t, path, "file", SLICE("format"), slice_of(assay_profile_format(p)), "");
+    row(t, path, "file", SLICE("version"), slice_of(assay_profile_version(p)), "");
+    row(t, path, "file", SLICE("producer"), assay_profile_producer(p), "");
+    row(t, path, "file", SLICE("shapes"), slice_of(report_shapes_text(assay_profile_offers(p), buf, sizeof buf)), "");
+    for (uint32_t i = 1; i <= m->count; i++)
+        row(t, path, "metric", assay_profile_string(p, m->name[i]), slice_of(report_total(buf, true, p, i)), report_text(p, REPORT_STR(m->unit, i)));
+    for (uint32_t i = 0; i < c->count; i++) row_u64(t, path, "count", assay_profile_string(p, c->name[i]), c->value[i]);
+    for (uint32_t i = 0; i < a->count; i++) row(t, path, "attribute", assay_profile_string(p, a->key[i]), assay_profile_string(p, a->value[i]), "");
+    for (size_t i = 0; i < count; i++) row(t, path, "warning", slice_of(warnings[i].rule), slice_of(warnings[i].message), "");
+}
+
+void report_info(struct report *r, const char *path, uint64_t size, const assay_profile *p)
+{
+    if (r->style == REPORT_JSON)
+        put_json(r, path, p);
+    else if (r->style == REPORT_TEXT)
+        info_text(r, path, size, p);
+    else if (r->table)
+        put_rows(r->table, path, p);
+    r->shown++;
+}

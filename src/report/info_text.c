@@ -1,0 +1,214 @@
+/* The text of `info`: groups of facts, each with its label at the left and its names and figures aligned. */
+#include "report/info.h"
+
+#include <stdio.h>
+
+#include "base/number.h"
+#include "base/text.h"
+
+enum { LABEL = 14, NAME_WIDEST = 28, LIMIT_DEFAULT = 20 };
+
+/* The label stands at the first line of a group only. */
+struct group {
+    struct report *r;
+    const char *label;
+    unsigned name_width, value_width;
+};
+
+static uint64_t limit_of(const struct report *r) { return !r->has_limit ? LIMIT_DEFAULT : r->limit ? r->limit : UINT64_MAX; }
+
+static void begin_line(struct group *g)
+{
+    char label[LABEL + 1];
+    snprintf(label, sizeof label, "  %-*s", LABEL - 2, g->label);
+    output_text(g->r->out, label);
+    g->label = "";
+}
+
+static void widen(unsigned *width, assay_slice s)
+{
+    unsigned w = text_width(s);
+    if (w > NAME_WIDEST) w = NAME_WIDEST;
+    if (w > *width) *width = w;
+}
+
+static void put_name(struct group *g, assay_slice name)
+{
+    begin_line(g);
+    report_padded(g->r->out, name, g->name_width);
+    output_text(g->r->out, "  ");
+}
+
+static void put_right(struct group *g, const char *value)
+{
+    unsigned used = text_width(slice_of(value));
+    if (used < g->value_width) report_blanks(g->r->out, g->value_width - used);
+    output_text(g->r->out, value);
+}
+
+static void put_more(struct group *g, uint64_t left)
+{
+    if (!left) return;
+    begin_line(g);
+    output_printf(g->r->out, "and %llu more (--limit 0 shows all)\n", (unsigned long long)left);
+}
+
+static void put_line(struct report *r, const char *label, assay_slice value)
+{
+    struct group g = { r, label, 0, 0 };
+    if (!value.len) return;
+    begin_line(&g);
+    text_show(r->out, value);
+    output_char(r->out, '\n');
+}
+
+/* ---- the groups ---- */
+
+static void put_head(struct report *r, const char *path, uint64_t size, const assay_profile *p)
+{
+    char buf[128], human[48];
+    report_ink(r, REPORT_BOLD);
+    text_show(r->out, slice_of(path));
+    report_plain(r);
+    output_char(r->out, '\n');
+    const struct assay_format_info *format = assay_format_find(assay_profile_format(p));
+    const char *version = assay_profile_version(p);
+    snprintf(buf, sizeof buf, "%s%s%s%s%s%s", assay_profile_format(p), *version ? " " : "", version, format ? " (" : "", format ? format->title : "",
+             format ? ")" : "");
+    put_line(r, "format", slice_of(buf));
+    put_line(r, "producer", assay_profile_producer(p));
+    number_human(human, (double)size, "bytes");
+    if (r->exact || size < 1024)
+        snprintf(buf, sizeof buf, "%llu bytes", (unsigned long long)size);
+    else
+        snprintf(buf, sizeof buf, "%s (%llu bytes)", human, (unsigned long long)size);
+    if (size) put_line(r, "size", slice_of(buf));
+    put_line(r, "shapes", slice_of(report_shapes_text(assay_profile_offers(p), buf, sizeof buf)));
+}
+
+static bool is_shown(const struct report *r, const struct assay_metrics *m, uint32_t i) { return r->verbose || !m->hidden || !m->hidden[i]; }
+
+static void put_metric(struct group *g, const assay_profile *p, uint32_t i)
+{
+    const struct assay_metrics *m = assay_profile_metrics(p);
+    assay_slice unit = assay_profile_string(p, REPORT_STR(m->unit, i));
+    char buf[48];
+    put_name(g, assay_profile_string(p, m->name[i]));
+    if (m->formula && m->formula[i].v) {
+        output_text(g->r->out, "= ");
+        text_show(g->r->out, assay_profile_string(p, m->formula[i]));
+    } else {
+        if (!g->r->exact) {
+            put_right(g, report_total(buf, false, p, i));
+            output_text(g->r->out, "  ");
+        }
+        output_text(g->r->out, report_total(buf, true, p, i));
+        if (unit.len) output_char(g->r->out, ' ');
+        text_show(g->r->out, unit);
+    }
+    output_char(g->r->out, '\n');
+}
+
+static void put_metrics(struct report *r, const assay_profile *p)
+{
+    const struct assay_metrics *m = assay_profile_metrics(p);
+    struct group g = { r, "metrics", 0, 0 };
+    char buf[48];
+    for (uint32_t i = 1; i <= m->count; i++) {
+        if (!is_shown(r, m, i)) continue;
+        widen(&g.name_width, assay_profile_string(p, m->name[i]));
+        widen(&g.value_width, slice_of(report_total(buf, false, p, i)));
+    }
+    for (uint32_t i = 1; i <= m->count; i++)
+        if (is_shown(r, m, i)) put_metric(&g, p, i);
+}
+
+static void put_counts(struct report *r, const assay_profile *p)
+{
+    const struct assay_counts *c = assay_profile_counts(p);
+    struct group g = { r, "counts", 0, 0 };
+    char buf[48];
+    for (uint32_t i = 0; i < c->count; i++) {
+        number_put_u64(buf, c->value[i]);
+        widen(&g.name_width, assay_profile_string(p, c->name[i]));
+        widen(&g.value_width, slice_of(buf));
+    }
+    for (uint32_t i = 0; i < c->count; i++) {
+        number_put_u64(buf, c->value[i]);
+        put_name(&g, assay_profile_string(p, c->name[i]));
+        put_right(&g, buf);
+        output_char(r->out, '\n');
+    }
+}
+
+/* A stream without a label is told by its place: "RANK 0 THREAD 1". */
+static void put_stream(struct report *r, const assay_profile *p, uint32_t i)
+{
+    const struct assay_streams *s = assay_profile_streams(p);
+    assay_slice label = assay_profile_string(p, REPORT_STR(s->label, i));
+    text_show(r->out, label);
+    for (uint32_t k = s->tuple_begin ? s->tuple_begin[i] : 0; s->tuple_begin && k < s->tuple_begin[i + 1] && !label.len; k++) {
+        if (k > s->tuple_begin[i]) output_char(r->out, ' ');
+        text_show(r->out, assay_profile_string(p, s->tuple_kind[k]));
+        output_printf(r->out, " %llu", (unsigned long long)(s->tuple_logical ? s->tuple_logical[k] : 0));
+    }
+}
+
+static void put_streams(struct report *r, const assay_profile *p)
+{
+    const struct assay_streams *s = assay_profile_streams(p);
+    struct group g = { r, "streams", 0, 0 };
+    uint64_t limit = limit_of(r);
+    for (uint32_t i = 1; i <= s->count && i <= limit; i++) {
+        begin_line(&g);
+        put_stream(r, p, i);
+        output_char(r->out, '\n');
+    }
+    put_more(&g, s->count > limit ? s->count - limit : 0);
+}
+
+static void put_attributes(struct report *r, const assay_profile *p)
+{
+    const struct assay_attributes *a = assay_profile_attributes(p);
+    struct group g = { r, "attributes", 0, 0 };
+    uint64_t limit = limit_of(r);
+    for (uint32_t i = 0; i < a->count && i < limit; i++) widen(&g.name_width, assay_profile_string(p, a->key[i]));
+    for (uint32_t i = 0; i < a->count && i < limit; i++) {
+        assay_slice value = assay_profile_string(p, a->value[i]);
+        begin_line(&g);
+        report_padded(r->out, assay_profile_string(p, a->key[i]), value.len ? g.name_width + 2 : 0);
+        text_show(r->out, value);
+        output_char(r->out, '\n');
+    }
+    put_more(&g, a->count > limit ? a->count - limit : 0);
+}
+
+static void put_warnings(struct report *r, const assay_profile *p)
+{
+    size_t count;
+    const assay_finding *warnings = assay_profile_warnings(p, &count);
+    struct group g = { r, "warnings", 0, 0 };
+    uint64_t limit = limit_of(r);
+    for (size_t i = 0; i < count && i < limit; i++) {
+        const assay_finding *f = &warnings[i];
+        begin_line(&g);
+        if (f->line)
+            output_printf(r->out, "line %llu: ", (unsigned long long)f->line);
+        else if (f->has_offset)
+            output_printf(r->out, "offset %llu: ", (unsigned long long)f->offset);
+        report_finding_text(r, f);
+        output_char(r->out, '\n');
+    }
+    put_more(&g, count > limit ? count - limit : 0);
+}
+
+void info_text(struct report *r, const char *path, uint64_t size, const assay_profile *p)
+{
+    if (r->shown) output_char(r->out, '\n');
+    put_head(r, path, size, p);
+    put_metrics(r, p);
+    put_counts(r, p);
+    put_streams(r, p);
+    put_attributes(r, p);
+    put_warnings(r, p);
+}

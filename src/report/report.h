@@ -1,0 +1,113 @@
+/* Reports: analysis results as text, JSON, CSV or Markdown. No sums here: figures come from the library, this is only how they look.
+ *
+ * A report over several files is begun, gets one call for each file (its result, or why there is none), and is ended. Nothing is lost
+ * when one file of many cannot be read. */
+#ifndef REPORT_REPORT_H
+#define REPORT_REPORT_H
+
+#include "assay/assay.h"
+#include "base/json.h"
+#include "base/output.h"
+#include "base/table.h"
+#include "base/vec.h"
+
+enum report_style { REPORT_TEXT, REPORT_JSON, REPORT_CSV, REPORT_MARKDOWN };
+
+struct report {
+    struct output *out; /* borrowed */
+    struct mem *mem;    /* borrowed */
+    enum report_style style;
+    bool exact, color, verbose;
+    unsigned width; /* of the terminal, 0 = none */
+    bool has_limit; /* else each report has its own default */
+    uint64_t limit; /* 0 = all */
+    size_t file_count;
+
+    /* the report's own */
+    struct json json;
+    struct table *table;
+    size_t shown; /* files so far */
+    size_t with_errors, unreadable;
+    VEC(assay_error) failed;
+    bool out_of_memory;
+};
+
+/* ---- one call for each verb and file ---- */
+
+void report_info_begin(struct report *r);
+/* `size` of the file, 0 = unknown. */
+void report_info(struct report *r, const char *path, uint64_t size, const assay_profile *p);
+
+void report_check_begin(struct report *r);
+/* `result` or, when the file could not be looked at, `err`. */
+void report_check(struct report *r, const char *path, const assay_check_result *result, const assay_error *err);
+
+/* What `top` shows: rows in `order`, figures of metric number `k` of the table, or the calls. */
+struct report_top {
+    const assay_profile *profile;
+    const assay_top *top;
+    const uint32_t *order;
+    enum assay_sort sort;
+    bool by_calls;
+    uint32_t k;
+    assay_wide calls; /* of all rows */
+};
+void report_top_begin(struct report *r);
+void report_top(struct report *r, const char *path, const struct report_top *t);
+
+/* A file that could not be read; nothing is printed but in JSON. */
+void report_failed(struct report *r, const char *path, const assay_error *err);
+/* Prints what is left and frees; 0 or MEMORY. */
+int report_end(struct report *r, assay_error *err);
+
+/* ---- verbs without a list of files ---- */
+
+struct report_convert {
+    const char *input, *from, *to, *version, *output;
+    const assay_losses *losses;
+};
+void report_convert(struct report *r, const struct report_convert *c);
+
+/* All formats. */
+void report_formats(struct report *r);
+/* What a conversion can lose, as far as the shapes that both formats hold tell. */
+void report_format_losses(struct report *r, const struct assay_format_info *from, const struct assay_format_info *to);
+
+/* ---- for the files of this folder ---- */
+
+extern const char *const report_severities[3];
+/* The names of ASSAY_SHAPE_* bits: in JSON as an array. */
+void report_shapes_json(struct json *j, uint32_t shapes);
+/* The same as text, separated by blanks; returns buf. */
+const char *report_shapes_text(uint32_t shapes, char *buf, size_t len);
+/* {"rule","severity","offset"|"line","message"} */
+void report_finding_json(struct json *j, const assay_finding *f);
+/* "severity RULE: message (and N more)" */
+void report_finding_text(struct report *r, const assay_finding *f);
+
+/* Text of a value: exact, or for people. `buf` has 48 bytes; returns buf. */
+const char *report_value(char *buf, bool exact, enum assay_type type, assay_value v, const char *unit);
+/* Text of the total of a metric; "" for a formula. */
+const char *report_total(char *buf, bool exact, const assay_profile *p, uint32_t metric);
+void report_total_json(struct json *j, const assay_profile *p, uint32_t metric);
+/* A string of the profile, "" when there is none. Terminated, but may hold anything. */
+const char *report_text(const assay_profile *p, assay_str_id id);
+/* The entry of a column that is NULL when no row fills it. */
+#define REPORT_STR(column, i) ((column) ? (column)[i] : (assay_str_id){ 0 })
+
+void report_blanks(struct output *out, size_t n);
+/* Writes s shown for a terminal and fills up to `width` columns. */
+void report_padded(struct output *out, assay_slice s, unsigned width);
+enum report_ink { REPORT_BOLD = 1, REPORT_RED = 31, REPORT_GREEN = 32, REPORT_YELLOW = 33 };
+void report_ink(const struct report *r, enum report_ink ink);
+void report_plain(const struct report *r);
+
+/* Begins {"assay":1,"verb":...}. */
+void report_json_begin(struct report *r, const char *verb);
+/* The table that collects rows until report_end; NULL = no memory. */
+struct table *report_table(struct report *r, const char *const *heads, const char *aligns);
+enum table_style report_table_style(const struct report *r);
+/* "12", terminated */
+void report_cell_u64(struct table *t, uint64_t v);
+
+#endif

@@ -1,0 +1,293 @@
+/* `top`: functions by cost. */
+#include <stdio.h>
+
+#include "analysis/value.h"
+#include "base/number.h"
+#include "base/text.h"
+#include "report/report.h"
+
+enum { LIMIT_DEFAULT = 30 };
+
+/* ---- one function ---- */
+
+struct row {
+    assay_slice name, file, module;
+    uint32_t line;
+    uint64_t calls;
+    size_t at; /* its figures in top->self and top->total */
+};
+
+static struct row row_of(const struct report_top *t, uint32_t place)
+{
+    const struct assay_funcs *f = assay_profile_funcs(t->profile);
+    const struct assay_files *files = assay_profile_files(t->profile);
+    const struct assay_modules *modules = assay_profile_modules(t->profile);
+    uint32_t i = t->order[place], func = t->top->func[i].v;
+    uint32_t file = f->file ? f->file[func].v : 0, module = f->module ? f->module[func].v : 0;
+    struct row row = { .line = f->first_line ? f->first_line[func] : 0, .calls = t->top->calls[i], .at = (size_t)i * t->top->metric_count };
+    row.name = assay_profile_string(t->profile, REPORT_STR(f->name, func));
+    row.file = assay_profile_string(t->profile, REPORT_STR(files->path, file));
+    row.module = assay_profile_string(t->profile, REPORT_STR(modules->path, module));
+    return row;
+}
+
+static uint32_t rows_shown(const struct report *r, const struct report_top *t)
+{
+    uint64_t limit = !r->has_limit ? LIMIT_DEFAULT : r->limit ? r->limit : UINT64_MAX;
+    return t->top->count < limit ? t->top->count : (uint32_t)limit;
+}
+
+static enum assay_type type_of(const struct report_top *t, uint32_t k)
+{
+    const struct assay_metrics *m = assay_profile_metrics(t->profile);
+    return m->type ? (enum assay_type)m->type[t->top->metrics[k].v] : ASSAY_U64;
+}
+
+static assay_slice metric_name(const struct report_top *t, uint32_t k)
+{
+    return assay_profile_string(t->profile, assay_profile_metrics(t->profile)->name[t->top->metrics[k].v]);
+}
+
+static const char *metric_unit(const struct report_top *t, uint32_t k)
+{
+    return report_text(t->profile, REPORT_STR(assay_profile_metrics(t->profile)->unit, t->top->metrics[k].v));
+}
+
+/* ---- JSON ---- */
+
+static void put_values(struct json *j, const struct report_top *t, const assay_value *values)
+{
+    json_object(j);
+    for (uint32_t k = 0; k < t->top->metric_count; k++) {
+        json_key_slice(j, metric_name(t, k));
+        json_value(j, type_of(t, k), values[k]);
+    }
+    json_end(j);
+}
+
+static void string_or_null(struct json *j, assay_slice s)
+{
+    if (s.len)
+        json_string(j, s);
+    else
+        json_null(j);
+}
+
+static void put_row(struct json *j, const struct report_top *t, const struct row *row)
+{
+    json_object(j);
+    json_key(j, "name");
+    json_string(j, row->name.data ? row->name : SLICE(""));
+    json_key(j, "file");
+    string_or_null(j, row->file);
+    json_key(j, "line");
+    if (row->line)
+        json_u64(j, row->line);
+    else
+        json_null(j);
+    json_key(j, "module");
+    string_or_null(j, row->module);
+    json_key(j, "self");
+    put_values(j, t, t->top->self + row->at);
+    json_key(j, "total");
+    put_values(j, t, t->top->total + row->at);
+    json_key(j, "calls");
+    json_u64(j, row->calls);
+    json_end(j);
+}
+
+static void put_members(struct report *r, const char *path, const struct report_top *t)
+{
+    struct json *j = &r->json;
+    json_key(j, "path");
+    json_text(j, path);
+    json_key(j, "metric");
+    json_string(j, t->by_calls ? SLICE("calls") : metric_name(t, t->k));
+    json_key(j, "total");
+    if (t->by_calls)
+        json_wide(j, t->calls);
+    else
+        report_total_json(j, t->profile, t->top->metrics[t->k].v);
+    json_key(j, "rows");
+    json_array(j);
+    uint32_t count = rows_shown(r, t);
+    for (uint32_t i = 0; i < count; i++) {
+        struct row row = row_of(t, i);
+        put_row(j, t, &row);
+    }
+    json_end(j);
+}
+
+/* One file: its members stand in the outermost object. */
+static void put_json(struct report *r, const char *path, const struct report_top *t)
+{
+    if (r->file_count == 1)
+        report_json_begin(r, "top");
+    else
+        json_object(&r->json);
+    put_members(r, path, t);
+    if (r->file_count != 1) json_end(&r->json);
+}
+
+/* ---- tables ---- */
+
+static double whole_cost(const struct report_top *t)
+{
+    const struct assay_metrics *m = assay_profile_metrics(t->profile);
+    uint32_t metric = t->top->metrics[t->k].v;
+    if (type_of(t, t->k) == ASSAY_F64) return m->total_double ? m->total_double[metric] : 0;
+    return m->total ? wide_double(m->total[metric]) : 0;
+}
+
+static void put_cost(struct table *table, const struct report_top *t, bool exact, assay_value v)
+{
+    char buf[48];
+    double whole = whole_cost(t);
+    enum assay_type type = type_of(t, t->k);
+    table_text(table, report_value(buf, exact, type, v, metric_unit(t, t->k)));
+    number_percent(buf, value_double(type, v), whole);
+    table_text(table, buf);
+}
+
+static void put_calls(struct table *table, bool exact, uint64_t calls)
+{
+    char buf[48];
+    table_text(table, report_value(buf, exact, ASSAY_U64, (assay_value){ .u = calls }, "count"));
+}
+
+static void put_calls_share(struct table *table, const struct report_top *t, bool exact, const struct row *row)
+{
+    char buf[48];
+    put_calls(table, exact, row->calls);
+    number_percent(buf, (double)row->calls, wide_double(t->calls));
+    table_text(table, buf);
+}
+
+static void put_costs(struct table *table, const struct report_top *t, bool exact, const struct row *row)
+{
+    put_cost(table, t, exact, t->top->self[row->at + t->k]);
+    put_cost(table, t, exact, t->top->total[row->at + t->k]);
+    put_calls(table, exact, row->calls);
+}
+
+/* "file:line [module]"; in text behind the name, in one cell: names can be very long, and a column as wide as the longest would push the
+ * rest out of sight. A terminal cuts such a cell in its middle, which keeps the beginning of the name and the place. */
+static void put_location(struct report *r, struct table *table, const struct row *row, bool with_name)
+{
+    struct output *out;
+    if (output_open_memory(&out, r->mem, NULL) != 0) {
+        r->out_of_memory = true;
+        table_text(table, "");
+        return;
+    }
+    if (with_name) {
+        output_slice(out, row->name);
+        if (row->file.len || row->module.len) output_text(out, "  ");
+    }
+    output_slice(out, row->file);
+    if (row->file.len && row->line) output_printf(out, ":%u", row->line);
+    if (row->module.len) {
+        output_text(out, row->file.len ? " [" : "[");
+        output_slice(out, row->module);
+        output_char(out, ']');
+    }
+    table_cell(table, output_memory(out));
+    output_abort(out);
+}
+
+static void put_title(struct report *r, const char *path, const struct report_top *t)
+{
+    static const char *const sorts[] = { "self", "total", "calls", "name" };
+    char human[48];
+    bool is_text = r->style == REPORT_TEXT;
+    if (r->shown) output_char(r->out, '\n');
+    text_show(r->out, slice_of(path));
+    output_text(r->out, ": ");
+    report_ink(r, REPORT_BOLD);
+    text_show(r->out, t->by_calls ? SLICE("calls") : metric_name(t, t->k));
+    report_plain(r);
+    output_char(r->out, ' ');
+    if (t->by_calls && r->exact)
+        number_put_wide(human, t->calls);
+    else if (t->by_calls)
+        number_human(human, wide_double(t->calls), "count");
+    else
+        report_total(human, r->exact, t->profile, t->top->metrics[t->k].v);
+    output_text(r->out, human);
+    output_printf(r->out, ", %u of %u functions by %s\n%s", rows_shown(r, t), t->top->count, sorts[t->sort], is_text ? "" : "\n");
+}
+
+/* One table for each file. */
+static void put_table(struct report *r, const char *path, const struct report_top *t)
+{
+    static const char *const by_cost[2][8] = { { "self", "self%", "total", "total%", "calls", "function", "file" },
+                                               { "self", "self%", "total", "total%", "calls", "function" } };
+    static const char *const by_calls[2][5] = { { "calls", "calls%", "function", "file" }, { "calls", "calls%", "function" } };
+    bool is_text = r->style == REPORT_TEXT;
+    struct table *table = report_table(r, t->by_calls ? by_calls[is_text] : by_cost[is_text], t->by_calls ? "rrll" : "rrrrrll");
+    uint32_t count = rows_shown(r, t);
+    if (!table) return;
+    put_title(r, path, t);
+    for (uint32_t i = 0; i < count; i++) {
+        struct row row = row_of(t, i);
+        if (t->by_calls)
+            put_calls_share(table, t, r->exact, &row);
+        else
+            put_costs(table, t, r->exact, &row);
+        if (!is_text) table_cell(table, row.name);
+        put_location(r, table, &row, is_text);
+    }
+    if (table_print(table, report_table_style(r), r->out, NULL) != 0) r->out_of_memory = true;
+    table_free(table);
+    r->table = NULL;
+}
+
+static void put_csv_row(struct report *r, const char *path, const struct report_top *t, const struct row *row)
+{
+    struct table *table = r->table;
+    if (r->file_count != 1) table_text(table, path);
+    if (t->top->metric_count)
+        put_costs(table, t, true, row);
+    else {
+        for (int i = 0; i < 4; i++) table_text(table, "");
+        put_calls(table, true, row->calls);
+    }
+    table_cell(table, row->name);
+    table_cell(table, row->file);
+    if (row->line)
+        report_cell_u64(table, row->line);
+    else
+        table_text(table, "");
+    table_cell(table, row->module);
+}
+
+/* One table for all files: a program that reads it wants one head. */
+static void put_csv(struct report *r, const char *path, const struct report_top *t)
+{
+    uint32_t count = rows_shown(r, t);
+    for (uint32_t i = 0; r->table && i < count; i++) {
+        struct row row = row_of(t, i);
+        put_csv_row(r, path, t, &row);
+    }
+}
+
+void report_top_begin(struct report *r)
+{
+    static const char *const heads[] = { "path", "self", "self%", "total", "total%", "calls", "function", "file", "line", "module", NULL };
+    if (r->style == REPORT_CSV) report_table(r, heads + (r->file_count == 1), &"lrrrrrllrl"[r->file_count == 1]);
+    if (r->style != REPORT_JSON || r->file_count == 1) return;
+    report_json_begin(r, "top");
+    json_key(&r->json, "files");
+    json_array(&r->json);
+}
+
+void report_top(struct report *r, const char *path, const struct report_top *t)
+{
+    if (r->style == REPORT_JSON)
+        put_json(r, path, t);
+    else if (r->style == REPORT_CSV)
+        put_csv(r, path, t);
+    else
+        put_table(r, path, t);
+    r->shown++;
+}

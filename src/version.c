@@ -1,0 +1,5 @@
+/* What this build is. */
+#include "assay/assay.h"
+
+const char *assay_version(void) { return ASSAY_VERSION; }
+const char *assay_libraries(void) { return ASSAY_LIBRARIES; }

@@ -1,0 +1,4 @@
+. "$CLI/lib.sh"
+broken >b
+small >s
+"$ASSAY" check --json b s

@@ -1,0 +1,3 @@
+. "$CLI/lib.sh"
+broken >b
+"$ASSAY" check --markdown b

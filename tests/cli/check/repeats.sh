@@ -1,0 +1,7 @@
+. "$CLI/lib.sh"
+# Of each rule a hundred findings are listed, and the rest is counted: 120 lines with more costs than events.
+{ printf '# callgrind format\nevents: Ir\nfn=f\n'; i=0; while [ $i -lt 120 ]; do echo "1 2 3"; i=$((i + 1)); done; } >r
+"$ASSAY" check r >out; echo "$?"
+wc -l <out
+sed -n '1p;100,$p' out
+"$ASSAY" check --json r | grep -o '"repeats": [0-9]*'

@@ -1,0 +1,7 @@
+. "$CLI/lib.sh"
+small >s
+"$ASSAY" convert s --to callgrind -o no/such/out; echo "$?"
+"$ASSAY" convert s --to callgrind -o .; echo "$?"
+"$ASSAY" convert s --to callgrind -o /dev/full; echo "$?"
+"$ASSAY" convert s --to cachegrind -o c; echo "$?"
+ls -A

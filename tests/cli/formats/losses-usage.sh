@@ -1,0 +1,3 @@
+"$ASSAY" formats --losses callgrind; echo "$?"
+"$ASSAY" formats --losses callgrind calgrind; echo "$?"
+"$ASSAY" formats --losses --csv callgrind webgrind; echo "$?"

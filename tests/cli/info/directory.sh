@@ -1,0 +1,2 @@
+mkdir folder
+"$ASSAY" info folder

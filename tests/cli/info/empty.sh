@@ -1,0 +1,2 @@
+: >empty
+"$ASSAY" info empty

@@ -1,0 +1,3 @@
+. "$CLI/lib.sh"
+small >s
+"$ASSAY" info --exact s | grep -A1 metrics

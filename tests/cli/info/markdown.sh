@@ -1,0 +1,3 @@
+. "$CLI/lib.sh"
+tiny >t
+"$ASSAY" info --markdown t

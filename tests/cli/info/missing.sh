@@ -1,0 +1,1 @@
+"$ASSAY" info no/such/file

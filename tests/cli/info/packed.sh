@@ -1,0 +1,10 @@
+. "$CLI/lib.sh"
+# gzip, zstd and xz are told by content, whatever the name.
+small >plain
+"$ASSAY" info --csv plain | sed 's/^plain//' >want
+for tool in gzip zstd xz; do
+    command -v "$tool" >/dev/null || continue
+    "$tool" -c plain >packed
+    "$ASSAY" info --csv packed | sed 's/^packed//' | cmp - want
+    "$tool" -c plain | "$ASSAY" info --csv - | sed 's/^-//' | cmp - want
+done

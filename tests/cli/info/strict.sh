@@ -1,0 +1,4 @@
+. "$CLI/lib.sh"
+# ... and with --strict an error.
+broken >b
+"$ASSAY" info --strict b

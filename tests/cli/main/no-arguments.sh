@@ -1,0 +1,2 @@
+# Without a verb: wrong usage, and where to find help.
+"$ASSAY"

@@ -1,0 +1,5 @@
+"$ASSAY" --versoin; echo "$?"
+"$ASSAY" info --jsn x; echo "$?"
+"$ASSAY" info --frobnicate x; echo "$?"
+"$ASSAY" info -q x; echo "$?"
+"$ASSAY" info -xq x; echo "$?"

@@ -1,0 +1,12 @@
+# The message names the option and what is allowed.
+"$ASSAY" top --limit many x; echo "$?"
+"$ASSAY" top --limit -1 x; echo "$?"
+"$ASSAY" top --limit 18446744073709551616 x; echo "$?"
+"$ASSAY" top --sort size x; echo "$?"
+"$ASSAY" top --color sometimes x; echo "$?"
+"$ASSAY" top --max-memory 5Q x; echo "$?"
+"$ASSAY" top --max-memory 99999999999999T x; echo "$?"
+"$ASSAY" top --max-memory K x; echo "$?"
+"$ASSAY" top --from calgrind x; echo "$?"
+"$ASSAY" top --from gibberish x; echo "$?"
+"$ASSAY" convert --to webgrnd:7 x -o y; echo "$?"

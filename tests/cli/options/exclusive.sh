@@ -1,0 +1,2 @@
+"$ASSAY" info --json --csv x; echo "$?"
+"$ASSAY" top --markdown --json x; echo "$?"

@@ -1,0 +1,22 @@
+. "$CLI/lib.sh"
+# What each verb prints is what docs/schema says, for sound, damaged, packed and unreadable files alike.
+small >s
+tiny >t
+broken >b
+: >empty
+printf '# callgrind format\ndesc: a\ndesc: b\ncmd: \033\377\nevents: Ir\nfn=x\377\n1 1\n' >odd
+set -- s t b odd "$FIXTURES"/*.xdebug "$FIXTURES"/*.callgrind "$FIXTURES"/*.cachegrind "$FIXTURES"/*.gz
+"$ASSAY" info --json "$@" >info.1
+"$ASSAY" info --json s missing empty >info.2 2>/dev/null
+"$ASSAY" check --json "$@" missing empty >check.1 2>/dev/null
+"$ASSAY" top --json --limit 0 "$@" >top.1
+"$ASSAY" top --json s >top.2
+"$ASSAY" top --json --metric calls s >top.3
+"$ASSAY" top --json s missing >top.4 2>/dev/null
+"$ASSAY" convert --json s --to webgrind -o w >convert.1
+"$ASSAY" convert --json s --to callgrind -o c >convert.2
+"$ASSAY" formats --json >formats.1
+"$ASSAY" formats --json --losses callgrind webgrind >formats.2
+for verb in info check top convert formats; do
+    python3 "$CLI/validate.py" "$verb" "$verb".* || exit
+done

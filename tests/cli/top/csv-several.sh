@@ -1,0 +1,4 @@
+. "$CLI/lib.sh"
+small >s
+tiny >t
+"$ASSAY" top --csv s t

@@ -1,0 +1,4 @@
+. "$CLI/lib.sh"
+tiny >t
+small >s
+"$ASSAY" top --markdown t s

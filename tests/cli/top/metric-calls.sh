@@ -1,0 +1,7 @@
+. "$CLI/lib.sh"
+# calls is always a metric: 2 + 5 = 7 in all.
+small >s
+"$ASSAY" top --metric calls s
+"$ASSAY" top --metric calls --sort name s
+"$ASSAY" top --metric calls --json s | grep -A1 '"metric"'
+"$ASSAY" top --metric calls --csv s

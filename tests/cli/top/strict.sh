@@ -1,0 +1,4 @@
+. "$CLI/lib.sh"
+broken >b
+"$ASSAY" top b; echo "$?"
+"$ASSAY" top --strict b; echo "$?"

@@ -1,0 +1,124 @@
+#!/usr/bin/env python3
+"""What we write is read back the same, by us and by the original tools.
+
+  callgrind -> callgrind                       totals, counts and every row of `top`
+  callgrind -> webgrind 7 -> callgrind -> webgrind 7   the same bytes the second time
+  callgrind -> callgrind, callgrind_annotate   reads the same totals and the same rows from both
+"""
+import json
+import re
+import shutil
+import sys
+import tempfile
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
+from support import FIXTURES, SHARED, Tally, assay, has_shared, read_bytes, run, said  # noqa: E402
+
+KEPT = ("functions", "files", "modules", "calls", "edges", "lines", "parts")
+ANNOTATED_AT_LEAST = 10
+
+
+def samples():
+    """(path, facts or None) of every sound callgrind text."""
+    found = [(p, None) for p in sorted(FIXTURES.iterdir()) if re.search(r"\.(callgrind|xdebug)$", p.name)]
+    if has_shared():
+        folder = SHARED / "data" / "callgrind"
+        expected = json.loads((folder / "expected.json").read_text(encoding="utf-8"))
+        found += [(folder / name, want) for name, want in expected.items() if want.get("format") == "callgrind" and want.get("ok")]
+    return found
+
+
+def convert(tally, source, target, out, label, *options):
+    result = assay("convert", source, "--to", target, "-o", out, *options)
+    return tally.check(result.returncode == 0, f"{label}: converts to {target}", said(result))
+
+
+def facts(path):
+    info = json.loads(assay("info", "--json", path).stdout)["files"][0]
+    metrics = info["metrics"]
+    rows = []
+    if metrics:
+        rows = json.loads(assay("top", "--json", "--metric", metrics[0]["name"], "--limit", "1000000", path).stdout)["rows"]
+    rows = sorted(json.dumps({k: r.get(k) for k in ("name", "file", "module", "self", "total", "calls")}, sort_keys=True) for r in rows)
+    return {m["name"]: m["total"] for m in metrics}, {k: v for k, v in info["counts"].items() if k in KEPT}, rows
+
+
+def same_facts(tally, before, after, label):
+    for what, a, b in zip(("totals", "counts"), before, after):
+        tally.equal(b, a, f"{label}: {what} are kept")
+    lost, new = set(before[2]) - set(after[2]), set(after[2]) - set(before[2])
+    tally.check(before[2] == after[2], f"{label}: rows of top are kept", "lost:", *sorted(lost)[:3], "new:", *sorted(new)[:3])
+
+
+def callgrind_to_callgrind(tally, path, tmp):
+    before = facts(path)
+    for options in ([], ["--no-ids", "--no-relative"]):
+        label = " ".join([path.name, *options])
+        if convert(tally, path, "callgrind", tmp / "out.callgrind", label, *options):
+            same_facts(tally, before, facts(tmp / "out.callgrind"), label)
+
+
+def webgrind_twice(tally, path, tmp):
+    first, text, second = tmp / "one.webgrind", tmp / "one.callgrind", tmp / "two.webgrind"
+    for source, target, out in ((path, "webgrind:7", first), (first, "callgrind", text), (text, "webgrind:7", second)):
+        if not convert(tally, source, target, out, path.name):
+            return
+    a, b = first.read_bytes(), second.read_bytes()
+    at = next((i for i, (x, y) in enumerate(zip(a, b)) if x != y), min(len(a), len(b)))
+    tally.check(a == b, f"{path.name}: webgrind 7 by way of callgrind gives the same bytes", f"{len(a)} and {len(b)} bytes, first difference at {at}")
+
+
+ROW = re.compile(r"^\s*(-?[\d,.]+(?:\s+-?[\d,.]+)*)\s+(\S.*)$")
+
+
+def annotated(path):
+    """(totals, rows) of callgrind_annotate: what it prints for each file:function."""
+    result = run("callgrind_annotate", "--threshold=100", "--show-percs=no", "--auto=no", path)
+    text = result.stdout.decode("utf-8", "surrogateescape")
+    totals = re.search(r"^(.*?)\s+PROGRAM TOTALS", text, re.M)
+    table = text.split("file:function", 1)[-1].split("\n\n", 1)[0].split("\n")
+    rows = []
+    for line in table:
+        match = ROW.match(line)
+        if match:
+            rows.append((re.sub(r"\s+", " ", match.group(1)), match.group(2)))
+    return totals and re.sub(r"\s+", " ", totals.group(1).strip()), sorted(rows)
+
+
+def annotate_agrees(tally, path, tmp):
+    source = tmp / "source"
+    source.write_bytes(read_bytes(path))
+    if not convert(tally, path, "callgrind", tmp / "out.callgrind", path.name):
+        return
+    (want_totals, want_rows), (got_totals, got_rows) = annotated(source), annotated(tmp / "out.callgrind")
+    tally.check(bool(want_rows), f"{path.name}: callgrind_annotate reads the original")
+    tally.equal(got_totals, want_totals, f"{path.name}: PROGRAM TOTALS of callgrind_annotate")
+    lost, new = set(want_rows) - set(got_rows), set(got_rows) - set(want_rows)
+    tally.check(not lost and not new, f"{path.name}: rows of callgrind_annotate", "lost:", *sorted(lost)[:5], "new:", *sorted(new)[:5])
+
+
+def main():
+    tally = Tally()
+    annotated_count = 0
+    has_annotate = shutil.which("callgrind_annotate")
+    with tempfile.TemporaryDirectory() as folder:
+        tmp = Path(folder)
+        for path, want in samples():
+            callgrind_to_callgrind(tally, path, tmp)
+            webgrind_twice(tally, path, tmp)
+            # where that tool reads the original rightly
+            if has_annotate and (want is None and path.suffix == ".callgrind" or want and want["facts"].get("annotate_self_entries_agree")):
+                annotate_agrees(tally, path, tmp)
+                annotated_count += 1
+    if not has_annotate:
+        tally.skip("callgrind_annotate", "it is not installed")
+    elif has_shared():
+        tally.check(annotated_count >= ANNOTATED_AT_LEAST, f"callgrind_annotate read {annotated_count} files")
+    if not has_shared():
+        tally.skip("shared samples", f"no shared data in {SHARED}")
+    tally.finish()
+
+
+if __name__ == "__main__":
+    main()

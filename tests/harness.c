@@ -1,0 +1,360 @@
+/* Samples, and one run of everything. See harness.h. */
+#include "harness.h"
+
+#include <dirent.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "assay/analysis.h"
+
+/* ---- promises ---- */
+
+static char doing[1024];
+
+void harness_doing(const char *fmt, ...)
+{
+    va_list ap;
+    va_start(ap, fmt);
+    vsnprintf(doing, sizeof doing, fmt, ap);
+    va_end(ap);
+}
+
+void harness_promise(bool ok, const char *fmt, ...)
+{
+    if (ok) return;
+    va_list ap;
+    va_start(ap, fmt);
+    fprintf(stderr, "broken promise: ");
+    vfprintf(stderr, fmt, ap);
+    fprintf(stderr, "\n  while: %s\n", doing);
+    va_end(ap);
+    abort();
+}
+
+void harness_code(int rc, const assay_error *err, const char *what)
+{
+    if (rc == 0) return;
+    harness_promise(rc < 0 && strcmp(assay_code_name(rc), "unknown code") != 0, "%s returned %d, which is no code", what, rc);
+    harness_promise(rc != ASSAY_ERR_INTERNAL, "%s: internal fault: %s", what, err->text);
+    harness_promise(err->code == rc, "%s returned %d, but the error says %d (%s)", what, rc, err->code, err->text);
+    harness_promise(err->text[0] && !strchr(err->text, '\n'), "%s: error %d without a sentence: '%s'", what, rc, err->text);
+}
+
+/* ---- samples ---- */
+
+const char *harness_source(void)
+{
+    const char *s = getenv("ASSAY_SOURCE");
+    return s ? s : ".";
+}
+
+const char *harness_shared(void)
+{
+    static char path[4096];
+    const char *s = getenv("ASSAY_SHARED");
+    struct stat st;
+    if (s)
+        snprintf(path, sizeof path, "%s", s);
+    else
+        snprintf(path, sizeof path, "%s/../shared", harness_source());
+    return stat(path, &st) == 0 && S_ISDIR(st.st_mode) ? path : NULL;
+}
+
+static bool is_sample_name(const char *name)
+{
+    static const char *const other[] = { ".md", ".json", ".py", ".sh", ".c", ".h", ".php" };
+    size_t len = strlen(name);
+    if (name[0] == '.') return false;
+    for (size_t i = 0; i < sizeof other / sizeof *other; i++) {
+        size_t n = strlen(other[i]);
+        if (len > n && strcmp(name + len - n, other[i]) == 0) return false;
+    }
+    return true;
+}
+
+static void *must(void *p)
+{
+    harness_promise(p != NULL, "the test itself has no memory");
+    return p;
+}
+
+static bool load(struct sample *s, const char *path, size_t max_len)
+{
+    struct stat st;
+    if (stat(path, &st) != 0 || !S_ISREG(st.st_mode) || (max_len && (size_t)st.st_size > max_len)) return false;
+    FILE *f = fopen(path, "rb");
+    harness_promise(f != NULL, "cannot open sample %s", path);
+    s->len = (size_t)st.st_size;
+    s->data = must(malloc(s->len + 1));
+    s->path = must(strdup(path));
+    s->name = strrchr(s->path, '/') ? strrchr(s->path, '/') + 1 : s->path;
+    size_t got = fread(s->data, 1, s->len, f);
+    fclose(f);
+    harness_promise(got == s->len, "cannot read sample %s", path);
+    return true;
+}
+
+void samples_add(struct samples *s, const char *folder, size_t max_len)
+{
+    struct dirent **names;
+    int n = scandir(folder, &names, NULL, alphasort);
+    for (int i = 0; i < n; i++) {
+        char path[4096];
+        snprintf(path, sizeof path, "%s/%s", folder, names[i]->d_name);
+        s->at = must(realloc(s->at, (s->count + 1) * sizeof *s->at));
+        if (is_sample_name(names[i]->d_name) && load(&s->at[s->count], path, max_len)) s->count++;
+        free(names[i]);
+    }
+    if (n >= 0) free(names);
+}
+
+void samples_load(struct samples *s, size_t max_len, const char *const *areas)
+{
+    char path[5000];
+    snprintf(path, sizeof path, "%s/tests/data", harness_source());
+    samples_add(s, path, max_len);
+    harness_promise(s->count > 0, "no fixtures in %s", path);
+    for (; areas && *areas && harness_shared(); areas++) {
+        snprintf(path, sizeof path, "%s/data/%s", harness_shared(), *areas);
+        samples_add(s, path, max_len);
+    }
+}
+
+void samples_free(struct samples *s)
+{
+    for (size_t i = 0; i < s->count; i++) {
+        free(s->at[i].path);
+        free(s->at[i].data);
+    }
+    free(s->at);
+    *s = (struct samples){ 0 };
+}
+
+/* ---- one input ---- */
+
+struct job {
+    struct mem mem;
+    struct input *in;
+    struct assay_read_options options;
+    struct read_job read;
+    assay_error err;
+};
+
+static bool job_begin(struct job *j, const struct format *f, const void *data, size_t len, uint64_t max_memory)
+{
+    memset(j, 0, sizeof *j);
+    mem_init(&j->mem, (size_t)max_memory);
+    j->options = (struct assay_read_options){ .format = f->info.name, .max_memory = max_memory, .max_output = (uint64_t)64 << 20 };
+    struct input_options o = { .mem = &j->mem, .max_output = j->options.max_output };
+    int rc = input_open_memory(&j->in, data, len, "sample", &o, &j->err);
+    harness_code(rc, &j->err, "input_open_memory");
+    j->read = (struct read_job){ j->in, &j->options, &j->mem };
+    return rc == 0;
+}
+
+static void job_end(struct job *j)
+{
+    input_close(j->in);
+    harness_promise(j->mem.used == 0, "%zu bytes were not given back", (size_t)j->mem.used);
+}
+
+/* ---- check ---- */
+
+static uint64_t unpacked_len(const void *data, size_t len)
+{
+    struct mem mem;
+    struct input *in;
+    assay_slice all = { NULL, 0 };
+    mem_init(&mem, 0);
+    struct input_options o = { .mem = &mem, .max_output = (uint64_t)64 << 20 };
+    if (input_open_memory(&in, data, len, "sample", &o, NULL) != 0) return 0;
+    (void)input_map(in, &all, NULL);
+    input_close(in);
+    return all.len;
+}
+
+static void check_finding(const assay_finding *f, const void *data, size_t len)
+{
+    harness_promise(f->rule && f->rule[0], "a finding without rule");
+    harness_promise(f->message && f->message[0], "finding %s without message", f->rule);
+    harness_promise(!strchr(f->message, '\n'), "finding %s: message of several lines: %s", f->rule, f->message);
+    harness_promise(f->severity >= ASSAY_INFO && f->severity <= ASSAY_ERROR, "finding %s: severity %d", f->rule, f->severity);
+    if (f->has_offset && f->offset > len)
+        harness_promise(f->offset <= unpacked_len(data, len), "finding %s at %llu, past the end of %zu bytes: %s", f->rule, (unsigned long long)f->offset, len,
+                        f->message);
+}
+
+/* What check said: -1 = it could not look. */
+static int run_check(const struct format *f, const void *data, size_t len, uint64_t max_memory, uint64_t *warnings)
+{
+    struct job j;
+    struct findings found;
+    int errors = -1;
+    if (job_begin(&j, f, data, len, max_memory)) {
+        findings_init(&found, &j.mem);
+        int rc = f->check(&j.read, &found, &j.err);
+        harness_code(rc, &j.err, "check");
+        for (size_t i = 0; i < found.list.len; i++) check_finding(&found.list.at[i], data, len);
+        if (rc == 0 && !found.failed) {
+            errors = found.errors > 0;
+            *warnings = found.warnings;
+        }
+        findings_done(&found);
+    }
+    job_end(&j);
+    return errors;
+}
+
+/* ---- read ---- */
+
+static int null_sink(void *arg, const char *data, size_t len)
+{
+    uint64_t *sum = arg;
+    if (len) *sum += len + (unsigned char)data[0] + (unsigned char)data[len - 1];
+    return 0;
+}
+
+static void write_everywhere(const assay_profile *p)
+{
+    for (const struct format *const *f = registry_formats; *f; f++)
+        for (const char *const *v = (*f)->info.versions; (*f)->write && v && *v; v++) {
+            char target[80];
+            uint64_t sum = 0;
+            assay_error err = { 0 };
+            assay_losses *losses = NULL;
+            snprintf(target, sizeof target, "%s:%s", (*f)->info.name, *v);
+            struct assay_write_options o = { .format = target, .estimate = true };
+            int rc = assay_write_fn(p, &o, null_sink, &sum, &losses, &err);
+            harness_code(rc, &err, target);
+            for (size_t i = 0; losses && i < losses->count; i++)
+                harness_promise(losses->at[i].kind[0] && losses->at[i].message[0], "a loss of %s without kind or message", target);
+            assay_losses_free(losses);
+        }
+}
+
+static void use_profile(const assay_profile *p, uint32_t what)
+{
+    assay_top *top = NULL;
+    assay_error err = { 0 };
+    harness_profile(p);
+    int rc = assay_top_new(p, &top, &err);
+    harness_code(rc, &err, "assay_top_new");
+    if (rc == 0) {
+        uint32_t *order = must(calloc((size_t)top->count + 1, sizeof *order));
+        for (int sort = ASSAY_SORT_SELF; top->metric_count && sort <= ASSAY_SORT_NAME; sort++) assay_top_order(p, top, (enum assay_sort)sort, 0, order);
+        free(order);
+    }
+    assay_top_free(top);
+    if (what & RUN_WRITE) write_everywhere(p);
+}
+
+static int run_read(const struct format *f, const void *data, size_t len, uint32_t want, bool strict, uint32_t what, uint64_t max_memory)
+{
+    assay_profile *p = NULL;
+    assay_error err = { 0 };
+    struct assay_read_options o = { .format = f->info.name, .want = want, .strict = strict, .max_memory = max_memory, .max_output = (uint64_t)64 << 20 };
+    int rc = assay_read_memory(data, len, "sample", &o, &p, &err);
+    harness_code(rc, &err, "assay_read_memory");
+    harness_promise((rc == 0) == (p != NULL), "read gave %d and %s profile", rc, p ? "a" : "no");
+    if (p) {
+        size_t count;
+        const assay_finding *w = assay_profile_warnings(p, &count);
+        for (size_t i = 0; i < count; i++) check_finding(&w[i], data, len);
+        use_profile(p, what);
+    }
+    assay_profile_release(p);
+    return rc;
+}
+
+static bool ran_out(int rc) { return rc == ASSAY_ERR_MEMORY || rc == ASSAY_ERR_LIMIT; }
+
+/* ---- dump and rewrite ---- */
+
+static void run_dump(const struct format *f, const void *data, size_t len, uint64_t max_memory)
+{
+    struct job j;
+    struct output *out = NULL;
+    uint64_t sum = 0;
+    if (job_begin(&j, f, data, len, max_memory)) {
+        int rc = output_open_fn(&out, null_sink, &sum, &j.mem, &j.err);
+        if (rc == 0) rc = f->dump(&j.read, out, &j.err);
+        if (rc == 0) {
+            rc = output_commit(out, &j.err);
+            out = NULL;
+        }
+        harness_code(rc, &j.err, "dump");
+        output_abort(out);
+    }
+    job_end(&j);
+}
+
+static void rewrite_version(const struct format *f, const char *version, const void *data, size_t len, uint64_t max_memory)
+{
+    struct job j;
+    struct output *out = NULL;
+    struct losses losses;
+    uint64_t sum = 0;
+    struct assay_write_options options = { .format = f->info.name };
+    if (job_begin(&j, f, data, len, max_memory)) {
+        losses_init(&losses, &j.mem);
+        struct write_job w = { &options, version, &j.mem, &losses };
+        int rc = output_open_fn(&out, null_sink, &sum, &j.mem, &j.err);
+        if (rc == 0) rc = f->rewrite(&j.read, &w, out, &j.err);
+        harness_code(rc, &j.err, "rewrite");
+        output_abort(out);
+        losses_done(&losses);
+    }
+    job_end(&j);
+}
+
+/* ---- everything ---- */
+
+void harness_run(const struct format *f, const void *data, size_t len, uint32_t what, uint64_t max_memory)
+{
+    static const uint32_t everything = ASSAY_WANT_INFO | ASSAY_WANT_TREE | ASSAY_WANT_WHOLE;
+    int lenient = 0, strict = 0, errors = -1;
+    uint64_t warnings = 0;
+    if ((what & RUN_READ) && f->read) {
+        (void)run_read(f, data, len, 0, false, what, max_memory);
+        lenient = run_read(f, data, len, everything, false, what, max_memory);
+        strict = run_read(f, data, len, ASSAY_WANT_SUMS, true, 0, max_memory);
+        if (lenient != 0 && !ran_out(lenient)) harness_promise(strict != 0, "lenient reading fails (%s), strict reading does not", assay_code_name(lenient));
+    }
+    if ((what & RUN_CHECK) && f->check) errors = run_check(f, data, len, max_memory, &warnings);
+    if ((what & RUN_READ) && f->read && errors >= 0 && !ran_out(strict)) {
+        if (errors > 0) harness_promise(strict != 0, "check finds an error, strict reading none");
+        if (errors == 0 && warnings == 0) harness_promise(strict == 0, "check finds nothing, strict reading fails: %s", assay_code_name(strict));
+    }
+    if ((what & RUN_DUMP) && f->dump) run_dump(f, data, len, max_memory);
+    for (const char *const *v = f->info.versions; (what & RUN_REWRITE) && f->rewrite && v && *v; v++) rewrite_version(f, *v, data, len, max_memory);
+}
+
+const struct format *harness_recognise(const void *data, size_t len, const char *path)
+{
+    const struct format *found = NULL;
+    struct mem mem;
+    struct input *in = NULL;
+    int score = 0;
+    const char *why = NULL;
+    assay_error err = { 0 };
+    mem_init(&mem, 0);
+    struct input_options o = { .mem = &mem, .max_output = (uint64_t)64 << 20 };
+    struct assay_read_options none = { 0 };
+    int rc = input_open_memory(&in, data, len, path, &o, &err);
+    if (rc == 0) rc = registry_recognise(in, &none, &found, &score, &why, &err);
+    harness_code(rc, &err, "registry_recognise");
+    if (rc == 0) harness_promise(score > 0 && score <= 100 && why && why[0], "%s recognised with score %d and no reason", found->info.name, score);
+    input_close(in);
+    harness_promise(mem.used == 0, "recognising keeps %zu bytes", (size_t)mem.used);
+    return rc == 0 ? found : NULL;
+}
+
+void run_all(const void *data, size_t len, const struct format *hint, uint32_t what)
+{
+    const struct format *f = harness_recognise(data, len, "sample");
+    if (f) harness_run(f, data, len, what, (uint64_t)512 << 20);
+    if (hint && hint != f) harness_run(hint, data, len, what, (uint64_t)512 << 20);
+}

@@ -1,0 +1,58 @@
+/* What the tests of all formats share: the samples, and one run of everything that can be done with some bytes. Nothing here knows a
+ * single format. A broken promise of the library prints what and where, and aborts: under libFuzzer, in loops over damage, anywhere. */
+#ifndef TESTS_HARNESS_H
+#define TESTS_HARNESS_H
+
+#include "registry.h"
+
+struct sample {
+    char *path;
+    const char *name; /* the last part of the path */
+    uint8_t *data;
+    size_t len;
+};
+
+struct samples {
+    struct sample *at;
+    size_t count;
+};
+
+/* The folder of the repository: $ASSAY_SOURCE, else the current one. */
+const char *harness_source(void);
+/* The shared data: $ASSAY_SHARED, else ../shared beside the repository. NULL = it is not there. */
+const char *harness_shared(void);
+
+/* Regular files of a folder up to max_len bytes (0 = any), by name, documents and programs left out. Adds nothing when there is no such folder. */
+void samples_add(struct samples *s, const char *folder, size_t max_len);
+/* The fixtures of tests/data, and with `shared` the named areas of the shared data too (ends with NULL). */
+void samples_load(struct samples *s, size_t max_len, const char *const *areas);
+void samples_free(struct samples *s);
+
+/* Says what is being done, for the message of a broken promise; as printf. */
+void harness_doing(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
+/* A promise of the library: aborts unless `ok`. */
+void harness_promise(bool ok, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+/* 0 or a negative enum assay_code but INTERNAL, the same as in err, and a sentence with it. */
+void harness_code(int rc, const assay_error *err, const char *what);
+/* Walks all tables: ids in range, parents before children, begin arrays ascending. */
+void harness_profile(const assay_profile *p);
+
+enum {
+    RUN_READ = 1,
+    RUN_CHECK = 2,
+    RUN_DUMP = 4,
+    RUN_WRITE = 8,   /* what was read, to every format and version that is written */
+    RUN_REWRITE = 16, /* the bytes themselves, to every version of their own format */
+    RUN_ALL = 31
+};
+
+/* Does all of `what` with these bytes as format `f`, and checks the promises. Takes at most max_memory bytes (0 = no limit). */
+void harness_run(const struct format *f, const void *data, size_t len, uint32_t what, uint64_t max_memory);
+
+/* The format that recognises the bytes, or NULL; `path` is what the probes see as their name. Promises of probes are checked. */
+const struct format *harness_recognise(const void *data, size_t len, const char *path);
+
+/* Everything, as the format that recognises the bytes, and as `hint` (may be NULL) where that is another one. */
+void run_all(const void *data, size_t len, const struct format *hint, uint32_t what);
+
+#endif

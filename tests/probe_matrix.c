@@ -1,0 +1,169 @@
+/* Recognising: every sample against every probe. The winner is the one that folder and extension say, nobody else scores as high, and no
+ * probe trips over random bytes or a head that ends anywhere. */
+#include "harness.h"
+
+#include <fnmatch.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+/* The first pattern that matches a path decides. */
+static const struct {
+    const char *pattern, *format;
+} expected[] = {
+    { "*.cachegrind", "cachegrind" },
+    { "*/data/callgrind/*", "callgrind" },
+    { "*/tests/data/*.callgrind", "callgrind" },
+    { "*/tests/data/*.xdebug*", "callgrind" },
+    { "*/data/webgrind/*.v[4567]*", "webgrind" },
+    { "*/data/webgrind/*.wg", "webgrind" },
+    { "*/data/webgrind/*", "callgrind" }, /* the text that the others were made from */
+};
+
+static const char *expected_format(const struct sample *s)
+{
+    for (size_t i = 0; i < sizeof expected / sizeof *expected; i++)
+        if (fnmatch(expected[i].pattern, s->path, 0) == 0) return expected[i].format;
+    fail_msg("no expectation for %s", s->path);
+    return NULL;
+}
+
+static struct samples samples;
+
+static int set_up(void **state)
+{
+    static const char *const areas[] = { "callgrind", "webgrind", NULL };
+    (void)state;
+    samples_load(&samples, 0, areas);
+    return 0;
+}
+
+static int tear_down(void **state)
+{
+    (void)state;
+    samples_free(&samples);
+    return 0;
+}
+
+/* The first bytes, unpacked, in a block of exactly their size. */
+static uint8_t *head_of(const struct sample *s, size_t *len)
+{
+    struct mem mem;
+    struct input *in;
+    assay_slice head = { NULL, 0 };
+    mem_init(&mem, 0);
+    struct input_options o = { .mem = &mem };
+    assert_int_equal(input_open_memory(&in, s->data, s->len, s->path, &o, NULL), 0);
+    (void)input_peek(in, &head, NULL);
+    uint8_t *copy = malloc(head.len + 1);
+    assert_non_null(copy);
+    if (head.len) memcpy(copy, head.data, head.len);
+    *len = head.len;
+    input_close(in);
+    return copy;
+}
+
+static int score(const struct format *f, const void *head, size_t len, bool whole, const char *path)
+{
+    struct probe p = { .head = { head, len }, .is_whole = whole, .len = whole ? len : 0, .path = path };
+    const char *why = NULL;
+    int n = f->probe(&p, &why);
+    harness_promise(n >= 0 && n <= 100, "probe of %s says %d", f->info.name, n);
+    harness_promise(n == 0 || (why && why[0]), "probe of %s says %d without a reason", f->info.name, n);
+    return n;
+}
+
+static void every_sample_is_recognised_as_what_it_is(void **state)
+{
+    (void)state;
+    unsigned wrong = 0;
+    for (size_t i = 0; i < samples.count; i++) {
+        const struct sample *s = &samples.at[i];
+        size_t len;
+        uint8_t *head = head_of(s, &len);
+        const char *want = expected_format(s);
+        harness_doing("recognising %s", s->path);
+        const struct format *f = harness_recognise(s->data, s->len, s->path);
+        bool right = f && strcmp(f->info.name, want) == 0;
+        printf("%-4s %-40s %-12s", right ? "" : "BAD", s->name, f ? f->info.name : "-");
+        for (const struct format *const *g = registry_formats; *g; g++) printf(" %s %d", (*g)->info.name, score(*g, head, len, len < 65536, s->path));
+        printf("\n");
+        wrong += !right;
+        free(head);
+    }
+    assert_int_equal(wrong, 0);
+}
+
+static void names_and_extensions_do_not_decide(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < samples.count; i++) {
+        const struct sample *s = &samples.at[i];
+        const char *want = expected_format(s);
+        harness_doing("recognising %s without its name", s->path);
+        const struct format *f = harness_recognise(s->data, s->len, "x");
+        if (strncmp(s->name, "bad-", 4) == 0) continue;
+        if (!f || strcmp(f->info.name, want) != 0) fail_msg("%s is taken for %s", s->path, f ? f->info.name : "nothing");
+    }
+}
+
+static void a_head_may_end_anywhere(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < samples.count; i++) {
+        size_t len;
+        uint8_t *head = head_of(&samples.at[i], &len);
+        for (size_t cut = 0; cut < len && cut < 300; cut++) {
+            uint8_t *copy = malloc(cut ? cut : 1);
+            assert_non_null(copy);
+            memcpy(copy, head, cut);
+            harness_doing("probing the first %zu bytes of %s", cut, samples.at[i].path);
+            for (const struct format *const *f = registry_formats; *f; f++) {
+                (void)score(*f, copy, cut, true, samples.at[i].path);
+                (void)score(*f, copy, cut, false, "");
+            }
+            free(copy);
+        }
+        free(head);
+    }
+}
+
+/* xorshift64: the same bytes everywhere */
+static uint64_t next(uint64_t *x)
+{
+    *x ^= *x << 13;
+    *x ^= *x >> 7;
+    *x ^= *x << 17;
+    return *x;
+}
+
+static void random_bytes_are_nobodys(void **state)
+{
+    (void)state;
+    uint64_t x = 88172645463325252u;
+    for (unsigned round = 0; round < 5000; round++) {
+        size_t len = next(&x) % 600;
+        uint8_t *data = malloc(len ? len : 1);
+        assert_non_null(data);
+        for (size_t i = 0; i < len; i++) data[i] = (uint8_t)(next(&x) >> 32);
+        if (round % 2 && len) data[0] = (uint8_t)(round % 9); /* small first bytes look like version numbers */
+        harness_doing("probing random bytes, round %u", round);
+        for (const struct format *const *f = registry_formats; *f; f++) harness_promise(score(*f, data, len, true, "random") < 80, "%s claims random bytes", (*f)->info.name);
+        free(data);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(every_sample_is_recognised_as_what_it_is),
+        cmocka_unit_test(names_and_extensions_do_not_decide),
+        cmocka_unit_test(a_head_may_end_anywhere),
+        cmocka_unit_test(random_bytes_are_nobodys),
+    };
+    return cmocka_run_group_tests(tests, set_up, tear_down);
+}

@@ -1,0 +1,183 @@
+/* Counted, limited and fault-injecting memory. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "base/mem.h"
+
+static void what_is_freed_is_no_longer_counted(void **state)
+{
+    (void)state;
+    struct mem m;
+    mem_init(&m, 0);
+    void *a = mem_alloc(&m, 100);
+    void *b = mem_zalloc(&m, 10, 20);
+    assert_non_null(a);
+    assert_non_null(b);
+    assert_int_equal(m.used, 300);
+    a = mem_resize(&m, a, 100, 1000);
+    assert_int_equal(m.used, 1200);
+    a = mem_resize(&m, a, 1000, 50);
+    assert_int_equal(m.used, 250);
+    assert_int_equal(m.peak, 1200);
+    mem_free(&m, a, 50);
+    mem_free(&m, b, 200);
+    mem_free(&m, NULL, 77);
+    assert_int_equal(m.used, 0);
+    assert_int_equal(m.peak, 1200);
+}
+
+static void zalloc_gives_zeros(void **state)
+{
+    (void)state;
+    struct mem m;
+    static const unsigned char zeros[512];
+    mem_init(&m, 0);
+    void *p = mem_zalloc(&m, 4, 128);
+    assert_non_null(p);
+    assert_memory_equal(p, zeros, 512);
+    mem_free(&m, p, 512);
+}
+
+static void resizing_keeps_the_bytes(void **state)
+{
+    (void)state;
+    struct mem m;
+    mem_init(&m, 0);
+    char *p = mem_alloc(&m, 4);
+    assert_non_null(p);
+    memcpy(p, "abcd", 4);
+    p = mem_resize(&m, p, 4, 100000);
+    assert_non_null(p);
+    assert_memory_equal(p, "abcd", 4);
+    p = mem_resize(&m, p, 100000, 2);
+    assert_non_null(p);
+    assert_memory_equal(p, "ab", 2);
+    mem_free(&m, p, 2);
+    assert_int_equal(m.used, 0);
+}
+
+static void an_empty_block_is_no_refusal(void **state)
+{
+    (void)state;
+    struct mem m;
+    mem_init(&m, 1);
+    void *a = mem_alloc(&m, 0), *b = mem_zalloc(&m, 0, 8), *c = mem_resize(&m, NULL, 0, 0);
+    assert_non_null(a);
+    assert_non_null(b);
+    assert_non_null(c);
+    assert_int_equal(m.used, 0);
+    mem_free(&m, a, 0);
+    mem_free(&m, b, 0);
+    mem_free(&m, c, 0);
+}
+
+static void the_limit_holds_to_the_byte(void **state)
+{
+    (void)state;
+    struct mem m;
+    mem_init(&m, 100);
+    void *a = mem_alloc(&m, 60);
+    assert_non_null(a);
+    assert_null(mem_alloc(&m, 41));
+    assert_int_equal(m.used, 60);
+    void *b = mem_alloc(&m, 40);
+    assert_non_null(b);
+    assert_null(mem_alloc(&m, 1));
+    assert_null(mem_resize(&m, b, 40, 41));
+    b = mem_resize(&m, b, 40, 39);
+    assert_non_null(b);
+    void *c = mem_alloc(&m, 1);
+    assert_non_null(c);
+    assert_int_equal(m.peak, 100);
+    mem_free(&m, a, 60);
+    mem_free(&m, b, 39);
+    mem_free(&m, c, 1);
+    assert_int_equal(m.used, 0);
+}
+
+static void a_refused_resize_leaves_the_block(void **state)
+{
+    (void)state;
+    struct mem m;
+    mem_init(&m, 10);
+    char *p = mem_alloc(&m, 5);
+    assert_non_null(p);
+    memcpy(p, "12345", 5);
+    assert_null(mem_resize(&m, p, 5, 11));
+    assert_memory_equal(p, "12345", 5);
+    assert_int_equal(m.used, 5);
+    mem_free(&m, p, 5);
+}
+
+static void sizes_that_overflow_are_refused(void **state)
+{
+    (void)state;
+    struct mem m;
+    volatile size_t huge = SIZE_MAX;
+    mem_init(&m, 0);
+    void *p = mem_alloc(&m, 16), *other = mem_alloc(&m, 8);
+    assert_non_null(p);
+    assert_non_null(other);
+    assert_null(mem_zalloc(&m, huge / 2 + 1, 2));
+    assert_null(mem_alloc(&m, huge));
+    assert_null(mem_resize(&m, p, 16, huge));
+    assert_int_equal(m.used, 24);
+    mem_free(&m, p, 16);
+    mem_free(&m, other, 8);
+    size_t out;
+    assert_false(size_mul(&out, huge, 2));
+    assert_true(size_mul(&out, huge, 1));
+    assert_false(size_add(&out, huge, 1));
+    assert_true(size_add(&out, huge - 1, 1));
+    assert_true(out == huge);
+}
+
+static void the_fault_refuses_the_nth_request_and_all_later_ones(void **state)
+{
+    (void)state;
+    for (uint64_t n = 1; n <= 4; n++) {
+        struct mem m;
+        mem_init(&m, 0);
+        m.fail_at = n;
+        void *a = mem_alloc(&m, 8);
+        void *b = mem_zalloc(&m, 1, 8);
+        void *c = a ? mem_resize(&m, a, 8, 16) : NULL;
+        assert_int_equal(a != NULL, n > 1);
+        assert_int_equal(b != NULL, n > 2);
+        assert_int_equal(c != NULL, n > 3);
+        mem_free(&m, c ? c : a, c ? 16 : 8);
+        mem_free(&m, b, 8);
+        assert_int_equal(m.used, 0);
+    }
+}
+
+static void shrinking_is_never_refused(void **state)
+{
+    (void)state;
+    struct mem m;
+    mem_init(&m, 0);
+    m.fail_at = 2;
+    char *p = mem_alloc(&m, 100);
+    assert_non_null(p);
+    p = mem_resize(&m, p, 100, 10);
+    assert_non_null(p);
+    mem_free(&m, p, 10);
+    assert_int_equal(m.used, 0);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(what_is_freed_is_no_longer_counted), cmocka_unit_test(zalloc_gives_zeros),
+        cmocka_unit_test(resizing_keeps_the_bytes),           cmocka_unit_test(an_empty_block_is_no_refusal),
+        cmocka_unit_test(the_limit_holds_to_the_byte),        cmocka_unit_test(a_refused_resize_leaves_the_block),
+        cmocka_unit_test(sizes_that_overflow_are_refused),    cmocka_unit_test(the_fault_refuses_the_nth_request_and_all_later_ones),
+        cmocka_unit_test(shrinking_is_never_refused),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
