@@ -321,7 +321,7 @@ static size_t list_len(const char *const *list)
 static int convert_session(struct session *s, struct target *t, struct output *o, assay_error *err)
 {
     assay_profile *p = NULL;
-    if (s->format == t->format && s->format->rewrite) return s->format->rewrite(&s->job, &t->job, o, err);
+    if (s->format == t->format && s->format->rewrite && !t->options.sum_up) return s->format->rewrite(&s->job, &t->job, o, err);
     if (t->format->write_wants) s->options.want = t->format->write_wants(&t->options, t->version);
     if (!s->options.proxies && t->format->write_proxies) {
         s->options.proxies = t->format->write_proxies(t->version);

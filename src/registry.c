@@ -29,6 +29,26 @@ const struct assay_format_info *assay_format_find(const char *name)
     return f ? &f->info : NULL;
 }
 
+const char *assay_feature_text(uint32_t bit)
+{
+    switch (bit) {
+    case ASSAY_HAS_METRICS: return "metrics beyond the first";
+    case ASSAY_HAS_MODULES: return "modules";
+    case ASSAY_HAS_COST_LINES: return "self cost by line";
+    case ASSAY_HAS_CALL_LINES: return "lines of calls";
+    case ASSAY_HAS_ADDRESSES: return "addresses";
+    case ASSAY_HAS_JUMPS: return "jumps";
+    case ASSAY_HAS_STREAMS: return "parts, runs and threads apart";
+    case ASSAY_HAS_64_BITS: return "figures above 4294967295";
+    case ASSAY_HAS_NEGATIVE: return "negative figures";
+    case ASSAY_HAS_FRACTIONS: return "fractions";
+    case ASSAY_HAS_ENTRIES: return "entries that are no calls";
+    case ASSAY_HAS_FORMULAS: return "derived metrics";
+    case ASSAY_HAS_SOURCES: return "source text";
+    default: return "";
+    }
+}
+
 /* ---- recognising ---- */
 
 static int by_name(const char *name, const struct format **out, assay_error *err)

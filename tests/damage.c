@@ -64,51 +64,15 @@ static bool survives(const struct sample *s)
     return status == 0;
 }
 
-/* ---- what the fixtures are when written as other formats ---- */
-
-struct bytes {
-    uint8_t *data;
-    size_t len;
-};
-
-static int keep(void *arg, const char *data, size_t len)
+/* The fixtures, and what they are when written as every other format. */
+static void add_fixtures(struct samples *in, struct samples *written)
 {
-    struct bytes *b = arg;
-    uint8_t *more = realloc(b->data, b->len + len + 1);
-    if (!more) return 1;
-    memcpy(more + b->len, data, len);
-    b->data = more;
-    b->len += len;
-    return 0;
-}
-
-static void add_written(struct samples *out, const struct sample *s, const struct format *f, const char *version)
-{
-    char target[80], path[5000];
-    struct bytes b = { NULL, 0 };
-    assay_profile *p = NULL;
-    assay_error err = { 0 };
-    snprintf(target, sizeof target, "%s:%s", f->info.name, version);
-    snprintf(path, sizeof path, "%s as %s", s->path, target);
-    struct assay_write_options o = { .format = target };
-    struct assay_read_options r = { .want = f->write_wants ? f->write_wants(&o, version) : 0 };
-    int rc = assay_read_memory(s->data, s->len, s->path, &r, &p, &err);
-    if (rc == 0) rc = assay_write_fn(p, &o, keep, &b, NULL, &err);
-    assay_profile_release(p);
-    if (rc != 0) {
-        free(b.data);
-        return;
-    }
-    out->at = realloc(out->at, (out->count + 1) * sizeof *out->at);
-    harness_promise(out->at != NULL, "the test itself has no memory");
-    out->at[out->count++] = (struct sample){ strdup(path), target, b.data, b.len };
-}
-
-static void write_all(struct samples *out, const struct samples *in)
-{
-    for (size_t i = 0; i < in->count; i++)
-        for (const struct format *const *f = registry_formats; *f; f++)
-            for (const char *const *v = (*f)->info.versions; (*f)->write && v && *v; v++) add_written(out, &in->at[i], *f, *v);
+    char folder[] = "/tmp/assay-damage-XXXXXX";
+    harness_promise(mkdtemp(folder) != NULL, "the test itself has no folder");
+    samples_load(in, LARGEST, NULL);
+    for (size_t i = 0; i < in->count; i++) samples_written(written, &in->at[i], folder);
+    for (size_t i = 0; i < written->count; i++) unlink(written->at[i].path);
+    harness_promise(rmdir(folder) == 0, "writing left something in %s", folder);
 }
 
 static void run(const struct samples *s, unsigned *passed, unsigned *failed)
@@ -124,10 +88,7 @@ int main(int argc, char **argv)
 {
     struct samples in = { 0 }, written = { 0 };
     unsigned passed = 0, failed = 0, skipped = 0;
-    if (argc == 1) {
-        samples_load(&in, LARGEST, NULL);
-        write_all(&written, &in);
-    }
+    if (argc == 1) add_fixtures(&in, &written);
     for (int i = 1; i < argc; i++) {
         char path[5000];
         if (!harness_shared()) {

@@ -123,6 +123,29 @@ void samples_load(struct samples *s, size_t max_len, const char *const *areas)
     }
 }
 
+static bool write_as(const struct sample *s, const struct format *f, const char *version, const char *path)
+{
+    char target[80];
+    assay_error err = { 0 };
+    snprintf(target, sizeof target, "%s:%s", f->info.name, version);
+    struct assay_write_options o = { .format = target };
+    int rc = assay_convert(s->path, NULL, path, &o, NULL, NULL, &err);
+    harness_code(rc, &err, target);
+    return rc == 0;
+}
+
+void samples_written(struct samples *out, const struct sample *s, const char *folder)
+{
+    for (const struct format *const *f = registry_formats; *f; f++)
+        for (const char *const *v = (*f)->info.versions; (*f)->write && v && *v; v++) {
+            char path[4096];
+            snprintf(path, sizeof path, "%s/%s.%s-%s", folder, s->name, (*f)->info.name, *v);
+            if (!write_as(s, *f, *v, path)) continue;
+            out->at = must(realloc(out->at, (out->count + 1) * sizeof *out->at));
+            out->count += load(&out->at[out->count], path, 0);
+        }
+}
+
 void samples_free(struct samples *s)
 {
     for (size_t i = 0; i < s->count; i++) {
@@ -187,25 +210,38 @@ static void check_finding(const assay_finding *f, const void *data, size_t len)
                         f->message);
 }
 
-/* What check said: -1 = it could not look. */
-static int run_check(const struct format *f, const void *data, size_t len, uint64_t max_memory, uint64_t *warnings)
+/* What check said. */
+struct verdict {
+    bool looked; /* it could look at all */
+    uint64_t errors, warnings;
+    char first_error[300]; /* rule and message */
+};
+
+static void note_error(struct verdict *v, const assay_finding *f)
+{
+    if (f->severity == ASSAY_ERROR && !v->first_error[0]) snprintf(v->first_error, sizeof v->first_error, "%s %s", f->rule, f->message);
+}
+
+static struct verdict run_check(const struct format *f, const void *data, size_t len, uint64_t max_memory)
 {
     struct job j;
     struct findings found;
-    int errors = -1;
+    struct verdict v = { .looked = false };
     if (job_begin(&j, f, data, len, max_memory)) {
         findings_init(&found, &j.mem);
         int rc = f->check(&j.read, &found, &j.err);
         harness_code(rc, &j.err, "check");
-        for (size_t i = 0; i < found.list.len; i++) check_finding(&found.list.at[i], data, len);
-        if (rc == 0 && !found.failed) {
-            errors = found.errors > 0;
-            *warnings = found.warnings;
+        for (size_t i = 0; i < found.list.len; i++) {
+            check_finding(&found.list.at[i], data, len);
+            note_error(&v, &found.list.at[i]);
         }
+        v.looked = rc == 0 && !found.failed;
+        v.errors = found.errors;
+        v.warnings = found.warnings;
         findings_done(&found);
     }
     job_end(&j);
-    return errors;
+    return v;
 }
 
 /* ---- read ---- */
@@ -315,21 +351,21 @@ static void rewrite_version(const struct format *f, const char *version, const v
 void harness_run(const struct format *f, const void *data, size_t len, uint32_t what, uint64_t max_memory)
 {
     static const uint32_t everything = ASSAY_WANT_INFO | ASSAY_WANT_TREE | ASSAY_WANT_WHOLE;
-    int lenient = 0, strict = 0, errors = -1;
-    uint64_t warnings = 0;
+    int lenient = 0, strict = 0;
+    struct verdict v = { .looked = false };
     if ((what & RUN_READ) && f->read) {
         (void)run_read(f, data, len, 0, false, what, max_memory);
         lenient = run_read(f, data, len, everything, false, what, max_memory);
         strict = run_read(f, data, len, ASSAY_WANT_SUMS, true, 0, max_memory);
         if (lenient != 0 && !ran_out(lenient)) harness_promise(strict != 0, "lenient reading fails (%s), strict reading does not", assay_code_name(lenient));
     }
-    if ((what & RUN_CHECK) && f->check) errors = run_check(f, data, len, max_memory, &warnings);
-    if ((what & RUN_READ) && f->read && errors >= 0 && !ran_out(strict)) {
-        if (errors > 0) harness_promise(strict != 0, "check finds an error, strict reading none");
-        if (errors == 0 && warnings == 0) harness_promise(strict == 0, "check finds nothing, strict reading fails: %s", assay_code_name(strict));
+    if ((what & RUN_CHECK) && f->check) v = run_check(f, data, len, max_memory);
+    if ((what & RUN_READ) && f->read && v.looked && !ran_out(strict)) {
+        if (v.errors > 0) harness_promise(strict != 0, "check finds an error, strict reading none: %s", v.first_error);
+        if (v.errors == 0 && v.warnings == 0) harness_promise(strict == 0, "check finds nothing, strict reading fails: %s", assay_code_name(strict));
     }
     if ((what & RUN_DUMP) && f->dump) run_dump(f, data, len, max_memory);
-    for (const char *const *v = f->info.versions; (what & RUN_REWRITE) && f->rewrite && v && *v; v++) rewrite_version(f, *v, data, len, max_memory);
+    for (const char *const *w = f->info.versions; (what & RUN_REWRITE) && f->rewrite && w && *w; w++) rewrite_version(f, *w, data, len, max_memory);
 }
 
 const struct format *harness_recognise(const void *data, size_t len, const char *path)

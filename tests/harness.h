@@ -26,6 +26,8 @@ const char *harness_shared(void);
 void samples_add(struct samples *s, const char *folder, size_t max_len);
 /* The fixtures of tests/data, and with `shared` the named areas of the shared data too (ends with NULL). */
 void samples_load(struct samples *s, size_t max_len, const char *const *areas);
+/* What a sample is when it is written as every format and version that can hold it: files in `folder`, and added to `out`. */
+void samples_written(struct samples *out, const struct sample *s, const char *folder);
 void samples_free(struct samples *s);
 
 /* Says what is being done, for the message of a broken promise; as printf. */
@@ -34,14 +36,14 @@ void harness_doing(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 void harness_promise(bool ok, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 /* 0 or a negative enum assay_code but INTERNAL, the same as in err, and a sentence with it. */
 void harness_code(int rc, const assay_error *err, const char *what);
-/* Walks all tables: ids in range, parents before children, begin arrays ascending. */
+/* Walks the tables: ids in range, parents before children, begin arrays ascending. */
 void harness_profile(const assay_profile *p);
 
 enum {
     RUN_READ = 1,
     RUN_CHECK = 2,
     RUN_DUMP = 4,
-    RUN_WRITE = 8,   /* what was read, to every format and version that is written */
+    RUN_WRITE = 8,    /* what was read, to every format and version that is written */
     RUN_REWRITE = 16, /* the bytes themselves, to every version of their own format */
     RUN_ALL = 31
 };

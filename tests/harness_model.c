@@ -4,19 +4,19 @@
 #include <string.h>
 
 /* Every id of a column is that of a row; a NULL column is all zeros. `first`..`first + n` are the entries. */
-#define IDS(column, n, limit)                                                                                          \
-    do {                                                                                                               \
-        for (uint64_t i_ = 0; (column) && i_ < (n); i_++)                                                              \
-            harness_promise((column)[i_].v <= (limit), "%s[%llu] is %u of %u", #column, (unsigned long long)i_, (column)[i_].v, (uint32_t)(limit)); \
+#define IDS(column, n, limit)                                                                                                                                  \
+    do {                                                                                                                                                       \
+        for (uint64_t i_ = 0; (column) && i_ < (n); i_++)                                                                                                      \
+            harness_promise((column)[i_].v <= (limit), "%s[%llu] is %u of %u", #column, (unsigned long long)i_, (column)[i_].v, (uint32_t)(limit));            \
     } while (0)
 
 /* Reads every entry, so that a sanitizer sees columns that are too short. */
-#define TOUCH(column, n)                                                                                               \
-    do {                                                                                                               \
-        unsigned char sum_ = 0;                                                                                        \
-        const unsigned char *at_ = (const unsigned char *)(column);                                                    \
-        for (uint64_t i_ = 0; (column) && i_ < (uint64_t)(n) * sizeof *(column); i_++) sum_ = (unsigned char)(sum_ + at_[i_]); \
-        touched += sum_;                                                                                               \
+#define TOUCH(column, n)                                                                                                                                       \
+    do {                                                                                                                                                       \
+        unsigned char sum_ = 0;                                                                                                                                \
+        const unsigned char *at_ = (const unsigned char *)(column);                                                                                            \
+        for (uint64_t i_ = 0; (column) && i_ < (uint64_t)(n) * sizeof *(column); i_++) sum_ = (unsigned char)(sum_ + at_[i_]);                                 \
+        touched += sum_;                                                                                                                                       \
     } while (0)
 
 struct limits {
@@ -78,7 +78,8 @@ static void metrics(const assay_profile *p, const struct limits *l)
     STRINGS(r->label, (uint64_t)r->count + 1);
     STRINGS(r->tuple_kind, r->tuple_count);
     TOUCH(r->tuple_logical, r->tuple_count);
-    for (uint32_t i = 0; r->tuple_begin && i <= r->count; i++) harness_promise(r->tuple_begin[i] <= r->tuple_begin[i + 1] && r->tuple_begin[i + 1] <= r->tuple_count, "tuples of stream %u", i);
+    for (uint32_t i = 0; r->tuple_begin && i <= r->count; i++)
+        harness_promise(r->tuple_begin[i] <= r->tuple_begin[i + 1] && r->tuple_begin[i + 1] <= r->tuple_count, "tuples of stream %u", i);
 }
 
 static void block(const struct assay_block *b, const struct limits *l)
@@ -190,7 +191,8 @@ static void timeline(const assay_profile *p, const struct limits *l)
     TOUCH(t->time, t->count);
     TOUCH(t->duration, t->count);
     TOUCH(t->weight, t->count * t->block.metric_count);
-    for (uint32_t s = 0; t->begin && s <= t->stream_count; s++) harness_promise(t->begin[s] <= t->begin[s + 1] && t->begin[s + 1] <= t->count, "events of stream %u", s);
+    for (uint32_t s = 0; t->begin && s <= t->stream_count; s++)
+        harness_promise(t->begin[s] <= t->begin[s + 1] && t->begin[s + 1] <= t->count, "events of stream %u", s);
 }
 
 static void facts(const assay_profile *p, const struct limits *l)

@@ -15,12 +15,8 @@
 static const struct {
     const char *pattern, *format;
 } expected[] = {
-    { "*.cachegrind", "cachegrind" },
-    { "*/data/callgrind/*", "callgrind" },
-    { "*/tests/data/*.callgrind", "callgrind" },
-    { "*/tests/data/*.xdebug*", "callgrind" },
-    { "*/data/webgrind/*.v[4567]*", "webgrind" },
-    { "*/data/webgrind/*.wg", "webgrind" },
+    { "*.cachegrind", "cachegrind" },          { "*/data/callgrind/*", "callgrind" },        { "*/tests/data/*.callgrind", "callgrind" },
+    { "*/tests/data/*.xdebug*", "callgrind" }, { "*/data/webgrind/*.v[4567]*", "webgrind" }, { "*/data/webgrind/*.wg", "webgrind" },
     { "*/data/webgrind/*", "callgrind" }, /* the text that the others were made from */
 };
 
@@ -152,7 +148,8 @@ static void random_bytes_are_nobodys(void **state)
         for (size_t i = 0; i < len; i++) data[i] = (uint8_t)(next(&x) >> 32);
         if (round % 2 && len) data[0] = (uint8_t)(round % 9); /* small first bytes look like version numbers */
         harness_doing("probing random bytes, round %u", round);
-        for (const struct format *const *f = registry_formats; *f; f++) harness_promise(score(*f, data, len, true, "random") < 80, "%s claims random bytes", (*f)->info.name);
+        for (const struct format *const *f = registry_formats; *f; f++)
+            harness_promise(score(*f, data, len, true, "random") < 80, "%s claims random bytes", (*f)->info.name);
         free(data);
     }
 }

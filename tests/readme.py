@@ -49,10 +49,18 @@ def shell(command, folder):
     return subprocess.run(["bash", "-c", command], cwd=folder, env=env, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, timeout=120)
 
 
-def fixtures(folder):
+# The names of the man pages' examples, which are those that tools give, and what stands in for them.
+STAND_INS = {"callgrind.out.4711": "demo-cache.callgrind", "cachegrind.out.4711": "demo.xdebug", "a.out": "demo.callgrind", "old.webgrind": "demo.webgrind", "profile.webgrind": "demo.webgrind"}
+
+
+def fixtures(folder, stand_ins=()):
     for path in FIXTURES.iterdir():
         if path.is_file():
             shutil.copy(path, folder)
+    if stand_ins:
+        assay("convert", FIXTURES / "demo.xdebug", "--to", "webgrind", "-o", Path(folder) / "demo.webgrind")
+    for name in stand_ins:
+        shutil.copy(Path(folder) / STAND_INS[name], Path(folder) / name)
 
 
 def run_document(tally, path):
@@ -90,7 +98,7 @@ def run_manual(tally):
         if page.returncode != 0:
             continue
         with tempfile.TemporaryDirectory() as tmp:
-            fixtures(tmp)
+            fixtures(tmp, STAND_INS)
             for command in man_examples(page.stdout):
                 result = shell(command, tmp)
                 tally.check(result.returncode in (0, 1), f"assay-{verb}(1): {command}", f"exit {result.returncode}", result.stdout.decode("utf-8", "replace")[-500:])

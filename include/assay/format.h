@@ -15,6 +15,25 @@ extern "C" {
 
 enum assay_ability { ASSAY_CAN_READ = 1, ASSAY_CAN_CHECK = 2, ASSAY_CAN_DUMP = 4, ASSAY_CAN_WRITE = 8, ASSAY_CAN_REWRITE = 16 };
 
+/* What a format has room for beyond its shapes: what another lacks of these is lost in a conversion. */
+enum assay_feature {
+    ASSAY_HAS_METRICS = 1,      /* several metrics */
+    ASSAY_HAS_MODULES = 2,      /* which program or library a function is in */
+    ASSAY_HAS_COST_LINES = 4,   /* self cost by line, not only by function */
+    ASSAY_HAS_CALL_LINES = 8,   /* the line of a call */
+    ASSAY_HAS_ADDRESSES = 16,
+    ASSAY_HAS_JUMPS = 32,
+    ASSAY_HAS_STREAMS = 64,     /* parts, runs, threads, processes apart */
+    ASSAY_HAS_64_BITS = 128,    /* figures above 2^32 */
+    ASSAY_HAS_NEGATIVE = 256,
+    ASSAY_HAS_FRACTIONS = 512,
+    ASSAY_HAS_ENTRIES = 1024,   /* how often a function was entered, apart from calls */
+    ASSAY_HAS_FORMULAS = 2048,  /* derived metrics */
+    ASSAY_HAS_SOURCES = 4096    /* source text */
+};
+/* A few words for one bit; "" for none. Static storage. */
+ASSAY_API const char *assay_feature_text(uint32_t bit);
+
 /* What can be said of a format without a file. Static storage. */
 struct assay_format_info {
     const char *name;              /* as in --from and --to */
@@ -24,6 +43,7 @@ struct assay_format_info {
     const char *reads;             /* versions that can be read, as text */
     uint32_t holds;                /* ASSAY_SHAPE_* */
     uint32_t can;                  /* ASSAY_CAN_* */
+    uint32_t features;             /* ASSAY_HAS_* */
 };
 
 /* The formats, by name. */
@@ -41,8 +61,9 @@ struct assay_read_options {
     uint64_t max_memory;      /* bytes; 0 = no limit */
     uint64_t max_output;      /* bytes that a packed input may unpack to; 0 = 64 GiB */
     uint64_t fail_at;         /* for tests: the n-th allocation fails */
-    /* Functions that only pass calls on: calls through them are shown as direct calls. "NAME" also matches NAME:{FILE:LINE}, "=NAME" is
-     * exact. Formats without single calls ignore it. */
+    /* Functions that only pass calls on: calls through them are shown as direct calls. "NAME" also matches NAME:{FILE:LINE}. "=NAME" is
+     * taken as webgrind does: by the exact name, and for each call the oldest one passed on so far, which mixes up nested ones.
+     * Formats without single calls ignore it. */
     const char *const *proxies;
     size_t proxy_count;
     assay_progress_fn progress;
@@ -98,7 +119,7 @@ struct assay_write_options {
     bool no_ids;         /* callgrind: write names in full */
     bool no_relative;    /* callgrind: write positions in full */
     const char *metric;  /* the one metric to write where the target has room for one; NULL = the first */
-    bool redact;         /* leave out user names, hosts, environment and directories */
+    bool sum_up;         /* go through the model also when the format stays: equal functions, places and calls become one */
     uint64_t fail_at;    /* for tests: the n-th allocation fails */
 };
 

@@ -53,11 +53,12 @@ static inline bool index_next(const struct index *ix, struct index_walk *w)
     }
 }
 
-/* Mixes two numbers; chain it for longer keys. */
+/* Mixes two numbers; chain it for longer keys. The shift must not be 32: index_fold would undo it, and the upper halves of keys would not
+ * count. */
 static inline uint64_t hash_mix(uint64_t h, uint64_t v)
 {
     h = (h ^ v) * 0x9E3779B97F4A7C15u;
-    return h ^ (h >> 32);
+    return h ^ (h >> 29);
 }
 
 #endif

@@ -37,7 +37,13 @@ static const struct option_spec options[] = {
       .argument = "NAME",
       AT(proxies),
       .help = "show calls through function NAME as direct calls; may be repeated",
-      .text = "The default is what the target's own program does; '--proxy none' leaves every call as it is. =NAME matches the whole name only." },
+      .text = "The default is what the target's own program does; '--proxy none' leaves every call as it is. NAME also matches NAME:{FILE:LINE}, as Xdebug writes some; =NAME is taken as webgrind "
+              "does, by the whole name and the oldest call first." },
+    { .name = "sum-up",
+      .type = OPTION_FLAG,
+      AT(sum_up),
+      .help = "make one record of equal ones, also when the format stays the same",
+      .text = "A profile with a record for each call becomes one with a record for each place of a call: much smaller, with the same sums." },
     { .name = "json", .type = OPTION_FLAG, AT(json), .help = "print what was lost as a JSON object" },
     OPTIONS_READING,
     OPTION_END,
@@ -129,6 +135,7 @@ static struct assay_write_options write_options(const struct settings *s, const 
         .no_ids = s->no_ids,
         .no_relative = s->no_relative,
         .metric = s->metric,
+        .sum_up = s->sum_up,
     };
 }
 
@@ -145,7 +152,7 @@ static void set_proxies(const struct settings *s, struct assay_read_options *o)
 static void print_losses(const assay_losses *losses)
 {
     for (size_t i = 0; losses && i < losses->count; i++)
-        cli_message("loss: %llu %s: %s", (unsigned long long)losses->at[i].count, losses->at[i].kind, losses->at[i].message);
+        cli_message("loss: %s: %s", losses->at[i].kind, losses->at[i].message);
 }
 
 /* The JSON goes to standard output, the conversion went to -o FILE. */

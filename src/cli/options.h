@@ -23,7 +23,7 @@ struct settings {
     bool json, csv, markdown;
     bool exact, verbose, strict;
     bool no_progress, no_pager;
-    bool estimate, wrap, no_ids, no_relative;
+    bool estimate, wrap, no_ids, no_relative, sum_up;
     bool man, losses;
     unsigned color;      /* enum color_when */
     unsigned sort;       /* enum assay_sort */

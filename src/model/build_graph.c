@@ -153,6 +153,7 @@ static bool widen_all(assay_builder *b, uint32_t from, uint32_t to)
 void assay_build_graph_metrics(assay_builder *b, const assay_metric_id *metrics, uint32_t count)
 {
     struct build_block *block = &b->graph.block;
+    if (b->code) return;
     if (!block->is_set) {
         block_set(b, block, metrics, count, ASSAY_SHAPE_GRAPH);
         return;
@@ -184,7 +185,7 @@ static void book_cost(assay_builder *b, const struct assay_place *at, const assa
 
 void assay_build_self(assay_builder *b, const struct assay_place *at, const assay_value *values, uint32_t count)
 {
-    if (b->code) return;
+    if (b->code || !(b->want & ASSAY_WANT_GRAPH)) return;
     struct build_graph *g = &b->graph;
     uint32_t row = sum_row(b, at->stream.v, at->func.v);
     if (!row) return;
@@ -230,7 +231,7 @@ static void book_arc(assay_builder *b, struct site *s, uint64_t hash, uint64_t c
 
 void assay_build_call(assay_builder *b, const struct assay_place *site, assay_func_id callee, uint64_t calls, const assay_value *values, uint32_t count)
 {
-    if (b->code) return;
+    if (b->code || !(b->want & ASSAY_WANT_GRAPH)) return;
     if (!(b->want & ASSAY_WANT_ARCS)) {
         book_sums(b, site, callee.v, calls, values, count);
         return;
@@ -253,14 +254,14 @@ void assay_build_call_more(assay_builder *b, const assay_value *self, const assa
 
 void assay_build_entered(assay_builder *b, assay_stream_id stream, assay_func_id func, uint64_t more)
 {
-    if (b->code) return;
+    if (b->code || !(b->want & ASSAY_WANT_GRAPH)) return;
     uint32_t row = sum_row(b, stream.v, func.v);
     if (row) add64(b, &b->graph.sum_entered, row - 1, more);
 }
 
 void assay_build_stated(assay_builder *b, assay_stream_id stream, assay_func_id func, uint64_t calls, const assay_value *totals, uint32_t count)
 {
-    if (b->code) return;
+    if (b->code || !(b->want & ASSAY_WANT_GRAPH)) return;
     struct build_graph *g = &b->graph;
     uint32_t row = sum_row(b, stream.v, func.v);
     if (!row) return;
@@ -276,9 +277,8 @@ void assay_build_stated(assay_builder *b, assay_stream_id stream, assay_func_id 
 static bool is_jump(const struct build_jumps *t, uint32_t i, const struct assay_place *from, const struct assay_place *to, bool conditional)
 {
     return get32(&t->stream, i) == from->stream.v && get32(&t->func, i) == from->func.v && get32(&t->to_func, i) == to->func.v &&
-           get32(&t->file, i) == from->file.v && get32(&t->to_file, i) == to->file.v && get32(&t->line, i) == from->line &&
-           get32(&t->to_line, i) == to->line && get64(&t->address, i) == from->address && get64(&t->to_address, i) == to->address &&
-           get8(&t->conditional, i) == conditional;
+           get32(&t->file, i) == from->file.v && get32(&t->to_file, i) == to->file.v && get32(&t->line, i) == from->line && get32(&t->to_line, i) == to->line &&
+           get64(&t->address, i) == from->address && get64(&t->to_address, i) == to->address && get8(&t->conditional, i) == conditional;
 }
 
 static uint32_t new_jump(assay_builder *b, const struct assay_place *from, const struct assay_place *to, bool conditional, uint64_t hash)

@@ -8,7 +8,8 @@ void assay_build_line_metrics(assay_builder *b, const assay_metric_id *metrics, 
 
 static bool is_line(const struct build_lines *t, uint32_t row, const struct assay_line *at)
 {
-    return get32(&t->line, row) == at->line && get32(&t->file, row) == at->file.v && get8(&t->level, row) == at->level && get32(&t->stream, row) == at->stream.v;
+    return get32(&t->line, row) == at->line && get32(&t->file, row) == at->file.v && get8(&t->level, row) == at->level &&
+           get32(&t->stream, row) == at->stream.v;
 }
 
 static uint32_t new_line(assay_builder *b, const struct assay_line *at, uint64_t hash)

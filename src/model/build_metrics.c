@@ -168,7 +168,7 @@ static void block_push(assay_builder *b, struct build_block *block, uint32_t m, 
     put8(b, &block->types, block->count, type);
     if (block->count == 0) block->same = type;
     if (block->same != type) block->same = -1;
-    block->count++;
+    if (!b->code) block->count++;
 }
 
 void block_set(assay_builder *b, struct build_block *block, const assay_metric_id *metrics, uint32_t count, uint32_t shape)

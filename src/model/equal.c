@@ -29,7 +29,7 @@ static void put_value(enum assay_type type, uint64_t bits, char *buf, size_t buf
 static assay_slice string_of(const struct equal *e, uint64_t class)
 {
     uint32_t first = intern_count(&e->p[0]->strings);
-    return class <= first ? intern_get(&e->p[0]->strings, (uint32_t)class) : intern_get(&e->p[1]->strings, (uint32_t)(class - first));
+    return class <= first ? intern_get(&e->p[0]->strings, (uint32_t) class) : intern_get(&e->p[1]->strings, (uint32_t)(class - first));
 }
 
 static void put_slice(assay_slice s, char *buf, size_t buf_len)
@@ -58,15 +58,19 @@ static void put_class(const struct equal *e, enum field_kind kind, uint64_t clas
     if (kind == FIELD_STRING || !id) {
         put_slice(kind == FIELD_STRING ? string_of(e, class) : (assay_slice){ NULL, 0 }, buf, buf_len);
     } else if (kind == FIELD_NODE) {
-        assay_slice name = p->tree.func ? assay_profile_string(p, p->funcs.count && p->tree.func[id].v ? p->funcs.name[p->tree.func[id].v] : (assay_str_id){ 0 })
-                                        : (assay_slice){ NULL, 0 };
+        assay_slice name = p->tree.func
+                               ? assay_profile_string(p, p->funcs.count && p->tree.func[id].v ? p->funcs.name[p->tree.func[id].v] : (assay_str_id){ 0 })
+                               : (assay_slice){ NULL, 0 };
         snprintf(buf, buf_len, "%u '%.100s'", id, name.data ? name.data : "");
     } else if (kind == FIELD_SCOPE) {
         put_scope(e, id, buf, buf_len);
     } else if (kind == FIELD_STAT) {
         put_scope(e, p->stats.scope[id].v, buf, buf_len);
     } else {
-        assay_str_id name = kind == FIELD_MODULE ? p->modules.path[id] : kind == FIELD_FILE ? p->files.path[id] : kind == FIELD_FUNC ? p->funcs.name[id] : p->metrics.name[id];
+        assay_str_id name = kind == FIELD_MODULE ? p->modules.path[id]
+                            : kind == FIELD_FILE ? p->files.path[id]
+                            : kind == FIELD_FUNC ? p->funcs.name[id]
+                                                 : p->metrics.name[id];
         put_slice(assay_profile_string(p, name), buf, buf_len);
     }
 }
@@ -105,7 +109,8 @@ static int number_strings(struct equal *e)
 {
     uint32_t first = intern_count(&e->p[0]->strings), second = intern_count(&e->p[1]->strings);
     if (first > UINT32_MAX - second) return error_set(e->err, ASSAY_ERR_LIMIT, "%u and %u strings are too many to be compared", first, second);
-    if (!equal_new_map(e, &e->map[0][FIELD_STRING], (size_t)first + 1) || !equal_new_map(e, &e->map[1][FIELD_STRING], (size_t)second + 1)) return equal_memory(e);
+    if (!equal_new_map(e, &e->map[0][FIELD_STRING], (size_t)first + 1) || !equal_new_map(e, &e->map[1][FIELD_STRING], (size_t)second + 1))
+        return equal_memory(e);
     for (uint32_t id = 1; id <= first; id++) e->map[0][FIELD_STRING].at[id] = id;
     for (uint32_t id = 1; id <= second; id++) {
         uint32_t same = intern_find(&e->p[0]->strings, intern_get(&e->p[1]->strings, id));

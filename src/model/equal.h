@@ -16,9 +16,9 @@ enum field_kind {
     FIELD_SCOPE,
     FIELD_STAT,
     FIELD_NODE,
-    FIELD_IDS, /* how many kinds of ids there are */
+    FIELD_IDS,                   /* how many kinds of ids there are */
     FIELD_FILE_PATH = FIELD_IDS, /* a file by its path alone: its class is not known yet */
-    FIELD_STREAM, /* streams keep their order */
+    FIELD_STREAM,                /* streams keep their order */
     FIELD_U8,
     FIELD_U32,
     FIELD_U64,
@@ -110,9 +110,6 @@ static inline uint32_t class_of(const struct equal *e, int side, enum field_kind
 }
 
 /* Bits of a value such that 0.0 and -0.0 are equal. */
-static inline uint64_t value_bits(enum assay_type type, assay_value v)
-{
-    return type == ASSAY_F64 && value_is_zero(type, v) ? 0 : v.u;
-}
+static inline uint64_t value_bits(enum assay_type type, assay_value v) { return type == ASSAY_F64 && value_is_zero(type, v) ? 0 : v.u; }
 
 #endif

@@ -127,8 +127,8 @@ static void list_kinds(const struct table *t, struct cell_kind *kinds)
 {
     for (size_t f = 0; f < t->field_count; f++)
         for (uint32_t part = 0; part < cells_of(t, &t->fields[f]); part++)
-            *kinds++ = (struct cell_kind){ .field = &t->fields[f], .part = part,
-                                           .metric = t->fields[f].kind == FIELD_VALUES ? t->block[0]->metrics[part].v : 0 };
+            *kinds++ =
+                (struct cell_kind){ .field = &t->fields[f], .part = part, .metric = t->fields[f].kind == FIELD_VALUES ? t->block[0]->metrics[part].v : 0 };
 }
 
 /* ---- comparing ---- */
@@ -213,7 +213,8 @@ static int equal_blocks(struct equal *e, const struct table *t)
 {
     if (!t->block[0]) return 0;
     if (t->block[0]->metric_count != t->block[1]->metric_count)
-        return equal_differ(e, "%s: they have %u metrics in the first profile and %u in the second", t->what, t->block[0]->metric_count, t->block[1]->metric_count);
+        return equal_differ(e, "%s: they have %u metrics in the first profile and %u in the second", t->what, t->block[0]->metric_count,
+                            t->block[1]->metric_count);
     for (uint32_t k = 0; k < t->block[0]->metric_count; k++) {
         uint32_t metric = t->block[0]->metrics[k].v;
         if (block_place(e, t->block[1], metric) < t->block[1]->metric_count) continue;

@@ -4,8 +4,14 @@
 #define FIELDS(list) .fields = (list), .field_count = sizeof(list) / sizeof *(list)
 #define TABLE(member, counter) .base = { &e->p[0]->member, &e->p[1]->member }, .count = { e->p[0]->member.counter, e->p[1]->member.counter }
 #define BLOCK(member) .block = { &e->p[0]->member.block, &e->p[1]->member.block }
-#define KEY(name, kind, type, column) { name, kind, true, offsetof(struct type, column) }
-#define FIGURE(name, kind, type, column) { name, kind, false, offsetof(struct type, column) }
+#define KEY(name, kind, type, column)                                                                                                                          \
+    {                                                                                                                                                          \
+        name, kind, true, offsetof(struct type, column)                                                                                                        \
+    }
+#define FIGURE(name, kind, type, column)                                                                                                                       \
+    {                                                                                                                                                          \
+        name, kind, false, offsetof(struct type, column)                                                                                                       \
+    }
 
 static int equal_modules(struct equal *e)
 {
@@ -16,9 +22,9 @@ static int equal_modules(struct equal *e)
 static int equal_files(struct equal *e)
 {
     static const struct field fields[] = {
-        KEY("path", FIELD_STRING, assay_files, path),           KEY("module", FIELD_MODULE, assay_files, module),
-        KEY("parent", FIELD_FILE_PATH, assay_files, parent),    KEY("parent line", FIELD_U32, assay_files, parent_line),
-        FIGURE("source", FIELD_STRING, assay_files, source),    FIGURE("origin", FIELD_STRING, assay_files, origin),
+        KEY("path", FIELD_STRING, assay_files, path),        KEY("module", FIELD_MODULE, assay_files, module),
+        KEY("parent", FIELD_FILE_PATH, assay_files, parent), KEY("parent line", FIELD_U32, assay_files, parent_line),
+        FIGURE("source", FIELD_STRING, assay_files, source), FIGURE("origin", FIELD_STRING, assay_files, origin),
         FIGURE("flags", FIELD_U32, assay_files, flags),
     };
     return equal_table(e, &(struct table){ .what = "files", FIELDS(fields), TABLE(files, count), .has_ids = true, .class_kind = FIELD_FILE });
@@ -27,10 +33,14 @@ static int equal_files(struct equal *e)
 static int equal_funcs(struct equal *e)
 {
     static const struct field fields[] = {
-        KEY("name", FIELD_STRING, assay_funcs, name),           KEY("file", FIELD_FILE, assay_funcs, file),
-        KEY("module", FIELD_MODULE, assay_funcs, module),       KEY("offset", FIELD_U64, assay_funcs, offset),
-        KEY("first line", FIELD_U32, assay_funcs, first_line),  KEY("last line", FIELD_U32, assay_funcs, last_line),
-        KEY("kind", FIELD_U8, assay_funcs, kind),               FIGURE("flags", FIELD_U32, assay_funcs, flags),
+        KEY("name", FIELD_STRING, assay_funcs, name),
+        KEY("file", FIELD_FILE, assay_funcs, file),
+        KEY("module", FIELD_MODULE, assay_funcs, module),
+        KEY("offset", FIELD_U64, assay_funcs, offset),
+        KEY("first line", FIELD_U32, assay_funcs, first_line),
+        KEY("last line", FIELD_U32, assay_funcs, last_line),
+        KEY("kind", FIELD_U8, assay_funcs, kind),
+        FIGURE("flags", FIELD_U32, assay_funcs, flags),
     };
     return equal_table(e, &(struct table){ .what = "functions", FIELDS(fields), TABLE(funcs, count), .has_ids = true, .class_kind = FIELD_FUNC });
 }
@@ -45,10 +55,10 @@ int equal_names(struct equal *e)
 int equal_metrics(struct equal *e)
 {
     static const struct field metrics[] = {
-        KEY("name", FIELD_STRING, assay_metrics, name),                    FIGURE("unit", FIELD_STRING, assay_metrics, unit),
-        FIGURE("type", FIELD_U8, assay_metrics, type),                     FIGURE("description", FIELD_STRING, assay_metrics, description),
-        FIGURE("formula", FIELD_STRING, assay_metrics, formula),           FIGURE("hidden", FIELD_U8, assay_metrics, hidden),
-        FIGURE("shapes", FIELD_SHAPES, assay_metrics, shapes),             FIGURE("total", FIELD_WIDE, assay_metrics, total),
+        KEY("name", FIELD_STRING, assay_metrics, name),          FIGURE("unit", FIELD_STRING, assay_metrics, unit),
+        FIGURE("type", FIELD_U8, assay_metrics, type),           FIGURE("description", FIELD_STRING, assay_metrics, description),
+        FIGURE("formula", FIELD_STRING, assay_metrics, formula), FIGURE("hidden", FIELD_U8, assay_metrics, hidden),
+        FIGURE("shapes", FIELD_SHAPES, assay_metrics, shapes),   FIGURE("total", FIELD_WIDE, assay_metrics, total),
         FIGURE("total", FIELD_F64, assay_metrics, total_double),
     };
     static const struct field scopes[] = {
@@ -105,16 +115,11 @@ int equal_graph(struct equal *e)
         KEY("address", FIELD_U64, assay_graph, cost_address),  FIGURE("self", FIELD_VALUES, assay_graph, cost_self),
     };
     static const struct field arcs[] = {
-        KEY("stream", FIELD_STREAM, assay_graph, arc_stream),
-        KEY("caller", FIELD_FUNC, assay_graph, arc_caller),
-        KEY("callee", FIELD_FUNC, assay_graph, arc_callee),
-        KEY("file", FIELD_FILE, assay_graph, arc_file),
-        KEY("line", FIELD_U32, assay_graph, arc_line),
-        KEY("address", FIELD_U64, assay_graph, arc_address),
-        FIGURE("calls", FIELD_U64, assay_graph, arc_calls),
-        FIGURE("total", FIELD_VALUES, assay_graph, arc_total),
-        FIGURE("self", FIELD_VALUES, assay_graph, arc_self),
-        FIGURE("recursive cost", FIELD_VALUES, assay_graph, arc_recursive),
+        KEY("stream", FIELD_STREAM, assay_graph, arc_stream), KEY("caller", FIELD_FUNC, assay_graph, arc_caller),
+        KEY("callee", FIELD_FUNC, assay_graph, arc_callee),   KEY("file", FIELD_FILE, assay_graph, arc_file),
+        KEY("line", FIELD_U32, assay_graph, arc_line),        KEY("address", FIELD_U64, assay_graph, arc_address),
+        FIGURE("calls", FIELD_U64, assay_graph, arc_calls),   FIGURE("total", FIELD_VALUES, assay_graph, arc_total),
+        FIGURE("self", FIELD_VALUES, assay_graph, arc_self),  FIGURE("recursive cost", FIELD_VALUES, assay_graph, arc_recursive),
         FIGURE("depth", FIELD_U32, assay_graph, arc_depth),
     };
     static const struct field jumps[] = {
@@ -140,8 +145,8 @@ int equal_graph(struct equal *e)
 int equal_lines(struct equal *e)
 {
     static const struct field fields[] = {
-        KEY("stream", FIELD_STREAM, assay_lines, stream), KEY("level", FIELD_U8, assay_lines, level),   KEY("file", FIELD_FILE, assay_lines, file),
-        KEY("line", FIELD_U32, assay_lines, line),        FIGURE("hits", FIELD_U64, assay_lines, hits), FIGURE("self", FIELD_VALUES, assay_lines, self),
+        KEY("stream", FIELD_STREAM, assay_lines, stream),  KEY("level", FIELD_U8, assay_lines, level),   KEY("file", FIELD_FILE, assay_lines, file),
+        KEY("line", FIELD_U32, assay_lines, line),         FIGURE("hits", FIELD_U64, assay_lines, hits), FIGURE("self", FIELD_VALUES, assay_lines, self),
         FIGURE("total", FIELD_VALUES, assay_lines, total),
     };
     return equal_table(e, &(struct table){ .what = "lines", FIELDS(fields), TABLE(lines, count), BLOCK(lines), .class_kind = -1 });
@@ -158,18 +163,27 @@ int equal_timeline(struct equal *e)
     };
     const struct assay_timeline *a = &e->p[0]->timeline, *c = &e->p[1]->timeline;
     if (a->is_spans != c->is_spans)
-        return equal_differ(e, "timeline: it has %s in the first profile and %s in the second", a->is_spans ? "spans" : "samples", c->is_spans ? "spans" : "samples");
+        return equal_differ(e, "timeline: it has %s in the first profile and %s in the second", a->is_spans ? "spans" : "samples",
+                            c->is_spans ? "spans" : "samples");
     assay_slice unit[2] = { assay_profile_string(e->p[0], a->unit), assay_profile_string(e->p[1], c->unit) };
     if (!slice_equal(unit[0], unit[1]))
-        return equal_differ(e, "timeline: its unit is '%.80s' in the first profile and '%.80s' in the second", unit[0].data ? unit[0].data : "", unit[1].data ? unit[1].data : "");
+        return equal_differ(e, "timeline: its unit is '%.80s' in the first profile and '%.80s' in the second", unit[0].data ? unit[0].data : "",
+                            unit[1].data ? unit[1].data : "");
     if (a->count != c->count || a->count > UINT32_MAX)
-        return a->count != c->count ? equal_differ(e, "timeline: %llu events in the first profile and %llu in the second", (unsigned long long)a->count, (unsigned long long)c->count)
+        return a->count != c->count ? equal_differ(e, "timeline: %llu events in the first profile and %llu in the second", (unsigned long long)a->count,
+                                                   (unsigned long long)c->count)
                                     : error_set(e->err, ASSAY_ERR_LIMIT, "%llu events are too many to be compared", (unsigned long long)a->count);
     uint32_t n = (uint32_t)a->count;
     /* entry s + 1 is the end of stream s */
-    TRY(equal_table(e, &(struct table){ .what = "timeline by stream", FIELDS(begins), .base = { a, c }, .count = { a->stream_count + 1, c->stream_count + 1 },
-                                        .has_ids = true, .is_ordered = true, .class_kind = -1 }));
-    return equal_table(e, &(struct table){ .what = "timeline", FIELDS(events), .base = { a, c }, .count = { n, n }, BLOCK(timeline), .is_ordered = true, .class_kind = -1 });
+    TRY(equal_table(e, &(struct table){ .what = "timeline by stream",
+                                        FIELDS(begins),
+                                        .base = { a, c },
+                                        .count = { a->stream_count + 1, c->stream_count + 1 },
+                                        .has_ids = true,
+                                        .is_ordered = true,
+                                        .class_kind = -1 }));
+    return equal_table(
+        e, &(struct table){ .what = "timeline", FIELDS(events), .base = { a, c }, .count = { n, n }, BLOCK(timeline), .is_ordered = true, .class_kind = -1 });
 }
 
 int equal_facts(struct equal *e)

@@ -56,7 +56,7 @@ static uint32_t *ordinals_of(struct equal *e, const struct assay_tree *t)
 
 struct nodes {
     struct index index;
-    uint32_t *ordinal[2]; /* whole trees */
+    uint32_t *ordinal[2];  /* whole trees */
     struct id_map balance; /* class -> nodes of the first profile that the second has not shown yet */
 };
 
@@ -186,7 +186,8 @@ static int collect_cells(struct equal *e, int side, uint32_t stream, struct matr
     struct collect c = { .e = e, .side = side, .is_summary = stream == VALUE_SUMMARY, .mem = &e->mem };
     int rc = c.is_summary ? assay_tree_summary(e->p[side], (assay_stat_id){ 0 }, collect_cell, &c, e->err)
                           : assay_tree_column(e->p[side], (assay_stream_id){ stream }, (assay_scope_id){ 0 }, collect_cell, &c, e->err);
-    if (rc == 0 && c.cells.len / 3 > UINT32_MAX) rc = error_set(e->err, ASSAY_ERR_LIMIT, "a stream with %zu values is too large to be compared", c.cells.len / 3);
+    if (rc == 0 && c.cells.len / 3 > UINT32_MAX)
+        rc = error_set(e->err, ASSAY_ERR_LIMIT, "a stream with %zu values is too large to be compared", c.cells.len / 3);
     if (c.has_failed || (rc == 0 && !matrix_new(e, m, c.cells.len / 3, 3))) rc = equal_memory(e);
     if (rc == 0 && c.cells.len) memcpy(m->cells, c.cells.at, c.cells.len * sizeof *c.cells.at);
     vec_done(&e->mem, &c.cells);
@@ -201,7 +202,9 @@ static int equal_values(struct equal *e, uint32_t stream)
         snprintf(what, sizeof what, "summary of the tree");
     else
         snprintf(what, sizeof what, "values of the tree in stream %u", stream);
-    const struct field fields[] = { { "node", FIELD_NODE, true, 0 }, { "column", is_summary ? FIELD_STAT : FIELD_SCOPE, true, 0 }, { "value", FIELD_CELL, false, 0 } };
+    const struct field fields[] = { { "node", FIELD_NODE, true, 0 },
+                                    { "column", is_summary ? FIELD_STAT : FIELD_SCOPE, true, 0 },
+                                    { "value", FIELD_CELL, false, 0 } };
     const struct cell_kind kinds[] = { { &fields[0], 0, 0 }, { &fields[1], 0, 0 }, { &fields[2], is_summary, 0 } };
     struct table t = { .what = what, .class_kind = -1 };
     struct matrix m[2] = { { 0 } };

@@ -17,7 +17,7 @@ struct assay_profile {
     _Atomic uint32_t refs;
     struct intern strings;
     struct findings warnings;
-    VEC(struct owned_block) blocks; /* every column below */
+    VEC(struct owned_block) blocks;     /* every column below */
     uint32_t format, version, producer; /* strings */
     uint32_t shapes, offers;
 

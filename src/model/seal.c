@@ -35,15 +35,26 @@ static void hand_names(assay_builder *b, assay_profile *p)
 
     struct build_files *f = &b->files;
     n = f->count ? (size_t)f->count + 1 : 0;
-    p->files = (struct assay_files){ .count = f->count, .path = HAND(f->path, n, FULL), .module = HAND(f->module, n, LAZY), .source = HAND(f->source, n, LAZY),
-                                     .parent = HAND(f->parent, n, LAZY), .parent_line = HAND(f->parent_line, n, LAZY), .origin = HAND(f->origin, n, LAZY),
+    p->files = (struct assay_files){ .count = f->count,
+                                     .path = HAND(f->path, n, FULL),
+                                     .module = HAND(f->module, n, LAZY),
+                                     .source = HAND(f->source, n, LAZY),
+                                     .parent = HAND(f->parent, n, LAZY),
+                                     .parent_line = HAND(f->parent_line, n, LAZY),
+                                     .origin = HAND(f->origin, n, LAZY),
                                      .flags = HAND(f->flags, n, LAZY) };
 
     struct build_funcs *u = &b->funcs;
     n = u->count ? (size_t)u->count + 1 : 0;
-    p->funcs = (struct assay_funcs){ .count = u->count, .name = HAND(u->name, n, FULL), .module = HAND(u->module, n, LAZY), .file = HAND(u->file, n, LAZY),
-                                     .first_line = HAND(u->first_line, n, LAZY), .last_line = HAND(u->last_line, n, LAZY), .offset = HAND(u->offset, n, LAZY),
-                                     .kind = HAND(u->kind, n, LAZY), .flags = HAND(u->flags, n, LAZY) };
+    p->funcs = (struct assay_funcs){ .count = u->count,
+                                     .name = HAND(u->name, n, FULL),
+                                     .module = HAND(u->module, n, LAZY),
+                                     .file = HAND(u->file, n, LAZY),
+                                     .first_line = HAND(u->first_line, n, LAZY),
+                                     .last_line = HAND(u->last_line, n, LAZY),
+                                     .offset = HAND(u->offset, n, LAZY),
+                                     .kind = HAND(u->kind, n, LAZY),
+                                     .flags = HAND(u->flags, n, LAZY) };
     HAND(u->key_line, 0, LAZY);
 }
 
@@ -52,9 +63,15 @@ static void hand_metrics(assay_builder *b, assay_profile *p)
     struct build_metrics *t = &b->metrics;
     size_t n = t->count ? (size_t)t->count + 1 : 0;
     for (uint32_t m = 1; m <= t->count; m++) put32(b, &t->shapes, m, get32(&t->shapes, m) | get8(&t->carried, m));
-    p->metrics = (struct assay_metrics){ .count = t->count, .name = HAND(t->name, n, FULL), .unit = HAND(t->unit, n, FULL),
-                                         .description = HAND(t->description, n, LAZY), .formula = HAND(t->formula, n, LAZY), .type = HAND(t->type, n, FULL),
-                                         .hidden = HAND(t->hidden, n, LAZY), .shapes = HAND(t->shapes, n, FULL), .total = HAND(t->total, n, FULL),
+    p->metrics = (struct assay_metrics){ .count = t->count,
+                                         .name = HAND(t->name, n, FULL),
+                                         .unit = HAND(t->unit, n, FULL),
+                                         .description = HAND(t->description, n, LAZY),
+                                         .formula = HAND(t->formula, n, LAZY),
+                                         .type = HAND(t->type, n, FULL),
+                                         .hidden = HAND(t->hidden, n, LAZY),
+                                         .shapes = HAND(t->shapes, n, FULL),
+                                         .total = HAND(t->total, n, FULL),
                                          .total_double = HAND(t->total_double, n, FULL) };
     HAND(t->any_shape, 0, LAZY);
     HAND(t->carried, 0, LAZY);
@@ -63,12 +80,16 @@ static void hand_metrics(assay_builder *b, assay_profile *p)
 
     struct build_scopes *s = &b->scopes;
     n = s->count ? (size_t)s->count + 1 : 0;
-    p->scopes = (struct assay_scopes){ .count = s->count, .metric = HAND(s->metric, n, FULL), .kind = HAND(s->kind, n, FULL),
-                                       .propagation = HAND(s->propagation, n, LAZY), .name = HAND(s->name, n, LAZY) };
+    p->scopes = (struct assay_scopes){ .count = s->count,
+                                       .metric = HAND(s->metric, n, FULL),
+                                       .kind = HAND(s->kind, n, FULL),
+                                       .propagation = HAND(s->propagation, n, LAZY),
+                                       .name = HAND(s->name, n, LAZY) };
 
     struct build_stats *a = &b->stats;
     n = a->count ? (size_t)a->count + 1 : 0;
-    p->stats = (struct assay_stats){ .count = a->count, .scope = HAND(a->scope, n, FULL), .formula = HAND(a->formula, n, FULL), .combine = HAND(a->combine, n, FULL) };
+    p->stats =
+        (struct assay_stats){ .count = a->count, .scope = HAND(a->scope, n, FULL), .formula = HAND(a->formula, n, FULL), .combine = HAND(a->combine, n, FULL) };
 }
 
 static void hand_streams(assay_builder *b, assay_profile *p)
@@ -76,9 +97,13 @@ static void hand_streams(assay_builder *b, assay_profile *p)
     struct build_streams *t = &b->streams;
     size_t n = t->count ? (size_t)t->count + 1 : 0, k = t->tuple_count;
     put32(b, &t->tuple_begin, (size_t)t->count + 1, t->tuple_count);
-    p->streams = (struct assay_streams){ .count = t->count, .label = HAND(t->label, n, FULL), .tuple_begin = HAND(t->tuple_begin, (size_t)t->count + 2, FULL),
-                                         .tuple_count = t->tuple_count, .tuple_kind = HAND(t->tuple_kind, k, FULL),
-                                         .tuple_logical = HAND(t->tuple_logical, k, FULL), .tuple_physical = HAND(t->tuple_physical, k, FULL),
+    p->streams = (struct assay_streams){ .count = t->count,
+                                         .label = HAND(t->label, n, FULL),
+                                         .tuple_begin = HAND(t->tuple_begin, (size_t)t->count + 2, FULL),
+                                         .tuple_count = t->tuple_count,
+                                         .tuple_kind = HAND(t->tuple_kind, k, FULL),
+                                         .tuple_logical = HAND(t->tuple_logical, k, FULL),
+                                         .tuple_physical = HAND(t->tuple_physical, k, FULL),
                                          .tuple_flags = HAND(t->tuple_flags, k, LAZY) };
 }
 
@@ -159,10 +184,19 @@ static void hand_tree(assay_builder *b, assay_profile *p)
 {
     struct build_tree *t = &b->tree;
     size_t n = t->count ? (size_t)t->count + 1 : 0;
-    p->tree = (struct assay_tree){ .count = t->count, .is_whole = t->is_whole, .parent = HAND(t->parent, n, FULL), .kind = HAND(t->kind, n, LAZY),
-                                   .relation = HAND(t->relation, n, LAZY), .flags = HAND(t->flags, n, LAZY), .func = HAND(t->func, n, LAZY),
-                                   .file = HAND(t->file, n, LAZY), .line = HAND(t->line, n, LAZY), .module = HAND(t->module, n, LAZY),
-                                   .offset = HAND(t->offset, n, LAZY), .calls = HAND(t->calls, n, LAZY), .origin = HAND(t->origin, n, LAZY) };
+    p->tree = (struct assay_tree){ .count = t->count,
+                                   .is_whole = t->is_whole,
+                                   .parent = HAND(t->parent, n, FULL),
+                                   .kind = HAND(t->kind, n, LAZY),
+                                   .relation = HAND(t->relation, n, LAZY),
+                                   .flags = HAND(t->flags, n, LAZY),
+                                   .func = HAND(t->func, n, LAZY),
+                                   .file = HAND(t->file, n, LAZY),
+                                   .line = HAND(t->line, n, LAZY),
+                                   .module = HAND(t->module, n, LAZY),
+                                   .offset = HAND(t->offset, n, LAZY),
+                                   .calls = HAND(t->calls, n, LAZY),
+                                   .origin = HAND(t->origin, n, LAZY) };
     HAND(t->scope_type, 0, LAZY);
     HAND(t->stat_type, 0, LAZY);
     HAND(t->loose.cells, 0, LAZY);
@@ -172,19 +206,31 @@ static void hand_lines(assay_builder *b, assay_profile *p)
 {
     struct build_lines *t = &b->lines;
     size_t n = t->count, v = n * t->block.count;
-    p->lines = (struct assay_lines){ .block = hand_block(b, &t->block), .count = t->count, .stream = HAND(t->stream, n, LAZY), .level = HAND(t->level, n, LAZY),
-                                     .file = HAND(t->file, n, FULL), .line = HAND(t->line, n, FULL), .hits = HAND(t->hits, n, FULL),
-                                     .self = HAND(t->self, v, FULL), .total = HAND(t->total, v, LAZY) };
+    p->lines = (struct assay_lines){ .block = hand_block(b, &t->block),
+                                     .count = t->count,
+                                     .stream = HAND(t->stream, n, LAZY),
+                                     .level = HAND(t->level, n, LAZY),
+                                     .file = HAND(t->file, n, FULL),
+                                     .line = HAND(t->line, n, FULL),
+                                     .hits = HAND(t->hits, n, FULL),
+                                     .self = HAND(t->self, v, FULL),
+                                     .total = HAND(t->total, v, LAZY) };
 }
 
 static void hand_timeline(assay_builder *b, assay_profile *p)
 {
     struct build_timeline *t = &b->timeline;
     size_t n = (size_t)t->count, streams = t->begin.len ? t->begin.len - 2 : 0;
-    p->timeline = (struct assay_timeline){ .stream_count = (uint32_t)streams, .begin = HAND(t->begin, streams + 2, FULL), .count = t->count,
-                                           .is_spans = t->is_spans, .unit = { t->unit }, .time = HAND(t->time, n, FULL),
-                                           .duration = HAND(t->duration, n, t->is_spans ? FULL : LAZY), .node = HAND(t->node, n, FULL),
-                                           .weight = HAND(t->weight, n * t->block.count, FULL), .block = hand_block(b, &t->block) };
+    p->timeline = (struct assay_timeline){ .stream_count = (uint32_t)streams,
+                                           .begin = HAND(t->begin, streams + 2, FULL),
+                                           .count = t->count,
+                                           .is_spans = t->is_spans,
+                                           .unit = { t->unit },
+                                           .time = HAND(t->time, n, FULL),
+                                           .duration = HAND(t->duration, n, t->is_spans ? FULL : LAZY),
+                                           .node = HAND(t->node, n, FULL),
+                                           .weight = HAND(t->weight, n * t->block.count, FULL),
+                                           .block = hand_block(b, &t->block) };
     HAND(t->stream, 0, LAZY);
 }
 
@@ -268,8 +314,10 @@ static void hand_cov_regions(assay_builder *b, struct assay_coverage *c)
 static void hand_facts(assay_builder *b, assay_profile *p)
 {
     size_t n = b->attributes.count;
-    p->attributes = (struct assay_attributes){ .count = b->attributes.count, .stream = HAND(b->attributes.stream, n, LAZY),
-                                               .key = HAND(b->attributes.key, n, FULL), .value = HAND(b->attributes.value, n, FULL) };
+    p->attributes = (struct assay_attributes){ .count = b->attributes.count,
+                                               .stream = HAND(b->attributes.stream, n, LAZY),
+                                               .key = HAND(b->attributes.key, n, FULL),
+                                               .value = HAND(b->attributes.value, n, FULL) };
     n = b->counts.count;
     p->counts = (struct assay_counts){ .count = b->counts.count, .name = HAND(b->counts.name, n, FULL), .value = HAND(b->counts.value, n, FULL) };
 }
@@ -308,9 +356,9 @@ static uint32_t shapes_of(const assay_profile *p)
 
 static void free_builder(assay_builder *b)
 {
-    struct index *all[] = { &b->modules.index,     &b->files.index,       &b->funcs.index,       &b->metrics.index,    &b->scopes.index,
-                            &b->stats.index,       &b->graph.sum_index,   &b->graph.costs.index, &b->graph.arcs.index, &b->graph.jumps.index,
-                            &b->tree.index,        &b->tree.loose.index,  &b->lines.index };
+    struct index *all[] = { &b->modules.index, &b->files.index,      &b->funcs.index,       &b->metrics.index,    &b->scopes.index,
+                            &b->stats.index,   &b->graph.sum_index,  &b->graph.costs.index, &b->graph.arcs.index, &b->graph.jumps.index,
+                            &b->tree.index,    &b->tree.loose.index, &b->lines.index };
     for (size_t i = 0; i < sizeof all / sizeof *all; i++) index_done(all[i]);
     mem_free(b->mem, b, sizeof *b);
 }
@@ -325,15 +373,26 @@ void assay_builder_free(assay_builder *b)
     profile_free(p);
 }
 
+/* As it was said, the path of the caller's error kept. */
+static void tell(const assay_builder *b, assay_error *err)
+{
+    if (!err) return;
+    char path[sizeof err->path];
+    memcpy(path, err->path, sizeof path);
+    *err = b->error;
+    if (path[0]) memcpy(err->path, path, sizeof path);
+}
+
 assay_profile *assay_builder_seal(assay_builder *b, assay_error *err)
 {
+    if (!b) return NULL; /* assay_builder_new has said why */
     assay_profile *p = b->p;
     if (!b->code) seal_tree(b);
     if (!b->code) seal_timeline(b);
     if (!b->code) seal_totals(b);
     hand_all(b);
     if (b->code) {
-        if (err) error_set(err, b->code, "%s", b->error.text);
+        tell(b, err);
         assay_builder_free(b);
         return NULL;
     }

@@ -6,10 +6,10 @@
 
 struct totals {
     assay_builder *b;
-    struct exact *exact;   /* by metric, of doubles; NULL when no metric is a double */
-    uint8_t *source;       /* by metric: the ASSAY_SHAPE_* that gives its total, or 0 */
-    uint8_t *scope_kind;   /* by metric, of trees: the scope that is summed */
-    size_t len;            /* entries: metrics + 1 */
+    struct exact *exact; /* by metric, of doubles; NULL when no metric is a double */
+    uint8_t *source;     /* by metric: the ASSAY_SHAPE_* that gives its total, or 0 */
+    uint8_t *scope_kind; /* by metric, of trees: the scope that is summed */
+    size_t len;          /* entries: metrics + 1 */
 };
 
 static void add(struct totals *t, uint32_t metric, assay_value v)
@@ -74,8 +74,8 @@ static int add_tree(struct totals *t)
 static void choose_sources(struct totals *t)
 {
     const assay_builder *b = t->b;
-    uint32_t there = (b->graph.sum_count ? ASSAY_SHAPE_GRAPH : 0u) | (b->lines.count ? ASSAY_SHAPE_LINES : 0u) |
-                     (b->tree.count ? ASSAY_SHAPE_TREE : 0u) | (b->timeline.count ? ASSAY_SHAPE_TIMELINE : 0u);
+    uint32_t there = (b->graph.sum_count ? ASSAY_SHAPE_GRAPH : 0u) | (b->lines.count ? ASSAY_SHAPE_LINES : 0u) | (b->tree.count ? ASSAY_SHAPE_TREE : 0u) |
+                     (b->timeline.count ? ASSAY_SHAPE_TIMELINE : 0u);
     static const uint8_t order[] = { ASSAY_SHAPE_GRAPH, ASSAY_SHAPE_LINES, ASSAY_SHAPE_TREE, ASSAY_SHAPE_TIMELINE };
     for (uint32_t m = 1; m < t->len; m++) {
         if (get8(&b->metrics.has_stated, m)) continue;

@@ -111,6 +111,10 @@ static void put_losses_json(struct report *r, const struct assay_format_info *fr
     report_shapes_json(j, from->holds & to->holds);
     json_key(j, "loses");
     report_shapes_json(j, from->holds & ~to->holds);
+    json_key(j, "loses_also");
+    json_array(j);
+    for (uint32_t left = from->features & ~to->features; left; left &= left - 1) json_text(j, assay_feature_text(first_bit(left)));
+    json_end(j);
 }
 
 static void put_line(struct report *r, const char *verdict, uint32_t shape)
@@ -127,6 +131,7 @@ void report_format_losses(struct report *r, const struct assay_format_info *from
     }
     output_printf(r->out, "%s to %s:\n", from->name, to->name);
     for (uint32_t left = from->holds; left; left &= left - 1) put_line(r, to->holds & first_bit(left) ? "  keeps" : "  loses", first_bit(left));
+    for (uint32_t left = from->features & ~to->features; left; left &= left - 1) output_printf(r->out, "  loses  %s\n", assay_feature_text(first_bit(left)));
     if (from == to) output_text(r->out, "The same format on both sides goes record by record.\n");
-    output_text(r->out, "What else one file loses is said by 'assay convert'; with --strict before anything is written.\n");
+    output_text(r->out, "What one file really loses is said by 'assay convert'; with --strict before anything is written.\n");
 }

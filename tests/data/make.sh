@@ -21,8 +21,9 @@ run_callgrind() {
 }
 run_callgrind demo.callgrind
 run_callgrind demo-plain.callgrind --compress-strings=no --compress-pos=no --separate-recs=1
+run_callgrind demo-cache.callgrind --cache-sim=yes --I1=32768,8,64 --D1=32768,8,64 --LL=8388608,16,64
 run_callgrind demo-instr.callgrind --dump-instr=yes --collect-jumps=yes --branch-sim=yes
-valgrind -q --tool=cachegrind --cache-sim=yes --branch-sim=yes --cachegrind-out-file="$here/demo.cachegrind" ./demo
+valgrind -q --tool=cachegrind --cache-sim=yes --branch-sim=yes --I1=32768,8,64 --D1=32768,8,64 --LL=8388608,16,64 --cachegrind-out-file="$here/demo.cachegrind" ./demo
 valgrind -q --tool=cachegrind --cache-sim=no --cachegrind-out-file="$here/demo-ir.cachegrind" ./demo
 
 profile() {

@@ -19,25 +19,34 @@
 
 enum { SMALL = 7000, PATIENCE = 1000000 };
 
-static struct samples samples;
+static struct samples samples; /* the fixtures, and one of them as every format that can be written */
+static char inputs[] = "/tmp/assay-fault-in-XXXXXX";
 static char folder[] = "/tmp/assay-fault-XXXXXX";
 static char target[sizeof folder + 16];
 
 static int set_up(void **state)
 {
     (void)state;
-    samples_load(&samples, SMALL, NULL);
-    if (!mkdtemp(folder)) return -1;
+    if (!mkdtemp(folder) || !mkdtemp(inputs)) return -1;
     snprintf(target, sizeof target, "%s/target", folder);
-    return 0;
+    samples_load(&samples, SMALL, NULL);
+    size_t fixtures = samples.count;
+    for (size_t i = 0; i < fixtures; i++)
+        if (strcmp(samples.at[i].name, "demo.xdebug") == 0) {
+            struct sample demo = samples.at[i];
+            samples_written(&samples, &demo, inputs);
+        }
+    return samples.count > fixtures ? 0 : -1;
 }
 
 static int tear_down(void **state)
 {
     (void)state;
+    for (size_t i = 0; i < samples.count; i++)
+        if (strncmp(samples.at[i].path, inputs, strlen(inputs)) == 0) unlink(samples.at[i].path);
     samples_free(&samples);
     unlink(target);
-    return rmdir(folder); /* fails when a temporary file was left behind */
+    return rmdir(inputs) | rmdir(folder); /* fails when a temporary file was left behind */
 }
 
 static int ignore(void *arg, const char *data, size_t len)

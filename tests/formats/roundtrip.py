@@ -8,6 +8,7 @@
 import json
 import re
 import shutil
+import struct
 import sys
 import tempfile
 from pathlib import Path
@@ -59,12 +60,32 @@ def callgrind_to_callgrind(tally, path, tmp):
             same_facts(tally, before, facts(tmp / "out.callgrind"), label)
 
 
+def losses(tally, source, target, out, label):
+    """Converts; the kinds of what was lost, or None when it failed."""
+    result = assay("convert", source, "--to", target, "-o", out, "--json")
+    if not tally.check(result.returncode == 0, f"{label}: converts to {target}", said(result)):
+        return None
+    return {loss["kind"] for loss in json.loads(result.stdout)["losses"]}
+
+
+def has_twins(data):
+    """Whether two functions of a version 7 file have the same file and name: callgrind text cannot tell those apart."""
+    names = set()
+    _, _, count = struct.unpack_from("<3I", data)
+    for at in struct.unpack_from(f"<{count}I", data, 12):
+        a, b = struct.unpack_from("<2I", data, at + 16)
+        names.add(tuple(data[at + 24 + 16 * (a + b):].split(b"\n", 2)[:2]))
+    return len(names) < count
+
+
 def webgrind_twice(tally, path, tmp):
     first, text, second = tmp / "one.webgrind", tmp / "one.callgrind", tmp / "two.webgrind"
-    for source, target, out in ((path, "webgrind:7", first), (first, "callgrind", text), (text, "webgrind:7", second)):
-        if not convert(tally, source, target, out, path.name):
-            return
+    lost = [losses(tally, *step, path.name) for step in ((path, "webgrind:7", first), (first, "callgrind", text), (text, "webgrind:7", second))]
+    if None in lost:
+        return
     a, b = first.read_bytes(), second.read_bytes()
+    if "saturated" in lost[0] or lost[1] or lost[2] or has_twins(a):
+        return  # it says so, or has merged them before
     at = next((i for i, (x, y) in enumerate(zip(a, b)) if x != y), min(len(a), len(b)))
     tally.check(a == b, f"{path.name}: webgrind 7 by way of callgrind gives the same bytes", f"{len(a)} and {len(b)} bytes, first difference at {at}")
 
@@ -73,7 +94,7 @@ ROW = re.compile(r"^\s*(-?[\d,.]+(?:\s+-?[\d,.]+)*)\s+(\S.*)$")
 
 
 def annotated(path):
-    """(totals, rows) of callgrind_annotate: what it prints for each file:function."""
+    """(totals, rows) of callgrind_annotate: what it prints for each file:function. The object behind it is that of whichever came last."""
     result = run("callgrind_annotate", "--threshold=100", "--show-percs=no", "--auto=no", path)
     text = result.stdout.decode("utf-8", "surrogateescape")
     totals = re.search(r"^(.*?)\s+PROGRAM TOTALS", text, re.M)
@@ -82,7 +103,10 @@ def annotated(path):
     for line in table:
         match = ROW.match(line)
         if match:
-            rows.append((re.sub(r"\s+", " ", match.group(1)), match.group(2)))
+            figures = ["0" if n == "." else n for n in match.group(1).split()]
+            if set(figures) == {"0"}:
+                continue  # it lists functions without cost that are only named, too
+            rows.append((" ".join(figures), re.sub(r" \[[^\]]*\]$", "", match.group(2))))
     return totals and re.sub(r"\s+", " ", totals.group(1).strip()), sorted(rows)
 
 
@@ -92,7 +116,6 @@ def annotate_agrees(tally, path, tmp):
     if not convert(tally, path, "callgrind", tmp / "out.callgrind", path.name):
         return
     (want_totals, want_rows), (got_totals, got_rows) = annotated(source), annotated(tmp / "out.callgrind")
-    tally.check(bool(want_rows), f"{path.name}: callgrind_annotate reads the original")
     tally.equal(got_totals, want_totals, f"{path.name}: PROGRAM TOTALS of callgrind_annotate")
     lost, new = set(want_rows) - set(got_rows), set(got_rows) - set(want_rows)
     tally.check(not lost and not new, f"{path.name}: rows of callgrind_annotate", "lost:", *sorted(lost)[:5], "new:", *sorted(new)[:5])

@@ -6,41 +6,43 @@
 
 #include "assay/build.h"
 
+/* clang-format off */
 /* One thing that can be different, and a phrase that the sentence about it must have. */
-#define SAMPLE_CHANGES(X)                                                                                                                                      \
+#define SAMPLE_CHANGES(X)                                                                                                                                     \
     X(MODULE_PATH, "modules") X(MODULE_BUILD_ID, "modules") X(FILE_PATH, "files") X(FILE_SOURCE, "source") X(FILE_ORIGIN, "origin")                           \
     X(FILE_PARENT_LINE, "parent line") X(FILE_FLAGS, "flags") X(FUNC_NAME, "functions") X(FUNC_OFFSET, "functions") X(FUNC_FIRST_LINE, "functions")           \
-    X(FUNC_LAST_LINE, "functions") X(FUNC_KIND, "functions") X(FUNC_FLAGS, "flags") X(FUNC_MORE, "4 and 5 in all")                                            \
-    X(METRIC_NAME, "metrics") X(METRIC_UNIT, "unit") X(METRIC_DESCRIPTION, "description") X(METRIC_FORMULA, "formula") X(METRIC_HIDDEN, "hidden")             \
-    X(METRIC_TOTAL, "total is 99 in the first profile and 100 in the second") X(METRIC_SHAPES, "shapes is 5 in the first profile and 7 in the second")                                           \
+    X(FUNC_LAST_LINE, "functions") X(FUNC_KIND, "functions") X(FUNC_FLAGS, "flags") X(FUNC_MORE, "4 and 5 in all") X(METRIC_NAME, "metrics")                  \
+    X(METRIC_UNIT, "unit") X(METRIC_DESCRIPTION, "description") X(METRIC_FORMULA, "formula") X(METRIC_HIDDEN, "hidden")                                       \
+    X(METRIC_TOTAL, "total is 99 in the first profile and 100 in the second") X(METRIC_SHAPES, "shapes is 5 in the first profile and 7 in the second")        \
     X(SCOPE_KIND, "scopes") X(SCOPE_NAME, "scopes") X(SCOPE_PROPAGATION, "scopes") X(STAT_FORMULA, "statistics") X(STAT_COMBINE, "statistics")                \
     X(STREAM_LABEL, "label") X(TUPLE_KIND, "tuple elements") X(TUPLE_LOGICAL, "logical") X(TUPLE_PHYSICAL, "physical") X(TUPLE_FLAGS, "flags")                \
-    X(TUPLE_OWNER, "tuple")                                                                                                                                    \
-    X(SUM_SELF, "sums of functions") X(SUM_CALLS, "calls is 3") X(SUM_ENTERED, "entries is 6") X(SUM_STATED_CALLS, "stated calls") X(SUM_STATED_TOTAL, "stated total")                       \
-    X(COST_LINE, "costs by place") X(COST_ADDRESS, "costs by place") X(COST_FILE, "costs by place") X(ARC_LINE, "calls by site")                              \
-    X(ARC_SELF, "self of Ir is 6") X(ARC_RECURSIVE, "recursive cost") X(ARC_DEPTH, "depth is 2 in the first profile and 3 in the second")                     \
-    X(ARC_TOTAL, "cost of calls") X(JUMP_EXECUTED, "executed") X(JUMP_FOLLOWED, "followed") X(JUMP_CONDITIONAL, "jumps") X(JUMP_TO, "jumps")                  \
-    X(LINE_HITS, "hits") X(LINE_SELF, "lines") X(LINE_TOTAL, "total of time") X(LINE_LEVEL, "lines")                                                          \
-    X(NODE_KIND, "nodes of the tree") X(NODE_RELATION, "nodes of the tree") X(NODE_FLAGS, "nodes of the tree") X(NODE_FUNC, "nodes of the tree")              \
-    X(NODE_LINE, "nodes of the tree") X(NODE_MODULE, "nodes of the tree") X(NODE_OFFSET, "nodes of the tree") X(NODE_PARENT, "nodes of the tree")             \
-    X(NODE_CALLS, "calls is 4") X(VALUE, "values of the tree in stream 1") X(VALUE_COLUMN, "values of the tree") X(SUMMARY, "summary of the tree")            \
-    X(EVENT_TIME, "time is") X(EVENT_DURATION, "duration") X(EVENT_NODE, "node is") X(EVENT_WEIGHT, "weight of Ir") X(EVENT_STREAM, "timeline by stream")     \
-    X(EVENT_MORE, "events") X(TIMELINE_UNIT, "unit") X(TIMELINE_SPANS, "spans")                                                                                \
-    X(COV_LINE_HITS, "hits is 5 in the first profile and 6 in the second") X(COV_LINE_FLAGS, "flags") X(COV_LINE_CHECKSUM, "checksum")                        \
-    X(COV_LINE_TEST, "covered lines") X(COV_FUNC_CALLS, "calls") X(COV_FUNC_BLOCKS, "blocks") X(COV_FUNC_BLOCKS_HIT, "blocks hit")                            \
-    X(COV_FUNC_COLUMN, "column") X(COV_BRANCH_HITS, "branches") X(COV_BRANCH_TARGET, "target is -3 in the first profile and -2 in the second")                \
-    X(COV_BRANCH_NAME, "branches") X(COV_BRANCH_FLAGS, "flags") X(COV_BRANCH_END, "end column") X(COV_SUM_HIT, "hit is 1") X(COV_SUM_TOTAL, "total is 2")     \
-    X(COV_CONDITION_HITS, "conditions") X(COV_CONDITION_TEXT, "text") X(COV_CONDITION_SENSE, "conditions") X(COV_REGION_HITS, "regions")                      \
-    X(COV_REGION_LAST, "regions") X(COV_REGION_STATEMENTS, "statements") X(COV_STATED_HIT, "hit is 0.5 in the first profile and 1.5 in the second")           \
+    X(TUPLE_OWNER, "tuple") X(SUM_SELF, "sums of functions") X(SUM_CALLS, "calls is 3") X(SUM_ENTERED, "entries is 6")                                        \
+    X(SUM_STATED_CALLS, "stated calls") X(SUM_STATED_TOTAL, "stated total") X(COST_LINE, "costs by place") X(COST_ADDRESS, "costs by place")                  \
+    X(COST_FILE, "costs by place") X(ARC_LINE, "calls by site") X(ARC_SELF, "self of Ir is 6") X(ARC_RECURSIVE, "recursive cost")                             \
+    X(ARC_DEPTH, "depth is 2 in the first profile and 3 in the second") X(ARC_TOTAL, "cost of calls") X(JUMP_EXECUTED, "executed")                            \
+    X(JUMP_FOLLOWED, "followed") X(JUMP_CONDITIONAL, "jumps") X(JUMP_TO, "jumps") X(LINE_HITS, "hits") X(LINE_SELF, "lines")                                  \
+    X(LINE_TOTAL, "total of time") X(LINE_LEVEL, "lines") X(NODE_KIND, "nodes of the tree") X(NODE_RELATION, "nodes of the tree")                             \
+    X(NODE_FLAGS, "nodes of the tree") X(NODE_FUNC, "nodes of the tree") X(NODE_LINE, "nodes of the tree") X(NODE_MODULE, "nodes of the tree")                \
+    X(NODE_OFFSET, "nodes of the tree") X(NODE_PARENT, "nodes of the tree") X(NODE_CALLS, "calls is 4") X(VALUE, "values of the tree in stream 1")            \
+    X(VALUE_COLUMN, "values of the tree") X(SUMMARY, "summary of the tree") X(EVENT_TIME, "time is") X(EVENT_DURATION, "duration")                            \
+    X(EVENT_NODE, "node is") X(EVENT_WEIGHT, "weight of Ir") X(EVENT_STREAM, "timeline by stream") X(EVENT_MORE, "events") X(TIMELINE_UNIT, "unit")           \
+    X(TIMELINE_SPANS, "spans") X(COV_LINE_HITS, "hits is 5 in the first profile and 6 in the second") X(COV_LINE_FLAGS, "flags")                              \
+    X(COV_LINE_CHECKSUM, "checksum") X(COV_LINE_TEST, "covered lines") X(COV_FUNC_CALLS, "calls") X(COV_FUNC_BLOCKS, "blocks")                                \
+    X(COV_FUNC_BLOCKS_HIT, "blocks hit") X(COV_FUNC_COLUMN, "column") X(COV_BRANCH_HITS, "branches")                                                          \
+    X(COV_BRANCH_TARGET, "target is -3 in the first profile and -2 in the second") X(COV_BRANCH_NAME, "branches") X(COV_BRANCH_FLAGS, "flags")                \
+    X(COV_BRANCH_END, "end column") X(COV_SUM_HIT, "hit is 1") X(COV_SUM_TOTAL, "total is 2") X(COV_CONDITION_HITS, "conditions")                             \
+    X(COV_CONDITION_TEXT, "text") X(COV_CONDITION_SENSE, "conditions") X(COV_REGION_HITS, "regions") X(COV_REGION_LAST, "regions")                            \
+    X(COV_REGION_STATEMENTS, "statements") X(COV_STATED_HIT, "hit is 0.5 in the first profile and 1.5 in the second")                                         \
     X(COV_STATED_KIND, "stated coverage") X(ATTRIBUTE_KEY, "key") X(ATTRIBUTE_VALUE, "value") X(ATTRIBUTE_STREAM, "stream")                                   \
     X(COUNT_VALUE, "value is 7 in the first profile and 8 in the second") X(COUNT_NAME, "counts")
+/* clang-format on */
 
 enum sample_change {
     SAME,
 #define X(name, phrase) CHANGE_##name,
     SAMPLE_CHANGES(X)
 #undef X
-    CHANGE_COUNT
+        CHANGE_COUNT
 };
 
 struct sample {
@@ -117,7 +119,8 @@ static inline void sample_streams(struct sample *s)
 {
     assay_builder *b = s->b;
     s->stream[0] = assay_build_stream(b, "rank 0");
-    assay_build_tuple(b, txt(s, CHANGE_TUPLE_KIND, "RANK"), num(s, CHANGE_TUPLE_LOGICAL, 0), num(s, CHANGE_TUPLE_PHYSICAL, 1000), num(s, CHANGE_TUPLE_FLAGS, 1));
+    assay_build_tuple(b, txt(s, CHANGE_TUPLE_KIND, "RANK"), num(s, CHANGE_TUPLE_LOGICAL, 0), num(s, CHANGE_TUPLE_PHYSICAL, 1000),
+                      num(s, CHANGE_TUPLE_FLAGS, 1));
     if (s->change != CHANGE_TUPLE_OWNER) assay_build_tuple(b, "THREAD", 1, 1001, 0);
     s->stream[1] = assay_build_stream(b, txt(s, CHANGE_STREAM_LABEL, "rank 1"));
     if (s->change == CHANGE_TUPLE_OWNER) assay_build_tuple(b, "THREAD", 1, 1001, 0);
@@ -173,7 +176,11 @@ static inline void sample_nodes(struct sample *s)
     struct assay_node root = { .kind = ASSAY_NODE_ENTRY, .func = s->func[3] };
     struct assay_node body = { .relation = ASSAY_RELATION_CALL, .func = s->func[0], .line = 1 };
     struct assay_node left = { .relation = ASSAY_RELATION_CALL, .func = s->func[1], .line = 11 };
-    struct assay_node right = { .kind = ASSAY_NODE_LOOP, .func = s->func[2], .file = s->file[1], .line = num(s, CHANGE_NODE_LINE, 12), .module = s->module[1],
+    struct assay_node right = { .kind = ASSAY_NODE_LOOP,
+                                .func = s->func[2],
+                                .file = s->file[1],
+                                .line = num(s, CHANGE_NODE_LINE, 12),
+                                .module = s->module[1],
                                 .offset = num(s, CHANGE_NODE_OFFSET, 96) };
     struct assay_node lost = { .flags = ASSAY_NODE_NO_PLACE, .module = s->module[0], .offset = 8 };
     right.kind = (uint8_t)num(s, CHANGE_NODE_KIND, right.kind);
@@ -233,16 +240,20 @@ static inline void sample_coverage(struct sample *s)
     assay_str_id test = str(s, "unit");
     for (int i = 0; i < 2; i++) {
         uint32_t k = (uint32_t)nth(s, i, 2);
-        assay_build_cov_line(b, &(struct assay_cov_line){ str(s, k ? "unit" : txt(s, CHANGE_COV_LINE_TEST, "unit")), s->file[k], 7, k ? num(s, CHANGE_COV_LINE_HITS, 5) : 0,
-                                                          (uint8_t)num(s, CHANGE_COV_LINE_FLAGS, 1), str(s, txt(s, CHANGE_COV_LINE_CHECKSUM, "abc")) });
+        assay_build_cov_line(b, &(struct assay_cov_line){ str(s, k ? "unit" : txt(s, CHANGE_COV_LINE_TEST, "unit")), s->file[k], 7,
+                                                          k ? num(s, CHANGE_COV_LINE_HITS, 5) : 0, (uint8_t)num(s, CHANGE_COV_LINE_FLAGS, 1),
+                                                          str(s, txt(s, CHANGE_COV_LINE_CHECKSUM, "abc")) });
         assay_build_cov_func(b, &(struct assay_cov_func){ test, s->func[k], num(s, CHANGE_COV_FUNC_CALLS, 2), num(s, CHANGE_COV_FUNC_COLUMN, 1), 80,
                                                           num(s, CHANGE_COV_FUNC_BLOCKS, 4), num(s, CHANGE_COV_FUNC_BLOCKS_HIT, 3), 0 });
-        assay_build_cov_branch(b, &(struct assay_cov_branch){ test, s->file[0], 7, s->func[0], str(s, "0"), str(s, k ? txt(s, CHANGE_COV_BRANCH_NAME, "1") : "0"), k,
-                                                              num(s, CHANGE_COV_BRANCH_HITS, k), (uint8_t)num(s, CHANGE_COV_BRANCH_FLAGS, 0), 3, 8,
-                                                              num(s, CHANGE_COV_BRANCH_END, 5), s->change == CHANGE_COV_BRANCH_TARGET ? -2 : -3 });
-        assay_build_cov_sum(b, &(struct assay_cov_sum){ test, s->file[k], 9, num(s, CHANGE_COV_SUM_HIT, 1), num(s, CHANGE_COV_SUM_TOTAL, 2), str(s, "branches") });
-        assay_build_cov_condition(b, &(struct assay_cov_condition){ s->file[0], 9, 1, k, (uint8_t)num(s, CHANGE_COV_CONDITION_SENSE, 1),
-                                                                    num(s, CHANGE_COV_CONDITION_HITS, 6), str(s, txt(s, CHANGE_COV_CONDITION_TEXT, "a && b")) });
+        assay_build_cov_branch(b,
+                               &(struct assay_cov_branch){ test, s->file[0], 7, s->func[0], str(s, "0"), str(s, k ? txt(s, CHANGE_COV_BRANCH_NAME, "1") : "0"),
+                                                           k, num(s, CHANGE_COV_BRANCH_HITS, k), (uint8_t)num(s, CHANGE_COV_BRANCH_FLAGS, 0), 3, 8,
+                                                           num(s, CHANGE_COV_BRANCH_END, 5), s->change == CHANGE_COV_BRANCH_TARGET ? -2 : -3 });
+        assay_build_cov_sum(b,
+                            &(struct assay_cov_sum){ test, s->file[k], 9, num(s, CHANGE_COV_SUM_HIT, 1), num(s, CHANGE_COV_SUM_TOTAL, 2), str(s, "branches") });
+        assay_build_cov_condition(b,
+                                  &(struct assay_cov_condition){ s->file[0], 9, 1, k, (uint8_t)num(s, CHANGE_COV_CONDITION_SENSE, 1),
+                                                                 num(s, CHANGE_COV_CONDITION_HITS, 6), str(s, txt(s, CHANGE_COV_CONDITION_TEXT, "a && b")) });
         assay_build_cov_region(b, &(struct assay_cov_region){ s->file[0], s->func[0], ASSAY_REGION_BLOCK, 1 + k, num(s, CHANGE_COV_REGION_LAST, 4), 1, 2,
                                                               num(s, CHANGE_COV_REGION_STATEMENTS, 3), num(s, CHANGE_COV_REGION_HITS, 11) });
         assay_build_cov_stated(b, &(struct assay_cov_stated){ s->file[k], str(s, "file"), str(s, txt(s, CHANGE_COV_STATED_KIND, "lines")),

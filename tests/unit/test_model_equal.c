@@ -44,16 +44,14 @@ static void other_ids_and_another_order_of_rows_are_equal(void **state)
 static void every_single_change_is_found_and_named(void **state)
 {
     (void)state;
-    static const char *const phrases[] = {
-        "",
+    static const char *const phrases[] = { "",
 #define X(name, phrase) phrase,
-        SAMPLE_CHANGES(X)
+                                           SAMPLE_CHANGES(X)
 #undef X
     };
-    static const char *const names[] = {
-        "",
+    static const char *const names[] = { "",
 #define X(name, phrase) #name,
-        SAMPLE_CHANGES(X)
+                                         SAMPLE_CHANGES(X)
 #undef X
     };
     assay_profile *a = make(SAME, false);
@@ -141,7 +139,8 @@ static void doubles_are_compared_by_bits_and_the_two_zeros_are_equal(void **stat
 static assay_profile *with_block(bool is_swapped, uint32_t count)
 {
     assay_builder *b = assay_builder_new(NULL, NULL);
-    assay_metric_id ir = assay_build_metric(b, "Ir", "count", ASSAY_U64, ASSAY_SHAPE_GRAPH), dr = assay_build_metric(b, "Dr", "count", ASSAY_U64, ASSAY_SHAPE_GRAPH);
+    assay_metric_id ir = assay_build_metric(b, "Ir", "count", ASSAY_U64, ASSAY_SHAPE_GRAPH),
+                    dr = assay_build_metric(b, "Dr", "count", ASSAY_U64, ASSAY_SHAPE_GRAPH);
     assay_metric_id order[2] = { is_swapped ? dr : ir, is_swapped ? ir : dr };
     assay_value values[2] = { { .u = is_swapped ? 4 : 3 }, { .u = is_swapped ? 3 : 4 } };
     assay_build_graph_metrics(b, order, count);

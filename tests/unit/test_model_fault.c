@@ -25,6 +25,56 @@ static void each_refused_allocation_gives_a_memory_error(void **state)
     assay_profile_release(whole);
 }
 
+/* What only happens at times: nodes from below, cells out of order, late metrics, events out of order. */
+static assay_profile *build_from_below(uint64_t fail_at, assay_error *err)
+{
+    assay_builder *b = assay_builder_new(&(struct assay_build_options){ .want = ASSAY_WANT_WHOLE | ASSAY_WANT_GRAPH, .fail_at = fail_at }, err);
+    if (!b) return NULL;
+    assay_metric_id m[2] = { assay_build_metric(b, "i", "count", ASSAY_I64, 0), assay_build_metric(b, "d", "s", ASSAY_F64, 0) };
+    assay_scope_id s[2] = { assay_build_scope(b, m[0], ASSAY_SCOPE_POINT, NULL, 0), assay_build_scope(b, m[1], ASSAY_SCOPE_POINT, NULL, 0) };
+    assay_func_id f = assay_build_func(b, assay_build_string(b, "f", 1), (assay_file_id){ 0 }, (assay_module_id){ 0 }, 0, 0);
+    assay_build_graph_metrics(b, m, 1);
+    for (uint32_t i = 1; i <= 40; i++) {
+        assay_node_id id = assay_build_node_new(b, &(struct assay_node){ .func = f, .line = i });
+        assay_build_value(b, (assay_stream_id){ 0 }, id, s[i % 2], (assay_value){ .i = 8 });
+        assay_build_value(b, (assay_stream_id){ 0 }, (assay_node_id){ id.v / 2 }, s[0], (assay_value){ .i = i % 3 ? 1 : -8 });
+        assay_build_event(b, (assay_stream_id){ 0 }, 100 - (int64_t)i, 1, id, NULL);
+        assay_build_self(b, &(struct assay_place){ .func = f, .line = i }, &(assay_value){ .i = 1 }, 1);
+    }
+    for (uint32_t i = 1; i < 40; i++) assay_build_node_parent(b, (assay_node_id){ i }, (assay_node_id){ i + 1 });
+    assay_build_graph_metrics(b, m, 2);
+    return assay_builder_seal(b, err);
+}
+
+static void refusals_while_renumbering_sorting_and_widening_are_clean(void **state)
+{
+    (void)state;
+    assay_profile *whole = build_from_below(0, NULL), *p = NULL;
+    assert_non_null(whole);
+    uint64_t n = 1;
+    for (; !p && n < 5000; n++) {
+        assay_error err = { 0 };
+        p = build_from_below(n, &err);
+        assert_int_equal(err.code, p ? ASSAY_OK : ASSAY_ERR_MEMORY);
+    }
+    assert_true(n > 60);
+    assert_int_equal(assay_profile_equal(whole, p, NULL, 0, NULL), 0);
+    assay_profile_release(p);
+    assay_profile_release(whole);
+}
+
+static void an_error_keeps_the_callers_path_and_a_missing_builder_is_no_crash(void **state)
+{
+    (void)state;
+    assay_error err = { .path = "a.out" };
+    assay_builder *b = assay_builder_new(NULL, &err);
+    assay_build_tuple(b, "RANK", 0, 0, 0);
+    assert_null(assay_builder_seal(b, &err));
+    assert_string_equal(err.path, "a.out");
+    assert_null(assay_builder_seal(assay_builder_new(&(struct assay_build_options){ .fail_at = 1 }, &err), &err));
+    assert_int_equal(err.code, ASSAY_ERR_MEMORY);
+}
+
 static void a_memory_limit_is_kept(void **state)
 {
     (void)state;
@@ -106,6 +156,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(each_refused_allocation_gives_a_memory_error),
+        cmocka_unit_test(refusals_while_renumbering_sorting_and_widening_are_clean),
+        cmocka_unit_test(an_error_keeps_the_callers_path_and_a_missing_builder_is_no_crash),
         cmocka_unit_test(a_memory_limit_is_kept),
         cmocka_unit_test(after_an_error_calls_do_nothing_and_ids_are_zero),
         cmocka_unit_test(a_builder_can_be_given_up),

@@ -63,7 +63,10 @@ static void sums_keep_direct_recursion_apart(void **state)
     assert_int_equal(g->sum_count, 3);
     assert_null(g->sum_stream);
     const int64_t want[3][7] = { /* func, self, calls, recursive calls, in, out, recursive */
-                                 { 1, 10, 0, 0, 0, 30, 0 }, { 2, 21, 3, 1, 30, 9, 7 }, { 3, 9, 1, 0, 9, 0, 0 } };
+                                 { 1, 10, 0, 0, 0, 30, 0 },
+                                 { 2, 21, 3, 1, 30, 9, 7 },
+                                 { 3, 9, 1, 0, 9, 0, 0 }
+    };
     for (int r = 0; r < 3; r++) {
         assert_int_equal(g->sum_func[r].v, want[r][0]);
         assert_int_equal(g->sum_self[r].i, want[r][1]);
@@ -470,6 +473,21 @@ static void calls_from_and_to_no_function_are_booked_on_the_other_side(void **st
     assay_profile_release(p);
 }
 
+static void a_graph_that_nobody_wants_is_not_booked(void **state)
+{
+    (void)state;
+    struct fixture x = start(ASSAY_WANT_LINES, ASSAY_I64);
+    self(&x, x.f[0], 1, 10);
+    call(&x, x.f[0], x.f[1], 1, 5);
+    assay_build_call_more(x.b, &(assay_value){ .i = 1 }, NULL, 1);
+    assay_build_stated(x.b, (assay_stream_id){ 0 }, x.f[1], 1, &(assay_value){ .i = 5 }, 1);
+    assay_build_entered(x.b, (assay_stream_id){ 0 }, x.f[1], 1);
+    assay_profile *p = seal(x.b);
+    assert_int_equal(assay_profile_graph(p)->sum_count, 0);
+    assert_int_equal(assay_profile_shapes(p), 0);
+    assay_profile_release(p);
+}
+
 static void a_graph_without_metrics_still_counts_calls(void **state)
 {
     (void)state;
@@ -507,6 +525,7 @@ int main(void)
         cmocka_unit_test(metrics_of_the_graph_cannot_be_taken_back_swapped_or_doubled),
         cmocka_unit_test(entries_are_counted_apart_from_calls),
         cmocka_unit_test(calls_from_and_to_no_function_are_booked_on_the_other_side),
+        cmocka_unit_test(a_graph_that_nobody_wants_is_not_booked),
         cmocka_unit_test(a_graph_without_metrics_still_counts_calls),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

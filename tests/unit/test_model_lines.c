@@ -7,6 +7,7 @@
 #include <cmocka.h>
 
 #include "assay/build.h"
+#include "base/index.h"
 
 static assay_profile *seal(assay_builder *b)
 {
@@ -51,11 +52,27 @@ static void lines_are_merged_by_stream_level_file_and_line(void **state)
     assay_profile_release(p);
 }
 
+/* The same lines of many files: if half of a key did not count, each lookup would walk all files. */
+static void keys_that_differ_only_in_their_upper_half_have_different_hashes(void **state)
+{
+    (void)state;
+    static bool is_seen[1 << 16];
+    int distinct = 0;
+    memset(is_seen, 0, sizeof is_seen);
+    for (uint64_t upper = 0; upper < 1 << 16; upper++) {
+        bool *seen = &is_seen[index_fold(hash_mix(upper << 32 | 7, 3)) & 0xffff];
+        distinct += !*seen;
+        *seen = true;
+    }
+    assert_true(distinct > 30000); /* 65536 * (1 - 1/e) = 41427 for random ones */
+}
+
 static void lines_have_inclusive_cost_where_it_is_given(void **state)
 {
     (void)state;
     assay_builder *b = assay_builder_new(NULL, NULL);
-    assay_metric_id count = assay_build_metric(b, "n", "count", ASSAY_U64, ASSAY_SHAPE_LINES), time = assay_build_metric(b, "t", "s", ASSAY_F64, ASSAY_SHAPE_LINES);
+    assay_metric_id count = assay_build_metric(b, "n", "count", ASSAY_U64, ASSAY_SHAPE_LINES),
+                    time = assay_build_metric(b, "t", "s", ASSAY_F64, ASSAY_SHAPE_LINES);
     assay_build_line_metrics(b, (assay_metric_id[]){ time, count }, 2);
     assay_file_id f = file(b, "a");
     assay_build_line(b, &(struct assay_line){ .file = f, .line = 1 }, 1, NULL, NULL);
@@ -93,8 +110,8 @@ static void events_are_ordered_by_stream_and_time_and_stay_stable(void **state)
         int64_t time, duration;
         uint32_t node;
         int place;
-    } e[] = { { 2, 5, 1, 1, 6 }, { 0, 7, 2, 2, 2 }, { 2, -3, 3, 3, 4 },       { 0, 5, 4, 4, 0 }, { 0, 5, 5, 5, 1 },
-              { 2, 5, 6, 6, 7 }, { 2, 0, 7, 7, 5 }, { 0, INT64_MAX, 8, 8, 3 } };
+    } e[] = { { 2, 5, 1, 1, 6 }, { 0, 7, 2, 2, 2 }, { 2, -3, 3, 3, 4 }, { 0, 5, 4, 4, 0 },
+              { 0, 5, 5, 5, 1 }, { 2, 5, 6, 6, 7 }, { 2, 0, 7, 7, 5 },  { 0, INT64_MAX, 8, 8, 3 } };
     for (size_t i = 0; i < 8; i++)
         assay_build_event(b, s[e[i].stream], e[i].time, e[i].duration, (assay_node_id){ e[i].node }, (assay_value[]){ { .u = i }, { .i = -(int64_t)i } });
     assay_profile *p = seal(b);
@@ -178,11 +195,9 @@ static void the_timeline_is_described_before_its_events(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(lines_are_merged_by_stream_level_file_and_line),
-        cmocka_unit_test(lines_have_inclusive_cost_where_it_is_given),
-        cmocka_unit_test(events_are_ordered_by_stream_and_time_and_stay_stable),
-        cmocka_unit_test(samples_in_order_stay_as_they_are_and_may_be_idle),
-        cmocka_unit_test(many_events_keep_all_their_fields_together),
+        cmocka_unit_test(lines_are_merged_by_stream_level_file_and_line),    cmocka_unit_test(keys_that_differ_only_in_their_upper_half_have_different_hashes),
+        cmocka_unit_test(lines_have_inclusive_cost_where_it_is_given),       cmocka_unit_test(events_are_ordered_by_stream_and_time_and_stay_stable),
+        cmocka_unit_test(samples_in_order_stay_as_they_are_and_may_be_idle), cmocka_unit_test(many_events_keep_all_their_fields_together),
         cmocka_unit_test(the_timeline_is_described_before_its_events),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -143,7 +143,8 @@ static void metrics_are_one_by_name_and_shapes_add_up(void **state)
 {
     (void)state;
     assay_builder *b = assay_builder_new(NULL, NULL);
-    assay_metric_id ir = assay_build_metric(b, "Ir", "count", ASSAY_U64, ASSAY_SHAPE_GRAPH), time = assay_build_metric(b, "time", "ns", ASSAY_F64, ASSAY_SHAPE_TREE);
+    assay_metric_id ir = assay_build_metric(b, "Ir", "count", ASSAY_U64, ASSAY_SHAPE_GRAPH),
+                    time = assay_build_metric(b, "time", "ns", ASSAY_F64, ASSAY_SHAPE_TREE);
     assert_int_equal(assay_build_metric(b, "Ir", "other", ASSAY_U64, ASSAY_SHAPE_LINES).v, ir.v);
     assay_build_metric_text(b, time, "wall clock", "a + b", true);
     assay_profile *p = seal(b);

@@ -21,7 +21,7 @@ struct fixture {
 
 static struct fixture start(enum assay_type type)
 {
-    struct fixture x = { .b = assay_builder_new(&(struct assay_build_options){ .want = ASSAY_WANT_WHOLE }, NULL) };
+    struct fixture x = { .b = assay_builder_new(&(struct assay_build_options){ .want = ASSAY_WANT_WHOLE | ASSAY_WANT_GRAPH }, NULL) };
     x.metric = assay_build_metric(x.b, "m", "count", type, 0);
     x.point = assay_build_scope(x.b, x.metric, ASSAY_SCOPE_POINT, NULL, 0);
     x.f = assay_build_func(x.b, assay_build_string(x.b, "f", 1), (assay_file_id){ 0 }, (assay_module_id){ 0 }, 0, 0);

@@ -20,14 +20,24 @@ void cg_calls_cut(struct cg_call_list *l, size_t len);
 void cg_calls_done(struct mem *m, struct cg_call_list *l);
 static inline const assay_value *cg_calls_row(const struct cg_call_list *l, size_t i) { return l->rows.at + i * l->width; }
 
+enum cg_proxy { CG_PROXY_UNKNOWN, CG_PROXY_NO, CG_PROXY_EXACT, CG_PROXY_QUEUED };
+
 /* A finished invocation of a proxy that nobody has claimed: its calls begin here in `passed`. */
 struct cg_passed {
     uint32_t func;
     size_t begin;
 };
 
+/* Calls that one proxy passed on, in webgrind's way: the oldest is taken first. */
+struct cg_queue {
+    uint32_t func;
+    size_t head;
+    struct cg_call_list calls;
+};
+
 struct cg_proxies {
-    VEC(uint8_t) known; /* by function number: 0 = not looked at, 1 = no proxy, 2 = a proxy */
+    VEC(uint8_t) known; /* by function number: enum cg_proxy */
+    VEC(struct cg_queue) queues;
     VEC(struct cg_passed) stack;
     struct cg_call_list passed;
     struct cg_call_list waiting; /* calls of the block in work from the first one on that a proxy has to do with */
@@ -46,6 +56,8 @@ struct cg_blocks {
 int cg_proxies_call(struct cg_reader *r, const struct cg_record *rec, const assay_value *row, uint32_t count, bool *is_booked, assay_error *err);
 /* The block ends. */
 int cg_proxies_finish(struct cg_reader *r, uint32_t func, assay_error *err);
+/* The run ends: nothing more is claimed. */
+void cg_proxies_end(struct cg_proxies *p, struct mem *m);
 void cg_proxies_done(struct cg_proxies *p, struct mem *m);
 
 #endif

@@ -23,14 +23,15 @@ static void claim(struct cg_checker *c)
     c->frames.len -= k;
 }
 
-static int finish(struct cg_checker *c)
+/* is_cut: the file ends inside the block, so which invocations its calls are cannot be told. */
+static int finish(struct cg_checker *c, bool is_cut)
 {
     if (!c->block_func || c->is_broken) {
         c->block_func = 0;
         c->calls.len = 0;
         return 0;
     }
-    if (c->calls.len) claim(c);
+    if (c->calls.len && !is_cut) claim(c);
     if (!vec_reserve(c->mem, &c->frames, 1)) return error_memory(c->err);
     c->frames.at[c->frames.len].func = c->block_func;
     c->frames.at[c->frames.len++].inclusive = c->block_cost;
@@ -40,7 +41,7 @@ static int finish(struct cg_checker *c)
     return 0;
 }
 
-int cg_check_block_begin(struct cg_checker *c) { return finish(c); }
+int cg_check_block_begin(struct cg_checker *c) { return finish(c, false); }
 
 int cg_check_block_cost(struct cg_checker *c, const struct cg_record *r)
 {
@@ -58,7 +59,7 @@ int cg_check_block_cost(struct cg_checker *c, const struct cg_record *r)
 
 int cg_check_blocks_end(struct cg_checker *c)
 {
-    TRY(finish(c));
+    TRY(finish(c, !c->d.after_blank));
     c->frames.len = 0;
     c->is_broken = false;
     return 0;

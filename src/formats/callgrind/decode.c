@@ -30,6 +30,7 @@ void cg_done(struct cg_decoder *d)
         index_done(&d->ids[i].far_index);
     }
     vec_done(d->mem, &d->funcs);
+    vec_done(d->mem, &d->by_name);
     vec_done(d->mem, &d->last_line);
     index_done(&d->func_index);
     intern_done(&d->names);
@@ -271,10 +272,31 @@ static bool costs(struct cg_decoder *d, struct cg_record *r, const char *p)
     return true;
 }
 
+static bool note_name(struct cg_decoder *d)
+{
+    size_t len = d->by_name.len;
+    if (d->fn >= len) {
+        if (!vec_reserve(d->mem, &d->by_name, d->fn + 1 - len)) return false;
+        memset(d->by_name.at + len, 0, (d->fn + 1 - len) * sizeof *d->by_name.at);
+        d->by_name.len = d->fn + 1;
+    }
+    d->by_name.at[d->fn] = d->func;
+    return true;
+}
+
+static uint32_t callee(struct cg_decoder *d)
+{
+    if (d->has_bare_calls && !d->has_cfile && d->cfn < d->by_name.len && d->by_name.at[d->cfn]) return d->by_name.at[d->cfn];
+    return cg_func_of(d, d->has_cob ? d->cob : d->ob, d->has_cfile ? d->cfile : d->file, d->cfn);
+}
+
 static int cost_owner(struct cg_decoder *d, struct cg_record *r)
 {
     if (!d->has_fn) cg_damage(d, r, "CG11", ASSAY_ERROR, "cost line without a function");
-    if (!d->func && !(d->func = cg_func_of(d, d->ob, d->fl, d->fn))) return d->failed = error_memory(d->err);
+    if (!d->func) {
+        d->func = cg_func_of(d, d->ob, d->fl, d->fn);
+        if (!d->func || (d->has_bare_calls && !note_name(d))) return d->failed = error_memory(d->err);
+    }
     r->func = d->func;
     r->file = d->file;
     return 0;
@@ -287,7 +309,7 @@ static int call_target(struct cg_decoder *d, struct cg_record *r)
     r->conditional = d->conditional;
     r->target = d->target;
     if (r->role == CG_CALL) {
-        r->callee = cg_func_of(d, d->has_cob ? d->cob : d->ob, d->has_cfile ? d->cfile : d->file, d->cfn);
+        r->callee = callee(d);
         d->has_cob = d->has_cfile = false;
         if (!r->callee) return d->failed = error_memory(d->err);
     } else {
@@ -305,6 +327,7 @@ static int cost_line(struct cg_decoder *d, struct cg_record *r, const char *p)
     enum cg_role role = d->pending;
     bool is_plain = false;
     d->pending = CG_SELF;
+    d->after_blank = false;
     r->kind = CG_OTHER;
     if (!d->part_has_events) {
         cg_damage(d, r, "CG02", ASSAY_ERROR, "cost line before the events line");
@@ -450,6 +473,7 @@ static int other_line(struct cg_decoder *d, struct cg_record *r, const char *p, 
 {
     size_t len;
     r->kind = CG_OTHER;
+    d->after_blank |= p == end;
     if (p == end || *p == '#') return 0;
     const char *first = p;
     while (first < end && is_blank(*first)) first++;
@@ -541,6 +565,7 @@ static inline bool quick_lines(struct cg_decoder *d, struct cg_record *r)
         uint32_t name;
         if (*p == '\n') {
             q++;
+            d->after_blank = true;
         } else if (p[0] == 'c' && p[1] == 'f' && p[2] == 'n' && p[3] == '=') {
             q += 4;
             if (!(name = reference(&d->ids[2], &q))) break;

@@ -97,12 +97,15 @@ struct cg_decoder {
     struct cg_ids ids[3]; /* objects, files, functions */
     VEC(struct cg_func) funcs; /* [0] unused */
     struct index func_index;
+    VEC(uint32_t) by_name; /* with bare calls: name handle -> its newest function with a cost */
     struct { struct cg_func key; uint32_t func; } func_cache[CG_FUNC_CACHE]; /* by name handle */
 
     /* the part */
     uint32_t part;       /* from 1 */
     bool part_has_events, part_announced;
     bool is_xdebug;
+    bool has_bare_calls; /* Xdebug 2.0 to 2.2: cfn= without cfl=, a callee is known by its name */
+    bool after_blank; /* no cost line since the last empty line: Xdebug ends each block with one */
     bool has_address, has_line;
     uint32_t event_count;
     uint32_t events[CG_MAX_EVENTS]; /* name handles */
@@ -135,6 +138,8 @@ int cg_next(struct cg_decoder *d, struct cg_record *r);
 static inline assay_slice cg_string(const struct cg_decoder *d, uint32_t handle) { return intern_get(&d->names, handle); }
 /* How a line begins for this spec: "fn=", ... */
 const char *cg_spec_text(enum cg_spec spec);
+/* 0 objects, 1 files, 2 functions: each has its own ids. */
+unsigned cg_spec_table(enum cg_spec spec);
 
 /* Numbers of a `summary:` or `totals:` value into out[CG_MAX_EVENTS]; returns how many, or -1 when one is malformed. */
 int cg_sums(assay_slice value, int64_t *out);

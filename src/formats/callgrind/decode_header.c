@@ -41,7 +41,7 @@ static void on_version(struct cg_decoder *d, struct cg_record *r)
         cg_damage(d, r, "CG03", ASSAY_ERROR, "version is not a number");
     else if (major > 1)
         cg_damage(d, r, "CG03", ASSAY_ERROR, "major version %llu is not known", (unsigned long long)major);
-    if (slice_is(r->value, "0.9.6")) d->is_xdebug = true;
+    if (slice_is(r->value, "0.9.6")) d->is_xdebug = d->has_bare_calls = true;
 }
 
 static void on_positions(struct cg_decoder *d, struct cg_record *r)

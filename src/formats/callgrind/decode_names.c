@@ -8,8 +8,7 @@ const char *cg_spec_text(enum cg_spec spec)
     return text[spec];
 }
 
-/* 0 objects, 1 files, 2 functions: each has its own ids */
-static unsigned table_of(enum cg_spec spec)
+unsigned cg_spec_table(enum cg_spec spec)
 {
     switch (spec) {
     case CG_OB:
@@ -74,7 +73,8 @@ void cg_begin_part(struct cg_decoder *d)
     d->part++;
     d->part_announced = true;
     d->part_has_events = false;
-    d->is_xdebug = false;
+    d->is_xdebug = d->has_bare_calls = false;
+    d->by_name.len = 0;
     d->base = (struct cg_position){ 0, 0 };
     d->ob = d->fl = d->file = d->fn = d->func = 0;
     d->has_fl = d->has_fn = d->has_cob = d->has_cfile = d->has_cfn = false;
@@ -173,13 +173,13 @@ static int define_id(struct cg_decoder *d, struct cg_record *r, struct cg_ids *i
 {
     uint32_t old = id_find(ids, id);
     if (old && old != name)
-        cg_damage(d, r, "CG05", ASSAY_WARNING, "%s id %llu was another name before", table_name[table_of(r->spec)], (unsigned long long)id);
+        cg_damage(d, r, "CG05", ASSAY_WARNING, "%s id %llu was another name before", table_name[cg_spec_table(r->spec)], (unsigned long long)id);
     return id_put(d->mem, ids, id, name) ? 0 : (d->failed = error_memory(d->err));
 }
 
 int cg_name(struct cg_decoder *d, struct cg_record *r, enum cg_spec spec, const char *at, const char *end)
 {
-    struct cg_ids *ids = &d->ids[table_of(spec)];
+    struct cg_ids *ids = &d->ids[cg_spec_table(spec)];
     uint64_t id;
     uint32_t name = 0;
     r->kind = CG_NAME;
@@ -202,7 +202,7 @@ int cg_name(struct cg_decoder *d, struct cg_record *r, enum cg_spec spec, const 
             TRY(define_id(d, r, ids, id, name));
             r->defines = true;
         } else if (!(name = id_find(ids, id))) {
-            cg_damage(d, r, "CG04", ASSAY_ERROR, "%s id %llu was never defined", table_name[table_of(spec)], (unsigned long long)id);
+            cg_damage(d, r, "CG04", ASSAY_ERROR, "%s id %llu was never defined", table_name[cg_spec_table(spec)], (unsigned long long)id);
             TRY(put_name(d, r, SLICE("???"), &name));
         }
     }

@@ -79,18 +79,22 @@ static const char *const no_versions[] = { NULL };
 
 const struct format callgrind_format = {
     .info = { "callgrind", "Callgrind text: Valgrind, Xdebug and converters", callgrind_extensions, callgrind_versions, "0, 1",
-              ASSAY_SHAPE_GRAPH | ASSAY_SHAPE_TREE, ASSAY_CAN_READ | ASSAY_CAN_CHECK | ASSAY_CAN_DUMP | ASSAY_CAN_WRITE },
+              ASSAY_SHAPE_GRAPH | ASSAY_SHAPE_TREE, ASSAY_CAN_READ | ASSAY_CAN_CHECK | ASSAY_CAN_DUMP | ASSAY_CAN_WRITE | ASSAY_CAN_REWRITE,
+              ASSAY_HAS_METRICS | ASSAY_HAS_MODULES | ASSAY_HAS_COST_LINES | ASSAY_HAS_CALL_LINES | ASSAY_HAS_ADDRESSES | ASSAY_HAS_JUMPS | ASSAY_HAS_STREAMS |
+                  ASSAY_HAS_64_BITS | ASSAY_HAS_NEGATIVE | ASSAY_HAS_FORMULAS },
     .probe = callgrind_probe,
     .read = callgrind_read,
     .check = callgrind_check,
     .dump = callgrind_dump,
     .write = callgrind_write,
     .write_wants = write_wants,
+    .rewrite = callgrind_rewrite,
 };
 
 const struct format cachegrind_format = {
     .info = { "cachegrind", "Cachegrind text: Valgrind's cachegrind, cg_merge, cg_diff", cachegrind_extensions, no_versions, "all",
-              ASSAY_SHAPE_GRAPH, ASSAY_CAN_READ | ASSAY_CAN_CHECK | ASSAY_CAN_DUMP },
+              ASSAY_SHAPE_GRAPH, ASSAY_CAN_READ | ASSAY_CAN_CHECK | ASSAY_CAN_DUMP,
+              ASSAY_HAS_METRICS | ASSAY_HAS_COST_LINES | ASSAY_HAS_64_BITS | ASSAY_HAS_NEGATIVE },
     .probe = cachegrind_probe,
     .read = cachegrind_read,
     .check = cachegrind_check,

@@ -63,22 +63,23 @@ static void give_up_tree(struct cg_reader *r)
     r->blocks->wants_tree = false;
 }
 
-static int finish_tree(struct cg_reader *r, assay_error *err)
+/* is_cut: the file ends inside the block. Its first calls are there, but not how many more there were, so it can claim none. */
+static int finish_tree(struct cg_reader *r, bool is_cut, assay_error *err)
 {
     struct cg_blocks *s = r->blocks;
     bool is_matching = true;
-    TRY(cg_tree_push(r, &s->tree, s->func, s->self, s->calls.at, s->calls.rows.at, s->calls.len, &is_matching, err));
+    TRY(cg_tree_push(r, &s->tree, s->func, s->self, s->calls.at, s->calls.rows.at, is_cut ? 0 : s->calls.len, &is_matching, err));
     if (!is_matching) give_up_tree(r);
     cg_calls_cut(&s->calls, 0);
     return 0;
 }
 
-static int finish(struct cg_reader *r, assay_error *err)
+static int finish(struct cg_reader *r, bool is_cut, assay_error *err)
 {
     struct cg_blocks *s = r->blocks;
     if (!s->func) return 0;
     if (s->wants_entered) assay_build_entered(r->b, r->stream, cg_reader_func(r, s->func, true), 1);
-    if (s->wants_tree) TRY(finish_tree(r, err));
+    if (s->wants_tree) TRY(finish_tree(r, is_cut, err));
     if (s->has_proxies) TRY(cg_proxies_finish(r, s->func, err));
     s->func = 0;
     return 0;
@@ -87,7 +88,7 @@ static int finish(struct cg_reader *r, assay_error *err)
 int cg_blocks_begin(struct cg_reader *r, assay_error *err)
 {
     struct cg_blocks *s = r->blocks;
-    TRY(finish(r, err));
+    TRY(finish(r, false, err));
     uint32_t width = (uint32_t)r->metrics.len;
     s->calls.width = s->proxies.passed.width = s->proxies.waiting.width = width;
     if (s->wants_tree) memset(s->self, 0, width * sizeof *s->self);
@@ -97,10 +98,9 @@ int cg_blocks_begin(struct cg_reader *r, assay_error *err)
 int cg_blocks_end(struct cg_reader *r, assay_error *err)
 {
     struct cg_blocks *s = r->blocks;
-    TRY(finish(r, err));
+    TRY(finish(r, !r->d.after_blank, err));
     if (s->wants_tree) TRY(cg_tree_end(r, &s->tree, err));
-    s->proxies.stack.len = 0;
-    cg_calls_cut(&s->proxies.passed, 0);
+    cg_proxies_end(&s->proxies, r->job->mem);
     return 0;
 }
 

@@ -1,17 +1,29 @@
-/* Calls through proxies: functions like PHP's call_user_func that only pass a call on. A call to a proxy is booked as what that very
- * invocation of it called.
+/* Calls through proxies: functions like PHP's call_user_func that only pass a call on. A call to a proxy is booked as what it called.
  *
- * Invocations of proxies that nobody has claimed yet lie on a stack, with the calls they passed on. Blocks come when they return, so the
- * calls to proxies in a block are the last entries, in order. Calls are booked at once until one has to do with a proxy; from there on the
- * block's calls wait for its end, so that their order stays. */
+ * Exact: as what that very invocation called. Invocations of proxies that nobody has claimed yet lie on a stack, with the calls they
+ * passed on. Blocks come when they return, so the calls to proxies in a block are the last entries, in order. Calls are booked at once
+ * until one has to do with a proxy; from there on the block's calls wait for its end, so that their order stays.
+ *
+ * Queued, as webgrind does it: each proxy has a queue of calls passed on, and a call to it takes the oldest. That mixes up calls when a
+ * proxied function uses the proxy itself, but files that webgrind has made come out the same. */
 #include "formats/callgrind/blocks.h"
 
 void cg_proxies_done(struct cg_proxies *p, struct mem *m)
 {
     vec_done(m, &p->known);
     vec_done(m, &p->stack);
+    for (size_t i = 0; i < p->queues.len; i++) cg_calls_done(m, &p->queues.at[i].calls);
+    vec_done(m, &p->queues);
     cg_calls_done(m, &p->passed);
     cg_calls_done(m, &p->waiting);
+}
+
+void cg_proxies_end(struct cg_proxies *p, struct mem *m)
+{
+    p->stack.len = 0;
+    cg_calls_cut(&p->passed, 0);
+    for (size_t i = 0; i < p->queues.len; i++) cg_calls_done(m, &p->queues.at[i].calls);
+    p->queues.len = 0; /* the next run may have other events, so rows of another width */
 }
 
 /* "NAME" matches NAME and NAME:{FILE:LINE}, "=NAME" only itself */
@@ -22,43 +34,70 @@ static bool matches(assay_slice name, const char *proxy)
     return slice_starts(name, proxy) && (name.len == len || (name.len > len + 1 && memcmp(name.data + len, ":{", 2) == 0));
 }
 
-static bool look(struct cg_reader *r, uint32_t func)
+static enum cg_proxy look(struct cg_reader *r, uint32_t func)
 {
     struct cg_proxies *p = &r->blocks->proxies;
     const struct assay_read_options *o = r->job->options;
     if (func >= p->known.len) {
         size_t more = r->d.funcs.len - p->known.len;
-        if (!vec_reserve(r->job->mem, &p->known, more)) return false;
-        memset(p->known.at + p->known.len, 0, more);
+        if (!vec_reserve(r->job->mem, &p->known, more)) return CG_PROXY_NO;
+        memset(p->known.at + p->known.len, CG_PROXY_UNKNOWN, more);
         p->known.len += more;
     }
     assay_slice name = cg_string(&r->d, r->d.funcs.at[func].name);
-    p->known.at[func] = 1;
+    p->known.at[func] = CG_PROXY_NO;
     for (size_t i = 0; i < o->proxy_count; i++)
-        if (matches(name, o->proxies[i])) p->known.at[func] = 2;
-    return p->known.at[func] == 2;
+        if (matches(name, o->proxies[i])) p->known.at[func] = *o->proxies[i] == '=' ? CG_PROXY_QUEUED : CG_PROXY_EXACT;
+    return (enum cg_proxy)p->known.at[func];
 }
 
-static inline bool is_proxy(struct cg_reader *r, uint32_t func)
+static inline enum cg_proxy proxy(struct cg_reader *r, uint32_t func)
 {
     const struct cg_proxies *p = &r->blocks->proxies;
-    if (func < p->known.len && p->known.at[func]) return p->known.at[func] == 2;
-    return look(r, func);
+    return func < p->known.len && p->known.at[func] ? (enum cg_proxy)p->known.at[func] : look(r, func);
 }
 
-int cg_proxies_call(struct cg_reader *r, const struct cg_record *rec, const assay_value *row, uint32_t count, bool *is_booked, assay_error *err)
-{
-    struct cg_proxies *p = &r->blocks->proxies;
-    if (!p->waiting.len && !is_proxy(r, rec->callee) && !is_proxy(r, rec->func)) return 0;
-    *is_booked = false;
-    return cg_calls_add(r->job->mem, &p->waiting, (struct cg_call){ rec->callee, rec->at.line, rec->calls }, row, count) ? 0 : error_memory(err);
-}
+static bool is_proxy(struct cg_reader *r, uint32_t func) { return proxy(r, func) == CG_PROXY_EXACT; }
 
 static void book(struct cg_reader *r, uint32_t func, const struct cg_call *c, const assay_value *row)
 {
     struct assay_place site = { r->stream, cg_reader_func(r, func, true), cg_reader_file(r, r->d.funcs.at[func].file, false), c->line, 0 };
     assay_build_call(r->b, &site, cg_reader_func(r, c->callee, true), c->calls, row, r->blocks->proxies.waiting.width);
 }
+
+/* ---- queued ---- */
+
+static struct cg_queue *queue_of(struct cg_reader *r, uint32_t func)
+{
+    struct cg_proxies *p = &r->blocks->proxies;
+    for (size_t i = 0; i < p->queues.len; i++)
+        if (p->queues.at[i].func == func) return &p->queues.at[i];
+    struct cg_queue *q = vec_push(r->job->mem, &p->queues);
+    if (q) *q = (struct cg_queue){ .func = func, .calls.width = p->waiting.width };
+    return q;
+}
+
+/* Books the oldest call that the proxy passed on, in place of the call to it. */
+static void take(struct cg_reader *r, struct cg_queue *q, uint32_t func)
+{
+    book(r, func, &q->calls.at[q->head], cg_calls_row(&q->calls, q->head));
+    if (++q->head < q->calls.len) return;
+    q->head = 0;
+    cg_calls_cut(&q->calls, 0);
+}
+
+static int queued_call(struct cg_reader *r, const struct cg_record *rec, const assay_value *row, uint32_t count, bool *is_booked, assay_error *err)
+{
+    bool from_proxy = proxy(r, rec->func) == CG_PROXY_QUEUED;
+    struct cg_queue *q = queue_of(r, from_proxy ? rec->func : rec->callee);
+    if (!q) return error_memory(err);
+    *is_booked = !from_proxy && q->head == q->calls.len;
+    if (from_proxy) return cg_calls_add(r->job->mem, &q->calls, (struct cg_call){ rec->callee, rec->at.line, rec->calls }, row, count) ? 0 : error_memory(err);
+    if (!*is_booked) take(r, q, rec->func);
+    return 0;
+}
+
+/* ---- exact ---- */
 
 /* Calls first .. last of `from`: booked, or where the block is a proxy itself, collected in `on`. */
 static int hand_on(struct cg_reader *r, uint32_t func, const struct cg_call_list *from, size_t first, size_t last, struct cg_call_list *on, assay_error *err)
@@ -133,4 +172,14 @@ int cg_proxies_finish(struct cg_reader *r, uint32_t func, assay_error *err)
         TRY(resolve(r, func, NULL, err));
     cg_calls_cut(&p->waiting, 0);
     return 0;
+}
+
+int cg_proxies_call(struct cg_reader *r, const struct cg_record *rec, const assay_value *row, uint32_t count, bool *is_booked, assay_error *err)
+{
+    struct cg_proxies *p = &r->blocks->proxies;
+    enum cg_proxy from = proxy(r, rec->func), to = proxy(r, rec->callee);
+    if (from == CG_PROXY_QUEUED || to == CG_PROXY_QUEUED) return queued_call(r, rec, row, count, is_booked, err);
+    if (!p->waiting.len && from != CG_PROXY_EXACT && to != CG_PROXY_EXACT) return 0;
+    *is_booked = false;
+    return cg_calls_add(r->job->mem, &p->waiting, (struct cg_call){ rec->callee, rec->at.line, rec->calls }, row, count) ? 0 : error_memory(err);
 }

@@ -49,8 +49,8 @@ static int add_row(struct cg_writer *w, enum cg_row_kind kind, uint32_t i, assay
     struct cg_row *r = vec_push(w->mem, &w->rows);
     if (!r) return error_memory(w->err);
     *r = (struct cg_row){ stream.v, w->rank[func], func, file, line, (uint32_t)kind, address, i };
-    w->has_address |= address != 0;
-    w->has_line |= line != 0;
+    w->e.has_address |= address != 0;
+    w->e.has_line |= line != 0;
     return 0;
 }
 
@@ -215,7 +215,7 @@ static void event_lines(struct cg_writer *w)
 
 static void head(struct cg_writer *w, uint32_t stream)
 {
-    if (w->part == 1)
+    if (w->e.part == 1)
         output_text(w->out, "# callgrind format\n");
     else
         output_char(w->out, '\n');
@@ -224,7 +224,7 @@ static void head(struct cg_writer *w, uint32_t stream)
     output_text(w->out, ASSAY_VERSION);
     output_char(w->out, '\n');
     attributes(w, stream, false);
-    output_text(w->out, w->has_address ? w->has_line ? "positions: instr line\n" : "positions: instr\n" : "positions: line\n");
+    output_text(w->out, w->e.has_address ? w->e.has_line ? "positions: instr line\n" : "positions: instr\n" : "positions: line\n");
     event_lines(w);
     assay_slice summary = attribute(w, stream, "summary");
     if (summary.len && strcmp(assay_profile_format(w->p), "webgrind") != 0) header_line(w, "", SLICE("summary"), summary);
@@ -247,10 +247,7 @@ static void totals(struct cg_writer *w)
 static void part(struct cg_writer *w, size_t from, size_t to)
 {
     uint32_t stream = from < to ? w->rows.at[from].stream : assay_profile_streams(w->p)->count ? 1 : 0;
-    w->part++;
-    for (int i = 0; i < 3; i++) w->numbers[i].last = 0;
-    w->base_line = 0;
-    w->base_address = 0;
+    cg_encode_part(&w->e);
     w->has_func = false;
     w->module = w->file = w->func = 0;
     memset(w->totals, 0, w->g->block.metric_count * sizeof *w->totals);
@@ -261,9 +258,10 @@ static void part(struct cg_writer *w, size_t from, size_t to)
 
 static int write_parts(struct cg_writer *w)
 {
+    w->e.has_line = false;
     TRY(rank_functions(w));
     TRY(plan_rows(w));
-    if (!w->has_line && !w->has_address) w->has_line = true;
+    if (!w->e.has_address) w->e.has_line = true;
     qsort_r(w->rows.at, w->rows.len, sizeof *w->rows.at, compare_rows, w);
     size_t from = 0;
     do {
@@ -272,45 +270,26 @@ static int write_parts(struct cg_writer *w)
         part(w, from, to);
         from = to;
     } while (from < w->rows.len);
-    return output_failed(w->out);
+    return w->e.failed ? error_memory(w->err) : output_failed(w->out);
 }
 
 static bool reserve(struct cg_writer *w)
 {
-    size_t n = (size_t)w->string_count + 1;
-    for (int i = 0; i < 3; i++) {
-        w->numbers[i].number = mem_zalloc(w->mem, n, sizeof(uint32_t));
-        w->numbers[i].part = mem_zalloc(w->mem, n, sizeof(uint32_t));
-        if (!w->numbers[i].number || !w->numbers[i].part) return false;
-    }
+    size_t width = (size_t)w->g->block.metric_count + 1;
     w->rank = mem_zalloc(w->mem, (size_t)w->funcs->count + 1, sizeof *w->rank);
-    w->totals = mem_zalloc(w->mem, (size_t)w->g->block.metric_count + 1, sizeof *w->totals);
-    return w->rank && w->totals;
+    w->totals = mem_zalloc(w->mem, width, sizeof *w->totals);
+    w->costs = mem_zalloc(w->mem, width, sizeof *w->costs);
+    return w->rank && w->totals && w->costs;
 }
 
 static void writer_done(struct cg_writer *w)
 {
-    size_t n = (size_t)w->string_count + 1;
-    for (int i = 0; i < 3; i++) {
-        mem_free(w->mem, w->numbers[i].number, n * sizeof(uint32_t));
-        mem_free(w->mem, w->numbers[i].part, n * sizeof(uint32_t));
-    }
+    size_t width = (size_t)w->g->block.metric_count + 1;
     mem_free(w->mem, w->rank, ((size_t)w->funcs->count + 1) * sizeof *w->rank);
-    mem_free(w->mem, w->totals, ((size_t)w->g->block.metric_count + 1) * sizeof *w->totals);
+    mem_free(w->mem, w->totals, width * sizeof *w->totals);
+    mem_free(w->mem, w->costs, width * sizeof *w->costs);
     vec_done(w->mem, &w->rows);
-}
-
-/* Ids of strings are dense: the largest that a name table uses. */
-static uint32_t largest_string(const assay_profile *p)
-{
-    uint32_t most = 0;
-    const struct assay_funcs *f = assay_profile_funcs(p);
-    const struct assay_files *files = assay_profile_files(p);
-    const struct assay_modules *modules = assay_profile_modules(p);
-    for (uint32_t i = 1; i <= f->count; i++) most = f->name[i].v > most ? f->name[i].v : most;
-    for (uint32_t i = 1; i <= files->count; i++) most = files->path[i].v > most ? files->path[i].v : most;
-    for (uint32_t i = 1; i <= modules->count; i++) most = modules->path[i].v > most ? modules->path[i].v : most;
-    return most;
+    cg_encoder_done(&w->e);
 }
 
 int callgrind_write(const assay_profile *p, const struct write_job *job, struct output *out, assay_error *err)
@@ -322,7 +301,7 @@ int callgrind_write(const assay_profile *p, const struct write_job *job, struct 
         name_losses(&w);
         return 0;
     }
-    w.string_count = largest_string(p);
+    cg_encoder_init(&w.e, out, job->mem, job->options);
     w.is_grouped = assay_profile_modules(p)->count > 0;
     int rc = reserve(&w) ? write_parts(&w) : error_memory(err);
     writer_done(&w);

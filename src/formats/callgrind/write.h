@@ -2,7 +2,7 @@
 #ifndef CALLGRIND_WRITE_H
 #define CALLGRIND_WRITE_H
 
-#include "base/vec.h"
+#include "formats/callgrind/encode.h"
 #include "formats/format.h"
 
 enum cg_row_kind { CG_ROW_SELF, CG_ROW_JUMP, CG_ROW_CALL };
@@ -16,13 +16,6 @@ struct cg_row {
     uint32_t index; /* in the table of its kind */
 };
 
-/* Numbers given to names; they begin anew in each part. */
-struct cg_numbers {
-    uint32_t *number; /* by string id */
-    uint32_t *part;   /* in which the number was given */
-    uint32_t last;
-};
-
 struct cg_writer {
     const assay_profile *p;
     const struct assay_graph *g;
@@ -30,23 +23,19 @@ struct cg_writer {
     const struct write_job *job;
     struct output *out;
     struct mem *mem;
+    struct cg_encoder e;
     assay_error *err;
 
-    uint32_t string_count;
     uint32_t *rank; /* by function id */
     VEC(struct cg_row) rows;
     bool is_grouped; /* by object and file, and by line, as Valgrind does. Without objects the order of the profile is kept, which
                       * formats with numbered functions need to come back as they were */
-    bool has_address, has_line;
     bool costs_from_sums; /* the profile has no costs by place */
 
-    uint32_t part; /* from 1 */
-    struct cg_numbers numbers[3]; /* objects, files, functions */
-    uint32_t base_line;
-    uint64_t base_address;
     uint32_t module, file, func; /* in force */
     bool has_func;
     assay_wide *totals; /* by metric of the block */
+    int64_t *costs;     /* of the line in work */
 };
 
 /* The rows of one part, rows.at[from .. to). */

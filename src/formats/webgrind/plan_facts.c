@@ -169,7 +169,7 @@ void webgrind_plan_losses(struct webgrind_plan *plan, const struct output *out)
     uint32_t modules = assay_profile_modules(plan->p)->count, streams = assay_profile_streams(plan->p)->count;
     /* The second call of a writer finds the same again. */
     if (out && l->list.len) return;
-    if (m->count > 1) losses_add(l, "metrics", m->count - 1, "%" PRIu32 " metrics are left out: webgrind keeps one", m->count - 1);
+    if (m->count > 1) losses_add(l, "metrics", m->count - 1, "%" PRIu32 " of %" PRIu32 " metrics are left out", m->count - 1, m->count);
     if (modules) losses_add(l, "modules", modules, "%" PRIu32 " modules are left out", modules);
     if (streams > 1) losses_add(l, "streams", streams, "%" PRIu32 " runs or parts are summed up", streams);
     graph_losses(plan, l);

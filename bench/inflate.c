@@ -1,0 +1,71 @@
+/* What unpacking alone costs: reads a gzip file with the libraries that assay uses and throws the text away. The bench compiles it and puts its
+ * time beside that of reading a packed profile; see bench/README.md. CRC and length are checked, as assay does. */
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+
+#ifdef BENCH_ISAL
+#include <isa-l/igzip_lib.h>
+#else
+#include <zlib.h>
+#endif
+
+enum { BLOCK = 1 << 20 };
+
+static uint8_t packed[BLOCK], text[BLOCK];
+
+#ifdef BENCH_ISAL
+static int unpack(FILE *file, uint64_t *text_len)
+{
+    static struct inflate_state s;
+    isal_inflate_init(&s);
+    s.crc_flag = ISAL_GZIP;
+    while (s.block_state != ISAL_BLOCK_FINISH) {
+        if (s.avail_in == 0) {
+            s.next_in = packed;
+            s.avail_in = (uint32_t)fread(packed, 1, sizeof packed, file);
+            if (s.avail_in == 0) return 0;
+        }
+        s.next_out = text;
+        s.avail_out = sizeof text;
+        if (isal_inflate(&s) != ISAL_DECOMP_OK) return 0;
+        *text_len += sizeof text - s.avail_out;
+    }
+    return 1;
+}
+#else
+static int unpack(FILE *file, uint64_t *text_len)
+{
+    z_stream s;
+    memset(&s, 0, sizeof s);
+    int rc = inflateInit2(&s, 15 + 16); /* 16: gzip */
+    while (rc == Z_OK) {
+        if (s.avail_in == 0) {
+            s.next_in = packed;
+            s.avail_in = (uInt)fread(packed, 1, sizeof packed, file);
+            if (s.avail_in == 0) break;
+        }
+        s.next_out = text;
+        s.avail_out = sizeof text;
+        rc = inflate(&s, Z_NO_FLUSH);
+        *text_len += sizeof text - s.avail_out;
+    }
+    inflateEnd(&s);
+    return rc == Z_STREAM_END;
+}
+#endif
+
+int main(int argc, char **argv)
+{
+    FILE *file = argc == 2 ? fopen(argv[1], "rb") : NULL;
+    if (!file) {
+        fprintf(stderr, "usage: inflate FILE.gz\n");
+        return 2;
+    }
+    setvbuf(file, NULL, _IONBF, 0);
+    uint64_t text_len = 0;
+    int whole = unpack(file, &text_len);
+    fclose(file);
+    printf("%llu\n", (unsigned long long)text_len);
+    return whole ? 0 : 1;
+}

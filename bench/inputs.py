@@ -1,0 +1,73 @@
+"""The inputs of the bench: made once, kept in a folder, and made anew when their generator changes."""
+import hashlib
+import os
+import shutil
+import subprocess
+import sys
+
+BLOCK = 1 << 20
+
+
+class Missing(Exception):
+    """Something that is not on this machine; the job is skipped."""
+
+
+class Failed(Exception):
+    """Something that should have worked; the bench fails."""
+
+
+class Inputs:
+    """xdebug, valgrind: texts; xdebug.gz, xdebug.zst: one of them packed; webgrind: what the command makes of it."""
+
+    def __init__(self, root, assay, seed):
+        if not os.path.isfile(assay):
+            raise Missing("there is no %s: build it first (./dev build)" % assay)
+        self.assay, self.seed = assay, seed
+        self.folder = os.environ.get("ASSAY_BENCH_DIR") or os.path.join(root, "build", "bench-data")
+        os.makedirs(self.folder, exist_ok=True)
+        shared = os.path.join(os.environ.get("ASSAY_SHARED") or os.path.join(root, "..", "shared"), "bench", "make-callgrind.py")
+        self.maker = shared if os.path.isfile(shared) else os.path.join(root, "bench", "make.py")
+        with open(self.maker, "rb") as script:
+            self.digest = hashlib.sha256(script.read()).hexdigest()[:8]
+        self.made = {}
+
+    def maker_name(self):
+        return os.path.basename(self.maker)
+
+    def path(self, name, mb):
+        """The file of an input, which is then also in the page cache. Raises Missing or Failed."""
+        key = (name, mb)
+        if key not in self.made:
+            self.made[key] = self._make(name, mb)
+            with open(self.made[key], "rb") as file:
+                while file.read(BLOCK):
+                    pass
+        return self.made[key]
+
+    def text_len(self, name, mb):
+        """Packed inputs count by what they unpack to, so that their speeds can be compared with the others."""
+        return os.path.getsize(self.path(name.removesuffix(".gz").removesuffix(".zst"), mb))
+
+    def _make(self, name, mb):
+        stem = os.path.join(self.folder, "%s-%g-%d-%s" % (name.split(".")[0], mb, self.seed, self.digest))
+        if name in ("xdebug", "valgrind"):
+            return self._once(stem + ".txt", [sys.executable, self.maker, "--style", name, "--mb", "%g" % mb, "--seed", "%d" % self.seed])
+        if name == "webgrind":
+            # never kept: it has to come from the command that is measured
+            return self._write(stem + ".webgrind", [self.assay, "convert", self.path("xdebug", mb), "--to", "webgrind:7"])
+        packers = {"xdebug.gz": ["gzip", "-6", "-n", "-c"], "xdebug.zst": ["zstd", "-3", "-q", "-c"]}
+        return self._once(stem + ".txt" + name[len("xdebug"):], packers[name] + [self.path("xdebug", mb)])
+
+    def _once(self, path, argv):
+        return path if os.path.isfile(path) else self._write(path, argv)
+
+    def _write(self, path, argv):
+        """A file under its own name is always whole."""
+        if not shutil.which(argv[0]):
+            raise Missing("there is no %s" % argv[0])
+        with open(path + ".part", "wb") as file:
+            code = subprocess.run(argv, stdin=subprocess.DEVNULL, stdout=file, stderr=subprocess.DEVNULL, check=False).returncode
+        if code != 0:
+            raise Failed("%s ended with exit code %d" % (" ".join(argv), code))
+        os.replace(path + ".part", path)
+        return path

@@ -1,0 +1,110 @@
+"""The programs that the command is measured beside: those of the system, a small one that only unpacks, and whatever the environment names."""
+import os
+import re
+import shlex
+import shutil
+import subprocess
+import tempfile
+
+import inputs
+import measure
+
+# name: command, and where it is slow: the longest input it gets, and when it is stopped (it runs once then)
+SYSTEM = {
+    "wc -l": ("wc -l {in}", None, None),
+    "cat": ("cat {in}", None, None),
+    "gzip -dc": ("gzip -dc {in}", None, None),
+    "zstd -dc": ("zstd -q -dc {in}", None, None),
+    "callgrind_annotate": ("callgrind_annotate --auto=no {in}", 20, 120),
+}
+GIVEN = {"webgrind's preprocessor": "ASSAY_PEER_WEBGRIND"}  # only where the variable has a command
+INFLATE = {"inflate alone": (["-DBENCH_ISAL", "-lisal"], ["-lz"]), "inflate alone, zlib": (["-lz"],)}  # the first libraries that are there
+
+
+class Peers:
+    def __init__(self, sources, made):
+        self.sources, self.inputs = sources, made
+        self.compiled = {}
+        self.known = {}
+
+    def names_for(self, job):
+        """A program of ASSAY_PEER_<JOB> comes first."""
+        variable = "ASSAY_PEER_" + re.sub(r"\W", "_", job.name).upper()
+        given = ["$" + variable] if os.environ.get(variable) else []
+        return given + [name for name in job.peers if name not in GIVEN or os.environ.get(GIVEN[name])]
+
+    def time(self, name, job, options):
+        """{"peer", "mb_s", ...} by the clock of the job, or {"peer", "note"} saying why not. One measurement serves all jobs of an input."""
+        key = (name, job.source, job.clock)
+        if key not in self.known:
+            self.known[key] = self._time(name, job, options)
+        return dict(self.known[key])
+
+    def count(self, name, job, mb):
+        """Instructions, or None: scripts and stray programs are not worth counting."""
+        if name in SYSTEM:
+            return None
+        try:
+            return count_instructions(self._argv(name, self.inputs.path(job.source, mb)))
+        except (inputs.Missing, inputs.Failed):
+            return None
+
+    def _time(self, name, job, options):
+        _, longest, timeout = SYSTEM.get(name, (None, None, None))
+        mb = min(options.mb, longest) if longest else options.mb
+        try:
+            argv = self._argv(name, self.inputs.path(job.source, mb))
+            runs = [measure.run(argv, measure.cores_for(job.cores), timeout=timeout) for _ in range(1 if longest else options.repeat)]
+        except (inputs.Missing, OSError) as why:
+            return {"peer": name, "note": str(why)}
+        text_mb = self.inputs.text_len(job.source, mb) / 1e6
+        peer = {"peer": name, "input_mb": text_mb, "cpu_s": min(r.cpu for r in runs), "wall_s": min(r.wall for r in runs)}
+        if mb != options.mb:
+            peer["note"] = "on %g MB" % mb
+        if any(r.timed_out for r in runs):
+            peer["note"] = "over %d s on %g MB" % (timeout, mb)
+            return peer
+        if any(r.code != 0 for r in runs):
+            return {"peer": name, "note": "failed"}
+        peer["mb_s"] = text_mb / (peer["cpu_s"] if job.clock == "cpu" else peer["wall_s"])
+        return peer
+
+    def _argv(self, name, path):
+        if name in INFLATE:
+            return [self._inflate(name), path]
+        command = SYSTEM[name][0] if name in SYSTEM else os.environ[name[1:] if name.startswith("$") else GIVEN[name]]
+        out = os.path.join(self.inputs.folder, "peer-out")
+        argv = [word.replace("{in}", path).replace("{out}", out) for word in shlex.split(command)]
+        if not shutil.which(argv[0]):
+            raise inputs.Missing("there is no %s" % argv[0])
+        return argv
+
+    def _inflate(self, name):
+        """Compiled once for each run of the bench. Raises Missing."""
+        if name not in self.compiled:
+            program = os.path.join(self.inputs.folder, "inflate-%d" % len(self.compiled))
+            compiler = shlex.split(os.environ.get("CC", "cc")) + ["-O2", "-o", program, os.path.join(self.sources, "inflate.c")]
+            if not any(compiles(compiler + libraries) for libraries in INFLATE[name]):
+                raise inputs.Missing("bench/inflate.c cannot be compiled here")
+            self.compiled[name] = program
+        return self.compiled[name]
+
+
+def compiles(argv):
+    try:
+        return subprocess.run(argv, stdin=subprocess.DEVNULL, capture_output=True, check=False).returncode == 0
+    except OSError:
+        return False
+
+
+def count_instructions(argv):
+    """By Valgrind, all threads together. Raises Missing or Failed."""
+    if not shutil.which("valgrind"):
+        raise inputs.Missing("there is no valgrind")
+    with tempfile.NamedTemporaryFile() as profile:
+        tool = ["valgrind", "--tool=callgrind", "--callgrind-out-file=" + profile.name]
+        done = subprocess.run(tool + argv, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True, errors="replace", check=False)
+    found = re.search(r"Collected : (\d+)", done.stderr)
+    if done.returncode != 0 or not found:
+        raise inputs.Failed("valgrind %s ended with exit code %d" % (shlex.join(argv), done.returncode))
+    return int(found.group(1))

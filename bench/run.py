@@ -1,0 +1,195 @@
+#!/usr/bin/env python3
+"""Measures the command beside other programs, in the same run; called by `./dev bench`. What the columns mean is in bench/README.md."""
+import argparse
+import fnmatch
+import json
+import os
+import shlex
+import sys
+
+import inputs
+import measure
+import peers
+import report
+
+ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+
+
+class Job:
+    """One thing the command does with one input. `clock` is what the speed is counted by: "cpu" on one core, "wall" on two (a packed input is
+    unpacked by a thread of its own). Targets: ("speed", MB/s), ("flat",) memory, ("within", PEER, times its seconds)."""
+
+    def __init__(self, name, source, args, clock="cpu", peers=(), targets=()):
+        self.name, self.source, self.args, self.clock, self.peers, self.targets = name, source, args.split(), clock, peers, targets
+        self.cores = 1 if clock == "cpu" else 2
+
+
+RAW = ("wc -l", "cat")
+JOBS = (
+    Job("xdebug-webgrind", "xdebug", "convert --to webgrind:7 -o {out} {in}", peers=("webgrind's preprocessor",) + RAW, targets=(("speed", 400), ("flat",))),
+    Job("xdebug-exact-tree", "xdebug", "convert --to webgrind:4 -o {out} {in}"),
+    Job("xdebug-top", "xdebug", "top {in}", peers=("callgrind_annotate",)),
+    Job("xdebug-info", "xdebug", "info {in}"),
+    Job("xdebug-check", "xdebug", "check {in}"),
+    Job("xdebug-dump", "xdebug", "dump {in}"),
+    Job("valgrind-top", "valgrind", "top {in}", peers=("callgrind_annotate",) + RAW, targets=(("speed", 300),)),
+    Job("valgrind-info", "valgrind", "info {in}"),
+    Job("valgrind-check", "valgrind", "check {in}"),
+    Job("valgrind-webgrind", "valgrind", "convert --to webgrind:7 -o {out} {in}"),
+    Job("valgrind-callgrind", "valgrind", "convert --to callgrind -o {out} {in}"),
+    Job("gz-webgrind", "xdebug.gz", "convert --to webgrind:7 -o {out} {in}", "wall", ("inflate alone", "inflate alone, zlib", "gzip -dc"), (("within", "inflate alone", 1.3),)),
+    Job("zst-top", "xdebug.zst", "top {in}", "wall", ("zstd -dc",)),
+    Job("webgrind-info", "webgrind", "info {in}"),
+)
+FLAT_SHARE, FLAT_ROOM = 10, 4e6  # flat: no more than this on top of what an input of a tenth of the length needs
+INSTRUCTIONS_MB = 2
+WATCH_LONG_S, WATCH_SHORT_RUNS = 0.5, 4  # a short run can peak between two looks at its memory
+
+
+class Bench:
+    def __init__(self, options):
+        self.options = options
+        self.assay = options.assay
+        self.inputs = inputs.Inputs(ROOT, options.assay, options.seed)
+        self.peers = peers.Peers(os.path.join(ROOT, "bench"), self.inputs)
+        self.out = os.path.join(self.inputs.folder, "out")
+
+    def argv(self, job, path):
+        return [self.assay] + [word.format(**{"in": path, "out": self.out}) for word in job.args]
+
+    def time(self, job, mb, repeat):
+        """The best times of `repeat` runs, and the largest memory of one more that is watched, or of several short ones. Raises Failed."""
+        argv = self.argv(job, self.inputs.path(job.source, mb))
+        cores = measure.cores_for(job.cores)
+        runs = [measure.run(argv, cores) for _ in range(repeat)]
+        cpu, wall = min(r.cpu for r in runs), min(r.wall for r in runs)
+        watched = [measure.run(argv, cores, watch=True) for _ in range(1 if wall > WATCH_LONG_S else WATCH_SHORT_RUNS)]
+        for run in runs + watched:
+            if run.code != 0:
+                raise inputs.Failed("%s ended with exit code %d" % (shlex.join(argv), run.code))
+        return measure.Run(cpu, wall, 0, *(max(getattr(r, field) for r in watched) for field in ("anon", "rss", "max_rss")), False)
+
+    def measure(self, job):
+        mb = self.options.mb
+        best = self.time(job, mb, self.options.repeat)
+        text_len = self.inputs.text_len(job.source, mb)
+        seconds = best.cpu if job.clock == "cpu" else best.wall
+        row = {"job": job.name, "command": shlex.join(["assay"] + job.args), "input": job.source, "input_mb": text_len / 1e6, "clock": job.clock,
+               "cpu_s": best.cpu, "wall_s": best.wall, "mb_s": text_len / 1e6 / seconds, "peak_anon_mb": best.anon / 1e6, "peak_rss_mb": best.rss / 1e6,
+               "max_rss_mb": best.max_rss / 1e6, "exit": best.code}
+        row["peers"] = [self.beside(job, row, name) for name in self.peers.names_for(job)]
+        row["targets"] = [t for t in (self.judge(job, row, target) for target in job.targets) if t]
+        return row
+
+    def beside(self, job, row, name):
+        peer = self.peers.time(name, job, self.options)
+        if "mb_s" in peer:
+            peer["ratio"] = row["mb_s"] / peer["mb_s"]
+        return peer
+
+    def judge(self, job, row, target):
+        kind = target[0]
+        if kind == "speed":
+            return {"target": ">= %d MB/s" % target[1], "met": row["mb_s"] >= target[1]}
+        if kind == "flat":
+            small = self.time(job, self.options.mb / FLAT_SHARE, 1).anon
+            return {"target": "flat (%.1f MB for a tenth)" % (small / 1e6), "met": row["peak_anon_mb"] * 1e6 <= small + FLAT_ROOM}
+        ratios = [p["ratio"] for p in row["peers"] if p["peer"] == target[1] and "ratio" in p]
+        return {"target": "within %.1fx of %s (%.2fx)" % (target[2], target[1], 1 / ratios[0]), "met": 1 / ratios[0] <= target[2]} if ratios else None
+
+    def count(self, job):
+        """Instructions for each byte of text, by Valgrind."""
+        path = self.inputs.path(job.source, INSTRUCTIONS_MB)
+        text_len = self.inputs.text_len(job.source, INSTRUCTIONS_MB)
+        ours = peers.count_instructions(self.argv(job, path))
+        row = {"job": job.name, "input_mb": text_len / 1e6, "instructions": ours, "per_byte": ours / text_len, "peers": []}
+        for name in self.peers.names_for(job):
+            theirs = self.peers.count(name, job, INSTRUCTIONS_MB)
+            if theirs:
+                row["peers"].append({"peer": name, "instructions": theirs, "per_byte": theirs / text_len, "ratio": theirs / ours})
+        return row
+
+
+def each(jobs, what):
+    """The rows of the jobs that could be measured; what could not is said. The second answer: whether one failed."""
+    rows, failed = [], False
+    for job in jobs:
+        say("%s ..." % job.name)
+        try:
+            rows.append(what(job))
+        except inputs.Missing as why:
+            say("%s is skipped: %s" % (job.name, why))
+        except inputs.Failed as why:
+            say("%s failed: %s" % (job.name, why))
+            failed = True
+    return rows, failed
+
+
+def say(text):
+    print("bench: %s" % text, file=sys.stderr, flush=True)
+
+
+def parse(argv):
+    parser = argparse.ArgumentParser(prog="./dev bench", description="Measures the command beside other programs.")
+    parser.add_argument("--mb", type=float, default=200, help="length of the inputs, in million bytes (200)")
+    parser.add_argument("--repeat", type=int, default=3, help="runs of each job; the best one counts (3)")
+    parser.add_argument("--only", metavar="NAME", action="append", help="only this job; * and ? stand for others; may be repeated")
+    parser.add_argument("--seed", type=int, default=1, help="another input of the same kind")
+    parser.add_argument("--json", metavar="FILE", help="write the figures there too; - is standard output")
+    parser.add_argument("--instructions", action="store_true", help="count instructions by Valgrind on small inputs: steady on a busy machine")
+    parser.add_argument("--write-readme", action="store_true", help="times and instructions, into the tables of bench/README.md")
+    parser.add_argument("--assay", metavar="PATH", default=os.path.join(ROOT, "build", "src", "assay"), help="the command to measure (build/src/assay)")
+    parser.add_argument("--list", action="store_true", help="name the jobs and end")
+    options = parser.parse_args(argv)
+    if options.mb <= 0 or options.repeat < 1:
+        parser.error("--mb and --repeat must be above 0")
+    if options.write_readme and options.only:
+        parser.error("--write-readme needs all jobs: leave --only out")
+    options.jobs = [job for job in JOBS if not options.only or any(fnmatch.fnmatch(job.name, name) for name in options.only)]
+    if not options.jobs:
+        parser.error("no such job: --list names them")
+    return options
+
+
+def said_again(options):
+    """The command that gives these figures."""
+    defaults = {"mb": 200, "repeat": 3, "seed": 1}
+    changed = ["--%s %g" % (name, getattr(options, name)) for name, value in defaults.items() if getattr(options, name) != value]
+    return " ".join(["./dev bench"] + changed)
+
+
+def main(argv):
+    options = parse(argv)
+    if options.list:
+        for job in JOBS:
+            print("%-20s assay %s" % (job.name, " ".join(job.args).replace("{in}", job.source).replace("{out}", "OUT")))
+        return 0
+    try:
+        bench = Bench(options)
+        result = report.machine(options.assay, said_again(options), bench.inputs)
+    except (inputs.Missing, OSError) as why:
+        say(why)
+        return 2
+    if result["load"] > 0.5:
+        say("the machine is busy (load %.1f): wall times are too long, CPU times somewhat" % result["load"])
+    failed = False
+    tables = sys.stderr if options.json == "-" else sys.stdout
+    if not options.instructions or options.write_readme:
+        result["jobs"], failed = each(options.jobs, bench.measure)
+        report.print_times(result, tables)
+    if options.instructions or options.write_readme:
+        result["instructions"], lost = each(options.jobs, bench.count)
+        failed = failed or lost
+        report.print_instructions(result, tables)
+    if options.json == "-":
+        print(json.dumps(result, indent=1))
+    elif options.json:
+        with open(options.json, "w", encoding="utf-8") as file:
+            file.write(json.dumps(result, indent=1) + "\n")
+    if options.write_readme and not failed:
+        report.write_readme(os.path.join(ROOT, "bench", "README.md"), result)
+    return 1 if failed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
