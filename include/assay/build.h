@@ -17,7 +17,8 @@ extern "C" {
 #endif
 
 /* What the caller of a reader needs, so that nobody pays for more. A reader gives the nearest shape that its format has, and may give
- * more than asked for. */
+ * more than asked for; but bookings of the graph are ignored unless one of SUMS, ARCS, COSTS is wanted. So ask for every shape that would
+ * do. */
 enum assay_want {
     ASSAY_WANT_SUMS = 1,     /* cost and calls of each function */
     ASSAY_WANT_ARCS = 2,     /* calls by site */
@@ -29,7 +30,7 @@ enum assay_want {
     ASSAY_WANT_COVERAGE = 128,
     ASSAY_WANT_COUNTS = 256, /* also the counts that cost extra time */
     ASSAY_WANT_GRAPH = 7,
-    ASSAY_WANT_INFO = 1 | 2 | 4 | 32 | 64 | 128 | 256 /* what `info` needs */
+    ASSAY_WANT_INFO = 1 | 2 | 4 | 32 | 128 | 256 /* what `info` needs; readers state the number of samples as a count */
 };
 
 typedef struct assay_builder assay_builder;
@@ -58,8 +59,13 @@ ASSAY_API assay_func_id assay_build_func(assay_builder *b, assay_str_id name, as
 /* A new function or file in any case: for formats whose numbers are the identity. */
 ASSAY_API assay_func_id assay_build_func_new(assay_builder *b, assay_str_id name, assay_file_id file, assay_module_id module, uint64_t offset, uint32_t first_line);
 ASSAY_API assay_file_id assay_build_file_new(assay_builder *b, assay_str_id path, assay_module_id module);
+/* The setters below leave the identity as it was given; 0 means unknown. */
+ASSAY_API void assay_build_func_place(assay_builder *b, assay_func_id f, assay_file_id file, assay_module_id module, uint64_t offset);
 ASSAY_API void assay_build_func_lines(assay_builder *b, assay_func_id f, uint32_t first, uint32_t last);
+ASSAY_API void assay_build_func_column(assay_builder *b, assay_func_id f, uint32_t first_column);
 ASSAY_API void assay_build_func_kind(assay_builder *b, assay_func_id f, enum assay_func_kind kind, uint32_t flags);
+/* The second name: mangled or demangled, whichever `name` is not. */
+ASSAY_API void assay_build_func_link(assay_builder *b, assay_func_id f, assay_str_id link_name);
 ASSAY_API void assay_build_file_source(assay_builder *b, assay_file_id f, assay_str_id source, assay_str_id origin);
 ASSAY_API void assay_build_file_parent(assay_builder *b, assay_file_id f, assay_file_id parent, uint32_t line, uint32_t flags);
 
@@ -67,7 +73,7 @@ ASSAY_API void assay_build_file_parent(assay_builder *b, assay_file_id f, assay_
 /* Equal names give equal ids; `shapes` bits are added, 0 = every shape. */
 ASSAY_API assay_metric_id assay_build_metric(assay_builder *b, const char *name, const char *unit, enum assay_type type, uint32_t shapes);
 ASSAY_API void assay_build_metric_text(assay_builder *b, assay_metric_id m, const char *description, const char *formula, bool hidden);
-/* States the total, in place of the sum of the self values. */
+/* States the total, in place of the sum of the self values; also of a formula metric. */
 ASSAY_API void assay_build_metric_total(assay_builder *b, assay_metric_id m, assay_value total);
 ASSAY_API assay_scope_id assay_build_scope(assay_builder *b, assay_metric_id m, enum assay_scope_kind kind, const char *name, uint8_t propagation);
 ASSAY_API assay_stat_id assay_build_stat(assay_builder *b, assay_scope_id s, const char *formula, enum assay_combine combine);
@@ -127,7 +133,7 @@ struct assay_place {
 };
 /* Adds self cost to a place. */
 ASSAY_API void assay_build_self(assay_builder *b, const struct assay_place *at, const assay_value *values, uint32_t count);
-/* Adds a call from a place. */
+/* Adds a call from a place; func 0 = called from outside. */
 ASSAY_API void assay_build_call(assay_builder *b, const struct assay_place *site, assay_func_id callee, uint64_t calls, const assay_value *values, uint32_t count);
 /* What the format knows beyond that of the call booked last: exclusive cost, recursive cost (either may be NULL), depth (maximum). */
 ASSAY_API void assay_build_call_more(assay_builder *b, const assay_value *self, const assay_value *recursive, uint32_t depth);
@@ -151,7 +157,10 @@ struct assay_line {
 ASSAY_API void assay_build_line(assay_builder *b, const struct assay_line *at, uint64_t hits, const assay_value *self, const assay_value *total);
 
 /* ---- timeline: events of one stream in any order ---- */
-ASSAY_API void assay_build_timeline(assay_builder *b, const char *unit, bool spans, const assay_metric_id *weights, uint32_t weight_count);
+/* Which weights the events have: once, before the first of them. Without it they have none. */
+ASSAY_API void assay_build_timeline(assay_builder *b, const assay_metric_id *weights, uint32_t weight_count);
+/* What the events of a stream are (stream 0 = those without): spans or samples, and the unit of their times. Before or after them. */
+ASSAY_API void assay_build_timeline_stream(assay_builder *b, assay_stream_id stream, const char *unit, bool spans);
 ASSAY_API void assay_build_event(assay_builder *b, assay_stream_id stream, int64_t time, int64_t duration, assay_node_id node, const assay_value *weights);
 
 /* ---- coverage: rows are kept as given, in order ---- */
@@ -162,7 +171,9 @@ struct assay_cov_branch {
     uint32_t column, end_line, end_column; int64_t target;
 };
 struct assay_cov_sum { assay_str_id test; assay_file_id file; uint32_t line, hit, total; assay_str_id kind; };
-struct assay_cov_condition { assay_file_id file; uint32_t line, group, index; uint8_t sense; uint64_t hits; assay_str_id text; };
+struct assay_cov_condition {
+    assay_file_id file; uint32_t line, group, index; uint8_t sense; uint64_t hits; assay_str_id text; assay_str_id test; uint8_t flags;
+};
 struct assay_cov_region {
     assay_file_id file; assay_func_id func; uint8_t kind; uint64_t first, last; uint32_t first_column, last_column, statements; uint64_t hits;
 };

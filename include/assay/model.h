@@ -57,6 +57,10 @@ enum assay_func_kind {
     ASSAY_FUNC_PLACEHOLDER = 3 /* stands for something that is no code: <program root>, <unknown> */
 };
 
+/* A bit of funcs.flags: the place is part of the identity, so reports append line and column to the file. The flags of a format's own
+ * are the lower 24 bits; bits 24 to 31 belong to the model. */
+#define ASSAY_FUNC_BY_PLACE 0x80000000u
+
 /* The identity of a function is what the format says; two rows are two functions. */
 struct assay_funcs {
     uint32_t count;
@@ -64,9 +68,11 @@ struct assay_funcs {
     const assay_module_id *module;
     const assay_file_id *file;
     const uint32_t *first_line, *last_line; /* 0 = unknown */
-    const uint64_t *offset;                 /* in the module */
+    const uint64_t *offset;                 /* in the module; without a module the function's number in the file */
     const uint8_t *kind;                    /* enum assay_func_kind */
-    const uint32_t *flags;                  /* the format's own */
+    const uint32_t *flags;                  /* the format's own (24 bits), ASSAY_FUNC_BY_PLACE */
+    const assay_str_id *link_name;          /* the other name: mangled where `name` is for people, demangled where `name` is the linker's */
+    const uint32_t *first_column;           /* of first_line; 0 = unknown */
 };
 
 /* ---- metrics ---------------------------------------------------------------------------------------------------------------- */
@@ -90,12 +96,14 @@ struct assay_metrics {
     const assay_str_id *name;
     const assay_str_id *unit;        /* count, ns, us, 10ns, s, bytes, cycles, hits, ... */
     const assay_str_id *description; /* long name */
-    const assay_str_id *formula;     /* kept as text; such a metric has no values of its own */
+    const assay_str_id *formula;     /* kept as text; such a metric has no values of its own, but may have a stated total */
     const uint8_t *type;             /* enum assay_type */
     const uint8_t *hidden;           /* not shown by default */
     const uint32_t *shapes;          /* ASSAY_SHAPE_* that carry it */
-    const assay_wide *total;         /* integers: the exact sum of all self values, or what the reader stated as total */
-    const double *total_double;      /* doubles: the correctly rounded exact sum */
+    /* What the reader stated; else the exact sum of the self values in ONE shape, for shapes are views of the same cost: the first that
+     * carries the metric of graph, lines (level LINE only), tree (POINT scope, else EXECUTION at the nodes without parent), timeline. */
+    const assay_wide *total;    /* integers */
+    const double *total_double; /* doubles: the sum correctly rounded; integers: `total` rounded */
 };
 
 enum assay_scope_kind {
@@ -161,16 +169,19 @@ enum assay_node_kind {
 enum assay_relation { ASSAY_RELATION_LEXICAL = 0, ASSAY_RELATION_CALL = 1, ASSAY_RELATION_INLINED_CALL = 2, ASSAY_RELATION_OTHER = 3 };
 
 enum assay_node_flags {
-    ASSAY_NODE_NO_PLACE = 1,      /* has values, but the file does not say where it stands */
+    ASSAY_NODE_NO_PLACE = 1,      /* has values, but the file does not say where it stands: parent 0, yet no root */
     ASSAY_NODE_CALL_UNKNOWN = 2   /* the path above it was not unwound */
 };
 
 /* Calling contexts. parent id < child id, siblings in the order of first use. Merged: a node for each context. Whole: a node for each
- * invocation, siblings in time order. */
+ * invocation, siblings in time order.
+ * The function that a node belongs to is that of its enclosing function node: the nearest of itself and its ancestors that is FUNCTION
+ * or INLINED, or has a func of its own, or is reached by a call. So LINE, LOOP and INSTRUCTION nodes need no func. A node that belongs to an
+ * ENTRY belongs to no function. */
 struct assay_tree {
     uint32_t count;
     bool is_whole;
-    const assay_node_id *parent; /* 0 = a root */
+    const assay_node_id *parent; /* 0 = a root, unless flags has ASSAY_NODE_NO_PLACE */
     const uint8_t *kind;         /* enum assay_node_kind */
     const uint8_t *relation;     /* to the parent: enum assay_relation */
     const uint8_t *flags;        /* enum assay_node_flags */
@@ -228,7 +239,7 @@ struct assay_graph {
     /* Calls by site. */
     uint32_t arc_count;
     const assay_stream_id *arc_stream;
-    const assay_func_id *arc_caller, *arc_callee;
+    const assay_func_id *arc_caller, *arc_callee; /* caller 0 = called from outside, or the file does not say from where */
     const assay_file_id *arc_file; /* of the call site */
     const uint32_t *arc_line;
     const uint64_t *arc_address;
@@ -263,13 +274,15 @@ struct assay_lines {
     const assay_value *total; /* inclusive, NULL when the format has none */
 };
 
-/* What each stream did over time: samples (from one time to the next) or spans. Ordered by stream, then time. */
+/* What each stream did over time: samples (from one time to the next) or spans. Ordered by stream, then time. Times are whole numbers;
+ * where the unit is a time, readers convert to ns. */
 struct assay_timeline {
     uint32_t stream_count;
     const uint64_t *begin; /* events begin[s] .. begin[s + 1] belong to stream s (0 = the one without stream); stream_count + 2 entries */
     uint64_t count;
-    bool is_spans;
-    assay_str_id unit;       /* of time and duration: ns, us, ... */
+    /* By stream, stream_count + 1 entries, 0 = the one without stream: whether its events are spans, and the unit of their times. */
+    const uint8_t *is_spans;
+    const assay_str_id *unit; /* ns, samples, bytes, ... */
     const int64_t *time;
     const int64_t *duration; /* spans only */
     const assay_node_id *node; /* 0 = idle */
@@ -284,7 +297,8 @@ enum assay_cov_line_flags {
     ASSAY_COV_PARTIAL = 2,
     ASSAY_COV_EXCLUDED = 4,
     ASSAY_COV_NONCODE = 8,
-    ASSAY_COV_UNEXECUTED_BLOCK = 16
+    ASSAY_COV_UNEXECUTED_BLOCK = 16,
+    ASSAY_COV_UNKNOWN = 32 /* instrumented, but not known whether hit */
 };
 enum assay_cov_branch_flags {
     ASSAY_COV_BRANCH_NOT_EVALUATED = 1,
@@ -319,7 +333,7 @@ struct assay_coverage {
     const uint32_t *branch_line;
     const assay_func_id *branch_func;
     const assay_str_id *branch_block, *branch_name; /* the identity as written */
-    const uint32_t *branch_index;                   /* within its line, in file order */
+    const uint32_t *branch_index;                   /* within its line, in file order; part of the identity only when block and name are 0 */
     const uint64_t *branch_hits;
     const uint8_t *branch_flags; /* enum assay_cov_branch_flags */
     const uint32_t *branch_column, *branch_end_line, *branch_end_column;
@@ -339,6 +353,8 @@ struct assay_coverage {
     const uint8_t *condition_sense;
     const uint64_t *condition_hits;
     const assay_str_id *condition_text;
+    const assay_str_id *condition_test;
+    const uint8_t *condition_flags; /* enum assay_cov_branch_flags */
 
     uint32_t region_count;
     const assay_file_id *region_file;
@@ -349,7 +365,8 @@ struct assay_coverage {
     const uint32_t *region_statements;
     const uint64_t *region_hits;
 
-    /* What the file claims, kept apart from what was counted. */
+    /* What the file claims, kept apart from what was counted. -1 = not said. A single figure (a rate, a complexity) has its value in
+     * stated_hit and -1 in stated_total. */
     uint32_t stated_count;
     const assay_file_id *stated_file;  /* 0 = not of a single file */
     const assay_str_id *stated_scope;  /* report, package, class, file: with its name */
@@ -423,8 +440,9 @@ ASSAY_API const assay_finding *assay_profile_warnings(const assay_profile *p, si
 
 /* ---- values of the tree ----------------------------------------------------------------------------------------------------- */
 
-/* Values may live in memory or in a mapped file; these four answer for both. Cells come in the order of (node, column). A visitor
- * returns 0 to go on, anything else stops the walk and is returned. Zero values are not stored. */
+/* Values may live in memory or in a mapped file; these four answer for both. Each (node, column) is visited once: in the order of node,
+ * then column, when the values are in memory, in any order otherwise. A visitor returns 0 to go on, anything else stops the walk and is
+ * returned. Zero values are not stored. */
 typedef int (*assay_cell_fn)(void *arg, const assay_cell *cell);
 
 /* The value of one cell; 0 when absent. */

@@ -93,7 +93,9 @@ void assay_build_cov_condition(assay_builder *b, const struct assay_cov_conditio
 {
     uint32_t i;
     if (!next_row(b, b->coverage.condition.count, &i)) return;
-    if (!has_file(b, row->file) || !builder_has_string(b, row->text.v)) return;
+    if (!has_file(b, row->file) || !builder_has_string(b, row->text.v) || !builder_has_string(b, row->test.v)) return;
+    put32(b, &b->coverage.condition.test, i, row->test.v);
+    put8(b, &b->coverage.condition.flags, i, row->flags);
     put32(b, &b->coverage.condition.file, i, row->file.v);
     put32(b, &b->coverage.condition.line, i, row->line);
     put32(b, &b->coverage.condition.group, i, row->group);

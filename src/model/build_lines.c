@@ -50,19 +50,24 @@ void assay_build_line(assay_builder *b, const struct assay_line *at, uint64_t hi
     if (total) block_add_row(b, &t->block, &t->total, row - 1, total);
 }
 
-void assay_build_timeline(assay_builder *b, const char *unit, bool spans, const assay_metric_id *weights, uint32_t weight_count)
+void assay_build_timeline(assay_builder *b, const assay_metric_id *weights, uint32_t weight_count)
 {
     static const assay_metric_id none = { 0 };
     struct build_timeline *t = &b->timeline;
-    uint32_t text = builder_text(b, unit);
     if (b->code) return;
     if (t->count) {
-        builder_fail(b, ASSAY_ERR_USAGE, "the timeline must be described before its first event");
+        builder_fail(b, ASSAY_ERR_USAGE, "the weights of a timeline must be given before its first event");
         return;
     }
-    t->unit = text;
-    t->is_spans = spans;
     block_set(b, &t->block, weights ? weights : &none, weights ? weight_count : 0, ASSAY_SHAPE_TIMELINE);
+}
+
+void assay_build_timeline_stream(assay_builder *b, assay_stream_id stream, const char *unit, bool spans)
+{
+    uint32_t text = builder_text(b, unit);
+    if (b->code || !builder_has(b, stream.v, b->streams.count, "stream")) return;
+    put32(b, &b->timeline.unit, stream.v, text);
+    put8(b, &b->timeline.is_spans, stream.v, spans);
 }
 
 void assay_build_event(assay_builder *b, assay_stream_id stream, int64_t time, int64_t duration, assay_node_id node, const assay_value *weights)

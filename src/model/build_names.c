@@ -98,27 +98,51 @@ assay_func_id assay_build_func(assay_builder *b, assay_str_id name, assay_file_i
     struct build_funcs *t = &b->funcs;
     uint64_t hash = hash_mix(hash_mix(hash_mix(name.v, (uint64_t)file.v << 32 | module.v), offset), first_line);
     if (!b->code)
-        for (struct index_walk w = index_walk(&t->index, hash); index_next(&t->index, &w);)
-            if (get32(&t->name, w.id) == name.v && get32(&t->file, w.id) == file.v && get32(&t->module, w.id) == module.v &&
-                get64(&t->offset, w.id) == offset && get32(&t->key_line, w.id) == first_line)
+        for (struct index_walk w = index_walk(&t->index, hash); index_next(&t->index, &w);) {
+            const struct func_key *k = &t->keys.at[w.id];
+            if (k->name == name.v && k->file == file.v && k->module == module.v && k->offset == offset && k->first_line == first_line)
                 return (assay_func_id){ w.id };
+        }
     assay_func_id id = assay_build_func_new(b, name, file, module, offset, first_line);
     if (!id.v) return id;
-    put32(b, &t->key_line, id.v, first_line);
-    if (!index_add(&t->index, hash, id.v)) builder_no_memory(b);
-    return b->code ? (assay_func_id){ 0 } : id;
+    if (!column_reach(b->mem, &t->keys, (size_t)id.v + 1) || !index_add(&t->index, hash, id.v)) {
+        builder_no_memory(b);
+        return (assay_func_id){ 0 };
+    }
+    t->keys.at[id.v] = (struct func_key){ offset, name.v, file.v, module.v, first_line };
+    return id;
+}
+
+static bool has_func(assay_builder *b, assay_func_id f) { return !b->code && f.v && builder_has(b, f.v, b->funcs.count, "function"); }
+
+void assay_build_func_place(assay_builder *b, assay_func_id f, assay_file_id file, assay_module_id module, uint64_t offset)
+{
+    if (!has_func(b, f) || !builder_has(b, file.v, b->files.count, "file") || !builder_has(b, module.v, b->modules.count, "module")) return;
+    put32(b, &b->funcs.file, f.v, file.v);
+    put32(b, &b->funcs.module, f.v, module.v);
+    put64(b, &b->funcs.offset, f.v, offset);
 }
 
 void assay_build_func_lines(assay_builder *b, assay_func_id f, uint32_t first, uint32_t last)
 {
-    if (b->code || !f.v || !builder_has(b, f.v, b->funcs.count, "function")) return;
+    if (!has_func(b, f)) return;
     put32(b, &b->funcs.first_line, f.v, first);
     put32(b, &b->funcs.last_line, f.v, last);
 }
 
+void assay_build_func_column(assay_builder *b, assay_func_id f, uint32_t first_column)
+{
+    if (has_func(b, f)) put32(b, &b->funcs.first_column, f.v, first_column);
+}
+
 void assay_build_func_kind(assay_builder *b, assay_func_id f, enum assay_func_kind kind, uint32_t flags)
 {
-    if (b->code || !f.v || !builder_has(b, f.v, b->funcs.count, "function")) return;
+    if (!has_func(b, f)) return;
     put8(b, &b->funcs.kind, f.v, (uint8_t)kind);
     put32(b, &b->funcs.flags, f.v, flags);
+}
+
+void assay_build_func_link(assay_builder *b, assay_func_id f, assay_str_id link_name)
+{
+    if (has_func(b, f) && builder_has_string(b, link_name.v)) put32(b, &b->funcs.link_name, f.v, link_name.v);
 }

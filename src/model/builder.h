@@ -22,11 +22,17 @@ struct build_files {
     struct col32 path, module, source, parent, parent_line, origin, flags;
 };
 
+/* A function as it was first given: the identity stays when its place or lines are set afterwards. */
+struct func_key {
+    uint64_t offset;
+    uint32_t name, file, module, first_line;
+};
+
 struct build_funcs {
     uint32_t count;
     struct index index;
-    struct col32 name, module, file, first_line, last_line, flags;
-    struct col32 key_line; /* first_line as given: the identity stays when first_line is set afterwards */
+    VEC(struct func_key) keys; /* of those in the index */
+    struct col32 name, module, file, first_line, last_line, flags, link_name, first_column;
     struct col64 offset;
     struct col8 kind;
 };
@@ -145,8 +151,8 @@ struct build_lines {
 
 struct build_timeline {
     struct build_block block;
-    bool is_spans;
-    uint32_t unit;
+    struct col8 is_spans; /* by stream */
+    struct col32 unit;
     uint64_t count;
     struct col32 stream, node;
     struct col64 begin;
@@ -181,8 +187,8 @@ struct build_coverage {
     } sum;
     struct {
         uint32_t count;
-        struct col32 file, line, group, index, text;
-        struct col8 sense;
+        struct col32 file, line, group, index, text, test;
+        struct col8 sense, flags;
         struct col64 hits;
     } condition;
     struct {

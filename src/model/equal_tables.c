@@ -38,8 +38,10 @@ static int equal_funcs(struct equal *e)
         KEY("module", FIELD_MODULE, assay_funcs, module),
         KEY("offset", FIELD_U64, assay_funcs, offset),
         KEY("first line", FIELD_U32, assay_funcs, first_line),
+        KEY("first column", FIELD_U32, assay_funcs, first_column),
         KEY("last line", FIELD_U32, assay_funcs, last_line),
         KEY("kind", FIELD_U8, assay_funcs, kind),
+        KEY("link name", FIELD_STRING, assay_funcs, link_name),
         FIGURE("flags", FIELD_U32, assay_funcs, flags),
     };
     return equal_table(e, &(struct table){ .what = "functions", FIELDS(fields), TABLE(funcs, count), .has_ids = true, .class_kind = FIELD_FUNC });
@@ -152,6 +154,18 @@ int equal_lines(struct equal *e)
     return equal_table(e, &(struct table){ .what = "lines", FIELDS(fields), TABLE(lines, count), BLOCK(lines), .class_kind = -1 });
 }
 
+static int equal_timeline_stream(struct equal *e, uint32_t s)
+{
+    const struct assay_timeline *a = &e->p[0]->timeline, *c = &e->p[1]->timeline;
+    if (a->is_spans[s] != c->is_spans[s])
+        return equal_differ(e, "timeline of stream %u: it has %s in the first profile and %s in the second", s, a->is_spans[s] ? "spans" : "samples",
+                            c->is_spans[s] ? "spans" : "samples");
+    assay_slice unit[2] = { assay_profile_string(e->p[0], a->unit[s]), assay_profile_string(e->p[1], c->unit[s]) };
+    if (slice_equal(unit[0], unit[1])) return 0;
+    return equal_differ(e, "timeline of stream %u: its unit is '%.80s' in the first profile and '%.80s' in the second", s, unit[0].data ? unit[0].data : "",
+                        unit[1].data ? unit[1].data : "");
+}
+
 int equal_timeline(struct equal *e)
 {
     static const struct field begins[] = { FIGURE("end of its events", FIELD_U64, assay_timeline, begin) };
@@ -162,18 +176,12 @@ int equal_timeline(struct equal *e)
         FIGURE("weight", FIELD_VALUES, assay_timeline, weight),
     };
     const struct assay_timeline *a = &e->p[0]->timeline, *c = &e->p[1]->timeline;
-    if (a->is_spans != c->is_spans)
-        return equal_differ(e, "timeline: it has %s in the first profile and %s in the second", a->is_spans ? "spans" : "samples",
-                            c->is_spans ? "spans" : "samples");
-    assay_slice unit[2] = { assay_profile_string(e->p[0], a->unit), assay_profile_string(e->p[1], c->unit) };
-    if (!slice_equal(unit[0], unit[1]))
-        return equal_differ(e, "timeline: its unit is '%.80s' in the first profile and '%.80s' in the second", unit[0].data ? unit[0].data : "",
-                            unit[1].data ? unit[1].data : "");
     if (a->count != c->count || a->count > UINT32_MAX)
         return a->count != c->count ? equal_differ(e, "timeline: %llu events in the first profile and %llu in the second", (unsigned long long)a->count,
                                                    (unsigned long long)c->count)
                                     : error_set(e->err, ASSAY_ERR_LIMIT, "%llu events are too many to be compared", (unsigned long long)a->count);
     uint32_t n = (uint32_t)a->count;
+    for (uint32_t s = 0; n && s <= a->stream_count; s++) TRY(equal_timeline_stream(e, s));
     /* entry s + 1 is the end of stream s */
     TRY(equal_table(e, &(struct table){ .what = "timeline by stream",
                                         FIELDS(begins),

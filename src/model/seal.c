@@ -54,8 +54,10 @@ static void hand_names(assay_builder *b, assay_profile *p)
                                      .last_line = HAND(u->last_line, n, LAZY),
                                      .offset = HAND(u->offset, n, LAZY),
                                      .kind = HAND(u->kind, n, LAZY),
-                                     .flags = HAND(u->flags, n, LAZY) };
-    HAND(u->key_line, 0, LAZY);
+                                     .flags = HAND(u->flags, n, LAZY),
+                                     .link_name = HAND(u->link_name, n, LAZY),
+                                     .first_column = HAND(u->first_column, n, LAZY) };
+    HAND(u->keys, 0, LAZY);
 }
 
 static void hand_metrics(assay_builder *b, assay_profile *p)
@@ -221,13 +223,14 @@ static void hand_timeline(assay_builder *b, assay_profile *p)
 {
     struct build_timeline *t = &b->timeline;
     size_t n = (size_t)t->count, streams = t->begin.len ? t->begin.len - 2 : 0;
+    bool has_spans = t->is_spans.len && memchr(t->is_spans.at, 1, t->is_spans.len);
     p->timeline = (struct assay_timeline){ .stream_count = (uint32_t)streams,
                                            .begin = HAND(t->begin, streams + 2, FULL),
                                            .count = t->count,
-                                           .is_spans = t->is_spans,
-                                           .unit = { t->unit },
+                                           .is_spans = HAND(t->is_spans, streams + 1, FULL),
+                                           .unit = HAND(t->unit, streams + 1, FULL),
                                            .time = HAND(t->time, n, FULL),
-                                           .duration = HAND(t->duration, n, t->is_spans ? FULL : LAZY),
+                                           .duration = HAND(t->duration, n, has_spans ? FULL : LAZY),
                                            .node = HAND(t->node, n, FULL),
                                            .weight = HAND(t->weight, n * t->block.count, FULL),
                                            .block = hand_block(b, &t->block) };
@@ -291,6 +294,8 @@ static void hand_cov_regions(assay_builder *b, struct assay_coverage *c)
     c->condition_sense = HAND(b->coverage.condition.sense, n, LAZY);
     c->condition_hits = HAND(b->coverage.condition.hits, n, FULL);
     c->condition_text = HAND(b->coverage.condition.text, n, LAZY);
+    c->condition_test = HAND(b->coverage.condition.test, n, LAZY);
+    c->condition_flags = HAND(b->coverage.condition.flags, n, LAZY);
 
     n = c->region_count = b->coverage.region.count;
     c->region_file = HAND(b->coverage.region.file, n, FULL);

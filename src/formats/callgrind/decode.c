@@ -2,6 +2,7 @@
  * byte once, allocates nothing for a line, and relies on every block ending with '\n', so that scans for a digit or a blank stop there. */
 #include "formats/callgrind/decode.h"
 
+#include <endian.h>
 #include <stdarg.h>
 #include <stdio.h>
 
@@ -215,9 +216,23 @@ static const char *positions(struct cg_decoder *d, struct cg_record *r, const ch
 
 /* ---- cost lines ---- */
 
-/* A number that begins with a digit at p; NULL when it has more digits than are sure to fit. */
-static inline const char *short_number(const char *p, uint64_t *out)
+/* A number that begins with a digit at p; NULL when it has more digits than are sure to fit. Eight bytes at once where there are so many:
+ * the digits before the first other byte are moved to the end of the word and summed up in pairs, which needs no branch for each digit. */
+static inline const char *short_number(const char *p, const char *end, uint64_t *out)
 {
+    if (end - p >= 8) {
+        uint64_t w;
+        memcpy(&w, p, 8);
+        w = le64toh(w) ^ 0x3030303030303030u;
+        uint64_t others = ((w + 0x7676767676767676u) | w) & 0x8080808080808080u;
+        if (others) {
+            int bits = __builtin_ctzll(others) & ~7;
+            w <<= 64 - bits;
+            w = w * 10 + (w >> 8);
+            *out = ((w & 0x000000FF000000FFu) * 0x000F424000000064u + (w >> 16 & 0x000000FF000000FFu) * 0x0000271000000001u) >> 32;
+            return p + bits / 8;
+        }
+    }
     const char *begin = p;
     uint64_t v = (uint64_t)(*p - '0');
     for (unsigned digit; (digit = (unsigned char)(*++p - '0')) < 10;) v = v * 10 + digit;
@@ -225,21 +240,83 @@ static inline const char *short_number(const char *p, uint64_t *out)
     return p - begin > 18 ? NULL : p;
 }
 
-/* Costs as nearly every line has them: one blank, a short decimal number, ..., '\n'. false = look closer. */
-static inline bool plain_costs(struct cg_decoder *d, struct cg_record *r, const char *p)
+/* A line number: in full, or relative to `base`; NULL = look closer. */
+static inline const char *plain_line_number(const char *p, const char *end, uint32_t base, uint32_t *out)
+{
+    uint64_t v = base;
+    char sign = *p;
+    if (sign == '*') {
+        p++;
+    } else {
+        uint64_t n;
+        if (sign == '+' || sign == '-') p++;
+        if (!is_digit(*p) || !(p = short_number(p, end, &n))) return NULL;
+        v = sign == '+' ? base + n : sign == '-' ? base - n : n;
+    }
+    *out = (uint32_t)v;
+    return v <= UINT32_MAX ? p : NULL; /* a difference below 0 wraps far above */
+}
+
+/* An address: 0x and hex digits, or relative with a short decimal number. */
+static inline const char *plain_address(const char *p, const char *end, uint64_t base, uint64_t *out)
+{
+    uint64_t n;
+    if (p[0] == '*') {
+        *out = base;
+        return p + 1;
+    }
+    if (p[0] == '+' && is_digit(p[1]) && p[2] != 'x') {
+        p = short_number(p + 1, end, &n);
+        *out = base + n;
+        return p && *out >= base ? p : NULL;
+    }
+    if (p[0] != '0' || p[1] != 'x') return NULL;
+    const char *digits = p += 2;
+    n = 0;
+    for (int h; (h = hex_digit(*p)) >= 0; p++) n = n << 4 | (unsigned)h;
+    *out = n;
+    return p > digits && p - digits <= 16 ? p : NULL;
+}
+
+/* A cost line as nearly all are: positions, then short decimal costs, one blank before each. Returns where its '\n' is; NULL = look
+ * closer, nothing was changed but *at and values. */
+static inline const char *plain_cost_line(const struct cg_decoder *d, const char *p, struct cg_position *at, assay_value *values, uint32_t *count)
 {
     uint32_t n = 0;
-    while (*p == ' ' && n < d->event_count && is_digit(p[1])) {
-        uint64_t v;
-        p = short_number(p + 1, &v);
-        if (!p) return false;
-        d->costs[n++].u = v;
+    *at = (struct cg_position){ 0, 0 };
+    if (d->has_address) {
+        if (!(p = plain_address(p, d->end, d->base.address, &at->address))) return NULL;
+        if (d->has_line && *p++ != ' ') return NULL;
     }
-    if (*p != '\n') return false;
-    r->costs = d->costs;
-    r->cost_count = n;
-    d->line_end = p;
-    return true;
+    if (d->has_line && !(p = plain_line_number(p, d->end, d->base.line, &at->line))) return NULL;
+    while (*p == ' ' && n < d->event_count && is_digit(p[1])) {
+        p = short_number(p + 1, d->end, &values[n].u);
+        if (!p) return NULL;
+        n++;
+    }
+    *count = n;
+    return *p == '\n' ? p : NULL;
+}
+
+/* Adds the self cost lines that follow to the record, as long as they are plain ones. */
+static void join_costs(struct cg_decoder *d, struct cg_record *r)
+{
+    struct cg_position at;
+    for (;;) {
+        const char *p = d->line_end + 1;
+        uint32_t n = 0;
+        bool overflows = false;
+        if (p == d->end || !(is_digit(*p) || *p == '+' || *p == '-' || *p == '*')) return;
+        if (!(p = plain_cost_line(d, p, &at, d->more, &n))) return;
+        while (r->cost_count < n) d->costs[r->cost_count++].i = 0;
+        for (uint32_t k = 0; k < n; k++) overflows |= __builtin_add_overflow(d->costs[k].i, d->more[k].i, &d->more[k].i);
+        if (overflows) return;
+        for (uint32_t k = 0; k < n; k++) d->costs[k] = d->more[k];
+        d->base = at;
+        d->line_end = p;
+        d->line++;
+        r->cost_lines++;
+    }
 }
 
 /* The costs after the positions; false = the line is damaged (reported). */
@@ -266,7 +343,6 @@ static bool costs(struct cg_decoder *d, struct cg_record *r, const char *p)
         d->costs[n++].i = v;
         p = q;
     }
-    r->costs = d->costs;
     r->cost_count = n;
     d->line_end = p;
     return true;
@@ -325,7 +401,6 @@ static int call_target(struct cg_decoder *d, struct cg_record *r)
 static int cost_line(struct cg_decoder *d, struct cg_record *r, const char *p)
 {
     enum cg_role role = d->pending;
-    bool is_plain = false;
     d->pending = CG_SELF;
     d->after_blank = false;
     r->kind = CG_OTHER;
@@ -333,21 +408,23 @@ static int cost_line(struct cg_decoder *d, struct cg_record *r, const char *p)
         cg_damage(d, r, "CG02", ASSAY_ERROR, "cost line before the events line");
         return 0;
     }
-    if (d->has_line && !d->has_address && is_digit(*p)) {
-        uint64_t v;
-        const char *q = short_number(p, &v);
-        is_plain = q && v <= UINT32_MAX && (*q == ' ' || *q == '\n');
-        if (is_plain) {
-            r->at = (struct cg_position){ 0, (uint32_t)v };
-            p = q;
-        }
+    const char *end = plain_cost_line(d, p, &r->at, d->costs, &r->cost_count);
+    if (end) {
+        d->base = r->at;
+        d->line_end = end;
+    } else {
+        if (!(p = positions(d, r, p, &r->at, false))) return 0;
+        d->base = r->at;
+        if (!costs(d, r, p)) return 0;
     }
-    if (!is_plain && !(p = positions(d, r, p, &r->at, false))) return 0;
-    d->base = r->at;
-    if (!plain_costs(d, r, p) && !costs(d, r, p)) return 0;
+    r->costs = d->costs;
+    r->cost_lines = 1;
     r->role = role;
     TRY(cost_owner(d, r));
-    if (role != CG_SELF) TRY(call_target(d, r));
+    if (role != CG_SELF)
+        TRY(call_target(d, r));
+    else if (d->joins_costs && end)
+        join_costs(d, r);
     r->kind = CG_COST;
     return 0;
 }
@@ -530,12 +607,12 @@ static int one_line(struct cg_decoder *d, struct cg_record *r)
 }
 
 /* The name that "(12)" and a line end refer to; 0 = not of that form, or not known. *p moves behind the line. */
-static inline uint32_t reference(const struct cg_ids *ids, const char **p)
+static inline uint32_t reference(const struct cg_ids *ids, const char **p, const char *end)
 {
     const char *at = *p;
     uint64_t id;
     if (at[0] != '(' || !is_digit(at[1])) return 0;
-    at = short_number(at + 1, &id);
+    at = short_number(at + 1, end, &id);
     if (!at || at[0] != ')' || at[1] != '\n' || id >= ids->dense.len) return 0;
     *p = at + 2;
     return ids->dense.at[id];
@@ -568,17 +645,17 @@ static inline bool quick_lines(struct cg_decoder *d, struct cg_record *r)
             d->after_blank = true;
         } else if (p[0] == 'c' && p[1] == 'f' && p[2] == 'n' && p[3] == '=') {
             q += 4;
-            if (!(name = reference(&d->ids[2], &q))) break;
+            if (!(name = reference(&d->ids[2], &q, end))) break;
             d->cfn = name;
             d->has_cfn = true;
-        } else if (p[0] == 'c' && p[1] == 'f' && p[2] == 'l' && p[3] == '=') {
+        } else if (p[0] == 'c' && p[1] == 'f' && (p[2] == 'l' || p[2] == 'i') && p[3] == '=') {
             q += 4;
-            if (!(name = reference(&d->ids[1], &q))) break;
+            if (!(name = reference(&d->ids[1], &q, end))) break;
             d->cfile = name;
             d->has_cfile = true;
         } else if (p[0] == 'f' && (p[1] == 'n' || p[1] == 'l') && p[2] == '=') {
             q += 3;
-            if (!(name = reference(&d->ids[p[1] == 'n' ? 2 : 1], &q))) break;
+            if (!(name = reference(&d->ids[p[1] == 'n' ? 2 : 1], &q, end))) break;
             cg_apply(d, p[1] == 'n' ? CG_FN : CG_FL, name);
             is_name = p[1] == 'n' && d->mask & CG_NAME;
             if (is_name) {

@@ -62,6 +62,7 @@ struct cg_record {
     struct cg_position at;
     const assay_value *costs; /* cost_count of them; the remaining events are 0 */
     uint32_t cost_count;
+    uint32_t cost_lines; /* how many lines were joined: 1 unless the decoder was told to */
 };
 
 /* A function: three name handles. Numbers are dense from 1 in the order of first use, over all parts. */
@@ -81,7 +82,7 @@ struct cg_decoder {
     struct input *in;
     struct findings *damage;
     unsigned mask;       /* kinds that cg_next returns */
-    bool is_cachegrind;  /* only its few lines are known */
+    bool joins_costs;    /* self cost lines in a row come as one record with their sum and the first position */
 
     /* the block: at .. end, ending with '\n' */
     const char *at, *end, *begin;
@@ -124,7 +125,7 @@ struct cg_decoder {
     bool conditional;
     struct cg_position target;
 
-    assay_value costs[CG_MAX_EVENTS];
+    assay_value costs[CG_MAX_EVENTS], more[CG_MAX_EVENTS];
 };
 
 /* `in`, `damage` and `err` are borrowed until cg_done. */

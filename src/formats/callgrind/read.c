@@ -220,7 +220,7 @@ static int cost(struct cg_reader *r, const struct cg_record *rec, uint32_t want,
     struct assay_place at = { r->stream, cg_reader_func(r, rec->func, true), cg_reader_file(r, rec->file, rec->role == CG_SELF), rec->at.line, rec->at.address };
     switch (rec->role) {
     case CG_SELF:
-        r->cost_records++;
+        r->cost_records += rec->cost_lines;
         assay_build_self(r->b, &at, row, count);
         if (rec->func < r->funcs.len && !r->funcs.at[rec->func].has_line) note_first_line(r, rec);
         if (r->blocks) cg_blocks_self(r, rec, row, count);
@@ -271,6 +271,7 @@ static int records(struct cg_reader *r, char *version, size_t version_len, char 
     uint32_t want = assay_builder_want(r->b);
     struct cg_record rec;
     uint32_t count = 0;
+    r->d.joins_costs = !(want & (ASSAY_WANT_COSTS | ASSAY_WANT_COUNTS));
     r->d.mask = CG_PART | CG_HEADER | CG_COST | (r->blocks ? CG_NAME : 0);
     for (;;) {
         TRY(cg_next(&r->d, &rec));

@@ -39,8 +39,10 @@ static int probe(const struct probe *p, const char **why)
 
 static uint32_t write_wants(const struct assay_write_options *options, const char *version)
 {
-    if (version[0] != '4') return ASSAY_WANT_GRAPH;
-    return options && options->estimate ? ASSAY_WANT_WHOLE | ASSAY_WANT_GRAPH : ASSAY_WANT_WHOLE;
+    /* places of cost are not asked for: a record has one line, the function's first */
+    uint32_t graph = ASSAY_WANT_SUMS | ASSAY_WANT_ARCS;
+    if (version[0] != '4') return graph;
+    return options && options->estimate ? ASSAY_WANT_WHOLE | graph : ASSAY_WANT_WHOLE;
 }
 
 /* webgrind's own defaults, matched exactly as it does; versions before 7 knew none. */

@@ -110,11 +110,23 @@ static uint64_t count_addresses(const struct assay_graph *g)
     return count;
 }
 
-/* Places with self cost that are not the line of their record. */
+/* A count that the reader stated; 0 = it did not. */
+static uint64_t stated_count(const assay_profile *p, const char *name)
+{
+    const struct assay_counts *c = assay_profile_counts(p);
+    for (uint32_t i = 0; i < c->count; i++)
+        if (slice_is(assay_profile_string(p, c->name[i]), name)) return c->value[i];
+    return 0;
+}
+
+/* Places with self cost that are not the line of their record. Where places were not asked for, the reader's count of cost records tells
+ * whether there were more than one for each function or, where those were counted, for each entry. */
 static uint64_t count_lines(const struct webgrind_plan *plan, const struct assay_graph *g)
 {
     bool has_line = plan->layout->version == 7;
-    uint64_t count = 0;
+    uint64_t count = 0, records = stated_count(plan->p, "cost_records"), known = 0;
+    for (uint32_t i = 0; !g->cost_count && i < g->sum_count; i++) known += g->sum_entered ? g->sum_entered[i] : 1;
+    if (!g->cost_count) return records > known ? records - known : 0;
     for (uint32_t i = 0; g->cost_line && i < g->cost_count; i++) {
         uint32_t record = plan->record_of[ID_AT(g->cost_func, i)];
         count += g->cost_line[i] != (has_line && record ? plan->functions.at[record - 1].line : 0);
@@ -127,9 +139,10 @@ static void graph_losses(struct webgrind_plan *plan, struct losses *l)
     const struct assay_graph *g = assay_profile_graph(plan->p);
     if (!g) return;
     uint64_t lines = count_lines(plan, g), addresses = count_addresses(g);
-    if (lines) losses_add(l, "lines", lines, "self cost of %" PRIu64 " lines is booked on the first line of their functions", lines);
+    if (lines) losses_add(l, "lines", lines, "self cost of %" PRIu64 " places is booked on the first line of their functions", lines);
     if (addresses) losses_add(l, "addresses", addresses, "%" PRIu64 " addresses are left out", addresses);
-    if (g->jump_count) losses_add(l, "jumps", g->jump_count, "%" PRIu32 " jumps are left out", g->jump_count);
+    uint64_t jumps = g->jump_count ? g->jump_count : stated_count(plan->p, "jumps");
+    if (jumps) losses_add(l, "jumps", jumps, "%" PRIu64 " jumps are left out", jumps);
 }
 
 static void shape_losses(struct webgrind_plan *plan, struct losses *l)

@@ -114,8 +114,8 @@ static void free_list(struct writer *w, struct by_function *list)
 static int write_graph(struct webgrind_plan *plan, struct output *out, assay_error *err)
 {
     struct writer w = { .plan = plan };
-    uint32_t shapes = assay_profile_shapes(plan->p);
-    if (shapes && !(shapes & ASSAY_SHAPE_GRAPH)) FAIL(err, ASSAY_ERR_UNSUPPORTED, "webgrind holds functions and their calls, which this profile does not have");
+    if (assay_profile_funcs(plan->p)->count && !(assay_profile_shapes(plan->p) & ASSAY_SHAPE_GRAPH))
+        FAIL(err, ASSAY_ERR_UNSUPPORTED, "webgrind holds functions and their calls, which this profile does not have");
     TRY(webgrind_plan_graph(plan, err));
     w.functions = mem_zalloc(plan->mem, plan->functions.len, sizeof *w.functions);
     w.calls = mem_zalloc(plan->mem, plan->calls.len, sizeof *w.calls);

@@ -316,7 +316,7 @@ int webgrind_write_v4(struct webgrind_plan *plan, struct output *out, assay_erro
     struct forest f = { .plan = plan };
     const struct assay_tree *t = assay_profile_tree(plan->p);
     uint32_t shapes = assay_profile_shapes(plan->p);
-    bool is_exact = !shapes || (shapes & ASSAY_SHAPE_TREE && t && t->is_whole);
+    bool is_exact = !assay_profile_funcs(plan->p)->count || (shapes & ASSAY_SHAPE_TREE && t && t->is_whole);
     if (!is_exact && !plan->job->options->estimate)
         FAIL(err, ASSAY_ERR_UNSUPPORTED, "webgrind 4 holds single invocations, which this profile does not have: --estimate writes one for each function");
     if (!is_exact && !(shapes & ASSAY_SHAPE_GRAPH))
