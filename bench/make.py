@@ -119,7 +119,8 @@ def make_xdebug(options, out):
     inner = [f for f in functions if f.sites]
     files, names = Names(), Names()
     limit = int(options.mb * 1e6)
-    out.put("version: 1\ncreator: xdebug 3.3.1 (PHP 8.3.4)\ncmd: /var/www/shop/public/index.php\npart: 1\npositions: line\n\nevents: Time_(10ns) Memory_(bytes)\n\n")
+    out.put("version: 1\ncreator: xdebug 3.3.1 (PHP 8.3.4)\ncmd: /var/www/shop/public/index.php\npart: 1\npositions: line\n\n")
+    out.put("events: Time_(10ns) Memory_(bytes)\n\n")
     own_time = 5000
     time, memory, main_calls, main_len = own_time, 0, [], 0
     while out.len + main_len < limit:
@@ -230,8 +231,9 @@ def make_valgrind(options, out):
     dice = Dice(options.seed)
     program = Program(dice, options)
     total = sum(program.runs[pick][1] for pick in program.picks)
-    out.put("# callgrind format\nversion: 1\ncreator: callgrind-3.19.0\npid: 1234\ncmd:  ./shop --bench\npart: 1\n\n\ndesc: I1 cache: \ndesc: D1 cache: \n"
-            "desc: LL cache: \n\ndesc: Timerange: Basic block 0 - 1000000\ndesc: Trigger: Program termination\n\npositions: line\nevents: Ir\nsummary: %d\n\n" % total)
+    out.put("# callgrind format\nversion: 1\ncreator: callgrind-3.19.0\npid: 1234\ncmd:  ./shop --bench\npart: 1\n\n\n"
+            "desc: I1 cache: \ndesc: D1 cache: \ndesc: LL cache: \n\ndesc: Timerange: Basic block 0 - 1000000\n"
+            "desc: Trigger: Program termination\n\npositions: line\nevents: Ir\nsummary: %d\n\n" % total)
     objects, files, functions = Names(), Names(), Names()
     before = None
     for i in range(program.count):

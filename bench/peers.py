@@ -103,7 +103,8 @@ def count_instructions(argv):
         raise inputs.Missing("there is no valgrind")
     with tempfile.NamedTemporaryFile() as profile:
         tool = ["valgrind", "--tool=callgrind", "--callgrind-out-file=" + profile.name]
-        done = subprocess.run(tool + argv, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True, errors="replace", check=False)
+        done = subprocess.run(tool + argv, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True,
+                              errors="replace", check=False)
     found = re.search(r"Collected : (\d+)", done.stderr)
     if done.returncode != 0 or not found:
         raise inputs.Failed("valgrind %s ended with exit code %d" % (shlex.join(argv), done.returncode))

@@ -26,7 +26,8 @@ class Job:
 
 RAW = ("wc -l", "cat")
 JOBS = (
-    Job("xdebug-webgrind", "xdebug", "convert --to webgrind:7 -o {out} {in}", peers=("webgrind's preprocessor",) + RAW, targets=(("speed", 400), ("flat",))),
+    Job("xdebug-webgrind", "xdebug", "convert --to webgrind:7 -o {out} {in}", peers=("webgrind's preprocessor",) + RAW,
+        targets=(("speed", 400), ("flat",))),
     Job("xdebug-exact-tree", "xdebug", "convert --to webgrind:4 -o {out} {in}"),
     Job("xdebug-top", "xdebug", "top {in}", peers=("callgrind_annotate",)),
     Job("xdebug-info", "xdebug", "info {in}"),
@@ -37,7 +38,8 @@ JOBS = (
     Job("valgrind-check", "valgrind", "check {in}"),
     Job("valgrind-webgrind", "valgrind", "convert --to webgrind:7 -o {out} {in}"),
     Job("valgrind-callgrind", "valgrind", "convert --to callgrind -o {out} {in}"),
-    Job("gz-webgrind", "xdebug.gz", "convert --to webgrind:7 -o {out} {in}", "wall", ("inflate alone", "inflate alone, zlib", "gzip -dc"), (("within", "inflate alone", 1.3),)),
+    Job("gz-webgrind", "xdebug.gz", "convert --to webgrind:7 -o {out} {in}", "wall", ("inflate alone", "inflate alone, zlib", "gzip -dc"),
+        (("within", "inflate alone", 1.3),)),
     Job("zst-top", "xdebug.zst", "top {in}", "wall", ("zstd -dc",)),
     Job("webgrind-info", "webgrind", "info {in}"),
 )

@@ -68,7 +68,7 @@ static int unsupported(const struct format *f, const char *what, assay_error *er
 
 static int read_session(struct session *s, assay_profile **out, assay_error *err)
 {
-    struct assay_build_options o = { s->options.want ? s->options.want : ASSAY_WANT_INFO, s->options.max_memory, s->options.fail_at };
+    struct assay_build_options o = { s->options.want, s->options.max_memory, s->options.fail_at };
     if (!s->format->read) return unsupported(s->format, "read", err);
     assay_builder *b = assay_builder_new(&o, err);
     if (!b) return ASSAY_ERR_MEMORY;
@@ -318,6 +318,16 @@ static size_t list_len(const char *const *list)
     return n;
 }
 
+/* What could not be read of the input is lost too. */
+static void note_damage(const assay_profile *p, struct losses *l)
+{
+    const assay_finding *first;
+    uint64_t errors = assay_profile_damage(p, &first);
+    char more[48] = "";
+    if (errors > 1) snprintf(more, sizeof more, " and %llu more", (unsigned long long)errors - 1);
+    if (first) losses_add(l, "damaged", errors, "what is damaged in the input is not written: %s (%s)%s", first->message, first->rule, more);
+}
+
 static int convert_session(struct session *s, struct target *t, struct output *o, assay_error *err)
 {
     assay_profile *p = NULL;
@@ -328,6 +338,7 @@ static int convert_session(struct session *s, struct target *t, struct output *o
         s->options.proxy_count = list_len(s->options.proxies);
     }
     TRY(read_session(s, &p, err));
+    note_damage(p, &t->losses->losses);
     int rc = write_to(t, p, o, err);
     assay_profile_release(p);
     return rc;

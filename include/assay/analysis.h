@@ -27,7 +27,7 @@ typedef struct assay_top {
     const assay_metric_id *metrics;
     const assay_func_id *func;
     const uint64_t *calls;
-    const assay_value *self;  /* [row * metric_count + k] */
+    const assay_value *self; /* [row * metric_count + k] */
     const assay_value *total;
 } assay_top;
 

@@ -20,17 +20,17 @@ extern "C" {
  * more than asked for; but bookings of the graph are ignored unless one of SUMS, ARCS, COSTS is wanted. So ask for every shape that would
  * do. */
 enum assay_want {
-    ASSAY_WANT_SUMS = 1,     /* cost and calls of each function */
-    ASSAY_WANT_ARCS = 2,     /* calls by site */
-    ASSAY_WANT_COSTS = 4,    /* self cost by place, jumps */
-    ASSAY_WANT_TREE = 8,     /* merged calling contexts */
-    ASSAY_WANT_WHOLE = 16,   /* a node for each invocation; implies TREE */
+    ASSAY_WANT_SUMS = 1,   /* cost and calls of each function */
+    ASSAY_WANT_ARCS = 2,   /* calls by site */
+    ASSAY_WANT_COSTS = 4,  /* self cost by place, jumps */
+    ASSAY_WANT_TREE = 8,   /* merged calling contexts */
+    ASSAY_WANT_WHOLE = 16, /* a node for each invocation; implies TREE */
     ASSAY_WANT_LINES = 32,
     ASSAY_WANT_TIMELINE = 64,
     ASSAY_WANT_COVERAGE = 128,
     ASSAY_WANT_COUNTS = 256, /* also the counts that cost extra time */
     ASSAY_WANT_GRAPH = 7,
-    ASSAY_WANT_INFO = 1 | 2 | 4 | 32 | 128 | 256 /* what `info` needs; readers state the number of samples as a count */
+    ASSAY_WANT_INFO = 1 | 32 | 128 | 256 /* what `info` needs: sums and counts, not where each cost stands */
 };
 
 typedef struct assay_builder assay_builder;
@@ -57,7 +57,8 @@ ASSAY_API assay_file_id assay_build_file(assay_builder *b, assay_str_id path, as
 /* Identity: (name, file, module, offset, first_line) as given; pass 0 for what is no part of it and set it afterwards. */
 ASSAY_API assay_func_id assay_build_func(assay_builder *b, assay_str_id name, assay_file_id file, assay_module_id module, uint64_t offset, uint32_t first_line);
 /* A new function or file in any case: for formats whose numbers are the identity. */
-ASSAY_API assay_func_id assay_build_func_new(assay_builder *b, assay_str_id name, assay_file_id file, assay_module_id module, uint64_t offset, uint32_t first_line);
+ASSAY_API assay_func_id assay_build_func_new(assay_builder *b, assay_str_id name, assay_file_id file, assay_module_id module, uint64_t offset,
+                                             uint32_t first_line);
 ASSAY_API assay_file_id assay_build_file_new(assay_builder *b, assay_str_id path, assay_module_id module);
 /* The setters below leave the identity as it was given; 0 means unknown. */
 ASSAY_API void assay_build_func_place(assay_builder *b, assay_func_id f, assay_file_id file, assay_module_id module, uint64_t offset);
@@ -134,10 +135,12 @@ struct assay_place {
 /* Adds self cost to a place. */
 ASSAY_API void assay_build_self(assay_builder *b, const struct assay_place *at, const assay_value *values, uint32_t count);
 /* Adds a call from a place; func 0 = called from outside. */
-ASSAY_API void assay_build_call(assay_builder *b, const struct assay_place *site, assay_func_id callee, uint64_t calls, const assay_value *values, uint32_t count);
+ASSAY_API void assay_build_call(assay_builder *b, const struct assay_place *site, assay_func_id callee, uint64_t calls, const assay_value *values,
+                                uint32_t count);
 /* What the format knows beyond that of the call booked last: exclusive cost, recursive cost (either may be NULL), depth (maximum). */
 ASSAY_API void assay_build_call_more(assay_builder *b, const assay_value *self, const assay_value *recursive, uint32_t depth);
-ASSAY_API void assay_build_jump(assay_builder *b, const struct assay_place *from, const struct assay_place *to, uint64_t executed, uint64_t followed, bool conditional);
+ASSAY_API void assay_build_jump(assay_builder *b, const struct assay_place *from, const struct assay_place *to, uint64_t executed, uint64_t followed,
+                                bool conditional);
 /* Counts entries into a function, for formats that record each one apart from the calls. */
 ASSAY_API void assay_build_entered(assay_builder *b, assay_stream_id stream, assay_func_id func, uint64_t more);
 /* What the file itself says of a function: number of calls and inclusive cost. Adds when said again. */
@@ -164,20 +167,61 @@ ASSAY_API void assay_build_timeline_stream(assay_builder *b, assay_stream_id str
 ASSAY_API void assay_build_event(assay_builder *b, assay_stream_id stream, int64_t time, int64_t duration, assay_node_id node, const assay_value *weights);
 
 /* ---- coverage: rows are kept as given, in order ---- */
-struct assay_cov_line { assay_str_id test; assay_file_id file; uint32_t line; uint64_t hits; uint8_t flags; assay_str_id checksum; };
-struct assay_cov_func { assay_str_id test; assay_func_id func; uint64_t calls; uint32_t first_column, last_column, blocks, blocks_hit; uint8_t flags; };
-struct assay_cov_branch {
-    assay_str_id test; assay_file_id file; uint32_t line; assay_func_id func; assay_str_id block, name; uint32_t index; uint64_t hits; uint8_t flags;
-    uint32_t column, end_line, end_column; int64_t target;
+struct assay_cov_line {
+    assay_str_id test;
+    assay_file_id file;
+    uint32_t line;
+    uint64_t hits;
+    uint8_t flags;
+    assay_str_id checksum;
 };
-struct assay_cov_sum { assay_str_id test; assay_file_id file; uint32_t line, hit, total; assay_str_id kind; };
+struct assay_cov_func {
+    assay_str_id test;
+    assay_func_id func;
+    uint64_t calls;
+    uint32_t first_column, last_column, blocks, blocks_hit;
+    uint8_t flags;
+};
+struct assay_cov_branch {
+    assay_str_id test;
+    assay_file_id file;
+    uint32_t line;
+    assay_func_id func;
+    assay_str_id block, name;
+    uint32_t index;
+    uint64_t hits;
+    uint8_t flags;
+    uint32_t column, end_line, end_column;
+    int64_t target;
+};
+struct assay_cov_sum {
+    assay_str_id test;
+    assay_file_id file;
+    uint32_t line, hit, total;
+    assay_str_id kind;
+};
 struct assay_cov_condition {
-    assay_file_id file; uint32_t line, group, index; uint8_t sense; uint64_t hits; assay_str_id text; assay_str_id test; uint8_t flags;
+    assay_file_id file;
+    uint32_t line, group, index;
+    uint8_t sense;
+    uint64_t hits;
+    assay_str_id text;
+    assay_str_id test;
+    uint8_t flags;
 };
 struct assay_cov_region {
-    assay_file_id file; assay_func_id func; uint8_t kind; uint64_t first, last; uint32_t first_column, last_column, statements; uint64_t hits;
+    assay_file_id file;
+    assay_func_id func;
+    uint8_t kind;
+    uint64_t first, last;
+    uint32_t first_column, last_column, statements;
+    uint64_t hits;
 };
-struct assay_cov_stated { assay_file_id file; assay_str_id scope, kind; double hit, total; };
+struct assay_cov_stated {
+    assay_file_id file;
+    assay_str_id scope, kind;
+    double hit, total;
+};
 ASSAY_API void assay_build_cov_line(assay_builder *b, const struct assay_cov_line *row);
 ASSAY_API void assay_build_cov_func(assay_builder *b, const struct assay_cov_func *row);
 ASSAY_API void assay_build_cov_branch(assay_builder *b, const struct assay_cov_branch *row);

@@ -21,15 +21,33 @@ typedef struct assay_slice {
     size_t len;
 } assay_slice;
 
-typedef struct { uint32_t v; } assay_str_id;
-typedef struct { uint32_t v; } assay_module_id;
-typedef struct { uint32_t v; } assay_file_id;
-typedef struct { uint32_t v; } assay_func_id;
-typedef struct { uint32_t v; } assay_metric_id;
-typedef struct { uint32_t v; } assay_scope_id;
-typedef struct { uint32_t v; } assay_stat_id;
-typedef struct { uint32_t v; } assay_stream_id;
-typedef struct { uint32_t v; } assay_node_id;
+typedef struct {
+    uint32_t v;
+} assay_str_id;
+typedef struct {
+    uint32_t v;
+} assay_module_id;
+typedef struct {
+    uint32_t v;
+} assay_file_id;
+typedef struct {
+    uint32_t v;
+} assay_func_id;
+typedef struct {
+    uint32_t v;
+} assay_metric_id;
+typedef struct {
+    uint32_t v;
+} assay_scope_id;
+typedef struct {
+    uint32_t v;
+} assay_stat_id;
+typedef struct {
+    uint32_t v;
+} assay_stream_id;
+typedef struct {
+    uint32_t v;
+} assay_node_id;
 
 /* ---- names ------------------------------------------------------------------------------------------------------------------ */
 
@@ -41,19 +59,19 @@ struct assay_modules {
 
 struct assay_files {
     uint32_t count;
-    const assay_str_id *path;       /* as the file has it */
-    const assay_module_id *module;  /* 0 = files are not bound to modules in this format */
-    const assay_str_id *source;     /* embedded source text */
-    const assay_file_id *parent;    /* the file that evaluated this text */
+    const assay_str_id *path;      /* as the file has it */
+    const assay_module_id *module; /* 0 = files are not bound to modules in this format */
+    const assay_str_id *source;    /* embedded source text */
+    const assay_file_id *parent;   /* the file that evaluated this text */
     const uint32_t *parent_line;
-    const assay_str_id *origin;     /* where the content came from: blob id, checksum, revision */
-    const uint32_t *flags;          /* the format's own */
+    const assay_str_id *origin; /* where the content came from: blob id, checksum, revision */
+    const uint32_t *flags;      /* the format's own */
 };
 
 enum assay_func_kind {
     ASSAY_FUNC_PLAIN = 0,
-    ASSAY_FUNC_INTERNAL = 1, /* part of the language's runtime (xsub, php:: function) */
-    ASSAY_FUNC_OPCODE = 2,   /* an operation of the interpreter */
+    ASSAY_FUNC_INTERNAL = 1,   /* part of the language's runtime (xsub, php:: function) */
+    ASSAY_FUNC_OPCODE = 2,     /* an operation of the interpreter */
     ASSAY_FUNC_PLACEHOLDER = 3 /* stands for something that is no code: <program root>, <unknown> */
 };
 
@@ -118,9 +136,9 @@ enum assay_scope_kind {
 struct assay_scopes {
     uint32_t count;
     const assay_metric_id *metric;
-    const uint8_t *kind;             /* enum assay_scope_kind */
-    const uint8_t *propagation;      /* bit of a custom scope */
-    const assay_str_id *name;        /* of a custom scope; "call" = what the caller was charged for this node */
+    const uint8_t *kind;        /* enum assay_scope_kind */
+    const uint8_t *propagation; /* bit of a custom scope */
+    const assay_str_id *name;   /* of a custom scope; "call" = what the caller was charged for this node */
 };
 
 enum assay_combine { ASSAY_COMBINE_SUM = 0, ASSAY_COMBINE_MIN = 1, ASSAY_COMBINE_MAX = 2 };
@@ -148,13 +166,7 @@ struct assay_streams {
 
 /* ---- shapes of cost --------------------------------------------------------------------------------------------------------- */
 
-enum assay_shape {
-    ASSAY_SHAPE_TREE = 1,
-    ASSAY_SHAPE_GRAPH = 2,
-    ASSAY_SHAPE_LINES = 4,
-    ASSAY_SHAPE_TIMELINE = 8,
-    ASSAY_SHAPE_COVERAGE = 16
-};
+enum assay_shape { ASSAY_SHAPE_TREE = 1, ASSAY_SHAPE_GRAPH = 2, ASSAY_SHAPE_LINES = 4, ASSAY_SHAPE_TIMELINE = 8, ASSAY_SHAPE_COVERAGE = 16 };
 
 enum assay_node_kind {
     ASSAY_NODE_FUNCTION = 0,
@@ -169,8 +181,8 @@ enum assay_node_kind {
 enum assay_relation { ASSAY_RELATION_LEXICAL = 0, ASSAY_RELATION_CALL = 1, ASSAY_RELATION_INLINED_CALL = 2, ASSAY_RELATION_OTHER = 3 };
 
 enum assay_node_flags {
-    ASSAY_NODE_NO_PLACE = 1,      /* has values, but the file does not say where it stands: parent 0, yet no root */
-    ASSAY_NODE_CALL_UNKNOWN = 2   /* the path above it was not unwound */
+    ASSAY_NODE_NO_PLACE = 1,    /* has values, but the file does not say where it stands: parent 0, yet no root */
+    ASSAY_NODE_CALL_UNKNOWN = 2 /* the path above it was not unwound */
 };
 
 /* Calling contexts. parent id < child id, siblings in the order of first use. Merged: a node for each context. Whole: a node for each
@@ -187,11 +199,11 @@ struct assay_tree {
     const uint8_t *flags;        /* enum assay_node_flags */
     const assay_func_id *func;
     const assay_file_id *file;
-    const uint32_t *line;        /* of the call in the parent for call relations, of the node itself otherwise */
+    const uint32_t *line; /* of the call in the parent for call relations, of the node itself otherwise */
     const assay_module_id *module;
     const uint64_t *offset;
-    const uint64_t *calls;       /* how often entered */
-    const uint64_t *origin;      /* the node's number in the file */
+    const uint64_t *calls;  /* how often entered */
+    const uint64_t *origin; /* the node's number in the file */
 };
 
 /* One value of the tree. */
@@ -240,7 +252,7 @@ struct assay_graph {
     uint32_t arc_count;
     const assay_stream_id *arc_stream;
     const assay_func_id *arc_caller, *arc_callee; /* caller 0 = called from outside, or the file does not say from where */
-    const assay_file_id *arc_file; /* of the call site */
+    const assay_file_id *arc_file;                /* of the call site */
     const uint32_t *arc_line;
     const uint64_t *arc_address;
     const uint64_t *arc_calls;
@@ -284,7 +296,7 @@ struct assay_timeline {
     const uint8_t *is_spans;
     const assay_str_id *unit; /* ns, samples, bytes, ... */
     const int64_t *time;
-    const int64_t *duration; /* spans only */
+    const int64_t *duration;   /* spans only */
     const assay_node_id *node; /* 0 = idle */
     struct assay_block block;  /* weights of the events; metric_count 0 = none */
     const assay_value *weight;
@@ -307,7 +319,14 @@ enum assay_cov_branch_flags {
     ASSAY_COV_BRANCH_UNREACHABLE = 8,
     ASSAY_COV_BRANCH_EXCLUDED = 16
 };
-enum assay_cov_region_kind { ASSAY_REGION_CODE = 0, ASSAY_REGION_STATEMENT = 1, ASSAY_REGION_BLOCK = 2, ASSAY_REGION_GAP = 3, ASSAY_REGION_SKIPPED = 4, ASSAY_REGION_OTHER = 5 };
+enum assay_cov_region_kind {
+    ASSAY_REGION_CODE = 0,
+    ASSAY_REGION_STATEMENT = 1,
+    ASSAY_REGION_BLOCK = 2,
+    ASSAY_REGION_GAP = 3,
+    ASSAY_REGION_SKIPPED = 4,
+    ASSAY_REGION_OTHER = 5
+};
 
 /* For each kind one table, in file order; `test` is a name (0 = the format has no tests). */
 struct assay_coverage {
@@ -359,8 +378,8 @@ struct assay_coverage {
     uint32_t region_count;
     const assay_file_id *region_file;
     const assay_func_id *region_func;
-    const uint8_t *region_kind; /* enum assay_cov_region_kind */
-    const uint64_t *region_first, *region_last;     /* lines, or byte offsets where columns are absent and the format counts bytes */
+    const uint8_t *region_kind;                 /* enum assay_cov_region_kind */
+    const uint64_t *region_first, *region_last; /* lines, or byte offsets where columns are absent and the format counts bytes */
     const uint32_t *region_first_column, *region_last_column;
     const uint32_t *region_statements;
     const uint64_t *region_hits;
@@ -368,9 +387,9 @@ struct assay_coverage {
     /* What the file claims, kept apart from what was counted. -1 = not said. A single figure (a rate, a complexity) has its value in
      * stated_hit and -1 in stated_total. */
     uint32_t stated_count;
-    const assay_file_id *stated_file;  /* 0 = not of a single file */
-    const assay_str_id *stated_scope;  /* report, package, class, file: with its name */
-    const assay_str_id *stated_kind;   /* lines, functions, branches, ... */
+    const assay_file_id *stated_file; /* 0 = not of a single file */
+    const assay_str_id *stated_scope; /* report, package, class, file: with its name */
+    const assay_str_id *stated_kind;  /* lines, functions, branches, ... */
     const double *stated_hit, *stated_total;
 };
 
@@ -392,12 +411,12 @@ struct assay_counts {
 
 /* One thing that is wrong or worth knowing. */
 typedef struct assay_finding {
-    const char *rule;  /* stable number, e.g. "CG05"; docs/formats explains it */
-    int severity;      /* enum assay_severity */
+    const char *rule; /* stable number, e.g. "CG05"; docs/formats explains it */
+    int severity;     /* enum assay_severity */
     bool has_offset;
-    uint64_t offset;   /* byte; in the unpacked bytes when the input was packed */
-    uint64_t line;     /* from 1; 0 = does not apply */
-    uint64_t repeats;  /* how many more of this rule were found and are not listed (on the last one listed) */
+    uint64_t offset;  /* byte; in the unpacked bytes when the input was packed */
+    uint64_t line;    /* from 1; 0 = does not apply */
+    uint64_t repeats; /* how many more of this rule were found and are not listed (on the last one listed) */
     const char *message;
 } assay_finding;
 
@@ -418,8 +437,8 @@ ASSAY_API assay_str_id assay_profile_find_string(const assay_profile *p, const c
 ASSAY_API const char *assay_profile_format(const assay_profile *p);  /* name of the format read, "" when built by hand */
 ASSAY_API const char *assay_profile_version(const assay_profile *p); /* of the format; "" = it has none */
 ASSAY_API assay_slice assay_profile_producer(const assay_profile *p);
-ASSAY_API uint32_t assay_profile_shapes(const assay_profile *p);     /* ASSAY_SHAPE_* that this profile holds */
-ASSAY_API uint32_t assay_profile_offers(const assay_profile *p);     /* ASSAY_SHAPE_* that its input could give when wanted */
+ASSAY_API uint32_t assay_profile_shapes(const assay_profile *p); /* ASSAY_SHAPE_* that this profile holds */
+ASSAY_API uint32_t assay_profile_offers(const assay_profile *p); /* ASSAY_SHAPE_* that its input could give when wanted */
 
 ASSAY_API const struct assay_modules *assay_profile_modules(const assay_profile *p);
 ASSAY_API const struct assay_files *assay_profile_files(const assay_profile *p);
@@ -437,6 +456,9 @@ ASSAY_API const struct assay_attributes *assay_profile_attributes(const assay_pr
 ASSAY_API const struct assay_counts *assay_profile_counts(const assay_profile *p);
 /* What was damaged, guessed or left out while reading. */
 ASSAY_API const assay_finding *assay_profile_warnings(const assay_profile *p, size_t *count);
+
+/* How many findings of severity error there were, repeats included; *first (may be NULL) is the first of them, NULL when there is none. */
+ASSAY_API uint64_t assay_profile_damage(const assay_profile *p, const assay_finding **first);
 
 /* ---- values of the tree ----------------------------------------------------------------------------------------------------- */
 

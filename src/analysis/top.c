@@ -4,7 +4,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analysis/value.h"
 #include "base/error.h"
 #include "base/slice.h"
 
@@ -50,43 +49,71 @@ uint32_t top_row(struct top *t, assay_func_id func)
     return *at - 1;
 }
 
-void top_add(struct top *t, assay_value *values, uint32_t row, uint32_t k, assay_value v)
+void top_add_calls(struct top *t, uint32_t row, uint64_t calls)
 {
-    assay_value *cell = &values[(size_t)row * t->width + k];
-    *cell = value_add((enum assay_type)t->types[k], *cell, v);
+    if (__builtin_add_overflow(t->calls[row], calls, &t->calls[row])) t->calls[row] = UINT64_MAX;
 }
 
-/* For each stream: what others were charged for the function; self and its own calls where nobody calls it. */
-static void add_total(struct top *t, const struct assay_graph *g, uint32_t i, uint32_t row)
+/* For each stream: what the file states; else what others were charged for the function; else, where it is never called, its self cost and
+ * the calls it makes. */
+static void add_total(const struct assay_graph *g, uint32_t i, size_t at, struct sums *total, uint32_t row)
 {
-    size_t at = (size_t)i * t->width;
-    bool stated = g->has_stated && g->has_stated[i];
-    bool is_called = g->sum_calls && g->sum_calls[i] > 0;
-    for (uint32_t k = 0; k < t->width; k++) {
-        if (stated)
-            top_add(t, t->total, row, k, g->stated_total[at + k]);
-        else if (is_called)
-            top_add(t, t->total, row, k, g->sum_in[at + k]);
-        else {
-            top_add(t, t->total, row, k, g->sum_self[at + k]);
-            top_add(t, t->total, row, k, g->sum_out[at + k]);
-        }
+    if (g->has_stated && g->has_stated[i])
+        sums_add(total, row, g->stated_total[at]);
+    else if (g->sum_calls[i] > 0)
+        sums_add(total, row, g->sum_in[at]);
+    else {
+        sums_add(total, row, g->sum_self[at]);
+        sums_add(total, row, g->sum_out[at]);
     }
 }
 
-int top_from_graph(struct top *t, assay_error *err)
+static int sum_metric(struct top *t, const struct assay_graph *g, uint32_t k, assay_error *err)
+{
+    enum assay_type type = (enum assay_type)t->types[k];
+    struct sums self, total;
+    bool has_room = sums_init(&self, &t->mem, type, t->room);
+    has_room = sums_init(&total, &t->mem, type, t->room) && has_room;
+    for (uint32_t i = 0; has_room && i < g->sum_count; i++) {
+        uint32_t row = top_row(t, g->sum_func[i]);
+        size_t at = (size_t)i * t->width + k;
+        sums_add(&self, row, g->sum_self[at]);
+        add_total(g, i, at, &total, row);
+    }
+    if (has_room) top_put(t, k, &self, &total);
+    sums_done(&self);
+    sums_done(&total);
+    return has_room ? 0 : error_memory(err);
+}
+
+static int from_graph(struct top *t, assay_error *err)
 {
     const struct assay_graph *g = assay_profile_graph(t->profile);
     TRY(make_columns(t, g->block.metrics, g->block.metric_count, g->sum_count, err));
     for (uint32_t i = 0; i < g->sum_count; i++) {
-        uint32_t row = top_row(t, g->sum_func[i]);
-        bool stated = g->has_stated && g->has_stated[i];
-        uint64_t calls = stated ? g->stated_calls[i] : g->sum_calls ? g->sum_calls[i] : 0;
-        if (__builtin_add_overflow(t->calls[row], calls, &t->calls[row])) t->calls[row] = UINT64_MAX;
-        for (uint32_t k = 0; k < t->width; k++) top_add(t, t->self, row, k, g->sum_self[(size_t)i * t->width + k]);
-        add_total(t, g, i, row);
+        bool is_stated = g->has_stated && g->has_stated[i];
+        top_add_calls(t, top_row(t, g->sum_func[i]), is_stated ? g->stated_calls[i] : g->sum_calls[i]);
     }
+    for (uint32_t k = 0; k < t->width; k++) TRY(sum_metric(t, g, k, err));
     return 0;
+}
+
+/* Functions that were only counted: calls over all tests, no metric. */
+static int from_coverage(struct top *t, assay_error *err)
+{
+    const struct assay_coverage *c = assay_profile_coverage(t->profile);
+    TRY(make_columns(t, NULL, 0, assay_profile_funcs(t->profile)->count, err));
+    for (uint32_t i = 0; i < c->func_count; i++)
+        if (c->func[i].v) top_add_calls(t, top_row(t, c->func[i]), c->func_calls[i]);
+    return 0;
+}
+
+void top_put(struct top *t, uint32_t k, const struct sums *self, const struct sums *total)
+{
+    for (uint32_t row = 0; row < t->pub.count; row++) {
+        t->self[(size_t)row * t->width + k] = sums_value(self, row);
+        t->total[(size_t)row * t->width + k] = sums_value(total, row);
+    }
 }
 
 /* The metrics of a tree: those that have a scope. */
@@ -117,13 +144,13 @@ int assay_top_new(const assay_profile *p, assay_top **out, assay_error *err)
     if (!t) return error_memory(err);
     mem_init(&t->mem, 0);
     t->profile = p;
-    if (shapes & ASSAY_SHAPE_GRAPH)
-        rc = top_from_graph(t, err);
+    if (shapes & ASSAY_SHAPE_GRAPH || (!shapes && assay_profile_graph(p)->block.metric_count)) /* also a profile in which nothing was measured */
+        rc = from_graph(t, err);
     else if (shapes & ASSAY_SHAPE_TREE) {
         rc = tree_columns(t, err);
         if (rc == 0) rc = top_from_tree(t, err);
-    } else if (assay_profile_metrics(p)->count)
-        rc = make_columns(t, assay_profile_graph(p)->block.metrics, assay_profile_graph(p)->block.metric_count, 0, err);
+    } else if (shapes & ASSAY_SHAPE_COVERAGE || assay_profile_metrics(p)->count)
+        rc = from_coverage(t, err);
     else
         rc = error_set(err, ASSAY_ERR_UNSUPPORTED, "it holds no cost of functions");
     if (rc != 0) {
@@ -169,6 +196,8 @@ static int by_names(const struct order *o, uint32_t a, uint32_t b)
         c = slice_compare(assay_profile_string(o->p, files->path[f->file[x.v].v]), assay_profile_string(o->p, files->path[f->file[y.v].v]));
     if (c == 0 && f->module && modules->path)
         c = slice_compare(assay_profile_string(o->p, modules->path[f->module[x.v].v]), assay_profile_string(o->p, modules->path[f->module[y.v].v]));
+    if (c == 0 && f->first_line) c = (f->first_line[x.v] > f->first_line[y.v]) - (f->first_line[x.v] < f->first_line[y.v]);
+    if (c == 0 && f->first_column) c = (f->first_column[x.v] > f->first_column[y.v]) - (f->first_column[x.v] < f->first_column[y.v]);
     return c ? c : (x.v > y.v) - (x.v < y.v);
 }
 

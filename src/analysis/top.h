@@ -2,6 +2,7 @@
 #ifndef ANALYSIS_TOP_H
 #define ANALYSIS_TOP_H
 
+#include "analysis/value.h"
 #include "assay/analysis.h"
 #include "base/mem.h"
 
@@ -22,9 +23,12 @@ struct top {
 
 /* The row of a function, made when it is not there yet. */
 uint32_t top_row(struct top *t, assay_func_id func);
-void top_add(struct top *t, assay_value *column, uint32_t row, uint32_t k, assay_value v);
+/* Adds to a number of calls; it stays at the largest value when it overflows. */
+void top_add_calls(struct top *t, uint32_t row, uint64_t calls);
 
-int top_from_graph(struct top *t, assay_error *err);
+/* Sets the figures of metric number k, by row. */
+void top_put(struct top *t, uint32_t k, const struct sums *self, const struct sums *total);
+
 int top_from_tree(struct top *t, assay_error *err);
 
 #endif

@@ -1,35 +1,74 @@
-/* Arithmetic on values of a metric's type: sums saturate, never wrap. */
+/* Many sums of one metric at once. Integers saturate; doubles carry the error of each addition along, which doubles the digits, so that
+ * the order of the additions does not show in the result. */
 #ifndef ANALYSIS_VALUE_H
 #define ANALYSIS_VALUE_H
 
-#include "assay/model.h"
+#include <math.h>
 
-static inline assay_value value_add(enum assay_type type, assay_value a, assay_value b)
+#include "base/mem.h"
+#include "model/value.h"
+
+struct sums {
+    struct mem *mem;
+    size_t len;
+    enum assay_type type;
+    assay_value *at;
+    double *error; /* doubles only */
+};
+
+/* false = no memory. sums_done is needed in either case. */
+static inline bool sums_init(struct sums *s, struct mem *mem, enum assay_type type, size_t len)
 {
-    assay_value r;
-    switch (type) {
-    case ASSAY_U64:
-        if (__builtin_add_overflow(a.u, b.u, &r.u)) r.u = UINT64_MAX;
-        return r;
-    case ASSAY_I64:
-        if (__builtin_add_overflow(a.i, b.i, &r.i)) r.i = b.i < 0 ? INT64_MIN : INT64_MAX;
-        return r;
-    default: r.d = a.d + b.d; return r;
-    }
+    *s = (struct sums){ .mem = mem, .len = len, .type = type };
+    s->at = mem_zalloc(mem, len, sizeof *s->at);
+    if (s->at && type == ASSAY_F64) s->error = mem_zalloc(mem, len, sizeof *s->error);
+    return s->at && (type != ASSAY_F64 || s->error);
 }
 
-static inline double value_double(enum assay_type type, assay_value v)
+static inline void sums_done(struct sums *s)
 {
-    return type == ASSAY_U64 ? (double)v.u : type == ASSAY_I64 ? (double)v.i : v.d;
+    mem_free(s->mem, s->at, s->len * sizeof *s->at);
+    mem_free(s->mem, s->error, s->error ? s->len * sizeof *s->error : 0);
+    *s = (struct sums){ 0 };
 }
 
-static inline int value_compare(enum assay_type type, assay_value a, assay_value b)
+static inline void sums_set_zero(struct sums *s, size_t i)
 {
-    switch (type) {
-    case ASSAY_U64: return (a.u > b.u) - (a.u < b.u);
-    case ASSAY_I64: return (a.i > b.i) - (a.i < b.i);
-    default: return (a.d > b.d) - (a.d < b.d);
+    s->at[i] = (assay_value){ 0 };
+    if (s->error) s->error[i] = 0;
+}
+
+static inline void sums_clear(struct sums *s)
+{
+    for (size_t i = 0; i < s->len; i++) sums_set_zero(s, i);
+}
+
+static inline void sums_add(struct sums *s, size_t i, assay_value v)
+{
+    if (s->type != ASSAY_F64) {
+        value_add(s->type, &s->at[i], v);
+        return;
     }
+    /* Knuth's two-sum: a + b = sum + error, exactly */
+    double a = s->at[i].d, b = v.d, sum = a + b, part = sum - a;
+    s->at[i].d = sum;
+    s->error[i] += (a - (sum - part)) + (b - part);
+}
+
+/* Adds another sum, its error included. */
+static inline void sums_add_sum(struct sums *s, size_t i, const struct sums *from, size_t j)
+{
+    double error = from->error ? from->error[j] : 0;
+    sums_add(s, i, from->at[j]);
+    if (s->error) s->error[i] += error;
+}
+
+static inline assay_value sums_value(const struct sums *s, size_t i)
+{
+    assay_value v = s->at[i];
+    /* an infinite sum has no error that means anything */
+    if (s->type == ASSAY_F64 && isfinite(v.d)) v.d += s->error[i];
+    return v;
 }
 
 #endif

@@ -113,6 +113,16 @@ static int show(struct cli *c, struct report *r, const char *path, struct report
     return 0;
 }
 
+/* The figures are those of what could be read; nobody should take them for the whole unawares. */
+static void warn_of_damage(const char *path, const assay_profile *p)
+{
+    const assay_finding *first;
+    uint64_t count = assay_profile_damage(p, &first);
+    char more[48] = "";
+    if (count > 1) snprintf(more, sizeof more, " and %llu more", (unsigned long long)count - 1);
+    if (count) cli_message("%s: damaged: %s (%s)%s; 'assay check' tells all", path, first->message, first->rule, more);
+}
+
 static void run_file(struct cli *c, struct report *r, const char *path)
 {
     assay_error err = { 0 };
@@ -125,6 +135,7 @@ static void run_file(struct cli *c, struct report *r, const char *path)
     struct report_top t = { .profile = p, .top = top };
     if (rc == 0) rc = choose_metric(c, &t, &err);
     if (rc == 0) rc = show(c, r, path, &t, &err);
+    if (rc == 0) warn_of_damage(path, p);
     if (rc != 0) {
         error_path(&err, path);
         report_failed(r, path, &err);

@@ -8,6 +8,13 @@ void run_done(struct mem *m, struct value_run *run)
     vec_done(m, &run->values);
 }
 
+void run_trim(struct mem *m, struct value_run *run)
+{
+    vec_trim(m, &run->rows);
+    vec_trim(m, &run->columns);
+    vec_trim(m, &run->values);
+}
+
 const value_row *run_find(const struct value_run *run, uint32_t node)
 {
     size_t begin = 0, end = run->rows.len;

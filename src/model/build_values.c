@@ -9,8 +9,6 @@ static enum assay_type type_of(const assay_builder *b, uint32_t stream, uint32_t
     return stream == VALUE_SUMMARY ? get8(&b->tree.stat_type, column) : get8(&b->tree.scope_type, column);
 }
 
-static bool is_less(enum assay_type type, assay_value a, assay_value c) { return type == ASSAY_F64 ? a.d < c.d : type == ASSAY_I64 ? a.i < c.i : a.u < c.u; }
-
 /* Values of one cell: sums add up, and statistics combine as they say. */
 static void merge(assay_builder *b, uint32_t stream, uint32_t column, assay_value *to, assay_value more)
 {
@@ -18,7 +16,7 @@ static void merge(assay_builder *b, uint32_t stream, uint32_t column, assay_valu
     enum assay_combine combine = stream == VALUE_SUMMARY ? get8(&b->stats.combine, column) : ASSAY_COMBINE_SUM;
     if (combine == ASSAY_COMBINE_SUM) {
         if (!value_add(type, to, more)) b->saturated = true;
-    } else if (combine == ASSAY_COMBINE_MIN ? is_less(type, more, *to) : is_less(type, *to, more)) {
+    } else if (combine == ASSAY_COMBINE_MIN ? value_compare(type, more, *to) < 0 : value_compare(type, more, *to) > 0) {
         *to = more;
     }
 }

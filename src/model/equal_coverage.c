@@ -42,9 +42,9 @@ static const struct field sum_fields[] = {
 };
 
 static const struct field condition_fields[] = {
-    KEY("file", FIELD_FILE, condition_file),      KEY("line", FIELD_U32, condition_line),  KEY("group", FIELD_U32, condition_group),
-    KEY("index", FIELD_U32, condition_index),     KEY("sense", FIELD_U8, condition_sense), FIGURE("hits", FIELD_U64, condition_hits),
-    KEY("test", FIELD_STRING, condition_test),    FIGURE("text", FIELD_STRING, condition_text),  FIGURE("flags", FIELD_U8, condition_flags),
+    KEY("file", FIELD_FILE, condition_file),   KEY("line", FIELD_U32, condition_line),       KEY("group", FIELD_U32, condition_group),
+    KEY("index", FIELD_U32, condition_index),  KEY("sense", FIELD_U8, condition_sense),      KEY("test", FIELD_STRING, condition_test),
+    FIGURE("hits", FIELD_U64, condition_hits), FIGURE("text", FIELD_STRING, condition_text), FIGURE("flags", FIELD_U8, condition_flags),
 };
 
 static const struct field region_fields[] = {

@@ -33,16 +33,11 @@ static int equal_files(struct equal *e)
 static int equal_funcs(struct equal *e)
 {
     static const struct field fields[] = {
-        KEY("name", FIELD_STRING, assay_funcs, name),
-        KEY("file", FIELD_FILE, assay_funcs, file),
-        KEY("module", FIELD_MODULE, assay_funcs, module),
-        KEY("offset", FIELD_U64, assay_funcs, offset),
-        KEY("first line", FIELD_U32, assay_funcs, first_line),
-        KEY("first column", FIELD_U32, assay_funcs, first_column),
-        KEY("last line", FIELD_U32, assay_funcs, last_line),
-        KEY("kind", FIELD_U8, assay_funcs, kind),
-        KEY("link name", FIELD_STRING, assay_funcs, link_name),
-        FIGURE("flags", FIELD_U32, assay_funcs, flags),
+        KEY("name", FIELD_STRING, assay_funcs, name),           KEY("file", FIELD_FILE, assay_funcs, file),
+        KEY("module", FIELD_MODULE, assay_funcs, module),       KEY("offset", FIELD_U64, assay_funcs, offset),
+        KEY("first line", FIELD_U32, assay_funcs, first_line),  KEY("first column", FIELD_U32, assay_funcs, first_column),
+        KEY("last line", FIELD_U32, assay_funcs, last_line),    KEY("kind", FIELD_U8, assay_funcs, kind),
+        KEY("link name", FIELD_STRING, assay_funcs, link_name), FIGURE("flags", FIELD_U32, assay_funcs, flags),
     };
     return equal_table(e, &(struct table){ .what = "functions", FIELDS(fields), TABLE(funcs, count), .has_ids = true, .class_kind = FIELD_FUNC });
 }

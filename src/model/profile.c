@@ -62,3 +62,17 @@ const assay_finding *assay_profile_warnings(const assay_profile *p, size_t *coun
     *count = p->warnings.list.len;
     return p->warnings.list.at;
 }
+
+uint64_t assay_profile_damage(const assay_profile *p, const assay_finding **first)
+{
+    size_t count;
+    uint64_t errors = 0;
+    const assay_finding *w = assay_profile_warnings(p, &count), *found = NULL;
+    for (size_t i = 0; i < count; i++) {
+        if (w[i].severity != ASSAY_ERROR) continue;
+        errors += 1 + w[i].repeats;
+        if (!found) found = &w[i];
+    }
+    if (first) *first = found;
+    return errors;
+}

@@ -47,16 +47,15 @@ static int damaged_by_cycle(assay_builder *b, const uint32_t *map)
 #define GATHER(column) column_gather(b->mem, (void **)&(column).at, &(column).len, &(column).cap, (size_t)t->count + 1, sizeof *(column).at, order)
 
 /* Moves every column of the tree; order[new] = old. */
-static bool move_columns(assay_builder *b, const uint32_t *map, const uint32_t *order)
+static bool move_columns(assay_builder *b, const uint32_t *order)
 {
     struct build_tree *t = &b->tree;
-    for (size_t id = 0; id < t->parent.len; id++) t->parent.at[id] = map[t->parent.at[id]];
     return GATHER(t->parent) && GATHER(t->kind) && GATHER(t->relation) && GATHER(t->flags) && GATHER(t->func) && GATHER(t->file) && GATHER(t->line) &&
            GATHER(t->module) && GATHER(t->offset) && GATHER(t->calls) && GATHER(t->origin);
 }
 
-/* Fills map (zeroed, old -> new) and moves the columns. */
-static int renumber(assay_builder *b, uint32_t *map)
+/* Fills map (zeroed): old -> new. */
+static int make_map(assay_builder *b, uint32_t *map)
 {
     struct build_tree *t = &b->tree;
     uint32_t *first = mem_zalloc(b->mem, (size_t)t->count + 1, sizeof *first);
@@ -66,13 +65,40 @@ static int renumber(assay_builder *b, uint32_t *map)
     else if (!number_nodes(t, map, first, next))
         damaged_by_cycle(b, map);
     mem_free(b->mem, next, ids_len(t));
-    if (!b->code) {
-        uint32_t *order = first;
-        for (uint32_t id = 0; id <= t->count; id++) order[map[id]] = id;
-        if (!move_columns(b, map, order)) builder_no_memory(b);
-    }
     mem_free(b->mem, first, ids_len(t));
     return b->code;
+}
+
+/* Whatever holds node numbers first, the rows of the nodes last: then the map is no longer needed, and no two columns are there twice. */
+static int renumber(assay_builder *b)
+{
+    struct build_tree *t = &b->tree;
+    uint32_t *map = mem_zalloc(b->mem, (size_t)t->count + 1, sizeof *map), *order = NULL;
+    if (!map) return builder_no_memory(b);
+    if (make_map(b, map) == 0 && seal_values(b, map) == 0) {
+        for (size_t i = 0; i < b->timeline.node.len; i++) b->timeline.node.at[i] = map[b->timeline.node.at[i]];
+        for (size_t id = 0; id < t->parent.len; id++) t->parent.at[id] = map[t->parent.at[id]];
+        order = mem_alloc(b->mem, ids_len(t));
+        for (uint32_t id = 0; order && id <= t->count; id++) order[map[id]] = id;
+    }
+    mem_free(b->mem, map, ids_len(t));
+    if (!b->code && (!order || !move_columns(b, order))) builder_no_memory(b);
+    mem_free(b->mem, order, order ? ids_len(t) : 0);
+    return b->code;
+}
+
+/* Gives back the room to grow before room to renumber is taken. */
+static void trim(assay_builder *b)
+{
+    struct build_tree *t = &b->tree;
+    struct col32 *const words[] = { &t->parent, &t->func, &t->file, &t->line, &t->module };
+    struct col64 *const longs[] = { &t->offset, &t->calls, &t->origin };
+    struct col8 *const bytes[] = { &t->kind, &t->relation, &t->flags };
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++) vec_trim(b->mem, words[i]);
+    for (size_t i = 0; i < sizeof longs / sizeof *longs; i++) vec_trim(b->mem, longs[i]);
+    for (size_t i = 0; i < sizeof bytes / sizeof *bytes; i++) vec_trim(b->mem, bytes[i]);
+    for (size_t s = 0; s < b->p->runs.len; s++) run_trim(b->mem, &b->p->runs.at[s]);
+    run_trim(b->mem, &b->p->summary);
 }
 
 int seal_tree(assay_builder *b)
@@ -84,13 +110,8 @@ int seal_tree(assay_builder *b)
     if (b->p->has_backing && !is_ordered) return builder_fail(b, ASSAY_ERR_USAGE, "with a backing every node must come after its parent");
     index_done(&t->index);
     index_done(&t->loose.index);
-    if (is_ordered) return seal_values(b, NULL);
-    uint32_t *map = mem_zalloc(b->mem, (size_t)t->count + 1, sizeof *map);
-    if (!map) return builder_no_memory(b);
-    if (renumber(b, map) == 0 && seal_values(b, map) == 0)
-        for (size_t i = 0; i < b->timeline.node.len; i++) b->timeline.node.at[i] = map[b->timeline.node.at[i]];
-    mem_free(b->mem, map, ids_len(t));
-    return b->code;
+    trim(b);
+    return is_ordered ? seal_values(b, NULL) : renumber(b);
 }
 
 /* ---- timeline ---- */

@@ -128,9 +128,7 @@ static bool drop_zeros(assay_builder *b, uint32_t stream, struct value_run *run)
 static bool finish_run(assay_builder *b, uint32_t stream, struct value_run *run)
 {
     if (!drop_zeros(b, stream, run)) return false;
-    vec_trim(b->mem, &run->rows);
-    vec_trim(b->mem, &run->columns);
-    vec_trim(b->mem, &run->values);
+    run_trim(b->mem, run);
     return true;
 }
 

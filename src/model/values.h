@@ -6,6 +6,7 @@
 #include "assay/build.h"
 #include "base/index.h"
 #include "model/column.h"
+#include "model/value.h"
 
 enum {
     VALUE_LAST = 0x8000, /* bit of a column: the row ends here */
@@ -38,26 +39,9 @@ struct loose {
 };
 
 void run_done(struct mem *m, struct value_run *run);
+/* Gives back what is reserved beyond the last row and value. */
+void run_trim(struct mem *m, struct value_run *run);
 /* The row of the node, or NULL. */
 const value_row *run_find(const struct value_run *run, uint32_t node);
-
-/* *to + more; false = it saturated. */
-static inline bool value_add(enum assay_type type, assay_value *to, assay_value more)
-{
-    if (type == ASSAY_F64) {
-        to->d += more.d;
-        return true;
-    }
-    if (type == ASSAY_I64) {
-        if (!__builtin_add_overflow(to->i, more.i, &to->i)) return true;
-        to->i = more.i < 0 ? INT64_MIN : INT64_MAX;
-        return false;
-    }
-    if (!__builtin_add_overflow(to->u, more.u, &to->u)) return true;
-    to->u = UINT64_MAX;
-    return false;
-}
-
-static inline bool value_is_zero(enum assay_type type, assay_value v) { return type == ASSAY_F64 ? !(v.d < 0 || v.d > 0 || v.d != v.d) : v.u == 0; }
 
 #endif

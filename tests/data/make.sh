@@ -37,7 +37,8 @@ cp one.xdebug "$here/demo.xdebug"
 cp two.xdebug "$here/demo2.xdebug"
 gzip -9nc one.xdebug >"$here/demo.xdebug.gz"
 zstd -q -19 -c one.xdebug >"$here/demo.xdebug.zst"
-xz -9ec one.xdebug >"$here/demo.xdebug.xz"
+# a small dictionary: tests unpack it very often
+xz -0c one.xdebug >"$here/demo.xdebug.xz"
 # A request that died: what was written so far ends inside a line.
 head -c 1000 one.xdebug >"$here/aborted.xdebug"
 chmod 644 "$here"/demo* "$here"/aborted*

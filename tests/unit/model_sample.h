@@ -10,8 +10,8 @@
 /* One thing that can be different, and a phrase that the sentence about it must have. */
 #define SAMPLE_CHANGES(X)                                                                                                                                     \
     X(MODULE_PATH, "modules") X(MODULE_BUILD_ID, "modules") X(FILE_PATH, "files") X(FILE_SOURCE, "source") X(FILE_ORIGIN, "origin")                           \
-    X(FILE_PARENT_LINE, "parent line") X(FILE_FLAGS, "flags") X(FUNC_NAME, "functions") X(FUNC_OFFSET, "functions") X(FUNC_FIRST_LINE, "functions")           \
-    X(FUNC_LAST_LINE, "functions") X(FUNC_KIND, "functions") X(FUNC_FLAGS, "flags") X(FUNC_MORE, "4 and 5 in all") X(METRIC_NAME, "metrics")                  \
+    X(FILE_PARENT_LINE, "parent line") X(FILE_FLAGS, "flags") X(FUNC_NAME, "functions") X(FUNC_OFFSET, "functions") X(FUNC_PLACE, "functions") X(FUNC_FIRST_LINE, "functions")           \
+    X(FUNC_LAST_LINE, "functions") X(FUNC_KIND, "functions") X(FUNC_FLAGS, "flags") X(FUNC_LINK, "functions") X(FUNC_COLUMN, "functions") X(FUNC_MORE, "4 and 5 in all") X(METRIC_NAME, "metrics")                  \
     X(METRIC_UNIT, "unit") X(METRIC_DESCRIPTION, "description") X(METRIC_FORMULA, "formula") X(METRIC_HIDDEN, "hidden")                                       \
     X(METRIC_TOTAL, "total is 99 in the first profile and 100 in the second") X(METRIC_SHAPES, "shapes is 5 in the first profile and 7 in the second")        \
     X(SCOPE_KIND, "scopes") X(SCOPE_NAME, "scopes") X(SCOPE_PROPAGATION, "scopes") X(STAT_FORMULA, "statistics") X(STAT_COMBINE, "statistics")                \
@@ -25,13 +25,13 @@
     X(NODE_FLAGS, "nodes of the tree") X(NODE_FUNC, "nodes of the tree") X(NODE_LINE, "nodes of the tree") X(NODE_MODULE, "nodes of the tree")                \
     X(NODE_OFFSET, "nodes of the tree") X(NODE_PARENT, "nodes of the tree") X(NODE_CALLS, "calls is 4") X(VALUE, "values of the tree in stream 1")            \
     X(VALUE_COLUMN, "values of the tree") X(SUMMARY, "summary of the tree") X(EVENT_TIME, "time is") X(EVENT_DURATION, "duration")                            \
-    X(EVENT_NODE, "node is") X(EVENT_WEIGHT, "weight of Ir") X(EVENT_STREAM, "timeline by stream") X(EVENT_MORE, "events") X(TIMELINE_UNIT, "unit")           \
-    X(TIMELINE_SPANS, "spans") X(COV_LINE_HITS, "hits is 5 in the first profile and 6 in the second") X(COV_LINE_FLAGS, "flags")                              \
+    X(EVENT_NODE, "node is") X(EVENT_WEIGHT, "weight of Ir") X(EVENT_STREAM, "timeline by stream") X(EVENT_MORE, "events") X(TIMELINE_UNIT, "timeline of stream 2: its unit is 'ns'")           \
+    X(TIMELINE_SPANS, "timeline of stream 1: it has spans") X(COV_LINE_HITS, "hits is 5 in the first profile and 6 in the second") X(COV_LINE_FLAGS, "flags")                              \
     X(COV_LINE_CHECKSUM, "checksum") X(COV_LINE_TEST, "covered lines") X(COV_FUNC_CALLS, "calls") X(COV_FUNC_BLOCKS, "blocks")                                \
     X(COV_FUNC_BLOCKS_HIT, "blocks hit") X(COV_FUNC_COLUMN, "column") X(COV_BRANCH_HITS, "branches")                                                          \
     X(COV_BRANCH_TARGET, "target is -3 in the first profile and -2 in the second") X(COV_BRANCH_NAME, "branches") X(COV_BRANCH_FLAGS, "flags")                \
     X(COV_BRANCH_END, "end column") X(COV_SUM_HIT, "hit is 1") X(COV_SUM_TOTAL, "total is 2") X(COV_CONDITION_HITS, "conditions")                             \
-    X(COV_CONDITION_TEXT, "text") X(COV_CONDITION_SENSE, "conditions") X(COV_REGION_HITS, "regions") X(COV_REGION_LAST, "regions")                            \
+    X(COV_CONDITION_TEXT, "text") X(COV_CONDITION_TEST, "conditions") X(COV_CONDITION_FLAGS, "flags") X(COV_CONDITION_SENSE, "conditions") X(COV_REGION_HITS, "regions") X(COV_REGION_LAST, "regions")                            \
     X(COV_REGION_STATEMENTS, "statements") X(COV_STATED_HIT, "hit is 0.5 in the first profile and 1.5 in the second")                                         \
     X(COV_STATED_KIND, "stated coverage") X(ATTRIBUTE_KEY, "key") X(ATTRIBUTE_VALUE, "value") X(ATTRIBUTE_STREAM, "stream")                                   \
     X(COUNT_VALUE, "value is 7 in the first profile and 8 in the second") X(COUNT_NAME, "counts")
@@ -88,6 +88,9 @@ static inline void sample_names(struct sample *s)
                                       k == 2 ? num(s, CHANGE_FUNC_OFFSET, 64) : 0, k == 0 ? num(s, CHANGE_FUNC_FIRST_LINE, 10) : 0);
     }
     if (s->change == CHANGE_FUNC_MORE) s->func[4] = assay_build_func_new(b, str(s, "main"), s->file[0], s->module[0], 0, 10);
+    assay_build_func_place(b, s->func[1], s->file[1], s->module[1], num(s, CHANGE_FUNC_PLACE, 32));
+    assay_build_func_link(b, s->func[1], str(s, txt(s, CHANGE_FUNC_LINK, "_Z4workv")));
+    assay_build_func_column(b, s->func[1], num(s, CHANGE_FUNC_COLUMN, 5));
     assay_build_func_lines(b, s->func[1], 3, num(s, CHANGE_FUNC_LAST_LINE, 9));
     assay_build_func_kind(b, s->func[3], s->change == CHANGE_FUNC_KIND ? ASSAY_FUNC_OPCODE : ASSAY_FUNC_PLACEHOLDER, num(s, CHANGE_FUNC_FLAGS, 8));
 }
@@ -221,7 +224,9 @@ static inline void sample_values(struct sample *s)
 static inline void sample_timeline(struct sample *s)
 {
     assay_builder *b = s->b;
-    assay_build_timeline(b, txt(s, CHANGE_TIMELINE_UNIT, "ns"), s->change != CHANGE_TIMELINE_SPANS, &s->ir, 1);
+    assay_build_timeline(b, &s->ir, 1);
+    assay_build_timeline_stream(b, s->stream[0], "ns", s->change != CHANGE_TIMELINE_SPANS);
+    assay_build_timeline_stream(b, s->stream[1], txt(s, CHANGE_TIMELINE_UNIT, "ns"), true);
     for (int i = 0; i < 4; i++) {
         int k = nth(s, i, 4);
         assay_value w = { .i = k };
@@ -251,9 +256,10 @@ static inline void sample_coverage(struct sample *s)
                                                            num(s, CHANGE_COV_BRANCH_END, 5), s->change == CHANGE_COV_BRANCH_TARGET ? -2 : -3 });
         assay_build_cov_sum(b,
                             &(struct assay_cov_sum){ test, s->file[k], 9, num(s, CHANGE_COV_SUM_HIT, 1), num(s, CHANGE_COV_SUM_TOTAL, 2), str(s, "branches") });
-        assay_build_cov_condition(b,
-                                  &(struct assay_cov_condition){ s->file[0], 9, 1, k, (uint8_t)num(s, CHANGE_COV_CONDITION_SENSE, 1),
-                                                                 num(s, CHANGE_COV_CONDITION_HITS, 6), str(s, txt(s, CHANGE_COV_CONDITION_TEXT, "a && b")) });
+        assay_build_cov_condition(b, &(struct assay_cov_condition){ s->file[0], 9, 1, k, (uint8_t)num(s, CHANGE_COV_CONDITION_SENSE, 1),
+                                                                    num(s, CHANGE_COV_CONDITION_HITS, 6), str(s, txt(s, CHANGE_COV_CONDITION_TEXT, "a && b")),
+                                                                    str(s, txt(s, CHANGE_COV_CONDITION_TEST, "unit")),
+                                                                    (uint8_t)num(s, CHANGE_COV_CONDITION_FLAGS, ASSAY_COV_BRANCH_EXCLUDED) });
         assay_build_cov_region(b, &(struct assay_cov_region){ s->file[0], s->func[0], ASSAY_REGION_BLOCK, 1 + k, num(s, CHANGE_COV_REGION_LAST, 4), 1, 2,
                                                               num(s, CHANGE_COV_REGION_STATEMENTS, 3), num(s, CHANGE_COV_REGION_HITS, 11) });
         assay_build_cov_stated(b, &(struct assay_cov_stated){ s->file[k], str(s, "file"), str(s, txt(s, CHANGE_COV_STATED_KIND, "lines")),

@@ -113,7 +113,7 @@ static void sums_conditions_regions_and_statements_keep_every_field(void **state
     struct fixture x = start();
     assay_str_id test = put(x.b, "unit"), branches = put(x.b, "branches"), text = put(x.b, "a && b"), package = put(x.b, "package x"), rate = put(x.b, "lines");
     assay_build_cov_sum(x.b, &(struct assay_cov_sum){ test, x.file, 4, 1, 2, branches });
-    assay_build_cov_condition(x.b, &(struct assay_cov_condition){ x.file, 5, 2, 3, 1, 9, text });
+    assay_build_cov_condition(x.b, &(struct assay_cov_condition){ x.file, 5, 2, 3, 1, 9, text, test, ASSAY_COV_BRANCH_EXCLUDED });
     assay_build_cov_region(x.b, &(struct assay_cov_region){ x.file, x.func, ASSAY_REGION_STATEMENT, (uint64_t)1 << 40, ((uint64_t)1 << 40) + 6, 3, 4, 2, 8 });
     assay_build_cov_stated(x.b, &(struct assay_cov_stated){ .scope = package, .kind = rate, .hit = 0.875, .total = 1.0 });
     assay_profile *p = seal(x.b);
@@ -133,6 +133,8 @@ static void sums_conditions_regions_and_statements_keep_every_field(void **state
     assert_int_equal(c->condition_sense[0], 1);
     assert_int_equal(c->condition_hits[0], 9);
     assert_int_equal(c->condition_text[0].v, text.v);
+    assert_int_equal(c->condition_test[0].v, test.v);
+    assert_int_equal(c->condition_flags[0], ASSAY_COV_BRANCH_EXCLUDED);
     assert_int_equal(c->region_count, 1);
     assert_int_equal(c->region_file[0].v, x.file.v);
     assert_int_equal(c->region_func[0].v, x.func.v);
@@ -154,7 +156,7 @@ static void sums_conditions_regions_and_statements_keep_every_field(void **state
 static void ids_of_rows_must_exist(void **state)
 {
     (void)state;
-    for (int i = 0; i < 8; i++) {
+    for (int i = 0; i < 9; i++) {
         struct fixture x = start();
         const assay_file_id file = { 2 };
         const assay_func_id func = { 2 };
@@ -166,6 +168,7 @@ static void ids_of_rows_must_exist(void **state)
         if (i == 4) assay_build_cov_sum(x.b, &(struct assay_cov_sum){ .file = file });
         if (i == 5) assay_build_cov_condition(x.b, &(struct assay_cov_condition){ .text = text });
         if (i == 6) assay_build_cov_region(x.b, &(struct assay_cov_region){ .file = file });
+        if (i == 8) assay_build_cov_condition(x.b, &(struct assay_cov_condition){ .test = text });
         if (i == 7) assay_build_cov_stated(x.b, &(struct assay_cov_stated){ .kind = text });
         if (assay_builder_failed(x.b) != ASSAY_ERR_USAGE) fail_msg("case %d", i);
         assay_builder_free(x.b);

@@ -103,7 +103,9 @@ static void events_are_ordered_by_stream_and_time_and_stay_stable(void **state)
     assay_metric_id w[2] = { assay_build_metric(b, "w", "count", ASSAY_U64, 0), assay_build_metric(b, "v", "count", ASSAY_I64, 0) };
     assay_stream_id s[3] = { { 0 }, assay_build_stream(b, "1"), assay_build_stream(b, "2") };
     for (uint32_t n = 1; n <= 9; n++) assay_build_node_new(b, &(struct assay_node){ .line = n });
-    assay_build_timeline(b, "us", true, w, 2);
+    assay_build_timeline(b, w, 2);
+    assay_build_timeline_stream(b, s[0], "us", true);
+    assay_build_timeline_stream(b, s[2], "bytes", false);
     /* stream, time, duration, node; as given, and where it must stand */
     static const struct {
         int stream;
@@ -117,9 +119,12 @@ static void events_are_ordered_by_stream_and_time_and_stay_stable(void **state)
     assay_profile *p = seal(b);
     const struct assay_timeline *t = assay_profile_timeline(p);
     assert_int_equal(t->count, 8);
-    assert_true(t->is_spans);
-    assert_string_equal(assay_profile_string(p, t->unit).data, "us");
     assert_int_equal(t->stream_count, 2);
+    const uint8_t is_spans[] = { 1, 0, 0 };
+    assert_memory_equal(t->is_spans, is_spans, sizeof is_spans);
+    assert_string_equal(assay_profile_string(p, t->unit[0]).data, "us");
+    assert_int_equal(t->unit[1].v, 0);
+    assert_string_equal(assay_profile_string(p, t->unit[2]).data, "bytes");
     const uint64_t begin[] = { 0, 4, 4, 8 };
     assert_memory_equal(t->begin, begin, sizeof begin);
     for (int i = 0; i < 8; i++) {
@@ -144,7 +149,8 @@ static void samples_in_order_stay_as_they_are_and_may_be_idle(void **state)
     for (int64_t i = 0; i < 5; i++) assay_build_event(b, s, i / 2, 0, i % 2 ? n : (assay_node_id){ 0 }, NULL);
     assay_profile *p = seal(b);
     const struct assay_timeline *t = assay_profile_timeline(p);
-    assert_false(t->is_spans);
+    assert_int_equal(t->is_spans[s.v], 0);
+    assert_int_equal(t->unit[s.v].v, 0);
     assert_null(t->duration);
     assert_null(t->weight);
     assert_int_equal(t->block.metric_count, 0);
@@ -161,8 +167,8 @@ static void many_events_keep_all_their_fields_together(void **state)
     (void)state;
     enum { EVENTS = 20000, STREAMS = 7 };
     assay_builder *b = assay_builder_new(NULL, NULL);
-    for (int i = 0; i < STREAMS; i++) assay_build_stream(b, "s");
-    assay_build_timeline(b, "ns", true, NULL, 0);
+    for (int i = 0; i < STREAMS; i++) assay_build_timeline_stream(b, assay_build_stream(b, "s"), "ns", true);
+    assay_build_timeline(b, NULL, 0);
     uint64_t r = 42;
     for (uint32_t i = 0; i < EVENTS; i++) {
         r = r * 6364136223846793005u + 1442695040888963407u;
@@ -182,23 +188,51 @@ static void many_events_keep_all_their_fields_together(void **state)
     assay_profile_release(p);
 }
 
-static void the_timeline_is_described_before_its_events(void **state)
+static void weights_are_declared_once_and_before_the_events_and_streams_must_exist(void **state)
+{
+    (void)state;
+    for (int i = 0; i < 3; i++) {
+        assay_builder *b = assay_builder_new(NULL, NULL);
+        if (i == 0) assay_build_event(b, (assay_stream_id){ 0 }, 1, 0, (assay_node_id){ 0 }, NULL);
+        if (i == 1) assay_build_timeline(b, NULL, 0);
+        if (i == 2) assay_build_timeline_stream(b, (assay_stream_id){ 1 }, "ns", true);
+        if (i < 2) assert_int_equal(assay_builder_failed(b), 0);
+        if (i < 2) assay_build_timeline(b, NULL, 0);
+        assert_int_equal(assay_builder_failed(b), ASSAY_ERR_USAGE);
+        assay_builder_free(b);
+    }
+}
+
+/* Samples of one stream and spans of another stand in one profile, as in a trace with an embedded profile. */
+static void spans_may_have_no_duration_and_samples_beside_them_have_none(void **state)
 {
     (void)state;
     assay_builder *b = assay_builder_new(NULL, NULL);
-    assay_build_event(b, (assay_stream_id){ 0 }, 1, 0, (assay_node_id){ 0 }, NULL);
-    assay_build_timeline(b, "ns", true, NULL, 0);
-    assert_int_equal(assay_builder_failed(b), ASSAY_ERR_USAGE);
-    assay_builder_free(b);
+    assay_stream_id spans = assay_build_stream(b, "spans"), samples = assay_build_stream(b, "samples");
+    assay_build_event(b, samples, 3, 0, (assay_node_id){ 0 }, NULL);
+    assay_build_event(b, spans, 4, 0, (assay_node_id){ 0 }, NULL);
+    assay_build_timeline_stream(b, spans, "ns", true);
+    assay_build_timeline_stream(b, samples, "samples", false);
+    assay_profile *p = seal(b);
+    const struct assay_timeline *t = assay_profile_timeline(p);
+    assert_int_equal(t->is_spans[spans.v], 1);
+    assert_int_equal(t->is_spans[samples.v], 0);
+    assert_non_null(t->duration);
+    assert_int_equal(t->duration[0] | t->duration[1], 0);
+    assay_profile_release(p);
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(lines_are_merged_by_stream_level_file_and_line),    cmocka_unit_test(keys_that_differ_only_in_their_upper_half_have_different_hashes),
-        cmocka_unit_test(lines_have_inclusive_cost_where_it_is_given),       cmocka_unit_test(events_are_ordered_by_stream_and_time_and_stay_stable),
-        cmocka_unit_test(samples_in_order_stay_as_they_are_and_may_be_idle), cmocka_unit_test(many_events_keep_all_their_fields_together),
-        cmocka_unit_test(the_timeline_is_described_before_its_events),
+        cmocka_unit_test(lines_are_merged_by_stream_level_file_and_line),
+        cmocka_unit_test(keys_that_differ_only_in_their_upper_half_have_different_hashes),
+        cmocka_unit_test(lines_have_inclusive_cost_where_it_is_given),
+        cmocka_unit_test(events_are_ordered_by_stream_and_time_and_stay_stable),
+        cmocka_unit_test(samples_in_order_stay_as_they_are_and_may_be_idle),
+        cmocka_unit_test(many_events_keep_all_their_fields_together),
+        cmocka_unit_test(weights_are_declared_once_and_before_the_events_and_streams_must_exist),
+        cmocka_unit_test(spans_may_have_no_duration_and_samples_beside_them_have_none),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -115,6 +115,70 @@ static void the_identity_of_a_function_stays_when_its_lines_are_set_later(void *
     assay_profile_release(p);
 }
 
+static void the_identity_of_a_function_stays_when_its_place_is_set_later(void **state)
+{
+    (void)state;
+    assay_builder *b = assay_builder_new(NULL, NULL);
+    assay_module_id module = assay_build_module(b, put(b, "/bin/app"), (assay_str_id){ 0 });
+    assay_file_id file = assay_build_file(b, put(b, "f.pl"), no_module);
+    assay_func_id f = assay_build_func(b, put(b, "f"), no_file, no_module, 0, 0), g = assay_build_func(b, put(b, "g"), file, module, 7, 3);
+    assay_func_id other = assay_build_func_new(b, put(b, "f"), no_file, no_module, 0, 0);
+    assay_build_func_place(b, f, file, module, 64);
+    assay_build_func_place(b, g, no_file, no_module, 0);
+    assert_int_equal(assay_build_func(b, put(b, "f"), no_file, no_module, 0, 0).v, f.v);
+    assert_int_equal(assay_build_func(b, put(b, "g"), file, module, 7, 3).v, g.v);
+    assert_int_not_equal(assay_build_func(b, put(b, "f"), file, module, 64, 0).v, f.v);
+    assert_int_not_equal(assay_build_func(b, put(b, "g"), no_file, no_module, 0, 3).v, g.v);
+    assay_profile *p = seal(b);
+    const struct assay_funcs *t = assay_profile_funcs(p);
+    assert_int_equal(t->count, 5);
+    assert_int_equal(t->file[f.v].v, file.v);
+    assert_int_equal(t->module[f.v].v, module.v);
+    assert_int_equal(t->offset[f.v], 64);
+    assert_int_equal(t->file[g.v].v, 0);
+    assert_int_equal(t->module[g.v].v, 0);
+    assert_int_equal(t->offset[g.v], 0);
+    assert_int_equal(t->first_line[g.v], 3);
+    assert_int_equal(t->file[other.v].v, 0);
+    assay_profile_release(p);
+}
+
+static void functions_have_a_second_name_a_column_and_the_mark_of_places(void **state)
+{
+    (void)state;
+    assay_builder *b = assay_builder_new(NULL, NULL);
+    assay_func_id f = assay_build_func(b, put(b, "ns::f()"), no_file, no_module, 0, 4), g = assay_build_func(b, put(b, "g"), no_file, no_module, 0, 4);
+    assay_build_func_link(b, f, put(b, "_ZN2ns1fEv"));
+    assay_build_func_column(b, f, 17);
+    assay_build_func_kind(b, f, ASSAY_FUNC_PLAIN, ASSAY_FUNC_BY_PLACE | 0xffffff);
+    assay_profile *p = seal(b);
+    const struct assay_funcs *t = assay_profile_funcs(p);
+    assert_string_equal(assay_profile_string(p, t->link_name[f.v]).data, "_ZN2ns1fEv");
+    assert_int_equal(t->first_column[f.v], 17);
+    assert_true(t->flags[f.v] == 0x80ffffffu);
+    assert_int_equal(t->link_name[g.v].v, 0);
+    assert_int_equal(t->first_column[g.v], 0);
+    assert_int_equal(t->flags[g.v], 0);
+    assay_profile_release(p);
+}
+
+static void places_and_names_of_functions_must_exist(void **state)
+{
+    (void)state;
+    for (int i = 0; i < 6; i++) {
+        assay_builder *b = assay_builder_new(NULL, NULL);
+        assay_func_id f = assay_build_func(b, put(b, "f"), no_file, no_module, 0, 0), none = { 2 };
+        if (i == 0) assay_build_func_place(b, f, (assay_file_id){ 1 }, no_module, 0);
+        if (i == 1) assay_build_func_place(b, f, no_file, (assay_module_id){ 1 }, 0);
+        if (i == 2) assay_build_func_place(b, none, no_file, no_module, 0);
+        if (i == 3) assay_build_func_link(b, f, (assay_str_id){ 99 });
+        if (i == 4) assay_build_func_link(b, none, (assay_str_id){ 0 });
+        if (i == 5) assay_build_func_column(b, none, 1);
+        if (assay_builder_failed(b) != ASSAY_ERR_USAGE) fail_msg("case %d: code %d", i, assay_builder_failed(b));
+        assay_builder_free(b);
+    }
+}
+
 static void columns_that_no_row_fills_are_null_and_entry_0_is_zero(void **state)
 {
     (void)state;
@@ -308,7 +372,7 @@ static void nothing_wanted_means_everything_but_trees(void **state)
 {
     (void)state;
     assay_builder *b = assay_builder_new(NULL, NULL);
-    assert_int_equal(assay_builder_want(b), ASSAY_WANT_INFO);
+    assert_int_equal(assay_builder_want(b), ASSAY_WANT_GRAPH | ASSAY_WANT_LINES | ASSAY_WANT_TIMELINE | ASSAY_WANT_COVERAGE | ASSAY_WANT_COUNTS);
     assay_builder_free(b);
     b = assay_builder_new(&(struct assay_build_options){ .want = ASSAY_WANT_WHOLE }, NULL);
     assert_int_equal(assay_builder_want(b), ASSAY_WANT_WHOLE | ASSAY_WANT_TREE);
@@ -322,6 +386,9 @@ int main(void)
         cmocka_unit_test(equal_strings_have_one_id_and_an_empty_one_is_not_none),
         cmocka_unit_test(equal_arguments_give_equal_ids_and_new_ones_never_do),
         cmocka_unit_test(the_identity_of_a_function_stays_when_its_lines_are_set_later),
+        cmocka_unit_test(the_identity_of_a_function_stays_when_its_place_is_set_later),
+        cmocka_unit_test(functions_have_a_second_name_a_column_and_the_mark_of_places),
+        cmocka_unit_test(places_and_names_of_functions_must_exist),
         cmocka_unit_test(columns_that_no_row_fills_are_null_and_entry_0_is_zero),
         cmocka_unit_test(metrics_are_one_by_name_and_shapes_add_up),
         cmocka_unit_test(a_metric_of_two_types_is_refused),

@@ -163,7 +163,7 @@ static void trees_built_from_below_are_renumbered_with_all_that_speaks_of_them(v
         assay_stream_id s = assay_build_stream(x.b, "s");
         static assay_node_id made[NODES + 1];
         assay_build_tree_whole(x.b);
-        assay_build_timeline(x.b, "ns", false, NULL, 0);
+        assay_build_timeline_stream(x.b, s, "ns", false);
         for (uint32_t k = 0; k < NODES; k++) {
             uint32_t i = order[k];
             made[i] = assay_build_node_new(x.b, &(struct assay_node){ .func = i % 2 ? x.f : x.g, .line = i, .origin = i, .kind = (uint8_t)(i % 7) });

@@ -129,7 +129,10 @@ static void stated(struct cg_checker *c, const struct cg_record *r, int64_t *out
     *count = cg_sums(r->value, out);
     *at = place_of(r);
     if (*count >= 0) return;
-    findings_add(c->out, "CG07", ASSAY_ERROR, r->off, r->line, "malformed number in the %.*s line", (int)r->key.len, r->key.data);
+    if (*count == -2)
+        findings_add(c->out, "CG16", ASSAY_ERROR, r->off, r->line, "a number of the %.*s line does not fit in 64 bits", (int)r->key.len, r->key.data);
+    else
+        findings_add(c->out, "CG07", ASSAY_ERROR, r->off, r->line, "malformed number in the %.*s line", (int)r->key.len, r->key.data);
     at->is_set = false;
 }
 

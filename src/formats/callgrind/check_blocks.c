@@ -28,6 +28,7 @@ static int finish(struct cg_checker *c, bool is_cut)
 {
     if (!c->block_func || c->is_broken) {
         c->block_func = 0;
+        c->block_cost = 0;
         c->calls.len = 0;
         return 0;
     }

@@ -2,11 +2,11 @@
  * byte once, allocates nothing for a line, and relies on every block ending with '\n', so that scans for a digit or a blank stop there. */
 #include "formats/callgrind/decode.h"
 
-#include <endian.h>
 #include <stdarg.h>
 #include <stdio.h>
 
 #include "base/error.h"
+#include "formats/callgrind/plain.h"
 
 void cg_init(struct cg_decoder *d, struct input *in, struct mem *mem, struct findings *damage, assay_error *err)
 {
@@ -45,6 +45,22 @@ void cg_damage(struct cg_decoder *d, const struct cg_record *r, const char *rule
     vsnprintf(text, sizeof text, fmt, args);
     va_end(args);
     findings_add(d->damage, rule, severity, r->off, r->line, "%s", text);
+}
+
+void cg_damage_cut(struct cg_decoder *d, const struct cg_record *r)
+{
+    d->cut_reported = true;
+    cg_damage(d, r, "CG18", ASSAY_WARNING, "the file ends inside a line");
+}
+
+/* A line that is left out because of what does not belong into it. */
+static void malformed(struct cg_decoder *d, struct cg_record *r, const char *what)
+{
+    r->kind = CG_OTHER;
+    if (d->is_cut)
+        cg_damage_cut(d, r);
+    else
+        cg_damage(d, r, "CG07", ASSAY_ERROR, "malformed %s", what);
 }
 
 /* ---- blocks ---- */
@@ -107,18 +123,6 @@ static int need_line(struct cg_decoder *d)
 }
 
 /* ---- numbers ---- */
-
-static inline bool is_digit(char c) { return (unsigned char)(c - '0') < 10; }
-static inline bool is_blank(char c) { return c == ' ' || c == '\t'; }
-static inline bool is_line_end(const char *p) { return *p == '\n' || (*p == '\r' && p[1] == '\n'); }
-
-static int hex_digit(char c)
-{
-    if (is_digit(c)) return c - '0';
-    if (c >= 'a' && c <= 'f') return c - 'a' + 10;
-    if (c >= 'A' && c <= 'F') return c - 'A' + 10;
-    return -1;
-}
 
 /* Unsigned, decimal or hex; NULL = no number. */
 static const char *magnitude(const char *p, uint64_t *out, bool *range)
@@ -197,7 +201,7 @@ static const char *positions(struct cg_decoder *d, struct cg_record *r, const ch
         if (is_line_end(p) && is_target) return p;
         const char *q = position(p, k == 0 ? d->base.address : d->base.line, &v, &range, &below);
         if (!q || !(is_blank(*q) || is_line_end(q))) {
-            cg_damage(d, r, d->is_cut ? "CG18" : "CG07", d->is_cut ? ASSAY_WARNING : ASSAY_ERROR, d->is_cut ? "the file ends inside a line" : "malformed position");
+            malformed(d, r, "position");
             return NULL;
         }
         if (range || (k == 1 && v > UINT32_MAX)) {
@@ -215,68 +219,6 @@ static const char *positions(struct cg_decoder *d, struct cg_record *r, const ch
 }
 
 /* ---- cost lines ---- */
-
-/* A number that begins with a digit at p; NULL when it has more digits than are sure to fit. Eight bytes at once where there are so many:
- * the digits before the first other byte are moved to the end of the word and summed up in pairs, which needs no branch for each digit. */
-static inline const char *short_number(const char *p, const char *end, uint64_t *out)
-{
-    if (end - p >= 8) {
-        uint64_t w;
-        memcpy(&w, p, 8);
-        w = le64toh(w) ^ 0x3030303030303030u;
-        uint64_t others = ((w + 0x7676767676767676u) | w) & 0x8080808080808080u;
-        if (others) {
-            int bits = __builtin_ctzll(others) & ~7;
-            w <<= 64 - bits;
-            w = w * 10 + (w >> 8);
-            *out = ((w & 0x000000FF000000FFu) * 0x000F424000000064u + (w >> 16 & 0x000000FF000000FFu) * 0x0000271000000001u) >> 32;
-            return p + bits / 8;
-        }
-    }
-    const char *begin = p;
-    uint64_t v = (uint64_t)(*p - '0');
-    for (unsigned digit; (digit = (unsigned char)(*++p - '0')) < 10;) v = v * 10 + digit;
-    *out = v;
-    return p - begin > 18 ? NULL : p;
-}
-
-/* A line number: in full, or relative to `base`; NULL = look closer. */
-static inline const char *plain_line_number(const char *p, const char *end, uint32_t base, uint32_t *out)
-{
-    uint64_t v = base;
-    char sign = *p;
-    if (sign == '*') {
-        p++;
-    } else {
-        uint64_t n;
-        if (sign == '+' || sign == '-') p++;
-        if (!is_digit(*p) || !(p = short_number(p, end, &n))) return NULL;
-        v = sign == '+' ? base + n : sign == '-' ? base - n : n;
-    }
-    *out = (uint32_t)v;
-    return v <= UINT32_MAX ? p : NULL; /* a difference below 0 wraps far above */
-}
-
-/* An address: 0x and hex digits, or relative with a short decimal number. */
-static inline const char *plain_address(const char *p, const char *end, uint64_t base, uint64_t *out)
-{
-    uint64_t n;
-    if (p[0] == '*') {
-        *out = base;
-        return p + 1;
-    }
-    if (p[0] == '+' && is_digit(p[1]) && p[2] != 'x') {
-        p = short_number(p + 1, end, &n);
-        *out = base + n;
-        return p && *out >= base ? p : NULL;
-    }
-    if (p[0] != '0' || p[1] != 'x') return NULL;
-    const char *digits = p += 2;
-    n = 0;
-    for (int h; (h = hex_digit(*p)) >= 0; p++) n = n << 4 | (unsigned)h;
-    *out = n;
-    return p > digits && p - digits <= 16 ? p : NULL;
-}
 
 /* A cost line as nearly all are: positions, then short decimal costs, one blank before each. Returns where its '\n' is; NULL = look
  * closer, nothing was changed but *at and values. */
@@ -330,7 +272,7 @@ static bool costs(struct cg_decoder *d, struct cg_record *r, const char *p)
         bool range = false;
         const char *q = cg_number(p, true, &v, &range);
         if (!q || !(is_blank(*q) || is_line_end(q))) {
-            cg_damage(d, r, d->is_cut ? "CG18" : "CG07", d->is_cut ? ASSAY_WARNING : ASSAY_ERROR, d->is_cut ? "the file ends inside a line" : "malformed number");
+            malformed(d, r, "number");
             return false;
         }
         if (n >= d->event_count) {
@@ -397,6 +339,14 @@ static int call_target(struct cg_decoder *d, struct cg_record *r)
     return 0;
 }
 
+/* The call or jump in work is left out, and with it what was said of its target. */
+static void drop_pending(struct cg_decoder *d)
+{
+    d->pending = CG_SELF;
+    d->has_cob = d->has_cfile = false;
+    d->jfn = d->jfile = 0;
+}
+
 /* A line that begins with a number, '+', '-' or '*'. */
 static int cost_line(struct cg_decoder *d, struct cg_record *r, const char *p)
 {
@@ -413,9 +363,12 @@ static int cost_line(struct cg_decoder *d, struct cg_record *r, const char *p)
         d->base = r->at;
         d->line_end = end;
     } else {
-        if (!(p = positions(d, r, p, &r->at, false))) return 0;
-        d->base = r->at;
-        if (!costs(d, r, p)) return 0;
+        p = positions(d, r, p, &r->at, false);
+        if (p) d->base = r->at;
+        if (!p || !costs(d, r, p)) {
+            if (role != CG_SELF) drop_pending(d);
+            return 0;
+        }
     }
     r->costs = d->costs;
     r->cost_lines = 1;
@@ -430,15 +383,6 @@ static int cost_line(struct cg_decoder *d, struct cg_record *r, const char *p)
 }
 
 /* ---- calls and jumps ---- */
-
-static void malformed(struct cg_decoder *d, struct cg_record *r, const char *what)
-{
-    r->kind = CG_OTHER;
-    if (d->is_cut)
-        cg_damage(d, r, "CG18", ASSAY_WARNING, "the file ends inside a line");
-    else
-        cg_damage(d, r, "CG07", ASSAY_ERROR, "malformed %s", what);
-}
 
 static const char *count(const char *p, uint64_t *out)
 {
@@ -517,7 +461,7 @@ static void end_pending(struct cg_decoder *d)
 {
     if (d->pending == CG_SELF) return;
     findings_add(d->damage, "CG09", ASSAY_ERROR, d->pending_off, d->pending_line, "%s without its cost line", d->pending == CG_CALL ? "calls=" : "jump");
-    d->pending = CG_SELF;
+    drop_pending(d);
 }
 
 /* The spec of a line "xx=" or "xxx=", or -1. */
@@ -684,7 +628,7 @@ static int end_of_input(struct cg_decoder *d, struct cg_record *r)
     r->line = d->line + 1;
     r->text = (assay_slice){ NULL, 0 };
     /* a file cut inside a line has one finding for that, not two */
-    if (!d->is_cut) end_pending(d);
+    if (!d->cut_reported) end_pending(d);
     d->pending = CG_SELF;
     if (!d->had_events) findings_add(d->damage, "CG01", ASSAY_ERROR, FINDING_NO_OFFSET, 0, "no events line");
     d->had_events = true;

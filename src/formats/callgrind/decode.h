@@ -91,6 +91,7 @@ struct cg_decoder {
     uint64_t line;
     VEC(char) last_line; /* copy of a last line without '\n', with one */
     bool at_eof, is_cut; /* is_cut: the line in work has no line end in the file */
+    bool cut_reported;   /* and could not be understood */
     int failed;          /* sticky: the code of *err */
     assay_error *err;
 
@@ -142,11 +143,14 @@ const char *cg_spec_text(enum cg_spec spec);
 /* 0 objects, 1 files, 2 functions: each has its own ids. */
 unsigned cg_spec_table(enum cg_spec spec);
 
-/* Numbers of a `summary:` or `totals:` value into out[CG_MAX_EVENTS]; returns how many, or -1 when one is malformed. */
+/* Numbers of a `summary:` or `totals:` value into out[CG_MAX_EVENTS]; returns how many, -1 when one is malformed, -2 when
+ * one does not fit. */
 int cg_sums(assay_slice value, int64_t *out);
 
 /* ---- between the files of the decoder ---- */
 void cg_damage(struct cg_decoder *d, const struct cg_record *r, const char *rule, int severity, const char *fmt, ...) __attribute__((format(printf, 5, 6)));
+/* CG18: the file ends inside this line. */
+void cg_damage_cut(struct cg_decoder *d, const struct cg_record *r);
 /* Parses a name line; `at` is after '='. */
 int cg_name(struct cg_decoder *d, struct cg_record *r, enum cg_spec spec, const char *at, const char *end);
 /* Puts a name in force. */

@@ -94,7 +94,7 @@ static void unknown(struct cg_decoder *d, struct cg_record *r)
     if (r->text.len && memchr(r->text.data, 0, r->text.len))
         cg_damage(d, r, "CG21", ASSAY_ERROR, "NUL byte: not text");
     else if (d->is_cut)
-        cg_damage(d, r, "CG18", ASSAY_WARNING, "the file ends inside a line");
+        cg_damage_cut(d, r);
     else
         cg_damage(d, r, "CG12", ASSAY_WARNING, "unknown line");
 }
@@ -141,7 +141,9 @@ bool cg_header(struct cg_decoder *d, struct cg_record *r)
 int cg_sums(assay_slice value, int64_t *out)
 {
     int n = 0;
-    for (assay_slice w; n < CG_MAX_EVENTS && (w = word(&value)).len; n++)
-        if (number_i64(w, &out[n]) != NUMBER_OK) return -1;
+    for (assay_slice w; n < CG_MAX_EVENTS && (w = word(&value)).len; n++) {
+        enum number_result result = number_i64(w, &out[n]);
+        if (result != NUMBER_OK) return result == NUMBER_RANGE ? -2 : -1;
+    }
     return n;
 }

@@ -190,7 +190,7 @@ int cg_name(struct cg_decoder *d, struct cg_record *r, enum cg_spec spec, const 
     const char *rest = id_at(at, end, &id);
     if (!rest) {
         if (d->is_cut && at < end && *at == '(') {
-            cg_damage(d, r, "CG18", ASSAY_WARNING, "the file ends inside a line");
+            cg_damage_cut(d, r);
             r->kind = CG_OTHER;
             return 0;
         }
@@ -201,7 +201,11 @@ int cg_name(struct cg_decoder *d, struct cg_record *r, enum cg_spec spec, const 
             TRY(put_name(d, r, slice_from(rest, end), &name));
             TRY(define_id(d, r, ids, id, name));
             r->defines = true;
-        } else if (!(name = id_find(ids, id))) {
+        } else if (!(name = id_find(ids, id)) && d->is_cut) {
+            cg_damage_cut(d, r); /* the name was to come */
+            r->kind = CG_OTHER;
+            return 0;
+        } else if (!name) {
             cg_damage(d, r, "CG04", ASSAY_ERROR, "%s id %llu was never defined", table_name[cg_spec_table(spec)], (unsigned long long)id);
             TRY(put_name(d, r, SLICE("???"), &name));
         }

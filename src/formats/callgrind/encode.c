@@ -58,6 +58,7 @@ static struct cg_number *number_of(struct cg_encoder *e, unsigned table, uint32_
 void cg_encode_name(struct cg_encoder *e, enum cg_spec spec, uint32_t key, assay_slice name)
 {
     unsigned table = cg_spec_table(spec);
+    while (name.len && (name.data[0] == ' ' || name.data[0] == '\t')) name.data++, name.len--; /* no reader keeps them */
     output_text(e->out, cg_spec_text(spec));
     if (key && name.len && e->no_ids && !looks_numbered(name)) {
         name_bytes(e, name);

@@ -174,24 +174,18 @@ static int header(struct cg_reader *r, const struct cg_record *rec, assay_error 
 
 /* ---- costs ---- */
 
-static int note(struct cg_reader *r, struct cg_keys *keys, uint64_t key, assay_error *err)
-{
-    uint64_t hash = hash_mix(3, key);
-    for (struct index_walk w = index_walk(&keys->index, hash); index_next(&keys->index, &w);)
-        if (keys->at[w.id - 1] == key) return 0;
-    uint64_t *slot = vec_push(r->job->mem, keys);
-    if (!slot || !index_add(&keys->index, hash, (uint32_t)keys->len)) return error_memory(err);
-    *slot = key;
-    return 0;
-}
-
 static const assay_value *mapped(struct cg_reader *r, const struct cg_record *rec, uint32_t *count)
 {
     *count = rec->cost_count;
     if (!r->is_mapped) return rec->costs;
     *count = (uint32_t)r->slots.len;
     memset(r->row, 0, *count * sizeof *r->row);
-    for (uint32_t i = 0; i < rec->cost_count; i++) r->row[r->map[i]].i += rec->costs[i].i;
+    for (uint32_t i = 0; i < rec->cost_count; i++) {
+        int64_t *to = &r->row[r->map[i]].i;
+        if (!__builtin_add_overflow(*to, rec->costs[i].i, to)) continue;
+        *to = rec->costs[i].i < 0 ? INT64_MIN : INT64_MAX;
+        cg_damage(&r->d, rec, "CG16", ASSAY_ERROR, "the columns of an event named twice sum up to more than 64 bits");
+    }
     return r->row;
 }
 
@@ -224,7 +218,7 @@ static int cost(struct cg_reader *r, const struct cg_record *rec, uint32_t want,
         assay_build_self(r->b, &at, row, count);
         if (rec->func < r->funcs.len && !r->funcs.at[rec->func].has_line) note_first_line(r, rec);
         if (r->blocks) cg_blocks_self(r, rec, row, count);
-        if ((want & ASSAY_WANT_COUNTS) && r->d.has_line) TRY(note(r, &r->lines, (uint64_t)rec->file << 32 | rec->at.line, err));
+        if ((want & ASSAY_WANT_COUNTS) && r->d.has_line) TRY(cg_count_line(r, rec->file, rec->at.line, err));
         break;
     case CG_CALL:
         r->call_records++;
@@ -232,7 +226,7 @@ static int cost(struct cg_reader *r, const struct cg_record *rec, uint32_t want,
         if (r->blocks) TRY(cg_blocks_call(r, rec, row, count, &is_booked, err));
         assay_func_id callee = cg_reader_func(r, rec->callee, true);
         if (is_booked) assay_build_call(r->b, &at, callee, rec->calls, row, count);
-        if (want & ASSAY_WANT_COUNTS) TRY(note(r, &r->edges, (uint64_t)rec->func << 32 | rec->callee, err));
+        if (want & ASSAY_WANT_COUNTS) TRY(cg_count_edge(r, rec->func, rec->callee, err));
         break;
     case CG_JUMP_FROM: jump(r, rec, &at); break;
     }
@@ -249,8 +243,8 @@ static void counts(struct cg_reader *r)
     if (r->module_count) assay_build_count(r->b, "modules", r->module_count);
     assay_build_count(r->b, "calls", r->calls);
     assay_build_count(r->b, "call_records", r->call_records);
-    if (extra) assay_build_count(r->b, "edges", r->edges.len);
-    if (extra) assay_build_count(r->b, "lines", r->lines.len);
+    if (extra) assay_build_count(r->b, "edges", r->counts.edges.len);
+    if (extra) assay_build_count(r->b, "lines", r->counts.lines + r->counts.far_lines.len);
     assay_build_count(r->b, "cost_records", r->cost_records);
     if (r->jumps) assay_build_count(r->b, "jumps", r->jumps);
     assay_build_count(r->b, "parts", r->d.part);
@@ -303,10 +297,7 @@ static void reader_done(struct cg_reader *r)
     vec_done(m, &r->modules);
     vec_done(m, &r->slots);
     vec_done(m, &r->metrics);
-    vec_done(m, &r->lines);
-    vec_done(m, &r->edges);
-    index_done(&r->lines.index);
-    index_done(&r->edges.index);
+    cg_counts_done(&r->counts, m);
     cg_done(&r->d);
     findings_done(&r->damage);
 }
@@ -320,12 +311,12 @@ static int read_text(const struct read_job *job, assay_builder *b, const char *f
     r->b = b;
     findings_init(&r->damage, job->mem);
     cg_init(&r->d, job->in, job->mem, &r->damage, err);
-    index_init(&r->lines.index, job->mem);
-    index_init(&r->edges.index, job->mem);
+    cg_counts_init(&r->counts, job->mem);
     int rc = cg_blocks_new(r, err);
     if (rc == 0) rc = records(r, version, sizeof version, producer, sizeof producer, err);
+    if (rc == 0 && assay_builder_saturated(b)) findings_add(&r->damage, "CG16", ASSAY_ERROR, FINDING_NO_OFFSET, 0, "a sum does not fit in 64 bits; the nearest value is used");
+    if (rc == 0 && job->options->strict) rc = refuse(&r->damage, err);
     if (rc == 0) {
-        if (assay_builder_saturated(b)) findings_add(&r->damage, "CG16", ASSAY_ERROR, FINDING_NO_OFFSET, 0, "a sum does not fit in 64 bits; the nearest value is used");
         for (size_t i = 0; i < r->damage.list.len; i++) assay_build_warning(b, &r->damage.list.at[i]);
         counts(r);
         assay_build_source(b, format, version, producer);

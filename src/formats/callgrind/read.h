@@ -24,6 +24,18 @@ struct cg_keys {
     struct index index;
 };
 
+struct cg_bits {
+    uint64_t *at;
+    size_t len, cap;
+};
+
+/* Distinct lines with self cost, and distinct (caller, callee). */
+struct cg_counts {
+    uint64_t lines; /* without those in far_lines */
+    VEC(struct cg_bits) files; /* by name handle: a bit for each line */
+    struct cg_keys far_lines, edges;
+};
+
 struct cg_blocks;
 
 struct cg_reader {
@@ -46,7 +58,7 @@ struct cg_reader {
     bool has_originals; /* headers of the file this one was converted from, which replace its own */
     bool has_xdebug; /* a part has single invocations: they determine the tree */
     uint64_t calls, call_records, cost_records, jumps;
-    struct cg_keys lines, edges; /* filled when counts are wanted */
+    struct cg_counts counts; /* filled when counts are wanted */
 
     struct cg_blocks *blocks; /* Xdebug: invocations; NULL = not needed */
 };
@@ -66,6 +78,12 @@ static inline assay_file_id cg_reader_file(struct cg_reader *r, uint32_t handle,
     if (handle < r->files.len && r->files.at[handle].is_counted) return (assay_file_id){ r->files.at[handle].id };
     return cg_reader_new_file(r, handle, count);
 }
+
+/* ---- counts (read_counts.c) ---- */
+void cg_counts_init(struct cg_counts *c, struct mem *m);
+void cg_counts_done(struct cg_counts *c, struct mem *m);
+int cg_count_line(struct cg_reader *r, uint32_t file, uint32_t line, assay_error *err);
+int cg_count_edge(struct cg_reader *r, uint32_t caller, uint32_t callee, assay_error *err);
 
 /* ---- invocations of Xdebug text (read_blocks.c) ---- */
 

@@ -85,14 +85,18 @@ static int finish(struct cg_reader *r, bool is_cut, assay_error *err)
     return 0;
 }
 
-int cg_blocks_begin(struct cg_reader *r, assay_error *err)
+int cg_blocks_begin(struct cg_reader *r, assay_error *err) { return finish(r, false, err); }
+
+/* A cost of the function; the first one opens the block, also where no fn= was before it. */
+static void enter(struct cg_reader *r, uint32_t func)
 {
     struct cg_blocks *s = r->blocks;
-    TRY(finish(r, false, err));
-    uint32_t width = (uint32_t)r->metrics.len;
-    s->calls.width = s->proxies.passed.width = s->proxies.waiting.width = width;
-    if (s->wants_tree) memset(s->self, 0, width * sizeof *s->self);
-    return 0;
+    if (!s->func) {
+        uint32_t width = (uint32_t)r->metrics.len;
+        s->calls.width = s->proxies.passed.width = s->proxies.waiting.width = width;
+        if (s->wants_tree) memset(s->self, 0, width * sizeof *s->self);
+    }
+    s->func = func;
 }
 
 int cg_blocks_end(struct cg_reader *r, assay_error *err)
@@ -108,7 +112,7 @@ void cg_blocks_self(struct cg_reader *r, const struct cg_record *rec, const assa
 {
     struct cg_blocks *s = r->blocks;
     if (!r->d.is_xdebug) return;
-    s->func = rec->func;
+    enter(r, rec->func);
     for (uint32_t k = 0; s->wants_tree && k < count; k++) s->self[k].u += row[k].u;
 }
 
@@ -116,7 +120,7 @@ int cg_blocks_call(struct cg_reader *r, const struct cg_record *rec, const assay
 {
     struct cg_blocks *s = r->blocks;
     if (!r->d.is_xdebug) return 0;
-    s->func = rec->func;
+    enter(r, rec->func);
     if (s->wants_tree && !cg_calls_add(r->job->mem, &s->calls, (struct cg_call){ rec->callee, rec->at.line, rec->calls }, row, count)) return error_memory(err);
     return s->has_proxies ? cg_proxies_call(r, rec, row, count, is_booked, err) : 0;
 }

@@ -77,9 +77,23 @@ int cg_tree_push(struct cg_reader *r, struct cg_tree *t, uint32_t func, const as
     return 0;
 }
 
+/* Nobody was charged for a root. */
+static void end_whole(struct cg_reader *r, struct cg_tree *t)
+{
+    assay_value diff[CG_MAX_EVENTS];
+    for (size_t i = 0; i < t->nodes.len; i++) {
+        memset(diff, 0, t->width * sizeof *diff);
+        subtract(diff, t->took.at + i * t->width, t->width);
+        cg_tree_values(r, t, (assay_node_id){ t->nodes.at[i] }, t->charged, diff);
+    }
+}
+
 int cg_tree_end(struct cg_reader *r, struct cg_tree *t, assay_error *err)
 {
-    if (!t->is_whole) TRY(cg_merge_end(r, t, err));
+    if (t->is_whole)
+        end_whole(r, t);
+    else
+        TRY(cg_merge_end(r, t, err));
     t->nodes.len = t->funcs.len = t->took.len = 0;
     return 0;
 }

@@ -34,7 +34,7 @@ static int rank_functions(struct cg_writer *w)
         list[i] = (struct ranked){ 0, 0, i, f };
         if (w->is_grouped) list[i] = (struct ranked){ w->funcs->module ? w->funcs->module[f].v : 0, w->funcs->file ? w->funcs->file[f].v : 0, i, f };
     }
-    qsort(list, n, sizeof *list, by_place);
+    if (n) qsort(list, n, sizeof *list, by_place);
     uint32_t rank = 0;
     for (uint32_t i = 0; i < n; i++)
         if (!w->rank[list[i].func]) w->rank[list[i].func] = ++rank;
@@ -143,7 +143,13 @@ static void name_losses(struct cg_writer *w)
 static bool is_native(const struct cg_writer *w)
 {
     const char *format = assay_profile_format(w->p);
-    return (strcmp(format, "callgrind") == 0 || strcmp(format, "cachegrind") == 0) && !slice_starts(assay_profile_producer(w->p), "xdebug");
+    const struct assay_attributes *a = assay_profile_attributes(w->p);
+    if (strcmp(format, "callgrind") != 0 && strcmp(format, "cachegrind") != 0) return false;
+    for (uint32_t i = 0; i < a->count; i++) {
+        assay_slice key = assay_profile_string(w->p, a->key[i]), value = assay_profile_string(w->p, a->value[i]);
+        if (slice_is(key, "creator") ? slice_starts(value, "xdebug") : slice_is(key, "version") && slice_is(value, "0.9.6")) return false;
+    }
+    return true;
 }
 
 static bool is_kept_key(assay_slice key)
@@ -171,7 +177,7 @@ static void attributes(struct cg_writer *w, uint32_t stream, bool originals)
             if (!native) header_line(w, "desc: Original header: ", key, value);
         } else if (slice_is(key, "cmd") || (native && is_kept_key(key)))
             header_line(w, "", key, value);
-        else if (native && slice_is(key, "creator"))
+        else if (native && slice_is(key, "creator") && !slice_starts(value, "assay "))
             header_line(w, "desc: ", SLICE("Creator"), value);
     }
 }
@@ -184,6 +190,14 @@ static assay_slice attribute(const struct cg_writer *w, uint32_t stream, const c
     return (assay_slice){ NULL, 0 };
 }
 
+/* One word, whatever the metric is called. */
+static void event_name(struct cg_writer *w, uint32_t metric)
+{
+    assay_slice name = assay_profile_string(w->p, assay_profile_metrics(w->p)->name[metric]);
+    for (size_t i = 0; i < name.len; i++) output_char(w->out, (unsigned char)name.data[i] <= ' ' ? '_' : name.data[i]);
+    if (!name.len) output_char(w->out, '_');
+}
+
 static void event_lines(struct cg_writer *w)
 {
     const struct assay_metrics *m = assay_profile_metrics(w->p);
@@ -193,7 +207,7 @@ static void event_lines(struct cg_writer *w)
         assay_slice formula = assay_profile_string(w->p, m->formula ? m->formula[id] : none);
         if (!text.len && !formula.len) continue;
         output_text(w->out, "event: ");
-        output_slice(w->out, assay_profile_string(w->p, m->name[id]));
+        event_name(w, id);
         if (formula.len) {
             output_text(w->out, " = ");
             output_slice(w->out, formula);
@@ -206,9 +220,8 @@ static void event_lines(struct cg_writer *w)
     }
     output_text(w->out, "events:");
     for (uint32_t k = 0; k < w->g->block.metric_count; k++) {
-        assay_slice name = assay_profile_string(w->p, m->name[w->g->block.metrics[k].v]);
         output_char(w->out, ' ');
-        for (size_t i = 0; i < name.len; i++) output_char(w->out, name.data[i] == ' ' ? '_' : name.data[i]);
+        event_name(w, w->g->block.metrics[k].v);
     }
     output_char(w->out, '\n');
 }
@@ -244,9 +257,8 @@ static void totals(struct cg_writer *w)
 
 /* ---- the whole ---- */
 
-static void part(struct cg_writer *w, size_t from, size_t to)
+static void part(struct cg_writer *w, uint32_t stream, size_t from, size_t to)
 {
-    uint32_t stream = from < to ? w->rows.at[from].stream : assay_profile_streams(w->p)->count ? 1 : 0;
     cg_encode_part(&w->e);
     w->has_func = false;
     w->module = w->file = w->func = 0;
@@ -262,14 +274,15 @@ static int write_parts(struct cg_writer *w)
     TRY(rank_functions(w));
     TRY(plan_rows(w));
     if (!w->e.has_address) w->e.has_line = true;
-    qsort_r(w->rows.at, w->rows.len, sizeof *w->rows.at, compare_rows, w);
+    if (w->rows.len) qsort_r(w->rows.at, w->rows.len, sizeof *w->rows.at, compare_rows, w);
+    uint32_t streams = assay_profile_streams(w->p)->count;
     size_t from = 0;
-    do {
+    for (uint32_t s = 0; s <= streams; s++) { /* a part without costs is one all the same */
         size_t to = from;
-        while (to < w->rows.len && w->rows.at[to].stream == w->rows.at[from].stream) to++;
-        part(w, from, to);
+        while (to < w->rows.len && w->rows.at[to].stream == s) to++;
+        if (s || !streams || from < to) part(w, s, from, to);
         from = to;
-    } while (from < w->rows.len);
+    }
     return w->e.failed ? error_memory(w->err) : output_failed(w->out);
 }
 

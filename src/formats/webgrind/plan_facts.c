@@ -125,7 +125,7 @@ static uint64_t count_lines(const struct webgrind_plan *plan, const struct assay
 {
     bool has_line = plan->layout->version == 7;
     uint64_t count = 0, records = stated_count(plan->p, "cost_records"), known = 0;
-    for (uint32_t i = 0; !g->cost_count && i < g->sum_count; i++) known += g->sum_entered ? g->sum_entered[i] : 1;
+    for (uint32_t i = 0; has_line && !g->cost_count && i < g->sum_count; i++) known += g->sum_entered ? g->sum_entered[i] : 1;
     if (!g->cost_count) return records > known ? records - known : 0;
     for (uint32_t i = 0; g->cost_line && i < g->cost_count; i++) {
         uint32_t record = plan->record_of[ID_AT(g->cost_func, i)];
@@ -156,7 +156,7 @@ static void shape_losses(struct webgrind_plan *plan, struct losses *l)
         { ASSAY_SHAPE_COVERAGE, "coverage", "coverage is left out" },
         { ASSAY_SHAPE_TREE, "tree", "single invocations are summed up: only version 4 keeps them" },
     };
-    uint32_t has = assay_profile_shapes(plan->p) | assay_profile_offers(plan->p);
+    uint32_t has = assay_profile_shapes(plan->p);
     for (size_t i = 0; i < sizeof shapes / sizeof *shapes; i++)
         if (has & shapes[i].shape && !(shapes[i].shape == ASSAY_SHAPE_TREE && plan->layout->has_invocations))
             losses_add(l, shapes[i].kind, 1, "%s", shapes[i].message);

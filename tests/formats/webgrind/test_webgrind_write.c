@@ -148,6 +148,23 @@ static void strict_rewriting_refuses_losses(void **state)
     losses_done(&losses);
 }
 
+/* Only the tree is asked for there, so the profile in between is empty. */
+static void rewriting_7_as_4_is_refused_without_leave_to_estimate(void **state)
+{
+    (void)state;
+    struct mem mem;
+    struct losses losses;
+    assay_error err;
+    struct wg seven = wg_small(7), out;
+    struct assay_write_options options = { .format = "webgrind:4" };
+    mem_init(&mem, 0);
+    losses_init(&losses, &mem);
+    assert_int_equal(rewrite(&seven, 4, &options, &out, &losses, &err), ASSAY_ERR_UNSUPPORTED);
+    assert_non_null(strstr(err.text, "--estimate"));
+    assert_int_equal(out.len, 0);
+    losses_done(&losses);
+}
+
 /* ---- profiles of other kinds ---- */
 
 struct pair {
@@ -450,6 +467,7 @@ int main(void)
         cmocka_unit_test(version_5_is_turned_round_for_6_and_6_loses_a_side_for_5),
         cmocka_unit_test(version_4_becomes_7_by_adding_up),
         cmocka_unit_test(strict_rewriting_refuses_losses),
+        cmocka_unit_test(rewriting_7_as_4_is_refused_without_leave_to_estimate),
         cmocka_unit_test(equal_names_are_one_function_in_profiles_of_xdebug),
         cmocka_unit_test(equal_names_are_two_functions_elsewhere_and_headers_are_made),
         cmocka_unit_test(figures_above_32_bits_saturate_and_are_named),
