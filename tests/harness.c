@@ -344,7 +344,7 @@ static void rewrite_version(const struct format *f, const char *version, const v
 
 void harness_run(const struct format *f, const void *data, size_t len, uint32_t what, uint64_t max_memory)
 {
-    static const uint32_t everything = ASSAY_WANT_INFO | ASSAY_WANT_TREE | ASSAY_WANT_WHOLE;
+    static const uint32_t everything = ASSAY_WANT_ALL;
     int lenient = 0, strict = 0;
     struct verdict v = { .looked = false };
     if ((what & RUN_READ) && f->read) {

@@ -124,7 +124,7 @@ static void reading_survives_every_refused_allocation(void **state)
                                       ASSAY_WANT_TIMELINE,
                                       ASSAY_WANT_COVERAGE,
                                       ASSAY_WANT_COUNTS,
-                                      ASSAY_WANT_INFO | ASSAY_WANT_TREE | ASSAY_WANT_WHOLE };
+                                      ASSAY_WANT_ALL };
     for (size_t i = 0; i < samples.count; i++)
         for (size_t k = 0; k < sizeof wants / sizeof *wants; k++) fail_each("reading", work_read, &samples.at[i], &wants[k]);
 }

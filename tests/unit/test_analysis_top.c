@@ -23,7 +23,7 @@ struct fixture {
 
 static struct fixture start(enum assay_type type)
 {
-    struct fixture x = { .b = assay_builder_new(&(struct assay_build_options){ .want = ASSAY_WANT_INFO | ASSAY_WANT_WHOLE }, NULL) };
+    struct fixture x = { .b = assay_builder_new(&(struct assay_build_options){ .want = ASSAY_WANT_ALL }, NULL) };
     x.metric = assay_build_metric(x.b, "m", "count", type, 0);
     for (uint32_t i = 0; i < FUNCS; i++)
         x.f[i] = assay_build_func(x.b, assay_build_string(x.b, &"abcdef"[i], 1), (assay_file_id){ 0 }, (assay_module_id){ 0 }, 0, 0);

@@ -139,9 +139,11 @@ static int begin_part(struct cg_reader *r, assay_error *err)
     return 0;
 }
 
-static void tuple(struct cg_reader *r, const char *kind, assay_slice value)
+static void tuple(struct cg_reader *r, assay_slice key, assay_slice value)
 {
+    const char *kind = slice_is(key, "pid") ? "PROCESS" : slice_is(key, "part") ? "PART" : slice_is(key, "thread") ? "THREAD" : NULL;
     int64_t n[CG_MAX_EVENTS];
+    if (!kind) return;
     if (cg_sums(value, n) == 1 && n[0] >= 0) assay_build_tuple(r->b, kind, (uint64_t)n[0], (uint64_t)n[0], 0);
 }
 
@@ -155,6 +157,7 @@ static bool original_header(struct cg_reader *r, const struct cg_record *rec)
     if (!colon) return false;
     assay_slice value = slice_trim(slice_from(colon + 1, rest.data + rest.len));
     assay_build_attribute(r->b, r->stream, rest.data, (size_t)(colon - rest.data), value.data, value.len);
+    tuple(r, slice_from(rest.data, colon), value);
     r->has_originals = true;
     return true;
 }
@@ -166,9 +169,7 @@ static int header(struct cg_reader *r, const struct cg_record *rec, assay_error 
     r->has_xdebug |= r->d.is_xdebug;
     if (slice_is(rec->key, "events")) return map_events(r, err);
     if (slice_is(rec->key, "event")) define_event(r, rec);
-    if (slice_is(rec->key, "pid")) tuple(r, "PROCESS", rec->value);
-    if (slice_is(rec->key, "part")) tuple(r, "PART", rec->value);
-    if (slice_is(rec->key, "thread")) tuple(r, "THREAD", rec->value);
+    if (!r->has_originals) tuple(r, rec->key, rec->value);
     return 0;
 }
 

@@ -148,6 +148,8 @@ static void original_headers_of_other_programs_come_back_as_they_were(void **sta
         assert_string_equal(cg_str(p, a->key[i]), cg_str(q, b->key[i]));
         assert_string_equal(cg_str(p, a->value[i]), cg_str(q, b->value[i]));
     }
+    assert_int_equal(assay_profile_streams(p)->tuple_count, 1); /* part: 1 */
+    assert_int_equal(assay_profile_streams(q)->tuple_count, 1);
     ASSERT_ARC(q, "{main}", 4, "f", 1, 10);
     assert_false(assay_profile_offers(q) & ASSAY_SHAPE_TREE);
     assay_profile_release(p);
@@ -215,7 +217,7 @@ static void fractions_are_rounded_and_named_as_a_loss(void **state)
     assay_build_graph_metrics(b, m, 2);
     static const double values[] = { 1.5, 2.4, -2.5, 1e30 };
     static const int64_t rounded[] = { 2, 2, -3, INT64_MAX };
-    char name[8];
+    char name[16];
     for (int i = 0; i < 4; i++) {
         snprintf(name, sizeof name, "f%d", i);
         assay_func_id f = assay_build_func(b, str(b, name), (assay_file_id){ 0 }, (assay_module_id){ 0 }, 0, 0);
