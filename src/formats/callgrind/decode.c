@@ -657,8 +657,11 @@ static int end_of_input(struct cg_decoder *d, struct cg_record *r)
     r->off = d->begin_off + (uint64_t)(d->end - d->begin);
     r->line = d->line + 1;
     r->text = (assay_slice){ NULL, 0 };
-    /* a file cut inside a line has one finding for that, not two */
-    if (!d->cut_reported) end_pending(d);
+    /* a file cut inside a line, or behind a calls= without line end, has one finding for that, not two */
+    if (d->is_cut && !d->cut_reported && d->pending != CG_SELF && d->pending_line == d->line)
+        findings_add(d->damage, "CG18", ASSAY_WARNING, d->pending_off, d->pending_line, "the file ends inside a line");
+    else if (!d->cut_reported)
+        end_pending(d);
     d->pending = CG_SELF;
     if (!d->had_events) findings_add(d->damage, "CG01", ASSAY_ERROR, FINDING_NO_OFFSET, 0, "no events line");
     d->had_events = true;
