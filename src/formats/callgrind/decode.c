@@ -506,13 +506,13 @@ static int name_spec(const char *p, const char *end, size_t *len)
     for (size_t i = 0; p[2] == '=' && i < sizeof two / sizeof *two; i++)
         if (memcmp(p, two[i].text, 3) == 0) {
             *len = 3;
-            return two[i].spec;
+            return (int)two[i].spec;
         }
     if (end - p < 4 || p[3] != '=') return -1;
     for (size_t i = 0; i < sizeof three / sizeof *three; i++)
         if (memcmp(p, three[i].text, 4) == 0) {
             *len = 4;
-            return three[i].spec;
+            return (int)three[i].spec;
         }
     return -1;
 }

@@ -86,6 +86,18 @@ static void on_events(struct cg_decoder *d, struct cg_record *r)
     d->part_has_events = d->had_events = true;
 }
 
+static void on_sums(struct cg_decoder *d, struct cg_record *r)
+{
+    int64_t sums[CG_MAX_EVENTS];
+    int count = cg_sums(r->value, sums);
+    if (count == -2)
+        cg_damage(d, r, "CG16", ASSAY_ERROR, "a number of the %.*s line does not fit in 64 bits", (int)r->key.len, r->key.data);
+    else if (count == -1 && d->is_cut)
+        cg_damage_cut(d, r);
+    else if (count == -1)
+        cg_damage(d, r, "CG07", ASSAY_ERROR, "malformed number in the %.*s line", (int)r->key.len, r->key.data);
+}
+
 static bool is_banner(assay_slice text) { return slice_starts(text, "==== NEW PROFILING FILE ===="); }
 
 static void unknown(struct cg_decoder *d, struct cg_record *r)
@@ -135,6 +147,8 @@ bool cg_header(struct cg_decoder *d, struct cg_record *r)
         on_positions(d, r);
     else if (slice_is(r->key, "events"))
         on_events(d, r);
+    else if (slice_is(r->key, "summary") || slice_is(r->key, "totals"))
+        on_sums(d, r);
     return true;
 }
 

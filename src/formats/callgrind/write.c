@@ -244,9 +244,12 @@ static void head(struct cg_writer *w, uint32_t stream)
     output_char(w->out, '\n');
 }
 
+/* Left out where one does not fit in 64 bits: every reader would stumble. */
 static void totals(struct cg_writer *w)
 {
     char text[48];
+    for (uint32_t k = 0; k < w->g->block.metric_count; k++)
+        if (w->totals[k].high != (int64_t)w->totals[k].low >> 63) return;
     output_text(w->out, "totals:");
     for (uint32_t k = 0; k < w->g->block.metric_count; k++) {
         output_char(w->out, ' ');

@@ -110,8 +110,22 @@ static void the_largest_and_smallest_figures_come_back(void **state)
 {
     (void)state;
     assert_text_comes_back(HEAD "positions: line\nevents: A B\nfn=f\n1 9223372036854775807 -9223372036854775808\nfn=g\n1 0 "
-                                "-5\ncfn=f\ncalls=9223372036854775807 1\n2 -3 9223372036854775807\n"
-                                "totals: 9223372036854775807 -9223372036854775813\n");
+                                "5\ncfn=f\ncalls=9223372036854775807 1\n2 -3 9223372036854775807\n"
+                                "totals: 9223372036854775807 -9223372036854775803\n");
+}
+
+static void totals_that_do_not_fit_are_not_written(void **state)
+{
+    (void)state;
+    struct text t = { 0 };
+    assay_profile *p = cg_read("events: A\nfn=f\n1 9223372036854775807\nfn=g\n1 1\n", ASSAY_WANT_GRAPH);
+    assay_losses_free(write_text(p, NULL, &t));
+    assert_null(strstr(t.at, "totals:"));
+    assay_profile *q = cg_read_as("callgrind", t.at, t.len, ASSAY_WANT_GRAPH, true, NULL);
+    assert_true(cg_self(q, "f", 0) == INT64_MAX);
+    assay_profile_release(p);
+    assay_profile_release(q);
+    text_free(&t);
 }
 
 static void cachegrind_text_becomes_callgrind_text(void **state)
@@ -464,6 +478,7 @@ int main(void)
         cmocka_unit_test(long_names_and_formulas_come_back),
         cmocka_unit_test(odd_names_come_back),
         cmocka_unit_test(the_largest_and_smallest_figures_come_back),
+        cmocka_unit_test(totals_that_do_not_fit_are_not_written),
         cmocka_unit_test(cachegrind_text_becomes_callgrind_text),
         cmocka_unit_test(original_headers_of_other_programs_come_back_as_they_were),
         cmocka_unit_test(what_was_written_is_written_again_to_the_same_bytes),
