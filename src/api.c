@@ -107,7 +107,8 @@ int assay_read_memory(const void *data, size_t len, const char *name, const stru
     return session_close(&s, rc, name, err);
 }
 
-int assay_probe(const char *path, const struct assay_read_options *options, const struct assay_format_info **out, int *score, const char **why, assay_error *err)
+int assay_probe(const char *path, const struct assay_read_options *options, const struct assay_format_info **out, int *score, const char **why,
+                assay_error *err)
 {
     assay_error local;
     struct session s;
@@ -344,7 +345,8 @@ static int convert_session(struct session *s, struct target *t, struct output *o
     return rc;
 }
 
-int assay_convert(const char *in, const struct assay_read_options *read, const char *out, const struct assay_write_options *write, const struct assay_format_info **from, assay_losses **losses, assay_error *err)
+int assay_convert(const char *in, const struct assay_read_options *read, const char *out, const struct assay_write_options *write,
+                  const struct assay_format_info **from, assay_losses **losses, assay_error *err)
 {
     assay_error local;
     struct session s;

@@ -73,7 +73,8 @@ static int by_content(const struct probe *p, const struct format **out, int *sco
         } else if (s == top && s > 0)
             tie = *f;
     }
-    if (!best) FAIL(err, ASSAY_ERR_UNKNOWN, p->is_dir ? "is a directory of no known format" : "no known format ('assay formats' lists them, --from FORMAT decides)");
+    if (!best)
+        FAIL(err, ASSAY_ERR_UNKNOWN, p->is_dir ? "is a directory of no known format" : "no known format ('assay formats' lists them, --from FORMAT decides)");
     if (tie) FAIL(err, ASSAY_ERR_AMBIGUOUS, "could be %s or %s; --from decides", best->info.name, tie->info.name);
     *out = best;
     if (score) *score = top;

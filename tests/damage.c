@@ -14,7 +14,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-enum { EVERY_BYTE_UP_TO = 8 << 10, SPARSE_UP_TO = 1 << 10, LARGEST = 300 << 10, PLACES = 200, WRITE_EVERY = 61 };
+enum { EVERY_BYTE_UP_TO = 8 << 10, SPARSE_UP_TO = 512, LARGEST = 300 << 10, PLACES = 200, SPARSE_PLACES = 40, WRITE_EVERY = 61 };
 
 static const uint8_t patterns[] = { 0x01, 0x80, 0xff };
 enum { PATTERNS = sizeof patterns };
@@ -24,7 +24,7 @@ static bool sparse;
 /* Where damage is done: every byte of a small file, a spread of places in a large one. */
 static size_t place_count(size_t len)
 {
-    if (len > EVERY_BYTE_UP_TO) return PLACES;
+    if (len > EVERY_BYTE_UP_TO) return sparse ? SPARSE_PLACES : PLACES;
     return sparse && len > SPARSE_UP_TO ? SPARSE_UP_TO : len;
 }
 

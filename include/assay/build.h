@@ -31,7 +31,7 @@ enum assay_want {
     ASSAY_WANT_COUNTS = 256, /* also the counts that cost extra time */
     ASSAY_WANT_GRAPH = 7,
     ASSAY_WANT_INFO = 1 | 32 | 128 | 256, /* what `info` needs: sums and counts, not where each cost stands */
-    ASSAY_WANT_ALL = 511 /* every shape, the tree with every invocation */
+    ASSAY_WANT_ALL = 511                  /* every shape, the tree with every invocation */
 };
 
 typedef struct assay_builder assay_builder;

@@ -21,33 +21,33 @@ extern "C" {
 
 enum assay_code {
     ASSAY_OK = 0,
-    ASSAY_ERR_INTERNAL = -1,      /* a fault of assay itself */
-    ASSAY_ERR_CANCELLED = -2,     /* the progress callback asked to stop */
-    ASSAY_ERR_UNKNOWN = -10,      /* no format recognises the input */
-    ASSAY_ERR_AMBIGUOUS = -11,    /* two formats recognise it equally well */
-    ASSAY_ERR_VERSION = -12,      /* the format is known, this version of it is not */
-    ASSAY_ERR_EMPTY = -13,        /* the input has no bytes */
-    ASSAY_ERR_DAMAGED = -20,      /* the bytes cannot be right */
-    ASSAY_ERR_TRUNCATED = -21,    /* the bytes end too early */
-    ASSAY_ERR_LIMIT = -30,        /* a limit of the caller's or of the library was reached */
-    ASSAY_ERR_USAGE = -40,        /* the call itself makes no sense */
-    ASSAY_ERR_UNSUPPORTED = -41,  /* the format cannot do this, or the input lacks what it needs */
-    ASSAY_ERR_SYSTEM = -50,       /* the system refused: see sys_errno */
-    ASSAY_ERR_MEMORY = -60,       /* no memory, or max_memory reached */
-    ASSAY_ERR_WRITE = -70,        /* the output could not be written: see sys_errno */
-    ASSAY_ERR_LOSS = -71          /* strict writing, and the target cannot hold everything */
+    ASSAY_ERR_INTERNAL = -1,     /* a fault of assay itself */
+    ASSAY_ERR_CANCELLED = -2,    /* the progress callback asked to stop */
+    ASSAY_ERR_UNKNOWN = -10,     /* no format recognises the input */
+    ASSAY_ERR_AMBIGUOUS = -11,   /* two formats recognise it equally well */
+    ASSAY_ERR_VERSION = -12,     /* the format is known, this version of it is not */
+    ASSAY_ERR_EMPTY = -13,       /* the input has no bytes */
+    ASSAY_ERR_DAMAGED = -20,     /* the bytes cannot be right */
+    ASSAY_ERR_TRUNCATED = -21,   /* the bytes end too early */
+    ASSAY_ERR_LIMIT = -30,       /* a limit of the caller's or of the library was reached */
+    ASSAY_ERR_USAGE = -40,       /* the call itself makes no sense */
+    ASSAY_ERR_UNSUPPORTED = -41, /* the format cannot do this, or the input lacks what it needs */
+    ASSAY_ERR_SYSTEM = -50,      /* the system refused: see sys_errno */
+    ASSAY_ERR_MEMORY = -60,      /* no memory, or max_memory reached */
+    ASSAY_ERR_WRITE = -70,       /* the output could not be written: see sys_errno */
+    ASSAY_ERR_LOSS = -71         /* strict writing, and the target cannot hold everything */
 };
 
 enum assay_severity { ASSAY_INFO = 0, ASSAY_WARNING = 1, ASSAY_ERROR = 2 };
 
 typedef struct assay_error {
-    int code;         /* enum assay_code */
-    int sys_errno;    /* errno of the failed system call, or 0 */
-    bool has_offset;  /* offset is meaningful */
-    uint64_t offset;  /* byte in the input (in the unpacked bytes when it was packed) */
-    uint64_t line;    /* line from 1; 0 = does not apply */
-    char path[512];   /* the input or output concerned; empty = none */
-    char text[512];   /* lower case, no full stop */
+    int code;        /* enum assay_code */
+    int sys_errno;   /* errno of the failed system call, or 0 */
+    bool has_offset; /* offset is meaningful */
+    uint64_t offset; /* byte in the input (in the unpacked bytes when it was packed) */
+    uint64_t line;   /* line from 1; 0 = does not apply */
+    char path[512];  /* the input or output concerned; empty = none */
+    char text[512];  /* lower case, no full stop */
 } assay_error;
 
 /* The stable token of a code, e.g. "damaged"; "unknown code" for a number that is none. Static storage. */

@@ -17,26 +17,26 @@ enum assay_ability { ASSAY_CAN_READ = 1, ASSAY_CAN_CHECK = 2, ASSAY_CAN_DUMP = 4
 
 /* What a format has room for beyond its shapes: what another lacks of these is lost in a conversion. */
 enum assay_feature {
-    ASSAY_HAS_METRICS = 1,      /* several metrics */
-    ASSAY_HAS_MODULES = 2,      /* which program or library a function is in */
-    ASSAY_HAS_COST_LINES = 4,   /* self cost by line, not only by function */
-    ASSAY_HAS_CALL_LINES = 8,   /* the line of a call */
+    ASSAY_HAS_METRICS = 1,    /* several metrics */
+    ASSAY_HAS_MODULES = 2,    /* which program or library a function is in */
+    ASSAY_HAS_COST_LINES = 4, /* self cost by line, not only by function */
+    ASSAY_HAS_CALL_LINES = 8, /* the line of a call */
     ASSAY_HAS_ADDRESSES = 16,
     ASSAY_HAS_JUMPS = 32,
-    ASSAY_HAS_STREAMS = 64,     /* parts, runs, threads, processes apart */
-    ASSAY_HAS_64_BITS = 128,    /* figures above 2^32 */
+    ASSAY_HAS_STREAMS = 64,  /* parts, runs, threads, processes apart */
+    ASSAY_HAS_64_BITS = 128, /* figures above 2^32 */
     ASSAY_HAS_NEGATIVE = 256,
     ASSAY_HAS_FRACTIONS = 512,
-    ASSAY_HAS_ENTRIES = 1024,   /* how often a function was entered, apart from calls */
-    ASSAY_HAS_FORMULAS = 2048,  /* derived metrics */
-    ASSAY_HAS_SOURCES = 4096    /* source text */
+    ASSAY_HAS_ENTRIES = 1024,  /* how often a function was entered, apart from calls */
+    ASSAY_HAS_FORMULAS = 2048, /* derived metrics */
+    ASSAY_HAS_SOURCES = 4096   /* source text */
 };
 /* A few words for one bit; "" for none. Static storage. */
 ASSAY_API const char *assay_feature_text(uint32_t bit);
 
 /* What can be said of a format without a file. Static storage. */
 struct assay_format_info {
-    const char *name;              /* as in --from and --to */
+    const char *name; /* as in --from and --to */
     const char *title;
     const char *const *extensions; /* with the dot; ends with NULL */
     const char *const *versions;   /* that can be written, the default first; ends with NULL */
@@ -55,12 +55,12 @@ ASSAY_API const struct assay_format_info *assay_format_find(const char *name);
 typedef int (*assay_progress_fn)(void *arg, uint64_t done_bytes, uint64_t total_bytes);
 
 struct assay_read_options {
-    const char *format;       /* name; NULL = by content */
-    uint32_t want;            /* enum assay_want; 0 = ASSAY_WANT_GRAPH and whatever else the format has besides trees */
-    bool strict;              /* the first damage is an error */
-    uint64_t max_memory;      /* bytes; 0 = no limit */
-    uint64_t max_output;      /* bytes that a packed input may unpack to; 0 = 64 GiB */
-    uint64_t fail_at;         /* for tests: the n-th allocation fails */
+    const char *format;  /* name; NULL = by content */
+    uint32_t want;       /* enum assay_want; 0 = ASSAY_WANT_GRAPH and whatever else the format has besides trees */
+    bool strict;         /* the first damage is an error */
+    uint64_t max_memory; /* bytes; 0 = no limit */
+    uint64_t max_output; /* bytes that a packed input may unpack to; 0 = 64 GiB */
+    uint64_t fail_at;    /* for tests: the n-th allocation fails */
     /* Functions that only pass calls on: calls through them are shown as direct calls. "NAME" also matches NAME:{FILE:LINE}. "=NAME" is
      * taken as webgrind does: by the exact name, and for each call the oldest one passed on so far, which mixes up nested ones.
      * Formats without single calls ignore it. */
@@ -74,10 +74,12 @@ struct assay_read_options {
  * Errors: SYSTEM, EMPTY, UNKNOWN, AMBIGUOUS, VERSION, DAMAGED, TRUNCATED, LIMIT, MEMORY, UNSUPPORTED (the format is not read), USAGE. */
 ASSAY_API int assay_read(const char *path, const struct assay_read_options *options, assay_profile **out, assay_error *err);
 /* The same from memory; `name` is what messages call it. `data` must last until the call returns. */
-ASSAY_API int assay_read_memory(const void *data, size_t len, const char *name, const struct assay_read_options *options, assay_profile **out, assay_error *err);
+ASSAY_API int assay_read_memory(const void *data, size_t len, const char *name, const struct assay_read_options *options, assay_profile **out,
+                                assay_error *err);
 
 /* Recognises `path` without reading it: *out is the format (static storage), *score 0..100, *why a static phrase (both may be NULL). */
-ASSAY_API int assay_probe(const char *path, const struct assay_read_options *options, const struct assay_format_info **out, int *score, const char **why, assay_error *err);
+ASSAY_API int assay_probe(const char *path, const struct assay_read_options *options, const struct assay_format_info **out, int *score, const char **why,
+                          assay_error *err);
 
 /* All findings about a file. */
 typedef struct assay_check_result {
@@ -101,7 +103,7 @@ ASSAY_API int assay_dump(const char *path, const struct assay_read_options *opti
 
 /* What the target could not hold. */
 typedef struct assay_loss {
-    const char *kind;    /* stable word: metrics, modules, saturated, ... */
+    const char *kind; /* stable word: metrics, modules, saturated, ... */
     uint64_t count;
     const char *message; /* a sentence */
 } assay_loss;
@@ -112,15 +114,15 @@ typedef struct assay_losses {
 } assay_losses;
 
 struct assay_write_options {
-    const char *format;  /* NAME or NAME:VERSION */
-    bool strict;         /* refuse before writing when something would be lost */
-    bool estimate;       /* allow what can only be estimated, and say so */
-    bool wrap;           /* figures too large for the target: keep the low bits, as the original program does, instead of saturating */
-    bool no_ids;         /* callgrind: write names in full */
-    bool no_relative;    /* callgrind: write positions in full */
-    const char *metric;  /* the one metric to write where the target has room for one; NULL = the first */
-    bool sum_up;         /* go through the model also when the format stays: equal functions, places and calls become one */
-    uint64_t fail_at;    /* for tests: the n-th allocation fails */
+    const char *format; /* NAME or NAME:VERSION */
+    bool strict;        /* refuse before writing when something would be lost */
+    bool estimate;      /* allow what can only be estimated, and say so */
+    bool wrap;          /* figures too large for the target: keep the low bits, as the original program does, instead of saturating */
+    bool no_ids;        /* callgrind: write names in full */
+    bool no_relative;   /* callgrind: write positions in full */
+    const char *metric; /* the one metric to write where the target has room for one; NULL = the first */
+    bool sum_up;        /* go through the model also when the format stays: equal functions, places and calls become one */
+    uint64_t fail_at;   /* for tests: the n-th allocation fails */
 };
 
 /* Writes `p` to `path` ("-" = standard output): a temporary file beside it, fsync, rename, so that it is the old or the new, never half.
@@ -128,12 +130,14 @@ struct assay_write_options {
  * Errors: UNSUPPORTED, USAGE (unknown format or version), LOSS, WRITE, MEMORY. */
 ASSAY_API int assay_write(const assay_profile *p, const char *path, const struct assay_write_options *options, assay_losses **losses, assay_error *err);
 /* The same into a text sink; what has been passed on before a failure cannot be taken back. */
-ASSAY_API int assay_write_fn(const assay_profile *p, const struct assay_write_options *options, assay_text_fn fn, void *arg, assay_losses **losses, assay_error *err);
+ASSAY_API int assay_write_fn(const assay_profile *p, const struct assay_write_options *options, assay_text_fn fn, void *arg, assay_losses **losses,
+                             assay_error *err);
 ASSAY_API void assay_losses_free(assay_losses *losses);
 
 /* Reads `in` and writes `out`. The same format on both sides goes record by record, so that nothing is lost that the model does not know.
  * *from (may be NULL) is the format that was read. */
-ASSAY_API int assay_convert(const char *in, const struct assay_read_options *read, const char *out, const struct assay_write_options *write, const struct assay_format_info **from, assay_losses **losses, assay_error *err);
+ASSAY_API int assay_convert(const char *in, const struct assay_read_options *read, const char *out, const struct assay_write_options *write,
+                            const struct assay_format_info **from, assay_losses **losses, assay_error *err);
 
 #ifdef __cplusplus
 }

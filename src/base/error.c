@@ -62,10 +62,7 @@ int error_sys(assay_error *err, int code, int sys_errno, const char *fmt, ...)
     return code;
 }
 
-int error_memory(assay_error *err)
-{
-    return error_set(err, ASSAY_ERR_MEMORY, "out of memory (the limit is set by --max-memory)");
-}
+int error_memory(assay_error *err) { return error_set(err, ASSAY_ERR_MEMORY, "out of memory (the limit is set by --max-memory)"); }
 
 void error_path(assay_error *err, const char *path)
 {

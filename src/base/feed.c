@@ -40,6 +40,10 @@ static bool wait_readable(struct feed *f)
         if (n > 0) return true;
         if (n < 0 && errno != EINTR) return false;
         if (stopped(f)) return false;
+        if (f->waiting && f->waiting(f->waiting_arg)) {
+            errno = ECANCELED;
+            return false;
+        }
     }
 }
 
@@ -55,7 +59,13 @@ static int64_t read_some(struct feed *f, void *buf, size_t len)
     }
 }
 
-static void read_failed(struct feed *f, int why) { error_sys(&f->err, ASSAY_ERR_SYSTEM, why, "cannot read at offset %llu", (unsigned long long)f->off); }
+static void read_failed(struct feed *f, int why)
+{
+    if (why == ECANCELED)
+        error_set(&f->err, ASSAY_ERR_CANCELLED, "cancelled");
+    else
+        error_sys(&f->err, ASSAY_ERR_SYSTEM, why, "cannot read at offset %llu", (unsigned long long)f->off);
+}
 
 static void fill_plain(struct feed *f, struct chunk *c)
 {

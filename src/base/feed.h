@@ -23,9 +23,11 @@ bool chunk_new(struct chunk *c, size_t room, struct mem *mem);
 void chunk_free(struct chunk *c, struct mem *mem);
 
 struct feed {
-    int fd;              /* borrowed; -1 = memory */
-    bool may_wait;       /* the descriptor may have nothing to give for a while: a pipe, a terminal */
-    _Atomic bool stop;   /* the reader has gone: give up waiting */
+    int fd;                     /* borrowed; -1 = memory */
+    bool may_wait;              /* the descriptor may have nothing to give for a while: a pipe, a terminal */
+    _Atomic bool stop;          /* the reader has gone: give up waiting */
+    bool (*waiting)(void *arg); /* asked while nothing comes, on the reader's own thread only; true = give up. NULL = never */
+    void *waiting_arg;
     struct inflate *z;   /* NULL = plain */
     const char *packing; /* for messages */
     const uint8_t *at;   /* bytes read and not used */

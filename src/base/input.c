@@ -100,6 +100,8 @@ static int open_file(struct input *in, const char *path, assay_error *err)
     }
     in->feed.fd = in->fd;
     in->feed.may_wait = !S_ISREG(st.st_mode);
+    in->feed.waiting = input_waiting;
+    in->feed.waiting_arg = in;
     if (S_ISREG(st.st_mode)) {
         in->packed_len = st.st_size > 0 ? (uint64_t)st.st_size : 0;
         in->mappable = in->packed_len && lseek(in->fd, 0, SEEK_CUR) == 0;

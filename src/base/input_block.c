@@ -33,6 +33,13 @@ int input_ended(struct input *in, assay_error *err)
     return in->feed.err.code != 0 ? input_fail(in, &in->feed.err, err) : 0;
 }
 
+static int cancelled(struct input *in, assay_error *err)
+{
+    assay_error cause = { 0 };
+    error_set(&cause, ASSAY_ERR_CANCELLED, "cancelled");
+    return input_fail(in, &cause, err);
+}
+
 int input_report(struct input *in, uint64_t done, assay_error *err)
 {
     if (!in->progress) return 0;
@@ -41,10 +48,13 @@ int input_report(struct input *in, uint64_t done, assay_error *err)
     uint64_t now = (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
     if (in->progress_ns && now - in->progress_ns < PROGRESS_NS) return 0;
     in->progress_ns = now;
-    if (in->progress(in->progress_arg, done, in->packed_len) == 0) return 0;
-    assay_error cause = { 0 };
-    error_set(&cause, ASSAY_ERR_CANCELLED, "cancelled");
-    return input_fail(in, &cause, err);
+    return in->progress(in->progress_arg, done, in->packed_len) == 0 ? 0 : cancelled(in, err);
+}
+
+bool input_waiting(void *arg)
+{
+    struct input *in = arg;
+    return in->progress && in->progress(in->progress_arg, in->held ? in->held->packed_off : 0, in->packed_len) != 0;
 }
 
 /* ---- chunks ---- */
@@ -90,11 +100,12 @@ static int take(struct input *in, struct chunk **out, assay_error *err)
     if (in->held) TRY(input_report(in, in->held->packed_off, err));
     if (!in->ring.running && wants_thread(in)) {
         if (!make_slots(in, RING_SLOTS)) return input_no_memory(in, err);
-        ring_start(&in->ring, &in->feed, in->slots);
+        in->feed.waiting = NULL; /* the feed is the other thread's from here on */
+        if (!ring_start(&in->ring, &in->feed, in->slots)) in->feed.waiting = input_waiting;
     }
     if (!in->ring.running) return fill_here(in, out, err);
-    *out = ring_take(&in->ring);
-    return 0;
+    *out = ring_take(&in->ring, input_waiting, in);
+    return *out ? 0 : cancelled(in, err);
 }
 
 /* Goes over to `c`; what was held goes back. */

@@ -44,6 +44,8 @@ int input_take_first(struct input *in, assay_error *err);
 int input_ended(struct input *in, assay_error *err);
 /* Calls progress, at most ten times a second. Errors: CANCELLED. */
 int input_report(struct input *in, uint64_t done, assay_error *err);
+/* Whether the caller wants to stop; asked while nothing comes. `arg` is the input. */
+bool input_waiting(void *arg);
 /* Both keep the error as the answer to every further call. */
 int input_fail(struct input *in, const assay_error *cause, assay_error *err);
 int input_no_memory(struct input *in, assay_error *err);

@@ -22,7 +22,7 @@ void json_array(struct json *j);
 void json_end(struct json *j);
 void json_key(struct json *j, const char *key);
 void json_key_slice(struct json *j, assay_slice key);
-void json_string(struct json *j, assay_slice s); /* {NULL, 0} = null */
+void json_string(struct json *j, assay_slice s);  /* {NULL, 0} = null */
 void json_text(struct json *j, const char *text); /* NULL = null */
 void json_u64(struct json *j, uint64_t v);
 void json_i64(struct json *j, int64_t v);

@@ -21,7 +21,8 @@ static bool take(struct mem *m, size_t more)
         return false;
     }
     size_t peak = atomic_load_explicit(&m->peak, memory_order_relaxed);
-    while (used > peak && !atomic_compare_exchange_weak_explicit(&m->peak, &peak, used, memory_order_relaxed, memory_order_relaxed)) {}
+    while (used > peak && !atomic_compare_exchange_weak_explicit(&m->peak, &peak, used, memory_order_relaxed, memory_order_relaxed)) {
+    }
     return true;
 }
 

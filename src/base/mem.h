@@ -9,7 +9,7 @@
 #include <stdint.h>
 
 struct mem {
-    size_t limit; /* bytes; 0 = none */
+    size_t limit;     /* bytes; 0 = none */
     uint64_t fail_at; /* the n-th request (from 1) and all later ones are refused; 0 = never */
     _Atomic size_t used;
     _Atomic size_t peak;

@@ -20,7 +20,7 @@ void output_bytes(struct output *o, const void *data, size_t len);
 static inline void output_slice(struct output *o, assay_slice s) { output_bytes(o, s.data, s.len); }
 void output_text(struct output *o, const char *text);
 void output_char(struct output *o, char c);
-void output_u64(struct output *o, uint64_t v);  /* decimal */
+void output_u64(struct output *o, uint64_t v); /* decimal */
 void output_i64(struct output *o, int64_t v);
 void output_hex(struct output *o, uint64_t v, unsigned min_digits); /* lower case, without 0x */
 void output_u32le(struct output *o, uint32_t v);

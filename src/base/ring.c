@@ -2,6 +2,9 @@
 #include "base/ring.h"
 
 #include <signal.h>
+#include <time.h>
+
+enum { WAIT_NS = 100000000 };
 
 /* A slot to fill, or NULL when the reader has gone. */
 static struct chunk *wait_free(struct ring *r)
@@ -56,10 +59,26 @@ bool ring_start(struct ring *r, struct feed *feed, struct chunk *slots)
     return false;
 }
 
-struct chunk *ring_take(struct ring *r)
+/* false = nothing came for a tenth of a second. The lock is held. */
+static bool wait_filled(struct ring *r)
+{
+    struct timespec until;
+    clock_gettime(CLOCK_REALTIME, &until);
+    until.tv_nsec += WAIT_NS;
+    until.tv_sec += until.tv_nsec / 1000000000;
+    until.tv_nsec %= 1000000000;
+    return pthread_cond_timedwait(&r->filled, &r->lock, &until) == 0;
+}
+
+struct chunk *ring_take(struct ring *r, bool (*waiting)(void *arg), void *arg)
 {
     pthread_mutex_lock(&r->lock);
-    while (r->filled_count == r->taken_count) pthread_cond_wait(&r->filled, &r->lock);
+    while (r->filled_count == r->taken_count) {
+        if (wait_filled(r)) continue;
+        pthread_mutex_unlock(&r->lock);
+        if (waiting(arg)) return NULL;
+        pthread_mutex_lock(&r->lock);
+    }
     struct chunk *c = &r->slots[r->taken_count++ % RING_SLOTS];
     pthread_mutex_unlock(&r->lock);
     return c;

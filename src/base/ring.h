@@ -22,8 +22,8 @@ struct ring {
 
 /* Starts the thread, which owns `feed` and the slots that are not taken from now on. Slot 0 counts as taken. false = no thread could be had. */
 bool ring_start(struct ring *r, struct feed *feed, struct chunk *slots);
-/* The next chunk, in order; waits for it. Not to be called after a chunk with `last`. */
-struct chunk *ring_take(struct ring *r);
+/* The next chunk, in order; waits for it, asking waiting(arg) now and then: NULL = that said to give up. Not to be called after a chunk with `last`. */
+struct chunk *ring_take(struct ring *r, bool (*waiting)(void *arg), void *arg);
 /* Gives the oldest taken chunk back. */
 void ring_give_back(struct ring *r);
 /* Stops the thread, whatever it is doing, and waits for it. */

@@ -37,7 +37,8 @@ static const struct option_spec options[] = {
       .argument = "NAME",
       AT(proxies),
       .help = "show calls through function NAME as direct calls; may be repeated",
-      .text = "The default is what the target's own program does; '--proxy none' leaves every call as it is. NAME also matches NAME:{FILE:LINE}, as Xdebug writes some; =NAME is taken as webgrind "
+      .text = "The default is what the target's own program does; '--proxy none' leaves every call as it is. NAME also matches NAME:{FILE:LINE}, as Xdebug "
+              "writes some; =NAME is taken as webgrind "
               "does, by the whole name and the oldest call first." },
     { .name = "sum-up",
       .type = OPTION_FLAG,
@@ -151,8 +152,7 @@ static void set_proxies(const struct settings *s, struct assay_read_options *o)
 
 static void print_losses(const assay_losses *losses)
 {
-    for (size_t i = 0; losses && i < losses->count; i++)
-        cli_message("loss: %s: %s", losses->at[i].kind, losses->at[i].message);
+    for (size_t i = 0; losses && i < losses->count; i++) cli_message("loss: %s: %s", losses->at[i].kind, losses->at[i].message);
 }
 
 /* The JSON goes to standard output, the conversion went to -o FILE. */

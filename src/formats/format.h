@@ -10,9 +10,9 @@
 
 /* What probes look at. */
 struct probe {
-    assay_slice head;   /* the first bytes, unpacked: at most 64 KiB */
-    bool is_whole;      /* head is the whole input */
-    uint64_t len;       /* unpacked length when known, else 0 */
+    assay_slice head; /* the first bytes, unpacked: at most 64 KiB */
+    bool is_whole;    /* head is the whole input */
+    uint64_t len;     /* unpacked length when known, else 0 */
     const char *path;
     bool is_dir;
 };

@@ -18,7 +18,7 @@ static void add(int64_t *sum, int64_t v, bool *overflowed)
 static struct cg_sum *sum_of(struct cg_checker *c, uint32_t func)
 {
     if (func >= c->funcs.len) {
-        size_t more = c->d.funcs.len - c->funcs.len;
+        size_t more = c->d->funcs.len - c->funcs.len;
         if (!vec_reserve(c->mem, &c->funcs, more)) return NULL;
         memset(c->funcs.at + c->funcs.len, 0, more * sizeof *c->funcs.at);
         c->funcs.len += more;
@@ -48,7 +48,7 @@ static int cost(struct cg_checker *c, const struct cg_record *r)
         }
         if (r->calls == 0 && first) findings_add(c->out, "CG25", ASSAY_INFO, r->off, r->line, "calls=0 with cost: the dump was taken during the call");
     }
-    return c->d.is_xdebug ? cg_check_block_cost(c, r) : 0;
+    return c->d->is_xdebug ? cg_check_block_cost(c, r) : 0;
 }
 
 /* ---- parts ---- */
@@ -63,8 +63,8 @@ static void compare_totals(struct cg_checker *c)
     for (uint32_t i = 0; i < c->now.event_count; i++) {
         int64_t v = (int)i < count ? stated[i] : 0;
         if (v != c->sums[i])
-            findings_add(c->out, "CG13", ASSAY_ERROR, at.off, at.line, "%s of event %u is %lld, but the cost lines sum to %lld", by_summary ? "summary" : "totals", i + 1,
-                         (long long)v, (long long)c->sums[i]);
+            findings_add(c->out, "CG13", ASSAY_ERROR, at.off, at.line, "%s of event %u is %lld, but the cost lines sum to %lld",
+                         by_summary ? "summary" : "totals", i + 1, (long long)v, (long long)c->sums[i]);
     }
 }
 
@@ -73,8 +73,8 @@ static void compare_summary(struct cg_checker *c)
     if (!c->summary_at.is_set || c->overflowed) return;
     for (uint32_t i = 0; !c->is_cachegrind && i < c->now.event_count && (int)i < c->summary_count; i++)
         if (c->summary[i] < c->sums[i]) {
-            findings_add(c->out, "CG14", ASSAY_WARNING, c->summary_at.off, c->summary_at.line, "summary of event %u is %lld, less than the sum %lld", i + 1, (long long)c->summary[i],
-                         (long long)c->sums[i]);
+            findings_add(c->out, "CG14", ASSAY_WARNING, c->summary_at.off, c->summary_at.line, "summary of event %u is %lld, less than the sum %lld", i + 1,
+                         (long long)c->summary[i], (long long)c->sums[i]);
             break;
         }
     if (c->now.is_xdebug && c->summary_count > 0 && c->sums[0] > 0 && c->summary[0] / 1000 > c->sums[0])
@@ -85,8 +85,10 @@ static void judge_run(struct cg_checker *c)
 {
     if (!c->now.is_xdebug || !c->now.has_events) return;
     if (!c->mains || !c->summary_at.is_set)
-        findings_add(c->out, "CG20", ASSAY_WARNING, FINDING_NO_OFFSET, 0, "run %u has no %s: the request was aborted", c->now.part, c->mains ? "summary" : "{main}");
-    if (c->mains > 1) findings_add(c->out, "CG28", ASSAY_WARNING, c->second_main.off, c->second_main.line, "run %u has %u blocks of {main}", c->now.part, c->mains);
+        findings_add(c->out, "CG20", ASSAY_WARNING, FINDING_NO_OFFSET, 0, "run %u has no %s: the request was aborted", c->now.part,
+                     c->mains ? "summary" : "{main}");
+    if (c->mains > 1)
+        findings_add(c->out, "CG28", ASSAY_WARNING, c->second_main.off, c->second_main.line, "run %u has %u blocks of {main}", c->now.part, c->mains);
 }
 
 static int end_part(struct cg_checker *c)
@@ -116,7 +118,7 @@ static int end_part(struct cg_checker *c)
 
 static void compare_events(struct cg_checker *c, const struct cg_record *r)
 {
-    const struct cg_decoder *d = &c->d;
+    const struct cg_decoder *d = c->d;
     if (d->part == 1) {
         memcpy(c->first_events, d->events, d->event_count * sizeof *d->events);
         c->first_event_count = d->event_count;
@@ -143,104 +145,117 @@ static int header(struct cg_checker *c, const struct cg_record *r)
 
 static int name(struct cg_checker *c, const struct cg_record *r)
 {
-    if (r->spec != CG_FN || !c->d.is_xdebug) return 0;
-    if (slice_is(cg_string(&c->d, r->name), "{main}") && ++c->mains == 2) c->second_main = place_of(r);
+    if (r->spec != CG_FN || !c->d->is_xdebug) return 0;
+    if (slice_is(cg_string(c->d, r->name), "{main}") && ++c->mains == 2) c->second_main = place_of(r);
     return cg_check_block_begin(c);
 }
 
 /* ---- the whole ---- */
 
 /* Names of functions whose totals cannot be: recursion over several functions counts a cost more than once. */
-static void compare_with_program(struct cg_checker *c, int64_t program)
+static void compare_with_program(struct cg_checker *c)
 {
     for (size_t i = 1; i < c->funcs.len; i++) {
         const struct cg_sum *f = &c->funcs.at[i];
-        if (f->total <= program || program <= 0) continue;
-        assay_slice s = cg_string(&c->d, c->d.funcs.at[i].name);
-        findings_add(c->out, "CG26", ASSAY_INFO, FINDING_NO_OFFSET, 0, "total of '%.*s' exceeds the program's: it is part of a cycle", (int)(s.len < 120 ? s.len : 120), s.data);
+        if (f->total <= c->program || c->program <= 0) continue;
+        assay_slice s = cg_string(c->d, c->d->funcs.at[i].name);
+        findings_add(c->out, "CG26", ASSAY_INFO, FINDING_NO_OFFSET, 0, "total of '%.*s' exceeds the program's: it is part of a cycle",
+                     (int)(s.len < 120 ? s.len : 120), s.data);
     }
 }
 
-static int unused_names(struct cg_checker *c, const uint8_t *defined, size_t len)
+static int unused_names(struct cg_checker *c)
 {
+    size_t len = c->named.len;
     uint8_t *used = mem_zalloc(c->mem, len + 1, 1);
     if (!used) return error_memory(c->err);
     for (size_t i = 1; i < c->funcs.len; i++)
-        if (c->funcs.at[i].is_used && c->d.funcs.at[i].name < len) used[c->d.funcs.at[i].name] = 1;
+        if (c->funcs.at[i].is_used && c->d->funcs.at[i].name < len) used[c->d->funcs.at[i].name] = 1;
     for (uint32_t h = 1; h < len; h++)
-        if (defined[h] && !used[h]) {
-            assay_slice s = cg_string(&c->d, h);
-            findings_add(c->out, "CG30", ASSAY_INFO, FINDING_NO_OFFSET, 0, "function '%.*s' has neither a cost nor a call", (int)(s.len < 120 ? s.len : 120), s.data);
+        if (c->named.at[h] && !used[h]) {
+            assay_slice s = cg_string(c->d, h);
+            findings_add(c->out, "CG30", ASSAY_INFO, FINDING_NO_OFFSET, 0, "function '%.*s' has neither a cost nor a call", (int)(s.len < 120 ? s.len : 120),
+                         s.data);
         }
     mem_free(c->mem, used, len + 1);
     return 0;
 }
 
-struct defined {
-    uint8_t *at;
-    size_t len, cap;
-};
-
-static int note_function(struct cg_checker *c, struct defined *v, const struct cg_record *r)
+static int note_function(struct cg_checker *c, const struct cg_record *r)
 {
     if (r->spec != CG_FN && r->spec != CG_CFN) return 0;
-    if (r->name >= v->len) {
-        size_t more = r->name + 1 - v->len;
-        if (!vec_reserve(c->mem, v, more)) return error_memory(c->err);
-        memset(v->at + v->len, 0, more);
-        v->len += more;
+    if (r->name >= c->named.len) {
+        size_t more = r->name + 1 - c->named.len;
+        if (!vec_reserve(c->mem, &c->named, more)) return error_memory(c->err);
+        memset(c->named.at + c->named.len, 0, more);
+        c->named.len += more;
     }
-    v->at[r->name] = 1;
+    c->named.at[r->name] = 1;
     return 0;
 }
 
-static int records(struct cg_checker *c, struct defined *defined)
+int cg_check_record(struct cg_checker *c, const struct cg_record *r)
 {
-    struct cg_record r;
-    int64_t program = 0;
     bool ignored = false;
-    for (;;) {
-        TRY(cg_next(&c->d, &r));
-        if (r.kind == CG_PART || r.kind == CG_END) {
-            add(&program, c->sums[0], &ignored);
-            if (c->now.part) TRY(end_part(c));
-        }
-        switch (r.kind) {
-        case CG_END:
-            compare_with_program(c, program);
-            TRY(unused_names(c, defined->at, defined->len));
-            return cg_check_formulas(c);
-        case CG_HEADER: TRY(header(c, &r)); break;
-        case CG_NAME:
-            TRY(note_function(c, defined, &r));
-            TRY(name(c, &r));
-            break;
-        case CG_COST: TRY(cost(c, &r)); break;
-        default: break;
-        }
-        c->now = (struct cg_part){ c->d.part, c->d.event_count, c->d.is_xdebug, c->d.part_has_events };
+    if (r->kind == CG_PART || r->kind == CG_END) {
+        add(&c->program, c->sums[0], &ignored);
+        if (c->now.part) TRY(end_part(c));
     }
+    switch (r->kind) {
+    case CG_END:
+        compare_with_program(c);
+        TRY(unused_names(c));
+        return cg_check_formulas(c);
+    case CG_HEADER: TRY(header(c, r)); break;
+    case CG_NAME:
+        TRY(note_function(c, r));
+        TRY(name(c, r));
+        break;
+    case CG_COST: TRY(cost(c, r)); break;
+    default: break;
+    }
+    c->now = (struct cg_part){ c->d->part, c->d->event_count, c->d->is_xdebug, c->d->part_has_events };
+    return 0;
 }
 
-static int check_text(const struct read_job *job, struct findings *out, bool is_cachegrind, assay_error *err)
+void cg_check_init(struct cg_checker *c, struct cg_decoder *d, struct findings *out, struct mem *mem, bool is_cachegrind, assay_error *err)
 {
-    struct cg_checker *c = mem_zalloc(job->mem, 1, sizeof *c);
-    struct defined defined = { 0 };
-    if (!c) return error_memory(err);
-    c->mem = job->mem;
+    memset(c, 0, sizeof *c);
+    c->d = d;
     c->out = out;
-    c->err = err;
+    c->mem = mem;
     c->is_cachegrind = is_cachegrind;
-    cg_init(&c->d, job->in, job->mem, out, err);
-    int rc = records(c, &defined);
-    cg_done(&c->d);
-    vec_done(c->mem, &defined);
+    c->err = err;
+}
+
+void cg_check_done(struct cg_checker *c)
+{
+    vec_done(c->mem, &c->named);
     vec_done(c->mem, &c->funcs);
     vec_done(c->mem, &c->frames);
     vec_done(c->mem, &c->calls);
     vec_done(c->mem, &c->formulas);
     vec_done(c->mem, &c->terms);
-    mem_free(job->mem, c, sizeof *c);
+}
+
+static int check_text(const struct read_job *job, struct findings *out, bool is_cachegrind, assay_error *err)
+{
+    struct {
+        struct cg_decoder d;
+        struct cg_checker c;
+    } *both = mem_alloc(job->mem, sizeof *both);
+    struct cg_record r = { .kind = CG_OTHER };
+    int rc = 0;
+    if (!both) return error_memory(err);
+    cg_init(&both->d, job->in, job->mem, out, err);
+    cg_check_init(&both->c, &both->d, out, job->mem, is_cachegrind, err);
+    while (rc == 0 && r.kind != CG_END) {
+        rc = cg_next(&both->d, &r);
+        if (rc == 0) rc = cg_check_record(&both->c, &r);
+    }
+    cg_check_done(&both->c);
+    cg_done(&both->d);
+    mem_free(job->mem, both, sizeof *both);
     return rc;
 }
 

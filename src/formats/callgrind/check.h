@@ -32,7 +32,7 @@ struct cg_formula {
 };
 
 struct cg_checker {
-    struct cg_decoder d;
+    struct cg_decoder *d; /* borrowed: whoever pulls the records hands each of them in */
     struct findings *out;
     struct mem *mem;
     assay_error *err;
@@ -55,15 +55,36 @@ struct cg_checker {
     } funcs; /* by function number */
 
     /* Xdebug: finished invocations that nobody has claimed, and the block in work */
-    VEC(struct { uint32_t func; int64_t inclusive; }) frames;
-    VEC(struct { uint32_t func; int64_t cost; struct cg_place at; }) calls;
+    VEC(struct {
+        uint32_t func;
+        int64_t inclusive;
+    })
+    frames;
+    VEC(struct {
+        uint32_t func;
+        int64_t cost;
+        struct cg_place at;
+    })
+    calls;
     uint32_t block_func;
     int64_t block_cost;
     bool is_broken;
 
+    struct {
+        uint8_t *at;
+        size_t len, cap;
+    } named;         /* by name handle: it stood behind fn= or cfn= */
+    int64_t program; /* self cost of all parts, first event */
+
     VEC(struct cg_formula) formulas;
     VEC(uint32_t) terms;
 };
+
+/* Begins; all of it is borrowed until cg_check_done. The decoder's mask must be CG_ALL. */
+void cg_check_init(struct cg_checker *c, struct cg_decoder *d, struct findings *out, struct mem *mem, bool is_cachegrind, assay_error *err);
+void cg_check_done(struct cg_checker *c);
+/* Takes the next record, CG_END included. */
+int cg_check_record(struct cg_checker *c, const struct cg_record *r);
 
 /* Xdebug blocks (check_blocks.c): CG19, CG23. */
 int cg_check_block_begin(struct cg_checker *c);

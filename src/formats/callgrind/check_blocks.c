@@ -18,7 +18,8 @@ static void claim(struct cg_checker *c)
     for (size_t i = 0; i < k; i++) {
         int64_t a = c->calls.at[i].cost, b = c->frames.at[c->frames.len - k + i].inclusive, d;
         if (__builtin_sub_overflow(a, b, &d) || d > ROUNDING || d < -ROUNDING)
-            findings_add(c->out, "CG23", ASSAY_WARNING, c->calls.at[i].at.off, c->calls.at[i].at.line, "call costs %lld, but the callee's block %lld", (long long)a, (long long)b);
+            findings_add(c->out, "CG23", ASSAY_WARNING, c->calls.at[i].at.off, c->calls.at[i].at.line, "call costs %lld, but the callee's block %lld",
+                         (long long)a, (long long)b);
     }
     c->frames.len -= k;
 }
@@ -60,7 +61,7 @@ int cg_check_block_cost(struct cg_checker *c, const struct cg_record *r)
 
 int cg_check_blocks_end(struct cg_checker *c)
 {
-    TRY(finish(c, !c->d.after_blank));
+    TRY(finish(c, !c->d->after_blank));
     c->frames.len = 0;
     c->is_broken = false;
     return 0;

@@ -14,13 +14,13 @@ enum { CG_MAX_EVENTS = 200, CG_FUNC_CACHE = 4096 };
 
 enum cg_kind {
     CG_END = 0,
-    CG_PART = 1,     /* a part begins; its own lines follow */
-    CG_HEADER = 2,   /* key: value */
-    CG_NAME = 4,     /* ob= fl= fi= fe= fn= cob= cfi= cfl= cfn= jfi= jfn=; without CG_OTHER in the mask only fn= is sure to be seen */
-    CG_CALLS = 8,    /* calls= ; its cost line follows as CG_COST */
-    CG_JUMP = 16,    /* jump= jcnd= ; its source line follows as CG_COST */
+    CG_PART = 1,   /* a part begins; its own lines follow */
+    CG_HEADER = 2, /* key: value */
+    CG_NAME = 4,   /* ob= fl= fi= fe= fn= cob= cfi= cfl= cfn= jfi= jfn=; without CG_OTHER in the mask only fn= is sure to be seen */
+    CG_CALLS = 8,  /* calls= ; its cost line follows as CG_COST */
+    CG_JUMP = 16,  /* jump= jcnd= ; its source line follows as CG_COST */
     CG_COST = 32,
-    CG_OTHER = 64,   /* blank, comment, banner, or not understood */
+    CG_OTHER = 64, /* blank, comment, banner, or not understood */
     CG_ALL = 127
 };
 
@@ -35,8 +35,8 @@ struct cg_position {
 
 struct cg_record {
     enum cg_kind kind;
-    uint64_t off;  /* of the first byte of the line */
-    uint64_t line; /* from 1 */
+    uint64_t off;     /* of the first byte of the line */
+    uint64_t line;    /* from 1 */
     assay_slice text; /* the line without its end (CG_END, CG_PART: none) */
 
     /* CG_HEADER */
@@ -48,17 +48,17 @@ struct cg_record {
     bool defines;  /* an id was given a name here */
 
     /* CG_CALLS, CG_JUMP, and CG_COST with a role other than CG_SELF */
-    uint64_t calls;             /* calls=, or how often a jump was executed */
-    uint64_t followed;          /* jcnd= */
+    uint64_t calls;    /* calls=, or how often a jump was executed */
+    uint64_t followed; /* jcnd= */
     bool conditional;
     struct cg_position target;
-    uint32_t callee;            /* function number; for jumps the target function, 0 = the same */
-    uint32_t target_file;       /* jumps: handle */
+    uint32_t callee;      /* function number; for jumps the target function, 0 = the same */
+    uint32_t target_file; /* jumps: handle */
 
     /* CG_COST */
     enum cg_role role;
-    uint32_t func;      /* function number, from 1 */
-    uint32_t file;      /* handle of the file the code stands in */
+    uint32_t func; /* function number, from 1 */
+    uint32_t file; /* handle of the file the code stands in */
     struct cg_position at;
     const assay_value *costs; /* cost_count of them; the remaining events are 0 */
     uint32_t cost_count;
@@ -81,8 +81,8 @@ struct cg_decoder {
     struct mem *mem;
     struct input *in;
     struct findings *damage;
-    unsigned mask;       /* kinds that cg_next returns */
-    bool joins_costs;    /* self cost lines in a row come as one record with their sum and the first position */
+    unsigned mask;    /* kinds that cg_next returns */
+    bool joins_costs; /* self cost lines in a row come as one record with their sum and the first position */
 
     /* the block: at .. end, ending with '\n' */
     const char *at, *end, *begin;
@@ -96,22 +96,25 @@ struct cg_decoder {
     assay_error *err;
 
     struct intern names;
-    struct cg_ids ids[3]; /* objects, files, functions */
+    struct cg_ids ids[3];      /* objects, files, functions */
     VEC(struct cg_func) funcs; /* [0] unused */
     struct index func_index;
     VEC(uint32_t) by_name; /* with bare calls: name handle -> its newest function with a cost */
-    struct { struct cg_func key; uint32_t func; } func_cache[CG_FUNC_CACHE]; /* by name handle */
+    struct {
+        struct cg_func key;
+        uint32_t func;
+    } func_cache[CG_FUNC_CACHE]; /* by name handle */
 
     /* the part */
-    uint32_t part;       /* from 1 */
+    uint32_t part; /* from 1 */
     bool part_has_events, part_announced;
     bool is_xdebug;
     bool has_bare_calls; /* Xdebug 2.0 to 2.2: cfn= without cfl=, a callee is known by its name */
-    bool after_blank; /* no cost line since the last empty line: Xdebug ends each block with one */
+    bool after_blank;    /* no cost line since the last empty line: Xdebug ends each block with one */
     bool has_address, has_line;
     uint32_t event_count;
     uint32_t events[CG_MAX_EVENTS]; /* name handles */
-    bool had_events;     /* in any part */
+    bool had_events;                /* in any part */
     struct cg_position base;
 
     /* what the next cost line belongs to */

@@ -14,7 +14,8 @@ static bool begins_part(assay_slice key)
 
 static bool is_known(assay_slice key)
 {
-    static const char *const keys[] = { "version", "creator", "cmd", "pid", "part", "thread", "desc", "arch", "positions", "event", "events", "summary", "totals" };
+    static const char *const keys[] = { "version", "creator",   "cmd",   "pid",    "part",    "thread", "desc",
+                                        "arch",    "positions", "event", "events", "summary", "totals" };
     for (size_t i = 0; i < sizeof keys / sizeof *keys; i++)
         if (slice_is(key, keys[i])) return true;
     return false;

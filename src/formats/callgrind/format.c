@@ -1,7 +1,6 @@
 /* The table entries of callgrind and cachegrind, and how their text is recognised (docs/formats/callgrind.md, "Recognising"). */
 #include "formats/callgrind/callgrind.h"
 
-
 /* Which of the lines that tell them apart stand at the start of a line. */
 struct signs {
     bool is_text, callgrind_comment, creator, version, events, desc, cmd, calls, banner, fn, summary;
@@ -92,9 +91,8 @@ const struct format callgrind_format = {
 };
 
 const struct format cachegrind_format = {
-    .info = { "cachegrind", "Cachegrind text: Valgrind's cachegrind, cg_merge, cg_diff", cachegrind_extensions, no_versions, "all",
-              ASSAY_SHAPE_GRAPH, ASSAY_CAN_READ | ASSAY_CAN_CHECK | ASSAY_CAN_DUMP,
-              ASSAY_HAS_METRICS | ASSAY_HAS_COST_LINES | ASSAY_HAS_64_BITS | ASSAY_HAS_NEGATIVE },
+    .info = { "cachegrind", "Cachegrind text: Valgrind's cachegrind, cg_merge, cg_diff", cachegrind_extensions, no_versions, "all", ASSAY_SHAPE_GRAPH,
+              ASSAY_CAN_READ | ASSAY_CAN_CHECK | ASSAY_CAN_DUMP, ASSAY_HAS_METRICS | ASSAY_HAS_COST_LINES | ASSAY_HAS_64_BITS | ASSAY_HAS_NEGATIVE },
     .probe = cachegrind_probe,
     .read = cachegrind_read,
     .check = cachegrind_check,

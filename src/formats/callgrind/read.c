@@ -1,7 +1,8 @@
 /* Callgrind and cachegrind records -> builder: names, metrics, one stream for each part, self costs, calls and jumps. Rules of identity
  * are in docs/formats/callgrind.md. */
-#include "formats/callgrind/callgrind.h"
 #include "formats/callgrind/read.h"
+#include "formats/callgrind/callgrind.h"
+#include "formats/callgrind/check.h"
 
 #include <stdio.h>
 
@@ -212,7 +213,8 @@ static int cost(struct cg_reader *r, const struct cg_record *rec, uint32_t want,
     uint32_t count;
     const assay_value *row = mapped(r, rec, &count);
     bool is_booked = true;
-    struct assay_place at = { r->stream, cg_reader_func(r, rec->func, true), cg_reader_file(r, rec->file, rec->role == CG_SELF), rec->at.line, rec->at.address };
+    struct assay_place at = { r->stream, cg_reader_func(r, rec->func, true), cg_reader_file(r, rec->file, rec->role == CG_SELF), rec->at.line,
+                              rec->at.address };
     switch (rec->role) {
     case CG_SELF:
         r->cost_records += rec->cost_lines;
@@ -251,6 +253,32 @@ static void counts(struct cg_reader *r)
     assay_build_count(r->b, "parts", r->d.part);
 }
 
+/* ---- strict reading ---- */
+
+/* What `check` would say of the same records: a total that is not the sum is damage too. */
+struct cg_strict {
+    struct cg_checker checker;
+    struct findings found;
+};
+
+static int strict_new(struct cg_reader *r, bool is_cachegrind, assay_error *err)
+{
+    if (!r->job->options->strict) return 0;
+    r->strict = mem_alloc(r->job->mem, sizeof *r->strict);
+    if (!r->strict) return error_memory(err);
+    findings_init(&r->strict->found, r->job->mem);
+    cg_check_init(&r->strict->checker, &r->d, &r->strict->found, r->job->mem, is_cachegrind, err);
+    return 0;
+}
+
+static void strict_free(struct cg_reader *r)
+{
+    if (!r->strict) return;
+    cg_check_done(&r->strict->checker);
+    findings_done(&r->strict->found);
+    mem_free(r->job->mem, r->strict, sizeof *r->strict);
+}
+
 /* The first error found, as an error. */
 static int refuse(const struct findings *f, assay_error *err)
 {
@@ -261,16 +289,23 @@ static int refuse(const struct findings *f, assay_error *err)
     return 0;
 }
 
+static int strict_record(struct cg_reader *r, const struct cg_record *rec, assay_error *err)
+{
+    TRY(cg_check_record(&r->strict->checker, rec));
+    TRY(refuse(&r->damage, err));
+    return refuse(&r->strict->found, err);
+}
+
 static int records(struct cg_reader *r, char *version, size_t version_len, char *producer, size_t producer_len, assay_error *err)
 {
     uint32_t want = assay_builder_want(r->b);
     struct cg_record rec;
     uint32_t count = 0;
-    r->d.joins_costs = !(want & (ASSAY_WANT_COSTS | ASSAY_WANT_COUNTS));
-    r->d.mask = CG_PART | CG_HEADER | CG_COST | (r->blocks ? CG_NAME : 0);
+    r->d.joins_costs = !r->strict && !(want & (ASSAY_WANT_COSTS | ASSAY_WANT_COUNTS));
+    r->d.mask = r->strict ? CG_ALL : CG_PART | CG_HEADER | CG_COST | (r->blocks ? CG_NAME : 0);
     for (;;) {
         TRY(cg_next(&r->d, &rec));
-        if (r->job->options->strict && r->damage.errors) return refuse(&r->damage, err);
+        if (r->strict) TRY(strict_record(r, &rec, err));
         switch (rec.kind) {
         case CG_END: return r->blocks ? cg_blocks_end(r, err) : 0;
         case CG_PART: TRY(begin_part(r, err)); break;
@@ -280,7 +315,7 @@ static int records(struct cg_reader *r, char *version, size_t version_len, char 
             TRY(header(r, &rec, err));
             break;
         case CG_NAME:
-            if (rec.spec == CG_FN) TRY(cg_blocks_begin(r, err));
+            if (r->blocks && rec.spec == CG_FN) TRY(cg_blocks_begin(r, err));
             break;
         case CG_COST: TRY(cost(r, &rec, want, err)); break;
         default: break;
@@ -293,6 +328,7 @@ static void reader_done(struct cg_reader *r)
 {
     struct mem *m = r->job->mem;
     cg_blocks_free(r);
+    strict_free(r);
     vec_done(m, &r->funcs);
     vec_done(m, &r->files);
     vec_done(m, &r->modules);
@@ -314,8 +350,10 @@ static int read_text(const struct read_job *job, assay_builder *b, const char *f
     cg_init(&r->d, job->in, job->mem, &r->damage, err);
     cg_counts_init(&r->counts, job->mem);
     int rc = cg_blocks_new(r, err);
+    if (rc == 0) rc = strict_new(r, strcmp(format, "cachegrind") == 0, err);
     if (rc == 0) rc = records(r, version, sizeof version, producer, sizeof producer, err);
-    if (rc == 0 && assay_builder_saturated(b)) findings_add(&r->damage, "CG16", ASSAY_ERROR, FINDING_NO_OFFSET, 0, "a sum does not fit in 64 bits; the nearest value is used");
+    if (rc == 0 && assay_builder_saturated(b))
+        findings_add(&r->damage, "CG16", ASSAY_ERROR, FINDING_NO_OFFSET, 0, "a sum does not fit in 64 bits; the nearest value is used");
     if (rc == 0 && job->options->strict) rc = refuse(&r->damage, err);
     if (rc == 0) {
         for (size_t i = 0; i < r->damage.list.len; i++) assay_build_warning(b, &r->damage.list.at[i]);

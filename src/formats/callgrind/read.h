@@ -31,7 +31,7 @@ struct cg_bits {
 
 /* Distinct lines with self cost, and distinct (caller, callee). */
 struct cg_counts {
-    uint64_t lines; /* without those in far_lines */
+    uint64_t lines;            /* without those in far_lines */
     VEC(struct cg_bits) files; /* by name handle: a bit for each line */
     struct cg_keys far_lines, edges;
 };
@@ -56,10 +56,11 @@ struct cg_reader {
 
     assay_stream_id stream;
     bool has_originals; /* headers of the file this one was converted from, which replace its own */
-    bool has_xdebug; /* a part has single invocations: they determine the tree */
+    bool has_xdebug;    /* a part has single invocations: they determine the tree */
     uint64_t calls, call_records, cost_records, jumps;
     struct cg_counts counts; /* filled when counts are wanted */
 
+    struct cg_strict *strict; /* strict reading: the checks go along; NULL = lenient */
     struct cg_blocks *blocks; /* Xdebug: invocations; NULL = not needed */
 };
 
@@ -97,6 +98,5 @@ void cg_blocks_self(struct cg_reader *r, const struct cg_record *rec, const assa
 int cg_blocks_call(struct cg_reader *r, const struct cg_record *rec, const assay_value *row, uint32_t count, bool *is_booked, assay_error *err);
 /* A run ends: what nobody has claimed is a root. */
 int cg_blocks_end(struct cg_reader *r, assay_error *err);
-
 
 #endif

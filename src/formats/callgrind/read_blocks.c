@@ -7,7 +7,9 @@
 int cg_blocks_new(struct cg_reader *r, assay_error *err)
 {
     uint32_t want = assay_builder_want(r->b);
-    struct cg_blocks b = { .wants_tree = want & (ASSAY_WANT_TREE | ASSAY_WANT_WHOLE), .wants_entered = want & ASSAY_WANT_ARCS, .has_proxies = r->job->options->proxy_count };
+    struct cg_blocks b = { .wants_tree = want & (ASSAY_WANT_TREE | ASSAY_WANT_WHOLE),
+                           .wants_entered = want & ASSAY_WANT_ARCS,
+                           .has_proxies = r->job->options->proxy_count };
     b.tree.is_whole = want & ASSAY_WANT_WHOLE;
     if (!b.wants_tree && !b.wants_entered && !b.has_proxies) return 0;
     if (b.tree.is_whole) assay_build_tree_whole(r->b);

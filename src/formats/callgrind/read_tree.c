@@ -30,7 +30,8 @@ static void subtract(assay_value *to, const assay_value *less, uint32_t width)
 
 /* What a caller is charged is not known when the node is made: it begins with what the block took, and is set right when the caller
  * comes (they differ by rounding). So nearly all values come in the order of the nodes. */
-static int push_whole(struct cg_reader *r, struct cg_tree *t, uint32_t func, const assay_value *self, const struct cg_call *calls, const assay_value *rows, size_t count, assay_error *err)
+static int push_whole(struct cg_reader *r, struct cg_tree *t, uint32_t func, const assay_value *self, const struct cg_call *calls, const assay_value *rows,
+                      size_t count, assay_error *err)
 {
     struct assay_node n = { .kind = ASSAY_NODE_FUNCTION, .relation = ASSAY_RELATION_CALL, .func = cg_reader_func(r, func, true) };
     assay_value took[CG_MAX_EVENTS], diff[CG_MAX_EVENTS];
@@ -59,8 +60,8 @@ static int push_whole(struct cg_reader *r, struct cg_tree *t, uint32_t func, con
     return 0;
 }
 
-int cg_tree_push(struct cg_reader *r, struct cg_tree *t, uint32_t func, const assay_value *self, const struct cg_call *calls, const assay_value *rows, size_t count,
-                 bool *is_matching, assay_error *err)
+int cg_tree_push(struct cg_reader *r, struct cg_tree *t, uint32_t func, const assay_value *self, const struct cg_call *calls, const assay_value *rows,
+                 size_t count, bool *is_matching, assay_error *err)
 {
     *is_matching = count <= t->funcs.len;
     for (size_t i = 0; *is_matching && i < count; i++) *is_matching = t->funcs.at[t->funcs.len - count + i] == calls[i].callee && calls[i].calls == 1;

@@ -36,8 +36,8 @@ struct cg_tree {
 
 /* A block is finished: its node, with the last `count` unclaimed ones below it. rows: a row for each call. *is_matching comes back false,
  * and nothing was done, when those are not invocations of the functions called. */
-int cg_tree_push(struct cg_reader *r, struct cg_tree *t, uint32_t func, const assay_value *self, const struct cg_call *calls, const assay_value *rows, size_t count,
-                 bool *is_matching, assay_error *err);
+int cg_tree_push(struct cg_reader *r, struct cg_tree *t, uint32_t func, const assay_value *self, const struct cg_call *calls, const assay_value *rows,
+                 size_t count, bool *is_matching, assay_error *err);
 /* The run ends: what is unclaimed are its roots. */
 int cg_tree_end(struct cg_reader *r, struct cg_tree *t, assay_error *err);
 void cg_tree_done(struct cg_tree *t, struct mem *m);

@@ -44,7 +44,8 @@ static int rank_functions(struct cg_writer *w)
 
 static uint32_t get(const uint32_t *column, uint32_t i) { return column ? column[i] : 0; }
 
-static int add_row(struct cg_writer *w, enum cg_row_kind kind, uint32_t i, assay_stream_id stream, uint32_t func, uint32_t file, uint32_t line, uint64_t address)
+static int add_row(struct cg_writer *w, enum cg_row_kind kind, uint32_t i, assay_stream_id stream, uint32_t func, uint32_t file, uint32_t line,
+                   uint64_t address)
 {
     struct cg_row *r = vec_push(w->mem, &w->rows);
     if (!r) return error_memory(w->err);
@@ -78,7 +79,8 @@ static int plan_rows(struct cg_writer *w)
 /* The self cost at the function's first line opens it: that is how a reader knows the line. */
 static bool is_first(const struct cg_writer *w, const struct cg_row *r)
 {
-    return r->kind == CG_ROW_SELF && w->funcs->first_line && w->funcs->first_line[r->func] == r->line && r->file == (w->funcs->file ? w->funcs->file[r->func].v : 0);
+    return r->kind == CG_ROW_SELF && w->funcs->first_line && w->funcs->first_line[r->func] == r->line &&
+           r->file == (w->funcs->file ? w->funcs->file[r->func].v : 0);
 }
 
 static int compare_rows(const void *pa, const void *pb, void *arg)
@@ -128,7 +130,9 @@ static void name_losses(struct cg_writer *w)
             times = w->g->sum_entered[i];
         entered += times > (calls ? calls : 1);
     }
-    if (entered) losses_add(l, "invocations", entered, "%llu functions were entered more often than they were called, which callgrind cannot say", (unsigned long long)entered);
+    if (entered)
+        losses_add(l, "invocations", entered, "%llu functions were entered more often than they were called, which callgrind cannot say",
+                   (unsigned long long)entered);
     uint32_t others = assay_profile_shapes(w->p) & ~(uint32_t)ASSAY_SHAPE_GRAPH;
     if (others & ASSAY_SHAPE_TREE) losses_add(l, "tree", assay_profile_tree(w->p)->count, "calling contexts become a call graph");
     if (others & ASSAY_SHAPE_LINES) losses_add(l, "lines", assay_profile_lines(w->p)->count, "costs of lines without a function are left out");

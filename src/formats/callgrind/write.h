@@ -28,7 +28,7 @@ struct cg_writer {
 
     uint32_t *rank; /* by function id */
     VEC(struct cg_row) rows;
-    bool is_grouped; /* by object and file, and by line, as Valgrind does. Without objects the order of the profile is kept, which
+    bool is_grouped;      /* by object and file, and by line, as Valgrind does. Without objects the order of the profile is kept, which
                       * formats with numbered functions need to come back as they were */
     bool costs_from_sums; /* the profile has no costs by place */
 
