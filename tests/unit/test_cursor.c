@@ -13,7 +13,7 @@
 enum { LEN = 12 };
 
 /* 0x11, 0x22, ... in a block of exactly `len` bytes. */
-static unsigned char *bytes_new(size_t len)
+static __attribute__((noinline)) unsigned char *bytes_new(size_t len)
 {
     unsigned char *p = malloc(len ? len : 1);
     assert_non_null(p);
