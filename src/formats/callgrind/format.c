@@ -23,8 +23,9 @@ static void sign(struct signs *s, assay_slice line)
 static struct signs look(const struct probe *p)
 {
     struct signs s = { .is_text = !p->is_dir && p->head.len && !memchr(p->head.data, 0, p->head.len) };
+    if (!s.is_text) return s;
     const char *at = p->head.data, *end = at + p->head.len;
-    while (s.is_text && at < end) {
+    while (at < end) {
         const char *nl = memchr(at, '\n', (size_t)(end - at));
         sign(&s, slice_from(at, nl ? nl : end));
         at = nl ? nl + 1 : end;

@@ -36,11 +36,12 @@ static void function_lines(struct cg_writer *w, uint32_t func)
 
 static struct cg_position place(const struct cg_row *r) { return (struct cg_position){ r->address, r->line }; }
 
-static void costs(struct cg_writer *w, const assay_value *values, bool count)
+/* Row `index` of a table of values. */
+static void costs(struct cg_writer *w, const assay_value *values, uint32_t index, bool count)
 {
     uint32_t n = w->g->block.metric_count;
     for (uint32_t k = 0; k < n; k++) {
-        w->costs[k] = cg_write_value(w, k, values[k]);
+        w->costs[k] = cg_write_value(w, k, values[(size_t)index * n + k]);
         if (count) w->totals[k] = wide_add_i64(w->totals[k], w->costs[k]);
     }
     cg_encode_costs(&w->e, w->costs, n);
@@ -50,9 +51,8 @@ static void costs(struct cg_writer *w, const assay_value *values, bool count)
 
 static void self_row(struct cg_writer *w, const struct cg_row *r)
 {
-    size_t at = (size_t)r->index * w->g->block.metric_count;
     cg_encode_position(&w->e, place(r));
-    costs(w, (w->costs_from_sums ? w->g->sum_self : w->g->cost_self) + at, true);
+    costs(w, w->costs_from_sums ? w->g->sum_self : w->g->cost_self, r->index, true);
 }
 
 static void call_row(struct cg_writer *w, const struct cg_row *r)
@@ -64,7 +64,7 @@ static void call_row(struct cg_writer *w, const struct cg_row *r)
     struct cg_position to = { 0, w->funcs->first_line ? w->funcs->first_line[callee] : 0 };
     cg_encode_calls(&w->e, w->g->arc_calls ? w->g->arc_calls[r->index] : 0, to);
     cg_encode_position(&w->e, place(r));
-    costs(w, w->g->arc_total + (size_t)r->index * w->g->block.metric_count, false);
+    costs(w, w->g->arc_total, r->index, false);
 }
 
 static void jump_row(struct cg_writer *w, const struct cg_row *r)
