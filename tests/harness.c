@@ -186,7 +186,7 @@ static void job_end(struct job *j)
 
 /* ---- check ---- */
 
-static uint64_t unpacked_len(const void *data, size_t len)
+uint64_t harness_unpacked_len(const void *data, size_t len)
 {
     struct mem mem;
     struct input *in;
@@ -206,8 +206,8 @@ static void check_finding(const assay_finding *f, const void *data, size_t len)
     harness_promise(!strchr(f->message, '\n'), "finding %s: message of several lines: %s", f->rule, f->message);
     harness_promise(f->severity >= ASSAY_INFO && f->severity <= ASSAY_ERROR, "finding %s: severity %d", f->rule, f->severity);
     if (f->has_offset && f->offset > len)
-        harness_promise(f->offset <= unpacked_len(data, len), "finding %s at %llu, past the end of %zu bytes: %s", f->rule, (unsigned long long)f->offset, len,
-                        f->message);
+        harness_promise(f->offset <= harness_unpacked_len(data, len), "finding %s at %llu, past the end of %zu bytes: %s", f->rule,
+                        (unsigned long long)f->offset, len, f->message);
 }
 
 /* What check said. */

@@ -30,6 +30,9 @@ void samples_load(struct samples *s, size_t max_len, const char *const *areas);
 void samples_written(struct samples *out, const struct sample *s, const char *folder);
 void samples_free(struct samples *s);
 
+/* How many bytes these are once they are unpacked. */
+uint64_t harness_unpacked_len(const void *data, size_t len);
+
 /* Says what is being done, for the message of a broken promise; as printf. */
 void harness_doing(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 /* A promise of the library: aborts unless `ok`. */
