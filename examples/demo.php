@@ -1,5 +1,5 @@
 <?php
-/* A program to profile with Xdebug: its time goes into is_prime, the rest shows calls, recursion, a method and a callback.
+/* A program to profile with Xdebug: loops, recursion, a method and a callback.
  *
  *     php -d xdebug.mode=profile -d xdebug.start_with_request=yes examples/demo.php */
 
