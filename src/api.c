@@ -162,6 +162,14 @@ void assay_check_free(assay_check_result *result)
 
 /* ---- dump ---- */
 
+static int check_style(const struct format *f, const char *style, assay_error *err)
+{
+    if (!style) return 0;
+    for (const char *const *s = f->styles; s && *s; s++)
+        if (strcmp(*s, style) == 0) return 0;
+    return error_set(err, ASSAY_ERR_UNSUPPORTED, "%s has no dump in the style of '%.40s'", f->info.name, style);
+}
+
 int assay_dump(const char *path, const struct assay_read_options *options, assay_text_fn fn, void *arg, assay_error *err)
 {
     assay_error local;
@@ -170,6 +178,7 @@ int assay_dump(const char *path, const struct assay_read_options *options, assay
     if (!err) err = &local;
     int rc = session_open(&s, path, options, err);
     if (rc == 0 && !s.format->dump) rc = unsupported(s.format, "dumped", err);
+    if (rc == 0) rc = check_style(s.format, s.options.style, err);
     if (rc == 0) rc = output_open_fn(&o, fn, arg, &s.mem, err);
     if (rc == 0) rc = s.format->dump(&s.job, o, err);
     if (rc == 0) {

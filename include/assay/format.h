@@ -54,6 +54,11 @@ ASSAY_API const struct assay_format_info *assay_format_find(const char *name);
 /* Called at most some ten times a second; `total` is 0 when the size is not known. Anything but 0 cancels the work. */
 typedef int (*assay_progress_fn)(void *arg, uint64_t done_bytes, uint64_t total_bytes);
 
+/* A path that begins with `from` (whole components) is looked for at `to`. */
+struct assay_path_map {
+    const char *from, *to;
+};
+
 struct assay_read_options {
     const char *format;  /* name; NULL = by content */
     uint32_t want;       /* enum assay_want; 0 = ASSAY_WANT_GRAPH and whatever else the format has besides trees */
@@ -68,6 +73,16 @@ struct assay_read_options {
     size_t proxy_count;
     assay_progress_fn progress;
     void *progress_arg;
+    /* Symbols, for formats that name code by module and address. By default a directory of measurements gets functions, files and lines
+     * from what lies beside it and from the modules on this machine; a single file shows module+offset. */
+    bool no_symbols;                 /* module+offset also for directories */
+    bool foreign;                    /* measured elsewhere: look at nothing outside the input, symbol_paths and the targets of maps */
+    const char *const *symbol_paths; /* files or folders with programs, libraries, debug files or structure files */
+    size_t symbol_path_count;
+    const struct assay_path_map *maps; /* the first that fits wins */
+    size_t map_count;
+    const char *style; /* dump: whose text, e.g. "hpcproftt"; NULL = our own. Formats that do not know it refuse with UNSUPPORTED */
+    bool deep;         /* check: also what takes long */
 };
 
 /* Reads `path` into *out, owned by the caller. What is damaged becomes a warning of the profile unless `strict`. `options` may be NULL.

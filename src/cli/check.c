@@ -9,6 +9,7 @@ static const struct option_spec options[] = {
     OPTION_MARKDOWN,
     OPTION_LIMIT("show at most N findings of a file; all by default"),
     { .name = "verbose", .letter = 'v', .type = OPTION_FLAG, AT(verbose), .help = "also show remarks, which are neither errors nor warnings" },
+    { .name = "deep", .type = OPTION_FLAG, AT(deep), .help = "also check what takes long, such as sums over all values" },
     OPTION_COLOR,
     OPTION_OUTPUT,
     OPTIONS_READING,

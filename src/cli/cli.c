@@ -144,6 +144,14 @@ struct assay_read_options cli_read_options(struct cli *c, const char *path, uint
         .max_output = c->set.max_output,
         .progress = progress_step,
         .progress_arg = &c->progress,
+        .no_symbols = c->set.no_symbols,
+        .foreign = c->set.foreign,
+        .symbol_paths = c->set.symbols.at,
+        .symbol_path_count = c->set.symbols.len,
+        .maps = c->set.maps.at,
+        .map_count = c->set.maps.len,
+        .style = c->set.style,
+        .deep = c->set.deep,
     };
 }
 

@@ -46,6 +46,7 @@ static const struct option_spec options[] = {
       .help = "make one record of equal ones, also when the format stays the same",
       .text = "A profile with a record for each call becomes one with a record for each place of a call: much smaller, with the same sums." },
     { .name = "json", .type = OPTION_FLAG, AT(json), .help = "print what was lost as a JSON object" },
+    OPTIONS_SYMBOLS,
     OPTIONS_READING,
     OPTION_END,
 };

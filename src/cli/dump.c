@@ -4,7 +4,18 @@
 #include "cli/shared.h"
 #include "cli/verbs.h"
 
-static const struct option_spec options[] = { OPTION_NO_PAGER, OPTION_OUTPUT, OPTIONS_READING, OPTION_END };
+static const struct option_spec options[] = {
+    { .name = "style",
+      .type = OPTION_TEXT,
+      .argument = "NAME",
+      AT(style),
+      .help = "print as this other program does: hpcproftt",
+      .text = "For comparing with its output, line by line. Only for the formats that the program knows." },
+    OPTION_NO_PAGER,
+    OPTION_OUTPUT,
+    OPTIONS_READING,
+    OPTION_END,
+};
 
 static const char *const text[] = {
     "Prints the records of each FILE in their order, by the names of the format's specification and with their offsets. Goes on past damage and "

@@ -91,7 +91,8 @@ static void zsh_option(struct output *out, const struct option_spec *o)
     if (o->letter)
         output_printf(out, "                {-%c%s,--%s%s}'[", o->letter, o->type == OPTION_FLAG ? "" : "+", o->name, o->type == OPTION_FLAG ? "" : "=");
     else
-        output_printf(out, "                '%s--%s%s[", o->type == OPTION_LIST ? "*" : "", o->name, o->type == OPTION_FLAG ? "" : "=");
+        output_printf(out, "                '%s--%s%s[", o->type == OPTION_LIST || o->type == OPTION_MAP ? "*" : "", o->name,
+                      o->type == OPTION_FLAG ? "" : "=");
     zsh_text(out, o->help);
     output_char(out, ']');
     if (o->type != OPTION_FLAG) {

@@ -142,7 +142,8 @@ static int show(struct cli *c, const struct verb *verb)
 int help_run_verb(struct cli *c, const struct verb *verb)
 {
     /* Other options of the verb are no longer meant. */
-    c->set = (struct settings){ .proxies = c->set.proxies, .files = c->set.files };
+    const struct settings *s = &c->set;
+    c->set = (struct settings){ .proxies = s->proxies, .symbols = s->symbols, .maps = s->maps, .text = s->text, .files = s->files };
     terminal_init(&c->term, COLOR_AUTO, true, false);
     return show(c, verb);
 }

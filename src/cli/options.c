@@ -130,6 +130,35 @@ static int add_word(const struct parser *p, struct words *list, const char *valu
     return 0;
 }
 
+/* The part before the first bare '=' and the part after it, both without the backslashes that protect a '='. NULL = there is no such '='. */
+static char *split_map(const struct parser *p, const char *value, const char **to)
+{
+    char *copy = arena_text(&p->set->text, strlen(value) + 1), *out = copy;
+    *to = NULL;
+    for (; copy && *value; value++) {
+        if (value[0] == '\\' && value[1] == '=')
+            *out++ = *++value;
+        else if (*value == '=' && !*to) {
+            *out++ = '\0';
+            *to = out;
+        } else
+            *out++ = *value;
+    }
+    if (copy) *out = '\0';
+    return copy;
+}
+
+static int add_map(const struct parser *p, const struct option_spec *o, const char *value)
+{
+    struct path_maps *list = slot(p, o->at);
+    struct assay_path_map *map = vec_push(p->mem, list);
+    if (!map) return error_memory(p->err);
+    map->from = split_map(p, value, &map->to);
+    if (!map->from) return error_memory(p->err);
+    if (!map->to || !*map->from) return error_set(p->err, ASSAY_ERR_USAGE, "--%s: '%s' is not of the form FROM=TO", o->name, value);
+    return 0;
+}
+
 static int set_value(const struct parser *p, const struct option_spec *o, const char *value)
 {
     if (o->given != OPTION_NOWHERE) *(bool *)slot(p, o->given) = true;
@@ -146,6 +175,7 @@ static int set_value(const struct parser *p, const struct option_spec *o, const 
     case OPTION_FORMAT:
     case OPTION_TARGET: return set_format(p, o, value);
     case OPTION_LIST: return add_word(p, slot(p, o->at), value);
+    case OPTION_MAP: return add_map(p, o, value);
     }
     return error_set(p->err, ASSAY_ERR_INTERNAL, "--%s has no type", o->name);
 }
@@ -194,6 +224,7 @@ int options_parse(const struct option_spec *table, int argc, char **argv, struct
 {
     struct parser p = { table, set, mem, err };
     bool only_files = false;
+    if (!set->text.mem) arena_init(&set->text, mem);
     for (int i = 0; i < argc; i++) {
         const char *arg = argv[i], *next = i + 1 < argc ? argv[i + 1] : NULL;
         bool taken = false;
@@ -213,5 +244,8 @@ int options_parse(const struct option_spec *table, int argc, char **argv, struct
 void options_done(struct settings *set, struct mem *mem)
 {
     vec_done(mem, &set->proxies);
+    vec_done(mem, &set->symbols);
+    vec_done(mem, &set->maps);
+    if (set->text.mem) arena_done(&set->text);
     vec_done(mem, &set->files);
 }

@@ -6,12 +6,18 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "assay/error.h"
-#include "base/mem.h"
+#include "assay/format.h"
+#include "base/arena.h"
 
 /* A list of texts; works with base/vec.h. */
 struct words {
     const char **at;
+    size_t len, cap;
+};
+
+/* A list of FROM=TO; works with base/vec.h. */
+struct path_maps {
+    struct assay_path_map *at;
     size_t len, cap;
 };
 
@@ -25,14 +31,17 @@ struct settings {
     bool no_progress, no_pager;
     bool estimate, wrap, no_ids, no_relative, sum_up;
     bool man, losses;
+    bool no_symbols, foreign, deep;
     unsigned color;      /* enum color_when */
     unsigned sort;       /* enum assay_sort */
     unsigned completion; /* enum generate_shell */
     bool has_sort, has_limit, has_completion;
     uint64_t limit;
     uint64_t max_memory, max_output;
-    const char *metric, *from, *to, *output;
-    struct words proxies;
+    const char *metric, *from, *to, *output, *style;
+    struct words proxies, symbols;
+    struct path_maps maps;
+    struct arena text; /* of the maps */
     struct words files;
 };
 
@@ -45,7 +54,8 @@ enum option_type {
     OPTION_PATH,   /* the same, completed as a file name */
     OPTION_FORMAT, /* the same, the name of a format */
     OPTION_TARGET, /* the same, FORMAT or FORMAT:VERSION */
-    OPTION_LIST    /* struct words: may be given again */
+    OPTION_LIST,   /* struct words: may be given again */
+    OPTION_MAP     /* struct path_maps: FROM=TO, may be given again; \= stands for an equals sign */
 };
 
 enum { OPTION_NOWHERE = 0 }; /* `given` of an option that needs no mark; a mark at offset 0 is never asked for */

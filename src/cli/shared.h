@@ -71,12 +71,34 @@ extern const char *const color_words[];
         .name = "output", .letter = 'o', .type = OPTION_PATH, .argument = "FILE", AT(output), .help = "write to this file, not to standard output",            \
         .text = "The file is replaced as a whole or not at all."                                                                                               \
     }
+#define OPTION_SYMBOLS                                                                                                                                         \
+    {                                                                                                                                                          \
+        .name = "symbols", .type = OPTION_LIST, .argument = "PATH", AT(symbols), .help = "look for programs, libraries and their symbols here too",            \
+        .text = "A file or a folder; structure files and separate debug files count too. May be given again."                                                  \
+    }
+#define OPTION_MAP_PATHS                                                                                                                                       \
+    {                                                                                                                                                          \
+        .name = "map", .letter = 'R', .type = OPTION_MAP, .argument = "FROM=TO", AT(maps), .help = "look for what was under FROM when measured under TO",      \
+        .text = "Whole components of the path; '\\=' stands for an equals sign in FROM. May be given again: the first that fits wins."                         \
+    }
+#define OPTION_NO_SYMBOLS                                                                                                                                      \
+    {                                                                                                                                                          \
+        .name = "no-symbols", .type = OPTION_FLAG, AT(no_symbols), .help = "show code as module+offset, without looking for symbols"                           \
+    }
+#define OPTION_FOREIGN                                                                                                                                         \
+    {                                                                                                                                                          \
+        .name = "foreign", .type = OPTION_FLAG, AT(foreign), .help = "look at no file of this machine but the input and what --symbols and --map name",        \
+        .text = "For data that was measured on another machine: a library of the same name here need not be the same."                                         \
+    }
 #define OPTION_END                                                                                                                                             \
     {                                                                                                                                                          \
         .name = NULL                                                                                                                                           \
     }
 
 /* What every verb that opens files has at the end of its table. */
+/* What verbs have that turn addresses into functions. */
+#define OPTIONS_SYMBOLS OPTION_SYMBOLS, OPTION_MAP_PATHS, OPTION_NO_SYMBOLS, OPTION_FOREIGN
+
 #define OPTIONS_READING OPTION_FROM, OPTION_NO_PROGRESS, OPTION_MAX_MEMORY, OPTION_MAX_OUTPUT, OPTION_HELP
 
 #endif

@@ -54,6 +54,8 @@ struct format {
     int (*check)(const struct read_job *job, struct findings *out, assay_error *err);
 
     int (*dump)(const struct read_job *job, struct output *out, assay_error *err);
+    /* Other programs whose text dump can print (options->style); ends with NULL; NULL = none. */
+    const char *const *styles;
 
     /* Two calls: with out == NULL it only names the losses and refuses what cannot be written; then it writes. */
     int (*write)(const assay_profile *p, const struct write_job *job, struct output *out, assay_error *err);
