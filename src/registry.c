@@ -3,11 +3,12 @@
 
 #include <string.h>
 
-extern const struct format cachegrind_format, callgrind_format, webgrind_format;
+extern const struct format cachegrind_format, callgrind_format, hpcstruct_format, webgrind_format;
 
 const struct format *const registry_formats[] = {
     &cachegrind_format,
     &callgrind_format,
+    &hpcstruct_format,
     &webgrind_format,
     NULL,
 };

@@ -106,6 +106,18 @@ void *inflate_alloc(struct mem *mem, size_t len)
     return p + SIZE_ROOM;
 }
 
+void *inflate_realloc(struct mem *mem, void *p, size_t len)
+{
+    size_t size, old;
+    if (!p) return inflate_alloc(mem, len);
+    char *block = (char *)p - SIZE_ROOM;
+    memcpy(&old, block, sizeof old);
+    block = size_add(&size, len, SIZE_ROOM) ? mem_resize(mem, block, old, size) : NULL;
+    if (!block) return NULL;
+    memcpy(block, &size, sizeof size);
+    return block + SIZE_ROOM;
+}
+
 void inflate_release(struct mem *mem, void *p)
 {
     if (!p) return;

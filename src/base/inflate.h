@@ -52,6 +52,7 @@ enum inflate_status inflate_run(struct inflate *z, struct inflate_io *io, const 
 
 /* Memory for libraries that free without a size. */
 void *inflate_alloc(struct mem *mem, size_t len);
+void *inflate_realloc(struct mem *mem, void *p, size_t len);
 void inflate_release(struct mem *mem, void *p);
 
 #endif

@@ -58,8 +58,8 @@ struct symbols_scope {
     uint64_t address;  /* FUNCTION: its entry; LOOP: what identifies it together with file and line; otherwise 0 */
 };
 
-/* Outermost first, e.g. FUNCTION, LOOP, LINE (call site), INLINED, LINE. The LINE before an INLINED is its call site; it is left out when not
- * known, and the INLINED then follows its caller directly, still by INLINED_CALL. The instruction itself is not part of it: it hangs below the last scope
+/* Outermost first, e.g. FUNCTION, LOOP, LINE (call site), INLINED, LINE. The LINE before an INLINED is its call site; it is left out when the
+ * source does not tell, and the INLINED then follows its caller directly, still by INLINED_CALL. The instruction itself is not part of it: it hangs below the last scope
  * by LEXICAL, or below the parent by CALL when the chain is empty. */
 struct symbols_chain {
     const struct symbols_scope *at; /* borrowed until the next look-up */
@@ -79,7 +79,8 @@ struct symbols_function {
     assay_slice link_name; /* as the linker knows it, when it differs from `name`; else {NULL, 0} */
     uint32_t file, line;   /* of the declaration; 0 = unknown */
     bool has_address;
-    uint64_t address; /* entry; inlined ones without a copy of their own have none */
+    uint64_t address;  /* entry; inlined ones without a copy of their own have none */
+    uint64_t identity; /* what tells it from others in the module: the entry of a P or a symbol, the offset of the abstract DIE; else 0 */
 };
 /* Borrowed; valid until the next look-up in the same module that was not looked up before (tables do not move after that). Ids that are none give an
  * empty one. Counts are 0 before the first look-up. */
@@ -94,8 +95,9 @@ struct symbols_call {
     uint64_t address; /* of the call instruction */
     uint32_t caller, callee;
 };
-/* The number of calls; *out is borrowed until symbols_free. 0 when the module has no structure file with has-calls="1", or when a call has no
- * or an unknown target: its call graph is then unusable. *usable (may be NULL) tells "no calls" from "unusable". Opens the module when needed. */
+/* The number of calls; *out is borrowed until symbols_free. 0 when the module has no structure file with has-calls="1", or when a
+ * call has a target that is no function: its call graph is then unusable. *usable (may be NULL) tells "no calls" from "unusable". Calls without
+ * a target are not listed. Opens the module when needed. */
 size_t symbols_calls(struct symbols *s, uint32_t module, const struct symbols_call **out, bool *usable);
 
 /* What to call the module: its path, or "<logical STEM>". Borrowed until symbols_free. Before the first look-up: the path. */

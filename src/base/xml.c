@@ -1,0 +1,208 @@
+/* expat behind one seam; see base/xml.h. */
+#include "base/xml.h"
+
+#include <string.h>
+
+const char *xml_attribute(const char *const *attributes, const char *name)
+{
+    for (; attributes[0]; attributes += 2)
+        if (strcmp(attributes[0], name) == 0) return attributes[1];
+    return NULL;
+}
+
+#ifdef ASSAY_HAVE_EXPAT
+#include <expat.h>
+
+#include "base/inflate.h"
+
+enum { MAX_DEPTH = 1000, MAX_MARKUP = 16 << 20, PIECE = 256 << 10 };
+
+struct xml {
+    XML_Parser parser;
+    const struct xml_handler *handler;
+    void *arg;
+    assay_error *err;
+    unsigned depth, max_depth;
+    int rc; /* what ended it before its time */
+};
+
+/* ---- memory: expat's functions have no argument to say whose memory it is ---- */
+
+static _Thread_local struct mem *owner;
+
+static void *give(size_t len) { return inflate_alloc(owner, len); }
+static void take(void *p) { inflate_release(owner, p); }
+static void *change(void *p, size_t len) { return inflate_realloc(owner, p, len); }
+
+/* ---- events ---- */
+
+static void stop(struct xml *x, int rc)
+{
+    x->rc = rc;
+    (void)XML_StopParser(x->parser, XML_FALSE);
+}
+
+static void XMLCALL on_start(void *user, const XML_Char *name, const XML_Char **attributes)
+{
+    struct xml *x = user;
+    if (x->rc) return;
+    if (++x->depth > x->max_depth)
+        stop(x, error_line(x->err, ASSAY_ERR_LIMIT, xml_off(x), xml_line(x), "elements are nested deeper than %u", x->max_depth));
+    else if (x->handler->start) {
+        int rc = x->handler->start(x->arg, x, name, (const char *const *)attributes);
+        if (rc) stop(x, rc);
+    }
+}
+
+static void XMLCALL on_end(void *user, const XML_Char *name)
+{
+    struct xml *x = user;
+    if (x->rc) return;
+    x->depth--;
+    int rc = x->handler->end ? x->handler->end(x->arg, x, name) : 0;
+    if (rc) stop(x, rc);
+}
+
+static void XMLCALL on_text(void *user, const XML_Char *text, int len)
+{
+    struct xml *x = user;
+    if (x->rc) return;
+    int rc = x->handler->text(x->arg, x, (assay_slice){ text, (size_t)len });
+    if (rc) stop(x, rc);
+}
+
+/* Values of attributes would be expanded whatever the handlers: so whoever declares an entity is sent away. */
+static void XMLCALL on_entity(void *user, const XML_Char *name, int is_parameter, const XML_Char *value, int len, const XML_Char *base,
+                              const XML_Char *system_id, const XML_Char *public_id, const XML_Char *notation)
+{
+    struct xml *x = user;
+    (void)is_parameter, (void)value, (void)len, (void)base, (void)system_id, (void)public_id, (void)notation;
+    if (x->rc) return;
+    stop(x, error_line(x->err, ASSAY_ERR_UNSUPPORTED, xml_off(x), xml_line(x), "declares the entity '%.64s'; assay expands none", name));
+}
+
+/* ---- places ---- */
+
+uint64_t xml_off(const struct xml *x)
+{
+    XML_Index at = XML_GetCurrentByteIndex(x->parser);
+    return at < 0 ? 0 : (uint64_t)at;
+}
+
+uint64_t xml_line(const struct xml *x) { return XML_GetCurrentLineNumber(x->parser); }
+
+static bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\r' || c == '\n'; }
+
+/* Goes over one attribute of a tag: [blanks] name [blanks] = [blanks] quote value quote. NULL = there is none. */
+static const char *next_attribute(const char *p, const char *end, assay_slice *name, const char **value)
+{
+    while (p < end && is_blank(*p)) p++;
+    const char *begin = p;
+    while (p < end && !is_blank(*p) && *p != '=') p++;
+    *name = slice_from(begin, p);
+    while (p < end && *p != '"' && *p != '\'') p++;
+    if (p == end) return NULL;
+    *value = p + 1;
+    const char *close = memchr(p + 1, *p, (size_t)(end - p - 1));
+    return close ? close + 1 : NULL;
+}
+
+void xml_attribute_off(const struct xml *x, const char *name, uint64_t *name_off, uint64_t *value_off)
+{
+    int at = 0, size = 0, len = XML_GetCurrentByteCount(x->parser);
+    const char *context = XML_GetInputContext(x->parser, &at, &size);
+    *name_off = *value_off = xml_off(x);
+    if (!context || at < 0 || len <= 0 || size - at < len) return;
+    const char *begin = context + at, *p = begin, *end = begin + len, *value;
+    assay_slice found;
+    while (p < end && !is_blank(*p)) p++;
+    while ((p = next_attribute(p, end, &found, &value))) {
+        if (!slice_is(found, name)) continue;
+        *name_off += (uint64_t)(found.data - begin);
+        *value_off += (uint64_t)(value - begin);
+        return;
+    }
+}
+
+/* ---- parsing ---- */
+
+static int refuse(struct xml *x)
+{
+    enum XML_Error code = XML_GetErrorCode(x->parser);
+    if (x->rc) return x->rc;
+    if (code == XML_ERROR_NO_MEMORY) return error_memory(x->err);
+    bool is_cut = code == XML_ERROR_UNCLOSED_TOKEN || code == XML_ERROR_NO_ELEMENTS || code == XML_ERROR_UNCLOSED_CDATA_SECTION;
+    return error_line(x->err, is_cut ? ASSAY_ERR_TRUNCATED : ASSAY_ERR_DAMAGED, xml_off(x), xml_line(x), "not well-formed XML: %s", XML_ErrorString(code));
+}
+
+/* Gives expat a piece in its own buffer, so that a tag is in one place when a message needs it. */
+static int parse_piece(struct xml *x, assay_slice piece, bool is_last)
+{
+    void *room = XML_GetBuffer(x->parser, (int)piece.len);
+    if (!room) return refuse(x);
+    if (piece.len) memcpy(room, piece.data, piece.len);
+    return XML_ParseBuffer(x->parser, (int)piece.len, is_last) == XML_STATUS_OK ? 0 : refuse(x);
+}
+
+static int parse_block(struct xml *x, assay_slice block, uint64_t off, uint64_t max_markup)
+{
+    while (block.len) {
+        assay_slice piece = { block.data, block.len < PIECE ? block.len : PIECE };
+        TRY(parse_piece(x, piece, false));
+        block.data += piece.len;
+        block.len -= piece.len;
+        off += piece.len;
+        if (off - xml_off(x) > max_markup)
+            return error_line(x->err, ASSAY_ERR_LIMIT, xml_off(x), xml_line(x), "a tag, comment or declaration is longer than %llu bytes",
+                              (unsigned long long)max_markup);
+    }
+    return 0;
+}
+
+static int parse_input(struct xml *x, struct input *in, const struct xml_options *o)
+{
+    assay_slice block;
+    uint64_t off;
+    for (;;) {
+        TRY(input_block(in, false, &block, &off, x->err));
+        if (block.len == 0) return parse_piece(x, (assay_slice){ NULL, 0 }, true);
+        TRY(parse_block(x, block, off, o->max_markup ? o->max_markup : MAX_MARKUP));
+    }
+}
+
+int xml_parse(struct input *in, const struct xml_options *options, const struct xml_handler *handler, void *arg, assay_error *err)
+{
+    static const XML_Memory_Handling_Suite suite = { give, change, take };
+    assay_error own = { 0 };
+    struct xml x = { .handler = handler, .arg = arg, .err = err ? err : &own, .max_depth = options->max_depth ? options->max_depth : MAX_DEPTH };
+    struct mem *before = owner;
+    owner = options->mem;
+    int rc = 0;
+    x.parser = XML_ParserCreate_MM(NULL, &suite, NULL);
+    if (!x.parser)
+        rc = error_memory(x.err);
+    else {
+        XML_SetUserData(x.parser, &x);
+        XML_SetElementHandler(x.parser, on_start, on_end);
+        if (handler->text) XML_SetCharacterDataHandler(x.parser, on_text);
+        XML_SetEntityDeclHandler(x.parser, on_entity);
+        rc = parse_input(&x, in, options);
+        XML_ParserFree(x.parser);
+    }
+    owner = before;
+    return rc;
+}
+
+#else
+
+int xml_parse(struct input *in, const struct xml_options *options, const struct xml_handler *handler, void *arg, assay_error *err)
+{
+    (void)in, (void)options, (void)handler, (void)arg;
+    FAIL(err, ASSAY_ERR_UNSUPPORTED, "this build of assay cannot read XML: it was made without expat");
+}
+
+uint64_t xml_off(const struct xml *x) { return (void)x, 0; }
+uint64_t xml_line(const struct xml *x) { return (void)x, 0; }
+void xml_attribute_off(const struct xml *x, const char *name, uint64_t *name_off, uint64_t *value_off) { (void)x, (void)name, *name_off = *value_off = 0; }
+
+#endif

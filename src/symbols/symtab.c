@@ -1,0 +1,319 @@
+/* The index of one module; see symtab.h. */
+#include "symbols/symtab.h"
+
+#include <stdlib.h>
+
+void symtab_init(struct symtab *t, struct mem *mem)
+{
+    memset(t, 0, sizeof *t);
+    t->mem = mem;
+    arena_init(&t->text, mem);
+    intern_init(&t->files, mem);
+    struct symbols_function *f = vec_push(mem, &t->functions);
+    struct symtab_node *n = vec_push(mem, &t->nodes);
+    t->failed = !f || !n;
+    if (f) memset(f, 0, sizeof *f);
+    if (n) memset(n, 0, sizeof *n);
+}
+
+void symtab_done(struct symtab *t)
+{
+    if (!t->mem) return;
+    intern_done(&t->files);
+    arena_done(&t->text);
+    vec_done(t->mem, &t->functions);
+    vec_done(t->mem, &t->nodes);
+    vec_done(t->mem, &t->spans);
+    vec_done(t->mem, &t->rows);
+    vec_done(t->mem, &t->calls);
+}
+
+/* ---- filling ---- */
+
+uint32_t symtab_file(struct symtab *t, assay_slice path)
+{
+    uint32_t id = intern_put(&t->files, path);
+    if (!id) t->failed = true;
+    return id;
+}
+
+static assay_slice keep(struct symtab *t, assay_slice s)
+{
+    const char *copy = s.data ? arena_copy(&t->text, s) : NULL;
+    if (s.data && !copy) t->failed = true;
+    return (assay_slice){ copy, copy ? s.len : 0 };
+}
+
+uint32_t symtab_function(struct symtab *t, const struct symbols_function *f)
+{
+    struct symbols_function *row = t->functions.len < UINT32_MAX ? vec_push(t->mem, &t->functions) : NULL;
+    if (!row) {
+        t->failed = true;
+        return 0;
+    }
+    *row = *f;
+    row->name = keep(t, f->name.data ? f->name : SLICE(""));
+    row->link_name = slice_equal(f->name, f->link_name) ? (assay_slice){ NULL, 0 } : keep(t, f->link_name);
+    return (uint32_t)(t->functions.len - 1);
+}
+
+uint32_t symtab_node(struct symtab *t, uint32_t parent, const struct symbols_scope *scope)
+{
+    struct symtab_node *row = t->nodes.len < UINT32_MAX ? vec_push(t->mem, &t->nodes) : NULL;
+    if (!row) {
+        t->failed = true;
+        return 0;
+    }
+    *row = (struct symtab_node){ parent, *scope };
+    return (uint32_t)(t->nodes.len - 1);
+}
+
+void symtab_span(struct symtab *t, uint64_t begin, uint64_t end, uint32_t node)
+{
+    if (begin >= end || !node) return;
+    struct symtab_span *row = vec_push(t->mem, &t->spans);
+    if (row)
+        *row = (struct symtab_span){ begin, end, node };
+    else
+        t->failed = true;
+}
+
+void symtab_row(struct symtab *t, uint64_t address, uint32_t file, uint32_t line)
+{
+    struct symtab_row *row = vec_push(t->mem, &t->rows);
+    if (row)
+        *row = (struct symtab_row){ address, file, line };
+    else
+        t->failed = true;
+}
+
+/* ---- sealing ---- */
+
+/* A span and when it was added. */
+struct ordered {
+    struct symtab_span span;
+    uint32_t order;
+};
+
+static int by_begin(const void *a, const void *b)
+{
+    const struct ordered *x = a, *y = b;
+    if (x->span.begin != y->span.begin) return x->span.begin < y->span.begin ? -1 : 1;
+    return (x->order > y->order) - (x->order < y->order);
+}
+
+static int by_order(const void *a, const void *b)
+{
+    const struct ordered *x = a, *y = b;
+    return (x->order > y->order) - (x->order < y->order);
+}
+
+static struct ordered *sorted_spans(struct symtab *t)
+{
+    size_t count = t->spans.len;
+    struct ordered *all = mem_zalloc(t->mem, count, sizeof *all);
+    if (!all || count > UINT32_MAX) {
+        t->failed = true;
+        mem_free(t->mem, all, count * sizeof *all);
+        return NULL;
+    }
+    for (size_t i = 0; i < count; i++) all[i] = (struct ordered){ t->spans.at[i], (uint32_t)i };
+    qsort(all, count, sizeof *all, by_begin);
+    return all;
+}
+
+static int by_number(const void *a, const void *b)
+{
+    uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
+    return (x > y) - (x < y);
+}
+
+/* Cells between all distinct bounds, and a Fenwick tree that counts those that are taken. */
+struct cells {
+    uint64_t *bound;
+    uint32_t *taken;
+    size_t count;
+};
+
+static size_t cell_of(const struct cells *c, uint64_t bound)
+{
+    size_t low = 0, high = c->count;
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        if (c->bound[middle] < bound)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+static uint32_t taken_before(const struct cells *c, size_t cell)
+{
+    uint32_t sum = 0;
+    for (size_t i = cell; i > 0; i &= i - 1) sum += c->taken[i];
+    return sum;
+}
+
+static void take_cell(struct cells *c, size_t cell)
+{
+    for (size_t i = cell + 1; i <= c->count; i += i & (~i + 1)) c->taken[i]++;
+}
+
+static bool take_span(struct cells *c, const struct symtab_span *s)
+{
+    size_t first = cell_of(c, s->begin), last = cell_of(c, s->end);
+    if (taken_before(c, last) != taken_before(c, first)) return false;
+    for (size_t i = first; i < last; i++) take_cell(c, i);
+    return true;
+}
+
+/* The slow way, for files that do overlap: in the order they were added. The survivors stay in `all`, at its front, unsorted. */
+static size_t drop_overlaps(struct symtab *t, struct ordered *all, size_t count)
+{
+    struct cells c = { .bound = mem_zalloc(t->mem, count, 2 * sizeof *c.bound), .taken = mem_zalloc(t->mem, 2 * count + 1, sizeof *c.taken) };
+    size_t kept = 0;
+    if (!c.bound || !c.taken)
+        t->failed = true;
+    else {
+        for (size_t i = 0; i < count; i++) c.bound[2 * i] = all[i].span.begin, c.bound[2 * i + 1] = all[i].span.end;
+        qsort(c.bound, 2 * count, sizeof *c.bound, by_number);
+        for (size_t i = 0; i < 2 * count; i++)
+            if (i == 0 || c.bound[i] != c.bound[c.count - 1]) c.bound[c.count++] = c.bound[i];
+        qsort(all, count, sizeof *all, by_order);
+        for (size_t i = 0; i < count; i++)
+            if (take_span(&c, &all[i].span)) all[kept++] = all[i];
+        qsort(all, kept, sizeof *all, by_begin);
+    }
+    mem_free(t->mem, c.bound, 2 * count * sizeof *c.bound);
+    mem_free(t->mem, c.taken, (2 * count + 1) * sizeof *c.taken);
+    return kept;
+}
+
+void symtab_seal_first(struct symtab *t)
+{
+    size_t count = t->spans.len, kept = count;
+    struct ordered *all = t->failed || count == 0 ? NULL : sorted_spans(t);
+    if (!all) return;
+    bool overlaps = false;
+    for (size_t i = 1; i < count; i++) overlaps |= all[i].span.begin < all[i - 1].span.end;
+    if (overlaps) kept = drop_overlaps(t, all, count);
+    for (size_t i = 0; i < kept; i++) t->spans.at[i] = all[i].span;
+    t->spans.len = kept;
+    t->dropped = count - kept;
+    mem_free(t->mem, all, count * sizeof *all);
+    vec_trim(t->mem, &t->spans);
+}
+
+/* A heap of the spans that are open, the one added last on top. */
+struct heap {
+    struct ordered *at;
+    size_t len;
+};
+
+static void heap_push(struct heap *h, struct ordered item)
+{
+    size_t i = h->len++;
+    for (; i > 0 && h->at[(i - 1) / 2].order < item.order; i = (i - 1) / 2) h->at[i] = h->at[(i - 1) / 2];
+    h->at[i] = item;
+}
+
+static void heap_pop(struct heap *h)
+{
+    struct ordered item = h->at[--h->len];
+    size_t i = 0;
+    for (;;) {
+        size_t child = 2 * i + 1;
+        if (child >= h->len) break;
+        if (child + 1 < h->len && h->at[child + 1].order > h->at[child].order) child++;
+        if (h->at[child].order < item.order) break;
+        h->at[i] = h->at[child];
+        i = child;
+    }
+    h->at[i] = item;
+}
+
+static void put_piece(struct symtab *t, uint64_t begin, uint64_t end, uint32_t node)
+{
+    struct symtab_span *last = t->spans.len ? &t->spans.at[t->spans.len - 1] : NULL;
+    if (last && last->end == begin && last->node == node)
+        last->end = end;
+    else
+        symtab_span(t, begin, end, node);
+}
+
+/* Gives the pieces from `at` up to `until` to whoever is on top, ends taken into account. */
+static void sweep(struct symtab *t, struct heap *h, uint64_t at, uint64_t until)
+{
+    while (h->len && at < until) {
+        const struct symtab_span *s = &h->at[0].span;
+        if (s->end <= at) {
+            heap_pop(h);
+            continue;
+        }
+        uint64_t end = s->end < until ? s->end : until;
+        put_piece(t, at, end, s->node);
+        at = end;
+    }
+}
+
+void symtab_seal_last(struct symtab *t)
+{
+    size_t count = t->spans.len;
+    struct ordered *all = t->failed || count == 0 ? NULL : sorted_spans(t);
+    if (!all) return;
+    struct heap h = { mem_zalloc(t->mem, count, sizeof *h.at), 0 };
+    if (!h.at) t->failed = true;
+    t->spans.len = 0;
+    for (size_t i = 0; h.at && i < count; i++) {
+        heap_push(&h, all[i]);
+        sweep(t, &h, all[i].span.begin, i + 1 < count ? all[i + 1].span.begin : UINT64_MAX);
+    }
+    mem_free(t->mem, h.at, count * sizeof *h.at);
+    mem_free(t->mem, all, count * sizeof *all);
+    vec_trim(t->mem, &t->spans);
+}
+
+/* ---- asking ---- */
+
+static uint32_t node_at(const struct symtab *t, uint64_t address)
+{
+    size_t low = 0, high = t->spans.len;
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        if (t->spans.at[middle].begin <= address)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low && address < t->spans.at[low - 1].end ? t->spans.at[low - 1].node : 0;
+}
+
+static const struct symtab_row *row_at(const struct symtab *t, uint64_t address)
+{
+    size_t low = 0, high = t->rows.len;
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        if (t->rows.at[middle].address <= address)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low && t->rows.at[low - 1].file ? &t->rows.at[low - 1] : NULL;
+}
+
+bool symtab_lookup(const struct symtab *t, uint64_t address, struct symtab_chain *out)
+{
+    uint32_t node = node_at(t, address);
+    const struct symtab_row *row = row_at(t, address);
+    size_t count = 0;
+    for (uint32_t n = node; n; n = t->nodes.at[n].parent) count++;
+    if (!vec_reserve(out->mem, &out->list, count + 1)) return false;
+    struct symbols_scope *end = out->list.at + out->list.len + count;
+    for (uint32_t n = node; n; n = t->nodes.at[n].parent) *--end = t->nodes.at[n].scope;
+    out->list.len += count;
+    if (!row) return true;
+    uint8_t relation = count ? ASSAY_RELATION_LEXICAL : ASSAY_RELATION_CALL;
+    out->list.at[out->list.len++] = (struct symbols_scope){ .kind = ASSAY_NODE_LINE, .relation = relation, .file = row->file, .line = row->line };
+    return true;
+}

@@ -1,0 +1,63 @@
+/* What is known of one module: functions, files, scopes, and which addresses belong to which scope. Filled by one source (structure file,
+ * DWARF, symbol table, kernel symbols, logical file), then sealed and asked. Errors of memory are sticky in `failed`. */
+#ifndef SYMBOLS_SYMTAB_H
+#define SYMBOLS_SYMTAB_H
+
+#include "base/intern.h"
+#include "symbols/symbols.h"
+
+/* A scope and what it lies in. */
+struct symtab_node {
+    uint32_t parent; /* always a smaller one; 0 = none */
+    struct symbols_scope scope;
+};
+
+/* Half-open; after sealing sorted and without overlap. */
+struct symtab_span {
+    uint64_t begin, end;
+    uint32_t node;
+};
+
+/* From here to the next row; file 0 = nothing. */
+struct symtab_row {
+    uint64_t address;
+    uint32_t file, line;
+};
+
+struct symtab {
+    struct mem *mem;
+    struct arena text;
+    struct intern files;
+    VEC(struct symbols_function) functions; /* [0] is none */
+    VEC(struct symtab_node) nodes;          /* [0] is none */
+    VEC(struct symtab_span) spans;
+    VEC(struct symtab_row) rows;
+    VEC(struct symbols_call) calls;
+    bool has_calls, calls_usable;
+    uint64_t dropped; /* spans that overlapped an earlier one */
+    bool failed;
+};
+
+void symtab_init(struct symtab *t, struct mem *mem);
+void symtab_done(struct symtab *t);
+
+uint32_t symtab_file(struct symtab *t, assay_slice path);
+/* The names are copied; the id, 0 = no memory. */
+uint32_t symtab_function(struct symtab *t, const struct symbols_function *f);
+uint32_t symtab_node(struct symtab *t, uint32_t parent, const struct symbols_scope *scope);
+void symtab_span(struct symtab *t, uint64_t begin, uint64_t end, uint32_t node);
+void symtab_row(struct symtab *t, uint64_t address, uint32_t file, uint32_t line);
+
+/* Sorts the spans. One that overlaps another added before it is dropped whole, and counted. */
+void symtab_seal_first(struct symtab *t);
+/* Sorts the spans. Where they overlap the one added last wins: so nested scopes are added outermost first. */
+void symtab_seal_last(struct symtab *t);
+
+/* Appends the scopes of the address to `out`. false = no memory. */
+struct symtab_chain {
+    struct mem *mem;
+    VEC(struct symbols_scope) list;
+};
+bool symtab_lookup(const struct symtab *t, uint64_t address, struct symtab_chain *out);
+
+#endif
