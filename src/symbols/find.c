@@ -1,0 +1,213 @@
+/* Where files are looked for; see find.h and docs/symbols.md. */
+#include "symbols/find.h"
+
+#include <dirent.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+
+#define SYSTEM_DEBUG "/usr/lib/debug"
+
+void find_init(struct find_list *l, struct mem *mem)
+{
+    memset(l, 0, sizeof *l);
+    l->mem = mem;
+    arena_init(&l->text, mem);
+}
+
+void find_done(struct find_list *l)
+{
+    vec_done(l->mem, &l->paths);
+    arena_done(&l->text);
+}
+
+static const char *join(struct arena *text, const char *const parts[4])
+{
+    size_t len = 0;
+    for (int i = 0; i < 4; i++) len += parts[i] ? strlen(parts[i]) : 0;
+    char *out = arena_text(text, len + 1), *p = out;
+    if (!out) return NULL;
+    for (int i = 0; i < 4; i++)
+        if (parts[i]) p = stpcpy(p, parts[i]);
+    *p = '\0';
+    return out;
+}
+
+void find_add(struct find_list *l, const char *a, const char *b, const char *c, const char *d)
+{
+    const char *path = join(&l->text, (const char *const[4]){ a, b, c, d });
+    for (size_t i = 0; path && i < l->paths.len; i++)
+        if (strcmp(l->paths.at[i], path) == 0) return;
+    const char **slot = path ? vec_push(l->mem, &l->paths) : NULL;
+    if (slot)
+        *slot = path;
+    else
+        l->failed = true;
+}
+
+/* ---- paths ---- */
+
+const char *find_base(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    return slash ? slash + 1 : path;
+}
+
+bool find_is_tame(const char *path)
+{
+    for (const char *p = path; p; p = strchr(p, '/')) {
+        while (*p == '/') p++;
+        if (p[0] == '.' && p[1] == '.' && (p[2] == '/' || p[2] == '\0')) return false;
+    }
+    return true;
+}
+
+static size_t component(const char *p) { return strcspn(p, "/"); }
+
+bool find_matches(const char *path, const char *from, size_t *len)
+{
+    const char *p = path, *f = from;
+    if ((*p == '/') != (*f == '/')) return false;
+    for (;;) {
+        while (*p == '/') p++;
+        while (*f == '/') f++;
+        if (!*f) break;
+        size_t n = component(p), m = component(f);
+        if (n == 0 || !((m == 1 && *f == '*') || (n == m && memcmp(p, f, n) == 0))) return false;
+        p += n;
+        f += m;
+        *len = (size_t)(p - path);
+    }
+    return from[0] != '\0';
+}
+
+/* The map that fits, or NULL; *rest is what stays of the path, with its slash. */
+static const struct assay_path_map *map_for(const struct symbols_options *o, const char *path, const char **rest)
+{
+    size_t len = 0;
+    for (size_t i = 0; i < o->map_count; i++) {
+        if (!find_matches(path, o->maps[i].from, &len)) continue;
+        *rest = path + len;
+        return &o->maps[i];
+    }
+    return NULL;
+}
+
+static bool is_folder(const char *path)
+{
+    struct stat st;
+    return stat(path, &st) == 0 && S_ISDIR(st.st_mode);
+}
+
+bool find_resolve(struct arena *text, const struct symbols_options *o, const char *path, const char **out)
+{
+    const char *rest;
+    const struct assay_path_map *map = map_for(o, path, &rest);
+    if (map)
+        *out = join(text, (const char *const[4]){ map->to, rest, NULL, NULL });
+    else if (path[0] != '/' && o->dir)
+        *out = join(text, (const char *const[4]){ o->dir, "/", path, NULL });
+    else
+        *out = path;
+    return *out != NULL;
+}
+
+/* ---- candidates ---- */
+
+static void add_by_id(struct find_list *l, const char *folder, const char *id, const char *suffix)
+{
+    char head[3] = { id[0], id[1], '\0' };
+    const char *tail = join(&l->text, (const char *const[4]){ head, "/", id + 2, suffix });
+    if (tail)
+        find_add(l, folder, "/.build-id/", tail, NULL);
+    else
+        l->failed = true;
+}
+
+static bool is_id(const char *id) { return id && strlen(id) >= 4 && strspn(id, "0123456789abcdef") == strlen(id); }
+
+static void find_in_paths(struct find_list *l, const struct symbols_options *o, const char *path, const char *build_id)
+{
+    const char *base = find_base(path);
+    for (size_t i = 0; i < o->path_count && base[0]; i++) {
+        const char *place = o->paths[i];
+        if (!is_folder(place)) {
+            if (strcmp(find_base(place), base) == 0) find_add(l, place, NULL, NULL, NULL);
+            continue;
+        }
+        if (find_is_tame(path)) find_add(l, place, path[0] == '/' ? NULL : "/", path, NULL);
+        find_add(l, place, "/", base, NULL);
+        if (is_id(build_id)) add_by_id(l, place, build_id, NULL);
+    }
+}
+
+void find_module(struct find_list *l, const struct symbols_options *o, const char *path, const char *build_id)
+{
+    const char *rest = "";
+    const struct assay_path_map *map = map_for(o, path, &rest);
+    if (map) {
+        if (find_is_tame(rest)) find_add(l, map->to, rest, NULL, NULL);
+    } else if (path[0] != '/') {
+        if (o->dir && path[0] && find_is_tame(path)) find_add(l, o->dir, "/", path, NULL);
+    } else {
+        size_t len = 0;
+        bool is_ours = o->dir && find_matches(path, o->dir, &len) && find_is_tame(path);
+        if (!o->foreign || is_ours) find_add(l, path, NULL, NULL, NULL);
+    }
+    find_in_paths(l, o, path, build_id);
+}
+
+void find_debug_by_id(struct find_list *l, const struct symbols_options *o, const char *build_id)
+{
+    if (!is_id(build_id)) return;
+    for (size_t i = 0; i < o->path_count; i++)
+        if (is_folder(o->paths[i])) add_by_id(l, o->paths[i], build_id, ".debug");
+    if (!o->foreign) add_by_id(l, SYSTEM_DEBUG, build_id, ".debug");
+}
+
+void find_debug_by_link(struct find_list *l, const struct symbols_options *o, const char *path, const char *link)
+{
+    size_t len = (size_t)(find_base(path) - path);
+    const char *folder = len ? arena_copy(&l->text, (assay_slice){ path, len }) : "./";
+    if (!folder) {
+        l->failed = true;
+        return;
+    }
+    find_add(l, folder, link, NULL, NULL);
+    find_add(l, folder, ".debug/", link, NULL);
+    for (size_t i = 0; i < o->path_count; i++) find_add(l, o->paths[i], is_folder(o->paths[i]) ? "/" : NULL, is_folder(o->paths[i]) ? link : NULL, NULL);
+    if (!o->foreign && folder[0] == '/') find_add(l, SYSTEM_DEBUG, folder, link, NULL);
+}
+
+/* ---- structure files ---- */
+
+static bool is_structure(const char *name) { return strstr(name, ".hpcstruct") != NULL; }
+
+static int by_text(const void *a, const void *b) { return strcmp(*(const char *const *)a, *(const char *const *)b); }
+
+static void add_structures(struct find_list *l, const char *folder)
+{
+    size_t first = l->paths.len;
+    DIR *dir = opendir(folder);
+    if (!dir) return;
+    for (const struct dirent *e; (e = readdir(dir));)
+        if (is_structure(e->d_name)) find_add(l, folder, "/", e->d_name, NULL);
+    closedir(dir);
+    if (l->paths.len > first + 1) qsort(l->paths.at + first, l->paths.len - first, sizeof *l->paths.at, by_text);
+}
+
+void find_structures(struct find_list *l, const struct symbols_options *o)
+{
+    for (size_t i = 0; i < o->path_count; i++) {
+        if (!is_folder(o->paths[i])) {
+            if (is_structure(find_base(o->paths[i]))) find_add(l, o->paths[i], NULL, NULL, NULL);
+            continue;
+        }
+        add_structures(l, o->paths[i]);
+        const char *below = join(&l->text, (const char *const[4]){ o->paths[i], "/structs", NULL, NULL });
+        if (below) add_structures(l, below);
+        l->failed |= !below;
+    }
+    const char *own = o->dir ? join(&l->text, (const char *const[4]){ o->dir, "/structs", NULL, NULL }) : NULL;
+    if (own) add_structures(l, own);
+    l->failed |= o->dir && !own;
+}
