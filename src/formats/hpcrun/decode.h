@@ -254,7 +254,9 @@ struct hpcrun_decoder {
     uint64_t values, nodes; /* sparse metrics: the two counts */
     uint64_t epochs;        /* 02.00l: as many are left */
     unsigned section;       /* the one in work */
-    bool is_trial;
+    bool ends_here;         /* damage: nothing of this section, or this file, follows the list in work */
+    bool has_lip_size;      /* the newest epoch had the pair */
+    bool is_trial;          /* a copy that only finds out how far a layout gets: messages are left empty */
     struct hpcrun_span span;
     unsigned pending_count, pending_next;
     struct hpcrun_pending pending[HPCRUN_PENDING];
