@@ -3,15 +3,26 @@
 
 #include <string.h>
 
-extern const struct format cachegrind_format, callgrind_format, hpcstruct_format, webgrind_format;
+extern const struct format cachegrind_format;
+extern const struct format callgrind_format;
+extern const struct format hpcrun_flat_format;
+extern const struct format hpcrun_format;
+extern const struct format hpcstruct_format;
+extern const struct format hpctrace_format;
+extern const struct format webgrind_format;
 
+/* clang-format off: one a line, so that a new one is one line. */
 const struct format *const registry_formats[] = {
     &cachegrind_format,
     &callgrind_format,
+    &hpcrun_flat_format,
+    &hpcrun_format,
     &hpcstruct_format,
+    &hpctrace_format,
     &webgrind_format,
     NULL,
 };
+/* clang-format on */
 
 size_t assay_format_count(void) { return sizeof registry_formats / sizeof *registry_formats - 1; }
 

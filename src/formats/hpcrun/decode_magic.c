@@ -121,12 +121,28 @@ static bool choose_long(struct hpcrun_decoder *d)
     return true;
 }
 
+/* Relatives are named, so that nobody wonders. */
+static bool refuse_magic(struct hpcrun_decoder *d)
+{
+    static const struct {
+        const char *magic, *sentence;
+    } relatives[] = {
+        { "HPCRUN-trace______", "this is a trace: the format hpctrace reads it" },
+        { "HPCRUN-FLAT_______", "this is a flat profile: the format hpcrun-flat reads it" },
+        { "HPCPROF-metricdb__", "this is a matrix of metrics that belongs to an old XML database (HPCPROF-metricdb): not read" },
+        { "HPCLOGICAL", "this file only describes logical call stacks of a measurement (HPCLOGICAL): there is no cost in it" },
+    };
+    for (size_t i = 0; i < sizeof relatives / sizeof *relatives; i++)
+        if (slice_starts(d->bytes, relatives[i].magic)) return refuse(hpcrun_damage(d, "HRC01", ASSAY_ERROR, 0, "%s", relatives[i].sentence));
+    return refuse(hpcrun_damage(d, "HRC01", ASSAY_ERROR, 0, "no profile of hpcrun: it begins neither with %s nor with %s", long_magic, short_magic));
+}
+
 bool hpcrun_choose_layout(struct hpcrun_decoder *d)
 {
     d->file = (struct hpcrun_file){ .magic = { d->bytes.data, d->bytes.len < HPCRUN_MAGIC_LEN ? d->bytes.len : HPCRUN_MAGIC_LEN } };
     switch (hpcrun_magic_len(d->bytes)) {
     case HPCRUN_MAGIC_LEN: return choose_long(d);
     case HPCRUN_SHORT_MAGIC_LEN: return choose_short(d);
-    default: return refuse(hpcrun_damage(d, "HRC01", ASSAY_ERROR, 0, "no profile of hpcrun: it begins neither with %s nor with %s", long_magic, short_magic));
+    default: return refuse_magic(d);
     }
 }

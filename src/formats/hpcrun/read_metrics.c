@@ -1,0 +1,151 @@
+/* Metric tables -> metrics of the model. Epochs may have tables of their own: metrics are matched by name. */
+#include <stdio.h>
+
+#include "base/number.h"
+#include "formats/hpcrun/read.h"
+
+void hpcrun_metrics_init(struct hpcrun_metrics *t, struct mem *m, assay_builder *b)
+{
+    memset(t, 0, sizeof *t);
+    t->mem = m;
+    t->b = b;
+    intern_init(&t->names, m);
+}
+
+void hpcrun_metrics_done(struct hpcrun_metrics *t)
+{
+    intern_done(&t->names);
+    vec_done(t->mem, &t->declared);
+    vec_done(t->mem, &t->table);
+}
+
+/* ---- declaring ---- */
+
+/* NULL = no memory. */
+static struct hpcrun_declared *declared_of(struct hpcrun_metrics *t, const struct hpcrun_metric *m)
+{
+    uint32_t id = intern_put(&t->names, m->name.text);
+    if (id == 0) return NULL;
+    if (id <= t->declared.len) return &t->declared.at[id - 1];
+    struct hpcrun_declared *d = vec_push(t->mem, &t->declared);
+    if (d) *d = (struct hpcrun_declared){ .is_real = false };
+    return d;
+}
+
+static int find_types(struct hpcrun_metrics *t, struct hpcrun_decoder d, assay_error *err)
+{
+    struct hpcrun_record r;
+    d.skip_items = true;
+    while (hpcrun_next(&d, &r)) {
+        if (r.kind != HPCRUN_RECORD_METRIC) continue;
+        struct hpcrun_declared *known = declared_of(t, &r.metric);
+        if (!known) return error_memory(err);
+        known->is_real |= r.metric.value_format == 2;
+    }
+    return 0;
+}
+
+static void put_fact(struct hpcrun_metrics *t, const char *metric, const char *fact, const char *value, size_t value_len)
+{
+    char key[256];
+    int len = snprintf(key, sizeof key, "metric.%.200s.%s", metric, fact);
+    assay_build_attribute(t->b, (assay_stream_id){ 0 }, key, (size_t)len, value, value_len);
+}
+
+static void put_number(struct hpcrun_metrics *t, const char *metric, const char *fact, uint64_t value)
+{
+    char text[48];
+    put_fact(t, metric, fact, text, number_put_u64(text, value));
+}
+
+/* What the model has no column for; what says nothing is left out. */
+static void put_facts(struct hpcrun_metrics *t, const char *name, const struct hpcrun_metric *m)
+{
+    char text[48];
+    put_number(t, name, "period", m->period);
+    if (m->show != 1) put_number(t, name, "show", m->show);
+    if (m->show_percent != 1) put_number(t, name, "show-percent", m->show_percent);
+    if (m->type != 1) put_number(t, name, "type", m->type);
+    if (m->value_type) put_number(t, name, "value-type", m->value_type);
+    if (m->partner) put_number(t, name, "partner", m->partner);
+    if (m->to_procedure) put_number(t, name, "relation", m->to_procedure);
+    if (m->format.text.len) put_fact(t, name, "format", m->format.text.data, m->format.text.len);
+    if (m->is_frequency) put_number(t, name, "frequency", m->is_frequency);
+    if (m->is_multiplexed) put_number(t, name, "multiplexed", m->is_multiplexed);
+    if (m->threshold_mean) put_fact(t, name, "threshold-mean", text, number_put_double(text, hpcrun_double(m->threshold_mean)));
+    if (m->samples) put_number(t, name, "samples", m->samples);
+}
+
+static int declare(struct hpcrun_metrics *t, const struct hpcrun_metric *m, assay_error *err)
+{
+    struct hpcrun_declared *known = declared_of(t, m);
+    struct arena text;
+    if (!known) return error_memory(err);
+    if (known->metric.v) return 0;
+    arena_init(&text, t->mem);
+    const char *name = intern_get(&t->names, intern_find(&t->names, m->name.text)).data;
+    const char *unit = arena_copy(&text, hpcrun_unit(m->name.text));
+    const char *description = arena_copy(&text, m->description.text), *formula = arena_copy(&text, m->formula.text);
+    int rc = unit && description && formula ? 0 : error_memory(err);
+    if (rc == 0) {
+        known->metric = assay_build_metric(t->b, name, unit, known->is_real ? ASSAY_F64 : ASSAY_U64, ASSAY_SHAPE_TREE);
+        known->scope = assay_build_scope(t->b, known->metric, ASSAY_SCOPE_POINT, NULL, 0);
+        assay_build_metric_text(t->b, known->metric, description, m->formula.text.len ? formula : NULL, m->show == 0 || m->show == 4);
+        known->is_formula = m->formula.text.len > 0;
+        put_facts(t, name, m);
+    }
+    arena_done(&text);
+    return rc;
+}
+
+int hpcrun_metrics_declare(struct hpcrun_metrics *t, const struct hpcrun_decoder *d, assay_error *err)
+{
+    struct hpcrun_decoder again = *d;
+    struct hpcrun_record r;
+    TRY(find_types(t, *d, err));
+    again.skip_items = true;
+    while (hpcrun_next(&again, &r))
+        if (r.kind == HPCRUN_RECORD_METRIC) TRY(declare(t, &r.metric, err));
+    return assay_builder_failed(t->b);
+}
+
+/* ---- values ---- */
+
+bool hpcrun_metrics_row(struct hpcrun_metrics *t, const struct hpcrun_metric *m)
+{
+    const struct hpcrun_declared *known = declared_of(t, m);
+    struct hpcrun_table_row *row = known ? vec_push(t->mem, &t->table) : NULL;
+    if (!row) return false;
+    *row = (struct hpcrun_table_row){ known->scope, m->period, m->value_format == 2, known->is_real,
+                                      known->is_formula ? (uint32_t)(known - t->declared.at) + 1 : 0 };
+    return true;
+}
+
+static void add_total(struct hpcrun_metrics *t, const struct hpcrun_table_row *row, assay_value v)
+{
+    assay_value *total = &t->declared.at[row->formula - 1].total;
+    if (row->is_real_metric)
+        total->d += v.d;
+    else if (__builtin_add_overflow(total->u, v.u, &total->u))
+        total->u = UINT64_MAX;
+}
+
+void hpcrun_metrics_state(struct hpcrun_metrics *t)
+{
+    for (size_t i = 0; i < t->declared.len; i++)
+        if (t->declared.at[i].is_formula) assay_build_metric_total(t->b, t->declared.at[i].metric, t->declared.at[i].total);
+}
+
+bool hpcrun_metrics_value(struct hpcrun_metrics *t, const struct hpcrun_table_row *row, uint64_t bits, assay_value *out)
+{
+    if (bits == 0 || row->period == 0) return false;
+    if (row->is_real_metric) {
+        double v = row->is_real ? hpcrun_double(bits) : (double)bits;
+        out->d = row->period == 1 ? v : v * (double)row->period;
+    } else if (__builtin_mul_overflow(bits, row->period, &out->u)) {
+        out->u = UINT64_MAX;
+        t->saturated++;
+    }
+    if (row->formula) add_total(t, row, *out);
+    return !row->is_real_metric || out->d != 0;
+}
