@@ -7,6 +7,7 @@ extern const struct format cachegrind_format;
 extern const struct format callgrind_format;
 extern const struct format hpcrun_flat_format;
 extern const struct format hpcrun_format;
+extern const struct format hpcrun_measurements_format;
 extern const struct format hpcstruct_format;
 extern const struct format hpctrace_format;
 extern const struct format webgrind_format;
@@ -17,6 +18,7 @@ const struct format *const registry_formats[] = {
     &callgrind_format,
     &hpcrun_flat_format,
     &hpcrun_format,
+    &hpcrun_measurements_format,
     &hpcstruct_format,
     &hpctrace_format,
     &webgrind_format,

@@ -19,6 +19,12 @@ static inline bool slice_is(assay_slice s, const char *text)
     return s.len == len && (len == 0 || memcmp(s.data, text, len) == 0);
 }
 
+static inline bool slice_ends(assay_slice s, const char *text)
+{
+    size_t len = strlen(text);
+    return s.len >= len && memcmp(s.data + s.len - len, text, len) == 0;
+}
+
 static inline bool slice_equal(assay_slice a, assay_slice b) { return a.len == b.len && (a.len == 0 || memcmp(a.data, b.data, a.len) == 0); }
 
 static inline bool slice_starts(assay_slice s, const char *prefix)

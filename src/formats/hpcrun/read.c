@@ -193,6 +193,7 @@ static int read_bytes(struct hpcrun_reader *r, assay_slice bytes, assay_error *e
     r->d.skip_items = true;
     (void)hpcrun_next(&r->d, &rec);
     r->has_many_epochs = has_many_epochs(&r->d);
+    TRY(hpcrun_metrics_note(&r->metrics, &r->d, err));
     TRY(hpcrun_metrics_declare(&r->metrics, &r->d, err));
     while (hpcrun_next(&r->d, &rec)) TRY(read_record(r, &rec, err));
     put_counts(r);

@@ -21,6 +21,7 @@ struct hpcrun_table_row {
     assay_scope_id scope;
     uint64_t period;
     bool is_real;        /* stored as a double */
+    bool to_procedure;   /* its values belong to the function of the node */
     bool is_real_metric; /* the metric has doubles */
     uint32_t formula;    /* place in `declared` + 1 of a metric with a formula, else 0 */
 };
@@ -37,7 +38,9 @@ struct hpcrun_metrics {
 
 void hpcrun_metrics_init(struct hpcrun_metrics *t, struct mem *m, assay_builder *b);
 void hpcrun_metrics_done(struct hpcrun_metrics *t);
-/* Declares every metric of the profile, which must be done before the first value, and states what else its descriptors say as
+/* Notes which metrics a profile has and how it stores them. */
+int hpcrun_metrics_note(struct hpcrun_metrics *t, const struct hpcrun_decoder *d, assay_error *err);
+/* Declares every metric of a profile, which must be done after all were noted and before the first value, and states what else its descriptors say as
  * attributes metric.NAME.*. `d` is left alone. */
 int hpcrun_metrics_declare(struct hpcrun_metrics *t, const struct hpcrun_decoder *d, assay_error *err);
 /* A new metric table begins; then its rows in order. false = no memory. */

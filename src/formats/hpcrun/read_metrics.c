@@ -32,11 +32,12 @@ static struct hpcrun_declared *declared_of(struct hpcrun_metrics *t, const struc
     return d;
 }
 
-static int find_types(struct hpcrun_metrics *t, struct hpcrun_decoder d, assay_error *err)
+int hpcrun_metrics_note(struct hpcrun_metrics *t, const struct hpcrun_decoder *d, assay_error *err)
 {
+    struct hpcrun_decoder ahead = *d;
     struct hpcrun_record r;
-    d.skip_items = true;
-    while (hpcrun_next(&d, &r)) {
+    ahead.skip_items = true;
+    while (hpcrun_next(&ahead, &r)) {
         if (r.kind != HPCRUN_RECORD_METRIC) continue;
         struct hpcrun_declared *known = declared_of(t, &r.metric);
         if (!known) return error_memory(err);
@@ -102,7 +103,6 @@ int hpcrun_metrics_declare(struct hpcrun_metrics *t, const struct hpcrun_decoder
 {
     struct hpcrun_decoder again = *d;
     struct hpcrun_record r;
-    TRY(find_types(t, *d, err));
     again.skip_items = true;
     while (hpcrun_next(&again, &r))
         if (r.kind == HPCRUN_RECORD_METRIC) TRY(declare(t, &r.metric, err));
@@ -116,8 +116,12 @@ bool hpcrun_metrics_row(struct hpcrun_metrics *t, const struct hpcrun_metric *m)
     const struct hpcrun_declared *known = declared_of(t, m);
     struct hpcrun_table_row *row = known ? vec_push(t->mem, &t->table) : NULL;
     if (!row) return false;
-    *row = (struct hpcrun_table_row){ known->scope, m->period, m->value_format == 2, known->is_real,
-                                      known->is_formula ? (uint32_t)(known - t->declared.at) + 1 : 0 };
+    *row = (struct hpcrun_table_row){ .scope = known->scope,
+                                      .period = m->period,
+                                      .is_real = m->value_format == 2,
+                                      .to_procedure = m->to_procedure != 0,
+                                      .is_real_metric = known->is_real,
+                                      .formula = known->is_formula ? (uint32_t)(known - t->declared.at) + 1 : 0 };
     return true;
 }
 
