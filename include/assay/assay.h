@@ -6,6 +6,7 @@
 #include "assay/build.h"
 #include "assay/error.h"
 #include "assay/format.h"
+#include "assay/hpcrun_fmt.h"
 #include "assay/model.h"
 
 #ifdef __cplusplus
