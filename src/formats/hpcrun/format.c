@@ -1,4 +1,5 @@
 /* The table entries of HPCToolkit's measurement files: profiles, traces and flat histograms. */
+#include "formats/hpcrun/dump.h"
 #include "formats/hpcrun/hpcrun.h"
 
 /* A magic of which a byte or two are wrong still names the format when the name says so too. */
@@ -49,12 +50,14 @@ const struct format hpcrun_format = {
               .versions = no_versions,
               .reads = "02.00l, 02.00l-2009, 02.00b, 03.00b, 04.00b",
               .holds = ASSAY_SHAPE_TREE,
-              .can = ASSAY_CAN_READ | ASSAY_CAN_CHECK,
+              .can = ASSAY_CAN_READ | ASSAY_CAN_CHECK | ASSAY_CAN_DUMP,
               .features = ASSAY_HAS_METRICS | ASSAY_HAS_MODULES | ASSAY_HAS_ADDRESSES | ASSAY_HAS_STREAMS | ASSAY_HAS_64_BITS | ASSAY_HAS_FRACTIONS |
                           ASSAY_HAS_NEGATIVE | ASSAY_HAS_FORMULAS },
     .probe = profile_probe,
     .read = hpcrun_read,
     .check = hpcrun_check,
+    .dump = hpcrun_dump,
+    .styles = hpcrun_dump_styles,
 };
 
 const struct format hpctrace_format = {
@@ -64,11 +67,13 @@ const struct format hpctrace_format = {
               .versions = no_versions,
               .reads = "01.00, 01.01",
               .holds = ASSAY_SHAPE_TIMELINE | ASSAY_SHAPE_TREE,
-              .can = ASSAY_CAN_READ | ASSAY_CAN_CHECK,
+              .can = ASSAY_CAN_READ | ASSAY_CAN_CHECK | ASSAY_CAN_DUMP,
               .features = 0 },
     .probe = trace_probe,
     .read = hpctrace_read,
     .check = hpctrace_check,
+    .dump = hpctrace_dump,
+    .styles = hpcrun_dump_styles,
 };
 
 const struct format hpcrun_flat_format = {
@@ -78,9 +83,11 @@ const struct format hpcrun_flat_format = {
               .versions = no_versions,
               .reads = "01.00",
               .holds = ASSAY_SHAPE_TREE,
-              .can = ASSAY_CAN_READ | ASSAY_CAN_CHECK,
+              .can = ASSAY_CAN_READ | ASSAY_CAN_CHECK | ASSAY_CAN_DUMP,
               .features = ASSAY_HAS_METRICS | ASSAY_HAS_MODULES | ASSAY_HAS_ADDRESSES | ASSAY_HAS_64_BITS },
     .probe = flat_probe,
     .read = hpcrun_flat_read,
     .check = hpcrun_flat_check,
+    .dump = hpcrun_flat_dump,
+    .styles = hpcrun_dump_styles,
 };

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/text.h"
+#include "formats/hpcrun/funcs.h"
 
 void hpcrun_print_header(struct output *o, assay_slice magic, assay_slice version, char endian)
 {
@@ -53,6 +54,24 @@ void hpcrun_print_module_02(struct output *o, const char *pre, uint64_t address,
     output_printf(o, ") (flg: 0x%" PRIx64 ")]\n", flags);
 }
 
+/* ---- placeholders: docs/formats/hpcrun.md ---- */
+
+/* The original has no names for the roots of a tree. */
+static const char *placeholder_name(uint64_t ip)
+{
+    if (ip == HPCRUN_PLACEHOLDER("^Primary") || ip == HPCRUN_PLACEHOLDER("^Partial") || ip == HPCRUN_PLACEHOLDER("*Unnorm ") ||
+        ip == HPCRUN_PLACEHOLDER("NoActvty"))
+        return NULL;
+    const char *name = hpcrun_placeholder_name(ip);
+    return name && *name ? name : NULL;
+}
+
+static void put_placeholder(struct output *o, uint64_t ip)
+{
+    char text[24];
+    output_bytes(o, text, hpcrun_placeholder_text(ip, text));
+}
+
 /* ---- nodes ---- */
 
 static void put_assoc(struct output *o, uint32_t assoc)
@@ -87,9 +106,9 @@ static void put_place(struct output *o, const struct hpcrun_print_node *n)
     }
     output_printf(o, "(lm-id: %" PRIu64 ") (lm-ip: 0x%" PRIx64 ") ", n->module, n->ip);
     if (n->module != 0 || n->ip >> 56 == 0) return;
-    const char *name = hpcrun_placeholder_name(n->ip);
+    const char *name = placeholder_name(n->ip);
     output_char(o, '\'');
-    hpcrun_print_placeholder(o, n->ip);
+    put_placeholder(o, n->ip);
     output_text(o, "' ");
     if (name) output_printf(o, "\"%s\" ", name);
 }
@@ -114,40 +133,4 @@ void hpcrun_print_node(struct output *o, const char *pre, const struct hpcrun_pr
         output_text(o, ")");
     }
     output_text(o, "]\n");
-}
-
-/* ---- placeholders: docs/formats/hpcrun.md ---- */
-
-static const struct {
-    char ip[9];
-    const char *name;
-} placeholders[] = {
-    { "| Main  ", "<program root>" },     { "| Thread", "<thread root>" },     { "OMP Idle", "<omp idle>" },       { "OMPOvrHd", "<omp overhead>" },
-    { "OMPBarrW", "<omp barrier wait>" }, { "OMPTaskW", "<omp task wait>" },   { "OMPMtexW", "<omp mutex wait>" }, { "OMP Work", "<omp work>" },
-    { "OMPETask", "<omp expl task>" },    { "OMPITask", "<omp impl task>" },   { "OMTAlloc", "<omp tgt alloc>" },  { "OMTDelte", "<omp tgt delete>" },
-    { "OMTCpIn ", "<omp tgt copyin>" },   { "OMTCpOut", "<omp tgt copyout>" }, { "OMTKernl", "<omp tgt kernel>" }, { "OMPUresv", "<omp region unresolved>" },
-    { "GPUCp?2?", "<gpu copy>" },         { "GPUCpH2D", "<gpu copyin>" },      { "GPUCpD2H", "<gpu copyout>" },    { "GPUAlloc", "<gpu alloc>" },
-    { "GPUDelte", "<gpu delete>" },       { "GPUKernl", "<gpu kernel>" },      { "GPUMemst", "<gpu memset>" },     { "GPU Sync", "<gpu sync>" },
-    { "GPUTrace", "<gpu kernel>" },
-};
-
-static void unpack(uint64_t ip, char text[8])
-{
-    for (unsigned i = 0; i < 8; i++) text[i] = (char)(ip >> (56 - 8 * i));
-}
-
-const char *hpcrun_placeholder_name(uint64_t ip)
-{
-    char text[8];
-    unpack(ip, text);
-    for (size_t i = 0; i < sizeof placeholders / sizeof *placeholders; i++)
-        if (memcmp(placeholders[i].ip, text, sizeof text) == 0) return placeholders[i].name;
-    return NULL;
-}
-
-void hpcrun_print_placeholder(struct output *o, uint64_t ip)
-{
-    char text[8];
-    unpack(ip, text);
-    text_show(o, (assay_slice){ text, sizeof text });
 }

@@ -31,10 +31,6 @@ struct hpcrun_print_node {
 };
 void hpcrun_print_node(struct output *o, const char *pre, const struct hpcrun_print_node *n);
 
-/* Of the placeholder that these eight bytes (big-endian) name: "<program root>"; NULL = it has none, or is not known. */
-const char *hpcrun_placeholder_name(uint64_t ip);
-/* The eight characters; those that do not print as \xNN. */
-void hpcrun_print_placeholder(struct output *o, uint64_t ip);
 /* As C's %g prints it. */
 void hpcrun_print_value(struct output *o, uint64_t bits, bool is_real);
 
