@@ -9,4 +9,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t len);
 /* Probe, read with every want, check, dump, rewrite, and write what was read to every format: in at most 64 MB. Returns 0. */
 int fuzz_format(const struct format *f, const uint8_t *data, size_t len);
 
+/* The same for a format whose input is a folder: `data` has a length of four bytes (least significant first) for each of the names (ends with NULL),
+ * then their contents. A length past the end takes what is left; a file of length 0 is not made. Names may have one folder in front. */
+int fuzz_folder(const char *const *names, const uint8_t *data, size_t len);
+
 #endif
