@@ -15,7 +15,6 @@ static const struct option_spec options[] = {
     OPTION_STRICT_READ,
     OPTION_COLOR,
     OPTION_OUTPUT,
-    OPTIONS_SYMBOLS,
     OPTIONS_READING,
     OPTION_END,
 };
@@ -44,6 +43,7 @@ static void run_file(struct cli *c, struct report *r, const char *path)
     assay_error err = { 0 };
     assay_profile *p = NULL;
     struct assay_read_options o = cli_read_options(c, path, ASSAY_WANT_INFO);
+    o.no_symbols = true; /* no name is shown, so none is looked for */
     int rc = assay_read(path, &o, &p, &err);
     cli_read_done(c);
     if (rc == 0)
