@@ -270,6 +270,7 @@ static const char *load_units(struct symtab *t, struct elf_file *f, const struct
     vec_done(t->mem, &l.file_ids);
     vec_done(t->mem, &l.rows);
     vec_done(t->mem, &l.sequences);
+    vec_done(t->mem, &l.code);
     return t->nodes.len == nodes && t->rows.len == 0 ? "has no functions and no lines that could be read" : NULL;
 }
 

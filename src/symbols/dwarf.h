@@ -36,6 +36,8 @@ struct dwarf_loader {
 
     VEC(struct symtab_row) rows; /* of all units, sequence by sequence */
     VEC(struct dwarf_sequence) sequences;
+    VEC(struct dwarf_sequence) code; /* begin and end of the code of all units: rows elsewhere mean nothing */
+    bool has_ranges;                 /* the unit says where its code is */
 };
 
 /* The table's number of the unit's file; 0 = none. */
