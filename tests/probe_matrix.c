@@ -15,8 +15,13 @@
 static const struct {
     const char *pattern, *format;
 } expected[] = {
-    { "*.cachegrind", "cachegrind" },          { "*/data/callgrind/*", "callgrind" },        { "*/tests/data/*.callgrind", "callgrind" },
-    { "*/tests/data/*.xdebug*", "callgrind" }, { "*/data/webgrind/*.v[4567]*", "webgrind" }, { "*/data/webgrind/*.wg", "webgrind" },
+    { "*.hpcstruct", "hpcstruct" },
+    { "*.cachegrind", "cachegrind" },
+    { "*/data/callgrind/*", "callgrind" },
+    { "*/tests/data/*.callgrind", "callgrind" },
+    { "*/tests/data/*.xdebug*", "callgrind" },
+    { "*/data/webgrind/*.v[4567]*", "webgrind" },
+    { "*/data/webgrind/*.wg", "webgrind" },
     { "*/data/webgrind/*", "callgrind" }, /* the text that the others were made from */
 };
 

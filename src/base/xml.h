@@ -29,7 +29,7 @@ struct xml_options {
  * without expat), those of input_block, and what a handler returned (`err` is then as the handler left it). */
 int xml_parse(struct input *in, const struct xml_options *options, const struct xml_handler *handler, void *arg, assay_error *err);
 
-/* Where the current event begins; for handlers. Lines from 1; asking for the line costs a scan from the last one asked for. */
+/* Where the current event begins; for handlers. The end of an empty element is where its tag ends. Lines from 1; asking for the line costs a scan from the last one asked for. */
 uint64_t xml_off(const struct xml *x);
 uint64_t xml_line(const struct xml *x);
 /* In a start handler: where the attribute's name and value (behind the quote) begin; xml_off for both when the document is not in an encoding

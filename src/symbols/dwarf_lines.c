@@ -116,9 +116,10 @@ static int by_begin(const void *a, const void *b)
     return (x->first > y->first) - (x->first < y->first);
 }
 
-/* Equal rows in a row are one. */
+/* Equal rows in a row are one; a row of no length gives way. */
 static void put_sealed(struct symtab *t, uint64_t address, uint32_t file, uint32_t line)
 {
+    if (t->rows.len && t->rows.at[t->rows.len - 1].address == address) t->rows.len--;
     const struct symtab_row *last = t->rows.len ? &t->rows.at[t->rows.len - 1] : NULL;
     if (last ? last->file == file && last->line == line : !file) return;
     symtab_row(t, address, file, line);

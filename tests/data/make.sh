@@ -39,6 +39,46 @@ gzip -9nc one.xdebug >"$here/demo.xdebug.gz"
 zstd -q -19 -c one.xdebug >"$here/demo.xdebug.zst"
 # a small dictionary: tests unpack it very often
 xz -0c one.xdebug >"$here/demo.xdebug.xz"
+# A structure file: loops, inlined pairs, a call, two modules (docs/formats/hpcstruct.md).
+cat >"$here/demo.hpcstruct" <<'END'
+<?xml version="1.0"?>
+<!DOCTYPE HPCToolkitStructure [
+<!-- skipped -->
+<!ELEMENT HPCToolkitStructure (LM)*>
+<!ATTLIST HPCToolkitStructure version CDATA #REQUIRED>
+]>
+<HPCToolkitStructure i="0" version="4.9" n="">
+<LM i="1" n="/opt/app/bin/app" has-calls="1" v="{}">
+<F i="2" n="/src/app.cc">
+<P i="3" n="ns::run(int&amp;)" ln="_ZN2ns3runERi" l="10" v="{[0x1000-0x1001)}">
+<S i="4" l="11" v="{[0x1000-0x1008) [0x1050-0x1058)}"/>
+<L i="5" l="12" f="/src/app.cc" v="{[0x1048-0x1049)}">
+<S i="6" l="13" v="{[0x1008-0x1010)}"/>
+<A i="7" l="14" f="/src/app.cc" n="" v="{}">
+<A i="8" l="3" f="/src/inl.h" n="half" v="{}">
+<S i="9" l="4" v="{[0x1010-0x1018)}"/>
+<A i="10" l="5">
+<A i="11" l="8" n="quarter">
+<S i="12" l="9" v="{[0x1018-0x1020)}"/>
+</A></A>
+</A></A>
+<C i="13" l="15" v="{[0x1020-0x1028)}" t="0x1060"/>
+</L>
+</P>
+</F>
+<F i="14" n="[app]">
+<P i="15" n="leaf" l="0" v="{[0x1060-0x1061)}">
+<S i="16" l="0" v="{[0x1060-0x1070)}"/>
+</P>
+</F>
+</LM>
+<LM i="17" n="gpubins/0123.gpubin" has-calls="0" v="{}">
+<F i="18" n="/src/kernel.cu">
+<P i="19" n="kernel" l="1" v="{[0x0-0x1)}"><S i="20" l="2" v="{[0x0-0x10)}"/></P>
+</F>
+</LM>
+</HPCToolkitStructure>
+END
 # A request that died: what was written so far ends inside a line.
 head -c 1000 one.xdebug >"$here/aborted.xdebug"
 chmod 644 "$here"/demo* "$here"/aborted*

@@ -25,8 +25,8 @@ static void show(const struct symbols *s, uint32_t m, uint64_t address, const st
         const struct symbols_scope *c = &chain->at[i];
         const struct symbols_function *f = symbols_function(s, m, c->function);
         assay_slice file = symbols_file(s, m, c->file);
-        printf("\t%s;%s;%.*s;%.*s;%.*s;%" PRIu32, kinds[c->kind], relations[c->relation], (int)f->name.len, f->name.len ? f->name.data : "", (int)f->link_name.len,
-               f->link_name.len ? f->link_name.data : "", (int)file.len, file.len ? file.data : "", c->line);
+        printf("\t%s;%s;%.*s;%.*s;%.*s;%" PRIu32, kinds[c->kind], relations[c->relation], (int)f->name.len, f->name.len ? f->name.data : "",
+               (int)f->link_name.len, f->link_name.len ? f->link_name.data : "", (int)file.len, file.len ? file.data : "", c->line);
         if (c->kind == ASSAY_NODE_LOOP) printf(";%" PRIx64, c->address);
     }
     putchar('\n');
