@@ -1,12 +1,12 @@
 /* Functions for places of a profile: see funcs.h. */
 #include "formats/hpcrun/funcs.h"
 
-#include "base/index.h"
 #include "formats/hpcrun/decode.h"
 
 #define SPECIAL UINT32_C(0xffff0000) /* and a load map id; modules of the model never come that far */
 
 enum { FIRST_SLOTS = 256, BASE_MAX = 200, HEX_MAX = 16 };
+#define MOST_SLOTS (UINT32_C(1) << 31)
 
 void hpcrun_funcs_init(struct hpcrun_funcs *t, struct mem *m, assay_builder *b) { *t = (struct hpcrun_funcs){ .mem = m, .b = b }; }
 
@@ -15,49 +15,58 @@ static size_t slots_len(const struct hpcrun_funcs *t) { return t->slots ? ((size
 void hpcrun_funcs_done(struct hpcrun_funcs *t)
 {
     mem_free(t->mem, t->slots, slots_len(t));
+    vec_done(t->mem, &t->keys);
     t->slots = NULL;
 }
 
 /* ---- the table ---- */
 
-static uint32_t place(const struct hpcrun_funcs *t, uint32_t space, uint64_t address) { return (uint32_t)(hash_mix(address, space) >> 13) & t->mask; }
-
-static struct hpcrun_func_slot *find(const struct hpcrun_funcs *t, uint32_t space, uint64_t address)
+static struct hpcrun_func_slot *free_slot(const struct hpcrun_funcs *t, uint32_t at)
 {
-    uint32_t at = place(t, space, address);
-    while (t->slots[at].func && (t->slots[at].address != address || t->slots[at].space != space)) at = (at + 1) & t->mask;
-    return &t->slots[at];
+    while (t->slots[at & t->mask].key) at++;
+    return &t->slots[at & t->mask];
 }
 
-static bool grow(struct hpcrun_funcs *t)
+static bool resize(struct hpcrun_funcs *t, uint32_t count)
 {
     struct hpcrun_funcs old = *t;
-    uint32_t count = t->slots ? 2 * (t->mask + 1) : FIRST_SLOTS;
-    struct hpcrun_func_slot *slots = count ? mem_zalloc(t->mem, count, sizeof *slots) : NULL;
+    struct hpcrun_func_slot *slots = mem_zalloc(t->mem, count, sizeof *slots);
     if (!slots) {
         t->failed = true;
         return false;
     }
     t->slots = slots;
     t->mask = count - 1;
-    for (size_t i = 0; old.slots && i <= old.mask; i++)
-        if (old.slots[i].func) *find(t, old.slots[i].space, old.slots[i].address) = old.slots[i];
+    for (size_t i = 0; i < t->keys.len; i++) {
+        uint64_t hash = hpcrun_func_hash(t->keys.at[i].space, t->keys.at[i].address);
+        *free_slot(t, (uint32_t)hash) = (struct hpcrun_func_slot){ (uint32_t)(hash >> 32), (uint32_t)i + 1 };
+    }
     mem_free(t->mem, old.slots, slots_len(&old));
     return true;
 }
 
-/* The slot of the place; func is 0 when it is new. NULL = no memory. */
-static struct hpcrun_func_slot *look_up(struct hpcrun_funcs *t, uint32_t space, uint64_t address)
+/* The key of the place; func is 0 when it is new. Valid until the next one. NULL = no memory. */
+static struct hpcrun_func_key *look_up(struct hpcrun_funcs *t, uint32_t space, uint64_t address)
 {
-    if ((!t->slots || t->count > t->mask / 2) && !grow(t)) return NULL;
-    return find(t, space, address);
-}
-
-static assay_func_id enter(struct hpcrun_funcs *t, struct hpcrun_func_slot *slot, uint32_t space, uint64_t address, assay_func_id f)
-{
-    *slot = (struct hpcrun_func_slot){ address, space, f.v };
-    t->count += f.v != 0;
-    return f;
+    if (!t->slots || t->keys.len > t->mask - t->mask / 4) {
+        if (t->slots && t->mask >= MOST_SLOTS / 2) t->failed = true;
+        if (t->failed || !resize(t, t->slots ? 2 * (t->mask + 1) : FIRST_SLOTS)) return NULL;
+    }
+    uint64_t hash = hpcrun_func_hash(space, address);
+    uint32_t at = (uint32_t)hash, half = (uint32_t)(hash >> 32);
+    for (; t->slots[at & t->mask].key; at++) {
+        const struct hpcrun_func_slot *s = &t->slots[at & t->mask];
+        struct hpcrun_func_key *k = &t->keys.at[s->key - 1];
+        if (s->hash == half && k->address == address && k->space == space) return k;
+    }
+    struct hpcrun_func_key *k = vec_push(t->mem, &t->keys);
+    if (!k) {
+        t->failed = true;
+        return NULL;
+    }
+    *k = (struct hpcrun_func_key){ address, space, 0 };
+    t->slots[at & t->mask] = (struct hpcrun_func_slot){ half, (uint32_t)t->keys.len };
+    return k;
 }
 
 /* ---- names ---- */
@@ -85,21 +94,23 @@ static assay_str_id make_name(struct hpcrun_funcs *t, assay_slice base, uint64_t
 
 assay_func_id hpcrun_func_in(struct hpcrun_funcs *t, assay_module_id module, assay_slice base, uint64_t address)
 {
-    struct hpcrun_func_slot *slot = look_up(t, module.v, address);
-    if (!slot) return (assay_func_id){ 0 };
-    if (slot->func) return (assay_func_id){ slot->func };
-    assay_func_id f = assay_build_func(t->b, make_name(t, base, address), (assay_file_id){ 0 }, module, address, 0);
-    return enter(t, slot, module.v, address, f);
+    struct hpcrun_func_key *key = look_up(t, module.v, address);
+    if (!key || key->func) return (assay_func_id){ key ? key->func : 0 };
+    /* The place is the identity, and this table knows all of them: the builder need not look once more. */
+    assay_func_id f = assay_build_func_new(t->b, make_name(t, base, address), (assay_file_id){ 0 }, module, address, 0);
+    key->func = f.v;
+    return f;
 }
 
-static assay_func_id enter_special(struct hpcrun_funcs *t, struct hpcrun_func_slot *slot, uint32_t space, uint64_t ip, assay_str_id name)
+static assay_func_id enter_special(struct hpcrun_funcs *t, struct hpcrun_func_key *key, assay_str_id name)
 {
     const assay_file_id no_file = { 0 };
     const assay_module_id no_module = { 0 };
     assay_func_id f = assay_build_func(t->b, name, no_file, no_module, 0, 0);
-    assay_build_func_kind(t->b, f, ASSAY_FUNC_PLACEHOLDER, space & ~SPECIAL);
-    assay_build_func_place(t->b, f, no_file, no_module, ip);
-    return enter(t, slot, space, ip, f);
+    assay_build_func_kind(t->b, f, ASSAY_FUNC_PLACEHOLDER, key->space & ~SPECIAL);
+    assay_build_func_place(t->b, f, no_file, no_module, key->address);
+    key->func = f.v;
+    return f;
 }
 
 static assay_slice special_base(uint16_t lm, char *buf)
@@ -122,12 +133,11 @@ assay_func_id hpcrun_func_special(struct hpcrun_funcs *t, uint16_t lm, uint64_t 
 {
     uint32_t space = SPECIAL | lm;
     char text[32];
-    struct hpcrun_func_slot *slot = look_up(t, space, ip);
-    if (!slot) return (assay_func_id){ 0 };
-    if (slot->func) return (assay_func_id){ slot->func };
+    struct hpcrun_func_key *key = look_up(t, space, ip);
+    if (!key || key->func) return (assay_func_id){ key ? key->func : 0 };
     assay_str_id name =
         lm == HPCRUN_LM_PLACEHOLDER ? assay_build_string(t->b, text, hpcrun_placeholder_text(ip, text)) : make_name(t, special_base(lm, text), ip);
-    return enter_special(t, slot, space, ip, name);
+    return enter_special(t, key, name);
 }
 
 assay_func_id hpcrun_func_root(struct hpcrun_funcs *t, uint64_t ip)
@@ -136,10 +146,9 @@ assay_func_id hpcrun_func_root(struct hpcrun_funcs *t, uint64_t ip)
     if (ip == 1) return hpcrun_func_special(t, HPCRUN_LM_PLACEHOLDER, HPCRUN_PLACEHOLDER("^Partial"));
     char text[2 + HEX_MAX] = "0x";
     uint32_t space = 0;
-    struct hpcrun_func_slot *slot = look_up(t, space, ip);
-    if (!slot) return (assay_func_id){ 0 };
-    if (slot->func) return (assay_func_id){ slot->func };
-    return enter_special(t, slot, space, ip, assay_build_string(t->b, text, 2 + put_hex(text + 2, ip)));
+    struct hpcrun_func_key *key = look_up(t, space, ip);
+    if (!key || key->func) return (assay_func_id){ key ? key->func : 0 };
+    return enter_special(t, key, assay_build_string(t->b, text, 2 + put_hex(text + 2, ip)));
 }
 
 /* ---- placeholders ---- */

@@ -4,25 +4,37 @@
 #define FORMATS_HPCRUN_FUNCS_H
 
 #include "assay/build.h"
-#include "base/mem.h"
+#include "base/index.h"
 #include "base/slice.h"
+#include "base/vec.h"
 
+/* Slots hold half of the hash, so that a new place, which is the common case, is told without looking at the keys. */
 struct hpcrun_func_slot {
+    uint32_t hash, key; /* key: index + 1; 0 = free */
+};
+struct hpcrun_func_key {
     uint64_t address;
-    uint32_t space; /* the module of the model, or FUNCS_SPECIAL and a load map id */
-    uint32_t func;  /* 0 = free */
+    uint32_t space; /* the module of the model, or SPECIAL and a load map id */
+    uint32_t func;
 };
 
 struct hpcrun_funcs {
     struct mem *mem;
     assay_builder *b;
     struct hpcrun_func_slot *slots;
-    uint32_t mask, count; /* mask 0 = nothing allocated */
-    bool failed;          /* no memory; the functions are then 0 */
+    uint32_t mask; /* 0 = nothing allocated */
+    VEC(struct hpcrun_func_key) keys;
+    bool failed; /* no memory; the functions are then 0 */
 };
 
 void hpcrun_funcs_init(struct hpcrun_funcs *t, struct mem *m, assay_builder *b);
 void hpcrun_funcs_done(struct hpcrun_funcs *t);
+static inline uint64_t hpcrun_func_hash(uint32_t space, uint64_t address) { return hash_mix(hash_mix(address, 0), space); }
+/* A place will be asked for soon. */
+static inline void hpcrun_func_soon(const struct hpcrun_funcs *t, assay_module_id module, uint64_t address)
+{
+    if (t->slots) __builtin_prefetch(&t->slots[hpcrun_func_hash(module.v, address) & t->mask]);
+}
 /* `base`+0xADDRESS in a module. */
 assay_func_id hpcrun_func_in(struct hpcrun_funcs *t, assay_module_id module, assay_slice base, uint64_t address);
 /* What stands for no code: module 0 (the eight characters of `ip`), a GPU range or context, or a module that is not in the load map. The

@@ -3,6 +3,7 @@
 
 #include "formats/hpcrun/read.h"
 
+enum { AHEAD = 12 };        /* nodes between fetching and use */
 enum { LOOK_EVERY = 4096 }; /* nodes between two looks at the builder's error */
 
 /* ---- where a node stands ---- */
@@ -39,6 +40,15 @@ static struct hpcrun_slot *parent_of(struct hpcrun_reader *r, const struct hpcru
                 n->id);
     *flags = ASSAY_NODE_CALL_UNKNOWN;
     return NULL;
+}
+
+/* Tables of large trees do not fit the caches: what a later node needs is fetched while this one is worked on. */
+static void look_ahead(struct hpcrun_reader *r, const unsigned char *p)
+{
+    uint32_t parent = hpcrun_be32(p + 4);
+    const struct hpcrun_lm *lm = hpcrun_modules_find(&r->modules, hpcrun_be16(p + 8));
+    if (lm) hpcrun_func_soon(&r->funcs, (assay_module_id){ lm->owned }, hpcrun_be64(p + 10));
+    if (!r->ids.is_hashed && parent < r->ids.slots.len) __builtin_prefetch(&r->ids.slots.at[parent]);
 }
 
 /* Makes the node known to its children and values; false = no memory. */
@@ -100,10 +110,13 @@ int hpcrun_read_nodes(struct hpcrun_reader *r, const struct hpcrun_span *nodes, 
     if (!hpcrun_ids_begin(&r->ids, nodes) || (r->d.file.variant < HPCRUN_02B && !hpcrun_modules_settle(&r->modules))) return error_memory(err);
     for (uint64_t i = 0; i < nodes->count; i++) {
         uint64_t off = hpcrun_item_off(nodes, i);
-        if (is_sparse)
-            hpcrun_node_sparse(nodes->at + i * nodes->stride, has_flags, &n);
-        else
+        if (is_sparse) {
+            const unsigned char *p = nodes->at + i * nodes->stride;
+            if (i + AHEAD < nodes->count) look_ahead(r, p + AHEAD * nodes->stride);
+            hpcrun_node_sparse(p, has_flags, &n);
+        } else {
             hpcrun_node_at(nodes, i, &n);
+        }
         if (!add_node(r, &n, off, &node) || r->funcs.failed) return error_memory(err);
         if (n.values) add_dense(r, nodes, &n, node);
         r->n.negative += n.id != n.raw_id;
