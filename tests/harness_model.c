@@ -70,6 +70,7 @@ static void metrics(const assay_profile *p, const struct limits *l)
     STRINGS(m->formula, (uint64_t)m->count + 1);
     TOUCH(m->total, m->count + 1);
     TOUCH(m->total_double, m->count + 1);
+    TOUCH(m->has_stated, m->count + 1);
     for (uint32_t i = 0; m->type && i <= m->count; i++) harness_promise(m->type[i] <= ASSAY_F64, "metric %u of type %d", i, m->type[i]);
     IDS(s->metric, (uint64_t)s->count + 1, l->metrics);
     STRINGS(s->name, (uint64_t)s->count + 1);

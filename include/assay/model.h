@@ -122,6 +122,7 @@ struct assay_metrics {
      * carries the metric of graph, lines (level LINE only), tree (POINT scope, else EXECUTION at the nodes without parent), timeline. */
     const assay_wide *total;    /* integers */
     const double *total_double; /* doubles: the sum correctly rounded; integers: `total` rounded */
+    const uint8_t *has_stated;  /* the reader stated the total; a formula metric has one only then */
 };
 
 enum assay_scope_kind {

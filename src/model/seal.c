@@ -74,10 +74,10 @@ static void hand_metrics(assay_builder *b, assay_profile *p)
                                          .hidden = HAND(t->hidden, n, LAZY),
                                          .shapes = HAND(t->shapes, n, FULL),
                                          .total = HAND(t->total, n, FULL),
-                                         .total_double = HAND(t->total_double, n, FULL) };
+                                         .total_double = HAND(t->total_double, n, FULL),
+                                         .has_stated = HAND(t->has_stated, n, LAZY) };
     HAND(t->any_shape, 0, LAZY);
     HAND(t->carried, 0, LAZY);
-    HAND(t->has_stated, 0, LAZY);
     HAND(t->stated, 0, LAZY);
 
     struct build_scopes *s = &b->scopes;

@@ -94,7 +94,7 @@ static void put_metric(struct group *g, const assay_profile *p, uint32_t i)
     assay_slice unit = assay_profile_string(p, REPORT_STR(m->unit, i));
     char buf[48];
     put_name(g, assay_profile_string(p, m->name[i]));
-    if (m->formula && m->formula[i].v) {
+    if (!report_has_total(m, i)) {
         output_text(g->r->out, "= ");
         text_show(g->r->out, assay_profile_string(p, m->formula[i]));
     } else {

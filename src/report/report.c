@@ -183,7 +183,10 @@ const char *report_value(char *buf, bool exact, enum assay_type type, assay_valu
     return buf;
 }
 
-static bool is_formula(const struct assay_metrics *m, uint32_t metric) { return m->formula && m->formula[metric].v; }
+bool report_has_total(const struct assay_metrics *m, uint32_t metric)
+{
+    return !m->formula || !m->formula[metric].v || (m->has_stated && m->has_stated[metric]);
+}
 
 static bool is_double(const struct assay_metrics *m, uint32_t metric) { return m->type && m->type[metric] == ASSAY_F64; }
 
@@ -196,7 +199,7 @@ const char *report_total(char *buf, bool exact, const assay_profile *p, uint32_t
     const struct assay_metrics *m = assay_profile_metrics(p);
     const char *unit = report_text(p, REPORT_STR(m->unit, metric));
     buf[0] = '\0';
-    if (is_formula(m, metric)) return buf;
+    if (!report_has_total(m, metric)) return buf;
     if (!exact)
         number_human(buf, is_double(m, metric) ? double_total(m, metric) : wide_double(wide_total(m, metric)), unit);
     else if (is_double(m, metric))
@@ -209,7 +212,7 @@ const char *report_total(char *buf, bool exact, const assay_profile *p, uint32_t
 void report_total_json(struct json *j, const assay_profile *p, uint32_t metric)
 {
     const struct assay_metrics *m = assay_profile_metrics(p);
-    if (is_formula(m, metric))
+    if (!report_has_total(m, metric))
         json_null(j);
     else if (is_double(m, metric))
         json_double(j, double_total(m, metric));

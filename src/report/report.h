@@ -87,7 +87,9 @@ void report_finding_text(struct report *r, const assay_finding *f);
 
 /* Text of a value: exact, or for people. `buf` has 48 bytes; returns buf. */
 const char *report_value(char *buf, bool exact, enum assay_type type, assay_value v, const char *unit);
-/* Text of the total of a metric; "" for a formula. */
+/* A formula has a total only when the reader stated one. */
+bool report_has_total(const struct assay_metrics *m, uint32_t metric);
+/* Text of the total of a metric; "" when it has none. */
 const char *report_total(char *buf, bool exact, const assay_profile *p, uint32_t metric);
 void report_total_json(struct json *j, const assay_profile *p, uint32_t metric);
 /* A string of the profile, "" when there is none. Terminated, but may hold anything. */

@@ -224,6 +224,22 @@ static void metrics_are_one_by_name_and_shapes_add_up(void **state)
     assay_profile_release(p);
 }
 
+static void a_formula_has_a_total_only_when_it_is_stated(void **state)
+{
+    (void)state;
+    assay_builder *b = assay_builder_new(NULL, NULL);
+    assay_metric_id hits = assay_build_metric(b, "hits", "n", ASSAY_U64, 0), rate = assay_build_metric(b, "rate", "n", ASSAY_F64, 0);
+    assay_build_metric_text(b, hits, NULL, "hits", false);
+    assay_build_metric_text(b, rate, NULL, "a / b", false);
+    assay_build_metric_total(b, hits, (assay_value){ .u = 7 });
+    assay_profile *p = seal(b);
+    const struct assay_metrics *m = assay_profile_metrics(p);
+    assert_int_equal(m->has_stated[hits.v], 1);
+    assert_int_equal(m->total[hits.v].low, 7);
+    assert_int_equal(m->has_stated[rate.v], 0);
+    assay_profile_release(p);
+}
+
 static void a_metric_of_two_types_is_refused(void **state)
 {
     (void)state;
@@ -391,6 +407,7 @@ int main(void)
         cmocka_unit_test(places_and_names_of_functions_must_exist),
         cmocka_unit_test(columns_that_no_row_fills_are_null_and_entry_0_is_zero),
         cmocka_unit_test(metrics_are_one_by_name_and_shapes_add_up),
+        cmocka_unit_test(a_formula_has_a_total_only_when_it_is_stated),
         cmocka_unit_test(a_metric_of_two_types_is_refused),
         cmocka_unit_test(stated_totals_are_kept_exactly),
         cmocka_unit_test(streams_have_tuples_between_two_begins),
