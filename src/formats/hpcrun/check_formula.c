@@ -23,7 +23,8 @@ static const char *take_metric(struct parser *p)
     uint64_t k = 0;
     p->at++;
     if (!is_digit(p)) return "a # without the number of a metric";
-    while (is_digit(p)) k = k > UINT32_MAX ? k : k * 10 + (uint64_t)(*p->at++ - '0');
+    for (; is_digit(p); p->at++)
+        if (k <= UINT32_MAX) k = k * 10 + (uint64_t)(*p->at - '0');
     return k < p->metric_count ? NULL : "a metric that does not exist";
 }
 
