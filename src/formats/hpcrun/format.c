@@ -1,6 +1,7 @@
 /* The table entries of HPCToolkit's measurement files: profiles, traces and flat histograms. */
 #include "formats/hpcrun/dump.h"
 #include "formats/hpcrun/hpcrun.h"
+#include "formats/hpcrun/write.h"
 
 /* A magic of which a byte or two are wrong still names the format when the name says so too. */
 static bool has_extension(const struct probe *p, const char *extension)
@@ -47,10 +48,10 @@ const struct format hpcrun_format = {
     .info = { .name = "hpcrun",
               .title = "HPCToolkit's profile of one thread",
               .extensions = profile_extensions,
-              .versions = no_versions,
+              .versions = hpcrun_versions,
               .reads = "02.00l, 02.00l-2009, 02.00b, 03.00b, 04.00b",
               .holds = ASSAY_SHAPE_TREE,
-              .can = ASSAY_CAN_READ | ASSAY_CAN_CHECK | ASSAY_CAN_DUMP,
+              .can = ASSAY_CAN_READ | ASSAY_CAN_CHECK | ASSAY_CAN_DUMP | ASSAY_CAN_REWRITE,
               .features = ASSAY_HAS_METRICS | ASSAY_HAS_MODULES | ASSAY_HAS_ADDRESSES | ASSAY_HAS_STREAMS | ASSAY_HAS_64_BITS | ASSAY_HAS_FRACTIONS |
                           ASSAY_HAS_NEGATIVE | ASSAY_HAS_FORMULAS },
     .probe = profile_probe,
@@ -58,22 +59,24 @@ const struct format hpcrun_format = {
     .check = hpcrun_check,
     .dump = hpcrun_dump,
     .styles = hpcrun_dump_styles,
+    .rewrite = hpcrun_rewrite,
 };
 
 const struct format hpctrace_format = {
     .info = { .name = "hpctrace",
               .title = "HPCToolkit's trace of one thread",
               .extensions = trace_extensions,
-              .versions = no_versions,
+              .versions = hpctrace_versions,
               .reads = "01.00, 01.01",
               .holds = ASSAY_SHAPE_TIMELINE | ASSAY_SHAPE_TREE,
-              .can = ASSAY_CAN_READ | ASSAY_CAN_CHECK | ASSAY_CAN_DUMP,
+              .can = ASSAY_CAN_READ | ASSAY_CAN_CHECK | ASSAY_CAN_DUMP | ASSAY_CAN_REWRITE,
               .features = 0 },
     .probe = trace_probe,
     .read = hpctrace_read,
     .check = hpctrace_check,
     .dump = hpctrace_dump,
     .styles = hpcrun_dump_styles,
+    .rewrite = hpctrace_rewrite,
 };
 
 const struct format hpcrun_flat_format = {
