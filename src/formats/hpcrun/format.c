@@ -51,7 +51,7 @@ const struct format hpcrun_format = {
               .versions = hpcrun_versions,
               .reads = "02.00l, 02.00l-2009, 02.00b, 03.00b, 04.00b",
               .holds = ASSAY_SHAPE_TREE,
-              .can = ASSAY_CAN_READ | ASSAY_CAN_CHECK | ASSAY_CAN_DUMP | ASSAY_CAN_REWRITE,
+              .can = ASSAY_CAN_READ | ASSAY_CAN_CHECK | ASSAY_CAN_DUMP | ASSAY_CAN_WRITE | ASSAY_CAN_REWRITE,
               .features = ASSAY_HAS_METRICS | ASSAY_HAS_MODULES | ASSAY_HAS_ADDRESSES | ASSAY_HAS_STREAMS | ASSAY_HAS_64_BITS | ASSAY_HAS_FRACTIONS |
                           ASSAY_HAS_NEGATIVE | ASSAY_HAS_FORMULAS },
     .probe = profile_probe,
@@ -59,6 +59,8 @@ const struct format hpcrun_format = {
     .check = hpcrun_check,
     .dump = hpcrun_dump,
     .styles = hpcrun_dump_styles,
+    .write = hpcrun_write,
+    .write_wants = hpcrun_write_wants,
     .rewrite = hpcrun_rewrite,
 };
 
@@ -69,13 +71,15 @@ const struct format hpctrace_format = {
               .versions = hpctrace_versions,
               .reads = "01.00, 01.01",
               .holds = ASSAY_SHAPE_TIMELINE | ASSAY_SHAPE_TREE,
-              .can = ASSAY_CAN_READ | ASSAY_CAN_CHECK | ASSAY_CAN_DUMP | ASSAY_CAN_REWRITE,
+              .can = ASSAY_CAN_READ | ASSAY_CAN_CHECK | ASSAY_CAN_DUMP | ASSAY_CAN_WRITE | ASSAY_CAN_REWRITE,
               .features = 0 },
     .probe = trace_probe,
     .read = hpctrace_read,
     .check = hpctrace_check,
     .dump = hpctrace_dump,
     .styles = hpcrun_dump_styles,
+    .write = hpctrace_write,
+    .write_wants = hpctrace_write_wants,
     .rewrite = hpctrace_rewrite,
 };
 

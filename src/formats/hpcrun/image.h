@@ -26,6 +26,7 @@ struct image_metric {
     unsigned char flags[16]; /* the bytes of 02.00b and later */
     bool has_bytes;          /* `flags` is as stored */
     bool is_real;
+    bool is_signed; /* of the model: becomes real when a value is negative */
     uint16_t is_frequency, is_multiplexed;
     uint64_t threshold_mean, samples;
 };

@@ -2,7 +2,8 @@
  * 04.00 is repaired, another version gets all that it can hold. */
 #include <inttypes.h>
 
-#include "formats/hpcrun/write.h"
+#include "base/number.h"
+#include "formats/hpcrun/plan.h"
 
 const char *const hpcrun_versions[] = { "04.00", "02.00", NULL };
 const char *const hpctrace_versions[] = { "01.01", NULL };
@@ -18,14 +19,9 @@ static int refuse_losses(const struct write_job *write, const char *format, assa
 
 int hpcrun_image_write(struct hpcrun_image *m, const struct write_job *job, struct output *out, assay_error *err)
 {
-    struct losses again; /* the second call of a writer names them once more */
     bool is_sparse = job->version[1] == '4';
-    losses_init(&again, m->mem);
-    struct losses *losses = out && job->losses->list.len ? &again : job->losses;
-    if (m->damaged) losses_add(losses, "damaged", m->damaged, "%" PRIu64 " damaged places are mended or left out", m->damaged);
-    int rc = is_sparse ? hpcrun_to_sparse(m, losses, err) : hpcrun_to_literal(m, losses, err);
-    losses_done(&again);
-    TRY(rc);
+    if (m->damaged) losses_add(job->losses, "damaged", m->damaged, "%" PRIu64 " damaged places are mended or left out", m->damaged);
+    TRY(is_sparse ? hpcrun_to_sparse(m, job->losses, err) : hpcrun_to_literal(m, job->losses, err));
     TRY(refuse_losses(job, "hpcrun", err));
     if (!out) return 0;
     return is_sparse ? hpcrun_encode_sparse(m, out, err) : hpcrun_encode_literal(m, out, err);
@@ -78,4 +74,47 @@ int hpctrace_rewrite(const struct read_job *job, const struct write_job *write, 
         hpctrace_put_sample(out, d.head.flags, s.raw_time, s.node, s.metric);
     }
     return 0;
+}
+
+/* ---- traces from a timeline ---- */
+
+/* The stream that has events; UINT32_MAX = none. */
+static uint32_t first_stream(const struct assay_timeline *line, uint64_t *others)
+{
+    uint32_t found = UINT32_MAX;
+    *others = 0;
+    for (uint32_t i = 0; i <= line->stream_count; i++) {
+        if (line->begin[i] == line->begin[i + 1]) continue;
+        if (found != UINT32_MAX) (*others)++;
+        if (found == UINT32_MAX) found = i;
+    }
+    return found;
+}
+
+int hpctrace_write(const assay_profile *p, const struct write_job *job, struct output *out, assay_error *err)
+{
+    const struct assay_timeline *line = assay_profile_timeline(p);
+    const struct assay_tree *tree = assay_profile_tree(p);
+    uint64_t others, early = 0;
+    if (!(assay_profile_shapes(p) & ASSAY_SHAPE_TIMELINE)) FAIL(err, ASSAY_ERR_UNSUPPORTED, "a trace is a timeline, which this profile does not have");
+    uint32_t stream = first_stream(line, &others);
+    uint64_t begin = stream == UINT32_MAX ? 0 : line->begin[stream], end = stream == UINT32_MAX ? 0 : line->begin[stream + 1];
+    assay_slice flags = hpcrun_plan_attribute(p, "flags");
+    uint64_t bits = 0;
+    bool is_own = slice_is(slice_of(assay_profile_format(p)), "hpctrace");
+    if (is_own) (void)number_u64(flags, &bits);
+    bits &= HPCTRACE_CALL; /* metric ids and distances are not in the model */
+    if (out) hpctrace_put_head(out, bits);
+    for (uint64_t i = begin; i < end; i++) {
+        uint32_t node = line->node ? line->node[i].v : 0;
+        early += line->time[i] < 0;
+        if (out) hpctrace_put_sample(out, bits, line->time[i] < 0 ? 0 : (uint64_t)line->time[i], node && tree->origin ? (uint32_t)tree->origin[node] : node, 0);
+    }
+    if (out) return 0;
+    if (others) losses_add(job->losses, "streams", others, "a trace is one thread: %" PRIu64 " other streams are left out", others);
+    if (early) losses_add(job->losses, "times", early, "%" PRIu64 " times before 1970 become 0", early);
+    if (!is_own) losses_add(job->losses, "tree", tree->count, "a trace has numbers of contexts only: write the profile beside it");
+    if (stream != UINT32_MAX && line->is_spans && line->is_spans[stream])
+        losses_add(job->losses, "spans", end - begin, "a trace has samples: the ends of spans are left out");
+    return job->losses->failed ? error_memory(err) : 0;
 }

@@ -198,10 +198,7 @@ static int mark_leaves(struct flattener *f, assay_error *err)
 static int flatten(struct flattener *f, assay_error *err)
 {
     struct image_epoch *e = f->e;
-    if (f->m->layout == IMAGE_SPARSE) {
-        e->ra_distance = 1;
-        e->granularity = 1;
-    }
+    if (f->m->layout == IMAGE_SPARSE && e->granularity == 0) e->ra_distance = (uint32_t)(e->granularity = 1);
     TRY(begin_modules(f, err));
     for (size_t i = 0; i < e->nodes.len; i++) {
         f->lost_flags += !(e->nodes.at[i].flags & HPCRUN_UNWOUND);
