@@ -10,6 +10,7 @@ extern const struct format hpcrun_format;
 extern const struct format hpcrun_measurements_format;
 extern const struct format hpcstruct_format;
 extern const struct format hpctrace_format;
+extern const struct format nytprof_tlv_format;
 extern const struct format webgrind_format;
 
 /* clang-format off: one a line, so that a new one is one line. */
@@ -21,6 +22,7 @@ const struct format *const registry_formats[] = {
     &hpcrun_measurements_format,
     &hpcstruct_format,
     &hpctrace_format,
+    &nytprof_tlv_format,
     &webgrind_format,
     NULL,
 };
