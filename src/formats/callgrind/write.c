@@ -135,7 +135,7 @@ static void name_losses(struct cg_writer *w)
                    (unsigned long long)entered);
     uint32_t others = assay_profile_shapes(w->p) & ~(uint32_t)ASSAY_SHAPE_GRAPH;
     if (others & ASSAY_SHAPE_TREE) losses_add(l, "tree", assay_profile_tree(w->p)->count, "calling contexts become a call graph");
-    if (others & ASSAY_SHAPE_LINES) losses_add(l, "lines", assay_profile_lines(w->p)->count, "costs of lines without a function are left out");
+    if ((others | assay_profile_offers(w->p)) & ASSAY_SHAPE_LINES) losses_add(l, "lines", 1, "costs of lines without a function are left out");
     if (others & ASSAY_SHAPE_TIMELINE) losses_add(l, "timeline", assay_profile_timeline(w->p)->count, "the order of events in time is left out");
     if (others & ASSAY_SHAPE_COVERAGE) losses_add(l, "coverage", 1, "coverage is left out");
 }
@@ -205,11 +205,13 @@ static void event_name(struct cg_writer *w, uint32_t metric)
 static void event_lines(struct cg_writer *w)
 {
     const struct assay_metrics *m = assay_profile_metrics(w->p);
+    bool native = is_native(w);
     for (uint32_t id = 1; id <= m->count; id++) {
         assay_str_id none = { 0 };
         assay_slice text = assay_profile_string(w->p, m->description ? m->description[id] : none);
         assay_slice formula = assay_profile_string(w->p, m->formula ? m->formula[id] : none);
         if (!text.len && !formula.len) continue;
+        if (formula.len && !native) continue; /* written in words of another format */
         output_text(w->out, "event: ");
         event_name(w, id);
         if (formula.len) {

@@ -164,7 +164,7 @@ int tlv_judge_refuse(const struct tlv_judge *j, assay_error *err)
 
 /* ---- checking ---- */
 
-static int check_bytes(struct tlv_judge *j, const struct tlv_source *source, assay_error *err)
+int tlv_judge_all(struct tlv_judge *j, const struct tlv_source *source, assay_error *err)
 {
     struct tlv_decoder d;
     struct tlv_record r;
@@ -179,7 +179,7 @@ int nytprof_tlv_check(const struct read_job *job, struct findings *out, assay_er
     struct tlv_judge j;
     TRY(tlv_map(job, &source, err));
     tlv_judge_init(&j, job->mem, out);
-    int rc = check_bytes(&j, &source, err);
+    int rc = tlv_judge_all(&j, &source, err);
     tlv_judge_done(&j);
     return rc;
 }

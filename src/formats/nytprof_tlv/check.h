@@ -24,6 +24,8 @@ void tlv_judge_done(struct tlv_judge *j);
 int tlv_judge_record(struct tlv_judge *j, const struct tlv_record *r, assay_error *err);
 /* After the last one: numbers that nothing defines, and a packed input that is damaged. Errors: MEMORY. */
 int tlv_judge_end(struct tlv_judge *j, const struct tlv_source *source, assay_error *err);
+/* Every record, and the end. Errors: MEMORY. */
+int tlv_judge_all(struct tlv_judge *j, const struct tlv_source *source, assay_error *err);
 /* The first finding of severity error as an error; 0 = there is none. */
 int tlv_judge_refuse(const struct tlv_judge *j, assay_error *err);
 

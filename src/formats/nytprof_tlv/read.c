@@ -121,7 +121,8 @@ static void book_subs(struct tlv_reader *r)
 {
     for (size_t i = 0; i < r->subs.len; i++) {
         const struct tlv_read_sub *s = &r->subs.at[i];
-        const struct assay_place at = { .func = s->id };
+        struct assay_place at = { .func = s->id, .line = s->sub.first };
+        if (s->file) at.file = r->files.at[s->file - 1].id;
         assay_build_self(r->b, &at, &(assay_value){ .u = s->sub_ticks }, 1);
         assay_build_stated(r->b, whole, s->id, s->calls, &(assay_value){ .u = s->ticks }, 1);
     }
