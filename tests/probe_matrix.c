@@ -15,6 +15,7 @@
 static const struct {
     const char *pattern, *format;
 } expected[] = {
+    /* clang-format off: one a line */
     { "*.hpcstruct", "hpcstruct" },
     { "*.cachegrind", "cachegrind" },
     { "*/data/callgrind/*", "callgrind" },
@@ -22,7 +23,11 @@ static const struct {
     { "*/tests/data/*.xdebug*", "callgrind" },
     { "*/data/webgrind/*.v[4567]*", "webgrind" },
     { "*/data/webgrind/*.wg", "webgrind" },
+    { "*/data/nytprof/tlv/*", "nytprof-tlv" },
+    { "*/data/nytprof/pynytprof/*", "nytprof-tlv" },
+    { "*/tests/data/*.nytprof-tlv", "nytprof-tlv" },
     { "*/data/webgrind/*", "callgrind" }, /* the text that the others were made from */
+    /* clang-format on */
 };
 
 static const char *expected_format(const struct sample *s)
@@ -37,7 +42,7 @@ static struct samples samples;
 
 static int set_up(void **state)
 {
-    static const char *const areas[] = { "callgrind", "webgrind", NULL };
+    static const char *const areas[] = { "callgrind", "nytprof/pynytprof", "nytprof/tlv", "webgrind", NULL };
     (void)state;
     samples_load(&samples, 0, areas);
     return 0;

@@ -22,7 +22,7 @@ def pages():
 
 def rules(name):
     """The rule numbers in the sources of a format's folder."""
-    folder = SOURCE / "src" / "formats" / name
+    folder = SOURCE / "src" / "formats" / name.replace("-", "_")
     return {r for p in folder.glob("*.[ch]") for r in re.findall(r'"([A-Z]{1,3}\d{2,3})"', p.read_text(encoding="utf-8"))}
 
 
