@@ -12,7 +12,32 @@ static bool is_line(const struct build_lines *t, uint32_t row, const struct assa
            get32(&t->stream, row) == at->stream.v;
 }
 
-static uint32_t new_line(assay_builder *b, const struct assay_line *at, uint64_t hash)
+/* Eight neighbouring lines share a cache line of the index. */
+static uint64_t line_hash(const struct assay_line *at)
+{
+    uint64_t group = hash_mix((uint64_t)at->file.v << 32 | at->line >> 3, (uint64_t)at->stream.v << 8 | at->level);
+    return (group & ~(uint64_t)7) | (at->line & 7);
+}
+
+static struct assay_line line_at(const struct build_lines *t, uint32_t row)
+{
+    return (struct assay_line){
+        .stream = { get32(&t->stream, row) }, .level = get8(&t->level, row), .file = { get32(&t->file, row) }, .line = get32(&t->line, row)
+    };
+}
+
+/* true = the line comes after the newest row, and so after all of them as long as every row did. */
+static bool is_after(const struct build_lines *t, const struct assay_line *at)
+{
+    if (!t->count) return true;
+    struct assay_line last = line_at(t, t->count - 1);
+    if (last.stream.v != at->stream.v) return last.stream.v < at->stream.v;
+    if (last.level != at->level) return last.level < at->level;
+    if (last.file.v != at->file.v) return last.file.v < at->file.v;
+    return last.line < at->line;
+}
+
+static uint32_t new_line(assay_builder *b, const struct assay_line *at)
 {
     struct build_lines *t = &b->lines;
     uint32_t row = builder_next(b, t->count, "lines"), i = row - 1;
@@ -21,10 +46,24 @@ static uint32_t new_line(assay_builder *b, const struct assay_line *at, uint64_t
     put8(b, &t->level, i, at->level);
     put32(b, &t->file, i, at->file.v);
     put32(b, &t->line, i, at->line);
-    if (!index_add(&t->index, hash, row)) builder_no_memory(b);
+    if (t->is_indexed && !index_add(&t->index, line_hash(at), row)) builder_no_memory(b);
     if (b->code) return 0;
     t->count = row;
     return row;
+}
+
+/* The first line out of order: from now on rows have to be looked for. */
+static bool make_index(assay_builder *b)
+{
+    struct build_lines *t = &b->lines;
+    for (uint32_t i = 0; i < t->count; i++) {
+        struct assay_line at = line_at(t, i);
+        if (index_add(&t->index, line_hash(&at), i + 1)) continue;
+        builder_no_memory(b);
+        return false;
+    }
+    t->is_indexed = true;
+    return true;
 }
 
 /* The row (from 1); 0 = error. */
@@ -32,11 +71,14 @@ static uint32_t line_row(assay_builder *b, const struct assay_line *at)
 {
     struct build_lines *t = &b->lines;
     if (t->last && is_line(t, t->last - 1, at)) return t->last;
-    uint64_t hash = hash_mix((uint64_t)at->file.v << 32 | at->line, (uint64_t)at->stream.v << 8 | at->level);
+    if (!t->is_indexed) {
+        if (is_after(t, at)) return t->last = new_line(b, at);
+        if (!make_index(b)) return 0;
+    }
     uint32_t row = 0;
-    for (struct index_walk w = index_walk(&t->index, hash); !row && index_next(&t->index, &w);)
+    for (struct index_walk w = index_walk(&t->index, line_hash(at)); !row && index_next(&t->index, &w);)
         if (is_line(t, w.id - 1, at)) row = w.id;
-    return t->last = row ? row : new_line(b, at, hash);
+    return t->last = row ? row : new_line(b, at);
 }
 
 void assay_build_line(assay_builder *b, const struct assay_line *at, uint64_t hits, const assay_value *self, const assay_value *total)

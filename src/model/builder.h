@@ -143,6 +143,7 @@ struct build_lines {
     struct build_block block;
     uint32_t count, last; /* last: row from 1 */
     struct index index;
+    bool is_indexed; /* made when a line comes out of order */
     struct col32 stream, file, line;
     struct col8 level;
     struct col64 hits;
