@@ -17,7 +17,7 @@ class Failed(Exception):
 
 
 class Inputs:
-    """xdebug, valgrind: texts; xdebug.gz, xdebug.zst: one of them packed; webgrind: what the command makes of it."""
+    """xdebug, valgrind: texts; xdebug.gz, xdebug.zst: one of them packed; webgrind: what the command makes of it; tlv, events: chunked NYTProf streams."""
 
     def __init__(self, root, assay, seed):
         if not os.path.isfile(assay):
@@ -27,9 +27,14 @@ class Inputs:
         os.makedirs(self.folder, exist_ok=True)
         shared = os.path.join(os.environ.get("ASSAY_SHARED") or os.path.join(root, "..", "shared"), "bench", "make-callgrind.py")
         self.maker = shared if os.path.isfile(shared) else os.path.join(root, "bench", "make.py")
-        with open(self.maker, "rb") as script:
-            self.digest = hashlib.sha256(script.read()).hexdigest()[:8]
+        self.tlv_maker = os.path.join(root, "bench", "make_tlv.py")
+        self.digest, self.tlv_digest = self._digest(self.maker), self._digest(self.tlv_maker)
         self.made = {}
+
+    @staticmethod
+    def _digest(path):
+        with open(path, "rb") as script:
+            return hashlib.sha256(script.read()).hexdigest()[:8]
 
     def maker_name(self):
         return os.path.basename(self.maker)
@@ -52,6 +57,10 @@ class Inputs:
         stem = os.path.join(self.folder, "%s-%g-%d-%s" % (name.split(".")[0], mb, self.seed, self.digest))
         if name in ("xdebug", "valgrind"):
             return self._once(stem + ".txt", [sys.executable, self.maker, "--style", name, "--mb", "%g" % mb, "--seed", "%d" % self.seed])
+        if name in ("tlv", "events"):
+            path = os.path.join(self.folder, "%s-%g-%d-%s.nytprof-tlv" % (name, mb, self.seed, self.tlv_digest))
+            style = "tables" if name == "tlv" else name
+            return self._once(path, [sys.executable, self.tlv_maker, "--style", style, "--mb", "%g" % mb, "--seed", "%d" % self.seed])
         if name == "webgrind":
             # never kept: it has to come from the command that is measured
             return self._write(stem + ".webgrind", [self.assay, "convert", self.path("xdebug", mb), "--to", "webgrind:7"])

@@ -42,6 +42,13 @@ JOBS = (
         (("within", "inflate alone", 1.3),)),
     Job("zst-top", "xdebug.zst", "top {in}", "wall", ("zstd -dc",)),
     Job("webgrind-info", "webgrind", "info {in}"),
+    Job("tlv-info", "tlv", "info {in}", peers=("cat",), targets=(("speed", 300),)),
+    Job("tlv-top", "tlv", "top {in}", targets=(("speed", 300),)),
+    Job("tlv-check", "tlv", "check {in}", targets=(("speed", 300),)),
+    Job("tlv-rewrite", "tlv", "convert --to nytprof-tlv -o {out} {in}"),
+    Job("events-info", "events", "info {in}", targets=(("speed", 300), ("flat",))),
+    Job("events-top", "events", "top {in}", targets=(("speed", 300), ("flat",))),
+    Job("events-check", "events", "check {in}", targets=(("speed", 300), ("flat",))),
 )
 FLAT_SHARE, FLAT_ROOM = 10, 4e6  # flat: no more than this on top of what an input of a tenth of the length needs
 INSTRUCTIONS_MB = 2

@@ -34,7 +34,11 @@ static inline bool column_reach_(struct mem *m, void **at, size_t *len, size_t *
 {
     if (rows <= *len) return true;
     if (!vec_grow_(m, at, *len, cap, rows - *len, size)) return false;
-    memset((char *)*at + *len * size, 0, (rows - *len) * size);
+    char *from = (char *)*at + *len * size;
+    if (rows == *len + 1)
+        memset(from, 0, size); /* a constant wherever this is inlined: one store */
+    else
+        memset(from, 0, (rows - *len) * size);
     *len = rows;
     return true;
 }

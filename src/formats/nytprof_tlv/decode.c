@@ -42,7 +42,7 @@ void tlv_decoder_init(struct tlv_decoder *d, assay_slice bytes)
 /* ---- records ---- */
 
 /* Inside a payload: the whole of a record is there, so that the gets cannot fail. */
-static void get_row(struct cursor *c, uint32_t *a, uint32_t *b, uint32_t *n, uint64_t *x, uint64_t *y)
+static inline void get_row(struct cursor *c, uint32_t *a, uint32_t *b, uint32_t *n, uint64_t *x, uint64_t *y)
 {
     (void)cursor_u32le(c, a);
     (void)cursor_u32le(c, b);
@@ -278,6 +278,10 @@ static bool step_framed(struct tlv_decoder *d, struct tlv_chunk *k, uint64_t off
     k->has_length = true;
     k->there = k->length < cursor_left(&c) ? k->length : cursor_left(&c);
     (void)cursor_bytes(&c, k->there, &payload);
+    if (k->token == 'C' && !d->has_looked_ahead) {
+        d->has_looked_ahead = true;
+        d->has_ranges |= tlv_has_ranges(d->bytes, off);
+    }
     k->layout = layout_of(d, k, payload);
     if (k->there < k->length) report_cut(d, k, off);
     report_layout(d, k, off);

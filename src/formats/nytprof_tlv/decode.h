@@ -177,6 +177,7 @@ struct tlv_decoder {
     uint64_t at; /* where the next line, entry, chunk or record begins */
     uint64_t blank_count;
     bool has_cr, is_nv_odd, is_ended;
+    bool has_looked_ahead;  /* for a D of the C extension behind the first C */
     struct tlv_chunk chunk; /* whose records are being handed out */
     uint64_t chunk_end;     /* of what is there of its payload */
     uint64_t table_len;     /* payloads of F, S, D and C so far */

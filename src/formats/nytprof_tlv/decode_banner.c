@@ -15,7 +15,6 @@ static void begin_chunks(struct tlv_decoder *d)
 {
     d->phase = PHASE_CHUNKS;
     d->banner_len = d->at;
-    d->has_ranges = tlv_has_ranges(d->bytes, d->at);
 }
 
 /* ---- the first bytes ---- */

@@ -25,11 +25,12 @@ static bool is_printable(assay_slice name)
     return name.len > 0;
 }
 
-static struct walk walk_names(assay_slice payload, unsigned fixed, bool is_cut)
+/* `ranges_only` = the walk may end at the first record whose words three and four are no range. */
+static struct walk walk_names(assay_slice payload, unsigned fixed, bool is_cut, bool ranges_only)
 {
     struct cursor c = cursor_of(payload.data, payload.len);
     struct walk w = { 0, true, true };
-    while (cursor_left(&c) && w.is_clean) {
+    while (cursor_left(&c) && w.is_clean && (w.has_ranges || !ranges_only)) {
         const unsigned char *at = c.at;
         assay_slice name;
         if (!cursor_skip(&c, fixed) || !cursor_until(&c, 0, &name)) {
@@ -72,9 +73,9 @@ static bool has_events(assay_slice payload, uint32_t length, bool is_cut)
 
 static bool has_ranges(assay_slice payload, bool is_cut)
 {
-    struct walk wide = walk_names(payload, 16, is_cut);
-    if (!wide.whole || !wide.is_clean) return false;
-    return wide.has_ranges || (!is_cut && !walk_names(payload, 8, false).is_clean);
+    bool is_narrow = is_cut || walk_names(payload, 8, false, false).is_clean;
+    struct walk wide = walk_names(payload, 16, is_cut, is_narrow);
+    return wide.whole && wide.is_clean && (wide.has_ranges || !is_narrow);
 }
 
 enum tlv_layout tlv_layout_of_subs(assay_slice payload, uint32_t length, bool is_cut)
@@ -89,8 +90,6 @@ bool tlv_has_ranges(assay_slice bytes, uint64_t at)
     uint8_t token = 0;
     uint32_t length;
     if (!cursor_seek(&c, at)) return false;
-    struct cursor first = c;
-    if (cursor_u8(&first, &token) && token == 'P' && cursor_u32le(&first, &length) && length != TLV_PROCESS_LEN) (void)cursor_skip(&c, 1 + TLV_PROCESS_LEN);
     while (cursor_u8(&c, &token) && token != 'E' && cursor_u32le(&c, &length)) {
         bool is_cut = length > cursor_left(&c);
         assay_slice payload;

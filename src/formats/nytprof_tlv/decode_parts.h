@@ -28,7 +28,7 @@ bool tlv_step_entry(struct tlv_decoder *d, struct tlv_record *r);
 /* decode_layout.c: which of the layouts that share a letter a payload has; `is_cut` = its end is missing. */
 enum tlv_layout tlv_layout_of_files(assay_slice payload, uint32_t length, bool is_cut);
 enum tlv_layout tlv_layout_of_subs(assay_slice payload, uint32_t length, bool is_cut);
-/* Any D chunk of the stream from `at` on holds subs of the C extension; then C holds call sites. */
+/* Any D chunk of the stream from the chunk at `at` on holds subs of the C extension; then C holds call sites. */
 bool tlv_has_ranges(assay_slice bytes, uint64_t at);
 /* After a P without length, which ends at `at`: sets d->unread when no chunk follows. */
 void tlv_find_unread(struct tlv_decoder *d, uint64_t at);

@@ -84,7 +84,7 @@ static bool book_event(struct tlv_reader *r, const struct tlv_event *e)
     return true;
 }
 
-static void book_arc(struct tlv_reader *r, const struct assay_place *site, struct tlv_read_sub *callee, uint64_t calls, uint64_t ticks, uint64_t sub_ticks)
+static void book_arc(struct tlv_reader *r, const struct assay_place *site, struct tlv_read_sums *callee, uint64_t calls, uint64_t ticks, uint64_t sub_ticks)
 {
     tlv_read_add(r, &callee->calls, calls);
     tlv_read_add(r, &callee->ticks, ticks);
@@ -95,10 +95,10 @@ static void book_arc(struct tlv_reader *r, const struct assay_place *site, struc
 
 static bool book_call(struct tlv_reader *r, const struct tlv_call *c)
 {
-    struct tlv_read_sub *caller = tlv_read_sub_at(r, r->judge.caller);
+    struct tlv_read_sums *caller = tlv_read_sums_at(r, r->judge.caller);
     if (!caller) return false;
     const struct assay_place site = { .func = caller->id };
-    struct tlv_read_sub *callee = tlv_read_sub_at(r, r->judge.sub);
+    struct tlv_read_sums *callee = tlv_read_sums_at(r, r->judge.sub);
     if (!callee) return false;
     tlv_read_add(r, &r->calls, c->calls);
     book_arc(r, &site, callee, c->calls, c->ticks, c->sub_ticks);
@@ -110,7 +110,7 @@ static bool book_site(struct tlv_reader *r, const struct tlv_site *s)
 {
     struct assay_place site = { .line = s->line };
     if (!tlv_read_file_id(r, r->judge.file, &site.file)) return false;
-    struct tlv_read_sub *callee = tlv_read_sub_at(r, r->judge.sub);
+    struct tlv_read_sums *callee = tlv_read_sums_at(r, r->judge.sub);
     if (!callee) return false;
     r->call_sites++;
     book_arc(r, &site, callee, 0, s->inclusive, s->exclusive);
@@ -121,10 +121,11 @@ static void book_subs(struct tlv_reader *r)
 {
     for (size_t i = 0; i < r->subs.len; i++) {
         const struct tlv_read_sub *s = &r->subs.at[i];
-        struct assay_place at = { .func = s->id, .line = s->sub.first };
+        const struct tlv_read_sums *sums = &r->sums.at[i];
+        struct assay_place at = { .func = sums->id, .line = s->sub.first };
         if (s->file) at.file = r->files.at[s->file - 1].id;
-        assay_build_self(r->b, &at, &(assay_value){ .u = s->sub_ticks }, 1);
-        assay_build_stated(r->b, whole, s->id, s->calls, &(assay_value){ .u = s->ticks }, 1);
+        assay_build_self(r->b, &at, &(assay_value){ .u = sums->sub_ticks }, 1);
+        assay_build_stated(r->b, whole, sums->id, sums->calls, &(assay_value){ .u = sums->ticks }, 1);
     }
 }
 
@@ -272,6 +273,7 @@ int nytprof_tlv_read(const struct read_job *job, assay_builder *b, assay_error *
     arena_done(&r.text);
     vec_done(job->mem, &r.files);
     vec_done(job->mem, &r.subs);
+    vec_done(job->mem, &r.sums);
     tlv_judge_done(&r.judge);
     findings_done(&r.found);
     return rc;

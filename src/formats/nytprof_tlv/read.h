@@ -13,8 +13,11 @@ struct tlv_read_file {
 struct tlv_read_sub {
     struct tlv_sub sub;
     uint32_t file; /* row of the file that a sub of the C extension stands in */
+};
+/* What is touched for every call, kept together. */
+struct tlv_read_sums {
+    uint64_t calls, ticks, sub_ticks; /* over the records that call it */
     assay_func_id id;
-    uint64_t calls, ticks, sub_ticks; /* sums over the records that call it */
 };
 
 struct tlv_reader {
@@ -26,6 +29,7 @@ struct tlv_reader {
     struct arena text;
     VEC(struct tlv_read_file) files; /* by row of judge.files */
     VEC(struct tlv_read_sub) subs;   /* by row of judge.subs */
+    VEC(struct tlv_read_sums) sums;  /* the same */
     bool wants_lines, has_events, is_saturated;
     assay_metric_id line_exclusive, line_inclusive, line_calls, sub_ticks, sub_calls;
     uint64_t exclusive, inclusive, line_hits, calls, call_sites, events, event_ns, files_defined;
@@ -34,8 +38,8 @@ struct tlv_reader {
 
 /* read_names.c: files and subs. The id of a row; made with a name of ours when nothing defines it. false = no memory. */
 bool tlv_read_file_id(struct tlv_reader *r, uint32_t row, assay_file_id *out);
-/* The entry of a row of subs, with an id; NULL = no memory. Valid until the next call. */
-struct tlv_read_sub *tlv_read_sub_at(struct tlv_reader *r, uint32_t row);
+/* The sums of a row of subs, with an id; NULL = no memory. Valid until the next call. */
+struct tlv_read_sums *tlv_read_sums_at(struct tlv_reader *r, uint32_t row);
 /* Collects all definitions, of which the last one counts, and hands them to the builder. */
 int tlv_read_names(struct tlv_reader *r, assay_slice bytes, assay_error *err);
 /* A text as UTF-8: Latin-1 unless it is that already. Borrowed from the stream or from r->text; data NULL = no memory. */

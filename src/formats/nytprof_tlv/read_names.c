@@ -9,7 +9,7 @@
 static bool is_utf8(assay_slice s)
 {
     while (s.len) {
-        unsigned n = text_utf8(s, NULL);
+        unsigned n = (unsigned char)*s.data < 0x80 ? 1 : text_utf8(s, NULL);
         if (!n) return false;
         s.data += n;
         s.len -= n;
@@ -85,8 +85,10 @@ bool tlv_read_file_id(struct tlv_reader *r, uint32_t row, assay_file_id *out)
 static bool reach_subs(struct tlv_reader *r, uint32_t row)
 {
     while (r->subs.len < row) {
-        struct tlv_read_sub *s = vec_push(r->job->mem, &r->subs);
+        struct tlv_read_sums *sums = vec_push(r->job->mem, &r->sums);
+        struct tlv_read_sub *s = sums ? vec_push(r->job->mem, &r->subs) : NULL;
         if (!s) return false;
+        *sums = (struct tlv_read_sums){ .calls = 0 };
         *s = (struct tlv_read_sub){ .file = 0 };
     }
     return true;
@@ -105,17 +107,18 @@ static bool make_sub(struct tlv_reader *r, uint32_t row)
     } else if (!put_string(r, s->sub.name, &name))
         return false;
     if (s->file && !tlv_read_file_id(r, s->file, &file)) return false;
-    s->id = assay_build_func_new(r->b, name, file, (assay_module_id){ 0 }, sid, s->sub.first);
-    if (s->sub.is_range) assay_build_func_lines(r->b, s->id, s->sub.first, s->sub.last);
-    if (s->sub.flags) assay_build_func_kind(r->b, s->id, ASSAY_FUNC_PLAIN, s->sub.flags & 0xffffff);
+    assay_func_id id = assay_build_func_new(r->b, name, file, (assay_module_id){ 0 }, sid, s->sub.first);
+    if (s->sub.is_range) assay_build_func_lines(r->b, id, s->sub.first, s->sub.last);
+    if (s->sub.flags) assay_build_func_kind(r->b, id, ASSAY_FUNC_PLAIN, s->sub.flags & 0xffffff);
+    r->sums.at[row - 1].id = id;
     return true;
 }
 
-struct tlv_read_sub *tlv_read_sub_at(struct tlv_reader *r, uint32_t row)
+struct tlv_read_sums *tlv_read_sums_at(struct tlv_reader *r, uint32_t row)
 {
     if (!reach_subs(r, row)) return NULL;
-    if (!r->subs.at[row - 1].id.v && !make_sub(r, row)) return NULL;
-    return &r->subs.at[row - 1];
+    if (!r->sums.at[row - 1].id.v && !make_sub(r, row)) return NULL;
+    return &r->sums.at[row - 1];
 }
 
 /* ---- the pass ---- */
@@ -150,6 +153,6 @@ int tlv_read_names(struct tlv_reader *r, assay_slice bytes, assay_error *err)
     for (uint32_t row = 1; row <= r->files.len; row++)
         if (!tlv_read_file_id(r, row, &id)) return error_memory(err);
     for (uint32_t row = 1; row <= r->subs.len; row++)
-        if (!tlv_read_sub_at(r, row)) return error_memory(err);
+        if (!tlv_read_sums_at(r, row)) return error_memory(err);
     return assay_builder_failed(r->b);
 }

@@ -1,7 +1,7 @@
 /* Numbers and pairs of numbers that were seen in a stream. */
 #include "formats/nytprof_tlv/tables.h"
 
-enum { SMALL_MAX = 65536 };
+enum { SMALL_MAX = 1 << 20 };
 
 void tlv_ids_init(struct tlv_ids *t, struct mem *m)
 {
@@ -56,32 +56,43 @@ void tlv_pairs_done(struct tlv_pairs *t)
     index_done(&t->index);
 }
 
-/* Makes the page of a pair the last one; false = no memory. */
-static bool find_page(struct tlv_pairs *t, uint32_t first, uint32_t second)
+static uint64_t page_hash(uint32_t first, uint32_t second) { return hash_mix(1, (uint64_t)first << 32 | second); }
+
+static bool new_page(struct tlv_pairs *t, uint32_t first, uint32_t second)
 {
-    uint64_t hash = hash_mix(1, (uint64_t)first << 32 | second);
-    for (struct index_walk w = index_walk(&t->index, hash); index_next(&t->index, &w);) {
-        const struct tlv_page *page = &t->pages.at[w.id - 1];
-        if (page->first != first || page->second != second) continue;
-        t->last = w.id - 1;
-        return true;
-    }
     struct tlv_page *page = t->pages.len < UINT32_MAX ? vec_push(t->mem, &t->pages) : NULL;
-    if (!page || !index_add(&t->index, hash, (uint32_t)t->pages.len)) return false;
+    if (!page || (t->is_indexed && !index_add(&t->index, page_hash(first, second), (uint32_t)t->pages.len))) return false;
     *page = (struct tlv_page){ first, second, 0 };
     t->last = t->pages.len - 1;
     return true;
 }
 
-bool tlv_pairs_add(struct tlv_pairs *t, uint32_t first, uint32_t second, bool *is_new)
+static bool is_after(const struct tlv_pairs *t, uint32_t first, uint32_t second)
 {
-    const uint64_t bit = (uint64_t)1 << (second & 63);
-    second &= ~(uint32_t)63;
-    bool is_last = t->pages.len && t->pages.at[t->last].first == first && t->pages.at[t->last].second == second;
-    if (!is_last && !find_page(t, first, second)) return false;
-    struct tlv_page *page = &t->pages.at[t->last];
-    *is_new = !(page->seen & bit);
-    page->seen |= bit;
-    t->count += *is_new;
+    if (!t->pages.len) return true;
+    const struct tlv_page *newest = &t->pages.at[t->pages.len - 1];
+    return newest->first != first ? newest->first < first : newest->second < second;
+}
+
+static bool make_index(struct tlv_pairs *t)
+{
+    for (size_t i = 0; i < t->pages.len; i++)
+        if (!index_add(&t->index, page_hash(t->pages.at[i].first, t->pages.at[i].second), (uint32_t)i + 1)) return false;
+    t->is_indexed = true;
     return true;
+}
+
+bool tlv_pairs_turn(struct tlv_pairs *t, uint32_t first, uint32_t second)
+{
+    if (!t->is_indexed) {
+        if (is_after(t, first, second)) return new_page(t, first, second);
+        if (!make_index(t)) return false;
+    }
+    for (struct index_walk w = index_walk(&t->index, page_hash(first, second)); index_next(&t->index, &w);) {
+        const struct tlv_page *page = &t->pages.at[w.id - 1];
+        if (page->first != first || page->second != second) continue;
+        t->last = w.id - 1;
+        return true;
+    }
+    return new_page(t, first, second);
 }

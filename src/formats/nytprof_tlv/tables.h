@@ -13,7 +13,7 @@ struct tlv_id {
     uint32_t bits; /* TLV_DEFINED, TLV_USED */
 };
 
-/* Numbers below 65536 are found by themselves, others through the index. */
+/* Numbers below 2^20 are found by themselves, others through the index. */
 struct tlv_ids {
     struct mem *mem;
     VEC(struct tlv_id) rows; /* row n stands at n - 1 */
@@ -32,7 +32,7 @@ static inline uint32_t tlv_ids_row(struct tlv_ids *t, uint32_t number)
     return tlv_ids_add(t, number);
 }
 
-/* Sixty-four neighbours of one pair share a row, because lines come in order. */
+/* Sixty-four neighbours of one pair share a page, because lines come in order; as long as the pages do too, they need no index. */
 struct tlv_page {
     uint32_t first, second; /* second without its six lowest bits */
     uint64_t seen;
@@ -41,13 +41,28 @@ struct tlv_pairs {
     struct mem *mem;
     VEC(struct tlv_page) pages;
     struct index index;
+    bool is_indexed;
     size_t last; /* the page used last */
     uint64_t count;
 };
 
 void tlv_pairs_init(struct tlv_pairs *t, struct mem *m);
 void tlv_pairs_done(struct tlv_pairs *t);
+/* Makes the page of a pair the last one; false = no memory. */
+bool tlv_pairs_turn(struct tlv_pairs *t, uint32_t first, uint32_t second);
+
 /* Remembers a pair. *is_new = it was not there. false = no memory. */
-bool tlv_pairs_add(struct tlv_pairs *t, uint32_t first, uint32_t second, bool *is_new);
+static inline bool tlv_pairs_add(struct tlv_pairs *t, uint32_t first, uint32_t second, bool *is_new)
+{
+    const uint64_t bit = (uint64_t)1 << (second & 63);
+    second &= ~(uint32_t)63;
+    bool is_last = t->pages.len && t->pages.at[t->last].first == first && t->pages.at[t->last].second == second;
+    if (!is_last && !tlv_pairs_turn(t, first, second)) return false;
+    struct tlv_page *page = &t->pages.at[t->last];
+    *is_new = !(page->seen & bit);
+    page->seen |= bit;
+    t->count += *is_new;
+    return true;
+}
 
 #endif

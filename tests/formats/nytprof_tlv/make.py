@@ -87,7 +87,7 @@ CORPUS = {
     "events-cut": (short() + S + EVENTS)[:-40],
     "pairs": short() + chunk("F", struct.pack("<IIII", 0, 0, 1, 1)) + S + E,
     "extension": short() + F + chunk("C", rows([(1, 3, 1, 500, 200)])) + EXTENSION + E,
-    "numbers-large": short() + chunk("S", rows([(0xFFFFFFFF, 0xFFFFFFFF, 0xFFFFFFFF, 2**64 - 1, 2**64 - 1), (70000, 1, 1, 2**64 - 1, 0)])) + E,
+    "numbers-large": short() + chunk("S", rows([(0xFFFFFFFF, 0xFFFFFFFF, 0xFFFFFFFF, 2**64 - 1, 2**64 - 1), (2000000, 1, 1, 2**64 - 1, 0)])) + E,
     "latin1": short() + chunk("D", subs([(0, b"caf\xe9"), (1, b"a\nb"), (2, b"")])) + E,
     "g0": MAGIC + struct.pack("<I", 0) + chunk("H", struct.pack("<II", 5, 0)) + A + F + S + E,
     "g1": MAGIC + struct.pack("<Q", 17) + chunk("H", b"perl=python\0") + A + F + S + E,
