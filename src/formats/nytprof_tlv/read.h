@@ -36,14 +36,28 @@ struct tlv_reader {
     assay_slice producer;
 };
 
-/* read_names.c: files and subs. The id of a row; made with a name of ours when nothing defines it. false = no memory. */
-bool tlv_read_file_id(struct tlv_reader *r, uint32_t row, assay_file_id *out);
-/* The sums of a row of subs, with an id; NULL = no memory. Valid until the next call. */
-struct tlv_read_sums *tlv_read_sums_at(struct tlv_reader *r, uint32_t row);
+/* read_names.c: files and subs. Makes what a row stands for, with a name of ours when nothing defines it. false = no memory. */
+bool tlv_read_make_file(struct tlv_reader *r, uint32_t row);
+bool tlv_read_make_sub(struct tlv_reader *r, uint32_t row);
 /* Collects all definitions, of which the last one counts, and hands them to the builder. */
 int tlv_read_names(struct tlv_reader *r, assay_slice bytes, assay_error *err);
 /* A text as UTF-8: Latin-1 unless it is that already. Borrowed from the stream or from r->text; data NULL = no memory. */
 assay_slice tlv_read_text(struct tlv_reader *r, assay_slice text);
+
+/* The id of a row of files. false = no memory. */
+static inline bool tlv_read_file_id(struct tlv_reader *r, uint32_t row, assay_file_id *out)
+{
+    if ((row > r->files.len || !r->files.at[row - 1].id.v) && !tlv_read_make_file(r, row)) return false;
+    *out = r->files.at[row - 1].id;
+    return true;
+}
+
+/* The sums of a row of subs, with an id; NULL = no memory. Valid until the next call. */
+static inline struct tlv_read_sums *tlv_read_sums_at(struct tlv_reader *r, uint32_t row)
+{
+    if ((row > r->sums.len || !r->sums.at[row - 1].id.v) && !tlv_read_make_sub(r, row)) return NULL;
+    return &r->sums.at[row - 1];
+}
 
 /* Adds; what does not fit is the nearest value, and r->is_saturated says so. */
 static inline void tlv_read_add(struct tlv_reader *r, uint64_t *sum, uint64_t more)

@@ -54,8 +54,9 @@ static bool reach_files(struct tlv_reader *r, uint32_t row)
 }
 
 /* A file without a name gets one of ours. */
-static bool make_file(struct tlv_reader *r, uint32_t row)
+bool tlv_read_make_file(struct tlv_reader *r, uint32_t row)
 {
+    if (!reach_files(r, row)) return false;
     struct tlv_read_file *f = &r->files.at[row - 1];
     char text[64];
     assay_str_id path;
@@ -69,14 +70,6 @@ static bool make_file(struct tlv_reader *r, uint32_t row)
     int len = snprintf(text, sizeof text, "size=%" PRIu32 " mtime=%" PRIu32, f->file.size, f->file.mtime);
     assay_build_file_source(r->b, f->id, (assay_str_id){ 0 }, assay_build_string(r->b, text, (size_t)len));
     assay_build_file_parent(r->b, f->id, (assay_file_id){ 0 }, 0, f->file.flags);
-    return true;
-}
-
-bool tlv_read_file_id(struct tlv_reader *r, uint32_t row, assay_file_id *out)
-{
-    if (!reach_files(r, row)) return false;
-    if (!r->files.at[row - 1].id.v && !make_file(r, row)) return false;
-    *out = r->files.at[row - 1].id;
     return true;
 }
 
@@ -94,8 +87,9 @@ static bool reach_subs(struct tlv_reader *r, uint32_t row)
     return true;
 }
 
-static bool make_sub(struct tlv_reader *r, uint32_t row)
+bool tlv_read_make_sub(struct tlv_reader *r, uint32_t row)
 {
+    if (!reach_subs(r, row)) return false;
     struct tlv_read_sub *s = &r->subs.at[row - 1];
     uint32_t sid = r->judge.subs.rows.at[row - 1].number;
     char text[32];
@@ -112,13 +106,6 @@ static bool make_sub(struct tlv_reader *r, uint32_t row)
     if (s->sub.flags) assay_build_func_kind(r->b, id, ASSAY_FUNC_PLAIN, s->sub.flags & 0xffffff);
     r->sums.at[row - 1].id = id;
     return true;
-}
-
-struct tlv_read_sums *tlv_read_sums_at(struct tlv_reader *r, uint32_t row)
-{
-    if (!reach_subs(r, row)) return NULL;
-    if (!r->sums.at[row - 1].id.v && !make_sub(r, row)) return NULL;
-    return &r->sums.at[row - 1];
 }
 
 /* ---- the pass ---- */
