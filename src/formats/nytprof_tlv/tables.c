@@ -1,7 +1,7 @@
 /* Numbers and pairs of numbers that were seen in a stream. */
 #include "formats/nytprof_tlv/tables.h"
 
-enum { SMALL_MAX = 1 << 20 };
+enum { SMALL_MAX = 1 << 18 };
 
 void tlv_ids_init(struct tlv_ids *t, struct mem *m)
 {
@@ -26,10 +26,11 @@ static uint32_t new_row(struct tlv_ids *t, uint32_t number)
 
 static uint32_t add_small(struct tlv_ids *t, uint32_t number)
 {
-    while (t->small.len <= number) {
-        uint32_t *slot = vec_push(t->mem, &t->small);
-        if (!slot) return 0;
-        *slot = 0;
+    if (t->small.len <= number) {
+        size_t more = number + 1 - t->small.len;
+        if (!vec_reserve(t->mem, &t->small, more)) return 0;
+        memset(t->small.at + t->small.len, 0, more * sizeof *t->small.at);
+        t->small.len += more;
     }
     return t->small.at[number] = new_row(t, number);
 }

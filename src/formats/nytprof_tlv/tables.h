@@ -13,7 +13,7 @@ struct tlv_id {
     uint32_t bits; /* TLV_DEFINED, TLV_USED */
 };
 
-/* Numbers below 2^20 are found by themselves, others through the index. */
+/* Numbers below 2^18 are found by themselves, others through the index. */
 struct tlv_ids {
     struct mem *mem;
     VEC(struct tlv_id) rows; /* row n stands at n - 1 */
