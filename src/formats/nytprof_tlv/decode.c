@@ -98,10 +98,9 @@ static bool step_pair(struct tlv_decoder *d, struct tlv_record *r)
 static bool is_cut(const struct tlv_decoder *d) { return d->chunk.there < d->chunk.length; }
 
 /* The name that ends a record: up to its NUL, or the rest of the payload. false = the record was cut. */
-static bool get_name(struct tlv_decoder *d, struct cursor *c, assay_slice *name, bool *has_nul)
+static bool get_name(struct tlv_decoder *d, struct cursor *c, assay_slice *name)
 {
-    *has_nul = cursor_until(c, 0, name);
-    if (*has_nul) return true;
+    if (cursor_until(c, 0, name)) return true;
     if (is_cut(d)) return false;
     uint64_t off = cursor_off(c);
     (void)cursor_bytes(c, cursor_left(c), name);
@@ -113,23 +112,23 @@ static bool get_name(struct tlv_decoder *d, struct cursor *c, assay_slice *name,
 static bool step_named(struct tlv_decoder *d, struct tlv_record *r)
 {
     struct cursor c = tlv_cursor(d, d->at, d->chunk_end);
-    bool is_file = d->chunk.layout == TLV_LAYOUT_FILES, is_range = d->chunk.layout == TLV_LAYOUT_RANGES, has_nul = false;
+    bool is_file = d->chunk.layout == TLV_LAYOUT_FILES, is_range = d->chunk.layout == TLV_LAYOUT_RANGES;
     unsigned count = is_file || is_range ? 4 : 2, got = 0;
     uint32_t word[4] = { 0 };
     assay_slice name = { NULL, 0 };
     if (cursor_left(&c) == 0) return false;
     while (got < count && cursor_u32le(&c, &word[got])) got++;
-    if (got < count || !get_name(d, &c, &name, &has_nul)) {
+    if (got < count || !get_name(d, &c, &name)) {
         tlv_damage(d, "T16", ASSAY_ERROR, d->at, "the record of %c is cut: %" PRIu64 " bytes are left of it", d->chunk.token, d->chunk_end - d->at);
         return false;
     }
     r->kind = is_file ? TLV_FILE : TLV_SUB;
     if (is_file)
-        r->file = (struct tlv_file){ .fid = word[0], .flags = word[1], .size = word[2], .mtime = word[3], .path = name, .has_nul = has_nul };
+        r->file = (struct tlv_file){ .fid = word[0], .flags = word[1], .size = word[2], .mtime = word[3], .path = name };
     else if (is_range)
-        r->sub = (struct tlv_sub){ .sid = word[0], .fid = word[1], .first = word[2], .last = word[3], .is_range = true, .name = name, .has_nul = has_nul };
+        r->sub = (struct tlv_sub){ .sid = word[0], .fid = word[1], .first = word[2], .last = word[3], .is_range = true, .name = name };
     else
-        r->sub = (struct tlv_sub){ .sid = word[0], .flags = word[1], .name = name, .has_nul = has_nul };
+        r->sub = (struct tlv_sub){ .sid = word[0], .flags = word[1], .name = name };
     d->at = cursor_off(&c);
     return true;
 }

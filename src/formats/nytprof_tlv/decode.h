@@ -79,7 +79,6 @@ struct tlv_file {
     uint32_t fid;
     bool is_pair; /* only fid and index are known */
     uint32_t flags, size, mtime, index;
-    bool has_nul;
     assay_slice path;
 };
 
@@ -92,7 +91,6 @@ struct tlv_sub {
     uint32_t sid;
     bool is_range; /* fid, first and last are known, flags are not */
     uint32_t flags, fid, first, last;
-    bool has_nul;
     assay_slice name;
 };
 

@@ -53,7 +53,7 @@ static void file_record(const struct tlv_plan *plan, uint32_t id, struct tlv_rec
     const struct assay_files *f = plan->files;
     assay_slice origin = id && f->origin ? assay_profile_string(plan->p, f->origin[id]) : (assay_slice){ NULL, 0 };
     r->kind = TLV_FILE;
-    r->file = (struct tlv_file){ .fid = tlv_plan_fid(plan, id), .has_nul = true };
+    r->file = (struct tlv_file){ .fid = tlv_plan_fid(plan, id) };
     r->file.path = id ? assay_profile_string(plan->p, f->path[id]) : slice_of(unknown_file);
     r->file.size = origin_number(origin, "size=");
     r->file.mtime = origin_number(origin, "mtime=");
@@ -67,7 +67,7 @@ static void sub_record(const struct tlv_plan *plan, uint32_t id, struct tlv_reco
 {
     const struct assay_funcs *u = plan->funcs;
     r->kind = TLV_SUB;
-    r->sub = (struct tlv_sub){ .sid = plan->sid[id], .has_nul = true };
+    r->sub = (struct tlv_sub){ .sid = plan->sid[id] };
     r->sub.name = id ? assay_profile_string(plan->p, u->name[id]) : slice_of(outside_name);
     if (plan->keeps_sids && id && u->flags) r->sub.flags = u->flags[id] & 0xffffff;
 }
