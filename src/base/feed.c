@@ -92,10 +92,21 @@ static void point_into(struct feed *f, struct chunk *c)
 
 /* ---- unpacking ---- */
 
+static bool refill_from(struct feed *f)
+{
+    assay_slice s;
+    if (f->more(f->more_arg, &s, &f->err) != 0) return false;
+    f->at = (const uint8_t *)s.data;
+    f->len = s.len;
+    f->end = s.len == 0;
+    return true;
+}
+
 /* Reads more packed bytes when there are none; false = the system refused. */
 static bool refill(struct feed *f)
 {
     if (f->len || f->end) return true;
+    if (f->more) return refill_from(f);
     int64_t n = stopped(f) ? -1 : read_some(f, f->buf, f->buf_len);
     if (n < 0) {
         read_failed(f, errno);

@@ -5,6 +5,7 @@
 
 #include "base/error.h"
 #include "base/inflate.h"
+#include "base/slice.h"
 
 enum { FEED_CHUNK = 1 << 20, FEED_HEAD = 64 << 10 };
 
@@ -28,6 +29,9 @@ struct feed {
     _Atomic bool stop;          /* the reader has gone: give up waiting */
     bool (*waiting)(void *arg); /* asked while nothing comes, on the reader's own thread only; true = give up. NULL = never */
     void *waiting_arg;
+    /* Where packed bytes come from in place of a descriptor, empty at their end; NULL = a descriptor or memory. */
+    int (*more)(void *arg, assay_slice *out, assay_error *err);
+    void *more_arg;
     struct inflate *z;   /* NULL = plain */
     const char *packing; /* for messages */
     const uint8_t *at;   /* bytes read and not used */

@@ -20,8 +20,10 @@ const struct inflate_codec *inflate_codec_for(enum input_packing packing)
     switch (packing) {
 #ifdef ASSAY_HAVE_ISAL
     case INPUT_GZIP: return &inflate_isal;
+    case INPUT_ZLIB: return &inflate_bare_isal;
 #else
     case INPUT_GZIP: return &inflate_zlib;
+    case INPUT_ZLIB: return &inflate_bare_zlib;
 #endif
     case INPUT_ZSTD: return &inflate_zstd;
 #ifdef ASSAY_HAVE_LZMA

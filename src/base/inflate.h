@@ -1,4 +1,4 @@
-/* Unpacking a stream step by step: gzip (any number of members, zero bytes after the last), zstd frames, xz streams.
+/* Unpacking a stream step by step: gzip (any number of members, zero bytes after the last), zstd frames, xz streams, one zlib stream.
  *
  * The caller owns both buffers, so nothing is copied beside what the libraries copy. What a stream says of its own length is never used.
  * One `struct inflate` belongs to one thread at a time. */
@@ -38,6 +38,8 @@ struct inflate_codec {
 };
 
 extern const struct inflate_codec inflate_zlib, inflate_isal, inflate_zstd, inflate_xz;
+/* A zlib stream (RFC 1950), which ends where it ends, whatever follows. */
+extern const struct inflate_codec inflate_bare_zlib, inflate_bare_isal;
 
 /* The best of this build; NULL = the build cannot unpack this. */
 const struct inflate_codec *inflate_codec_for(enum input_packing packing);

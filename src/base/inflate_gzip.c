@@ -1,4 +1,5 @@
-/* gzip by zlib and, where the build has it, by ISA-L, which is about twice as fast; see base/inflate.h. Both check CRC and length. */
+/* gzip and zlib streams by zlib and, where the build has it, by ISA-L, which is about twice as fast; see base/inflate.h. Both check what the
+ * stream says of its content. */
 #include <zlib.h>
 
 #include "base/inflate.h"
@@ -14,14 +15,16 @@ static void *z_alloc(void *mem, unsigned count, unsigned size)
 
 static void z_release(void *mem, void *p) { inflate_release(mem, p); }
 
-static enum inflate_status zlib_init(void *state, struct mem *mem)
+static enum inflate_status z_init(z_stream *s, struct mem *mem, int bits)
 {
-    z_stream *s = state;
     s->zalloc = z_alloc;
     s->zfree = z_release;
     s->opaque = mem;
-    return inflateInit2(s, 15 + 16) == Z_OK ? INFLATE_GO_ON : INFLATE_NO_MEMORY; /* 16: gzip and nothing else */
+    return inflateInit2(s, bits) == Z_OK ? INFLATE_GO_ON : INFLATE_NO_MEMORY;
 }
+
+static enum inflate_status zlib_init(void *state, struct mem *mem) { return z_init(state, mem, 15 + 16); } /* 16: gzip and nothing else */
+static enum inflate_status bare_init(void *state, struct mem *mem) { return z_init(state, mem, 15); }
 
 static enum inflate_status zlib_reset(void *state) { return inflateReset(state) == Z_OK ? INFLATE_GO_ON : INFLATE_DAMAGED; }
 
@@ -52,6 +55,7 @@ static enum inflate_status zlib_run(void *state, struct inflate_io *io, const ch
 const struct inflate_codec inflate_zlib = {
     .state_size = sizeof(z_stream), .joins = true, .init = zlib_init, .reset = zlib_reset, .run = zlib_run, .done = zlib_done
 };
+const struct inflate_codec inflate_bare_zlib = { .state_size = sizeof(z_stream), .init = bare_init, .reset = zlib_reset, .run = zlib_run, .done = zlib_done };
 
 #ifdef ASSAY_HAVE_ISAL
 #include <isa-l/igzip_lib.h>
@@ -60,6 +64,8 @@ const struct inflate_codec inflate_zlib = {
 struct isal_state {
     struct inflate_state stream;
     struct isal_gzip_header header;
+    struct isal_zlib_header bare_header;
+    bool is_bare; /* zlib, not gzip */
     bool in_data;
 };
 
@@ -67,8 +73,9 @@ static enum inflate_status isal_reset(void *state)
 {
     struct isal_state *s = state;
     isal_inflate_reset(&s->stream);
-    s->stream.crc_flag = ISAL_GZIP_NO_HDR_VER;
+    s->stream.crc_flag = s->is_bare ? ISAL_ZLIB_NO_HDR_VER : ISAL_GZIP_NO_HDR_VER;
     isal_gzip_header_init(&s->header);
+    s->bare_header = (struct isal_zlib_header){ 0 };
     s->in_data = false;
     return INFLATE_GO_ON;
 }
@@ -78,6 +85,12 @@ static enum inflate_status isal_init(void *state, struct mem *mem)
     (void)mem;
     isal_inflate_init(&((struct isal_state *)state)->stream);
     return isal_reset(state);
+}
+
+static enum inflate_status isal_bare_init(void *state, struct mem *mem)
+{
+    ((struct isal_state *)state)->is_bare = true;
+    return isal_init(state, mem);
 }
 
 static void isal_done(void *state) { (void)state; }
@@ -98,7 +111,7 @@ static const char *isal_reason(int rc)
 static int isal_step(struct isal_state *s)
 {
     if (!s->in_data) {
-        int rc = isal_read_gzip_header(&s->stream, &s->header);
+        int rc = s->is_bare ? isal_read_zlib_header(&s->stream, &s->bare_header) : isal_read_gzip_header(&s->stream, &s->header);
         if (rc != ISAL_DECOMP_OK) return rc;
         s->in_data = true;
     }
@@ -127,5 +140,8 @@ static enum inflate_status isal_run(void *state, struct inflate_io *io, const ch
 
 const struct inflate_codec inflate_isal = {
     .state_size = sizeof(struct isal_state), .joins = true, .init = isal_init, .reset = isal_reset, .run = isal_run, .done = isal_done
+};
+const struct inflate_codec inflate_bare_isal = {
+    .state_size = sizeof(struct isal_state), .init = isal_bare_init, .reset = isal_reset, .run = isal_run, .done = isal_done
 };
 #endif

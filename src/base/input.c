@@ -15,7 +15,7 @@ enum { PEEK_LEN = 64 << 10, READ_AT_ONCE = 16 << 20 };
 
 /* ---- opening ---- */
 
-static int new_input(struct input **out, const char *path, const struct input_options *options, assay_error *err)
+int input_new(struct input **out, const char *path, const struct input_options *options, assay_error *err)
 {
     *out = NULL;
     struct input *in = mem_zalloc(options->mem, 1, sizeof *in);
@@ -61,18 +61,18 @@ static void feed_from_chunk(struct input *in)
     in->next_slot = 0;
 }
 
-static void know_packing(struct input *in, const void *first, size_t len)
+void input_know_packing(struct input *in, const void *first, size_t len)
 {
     in->packing = packing_of(first, len);
     in->feed.packing = input_packing_name(in->packing);
 }
 
-static int read_first(struct input *in, assay_error *err)
+int input_read_first(struct input *in, assay_error *err)
 {
     TRY(input_take_first(in, err));
     size_t len = (size_t)(in->end - in->begin);
     if (len == 0) TRY(input_ended(in, err));
-    know_packing(in, in->begin, len);
+    input_know_packing(in, in->begin, len);
     if (in->packing != INPUT_PLAIN) feed_from_chunk(in);
     return 0;
 }
@@ -107,12 +107,12 @@ static int open_file(struct input *in, const char *path, assay_error *err)
         in->mappable = in->packed_len && lseek(in->fd, 0, SEEK_CUR) == 0;
         posix_fadvise(in->fd, 0, 0, POSIX_FADV_SEQUENTIAL);
     }
-    return read_first(in, err);
+    return input_read_first(in, err);
 }
 
 int input_open(struct input **out, const char *path, const struct input_options *options, assay_error *err)
 {
-    int rc = new_input(out, path, options, err);
+    int rc = input_new(out, path, options, err);
     if (rc == 0) rc = open_file(*out, path, err);
     if (rc == 0) return 0;
     error_path(err, path);
@@ -123,20 +123,21 @@ int input_open(struct input **out, const char *path, const struct input_options 
 
 int input_open_memory(struct input **out, const void *data, size_t len, const char *name, const struct input_options *options, assay_error *err)
 {
-    TRY(new_input(out, name, options, err));
+    TRY(input_new(out, name, options, err));
     struct input *in = *out;
     in->memory = len ? data : "";
     in->packed_len = len;
     in->feed.at = (const uint8_t *)in->memory;
     in->feed.len = len;
     in->feed.end = true;
-    know_packing(in, in->memory, len);
+    input_know_packing(in, in->memory, len);
     return 0;
 }
 
 void input_close(struct input *in)
 {
     if (!in) return;
+    input_leave(in);
     ring_stop(&in->ring);
     if (in->close_fd && in->fd >= 0) close(in->fd);
     if (in->mapped) munmap(in->mapped, in->mapped_len);
@@ -162,6 +163,7 @@ const char *input_packing_name(enum input_packing packing)
     case INPUT_GZIP: return "gzip";
     case INPUT_ZSTD: return "zstd";
     case INPUT_XZ: return "xz";
+    case INPUT_ZLIB: return "zlib";
     default: return "plain";
     }
 }

@@ -11,7 +11,8 @@
 
 struct input;
 
-enum input_packing { INPUT_PLAIN, INPUT_GZIP, INPUT_ZSTD, INPUT_XZ };
+/* ZLIB is never told by content: it stands inside other formats. */
+enum input_packing { INPUT_PLAIN, INPUT_GZIP, INPUT_ZSTD, INPUT_XZ, INPUT_ZLIB };
 
 struct input_options {
     struct mem *mem;     /* borrowed until input_close */
@@ -41,12 +42,30 @@ int input_peek(struct input *in, assay_slice *out, assay_error *err);
  * DAMAGED or TRUNCATED for a packed input, with err->offset in the PACKED file, but only after everything that could be unpacked was given. */
 int input_block(struct input *in, bool whole_lines, assay_slice *out, uint64_t *off, assay_error *err);
 
+/* The same for records that do not end at line ends: the last `keep` bytes of the block given last come again, with more behind them. No more
+ * came when *out has just these `keep` bytes. */
+int input_block_keep(struct input *in, size_t keep, assay_slice *out, uint64_t *off, assay_error *err);
+
 /* All bytes at once: mapped, or unpacked into memory. Valid until input_close. Not to be mixed with input_block. When a packed input is
  * damaged, *out has what could be unpacked and the error is returned: a lenient reader may go on with it. */
 int input_map(struct input *in, assay_slice *out, assay_error *err);
 
 /* For a damaged packed input: how many unpacked bytes there were before the damage (valid after the error). */
 uint64_t input_unpacked_len(const struct input *in);
+
+/* A packed stream inside an input: `first`, the rest of the block that `outer` gave last, begins it, and what `outer` has after that goes on
+ * with it. *out gives it unpacked, offsets from 0, on a second thread where that pays. `outer` is not to be touched before *out is at its end,
+ * has failed or is closed; closing early leaves `outer` good for nothing but closing. Errors: MEMORY, UNSUPPORTED. */
+int input_open_inside(struct input **out, struct input *outer, assay_slice first, enum input_packing packing, assay_error *err);
+/* What follows the end of a stream inside, in the block of `outer` where it ended; then `outer` gives blocks again. */
+assay_slice input_behind(const struct input *inside);
+/* How far the packed bytes have been used; in the offsets of `outer` for a stream inside. */
+uint64_t input_used(const struct input *in);
+
+/* false = the input can be read once only: a pipe. */
+bool input_can_rewind(const struct input *in);
+/* Back to the first byte, for a reader that needs a second look. Streams inside must be closed. Errors: those of input_open. */
+int input_rewind(struct input *in, assay_error *err);
 
 /* "gzip", "zstd", ... */
 const char *input_packing_name(enum input_packing packing);

@@ -54,6 +54,7 @@ int input_report(struct input *in, uint64_t done, assay_error *err)
 bool input_waiting(void *arg)
 {
     struct input *in = arg;
+    if (atomic_load_explicit(&in->feed.stop, memory_order_relaxed)) return true;
     return in->progress && in->progress(in->progress_arg, in->held ? in->held->packed_off : 0, in->packed_len) != 0;
 }
 
@@ -192,6 +193,56 @@ static int long_line(struct input *in, struct chunk *c, assay_slice *out, uint64
     return 0;
 }
 
+/* In front of `c`, which is held from now on, stands what was left of the chunk before. */
+static void join_in_head(struct input *in, struct chunk *c)
+{
+    size_t carry = (size_t)(in->end - in->begin);
+    char *begin = c->data - carry;
+    if (carry) memcpy(begin, in->begin, carry);
+    hold(in, c);
+    begin_at(in, c, begin);
+}
+
+/* The same in a buffer, when it is too much for the head room. What is left may stand in that buffer already. */
+static int join_in_buffer(struct input *in, struct chunk *c, assay_error *err)
+{
+    size_t carry = (size_t)(in->end - in->begin);
+    bool is_inside = in->line.len && in->end == in->line.at + in->line.len;
+    if (is_inside) memmove(in->line.at, in->begin, carry);
+    in->line.len = is_inside ? carry : 0;
+    if (!is_inside && !append(in, in->begin, carry)) return input_no_memory(in, err);
+    hold(in, c);
+    if (!append(in, c->data, c->len)) return input_no_memory(in, err);
+    in->begin = in->line.at;
+    in->end = in->line.at + in->line.len;
+    return 0;
+}
+
+int input_block_keep(struct input *in, size_t keep, assay_slice *out, uint64_t *off, assay_error *err)
+{
+    *out = (assay_slice){ "", 0 };
+    TRY(input_take_first(in, err));
+    in->begin -= keep;
+    in->off -= keep;
+    *off = in->off;
+    if (in->off == 0 && keep == 0 && in->begin != in->end) return give(in, in->end, out, off);
+    struct chunk *c;
+    TRY(take(in, &c, err));
+    if (!c || (c->last && c->len == 0)) {
+        if (c) hold(in, c); /* its bytes are those before it: they stay where they are */
+        give(in, in->end, out, off);
+        return input_ended(in, err);
+    }
+    if (in_place(in)) {
+        in->end += c->len;
+        in->held = c;
+    } else if (keep > FEED_HEAD)
+        TRY(join_in_buffer(in, c, err));
+    else
+        join_in_head(in, c);
+    return give(in, in->end, out, off);
+}
+
 static int line_block(struct input *in, assay_slice *out, uint64_t *off, assay_error *err)
 {
     const char *fresh = in->begin; /* no line end before it */
@@ -209,10 +260,7 @@ static int line_block(struct input *in, assay_slice *out, uint64_t *off, assay_e
             continue;
         }
         if (carry > FEED_HEAD) return long_line(in, c, out, off, err);
-        char *begin = c->data - carry;
-        if (carry) memcpy(begin, in->begin, carry);
-        hold(in, c);
-        begin_at(in, c, begin);
+        join_in_head(in, c);
         fresh = c->data;
     }
 }

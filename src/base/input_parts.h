@@ -33,9 +33,17 @@ struct input {
     VEC(char) line; /* a line too long for the head room; input_map: all bytes */
     void *mapped;
     size_t mapped_len;
-    assay_error err; /* err.code != 0: the answer to every further call */
+    struct input *outer; /* of a stream inside: where its packed bytes come from */
+    assay_error err;     /* err.code != 0: the answer to every further call */
 };
 
+/* An input that gives nothing yet; input_close is due from here on. Errors: MEMORY. */
+int input_new(struct input **out, const char *path, const struct input_options *options, assay_error *err);
+/* Reads the first chunk of a file and sees what it is. */
+int input_read_first(struct input *in, assay_error *err);
+void input_know_packing(struct input *in, const void *first, size_t len);
+/* Ends a stream inside: its thread may wait for `outer`, which gets its progress back. */
+void input_leave(struct input *in);
 /* Makes the unpacker when it is due. Errors: MEMORY, UNSUPPORTED. */
 int input_start(struct input *in, assay_error *err);
 /* Takes the first chunk, when that has not been done. */
