@@ -118,6 +118,16 @@ static int isal_step(struct isal_state *s)
     return isal_inflate(&s->stream);
 }
 
+/* The library reads up to eight bytes ahead. The end of a gzip member takes them all, that of a zlib stream only four: what is left belongs to
+ * whoever comes next. (Bytes of an earlier call are gone; then what follows lacks its first few.) */
+static void give_back(const struct inflate_state *s, struct inflate_io *io, unsigned in_len)
+{
+    unsigned ahead = s->read_in_length > 0 ? (unsigned)s->read_in_length / 8 : 0, used = in_len - s->avail_in;
+    if (ahead > used) ahead = used;
+    io->in -= ahead;
+    io->in_len += ahead;
+}
+
 static enum inflate_status isal_run(void *state, struct inflate_io *io, const char **reason)
 {
     struct inflate_state *s = &((struct isal_state *)state)->stream;
@@ -135,7 +145,9 @@ static enum inflate_status isal_run(void *state, struct inflate_io *io, const ch
         *reason = isal_reason(rc);
         return INFLATE_DAMAGED;
     }
-    return s->block_state == ISAL_BLOCK_FINISH ? INFLATE_END : INFLATE_GO_ON;
+    if (s->block_state != ISAL_BLOCK_FINISH) return INFLATE_GO_ON;
+    give_back(s, io, in_len);
+    return INFLATE_END;
 }
 
 const struct inflate_codec inflate_isal = {

@@ -116,16 +116,15 @@ static int more(struct nytprof_decoder *d, bool *grew, assay_error *err)
 
 /* ---- parts of records ---- */
 
-bool nytprof_long_int(struct cursor *c, uint32_t *out, bool *is_wide)
+bool nytprof_int(struct cursor *c, uint32_t *out, bool *is_wide)
 {
+    static const uint32_t least[] = { 0, 0x80, 0x4000, 0x200000, 0x10000000 }, mask[] = { 0x7f, 0x3f, 0x1f, 0x0f, 0 };
     uint8_t d;
     struct cursor t = *c;
+    uint64_t rest;
     *out = 0;
     if (!cursor_u8(&t, &d)) return false;
-    static const uint32_t least[] = { 0, 0x80, 0x4000, 0x200000, 0x10000000 };
     unsigned more_bytes = d < 0x80 ? 0 : d < 0xc0 ? 1 : d < 0xe0 ? 2 : d < 0xff ? 3 : 4;
-    static const uint32_t mask[] = { 0x7f, 0x3f, 0x1f, 0x0f, 0 };
-    uint64_t rest;
     if (!cursor_be(&t, more_bytes, &rest)) return false;
     *out = ((uint32_t)d & mask[more_bytes]) << (8 * (more_bytes & 3)) | (uint32_t)rest;
     if (*out < least[more_bytes] || (d >= 0xf0 && d < 0xff)) *is_wide = true;

@@ -152,39 +152,50 @@ int nytprof_next_any(struct nytprof_decoder *d, struct nytprof_record *r, assay_
 static inline uint64_t nytprof_off(const struct nytprof_decoder *d) { return d->off + cursor_off(&d->c); }
 
 /* An integer of one to five bytes; false = the block ends before it does. */
-bool nytprof_long_int(struct cursor *c, uint32_t *out, bool *is_wide);
-static inline bool nytprof_int(struct cursor *c, uint32_t *out, bool *is_wide)
+bool nytprof_int(struct cursor *c, uint32_t *out, bool *is_wide);
+
+/* The end of a statement time in most of its forms: each number has one or two bytes. Longer or padded ones are for nytprof_next_any. */
+static inline const unsigned char *nytprof_short_int(const unsigned char *p, uint32_t *out)
 {
-    if (c->at != c->end && *c->at < 0x80) {
-        *out = *c->at++;
-        return true;
+    uint32_t first = *p++;
+    if (first < 0x80) {
+        *out = first;
+        return p;
     }
-    return nytprof_long_int(c, out, is_wide);
+    uint32_t two = (first & 0x3f) << 8 | *p++;
+    *out = two;
+    return first < 0xc0 && two >= 0x80 ? p : NULL;
 }
+
+enum { NYTPROF_SHORT_TIME = 7 };
 
 /* The statement times, which most of a stream consists of, without a call; everything else by nytprof_next_any. */
 static inline int nytprof_next(struct nytprof_decoder *d, struct nytprof_record *r, assay_error *err)
 {
-    struct cursor c = d->c;
-    if (d->has_pending || c.at == c.end) return nytprof_next_any(d, r, err);
-    if (*c.at == NYTPROF_TIME_LINE) {
-        uint32_t ticks;
-        r->is_wide = false;
-        r->off = d->off + cursor_off(&c);
-        c.at++;
-        if (nytprof_int(&c, &ticks, &r->is_wide) && nytprof_int(&c, &r->time.fid, &r->is_wide) && nytprof_int(&c, &r->time.line, &r->is_wide)) {
+    const unsigned char *p = d->c.at;
+    if (d->has_pending || d->c.end - p < NYTPROF_SHORT_TIME) return nytprof_next_any(d, r, err);
+    if (*p == NYTPROF_TIME_LINE) {
+        uint32_t ticks, fid, line;
+        const unsigned char *q = nytprof_short_int(p + 1, &ticks);
+        if (q) q = nytprof_short_int(q, &fid);
+        if (q) q = nytprof_short_int(q, &line);
+        if (q) {
             r->tag = NYTPROF_TIME_LINE;
+            r->is_wide = false;
             r->is_inflated = d->is_inflated;
+            r->off = nytprof_off(d);
             r->time.ticks = (int32_t)ticks;
-            d->c.at = c.at;
+            r->time.fid = fid;
+            r->time.line = line;
+            d->c.at = q;
             return 1;
         }
-    } else if (*c.at == NYTPROF_DISCOUNT) {
+    } else if (*p == NYTPROF_DISCOUNT) {
         r->tag = NYTPROF_DISCOUNT;
         r->is_wide = false;
         r->is_inflated = d->is_inflated;
-        r->off = d->off + cursor_off(&c);
-        d->c.at++;
+        r->off = nytprof_off(d);
+        d->c.at = p + 1;
         return 1;
     }
     return nytprof_next_any(d, r, err);

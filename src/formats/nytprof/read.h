@@ -31,7 +31,8 @@ void nytprof_lines_done(struct nytprof_lines *t);
 struct nytprof_row *nytprof_lines_new(struct nytprof_lines *t, uint64_t key, uint64_t hash);
 static inline struct nytprof_row *nytprof_lines_row(struct nytprof_lines *t, uint32_t fid, uint32_t line)
 {
-    uint64_t key = (uint64_t)fid << 32 | line, hash = hash_mix(0, key);
+    /* eight neighbouring lines share a cache line of the index */
+    uint64_t key = (uint64_t)fid << 32 | line, hash = (hash_mix(0, key >> 3) & ~(uint64_t)7) | (line & 7);
     for (struct index_walk w = index_walk(&t->index, hash); index_next(&t->index, &w);)
         if (t->rows.at[w.id - 1].key == key) return &t->rows.at[w.id - 1];
     return nytprof_lines_new(t, key, hash);
