@@ -1,6 +1,7 @@
 /* The table entry of the NYTProf stream that Perl's Devel::NYTProf writes and reads. */
 #include "base/cursor.h"
 #include "formats/nytprof/nytprof.h"
+#include "formats/nytprof/write.h"
 
 /* The first line, and the lines behind it that begin with '#', ':' or '!': the same in both flavours. */
 static bool skip_banner(struct cursor *c)
@@ -68,7 +69,7 @@ static int probe(const struct probe *p, const char **why)
 }
 
 static const char *const extensions[] = { ".nytprof", NULL };
-static const char *const versions[] = { NULL };
+static const char *const versions[] = { "5.0", "5.0z", NULL };
 
 const struct format nytprof_format = {
     .info = { .name = "nytprof",
@@ -77,11 +78,14 @@ const struct format nytprof_format = {
               .versions = versions,
               .reads = "2.0 to 5.0",
               .holds = ASSAY_SHAPE_LINES | ASSAY_SHAPE_GRAPH | ASSAY_SHAPE_TREE,
-              .can = ASSAY_CAN_READ | ASSAY_CAN_CHECK | ASSAY_CAN_DUMP,
+              .can = ASSAY_CAN_READ | ASSAY_CAN_CHECK | ASSAY_CAN_DUMP | ASSAY_CAN_WRITE | ASSAY_CAN_REWRITE,
               .features = ASSAY_HAS_COST_LINES | ASSAY_HAS_CALL_LINES | ASSAY_HAS_STREAMS | ASSAY_HAS_64_BITS | ASSAY_HAS_NEGATIVE | ASSAY_HAS_FRACTIONS |
                           ASSAY_HAS_SOURCES },
     .probe = probe,
     .read = nytprof_read,
     .check = nytprof_check,
     .dump = nytprof_dump,
+    .write = nytprof_write,
+    .write_wants = nytprof_write_wants,
+    .rewrite = nytprof_rewrite,
 };

@@ -1,0 +1,78 @@
+/* Between the files that write a profile as a NYTProf 5.0 stream (docs/formats/nytprof.md, "Writing"). */
+#ifndef FORMATS_NYTPROF_WRITE_H
+#define FORMATS_NYTPROF_WRITE_H
+
+#include "base/arena.h"
+#include "base/vec.h"
+#include "formats/format.h"
+#include "formats/nytprof/encode.h"
+
+/* Above this many statements each line gets one event, whatever its hits. */
+#define NYTPROF_MAX_EVENTS 50000000u
+
+struct nytprof_out_sub {
+    assay_slice name; /* with a package; NULL data = not written yet */
+    uint32_t first, last;
+    uint64_t calls; /* of its arcs */
+    double left;    /* exclusive seconds that no arc has taken yet */
+};
+
+struct nytprof_losses {
+    uint64_t names, sites, hits, spread;
+};
+
+struct nytprof_writer {
+    const assay_profile *p;
+    const struct write_job *job;
+    struct mem *mem;
+    assay_error *err;
+    struct nytprof_encoder *e; /* borrowed */
+    const struct assay_graph *graph;
+    const struct assay_lines *lines;
+    const struct assay_funcs *funcs;
+    const struct assay_files *files;
+    bool is_own; /* the profile came from this format */
+
+    double ticks_per_sec;
+    uint32_t graph_k; /* which metric of the block is written */
+    double to_seconds;
+    enum assay_type graph_type;
+    uint32_t line_k;
+    double to_ticks;
+    enum assay_type line_type;
+    bool has_lines, has_costs, has_graph;
+
+    uint32_t *fid;      /* by file id */
+    uint32_t *fid_file; /* by fid: file id; 0 = the file that stands for unknown ones */
+    uint32_t fid_count;
+    struct nytprof_out_sub *subs; /* by function id */
+    struct arena text;
+    bool one_event; /* too many hits */
+    struct nytprof_losses lost;
+    double line_seconds, sub_seconds;
+};
+
+/* write_plan.c. Errors: MEMORY, USAGE, UNSUPPORTED. */
+int nytprof_plan(struct nytprof_writer *w);
+void nytprof_plan_done(struct nytprof_writer *w);
+/* Names what is lost; `w` must be planned. */
+void nytprof_plan_losses(struct nytprof_writer *w);
+/* The last value of an attribute of the whole profile; {NULL, 0} = none. */
+assay_slice nytprof_attribute(const struct nytprof_writer *w, assay_stream_id stream, const char *key);
+
+/* write_subs.c: SUB_INFO of all subs, SUB_CALLERS of one stream. With `all` every stream's. */
+void nytprof_put_subs(struct nytprof_writer *w);
+void nytprof_put_calls(struct nytprof_writer *w, assay_stream_id stream, bool all);
+
+/* write.c */
+bool nytprof_is_packed(const char *version);
+uint32_t nytprof_write_wants(const struct assay_write_options *options, const char *version);
+/* SUB_INFO and SUB_CALLERS alone, with the fids of the stream that the profile was read from: ends a stream that lacks them. */
+int nytprof_write_subs_only(const assay_profile *p, const struct write_job *job, struct nytprof_encoder *e, assay_error *err);
+
+static inline double nytprof_number(enum assay_type type, assay_value v) { return type == ASSAY_F64 ? v.d : type == ASSAY_I64 ? (double)v.i : (double)v.u; }
+
+#define AT(column, i) ((column) ? (column)[i] : 0)
+#define ID_AT(column, i) ((column) ? (column)[i].v : 0)
+
+#endif
