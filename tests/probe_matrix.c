@@ -26,6 +26,7 @@ static const struct {
     { "*/data/nytprof/tlv/*", "nytprof-tlv" },
     { "*/data/nytprof/pynytprof/*", "nytprof-tlv" },
     { "*/tests/data/*.nytprof-tlv", "nytprof-tlv" },
+    { "*/tests/data/*.nytprof", "nytprof" },
     { "*/data/webgrind/*", "callgrind" }, /* the text that the others were made from */
     /* clang-format on */
 };

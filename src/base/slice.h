@@ -33,7 +33,7 @@ static inline bool slice_starts(assay_slice s, const char *prefix)
     return s.len >= len && memcmp(s.data, prefix, len) == 0;
 }
 
-static inline bool slice_contains(assay_slice s, const char *part) { return s.len && memmem(s.data, s.len, part, strlen(part)) != NULL; }
+static inline bool slice_contains(assay_slice s, const char *part) { return s.data && s.len && memmem(s.data, s.len, part, strlen(part)) != NULL; }
 
 /* Without blanks and tabs at both ends. */
 static inline assay_slice slice_trim(assay_slice s)

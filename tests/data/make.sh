@@ -1,5 +1,5 @@
 #!/bin/sh
-# Makes the fixtures of this folder anew with the real tools (valgrind; php with xdebug). Their figures depend on compiler and machine, so
+# Makes the fixtures of this folder anew with the real tools (valgrind; php with xdebug; perl with Devel::NYTProf). Their figures depend on compiler and machine, so
 # run it only when a fixture has to change, and look at what the tests say afterwards.
 set -eu
 
@@ -9,7 +9,7 @@ work=/tmp/demo # stands in the profiles as the place of program and source
 rm -rf "$work"
 mkdir "$work"
 trap 'rm -rf "$work"' EXIT
-cp "$examples/demo.c" "$examples/demo.php" "$here/start.c" "$work"
+cp "$examples/demo.c" "$examples/demo.php" "$examples/demo.pl" "$here/start.c" "$work"
 cd "$work"
 
 gcc -g -O1 -static -nostdlib -fno-stack-protector -fno-asynchronous-unwind-tables -o demo demo.c start.c
@@ -81,4 +81,9 @@ cat >"$here/demo.hpcstruct" <<'END'
 END
 # A request that died: what was written so far ends inside a line.
 head -c 1000 one.xdebug >"$here/aborted.xdebug"
-chmod 644 "$here"/demo* "$here"/aborted*
+
+NYTPROF=file="$here/demo.nytprof:compress=0:calls=2" perl -d:NYTProf demo.pl
+NYTPROF=file="$here/demo-z.nytprof:blocks=1:savesrc=0" perl -d:NYTProf demo.pl
+# A program that was killed: what was written so far ends inside an event, before anything is said of subs.
+head -c 1200 "$here/demo.nytprof" >"$here/killed.nytprof"
+chmod 644 "$here"/killed.nytprof "$here"/demo* "$here"/aborted*

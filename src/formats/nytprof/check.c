@@ -114,7 +114,7 @@ static int check_entry(struct nytprof_checker *c, const struct nytprof_record *r
     return r->entry.fid ? nytprof_check_uses(c, r->entry.fid, r->off) : 0;
 }
 
-static int check_record(struct nytprof_checker *c, const struct nytprof_record *r)
+int nytprof_checker_take(struct nytprof_checker *c, const struct nytprof_record *r)
 {
     if (r->is_wide) findings_add(c->out, "N29", ASSAY_WARNING, r->off, 0, "an integer of %s is longer than it needs to be", nytprof_tag_name(r->tag));
     switch (r->tag) {
@@ -147,10 +147,10 @@ static int check_record(struct nytprof_checker *c, const struct nytprof_record *
 
 /* ---- the whole ---- */
 
-static void check_end(struct nytprof_checker *c)
+void nytprof_checker_end(struct nytprof_checker *c)
 {
-    uint64_t end = nytprof_off(&c->d);
-    if (c->is_cut && c->d.version.major == 0) return; /* the first line is wrong: nothing else was looked at */
+    uint64_t end = nytprof_off(c->d);
+    if (c->is_cut && c->d->version.major == 0) return; /* the first line is wrong: nothing else was looked at */
     for (size_t i = 0; i < c->processes.len; i++) {
         if (!c->processes.at[i].is_open) continue;
         c->is_cut = true;
@@ -164,35 +164,44 @@ static void check_end(struct nytprof_checker *c)
         findings_add(c->out, "N30", ASSAY_WARNING, FINDING_NO_OFFSET, 0, "the statements take %g s, but the processes ran for %g s only", sum, c->duration);
 }
 
-static int check_stream(struct nytprof_checker *c, const struct read_job *job, assay_error *err)
+void nytprof_checker_init(struct nytprof_checker *c, const struct nytprof_decoder *d, struct findings *out, struct mem *mem)
 {
-    struct nytprof_record r;
-    int rc;
-    if (input_packing(job->in) != INPUT_PLAIN)
-        findings_add(c->out, "N40", ASSAY_INFO, FINDING_NO_OFFSET, 0, "the file as a whole is packed with %s, which Devel::NYTProf cannot read",
-                     input_packing_name(input_packing(job->in)));
-    while ((rc = nytprof_next(&c->d, &r, err)) > 0)
-        if (check_record(c, &r) != 0) return error_memory(err);
-    if (rc == 0) check_end(c);
-    return rc;
+    *c = (struct nytprof_checker){ .mem = mem, .out = out, .d = d, .calls = -1, .blocks = -1, .compress = -1, .stmts = -1, .subs = -1 };
+    index_init(&c->fid_index, mem);
+    index_init(&c->source_index, mem);
+    intern_init(&c->names, mem);
+}
+
+void nytprof_checker_done(struct nytprof_checker *c)
+{
+    vec_done(c->mem, &c->fids);
+    vec_done(c->mem, &c->named);
+    vec_done(c->mem, &c->source_keys);
+    vec_done(c->mem, &c->processes);
+    vec_done(c->mem, &c->depths);
+    index_done(&c->fid_index);
+    index_done(&c->source_index);
+    intern_done(&c->names);
 }
 
 int nytprof_check(const struct read_job *job, struct findings *out, assay_error *err)
 {
-    struct nytprof_checker c = { .mem = job->mem, .out = out, .calls = -1, .blocks = -1, .compress = -1, .stmts = -1, .subs = -1 };
-    index_init(&c.fid_index, c.mem);
-    index_init(&c.source_index, c.mem);
-    intern_init(&c.names, c.mem);
-    nytprof_decoder_init(&c.d, job->in);
-    int rc = check_stream(&c, job, err);
-    nytprof_decoder_done(&c.d);
-    vec_done(c.mem, &c.fids);
-    vec_done(c.mem, &c.named);
-    vec_done(c.mem, &c.source_keys);
-    vec_done(c.mem, &c.processes);
-    vec_done(c.mem, &c.depths);
-    index_done(&c.fid_index);
-    index_done(&c.source_index);
-    intern_done(&c.names);
+    struct nytprof_decoder d;
+    struct nytprof_checker c;
+    struct nytprof_record r;
+    int rc;
+    nytprof_decoder_init(&d, job->in);
+    nytprof_checker_init(&c, &d, out, job->mem);
+    if (input_packing(job->in) != INPUT_PLAIN)
+        findings_add(out, "N40", ASSAY_INFO, FINDING_NO_OFFSET, 0, "the file as a whole is packed with %s, which Devel::NYTProf cannot read",
+                     input_packing_name(input_packing(job->in)));
+    while ((rc = nytprof_next(&d, &r, err)) > 0)
+        if (nytprof_checker_take(&c, &r) != 0) {
+            rc = error_memory(err);
+            break;
+        }
+    if (rc == 0) nytprof_checker_end(&c);
+    nytprof_checker_done(&c);
+    nytprof_decoder_done(&d);
     return rc;
 }

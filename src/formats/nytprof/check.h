@@ -29,7 +29,7 @@ struct nytprof_check_process {
 struct nytprof_checker {
     struct mem *mem;
     struct findings *out;
-    struct nytprof_decoder d;
+    const struct nytprof_decoder *d; /* whose records they are */
     bool is_cut;
 
     /* what options and attributes say; -1 = nothing */
@@ -53,6 +53,14 @@ struct nytprof_checker {
     double duration, ticks;
     uint64_t discounts; /* in a row */
 };
+
+/* All of it is borrowed until nytprof_checker_done. */
+void nytprof_checker_init(struct nytprof_checker *c, const struct nytprof_decoder *d, struct findings *out, struct mem *mem);
+void nytprof_checker_done(struct nytprof_checker *c);
+/* Takes the next record; 0 or MEMORY. */
+int nytprof_checker_take(struct nytprof_checker *c, const struct nytprof_record *r);
+/* The stream is over. */
+void nytprof_checker_end(struct nytprof_checker *c);
 
 /* Files and evals (check_files.c): N19 to N22, N33, N36, N41. All return 0 or MEMORY. */
 int nytprof_check_file(struct nytprof_checker *c, const struct nytprof_record *r);

@@ -67,7 +67,7 @@ int nytprof_check_call(struct nytprof_checker *c, const struct nytprof_record *r
     check_time(c, "exclusive", k->excl, r->off);
     check_time(c, "recursive", k->reci, r->off);
     double tick = c->has_tps ? 1 / c->ticks_per_sec : 1e-7;
-    bool has_recursion = c->d.version.major > 2 || c->d.version.minor > 0; /* 2.0 keeps it nowhere */
+    bool has_recursion = c->d->version.major > 2 || c->d->version.minor > 0; /* 2.0 keeps it nowhere */
     if (has_recursion && k->excl > k->incl + k->reci + tick * (double)k->count + 1e-12)
         findings_add(c->out, "N27", ASSAY_WARNING, r->off, 0, "exclusive time %g s is more than inclusive %g s and recursive %g s", k->excl, k->incl, k->reci);
     return k->fid ? nytprof_check_uses(c, k->fid, r->off) : 0;

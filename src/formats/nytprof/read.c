@@ -8,6 +8,7 @@
 #include <stdio.h>
 
 #include "base/number.h"
+#include "formats/nytprof/check.h"
 #include "formats/nytprof/nytprof.h"
 #include "formats/nytprof/tree.h"
 
@@ -300,11 +301,24 @@ static int take(struct nytprof_reader *r, const struct nytprof_record *rec, assa
     }
 }
 
+/* Strict reading: whatever check calls an error is one. */
+static int refuse_errors(struct nytprof_reader *r, assay_error *err)
+{
+    nytprof_checker_end(r->judge);
+    if (r->judged.failed) return error_memory(err);
+    for (size_t i = 0; i < r->judged.list.len; i++) {
+        const assay_finding *f = &r->judged.list.at[i];
+        if (f->severity == ASSAY_ERROR) return error_at(err, ASSAY_ERR_DAMAGED, f->offset, "%s (%s)", f->message, f->rule);
+    }
+    return 0;
+}
+
 static int take_stream(struct nytprof_reader *r, assay_error *err)
 {
     struct nytprof_record rec;
     int rc;
     while ((rc = nytprof_next(&r->d, &rec, err)) > 0) {
+        if (r->judge && nytprof_checker_take(r->judge, &rec) != 0) return error_memory(err);
         r->events[(uint8_t)rec.tag]++;
         if (rec.tag == NYTPROF_TIME_LINE || rec.tag == NYTPROF_TIME_BLOCK)
             TRY(add_time(r, &rec, err));
@@ -315,7 +329,7 @@ static int take_stream(struct nytprof_reader *r, assay_error *err)
             TRY(take(r, &rec, err));
     }
     r->end_off = nytprof_off(&r->d);
-    return rc;
+    return rc == 0 && r->judge ? refuse_errors(r, err) : rc;
 }
 
 /* ---- salvage ---- */
@@ -405,6 +419,11 @@ static int begin(struct nytprof_reader *r, assay_error *err)
     struct nytprof_sub_row *none = vec_push(r->mem, &r->subs);
     if (!none) return error_memory(err);
     *none = (struct nytprof_sub_row){ 0 };
+    if (r->job->options->strict) {
+        r->judge = mem_alloc(r->mem, sizeof *r->judge);
+        if (!r->judge) return error_memory(err);
+        nytprof_checker_init(r->judge, &r->d, &r->judged, r->mem);
+    }
     declare_metrics(r);
     bool wants_tree = r->want & (ASSAY_WANT_TREE | ASSAY_WANT_WHOLE);
     if (wants_tree || !input_can_rewind(r->job->in)) {
@@ -427,11 +446,7 @@ static int finish(struct nytprof_reader *r, assay_error *err)
     if (r->want & ASSAY_WANT_COUNTS) TRY(nytprof_count_collapsed(r, err));
     nytprof_book_facts(r);
     if (r->damage.failed) return error_memory(err);
-    for (size_t i = 0; i < r->damage.list.len; i++) {
-        const assay_finding *f = &r->damage.list.at[i];
-        if (r->job->options->strict && f->severity == ASSAY_ERROR) return error_at(err, ASSAY_ERR_DAMAGED, f->offset, "%s (%s)", f->message, f->rule);
-        assay_build_warning(r->b, f);
-    }
+    for (size_t i = 0; i < r->damage.list.len; i++) assay_build_warning(r->b, &r->damage.list.at[i]);
     return assay_builder_failed(r->b);
 }
 
@@ -439,6 +454,7 @@ static void reader_init(struct nytprof_reader *r, const struct read_job *job, as
 {
     *r = (struct nytprof_reader){ .job = job, .mem = job->mem, .b = b, .want = assay_builder_want(b) };
     findings_init(&r->damage, job->mem);
+    findings_init(&r->judged, job->mem);
     index_init(&r->fid_index, job->mem);
     index_init(&r->arc_index, job->mem);
     intern_init(&r->anons, job->mem);
@@ -449,6 +465,10 @@ static void reader_init(struct nytprof_reader *r, const struct read_job *job, as
 
 static void reader_done(struct nytprof_reader *r)
 {
+    if (r->judge) {
+        nytprof_checker_done(r->judge);
+        mem_free(r->mem, r->judge, sizeof *r->judge);
+    }
     nytprof_decoder_done(&r->d);
     nytprof_tree_free(r->tree);
     for (int i = 0; i < 3; i++) nytprof_lines_done(&r->lines[i]);
@@ -462,6 +482,7 @@ static void reader_done(struct nytprof_reader *r)
     index_done(&r->arc_index);
     intern_done(&r->anons);
     findings_done(&r->damage);
+    findings_done(&r->judged);
 }
 
 int nytprof_read(const struct read_job *job, assay_builder *b, assay_error *err)

@@ -87,6 +87,7 @@ struct nytprof_source_row {
 };
 
 struct nytprof_tree;
+struct nytprof_checker;
 
 struct nytprof_reader {
     const struct read_job *job;
@@ -95,6 +96,8 @@ struct nytprof_reader {
     uint32_t want;
     struct nytprof_decoder d;
     struct findings damage;
+    struct nytprof_checker *judge; /* of strict reading; NULL = lenient */
+    struct findings judged;
     bool is_cut; /* fatal damage was met */
     uint64_t end_off;
 

@@ -59,9 +59,9 @@ static void put_attributes(struct nytprof_writer *w, double start)
 static void put_options(struct nytprof_writer *w, bool packs)
 {
     static const char *const options[][2] = {
-        { "usecputime", "0" }, { "subs", "1" },       { "blocks", "0" },     { "leave", "1" },      { "expand", "0" },    { "trace", "0" },
-        { "use_db_sub", "0" }, { "compress", NULL },  { "clock", "1" },      { "stmts", "1" },      { "slowops", "2" },   { "findcaller", "0" },
-        { "forkdepth", "-1" }, { "perldb", "0" },     { "nameevals", "1" },  { "nameanonsubs", "1" }, { "calls", NULL }, { "evals", "0" },
+        { "usecputime", "0" }, { "subs", "1" },      { "blocks", "0" },    { "leave", "1" },        { "expand", "0" },  { "trace", "0" },
+        { "use_db_sub", "0" }, { "compress", NULL }, { "clock", "1" },     { "stmts", "1" },        { "slowops", "2" }, { "findcaller", "0" },
+        { "forkdepth", "-1" }, { "perldb", "0" },    { "nameevals", "1" }, { "nameanonsubs", "1" }, { "calls", NULL },  { "evals", "0" },
     };
     for (size_t i = 0; i < sizeof options / sizeof *options; i++) {
         const char *key = options[i][0], *value = options[i][1];
@@ -212,6 +212,7 @@ static void put_tables(struct nytprof_writer *w)
     put_line(w, NYTPROF_ATTRIBUTE, "cumulative_overhead_ticks", "0");
     put_sources(w);
     nytprof_put_subs(w);
+    nytprof_put_marks(w);
 }
 
 static void put_stream(struct nytprof_writer *w, assay_stream_id stream, bool is_first)
@@ -269,6 +270,7 @@ int nytprof_write_subs_only(const assay_profile *p, const struct write_job *job,
     int rc = nytprof_plan(&w);
     if (rc == 0) {
         nytprof_put_subs(&w);
+        nytprof_put_marks(&w);
         nytprof_put_calls(&w, whole, true);
     }
     nytprof_plan_done(&w);

@@ -14,7 +14,8 @@ struct nytprof_out_sub {
     assay_slice name; /* with a package; NULL data = not written yet */
     uint32_t first, last;
     uint64_t calls; /* of its arcs */
-    double left;    /* exclusive seconds that no arc has taken yet */
+    double weight;  /* inclusive seconds of its arcs */
+    double self;    /* exclusive seconds */
 };
 
 struct nytprof_losses {
@@ -60,8 +61,9 @@ void nytprof_plan_losses(struct nytprof_writer *w);
 /* The last value of an attribute of the whole profile; {NULL, 0} = none. */
 assay_slice nytprof_attribute(const struct nytprof_writer *w, assay_stream_id stream, const char *key);
 
-/* write_subs.c: SUB_INFO of all subs, SUB_CALLERS of one stream. With `all` every stream's. */
+/* write_subs.c: SUB_INFO of all subs; which of them are xsubs and operations; SUB_CALLERS of one stream, or with `all` of every one. */
 void nytprof_put_subs(struct nytprof_writer *w);
+void nytprof_put_marks(struct nytprof_writer *w);
 void nytprof_put_calls(struct nytprof_writer *w, assay_stream_id stream, bool all);
 
 /* write.c */

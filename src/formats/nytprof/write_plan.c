@@ -164,11 +164,15 @@ static int plan_subs(struct nytprof_writer *w)
     intern_done(&taken);
     if (rc != 0) return rc;
     plan_lines(w);
-    for (uint32_t i = 0; i < g->arc_count; i++) w->subs[g->arc_callee[i].v].calls += g->arc_calls[i];
     uint32_t width = g->block.metric_count;
+    for (uint32_t i = 0; i < g->arc_count; i++) {
+        struct nytprof_out_sub *s = &w->subs[g->arc_callee[i].v];
+        s->calls += g->arc_calls[i];
+        if (g->arc_total && width) s->weight += nytprof_number(w->graph_type, g->arc_total[(size_t)i * width + w->graph_k]) * w->to_seconds;
+    }
     for (uint32_t i = 0; i < g->sum_count && g->sum_self && width; i++) {
         double self = nytprof_number(w->graph_type, g->sum_self[(size_t)i * width + w->graph_k]) * w->to_seconds;
-        w->subs[g->sum_func[i].v].left += self;
+        if (AT(g->sum_calls, i)) w->subs[g->sum_func[i].v].self += self; /* else it is called by the program, in this stream */
         w->sub_seconds += self;
     }
     return 0;
@@ -183,8 +187,9 @@ static void plan_events(struct nytprof_writer *w)
         if (AT(w->lines->level, i) != ASSAY_LEVEL_LINE) continue;
         uint64_t h = AT(w->lines->hits, i);
         hits = h > UINT64_MAX - hits ? UINT64_MAX : hits + h;
-        w->line_seconds += nytprof_number(w->line_type, w->lines->self ? w->lines->self[(size_t)i * w->lines->block.metric_count + w->line_k] : (assay_value){ 0 }) *
-                           w->to_ticks / w->ticks_per_sec;
+        w->line_seconds +=
+            nytprof_number(w->line_type, w->lines->self ? w->lines->self[(size_t)i * w->lines->block.metric_count + w->line_k] : (assay_value){ 0 }) *
+            w->to_ticks / w->ticks_per_sec;
     }
     w->one_event = hits > NYTPROF_MAX_EVENTS;
     if (w->one_event) w->lost.hits = hits;
@@ -254,9 +259,8 @@ void nytprof_plan_losses(struct nytprof_writer *w)
     if (w->is_own && assay_profile_offers(w->p) & ASSAY_SHAPE_TREE) losses_add(l, "events", 1, "single events and returns become sums");
     if (w->lost.names) losses_add(l, "names", w->lost.names, "%" PRIu64 " functions get another name: with a package, and unique", w->lost.names);
     if (sites) losses_add(l, "sites", sites, "%" PRIu64 " call sites are not known and stand at the caller's first line", sites);
-    if (w->lost.hits)
-        losses_add(l, "hits", w->lost.hits, "%" PRIu64 " statements are more than %u: each line counts once", w->lost.hits, NYTPROF_MAX_EVENTS);
+    if (w->lost.hits) losses_add(l, "hits", w->lost.hits, "%" PRIu64 " statements are more than %u: each line counts once", w->lost.hits, NYTPROF_MAX_EVENTS);
     if (w->has_graph && w->graph->arc_count && !w->graph->arc_self)
-        losses_add(l, "exclusive", w->graph->arc_count, "exclusive times of call sites are not known: each gets its share by calls");
+        losses_add(l, "exclusive", w->graph->arc_count, "exclusive times of call sites are not known: each gets its share by inclusive time");
     lose_tables(w, l);
 }

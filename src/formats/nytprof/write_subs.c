@@ -1,5 +1,5 @@
 /* Subs and call sites of a profile -> SUB_INFO and SUB_CALLERS; see write.h. A sub's exclusive time lives at its call sites: where the profile
- * has it by function only, each site gets its share by calls, and what no site takes goes to a call from the top of the program. */
+ * has it by function only, each site gets its share by inclusive time; functions that nobody calls are called from the top of the program. */
 #include <math.h>
 
 #include "formats/nytprof/write.h"
@@ -77,10 +77,8 @@ static void put_arc(struct nytprof_writer *w, uint32_t i)
     call.excl = arc_value(w, g->arc_self, i);
     call.reci = arc_value(w, g->arc_recursive, i);
     if (!g->arc_self) {
-        double share = s->calls ? s->left * ((double)count / (double)s->calls) : 0;
-        call.excl = count >= s->calls ? s->left : share;
-        s->left -= call.excl;
-        s->calls -= count < s->calls ? count : s->calls;
+        double weight = s->weight > 0 ? call.incl / s->weight : s->calls ? (double)count / (double)s->calls : 0;
+        call.excl = s->self * weight;
         if (caller == callee) {
             call.reci = call.incl;
             call.incl = 0;
@@ -91,29 +89,35 @@ static void put_arc(struct nytprof_writer *w, uint32_t i)
 }
 
 /* Functions that nobody calls are called by the program. */
-static void put_roots(struct nytprof_writer *w)
+static void put_roots(struct nytprof_writer *w, assay_stream_id stream)
 {
     const struct assay_graph *g = w->graph;
     for (uint32_t i = 0; i < g->sum_count; i++) {
         uint32_t f = g->sum_func[i].v;
         uint64_t times = g->has_stated && g->has_stated[i] ? g->stated_calls[i] : g->sum_entered ? g->sum_entered[i] : 0;
-        if (AT(g->sum_calls, i) || (g->arc_self && w->is_own)) continue;
+        if (AT(g->sum_calls, i) || ID_AT(g->sum_stream, i) != stream.v) continue;
         double self = arc_value(w, g->sum_self, i), total = self + arc_value(w, g->sum_out, i);
         if (g->has_stated && g->has_stated[i]) total = arc_value(w, g->stated_total, i);
         if (self == 0 && total == 0 && !times) continue;
-        struct nytprof_call call = { .has_caller = true, .caller = plain(SLICE("main::RUNTIME")), .called = plain(w->subs[f].name), .incl = total, .excl = self };
+        struct nytprof_call call = {
+            .has_caller = true, .caller = plain(SLICE("main::RUNTIME")), .called = plain(w->subs[f].name), .incl = total, .excl = self
+        };
         call.fid = w->fid[ID_AT(w->funcs->file, f)];
         call.line = w->subs[f].first ? w->subs[f].first : 1;
         put_call(w, call, times ? times : 1);
     }
 }
 
+void nytprof_put_marks(struct nytprof_writer *w)
+{
+    for (uint32_t f = 1; f <= w->funcs->count; f++)
+        if (is_internal(w, f)) put_mark(w, f);
+}
+
 void nytprof_put_calls(struct nytprof_writer *w, assay_stream_id stream, bool all)
 {
     const struct assay_graph *g = w->graph;
-    for (uint32_t f = 1; f <= w->funcs->count && (all || stream.v <= 1); f++)
-        if (is_internal(w, f)) put_mark(w, f);
     for (uint32_t i = 0; i < g->arc_count; i++)
         if (all || ID_AT(g->arc_stream, i) == stream.v) put_arc(w, i);
-    if (!w->is_own && (all || stream.v <= 1)) put_roots(w);
+    if (!w->is_own) put_roots(w, stream);
 }
