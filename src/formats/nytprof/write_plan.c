@@ -204,7 +204,7 @@ int nytprof_plan(struct nytprof_writer *w)
     w->is_own = slice_is(slice_of(assay_profile_format(w->p)), "nytprof");
     w->has_graph = w->graph->block.metric_count && (w->graph->sum_count || w->graph->arc_count);
     w->has_lines = w->lines->block.metric_count && w->lines->count;
-    w->has_costs = !w->has_lines && w->has_graph && w->graph->cost_count;
+    w->has_costs = !w->has_lines && !w->is_own && w->has_graph && w->graph->cost_count;
     arena_init(&w->text, w->mem);
     if (!w->has_graph && !w->has_lines && !w->is_own)
         return error_set(w->err, ASSAY_ERR_UNSUPPORTED, "the profile has neither calls nor lines, which is all that nytprof holds");
