@@ -158,11 +158,8 @@ static void put_statement(struct nytprof_writer *w, uint32_t fid, uint32_t line,
 
 static int64_t ticks_of(const struct nytprof_writer *w, assay_value v)
 {
-    if (w->line_type == ASSAY_I64 && w->to_ticks == 1) return v.i;
-    if (w->line_type == ASSAY_U64 && w->to_ticks == 1) return v.u > INT64_MAX ? INT64_MAX : (int64_t)v.u;
-    double t = nytprof_number(w->line_type, v) * w->to_ticks;
-    if (isnan(t)) return 0;
-    return t >= 9e18 ? INT64_MAX : t <= -9e18 ? -INT64_MAX : (int64_t)llround(t);
+    int64_t ticks = nytprof_ticks(w, v), most = (int64_t)w->most_ticks;
+    return ticks > most ? most : ticks < -most ? -most : ticks;
 }
 
 static void put_lines(struct nytprof_writer *w, assay_stream_id stream)

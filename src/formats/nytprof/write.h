@@ -10,6 +10,9 @@
 /* Above this many statements each line gets one event, whatever its hits. */
 #define NYTPROF_MAX_EVENTS 50000000u
 
+/* Ticks above 32 bits take several events: at most this many in all. */
+#define NYTPROF_MAX_SPLITS 1000000u
+
 struct nytprof_out_sub {
     assay_slice name; /* with a package; NULL data = not written yet */
     uint32_t first, last;
@@ -19,7 +22,7 @@ struct nytprof_out_sub {
 };
 
 struct nytprof_losses {
-    uint64_t names, sites, hits, spread;
+    uint64_t names, hits, saturated;
 };
 
 struct nytprof_writer {
@@ -48,7 +51,8 @@ struct nytprof_writer {
     uint32_t fid_count;
     struct nytprof_out_sub *subs; /* by function id */
     struct arena text;
-    bool one_event; /* too many hits */
+    bool one_event;      /* too many hits */
+    uint64_t most_ticks; /* of one line */
     struct nytprof_losses lost;
     double line_seconds, sub_seconds;
 };
@@ -71,6 +75,9 @@ bool nytprof_is_packed(const char *version);
 uint32_t nytprof_write_wants(const struct assay_write_options *options, const char *version);
 /* SUB_INFO and SUB_CALLERS alone, with the fids of the stream that the profile was read from: ends a stream that lacks them. */
 int nytprof_write_subs_only(const assay_profile *p, const struct write_job *job, struct nytprof_encoder *e, assay_error *err);
+
+/* The ticks of a line, before most_ticks is looked at. */
+int64_t nytprof_ticks(const struct nytprof_writer *w, assay_value v);
 
 static inline double nytprof_number(enum assay_type type, assay_value v) { return type == ASSAY_F64 ? v.d : type == ASSAY_I64 ? (double)v.i : (double)v.u; }
 

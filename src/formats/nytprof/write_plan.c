@@ -180,19 +180,40 @@ static int plan_subs(struct nytprof_writer *w)
 
 /* ---- all ---- */
 
+int64_t nytprof_ticks(const struct nytprof_writer *w, assay_value v)
+{
+    if (w->line_type == ASSAY_I64 && w->to_ticks == 1) return v.i;
+    if (w->line_type == ASSAY_U64 && w->to_ticks == 1) return v.u > INT64_MAX ? INT64_MAX : (int64_t)v.u;
+    double t = nytprof_number(w->line_type, v) * w->to_ticks;
+    if (isnan(t)) return 0;
+    return t >= 9e18 ? INT64_MAX : t <= -9e18 ? -INT64_MAX : (int64_t)llround(t);
+}
+
+/* The cost of row `i` of what becomes statements. */
+static int64_t row_ticks(const struct nytprof_writer *w, uint32_t i)
+{
+    if (w->has_lines) return w->lines->self ? nytprof_ticks(w, w->lines->self[(size_t)i * w->lines->block.metric_count + w->line_k]) : 0;
+    return nytprof_ticks(w, w->graph->cost_self[(size_t)i * w->graph->block.metric_count + w->graph_k]);
+}
+
+static uint64_t size_of(int64_t ticks) { return ticks < 0 ? 0 - (uint64_t)ticks : (uint64_t)ticks; }
+
+/* How many events it takes, and what has to be cut where that is too much. */
 static void plan_events(struct nytprof_writer *w)
 {
-    uint64_t hits = 0;
-    for (uint32_t i = 0; w->has_lines && i < w->lines->count; i++) {
-        if (AT(w->lines->level, i) != ASSAY_LEVEL_LINE) continue;
-        uint64_t h = AT(w->lines->hits, i);
+    uint64_t hits = 0, splits = 0;
+    uint32_t rows = w->has_lines ? w->lines->count : w->has_costs ? w->graph->cost_count : 0;
+    for (uint32_t i = 0; i < rows; i++) {
+        uint64_t h = w->has_lines ? AT(w->lines->hits, i) : 1;
+        int64_t ticks = row_ticks(w, i);
         hits = h > UINT64_MAX - hits ? UINT64_MAX : hits + h;
-        w->line_seconds +=
-            nytprof_number(w->line_type, w->lines->self ? w->lines->self[(size_t)i * w->lines->block.metric_count + w->line_k] : (assay_value){ 0 }) *
-            w->to_ticks / w->ticks_per_sec;
+        splits += size_of(ticks) / INT32_MAX;
+        if (!w->has_lines || AT(w->lines->level, i) == ASSAY_LEVEL_LINE) w->line_seconds += (double)ticks / w->ticks_per_sec;
     }
     w->one_event = hits > NYTPROF_MAX_EVENTS;
     if (w->one_event) w->lost.hits = hits;
+    w->most_ticks = splits > NYTPROF_MAX_SPLITS ? (NYTPROF_MAX_SPLITS / rows + 1) * (uint64_t)INT32_MAX : INT64_MAX;
+    for (uint32_t i = 0; splits > NYTPROF_MAX_SPLITS && i < rows; i++) w->lost.saturated += size_of(row_ticks(w, i)) > w->most_ticks;
 }
 
 int nytprof_plan(struct nytprof_writer *w)
@@ -260,6 +281,8 @@ void nytprof_plan_losses(struct nytprof_writer *w)
     if (w->lost.names) losses_add(l, "names", w->lost.names, "%" PRIu64 " functions get another name: with a package, and unique", w->lost.names);
     if (sites) losses_add(l, "sites", sites, "%" PRIu64 " call sites are not known and stand at the caller's first line", sites);
     if (w->lost.hits) losses_add(l, "hits", w->lost.hits, "%" PRIu64 " statements are more than %u: each line counts once", w->lost.hits, NYTPROF_MAX_EVENTS);
+    if (w->lost.saturated)
+        losses_add(l, "saturated", w->lost.saturated, "%" PRIu64 " lines have more than %" PRIu64 " ticks and are cut there", w->lost.saturated, w->most_ticks);
     if (w->has_graph && w->graph->arc_count && !w->graph->arc_self)
         losses_add(l, "exclusive", w->graph->arc_count, "exclusive times of call sites are not known: each gets its share by inclusive time");
     lose_tables(w, l);
