@@ -5,6 +5,7 @@
 
 extern const struct format cachegrind_format;
 extern const struct format callgrind_format;
+extern const struct format hpcdb_format;
 extern const struct format hpcrun_flat_format;
 extern const struct format hpcrun_format;
 extern const struct format hpcrun_measurements_format;
@@ -18,6 +19,7 @@ extern const struct format webgrind_format;
 const struct format *const registry_formats[] = {
     &cachegrind_format,
     &callgrind_format,
+    &hpcdb_format,
     &hpcrun_flat_format,
     &hpcrun_format,
     &hpcrun_measurements_format,

@@ -81,6 +81,22 @@ CURSOR_GET(cursor_u32be, uint32_t, 4, cursor_be)
 CURSOR_GET(cursor_u64be, uint64_t, 8, cursor_be)
 #undef CURSOR_GET
 
+/* Numbers of an array whose bytes were checked as a whole, least significant first: compilers make one load of each. */
+static inline uint16_t bytes_u16le(const unsigned char *p) { return (uint16_t)(p[0] | p[1] << 8); }
+static inline uint32_t bytes_u32le(const unsigned char *p) { return (uint32_t)p[0] | (uint32_t)p[1] << 8 | (uint32_t)p[2] << 16 | (uint32_t)p[3] << 24; }
+static inline uint64_t bytes_u64le(const unsigned char *p)
+{
+    return (uint64_t)p[0] | (uint64_t)p[1] << 8 | (uint64_t)p[2] << 16 | (uint64_t)p[3] << 24 | (uint64_t)p[4] << 32 | (uint64_t)p[5] << 40 |
+           (uint64_t)p[6] << 48 | (uint64_t)p[7] << 56;
+}
+static inline double bytes_f64le(const unsigned char *p)
+{
+    uint64_t bits = bytes_u64le(p);
+    double v;
+    memcpy(&v, &bits, sizeof v);
+    return v;
+}
+
 /* Unsigned LEB128 of at most ten bytes. */
 static inline bool cursor_varint(struct cursor *c, uint64_t *out)
 {

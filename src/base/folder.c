@@ -3,9 +3,12 @@
 
 #include <dirent.h>
 #include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 static int by_name(const void *a, const void *b)
 {
@@ -61,4 +64,35 @@ char *folder_join(struct arena *a, const char *path, const char *name)
     if (!has_slash) out[path_len++] = '/';
     memcpy(out + path_len, name, name_len + 1);
     return out;
+}
+
+bool folder_path(char *buf, const char *dir, const char *name)
+{
+    int len = snprintf(buf, FOLDER_PATH_MAX, "%s/%s", dir, name);
+    return len > 0 && len < FOLDER_PATH_MAX;
+}
+
+static long read_all(int fd, char *buf, size_t len)
+{
+    size_t got = 0;
+    while (got < len) {
+        ssize_t n = read(fd, buf + got, len - got);
+        if (n < 0 && errno == EINTR) continue;
+        if (n < 0) return -1;
+        if (n == 0) break;
+        got += (size_t)n;
+    }
+    return (long)got;
+}
+
+long folder_peek(const char *dir, const char *name, void *buf, size_t len)
+{
+    char path[FOLDER_PATH_MAX];
+    struct stat st;
+    if (!folder_path(path, dir, name) || stat(path, &st) != 0 || !S_ISREG(st.st_mode)) return -1;
+    int fd = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY);
+    if (fd < 0) return -1;
+    long got = read_all(fd, buf, len);
+    close(fd);
+    return got;
 }

@@ -1,10 +1,14 @@
-/* What is in a folder: names, sizes and kinds, sorted by name, so that the same folder gives the same answers everywhere. */
+/* Folders as inputs: what is in one, and single files of it by their names. */
 #ifndef BASE_FOLDER_H
 #define BASE_FOLDER_H
 
 #include "base/arena.h"
 #include "base/error.h"
 #include "base/vec.h"
+
+enum { FOLDER_PATH_MAX = 4096 };
+
+/* ---- listing ---- */
 
 struct folder_entry {
     const char *name;
@@ -14,7 +18,7 @@ struct folder_entry {
 struct folder {
     struct mem *mem;
     struct arena text;
-    VEC(struct folder_entry) entries;
+    VEC(struct folder_entry) entries; /* by name, so that the same folder gives the same answers everywhere */
 };
 
 /* Lists the entries of `path` but "." and ".."; those that cannot be looked at are neither file nor folder. Borrowed until folder_done, which
@@ -22,7 +26,13 @@ struct folder {
 int folder_open(struct folder *f, const char *path, struct mem *mem, assay_error *err);
 void folder_done(struct folder *f);
 
-/* "path/name", from the arena; NULL = no memory. */
-char *folder_join(struct arena *a, const char *path, const char *name);
+/* ---- single files ---- */
+
+/* DIR/NAME, terminated, from the arena; NULL = no memory. */
+char *folder_join(struct arena *a, const char *dir, const char *name);
+/* The same into a buffer of FOLDER_PATH_MAX bytes; false = it does not fit. */
+bool folder_path(char *buf, const char *dir, const char *name);
+/* The first bytes of the regular file DIR/NAME: how many were read, at most `len`; -1 = there is none, or it cannot be read. Never allocates. */
+long folder_peek(const char *dir, const char *name, void *buf, size_t len);
 
 #endif

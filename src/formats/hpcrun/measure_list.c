@@ -1,7 +1,5 @@
 /* Which files of a measurement directory belong together; see measure.h. */
-#include <fcntl.h>
 #include <stdlib.h>
-#include <unistd.h>
 
 #include "base/slice.h"
 #include "formats/hpcrun/measure.h"
@@ -57,13 +55,10 @@ static int by_numbers(const void *a, const void *b)
 /* ---- files ---- */
 
 /* Files of any name are tried. */
-static bool has_magic(const char *path)
+static bool has_magic(const char *dir, const char *name)
 {
     char head[HPCRUN_MAGIC_LEN];
-    int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
-    if (fd < 0) return false;
-    ssize_t n = read(fd, head, sizeof head);
-    close(fd);
+    long n = folder_peek(dir, name, head, sizeof head);
     return n > 0 && hpcrun_magic_len((assay_slice){ head, (size_t)n }) > 0;
 }
 
@@ -95,7 +90,7 @@ static bool add_file(struct measure_list *l, const struct folder_entry *e)
     if (has_other_use(e->name)) return true;
     const char *path = folder_join(&l->text, l->dir, e->name);
     if (!path) return false;
-    return ends_with(e->name, ".hpcrun") || has_magic(path) ? add_profile(l, e, path) : true;
+    return ends_with(e->name, ".hpcrun") || has_magic(l->dir, e->name) ? add_profile(l, e, path) : true;
 }
 
 /* The profile with the stem of a trace; profiles still are in the order of their names. */

@@ -1,0 +1,155 @@
+/* What is wrong with a database, or worth knowing: rules H001 to H173 of docs/formats/hpcdb.md. Here: which files there are, headers,
+ * sections, and the order in which the other parts look. */
+#include "formats/hpcdb/check.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+
+static void report(void *arg, enum hpcdb_part part, const char *rule, int severity, uint64_t off, const char *text)
+{
+    struct hpcdb_checker *c = arg;
+    findings_add(c->out, rule, severity, off, 0, "%s: %s", hpcdb_layouts[part].name, text);
+}
+
+static int by_begin(const void *pa, const void *pb)
+{
+    const struct hpcdb_span *a = pa, *b = pb;
+    if (a->begin != b->begin) return a->begin < b->begin ? -1 : 1;
+    return (a->number > b->number) - (a->number < b->number);
+}
+
+void hpcdb_check_overlaps(struct hpcdb_checker *c, enum hpcdb_part part, const char *rule, const char *what, struct hpcdb_span *spans, size_t count)
+{
+    qsort(spans, count, sizeof *spans, by_begin);
+    for (size_t i = 1, last = 0; i < count; i++) {
+        if (spans[i].begin < spans[last].end)
+            hpcdb_say(&c->db, part, rule, ASSAY_WARNING, spans[i].field, "%s %u and %u overlap at 0x%" PRIx64, what, spans[last].number, spans[i].number,
+                      spans[i].begin);
+        if (spans[i].end > spans[last].end) last = i;
+    }
+}
+
+/* ---- the directory and the headers ---- */
+
+static void check_missing(struct hpcdb_checker *c)
+{
+    static const struct {
+        const char *rule;
+        int severity;
+        const char *text;
+    } missing[HPCDB_PARTS] = { { "H001", ASSAY_ERROR, "the file is missing" },
+                               { "H002", ASSAY_ERROR, "the file is missing" },
+                               { "H003", ASSAY_WARNING, "the file is missing: values of one context over all threads take a pass over profile.db" },
+                               { "H004", ASSAY_INFO, "the file is missing: nothing was traced" } };
+    const char *dir = input_path(c->job->in);
+    if (c->db.is_single) return;
+    for (unsigned part = 0; part < HPCDB_PARTS; part++)
+        if (!c->db.file[part].is_there) hpcdb_say(&c->db, (enum hpcdb_part)part, missing[part].rule, missing[part].severity, 0, "%s", missing[part].text);
+    if (!hpcdb_has_file(dir, "metrics/default.yaml"))
+        findings_add(c->out, "H005", ASSAY_INFO, FINDING_NO_OFFSET, 0,
+                     "metrics/default.yaml: the file is missing, without which hpcviewer refuses the database");
+}
+
+static void check_versions(struct hpcdb_checker *c)
+{
+    int major = -1;
+    for (unsigned part = 0; part < HPCDB_PARTS; part++) {
+        const struct hpcdb_file *f = &c->db.file[part];
+        if (!f->is_there || f->bytes.len < HPCDB_HEAD_LEN || hpcdb_part_of(f->bytes) != part) continue;
+        if (major >= 0 && f->major != major)
+            hpcdb_say(&c->db, (enum hpcdb_part)part, "H010", ASSAY_ERROR, 14, "major version %u, but another file of the database has %d", f->major, major);
+        if (major < 0) major = f->major;
+        if (f->is_ok && f->minor > 0)
+            hpcdb_say(&c->db, (enum hpcdb_part)part, "H011", ASSAY_INFO, 15, "minor version %u is newer than 0: what it adds is not looked at", f->minor);
+    }
+}
+
+/* A footer that is not the last thing: something was written behind it. */
+static void check_tail(struct hpcdb_checker *c, enum hpcdb_part part)
+{
+    assay_slice bytes = c->db.file[part].bytes;
+    const char *footer = hpcdb_layouts[part].footer;
+    size_t from = HPCDB_HEAD_LEN;
+    for (unsigned i = 0; i < hpcdb_layouts[part].section_count; i++) {
+        const struct hpcdb_section *s = &c->db.file[part].sections[i];
+        if (s->is_ok && s->off + s->size > from) from = (size_t)(s->off + s->size);
+    }
+    if (bytes.len < from + HPCDB_FOOTER_LEN || memcmp(bytes.data + bytes.len - HPCDB_FOOTER_LEN, footer, HPCDB_FOOTER_LEN) == 0) return;
+    const char *hit = memmem(bytes.data + from, bytes.len - from, footer, HPCDB_FOOTER_LEN);
+    if (!hit) return;
+    size_t end = (size_t)(hit - bytes.data) + HPCDB_FOOTER_LEN;
+    hpcdb_say(&c->db, part, "H014", ASSAY_WARNING, end, "%zu bytes stand behind the footer", bytes.len - end);
+}
+
+/* ---- sections ---- */
+
+static void check_gap(struct hpcdb_checker *c, enum hpcdb_part part, uint64_t from, uint64_t to)
+{
+    if (to <= from) return;
+    if (to - from > 7) {
+        hpcdb_say(&c->db, part, "H026", ASSAY_INFO, from, "%" PRIu64 " bytes between sections belong to none", to - from);
+        return;
+    }
+    for (uint64_t off = from; off < to; off++)
+        if (*hpcdb_bytes(&c->db, part, off)) {
+            hpcdb_say(&c->db, part, "H027", ASSAY_INFO, off, "padding between sections is not zero");
+            return;
+        }
+}
+
+static void check_layout(struct hpcdb_checker *c, enum hpcdb_part part)
+{
+    const struct hpcdb_layout *l = &hpcdb_layouts[part];
+    struct hpcdb_span spans[HPCDB_MAX_SECTIONS];
+    size_t n = 0;
+    for (unsigned i = 0; i < l->section_count; i++) {
+        const struct hpcdb_section *s = &c->db.file[part].sections[i];
+        uint64_t field = HPCDB_HEAD_LEN + (uint64_t)HPCDB_SECTION_LEN * i + 8;
+        if (!s->is_ok) continue;
+        if (s->off % 8 && !(part == HPCDB_META && i == HPCDB_STRINGS))
+            hpcdb_say(&c->db, part, "H022", ASSAY_WARNING, field, "section %s begins at 0x%" PRIx64 ", which is no multiple of 8", l->section_names[i], s->off);
+        spans[n++] = (struct hpcdb_span){ s->off, s->off + s->size, field, i };
+    }
+    hpcdb_check_overlaps(c, part, "H024", "sections", spans, n);
+    if (part == HPCDB_META)
+        for (size_t i = 1; i < n; i++) check_gap(c, part, spans[i - 1].end, spans[i].begin);
+}
+
+void hpcdb_check_sections(struct hpcdb_checker *c)
+{
+    for (unsigned part = 0; part < HPCDB_PARTS; part++)
+        if (c->db.file[part].is_ok) {
+            check_tail(c, (enum hpcdb_part)part);
+            check_layout(c, (enum hpcdb_part)part);
+        }
+}
+
+/* ---- all ---- */
+
+static bool has_draft(const struct hpcdb *db) { return db->file[HPCDB_META].is_draft || db->file[HPCDB_PROFILE].is_draft; }
+
+static int check_all(struct hpcdb_checker *c, assay_error *err)
+{
+    c->db.say = report;
+    c->db.say_arg = c;
+    TRY(hpcdb_open(&c->db, &c->inputs, c->job, c->mem, err));
+    check_missing(c);
+    check_versions(c);
+    hpcdb_check_sections(c);
+    if (has_draft(&c->db)) return 0; /* nothing else is where a reader looks for it */
+    return 0;
+}
+
+int hpcdb_check(const struct read_job *job, struct findings *out, assay_error *err)
+{
+    struct hpcdb_checker c = { .job = job, .mem = job->mem, .out = out };
+    int rc = check_all(&c, err);
+    mem_free(c.mem, c.prop, c.prop ? HPCDB_CHECK_IDS * sizeof *c.prop : 0);
+    mem_free(c.mem, c.stat, c.stat ? HPCDB_CHECK_IDS * sizeof *c.stat : 0);
+    mem_free(c.mem, c.has_value, c.has_value ? c.tree.len : 0);
+    vec_done(c.mem, &c.tree);
+    hpcdb_ids_done(&c.nodes);
+    hpcdb_close(&c.inputs);
+    if (rc == 0 && out->failed) return error_memory(err);
+    return rc;
+}

@@ -1,0 +1,119 @@
+/* Profiles, id tuples, contexts of cct.db and traces; see formats/hpcdb/decode.h. */
+#include <inttypes.h>
+
+#include "formats/hpcdb/decode.h"
+
+/* true = `count` elements of `size` bytes from `off` on are inside the file. */
+static bool in_file(const struct hpcdb *db, enum hpcdb_part part, uint64_t off, uint64_t count, uint64_t size)
+{
+    uint64_t len = db->file[part].bytes.len;
+    return count == 0 || (off <= len && count <= (len - off) / size);
+}
+
+static bool check_block(const struct hpcdb *db, enum hpcdb_part part, const char *rule, uint64_t field, const char *what, uint64_t off, uint64_t count,
+                        uint64_t size)
+{
+    if (in_file(db, part, off, count, size)) return true;
+    hpcdb_say(db, part, rule, ASSAY_ERROR, field, "%" PRIu64 " %s at 0x%" PRIx64 " run past the end of the file", count, what, off);
+    return false;
+}
+
+void hpcdb_profile_at(const struct hpcdb *db, uint32_t i, struct hpcdb_profile *out)
+{
+    const unsigned char *p = hpcdb_element(&db->profiles, i);
+    *out = (struct hpcdb_profile){ .off = hpcdb_element_off(&db->profiles, i),
+                                   .value_count = bytes_u64le(p),
+                                   .values_at = bytes_u64le(p + 8),
+                                   .ctx_count = bytes_u32le(p + 0x10),
+                                   .ctxs_at = bytes_u64le(p + 0x18),
+                                   .tuple_at = bytes_u64le(p + 0x20),
+                                   .flags = bytes_u32le(p + 0x28) };
+    out->is_ok = check_block(db, HPCDB_PROFILE, "H098", out->off, "values", out->values_at, out->value_count, HPCDB_VALUE_LEN);
+    out->is_ok &= check_block(db, HPCDB_PROFILE, "H098", out->off + 0x10, "context indices", out->ctxs_at, out->ctx_count, HPCDB_INDEX_LEN);
+    if (!out->is_ok || out->value_count == 0 || out->ctx_count == 0) return;
+    out->n_values = out->value_count;
+    out->n_ctxs = out->ctx_count;
+    out->values = hpcdb_bytes(db, HPCDB_PROFILE, out->values_at);
+    out->ctxs = hpcdb_bytes(db, HPCDB_PROFILE, out->ctxs_at);
+}
+
+uint32_t hpcdb_find_ctx(const struct hpcdb_profile *p, uint32_t id)
+{
+    uint32_t begin = 0, end = p->n_ctxs;
+    while (begin < end) {
+        uint32_t mid = begin + (end - begin) / 2;
+        if (hpcdb_ctx_id(p, mid) < id)
+            begin = mid + 1;
+        else
+            end = mid;
+    }
+    return begin < p->n_ctxs && hpcdb_ctx_id(p, begin) == id ? begin : HPCDB_NONE;
+}
+
+double hpcdb_find_value(const struct hpcdb_profile *p, struct hpcdb_run run, uint16_t metric)
+{
+    uint64_t begin = run.begin, end = run.end;
+    while (begin < end) {
+        uint64_t mid = begin + (end - begin) / 2;
+        if (hpcdb_value_metric(p, mid) < metric)
+            begin = mid + 1;
+        else
+            end = mid;
+    }
+    return begin < run.end && hpcdb_value_metric(p, begin) == metric ? hpcdb_value(p, begin) : 0;
+}
+
+bool hpcdb_tuple_of(const struct hpcdb *db, const struct hpcdb_profile *p, struct hpcdb_tuple *out)
+{
+    uint64_t at = p->tuple_at;
+    *out = (struct hpcdb_tuple){ .off = at };
+    if (at == 0) return false;
+    if (hpcdb_in_section(db, HPCDB_PROFILE, HPCDB_ID_TUPLES, at, HPCDB_TUPLE_LEN)) {
+        out->count = bytes_u16le(hpcdb_bytes(db, HPCDB_PROFILE, at));
+        if (hpcdb_in_section(db, HPCDB_PROFILE, HPCDB_ID_TUPLES, at + HPCDB_TUPLE_LEN, (uint64_t)out->count * HPCDB_ID_LEN)) {
+            out->ids = hpcdb_bytes(db, HPCDB_PROFILE, at + HPCDB_TUPLE_LEN);
+            return true;
+        }
+    }
+    hpcdb_say(db, HPCDB_PROFILE, "H095", ASSAY_ERROR, p->off + 0x20, "the id tuple at 0x%" PRIx64 " is not inside section IdTuples", at);
+    return false;
+}
+
+struct hpcdb_id hpcdb_id_at(const struct hpcdb_tuple *t, uint16_t i)
+{
+    const unsigned char *p = t->ids + (size_t)i * HPCDB_ID_LEN;
+    return (struct hpcdb_id){ p[0], bytes_u16le(p + 2), bytes_u32le(p + 4), bytes_u64le(p + 8) };
+}
+
+void hpcdb_ctx_at(const struct hpcdb *db, uint32_t i, struct hpcdb_ctx *out)
+{
+    const unsigned char *p = hpcdb_element(&db->ctxs, i);
+    *out = (struct hpcdb_ctx){ .off = hpcdb_element_off(&db->ctxs, i),
+                               .value_count = bytes_u64le(p),
+                               .values_at = bytes_u64le(p + 8),
+                               .metric_count = bytes_u16le(p + 0x10),
+                               .metrics_at = bytes_u64le(p + 0x18) };
+    out->is_ok = check_block(db, HPCDB_CCT, "H123", out->off, "values", out->values_at, out->value_count, HPCDB_CCT_VALUE_LEN);
+    out->is_ok &= check_block(db, HPCDB_CCT, "H123", out->off + 0x10, "metric indices", out->metrics_at, out->metric_count, HPCDB_CCT_INDEX_LEN);
+    if (!out->is_ok || out->value_count == 0 || out->metric_count == 0) return;
+    out->n_values = out->value_count;
+    out->n_metrics = out->metric_count;
+    out->values = hpcdb_bytes(db, HPCDB_CCT, out->values_at);
+    out->metrics = hpcdb_bytes(db, HPCDB_CCT, out->metrics_at);
+}
+
+void hpcdb_trace_at(const struct hpcdb *db, uint32_t i, struct hpcdb_trace *out)
+{
+    const unsigned char *p = hpcdb_element(&db->traces, i);
+    uint64_t len = db->file[HPCDB_TRACE].bytes.len;
+    *out =
+        (struct hpcdb_trace){ .off = hpcdb_element_off(&db->traces, i), .profile = bytes_u32le(p), .start = bytes_u64le(p + 8), .end = bytes_u64le(p + 0x10) };
+    if (out->start > out->end || out->end > len) {
+        hpcdb_say(db, HPCDB_TRACE, "H142", ASSAY_ERROR, out->off + (out->start > len ? 8 : 0x10),
+                  "samples from 0x%" PRIx64 " to 0x%" PRIx64 " do not lie inside the file", out->start, out->end);
+        if (out->start > out->end || out->start > len) return;
+    } else if ((out->end - out->start) % HPCDB_SAMPLE_LEN)
+        hpcdb_say(db, HPCDB_TRACE, "H143", ASSAY_ERROR, out->off + 0x10, "%" PRIu64 " bytes of samples are no multiple of 12", out->end - out->start);
+    out->count = ((out->end < len ? out->end : len) - out->start) / HPCDB_SAMPLE_LEN;
+    out->samples = hpcdb_bytes(db, HPCDB_TRACE, out->start);
+}

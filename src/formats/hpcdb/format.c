@@ -1,0 +1,40 @@
+/* The table entry of HPCToolkit's databases. */
+#include "base/folder.h"
+#include "formats/hpcdb/open.h"
+
+static int probe_dir(const char *path, const char **why)
+{
+    char head[HPCDB_HEAD_LEN];
+    *why = "a directory with HPCToolkit's meta.db";
+    for (unsigned part = 0; part < HPCDB_PARTS; part++) {
+        long got = folder_peek(path, hpcdb_layouts[part].name, head, sizeof head);
+        if (got > 0 && hpcdb_part_of((assay_slice){ head, (size_t)got }) == part) return part == HPCDB_META ? 95 : 60;
+        *why = "a directory with a file of an HPCToolkit database";
+    }
+    *why = "a directory with HPCToolkit's experiment.xml";
+    return hpcdb_has_file(path, "experiment.xml") ? 30 : 0;
+}
+
+static int probe(const struct probe *p, const char **why)
+{
+    if (p->is_dir) return probe_dir(p->path, why);
+    *why = "a file of an HPCToolkit database";
+    return hpcdb_part_of(p->head) < HPCDB_PARTS ? 95 : 0;
+}
+
+static const char *const extensions[] = { NULL };
+
+const struct format hpcdb_format = {
+    .info = { .name = "hpcdb",
+              .title = "HPCToolkit's database: meta.db, profile.db, cct.db, trace.db",
+              .extensions = extensions,
+              .versions = extensions,
+              .reads = "4.x",
+              .holds = ASSAY_SHAPE_TREE | ASSAY_SHAPE_TIMELINE,
+              .can = ASSAY_CAN_READ | ASSAY_CAN_CHECK,
+              .features = ASSAY_HAS_METRICS | ASSAY_HAS_MODULES | ASSAY_HAS_COST_LINES | ASSAY_HAS_CALL_LINES | ASSAY_HAS_ADDRESSES | ASSAY_HAS_STREAMS |
+                          ASSAY_HAS_64_BITS | ASSAY_HAS_NEGATIVE | ASSAY_HAS_FRACTIONS },
+    .probe = probe,
+    .read = hpcdb_read,
+    .check = hpcdb_check,
+};

@@ -1,0 +1,55 @@
+/* Numbers of contexts; see formats/hpcdb/ids.h. */
+#include "formats/hpcdb/ids.h"
+
+#include "formats/hpcdb/decode.h"
+
+enum { DENSE_LEAST = 1 << 16, DENSE_SPREAD = 64 };
+
+static uint64_t hash_of(uint32_t id) { return hash_mix(id, 1); }
+
+static bool reach(struct hpcdb_ids *s, size_t len)
+{
+    if (len <= s->dense.len) return true;
+    if (!vec_reserve(s->mem, &s->dense, len - s->dense.len)) return false;
+    memset(s->dense.at + s->dense.len, 0, (s->dense.cap - s->dense.len) * sizeof *s->dense.at);
+    s->dense.len = s->dense.cap;
+    return true;
+}
+
+bool hpcdb_ids_init(struct hpcdb_ids *s, struct mem *mem, uint32_t hint)
+{
+    *s = (struct hpcdb_ids){ .mem = mem };
+    index_init(&s->sparse, mem);
+    uint32_t *zero = vec_push(mem, &s->ids);
+    if (zero) *zero = 0;
+    return zero && reach(s, hint);
+}
+
+void hpcdb_ids_done(struct hpcdb_ids *s)
+{
+    if (!s->mem) return;
+    vec_done(s->mem, &s->dense);
+    vec_done(s->mem, &s->ids);
+    index_done(&s->sparse);
+}
+
+uint32_t hpcdb_ids_sparse(const struct hpcdb_ids *s, uint32_t id)
+{
+    for (struct index_walk w = index_walk(&s->sparse, hash_of(id)); index_next(&s->sparse, &w);)
+        if (s->ids.at[w.id] == id) return w.id;
+    return 0;
+}
+
+bool hpcdb_ids_add(struct hpcdb_ids *s, uint32_t id, bool *is_new)
+{
+    uint32_t n = (uint32_t)s->ids.len;
+    *is_new = id != 0 && id != HPCDB_NONE && hpcdb_ids_find(s, id) == 0;
+    uint32_t *slot = vec_push(s->mem, &s->ids);
+    if (!slot) return false;
+    *slot = *is_new ? id : HPCDB_NONE;
+    if (!*is_new) return true;
+    if (id >= s->dense.len && id / DENSE_SPREAD > n + DENSE_LEAST / DENSE_SPREAD) return index_add(&s->sparse, hash_of(id), n);
+    if (!reach(s, (size_t)id + 1)) return false;
+    s->dense.at[id] = n;
+    return true;
+}

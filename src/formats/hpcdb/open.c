@@ -1,0 +1,68 @@
+/* Which files there are, and their bytes; see formats/hpcdb/open.h. */
+#include "formats/hpcdb/open.h"
+
+#include "base/folder.h"
+
+bool hpcdb_has_file(const char *dir, const char *name) { return folder_peek(dir, name, NULL, 0) >= 0; }
+
+static int map(struct hpcdb_file *f, struct input *in, assay_error *err)
+{
+    assay_error cause = { 0 };
+    int rc = input_map(in, &f->bytes, &cause);
+    f->is_there = true;
+    f->is_cut = rc == ASSAY_ERR_DAMAGED || rc == ASSAY_ERR_TRUNCATED;
+    if (rc == 0 || f->is_cut) return 0;
+    error_path(&cause, input_path(in));
+    if (err) *err = cause;
+    return rc;
+}
+
+static int open_part(struct hpcdb *db, struct hpcdb_inputs *inputs, unsigned part, const struct read_job *job, struct mem *mem, assay_error *err)
+{
+    char path[FOLDER_PATH_MAX];
+    const char *dir = input_path(job->in), *name = hpcdb_layouts[part].name;
+    struct input_options o = { mem, job->options->max_output, NULL, NULL };
+    if (!folder_path(path, dir, name) || !hpcdb_has_file(dir, name)) return 0;
+    TRY(input_open(&inputs->in[part], path, &o, err));
+    return map(&db->file[part], inputs->in[part], err);
+}
+
+/* By its head; when that is damaged by its footer, else it is taken for meta.db, and whoever looks at it will say what is wrong. */
+static unsigned part_of(assay_slice bytes)
+{
+    unsigned part = hpcdb_part_of(bytes);
+    for (unsigned i = 0; part == HPCDB_PARTS && i < HPCDB_PARTS; i++)
+        if (bytes.len >= HPCDB_FOOTER_LEN && memcmp(bytes.data + bytes.len - HPCDB_FOOTER_LEN, hpcdb_layouts[i].footer, HPCDB_FOOTER_LEN) == 0) part = i;
+    return part < HPCDB_PARTS ? part : HPCDB_META;
+}
+
+static int open_single(struct hpcdb *db, const struct read_job *job, assay_error *err)
+{
+    struct hpcdb_file f = { .is_there = false };
+    TRY(map(&f, job->in, err));
+    db->is_single = true;
+    db->file[part_of(f.bytes)] = f;
+    return 0;
+}
+
+int hpcdb_open(struct hpcdb *db, struct hpcdb_inputs *inputs, const struct read_job *job, struct mem *mem, assay_error *err)
+{
+    if (input_is_dir(job->in))
+        for (unsigned part = 0; part < HPCDB_PARTS; part++) TRY(open_part(db, inputs, part, job, mem, err));
+    else
+        TRY(open_single(db, job, err));
+    for (unsigned part = 0; part < HPCDB_PARTS; part++)
+        if (db->file[part].is_cut)
+            hpcdb_say(db, (enum hpcdb_part)part, "H015", ASSAY_ERROR, db->file[part].bytes.len,
+                      "the packed file is damaged here: what was unpacked before is looked at");
+    hpcdb_begin(db);
+    return 0;
+}
+
+void hpcdb_close(struct hpcdb_inputs *inputs)
+{
+    for (unsigned part = 0; part < HPCDB_PARTS; part++) {
+        input_close(inputs->in[part]);
+        inputs->in[part] = NULL;
+    }
+}

@@ -1,0 +1,158 @@
+/* The context tree of meta.db -> nodes, contexts that only have values -> nodes without a place, trace.db -> events. */
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "formats/hpcdb/read.h"
+
+/* ---- contexts ---- */
+
+static uint32_t unknown_function(struct hpcdb_reader *r)
+{
+    static const char name[] = "<unknown function>";
+    if (!r->unknown) {
+        assay_func_id f = assay_build_func_new(r->b, assay_build_string(r->b, name, sizeof name - 1), (assay_file_id){ 0 }, (assay_module_id){ 0 }, 0, 0);
+        assay_build_func_kind(r->b, f, ASSAY_FUNC_PLACEHOLDER, 0);
+        r->unknown = f.v;
+    }
+    return r->unknown;
+}
+
+/* An instruction that is called stands for a function nobody knows the name of. */
+static uint32_t called_instruction(struct hpcdb_reader *r, const struct hpcdb_context *c)
+{
+    struct hpcdb_path m = { .path = SLICE("") };
+    char text[1200];
+    if (c->module == HPCDB_NONE) return unknown_function(r);
+    hpcdb_module_at(r->db, c->module, &m);
+    snprintf(text, sizeof text, "%.1000s+0x%" PRIx64, m.path.data ? m.path.data : "", c->offset);
+    assay_str_id name = assay_build_string(r->b, text, strlen(text));
+    return assay_build_func(r->b, name, (assay_file_id){ 0 }, (assay_module_id){ r->modules.at[c->module] }, c->offset, 0).v;
+}
+
+static uint32_t entry_function(struct hpcdb_reader *r, const struct hpcdb_context *c)
+{
+    assay_str_id name = assay_build_string(r->b, c->name.data ? c->name.data : "", c->name.len);
+    assay_func_id f = assay_build_func_new(r->b, name, (assay_file_id){ 0 }, (assay_module_id){ 0 }, 0, 0);
+    assay_build_func_kind(r->b, f, ASSAY_FUNC_PLACEHOLDER, c->entry_point);
+    return f.v;
+}
+
+static uint8_t kind_of(const struct hpcdb_context *c)
+{
+    static const uint8_t kinds[] = { ASSAY_NODE_FUNCTION, ASSAY_NODE_LOOP, ASSAY_NODE_LINE, ASSAY_NODE_INSTRUCTION };
+    if (c->is_entry) return ASSAY_NODE_ENTRY;
+    if (c->lexical == 0 && c->relation == 2) return ASSAY_NODE_INLINED;
+    return c->lexical < sizeof kinds ? kinds[c->lexical] : ASSAY_NODE_OTHER;
+}
+
+static uint32_t func_of(struct hpcdb_reader *r, const struct hpcdb_context *c)
+{
+    if (c->is_entry) return entry_function(r, c);
+    if (c->lexical == 0) return c->function != HPCDB_NONE ? r->functions.at[c->function] : unknown_function(r);
+    if (c->lexical == 3 && (c->relation == 1 || c->relation == 2)) return called_instruction(r, c);
+    return 0;
+}
+
+static uint32_t add_node(struct hpcdb_reader *r, const struct hpcdb_context *c)
+{
+    struct assay_node n = { .parent = { c->parent },
+                            .kind = kind_of(c),
+                            .relation = c->relation < ASSAY_RELATION_OTHER ? c->relation : ASSAY_RELATION_OTHER,
+                            .func = { func_of(r, c) },
+                            .file = { c->file != HPCDB_NONE ? r->files.at[c->file] : 0 },
+                            .line = c->line,
+                            .module = { c->module != HPCDB_NONE ? r->modules.at[c->module] : 0 },
+                            .offset = c->offset,
+                            .origin = c->id };
+    return assay_build_node_new(r->b, &n).v;
+}
+
+static int read_contexts(struct hpcdb_reader *r, assay_error *err)
+{
+    struct hpcdb_walk w;
+    struct hpcdb_context c;
+    int rc = hpcdb_walk_init(&w, r->db, r->mem, err);
+    while (rc == 0 && hpcdb_walk_next(&w, &c)) {
+        bool is_new;
+        w.mark = add_node(r, &c);
+        if (!hpcdb_ids_add(&r->store->nodes, c.id, &is_new))
+            rc = error_memory(err);
+        else if (!is_new)
+            hpcdb_say(r->db, HPCDB_META, c.id ? "H076" : "H075", ASSAY_ERROR, c.off + 0x10, c.id ? "context id %u is used twice" : "context id %u", c.id);
+        if (rc == 0) rc = assay_builder_failed(r->b);
+        r->contexts++;
+        r->entries += c.is_entry;
+    }
+    if (w.failed) rc = error_memory(err);
+    hpcdb_walk_done(&w);
+    return rc;
+}
+
+/* ---- hidden contexts ---- */
+
+static int add_hidden(struct hpcdb_reader *r, uint32_t id, assay_error *err)
+{
+    bool is_new;
+    if (id == 0 || id == HPCDB_NONE || hpcdb_ids_find(&r->store->nodes, id)) return 0;
+    struct assay_node n = { .kind = ASSAY_NODE_INSTRUCTION, .flags = ASSAY_NODE_NO_PLACE, .origin = id };
+    assay_build_node_new(r->b, &n);
+    r->hidden++;
+    if (!hpcdb_ids_add(&r->store->nodes, id, &is_new)) return error_memory(err);
+    return assay_builder_failed(r->b);
+}
+
+/* Ids with values that are not in the tree, ascending: those of the summary and those of cct.db, which together are all that a thread can have. */
+static int read_hidden(struct hpcdb_reader *r, assay_error *err)
+{
+    struct hpcdb_profile p = { .n_ctxs = 0 };
+    if (r->db->profiles.count) hpcdb_profile_at(r->db, 0, &p);
+    r->summary_ctxs = p.n_ctxs;
+    r->summary_values = p.is_ok ? p.value_count : 0;
+    uint32_t at = 0;
+    for (uint32_t id = 0; id < r->db->ctxs.count; id++) {
+        for (; at < p.n_ctxs && hpcdb_ctx_id(&p, at) <= id; at++) TRY(add_hidden(r, hpcdb_ctx_id(&p, at), err));
+        if (bytes_u64le(hpcdb_element(&r->db->ctxs, id))) TRY(add_hidden(r, id, err));
+    }
+    for (; at < p.n_ctxs; at++) TRY(add_hidden(r, hpcdb_ctx_id(&p, at), err));
+    return 0;
+}
+
+int hpcdb_read_tree(struct hpcdb_reader *r, assay_error *err)
+{
+    if (!hpcdb_ids_init(&r->store->nodes, &r->store->mem, r->db->ctxs.count)) return error_memory(err);
+    TRY(read_contexts(r, err));
+    /* without names a file of values has counts only */
+    return r->db->is_single ? 0 : read_hidden(r, err);
+}
+
+/* ---- traces ---- */
+
+static void read_trace(struct hpcdb_reader *r, const struct hpcdb_trace *t)
+{
+    assay_stream_id stream = { t->profile };
+    if (t->profile == 0 || t->profile >= r->db->profiles.count) {
+        hpcdb_say(r->db, HPCDB_TRACE, "H144", ASSAY_ERROR, t->off, "there is no thread profile %u", t->profile);
+        return;
+    }
+    assay_build_timeline_stream(r->b, stream, "ns", false);
+    for (uint64_t i = 0; i < t->count && !assay_builder_failed(r->b); i++) {
+        uint32_t ctx = hpcdb_sample_ctx(t, i), node = ctx ? hpcdb_ids_find(&r->store->nodes, ctx) : 0;
+        if (ctx && !node)
+            hpcdb_say(r->db, HPCDB_TRACE, "H148", ASSAY_ERROR, t->start + i * HPCDB_SAMPLE_LEN + 8, "context %u is not in the tree: shown as idle", ctx);
+        assay_build_event(r->b, stream, (int64_t)hpcdb_sample_time(t, i), 0, (assay_node_id){ node }, NULL);
+    }
+}
+
+int hpcdb_read_traces(struct hpcdb_reader *r, assay_error *err)
+{
+    struct hpcdb_trace t;
+    bool is_wanted = assay_builder_want(r->b) & ASSAY_WANT_TIMELINE && !r->db->is_single;
+    (void)err;
+    for (uint32_t i = 0; i < r->db->traces.count; i++) {
+        hpcdb_trace_at(r->db, i, &t);
+        r->samples += t.count;
+        if (is_wanted) read_trace(r, &t);
+    }
+    return assay_builder_failed(r->b);
+}
