@@ -115,7 +115,7 @@ static void check_layout(struct hpcdb_checker *c, enum hpcdb_part part)
         for (size_t i = 1; i < n; i++) check_gap(c, part, spans[i - 1].end, spans[i].begin);
 }
 
-void hpcdb_check_sections(struct hpcdb_checker *c)
+static void check_sections(struct hpcdb_checker *c)
 {
     for (unsigned part = 0; part < HPCDB_PARTS; part++)
         if (c->db.file[part].is_ok) {
@@ -135,9 +135,17 @@ static int check_all(struct hpcdb_checker *c, assay_error *err)
     TRY(hpcdb_open(&c->db, &c->inputs, c->job, c->mem, err));
     check_missing(c);
     check_versions(c);
-    hpcdb_check_sections(c);
+    check_sections(c);
     if (has_draft(&c->db)) return 0; /* nothing else is where a reader looks for it */
-    return 0;
+    c->quiet = c->db;
+    c->quiet.say = hpcdb_be_silent;
+    TRY(hpcdb_check_meta(c, err));
+    TRY(hpcdb_check_tree(c, err));
+    TRY(hpcdb_check_profiles(c, err));
+    TRY(hpcdb_check_cct(c, err));
+    TRY(hpcdb_check_traces(c, err));
+    /* sums over what is damaged would only say again that it is damaged */
+    return c->job->options->deep && c->out->errors == 0 ? hpcdb_check_deep(c, err) : 0;
 }
 
 int hpcdb_check(const struct read_job *job, struct findings *out, assay_error *err)

@@ -32,6 +32,7 @@ struct hpcdb_checker {
     struct mem *mem;
     struct findings *out;
     struct hpcdb db;
+    struct hpcdb quiet; /* the same, for what is decoded again */
     struct hpcdb_inputs inputs;
     struct hpcdb_column *prop, *stat;  /* by metric id: HPCDB_CHECK_IDS entries each */
     struct hpcdb_ids nodes;            /* contexts of the tree, number = order of the walk */
@@ -52,14 +53,12 @@ void hpcdb_check_overlaps(struct hpcdb_checker *c, enum hpcdb_part part, const c
 
 static inline bool hpcdb_check_has(const struct hpcdb_checker *c, enum hpcdb_part part) { return c->db.file[part].is_ok; }
 
-void hpcdb_check_sections(struct hpcdb_checker *c);
 int hpcdb_check_meta(struct hpcdb_checker *c, assay_error *err);
 int hpcdb_check_tree(struct hpcdb_checker *c, assay_error *err);
 int hpcdb_check_profiles(struct hpcdb_checker *c, assay_error *err);
+/* Also against profile.db, value by value. */
 int hpcdb_check_cct(struct hpcdb_checker *c, assay_error *err);
 int hpcdb_check_traces(struct hpcdb_checker *c, assay_error *err);
-/* profile.db against cct.db, value by value. */
-int hpcdb_check_both(struct hpcdb_checker *c, assay_error *err);
 /* Sums and propagation. */
 int hpcdb_check_deep(struct hpcdb_checker *c, assay_error *err);
 

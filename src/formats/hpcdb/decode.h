@@ -114,6 +114,9 @@ unsigned hpcdb_part_of(assay_slice head);
 void hpcdb_say(const struct hpcdb *db, enum hpcdb_part part, const char *rule, int severity, uint64_t off, const char *fmt, ...)
     __attribute__((format(printf, 6, 7)));
 
+/* For db->say of a copy: when what was said before is decoded again. */
+void hpcdb_be_silent(void *arg, enum hpcdb_part part, const char *rule, int severity, uint64_t off, const char *text);
+
 static inline const unsigned char *hpcdb_bytes(const struct hpcdb *db, enum hpcdb_part part, uint64_t off)
 {
     return (const unsigned char *)db->file[part].bytes.data + off;

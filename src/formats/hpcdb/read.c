@@ -36,12 +36,6 @@ static void warn(void *arg, enum hpcdb_part part, const char *rule, int severity
     assay_build_warning(r->b, &f);
 }
 
-/* The backing decodes again what was warned of once. */
-static void be_silent(void *arg, enum hpcdb_part part, const char *rule, int severity, uint64_t off, const char *text)
-{
-    (void)arg, (void)part, (void)rule, (void)severity, (void)off, (void)text;
-}
-
 static int refuse_damage(const struct read_job *job, assay_error *err)
 {
     struct findings found;
@@ -219,7 +213,7 @@ int hpcdb_read(const struct read_job *job, assay_builder *b, assay_error *err)
     vec_done(r.mem, &r.files);
     vec_done(r.mem, &r.functions);
     vec_done(r.mem, &r.file_of_path);
-    r.store->db.say = be_silent;
+    r.store->db.say = hpcdb_be_silent; /* the backing decodes again what was warned of once */
     r.store->db.say_arg = NULL;
     /* one file by itself has no values with names, and its bytes are the caller's */
     if (rc == 0 && !r.db->is_single && r.db->profiles.count)

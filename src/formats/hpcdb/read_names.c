@@ -184,7 +184,9 @@ static int read_metric(struct hpcdb_reader *r, const struct hpcdb_metric *m, ass
         TRY(map_column(r, r->store->stat_of, &r->store->stat_ids, column.v, stat.id, err));
         if (is_execution(r, stat.scope) && stat.combine == 0 && slice_is(stat.formula, "$$")) sum = stat;
     }
-    if (execution.off || sum.off) assay_build_metric_total(r->b, id, (assay_value){ .d = total_of(r, &execution, sum.off ? &sum : NULL) });
+    /* what has no inclusive cost has no total, by the definition of these databases */
+    double total = execution.off || sum.off ? total_of(r, &execution, sum.off ? &sum : NULL) : 0;
+    assay_build_metric_total(r->b, id, (assay_value){ .d = total });
     return assay_builder_failed(r->b);
 }
 

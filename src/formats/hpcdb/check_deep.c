@@ -1,0 +1,242 @@
+/* Sums and propagation: rules H162 to H173, for `check --deep`. docs/formats/hpcdb.md says which sums hold. Threads are looked at one by one;
+ * the summary is laid against cct.db, which has the values of one context over all threads side by side. */
+#include <inttypes.h>
+#include <math.h>
+
+#include "formats/hpcdb/check.h"
+
+/* Metric ids of one metric in thread profiles; -1 = it has no such scope. */
+struct metric_ids {
+    int point, function, lex_aware, execution;
+};
+
+/* One metric of one profile, by number of the context; [0] is the whole. */
+struct plane {
+    double *point, *function, *lex_aware, *execution;
+    double *below_execution, *below_function; /* sums over children in the tree */
+    double points;                            /* all of them, hidden ones too */
+};
+
+static bool is_near(double a, double b)
+{
+    double scale = fmax(fabs(a), fabs(b));
+    return fabs(a - b) <= 1e-9 * scale || a == b;
+}
+
+static struct metric_ids ids_of(const struct hpcdb_checker *c, uint16_t metric)
+{
+    struct metric_ids m = { -1, -1, -1, -1 };
+    for (int id = 0; id < HPCDB_CHECK_IDS; id++) {
+        const struct hpcdb_column *col = &c->prop[id];
+        if (!col->is_known || col->metric != metric) continue;
+        if (col->type == 1) m.point = id;
+        if (col->type == 2) m.execution = id;
+        if (col->is_function) m.function = id;
+        if (col->is_lex_aware) m.lex_aware = id;
+    }
+    return m;
+}
+
+/* Where the value stands, or where the context is named. */
+static uint64_t offset_of(const struct hpcdb_profile *p, uint32_t ctx, int metric)
+{
+    uint32_t i = hpcdb_find_ctx(p, ctx);
+    if (i == HPCDB_NONE) return p->off;
+    struct hpcdb_run run = hpcdb_ctx_run(p, i);
+    for (uint64_t v = run.begin; v < run.end; v++)
+        if (hpcdb_value_metric(p, v) == metric) return p->values_at + v * HPCDB_VALUE_LEN + 2;
+    return p->ctxs_at + (uint64_t)i * HPCDB_INDEX_LEN;
+}
+
+static double value_of(const struct hpcdb_profile *p, struct hpcdb_run run, int metric) { return metric < 0 ? 0 : hpcdb_find_value(p, run, (uint16_t)metric); }
+
+static void check_hidden(struct hpcdb_checker *c, const struct hpcdb_profile *p, uint32_t ctx, const struct metric_ids *m, struct hpcdb_run run)
+{
+    double point = value_of(p, run, m->point), function = value_of(p, run, m->function);
+    if (m->point >= 0 && m->function >= 0 && !is_near(point, function))
+        hpcdb_say(&c->db, HPCDB_PROFILE, "H171", ASSAY_WARNING, offset_of(p, ctx, m->point),
+                  "context %u is not in the tree, and its point is %.17g, its function %.17g", ctx, point, function);
+}
+
+static void fill(struct hpcdb_checker *c, const struct hpcdb_profile *p, const struct metric_ids *m, struct plane *t)
+{
+    size_t bytes = c->tree.len * sizeof(double);
+    double *const all[] = { t->point, t->function, t->lex_aware, t->execution, t->below_execution, t->below_function };
+    for (size_t i = 0; i < sizeof all / sizeof *all; i++) memset(all[i], 0, bytes);
+    t->points = 0;
+    for (uint32_t i = 0; i < p->n_ctxs; i++) {
+        uint32_t ctx = hpcdb_ctx_id(p, i), n = hpcdb_ids_find(&c->nodes, ctx);
+        struct hpcdb_run run = hpcdb_ctx_run(p, i);
+        t->points += value_of(p, run, m->point);
+        if (ctx && !n) check_hidden(c, p, ctx, m, run);
+        if (ctx && !n) continue;
+        t->point[n] = value_of(p, run, m->point);
+        t->function[n] = value_of(p, run, m->function);
+        t->lex_aware[n] = value_of(p, run, m->lex_aware);
+        t->execution[n] = value_of(p, run, m->execution);
+    }
+    for (uint32_t n = (uint32_t)c->tree.len - 1; n > 0; n--) {
+        const struct hpcdb_check_node *x = &c->tree.at[n];
+        t->below_execution[x->parent] += t->execution[n];
+        if (!x->is_entry && x->relation == 0) t->below_function[x->parent] += t->function[n];
+    }
+}
+
+static void check_node(struct hpcdb_checker *c, const struct hpcdb_profile *p, const struct metric_ids *m, const struct plane *t, uint32_t n)
+{
+    uint32_t ctx = c->nodes.ids.at[n];
+    double own = t->execution[n] - t->below_execution[n], own_function = t->function[n] - t->below_function[n];
+    double scale = fmax(fabs(t->execution[n]), fabs(t->below_execution[n]));
+    if (m->execution >= 0 && own < -1e-9 * scale)
+        hpcdb_say(&c->db, HPCDB_PROFILE, "H162", ASSAY_WARNING, offset_of(p, ctx, m->execution),
+                  "context %u: execution %.17g is less than that of its children, %.17g", ctx, t->execution[n], t->below_execution[n]);
+    if (m->execution >= 0 && m->function >= 0 && fabs(own - own_function) > 1e-9 * fmax(scale, fabs(t->function[n])))
+        hpcdb_say(&c->db, HPCDB_PROFILE, "H163", ASSAY_WARNING, offset_of(p, ctx, m->function),
+                  "context %u: its own cost is %.17g by execution, %.17g by function", ctx, own, own_function);
+    if (m->lex_aware >= 0 && m->function >= 0 && (c->tree.at[n].is_entry || c->tree.at[n].lexical != 1) && !is_near(t->lex_aware[n], t->function[n]))
+        hpcdb_say(&c->db, HPCDB_PROFILE, "H166", ASSAY_WARNING, offset_of(p, ctx, m->lex_aware),
+                  "context %u is no loop, but its lex_aware is %.17g, its function %.17g", ctx, t->lex_aware[n], t->function[n]);
+    bool is_low = (m->execution >= 0 && m->function >= 0 && t->execution[n] < t->function[n] && !is_near(t->execution[n], t->function[n])) ||
+                  (m->function >= 0 && m->point >= 0 && t->function[n] < t->point[n] && !is_near(t->function[n], t->point[n]));
+    if (is_low && t->point[n] >= 0 && t->function[n] >= 0 && t->execution[n] >= 0)
+        hpcdb_say(&c->db, HPCDB_PROFILE, "H173", ASSAY_WARNING, offset_of(p, ctx, m->execution >= 0 ? m->execution : m->function),
+                  "context %u: a narrower scope costs more than a wider one", ctx);
+}
+
+static void check_plane(struct hpcdb_checker *c, const struct hpcdb_profile *p, const struct metric_ids *m, const struct plane *t)
+{
+    for (uint32_t n = 1; n < c->tree.len; n++)
+        if (c->nodes.ids.at[n] != HPCDB_NONE) check_node(c, p, m, t, n);
+    if (m->execution < 0) return;
+    if (!is_near(t->execution[0], t->point[0] + t->below_execution[0]))
+        hpcdb_say(&c->db, HPCDB_PROFILE, "H164", ASSAY_WARNING, offset_of(p, 0, m->execution), "the whole costs %.17g, the entries together %.17g",
+                  t->execution[0], t->point[0] + t->below_execution[0]);
+    if (m->point >= 0 && !is_near(t->execution[0], t->points))
+        hpcdb_say(&c->db, HPCDB_PROFILE, "H165", ASSAY_WARNING, offset_of(p, 0, m->execution), "the whole costs %.17g, all points together %.17g",
+                  t->execution[0], t->points);
+}
+
+static int check_threads(struct hpcdb_checker *c, assay_error *err)
+{
+    size_t n = c->tree.len;
+    double *memory = mem_zalloc(c->mem, n, 6 * sizeof *memory);
+    if (!memory) return error_memory(err);
+    struct plane t = { memory, memory + n, memory + 2 * n, memory + 3 * n, memory + 4 * n, memory + 5 * n, 0 };
+    for (uint32_t metric = 0; metric < c->db.metrics.count && metric < HPCDB_CHECK_IDS; metric++) {
+        struct metric_ids m = ids_of(c, (uint16_t)metric);
+        for (uint32_t i = 1; i < c->db.profiles.count; i++) {
+            struct hpcdb_profile p;
+            hpcdb_profile_at(&c->quiet, i, &p);
+            if (p.n_values == 0 || p.flags & HPCDB_IS_SUMMARY) continue;
+            fill(c, &p, &m, &t);
+            check_plane(c, &p, &m, &t);
+        }
+    }
+    mem_free(c->mem, memory, n * 6 * sizeof *memory);
+    return 0;
+}
+
+/* ---- the summary ---- */
+
+static struct hpcdb_run run_of(const struct hpcdb_ctx *x, uint16_t metric)
+{
+    for (uint32_t i = 0; i < x->n_metrics; i++)
+        if (hpcdb_metric_id(x, i) == metric) return hpcdb_metric_run(x, i);
+    return (struct hpcdb_run){ 0, 0 };
+}
+
+/* How many profiles have any value of the metric here. */
+static double count_profiles(const struct hpcdb_checker *c, const struct hpcdb_ctx *x, uint16_t metric)
+{
+    struct hpcdb_run runs[64];
+    uint32_t n = 0;
+    uint64_t count = 0;
+    for (uint32_t i = 0; i < x->n_metrics && n < 64; i++) {
+        uint16_t id = hpcdb_metric_id(x, i);
+        if (c->prop[id].is_known && c->prop[id].metric == metric) runs[n++] = hpcdb_metric_run(x, i);
+    }
+    for (;;) {
+        uint32_t least = UINT32_MAX;
+        for (uint32_t i = 0; i < n; i++)
+            if (runs[i].begin < runs[i].end && hpcdb_cct_profile(x, runs[i].begin) < least) least = hpcdb_cct_profile(x, runs[i].begin);
+        if (least == UINT32_MAX) return (double)count;
+        count++;
+        for (uint32_t i = 0; i < n; i++)
+            while (runs[i].begin < runs[i].end && hpcdb_cct_profile(x, runs[i].begin) <= least) runs[i].begin++;
+    }
+}
+
+/* false = a formula that is not known here. */
+static bool combine(const struct hpcdb_checker *c, const struct hpcdb_ctx *x, const struct hpcdb_column *s, double *out)
+{
+    bool is_value = slice_is(s->formula, "$$"), is_square = slice_is(s->formula, "($$^2)") || slice_is(s->formula, "$$^2");
+    struct hpcdb_run run = run_of(x, s->instance_id);
+    *out = 0;
+    if (slice_is(s->formula, "1") && s->combine == 0) {
+        *out = count_profiles(c, x, s->metric);
+        return true;
+    }
+    if (!is_value && !is_square) return false;
+    for (uint64_t i = run.begin; i < run.end; i++) {
+        double v = hpcdb_cct_value(x, i);
+        if (is_square) v *= v;
+        if (s->combine == 0)
+            *out += v;
+        else if (i == run.begin || (s->combine == 1 ? v < *out : v > *out))
+            *out = v;
+    }
+    return s->combine <= 2;
+}
+
+static void check_statistic(struct hpcdb_checker *c, const struct hpcdb_profile *p, uint32_t at, const struct hpcdb_ctx *x, uint32_t ctx, uint16_t id)
+{
+    const struct hpcdb_column *s = &c->stat[id];
+    double want, have = at == HPCDB_NONE ? 0 : hpcdb_find_value(p, hpcdb_ctx_run(p, at), id);
+    if (!combine(c, x, s, &want) || is_near(have, want)) return;
+    bool is_other = s->combine != 0 || slice_is(s->formula, "1"), is_custom = s->type == 0;
+    hpcdb_say(&c->db, HPCDB_PROFILE,
+              is_other    ? "H169"
+              : is_custom ? "H167"
+                          : "H168",
+              !is_other && is_custom ? ASSAY_INFO : ASSAY_WARNING, offset_of(p, ctx, id),
+              "context %u, statistic %u: the summary has %.17g, the threads make %.17g", ctx, id, have, want);
+}
+
+/* The statistics that can be computed again: their ids. */
+static uint32_t list_statistics(const struct hpcdb_checker *c, uint16_t *ids)
+{
+    uint32_t n = 0;
+    for (uint32_t id = 0; id < HPCDB_CHECK_IDS; id++)
+        if (c->stat[id].is_known && c->stat[id].has_instance) ids[n++] = (uint16_t)id;
+    return n;
+}
+
+static void check_summary(struct hpcdb_checker *c, const uint16_t *ids, uint32_t id_count)
+{
+    struct hpcdb_profile p;
+    struct hpcdb_ctx x;
+    hpcdb_profile_at(&c->quiet, 0, &p);
+    for (uint32_t ctx = 0; ctx < c->db.ctxs.count; ctx++) {
+        hpcdb_ctx_at(&c->quiet, ctx, &x);
+        uint32_t at = hpcdb_find_ctx(&p, ctx);
+        if (at == HPCDB_NONE && x.n_values)
+            hpcdb_say(&c->db, HPCDB_CCT, "H170", ASSAY_WARNING, x.off, "context %u has values of threads, but none in the summary", ctx);
+        if (at != HPCDB_NONE && x.n_values == 0)
+            hpcdb_say(&c->db, HPCDB_PROFILE, "H170", ASSAY_WARNING, p.ctxs_at + (uint64_t)at * HPCDB_INDEX_LEN,
+                      "context %u is in the summary, but no thread has a value of it", ctx);
+        if (at == HPCDB_NONE || x.n_values == 0) continue;
+        for (uint32_t i = 0; i < id_count; i++) check_statistic(c, &p, at, &x, ctx, ids[i]);
+    }
+}
+
+int hpcdb_check_deep(struct hpcdb_checker *c, assay_error *err)
+{
+    if (!hpcdb_check_has(c, HPCDB_META) || c->db.profiles.count == 0) return 0;
+    TRY(check_threads(c, err));
+    if (c->db.ctxs.count == 0) return 0;
+    uint16_t *ids = mem_alloc(c->mem, HPCDB_CHECK_IDS * sizeof *ids);
+    if (!ids) return error_memory(err);
+    check_summary(c, ids, list_statistics(c, ids));
+    mem_free(c->mem, ids, HPCDB_CHECK_IDS * sizeof *ids);
+    return 0;
+}

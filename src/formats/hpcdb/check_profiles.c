@@ -1,0 +1,167 @@
+/* profile.db: rules H092 to H111, and H084, which needs its values. */
+#include <inttypes.h>
+#include <math.h>
+
+#include "base/index.h"
+#include "formats/hpcdb/check.h"
+
+static void say(struct hpcdb_checker *c, const char *rule, int severity, uint64_t off, const char *text)
+{
+    hpcdb_say(&c->db, HPCDB_PROFILE, rule, severity, off, "%s", text);
+}
+
+/* ---- id tuples ---- */
+
+struct tuples {
+    struct index index;
+    VEC(struct hpcdb_tuple) list;
+};
+
+static int check_tuple(struct hpcdb_checker *c, struct tuples *seen, const struct hpcdb_profile *p, assay_error *err)
+{
+    struct hpcdb_tuple t;
+    uint64_t hash = 7;
+    if (!hpcdb_tuple_of(&c->db, p, &t)) return 0;
+    for (uint16_t i = 0; i < t.count; i++) {
+        struct hpcdb_id id = hpcdb_id_at(&t, i);
+        hash = hash_mix(hash_mix(hash, (uint64_t)id.kind << 32 | id.logical), id.physical);
+        if (!c->db.is_single && hpcdb_check_has(c, HPCDB_META) && id.kind >= c->db.kinds.count)
+            hpcdb_say(&c->db, HPCDB_PROFILE, "H096", ASSAY_ERROR, t.off + HPCDB_TUPLE_LEN + (uint64_t)i * HPCDB_ID_LEN, "kind %u of an identifier has no name",
+                      id.kind);
+    }
+    for (struct index_walk w = index_walk(&seen->index, hash); index_next(&seen->index, &w);) {
+        const struct hpcdb_tuple *o = &seen->list.at[w.id - 1];
+        if (o->count != t.count || memcmp(o->ids, t.ids, (size_t)t.count * HPCDB_ID_LEN) != 0) continue;
+        say(c, "H097", ASSAY_INFO, p->off + 0x20, "another profile has the same id tuple");
+        return 0;
+    }
+    struct hpcdb_tuple *slot = vec_push(c->mem, &seen->list);
+    if (!slot || !index_add(&seen->index, hash, (uint32_t)seen->list.len)) return error_memory(err);
+    *slot = t;
+    return 0;
+}
+
+/* ---- values ---- */
+
+static void check_value(struct hpcdb_checker *c, double v, uint64_t off)
+{
+    if (v > 0 && v <= 1.7976931348623157e308) return;
+    if (v == 0)
+        say(c, "H106", ASSAY_WARNING, off, "a value of 0, which need not be stored");
+    else if (!isfinite(v))
+        say(c, "H107", ASSAY_WARNING, off, isnan(v) ? "a value that is not a number" : "an infinite value");
+    else
+        say(c, "H108", ASSAY_INFO, off, "a negative value");
+}
+
+static void check_run(struct hpcdb_checker *c, const struct hpcdb_profile *p, struct hpcdb_run run, const struct hpcdb_column *known)
+{
+    int last = -1;
+    for (uint64_t i = run.begin; i < run.end; i++) {
+        uint16_t metric = hpcdb_value_metric(p, i);
+        double v = hpcdb_value(p, i);
+        uint64_t off = p->values_at + i * HPCDB_VALUE_LEN;
+        if (metric <= last) hpcdb_say(&c->db, HPCDB_PROFILE, "H104", ASSAY_ERROR, off, "metric %u comes after metric %d in one context", metric, last);
+        if (known && !known[metric].is_known) hpcdb_say(&c->db, HPCDB_PROFILE, "H105", ASSAY_ERROR, off, "metric id %u is not in meta.db", metric);
+        if (!(v > 0 && v <= 1.7976931348623157e308)) check_value(c, v, off + 2);
+        last = metric;
+    }
+}
+
+/* Notes that a context has values, and whether it is known at all. */
+static void check_ctx(struct hpcdb_checker *c, uint32_t id, uint64_t off)
+{
+    uint32_t node = hpcdb_ids_find(&c->nodes, id);
+    if (node)
+        c->has_value[node] = 1;
+    else if (id && hpcdb_check_has(c, HPCDB_CCT) && hpcdb_check_has(c, HPCDB_META) && id >= c->db.ctxs.count)
+        hpcdb_say(&c->db, HPCDB_PROFILE, "H109", ASSAY_ERROR, off, "context %u is neither in the tree nor in cct.db", id);
+}
+
+static void check_start(struct hpcdb_checker *c, const struct hpcdb_profile *p, uint32_t i, uint64_t *last)
+{
+    uint64_t start = hpcdb_ctx_start(p, i), off = p->ctxs_at + (uint64_t)i * HPCDB_INDEX_LEN + 4;
+    if (start > p->n_values || start < *last || (i == 0 && start != 0))
+        hpcdb_say(&c->db, HPCDB_PROFILE, "H102", ASSAY_ERROR, off,
+                  "values from number %" PRIu64 " on, but there are %" PRIu64 " and those before begin at %" PRIu64, start, p->n_values, *last);
+    else
+        *last = start;
+}
+
+static void check_block(struct hpcdb_checker *c, const struct hpcdb_profile *p, const struct hpcdb_column *known)
+{
+    uint64_t last_start = 0;
+    int64_t last_id = -1;
+    for (uint32_t i = 0; i < p->n_ctxs; i++) {
+        uint32_t id = hpcdb_ctx_id(p, i);
+        uint64_t off = p->ctxs_at + (uint64_t)i * HPCDB_INDEX_LEN;
+        if (id <= last_id) hpcdb_say(&c->db, HPCDB_PROFILE, "H101", ASSAY_ERROR, off, "context %u comes after context %" PRId64, id, last_id);
+        last_id = id;
+        check_ctx(c, id, off);
+        check_start(c, p, i, &last_start);
+        struct hpcdb_run run = hpcdb_ctx_run(p, i);
+        if (run.begin == run.end) hpcdb_say(&c->db, HPCDB_PROFILE, "H103", ASSAY_WARNING, off + 4, "context %u without values", id);
+        check_run(c, p, run, known);
+    }
+}
+
+/* ---- profiles ---- */
+
+static void check_place(struct hpcdb_checker *c, const struct hpcdb_profile *p)
+{
+    if (!p->is_ok || p->value_count == 0) return;
+    if (p->values_at % 2) say(c, "H099", ASSAY_WARNING, p->off + 8, "values are not at a multiple of 2");
+    if (p->ctxs_at % 4) say(c, "H099", ASSAY_WARNING, p->off + 0x18, "context indices are not at a multiple of 4");
+    if (p->ctx_count && p->ctxs_at < p->values_at + p->value_count * HPCDB_VALUE_LEN)
+        say(c, "H100", ASSAY_WARNING, p->off + 0x18, "context indices begin before the end of the values");
+    if (p->ctx_count == 0) say(c, "H102", ASSAY_ERROR, p->off + 0x10, "values without any context");
+}
+
+static int check_profile(struct hpcdb_checker *c, uint32_t i, struct tuples *seen, struct hpcdb_span *spans, size_t *span_count, assay_error *err)
+{
+    struct hpcdb_profile p;
+    hpcdb_profile_at(&c->db, i, &p);
+    bool is_summary = i == 0 || p.flags & HPCDB_IS_SUMMARY;
+    if (i == 0 && !(p.flags & HPCDB_IS_SUMMARY)) say(c, "H093", ASSAY_ERROR, p.off + 0x28, "profile 0 is not marked as the summary");
+    if (i == 0 && p.tuple_at) say(c, "H093", ASSAY_ERROR, p.off + 0x20, "profile 0, the summary, has an id tuple");
+    if (i > 0 && p.flags & HPCDB_IS_SUMMARY)
+        hpcdb_say(&c->db, HPCDB_PROFILE, "H094", ASSAY_WARNING, p.off + 0x28, "profile %u is a summary too: it is left out", i);
+    TRY(check_tuple(c, seen, &p, err));
+    check_place(c, &p);
+    if (p.n_values) {
+        uint64_t values_end = p.values_at + p.value_count * HPCDB_VALUE_LEN, ctxs_end = p.ctxs_at + (uint64_t)p.ctx_count * HPCDB_INDEX_LEN;
+        spans[(*span_count)++] = (struct hpcdb_span){ p.values_at, p.ctxs_at >= values_end ? ctxs_end : values_end, p.off + 8, i };
+    }
+    check_block(c, &p, !hpcdb_check_has(c, HPCDB_META) ? NULL : is_summary ? c->stat : c->prop);
+    return 0;
+}
+
+static void check_contexts(struct hpcdb_checker *c)
+{
+    if (c->db.is_single || !hpcdb_check_has(c, HPCDB_META)) return;
+    for (uint32_t i = 1; i < c->tree.len; i++)
+        if (!c->has_value[i]) hpcdb_say(&c->db, HPCDB_META, "H084", ASSAY_INFO, c->tree.at[i].off + 0x10, "a context without a value in any profile");
+}
+
+int hpcdb_check_profiles(struct hpcdb_checker *c, assay_error *err)
+{
+    const struct hpcdb_section *s = &c->db.file[HPCDB_PROFILE].sections[HPCDB_PROFILE_INFOS];
+    struct tuples seen = { .list = { NULL, 0, 0 } };
+    size_t n = 0, count = c->db.profiles.count;
+    if (!s->is_ok) return 0;
+    if (count == 0 && bytes_u32le(hpcdb_bytes(&c->db, HPCDB_PROFILE, s->off + 8)) == 0)
+        say(c, "H092", ASSAY_ERROR, s->off + 8, "there is no profile, not even a summary");
+    struct hpcdb_span *spans = mem_zalloc(c->mem, count + 1, sizeof *spans);
+    if (!spans) return error_memory(err);
+    index_init(&seen.index, c->mem);
+    int rc = 0;
+    for (uint32_t i = 0; rc == 0 && i < count; i++) rc = check_profile(c, i, &seen, spans, &n, err);
+    if (rc == 0) {
+        hpcdb_check_overlaps(c, HPCDB_PROFILE, "H111", "the blocks of profiles", spans, n);
+        check_contexts(c);
+    }
+    index_done(&seen.index);
+    vec_done(c->mem, &seen.list);
+    mem_free(c->mem, spans, (count + 1) * sizeof *spans);
+    return rc;
+}
