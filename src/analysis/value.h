@@ -35,7 +35,7 @@ static inline void sums_done(struct sums *s)
 static inline void sums_set_zero(struct sums *s, size_t i)
 {
     s->at[i] = (assay_value){ 0 };
-    if (s->error) s->error[i] = 0;
+    if (s->error && s->error[i] != 0) s->error[i] = 0;
 }
 
 static inline void sums_clear(struct sums *s)
@@ -52,7 +52,8 @@ static inline void sums_add(struct sums *s, size_t i, assay_value v)
     /* Knuth's two-sum: a + b = sum + error, exactly */
     double a = s->at[i].d, b = v.d, sum = a + b, part = sum - a;
     s->at[i].d = sum;
-    s->error[i] += (a - (sum - part)) + (b - part);
+    double lost = (a - (sum - part)) + (b - part);
+    if (lost != 0) s->error[i] += lost; /* mostly nothing is: large tables then stay untouched */
 }
 
 /* Adds another sum, its error included. */

@@ -23,17 +23,22 @@ static void check_kind(struct hpcdb_checker *c, const struct hpcdb_context *x, u
 
 static int add_node(struct hpcdb_checker *c, struct hpcdb_walk *w, const struct hpcdb_context *x, assay_error *err)
 {
-    bool is_new;
     struct hpcdb_check_node *n = vec_push(c->mem, &c->tree);
-    if (!n || !hpcdb_ids_add(&c->nodes, x->id, &is_new)) return error_memory(err);
+    if (!n || !hpcdb_ids_put(&c->nodes, x->id)) return error_memory(err);
     *n = (struct hpcdb_check_node){ x->parent, x->relation, x->lexical, x->is_entry, x->off };
     w->mark = (uint32_t)(c->tree.len - 1);
-    if (x->id == 0)
-        say(c, "H075", ASSAY_ERROR, x->off + 0x10, "context id 0, which stands for the whole");
-    else if (!is_new)
-        hpcdb_say(&c->db, HPCDB_META, "H076", ASSAY_ERROR, x->off + 0x10, "context id %u is used twice", x->id);
     if (x->id > c->largest_id) c->largest_id = x->id;
     return 0;
+}
+
+static void refuse_id(void *arg, uint32_t number, uint32_t id)
+{
+    struct hpcdb_checker *c = arg;
+    uint64_t off = c->tree.at[number].off + 0x10;
+    if (id == 0)
+        say(c, "H075", ASSAY_ERROR, off, "context id 0, which stands for the whole");
+    else
+        hpcdb_say(&c->db, HPCDB_META, "H076", ASSAY_ERROR, off, "context id %u is used twice", id);
 }
 
 static void check_context(struct hpcdb_checker *c, const struct hpcdb_context *x, unsigned function_bit)
@@ -76,6 +81,7 @@ int hpcdb_check_tree(struct hpcdb_checker *c, assay_error *err)
     if (w.failed) rc = error_memory(err);
     hpcdb_walk_done(&w);
     if (deepest > DEEP) hpcdb_say(&c->db, HPCDB_META, "H087", ASSAY_INFO, deepest_off, "%u contexts stand above one another: some readers fail", deepest);
+    if (rc == 0 && !hpcdb_ids_settle(&c->nodes, refuse_id, c)) rc = error_memory(err);
     if (rc) return rc;
     c->has_value = mem_zalloc(c->mem, c->tree.len, 1);
     return c->has_value ? 0 : error_memory(err);

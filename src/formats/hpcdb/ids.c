@@ -3,7 +3,7 @@
 
 #include "formats/hpcdb/decode.h"
 
-enum { DENSE_LEAST = 1 << 16, DENSE_SPREAD = 64 };
+enum { DENSE_LEAST = 1 << 16, DENSE_SPREAD = 64, FETCH_AHEAD = 16 };
 
 static uint64_t hash_of(uint32_t id) { return hash_mix(id, 1); }
 
@@ -40,16 +40,35 @@ uint32_t hpcdb_ids_sparse(const struct hpcdb_ids *s, uint32_t id)
     return 0;
 }
 
+/* Gives number `n`, whose id is ids.at[n] and has none yet. */
+static bool set(struct hpcdb_ids *s, uint32_t id, uint32_t n)
+{
+    if (id >= s->dense.len && id / DENSE_SPREAD > s->ids.len + DENSE_LEAST / DENSE_SPREAD) return index_add(&s->sparse, hash_of(id), n);
+    if (!reach(s, (size_t)id + 1)) return false;
+    s->dense.at[id] = n;
+    return true;
+}
+
+static bool is_free(const struct hpcdb_ids *s, uint32_t id) { return id != 0 && id != HPCDB_NONE && hpcdb_ids_find(s, id) == 0; }
+
 bool hpcdb_ids_add(struct hpcdb_ids *s, uint32_t id, bool *is_new)
 {
     uint32_t n = (uint32_t)s->ids.len;
-    *is_new = id != 0 && id != HPCDB_NONE && hpcdb_ids_find(s, id) == 0;
-    uint32_t *slot = vec_push(s->mem, &s->ids);
-    if (!slot) return false;
-    *slot = *is_new ? id : HPCDB_NONE;
-    if (!*is_new) return true;
-    if (id >= s->dense.len && id / DENSE_SPREAD > n + DENSE_LEAST / DENSE_SPREAD) return index_add(&s->sparse, hash_of(id), n);
-    if (!reach(s, (size_t)id + 1)) return false;
-    s->dense.at[id] = n;
+    *is_new = is_free(s, id);
+    return hpcdb_ids_put(s, *is_new ? id : HPCDB_NONE) && (!*is_new || set(s, id, n));
+}
+
+bool hpcdb_ids_settle(struct hpcdb_ids *s, hpcdb_ids_fn refused, void *arg)
+{
+    for (uint32_t n = 1; n < s->ids.len; n++) {
+        uint32_t id = s->ids.at[n], later = n + FETCH_AHEAD < s->ids.len ? s->ids.at[n + FETCH_AHEAD] : 0;
+        if (later < s->dense.len) __builtin_prefetch(&s->dense.at[later], 1);
+        if (is_free(s, id)) {
+            if (!set(s, id, n)) return false;
+        } else {
+            s->ids.at[n] = HPCDB_NONE;
+            refused(arg, n, id);
+        }
+    }
     return true;
 }

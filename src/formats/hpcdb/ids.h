@@ -29,4 +29,15 @@ static inline uint32_t hpcdb_ids_find(const struct hpcdb_ids *s, uint32_t id)
  * memory. */
 bool hpcdb_ids_add(struct hpcdb_ids *s, uint32_t id, bool *is_new);
 
+/* The same for very many: ids are put one after the other, none can be found before hpcdb_ids_settle, which names those that got no number of
+ * their own. Numbers of a tree jump about in memory, and here the next ones can be fetched ahead. */
+static inline bool hpcdb_ids_put(struct hpcdb_ids *s, uint32_t id)
+{
+    uint32_t *slot = vec_push(s->mem, &s->ids);
+    if (slot) *slot = id;
+    return slot != NULL;
+}
+typedef void (*hpcdb_ids_fn)(void *arg, uint32_t number, uint32_t id);
+bool hpcdb_ids_settle(struct hpcdb_ids *s, hpcdb_ids_fn refused, void *arg);
+
 #endif

@@ -68,25 +68,67 @@ static uint32_t add_node(struct hpcdb_reader *r, const struct hpcdb_context *c)
     return assay_build_node_new(r->b, &n).v;
 }
 
+/* ---- ids that are used twice ---- */
+
+struct refused {
+    struct hpcdb_reader *r;
+    struct hpcdb_numbers numbers;
+    bool failed;
+};
+
+static void refuse_id(void *arg, uint32_t number, uint32_t id)
+{
+    struct refused *x = arg;
+    (void)id;
+    uint32_t *slot = vec_push(x->r->mem, &x->numbers);
+    if (slot)
+        *slot = number;
+    else
+        x->failed = true;
+}
+
+/* Goes through the tree once more to say where they stand. */
+static int say_refused(struct hpcdb_reader *r, const struct refused *x, assay_error *err)
+{
+    struct hpcdb quiet = *r->db;
+    struct hpcdb_walk w;
+    struct hpcdb_context c;
+    uint32_t number = 0;
+    quiet.say = hpcdb_be_silent;
+    int rc = hpcdb_walk_init(&w, &quiet, r->mem, err);
+    for (size_t i = 0; rc == 0 && i < x->numbers.len && hpcdb_walk_next(&w, &c);) {
+        if (++number != x->numbers.at[i]) continue;
+        hpcdb_say(r->db, HPCDB_META, c.id ? "H076" : "H075", ASSAY_ERROR, c.off + 0x10, c.id ? "context id %u is used twice" : "context id %u", c.id);
+        i++;
+    }
+    if (w.failed) rc = error_memory(err);
+    hpcdb_walk_done(&w);
+    return rc;
+}
+
+static int settle_ids(struct hpcdb_reader *r, assay_error *err)
+{
+    struct refused x = { .r = r };
+    int rc = hpcdb_ids_settle(&r->store->nodes, refuse_id, &x) && !x.failed ? 0 : error_memory(err);
+    if (rc == 0 && x.numbers.len) rc = say_refused(r, &x, err);
+    vec_done(r->mem, &x.numbers);
+    return rc;
+}
+
 static int read_contexts(struct hpcdb_reader *r, assay_error *err)
 {
     struct hpcdb_walk w;
     struct hpcdb_context c;
     int rc = hpcdb_walk_init(&w, r->db, r->mem, err);
     while (rc == 0 && hpcdb_walk_next(&w, &c)) {
-        bool is_new;
         w.mark = add_node(r, &c);
-        if (!hpcdb_ids_add(&r->store->nodes, c.id, &is_new))
-            rc = error_memory(err);
-        else if (!is_new)
-            hpcdb_say(r->db, HPCDB_META, c.id ? "H076" : "H075", ASSAY_ERROR, c.off + 0x10, c.id ? "context id %u is used twice" : "context id %u", c.id);
-        if (rc == 0) rc = assay_builder_failed(r->b);
+        rc = hpcdb_ids_put(&r->store->nodes, c.id) ? assay_builder_failed(r->b) : error_memory(err);
         r->contexts++;
         r->entries += c.is_entry;
     }
     if (w.failed) rc = error_memory(err);
     hpcdb_walk_done(&w);
-    return rc;
+    return rc ? rc : settle_ids(r, err);
 }
 
 /* ---- hidden contexts ---- */
