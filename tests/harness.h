@@ -54,6 +54,17 @@ enum {
 /* Does all of `what` with these bytes as format `f`, and checks the promises. Takes at most max_memory bytes (0 = no limit). */
 void harness_run(const struct format *f, const void *data, size_t len, uint32_t what, uint64_t max_memory);
 
+/* The same for what lies at a path, a directory for instance, by the public calls; writing left out. */
+void harness_run_path(const char *path, uint64_t max_memory);
+
+/* A folder for directories made of parts, in memory where the system has that; harness_folder_done removes it and the parts. */
+void harness_folder(char *folder, size_t size, const char *what);
+void harness_folder_done(const char *folder, const char *const *names);
+/* Splits bytes (each part: u32 length, least significant first, then as many bytes as are left of it) into files of these names (ends with
+ * NULL). A length of 0 leaves the file out. */
+void harness_unpack(const char *folder, const char *const *names, const uint8_t *data, size_t len);
+void harness_write(const char *folder, const char *name, const void *data, size_t len);
+
 /* The format that recognises the bytes, or NULL; `path` is what the probes see as their name. Promises of probes are checked. */
 const struct format *harness_recognise(const void *data, size_t len, const char *path);
 
