@@ -8,6 +8,16 @@ import sys
 BLOCK = 1 << 20
 
 
+DATABASES = {"hpcdb": (10000000, 12000, 3), "hpcdb-100k": (1500000, 100000, 2), "hpcdb-1m": (6000000, 1000000, 1)}  # values, contexts, metrics
+
+
+def files_of(path):
+    """The file, or those of a directory."""
+    if not os.path.isdir(path):
+        return [path]
+    return [os.path.join(folder, name) for folder, _, names in os.walk(path) for name in names]
+
+
 class Missing(Exception):
     """Something that is not on this machine; the job is skipped."""
 
@@ -17,7 +27,9 @@ class Failed(Exception):
 
 
 class Inputs:
-    """xdebug, valgrind: texts; xdebug.gz, xdebug.zst: one of them packed; webgrind: what the command makes of it; tlv, events: chunked NYTProf streams."""
+    """xdebug, valgrind: texts; xdebug.gz, xdebug.zst: one of them packed; webgrind: what the command makes of it; tlv, events: chunked NYTProf streams;
+    hpcdb, hpcdb-100k, hpcdb-1m: directories with ten million values, a hundred thousand contexts, a million contexts (at --mb 200; shorter in
+    proportion)."""
 
     def __init__(self, root, assay, seed):
         if not os.path.isfile(assay):
@@ -29,6 +41,7 @@ class Inputs:
         self.maker = shared if os.path.isfile(shared) else os.path.join(root, "bench", "make.py")
         self.tlv_maker = os.path.join(root, "bench", "make_tlv.py")
         self.digest, self.tlv_digest = self._digest(self.maker), self._digest(self.tlv_maker)
+        self.database_maker = os.path.join(root, "bench", "make_hpcdb.py")
         self.made = {}
 
     @staticmethod
@@ -44,16 +57,19 @@ class Inputs:
         key = (name, mb)
         if key not in self.made:
             self.made[key] = self._make(name, mb)
-            with open(self.made[key], "rb") as file:
-                while file.read(BLOCK):
-                    pass
+            for name in files_of(self.made[key]):
+                with open(name, "rb") as file:
+                    while file.read(BLOCK):
+                        pass
         return self.made[key]
 
     def text_len(self, name, mb):
         """Packed inputs count by what they unpack to, so that their speeds can be compared with the others."""
-        return os.path.getsize(self.path(name.removesuffix(".gz").removesuffix(".zst"), mb))
+        return sum(map(os.path.getsize, files_of(self.path(name.removesuffix(".gz").removesuffix(".zst"), mb))))
 
     def _make(self, name, mb):
+        if name in DATABASES:
+            return self._database(name, mb)
         stem = os.path.join(self.folder, "%s-%g-%d-%s" % (name.split(".")[0], mb, self.seed, self.digest))
         if name in ("xdebug", "valgrind"):
             return self._once(stem + ".txt", [sys.executable, self.maker, "--style", name, "--mb", "%g" % mb, "--seed", "%d" % self.seed])
@@ -66,6 +82,21 @@ class Inputs:
             return self._write(stem + ".webgrind", [self.assay, "convert", self.path("xdebug", mb), "--to", "webgrind:7"])
         packers = {"xdebug.gz": ["gzip", "-6", "-n", "-c"], "xdebug.zst": ["zstd", "-3", "-q", "-c"]}
         return self._once(stem + ".txt" + name[len("xdebug"):], packers[name] + [self.path("xdebug", mb)])
+
+    def _database(self, name, mb):
+        with open(self.database_maker, "rb") as script:
+            digest = hashlib.sha256(script.read()).hexdigest()[:8]
+        folder = os.path.join(self.folder, "%s-%g-%d-%s.d" % (name, mb, self.seed, digest))
+        values, contexts, metrics = DATABASES[name]
+        share = mb / 200
+        argv = [sys.executable, self.database_maker, folder + ".part", "--values", "%d" % (values * share), "--contexts", "%d" % max(100, contexts * share),
+                "--metrics", "%d" % metrics, "--seed", "%d" % self.seed]
+        if not os.path.isdir(folder):
+            shutil.rmtree(folder + ".part", ignore_errors=True)
+            if subprocess.run(argv, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, check=False).returncode != 0:
+                raise Failed("%s failed" % " ".join(argv))
+            os.replace(folder + ".part", folder)
+        return folder
 
     def _once(self, path, argv):
         return path if os.path.isfile(path) else self._write(path, argv)

@@ -17,7 +17,7 @@ ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 
 class Job:
     """One thing the command does with one input. `clock` is what the speed is counted by: "cpu" on one core, "wall" on two (a packed input is
-    unpacked by a thread of its own). Targets: ("speed", MB/s), ("flat",) memory, ("within", PEER, times its seconds)."""
+    unpacked by a thread of its own). Targets: ("speed", MB/s), ("seconds", CPU seconds), ("flat",) memory, ("within", PEER, times its seconds)."""
 
     def __init__(self, name, source, args, clock="cpu", peers=(), targets=()):
         self.name, self.source, self.args, self.clock, self.peers, self.targets = name, source, args.split(), clock, peers, targets
@@ -49,6 +49,14 @@ JOBS = (
     Job("events-info", "events", "info {in}", targets=(("speed", 300), ("flat",))),
     Job("events-top", "events", "top {in}", targets=(("speed", 300), ("flat",))),
     Job("events-check", "events", "check {in}", targets=(("speed", 300), ("flat",))),
+    Job("hpcdb-info", "hpcdb", "info {in}", targets=(("seconds", 0.05),)),
+    Job("hpcdb-top", "hpcdb", "top {in}", targets=(("seconds", 0.05),)),
+    Job("hpcdb-check", "hpcdb", "check {in}", targets=(("seconds", 1.5),)),
+    Job("hpcdb-check-deep", "hpcdb", "check --deep {in}"),
+    Job("hpcdb-100k-info", "hpcdb-100k", "info {in}", targets=(("seconds", 0.05),)),
+    Job("hpcdb-100k-top", "hpcdb-100k", "top {in}", targets=(("seconds", 0.05),)),
+    Job("hpcdb-1m-info", "hpcdb-1m", "info {in}", targets=(("seconds", 0.3),)),
+    Job("hpcdb-1m-top", "hpcdb-1m", "top {in}", targets=(("seconds", 0.3),)),
 )
 FLAT_SHARE, FLAT_ROOM = 10, 4e6  # flat: no more than this on top of what an input of a tenth of the length needs
 INSTRUCTIONS_MB = 2
@@ -100,6 +108,8 @@ class Bench:
         kind = target[0]
         if kind == "speed":
             return {"target": ">= %d MB/s" % target[1], "met": row["mb_s"] >= target[1]}
+        if kind == "seconds":
+            return {"target": "<= %g s" % target[1], "met": row["cpu_s"] <= target[1]}
         if kind == "flat":
             small = self.time(job, self.options.mb / FLAT_SHARE, 1).anon
             return {"target": "flat (%.1f MB for a tenth)" % (small / 1e6), "met": row["peak_anon_mb"] * 1e6 <= small + FLAT_ROOM}
