@@ -103,28 +103,42 @@ static assay_stat_id sum_of_streams(const assay_profile *p, assay_scope_id colum
     return (assay_stat_id){ 0 };
 }
 
+enum { LATER = 16 };
+
+/* Nodes of a backing jump about in memory: each cell is added when its place has had time to arrive. */
 struct fill {
     struct sums *values; /* by node */
     uint64_t count;
+    assay_cell waiting[LATER];
 };
 
 static int add_cell(void *arg, const assay_cell *cell)
 {
     struct fill *f = arg;
-    if (cell->node < f->values->len) sums_add(f->values, cell->node, cell->value); /* a backing may answer anything */
+    if (cell->node >= f->values->len) return 0; /* a backing may answer anything */
+    assay_cell *slot = &f->waiting[f->count % LATER];
+    __builtin_prefetch(&f->values->at[cell->node], 1);
+    if (f->count >= LATER) sums_add(f->values, slot->node, slot->value);
+    *slot = *cell;
     f->count++;
     return 0;
+}
+
+static void add_waiting(struct fill *f)
+{
+    for (uint64_t i = f->count > LATER ? f->count - LATER : 0; i < f->count; i++) sums_add(f->values, f->waiting[i % LATER].node, f->waiting[i % LATER].value);
 }
 
 /* Adds a column over all streams to values[node]; nothing for column 0. */
 static int add_column(const assay_profile *p, assay_scope_id column, struct sums *values, assay_error *err)
 {
-    struct fill f = { values, 0 };
+    struct fill f = { .values = values };
     assay_stat_id sum = sum_of_streams(p, column);
     if (!column.v) return 0;
     if (sum.v) TRY(assay_tree_summary(p, sum, add_cell, &f, err));
-    if (f.count) return 0;
-    for (uint32_t s = 0; s <= assay_profile_streams(p)->count; s++) TRY(assay_tree_column(p, (assay_stream_id){ s }, column, add_cell, &f, err));
+    bool is_summed = f.count > 0;
+    for (uint32_t s = 0; !is_summed && s <= assay_profile_streams(p)->count; s++) TRY(assay_tree_column(p, (assay_stream_id){ s }, column, add_cell, &f, err));
+    add_waiting(&f);
     return 0;
 }
 

@@ -131,23 +131,44 @@ static bool take_context(struct hpcdb_walk *w, struct hpcdb_level *l, struct hpc
         say(w, "H074", l->owner, "children that overlap those of another context:", l->at);
         return false;
     }
-    *c = (struct hpcdb_context){ .off = l->at,
-                                 .children_len = bytes_u64le(p),
-                                 .children_at = bytes_u64le(p + 8),
-                                 .depth = (uint32_t)w->stack.len + 1,
-                                 .parent = l->mark,
-                                 .id = bytes_u32le(p + 0x10),
-                                 .flags = p[0x14],
-                                 .relation = p[0x15],
-                                 .lexical = p[0x16],
-                                 .words = p[0x17],
-                                 .propagation = bytes_u16le(p + 0x18),
-                                 .function = HPCDB_NONE,
-                                 .file = HPCDB_NONE,
-                                 .module = HPCDB_NONE };
+    /* field by field: zeroing the whole first takes as long as the rest */
+    c->off = l->at;
+    c->children_len = bytes_u64le(p);
+    c->children_at = bytes_u64le(p + 8);
+    c->is_entry = false;
+    c->depth = (uint32_t)w->stack.len + 1;
+    c->parent = l->mark;
+    c->id = bytes_u32le(p + 0x10);
+    c->entry_point = 0;
+    c->name_at = 0;
+    c->name = (assay_slice){ NULL, 0 };
+    c->flags = p[0x14];
+    c->relation = p[0x15];
+    c->lexical = p[0x16];
+    c->words = p[0x17];
+    c->propagation = bytes_u16le(p + 0x18);
+    c->function_at = c->file_at = c->module_at = c->offset = 0;
+    c->function = c->file = c->module = HPCDB_NONE;
+    c->line = 0;
     take_flex(w, p, c);
     l->at += HPCDB_CONTEXT_LEN + 8u * c->words;
     return true;
+}
+
+/* Children lie far from their parents: those of this context and of its next sibling are fetched while the caller works. */
+static void fetch_ahead(const struct hpcdb_walk *w, const struct hpcdb_context *c)
+{
+    const struct hpcdb_section *s = &w->db->file[HPCDB_META].sections[HPCDB_CONTEXT];
+    if (c->children_len && c->children_at - s->off < s->size) __builtin_prefetch(hpcdb_bytes(w->db, HPCDB_META, c->children_at));
+    if (w->stack.len == 0) return;
+    const struct hpcdb_level *l = &w->stack.at[w->stack.len - 1];
+    if (l->end - l->at < HPCDB_CONTEXT_LEN) {
+        /* the last of its siblings: after it and its children comes one of those of the parent */
+        if (w->stack.len > 1 && l[-1].at < l[-1].end) __builtin_prefetch(hpcdb_bytes(w->db, HPCDB_META, l[-1].at));
+        return;
+    }
+    uint64_t next = bytes_u64le(hpcdb_bytes(w->db, HPCDB_META, l->at + 8));
+    if (next - s->off < s->size) __builtin_prefetch(hpcdb_bytes(w->db, HPCDB_META, next));
 }
 
 bool hpcdb_walk_next(struct hpcdb_walk *w, struct hpcdb_context *c)
@@ -167,5 +188,6 @@ bool hpcdb_walk_next(struct hpcdb_walk *w, struct hpcdb_context *c)
     w->pending_at = c->children_at;
     w->pending_len = c->children_len;
     w->pending_owner = c->off;
+    fetch_ahead(w, c);
     return true;
 }
