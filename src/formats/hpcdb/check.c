@@ -4,6 +4,9 @@
 
 #include <inttypes.h>
 #include <stdlib.h>
+#include <time.h>
+
+enum { PROGRESS_NS = 100000000 };
 
 static void report(void *arg, enum hpcdb_part part, const char *rule, int severity, uint64_t off, const char *text)
 {
@@ -27,6 +30,20 @@ void hpcdb_check_overlaps(struct hpcdb_checker *c, enum hpcdb_part part, const c
                       spans[i].begin);
         if (spans[i].end > spans[last].end) last = i;
     }
+}
+
+int hpcdb_check_progress(struct hpcdb_checker *c, uint64_t more, assay_error *err)
+{
+    const struct assay_read_options *o = c->job->options;
+    struct timespec t;
+    c->done += more;
+    if (!o->progress) return 0;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    uint64_t now = (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
+    if (c->told_ns && now - c->told_ns < PROGRESS_NS) return 0;
+    c->told_ns = now;
+    if (o->progress(o->progress_arg, c->done < c->total ? c->done : c->total, c->total) == 0) return 0;
+    return error_set(err, ASSAY_ERR_CANCELLED, "cancelled");
 }
 
 /* ---- the directory and the headers ---- */
@@ -133,6 +150,7 @@ static int check_all(struct hpcdb_checker *c, assay_error *err)
     c->db.say = report;
     c->db.say_arg = c;
     TRY(hpcdb_open(&c->db, &c->inputs, c->job, c->mem, err));
+    for (unsigned part = 0; part < HPCDB_PARTS; part++) c->total += c->db.file[part].bytes.len;
     check_missing(c);
     check_versions(c);
     check_sections(c);

@@ -37,6 +37,7 @@ struct hpcdb_checker {
     struct hpcdb_column *prop, *stat;  /* by metric id: HPCDB_CHECK_IDS entries each */
     struct hpcdb_ids nodes;            /* contexts of the tree, number = order of the walk */
     VEC(struct hpcdb_check_node) tree; /* [0] is not used */
+    uint64_t done, total, told_ns;     /* bytes looked at, bytes of all files, when progress was last told */
     uint32_t largest_id;               /* of the tree */
     uint8_t *has_value;                /* by number of the context, a byte each: some profile has a value of it */
     uint64_t hidden;                   /* contexts with values that are not in the tree */
@@ -52,6 +53,9 @@ struct hpcdb_span {
 void hpcdb_check_overlaps(struct hpcdb_checker *c, enum hpcdb_part part, const char *rule, const char *what, struct hpcdb_span *spans, size_t count);
 
 static inline bool hpcdb_check_has(const struct hpcdb_checker *c, enum hpcdb_part part) { return c->db.file[part].is_ok; }
+
+/* Tells progress some ten times a second; `more` bytes have been looked at. Errors: CANCELLED. */
+int hpcdb_check_progress(struct hpcdb_checker *c, uint64_t more, assay_error *err);
 
 int hpcdb_check_meta(struct hpcdb_checker *c, assay_error *err);
 int hpcdb_check_tree(struct hpcdb_checker *c, assay_error *err);

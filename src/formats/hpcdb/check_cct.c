@@ -6,6 +6,8 @@
 
 #include "formats/hpcdb/check.h"
 
+enum { TELL_EVERY = 256 }; /* contexts between looks at the clock */
+
 /* Where a profile has got to. */
 struct place {
     const unsigned char *values, *ctxs;
@@ -191,14 +193,18 @@ int hpcdb_check_cct(struct hpcdb_checker *c, assay_error *err)
     if (c->tree.len > 1 && c->largest_id >= c->db.ctxs.count)
         hpcdb_say(&c->db, HPCDB_CCT, "H122", ASSAY_ERROR, s->off + 8, "%u contexts, but meta.db names context %u", c->db.ctxs.count, c->largest_id);
     TRY(both_init(&b, c, err));
-    for (uint32_t id = 0; id < c->db.ctxs.count; id++) {
+    int rc = 0;
+    for (uint32_t id = 0; rc == 0 && id < c->db.ctxs.count; id++) {
         hpcdb_ctx_at(&c->db, id, &x);
         check_place(c, &x);
         values += x.n_values;
         check_metrics(&b, id, &x);
+        if (id % TELL_EVERY == 0) rc = hpcdb_check_progress(c, c->db.file[HPCDB_CCT].bytes.len / (c->db.ctxs.count / TELL_EVERY + 1), err);
     }
-    check_totals(&b, values);
-    count_hidden(c);
+    if (rc == 0) {
+        check_totals(&b, values);
+        count_hidden(c);
+    }
     both_done(&b);
-    return 0;
+    return rc;
 }

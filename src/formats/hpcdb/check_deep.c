@@ -122,18 +122,20 @@ static int check_threads(struct hpcdb_checker *c, assay_error *err)
     double *memory = mem_zalloc(c->mem, n, 6 * sizeof *memory);
     if (!memory) return error_memory(err);
     struct plane t = { memory, memory + n, memory + 2 * n, memory + 3 * n, memory + 4 * n, memory + 5 * n, 0 };
-    for (uint32_t metric = 0; metric < c->db.metrics.count && metric < HPCDB_CHECK_IDS; metric++) {
+    int rc = 0;
+    for (uint32_t metric = 0; rc == 0 && metric < c->db.metrics.count && metric < HPCDB_CHECK_IDS; metric++) {
         struct metric_ids m = ids_of(c, (uint16_t)metric);
-        for (uint32_t i = 1; i < c->db.profiles.count; i++) {
+        for (uint32_t i = 1; rc == 0 && i < c->db.profiles.count; i++) {
             struct hpcdb_profile p;
             hpcdb_profile_at(&c->quiet, i, &p);
             if (p.n_values == 0 || p.flags & HPCDB_IS_SUMMARY) continue;
             fill(c, &p, &m, &t);
             check_plane(c, &p, &m, &t);
+            rc = hpcdb_check_progress(c, 0, err);
         }
     }
     mem_free(c->mem, memory, n * 6 * sizeof *memory);
-    return 0;
+    return rc;
 }
 
 /* ---- the summary ---- */

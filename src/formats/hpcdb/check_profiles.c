@@ -155,7 +155,10 @@ int hpcdb_check_profiles(struct hpcdb_checker *c, assay_error *err)
     if (!spans) return error_memory(err);
     index_init(&seen.index, c->mem);
     int rc = 0;
-    for (uint32_t i = 0; rc == 0 && i < count; i++) rc = check_profile(c, i, &seen, spans, &n, err);
+    for (uint32_t i = 0; rc == 0 && i < count; i++) {
+        rc = check_profile(c, i, &seen, spans, &n, err);
+        if (rc == 0) rc = hpcdb_check_progress(c, c->db.file[HPCDB_PROFILE].bytes.len / count, err);
+    }
     if (rc == 0) {
         hpcdb_check_overlaps(c, HPCDB_PROFILE, "H111", "the blocks of profiles", spans, n);
         check_contexts(c);

@@ -185,14 +185,13 @@ static void begin_metrics(struct hpcdb *db)
     uint32_t metric = p[0x0c], inst = p[0x0d], summary = p[0x0e];
     struct array_spec metrics = { HPCDB_META, HPCDB_METRICS, "metrics", "H041", "H040", 0, 8, 0x0c, bytes_u32le(p + 8), metric, HPCDB_METRIC_LEN };
     struct array_spec scopes = { HPCDB_META, HPCDB_METRICS, "scopes", "H042", "H040", 0x10, 0x18, 0x1a, bytes_u16le(p + 0x18), p[0x1a], HPCDB_SCOPE_LEN };
+    bool is_draft = metric == 24 && inst == 24 && summary == 16;
+    if (is_draft) refuse_draft(db, HPCDB_META, s->off + 0x0c); /* first: it explains the rest */
     take_array(db, &metrics, &db->metrics);
     take_array(db, &scopes, &db->scopes);
     db->inst_stride = inst;
     db->summary_stride = summary;
-    if (metric == 24 && inst == 24 && summary == 16) {
-        refuse_draft(db, HPCDB_META, s->off + 0x0c);
-        return;
-    }
+    if (is_draft) return;
     if (inst < HPCDB_INST_LEN)
         hpcdb_say(db, HPCDB_META, "H040", ASSAY_ERROR, s->off + 0x0d, "scope instances of %u bytes, but version 4.0 has %d", inst, HPCDB_INST_LEN);
     if (summary < HPCDB_SUMMARY_LEN)
@@ -246,8 +245,8 @@ static void begin_list(struct hpcdb *db, enum hpcdb_part part, struct array_spec
     a.stride_at = 0x0c;
     a.count = bytes_u32le(p + 8);
     a.stride = p[0x0c];
-    take_array(db, &a, out);
     if (part == HPCDB_PROFILE && a.stride == 40) refuse_draft(db, part, s->off + 0x0c);
+    take_array(db, &a, out);
     if (part != HPCDB_TRACE) return;
     db->min_timestamp = bytes_u64le(p + 0x10);
     db->max_timestamp = bytes_u64le(p + 0x18);

@@ -192,6 +192,71 @@ static void a_timeline_only_when_wanted(void **state)
     assay_profile_release(q);
 }
 
+static uint64_t count_of(const assay_profile *q, const char *name)
+{
+    const struct assay_counts *c = assay_profile_counts(q);
+    for (uint32_t i = 0; i < c->count; i++)
+        if (strcmp(assay_profile_string(q, c->name[i]).data, name) == 0) return c->value[i];
+    return UINT64_MAX;
+}
+
+static void a_file_by_itself_tells_what_is_in_it(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *file, *name;
+        uint64_t value;
+    } want[] = { { "meta.db", "contexts", 8 },         { "meta.db", "functions", 3 },  { "meta.db", "values", UINT64_MAX },
+                 { "profile.db", "values", 86 },       { "profile.db", "streams", 2 }, { "profile.db", "contexts", UINT64_MAX },
+                 { "cct.db", "ctxinfos", 10 },         { "cct.db", "cct_values", 86 }, { "trace.db", "samples", 5 },
+                 { "trace.db", "metrics", UINT64_MAX } };
+    for (size_t i = 0; i < sizeof want / sizeof *want; i++) {
+        char path[128];
+        assay_profile *q = NULL;
+        assay_error err;
+        snprintf(path, sizeof path, "%s/%s", folder, want[i].file);
+        struct assay_read_options o = { .want = ASSAY_WANT_ALL, .strict = true };
+        assert_int_equal(assay_read(path, &o, &q, &err), 0);
+        assert_int_equal(count_of(q, want[i].name), want[i].value);
+        assay_profile_release(q);
+    }
+}
+
+static int cancel(void *arg, uint64_t done, uint64_t total)
+{
+    (void)arg;
+    assert_true(done <= total && total > 0);
+    return 1;
+}
+
+static void a_check_can_be_cancelled(void **state)
+{
+    (void)state;
+    assay_check_result *r = NULL;
+    assay_error err;
+    struct assay_read_options o = { .progress = cancel };
+    assert_int_equal(assay_check(folder, &o, &r, &err), ASSAY_ERR_CANCELLED);
+    assert_null(r);
+}
+
+static void a_draft_is_refused_in_words(void **state)
+{
+    (void)state;
+    char draft[64];
+    harness_folder(draft, sizeof draft, "draft");
+    for (size_t i = 0; i < corpus.count; i++)
+        if (strcmp(corpus.at[i].name, "H013") == 0) harness_unpack(draft, names, corpus.at[i].data, corpus.at[i].len);
+    for (int strict = 0; strict < 2; strict++) {
+        assay_profile *q = NULL;
+        assay_error err;
+        struct assay_read_options o = { .strict = strict };
+        assert_int_equal(assay_read(draft, &o, &q, &err), ASSAY_ERR_VERSION);
+        assert_non_null(strstr(err.text, "H013"));
+        assert_non_null(strstr(err.text, "pre-release layout"));
+    }
+    harness_folder_done(draft, names);
+}
+
 /* What does not need them does not miss them. */
 static void a_database_without_cct_and_trace_reads_alike(void **state)
 {
@@ -216,13 +281,11 @@ static void a_database_without_cct_and_trace_reads_alike(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(values_are_those_of_the_file),
-        cmocka_unit_test(rows_columns_and_values_agree),
-        cmocka_unit_test(the_summary_has_every_statistic),
-        cmocka_unit_test(the_tree_is_that_of_the_file),
-        cmocka_unit_test(streams_and_samples_are_there),
-        cmocka_unit_test(a_timeline_only_when_wanted),
-        cmocka_unit_test(a_database_without_cct_and_trace_reads_alike), /* last: it removes files */
+        cmocka_unit_test(values_are_those_of_the_file),         cmocka_unit_test(rows_columns_and_values_agree),
+        cmocka_unit_test(the_summary_has_every_statistic),      cmocka_unit_test(the_tree_is_that_of_the_file),
+        cmocka_unit_test(streams_and_samples_are_there),        cmocka_unit_test(a_timeline_only_when_wanted),
+        cmocka_unit_test(a_file_by_itself_tells_what_is_in_it), cmocka_unit_test(a_check_can_be_cancelled),
+        cmocka_unit_test(a_draft_is_refused_in_words),          cmocka_unit_test(a_database_without_cct_and_trace_reads_alike), /* last: it removes files */
     };
     return cmocka_run_group_tests(tests, set_up, tear_down);
 }
