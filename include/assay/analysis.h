@@ -41,6 +41,25 @@ enum assay_sort { ASSAY_SORT_SELF = 0, ASSAY_SORT_TOTAL = 1, ASSAY_SORT_CALLS = 
  * before it, then name, file, module, line, column. */
 ASSAY_API void assay_top_order(const assay_profile *p, const assay_top *top, enum assay_sort sort, uint32_t k, uint32_t *order);
 
+/* What was counted of coverage, by identity: rows of one line, function or branch count once, whatever test or record they come from, and
+ * are hit when any of them is. */
+typedef struct assay_cov_counts {
+    uint64_t files;
+    uint64_t lines, lines_hit;         /* (file, line) without EXCLUDED and NONCODE rows */
+    uint64_t functions, functions_hit; /* functions of the coverage table */
+    uint64_t groups, groups_hit;       /* functions that begin at one line of a file; without a line each name is a group */
+    /* Branches agree in file, line, function, block, name, columns and target, those without block and name also in their index;
+     * UNREACHABLE and EXCLUDED ones are left out. To them come the sums of kind "branches", the largest of each line. */
+    uint64_t branches, branches_hit;
+    uint64_t conditions, conditions_hit; /* (file, line, group, index, sense), UNREACHABLE and EXCLUDED ones left out */
+    uint64_t blocks, blocks_hit;         /* regions of kind BLOCK by place */
+    uint64_t statements, statements_hit; /* of those blocks, and regions of kind STATEMENT by place */
+} assay_cov_counts;
+
+/* Counts the whole into *total and, where by_file is not NULL, each file into by_file[id] (files.count + 1 entries; 0 = what has no file).
+ * Errors: MEMORY. Cost: a pass over the rows, and a sort of those that do not stand in the order of files and lines. */
+ASSAY_API int assay_coverage_count(const assay_profile *p, assay_cov_counts *total, assay_cov_counts *by_file, assay_error *err);
+
 #ifdef __cplusplus
 }
 #endif

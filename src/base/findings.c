@@ -118,3 +118,12 @@ void findings_copy(struct findings *f, const assay_finding *finding)
     }
     list(f, copy);
 }
+
+int findings_refuse(const struct findings *f, assay_error *err)
+{
+    for (size_t i = 0; f->errors && i < f->list.len; i++) {
+        const assay_finding *x = &f->list.at[i];
+        if (x->severity == ASSAY_ERROR) return error_line(err, ASSAY_ERR_DAMAGED, x->offset, x->line, "%s (%s)", x->message, x->rule);
+    }
+    return 0;
+}

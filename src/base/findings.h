@@ -5,6 +5,7 @@
 
 #include "assay/model.h"
 #include "base/arena.h"
+#include "base/error.h"
 #include "base/vec.h"
 
 enum { FINDINGS_PER_RULE = 100 };
@@ -29,5 +30,7 @@ void findings_done(struct findings *f);
 void findings_add(struct findings *f, const char *rule, int severity, uint64_t off, uint64_t line, const char *fmt, ...) __attribute__((format(printf, 6, 7)));
 /* Copies one, message included. */
 void findings_copy(struct findings *f, const assay_finding *finding);
+/* What strict reading does: the first finding of severity error as the error DAMAGED, with its place; 0 when there is none. */
+int findings_refuse(const struct findings *f, assay_error *err);
 
 #endif

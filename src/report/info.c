@@ -39,13 +39,12 @@ static void put_metrics(struct json *j, const assay_profile *p)
     json_end(j);
 }
 
-static void put_counts(struct json *j, const assay_profile *p)
+static void put_counts(struct json *j, const struct info_counts *c)
 {
-    const struct assay_counts *c = assay_profile_counts(p);
     json_object(j);
-    for (uint32_t i = 0; i < c->count; i++) {
-        json_key_slice(j, assay_profile_string(p, c->name[i]));
-        json_u64(j, c->value[i]);
+    for (size_t i = 0; i < c->count; i++) {
+        json_key_slice(j, c->at[i].name);
+        json_u64(j, c->at[i].value);
     }
     json_end(j);
 }
@@ -122,7 +121,7 @@ static void put_warnings(struct json *j, const assay_profile *p)
     json_end(j);
 }
 
-static void put_json(struct report *r, const char *path, const assay_profile *p)
+static void put_json(struct report *r, const char *path, const assay_profile *p, const struct info_counts *c)
 {
     struct json *j = &r->json;
     const char *version = assay_profile_version(p);
@@ -138,7 +137,7 @@ static void put_json(struct report *r, const char *path, const assay_profile *p)
     json_key(j, "metrics");
     put_metrics(j, p);
     json_key(j, "counts");
-    put_counts(j, p);
+    put_counts(j, c);
     json_key(j, "shapes");
     report_shapes_json(j, assay_profile_offers(p));
     json_key(j, "attributes");
@@ -166,10 +165,9 @@ static void row_u64(struct table *t, const char *path, const char *section, assa
     row(t, path, section, name, slice_of(buf), "");
 }
 
-static void put_rows(struct table *t, const char *path, const assay_profile *p)
+static void put_rows(struct table *t, const char *path, const assay_profile *p, const struct info_counts *c)
 {
     const struct assay_metrics *m = assay_profile_metrics(p);
-    const struct assay_counts *c = assay_profile_counts(p);
     const struct assay_attributes *a = assay_profile_attributes(p);
     char buf[128];
     size_t count;
@@ -180,18 +178,21 @@ static void put_rows(struct table *t, const char *path, const assay_profile *p)
     row(t, path, "file", SLICE("shapes"), slice_of(report_shapes_text(assay_profile_offers(p), buf, sizeof buf)), "");
     for (uint32_t i = 1; i <= m->count; i++)
         row(t, path, "metric", assay_profile_string(p, m->name[i]), slice_of(report_total(buf, true, p, i)), report_text(p, REPORT_STR(m->unit, i)));
-    for (uint32_t i = 0; i < c->count; i++) row_u64(t, path, "count", assay_profile_string(p, c->name[i]), c->value[i]);
+    for (size_t i = 0; i < c->count; i++) row_u64(t, path, "count", c->at[i].name, c->at[i].value);
     for (uint32_t i = 0; i < a->count; i++) row(t, path, "attribute", assay_profile_string(p, a->key[i]), assay_profile_string(p, a->value[i]), "");
     for (size_t i = 0; i < count; i++) row(t, path, "warning", slice_of(warnings[i].rule), slice_of(warnings[i].message), "");
 }
 
 void report_info(struct report *r, const char *path, uint64_t size, const assay_profile *p)
 {
+    struct info_counts c;
+    info_counts_make(r, p, &c);
     if (r->style == REPORT_JSON)
-        put_json(r, path, p);
+        put_json(r, path, p, &c);
     else if (r->style == REPORT_TEXT)
-        info_text(r, path, size, p);
+        info_text(r, path, size, p, &c);
     else if (r->table)
-        put_rows(r->table, path, p);
+        put_rows(r->table, path, p, &c);
+    info_counts_done(r, &c);
     r->shown++;
 }

@@ -123,19 +123,18 @@ static void put_metrics(struct report *r, const assay_profile *p)
         if (is_shown(r, m, i)) put_metric(&g, p, i);
 }
 
-static void put_counts(struct report *r, const assay_profile *p)
+static void put_counts(struct report *r, const struct info_counts *c)
 {
-    const struct assay_counts *c = assay_profile_counts(p);
     struct group g = { r, "counts", 0, 0 };
     char buf[48];
-    for (uint32_t i = 0; i < c->count; i++) {
-        number_put_u64(buf, c->value[i]);
-        widen(&g.name_width, assay_profile_string(p, c->name[i]));
+    for (size_t i = 0; i < c->count; i++) {
+        number_put_u64(buf, c->at[i].value);
+        widen(&g.name_width, c->at[i].name);
         widen(&g.value_width, slice_of(buf));
     }
-    for (uint32_t i = 0; i < c->count; i++) {
-        number_put_u64(buf, c->value[i]);
-        put_name(&g, assay_profile_string(p, c->name[i]));
+    for (size_t i = 0; i < c->count; i++) {
+        number_put_u64(buf, c->at[i].value);
+        put_name(&g, c->at[i].name);
         put_right(&g, buf);
         output_char(r->out, '\n');
     }
@@ -202,12 +201,12 @@ static void put_warnings(struct report *r, const assay_profile *p)
     put_more(&g, count > limit ? count - limit : 0);
 }
 
-void info_text(struct report *r, const char *path, uint64_t size, const assay_profile *p)
+void info_text(struct report *r, const char *path, uint64_t size, const assay_profile *p, const struct info_counts *c)
 {
     if (r->shown) output_char(r->out, '\n');
     put_head(r, path, size, p);
     put_metrics(r, p);
-    put_counts(r, p);
+    put_counts(r, c);
     put_streams(r, p);
     put_attributes(r, p);
     put_warnings(r, p);

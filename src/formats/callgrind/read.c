@@ -279,21 +279,11 @@ static void strict_free(struct cg_reader *r)
     mem_free(r->job->mem, r->strict, sizeof *r->strict);
 }
 
-/* The first error found, as an error. */
-static int refuse(const struct findings *f, assay_error *err)
-{
-    for (size_t i = 0; i < f->list.len; i++) {
-        const assay_finding *x = &f->list.at[i];
-        if (x->severity == ASSAY_ERROR) return error_line(err, ASSAY_ERR_DAMAGED, x->offset, x->line, "%s (%s)", x->message, x->rule);
-    }
-    return 0;
-}
-
 static int strict_record(struct cg_reader *r, const struct cg_record *rec, assay_error *err)
 {
     TRY(cg_check_record(&r->strict->checker, rec));
-    TRY(refuse(&r->damage, err));
-    return refuse(&r->strict->found, err);
+    TRY(findings_refuse(&r->damage, err));
+    return findings_refuse(&r->strict->found, err);
 }
 
 static int records(struct cg_reader *r, char *version, size_t version_len, char *producer, size_t producer_len, assay_error *err)
@@ -354,7 +344,7 @@ static int read_text(const struct read_job *job, assay_builder *b, const char *f
     if (rc == 0) rc = records(r, version, sizeof version, producer, sizeof producer, err);
     if (rc == 0 && assay_builder_saturated(b))
         findings_add(&r->damage, "CG16", ASSAY_ERROR, FINDING_NO_OFFSET, 0, "a sum does not fit in 64 bits; the nearest value is used");
-    if (rc == 0 && job->options->strict) rc = refuse(&r->damage, err);
+    if (rc == 0 && job->options->strict) rc = findings_refuse(&r->damage, err);
     if (rc == 0) {
         for (size_t i = 0; i < r->damage.list.len; i++) assay_build_warning(b, &r->damage.list.at[i]);
         counts(r);
