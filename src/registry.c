@@ -11,6 +11,7 @@ extern const struct format hpcrun_format;
 extern const struct format hpcrun_measurements_format;
 extern const struct format hpcstruct_format;
 extern const struct format hpctrace_format;
+extern const struct format lcov_format;
 extern const struct format nytprof_format;
 extern const struct format nytprof_tlv_format;
 extern const struct format webgrind_format;
@@ -25,6 +26,7 @@ const struct format *const registry_formats[] = {
     &hpcrun_measurements_format,
     &hpcstruct_format,
     &hpctrace_format,
+    &lcov_format,
     &nytprof_format,
     &nytprof_tlv_format,
     &webgrind_format,

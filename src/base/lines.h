@@ -15,9 +15,9 @@ struct lines {
     const char *at, *end; /* what is left of the block; end[-1] is '\n' */
     const char *begin;    /* of the block */
     uint64_t begin_off;
-    uint64_t count;       /* lines taken so far */
-    VEC(char) last;       /* copy of a last line without '\n', with one */
-    bool is_cut;          /* the block is that last line */
+    uint64_t count; /* lines taken so far */
+    VEC(char) last; /* copy of a last line without '\n', with one */
+    bool is_cut;    /* the block is that last line */
     bool at_eof;
 };
 

@@ -1,0 +1,74 @@
+/* What check keeps of a tracefile: the record in work, and of each file how often it came and its version. */
+#ifndef LCOV_CHECK_H
+#define LCOV_CHECK_H
+
+#include "base/intern.h"
+#include "formats/lcov/decode.h"
+
+/* Where a record of the tracefile stands. */
+struct lcov_at {
+    uint64_t off, number;
+};
+struct lcov_da {
+    struct lcov_at at;
+    uint64_t hits;
+    uint64_t hit_lines; /* once sorted: how many lines up to this one were hit */
+    uint32_t line;
+};
+struct lcov_brda {
+    struct lcov_at at;
+    uint64_t hits;
+    uint32_t line, block, name;
+    uint8_t flags;
+};
+struct lcov_mcdc {
+    struct lcov_at at;
+    uint64_t hits;
+    uint32_t line, group, index;
+    uint8_t sense, flags;
+};
+/* A function name of the record (FN, or FNDA without FN), or an alias of a leader. */
+struct lcov_fn {
+    struct lcov_at at;
+    uint64_t calls;
+    uint32_t name, leader, line, end_line;
+    bool has_line;
+};
+
+struct lcov_by_name {
+    uint32_t *at;
+    size_t len, cap;
+};
+
+struct lcov_checker {
+    struct findings *out;
+    struct mem *mem;
+    struct intern names;
+    /* the record in work */
+    bool is_open, has_fn, has_fnl;
+    struct lcov_at begin;
+    uint32_t file; /* name id of SF, 0 = none */
+    VEC(struct lcov_da) lines;
+    VEC(struct lcov_brda) branches;
+    VEC(struct lcov_mcdc) conditions;
+    VEC(struct lcov_fn) functions;
+    VEC(struct lcov_fn) pending; /* FNDA: given to their functions when the record ends */
+    bool has_stated[LCOV_COUNTERS];
+    uint64_t stated[LCOV_COUNTERS];
+    struct lcov_at stated_at[LCOV_COUNTERS];
+    struct lcov_by_name by_name; /* its function of the record, plus 1 */
+    struct lcov_by_name version; /* of a file: name id of its VER; 0 = file not seen, UINT32_MAX = seen without */
+};
+
+void lcov_checker_init(struct lcov_checker *c, struct findings *out, struct mem *mem);
+void lcov_checker_done(struct lcov_checker *c);
+/* false = no memory */
+bool lcov_checker_record(struct lcov_checker *c, const struct lcov_record *r);
+
+/* ---- between the files of check ---- */
+
+/* What the record has is compared with itself and with what it states. false = no memory */
+bool lcov_check_record_end(struct lcov_checker *c);
+void lcov_found(struct lcov_checker *c, struct lcov_at at, const char *rule, int severity, const char *fmt, ...) __attribute__((format(printf, 5, 6)));
+
+#endif

@@ -1,0 +1,185 @@
+/* Which record each row goes to: one for each file and test, by path and then by name of the test, so that the bytes depend on the profile
+ * alone. */
+#include "base/slice.h"
+#include "formats/lcov/write.h"
+#include "model/column.h"
+
+#include <stdlib.h>
+
+static uint32_t id_of(const assay_str_id *column, uint32_t row) { return column ? column[row].v : 0; }
+
+/* The number of the record for a file and test, from 1; 0 = no memory. */
+static uint32_t unit_of(struct lcov_plan *plan, uint32_t file, uint32_t test)
+{
+    uint64_t hash = hash_mix(file, test);
+    for (struct index_walk w = index_walk(&plan->unit_index, hash); index_next(&plan->unit_index, &w);) {
+        const struct lcov_unit *u = &plan->units.at[w.id - 1];
+        if (u->file == file && u->test == test) return w.id;
+    }
+    struct lcov_unit *u = vec_push(plan->mem, &plan->units);
+    if (!u) return 0;
+    *u = (struct lcov_unit){ file, test };
+    uint32_t id = (uint32_t)plan->units.len;
+    return index_add(&plan->unit_index, hash, id) ? id : 0;
+}
+
+/* One row of a table: which file, test and line it has. */
+typedef struct lcov_unit (*unit_fn)(const struct lcov_plan *plan, uint32_t row, uint32_t *line);
+
+static struct lcov_unit line_unit(const struct lcov_plan *plan, uint32_t row, uint32_t *line)
+{
+    *line = plan->c->line_number[row];
+    return (struct lcov_unit){ plan->c->line_file[row].v, id_of(plan->c->line_test, row) };
+}
+
+static struct lcov_unit func_unit(const struct lcov_plan *plan, uint32_t row, uint32_t *line)
+{
+    const struct assay_funcs *f = assay_profile_funcs(plan->p);
+    uint32_t func = plan->c->func[row].v;
+    *line = f->first_line ? f->first_line[func] : 0;
+    return (struct lcov_unit){ f->file ? f->file[func].v : 0, id_of(plan->c->func_test, row) };
+}
+
+static struct lcov_unit branch_unit(const struct lcov_plan *plan, uint32_t row, uint32_t *line)
+{
+    *line = plan->c->branch_line[row];
+    return (struct lcov_unit){ plan->c->branch_file[row].v, id_of(plan->c->branch_test, row) };
+}
+
+static struct lcov_unit sum_unit(const struct lcov_plan *plan, uint32_t row, uint32_t *line)
+{
+    *line = plan->c->sum_line ? plan->c->sum_line[row] : 0;
+    return (struct lcov_unit){ plan->c->sum_file[row].v, id_of(plan->c->sum_test, row) };
+}
+
+static struct lcov_unit condition_unit(const struct lcov_plan *plan, uint32_t row, uint32_t *line)
+{
+    *line = plan->c->condition_line[row];
+    return (struct lcov_unit){ plan->c->condition_file[row].v, id_of(plan->c->condition_test, row) };
+}
+
+/* Keys by the number of the record; they are replaced by its place once all records are known. */
+static bool rows_make(struct lcov_plan *plan, struct lcov_rows *rows, uint32_t count, unit_fn fn)
+{
+    rows->count = count;
+    rows->key = mem_zalloc(plan->mem, count, sizeof *rows->key);
+    rows->row = mem_zalloc(plan->mem, count, sizeof *rows->row);
+    if (!rows->key || !rows->row) return false;
+    struct lcov_unit last = { UINT32_MAX, 0 };
+    uint32_t unit = 0;
+    for (uint32_t i = 0; i < count; i++) {
+        uint32_t line;
+        struct lcov_unit u = fn(plan, i, &line);
+        if (u.file != last.file || u.test != last.test) unit = unit_of(plan, u.file, u.test);
+        if (!unit) return false;
+        last = u;
+        rows->key[i] = (uint64_t)unit << 32 | line;
+        rows->row[i] = i;
+    }
+    return true;
+}
+
+static bool rows_sort(struct lcov_plan *plan, struct lcov_rows *rows)
+{
+    bool is_sorted = true;
+    for (uint32_t i = 0; i < rows->count; i++) {
+        rows->key[i] = (uint64_t)plan->rank[rows->key[i] >> 32] << 32 | (uint32_t)rows->key[i];
+        is_sorted = is_sorted && (i == 0 || rows->key[i - 1] <= rows->key[i]);
+    }
+    return is_sorted || radix_sort(plan->mem, rows->key, rows->row, rows->count, 0);
+}
+
+static void rows_free(struct lcov_plan *plan, struct lcov_rows *rows)
+{
+    mem_free(plan->mem, rows->key, rows->count * sizeof *rows->key);
+    mem_free(plan->mem, rows->row, rows->count * sizeof *rows->row);
+}
+
+/* ---- the order of records ---- */
+
+struct named_unit {
+    assay_slice path, test;
+    struct lcov_unit unit;
+    uint32_t number;
+};
+
+static int by_names(const void *x, const void *y)
+{
+    const struct named_unit *a = x, *b = y;
+    int c = slice_compare(a->path, b->path);
+    if (c == 0) c = slice_compare(a->test, b->test);
+    return c ? c : (a->number > b->number) - (a->number < b->number);
+}
+
+static bool rank_units(struct lcov_plan *plan)
+{
+    const struct assay_files *files = assay_profile_files(plan->p);
+    size_t n = plan->units.len;
+    struct named_unit *list = mem_zalloc(plan->mem, n, sizeof *list);
+    plan->rank_count = n + 1;
+    plan->rank = mem_zalloc(plan->mem, n + 1, sizeof *plan->rank);
+    bool done = list && plan->rank;
+    for (size_t i = 0; done && i < n; i++) {
+        struct lcov_unit u = plan->units.at[i];
+        assay_slice path = files->path ? assay_profile_string(plan->p, files->path[u.file]) : (assay_slice){ NULL, 0 };
+        list[i] = (struct named_unit){ path, assay_profile_string(plan->p, (assay_str_id){ u.test }), u, (uint32_t)i + 1 };
+    }
+    if (done && n) qsort(list, n, sizeof *list, by_names);
+    for (size_t i = 0; done && i < n; i++) {
+        plan->units.at[i] = list[i].unit;
+        plan->rank[list[i].number] = (uint32_t)i;
+    }
+    mem_free(plan->mem, list, n * sizeof *list);
+    return done;
+}
+
+/* A file without rows still is a file of the report. */
+static bool add_bare_files(struct lcov_plan *plan)
+{
+    uint32_t count = assay_profile_files(plan->p)->count;
+    uint8_t *has = mem_zalloc(plan->mem, (size_t)count + 1, 1);
+    if (!has) return false;
+    for (size_t i = 0; i < plan->units.len; i++) has[plan->units.at[i].file] = 1;
+    bool done = true;
+    for (uint32_t i = 1; done && i <= count; i++) done = has[i] || unit_of(plan, i, 0) != 0;
+    mem_free(plan->mem, has, (size_t)count + 1);
+    return done;
+}
+
+int lcov_plan_make(struct lcov_plan *plan, const assay_profile *p, struct mem *mem, assay_error *err)
+{
+    const struct assay_coverage *c = assay_profile_coverage(p);
+    memset(plan, 0, sizeof *plan);
+    plan->p = p;
+    plan->c = c;
+    plan->mem = mem;
+    index_init(&plan->unit_index, mem);
+    bool done = rows_make(plan, &plan->lines, c->line_count, line_unit) && rows_make(plan, &plan->funcs, c->func_count, func_unit) &&
+                rows_make(plan, &plan->branches, c->branch_count, branch_unit) && rows_make(plan, &plan->sums, c->sum_count, sum_unit) &&
+                rows_make(plan, &plan->conditions, c->condition_count, condition_unit) && add_bare_files(plan) && rank_units(plan) &&
+                rows_sort(plan, &plan->lines) && rows_sort(plan, &plan->funcs) && rows_sort(plan, &plan->branches) && rows_sort(plan, &plan->sums) &&
+                rows_sort(plan, &plan->conditions);
+    return done ? 0 : error_memory(err);
+}
+
+void lcov_plan_free(struct lcov_plan *plan)
+{
+    rows_free(plan, &plan->lines);
+    rows_free(plan, &plan->funcs);
+    rows_free(plan, &plan->branches);
+    rows_free(plan, &plan->sums);
+    rows_free(plan, &plan->conditions);
+    mem_free(plan->mem, plan->rank, plan->rank_count * sizeof *plan->rank);
+    vec_done(plan->mem, &plan->units);
+    index_done(&plan->unit_index);
+}
+
+bool lcov_rows_next(struct lcov_rows *rows, uint32_t unit, uint32_t *line, uint32_t *from)
+{
+    *from = rows->at;
+    if (rows->at == rows->count || rows->key[rows->at] >> 32 != unit) return false;
+    uint64_t key = rows->key[rows->at];
+    while (rows->at < rows->count && rows->key[rows->at] == key) rows->at++;
+    *line = (uint32_t)key;
+    return true;
+}

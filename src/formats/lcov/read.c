@@ -1,0 +1,212 @@
+/* lcov records -> coverage of a profile. Rows are kept as the file has them: what is one and the same line, function or branch is the
+ * analysis' business. */
+#include "formats/lcov/read.h"
+
+#include "base/number.h"
+#include "formats/lcov/decode.h"
+#include "formats/lcov/lcov.h"
+
+enum { SHORT_NUMBERS = 1000 };
+
+struct reader {
+    const struct read_job *job;
+    assay_builder *b;
+    struct findings damage;
+    struct lcov_decoder d;
+    struct lcov_pairing pairing;
+    assay_str_id test, next_test;
+    assay_file_id file;
+    bool is_open, wants_rows;
+    VEC(uint8_t) is_test;                    /* by string id: is a test name that was listed */
+    assay_str_id numbers[SHORT_NUMBERS + 1]; /* ids of "0" ... "999" */
+    assay_str_id scope, kinds[4];
+    double stated[LCOV_COUNTERS]; /* -1 = not said */
+    assay_wide hits;
+    uint64_t negative;
+};
+
+static assay_str_id text_id(struct reader *r, assay_slice s) { return assay_build_string(r->b, s.data ? s.data : "", s.len); }
+
+/* Block and branch are short numbers nearly always: their ids are looked up, not hashed. */
+static assay_str_id number_id(struct reader *r, assay_slice s)
+{
+    unsigned v = 0;
+    if (s.len == 0 || s.len > 3 || (s.len > 1 && s.data[0] == '0')) return text_id(r, s);
+    for (size_t i = 0; i < s.len; i++) {
+        unsigned digit = (unsigned char)(s.data[i] - '0');
+        if (digit > 9) return text_id(r, s);
+        v = v * 10 + digit;
+    }
+    if (!r->numbers[v].v) r->numbers[v] = text_id(r, s);
+    return r->numbers[v];
+}
+
+/* ---- records of a file ---- */
+
+static void forget_stated(struct reader *r)
+{
+    for (int i = 0; i < LCOV_COUNTERS; i++) r->stated[i] = -1;
+}
+
+static int end_record(struct reader *r, assay_error *err)
+{
+    if (!r->is_open) return 0;
+    r->is_open = false;
+    if (!lcov_pairing_end(&r->pairing)) return error_memory(err);
+    for (int i = 0; i < LCOV_COUNTERS && r->wants_rows; i += 2)
+        if (r->stated[i] >= 0 || r->stated[i + 1] >= 0)
+            assay_build_cov_stated(r->b, &(struct assay_cov_stated){ r->file, r->scope, r->kinds[i / 2], r->stated[i + 1], r->stated[i] });
+    return assay_builder_failed(r->b);
+}
+
+static int begin_record(struct reader *r, const struct lcov_record *rec, assay_error *err)
+{
+    TRY(end_record(r, err));
+    if (rec->name.len == 0) return 0; /* LC-5: what follows belongs to no file */
+    r->file = assay_build_file(r->b, text_id(r, rec->name), (assay_module_id){ 0 });
+    r->test = r->next_test;
+    r->pairing.file = r->file;
+    r->pairing.test = r->test;
+    r->pairing.record++;
+    r->is_open = true;
+    forget_stated(r);
+    return 0;
+}
+
+/* Each name is listed once; the empty one is no test of its own. */
+static int test(struct reader *r, assay_slice name, assay_error *err)
+{
+    assay_str_id id = text_id(r, name);
+    if (assay_builder_failed(r->b)) return assay_builder_failed(r->b);
+    if (id.v >= r->is_test.len) {
+        size_t more = (size_t)id.v + 1 - r->is_test.len;
+        if (!vec_reserve(r->job->mem, &r->is_test, more)) return error_memory(err);
+        memset(r->is_test.at + r->is_test.len, 0, more);
+        r->is_test.len = (size_t)id.v + 1;
+    }
+    if (!r->is_test.at[id.v]) assay_build_attribute(r->b, (assay_stream_id){ 0 }, "test", 4, name.data ? name.data : "", name.len);
+    r->is_test.at[id.v] = 1;
+    r->next_test = name.len ? id : (assay_str_id){ 0 };
+    return 0;
+}
+
+static void line(struct reader *r, const struct lcov_record *rec)
+{
+    r->hits = wide_add_u64(r->hits, rec->count);
+    r->negative += rec->was_negative;
+    if (!r->wants_rows) return;
+    struct assay_cov_line row = { .test = r->test, .file = r->file, .line = rec->line, .hits = rec->count };
+    if (rec->name.data) row.checksum = text_id(r, rec->name);
+    assay_build_cov_line(r->b, &row);
+}
+
+static void branch(struct reader *r, const struct lcov_record *rec)
+{
+    if (!r->wants_rows) return;
+    assay_build_cov_branch(r->b, &(struct assay_cov_branch){ .test = r->test,
+                                                             .file = r->file,
+                                                             .line = rec->line,
+                                                             .block = number_id(r, rec->block),
+                                                             .name = number_id(r, rec->name),
+                                                             .hits = rec->count,
+                                                             .flags = rec->flags });
+}
+
+static void condition(struct reader *r, const struct lcov_record *rec)
+{
+    if (!r->wants_rows) return;
+    assay_build_cov_condition(r->b, &(struct assay_cov_condition){ .file = r->file,
+                                                                   .line = rec->line,
+                                                                   .group = rec->group,
+                                                                   .index = rec->index,
+                                                                   .sense = rec->sense,
+                                                                   .hits = rec->count,
+                                                                   .text = text_id(r, rec->name),
+                                                                   .test = r->test,
+                                                                   .flags = rec->flags });
+}
+
+static void alias(struct reader *r, const struct lcov_record *rec)
+{
+    assay_func_id f = assay_build_func(r->b, text_id(r, rec->name), r->file, (assay_module_id){ 0 }, 0, rec->line);
+    if (rec->end_line) assay_build_func_lines(r->b, f, rec->line, rec->end_line);
+    assay_build_cov_func(r->b, &(struct assay_cov_func){ .test = r->test, .func = f, .calls = rec->count });
+}
+
+static int in_record(struct reader *r, const struct lcov_record *rec, assay_error *err)
+{
+    bool done = true;
+    switch (rec->kind) {
+    case LCOV_LINE: line(r, rec); break;
+    case LCOV_BRANCH: branch(r, rec); break;
+    case LCOV_FUNCTION: done = lcov_pairing_define(&r->pairing, text_id(r, rec->name), rec->line, rec->end_line); break;
+    case LCOV_CALLS: done = lcov_pairing_call(&r->pairing, text_id(r, rec->name), rec->count); break;
+    case LCOV_ALIAS: alias(r, rec); break;
+    case LCOV_CONDITION: condition(r, rec); break;
+    case LCOV_STATED: r->stated[rec->counter] = (double)rec->count; break;
+    case LCOV_VERSION: assay_build_file_source(r->b, r->file, (assay_str_id){ 0 }, text_id(r, rec->name)); break;
+    default: break;
+    }
+    return done ? 0 : error_memory(err);
+}
+
+/* ---- the whole ---- */
+
+static int records(struct reader *r, assay_error *err)
+{
+    struct lcov_record rec = { .kind = LCOV_OTHER };
+    uint32_t count = 0;
+    for (;;) {
+        TRY(lcov_next(&r->d, &rec));
+        if (r->job->options->strict) TRY(findings_refuse(&r->damage, err));
+        switch (rec.kind) {
+        case LCOV_END: return end_record(r, err);
+        case LCOV_TEST: TRY(test(r, rec.name, err)); break;
+        case LCOV_SOURCE: TRY(begin_record(r, &rec, err)); break;
+        case LCOV_END_OF_RECORD: TRY(end_record(r, err)); break;
+        default:
+            if (r->is_open) TRY(in_record(r, &rec, err));
+            break;
+        }
+        if (++count % 4096 == 0 && assay_builder_failed(r->b)) return assay_builder_failed(r->b);
+    }
+}
+
+static void begin(struct reader *r)
+{
+    static const char *const kinds[4] = { "lines", "functions", "branches", "mcdc" };
+    r->wants_rows = assay_builder_want(r->b) & ASSAY_WANT_COVERAGE;
+    r->scope = text_id(r, SLICE("file"));
+    for (int i = 0; i < 4; i++) r->kinds[i] = text_id(r, slice_of(kinds[i]));
+    findings_init(&r->damage, r->job->mem);
+    lcov_init(&r->d, r->job->in, r->job->mem, &r->damage, NULL);
+    lcov_pairing_init(&r->pairing, r->b, r->job->mem);
+}
+
+static void finish(struct reader *r)
+{
+    assay_metric_id hits = assay_build_metric(r->b, "hits", "executions", ASSAY_U64, ASSAY_SHAPE_COVERAGE);
+    assay_build_metric_total(r->b, hits, (assay_value){ .u = r->hits.high ? UINT64_MAX : r->hits.low });
+    for (size_t i = 0; i < r->damage.list.len; i++) assay_build_warning(r->b, &r->damage.list.at[i]);
+    if (r->negative) assay_build_count(r->b, "negative", r->negative);
+    assay_build_source(r->b, "lcov", r->d.has_2x ? "2" : "1", "");
+    assay_build_offers(r->b, ASSAY_SHAPE_COVERAGE);
+}
+
+int lcov_read(const struct read_job *job, assay_builder *b, assay_error *err)
+{
+    struct reader *r = mem_zalloc(job->mem, 1, sizeof *r);
+    if (!r) return error_memory(err);
+    r->job = job;
+    r->b = b;
+    begin(r);
+    r->d.err = r->d.lines.err = err;
+    int rc = records(r, err);
+    if (rc == 0) finish(r);
+    lcov_pairing_done(&r->pairing);
+    lcov_done(&r->d);
+    findings_done(&r->damage);
+    vec_done(job->mem, &r->is_test);
+    mem_free(job->mem, r, sizeof *r);
+    return rc;
+}

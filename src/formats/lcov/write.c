@@ -1,0 +1,255 @@
+/* A sealed profile -> lcov tracefile: a record for each file and test, rows of one line, function or branch added, totals counted from
+ * what is written. Version 1 is what lcov 1.x reads; version 2 has groups, end lines, flags of branches and conditions too. */
+#include "formats/lcov/write.h"
+
+#include <stdlib.h>
+
+#include "base/slice.h"
+
+void lcov_write_name(struct output *o, assay_slice name)
+{
+    const char *at = name.data, *end = at + name.len;
+    while (at < end) {
+        const char *stop = at;
+        while (stop < end && *stop != '\n' && *stop != '\r') stop++;
+        output_bytes(o, at, (size_t)(stop - at));
+        if (stop < end) output_char(o, '?');
+        at = stop < end ? stop + 1 : end;
+    }
+}
+
+/* ---- functions ---- */
+
+struct out_function {
+    assay_slice name;
+    uint64_t calls;
+    uint32_t func, line, end_line;
+};
+struct functions {
+    struct out_function *at;
+    size_t len, cap;
+};
+
+static int by_place(const void *x, const void *y)
+{
+    const struct out_function *a = x, *b = y;
+    if (a->line != b->line) return a->line < b->line ? -1 : 1;
+    int c = slice_compare(a->name, b->name);
+    return c ? c : (a->func > b->func) - (a->func < b->func);
+}
+
+/* The functions of the record, each once. */
+static bool gather_functions(struct lcov_out *w, uint32_t unit, struct functions *list)
+{
+    const struct assay_funcs *f = assay_profile_funcs(w->plan->p);
+    struct lcov_rows *rows = &w->plan->funcs;
+    uint32_t line, from;
+    size_t n = 0;
+    list->len = 0;
+    while (lcov_rows_next(rows, unit, &line, &from))
+        for (uint32_t i = from; i < rows->at; i++) {
+            uint32_t func = w->plan->c->func[rows->row[i]].v;
+            struct out_function *slot = vec_push(w->plan->mem, list);
+            if (!slot) return false;
+            *slot = (struct out_function){ assay_profile_string(w->plan->p, f->name[func]), w->plan->c->func_calls[rows->row[i]], func, line,
+                                           f->last_line ? f->last_line[func] : 0 };
+        }
+    if (list->len) qsort(list->at, list->len, sizeof *list->at, by_place);
+    for (size_t i = 0; i < list->len; i++) {
+        if (n && list->at[n - 1].func == list->at[i].func)
+            list->at[n - 1].calls = lcov_add(list->at[n - 1].calls, list->at[i].calls);
+        else
+            list->at[n++] = list->at[i];
+    }
+    list->len = n;
+    return true;
+}
+
+static void put_functions_1(struct output *o, const struct functions *list)
+{
+    uint64_t hit = 0;
+    for (size_t i = 0; i < list->len; i++) {
+        output_text(o, "FN:");
+        output_u64(o, list->at[i].line);
+        output_char(o, ',');
+        lcov_write_name(o, list->at[i].name);
+        output_char(o, '\n');
+    }
+    for (size_t i = 0; i < list->len; i++) {
+        output_text(o, "FNDA:");
+        output_u64(o, list->at[i].calls);
+        output_char(o, ',');
+        lcov_write_name(o, list->at[i].name);
+        output_char(o, '\n');
+        hit += list->at[i].calls > 0;
+    }
+    if (list->len) output_printf(o, "FNF:%zu\nFNH:%llu\n", list->len, (unsigned long long)hit);
+}
+
+/* A group for each start line; functions without one are groups of their own. */
+static void put_functions_2(struct output *o, const struct functions *list)
+{
+    uint64_t groups = 0, groups_hit = 0;
+    for (size_t i = 0; i < list->len; groups++) {
+        const struct out_function *first = &list->at[i];
+        bool is_hit = false;
+        output_printf(o, "FNL:%llu,%u", (unsigned long long)groups, first->line);
+        if (first->end_line) output_printf(o, ",%u", first->end_line);
+        output_char(o, '\n');
+        do {
+            output_printf(o, "FNA:%llu,%llu,", (unsigned long long)groups, (unsigned long long)list->at[i].calls);
+            lcov_write_name(o, list->at[i].name);
+            output_char(o, '\n');
+            is_hit |= list->at[i].calls > 0;
+            i++;
+        } while (first->line && i < list->len && list->at[i].line == first->line);
+        groups_hit += is_hit;
+    }
+    if (groups) output_printf(o, "FNF:%llu\nFNH:%llu\n", (unsigned long long)groups, (unsigned long long)groups_hit);
+}
+
+/* ---- lines ---- */
+
+static bool gather_lines(struct lcov_out *w, uint32_t unit)
+{
+    const struct assay_coverage *c = w->plan->c;
+    struct lcov_rows *rows = &w->plan->lines;
+    uint32_t line, from;
+    w->lines.len = 0;
+    while (lcov_rows_next(rows, unit, &line, &from)) {
+        struct lcov_out_line merged = { 0, line, { 0 } };
+        bool is_open = false, only_hit = false;
+        for (uint32_t i = from; i < rows->at; i++) {
+            uint32_t row = rows->row[i];
+            uint8_t flags = c->line_flags ? c->line_flags[row] : 0;
+            if (flags & (ASSAY_COV_EXCLUDED | ASSAY_COV_NONCODE)) continue;
+            is_open = true;
+            only_hit |= (flags & ASSAY_COV_ONLY_HIT) != 0;
+            merged.hits = lcov_add(merged.hits, c->line_hits[row]);
+            if (c->line_checksum && !merged.checksum.v) merged.checksum = c->line_checksum[row];
+        }
+        if (only_hit) merged.hits = merged.hits > 0;
+        struct lcov_out_line *slot = is_open ? vec_push(w->plan->mem, &w->lines) : NULL;
+        if (is_open && !slot) return false;
+        if (slot) *slot = merged;
+    }
+    return true;
+}
+
+static void put_lines(struct lcov_out *w)
+{
+    uint64_t hit = 0;
+    for (size_t i = 0; i < w->lines.len; i++) {
+        const struct lcov_out_line *l = &w->lines.at[i];
+        output_text(w->o, "DA:");
+        output_u64(w->o, l->line);
+        output_char(w->o, ',');
+        output_u64(w->o, l->hits);
+        if (l->checksum.v) {
+            output_char(w->o, ',');
+            lcov_write_name(w->o, assay_profile_string(w->plan->p, l->checksum));
+        }
+        output_char(w->o, '\n');
+        hit += l->hits > 0;
+    }
+    output_printf(w->o, "LF:%zu\nLH:%llu\nend_of_record\n", w->lines.len, (unsigned long long)hit);
+}
+
+/* ---- the whole ---- */
+
+static bool put_record(struct lcov_out *w, uint32_t unit, struct functions *functions)
+{
+    const struct assay_files *files = assay_profile_files(w->plan->p);
+    struct lcov_unit u = w->plan->units.at[unit];
+    bool done = gather_lines(w, unit) && gather_functions(w, unit, functions);
+    if (!done) return false;
+    output_text(w->o, "TN:");
+    lcov_write_name(w->o, assay_profile_string(w->plan->p, (assay_str_id){ u.test }));
+    output_text(w->o, "\nSF:");
+    lcov_write_name(w->o, u.file && files->path ? assay_profile_string(w->plan->p, files->path[u.file]) : SLICE("?"));
+    output_char(w->o, '\n');
+    if (files->origin && files->origin[u.file].v) {
+        output_text(w->o, "VER:");
+        lcov_write_name(w->o, assay_profile_string(w->plan->p, files->origin[u.file]));
+        output_char(w->o, '\n');
+    }
+    (w->is_2x ? put_functions_2 : put_functions_1)(w->o, functions);
+    if (!lcov_write_branches(w, unit)) return false;
+    lcov_write_conditions(w, unit);
+    put_lines(w);
+    return true;
+}
+
+static int put_records(const assay_profile *p, const struct write_job *job, struct output *out, assay_error *err)
+{
+    struct lcov_plan plan;
+    struct lcov_out w = { .plan = &plan, .o = out, .is_2x = job->version[0] == '2' };
+    struct functions functions = { NULL, 0, 0 };
+    int rc = lcov_plan_make(&plan, p, job->mem, err);
+    for (uint32_t unit = 0; rc == 0 && unit < plan.units.len; unit++)
+        if (!put_record(&w, unit, &functions)) rc = error_memory(err);
+    vec_done(job->mem, &functions);
+    vec_done(job->mem, &w.lines);
+    vec_done(job->mem, &w.branches);
+    lcov_plan_free(&plan);
+    return rc;
+}
+
+/* ---- losses ---- */
+
+static uint64_t flagged(const uint8_t *flags, uint32_t count, uint8_t bits)
+{
+    uint64_t n = 0;
+    for (uint32_t i = 0; flags && i < count; i++) n += (flags[i] & bits) != 0;
+    return n;
+}
+
+static void lose(struct losses *l, const char *kind, uint64_t count, const char *message)
+{
+    if (count) losses_add(l, kind, count, "%s", message);
+}
+
+static void lose_in_1x(const assay_profile *p, struct losses *l)
+{
+    const struct assay_coverage *c = assay_profile_coverage(p);
+    const struct assay_funcs *f = assay_profile_funcs(p);
+    uint64_t ends = 0;
+    for (uint32_t i = 1; f->last_line && i <= f->count; i++) ends += f->last_line[i] > 0;
+    lose(l, "end-lines", ends, "version 1 has no end lines of functions");
+    lose(l, "conditions", c->condition_count, "version 1 has no conditions (MC/DC)");
+    lose(l, "flags", flagged(c->branch_flags, c->branch_count, ASSAY_COV_BRANCH_EXCEPTION | ASSAY_COV_BRANCH_FALLTHROUGH),
+         "version 1 does not tell exception and fallthrough branches apart");
+    lose(l, "unreachable", flagged(c->branch_flags, c->branch_count, ASSAY_COV_BRANCH_UNREACHABLE), "version 1 has no unreachable branches; they are left out");
+}
+
+static void name_losses(const assay_profile *p, const struct write_job *job)
+{
+    const struct assay_coverage *c = assay_profile_coverage(p);
+    const struct assay_funcs *f = assay_profile_funcs(p);
+    struct losses *l = job->losses;
+    uint64_t unplaced = 0, sums = 0, large = 0;
+    if (assay_profile_shapes(p) & (uint32_t)~ASSAY_SHAPE_COVERAGE)
+        losses_add(l, "cost", 1, "lcov holds coverage only; what was measured besides is not written");
+    lose(l, "regions", c->region_count, "regions, blocks and statements with columns are not written");
+    lose(l, "excluded", flagged(c->line_flags, c->line_count, ASSAY_COV_EXCLUDED | ASSAY_COV_NONCODE), "excluded lines are left out");
+    lose(l, "states", flagged(c->line_flags, c->line_count, ASSAY_COV_PARTIAL | ASSAY_COV_UNEXECUTED_BLOCK | ASSAY_COV_UNKNOWN),
+         "that a line is partly covered or of unknown state is not written");
+    for (uint32_t i = 0; i < c->func_count; i++) unplaced += !f->first_line || !f->first_line[c->func[i].v];
+    lose(l, "places", unplaced, "functions without a line are written with line 0");
+    for (uint32_t i = 0; i < c->sum_count; i++) {
+        bool is_branches = slice_is(assay_profile_string(p, c->sum_kind[i]), "branches");
+        sums += !is_branches;
+        large += is_branches && c->sum_total[i] > LCOV_SUM_MAX;
+    }
+    lose(l, "sums", sums, "sums that are no branches (instructions, calls) are not written");
+    lose(l, "branches", large, "more than 10000 branches of one line are not written one by one");
+    if (job->version[0] == '1') lose_in_1x(p, l);
+}
+
+int lcov_write(const assay_profile *p, const struct write_job *job, struct output *out, assay_error *err)
+{
+    if (!(assay_profile_offers(p) & ASSAY_SHAPE_COVERAGE)) FAIL(err, ASSAY_ERR_UNSUPPORTED, "it holds no coverage, which is all that lcov has room for");
+    if (out) return put_records(p, job, out, err);
+    name_losses(p, job);
+    return 0;
+}
