@@ -78,28 +78,46 @@ static void places_end(struct counter *k, struct places *s) { mem_free(&k->mem, 
 
 /* ---- lines ---- */
 
-static int count_lines(struct counter *k, assay_error *err)
+static void add_lines(struct counter *k, uint32_t file, uint64_t lines, uint64_t hit)
+{
+    assay_cov_counts *f = file_of(k, file);
+    k->total->lines += lines;
+    k->total->lines_hit += hit;
+    f->lines += lines;
+    f->lines_hit += hit;
+}
+
+/* Counted file by file in registers: there are millions of them. */
+static void sum_lines(struct counter *k, const struct places *s)
 {
     const struct assay_coverage *c = k->c;
-    const uint8_t left_out = ASSAY_COV_EXCLUDED | ASSAY_COV_NONCODE;
-    struct places s;
-    int rc = places_begin(k, &s, c->line_file, c->line_number, c->line_count, err);
-    uint64_t now = 0;
-    bool is_open = false, is_hit = false;
-    for (uint32_t i = 0; rc == 0 && i < c->line_count; i++) {
-        uint32_t row = row_at(&s, i);
-        if (c->line_flags && c->line_flags[row] & left_out) continue;
-        uint64_t at = place(&s, row);
-        if (is_open && at == now) {
-            is_hit |= c->line_hits[row] > 0;
-            continue;
+    const uint8_t *flags = c->line_flags;
+    uint64_t now = UINT64_MAX, lines = 0, hit = 0;
+    bool is_hit = false;
+    for (uint32_t i = 0; i < s->count; i++) {
+        uint32_t row = row_at(s, i);
+        if (flags && flags[row] & (ASSAY_COV_EXCLUDED | ASSAY_COV_NONCODE)) continue;
+        uint64_t at = place(s, row);
+        if (at != now) {
+            if (at >> 32 != now >> 32 && lines) {
+                add_lines(k, (uint32_t)(now >> 32), lines, hit);
+                lines = hit = 0;
+            }
+            lines++;
+            is_hit = false;
+            now = at;
         }
-        if (is_open) COUNT(k, (uint32_t)(now >> 32), lines, is_hit);
-        now = at;
-        is_open = true;
-        is_hit = c->line_hits[row] > 0;
+        hit += !is_hit && c->line_hits[row] > 0;
+        is_hit |= c->line_hits[row] > 0;
     }
-    if (is_open) COUNT(k, (uint32_t)(now >> 32), lines, is_hit);
+    if (lines) add_lines(k, (uint32_t)(now >> 32), lines, hit);
+}
+
+static int count_lines(struct counter *k, assay_error *err)
+{
+    struct places s;
+    int rc = places_begin(k, &s, k->c->line_file, k->c->line_number, k->c->line_count, err);
+    if (rc == 0) sum_lines(k, &s);
     places_end(k, &s);
     return rc;
 }

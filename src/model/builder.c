@@ -30,14 +30,11 @@ uint32_t builder_next(struct assay_builder *b, uint32_t count, const char *what)
     return 0;
 }
 
-bool builder_has(struct assay_builder *b, uint32_t id, uint32_t count, const char *what)
+bool builder_has_not(struct assay_builder *b, uint32_t id, uint32_t count, const char *what)
 {
-    if (id <= count) return true;
     builder_fail(b, ASSAY_ERR_USAGE, "there is no %s with id %u, the last one is %u", what, id, count);
     return false;
 }
-
-bool builder_has_string(struct assay_builder *b, uint32_t id) { return builder_has(b, id, intern_count(&b->p->strings), "string"); }
 
 uint32_t builder_text(struct assay_builder *b, const char *text) { return text ? assay_build_string(b, text, strlen(text)).v : 0; }
 

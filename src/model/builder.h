@@ -240,9 +240,14 @@ int builder_fail(struct assay_builder *b, int code, const char *fmt, ...) __attr
 int builder_no_memory(struct assay_builder *b);
 /* The next id (or row number + 1) of a table of `count`; 0 = the table is full, said as an error. */
 uint32_t builder_next(struct assay_builder *b, uint32_t count, const char *what);
+/* Says as an error that there is no such id; returns false. */
+bool builder_has_not(struct assay_builder *b, uint32_t id, uint32_t count, const char *what);
 /* false = there is no such id, said as an error; 0 is always fine. */
-bool builder_has(struct assay_builder *b, uint32_t id, uint32_t count, const char *what);
-bool builder_has_string(struct assay_builder *b, uint32_t id);
+static inline bool builder_has(struct assay_builder *b, uint32_t id, uint32_t count, const char *what)
+{
+    return id <= count || builder_has_not(b, id, count, what);
+}
+static inline bool builder_has_string(struct assay_builder *b, uint32_t id) { return builder_has(b, id, intern_count(&b->p->strings), "string"); }
 /* The id of a terminated text; 0 for NULL, and on error. */
 uint32_t builder_text(struct assay_builder *b, const char *text);
 

@@ -33,6 +33,11 @@ struct colvalue {
 static inline bool column_reach_(struct mem *m, void **at, size_t *len, size_t *cap, size_t rows, size_t size)
 {
     if (rows <= *len) return true;
+    if (rows == *len + 1 && rows <= *cap) { /* the next row: nearly every call */
+        memset((char *)*at + *len * size, 0, size);
+        *len = rows;
+        return true;
+    }
     if (!vec_grow_(m, at, *len, cap, rows - *len, size)) return false;
     char *from = (char *)*at + *len * size;
     if (rows == *len + 1)
