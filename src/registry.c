@@ -5,6 +5,7 @@
 
 extern const struct format cachegrind_format;
 extern const struct format callgrind_format;
+extern const struct format go_cover_format;
 extern const struct format hpcdb_format;
 extern const struct format hpcrun_flat_format;
 extern const struct format hpcrun_format;
@@ -20,6 +21,7 @@ extern const struct format webgrind_format;
 const struct format *const registry_formats[] = {
     &cachegrind_format,
     &callgrind_format,
+    &go_cover_format,
     &hpcdb_format,
     &hpcrun_flat_format,
     &hpcrun_format,
