@@ -5,6 +5,8 @@
 
 extern const struct format cachegrind_format;
 extern const struct format callgrind_format;
+extern const struct format gcov_intermediate_format;
+extern const struct format gcov_text_format;
 extern const struct format go_cover_format;
 extern const struct format hpcdb_format;
 extern const struct format hpcrun_flat_format;
@@ -21,6 +23,8 @@ extern const struct format webgrind_format;
 const struct format *const registry_formats[] = {
     &cachegrind_format,
     &callgrind_format,
+    &gcov_intermediate_format,
+    &gcov_text_format,
     &go_cover_format,
     &hpcdb_format,
     &hpcrun_flat_format,
