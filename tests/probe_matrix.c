@@ -27,6 +27,13 @@ static const struct {
     { "*/data/nytprof/pynytprof/*", "nytprof-tlv" },
     { "*/tests/data/*.nytprof-tlv", "nytprof-tlv" },
     { "*/tests/data/*.nytprof", "nytprof" },
+    { "*/data/coverage/lcov/*.info", "lcov" },
+    { "*/data/coverage/go/*.cov", "go-cover" },
+    { "*/data/coverage/gcov/*.gcov", "gcov-text" },
+    { "*/tests/data/*.info", "lcov" },
+    { "*/tests/data/*.cov", "go-cover" },
+    { "*/tests/data/*-intermediate.gcov", "gcov-intermediate" },
+    { "*/tests/data/*.gcov", "gcov-text" },
     { "*/data/webgrind/*", "callgrind" }, /* the text that the others were made from */
     /* clang-format on */
 };
@@ -43,7 +50,11 @@ static struct samples samples;
 
 static int set_up(void **state)
 {
+<<<<<<< HEAD
     static const char *const areas[] = { "callgrind", "nytprof/pynytprof", "nytprof/tlv", "webgrind", NULL };
+=======
+    static const char *const areas[] = { "callgrind", "webgrind", "coverage/lcov", "coverage/go", NULL };
+>>>>>>> 6355a8d (tests: coverage formats by rules, facts, fuzz corpus and fixtures)
     (void)state;
     samples_load(&samples, 0, areas);
     return 0;

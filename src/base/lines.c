@@ -69,7 +69,10 @@ int lines_next(struct lines *l, struct line *out)
     out->off = lines_off(l, p);
     out->number = l->count + 1;
     out->text = (assay_slice){ NULL, 0 };
-    if (p == l->end) return 0;
+    if (p == l->end) {
+        out->off = lines_end_off(l);
+        return 0;
+    }
     const char *nl = memchr(p, '\n', (size_t)(l->end - p));
     out->text = slice_from(p, nl > p && nl[-1] == '\r' ? nl - 1 : nl);
     l->at = nl + 1;

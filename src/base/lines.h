@@ -36,5 +36,7 @@ int lines_fill(struct lines *l);
 int lines_next(struct lines *l, struct line *out);
 /* Offset of a byte of the block. */
 static inline uint64_t lines_off(const struct lines *l, const char *p) { return l->begin_off + (uint64_t)(p - l->begin); }
+/* Offset behind the last byte, once the input is at its end: the line end that a last line was given does not count. */
+static inline uint64_t lines_end_off(const struct lines *l) { return lines_off(l, l->end) - l->is_cut; }
 
 #endif

@@ -82,8 +82,9 @@ static bool function(struct lcov_checker *c, const struct lcov_record *r)
     if (!at) return false;
     c->has_fn = true;
     if (*at) {
-        if (c->functions.at[*at - 1].line != r->line)
-            lcov_found(c, place(r), "LC-14", ASSAY_WARNING, "a function of this name begins at line %u already", c->functions.at[*at - 1].line);
+        if (c->functions.at[*at - 1].line == r->line) return true;
+        c->more_lines++;
+        lcov_found(c, place(r), "LC-14", ASSAY_WARNING, "a function of this name begins at line %u already", c->functions.at[*at - 1].line);
         return true;
     }
     struct lcov_fn *f = vec_push(c->mem, &c->functions);

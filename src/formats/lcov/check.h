@@ -46,6 +46,7 @@ struct lcov_checker {
     struct intern names;
     /* the record in work */
     bool is_open, has_fn, has_fnl;
+    uint64_t more_lines; /* names that FN gives another line: functions of their own, but not names */
     struct lcov_at begin;
     uint32_t file; /* name id of SF, 0 = none */
     VEC(struct lcov_da) lines;

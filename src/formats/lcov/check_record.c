@@ -219,17 +219,21 @@ static void conditions(struct lcov_checker *c, struct tally *t)
     if (n) qsort(c->conditions.at, n, sizeof *c->conditions.at, by_condition);
     for (size_t i = 0, next; i < n; i = next) {
         const struct lcov_mcdc *first = &c->conditions.at[i];
+        struct lcov_at at = first->at;
         uint64_t distinct = 0;
         for (next = i; next < n && c->conditions.at[next].line == first->line && c->conditions.at[next].group == first->group;) {
             bool is_hit = false;
             size_t same = next;
-            for (; next < n && by_condition(&c->conditions.at[same], &c->conditions.at[next]) == 0; next++) is_hit |= c->conditions.at[next].hits > 0;
+            for (; next < n && by_condition(&c->conditions.at[same], &c->conditions.at[next]) == 0; next++) {
+                is_hit |= c->conditions.at[next].hits > 0;
+                if (c->conditions.at[next].at.off < at.off) at = c->conditions.at[next].at;
+            }
             distinct++;
             t->conditions++;
             t->conditions_hit += is_hit;
         }
         if (distinct != 2 * (uint64_t)first->group)
-            lcov_found(c, first->at, "LC-29", ASSAY_WARNING, "line %" PRIu32 ": a group of %" PRIu32 " conditions has %" PRIu64 " outcomes instead of %" PRIu64,
+            lcov_found(c, at, "LC-29", ASSAY_WARNING, "line %" PRIu32 ": a group of %" PRIu32 " conditions has %" PRIu64 " outcomes instead of %" PRIu64,
                        first->line, first->group, distinct, 2 * (uint64_t)first->group);
     }
 }
@@ -255,6 +259,7 @@ static void compare(struct lcov_checker *c, const struct tally *t)
     for (int i = 0; i < LCOV_COUNTERS; i++) {
         any |= c->has_stated[i];
         if (!c->has_stated[i] || c->stated[i] == counted[i][0] || c->stated[i] == counted[i][1] || (above && i == LCOV_LH)) continue;
+        if (i == LCOV_FNF && c->stated[i] == t->names + c->more_lines) continue;
         lcov_found(c, c->stated_at[i], "LC-16", ASSAY_WARNING, "%s states %" PRIu64 ", counted are %" PRIu64, lcov_counter_name((enum lcov_counter)i),
                    c->stated[i], counted[i][0]);
     }
@@ -274,5 +279,6 @@ bool lcov_check_record_end(struct lcov_checker *c)
     c->lines.len = c->branches.len = c->conditions.len = c->functions.len = c->pending.len = 0;
     memset(c->has_stated, 0, sizeof c->has_stated);
     c->is_open = c->has_fn = c->has_fnl = false;
+    c->more_lines = 0;
     return true;
 }

@@ -192,6 +192,7 @@ static int one_line(struct lcov_decoder *d, struct lcov_record *r)
 static int end_of_input(struct lcov_decoder *d, struct lcov_record *r)
 {
     r->kind = LCOV_END;
+    r->off = lines_end_off(&d->lines);
     r->text = r->name = (assay_slice){ NULL, 0 };
     if (d->in_record) lcov_damage(d, r, "LC-6", ASSAY_ERROR, "the file ends inside a record: expected end_of_record");
     d->in_record = false;

@@ -65,6 +65,14 @@ static bool gather_functions(struct lcov_out *w, uint32_t unit, struct functions
     return true;
 }
 
+/* Digits and a comma at the start of a name would be read as an end line. */
+static bool looks_like_end_line(assay_slice name)
+{
+    size_t i = 0;
+    while (i < name.len && name.data[i] >= '0' && name.data[i] <= '9') i++;
+    return i > 0 && i < name.len && name.data[i] == ',';
+}
+
 static void put_functions_1(struct output *o, const struct functions *list)
 {
     uint64_t hit = 0;
@@ -72,6 +80,7 @@ static void put_functions_1(struct output *o, const struct functions *list)
         output_text(o, "FN:");
         output_u64(o, list->at[i].line);
         output_char(o, ',');
+        if (looks_like_end_line(list->at[i].name)) output_printf(o, "%u,", list->at[i].end_line);
         lcov_write_name(o, list->at[i].name);
         output_char(o, '\n');
     }
@@ -174,8 +183,7 @@ static bool put_record(struct lcov_out *w, uint32_t unit, struct functions *func
         output_char(w->o, '\n');
     }
     (w->is_2x ? put_functions_2 : put_functions_1)(w->o, functions);
-    if (!lcov_write_branches(w, unit)) return false;
-    lcov_write_conditions(w, unit);
+    if (!lcov_write_branches(w, unit) || !lcov_write_conditions(w, unit)) return false;
     put_lines(w);
     return true;
 }
@@ -191,6 +199,7 @@ static int put_records(const assay_profile *p, const struct write_job *job, stru
     vec_done(job->mem, &functions);
     vec_done(job->mem, &w.lines);
     vec_done(job->mem, &w.branches);
+    vec_done(job->mem, &w.conditions);
     lcov_plan_free(&plan);
     return rc;
 }

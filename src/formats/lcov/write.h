@@ -50,12 +50,19 @@ struct lcov_out_branch {
     uint8_t flags;
 };
 
+struct lcov_out_condition {
+    uint64_t hits;
+    uint32_t row, group, index;
+    uint8_t sense, flags;
+};
+
 struct lcov_out {
     struct lcov_plan *plan;
     struct output *o;
     bool is_2x;
     VEC(struct lcov_out_line) lines;
     VEC(struct lcov_out_branch) branches;
+    VEC(struct lcov_out_condition) conditions;
 };
 
 enum { LCOV_SUM_MAX = 10000 }; /* more branches of one line are not written one by one */
@@ -63,8 +70,8 @@ enum { LCOV_SUM_MAX = 10000 }; /* more branches of one line are not written one 
 static inline uint64_t lcov_add(uint64_t a, uint64_t b) { return a > UINT64_MAX - b ? UINT64_MAX : a + b; }
 /* BRDA, BRF and BRH of a record. false = no memory */
 bool lcov_write_branches(struct lcov_out *w, uint32_t unit);
-/* MCDC, MCF and MCH. */
-void lcov_write_conditions(struct lcov_out *w, uint32_t unit);
+/* MCDC, MCF and MCH. false = no memory */
+bool lcov_write_conditions(struct lcov_out *w, uint32_t unit);
 /* A name as it stands in a line: line ends become '?'. */
 void lcov_write_name(struct output *o, assay_slice name);
 

@@ -197,44 +197,84 @@ bool lcov_write_branches(struct lcov_out *w, uint32_t unit)
     return true;
 }
 
-/* ---- conditions: as the profile has them, equal neighbours added ---- */
+/* ---- conditions: by group and number, true before false, each once ---- */
 
-static bool same_condition(const struct assay_coverage *c, uint32_t a, uint32_t b)
+static int by_condition(const void *x, const void *y)
 {
-    return value(c->condition_group, a) == value(c->condition_group, b) && value(c->condition_index, a) == value(c->condition_index, b) &&
-           (!c->condition_sense || c->condition_sense[a] == c->condition_sense[b]) && (!c->condition_flags || c->condition_flags[a] == c->condition_flags[b]);
+    const struct lcov_out_condition *a = x, *b = y;
+    ORDER(group);
+    ORDER(index);
+    if (a->sense != b->sense) return a->sense ? -1 : 1;
+    ORDER(flags);
+    return 0;
 }
 
-static void put_condition(struct lcov_out *w, uint32_t line, uint32_t row, uint64_t hits)
+static int by_condition_and_row(const void *x, const void *y)
+{
+    const struct lcov_out_condition *a = x, *b = y;
+    int c = by_condition(x, y);
+    if (c) return c;
+    ORDER(row);
+    return 0;
+}
+
+static bool gather_conditions(struct lcov_out *w, uint32_t from, uint32_t to)
 {
     const struct assay_coverage *c = w->plan->c;
-    bool unreachable = c->condition_flags && c->condition_flags[row] & ASSAY_COV_BRANCH_UNREACHABLE;
-    uint32_t index = value(c->condition_index, row);
-    assay_slice text = c->condition_text ? assay_profile_string(w->plan->p, c->condition_text[row]) : (assay_slice){ NULL, 0 };
-    output_printf(w->o, "MCDC:%u,%s%u,%c,%llu,%u,", line, unreachable ? "U" : "", value(c->condition_group, row),
-                  c->condition_sense && c->condition_sense[row] ? 't' : 'f', (unsigned long long)hits, index);
+    size_t n = 0;
+    w->conditions.len = 0;
+    for (uint32_t i = from; i < to; i++) {
+        uint32_t row = w->plan->conditions.row[i];
+        struct lcov_out_condition *slot = vec_push(w->plan->mem, &w->conditions);
+        if (!slot) return false;
+        *slot = (struct lcov_out_condition){ c->condition_hits[row],
+                                             row,
+                                             value(c->condition_group, row),
+                                             value(c->condition_index, row),
+                                             c->condition_sense ? c->condition_sense[row] : 0,
+                                             c->condition_flags ? c->condition_flags[row] : 0 };
+    }
+    struct lcov_out_condition *at = w->conditions.at;
+    qsort(at, w->conditions.len, sizeof *at, by_condition_and_row);
+    for (size_t i = 0; i < w->conditions.len; i++) {
+        if (n && by_condition(&at[n - 1], &at[i]) == 0)
+            at[n - 1].hits = lcov_add(at[n - 1].hits, at[i].hits);
+        else
+            at[n++] = at[i];
+    }
+    w->conditions.len = n;
+    return true;
+}
+
+static void put_condition(struct lcov_out *w, uint32_t line, const struct lcov_out_condition *k)
+{
+    const struct assay_coverage *c = w->plan->c;
+    assay_slice text = c->condition_text ? assay_profile_string(w->plan->p, c->condition_text[k->row]) : (assay_slice){ NULL, 0 };
+    output_printf(w->o, "MCDC:%u,%s%u,%c,%llu,%u,", line, k->flags & ASSAY_COV_BRANCH_UNREACHABLE ? "U" : "", k->group, k->sense ? 't' : 'f',
+                  (unsigned long long)k->hits, k->index);
     if (text.len)
         lcov_write_name(w->o, text);
     else
-        output_u64(w->o, index);
+        output_u64(w->o, k->index);
     output_char(w->o, '\n');
 }
 
-void lcov_write_conditions(struct lcov_out *w, uint32_t unit)
+bool lcov_write_conditions(struct lcov_out *w, uint32_t unit)
 {
-    const struct assay_coverage *c = w->plan->c;
     struct lcov_rows *rows = &w->plan->conditions;
     struct numbers n = { 0, 0 };
     uint32_t line, from;
-    while (lcov_rows_next(rows, unit, &line, &from))
-        for (uint32_t i = from; w->is_2x && i < rows->at;) {
-            uint32_t row = rows->row[i];
-            uint64_t hits = 0;
-            for (; i < rows->at && same_condition(c, row, rows->row[i]); i++) hits = lcov_add(hits, c->condition_hits[rows->row[i]]);
-            put_condition(w, line, row, hits);
-            if (c->condition_flags && c->condition_flags[row] & ASSAY_COV_BRANCH_UNREACHABLE) continue;
+    while (lcov_rows_next(rows, unit, &line, &from)) {
+        if (!w->is_2x) continue;
+        if (!gather_conditions(w, from, rows->at)) return false;
+        for (size_t i = 0; i < w->conditions.len; i++) {
+            const struct lcov_out_condition *k = &w->conditions.at[i];
+            put_condition(w, line, k);
+            if (k->flags & ASSAY_COV_BRANCH_UNREACHABLE) continue;
             n.found++;
-            n.hit += hits > 0;
+            n.hit += k->hits > 0;
         }
+    }
     if (n.found) output_printf(w->o, "MCF:%llu\nMCH:%llu\n", (unsigned long long)n.found, (unsigned long long)n.hit);
+    return true;
 }

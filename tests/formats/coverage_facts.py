@@ -1,0 +1,127 @@
+#!/usr/bin/env python3
+"""Coverage files of the formats that are read against facts that independent tools computed.
+
+  coverage_facts.py COVERAGE_FACTS
+
+The cases of the shared data's tools/check-facts.py (counts, metrics, rows of top, broken files with their place), and what it does not
+compare: figures, stated totals and extras of each file, tests, number of warnings by rule, rules of broken files. Lines that are written
+as lcov count the same again.
+"""
+import importlib.util
+import json
+import sys
+import tempfile
+from collections import Counter
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
+from support import ASSAY, SHARED, Tally, assay, has_shared, run, said  # noqa: E402
+
+FORMATS = ("lcov", "gcov-text", "gcov-intermediate", "go-cover")
+BROKEN = (".info", ".cov", ".gcov")
+# Where the figures differ for a reason; docs/formats/lcov.md says which.
+KNOWN_FINDINGS = {"grcov-firefox-js.info.gz": {"LC-16": 3}, "lcov-tests-format.info": {"LC-10": 2}, "lcov-tests-merge-b.info": {"LC-29": 1}}
+NO_FORMAT = ("binary.info",)
+
+
+def load_checker():
+    spec = importlib.util.spec_from_file_location("check_facts", SHARED / "tools" / "check-facts.py")
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+def cases():
+    """(path, facts) of every file of these formats."""
+    for expected in sorted((SHARED / "data" / "coverage").rglob("expected.json")):
+        for name, want in json.loads(expected.read_text(encoding="utf-8")).items():
+            if want.get("format") in FORMATS or expected.parent.name == "broken" and name.endswith(BROKEN):
+                yield expected.parent / name, want
+
+
+def findings(path):
+    result = assay("check", "--json", path)
+    found = Counter()
+    for f in json.loads(result.stdout)["files"][0]["findings"]:
+        if f["severity"] != "info":
+            found[f["severity"], f["rule"]] += 1 + f.get("repeats", 0)
+    return found
+
+
+def check_findings(tally, path, want):
+    facts = want.get("facts", {}).get("findings")
+    if facts is not None:
+        got = {rule: n for (severity, rule), n in findings(path).items() if severity == "warning"}
+        tally.equal(got, {**facts, **KNOWN_FINDINGS.get(path.name, {})}, f"{path.name}: warnings by rule")
+    if "codes" in want and path.name not in NO_FORMAT:
+        found = findings(path)
+        errors = any(severity == "error" for severity, _ in found)
+        got = sorted(r for (severity, rule), n in found.items() for r in [rule] * n if severity == "error" or not errors)
+        tally.equal(got, sorted(want["codes"]), f"{path.name}: rules")
+
+
+def check_model(tally, program, path, want):
+    facts = want.get("facts", {})
+    if "per_file" not in facts:
+        return
+    result = run(program, path)
+    if not tally.check(result.returncode == 0, f"{path.name}: the model reads it", said(result)):
+        return
+    got = json.loads(result.stdout)
+    if "tests" in facts:
+        tally.equal(sorted(got["tests"]), facts["tests"], f"{path.name}: tests")
+    tally.equal(sorted(got["per_file"]), sorted(facts["per_file"]), f"{path.name}: files")
+    for name, figures in facts["per_file"].items():
+        mine = got["per_file"].get(name, {})
+        for key, value in figures.items():
+            if key == "stated":
+                tally.equal(mine.get("stated"), value, f"{path.name}: what is stated of {name}")
+            elif key == "extra":
+                for extra, n in value.items():
+                    if extra != "negative":
+                        tally.equal(mine.get("extra", {}).get(extra), n, f"{path.name}: {extra} of {name}")
+            else:
+                tally.equal(mine.get(key), value, f"{path.name}: {key} of {name}")
+
+
+def counts(path):
+    return json.loads(assay("info", "--json", path).stdout)["files"][0]["counts"]
+
+
+def check_written(tally, path, want, folder):
+    """What is written as lcov has the same counts, passes its own check, and does not change when it is written again."""
+    keys = ("files", "lines", "lines_hit", "functions", "functions_hit", "function_groups", "function_groups_hit", "branches", "branches_hit")
+    have = counts(path)
+    for version in ("1", "2"):
+        once, twice = folder / f"once{version}.info", folder / f"twice{version}.info"
+        result = assay("convert", path, "--to", f"lcov:{version}", "-o", once)
+        if not tally.check(result.returncode == 0, f"{path.name}: is written as lcov {version}", said(result)):
+            continue
+        tally.equal({k: counts(once).get(k) for k in keys}, {k: have.get(k) for k in keys}, f"{path.name}: counts after writing as lcov {version}")
+        wrong = {r for (_, r) in findings(once)} & {"LC-1", "LC-2", "LC-3", "LC-4", "LC-6", "LC-12", "LC-13", "LC-16", "LC-17", "LC-27", "LC-28"}
+        tally.check(not wrong, f"{path.name}: what is written as lcov {version} is sound", wrong)
+        assay("convert", once, "--to", f"lcov:{version}", "-o", twice)
+        tally.equal(twice.read_bytes(), once.read_bytes(), f"{path.name}: lcov {version} written again")
+
+
+def main():
+    program = sys.argv[1]
+    tally = Tally()
+    if not has_shared():
+        tally.skip("coverage", f"no shared data in {SHARED}")
+        tally.finish()
+    checker = load_checker()
+    with tempfile.TemporaryDirectory() as folder:
+        for path, want in cases():
+            case = checker.Case(ASSAY, str(path), want, 1e-8)
+            tally.equal(list(case.complaints()), [], f"{path.name}: check-facts")
+            tally.check(case.placed is not False or path.name in NO_FORMAT, f"{path.name}: named with its place")
+            check_findings(tally, path, want)
+            if want.get("ok"):
+                check_model(tally, program, path, want)
+                check_written(tally, path, want, Path(folder))
+    tally.finish()
+
+
+if __name__ == "__main__":
+    main()
