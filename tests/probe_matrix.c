@@ -34,6 +34,10 @@ static const struct {
     { "*/tests/data/*.cov", "go-cover" },
     { "*/tests/data/*-intermediate.gcov", "gcov-intermediate" },
     { "*/tests/data/*.gcov", "gcov-text" },
+    { "*/data/nytprof/*", "nytprof" },
+    { "*.hpcrun", "hpcrun" },
+    { "*.hpctrace", "hpctrace" },
+    { "*.hpcrun-flat", "hpcrun-flat" },
     { "*/data/webgrind/*", "callgrind" }, /* the text that the others were made from */
     /* clang-format on */
 };
@@ -50,11 +54,8 @@ static struct samples samples;
 
 static int set_up(void **state)
 {
-<<<<<<< HEAD
-    static const char *const areas[] = { "callgrind", "nytprof/pynytprof", "nytprof/tlv", "webgrind", NULL };
-=======
-    static const char *const areas[] = { "callgrind", "webgrind", "coverage/lcov", "coverage/go", NULL };
->>>>>>> 6355a8d (tests: coverage formats by rules, facts, fuzz corpus and fixtures)
+    static const char *const areas[] = { "callgrind",         "coverage/go",  "coverage/lcov", "hpcrun/historic", "hpcrun/seed", "nytprof/old",
+                                         "nytprof/pynytprof", "nytprof/real", "nytprof/tlv",   "webgrind",        NULL };
     (void)state;
     samples_load(&samples, 0, areas);
     return 0;
