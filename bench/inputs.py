@@ -77,6 +77,11 @@ class Inputs:
             path = os.path.join(self.folder, "%s-%g-%d-%s.nytprof-tlv" % (name, mb, self.seed, self.tlv_digest))
             style = "tables" if name == "tlv" else name
             return self._once(path, [sys.executable, self.tlv_maker, "--style", style, "--mb", "%g" % mb, "--seed", "%d" % self.seed])
+        if name == "lcov":
+            maker = os.path.join(os.path.dirname(self.maker), "make-lcov.py")
+            if not os.path.isfile(maker):
+                raise Missing("there is no make-lcov.py beside %s" % self.maker_name())
+            return self._once(stem + ".info", [sys.executable, maker, "--files", "%d" % max(1, round(mb * 64))])
         if name == "webgrind":
             # never kept: it has to come from the command that is measured
             return self._write(stem + ".webgrind", [self.assay, "convert", self.path("xdebug", mb), "--to", "webgrind:7"])

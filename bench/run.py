@@ -57,6 +57,9 @@ JOBS = (
     Job("hpcdb-100k-top", "hpcdb-100k", "top {in}", targets=(("seconds", 0.05),)),
     Job("hpcdb-1m-info", "hpcdb-1m", "info {in}", targets=(("seconds", 0.3),)),
     Job("hpcdb-1m-top", "hpcdb-1m", "top {in}", targets=(("seconds", 0.3),)),
+    Job("lcov-info", "lcov", "info {in}", peers=("lcov --summary",), targets=(("speed", 300),)),
+    Job("lcov-check", "lcov", "check {in}"),
+    Job("lcov-lcov", "lcov", "convert --to lcov -o {out} {in}"),
 )
 FLAT_SHARE, FLAT_ROOM = 10, 4e6  # flat: no more than this on top of what an input of a tenth of the length needs
 INSTRUCTIONS_MB = 2

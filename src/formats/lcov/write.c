@@ -8,6 +8,7 @@
 
 void lcov_write_name(struct output *o, assay_slice name)
 {
+    if (!name.len) return;
     const char *at = name.data, *end = at + name.len;
     while (at < end) {
         const char *stop = at;
