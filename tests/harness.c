@@ -313,6 +313,25 @@ static void write_everywhere(const assay_profile *p)
         }
 }
 
+/* What is counted of the files is counted of the whole, and no more is hit than there is. */
+static void count_coverage(const assay_profile *p)
+{
+    uint32_t files = assay_profile_files(p)->count;
+    assay_cov_counts total, *by_file = must(calloc((size_t)files + 1, sizeof *by_file));
+    uint64_t lines = 0, functions = 0, branches = 0;
+    harness_promise(assay_coverage_count(p, &total, by_file, NULL) == 0, "coverage is not counted");
+    for (uint32_t i = 0; i <= files; i++) {
+        lines += by_file[i].lines;
+        functions += by_file[i].functions;
+        branches += by_file[i].branches;
+    }
+    harness_promise(lines == total.lines && functions == total.functions && branches == total.branches, "files and whole are counted apart");
+    harness_promise(total.lines_hit <= total.lines && total.functions_hit <= total.functions && total.groups_hit <= total.groups &&
+                        total.branches_hit <= total.branches && total.groups <= total.functions,
+                    "more is hit than there is");
+    free(by_file);
+}
+
 static void use_profile(const assay_profile *p, uint32_t what)
 {
     assay_top *top = NULL;
@@ -326,6 +345,7 @@ static void use_profile(const assay_profile *p, uint32_t what)
         free(order);
     }
     assay_top_free(top);
+    count_coverage(p);
     if (what & RUN_WRITE) write_everywhere(p);
 }
 

@@ -200,6 +200,47 @@ static void timeline(const assay_profile *p, const struct limits *l)
         harness_promise(t->begin[s] <= t->begin[s + 1] && t->begin[s + 1] <= t->count, "events of stream %u", s);
 }
 
+static void coverage_rows(const assay_profile *p, const struct assay_coverage *c, const struct limits *l)
+{
+    STRINGS(c->line_test, c->line_count);
+    IDS(c->line_file, c->line_count, l->files);
+    TOUCH(c->line_number, c->line_count);
+    TOUCH(c->line_hits, c->line_count);
+    TOUCH(c->line_flags, c->line_count);
+    STRINGS(c->line_checksum, c->line_count);
+    STRINGS(c->func_test, c->func_count);
+    IDS(c->func, c->func_count, l->funcs);
+    TOUCH(c->func_calls, c->func_count);
+    STRINGS(c->branch_test, c->branch_count);
+    IDS(c->branch_file, c->branch_count, l->files);
+    IDS(c->branch_func, c->branch_count, l->funcs);
+    STRINGS(c->branch_block, c->branch_count);
+    STRINGS(c->branch_name, c->branch_count);
+    TOUCH(c->branch_line, c->branch_count);
+    TOUCH(c->branch_index, c->branch_count);
+    TOUCH(c->branch_hits, c->branch_count);
+    TOUCH(c->branch_flags, c->branch_count);
+}
+
+static void coverage(const assay_profile *p, const struct limits *l)
+{
+    const struct assay_coverage *c = assay_profile_coverage(p);
+    coverage_rows(p, c, l);
+    IDS(c->sum_file, c->sum_count, l->files);
+    STRINGS(c->sum_kind, c->sum_count);
+    for (uint32_t i = 0; i < c->sum_count; i++) harness_promise(c->sum_hit[i] <= c->sum_total[i], "%u of %u", c->sum_hit[i], c->sum_total[i]);
+    IDS(c->condition_file, c->condition_count, l->files);
+    STRINGS(c->condition_text, c->condition_count);
+    TOUCH(c->condition_hits, c->condition_count);
+    IDS(c->region_file, c->region_count, l->files);
+    IDS(c->region_func, c->region_count, l->funcs);
+    TOUCH(c->region_first, c->region_count);
+    TOUCH(c->region_last, c->region_count);
+    TOUCH(c->region_hits, c->region_count);
+    IDS(c->stated_file, c->stated_count, l->files);
+    STRINGS(c->stated_kind, c->stated_count);
+}
+
 static void facts(const assay_profile *p, const struct limits *l)
 {
     const struct assay_attributes *a = assay_profile_attributes(p);
@@ -228,5 +269,6 @@ void harness_profile(const assay_profile *p)
     graph(p, &l);
     lines(p, &l);
     timeline(p, &l);
+    coverage(p, &l);
     facts(p, &l);
 }
