@@ -170,8 +170,10 @@ int hpcdb_check(const struct read_job *job, struct findings *out, assay_error *e
 {
     struct hpcdb_checker c = { .job = job, .mem = job->mem, .out = out };
     int rc = check_all(&c, err);
-    mem_free(c.mem, c.prop, c.prop ? HPCDB_CHECK_IDS * sizeof *c.prop : 0);
-    mem_free(c.mem, c.stat, c.stat ? HPCDB_CHECK_IDS * sizeof *c.stat : 0);
+    mem_free(c.mem, c.prop.at, c.prop.at ? HPCDB_CHECK_IDS * sizeof *c.prop.at : 0);
+    mem_free(c.mem, c.stat.at, c.stat.at ? HPCDB_CHECK_IDS * sizeof *c.stat.at : 0);
+    vec_done(c.mem, &c.prop.list);
+    vec_done(c.mem, &c.stat.list);
     mem_free(c.mem, c.has_value, c.has_value ? c.tree.len : 0);
     vec_done(c.mem, &c.tree);
     hpcdb_ids_done(&c.nodes);

@@ -17,7 +17,16 @@ struct hpcdb_column {
     uint32_t scope;       /* number of the scope */
     uint16_t instance_id; /* statistics: the id of the same metric and scope in thread profiles */
     bool has_instance;
+    uint16_t id;
 };
+
+/* Columns by metric id: few of the ids are in use. */
+struct hpcdb_columns {
+    uint32_t *at;                  /* by metric id: its place in the list, 0 = not known; HPCDB_CHECK_IDS entries */
+    VEC(struct hpcdb_column) list; /* [0] stands for those that are not known */
+};
+enum { HPCDB_CHECK_IDS = 1 << 16 };
+static inline const struct hpcdb_column *hpcdb_column_of(const struct hpcdb_columns *c, uint16_t id) { return &c->list.at[c->at[id]]; }
 
 /* A context of the tree, by its number in the walk. */
 struct hpcdb_check_node {
@@ -34,7 +43,7 @@ struct hpcdb_checker {
     struct hpcdb db;
     struct hpcdb quiet; /* the same, for what is decoded again */
     struct hpcdb_inputs inputs;
-    struct hpcdb_column *prop, *stat;  /* by metric id: HPCDB_CHECK_IDS entries each */
+    struct hpcdb_columns prop, stat;   /* of thread profiles; of the summary */
     struct hpcdb_ids nodes;            /* contexts of the tree, number = order of the walk */
     VEC(struct hpcdb_check_node) tree; /* [0] is not used */
     uint64_t done, total, told_ns;     /* bytes looked at, bytes of all files, when progress was last told */
@@ -42,7 +51,6 @@ struct hpcdb_checker {
     uint8_t *has_value;                /* by number of the context, a byte each: some profile has a value of it */
     uint64_t hidden;                   /* contexts with values that are not in the tree */
 };
-enum { HPCDB_CHECK_IDS = 1 << 16 };
 
 /* Some bytes that something claims. */
 struct hpcdb_span {

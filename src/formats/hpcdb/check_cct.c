@@ -139,7 +139,7 @@ static void check_metrics(struct both *b, uint32_t id, const struct hpcdb_ctx *x
                       "values from number %" PRIu64 " on, but there are %" PRIu64 " and those before begin at %" PRIu64, start, x->n_values, last_start);
         else
             last_start = start;
-        if (hpcdb_check_has(c, HPCDB_META) && !c->prop[metric].is_known)
+        if (hpcdb_check_has(c, HPCDB_META) && !c->prop.at[metric])
             hpcdb_say(&c->db, HPCDB_CCT, "H129", ASSAY_ERROR, off, "metric id %u is no propMetricId of meta.db", metric);
         last = metric;
         check_run(b, x, hpcdb_metric_run(x, i), (uint64_t)id << 16 | metric);

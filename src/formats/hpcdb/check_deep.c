@@ -26,13 +26,13 @@ static bool is_near(double a, double b)
 static struct metric_ids ids_of(const struct hpcdb_checker *c, uint16_t metric)
 {
     struct metric_ids m = { -1, -1, -1, -1 };
-    for (int id = 0; id < HPCDB_CHECK_IDS; id++) {
-        const struct hpcdb_column *col = &c->prop[id];
-        if (!col->is_known || col->metric != metric) continue;
-        if (col->type == 1) m.point = id;
-        if (col->type == 2) m.execution = id;
-        if (col->is_function) m.function = id;
-        if (col->is_lex_aware) m.lex_aware = id;
+    for (size_t i = 1; i < c->prop.list.len; i++) {
+        const struct hpcdb_column *col = &c->prop.list.at[i];
+        if (col->metric != metric) continue;
+        if (col->type == 1) m.point = col->id;
+        if (col->type == 2) m.execution = col->id;
+        if (col->is_function) m.function = col->id;
+        if (col->is_lex_aware) m.lex_aware = col->id;
     }
     return m;
 }
@@ -155,7 +155,7 @@ static double count_profiles(const struct hpcdb_checker *c, const struct hpcdb_c
     uint64_t count = 0;
     for (uint32_t i = 0; i < x->n_metrics && n < 64; i++) {
         uint16_t id = hpcdb_metric_id(x, i);
-        if (c->prop[id].is_known && c->prop[id].metric == metric) runs[n++] = hpcdb_metric_run(x, i);
+        if (c->prop.at[id] && hpcdb_column_of(&c->prop, id)->metric == metric) runs[n++] = hpcdb_metric_run(x, i);
     }
     for (;;) {
         uint32_t least = UINT32_MAX;
@@ -192,7 +192,7 @@ static bool combine(const struct hpcdb_checker *c, const struct hpcdb_ctx *x, co
 
 static void check_statistic(struct hpcdb_checker *c, const struct hpcdb_profile *p, uint32_t at, const struct hpcdb_ctx *x, uint32_t ctx, uint16_t id)
 {
-    const struct hpcdb_column *s = &c->stat[id];
+    const struct hpcdb_column *s = hpcdb_column_of(&c->stat, id);
     double want, have = at == HPCDB_NONE ? 0 : hpcdb_find_value(p, hpcdb_ctx_run(p, at), id);
     if (!combine(c, x, s, &want) || is_near(have, want)) return;
     bool is_other = s->combine != 0 || slice_is(s->formula, "1"), is_custom = s->type == 0;
@@ -204,16 +204,7 @@ static void check_statistic(struct hpcdb_checker *c, const struct hpcdb_profile 
               "context %u, statistic %u: the summary has %.17g, the threads make %.17g", ctx, id, have, want);
 }
 
-/* The statistics that can be computed again: their ids. */
-static uint32_t list_statistics(const struct hpcdb_checker *c, uint16_t *ids)
-{
-    uint32_t n = 0;
-    for (uint32_t id = 0; id < HPCDB_CHECK_IDS; id++)
-        if (c->stat[id].is_known && c->stat[id].has_instance) ids[n++] = (uint16_t)id;
-    return n;
-}
-
-static void check_summary(struct hpcdb_checker *c, const uint16_t *ids, uint32_t id_count)
+static void check_summary(struct hpcdb_checker *c)
 {
     struct hpcdb_profile p;
     struct hpcdb_ctx x;
@@ -227,7 +218,8 @@ static void check_summary(struct hpcdb_checker *c, const uint16_t *ids, uint32_t
             hpcdb_say(&c->db, HPCDB_PROFILE, "H170", ASSAY_WARNING, p.ctxs_at + (uint64_t)at * HPCDB_INDEX_LEN,
                       "context %u is in the summary, but no thread has a value of it", ctx);
         if (at == HPCDB_NONE || x.n_values == 0) continue;
-        for (uint32_t i = 0; i < id_count; i++) check_statistic(c, &p, at, &x, ctx, ids[i]);
+        for (size_t i = 1; i < c->stat.list.len; i++)
+            if (c->stat.list.at[i].has_instance) check_statistic(c, &p, at, &x, ctx, c->stat.list.at[i].id);
     }
 }
 
@@ -235,10 +227,6 @@ int hpcdb_check_deep(struct hpcdb_checker *c, assay_error *err)
 {
     if (!hpcdb_check_has(c, HPCDB_META) || c->db.profiles.count == 0) return 0;
     TRY(check_threads(c, err));
-    if (c->db.ctxs.count == 0) return 0;
-    uint16_t *ids = mem_alloc(c->mem, HPCDB_CHECK_IDS * sizeof *ids);
-    if (!ids) return error_memory(err);
-    check_summary(c, ids, list_statistics(c, ids));
-    mem_free(c->mem, ids, HPCDB_CHECK_IDS * sizeof *ids);
+    if (c->db.ctxs.count) check_summary(c);
     return 0;
 }

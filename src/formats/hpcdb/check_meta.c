@@ -85,23 +85,34 @@ static struct hpcdb_column column_of(struct hpcdb_checker *c, uint32_t metric, u
     return col;
 }
 
+static bool add_column(struct hpcdb_checker *c, struct hpcdb_columns *to, uint16_t id, struct hpcdb_column column)
+{
+    struct hpcdb_column *slot = vec_push(c->mem, &to->list);
+    if (!slot) return false;
+    column.id = id;
+    *slot = column;
+    to->at[id] = (uint32_t)(to->list.len - 1);
+    return true;
+}
+
 /* An id whose scope cannot be told is not known: its values mean nothing. */
-static void check_insts(struct hpcdb_checker *c, uint32_t number, const struct hpcdb_metric *m)
+static int check_insts(struct hpcdb_checker *c, uint32_t number, const struct hpcdb_metric *m, assay_error *err)
 {
     struct hpcdb_inst inst;
     bool has_execution = false;
     for (uint32_t i = 0; i < m->insts.count; i++) {
         hpcdb_inst_at(&c->db, m, i, &inst);
-        if (c->prop[inst.id].is_known)
+        if (c->prop.at[inst.id])
             hpcdb_say(&c->db, HPCDB_META, "H047", ASSAY_ERROR, inst.off + 8, "propMetricId %u is used twice", inst.id);
-        else if (inst.scope != HPCDB_NONE)
-            c->prop[inst.id] = column_of(c, number, inst.scope);
-        has_execution |= inst.scope != HPCDB_NONE && c->prop[inst.id].type == 2;
+        else if (inst.scope != HPCDB_NONE && !add_column(c, &c->prop, inst.id, column_of(c, number, inst.scope)))
+            return error_memory(err);
+        has_execution |= inst.scope != HPCDB_NONE && hpcdb_column_of(&c->prop, inst.id)->type == 2;
     }
     if (m->inst_count == 0)
         say(c, "H053", ASSAY_WARNING, m->off + 0x18, "a metric without any scope");
     else if (!has_execution)
         say(c, "H052", ASSAY_WARNING, m->off + 0x18, "a metric without scope 'execution': it has no inclusive cost and no total");
+    return 0;
 }
 
 /* A formula of one argument: $$, numbers, + - * / ^, parentheses and names of functions. */
@@ -143,7 +154,7 @@ static void link_instance(struct hpcdb_checker *c, const struct hpcdb_metric *m,
     }
 }
 
-static void check_summaries(struct hpcdb_checker *c, uint32_t number, const struct hpcdb_metric *m)
+static int check_summaries(struct hpcdb_checker *c, uint32_t number, const struct hpcdb_metric *m, assay_error *err)
 {
     struct hpcdb_summary s;
     for (uint32_t i = 0; i < m->summaries.count; i++) {
@@ -151,7 +162,7 @@ static void check_summaries(struct hpcdb_checker *c, uint32_t number, const stru
         if (s.combine > 2) hpcdb_say(&c->db, HPCDB_META, "H051", ASSAY_WARNING, s.off + 0x10, "combination %u is not known", s.combine);
         if (s.formula.data && !is_formula(s.formula))
             hpcdb_say(&c->db, HPCDB_META, "H055", ASSAY_WARNING, s.off + 8, "the formula '%.100s' cannot be parsed", s.formula.data);
-        if (c->stat[s.id].is_known) {
+        if (c->stat.at[s.id]) {
             hpcdb_say(&c->db, HPCDB_META, "H048", ASSAY_ERROR, s.off + 0x12, "statMetricId %u is used twice", s.id);
             continue;
         }
@@ -160,8 +171,9 @@ static void check_summaries(struct hpcdb_checker *c, uint32_t number, const stru
         col.combine = s.combine;
         col.formula = s.formula;
         link_instance(c, m, &col);
-        c->stat[s.id] = col;
+        if (!add_column(c, &c->stat, s.id, col)) return error_memory(err);
     }
+    return 0;
 }
 
 static int check_metrics(struct hpcdb_checker *c, struct intern *seen, assay_error *err)
@@ -172,8 +184,8 @@ static int check_metrics(struct hpcdb_checker *c, struct intern *seen, assay_err
         hpcdb_metric_at(&c->db, i, &m);
         check_utf8(c, m.name, m.off);
         TRY(check_again(c, seen, m.name, "H054", ASSAY_WARNING, m.off, "the metric", err));
-        check_insts(c, i, &m);
-        check_summaries(c, i, &m);
+        TRY(check_insts(c, i, &m, err));
+        TRY(check_summaries(c, i, &m, err));
     }
     return 0;
 }
@@ -219,11 +231,17 @@ static int with_names(struct hpcdb_checker *c, int (*check)(struct hpcdb_checker
 static int check_modules(struct hpcdb_checker *c, struct intern *seen, assay_error *err) { return check_paths(c, false, seen, err); }
 static int check_files(struct hpcdb_checker *c, struct intern *seen, assay_error *err) { return check_paths(c, true, seen, err); }
 
+static bool init_columns(struct hpcdb_checker *c, struct hpcdb_columns *to)
+{
+    to->at = mem_zalloc(c->mem, HPCDB_CHECK_IDS, sizeof *to->at);
+    struct hpcdb_column *none = to->at ? vec_push(c->mem, &to->list) : NULL;
+    if (none) *none = (struct hpcdb_column){ .is_known = 0 };
+    return none != NULL;
+}
+
 int hpcdb_check_meta(struct hpcdb_checker *c, assay_error *err)
 {
-    c->prop = mem_zalloc(c->mem, HPCDB_CHECK_IDS, sizeof *c->prop);
-    c->stat = c->prop ? mem_zalloc(c->mem, HPCDB_CHECK_IDS, sizeof *c->stat) : NULL;
-    if (!c->stat) return error_memory(err);
+    if (!init_columns(c, &c->prop) || !init_columns(c, &c->stat)) return error_memory(err);
     if (!hpcdb_check_has(c, HPCDB_META)) return 0;
     check_general(c);
     TRY(with_names(c, check_kinds, err));

@@ -54,7 +54,7 @@ static void check_value(struct hpcdb_checker *c, double v, uint64_t off)
         say(c, "H108", ASSAY_INFO, off, "a negative value");
 }
 
-static void check_run(struct hpcdb_checker *c, const struct hpcdb_profile *p, struct hpcdb_run run, const struct hpcdb_column *known)
+static void check_run(struct hpcdb_checker *c, const struct hpcdb_profile *p, struct hpcdb_run run, const uint32_t *known)
 {
     int last = -1;
     for (uint64_t i = run.begin; i < run.end; i++) {
@@ -62,7 +62,7 @@ static void check_run(struct hpcdb_checker *c, const struct hpcdb_profile *p, st
         double v = hpcdb_value(p, i);
         uint64_t off = p->values_at + i * HPCDB_VALUE_LEN;
         if (metric <= last) hpcdb_say(&c->db, HPCDB_PROFILE, "H104", ASSAY_ERROR, off, "metric %u comes after metric %d in one context", metric, last);
-        if (known && !known[metric].is_known) hpcdb_say(&c->db, HPCDB_PROFILE, "H105", ASSAY_ERROR, off, "metric id %u is not in meta.db", metric);
+        if (known && !known[metric]) hpcdb_say(&c->db, HPCDB_PROFILE, "H105", ASSAY_ERROR, off, "metric id %u is not in meta.db", metric);
         if (!(v > 0 && v <= 1.7976931348623157e308)) check_value(c, v, off + 2);
         last = metric;
     }
@@ -88,7 +88,7 @@ static void check_start(struct hpcdb_checker *c, const struct hpcdb_profile *p, 
         *last = start;
 }
 
-static void check_block(struct hpcdb_checker *c, const struct hpcdb_profile *p, const struct hpcdb_column *known)
+static void check_block(struct hpcdb_checker *c, const struct hpcdb_profile *p, const uint32_t *known)
 {
     uint64_t last_start = 0;
     int64_t last_id = -1;
@@ -132,7 +132,7 @@ static int check_profile(struct hpcdb_checker *c, uint32_t i, struct tuples *see
         uint64_t values_end = p.values_at + p.value_count * HPCDB_VALUE_LEN, ctxs_end = p.ctxs_at + (uint64_t)p.ctx_count * HPCDB_INDEX_LEN;
         spans[(*span_count)++] = (struct hpcdb_span){ p.values_at, p.ctxs_at >= values_end ? ctxs_end : values_end, p.off + 8, i };
     }
-    check_block(c, &p, !hpcdb_check_has(c, HPCDB_META) ? NULL : is_summary ? c->stat : c->prop);
+    check_block(c, &p, !hpcdb_check_has(c, HPCDB_META) ? NULL : is_summary ? c->stat.at : c->prop.at);
     return 0;
 }
 

@@ -53,8 +53,8 @@ static void check_context(struct hpcdb_checker *c, const struct hpcdb_context *x
 
 static unsigned find_function_bit(const struct hpcdb_checker *c)
 {
-    for (uint32_t id = 0; id < HPCDB_CHECK_IDS; id++)
-        if (c->prop[id].is_known && c->prop[id].is_function) return c->prop[id].index;
+    for (size_t i = 1; i < c->prop.list.len; i++)
+        if (c->prop.list.at[i].is_function) return c->prop.list.at[i].index;
     return 255;
 }
 
