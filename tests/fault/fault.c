@@ -144,7 +144,11 @@ static void checking_survives_every_refused_allocation(void **state)
 static void dumping_survives_every_refused_allocation(void **state)
 {
     (void)state;
-    for (size_t i = 0; i < samples.count; i++) fail_each("dumping", work_dump, &samples.at[i], NULL);
+    for (size_t i = 0; i < samples.count; i++) {
+        const struct sample *s = &samples.at[i];
+        const struct format *f = harness_recognise(s->data, s->len, s->path);
+        if (f && f->dump) fail_each("dumping", work_dump, s, NULL);
+    }
 }
 
 /* ---- writing ---- */
@@ -238,11 +242,19 @@ static void converting_survives_every_refused_allocation(void **state)
 
 /* ---- the disk ---- */
 
+/* A sample that can be converted: not every format can. */
+static const struct sample *a_text(void)
+{
+    size_t i = 0;
+    while (i + 1 < samples.count && !strstr(samples.at[i].name, ".callgrind")) i++;
+    return &samples.at[i];
+}
+
 static int convert_to(const char *path, assay_error *err)
 {
     struct assay_write_options w = { .format = "callgrind" };
     *err = (assay_error){ 0 };
-    return assay_convert(samples.at[0].path, NULL, path, &w, NULL, NULL, err);
+    return assay_convert(a_text()->path, NULL, path, &w, NULL, NULL, err);
 }
 
 static void a_full_disk_is_a_write_error(void **state)
