@@ -37,7 +37,8 @@ class Inputs:
         self.assay, self.seed = assay, seed
         self.folder = os.environ.get("ASSAY_BENCH_DIR") or os.path.join(root, "build", "bench-data")
         os.makedirs(self.folder, exist_ok=True)
-        shared = os.path.join(os.environ.get("ASSAY_SHARED") or os.path.join(root, "..", "shared"), "bench", "make-callgrind.py")
+        self.makers = os.path.join(os.environ.get("ASSAY_SHARED") or os.path.join(root, "..", "shared"), "bench")
+        shared = os.path.join(self.makers, "make-callgrind.py")
         self.maker = shared if os.path.isfile(shared) else os.path.join(root, "bench", "make.py")
         self.tlv_maker = os.path.join(root, "bench", "make_tlv.py")
         self.digest, self.tlv_digest = self._digest(self.maker), self._digest(self.tlv_maker)
@@ -85,6 +86,8 @@ class Inputs:
         if name == "webgrind":
             # never kept: it has to come from the command that is measured
             return self._write(stem + ".webgrind", [self.assay, "convert", self.path("xdebug", mb), "--to", "webgrind:7"])
+        if name == "hpcrun":
+            return self._profile(stem, mb)
         packers = {"xdebug.gz": ["gzip", "-6", "-n", "-c"], "xdebug.zst": ["zstd", "-3", "-q", "-c"]}
         return self._once(stem + ".txt" + name[len("xdebug"):], packers[name] + [self.path("xdebug", mb)])
 
@@ -102,6 +105,19 @@ class Inputs:
                 raise Failed("%s failed" % " ".join(argv))
             os.replace(folder + ".part", folder)
         return folder
+
+    def _profile(self, stem, mb):
+        """One thread with four metrics: about 39 bytes for each node. The generator writes a folder."""
+        path = os.path.join(stem, "app-000000-000-007f0101-4242-0.hpcrun")
+        maker = os.path.join(self.makers, "make-hpcrun.py")
+        if os.path.isfile(path):
+            return path
+        if not os.path.isfile(maker):
+            raise Missing("there is no %s" % maker)
+        argv = [sys.executable, maker, stem, "--profiles", "1", "--nodes", "%d" % (mb * 1e6 / 39), "--metrics", "4", "--traces", "0", "--no-struct"]
+        if subprocess.run(argv + ["--seed", "%d" % self.seed], stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, check=False).returncode != 0:
+            raise Failed("%s failed" % " ".join(argv))
+        return path
 
     def _once(self, path, argv):
         return path if os.path.isfile(path) else self._write(path, argv)

@@ -16,6 +16,7 @@ SYSTEM = {
     "gzip -dc": ("gzip -dc {in}", None, None),
     "zstd -dc": ("zstd -q -dc {in}", None, None),
     "lcov --summary": ("lcov --rc lcov_branch_coverage=1 --summary {in}", 5, 120),
+    "hpcproftt": ("hpcproftt {in}", 20, 120),
     "callgrind_annotate": ("callgrind_annotate --auto=no {in}", 20, 120),
 }
 GIVEN = {"webgrind's preprocessor": "ASSAY_PEER_WEBGRIND"}  # only where the variable has a command

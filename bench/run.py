@@ -60,6 +60,8 @@ JOBS = (
     Job("lcov-info", "lcov", "info {in}", peers=("lcov --summary",), targets=(("speed", 300),)),
     Job("lcov-check", "lcov", "check {in}"),
     Job("lcov-lcov", "lcov", "convert --to lcov -o {out} {in}"),
+    Job("hpcrun-info", "hpcrun", "info {in}", peers=("hpcproftt",), targets=(("speed", 500),)),
+    Job("hpcrun-check", "hpcrun", "check {in}", peers=("hpcproftt",), targets=(("speed", 300),)),
 )
 FLAT_SHARE, FLAT_ROOM = 10, 4e6  # flat: no more than this on top of what an input of a tenth of the length needs
 INSTRUCTIONS_MB = 2
