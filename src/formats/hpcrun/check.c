@@ -103,21 +103,18 @@ static void check_formulas(struct hpcrun_checker *c)
 
 /* ---- who was measured ---- */
 
-static int check_kind(struct hpcrun_checker *c, const struct hpcrun_record *r, assay_error *err)
+static void check_kind(struct hpcrun_checker *c, const struct hpcrun_record *r)
 {
-    uint16_t *kind = vec_push(c->mem, &c->kinds);
-    if (!kind) return error_memory(err);
-    *kind = r->kind_name.kind;
+    uint16_t kind = r->kind_name.kind;
+    if (kind < HPCRUN_KIND_MAX) c->kinds[kind / 8] |= (uint8_t)(1u << kind % 8);
     check_str(c, &r->kind_name.name, false, "name of a kind");
-    if (*kind >= KINDS_KNOWN) findings_add(c->out, "HRW03", ASSAY_WARNING, r->off, 0, "the kind %u of the id-tuple dictionary is not known", *kind);
-    return 0;
+    if (kind >= KINDS_KNOWN) findings_add(c->out, "HRW03", ASSAY_WARNING, r->off, 0, "the kind %u of the id-tuple dictionary is not known", kind);
 }
 
 static void check_tuple(struct hpcrun_checker *c, const struct hpcrun_record *r)
 {
     uint16_t kind = hpcrun_tuple_kind(r->tuple.word);
-    for (size_t i = 0; i < c->kinds.len; i++)
-        if (c->kinds.at[i] == kind) return;
+    if (c->kinds[kind / 8] >> kind % 8 & 1) return;
     findings_add(c->out, "HRC16", ASSAY_ERROR, r->off, 0, "element %" PRIu32 " of the id tuple has the kind %u, which is not in the dictionary", r->tuple.index,
                  kind);
 }
@@ -170,7 +167,7 @@ static int check_record(struct hpcrun_checker *c, const struct hpcrun_record *r,
     case HPCRUN_RECORD_EPOCH: check_epoch(c, r); return 0;
     case HPCRUN_RECORD_METRIC: return check_metric(c, r, err);
     case HPCRUN_RECORD_MODULE: return check_module(c, r, err);
-    case HPCRUN_RECORD_KIND: return check_kind(c, r, err);
+    case HPCRUN_RECORD_KIND: check_kind(c, r); return 0;
     case HPCRUN_RECORD_TUPLE: check_tuple(c, r); return 0;
     case HPCRUN_RECORD_GAP: check_gap(c, r); return 0;
     case HPCRUN_RECORD_DAMAGE: findings_add(c->out, r->damage.rule, r->damage.severity, r->off, 0, "%s", r->damage.message); return 0;
@@ -206,7 +203,6 @@ int hpcrun_check_source(const struct hpcrun_source *source, struct mem *mem, str
     hpcrun_modules_done(&c.modules);
     vec_done(mem, &c.metrics);
     vec_done(mem, &c.formulas);
-    vec_done(mem, &c.kinds);
     return rc;
 }
 

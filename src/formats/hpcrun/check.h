@@ -28,8 +28,8 @@ struct hpcrun_checker {
     struct hpcrun_ids ids;
     VEC(struct hpcrun_checked_metric) metrics; /* of the newest table */
     VEC(struct hpcrun_formula) formulas;       /* of the newest table */
-    VEC(uint16_t) kinds;
-    struct intern pairs; /* names of the header, or of the epoch */
+    uint8_t kinds[HPCRUN_KIND_MAX / 8];        /* a bit for each kind of the dictionary */
+    struct intern pairs;                       /* names of the header, or of the epoch */
     bool has_program;
     assay_slice rank, thread, host, process; /* header pairs, for the file name */
     bool has_nodes;                          /* a tree was there: values can be laid against it */

@@ -181,6 +181,7 @@ struct hpcrun_tuple {
     uint16_t word; /* low 14 bits kind, high 2 bits how to read the numbers */
     uint64_t physical, logical;
 };
+enum { HPCRUN_KIND_MAX = 1 << 14 }; /* kinds are below this */
 static inline uint16_t hpcrun_tuple_kind(uint16_t word) { return word & 0x3fff; }
 static inline uint16_t hpcrun_tuple_reading(uint16_t word) { return word >> 14; }
 

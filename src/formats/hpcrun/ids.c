@@ -35,7 +35,9 @@ bool hpcrun_ids_begin(struct hpcrun_ids *t, const struct hpcrun_span *nodes)
     t->is_hashed = max > DENSE_FACTOR * nodes->count + DENSE_MORE;
     t->slots.len = t->ids.len = 0;
     if (t->is_hashed) {
-        index_clear(&t->index);
+        /* Not index_clear: that would take as long as the largest tree for each of very many small ones. */
+        index_done(&t->index);
+        index_init(&t->index, t->mem);
         return true;
     }
     if (!vec_reserve(t->mem, &t->slots, (size_t)max + 1)) return false;

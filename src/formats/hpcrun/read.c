@@ -66,6 +66,12 @@ static int read_kind(struct hpcrun_reader *r, const struct hpcrun_id_kind *k, as
     struct hpcrun_kind_name *row = vec_push(r->job->mem, &r->kinds);
     if (!row) return error_memory(err);
     *row = (struct hpcrun_kind_name){ k->kind, false, k->name.text };
+    while (r->kind_at.len <= k->kind) {
+        uint32_t *at = vec_push(r->job->mem, &r->kind_at);
+        if (!at) return error_memory(err);
+        *at = 0;
+    }
+    if (!r->kind_at.at[k->kind]) r->kind_at.at[k->kind] = (uint32_t)r->kinds.len;
     return 0;
 }
 
@@ -83,12 +89,10 @@ static void read_tuple(struct hpcrun_reader *r, const struct hpcrun_record *rec)
     uint16_t kind = hpcrun_tuple_kind(t->word);
     char name[64];
     snprintf(name, sizeof name, "%u", kind);
-    for (size_t i = 0; i < r->kinds.len; i++) {
-        struct hpcrun_kind_name *k = &r->kinds.at[i];
-        if (k->kind != kind) continue;
+    if (kind < r->kind_at.len && r->kind_at.at[kind]) {
+        struct hpcrun_kind_name *k = &r->kinds.at[r->kind_at.at[kind] - 1];
         snprintf(name, sizeof name, "%.*s", k->name.len < sizeof name ? (int)k->name.len : (int)sizeof name - 1, k->name.data ? k->name.data : "");
         k->is_used = true;
-        break;
     }
     assay_build_tuple(r->b, name, t->logical, t->physical, hpcrun_tuple_reading(t->word));
 }
@@ -215,6 +219,7 @@ int hpcrun_read_source(const struct read_job *job, const struct hpcrun_source *s
     hpcrun_ids_done(&r.ids);
     hpcrun_modules_done(&r.modules);
     vec_done(job->mem, &r.kinds);
+    vec_done(job->mem, &r.kind_at);
     return rc;
 }
 

@@ -66,6 +66,7 @@ struct hpcrun_reader {
     struct hpcrun_funcs funcs;
     struct hpcrun_metrics metrics;
     VEC(struct hpcrun_kind_name) kinds;
+    VEC(uint32_t) kind_at;     /* by kind: place in `kinds` + 1; 0 = none */
     assay_stream_id stream;    /* of the values in work; 0 = the profile has one epoch and no tuple */
     struct hpcrun_span values; /* 04.00 */
     bool has_many_epochs;
