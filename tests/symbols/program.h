@@ -1,8 +1,5 @@
 /* Inlined helpers of program.c and program.cc. */
-static inline int square(int x)
-{
-    return x * x;
-}
+static inline int square(int x) { return x * x; }
 
 static inline int scale(int x)
 {
