@@ -242,6 +242,10 @@ bool module_open(struct symbols *s, struct symbols_module *m)
     find_init(&places, s->mem);
     find_module(&places, &s->options, m->path, m->build_id);
     bool ok = !places.failed && open_all(s, m, &places);
+    if (ok && m->table) {
+        symtab_guide(m->table);
+        ok = !m->table->failed;
+    }
     if (!ok && m->owns_table) drop_table(s, m->table);
     if (!ok) m->table = NULL, m->owns_table = false, m->source = "not looked at";
     m->is_open = ok;

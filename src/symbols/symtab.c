@@ -26,7 +26,11 @@ void symtab_done(struct symtab *t)
     vec_done(t->mem, &t->spans);
     vec_done(t->mem, &t->rows);
     vec_done(t->mem, &t->calls);
+    mem_free(t->mem, t->span_guide.above, (t->span_guide.pieces + 1) * sizeof *t->span_guide.above);
+    mem_free(t->mem, t->row_guide.above, (t->row_guide.pieces + 1) * sizeof *t->row_guide.above);
 }
+
+_Static_assert(offsetof(struct symtab_span, begin) == 0 && offsetof(struct symtab_row, address) == 0, "rows_below reads the first field");
 
 /* ---- filling ---- */
 
@@ -276,30 +280,68 @@ void symtab_seal_last(struct symtab *t)
 
 /* ---- asking ---- */
 
-static uint32_t node_at(const struct symtab *t, uint64_t address)
+/* Both tables begin their rows with the address. */
+static uint64_t address_at(const void *rows, size_t size, size_t i)
 {
-    size_t low = 0, high = t->spans.len;
+    uint64_t v;
+    memcpy(&v, (const char *)rows + i * size, sizeof v);
+    return v;
+}
+
+static void make_guide(struct symtab *t, struct symtab_guide *g, const void *rows, size_t size, size_t count)
+{
+    if (t->failed || g->pieces || count < 64 || count > UINT32_MAX) return;
+    uint64_t base = address_at(rows, size, 0), length = address_at(rows, size, count - 1) - base;
+    unsigned shift = 0;
+    while (length >> shift >= count) shift++;
+    size_t pieces = (size_t)(length >> shift) + 1;
+    uint32_t *above = mem_zalloc(t->mem, pieces + 1, sizeof *above);
+    if (!above) {
+        t->failed = true;
+        return;
+    }
+    for (size_t i = 0, piece = 0; piece <= pieces; piece++) {
+        while (i < count && (address_at(rows, size, i) - base) >> shift < piece) i++;
+        above[piece] = (uint32_t)i;
+    }
+    *g = (struct symtab_guide){ base, shift, above, pieces };
+}
+
+void symtab_guide(struct symtab *t)
+{
+    make_guide(t, &t->span_guide, t->spans.at, sizeof *t->spans.at, t->spans.len);
+    make_guide(t, &t->row_guide, t->rows.at, sizeof *t->rows.at, t->rows.len);
+}
+
+/* How many rows begin at or below the address; each table is sorted by its first field. */
+static size_t rows_below(const struct symtab_guide *g, const void *rows, size_t size, size_t count, uint64_t address)
+{
+    size_t low = 0, high = count;
+    if (g->pieces && address >= g->base) {
+        uint64_t piece = (address - g->base) >> g->shift;
+        low = piece < g->pieces ? g->above[piece] : count;
+        high = piece < g->pieces ? g->above[piece + 1] : count;
+    }
     while (low < high) {
         size_t middle = low + (high - low) / 2;
-        if (t->spans.at[middle].begin <= address)
+        if (address_at(rows, size, middle) <= address)
             low = middle + 1;
         else
             high = middle;
     }
-    return low && address < t->spans.at[low - 1].end ? t->spans.at[low - 1].node : 0;
+    return low;
+}
+
+static uint32_t node_at(const struct symtab *t, uint64_t address)
+{
+    size_t n = rows_below(&t->span_guide, t->spans.at, sizeof *t->spans.at, t->spans.len, address);
+    return n && address < t->spans.at[n - 1].end ? t->spans.at[n - 1].node : 0;
 }
 
 static const struct symtab_row *row_at(const struct symtab *t, uint64_t address)
 {
-    size_t low = 0, high = t->rows.len;
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-        if (t->rows.at[middle].address <= address)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low && t->rows.at[low - 1].file ? &t->rows.at[low - 1] : NULL;
+    size_t n = rows_below(&t->row_guide, t->rows.at, sizeof *t->rows.at, t->rows.len, address);
+    return n && t->rows.at[n - 1].file ? &t->rows.at[n - 1] : NULL;
 }
 
 bool symtab_lookup(const struct symtab *t, uint64_t address, struct symtab_chain *out)

@@ -24,6 +24,14 @@ struct symtab_row {
     uint32_t file, line;
 };
 
+/* Where to begin a search: the first row that begins above the start of each of many equal pieces of the addresses. */
+struct symtab_guide {
+    uint64_t base;
+    unsigned shift;
+    uint32_t *above; /* pieces + 1 */
+    size_t pieces;   /* 0 = there is no guide */
+};
+
 struct symtab {
     struct mem *mem;
     struct arena text;
@@ -32,6 +40,7 @@ struct symtab {
     VEC(struct symtab_node) nodes;          /* [0] is none */
     VEC(struct symtab_span) spans;
     VEC(struct symtab_row) rows;
+    struct symtab_guide span_guide, row_guide;
     VEC(struct symbols_call) calls;
     bool has_calls, calls_usable;
     uint64_t dropped; /* spans that overlapped an earlier one */
@@ -52,6 +61,9 @@ void symtab_row(struct symtab *t, uint64_t address, uint32_t file, uint32_t line
 void symtab_seal_first(struct symtab *t);
 /* Sorts the spans. Where they overlap the one added last wins: so nested scopes are added outermost first. */
 void symtab_seal_last(struct symtab *t);
+
+/* Makes look-ups quick; after sealing, when nothing is added any more. Without it they are plain binary searches. */
+void symtab_guide(struct symtab *t);
 
 /* Appends the scopes of the address to `out`. false = no memory. */
 struct symtab_chain {
