@@ -199,6 +199,10 @@ static int load_index(struct loader *l, const struct hpcrun_span *s, assay_error
 {
     struct hpcrun_index now, next;
     uint64_t least = 0;
+    if (s->count) {
+        hpcrun_index_at(s, s->count - 1, &next);
+        l->m->damaged += next.node != HPCRUN_SENTINEL || next.first != l->values.count;
+    }
     for (uint64_t i = 0; i + 1 < s->count; i++) {
         hpcrun_index_at(s, i, &now);
         hpcrun_index_at(s, i + 1, &next);

@@ -20,7 +20,8 @@ static int refuse_losses(const struct write_job *write, const char *format, assa
 int hpcrun_image_write(struct hpcrun_image *m, const struct write_job *job, struct output *out, assay_error *err)
 {
     bool is_sparse = job->version[1] == '4';
-    if (m->damaged) losses_add(job->losses, "damaged", m->damaged, "%" PRIu64 " damaged places are mended or left out", m->damaged);
+    if (m->damaged)
+        losses_add(job->losses, "damaged", m->damaged, "%" PRIu64 " damaged place%s mended or left out", m->damaged, m->damaged == 1 ? " is" : "s are");
     TRY(is_sparse ? hpcrun_to_sparse(m, job->losses, err) : hpcrun_to_literal(m, job->losses, err));
     TRY(refuse_losses(job, "hpcrun", err));
     if (!out) return 0;
