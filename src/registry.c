@@ -9,8 +9,8 @@ extern const struct format gcov_intermediate_format;
 extern const struct format gcov_text_format;
 extern const struct format go_cover_format;
 extern const struct format hpcdb_format;
-extern const struct format hpcrun_flat_format;
 extern const struct format hpcrun_format;
+extern const struct format hpcrun_flat_format;
 extern const struct format hpcrun_measurements_format;
 extern const struct format hpcstruct_format;
 extern const struct format hpctrace_format;
@@ -27,8 +27,8 @@ const struct format *const registry_formats[] = {
     &gcov_text_format,
     &go_cover_format,
     &hpcdb_format,
-    &hpcrun_flat_format,
     &hpcrun_format,
+    &hpcrun_flat_format,
     &hpcrun_measurements_format,
     &hpcstruct_format,
     &hpctrace_format,

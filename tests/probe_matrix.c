@@ -54,8 +54,8 @@ static struct samples samples;
 
 static int set_up(void **state)
 {
-    static const char *const areas[] = { "callgrind",         "coverage/go",  "coverage/lcov", "hpcrun/historic", "hpcrun/seed", "nytprof/old",
-                                         "nytprof/pynytprof", "nytprof/tlv",   "webgrind",        NULL };
+    static const char *const areas[] = { "callgrind",   "coverage/go",       "coverage/lcov", "hpcrun/historic", "hpcrun/seed",
+                                         "nytprof/old", "nytprof/pynytprof", "nytprof/tlv",   "webgrind",        NULL };
     (void)state;
     samples_load(&samples, 0, areas);
     return 0;

@@ -57,6 +57,8 @@ def fixtures(folder, stand_ins=()):
     for path in FIXTURES.iterdir():
         if path.is_file():
             shutil.copy(path, folder)
+        else:
+            shutil.copytree(path, Path(folder, path.name))
     if stand_ins:
         assay("convert", FIXTURES / "demo.xdebug", "--to", "webgrind", "-o", Path(folder) / "demo.webgrind")
     for name in stand_ins:

@@ -48,7 +48,7 @@ static int open_source(struct checker *c, const char *path, struct input **in, s
 static int unreadable(struct checker *c, const char *name, int rc, const assay_error *why, assay_error *err)
 {
     if (rc == ASSAY_ERR_MEMORY) return error_memory(err);
-    findings_add(c->out, "HRW16", ASSAY_ERROR, FINDING_NO_OFFSET, 0, "%.250s: cannot be read: %s", name, why->text);
+    findings_add(c->out, "HRW17", ASSAY_ERROR, FINDING_NO_OFFSET, 0, "%.250s: cannot be read: %s", name, why->text);
     return 0;
 }
 
@@ -307,7 +307,7 @@ static int check_log(struct checker *c, const char *name, assay_error *err)
         uint64_t dropped = log_number(source.bytes, "dropped"), lost = blocked + errant;
         int severity = dropped || lost > (recorded + lost) / 100 ? ASSAY_WARNING : ASSAY_INFO;
         if (recorded || lost || dropped)
-            findings_add(c->out, "HRW15", severity, FINDING_NO_OFFSET, 0, "%.250s: samples recorded %llu, blocked %llu, errant %llu, dropped %llu", name,
+            findings_add(c->out, "HRW16", severity, FINDING_NO_OFFSET, 0, "%.250s: samples recorded %llu, blocked %llu, errant %llu, dropped %llu", name,
                          (unsigned long long)recorded, (unsigned long long)blocked, (unsigned long long)errant, (unsigned long long)dropped);
     }
     input_close(in);

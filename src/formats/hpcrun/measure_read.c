@@ -35,7 +35,7 @@ int measure_warn(struct measure *m, const char *name, const struct hpcrun_damage
 /* A file that cannot be opened costs its own data only. */
 static int warn_unreadable(struct measure *m, const char *name, const assay_error *why, assay_error *err)
 {
-    struct hpcrun_damage d = { .rule = "HRW16", .severity = ASSAY_ERROR };
+    struct hpcrun_damage d = { .rule = "HRW17", .severity = ASSAY_ERROR };
     snprintf(d.message, sizeof d.message, "cannot be read: %.150s", why->text);
     return measure_warn(m, name, &d, 0, err);
 }

@@ -107,7 +107,7 @@ def rules(tally, tmp):
     plant(tally, tmp, "HRW11", "not in the directory", lambda a, b: a.modules.append((3, "vdso/abc.vdso")))
     plant(tally, tmp, "HRW14", "described in another way", lambda a, b: b.metrics.__setitem__(1, ("INS", "other words", 1, 100, 0, 1, "")))
     log = "SUMMARY: samples: 100 (recorded: 90, blocked: 8, errant: 2, trolled: 0, yielded: 0),\n"
-    plant(tally, tmp, "HRW15", "blocked 8", nothing, lambda f: (f / f"{stem}.log").write_text(log), "warning")
+    plant(tally, tmp, "HRW16", "blocked 8", nothing, lambda f: (f / f"{stem}.log").write_text(log), "warning")
     plant(tally, tmp, "HRC06", "app-000000-001", nothing, lambda f: (f / f"{make.Profile(thread=1).stem()}.hpcrun").write_bytes(b"HPCRUN-profile____04.00b"))
     plant(tally, tmp, "HRS05", "structs/app.hpcstruct", nothing, lambda f: (f / "structs/app.hpcstruct").write_text(make.STRUCTURE.replace("{[0x1000-0x1010)}", "0x1000")))
 
@@ -119,7 +119,7 @@ def unreadable(tally, tmp):
     packed, result = findings(folder)
     tally.equal((packed, result.returncode), ([], 0), "a packed profile is as good as a plain one")
     limited = assay("check", "--max-output", "1000", folder)
-    tally.check(limited.returncode == 1 and b"HRW16" in limited.stdout and bad.name.encode() in limited.stdout, "HRW16: cannot be read", said(limited), limited.stdout)
+    tally.check(limited.returncode == 1 and b"HRW17" in limited.stdout and bad.name.encode() in limited.stdout, "HRW17: cannot be read", said(limited), limited.stdout)
 
 
 def damaged_file(tally, tmp):
