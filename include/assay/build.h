@@ -29,9 +29,10 @@ enum assay_want {
     ASSAY_WANT_TIMELINE = 64,
     ASSAY_WANT_COVERAGE = 128,
     ASSAY_WANT_COUNTS = 256, /* also the counts that cost extra time */
+    ASSAY_WANT_TOTALS = 512, /* totals and counts will do: a tree and its functions may be left out */
     ASSAY_WANT_GRAPH = 7,
-    ASSAY_WANT_INFO = 1 | 32 | 128 | 256, /* what `info` needs: sums and counts, not where each cost stands */
-    ASSAY_WANT_ALL = 511                  /* every shape, the tree with every invocation */
+    ASSAY_WANT_INFO = 1 | 32 | 128 | 256 | 512, /* what `info` needs: sums and counts, not where each cost stands */
+    ASSAY_WANT_ALL = 511                        /* every shape, the tree with every invocation */
 };
 
 typedef struct assay_builder assay_builder;
@@ -77,6 +78,8 @@ ASSAY_API assay_metric_id assay_build_metric(assay_builder *b, const char *name,
 ASSAY_API void assay_build_metric_text(assay_builder *b, assay_metric_id m, const char *description, const char *formula, bool hidden);
 /* States the total, in place of the sum of the self values; also of a formula metric. */
 ASSAY_API void assay_build_metric_total(assay_builder *b, assay_metric_id m, assay_value total);
+/* The same for a metric of unsigned integers whose total may need more than 64 bits. */
+ASSAY_API void assay_build_metric_total_wide(assay_builder *b, assay_metric_id m, assay_wide total);
 ASSAY_API assay_scope_id assay_build_scope(assay_builder *b, assay_metric_id m, enum assay_scope_kind kind, const char *name, uint8_t propagation);
 ASSAY_API assay_stat_id assay_build_stat(assay_builder *b, assay_scope_id s, const char *formula, enum assay_combine combine);
 

@@ -62,6 +62,12 @@ void assay_build_metric_total(assay_builder *b, assay_metric_id m, assay_value t
     put8(b, &b->metrics.has_stated, m.v, 1);
 }
 
+void assay_build_metric_total_wide(assay_builder *b, assay_metric_id m, assay_wide total)
+{
+    assay_build_metric_total(b, m, (assay_value){ .u = total.low });
+    if (has_metric(b, m)) put64(b, &b->metrics.stated_high, m.v, (uint64_t)total.high);
+}
+
 assay_scope_id assay_build_scope(assay_builder *b, assay_metric_id m, enum assay_scope_kind kind, const char *name, uint8_t propagation)
 {
     const assay_scope_id none = { 0 };

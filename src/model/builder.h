@@ -46,6 +46,7 @@ struct build_metrics {
     struct col8 carried;    /* ASSAY_SHAPE_* whose values have it */
     struct col8 has_stated; /* `stated` is its total */
     struct colvalue stated;
+    struct col64 stated_high; /* above the 64 bits of `stated` */
     VEC(assay_wide) total;
     struct coldouble total_double;
 };

@@ -79,6 +79,7 @@ static void hand_metrics(assay_builder *b, assay_profile *p)
     HAND(t->any_shape, 0, LAZY);
     HAND(t->carried, 0, LAZY);
     HAND(t->stated, 0, LAZY);
+    HAND(t->stated_high, 0, LAZY);
 
     struct build_scopes *s = &b->scopes;
     n = s->count ? (size_t)s->count + 1 : 0;

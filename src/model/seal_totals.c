@@ -106,7 +106,8 @@ static void settle(struct totals *t, uint32_t m)
         x->total_double.at[m] = is_stated ? x->stated.at[m].d : exact_value(&t->exact[m]);
         return;
     }
-    if (is_stated) x->total.at[m] = type == ASSAY_I64 ? wide_add_i64(zero, x->stated.at[m].i) : wide_add_u64(zero, x->stated.at[m].u);
+    if (is_stated && type == ASSAY_I64) x->total.at[m] = wide_add_i64(zero, x->stated.at[m].i);
+    if (is_stated && type == ASSAY_U64) x->total.at[m] = (assay_wide){ x->stated.at[m].u, (int64_t)get64(&x->stated_high, m) };
     x->total_double.at[m] = wide_double(x->total.at[m]);
 }
 

@@ -27,6 +27,10 @@ static int warn(struct reader *r, const char *rule, int severity, uint64_t off, 
 
 /* ---- contexts ---- */
 
+/* Only totals are wanted: nodes are still looked at for damage, but no context is built. */
+enum { SOMETHING = 1 };
+static bool is_brief(const struct reader *r) { return r->m->metrics.totals_only; }
+
 static struct expand_context same(assay_node_id node) { return (struct expand_context){ node, node }; }
 
 static assay_func_id placeholder(struct reader *r, const char *name, uint32_t flags)
@@ -42,6 +46,7 @@ enum entry { ENTRY_UNKNOWN = 0, ENTRY_MAIN = 1, ENTRY_THREAD = 2 };
 
 static assay_node_id entry(struct reader *r, enum entry which)
 {
+    if (is_brief(r)) return (assay_node_id){ SOMETHING };
     static const char *const names[] = { "unknown entry", "main thread", "application thread" };
     struct assay_node n = { .kind = ASSAY_NODE_ENTRY, .relation = ASSAY_RELATION_CALL, .func = placeholder(r, names[which], which) };
     if (which == ENTRY_UNKNOWN) n.flags = ASSAY_NODE_CALL_UNKNOWN;
@@ -50,6 +55,7 @@ static assay_node_id entry(struct reader *r, enum entry which)
 
 static assay_node_id called(struct reader *r, assay_node_id parent, const char *name)
 {
+    if (is_brief(r)) return (assay_node_id){ SOMETHING };
     struct assay_node n = { .parent = parent, .kind = ASSAY_NODE_FUNCTION, .relation = ASSAY_RELATION_CALL, .func = placeholder(r, name, 0) };
     return assay_build_node(r->m->b, &n);
 }
@@ -137,6 +143,10 @@ static int context_of(struct reader *r, const struct hpcrun_node *n, uint64_t of
     const struct hpcrun_lm *lm = by_address ? hpcrun_modules_at(&r->modules, n->ip) : hpcrun_modules_find(&r->modules, n->module);
     if (!lm) return lost_module(r, n, off, parent, out, err);
     TRY(begin_stack(r, off, &parent, err));
+    if (is_brief(r)) {
+        *out = same((assay_node_id){ SOMETHING });
+        return 0;
+    }
     return expand_address(&r->m->expand, parent, lm->owned, by_address ? n->ip - lm->shift : n->ip, (n->flags & HPCRUN_UNWOUND) != 0, out, err);
 }
 
@@ -180,7 +190,7 @@ static void add_value(struct reader *r, const struct expand_context *context, ui
 {
     const struct hpcrun_table_row *row = &r->m->metrics.table.at[k];
     assay_value value;
-    if (!hpcrun_metrics_value(&r->m->metrics, row, bits, &value) || row->formula) return;
+    if (!hpcrun_metrics_value(&r->m->metrics, row, bits, &value) || !hpcrun_metrics_builds(&r->m->metrics, row)) return;
     assay_build_value(r->m->b, r->stream, row->to_procedure ? context->called : context->full, row->scope, value);
 }
 

@@ -2,6 +2,7 @@
 #ifndef FORMATS_HPCRUN_READ_H
 #define FORMATS_HPCRUN_READ_H
 
+#include "base/exact.h"
 #include "base/intern.h"
 #include "formats/hpcrun/funcs.h"
 #include "formats/hpcrun/hpcrun.h"
@@ -14,7 +15,9 @@ struct hpcrun_declared {
     assay_scope_id scope;
     bool is_real; /* one of the tables stores doubles: then the metric has doubles */
     bool is_formula;
-    assay_value total; /* formula metrics: of the values that are stored all the same */
+    /* Sums of the values that are not built: of formula metrics, or of all. */
+    assay_wide whole;
+    struct exact real;
 };
 
 struct hpcrun_table_row {
@@ -23,7 +26,8 @@ struct hpcrun_table_row {
     bool is_real;        /* stored as a double */
     bool to_procedure;   /* its values belong to the function of the node */
     bool is_real_metric; /* the metric has doubles */
-    uint32_t formula;    /* place in `declared` + 1 of a metric with a formula, else 0 */
+    bool is_formula;     /* its values, if any, are only summed up */
+    uint32_t place;      /* in `declared` */
 };
 
 /* All metrics of one profile, by name; and the table of the epoch in work. */
@@ -34,6 +38,7 @@ struct hpcrun_metrics {
     VEC(struct hpcrun_declared) declared; /* by id of the name - 1 */
     VEC(struct hpcrun_table_row) table;
     uint64_t saturated; /* values that 64 bits could not hold */
+    bool totals_only;   /* ASSAY_WANT_TOTALS: no value is built, all are summed up */
 };
 
 void hpcrun_metrics_init(struct hpcrun_metrics *t, struct mem *m, assay_builder *b);
@@ -46,10 +51,12 @@ int hpcrun_metrics_declare(struct hpcrun_metrics *t, const struct hpcrun_decoder
 /* A new metric table begins; then its rows in order. false = no memory. */
 static inline void hpcrun_metrics_begin(struct hpcrun_metrics *t) { t->table.len = 0; }
 bool hpcrun_metrics_row(struct hpcrun_metrics *t, const struct hpcrun_metric *m);
-/* After the last value: formula metrics have no total unless it is stated. */
+/* After the last value: states the totals of what was only summed up. */
 void hpcrun_metrics_state(struct hpcrun_metrics *t);
-/* Value times period, as the metric has it; false = it is zero. */
+/* Value times period, as the metric has it; false = it is zero. Those that are not to be built are summed up here. */
 bool hpcrun_metrics_value(struct hpcrun_metrics *t, const struct hpcrun_table_row *row, uint64_t bits, assay_value *out);
+/* Whether the values of this row belong into the tree. */
+static inline bool hpcrun_metrics_builds(const struct hpcrun_metrics *t, const struct hpcrun_table_row *row) { return !t->totals_only && !row->is_formula; }
 
 struct hpcrun_kind_name {
     uint16_t kind;

@@ -9,6 +9,7 @@ void hpcrun_metrics_init(struct hpcrun_metrics *t, struct mem *m, assay_builder 
     memset(t, 0, sizeof *t);
     t->mem = m;
     t->b = b;
+    t->totals_only = (assay_builder_want(b) & ASSAY_WANT_TOTALS) != 0;
     intern_init(&t->names, m);
 }
 
@@ -121,23 +122,30 @@ bool hpcrun_metrics_row(struct hpcrun_metrics *t, const struct hpcrun_metric *m)
                                       .is_real = m->value_format == 2,
                                       .to_procedure = m->to_procedure != 0,
                                       .is_real_metric = known->is_real,
-                                      .formula = known->is_formula ? (uint32_t)(known - t->declared.at) + 1 : 0 };
+                                      .is_formula = known->is_formula,
+                                      .place = (uint32_t)(known - t->declared.at) };
     return true;
 }
 
 static void add_total(struct hpcrun_metrics *t, const struct hpcrun_table_row *row, assay_value v)
 {
-    assay_value *total = &t->declared.at[row->formula - 1].total;
+    struct hpcrun_declared *known = &t->declared.at[row->place];
     if (row->is_real_metric)
-        total->d += v.d;
-    else if (__builtin_add_overflow(total->u, v.u, &total->u))
-        total->u = UINT64_MAX;
+        exact_add(&known->real, v.d);
+    else
+        known->whole = wide_add_u64(known->whole, v.u);
 }
 
 void hpcrun_metrics_state(struct hpcrun_metrics *t)
 {
-    for (size_t i = 0; i < t->declared.len; i++)
-        if (t->declared.at[i].is_formula) assay_build_metric_total(t->b, t->declared.at[i].metric, t->declared.at[i].total);
+    for (size_t i = 0; i < t->declared.len; i++) {
+        const struct hpcrun_declared *known = &t->declared.at[i];
+        if (!t->totals_only && !known->is_formula) continue;
+        if (known->is_real)
+            assay_build_metric_total(t->b, known->metric, (assay_value){ .d = exact_value(&known->real) });
+        else
+            assay_build_metric_total_wide(t->b, known->metric, known->whole);
+    }
 }
 
 bool hpcrun_metrics_value(struct hpcrun_metrics *t, const struct hpcrun_table_row *row, uint64_t bits, assay_value *out)
@@ -150,6 +158,6 @@ bool hpcrun_metrics_value(struct hpcrun_metrics *t, const struct hpcrun_table_ro
         out->u = UINT64_MAX;
         t->saturated++;
     }
-    if (row->formula) add_total(t, row, *out);
+    if (!hpcrun_metrics_builds(t, row)) add_total(t, row, *out);
     return !row->is_real_metric || out->d != 0;
 }

@@ -20,9 +20,11 @@ static assay_func_id func_at(struct hpcrun_reader *r, uint64_t ip)
 
 static assay_func_id func_of(struct hpcrun_reader *r, const struct hpcrun_node *n, uint64_t off)
 {
-    if (r->d.file.variant < HPCRUN_02B) return func_at(r, n->ip);
+    const assay_func_id none = { 0 };
+    bool is_brief = r->metrics.totals_only;
+    if (r->d.file.variant < HPCRUN_02B) return is_brief ? none : func_at(r, n->ip);
     const struct hpcrun_lm *lm = hpcrun_modules_find(&r->modules, n->module);
-    if (lm) return hpcrun_func_in(&r->funcs, (assay_module_id){ lm->owned }, lm->base, n->ip);
+    if (lm) return is_brief ? none : hpcrun_func_in(&r->funcs, (assay_module_id){ lm->owned }, lm->base, n->ip);
     if (n->module == HPCRUN_LM_PLACEHOLDER && r->d.file.variant < HPCRUN_04B) return hpcrun_func_root(&r->funcs, n->ip);
     if (n->module != HPCRUN_LM_PLACEHOLDER && (n->module < HPCRUN_LM_GPU_CONTEXT || n->module > HPCRUN_LM_GPU_ROOT))
         hpcrun_warn(r->b, "HRC11", ASSAY_ERROR, off, "node %" PRIu32 " names load module %u, which is not in the load map", n->id, n->module);
@@ -47,7 +49,7 @@ static void look_ahead(struct hpcrun_reader *r, const unsigned char *p)
 {
     uint32_t parent = hpcrun_be32(p + 4);
     const struct hpcrun_lm *lm = hpcrun_modules_find(&r->modules, hpcrun_be16(p + 8));
-    if (lm) hpcrun_func_soon(&r->funcs, (assay_module_id){ lm->owned }, hpcrun_be64(p + 10));
+    if (lm && !r->metrics.totals_only) hpcrun_func_soon(&r->funcs, (assay_module_id){ lm->owned }, hpcrun_be64(p + 10));
     if (!r->ids.is_hashed && parent < r->ids.slots.len) __builtin_prefetch(&r->ids.slots.at[parent]);
 }
 
@@ -75,7 +77,7 @@ static void add_dense(struct hpcrun_reader *r, const struct hpcrun_span *s, cons
         const struct hpcrun_table_row *row = &r->metrics.table.at[i];
         uint64_t bits = hpcrun_dense(s, n, i);
         if (!hpcrun_metrics_value(&r->metrics, row, bits, &v)) continue;
-        assay_build_value(r->b, r->stream, node, row->scope, v);
+        if (hpcrun_metrics_builds(&r->metrics, row)) assay_build_value(r->b, r->stream, node, row->scope, v);
         r->n.values++;
     }
 }
@@ -98,7 +100,7 @@ static bool add_node(struct hpcrun_reader *r, const struct hpcrun_node *n, uint6
     row.func = func_of(r, n, off);
     r->n.retained += n->id & 1;
     r->n.not_unwound += !(n->flags & HPCRUN_UNWOUND);
-    *node = assay_build_node_new(r->b, &row);
+    *node = r->metrics.totals_only ? (assay_node_id){ 1 } : assay_build_node_new(r->b, &row);
     return enter(r, n, off, *node, depth);
 }
 
@@ -141,7 +143,7 @@ static void add_sparse(struct hpcrun_reader *r, uint64_t begin, uint64_t end, as
         }
         const struct hpcrun_table_row *row = &r->metrics.table.at[stored.metric];
         if (!hpcrun_metrics_value(&r->metrics, row, stored.bits, &v)) continue;
-        assay_build_value(r->b, r->stream, node, row->scope, v);
+        if (hpcrun_metrics_builds(&r->metrics, row)) assay_build_value(r->b, r->stream, node, row->scope, v);
         r->n.values++;
     }
 }
