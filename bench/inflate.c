@@ -1,5 +1,6 @@
-/* What unpacking alone costs: reads a gzip file with the libraries that assay uses and throws the text away. The bench compiles it and puts its
+/* What unpacking alone costs: reads a gzip file, or a NYTProf stream from its 'z' on, with the libraries that assay uses and throws the text away. The bench compiles it and puts its
  * time beside that of reading a packed profile; see bench/README.md. CRC and length are checked, as assay does. */
+#define _GNU_SOURCE /* memmem */
 #include <stdint.h>
 #include <stdio.h>
 #include <string.h>
@@ -14,12 +15,20 @@ enum { BLOCK = 1 << 20 };
 
 static uint8_t packed[BLOCK], text[BLOCK];
 
+/* Goes behind the header of a NYTProf stream; 0 = it is no such stream, or not compressed. */
+static int skip_header(FILE *file)
+{
+    size_t len = fread(packed, 1, 4096, file);
+    const uint8_t *z = len > 8 && memcmp(packed, "NYTProf ", 8) == 0 ? memmem(packed, len, "\nz", 2) : NULL;
+    return fseek(file, z ? (long)(z - packed) + 2 : 0, SEEK_SET) == 0 && z != NULL;
+}
+
 #ifdef BENCH_ISAL
-static int unpack(FILE *file, uint64_t *text_len)
+static int unpack(FILE *file, int is_bare, uint64_t *text_len)
 {
     static struct inflate_state s;
     isal_inflate_init(&s);
-    s.crc_flag = ISAL_GZIP;
+    s.crc_flag = is_bare ? ISAL_ZLIB : ISAL_GZIP;
     while (s.block_state != ISAL_BLOCK_FINISH) {
         if (s.avail_in == 0) {
             s.next_in = packed;
@@ -34,11 +43,11 @@ static int unpack(FILE *file, uint64_t *text_len)
     return 1;
 }
 #else
-static int unpack(FILE *file, uint64_t *text_len)
+static int unpack(FILE *file, int is_bare, uint64_t *text_len)
 {
     z_stream s;
     memset(&s, 0, sizeof s);
-    int rc = inflateInit2(&s, 15 + 16); /* 16: gzip */
+    int rc = inflateInit2(&s, is_bare ? 15 : 15 + 16); /* 16: gzip */
     while (rc == Z_OK) {
         if (s.avail_in == 0) {
             s.next_in = packed;
@@ -64,7 +73,7 @@ int main(int argc, char **argv)
     }
     setvbuf(file, NULL, _IONBF, 0);
     uint64_t text_len = 0;
-    int whole = unpack(file, &text_len);
+    int is_bare = skip_header(file), whole = unpack(file, is_bare, &text_len);
     fclose(file);
     printf("%llu\n", (unsigned long long)text_len);
     return whole ? 0 : 1;

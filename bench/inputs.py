@@ -28,7 +28,7 @@ class Failed(Exception):
 
 class Inputs:
     """xdebug, valgrind: texts; xdebug.gz, xdebug.zst: one of them packed; webgrind: what the command makes of it; tlv, events: chunked NYTProf streams;
-    hpcdb, hpcdb-100k, hpcdb-1m: directories with ten million values, a hundred thousand contexts, a million contexts (at --mb 200; shorter in
+    nytprof-KIND: streams of statements, calls or evals, .z: compressed; lcov: tracefiles; hpcrun: a profile; hpcdb, hpcdb-100k, hpcdb-1m: directories with ten million values, a hundred thousand contexts, a million contexts (at --mb 200; shorter in
     proportion)."""
 
     def __init__(self, root, assay, seed):
@@ -43,6 +43,7 @@ class Inputs:
         self.tlv_maker = os.path.join(root, "bench", "make_tlv.py")
         self.digest, self.tlv_digest = self._digest(self.maker), self._digest(self.tlv_maker)
         self.database_maker = os.path.join(root, "bench", "make_hpcdb.py")
+        self.nytprof_maker = os.path.join(self.makers, "make-nytprof.py")
         self.made = {}
 
     @staticmethod
@@ -66,7 +67,7 @@ class Inputs:
 
     def text_len(self, name, mb):
         """Packed inputs count by what they unpack to, so that their speeds can be compared with the others."""
-        return sum(map(os.path.getsize, files_of(self.path(name.removesuffix(".gz").removesuffix(".zst"), mb))))
+        return sum(map(os.path.getsize, files_of(self.path(name.removesuffix(".gz").removesuffix(".zst").removesuffix(".z"), mb))))
 
     def _make(self, name, mb):
         if name in DATABASES:
@@ -83,6 +84,8 @@ class Inputs:
             if not os.path.isfile(maker):
                 raise Missing("there is no make-lcov.py beside %s" % self.maker_name())
             return self._once(stem + ".info", [sys.executable, maker, "--files", "%d" % max(1, round(mb * 64))])
+        if name.startswith("nytprof-"):
+            return self._nytprof(stem, name, mb)
         if name == "webgrind":
             # never kept: it has to come from the command that is measured
             return self._write(stem + ".webgrind", [self.assay, "convert", self.path("xdebug", mb), "--to", "webgrind:7"])
@@ -118,6 +121,13 @@ class Inputs:
         if subprocess.run(argv + ["--seed", "%d" % self.seed], stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, check=False).returncode != 0:
             raise Failed("%s failed" % " ".join(argv))
         return path
+
+    def _nytprof(self, stem, name, mb):
+        if not os.path.isfile(self.nytprof_maker):
+            raise Missing("there is no %s" % self.nytprof_maker)
+        kind, _, packed = name.removeprefix("nytprof-").partition(".")
+        argv = [sys.executable, self.nytprof_maker, "--kind", kind, "--mb", "%g" % (mb * 1e6 / 2**20), "--seed", "%d" % self.seed, "-o", "/dev/stdout"]
+        return self._once(stem + (".z.nytprof" if packed else ".nytprof"), argv + (["--compress", "6"] if packed else []))
 
     def _once(self, path, argv):
         return path if os.path.isfile(path) else self._write(path, argv)

@@ -17,6 +17,7 @@ SYSTEM = {
     "zstd -dc": ("zstd -q -dc {in}", None, None),
     "lcov --summary": ("lcov --rc lcov_branch_coverage=1 --summary {in}", 5, 120),
     "hpcproftt": ("hpcproftt {in}", 20, 120),
+    "Devel::NYTProf": ("perl -MDevel::NYTProf::Data -e 'Devel::NYTProf::Data->new({ filename => shift, quiet => 1 })' {in}", 50, 120),
     "callgrind_annotate": ("callgrind_annotate --auto=no {in}", 20, 120),
 }
 GIVEN = {"webgrind's preprocessor": "ASSAY_PEER_WEBGRIND"}  # only where the variable has a command

@@ -62,6 +62,14 @@ JOBS = (
     Job("lcov-lcov", "lcov", "convert --to lcov -o {out} {in}"),
     Job("hpcrun-info", "hpcrun", "info {in}", peers=("hpcproftt",), targets=(("speed", 500),)),
     Job("hpcrun-check", "hpcrun", "check {in}", peers=("hpcproftt",), targets=(("speed", 300),)),
+    Job("nytprof-stmts-info", "nytprof-stmts", "info {in}", peers=("Devel::NYTProf",) + RAW, targets=(("speed", 300), ("flat",))),
+    Job("nytprof-stmts-top", "nytprof-stmts", "top {in}", peers=("Devel::NYTProf",), targets=(("speed", 300), ("flat",))),
+    Job("nytprof-subs-info", "nytprof-subs", "info {in}", peers=("Devel::NYTProf",), targets=(("speed", 300),)),
+    Job("nytprof-subs-top", "nytprof-subs", "top {in}", peers=("Devel::NYTProf",), targets=(("speed", 300),)),
+    Job("nytprof-evals-info", "nytprof-evals", "info {in}", peers=("Devel::NYTProf",)),
+    Job("nytprof-check", "nytprof-subs", "check {in}"),
+    Job("nytprof-rewrite", "nytprof-subs", "convert --to nytprof -o {out} {in}"),
+    Job("nytprof-z-top", "nytprof-stmts.z", "top {in}", "wall", ("inflate alone", "inflate alone, zlib", "Devel::NYTProf"), (("within", "inflate alone", 1.3),)),
 )
 FLAT_SHARE, FLAT_ROOM = 10, 4e6  # flat: no more than this on top of what an input of a tenth of the length needs
 INSTRUCTIONS_MB = 2
