@@ -163,7 +163,7 @@ struct site_set {
 
 static bool has_site(const struct site_set *s, uint32_t callee, uint32_t fid, uint32_t line)
 {
-    uint64_t hash = hash_mix((uint64_t)callee << 32 | fid, line);
+    uint64_t hash = hash_mix(hash_mix(0, (uint64_t)callee << 32 | fid), line);
     for (struct index_walk w = index_walk(&s->index, hash); index_next(&s->index, &w);)
         if (s->sites.at[w.id - 1].callee == callee && s->sites.at[w.id - 1].fid == fid && s->sites.at[w.id - 1].line == line) return true;
     return false;
@@ -175,7 +175,7 @@ static bool add_site(struct site_set *s, uint32_t callee, uint32_t fid, uint32_t
     struct site *site = vec_push(s->mem, &s->sites);
     if (!site) return false;
     *site = (struct site){ callee, fid, line };
-    return index_add(&s->index, hash_mix((uint64_t)callee << 32 | fid, line), (uint32_t)s->sites.len);
+    return index_add(&s->index, hash_mix(hash_mix(0, (uint64_t)callee << 32 | fid), line), (uint32_t)s->sites.len);
 }
 
 static void sites_init(struct site_set *s, struct mem *mem)

@@ -46,7 +46,7 @@ void nytprof_tree_free(struct nytprof_tree *t)
 
 static uint64_t node_hash(uint32_t parent, const struct nytprof_node *n)
 {
-    return hash_mix((uint64_t)parent << 32 | n->func, (uint64_t)n->fid << 32 | n->line);
+    return hash_mix(hash_mix(0, (uint64_t)parent << 32 | n->func), (uint64_t)n->fid << 32 | n->line);
 }
 
 static uint32_t new_node(struct nytprof_tree *t)
