@@ -84,7 +84,7 @@ static bool add_metric(struct loader *l, const struct hpcrun_metric *from)
     const unsigned char *bytes = (const unsigned char *)from->flags.data;
     if (l->m->layout == IMAGE_LITERAL)
         to->literal_flags = from->flags.len < 8 ? 0 : l->m->is_big_endian ? hpcrun_be64(bytes) : hpcrun_le64(bytes);
-    else if (from->flags.len == sizeof to->flags && !from->is_bit_field) {
+    else if (from->flags.len == sizeof to->flags && (!from->is_bit_field || l->m->layout == IMAGE_SPARSE)) {
         memcpy(to->flags, bytes, sizeof to->flags);
         to->has_bytes = true;
     } else {
@@ -144,7 +144,9 @@ static bool add_node(struct loader *l, const struct hpcrun_span *s, const struct
     if (!is_new) id = l->fresh += 2;
     to = vec_push(l->m->mem, &e->nodes);
     if (!to || !index_add(&l->ids, hash_of(id), (uint32_t)e->nodes.len)) return false;
-    *to = (struct image_node){ .id = id, .parent = has_parent ? parent : 0, .is_leaf_id = n->raw_id != n->id, .flags = n->flags, .module = n->module };
+    *to = (struct image_node){
+        .id = id, .parent = has_parent ? parent : 0, .is_leaf_id = s->is_signed && n->raw_id > INT32_MAX, .flags = n->flags, .module = n->module
+    };
     to->assoc = n->assoc;
     to->ip = n->ip;
     to->lip = n->lip;

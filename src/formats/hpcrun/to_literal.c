@@ -151,7 +151,7 @@ static int shrink_ids(struct flattener *f, assay_error *err)
     struct image_epoch *e = f->e;
     struct index ids;
     bool ok = true, is_large = false;
-    for (size_t i = 0; i < e->nodes.len; i++) is_large |= e->nodes.at[i].id > INT32_MAX;
+    for (size_t i = 0; i < e->nodes.len; i++) is_large |= e->nodes.at[i].id > INT32_MAX + (uint32_t)e->nodes.at[i].is_leaf_id;
     if (!is_large) return 0;
     if (e->nodes.len > INT32_MAX / 2 - 8) FAIL(err, ASSAY_ERR_LIMIT, "02.00 has no room for the ids of %zu nodes", e->nodes.len);
     uint32_t *old = mem_zalloc(f->m->mem, e->nodes.len, sizeof *old);
@@ -206,8 +206,19 @@ static int flatten(struct flattener *f, assay_error *err)
     }
     TRY(end_modules(f, err));
     flatten_metrics(f);
-    TRY(shrink_ids(f, err));
     return mark_leaves(f, err);
+}
+
+/* Readers go by the flag and by the pair LIP-size; other versions have two words whatever that says. */
+static void agree_on_lush(struct image_epoch *e)
+{
+    size_t kept = 0;
+    e->flags = (e->flags & ~UINT64_C(1)) | e->is_lush;
+    for (size_t i = 0; i < e->pairs.len; i++) {
+        bool is_size = slice_is(e->pairs.at[i].name, "LIP-size");
+        if (!is_size || slice_is(e->pairs.at[i].value, "2")) e->pairs.at[kept++] = e->pairs.at[i];
+    }
+    e->pairs.len = kept;
 }
 
 /* What the code of 2009 wrote: another load map, and lush fields whether they mean something or not. */
@@ -222,7 +233,6 @@ static int modernise(struct flattener *f, assay_error *err)
         for (uint32_t k = 0; n->lip && k < 8 * e->lip_words; k++) means_something |= n->lip[k] != 0;
     }
     e->is_lush = means_something;
-    e->flags = means_something ? e->flags | 1 : e->flags;
     return mark_leaves(f, err);
 }
 
@@ -252,11 +262,14 @@ int hpcrun_to_literal(struct hpcrun_image *m, struct losses *losses, assay_error
 {
     struct flattener f = { .m = m };
     int rc = 0;
-    if (m->layout == IMAGE_LITERAL && m->variant == HPCRUN_02_LITERAL) return 0;
     index_init(&f.index, m->mem);
     for (size_t i = 0; rc == 0 && i < m->epochs.len; i++) {
         f.e = &m->epochs.at[i];
-        rc = m->layout == IMAGE_LITERAL ? modernise(&f, err) : flatten(&f, err);
+        if (m->layout != IMAGE_LITERAL || m->variant != HPCRUN_02_LITERAL) {
+            rc = m->layout == IMAGE_LITERAL ? modernise(&f, err) : flatten(&f, err);
+            agree_on_lush(f.e);
+        }
+        if (rc == 0) rc = shrink_ids(&f, err);
     }
     if (rc == 0) rc = announce_placeholders(&f, err);
     if (rc == 0) name_losses(&f, losses);
