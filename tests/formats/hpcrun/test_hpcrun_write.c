@@ -84,11 +84,14 @@ static void must_equal(const assay_profile *a, const assay_profile *b, const cha
     if (assay_profile_equal(a, b, why, sizeof why, &err) != 0) fail_msg("%s: %s", name, why);
 }
 
-/* Profiles of the shared data, sound ones. */
+/* The fixtures, and sound files of the shared data. */
 static void load(struct samples *s)
 {
     static const char *const folders[] = { "seed", "historic", "files", "demo/demo.m", "demo/ranks.m" };
+    char fixtures[600];
     memset(s, 0, sizeof *s);
+    snprintf(fixtures, sizeof fixtures, "%s/tests/data", harness_source());
+    samples_add(s, fixtures, 1 << 20);
     for (size_t i = 0; harness_shared() && i < sizeof folders / sizeof *folders; i++) {
         char path[600];
         snprintf(path, sizeof path, "%s/data/hpcrun/%s", harness_shared(), folders[i]);
@@ -98,7 +101,8 @@ static void load(struct samples *s)
 
 static bool has_magic(const struct sample *s, const char *magic) { return s->len > strlen(magic) && memcmp(s->data, magic, strlen(magic)) == 0; }
 static bool is_literal(const struct sample *s) { return has_magic(s, "HPCRUN____02.00l") && !strstr(s->name, "2009"); }
-static bool is_sparse(const struct sample *s) { return has_magic(s, "HPCRUN-profile____04.00b"); }
+/* Nodes of 2021 get their missing byte, an unfinished file its footer: those come out longer. */
+static bool is_sparse(const struct sample *s) { return has_magic(s, "HPCRUN-profile____04.00b") && !strstr(s->name, "2021") && !strstr(s->name, "unfinished"); }
 static bool is_profile(const struct sample *s) { return has_magic(s, "HPCRUN____") || has_magic(s, "HPCRUN-profile____"); }
 
 /* ---- the same version ---- */
@@ -420,7 +424,7 @@ static void a_timeline_is_written_as_trace(void **state)
     load(&all);
     for (size_t i = 0; i < all.count; i++) {
         const struct sample *s = &all.at[i];
-        if (!has_magic(s, "HPCRUN-trace______01.01b") || strstr(s->name, "hist-") || !is_sorted(s)) continue;
+        if (!has_magic(s, "HPCRUN-trace______01.01b") || strstr(s->name, "hist-") || strstr(s->name, "01.01-") || !is_sorted(s)) continue;
         assay_profile *p = must_read(s->data, s->len, s->name);
         struct bytes b = write_model(p, "hpctrace:01.01", &losses);
         assay_profile *q = must_read(b.at, b.len, s->name);
