@@ -28,7 +28,8 @@ class Failed(Exception):
 
 class Inputs:
     """xdebug, valgrind: texts; xdebug.gz, xdebug.zst: one of them packed; webgrind: what the command makes of it; tlv, events: chunked NYTProf streams;
-    nytprof-KIND: streams of statements, calls or evals, .z: compressed; lcov: tracefiles; hpcrun: a profile; hpcdb, hpcdb-100k, hpcdb-1m: directories with ten million values, a hundred thousand contexts, a million contexts (at --mb 200; shorter in
+    nytprof-KIND: streams of statements, calls or evals, .z: compressed; lcov: tracefiles; hpcrun: a profile; hpcdb, hpcdb-100k, hpcdb-1m:
+    directories with ten million values, a hundred thousand contexts, a million contexts (at --mb 200; shorter in
     proportion)."""
 
     def __init__(self, root, assay, seed):

@@ -61,6 +61,7 @@ JOBS = (
     Job("lcov-check", "lcov", "check {in}"),
     Job("lcov-lcov", "lcov", "convert --to lcov -o {out} {in}"),
     Job("hpcrun-info", "hpcrun", "info {in}", peers=("hpcproftt",), targets=(("speed", 500),)),
+    Job("hpcrun-top", "hpcrun", "top {in}"),
     Job("hpcrun-check", "hpcrun", "check {in}", peers=("hpcproftt",), targets=(("speed", 300),)),
     Job("nytprof-stmts-info", "nytprof-stmts", "info {in}", peers=("Devel::NYTProf",) + RAW, targets=(("speed", 300), ("flat",))),
     Job("nytprof-stmts-top", "nytprof-stmts", "top {in}", peers=("Devel::NYTProf",), targets=(("speed", 300), ("flat",))),

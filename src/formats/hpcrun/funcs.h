@@ -35,6 +35,13 @@ static inline void hpcrun_func_soon(const struct hpcrun_funcs *t, assay_module_i
 {
     if (t->slots) __builtin_prefetch(&t->slots[hpcrun_func_hash(module.v, address) & t->mask]);
 }
+/* The same, closer: its slot has arrived by now. */
+static inline void hpcrun_func_sooner(const struct hpcrun_funcs *t, assay_module_id module, uint64_t address)
+{
+    if (!t->slots) return;
+    uint32_t key = t->slots[hpcrun_func_hash(module.v, address) & t->mask].key;
+    if (key) __builtin_prefetch(&t->keys.at[key - 1]);
+}
 /* `base`+0xADDRESS in a module. */
 assay_func_id hpcrun_func_in(struct hpcrun_funcs *t, assay_module_id module, assay_slice base, uint64_t address);
 /* What stands for no code: module 0 (the eight characters of `ip`), a GPU range or context, or a module that is not in the load map. The
