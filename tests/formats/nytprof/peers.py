@@ -2,7 +2,7 @@
 """What we write, read by the original: Devel::NYTProf::Data, nytprofhtml and nytprofcsv load it without a word and give the same figures.
 
 Needs Perl's Devel::NYTProf (Debian: libdevel-nytprof-perl). Figures of our files are compared with those that the original takes from the
-file they were made of; conversions from callgrind with what the callgrind text says.
+file they were made of; conversions from callgrind and from chunked streams with what those files say.
 """
 import json
 import math
@@ -85,9 +85,9 @@ def tools(tally, path, label, tmp):
         tally.check(folder.is_dir() and any(folder.iterdir()), f"{label}: {tool} writes files")
 
 
-def from_callgrind(tally, path, tmp):
-    """Functions become subs: calls and self cost are those of the text, one unit of cost is a tick."""
-    out = tmp / "callgrind.out"
+def from_other(tally, path, tmp):
+    """Functions become subs: self cost is that of the file, one unit of cost is a tick."""
+    out = tmp / "other.out"
     result = assay("convert", path, "--to", "nytprof", "-o", out)
     if not tally.check(result.returncode == 0, f"{path.name}: converts", said(result)):
         return
@@ -135,8 +135,8 @@ def main():
         tmp = Path(folder)
         for path in samples():
             own_format(tally, path, tmp)
-        for name in ("demo.callgrind", "demo.xdebug", "demo2.xdebug"):
-            from_callgrind(tally, FIXTURES / name, tmp)
+        for name in ("demo.callgrind", "demo.xdebug", "demo2.xdebug", "demo.nytprof-tlv", "events.nytprof-tlv"):
+            from_other(tally, FIXTURES / name, tmp)
         result = assay("convert", "--sum-up", FIXTURES / "demo-z.nytprof", "--to", "nytprof", "-o", tmp / "demo")
         tally.check(result.returncode == 0, "demo-z.nytprof: written anew", said(result))
         tools(tally, tmp / "demo", "demo-z.nytprof", tmp)
