@@ -338,6 +338,32 @@ static void note_damage(const assay_profile *p, struct losses *l)
     if (first) losses_add(l, "damaged", errors, "what is damaged in the input is not written: %s (%s)%s", first->message, first->rule, more);
 }
 
+static void note_graph(const struct assay_graph_lost *g, uint32_t per_second, struct losses *l)
+{
+    unsigned long long streams = g->streams, calls = g->unknown_calls, scaled = g->scaled_metrics;
+    losses_add(l, "contexts", g->contexts, "%llu calling contexts are summed up to functions and calls", (unsigned long long)g->contexts);
+    if (streams > 1) losses_add(l, "streams", streams, "%llu streams are added up", streams);
+    if (calls) losses_add(l, "calls", calls, "%llu call sites were sampled, not counted: each is written as one call", calls);
+    if (scaled) losses_add(l, "units", scaled, "%llu metrics in seconds become whole %s", scaled, per_second == 1000000 ? "microseconds" : "nanoseconds");
+}
+
+/* A target that holds functions and calls gets them from a tree, when that is all there is. Takes *p and gives another in its place. */
+static int give_graph(const struct session *s, const struct target *t, assay_profile **p, assay_error *err)
+{
+    uint32_t shapes = assay_profile_shapes(*p), want = s->options.want;
+    bool has_what_it_wants = want & ASSAY_WANT_WHOLE && assay_profile_tree(*p)->is_whole;
+    if (!t->format->write_wants || !(want & ASSAY_WANT_GRAPH) || want & ASSAY_WANT_TREE) return 0;
+    if (shapes & ASSAY_SHAPE_GRAPH || !(shapes & ASSAY_SHAPE_TREE) || has_what_it_wants) return 0;
+    struct assay_graph_options o = { t->format->info.features & ASSAY_HAS_64_BITS ? 1000000000 : 1000000, s->options.max_memory, s->options.fail_at };
+    struct assay_graph_lost lost;
+    assay_profile *graph;
+    TRY(assay_graph_new(*p, &o, &graph, &lost, err));
+    note_graph(&lost, o.per_second, &t->losses->losses);
+    assay_profile_release(*p);
+    *p = graph;
+    return 0;
+}
+
 static int convert_session(struct session *s, struct target *t, struct output *o, assay_error *err)
 {
     assay_profile *p = NULL;
@@ -349,7 +375,8 @@ static int convert_session(struct session *s, struct target *t, struct output *o
     }
     TRY(read_session(s, &p, err));
     note_damage(p, &t->losses->losses);
-    int rc = write_to(t, p, o, err);
+    int rc = give_graph(s, t, &p, err);
+    if (rc == 0) rc = write_to(t, p, o, err);
     assay_profile_release(p);
     return rc;
 }

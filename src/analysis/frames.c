@@ -1,0 +1,132 @@
+/* Enclosing functions and stored columns of a tree; see analysis/frames.h. */
+#include "analysis/frames.h"
+
+#include "base/error.h"
+#include "base/slice.h"
+
+/* A call always begins something new, even where nobody knows what. A func that is only repeated below its own node does not. */
+static bool is_function_node(const struct frames *f, uint32_t node)
+{
+    const struct assay_tree *tree = f->tree;
+    uint8_t kind = frames_kind(f, node), relation = tree->relation ? tree->relation[node] : ASSAY_RELATION_LEXICAL;
+    if (kind == ASSAY_NODE_FUNCTION || kind == ASSAY_NODE_INLINED || kind == ASSAY_NODE_ENTRY) return true;
+    if (relation == ASSAY_RELATION_CALL || relation == ASSAY_RELATION_INLINED_CALL) return true;
+    uint32_t func = frames_func(f, node);
+    return func && func != frames_func(f, f->owner[frames_parent(f, node)]);
+}
+
+int frames_init(struct frames *f, const struct assay_tree *tree, struct mem *mem, assay_error *err)
+{
+    *f = (struct frames){ .mem = mem, .tree = tree, .len = (size_t)tree->count + 1 };
+    f->owner = mem_zalloc(mem, f->len, sizeof *f->owner);
+    if (!f->owner) return error_memory(err);
+    for (uint32_t id = 1; id <= tree->count; id++) f->owner[id] = is_function_node(f, id) ? id : f->owner[frames_parent(f, id)];
+    return 0;
+}
+
+void frames_done(struct frames *f)
+{
+    if (f->mem) mem_free(f->mem, f->owner, f->len * sizeof *f->owner);
+    *f = (struct frames){ 0 };
+}
+
+/* ---- columns ---- */
+
+struct columns columns_of(const assay_profile *p, assay_metric_id m)
+{
+    const struct assay_scopes *s = assay_profile_scopes(p);
+    struct columns c = { { 0 }, { 0 }, { 0 }, { 0 } };
+    for (uint32_t id = 1; id <= s->count; id++) {
+        if (s->metric[id].v != m.v) continue;
+        if (s->kind[id] == ASSAY_SCOPE_POINT) c.point.v = id;
+        if (s->kind[id] == ASSAY_SCOPE_FUNCTION) c.function.v = id;
+        if (s->kind[id] == ASSAY_SCOPE_EXECUTION) c.execution.v = id;
+        if (s->kind[id] == ASSAY_SCOPE_CUSTOM && s->name && slice_is(assay_profile_string(p, s->name[id]), "call")) c.charged.v = id;
+    }
+    return c;
+}
+
+/* The statistic that is the sum of a column over the streams, or 0. */
+static assay_stat_id sum_of_streams(const assay_profile *p, assay_scope_id column)
+{
+    const struct assay_stats *s = assay_profile_stats(p);
+    for (uint32_t id = 1; id <= s->count; id++)
+        if (s->scope[id].v == column.v && s->combine[id] == ASSAY_COMBINE_SUM && slice_is(assay_profile_string(p, s->formula[id]), "$$"))
+            return (assay_stat_id){ id };
+    return (assay_stat_id){ 0 };
+}
+
+enum { LATER = 16 };
+
+/* Nodes of a backing jump about in memory: each cell is added when its place has had time to arrive. */
+struct fill {
+    struct sums *values; /* by node */
+    uint64_t count;
+    assay_cell waiting[LATER];
+};
+
+static int add_cell(void *arg, const assay_cell *cell)
+{
+    struct fill *f = arg;
+    if (cell->node >= f->values->len) return 0; /* a backing may answer anything */
+    assay_cell *slot = &f->waiting[f->count % LATER];
+    __builtin_prefetch(&f->values->at[cell->node], 1);
+    if (f->count >= LATER) sums_add(f->values, slot->node, slot->value);
+    *slot = *cell;
+    f->count++;
+    return 0;
+}
+
+static void add_waiting(struct fill *f)
+{
+    for (uint64_t i = f->count > LATER ? f->count - LATER : 0; i < f->count; i++) sums_add(f->values, f->waiting[i % LATER].node, f->waiting[i % LATER].value);
+}
+
+int columns_add(const assay_profile *p, assay_scope_id column, struct sums *values, assay_error *err)
+{
+    struct fill f = { .values = values };
+    assay_stat_id sum = sum_of_streams(p, column);
+    if (!column.v) return 0;
+    if (sum.v) TRY(assay_tree_summary(p, sum, add_cell, &f, err));
+    bool is_summed = f.count > 0;
+    for (uint32_t s = 0; !is_summed && s <= assay_profile_streams(p)->count; s++) TRY(assay_tree_column(p, (assay_stream_id){ s }, column, add_cell, &f, err));
+    add_waiting(&f);
+    return 0;
+}
+
+/* ---- inclusive ---- */
+
+/* Children have larger ids than their parents. */
+static void sum_up(const struct frames *f, struct sums *values)
+{
+    for (uint32_t id = f->tree->count; id > 0; id--) {
+        uint32_t parent = frames_parent(f, id);
+        if (parent) sums_add_sum(values, parent, values, id);
+    }
+}
+
+/* What each function node spent itself, and what it was charged for the calls it made. */
+static int add_charges(const assay_profile *p, const struct frames *f, assay_scope_id charged, struct sums *values, assay_error *err)
+{
+    struct sums charges;
+    int rc = sums_init(&charges, f->mem, values->type, f->len) ? 0 : error_memory(err);
+    if (rc == 0) rc = columns_add(p, charged, &charges, err);
+    for (uint32_t id = 1; rc == 0 && id <= f->tree->count; id++) {
+        uint32_t owner = f->owner[id], caller = f->owner[frames_parent(f, id)];
+        if (owner != id && owner) sums_add_sum(values, owner, values, id);
+        if (caller) sums_add_sum(values, caller, &charges, id);
+    }
+    sums_done(&charges);
+    return rc;
+}
+
+int columns_inclusive(const assay_profile *p, const struct frames *f, const struct columns *c, struct sums *values, assay_error *err)
+{
+    if (c->execution.v) {
+        sums_clear(values);
+        return columns_add(p, c->execution, values, err);
+    }
+    if (c->charged.v) return add_charges(p, f, c->charged, values, err);
+    sum_up(f, values);
+    return 0;
+}
