@@ -76,6 +76,7 @@ static const char *unit_of(assay_slice event)
     if (slice_is(event, "Time")) return "us";
     if (slice_starts(event, "Memory") || slice_contains(event, "_(bytes)")) return "bytes";
     if (slice_is(event, "sysTime")) return "ms";
+    if (slice_contains(event, "_(ns)")) return "ns";
     return "count";
 }
 

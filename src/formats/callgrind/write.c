@@ -115,12 +115,39 @@ int64_t cg_write_value(const struct cg_writer *w, uint32_t k, assay_value v)
     return v.d >= 9223372036854775807.0 ? INT64_MAX : v.d <= -9223372036854775808.0 ? INT64_MIN : (int64_t)llround(v.d);
 }
 
+static bool has_fraction(const struct cg_writer *w, uint32_t k, const assay_value *values, uint32_t count)
+{
+    for (uint32_t i = 0; values && i < count; i++) {
+        double d = values[(size_t)i * w->g->block.metric_count + k].d;
+        if (d != floor(d)) return true;
+    }
+    return false;
+}
+
+/* Whether metric number k is not written as it is. */
+static bool is_rounded(const struct cg_writer *w, uint32_t k)
+{
+    const struct assay_graph *g = w->g;
+    const uint8_t *type = assay_profile_metrics(w->p)->type;
+    if (!type || type[g->block.metrics[k].v] != ASSAY_F64) return false;
+    return has_fraction(w, k, g->cost_self, g->cost_count) || has_fraction(w, k, g->sum_self, g->sum_count) || has_fraction(w, k, g->arc_total, g->arc_count);
+}
+
+static bool is_one_line(assay_slice s) { return !s.len || !memchr(s.data, '\n', s.len); }
+
+static bool is_header(const struct cg_writer *w, const struct assay_attributes *a, uint32_t i)
+{
+    return is_one_line(assay_profile_string(w->p, a->key[i])) && is_one_line(assay_profile_string(w->p, a->value[i]));
+}
+
 static void name_losses(struct cg_writer *w)
 {
     struct losses *l = w->job->losses;
-    const struct assay_metrics *m = assay_profile_metrics(w->p);
-    uint64_t fractions = 0, entered = 0;
-    for (uint32_t k = 0; k < w->g->block.metric_count; k++) fractions += m->type && m->type[w->g->block.metrics[k].v] == ASSAY_F64;
+    const struct assay_attributes *a = assay_profile_attributes(w->p);
+    uint64_t fractions = 0, entered = 0, texts = 0;
+    for (uint32_t k = 0; k < w->g->block.metric_count; k++) fractions += is_rounded(w, k);
+    for (uint32_t i = 0; i < a->count; i++) texts += !is_header(w, a, i);
+    if (texts) losses_add(l, "attributes", texts, "%llu headers have several lines and are left out", (unsigned long long)texts);
     if (fractions) losses_add(l, "fractions", fractions, "%llu metrics have fractions, which are rounded", (unsigned long long)fractions);
     for (uint32_t i = 0; i < w->g->sum_count; i++) {
         uint64_t calls = w->g->sum_calls ? w->g->sum_calls[i] : 0, times = 0;
@@ -175,7 +202,7 @@ static void attributes(struct cg_writer *w, uint32_t stream, bool originals)
     const struct assay_attributes *a = assay_profile_attributes(w->p);
     bool native = is_native(w);
     for (uint32_t i = 0; i < a->count; i++) {
-        if ((a->stream ? a->stream[i].v : 0) != stream) continue;
+        if ((a->stream ? a->stream[i].v : 0) != stream || !is_header(w, a, i)) continue;
         assay_slice key = assay_profile_string(w->p, a->key[i]), value = assay_profile_string(w->p, a->value[i]);
         if (originals) {
             if (!native) header_line(w, "desc: Original header: ", key, value);
