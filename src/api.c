@@ -347,8 +347,17 @@ static void note_graph(const struct assay_graph_lost *g, uint32_t per_second, st
     if (scaled) losses_add(l, "units", scaled, "%llu metrics in seconds become whole %s", scaled, per_second == 1000000 ? "microseconds" : "nanoseconds");
 }
 
+/* The metric that the caller asked for may have another name in the graph; its number is the same. */
+static const char *same_metric(const assay_profile *from, const assay_profile *to, const char *name)
+{
+    const struct assay_metrics *m = assay_profile_metrics(from);
+    for (uint32_t id = 1; name && id <= m->count; id++)
+        if (strcmp(assay_profile_string(from, m->name[id]).data, name) == 0) return assay_profile_string(to, assay_profile_metrics(to)->name[id]).data;
+    return name;
+}
+
 /* A target that holds functions and calls gets them from a tree, when that is all there is. Takes *p and gives another in its place. */
-static int give_graph(const struct session *s, const struct target *t, assay_profile **p, assay_error *err)
+static int give_graph(const struct session *s, struct target *t, assay_profile **p, assay_error *err)
 {
     uint32_t shapes = assay_profile_shapes(*p), want = s->options.want;
     bool has_what_it_wants = want & ASSAY_WANT_WHOLE && assay_profile_tree(*p)->is_whole;
@@ -359,6 +368,7 @@ static int give_graph(const struct session *s, const struct target *t, assay_pro
     assay_profile *graph;
     TRY(assay_graph_new(*p, &o, &graph, &lost, err));
     note_graph(&lost, o.per_second, &t->losses->losses);
+    t->options.metric = same_metric(*p, graph, t->options.metric);
     assay_profile_release(*p);
     *p = graph;
     return 0;

@@ -42,7 +42,7 @@ enum assay_sort { ASSAY_SORT_SELF = 0, ASSAY_SORT_TOTAL = 1, ASSAY_SORT_CALLS = 
 ASSAY_API void assay_top_order(const assay_profile *p, const assay_top *top, enum assay_sort sort, uint32_t k, uint32_t *order);
 
 /* The call graph of a tree of calling contexts, for whoever has no use for contexts. All streams are added up; names, metrics, what is said
- * of the whole and warnings are kept.
+ * of the whole and warnings are kept, with the ids that they have.
  *
  * Self cost stands at (function, file, line, address): the enclosing function of a node (see struct assay_tree); file and line of the
  * nearest of the node and those above it in the same function that has a line, else those of the function; the offset of an INSTRUCTION.

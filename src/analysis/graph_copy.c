@@ -86,8 +86,11 @@ static assay_metric_id copy_metric(struct grapher *g, uint32_t i, uint32_t per_s
     bool is_scaled = per_second && type == ASSAY_F64 && !formula.len && is_seconds(unit) && rename_metric(g, name, unit, to, renamed);
     *scale = is_scaled ? per_second : 0;
     g->lost->scaled_metrics += is_scaled;
-    assay_metric_id id = assay_build_metric(g->b, is_scaled ? renamed : name.data ? name.data : "", is_scaled ? to : unit.data, is_scaled ? ASSAY_I64 : type,
-                                            formula.len ? 0 : ASSAY_SHAPE_GRAPH);
+    assay_metric_id id = assay_build_metric(g->b,
+                                            is_scaled   ? renamed
+                                            : name.data ? name.data
+                                                        : "",
+                                            is_scaled ? to : unit.data, is_scaled ? ASSAY_I64 : type, formula.len ? 0 : ASSAY_SHAPE_GRAPH);
     assay_build_metric_text(g->b, id, text.data, formula.data, AT(m->hidden, i));
     return id;
 }
