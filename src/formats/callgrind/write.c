@@ -247,7 +247,7 @@ static void event_lines(struct cg_writer *w)
         }
         if (text.len) {
             output_text(w->out, " : ");
-            output_slice(w->out, text);
+            for (size_t i = 0; i < text.len; i++) output_char(w->out, text.data[i] == '\n' ? ' ' : text.data[i]);
         }
         output_char(w->out, '\n');
     }
@@ -273,7 +273,7 @@ static void head(struct cg_writer *w, uint32_t stream)
     output_text(w->out, w->e.has_address ? w->e.has_line ? "positions: instr line\n" : "positions: instr\n" : "positions: line\n");
     event_lines(w);
     assay_slice summary = attribute(w, stream, "summary");
-    if (summary.len && strcmp(assay_profile_format(w->p), "webgrind") != 0) header_line(w, "", SLICE("summary"), summary);
+    if (summary.len && is_one_line(summary) && strcmp(assay_profile_format(w->p), "webgrind") != 0) header_line(w, "", SLICE("summary"), summary);
     output_char(w->out, '\n');
 }
 

@@ -255,6 +255,38 @@ static void fractions_are_rounded_and_named_as_a_loss(void **state)
     text_free(&t);
 }
 
+/* Doubles that are whole lose nothing; neither a header nor a long name may add lines of its own. */
+static void texts_of_several_lines_do_not_become_records(void **state)
+{
+    (void)state;
+    struct text t = { 0 };
+    assay_builder *b = assay_builder_new(NULL, NULL);
+    assay_metric_id m = assay_build_metric(b, "CPUTIME (ns)", "ns", ASSAY_F64, 0);
+    assay_build_metric_text(b, m, "long\nfn=x", NULL, false);
+    assay_func_id f = assay_build_func(b, str(b, "f"), (assay_file_id){ 0 }, (assay_module_id){ 0 }, 0, 0);
+    assay_build_self(b, &(struct assay_place){ .func = f, .line = 1 }, &(assay_value){ .d = 9 }, 1);
+    assay_build_attribute(b, (assay_stream_id){ 0 }, "title", 5, "kept", 4);
+    assay_build_attribute(b, (assay_stream_id){ 0 }, "yaml", 4, "a\nfn=y", 6);
+    assay_build_attribute(b, (assay_stream_id){ 0 }, "k\nfn=z", 6, "v", 1);
+    assay_build_attribute(b, (assay_stream_id){ 0 }, "summary", 7, "9\nfn=s", 6);
+    assay_profile *p = assay_builder_seal(b, NULL);
+    assay_losses *l = write_text(p, NULL, &t);
+    assert_int_equal(loss(l, "attributes")->count, 3);
+    assert_int_equal(l->count, 1);
+    assay_losses_free(l);
+    assert_null(strstr(t.at, "\nfn=x"));
+    assert_null(strstr(t.at, "\nfn=y"));
+    assert_null(strstr(t.at, "\nfn=z"));
+    assert_null(strstr(t.at, "\nfn=s"));
+    assert_non_null(strstr(t.at, "desc: Original header: title: kept\n"));
+    assay_profile *q = cg_read(t.at, ASSAY_WANT_GRAPH);
+    assert_string_equal(cg_str(q, assay_profile_metrics(q)->unit[1]), "ns");
+    assert_string_equal(cg_str(q, assay_profile_metrics(q)->description[1]), "long fn=x");
+    assay_profile_release(q);
+    assay_profile_release(p);
+    text_free(&t);
+}
+
 static void strict_writing_refuses_before_a_byte_is_written(void **state)
 {
     (void)state;
@@ -484,6 +516,7 @@ int main(void)
         cmocka_unit_test(what_was_written_is_written_again_to_the_same_bytes),
         cmocka_unit_test(a_line_end_in_a_name_becomes_a_blank),
         cmocka_unit_test(fractions_are_rounded_and_named_as_a_loss),
+        cmocka_unit_test(texts_of_several_lines_do_not_become_records),
         cmocka_unit_test(strict_writing_refuses_before_a_byte_is_written),
         cmocka_unit_test(without_an_output_losses_are_named_and_nothing_else_happens),
         cmocka_unit_test(a_profile_without_costs_of_functions_is_refused),
