@@ -4,8 +4,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "base/error.h"
+#include "base/folder.h"
 #include "registry.h"
 
 #define MAX_OUTPUT_DEFAULT ((uint64_t)64 << 30)
@@ -272,21 +274,63 @@ static int refuse_losses(const struct target *t, assay_error *err)
     return error_set(err, ASSAY_ERR_LOSS, "%s cannot hold everything: %s", t->format->info.name, l->list.at[0].message);
 }
 
-/* First what would be lost, then the bytes. */
-static int write_to(struct target *t, const assay_profile *p, struct output *o, assay_error *err)
+/* Where the bytes go: one of the two. */
+struct sink {
+    struct output *file;
+    struct output_dir *dir;
+};
+
+/* A folder that exists is replaced only when it is of this format and holds nothing else. */
+static int check_folder(const struct target *t, const char *path, struct mem *mem, assay_error *err)
 {
-    if (!t->format->write) return unsupported(t->format, "written", err);
-    int rc = t->format->write(p, &t->job, NULL, err);
-    if (rc == 0) rc = refuse_losses(t, err);
-    if (rc == 0) rc = t->format->write(p, &t->job, o, err);
+    const char *why, *const *name;
+    struct stat st;
+    struct folder f;
+    const struct probe probe = { .head = { "", 0 }, .path = path, .is_dir = true };
+    if (stat(path, &st) != 0 || !S_ISDIR(st.st_mode)) return 0;
+    if (!t->format->probe(&probe, &why)) FAIL(err, ASSAY_ERR_WRITE, "the folder exists and is no %s: it is left alone", t->format->info.name);
+    int rc = folder_open(&f, path, mem, err);
+    for (size_t i = 0; rc == 0 && i < f.entries.len; i++) {
+        for (name = t->format->dir_names; *name && strcmp(*name, f.entries.at[i].name) != 0; name++)
+            ;
+        if (!*name)
+            rc = error_set(err, ASSAY_ERR_WRITE, "the folder holds '%.80s', which is no part of %s: it is left alone", f.entries.at[i].name,
+                           t->format->info.name);
+    }
+    folder_done(&f);
     return rc;
 }
 
-/* Commits after success, removes the temporary file after failure. */
-static int finish(struct output *o, int rc, assay_error *err)
+static int sink_open(struct sink *s, struct target *t, const char *path, assay_error *err)
 {
-    if (rc == 0) return output_commit(o, err);
-    output_abort(o);
+    *s = (struct sink){ NULL, NULL };
+    if (!t->format->write_dir) return output_open(&s->file, path, &t->mem, err);
+    if (strcmp(path, "-") == 0) FAIL(err, ASSAY_ERR_USAGE, "%s is a folder: it needs a name, standard output will not do", t->format->info.name);
+    TRY(check_folder(t, path, &t->mem, err));
+    return output_dir_open(&s->dir, path, &t->mem, err);
+}
+
+static int call_writer(const struct target *t, const assay_profile *p, const struct sink *s, assay_error *err)
+{
+    return t->format->write_dir ? t->format->write_dir(p, &t->job, s->dir, err) : t->format->write(p, &t->job, s->file, err);
+}
+
+/* First what would be lost, then the bytes. */
+static int write_to(struct target *t, const assay_profile *p, const struct sink *s, assay_error *err)
+{
+    if (!t->format->write && !s->dir) return unsupported(t->format, t->format->write_dir ? "written into a stream" : "written", err);
+    int rc = call_writer(t, p, &(struct sink){ NULL, NULL }, err);
+    if (rc == 0) rc = refuse_losses(t, err);
+    if (rc == 0) rc = call_writer(t, p, s, err);
+    return rc;
+}
+
+/* Commits after success, removes what is temporary after failure. */
+static int finish(struct sink *s, int rc, assay_error *err)
+{
+    if (rc == 0) return s->dir ? output_dir_commit(s->dir, err) : output_commit(s->file, err);
+    output_dir_abort(s->dir);
+    output_abort(s->file);
     return rc;
 }
 
@@ -294,12 +338,12 @@ int assay_write(const assay_profile *p, const char *path, const struct assay_wri
 {
     assay_error local;
     struct target t;
-    struct output *o = NULL;
+    struct sink sink = { NULL, NULL };
     if (!err) err = &local;
     memset(err, 0, sizeof *err);
     int rc = target_init(&t, options, err);
-    if (rc == 0) rc = output_open(&o, path, &t.mem, err);
-    if (rc == 0) rc = finish(o, write_to(&t, p, o, err), err);
+    if (rc == 0) rc = sink_open(&sink, &t, path, err);
+    if (rc == 0) rc = finish(&sink, write_to(&t, p, &sink, err), err);
     if (rc != 0) error_path(err, path);
     target_done(&t, losses);
     return rc;
@@ -309,12 +353,12 @@ int assay_write_fn(const assay_profile *p, const struct assay_write_options *opt
 {
     assay_error local;
     struct target t;
-    struct output *o = NULL;
+    struct sink sink = { NULL, NULL };
     if (!err) err = &local;
     memset(err, 0, sizeof *err);
     int rc = target_init(&t, options, err);
-    if (rc == 0) rc = output_open_fn(&o, fn, arg, &t.mem, err);
-    if (rc == 0) rc = finish(o, write_to(&t, p, o, err), err);
+    if (rc == 0) rc = output_open_fn(&sink.file, fn, arg, &t.mem, err);
+    if (rc == 0) rc = finish(&sink, write_to(&t, p, &sink, err), err);
     target_done(&t, losses);
     return rc;
 }
@@ -374,10 +418,10 @@ static int give_graph(const struct session *s, struct target *t, assay_profile *
     return 0;
 }
 
-static int convert_session(struct session *s, struct target *t, struct output *o, assay_error *err)
+static int convert_session(struct session *s, struct target *t, const struct sink *sink, assay_error *err)
 {
     assay_profile *p = NULL;
-    if (s->format == t->format && s->format->rewrite && !t->options.sum_up) return s->format->rewrite(&s->job, &t->job, o, err);
+    if (s->format == t->format && s->format->rewrite && !t->options.sum_up) return s->format->rewrite(&s->job, &t->job, sink->file, err);
     if (t->format->write_wants) s->options.want = t->format->write_wants(&t->options, t->version);
     if (!s->options.proxies && t->format->write_proxies) {
         s->options.proxies = t->format->write_proxies(t->version);
@@ -386,7 +430,7 @@ static int convert_session(struct session *s, struct target *t, struct output *o
     TRY(read_session(s, &p, err));
     note_damage(p, &t->losses->losses);
     int rc = give_graph(s, t, &p, err);
-    if (rc == 0) rc = write_to(t, p, o, err);
+    if (rc == 0) rc = write_to(t, p, sink, err);
     assay_profile_release(p);
     return rc;
 }
@@ -397,7 +441,7 @@ int assay_convert(const char *in, const struct assay_read_options *read, const c
     assay_error local;
     struct session s;
     struct target t;
-    struct output *o = NULL;
+    struct sink sink = { NULL, NULL };
     if (!err) err = &local;
     session_init(&s, read);
     memset(err, 0, sizeof *err);
@@ -408,11 +452,11 @@ int assay_convert(const char *in, const struct assay_read_options *read, const c
     }
     if (rc == 0 && from) *from = &s.format->info;
     if (rc == 0) {
-        rc = output_open(&o, out, &t.mem, err);
+        rc = sink_open(&sink, &t, out, err);
         if (rc == 0) {
-            rc = convert_session(&s, &t, o, err);
+            rc = convert_session(&s, &t, &sink, err);
             if (rc != 0) error_path(err, in);
-            rc = finish(o, rc, err);
+            rc = finish(&sink, rc, err);
         }
         if (rc != 0) error_path(err, out);
     }

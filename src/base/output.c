@@ -249,6 +249,15 @@ void output_patch(struct output *o, uint64_t off, const void *data, size_t len)
     memcpy(o->buf + (off - o->flushed), data, len);
 }
 
+void output_read(struct output *o, uint64_t off, void *buf, size_t len)
+{
+    if (o->err.code == 0 && (o->kind != TO_FILE || o->file.direct || off > output_off(o) || len > output_off(o) - off))
+        error_set(&o->err, ASSAY_ERR_USAGE, "cannot read back what is not in a file");
+    if (o->err.code == 0 && off + len > o->flushed) flush(o);
+    if (o->err.code == 0) output_file_read(&o->file, off, buf, len, &o->err);
+    if (o->err.code != 0) memset(buf, 0, len);
+}
+
 int output_failed(const struct output *o) { return o->err.code; }
 
 assay_slice output_memory(const struct output *o)

@@ -29,6 +29,8 @@ void output_printf(struct output *o, const char *fmt, ...) __attribute__((format
 uint64_t output_off(const struct output *o);
 /* Overwrites bytes written before (a length known only later). Errors: USAGE on a pipe or sink. */
 void output_patch(struct output *o, uint64_t off, const void *data, size_t len);
+/* Reads back bytes written before, from a file that has a temporary one. Errors become sticky; then `buf` is zeroed. */
+void output_read(struct output *o, uint64_t off, void *buf, size_t len);
 /* 0 or the code of the sticky error. */
 int output_failed(const struct output *o);
 

@@ -15,7 +15,7 @@
 #include <unistd.h>
 
 #define TEMP_MARK ".assay-"
-enum { TEMP_RANDOM = 6, TEMP_TRIES = 100, LINK_TRIES = 40 };
+enum { TEMP_RANDOM = 6, LINK_TRIES = 40 };
 
 /* ---- bytes ---- */
 
@@ -56,6 +56,20 @@ int output_file_patch(struct output_file *f, uint64_t off, const void *data, siz
     return 0;
 }
 
+int output_file_read(struct output_file *f, uint64_t off, void *buf, size_t len, assay_error *err)
+{
+    char *at = buf;
+    while (len) {
+        ssize_t n = pread(f->fd, at, len, (off_t)off);
+        if (n < 0 && errno == EINTR) continue;
+        if (n <= 0) return error_sys(err, ASSAY_ERR_WRITE, n < 0 ? errno : EIO, "cannot read back what was written");
+        at += n;
+        off += (uint64_t)n;
+        len -= (size_t)n;
+    }
+    return 0;
+}
+
 /* ---- names ---- */
 
 static size_t dir_len(const char *path)
@@ -64,8 +78,7 @@ static size_t dir_len(const char *path)
     return slash ? (size_t)(slash - path) + 1 : 0;
 }
 
-/* Where `path` leads when its last part is a symbolic link, which may point to nothing yet. `out` has room for PATH_MAX bytes. 0 or an errno. */
-static int follow_links(const char *path, char *out)
+int output_file_follow(const char *path, char *out)
 {
     char link[PATH_MAX];
     if (strlen(path) >= PATH_MAX) return ENAMETOOLONG;
@@ -100,19 +113,20 @@ static void random_letters(char *at)
     for (int i = 0; i < TEMP_RANDOM; i++) at[i] = letters[bytes[i] % 36];
 }
 
-/* Sets f->temp to "TARGET.assay-" and room for the random letters; a very long name is shortened so that the whole stays a legal one. */
-static bool name_temp(struct output_file *f, struct mem *mem)
+char *output_file_temp(const char *target, struct mem *mem, size_t *size)
 {
-    size_t dir = dir_len(f->target), base = f->target_size - 1 - dir, extra = sizeof TEMP_MARK - 1 + TEMP_RANDOM;
+    size_t dir = dir_len(target), base = strlen(target) - dir, extra = sizeof TEMP_MARK - 1 + TEMP_RANDOM;
     if (base > NAME_MAX - extra) base = NAME_MAX - extra;
-    f->temp_size = dir + base + extra + 1;
-    f->temp = mem_alloc(mem, f->temp_size);
-    if (!f->temp) return false;
-    memcpy(f->temp, f->target, dir + base);
-    memcpy(f->temp + dir + base, TEMP_MARK, sizeof TEMP_MARK - 1);
-    f->temp[f->temp_size - 1] = '\0';
-    return true;
+    *size = dir + base + extra + 1;
+    char *temp = mem_alloc(mem, *size);
+    if (!temp) return NULL;
+    memcpy(temp, target, dir + base);
+    memcpy(temp + dir + base, TEMP_MARK, sizeof TEMP_MARK - 1);
+    temp[*size - 1] = '\0';
+    return temp;
 }
+
+void output_file_letters(char *temp, size_t size) { random_letters(temp + size - 1 - TEMP_RANDOM); }
 
 /* ---- opening ---- */
 
@@ -126,9 +140,10 @@ static int open_retry(const char *path, int flags, mode_t mode)
 
 static int open_temp(struct output_file *f, struct mem *mem, assay_error *err)
 {
-    if (!name_temp(f, mem)) return error_memory(err);
-    for (int i = 0; i < TEMP_TRIES; i++) {
-        random_letters(f->temp + f->temp_size - 1 - TEMP_RANDOM);
+    f->temp = output_file_temp(f->target, mem, &f->temp_size);
+    if (!f->temp) return error_memory(err);
+    for (int i = 0; i < OUTPUT_TEMP_TRIES; i++) {
+        output_file_letters(f->temp, f->temp_size);
         f->fd = open_retry(f->temp, O_RDWR | O_CREAT | O_EXCL, f->keep_mode ? 0600 : 0666);
         if (f->fd >= 0) return 0;
         if (errno != EEXIST) break;
@@ -150,7 +165,7 @@ static int open_direct(struct output_file *f, const char *path, assay_error *err
 static int open_beside(struct output_file *f, const char *path, struct mem *mem, assay_error *err)
 {
     char target[PATH_MAX];
-    int why = follow_links(path, target);
+    int why = output_file_follow(path, target);
     if (!why && target[dir_len(target)] == '\0') why = target[0] ? EISDIR : ENOENT;
     if (why) return error_sys(err, ASSAY_ERR_WRITE, why, "cannot open for writing");
     f->target = copy_text(mem, target, &f->target_size);
@@ -193,8 +208,7 @@ static int sync_fd(int fd)
     return rc != 0 && errno != EINVAL && errno != ENOTSUP && errno != EROFS ? errno : 0;
 }
 
-/* Makes the rename itself last. A directory that may not be opened for reading is left to the system. */
-static int sync_dir(const char *dir)
+int output_file_sync_dir(const char *dir)
 {
     int fd = open_retry(dir, O_RDONLY | O_DIRECTORY, 0);
     if (fd < 0) return 0;
@@ -218,7 +232,7 @@ int output_file_commit(struct output_file *f, assay_error *err)
     f->renamed = true;
     size_t dir = dir_len(f->target);
     f->target[dir] = '\0';
-    why = sync_dir(dir ? f->target : ".");
+    why = output_file_sync_dir(dir ? f->target : ".");
     return why ? error_sys(err, ASSAY_ERR_WRITE, why, "cannot sync the directory") : 0;
 }
 

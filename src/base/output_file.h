@@ -24,5 +24,19 @@ int output_file_patch(struct output_file *f, uint64_t off, const void *data, siz
 int output_file_commit(struct output_file *f, assay_error *err);
 /* Closes, removes a temporary file that is still there, frees the names. */
 void output_file_discard(struct output_file *f, struct mem *mem);
+/* Fills `buf` from what was written and has left the buffer of its output. Errors: WRITE, also when there are fewer bytes. */
+int output_file_read(struct output_file *f, uint64_t off, void *buf, size_t len, assay_error *err);
+
+/* ---- names beside a target; shared with output_dir.c ---- */
+
+enum { OUTPUT_TEMP_TRIES = 100 };
+/* Where `path` leads when its last part is a symbolic link, which may point to nothing yet. `out` has room for PATH_MAX bytes. 0 or an errno. */
+int output_file_follow(const char *path, char *out);
+/* "TARGET.assay-" and room for random letters, which output_file_letters puts there; a very long name is shortened so that the whole stays a
+ * legal one. NULL = no memory. */
+char *output_file_temp(const char *target, struct mem *mem, size_t *size);
+void output_file_letters(char *temp, size_t size);
+/* Makes a rename inside `dir` last; 0 or an errno. A directory that may not be opened for reading is left to the system. */
+int output_file_sync_dir(const char *dir);
 
 #endif

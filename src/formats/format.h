@@ -7,6 +7,7 @@
 #include "base/findings.h"
 #include "base/input.h"
 #include "base/output.h"
+#include "base/output_dir.h"
 
 /* What probes look at. */
 struct probe {
@@ -59,6 +60,10 @@ struct format {
 
     /* Two calls: with out == NULL it only names the losses and refuses what cannot be written; then it writes. */
     int (*write)(const assay_profile *p, const struct write_job *job, struct output *out, assay_error *err);
+    /* The same for a format whose files are folders; instead of write. */
+    int (*write_dir)(const assay_profile *p, const struct write_job *job, struct output_dir *out, assay_error *err);
+    /* What such a folder may hold, ends with NULL: one that holds anything else is never replaced. */
+    const char *const *dir_names;
     /* What write needs of the profile: enum assay_want bits. */
     uint32_t (*write_wants)(const struct assay_write_options *options, const char *version);
     /* Functions that the target shows calls through, by default; NULL-terminated; NULL = none. */

@@ -1,0 +1,153 @@
+/* A temporary folder that takes the place of its target; see base/output_dir.h. Its files are outputs of their own (output_file.c): each is
+ * synced and renamed inside the folder, then the folder itself is. */
+#include "base/output_dir.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <ftw.h>
+#include <limits.h>
+#include <stdio.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/error.h"
+#include "base/folder.h"
+#include "base/output_file.h"
+
+enum { REMOVE_FDS = 16 };
+
+struct output_dir {
+    struct mem *mem;
+    char target[PATH_MAX]; /* links followed, no slash at its end */
+    char *temp;
+    size_t temp_size;
+    bool exists; /* the target is there and will be replaced */
+};
+
+/* ---- removing ---- */
+
+static int remove_one(const char *path, const struct stat *st, int type, struct FTW *at)
+{
+    (void)st;
+    (void)type;
+    (void)at;
+    (void)remove(path);
+    return 0;
+}
+
+static void remove_tree(const char *path) { (void)nftw(path, remove_one, REMOVE_FDS, FTW_DEPTH | FTW_PHYS); }
+
+/* ---- opening ---- */
+
+static int set_target(struct output_dir *d, const char *path, assay_error *err)
+{
+    struct stat st;
+    int why = output_file_follow(path, d->target);
+    size_t len = strlen(d->target);
+    while (len > 1 && d->target[len - 1] == '/') d->target[--len] = '\0';
+    if (!why && (len == 0 || strcmp(d->target, "/") == 0)) why = len ? EISDIR : ENOENT;
+    if (why) return error_sys(err, ASSAY_ERR_WRITE, why, "cannot write here");
+    d->exists = lstat(d->target, &st) == 0;
+    if (!d->exists && errno != ENOENT) return error_sys(err, ASSAY_ERR_WRITE, errno, "cannot write here");
+    if (d->exists && !S_ISDIR(st.st_mode)) FAIL(err, ASSAY_ERR_WRITE, "a folder is to be written here, but this is none");
+    return 0;
+}
+
+static int make_temp(struct output_dir *d, assay_error *err)
+{
+    d->temp = output_file_temp(d->target, d->mem, &d->temp_size);
+    if (!d->temp) return error_memory(err);
+    for (int i = 0; i < OUTPUT_TEMP_TRIES; i++) {
+        output_file_letters(d->temp, d->temp_size);
+        if (mkdir(d->temp, 0777) == 0) return 0;
+        if (errno != EEXIST) break;
+    }
+    int why = errno;
+    mem_free(d->mem, d->temp, d->temp_size);
+    d->temp = NULL;
+    return error_sys(err, ASSAY_ERR_WRITE, why, "cannot create a folder here");
+}
+
+int output_dir_open(struct output_dir **out, const char *path, struct mem *mem, assay_error *err)
+{
+    struct output_dir *d = mem_zalloc(mem, 1, sizeof *d);
+    *out = NULL;
+    if (!d) return error_memory(err);
+    d->mem = mem;
+    int rc = set_target(d, path, err);
+    if (rc == 0) rc = make_temp(d, err);
+    if (rc == 0) {
+        *out = d;
+        return 0;
+    }
+    error_path(err, path);
+    output_dir_abort(d);
+    return rc;
+}
+
+int output_dir_file(struct output_dir *d, const char *name, struct output **out, assay_error *err)
+{
+    char path[FOLDER_PATH_MAX], folder[FOLDER_PATH_MAX];
+    const char *slash = strchr(name, '/');
+    *out = NULL;
+    if (!folder_path(path, d->temp, name)) return error_sys(err, ASSAY_ERR_WRITE, ENAMETOOLONG, "cannot create a file here");
+    if (slash) {
+        snprintf(folder, sizeof folder, "%.*s", (int)(strlen(path) - strlen(slash)), path);
+        if (mkdir(folder, 0777) != 0 && errno != EEXIST) return error_sys(err, ASSAY_ERR_WRITE, errno, "cannot create a folder here");
+    }
+    return output_open(out, path, d->mem, err);
+}
+
+/* ---- the end ---- */
+
+static int sync_one(const char *path, const struct stat *st, int type, struct FTW *at)
+{
+    (void)st;
+    (void)at;
+    return type == FTW_D || type == FTW_DP ? output_file_sync_dir(path) : 0;
+}
+
+/* Puts the new folder in the place of the old one, which then has the temporary name. Where the two cannot be exchanged in one step, there is
+ * a moment without either. 0 or an errno. */
+static int replace(struct output_dir *d)
+{
+    char old[PATH_MAX];
+    if (!d->exists) return rename(d->temp, d->target) == 0 ? 0 : errno;
+    if (renameat2(AT_FDCWD, d->temp, AT_FDCWD, d->target, RENAME_EXCHANGE) == 0) return 0;
+    if (errno != ENOSYS && errno != EINVAL) return errno;
+    if (snprintf(old, sizeof old, "%s.old", d->temp) >= (int)sizeof old) return ENAMETOOLONG;
+    if (rename(d->target, old) != 0) return errno;
+    int why = rename(d->temp, d->target) == 0 ? 0 : errno;
+    if (rename(old, why ? d->target : d->temp) != 0 && !why) why = errno;
+    return why;
+}
+
+/* The folder that a path stands in. */
+static void parent_of(const char *path, char *out)
+{
+    const char *slash = strrchr(path, '/');
+    snprintf(out, PATH_MAX, "%.*s", slash ? (int)(slash - path) + (slash == path) : 1, slash ? path : ".");
+}
+
+int output_dir_commit(struct output_dir *d, assay_error *err)
+{
+    char parent[PATH_MAX];
+    int why = nftw(d->temp, sync_one, REMOVE_FDS, FTW_PHYS), rc = 0;
+    if (why) rc = error_sys(err, ASSAY_ERR_WRITE, why < 0 ? errno : why, "cannot sync the folder");
+    if (rc == 0 && (why = replace(d)) != 0) rc = error_sys(err, ASSAY_ERR_WRITE, why, "cannot put the new folder in its place");
+    if (rc == 0) {
+        parent_of(d->target, parent);
+        why = output_file_sync_dir(parent);
+        if (why) rc = error_sys(err, ASSAY_ERR_WRITE, why, "cannot sync the directory");
+    }
+    output_dir_abort(d);
+    return rc;
+}
+
+void output_dir_abort(struct output_dir *d)
+{
+    if (!d) return;
+    if (d->temp) remove_tree(d->temp);
+    mem_free(d->mem, d->temp, d->temp_size);
+    mem_free(d->mem, d, sizeof *d);
+}
