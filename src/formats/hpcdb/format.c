@@ -22,20 +22,32 @@ static int probe(const struct probe *p, const char **why)
     return hpcdb_part_of(p->head) < HPCDB_PARTS ? 95 : 0;
 }
 
+static uint32_t write_wants(const struct assay_write_options *options, const char *version)
+{
+    (void)options;
+    (void)version;
+    return ASSAY_WANT_TREE | ASSAY_WANT_TIMELINE;
+}
+
 static const char *const extensions[] = { NULL };
+static const char *const versions[] = { "4.0", NULL };
+static const char *const dir_names[] = { "meta.db", "profile.db", "cct.db", "trace.db", "metrics", "src", "FORMATS.md", NULL };
 
 const struct format hpcdb_format = {
     .info = { .name = "hpcdb",
               .title = "HPCToolkit's database: meta.db, profile.db, cct.db, trace.db",
               .extensions = extensions,
-              .versions = extensions,
+              .versions = versions,
               .reads = "4.x",
               .holds = ASSAY_SHAPE_TREE | ASSAY_SHAPE_TIMELINE,
-              .can = ASSAY_CAN_READ | ASSAY_CAN_CHECK | ASSAY_CAN_DUMP,
+              .can = ASSAY_CAN_READ | ASSAY_CAN_CHECK | ASSAY_CAN_DUMP | ASSAY_CAN_WRITE,
               .features = ASSAY_HAS_METRICS | ASSAY_HAS_MODULES | ASSAY_HAS_COST_LINES | ASSAY_HAS_CALL_LINES | ASSAY_HAS_ADDRESSES | ASSAY_HAS_STREAMS |
                           ASSAY_HAS_64_BITS | ASSAY_HAS_NEGATIVE | ASSAY_HAS_FRACTIONS },
     .probe = probe,
     .read = hpcdb_read,
     .check = hpcdb_check,
     .dump = hpcdb_dump,
+    .write_dir = hpcdb_write,
+    .dir_names = dir_names,
+    .write_wants = write_wants,
 };

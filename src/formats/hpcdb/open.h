@@ -21,5 +21,7 @@ bool hpcdb_has_file(const char *dir, const char *name);
 int hpcdb_read(const struct read_job *job, assay_builder *b, assay_error *err);
 int hpcdb_check(const struct read_job *job, struct findings *out, assay_error *err);
 int hpcdb_dump(const struct read_job *job, struct output *out, assay_error *err);
+/* `out` NULL = names the losses only. */
+int hpcdb_write(const assay_profile *p, const struct write_job *job, struct output_dir *out, assay_error *err);
 
 #endif

@@ -1,0 +1,123 @@
+/* The values of one profile: gathered in any order, written by context and metric; see formats/hpcdb/write.h. */
+#include "formats/hpcdb/write.h"
+
+int hpcdb_values_init(struct hpcdb_values *v, const struct hpcdb_plan *plan, assay_error *err)
+{
+    *v = (struct hpcdb_values){ .plan = plan };
+    v->begin = mem_zalloc(plan->mem, (size_t)plan->ctx_count + 2, sizeof *v->begin);
+    if (!v->begin) return error_memory(err);
+    return plan->is_stored ? 0 : hpcdb_spread_init(&v->spread, plan, err);
+}
+
+void hpcdb_values_done(struct hpcdb_values *v)
+{
+    if (!v->plan) return;
+    vec_done(v->plan->mem, &v->cells);
+    mem_free(v->plan->mem, v->begin, ((size_t)v->plan->ctx_count + 2) * sizeof *v->begin);
+    hpcdb_spread_done(v->spread);
+}
+
+bool hpcdb_values_add(struct hpcdb_values *v, uint32_t ctx, uint16_t id, double value)
+{
+    struct hpcdb_cell *cell = vec_push(v->plan->mem, &v->cells);
+    if (cell)
+        *cell = (struct hpcdb_cell){ ctx, id, value };
+    else
+        v->failed = true;
+    return cell != NULL;
+}
+
+/* ---- values that are stored ---- */
+
+static double number_of(const struct hpcdb_plan *plan, uint32_t scope, assay_value value)
+{
+    const struct assay_metrics *m = assay_profile_metrics(plan->p);
+    switch (NUMBER_AT(m->type, assay_profile_scopes(plan->p)->metric[scope].v)) {
+    case ASSAY_F64: return value.d;
+    case ASSAY_I64: return (double)value.i;
+    default: return (double)value.u;
+    }
+}
+
+static int take_cell(void *arg, const assay_cell *cell)
+{
+    struct hpcdb_values *v = arg;
+    uint16_t id = v->plan->column_id[cell->column];
+    return id == PLAN_NO_ID || hpcdb_values_add(v, v->plan->ctx_of[cell->node], id, number_of(v->plan, cell->column, cell->value)) ? 0 : 1;
+}
+
+static int take_stat(void *arg, const assay_cell *cell)
+{
+    struct hpcdb_values *v = arg;
+    uint16_t id = v->plan->stat_id[cell->column];
+    return id == PLAN_NO_ID || hpcdb_values_add(v, v->plan->ctx_of[cell->node], id, cell->value.d) ? 0 : 1;
+}
+
+int hpcdb_values_of_stream(struct hpcdb_values *v, assay_stream_id stream, assay_error *err)
+{
+    v->cells.len = 0;
+    int rc = v->spread ? hpcdb_spread_stream(v->spread, stream, v, err) : assay_tree_column(v->plan->p, stream, (assay_scope_id){ 0 }, take_cell, v, err);
+    return v->failed ? error_memory(err) : rc;
+}
+
+int hpcdb_values_of_summary(struct hpcdb_values *v, assay_error *err)
+{
+    v->cells.len = 0;
+    int rc = assay_tree_summary(v->plan->p, (assay_stat_id){ 0 }, take_stat, v, err);
+    return v->failed ? error_memory(err) : rc;
+}
+
+/* ---- the block ---- */
+
+/* Few values for each context, mostly in order already. */
+static void sort_row(unsigned char *row, uint32_t count)
+{
+    unsigned char moved[HPCDB_VALUE_LEN];
+    for (uint32_t i = 1; i < count; i++) {
+        uint32_t k = i;
+        memcpy(moved, row + (size_t)i * HPCDB_VALUE_LEN, sizeof moved);
+        for (; k > 0 && bytes_u16le(row + (size_t)(k - 1) * HPCDB_VALUE_LEN) > bytes_u16le(moved); k--)
+            memcpy(row + (size_t)k * HPCDB_VALUE_LEN, row + (size_t)(k - 1) * HPCDB_VALUE_LEN, HPCDB_VALUE_LEN);
+        memcpy(row + (size_t)k * HPCDB_VALUE_LEN, moved, sizeof moved);
+    }
+}
+
+/* The cells by context, as bytes. Afterwards begin[c] .. begin[c + 1] are those of context c. */
+static void place_cells(struct hpcdb_values *v, unsigned char *bytes)
+{
+    uint32_t count = v->plan->ctx_count;
+    memset(v->begin, 0, ((size_t)count + 2) * sizeof *v->begin);
+    for (size_t i = 0; i < v->cells.len; i++) v->begin[v->cells.at[i].ctx + 2]++;
+    for (uint32_t c = 2; c < count + 2; c++) v->begin[c] += v->begin[c - 1];
+    for (size_t i = 0; i < v->cells.len; i++) {
+        const struct hpcdb_cell *cell = &v->cells.at[i];
+        hpcdb_encode_value(bytes + (size_t)v->begin[cell->ctx + 1]++ * HPCDB_VALUE_LEN, cell->id, cell->value);
+    }
+    for (uint32_t c = 0; c < count; c++) sort_row(bytes + (size_t)v->begin[c] * HPCDB_VALUE_LEN, v->begin[c + 1] - v->begin[c]);
+}
+
+static void write_block(struct hpcdb_values *v, struct hpcdb_encoder *e, const unsigned char *bytes, struct hpcdb_block *block)
+{
+    unsigned char index[HPCDB_INDEX_LEN];
+    *block = (struct hpcdb_block){ .value_count = v->cells.len, .values_at = hpcdb_encode_align(e, 4) };
+    output_bytes(e->out, bytes, v->cells.len * HPCDB_VALUE_LEN);
+    block->ctxs_at = hpcdb_encode_align(e, 4);
+    for (uint32_t c = 0; c < v->plan->ctx_count; c++) {
+        if (v->begin[c] == v->begin[c + 1]) continue;
+        hpcdb_encode_index(index, c, v->begin[c]);
+        output_bytes(e->out, index, sizeof index);
+        block->ctx_count++;
+    }
+}
+
+int hpcdb_values_write(struct hpcdb_values *v, struct hpcdb_encoder *e, struct hpcdb_block *block, assay_error *err)
+{
+    size_t len = v->cells.len * HPCDB_VALUE_LEN;
+    if (v->cells.len > UINT32_MAX) FAIL(err, ASSAY_ERR_UNSUPPORTED, "a profile has more than %u values", UINT32_MAX);
+    unsigned char *bytes = mem_alloc(v->plan->mem, len + 1);
+    if (!bytes) return error_memory(err);
+    place_cells(v, bytes);
+    write_block(v, e, bytes, block);
+    mem_free(v->plan->mem, bytes, len + 1);
+    return 0;
+}

@@ -1,0 +1,104 @@
+/* A sealed profile with a tree -> a database: first what is lost, then the files, one after the other, each whole before the next begins. */
+#include "formats/hpcdb/write.h"
+
+#include "formats/hpcdb/open.h"
+
+#include "base/slice.h"
+
+/* ---- losses ---- */
+
+static void lose_formulas(const assay_profile *p, struct losses *l)
+{
+    const struct assay_metrics *m = assay_profile_metrics(p);
+    uint64_t count = 0;
+    for (uint32_t i = 1; i <= m->count; i++) count += ID_AT(m->formula, i) != 0;
+    if (count) losses_add(l, "formulas", count, "metrics that are computed from others are not written: there are %llu", (unsigned long long)count);
+}
+
+/* What the tree says of its nodes that contexts do not have. */
+static void lose_nodes(const struct hpcdb_plan *plan, struct losses *l)
+{
+    const struct assay_tree *t = assay_profile_tree(plan->p);
+    uint64_t unknown = 0, calls = 0, other = 0;
+    for (uint32_t i = 1; i <= t->count; i++) {
+        uint8_t kind = NUMBER_AT(t->kind, i);
+        unknown += NUMBER_AT(t->flags, i) & ASSAY_NODE_CALL_UNKNOWN && kind != ASSAY_NODE_ENTRY;
+        calls += NUMBER_AT(t->calls, i) != 0;
+        other += kind == ASSAY_NODE_OTHER || NUMBER_AT(t->relation, i) == ASSAY_RELATION_OTHER;
+    }
+    if (unknown)
+        losses_add(l, "paths", unknown, "contexts whose callers are not known stand below what is known of their call path: there are %llu",
+                   (unsigned long long)unknown);
+    if (calls) losses_add(l, "calls", calls, "how often contexts were entered is not written");
+    if (other)
+        losses_add(l, "kinds", other, "contexts of a kind or relation that hpcdb does not name are written as called functions: there are %llu",
+                   (unsigned long long)other);
+}
+
+static void lose_scopes(const struct hpcdb_plan *plan, struct losses *l)
+{
+    const struct assay_scopes *s = assay_profile_scopes(plan->p);
+    uint64_t count = 0;
+    for (uint32_t i = 1; i <= s->count && !plan->is_stored; i++) count += NUMBER_AT(s->kind, i) != ASSAY_SCOPE_POINT;
+    if (count) losses_add(l, "scopes", count, "scopes are made of the costs of places; %llu others are not written", (unsigned long long)count);
+}
+
+static void lose_timeline(const assay_profile *p, struct losses *l)
+{
+    const struct assay_timeline *t = assay_profile_timeline(p);
+    uint64_t count = 0;
+    for (uint32_t s = 0; t->begin && s <= t->stream_count; s++)
+        if (NUMBER_AT(t->is_spans, s) || !slice_is(assay_profile_string(p, (assay_str_id){ ID_AT(t->unit, s) }), "ns")) count += t->begin[s + 1] - t->begin[s];
+    if (count) losses_add(l, "timeline", count, "only samples with times can be written; %llu events are none", (unsigned long long)count);
+}
+
+static void lose_sources(const assay_profile *p, struct losses *l)
+{
+    const struct assay_files *f = assay_profile_files(p);
+    uint64_t count = 0;
+    for (uint32_t i = 1; i <= f->count; i++) count += (NUMBER_AT(f->flags, i) & 1) || ID_AT(f->source, i);
+    if (count) losses_add(l, "sources", count, "source texts are not copied: there are %llu", (unsigned long long)count);
+}
+
+static void name_losses(const struct hpcdb_plan *plan)
+{
+    struct losses *l = plan->job->losses;
+    uint32_t others = assay_profile_shapes(plan->p) & ~(uint32_t)(ASSAY_SHAPE_TREE | ASSAY_SHAPE_TIMELINE);
+    lose_formulas(plan->p, l);
+    lose_nodes(plan, l);
+    lose_scopes(plan, l);
+    lose_timeline(plan->p, l);
+    lose_sources(plan->p, l);
+    if (others) losses_add(l, "shapes", 1, "only calling contexts and samples are written");
+}
+
+/* ---- files ---- */
+
+static int write_values(const struct hpcdb_plan *plan, struct output_dir *out, assay_error *err)
+{
+    struct hpcdb_profile_file f = { .plan = NULL };
+    int rc = hpcdb_write_profiles(&f, plan, out, err);
+    if (rc == 0) rc = hpcdb_write_cct(&f, out, err);
+    if (rc == 0) rc = hpcdb_write_profiles_end(&f, err);
+    hpcdb_write_profiles_done(&f);
+    return rc;
+}
+
+static int write_files(struct hpcdb_plan *plan, struct output_dir *out, assay_error *err)
+{
+    TRY(hpcdb_plan_tree(plan, err));
+    TRY(hpcdb_write_meta(plan, out, err));
+    TRY(write_values(plan, out, err));
+    TRY(hpcdb_write_traces(plan, out, err));
+    return hpcdb_write_yaml(plan, out, err);
+}
+
+int hpcdb_write(const assay_profile *p, const struct write_job *job, struct output_dir *out, assay_error *err)
+{
+    struct hpcdb_plan plan;
+    int rc = hpcdb_plan_init(&plan, p, job, err);
+    if (rc == 0 && !out) name_losses(&plan);
+    if (rc == 0 && out) rc = write_files(&plan, out, err);
+    hpcdb_plan_done(&plan);
+    return rc;
+}

@@ -1,0 +1,66 @@
+/* The parts of the writer; write.c puts them together. Each writes one file of the database from the plan. */
+#ifndef FORMATS_HPCDB_WRITE_H
+#define FORMATS_HPCDB_WRITE_H
+
+#include "formats/hpcdb/encode.h"
+#include "formats/hpcdb/plan.h"
+
+int hpcdb_write_meta(const struct hpcdb_plan *plan, struct output_dir *dir, assay_error *err);
+/* The section of the contexts; the caller says where its elements can be found. */
+struct hpcdb_meta_places {
+    uint64_t *modules, *files, *functions; /* by id of the model: where the element is; 0 = not listed */
+    uint64_t *entry_names;                 /* by context: the text */
+};
+enum { HPCDB_LEXICAL_FUNCTION = 0, HPCDB_LEXICAL_LOOP = 1, HPCDB_LEXICAL_LINE = 2, HPCDB_LEXICAL_INSTRUCTION = 3 };
+/* The lexical type of a node. */
+uint8_t hpcdb_write_lexical(const struct assay_tree *t, uint32_t node);
+int hpcdb_write_contexts(const struct hpcdb_plan *plan, struct hpcdb_encoder *e, const struct hpcdb_meta_places *at, assay_error *err);
+
+/* Blocks of profile.db, and what is needed to find them again. The file stays open until the summary is there. */
+struct hpcdb_profile_file {
+    const struct hpcdb_plan *plan;
+    struct hpcdb_encoder e;
+    struct hpcdb_block *blocks; /* by profile; 0 = the summary */
+    uint64_t *tuples;           /* by profile */
+};
+int hpcdb_write_profiles(struct hpcdb_profile_file *f, const struct hpcdb_plan *plan, struct output_dir *dir, assay_error *err);
+/* After write_cct: the array of profiles, and the end of the file. */
+int hpcdb_write_profiles_end(struct hpcdb_profile_file *f, assay_error *err);
+void hpcdb_write_profiles_done(struct hpcdb_profile_file *f);
+
+/* Reads the blocks back by context and writes cct.db; on the way the summary is made, where none is stored. */
+int hpcdb_write_cct(struct hpcdb_profile_file *f, struct output_dir *dir, assay_error *err);
+
+int hpcdb_write_traces(const struct hpcdb_plan *plan, struct output_dir *dir, assay_error *err);
+int hpcdb_write_yaml(const struct hpcdb_plan *plan, struct output_dir *dir, assay_error *err);
+
+/* ---- values of one profile: values.c ---- */
+
+struct hpcdb_cell {
+    uint32_t ctx;
+    uint16_t id;
+    double value;
+};
+struct hpcdb_values {
+    const struct hpcdb_plan *plan;
+    VEC(struct hpcdb_cell) cells; /* in any order */
+    uint32_t *begin;              /* by context: how many before it; one more than there are contexts */
+    struct hpcdb_spread *spread;  /* what propagation needs; NULL until then */
+    bool failed;                  /* no memory */
+};
+int hpcdb_values_init(struct hpcdb_values *v, const struct hpcdb_plan *plan, assay_error *err);
+void hpcdb_values_done(struct hpcdb_values *v);
+/* Fills `cells` with all values of a stream, or with the summary as stored. */
+int hpcdb_values_of_stream(struct hpcdb_values *v, assay_stream_id stream, assay_error *err);
+int hpcdb_values_of_summary(struct hpcdb_values *v, assay_error *err);
+/* Puts the cells in order and writes them as a block. */
+int hpcdb_values_write(struct hpcdb_values *v, struct hpcdb_encoder *e, struct hpcdb_block *block, assay_error *err);
+
+/* Propagation of costs of places to the four scopes: spread.c. */
+struct hpcdb_spread;
+int hpcdb_spread_init(struct hpcdb_spread **out, const struct hpcdb_plan *plan, assay_error *err);
+void hpcdb_spread_done(struct hpcdb_spread *s);
+int hpcdb_spread_stream(struct hpcdb_spread *s, assay_stream_id stream, struct hpcdb_values *to, assay_error *err);
+bool hpcdb_values_add(struct hpcdb_values *v, uint32_t ctx, uint16_t id, double value);
+
+#endif

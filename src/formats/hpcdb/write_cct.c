@@ -1,0 +1,248 @@
+/* cct.db: the values of profile.db once more, by context. They are read back from the file that was just written, a window for each profile,
+ * so that the memory depends on how many profiles there are, not on how many values. All windows go forward only: every block is in the order
+ * of contexts. The summary is made on the way, because here all values of a context stand side by side. */
+#include "formats/hpcdb/write.h"
+
+enum { FIRST_SECTION = 0x30, INFO_HEAD = 16, WINDOWS_BYTES = 32 << 20, WINDOW_MOST = 1 << 16, WINDOW_LEAST = 1 << 10 };
+
+/* Records of one length, one after the other. */
+struct window {
+    uint64_t at, end; /* what is left in the file */
+    unsigned char *bytes;
+    size_t len, next, record;
+};
+struct source {
+    struct window values, index;
+    uint64_t next_start; /* of the run behind this one */
+    uint32_t next_ctx;   /* HPCDB_NONE = no more */
+};
+
+struct cct_cell {
+    uint32_t profile;
+    uint16_t id;
+    double value;
+};
+
+struct transposer {
+    struct hpcdb_profile_file *f;
+    const struct hpcdb_plan *plan;
+    struct hpcdb_encoder e;
+    struct source *sources;
+    size_t window_len; /* room of each window */
+    unsigned char *windows;
+    VEC(struct cct_cell) cells; /* of the context at hand, by profile */
+    uint32_t *counts;           /* by metric id: how many cells; one more than the largest id */
+    uint32_t id_count;
+    unsigned char *infos; /* CtxInfos, written at the end */
+    struct hpcdb_block summary;
+    VEC(unsigned char) summary_index;
+};
+
+/* ---- windows ---- */
+
+/* The next record; NULL = there is none. */
+static const unsigned char *window_take(struct transposer *t, struct window *w)
+{
+    if (w->next == w->len) {
+        uint64_t left = w->end - w->at, room = t->window_len / w->record * w->record;
+        w->len = (size_t)(left < room ? left : room);
+        w->next = 0;
+        if (w->len == 0) return NULL;
+        output_read(t->f->e.out, w->at, w->bytes, w->len);
+        w->at += w->len;
+    }
+    const unsigned char *record = w->bytes + w->next;
+    w->next += w->record;
+    return record;
+}
+
+static void next_index(struct transposer *t, struct source *s, uint64_t value_count)
+{
+    const unsigned char *record = window_take(t, &s->index);
+    s->next_ctx = record ? bytes_u32le(record) : HPCDB_NONE;
+    s->next_start = record ? bytes_u64le(record + 4) : value_count;
+}
+
+static void open_source(struct transposer *t, uint32_t profile)
+{
+    const struct hpcdb_block *b = &t->f->blocks[profile];
+    struct source *s = &t->sources[profile - 1];
+    unsigned char *bytes = t->windows + (size_t)(profile - 1) * 2 * t->window_len;
+    s->values = (struct window){ .at = b->values_at, .end = b->values_at + b->value_count * HPCDB_VALUE_LEN, .bytes = bytes, .record = HPCDB_VALUE_LEN };
+    s->index = (struct window){
+        .at = b->ctxs_at, .end = b->ctxs_at + (uint64_t)b->ctx_count * HPCDB_INDEX_LEN, .bytes = bytes + t->window_len, .record = HPCDB_INDEX_LEN
+    };
+    next_index(t, s, b->value_count);
+}
+
+/* ---- one context ---- */
+
+/* All values of a context, by profile; how many there are of each metric id is counted. */
+static bool gather(struct transposer *t, uint32_t ctx)
+{
+    t->cells.len = 0;
+    for (uint32_t i = 0; i < t->plan->stream_count; i++) {
+        struct source *s = &t->sources[i];
+        if (s->next_ctx != ctx) continue;
+        uint64_t start = s->next_start;
+        next_index(t, s, t->f->blocks[i + 1].value_count);
+        for (uint64_t n = s->next_start - start; n > 0; n--) {
+            const unsigned char *record = window_take(t, &s->values);
+            struct cct_cell *cell = record ? vec_push(t->plan->mem, &t->cells) : NULL;
+            if (!cell) return false;
+            *cell = (struct cct_cell){ i + 1, bytes_u16le(record), bytes_f64le(record + 2) };
+            if (cell->id >= t->id_count) return false;
+            t->counts[cell->id]++;
+        }
+    }
+    return true;
+}
+
+/* The sum over all profiles, of each metric; every sum is a statistic with the id of its column. */
+static bool add_summary(struct transposer *t, uint32_t ctx, const unsigned char *values)
+{
+    unsigned char record[HPCDB_VALUE_LEN];
+    uint64_t before = t->summary.value_count;
+    for (uint32_t id = 0; id < t->id_count; id++) {
+        double sum = 0;
+        for (uint32_t i = 0; i < t->counts[id]; i++, values += HPCDB_CCT_VALUE_LEN) sum += bytes_f64le(values + 4);
+        if (sum == 0) continue;
+        hpcdb_encode_value(record, (uint16_t)id, sum);
+        output_bytes(t->f->e.out, record, sizeof record);
+        t->summary.value_count++;
+    }
+    if (t->summary.value_count == before) return true;
+    if (!vec_reserve(t->plan->mem, &t->summary_index, HPCDB_INDEX_LEN)) return false;
+    hpcdb_encode_index(t->summary_index.at + t->summary_index.len, ctx, before);
+    t->summary_index.len += HPCDB_INDEX_LEN;
+    t->summary.ctx_count++;
+    return true;
+}
+
+static uint16_t write_indices(struct transposer *t)
+{
+    unsigned char record[HPCDB_CCT_INDEX_LEN];
+    uint64_t start = 0;
+    uint16_t count = 0;
+    for (uint32_t id = 0; id < t->id_count; id++) {
+        if (!t->counts[id]) continue;
+        hpcdb_encode_cct_index(record, (uint16_t)id, start);
+        output_bytes(t->e.out, record, sizeof record);
+        start += t->counts[id];
+        count++;
+    }
+    return count;
+}
+
+/* Puts the cells by metric and profile into `values`. */
+static void order_cells(struct transposer *t, unsigned char *values, uint32_t *next)
+{
+    uint32_t start = 0;
+    for (uint32_t id = 0; id < t->id_count; id++) {
+        next[id] = start;
+        start += t->counts[id];
+    }
+    for (size_t i = 0; i < t->cells.len; i++) {
+        const struct cct_cell *cell = &t->cells.at[i];
+        hpcdb_encode_cct_value(values + (size_t)next[cell->id]++ * HPCDB_CCT_VALUE_LEN, cell->profile, cell->value);
+    }
+}
+
+static bool write_context(struct transposer *t, uint32_t ctx, uint32_t *next)
+{
+    unsigned char *info = t->infos + (size_t)ctx * HPCDB_CTX_LEN;
+    size_t len = t->cells.len * HPCDB_CCT_VALUE_LEN;
+    uint64_t values_at = hpcdb_encode_align(&t->e, 4);
+    bool is_done = true;
+    put_u64(info + 8, values_at);
+    put_u64(info + 0x18, values_at);
+    if (len == 0) return true;
+    unsigned char *values = mem_alloc(t->plan->mem, len);
+    if (!values) return false;
+    order_cells(t, values, next);
+    output_bytes(t->e.out, values, len);
+    put_u64(info, t->cells.len);
+    put_u64(info + 0x18, output_off(t->e.out));
+    put_u16(info + 0x10, write_indices(t));
+    if (assay_profile_stats(t->plan->p)->count == 0) is_done = add_summary(t, ctx, values);
+    memset(t->counts, 0, t->id_count * sizeof *t->counts);
+    mem_free(t->plan->mem, values, len);
+    return is_done;
+}
+
+/* ---- all ---- */
+
+static bool make_tables(struct transposer *t)
+{
+    struct mem *mem = t->plan->mem;
+    uint32_t streams = t->plan->stream_count;
+    size_t share = WINDOWS_BYTES / ((size_t)streams * 2 + 1);
+    t->window_len = share > WINDOW_MOST ? WINDOW_MOST : share < WINDOW_LEAST ? WINDOW_LEAST : share;
+    for (uint32_t i = 0; i < t->plan->column_count; i++)
+        if (t->plan->columns[i].id >= t->id_count) t->id_count = t->plan->columns[i].id + 1u;
+    t->sources = mem_zalloc(mem, streams, sizeof *t->sources);
+    t->windows = mem_alloc(mem, (size_t)streams * 2 * t->window_len);
+    t->counts = mem_zalloc(mem, (size_t)t->id_count * 2, sizeof *t->counts);
+    t->infos = mem_zalloc(mem, t->plan->ctx_count, HPCDB_CTX_LEN);
+    return t->sources && t->windows && t->counts && t->infos;
+}
+
+static void free_tables(struct transposer *t)
+{
+    struct mem *mem = t->plan->mem;
+    uint32_t streams = t->plan->stream_count;
+    output_abort(t->e.out);
+    vec_done(mem, &t->cells);
+    vec_done(mem, &t->summary_index);
+    mem_free(mem, t->sources, streams * sizeof *t->sources);
+    mem_free(mem, t->windows, (size_t)streams * 2 * t->window_len);
+    mem_free(mem, t->counts, (size_t)t->id_count * 2 * sizeof *t->counts);
+    mem_free(mem, t->infos, (size_t)t->plan->ctx_count * HPCDB_CTX_LEN);
+}
+
+static int write_all(struct transposer *t, assay_error *err)
+{
+    unsigned char head[INFO_HEAD];
+    uint32_t count = t->plan->ctx_count;
+    hpcdb_encode_array(head, FIRST_SECTION + INFO_HEAD, count, HPCDB_CTX_LEN);
+    output_bytes(t->e.out, head, sizeof head);
+    hpcdb_encode_zeros(&t->e, (uint64_t)count * HPCDB_CTX_LEN);
+    hpcdb_encode_section(&t->e, HPCDB_CTX_INFOS, FIRST_SECTION);
+    for (uint32_t i = 1; i <= t->plan->stream_count; i++) open_source(t, i);
+    t->summary.values_at = hpcdb_encode_align(&t->f->e, 4);
+    for (uint32_t ctx = 0; ctx < count && !output_failed(t->e.out) && !output_failed(t->f->e.out); ctx++)
+        if (!gather(t, ctx) || !write_context(t, ctx, t->counts + t->id_count))
+            return output_failed(t->f->e.out) ? hpcdb_encode_close(&t->f->e, err) : error_memory(err);
+    hpcdb_encode_align(&t->e, 4);
+    output_patch(t->e.out, FIRST_SECTION + INFO_HEAD, t->infos, (size_t)count * HPCDB_CTX_LEN);
+    return hpcdb_encode_close(&t->e, err);
+}
+
+/* The summary's block: made above, or as it is stored. */
+static int end_summary(struct transposer *t, assay_error *err)
+{
+    struct hpcdb_encoder *e = &t->f->e;
+    struct hpcdb_values v;
+    if (assay_profile_stats(t->plan->p)->count) {
+        int rc = hpcdb_values_init(&v, t->plan, err);
+        if (rc == 0) rc = hpcdb_values_of_summary(&v, err);
+        if (rc == 0) rc = hpcdb_values_write(&v, e, &t->f->blocks[0], err);
+        hpcdb_values_done(&v);
+        return rc;
+    }
+    t->summary.ctxs_at = hpcdb_encode_align(e, 4);
+    output_bytes(e->out, t->summary_index.at, t->summary_index.len);
+    t->f->blocks[0] = t->summary;
+    return 0;
+}
+
+int hpcdb_write_cct(struct hpcdb_profile_file *f, struct output_dir *dir, assay_error *err)
+{
+    struct transposer t = { .f = f, .plan = f->plan };
+    int rc = hpcdb_encode_open(&t.e, dir, HPCDB_CCT, FIRST_SECTION, err);
+    if (rc == 0 && !make_tables(&t)) rc = error_memory(err);
+    if (rc == 0) rc = write_all(&t, err);
+    if (rc == 0) rc = end_summary(&t, err);
+    free_tables(&t);
+    return rc;
+}

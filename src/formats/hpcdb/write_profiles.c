@@ -1,0 +1,95 @@
+/* profile.db: heads and id tuples first, then the values of each stream; the summary comes last, when cct.db is there. */
+#include "base/slice.h"
+#include "formats/hpcdb/kinds.h"
+#include "formats/hpcdb/write.h"
+
+enum { FIRST_SECTION = 0x30, INFO_HEAD = 16 };
+
+/* ---- id tuples ---- */
+
+static void put_id(struct hpcdb_encoder *e, uint16_t kind, bool is_physical, uint64_t logical, uint64_t physical)
+{
+    unsigned char id[HPCDB_ID_LEN] = { (unsigned char)kind };
+    put_u16(id + 2, is_physical);
+    put_u32(id + 4, (uint32_t)logical);
+    put_u64(id + 8, physical);
+    output_bytes(e->out, id, sizeof id);
+}
+
+static uint64_t put_tuple(struct hpcdb_encoder *e, const struct hpcdb_plan *plan, const struct hpcdb_kinds *kinds, assay_stream_id stream)
+{
+    const struct assay_streams *s = assay_profile_streams(plan->p);
+    unsigned char head[HPCDB_TUPLE_LEN] = { 0 };
+    uint64_t off = output_off(e->out);
+    uint32_t begin = stream.v && s->tuple_begin ? s->tuple_begin[stream.v] : 0, end = stream.v && s->tuple_begin ? s->tuple_begin[stream.v + 1] : 0;
+    uint16_t count = (uint16_t)(end - begin < KINDS_MAX ? end - begin : KINDS_MAX);
+    put_u16(head, count ? count : 1);
+    output_bytes(e->out, head, sizeof head);
+    for (uint32_t i = begin; i < begin + count; i++) {
+        uint16_t kind = hpcdb_kinds_find(kinds, assay_profile_string(plan->p, (assay_str_id){ ID_AT(s->tuple_kind, i) }));
+        uint64_t logical = NUMBER_AT(s->tuple_logical, i), physical = NUMBER_AT(s->tuple_physical, i);
+        bool is_physical = plan->is_hpcdb ? NUMBER_AT(s->tuple_flags, i) & 1 : kind == KIND_NODE;
+        put_id(e, kind, is_physical, logical, plan->is_hpcdb || is_physical ? physical : logical);
+    }
+    if (!count) put_id(e, KIND_THREAD, false, stream.v, stream.v);
+    return off;
+}
+
+static int put_tuples(struct hpcdb_profile_file *f, assay_error *err)
+{
+    struct hpcdb_kinds kinds;
+    uint64_t off = hpcdb_encode_align(&f->e, 8);
+    TRY(hpcdb_kinds_init(&kinds, f->plan, err));
+    for (uint32_t i = 0; i < f->plan->stream_count; i++) f->tuples[i + 1] = put_tuple(&f->e, f->plan, &kinds, f->plan->streams[i]);
+    hpcdb_encode_section(&f->e, HPCDB_ID_TUPLES, off);
+    return 0;
+}
+
+/* ---- values ---- */
+
+static int put_values(struct hpcdb_profile_file *f, assay_error *err)
+{
+    struct hpcdb_values v;
+    int rc = hpcdb_values_init(&v, f->plan, err);
+    for (uint32_t i = 0; rc == 0 && i < f->plan->stream_count && !output_failed(f->e.out); i++) {
+        rc = hpcdb_values_of_stream(&v, f->plan->streams[i], err);
+        if (rc == 0) rc = hpcdb_values_write(&v, &f->e, &f->blocks[i + 1], err);
+    }
+    hpcdb_values_done(&v);
+    return rc;
+}
+
+static size_t profile_count(const struct hpcdb_plan *plan) { return (size_t)plan->stream_count + 1; }
+
+int hpcdb_write_profiles(struct hpcdb_profile_file *f, const struct hpcdb_plan *plan, struct output_dir *dir, assay_error *err)
+{
+    *f = (struct hpcdb_profile_file){ .plan = plan };
+    f->blocks = mem_zalloc(plan->mem, profile_count(plan), sizeof *f->blocks);
+    f->tuples = mem_zalloc(plan->mem, profile_count(plan), sizeof *f->tuples);
+    if (!f->blocks || !f->tuples) return error_memory(err);
+    TRY(hpcdb_encode_open(&f->e, dir, HPCDB_PROFILE, FIRST_SECTION, err));
+    hpcdb_encode_zeros(&f->e, INFO_HEAD + profile_count(plan) * HPCDB_PROFILE_LEN);
+    hpcdb_encode_section(&f->e, HPCDB_PROFILE_INFOS, FIRST_SECTION);
+    TRY(put_tuples(f, err));
+    return put_values(f, err);
+}
+
+int hpcdb_write_profiles_end(struct hpcdb_profile_file *f, assay_error *err)
+{
+    unsigned char head[INFO_HEAD], profile[HPCDB_PROFILE_LEN];
+    hpcdb_encode_array(head, FIRST_SECTION + INFO_HEAD, (uint32_t)profile_count(f->plan), HPCDB_PROFILE_LEN);
+    output_patch(f->e.out, FIRST_SECTION, head, sizeof head);
+    for (uint32_t i = 0; i < profile_count(f->plan); i++) {
+        hpcdb_encode_profile(profile, &f->blocks[i], f->tuples[i], i == 0 ? HPCDB_IS_SUMMARY : 0);
+        output_patch(f->e.out, FIRST_SECTION + INFO_HEAD + (uint64_t)i * HPCDB_PROFILE_LEN, profile, sizeof profile);
+    }
+    return hpcdb_encode_close(&f->e, err);
+}
+
+void hpcdb_write_profiles_done(struct hpcdb_profile_file *f)
+{
+    if (!f->plan) return;
+    output_abort(f->e.out);
+    mem_free(f->plan->mem, f->blocks, profile_count(f->plan) * sizeof *f->blocks);
+    mem_free(f->plan->mem, f->tuples, profile_count(f->plan) * sizeof *f->tuples);
+}
