@@ -82,10 +82,23 @@ static void sort_row(unsigned char *row, uint32_t count)
     }
 }
 
+/* Moves a sorted row to `to` and drops what a damaged input has twice; the first one counts. Returns how many are left. */
+static uint32_t move_row(unsigned char *to, const unsigned char *row, uint32_t count)
+{
+    uint32_t kept = 0;
+    for (uint32_t i = 0; i < count; i++, row += HPCDB_VALUE_LEN) {
+        unsigned char *last = to + (size_t)kept * HPCDB_VALUE_LEN;
+        if (kept && bytes_u16le(last - HPCDB_VALUE_LEN) == bytes_u16le(row)) continue;
+        memmove(last, row, HPCDB_VALUE_LEN);
+        kept++;
+    }
+    return kept;
+}
+
 /* The cells by context, as bytes. Afterwards begin[c] .. begin[c + 1] are those of context c. */
 static void place_cells(struct hpcdb_values *v, unsigned char *bytes)
 {
-    uint32_t count = v->plan->ctx_count;
+    uint32_t count = v->plan->ctx_count, kept = 0;
     memset(v->begin, 0, ((size_t)count + 2) * sizeof *v->begin);
     for (size_t i = 0; i < v->cells.len; i++) v->begin[v->cells.at[i].ctx + 2]++;
     for (uint32_t c = 2; c < count + 2; c++) v->begin[c] += v->begin[c - 1];
@@ -93,14 +106,21 @@ static void place_cells(struct hpcdb_values *v, unsigned char *bytes)
         const struct hpcdb_cell *cell = &v->cells.at[i];
         hpcdb_encode_value(bytes + (size_t)v->begin[cell->ctx + 1]++ * HPCDB_VALUE_LEN, cell->id, cell->value);
     }
-    for (uint32_t c = 0; c < count; c++) sort_row(bytes + (size_t)v->begin[c] * HPCDB_VALUE_LEN, v->begin[c + 1] - v->begin[c]);
+    for (uint32_t c = 0; c < count; c++) {
+        unsigned char *row = bytes + (size_t)v->begin[c] * HPCDB_VALUE_LEN;
+        uint32_t len = v->begin[c + 1] - v->begin[c];
+        sort_row(row, len);
+        v->begin[c] = kept;
+        kept += move_row(bytes + (size_t)kept * HPCDB_VALUE_LEN, row, len);
+    }
+    v->begin[count] = kept;
 }
 
 static void write_block(struct hpcdb_values *v, struct hpcdb_encoder *e, const unsigned char *bytes, struct hpcdb_block *block)
 {
     unsigned char index[HPCDB_INDEX_LEN];
-    *block = (struct hpcdb_block){ .value_count = v->cells.len, .values_at = hpcdb_encode_align(e, 4) };
-    output_bytes(e->out, bytes, v->cells.len * HPCDB_VALUE_LEN);
+    *block = (struct hpcdb_block){ .value_count = v->begin[v->plan->ctx_count], .values_at = hpcdb_encode_align(e, 4) };
+    output_bytes(e->out, bytes, block->value_count * HPCDB_VALUE_LEN);
     block->ctxs_at = hpcdb_encode_align(e, 4);
     for (uint32_t c = 0; c < v->plan->ctx_count; c++) {
         if (v->begin[c] == v->begin[c + 1]) continue;
