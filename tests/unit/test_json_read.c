@@ -1,0 +1,311 @@
+/* JSON events: order, places, escapes, each kind of damage with its place, blocks that end anywhere, and memory that runs out. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#include "base/json_read.h"
+#include "pack.h"
+
+struct seen {
+    char text[4096];
+    size_t len;
+    int rc;
+    char rule[8];
+    uint64_t off, line;
+    size_t findings;
+};
+
+static void note(struct seen *s, const struct json_event *e)
+{
+    static const char marks[] = ".{[}]ksntf0";
+    int n = snprintf(s->text + s->len, sizeof s->text - s->len, "%c%.*s@%llu:%llu/%u ", marks[e->kind], (int)e->text.len, e->text.data ? e->text.data : "",
+                     (unsigned long long)e->off, (unsigned long long)e->line, e->depth);
+    s->len += n > 0 && s->len + (size_t)n < sizeof s->text ? (size_t)n : 0;
+}
+
+static struct seen read_bytes(const void *data, size_t len, uint64_t fail_at)
+{
+    struct seen s = { .rc = 0 };
+    struct mem mem;
+    struct input *in = NULL;
+    struct json_reader r;
+    struct findings damage;
+    struct json_event e = { .kind = JSON_NULL };
+    assay_error err = { 0 };
+    mem_init(&mem, 0);
+    struct input_options io = { .mem = &mem };
+    assert_int_equal(input_open_memory(&in, data, len, "sample", &io, &err), 0);
+    findings_init(&damage, &mem);
+    json_read_init(&r, in, &mem, &damage, &err);
+    if (fail_at) mem.fail_at = mem.requests + fail_at;
+    while (s.rc == 0 && e.kind != JSON_END) {
+        s.rc = json_read_next(&r, &e);
+        if (s.rc == 0 && e.kind != JSON_END) note(&s, &e);
+    }
+    if (s.rc == 0) {
+        assert_int_equal(json_read_next(&r, &e), 0);
+        assert_int_equal(e.kind, JSON_END);
+    }
+    s.findings = damage.list.len;
+    if (damage.list.len) {
+        snprintf(s.rule, sizeof s.rule, "%s", damage.list.at[0].rule);
+        s.off = damage.list.at[0].offset;
+        s.line = damage.list.at[0].line;
+        assert_true(*damage.list.at[0].message);
+    }
+    json_read_done(&r);
+    findings_done(&damage);
+    input_close(in);
+    assert_int_equal(mem.used, 0);
+    return s;
+}
+
+static void gives(const char *text, const char *want)
+{
+    struct seen s = read_bytes(text, strlen(text), 0);
+    assert_int_equal(s.rc, 0);
+    assert_int_equal(s.findings, 0);
+    assert_string_equal(s.text, want);
+}
+
+static void events_come_in_order_with_their_places(void **state)
+{
+    (void)state;
+    gives("{\"a\": [1, -2.5e+3],\n \"b\":{} , \"c\":[]}", "{@0:1/0 ka@1:1/1 [@6:1/1 n1@7:1/2 n-2.5e+3@10:1/2 ]@17:1/1 kb@21:2/1 {@25:2/1 }@26:2/1 "
+                                                          "kc@30:2/1 [@34:2/1 ]@35:2/1 }@36:2/0 ");
+    gives("\xef\xbb\xbf[true,false,null]\r\n", "[@3:1/0 t@4:1/1 f@9:1/1 0@15:1/1 ]@19:1/0 ");
+    gives(" 7", "n7@1:1/0 ");
+    gives("0", "n0@0:1/0 ");
+    gives("\"x\"", "sx@0:1/0 ");
+    gives("[\n                         5]", "[@0:1/0 n5@27:2/1 ]@28:2/0 ");
+}
+
+static void escapes_become_what_they_stand_for(void **state)
+{
+    (void)state;
+    gives("\"a\\\"\\\\\\/\\b\\f\\n\\r\\tz\"", "sa\"\\/\b\f\n\r\tz@0:1/0 ");
+    gives("\"\\u0041\\u00e9\\u20AC\\uD83D\\uDE00\"", "sA\xc3\xa9\xe2\x82\xac\xf0\x9f\x98\x80@0:1/0 ");
+    gives("\"\\udcff\\ud800x\\udc00\"", "s\xff\xef\xbf\xbdx\xef\xbf\xbd@0:1/0 ");
+    gives("\"caf\xc3\xa9 long enough for words of eight \xff\"", "scaf\xc3\xa9 long enough for words of eight \xff@0:1/0 ");
+    gives("{\"k\\n\":1}", "{@0:1/0 kk\n@1:1/1 n1@7:1/1 }@8:1/0 ");
+}
+
+static void each_kind_of_damage_is_found_where_it_stands(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *text;
+        uint64_t off, line;
+    } list[] = {
+        { "", 0, 1 },
+        { " \n", 2, 2 },
+        { "[1,\n2", 5, 2 },
+        { "{\"a\":", 5, 1 },
+        { "{\"a", 3, 1 },
+        { "[1 2]", 3, 1 },
+        { "[1,]", 3, 1 },
+        { "{\"a\":1,}", 7, 1 },
+        { "{,}", 1, 1 },
+        { "{\"a\" 1}", 5, 1 },
+        { "{1:2}", 1, 1 },
+        { "[1}", 2, 1 },
+        { "{\"a\":1]", 6, 1 },
+        { "[1]\n[2]", 4, 2 },
+        { "[01]", 1, 1 },
+        { "[1.]", 1, 1 },
+        { "[.5]", 1, 1 },
+        { "[+1]", 1, 1 },
+        { "[1e]", 1, 1 },
+        { "[-]", 1, 1 },
+        { "[--1]", 1, 1 },
+        { "[tru]", 1, 1 },
+        { "[nul", 1, 1 },
+        { "[NaN]", 1, 1 },
+        { "[\"a\\x\"]", 3, 1 },
+        { "[\"a\\u12G4\"]", 3, 1 },
+        { "[\"a\nb\"]", 3, 1 },
+        { "[\"a\tb\"]", 3, 1 },
+        { "['a']", 1, 1 },
+        { "[\"a\\", 4, 1 },
+        { "[\"\\u00\"]", 2, 1 },
+        { "]", 0, 1 },
+        { "[1e+]", 1, 1 },
+        { "hello", 0, 1 },
+        { "[1]x", 3, 1 },
+        { "[\"12345678901234\x01\"]", 16, 1 },
+    };
+    for (size_t i = 0; i < sizeof list / sizeof *list; i++) {
+        struct seen s = read_bytes(list[i].text, strlen(list[i].text), 0);
+        assert_int_equal(s.rc, 0);
+        if (s.findings != 1 || strcmp(s.rule, "J-1") != 0 || s.off != list[i].off || s.line != list[i].line)
+            fail_msg("%s: %zu findings, %s at %llu, line %llu", list[i].text, s.findings, s.rule, (unsigned long long)s.off, (unsigned long long)s.line);
+    }
+}
+
+static void what_is_nested_too_deep_is_refused(void **state)
+{
+    (void)state;
+    char text[200];
+    memset(text, '[', sizeof text);
+    struct seen s = read_bytes(text, sizeof text, 0);
+    assert_string_equal(s.rule, "J-4");
+    assert_int_equal(s.off, JSON_READ_DEPTH);
+    memset(text + JSON_READ_DEPTH, ']', JSON_READ_DEPTH);
+    s = read_bytes(text, (size_t)2 * JSON_READ_DEPTH, 0);
+    assert_int_equal(s.findings, 0);
+}
+
+static void a_value_can_be_skipped(void **state)
+{
+    (void)state;
+    static const char text[] = "{\"a\":{\"b\":[1,{}]},\"c\":2}";
+    struct mem mem;
+    struct input *in = NULL;
+    struct json_reader r;
+    struct findings damage;
+    struct json_event e;
+    mem_init(&mem, 0);
+    struct input_options io = { .mem = &mem };
+    assert_int_equal(input_open_memory(&in, text, sizeof text - 1, "sample", &io, NULL), 0);
+    findings_init(&damage, &mem);
+    json_read_init(&r, in, &mem, &damage, NULL);
+    for (int i = 0; i < 3; i++) assert_int_equal(json_read_next(&r, &e), 0);
+    assert_int_equal(json_read_skip(&r, &e), 0);
+    assert_int_equal(e.kind, JSON_OBJECT_END);
+    assert_int_equal(json_read_next(&r, &e), 0);
+    assert_int_equal(e.kind, JSON_KEY);
+    assert_memory_equal(e.text.data, "c", 1);
+    json_read_done(&r);
+    findings_done(&damage);
+    input_close(in);
+}
+
+/* ---- blocks ---- */
+
+struct digest {
+    uint64_t events, hash;
+    size_t findings;
+};
+
+static struct digest digest_of(struct input *in, struct mem *mem)
+{
+    struct json_reader r;
+    struct findings damage;
+    struct json_event e = { .kind = JSON_NULL };
+    struct digest d = { 0, 14695981039346656037u, 0 };
+    assay_error err = { 0 };
+    findings_init(&damage, mem);
+    json_read_init(&r, in, mem, &damage, &err);
+    while (e.kind != JSON_END) {
+        assert_int_equal(json_read_next(&r, &e), 0);
+        d.events++;
+        d.hash = (d.hash ^ (uint64_t)e.kind ^ e.off << 8 ^ e.line << 40) * 1099511628211u;
+        for (size_t i = 0; i < e.text.len; i++) d.hash = (d.hash ^ (unsigned char)e.text.data[i]) * 1099511628211u;
+    }
+    d.findings = damage.list.len;
+    json_read_done(&r);
+    findings_done(&damage);
+    return d;
+}
+
+enum { LARGE = 3 << 20 };
+
+/* Values of all kinds and lengths, so that blocks end in each of them. */
+static size_t make_large(char *to)
+{
+    size_t len = 0;
+    unsigned seed = 7;
+    to[len++] = '[';
+    while (len < LARGE - 5000) {
+        seed = seed * 1103515245 + 12345;
+        unsigned kind = seed >> 16 & 7, size = seed >> 20 & 1023;
+        if (kind == 0)
+            len += (size_t)sprintf(to + len, "{\"key %u\" :\n  [true , false,null]}", size);
+        else if (kind < 4)
+            len += (size_t)sprintf(to + len, "%u.%ue-%u", seed, size, kind);
+        else if (kind == 4)
+            len += (size_t)sprintf(to + len, "\"\\u20ac\\n%*u\"", (int)size, size);
+        else
+            len += (size_t)sprintf(to + len, "\"%*u\"", (int)(size << (kind - 5)), size);
+        to[len++] = ',';
+        to[len++] = '\n';
+    }
+    len += (size_t)sprintf(to + len, "1]");
+    return len;
+}
+
+static struct digest digest_bytes(const void *data, size_t len)
+{
+    struct mem mem;
+    struct input *in = NULL;
+    mem_init(&mem, 0);
+    struct input_options io = { .mem = &mem };
+    assert_int_equal(input_open_memory(&in, data, len, "sample", &io, NULL), 0);
+    struct digest d = digest_of(in, &mem);
+    input_close(in);
+    assert_int_equal(mem.used, 0);
+    return d;
+}
+
+static void where_blocks_end_makes_no_difference(void **state)
+{
+    (void)state;
+    char *text = malloc(LARGE), path[] = "/tmp/assay-json-XXXXXX";
+    assert_non_null(text);
+    size_t len = make_large(text);
+    struct digest whole = digest_bytes(text, len);
+    assert_int_equal(whole.findings, 0);
+    assert_true(whole.events > 5000);
+    struct bytes p = gzip_of((struct bytes){ (uint8_t *)text, len });
+    struct digest blocks = digest_bytes(p.at, p.len);
+    assert_int_equal(blocks.events, whole.events);
+    assert_true(blocks.hash == whole.hash);
+    int fd = mkstemp(path);
+    assert_true(fd >= 0 && write(fd, text, len) == (ssize_t)len && close(fd) == 0);
+    struct mem mem;
+    struct input *in = NULL;
+    mem_init(&mem, 0);
+    struct input_options io = { .mem = &mem };
+    assert_int_equal(input_open(&in, path, &io, NULL), 0);
+    struct digest file = digest_of(in, &mem);
+    input_close(in);
+    unlink(path);
+    assert_true(file.events == whole.events && file.hash == whole.hash);
+    p.at[p.len / 2] ^= 0x55;
+    assert_int_equal(digest_bytes(p.at, p.len).findings, 1);
+    free(p.at);
+    free(text);
+}
+
+static void memory_that_runs_out_is_an_error(void **state)
+{
+    (void)state;
+    static const char text[] = "[\"a\\n\", \"b\\u00e9\", 1}";
+    int failed = 0;
+    for (uint64_t n = 1; n < 50; n++) {
+        struct seen s = read_bytes(text, sizeof text - 1, n);
+        if (s.rc == 0) break;
+        assert_int_equal(s.rc, ASSAY_ERR_MEMORY);
+        failed++;
+    }
+    assert_true(failed > 0 && failed < 40);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(events_come_in_order_with_their_places),
+        cmocka_unit_test(escapes_become_what_they_stand_for),
+        cmocka_unit_test(each_kind_of_damage_is_found_where_it_stands),
+        cmocka_unit_test(what_is_nested_too_deep_is_refused),
+        cmocka_unit_test(a_value_can_be_skipped),
+        cmocka_unit_test(where_blocks_end_makes_no_difference),
+        cmocka_unit_test(memory_that_runs_out_is_an_error),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
