@@ -5,6 +5,7 @@
 
 extern const struct format cachegrind_format;
 extern const struct format callgrind_format;
+extern const struct format cobertura_format;
 extern const struct format gcov_intermediate_format;
 extern const struct format gcov_text_format;
 extern const struct format go_cover_format;
@@ -23,6 +24,7 @@ extern const struct format webgrind_format;
 const struct format *const registry_formats[] = {
     &cachegrind_format,
     &callgrind_format,
+    &cobertura_format,
     &gcov_intermediate_format,
     &gcov_text_format,
     &go_cover_format,

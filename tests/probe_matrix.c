@@ -28,6 +28,8 @@ static const struct {
     { "*/tests/data/*.nytprof-tlv", "nytprof-tlv" },
     { "*/tests/data/*.nytprof", "nytprof" },
     { "*/data/coverage/lcov/*.info", "lcov" },
+    { "*/data/coverage/cobertura/*.xml", "cobertura" },
+    { "*/tests/data/*.cobertura.xml", "cobertura" },
     { "*/data/coverage/go/*.cov", "go-cover" },
     { "*/data/coverage/gcov/*.gcov", "gcov-text" },
     { "*/tests/data/*.info", "lcov" },
@@ -54,8 +56,9 @@ static struct samples samples;
 
 static int set_up(void **state)
 {
-    static const char *const areas[] = { "callgrind",   "coverage/go",       "coverage/lcov", "hpcrun/historic", "hpcrun/seed",
-                                         "nytprof/old", "nytprof/pynytprof", "nytprof/tlv",   "webgrind",        NULL };
+    static const char *const areas[] = { "callgrind",       "coverage/cobertura", "coverage/go", "coverage/lcov",
+                                         "hpcrun/historic", "hpcrun/seed",        "nytprof/old", "nytprof/pynytprof",
+                                         "nytprof/tlv",     "webgrind",           NULL };
     (void)state;
     samples_load(&samples, 0, areas);
     return 0;

@@ -71,6 +71,17 @@ static void XMLCALL on_text(void *user, const XML_Char *text, int len)
     if (rc) stop(x, rc);
 }
 
+/* Where the markup begins that the current event stands in: `open` before it, near. expat points behind the name. */
+static uint64_t markup_off(const struct xml *x, const char *open)
+{
+    int at = 0, size = 0;
+    const char *context = XML_GetInputContext(x->parser, &at, &size);
+    size_t len = strlen(open);
+    for (int i = at; context && i >= 0 && at - i < 4096; i--)
+        if ((size_t)(size - i) >= len && memcmp(context + i, open, len) == 0) return xml_off(x) - (uint64_t)(at - i);
+    return xml_off(x);
+}
+
 /* Values of attributes would be expanded whatever the handlers: so whoever declares an entity is sent away. */
 static void XMLCALL on_entity(void *user, const XML_Char *name, int is_parameter, const XML_Char *value, int len, const XML_Char *base,
                               const XML_Char *system_id, const XML_Char *public_id, const XML_Char *notation)
@@ -78,7 +89,7 @@ static void XMLCALL on_entity(void *user, const XML_Char *name, int is_parameter
     struct xml *x = user;
     (void)is_parameter, (void)value, (void)len, (void)base, (void)system_id, (void)public_id, (void)notation;
     if (x->rc) return;
-    stop(x, error_line(x->err, ASSAY_ERR_UNSUPPORTED, xml_off(x), xml_line(x), "declares the entity '%.64s'; assay expands none", name));
+    stop(x, error_line(x->err, ASSAY_ERR_UNSUPPORTED, markup_off(x, "<!ENTITY"), xml_line(x), "declares the entity '%.64s'; assay expands none", name));
 }
 
 /* ---- places ---- */
@@ -132,7 +143,8 @@ static int refuse(struct xml *x)
     if (x->rc) return x->rc;
     if (code == XML_ERROR_NO_MEMORY) return error_memory(x->err);
     bool is_cut = code == XML_ERROR_UNCLOSED_TOKEN || code == XML_ERROR_NO_ELEMENTS || code == XML_ERROR_UNCLOSED_CDATA_SECTION;
-    return error_line(x->err, is_cut ? ASSAY_ERR_TRUNCATED : ASSAY_ERR_DAMAGED, xml_off(x), xml_line(x), "not well-formed XML: %s", XML_ErrorString(code));
+    uint64_t off = code == XML_ERROR_TAG_MISMATCH ? markup_off(x, "</") : xml_off(x);
+    return error_line(x->err, is_cut ? ASSAY_ERR_TRUNCATED : ASSAY_ERR_DAMAGED, off, xml_line(x), "not well-formed XML: %s", XML_ErrorString(code));
 }
 
 /* Gives expat a piece in its own buffer, so that a tag is in one place when a message needs it. */

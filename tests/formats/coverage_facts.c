@@ -114,13 +114,30 @@ static void file(struct json *j, const assay_profile *p, uint32_t id, const assa
     json_end(j);
 }
 
-static void tests(struct json *j, const assay_profile *p)
+static void attributes(struct json *j, const assay_profile *p, const char *key, const char *name)
 {
     const struct assay_attributes *a = assay_profile_attributes(p);
-    json_key(j, "tests");
+    json_key(j, name);
     json_array(j);
     for (uint32_t i = 0; i < a->count; i++)
-        if (slice_is(assay_profile_string(p, a->key[i]), "test")) json_string(j, assay_profile_string(p, a->value[i]));
+        if (slice_is(assay_profile_string(p, a->key[i]), key)) json_string(j, assay_profile_string(p, a->value[i]));
+    json_end(j);
+}
+
+/* Kind -> [hit, total] of the whole report. */
+static void stated_of_report(struct json *j, const assay_profile *p)
+{
+    const struct assay_coverage *c = assay_profile_coverage(p);
+    json_key(j, "stated");
+    json_object(j);
+    for (uint32_t i = 0; i < c->stated_count; i++) {
+        if (c->stated_file && c->stated_file[i].v) continue;
+        json_key_slice(j, assay_profile_string(p, c->stated_kind[i]));
+        json_array(j);
+        json_double(j, c->stated_hit[i]);
+        json_double(j, c->stated_total[i]);
+        json_end(j);
+    }
     json_end(j);
 }
 
@@ -142,7 +159,9 @@ int main(int argc, char **argv)
     if (!by_file || assay_coverage_count(p, &total, by_file, &err) != 0 || output_open_fn(&out, to_stdout, NULL, &mem, &err) != 0) return 1;
     json_init(&j, out);
     json_object(&j);
-    tests(&j, p);
+    attributes(&j, p, "test", "tests");
+    attributes(&j, p, "source", "sources");
+    stated_of_report(&j, p);
     json_key(&j, "per_file");
     json_object(&j);
     for (uint32_t i = 1; i <= count; i++) file(&j, p, i, &by_file[i]);

@@ -20,7 +20,7 @@ static const struct defect {
     const char *at; /* the place begins with this text */
     const char *text;
 } defects[] = {
-    { "HRS01", ASSAY_ERROR, "X></LM>", LM("</X>") },
+    { "HRS01", ASSAY_ERROR, "</X></LM>", LM("</X>") },
     { "HRS01", ASSAY_ERROR, "\x01", P("\x01") },
     { "HRS01", ASSAY_ERROR, "<S l=", "<!DOCTYPE a>" P("<S l='1' v='&x;'/>") },
     { "HRS02", ASSAY_ERROR, "<Q/>", P("<Q/>") },

@@ -1,0 +1,122 @@
+/* See class.h. */
+#include "formats/cobertura/class.h"
+
+#include <stdlib.h>
+
+void cobertura_class_init(struct cobertura_class *c, struct mem *mem)
+{
+    memset(c, 0, sizeof *c);
+    c->mem = mem;
+}
+
+void cobertura_class_done(struct cobertura_class *c)
+{
+    vec_done(c->mem, &c->lines);
+    vec_done(c->mem, &c->method_lines);
+    vec_done(c->mem, &c->methods);
+    vec_done(c->mem, &c->text);
+    vec_done(c->mem, &c->sums);
+}
+
+void cobertura_class_begin(struct cobertura_class *c, const struct cobertura_record *r)
+{
+    c->lines.len = c->method_lines.len = c->methods.len = c->text.len = 0;
+    c->from_methods = false;
+    c->off = r->off;
+    c->number = r->number;
+}
+
+static bool add_method(struct cobertura_class *c, const struct cobertura_record *r)
+{
+    size_t len = r->name.len + r->signature.len;
+    struct cobertura_method *m = vec_reserve(c->mem, &c->text, len + 1) ? vec_push(c->mem, &c->methods) : NULL;
+    if (!m) return false;
+    *m = (struct cobertura_method){ .name = c->text.len, .name_len = len, .hits = r->hits, .has_hits = r->has_hits, .off = r->off, .number = r->number };
+    char *to = c->text.at + c->text.len;
+    memcpy(to, r->name.data, r->name.len);
+    memcpy(to + r->name.len, r->signature.data, r->signature.len);
+    c->text.len += len;
+    return true;
+}
+
+static bool add_line(struct cobertura_class *c, const struct cobertura_record *r)
+{
+    struct cobertura_rows *rows = r->in_method ? &c->method_lines : &c->lines;
+    struct cobertura_row *row = vec_push(c->mem, rows);
+    if (!row) return false;
+    *row = (struct cobertura_row){ r->hits, r->off, r->number, r->line, r->covered, r->total, r->has_sum };
+    if (!r->in_method || !c->methods.len) return true;
+    struct cobertura_method *m = &c->methods.at[c->methods.len - 1];
+    if (!m->line || r->line < m->line) m->line = r->line;
+    if (!m->has_hits && r->hits > m->hits) m->hits = r->hits;
+    return true;
+}
+
+bool cobertura_class_add(struct cobertura_class *c, const struct cobertura_record *r)
+{
+    return r->kind == COBERTURA_METHOD ? add_method(c, r) : add_line(c, r);
+}
+
+static int by_line(const void *x, const void *y)
+{
+    const struct cobertura_row *a = x, *b = y;
+    return a->line != b->line ? (a->line > b->line) - (a->line < b->line) : (a->off > b->off) - (a->off < b->off);
+}
+
+static void sort(struct cobertura_rows *rows)
+{
+    for (size_t i = 1; i < rows->len; i++)
+        if (rows->at[i - 1].line > rows->at[i].line) {
+            qsort(rows->at, rows->len, sizeof *rows->at, by_line);
+            return;
+        }
+}
+
+bool cobertura_class_end(struct cobertura_class *c, uint32_t file)
+{
+    size_t n = 0;
+    if (!c->lines.len && c->method_lines.len) {
+        struct cobertura_rows own = c->lines;
+        c->lines = c->method_lines;
+        c->method_lines = own;
+        c->from_methods = true;
+    }
+    sort(&c->lines);
+    for (size_t i = 0; i < c->lines.len; i++) {
+        struct cobertura_row *row = &c->lines.at[i];
+        if (row->has_sum) {
+            struct cobertura_sum *s = vec_push(c->mem, &c->sums);
+            if (!s) return false;
+            *s = (struct cobertura_sum){ (uint64_t)file << 32 | row->line, row->covered, row->total };
+        }
+        if (n && c->lines.at[n - 1].line == row->line) {
+            if (row->hits > c->lines.at[n - 1].hits) c->lines.at[n - 1].hits = row->hits;
+        } else
+            c->lines.at[n++] = *row;
+    }
+    c->lines.len = n;
+    return true;
+}
+
+static int by_key(const void *x, const void *y)
+{
+    const struct cobertura_sum *a = x, *b = y;
+    return (a->key > b->key) - (a->key < b->key);
+}
+
+void cobertura_class_join_sums(struct cobertura_class *c)
+{
+    size_t n = 0;
+    bool is_sorted = true;
+    for (size_t i = 1; i < c->sums.len && is_sorted; i++) is_sorted = c->sums.at[i - 1].key <= c->sums.at[i].key;
+    if (!is_sorted) qsort(c->sums.at, c->sums.len, sizeof *c->sums.at, by_key);
+    for (size_t i = 0; i < c->sums.len; i++) {
+        struct cobertura_sum s = c->sums.at[i], *last = n ? &c->sums.at[n - 1] : NULL;
+        if (last && last->key == s.key) {
+            if (s.covered > last->covered) last->covered = s.covered;
+            if (s.total > last->total) last->total = s.total;
+        } else
+            c->sums.at[n++] = s;
+    }
+    c->sums.len = n;
+}

@@ -1,0 +1,35 @@
+/* The table entry of Cobertura, and how a document is recognised (docs/formats/cobertura.md, "Recognising"). */
+#include "formats/cobertura/cobertura.h"
+#include "formats/coverage_xml.h"
+
+/* The root coverage, and what other formats with this root do not have. */
+static int cobertura_probe(const struct probe *p, const char **why)
+{
+    struct cov_xml_head h;
+    if (p->is_dir || !cov_xml_head(p->head, &h) || !slice_is(h.name, "coverage")) return 0;
+    *why = "XML with the root coverage and line-rate or packages";
+    if (cov_xml_in_tag(h.tag, "line-rate").data || cov_xml_in_tag(h.tag, "lines-valid").data) return 90;
+    if (slice_contains(h.rest, "<packages") && !slice_contains(h.rest, "<project")) return 80;
+    return slice_contains(h.rest, "<sources") ? 60 : 0;
+}
+
+static uint32_t write_wants(const struct assay_write_options *options, const char *version)
+{
+    (void)options;
+    (void)version;
+    return ASSAY_WANT_COVERAGE;
+}
+
+static const char *const extensions[] = { ".xml", NULL };
+static const char *const versions[] = { "04", NULL };
+
+const struct format cobertura_format = {
+    .info = { "cobertura", "Cobertura XML: coverage.py, gcovr, grcov, istanbul, PHPUnit, Coverlet", extensions, versions, "03, 04",
+              ASSAY_SHAPE_COVERAGE, ASSAY_CAN_READ | ASSAY_CAN_CHECK | ASSAY_CAN_DUMP | ASSAY_CAN_WRITE, ASSAY_HAS_64_BITS },
+    .probe = cobertura_probe,
+    .read = cobertura_read,
+    .check = cobertura_check,
+    .dump = cobertura_dump,
+    .write = cobertura_write,
+    .write_wants = write_wants,
+};

@@ -1,0 +1,227 @@
+/* A sealed profile -> Cobertura XML: a class for each file, by path; lines with n of m branches, functions as methods with their calls. The
+ * totals are those of what is written. A branch at a line that has no row of its own gets one, hit when a branch was taken: else it would be lost. */
+#include "formats/cobertura/write.h"
+
+#include <stdlib.h>
+
+#include "base/number.h"
+#include "formats/coverage_xml.h"
+
+struct figures {
+    uint64_t lines, lines_hit, branches, branches_hit;
+};
+struct out_file {
+    assay_slice path;
+    uint32_t file;
+    size_t line, sum, func; /* where its rows begin in the plan */
+    struct figures n;
+};
+
+struct writer {
+    struct output *o;
+    struct cobertura_plan plan;
+    const assay_profile *p;
+    VEC(struct out_file) files;
+};
+
+static void put_rate(struct output *o, const char *name, uint64_t part, uint64_t whole)
+{
+    char text[48];
+    text[number_put_double(text, whole ? (double)part / (double)whole : 1.0)] = 0;
+    output_printf(o, " %s=\"%s\"", name, text);
+}
+
+static void put_rates(struct output *o, const struct figures *n)
+{
+    put_rate(o, "line-rate", n->lines_hit, n->lines);
+    put_rate(o, "branch-rate", n->branches_hit, n->branches);
+}
+
+/* ---- rows of a file: lines and sums side by side ---- */
+
+struct row {
+    uint32_t line;
+    uint64_t hits, covered, total;
+};
+
+static bool next_row(const struct cobertura_plan *plan, uint32_t file, size_t *line, size_t *sum, struct row *out)
+{
+    uint64_t none = UINT64_MAX, end = ((uint64_t)file + 1) << 32;
+    uint64_t at = *line < plan->lines.len && plan->lines.at[*line].key < end ? plan->lines.at[*line].key : none;
+    uint64_t of = *sum < plan->sums.len && plan->sums.at[*sum].key < end ? plan->sums.at[*sum].key : none;
+    uint64_t key = at < of ? at : of;
+    *out = (struct row){ (uint32_t)key, 0, 0, 0 };
+    if (key == none) return false;
+    if (of == key) {
+        out->covered = plan->sums.at[*sum].covered;
+        out->total = plan->sums.at[(*sum)++].total;
+        out->hits = out->covered > 0;
+    }
+    if (at == key) out->hits = plan->lines.at[(*line)++].hits;
+    return true;
+}
+
+static void count_file(const struct cobertura_plan *plan, struct out_file *f)
+{
+    size_t line = f->line, sum = f->sum;
+    for (struct row r; next_row(plan, f->file, &line, &sum, &r);) {
+        f->n.lines++;
+        f->n.lines_hit += r.hits > 0;
+        f->n.branches += r.total;
+        f->n.branches_hit += r.covered;
+    }
+}
+
+/* ---- files ---- */
+
+static int by_path(const void *x, const void *y)
+{
+    const struct out_file *a = x, *b = y;
+    int c = slice_compare(a->path, b->path);
+    return c ? c : (a->file > b->file) - (a->file < b->file);
+}
+
+static bool gather_files(struct writer *w)
+{
+    const struct assay_files *files = assay_profile_files(w->p);
+    const struct cobertura_plan *plan = &w->plan;
+    size_t line = 0, sum = 0, func = 0;
+    for (uint32_t i = 0; i <= files->count; i++) {
+        struct out_file f = { i && files->path ? assay_profile_string(w->p, files->path[i]) : SLICE("?"), i, line, sum, func, { 0 } };
+        uint64_t end = ((uint64_t)i + 1) << 32;
+        while (line < plan->lines.len && plan->lines.at[line].key < end) line++;
+        while (sum < plan->sums.len && plan->sums.at[sum].key < end) sum++;
+        while (func < plan->funcs.len && plan->funcs.at[func].key < end) func++;
+        if (i == 0 && line == f.line && sum == f.sum && func == f.func) continue;
+        struct out_file *slot = vec_push(plan->mem, &w->files);
+        if (!slot) return false;
+        count_file(plan, &f);
+        *slot = f;
+    }
+    if (w->files.len) qsort(w->files.at, w->files.len, sizeof *w->files.at, by_path);
+    return true;
+}
+
+static void put_line(struct output *o, const struct row *r)
+{
+    output_text(o, "            <line number=\"");
+    output_u64(o, r->line);
+    output_text(o, "\" hits=\"");
+    output_u64(o, r->hits);
+    if (r->total)
+        output_printf(o, "\" branch=\"true\" condition-coverage=\"%u%% (%llu/%llu)\"/>\n", (unsigned)(100.0 * (double)r->covered / (double)r->total),
+                      (unsigned long long)r->covered, (unsigned long long)r->total);
+    else
+        output_text(o, "\" branch=\"false\"/>\n");
+}
+
+static void put_methods(struct writer *w, const struct out_file *f)
+{
+    const struct assay_funcs *funcs = assay_profile_funcs(w->p);
+    const struct cobertura_plan *plan = &w->plan;
+    uint64_t end = ((uint64_t)f->file + 1) << 32;
+    output_text(w->o, "          <methods>\n");
+    for (size_t i = f->func; i < plan->funcs.len && plan->funcs.at[i].key < end; i++) {
+        const struct cobertura_out_func *m = &plan->funcs.at[i];
+        output_text(w->o, "            <method name=\"");
+        cov_xml_put(w->o, assay_profile_string(w->p, funcs->name[m->func]));
+        output_printf(w->o, "\" signature=\"\" hits=\"%llu\" line-rate=\"%d\" branch-rate=\"1\" complexity=\"0\"><lines>", (unsigned long long)m->calls,
+                      m->calls > 0);
+        if ((uint32_t)m->key) output_printf(w->o, "<line number=\"%u\" hits=\"%llu\"/>", (uint32_t)m->key, (unsigned long long)m->calls);
+        output_text(w->o, "</lines></method>\n");
+    }
+    output_text(w->o, "          </methods>\n");
+}
+
+static void put_class(struct writer *w, const struct out_file *f)
+{
+    const char *slash = f->path.len ? memrchr(f->path.data, '/', f->path.len) : NULL;
+    size_t line = f->line, sum = f->sum;
+    output_text(w->o, "        <class name=\"");
+    cov_xml_put(w->o, slash ? slice_from(slash + 1, f->path.data + f->path.len) : f->path);
+    output_text(w->o, "\" filename=\"");
+    cov_xml_put(w->o, f->path);
+    output_char(w->o, '"');
+    put_rates(w->o, &f->n);
+    output_text(w->o, " complexity=\"0\">\n");
+    put_methods(w, f);
+    output_text(w->o, "          <lines>\n");
+    for (struct row r; next_row(&w->plan, f->file, &line, &sum, &r);) put_line(w->o, &r);
+    output_text(w->o, "          </lines>\n        </class>\n");
+}
+
+/* ---- the whole ---- */
+
+static void put_sources(struct writer *w)
+{
+    const struct assay_attributes *a = assay_profile_attributes(w->p);
+    output_text(w->o, "  <sources>\n");
+    for (uint32_t i = 0; i < a->count; i++) {
+        if (!slice_is(assay_profile_string(w->p, a->key[i]), "source")) continue;
+        output_text(w->o, "    <source>");
+        cov_xml_put(w->o, assay_profile_string(w->p, a->value[i]));
+        output_text(w->o, "</source>\n");
+    }
+    output_text(w->o, "  </sources>\n");
+}
+
+static void put_document(struct writer *w)
+{
+    struct figures n = { 0, 0, 0, 0 };
+    for (size_t i = 0; i < w->files.len; i++) {
+        const struct figures *f = &w->files.at[i].n;
+        n = (struct figures){ n.lines + f->lines, n.lines_hit + f->lines_hit, n.branches + f->branches, n.branches_hit + f->branches_hit };
+    }
+    output_text(w->o,
+                "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<!DOCTYPE coverage SYSTEM \"http://cobertura.sourceforge.net/xml/coverage-04.dtd\">\n<coverage");
+    put_rates(w->o, &n);
+    output_printf(w->o, " lines-covered=\"%llu\" lines-valid=\"%llu\" branches-covered=\"%llu\" branches-valid=\"%llu\"", (unsigned long long)n.lines_hit,
+                  (unsigned long long)n.lines, (unsigned long long)n.branches_hit, (unsigned long long)n.branches);
+    output_text(w->o, " complexity=\"0\" version=\"assay " ASSAY_VERSION "\" timestamp=\"0\">\n");
+    put_sources(w);
+    output_text(w->o, "  <packages>\n    <package name=\"\"");
+    put_rates(w->o, &n);
+    output_text(w->o, " complexity=\"0\">\n      <classes>\n");
+    for (size_t i = 0; i < w->files.len; i++) put_class(w, &w->files.at[i]);
+    output_text(w->o, "      </classes>\n    </package>\n  </packages>\n</coverage>\n");
+}
+
+static void lose(struct losses *l, const char *kind, uint64_t count, const char *message)
+{
+    if (count) losses_add(l, kind, count, "%s", message);
+}
+
+static void name_losses(const assay_profile *p, struct losses *l)
+{
+    const struct assay_coverage *c = assay_profile_coverage(p);
+    const struct assay_funcs *f = assay_profile_funcs(p);
+    uint64_t ends = 0, sums = 0, excluded = 0, tests = 0;
+    for (uint32_t i = 1; f->last_line && i <= f->count; i++) ends += f->last_line[i] > 0;
+    for (uint32_t i = 0; i < c->sum_count; i++) sums += !slice_is(assay_profile_string(p, c->sum_kind[i]), "branches");
+    for (uint32_t i = 0; c->line_flags && i < c->line_count; i++) excluded += (c->line_flags[i] & (ASSAY_COV_EXCLUDED | ASSAY_COV_NONCODE)) != 0;
+    for (uint32_t i = 0; c->line_test && i < c->line_count; i++) tests += c->line_test[i].v != 0;
+    if (assay_profile_shapes(p) & (uint32_t)~ASSAY_SHAPE_COVERAGE)
+        losses_add(l, "cost", 1, "Cobertura holds coverage only; what was measured besides is not written");
+    lose(l, "branches", c->branch_count, "branches are written as how many of a line's were taken, without counts and names");
+    lose(l, "conditions", c->condition_count, "conditions (MC/DC) are not written");
+    lose(l, "regions", c->region_count, "regions, blocks and statements with columns are not written");
+    lose(l, "end-lines", ends, "end lines of functions are not written");
+    lose(l, "sums", sums, "sums that are no branches (instructions, calls) are not written");
+    lose(l, "excluded", excluded, "excluded lines are left out");
+    lose(l, "tests", tests, "which test ran a line is not written: tests are added up");
+}
+
+int cobertura_write(const assay_profile *p, const struct write_job *job, struct output *out, assay_error *err)
+{
+    if (!(assay_profile_offers(p) & ASSAY_SHAPE_COVERAGE)) FAIL(err, ASSAY_ERR_UNSUPPORTED, "it holds no coverage, which is all that Cobertura has room for");
+    if (!out) {
+        name_losses(p, job->losses);
+        return 0;
+    }
+    struct writer w = { .o = out, .p = p };
+    bool done = cobertura_plan_make(&w.plan, p, job->mem) && gather_files(&w);
+    if (done) put_document(&w);
+    vec_done(job->mem, &w.files);
+    cobertura_plan_free(&w.plan);
+    return done ? 0 : error_memory(err);
+}
