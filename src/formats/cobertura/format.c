@@ -24,8 +24,8 @@ static const char *const extensions[] = { ".xml", NULL };
 static const char *const versions[] = { "04", NULL };
 
 const struct format cobertura_format = {
-    .info = { "cobertura", "Cobertura XML: coverage.py, gcovr, grcov, istanbul, PHPUnit, Coverlet", extensions, versions, "03, 04",
-              ASSAY_SHAPE_COVERAGE, ASSAY_CAN_READ | ASSAY_CAN_CHECK | ASSAY_CAN_DUMP | ASSAY_CAN_WRITE, ASSAY_HAS_64_BITS },
+    .info = { "cobertura", "Cobertura XML: coverage.py, gcovr, grcov, istanbul, PHPUnit, Coverlet", extensions, versions, "03, 04", ASSAY_SHAPE_COVERAGE,
+              ASSAY_CAN_READ | ASSAY_CAN_CHECK | ASSAY_CAN_DUMP | ASSAY_CAN_WRITE, ASSAY_HAS_64_BITS },
     .probe = cobertura_probe,
     .read = cobertura_read,
     .check = cobertura_check,
