@@ -21,6 +21,7 @@ struct rewriter {
     struct nytprof_encoder e;
     bool packs, in_stream; /* compressed output; the header is over */
     bool was_packed;
+    bool has_overhead; /* the attribute that the original writes at the end and reads without looking whether it is there */
     VEC(struct open_process) open;
     double ticks_per_sec, ticks; /* ticks: since the last start */
     uint64_t returns, calls;
@@ -78,6 +79,7 @@ static int note(struct rewriter *w, const struct nytprof_record *r, assay_error 
     switch (r->tag) {
     case NYTPROF_ATTRIBUTE:
         if (slice_is(r->text.key, "ticks_per_sec") && number_double(r->text.value, &v) == NUMBER_OK) w->ticks_per_sec = v;
+        if (slice_is(r->text.key, "cumulative_overhead_ticks")) w->has_overhead = true;
         return 0;
     case NYTPROF_PID_START:
     case NYTPROF_PID_END: return note_process(w, r, err);
@@ -159,6 +161,7 @@ static int complete(struct rewriter *w, assay_error *err)
         losses_add(w->write->losses, "salvaged", w->returns, "calls of subs are made from %" PRIu64 " returns: lower bounds", w->returns);
         TRY(put_salvaged(w, err));
     }
+    if (!w->has_overhead) nytprof_encode_line(&w->e, NYTPROF_ATTRIBUTE, SLICE("cumulative_overhead_ticks"), SLICE("0"));
     double seconds = w->ticks_per_sec > 0 ? w->ticks / w->ticks_per_sec : 0;
     for (size_t i = w->open.len; i-- > 0;) {
         struct nytprof_record r = { .tag = NYTPROF_PID_END, .process = { .pid = w->open.at[i].pid, .has_time = true, .time = w->open.at[i].start + seconds } };
