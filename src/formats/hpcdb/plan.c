@@ -69,16 +69,21 @@ static uint32_t scope_number(struct hpcdb_plan *plan, uint8_t kind, assay_slice 
     return plan->scope_count++;
 }
 
-static uint32_t show_of(const struct hpcdb_plan *plan, uint32_t metric)
+assay_slice hpcdb_plan_metric_fact(const struct hpcdb_plan *plan, uint32_t metric, const char *fact)
 {
     char key[300];
     assay_slice name = assay_profile_string(plan->p, assay_profile_metrics(plan->p)->name[metric]);
-    snprintf(key, sizeof key, "metric.%.*s.show", (int)(name.len < 200 ? name.len : 200), name.data);
-    assay_slice value = hpcdb_plan_attribute(plan, (assay_stream_id){ 0 }, key);
+    snprintf(key, sizeof key, "metric.%.*s.%s", (int)(name.len < 200 ? name.len : 200), name.data, fact);
+    return hpcdb_plan_attribute(plan, (assay_stream_id){ 0 }, key);
+}
+
+uint32_t hpcdb_plan_show(const struct hpcdb_plan *plan, uint32_t metric)
+{
+    assay_slice value = hpcdb_plan_metric_fact(plan, metric, "show");
     return value.len == 1 && *value.data >= '0' && *value.data <= '4' ? (uint32_t)(*value.data - '0') : SHOW_USUAL;
 }
 
-static bool shows_scope(uint32_t show, uint8_t kind)
+bool hpcdb_shows_scope(uint32_t show, uint8_t kind)
 {
     if (show == SHOW_INCLUSIVE) return kind == ASSAY_SCOPE_POINT || kind == ASSAY_SCOPE_EXECUTION;
     return show != SHOW_EXCLUSIVE || kind != ASSAY_SCOPE_EXECUTION;
@@ -87,9 +92,9 @@ static bool shows_scope(uint32_t show, uint8_t kind)
 /* Scopes that are made: each has its place in the four ids of the metric, whether or not the others are there. */
 static uint32_t derive_metric(struct hpcdb_plan *plan, struct hpcdb_plan_metric *m, uint32_t base)
 {
-    m->show = show_of(plan, m->metric);
+    m->show = hpcdb_plan_show(plan, m->metric);
     for (uint8_t k = 0; k < SCOPES; k++) {
-        if (!shows_scope(m->show, k)) continue;
+        if (!hpcdb_shows_scope(m->show, k)) continue;
         uint32_t scope = scope_number(plan, k, standard[k].name, 0);
         plan->columns[plan->column_count++] = (struct hpcdb_plan_column){ scope, (uint16_t)(base + k) };
         plan->stats[plan->stat_count++] = (struct hpcdb_plan_stat){ scope, (uint16_t)(base + k), ASSAY_COMBINE_SUM, SLICE("$$") };

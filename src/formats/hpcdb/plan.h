@@ -82,6 +82,11 @@ int hpcdb_plan_tree(struct hpcdb_plan *plan, assay_error *err);
 void *hpcdb_plan_table(struct hpcdb_plan *plan, size_t count, size_t size);
 /* An attribute of the whole profile or of a stream; {NULL, 0} = there is none. */
 assay_slice hpcdb_plan_attribute(const struct hpcdb_plan *plan, assay_stream_id stream, const char *key);
+/* What measurements say of a metric beside its values ("show", "format"); {NULL, 0} = nothing. */
+assay_slice hpcdb_plan_metric_fact(const struct hpcdb_plan *plan, uint32_t metric, const char *fact);
+uint32_t hpcdb_plan_show(const struct hpcdb_plan *plan, uint32_t metric);
+/* Has a metric with this show code the scope? */
+bool hpcdb_shows_scope(uint32_t show, uint8_t kind);
 /* Stands for a function that nobody knows. */
 bool hpcdb_plan_is_unknown(const struct hpcdb_plan *plan, uint32_t func);
 static inline bool hpcdb_plan_is_hidden(const struct hpcdb_plan *plan, uint32_t ctx) { return (plan->bits[ctx] & PLAN_HIDDEN) != 0; }

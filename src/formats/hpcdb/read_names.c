@@ -100,7 +100,7 @@ int hpcdb_read_names(struct hpcdb_reader *r, assay_error *err)
 /* The text in the last parentheses of a name. */
 static void unit_of(assay_slice name, char *unit, size_t size)
 {
-    const char *close = name.len ? memrchr(name.data, ')', name.len) : NULL;
+    const char *close = name.data ? memrchr(name.data, ')', name.len) : NULL;
     const char *open = close ? memrchr(name.data, '(', (size_t)(close - name.data)) : NULL;
     unit[0] = 0;
     if (open) snprintf(unit, size, "%.*s", (int)(close - open - 1), open + 1);

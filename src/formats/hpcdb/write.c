@@ -7,12 +7,12 @@
 
 /* ---- losses ---- */
 
-static void lose_formulas(const assay_profile *p, struct losses *l)
+static int lose_formulas(const struct hpcdb_plan *plan, struct losses *l, assay_error *err)
 {
-    const struct assay_metrics *m = assay_profile_metrics(p);
-    uint64_t count = 0;
-    for (uint32_t i = 1; i <= m->count; i++) count += ID_AT(m->formula, i) != 0;
-    if (count) losses_add(l, "formulas", count, "metrics that are computed from others are not written: there are %llu", (unsigned long long)count);
+    uint64_t count;
+    TRY(hpcdb_count_lost_formulas(plan, &count, err));
+    if (count) losses_add(l, "formulas", count, "formulas of computed metrics that cannot be written: there are %llu", (unsigned long long)count);
+    return 0;
 }
 
 /* What the tree says of its nodes that contexts do not have. */
@@ -60,16 +60,17 @@ static void lose_sources(const assay_profile *p, struct losses *l)
     if (count) losses_add(l, "sources", count, "source texts are not copied: there are %llu", (unsigned long long)count);
 }
 
-static void name_losses(const struct hpcdb_plan *plan)
+static int name_losses(const struct hpcdb_plan *plan, assay_error *err)
 {
     struct losses *l = plan->job->losses;
     uint32_t others = assay_profile_shapes(plan->p) & ~(uint32_t)(ASSAY_SHAPE_TREE | ASSAY_SHAPE_TIMELINE);
-    lose_formulas(plan->p, l);
+    TRY(lose_formulas(plan, l, err));
     lose_nodes(plan, l);
     lose_scopes(plan, l);
     lose_timeline(plan->p, l);
     lose_sources(plan->p, l);
     if (others) losses_add(l, "shapes", 1, "only calling contexts and samples are written");
+    return 0;
 }
 
 /* ---- files ---- */
@@ -97,7 +98,7 @@ int hpcdb_write(const assay_profile *p, const struct write_job *job, struct outp
 {
     struct hpcdb_plan plan;
     int rc = hpcdb_plan_init(&plan, p, job, err);
-    if (rc == 0 && !out) name_losses(&plan);
+    if (rc == 0 && !out) rc = name_losses(&plan, err);
     if (rc == 0 && out) rc = write_files(&plan, out, err);
     hpcdb_plan_done(&plan);
     return rc;

@@ -33,6 +33,8 @@ int hpcdb_write_cct(struct hpcdb_profile_file *f, struct output_dir *dir, assay_
 
 int hpcdb_write_traces(const struct hpcdb_plan *plan, struct output_dir *dir, assay_error *err);
 int hpcdb_write_yaml(const struct hpcdb_plan *plan, struct output_dir *dir, assay_error *err);
+/* Metrics whose formula cannot be written. */
+int hpcdb_count_lost_formulas(const struct hpcdb_plan *plan, uint64_t *count, assay_error *err);
 
 /* ---- values of one profile: values.c ---- */
 

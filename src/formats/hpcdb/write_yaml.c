@@ -1,7 +1,15 @@
 /* metrics/default.yaml: which columns a viewer shows. A database that was read keeps its own text; otherwise every metric that is not invisible
- * is one column with its sum, inclusive and exclusive. */
+ * is one column with its sum, inclusive and exclusive; those that are computed have their formula. */
 #include "base/slice.h"
+#include "formats/hpcdb/formula.h"
 #include "formats/hpcdb/write.h"
+
+struct yaml {
+    const struct hpcdb_plan *plan;
+    struct output *o;
+    struct arena arena;
+    bool no_memory;
+};
 
 static const char *const name_of_scope[] = { "point", "function", "lex_aware", "execution" };
 
@@ -42,28 +50,30 @@ static void put_text(struct output *o, assay_slice s)
     output_char(o, '"');
 }
 
-/* NAME-sum-FORMULA-SCOPE with every other character as a number. */
-static void put_anchor(struct output *o, assay_slice name, unsigned kind)
+/* NAME-sum-FORMULA-SCOPE with every other character as a number; `mark` stands before it. */
+static assay_slice anchor(struct yaml *y, char mark, assay_slice name, unsigned kind)
 {
+    static const char digits[] = "0123456789abcdef", middle[] = "-sum-x24_x24_-";
+    char *text = arena_text(&y->arena, 1 + name.len * 4 + sizeof middle + strlen(name_of_scope[kind])), *at = text;
+    y->no_memory |= !text;
+    if (!text) return (assay_slice){ NULL, 0 };
+    *at++ = mark;
     for (size_t i = 0; i < name.len; i++) {
-        char c = name.data[i];
-        if (is_letter(c) || is_digit(c) || c == '_') {
-            output_char(o, c);
-            continue;
-        }
-        output_char(o, 'x');
-        output_hex(o, (unsigned char)c, 2);
-        output_char(o, '_');
+        unsigned char c = (unsigned char)name.data[i];
+        bool is_safe = is_letter((char)c) || is_digit((char)c) || c == '_';
+        const char coded[] = { 'x', digits[c >> 4], digits[c & 15], '_' };
+        memcpy(at, is_safe ? (const char *)&c : coded, is_safe ? 1 : sizeof coded);
+        at += is_safe ? 1 : sizeof coded;
     }
-    output_text(o, "-sum-x24_x24_-");
-    output_text(o, name_of_scope[kind]);
+    at = stpcpy(stpcpy(at, middle), name_of_scope[kind]);
+    return slice_from(text, at);
 }
 
 /* ---- metrics ---- */
 
-static assay_slice name_of(const struct hpcdb_plan *plan, const struct hpcdb_plan_metric *m)
+static assay_slice name_of(const struct hpcdb_plan *plan, uint32_t metric)
 {
-    return assay_profile_string(plan->p, assay_profile_metrics(plan->p)->name[m->metric]);
+    return assay_profile_string(plan->p, assay_profile_metrics(plan->p)->name[metric]);
 }
 
 /* Has the metric a sum over the threads in this scope? */
@@ -82,72 +92,146 @@ static bool is_shown(const struct hpcdb_plan *plan, const struct hpcdb_plan_metr
     return has_sum(plan, m, kind) && (kind != ASSAY_SCOPE_POINT || !has_sum(plan, m, ASSAY_SCOPE_FUNCTION));
 }
 
-static bool is_visible(const struct hpcdb_plan *plan, const struct hpcdb_plan_metric *m)
+/* Of every metric, also of invisible ones: formulas may name them. */
+static void put_inputs(struct yaml *y, const struct hpcdb_plan_metric *m)
 {
-    bool has_any = false;
-    for (unsigned k = 0; k < ASSAY_SCOPE_CUSTOM; k++) has_any |= is_shown(plan, m, k);
-    return has_any && m->show != SHOW_INVISIBLE;
-}
-
-static void put_inputs(struct output *o, const struct hpcdb_plan *plan, const struct hpcdb_plan_metric *m)
-{
+    assay_slice name = name_of(y->plan, m->metric);
     for (unsigned k = ASSAY_SCOPE_CUSTOM; k-- > 0;) {
-        if (!is_shown(plan, m, k)) continue;
-        output_text(o, "  - &");
-        put_anchor(o, name_of(plan, m), k);
-        output_text(o, "\n    metric: ");
-        put_text(o, name_of(plan, m));
-        output_printf(o, "\n    scope: %s\n    formula: $$\n    combine: sum\n", name_of_scope[k]);
+        if (!is_shown(y->plan, m, k)) continue;
+        output_text(y->o, "  - ");
+        output_slice(y->o, anchor(y, '&', name, k));
+        output_text(y->o, "\n    metric: ");
+        put_text(y->o, name);
+        output_printf(y->o, "\n    scope: %s\n    formula: $$\n    combine: sum\n", name_of_scope[k]);
     }
 }
 
-static void put_alias(struct output *o, const struct hpcdb_plan *plan, const struct hpcdb_plan_metric *m, const char *key, unsigned kind)
+/* ---- roots ---- */
+
+/* What a column is made of; {NULL, 0} = nothing. */
+struct formulas {
+    assay_slice inclusive, custom, exclusive;
+};
+
+static assay_slice alias(struct yaml *y, const struct hpcdb_plan_metric *m, unsigned kind)
 {
-    if (!is_shown(plan, m, kind)) return;
-    output_printf(o, "            %s: *", key);
-    put_anchor(o, name_of(plan, m), kind);
-    output_char(o, '\n');
+    return is_shown(y->plan, m, kind) ? anchor(y, '*', name_of(y->plan, m->metric), kind) : (assay_slice){ NULL, 0 };
 }
 
-static void put_root(struct output *o, const struct hpcdb_plan *plan, const struct hpcdb_plan_metric *m)
+struct operand {
+    struct yaml *y;
+    unsigned kind;
+};
+
+static assay_slice operand(void *arg, uint64_t k)
 {
-    const struct assay_metrics *metrics = assay_profile_metrics(plan->p);
-    assay_slice description = assay_profile_string(plan->p, (assay_str_id){ ID_AT(metrics->description, m->metric) });
-    output_text(o, "  - name: ");
-    put_text(o, name_of(plan, m));
-    output_text(o, "\n    description: ");
-    put_text(o, description.len ? description : name_of(plan, m));
-    if (NUMBER_AT(metrics->hidden, m->metric)) output_text(o, "\n    visible by default: false");
-    output_text(o, "\n    variants:\n      Sum:\n        render: [number, percent]\n        formula:\n");
-    if (is_shown(plan, m, ASSAY_SCOPE_EXECUTION)) {
-        output_text(o, "          inclusive:\n");
-        put_alias(o, plan, m, "standard", ASSAY_SCOPE_EXECUTION);
+    const struct operand *x = arg;
+    const struct hpcdb_plan *plan = x->y->plan;
+    uint32_t number = k < assay_profile_metrics(plan->p)->count ? plan->metric_of[k + 1] : 0;
+    return number ? alias(x->y, &plan->metrics[number - 1], x->kind) : (assay_slice){ NULL, 0 };
+}
+
+static assay_slice formula_in(struct yaml *y, assay_slice text, uint32_t show, unsigned kind)
+{
+    struct operand x = { y, kind };
+    assay_slice out = { NULL, 0 };
+    if (hpcdb_shows_scope(show, (uint8_t)kind)) y->no_memory |= hpcdb_formula(&y->arena, text, operand, &x, &out, NULL) != 0;
+    return out;
+}
+
+/* A formula names metrics by their place in the table of its profile, which must be their place here. */
+static struct formulas formulas_of(struct yaml *y, uint32_t metric)
+{
+    const struct hpcdb_plan *plan = y->plan;
+    uint32_t number = plan->metric_of[metric], show = hpcdb_plan_show(plan, metric);
+    assay_slice text = assay_profile_string(plan->p, (assay_str_id){ ID_AT(assay_profile_metrics(plan->p)->formula, metric) });
+    if (number) {
+        const struct hpcdb_plan_metric *m = &plan->metrics[number - 1];
+        unsigned exclusive = is_shown(plan, m, ASSAY_SCOPE_FUNCTION) ? ASSAY_SCOPE_FUNCTION : ASSAY_SCOPE_POINT;
+        return (struct formulas){ alias(y, m, ASSAY_SCOPE_EXECUTION), alias(y, m, ASSAY_SCOPE_LEX_AWARE), alias(y, m, exclusive) };
     }
-    if (!is_shown(plan, m, ASSAY_SCOPE_FUNCTION) && !is_shown(plan, m, ASSAY_SCOPE_LEX_AWARE) && !is_shown(plan, m, ASSAY_SCOPE_POINT)) return;
-    output_text(o, "          exclusive:\n");
-    put_alias(o, plan, m, "custom", ASSAY_SCOPE_LEX_AWARE);
-    put_alias(o, plan, m, "standard", is_shown(plan, m, ASSAY_SCOPE_FUNCTION) ? ASSAY_SCOPE_FUNCTION : ASSAY_SCOPE_POINT);
+    if (!text.len || hpcdb_plan_metric_fact(plan, metric, "index").data) return (struct formulas){ .inclusive.data = NULL };
+    return (struct formulas){ formula_in(y, text, show, ASSAY_SCOPE_EXECUTION), formula_in(y, text, show, ASSAY_SCOPE_LEX_AWARE),
+                              formula_in(y, text, show, ASSAY_SCOPE_FUNCTION) };
 }
 
-static void put_taxonomy(struct output *o, const struct hpcdb_plan *plan)
+static void put_formula(struct yaml *y, const char *key, assay_slice formula)
 {
-    output_text(o, "version: 0\ninputs:\n");
-    for (uint32_t i = 0; i < plan->metric_count; i++)
-        if (is_visible(plan, &plan->metrics[i])) put_inputs(o, plan, &plan->metrics[i]);
-    output_text(o, "roots:\n");
-    for (uint32_t i = 0; i < plan->metric_count; i++)
-        if (is_visible(plan, &plan->metrics[i])) put_root(o, plan, &plan->metrics[i]);
+    if (!formula.data) return;
+    output_printf(y->o, "            %s: ", key);
+    output_slice(y->o, formula);
+    output_char(y->o, '\n');
+}
+
+static void put_formulas(struct yaml *y, const struct formulas *f)
+{
+    output_text(y->o, "        formula:\n");
+    if (f->inclusive.data) output_text(y->o, "          inclusive:\n");
+    put_formula(y, "standard", f->inclusive);
+    if (f->custom.data || f->exclusive.data) output_text(y->o, "          exclusive:\n");
+    put_formula(y, "custom", f->custom);
+    put_formula(y, "standard", f->exclusive);
+}
+
+static bool has_any(const struct formulas *f) { return f->inclusive.data || f->custom.data || f->exclusive.data; }
+
+static void put_root(struct yaml *y, uint32_t metric)
+{
+    const struct assay_metrics *metrics = assay_profile_metrics(y->plan->p);
+    assay_slice name = name_of(y->plan, metric), format = hpcdb_plan_metric_fact(y->plan, metric, "format");
+    assay_slice description = assay_profile_string(y->plan->p, (assay_str_id){ ID_AT(metrics->description, metric) });
+    bool is_computed = ID_AT(metrics->formula, metric) != 0, has_percent = !slice_is(hpcdb_plan_metric_fact(y->plan, metric, "show-percent"), "0");
+    struct formulas f = formulas_of(y, metric);
+    if (!has_any(&f) || hpcdb_plan_show(y->plan, metric) == SHOW_INVISIBLE) return;
+    output_text(y->o, "  - name: ");
+    put_text(y->o, name);
+    output_text(y->o, "\n    description: ");
+    put_text(y->o, description.len ? description : name);
+    if (NUMBER_AT(metrics->hidden, metric)) output_text(y->o, "\n    visible by default: false");
+    if (is_computed && format.len) {
+        output_text(y->o, "\n    format: ");
+        put_text(y->o, format);
+    }
+    output_printf(y->o, "\n    variants:\n      %s:\n        render: [number%s]\n", is_computed ? "\"\"" : "Sum", has_percent ? ", percent" : "");
+    put_formulas(y, &f);
+}
+
+static void put_taxonomy(struct yaml *y)
+{
+    output_text(y->o, "version: 0\ninputs:\n");
+    for (uint32_t i = 0; i < y->plan->metric_count; i++) put_inputs(y, &y->plan->metrics[i]);
+    output_text(y->o, "roots:\n");
+    for (uint32_t i = 1; i <= assay_profile_metrics(y->plan->p)->count; i++) put_root(y, i);
 }
 
 int hpcdb_write_yaml(const struct hpcdb_plan *plan, struct output_dir *dir, assay_error *err)
 {
     static const char name[] = "metrics/default.yaml";
-    struct output *o;
+    struct yaml y = { .plan = plan };
     assay_slice stored = plan->is_hpcdb ? hpcdb_plan_attribute(plan, (assay_stream_id){ 0 }, name) : (assay_slice){ NULL, 0 };
-    TRY(output_dir_file(dir, name, &o, err));
+    TRY(output_dir_file(dir, name, &y.o, err));
+    arena_init(&y.arena, plan->mem);
     if (stored.data)
-        output_slice(o, stored);
+        output_slice(y.o, stored);
     else
-        put_taxonomy(o, plan);
-    return output_commit(o, err);
+        put_taxonomy(&y);
+    arena_done(&y.arena);
+    if (!y.no_memory) return output_commit(y.o, err);
+    output_abort(y.o);
+    return error_memory(err);
+}
+
+int hpcdb_count_lost_formulas(const struct hpcdb_plan *plan, uint64_t *count, assay_error *err)
+{
+    const struct assay_metrics *m = assay_profile_metrics(plan->p);
+    struct yaml y = { .plan = plan };
+    *count = 0;
+    arena_init(&y.arena, plan->mem);
+    for (uint32_t i = 1; i <= m->count; i++) {
+        if (!ID_AT(m->formula, i)) continue;
+        struct formulas f = formulas_of(&y, i);
+        *count += !has_any(&f);
+    }
+    arena_done(&y.arena);
+    return y.no_memory ? error_memory(err) : 0;
 }

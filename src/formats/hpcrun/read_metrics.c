@@ -95,6 +95,8 @@ static int declare(struct hpcrun_metrics *t, const struct hpcrun_metric *m, assa
         assay_build_metric_text(t->b, known->metric, description, m->formula.text.len ? formula : NULL, m->show == 0 || m->show == 4);
         known->is_formula = m->formula.text.len > 0;
         put_facts(t, name, m);
+        /* formulas name metrics by their places in this table */
+        if (known->is_formula && m->index + 1 != known->metric.v) put_number(t, name, "index", m->index);
     }
     arena_done(&text);
     return rc;

@@ -80,6 +80,8 @@ static assay_profile *make_profile(void)
     assay_build_func_kind(b, entry, ASSAY_FUNC_PLACEHOLDER, 1);
     assay_metric_id ticks = assay_build_metric(b, "ticks", "count", ASSAY_U64, ASSAY_SHAPE_TREE);
     assay_scope_id point = assay_build_scope(b, ticks, ASSAY_SCOPE_POINT, NULL, 0);
+    assay_metric_id ratio = assay_build_metric(b, "ratio", "", ASSAY_F64, ASSAY_SHAPE_TREE);
+    assay_build_metric_text(b, ratio, "a \"share\": in percent", "min(100, 50*#0/#0)", false);
     assay_stream_id streams[2];
     for (unsigned i = 0; i < 2; i++) {
         streams[i] = assay_build_stream(b, NULL);
@@ -303,6 +305,23 @@ static size_t load(const char *path, const char *name, char *buf, size_t size)
     return len;
 }
 
+static void columns_are_named(void **state)
+{
+    static char text[100000];
+    static const char *const expected[] = {
+        "version: 0\ninputs:\n  - &ticks-sum-x24_x24_-execution\n    metric: \"ticks\"\n    scope: execution\n    formula: $$\n    combine: sum\n",
+        "  - name: \"ticks\"\n    description: \"ticks\"\n    variants:\n      Sum:\n        render: [number, percent]\n        formula:\n"
+        "          inclusive:\n            standard: *ticks-sum-x24_x24_-execution\n          exclusive:\n"
+        "            custom: *ticks-sum-x24_x24_-lex_aware\n            standard: *ticks-sum-x24_x24_-function\n",
+        "  - name: \"ratio\"\n    description: \"a \\\"share\\\": in percent\"\n    variants:\n      \"\":\n",
+        "            standard: {\"min\": [100, {\"/\": [{\"*\": [50, *ticks-sum-x24_x24_-execution]}, *ticks-sum-x24_x24_-execution]}]}\n"
+    };
+    (void)state;
+    text[load(target, "metrics/default.yaml", text, sizeof text)] = 0;
+    for (size_t i = 0; i < sizeof expected / sizeof *expected; i++)
+        if (!strstr(text, expected[i])) fail_msg("no\n%sin\n%s", expected[i], text);
+}
+
 static void the_same_profile_gives_the_same_bytes(void **state)
 {
     static char a[100000], b[100000];
@@ -441,6 +460,7 @@ int main(void)
         cmocka_unit_test(samples_name_lines),
         cmocka_unit_test(id_tuples_are_kept),
         cmocka_unit_test(written_again_it_is_the_same),
+        cmocka_unit_test(columns_are_named),
         cmocka_unit_test(the_same_profile_gives_the_same_bytes),
         cmocka_unit_test(only_databases_are_replaced),
         cmocka_unit_test(what_has_no_tree_is_refused),

@@ -12,6 +12,10 @@ import time
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
+try:
+    import yaml
+except ImportError:
+    yaml = None
 from support import ASSAY, SHARED, Tally, assay, run, said  # noqa: E402
 
 COMPARE = SHARED / "tools" / "compare-hpcdb.py"
@@ -40,6 +44,15 @@ def compare(tally, label, reference, target, *more):
     return result
 
 
+def columns(folder):
+    """The roots of default.yaml, every alias replaced by what it stands for."""
+    def plain(x):
+        if isinstance(x, dict):
+            return {str(k): plain(v) for k, v in x.items()}
+        return [plain(v) for v in x] if isinstance(x, list) else x
+    return plain(yaml.safe_load((folder / "metrics" / "default.yaml").read_text(encoding="utf-8"))["roots"])
+
+
 def measurements(folder):
     """(name, measurements, the original's database of them)"""
     for archive in sorted((MEASURED / "meas").glob("*.tar.gz")):
@@ -60,6 +73,8 @@ def from_measurements(tally, folder):
         if not tally.check(result.returncode == 0, f"{name}: converts", said(result)):
             continue
         compare(tally, name, reference, target, "--known")
+        if yaml:
+            tally.equal(columns(target), columns(reference), f"{name}: the same columns")
         convert(source, again, "--foreign")
         tally.check(content(target) == content(again), f"{name}: the same bytes again")
         shutil.rmtree(again)
