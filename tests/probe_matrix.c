@@ -32,6 +32,7 @@ static const struct {
     { "*/tests/data/*.cobertura.xml", "cobertura" },
     { "*/data/coverage/go/*.cov", "go-cover" },
     { "*/data/coverage/gcov/*.gcov", "gcov-text" },
+    { "*/tests/data/*.gcov.json*", "gcov-json" },
     { "*/tests/data/*.info", "lcov" },
     { "*/tests/data/*.cov", "go-cover" },
     { "*/tests/data/*-intermediate.gcov", "gcov-intermediate" },

@@ -95,8 +95,18 @@ static void file(struct json *j, const assay_profile *p, uint32_t id, const assa
     json_object(j);
     member(j, "statements", n->statements);
     member(j, "statements_hit", n->statements_hit);
-    member(j, "blocks", n->blocks);
+    uint64_t blocks = 0, executed = 0;
+    for (uint32_t i = 0; c->func_blocks && i < c->func_count; i++) {
+        if (assay_profile_funcs(p)->file[c->func[i].v].v != id) continue;
+        blocks += c->func_blocks[i];
+        executed += c->func_blocks_hit ? c->func_blocks_hit[i] : 0;
+    }
+    member(j, "blocks", blocks ? blocks : n->blocks);
+    member(j, "blocks_executed", executed);
     member(j, "blocks_hit", n->blocks_hit);
+    member(j, "conditions", n->conditions);
+    member(j, "conditions_hit", n->conditions_hit);
+    member(j, "branches_throw", branches_with(c, id, ASSAY_COV_BRANCH_EXCEPTION));
     member(j, "mcdc", n->conditions);
     member(j, "mcdc_hit", n->conditions_hit);
     member(j, "checksums", checksums(c, id));

@@ -1,0 +1,115 @@
+/* See formats/coverage_json.h. */
+#include "formats/coverage_json.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+
+#include "base/number.h"
+
+enum { SMALL_MAX = 0x7fffffff };
+
+void cov_json_init(struct cov_json *j, const struct read_job *job, struct findings *damage, assay_error *err)
+{
+    memset(j, 0, sizeof *j);
+    j->damage = damage;
+    json_read_init(&j->r, job->in, job->mem, damage, err);
+}
+
+void cov_json_done(struct cov_json *j) { json_read_done(&j->r); }
+
+void cov_json_found(struct cov_json *j, uint64_t off, uint64_t line, const char *rule, int severity, const char *fmt, ...)
+{
+    char text[200];
+    va_list args;
+    va_start(args, fmt);
+    vsnprintf(text, sizeof text, fmt, args);
+    va_end(args);
+    findings_add(j->damage, rule, severity, off, line, "%s", text);
+}
+
+/* ---- objects and arrays ---- */
+
+static int find_key(assay_slice name, const assay_slice *keys, unsigned count)
+{
+    for (unsigned i = 0; i < count; i++)
+        if (keys[i].len == name.len && memcmp(keys[i].data, name.data, name.len) == 0) return (int)i;
+    return COV_JSON_END;
+}
+
+int cov_json_key(struct cov_json *j, const assay_slice *keys, unsigned count, uint32_t *seen, int *at)
+{
+    for (;;) {
+        TRY(json_read_next(&j->r, &j->e));
+        *at = COV_JSON_END;
+        if (j->e.kind != JSON_KEY) return j->damage->failed ? error_memory(j->r.err) : 0;
+        *at = find_key(j->e.text, keys, count);
+        if (*at == COV_JSON_END)
+            cov_json_found(j, j->e.off, j->e.line, "J-6", ASSAY_INFO, "unknown key '%.*s'", (int)(j->e.text.len < 40 ? j->e.text.len : 40), j->e.text.data);
+        else if (*seen >> *at & 1)
+            cov_json_found(j, j->e.off, j->e.line, "J-5", ASSAY_WARNING, "key '%s' comes again in this object", keys[*at].data);
+        TRY(json_read_next(&j->r, &j->e));
+        if (j->e.kind == JSON_END) *at = COV_JSON_END;
+        if (j->e.kind == JSON_END) return 0;
+        if (*at == COV_JSON_END) {
+            TRY(json_read_skip(&j->r, &j->e));
+            continue;
+        }
+        *seen |= 1u << *at;
+        return 0;
+    }
+}
+
+int cov_json_item(struct cov_json *j, bool *has)
+{
+    TRY(json_read_next(&j->r, &j->e));
+    *has = j->e.kind != JSON_ARRAY_END && j->e.kind != JSON_END;
+    return 0;
+}
+
+/* ---- values ---- */
+
+int cov_json_expect(struct cov_json *j, enum json_kind kind, const char *what, bool *is)
+{
+    *is = j->e.kind == kind;
+    if (*is || j->e.kind == JSON_END) return 0;
+    cov_json_found(j, j->e.off, j->e.line, "J-2", ASSAY_ERROR, "%s is %s: expected %s", what, json_kind_name(j->e.kind), json_kind_name(kind));
+    return json_read_skip(&j->r, &j->e);
+}
+
+static void count_of(assay_slice text, uint64_t *out, bool *was_negative)
+{
+    double d;
+    *was_negative = text.data[0] == '-';
+    if (number_u64(text, out) != NUMBER_BAD) return;
+    number_double(text, &d);
+    *was_negative = d < 0;
+    *out = d <= 0 ? 0 : d >= 18446744073709551615.0 ? UINT64_MAX : (uint64_t)d;
+}
+
+int cov_json_count(struct cov_json *j, const char *what, uint64_t *out, bool *was_negative, bool *is)
+{
+    *out = 0;
+    *was_negative = false;
+    TRY(cov_json_expect(j, JSON_NUMBER, what, is));
+    if (*is) count_of(j->e.text, out, was_negative);
+    return 0;
+}
+
+int cov_json_small(struct cov_json *j, const char *what, uint32_t *out, bool *is)
+{
+    uint64_t v;
+    bool was_negative;
+    TRY(cov_json_count(j, what, &v, &was_negative, is));
+    *out = (uint32_t)(v > SMALL_MAX ? SMALL_MAX : v);
+    if (!*is || v <= SMALL_MAX) return 0;
+    *is = false;
+    cov_json_found(j, j->e.off, j->e.line, "J-2", ASSAY_ERROR, "%s is above 2147483647", what);
+    return 0;
+}
+
+bool cov_json_is_object(assay_slice head)
+{
+    size_t i = head.len >= 3 && memcmp(head.data, "\xef\xbb\xbf", 3) == 0 ? 3 : 0;
+    while (i < head.len && (head.data[i] == ' ' || head.data[i] == '\t' || head.data[i] == '\r' || head.data[i] == '\n')) i++;
+    return i < head.len && head.data[i] == '{';
+}

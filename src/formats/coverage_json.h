@@ -1,0 +1,41 @@
+/* What coverage formats in JSON share: walking over objects by known keys, arrays item by item, and values of the type that is needed. Damage
+ * goes to the findings list: J-1 and J-4 of base/json_read.h, J-2 wrong type, J-3 missing, J-5 key twice, J-6 unknown key. */
+#ifndef FORMATS_COVERAGE_JSON_H
+#define FORMATS_COVERAGE_JSON_H
+
+#include "base/json_read.h"
+#include "formats/format.h"
+
+struct cov_json {
+    struct json_reader r;
+    struct json_event e; /* the last one */
+    struct findings *damage;
+};
+
+void cov_json_init(struct cov_json *j, const struct read_job *job, struct findings *damage, assay_error *err);
+void cov_json_done(struct cov_json *j);
+
+#define COV_KEY(literal)                                                                                                                                       \
+    {                                                                                                                                                          \
+        (literal), sizeof(literal) - 1                                                                                                                         \
+    }
+enum { COV_JSON_END = -1 };
+/* In an object: goes to the value of the next key that is one of `keys` (at most 32), whose number is *at and whose first event is j->e; others are
+ * skipped. *at = COV_JSON_END: the object, or all that can be understood, is over. `seen` has a bit for each key, and is 0 at first. */
+int cov_json_key(struct cov_json *j, const assay_slice *keys, unsigned count, uint32_t *seen, int *at);
+/* In an array: goes to the next item, whose first event is j->e. *has = false: it is over. */
+int cov_json_item(struct cov_json *j, bool *has);
+
+/* Is the value in j->e of this kind? If not it is J-2, and skipped. `what` names it. */
+int cov_json_expect(struct cov_json *j, enum json_kind kind, const char *what, bool *is);
+/* A count: false in *is and J-2 when it is no number. Fractions are cut off, below 0 is 0 and *was_negative. */
+int cov_json_count(struct cov_json *j, const char *what, uint64_t *out, bool *was_negative, bool *is);
+/* The same up to 2^31-1, above which it is J-2; below 0 is 0. */
+int cov_json_small(struct cov_json *j, const char *what, uint32_t *out, bool *is);
+void cov_json_found(struct cov_json *j, uint64_t off, uint64_t line, const char *rule, int severity, const char *fmt, ...)
+    __attribute__((format(printf, 6, 7)));
+
+/* For probes: the head begins an object. */
+bool cov_json_is_object(assay_slice head);
+
+#endif

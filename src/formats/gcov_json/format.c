@@ -1,0 +1,25 @@
+/* The table entry of gcov's JSON, and how a document is recognised (docs/formats/gcov-json.md, "Recognising"). */
+#include "formats/coverage_json.h"
+#include "formats/gcov_json/gcov_json.h"
+
+/* gcovr's JSON has the same keys and its own, which begin with gcovr/. */
+static int gcov_json_probe(const struct probe *p, const char **why)
+{
+    if (p->is_dir || !cov_json_is_object(p->head) || slice_contains(p->head, "\"gcovr/")) return 0;
+    *why = "JSON with gcc_version, or format_version and files of gcov";
+    if (slice_contains(p->head, "\"gcc_version\"")) return 90;
+    if (slice_contains(p->head, "\"line_number\"") && slice_contains(p->head, "\"unexecuted_block\"")) return 80;
+    return slice_contains(p->head, "\"format_version\"") && slice_contains(p->head, "\"files\"") ? 60 : 0;
+}
+
+static const char *const extensions[] = { ".gcov.json", NULL };
+static const char *const no_versions[] = { NULL };
+
+const struct format gcov_json_format = {
+    .info = { "gcov-json", "gcov's JSON (gcov --json-format of gcc 9 and later)", extensions, no_versions, "1, 2", ASSAY_SHAPE_COVERAGE,
+              ASSAY_CAN_READ | ASSAY_CAN_CHECK | ASSAY_CAN_DUMP, ASSAY_HAS_64_BITS },
+    .probe = gcov_json_probe,
+    .read = gcov_json_read,
+    .check = gcov_json_check,
+    .dump = gcov_json_dump,
+};
