@@ -6,6 +6,7 @@
 extern const struct format cachegrind_format;
 extern const struct format callgrind_format;
 extern const struct format cobertura_format;
+extern const struct format coverage_py_format;
 extern const struct format gcov_intermediate_format;
 extern const struct format gcov_json_format;
 extern const struct format gcov_text_format;
@@ -26,6 +27,7 @@ const struct format *const registry_formats[] = {
     &cachegrind_format,
     &callgrind_format,
     &cobertura_format,
+    &coverage_py_format,
     &gcov_intermediate_format,
     &gcov_json_format,
     &gcov_text_format,

@@ -33,6 +33,7 @@ static const struct {
     { "*/data/coverage/go/*.cov", "go-cover" },
     { "*/data/coverage/gcov/*.gcov", "gcov-text" },
     { "*/tests/data/*.gcov.json*", "gcov-json" },
+    { "*/tests/data/*.coverage-py.json", "coverage.py-json" },
     { "*/tests/data/*.info", "lcov" },
     { "*/tests/data/*.cov", "go-cover" },
     { "*/tests/data/*-intermediate.gcov", "gcov-intermediate" },

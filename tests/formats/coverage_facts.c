@@ -109,6 +109,7 @@ static void file(struct json *j, const assay_profile *p, uint32_t id, const assa
     member(j, "branches_throw", branches_with(c, id, ASSAY_COV_BRANCH_EXCEPTION));
     member(j, "mcdc", n->conditions);
     member(j, "mcdc_hit", n->conditions_hit);
+    member(j, "excluded_lines", lines_with(c, id, ASSAY_COV_EXCLUDED));
     member(j, "checksums", checksums(c, id));
     member(j, "calls", calls(p, id));
     member(j, "unexecuted_blocks", lines_with(c, id, ASSAY_COV_UNEXECUTED_BLOCK));

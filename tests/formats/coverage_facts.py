@@ -17,7 +17,7 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 from support import ASSAY, SHARED, Tally, assay, has_shared, run, said  # noqa: E402
 
-FORMATS = ("cobertura", "lcov", "gcov-json", "gcov-text", "gcov-intermediate", "go-cover")
+FORMATS = ("cobertura", "coverage.py-json", "lcov", "gcov-json", "gcov-text", "gcov-intermediate", "go-cover")
 BROKEN = (".info", ".cov", ".gcov", ".gcov.json", ".gcov.json.gz", ".xml")
 # Where the figures differ for a reason; docs/formats/lcov.md and cobertura.md say which.
 KNOWN_FINDINGS = {"cart-a.nyc.xml": {"CB-10": 5}, "grcov-firefox-js.info.gz": {"LC-16": 3}, "lcov-tests-format.info": {"LC-10": 2}, "lcov-tests-merge-b.info": {"LC-29": 1}}
@@ -90,11 +90,16 @@ def check_model(tally, program, path, want):
     for name, figures in facts["per_file"].items():
         mine = got["per_file"].get(name, {})
         for key, value in figures.items():
-            if key == "stated":
+            if key == "stated" and want["format"] == "coverage.py-json":
+                names = (("LF", "num_statements"), ("LH", "covered_lines"), ("BRF", "num_branches"), ("BRH", "covered_branches"))
+                tally.equal([mine.get("stated", {}).get(k) for k, _ in names], [value.get(k) for _, k in names], f"{path.name}: what is stated of {name}")
+                not_statements = mine.get("lines_hit", 0) - mine.get("stated", {}).get("LH", 0)
+                tally.equal(not_statements, figures["extra"]["executed_not_statements"], f"{path.name}: executed, but no statements, of {name}")
+            elif key == "stated":
                 tally.equal(mine.get("stated"), value, f"{path.name}: what is stated of {name}")
             elif key == "extra":
                 for extra, n in value.items():
-                    if extra != "negative":
+                    if extra not in ("negative", "executed_not_statements"):
                         tally.equal(mine.get("extra", {}).get(extra), n, f"{path.name}: {extra} of {name}")
             else:
                 tally.equal(mine.get(key), value, f"{path.name}: {key} of {name}")
