@@ -105,21 +105,40 @@ static int compare_rows(const void *pa, const void *pb, void *arg)
 
 /* ---- losses ---- */
 
-int64_t cg_write_value(const struct cg_writer *w, uint32_t k, assay_value v)
+static uint8_t type_of(const struct cg_writer *w, uint32_t metric)
 {
     const struct assay_metrics *m = assay_profile_metrics(w->p);
-    uint8_t type = m->type ? m->type[w->g->block.metrics[k].v] : ASSAY_U64;
+    return m->type ? m->type[metric] : ASSAY_U64;
+}
+
+/* Seconds are written as whole nanoseconds: the text has no fractions. */
+static bool is_seconds(const struct cg_writer *w, uint32_t metric)
+{
+    const struct assay_metrics *m = assay_profile_metrics(w->p);
+    assay_slice unit = assay_profile_string(w->p, m->unit ? m->unit[metric] : (assay_str_id){ 0 });
+    return type_of(w, metric) == ASSAY_F64 && (slice_is(unit, "s") || slice_is(unit, "sec"));
+}
+
+static double scaled(const struct cg_writer *w, uint32_t k, double v) { return is_seconds(w, w->g->block.metrics[k].v) ? v * 1e9 : v; }
+
+int64_t cg_write_value(const struct cg_writer *w, uint32_t k, assay_value v)
+{
+    uint8_t type = type_of(w, w->g->block.metrics[k].v);
     if (type == ASSAY_I64) return v.i;
     if (type == ASSAY_U64) return v.u > INT64_MAX ? INT64_MAX : (int64_t)v.u;
-    if (isnan(v.d)) return 0;
-    return v.d >= 9223372036854775807.0 ? INT64_MAX : v.d <= -9223372036854775808.0 ? INT64_MIN : (int64_t)llround(v.d);
+    double d = scaled(w, k, v.d);
+    if (isnan(d)) return 0;
+    return d >= 9223372036854775807.0 ? INT64_MAX : d <= -9223372036854775808.0 ? INT64_MIN : (int64_t)llround(d);
 }
+
+/* What seconds times 1e9 may be off a whole number without having a fraction. */
+#define NOISE 1e-6
 
 static bool has_fraction(const struct cg_writer *w, uint32_t k, const assay_value *values, uint32_t count)
 {
     for (uint32_t i = 0; values && i < count; i++) {
-        double d = values[(size_t)i * w->g->block.metric_count + k].d;
-        if (d != floor(d)) return true;
+        double d = scaled(w, k, values[(size_t)i * w->g->block.metric_count + k].d);
+        if (fabs(d - round(d)) > NOISE) return true;
     }
     return false;
 }
@@ -128,8 +147,7 @@ static bool has_fraction(const struct cg_writer *w, uint32_t k, const assay_valu
 static bool is_rounded(const struct cg_writer *w, uint32_t k)
 {
     const struct assay_graph *g = w->g;
-    const uint8_t *type = assay_profile_metrics(w->p)->type;
-    if (!type || type[g->block.metrics[k].v] != ASSAY_F64) return false;
+    if (type_of(w, g->block.metrics[k].v) != ASSAY_F64) return false;
     return has_fraction(w, k, g->cost_self, g->cost_count) || has_fraction(w, k, g->sum_self, g->sum_count) || has_fraction(w, k, g->arc_total, g->arc_count);
 }
 
@@ -144,8 +162,12 @@ static void name_losses(struct cg_writer *w)
 {
     struct losses *l = w->job->losses;
     const struct assay_attributes *a = assay_profile_attributes(w->p);
-    uint64_t fractions = 0, entered = 0, texts = 0;
-    for (uint32_t k = 0; k < w->g->block.metric_count; k++) fractions += is_rounded(w, k);
+    uint64_t fractions = 0, seconds = 0, entered = 0, texts = 0;
+    for (uint32_t k = 0; k < w->g->block.metric_count; k++) {
+        fractions += is_rounded(w, k);
+        seconds += is_seconds(w, w->g->block.metrics[k].v);
+    }
+    if (seconds) losses_add(l, "units", seconds, "%llu metrics in seconds become whole nanoseconds", (unsigned long long)seconds);
     for (uint32_t i = 0; i < a->count; i++) texts += !is_header(w, a, i);
     if (texts) losses_add(l, "attributes", texts, "%llu headers have several lines and are left out", (unsigned long long)texts);
     if (fractions) losses_add(l, "fractions", fractions, "%llu metrics have fractions, which are rounded", (unsigned long long)fractions);
@@ -227,6 +249,7 @@ static void event_name(struct cg_writer *w, uint32_t metric)
     assay_slice name = assay_profile_string(w->p, assay_profile_metrics(w->p)->name[metric]);
     for (size_t i = 0; i < name.len; i++) output_char(w->out, (unsigned char)name.data[i] <= ' ' ? '_' : name.data[i]);
     if (!name.len) output_char(w->out, '_');
+    if (is_seconds(w, metric)) output_text(w->out, "_(ns)");
 }
 
 static void event_lines(struct cg_writer *w)

@@ -38,6 +38,8 @@ static int choose_metric(struct webgrind_plan *plan, assay_error *err)
         plan->metric.v = 1;
     }
     plan->is_real = plan->metric.v && AT(m->type, plan->metric.v) == ASSAY_F64;
+    assay_slice unit = assay_profile_string(plan->p, plan->metric.v && m->unit ? m->unit[plan->metric.v] : (assay_str_id){ 0 });
+    plan->scale = plan->is_real && (slice_is(unit, "s") || slice_is(unit, "sec")) ? 1e6 : 1;
     return 0;
 }
 
@@ -122,6 +124,9 @@ union webgrind_sum webgrind_sum_add(union webgrind_sum sum, assay_value v, uint8
     return sum;
 }
 
+/* What seconds times 1e6 may be off a whole number without having a fraction. */
+#define NOISE 1e-6
+
 static assay_wide round_real(struct webgrind_plan *plan, double v)
 {
     assay_wide out = { 0, 0 };
@@ -130,14 +135,14 @@ static assay_wide round_real(struct webgrind_plan *plan, double v)
     if (v >= 18446744073709549568.0) return (assay_wide){ UINT64_MAX, 0 };
     out.low = (uint64_t)v;
     double rest = v - (double)out.low;
-    plan->fractions += rest != 0;
+    plan->fractions += rest > NOISE && rest < 1 - NOISE;
     if (rest >= 0.5) out.low++;
     return out;
 }
 
 assay_wide webgrind_plan_whole(struct webgrind_plan *plan, union webgrind_sum sum)
 {
-    if (plan->is_real) return round_real(plan, sum.real);
+    if (plan->is_real) return round_real(plan, sum.real * plan->scale);
     if (sum.wide.high >= 0) return sum.wide;
     plan->negative++;
     return (assay_wide){ 0, 0 };

@@ -41,6 +41,7 @@ struct webgrind_plan {
 
     assay_metric_id metric; /* 0 = the profile has no figures */
     bool is_real;
+    double scale; /* of a real metric: seconds become microseconds, the unit of webgrind's event Time */
 
     uint32_t *record_of; /* by function id: record + 1 */
     struct index names;

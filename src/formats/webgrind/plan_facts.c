@@ -69,7 +69,7 @@ static size_t total_text(const struct webgrind_plan *plan, char *buf)
 {
     const struct assay_metrics *m = assay_profile_metrics(plan->p);
     if (plan->is_real) {
-        double v = m->total_double ? m->total_double[plan->metric.v] : 0;
+        double v = (m->total_double ? m->total_double[plan->metric.v] : 0) * plan->scale;
         return number_put_u64(buf, v > 0 && v < 18446744073709549568.0 ? (uint64_t)(v + 0.5) : 0);
     }
     assay_wide total = plan->metric.v && m->total ? m->total[plan->metric.v] : (assay_wide){ 0, 0 };
@@ -88,7 +88,7 @@ static void put_synthetic(const struct webgrind_plan *plan, struct output *out)
         output_printf(out, "creator: assay %s\n", assay_version());
     put_line(out, SLICE("cmd"), attribute(plan->p, "cmd"));
     put_line(out, SLICE("part"), SLICE("1"));
-    put_line(out, SLICE("events"), metric_name(plan));
+    put_line(out, SLICE("events"), plan->scale == 1 ? metric_name(plan) : SLICE("Time"));
     put_line(out, SLICE("summary"), (assay_slice){ total, total_text(plan, total) });
 }
 
@@ -170,6 +170,7 @@ static void figure_losses(struct webgrind_plan *plan, struct losses *l)
                    plan->too_large, wrap ? "written modulo 2^32" : "written as 4294967295",
                    (int)(plan->first_too_large.len > 200 ? 200 : plan->first_too_large.len), plan->first_too_large.data);
     if (plan->negative) losses_add(l, "negative", plan->negative, "%" PRIu64 " figures below 0 are written as 0", plan->negative);
+    if (plan->scale != 1) losses_add(l, "units", 1, "seconds become whole microseconds of the event Time");
     if (plan->fractions) losses_add(l, "fractions", plan->fractions, "%" PRIu64 " figures are rounded to whole numbers", plan->fractions);
     if (plan->names_changed)
         losses_add(l, "names", plan->names_changed, "%" PRIu64 " names hold newlines or NUL bytes, written as blanks", plan->names_changed);

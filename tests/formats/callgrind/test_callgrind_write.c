@@ -226,7 +226,7 @@ static void fractions_are_rounded_and_named_as_a_loss(void **state)
     (void)state;
     struct text t = { 0 };
     assay_builder *b = assay_builder_new(NULL, NULL);
-    assay_metric_id m[] = { assay_build_metric(b, "Wall time", "s", ASSAY_F64, 0), assay_build_metric(b, "Big", "count", ASSAY_U64, 0) };
+    assay_metric_id m[] = { assay_build_metric(b, "Wall time", "min", ASSAY_F64, 0), assay_build_metric(b, "Big", "count", ASSAY_U64, 0) };
     assay_build_metric_text(b, m[0], "time on the wall", NULL, false);
     assay_build_graph_metrics(b, m, 2);
     static const double values[] = { 1.5, 2.4, -2.5, 1e30 };

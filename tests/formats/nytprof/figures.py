@@ -16,7 +16,7 @@ from collections import defaultdict
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
-from support import ASSAY, SHARED, Tally, assay, has_shared, run, said  # noqa: E402
+from support import ASSAY, FIXTURES, SHARED, Tally, assay, has_shared, run, said  # noqa: E402
 
 DATA = SHARED / "data" / "nytprof"
 KINDS = {"perl": 0, "xsub": 1, "opcode": 2}
@@ -227,8 +227,23 @@ def rewriting(tally):
             tally.check(out.read_bytes() == plain, f"{path.name}: the same through compression")
 
 
+def elsewhere(tally):
+    """Seconds become whole nanoseconds in callgrind text and whole microseconds in webgrind files."""
+    rows = lambda path, metric: {r["name"]: r["self"][metric] for r in json.loads(assay("top", "--json", "--limit", "100000", path).stdout)["rows"]}  # noqa: E731
+    with tempfile.TemporaryDirectory() as tmp:
+        want = rows(FIXTURES / "demo.nytprof", "sub_time")
+        for target, metric, unit in (("callgrind", "sub_time_(ns)", 1e-9), ("webgrind:7", "Time", 1e-6)):
+            out = Path(tmp) / metric
+            result = assay("convert", FIXTURES / "demo.nytprof", "--to", target, "-o", out)
+            if tally.check(result.returncode == 0 and b"loss: units" in result.stderr, f"demo.nytprof as {target}", said(result)):
+                got = rows(out, metric)
+                far = [(n, v, got.get(n)) for n, v in want.items() if v and abs(got.get(n, 0) * unit - v) > 0.6 * unit]
+                tally.check(not far, f"demo.nytprof as {target}: self of every sub", *far)
+
+
 def main():
     tally = Tally()
+    elsewhere(tally)
     if not has_shared():
         tally.skip("nytprof", f"no shared data in {SHARED}")
         tally.finish()

@@ -299,7 +299,7 @@ static assay_profile *rich(void)
 {
     assay_builder *b = assay_builder_new(NULL, NULL);
     assert_non_null(b);
-    assay_metric_id m[] = { assay_build_metric(b, "Ir", "count", ASSAY_I64, 0), assay_build_metric(b, "Sec", "s", ASSAY_F64, 0) };
+    assay_metric_id m[] = { assay_build_metric(b, "Ir", "count", ASSAY_I64, 0), assay_build_metric(b, "Minutes", "min", ASSAY_F64, 0) };
     assay_build_graph_metrics(b, m, 2);
     assay_module_id module = assay_build_module(b, assay_build_string(b, "libc.so", 7), (assay_str_id){ 0 });
     assay_file_id file = assay_build_file(b, assay_build_string(b, "a.c", 3), (assay_module_id){ 0 });
@@ -339,10 +339,10 @@ static void the_metric_is_chosen_by_name_and_rounded(void **state)
     struct wg_out out;
     assay_error err;
     assay_profile *p = rich();
-    must_write(p, &(struct assay_write_options){ .format = "webgrind:7", .metric = "Sec" }, &out);
+    must_write(p, &(struct assay_write_options){ .format = "webgrind:7", .metric = "Minutes" }, &out);
     assert_int_equal(u32_at(&out.bytes, 20), 3); /* 2.5 */
     assert_non_null(wg_loss(&out, "fractions"));
-    assert_non_null(strstr((char *)out.bytes.at + 48, "events: Sec\nsummary: 3\n"));
+    assert_non_null(strstr((char *)out.bytes.at + 48, "events: Minutes\nsummary: 3\n"));
     assay_losses_free(out.losses);
     assert_int_equal(wg_write(p, &(struct assay_write_options){ .format = "webgrind:7", .metric = "No" }, &out, &err), ASSAY_ERR_USAGE);
     assay_losses_free(out.losses);
