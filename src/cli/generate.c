@@ -192,7 +192,10 @@ static void text_member(struct json *j, const char *key, const char *value)
 
 static void json_option(struct json *j, const struct option_spec *o)
 {
-    static const char *const types[] = { "flag", "number", "size", "word", "text", "path", "format", "target", "list" };
+    static const char *const types[] = {
+        [OPTION_FLAG] = "flag", [OPTION_NUMBER] = "number", [OPTION_SIZE] = "size",     [OPTION_WORD] = "word", [OPTION_TEXT] = "text",
+        [OPTION_PATH] = "path", [OPTION_FORMAT] = "format", [OPTION_TARGET] = "target", [OPTION_LIST] = "list", [OPTION_MAP] = "map",
+    };
     char letter[2] = { o->letter, '\0' };
     json_object(j);
     text_member(j, "name", o->name);
