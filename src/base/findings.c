@@ -5,6 +5,10 @@
 #include <stdarg.h>
 #include <stdio.h>
 
+#include "base/output.h"
+#include "base/slice.h"
+#include "base/text.h"
+
 void findings_init(struct findings *f, struct mem *m)
 {
     *f = (struct findings){ 0 };
@@ -126,4 +130,15 @@ int findings_refuse(const struct findings *f, assay_error *err)
         if (x->severity == ASSAY_ERROR) return error_line(err, ASSAY_ERR_DAMAGED, x->offset, x->line, "%s (%s)", x->message, x->rule);
     }
     return 0;
+}
+
+void findings_mark(const struct findings *f, size_t *marked, struct output *out)
+{
+    static const char *const severity[] = { "note", "warning", "error" };
+    for (; *marked < f->list.len; ++*marked) {
+        const assay_finding *finding = &f->list.at[*marked];
+        output_printf(out, "                     ^ %s %s: ", severity[finding->severity], finding->rule);
+        text_show(out, slice_of(finding->message));
+        output_char(out, '\n');
+    }
 }

@@ -28,6 +28,9 @@ void findings_done(struct findings *f);
 /* `rule` must be static. line 0 = none; off FINDING_NO_OFFSET = none. */
 #define FINDING_NO_OFFSET UINT64_MAX
 void findings_add(struct findings *f, const char *rule, int severity, uint64_t off, uint64_t line, const char *fmt, ...) __attribute__((format(printf, 6, 7)));
+/* For dumps: prints those from *marked on, each as a line below what it belongs to, and moves *marked behind them. */
+struct output;
+void findings_mark(const struct findings *f, size_t *marked, struct output *out);
 /* Copies one, message included. */
 void findings_copy(struct findings *f, const assay_finding *finding);
 /* What strict reading does: the first finding of severity error as the error DAMAGED, with its place; 0 when there is none. */

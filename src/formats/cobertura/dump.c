@@ -9,17 +9,6 @@ struct dumper {
     size_t marked;
 };
 
-static void marks(struct dumper *k)
-{
-    static const char *const severity[] = { "note", "warning", "error" };
-    for (; k->marked < k->damage.list.len; k->marked++) {
-        const assay_finding *f = &k->damage.list.at[k->marked];
-        output_printf(k->o, "                     ^ %s %s: ", severity[f->severity], f->rule);
-        text_show(k->o, slice_of(f->message));
-        output_char(k->o, '\n');
-    }
-}
-
 static void named(struct output *o, const char *label, assay_slice name)
 {
     output_text(o, label);
@@ -39,7 +28,7 @@ static int take(void *arg, const struct cobertura_record *r)
 {
     struct dumper *k = arg;
     struct output *o = k->o;
-    marks(k);
+    findings_mark(&k->damage, &k->marked, k->o);
     if (r->kind == COBERTURA_METHOD_END || r->kind == COBERTURA_CLASS_END) return output_failed(o);
     output_hex(o, r->off, 8);
     output_printf(o, " %6llu  ", (unsigned long long)r->number);
@@ -74,7 +63,7 @@ int cobertura_dump(const struct read_job *job, struct output *out, assay_error *
     findings_init(&k.damage, job->mem);
     int rc = cobertura_decode(&d, job, err);
     if (rc == 0 || output_failed(out)) {
-        marks(&k);
+        findings_mark(&k.damage, &k.marked, k.o);
         rc = 0;
     }
     findings_done(&k.damage);

@@ -103,17 +103,6 @@ int coverage_py_check(const struct read_job *job, struct findings *out, assay_er
 
 /* ---- dump ---- */
 
-static void marks(struct walker *w)
-{
-    static const char *const severity[] = { "note", "warning", "error" };
-    for (; w->marked < w->out->list.len; w->marked++) {
-        const assay_finding *f = &w->out->list.at[w->marked];
-        output_printf(w->o, "                     ^ %s %s: ", severity[f->severity], f->rule);
-        text_show(w->o, slice_of(f->message));
-        output_char(w->o, '\n');
-    }
-}
-
 static void place(struct output *o, uint64_t off, uint64_t number)
 {
     output_hex(o, off, 8);
@@ -124,7 +113,7 @@ static int show(void *arg, const struct coverage_py_file *f)
 {
     static const char *const lists[] = { "executed", "missing", "excluded" };
     struct walker *w = arg;
-    marks(w);
+    findings_mark(w->out, &w->marked, w->o);
     place(w->o, f->off, f->number);
     output_text(w->o, "file ");
     text_show(w->o, f->path);
@@ -151,7 +140,7 @@ int coverage_py_dump(const struct read_job *job, struct output *out, assay_error
     findings_init(&damage, job->mem);
     int rc = coverage_py_decode(&w.d, job, err);
     if (rc == 0 || output_failed(out)) {
-        marks(&w);
+        findings_mark(w.out, &w.marked, w.o);
         rc = 0;
     }
     coverage_py_done(&w.d);

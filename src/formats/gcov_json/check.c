@@ -55,17 +55,6 @@ int gcov_json_check(const struct read_job *job, struct findings *out, assay_erro
 
 /* ---- dump ---- */
 
-static void marks(struct walker *w)
-{
-    static const char *const severity[] = { "note", "warning", "error" };
-    for (; w->marked < w->out->list.len; w->marked++) {
-        const assay_finding *f = &w->out->list.at[w->marked];
-        output_printf(w->o, "                     ^ %s %s: ", severity[f->severity], f->rule);
-        text_show(w->o, slice_of(f->message));
-        output_char(w->o, '\n');
-    }
-}
-
 static void place(struct output *o, uint64_t off, uint64_t number)
 {
     output_hex(o, off, 8);
@@ -107,7 +96,7 @@ static int show(void *arg, const struct gcov_json_record *r)
 {
     static const char *const names[] = { "format_version ", "gcc_version ", "current_working_directory ", "data_file " };
     struct walker *w = arg;
-    marks(w);
+    findings_mark(w->out, &w->marked, w->o);
     place(w->o, r->off, r->number);
     output_text(w->o, r->kind == GCOV_JSON_FILE ? "file " : names[r->top]);
     text_show(w->o, r->text);
@@ -124,7 +113,7 @@ int gcov_json_dump(const struct read_job *job, struct output *out, assay_error *
     findings_init(&damage, job->mem);
     int rc = gcov_json_decode(&w.d, job, err);
     if (rc == 0 || output_failed(out)) {
-        marks(&w);
+        findings_mark(w.out, &w.marked, w.o);
         rc = 0;
     }
     gcov_json_done(&w.d);
