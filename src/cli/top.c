@@ -136,7 +136,7 @@ static void run_file(struct cli *c, struct report *r, const char *path)
     struct report_top t = { .profile = p, .top = top };
     if (rc == 0) rc = choose_metric(c, &t, &err);
     if (rc == 0) rc = show(c, r, path, &t, &err);
-    if (rc == 0) warn_of_damage(path, p);
+    if (p) warn_of_damage(path, p);
     if (rc != 0) {
         error_path(&err, path);
         report_failed(r, path, &err);
