@@ -68,7 +68,7 @@ static int unsupported(const struct format *f, const char *what, assay_error *er
 
 /* ---- read ---- */
 
-static int read_session(struct session *s, assay_profile **out, assay_error *err)
+static int read_all(struct session *s, assay_profile **out, assay_error *err)
 {
     struct assay_build_options o = { s->options.want, s->options.max_memory, s->options.fail_at };
     if (!s->format->read) return unsupported(s->format, "read", err);
@@ -80,6 +80,20 @@ static int read_session(struct session *s, assay_profile **out, assay_error *err
         return *out ? 0 : err ? err->code : ASSAY_ERR_MEMORY;
     }
     assay_builder_free(b);
+    return rc;
+}
+
+/* What the caller wants of it. */
+static int read_session(struct session *s, assay_profile **out, assay_error *err)
+{
+    assay_profile *all;
+    if (!s->options.filter) return read_all(s, out, err);
+    struct assay_filter filter = *s->options.filter;
+    filter.max_memory = s->options.max_memory;
+    filter.fail_at = s->options.fail_at;
+    TRY(read_all(s, &all, err));
+    int rc = assay_filter_apply(all, &filter, out, err);
+    assay_profile_release(all);
     return rc;
 }
 
@@ -421,7 +435,7 @@ static int give_graph(const struct session *s, struct target *t, assay_profile *
 static int convert_session(struct session *s, struct target *t, const struct sink *sink, assay_error *err)
 {
     assay_profile *p = NULL;
-    if (s->format == t->format && s->format->rewrite && !t->options.sum_up) return s->format->rewrite(&s->job, &t->job, sink->file, err);
+    if (s->format == t->format && s->format->rewrite && !t->options.sum_up && !s->options.filter) return s->format->rewrite(&s->job, &t->job, sink->file, err);
     if (t->format->write_wants) s->options.want = t->format->write_wants(&t->options, t->version);
     if (!s->options.proxies && t->format->write_proxies) {
         s->options.proxies = t->format->write_proxies(t->version);

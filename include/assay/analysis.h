@@ -2,7 +2,7 @@
 #ifndef ASSAY_ANALYSIS_H
 #define ASSAY_ANALYSIS_H
 
-#include "assay/model.h"
+#include "assay/format.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -89,6 +89,30 @@ typedef struct assay_cov_counts {
 /* Counts the whole into *total and, where by_file is not NULL, each file into by_file[id] (files.count + 1 entries; 0 = what has no file).
  * Errors: MEMORY. Cost: a pass over the rows, and a sort of those that do not stand in the order of files and lines. */
 ASSAY_API int assay_coverage_count(const assay_profile *p, assay_cov_counts *total, assay_cov_counts *by_file, assay_error *err);
+
+/* Which part of a profile is meant, and where its sources are. Everything is optional: {0} only gives each path its one spelling.
+ * docs/coverage.md, "Paths" and "Marks", is the long form. */
+struct assay_filter {
+    /* A path that begins with `from` is `to` and the rest; the first that fits wins. */
+    const struct assay_path_map *maps;
+    size_t map_count;
+    /* Folders that hold the sources. Only with them is anything looked at on disk: a path becomes that of the file that exists. */
+    const char *const *source_roots;
+    size_t source_root_count;
+    /* Patterns of paths, after maps and roots: a file is kept when it fits one of the first (or there are none) and none of the second. */
+    const char *const *includes;
+    size_t include_count;
+    const char *const *excludes;
+    size_t exclude_count;
+    uint64_t max_memory; /* bytes; 0 = no limit */
+    uint64_t fail_at;    /* for tests: the n-th allocation fails; 0 = never */
+};
+
+/* *out is the coverage of `p` as the filter says, a profile of its own that the caller releases. Files that are spelled alike become one;
+ * rows keep their order and identity. What the input states of the whole is left out once something is missing from it. What was found
+ * becomes warnings, with the rules P-1 to P-5. A profile without coverage comes back as it is, with one more reference.
+ * Errors: MEMORY, USAGE (an empty pattern). */
+ASSAY_API int assay_filter_apply(assay_profile *p, const struct assay_filter *filter, assay_profile **out, assay_error *err);
 
 #ifdef __cplusplus
 }

@@ -59,6 +59,8 @@ struct assay_path_map {
     const char *from, *to;
 };
 
+struct assay_filter;
+
 struct assay_read_options {
     const char *format;  /* name; NULL = by content */
     uint32_t want;       /* enum assay_want; 0 = ASSAY_WANT_GRAPH and whatever else the format has besides trees */
@@ -83,6 +85,9 @@ struct assay_read_options {
     size_t map_count;
     const char *style; /* dump: whose text, e.g. "hpcproftt"; NULL = our own. Formats that do not know it refuse with UNSUPPORTED */
     bool deep;         /* check: also what takes long */
+    /* What is wanted of the coverage, applied to what was read (assay/analysis.h); NULL = all of it, as it is. A conversion with a filter goes
+     * through the model. check only takes its maps and source roots. */
+    const struct assay_filter *filter;
 };
 
 /* Reads `path` into *out, owned by the caller. What is damaged becomes a warning of the profile unless `strict`. `options` may be NULL.

@@ -133,6 +133,23 @@ static uint64_t machine_memory(void)
     return bytes;
 }
 
+/* NULL = everything as it is. */
+static const struct assay_filter *filter_of(struct cli *c)
+{
+    const struct settings *s = &c->set;
+    c->filter = (struct assay_filter){
+        .maps = s->maps.at,
+        .map_count = s->maps.len,
+        .source_roots = s->source_roots.at,
+        .source_root_count = s->source_roots.len,
+        .includes = s->includes.at,
+        .include_count = s->includes.len,
+        .excludes = s->excludes.at,
+        .exclude_count = s->excludes.len,
+    };
+    return s->maps.len || s->source_roots.len || s->includes.len || s->excludes.len ? &c->filter : NULL;
+}
+
 struct assay_read_options cli_read_options(struct cli *c, const char *path, uint32_t want)
 {
     progress_begin(&c->progress, &c->term, path);
@@ -152,10 +169,19 @@ struct assay_read_options cli_read_options(struct cli *c, const char *path, uint
         .map_count = c->set.maps.len,
         .style = c->set.style,
         .deep = c->set.deep,
+        .filter = filter_of(c),
     };
 }
 
 void cli_read_done(struct cli *c) { progress_end(&c->progress); }
+
+int cli_read_profile(struct cli *c, const char *path, uint32_t want, assay_profile **out, assay_error *err)
+{
+    struct assay_read_options o = cli_read_options(c, path, want);
+    int rc = assay_read(path, &o, out, err);
+    cli_read_done(c);
+    return rc;
+}
 
 /* ---- writing ---- */
 

@@ -20,6 +20,7 @@ struct example {
 struct cli {
     const struct verb *verb;
     struct settings set;
+    struct assay_filter filter; /* of the settings, once cli_read_options has been called */
     struct mem mem;
     struct terminal term;
     struct progress progress;
@@ -56,7 +57,9 @@ int cli_fail(struct cli *c, const assay_error *err);
 int cli_fail_write(struct cli *c, const assay_error *err);
 void cli_note(struct cli *c, int exit_code);
 
-/* Read options from the settings, with the progress of `path`. End with cli_read_done. */
+/* Reads `path` and leaves of it what the settings ask for, with the progress. Errors: those of assay_read. */
+int cli_read_profile(struct cli *c, const char *path, uint32_t want, assay_profile **out, assay_error *err);
+/* Read options from the settings, filter included, with the progress of `path`. End with cli_read_done. */
 struct assay_read_options cli_read_options(struct cli *c, const char *path, uint32_t want);
 /* Takes the progress bar away. */
 void cli_read_done(struct cli *c);

@@ -47,6 +47,7 @@ static const struct option_spec options[] = {
       .text = "A profile with a record for each call becomes one with a record for each place of a call: much smaller, with the same sums." },
     { .name = "json", .type = OPTION_FLAG, AT(json), .help = "print what was lost as a JSON object" },
     OPTIONS_SYMBOLS,
+    OPTIONS_COVERAGE,
     OPTIONS_READING,
     OPTION_END,
 };

@@ -15,6 +15,8 @@ static const struct option_spec options[] = {
     OPTION_STRICT_READ,
     OPTION_COLOR,
     OPTION_OUTPUT,
+    OPTION_MAP_PATHS,
+    OPTIONS_COVERAGE,
     OPTIONS_READING,
     OPTION_END,
 };

@@ -245,6 +245,9 @@ void options_done(struct settings *set, struct mem *mem)
 {
     vec_done(mem, &set->proxies);
     vec_done(mem, &set->symbols);
+    vec_done(mem, &set->source_roots);
+    vec_done(mem, &set->includes);
+    vec_done(mem, &set->excludes);
     vec_done(mem, &set->maps);
     if (set->text.mem) arena_done(&set->text);
     vec_done(mem, &set->files);

@@ -40,6 +40,7 @@ struct settings {
     uint64_t max_memory, max_output;
     const char *metric, *from, *to, *output, *style;
     struct words proxies, symbols;
+    struct words source_roots, includes, excludes;
     struct path_maps maps;
     struct arena text; /* of the maps */
     struct words files;

@@ -78,8 +78,9 @@ extern const char *const color_words[];
     }
 #define OPTION_MAP_PATHS                                                                                                                                       \
     {                                                                                                                                                          \
-        .name = "map", .letter = 'R', .type = OPTION_MAP, .argument = "FROM=TO", AT(maps), .help = "look for what was under FROM when measured under TO",      \
-        .text = "Whole components of the path; '\\=' stands for an equals sign in FROM. May be given again: the first that fits wins."                         \
+        .name = "map", .letter = 'R', .type = OPTION_MAP, .argument = "FROM=TO", AT(maps), .help = "what was under FROM when measured is under TO here",       \
+        .text = "For programs, libraries and sources. Whole components of the path; '\\=' stands for an equals sign in FROM. May be given again: the first "   \
+                "that fits wins."                                                                                                                              \
     }
 #define OPTION_NO_SYMBOLS                                                                                                                                      \
     {                                                                                                                                                          \
@@ -90,6 +91,22 @@ extern const char *const color_words[];
         .name = "foreign", .type = OPTION_FLAG, AT(foreign), .help = "look at no file of this machine but the input and what --symbols and --map name",        \
         .text = "For data that was measured on another machine: a library of the same name here need not be the same."                                         \
     }
+#define OPTION_SOURCE_ROOT                                                                                                                                     \
+    {                                                                                                                                                          \
+        .name = "source-root", .type = OPTION_LIST, .argument = "DIR", AT(source_roots), .help = "look for sources below this folder, and name files by it",   \
+        .text = "Relative paths, Go import paths (by go.mod) and the ends of absolute ones; the first that exists is taken. May be given again."               \
+    }
+#define OPTION_INCLUDE                                                                                                                                         \
+    {                                                                                                                                                          \
+        .name = "include", .type = OPTION_LIST, .argument = "GLOB", AT(includes), .help = "only files whose path fits GLOB",                                   \
+        .text = "'*' and '?' stay within a component, '**' stands for any number of components; a folder that fits takes all below it along. 'src/*.c' fits "  \
+                "at any depth, './src/*.c' and '/src/*.c' only from the beginning of the path. May be given again: any of them will do."                       \
+    }
+#define OPTION_EXCLUDE                                                                                                                                         \
+    {                                                                                                                                                          \
+        .name = "exclude", .type = OPTION_LIST, .argument = "GLOB", AT(excludes), .help = "no files whose path fits GLOB, as in --include",                    \
+        .text = "May be given again. It counts for more than --include."                                                                                       \
+    }
 #define OPTION_END                                                                                                                                             \
     {                                                                                                                                                          \
         .name = NULL                                                                                                                                           \
@@ -98,6 +115,9 @@ extern const char *const color_words[];
 /* What every verb that opens files has at the end of its table. */
 /* What verbs have that turn addresses into functions. */
 #define OPTIONS_SYMBOLS OPTION_SYMBOLS, OPTION_MAP_PATHS, OPTION_NO_SYMBOLS, OPTION_FOREIGN
+
+/* What verbs have that show coverage: which files, and where they are. cli_read_options hands it to the reader. Needs OPTION_MAP_PATHS too. */
+#define OPTIONS_COVERAGE OPTION_SOURCE_ROOT, OPTION_INCLUDE, OPTION_EXCLUDE
 
 #define OPTIONS_READING OPTION_FROM, OPTION_NO_PROGRESS, OPTION_MAX_MEMORY, OPTION_MAX_OUTPUT, OPTION_HELP
 

@@ -38,6 +38,7 @@ static const struct option_spec options[] = {
     OPTION_COLOR,
     OPTION_OUTPUT,
     OPTIONS_SYMBOLS,
+    OPTIONS_COVERAGE,
     OPTIONS_READING,
     OPTION_END,
 };

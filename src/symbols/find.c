@@ -46,52 +46,6 @@ void find_add(struct find_list *l, const char *a, const char *b, const char *c, 
 
 /* ---- paths ---- */
 
-const char *find_base(const char *path)
-{
-    const char *slash = strrchr(path, '/');
-    return slash ? slash + 1 : path;
-}
-
-bool find_is_tame(const char *path)
-{
-    for (const char *p = path; p; p = strchr(p, '/')) {
-        while (*p == '/') p++;
-        if (p[0] == '.' && p[1] == '.' && (p[2] == '/' || p[2] == '\0')) return false;
-    }
-    return true;
-}
-
-static size_t component(const char *p) { return strcspn(p, "/"); }
-
-bool find_matches(const char *path, const char *from, size_t *len)
-{
-    const char *p = path, *f = from;
-    if ((*p == '/') != (*f == '/')) return false;
-    for (;;) {
-        while (*p == '/') p++;
-        while (*f == '/') f++;
-        if (!*f) break;
-        size_t n = component(p), m = component(f);
-        if (n == 0 || !((m == 1 && *f == '*') || (n == m && memcmp(p, f, n) == 0))) return false;
-        p += n;
-        f += m;
-        *len = (size_t)(p - path);
-    }
-    return from[0] != '\0';
-}
-
-/* The map that fits, or NULL; *rest is what stays of the path, with its slash. */
-static const struct assay_path_map *map_for(const struct symbols_options *o, const char *path, const char **rest)
-{
-    size_t len = 0;
-    for (size_t i = 0; i < o->map_count; i++) {
-        if (!find_matches(path, o->maps[i].from, &len)) continue;
-        *rest = path + len;
-        return &o->maps[i];
-    }
-    return NULL;
-}
-
 static bool is_folder(const char *path)
 {
     struct stat st;
@@ -101,7 +55,7 @@ static bool is_folder(const char *path)
 bool find_resolve(struct arena *text, const struct symbols_options *o, const char *path, const char **out)
 {
     const char *rest;
-    const struct assay_path_map *map = map_for(o, path, &rest);
+    const struct assay_path_map *map = path_map(o->maps, o->map_count, path, &rest);
     if (map)
         *out = join(text, (const char *const[4]){ map->to, rest, NULL, NULL });
     else if (path[0] != '/' && o->dir)
@@ -127,14 +81,14 @@ static bool is_id(const char *id) { return id && strlen(id) >= 4 && strspn(id, "
 
 static void find_in_paths(struct find_list *l, const struct symbols_options *o, const char *path, const char *build_id)
 {
-    const char *base = find_base(path);
+    const char *base = path_base(path);
     for (size_t i = 0; i < o->path_count && base[0]; i++) {
         const char *place = o->paths[i];
         if (!is_folder(place)) {
-            if (strcmp(find_base(place), base) == 0) find_add(l, place, NULL, NULL, NULL);
+            if (strcmp(path_base(place), base) == 0) find_add(l, place, NULL, NULL, NULL);
             continue;
         }
-        if (find_is_tame(path)) find_add(l, place, path[0] == '/' ? NULL : "/", path, NULL);
+        if (path_is_tame(path)) find_add(l, place, path[0] == '/' ? NULL : "/", path, NULL);
         find_add(l, place, "/", base, NULL);
         if (is_id(build_id)) add_by_id(l, place, build_id, NULL);
     }
@@ -143,14 +97,14 @@ static void find_in_paths(struct find_list *l, const struct symbols_options *o, 
 void find_module(struct find_list *l, const struct symbols_options *o, const char *path, const char *build_id)
 {
     const char *rest = "";
-    const struct assay_path_map *map = map_for(o, path, &rest);
+    const struct assay_path_map *map = path_map(o->maps, o->map_count, path, &rest);
     if (map) {
-        if (find_is_tame(rest)) find_add(l, map->to, rest, NULL, NULL);
+        if (path_is_tame(rest)) find_add(l, map->to, rest, NULL, NULL);
     } else if (path[0] != '/') {
-        if (o->dir && path[0] && find_is_tame(path)) find_add(l, o->dir, "/", path, NULL);
+        if (o->dir && path[0] && path_is_tame(path)) find_add(l, o->dir, "/", path, NULL);
     } else {
         size_t len = 0;
-        bool is_ours = o->dir && find_matches(path, o->dir, &len) && find_is_tame(path);
+        bool is_ours = o->dir && path_begins(path, o->dir, &len) && path_is_tame(path);
         if (!o->foreign || is_ours) find_add(l, path, NULL, NULL, NULL);
     }
     find_in_paths(l, o, path, build_id);
@@ -166,7 +120,7 @@ void find_debug_by_id(struct find_list *l, const struct symbols_options *o, cons
 
 void find_debug_by_link(struct find_list *l, const struct symbols_options *o, const char *path, const char *link)
 {
-    size_t len = (size_t)(find_base(path) - path);
+    size_t len = (size_t)(path_base(path) - path);
     const char *folder = len ? arena_copy(&l->text, (assay_slice){ path, len }) : "./";
     if (!folder) {
         l->failed = true;
@@ -199,7 +153,7 @@ void find_structures(struct find_list *l, const struct symbols_options *o)
 {
     for (size_t i = 0; i < o->path_count; i++) {
         if (!is_folder(o->paths[i])) {
-            if (is_structure(find_base(o->paths[i]))) find_add(l, o->paths[i], NULL, NULL, NULL);
+            if (is_structure(path_base(o->paths[i]))) find_add(l, o->paths[i], NULL, NULL, NULL);
             continue;
         }
         add_structures(l, o->paths[i]);

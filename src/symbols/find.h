@@ -3,6 +3,7 @@
 #define SYMBOLS_FIND_H
 
 #include "base/arena.h"
+#include "base/path.h"
 #include "base/vec.h"
 #include "symbols/symbols.h"
 
@@ -17,12 +18,6 @@ void find_init(struct find_list *l, struct mem *mem);
 void find_done(struct find_list *l);
 /* Adds the joined parts; NULL parts are empty. Paths that are already there are left out. */
 void find_add(struct find_list *l, const char *a, const char *b, const char *c, const char *d);
-
-/* Whether `path` begins with `from` (whole components; "*" stands for any one): how long that part is in *len. */
-bool find_matches(const char *path, const char *from, size_t *len);
-/* No component is "..". */
-bool find_is_tame(const char *path);
-const char *find_base(const char *path);
 
 /* Where the module may be. */
 void find_module(struct find_list *l, const struct symbols_options *o, const char *path, const char *build_id);

@@ -55,7 +55,7 @@ static const char *kernel_path(const struct symbols *s, const char *path, char *
 {
     size_t n = strlen(path);
     const char *host = NULL;
-    if (!s->options.dir || !find_is_tame(path)) return NULL;
+    if (!s->options.dir || !path_is_tame(path)) return NULL;
     if (strncmp(path, "<vmlinux.", 9) == 0 && path[n - 1] == '>' && !strchr(path, '/'))
         host = path + 1, n -= 2;
     else if (strncmp(path, "kernel_symbols/", 15) == 0)
@@ -79,7 +79,7 @@ static bool open_kernel(struct symbols *s, struct symbols_module *m)
 /* "<logical STEM>". */
 static bool name_logical(struct symbols *s, struct symbols_module *m)
 {
-    const char *base = find_base(m->path), *dot = strrchr(base, '.');
+    const char *base = path_base(m->path), *dot = strrchr(base, '.');
     size_t len = dot && dot != base ? (size_t)(dot - base) : strlen(base);
     size_t room = len + sizeof "<logical >";
     char *text = arena_text(&s->text, room);
@@ -149,7 +149,7 @@ static struct elf_file *debug_by_link(struct symbols *s, const struct elf_file *
     find_debug_by_link(&l, &s->options, elf_path(main), link);
     for (size_t i = 0; i < l.paths.len && !f; i++) {
         const char *path = l.paths.at[i];
-        if (strcmp(find_base(path), link) != 0 || strcmp(path, elf_path(main)) == 0 || access(path, F_OK) != 0) continue;
+        if (strcmp(path_base(path), link) != 0 || strcmp(path, elf_path(main)) == 0 || access(path, F_OK) != 0) continue;
         if (elf_crc_is(path, crc))
             f = open_elf(s, path, elf_build_id(main));
         else

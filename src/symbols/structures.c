@@ -129,7 +129,7 @@ static bool is_same(struct symbols *s, const char *lm, const char *module, bool 
     const char *a, *b;
     if (strcmp(lm, module) == 0) return true;
     if (module[0] != '/' && module[0] && ends_with(lm, module)) return true;
-    if (strcmp(find_base(lm), find_base(module)) != 0) return false;
+    if (strcmp(path_base(lm), path_base(module)) != 0) return false;
     if (!find_resolve(&s->text, &s->options, lm, &a) || !find_resolve(&s->text, &s->options, module, &b)) {
         *failed = true;
         return false;

@@ -246,18 +246,18 @@ static void maps_take_whole_components(void **state)
 {
     size_t len = 0;
     (void)state;
-    assert_true(find_matches("/a/b/c", "/a/b", &len) && len == 4);
-    assert_true(find_matches("/a/b/c", "/a/b/", &len) && len == 4);
-    assert_true(find_matches("/a/b/c", "/a/*/c", &len) && len == 6);
-    assert_true(find_matches("/a//b", "/a/b", &len) && len == 5);
-    assert_true(find_matches("/a", "/", &len));
-    assert_false(find_matches("/a/bc", "/a/b", &len));
-    assert_false(find_matches("/a", "/a/b", &len));
-    assert_false(find_matches("a/b", "/a/b", &len));
-    assert_false(find_matches("/a", "", &len));
-    assert_true(find_is_tame("/a/..b/c.."));
-    assert_false(find_is_tame("a/../b"));
-    assert_false(find_is_tame(".."));
+    assert_true(path_begins("/a/b/c", "/a/b", &len) && len == 4);
+    assert_true(path_begins("/a/b/c", "/a/b/", &len) && len == 4);
+    assert_true(path_begins("/a/b/c", "/a/*/c", &len) && len == 6);
+    assert_true(path_begins("/a//b", "/a/b", &len) && len == 5);
+    assert_true(path_begins("/a", "/", &len));
+    assert_false(path_begins("/a/bc", "/a/b", &len));
+    assert_false(path_begins("/a", "/a/b", &len));
+    assert_false(path_begins("a/b", "/a/b", &len));
+    assert_false(path_begins("/a", "", &len));
+    assert_true(path_is_tame("/a/..b/c.."));
+    assert_false(path_is_tame("a/../b"));
+    assert_false(path_is_tame(".."));
 }
 
 static void foreign_modules_are_only_looked_for_where_allowed(void **state)

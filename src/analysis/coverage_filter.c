@@ -1,0 +1,186 @@
+/* A part of the coverage of a profile, with paths that fit this machine: assay_filter_apply. First each file is looked at alone (its path, whether it
+ * is wanted), then the rows are copied. */
+#include <stdio.h>
+#include <string.h>
+
+#include "analysis/coverage_copy.h"
+#include "analysis/source_paths.h"
+#include "base/error.h"
+#include "base/findings.h"
+#include "base/path.h"
+
+#define ID(column, i) ((column) ? (column)[i].v : 0)
+#define AT(column, i) ((column) ? (column)[i] : 0)
+
+struct filter_run {
+    const assay_profile *p;
+    const struct assay_filter *filter;
+    struct mem mem;
+    struct source_paths paths;
+    struct findings found;
+    struct coverage_copy copy;
+    assay_builder *b;
+    uint8_t *is_used;   /* by pattern, includes first: fits a file */
+    uint32_t *first_of; /* by file of the builder: the file that it was made of */
+    size_t files, patterns;
+};
+
+static const char *text_of(const struct filter_run *r, assay_str_id id)
+{
+    const char *s = assay_profile_string(r->p, id).data;
+    return s ? s : "";
+}
+
+/* ---- one file ---- */
+
+static bool is_wanted(struct filter_run *r, assay_slice path)
+{
+    const struct assay_filter *f = r->filter;
+    bool is_in = !f->include_count, is_out = false;
+    for (size_t i = 0; i < f->include_count; i++) {
+        bool fits = path_fits(path, f->includes[i]);
+        r->is_used[i] |= fits;
+        is_in |= fits;
+    }
+    for (size_t i = 0; i < f->exclude_count; i++) {
+        bool fits = path_fits(path, f->excludes[i]);
+        r->is_used[f->include_count + i] |= fits;
+        is_out |= fits;
+    }
+    return is_in && !is_out;
+}
+
+/* The path under which the file goes on; NULL = no memory. */
+static const char *resolve(struct filter_run *r, assay_slice written, assay_error *err)
+{
+    const char *plain = source_paths_plain(&r->paths, written);
+    if (!plain) error_memory(err);
+    if (!plain || !r->filter->source_root_count) return plain;
+    err->code = 0;
+    const char *found = source_paths_find(&r->paths, written, err);
+    if (err->code) return NULL;
+    if (!found)
+        findings_add(&r->found, "P-1", ASSAY_WARNING, FINDING_NO_OFFSET, 0, "no source of '%.200s' exists below the source roots", plain);
+    else if (path_is_absolute(slice_of(found)) && !source_paths_is_inside(&r->paths, found))
+        findings_add(&r->found, "P-3", ASSAY_WARNING, FINDING_NO_OFFSET, 0, "'%.200s' lies outside the source roots", found);
+    return found ? found : plain;
+}
+
+static void copy_file(struct filter_run *r, uint32_t i, assay_file_id id)
+{
+    const struct assay_files *f = assay_profile_files(r->p);
+    assay_slice source = assay_profile_string(r->p, (assay_str_id){ ID(f->source, i) });
+    assay_slice origin = assay_profile_string(r->p, (assay_str_id){ ID(f->origin, i) });
+    assay_str_id of_source = { 0 }, of_origin = { 0 };
+    if (source.data) of_source = assay_build_string(r->b, source.data, source.len);
+    if (origin.data) of_origin = assay_build_string(r->b, origin.data, origin.len);
+    if (of_source.v || of_origin.v) assay_build_file_source(r->b, id, of_source, of_origin);
+    if (AT(f->flags, i)) assay_build_file_parent(r->b, id, (assay_file_id){ 0 }, 0, f->flags[i]);
+}
+
+static int plan_file(struct filter_run *r, uint32_t i, assay_error *err)
+{
+    const struct assay_files *f = assay_profile_files(r->p);
+    assay_slice written = assay_profile_string(r->p, (assay_str_id){ ID(f->path, i) });
+    const char *path = resolve(r, written, err);
+    if (!path) return err->code;
+    r->copy.is_dropped[i] = !is_wanted(r, slice_of(path));
+    if (r->copy.is_dropped[i]) return 0;
+    assay_file_id id = assay_build_file(r->b, assay_build_string(r->b, path, strlen(path)), (assay_module_id){ 0 });
+    if (!id.v) return assay_builder_failed(r->b);
+    r->copy.file[i] = id;
+    if (r->first_of[id.v])
+        findings_add(&r->found, "P-2", ASSAY_INFO, FINDING_NO_OFFSET, 0, "'%.200s' and '%.200s' are one file", text_of(r, f->path[r->first_of[id.v]]),
+                     written.data);
+    else {
+        r->first_of[id.v] = i;
+        copy_file(r, i, id);
+    }
+    return 0;
+}
+
+static int check_patterns(const struct assay_filter *f, assay_error *err)
+{
+    for (size_t i = 0; i < f->include_count; i++)
+        if (!f->includes[i][0]) FAIL(err, ASSAY_ERR_USAGE, "an empty pattern of files to include");
+    for (size_t i = 0; i < f->exclude_count; i++)
+        if (!f->excludes[i][0]) FAIL(err, ASSAY_ERR_USAGE, "an empty pattern of files to exclude");
+    return 0;
+}
+
+static void judge_patterns(struct filter_run *r)
+{
+    const struct assay_filter *f = r->filter;
+    size_t kept = 0;
+    for (uint32_t i = 1; i < r->files; i++) kept += !r->copy.is_dropped[i];
+    if (!kept && r->files > 1)
+        findings_add(&r->found, "P-4", ASSAY_WARNING, FINDING_NO_OFFSET, 0, "none of %zu files is left by the patterns of files", r->files - 1);
+    for (size_t i = 0; i < r->patterns; i++)
+        if (!r->is_used[i])
+            findings_add(&r->found, "P-5", ASSAY_INFO, FINDING_NO_OFFSET, 0, "the pattern '%.200s' fits no file",
+                         i < f->include_count ? f->includes[i] : f->excludes[i - f->include_count]);
+}
+
+/* ---- the whole ---- */
+
+static int fill(struct filter_run *r, assay_error *err)
+{
+    TRY(source_paths_init(&r->paths, r->p, r->filter, &r->mem, err));
+    r->is_used = mem_zalloc(&r->mem, r->patterns + 1, 1);
+    r->first_of = mem_zalloc(&r->mem, r->files, sizeof *r->first_of);
+    r->copy.file = mem_zalloc(&r->mem, r->files, sizeof *r->copy.file);
+    r->copy.is_dropped = mem_zalloc(&r->mem, r->files, 1);
+    if (!r->is_used || !r->first_of || !r->copy.file || !r->copy.is_dropped) return error_memory(err);
+    r->copy.is_dropped[0] = r->filter->include_count > 0;
+    for (uint32_t i = 1; i < r->files; i++) TRY(plan_file(r, i, err));
+    judge_patterns(r);
+    TRY(coverage_copy_rows(&r->copy, err));
+    TRY(coverage_copy_facts(&r->copy));
+    for (size_t i = 0; i < r->found.list.len; i++) assay_build_warning(r->b, &r->found.list.at[i]);
+    return r->found.failed ? error_memory(err) : assay_builder_failed(r->b);
+}
+
+static void run_done(struct filter_run *r)
+{
+    coverage_copy_done(&r->copy);
+    mem_free(&r->mem, r->copy.file, r->files * sizeof *r->copy.file);
+    mem_free(&r->mem, r->copy.is_dropped, r->files);
+    mem_free(&r->mem, r->first_of, r->files * sizeof *r->first_of);
+    mem_free(&r->mem, r->is_used, r->patterns + 1);
+    findings_done(&r->found);
+    source_paths_done(&r->paths);
+}
+
+static int apply(const assay_profile *p, const struct assay_filter *filter, assay_profile **out, assay_error *err)
+{
+    struct filter_run r = {
+        .p = p, .filter = filter, .files = (size_t)assay_profile_files(p)->count + 1, .patterns = filter->include_count + filter->exclude_count
+    };
+    mem_init(&r.mem, (size_t)filter->max_memory);
+    r.mem.fail_at = filter->fail_at;
+    findings_init(&r.found, &r.mem);
+    r.b = assay_builder_new(&(struct assay_build_options){ ASSAY_WANT_COVERAGE, filter->max_memory, filter->fail_at }, err);
+    if (!r.b) return ASSAY_ERR_MEMORY;
+    r.copy = (struct coverage_copy){ .from = p, .to = r.b, .mem = &r.mem };
+    int rc = fill(&r, err);
+    run_done(&r);
+    if (rc == 0 || assay_builder_failed(r.b)) {
+        *out = assay_builder_seal(r.b, err);
+        return *out ? 0 : err->code;
+    }
+    assay_builder_free(r.b);
+    return rc;
+}
+
+int assay_filter_apply(assay_profile *p, const struct assay_filter *filter, assay_profile **out, assay_error *err)
+{
+    assay_error local;
+    uint32_t shapes = assay_profile_shapes(p) | assay_profile_offers(p);
+    if (!err) err = &local;
+    memset(err, 0, sizeof *err);
+    *out = NULL;
+    TRY(check_patterns(filter, err));
+    if (shapes & ASSAY_SHAPE_COVERAGE) return apply(p, filter, out, err);
+    *out = assay_profile_retain(p);
+    return 0;
+}
