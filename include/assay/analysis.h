@@ -90,6 +90,20 @@ typedef struct assay_cov_counts {
  * Errors: MEMORY. Cost: a pass over the rows, and a sort of those that do not stand in the order of files and lines. */
 ASSAY_API int assay_coverage_count(const assay_profile *p, assay_cov_counts *total, assay_cov_counts *by_file, assay_error *err);
 
+/* Marks in sources that say what is not to be counted, by the tools that they belong to. */
+enum assay_marks {
+    ASSAY_MARKS_LCOV = 1,  /* LCOV_EXCL_*, LCOV_UNREACHABLE_* */
+    ASSAY_MARKS_GCOV = 2,  /* GCOV_EXCL_* */
+    ASSAY_MARKS_GCOVR = 4, /* GCOVR_EXCL_* */
+    ASSAY_MARKS_GRCOV = 8, /* GRCOV_EXCL_* */
+    ASSAY_MARKS_PYTHON = 16,
+    ASSAY_MARKS_JAVASCRIPT = 32, /* istanbul, c8, v8, node:coverage */
+    ASSAY_MARKS_PHP = 64,
+    ASSAY_MARKS_RUBY = 128,
+    ASSAY_MARKS_DART = 256,
+    ASSAY_MARKS_ALL = 511
+};
+
 /* Which part of a profile is meant, and where its sources are. Everything is optional: {0} only gives each path its one spelling.
  * docs/coverage.md, "Paths" and "Marks", is the long form. */
 struct assay_filter {
@@ -104,13 +118,15 @@ struct assay_filter {
     size_t include_count;
     const char *const *excludes;
     size_t exclude_count;
+    /* enum assay_marks: sources are looked for (source_roots or not), and what they mark becomes EXCLUDED. */
+    uint32_t marks;
     uint64_t max_memory; /* bytes; 0 = no limit */
     uint64_t fail_at;    /* for tests: the n-th allocation fails; 0 = never */
 };
 
 /* *out is the coverage of `p` as the filter says, a profile of its own that the caller releases. Files that are spelled alike become one;
  * rows keep their order and identity. What the input states of the whole is left out once something is missing from it. What was found
- * becomes warnings, with the rules P-1 to P-5. A profile without coverage comes back as it is, with one more reference.
+ * becomes warnings, with the rules P-1 to P-5 and M-1 to M-5. A profile without coverage comes back as it is, with one more reference.
  * Errors: MEMORY, USAGE (an empty pattern). */
 ASSAY_API int assay_filter_apply(assay_profile *p, const struct assay_filter *filter, assay_profile **out, assay_error *err);
 

@@ -68,6 +68,13 @@ static void copy_func_rows(struct coverage_copy *k)
 
 /* ---- lines ---- */
 
+static void judge_reached(struct coverage_copy *k, uint32_t file, uint32_t line, uint64_t hits)
+{
+    if (!k->found || !hits || !(mark_of(k, file, line) & MARK_UNREACHABLE)) return;
+    findings_add(k->found, "M-4", ASSAY_WARNING, FINDING_NO_OFFSET, 0, "%.200s:%u: marked as unreachable, but reached",
+                 assay_profile_string(k->from, assay_profile_files(k->from)->path[file]).data, line);
+}
+
 static void copy_lines(struct coverage_copy *k)
 {
     const struct assay_coverage *c = assay_profile_coverage(k->from);
@@ -83,6 +90,7 @@ static void copy_lines(struct coverage_copy *k)
             flags |= ASSAY_COV_EXCLUDED;
             k->rows_excluded++;
             is_gone(k, c->line_hits[i]);
+            judge_reached(k, file, c->line_number[i], c->line_hits[i]);
         }
         assay_build_cov_line(
             k->to, &(struct assay_cov_line){ STRING(c->line_test, i), k->file[file], c->line_number[i], c->line_hits[i], flags, STRING(c->line_checksum, i) });

@@ -4,7 +4,7 @@
 #define ANALYSIS_COVERAGE_COPY_H
 
 #include "assay/build.h"
-#include "base/mem.h"
+#include "base/findings.h"
 
 /* What is said of a source line beside its figures. */
 enum line_mark {
@@ -28,6 +28,7 @@ struct coverage_copy {
     assay_file_id *file;            /* in `to`; {0} with is_dropped unset = no file there either */
     uint8_t *is_dropped;            /* leave out the file and its rows; NULL = none */
     const struct line_marks *marks; /* NULL = none */
+    struct findings *found;         /* gets M-4, an unreachable line that was reached; NULL = nobody wants to know */
 
     /* what came of it */
     uint64_t rows_dropped, rows_excluded;

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "analysis/coverage_copy.h"
-#include "analysis/source_paths.h"
+#include "analysis/exclusion.h"
 #include "base/error.h"
 #include "base/findings.h"
 #include "base/path.h"
@@ -20,8 +20,9 @@ struct filter_run {
     struct findings found;
     struct coverage_copy copy;
     assay_builder *b;
-    uint8_t *is_used;   /* by pattern, includes first: fits a file */
-    uint32_t *first_of; /* by file of the builder: the file that it was made of */
+    uint8_t *is_used;         /* by pattern, includes first: fits a file */
+    struct line_marks *marks; /* by file, [0] unused */
+    uint32_t *first_of;       /* by file of the builder: the file that it was made of */
     size_t files, patterns;
 };
 
@@ -78,6 +79,18 @@ static void copy_file(struct filter_run *r, uint32_t i, assay_file_id id)
     if (AT(f->flags, i)) assay_build_file_parent(r->b, id, (assay_file_id){ 0 }, 0, f->flags[i]);
 }
 
+/* What the source says of its own lines. */
+static int read_marks(struct filter_run *r, uint32_t i, const char *path, assay_error *err)
+{
+    struct source_text text;
+    int rc = source_text_load(&text, &r->paths, r->p, i, &r->mem, err);
+    if (rc == 0 && !text.path && !r->filter->source_root_count)
+        findings_add(&r->found, "P-1", ASSAY_WARNING, FINDING_NO_OFFSET, 0, "no source of '%.200s' was found: what it marks is not known", path);
+    if (rc == 0 && text.path && !exclusion_find(&text, path, r->filter->marks, &r->mem, &r->marks[i], &r->found)) rc = error_memory(err);
+    source_text_done(&text);
+    return rc;
+}
+
 static int plan_file(struct filter_run *r, uint32_t i, assay_error *err)
 {
     const struct assay_files *f = assay_profile_files(r->p);
@@ -96,7 +109,7 @@ static int plan_file(struct filter_run *r, uint32_t i, assay_error *err)
         r->first_of[id.v] = i;
         copy_file(r, i, id);
     }
-    return 0;
+    return r->filter->marks ? read_marks(r, i, path, err) : 0;
 }
 
 static int check_patterns(const struct assay_filter *f, assay_error *err)
@@ -130,7 +143,10 @@ static int fill(struct filter_run *r, assay_error *err)
     r->first_of = mem_zalloc(&r->mem, r->files, sizeof *r->first_of);
     r->copy.file = mem_zalloc(&r->mem, r->files, sizeof *r->copy.file);
     r->copy.is_dropped = mem_zalloc(&r->mem, r->files, 1);
-    if (!r->is_used || !r->first_of || !r->copy.file || !r->copy.is_dropped) return error_memory(err);
+    r->marks = mem_zalloc(&r->mem, r->files, sizeof *r->marks);
+    if (!r->is_used || !r->first_of || !r->copy.file || !r->copy.is_dropped || !r->marks) return error_memory(err);
+    r->copy.marks = r->marks;
+    r->copy.found = &r->found;
     r->copy.is_dropped[0] = r->filter->include_count > 0;
     for (uint32_t i = 1; i < r->files; i++) TRY(plan_file(r, i, err));
     judge_patterns(r);
@@ -143,6 +159,8 @@ static int fill(struct filter_run *r, assay_error *err)
 static void run_done(struct filter_run *r)
 {
     coverage_copy_done(&r->copy);
+    for (size_t i = 0; r->marks && i < r->files; i++) exclusion_done(&r->marks[i], &r->mem);
+    mem_free(&r->mem, r->marks, r->files * sizeof *r->marks);
     mem_free(&r->mem, r->copy.file, r->files * sizeof *r->copy.file);
     mem_free(&r->mem, r->copy.is_dropped, r->files);
     mem_free(&r->mem, r->first_of, r->files * sizeof *r->first_of);

@@ -146,8 +146,9 @@ static const struct assay_filter *filter_of(struct cli *c)
         .include_count = s->includes.len,
         .excludes = s->excludes.at,
         .exclude_count = s->excludes.len,
+        .marks = s->exclusions ? ASSAY_MARKS_ALL : 0,
     };
-    return s->maps.len || s->source_roots.len || s->includes.len || s->excludes.len ? &c->filter : NULL;
+    return s->maps.len || s->source_roots.len || s->includes.len || s->excludes.len || s->exclusions ? &c->filter : NULL;
 }
 
 struct assay_read_options cli_read_options(struct cli *c, const char *path, uint32_t want)

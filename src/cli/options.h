@@ -32,6 +32,7 @@ struct settings {
     bool estimate, wrap, no_ids, no_relative, sum_up;
     bool man, losses;
     bool no_symbols, foreign, deep;
+    bool exclusions;
     unsigned color;      /* enum color_when */
     unsigned sort;       /* enum assay_sort */
     unsigned completion; /* enum generate_shell */

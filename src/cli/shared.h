@@ -107,6 +107,12 @@ extern const char *const color_words[];
         .name = "exclude", .type = OPTION_LIST, .argument = "GLOB", AT(excludes), .help = "no files whose path fits GLOB, as in --include",                    \
         .text = "May be given again. It counts for more than --include."                                                                                       \
     }
+#define OPTION_EXCLUSIONS                                                                                                                                      \
+    {                                                                                                                                                          \
+        .name = "exclusions", .type = OPTION_FLAG, AT(exclusions), .help = "leave out what marks in the sources say is not to be counted",                     \
+        .text = "LCOV_EXCL_LINE and its kin, 'pragma: no cover', 'istanbul ignore' and 'c8 ignore', @codeCoverageIgnore, :nocov:, coverage:ignore. "           \
+                "The sources are looked for as --source-root and --map say. docs/coverage.md lists the marks."                                                 \
+    }
 #define OPTION_END                                                                                                                                             \
     {                                                                                                                                                          \
         .name = NULL                                                                                                                                           \
@@ -117,7 +123,7 @@ extern const char *const color_words[];
 #define OPTIONS_SYMBOLS OPTION_SYMBOLS, OPTION_MAP_PATHS, OPTION_NO_SYMBOLS, OPTION_FOREIGN
 
 /* What verbs have that show coverage: which files, and where they are. cli_read_options hands it to the reader. Needs OPTION_MAP_PATHS too. */
-#define OPTIONS_COVERAGE OPTION_SOURCE_ROOT, OPTION_INCLUDE, OPTION_EXCLUDE
+#define OPTIONS_COVERAGE OPTION_SOURCE_ROOT, OPTION_INCLUDE, OPTION_EXCLUDE, OPTION_EXCLUSIONS
 
 #define OPTIONS_READING OPTION_FROM, OPTION_NO_PROGRESS, OPTION_MAX_MEMORY, OPTION_MAX_OUTPUT, OPTION_HELP
 

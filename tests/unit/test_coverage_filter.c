@@ -184,6 +184,45 @@ static void sources_are_found_below_roots(void **state)
     assert_int_equal(system(at), 0);
 }
 
+/* What the source marks is EXCLUDED: it counts no longer, and it is still there. */
+static void marks_in_sources_are_followed(void **state)
+{
+    (void)state;
+    char folder[] = "/tmp/assay-filter-XXXXXX", command[400];
+    const char *root = folder;
+    const char *text =
+        "SF:src/m.c\nFN:1,f\nFNDA:0,f\nFN:4,g\nFNDA:1,g\nBRDA:4,0,0,1\nBRDA:4,0,1,0\nBRDA:5,e0,0,0\nBRDA:5,0,1,1\nDA:1,0\nDA:2,0\nDA:3,0\nDA:4,1\n"
+        "DA:5,2\nDA:6,4\nLF:6\nLH:3\nend_of_record\n";
+    assert_non_null(mkdtemp(folder));
+    make_file(folder, "src/m.c",
+              "f() { // LCOV_EXCL_START\n  a;\n} // LCOV_EXCL_STOP\ng() { // LCOV_EXCL_BR_LINE\n  b; // LCOV_EXCL_EXCEPTION_BR_LINE\n  c; // "
+              "LCOV_UNREACHABLE_LINE\n}\n");
+    assay_profile *all = read_text(text), *p;
+    struct assay_filter f = { .source_roots = &root, .source_root_count = 1, .marks = ASSAY_MARKS_ALL };
+    assert_int_equal(assay_filter_apply(all, &f, &p, NULL), 0);
+    assay_cov_counts n = count(p);
+    assert_int_equal(assay_profile_coverage(p)->line_count, 6);
+    assert_int_equal(n.lines, 3);
+    assert_int_equal(n.lines_hit, 2);
+    assert_int_equal(n.functions, 1);
+    assert_int_equal(n.branches, 1);
+    assert_int_equal(n.branches_hit, 1);
+    assert_int_equal(total_hits(p), 3);
+    assert_int_equal(warnings_of(p, "M-4"), 1);
+    assert_int_equal(assay_profile_coverage(p)->stated_count, 0);
+    assay_profile_release(p);
+    p = NULL;
+    for (f.fail_at = 1; !p && f.fail_at < 2000; f.fail_at++) {
+        int rc = assay_filter_apply(all, &f, &p, NULL);
+        assert_int_equal(rc, p ? ASSAY_OK : ASSAY_ERR_MEMORY);
+    }
+    assert_int_equal(count(p).lines, 3);
+    assay_profile_release(p);
+    assay_profile_release(all);
+    snprintf(command, sizeof command, "rm -r %s", folder);
+    assert_int_equal(system(command), 0);
+}
+
 static void nothing_is_missed_silently(void **state)
 {
     (void)state;
@@ -191,6 +230,9 @@ static void nothing_is_missed_silently(void **state)
     assay_profile *p = filtered(&(struct assay_filter){ .source_roots = roots, .source_root_count = 1 });
     assert_int_equal(warnings_of(p, "P-1"), 3);
     assert_int_equal(assay_profile_files(p)->count, 2);
+    assay_profile_release(p);
+    p = filtered(&(struct assay_filter){ .marks = ASSAY_MARKS_ALL });
+    assert_int_equal(warnings_of(p, "P-1"), 3);
     assay_profile_release(p);
 }
 
@@ -246,6 +288,7 @@ int main(void)
         cmocka_unit_test(stated_totals_stay_true),
         cmocka_unit_test(maps_rename_files),
         cmocka_unit_test(sources_are_found_below_roots),
+        cmocka_unit_test(marks_in_sources_are_followed),
         cmocka_unit_test(nothing_is_missed_silently),
         cmocka_unit_test(a_profile_without_coverage_comes_back_as_it_is),
         cmocka_unit_test(an_empty_pattern_is_refused),
