@@ -2,14 +2,10 @@
  * counts them. Otherwise they are sorted by place first, and the same pass goes over the sorted row numbers. */
 #include <string.h>
 
+#include "analysis/coverage_rows.h"
 #include "assay/analysis.h"
 #include "base/error.h"
-#include "base/index.h"
 #include "base/slice.h"
-#include "base/vec.h"
-#include "model/column.h"
-
-enum { FEW = 24, SLOTS_KEPT = 4096 };
 
 struct counter {
     struct mem mem;
@@ -19,8 +15,7 @@ struct counter {
     assay_cov_counts sink; /* stands for the file when nobody asked for files */
 };
 
-static uint32_t id32(const uint32_t *column, uint32_t row) { return column ? column[row] : 0; }
-#define ID(column, row) ((column) ? (column)[row].v : 0)
+#define ID(column, row) COVERAGE_ID(column, row)
 
 static assay_cov_counts *file_of(struct counter *k, uint32_t file) { return k->by_file ? &k->by_file[file] : &k->sink; }
 
@@ -34,47 +29,6 @@ static assay_cov_counts *file_of(struct counter *k, uint32_t file) { return k->b
             f_->what##_hit++;                                                                                                                                  \
         }                                                                                                                                                      \
     } while (0)
-
-/* ---- rows by place ---- */
-
-struct places {
-    const assay_file_id *file;
-    const uint32_t *line;
-    uint32_t count;
-    uint32_t *order; /* NULL = the rows are in order as they are */
-};
-
-static uint64_t place(const struct places *s, uint32_t row) { return (uint64_t)ID(s->file, row) << 32 | id32(s->line, row); }
-static uint32_t row_at(const struct places *s, uint32_t i) { return s->order ? s->order[i] : i; }
-
-static bool is_ordered(const struct places *s)
-{
-    uint64_t before = 0;
-    for (uint32_t i = 0; i < s->count; i++) {
-        uint64_t now = place(s, i);
-        if (now < before) return false;
-        before = now;
-    }
-    return true;
-}
-
-static int places_begin(struct counter *k, struct places *s, const assay_file_id *file, const uint32_t *line, uint32_t count, assay_error *err)
-{
-    *s = (struct places){ file, line, count, NULL };
-    if (is_ordered(s)) return 0;
-    uint64_t *key = mem_zalloc(&k->mem, count, sizeof *key);
-    s->order = mem_zalloc(&k->mem, count, sizeof *s->order);
-    bool done = key && s->order;
-    for (uint32_t i = 0; done && i < count; i++) {
-        key[i] = place(s, i);
-        s->order[i] = i;
-    }
-    done = done && radix_sort(&k->mem, key, s->order, count, 0);
-    mem_free(&k->mem, key, count * sizeof *key);
-    return done ? 0 : error_memory(err);
-}
-
-static void places_end(struct counter *k, struct places *s) { mem_free(&k->mem, s->order, s->count * sizeof *s->order); }
 
 /* ---- lines ---- */
 
@@ -95,9 +49,9 @@ static void sum_lines(struct counter *k, const struct places *s)
     uint64_t now = UINT64_MAX, lines = 0, hit = 0;
     bool is_hit = false;
     for (uint32_t i = 0; i < s->count; i++) {
-        uint32_t row = row_at(s, i);
+        uint32_t row = places_row(s, i);
         if (flags && flags[row] & (ASSAY_COV_EXCLUDED | ASSAY_COV_NONCODE)) continue;
-        uint64_t at = place(s, row);
+        uint64_t at = places_key(s, row);
         if (at != now) {
             if (at >> 32 != now >> 32 && lines) {
                 add_lines(k, (uint32_t)(now >> 32), lines, hit);
@@ -116,9 +70,9 @@ static void sum_lines(struct counter *k, const struct places *s)
 static int count_lines(struct counter *k, assay_error *err)
 {
     struct places s;
-    int rc = places_begin(k, &s, k->c->line_file, k->c->line_number, k->c->line_count, err);
+    int rc = places_init(&s, &k->mem, k->c->line_file, k->c->line_number, k->c->line_count) ? 0 : error_memory(err);
     if (rc == 0) sum_lines(k, &s);
-    places_end(k, &s);
+    places_done(&s, &k->mem);
     return rc;
 }
 
@@ -136,8 +90,8 @@ static void mark_functions(const struct assay_coverage *c, uint8_t *state)
 
 static bool same_group(const struct assay_funcs *f, uint32_t a, uint32_t b)
 {
-    uint32_t line = id32(f->first_line, a);
-    return ID(f->file, a) == ID(f->file, b) && line == id32(f->first_line, b) && (line || f->name[a].v == f->name[b].v);
+    uint32_t line = coverage_number(f->first_line, a);
+    return ID(f->file, a) == ID(f->file, b) && line == coverage_number(f->first_line, b) && (line || f->name[a].v == f->name[b].v);
 }
 
 /* The first function seen of each group carries its state in lead[]. */
@@ -149,7 +103,7 @@ static bool mark_groups(struct counter *k, const uint8_t *state, uint8_t *lead)
     index_init(&ix, &k->mem);
     for (uint32_t i = 1; done && i <= f->count; i++) {
         if (!state[i]) continue;
-        uint32_t line = id32(f->first_line, i), of = 0;
+        uint32_t line = coverage_number(f->first_line, i), of = 0;
         uint64_t hash = hash_mix(hash_mix(ID(f->file, i), line), line ? 0 : f->name[i].v);
         for (struct index_walk w = index_walk(&ix, hash); !of && index_next(&ix, &w);)
             if (same_group(f, w.id, i)) of = w.id;
@@ -178,106 +132,11 @@ static int count_functions(struct counter *k, assay_error *err)
     return done ? 0 : error_memory(err);
 }
 
-/* ---- branches, conditions and regions: what differs at one place ---- */
-
-typedef bool (*same_fn)(const struct assay_coverage *c, uint32_t a, uint32_t b);
-typedef uint64_t (*hash_fn)(const struct assay_coverage *c, uint32_t row);
-
-struct member {
-    uint32_t row;
-    bool is_hit;
-};
-/* The distinct rows of one place: compared one by one while they are few, by hash from then on. */
-struct distinct {
-    struct counter *k;
-    same_fn same;
-    hash_fn hash;
-    VEC(struct member) list;
-    struct index index;
-    bool is_indexed;
-};
-
-static void distinct_init(struct distinct *d, struct counter *k, same_fn same, hash_fn hash)
-{
-    memset(d, 0, sizeof *d);
-    d->k = k;
-    d->same = same;
-    d->hash = hash;
-    index_init(&d->index, &k->mem);
-}
-
-static void distinct_done(struct distinct *d)
-{
-    vec_done(&d->k->mem, &d->list);
-    index_done(&d->index);
-}
-
-/* A large table goes back, so that one crowded place does not make each later one dear. */
-static void distinct_clear(struct distinct *d)
-{
-    d->list.len = 0;
-    if (!d->is_indexed) return;
-    d->is_indexed = false;
-    if (d->index.mask < SLOTS_KEPT) {
-        index_clear(&d->index);
-        return;
-    }
-    index_done(&d->index);
-    index_init(&d->index, &d->k->mem);
-}
-
-static struct member *distinct_find(struct distinct *d, uint32_t row)
-{
-    const struct assay_coverage *c = d->k->c;
-    if (!d->is_indexed) {
-        for (size_t i = 0; i < d->list.len; i++)
-            if (d->same(c, d->list.at[i].row, row)) return &d->list.at[i];
-        return NULL;
-    }
-    for (struct index_walk w = index_walk(&d->index, d->hash(c, row)); index_next(&d->index, &w);)
-        if (d->same(c, d->list.at[w.id - 1].row, row)) return &d->list.at[w.id - 1];
-    return NULL;
-}
-
-static bool distinct_add(struct distinct *d, uint32_t row, bool is_hit)
-{
-    struct member *m = distinct_find(d, row);
-    if (m) {
-        m->is_hit |= is_hit;
-        return true;
-    }
-    m = vec_push(&d->k->mem, &d->list);
-    if (!m) return false;
-    *m = (struct member){ row, is_hit };
-    size_t from = d->is_indexed ? d->list.len - 1 : d->list.len > FEW ? 0 : d->list.len;
-    for (size_t i = from; i < d->list.len; i++)
-        if (!index_add(&d->index, d->hash(d->k->c, d->list.at[i].row), (uint32_t)i + 1)) return false;
-    d->is_indexed |= d->list.len > FEW;
-    return true;
-}
-
 /* ---- branches ---- */
 
-static bool same_branch(const struct assay_coverage *c, uint32_t a, uint32_t b)
+static void flush_branches(struct counter *k, struct distinct *d, uint32_t file)
 {
-    uint32_t block = ID(c->branch_block, a), name = ID(c->branch_name, a);
-    return block == ID(c->branch_block, b) && name == ID(c->branch_name, b) && ID(c->branch_func, a) == ID(c->branch_func, b) &&
-           (block || name || id32(c->branch_index, a) == id32(c->branch_index, b)) && id32(c->branch_column, a) == id32(c->branch_column, b) &&
-           id32(c->branch_end_line, a) == id32(c->branch_end_line, b) && id32(c->branch_end_column, a) == id32(c->branch_end_column, b) &&
-           (!c->branch_target || c->branch_target[a] == c->branch_target[b]);
-}
-
-static uint64_t hash_branch(const struct assay_coverage *c, uint32_t row)
-{
-    uint32_t block = ID(c->branch_block, row), name = ID(c->branch_name, row);
-    uint64_t h = hash_mix(hash_mix(block, name), block || name ? 0 : id32(c->branch_index, row));
-    h = hash_mix(hash_mix(h, ID(c->branch_func, row)), id32(c->branch_column, row));
-    return hash_mix(h, c->branch_target ? (uint64_t)c->branch_target[row] : 0);
-}
-
-static void flush_branches(struct distinct *d, uint32_t file)
-{
-    for (size_t i = 0; i < d->list.len; i++) COUNT(d->k, file, branches, d->list.at[i].is_hit);
+    for (size_t i = 0; i < d->list.len; i++) COUNT(k, file, branches, d->list.at[i].hits > 0);
     distinct_clear(d);
 }
 
@@ -288,17 +147,17 @@ static int count_branches(struct counter *k, assay_error *err)
     struct distinct d;
     struct places s;
     uint64_t now = 0;
-    distinct_init(&d, k, same_branch, hash_branch);
-    int rc = places_begin(k, &s, c->branch_file, c->branch_line, c->branch_count, err);
+    distinct_init(&d, &k->mem, c, coverage_same_branch, coverage_hash_branch);
+    int rc = places_init(&s, &k->mem, c->branch_file, c->branch_line, c->branch_count) ? 0 : error_memory(err);
     for (uint32_t i = 0; rc == 0 && i < c->branch_count; i++) {
-        uint32_t row = row_at(&s, i);
+        uint32_t row = places_row(&s, i);
         if (c->branch_flags && c->branch_flags[row] & left_out) continue;
-        if (place(&s, row) != now) flush_branches(&d, (uint32_t)(now >> 32));
-        now = place(&s, row);
-        if (!distinct_add(&d, row, c->branch_hits[row] > 0)) rc = error_memory(err);
+        if (places_key(&s, row) != now) flush_branches(k, &d, (uint32_t)(now >> 32));
+        now = places_key(&s, row);
+        if (!distinct_add(&d, row, c->branch_hits[row], 0)) rc = error_memory(err);
     }
-    flush_branches(&d, (uint32_t)(now >> 32));
-    places_end(k, &s);
+    flush_branches(k, &d, (uint32_t)(now >> 32));
+    places_done(&s, &k->mem);
     distinct_done(&d);
     return rc;
 }
@@ -319,20 +178,20 @@ static int count_sums(struct counter *k, assay_error *err)
     struct places s;
     uint64_t now = 0;
     uint32_t hit = 0, total = 0;
-    int rc = places_begin(k, &s, c->sum_file, c->sum_line, c->sum_count, err);
+    int rc = places_init(&s, &k->mem, c->sum_file, c->sum_line, c->sum_count) ? 0 : error_memory(err);
     for (uint32_t i = 0; rc == 0 && i < c->sum_count; i++) {
-        uint32_t row = row_at(&s, i);
+        uint32_t row = places_row(&s, i);
         if (!slice_is(assay_profile_string(k->p, c->sum_kind[row]), "branches")) continue;
-        if (place(&s, row) != now) {
+        if (places_key(&s, row) != now) {
             add_sum(k, (uint32_t)(now >> 32), hit, total);
             hit = total = 0;
         }
-        now = place(&s, row);
+        now = places_key(&s, row);
         if (c->sum_hit[row] > hit) hit = c->sum_hit[row];
         if (c->sum_total[row] > total) total = c->sum_total[row];
     }
     add_sum(k, (uint32_t)(now >> 32), hit, total);
-    places_end(k, &s);
+    places_done(&s, &k->mem);
     return rc;
 }
 
@@ -341,14 +200,15 @@ static int count_sums(struct counter *k, assay_error *err)
 static bool same_condition(const struct assay_coverage *c, uint32_t a, uint32_t b)
 {
     return c->condition_file[a].v == c->condition_file[b].v && c->condition_line[a] == c->condition_line[b] &&
-           id32(c->condition_group, a) == id32(c->condition_group, b) && id32(c->condition_index, a) == id32(c->condition_index, b) &&
+           coverage_number(c->condition_group, a) == coverage_number(c->condition_group, b) &&
+           coverage_number(c->condition_index, a) == coverage_number(c->condition_index, b) &&
            (!c->condition_sense || c->condition_sense[a] == c->condition_sense[b]);
 }
 
 static uint64_t hash_condition(const struct assay_coverage *c, uint32_t row)
 {
-    uint64_t h = hash_mix(hash_mix(c->condition_file[row].v, c->condition_line[row]), id32(c->condition_group, row));
-    return hash_mix(h, (uint64_t)id32(c->condition_index, row) << 8 | (c->condition_sense ? c->condition_sense[row] : 0));
+    uint64_t h = hash_mix(hash_mix(c->condition_file[row].v, c->condition_line[row]), coverage_number(c->condition_group, row));
+    return hash_mix(h, (uint64_t)coverage_number(c->condition_index, row) << 8 | (c->condition_sense ? c->condition_sense[row] : 0));
 }
 
 static int count_conditions(struct counter *k, assay_error *err)
@@ -357,10 +217,10 @@ static int count_conditions(struct counter *k, assay_error *err)
     const uint8_t left_out = ASSAY_COV_BRANCH_UNREACHABLE | ASSAY_COV_BRANCH_EXCLUDED;
     struct distinct d;
     bool done = true;
-    distinct_init(&d, k, same_condition, hash_condition);
+    distinct_init(&d, &k->mem, c, same_condition, hash_condition);
     for (uint32_t i = 0; done && i < c->condition_count; i++)
-        if (!(c->condition_flags && c->condition_flags[i] & left_out)) done = distinct_add(&d, i, c->condition_hits[i] > 0);
-    for (size_t i = 0; done && i < d.list.len; i++) COUNT(k, c->condition_file[d.list.at[i].row].v, conditions, d.list.at[i].is_hit);
+        if (!(c->condition_flags && c->condition_flags[i] & left_out)) done = distinct_add(&d, i, c->condition_hits[i], 0);
+    for (size_t i = 0; done && i < d.list.len; i++) COUNT(k, c->condition_file[d.list.at[i].row].v, conditions, d.list.at[i].hits > 0);
     distinct_done(&d);
     return done ? 0 : error_memory(err);
 }
@@ -368,14 +228,15 @@ static int count_conditions(struct counter *k, assay_error *err)
 static bool same_region(const struct assay_coverage *c, uint32_t a, uint32_t b)
 {
     return c->region_file[a].v == c->region_file[b].v && c->region_kind[a] == c->region_kind[b] && c->region_first[a] == c->region_first[b] &&
-           c->region_last[a] == c->region_last[b] && id32(c->region_first_column, a) == id32(c->region_first_column, b) &&
-           id32(c->region_last_column, a) == id32(c->region_last_column, b) && id32(c->region_statements, a) == id32(c->region_statements, b);
+           c->region_last[a] == c->region_last[b] && coverage_number(c->region_first_column, a) == coverage_number(c->region_first_column, b) &&
+           coverage_number(c->region_last_column, a) == coverage_number(c->region_last_column, b) &&
+           coverage_number(c->region_statements, a) == coverage_number(c->region_statements, b);
 }
 
 static uint64_t hash_region(const struct assay_coverage *c, uint32_t row)
 {
     uint64_t h = hash_mix(hash_mix(c->region_file[row].v, c->region_first[row]), c->region_last[row]);
-    return hash_mix(hash_mix(h, id32(c->region_first_column, row)), id32(c->region_last_column, row));
+    return hash_mix(hash_mix(h, coverage_number(c->region_first_column, row)), coverage_number(c->region_last_column, row));
 }
 
 static void add_statements(struct counter *k, uint32_t file, uint64_t statements, bool is_hit)
@@ -392,14 +253,14 @@ static int count_regions(struct counter *k, assay_error *err)
     const struct assay_coverage *c = k->c;
     struct distinct d;
     bool done = true;
-    distinct_init(&d, k, same_region, hash_region);
+    distinct_init(&d, &k->mem, c, same_region, hash_region);
     for (uint32_t i = 0; done && c->region_kind && i < c->region_count; i++)
-        if (c->region_kind[i] == ASSAY_REGION_BLOCK || c->region_kind[i] == ASSAY_REGION_STATEMENT) done = distinct_add(&d, i, c->region_hits[i] > 0);
+        if (c->region_kind[i] == ASSAY_REGION_BLOCK || c->region_kind[i] == ASSAY_REGION_STATEMENT) done = distinct_add(&d, i, c->region_hits[i], 0);
     for (size_t i = 0; done && i < d.list.len; i++) {
         uint32_t row = d.list.at[i].row, file = c->region_file[row].v;
         bool is_block = c->region_kind[row] == ASSAY_REGION_BLOCK;
-        if (is_block) COUNT(k, file, blocks, d.list.at[i].is_hit);
-        add_statements(k, file, is_block ? id32(c->region_statements, row) : 1, d.list.at[i].is_hit);
+        if (is_block) COUNT(k, file, blocks, d.list.at[i].hits > 0);
+        add_statements(k, file, is_block ? coverage_number(c->region_statements, row) : 1, d.list.at[i].hits > 0);
     }
     distinct_done(&d);
     return done ? 0 : error_memory(err);
