@@ -288,11 +288,20 @@ static int refuse_losses(const struct target *t, assay_error *err)
     return error_set(err, ASSAY_ERR_LOSS, "%s cannot hold everything: %s", t->format->info.name, l->list.at[0].message);
 }
 
-/* Where the bytes go: one of the two. */
+/* Where the bytes go: one of the two; neither while only losses are asked for. */
 struct sink {
+    bool is_dir;
     struct output *file;
     struct output_dir *dir;
 };
+
+/* A format that has both is a folder unless one file is asked for, by the option or by the name. */
+static bool is_folder(const struct target *t, const char *path)
+{
+    size_t len = strlen(path);
+    if (!t->format->write_dir || !t->format->write) return t->format->write_dir != NULL;
+    return !t->options.single_file && strcmp(path, "-") != 0 && !(len > 5 && strcmp(path + len - 5, ".html") == 0);
+}
 
 /* A folder that exists is replaced only when it is of this format and holds nothing else. */
 static int check_folder(const struct target *t, const char *path, struct mem *mem, assay_error *err)
@@ -317,8 +326,8 @@ static int check_folder(const struct target *t, const char *path, struct mem *me
 
 static int sink_open(struct sink *s, struct target *t, const char *path, assay_error *err)
 {
-    *s = (struct sink){ NULL, NULL };
-    if (!t->format->write_dir) return output_open(&s->file, path, &t->mem, err);
+    *s = (struct sink){ is_folder(t, path), NULL, NULL };
+    if (!s->is_dir) return output_open(&s->file, path, &t->mem, err);
     if (strcmp(path, "-") == 0) FAIL(err, ASSAY_ERR_USAGE, "%s is a folder: it needs a name, standard output will not do", t->format->info.name);
     TRY(check_folder(t, path, &t->mem, err));
     return output_dir_open(&s->dir, path, &t->mem, err);
@@ -326,14 +335,14 @@ static int sink_open(struct sink *s, struct target *t, const char *path, assay_e
 
 static int call_writer(const struct target *t, const assay_profile *p, const struct sink *s, assay_error *err)
 {
-    return t->format->write_dir ? t->format->write_dir(p, &t->job, s->dir, err) : t->format->write(p, &t->job, s->file, err);
+    return s->is_dir ? t->format->write_dir(p, &t->job, s->dir, err) : t->format->write(p, &t->job, s->file, err);
 }
 
 /* First what would be lost, then the bytes. */
 static int write_to(struct target *t, const assay_profile *p, const struct sink *s, assay_error *err)
 {
-    if (!t->format->write && !s->dir) return unsupported(t->format, t->format->write_dir ? "written into a stream" : "written", err);
-    int rc = call_writer(t, p, &(struct sink){ NULL, NULL }, err);
+    if (!t->format->write && !s->is_dir) return unsupported(t->format, t->format->write_dir ? "written into a stream" : "written", err);
+    int rc = call_writer(t, p, &(struct sink){ s->is_dir, NULL, NULL }, err);
     if (rc == 0) rc = refuse_losses(t, err);
     if (rc == 0) rc = call_writer(t, p, s, err);
     return rc;
@@ -352,7 +361,7 @@ int assay_write(const assay_profile *p, const char *path, const struct assay_wri
 {
     assay_error local;
     struct target t;
-    struct sink sink = { NULL, NULL };
+    struct sink sink = { false, NULL, NULL };
     if (!err) err = &local;
     memset(err, 0, sizeof *err);
     int rc = target_init(&t, options, err);
@@ -367,7 +376,7 @@ int assay_write_fn(const assay_profile *p, const struct assay_write_options *opt
 {
     assay_error local;
     struct target t;
-    struct sink sink = { NULL, NULL };
+    struct sink sink = { false, NULL, NULL };
     if (!err) err = &local;
     memset(err, 0, sizeof *err);
     int rc = target_init(&t, options, err);
@@ -455,7 +464,7 @@ int assay_convert(const char *in, const struct assay_read_options *read, const c
     assay_error local;
     struct session s;
     struct target t;
-    struct sink sink = { NULL, NULL };
+    struct sink sink = { false, NULL, NULL };
     if (!err) err = &local;
     session_init(&s, read);
     memset(err, 0, sizeof *err);

@@ -17,6 +17,7 @@ extern const struct format hpcrun_flat_format;
 extern const struct format hpcrun_measurements_format;
 extern const struct format hpcstruct_format;
 extern const struct format hpctrace_format;
+extern const struct format html_format;
 extern const struct format lcov_format;
 extern const struct format nytprof_format;
 extern const struct format nytprof_tlv_format;
@@ -38,6 +39,7 @@ const struct format *const registry_formats[] = {
     &hpcrun_measurements_format,
     &hpcstruct_format,
     &hpctrace_format,
+    &html_format,
     &lcov_format,
     &nytprof_format,
     &nytprof_tlv_format,

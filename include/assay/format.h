@@ -142,6 +142,7 @@ struct assay_write_options {
     bool no_relative;   /* callgrind: write positions in full */
     const char *metric; /* the one metric to write where the target has room for one; NULL = the first */
     bool sum_up;        /* go through the model also when the format stays: equal functions, places and calls become one */
+    bool single_file;   /* html: one file, not a folder; so does a name that ends with ".html" */
     uint64_t fail_at;   /* for tests: the n-th allocation fails */
 };
 

@@ -45,6 +45,11 @@ static const struct option_spec options[] = {
       AT(sum_up),
       .help = "make one record of equal ones, also when the format stays the same",
       .text = "A profile with a record for each call becomes one with a record for each place of a call: much smaller, with the same sums." },
+    { .name = "single-file",
+      .type = OPTION_FLAG,
+      AT(single_file),
+      .help = "html: write one file that holds every page, not a folder",
+      .text = "An output whose name ends with .html is one file anyway." },
     { .name = "json", .type = OPTION_FLAG, AT(json), .help = "print what was lost as a JSON object" },
     OPTIONS_SYMBOLS,
     OPTIONS_COVERAGE,
@@ -139,6 +144,7 @@ static struct assay_write_options write_options(const struct settings *s, const 
         .no_relative = s->no_relative,
         .metric = s->metric,
         .sum_up = s->sum_up,
+        .single_file = s->single_file,
     };
 }
 

@@ -29,7 +29,7 @@ struct settings {
     bool json, csv, markdown;
     bool exact, verbose, strict;
     bool no_progress, no_pager;
-    bool estimate, wrap, no_ids, no_relative, sum_up;
+    bool estimate, wrap, no_ids, no_relative, sum_up, single_file;
     bool man, losses;
     bool no_symbols, foreign, deep;
     bool exclusions;

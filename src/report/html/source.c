@@ -1,0 +1,171 @@
+/* One file: its sums, its functions, and its lines with hits and branches beside the source. */
+#include <stdio.h>
+
+#include "base/slice.h"
+#include "report/html/site.h"
+
+/* ---- head ---- */
+
+static void put_sum(struct output *o, const char *what, uint64_t hit, uint64_t all)
+{
+    if (!all) return;
+    output_printf(o, "<tr><th>%s", what);
+    html_share(o, hit, all, true);
+    output_char(o, '\n');
+}
+
+static void put_sums(struct output *o, const assay_cov_counts *c)
+{
+    output_text(o, "<table class=sums>\n");
+    put_sum(o, "Lines", c->lines_hit, c->lines);
+    put_sum(o, "Functions", c->functions_hit, c->functions);
+    put_sum(o, "Branches", c->branches_hit, c->branches);
+    put_sum(o, "Conditions", c->conditions_hit, c->conditions);
+    put_sum(o, "Statements", c->statements_hit, c->statements);
+    output_text(o, "</table>\n");
+}
+
+/* ---- functions ---- */
+
+static void put_calls(struct output *o, uint64_t calls, bool only_hit)
+{
+    if (only_hit)
+        output_text(o, calls ? "hit" : "0");
+    else
+        output_u64(o, calls);
+}
+
+static void put_functions(struct output *o, const struct site *s)
+{
+    const struct assay_funcs *f = assay_profile_funcs(s->profile);
+    if (!s->view.functions.len) return;
+    output_printf(o, "<details class=functions><summary>Functions (%zu)</summary>\n<table id=functions><thead><tr><th data-key=0>Function<th data-key=1>Line"
+                     "<th data-key=2>Calls</thead><tbody>\n",
+                  s->view.functions.len);
+    for (size_t i = 0; i < s->view.functions.len; i++) {
+        const struct view_function *at = &s->view.functions.at[i];
+        output_printf(o, "<tr class=%s><td>", at->calls ? "h" : "m");
+        html_text(o, assay_profile_string(s->profile, f->name[at->func]));
+        if (at->line)
+            output_printf(o, "<td class=n><a href=\"#L%u\">%u</a><td class=n data-v=%llu>", at->line, at->line, (unsigned long long)at->calls);
+        else
+            output_printf(o, "<td class=n data-v=-1>-<td class=n data-v=%llu>", (unsigned long long)at->calls);
+        put_calls(o, at->calls, at->flags & ASSAY_COV_ONLY_HIT);
+        output_char(o, '\n');
+    }
+    output_text(o, "</tbody></table></details>\n");
+}
+
+/* ---- lines ---- */
+
+/* The class of a line: h hit, p in part, m missed, x excluded; NULL = no code. */
+static const char *state_of(const struct view_line *at)
+{
+    if (!at->is_code) return at->flags & ASSAY_COV_EXCLUDED ? "x" : NULL;
+    if (!at->hits) return "m";
+    bool is_partial = at->branches_hit < at->branches || at->conditions_hit < at->conditions || at->flags & (ASSAY_COV_PARTIAL | ASSAY_COV_UNEXECUTED_BLOCK);
+    return is_partial ? "p" : "h";
+}
+
+static char branch_mark(const struct view_branch *b)
+{
+    if (b->flags & (ASSAY_COV_BRANCH_EXCLUDED | ASSAY_COV_BRANCH_UNREACHABLE)) return 'x';
+    return b->hits ? '+' : b->flags & ASSAY_COV_BRANCH_NOT_EVALUATED ? '#' : '-';
+}
+
+/* Beyond that many a line shows n/m only. */
+enum { MOST_MARKS = 24 };
+
+static void put_branch_titles(struct output *o, const struct site *s, const struct view_line *at)
+{
+    output_text(o, " title=\"");
+    for (uint32_t i = 0; i < at->branch_count; i++) {
+        const struct view_branch *b = &s->view.branches.at[at->first_branch + i];
+        const struct assay_coverage *c = s->view.c;
+        if (i) output_text(o, "; ");
+        output_text(o, "branch ");
+        if (c->branch_name && c->branch_name[b->row].v)
+            html_text(o, assay_profile_string(s->profile, c->branch_name[b->row]));
+        else
+            output_u64(o, i);
+        if (branch_mark(b) == '#')
+            output_text(o, " never reached");
+        else if (branch_mark(b) == 'x')
+            output_text(o, " left out");
+        else
+            output_printf(o, " taken %llu", (unsigned long long)b->hits);
+    }
+    output_char(o, '"');
+}
+
+static void put_branches(struct output *o, const struct site *s, const struct view_line *at)
+{
+    output_text(o, "<td class=b");
+    if (!at->branches && !at->branch_count && !at->conditions) {
+        output_char(o, '>');
+        return;
+    }
+    bool has_marks = at->branch_count && at->branch_count <= MOST_MARKS;
+    if (has_marks) put_branch_titles(o, s, at);
+    output_char(o, '>');
+    for (uint32_t i = 0; has_marks && i < at->branch_count; i++) {
+        char mark = branch_mark(&s->view.branches.at[at->first_branch + i]);
+        output_printf(o, mark == '+' ? "<b>%c</b>" : "<i>%c</i>", mark);
+    }
+    if (!has_marks && at->branches) output_printf(o, "%u/%u", at->branches_hit, at->branches);
+    if (at->conditions) output_printf(o, " <span title=\"conditions\">%u/%u</span>", at->conditions_hit, at->conditions);
+}
+
+static void put_line(struct output *o, const struct site *s, uint32_t line, const struct view_line *at, assay_slice text)
+{
+    const char *state = at ? state_of(at) : NULL;
+    output_printf(o, state ? "<tr id=L%u class=%s><td>%u<td class=c>" : "<tr id=L%u%s><td>%u<td>", line, state ? state : "", line);
+    if (at && at->is_code) put_calls(o, at->hits, at->flags & ASSAY_COV_ONLY_HIT);
+    if (at)
+        put_branches(o, s, at);
+    else
+        output_text(o, "<td>");
+    output_text(o, "<td>");
+    html_text(o, text);
+    output_char(o, '\n');
+}
+
+static assay_slice next_line(assay_slice *rest)
+{
+    const char *nl = rest->len ? memchr(rest->data, '\n', rest->len) : NULL;
+    assay_slice line = { rest->data, nl ? (size_t)(nl - rest->data) : rest->len };
+    size_t used = nl ? line.len + 1 : line.len;
+    *rest = (assay_slice){ rest->data + used, rest->len - used };
+    if (line.len && line.data[line.len - 1] == '\r') line.len--;
+    return line;
+}
+
+/* With the text: every line of it, and those that lie beyond its end. Without: those that something is known of. */
+static void put_lines(struct output *o, const struct site *s, assay_slice text)
+{
+    const struct view_line *at = s->view.lines.at, *end = at + s->view.lines.len;
+    output_text(o, "<table id=source>\n<tbody>\n");
+    for (uint32_t line = 1; text.len && line < UINT32_MAX; line++) {
+        while (at < end && at->line < line) at++;
+        put_line(o, s, line, at < end && at->line == line ? at++ : NULL, next_line(&text));
+    }
+    for (; at < end; at++)
+        if (at->line) put_line(o, s, at->line, at, (assay_slice){ "", 0 });
+    output_text(o, "</tbody>\n</table>\n");
+}
+
+int html_source(struct output *o, struct site *s, const struct tree_row *row, assay_error *err)
+{
+    const struct assay_files *f = assay_profile_files(s->profile);
+    TRY(coverage_view_file(&s->view, row->file, err));
+    assay_slice text = f->source ? assay_profile_string(s->profile, f->source[row->file]) : (assay_slice){ "", 0 };
+    output_text(o, s->is_single ? "<p class=up><a href=\"#\">all files</a></p>\n<h1>" : "<p class=up><a href=\"../index.html\">all files</a></p>\n<h1>");
+    html_text(o, row->path);
+    output_text(o, "</h1>\n");
+    put_sums(o, &row->counts);
+    put_functions(o, s);
+    if (!text.len) output_text(o, "<p class=note>The source was not found, so only what is known of its lines is shown.</p>\n");
+    output_text(o, "<div class=tools id=tools></div>\n");
+    put_lines(o, s, text);
+    return 0;
+}
