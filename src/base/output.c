@@ -53,6 +53,15 @@ static void free_output(struct output *o)
     mem_free(o->mem, o, sizeof *o);
 }
 
+static int settle(struct output **out, int rc, const char *path, assay_error *err)
+{
+    if (rc == 0) return 0;
+    error_path(err, path);
+    free_output(*out);
+    *out = NULL;
+    return rc;
+}
+
 int output_open(struct output **out, const char *path, struct mem *mem, assay_error *err)
 {
     bool to_stdout = strcmp(path, "-") == 0;
@@ -63,13 +72,14 @@ int output_open(struct output **out, const char *path, struct mem *mem, assay_er
         o->file.fd = STDOUT_FILENO;
         return 0;
     }
-    int rc = output_file_open(&o->file, path, mem, err);
-    if (rc != 0) {
-        error_path(err, path);
-        free_output(o);
-        *out = NULL;
-    }
-    return rc;
+    return settle(out, output_file_open(&o->file, path, mem, err), path, err);
+}
+
+int output_create(struct output **out, const char *path, struct mem *mem, assay_error *err)
+{
+    TRY(new_output(out, TO_FILE, BUFFER_LEN, mem, err));
+    error_path(&(*out)->err, path);
+    return settle(out, output_file_create(&(*out)->file, path, mem, err), path, err);
 }
 
 int output_open_fn(struct output **out, assay_text_fn fn, void *arg, struct mem *mem, assay_error *err)

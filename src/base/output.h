@@ -12,6 +12,8 @@ struct output;
 /* "-" is standard output (no rename there). The temporary file stands beside the target, keeps the mode of an existing target, and
  * is removed on abort. A target that is a symbolic link is followed; one that is not a regular file (a device, a pipe) is written directly. */
 int output_open(struct output **out, const char *path, struct mem *mem, assay_error *err);
+/* A new file under its own name, for whoever made a temporary folder around it; abort removes it. */
+int output_create(struct output **out, const char *path, struct mem *mem, assay_error *err);
 int output_open_fn(struct output **out, assay_text_fn fn, void *arg, struct mem *mem, assay_error *err);
 /* Into memory: output_memory gives the bytes. */
 int output_open_memory(struct output **out, struct mem *mem, assay_error *err);

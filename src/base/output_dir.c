@@ -1,5 +1,5 @@
-/* A temporary folder that takes the place of its target; see base/output_dir.h. Its files are outputs of their own (output_file.c): each is
- * synced and renamed inside the folder, then the folder itself is. */
+/* A temporary folder that takes the place of its target; see base/output_dir.h. Its files are outputs of their own (output_file.c) under their
+ * own names; at the end all of them are synced, then the folder, which is then renamed. */
 #include "base/output_dir.h"
 
 #include <errno.h>
@@ -95,7 +95,7 @@ int output_dir_file(struct output_dir *d, const char *name, struct output **out,
         snprintf(folder, sizeof folder, "%.*s", (int)(strlen(path) - strlen(slash)), path);
         if (mkdir(folder, 0777) != 0 && errno != EEXIST) return error_sys(err, ASSAY_ERR_WRITE, errno, "cannot create a folder here");
     }
-    return output_open(out, path, d->mem, err);
+    return output_create(out, path, d->mem, err);
 }
 
 /* ---- the end ---- */
@@ -104,7 +104,7 @@ static int sync_one(const char *path, const struct stat *st, int type, struct FT
 {
     (void)st;
     (void)at;
-    return type == FTW_D || type == FTW_DP ? output_file_sync_dir(path) : 0;
+    return type == FTW_D || type == FTW_DP || type == FTW_F ? output_file_sync(path) : 0;
 }
 
 /* Puts the new folder in the place of the old one, which then has the temporary name. Where the two cannot be exchanged in one step, there is

@@ -189,6 +189,17 @@ int output_file_open(struct output_file *f, const char *path, struct mem *mem, a
     return rc;
 }
 
+int output_file_create(struct output_file *f, const char *path, struct mem *mem, assay_error *err)
+{
+    *f = (struct output_file){ .fd = open_retry(path, O_RDWR | O_CREAT | O_EXCL, 0666), .in_place = true };
+    if (f->fd < 0) return error_sys(err, ASSAY_ERR_WRITE, errno, "cannot create a file here");
+    f->temp = copy_text(mem, path, &f->temp_size);
+    if (f->temp) return 0;
+    unlink(path);
+    output_file_discard(f, mem);
+    return error_memory(err);
+}
+
 /* ---- the end ---- */
 
 static int close_fd(struct output_file *f)
@@ -208,26 +219,30 @@ static int sync_fd(int fd)
     return rc != 0 && errno != EINVAL && errno != ENOTSUP && errno != EROFS ? errno : 0;
 }
 
-int output_file_sync_dir(const char *dir)
+static int sync_path(const char *path, int flags)
 {
-    int fd = open_retry(dir, O_RDONLY | O_DIRECTORY, 0);
+    int fd = open_retry(path, O_RDONLY | flags, 0);
     if (fd < 0) return 0;
     int why = sync_fd(fd);
     close(fd);
     return why;
 }
 
+int output_file_sync_dir(const char *dir) { return sync_path(dir, O_DIRECTORY); }
+int output_file_sync(const char *path) { return sync_path(path, 0); }
+
 int output_file_commit(struct output_file *f, assay_error *err)
 {
     int why = 0;
-    if (!f->direct) {
+    if (!f->direct && !f->in_place) {
         if (f->keep_mode && fchmod(f->fd, (mode_t)f->mode) != 0) return error_sys(err, ASSAY_ERR_WRITE, errno, "cannot set the mode of the new file");
         why = sync_fd(f->fd);
     }
     if (why) return error_sys(err, ASSAY_ERR_WRITE, why, "cannot sync");
     why = close_fd(f);
     if (why) return error_sys(err, ASSAY_ERR_WRITE, why, "cannot close");
-    if (f->direct) return 0;
+    f->renamed = f->in_place;
+    if (f->direct || f->in_place) return 0;
     if (rename(f->temp, f->target) != 0) return error_sys(err, ASSAY_ERR_WRITE, errno, "cannot replace the file");
     f->renamed = true;
     size_t dir = dir_len(f->target);

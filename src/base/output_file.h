@@ -7,6 +7,7 @@
 
 struct output_file {
     int fd;         /* -1 = none */
+    bool in_place;  /* a new file of its own name: the folder around it is temporary */
     bool direct;    /* a device or a pipe: no temporary file */
     bool keep_mode; /* the target exists: its mode is taken over */
     unsigned mode;
@@ -18,9 +19,12 @@ struct output_file {
 
 /* Opens the temporary file beside `path`, or `path` itself when it is not a regular file. Nothing is left open on error. Errors: WRITE, MEMORY. */
 int output_file_open(struct output_file *f, const char *path, struct mem *mem, assay_error *err);
+/* Creates `path`, which must not exist, under its own name. The same errors. */
+int output_file_create(struct output_file *f, const char *path, struct mem *mem, assay_error *err);
 int output_file_write(struct output_file *f, const void *data, size_t len, assay_error *err);
 int output_file_patch(struct output_file *f, uint64_t off, const void *data, size_t len, assay_error *err);
-/* fsync, close, rename, fsync of the directory; output_file_discard is still due. */
+/* fsync, close, rename, fsync of the directory; output_file_discard is still due. One that was created in place is only closed: whoever made the
+ * folder around it syncs all of its files at once, which costs a journal one turn instead of one for each. */
 int output_file_commit(struct output_file *f, assay_error *err);
 /* Closes, removes a temporary file that is still there, frees the names. */
 void output_file_discard(struct output_file *f, struct mem *mem);
@@ -38,5 +42,7 @@ char *output_file_temp(const char *target, struct mem *mem, size_t *size);
 void output_file_letters(char *temp, size_t size);
 /* Makes a rename inside `dir` last; 0 or an errno. A directory that may not be opened for reading is left to the system. */
 int output_file_sync_dir(const char *dir);
+/* The same of what was written to a file. */
+int output_file_sync(const char *path);
 
 #endif

@@ -39,8 +39,9 @@ static void put_functions(struct output *o, const struct site *s)
 {
     const struct assay_funcs *f = assay_profile_funcs(s->profile);
     if (!s->view.functions.len) return;
-    output_printf(o, "<details class=functions><summary>Functions (%zu)</summary>\n<table id=functions><thead><tr><th data-key=0>Function<th data-key=1>Line"
-                     "<th data-key=2>Calls</thead><tbody>\n",
+    output_printf(o,
+                  "<details class=functions><summary>Functions (%zu)</summary>\n<table id=functions><thead><tr><th data-key=0>Function<th data-key=1>Line"
+                  "<th data-key=2>Calls</thead><tbody>\n",
                   s->view.functions.len);
     for (size_t i = 0; i < s->view.functions.len; i++) {
         const struct view_function *at = &s->view.functions.at[i];
