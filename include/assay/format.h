@@ -134,16 +134,17 @@ typedef struct assay_losses {
 } assay_losses;
 
 struct assay_write_options {
-    const char *format; /* NAME or NAME:VERSION */
-    bool strict;        /* refuse before writing when something would be lost */
-    bool estimate;      /* allow what can only be estimated, and say so */
-    bool wrap;          /* figures too large for the target: keep the low bits, as the original program does, instead of saturating */
-    bool no_ids;        /* callgrind: write names in full */
-    bool no_relative;   /* callgrind: write positions in full */
-    const char *metric; /* the one metric to write where the target has room for one; NULL = the first */
-    bool sum_up;        /* go through the model also when the format stays: equal functions, places and calls become one */
-    bool single_file;   /* html: one file, not a folder; so does a name that ends with ".html" */
-    uint64_t fail_at;   /* for tests: the n-th allocation fails */
+    const char *format;                /* NAME or NAME:VERSION */
+    bool strict;                       /* refuse before writing when something would be lost */
+    bool estimate;                     /* allow what can only be estimated, and say so */
+    bool wrap;                         /* figures too large for the target: keep the low bits, as the original program does, instead of saturating */
+    bool no_ids;                       /* callgrind: write names in full */
+    bool no_relative;                  /* callgrind: write positions in full */
+    const char *metric;                /* the one metric to write where the target has room for one; NULL = the first */
+    bool sum_up;                       /* go through the model also when the format stays: equal functions, places and calls become one */
+    const struct assay_filter *filter; /* html: its source roots and maps tell where sources are; NULL = none are shown but those of the profile */
+    bool single_file;                  /* html: one file, not a folder; so does a name that ends with ".html" */
+    uint64_t fail_at;                  /* for tests: the n-th allocation fails */
 };
 
 /* Writes `p` to `path` ("-" = standard output): a temporary file beside it, fsync, rename, so that it is the old or the new, never half.

@@ -193,6 +193,7 @@ static int run(struct cli *c)
     if (!target) return CLI_USAGE;
     struct assay_read_options read = cli_read_options(c, input, 0);
     struct assay_write_options write = write_options(&c->set, target);
+    write.filter = read.filter;
     set_proxies(&c->set, &read);
     if (strcmp(output, "-") != 0) interrupt_hold();
     int rc = assay_convert(input, &read, output, &write, &from, &losses, &err);

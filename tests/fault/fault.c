@@ -191,7 +191,7 @@ static int work_convert(const struct sample *s, const void *arg, uint64_t fail_a
 {
     const struct conversion *c = arg;
     struct assay_read_options r = { .fail_at = c->fault_in_write ? 0 : fail_at };
-    struct assay_write_options w = { .format = c->format, .fail_at = c->fault_in_write ? fail_at : 0 };
+    struct assay_write_options w = { .format = c->format, .single_file = true, .fail_at = c->fault_in_write ? fail_at : 0 };
     assay_losses *losses = NULL;
     unlink(target);
     if (c->over_old) put_old();

@@ -93,10 +93,14 @@ static int refuse(const assay_profile *p, assay_error *err)
 
 static int with_site(const assay_profile *p, const struct write_job *job, struct output *file, struct output_dir *dir, assay_error *err)
 {
-    struct site s = { .profile = p, .job = job };
+    static const struct assay_filter nothing;
+    const struct assay_filter *filter = job->options->filter ? job->options->filter : &nothing;
+    struct site s = { .profile = p, .job = job, .has_roots = filter->source_root_count > 0 };
     int rc = coverage_tree_init(&s.tree, job->mem, p, err);
+    if (rc == 0) rc = source_paths_init(&s.paths, p, filter, job->mem, err);
     if (rc == 0) rc = coverage_view_init(&s.view, job->mem, p, err);
     if (rc == 0) rc = file ? write_single(&s, file, err) : write_folder(&s, dir, err);
+    if (s.paths.mem) source_paths_done(&s.paths);
     if (s.view.mem) coverage_view_done(&s.view);
     coverage_tree_done(&s.tree);
     return rc;

@@ -43,7 +43,7 @@ static void put_row(struct output *o, const struct site *s, const struct tree_ro
         output_text(o, "/</span>");
     }
     count_cells(o, &s->tree.total, &row->counts);
-    output_char(o, '\n');
+    output_text(o, "</td>\n");
 }
 
 static void put_origin(struct output *o, const struct site *s)
@@ -63,11 +63,11 @@ void html_overview(struct output *o, const struct site *s)
 {
     output_text(o, "<main id=overview>\n<h1>Coverage</h1>\n");
     put_origin(o, s);
-    output_text(o, "<div class=tools id=tools></div>\n<table id=tree>\n<thead>\n<tr>");
+    output_text(o, "<div class=tools></div>\n<table id=tree>\n<thead>\n<tr>");
     head_cells(o, &s->tree.total);
     output_text(o, "\n<tr class=total><td class=name>Total");
     count_cells(o, &s->tree.total, &s->tree.total);
-    output_text(o, "\n</thead>\n<tbody>\n");
+    output_text(o, "</td>\n</thead>\n<tbody>\n");
     for (size_t i = 0; i < s->tree.rows.len; i++) put_row(o, s, &s->tree.rows.at[i]);
     output_text(o, "</tbody>\n</table>\n</main>\n");
 }

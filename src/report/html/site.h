@@ -5,6 +5,7 @@
 
 #include "analysis/coverage_tree.h"
 #include "analysis/coverage_view.h"
+#include "analysis/source_text.h"
 #include "base/output.h"
 #include "formats/format.h"
 
@@ -19,6 +20,8 @@ struct site {
     const struct write_job *job;
     struct coverage_tree tree;
     struct coverage_view view;
+    struct source_paths paths;
+    bool has_roots; /* folders with sources were given */
     bool is_single; /* one file: pages are parts of it */
 };
 

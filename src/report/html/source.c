@@ -11,7 +11,7 @@ static void put_sum(struct output *o, const char *what, uint64_t hit, uint64_t a
     if (!all) return;
     output_printf(o, "<tr><th>%s", what);
     html_share(o, hit, all, true);
-    output_char(o, '\n');
+    output_text(o, "</td>\n");
 }
 
 static void put_sums(struct output *o, const assay_cov_counts *c)
@@ -52,7 +52,7 @@ static void put_functions(struct output *o, const struct site *s)
         else
             output_printf(o, "<td class=n data-v=-1>-<td class=n data-v=%llu>", (unsigned long long)at->calls);
         put_calls(o, at->calls, at->flags & ASSAY_COV_ONLY_HIT);
-        output_char(o, '\n');
+        output_text(o, "</td>\n");
     }
     output_text(o, "</tbody></table></details>\n");
 }
@@ -128,45 +128,71 @@ static void put_line(struct output *o, const struct site *s, uint32_t line, cons
         output_text(o, "<td>");
     output_text(o, "<td>");
     html_text(o, text);
-    output_char(o, '\n');
-}
-
-static assay_slice next_line(assay_slice *rest)
-{
-    const char *nl = rest->len ? memchr(rest->data, '\n', rest->len) : NULL;
-    assay_slice line = { rest->data, nl ? (size_t)(nl - rest->data) : rest->len };
-    size_t used = nl ? line.len + 1 : line.len;
-    *rest = (assay_slice){ rest->data + used, rest->len - used };
-    if (line.len && line.data[line.len - 1] == '\r') line.len--;
-    return line;
+    output_text(o, "</td>\n");
 }
 
 /* With the text: every line of it, and those that lie beyond its end. Without: those that something is known of. */
-static void put_lines(struct output *o, const struct site *s, assay_slice text)
+static void put_lines(struct output *o, const struct site *s, const struct source_text *text)
 {
     const struct view_line *at = s->view.lines.at, *end = at + s->view.lines.len;
     output_text(o, "<table id=source>\n<tbody>\n");
-    for (uint32_t line = 1; text.len && line < UINT32_MAX; line++) {
+    for (uint32_t line = 1; line <= text->lines.len; line++) {
         while (at < end && at->line < line) at++;
-        put_line(o, s, line, at < end && at->line == line ? at++ : NULL, next_line(&text));
+        put_line(o, s, line, at < end && at->line == line ? at++ : NULL, text->lines.at[line - 1]);
     }
     for (; at < end; at++)
         if (at->line) put_line(o, s, at->line, at, (assay_slice){ "", 0 });
     output_text(o, "</tbody>\n</table>\n");
 }
 
-int html_source(struct output *o, struct site *s, const struct tree_row *row, assay_error *err)
+/* ---- the source ---- */
+
+/* Only what the profile carries, and files inside the folders that the caller named: a report may not pull in whatever a path of its input names. */
+static int load(struct site *s, uint32_t file, struct source_text *text, assay_error *err)
 {
     const struct assay_files *f = assay_profile_files(s->profile);
-    TRY(coverage_view_file(&s->view, row->file, err));
-    assay_slice text = f->source ? assay_profile_string(s->profile, f->source[row->file]) : (assay_slice){ "", 0 };
+    assay_slice own = f->source ? assay_profile_string(s->profile, f->source[file]) : (assay_slice){ NULL, 0 };
+    if (own.len || !s->has_roots) return source_text_of(text, own, s->job->mem, err);
+    TRY(source_text_load(text, &s->paths, s->profile, file, s->job->mem, err));
+    if (text->path && !source_paths_is_inside(&s->paths, text->path)) text->lines.len = 0;
+    return 0;
+}
+
+static void put_tried(struct output *o, const struct site *s)
+{
+    enum { MOST = 6 };
+    output_text(o, "<p class=note>Only what is known of its lines is shown: ");
+    if (!s->has_roots) {
+        output_text(o, "no folder with sources was given (--source-root).</p>\n");
+        return;
+    }
+    output_text(o, "the source was not found. Tried:");
+    for (size_t i = 0; i < s->paths.tried.len && i < MOST; i++) {
+        output_text(o, i ? ", <code>" : " <code>");
+        html_text(o, slice_of(s->paths.tried.at[i]));
+        output_text(o, "</code>");
+    }
+    output_text(o, "</p>\n");
+}
+
+static void put_page(struct output *o, const struct site *s, const struct tree_row *row, const struct source_text *text)
+{
     output_text(o, s->is_single ? "<p class=up><a href=\"#\">all files</a></p>\n<h1>" : "<p class=up><a href=\"../index.html\">all files</a></p>\n<h1>");
     html_text(o, row->path);
     output_text(o, "</h1>\n");
     put_sums(o, &row->counts);
     put_functions(o, s);
-    if (!text.len) output_text(o, "<p class=note>The source was not found, so only what is known of its lines is shown.</p>\n");
-    output_text(o, "<div class=tools id=tools></div>\n");
+    if (!text->lines.len) put_tried(o, s);
+    output_text(o, "<div class=tools></div>\n");
     put_lines(o, s, text);
-    return 0;
+}
+
+int html_source(struct output *o, struct site *s, const struct tree_row *row, assay_error *err)
+{
+    struct source_text text = { 0 };
+    int rc = coverage_view_file(&s->view, row->file, err);
+    if (rc == 0) rc = load(s, row->file, &text, err);
+    if (rc == 0) put_page(o, s, row, &text);
+    if (text.mem) source_text_done(&text);
+    return rc;
 }
