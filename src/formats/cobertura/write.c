@@ -1,27 +1,20 @@
 /* A sealed profile -> Cobertura XML: a class for each file, by path; lines with n of m branches, functions as methods with their calls. The
  * totals are those of what is written. A branch at a line that has no row of its own gets one, hit when a branch was taken: else it would be lost. */
-#include "formats/cobertura/write.h"
-
 #include <stdlib.h>
 
 #include "base/number.h"
+#include "formats/cobertura/cobertura.h"
+#include "formats/coverage_plan.h"
 #include "formats/coverage_xml.h"
 
 struct figures {
     uint64_t lines, lines_hit, branches, branches_hit;
 };
-struct out_file {
-    assay_slice path;
-    uint32_t file;
-    size_t line, sum, func; /* where its rows begin in the plan */
-    struct figures n;
-};
-
 struct writer {
     struct output *o;
-    struct cobertura_plan plan;
+    struct cov_plan plan;
     const assay_profile *p;
-    VEC(struct out_file) files;
+    VEC(struct figures) figures; /* of each file of the plan */
 };
 
 static void put_rate(struct output *o, const char *name, uint64_t part, uint64_t whole)
@@ -37,72 +30,22 @@ static void put_rates(struct output *o, const struct figures *n)
     put_rate(o, "branch-rate", n->branches_hit, n->branches);
 }
 
-/* ---- rows of a file: lines and sums side by side ---- */
+/* ---- rows of a file ---- */
 
-struct row {
-    uint32_t line;
-    uint64_t hits, covered, total;
-};
-
-static bool next_row(const struct cobertura_plan *plan, uint32_t file, size_t *line, size_t *sum, struct row *out)
+static struct figures figures_of(const struct cov_plan *plan, const struct cov_out_file *f)
 {
-    uint64_t none = UINT64_MAX, end = ((uint64_t)file + 1) << 32;
-    uint64_t at = *line < plan->lines.len && plan->lines.at[*line].key < end ? plan->lines.at[*line].key : none;
-    uint64_t of = *sum < plan->sums.len && plan->sums.at[*sum].key < end ? plan->sums.at[*sum].key : none;
-    uint64_t key = at < of ? at : of;
-    *out = (struct row){ (uint32_t)key, 0, 0, 0 };
-    if (key == none) return false;
-    if (of == key) {
-        out->covered = plan->sums.at[*sum].covered;
-        out->total = plan->sums.at[(*sum)++].total;
-        out->hits = out->covered > 0;
+    struct figures n = { 0 };
+    struct cov_at at = f->at;
+    for (struct cov_out_row r; cov_plan_next(plan, f->file, &at, &r);) {
+        n.lines++;
+        n.lines_hit += r.hits > 0;
+        n.branches += r.total;
+        n.branches_hit += r.covered;
     }
-    if (at == key) out->hits = plan->lines.at[(*line)++].hits;
-    return true;
+    return n;
 }
 
-static void count_file(const struct cobertura_plan *plan, struct out_file *f)
-{
-    size_t line = f->line, sum = f->sum;
-    for (struct row r; next_row(plan, f->file, &line, &sum, &r);) {
-        f->n.lines++;
-        f->n.lines_hit += r.hits > 0;
-        f->n.branches += r.total;
-        f->n.branches_hit += r.covered;
-    }
-}
-
-/* ---- files ---- */
-
-static int by_path(const void *x, const void *y)
-{
-    const struct out_file *a = x, *b = y;
-    int c = slice_compare(a->path, b->path);
-    return c ? c : (a->file > b->file) - (a->file < b->file);
-}
-
-static bool gather_files(struct writer *w)
-{
-    const struct assay_files *files = assay_profile_files(w->p);
-    const struct cobertura_plan *plan = &w->plan;
-    size_t line = 0, sum = 0, func = 0;
-    for (uint32_t i = 0; i <= files->count; i++) {
-        struct out_file f = { i && files->path ? assay_profile_string(w->p, files->path[i]) : SLICE("?"), i, line, sum, func, { 0 } };
-        uint64_t end = ((uint64_t)i + 1) << 32;
-        while (line < plan->lines.len && plan->lines.at[line].key < end) line++;
-        while (sum < plan->sums.len && plan->sums.at[sum].key < end) sum++;
-        while (func < plan->funcs.len && plan->funcs.at[func].key < end) func++;
-        if (i == 0 && line == f.line && sum == f.sum && func == f.func) continue;
-        struct out_file *slot = vec_push(plan->mem, &w->files);
-        if (!slot) return false;
-        count_file(plan, &f);
-        *slot = f;
-    }
-    if (w->files.len) qsort(w->files.at, w->files.len, sizeof *w->files.at, by_path);
-    return true;
-}
-
-static void put_line(struct output *o, const struct row *r)
+static void put_line(struct output *o, const struct cov_out_row *r)
 {
     output_text(o, "            <line number=\"");
     output_u64(o, r->line);
@@ -115,14 +58,14 @@ static void put_line(struct output *o, const struct row *r)
         output_text(o, "\" branch=\"false\"/>\n");
 }
 
-static void put_methods(struct writer *w, const struct out_file *f)
+static void put_methods(struct writer *w, const struct cov_out_file *f)
 {
     const struct assay_funcs *funcs = assay_profile_funcs(w->p);
-    const struct cobertura_plan *plan = &w->plan;
+    const struct cov_plan *plan = &w->plan;
     uint64_t end = ((uint64_t)f->file + 1) << 32;
     output_text(w->o, "          <methods>\n");
-    for (size_t i = f->func; i < plan->funcs.len && plan->funcs.at[i].key < end; i++) {
-        const struct cobertura_out_func *m = &plan->funcs.at[i];
+    for (size_t i = f->at.func; i < plan->funcs.len && plan->funcs.at[i].key < end; i++) {
+        const struct cov_out_func *m = &plan->funcs.at[i];
         output_text(w->o, "            <method name=\"");
         cov_xml_put(w->o, assay_profile_string(w->p, funcs->name[m->func]));
         output_printf(w->o, "\" signature=\"\" hits=\"%llu\" line-rate=\"%d\" branch-rate=\"1\" complexity=\"0\"><lines>", (unsigned long long)m->calls,
@@ -133,20 +76,20 @@ static void put_methods(struct writer *w, const struct out_file *f)
     output_text(w->o, "          </methods>\n");
 }
 
-static void put_class(struct writer *w, const struct out_file *f)
+static void put_class(struct writer *w, const struct cov_out_file *f, const struct figures *n)
 {
     const char *slash = f->path.len ? memrchr(f->path.data, '/', f->path.len) : NULL;
-    size_t line = f->line, sum = f->sum;
+    struct cov_at at = f->at;
     output_text(w->o, "        <class name=\"");
     cov_xml_put(w->o, slash ? slice_from(slash + 1, f->path.data + f->path.len) : f->path);
     output_text(w->o, "\" filename=\"");
     cov_xml_put(w->o, f->path);
     output_char(w->o, '"');
-    put_rates(w->o, &f->n);
+    put_rates(w->o, n);
     output_text(w->o, " complexity=\"0\">\n");
     put_methods(w, f);
     output_text(w->o, "          <lines>\n");
-    for (struct row r; next_row(&w->plan, f->file, &line, &sum, &r);) put_line(w->o, &r);
+    for (struct cov_out_row r; cov_plan_next(&w->plan, f->file, &at, &r);) put_line(w->o, &r);
     output_text(w->o, "          </lines>\n        </class>\n");
 }
 
@@ -168,8 +111,8 @@ static void put_sources(struct writer *w)
 static void put_document(struct writer *w)
 {
     struct figures n = { 0, 0, 0, 0 };
-    for (size_t i = 0; i < w->files.len; i++) {
-        const struct figures *f = &w->files.at[i].n;
+    for (size_t i = 0; i < w->figures.len; i++) {
+        const struct figures *f = &w->figures.at[i];
         n = (struct figures){ n.lines + f->lines, n.lines_hit + f->lines_hit, n.branches + f->branches, n.branches_hit + f->branches_hit };
     }
     output_text(w->o,
@@ -182,7 +125,7 @@ static void put_document(struct writer *w)
     output_text(w->o, "  <packages>\n    <package name=\"\"");
     put_rates(w->o, &n);
     output_text(w->o, " complexity=\"0\">\n      <classes>\n");
-    for (size_t i = 0; i < w->files.len; i++) put_class(w, &w->files.at[i]);
+    for (size_t i = 0; i < w->figures.len; i++) put_class(w, &w->plan.files.at[i], &w->figures.at[i]);
     output_text(w->o, "      </classes>\n    </package>\n  </packages>\n</coverage>\n");
 }
 
@@ -219,9 +162,10 @@ int cobertura_write(const assay_profile *p, const struct write_job *job, struct 
         return 0;
     }
     struct writer w = { .o = out, .p = p };
-    bool done = cobertura_plan_make(&w.plan, p, job->mem) && gather_files(&w);
+    bool done = cov_plan_make(&w.plan, p, job->mem) && vec_reserve(job->mem, &w.figures, w.plan.files.len);
+    for (size_t i = 0; done && i < w.plan.files.len; i++) w.figures.at[w.figures.len++] = figures_of(&w.plan, &w.plan.files.at[i]);
     if (done) put_document(&w);
-    vec_done(job->mem, &w.files);
-    cobertura_plan_free(&w.plan);
+    vec_done(job->mem, &w.figures);
+    cov_plan_free(&w.plan);
     return done ? 0 : error_memory(err);
 }

@@ -1,0 +1,62 @@
+/* For writers of coverage formats: what the profile holds of each line, joined over tests and instances, by file and line. */
+#ifndef FORMATS_COVERAGE_PLAN_H
+#define FORMATS_COVERAGE_PLAN_H
+
+#include "base/vec.h"
+#include "formats/format.h"
+
+struct cov_out_line {
+    uint64_t key; /* file << 32 | line */
+    uint64_t hits;
+    bool only_hit;
+};
+struct cov_out_branch {
+    uint64_t key;
+    int64_t target;
+    uint32_t func, block, name, index, column, end_line, end_column;
+    bool is_hit;
+};
+struct cov_out_sum {
+    uint64_t key;
+    uint64_t covered, total;
+};
+struct cov_out_func {
+    uint64_t key; /* file << 32 | first line */
+    uint64_t calls;
+    uint32_t func;
+};
+
+/* Where rows stand in the lists of the plan. */
+struct cov_at {
+    size_t line, sum, func;
+};
+struct cov_out_file {
+    assay_slice path; /* "?" for rows without a file */
+    uint32_t file;
+    struct cov_at at; /* its first rows */
+};
+/* A line, its branches, or both; a line that has branches only is hit when one of them was taken. */
+struct cov_out_row {
+    uint32_t line;
+    uint64_t hits, covered, total;
+};
+
+/* Each sorted by key, each thing once; files by path. */
+struct cov_plan {
+    struct mem *mem;
+    VEC(struct cov_out_line) lines;
+    VEC(struct cov_out_branch) branches;
+    VEC(struct cov_out_sum) sums; /* branches counted, and sums of the profile */
+    VEC(struct cov_out_func) funcs;
+    VEC(struct cov_out_file) files;
+};
+
+/* false = no memory; cov_plan_free in any case. */
+bool cov_plan_make(struct cov_plan *plan, const assay_profile *p, struct mem *mem);
+void cov_plan_free(struct cov_plan *plan);
+/* The next row of `file` from *at on, which moves behind it. false = no more */
+bool cov_plan_next(const struct cov_plan *plan, uint32_t file, struct cov_at *at, struct cov_out_row *out);
+
+static inline uint64_t cov_add(uint64_t a, uint64_t b) { return a > UINT64_MAX - b ? UINT64_MAX : a + b; }
+
+#endif
