@@ -5,6 +5,7 @@
 
 extern const struct format cachegrind_format;
 extern const struct format callgrind_format;
+extern const struct format clover_format;
 extern const struct format cobertura_format;
 extern const struct format coverage_py_format;
 extern const struct format gcov_intermediate_format;
@@ -18,15 +19,19 @@ extern const struct format hpcrun_measurements_format;
 extern const struct format hpcstruct_format;
 extern const struct format hpctrace_format;
 extern const struct format html_format;
+extern const struct format jacoco_format;
+extern const struct format jacoco_exec_format;
 extern const struct format lcov_format;
 extern const struct format nytprof_format;
 extern const struct format nytprof_tlv_format;
+extern const struct format sonarqube_generic_format;
 extern const struct format webgrind_format;
 
 /* clang-format off: one a line, so that a new one is one line. */
 const struct format *const registry_formats[] = {
     &cachegrind_format,
     &callgrind_format,
+    &clover_format,
     &cobertura_format,
     &coverage_py_format,
     &gcov_intermediate_format,
@@ -40,9 +45,12 @@ const struct format *const registry_formats[] = {
     &hpcstruct_format,
     &hpctrace_format,
     &html_format,
+    &jacoco_format,
+    &jacoco_exec_format,
     &lcov_format,
     &nytprof_format,
     &nytprof_tlv_format,
+    &sonarqube_generic_format,
     &webgrind_format,
     NULL,
 };
@@ -109,6 +117,8 @@ static int by_content(const struct probe *p, const struct format **out, int *sco
         } else if (s == top && s > 0)
             tie = *f;
     }
+    const char *foreign = best ? NULL : foreign_name(p);
+    if (foreign) FAIL(err, ASSAY_ERR_UNKNOWN, "%s", foreign);
     if (!best)
         FAIL(err, ASSAY_ERR_UNKNOWN, p->is_dir ? "is a directory of no known format" : "no known format ('assay formats' lists them, --from FORMAT decides)");
     if (tie) FAIL(err, ASSAY_ERR_AMBIGUOUS, "could be %s or %s; --from decides", best->info.name, tie->info.name);

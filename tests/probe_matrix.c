@@ -30,6 +30,15 @@ static const struct {
     { "*/data/coverage/lcov/*.info", "lcov" },
     { "*/data/coverage/cobertura/*.xml", "cobertura" },
     { "*/tests/data/*.cobertura.xml", "cobertura" },
+    { "*/data/coverage/clover/*.xml", "clover" },
+    { "*/data/coverage/coveragepy/*.json", "coverage.py-json" },
+    { "*/data/coverage/jacoco/*.exec", "jacoco-exec" },
+    { "*/data/coverage/jacoco/*.xml", "jacoco" },
+    { "*/data/coverage/sonarqube/*.xml", "sonarqube-generic" },
+    { "*/tests/data/*.clover.xml", "clover" },
+    { "*/tests/data/*.jacoco.exec", "jacoco-exec" },
+    { "*/tests/data/*.jacoco.xml", "jacoco" },
+    { "*/tests/data/*.sonarqube.xml", "sonarqube-generic" },
     { "*/data/coverage/go/*.cov", "go-cover" },
     { "*/data/coverage/gcov/*.gcov", "gcov-text" },
     { "*/tests/data/*.gcov.json*", "gcov-json" },
@@ -58,9 +67,11 @@ static struct samples samples;
 
 static int set_up(void **state)
 {
-    static const char *const areas[] = { "callgrind",       "coverage/cobertura", "coverage/go", "coverage/lcov",
-                                         "hpcrun/historic", "hpcrun/seed",        "nytprof/old", "nytprof/pynytprof",
-                                         "nytprof/tlv",     "webgrind",           NULL };
+    static const char *const areas[] = { "callgrind",           "coverage/clover",    "coverage/cobertura",
+                                         "coverage/coveragepy", "coverage/go",        "coverage/jacoco",
+                                         "coverage/lcov",       "coverage/sonarqube", "hpcrun/historic",
+                                         "hpcrun/seed",         "nytprof/old",        "nytprof/pynytprof",
+                                         "nytprof/tlv",         "webgrind",           NULL };
     (void)state;
     samples_load(&samples, 0, areas);
     return 0;

@@ -200,11 +200,11 @@ bool cov_xml_count(struct xml *x, struct findings *damage, const char *const *at
     return true;
 }
 
-bool cov_xml_line(struct xml *x, struct findings *damage, const char *const *attributes, const char *name, uint32_t *out)
+bool cov_xml_small(struct xml *x, struct findings *damage, const char *const *attributes, const char *name, bool is_needed, uint32_t *out)
 {
     uint64_t v;
     *out = 0;
-    if (!cov_xml_count(x, damage, attributes, name, true, &v)) return false;
+    if (!cov_xml_count(x, damage, attributes, name, is_needed, &v)) return false;
     if (v > COV_LINE_MAX) {
         bad(x, damage, name, xml_attribute(attributes, name));
         return false;

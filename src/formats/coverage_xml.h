@@ -26,8 +26,8 @@ int cov_xml_parse(const struct read_job *job, const struct xml_handler *handler,
 
 /* A count in an attribute: digits, or a number with a point; below 0 is 0 and X-5. false = it is missing or no number (X-4 unless it may be missing). */
 bool cov_xml_count(struct xml *x, struct findings *damage, const char *const *attributes, const char *name, bool is_needed, uint64_t *out);
-/* The same for a line number: above 2^31-1 is X-4. */
-bool cov_xml_line(struct xml *x, struct findings *damage, const char *const *attributes, const char *name, uint32_t *out);
+/* The same for a number that must not be above 2^31-1: lines, branches, instructions. */
+bool cov_xml_small(struct xml *x, struct findings *damage, const char *const *attributes, const char *name, bool is_needed, uint32_t *out);
 /* Where the attribute begins, for findings. */
 uint64_t cov_xml_attribute_off(struct xml *x, const char *name);
 

@@ -102,4 +102,57 @@ branch:5,nottaken
 lcount:7,0,0
 branch:7,notexec
 EOF
-chmod 644 "$here"/demo*.info "$here"/demo*.gcov "$here/demo.cov"
+
+cat >"$here/demo.clover.xml" <<'EOF'
+<?xml version="1.0" encoding="UTF-8"?>
+<coverage generated="1700000000" clover="4.5.2">
+  <project timestamp="1700000000" name="demo">
+    <metrics statements="3" coveredstatements="2" conditionals="2" coveredconditionals="1" methods="1" coveredmethods="1" elements="6" coveredelements="4" files="1"/>
+    <package name="a.b">
+      <metrics statements="3" coveredstatements="2" conditionals="2" coveredconditionals="1" methods="1" coveredmethods="1"/>
+      <file name="Demo.java" path="/src/a/b/Demo.java">
+        <metrics statements="3" coveredstatements="2" conditionals="2" coveredconditionals="1" methods="1" coveredmethods="1" loc="9" ncloc="7"/>
+        <class name="Demo"><metrics statements="3" coveredstatements="2" methods="1" coveredmethods="1"/></class>
+        <line num="3" type="method" signature="run(int) : void" count="4"/>
+        <line num="4" type="stmt" count="4"/>
+        <line num="5" type="cond" truecount="4" falsecount="0"/>
+        <line num="6" type="stmt" count="0"/>
+      </file>
+    </package>
+  </project>
+  <testproject timestamp="1700000000"><package name="t"><file name="T.java"><line num="2" type="stmt" count="1"/></file></package></testproject>
+</coverage>
+EOF
+
+cat >"$here/demo.jacoco.xml" <<'EOF'
+<?xml version="1.0" encoding="UTF-8" standalone="yes"?><!DOCTYPE report PUBLIC "-//JACOCO//DTD Report 1.1//EN" "report.dtd">
+<report name="demo"><sessioninfo id="one" start="1700000000000" dump="1700000001000"/><group name="g"><package name="a/b">
+<class name="a/b/Demo$Inner" sourcefilename="Demo.java"><method name="&lt;init&gt;" desc="()V" line="9"><counter type="METHOD" missed="1" covered="0"/></method></class>
+<class name="a/b/Demo"><method name="run" desc="(I)V" line="3"><counter type="INSTRUCTION" missed="2" covered="5"/><counter type="METHOD" missed="0" covered="1"/></method></class>
+<class name="a/b/Lost" sourcefilename="Lost.java"><method name="f" desc="()V"/></class>
+<sourcefile name="Demo.java"><line nr="3" mi="0" ci="3" mb="0" cb="0"/><line nr="4" mi="2" ci="2" mb="1" cb="1"/><line nr="9" mi="3" ci="0" mb="0" cb="0"/>
+<counter type="INSTRUCTION" missed="5" covered="5"/><counter type="LINE" missed="1" covered="2"/></sourcefile>
+<sourcefile name="more.c"><line nr="1"/><line nr="2" mb="0" cb="2"/></sourcefile>
+<counter type="CLASS" missed="1" covered="1"/></package></group>
+<counter type="INSTRUCTION" missed="5" covered="5"/><counter type="BRANCH" missed="1" covered="3"/></report>
+EOF
+
+cat >"$here/demo.sonarqube.xml" <<'EOF'
+<coverage version="1">
+  <file path="src/a &amp; b.c">
+    <lineToCover lineNumber="3" covered="true"/>
+    <lineToCover lineNumber="4" covered="true" branchesToCover="2" coveredBranches="1"/>
+    <lineToCover lineNumber="6" covered="false"/>
+  </file>
+  <file path="src/empty.c"/>
+</coverage>
+EOF
+
+# Header 0x1007; session "one"; classes a/B (5 probes) and a/C (9 probes); the first class again, of another run.
+octal='\001\300\300\020\007'
+octal=$octal'\020\000\003one\000\000\001\213\317\345\150\000\000\000\001\213\317\345\153\350'
+octal=$octal'\021\001\002\003\004\005\006\007\010\000\003a/B\005\005'
+octal=$octal'\021\021\042\063\104\125\146\167\210\000\003a/C\011\201\001'
+octal=$octal'\021\001\002\003\004\005\006\007\010\000\003a/B\005\022'
+printf "$octal" >"$here/demo.jacoco.exec"
+chmod 644 "$here"/demo*.info "$here"/demo*.gcov "$here/demo.cov" "$here"/demo.clover.xml "$here"/demo.jacoco.* "$here"/demo.sonarqube.xml

@@ -43,12 +43,12 @@ static uint64_t checksums(const struct assay_coverage *c, uint32_t file)
     return n;
 }
 
-static uint64_t calls(const assay_profile *p, uint32_t file)
+static uint64_t sums(const assay_profile *p, uint32_t file, const char *kind, bool hit)
 {
     const struct assay_coverage *c = assay_profile_coverage(p);
     uint64_t n = 0;
     for (uint32_t i = 0; i < c->sum_count; i++)
-        if (c->sum_file[i].v == file && slice_is(assay_profile_string(p, c->sum_kind[i]), "calls")) n += c->sum_total[i];
+        if (c->sum_file[i].v == file && slice_is(assay_profile_string(p, c->sum_kind[i]), kind)) n += hit ? c->sum_hit[i] : c->sum_total[i];
     return n;
 }
 
@@ -73,6 +73,24 @@ static void stated(struct json *j, const assay_profile *p, uint32_t file)
         }
         for (int s = 0; s < 2; s++)
             if (has[s]) member(j, names[k][s + 1], sum[s]);
+    }
+    json_end(j);
+}
+
+/* Kind -> [hit, total] as stated of a file, or of the whole report (file 0). */
+static void stated_kinds(struct json *j, const assay_profile *p, uint32_t file, const char *name)
+{
+    const struct assay_coverage *c = assay_profile_coverage(p);
+    json_key(j, name);
+    json_object(j);
+    for (uint32_t i = 0; i < c->stated_count; i++) {
+        if ((c->stated_file ? c->stated_file[i].v : 0) != file) continue;
+        if (!file && !slice_is(assay_profile_string(p, c->stated_scope[i]), "report")) continue;
+        json_key_slice(j, assay_profile_string(p, c->stated_kind[i]));
+        json_array(j);
+        json_double(j, c->stated_hit[i]);
+        json_double(j, c->stated_total[i]);
+        json_end(j);
     }
     json_end(j);
 }
@@ -111,7 +129,11 @@ static void file(struct json *j, const assay_profile *p, uint32_t id, const assa
     member(j, "mcdc_hit", n->conditions_hit);
     member(j, "excluded_lines", lines_with(c, id, ASSAY_COV_EXCLUDED));
     member(j, "checksums", checksums(c, id));
-    member(j, "calls", calls(p, id));
+    member(j, "calls", sums(p, id, "calls", false));
+    member(j, "instructions", sums(p, id, "instructions", false));
+    member(j, "instructions_hit", sums(p, id, "instructions", true));
+    member(j, "lines_partial", lines_with(c, id, ASSAY_COV_PARTIAL));
+    member(j, "lines_unknown", lines_with(c, id, ASSAY_COV_UNKNOWN));
     member(j, "unexecuted_blocks", lines_with(c, id, ASSAY_COV_UNEXECUTED_BLOCK));
     member(j, "branches_exception", branches_with(c, id, ASSAY_COV_BRANCH_EXCEPTION));
     member(j, "branches_fallthrough", branches_with(c, id, ASSAY_COV_BRANCH_FALLTHROUGH));
@@ -122,6 +144,7 @@ static void file(struct json *j, const assay_profile *p, uint32_t id, const assa
     }
     json_end(j);
     stated(j, p, id);
+    stated_kinds(j, p, id, "stated_kinds");
     json_end(j);
 }
 
@@ -135,18 +158,29 @@ static void attributes(struct json *j, const assay_profile *p, const char *key, 
     json_end(j);
 }
 
-/* Kind -> [hit, total] of the whole report. */
-static void stated_of_report(struct json *j, const assay_profile *p)
+/* Classes of execution data: [id, probes, probes hit]. */
+static void classes(struct json *j, const assay_profile *p)
 {
     const struct assay_coverage *c = assay_profile_coverage(p);
-    json_key(j, "stated");
+    const struct assay_attributes *a = assay_profile_attributes(p);
+    json_key(j, "classes");
     json_object(j);
-    for (uint32_t i = 0; i < c->stated_count; i++) {
-        if (c->stated_file && c->stated_file[i].v) continue;
-        json_key_slice(j, assay_profile_string(p, c->stated_kind[i]));
-        json_array(j);
-        json_double(j, c->stated_hit[i]);
-        json_double(j, c->stated_total[i]);
+    for (uint32_t i = 0; i < a->count; i++) {
+        assay_slice key = assay_profile_string(p, a->key[i]);
+        uint64_t probes = 0, hits = 0;
+        if (!slice_starts(key, "class.")) continue;
+        key = slice_from(key.data + 6, key.data + key.len);
+        for (uint32_t k = 0; k < c->region_count; k++)
+            if (slice_equal(assay_profile_string(p, assay_profile_funcs(p)->name[c->region_func[k].v]), key)) {
+                probes++;
+                hits += c->region_hits[k];
+            }
+        json_key_slice(j, key);
+        json_object(j);
+        json_key(j, "id");
+        json_string(j, assay_profile_string(p, a->value[i]));
+        member(j, "probes", probes);
+        member(j, "probes_hit", hits);
         json_end(j);
     }
     json_end(j);
@@ -172,7 +206,10 @@ int main(int argc, char **argv)
     json_object(&j);
     attributes(&j, p, "test", "tests");
     attributes(&j, p, "source", "sources");
-    stated_of_report(&j, p);
+    attributes(&j, p, "session", "sessions");
+    attributes(&j, p, "name", "names");
+    classes(&j, p);
+    stated_kinds(&j, p, 0, "stated");
     json_key(&j, "per_file");
     json_object(&j);
     for (uint32_t i = 1; i <= count; i++) file(&j, p, i, &by_file[i]);

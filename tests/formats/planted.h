@@ -115,6 +115,30 @@ static inline void each_defect_is_found_where_it_stands(const char *format, cons
     }
 }
 
+/* For what begins inside a line: the rule must be reported where `at` first stands in the text. */
+struct placed {
+    const char *rule;
+    int severity;
+    const char *text, *at;
+};
+
+static inline void each_defect_is_found_at(const char *format, const struct placed *list, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        struct planted p = plant(list[i].text);
+        struct checked c;
+        check_text(&c, format, p.text, p.len);
+        const assay_finding *f = found_rule(&c, list[i].rule);
+        const char *at = strstr(p.text, list[i].at);
+        if (!f) fail_msg("defect %zu: no %s in:\n%s", i, list[i].rule, p.text);
+        if (f->severity != list[i].severity) fail_msg("defect %zu: %s has severity %d", i, list[i].rule, f->severity);
+        assert_non_null(at);
+        if (f->offset != (uint64_t)(at - p.text)) fail_msg("defect %zu: %s at %llu of:\n%s", i, list[i].rule, (unsigned long long)f->offset, p.text);
+        read_strictly(format, &p, &c);
+        check_done(&c);
+    }
+}
+
 static inline void near_misses_are_not_reported(const char *format, const struct defect *list, size_t count)
 {
     for (size_t i = 0; i < count; i++) {

@@ -71,7 +71,7 @@ static void line_begin(struct cobertura_decoder *d, struct xml *x, const char *c
     *r = (struct cobertura_record){ .kind = COBERTURA_LINE, .in_method = d->in_method };
     d->in_line = d->is_branch = d->has_conditions = false;
     d->conditions = d->conditions_hit = 0;
-    bool whole = cov_xml_line(x, d->damage, attributes, "number", &r->line) && cov_xml_count(x, d->damage, attributes, "hits", true, &r->hits);
+    bool whole = cov_xml_small(x, d->damage, attributes, "number", true, &r->line) && cov_xml_count(x, d->damage, attributes, "hits", true, &r->hits);
     if (whole && !r->line) found(d, x, "CB-1", "number", "line 0: the row is left out");
     if (!whole || !r->line) return;
     d->in_line = true;

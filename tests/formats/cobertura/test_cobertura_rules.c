@@ -26,11 +26,7 @@ static const struct defect defects[] = {
     { "CB-11", E, ROOT OPEN "@<class name=\"a\">\n" LINES END },
 };
 /* Attributes are found where they begin, which need not be the start of a line. */
-static const struct {
-    const char *rule;
-    int severity;
-    const char *text, *at;
-} placed[] = {
+static const struct placed placed[] = {
     { "X-4", E, WITH("<line number=\"two\" hits=\"1\"/>\n"), "number=\"two" },
     { "X-4", E, WITH("<line number=\"2\" hits=\"NaN\"/>\n"), "hits=\"NaN" },
     { "X-4", E, WITH("<line hits=\"1\"/>\n"), "<line hits" },
@@ -74,17 +70,7 @@ static void each_rule_finds_its_planted_defect(void **state)
 static void attributes_are_found_where_they_begin(void **state)
 {
     (void)state;
-    for (size_t i = 0; i < sizeof placed / sizeof *placed; i++) {
-        struct checked c;
-        struct planted p = plant(placed[i].text);
-        check_text(&c, "cobertura", placed[i].text, strlen(placed[i].text));
-        const assay_finding *f = found_rule(&c, placed[i].rule);
-        assert_non_null(f);
-        assert_int_equal(f->severity, placed[i].severity);
-        assert_int_equal(f->offset, strstr(placed[i].text, placed[i].at) - placed[i].text);
-        read_strictly("cobertura", &p, &c);
-        check_done(&c);
-    }
+    each_defect_is_found_at("cobertura", placed, sizeof placed / sizeof *placed);
 }
 
 static void what_is_only_nearly_wrong_is_not_reported(void **state)

@@ -1,0 +1,25 @@
+/* The table entry of Clover, and how a document is recognised (docs/formats/clover.md, "Recognising"). */
+#include "formats/clover/clover.h"
+#include "formats/coverage_xml.h"
+
+static int clover_probe(const struct probe *p, const char **why)
+{
+    struct cov_xml_head h;
+    if (p->is_dir || !cov_xml_head(p->head, &h) || !slice_is(h.name, "coverage")) return 0;
+    *why = "XML with the root coverage and a project";
+    if (slice_contains(h.rest, "<project") || slice_contains(h.rest, "<testproject")) return 85;
+    *why = "XML with the root coverage and Clover's version";
+    return cov_xml_in_tag(h.tag, "clover").data ? 60 : 0;
+}
+
+static const char *const extensions[] = { ".xml", NULL };
+static const char *const no_versions[] = { NULL };
+
+const struct format clover_format = {
+    .info = { "clover", "Clover XML: OpenClover, PHPUnit, istanbul, gcovr", extensions, no_versions, "all", ASSAY_SHAPE_COVERAGE,
+              ASSAY_CAN_READ | ASSAY_CAN_CHECK | ASSAY_CAN_DUMP, ASSAY_HAS_64_BITS },
+    .probe = clover_probe,
+    .read = clover_read,
+    .check = clover_check,
+    .dump = clover_dump,
+};

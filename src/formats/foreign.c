@@ -1,0 +1,29 @@
+/* See foreign.h. */
+#include "formats/foreign.h"
+
+#include "formats/coverage_xml.h"
+
+static const struct {
+    const char *begin;
+    size_t len;
+    const char *text;
+} heads[] = {
+    { "SQLite format 3\0", 16, "is an SQLite database; if it is a data file of coverage.py, 'coverage json', 'xml' or 'lcov' makes a report that is read" },
+    { "oncg", 4, "is a notes file of gcc (.gcno), which is not read: run gcov, lcov or gcovr" },
+    { "gcno", 4, "is a notes file of gcc (.gcno), which is not read: run gcov, lcov or gcovr" },
+    { "adcg", 4, "is a data file of gcc (.gcda), which is not read: run gcov, lcov or gcovr" },
+    { "gcda", 4, "is a data file of gcc (.gcda), which is not read: run gcov, lcov or gcovr" },
+    { "\x81rforpl\xff", 8, "is a raw profile of clang (.profraw), which is not read: run llvm-profdata and llvm-cov export" },
+    { "\xfflprofi\x81", 8, "is an indexed profile of clang (.profdata), which is not read: run llvm-cov export" },
+};
+
+const char *foreign_name(const struct probe *p)
+{
+    struct cov_xml_head h;
+    if (p->is_dir) return NULL;
+    for (size_t i = 0; i < sizeof heads / sizeof *heads; i++)
+        if (p->head.len >= heads[i].len && memcmp(p->head.data, heads[i].begin, heads[i].len) == 0) return heads[i].text;
+    if (cov_xml_head(p->head, &h) && slice_is(h.name, "CoverageSession"))
+        return "is an OpenCover report (CoverageSession), which is not read: ReportGenerator makes Cobertura XML of it";
+    return NULL;
+}

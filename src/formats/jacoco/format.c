@@ -1,0 +1,26 @@
+/* The table entry of JaCoCo XML, and how a document is recognised (docs/formats/jacoco.md, "Recognising"). */
+#include "formats/coverage_xml.h"
+#include "formats/jacoco/jacoco.h"
+
+static int jacoco_probe(const struct probe *p, const char **why)
+{
+    struct cov_xml_head h;
+    if (p->is_dir || !cov_xml_head(p->head, &h) || !slice_is(h.name, "report")) return 0;
+    *why = "XML with the root report and JaCoCo's document type";
+    if (slice_contains(h.doctype, "JACOCO") || slice_contains(h.doctype, "jacoco")) return 90;
+    *why = "XML with the root report and sessions, source files or counters";
+    if (slice_contains(h.rest, "<sessioninfo") || slice_contains(h.rest, "<sourcefile") || slice_contains(h.rest, "<counter")) return 80;
+    return 0;
+}
+
+static const char *const extensions[] = { ".xml", NULL };
+static const char *const no_versions[] = { NULL };
+
+const struct format jacoco_format = {
+    .info = { "jacoco", "JaCoCo XML report", extensions, no_versions, "1.0, 1.1", ASSAY_SHAPE_COVERAGE, ASSAY_CAN_READ | ASSAY_CAN_CHECK | ASSAY_CAN_DUMP,
+              ASSAY_HAS_64_BITS },
+    .probe = jacoco_probe,
+    .read = jacoco_read,
+    .check = jacoco_check,
+    .dump = jacoco_dump,
+};
