@@ -85,6 +85,8 @@ struct assay_read_options {
     size_t map_count;
     const char *style; /* dump: whose text, e.g. "hpcproftt"; NULL = our own. Formats that do not know it refuse with UNSUPPORTED */
     bool deep;         /* check: also what takes long */
+    bool compat;       /* repeat known faults of the original program where the docs page of the format names them */
+    bool no_loops;     /* no loops from machine code */
     /* What is wanted of the coverage, applied to what was read (assay/analysis.h); NULL = all of it, as it is. A conversion with a filter goes
      * through the model. check only takes its maps and source roots. */
     const struct assay_filter *filter;
@@ -144,6 +146,8 @@ struct assay_write_options {
     bool sum_up;                       /* go through the model also when the format stays: equal functions, places and calls become one */
     const struct assay_filter *filter; /* html: its source roots and maps tell where sources are; NULL = none are shown but those of the profile */
     bool single_file;                  /* html: one file, not a folder; so does a name that ends with ".html" */
+    bool statistics;                   /* hpcdb: also count, squares, minimum and maximum over the streams, where none are stored */
+    bool compat;                       /* repeat known faults of the original program where the docs page of the format names them */
     uint64_t fail_at;                  /* for tests: the n-th allocation fails */
 };
 

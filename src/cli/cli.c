@@ -164,6 +164,8 @@ struct assay_read_options cli_read_options(struct cli *c, const char *path, uint
         .progress_arg = &c->progress,
         .no_symbols = c->set.no_symbols,
         .foreign = c->set.foreign,
+        .compat = c->set.compat,
+        .no_loops = c->set.no_loops,
         .symbol_paths = c->set.symbols.at,
         .symbol_path_count = c->set.symbols.len,
         .maps = c->set.maps.at,

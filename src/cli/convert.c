@@ -50,6 +50,17 @@ static const struct option_spec options[] = {
       AT(single_file),
       .help = "html: write one file that holds every page, not a folder",
       .text = "An output whose name ends with .html is one file anyway." },
+    { .name = "statistics",
+      .letter = 'M',
+      .type = OPTION_FLAG,
+      AT(statistics),
+      .help = "hpcdb: also count, mean, deviation, minimum and maximum over the threads",
+      .text = "Only the sum is written otherwise. A database that is read keeps the statistics that it has." },
+    { .name = "compat",
+      .type = OPTION_FLAG,
+      AT(compat),
+      .help = "hpcdb: repeat the faults of hpcprof, for comparisons with its databases",
+      .text = "docs/formats/hpcdb.md lists them." },
     { .name = "json", .type = OPTION_FLAG, AT(json), .help = "print what was lost as a JSON object" },
     OPTIONS_SYMBOLS,
     OPTIONS_COVERAGE,
@@ -145,6 +156,8 @@ static struct assay_write_options write_options(const struct settings *s, const 
         .metric = s->metric,
         .sum_up = s->sum_up,
         .single_file = s->single_file,
+        .statistics = s->statistics,
+        .compat = s->compat,
     };
 }
 

@@ -29,7 +29,10 @@ struct settings {
     bool json, csv, markdown;
     bool exact, verbose, strict;
     bool no_progress, no_pager;
-    bool estimate, wrap, no_ids, no_relative, sum_up, single_file;
+    bool estimate, wrap, no_ids, no_relative, sum_up;
+    bool single_file;        /* html */
+    bool statistics, compat; /* hpcdb */
+    bool no_loops;
     bool man, losses;
     bool no_symbols, foreign, deep;
     bool exclusions;

@@ -113,6 +113,10 @@ extern const char *const color_words[];
         .text = "LCOV_EXCL_LINE and its kin, 'pragma: no cover', 'istanbul ignore' and 'c8 ignore', @codeCoverageIgnore, :nocov:, coverage:ignore. "           \
                 "The sources are looked for as --source-root and --map say. docs/coverage.md lists the marks."                                                 \
     }
+#define OPTION_NO_LOOPS                                                                                                                                        \
+    {                                                                                                                                                          \
+        .name = "no-loops", .type = OPTION_FLAG, AT(no_loops), .help = "do not look for loops in machine code"                                                 \
+    }
 #define OPTION_END                                                                                                                                             \
     {                                                                                                                                                          \
         .name = NULL                                                                                                                                           \
@@ -120,7 +124,7 @@ extern const char *const color_words[];
 
 /* What every verb that opens files has at the end of its table. */
 /* What verbs have that turn addresses into functions. */
-#define OPTIONS_SYMBOLS OPTION_SYMBOLS, OPTION_MAP_PATHS, OPTION_NO_SYMBOLS, OPTION_FOREIGN
+#define OPTIONS_SYMBOLS OPTION_SYMBOLS, OPTION_MAP_PATHS, OPTION_NO_SYMBOLS, OPTION_NO_LOOPS, OPTION_FOREIGN
 
 /* What verbs have that show coverage: which files, and where they are. cli_read_options hands it to the reader. Needs OPTION_MAP_PATHS too. */
 #define OPTIONS_COVERAGE OPTION_SOURCE_ROOT, OPTION_INCLUDE, OPTION_EXCLUDE, OPTION_EXCLUSIONS

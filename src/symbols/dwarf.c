@@ -94,7 +94,7 @@ static uint32_t function_of(struct dwarf_loader *l, Dwarf_Die *die)
 
 /* ---- ranges ---- */
 
-/* Adds the code of the DIE, for a node that is not made yet. Returns whether there is any; *entry is its lowest address. */
+/* Adds the code of the DIE, for a node that is not made yet. Returns whether there is any; *entry is where it is entered, or its lowest address. */
 static bool add_ranges(struct dwarf_loader *l, Dwarf_Die *die, uint64_t *entry)
 {
     Dwarf_Addr base, begin, end;
@@ -106,6 +106,7 @@ static bool add_ranges(struct dwarf_loader *l, Dwarf_Die *die, uint64_t *entry)
         if (!has_code || begin < *entry) *entry = begin;
         has_code = true;
     }
+    if (has_code && dwarf_entrypc(die, &base) == 0 && base >= l->low && base < l->high) *entry = base;
     return has_code;
 }
 
@@ -119,13 +120,11 @@ static void settle(struct symtab *t, size_t first, uint32_t node)
 static uint32_t add_subprogram(struct dwarf_loader *l, Dwarf_Die *die)
 {
     uint64_t entry = 0;
-    Dwarf_Addr low;
     size_t first = l->t->spans.len;
     if (!add_ranges(l, die, &entry)) return 0;
-    if (dwarf_entrypc(die, &low) == 0 && low >= l->low && low < l->high) entry = low;
     uint32_t id = function_of(l, die);
     struct symbols_function *f = &l->t->functions.at[id];
-    if (id && !f->has_address) f->has_address = true, f->address = entry;
+    if (id && (!f->has_address || l->compat)) f->has_address = true, f->address = entry;
     struct symbols_scope s = { .kind = ASSAY_NODE_FUNCTION, .relation = ASSAY_RELATION_CALL, .function = id, .file = f->file, .line = f->line };
     s.address = entry;
     uint32_t node = id ? symtab_node(l->t, 0, &s) : 0;
@@ -146,11 +145,13 @@ static uint32_t add_inlined(struct dwarf_loader *l, Dwarf_Die *die, uint32_t par
     size_t first = l->t->spans.len;
     if (!add_ranges(l, die, &entry)) return parent;
     uint32_t id = function_of(l, die);
+    struct symbols_function *f = &l->t->functions.at[id];
+    /* hpcprof gives a function the place of its last copy. */
+    if (id && l->compat) f->has_address = true, f->address = entry;
     struct symbols_scope site = { .kind = ASSAY_NODE_LINE, .relation = ASSAY_RELATION_LEXICAL };
     site.file = dwarf_hasattr(die, DW_AT_call_file) ? dwarf_file(l, (size_t)file) : 0;
     site.line = line <= UINT32_MAX ? (uint32_t)line : 0;
     if (id && (site.file || site.line)) parent = symtab_node(l->t, parent, &site);
-    const struct symbols_function *f = &l->t->functions.at[id];
     struct symbols_scope s = { .kind = ASSAY_NODE_INLINED, .relation = ASSAY_RELATION_INLINED_CALL, .function = id, .file = f->file, .line = f->line };
     uint32_t node = id ? symtab_node(l->t, parent, &s) : 0;
     settle(l->t, first, node);

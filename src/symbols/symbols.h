@@ -28,9 +28,11 @@ struct symbols_options {
     size_t path_count;                 /* (one level deep, and .build-id/xx/yyyy.debug below them) */
     const struct assay_path_map *maps; /* the first that fits wins; whole components; a component of `from` may be "*" */
     size_t map_count;
-    bool foreign;            /* look at nothing outside dir, paths and the targets of maps */
-    bool ignore_structures;  /* as if there were no structure files */
-    bool compat;             /* several rows of a line table at one address: the smallest (file, line), not the last */
+    bool foreign;           /* look at nothing outside dir, paths and the targets of maps */
+    bool ignore_structures; /* as if there were no structure files */
+    /* As hpcprof: of several rows of a line table at one address the smallest (file, line), not the last; functions have
+     * the address of their last copy, inlined or not. */
+    bool compat;
     uint64_t dwarf_max_size; /* bytes of a file with DWARF; larger ones give their symbol table only; 0 = 100 MB, UINT64_MAX = none */
     /* What went wrong on the way, each trouble once: rules SY01 to SY06 of docs/symbols.md. May be NULL. The finding is borrowed for the call;
      * its message names the file. */

@@ -6,7 +6,7 @@
 #include "base/slice.h"
 
 enum { STACK = 64, LONGEST = 1000 };
-enum { OPEN = '(', MIN = 'm', MAX = 'M', NEGATE = '~' };
+enum { OPEN = '(', MIN = 'm', MAX = 'M', NEGATE = '~', ROOT = 's' };
 
 struct builder {
     struct arena *arena;
@@ -22,7 +22,7 @@ struct builder {
     bool is_wrong, no_memory;
 };
 
-static bool is_bracket(char op) { return op == OPEN || op == MIN || op == MAX; }
+static bool is_bracket(char op) { return op == OPEN || op == MIN || op == MAX || op == ROOT; }
 
 static int strength(char op)
 {
@@ -103,13 +103,16 @@ static void close_bracket(struct builder *b)
         return;
     }
     char op = b->operators[--b->operator_count].op;
-    for (unsigned n = b->operators[b->operator_count].arguments; op != OPEN && n > 1; n--) combine(b, op == MIN ? "min" : "max", 2);
+    unsigned arguments = b->operators[b->operator_count].arguments;
+    if (op == ROOT) combine(b, "sqrt", 1);
+    for (unsigned n = arguments; (op == MIN || op == MAX) && n > 1; n--) combine(b, op == MIN ? "min" : "max", 2);
 }
 
 static void take_comma(struct builder *b)
 {
     apply_before(b, 0);
-    if (b->operator_count && b->operators[b->operator_count - 1].op != OPEN)
+    char op = b->operator_count ? b->operators[b->operator_count - 1].op : OPEN;
+    if (op == MIN || op == MAX)
         b->operators[b->operator_count - 1].arguments++;
     else
         b->is_wrong = true;
@@ -143,6 +146,9 @@ static bool take_operand(struct builder *b)
     if (slice_starts(rest, "min(") || slice_starts(rest, "max(")) {
         push_operator(b, c == 'm' && b->at[1] == 'i' ? MIN : MAX);
         b->at += 4;
+    } else if (slice_starts(rest, "sqrt(")) {
+        push_operator(b, ROOT);
+        b->at += 5;
     } else if (c == '(' || c == '-') {
         push_operator(b, c == '(' ? OPEN : NEGATE);
         b->at++;

@@ -8,7 +8,7 @@
 /* The text that stands for metric k (from 0); {NULL, 0} = it has none here, or no memory. */
 typedef assay_slice (*formula_metric_fn)(void *arg, uint64_t k);
 
-/* Numbers, #k, + - * / ^, unary minus, min(), max(), parentheses. *out is from the arena; {NULL, 0} = it makes no sense, names a metric that has no
+/* Numbers, #k, + - * / ^, unary minus, min(), max(), sqrt(), parentheses. *out is from the arena; {NULL, 0} = it makes no sense, names a metric that has no
  * text, or is longer than anybody writes. Errors: MEMORY. */
 int hpcdb_formula(struct arena *arena, assay_slice formula, formula_metric_fn metric, void *arg, assay_slice *out, assay_error *err);
 

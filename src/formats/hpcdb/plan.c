@@ -89,6 +89,32 @@ bool hpcdb_shows_scope(uint32_t show, uint8_t kind)
     return show != SHOW_EXCLUSIVE || kind != ASSAY_SCOPE_EXECUTION;
 }
 
+static const struct {
+    uint8_t combine;
+    assay_slice formula;
+} partials[PARTIALS] = { [PARTIAL_COUNT] = { ASSAY_COMBINE_SUM, SLICE("1") },
+                         [PARTIAL_SUM] = { ASSAY_COMBINE_SUM, SLICE("$$") },
+                         [PARTIAL_SQUARES] = { ASSAY_COMBINE_SUM, SLICE("($$^2)") },
+                         [PARTIAL_MIN] = { ASSAY_COMBINE_MIN, SLICE("$$") },
+                         [PARTIAL_MAX] = { ASSAY_COMBINE_MAX, SLICE("$$") } };
+
+/* The sum, or all; what is invisible has no more than the sum. */
+static uint32_t derive_stats(struct hpcdb_plan *plan, const struct hpcdb_plan_metric *m, uint32_t base)
+{
+    uint32_t block = base;
+    bool has_all = plan->job->options->statistics && m->show != SHOW_INVISIBLE;
+    for (uint8_t i = 0; i < PARTIALS; i++) {
+        if (!has_all && i != PARTIAL_SUM) continue;
+        for (uint32_t c = m->first_column; c < plan->column_count; c++) {
+            const struct hpcdb_plan_column *column = &plan->columns[c];
+            uint16_t id = (uint16_t)(block + column->id - base);
+            plan->stats[plan->stat_count++] = (struct hpcdb_plan_stat){ column->scope, id, column->id, i, partials[i].combine, partials[i].formula };
+        }
+        block += SCOPES;
+    }
+    return block;
+}
+
 /* Scopes that are made: each has its place in the four ids of the metric, whether or not the others are there. */
 static uint32_t derive_metric(struct hpcdb_plan *plan, struct hpcdb_plan_metric *m, uint32_t base)
 {
@@ -97,9 +123,8 @@ static uint32_t derive_metric(struct hpcdb_plan *plan, struct hpcdb_plan_metric 
         if (!hpcdb_shows_scope(m->show, k)) continue;
         uint32_t scope = scope_number(plan, k, standard[k].name, 0);
         plan->columns[plan->column_count++] = (struct hpcdb_plan_column){ scope, (uint16_t)(base + k) };
-        plan->stats[plan->stat_count++] = (struct hpcdb_plan_stat){ scope, (uint16_t)(base + k), ASSAY_COMBINE_SUM, SLICE("$$") };
     }
-    return base + SCOPES;
+    return derive_stats(plan, m, base);
 }
 
 /* Statistics as stored, or the sum of every scope where there are none. */
@@ -115,10 +140,12 @@ static uint32_t store_stats(struct hpcdb_plan *plan, const struct hpcdb_plan_met
                                        NUMBER_AT(s->propagation, scope));
         plan->stat_id[i] = (uint16_t)at;
         plan->stats[plan->stat_count++] =
-            (struct hpcdb_plan_stat){ number, (uint16_t)at++, NUMBER_AT(t->combine, i), assay_profile_string(plan->p, (assay_str_id){ ID_AT(t->formula, i) }) };
+            (struct hpcdb_plan_stat){ number,      (uint16_t)at++,           0,
+                                      PARTIAL_SUM, NUMBER_AT(t->combine, i), assay_profile_string(plan->p, (assay_str_id){ ID_AT(t->formula, i) }) };
     }
     for (uint32_t i = m->first_column; !t->count && i < plan->column_count; i++, at++)
-        plan->stats[plan->stat_count++] = (struct hpcdb_plan_stat){ plan->columns[i].scope, plan->columns[i].id, ASSAY_COMBINE_SUM, SLICE("$$") };
+        plan->stats[plan->stat_count++] =
+            (struct hpcdb_plan_stat){ plan->columns[i].scope, plan->columns[i].id, plan->columns[i].id, PARTIAL_SUM, ASSAY_COMBINE_SUM, SLICE("$$") };
     return at;
 }
 
@@ -147,7 +174,7 @@ static bool make_metric_tables(struct hpcdb_plan *plan)
     plan->metric_of = hpcdb_plan_table(plan, metrics + 1, sizeof *plan->metric_of);
     plan->scopes = hpcdb_plan_table(plan, scopes + SCOPES, sizeof *plan->scopes);
     plan->columns = hpcdb_plan_table(plan, columns, sizeof *plan->columns);
-    plan->stats = hpcdb_plan_table(plan, columns + stats, sizeof *plan->stats);
+    plan->stats = hpcdb_plan_table(plan, columns * PARTIALS + stats, sizeof *plan->stats);
     plan->column_id = hpcdb_plan_table(plan, scopes + 1, sizeof *plan->column_id);
     plan->stat_id = hpcdb_plan_table(plan, stats + 1, sizeof *plan->stat_id);
     if (!plan->metrics || !plan->metric_of || !plan->scopes || !plan->columns || !plan->stats || !plan->column_id || !plan->stat_id) return false;

@@ -23,9 +23,12 @@ struct hpcdb_plan_column {
     uint16_t id;
 };
 /* A statistic over the threads: values of the summary. */
+enum plan_partial { PARTIAL_COUNT, PARTIAL_SUM, PARTIAL_SQUARES, PARTIAL_MIN, PARTIAL_MAX, PARTIALS };
 struct hpcdb_plan_stat {
     uint32_t scope;
     uint16_t id;
+    uint16_t column;           /* id of the values it is made of; not for what is stored */
+    enum plan_partial partial; /* how it is made */
     uint8_t combine;
     assay_slice formula;
 };

@@ -141,15 +141,29 @@ static void propagate(struct hpcdb_spread *s)
     }
 }
 
-/* Nested loops are left out of loops only. */
+/* Nested loops are left out of loops only. hpcprof leaves them in where a loop has no cost itself, though not in the summary. */
+static double lex_aware(struct hpcdb_spread *s, const struct row *row, int32_t id, struct hpcdb_values *to)
+{
+    double right = row->sum[ASSAY_SCOPE_LEX_AWARE];
+    if (!(s->plan->bits[row->ctx] & PLAN_LOOP)) return row->sum[ASSAY_SCOPE_FUNCTION];
+    if (!s->plan->job->options->compat || row->sum[ASSAY_SCOPE_POINT] != 0 || right == row->sum[ASSAY_SCOPE_FUNCTION] || id < 0) return right;
+    struct hpcdb_fix *fix = vec_push(s->mem, &to->fixes);
+    if (fix)
+        *fix = (struct hpcdb_fix){ .ctx = row->ctx, .id = (uint16_t)id, .value = right };
+    else
+        to->failed = true;
+    return row->sum[ASSAY_SCOPE_FUNCTION];
+}
+
 static void hand_over(struct hpcdb_spread *s, uint32_t metric, struct hpcdb_values *to)
 {
     const int32_t *ids = s->ids[metric];
+    uint32_t *seen = to->seen[metric];
     for (size_t i = 0; i < s->rows.len && !to->failed; i++) {
         const struct row *row = &s->rows.at[i];
+        if (seen && row->sum[ASSAY_SCOPE_EXECUTION] != 0) seen[row->ctx]++;
         for (unsigned k = 0; k < SCOPES; k++) {
-            bool is_function = k == ASSAY_SCOPE_LEX_AWARE && !(s->plan->bits[row->ctx] & PLAN_LOOP);
-            double value = row->sum[is_function ? ASSAY_SCOPE_FUNCTION : k];
+            double value = k == ASSAY_SCOPE_LEX_AWARE ? lex_aware(s, row, ids[k], to) : row->sum[k];
             if (value != 0 && ids[k] >= 0) hpcdb_values_add(to, row->ctx, (uint16_t)ids[k], value);
         }
     }

@@ -1,9 +1,9 @@
 /* The values of one profile: gathered in any order, written by context and metric; see formats/hpcdb/write.h. */
 #include "formats/hpcdb/write.h"
 
-int hpcdb_values_init(struct hpcdb_values *v, const struct hpcdb_plan *plan, assay_error *err)
+int hpcdb_values_init(struct hpcdb_values *v, const struct hpcdb_plan *plan, uint32_t **seen, assay_error *err)
 {
-    *v = (struct hpcdb_values){ .plan = plan };
+    *v = (struct hpcdb_values){ .plan = plan, .seen = seen };
     v->begin = mem_zalloc(plan->mem, (size_t)plan->ctx_count + 2, sizeof *v->begin);
     if (!v->begin) return error_memory(err);
     return plan->is_stored ? 0 : hpcdb_spread_init(&v->spread, plan, err);
@@ -13,6 +13,7 @@ void hpcdb_values_done(struct hpcdb_values *v)
 {
     if (!v->plan) return;
     vec_done(v->plan->mem, &v->cells);
+    vec_done(v->plan->mem, &v->fixes);
     mem_free(v->plan->mem, v->begin, ((size_t)v->plan->ctx_count + 2) * sizeof *v->begin);
     hpcdb_spread_done(v->spread);
 }
@@ -56,6 +57,7 @@ static int take_stat(void *arg, const assay_cell *cell)
 int hpcdb_values_of_stream(struct hpcdb_values *v, assay_stream_id stream, assay_error *err)
 {
     v->cells.len = 0;
+    v->fixes.len = 0;
     int rc = v->spread ? hpcdb_spread_stream(v->spread, stream, v, err) : assay_tree_column(v->plan->p, stream, (assay_scope_id){ 0 }, take_cell, v, err);
     return v->failed ? error_memory(err) : rc;
 }

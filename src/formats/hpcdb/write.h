@@ -16,12 +16,21 @@ enum { HPCDB_LEXICAL_FUNCTION = 0, HPCDB_LEXICAL_LOOP = 1, HPCDB_LEXICAL_LINE = 
 uint8_t hpcdb_write_lexical(const struct assay_tree *t, uint32_t node);
 int hpcdb_write_contexts(const struct hpcdb_plan *plan, struct hpcdb_encoder *e, const struct hpcdb_meta_places *at, assay_error *err);
 
+/* With `compat` a thread's value is written as hpcprof does, wrongly; the summary takes this one. */
+struct hpcdb_fix {
+    uint32_t ctx, profile;
+    uint16_t id;
+    double value;
+};
+
 /* Blocks of profile.db, and what is needed to find them again. The file stays open until the summary is there. */
 struct hpcdb_profile_file {
     const struct hpcdb_plan *plan;
     struct hpcdb_encoder e;
-    struct hpcdb_block *blocks; /* by profile; 0 = the summary */
-    uint64_t *tuples;           /* by profile */
+    struct hpcdb_block *blocks;  /* by profile; 0 = the summary */
+    uint64_t *tuples;            /* by profile */
+    VEC(struct hpcdb_fix) fixes; /* by context */
+    uint32_t **seen;             /* by metric and context: how many profiles have the metric there; NULL = their values tell */
 };
 int hpcdb_write_profiles(struct hpcdb_profile_file *f, const struct hpcdb_plan *plan, struct output_dir *dir, assay_error *err);
 /* After write_cct: the array of profiles, and the end of the file. */
@@ -48,9 +57,11 @@ struct hpcdb_values {
     VEC(struct hpcdb_cell) cells; /* in any order */
     uint32_t *begin;              /* by context: how many before it; one more than there are contexts */
     struct hpcdb_spread *spread;  /* what propagation needs; NULL until then */
+    uint32_t **seen;              /* borrowed from hpcdb_profile_file */
+    VEC(struct hpcdb_fix) fixes;  /* of the stream in work; `profile` is not filled */
     bool failed;                  /* no memory */
 };
-int hpcdb_values_init(struct hpcdb_values *v, const struct hpcdb_plan *plan, assay_error *err);
+int hpcdb_values_init(struct hpcdb_values *v, const struct hpcdb_plan *plan, uint32_t **seen, assay_error *err);
 void hpcdb_values_done(struct hpcdb_values *v);
 /* Fills `cells` with all values of a stream, or with the summary as stored. */
 int hpcdb_values_of_stream(struct hpcdb_values *v, assay_stream_id stream, assay_error *err);

@@ -1,6 +1,8 @@
 /* cct.db: the values of profile.db once more, by context. They are read back from the file that was just written, a window for each profile,
  * so that the memory depends on how many profiles there are, not on how many values. All windows go forward only: every block is in the order
  * of contexts. The summary is made on the way, because here all values of a context stand side by side. */
+#include <math.h>
+
 #include "formats/hpcdb/write.h"
 
 enum { FIRST_SECTION = 0x30, INFO_HEAD = 16, WINDOWS_BYTES = 32 << 20, WINDOW_MOST = 1 << 16, WINDOW_LEAST = 1 << 10 };
@@ -31,9 +33,12 @@ struct transposer {
     size_t window_len; /* room of each window */
     unsigned char *windows;
     VEC(struct cct_cell) cells; /* of the context at hand, by profile */
-    uint32_t *counts;           /* by metric id: how many cells; one more than the largest id */
+    uint32_t *counts;           /* by metric id: how many cells; twice, the second half says where they end */
+    uint32_t *metric_of;        /* by metric id: number in the plan */
     uint32_t id_count;
     unsigned char *infos; /* CtxInfos, written at the end */
+    size_t next_fix;      /* of f->fixes */
+    bool compat;
     struct hpcdb_block summary;
     VEC(unsigned char) summary_index;
 };
@@ -98,16 +103,88 @@ static bool gather(struct transposer *t, uint32_t ctx)
     return true;
 }
 
-/* The sum over all profiles, of each metric; every sum is a statistic with the id of its column. */
-static bool add_summary(struct transposer *t, uint32_t ctx, const unsigned char *values)
+/* How many profiles have any value of this metric here, whatever the scope and whether or not it is written. */
+static uint32_t count_profiles(const struct transposer *t, uint32_t ctx, uint32_t metric)
+{
+    uint32_t count = 0, last = 0;
+    if (t->f->seen[metric]) return t->f->seen[metric][ctx];
+    for (size_t i = 0; i < t->cells.len; i++) {
+        if (t->metric_of[t->cells.at[i].id] != metric || t->cells.at[i].profile == last) continue;
+        last = t->cells.at[i].profile;
+        count++;
+    }
+    return count;
+}
+
+/* hpcprof's minimum: a profile that has the metric here, but a 0 in this scope, makes it forget those before it. */
+static double fold_minimum(const struct transposer *t, uint32_t metric, const unsigned char *run, uint32_t count)
+{
+    double least = 0;
+    uint32_t last = 0;
+    for (size_t i = 0; i < t->cells.len; i++) {
+        uint32_t profile = t->cells.at[i].profile;
+        if (t->metric_of[t->cells.at[i].id] != metric || profile == last) continue;
+        for (; count && bytes_u32le(run) < profile; count--) run += HPCDB_CCT_VALUE_LEN;
+        double v = count && bytes_u32le(run) == profile ? bytes_f64le(run + 4) : 0;
+        least = least == 0 ? v : fmin(least, v);
+        last = profile;
+    }
+    return least;
+}
+
+/* A statistic over the `count` values of one column. `profiles` have the metric here; those without a value in this scope have 0 there, which
+ * is a minimum like any other. */
+static double reduce(enum plan_partial partial, bool compat, const unsigned char *run, uint32_t count, uint32_t profiles)
+{
+    double sum = 0, least = INFINITY, most = -INFINITY;
+    for (uint32_t i = 0; i < count; i++, run += HPCDB_CCT_VALUE_LEN) {
+        double v = bytes_f64le(run + 4);
+        sum += partial == PARTIAL_SQUARES && !compat ? v * v : v;
+        least = fmin(least, v);
+        most = fmax(most, v);
+    }
+    if (count < profiles) {
+        least = fmin(least, 0);
+        most = fmax(most, 0);
+    }
+    switch (partial) {
+    case PARTIAL_COUNT: return profiles;
+    case PARTIAL_MIN: return least;
+    case PARTIAL_MAX: return most;
+    default: return sum;
+    }
+}
+
+/* The summary is made of what is right, where threads have what hpcprof writes. */
+static void mend(struct transposer *t, uint32_t ctx, unsigned char *values, const uint32_t *ends)
+{
+    for (; t->next_fix < t->f->fixes.len && t->f->fixes.at[t->next_fix].ctx == ctx; t->next_fix++) {
+        const struct hpcdb_fix *fix = &t->f->fixes.at[t->next_fix];
+        unsigned char *run = values + (size_t)(ends[fix->id] - t->counts[fix->id]) * HPCDB_CCT_VALUE_LEN;
+        for (uint32_t i = 0; i < t->counts[fix->id]; i++, run += HPCDB_CCT_VALUE_LEN)
+            if (bytes_u32le(run) == fix->profile) put_f64(run + 4, fix->value);
+    }
+}
+
+/* The statistics of a context, in the order of their ids; ends[id] is where the values of a column end. */
+static bool add_summary(struct transposer *t, uint32_t ctx, const unsigned char *values, const uint32_t *ends)
 {
     unsigned char record[HPCDB_VALUE_LEN];
     uint64_t before = t->summary.value_count;
-    for (uint32_t id = 0; id < t->id_count; id++) {
-        double sum = 0;
-        for (uint32_t i = 0; i < t->counts[id]; i++, values += HPCDB_CCT_VALUE_LEN) sum += bytes_f64le(values + 4);
-        if (sum == 0) continue;
-        hpcdb_encode_value(record, (uint16_t)id, sum);
+    uint32_t metric = UINT32_MAX, profiles = 0;
+    for (uint32_t i = 0; i < t->plan->stat_count; i++) {
+        const struct hpcdb_plan_stat *stat = &t->plan->stats[i];
+        uint32_t count = t->counts[stat->column];
+        if (stat->partial != PARTIAL_SUM && metric != t->metric_of[stat->column]) {
+            metric = t->metric_of[stat->column];
+            profiles = count_profiles(t, ctx, metric);
+        }
+        if (!count && stat->partial != PARTIAL_COUNT) continue;
+        const unsigned char *run = values + (size_t)(ends[stat->column] - count) * HPCDB_CCT_VALUE_LEN;
+        double value = reduce(stat->partial, t->compat, run, count, profiles);
+        if (t->compat && stat->partial == PARTIAL_MIN) value = fold_minimum(t, metric, run, count);
+        if (value == 0) continue;
+        hpcdb_encode_value(record, stat->id, value);
         output_bytes(t->f->e.out, record, sizeof record);
         t->summary.value_count++;
     }
@@ -164,7 +241,8 @@ static bool write_context(struct transposer *t, uint32_t ctx, uint32_t *next)
     put_u64(info, t->cells.len);
     put_u64(info + 0x18, output_off(t->e.out));
     put_u16(info + 0x10, write_indices(t));
-    if (assay_profile_stats(t->plan->p)->count == 0) is_done = add_summary(t, ctx, values);
+    mend(t, ctx, values, next);
+    if (assay_profile_stats(t->plan->p)->count == 0) is_done = add_summary(t, ctx, values, next);
     memset(t->counts, 0, t->id_count * sizeof *t->counts);
     mem_free(t->plan->mem, values, len);
     return is_done;
@@ -184,7 +262,11 @@ static bool make_tables(struct transposer *t)
     t->windows = mem_alloc(mem, (size_t)streams * 2 * t->window_len);
     t->counts = mem_zalloc(mem, (size_t)t->id_count * 2, sizeof *t->counts);
     t->infos = mem_zalloc(mem, t->plan->ctx_count, HPCDB_CTX_LEN);
-    return t->sources && t->windows && t->counts && t->infos;
+    t->metric_of = mem_zalloc(mem, t->id_count, sizeof *t->metric_of);
+    if (!t->sources || !t->windows || !t->counts || !t->infos || !t->metric_of) return false;
+    for (uint32_t m = 0; m < t->plan->metric_count; m++)
+        for (uint32_t i = 0; i < t->plan->metrics[m].column_count; i++) t->metric_of[t->plan->columns[t->plan->metrics[m].first_column + i].id] = m;
+    return true;
 }
 
 static void free_tables(struct transposer *t)
@@ -197,6 +279,7 @@ static void free_tables(struct transposer *t)
     mem_free(mem, t->sources, streams * sizeof *t->sources);
     mem_free(mem, t->windows, (size_t)streams * 2 * t->window_len);
     mem_free(mem, t->counts, (size_t)t->id_count * 2 * sizeof *t->counts);
+    mem_free(mem, t->metric_of, t->id_count * sizeof *t->metric_of);
     mem_free(mem, t->infos, (size_t)t->plan->ctx_count * HPCDB_CTX_LEN);
 }
 
@@ -224,7 +307,7 @@ static int end_summary(struct transposer *t, assay_error *err)
     struct hpcdb_encoder *e = &t->f->e;
     struct hpcdb_values v;
     if (assay_profile_stats(t->plan->p)->count) {
-        int rc = hpcdb_values_init(&v, t->plan, err);
+        int rc = hpcdb_values_init(&v, t->plan, t->f->seen, err);
         if (rc == 0) rc = hpcdb_values_of_summary(&v, err);
         if (rc == 0) rc = hpcdb_values_write(&v, e, &t->f->blocks[0], err);
         hpcdb_values_done(&v);
@@ -238,7 +321,7 @@ static int end_summary(struct transposer *t, assay_error *err)
 
 int hpcdb_write_cct(struct hpcdb_profile_file *f, struct output_dir *dir, assay_error *err)
 {
-    struct transposer t = { .f = f, .plan = f->plan };
+    struct transposer t = { .f = f, .plan = f->plan, .compat = f->plan->job->options->compat };
     int rc = hpcdb_encode_open(&t.e, dir, HPCDB_CCT, FIRST_SECTION, err);
     if (rc == 0 && !make_tables(&t)) rc = error_memory(err);
     if (rc == 0) rc = write_all(&t, err);

@@ -1,4 +1,6 @@
 /* profile.db: heads and id tuples first, then the values of each stream; the summary comes last, when cct.db is there. */
+#include <stdlib.h>
+
 #include "base/slice.h"
 #include "formats/hpcdb/kinds.h"
 #include "formats/hpcdb/write.h"
@@ -47,16 +49,54 @@ static int put_tuples(struct hpcdb_profile_file *f, assay_error *err)
 
 /* ---- values ---- */
 
+static bool keep_fixes(struct hpcdb_profile_file *f, const struct hpcdb_values *v, uint32_t profile)
+{
+    if (!vec_reserve(f->plan->mem, &f->fixes, v->fixes.len)) return false;
+    for (size_t i = 0; i < v->fixes.len; i++) {
+        f->fixes.at[f->fixes.len] = v->fixes.at[i];
+        f->fixes.at[f->fixes.len++].profile = profile;
+    }
+    return true;
+}
+
+static int by_context(const void *a, const void *b)
+{
+    const struct hpcdb_fix *x = a, *y = b;
+    return (x->ctx > y->ctx) - (x->ctx < y->ctx);
+}
+
 static int put_values(struct hpcdb_profile_file *f, assay_error *err)
 {
     struct hpcdb_values v;
-    int rc = hpcdb_values_init(&v, f->plan, err);
+    int rc = hpcdb_values_init(&v, f->plan, f->seen, err);
     for (uint32_t i = 0; rc == 0 && i < f->plan->stream_count && !output_failed(f->e.out); i++) {
         rc = hpcdb_values_of_stream(&v, f->plan->streams[i], err);
         if (rc == 0) rc = hpcdb_values_write(&v, &f->e, &f->blocks[i + 1], err);
+        if (rc == 0 && !keep_fixes(f, &v, i + 1)) rc = error_memory(err);
     }
+    if (f->fixes.len) qsort(f->fixes.at, f->fixes.len, sizeof *f->fixes.at, by_context);
     hpcdb_values_done(&v);
     return rc;
+}
+
+/* Whoever has a cost at a context or below it counts there; a metric that shows no execution does not tell. */
+static bool make_seen(struct hpcdb_profile_file *f)
+{
+    const struct hpcdb_plan *plan = f->plan;
+    f->seen = mem_zalloc(plan->mem, (size_t)plan->metric_count + 1, sizeof *f->seen);
+    for (uint32_t m = 0; f->seen && m < plan->metric_count; m++) {
+        if (!plan->job->options->statistics || plan->is_stored || plan->metrics[m].show != SHOW_EXCLUSIVE) continue;
+        f->seen[m] = mem_zalloc(plan->mem, plan->ctx_count, sizeof **f->seen);
+        if (!f->seen[m]) return false;
+    }
+    return f->seen != NULL;
+}
+
+static void free_seen(struct hpcdb_profile_file *f)
+{
+    const struct hpcdb_plan *plan = f->plan;
+    for (uint32_t m = 0; f->seen && m < plan->metric_count; m++) mem_free(plan->mem, f->seen[m], plan->ctx_count * sizeof **f->seen);
+    mem_free(plan->mem, f->seen, ((size_t)plan->metric_count + 1) * sizeof *f->seen);
 }
 
 static size_t profile_count(const struct hpcdb_plan *plan) { return (size_t)plan->stream_count + 1; }
@@ -66,7 +106,7 @@ int hpcdb_write_profiles(struct hpcdb_profile_file *f, const struct hpcdb_plan *
     *f = (struct hpcdb_profile_file){ .plan = plan };
     f->blocks = mem_zalloc(plan->mem, profile_count(plan), sizeof *f->blocks);
     f->tuples = mem_zalloc(plan->mem, profile_count(plan), sizeof *f->tuples);
-    if (!f->blocks || !f->tuples) return error_memory(err);
+    if (!f->blocks || !f->tuples || !make_seen(f)) return error_memory(err);
     TRY(hpcdb_encode_open(&f->e, dir, HPCDB_PROFILE, FIRST_SECTION, err));
     hpcdb_encode_zeros(&f->e, INFO_HEAD + profile_count(plan) * HPCDB_PROFILE_LEN);
     hpcdb_encode_section(&f->e, HPCDB_PROFILE_INFOS, FIRST_SECTION);
@@ -90,6 +130,8 @@ void hpcdb_write_profiles_done(struct hpcdb_profile_file *f)
 {
     if (!f->plan) return;
     output_abort(f->e.out);
+    free_seen(f);
+    vec_done(f->plan->mem, &f->fixes);
     mem_free(f->plan->mem, f->blocks, profile_count(f->plan) * sizeof *f->blocks);
     mem_free(f->plan->mem, f->tuples, profile_count(f->plan) * sizeof *f->tuples);
 }

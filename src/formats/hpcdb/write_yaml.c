@@ -11,6 +11,21 @@ struct yaml {
     bool no_memory;
 };
 
+static const struct {
+    const char *anchor, *formula, *combine;
+} partials[PARTIALS] = { [PARTIAL_COUNT] = { "-sum-1-", "1", "sum" },
+                         [PARTIAL_SUM] = { "-sum-x24_x24_-", "$$", "sum" },
+                         [PARTIAL_SQUARES] = { "-sum-x28_x24_x24_x5e_2x29_-", "($$^2)", "sum" },
+                         [PARTIAL_MIN] = { "-min-x24_x24_-", "$$", "min" },
+                         [PARTIAL_MAX] = { "-max-x24_x24_-", "$$", "max" } };
+
+/* Variants of a column; #k is a partial. */
+static const struct {
+    const char *name, *formula;
+} variants[] = { { "Sum", "#1" }, { "Mean", "#1/#0" }, { "StdDev", "sqrt(#2/#0-(#1/#0)^2)" }, { "CfVar", "sqrt(#2/#0-(#1/#0)^2)/(#1/#0)" },
+                 { "Min", "#3" }, { "Max", "#4" } };
+enum { VARIANTS = sizeof variants / sizeof *variants };
+
 static const char *const name_of_scope[] = { "point", "function", "lex_aware", "execution" };
 
 /* ---- texts ---- */
@@ -50,11 +65,12 @@ static void put_text(struct output *o, assay_slice s)
     output_char(o, '"');
 }
 
-/* NAME-sum-FORMULA-SCOPE with every other character as a number; `mark` stands before it. */
-static assay_slice anchor(struct yaml *y, char mark, assay_slice name, unsigned kind)
+/* NAME-COMBINE-FORMULA-SCOPE with every other character as a number; `mark` stands before it. */
+static assay_slice anchor(struct yaml *y, char mark, assay_slice name, unsigned partial, unsigned kind)
 {
-    static const char digits[] = "0123456789abcdef", middle[] = "-sum-x24_x24_-";
-    char *text = arena_text(&y->arena, 1 + name.len * 4 + sizeof middle + strlen(name_of_scope[kind])), *at = text;
+    static const char digits[] = "0123456789abcdef";
+    const char *middle = partials[partial].anchor;
+    char *text = arena_text(&y->arena, 2 + name.len * 4 + strlen(middle) + strlen(name_of_scope[kind])), *at = text;
     y->no_memory |= !text;
     if (!text) return (assay_slice){ NULL, 0 };
     *at++ = mark;
@@ -76,15 +92,18 @@ static assay_slice name_of(const struct hpcdb_plan *plan, uint32_t metric)
     return assay_profile_string(plan->p, assay_profile_metrics(plan->p)->name[metric]);
 }
 
-/* Has the metric a sum over the threads in this scope? */
-static bool has_sum(const struct hpcdb_plan *plan, const struct hpcdb_plan_metric *m, unsigned kind)
+/* Has the metric this statistic over the threads in this scope? */
+static bool has_stat(const struct hpcdb_plan *plan, const struct hpcdb_plan_metric *m, unsigned partial, unsigned kind)
 {
+    static const uint8_t combines[PARTIALS] = { [PARTIAL_MIN] = ASSAY_COMBINE_MIN, [PARTIAL_MAX] = ASSAY_COMBINE_MAX };
     for (uint32_t i = m->first_stat; i < m->first_stat + m->stat_count; i++) {
         const struct hpcdb_plan_stat *s = &plan->stats[i];
-        if (plan->scopes[s->scope].kind == kind && s->combine == ASSAY_COMBINE_SUM && slice_is(s->formula, "$$")) return true;
+        if (plan->scopes[s->scope].kind == kind && s->combine == combines[partial] && slice_is(s->formula, partials[partial].formula)) return true;
     }
     return false;
 }
+
+static bool has_sum(const struct hpcdb_plan *plan, const struct hpcdb_plan_metric *m, unsigned kind) { return has_stat(plan, m, PARTIAL_SUM, kind); }
 
 /* Costs of places by themselves are shown only where nothing better is there. */
 static bool is_shown(const struct hpcdb_plan *plan, const struct hpcdb_plan_metric *m, unsigned kind)
@@ -96,13 +115,14 @@ static bool is_shown(const struct hpcdb_plan *plan, const struct hpcdb_plan_metr
 static void put_inputs(struct yaml *y, const struct hpcdb_plan_metric *m)
 {
     assay_slice name = name_of(y->plan, m->metric);
-    for (unsigned k = ASSAY_SCOPE_CUSTOM; k-- > 0;) {
-        if (!is_shown(y->plan, m, k)) continue;
+    for (unsigned i = 0; i < ASSAY_SCOPE_CUSTOM * PARTIALS; i++) {
+        unsigned k = ASSAY_SCOPE_CUSTOM - 1 - i / PARTIALS, partial = i % PARTIALS;
+        if (!is_shown(y->plan, m, k) || !has_stat(y->plan, m, partial, k)) continue;
         output_text(y->o, "  - ");
-        output_slice(y->o, anchor(y, '&', name, k));
+        output_slice(y->o, anchor(y, '&', name, partial, k));
         output_text(y->o, "\n    metric: ");
         put_text(y->o, name);
-        output_printf(y->o, "\n    scope: %s\n    formula: $$\n    combine: sum\n", name_of_scope[k]);
+        output_printf(y->o, "\n    scope: %s\n    formula: %s\n    combine: %s\n", name_of_scope[k], partials[partial].formula, partials[partial].combine);
     }
 }
 
@@ -115,7 +135,7 @@ struct formulas {
 
 static assay_slice alias(struct yaml *y, const struct hpcdb_plan_metric *m, unsigned kind)
 {
-    return is_shown(y->plan, m, kind) ? anchor(y, '*', name_of(y->plan, m->metric), kind) : (assay_slice){ NULL, 0 };
+    return is_shown(y->plan, m, kind) ? anchor(y, '*', name_of(y->plan, m->metric), PARTIAL_SUM, kind) : (assay_slice){ NULL, 0 };
 }
 
 struct operand {
@@ -129,6 +149,34 @@ static assay_slice operand(void *arg, uint64_t k)
     const struct hpcdb_plan *plan = x->y->plan;
     uint32_t number = k < assay_profile_metrics(plan->p)->count ? plan->metric_of[k + 1] : 0;
     return number ? alias(x->y, &plan->metrics[number - 1], x->kind) : (assay_slice){ NULL, 0 };
+}
+
+struct statistic {
+    struct yaml *y;
+    const struct hpcdb_plan_metric *m;
+    unsigned kind;
+};
+
+static assay_slice partial_of(void *arg, uint64_t k)
+{
+    const struct statistic *x = arg;
+    bool is_there = k < PARTIALS && is_shown(x->y->plan, x->m, x->kind) && has_stat(x->y->plan, x->m, (unsigned)k, x->kind);
+    return is_there ? anchor(x->y, '*', name_of(x->y->plan, x->m->metric), (unsigned)k, x->kind) : (assay_slice){ NULL, 0 };
+}
+
+static assay_slice variant_in(struct yaml *y, const struct hpcdb_plan_metric *m, unsigned variant, unsigned kind)
+{
+    struct statistic x = { y, m, kind };
+    assay_slice out;
+    y->no_memory |= hpcdb_formula(&y->arena, slice_of(variants[variant].formula), partial_of, &x, &out, NULL) != 0;
+    return out;
+}
+
+static struct formulas variant_of(struct yaml *y, const struct hpcdb_plan_metric *m, unsigned variant)
+{
+    unsigned exclusive = is_shown(y->plan, m, ASSAY_SCOPE_FUNCTION) ? ASSAY_SCOPE_FUNCTION : ASSAY_SCOPE_POINT;
+    return (struct formulas){ variant_in(y, m, variant, ASSAY_SCOPE_EXECUTION), variant_in(y, m, variant, ASSAY_SCOPE_LEX_AWARE),
+                              variant_in(y, m, variant, exclusive) };
 }
 
 static assay_slice formula_in(struct yaml *y, assay_slice text, uint32_t show, unsigned kind)
@@ -145,11 +193,7 @@ static struct formulas formulas_of(struct yaml *y, uint32_t metric)
     const struct hpcdb_plan *plan = y->plan;
     uint32_t number = plan->metric_of[metric], show = hpcdb_plan_show(plan, metric);
     assay_slice text = assay_profile_string(plan->p, (assay_str_id){ ID_AT(assay_profile_metrics(plan->p)->formula, metric) });
-    if (number) {
-        const struct hpcdb_plan_metric *m = &plan->metrics[number - 1];
-        unsigned exclusive = is_shown(plan, m, ASSAY_SCOPE_FUNCTION) ? ASSAY_SCOPE_FUNCTION : ASSAY_SCOPE_POINT;
-        return (struct formulas){ alias(y, m, ASSAY_SCOPE_EXECUTION), alias(y, m, ASSAY_SCOPE_LEX_AWARE), alias(y, m, exclusive) };
-    }
+    if (number) return variant_of(y, &plan->metrics[number - 1], 0);
     if (!text.len || hpcdb_plan_metric_fact(plan, metric, "index").data) return (struct formulas){ .inclusive.data = NULL };
     return (struct formulas){ formula_in(y, text, show, ASSAY_SCOPE_EXECUTION), formula_in(y, text, show, ASSAY_SCOPE_LEX_AWARE),
                               formula_in(y, text, show, ASSAY_SCOPE_FUNCTION) };
@@ -175,6 +219,13 @@ static void put_formulas(struct yaml *y, const struct formulas *f)
 
 static bool has_any(const struct formulas *f) { return f->inclusive.data || f->custom.data || f->exclusive.data; }
 
+static void put_variant(struct yaml *y, const char *name, bool has_percent, const struct formulas *f)
+{
+    if (!has_any(f)) return;
+    output_printf(y->o, "      %s:\n        render: [number%s]\n", name, has_percent ? ", percent" : "");
+    put_formulas(y, f);
+}
+
 static void put_root(struct yaml *y, uint32_t metric)
 {
     const struct assay_metrics *metrics = assay_profile_metrics(y->plan->p);
@@ -192,8 +243,12 @@ static void put_root(struct yaml *y, uint32_t metric)
         output_text(y->o, "\n    format: ");
         put_text(y->o, format);
     }
-    output_printf(y->o, "\n    variants:\n      %s:\n        render: [number%s]\n", is_computed ? "\"\"" : "Sum", has_percent ? ", percent" : "");
-    put_formulas(y, &f);
+    output_text(y->o, "\n    variants:\n");
+    put_variant(y, is_computed ? "\"\"" : variants[0].name, has_percent, &f);
+    for (unsigned i = 1; i < VARIANTS && !is_computed; i++) {
+        f = variant_of(y, &y->plan->metrics[y->plan->metric_of[metric] - 1], i);
+        put_variant(y, variants[i].name, false, &f);
+    }
 }
 
 static void put_taxonomy(struct yaml *y)

@@ -87,6 +87,7 @@ static int open_symbols(struct measure *m, struct symbols **out, assay_error *er
         .maps = o->maps,
         .map_count = o->map_count,
         .foreign = o->foreign,
+        .compat = o->compat,
         .found = symbol_trouble,
         .found_arg = m->b,
     };

@@ -34,6 +34,7 @@ static void formulas_become_maps(void **state)
         { "min(100, max(0, 100*#1/#0))", "{\"min\": [100, {\"max\": [0, {\"/\": [{\"*\": [100, *b]}, *a]}]}]}" },
         { "max(#0,#1,#2)", "{\"max\": [*a, {\"max\": [*b, *c]}]}" },
         { "min(#0)", "*a" },
+        { "sqrt(#2/#0-(#1/#0)^2)", "{\"sqrt\": [{\"-\": [{\"/\": [*c, *a]}, {\"^\": [{\"/\": [*b, *a]}, 2]}]}]}" },
     };
     struct mem mem;
     struct arena arena;
@@ -51,7 +52,7 @@ static void formulas_become_maps(void **state)
 
 static void nonsense_has_no_text(void **state)
 {
-    static const char *const cases[] = { "", "#", "#3", "#0+", "+#0", "#0 #1", "(#0", "#0)", "1,2", "min(1", "min()", "1..2", ".5", "a", "#0~1", "()", "1)(2" };
+    static const char *const cases[] = { "", "#", "#3", "#0+", "+#0", "#0 #1", "(#0", "#0)", "1,2", "sqrt(1,2)", "min(1", "min()", "1..2", ".5", "a", "#0~1", "()", "1)(2" };
     struct mem mem;
     struct arena arena;
     char deep[200];
