@@ -52,7 +52,8 @@ static void formulas_become_maps(void **state)
 
 static void nonsense_has_no_text(void **state)
 {
-    static const char *const cases[] = { "", "#", "#3", "#0+", "+#0", "#0 #1", "(#0", "#0)", "1,2", "sqrt(1,2)", "min(1", "min()", "1..2", ".5", "a", "#0~1", "()", "1)(2" };
+    static const char *const cases[] = { "",          "#",     "#3",    "#0+",  "+#0", "#0 #1", "(#0",  "#0)", "1,2",
+                                         "sqrt(1,2)", "min(1", "min()", "1..2", ".5",  "a",     "#0~1", "()",  "1)(2" };
     struct mem mem;
     struct arena arena;
     char deep[200];
