@@ -93,6 +93,19 @@ static assay_func_id func_of_place(struct expand *x, const struct expand_module 
     return assay_build_func(x->b, assay_build_string(x->b, name, (size_t)len), (assay_file_id){ 0 }, m->id, address, 0);
 }
 
+assay_func_id expand_placeholder(struct expand *x, const char *name, uint32_t flags)
+{
+    assay_func_id f = assay_build_func(x->b, assay_build_string(x->b, name, strlen(name)), (assay_file_id){ 0 }, (assay_module_id){ 0 }, 0, 0);
+    assay_build_func_kind(x->b, f, ASSAY_FUNC_PLACEHOLDER, flags);
+    return f;
+}
+
+assay_node_id expand_called(struct expand *x, assay_node_id parent, const char *name)
+{
+    struct assay_node n = { .parent = parent, .kind = ASSAY_NODE_FUNCTION, .relation = ASSAY_RELATION_CALL, .func = expand_placeholder(x, name, 0) };
+    return assay_build_node(x->b, &n);
+}
+
 /* ---- places ---- */
 
 static bool add_step(struct expand *x, const struct assay_node *step)

@@ -56,6 +56,11 @@ void expand_done(struct expand *x);
 /* The number of a module from 1; equal paths give equal numbers. 0 = no memory. */
 uint32_t expand_module(struct expand *x, assay_slice path);
 
+/* A function that stands for something without code. */
+#define EXPAND_UNKNOWN "<unknown function>"
+assay_func_id expand_placeholder(struct expand *x, const char *name, uint32_t flags);
+assay_node_id expand_called(struct expand *x, assay_node_id parent, const char *name);
+
 /* The contexts of an address below `parent`. `is_unwound` false: nobody knows how it got there; such contexts are kept apart from others.
  * Errors: MEMORY. */
 int expand_address(struct expand *x, assay_node_id parent, uint32_t module, uint64_t address, bool is_unwound, struct expand_context *out, assay_error *err);

@@ -7,6 +7,7 @@
 #include "base/intern.h"
 #include "formats/hpcrun/expand.h"
 #include "formats/hpcrun/read.h"
+#include "formats/hpcrun/rebuild.h"
 
 /* ---- what is in the directory: measure_list.c ---- */
 
@@ -68,6 +69,7 @@ struct measure {
     struct mem *mem;
     struct measure_list list;
     struct expand expand;
+    struct rebuild rebuild;
     struct hpcrun_metrics metrics;
     struct intern versions;
     struct tuples tuples;
@@ -90,10 +92,17 @@ int measure_warn(struct measure *m, const char *name, const struct hpcrun_damage
 /* Contexts, values and trace of a profile: measure_profile.c, measure_trace.c. */
 int measure_profile(struct measure *m, const struct measure_file *file, assay_error *err);
 
+/* Notes which metrics have values at nodes whose call path must be rebuilt: measure_gpu.c. */
+int measure_note_gpu(struct measure *m, const struct hpcrun_decoder *d, assay_error *err);
+
 /* The nodes of one profile: their contexts, by the slot's number - 1. */
+struct measure_node {
+    struct expand_context context;
+    uint32_t point; /* number in `rebuild`; 0 = none */
+};
 struct measure_nodes {
     struct hpcrun_ids ids;
-    VEC(struct expand_context) contexts;
+    VEC(struct measure_node) list;
 };
 int measure_trace(struct measure *m, const struct measure_file *file, assay_stream_id stream, struct measure_nodes *nodes, assay_error *err);
 

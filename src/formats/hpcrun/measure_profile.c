@@ -15,6 +15,7 @@ struct reader {
     uint32_t tuple_prefix;
     bool is_thread; /* an old profile, and not of the first thread */
     bool has_tuple;
+    bool has_gpu_code; /* some node's call path is not known */
     bool was_demoted, has_unknown_module;
 };
 
@@ -33,14 +34,6 @@ static bool is_brief(const struct reader *r) { return r->m->metrics.totals_only;
 
 static struct expand_context same(assay_node_id node) { return (struct expand_context){ node, node }; }
 
-static assay_func_id placeholder(struct reader *r, const char *name, uint32_t flags)
-{
-    assay_builder *b = r->m->b;
-    assay_func_id f = assay_build_func(b, assay_build_string(b, name, strlen(name)), (assay_file_id){ 0 }, (assay_module_id){ 0 }, 0, 0);
-    assay_build_func_kind(b, f, ASSAY_FUNC_PLACEHOLDER, flags);
-    return f;
-}
-
 /* Where stacks begin, numbered and named as in a database. */
 enum entry { ENTRY_UNKNOWN = 0, ENTRY_MAIN = 1, ENTRY_THREAD = 2 };
 
@@ -48,19 +41,17 @@ static assay_node_id entry(struct reader *r, enum entry which)
 {
     if (is_brief(r)) return (assay_node_id){ SOMETHING };
     static const char *const names[] = { "unknown entry", "main thread", "application thread" };
-    struct assay_node n = { .kind = ASSAY_NODE_ENTRY, .relation = ASSAY_RELATION_CALL, .func = placeholder(r, names[which], which) };
+    struct assay_node n = { .kind = ASSAY_NODE_ENTRY, .relation = ASSAY_RELATION_CALL, .func = expand_placeholder(&r->m->expand, names[which], which) };
     if (which == ENTRY_UNKNOWN) n.flags = ASSAY_NODE_CALL_UNKNOWN;
     return assay_build_node(r->m->b, &n);
 }
 
 static assay_node_id called(struct reader *r, assay_node_id parent, const char *name)
 {
-    if (is_brief(r)) return (assay_node_id){ SOMETHING };
-    struct assay_node n = { .parent = parent, .kind = ASSAY_NODE_FUNCTION, .relation = ASSAY_RELATION_CALL, .func = placeholder(r, name, 0) };
-    return assay_build_node(r->m->b, &n);
+    return is_brief(r) ? (assay_node_id){ SOMETHING } : expand_called(&r->m->expand, parent, name);
 }
 
-static assay_node_id unknown(struct reader *r, assay_node_id parent) { return parent.v ? called(r, parent, "<unknown function>") : entry(r, ENTRY_UNKNOWN); }
+static assay_node_id unknown(struct reader *r, assay_node_id parent) { return parent.v ? called(r, parent, EXPAND_UNKNOWN) : entry(r, ENTRY_UNKNOWN); }
 
 /* Code and placeholders right below the root have lost their beginning; those of old profiles never had one. */
 static int begin_stack(struct reader *r, uint64_t off, assay_node_id *parent, assay_error *err)
@@ -133,8 +124,27 @@ static int gpu_context(struct reader *r, const struct hpcrun_node *n, uint64_t o
     return 0;
 }
 
-static int context_of(struct reader *r, const struct hpcrun_node *n, uint64_t off, assay_node_id parent, struct expand_context *out, assay_error *err)
+/* Code in a module with a call graph is noted; when nobody knows how it got there, its contexts are built at the end of the profile. */
+static int code_context(struct reader *r, const struct hpcrun_lm *lm, const struct hpcrun_node *n, uint64_t address, assay_node_id parent,
+                        struct measure_node *out, assay_error *err)
 {
+    struct measure *m = r->m;
+    bool is_unwound = (n->flags & HPCRUN_UNWOUND) != 0, has_calls = false;
+    if (is_brief(r)) {
+        out->context = same((assay_node_id){ SOMETHING });
+        return 0;
+    }
+    if (!is_unwound || r->has_gpu_code) TRY(rebuild_has_calls(&m->rebuild, lm->owned, &has_calls, err));
+    if (has_calls) TRY(rebuild_point(&m->rebuild, parent, lm->owned, address, !is_unwound, &out->point, err));
+    out->context = same(parent);
+    if (has_calls && !is_unwound) return 0;
+    if (!is_unwound && m->expand.symbols) parent = called(r, parent, EXPAND_UNKNOWN);
+    return expand_address(&m->expand, parent, lm->owned, address, is_unwound, &out->context, err);
+}
+
+static int context_of(struct reader *r, const struct hpcrun_node *n, uint64_t off, assay_node_id parent, struct measure_node *node, assay_error *err)
+{
+    struct expand_context *out = &node->context;
     bool by_address = r->d.file.variant == HPCRUN_02_LITERAL || r->d.file.variant == HPCRUN_02_2009;
     if (!by_address && n->module == HPCRUN_LM_PLACEHOLDER)
         return r->d.file.variant == HPCRUN_04B ? placeholder_context(r, n, off, parent, out, err) : old_root_context(r, n, parent, out);
@@ -143,11 +153,7 @@ static int context_of(struct reader *r, const struct hpcrun_node *n, uint64_t of
     const struct hpcrun_lm *lm = by_address ? hpcrun_modules_at(&r->modules, n->ip) : hpcrun_modules_find(&r->modules, n->module);
     if (!lm) return lost_module(r, n, off, parent, out, err);
     TRY(begin_stack(r, off, &parent, err));
-    if (is_brief(r)) {
-        *out = same((assay_node_id){ SOMETHING });
-        return 0;
-    }
-    return expand_address(&r->m->expand, parent, lm->owned, by_address ? n->ip - lm->shift : n->ip, (n->flags & HPCRUN_UNWOUND) != 0, out, err);
+    return code_context(r, lm, n, by_address ? n->ip - lm->shift : n->ip, parent, node, err);
 }
 
 /* ---- nodes ---- */
@@ -159,7 +165,7 @@ static bool find_parent(struct reader *r, const struct hpcrun_node *n, assay_nod
     *out = (assay_node_id){ 0 };
     if (id == 0) return true;
     const struct hpcrun_slot *slot = hpcrun_ids_find(&r->nodes.ids, id);
-    if (slot) *out = r->nodes.contexts.at[slot->node - 1].full;
+    if (slot) *out = r->nodes.list.at[slot->node - 1].context.full;
     return slot != NULL;
 }
 
@@ -177,41 +183,50 @@ static int add_node(struct reader *r, const struct hpcrun_node *n, uint64_t off,
         TRY(warn(r, "HRC10", ASSAY_ERROR, off, text, err));
         parent = entry(r, ENTRY_UNKNOWN);
     }
-    struct expand_context *context = vec_push(r->m->mem, &r->nodes.contexts);
-    struct hpcrun_slot *slot = context ? hpcrun_ids_add(&r->nodes.ids, n->id) : NULL;
+    struct measure_node *node = vec_push(r->m->mem, &r->nodes.list);
+    struct hpcrun_slot *slot = node ? hpcrun_ids_add(&r->nodes.ids, n->id) : NULL;
     if (!slot) return error_memory(err);
-    slot->node = (uint32_t)r->nodes.contexts.len;
-    return context_of(r, n, off, parent, context, err);
+    slot->node = (uint32_t)r->nodes.list.len;
+    node->point = 0;
+    return context_of(r, n, off, parent, node, err);
 }
 
 /* ---- values ---- */
 
-static void add_value(struct reader *r, const struct expand_context *context, uint32_t k, uint64_t bits)
+static int add_value(struct reader *r, const struct measure_node *node, uint32_t k, uint64_t bits, assay_error *err)
 {
-    const struct hpcrun_table_row *row = &r->m->metrics.table.at[k];
+    struct measure *m = r->m;
+    const struct hpcrun_table_row *row = &m->metrics.table.at[k];
+    const struct expand_context *context = &node->context;
     assay_value value;
-    if (!hpcrun_metrics_value(&r->m->metrics, row, bits, &value) || !hpcrun_metrics_builds(&r->m->metrics, row)) return;
-    assay_build_value(r->m->b, r->stream, row->to_procedure ? context->called : context->full, row->scope, value);
+    if (!hpcrun_metrics_value(&m->metrics, row, bits, &value) || !hpcrun_metrics_builds(&m->metrics, row)) return 0;
+    if (node->point && !rebuild_value(&m->rebuild, &m->metrics, node->point, k, value)) return error_memory(err);
+    if (node->point && m->rebuild.points.at[node->point - 1].is_lost) return 0;
+    assay_build_value(m->b, r->stream, row->to_procedure ? context->called : context->full, row->scope, value);
+    return 0;
 }
 
-static int add_dense(struct reader *r, const struct hpcrun_span *span, const struct hpcrun_node *n)
+static int add_dense(struct reader *r, const struct hpcrun_span *span, const struct hpcrun_node *n, assay_error *err)
 {
     const struct hpcrun_slot *slot = hpcrun_ids_find(&r->nodes.ids, n->id);
     for (uint32_t k = 0; slot && k < span->value_count && k < r->m->metrics.table.len; k++)
-        add_value(r, &r->nodes.contexts.at[slot->node - 1], k, hpcrun_dense(span, n, k));
+        TRY(add_value(r, &r->nodes.list.at[slot->node - 1], k, hpcrun_dense(span, n, k), err));
     return 0;
 }
 
 static int read_nodes(struct reader *r, const struct hpcrun_span *span, assay_error *err)
 {
-    r->nodes.contexts.len = 0;
+    r->nodes.list.len = 0;
     if (!hpcrun_modules_settle(&r->modules) || !hpcrun_ids_begin(&r->nodes.ids, span)) return error_memory(err);
     r->m->node_count += span->count;
+    r->has_gpu_code = false;
+    for (uint64_t i = 0; span->flags_at && !r->has_gpu_code && i < span->count; i++)
+        r->has_gpu_code = !(span->at[i * span->stride + span->flags_at] & HPCRUN_UNWOUND);
     for (uint64_t i = 0; i < span->count; i++) {
         struct hpcrun_node n;
         hpcrun_node_at(span, i, &n);
         TRY(add_node(r, &n, hpcrun_item_off(span, i), err));
-        if (n.values) add_dense(r, span, &n);
+        if (n.values) TRY(add_dense(r, span, &n, err));
     }
     return 0;
 }
@@ -237,7 +252,7 @@ static int read_index(struct reader *r, const struct hpcrun_span *span, assay_er
             struct hpcrun_value value;
             hpcrun_value_at(&r->values, v, &value);
             if (value.metric < r->m->metrics.table.len)
-                add_value(r, &r->nodes.contexts.at[slot->node - 1], value.metric, value.bits);
+                TRY(add_value(r, &r->nodes.list.at[slot->node - 1], value.metric, value.bits, err));
             else
                 TRY(warn(r, "HRC13", ASSAY_ERROR, hpcrun_item_off(&r->values, v), "metric id out of range", err));
         }
@@ -346,6 +361,7 @@ static int read_records(struct reader *r, assay_error *err)
     }
     if (!r->stream.v) return 0;
     make_tuple(r);
+    TRY(rebuild_finish(&r->m->rebuild, &r->m->metrics, r->stream, err));
     return measure_trace(r->m, r->file, r->stream, &r->nodes, err);
 }
 
@@ -353,6 +369,7 @@ int measure_profile(struct measure *m, const struct measure_file *file, assay_er
 {
     struct measure_source source;
     struct reader r = { .m = m, .file = file };
+    rebuild_begin(&m->rebuild);
     hpcrun_modules_init(&r.modules, m->mem);
     hpcrun_ids_init(&r.nodes.ids, m->mem);
     int rc = measure_open_file(m, file->path, &source, err);
@@ -362,7 +379,7 @@ int measure_profile(struct measure *m, const struct measure_file *file, assay_er
         rc = read_records(&r, err);
     }
     vec_done(m->mem, &r.kinds);
-    vec_done(m->mem, &r.nodes.contexts);
+    vec_done(m->mem, &r.nodes.list);
     hpcrun_ids_done(&r.nodes.ids);
     hpcrun_modules_done(&r.modules);
     measure_close_file(&source);

@@ -43,7 +43,15 @@ static int warn_unreadable(struct measure *m, const char *name, const assay_erro
 /* ---- metrics ---- */
 
 /* The decoder of a profile that is open, behind its first record. */
-typedef int survey_fn(struct hpcrun_metrics *t, const struct hpcrun_decoder *d, assay_error *err);
+typedef int survey_fn(struct measure *m, const struct hpcrun_decoder *d, assay_error *err);
+
+static int note(struct measure *m, const struct hpcrun_decoder *d, assay_error *err)
+{
+    TRY(hpcrun_metrics_note(&m->metrics, d, err));
+    return measure_note_gpu(m, d, err);
+}
+
+static int declare(struct measure *m, const struct hpcrun_decoder *d, assay_error *err) { return hpcrun_metrics_declare(&m->metrics, d, err); }
 
 static int survey_file(struct measure *m, const struct measure_file *file, survey_fn *fn, assay_error *err)
 {
@@ -55,7 +63,7 @@ static int survey_file(struct measure *m, const struct measure_file *file, surve
     if (rc == 0) {
         hpcrun_decoder_init(&d, source.bytes);
         (void)hpcrun_next(&d, &first);
-        rc = fn(&m->metrics, &d, err);
+        rc = fn(m, &d, err);
         if (d.file.variant != HPCRUN_UNKNOWN && !intern_put(&m->versions, slice_of(hpcrun_version_name(d.file.variant, d.file.is_big_endian))))
             rc = error_memory(err);
     } else
@@ -67,8 +75,8 @@ static int survey_file(struct measure *m, const struct measure_file *file, surve
 /* Metrics that some profiles store as whole numbers and others as real ones are real: so all are looked at before the first is declared. */
 static int survey(struct measure *m, assay_error *err)
 {
-    for (size_t i = 0; i < m->list.profiles.len; i++) TRY(survey_file(m, &m->list.profiles.at[i], hpcrun_metrics_note, err));
-    for (size_t i = 0; i < m->list.profiles.len; i++) TRY(survey_file(m, &m->list.profiles.at[i], hpcrun_metrics_declare, err));
+    for (size_t i = 0; i < m->list.profiles.len; i++) TRY(survey_file(m, &m->list.profiles.at[i], note, err));
+    for (size_t i = 0; i < m->list.profiles.len; i++) TRY(survey_file(m, &m->list.profiles.at[i], declare, err));
     return 0;
 }
 
@@ -163,7 +171,9 @@ int measure_read(const struct read_job *job, assay_builder *b, assay_error *err)
     tuples_init(&m.tuples, m.mem);
     int rc = open_symbols(&m, &symbols, err);
     expand_init(&m.expand, m.mem, b, symbols);
+    rebuild_init(&m.rebuild, m.mem, &m.expand, job->options->compat);
     if (rc == 0) rc = read_all(&m, err);
+    rebuild_done(&m.rebuild);
     expand_done(&m.expand);
     symbols_free(symbols);
     tuples_done(&m.tuples);

@@ -17,7 +17,7 @@ static bool add_event(struct tracer *t, const struct hpctrace_sample *s)
 {
     const struct hpcrun_slot *slot = s->node ? hpcrun_ids_find(&t->nodes->ids, s->node) : NULL;
     if (!slot) return false;
-    const struct expand_context *c = &t->nodes->contexts.at[slot->node - 1];
+    const struct expand_context *c = &t->nodes->list.at[slot->node - 1].context;
     assay_node_id node = t->d.head.flags & HPCTRACE_CALL ? c->called : c->full;
     assay_build_event(t->m->b, t->stream, hpctrace_ns(&t->d.head, s->time), 0, node, NULL);
     return true;

@@ -20,6 +20,9 @@ struct hpcrun_declared {
     struct exact real;
 };
 
+/* What the paths inside GPU kernels are told from. */
+enum hpcrun_role { HPCRUN_NO_ROLE, HPCRUN_LAUNCHES, HPCRUN_SAMPLED_LAUNCHES, HPCRUN_GPU_INSTRUCTIONS };
+
 struct hpcrun_table_row {
     assay_scope_id scope;
     uint64_t period;
@@ -27,6 +30,7 @@ struct hpcrun_table_row {
     bool to_procedure;   /* its values belong to the function of the node */
     bool is_real_metric; /* the metric has doubles */
     bool is_formula;     /* its values, if any, are only summed up */
+    uint8_t role;        /* enum hpcrun_role */
     uint32_t place;      /* in `declared` */
 };
 
@@ -45,6 +49,8 @@ void hpcrun_metrics_init(struct hpcrun_metrics *t, struct mem *m, assay_builder 
 void hpcrun_metrics_done(struct hpcrun_metrics *t);
 /* Notes which metrics a profile has and how it stores them. */
 int hpcrun_metrics_note(struct hpcrun_metrics *t, const struct hpcrun_decoder *d, assay_error *err);
+/* The metric has values that are divided: it has doubles. After hpcrun_metrics_note. false = no memory. */
+bool hpcrun_metrics_divide(struct hpcrun_metrics *t, const struct hpcrun_metric *m);
 /* Declares every metric of a profile, which must be done after all were noted and before the first value, and states what else its descriptors say as
  * attributes metric.NAME.*. `d` is left alone. */
 int hpcrun_metrics_declare(struct hpcrun_metrics *t, const struct hpcrun_decoder *d, assay_error *err);

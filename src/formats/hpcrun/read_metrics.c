@@ -47,6 +47,13 @@ int hpcrun_metrics_note(struct hpcrun_metrics *t, const struct hpcrun_decoder *d
     return 0;
 }
 
+bool hpcrun_metrics_divide(struct hpcrun_metrics *t, const struct hpcrun_metric *m)
+{
+    struct hpcrun_declared *known = declared_of(t, m);
+    if (known) known->is_real = true;
+    return known != NULL;
+}
+
 static void put_fact(struct hpcrun_metrics *t, const char *metric, const char *fact, const char *value, size_t value_len)
 {
     char key[256];
@@ -114,6 +121,13 @@ int hpcrun_metrics_declare(struct hpcrun_metrics *t, const struct hpcrun_decoder
 
 /* ---- values ---- */
 
+static uint8_t role_of(assay_slice name)
+{
+    if (slice_is(name, "GKER:COUNT")) return HPCRUN_LAUNCHES;
+    if (slice_is(name, "GKER:SAMPLED_COUNT")) return HPCRUN_SAMPLED_LAUNCHES;
+    return slice_is(name, "GINS") ? HPCRUN_GPU_INSTRUCTIONS : HPCRUN_NO_ROLE;
+}
+
 bool hpcrun_metrics_row(struct hpcrun_metrics *t, const struct hpcrun_metric *m)
 {
     const struct hpcrun_declared *known = declared_of(t, m);
@@ -125,6 +139,7 @@ bool hpcrun_metrics_row(struct hpcrun_metrics *t, const struct hpcrun_metric *m)
                                       .to_procedure = m->to_procedure != 0,
                                       .is_real_metric = known->is_real,
                                       .is_formula = known->is_formula,
+                                      .role = role_of(m->name.text),
                                       .place = (uint32_t)(known - t->declared.at) };
     return true;
 }

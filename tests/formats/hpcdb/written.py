@@ -21,8 +21,8 @@ from support import ASSAY, SHARED, Tally, assay, run, said  # noqa: E402
 COMPARE = SHARED / "tools" / "compare-hpcdb.py"
 MEASURED = SHARED / "data" / "hpcrun"
 DATABASES = SHARED / "data" / "hpcdb"
-# Its call paths inside GPU kernels are not rebuilt.
-NOT_REBUILT = {"recursion-cuda-nvidiapc-t"}
+# Recursion inside a GPU kernel: hpcprof does not know all ways into it (docs/formats/hpcdb.md); equal with --compat.
+OTHER_PATHS = {"recursion-cuda-nvidiapc-t"}
 # Of these the model does not keep everything; docs/formats/hpcdb.md says what. Two are no whole databases.
 NOT_KEPT = {"gen-future", "lmp-openmp", "issue-233.1", "issue-233.2", "issue-233.3"}
 
@@ -57,8 +57,6 @@ def measurements(folder):
     """(name, measurements, the original's database of them)"""
     for archive in sorted((MEASURED / "meas").glob("*.tar.gz")):
         name = archive.name[:-len(".tar.gz")]
-        if name in NOT_REBUILT:
-            continue
         with tarfile.open(archive) as tar:
             tar.extractall(folder)
         yield name, folder / f"{name}.m", folder / f"{name}.d"
@@ -111,7 +109,8 @@ def from_measurements(tally, folder):
         result = convert(source, target, "--foreign")
         if not tally.check(result.returncode == 0, f"{name}: converts", said(result)):
             continue
-        compare(tally, name, reference, target, "--known")
+        if name not in OTHER_PATHS:
+            compare(tally, name, reference, target, "--known")
         if yaml:
             tally.equal(columns(target), columns(reference), f"{name}: the same columns")
         convert(source, again, "--foreign")

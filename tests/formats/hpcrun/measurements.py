@@ -45,7 +45,8 @@ def eight(value):
 
 
 class Profile:
-    """One thread. `nodes`: (id, parent, module, address); `values`: {node: {metric: value}}; `trace`: (time, node)."""
+    """One thread. `nodes`: (id, parent, module, address); `values`: {node: {metric: value}}; `trace`: (time, node); `lost`:
+    nodes whose call path is not known."""
 
     def __init__(self, rank=0, thread=0, host=0x0A0B, pid=77, program="app"):
         self.rank, self.thread, self.host, self.pid, self.program = rank, thread, host, pid, program
@@ -56,7 +57,7 @@ class Profile:
                       (8, 6, 1, 0x1012), (11, 8, 1, 0x2004), (13, 8, 1, 0x2014), (15, 6, 2, 0x40)]
         self.values = {11: {0: 0.5, 1: 3}, 13: {0: 1.5}, 15: {0: 0.25, 1: 1}}
         self.trace = [(START, 3), (START + 5, 11), (START + 9, 13), (START + 12, 15)]
-        self.trace_flags, self.disorder = 0, 0
+        self.trace_flags, self.disorder, self.lost = 0, 0, set()
 
     def stem(self):
         return f"{self.program}-{self.rank:06d}-{self.thread:03d}-{self.host:08x}-{self.pid}-0"
@@ -93,7 +94,7 @@ class Profile:
         kinds = ["SUMMARY", "NODE", "RANK", "THREAD", "GPUDEVICE", "GPUCONTEXT", "GPUSTREAM", "CORE"]
         return [self.header(),
                 struct.pack(">I", len(self.modules)) + b"".join(struct.pack(">H", i) + text(p) + struct.pack(">Q", 1) for i, p in self.modules),
-                struct.pack(">Q", len(self.nodes)) + b"".join(struct.pack(">IIHQB", *n, 1) for n in self.nodes),
+                struct.pack(">Q", len(self.nodes)) + b"".join(struct.pack(">IIHQB", *n, n[0] not in self.lost) for n in self.nodes),
                 self.metric_table(),
                 struct.pack(">H", len(kinds)) + b"".join(struct.pack(">H", i) + text(k) for i, k in enumerate(kinds)),
                 self.sparse()]
