@@ -1,0 +1,54 @@
+/* One import: coverage of some files at one commit -> LINE COVERAGE, FUNCTION COVERAGE, FILES, BUILD and REPORT objects, and the branch moved.
+ *
+ * What is imported comes as plain records, so that the report JSON of the original program and profiles of any format go the same way. */
+#ifndef STORE_IMPORT_H
+#define STORE_IMPORT_H
+
+#include "store/git.h"
+#include "store/refs.h"
+
+enum import_digest { IMPORT_NO_DIGEST, IMPORT_MD5, IMPORT_SHA1 };
+
+struct import_file {
+    assay_slice path; /* relative to the work tree */
+    enum import_digest digest_kind;
+    uint8_t digest[20];     /* of the source that was measured; 16 bytes for MD5 */
+    struct cov_line *lines; /* from 1, ascending, each once */
+    size_t line_count;
+    struct cov_function *functions; /* any order: import sorts them */
+    size_t function_count;
+};
+struct import_input {
+    assay_slice git_branch;
+    assay_slice git_head; /* hexadecimal digits of the commit */
+    struct import_file *files;
+    size_t file_count;
+    assay_slice propset; /* JSON members without braces */
+};
+struct import_options {
+    bool exact;   /* the ids that the original program gives, its faults included */
+    bool amend;   /* replace the tip */
+    bool add;     /* the tip's builds stay, this one joins them (its files are merged with theirs) */
+    bool merge;   /* a file listed twice: add up instead of refusing */
+    uint64_t now; /* 0 = store_now() */
+    /* Called for what is odd but no error: a source modified after the report, ... `message` is a sentence. May be NULL. */
+    void (*warn)(void *arg, const char *path, const char *message);
+    void *warn_arg;
+};
+enum import_outcome { IMPORT_DONE, IMPORT_NO_CHANGE };
+struct import_result {
+    enum import_outcome outcome;
+    struct cov_id report, parent;
+    char branch[REFS_NAME_MAX]; /* the reference that was moved: refs/heads/main, or HEAD when detached */
+};
+
+/* Errors: UNKNOWN (commit or a source not found: the path is in err->path), USAGE (a file twice; nothing to amend), LIMIT (the reference stayed
+ * locked or moved on too often), WRITE, MEMORY, SYSTEM. Whatever fails, the reference is as it was. */
+int store_import(struct store *s, struct git *g, const struct import_input *in, const struct import_options *options, struct import_result *out,
+                 assay_error *err);
+
+/* Collects the records of a profile: lines summed over tests, functions by place. Everything is from the arena. Paths become relative to
+ * `worktree` (may be NULL) where they lie below it. Errors: MEMORY, UNSUPPORTED (no coverage in it). */
+int import_collect(const assay_profile *p, const char *worktree, struct arena *a, struct import_input *out, assay_error *err);
+
+#endif
