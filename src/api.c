@@ -441,10 +441,18 @@ static int give_graph(const struct session *s, struct target *t, assay_profile *
     return 0;
 }
 
+/* From records to records, without the model. */
+static bool can_rewrite(const struct session *s, const struct target *t)
+{
+    const struct format *f = t->format;
+    if (!f->rewrite || t->options.sum_up || s->options.filter || input_is_dir(s->in)) return false;
+    return s->format == f || (f->takes && strcmp(f->takes, s->format->info.name) == 0);
+}
+
 static int convert_session(struct session *s, struct target *t, const struct sink *sink, assay_error *err)
 {
     assay_profile *p = NULL;
-    if (s->format == t->format && s->format->rewrite && !t->options.sum_up && !s->options.filter) return s->format->rewrite(&s->job, &t->job, sink->file, err);
+    if (can_rewrite(s, t)) return t->format->rewrite(&s->job, &t->job, sink->file, err);
     if (t->format->write_wants) s->options.want = t->format->write_wants(&t->options, t->version);
     if (!s->options.proxies && t->format->write_proxies) {
         s->options.proxies = t->format->write_proxies(t->version);

@@ -3,10 +3,14 @@
 
 #include <string.h>
 
+#include "formats/foreign.h"
+
 extern const struct format cachegrind_format;
 extern const struct format callgrind_format;
 extern const struct format clover_format;
 extern const struct format cobertura_format;
+extern const struct format cov_format;
+extern const struct format cov_spec_format;
 extern const struct format coverage_py_format;
 extern const struct format gcov_intermediate_format;
 extern const struct format gcov_json_format;
@@ -33,6 +37,8 @@ const struct format *const registry_formats[] = {
     &callgrind_format,
     &clover_format,
     &cobertura_format,
+    &cov_format,
+    &cov_spec_format,
     &coverage_py_format,
     &gcov_intermediate_format,
     &gcov_json_format,
@@ -139,6 +145,7 @@ int registry_recognise(struct input *in, const struct assay_read_options *option
         TRY(input_peek(in, &p.head, err));
         if (p.head.len == 0) FAIL(err, ASSAY_ERR_EMPTY, "empty file");
         if (input_packing(in) == INPUT_PLAIN) p.len = input_packed_len(in);
+        p.packing = input_packing(in);
         p.is_whole = p.head.len < 64 * 1024;
         if (p.is_whole) p.len = p.head.len;
     }

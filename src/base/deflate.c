@@ -75,4 +75,43 @@ void deflate_finish(struct deflate *z)
     run(z, Z_FINISH);
 }
 
+/* ---- whole buffers ---- */
+
+struct packer {
+    struct mem *mem;
+    z_stream stream;
+};
+
+struct packer *packer_new(bool gzip, int level, struct mem *mem)
+{
+    struct packer *z = mem_zalloc(mem, 1, sizeof *z);
+    if (!z) return NULL;
+    z->mem = mem;
+    z->stream = (z_stream){ .zalloc = z_alloc, .zfree = z_release, .opaque = mem };
+    if (deflateInit2(&z->stream, level, Z_DEFLATED, gzip ? 15 + 16 : 15, 8, Z_DEFAULT_STRATEGY) == Z_OK) return z;
+    mem_free(mem, z, sizeof *z);
+    return NULL;
+}
+
+void packer_free(struct packer *z)
+{
+    if (!z) return;
+    deflateEnd(&z->stream);
+    mem_free(z->mem, z, sizeof *z);
+}
+
+/* deflateBound() only looks. */
+size_t packer_bound(const struct packer *z, size_t len) { return deflateBound((z_stream *)(uintptr_t)&z->stream, len); }
+
+size_t packer_run(struct packer *z, const void *data, size_t len, void *out, size_t out_len)
+{
+    deflateReset(&z->stream);
+    z->stream.next_in = (Bytef *)(uintptr_t)data;
+    z->stream.avail_in = (unsigned)len;
+    z->stream.next_out = out;
+    z->stream.avail_out = (unsigned)out_len;
+    deflate(&z->stream, Z_FINISH);
+    return out_len - z->stream.avail_out;
+}
+
 const char *deflate_version(void) { return zlibVersion(); }

@@ -53,6 +53,13 @@ void inflate_free(struct inflate *z)
     mem_free(z->mem, z, sizeof *z);
 }
 
+void inflate_restart(struct inflate *z)
+{
+    z->place = IN_MEMBER;
+    z->reason = NULL;
+    z->over = z->codec->reset(z->state);
+}
+
 /* Looks at what follows a member. GO_ON = another one begins. */
 static enum inflate_status between(struct inflate *z, struct inflate_io *io)
 {

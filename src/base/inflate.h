@@ -52,6 +52,11 @@ void inflate_free(struct inflate *z);
  * unpacked before the trouble is in `out`. *reason is static storage, set with DAMAGED and TOO_LARGE. */
 enum inflate_status inflate_run(struct inflate *z, struct inflate_io *io, const char **reason);
 
+/* Forgets the stream, whatever came of it: the next byte begins another one. */
+void inflate_restart(struct inflate *z);
+/* The first bytes of a zlib stream without any memory but the caller's: how many of the `len` wanted there are. For probes. */
+size_t inflate_glance(assay_slice packed, void *out, size_t len);
+
 /* Memory for libraries that free without a size. */
 void *inflate_alloc(struct mem *mem, size_t len);
 void *inflate_realloc(struct mem *mem, void *p, size_t len);

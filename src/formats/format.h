@@ -16,6 +16,7 @@ struct probe {
     uint64_t len;     /* unpacked length when known, else 0 */
     const char *path;
     bool is_dir;
+    enum input_packing packing; /* what head was unpacked from */
 };
 
 /* Collects losses while a writer looks at the profile; messages are copied. Errors of memory are sticky in `failed`. */
@@ -71,6 +72,8 @@ struct format {
 
     /* The same format in and out: records -> records. NULL = goes through the model. */
     int (*rewrite)(const struct read_job *job, const struct write_job *write, struct output *out, assay_error *err);
+    /* Another format, a dialect of this one, whose files rewrite takes too; NULL = none. */
+    const char *takes;
 };
 
 #endif

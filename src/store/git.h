@@ -15,10 +15,12 @@ int git_open(struct git **out, const char *path, struct mem *mem, assay_error *e
 /* The one that a store names (`gitdir`, else core.gitdir of its config). */
 struct store;
 int git_open_for(struct git **out, struct store *s, assay_error *err);
+/* What the file `gitdir`, or with `by_config` core.gitdir, says: a path in FOLDER_PATH_MAX bytes; false = nothing. */
+bool git_dir_of(struct store *s, bool by_config, char *out);
 void git_close(struct git *g);
 struct git_repository *git_raw(struct git *g);
 /* The root of the work tree with a slash at its end; NULL = bare. Borrowed. */
-const char *git_worktree(const struct git *g);
+const char *git_root(const struct git *g);
 
 struct git_commit_facts {
     struct cov_id id, tree;

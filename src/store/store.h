@@ -25,6 +25,9 @@ struct mem *store_mem(const struct store *s);
 const char *store_path(const struct store *s);
 const char *store_common(const struct store *s);
 
+/* Who changes references, for the reflog: "Name <mail>". Without it: what the environment says. */
+int store_set_identity(struct store *s, const char *who, assay_error *err);
+
 /* Seconds since 1970: SOURCE_DATE_EPOCH when it is set and a number, else the clock. */
 uint64_t store_now(void);
 
@@ -47,8 +50,8 @@ int store_resolve(struct store *s, assay_slice prefix, struct cov_id *out, assay
 
 /* ---- writing objects ---- */
 
-/* Writes an object unless it is there already (then its time is refreshed, so that a gc under way keeps it), and gives its id. It is on disk
- * for sure only after store_sync. `stats` counts. Errors: WRITE, MEMORY, LIMIT; no temporary file stays behind. */
+/* Writes an object unless it is there already (then its time is refreshed, so that a gc under way keeps it), and gives its id. It is there
+ * under its name, and can be read, only after store_sync. Errors: WRITE, MEMORY, LIMIT; no temporary file stays behind. */
 int store_write(struct store *s, const struct cov_object *o, struct cov_id *out, assay_error *err);
 /* A source that git does not have, as a blob in the store's own object database; gives git's id of it. */
 int store_write_blob(struct store *s, const void *data, size_t len, struct cov_id *out, assay_error *err);

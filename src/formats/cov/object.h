@@ -8,7 +8,7 @@
 #include "base/arena.h"
 #include "base/error.h"
 #include "base/findings.h"
-#include "base/output.h"
+#include "base/vec.h"
 
 enum { COV_ID_LEN = 20, COV_ID_HEX = 40, COV_HITS_MAX = 0x7fffffff };
 #define COV_MAX_BYTES ((uint64_t)256 << 20) /* rule C05: what an object may unpack to unless the caller says otherwise */
@@ -73,7 +73,7 @@ struct cov_line {
     uint32_t line, hits;
 };
 struct cov_lines {
-    struct cov_line *at; /* the counted lines as they come; by line, and each once, unless C21 or C22 was found */
+    struct cov_line *at; /* the counted lines in ascending order, each once; of a line counted twice the later */
     size_t count;
     uint32_t last_line; /* where the decoder stands after the last word: the number of lines of the file */
     uint32_t words, runs;
@@ -129,28 +129,49 @@ const char *cov_framing_name(enum cov_framing framing);
 
 /* ---- bytes -> record ---- */
 
-/* Parses unpacked bytes. What is wrong goes to `findings` (rules C06 to C23, C30 to C34) with its offset in the unpacked bytes; as much as is
- * whole is kept, and out->kind is COV_NONE when nothing is. `data` and the arena must outlive the record. `framing` helps to tell the dialects
- * apart unless `dialect` does. No allocation is larger than a small multiple of len. Errors: MEMORY. */
+/* Parses unpacked bytes. What is wrong goes to `findings` (rules C06 to C23) with its offset in the unpacked bytes; as much as is whole is kept,
+ * and out->kind is COV_NONE when nothing is. `data` and the arena must outlive the record. `framing` helps to tell the dialects apart unless
+ * `dialect` does. No allocation is larger than a small multiple of len. Errors: MEMORY. */
 int cov_object_parse(const void *data, size_t len, enum cov_framing framing, enum cov_dialect dialect, struct cov_object *out, struct arena *a,
                      struct findings *findings, assay_error *err);
+/* What a sound layout can still say wrong: rules C30 to C34. */
+void cov_object_check(const struct cov_object *o, struct findings *findings);
 
-/* Unpacks the bytes of a file: zlib, gzip, or neither. *out is from the arena, or `raw` itself. Rules C01 to C05 go to `findings`, with the
- * offset in `raw`; what could be unpacked is in *out also then. max_bytes 0 = COV_MAX_BYTES. Errors: MEMORY. */
-int cov_unpack(assay_slice raw, uint64_t max_bytes, assay_slice *out, enum cov_framing *framing, struct arena *a, struct findings *findings, assay_error *err);
+/* How many lines there are, and how many were hit. */
+struct cov_pair cov_lines_sum(const struct cov_lines *l);
+/* The same of functions: those with equal first and last line and column are one, hit when any of them is. false = no memory. */
+bool cov_functions_sum(const struct cov_functions *f, struct mem *mem, struct cov_pair *out);
+
+/* Unpacks the bytes of files: zlib, gzip, or neither. One set-up and one buffer for all of them. */
+struct cov_unpacker {
+    struct mem *mem;
+    struct inflate *zlib, *gzip;
+    VEC(uint8_t) room;
+};
+void cov_unpacker_init(struct cov_unpacker *u, struct mem *mem);
+void cov_unpacker_done(struct cov_unpacker *u);
+/* *out is borrowed until the next call, or is `raw` itself. Rules C01 to C05 go to `findings`, with the offset in `raw`; what could be unpacked
+ * is in *out also then. max_bytes 0 = COV_MAX_BYTES. Errors: MEMORY. */
+int cov_unpack(struct cov_unpacker *u, assay_slice raw, uint64_t max_bytes, assay_slice *out, enum cov_framing *framing, struct findings *findings,
+               assay_error *err);
 
 /* ---- record -> bytes ---- */
+
+/* A buffer that is used again and again: len 0 empties it. */
+struct cov_bytes {
+    struct mem *mem;
+    VEC(uint8_t) v;
+};
+void cov_bytes_done(struct cov_bytes *b);
 
 /* Appends the unpacked bytes as the dialect has them: little-endian, version as in the record (0 = 1.0), strings sorted, each once. Entries of
  * lists are written in the order given; a list of files has ext entries when `ext` is set or one of its ids of functions and branches is not
  * zero. Lines must ascend; hits above COV_HITS_MAX are cut to it. Errors: MEMORY, LIMIT (more than 32 bits can hold). */
-int cov_object_encode(const struct cov_object *o, enum cov_dialect dialect, struct output *out, struct mem *mem, assay_error *err);
+int cov_object_encode(const struct cov_object *o, enum cov_dialect dialect, struct cov_bytes *out, assay_error *err);
 
 /* Packs as the dialect's writers do, to the byte: zlib level 1 for cov, gzip level 9 without a time for cov-spec. */
-struct cov_packer;
-struct cov_packer *cov_packer_new(enum cov_dialect dialect, struct mem *mem); /* NULL = no memory */
-void cov_packer_free(struct cov_packer *p);
-/* One whole stream; may be called again. Errors are sticky in `out`. */
-void cov_pack(struct cov_packer *p, const void *data, size_t len, struct output *out);
+struct packer *cov_packer_new(enum cov_dialect dialect, struct mem *mem); /* NULL = no memory; free with packer_free */
+/* Appends one whole stream. Errors: MEMORY, LIMIT. */
+int cov_pack(struct packer *p, const struct cov_bytes *in, struct cov_bytes *out, assay_error *err);
 
 #endif

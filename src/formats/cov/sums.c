@@ -1,0 +1,46 @@
+/* What the statistics of a file count; see object.h. */
+#include <stdlib.h>
+
+#include "formats/cov/object.h"
+
+struct cov_pair cov_lines_sum(const struct cov_lines *l)
+{
+    struct cov_pair p = { (uint32_t)l->count, 0 };
+    for (size_t i = 0; i < l->count; i++) p.visited += l->at[i].hits > 0;
+    return p;
+}
+
+struct place {
+    uint32_t at[4];
+    bool is_hit;
+};
+
+static int by_place(const void *x, const void *y)
+{
+    const struct place *a = x, *b = y;
+    for (int i = 0; i < 4; i++)
+        if (a->at[i] != b->at[i]) return a->at[i] < b->at[i] ? -1 : 1;
+    return 0;
+}
+
+bool cov_functions_sum(const struct cov_functions *f, struct mem *mem, struct cov_pair *out)
+{
+    *out = (struct cov_pair){ 0, 0 };
+    if (!f->count) return true;
+    struct place *list = mem_zalloc(mem, f->count, sizeof *list);
+    if (!list) return false;
+    for (size_t i = 0; i < f->count; i++) {
+        const struct cov_function *x = &f->at[i];
+        list[i] = (struct place){ { x->first_line, x->first_column, x->last_line, x->last_column }, x->count > 0 };
+    }
+    qsort(list, f->count, sizeof *list, by_place);
+    for (size_t i = 0; i < f->count;) {
+        bool is_hit = false;
+        size_t first = i;
+        for (; i < f->count && by_place(&list[first], &list[i]) == 0; i++) is_hit |= list[i].is_hit;
+        out->relevant++;
+        out->visited += is_hit;
+    }
+    mem_free(mem, list, f->count * sizeof *list);
+    return true;
+}

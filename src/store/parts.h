@@ -1,0 +1,47 @@
+/* What the files of the store share; for nobody outside of src/store. */
+#ifndef STORE_PARTS_H
+#define STORE_PARTS_H
+
+#include "base/folder.h"
+#include "base/index.h"
+#include "store/store.h"
+
+enum { STORE_GRACE_SECONDS = 2 * 60 * 60, STORE_FAN_OUT = 256 };
+
+/* An object that is written but does not have its name yet. */
+struct store_pending {
+    struct cov_id id;
+    uint64_t number; /* of its temporary file */
+    bool is_blob;
+};
+
+struct store {
+    struct mem *mem;
+    struct arena text; /* the paths */
+    const char *path, *common, *objects;
+    const char *who; /* for reflogs: "Name <mail>" */
+    struct cov_unpacker unpacker;
+    struct packer *packer; /* NULL = not needed yet */
+    struct cov_bytes plain, packed;
+    VEC(struct store_pending) pending;
+    struct index pending_index;
+    uint64_t next_number; /* of temporary files */
+    char random[9];
+};
+
+/* COMMON/objects/coverage/xx/... or COMMON/objects/xx/..., into FOLDER_PATH_MAX bytes; false = too long. */
+bool store_object_path(const struct store *s, const struct cov_id *id, bool is_blob, char *buf);
+bool store_temp_path(const struct store *s, uint64_t number, char *buf);
+
+/* The whole regular file, from `room`, which grows; *out is borrowed from it. 0, or an errno: EFBIG beyond `limit`, ENOMEM. */
+struct store_room {
+    struct mem *mem;
+    VEC(char) v;
+};
+int store_slurp(const char *path, uint64_t limit, struct store_room *room, assay_slice *out);
+/* Makes the folders above a path. 0 or an errno. */
+int store_make_parents(char *path);
+/* Writes all bytes. 0 or an errno. */
+int store_put_all(int fd, const void *data, size_t len);
+
+#endif

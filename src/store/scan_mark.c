@@ -1,0 +1,211 @@
+/* What needs what, and what can be reached; see scan.h. */
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "store/parts.h"
+#include "store/ref_files.h"
+#include "store/scan.h"
+
+/* ---- edges ---- */
+
+int scan_edge(struct scan *c, size_t from, const struct cov_id *to, assay_error *err)
+{
+    size_t at = cov_id_is_zero(to) ? SIZE_MAX : scan_find(c, to);
+    if (at == SIZE_MAX) return 0;
+    uint64_t *slot = vec_push(c->mem, &c->edges);
+    if (!slot) return error_memory(err);
+    *slot = (uint64_t)from << 32 | (uint64_t)at;
+    return 0;
+}
+
+int scan_edges_of(struct scan *c, size_t i, const struct cov_object *o, assay_error *err)
+{
+    switch (o->kind) {
+    case COV_REPORT:
+        TRY(scan_edge(c, i, &o->report.parent, err));
+        TRY(scan_edge(c, i, &o->report.file_list, err));
+        for (size_t k = 0; k < o->report.build_count; k++) TRY(scan_edge(c, i, &o->report.builds[k].build, err));
+        return 0;
+    case COV_BUILD: return scan_edge(c, i, &o->build.file_list, err);
+    case COV_FILES:
+        for (size_t k = 0; k < o->files.count; k++) {
+            TRY(scan_edge(c, i, &o->files.at[k].lines.id, err));
+            TRY(scan_edge(c, i, &o->files.at[k].functions.id, err));
+            TRY(scan_edge(c, i, &o->files.at[k].branches.id, err));
+        }
+        return 0;
+    default: return 0;
+    }
+}
+
+int scan_edges(struct scan *c, assay_error *err)
+{
+    struct store_room room = { .mem = c->mem };
+    int rc = 0;
+    for (size_t i = 0; rc == 0 && i < c->objects.len; i++) {
+        enum cov_kind kind = c->objects.at[i].kind;
+        struct cov_object o;
+        struct arena a;
+        if (kind != COV_REPORT && kind != COV_BUILD && kind != COV_FILES) continue;
+        arena_init(&a, c->mem);
+        rc = scan_reload(c, i, &room, &a, &o, err);
+        if (rc == 0) rc = scan_edges_of(c, i, &o, err);
+        arena_done(&a);
+    }
+    vec_done(c->mem, &room.v);
+    return rc;
+}
+
+/* ---- marking ---- */
+
+static size_t first_edge(const struct scan *c, size_t from)
+{
+    size_t low = 0, high = c->edges.len;
+    while (low < high) {
+        size_t mid = low + (high - low) / 2;
+        if (c->edges.at[mid] >> 32 < from)
+            low = mid + 1;
+        else
+            high = mid;
+    }
+    return low;
+}
+
+/* Edges were noted in the order of the objects that they come from. */
+int scan_mark(struct scan *c, size_t root, assay_error *err)
+{
+    VEC(size_t) todo = { 0 };
+    size_t *slot = vec_push(c->mem, &todo);
+    if (!slot) return error_memory(err);
+    *slot = root;
+    int rc = 0;
+    while (rc == 0 && todo.len) {
+        size_t at = todo.at[--todo.len];
+        if (c->objects.at[at].is_live) continue;
+        c->objects.at[at].is_live = true;
+        for (size_t i = first_edge(c, at); rc == 0 && i < c->edges.len && c->edges.at[i] >> 32 == at; i++) {
+            size_t to = (size_t)(c->edges.at[i] & UINT32_MAX);
+            if (c->objects.at[to].is_live) continue;
+            slot = vec_push(c->mem, &todo);
+            if (slot)
+                *slot = to;
+            else
+                rc = error_memory(err);
+        }
+    }
+    vec_done(c->mem, &todo);
+    return rc;
+}
+
+/* ---- where it begins ---- */
+
+struct marker {
+    struct scan *scan;
+    assay_error *err;
+};
+
+static int mark_id(struct marker *m, const struct cov_id *id)
+{
+    size_t at = cov_id_is_zero(id) ? SIZE_MAX : scan_find(m->scan, id);
+    return at == SIZE_MAX ? 0 : scan_mark(m->scan, at, m->err);
+}
+
+static int mark_ref(void *arg, const char *name, const struct ref_value *value)
+{
+    (void)name;
+    return value->kind == REF_ID ? mark_id(arg, &value->id) : 0;
+}
+
+static int mark_log(void *arg, const struct reflog_entry *e)
+{
+    TRY(mark_id(arg, &e->from));
+    return mark_id(arg, &e->to);
+}
+
+/* Every file below logs is a reflog, also that of a reference which is gone. Folders wait on a list. */
+static int mark_logs(struct marker *m, const char *folder)
+{
+    struct store *s = m->scan->store;
+    struct arena text;
+    VEC(const char *) todo = { 0 };
+    int rc = 0;
+    arena_init(&text, s->mem);
+    const char **slot = vec_push(s->mem, &todo);
+    if (slot) *slot = folder_join(&text, folder, "logs");
+    if (!slot || !*slot) rc = error_memory(m->err);
+    while (rc == 0 && todo.len) {
+        const char *dir = todo.at[--todo.len];
+        struct folder f;
+        assay_error local;
+        bool is_listed = (rc = folder_open(&f, dir, s->mem, &local)) == 0;
+        rc = rc == ASSAY_ERR_MEMORY ? error_memory(m->err) : 0;
+        for (size_t i = 0; is_listed && rc == 0 && i < f.entries.len; i++) {
+            const char *path = folder_join(&text, dir, f.entries.at[i].name);
+            slot = path && f.entries.at[i].is_dir ? vec_push(s->mem, &todo) : NULL;
+            if (slot) *slot = path;
+            if (!path || (f.entries.at[i].is_dir && !slot)) rc = error_memory(m->err);
+            if (rc == 0 && f.entries.at[i].is_file) rc = reflog_file(s, path, mark_log, m, m->err);
+        }
+        folder_done(&f);
+    }
+    vec_done(s->mem, &todo);
+    arena_done(&text);
+    return rc;
+}
+
+static int mark_head_log(void *arg, const char *folder, const struct ref_value *value)
+{
+    struct marker *m = arg;
+    char path[FOLDER_PATH_MAX];
+    (void)value;
+    return folder_path(path, m->scan->store->common, folder) ? mark_logs(m, path) : 0;
+}
+
+static int mark_head(void *arg, const char *folder, const struct ref_value *value)
+{
+    (void)folder;
+    return mark_ref(arg, "HEAD", value);
+}
+
+int scan_mark_refs(struct scan *c, bool logs, assay_error *err)
+{
+    struct marker m = { c, err };
+    TRY(refs_each(c->store, "refs/", mark_ref, &m, err));
+    TRY(scan_heads(c->store, mark_head, &m, err));
+    return logs ? scan_heads(c->store, mark_head_log, &m, err) : 0;
+}
+
+/* ---- heads ---- */
+
+static int one_head(struct store *s, const char *folder, scan_head_fn fn, void *arg, assay_error *err)
+{
+    char path[FOLDER_PATH_MAX];
+    struct store_room room = { .mem = s->mem };
+    struct ref_value v = { .kind = REF_NONE };
+    assay_slice text;
+    int len = snprintf(path, sizeof path, "%s/%s%sHEAD", s->common, folder, *folder ? "/" : "");
+    int failed = len > 0 && len < (int)sizeof path ? store_slurp(path, FOLDER_PATH_MAX, &room, &text) : -1;
+    if (failed == 0) refs_parse(text, &v);
+    vec_done(s->mem, &room.v);
+    (void)err;
+    return fn(arg, folder, &v);
+}
+
+int scan_heads(struct store *s, scan_head_fn fn, void *arg, assay_error *err)
+{
+    char path[FOLDER_PATH_MAX], folder[300];
+    struct folder f;
+    assay_error local;
+    TRY(one_head(s, "", fn, arg, err));
+    if (!folder_path(path, s->common, "worktrees")) return 0;
+    int rc = folder_open(&f, path, s->mem, &local);
+    bool is_listed = rc == 0;
+    rc = rc == ASSAY_ERR_MEMORY ? error_memory(err) : 0;
+    for (size_t i = 0; is_listed && rc == 0 && i < f.entries.len; i++) {
+        if (!f.entries.at[i].is_dir) continue;
+        snprintf(folder, sizeof folder, "worktrees/%s", f.entries.at[i].name);
+        rc = one_head(s, folder, fn, arg, err);
+    }
+    folder_done(&f);
+    return rc;
+}
