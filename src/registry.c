@@ -12,6 +12,7 @@ extern const struct format cobertura_format;
 extern const struct format cov_format;
 extern const struct format cov_spec_format;
 extern const struct format coverage_py_format;
+extern const struct format folded_format;
 extern const struct format gcov_intermediate_format;
 extern const struct format gcov_json_format;
 extern const struct format gcov_text_format;
@@ -40,6 +41,7 @@ const struct format *const registry_formats[] = {
     &cov_format,
     &cov_spec_format,
     &coverage_py_format,
+    &folded_format,
     &gcov_intermediate_format,
     &gcov_json_format,
     &gcov_text_format,

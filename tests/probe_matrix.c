@@ -43,6 +43,7 @@ static const struct {
     { "*/data/coverage/gcov/*.gcov", "gcov-text" },
     { "*/tests/data/*.gcov.json*", "gcov-json" },
     { "*/tests/data/*.coverage-py.json", "coverage.py-json" },
+    { "*/tests/data/*.folded", "folded" },
     { "*/tests/data/*.info", "lcov" },
     { "*/tests/data/*.cov", "go-cover" },
     { "*/tests/data/*-intermediate.gcov", "gcov-intermediate" },

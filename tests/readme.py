@@ -50,7 +50,7 @@ def shell(command, folder):
 
 
 # The names of the man pages' examples, which are those that tools give, and what stands in for them.
-STAND_INS = {"callgrind.out.4711": "demo-cache.callgrind", "cachegrind.out.4711": "demo.xdebug", "a.out": "demo.callgrind", "old.webgrind": "demo.webgrind", "profile.webgrind": "demo.webgrind"}
+STAND_INS = {"callgrind.out.4711": "demo-cache.callgrind", "cachegrind.out.4711": "demo.xdebug", "a.out": "demo.callgrind", "old.webgrind": "demo.webgrind", "profile.webgrind": "demo.webgrind", "app.nytprof": "demo.nytprof"}
 
 
 def fixtures(folder, stand_ins=()):

@@ -7,7 +7,7 @@
 #include "cli/shared.h"
 #include "cli/verbs.h"
 
-const struct verb *const cli_verbs[] = { &info_verb, &check_verb, &dump_verb, &top_verb, &convert_verb, &formats_verb, &help_verb, NULL };
+const struct verb *const cli_verbs[] = { &info_verb, &check_verb, &dump_verb, &top_verb, &flame_verb, &convert_verb, &formats_verb, &help_verb, NULL };
 
 const char *const color_words[] = { "auto", "always", "never", NULL };
 

@@ -33,6 +33,9 @@ struct settings {
     bool single_file;        /* html */
     bool statistics, compat; /* hpcdb */
     bool no_loops;
+    bool as_text, icicle; /* flame */
+    const char *least, *title;
+    uint64_t depth, width;
     bool man, losses;
     bool no_symbols, foreign, deep;
     bool exclusions;

@@ -4,6 +4,6 @@
 
 #include "cli/cli.h"
 
-extern const struct verb info_verb, check_verb, dump_verb, top_verb, convert_verb, formats_verb, help_verb;
+extern const struct verb info_verb, check_verb, dump_verb, top_verb, flame_verb, convert_verb, formats_verb, help_verb;
 
 #endif

@@ -5,14 +5,15 @@ readable in light and dark. Needs chromium, node and playwright-core (./dev test
 ASSAY_BROWSER_PICTURES=DIR keeps pictures of what was seen."""
 import json
 import os
-import shutil
-import subprocess
 import sys
 import tempfile
 from pathlib import Path
 
+sys.path.insert(0, str(Path(__file__).resolve().parent))
+from browser import look, need_browser  # noqa: E402
+
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
-from support import ASSAY, BUILD, SKIP, SOURCE, Tally, run, said  # noqa: E402
+from support import ASSAY, Tally, run, said  # noqa: E402
 
 READABLE = 4.5  # contrast that WCAG asks of text
 INFO = """TN:
@@ -64,12 +65,6 @@ def figures(counts, kinds):
     return out
 
 
-def look(script, url, pictures):
-    node, chromium = shutil.which("node"), shutil.which("chromium")
-    result = run(node, SOURCE / "tests/browser/coverage.js", script, chromium, url, *([pictures] if pictures else []), timeout=120)
-    return json.loads(result.stdout) if result.returncode == 0 else said(result)
-
-
 def check_site(tally, name, seen, counts):
     if not tally.check(isinstance(seen, dict), f"{name}: the browser got through", seen):
         return
@@ -106,11 +101,7 @@ def check_file(tally, name, seen):
 
 
 def main():
-    script = BUILD / "browser/node_modules/playwright-core"
-    missing = [what for what, there in (("node", shutil.which("node")), ("chromium", shutil.which("chromium")), ("playwright-core", script.exists())) if not there]
-    if missing:
-        print(f"skipped: no {', '.join(missing)}")
-        sys.exit(SKIP)
+    need_browser()
     tally = Tally()
     pictures = os.environ.get("ASSAY_BROWSER_PICTURES")
     with tempfile.TemporaryDirectory() as folder:
@@ -122,7 +113,7 @@ def main():
         for name, args, page in (("folder", ["-o", work / "site"], "site/index.html"), ("single file", ["-o", work / "site.html"], "site.html")):
             made = run(ASSAY, "convert", "demo.info", "--to", "html", "--source-root", ".", *args, cwd=work)
             if tally.check(made.returncode == 0, f"{name}: is written", said(made)):
-                check_site(tally, name, look(script, (work / page).as_uri(), pictures), info)
+                check_site(tally, name, look("coverage.js", (work / page).as_uri(), pictures), info)
     tally.finish()
 
 

@@ -1,0 +1,51 @@
+/* The table entry of folded stacks, and how they are recognised. */
+#include "base/slice.h"
+#include "formats/folded/folded.h"
+
+enum { LOOK = 40 };
+
+/* At least half of the first lines end with blanks and a number, and there are no NULs: other text formats say more about themselves. */
+static int folded_probe(const struct probe *p, const char **why)
+{
+    unsigned lines = 0, counts = 0, stacks = 0;
+    if (p->is_dir || !p->head.len || memchr(p->head.data, '\0', p->head.len)) return 0;
+    const char *at = p->head.data, *end = at + p->head.len;
+    while (at < end && lines < LOOK) {
+        const char *nl = memchr(at, '\n', (size_t)(end - at));
+        if (!nl && !p->is_whole) break;
+        assay_slice line = slice_trim(slice_from(at, nl ? nl : end));
+        struct folded_number n;
+        bool is_large;
+        at = nl ? nl + 1 : end;
+        if (line.len && line.data[line.len - 1] == '\r') line.len--;
+        if (!line.len || line.data[0] == '#') continue;
+        lines++;
+        bool is_sample = folded_cut_number(&line, &n, &is_large) && line.len;
+        counts += is_sample;
+        stacks += is_sample && memchr(line.data, ';', line.len) != NULL;
+    }
+    *why = "lines 'frame;frame COUNT'";
+    if (!counts || counts * 2 < lines) return 0;
+    return stacks * 2 >= counts ? 45 : 15;
+}
+
+static uint32_t write_wants(const struct assay_write_options *options, const char *version)
+{
+    (void)options;
+    (void)version;
+    return ASSAY_WANT_TREE;
+}
+
+static const char *const extensions[] = { ".folded", ".collapsed", ".stacks", NULL };
+static const char *const versions[] = { "1", NULL };
+
+const struct format folded_format = {
+    .info = { "folded", "folded stacks: flamegraph.pl, inferno, async-profiler, py-spy, austin", extensions, versions, "all", ASSAY_SHAPE_TREE,
+              ASSAY_CAN_READ | ASSAY_CAN_CHECK | ASSAY_CAN_DUMP | ASSAY_CAN_WRITE, ASSAY_HAS_64_BITS | ASSAY_HAS_FRACTIONS },
+    .probe = folded_probe,
+    .read = folded_read,
+    .check = folded_check,
+    .dump = folded_dump,
+    .write = folded_write,
+    .write_wants = write_wants,
+};

@@ -1,0 +1,158 @@
+/* Folded stacks -> tree. Whether counts have fractions, and whether two numbers at the end of each line are a difference, is known only at the end:
+ * until then a first number is part of the last name. */
+#include "base/error.h"
+#include "base/number.h"
+#include "base/slice.h"
+#include "formats/folded/folded.h"
+
+struct reader {
+    const struct read_job *job;
+    assay_builder *b;
+    struct findings damage;
+    struct folded_decoder d;
+    struct folded_tree tree;
+    bool has_single; /* a line with one number */
+};
+
+static int add_lines(struct reader *r, assay_error *err)
+{
+    struct folded_record rec;
+    for (;;) {
+        TRY(folded_next(&r->d, &rec));
+        if (r->job->options->strict) TRY(findings_refuse(&r->damage, err));
+        if (rec.kind == FOLDED_END) return 0;
+        if (rec.kind != FOLDED_SAMPLE) continue;
+        r->has_single |= !rec.has_second;
+        if (!folded_tree_add(&r->tree, rec.stack, rec.count)) return error_memory(err);
+    }
+}
+
+/* ---- into the model ---- */
+
+struct columns_of_tree {
+    assay_scope_id scope[2]; /* of the count; of a difference before and after */
+    enum assay_type type;
+    bool is_difference;
+};
+
+static assay_value value_of(enum assay_type type, struct folded_number n)
+{
+    return type == ASSAY_F64 ? (assay_value){ .d = (double)n.whole + n.part } : (assay_value){ .u = n.whole };
+}
+
+/* A name with its number, as many times as lines had it: what was before. */
+static struct folded_number times(struct folded_number n, uint64_t lines)
+{
+    unsigned __int128 whole = (unsigned __int128)n.whole * lines;
+    return (struct folded_number){ whole > INT64_MAX ? INT64_MAX : (uint64_t)whole, n.part * (double)lines };
+}
+
+static assay_node_id build_node(struct reader *r, assay_node_id parent, assay_slice name)
+{
+    assay_func_id func = assay_build_func(r->b, assay_build_string(r->b, name.data, name.len), (assay_file_id){ 0 }, (assay_module_id){ 0 }, 0, 0);
+    return assay_build_node(r->b, &(struct assay_node){ .parent = parent, .kind = ASSAY_NODE_FUNCTION, .relation = ASSAY_RELATION_CALL, .func = func });
+}
+
+static bool build_tree(struct reader *r, const struct folded_tree *t, const struct columns_of_tree *k, const struct folded_number *before)
+{
+    assay_node_id *ids = mem_zalloc(r->job->mem, t->nodes.len + 1, sizeof *ids);
+    for (size_t i = 1; ids && i < t->nodes.len; i++) {
+        const struct folded_node *node = &t->nodes.at[i];
+        ids[i] = build_node(r, ids[node->parent], intern_get(&t->names, node->name));
+        if (!node->lines) continue;
+        if (before) assay_build_value(r->b, (assay_stream_id){ 0 }, ids[i], k->scope[0], value_of(k->type, before[i]));
+        assay_build_value(r->b, (assay_stream_id){ 0 }, ids[i], k->scope[before != NULL], value_of(k->type, node->count));
+    }
+    if (!ids) return false;
+    mem_free(r->job->mem, ids, (t->nodes.len + 1) * sizeof *ids);
+    assay_build_count(r->b, "functions", intern_count(&t->names));
+    assay_build_count(r->b, "contexts", t->nodes.len ? t->nodes.len - 1 : 0);
+    return true;
+}
+
+/* The tree again, with the numbers taken off the names. A node that only had a number of its own is gone. */
+static bool part_names(struct reader *r, struct folded_tree *plain, struct folded_number *before)
+{
+    const struct folded_tree *t = &r->tree;
+    uint32_t *to = mem_zalloc(r->job->mem, t->nodes.len + 1, sizeof *to);
+    uint8_t *is_parent = mem_zalloc(r->job->mem, t->nodes.len + 1, 1);
+    bool done = to && is_parent;
+    for (size_t i = 1; done && i < t->nodes.len; i++) is_parent[t->nodes.at[i].parent] = 1;
+    for (size_t i = 1; done && i < t->nodes.len; i++) {
+        const struct folded_node *node = &t->nodes.at[i];
+        assay_slice name = intern_get(&t->names, node->name);
+        if (!node->lines || is_parent[i]) done = (to[i] = folded_tree_child(plain, to[node->parent], name)) != 0;
+        struct folded_number n;
+        bool is_large;
+        if (!done || !node->lines || !folded_cut_number(&name, &n, &is_large)) continue;
+        uint32_t leaf = folded_tree_child(plain, to[node->parent], name);
+        done = leaf != 0;
+        if (!done) break;
+        plain->nodes.at[leaf].lines += node->lines;
+        folded_number_add(plain, &plain->nodes.at[leaf].count, node->count);
+        folded_number_add(plain, &before[leaf], times(n, node->lines));
+    }
+    mem_free(r->job->mem, to, to ? (t->nodes.len + 1) * sizeof *to : 0);
+    mem_free(r->job->mem, is_parent, is_parent ? t->nodes.len + 1 : 0);
+    return done;
+}
+
+/* At most two nodes come of each. */
+static bool build_difference(struct reader *r, const struct columns_of_tree *k)
+{
+    struct folded_tree plain;
+    size_t room = 2 * r->tree.nodes.len + 1;
+    struct folded_number *before = mem_zalloc(r->job->mem, room, sizeof *before);
+    folded_tree_init(&plain, r->job->mem);
+    bool done = before && part_names(r, &plain, before) && build_tree(r, &plain, k, before);
+    folded_tree_done(&plain);
+    mem_free(r->job->mem, before, before ? room * sizeof *before : 0);
+    return done;
+}
+
+static bool differences_have_parts(const struct folded_tree *t)
+{
+    struct folded_number n;
+    bool is_large, any = false;
+    for (size_t i = 1; !any && i < t->nodes.len; i++) {
+        assay_slice name = intern_get(&t->names, t->nodes.at[i].name);
+        any = t->nodes.at[i].lines && folded_cut_number(&name, &n, &is_large) && n.part > 0;
+    }
+    return any;
+}
+
+static int build(struct reader *r, assay_error *err)
+{
+    static const char *const names[] = { "samples", "before", "after" };
+    struct columns_of_tree k = { .is_difference = r->d.samples && !r->has_single };
+    k.type = r->tree.has_part || (k.is_difference && differences_have_parts(&r->tree)) ? ASSAY_F64 : ASSAY_U64;
+    for (int i = 0; i <= k.is_difference; i++) {
+        assay_metric_id m = assay_build_metric(r->b, names[k.is_difference + i], "count", k.type, ASSAY_SHAPE_TREE);
+        k.scope[i] = assay_build_scope(r->b, m, ASSAY_SCOPE_POINT, NULL, 0);
+    }
+    if (!(k.is_difference ? build_difference(r, &k) : build_tree(r, &r->tree, &k, NULL))) return error_memory(err);
+    assay_build_source(r->b, "folded", "", "");
+    assay_build_count(r->b, "lines", r->d.samples);
+    assay_build_count(r->b, "ignored", r->d.ignored);
+    assay_build_count(r->b, "comments", r->d.comments);
+    assay_build_count(r->b, "stacks", r->tree.stacks);
+    if (r->tree.is_saturated)
+        findings_add(&r->damage, "FS03", ASSAY_WARNING, FINDING_NO_OFFSET, 0, "the sum of a stack is too large: %llu is taken", (unsigned long long)INT64_MAX);
+    return 0;
+}
+
+int folded_read(const struct read_job *job, assay_builder *b, assay_error *err)
+{
+    struct reader r = { .job = job, .b = b };
+    findings_init(&r.damage, job->mem);
+    folded_decoder_init(&r.d, job->in, job->mem, &r.damage, err);
+    folded_tree_init(&r.tree, job->mem);
+    int rc = add_lines(&r, err);
+    if (rc == 0 && !r.d.samples) rc = error_set(err, ASSAY_ERR_DAMAGED, "no line ends with a count: these are no folded stacks");
+    if (rc == 0) rc = build(&r, err);
+    for (size_t i = 0; rc == 0 && i < r.damage.list.len; i++) assay_build_warning(b, &r.damage.list.at[i]);
+    folded_tree_done(&r.tree);
+    folded_decoder_done(&r.d);
+    findings_done(&r.damage);
+    return rc;
+}

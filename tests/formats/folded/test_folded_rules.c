@@ -1,0 +1,101 @@
+/* Planted defects for the rules of folded stacks, texts that are nearly wrong but are not, and what lines add up to. */
+#include "../planted.h"
+
+#include "assay/assay.h"
+
+#define S "main;a 3\n"
+
+static const struct defect defects[] = {
+    { "FS01", E, "@no count\n" },
+    { "FS02", W, S "@no count\n" },
+    { "FS02", W, S "@main;a 3x\n" },
+    { "FS02", W, S "@ 12\n" },
+    { "FS03", W, S "@main;b 9223372036854775808\n" },
+    { "FS04", I, S "@main;a 1 2\n" },
+};
+static const struct defect near_misses[] = {
+    { "FS01", E, "# comment\n\n" S },
+    { "FS02", W, "\n# no count\n a b;c d \t 3 \r\n" },
+    { "FS03", W, "main;b 9223372036854775807\n" },
+    { "FS04", I, "main;a 1 2\nmain;b 3 4\n" },
+};
+static const char *const rules[] = { "FS01", "FS02", "FS03", "FS04", NULL };
+
+enum { DEFECTS = sizeof defects / sizeof *defects, NEAR = sizeof near_misses / sizeof *near_misses };
+
+static void each_rule_finds_its_planted_defect(void **state)
+{
+    (void)state;
+    each_defect_is_found_where_it_stands("folded", defects, DEFECTS);
+}
+
+static void what_is_only_nearly_wrong_is_not_reported(void **state)
+{
+    (void)state;
+    near_misses_are_not_reported("folded", near_misses, NEAR);
+    every_rule_is_there(rules, defects, DEFECTS, near_misses, NEAR);
+}
+
+struct text {
+    char at[400];
+    size_t len;
+};
+
+static int collect(void *arg, const char *data, size_t len)
+{
+    struct text *t = arg;
+    if (t->len + len >= sizeof t->at) return 1;
+    memcpy(t->at + t->len, data, len);
+    t->len += len;
+    t->at[t->len] = '\0';
+    return 0;
+}
+
+/* Read and written again. */
+static void becomes(const char *in, const char *metric, const char *want)
+{
+    assay_profile *p = NULL;
+    struct text t = { "", 0 };
+    struct assay_read_options r = { .format = "folded", .want = ASSAY_WANT_TREE };
+    struct assay_write_options w = { .format = "folded", .metric = metric };
+    assert_int_equal(assay_read_memory(in, strlen(in), "in", &r, &p, NULL), 0);
+    assert_int_equal(assay_write_fn(p, &w, collect, &t, NULL, NULL), 0);
+    assert_string_equal(t.at, want);
+    assay_profile_release(p);
+}
+
+static void equal_stacks_are_added_and_lines_are_sorted_by_bytes(void **state)
+{
+    (void)state;
+    becomes("main;b 1\nmain;a 2\nmain;b 3\nmain 5\n", NULL, "main 5\nmain;a 2\nmain;b 4\n");
+    becomes("a;x 1\na b;y 1\na 10\na-c 2\n", NULL, "a 10\na b;y 1\na-c 2\na;x 1\n");
+    becomes("trail;;; 4\ntrail 1\na;;b 2\n;lead 3\nzero 0\n", NULL, ";lead 3\na;;b 2\ntrail 5\n");
+}
+
+static void fractions_are_kept(void **state)
+{
+    (void)state;
+    becomes("a 1.5\na;b 2.25\na 0.25\n", NULL, "a 1.75\na;b 2.25\n");
+    becomes("a 9007199254740993\n", NULL, "a 9007199254740993\n");
+}
+
+static void two_numbers_on_every_line_are_a_difference(void **state)
+{
+    (void)state;
+    const char *text = "m;a 5 7\nm;a 5 1\nm;b 2 0\nm 1 1\n";
+    becomes(text, "before", "m 1\nm;a 10\nm;b 2\n");
+    becomes(text, "after", "m 1\nm;a 8\n");
+    becomes("m;a 5 7\nm;b 3\n", NULL, "m;a 5 7\nm;b 3\n");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(each_rule_finds_its_planted_defect),
+        cmocka_unit_test(what_is_only_nearly_wrong_is_not_reported),
+        cmocka_unit_test(equal_stacks_are_added_and_lines_are_sorted_by_bytes),
+        cmocka_unit_test(fractions_are_kept),
+        cmocka_unit_test(two_numbers_on_every_line_are_a_difference),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
