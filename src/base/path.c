@@ -51,9 +51,9 @@ const struct assay_path_map *path_map(const struct assay_path_map *maps, size_t 
 
 /* ---- one spelling ---- */
 
-static bool has_drive(assay_slice s) { return s.len >= 2 && s.data[1] == ':' && isalpha((unsigned char)s.data[0]); }
+static bool has_drive(assay_slice s) { return s.len >= 3 && s.data[1] == ':' && isalpha((unsigned char)s.data[0]) && (s.data[2] == '/' || s.data[2] == '\\'); }
 
-bool path_is_absolute(assay_slice path) { return (path.len && path.data[0] == '/') || (has_drive(path) && path.len > 2 && path.data[2] == '/'); }
+bool path_is_absolute(assay_slice path) { return (path.len && path.data[0] == '/') || has_drive(path); }
 
 static int hex_digit(char c) { return c >= '0' && c <= '9' ? c - '0' : c >= 'a' && c <= 'f' ? c - 'a' + 10 : c >= 'A' && c <= 'F' ? c - 'A' + 10 : -1; }
 
@@ -78,7 +78,7 @@ static assay_slice without_bundle(assay_slice s)
     return slash ? slice_from(slash + 1, s.data + s.len) : s;
 }
 
-/* Copies what is left behind a scheme; returns its length. */
+/* Copies what is left behind a scheme, without NULs, which no file name has; returns its length. */
 static size_t strip_scheme(char *out, assay_slice s)
 {
     if (slice_starts(s, "file://")) {
@@ -88,8 +88,10 @@ static size_t strip_scheme(char *out, assay_slice s)
         return n;
     }
     if (slice_starts(s, "webpack://")) s = without_bundle(behind(s, 10));
-    if (s.len) memcpy(out, s.data, s.len);
-    return s.len;
+    size_t n = 0;
+    for (size_t i = 0; i < s.len; i++)
+        if (s.data[i]) out[n++] = s.data[i];
+    return n;
 }
 
 /* Where the components begin that ".." may take away: behind the root or the drive. */

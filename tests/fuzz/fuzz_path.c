@@ -49,11 +49,11 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t len)
     struct mem mem;
     struct arena a;
     const char *begin = len ? (const char *)data : "", *newline = len ? memchr(data, '\n', len) : NULL;
-    size_t head = newline ? (size_t)(newline - begin) : 0;
+    size_t head = newline ? (size_t)(newline - begin) : 0, from = newline ? head + 1 : 0;
     harness_doing("looking at paths");
     mem_init(&mem, (size_t)64 << 20);
     arena_init(&a, &mem);
-    const char *pattern = arena_copy(&a, (assay_slice){ begin, head }), *path = path_normal(&a, (assay_slice){ begin + head, len - head });
+    const char *pattern = arena_copy(&a, (assay_slice){ begin, head }), *path = path_normal(&a, (assay_slice){ begin + from, len - from });
     size_t path_len = strlen(path), pattern_len = strlen(pattern);
     bool is_plain = !slice_starts(slice_of(path), "file:") && !slice_starts(slice_of(path), "webpack:") && !strchr(path, '\\');
     if (is_plain) harness_promise(strcmp(path_normal(&a, slice_of(path)), path) == 0, "'%s' has another spelling", path);
