@@ -50,7 +50,16 @@ def shell(command, folder):
 
 
 # The names of the man pages' examples, which are those that tools give, and what stands in for them.
-STAND_INS = {"callgrind.out.4711": "demo-cache.callgrind", "cachegrind.out.4711": "demo.xdebug", "a.out": "demo.callgrind", "old.webgrind": "demo.webgrind", "profile.webgrind": "demo.webgrind", "app.nytprof": "demo.nytprof"}
+STAND_INS = {
+    "a.out": "demo.callgrind",
+    "app.nytprof": "demo.nytprof",
+    "cachegrind.out.4711": "demo.xdebug",
+    "callgrind.out.4711": "demo-cache.callgrind",
+    "coverage.info": "demo.info",
+    "coverage.xml": "demo.cobertura.xml",
+    "old.webgrind": "demo.webgrind",
+    "profile.webgrind": "demo.webgrind",
+}
 
 
 def fixtures(folder, stand_ins=()):

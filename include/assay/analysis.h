@@ -90,6 +90,38 @@ typedef struct assay_cov_counts {
  * Errors: MEMORY. Cost: a pass over the rows, and a sort of those that do not stand in the order of files and lines. */
 ASSAY_API int assay_coverage_count(const assay_profile *p, assay_cov_counts *total, assay_cov_counts *by_file, assay_error *err);
 
+/* Tenths of a percent: rounded, but 0 and 1000 only when none and all were hit; -1 = 0 of 0. */
+ASSAY_API int assay_cov_tenths(uint64_t hit, uint64_t total);
+/* Whether `hit` of `total` is less than `percent`; 0 of 0 is not. Not rounded. */
+ASSAY_API bool assay_cov_is_under(uint64_t hit, uint64_t total, double percent);
+
+/* Coverage by file or by folder, least covered first. */
+enum assay_cov_by { ASSAY_COV_BY_FILE = 0, ASSAY_COV_BY_DIRECTORY = 1 };
+enum assay_cov_sort {
+    ASSAY_COV_SORT_LINES = 0,     /* share of lines hit, smallest first; then missed lines, most first; then path. 0 of 0 comes last */
+    ASSAY_COV_SORT_FUNCTIONS = 1, /* the same for functions */
+    ASSAY_COV_SORT_BRANCHES = 2,  /* the same for branches */
+    ASSAY_COV_SORT_MISSED = 3,    /* missed lines, most first */
+    ASSAY_COV_SORT_NAME = 4       /* path */
+};
+typedef struct assay_cov_row {
+    assay_slice path;   /* of the file, or of the folder that it is in: "." = none */
+    assay_file_id file; /* 0 = a folder */
+    assay_cov_counts counts;
+    const char *missing; /* lines that were not hit, e.g. "13-14,28"; a run goes on over lines without code. NULL = a folder, or not asked for */
+} assay_cov_row;
+typedef struct assay_cov_table {
+    assay_cov_counts total; /* of the profile, what has no file included */
+    uint32_t count;
+    const assay_cov_row *rows;
+} assay_cov_table;
+
+/* *out is owned by the caller; free it before the profile is released. `missing` says for how many of the first rows the lines that were not
+ * hit are listed. Errors: MEMORY. */
+ASSAY_API int assay_cov_table_new(const assay_profile *p, enum assay_cov_by by, enum assay_cov_sort sort, uint64_t missing, assay_cov_table **out,
+                                  assay_error *err);
+ASSAY_API void assay_cov_table_free(assay_cov_table *t);
+
 /* Marks in sources that say what is not to be counted, by the tools that they belong to. */
 enum assay_marks {
     ASSAY_MARKS_LCOV = 1,  /* LCOV_EXCL_*, LCOV_UNREACHABLE_* */

@@ -2,6 +2,7 @@
 #include <sys/stat.h>
 
 #include "cli/cli.h"
+#include "cli/gate.h"
 #include "cli/shared.h"
 #include "cli/verbs.h"
 
@@ -12,6 +13,7 @@ static const struct option_spec options[] = {
     OPTION_EXACT,
     OPTION_LIMIT("show at most N attributes, streams and warnings; 20 by default, 0 = all"),
     { .name = "verbose", .letter = 'v', .type = OPTION_FLAG, AT(verbose), .help = "also show the metrics that their file hides" },
+    OPTION_FAIL_UNDER,
     OPTION_STRICT_READ,
     OPTION_COLOR,
     OPTION_OUTPUT,
@@ -30,6 +32,7 @@ static const char *const text[] = {
 
 static const struct example examples[] = {
     { "assay info callgrind.out.4711", "what is in this profile" },
+    { "assay info --exclude 'test/**' --fail-under 80 coverage.info", "is enough of the product covered" },
     { "assay info --json *.out | jq '.files[].metrics'", "the totals of many files" },
     { NULL, NULL },
 };
@@ -48,9 +51,10 @@ static void run_file(struct cli *c, struct report *r, const char *path)
     o.no_symbols = true; /* no name is shown, so none is looked for */
     int rc = assay_read(path, &o, &p, &err);
     cli_read_done(c);
-    if (rc == 0)
+    if (rc == 0) {
         report_info(r, path, size_of(path), p);
-    else {
+        gate_judge_profile(c, path, p);
+    } else {
         report_failed(r, path, &err);
         cli_fail(c, &err);
     }
@@ -61,6 +65,7 @@ static int run(struct cli *c)
 {
     struct report r;
     struct output *out;
+    if (!gate_is_good(c)) return CLI_USAGE;
     if (!cli_open_output(c, &out)) return c->exit;
     cli_report(c, out, &r);
     report_info_begin(&r);

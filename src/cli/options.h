@@ -39,6 +39,8 @@ struct settings {
     bool man, losses;
     bool no_symbols, foreign, deep;
     bool exclusions;
+    unsigned by; /* enum assay_cov_by */
+    const char *fail_under;
     unsigned color;      /* enum color_when */
     unsigned sort;       /* enum assay_sort */
     unsigned completion; /* enum generate_shell */

@@ -117,6 +117,12 @@ extern const char *const color_words[];
     {                                                                                                                                                          \
         .name = "no-loops", .type = OPTION_FLAG, AT(no_loops), .help = "do not look for loops in machine code"                                                 \
     }
+#define OPTION_FAIL_UNDER                                                                                                                                      \
+    {                                                                                                                                                          \
+        .name = "fail-under", .type = OPTION_TEXT, .argument = "PERCENT", AT(fail_under), .help = "answer no (exit code 1) when less of the lines was hit",    \
+        .text = "A percentage, or several: lines=80,functions=90,branches=70,statements=75. Each FILE is judged by itself, after the filters; what there is "  \
+                "nothing of is under any limit."                                                                                                               \
+    }
 #define OPTION_END                                                                                                                                             \
     {                                                                                                                                                          \
         .name = NULL                                                                                                                                           \

@@ -1,4 +1,4 @@
-/* assay top: where the cost goes, by function. */
+/* assay top: where the cost goes, by function; what is not covered, by file. */
 #include <stdio.h>
 #include <string.h>
 
@@ -6,11 +6,14 @@
 #include "base/number.h"
 #include "base/slice.h"
 #include "cli/cli.h"
+#include "cli/gate.h"
 #include "cli/shared.h"
 #include "cli/verbs.h"
 
-/* In the order of enum assay_sort. */
-static const char *const sort_words[] = { "self", "total", "calls", "name", NULL };
+/* In the order of enum assay_sort, then what coverage has besides. */
+enum { SORT_NAME = 3, SORT_COVERAGE = 4 };
+static const char *const sort_words[] = { "self", "total", "calls", "name", "lines", "functions", "branches", "missed", NULL };
+static const char *const by_words[] = { "file", "directory", NULL };
 
 static const struct option_spec options[] = {
     { .name = "metric",
@@ -28,8 +31,17 @@ static const struct option_spec options[] = {
       GIVEN(has_sort),
       .words = sort_words,
       .help = "sort by self, total, calls or name; self by default",
-      .text = "Figures sort largest first; equal ones by the other metrics, then by name." },
-    OPTION_LIMIT("show at most N functions; 30 by default, 0 = all"),
+      .text = "Figures sort largest first; equal ones by the other metrics, then by name. Coverage sorts by the share of lines (the default), functions or "
+              "branches that was hit, smallest first, by the number of missed lines, or by name." },
+    { .name = "by",
+      .type = OPTION_WORD,
+      .argument = "WHAT",
+      AT(by),
+      .words = by_words,
+      .help = "coverage: a row for each file or directory",
+      .text = "A directory has the sum of the files that are in it, not of those in folders below." },
+    OPTION_FAIL_UNDER,
+    OPTION_LIMIT("show at most N functions or files; 30 by default, 0 = all"),
     OPTION_EXACT,
     OPTION_JSON,
     OPTION_CSV,
@@ -46,6 +58,8 @@ static const struct option_spec options[] = {
 static const char *const text[] = {
     "Lists the functions of each FILE with what they cost themselves (self), what they cost together with all they call (total), both also as a "
     "share of the whole, and how often they were called.",
+    "Of a coverage FILE it lists the files, least covered first: the share of lines, functions and branches that was hit, and the lines that were "
+    "not. --metric calls lists its functions by calls.",
     "Functions without any cost are listed when the limit allows. --json gives every metric of each function, whatever --metric sorts by.",
     NULL,
 };
@@ -53,6 +67,8 @@ static const char *const text[] = {
 static const struct example examples[] = {
     { "assay top callgrind.out.4711", "the thirty most expensive functions" },
     { "assay top --metric Dr --sort total --limit 10 callgrind.out.4711", "ten functions by inclusive data reads" },
+    { "assay top coverage.info", "the files with the least coverage, and which lines are missed" },
+    { "assay top --by directory --fail-under lines=80,branches=70 coverage.xml", "folders, and exit code 1 when that is too little" },
     { "assay top --csv --limit 0 profile.webgrind >functions.csv", "all of them, for a spreadsheet" },
     { NULL, NULL },
 };
@@ -98,6 +114,37 @@ static int choose_metric(const struct cli *c, struct report_top *t, assay_error 
     return t->by_calls ? 0 : unknown_metric(t, c->set.metric, err);
 }
 
+/* ---- coverage ---- */
+
+/* What is covered, and nothing of cost; asked for a metric, it shows its functions as any profile does. */
+static bool is_coverage(const struct cli *c, const assay_profile *p)
+{
+    uint32_t shapes = assay_profile_shapes(p) | assay_profile_offers(p);
+    return !c->set.metric && shapes & ASSAY_SHAPE_COVERAGE && !(assay_profile_shapes(p) & (ASSAY_SHAPE_GRAPH | ASSAY_SHAPE_TREE));
+}
+
+static int choose_order(const struct settings *s, enum assay_cov_sort *sort, assay_error *err)
+{
+    *sort = !s->has_sort ? ASSAY_COV_SORT_LINES : s->sort == SORT_NAME ? ASSAY_COV_SORT_NAME : (enum assay_cov_sort)(s->sort - SORT_COVERAGE);
+    if (s->has_sort && s->sort < SORT_NAME)
+        FAIL(err, ASSAY_ERR_USAGE, "coverage is sorted by lines, functions, branches, missed or name; '--metric calls --sort %s' sorts its functions",
+             sort_words[s->sort]);
+    return 0;
+}
+
+static int show_coverage(struct cli *c, struct report *r, const char *path, const assay_profile *p, assay_error *err)
+{
+    struct report_coverage show = { .by = (enum assay_cov_by)c->set.by };
+    assay_cov_table *table;
+    TRY(choose_order(&c->set, &show.sort, err));
+    TRY(assay_cov_table_new(p, show.by, show.sort, report_coverage_rows(r, UINT32_MAX), &table, err));
+    show.table = table;
+    report_coverage(r, path, &show);
+    gate_judge(c, path, &table->total);
+    assay_cov_table_free(table);
+    return 0;
+}
+
 /* ---- one file ---- */
 
 static int show(struct cli *c, struct report *r, const char *path, struct report_top *t, assay_error *err)
@@ -125,25 +172,44 @@ static void warn_of_damage(const char *path, const assay_profile *p)
     if (count) cli_message("%s: damaged: %s (%s)%s; 'assay check' tells all", path, first->message, first->rule, more);
 }
 
-static void run_file(struct cli *c, struct report *r, const char *path)
+static int show_functions(struct cli *c, struct report *r, const char *path, const assay_profile *p, assay_error *err)
+{
+    assay_top *top = NULL;
+    if (c->set.has_sort && c->set.sort >= SORT_COVERAGE)
+        FAIL(err, ASSAY_ERR_USAGE, "'--sort %s' is for files of coverage; functions are sorted by self, total, calls or name", sort_words[c->set.sort]);
+    int rc = assay_top_new(p, &top, err);
+    struct report_top t = { .profile = p, .top = top };
+    if (rc == 0) rc = choose_metric(c, &t, err);
+    if (rc == 0) rc = show(c, r, path, &t, err);
+    if (rc == 0) gate_judge_profile(c, path, p);
+    assay_top_free(top);
+    return rc;
+}
+
+/* Rows of cost and rows of coverage do not fit one table of values. */
+static int check_mixture(const struct report *r, bool coverage, bool *first, assay_error *err)
+{
+    if (r->style == REPORT_CSV && r->shown && *first != coverage)
+        FAIL(err, ASSAY_ERR_USAGE, "coverage and cost do not fit into one CSV table; run 'assay top' for each kind");
+    *first = coverage;
+    return 0;
+}
+
+static void run_file(struct cli *c, struct report *r, const char *path, bool *first)
 {
     assay_error err = { 0 };
     assay_profile *p = NULL;
-    assay_top *top = NULL;
-    struct assay_read_options o = cli_read_options(c, path, ASSAY_WANT_SUMS);
-    int rc = assay_read(path, &o, &p, &err);
-    if (rc == 0) rc = assay_top_new(p, &top, &err);
-    cli_read_done(c);
-    struct report_top t = { .profile = p, .top = top };
-    if (rc == 0) rc = choose_metric(c, &t, &err);
-    if (rc == 0) rc = show(c, r, path, &t, &err);
+    bool needs_rows = !c->set.metric || c->set.fail_under;
+    int rc = cli_read_profile(c, path, ASSAY_WANT_SUMS | (needs_rows ? ASSAY_WANT_COVERAGE : 0), &p, &err);
+    bool coverage = rc == 0 && is_coverage(c, p);
+    if (rc == 0) rc = check_mixture(r, coverage, first, &err);
+    if (rc == 0) rc = coverage ? show_coverage(c, r, path, p, &err) : show_functions(c, r, path, p, &err);
     if (p) warn_of_damage(path, p);
     if (rc != 0) {
         error_path(&err, path);
         report_failed(r, path, &err);
         cli_fail(c, &err);
     }
-    assay_top_free(top);
     assay_profile_release(p);
 }
 
@@ -151,11 +217,13 @@ static int run(struct cli *c)
 {
     struct report r;
     struct output *out;
+    bool first = false;
+    if (!gate_is_good(c)) return CLI_USAGE;
     if (!cli_open_output(c, &out)) return c->exit;
     cli_report(c, out, &r);
     report_top_begin(&r);
-    for (size_t i = 0; i < c->set.files.len && !interrupt_pending(); i++) run_file(c, &r, c->set.files.at[i]);
+    for (size_t i = 0; i < c->set.files.len && !interrupt_pending(); i++) run_file(c, &r, c->set.files.at[i], &first);
     return cli_end_report(c, &r);
 }
 
-const struct verb top_verb = { "top", "list functions by cost", "FILE...", 1, SIZE_MAX, options, text, examples, run };
+const struct verb top_verb = { "top", "list functions by cost, files by coverage", "FILE...", 1, SIZE_MAX, options, text, examples, run };

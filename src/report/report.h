@@ -55,6 +55,16 @@ struct report_top {
 void report_top_begin(struct report *r);
 void report_top(struct report *r, const char *path, const struct report_top *t);
 
+/* `top` on coverage: the same begin and end. */
+struct report_coverage {
+    const assay_cov_table *table;
+    enum assay_cov_by by;
+    enum assay_cov_sort sort;
+};
+void report_coverage(struct report *r, const char *path, const struct report_coverage *c);
+/* How many of `count` rows such a report shows. */
+uint32_t report_coverage_rows(const struct report *r, uint32_t count);
+
 /* A file that could not be read; nothing is printed but in JSON. */
 void report_failed(struct report *r, const char *path, const assay_error *err);
 /* Prints what is left and frees; 0 or MEMORY. */
@@ -87,6 +97,8 @@ void report_finding_text(struct report *r, const assay_finding *f);
 
 /* Text of a value: exact, or for people. `buf` has 48 bytes; returns buf. */
 const char *report_value(char *buf, bool exact, enum assay_type type, assay_value v, const char *unit);
+/* Share of what was hit, one decimal; "-" for 0 of 0. `buf` has 48 bytes; returns buf. */
+const char *report_share(char *buf, uint64_t hit, uint64_t total);
 /* A formula has a total only when the reader stated one. */
 bool report_has_total(const struct assay_metrics *m, uint32_t metric);
 /* Text of the total of a metric; "" when it has none. */

@@ -264,6 +264,8 @@ static void put_csv_row(struct report *r, const char *path, const struct report_
 /* One table for all files: a program that reads it wants one head. */
 static void put_csv(struct report *r, const char *path, const struct report_top *t)
 {
+    static const char *const heads[] = { "path", "self", "self%", "total", "total%", "calls", "function", "file", "line", "module", NULL };
+    if (!r->table) report_table(r, heads + (r->file_count == 1), &"lrrrrrllrl"[r->file_count == 1]);
     uint32_t count = rows_shown(r, t);
     for (uint32_t i = 0; r->table && i < count; i++) {
         struct row row = row_of(t, i);
@@ -273,8 +275,6 @@ static void put_csv(struct report *r, const char *path, const struct report_top 
 
 void report_top_begin(struct report *r)
 {
-    static const char *const heads[] = { "path", "self", "self%", "total", "total%", "calls", "function", "file", "line", "module", NULL };
-    if (r->style == REPORT_CSV) report_table(r, heads + (r->file_count == 1), &"lrrrrrllrl"[r->file_count == 1]);
     if (r->style != REPORT_JSON || r->file_count == 1) return;
     report_json_begin(r, "top");
     json_key(&r->json, "files");

@@ -67,3 +67,46 @@ fn=f
 totals: 8
 END
 }
+
+# Coverage of three files, in two folders.
+#   src/a.c   lines 1 2 3 5 8: 3 of 5, missed 2-3; f (line 1) called, g (line 8) called; branches of line 5: 1 of 2
+#   src/b.c   lines 1 2 4 9: 1 of 4, missed 1-4 but not 9; h (line 1) never called; no branches
+#   test/t.c  line 3: 1 of 1
+#   all       lines 5 of 10, functions 2 of 3, branches 1 of 2
+covered() {
+    cat <<'END'
+TN:unit
+SF:/ci/src/a.c
+FN:1,f
+FN:8,g
+FNDA:4,f
+FNDA:1,g
+BRDA:5,0,0,3
+BRDA:5,0,1,0
+DA:1,4
+DA:2,0
+DA:3,0
+DA:5,3
+DA:8,1
+end_of_record
+SF:/ci/src/b.c
+FN:1,h
+FNDA:0,h
+DA:1,0
+DA:2,0
+DA:4,0
+DA:9,2
+end_of_record
+SF:/ci/test/t.c
+DA:3,7
+end_of_record
+END
+}
+
+# The sources of `covered`, in the folder $1.
+covered_sources() {
+    mkdir -p "$1/src" "$1/test"
+    printf 'int f(int x) {\n  x += 1;\n  return x;\n}\n#define T if\n\n\nint g(void) { return 1; }\n' >"$1/src/a.c"
+    printf 'int h(void) { // LCOV_EXCL_START\n  int y = 1;\n\n  return y; // LCOV_EXCL_STOP\n}\n\n\n\nint z = 2;\n' >"$1/src/b.c"
+    printf '#include "a.h"\n\nint t = 1;\n' >"$1/test/t.c"
+}

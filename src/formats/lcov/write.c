@@ -50,6 +50,8 @@ static bool gather_functions(struct lcov_out *w, uint32_t unit, struct functions
     while (lcov_rows_next(rows, unit, &line, &from))
         for (uint32_t i = from; i < rows->at; i++) {
             uint32_t func = w->plan->c->func[rows->row[i]].v;
+            const uint8_t *flags = w->plan->c->func_flags;
+            if (flags && flags[rows->row[i]] & (ASSAY_COV_EXCLUDED | ASSAY_COV_NONCODE)) continue;
             struct out_function *slot = vec_push(w->plan->mem, list);
             if (!slot) return false;
             *slot = (struct out_function){ assay_profile_string(w->plan->p, f->name[func]), w->plan->c->func_calls[rows->row[i]], func, line,

@@ -225,6 +225,7 @@ static bool gather_conditions(struct lcov_out *w, uint32_t from, uint32_t to)
     w->conditions.len = 0;
     for (uint32_t i = from; i < to; i++) {
         uint32_t row = w->plan->conditions.row[i];
+        if (c->condition_flags && c->condition_flags[row] & ASSAY_COV_BRANCH_EXCLUDED) continue;
         struct lcov_out_condition *slot = vec_push(w->plan->mem, &w->conditions);
         if (!slot) return false;
         *slot = (struct lcov_out_condition){ c->condition_hits[row],
@@ -235,7 +236,7 @@ static bool gather_conditions(struct lcov_out *w, uint32_t from, uint32_t to)
                                              c->condition_flags ? c->condition_flags[row] : 0 };
     }
     struct lcov_out_condition *at = w->conditions.at;
-    qsort(at, w->conditions.len, sizeof *at, by_condition_and_row);
+    if (at) qsort(at, w->conditions.len, sizeof *at, by_condition_and_row);
     for (size_t i = 0; i < w->conditions.len; i++) {
         if (n && by_condition(&at[n - 1], &at[i]) == 0)
             at[n - 1].hits = lcov_add(at[n - 1].hits, at[i].hits);

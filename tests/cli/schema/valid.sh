@@ -13,6 +13,10 @@ set -- s t b odd "$FIXTURES"/*.xdebug "$FIXTURES"/*.callgrind "$FIXTURES"/*.cach
 "$ASSAY" top --json s >top.2
 "$ASSAY" top --json --metric calls s >top.3
 "$ASSAY" top --json s missing >top.4 2>/dev/null
+covered >c
+"$ASSAY" top --json c >top.5
+"$ASSAY" top --json --by directory c s missing >top.6 2>/dev/null
+"$ASSAY" top --json --metric calls c >top.7
 "$ASSAY" convert --json s --to webgrind -o w >convert.1
 "$ASSAY" convert --json s --to callgrind -o c >convert.2
 "$ASSAY" formats --json >formats.1

@@ -1,0 +1,209 @@
+/* Coverage by file or folder, in order, with the lines that were missed; see assay/analysis.h. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "analysis/coverage_view.h"
+#include "assay/analysis.h"
+#include "base/arena.h"
+#include "base/error.h"
+#include "base/output.h"
+
+struct cov_table {
+    assay_cov_table pub; /* first: the caller's pointer is ours */
+    struct mem mem;
+    struct arena text;
+    assay_cov_row *rows;
+    size_t room;
+};
+
+/* ---- shares ---- */
+
+int assay_cov_tenths(uint64_t hit, uint64_t total)
+{
+    if (!total) return -1;
+    if (!hit) return 0;
+    if (hit >= total) return 1000;
+    int tenths = (int)lround((double)hit / (double)total * 1000);
+    return tenths < 1 ? 1 : tenths > 999 ? 999 : tenths;
+}
+
+bool assay_cov_is_under(uint64_t hit, uint64_t total, double percent) { return total && (double)hit * 100 < percent * (double)total; }
+
+/* ---- order ---- */
+
+#define ORDER(a, b)                                                                                                                                            \
+    if ((a) != (b)) return (a) < (b) ? -1 : 1
+
+static int by_path(const void *x, const void *y)
+{
+    const assay_cov_row *a = x, *b = y;
+    int c = slice_compare(a->path, b->path);
+    if (c) return c;
+    ORDER(a->file.v, b->file.v);
+    return 0;
+}
+
+/* Exact: a/b against c/d by products. */
+static int by_share(uint64_t a, uint64_t b, uint64_t c, uint64_t d)
+{
+    ORDER(b == 0, d == 0);
+    ORDER((unsigned __int128)a * d, (unsigned __int128)c * b);
+    ORDER(d - c, b - a);
+    return 0;
+}
+
+static int by_lines(const void *x, const void *y)
+{
+    const assay_cov_counts *a = &((const assay_cov_row *)x)->counts, *b = &((const assay_cov_row *)y)->counts;
+    int c = by_share(a->lines_hit, a->lines, b->lines_hit, b->lines);
+    return c ? c : by_path(x, y);
+}
+
+static int by_functions(const void *x, const void *y)
+{
+    const assay_cov_counts *a = &((const assay_cov_row *)x)->counts, *b = &((const assay_cov_row *)y)->counts;
+    int c = by_share(a->functions_hit, a->functions, b->functions_hit, b->functions);
+    return c ? c : by_lines(x, y);
+}
+
+static int by_branches(const void *x, const void *y)
+{
+    const assay_cov_counts *a = &((const assay_cov_row *)x)->counts, *b = &((const assay_cov_row *)y)->counts;
+    int c = by_share(a->branches_hit, a->branches, b->branches_hit, b->branches);
+    return c ? c : by_lines(x, y);
+}
+
+static int by_missed(const void *x, const void *y)
+{
+    const assay_cov_counts *a = &((const assay_cov_row *)x)->counts, *b = &((const assay_cov_row *)y)->counts;
+    ORDER(b->lines - b->lines_hit, a->lines - a->lines_hit);
+    return by_path(x, y);
+}
+
+static int (*const orders[])(const void *, const void *) = { by_lines, by_functions, by_branches, by_missed, by_path };
+
+/* ---- folders ---- */
+
+static assay_slice folder_of(assay_slice path)
+{
+    const char *slash = path.len ? memrchr(path.data, '/', path.len) : NULL;
+    if (!slash) return SLICE(".");
+    return slash == path.data ? SLICE("/") : slice_from(path.data, slash);
+}
+
+static void add_counts(assay_cov_counts *to, const assay_cov_counts *from)
+{
+    uint64_t *a = (uint64_t *)(void *)to;
+    const uint64_t *b = (const uint64_t *)(const void *)from;
+    for (size_t i = 0; i < sizeof *to / sizeof *a; i++) a[i] += b[i];
+}
+_Static_assert(sizeof(assay_cov_counts) % sizeof(uint64_t) == 0, "counts are numbers and nothing else");
+
+/* Rows of one folder become one. */
+static void fold(struct cov_table *t)
+{
+    uint32_t n = 0;
+    for (uint32_t i = 0; i < t->pub.count; i++) {
+        assay_cov_row *row = &t->rows[i];
+        row->path = folder_of(row->path);
+        row->file = (assay_file_id){ 0 };
+    }
+    if (t->pub.count) qsort(t->rows, t->pub.count, sizeof *t->rows, by_path);
+    for (uint32_t i = 0; i < t->pub.count; i++) {
+        if (n && slice_equal(t->rows[n - 1].path, t->rows[i].path))
+            add_counts(&t->rows[n - 1].counts, &t->rows[i].counts);
+        else
+            t->rows[n++] = t->rows[i];
+    }
+    t->pub.count = n;
+}
+
+/* ---- missed lines ---- */
+
+static void put_run(struct output *out, uint32_t first, uint32_t last)
+{
+    if (output_off(out)) output_char(out, ',');
+    output_u64(out, first);
+    if (last != first) {
+        output_char(out, '-');
+        output_u64(out, last);
+    }
+}
+
+static int list_missing(struct cov_table *t, struct coverage_view *v, assay_cov_row *row, assay_error *err)
+{
+    struct output *out;
+    uint32_t first = 0, last = 0;
+    TRY(coverage_view_file(v, row->file.v, err));
+    TRY(output_open_memory(&out, &t->mem, err));
+    for (size_t i = 0; i < v->lines.len; i++) {
+        const struct view_line *l = &v->lines.at[i];
+        if (!l->is_code) continue;
+        if (!l->hits) {
+            if (!first) first = l->line;
+            last = l->line;
+        } else if (first) {
+            put_run(out, first, last);
+            first = 0;
+        }
+    }
+    if (first) put_run(out, first, last);
+    int rc = output_failed(out);
+    row->missing = rc ? NULL : arena_copy(&t->text, output_memory(out));
+    output_abort(out);
+    return row->missing ? 0 : error_memory(err);
+}
+
+static int list_all_missing(struct cov_table *t, const assay_profile *p, uint64_t rows, assay_error *err)
+{
+    struct coverage_view v;
+    int rc = coverage_view_init(&v, &t->mem, p, err);
+    for (uint32_t i = 0; rc == 0 && i < t->pub.count && i < rows; i++) rc = list_missing(t, &v, &t->rows[i], err);
+    coverage_view_done(&v);
+    return rc;
+}
+
+/* ---- the whole ---- */
+
+static int fill(struct cov_table *t, const assay_profile *p, assay_cov_counts *by_file, enum assay_cov_by by, enum assay_cov_sort sort, uint64_t missing,
+                assay_error *err)
+{
+    const struct assay_files *f = assay_profile_files(p);
+    TRY(assay_coverage_count(p, &t->pub.total, by_file, err));
+    for (uint32_t i = 1; i <= f->count; i++)
+        t->rows[t->pub.count++] = (assay_cov_row){ .path = assay_profile_string(p, f->path[i]), .file = { i }, .counts = by_file[i] };
+    if (by == ASSAY_COV_BY_DIRECTORY) fold(t);
+    if (t->pub.count) qsort(t->rows, t->pub.count, sizeof *t->rows, orders[sort]);
+    return by == ASSAY_COV_BY_DIRECTORY || !missing ? 0 : list_all_missing(t, p, missing, err);
+}
+
+int assay_cov_table_new(const assay_profile *p, enum assay_cov_by by, enum assay_cov_sort sort, uint64_t missing, assay_cov_table **out, assay_error *err)
+{
+    size_t room = (size_t)assay_profile_files(p)->count + 1;
+    struct cov_table *t = calloc(1, sizeof *t);
+    *out = NULL;
+    if (!t) return error_memory(err);
+    mem_init(&t->mem, 0);
+    arena_init(&t->text, &t->mem);
+    t->room = room;
+    t->rows = mem_zalloc(&t->mem, room, sizeof *t->rows);
+    assay_cov_counts *by_file = mem_zalloc(&t->mem, room, sizeof *by_file);
+    t->pub.rows = t->rows;
+    int rc = t->rows && by_file ? fill(t, p, by_file, by, sort, missing, err) : error_memory(err);
+    mem_free(&t->mem, by_file, room * sizeof *by_file);
+    if (rc == 0)
+        *out = &t->pub;
+    else
+        assay_cov_table_free(&t->pub);
+    return rc;
+}
+
+void assay_cov_table_free(assay_cov_table *table)
+{
+    struct cov_table *t = (struct cov_table *)table;
+    if (!t) return;
+    mem_free(&t->mem, t->rows, t->room * sizeof *t->rows);
+    arena_done(&t->text);
+    free(t);
+}

@@ -1,0 +1,180 @@
+/* `top` on coverage: files or folders, least covered first. */
+#include <stdio.h>
+
+#include "base/text.h"
+#include "report/report.h"
+
+enum { LIMIT_DEFAULT = 30, MISSING_WIDEST = 60 };
+
+uint32_t report_coverage_rows(const struct report *r, uint32_t count)
+{
+    uint64_t limit = !r->has_limit ? LIMIT_DEFAULT : r->limit ? r->limit : UINT64_MAX;
+    return count < limit ? count : (uint32_t)limit;
+}
+
+const char *report_share(char *buf, uint64_t hit, uint64_t total)
+{
+    int tenths = assay_cov_tenths(hit, total);
+    if (tenths < 0)
+        snprintf(buf, 48, "-");
+    else
+        snprintf(buf, 48, "%d.%d%%", tenths / 10, tenths % 10);
+    return buf;
+}
+
+/* ---- JSON ---- */
+
+static void put_pair(struct json *j, const char *hit_name, const char *total_name, uint64_t hit, uint64_t total)
+{
+    json_key(j, total_name);
+    json_u64(j, total);
+    json_key(j, hit_name);
+    json_u64(j, hit);
+}
+
+static void put_counts(struct json *j, const assay_cov_counts *n)
+{
+    int tenths = assay_cov_tenths(n->lines_hit, n->lines);
+    put_pair(j, "lines_hit", "lines", n->lines_hit, n->lines);
+    put_pair(j, "functions_hit", "functions", n->functions_hit, n->functions);
+    put_pair(j, "branches_hit", "branches", n->branches_hit, n->branches);
+    json_key(j, "percent");
+    if (tenths < 0)
+        json_null(j);
+    else
+        json_double(j, tenths / 10.0);
+}
+
+static void put_row(struct json *j, const assay_cov_row *row)
+{
+    json_object(j);
+    json_key(j, "name");
+    json_string(j, row->path.data ? row->path : SLICE(""));
+    put_counts(j, &row->counts);
+    if (row->missing) {
+        json_key(j, "missing");
+        json_text(j, row->missing);
+    }
+    json_end(j);
+}
+
+static void put_json(struct report *r, const char *path, const struct report_coverage *c)
+{
+    struct json *j = &r->json;
+    if (r->file_count == 1)
+        report_json_begin(r, "top");
+    else
+        json_object(j);
+    json_key(j, "path");
+    json_text(j, path);
+    json_key(j, "metric");
+    json_text(j, "coverage");
+    json_key(j, "by");
+    json_text(j, c->by == ASSAY_COV_BY_DIRECTORY ? "directory" : "file");
+    json_key(j, "total");
+    json_object(j);
+    put_counts(j, &c->table->total);
+    json_end(j);
+    json_key(j, "rows");
+    json_array(j);
+    for (uint32_t i = 0; i < report_coverage_rows(r, c->table->count); i++) put_row(j, &c->table->rows[i]);
+    json_end(j);
+    if (r->file_count != 1) json_end(j);
+}
+
+/* ---- tables ---- */
+
+static void put_cells(struct table *table, uint64_t hit, uint64_t total)
+{
+    char text[64], share[48];
+    snprintf(text, sizeof text, "%llu/%llu", (unsigned long long)hit, (unsigned long long)total);
+    table_text(table, report_share(share, hit, total));
+    table_text(table, total ? text : "-");
+}
+
+/* Whole runs, as many as are read at a glance. */
+static void put_missing(struct table *table, const char *missing, bool is_whole)
+{
+    char text[MISSING_WIDEST + 8];
+    size_t len = strlen(missing);
+    if (is_whole || len <= MISSING_WIDEST) {
+        table_text(table, missing);
+        return;
+    }
+    len = MISSING_WIDEST;
+    while (len && missing[len] != ',') len--;
+    snprintf(text, sizeof text, "%.*s,...", (int)len, missing);
+    table_text(table, text);
+}
+
+static void put_title(struct report *r, const char *path, const struct report_coverage *c)
+{
+    static const char *const sorts[] = { "share of lines hit", "share of functions hit", "share of branches hit", "missed lines", "name" };
+    const assay_cov_counts *n = &c->table->total;
+    char share[48];
+    if (r->shown) output_char(r->out, '\n');
+    text_show(r->out, slice_of(path));
+    output_text(r->out, ": ");
+    report_ink(r, REPORT_BOLD);
+    output_printf(r->out, "lines %s", report_share(share, n->lines_hit, n->lines));
+    report_plain(r);
+    output_printf(r->out, " (%llu of %llu)", (unsigned long long)n->lines_hit, (unsigned long long)n->lines);
+    if (n->functions) output_printf(r->out, ", functions %s", report_share(share, n->functions_hit, n->functions));
+    if (n->branches) output_printf(r->out, ", branches %s", report_share(share, n->branches_hit, n->branches));
+    output_printf(r->out, "; %u of %u %s by %s\n%s", report_coverage_rows(r, c->table->count), c->table->count,
+                  c->by == ASSAY_COV_BY_DIRECTORY ? "folders" : "files", sorts[c->sort], r->style == REPORT_TEXT ? "" : "\n");
+}
+
+static void put_table(struct report *r, const char *path, const struct report_coverage *c)
+{
+    static const char *const heads[] = { "lines", "hit/all", "functions", "hit/all", "branches", "hit/all", "file", "missing", NULL };
+    static const char *const folders[] = { "lines", "hit/all", "functions", "hit/all", "branches", "hit/all", "folder", NULL };
+    bool is_folders = c->by == ASSAY_COV_BY_DIRECTORY;
+    struct table *table = report_table(r, is_folders ? folders : heads, "rrrrrrll");
+    if (!table) return;
+    put_title(r, path, c);
+    for (uint32_t i = 0; i < report_coverage_rows(r, c->table->count); i++) {
+        const assay_cov_row *row = &c->table->rows[i];
+        put_cells(table, row->counts.lines_hit, row->counts.lines);
+        put_cells(table, row->counts.functions_hit, row->counts.functions);
+        put_cells(table, row->counts.branches_hit, row->counts.branches);
+        table_cell(table, row->path);
+        if (!is_folders) put_missing(table, row->missing ? row->missing : "", r->exact);
+    }
+    if (table_print(table, report_table_style(r), r->out, NULL) != 0) r->out_of_memory = true;
+    table_free(table);
+    r->table = NULL;
+}
+
+static void put_csv(struct report *r, const char *path, const struct report_coverage *c)
+{
+    static const char *const heads[] = { "path",          "name",     "percent",      "lines",   "lines_hit", "functions",
+                                         "functions_hit", "branches", "branches_hit", "missing", NULL };
+    const bool is_one = r->file_count == 1;
+    if (!r->table) report_table(r, heads + is_one, &"llrrrrrrrl"[is_one]);
+    for (uint32_t i = 0; r->table && i < report_coverage_rows(r, c->table->count); i++) {
+        const assay_cov_row *row = &c->table->rows[i];
+        char share[48];
+        if (!is_one) table_text(r->table, path);
+        table_cell(r->table, row->path);
+        table_text(r->table, row->counts.lines ? report_share(share, row->counts.lines_hit, row->counts.lines) : "");
+        report_cell_u64(r->table, row->counts.lines);
+        report_cell_u64(r->table, row->counts.lines_hit);
+        report_cell_u64(r->table, row->counts.functions);
+        report_cell_u64(r->table, row->counts.functions_hit);
+        report_cell_u64(r->table, row->counts.branches);
+        report_cell_u64(r->table, row->counts.branches_hit);
+        table_text(r->table, row->missing ? row->missing : "");
+    }
+}
+
+void report_coverage(struct report *r, const char *path, const struct report_coverage *c)
+{
+    if (r->style == REPORT_JSON)
+        put_json(r, path, c);
+    else if (r->style == REPORT_CSV)
+        put_csv(r, path, c);
+    else
+        put_table(r, path, c);
+    r->shown++;
+}

@@ -1,0 +1,4 @@
+. "$CLI/lib.sh"
+covered >c.info
+"$ASSAY" top --csv c.info
+"$ASSAY" top --csv c.info c.info
