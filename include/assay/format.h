@@ -78,6 +78,7 @@ struct assay_read_options {
     /* Symbols, for formats that name code by module and address. By default a directory of measurements gets functions, files and lines
      * from what lies beside it and from the modules on this machine; a single file shows module+offset. */
     bool no_symbols;                 /* module+offset also for directories */
+    bool no_loops;                   /* look for no loops in machine code (structure files have theirs all the same) */
     bool foreign;                    /* measured elsewhere: look at nothing outside the input, symbol_paths and the targets of maps */
     const char *const *symbol_paths; /* files or folders with programs, libraries, debug files or structure files */
     size_t symbol_path_count;
@@ -86,7 +87,14 @@ struct assay_read_options {
     const char *style; /* dump: whose text, e.g. "hpcproftt"; NULL = our own. Formats that do not know it refuse with UNSUPPORTED */
     bool deep;         /* check: also what takes long */
     bool compat;       /* repeat known faults of the original program where the docs page of the format names them */
-    bool no_loops;     /* no loops from machine code */
+    /* Directories of measurements */
+    bool no_structures;           /* as if there were no structure files */
+    bool no_traces;               /* as if there were no traces */
+    uint64_t dwarf_max_size;      /* bytes; larger files give their symbol table only; 0 = 100 MiB */
+    const char *const *only_exes; /* names of programs: profiles of others are left out */
+    size_t only_exe_count;
+    const char *const *exclude_exes;
+    size_t exclude_exe_count;
     /* What is wanted of the coverage, applied to what was read (assay/analysis.h); NULL = all of it, as it is. A conversion with a filter goes
      * through the model. check only takes its maps and source roots. */
     const struct assay_filter *filter;
@@ -148,7 +156,11 @@ struct assay_write_options {
     bool single_file;                  /* html: one file, not a folder; so does a name that ends with ".html" */
     bool statistics;                   /* hpcdb: also count, squares, minimum and maximum over the streams, where none are stored */
     bool compat;                       /* repeat known faults of the original program where the docs page of the format names them */
-    uint64_t fail_at;                  /* for tests: the n-th allocation fails */
+    const char *title;                 /* of a database; NULL = as the input says */
+    uint64_t memory;                   /* bytes for buffers that may be large or small; 0 = the writer decides */
+    assay_progress_fn progress;
+    void *progress_arg;
+    uint64_t fail_at; /* for tests: the n-th allocation fails */
 };
 
 /* Writes `p` to `path` ("-" = standard output): a temporary file beside it, fsync, rename, so that it is the old or the new, never half.

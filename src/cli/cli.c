@@ -163,9 +163,8 @@ struct assay_read_options cli_read_options(struct cli *c, const char *path, uint
         .progress = progress_step,
         .progress_arg = &c->progress,
         .no_symbols = c->set.no_symbols,
-        .foreign = c->set.foreign,
-        .compat = c->set.compat,
         .no_loops = c->set.no_loops,
+        .foreign = c->set.foreign,
         .symbol_paths = c->set.symbols.at,
         .symbol_path_count = c->set.symbols.len,
         .maps = c->set.maps.at,
@@ -173,6 +172,14 @@ struct assay_read_options cli_read_options(struct cli *c, const char *path, uint
         .style = c->set.style,
         .deep = c->set.deep,
         .filter = filter_of(c),
+        .no_structures = c->set.no_structures,
+        .no_traces = c->set.no_traces,
+        .dwarf_max_size = c->set.dwarf_max_size,
+        .only_exes = c->set.only_exes.at,
+        .only_exe_count = c->set.only_exes.len,
+        .exclude_exes = c->set.exclude_exes.at,
+        .exclude_exe_count = c->set.exclude_exes.len,
+        .compat = c->set.compat,
     };
 }
 

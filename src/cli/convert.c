@@ -61,6 +61,14 @@ static const struct option_spec options[] = {
       AT(compat),
       .help = "hpcdb: repeat the faults of hpcprof, for comparisons with its databases",
       .text = "docs/formats/hpcdb.md lists them." },
+    { .name = "name", .letter = 'n', .type = OPTION_TEXT, .argument = "TITLE", AT(title), .help = "hpcdb: the title of the database" },
+    { .name = "memory",
+      .type = OPTION_SIZE,
+      .argument = "SIZE",
+      AT(memory),
+      .help = "hpcdb: sort values with this much memory, at least 1M",
+      .text = "K, M, G and T are powers of 1024; the default is 32M. The result does not depend on it." },
+    OPTIONS_MEASUREMENTS,
     { .name = "json", .type = OPTION_FLAG, AT(json), .help = "print what was lost as a JSON object" },
     OPTIONS_SYMBOLS,
     OPTIONS_COVERAGE,
@@ -158,6 +166,8 @@ static struct assay_write_options write_options(const struct settings *s, const 
         .single_file = s->single_file,
         .statistics = s->statistics,
         .compat = s->compat,
+        .title = s->title,
+        .memory = s->memory,
     };
 }
 
@@ -208,6 +218,10 @@ static int run(struct cli *c)
     struct assay_write_options write = write_options(&c->set, target);
     write.filter = read.filter;
     set_proxies(&c->set, &read);
+    struct progress writing;
+    progress_begin(&writing, &c->term, output);
+    write.progress = progress_step;
+    write.progress_arg = &writing;
     if (strcmp(output, "-") != 0) interrupt_hold();
     int rc = assay_convert(input, &read, output, &write, &from, &losses, &err);
     cli_read_done(c);

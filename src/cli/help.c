@@ -143,7 +143,13 @@ int help_run_verb(struct cli *c, const struct verb *verb)
 {
     /* Other options of the verb are no longer meant. */
     const struct settings *s = &c->set;
-    c->set = (struct settings){ .proxies = s->proxies, .symbols = s->symbols, .maps = s->maps, .text = s->text, .files = s->files };
+    c->set = (struct settings){ .proxies = s->proxies,
+                                .symbols = s->symbols,
+                                .only_exes = s->only_exes,
+                                .exclude_exes = s->exclude_exes,
+                                .maps = s->maps,
+                                .text = s->text,
+                                .files = s->files };
     terminal_init(&c->term, COLOR_AUTO, true, false);
     return show(c, verb);
 }

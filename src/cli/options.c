@@ -248,6 +248,8 @@ void options_done(struct settings *set, struct mem *mem)
     vec_done(mem, &set->source_roots);
     vec_done(mem, &set->includes);
     vec_done(mem, &set->excludes);
+    vec_done(mem, &set->only_exes);
+    vec_done(mem, &set->exclude_exes);
     vec_done(mem, &set->maps);
     if (set->text.mem) arena_done(&set->text);
     vec_done(mem, &set->files);

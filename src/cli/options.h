@@ -34,10 +34,11 @@ struct settings {
     bool statistics, compat; /* hpcdb */
     bool no_loops;
     bool as_text, icicle; /* flame */
-    const char *least, *title;
+    const char *least;
     uint64_t depth, width;
     bool man, losses;
     bool no_symbols, foreign, deep;
+    bool no_structures, no_traces; /* measurements */
     bool exclusions;
     unsigned by; /* enum assay_cov_by */
     const char *fail_under;
@@ -46,9 +47,9 @@ struct settings {
     unsigned completion; /* enum generate_shell */
     bool has_sort, has_limit, has_completion;
     uint64_t limit;
-    uint64_t max_memory, max_output;
-    const char *metric, *from, *to, *output, *style;
-    struct words proxies, symbols;
+    uint64_t max_memory, max_output, memory, dwarf_max_size;
+    const char *metric, *from, *to, *output, *style, *title;
+    struct words proxies, symbols, only_exes, exclude_exes;
     struct words source_roots, includes, excludes;
     struct path_maps maps;
     struct arena text; /* of the maps */

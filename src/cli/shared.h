@@ -86,6 +86,11 @@ extern const char *const color_words[];
     {                                                                                                                                                          \
         .name = "no-symbols", .type = OPTION_FLAG, AT(no_symbols), .help = "show code as module+offset, without looking for symbols"                           \
     }
+#define OPTION_NO_LOOPS                                                                                                                                        \
+    {                                                                                                                                                          \
+        .name = "no-loops", .type = OPTION_FLAG, AT(no_loops), .help = "look for no loops in machine code",                                                    \
+        .text = "Loops that a structure file has are shown all the same."                                                                                      \
+    }
 #define OPTION_FOREIGN                                                                                                                                         \
     {                                                                                                                                                          \
         .name = "foreign", .type = OPTION_FLAG, AT(foreign), .help = "look at no file of this machine but the input and what --symbols and --map name",        \
@@ -113,10 +118,6 @@ extern const char *const color_words[];
         .text = "LCOV_EXCL_LINE and its kin, 'pragma: no cover', 'istanbul ignore' and 'c8 ignore', @codeCoverageIgnore, :nocov:, coverage:ignore. "           \
                 "The sources are looked for as --source-root and --map say. docs/coverage.md lists the marks."                                                 \
     }
-#define OPTION_NO_LOOPS                                                                                                                                        \
-    {                                                                                                                                                          \
-        .name = "no-loops", .type = OPTION_FLAG, AT(no_loops), .help = "do not look for loops in machine code"                                                 \
-    }
 #define OPTION_FAIL_UNDER                                                                                                                                      \
     {                                                                                                                                                          \
         .name = "fail-under", .type = OPTION_TEXT, .argument = "PERCENT", AT(fail_under), .help = "answer no (exit code 1) when less of the lines was hit",    \
@@ -126,6 +127,22 @@ extern const char *const color_words[];
 #define OPTION_END                                                                                                                                             \
     {                                                                                                                                                          \
         .name = NULL                                                                                                                                           \
+    }
+
+/* What verbs have that look at directories of measurements in detail. */
+#define OPTIONS_MEASUREMENTS                                                                                                                                   \
+    { .name = "only-exe",                                                                                                                                      \
+      .type = OPTION_LIST,                                                                                                                                     \
+      .argument = "NAME",                                                                                                                                      \
+      AT(only_exes),                                                                                                                                           \
+      .help = "of measurements, only the profiles of this program",                                                                                            \
+      .text = "May be given again." },                                                                                                                         \
+        { .name = "exclude-exe", .type = OPTION_LIST, .argument = "NAME", AT(exclude_exes), .help = "of measurements, not the profiles of this program" },     \
+        { .name = "no-traces", .type = OPTION_FLAG, AT(no_traces), .help = "leave out the traces of measurements" },                                           \
+        { .name = "no-structs", .type = OPTION_FLAG, AT(no_structures), .help = "use no structure files" },                                                    \
+    {                                                                                                                                                          \
+        .name = "dwarf-max-size", .type = OPTION_SIZE, .argument = "SIZE", AT(dwarf_max_size),                                                                 \
+        .help = "of larger files, use the symbol table only, not DWARF", .text = "K, M, G and T are powers of 1024; the default is 100M."                      \
     }
 
 /* What every verb that opens files has at the end of its table. */

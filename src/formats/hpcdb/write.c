@@ -75,6 +75,13 @@ static int name_losses(const struct hpcdb_plan *plan, assay_error *err)
 
 /* ---- files ---- */
 
+int hpcdb_write_progress(const struct hpcdb_plan *plan, unsigned part, uint64_t done, uint64_t total, assay_error *err)
+{
+    const struct assay_write_options *o = plan->job->options;
+    bool is_stopped = o->progress && o->progress(o->progress_arg, part * total + done, HPCDB_STEPS * total);
+    return is_stopped ? error_set(err, ASSAY_ERR_CANCELLED, "cancelled") : 0;
+}
+
 static int write_values(const struct hpcdb_plan *plan, struct output_dir *out, assay_error *err)
 {
     struct hpcdb_profile_file f = { .plan = NULL };

@@ -40,6 +40,10 @@ void hpcdb_write_profiles_done(struct hpcdb_profile_file *f);
 /* Reads the blocks back by context and writes cct.db; on the way the summary is made, where none is stored. */
 int hpcdb_write_cct(struct hpcdb_profile_file *f, struct output_dir *dir, assay_error *err);
 
+/* Tells how far the work is: `part` of HPCDB_STEPS, of which done / total. Errors: CANCELLED. */
+enum { HPCDB_PROFILES = 0, HPCDB_CONTEXTS = 1, HPCDB_STEPS = 2 };
+int hpcdb_write_progress(const struct hpcdb_plan *plan, unsigned part, uint64_t done, uint64_t total, assay_error *err);
+
 int hpcdb_write_traces(const struct hpcdb_plan *plan, struct output_dir *dir, assay_error *err);
 int hpcdb_write_yaml(const struct hpcdb_plan *plan, struct output_dir *dir, assay_error *err);
 /* Metrics whose formula cannot be written. */

@@ -2,10 +2,19 @@
  * so that the memory depends on how many profiles there are, not on how many values. All windows go forward only: every block is in the order
  * of contexts. The summary is made on the way, because here all values of a context stand side by side. */
 #include <math.h>
+#include <stdlib.h>
 
 #include "formats/hpcdb/write.h"
 
-enum { FIRST_SECTION = 0x30, INFO_HEAD = 16, WINDOWS_BYTES = 32 << 20, WINDOW_MOST = 1 << 16, WINDOW_LEAST = 1 << 10 };
+enum {
+    FIRST_SECTION = 0x30,
+    INFO_HEAD = 16,
+    WINDOWS_BYTES = 32 << 20,
+    MEMORY_LEAST = 1 << 20,
+    WINDOW_MOST = 1 << 16,
+    WINDOW_LEAST = 1 << 7,
+    LOOK_EVERY = 1 << 13
+};
 
 /* Records of one length, one after the other. */
 struct window {
@@ -17,6 +26,7 @@ struct source {
     struct window values, index;
     uint64_t next_start; /* of the run behind this one */
     uint32_t next_ctx;   /* HPCDB_NONE = no more */
+    uint32_t same;       /* source + 1: another that is at the same context; 0 = none */
 };
 
 struct cct_cell {
@@ -30,7 +40,9 @@ struct transposer {
     const struct hpcdb_plan *plan;
     struct hpcdb_encoder e;
     struct source *sources;
-    size_t window_len; /* room of each window */
+    uint32_t *waiting;     /* by context: the source + 1 that was last to arrive there; 0 = none */
+    VEC(uint32_t) arrived; /* sources of the context at hand */
+    size_t window_len;     /* room of each window */
     unsigned char *windows;
     VEC(struct cct_cell) cells; /* of the context at hand, by profile */
     uint32_t *counts;           /* by metric id: how many cells; twice, the second half says where they end */
@@ -66,6 +78,9 @@ static void next_index(struct transposer *t, struct source *s, uint64_t value_co
     const unsigned char *record = window_take(t, &s->index);
     s->next_ctx = record ? bytes_u32le(record) : HPCDB_NONE;
     s->next_start = record ? bytes_u64le(record + 4) : value_count;
+    if (s->next_ctx >= t->plan->ctx_count) return;
+    s->same = t->waiting[s->next_ctx];
+    t->waiting[s->next_ctx] = (uint32_t)(s - t->sources) + 1;
 }
 
 static void open_source(struct transposer *t, uint32_t profile)
@@ -82,13 +97,40 @@ static void open_source(struct transposer *t, uint32_t profile)
 
 /* ---- one context ---- */
 
+static int by_number(const void *a, const void *b)
+{
+    uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
+    return (x > y) - (x < y);
+}
+
+/* Which sources have something at this context, in their order. */
+static bool collect(struct transposer *t, uint32_t ctx)
+{
+    bool is_sorted = true;
+    t->arrived.len = 0;
+    for (uint32_t i = t->waiting[ctx]; i; i = t->sources[i - 1].same) {
+        uint32_t *at = vec_push(t->plan->mem, &t->arrived);
+        if (!at) return false;
+        *at = i - 1;
+    }
+    for (size_t i = 0; i < t->arrived.len / 2; i++) {
+        uint32_t *low = &t->arrived.at[i], *high = &t->arrived.at[t->arrived.len - 1 - i], moved = *low;
+        *low = *high;
+        *high = moved;
+    }
+    for (size_t i = 1; i < t->arrived.len; i++) is_sorted &= t->arrived.at[i - 1] < t->arrived.at[i];
+    if (!is_sorted) qsort(t->arrived.at, t->arrived.len, sizeof *t->arrived.at, by_number);
+    return true;
+}
+
 /* All values of a context, by profile; how many there are of each metric id is counted. */
 static bool gather(struct transposer *t, uint32_t ctx)
 {
     t->cells.len = 0;
-    for (uint32_t i = 0; i < t->plan->stream_count; i++) {
+    if (!collect(t, ctx)) return false;
+    for (size_t k = 0; k < t->arrived.len; k++) {
+        uint32_t i = t->arrived.at[k];
         struct source *s = &t->sources[i];
-        if (s->next_ctx != ctx) continue;
         uint64_t start = s->next_start;
         next_index(t, s, t->f->blocks[i + 1].value_count);
         for (uint64_t n = s->next_start - start; n > 0; n--) {
@@ -254,7 +296,8 @@ static bool make_tables(struct transposer *t)
 {
     struct mem *mem = t->plan->mem;
     uint32_t streams = t->plan->stream_count;
-    size_t share = WINDOWS_BYTES / ((size_t)streams * 2 + 1);
+    uint64_t memory = t->plan->job->options->memory, budget = memory ? memory : WINDOWS_BYTES;
+    size_t share = (size_t)(budget > MEMORY_LEAST ? budget : MEMORY_LEAST) / ((size_t)streams * 2 + 1);
     t->window_len = share > WINDOW_MOST ? WINDOW_MOST : share < WINDOW_LEAST ? WINDOW_LEAST : share;
     for (uint32_t i = 0; i < t->plan->column_count; i++)
         if (t->plan->columns[i].id >= t->id_count) t->id_count = t->plan->columns[i].id + 1u;
@@ -263,7 +306,8 @@ static bool make_tables(struct transposer *t)
     t->counts = mem_zalloc(mem, (size_t)t->id_count * 2, sizeof *t->counts);
     t->infos = mem_zalloc(mem, t->plan->ctx_count, HPCDB_CTX_LEN);
     t->metric_of = mem_zalloc(mem, t->id_count, sizeof *t->metric_of);
-    if (!t->sources || !t->windows || !t->counts || !t->infos || !t->metric_of) return false;
+    t->waiting = mem_zalloc(mem, t->plan->ctx_count, sizeof *t->waiting);
+    if (!t->sources || !t->windows || !t->counts || !t->infos || !t->metric_of || !t->waiting) return false;
     for (uint32_t m = 0; m < t->plan->metric_count; m++)
         for (uint32_t i = 0; i < t->plan->metrics[m].column_count; i++) t->metric_of[t->plan->columns[t->plan->metrics[m].first_column + i].id] = m;
     return true;
@@ -275,6 +319,8 @@ static void free_tables(struct transposer *t)
     uint32_t streams = t->plan->stream_count;
     output_abort(t->e.out);
     vec_done(mem, &t->cells);
+    vec_done(mem, &t->arrived);
+    mem_free(mem, t->waiting, (size_t)t->plan->ctx_count * sizeof *t->waiting);
     vec_done(mem, &t->summary_index);
     mem_free(mem, t->sources, streams * sizeof *t->sources);
     mem_free(mem, t->windows, (size_t)streams * 2 * t->window_len);
@@ -293,9 +339,11 @@ static int write_all(struct transposer *t, assay_error *err)
     hpcdb_encode_section(&t->e, HPCDB_CTX_INFOS, FIRST_SECTION);
     for (uint32_t i = 1; i <= t->plan->stream_count; i++) open_source(t, i);
     t->summary.values_at = hpcdb_encode_align(&t->f->e, 4);
-    for (uint32_t ctx = 0; ctx < count && !output_failed(t->e.out) && !output_failed(t->f->e.out); ctx++)
+    for (uint32_t ctx = 0; ctx < count && !output_failed(t->e.out) && !output_failed(t->f->e.out); ctx++) {
         if (!gather(t, ctx) || !write_context(t, ctx, t->counts + t->id_count))
             return output_failed(t->f->e.out) ? hpcdb_encode_close(&t->f->e, err) : error_memory(err);
+        if (ctx % LOOK_EVERY == 0) TRY(hpcdb_write_progress(t->plan, HPCDB_CONTEXTS, ctx, count, err));
+    }
     hpcdb_encode_align(&t->e, 4);
     output_patch(t->e.out, FIRST_SECTION + INFO_HEAD, t->infos, (size_t)count * HPCDB_CTX_LEN);
     return hpcdb_encode_close(&t->e, err);

@@ -73,7 +73,8 @@ static int make_tables(struct meta *m, assay_error *err)
 /* The program's name where the measurements have it. */
 static assay_slice title_of(const struct hpcdb_plan *plan)
 {
-    assay_slice title = hpcdb_plan_attribute(plan, (assay_stream_id){ 0 }, "title");
+    const char *given = plan->job->options->title;
+    assay_slice title = given ? slice_of(given) : hpcdb_plan_attribute(plan, (assay_stream_id){ 0 }, "title");
     for (uint32_t i = 0; !title.data && i < plan->stream_count; i++) title = hpcdb_plan_attribute(plan, plan->streams[i], "program-name");
     return title.data ? title : SLICE("");
 }

@@ -73,6 +73,7 @@ static int put_values(struct hpcdb_profile_file *f, assay_error *err)
         rc = hpcdb_values_of_stream(&v, f->plan->streams[i], err);
         if (rc == 0) rc = hpcdb_values_write(&v, &f->e, &f->blocks[i + 1], err);
         if (rc == 0 && !keep_fixes(f, &v, i + 1)) rc = error_memory(err);
+        if (rc == 0) rc = hpcdb_write_progress(f->plan, HPCDB_PROFILES, i + 1, f->plan->stream_count, err);
     }
     if (f->fixes.len) qsort(f->fixes.at, f->fixes.len, sizeof *f->fixes.at, by_context);
     hpcdb_values_done(&v);

@@ -96,6 +96,8 @@ static int open_symbols(struct measure *m, struct symbols **out, assay_error *er
         .map_count = o->map_count,
         .foreign = o->foreign,
         .compat = o->compat,
+        .ignore_structures = o->no_structures,
+        .dwarf_max_size = o->dwarf_max_size,
         .found = symbol_trouble,
         .found_arg = m->b,
     };
@@ -146,10 +148,67 @@ static void state_facts(struct measure *m)
     assay_build_offers(m->b, ASSAY_SHAPE_TREE | (m->list.trace_count ? (uint32_t)ASSAY_SHAPE_TIMELINE : 0));
 }
 
+/* ---- what is left out ---- */
+
+/* What the header says, or "". */
+static assay_slice program_of(const struct measure_source *source)
+{
+    struct hpcrun_decoder d;
+    hpcrun_decoder_init(&d, source->bytes);
+    d.skip_items = true;
+    for (struct hpcrun_record r; hpcrun_next(&d, &r) && r.kind != HPCRUN_RECORD_LIST;)
+        if (r.kind == HPCRUN_RECORD_PAIR && slice_is(r.pair.name.text, "program-name")) return r.pair.value.text;
+    return SLICE("");
+}
+
+static bool is_among(assay_slice name, const char *const *list, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        if (slice_is(name, list[i])) return true;
+    return false;
+}
+
+static int is_wanted(struct measure *m, const struct measure_file *file, bool *out, assay_error *err)
+{
+    const struct assay_read_options *o = m->job->options;
+    struct measure_source source;
+    assay_error ignored = { 0 };
+    int rc = measure_open_file(m, file->path, &source, &ignored);
+    assay_slice program = rc == 0 ? program_of(&source) : SLICE("");
+    *out = (!o->only_exe_count || is_among(program, o->only_exes, o->only_exe_count)) && !is_among(program, o->exclude_exes, o->exclude_exe_count);
+    measure_close_file(&source);
+    return rc == ASSAY_ERR_MEMORY ? error_memory(err) : 0;
+}
+
+static int leave_out(struct measure *m, assay_error *err)
+{
+    const struct assay_read_options *o = m->job->options;
+    struct measure_list *l = &m->list;
+    size_t kept = 0;
+    for (size_t i = 0; i < l->profiles.len; i++) {
+        struct measure_file *file = &l->profiles.at[i];
+        bool wanted = true;
+        if (o->only_exe_count || o->exclude_exe_count) TRY(is_wanted(m, file, &wanted, err));
+        if (o->no_traces || !wanted) {
+            l->trace_count -= file->trace_path != NULL;
+            l->bytes -= file->trace_path ? file->trace_size : 0;
+            file->trace_path = NULL;
+        }
+        if (wanted)
+            l->profiles.at[kept++] = *file;
+        else
+            l->bytes -= file->size;
+    }
+    l->profiles.len = kept;
+    if (!kept) FAIL(err, ASSAY_ERR_EMPTY, "none of the measurements is of a program that is wanted");
+    return 0;
+}
+
 static int read_all(struct measure *m, assay_error *err)
 {
     TRY(measure_list_open(&m->list, input_path(m->job->in), m->mem, err));
     if (!m->list.profiles.len) FAIL(err, ASSAY_ERR_EMPTY, "no measurements: the folder has no .hpcrun file");
+    TRY(leave_out(m, err));
     TRY(survey(m, err));
     if (m->has_timeline) assay_build_timeline(m->b, NULL, 0);
     TRY(read_profiles(m, err));

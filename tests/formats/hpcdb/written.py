@@ -97,6 +97,29 @@ def minima(tally, folder):
             same_as_original(tally, f"{name} -M", source, stats, folder / "stats", "-M")
 
 
+def options(tally, folder):
+    """What is left out, and what must not matter."""
+    source, target = folder / "synth.m", folder / "ours"
+    for label, database, name in (("small", "small-nostruct", "small"), ("loops-cuda", "loops-cuda-nostruct", "loops-cuda-nvidia-t")):
+        with tarfile.open(DATABASES / f"{database}.tar.gz") as tar:
+            tar.extractall(folder / "nostruct")
+        same_as_original(tally, f"{label} without structure files", folder / f"{name}.m", folder / "nostruct" / database, target, "--no-structs")
+    result = convert(source, target, "--foreign", "--no-traces", "--name", "A title", "--exclude-exe", "other")
+    tally.check(result.returncode == 0 and not (target / "trace.db").exists(), "--no-traces: no trace.db", said(result))
+    tally.check(b"\0A title\0" in (target / "meta.db").read_bytes(), "--name: the title")
+    result = convert(source, target, "--only-exe", "other")
+    tally.check(result.returncode == 3 and b"program" in result.stderr, "--only-exe: nothing is left", said(result))
+
+
+def budget(tally, folder):
+    """Windows of a few kilobytes for each profile give what large ones give."""
+    run(sys.executable, SHARED / "bench" / "make-hpcrun.py", folder / "many.m", "--profiles", "40", "--nodes", "400", "--metrics", "3", "--traces", "5")
+    for name, more in (("large", ()), ("small", ("--memory", "1M"))):
+        result = convert(folder / "many.m", folder / name, "--foreign", "-M", *more)
+        tally.check(result.returncode == 0, f"40 profiles, {name} windows", said(result))
+    tally.check(content(folder / "large") == content(folder / "small"), "--memory: the same bytes")
+
+
 def from_dwarf(tally, folder):
     demo = MEASURED / "demo"
     same_as_original(tally, "demo by DWARF", demo / "demo.m", demo / "demo.d", folder / "ours", "-R", f"/tmp/demo/hpcdemo={demo}")
@@ -154,6 +177,8 @@ def main():
         from_measurements(tally, Path(tmp))
         minima(tally, Path(tmp))
         from_dwarf(tally, Path(tmp))
+        options(tally, Path(tmp))
+        budget(tally, Path(tmp))
         interrupted(tally, Path(tmp))
         if DATABASES.is_dir():
             from_databases(tally, Path(tmp))
