@@ -157,7 +157,11 @@ struct assay_write_options {
     bool statistics;                   /* hpcdb: also count, squares, minimum and maximum over the streams, where none are stored */
     bool compat;                       /* repeat known faults of the original program where the docs page of the format names them */
     const char *title;                 /* of a database; NULL = as the input says */
-    uint64_t memory;                   /* bytes for buffers that may be large or small; 0 = the writer decides */
+    bool copy_sources;                 /* hpcdb: copy source files into the database, from where their paths and the maps lead */
+    bool foreign;                      /* look for sources only at the targets of maps */
+    const struct assay_path_map *maps; /* the first that fits wins */
+    size_t map_count;
+    uint64_t memory; /* bytes for buffers that may be large or small; 0 = the writer decides */
     assay_progress_fn progress;
     void *progress_arg;
     uint64_t fail_at; /* for tests: the n-th allocation fails */

@@ -87,13 +87,13 @@ int output_dir_open(struct output_dir **out, const char *path, struct mem *mem, 
 
 int output_dir_file(struct output_dir *d, const char *name, struct output **out, assay_error *err)
 {
-    char path[FOLDER_PATH_MAX], folder[FOLDER_PATH_MAX];
-    const char *slash = strchr(name, '/');
+    char path[FOLDER_PATH_MAX];
     *out = NULL;
     if (!folder_path(path, d->temp, name)) return error_sys(err, ASSAY_ERR_WRITE, ENAMETOOLONG, "cannot create a file here");
-    if (slash) {
-        snprintf(folder, sizeof folder, "%.*s", (int)(strlen(path) - strlen(slash)), path);
-        if (mkdir(folder, 0777) != 0 && errno != EEXIST) return error_sys(err, ASSAY_ERR_WRITE, errno, "cannot create a folder here");
+    for (char *slash = strchr(path + strlen(path) - strlen(name), '/'); slash; slash = strchr(slash + 1, '/')) {
+        *slash = '\0';
+        if (mkdir(path, 0777) != 0 && errno != EEXIST) return error_sys(err, ASSAY_ERR_WRITE, errno, "cannot create a folder here");
+        *slash = '/';
     }
     return output_create(out, path, d->mem, err);
 }

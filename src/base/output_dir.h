@@ -10,7 +10,8 @@ struct output_dir;
 /* `path` may exist as a folder, which is then replaced as a whole, with all that is in it: whether it may be is for the caller to know.
  * A target that is a symbolic link is followed. Errors: WRITE, MEMORY. */
 int output_dir_open(struct output_dir **out, const char *path, struct mem *mem, assay_error *err);
-/* A new file of the folder; `name` may have one folder before it, "metrics/default.yaml". The caller commits or aborts the output. */
+/* A new file of the folder; `name` may have folders before it, "metrics/default.yaml", and none of its
+ * components may be "..". The caller commits or aborts the output. */
 int output_dir_file(struct output_dir *d, const char *name, struct output **out, assay_error *err);
 /* Syncs, renames, removes what was there before, frees. Takes `d`. Errors: WRITE. */
 int output_dir_commit(struct output_dir *d, assay_error *err);

@@ -62,6 +62,11 @@ static const struct option_spec options[] = {
       .help = "hpcdb: repeat the faults of hpcprof, for comparisons with its databases",
       .text = "docs/formats/hpcdb.md lists them." },
     { .name = "name", .letter = 'n', .type = OPTION_TEXT, .argument = "TITLE", AT(title), .help = "hpcdb: the title of the database" },
+    { .name = "copy-sources",
+      .type = OPTION_FLAG,
+      AT(copy_sources),
+      .help = "hpcdb: copy the source files that can be found into the database",
+      .text = "They are looked for where the paths say, after --map; with --foreign only where a map leads." },
     { .name = "memory",
       .type = OPTION_SIZE,
       .argument = "SIZE",
@@ -167,6 +172,10 @@ static struct assay_write_options write_options(const struct settings *s, const 
         .statistics = s->statistics,
         .compat = s->compat,
         .title = s->title,
+        .copy_sources = s->copy_sources,
+        .foreign = s->foreign,
+        .maps = s->maps.at,
+        .map_count = s->maps.len,
         .memory = s->memory,
     };
 }

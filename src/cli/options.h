@@ -30,8 +30,8 @@ struct settings {
     bool exact, verbose, strict;
     bool no_progress, no_pager;
     bool estimate, wrap, no_ids, no_relative, sum_up;
-    bool single_file;        /* html */
-    bool statistics, compat; /* hpcdb */
+    bool single_file;                      /* html */
+    bool statistics, compat, copy_sources; /* hpcdb */
     bool no_loops;
     bool as_text, icicle; /* flame */
     const char *least;

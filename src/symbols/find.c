@@ -65,6 +65,17 @@ bool find_resolve(struct arena *text, const struct symbols_options *o, const cha
     return *out != NULL;
 }
 
+bool symbols_source_path(struct arena *text, const struct symbols_options *o, const char *path, const char **out)
+{
+    const char *rest;
+    const struct assay_path_map *map = path_map(o->maps, o->map_count, path, &rest);
+    *out = NULL;
+    if (o->foreign && !path_is_tame(path)) return true;
+    if (map) return (*out = join(text, (const char *const[4]){ map->to, rest, NULL, NULL })) != NULL;
+    if (path[0] == '/' && !o->foreign) *out = path;
+    return true;
+}
+
 /* ---- candidates ---- */
 
 static void add_by_id(struct find_list *l, const char *folder, const char *id, const char *suffix)

@@ -15,6 +15,7 @@
 #define SYMBOLS_SYMBOLS_H
 
 #include "assay/format.h"
+#include "base/arena.h"
 #include "base/error.h"
 #include "base/mem.h"
 #include "base/slice.h"
@@ -101,6 +102,11 @@ struct symbols_call {
  * call has a target that is no function: its call graph is then unusable. *usable (may be NULL) tells "no calls" from "unusable". Calls without
  * a target are not listed. Opens the module when needed. */
 size_t symbols_calls(struct symbols *s, uint32_t module, const struct symbols_call **out, bool *usable);
+
+/* Where a source file of this path (absolute, as symbols_file has it) is to be looked for: the target of the map that fits, or the path itself. *out
+ * is NULL when only given places may be looked at and it is in none of them (or might lead out of them), or when the path is not absolute. Opens nothing, and needs no
+ * `struct symbols`. false = no memory. */
+bool symbols_source_path(struct arena *text, const struct symbols_options *o, const char *path, const char **out);
 
 /* What to call the module: its path, or "<logical STEM>". Borrowed until symbols_free. Before the first look-up: the path. */
 assay_slice symbols_module_name(const struct symbols *s, uint32_t module);

@@ -52,11 +52,14 @@ static void lose_timeline(const assay_profile *p, struct losses *l)
     if (count) losses_add(l, "timeline", count, "only samples with times can be written; %llu events are none", (unsigned long long)count);
 }
 
-static void lose_sources(const assay_profile *p, struct losses *l)
+static void lose_sources(const struct hpcdb_plan *plan, struct losses *l)
 {
-    const struct assay_files *f = assay_profile_files(p);
+    const struct assay_files *f = assay_profile_files(plan->p);
     uint64_t count = 0;
-    for (uint32_t i = 1; i <= f->count; i++) count += (NUMBER_AT(f->flags, i) & 1) || ID_AT(f->source, i);
+    for (uint32_t i = 1; i <= f->count; i++) {
+        bool is_there = (NUMBER_AT(f->flags, i) & 1) || ID_AT(f->source, i);
+        count += is_there && !(plan->job->options->copy_sources && hpcdb_has_source(plan, i));
+    }
     if (count) losses_add(l, "sources", count, "source texts are not copied: there are %llu", (unsigned long long)count);
 }
 
@@ -68,7 +71,7 @@ static int name_losses(const struct hpcdb_plan *plan, assay_error *err)
     lose_nodes(plan, l);
     lose_scopes(plan, l);
     lose_timeline(plan->p, l);
-    lose_sources(plan->p, l);
+    lose_sources(plan, l);
     if (others) losses_add(l, "shapes", 1, "only calling contexts and samples are written");
     return 0;
 }

@@ -23,6 +23,13 @@ struct hpcdb_fix {
     double value;
 };
 
+/* The path of a file as the program was built with it: without the `src` of a copy. */
+assay_slice hpcdb_source_origin(const struct hpcdb_plan *plan, uint32_t file);
+/* Can the source be copied? */
+bool hpcdb_has_source(const struct hpcdb_plan *plan, uint32_t file);
+/* Copies it; *place is its path in the database, from the arena, or {NULL, 0} when there is none to copy. Errors: WRITE, MEMORY. */
+int hpcdb_copy_source(const struct hpcdb_plan *plan, struct output_dir *dir, uint32_t file, struct arena *arena, assay_slice *place, assay_error *err);
+
 /* Blocks of profile.db, and what is needed to find them again. The file stays open until the summary is there. */
 struct hpcdb_profile_file {
     const struct hpcdb_plan *plan;

@@ -13,6 +13,8 @@ struct meta {
     struct hpcdb_meta_places at;
     uint64_t *strings; /* by string of the model: where it is; 0 = not written */
     uint8_t *uses_module, *uses_file, *uses_func;
+    uint8_t *is_copied; /* by file */
+    struct output_dir *dir;
 };
 
 static void *table(struct meta *m, size_t count, size_t size)
@@ -60,11 +62,13 @@ static int make_tables(struct meta *m, assay_error *err)
     m->uses_module = table(m, modules->count, 1);
     m->uses_file = table(m, files->count, 1);
     m->uses_func = table(m, funcs->count, 1);
+    m->is_copied = table(m, files->count, 1);
     m->at.modules = table(m, modules->count, sizeof *m->at.modules);
     m->at.files = table(m, files->count, sizeof *m->at.files);
     m->at.functions = table(m, funcs->count, sizeof *m->at.functions);
     m->at.entry_names = table(m, m->plan->ctx_count, sizeof *m->at.entry_names);
-    bool has_all = m->strings && m->uses_module && m->uses_file && m->uses_func && m->at.modules && m->at.files && m->at.functions && m->at.entry_names;
+    bool has_all =
+        m->strings && m->uses_module && m->uses_file && m->uses_func && m->is_copied && m->at.modules && m->at.files && m->at.functions && m->at.entry_names;
     return has_all ? 0 : error_memory(err);
 }
 
@@ -220,16 +224,17 @@ static void put_string(struct meta *m, uint32_t id)
     if (!m->strings[id]) m->strings[id] = hpcdb_encode_text(&m->e, id ? text_of(m, id) : SLICE("<unknown function>"));
 }
 
-/* Sources are not copied: a path into the database that was read becomes the one that the copy was made of. */
-static assay_slice path_of(const struct meta *m, uint32_t file)
+/* A path into the database that was read becomes the one that the copy was made of, or that of the new copy. */
+static int put_path(struct meta *m, uint32_t file, assay_error *err)
 {
-    const struct assay_files *f = assay_profile_files(m->plan->p);
-    assay_slice path = text_of(m, ID_AT(f->path, file));
-    bool is_copy = m->plan->is_hpcdb && NUMBER_AT(f->flags, file) & 1 && slice_starts(path, "src/");
-    return is_copy ? slice_from(path.data + 3, path.data + path.len) : path;
+    assay_slice path = { NULL, 0 };
+    if (m->plan->job->options->copy_sources) TRY(hpcdb_copy_source(m->plan, m->dir, file, &m->arena, &path, err));
+    m->is_copied[file] = path.data != NULL;
+    m->at.files[file] = hpcdb_encode_text(&m->e, path.data ? path : hpcdb_source_origin(m->plan, file));
+    return 0;
 }
 
-static void put_strings(struct meta *m)
+static int put_strings(struct meta *m, assay_error *err)
 {
     const struct hpcdb_plan *plan = m->plan;
     const struct assay_modules *modules = assay_profile_modules(plan->p);
@@ -239,7 +244,7 @@ static void put_strings(struct meta *m)
     for (uint32_t i = 1; i <= modules->count; i++)
         if (m->uses_module[i]) put_string(m, ID_AT(modules->path, i));
     for (uint32_t i = 1; i <= assay_profile_files(plan->p)->count; i++)
-        if (m->uses_file[i]) m->at.files[i] = hpcdb_encode_text(&m->e, path_of(m, i));
+        if (m->uses_file[i]) TRY(put_path(m, i, err));
     for (uint32_t i = 1; i <= funcs->count; i++)
         if (m->uses_func[i]) put_string(m, ID_AT(funcs->name, i));
     for (uint32_t c = 1; c < plan->ctx_count; c++)
@@ -248,6 +253,7 @@ static void put_strings(struct meta *m)
             m->at.entry_names[c] = hpcdb_encode_text(&m->e, func ? text_of(m, ID_AT(funcs->name, func)) : SLICE("unknown entry"));
         }
     hpcdb_encode_section(&m->e, HPCDB_STRINGS, off);
+    return 0;
 }
 
 /* The head of a list whose elements follow it; the section ends with them. */
@@ -283,6 +289,7 @@ static void put_files(struct meta *m)
     for (uint32_t i = 1; i <= count; i++) {
         unsigned char file[HPCDB_FILE_LEN] = { 0 };
         if (!m->uses_file[i]) continue;
+        file[0] = m->is_copied[i];
         put_u64(file + 8, m->at.files[i]);
         m->at.files[i] = output_off(m->e.out);
         output_bytes(m->e.out, file, sizeof file);
@@ -316,7 +323,7 @@ static int put_all(struct meta *m, assay_error *err)
     put_general(m);
     TRY(put_kinds(m, err));
     TRY(put_metrics(m, err));
-    put_strings(m);
+    TRY(put_strings(m, err));
     put_modules(m);
     put_files(m);
     put_functions(m);
@@ -326,7 +333,7 @@ static int put_all(struct meta *m, assay_error *err)
 
 int hpcdb_write_meta(const struct hpcdb_plan *plan, struct output_dir *dir, assay_error *err)
 {
-    struct meta m = { .plan = plan };
+    struct meta m = { .plan = plan, .dir = dir };
     arena_init(&m.arena, plan->mem);
     int rc = hpcdb_encode_open(&m.e, dir, HPCDB_META, FIRST_SECTION, err);
     if (rc == 0) rc = put_all(&m, err);

@@ -16,6 +16,8 @@ try:
     import yaml
 except ImportError:
     yaml = None
+sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "hpcrun"))
+import measurements as make  # noqa: E402
 from support import ASSAY, SHARED, Tally, assay, run, said  # noqa: E402
 
 COMPARE = SHARED / "tools" / "compare-hpcdb.py"
@@ -120,6 +122,28 @@ def budget(tally, folder):
     tally.check(content(folder / "large") == content(folder / "small"), "--memory: the same bytes")
 
 
+def sources(tally, folder):
+    """Copied below src as hpcprof does, wherever their paths lead; never outside of the database."""
+    demo, target = MEASURED / "demo", folder / "ours"
+    result = convert(demo / "demo.m", target, "--foreign", "--copy-sources", "-R", f"/tmp/demo/hpcdemo={demo}")
+    tally.check(result.returncode == 0, "--copy-sources", said(result))
+    copies = lambda path: {k: v for k, v in content(path).items() if k.startswith("src/")}  # noqa: E731
+    tally.equal(copies(target), copies(demo / "demo.d"), "the same sources")
+    again = convert(target, folder / "again", "--copy-sources", "-R", f"/={target}/src")
+    tally.check(again.returncode == 0 and copies(folder / "again") == copies(target), "a database with sources, copied", said(again))
+    again = convert(target, folder / "again")
+    tally.check(again.returncode == 0 and b"loss: sources" in again.stderr, "sources that are not copied are named", said(again))
+    (folder / "outside.c").write_text("secret")
+    (folder / "given" / "x").mkdir(parents=True)
+    evil = "/opt/x/../../outside.c"
+    crooked = make.write_all(folder / "crooked.m", [make.Profile()], make.STRUCTURE.replace("/opt/app/src/main.c", evil))
+    for more, expected in (("--foreign",), []), ((), ["src/outside.c"]):
+        result = convert(crooked, target, *more, "--copy-sources", "-R", f"/opt={folder}/given")
+        found = list(copies(target))
+        tally.check(result.returncode == 0 and found == expected, f"a path with .. {more}", said(result), found)
+    tally.equal(sorted(p.name for p in folder.iterdir() if p.name.startswith("outside")), ["outside.c"], "nothing beside the database")
+
+
 def from_dwarf(tally, folder):
     demo = MEASURED / "demo"
     same_as_original(tally, "demo by DWARF", demo / "demo.m", demo / "demo.d", folder / "ours", "-R", f"/tmp/demo/hpcdemo={demo}")
@@ -178,6 +202,7 @@ def main():
         minima(tally, Path(tmp))
         from_dwarf(tally, Path(tmp))
         options(tally, Path(tmp))
+        sources(tally, Path(tmp))
         budget(tally, Path(tmp))
         interrupted(tally, Path(tmp))
         if DATABASES.is_dir():
