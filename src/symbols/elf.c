@@ -99,6 +99,13 @@ const char *elf_path(const struct elf_file *f) { return f->path; }
 uint64_t elf_size(const struct elf_file *f) { return f->size; }
 const char *elf_build_id(const struct elf_file *f) { return f->build_id; }
 Elf *elf_handle(const struct elf_file *f) { return f->elf; }
+bool elf_is_memory(const struct elf_file *f) { return f->fd < 0; }
+
+bool elf_is_x86_64(const struct elf_file *f)
+{
+    GElf_Ehdr head;
+    return gelf_getehdr(f->elf, &head) && head.e_machine == EM_X86_64 && head.e_ident[EI_CLASS] == ELFCLASS64 && head.e_ident[EI_DATA] == ELFDATA2LSB;
+}
 
 /* The section of this name, or of this type when name is NULL. */
 static Elf_Scn *find_section(const struct elf_file *f, const char *name, uint32_t type, GElf_Shdr *head)
@@ -196,6 +203,7 @@ void elf_close(struct elf_file *f) { (void)f; }
 const char *elf_path(const struct elf_file *f) { return (void)f, ""; }
 uint64_t elf_size(const struct elf_file *f) { return (void)f, 0; }
 const char *elf_build_id(const struct elf_file *f) { return (void)f, ""; }
+bool elf_is_x86_64(const struct elf_file *f) { return (void)f, false; }
 bool elf_has_dwarf(const struct elf_file *f) { return (void)f, false; }
 const char *elf_debuglink(const struct elf_file *f, uint32_t *crc) { return (void)f, *crc = 0, NULL; }
 bool elf_crc_is(const char *path, uint32_t crc) { return (void)path, (void)crc, false; }

@@ -7,6 +7,8 @@
 #include "symbols/sources.h"
 
 Elf *elf_handle(const struct elf_file *f);
+/* Whether its bytes are the caller's, and not those of a path. */
+bool elf_is_memory(const struct elf_file *f);
 /* From the first to the last byte of code; false = there is none. */
 bool elf_code_bounds(const struct elf_file *f, uint64_t *low, uint64_t *high);
 

@@ -3,6 +3,7 @@
 #define SYMBOLS_MODULE_H
 
 #include "symbols/find.h"
+#include "symbols/loops.h"
 #include "symbols/sources.h"
 #include "symbols/structure_index.h"
 
@@ -14,6 +15,7 @@ struct symbols_module {
     bool is_logical;
     bool owns_table;
     struct symtab *table;
+    struct loops *loops; /* NULL = none are looked for, or the table has them */
 };
 
 struct symbols_structure {
@@ -34,6 +36,7 @@ struct symbols {
     VEC(struct symbols_structure) structures;
     struct find_list structure_paths;
     bool has_structures; /* the folders have been looked at */
+    bool told_no_loops;  /* that this build cannot look for them */
     struct symtab_chain chain;
 };
 

@@ -174,6 +174,19 @@ static bool use_dwarf(struct symbols *s, struct symtab *t, struct elf_file *f)
     return false;
 }
 
+/* Loops come from the code, which debug files have not. false = no memory. */
+static bool find_loops(struct symbols *s, struct symbols_module *m, struct symtab *t, const struct elf_file *main)
+{
+    bool failed = false;
+    if (s->options.no_loops || !elf_is_x86_64(main)) return true;
+    m->loops = loops_new(t, main, &s->trouble, &failed);
+    if (!loops_can() && !s->told_no_loops) {
+        s->told_no_loops = true;
+        trouble_tell(&s->trouble, "SY05", "%s: this build of assay cannot look for loops: it was made without capstone", elf_path(main));
+    }
+    return !failed;
+}
+
 /* Everything from the file and its debug file (may be NULL). */
 static bool fill(struct symbols *s, struct symbols_module *m, struct elf_file *main, struct elf_file *debug)
 {
@@ -185,7 +198,8 @@ static bool fill(struct symbols *s, struct symbols_module *m, struct elf_file *m
     if (!has_symbols) has_symbols = elf_symbols(t, main, true);
     if (debug) from = debug;
     bool has_dwarf = elf_has_dwarf(from) && use_dwarf(s, t, from);
-    return adopt(s, m, t, has_dwarf || has_symbols, has_dwarf ? "DWARF of" : "symbol table of", elf_path(has_dwarf ? from : main));
+    bool ok = !(has_dwarf || has_symbols) || find_loops(s, m, t, main);
+    return adopt(s, m, t, has_dwarf || has_symbols, has_dwarf ? "DWARF of" : "symbol table of", elf_path(has_dwarf ? from : main)) && ok;
 }
 
 static bool open_program(struct symbols *s, struct symbols_module *m, const char *path)
@@ -245,6 +259,10 @@ bool module_open(struct symbols *s, struct symbols_module *m)
     if (ok && m->table) {
         symtab_guide(m->table);
         ok = !m->table->failed;
+    }
+    if (!m->table || !ok) {
+        loops_free(m->loops);
+        m->loops = NULL;
     }
     if (!ok && m->owns_table) drop_table(s, m->table);
     if (!ok) m->table = NULL, m->owns_table = false, m->source = "not looked at";

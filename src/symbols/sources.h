@@ -27,6 +27,7 @@ const char *elf_path(const struct elf_file *f);
 uint64_t elf_size(const struct elf_file *f);
 /* As hex digits; "" = it has none. */
 const char *elf_build_id(const struct elf_file *f);
+bool elf_is_x86_64(const struct elf_file *f);
 bool elf_has_dwarf(const struct elf_file *f);
 /* The name in .gnu_debuglink, or NULL. */
 const char *elf_debuglink(const struct elf_file *f, uint32_t *crc);

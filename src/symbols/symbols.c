@@ -35,6 +35,7 @@ struct symbols *symbols_new(const struct symbols_options *options)
 void symbols_free(struct symbols *s)
 {
     if (!s) return;
+    for (size_t i = 0; i < s->modules.len; i++) loops_free(s->modules.at[i].loops);
     for (size_t i = 0; i < s->modules.len; i++)
         if (s->modules.at[i].owns_table) {
             symtab_done(s->modules.at[i].table);
@@ -114,6 +115,7 @@ int symbols_lookup(struct symbols *s, uint32_t module, uint64_t address, struct 
     if (!m->table) return 0;
     s->chain.list.len = 0;
     if (!symtab_lookup(m->table, address, &s->chain) || (m->is_logical && !add_logical_line(s, address))) return error_memory(err);
+    if (m->loops && !loops_lookup(m->loops, address, &s->chain)) return error_memory(err);
     *out = (struct symbols_chain){ s->chain.list.at, s->chain.list.len };
     return 0;
 }

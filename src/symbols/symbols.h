@@ -8,7 +8,8 @@
  *
  * A module is opened at its first look-up; everything it answers comes out of one index that is built then. Sources, the first that knows
  * the module wins and is the only one asked for it: logical file, kernel symbols, structure file, DWARF, ELF symbol table.
- * DWARF and the symbol table of one file answer together: an address that no DWARF function holds is asked of the symbol table.
+ * DWARF and the symbol table of one file answer together: an address that no DWARF function holds is asked of the symbol table. Loops of their
+ * functions are found in the machine code.
  *
  * Not thread-safe: one `struct symbols`, one thread. Nothing is ever fetched from a network. */
 #ifndef SYMBOLS_SYMBOLS_H
@@ -31,11 +32,12 @@ struct symbols_options {
     size_t map_count;
     bool foreign;           /* look at nothing outside dir, paths and the targets of maps */
     bool ignore_structures; /* as if there were no structure files */
+    bool no_loops;          /* look for none in machine code; structure files have theirs all the same */
     /* As hpcprof: of several rows of a line table at one address the smallest (file, line), not the last; functions have
      * the address of their last copy, inlined or not. */
     bool compat;
     uint64_t dwarf_max_size; /* bytes of a file with DWARF; larger ones give their symbol table only; 0 = 100 MB, UINT64_MAX = none */
-    /* What went wrong on the way, each trouble once: rules SY01 to SY06 of docs/symbols.md. May be NULL. The finding is borrowed for the call;
+    /* What went wrong on the way, each trouble once: rules SY01 to SY07 of docs/symbols.md. May be NULL. The finding is borrowed for the call;
      * its message names the file. */
     void (*found)(void *arg, const assay_finding *finding);
     void *found_arg;
@@ -70,7 +72,7 @@ struct symbols_chain {
 };
 
 /* The scopes of an address (as written in the module: the ELF virtual address; logical files: id << 32 | line). The first look-up of a module
- * builds its index; later ones are a binary search. Errors: MEMORY, INTERNAL (no such module). Files that cannot be used are no error: see
+ * builds its index, the first one in a function its loops; later ones are a binary search. Errors: MEMORY, INTERNAL (no such module). Files that cannot be used are no error: see
  * `found`. */
 int symbols_lookup(struct symbols *s, uint32_t module, uint64_t address, struct symbols_chain *out, assay_error *err);
 

@@ -332,13 +332,13 @@ static size_t rows_below(const struct symtab_guide *g, const void *rows, size_t 
     return low;
 }
 
-static uint32_t node_at(const struct symtab *t, uint64_t address)
+uint32_t symtab_node_at(const struct symtab *t, uint64_t address)
 {
     size_t n = rows_below(&t->span_guide, t->spans.at, sizeof *t->spans.at, t->spans.len, address);
     return n && address < t->spans.at[n - 1].end ? t->spans.at[n - 1].node : 0;
 }
 
-static const struct symtab_row *row_at(const struct symtab *t, uint64_t address)
+const struct symtab_row *symtab_row_at(const struct symtab *t, uint64_t address)
 {
     size_t n = rows_below(&t->row_guide, t->rows.at, sizeof *t->rows.at, t->rows.len, address);
     return n && t->rows.at[n - 1].file ? &t->rows.at[n - 1] : NULL;
@@ -346,8 +346,8 @@ static const struct symtab_row *row_at(const struct symtab *t, uint64_t address)
 
 bool symtab_lookup(const struct symtab *t, uint64_t address, struct symtab_chain *out)
 {
-    uint32_t node = node_at(t, address);
-    const struct symtab_row *row = row_at(t, address);
+    uint32_t node = symtab_node_at(t, address);
+    const struct symtab_row *row = symtab_row_at(t, address);
     size_t count = 0;
     for (uint32_t n = node; n; n = t->nodes.at[n].parent) count++;
     if (!vec_reserve(out->mem, &out->list, count + 1)) return false;

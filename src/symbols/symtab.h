@@ -65,6 +65,11 @@ void symtab_seal_last(struct symtab *t);
 /* Makes look-ups quick; after sealing, when nothing is added any more. Without it they are plain binary searches. */
 void symtab_guide(struct symtab *t);
 
+/* The innermost scope that holds the address, without its line; 0 = none. */
+uint32_t symtab_node_at(const struct symtab *t, uint64_t address);
+/* The row of the line table for the address, or NULL. */
+const struct symtab_row *symtab_row_at(const struct symtab *t, uint64_t address);
+
 /* Appends the scopes of the address to `out`. false = no memory. */
 struct symtab_chain {
     struct mem *mem;

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "harness.h"
-#include "symbols/sources.h"
+#include "symbols/loops.h"
 
 static void look_up(const struct symtab *t, struct mem *mem)
 {
@@ -19,6 +19,21 @@ static void look_up(const struct symtab *t, struct mem *mem)
     }
     for (size_t i = 1; i < t->rows.len; i++) harness_promise(t->rows.at[i - 1].address < t->rows.at[i].address, "row %zu is not above the one before", i);
     vec_done(mem, &chain.list);
+}
+
+static void look_up_loops(struct symtab *t, const struct elf_file *f, const struct symbols_options *options)
+{
+    struct symtab_chain chain = { .mem = t->mem };
+    struct trouble trouble = { options };
+    bool failed = false;
+    struct loops *l = loops_new(t, f, &trouble, &failed);
+    for (size_t i = 0; l && !t->failed && i < t->spans.len && i < 100; i++) {
+        chain.list.len = 0;
+        if (!symtab_lookup(t, t->spans.at[i].begin, &chain) || !loops_lookup(l, t->spans.at[i].begin, &chain)) break;
+        harness_promise(chain.list.len > 0, "a span has no scope");
+    }
+    vec_done(t->mem, &chain.list);
+    loops_free(l);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t len)
@@ -40,6 +55,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t len)
         if (!t.failed && !elf_symbols(&t, f, false)) (void)elf_symbols(&t, f, true);
         if (!t.failed && elf_has_dwarf(f)) (void)dwarf_load(&t, f, &options, &why);
         if (!t.failed) look_up(&t, &mem);
+        if (!t.failed) look_up_loops(&t, f, &options);
         symtab_done(&t);
     }
     elf_close(f);

@@ -25,8 +25,9 @@ def run(*args, **more):
 
 
 def ask(*args, addresses):
-    """[(address, [scope])] with scope = [kind, relation, name, link name, file, line]; and what went to standard error."""
-    result = run(ASK, *args, input="\n".join(f"{a:x}" for a in addresses))
+    """[(address, [scope])] with scope = [kind, relation, name, link name, file, line]; and what went to standard error.
+    Loops are those of structure files only: loops.py has the others."""
+    result = run(ASK, "-l", *args, input="\n".join(f"{a:x}" for a in addresses))
     assert result.returncode == 0, result.stderr
     rows = [line.split("\t") for line in result.stdout.splitlines()]
     return [(int(r[0], 16), [s.split(";") for s in r[1:]]) for r in rows], result.stderr

@@ -1,4 +1,4 @@
-/* Asks the symbol layer, for tests: symbols_ask [-d DIR] [-s PATH]... [-R FROM=TO]... [-i BUILD-ID] [-f] [-c] [-n] MODULE
+/* Asks the symbol layer, for tests: symbols_ask [-d DIR] [-s PATH]... [-R FROM=TO]... [-i BUILD-ID] [-f] [-c] [-n] [-l] MODULE
  * Addresses (hex) come on standard input. Without -q each answer is a line of scopes, outermost first:
  *     ADDRESS kind:relation:name|file:line ...
  * With -t the time of all look-ups but the first is printed. Findings go to standard error. */
@@ -65,13 +65,14 @@ int main(int argc, char **argv)
     struct symbols_options o = { .mem = &mem, .found = found, .paths = paths, .maps = maps };
     bool is_timed = false;
     mem_init(&mem, 0);
-    for (int c; (c = getopt(argc, argv, "d:s:R:i:fcnt")) != -1;) {
+    for (int c; (c = getopt(argc, argv, "d:s:R:i:fclnt")) != -1;) {
         if (c == 'd') o.dir = optarg;
         if (c == 's' && o.path_count < 16) paths[o.path_count++] = optarg;
         if (c == 'i') id = optarg;
         if (c == 'f') o.foreign = true;
         if (c == 'c') o.compat = true;
         if (c == 'n') o.ignore_structures = true;
+        if (c == 'l') o.no_loops = true;
         if (c == 't') is_timed = true;
         char *equals = c == 'R' ? strchr(optarg, '=') : NULL;
         if (equals && o.map_count < 16) {

@@ -94,6 +94,7 @@ static int open_symbols(struct measure *m, struct symbols **out, assay_error *er
         .path_count = o->symbol_path_count,
         .maps = o->maps,
         .map_count = o->map_count,
+        .no_loops = o->no_loops,
         .foreign = o->foreign,
         .compat = o->compat,
         .ignore_structures = o->no_structures,
