@@ -3,6 +3,11 @@
 
   make_hpcdb.py DIR --values 10000000 --contexts 12000 --metrics 3 --seed 1
 
+  make_hpcdb.py --list-defects
+  make_hpcdb.py DIR --defect H104[:N]
+
+With --defect a small database with one thing wrong (the N-th way, from 1): prints the rule and the place that `assay check --deep` must name.
+
 Prints what a reader must find, as JSON: counts and the total of each metric. Memory grows with contexts times metrics and with profiles, not with
 values: a thread is one template times a small whole number, and blocks are written one by one.
 """
@@ -226,14 +231,52 @@ def write_contexts(path, rows, factors):
         f.write(b"__ctx.db")
 
 
+def planted_defects():
+    """The defects, as the tests of the rules have them: [(rule, severity, database, place)]."""
+    sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "tests", "formats", "hpcdb"))
+    import rules  # pylint: disable=import-outside-toplevel
+    return rules.planted()
+
+
+def list_defects():
+    ways = {}
+    for rule, severity, _, _ in planted_defects():
+        ways.setdefault((rule, severity), []).append(rule)
+    for rule, severity in sorted(ways):
+        print(f"{rule} {severity} {len(ways[rule, severity])}")
+    return 0
+
+
+def write_defect(folder, name):
+    wanted, _, way = name.partition(":")
+    found = [d for d in planted_defects() if d[0] == wanted]
+    if not found or not 1 <= int(way or 1) <= len(found):
+        print(f"make_hpcdb.py: no defect {name}; --list-defects names them", file=sys.stderr)
+        return 2
+    rule, severity, database, place = found[int(way or 1) - 1]
+    database.write(folder)
+    file, at = place if isinstance(place, tuple) else (place, None)
+    where = {} if at is None else {"line": at[1]} if isinstance(at, tuple) else {"offset": at}
+    print(json.dumps({"rule": rule, "severity": severity, "file": file, **where}))
+    return 0
+
+
 def main(argv):
     parser = argparse.ArgumentParser(description=__doc__.split("\n", maxsplit=1)[0])
-    parser.add_argument("folder")
+    parser.add_argument("folder", nargs="?")
+    parser.add_argument("--defect", metavar="RULE[:N]", help="a small database with this wrong in it, the N-th way")
+    parser.add_argument("--list-defects", action="store_true", help="rules that can be planted, with their severity and the number of ways")
     parser.add_argument("--values", type=int, default=10000000, help="of all threads, about")
     parser.add_argument("--contexts", type=int, default=12000, help="in the tree")
     parser.add_argument("--metrics", type=int, default=3)
     parser.add_argument("--seed", type=int, default=1)
     options = parser.parse_args(argv)
+    if options.list_defects:
+        return list_defects()
+    if not options.folder:
+        parser.error("the folder to write is missing")
+    if options.defect:
+        return write_defect(options.folder, options.defect)
     draw = random.Random(options.seed).random
     tree = Tree(options, draw)
     rows = template(tree, options.metrics, draw)
@@ -250,7 +293,8 @@ def main(argv):
     totals = [dict(rows[0]).get(4 * m + 3, 0) * sum(factors) for m in range(options.metrics)]
     print(json.dumps({"counts": {"contexts": tree.visible, "hidden": tree.count - tree.visible, "profiles": len(factors) + 1, "functions": functions,
                                  "values": each * len(factors), "summary_values": each, "cct_values": each * len(factors)}, "totals": totals}))
+    return 0
 
 
 if __name__ == "__main__":
-    main(sys.argv[1:])
+    sys.exit(main(sys.argv[1:]))

@@ -1,4 +1,4 @@
-/* What is wrong with a database, or worth knowing: rules H001 to H173 of docs/formats/hpcdb.md. Here: which files there are, headers,
+/* What is wrong with a database, or worth knowing: rules H001 to H176 of docs/formats/hpcdb.md. Here: which files there are, headers,
  * sections, and the order in which the other parts look. */
 #include "formats/hpcdb/check.h"
 
@@ -162,6 +162,7 @@ static int check_all(struct hpcdb_checker *c, assay_error *err)
     TRY(hpcdb_check_profiles(c, err));
     TRY(hpcdb_check_cct(c, err));
     TRY(hpcdb_check_traces(c, err));
+    TRY(hpcdb_check_yaml(c, err));
     /* sums over what is damaged would only say again that it is damaged */
     return c->job->options->deep && c->out->errors == 0 ? hpcdb_check_deep(c, err) : 0;
 }

@@ -71,6 +71,8 @@ int hpcdb_check_profiles(struct hpcdb_checker *c, assay_error *err);
 /* Also against profile.db, value by value. */
 int hpcdb_check_cct(struct hpcdb_checker *c, assay_error *err);
 int hpcdb_check_traces(struct hpcdb_checker *c, assay_error *err);
+/* metrics/default.yaml. */
+int hpcdb_check_yaml(struct hpcdb_checker *c, assay_error *err);
 /* Sums and propagation. */
 int hpcdb_check_deep(struct hpcdb_checker *c, assay_error *err);
 

@@ -109,7 +109,7 @@ static void put_attributes(struct hpcdb_reader *r)
     attribute(r, "trace.max", slice_of(text));
 }
 
-/* The taxonomy of metrics, as text: what it says of columns is for the analysis. */
+/* The taxonomy of metrics, as text, so that it can be written again. */
 static int read_yaml(struct hpcdb_reader *r, assay_error *err)
 {
     static const char name[] = "metrics/default.yaml";
@@ -169,9 +169,18 @@ static void put_source(struct hpcdb_reader *r)
 
 /* ---- all ---- */
 
+static const char *fault_text(struct hpcdb_reader *r)
+{
+    snprintf(r->fault_text, sizeof r->fault_text, HPCDB_YAML ": cannot be understood: %s", r->taxonomy.fault.text);
+    return r->fault_text;
+}
+
 static int read_all(struct hpcdb_reader *r, assay_error *err)
 {
     TRY(hpcdb_read_names(r, err));
+    if (!r->db->is_single) TRY(hpcdb_taxonomy_read(&r->taxonomy, input_path(r->job->in), r->mem, err));
+    if (r->taxonomy.fault.text[0])
+        assay_build_warning(r->b, &(assay_finding){ .rule = "H175", .severity = ASSAY_WARNING, .line = r->taxonomy.fault.line, .message = fault_text(r) });
     TRY(hpcdb_read_metrics(r, err));
     TRY(read_streams(r));
     TRY(hpcdb_read_tree(r, err));
@@ -209,6 +218,7 @@ int hpcdb_read(const struct read_job *job, assay_builder *b, assay_error *err)
     TRY(hpcdb_store_new(&r.store, job, err));
     int rc = open_all(&r, err);
     if (rc == 0) rc = read_all(&r, err);
+    hpcdb_taxonomy_done(&r.taxonomy);
     vec_done(r.mem, &r.modules);
     vec_done(r.mem, &r.files);
     vec_done(r.mem, &r.functions);

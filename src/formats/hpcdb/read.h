@@ -3,6 +3,7 @@
 #define FORMATS_HPCDB_READ_H
 
 #include "formats/hpcdb/backing.h"
+#include "formats/hpcdb/taxonomy.h"
 
 struct hpcdb_reader {
     const struct read_job *job;
@@ -12,7 +13,9 @@ struct hpcdb_reader {
     const struct hpcdb *db; /* the store's */
     int refused;            /* code of the first damage that leaves nothing to read */
     uint64_t refused_off;
-    char refused_text[400];
+    char refused_text[400], fault_text[300];
+
+    struct hpcdb_taxonomy taxonomy;
 
     struct hpcdb_numbers modules, files, functions; /* by element: ids of the model, 0 = damaged */
     struct hpcdb_numbers file_of_path;              /* by string: the first file with this path */

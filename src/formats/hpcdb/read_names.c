@@ -165,6 +165,35 @@ static bool is_execution(const struct hpcdb_reader *r, uint32_t scope)
     return s.type == 2;
 }
 
+static int shown_len(assay_slice s, int most) { return s.len < (size_t)most ? (int)s.len : most; }
+
+/* "NAME: DESCRIPTION" of a column, as far as these say more than the metric's name. */
+static void title_of(const struct hpcdb_column_root *c, assay_slice metric, char *out, size_t size)
+{
+    const assay_slice none = { "", 0 };
+    assay_slice name = slice_equal(c->name, metric) || !c->name.len ? none : c->name;
+    assay_slice more = slice_equal(c->description, metric) || slice_equal(c->description, c->name) || !c->description.len ? none : c->description;
+    snprintf(out, size, "%.*s%s%.*s", shown_len(name, 500), name.data, name.len && more.len ? ": " : "", shown_len(more, 600), more.data);
+}
+
+/* What default.yaml says of the metric: its column's name and description, which scopes it shows, and whether people see it at first. */
+static void describe(struct hpcdb_reader *r, assay_metric_id id, assay_slice metric)
+{
+    const struct hpcdb_column_root *c = hpcdb_taxonomy_column(&r->taxonomy, metric);
+    const assay_slice none = SLICE("none"), nothing = { "", 0 };
+    char title[1200], key[300], text[2000];
+    if (!c) return;
+    title_of(c, metric, title, sizeof title);
+    if (title[0] || c->is_hidden) assay_build_metric_text(r->b, id, title[0] ? title : NULL, NULL, c->is_hidden);
+    assay_slice inclusive = c->inclusive.len ? c->inclusive : none, exclusive = c->exclusive.len ? c->exclusive : c->custom.len ? nothing : none;
+    assay_slice custom = c->custom.len && !slice_equal(c->custom, c->exclusive) ? c->custom : nothing;
+    snprintf(key, sizeof key, "column.%.*s", shown_len(metric, 250), metric.len ? metric.data : "");
+    snprintf(text, sizeof text, "%s%sinclusive %.*s, exclusive %.*s%s%.*s%s", title, title[0] ? "; " : "", shown_len(inclusive, 200), inclusive.data,
+             shown_len(custom, 200), custom.data, custom.len && exclusive.len ? " or " : "", shown_len(exclusive, 200), exclusive.data,
+             c->is_hidden ? "; hidden at first" : "");
+    assay_build_attribute(r->b, (assay_stream_id){ 0 }, key, strlen(key), text, strlen(text));
+}
+
 static int read_metric(struct hpcdb_reader *r, const struct hpcdb_metric *m, assay_error *err)
 {
     char unit[64];
@@ -187,6 +216,7 @@ static int read_metric(struct hpcdb_reader *r, const struct hpcdb_metric *m, ass
     /* what has no inclusive cost has no total, by the definition of these databases */
     double total = execution.off || sum.off ? total_of(r, &execution, sum.off ? &sum : NULL) : 0;
     assay_build_metric_total(r->b, id, (assay_value){ .d = total });
+    describe(r, id, m->name);
     return assay_builder_failed(r->b);
 }
 

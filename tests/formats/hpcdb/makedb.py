@@ -40,6 +40,34 @@ def align(data, to):
     data.extend(b"\0" * (-len(data) % to))
 
 
+# One column, of which a viewer shows the inclusive and the exclusive sum.
+YAML = """version: 0
+inputs:
+  - &cycles-execution
+    metric: cycles
+    scope: execution
+    formula: $$
+    combine: sum
+  - &cycles-function
+    metric: cycles
+    scope: function
+    formula: $$
+    combine: sum
+roots:
+  - name: Cycles
+    description: turns of the clock
+    visible by default: false
+    variants:
+      Sum:
+        render: [number, percent]
+        formula:
+          inclusive:
+            standard: *cycles-execution
+          exclusive:
+            standard: *cycles-function
+"""
+
+
 class Database:
     """gap: zero bytes before section Files; dirty: padding between sections is not zero; chain: so many lines below one another in addition;
     tweak: {(profile, ctxId, metric, scope): value}; unsummed: ctxIds that the summary lacks."""
@@ -51,6 +79,7 @@ class Database:
             self.tree[20 + i] = (6 if i == 0 else 19 + i, NESTED, LINE, None, (1, 10), None)
         self.ctx_count = max(self.tree) + 1 if chain else 10
         self.parts, self.at = {}, {}
+        self.yaml = YAML
         self.values = self.propagate()
         for key, value in (tweak or {}).items():
             self.values[key] = value
@@ -310,7 +339,8 @@ class Database:
     def write(self, folder):
         folder = Path(folder)
         (folder / "metrics").mkdir(parents=True, exist_ok=True)
-        (folder / "metrics" / "default.yaml").write_text("version: 0\n")
+        if self.yaml is not None:
+            (folder / "metrics" / "default.yaml").write_text(self.yaml)
         for name, data in self.parts.items():
             (folder / name).write_bytes(data)
 
