@@ -28,7 +28,7 @@ class Failed(Exception):
 
 class Inputs:
     """xdebug, valgrind: texts; xdebug.gz, xdebug.zst: one of them packed; webgrind: what the command makes of it; tlv, events: chunked NYTProf streams;
-    nytprof-KIND: streams of statements, calls or evals, .z: compressed; lcov: tracefiles; hpcrun: a profile; hpcdb, hpcdb-100k, hpcdb-1m:
+    nytprof-KIND: streams of statements, calls or evals, .z: compressed; lcov: tracefiles; hpcrun: a profile; measurements: 16 of them, with traces; hpcdb, hpcdb-100k, hpcdb-1m:
     directories with ten million values, a hundred thousand contexts, a million contexts (at --mb 200; shorter in
     proportion)."""
 
@@ -92,6 +92,8 @@ class Inputs:
             return self._write(stem + ".webgrind", [self.assay, "convert", self.path("xdebug", mb), "--to", "webgrind:7"])
         if name == "hpcrun":
             return self._profile(stem, mb)
+        if name == "measurements":
+            return self._measurements(stem, mb)
         packers = {"xdebug.gz": ["gzip", "-6", "-n", "-c"], "xdebug.zst": ["zstd", "-3", "-q", "-c"]}
         return self._once(stem + ".txt" + name[len("xdebug"):], packers[name] + [self.path("xdebug", mb)])
 
@@ -104,6 +106,21 @@ class Inputs:
         argv = [sys.executable, self.database_maker, folder + ".part", "--values", "%d" % (values * share), "--contexts", "%d" % max(100, contexts * share),
                 "--metrics", "%d" % metrics, "--seed", "%d" % self.seed]
         if not os.path.isdir(folder):
+            shutil.rmtree(folder + ".part", ignore_errors=True)
+            if subprocess.run(argv, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, check=False).returncode != 0:
+                raise Failed("%s failed" % " ".join(argv))
+            os.replace(folder + ".part", folder)
+        return folder
+
+    def _measurements(self, stem, mb):
+        """16 threads with four metrics, traces and a structure file."""
+        maker, folder = os.path.join(self.makers, "make-hpcrun.py"), stem + ".m"
+        if not os.path.isfile(maker):
+            raise Missing("there is no %s" % maker)
+        if not os.path.isdir(folder):
+            share = mb / 200
+            argv = [sys.executable, maker, folder + ".part", "--profiles", "16", "--nodes", "%d" % max(100, 60000 * share), "--metrics", "4", "--traces",
+                    "%d" % (20000 * share)]
             shutil.rmtree(folder + ".part", ignore_errors=True)
             if subprocess.run(argv, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, check=False).returncode != 0:
                 raise Failed("%s failed" % " ".join(argv))

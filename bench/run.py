@@ -17,7 +17,7 @@ ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 
 class Job:
     """One thing the command does with one input. `clock` is what the speed is counted by: "cpu" on one core, "wall" on two (a packed input is
-    unpacked by a thread of its own). Targets: ("speed", MB/s), ("seconds", CPU seconds), ("flat",) memory, ("within", PEER, times its seconds)."""
+    unpacked by a thread of its own). Targets: ("speed", MB/s), ("seconds", CPU seconds), ("memory", MB), ("flat",) memory, ("within", PEER, times its seconds)."""
 
     def __init__(self, name, source, args, clock="cpu", peers=(), targets=()):
         self.name, self.source, self.args, self.clock, self.peers, self.targets = name, source, args.split(), clock, peers, targets
@@ -53,6 +53,8 @@ JOBS = (
     Job("hpcdb-top", "hpcdb", "top {in}", targets=(("seconds", 0.05),)),
     Job("hpcdb-check", "hpcdb", "check {in}", targets=(("seconds", 1.5),)),
     Job("hpcdb-check-deep", "hpcdb", "check --deep {in}"),
+    Job("hpcdb-rewrite", "hpcdb", "convert --to hpcdb -o {out}.d {in}"),
+    Job("hpcdb-measurements", "measurements", "convert --foreign --to hpcdb -o {out}.d {in}", targets=(("seconds", 6), ("memory", 300))),
     Job("hpcdb-100k-info", "hpcdb-100k", "info {in}", targets=(("seconds", 0.05),)),
     Job("hpcdb-100k-top", "hpcdb-100k", "top {in}", targets=(("seconds", 0.05),)),
     Job("hpcdb-1m-info", "hpcdb-1m", "info {in}", targets=(("seconds", 0.3),)),
@@ -124,6 +126,8 @@ class Bench:
             return {"target": ">= %d MB/s" % target[1], "met": row["mb_s"] >= target[1]}
         if kind == "seconds":
             return {"target": "<= %g s" % target[1], "met": row["cpu_s"] <= target[1]}
+        if kind == "memory":
+            return {"target": "<= %d MB" % target[1], "met": row["peak_anon_mb"] <= target[1]}
         if kind == "flat":
             small = self.time(job, self.options.mb / FLAT_SHARE, 1).anon
             return {"target": "flat (%.1f MB for a tenth)" % (small / 1e6), "met": row["peak_anon_mb"] * 1e6 <= small + FLAT_ROOM}
