@@ -12,7 +12,7 @@ import xml.etree.ElementTree as ElementTree
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
-from support import SHARED, SOURCE, Tally  # noqa: E402
+from support import SHARED, SOURCE, Tally, assay, said  # noqa: E402
 
 PROGRAM = SOURCE / "tests" / "symbols" / "loops.c"
 BUILDS = [("gcc", "-O0"), ("gcc", "-O1"), ("gcc", "-O2"), ("gcc", "-O2", "-no-pie", "-fno-pie"), ("gcc", "-O3"), ("gcc", "-Os"), ("gcc", "-O0", "-no-pie", "-fno-pie"),
@@ -111,6 +111,18 @@ def without_source(tally, program, folder):
     tally.equal(files, {("[bare]", 0)}, "without debug information: the file of loops")
 
 
+def too_large(tally, program, folder):
+    """A function of more than a mebibyte is left alone, with a word."""
+    source, binary = Path(folder) / "large.c", Path(folder) / "large"
+    source.write_text('int main(int n, char **v) { do { __asm__ volatile(".skip 1100000, 0x90"); } while (--n > 0); return v == 0; }\n', encoding="ascii")
+    subprocess.run(["gcc", "-O1", "-g", "-o", binary, source], check=True)
+    table = subprocess.run(["objdump", "-t", binary], capture_output=True, text=True, check=True).stdout
+    start = next(int(line.split()[0], 16) for line in table.split("\n") if line.endswith(" main"))
+    done = subprocess.run([program, "-n", binary], input=f"{start + 1000:x}\n{start + 2000:x}\n", capture_output=True, text=True, check=True)
+    tally.check("loop;" not in done.stdout and "function;call;main" in done.stdout, "a large function has no loops, but its name", done.stdout)
+    tally.equal([line[:4] for line in done.stderr.split("\n") if line.startswith("SY")], ["SY07"], "a large function is told of once")
+
+
 # ---- structure files ----
 
 
@@ -164,6 +176,21 @@ def compare_demo(tally, program):
         tally.equal([s[4] for s in chains[r[0]] if s[0] == "loop"], [own[0][0]], f"demo at {r[0]:x}: the empty loop")
 
 
+def through_the_command(tally, folder):
+    """Measurements without a structure file become a database with the loops of fill and sum; --no-loops leaves them out."""
+    demo = SHARED / "data" / "hpcrun" / "demo"
+    if not demo.is_dir():
+        tally.skip("loops of measurements", f"no {demo}")
+        return
+    for option, wanted in ((), {10, 17, 18}), (("--no-loops",), set()):
+        target = Path(folder) / f"database{len(option)}"
+        result = assay("convert", demo / "demo.m", "-R", f"/tmp/demo/hpcdemo={demo}", "--foreign", *option, "--to", "hpcdb", "-o", target)
+        tally.equal(result.returncode, 0, f"convert {option}: {said(result)}")
+        lines = {int(n) for n in re.findall(r"lexicalType=1 .* line=(\d+)", assay("dump", target).stdout.decode())}
+        tally.equal(lines, wanted, f"convert {option}: lines of loops")
+        tally.check(b" error " not in (found := assay("check", "--deep", target).stdout) and b" warning " not in found, f"convert {option}: check --deep", found.decode())
+
+
 def main():
     tally = Tally()
     program, *rest = sys.argv[1:]
@@ -177,6 +204,8 @@ def main():
             if shutil.which(build[0]):
                 compare_program(tally, program, folder, build)
         without_source(tally, program, folder)
+        too_large(tally, program, folder)
+        through_the_command(tally, folder)
     compare_demo(tally, program)
     tally.finish()
 
