@@ -165,6 +165,12 @@ void json_double(struct json *j, double v)
     output_bytes(j->out, text, number_put_double(text, v));
 }
 
+void json_number(struct json *j, assay_slice text)
+{
+    before_value(j);
+    output_slice(j->out, text);
+}
+
 void json_bool(struct json *j, bool v)
 {
     before_value(j);

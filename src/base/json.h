@@ -28,6 +28,7 @@ void json_u64(struct json *j, uint64_t v);
 void json_i64(struct json *j, int64_t v);
 void json_wide(struct json *j, assay_wide v);
 void json_double(struct json *j, double v);
+void json_number(struct json *j, assay_slice text); /* as it is */
 void json_bool(struct json *j, bool v);
 void json_null(struct json *j);
 /* A value of a metric of this type. */

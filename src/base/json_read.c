@@ -254,6 +254,12 @@ static int number(struct json_reader *r, struct json_event *e)
 {
     const char *p = digits(r->at, r->end);
     bool more = true;
+    if (p > r->at && p < r->end && !in_number(*p) && (*r->at != '0' || p == r->at + 1)) { /* a whole number, as nearly all are */
+        e->kind = JSON_NUMBER;
+        e->text = slice_from(r->at, p);
+        r->at = p;
+        return 0;
+    }
     while (p < r->end && in_number(*p)) p++;
     while (p == r->end && more) {
         size_t len = (size_t)(p - r->at);
@@ -299,12 +305,21 @@ static int open_level(struct json_reader *r, struct json_event *e, bool is_objec
     return 0;
 }
 
+/* Behind a value: the comma is mostly right there, and says at once what must follow. */
+static void after_value(struct json_reader *r)
+{
+    r->state = r->depth ? AFTER : DONE;
+    if (!r->depth || r->at == r->end || *r->at != ',') return;
+    r->at++;
+    r->state = r->is_object[r->depth - 1] ? KEY : VALUE;
+}
+
 static int close_level(struct json_reader *r, struct json_event *e)
 {
     e->depth = --r->depth;
     e->kind = r->is_object[r->depth] ? JSON_OBJECT_END : JSON_ARRAY_END;
-    r->state = r->depth ? AFTER : DONE;
     r->at++;
+    after_value(r);
     return 0;
 }
 
@@ -315,9 +330,11 @@ static int value(struct json_reader *r, struct json_event *e)
     r->state = r->depth ? AFTER : DONE;
     if (c == '"') {
         e->kind = JSON_STRING;
-        return string(r, e);
-    }
-    return is_digit(c) || c == '-' ? number(r, e) : word(r, e);
+        TRY(string(r, e));
+    } else
+        TRY(is_digit(c) || c == '-' ? number(r, e) : word(r, e));
+    if (!r->is_damaged) after_value(r);
+    return 0;
 }
 
 static int key(struct json_reader *r, struct json_event *e)
@@ -325,7 +342,11 @@ static int key(struct json_reader *r, struct json_event *e)
     if (*r->at != '"') return damaged(r, e, e->off, "J-1", "expected a key in quotes");
     r->state = COLON;
     e->kind = JSON_KEY;
-    return string(r, e);
+    TRY(string(r, e));
+    if (r->is_damaged || r->at == r->end || *r->at != ':') return 0;
+    r->at++;
+    r->state = VALUE;
+    return 0;
 }
 
 /* What separates values, up to where an event begins or the state says that one must. */
@@ -374,18 +395,39 @@ static int skip_mark(struct json_reader *r)
     return 0;
 }
 
-int json_read_next(struct json_reader *r, struct json_event *e)
+/* Where tools write without blanks, the next byte begins an event. */
+static bool is_ready(const struct json_reader *r)
 {
-    *e = (struct json_event){ .kind = JSON_END, .depth = r->depth, .line = r->line };
+    if (r->at == r->end || (unsigned char)*r->at <= ' ') return false;
+    return (r->state >= VALUE && r->state <= KEY) || (r->state == AFTER && *r->at != ',');
+}
+
+/* Goes over blanks and separators to where an event begins. *found = false: there is none, and `e` says so. */
+static int seek(struct json_reader *r, struct json_event *e, bool *found)
+{
+    *found = false;
     if (r->is_damaged) return 0;
     if (r->state == BEGIN) TRY(skip_mark(r));
-    for (bool ready = false; !ready && !r->is_damaged;) {
+    for (bool ready = false; !ready;) {
         TRY(skip_blank(r));
         if (r->at == r->end || r->is_damaged) return at_end(r, e);
         if (r->state == DONE) return damaged(r, e, off_of(r, r->at), "J-1", "more behind the value: expected the end of the input");
         TRY(separators(r, e, &ready));
+        if (r->is_damaged) return 0;
     }
-    return r->is_damaged ? 0 : event(r, e);
+    *found = true;
+    return 0;
+}
+
+int json_read_next(struct json_reader *r, struct json_event *e)
+{
+    *e = (struct json_event){ .kind = JSON_END, .depth = r->depth, .line = r->line };
+    if (!is_ready(r)) {
+        bool found;
+        TRY(seek(r, e, &found));
+        if (!found) return 0;
+    }
+    return event(r, e);
 }
 
 int json_read_skip(struct json_reader *r, struct json_event *e)
@@ -396,4 +438,41 @@ int json_read_skip(struct json_reader *r, struct json_event *e)
         TRY(json_read_next(r, e));
     } while (e->kind != JSON_END && !(e->depth == depth && (e->kind == JSON_OBJECT_END || e->kind == JSON_ARRAY_END)));
     return 0;
+}
+
+/* One value at p; where it ends, or NULL. */
+static const char *plain_value(const char *p, const char *end, uint64_t *value, bool *is_word)
+{
+    *is_word = *p == 't' || *p == 'f';
+    if (*is_word) {
+        size_t len = *p == 't' ? 4 : 5;
+        *value = *p == 't';
+        return (size_t)(end - p) > len && memcmp(p, *p == 't' ? "true" : "false", len) == 0 ? p + len : NULL;
+    }
+    const char *from = p;
+    uint64_t v = 0;
+    for (; p < end && is_digit(*p); p++) v = v * 10 + (uint64_t)(*p - '0');
+    *value = v;
+    return p == from || p == end || p - from > 18 || (*from == '0' && p - from > 1) ? NULL : p;
+}
+
+int json_read_plain(struct json_reader *r, uint64_t *values, unsigned max, uint32_t *words)
+{
+    const char *p = r->at, *end = r->end;
+    *words = 0;
+    for (unsigned n = 0; n < max && r->state == FIRST_ITEM && p < end; n++) {
+        bool is_word;
+        p = plain_value(p, end, &values[n], &is_word);
+        if (!p) return -1;
+        *words |= (uint32_t)is_word << n;
+        if (*p == ']') {
+            r->at = p + 1;
+            r->depth--;
+            after_value(r);
+            return (int)n + 1;
+        }
+        if (*p++ != ',') return -1;
+        if (p < end && *p == ' ') p++;
+    }
+    return -1;
 }

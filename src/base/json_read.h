@@ -58,6 +58,9 @@ void json_read_done(struct json_reader *r);
 int json_read_next(struct json_reader *r, struct json_event *e);
 /* Behind the value that begins with `e`, the event given last: of an object or array to its end, nothing of any other. On damage e is JSON_END. */
 int json_read_skip(struct json_reader *r, struct json_event *e);
+/* Right behind the event of an array: takes the whole of it when it is no more than `max` (up to 32) plain values - whole numbers below 10^18,
+ * true (1), false (0) - and all of it is at hand. Bit i of *words is set when value i is true or false. -1 = it is not so, and nothing is taken. */
+int json_read_plain(struct json_reader *r, uint64_t *values, unsigned max, uint32_t *words);
 /* "a string", "an object", ... for messages. */
 const char *json_kind_name(enum json_kind kind);
 

@@ -185,6 +185,69 @@ static void a_value_can_be_skipped(void **state)
     input_close(in);
 }
 
+/* What json_read_plain takes of the array that is the whole text: "1 2 t", or "-" when it leaves the array alone. */
+static void takes(const char *text, const char *want)
+{
+    struct mem mem;
+    struct input *in = NULL;
+    struct json_reader r;
+    struct findings damage;
+    struct json_event e;
+    uint64_t values[4];
+    uint32_t words;
+    char got[200] = "";
+    mem_init(&mem, 0);
+    struct input_options io = { .mem = &mem };
+    assert_int_equal(input_open_memory(&in, text, strlen(text), "sample", &io, NULL), 0);
+    findings_init(&damage, &mem);
+    json_read_init(&r, in, &mem, &damage, NULL);
+    assert_int_equal(json_read_next(&r, &e), 0);
+    int count = json_read_plain(&r, values, 4, &words);
+    for (int i = 0; i < count; i++) {
+        size_t used = strlen(got);
+        const char *mark = words >> i & 1 ? (values[i] ? "true" : "false") : NULL;
+        if (mark)
+            snprintf(got + used, sizeof got - used, "%s ", mark);
+        else
+            snprintf(got + used, sizeof got - used, "%llu ", (unsigned long long)values[i]);
+    }
+    assert_string_equal(count < 0 ? "-" : got, want);
+    /* Whether it was taken or not, the events go on where they should: the same damage, or the end. */
+    size_t events = 0;
+    do {
+        assert_int_equal(json_read_next(&r, &e), 0);
+        events++;
+    } while (e.kind != JSON_END);
+    if (count >= 0) assert_int_equal(events, 1);
+    if (count >= 0) assert_int_equal(damage.list.len, 0);
+    json_read_done(&r);
+    findings_done(&damage);
+    input_close(in);
+}
+
+static void plain_arrays_are_taken_at_once(void **state)
+{
+    (void)state;
+    takes("[1,20,true,false]", "1 20 true false ");
+    takes("[0]", "0 ");
+    takes("[1, 2, 3]\n", "1 2 3 ");
+    takes("[999999999999999999]", "999999999999999999 ");
+    takes("[]", "-");
+    takes("[1,2,3,4,5]", "-");
+    takes("[1,-2]", "-");
+    takes("[1,2.5]", "-");
+    takes("[01]", "-");
+    takes("[1,null]", "-");
+    takes("[1,[2]]", "-");
+    takes("[9999999999999999999]", "-");
+    takes("[1,]", "-");
+    takes("[1,truf]", "-");
+    takes("[1,tru", "-");
+    takes("[1", "-");
+    takes("[1,", "-");
+    takes("{\"a\":1}", "-");
+}
+
 /* ---- blocks ---- */
 
 struct digest {
@@ -304,6 +367,7 @@ int main(void)
         cmocka_unit_test(each_kind_of_damage_is_found_where_it_stands),
         cmocka_unit_test(what_is_nested_too_deep_is_refused),
         cmocka_unit_test(a_value_can_be_skipped),
+        cmocka_unit_test(plain_arrays_are_taken_at_once),
         cmocka_unit_test(where_blocks_end_makes_no_difference),
         cmocka_unit_test(memory_that_runs_out_is_an_error),
     };
