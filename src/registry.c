@@ -24,6 +24,7 @@ extern const struct format hpcrun_measurements_format;
 extern const struct format hpcstruct_format;
 extern const struct format hpctrace_format;
 extern const struct format html_format;
+extern const struct format istanbul_format;
 extern const struct format jacoco_format;
 extern const struct format jacoco_exec_format;
 extern const struct format lcov_format;
@@ -53,6 +54,7 @@ const struct format *const registry_formats[] = {
     &hpcstruct_format,
     &hpctrace_format,
     &html_format,
+    &istanbul_format,
     &jacoco_format,
     &jacoco_exec_format,
     &lcov_format,

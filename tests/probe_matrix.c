@@ -44,6 +44,8 @@ static const struct {
     { "*/tests/data/*.gcov.json*", "gcov-json" },
     { "*/tests/data/*.coverage-py.json", "coverage.py-json" },
     { "*/tests/data/*.folded", "folded" },
+    { "*/data/coverage/istanbul/*.json", "istanbul" },
+    { "*/tests/data/*.istanbul.json", "istanbul" },
     { "*/tests/data/*.info", "lcov" },
     { "*/tests/data/*.cov", "go-cover" },
     { "*/tests/data/*-intermediate.gcov", "gcov-intermediate" },

@@ -10,6 +10,7 @@ struct cov_json {
     struct json_reader r;
     struct json_event e; /* the last one */
     struct findings *damage;
+    uint64_t key_off, key_line; /* of the key that cov_json_key found last */
 };
 
 void cov_json_init(struct cov_json *j, const struct read_job *job, struct findings *damage, assay_error *err);
@@ -30,12 +31,27 @@ int cov_json_item(struct cov_json *j, bool *has);
 int cov_json_expect(struct cov_json *j, enum json_kind kind, const char *what, bool *is);
 /* A count: false in *is and J-2 when it is no number. Fractions are cut off, below 0 is 0 and *was_negative. */
 int cov_json_count(struct cov_json *j, const char *what, uint64_t *out, bool *was_negative, bool *is);
-/* The same up to 2^31-1, above which it is J-2; below 0 is 0. */
+/* A number of any kind. */
+int cov_json_double(struct cov_json *j, const char *what, double *out, bool *is);
+/* A count up to 2^31-1, above which it is J-2; below 0 is 0. */
 int cov_json_small(struct cov_json *j, const char *what, uint32_t *out, bool *is);
 void cov_json_found(struct cov_json *j, uint64_t off, uint64_t line, const char *rule, int severity, const char *fmt, ...)
     __attribute__((format(printf, 6, 7)));
 
+/* An array of plain values, such as [line, column, count, true]. What is neither a number nor true or false is J-2, and the whole does not count. */
+enum { COV_TUPLE = 16 };
+struct cov_tuple {
+    uint64_t at[COV_TUPLE]; /* true = 1; below 0 is 0, fractions are cut off */
+    uint32_t words;         /* bit i: value i is true or false */
+    unsigned count;         /* also of those beyond the room */
+    uint64_t off, line;
+    bool is; /* false: it was none */
+};
+int cov_json_tuple(struct cov_json *j, const char *what, struct cov_tuple *out);
+
 /* For probes: the head begins an object. */
 bool cov_json_is_object(assay_slice head);
+/* For probes: the head has this key with so many objects and arrays around it (1 = of the document). `key` with its quotes. */
+bool cov_json_has_key(assay_slice head, unsigned depth, const char *key);
 
 #endif

@@ -1,0 +1,27 @@
+/* The table entry of istanbul's JSON, and how a document is recognised (docs/formats/istanbul.md, "Recognising"). */
+#include "formats/istanbul/decode.h"
+
+static const struct cov_source source = { "istanbul", istanbul_decode, { [COV_REGION] = "statement" } };
+
+static int istanbul_probe(const struct probe *p, const char **why)
+{
+    if (p->is_dir || !cov_json_is_object(p->head)) return 0;
+    *why = "JSON whose values have a statementMap";
+    return cov_json_has_key(p->head, 2, "\"statementMap\"") || cov_json_has_key(p->head, 3, "\"statementMap\"") ? 90 : 0;
+}
+
+static int istanbul_read(const struct read_job *job, assay_builder *b, assay_error *err) { return cov_rows_read(&source, job, b, err); }
+static int istanbul_check(const struct read_job *job, struct findings *out, assay_error *err) { return cov_rows_walk(&source, job, NULL, NULL, out, err); }
+static int istanbul_dump(const struct read_job *job, struct output *out, assay_error *err) { return cov_rows_dump(&source, job, out, err); }
+
+static const char *const extensions[] = { ".json", NULL };
+static const char *const no_versions[] = { NULL };
+
+const struct format istanbul_format = {
+    .info = { "istanbul", "Istanbul's coverage-final.json (nyc, jest, c8, vitest)", extensions, no_versions, "any", ASSAY_SHAPE_COVERAGE,
+              ASSAY_CAN_READ | ASSAY_CAN_CHECK | ASSAY_CAN_DUMP, ASSAY_HAS_64_BITS },
+    .probe = istanbul_probe,
+    .read = istanbul_read,
+    .check = istanbul_check,
+    .dump = istanbul_dump,
+};
