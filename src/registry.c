@@ -28,6 +28,7 @@ extern const struct format istanbul_format;
 extern const struct format jacoco_format;
 extern const struct format jacoco_exec_format;
 extern const struct format lcov_format;
+extern const struct format llvm_cov_format;
 extern const struct format nytprof_format;
 extern const struct format nytprof_tlv_format;
 extern const struct format sonarqube_generic_format;
@@ -58,6 +59,7 @@ const struct format *const registry_formats[] = {
     &jacoco_format,
     &jacoco_exec_format,
     &lcov_format,
+    &llvm_cov_format,
     &nytprof_format,
     &nytprof_tlv_format,
     &sonarqube_generic_format,
