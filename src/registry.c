@@ -16,6 +16,7 @@ extern const struct format folded_format;
 extern const struct format gcov_intermediate_format;
 extern const struct format gcov_json_format;
 extern const struct format gcov_text_format;
+extern const struct format gcovr_json_format;
 extern const struct format go_cover_format;
 extern const struct format hpcdb_format;
 extern const struct format hpcrun_format;
@@ -47,6 +48,7 @@ const struct format *const registry_formats[] = {
     &gcov_intermediate_format,
     &gcov_json_format,
     &gcov_text_format,
+    &gcovr_json_format,
     &go_cover_format,
     &hpcdb_format,
     &hpcrun_format,

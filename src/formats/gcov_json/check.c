@@ -1,4 +1,4 @@
-/* The rules of gcov's JSON beyond damage, and the dump: both only walk over the records. */
+/* The rules of gcov's and gcovr's JSON beyond damage, and the dump: both only walk over the records. */
 #include <stdlib.h>
 
 #include "base/text.h"
@@ -13,6 +13,7 @@ struct walker {
     VEC(uint32_t) lines; /* of the file in work, sorted */
     struct output *o;
     size_t marked;
+    bool is_gcovr; /* which leaves lines out */
 };
 
 /* ---- check ---- */
@@ -27,6 +28,7 @@ static int judge(void *arg, const struct gcov_json_record *r)
 {
     struct walker *w = arg;
     w->lines.len = 0;
+    w->is_gcovr |= r->kind == GCOV_JSON_TOP && r->top == GCOV_JSON_GCOVR;
     for (size_t i = 0; i < r->row_count; i++) {
         if (r->rows[i].kind != GCOV_JSON_LINE) continue;
         uint32_t *line = vec_push(w->mem, &w->lines);
@@ -36,7 +38,7 @@ static int judge(void *arg, const struct gcov_json_record *r)
     if (w->lines.len) qsort(w->lines.at, w->lines.len, sizeof *w->lines.at, by_number);
     for (size_t i = 0; i < r->row_count; i++) {
         const struct gcov_json_row *f = &r->rows[i];
-        if (f->kind != GCOV_JSON_FUNCTION || !f->count) continue;
+        if (f->kind != GCOV_JSON_FUNCTION || !f->count || w->is_gcovr) continue;
         if (!w->lines.len || !bsearch(&f->line, w->lines.at, w->lines.len, sizeof *w->lines.at, by_number))
             findings_add(w->out, "GJ-5", ASSAY_WARNING, f->off, f->number, "a function was called, but its start line %u is no line of the file", f->line);
     }
@@ -76,7 +78,8 @@ static void show_row(struct walker *w, const struct gcov_json_row *row)
     switch (row->kind) {
     case GCOV_JSON_FUNCTION: show_function(w, row); break;
     case GCOV_JSON_LINE:
-        output_printf(w->o, "  line %u count %llu%s", row->line, count, row->flags & ASSAY_COV_UNEXECUTED_BLOCK ? " with an unexecuted block" : "");
+        output_printf(w->o, "  line %u count %llu%s%s%s", row->line, count, row->flags & ASSAY_COV_UNEXECUTED_BLOCK ? " with an unexecuted block" : "",
+                      row->flags & ASSAY_COV_EXCLUDED ? " excluded" : "", row->flags & ASSAY_COV_NONCODE ? " noncode" : "");
         if (row->name) output_text(w->o, " of ");
         text_show(w->o, intern_get(&w->d.names, row->name));
         break;
@@ -94,7 +97,7 @@ static void show_row(struct walker *w, const struct gcov_json_row *row)
 
 static int show(void *arg, const struct gcov_json_record *r)
 {
-    static const char *const names[] = { "format_version ", "gcc_version ", "current_working_directory ", "data_file " };
+    static const char *const names[] = { "format_version ", "gcc_version ", "current_working_directory ", "data_file ", "gcovr/format_version " };
     struct walker *w = arg;
     findings_mark(w->out, &w->marked, w->o);
     place(w->o, r->off, r->number);

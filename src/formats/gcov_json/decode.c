@@ -1,6 +1,8 @@
 /* Top and files; see decode.h. */
 #include "formats/gcov_json/decode.h"
 
+#include "base/number.h"
+
 static int take_file(struct gcov_json_decoder *d, const struct json_event *begin, uint32_t name)
 {
     size_t functions = d->functions.len;
@@ -33,8 +35,8 @@ static int objects(struct gcov_json_decoder *d, const char *what, const char *it
 
 static int file(struct gcov_json_decoder *d)
 {
-    enum { FILE_NAME, FUNCTIONS, LINES, KEYS };
-    static const assay_slice keys[KEYS] = { COV_KEY("file"), COV_KEY("functions"), COV_KEY("lines") };
+    enum { FILE_NAME, FUNCTIONS, LINES, SOURCES, KEYS };
+    static const assay_slice keys[KEYS] = { COV_KEY("file"), COV_KEY("functions"), COV_KEY("lines"), COV_KEY("gcovr/data_sources") };
     struct json_event begin = d->j.e;
     uint32_t seen = 0, name = 0;
     int at;
@@ -50,6 +52,7 @@ static int file(struct gcov_json_decoder *d)
             break;
         case FUNCTIONS: TRY(objects(d, "functions", "a function", gcov_json_function)); break;
         case LINES: TRY(objects(d, "lines", "a line", gcov_json_line)); break;
+        case SOURCES: TRY(json_read_skip(&d->j.r, &d->j.e)); break;
         default:
             if (name) return take_file(d, &begin, name);
             if (!d->j.r.is_damaged && !(seen & 1u << FILE_NAME))
@@ -59,24 +62,35 @@ static int file(struct gcov_json_decoder *d)
     }
 }
 
+enum { GCOVR_NEWEST = 15 };
+
+static bool is_gcovr_version(assay_slice text)
+{
+    uint64_t minor;
+    return slice_starts(text, "0.") && number_u64((assay_slice){ text.data + 2, text.len - 2 }, &minor) == NUMBER_OK && minor >= 1 && minor <= GCOVR_NEWEST;
+}
+
 static int top_text(struct gcov_json_decoder *d, enum gcov_json_top top, const char *what)
 {
     struct cov_json *j = &d->j;
     bool is;
     TRY(cov_json_expect(j, JSON_STRING, what, &is));
     if (!is) return 0;
+    int shown = (int)(j->e.text.len < 20 ? j->e.text.len : 20);
     if (top == GCOV_JSON_VERSION && !slice_is(j->e.text, "1") && !slice_is(j->e.text, "2"))
-        cov_json_found(j, j->e.off, j->e.line, "GJ-1", ASSAY_ERROR, "format_version is '%.*s': expected 1 or 2", (int)(j->e.text.len < 20 ? j->e.text.len : 20),
-                       j->e.text.data);
+        cov_json_found(j, j->e.off, j->e.line, "GJ-1", ASSAY_ERROR, "format_version is '%.*s': expected 1 or 2", shown, j->e.text.data);
+    if (top == GCOV_JSON_GCOVR && !is_gcovr_version(j->e.text))
+        cov_json_found(j, j->e.off, j->e.line, "GV-1", ASSAY_WARNING, "gcovr/format_version is '%.*s': expected 0.1 to 0.%d", shown, j->e.text.data,
+                       GCOVR_NEWEST);
     struct gcov_json_record r = { .kind = GCOV_JSON_TOP, .off = j->e.off, .number = j->e.line, .top = top, .text = j->e.text };
     return d->take(d->arg, &r);
 }
 
 static int document(struct gcov_json_decoder *d)
 {
-    enum { FILES = GCOV_JSON_DATA + 1, KEYS };
-    static const assay_slice keys[KEYS] = { COV_KEY("format_version"), COV_KEY("gcc_version"), COV_KEY("current_working_directory"), COV_KEY("data_file"),
-                                            COV_KEY("files") };
+    enum { FILES = GCOV_JSON_GCOVR + 1, KEYS };
+    static const assay_slice keys[KEYS] = { COV_KEY("format_version"), COV_KEY("gcc_version"),          COV_KEY("current_working_directory"),
+                                            COV_KEY("data_file"),      COV_KEY("gcovr/format_version"), COV_KEY("files") };
     uint32_t seen = 0;
     int at;
     bool is;
@@ -91,7 +105,8 @@ static int document(struct gcov_json_decoder *d)
             TRY(top_text(d, (enum gcov_json_top)at, keys[at].data));
     }
     if (!is || d->j.r.is_damaged) return 0;
-    if (!(seen & 1u << GCOV_JSON_VERSION)) cov_json_found(&d->j, begin.off, begin.line, "J-3", ASSAY_ERROR, "format_version is missing");
+    if (!(seen & (1u << GCOV_JSON_VERSION | 1u << GCOV_JSON_GCOVR)))
+        cov_json_found(&d->j, begin.off, begin.line, "J-3", ASSAY_ERROR, "format_version is missing");
     if (!(seen & 1u << FILES)) cov_json_found(&d->j, begin.off, begin.line, "J-3", ASSAY_ERROR, "files is missing");
     return json_read_next(&d->j.r, &d->j.e); /* the end, or what should not be there */
 }

@@ -1,5 +1,6 @@
-/* gcov's JSON (gcov --json-format), versions 1 and 2: objects -> records. The only parser of this format; read, check and dump take its records.
- * The name of a file may stand behind its rows, so those of one file are kept until its object ends. docs/formats/gcov-json.md has the grammar. */
+/* gcov's JSON (gcov --json-format), versions 1 and 2, and gcovr's, which is the same with keys of its own: objects -> records. The only parser of
+ * both formats; read, check and dump take its records. The name of a file may stand behind its rows, so those of one file are kept until its
+ * object ends. docs/formats/gcov-json.md and gcovr-json.md have the grammar. */
 #ifndef GCOV_JSON_DECODE_H
 #define GCOV_JSON_DECODE_H
 
@@ -10,7 +11,7 @@ enum gcov_json_kind {
     GCOV_JSON_TOP,  /* top, text: gcc_version, ... */
     GCOV_JSON_FILE, /* text; rows[0 .. row_count) are the records of the file: functions first */
 };
-enum gcov_json_top { GCOV_JSON_VERSION, GCOV_JSON_GCC, GCOV_JSON_FOLDER, GCOV_JSON_DATA };
+enum gcov_json_top { GCOV_JSON_VERSION, GCOV_JSON_GCC, GCOV_JSON_FOLDER, GCOV_JSON_DATA, GCOV_JSON_GCOVR };
 
 enum gcov_json_row_kind { GCOV_JSON_FUNCTION, GCOV_JSON_LINE, GCOV_JSON_BRANCH, GCOV_JSON_CALLS, GCOV_JSON_CONDITION };
 
@@ -24,7 +25,8 @@ struct gcov_json_row {
     uint32_t blocks, blocks_executed;            /* FUNCTION; CALLS: all, and those that returned */
     uint32_t index;                              /* BRANCH: in its row; CONDITION: number of the condition */
     uint32_t group, ordinal;                     /* CONDITION: conditions of its expression, which one of the row it is */
-    uint8_t flags;                               /* LINE: enum assay_cov_line_flags; BRANCH: enum assay_cov_branch_flags */
+    uint32_t checksum;                           /* LINE: id in d->names; 0 = none */
+    uint8_t flags;                               /* LINE, FUNCTION: enum assay_cov_line_flags; BRANCH, CONDITION: enum assay_cov_branch_flags */
     bool sense;                                  /* CONDITION */
 };
 

@@ -1,6 +1,8 @@
 /* Functions and lines of a file, with their branches, calls and conditions; see decode.h. */
 #include "formats/gcov_json/decode.h"
 
+#include "base/number.h"
+
 static int name_of(struct gcov_json_decoder *d, const char *what, uint32_t *out)
 {
     bool is;
@@ -36,16 +38,53 @@ static bool is_complete(struct gcov_json_decoder *d, const struct gcov_json_row 
 
 /* ---- functions ---- */
 
+/* gcovr: ["line:column", "line:column"] of begin and end. */
+static int positions(struct gcov_json_decoder *d, struct gcov_json_row *row)
+{
+    uint32_t ends[2][2] = { { 0, 0 }, { 0, 0 } };
+    bool is, has;
+    TRY(cov_json_expect(&d->j, JSON_ARRAY, "pos", &is));
+    for (int i = 0; is; i++) {
+        TRY(cov_json_item(&d->j, &has));
+        if (!has) break;
+        TRY(cov_json_expect(&d->j, JSON_STRING, "pos", &has));
+        const char *colon = has ? memchr(d->j.e.text.data, ':', d->j.e.text.len) : NULL;
+        uint64_t line, column;
+        if (!colon || i > 1) continue;
+        assay_slice rest = slice_from(colon + 1, d->j.e.text.data + d->j.e.text.len);
+        if (number_u64(slice_from(d->j.e.text.data, colon), &line) != NUMBER_OK || number_u64(rest, &column) != NUMBER_OK) continue;
+        ends[i][0] = line <= INT32_MAX ? (uint32_t)line : 0;
+        ends[i][1] = column <= INT32_MAX ? (uint32_t)column : 0;
+    }
+    row->column = ends[0][1];
+    row->end_line = ends[1][0];
+    row->end_column = ends[1][1];
+    return 0;
+}
+
 int gcov_json_function(struct gcov_json_decoder *d)
 {
-    enum { NAME, DEMANGLED, START, START_COLUMN, LAST, LAST_COLUMN, BLOCKS, BLOCKS_EXECUTED, CALLS, KEYS };
-    static const assay_slice keys[KEYS] = { COV_KEY("name"),         COV_KEY("demangled_name"),  COV_KEY("start_line"),
-                                            COV_KEY("start_column"), COV_KEY("end_line"),        COV_KEY("end_column"),
-                                            COV_KEY("blocks"),       COV_KEY("blocks_executed"), COV_KEY("execution_count") };
+    enum { NAME, DEMANGLED, START, START_COLUMN, LAST, LAST_COLUMN, BLOCKS, BLOCKS_EXECUTED, LINENO, CALLS, EXCLUDED, POS, PERCENT, RETURNED, SOURCES, KEYS };
+    static const assay_slice keys[KEYS] = { COV_KEY("name"),
+                                            COV_KEY("demangled_name"),
+                                            COV_KEY("start_line"),
+                                            COV_KEY("start_column"),
+                                            COV_KEY("end_line"),
+                                            COV_KEY("end_column"),
+                                            COV_KEY("blocks"),
+                                            COV_KEY("blocks_executed"),
+                                            COV_KEY("lineno"),
+                                            COV_KEY("execution_count"),
+                                            COV_KEY("gcovr/excluded"),
+                                            COV_KEY("pos"),
+                                            COV_KEY("blocks_percent"),
+                                            COV_KEY("returned_count"),
+                                            COV_KEY("gcovr/data_sources") };
     struct gcov_json_row row = { .kind = GCOV_JSON_FUNCTION, .off = d->j.e.off, .number = d->j.e.line };
     uint32_t *const numbers[KEYS] = { [START] = &row.line,    [START_COLUMN] = &row.column,
                                       [LAST] = &row.end_line, [LAST_COLUMN] = &row.end_column,
-                                      [BLOCKS] = &row.blocks, [BLOCKS_EXECUTED] = &row.blocks_executed };
+                                      [BLOCKS] = &row.blocks, [BLOCKS_EXECUTED] = &row.blocks_executed,
+                                      [LINENO] = &row.line };
     uint32_t seen = 0, good = 0;
     for (int at = 0; at != COV_JSON_END;) {
         bool is = true;
@@ -55,9 +94,15 @@ int gcov_json_function(struct gcov_json_decoder *d)
             TRY(name_of(d, keys[at].data, at == NAME ? &row.name : &row.demangled));
         else if (at == CALLS)
             TRY(count_of(d, keys[at].data, &row.count, &is));
+        else if (at == EXCLUDED)
+            TRY(flag(d, ASSAY_COV_EXCLUDED, &row.flags));
+        else if (at == POS)
+            TRY(positions(d, &row));
+        else if (at > POS)
+            TRY(json_read_skip(&d->j.r, &d->j.e));
         else
             TRY(cov_json_small(&d->j, keys[at].data, numbers[at], &is));
-        good |= (uint32_t)is << at;
+        good |= (uint32_t)is << (at == LINENO ? (int)START : at);
     }
     if (!row.name) row.name = row.demangled;
     if (row.name) good |= 1u << NAME;
@@ -82,9 +127,11 @@ static int push(struct gcov_json_decoder *d, const struct gcov_json_row *row)
 
 static int branch(struct gcov_json_decoder *d, uint32_t index)
 {
-    enum { COUNT, THROW, FALLTHROUGH, SOURCE, DESTINATION, KEYS };
-    static const assay_slice keys[KEYS] = { COV_KEY("count"), COV_KEY("throw"), COV_KEY("fallthrough"), COV_KEY("source_block_id"),
-                                            COV_KEY("destination_block_id") };
+    enum { COUNT, THROW, FALLTHROUGH, EXCLUDED, SOURCE, DESTINATION, NUMBER, SOURCES, KEYS };
+    static const assay_slice keys[KEYS] = { COV_KEY("count"),           COV_KEY("throw"),
+                                            COV_KEY("fallthrough"),     COV_KEY("gcovr/excluded"),
+                                            COV_KEY("source_block_id"), COV_KEY("destination_block_id"),
+                                            COV_KEY("branchno"),        COV_KEY("gcovr/data_sources") };
     struct gcov_json_row row = { .kind = GCOV_JSON_BRANCH, .off = d->j.e.off, .number = d->j.e.line, .index = index };
     uint32_t seen = 0;
     bool is = false;
@@ -93,6 +140,7 @@ static int branch(struct gcov_json_decoder *d, uint32_t index)
         if (at == COUNT) TRY(count_of(d, "count of a branch", &row.count, &is));
         if (at == THROW) TRY(flag(d, ASSAY_COV_BRANCH_EXCEPTION, &row.flags));
         if (at == FALLTHROUGH) TRY(flag(d, ASSAY_COV_BRANCH_FALLTHROUGH, &row.flags));
+        if (at == EXCLUDED) TRY(flag(d, ASSAY_COV_BRANCH_EXCLUDED, &row.flags));
         if (at >= SOURCE) TRY(json_read_skip(&d->j.r, &d->j.e));
     }
     return is_complete(d, &row, is, 1, "a branch") ? push(d, &row) : 0;
@@ -100,8 +148,9 @@ static int branch(struct gcov_json_decoder *d, uint32_t index)
 
 static int call(struct gcov_json_decoder *d, struct gcov_json_row *calls)
 {
-    enum { RETURNED, SOURCE, DESTINATION, KEYS };
-    static const assay_slice keys[KEYS] = { COV_KEY("returned"), COV_KEY("source_block_id"), COV_KEY("destination_block_id") };
+    enum { RETURNED, SOURCE, DESTINATION, NUMBER, EXCLUDED, SOURCES, KEYS };
+    static const assay_slice keys[KEYS] = { COV_KEY("returned"), COV_KEY("source_block_id"), COV_KEY("destination_block_id"),
+                                            COV_KEY("callno"),   COV_KEY("gcovr/excluded"),  COV_KEY("gcovr/data_sources") };
     uint32_t seen = 0;
     uint64_t returned = 0;
     bool is;
@@ -133,8 +182,9 @@ static int bits(struct gcov_json_decoder *d, const char *what, uint64_t *out)
 /* Outcomes of an expression: two for each condition. */
 static int condition(struct gcov_json_decoder *d, uint32_t ordinal)
 {
-    enum { COUNT, COVERED, NOT_TRUE, NOT_FALSE, KEYS };
-    static const assay_slice keys[KEYS] = { COV_KEY("count"), COV_KEY("covered"), COV_KEY("not_covered_true"), COV_KEY("not_covered_false") };
+    enum { COUNT, COVERED, NOT_TRUE, NOT_FALSE, EXCLUDED, NUMBER, SOURCES, KEYS };
+    static const assay_slice keys[KEYS] = { COV_KEY("count"),          COV_KEY("covered"),     COV_KEY("not_covered_true"),  COV_KEY("not_covered_false"),
+                                            COV_KEY("gcovr/excluded"), COV_KEY("conditionno"), COV_KEY("gcovr/data_sources") };
     struct gcov_json_row row = { .kind = GCOV_JSON_CONDITION, .off = d->j.e.off, .number = d->j.e.line, .ordinal = ordinal };
     uint64_t missed[2] = { 0, 0 };
     uint32_t seen = 0, count = 0, covered = 0;
@@ -143,7 +193,9 @@ static int condition(struct gcov_json_decoder *d, uint32_t ordinal)
         TRY(cov_json_key(&d->j, keys, KEYS, &seen, &at));
         if (at == COUNT) TRY(cov_json_small(&d->j, "count of a condition", &count, &has_count));
         if (at == COVERED) TRY(cov_json_small(&d->j, "covered", &covered, &is));
-        if (at >= NOT_TRUE) TRY(bits(d, keys[at].data, &missed[at == NOT_TRUE]));
+        if (at == NOT_TRUE || at == NOT_FALSE) TRY(bits(d, keys[at].data, &missed[at == NOT_TRUE]));
+        if (at == EXCLUDED) TRY(flag(d, ASSAY_COV_BRANCH_EXCLUDED, &row.flags));
+        if (at > EXCLUDED) TRY(json_read_skip(&d->j.r, &d->j.e));
     }
     if (!is_complete(d, &row, has_count, 1, "a condition")) return 0;
     if (count > 2 * GCOV_JSON_CONDITIONS) {
@@ -204,15 +256,19 @@ static void settle(struct gcov_json_decoder *d, size_t first)
         struct gcov_json_row *row = &d->rows.at[i];
         row->line = line.line;
         row->name = line.name;
+        if (row->kind != GCOV_JSON_CALLS && line.flags & (ASSAY_COV_EXCLUDED | ASSAY_COV_NONCODE)) row->flags |= ASSAY_COV_BRANCH_EXCLUDED;
         if (row->kind == GCOV_JSON_BRANCH && !line.count && !row->count) row->flags |= ASSAY_COV_BRANCH_NOT_EVALUATED;
     }
 }
 
 int gcov_json_line(struct gcov_json_decoder *d)
 {
-    enum { LINE, COUNT, FUNCTION, UNEXECUTED, BLOCK_IDS, BRANCHES, CALLS, CONDITIONS, KEYS };
-    static const assay_slice keys[KEYS] = { COV_KEY("line_number"), COV_KEY("count"),    COV_KEY("function_name"), COV_KEY("unexecuted_block"),
-                                            COV_KEY("block_ids"),   COV_KEY("branches"), COV_KEY("calls"),         COV_KEY("conditions") };
+    enum { LINE, COUNT, FUNCTION, UNEXECUTED, EXCLUDED, NONCODE, MD5, BRANCHES, CALLS, CONDITIONS, BLOCK_IDS, DECISION, SOURCES, KEYS };
+    static const assay_slice keys[KEYS] = { COV_KEY("line_number"),       COV_KEY("count"),          COV_KEY("function_name"),
+                                            COV_KEY("unexecuted_block"),  COV_KEY("gcovr/excluded"), COV_KEY("gcovr/noncode"),
+                                            COV_KEY("gcovr/md5"),         COV_KEY("branches"),       COV_KEY("calls"),
+                                            COV_KEY("conditions"),        COV_KEY("block_ids"),      COV_KEY("gcovr/decision"),
+                                            COV_KEY("gcovr/data_sources") };
     struct gcov_json_row row = { .kind = GCOV_JSON_LINE, .off = d->j.e.off, .number = d->j.e.line };
     struct gcov_json_row calls = { .kind = GCOV_JSON_CALLS, .off = row.off, .number = row.number };
     size_t first = d->rows.len;
@@ -232,11 +288,14 @@ int gcov_json_line(struct gcov_json_decoder *d)
             break;
         case FUNCTION: TRY(name_of(d, "function_name", &row.name)); break;
         case UNEXECUTED: TRY(flag(d, ASSAY_COV_UNEXECUTED_BLOCK, &row.flags)); break;
+        case EXCLUDED: TRY(flag(d, ASSAY_COV_EXCLUDED, &row.flags)); break;
+        case NONCODE: TRY(flag(d, ASSAY_COV_NONCODE, &row.flags)); break;
+        case MD5: TRY(name_of(d, "gcovr/md5", &row.checksum)); break;
         case BRANCHES:
         case CALLS:
         case CONDITIONS: TRY(parts(d, (enum part)(at - BRANCHES), &calls)); break;
-        case BLOCK_IDS: TRY(json_read_skip(&d->j.r, &d->j.e)); break;
-        default: break;
+        case COV_JSON_END: break;
+        default: TRY(json_read_skip(&d->j.r, &d->j.e)); break;
         }
     }
     bool whole = is_complete(d, &row, good, 1u << LINE | 1u << COUNT, "a line");

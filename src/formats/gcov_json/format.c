@@ -1,4 +1,4 @@
-/* The table entry of gcov's JSON, and how a document is recognised (docs/formats/gcov-json.md, "Recognising"). */
+/* The table entries of gcov's and gcovr's JSON, and how a document is recognised (docs/formats/gcov-json.md and gcovr-json.md, "Recognising"). */
 #include "formats/coverage_json.h"
 #include "formats/gcov_json/gcov_json.h"
 
@@ -12,14 +12,36 @@ static int gcov_json_probe(const struct probe *p, const char **why)
     return slice_contains(p->head, "\"format_version\"") && slice_contains(p->head, "\"files\"") ? 60 : 0;
 }
 
+/* gcovr 5 writes its version behind the files, but says of each line whether it is excluded; gcovr 8 writes it first. */
+static int gcovr_json_probe(const struct probe *p, const char **why)
+{
+    if (p->is_dir || !cov_json_is_object(p->head)) return 0;
+    *why = "JSON with gcovr/format_version, or keys of gcovr in its lines";
+    if (cov_json_has_key(p->head, 1, "\"gcovr/format_version\"")) return 95;
+    return cov_json_has_key(p->head, 1, "\"files\"") && slice_contains(p->head, "\"gcovr/") ? 85 : 0;
+}
+
+static int read_gcov(const struct read_job *job, assay_builder *b, assay_error *err) { return gcov_json_read(job, "gcov-json", b, err); }
+static int read_gcovr(const struct read_job *job, assay_builder *b, assay_error *err) { return gcov_json_read(job, "gcovr-json", b, err); }
+
 static const char *const extensions[] = { ".gcov.json", NULL };
+static const char *const gcovr_extensions[] = { ".json", NULL };
 static const char *const no_versions[] = { NULL };
 
 const struct format gcov_json_format = {
     .info = { "gcov-json", "gcov's JSON (gcov --json-format of gcc 9 and later)", extensions, no_versions, "1, 2", ASSAY_SHAPE_COVERAGE,
               ASSAY_CAN_READ | ASSAY_CAN_CHECK | ASSAY_CAN_DUMP, ASSAY_HAS_64_BITS },
     .probe = gcov_json_probe,
-    .read = gcov_json_read,
+    .read = read_gcov,
+    .check = gcov_json_check,
+    .dump = gcov_json_dump,
+};
+
+const struct format gcovr_json_format = {
+    .info = { "gcovr-json", "gcovr's JSON report (gcovr --json)", gcovr_extensions, no_versions, "0.1 to 0.15", ASSAY_SHAPE_COVERAGE,
+              ASSAY_CAN_READ | ASSAY_CAN_CHECK | ASSAY_CAN_DUMP, ASSAY_HAS_64_BITS },
+    .probe = gcovr_json_probe,
+    .read = read_gcovr,
     .check = gcov_json_check,
     .dump = gcov_json_dump,
 };

@@ -4,7 +4,8 @@
 
 #include "formats/format.h"
 
-int gcov_json_read(const struct read_job *job, assay_builder *b, assay_error *err);
+/* `format` is the name that the profile gets: both formats are read alike. */
+int gcov_json_read(const struct read_job *job, const char *format, assay_builder *b, assay_error *err);
 int gcov_json_check(const struct read_job *job, struct findings *out, assay_error *err);
 int gcov_json_dump(const struct read_job *job, struct output *out, assay_error *err);
 

@@ -1,4 +1,4 @@
-/* gcov's JSON -> coverage of a profile. A line that several instances of a template share has a row for each; the analysis adds them. */
+/* gcov's and gcovr's JSON -> coverage of a profile. A line that several instances of a template share has a row for each; the analysis adds them. */
 #include <stdio.h>
 
 #include "assay/build.h"
@@ -53,7 +53,8 @@ static int function(struct reader *r, const struct gcov_json_row *row)
                                                          .first_column = row->column,
                                                          .last_column = row->end_column,
                                                          .blocks = row->blocks,
-                                                         .blocks_hit = row->blocks_executed });
+                                                         .blocks_hit = row->blocks_executed,
+                                                         .flags = row->flags });
     return 0;
 }
 
@@ -85,14 +86,20 @@ static int one_row(struct reader *r, const struct gcov_json_row *row)
     case GCOV_JSON_FUNCTION: return function(r, row);
     case GCOV_JSON_BRANCH: return branch(r, row);
     case GCOV_JSON_LINE:
-        r->hits = wide_add_u64(r->hits, row->count);
-        assay_build_cov_line(r->b, &(struct assay_cov_line){ .file = r->file, .line = row->line, .hits = row->count, .flags = row->flags });
+        if (!(row->flags & (ASSAY_COV_EXCLUDED | ASSAY_COV_NONCODE))) r->hits = wide_add_u64(r->hits, row->count);
+        assay_build_cov_line(r->b,
+                             &(struct assay_cov_line){ .file = r->file,
+                                                       .line = row->line,
+                                                       .hits = row->count,
+                                                       .flags = row->flags,
+                                                       .checksum = row->checksum ? text_id(r, intern_get(&r->d.names, row->checksum)) : (assay_str_id){ 0 } });
         break;
     case GCOV_JSON_CALLS: assay_build_cov_sum(r->b, &(struct assay_cov_sum){ { 0 }, r->file, row->line, row->blocks_executed, row->blocks, r->calls }); break;
     case GCOV_JSON_CONDITION:
-        assay_build_cov_condition(r->b,
-                                  &(struct assay_cov_condition){
-                                      .file = r->file, .line = row->line, .group = row->group, .index = row->index, .sense = row->sense, .hits = row->count });
+        assay_build_cov_condition(
+            r->b,
+            &(struct assay_cov_condition){
+                .file = r->file, .line = row->line, .group = row->group, .index = row->index, .sense = row->sense, .hits = row->count, .flags = row->flags });
         break;
     }
     return 0;
@@ -111,29 +118,29 @@ static int file(struct reader *r, const struct gcov_json_record *rec)
 
 static int take(void *arg, const struct gcov_json_record *rec)
 {
-    static const char *const names[] = { "format_version", "gcc_version", "current_working_directory", "data_file" };
+    static const char *const names[] = { "format_version", "gcc_version", "current_working_directory", "data_file", "gcovr/format_version" };
     struct reader *r = arg;
     if (r->job->options->strict) TRY(findings_refuse(&r->damage, r->err));
     if (rec->kind == GCOV_JSON_FILE) return file(r, rec);
-    if (rec->top == GCOV_JSON_VERSION)
+    if (rec->top == GCOV_JSON_VERSION || rec->top == GCOV_JSON_GCOVR)
         snprintf(r->version, sizeof r->version, "%.*s", (int)(rec->text.len < 15 ? rec->text.len : 15), rec->text.data);
     else
         assay_build_attribute(r->b, (assay_stream_id){ 0 }, names[rec->top], strlen(names[rec->top]), rec->text.data, rec->text.len);
     return 0;
 }
 
-static void finish(struct reader *r)
+static void finish(struct reader *r, const char *format)
 {
     assay_metric_id hits = assay_build_metric(r->b, "hits", "executions", ASSAY_U64, ASSAY_SHAPE_COVERAGE);
     assay_build_metric_total(r->b, hits, (assay_value){ .u = r->hits.high ? UINT64_MAX : r->hits.low });
     for (size_t i = 0; i < r->damage.list.len; i++)
         if (r->damage.list.at[i].severity > ASSAY_INFO) assay_build_warning(r->b, &r->damage.list.at[i]);
     if (r->d.negative) assay_build_count(r->b, "negative", r->d.negative);
-    assay_build_source(r->b, "gcov-json", r->version, "");
+    assay_build_source(r->b, format, r->version, "");
     assay_build_offers(r->b, ASSAY_SHAPE_COVERAGE);
 }
 
-int gcov_json_read(const struct read_job *job, assay_builder *b, assay_error *err)
+int gcov_json_read(const struct read_job *job, const char *format, assay_builder *b, assay_error *err)
 {
     struct reader *r = mem_zalloc(job->mem, 1, sizeof *r);
     if (!r) return error_memory(err);
@@ -148,7 +155,7 @@ int gcov_json_read(const struct read_job *job, assay_builder *b, assay_error *er
     int rc = gcov_json_decode(&r->d, job, err);
     if (rc == 0 && job->options->strict) rc = findings_refuse(&r->damage, err);
     if (rc == 0) {
-        finish(r);
+        finish(r, format);
         rc = assay_builder_failed(b);
     }
     gcov_json_done(&r->d);

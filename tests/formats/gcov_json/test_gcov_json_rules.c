@@ -31,6 +31,8 @@ static const struct defect defects[] = {
     { "GJ-3", I, FILE_OF("@{\"line_number\":0,\"count\":2}", "") },
     { "GJ-4", W, FILE_OF(LINE, "@{\"name\":\"f\",\"start_line\":1,\"execution_count\":2,\"blocks\":2,\"blocks_executed\":3}") },
     { "GJ-5", W, FILE_OF(LINE, "@{\"name\":\"f\",\"start_line\":2,\"execution_count\":2}") },
+    { "GV-1", W, "{\"files\":[],\"gcovr/format_version\":\n@\"0.99\"}" },
+    { "GV-1", W, "{\"files\":[],\"gcovr/format_version\":\n@\"1.3\"}" },
 };
 static const struct defect near_misses[] = {
     { "J-1", E, SOUND },
@@ -43,8 +45,13 @@ static const struct defect near_misses[] = {
     { "GJ-3", I, SOUND },
     { "GJ-4", W, FILE_OF(LINE, "{\"name\":\"f\",\"start_line\":1,\"execution_count\":2,\"blocks\":2,\"blocks_executed\":2}") },
     { "GJ-5", W, FILE_OF(LINE, "{\"name\":\"f\",\"start_line\":2,\"execution_count\":0}") },
+    { "GJ-5", W, "{\"gcovr/format_version\":\"0.3\",\"files\":[{\"file\":\"a\",\"functions\":[{\"name\":\"f\",\"lineno\":2,\"execution_count\":1}]}]}" },
+    { "GV-1", W, "{\"files\":[],\"gcovr/format_version\":\"0.15\"}" },
+    { "J-6", I,
+      "{\"gcovr/format_version\":\"0.9\",\"files\":[{\"file\":\"a\",\"gcovr/data_sources\":[],\"lines\":[{\"line_number\":1,\"count\":0,\"gcovr/md5\":\"x\"}],"
+      "\"functions\":[{\"name\":\"f\",\"lineno\":2,\"execution_count\":1,\"pos\":[\"1:2\",\"3:4\"],\"blocks_percent\":1.5,\"returned_count\":1}]}]}" },
 };
-static const char *const rules[] = { "J-1", "J-2", "J-3", "J-5", "J-6", "GJ-1", "GJ-2", "GJ-3", "GJ-4", "GJ-5", NULL };
+static const char *const rules[] = { "J-1", "J-2", "J-3", "J-5", "J-6", "GJ-1", "GJ-2", "GJ-3", "GJ-4", "GJ-5", "GV-1", NULL };
 
 enum { DEFECTS = sizeof defects / sizeof *defects, NEAR = sizeof near_misses / sizeof *near_misses };
 
@@ -122,12 +129,38 @@ static void what_stands_before_a_cut_is_read(void **state)
     assay_profile_release(p);
 }
 
+static void rows_that_gcovr_left_out_are_kept_but_do_not_count(void **state)
+{
+    (void)state;
+    assay_profile *p = profile_of(
+        "{\"files\":[{\"file\":\"a.c\",\"lines\":[{\"line_number\":1,\"count\":2,\"gcovr/md5\":\"m\",\"branches\":[{\"count\":1,\"gcovr/"
+        "excluded\":true},{\"count\":1}]},"
+        "{\"line_number\":2,\"count\":9,\"gcovr/excluded\":true,\"branches\":[{\"count\":1}]},{\"line_number\":3,\"count\":0,\"gcovr/noncode\":true}],"
+        "\"functions\":[{\"demangled_name\":\"f()\",\"lineno\":1,\"execution_count\":2,\"pos\":[\"1:5\",\"4:1\"]},"
+        "{\"name\":\"g\",\"lineno\":2,\"execution_count\":1,\"gcovr/excluded\":true}]}],\"gcovr/format_version\":\"0.11\"}");
+    const struct assay_coverage *c = assay_profile_coverage(p);
+    assay_cov_counts n;
+    assert_int_equal(assay_coverage_count(p, &n, NULL, NULL), 0);
+    assert_string_equal(assay_profile_format(p), "gcovr-json");
+    assert_string_equal(assay_profile_version(p), "0.11");
+    assert_int_equal(n.lines, 1);
+    assert_int_equal(n.branches, 1);
+    assert_int_equal(n.functions, 1);
+    assert_int_equal(c->line_count, 3);
+    assert_int_equal(c->branch_count, 3);
+    assert_int_equal(assay_profile_metrics(p)->total[1].low, 2);
+    assert_string_equal(assay_profile_string(p, c->line_checksum[0]).data, "m");
+    assert_int_equal(assay_profile_funcs(p)->last_line[c->func[0].v], 4);
+    assert_int_equal(c->func_first_column[0], 5);
+    assay_profile_release(p);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(each_rule_finds_its_planted_defect), cmocka_unit_test(what_is_only_nearly_wrong_is_not_reported),
         cmocka_unit_test(instances_of_a_template_are_added),  cmocka_unit_test(conditions_of_a_line_are_numbered_on),
-        cmocka_unit_test(what_stands_before_a_cut_is_read),
+        cmocka_unit_test(what_stands_before_a_cut_is_read),   cmocka_unit_test(rows_that_gcovr_left_out_are_kept_but_do_not_count),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
