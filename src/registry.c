@@ -33,6 +33,7 @@ extern const struct format llvm_cov_format;
 extern const struct format nytprof_format;
 extern const struct format nytprof_tlv_format;
 extern const struct format sonarqube_generic_format;
+extern const struct format v8_format;
 extern const struct format webgrind_format;
 
 /* clang-format off: one a line, so that a new one is one line. */
@@ -65,6 +66,7 @@ const struct format *const registry_formats[] = {
     &nytprof_format,
     &nytprof_tlv_format,
     &sonarqube_generic_format,
+    &v8_format,
     &webgrind_format,
     NULL,
 };
