@@ -32,6 +32,7 @@ extern const struct format lcov_format;
 extern const struct format llvm_cov_format;
 extern const struct format nytprof_format;
 extern const struct format nytprof_tlv_format;
+extern const struct format simplecov_format;
 extern const struct format sonarqube_generic_format;
 extern const struct format v8_format;
 extern const struct format webgrind_format;
@@ -65,6 +66,7 @@ const struct format *const registry_formats[] = {
     &llvm_cov_format,
     &nytprof_format,
     &nytprof_tlv_format,
+    &simplecov_format,
     &sonarqube_generic_format,
     &v8_format,
     &webgrind_format,
