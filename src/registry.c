@@ -11,6 +11,7 @@ extern const struct format clover_format;
 extern const struct format cobertura_format;
 extern const struct format cov_format;
 extern const struct format cov_spec_format;
+extern const struct format covdir_format;
 extern const struct format coverage_py_format;
 extern const struct format folded_format;
 extern const struct format gcov_intermediate_format;
@@ -45,6 +46,7 @@ const struct format *const registry_formats[] = {
     &cobertura_format,
     &cov_format,
     &cov_spec_format,
+    &covdir_format,
     &coverage_py_format,
     &folded_format,
     &gcov_intermediate_format,
