@@ -56,6 +56,7 @@ static const struct {
     { "*/tests/data/*.v8.json", "v8" },
     { "*/tests/data/*.simplecov.json", "simplecov-resultset" },
     { "*/tests/data/*.covdir.json", "grcov-covdir" },
+    { "*/tests/data/*.devel-cover.json", "devel-cover-json" },
     { "*/tests/data/*.info", "lcov" },
     { "*/tests/data/*.cov", "go-cover" },
     { "*/tests/data/*-intermediate.gcov", "gcov-intermediate" },
