@@ -5,6 +5,7 @@
 
 #include "formats/foreign.h"
 
+extern const struct format assay_json_format;
 extern const struct format cachegrind_format;
 extern const struct format callgrind_format;
 extern const struct format clover_format;
@@ -41,6 +42,7 @@ extern const struct format webgrind_format;
 
 /* clang-format off: one a line, so that a new one is one line. */
 const struct format *const registry_formats[] = {
+    &assay_json_format,
     &cachegrind_format,
     &callgrind_format,
     &clover_format,

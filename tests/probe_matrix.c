@@ -57,6 +57,7 @@ static const struct {
     { "*/tests/data/*.simplecov.json", "simplecov-resultset" },
     { "*/tests/data/*.covdir.json", "grcov-covdir" },
     { "*/tests/data/*.devel-cover.json", "devel-cover-json" },
+    { "*/tests/data/*.assay.json", "assay-json" },
     { "*/tests/data/*.info", "lcov" },
     { "*/tests/data/*.cov", "go-cover" },
     { "*/tests/data/*-intermediate.gcov", "gcov-intermediate" },
