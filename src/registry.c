@@ -14,6 +14,7 @@ extern const struct format cov_format;
 extern const struct format cov_spec_format;
 extern const struct format covdir_format;
 extern const struct format coverage_py_format;
+extern const struct format coveralls_format;
 extern const struct format devel_cover_format;
 extern const struct format folded_format;
 extern const struct format gcov_intermediate_format;
@@ -51,6 +52,7 @@ const struct format *const registry_formats[] = {
     &cov_spec_format,
     &covdir_format,
     &coverage_py_format,
+    &coveralls_format,
     &devel_cover_format,
     &folded_format,
     &gcov_intermediate_format,

@@ -1,0 +1,82 @@
+/* What a profile has that the JSON of coveralls.io has no room for. */
+#include "base/scan.h"
+#include "formats/coveralls/coveralls.h"
+
+bool coveralls_is_digest(assay_slice text)
+{
+    bool is_hex = text.len == 32;
+    for (size_t i = 0; is_hex && i < text.len; i++) is_hex = hex_digit(text.data[i]) >= 0;
+    return is_hex;
+}
+
+static uint64_t flagged(const uint8_t *flags, uint32_t count, uint8_t bits)
+{
+    uint64_t n = 0;
+    for (uint32_t i = 0; flags && i < count; i++) n += (flags[i] & bits) != 0;
+    return n;
+}
+
+static uint64_t named(const assay_str_id *ids, uint32_t count)
+{
+    uint64_t n = 0;
+    for (uint32_t i = 0; ids && i < count; i++) n += ids[i].v != 0;
+    return n;
+}
+
+static void lose(struct losses *l, const char *kind, uint64_t count, const char *message)
+{
+    if (count) losses_add(l, kind, count, "%s", message);
+}
+
+static void lose_functions(const assay_profile *p, struct losses *l)
+{
+    const struct assay_coverage *c = assay_profile_coverage(p);
+    const struct assay_funcs *f = assay_profile_funcs(p);
+    uint64_t often = 0, ends = 0, unplaced = 0;
+    for (uint32_t i = 0; i < c->func_count; i++) {
+        uint32_t func = c->func[i].v;
+        often += c->func_calls[i] > 1;
+        ends += f->last_line && f->last_line[func];
+        unplaced += !f->file || !f->file[func].v;
+    }
+    lose(l, "calls", often, "of functions only whether they were called is written");
+    lose(l, "end-lines", ends, "end lines of functions are not written");
+    lose(l, "places", unplaced, "functions without a file are left out");
+}
+
+static void lose_sums(const assay_profile *p, struct losses *l)
+{
+    const struct assay_coverage *c = assay_profile_coverage(p);
+    uint64_t others = 0, large = 0, far = 0;
+    for (uint32_t i = 0; i < c->sum_count; i++) {
+        bool is_branches = slice_is(assay_profile_string(p, c->sum_kind[i]), "branches");
+        others += !is_branches;
+        large += is_branches && c->sum_total[i] > COVERALLS_SUM_MOST;
+    }
+    for (uint32_t i = 0; i < c->line_count; i++) far += c->line_number[i] > COVERALLS_LINE_MOST;
+    lose(l, "sums", others, "sums that are no branches (instructions, calls) are not written");
+    lose(l, "branches", large, "more than 10000 branches of one line are not written one by one");
+    lose(l, "lines", far, "lines above 1000000 are left out");
+}
+
+void coveralls_losses(const assay_profile *p, struct losses *l)
+{
+    const struct assay_coverage *c = assay_profile_coverage(p);
+    if (assay_profile_shapes(p) & (uint32_t)~ASSAY_SHAPE_COVERAGE)
+        losses_add(l, "cost", 1, "coveralls holds coverage only; what was measured besides is not written");
+    lose(l, "tests", named(c->line_test, c->line_count), "which test hit a line is not written; counts of tests are added");
+    lose(l, "regions", c->region_count, "regions, blocks and statements with columns are not written");
+    lose(l, "conditions", c->condition_count, "conditions (MC/DC) are not written");
+    lose(l, "checksums", named(c->line_checksum, c->line_count), "check sums of lines are not written");
+    lose(l, "excluded", flagged(c->line_flags, c->line_count, ASSAY_COV_EXCLUDED | ASSAY_COV_NONCODE), "excluded lines are left out");
+    lose(l, "states", flagged(c->line_flags, c->line_count, ASSAY_COV_PARTIAL | ASSAY_COV_UNEXECUTED_BLOCK | ASSAY_COV_UNKNOWN),
+         "that a line is partly covered or of unknown state is not written");
+    lose(l, "flags", flagged(c->branch_flags, c->branch_count, 0xff), "that a branch was never evaluated, throws or falls through is not written");
+    const struct assay_files *files = assay_profile_files(p);
+    uint64_t origins = 0;
+    for (uint32_t i = 1; files->origin && i <= files->count; i++)
+        origins += files->origin[i].v && !coveralls_is_digest(assay_profile_string(p, files->origin[i]));
+    lose(l, "origins", origins, "versions and hashes of files that are no MD5 sums are not written");
+    lose_sums(p, l);
+    lose_functions(p, l);
+}
