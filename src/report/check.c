@@ -15,10 +15,12 @@ void report_check_begin(struct report *r)
 
 /* ---- JSON ---- */
 
-/* What kept us from looking is the one finding of the file; its rule is the name of the error's code. */
+/* What kept us from looking is the one finding of the file; its rule is F-1 (no known format), F-2 (empty), or the name of the error's code. */
 static assay_finding finding_of(const assay_error *err)
 {
-    return (assay_finding){ assay_code_name(err->code), ASSAY_ERROR, err->has_offset, err->offset, err->line, 0, err->text };
+    bool is_unknown = err->code == ASSAY_ERR_UNKNOWN, is_empty = err->code == ASSAY_ERR_EMPTY;
+    const char *rule = is_unknown ? "F-1" : is_empty ? "F-2" : assay_code_name(err->code);
+    return (assay_finding){ rule, ASSAY_ERROR, err->has_offset || is_unknown || is_empty, err->offset, err->line, 0, err->text };
 }
 
 static void put_json(struct report *r, const char *path, const assay_check_result *result, const assay_error *err)

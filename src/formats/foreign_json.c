@@ -1,0 +1,30 @@
+/* See foreign_json.h. */
+#include "formats/foreign_json.h"
+
+#include "formats/coverage_json.h"
+
+/* Where the head opens one object or array too many right at its start; 0 = it does not. */
+static size_t too_deep(assay_slice head)
+{
+    unsigned depth = 0;
+    for (size_t i = 0; i < head.len; i++) {
+        char c = head.data[i];
+        if (c == '[' || c == '{') {
+            if (++depth > JSON_READ_DEPTH) return i;
+        } else if (c != ' ' && c != '\t' && c != '\r' && c != '\n')
+            break;
+    }
+    return 0;
+}
+
+int foreign_json_refuse(const struct probe *p, assay_error *err)
+{
+    size_t deep = too_deep(p->head);
+    if (deep) return error_at(err, ASSAY_ERR_LIMIT, deep, "objects and arrays are nested deeper than 64 (J-4)");
+    if (!cov_json_is_object(p->head)) return 0;
+    if (cov_json_has_key(p->head, 1, "\"file\"") && cov_json_has_key(p->head, 1, "\"method\""))
+        FAIL(err, ASSAY_ERR_UNKNOWN, "is grcov's report for ActiveData (-t ade), which is not read: run grcov with -t lcov, cobertura or covdir");
+    if (cov_json_has_key(p->head, 1, "\"coverage\""))
+        FAIL(err, ASSAY_ERR_UNKNOWN, "looks like Codecov's custom coverage, which is not read: have the program that wrote it write lcov or Cobertura");
+    return 0;
+}
