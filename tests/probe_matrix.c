@@ -84,11 +84,32 @@ static struct samples samples;
 
 static int set_up(void **state)
 {
-    static const char *const areas[] = { "callgrind",           "coverage/clover",    "coverage/cobertura",
-                                         "coverage/coveragepy", "coverage/go",        "coverage/jacoco",
-                                         "coverage/lcov",       "coverage/sonarqube", "hpcrun/historic",
-                                         "hpcrun/seed",         "nytprof/old",        "nytprof/pynytprof",
-                                         "nytprof/tlv",         "webgrind",           NULL };
+    /* clang-format off: one a line */
+    static const char *const areas[] = {
+        "callgrind",
+        "coverage/clover",
+        "coverage/cobertura",
+        "coverage/coveragepy",
+        "coverage/coveralls",
+        "coverage/gcovr",
+        "coverage/go",
+        "coverage/grcov",
+        "coverage/istanbul",
+        "coverage/jacoco",
+        "coverage/lcov",
+        "coverage/llvm",
+        "coverage/simplecov",
+        "coverage/sonarqube",
+        "coverage/v8",
+        "hpcrun/historic",
+        "hpcrun/seed",
+        "nytprof/old",
+        "nytprof/pynytprof",
+        "nytprof/tlv",
+        "webgrind",
+        NULL,
+    };
+    /* clang-format on */
     (void)state;
     samples_load(&samples, 0, areas);
     return 0;

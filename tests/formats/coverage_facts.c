@@ -77,15 +77,16 @@ static void stated(struct json *j, const assay_profile *p, uint32_t file)
     json_end(j);
 }
 
-/* Kind -> [hit, total] as stated of a file, or of the whole report (file 0). */
-static void stated_kinds(struct json *j, const assay_profile *p, uint32_t file, const char *name)
+/* Kind -> [hit, total] as stated of a file, or of no single one (0): in this scope only, or (NULL) in any but folders. */
+static void stated_kinds(struct json *j, const assay_profile *p, uint32_t file, const char *name, const char *only)
 {
     const struct assay_coverage *c = assay_profile_coverage(p);
     json_key(j, name);
     json_object(j);
     for (uint32_t i = 0; i < c->stated_count; i++) {
         if ((c->stated_file ? c->stated_file[i].v : 0) != file) continue;
-        if (!file && !slice_is(assay_profile_string(p, c->stated_scope[i]), "report")) continue;
+        assay_slice scope = assay_profile_string(p, c->stated_scope[i]);
+        if (slice_starts(scope, "directory") || (only && !slice_is(scope, only))) continue;
         json_key_slice(j, assay_profile_string(p, c->stated_kind[i]));
         json_array(j);
         json_double(j, c->stated_hit[i]);
@@ -128,6 +129,7 @@ static void file(struct json *j, const assay_profile *p, uint32_t id, const assa
     member(j, "mcdc", n->conditions);
     member(j, "mcdc_hit", n->conditions_hit);
     member(j, "excluded_lines", lines_with(c, id, ASSAY_COV_EXCLUDED));
+    member(j, "excluded_rows", lines_with(c, id, ASSAY_COV_EXCLUDED | ASSAY_COV_NONCODE));
     member(j, "checksums", checksums(c, id));
     member(j, "calls", sums(p, id, "calls", false));
     member(j, "instructions", sums(p, id, "instructions", false));
@@ -144,7 +146,7 @@ static void file(struct json *j, const assay_profile *p, uint32_t id, const assa
     }
     json_end(j);
     stated(j, p, id);
-    stated_kinds(j, p, id, "stated_kinds");
+    stated_kinds(j, p, id, "stated_pairs", NULL);
     json_end(j);
 }
 
@@ -209,7 +211,9 @@ int main(int argc, char **argv)
     attributes(&j, p, "session", "sessions");
     attributes(&j, p, "name", "names");
     classes(&j, p);
-    stated_kinds(&j, p, 0, "stated");
+    stated_kinds(&j, p, 0, "stated", "report");
+    stated_kinds(&j, p, 0, "stated_pairs", NULL);
+    attributes(&j, p, "url", "urls");
     json_key(&j, "per_file");
     json_object(&j);
     for (uint32_t i = 1; i <= count; i++) file(&j, p, i, &by_file[i]);

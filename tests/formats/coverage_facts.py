@@ -17,13 +17,15 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 from support import ASSAY, SHARED, Tally, assay, has_shared, run, said  # noqa: E402
 
-FORMATS = ("clover", "cobertura", "coverage.py-json", "jacoco", "jacoco-exec", "lcov", "gcov-json", "gcov-text", "gcov-intermediate", "go-cover", "sonarqube-generic")
-BROKEN = (".info", ".cov", ".exec", ".gcov", ".gcov.json", ".gcov.json.gz", ".xml")
+FORMATS = (
+    "clover", "cobertura", "coverage.py-json", "coveralls", "devel-cover-json", "gcov-intermediate", "gcov-json", "gcov-text", "gcovr-json", "go-cover", "grcov-covdir", "istanbul", "jacoco", "jacoco-exec", "lcov", "llvm-cov-json", "simplecov-resultset", "sonarqube-generic", "v8",
+)
+BROKEN = (".cov", ".exec", ".gcov", ".gcov.json", ".gcov.json.gz", ".info", ".json", ".xml")
 # Where the figures differ for a reason; docs/formats/lcov.md and cobertura.md say which.
 KNOWN_FINDINGS = {"cart-a.nyc.xml": {"CB-10": 5}, "grcov-firefox-js.info.gz": {"LC-16": 3}, "lcov-tests-format.info": {"LC-10": 2}, "lcov-tests-merge-b.info": {"LC-29": 1}}
 KNOWN_WRITTEN = {"rg-coverlet.cobertura.xml.gz": {"LC-16"}}
 KNOWN_PLACES = ("cut.gcov.json", "crc.gcov.json.gz")  # docs/formats/gcov-json.md
-NO_FORMAT = ("binary.info", "not-coverage.xml")
+NO_FORMAT = ("binary.info", "not-coverage.xml", "deep.json")  # the last: an array, which no format has; its place is told all the same
 STATED = (("lines", "lines-covered", "lines-valid"), ("branches", "branches-covered", "branches-valid"), ("functions", "functions-covered", "functions-valid"))
 
 
@@ -121,15 +123,42 @@ def check_model(tally, program, path, want):
                 not_statements = mine.get("lines_hit", 0) - mine.get("stated", {}).get("LH", 0)
                 tally.equal(not_statements, figures["extra"]["executed_not_statements"], f"{path.name}: executed, but no statements, of {name}")
             elif key == "stated" and want["format"] in ("clover", "jacoco"):
-                tally.equal(mine.get("stated_kinds"), stated_kinds(want["format"], value), f"{path.name}: what is stated of {name}")
+                tally.equal(mine.get("stated_pairs"), stated_kinds(want["format"], value), f"{path.name}: what is stated of {name}")
+            elif key == "stated" and want["format"] == "llvm-cov-json":
+                tally.equal(mine.get("stated_pairs"), value, f"{path.name}: what is stated of {name}")
             elif key == "stated":
                 tally.equal(mine.get("stated"), value, f"{path.name}: what is stated of {name}")
             elif key == "extra":
                 for extra, n in value.items():
-                    if extra not in ("negative", "executed_not_statements", "classes"):
+                    if extra not in ("negative", "executed_not_statements", "classes", "mcdc_records"):
                         tally.equal(mine.get("extra", {}).get(extra), n, f"{path.name}: {extra} of {name}")
             else:
                 tally.equal(mine.get(key), value, f"{path.name}: {key} of {name}")
+
+
+def check_special(tally, program, path, want):
+    """Facts of the whole document that only one format has."""
+    facts, kind = want.get("facts", {}), want.get("format")
+    have = counts(path)
+    for name in ("data_sets", "instantiations", "scripts", "file_scripts", "functions", "ranges", "ranges_zero", "block_coverage_functions"):
+        if kind in ("llvm-cov-json", "v8") and name in facts:
+            tally.equal(have.get(name), facts[name], f"{path.name}: count {name}")
+    got = json.loads(run(program, path).stdout)
+    if kind == "llvm-cov-json":
+        tally.equal(got["stated_pairs"], facts["stated"], f"{path.name}: what the totals state")
+        tally.equal(have.get("mcdc_records", 0), facts.get("extra", {}).get("mcdc_records", 0), f"{path.name}: MC/DC records")
+        tally.equal([have.get("conditions_hit", 0), have.get("conditions", 0)], facts.get("mcdc", [0, 0]), f"{path.name}: conditions")
+    if kind == "grcov-covdir":
+        tally.equal(got["stated_pairs"]["lines"], facts["stated"], f"{path.name}: what the root states")
+    if kind == "simplecov-resultset":
+        tally.equal(sorted(got["tests"]), facts["commands"], f"{path.name}: commands")
+    if kind == "v8":
+        tally.equal(got["urls"], facts["urls"], f"{path.name}: scripts that are files")
+    if kind == "devel-cover-json":
+        names = {"statements": "statement", "branches": "branch", "conditions": "condition", "functions": "subroutine"}
+        for file, figures in {"Total": got, **got["per_file"]}.items():
+            mine = {names.get(k, k): v for k, v in figures["stated_pairs"].items()}
+            tally.equal(mine, facts["summary [hit,total]"].get(file), f"{path.name}: summary of {file}")
 
 
 def counts(path):
@@ -180,6 +209,18 @@ def check_sonarqube(tally, path, folder):
     tally.check(not findings(once), f"{path.name}: what is written for SonarQube is sound")
     assay("convert", once, "--to", "sonarqube-generic", "-o", twice)
     tally.equal(twice.read_bytes(), once.read_bytes(), f"{path.name}: written again for SonarQube")
+def check_coveralls(tally, path, folder):
+    """What is written for coveralls has the counts of what was read, passes its own check, and does not change when it is written again."""
+    keys = ("files", "lines", "lines_hit", "functions", "functions_hit", "function_groups", "function_groups_hit", "branches", "branches_hit")
+    have = counts(path)
+    once, twice = folder / "once.coveralls.json", folder / "twice.coveralls.json"
+    result = assay("convert", path, "--to", "coveralls", "-o", once)
+    if not tally.check(result.returncode == 0, f"{path.name}: is written for coveralls", said(result)):
+        return
+    tally.equal({k: counts(once).get(k) for k in keys}, {k: have.get(k) for k in keys}, f"{path.name}: counts after writing for coveralls")
+    tally.equal(findings(once), Counter(), f"{path.name}: what is written for coveralls is sound")
+    assay("convert", once, "--to", "coveralls", "-o", twice)
+    tally.equal(twice.read_bytes(), once.read_bytes(), f"{path.name}: coveralls written again")
 
 
 def main():
@@ -201,6 +242,9 @@ def main():
                     check_sonarqube(tally, path, Path(folder))
                 else:
                     check_written(tally, path, want, Path(folder))
+                check_special(tally, program, path, want)
+                check_written(tally, path, want, Path(folder))
+                check_coveralls(tally, path, Path(folder))
                 if want.get("format") == "cobertura":
                     check_cobertura(tally, path, Path(folder))
     tally.finish()
