@@ -65,12 +65,12 @@ const char *harness_shared(void)
 
 static bool is_sample_name(const char *name)
 {
-    static const char *const other[] = { ".md", ".json", ".py", ".sh", ".c", ".h", ".php" };
+    static const char *const other[] = { ".md", "expected.json", ".py", ".sh", ".c", ".h", ".php" };
     size_t len = strlen(name);
     if (name[0] == '.') return false;
     for (size_t i = 0; i < sizeof other / sizeof *other; i++) {
         size_t n = strlen(other[i]);
-        if (len > n && strcmp(name + len - n, other[i]) == 0) return false;
+        if (len >= n && strcmp(name + len - n, other[i]) == 0) return false;
     }
     return true;
 }

@@ -120,11 +120,17 @@ static int row(struct assay_json_decoder *d, enum assay_json_kind kind, uint32_t
         TRY(value(d, &t->fields[at], &r.row, &is));
         good |= (uint32_t)is << at;
     }
+    bool is_whole = !d->j.r.is_damaged, is_name = kind <= ASSAY_JSON_FUNCTION;
     for (unsigned i = 0; i < t->count; i++) {
         if (!t->fields[i].is_needed || good >> i & 1) continue;
         if (!d->j.r.is_damaged && !(seen >> i & 1))
             cov_json_found(&d->j, r.off, r.number, "J-3", ASSAY_ERROR, "a %s without %s", t->item, t->fields[i].key.data);
-        if (kind != ASSAY_JSON_FILE && kind != ASSAY_JSON_FUNCTION && kind != ASSAY_JSON_MODULE) return 0; /* those are counted by others */
+        is_whole = false;
+    }
+    if (!is_whole && !is_name) return 0; /* names are counted by others, and stay */
+    if (kind == ASSAY_JSON_SUM && r.row.sum.hit > r.row.sum.total) {
+        cov_json_found(&d->j, r.off, r.number, "AJ-3", ASSAY_WARNING, "%u of %u hit: read as all", r.row.sum.hit, r.row.sum.total);
+        r.row.sum.hit = r.row.sum.total;
     }
     return d->take(d->arg, &r);
 }

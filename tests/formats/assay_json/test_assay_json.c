@@ -24,6 +24,7 @@ static const struct defect defects[] = {
     { "AJ-2", E, OF("\"functions\":[\n@{\"name\":\"f\",\"file\":1}]") },
     { "AJ-2", E, OF("\"branches\":[\n@{\"line\":1,\"hits\":0,\"function\":1}]") },
     { "AJ-2", E, OF("\"files\":[\n@{\"path\":\"a\",\"module\":1}]") },
+    { "AJ-3", W, OF("\"sums\":[\n@{\"kind\":\"x\",\"hit\":3,\"total\":2}]") },
 };
 static const struct defect near_misses[] = {
     { "J-1", E, SOUND },
@@ -33,8 +34,9 @@ static const struct defect near_misses[] = {
     { "J-6", I, OF("\"producer\":\"x\"") },
     { "AJ-1", E, SOUND },
     { "AJ-2", E, OF("\"functions\":[{\"name\":\"f\",\"file\":1}],\"files\":[{\"path\":\"a\",\"parent\":1}]") },
+    { "AJ-3", W, OF("\"sums\":[{\"kind\":\"x\",\"hit\":2,\"total\":2}]") },
 };
-static const char *const rules[] = { "J-1", "J-2", "J-3", "J-5", "J-6", "AJ-1", "AJ-2", NULL };
+static const char *const rules[] = { "J-1", "J-2", "J-3", "J-5", "J-6", "AJ-1", "AJ-2", "AJ-3", NULL };
 
 RULE_TESTS("assay-json")
 
