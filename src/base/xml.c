@@ -1,4 +1,5 @@
-/* expat behind one seam; see base/xml.h. */
+/* expat behind one seam, and the quick tokenizer before it; see base/xml.h. Where the tokenizer gives up, expat begins anew, and what was given
+ * already is not given again. */
 #include "base/xml.h"
 
 #include <string.h>
@@ -14,11 +15,14 @@ const char *xml_attribute(const char *const *attributes, const char *name)
 #include <expat.h>
 
 #include "base/inflate.h"
+#include "base/xml_fast.h"
 
 enum { MAX_DEPTH = 1000, MAX_MARKUP = 16 << 20, PIECE = 256 << 10 };
 
 struct xml {
+    struct xml_fast *fast; /* NULL = expat is at work */
     XML_Parser parser;
+    uint64_t skip, skip_off; /* events of elements, and the offset up to which all has been given */
     const struct xml_handler *handler;
     void *arg;
     assay_error *err;
@@ -48,6 +52,8 @@ static void XMLCALL on_start(void *user, const XML_Char *name, const XML_Char **
     if (x->rc) return;
     if (++x->depth > x->max_depth)
         stop(x, error_line(x->err, ASSAY_ERR_LIMIT, xml_off(x), xml_line(x), "elements are nested deeper than %u", x->max_depth));
+    else if (x->skip)
+        x->skip--;
     else if (x->handler->start) {
         int rc = x->handler->start(x->arg, x, name, (const char *const *)attributes);
         if (rc) stop(x, rc);
@@ -59,6 +65,10 @@ static void XMLCALL on_end(void *user, const XML_Char *name)
     struct xml *x = user;
     if (x->rc) return;
     x->depth--;
+    if (x->skip) {
+        x->skip--;
+        return;
+    }
     int rc = x->handler->end ? x->handler->end(x->arg, x, name) : 0;
     if (rc) stop(x, rc);
 }
@@ -66,7 +76,7 @@ static void XMLCALL on_end(void *user, const XML_Char *name)
 static void XMLCALL on_text(void *user, const XML_Char *text, int len)
 {
     struct xml *x = user;
-    if (x->rc) return;
+    if (x->rc || x->skip || xml_off(x) < x->skip_off) return;
     int rc = x->handler->text(x->arg, x, (assay_slice){ text, (size_t)len });
     if (rc) stop(x, rc);
 }
@@ -96,11 +106,12 @@ static void XMLCALL on_entity(void *user, const XML_Char *name, int is_parameter
 
 uint64_t xml_off(const struct xml *x)
 {
+    if (x->fast) return xml_fast_off(x->fast);
     XML_Index at = XML_GetCurrentByteIndex(x->parser);
     return at < 0 ? 0 : (uint64_t)at;
 }
 
-uint64_t xml_line(const struct xml *x) { return XML_GetCurrentLineNumber(x->parser); }
+uint64_t xml_line(const struct xml *x) { return x->fast ? xml_fast_line(x->fast) : XML_GetCurrentLineNumber(x->parser); }
 
 static bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\r' || c == '\n'; }
 
@@ -118,13 +129,21 @@ static const char *next_attribute(const char *p, const char *end, assay_slice *n
     return close ? close + 1 : NULL;
 }
 
-void xml_attribute_off(const struct xml *x, const char *name, uint64_t *name_off, uint64_t *value_off)
+/* The bytes of the tag that a handler is in; empty = not at hand. */
+static assay_slice tag_bytes(const struct xml *x)
 {
+    if (x->fast) return xml_fast_tag(x->fast);
     int at = 0, size = 0, len = XML_GetCurrentByteCount(x->parser);
     const char *context = XML_GetInputContext(x->parser, &at, &size);
+    if (!context || at < 0 || len <= 0 || size - at < len) return (assay_slice){ "", 0 };
+    return (assay_slice){ context + at, (size_t)len };
+}
+
+void xml_attribute_off(const struct xml *x, const char *name, uint64_t *name_off, uint64_t *value_off)
+{
+    assay_slice tag = tag_bytes(x);
+    const char *begin = tag.data, *p = begin, *end = begin + tag.len, *value;
     *name_off = *value_off = xml_off(x);
-    if (!context || at < 0 || len <= 0 || size - at < len) return;
-    const char *begin = context + at, *p = begin, *end = begin + len, *value;
     assay_slice found;
     while (p < end && !is_blank(*p)) p++;
     while ((p = next_attribute(p, end, &found, &value))) {
@@ -182,27 +201,53 @@ static int parse_input(struct xml *x, struct input *in, const struct xml_options
     }
 }
 
-int xml_parse(struct input *in, const struct xml_options *options, const struct xml_handler *handler, void *arg, assay_error *err)
+static int parse_with_expat(struct xml *x, struct input *in, const struct xml_options *options)
 {
     static const XML_Memory_Handling_Suite suite = { give, change, take };
-    assay_error own = { 0 };
-    struct xml x = { .handler = handler, .arg = arg, .err = err ? err : &own, .max_depth = options->max_depth ? options->max_depth : MAX_DEPTH };
     struct mem *before = owner;
     owner = options->mem;
     int rc = 0;
-    x.parser = XML_ParserCreate_MM(NULL, &suite, NULL);
-    if (!x.parser)
-        rc = error_memory(x.err);
+    x->parser = XML_ParserCreate_MM(NULL, &suite, NULL);
+    if (!x->parser)
+        rc = error_memory(x->err);
     else {
-        XML_SetUserData(x.parser, &x);
-        XML_SetElementHandler(x.parser, on_start, on_end);
-        if (handler->text) XML_SetCharacterDataHandler(x.parser, on_text);
-        XML_SetEntityDeclHandler(x.parser, on_entity);
-        rc = parse_input(&x, in, options);
-        XML_ParserFree(x.parser);
+        XML_SetUserData(x->parser, x);
+        XML_SetElementHandler(x->parser, on_start, on_end);
+        if (x->handler->text) XML_SetCharacterDataHandler(x->parser, on_text);
+        XML_SetEntityDeclHandler(x->parser, on_entity);
+        rc = parse_input(x, in, options);
+        XML_ParserFree(x->parser);
     }
     owner = before;
     return rc;
+}
+
+/* true = all is done, with *rc; false = expat goes over it from the start, and gives what was not given. */
+static bool parse_quickly(struct xml *x, struct input *in, const struct xml_options *options, int *rc)
+{
+    x->fast = xml_fast_new(options, x->max_depth, x->handler, x->arg, x);
+    if (!x->fast) {
+        *rc = error_memory(x->err);
+        return true;
+    }
+    enum xml_fast_result result = xml_fast_run(x->fast, in, rc, x->err);
+    x->skip = xml_fast_given(x->fast);
+    x->skip_off = xml_fast_reached(x->fast);
+    xml_fast_free(x->fast);
+    x->fast = NULL;
+    if (result != XML_FAST_UNUSUAL) return true;
+    *x->err = (assay_error){ 0 };
+    *rc = input_rewind(in, x->err);
+    return *rc != 0;
+}
+
+int xml_parse(struct input *in, const struct xml_options *options, const struct xml_handler *handler, void *arg, assay_error *err)
+{
+    assay_error own = { 0 };
+    struct xml x = { .handler = handler, .arg = arg, .err = err ? err : &own, .max_depth = options->max_depth ? options->max_depth : MAX_DEPTH };
+    int rc = 0;
+    if (!options->only_expat && input_can_rewind(in) && parse_quickly(&x, in, options, &rc)) return rc;
+    return parse_with_expat(&x, in, options);
 }
 
 #else

@@ -1,4 +1,5 @@
-/* XML as events: the one seam over expat. Elements with their attributes, text, and where each stands.
+/* XML as events: elements with their attributes, text, and where each stands. The one seam over two parsers: a quick one for what tools write,
+ * and expat for everything else; which of them was at work makes no difference.
  *
  * A document type is skipped and never fetched, no entities but the five of XML are expanded (a document that declares its own is refused),
  * namespaces are left as they are written. Names and values are UTF-8 whatever the document's encoding is, borrowed for the call. */
@@ -23,6 +24,7 @@ struct xml_options {
     struct mem *mem;     /* expat's memory is booked there too */
     unsigned max_depth;  /* of elements; 0 = 1000 */
     uint64_t max_markup; /* bytes of one tag, comment or declaration; 0 = 16 MiB */
+    bool only_expat;     /* for tests */
 };
 
 /* Parses all of `in`. Errors: DAMAGED or TRUNCATED (not well-formed: with offset and line), LIMIT, UNSUPPORTED (declares entities, or a build

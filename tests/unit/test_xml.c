@@ -159,6 +159,70 @@ static void memory_that_runs_out_is_said(void **state)
     }
 }
 
+/* ---- the quick tokenizer beside expat ---- */
+
+static int hash_event(void *arg, struct xml *x, const char *name, const char *const *attributes)
+{
+    uint64_t *h = arg;
+    *h = (*h ^ xml_off(x) ^ xml_line(x) << 40) * 0x9e3779b97f4a7c15u;
+    for (; *name; name++) *h = (*h ^ (unsigned char)*name) * 0x100000001b3u;
+    for (; attributes && *attributes; attributes++)
+        for (const char *p = *attributes; *p; p++) *h = (*h ^ (unsigned char)*p) * 0x100000001b3u;
+    return 0;
+}
+static int hash_end(void *arg, struct xml *x, const char *name) { return hash_event(arg, x, name, NULL); }
+static int hash_text(void *arg, struct xml *x, assay_slice text)
+{
+    uint64_t *h = arg;
+    (void)x;
+    for (size_t i = 0; i < text.len; i++) *h = (*h ^ (unsigned char)text.data[i]) * 0x100000001b3u;
+    return 0;
+}
+
+static uint64_t hash_of(const char *text, size_t len, bool only_expat, int *rc)
+{
+    static const struct xml_handler handler = { hash_event, hash_end, hash_text };
+    struct mem mem;
+    struct input *in = NULL;
+    uint64_t hash = 0;
+    mem_init(&mem, 0);
+    struct input_options io = { .mem = &mem };
+    struct xml_options o = { .mem = &mem, .only_expat = only_expat };
+    assert_int_equal(input_open_memory(&in, text, len, "sample", &io, NULL), 0);
+    *rc = xml_parse(in, &o, &handler, &hash, NULL);
+    input_close(in);
+    assert_int_equal(mem.used, 0);
+    return hash;
+}
+
+/* Elements of every length, so that blocks end inside of each kind of token; then something that only expat knows, far behind. */
+static void a_long_document_gives_the_same_events_either_way(void **state)
+{
+    (void)state;
+    size_t room = 6 << 20, len = 0;
+    char *text = malloc(room);
+    assert_non_null(text);
+    len += (size_t)sprintf(text, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<!DOCTYPE a SYSTEM \"a.dtd\">\n<a>");
+    for (unsigned i = 0; len < room - 9000; i++)
+        len += (size_t)sprintf(text + len, "<b%u n=\"%u\" v='%.*s&amp;>\xc3\xa4'>%.*s\r\nx &lt; y<!-- %u --></b%u>\n<c/>", i % 7, i, (int)(i % 61),
+                               "................................................................", (int)(i % 37), "                                      ", i,
+                               i % 7);
+    size_t tail = (size_t)sprintf(text + len, "<![CDATA[z]]><d v='last'/></a>");
+    int quick, expat;
+    uint64_t want = hash_of(text, len + tail, true, &expat);
+    assert_int_equal(hash_of(text, len + tail, false, &quick), want);
+    assert_int_equal(quick, 0);
+    assert_int_equal(expat, 0);
+    len += (size_t)sprintf(text + len, "</a>");
+    want = hash_of(text, len, true, &expat);
+    assert_int_equal(hash_of(text, len, false, &quick), want);
+    assert_int_equal(quick, expat);
+    want = hash_of(text, len - 2, true, &expat);
+    assert_int_equal(hash_of(text, len - 2, false, &quick), want);
+    assert_int_equal(quick, ASSAY_ERR_TRUNCATED);
+    free(text);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -169,6 +233,7 @@ int main(void)
         cmocka_unit_test(entities_are_never_expanded_or_fetched),
         cmocka_unit_test(depth_and_length_are_limited),
         cmocka_unit_test(memory_that_runs_out_is_said),
+        cmocka_unit_test(a_long_document_gives_the_same_events_either_way),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
