@@ -227,8 +227,19 @@ struct assay_cov_stated {
     double hit, total;
 };
 ASSAY_API void assay_build_cov_line(assay_builder *b, const struct assay_cov_line *row);
+/* Many rows of one file and test, none with flags or checksum: as many calls of assay_build_cov_line, at less cost. */
+ASSAY_API void assay_build_cov_lines(assay_builder *b, assay_str_id test, assay_file_id file, const uint32_t *line, const uint64_t *hits, uint32_t count);
 ASSAY_API void assay_build_cov_func(assay_builder *b, const struct assay_cov_func *row);
 ASSAY_API void assay_build_cov_branch(assay_builder *b, const struct assay_cov_branch *row);
+/* The same for branches that have block, name, hits and flags. */
+struct assay_cov_branch_rows {
+    const uint32_t *line;
+    const assay_str_id *block, *name;
+    const uint64_t *hits;
+    const uint8_t *flags;
+    uint32_t count;
+};
+ASSAY_API void assay_build_cov_branches(assay_builder *b, assay_str_id test, assay_file_id file, const struct assay_cov_branch_rows *rows);
 ASSAY_API void assay_build_cov_sum(assay_builder *b, const struct assay_cov_sum *row);
 ASSAY_API void assay_build_cov_condition(assay_builder *b, const struct assay_cov_condition *row);
 ASSAY_API void assay_build_cov_region(assay_builder *b, const struct assay_cov_region *row);

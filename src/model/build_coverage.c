@@ -34,6 +34,82 @@ void assay_build_cov_line(assay_builder *b, const struct assay_cov_line *row)
     if (!b->code) b->coverage.line.count++;
 }
 
+/* ---- many rows at once ---- */
+
+/* Room for `count` rows behind the first `from`; false = the builder has failed. */
+static bool has_room(assay_builder *b, uint32_t from, uint32_t count)
+{
+    if (b->code || count == 0) return false;
+    if (count > UINT32_MAX - 3 - from) return builder_next(b, UINT32_MAX, "rows of coverage") != 0;
+    return true;
+}
+
+static void fill32(assay_builder *b, struct col32 *c, size_t row, uint32_t v, uint32_t count)
+{
+    if (v == 0) return;
+    if (!column_reach(b->mem, c, row + count)) {
+        builder_no_memory(b);
+        return;
+    }
+    for (uint32_t i = 0; i < count; i++) c->at[row + i] = v;
+}
+
+static void copy32(assay_builder *b, struct col32 *c, size_t row, const uint32_t *from, uint32_t count)
+{
+    if (column_reach(b->mem, c, row + count))
+        memcpy(c->at + row, from, count * sizeof *from);
+    else
+        builder_no_memory(b);
+}
+
+static void copy64(assay_builder *b, struct col64 *c, size_t row, const uint64_t *from, uint32_t count)
+{
+    if (column_reach(b->mem, c, row + count))
+        memcpy(c->at + row, from, count * sizeof *from);
+    else
+        builder_no_memory(b);
+}
+
+void assay_build_cov_lines(assay_builder *b, assay_str_id test, assay_file_id file, const uint32_t *line, const uint64_t *hits, uint32_t count)
+{
+    uint32_t row = b->coverage.line.count;
+    if (!has_room(b, row, count) || !builder_has_string(b, test.v) || !has_file(b, file)) return;
+    fill32(b, &b->coverage.line.test, row, test.v, count);
+    fill32(b, &b->coverage.line.file, row, file.v, count);
+    copy32(b, &b->coverage.line.number, row, line, count);
+    copy64(b, &b->coverage.line.hits, row, hits, count);
+    if (!b->code) b->coverage.line.count += count;
+}
+
+/* Checks and copies ids of strings, in place of copy32. */
+static void copy_strings(assay_builder *b, struct col32 *c, size_t row, const assay_str_id *from, uint32_t count)
+{
+    uint32_t largest = 0;
+    if (!column_reach(b->mem, c, row + count)) {
+        builder_no_memory(b);
+        return;
+    }
+    for (uint32_t i = 0; i < count; i++) {
+        largest = from[i].v > largest ? from[i].v : largest;
+        c->at[row + i] = from[i].v;
+    }
+    (void)builder_has_string(b, largest);
+}
+
+void assay_build_cov_branches(assay_builder *b, assay_str_id test, assay_file_id file, const struct assay_cov_branch_rows *rows)
+{
+    uint32_t row = b->coverage.branch.count;
+    if (!has_room(b, row, rows->count) || !builder_has_string(b, test.v) || !has_file(b, file)) return;
+    fill32(b, &b->coverage.branch.test, row, test.v, rows->count);
+    fill32(b, &b->coverage.branch.file, row, file.v, rows->count);
+    copy32(b, &b->coverage.branch.line, row, rows->line, rows->count);
+    copy_strings(b, &b->coverage.branch.block, row, rows->block, rows->count);
+    copy_strings(b, &b->coverage.branch.name, row, rows->name, rows->count);
+    copy64(b, &b->coverage.branch.hits, row, rows->hits, rows->count);
+    for (uint32_t i = 0; i < rows->count && !b->code; i++) put8(b, &b->coverage.branch.flags, (size_t)row + i, rows->flags[i]);
+    if (!b->code) b->coverage.branch.count += rows->count;
+}
+
 void assay_build_cov_func(assay_builder *b, const struct assay_cov_func *row)
 {
     uint32_t i;

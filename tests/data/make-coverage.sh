@@ -149,10 +149,11 @@ cat >"$here/demo.sonarqube.xml" <<'EOF'
 EOF
 
 # Header 0x1007; session "one"; classes a/B (5 probes) and a/C (9 probes); the first class again, of another run.
-octal='\001\300\300\020\007'
-octal=$octal'\020\000\003one\000\000\001\213\317\345\150\000\000\000\001\213\317\345\153\350'
-octal=$octal'\021\001\002\003\004\005\006\007\010\000\003a/B\005\005'
-octal=$octal'\021\021\042\063\104\125\146\167\210\000\003a/C\011\201\001'
-octal=$octal'\021\001\002\003\004\005\006\007\010\000\003a/B\005\022'
-printf "$octal" >"$here/demo.jacoco.exec"
+{
+    printf '\001\300\300\020\007'
+    printf '\020\000\003one\000\000\001\213\317\345\150\000\000\000\001\213\317\345\153\350'
+    printf '\021\001\002\003\004\005\006\007\010\000\003a/B\005\005'
+    printf '\021\021\042\063\104\125\146\167\210\000\003a/C\011\201\001'
+    printf '\021\001\002\003\004\005\006\007\010\000\003a/B\005\022'
+} >"$here/demo.jacoco.exec"
 chmod 644 "$here"/demo*.info "$here"/demo*.gcov "$here/demo.cov" "$here"/demo.clover.xml "$here"/demo.jacoco.* "$here"/demo.sonarqube.xml

@@ -86,6 +86,51 @@ static inline const char *plain(struct lcov_record *r, const char *p, const char
     return plain_number(p, end, '\n', &r->count);
 }
 
+/* Digits of a number below LCOV_RUN_NUMBERS that is written in one way only. */
+static inline const char *tiny(const char *p, const char *end, uint16_t *out)
+{
+    uint64_t v;
+    const char *begin = p;
+    if (!(p = plain_number(p, end, ',', &v)) || v >= LCOV_RUN_NUMBERS || (*begin == '0' && p - begin > 2)) return NULL;
+    *out = (uint16_t)v;
+    return p;
+}
+
+static inline const char *plain_da(const char *p, const char *end, struct lcov_run *run, uint32_t i)
+{
+    if (p[0] != 'D' || p[1] != 'A' || p[2] != ':' || !(p = plain_line(p + 3, end, &run->line[i]))) return NULL;
+    return plain_number(p, end, '\n', &run->hits[i]);
+}
+
+static inline const char *plain_brda(const char *p, const char *end, struct lcov_run *run, uint32_t i)
+{
+    if (p[0] != 'B' || p[1] != 'R' || p[2] != 'D' || p[3] != 'A' || p[4] != ':' || !(p = plain_line(p + 5, end, &run->line[i]))) return NULL;
+    if (!(p = tiny(p, end, &run->block[i])) || !(p = tiny(p, end, &run->name[i]))) return NULL;
+    run->flags[i] = 0;
+    if (p[0] == '-' && p[1] == '\n') {
+        run->flags[i] = ASSAY_COV_BRANCH_NOT_EVALUATED;
+        run->hits[i] = 0;
+        return p + 2;
+    }
+    return plain_number(p, end, '\n', &run->hits[i]);
+}
+
+bool lcov_next_run(struct lcov_decoder *d, struct lcov_run *run)
+{
+    const char *p = d->lines.at, *end = d->lines.end, *after;
+    uint32_t n = 0;
+    if (!d->in_record || p == end) return false;
+    run->is_branches = *p == 'B';
+    if (run->is_branches)
+        for (; n < LCOV_RUN && p < end && (after = plain_brda(p, end, run, n)); p = after) n++;
+    else
+        for (; n < LCOV_RUN && p < end && (after = plain_da(p, end, run, n)); p = after) n++;
+    d->lines.at = p;
+    d->lines.count += n;
+    run->count = n;
+    return n > 0;
+}
+
 /* ---- every other line ---- */
 
 struct tag {

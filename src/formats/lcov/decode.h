@@ -69,6 +69,20 @@ void lcov_init(struct lcov_decoder *d, struct input *in, struct mem *mem, struct
 void lcov_done(struct lcov_decoder *d);
 /* The next record. 0 or an error of input or memory; kind LCOV_END at the end. Slices last until the next call. */
 int lcov_next(struct lcov_decoder *d, struct lcov_record *r);
+
+/* Plain DA or BRDA lines that follow each other, taken at once: most lines of most files. */
+enum { LCOV_RUN = 256, LCOV_RUN_NUMBERS = 1000 };
+struct lcov_run {
+    uint32_t count;
+    bool is_branches;
+    uint32_t line[LCOV_RUN];
+    uint64_t hits[LCOV_RUN];
+    /* BRDA: block and branch in digits, below LCOV_RUN_NUMBERS, as written */
+    uint16_t block[LCOV_RUN], name[LCOV_RUN];
+    uint8_t flags[LCOV_RUN];
+};
+/* Takes the plain lines that come next; false = what comes next is another record, for lcov_next. */
+bool lcov_next_run(struct lcov_decoder *d, struct lcov_run *run);
 /* "LF", ... */
 const char *lcov_counter_name(enum lcov_counter c);
 

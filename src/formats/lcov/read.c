@@ -6,7 +6,7 @@
 #include "formats/lcov/decode.h"
 #include "formats/lcov/lcov.h"
 
-enum { SHORT_NUMBERS = 1000 };
+enum { SHORT_NUMBERS = LCOV_RUN_NUMBERS };
 
 struct reader {
     const struct read_job *job;
@@ -17,12 +17,14 @@ struct reader {
     assay_str_id test, next_test;
     assay_file_id file;
     bool is_open, wants_rows;
-    VEC(uint8_t) is_test;                    /* by string id: is a test name that was listed */
-    assay_str_id numbers[SHORT_NUMBERS + 1]; /* ids of "0" ... "999" */
+    VEC(uint8_t) is_test;                /* by string id: is a test name that was listed */
+    assay_str_id numbers[SHORT_NUMBERS]; /* ids of "0" ... "999" */
     assay_str_id scope, kinds[4];
     double stated[LCOV_COUNTERS]; /* -1 = not said */
     assay_wide hits;
     uint64_t negative;
+    struct lcov_run run;
+    assay_str_id run_block[LCOV_RUN], run_name[LCOV_RUN];
 };
 
 static assay_str_id text_id(struct reader *r, assay_slice s) { return assay_build_string(r->b, s.data ? s.data : "", s.len); }
@@ -112,6 +114,32 @@ static void branch(struct reader *r, const struct lcov_record *rec)
                                                              .flags = rec->flags });
 }
 
+/* ---- many rows at once ---- */
+
+static assay_str_id short_id(struct reader *r, unsigned v)
+{
+    char text[8];
+    if (!r->numbers[v].v) r->numbers[v] = assay_build_string(r->b, text, number_put_u64(text, v));
+    return r->numbers[v];
+}
+
+static void book_run(struct reader *r)
+{
+    const struct lcov_run *run = &r->run;
+    if (!run->is_branches) {
+        for (uint32_t i = 0; i < run->count; i++) r->hits = wide_add_u64(r->hits, run->hits[i]);
+        if (r->wants_rows) assay_build_cov_lines(r->b, r->test, r->file, run->line, run->hits, run->count);
+        return;
+    }
+    if (!r->wants_rows) return;
+    for (uint32_t i = 0; i < run->count; i++) {
+        r->run_block[i] = short_id(r, run->block[i]);
+        r->run_name[i] = short_id(r, run->name[i]);
+    }
+    assay_build_cov_branches(r->b, r->test, r->file,
+                             &(struct assay_cov_branch_rows){ run->line, r->run_block, r->run_name, run->hits, run->flags, run->count });
+}
+
 static void condition(struct reader *r, const struct lcov_record *rec)
 {
     if (!r->wants_rows) return;
@@ -157,6 +185,7 @@ static int records(struct reader *r, assay_error *err)
     struct lcov_record rec = { .kind = LCOV_OTHER };
     uint32_t count = 0;
     for (;;) {
+        while (r->is_open && lcov_next_run(&r->d, &r->run)) book_run(r);
         TRY(lcov_next(&r->d, &rec));
         if (r->job->options->strict) TRY(findings_refuse(&r->damage, err));
         switch (rec.kind) {
