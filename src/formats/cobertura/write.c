@@ -98,13 +98,16 @@ static void put_class(struct writer *w, const struct cov_out_file *f, const stru
 static void put_sources(struct writer *w)
 {
     const struct assay_attributes *a = assay_profile_attributes(w->p);
+    bool any = false;
     output_text(w->o, "  <sources>\n");
     for (uint32_t i = 0; i < a->count; i++) {
         if (!slice_is(assay_profile_string(w->p, a->key[i]), "source")) continue;
+        any = true;
         output_text(w->o, "    <source>");
         cov_xml_put(w->o, assay_profile_string(w->p, a->value[i]));
         output_text(w->o, "</source>\n");
     }
+    if (!any) output_text(w->o, "    <source>.</source>\n"); /* gcovr takes no report without one */
     output_text(w->o, "  </sources>\n");
 }
 

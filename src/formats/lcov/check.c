@@ -12,6 +12,7 @@ void lcov_checker_init(struct lcov_checker *c, struct findings *out, struct mem 
     c->out = out;
     c->mem = mem;
     intern_init(&c->names, mem);
+    index_init(&c->more_lines, mem);
 }
 
 void lcov_checker_done(struct lcov_checker *c)
@@ -24,6 +25,7 @@ void lcov_checker_done(struct lcov_checker *c)
     vec_done(c->mem, &c->by_name);
     vec_done(c->mem, &c->version);
     intern_done(&c->names);
+    index_done(&c->more_lines);
 }
 
 void lcov_found(struct lcov_checker *c, struct lcov_at at, const char *rule, int severity, const char *fmt, ...)
@@ -76,6 +78,23 @@ static bool version(struct lcov_checker *c, const struct lcov_record *r)
 
 /* ---- what it holds ---- */
 
+/* A name that FN gives another line: a function of its own. */
+static bool another_line(struct lcov_checker *c, uint32_t first, const struct lcov_record *r)
+{
+    uint32_t name = c->functions.at[first - 1].name;
+    uint64_t hash = hash_mix(name, r->line);
+    for (struct index_walk w = index_walk(&c->more_lines, hash); index_next(&c->more_lines, &w);)
+        if (c->functions.at[w.id - 1].name == name && c->functions.at[w.id - 1].line == r->line) return true;
+    struct lcov_fn *f = vec_push(c->mem, &c->functions);
+    if (!f) return false;
+    *f = (struct lcov_fn){ .at = place(r), .name = name, .line = r->line, .end_line = r->end_line, .has_line = true };
+    struct lcov_fn *of = &c->functions.at[first - 1];
+    c->functions.at[of->last - 1].next = (uint32_t)c->functions.len;
+    of->last = (uint32_t)c->functions.len;
+    of->defined++;
+    return index_add(&c->more_lines, hash, (uint32_t)c->functions.len);
+}
+
 static bool function(struct lcov_checker *c, const struct lcov_record *r)
 {
     uint32_t id = intern_put(&c->names, r->name), *at = id ? slot(c, &c->by_name, id) : NULL;
@@ -83,14 +102,13 @@ static bool function(struct lcov_checker *c, const struct lcov_record *r)
     c->has_fn = true;
     if (*at) {
         if (c->functions.at[*at - 1].line == r->line) return true;
-        c->more_lines++;
         lcov_found(c, place(r), "LC-14", ASSAY_WARNING, "a function of this name begins at line %u already", c->functions.at[*at - 1].line);
-        return true;
+        return another_line(c, *at, r);
     }
     struct lcov_fn *f = vec_push(c->mem, &c->functions);
     if (!f) return false;
-    *f = (struct lcov_fn){ .at = place(r), .name = id, .line = r->line, .end_line = r->end_line, .has_line = true };
     *at = (uint32_t)c->functions.len;
+    *f = (struct lcov_fn){ .at = place(r), .name = id, .line = r->line, .end_line = r->end_line, .defined = 1, .turn = *at, .last = *at, .has_line = true };
     return true;
 }
 

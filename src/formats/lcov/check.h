@@ -2,6 +2,7 @@
 #ifndef LCOV_CHECK_H
 #define LCOV_CHECK_H
 
+#include "base/index.h"
 #include "base/intern.h"
 #include "formats/lcov/decode.h"
 
@@ -32,6 +33,9 @@ struct lcov_fn {
     struct lcov_at at;
     uint64_t calls;
     uint32_t name, leader, line, end_line;
+    uint32_t next; /* the next line of the same name, plus 1 */
+    /* of the first of a name: how many lines FN gives it, how many FNDA there are, where the next of them goes, the last line; plus 1 */
+    uint32_t defined, called, turn, last;
     bool has_line;
 };
 
@@ -46,7 +50,7 @@ struct lcov_checker {
     struct intern names;
     /* the record in work */
     bool is_open, has_fn, has_fnl;
-    uint64_t more_lines; /* names that FN gives another line: functions of their own, but not names */
+    struct index more_lines; /* functions whose name has another line already */
     struct lcov_at begin;
     uint32_t file; /* name id of SF, 0 = none */
     VEC(struct lcov_da) lines;

@@ -221,6 +221,24 @@ static void lose(struct losses *l, const char *kind, uint64_t count, const char 
     if (count) losses_add(l, kind, count, "%s", message);
 }
 
+/* Branches whose text is more than a number. */
+static uint64_t named_branches(const assay_profile *p, const struct assay_coverage *c)
+{
+    uint64_t n = 0;
+    uint32_t last = 0;
+    bool is_text = false;
+    for (uint32_t i = 0; c->branch_block && c->branch_name && i < c->branch_count; i++) {
+        if (c->branch_name[i].v != last) {
+            assay_slice s = assay_profile_string(p, c->branch_name[i]);
+            is_text = false;
+            for (size_t k = 0; k < s.len && !is_text; k++) is_text = s.data[k] < '0' || s.data[k] > '9';
+            last = c->branch_name[i].v;
+        }
+        n += is_text && c->branch_block[i].v;
+    }
+    return n;
+}
+
 static void lose_in_1x(const assay_profile *p, struct losses *l)
 {
     const struct assay_coverage *c = assay_profile_coverage(p);
@@ -231,6 +249,7 @@ static void lose_in_1x(const assay_profile *p, struct losses *l)
     lose(l, "conditions", c->condition_count, "version 1 has no conditions (MC/DC)");
     lose(l, "flags", flagged(c->branch_flags, c->branch_count, ASSAY_COV_BRANCH_EXCEPTION | ASSAY_COV_BRANCH_FALLTHROUGH),
          "version 1 does not tell exception and fallthrough branches apart");
+    lose(l, "branch-names", named_branches(p, c), "version 1 numbers the branches of a line; their texts are not written");
     lose(l, "unreachable", flagged(c->branch_flags, c->branch_count, ASSAY_COV_BRANCH_UNREACHABLE), "version 1 has no unreachable branches; they are left out");
 }
 

@@ -118,12 +118,30 @@ static void put_end(struct lcov_out *w, uint64_t hits, bool not_evaluated)
     output_char(w->o, '\n');
 }
 
+static bool is_number(const struct lcov_out *w, uint32_t id)
+{
+    assay_slice s = assay_profile_string(w->plan->p, (assay_str_id){ id });
+    for (size_t i = 0; i < s.len; i++)
+        if (s.data[i] < '0' || s.data[i] > '9') return false;
+    return s.len > 0;
+}
+
+/* Readers of version 1 skip branches whose block or name is no number: then all of the line are numbered. */
+static bool are_numbered(const struct lcov_out *w)
+{
+    bool any = false;
+    for (size_t i = 0; i < w->branches.len && !w->is_2x && !any; i++)
+        any = has_own_name(&w->branches.at[i]) && !(is_number(w, w->branches.at[i].block) && is_number(w, w->branches.at[i].name));
+    return any;
+}
+
 static void put_branches(struct lcov_out *w, uint32_t line, uint64_t *ordinal, struct numbers *n)
 {
+    bool numbered = are_numbered(w);
     for (size_t i = 0; i < w->branches.len; i++) {
         const struct lcov_out_branch *b = &w->branches.at[i];
         put_start(w, line, b->flags);
-        if (has_own_name(b)) {
+        if (has_own_name(b) && !numbered) {
             lcov_write_name(w->o, assay_profile_string(w->plan->p, (assay_str_id){ b->block }));
             output_char(w->o, ',');
             lcov_write_name(w->o, assay_profile_string(w->plan->p, (assay_str_id){ b->name }));

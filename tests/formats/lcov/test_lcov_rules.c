@@ -63,6 +63,7 @@ static const struct defect defects[] = {
     { "LC-16", W, S DA3 "LF:3\n@LH:3\n" END },
     { "LC-16", W, S "FN:1,f\nFN:1,g\n@FNF:3\n" END },
     { "LC-16", W, S "FN:1,f\nFNDA:1,f\n@FNH:0\n" END },
+    { "LC-16", W, S "FN:1,f\nFN:5,f\nFN:9,f\nFNDA:1,f\nFNDA:2,f\nFNDA:0,f\n@FNH:3\n" END },
     { "LC-16", W, S "BRDA:1,0,0,1\nBRDA:1,0,1,-\n@BRF:3\n" END },
     { "LC-16", W, S "BRDA:1,0,0,1\nBRDA:1,0,1,-\n@BRH:2\n" END },
     { "LC-16", W, S "BRDA:1,0,0,1\nBRDA:1,U0,1,-\n@BRF:2\n" END },
@@ -106,6 +107,7 @@ static const struct defect near_misses[] = {
     { "LC-13", E, S "FNL:0,1\nFNL:1,1\n" END S "FNL:0,1\n" END },
     { "LC-14", W, S "FN:1,f\nFN:1,f\n" END S "FN:2,f\n" END },
     { "LC-15", W, S "FN:5,5,f\nFN:6,g\n" END },
+    { "LC-16", W, S "FN:1,f\nFN:5,f\nFN:9,f\nFNDA:1,f\nFNDA:2,f\nFNDA:0,f\nFNF:3\nFNH:2\n" END },
     { "LC-16", W,
       S
       "FN:1,f\nFN:1,g\nFNDA:1,f\nFNDA:1,g\nFNF:2\nFNH:1\nBRDA:1,U0,0,1\nBRDA:1,0,0,2\nBRDA:1,e0,0,1\nBRF:1\nBRH:1\nDA:1,1\nDA:1,1\nDA:0,1\nLF:1\nLH:1\n" END },
