@@ -18,6 +18,9 @@ def files_of(path):
     return [os.path.join(folder, name) for folder, _, names in os.walk(path) for name in names]
 
 
+COVERAGE = {"lcov": ("make-lcov.py", ".info", 64), "cobertura": ("make-cobertura.py", ".xml", 28.36)}  # script, extension, files of 1 MB
+
+
 class Missing(Exception):
     """Something that is not on this machine; the job is skipped."""
 
@@ -28,7 +31,8 @@ class Failed(Exception):
 
 class Inputs:
     """xdebug, valgrind: texts; xdebug.gz, xdebug.zst: one of them packed; webgrind: what the command makes of it; tlv, events: chunked NYTProf streams;
-    nytprof-KIND: streams of statements, calls or evals, .z: compressed; lcov: tracefiles; hpcrun: a profile; measurements: 16 of them, with traces; hpcdb, hpcdb-100k, hpcdb-1m:
+    nytprof-KIND: streams of statements, calls or evals, .z: compressed; lcov, cobertura: coverage; hpcrun: a profile; measurements: 16 of them, with traces;
+    hpcdb, hpcdb-100k, hpcdb-1m:
     directories with ten million values, a hundred thousand contexts, a million contexts (at --mb 200; shorter in
     proportion)."""
 
@@ -80,11 +84,12 @@ class Inputs:
             path = os.path.join(self.folder, "%s-%g-%d-%s.nytprof-tlv" % (name, mb, self.seed, self.tlv_digest))
             style = "tables" if name == "tlv" else name
             return self._once(path, [sys.executable, self.tlv_maker, "--style", style, "--mb", "%g" % mb, "--seed", "%d" % self.seed])
-        if name == "lcov":
-            maker = os.path.join(os.path.dirname(self.maker), "make-lcov.py")
+        if name in COVERAGE:
+            script, extension, files = COVERAGE[name]
+            maker = os.path.join(os.path.dirname(self.maker), script)
             if not os.path.isfile(maker):
-                raise Missing("there is no make-lcov.py beside %s" % self.maker_name())
-            return self._once(stem + ".info", [sys.executable, maker, "--files", "%d" % max(1, round(mb * 64))])
+                raise Missing("there is no %s beside %s" % (script, self.maker_name()))
+            return self._once(stem + extension, [sys.executable, maker, "--files", "%d" % max(1, round(mb * files))])
         if name.startswith("nytprof-"):
             return self._nytprof(stem, name, mb)
         if name == "webgrind":

@@ -60,6 +60,8 @@ JOBS = (
     Job("hpcdb-1m-info", "hpcdb-1m", "info {in}", targets=(("seconds", 0.3),)),
     Job("hpcdb-1m-top", "hpcdb-1m", "top {in}", targets=(("seconds", 0.3),)),
     Job("lcov-info", "lcov", "info {in}", peers=("lcov --summary",), targets=(("speed", 300),)),
+    Job("cobertura-info", "cobertura", "info {in}", peers=("xmllint --stream", "Python's iterparse"), targets=(("speed", 150),)),
+    Job("cobertura-check", "cobertura", "check {in}"),
     Job("lcov-check", "lcov", "check {in}"),
     Job("lcov-lcov", "lcov", "convert --to lcov -o {out} {in}"),
     Job("hpcrun-info", "hpcrun", "info {in}", peers=("hpcproftt",), targets=(("speed", 500),)),

@@ -94,12 +94,39 @@ static bool same_group(const struct assay_funcs *f, uint32_t a, uint32_t b)
     return ID(f->file, a) == ID(f->file, b) && line == coverage_number(f->first_line, b) && (line || f->name[a].v == f->name[b].v);
 }
 
+/* Whether the functions seen stand in the order of files and lines: then those of a group follow each other. */
+static bool is_by_line(const struct assay_funcs *f, const uint8_t *state)
+{
+    uint64_t before = 0;
+    for (uint32_t i = 1; i <= f->count; i++) {
+        uint64_t now = (uint64_t)ID(f->file, i) << 32 | coverage_number(f->first_line, i);
+        if (!state[i]) continue;
+        if (now < before || !(uint32_t)now) return false;
+        before = now;
+    }
+    return true;
+}
+
+static void mark_groups_in_order(const struct assay_funcs *f, const uint8_t *state, uint8_t *lead)
+{
+    uint32_t of = 0;
+    for (uint32_t i = 1; i <= f->count; i++) {
+        if (!state[i]) continue;
+        if (!of || !same_group(f, of, i)) of = i;
+        lead[of] |= state[i];
+    }
+}
+
 /* The first function seen of each group carries its state in lead[]. */
 static bool mark_groups(struct counter *k, const uint8_t *state, uint8_t *lead)
 {
     const struct assay_funcs *f = assay_profile_funcs(k->p);
     struct index ix;
     bool done = true;
+    if (is_by_line(f, state)) {
+        mark_groups_in_order(f, state, lead);
+        return true;
+    }
     index_init(&ix, &k->mem);
     for (uint32_t i = 1; done && i <= f->count; i++) {
         if (!state[i]) continue;

@@ -5,11 +5,19 @@
 
 enum { COVERAGE_COUNTS = 15 };
 
-static bool is_stated(const assay_profile *p, const char *name)
+/* A reader that was asked for totals only may have counted what the analysis would: its figure stands. */
+static uint64_t stated_or(const assay_profile *p, const char *name, uint64_t counted)
 {
     const struct assay_counts *c = assay_profile_counts(p);
     for (uint32_t i = 0; i < c->count; i++)
-        if (slice_is(assay_profile_string(p, c->name[i]), name)) return true;
+        if (slice_is(assay_profile_string(p, c->name[i]), name)) return c->value[i];
+    return counted;
+}
+
+static bool is_listed(const struct info_counts *list, assay_slice name)
+{
+    for (size_t i = 0; i < list->count; i++)
+        if (slice_equal(list->at[i].name, name)) return true;
     return false;
 }
 
@@ -39,7 +47,7 @@ static void add_coverage(const assay_profile *p, const assay_cov_counts *n, stru
     const size_t always = 9;
     for (size_t i = 0; i < COVERAGE_COUNTS; i++) {
         bool is_shown = i < always || all[always + (i - always) / 2 * 2].value;
-        if (is_shown && !is_stated(p, all[i].name)) out->at[out->count++] = (struct info_count){ slice_of(all[i].name), all[i].value };
+        if (is_shown) out->at[out->count++] = (struct info_count){ slice_of(all[i].name), stated_or(p, all[i].name, all[i].value) };
     }
 }
 
@@ -54,7 +62,10 @@ void info_counts_make(struct report *r, const assay_profile *p, struct info_coun
         done = assay_coverage_count(p, &n, NULL, NULL) == 0;
         if (done) add_coverage(p, &n, out);
     }
-    for (uint32_t i = 0; done && i < c->count; i++) out->at[out->count++] = (struct info_count){ assay_profile_string(p, c->name[i]), c->value[i] };
+    for (uint32_t i = 0; done && i < c->count; i++) {
+        assay_slice name = assay_profile_string(p, c->name[i]);
+        if (!is_listed(out, name)) out->at[out->count++] = (struct info_count){ name, c->value[i] };
+    }
     if (!done) r->out_of_memory = true;
 }
 

@@ -2,6 +2,7 @@
  * analysis' business. */
 #include "formats/lcov/read.h"
 
+#include "analysis/coverage_tally.h"
 #include "base/number.h"
 #include "formats/lcov/decode.h"
 #include "formats/lcov/lcov.h"
@@ -17,6 +18,8 @@ struct reader {
     assay_str_id test, next_test;
     assay_file_id file;
     bool is_open, wants_rows;
+    bool wants_totals; /* lines and branches are counted, and no rows of the model */
+    struct coverage_tally tally;
     VEC(uint8_t) is_test;                /* by string id: is a test name that was listed */
     assay_str_id numbers[SHORT_NUMBERS]; /* ids of "0" ... "999" */
     assay_str_id scope, kinds[4];
@@ -71,6 +74,7 @@ static int begin_record(struct reader *r, const struct lcov_record *rec, assay_e
     r->pairing.test = r->test;
     r->pairing.record++;
     r->is_open = true;
+    if (r->wants_totals && !coverage_tally_file(&r->tally, r->file.v)) return error_memory(err);
     forget_stated(r);
     return 0;
 }
@@ -92,19 +96,36 @@ static int test(struct reader *r, assay_slice name, assay_error *err)
     return 0;
 }
 
-static void line(struct reader *r, const struct lcov_record *rec)
+static bool line(struct reader *r, const struct lcov_record *rec)
 {
     r->hits = wide_add_u64(r->hits, rec->count);
     r->negative += rec->was_negative;
-    if (!r->wants_rows) return;
+    if (r->wants_totals) return coverage_tally_lines(&r->tally, &rec->line, &rec->count, 1);
+    if (!r->wants_rows) return true;
     struct assay_cov_line row = { .test = r->test, .file = r->file, .line = rec->line, .hits = rec->count };
     if (rec->name.data) row.checksum = text_id(r, rec->name);
     assay_build_cov_line(r->b, &row);
+    return true;
 }
 
-static void branch(struct reader *r, const struct lcov_record *rec)
+/* Small numbers are themselves, so that they come in order; other texts stand behind them. */
+static uint32_t tally_number(struct reader *r, assay_slice s)
 {
-    if (!r->wants_rows) return;
+    uint64_t v;
+    bool is_small = s.len <= 3 && (s.len == 1 || (s.len && s.data[0] != '0')) && number_u64(s, &v) == NUMBER_OK;
+    return is_small ? (uint32_t)v : LCOV_RUN_NUMBERS + text_id(r, s).v;
+}
+
+static bool tally_branch(struct reader *r, const struct lcov_record *rec)
+{
+    if (rec->flags & (ASSAY_COV_BRANCH_UNREACHABLE | ASSAY_COV_BRANCH_EXCLUDED)) return true;
+    return coverage_tally_branch(&r->tally, rec->line, tally_number(r, rec->block), tally_number(r, rec->name), rec->count > 0);
+}
+
+static bool branch(struct reader *r, const struct lcov_record *rec)
+{
+    if (r->wants_totals) return tally_branch(r, rec);
+    if (!r->wants_rows) return true;
     assay_build_cov_branch(r->b, &(struct assay_cov_branch){ .test = r->test,
                                                              .file = r->file,
                                                              .line = rec->line,
@@ -112,6 +133,7 @@ static void branch(struct reader *r, const struct lcov_record *rec)
                                                              .name = number_id(r, rec->name),
                                                              .hits = rec->count,
                                                              .flags = rec->flags });
+    return true;
 }
 
 /* ---- many rows at once ---- */
@@ -123,21 +145,33 @@ static assay_str_id short_id(struct reader *r, unsigned v)
     return r->numbers[v];
 }
 
-static void book_run(struct reader *r)
+static bool tally_run(struct reader *r)
 {
     const struct lcov_run *run = &r->run;
-    if (!run->is_branches) {
+    if (!run->is_branches) return coverage_tally_lines(&r->tally, run->line, run->hits, run->count);
+    for (uint32_t i = 0; i < run->count; i++)
+        if (!coverage_tally_branch(&r->tally, run->line[i], run->block[i], run->name[i], run->hits[i] > 0)) return false;
+    return true;
+}
+
+static bool book_run(struct reader *r)
+{
+    const struct lcov_run *run = &r->run;
+    if (!run->is_branches)
         for (uint32_t i = 0; i < run->count; i++) r->hits = wide_add_u64(r->hits, run->hits[i]);
-        if (r->wants_rows) assay_build_cov_lines(r->b, r->test, r->file, run->line, run->hits, run->count);
-        return;
+    if (r->wants_totals) return tally_run(r);
+    if (!r->wants_rows) return true;
+    if (!run->is_branches) {
+        assay_build_cov_lines(r->b, r->test, r->file, run->line, run->hits, run->count);
+        return true;
     }
-    if (!r->wants_rows) return;
     for (uint32_t i = 0; i < run->count; i++) {
         r->run_block[i] = short_id(r, run->block[i]);
         r->run_name[i] = short_id(r, run->name[i]);
     }
     assay_build_cov_branches(r->b, r->test, r->file,
                              &(struct assay_cov_branch_rows){ run->line, r->run_block, r->run_name, run->hits, run->flags, run->count });
+    return true;
 }
 
 static void condition(struct reader *r, const struct lcov_record *rec)
@@ -165,8 +199,8 @@ static int in_record(struct reader *r, const struct lcov_record *rec, assay_erro
 {
     bool done = true;
     switch (rec->kind) {
-    case LCOV_LINE: line(r, rec); break;
-    case LCOV_BRANCH: branch(r, rec); break;
+    case LCOV_LINE: done = line(r, rec); break;
+    case LCOV_BRANCH: done = branch(r, rec); break;
     case LCOV_FUNCTION: done = lcov_pairing_define(&r->pairing, text_id(r, rec->name), rec->line, rec->end_line); break;
     case LCOV_CALLS: done = lcov_pairing_call(&r->pairing, text_id(r, rec->name), rec->count); break;
     case LCOV_ALIAS: alias(r, rec); break;
@@ -185,7 +219,8 @@ static int records(struct reader *r, assay_error *err)
     struct lcov_record rec = { .kind = LCOV_OTHER };
     uint32_t count = 0;
     for (;;) {
-        while (r->is_open && lcov_next_run(&r->d, &r->run)) book_run(r);
+        while (r->is_open && lcov_next_run(&r->d, &r->run))
+            if (!book_run(r)) return error_memory(err);
         TRY(lcov_next(&r->d, &rec));
         if (r->job->options->strict) TRY(findings_refuse(&r->damage, err));
         switch (rec.kind) {
@@ -205,6 +240,8 @@ static void begin(struct reader *r)
 {
     static const char *const kinds[4] = { "lines", "functions", "branches", "mcdc" };
     r->wants_rows = assay_builder_want(r->b) & ASSAY_WANT_COVERAGE;
+    r->wants_totals = r->wants_rows && assay_builder_want(r->b) & ASSAY_WANT_TOTALS;
+    coverage_tally_init(&r->tally, r->job->mem);
     r->scope = text_id(r, SLICE("file"));
     for (int i = 0; i < 4; i++) r->kinds[i] = text_id(r, slice_of(kinds[i]));
     findings_init(&r->damage, r->job->mem);
@@ -212,14 +249,23 @@ static void begin(struct reader *r)
     lcov_pairing_init(&r->pairing, r->b, r->job->mem);
 }
 
-static void finish(struct reader *r)
+static bool finish(struct reader *r)
 {
+    assay_cov_counts n;
+    if (r->wants_totals) {
+        if (!coverage_tally_count(&r->tally, &n)) return false;
+        assay_build_count(r->b, "lines", n.lines);
+        assay_build_count(r->b, "lines_hit", n.lines_hit);
+        assay_build_count(r->b, "branches", n.branches);
+        assay_build_count(r->b, "branches_hit", n.branches_hit);
+    }
     assay_metric_id hits = assay_build_metric(r->b, "hits", "executions", ASSAY_U64, ASSAY_SHAPE_COVERAGE);
     assay_build_metric_total(r->b, hits, (assay_value){ .u = r->hits.high ? UINT64_MAX : r->hits.low });
     for (size_t i = 0; i < r->damage.list.len; i++) assay_build_warning(r->b, &r->damage.list.at[i]);
     if (r->negative) assay_build_count(r->b, "negative", r->negative);
     assay_build_source(r->b, "lcov", r->d.has_2x ? "2" : "1", "");
     assay_build_offers(r->b, ASSAY_SHAPE_COVERAGE);
+    return true;
 }
 
 int lcov_read(const struct read_job *job, assay_builder *b, assay_error *err)
@@ -231,7 +277,8 @@ int lcov_read(const struct read_job *job, assay_builder *b, assay_error *err)
     begin(r);
     r->d.err = r->d.lines.err = err;
     int rc = records(r, err);
-    if (rc == 0) finish(r);
+    if (rc == 0 && !finish(r)) rc = error_memory(err);
+    coverage_tally_done(&r->tally);
     lcov_pairing_done(&r->pairing);
     lcov_done(&r->d);
     findings_done(&r->damage);
