@@ -56,9 +56,12 @@ STAND_INS = {
     "cachegrind.out.4711": "demo.xdebug",
     "callgrind.out.4711": "demo-cache.callgrind",
     "coverage.info": "demo.info",
+    "coverage.json": "demo.coverage-py.json",
     "coverage.xml": "demo.cobertura.xml",
     "old.webgrind": "demo.webgrind",
     "profile.webgrind": "demo.webgrind",
+    "system.info": "demo-2x.info",
+    "unit.info": "demo.info",
 }
 
 

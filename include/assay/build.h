@@ -203,6 +203,7 @@ struct assay_cov_sum {
     assay_file_id file;
     uint32_t line, hit, total;
     assay_str_id kind;
+    uint8_t flags;
 };
 struct assay_cov_condition {
     assay_file_id file;

@@ -320,6 +320,8 @@ enum assay_cov_branch_flags {
     ASSAY_COV_BRANCH_UNREACHABLE = 8,
     ASSAY_COV_BRANCH_EXCLUDED = 16
 };
+/* Of n-of-m sums. */
+enum assay_cov_sum_flags { ASSAY_COV_AT_LEAST = 1 /* merged of several: these many were hit, perhaps more */ };
 enum assay_cov_region_kind {
     ASSAY_REGION_CODE = 0,
     ASSAY_REGION_STATEMENT = 1,
@@ -366,6 +368,7 @@ struct assay_coverage {
     const uint32_t *sum_line;
     const uint32_t *sum_hit, *sum_total;
     const assay_str_id *sum_kind; /* branches, instructions, conditions, ... */
+    const uint8_t *sum_flags;     /* enum assay_cov_sum_flags */
 
     uint32_t condition_count;
     const assay_file_id *condition_file;

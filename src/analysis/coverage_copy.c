@@ -129,8 +129,8 @@ static void copy_sums(struct coverage_copy *k)
     for (uint32_t i = 0; i < c->sum_count; i++) {
         uint32_t file = ID(c->sum_file, i), line = AT(c->sum_line, i);
         if (is_dropped(k, file) || is_excluded(k, file, line, 0)) continue;
-        assay_build_cov_sum(
-            k->to, &(struct assay_cov_sum){ STRING(c->sum_test, i), k->file[file], line, AT(c->sum_hit, i), AT(c->sum_total, i), STRING(c->sum_kind, i) });
+        assay_build_cov_sum(k->to, &(struct assay_cov_sum){ STRING(c->sum_test, i), k->file[file], line, AT(c->sum_hit, i), AT(c->sum_total, i),
+                                                            STRING(c->sum_kind, i), AT(c->sum_flags, i) });
     }
 }
 

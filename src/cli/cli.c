@@ -151,6 +151,8 @@ static const struct assay_filter *filter_of(struct cli *c)
     return s->maps.len || s->source_roots.len || s->includes.len || s->excludes.len || s->exclusions ? &c->filter : NULL;
 }
 
+uint64_t cli_max_memory(const struct cli *c) { return c->set.max_memory ? c->set.max_memory : machine_memory(); }
+
 struct assay_read_options cli_read_options(struct cli *c, const char *path, uint32_t want)
 {
     progress_begin(&c->progress, &c->term, path);
@@ -158,7 +160,7 @@ struct assay_read_options cli_read_options(struct cli *c, const char *path, uint
         .format = c->set.from,
         .want = want,
         .strict = c->set.strict,
-        .max_memory = c->set.max_memory ? c->set.max_memory : machine_memory(),
+        .max_memory = cli_max_memory(c),
         .max_output = c->set.max_output,
         .progress = progress_step,
         .progress_arg = &c->progress,

@@ -61,6 +61,8 @@ void cli_note(struct cli *c, int exit_code);
 int cli_read_profile(struct cli *c, const char *path, uint32_t want, assay_profile **out, assay_error *err);
 /* Read options from the settings, filter included, with the progress of `path`. End with cli_read_done. */
 struct assay_read_options cli_read_options(struct cli *c, const char *path, uint32_t want);
+/* What --max-memory says, or the memory of the machine. */
+uint64_t cli_max_memory(const struct cli *c);
 /* Takes the progress bar away. */
 void cli_read_done(struct cli *c);
 

@@ -5,6 +5,7 @@
 
 #include "cli/cli.h"
 #include "cli/shared.h"
+#include "cli/target.h"
 #include "cli/verbs.h"
 
 static const struct option_spec options[] = {
@@ -96,65 +97,6 @@ static const struct example examples[] = {
     { NULL, NULL },
 };
 
-/* ---- the target ---- */
-
-static bool ends_with(const char *path, const char *extension)
-{
-    size_t len = strlen(path), ext = strlen(extension);
-    return len > ext && strcmp(path + len - ext, extension) == 0;
-}
-
-/* The longest extension of the format that `path` has; 0 = none. */
-static size_t match(const struct assay_format_info *f, const char *path)
-{
-    size_t best = 0;
-    if (!(f->can & ASSAY_CAN_WRITE)) return 0;
-    for (const char *const *e = f->extensions; e && *e; e++)
-        if (ends_with(path, *e) && strlen(*e) > best) best = strlen(*e);
-    return best;
-}
-
-/* What the extension of the output says. NULL = nothing or too much; printed. */
-static const char *target_by_extension(const struct cli *c)
-{
-    const char *path = c->set.output;
-    char names[400] = "";
-    const char *name = NULL;
-    size_t best = 0, found = 0;
-    for (size_t i = 0; i < assay_format_count(); i++)
-        if (match(assay_format_at(i), path) > best) best = match(assay_format_at(i), path);
-    for (size_t i = 0; best && i < assay_format_count(); i++) {
-        if (match(assay_format_at(i), path) != best) continue;
-        size_t used = strlen(names);
-        name = assay_format_at(i)->name;
-        found++;
-        snprintf(names + used, sizeof names - used, "%s%s", used ? ", " : "", name);
-    }
-    if (found == 1) return name;
-    if (found)
-        cli_usage(c->verb, "%s: its extension could mean %s; --to decides", path, names);
-    else
-        cli_usage(c->verb, "%s: its extension belongs to no format that can be written; --to names one", path);
-    return NULL;
-}
-
-static const char *find_target(const struct cli *c)
-{
-    bool to_file = c->set.output && strcmp(c->set.output, "-") != 0;
-    if (!c->set.output && isatty(STDOUT_FILENO)) {
-        cli_usage(c->verb, "standard output is a terminal; -o FILE names the output");
-        return NULL;
-    }
-    if (c->set.json && !to_file) {
-        cli_usage(c->verb, "--json needs -o FILE, because the result itself goes to standard output");
-        return NULL;
-    }
-    if (c->set.to) return c->set.to;
-    if (to_file) return target_by_extension(c);
-    cli_usage(c->verb, "--to FORMAT is missing");
-    return NULL;
-}
-
 /* ---- the run ---- */
 
 static struct assay_write_options write_options(const struct settings *s, const char *target)
@@ -190,11 +132,6 @@ static void set_proxies(const struct settings *s, struct assay_read_options *o)
     o->proxy_count = is_none ? 0 : s->proxies.len;
 }
 
-static void print_losses(const assay_losses *losses)
-{
-    for (size_t i = 0; losses && i < losses->count; i++) cli_message("loss: %s: %s", losses->at[i].kind, losses->at[i].message);
-}
-
 /* The JSON goes to standard output, the conversion went to -o FILE. */
 static void print_json(struct cli *c, const struct report_convert *result)
 {
@@ -207,20 +144,12 @@ static void print_json(struct cli *c, const struct report_convert *result)
     cli_end_report(c, &r);
 }
 
-static void split_target(const char *target, char *name, size_t len, const char **version)
-{
-    const char *colon = strchr(target, ':');
-    snprintf(name, len, "%.*s", colon ? (int)(colon - target) : (int)strlen(target), target);
-    const struct assay_format_info *f = assay_format_find(name);
-    *version = colon ? colon + 1 : f && f->versions ? f->versions[0] : NULL;
-}
-
 static int run(struct cli *c)
 {
     assay_error err = { 0 };
     assay_losses *losses = NULL;
     const struct assay_format_info *from = NULL;
-    const char *input = c->set.files.at[0], *target = find_target(c), *output = c->set.output ? c->set.output : "-";
+    const char *input = c->set.files.at[0], *target = cli_find_target(c), *output = c->set.output ? c->set.output : "-";
     char name[64];
     if (!target) return CLI_USAGE;
     struct assay_read_options read = cli_read_options(c, input, 0);
@@ -234,12 +163,12 @@ static int run(struct cli *c)
     if (strcmp(output, "-") != 0) interrupt_hold();
     int rc = assay_convert(input, &read, output, &write, &from, &losses, &err);
     cli_read_done(c);
-    if (!c->set.json || rc != 0) print_losses(losses);
+    if (!c->set.json || rc != 0) cli_print_losses(losses);
     if (rc != 0)
         cli_fail_write(c, &err);
     else if (c->set.json) {
         struct report_convert result = { .input = input, .from = from->name, .to = name, .output = output, .losses = losses };
-        split_target(target, name, sizeof name, &result.version);
+        cli_split_target(target, name, sizeof name, &result.version);
         print_json(c, &result);
     }
     assay_losses_free(losses);

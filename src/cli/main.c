@@ -7,7 +7,20 @@
 #include "cli/shared.h"
 #include "cli/verbs.h"
 
-const struct verb *const cli_verbs[] = { &info_verb, &check_verb, &dump_verb, &top_verb, &flame_verb, &convert_verb, &formats_verb, &help_verb, NULL };
+/* clang-format off: one a line */
+const struct verb *const cli_verbs[] = {
+    &info_verb,
+    &check_verb,
+    &dump_verb,
+    &top_verb,
+    &flame_verb,
+    &merge_verb,
+    &convert_verb,
+    &formats_verb,
+    &help_verb,
+    NULL,
+};
+/* clang-format on */
 
 const char *const color_words[] = { "auto", "always", "never", NULL };
 

@@ -42,6 +42,7 @@ struct settings {
     bool exclusions;
     unsigned by; /* enum assay_cov_by */
     const char *fail_under;
+    bool keep_tests;
     unsigned color;      /* enum color_when */
     unsigned sort;       /* enum assay_sort */
     unsigned completion; /* enum generate_shell */

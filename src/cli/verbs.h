@@ -4,6 +4,14 @@
 
 #include "cli/cli.h"
 
-extern const struct verb info_verb, check_verb, dump_verb, top_verb, flame_verb, convert_verb, formats_verb, help_verb;
+extern const struct verb info_verb;
+extern const struct verb check_verb;
+extern const struct verb dump_verb;
+extern const struct verb top_verb;
+extern const struct verb flame_verb;
+extern const struct verb merge_verb;
+extern const struct verb convert_verb;
+extern const struct verb formats_verb;
+extern const struct verb help_verb;
 
 #endif

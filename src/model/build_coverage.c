@@ -162,6 +162,7 @@ void assay_build_cov_sum(assay_builder *b, const struct assay_cov_sum *row)
     put32(b, &b->coverage.sum.hit, i, row->hit);
     put32(b, &b->coverage.sum.total, i, row->total);
     put32(b, &b->coverage.sum.kind, i, row->kind.v);
+    put8(b, &b->coverage.sum.flags, i, row->flags);
     if (!b->code) b->coverage.sum.count++;
 }
 

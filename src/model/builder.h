@@ -186,6 +186,7 @@ struct build_coverage {
     struct {
         uint32_t count;
         struct col32 test, file, line, hit, total, kind;
+        struct col8 flags;
     } sum;
     struct {
         uint32_t count;

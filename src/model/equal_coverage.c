@@ -37,8 +37,8 @@ static const struct field branch_fields[] = {
 };
 
 static const struct field sum_fields[] = {
-    KEY("file", FIELD_FILE, sum_file),   KEY("line", FIELD_U32, sum_line),  KEY("test", FIELD_STRING, sum_test),
-    KEY("kind", FIELD_STRING, sum_kind), FIGURE("hit", FIELD_U32, sum_hit), FIGURE("total", FIELD_U32, sum_total),
+    KEY("file", FIELD_FILE, sum_file), KEY("line", FIELD_U32, sum_line),      KEY("test", FIELD_STRING, sum_test),  KEY("kind", FIELD_STRING, sum_kind),
+    FIGURE("hit", FIELD_U32, sum_hit), FIGURE("total", FIELD_U32, sum_total), FIGURE("flags", FIELD_U8, sum_flags),
 };
 
 static const struct field condition_fields[] = {

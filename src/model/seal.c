@@ -283,6 +283,7 @@ static void hand_cov_branches(assay_builder *b, struct assay_coverage *c)
     c->sum_hit = HAND(b->coverage.sum.hit, n, FULL);
     c->sum_total = HAND(b->coverage.sum.total, n, FULL);
     c->sum_kind = HAND(b->coverage.sum.kind, n, FULL);
+    c->sum_flags = HAND(b->coverage.sum.flags, n, LAZY);
 }
 
 static void hand_cov_regions(assay_builder *b, struct assay_coverage *c)

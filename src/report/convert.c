@@ -13,6 +13,14 @@ static void put_loss(struct json *j, const assay_loss *loss)
     json_end(j);
 }
 
+void report_losses_json(struct json *j, const assay_losses *losses)
+{
+    json_key(j, "losses");
+    json_array(j);
+    for (size_t i = 0; losses && i < losses->count; i++) put_loss(j, &losses->at[i]);
+    json_end(j);
+}
+
 void report_convert(struct report *r, const struct report_convert *c)
 {
     struct json *j = &r->json;
@@ -27,9 +35,6 @@ void report_convert(struct report *r, const struct report_convert *c)
     json_text(j, c->version);
     json_key(j, "output");
     json_text(j, c->output);
-    json_key(j, "losses");
-    json_array(j);
-    for (size_t i = 0; c->losses && i < c->losses->count; i++) put_loss(j, &c->losses->at[i]);
-    json_end(j);
+    report_losses_json(j, c->losses);
     json_end(j);
 }

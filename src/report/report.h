@@ -78,6 +78,17 @@ struct report_convert {
 };
 void report_convert(struct report *r, const struct report_convert *c);
 
+/* What `merge` wrote, as JSON. */
+struct report_merge {
+    const char *const *inputs;
+    size_t input_count;
+    const char *to, *version, *output;
+    const assay_cov_counts *counts;
+    const assay_losses *losses;
+    const assay_profile *profile;
+};
+void report_merge(struct report *r, const struct report_merge *m);
+
 /* All formats. */
 void report_formats(struct report *r);
 /* What a conversion can lose, as far as the shapes that both formats hold tell. */
@@ -92,6 +103,8 @@ void report_shapes_json(struct json *j, uint32_t shapes);
 const char *report_shapes_text(uint32_t shapes, char *buf, size_t len);
 /* {"rule","severity","offset"|"line","message"} */
 void report_finding_json(struct json *j, const assay_finding *f);
+/* "losses": [{"kind","count","message"}] */
+void report_losses_json(struct json *j, const assay_losses *losses);
 /* "severity RULE: message (and N more)" */
 void report_finding_text(struct report *r, const assay_finding *f);
 

@@ -110,3 +110,11 @@ covered_sources() {
     printf 'int h(void) { // LCOV_EXCL_START\n  int y = 1;\n\n  return y; // LCOV_EXCL_STOP\n}\n\n\n\nint z = 2;\n' >"$1/src/b.c"
     printf '#include "a.h"\n\nint t = 1;\n' >"$1/test/t.c"
 }
+
+# Two runs of one file. Lines 1 to 4: 2 and 0, 0 and 3, 0 and 0, only in the second 1. Together 3 of 4 lines are hit.
+run_a() {
+    printf 'TN:a\nSF:x.c\nVER:1\nFN:1,f\nFNDA:2,f\nBRDA:1,0,0,2\nBRDA:1,0,1,-\nDA:1,2\nDA:2,0\nDA:3,0\nend_of_record\n'
+}
+run_b() {
+    printf 'TN:b\nSF:./x.c\nVER:1\nFN:1,f\nFNDA:0,f\nBRDA:1,0,0,0\nBRDA:1,0,1,-\nDA:1,0\nDA:2,3\nDA:3,0\nDA:4,1\nend_of_record\n'
+}

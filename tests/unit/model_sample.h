@@ -254,8 +254,8 @@ static inline void sample_coverage(struct sample *s)
                                &(struct assay_cov_branch){ test, s->file[0], 7, s->func[0], str(s, "0"), str(s, k ? txt(s, CHANGE_COV_BRANCH_NAME, "1") : "0"),
                                                            k, num(s, CHANGE_COV_BRANCH_HITS, k), (uint8_t)num(s, CHANGE_COV_BRANCH_FLAGS, 0), 3, 8,
                                                            num(s, CHANGE_COV_BRANCH_END, 5), s->change == CHANGE_COV_BRANCH_TARGET ? -2 : -3 });
-        assay_build_cov_sum(b,
-                            &(struct assay_cov_sum){ test, s->file[k], 9, num(s, CHANGE_COV_SUM_HIT, 1), num(s, CHANGE_COV_SUM_TOTAL, 2), str(s, "branches") });
+        assay_build_cov_sum(
+            b, &(struct assay_cov_sum){ test, s->file[k], 9, num(s, CHANGE_COV_SUM_HIT, 1), num(s, CHANGE_COV_SUM_TOTAL, 2), str(s, "branches"), 0 });
         assay_build_cov_condition(b, &(struct assay_cov_condition){ s->file[0], 9, 1, k, (uint8_t)num(s, CHANGE_COV_CONDITION_SENSE, 1),
                                                                     num(s, CHANGE_COV_CONDITION_HITS, 6), str(s, txt(s, CHANGE_COV_CONDITION_TEXT, "a && b")),
                                                                     str(s, txt(s, CHANGE_COV_CONDITION_TEST, "unit")),

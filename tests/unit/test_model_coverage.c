@@ -112,7 +112,7 @@ static void sums_conditions_regions_and_statements_keep_every_field(void **state
     (void)state;
     struct fixture x = start();
     assay_str_id test = put(x.b, "unit"), branches = put(x.b, "branches"), text = put(x.b, "a && b"), package = put(x.b, "package x"), rate = put(x.b, "lines");
-    assay_build_cov_sum(x.b, &(struct assay_cov_sum){ test, x.file, 4, 1, 2, branches });
+    assay_build_cov_sum(x.b, &(struct assay_cov_sum){ test, x.file, 4, 1, 2, branches, 0 });
     assay_build_cov_condition(x.b, &(struct assay_cov_condition){ x.file, 5, 2, 3, 1, 9, text, test, ASSAY_COV_BRANCH_EXCLUDED });
     assay_build_cov_region(x.b, &(struct assay_cov_region){ x.file, x.func, ASSAY_REGION_STATEMENT, (uint64_t)1 << 40, ((uint64_t)1 << 40) + 6, 3, 4, 2, 8 });
     assay_build_cov_stated(x.b, &(struct assay_cov_stated){ .scope = package, .kind = rate, .hit = 0.875, .total = 1.0 });

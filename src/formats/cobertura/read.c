@@ -96,7 +96,7 @@ static void finish(struct reader *r)
     cobertura_class_join_sums(&r->c);
     for (size_t i = 0; i < r->c.sums.len; i++) {
         const struct cobertura_sum *s = &r->c.sums.at[i];
-        assay_build_cov_sum(r->b, &(struct assay_cov_sum){ { 0 }, { (uint32_t)(s->key >> 32) }, (uint32_t)s->key, s->covered, s->total, kind });
+        assay_build_cov_sum(r->b, &(struct assay_cov_sum){ { 0 }, { (uint32_t)(s->key >> 32) }, (uint32_t)s->key, s->covered, s->total, kind, 0 });
     }
     for (size_t i = 0; i < r->damage.list.len; i++)
         if (r->damage.list.at[i].severity > ASSAY_INFO) assay_build_warning(r->b, &r->damage.list.at[i]);

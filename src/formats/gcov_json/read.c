@@ -94,7 +94,9 @@ static int one_row(struct reader *r, const struct gcov_json_row *row)
                                                        .flags = row->flags,
                                                        .checksum = row->checksum ? text_id(r, intern_get(&r->d.names, row->checksum)) : (assay_str_id){ 0 } });
         break;
-    case GCOV_JSON_CALLS: assay_build_cov_sum(r->b, &(struct assay_cov_sum){ { 0 }, r->file, row->line, row->blocks_executed, row->blocks, r->calls }); break;
+    case GCOV_JSON_CALLS:
+        assay_build_cov_sum(r->b, &(struct assay_cov_sum){ { 0 }, r->file, row->line, row->blocks_executed, row->blocks, r->calls, 0 });
+        break;
     case GCOV_JSON_CONDITION:
         assay_build_cov_condition(
             r->b,

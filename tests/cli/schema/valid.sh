@@ -21,6 +21,10 @@ covered >c
 "$ASSAY" convert --json s --to callgrind -o c >convert.2
 "$ASSAY" formats --json >formats.1
 "$ASSAY" formats --json --losses callgrind webgrind >formats.2
-for verb in info check top convert formats; do
+run_a >a.info
+run_b >b.info
+"$ASSAY" merge --json a.info b.info "$FIXTURES"/demo.cobertura.xml -o m.info >merge.1
+"$ASSAY" merge --json a.info --to cobertura -o m.xml >merge.2
+for verb in info check top convert formats merge; do
     python3 "$CLI/validate.py" "$verb" "$verb".* || exit
 done

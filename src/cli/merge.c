@@ -1,0 +1,138 @@
+/* assay merge: several inputs into one. */
+#include <string.h>
+
+#include "base/error.h"
+#include "cli/cli.h"
+#include "cli/shared.h"
+#include "cli/target.h"
+#include "cli/verbs.h"
+
+static const struct option_spec options[] = {
+    { .name = "to",
+      .letter = 't',
+      .type = OPTION_TARGET,
+      .argument = "FORMAT[:VERSION]",
+      AT(to),
+      .help = "write this format",
+      .text = "Without it the extension of the output decides. 'assay formats' lists formats, versions and extensions." },
+    OPTION_OUTPUT,
+    { .name = "keep-tests",
+      .type = OPTION_FLAG,
+      AT(keep_tests),
+      .help = "keep the names of tests apart, where the inputs have them",
+      .text = "Without it the tests of all inputs are added up to one." },
+    { .name = "strict",
+      .type = OPTION_FLAG,
+      AT(strict),
+      .help = "refuse damaged input, other versions of a source file, and a target that cannot hold everything" },
+    { .name = "json", .type = OPTION_FLAG, AT(json), .help = "print what came out, what was found and what was lost as a JSON object" },
+    OPTION_MAP_PATHS,
+    OPTIONS_COVERAGE,
+    OPTIONS_READING,
+    OPTION_END,
+};
+
+static const char *const text[] = {
+    "Reads the inputs one after the other, in any formats, and writes what they say together. Counts are added, and what is hit in one input is hit in "
+    "the result. The order of the inputs makes no difference to it. One input at a time is in memory beside the result.",
+    "An input that only says how many branches of a line were hit, not which, gives the larger number: at least so many were hit together. What is "
+    "worth knowing of that kind is said on standard error. docs/merge.md has all rules.",
+    NULL,
+};
+
+static const struct example examples[] = {
+    { "assay merge unit.info system.info -o all.info", "two runs of one program" },
+    { "assay merge *.info coverage.json --to cobertura -o all.xml", "many runs in several formats, for a tool that reads Cobertura" },
+    { "assay merge --keep-tests unit.info system.info -o both.info", "with the tests apart" },
+    { NULL, NULL },
+};
+
+/* ---- reading ---- */
+
+static int add_input(struct cli *c, assay_merger *m, const char *path, assay_error *err)
+{
+    assay_profile *p = NULL;
+    int rc = cli_read_profile(c, path, ASSAY_WANT_COVERAGE, &p, err);
+    if (rc == 0) rc = assay_merger_add(m, p, err);
+    if (rc != 0) error_path(err, path);
+    assay_profile_release(p);
+    return rc;
+}
+
+/* NULL = it failed, printed. */
+static assay_profile *merge_inputs(struct cli *c)
+{
+    assay_error err = { 0 };
+    struct assay_merge_options o = { .keep_tests = c->set.keep_tests, .strict = c->set.strict, .max_memory = cli_max_memory(c) };
+    assay_merger *m = assay_merger_new(&o, &err);
+    int rc = m ? 0 : ASSAY_ERR_MEMORY;
+    for (size_t i = 0; rc == 0 && i < c->set.files.len; i++) rc = add_input(c, m, c->set.files.at[i], &err);
+    assay_profile *p = rc == 0 ? assay_merger_finish(m, &err) : NULL;
+    if (rc != 0) assay_merger_free(m);
+    if (!p) cli_fail(c, &err);
+    return p;
+}
+
+static void print_warnings(const assay_profile *p)
+{
+    size_t count;
+    const assay_finding *f = assay_profile_warnings(p, &count);
+    for (size_t i = 0; i < count; i++) {
+        if (f[i].severity == ASSAY_INFO) continue;
+        if (f[i].repeats)
+            cli_message("%s %s: %s (and %llu more)", report_severities[f[i].severity], f[i].rule, f[i].message, (unsigned long long)f[i].repeats);
+        else
+            cli_message("%s %s: %s", report_severities[f[i].severity], f[i].rule, f[i].message);
+    }
+}
+
+/* ---- writing ---- */
+
+static void print_json(struct cli *c, struct report_merge *result, assay_error *err)
+{
+    struct report r;
+    struct output *out;
+    assay_cov_counts counts;
+    c->set.output = NULL;
+    if (assay_coverage_count(result->profile, &counts, NULL, err) != 0) {
+        cli_fail(c, err);
+        return;
+    }
+    result->counts = &counts;
+    if (!cli_open_output(c, &out)) return;
+    cli_report(c, out, &r);
+    report_merge(&r, result);
+    cli_end_report(c, &r);
+}
+
+static int run(struct cli *c)
+{
+    assay_error err = { 0 };
+    assay_losses *losses = NULL;
+    const char *target = cli_find_target(c), *output = c->set.output ? c->set.output : "-";
+    char name[64];
+    if (!target) return CLI_USAGE;
+    if (strcmp(output, "-") != 0) interrupt_hold();
+    assay_profile *p = merge_inputs(c);
+    if (!p) return c->exit;
+    struct assay_write_options write = { .format = target, .strict = c->set.strict };
+    int rc = assay_write(p, output, &write, &losses, &err);
+    if (!c->set.json || rc != 0) {
+        print_warnings(p);
+        cli_print_losses(losses);
+    }
+    if (rc != 0)
+        cli_fail_write(c, &err);
+    else if (c->set.json) {
+        struct report_merge result = {
+            .inputs = c->set.files.at, .input_count = c->set.files.len, .to = name, .output = output, .losses = losses, .profile = p
+        };
+        cli_split_target(target, name, sizeof name, &result.version);
+        print_json(c, &result, &err);
+    }
+    assay_losses_free(losses);
+    assay_profile_release(p);
+    return c->exit;
+}
+
+const struct verb merge_verb = { "merge", "add several inputs up to one", "FILE...", 1, SIZE_MAX, options, text, examples, run };

@@ -1,0 +1,76 @@
+/* The format to write: what --to says, else the extension of the output; see target.h. */
+#include "cli/target.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+static bool ends_with(const char *path, const char *extension)
+{
+    size_t len = strlen(path), ext = strlen(extension);
+    return len > ext && strcmp(path + len - ext, extension) == 0;
+}
+
+/* The longest extension of the format that `path` has; 0 = none. */
+static size_t match(const struct assay_format_info *f, const char *path)
+{
+    size_t best = 0;
+    if (!(f->can & ASSAY_CAN_WRITE)) return 0;
+    for (const char *const *e = f->extensions; e && *e; e++)
+        if (ends_with(path, *e) && strlen(*e) > best) best = strlen(*e);
+    return best;
+}
+
+/* What the extension of the output says. NULL = nothing or too much; printed. */
+static const char *target_by_extension(const struct cli *c)
+{
+    const char *path = c->set.output;
+    char names[400] = "";
+    const char *name = NULL;
+    size_t best = 0, found = 0;
+    for (size_t i = 0; i < assay_format_count(); i++)
+        if (match(assay_format_at(i), path) > best) best = match(assay_format_at(i), path);
+    for (size_t i = 0; best && i < assay_format_count(); i++) {
+        if (match(assay_format_at(i), path) != best) continue;
+        size_t used = strlen(names);
+        name = assay_format_at(i)->name;
+        found++;
+        snprintf(names + used, sizeof names - used, "%s%s", used ? ", " : "", name);
+    }
+    if (found == 1) return name;
+    if (found)
+        cli_usage(c->verb, "%s: its extension could mean %s; --to decides", path, names);
+    else
+        cli_usage(c->verb, "%s: its extension belongs to no format that can be written; --to names one", path);
+    return NULL;
+}
+
+const char *cli_find_target(const struct cli *c)
+{
+    bool to_file = c->set.output && strcmp(c->set.output, "-") != 0;
+    if (!c->set.output && isatty(STDOUT_FILENO)) {
+        cli_usage(c->verb, "standard output is a terminal; -o FILE names the output");
+        return NULL;
+    }
+    if (c->set.json && !to_file) {
+        cli_usage(c->verb, "--json needs -o FILE, because the result itself goes to standard output");
+        return NULL;
+    }
+    if (c->set.to) return c->set.to;
+    if (to_file) return target_by_extension(c);
+    cli_usage(c->verb, "--to FORMAT is missing");
+    return NULL;
+}
+
+void cli_split_target(const char *target, char *name, size_t len, const char **version)
+{
+    const char *colon = strchr(target, ':');
+    snprintf(name, len, "%.*s", colon ? (int)(colon - target) : (int)strlen(target), target);
+    const struct assay_format_info *f = assay_format_find(name);
+    *version = colon ? colon + 1 : f && f->versions ? f->versions[0] : NULL;
+}
+
+void cli_print_losses(const assay_losses *losses)
+{
+    for (size_t i = 0; losses && i < losses->count; i++) cli_message("loss: %s: %s", losses->at[i].kind, losses->at[i].message);
+}
