@@ -52,7 +52,9 @@ def shell(command, folder):
 # The names of the man pages' examples, which are those that tools give, and what stands in for them.
 STAND_INS = {
     "a.out": "demo.callgrind",
+    "after.info": "demo-2x.info",
     "app.nytprof": "demo.nytprof",
+    "before.info": "demo.info",
     "cachegrind.out.4711": "demo.xdebug",
     "callgrind.out.4711": "demo-cache.callgrind",
     "coverage.info": "demo.info",
@@ -75,6 +77,11 @@ def fixtures(folder, stand_ins=()):
         assay("convert", FIXTURES / "demo.xdebug", "--to", "webgrind", "-o", Path(folder) / "demo.webgrind")
     for name in stand_ins:
         shutil.copy(Path(folder) / STAND_INS[name], Path(folder) / name)
+
+
+def repository(folder):
+    """What the examples with git take for granted: a release and a branch elsewhere."""
+    shell("git init -q . && git add demo.info && git -c user.name=t -c user.email=t@t commit -qm one && git tag v1.0 && git update-ref refs/remotes/origin/main HEAD", folder)
 
 
 def run_document(tally, path):
@@ -113,7 +120,11 @@ def run_manual(tally):
             continue
         with tempfile.TemporaryDirectory() as tmp:
             fixtures(tmp, STAND_INS)
+            repository(tmp)
             for command in man_examples(page.stdout):
+                if not shutil.which("git") and re.search(r"--git|--unstaged|git diff", command):
+                    tally.skip(command, "git is not installed")
+                    continue
                 result = shell(command, tmp)
                 tally.check(result.returncode in (0, 1), f"assay-{verb}(1): {command}", f"exit {result.returncode}", result.stdout.decode("utf-8", "replace")[-500:])
 

@@ -122,7 +122,7 @@ static void copy_branches(struct coverage_copy *k)
     }
 }
 
-/* Sums have no flags: what is not to be counted is left out. */
+/* Sums cannot be marked as excluded: what is not to be counted is left out. */
 static void copy_sums(struct coverage_copy *k)
 {
     const struct assay_coverage *c = assay_profile_coverage(k->from);

@@ -123,6 +123,19 @@ int cli_fail(struct cli *c, const assay_error *err) { return fail(c, err, false)
 
 int cli_fail_write(struct cli *c, const assay_error *err) { return fail(c, err, true); }
 
+/* ---- findings ---- */
+
+void cli_print_findings(const assay_finding *f, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        if (f[i].severity == ASSAY_INFO) continue;
+        if (f[i].repeats)
+            cli_message("%s %s: %s (and %llu more)", report_severities[f[i].severity], f[i].rule, f[i].message, (unsigned long long)f[i].repeats);
+        else
+            cli_message("%s %s: %s", report_severities[f[i].severity], f[i].rule, f[i].message);
+    }
+}
+
 /* ---- reading ---- */
 
 static uint64_t machine_memory(void)

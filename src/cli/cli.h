@@ -56,6 +56,8 @@ int cli_fail(struct cli *c, const assay_error *err);
 /* The same for an error that came up while writing: what the target cannot do is then no fault of the input. */
 int cli_fail_write(struct cli *c, const assay_error *err);
 void cli_note(struct cli *c, int exit_code);
+/* Warnings and errors that were found, a line for each on standard error. */
+void cli_print_findings(const assay_finding *f, size_t count);
 
 /* Reads `path` and leaves of it what the settings ask for, with the progress. Errors: those of assay_read. */
 int cli_read_profile(struct cli *c, const char *path, uint32_t want, assay_profile **out, assay_error *err);

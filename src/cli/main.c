@@ -15,6 +15,8 @@ const struct verb *const cli_verbs[] = {
     &top_verb,
     &flame_verb,
     &merge_verb,
+    &diff_verb,
+    &patch_verb,
     &convert_verb,
     &formats_verb,
     &help_verb,

@@ -3,6 +3,7 @@
 
 #include "base/error.h"
 #include "cli/cli.h"
+#include "cli/merged.h"
 #include "cli/shared.h"
 #include "cli/target.h"
 #include "cli/verbs.h"
@@ -47,45 +48,6 @@ static const struct example examples[] = {
     { NULL, NULL },
 };
 
-/* ---- reading ---- */
-
-static int add_input(struct cli *c, assay_merger *m, const char *path, assay_error *err)
-{
-    assay_profile *p = NULL;
-    int rc = cli_read_profile(c, path, ASSAY_WANT_COVERAGE, &p, err);
-    if (rc == 0) rc = assay_merger_add(m, p, err);
-    if (rc != 0) error_path(err, path);
-    assay_profile_release(p);
-    return rc;
-}
-
-/* NULL = it failed, printed. */
-static assay_profile *merge_inputs(struct cli *c)
-{
-    assay_error err = { 0 };
-    struct assay_merge_options o = { .keep_tests = c->set.keep_tests, .strict = c->set.strict, .max_memory = cli_max_memory(c) };
-    assay_merger *m = assay_merger_new(&o, &err);
-    int rc = m ? 0 : ASSAY_ERR_MEMORY;
-    for (size_t i = 0; rc == 0 && i < c->set.files.len; i++) rc = add_input(c, m, c->set.files.at[i], &err);
-    assay_profile *p = rc == 0 ? assay_merger_finish(m, &err) : NULL;
-    if (rc != 0) assay_merger_free(m);
-    if (!p) cli_fail(c, &err);
-    return p;
-}
-
-static void print_warnings(const assay_profile *p)
-{
-    size_t count;
-    const assay_finding *f = assay_profile_warnings(p, &count);
-    for (size_t i = 0; i < count; i++) {
-        if (f[i].severity == ASSAY_INFO) continue;
-        if (f[i].repeats)
-            cli_message("%s %s: %s (and %llu more)", report_severities[f[i].severity], f[i].rule, f[i].message, (unsigned long long)f[i].repeats);
-        else
-            cli_message("%s %s: %s", report_severities[f[i].severity], f[i].rule, f[i].message);
-    }
-}
-
 /* ---- writing ---- */
 
 static void print_json(struct cli *c, struct report_merge *result, assay_error *err)
@@ -113,12 +75,14 @@ static int run(struct cli *c)
     char name[64];
     if (!target) return CLI_USAGE;
     if (strcmp(output, "-") != 0) interrupt_hold();
-    assay_profile *p = merge_inputs(c);
+    assay_profile *p = cli_read_merged(c, &(struct assay_merge_options){ .keep_tests = c->set.keep_tests, .strict = c->set.strict });
     if (!p) return c->exit;
     struct assay_write_options write = { .format = target, .strict = c->set.strict };
     int rc = assay_write(p, output, &write, &losses, &err);
     if (!c->set.json || rc != 0) {
-        print_warnings(p);
+        size_t count;
+        const assay_finding *found = assay_profile_warnings(p, &count);
+        cli_print_findings(found, count);
         cli_print_losses(losses);
     }
     if (rc != 0)

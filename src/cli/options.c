@@ -98,6 +98,17 @@ static int set_size(const struct parser *p, const struct option_spec *o, const c
     return 0;
 }
 
+static int set_percent(const struct parser *p, const struct option_spec *o, const char *value)
+{
+    assay_slice digits = slice_of(value);
+    double v = 0;
+    if (digits.len && digits.data[digits.len - 1] == '%') digits.len--;
+    if (number_double(digits, &v) != NUMBER_OK || !(v >= 0) || v > 100)
+        return error_set(p->err, ASSAY_ERR_USAGE, "--%s: '%s' is no percentage from 0 to 100", o->name, value);
+    *(double *)slot(p, o->at) = v;
+    return 0;
+}
+
 static int set_word(const struct parser *p, const struct option_spec *o, const char *value)
 {
     char list[LIST_LEN];
@@ -167,6 +178,7 @@ static int set_value(const struct parser *p, const struct option_spec *o, const 
     case OPTION_NUMBER: return set_number(p, o, value);
     case OPTION_SIZE: return set_size(p, o, value);
     case OPTION_WORD: return set_word(p, o, value);
+    case OPTION_PERCENT: return set_percent(p, o, value);
     case OPTION_TEXT:
     case OPTION_PATH:
         if (!*value) return error_set(p->err, ASSAY_ERR_USAGE, "--%s: an empty %s", o->name, o->argument);

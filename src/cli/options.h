@@ -43,6 +43,11 @@ struct settings {
     unsigned by; /* enum assay_cov_by */
     const char *fail_under;
     bool keep_tests;
+    bool staged, unstaged, branches, expand; /* of changes */
+    bool has_annotations, has_fail_under_new;
+    unsigned annotations;  /* the word given */
+    double fail_under_new; /* percent */
+    const char *diff, *git, *repository;
     unsigned color;      /* enum color_when */
     unsigned sort;       /* enum assay_sort */
     unsigned completion; /* enum generate_shell */
@@ -58,16 +63,17 @@ struct settings {
 };
 
 enum option_type {
-    OPTION_FLAG,   /* bool */
-    OPTION_NUMBER, /* uint64_t between least and most */
-    OPTION_SIZE,   /* uint64_t, with K, M, G or T for powers of 1024 */
-    OPTION_WORD,   /* unsigned: the number of the word given */
-    OPTION_TEXT,   /* const char * */
-    OPTION_PATH,   /* the same, completed as a file name */
-    OPTION_FORMAT, /* the same, the name of a format */
-    OPTION_TARGET, /* the same, FORMAT or FORMAT:VERSION */
-    OPTION_LIST,   /* struct words: may be given again */
-    OPTION_MAP     /* struct path_maps: FROM=TO, may be given again; \= stands for an equals sign */
+    OPTION_FLAG,    /* bool */
+    OPTION_NUMBER,  /* uint64_t between least and most */
+    OPTION_SIZE,    /* uint64_t, with K, M, G or T for powers of 1024 */
+    OPTION_WORD,    /* unsigned: the number of the word given */
+    OPTION_PERCENT, /* double between 0 and 100, with or without a percent sign */
+    OPTION_TEXT,    /* const char * */
+    OPTION_PATH,    /* the same, completed as a file name */
+    OPTION_FORMAT,  /* the same, the name of a format */
+    OPTION_TARGET,  /* the same, FORMAT or FORMAT:VERSION */
+    OPTION_LIST,    /* struct words: may be given again */
+    OPTION_MAP      /* struct path_maps: FROM=TO, may be given again; \= stands for an equals sign */
 };
 
 enum { OPTION_NOWHERE = 0 }; /* `given` of an option that needs no mark; a mark at offset 0 is never asked for */

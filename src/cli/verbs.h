@@ -10,6 +10,8 @@ extern const struct verb dump_verb;
 extern const struct verb top_verb;
 extern const struct verb flame_verb;
 extern const struct verb merge_verb;
+extern const struct verb diff_verb;
+extern const struct verb patch_verb;
 extern const struct verb convert_verb;
 extern const struct verb formats_verb;
 extern const struct verb help_verb;

@@ -118,3 +118,8 @@ run_a() {
 run_b() {
     printf 'TN:b\nSF:./x.c\nVER:1\nFN:1,f\nFNDA:0,f\nBRDA:1,0,0,0\nBRDA:1,0,1,-\nDA:1,0\nDA:2,3\nDA:3,0\nDA:4,1\nend_of_record\n'
 }
+
+# A change of x.c: lines 2 to 4 are new. Of the lines of run_b lines 2 and 4 are hit, 3 is missed.
+change() {
+    printf 'diff --git a/x.c b/x.c\n--- a/x.c\n+++ b/x.c\n@@ -1,0 +2,3 @@\n+two\n+three\n+four\ndiff --git a/README b/README\n--- a/README\n+++ b/README\n@@ -1 +1 @@\n-a\n+b\n'
+}

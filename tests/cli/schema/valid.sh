@@ -25,6 +25,11 @@ run_a >a.info
 run_b >b.info
 "$ASSAY" merge --json a.info b.info "$FIXTURES"/demo.cobertura.xml -o m.info >merge.1
 "$ASSAY" merge --json a.info --to cobertura -o m.xml >merge.2
-for verb in info check top convert formats merge; do
+change >c.diff
+"$ASSAY" patch --json a.info b.info --diff c.diff --fail-under-new 80% >patch.1 2>/dev/null
+"$ASSAY" patch --json a.info --diff - </dev/null >patch.2
+"$ASSAY" diff --json a.info b.info --diff c.diff >diff.1
+"$ASSAY" diff --json a.info "$FIXTURES"/demo.cobertura.xml >diff.2
+for verb in info check top convert formats merge patch diff; do
     python3 "$CLI/validate.py" "$verb" "$verb".* || exit
 done

@@ -1,0 +1,48 @@
+/* Where changes come from: options and reading that `patch` and `diff` share. */
+#ifndef CLI_CHANGES_H
+#define CLI_CHANGES_H
+
+#include "cli/cli.h"
+#include "cli/shared.h"
+#include "report/change.h"
+
+#define OPTIONS_CHANGES                                                                                                                                        \
+    { .name = "diff",                                                                                                                                          \
+      .letter = 'd',                                                                                                                                           \
+      .type = OPTION_PATH,                                                                                                                                     \
+      .argument = "FILE",                                                                                                                                      \
+      AT(diff),                                                                                                                                                \
+      .help = "the change is this unified diff; '-' is standard input",                                                                                        \
+      .text = "As git diff, diff -u and other tools write it, with any context, packed or not." },                                                             \
+        { .name = "git",                                                                                                                                       \
+          .letter = 'g',                                                                                                                                       \
+          .type = OPTION_TEXT,                                                                                                                                 \
+          .argument = "RANGE",                                                                                                                                 \
+          AT(git),                                                                                                                                             \
+          .help = "the change is this range of a git repository: A...B, A..B, or A for A...HEAD",                                                              \
+          .text = "A...B is what B changed since it left A. Nothing that the repository configures is run." },                                                 \
+        { .name = "staged", .type = OPTION_FLAG, AT(staged), .help = "with what is staged in the index" },                                                     \
+        { .name = "unstaged", .type = OPTION_FLAG, AT(unstaged), .help = "with what is changed in the work tree, staged or not" },                             \
+    {                                                                                                                                                          \
+        .name = "repository", .type = OPTION_PATH, .argument = "FOLDER", AT(repository), .help = "the git repository; by default the one around here"          \
+    }
+
+#define OPTION_BRANCHES                                                                                                                                        \
+    {                                                                                                                                                          \
+        .name = "branches", .type = OPTION_FLAG, AT(branches), .help = "take a line for covered only when all its branches are"                                \
+    }
+
+#define OPTION_FAIL_UNDER_NEW                                                                                                                                  \
+    {                                                                                                                                                          \
+        .name = "fail-under-new", .type = OPTION_PERCENT, .argument = "PERCENT", AT(fail_under_new), GIVEN(has_fail_under_new),                                \
+        .help = "exit with 1 when a smaller share of the new lines is covered"                                                                                 \
+    }
+
+/* Whether the settings name any. */
+bool cli_has_changes(const struct cli *c);
+/* Reads them; *name is what to call them. Errors are printed; false = give up. */
+bool cli_read_changes(struct cli *c, assay_changes **out, const char **name);
+/* The gate of --fail-under-new for these figures; when it is not kept, that is said and noted in c->exit. */
+struct report_gate cli_gate(struct cli *c, uint64_t covered, uint64_t measured);
+
+#endif

@@ -1,0 +1,79 @@
+/* assay diff: how two coverage reports differ. */
+#include <string.h>
+
+#include "base/error.h"
+#include "cli/changes.h"
+#include "cli/verbs.h"
+
+static const struct option_spec options[] = {
+    OPTIONS_CHANGES, OPTION_BRANCHES, OPTION_FAIL_UNDER_NEW, OPTION_JSON,      OPTION_CSV,      OPTION_MARKDOWN, OPTION_STRICT_READ,
+    OPTION_COLOR,    OPTION_OUTPUT,   OPTION_MAP_PATHS,      OPTIONS_COVERAGE, OPTIONS_READING, OPTION_END,
+};
+
+static const char *const text[] = {
+    "Compares two coverage reports line by line: which lines are new and missed, which were covered before and are no longer, which were gained. "
+    "Each line falls into one of twelve categories (docs/patch.md); files in which nothing changed are not listed.",
+    "A diff of the sources (--diff, --git) tells which old line is which new one. Without it lines are compared by number, which goes wrong "
+    "behind the first line that was added or removed.",
+    NULL,
+};
+
+static const struct example examples[] = {
+    { "assay diff before.info after.info --git v1.0..HEAD", "since the last release" },
+    { "assay diff before.info after.info --fail-under-new 80%", "for a build that must not get worse" },
+    { NULL, NULL },
+};
+
+static int show(struct cli *c, const assay_coverage_diff *diff, const char *changes)
+{
+    struct report r;
+    struct output *out;
+    const uint64_t *n = diff->by_category;
+    struct report_diff result = { .before = c->set.files.at[0], .after = c->set.files.at[1], .changes = changes, .diff = diff };
+    uint64_t hit = n[ASSAY_GNC], all = hit + n[ASSAY_UNC];
+    if (!changes) {
+        hit = n[ASSAY_GIC];
+        all = hit + n[ASSAY_UIC];
+    }
+    if (!cli_open_output(c, &out)) return c->exit;
+    result.gate = cli_gate(c, hit, all);
+    cli_report(c, out, &r);
+    report_coverage_diff(&r, &result);
+    return cli_end_report(c, &r);
+}
+
+static int compare(struct cli *c, const assay_profile *const *p, const assay_changes *changes, const char *name)
+{
+    assay_error err = { 0 };
+    assay_coverage_diff *diff = NULL;
+    struct assay_patch_options o = { .branches = c->set.branches, .max_memory = cli_max_memory(c) };
+    if (assay_coverage_diff_new(p[0], p[1], changes, &o, &diff, &err) != 0) return cli_fail(c, &err);
+    if (!c->set.json) cli_print_findings(diff->warnings, diff->warning_count);
+    int code = show(c, diff, name);
+    assay_coverage_diff_free(diff);
+    return code;
+}
+
+static int run(struct cli *c)
+{
+    assay_changes *changes = NULL;
+    const char *name = NULL;
+    assay_profile *p[2] = { NULL, NULL };
+    assay_error err = { 0 };
+    int rc = 0;
+    if (cli_has_changes(c) && !cli_read_changes(c, &changes, &name)) return c->exit;
+    for (size_t i = 0; rc == 0 && i < 2; i++) {
+        rc = cli_read_profile(c, c->set.files.at[i], ASSAY_WANT_COVERAGE, &p[i], &err);
+        if (rc != 0) error_path(&err, c->set.files.at[i]);
+    }
+    if (rc != 0)
+        cli_fail(c, &err);
+    else
+        compare(c, (const assay_profile *const *)p, changes, name);
+    assay_profile_release(p[0]);
+    assay_profile_release(p[1]);
+    assay_changes_free(changes);
+    return c->exit;
+}
+
+const struct verb diff_verb = { "diff", "compare two inputs", "BEFORE AFTER", 2, 2, options, text, examples, run };

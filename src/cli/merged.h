@@ -1,0 +1,10 @@
+/* Several inputs as one profile, for verbs that take them together. */
+#ifndef CLI_MERGED_H
+#define CLI_MERGED_H
+
+#include "cli/cli.h"
+
+/* Reads all files of the settings and merges them; `options` may be NULL. NULL = it failed, printed. The caller releases it. */
+assay_profile *cli_read_merged(struct cli *c, const struct assay_merge_options *options);
+
+#endif

@@ -1,0 +1,52 @@
+/* Reports of changes: patch coverage and differences of coverage. */
+#ifndef REPORT_CHANGE_H
+#define REPORT_CHANGE_H
+
+#include "report/report.h"
+
+/* A threshold for the share of new lines that are covered. */
+struct report_gate {
+    bool is_set;
+    double least; /* percent */
+    uint64_t covered, measured;
+    bool is_ok;
+};
+
+struct report_patch {
+    const char *const *reports;
+    size_t report_count;
+    const char *changes; /* what they were taken from */
+    const assay_patch *patch;
+    const assay_changes *diff;
+    bool branches;
+    bool annotations; /* lines for GitHub in place of a table */
+    struct report_gate gate;
+};
+void report_patch(struct report *r, const struct report_patch *p);
+
+struct report_diff {
+    const char *before, *after, *changes; /* changes: NULL = none were given */
+    const assay_coverage_diff *diff;
+    struct report_gate gate;
+};
+void report_coverage_diff(struct report *r, const struct report_diff *d);
+
+/* ---- for both ---- */
+
+/* "gate": null or {...}, and "VALUE of 100" as a member. */
+void report_gate_json(struct json *j, const struct report_gate *gate);
+/* A member with the share in percent; null when there is nothing to take it of. */
+void report_percent_json(struct json *j, const char *key, uint64_t part, uint64_t whole);
+void report_u64_json(struct json *j, const char *key, uint64_t v);
+/* A member with an array of findings. */
+void report_findings_json(struct json *j, const char *key, const assay_finding *f, size_t count);
+
+/* Ranges of numbers, "13-14,28": a call for each number in their order, then one with 0. */
+struct report_ranges {
+    struct output *out;
+    uint32_t first, last;
+    bool has_some;
+};
+void report_range(struct report_ranges *r, uint32_t line);
+
+#endif

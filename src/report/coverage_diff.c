@@ -1,0 +1,156 @@
+/* `diff` of two coverage reports: files whose lines changed their state, the lines that want a look, and the twelve categories. */
+#include "base/number.h"
+#include "base/text.h"
+#include "report/change.h"
+
+static const char *name_of(const assay_diff_file *f) { return f->new_path ? f->new_path : f->old_path; }
+
+/* Whether anything is worth a row: all but lines that are as they were. */
+static bool is_same(const assay_diff_file *f) { return f->line_count == f->by_category[ASSAY_CBC] + f->by_category[ASSAY_UBC] && f->old_path && f->new_path; }
+
+static bool is_bad(uint8_t category) { return category == ASSAY_UNC || category == ASSAY_LBC || category == ASSAY_UIC; }
+
+/* ---- JSON ---- */
+
+static void put_side(struct json *j, const char *key, uint64_t hit, uint64_t lines)
+{
+    json_key(j, key);
+    json_object(j);
+    report_u64_json(j, "lines", lines);
+    report_u64_json(j, "lines_hit", hit);
+    report_percent_json(j, "percent", hit, lines);
+    json_end(j);
+}
+
+static void put_text_or_null(struct json *j, const char *key, const char *text)
+{
+    json_key(j, key);
+    if (text)
+        json_text(j, text);
+    else
+        json_null(j);
+}
+
+static void put_where(struct json *j, const assay_diff_file *f)
+{
+    json_key(j, "lines");
+    json_object(j);
+    for (unsigned k = 0; k < ASSAY_CATEGORIES; k++) {
+        if (!f->by_category[k] || k == ASSAY_CBC || k == ASSAY_UBC) continue;
+        json_key(j, assay_category_name(k));
+        json_array(j);
+        for (uint32_t i = 0; i < f->line_count; i++)
+            if (f->lines[i].category == k) json_u64(j, f->lines[i].new_line ? f->lines[i].new_line : f->lines[i].old_line);
+        json_end(j);
+    }
+    json_end(j);
+}
+
+static void put_file(struct json *j, const assay_diff_file *f)
+{
+    json_object(j);
+    put_text_or_null(j, "old_path", f->old_path);
+    put_text_or_null(j, "path", f->new_path);
+    put_side(j, "before", f->before_hit, f->before);
+    put_side(j, "after", f->after_hit, f->after);
+    json_key(j, "categories");
+    json_object(j);
+    for (unsigned k = 0; k < ASSAY_CATEGORIES; k++) report_u64_json(j, assay_category_name(k), f->by_category[k]);
+    json_end(j);
+    put_where(j, f);
+    json_end(j);
+}
+
+static void put_json(struct report *r, const struct report_diff *d)
+{
+    struct json *j = &r->json;
+    const assay_coverage_diff *t = d->diff;
+    report_json_begin(r, "diff");
+    put_text_or_null(j, "before_path", d->before);
+    put_text_or_null(j, "after_path", d->after);
+    put_text_or_null(j, "diff_name", d->changes);
+    put_side(j, "before", t->before_hit, t->before);
+    put_side(j, "after", t->after_hit, t->after);
+    json_key(j, "categories");
+    json_object(j);
+    for (unsigned k = 0; k < ASSAY_CATEGORIES; k++) report_u64_json(j, assay_category_name(k), t->by_category[k]);
+    json_end(j);
+    json_key(j, "rows");
+    json_array(j);
+    for (size_t i = 0; i < t->count; i++)
+        if (!is_same(&t->files[i])) put_file(j, &t->files[i]);
+    json_end(j);
+    report_findings_json(j, "warnings", t->warnings, t->warning_count);
+    report_gate_json(j, &d->gate);
+    json_end(j);
+}
+
+/* ---- tables ---- */
+
+static void put_percent(struct table *t, uint64_t hit, uint64_t lines)
+{
+    char buf[48];
+    number_percent(buf, (double)hit, (double)lines);
+    table_text(t, buf);
+}
+
+static bool put_bad_lines(struct report *r, const assay_diff_file *f, struct table *t)
+{
+    struct report_ranges ranges = { .out = NULL };
+    assay_error err;
+    if (output_open_memory(&ranges.out, r->mem, &err) != 0) return false;
+    for (uint32_t i = 0; i < f->line_count; i++)
+        if (is_bad(f->lines[i].category)) report_range(&ranges, f->lines[i].new_line);
+    report_range(&ranges, 0);
+    table_cell(t, output_memory(ranges.out));
+    output_abort(ranges.out);
+    return true;
+}
+
+static bool put_row(struct report *r, const assay_diff_file *f, struct table *t)
+{
+    put_percent(t, f->before_hit, f->before);
+    put_percent(t, f->after_hit, f->after);
+    report_cell_u64(t, f->by_category[ASSAY_UNC]);
+    report_cell_u64(t, f->by_category[ASSAY_LBC]);
+    report_cell_u64(t, f->by_category[ASSAY_UIC]);
+    report_cell_u64(t, f->by_category[ASSAY_GNC]);
+    report_cell_u64(t, f->by_category[ASSAY_GBC] + f->by_category[ASSAY_GIC]);
+    table_text(t, name_of(f));
+    return put_bad_lines(r, f, t);
+}
+
+static void put_totals(struct report *r, const assay_coverage_diff *t)
+{
+    char before[48], after[48];
+    number_percent(before, (double)t->before_hit, (double)t->before);
+    number_percent(after, (double)t->after_hit, (double)t->after);
+    output_printf(r->out, "\n%s of the lines were covered (%llu of %llu), %s are now (%llu of %llu)\n", before, (unsigned long long)t->before_hit,
+                  (unsigned long long)t->before, after, (unsigned long long)t->after_hit, (unsigned long long)t->after);
+    for (unsigned k = 0; k < ASSAY_CATEGORIES; k++)
+        output_printf(r->out, "%s%s %llu", k ? "  " : "", assay_category_name(k), (unsigned long long)t->by_category[k]);
+    output_char(r->out, '\n');
+}
+
+static void put_table(struct report *r, const struct report_diff *d)
+{
+    static const char *const heads[] = { "before", "after", "new missed", "lost", "found missed", "new hit", "gained", "file", "not covered any more or yet",
+                                         NULL };
+    struct table *t = report_table(r, heads, "rrrrrrrll");
+    for (size_t i = 0; t && i < d->diff->count; i++)
+        if (!is_same(&d->diff->files[i]) && !put_row(r, &d->diff->files[i], t)) r->out_of_memory = true;
+    if (!t || r->style == REPORT_CSV) return;
+    assay_error err = { 0 };
+    if (table_print(t, report_table_style(r), r->out, &err) != 0) r->out_of_memory = true;
+    table_free(t);
+    r->table = NULL;
+    put_totals(r, d->diff);
+}
+
+void report_coverage_diff(struct report *r, const struct report_diff *d)
+{
+    if (r->style == REPORT_JSON)
+        put_json(r, d);
+    else
+        put_table(r, d);
+}
