@@ -62,7 +62,8 @@ static size_t decode_percent(char *out, assay_slice s)
     size_t n = 0;
     for (size_t i = 0; i < s.len; i++) {
         bool is_code = s.data[i] == '%' && i + 2 < s.len && hex_digit(s.data[i + 1]) >= 0 && hex_digit(s.data[i + 2]) >= 0;
-        char c = is_code ? (char)(hex_digit(s.data[i + 1]) << 4 | hex_digit(s.data[i + 2])) : s.data[i];
+        char c = s.data[i];
+        if (is_code) c = (char)(hex_digit(s.data[i + 1]) << 4 | hex_digit(s.data[i + 2]));
         if (c) out[n++] = c;
         if (is_code) i += 2;
     }
