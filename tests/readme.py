@@ -52,8 +52,10 @@ def shell(command, folder):
 # The names of the man pages' examples, which are those that tools give, and what stands in for them.
 STAND_INS = {
     "a.out": "demo.callgrind",
+    "after.callgrind": "demo-plain.callgrind",
     "after.info": "demo-2x.info",
     "app.nytprof": "demo.nytprof",
+    "before.callgrind": "demo.callgrind",
     "before.info": "demo.info",
     "cachegrind.out.4711": "demo.xdebug",
     "callgrind.out.4711": "demo-cache.callgrind",

@@ -143,6 +143,57 @@ ASSAY_API int assay_coverage_diff_new(const assay_profile *before, const assay_p
                                       const struct assay_patch_options *options, assay_coverage_diff **out, assay_error *err);
 ASSAY_API void assay_coverage_diff_free(assay_coverage_diff *diff);
 
+/* ---- how two profiles differ ---- */
+
+enum assay_diff_state { ASSAY_DIFF_CHANGED = 0, ASSAY_DIFF_NEW = 1, ASSAY_DIFF_GONE = 2 };
+
+typedef struct assay_diff_metric {
+    const char *name, *unit;
+    enum assay_type type;             /* of both; F64 when they differ */
+    bool is_before, is_after;         /* which of the two has it */
+    double before_total, after_total; /* what the shares of a profile are taken of */
+} assay_diff_metric;
+
+typedef struct assay_diff_func {
+    const char *name, *file, *module; /* of the second profile where it has the function; "" = none */
+    uint32_t line;
+    uint8_t state; /* enum assay_diff_state */
+    uint64_t before_calls, after_calls;
+} assay_diff_func;
+
+/* Functions of two profiles that differ in a figure of assay_top, the largest change of `self` of the first metric first. */
+typedef struct assay_profile_diff {
+    size_t metric_count;
+    const assay_diff_metric *metrics; /* those of the second profile, then those that only the first has */
+    size_t count;
+    const assay_diff_func *funcs;
+    const assay_value *before_self, *after_self, *before_total, *after_total; /* [row * metric_count + k], in the metric's type */
+    size_t same;                                                              /* functions that do not differ */
+} assay_profile_diff;
+
+/* Functions are the same when name, file and module are (and the place, where it tells functions apart); hashes in mangled Rust names do not
+ * count. Those that one profile has several times are added up. `metric`: by which to sort, NULL = the first. Errors: MEMORY, UNSUPPORTED
+ * (nothing was measured), USAGE (there is no such metric). */
+struct assay_profile_diff_options {
+    const char *metric;
+    uint64_t max_memory; /* bytes; 0 = no limit */
+    uint64_t fail_at;    /* for tests: the n-th allocation fails; 0 = never */
+};
+ASSAY_API int assay_profile_diff_new(const assay_profile *before, const assay_profile *after, const struct assay_profile_diff_options *options,
+                                     assay_profile_diff **out, assay_error *err);
+ASSAY_API void assay_profile_diff_free(assay_profile_diff *diff);
+
+/* What a gate asks: how much dearer metric number `k` may get. */
+struct assay_diff_gate {
+    size_t k;
+    double percent;  /* of what it was */
+    double min_cost; /* percent of the whole: functions that cost less in both profiles are not looked at */
+    bool normalise;  /* shares of the whole are compared, not the costs themselves */
+};
+/* How much dearer a function got by itself (row), or the whole (row = SIZE_MAX), in percent of what it was; of a new function in percent of the
+ * whole before; 0 = it does not cost min_cost. Infinite when there was nothing before. */
+ASSAY_API double assay_diff_growth(const assay_profile_diff *diff, size_t row, const struct assay_diff_gate *gate);
+
 #ifdef __cplusplus
 }
 #endif

@@ -1,13 +1,42 @@
-/* assay diff: how two coverage reports differ. */
+/* assay diff: how two inputs differ, coverage reports or profiles. */
 #include <string.h>
 
 #include "base/error.h"
 #include "cli/changes.h"
+#include "cli/diff.h"
 #include "cli/verbs.h"
 
 static const struct option_spec options[] = {
-    OPTIONS_CHANGES, OPTION_BRANCHES, OPTION_FAIL_UNDER_NEW, OPTION_JSON,      OPTION_CSV,      OPTION_MARKDOWN, OPTION_STRICT_READ,
-    OPTION_COLOR,    OPTION_OUTPUT,   OPTION_MAP_PATHS,      OPTIONS_COVERAGE, OPTIONS_READING, OPTION_END,
+    OPTIONS_CHANGES,
+    OPTION_BRANCHES,
+    OPTION_FAIL_UNDER_NEW,
+    { .name = "metric", .letter = 'm', .type = OPTION_TEXT, .argument = "NAME", AT(metric), .help = "profiles: compare this metric; the first one by default" },
+    { .name = "fail-above",
+      .type = OPTION_PERCENT,
+      .argument = "PERCENT",
+      AT(fail_above),
+      GIVEN(has_fail_above),
+      .help = "profiles: exit with 1 when the whole, or a function by itself, got dearer by more than this",
+      .text = "In percent of what it was before; a new function in percent of the whole before." },
+    { .name = "min-cost",
+      .type = OPTION_PERCENT,
+      .argument = "PERCENT",
+      AT(min_cost),
+      GIVEN(has_min_cost),
+      .help = "profiles: --fail-above looks at functions with this share of the whole only; 1% by default" },
+    { .name = "normalise", .type = OPTION_FLAG, AT(normalise), .help = "profiles: --fail-above compares shares of the whole, for runs of different length" },
+    OPTION_LIMIT("profiles: show at most N functions; 30 by default, 0 = all"),
+    OPTION_EXACT,
+    OPTION_JSON,
+    OPTION_CSV,
+    OPTION_MARKDOWN,
+    OPTION_STRICT_READ,
+    OPTION_COLOR,
+    OPTION_OUTPUT,
+    OPTION_MAP_PATHS,
+    OPTIONS_COVERAGE,
+    OPTIONS_READING,
+    OPTION_END,
 };
 
 static const char *const text[] = {
@@ -15,12 +44,15 @@ static const char *const text[] = {
     "Each line falls into one of twelve categories (docs/patch.md); files in which nothing changed are not listed.",
     "A diff of the sources (--diff, --git) tells which old line is which new one. Without it lines are compared by number, which goes wrong "
     "behind the first line that was added or removed.",
+    "Of two profiles it lists the functions whose figures differ, the largest change first: what they cost before and after by themselves, "
+    "both also as a share of the whole, and how much they changed together with what they call.",
     NULL,
 };
 
 static const struct example examples[] = {
     { "assay diff before.info after.info --git v1.0..HEAD", "since the last release" },
     { "assay diff before.info after.info --fail-under-new 80%", "for a build that must not get worse" },
+    { "assay diff before.callgrind after.callgrind --fail-above 2%", "for a build that must not get slower" },
     { NULL, NULL },
 };
 
@@ -54,6 +86,8 @@ static int compare(struct cli *c, const assay_profile *const *p, const assay_cha
     return code;
 }
 
+static bool has_only_coverage(const assay_profile *p) { return assay_profile_shapes(p) == ASSAY_SHAPE_COVERAGE; }
+
 static int run(struct cli *c)
 {
     assay_changes *changes = NULL;
@@ -63,11 +97,13 @@ static int run(struct cli *c)
     int rc = 0;
     if (cli_has_changes(c) && !cli_read_changes(c, &changes, &name)) return c->exit;
     for (size_t i = 0; rc == 0 && i < 2; i++) {
-        rc = cli_read_profile(c, c->set.files.at[i], ASSAY_WANT_COVERAGE, &p[i], &err);
+        rc = cli_read_profile(c, c->set.files.at[i], ASSAY_WANT_COVERAGE | ASSAY_WANT_SUMS, &p[i], &err);
         if (rc != 0) error_path(&err, c->set.files.at[i]);
     }
     if (rc != 0)
         cli_fail(c, &err);
+    else if (!has_only_coverage(p[0]) || !has_only_coverage(p[1]))
+        cli_diff_profiles(c, p[0], p[1]);
     else
         compare(c, (const assay_profile *const *)p, changes, name);
     assay_profile_release(p[0]);

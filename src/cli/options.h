@@ -45,8 +45,10 @@ struct settings {
     bool keep_tests;
     bool staged, unstaged, branches, expand; /* of changes */
     bool has_annotations, has_fail_under_new;
-    unsigned annotations;  /* the word given */
-    double fail_under_new; /* percent */
+    unsigned annotations;                         /* the word given */
+    double fail_under_new;                        /* percent */
+    bool normalise, has_fail_above, has_min_cost; /* of differences between profiles */
+    double fail_above, min_cost;
     const char *diff, *git, *repository;
     unsigned color;      /* enum color_when */
     unsigned sort;       /* enum assay_sort */

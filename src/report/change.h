@@ -31,6 +31,14 @@ struct report_diff {
 };
 void report_coverage_diff(struct report *r, const struct report_diff *d);
 
+struct report_profile_diff {
+    const char *before, *after;
+    const assay_profile_diff *diff;
+    struct assay_diff_gate gate; /* its k is the metric that is shown, also without a gate */
+    bool has_gate, is_ok;
+};
+void report_profile_diff(struct report *r, const struct report_profile_diff *p);
+
 /* ---- for both ---- */
 
 /* "gate": null or {...}, and "VALUE of 100" as a member. */

@@ -30,6 +30,8 @@ change >c.diff
 "$ASSAY" patch --json a.info --diff - </dev/null >patch.2
 "$ASSAY" diff --json a.info b.info --diff c.diff >diff.1
 "$ASSAY" diff --json a.info "$FIXTURES"/demo.cobertura.xml >diff.2
+"$ASSAY" diff --json s t --fail-above 2% >diff.3 2>/dev/null
+"$ASSAY" diff --json "$FIXTURES"/demo.nytprof s >diff.4
 for verb in info check top convert formats merge patch diff; do
     python3 "$CLI/validate.py" "$verb" "$verb".* || exit
 done

@@ -1,0 +1,75 @@
+/* assay diff of two profiles: functions, and the gate for builds. */
+#include "cli/diff.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "report/change.h"
+
+enum { NAMED = 10 /* functions that the gate names */ };
+
+static void say(const char *what, const char *file, double growth, const char *how)
+{
+    const char *in = *file ? " in " : "";
+    if (isinf(growth))
+        cli_message("%s%s%s %s, and nothing was there before", what, in, file, how);
+    else
+        cli_message("%s%s%s %s by %.2f%%", what, in, file, how, growth);
+}
+
+/* Names what got dearer than it may; true = nothing did. */
+static bool keeps_gate(const assay_profile_diff *d, const struct assay_diff_gate *gate)
+{
+    const assay_diff_metric *m = &d->metrics[gate->k];
+    double whole = assay_diff_growth(d, SIZE_MAX, gate);
+    size_t named = 0, found = 0;
+    if (whole > gate->percent) say("the whole", "", whole, "got dearer");
+    for (size_t i = 0; i < d->count; i++) {
+        double growth = assay_diff_growth(d, i, gate);
+        if (!(growth > gate->percent)) continue;
+        found++;
+        if (named == NAMED) continue;
+        named++;
+        if (d->funcs[i].state == ASSAY_DIFF_NEW)
+            cli_message("%s%s%s is new and costs %.2f%% of the whole before", d->funcs[i].name, *d->funcs[i].file ? " in " : "", d->funcs[i].file, growth);
+        else
+            say(d->funcs[i].name, d->funcs[i].file, growth, "got dearer");
+    }
+    if (found > named) cli_message("and %zu more functions", found - named);
+    if (found || whole > gate->percent) cli_message("%s: --fail-above allows %g%%", m->name, gate->percent);
+    return !found && !(whole > gate->percent);
+}
+
+static size_t metric_of(const struct cli *c, const assay_profile_diff *d)
+{
+    for (size_t k = 0; c->set.metric && k < d->metric_count; k++)
+        if (strcmp(d->metrics[k].name, c->set.metric) == 0) return k;
+    return 0;
+}
+
+static int show(struct cli *c, const assay_profile_diff *d)
+{
+    struct report r;
+    struct output *out;
+    struct assay_diff_gate gate = { metric_of(c, d), c->set.fail_above, c->set.has_min_cost ? c->set.min_cost : 1, c->set.normalise };
+    struct report_profile_diff result = { c->set.files.at[0], c->set.files.at[1], d, gate, c->set.has_fail_above, true };
+    if (!cli_open_output(c, &out)) return c->exit;
+    if (c->set.has_fail_above) result.is_ok = keeps_gate(d, &gate);
+    if (!result.is_ok) cli_note(c, CLI_NO);
+    cli_report(c, out, &r);
+    report_profile_diff(&r, &result);
+    return cli_end_report(c, &r);
+}
+
+int cli_diff_profiles(struct cli *c, const assay_profile *before, const assay_profile *after)
+{
+    assay_error err = { 0 };
+    assay_profile_diff *d = NULL;
+    struct assay_profile_diff_options o = { .metric = c->set.metric, .max_memory = cli_max_memory(c) };
+    int rc = assay_profile_diff_new(before, after, &o, &d, &err);
+    if (rc == 0 && !d->metric_count) rc = error_set(&err, ASSAY_ERR_UNSUPPORTED, "the inputs have no metric to compare");
+    int code = rc == 0 ? show(c, d) : cli_fail(c, &err);
+    assay_profile_diff_free(d);
+    return code;
+}

@@ -1,0 +1,254 @@
+/* `diff` of two profiles: functions that got dearer or cheaper, came or went. */
+#include <math.h>
+#include <stdio.h>
+
+#include "base/number.h"
+#include "report/change.h"
+
+enum { LIMIT_DEFAULT = 30 };
+
+static const char *const states[] = { "changed", "new", "gone" };
+
+static size_t rows_shown(const struct report *r, const assay_profile_diff *d)
+{
+    uint64_t limit = !r->has_limit ? LIMIT_DEFAULT : r->limit ? r->limit : UINT64_MAX;
+    return d->count < limit ? d->count : (size_t)limit;
+}
+
+static double number(enum assay_type type, assay_value v) { return type == ASSAY_F64 ? v.d : type == ASSAY_U64 ? (double)v.u : (double)v.i; }
+
+/* The difference, exact for integers. */
+static assay_wide wide_of(enum assay_type type, assay_value v)
+{
+    assay_wide zero = { 0, 0 };
+    return type == ASSAY_U64 ? wide_add_u64(zero, v.u) : wide_add_i64(zero, v.i);
+}
+
+static assay_wide minus(assay_wide v)
+{
+    assay_wide one = { 1, 0 };
+    return wide_add((assay_wide){ ~v.low, ~v.high }, one);
+}
+
+static assay_wide difference(enum assay_type type, assay_value before, assay_value after)
+{
+    return wide_add(wide_of(type, after), minus(wide_of(type, before)));
+}
+
+/* ---- JSON ---- */
+
+enum side { BEFORE, AFTER, DELTA };
+
+static void put_value(struct json *j, enum assay_type type, assay_value before, assay_value after, enum side side)
+{
+    if (side != DELTA)
+        json_value(j, type, side == BEFORE ? before : after);
+    else if (type == ASSAY_F64)
+        json_double(j, after.d - before.d);
+    else
+        json_wide(j, difference(type, before, after));
+}
+
+static void put_values(struct json *j, const assay_profile_diff *d, size_t row, const assay_value *before, const assay_value *after, enum side side)
+{
+    json_object(j);
+    for (size_t k = 0; k < d->metric_count; k++) {
+        size_t at = row * d->metric_count + k;
+        json_key(j, d->metrics[k].name);
+        put_value(j, d->metrics[k].type, before[at], after[at], side);
+    }
+    json_end(j);
+}
+
+static void put_side(struct json *j, const char *key, const assay_profile_diff *d, size_t row, enum side side)
+{
+    const assay_diff_func *f = &d->funcs[row];
+    json_key(j, key);
+    json_object(j);
+    json_key(j, "self");
+    put_values(j, d, row, d->before_self, d->after_self, side);
+    json_key(j, "total");
+    put_values(j, d, row, d->before_total, d->after_total, side);
+    json_key(j, "calls");
+    if (side == DELTA)
+        json_wide(j, difference(ASSAY_U64, (assay_value){ .u = f->before_calls }, (assay_value){ .u = f->after_calls }));
+    else
+        json_u64(j, side == BEFORE ? f->before_calls : f->after_calls);
+    json_end(j);
+}
+
+static void put_text(struct json *j, const char *key, const char *text)
+{
+    json_key(j, key);
+    if (*text)
+        json_text(j, text);
+    else
+        json_null(j);
+}
+
+static void put_row(struct json *j, const assay_profile_diff *d, size_t row)
+{
+    const assay_diff_func *f = &d->funcs[row];
+    json_object(j);
+    json_key(j, "name");
+    json_text(j, f->name);
+    put_text(j, "file", f->file);
+    put_text(j, "module", f->module);
+    json_key(j, "line");
+    if (f->line)
+        json_u64(j, f->line);
+    else
+        json_null(j);
+    json_key(j, "state");
+    json_text(j, states[f->state]);
+    put_side(j, "before", d, row, BEFORE);
+    put_side(j, "after", d, row, AFTER);
+    put_side(j, "delta", d, row, DELTA);
+    json_end(j);
+}
+
+static void put_gate(struct json *j, const struct report_profile_diff *p)
+{
+    json_key(j, "gate");
+    if (!p->has_gate) {
+        json_null(j);
+        return;
+    }
+    json_object(j);
+    json_key(j, "metric");
+    json_text(j, p->diff->metrics[p->gate.k].name);
+    json_key(j, "fail_above");
+    json_double(j, p->gate.percent);
+    json_key(j, "min_cost");
+    json_double(j, p->gate.min_cost);
+    json_key(j, "normalised");
+    json_bool(j, p->gate.normalise);
+    json_key(j, "ok");
+    json_bool(j, p->is_ok);
+    json_end(j);
+}
+
+static void put_json(struct report *r, const struct report_profile_diff *p)
+{
+    struct json *j = &r->json;
+    const assay_profile_diff *d = p->diff;
+    size_t count = rows_shown(r, d);
+    report_json_begin(r, "diff");
+    json_key(j, "before_path");
+    json_text(j, p->before);
+    json_key(j, "after_path");
+    json_text(j, p->after);
+    json_key(j, "metrics");
+    json_array(j);
+    for (size_t k = 0; k < d->metric_count; k++) {
+        json_object(j);
+        json_key(j, "name");
+        json_text(j, d->metrics[k].name);
+        json_key(j, "unit");
+        json_text(j, d->metrics[k].unit);
+        json_key(j, "before");
+        json_double(j, d->metrics[k].before_total);
+        json_key(j, "after");
+        json_double(j, d->metrics[k].after_total);
+        json_end(j);
+    }
+    json_end(j);
+    report_u64_json(j, "changed", d->count);
+    report_u64_json(j, "same", d->same);
+    json_key(j, "rows");
+    json_array(j);
+    for (size_t i = 0; i < count; i++) put_row(j, d, i);
+    json_end(j);
+    put_gate(j, p);
+    json_end(j);
+}
+
+/* ---- tables ---- */
+
+static void put_cell(const struct report *r, struct table *t, const assay_diff_metric *m, assay_value v)
+{
+    char buf[48];
+    table_text(t, report_value(buf, r->exact || r->style == REPORT_CSV, m->type, v, m->unit));
+}
+
+/* "+12.3 k", exact where that is asked for. */
+static void put_delta(const struct report *r, struct table *t, const assay_diff_metric *m, assay_value before, assay_value after)
+{
+    char buf[64] = "+", *text = buf;
+    bool is_exact = r->exact || r->style == REPORT_CSV;
+    double change = number(m->type, after) - number(m->type, before);
+    if (change > 0) text++;
+    if (!is_exact)
+        number_human(text, change, m->unit);
+    else if (m->type == ASSAY_F64)
+        number_put_double(text, change);
+    else
+        number_put_wide(text, difference(m->type, before, after));
+    table_text(t, buf);
+}
+
+static void put_percent(struct table *t, double before, double after)
+{
+    char buf[48] = "";
+    if (before > 0 && isfinite(after)) snprintf(buf, sizeof buf, "%+.2f%%", 100 * (after - before) / before);
+    table_text(t, buf);
+}
+
+static void put_share(struct table *t, double value, double whole)
+{
+    char buf[48];
+    number_percent(buf, value, whole);
+    table_text(t, buf);
+}
+
+static void put_cells(const struct report *r, const struct report_profile_diff *p, size_t row, struct table *t)
+{
+    const assay_profile_diff *d = p->diff;
+    const assay_diff_metric *m = &d->metrics[p->gate.k];
+    size_t at = row * d->metric_count + p->gate.k;
+    double before = number(m->type, d->before_self[at]), after = number(m->type, d->after_self[at]);
+    put_cell(r, t, m, d->before_self[at]);
+    put_share(t, before, m->before_total);
+    put_cell(r, t, m, d->after_self[at]);
+    put_share(t, after, m->after_total);
+    put_delta(r, t, m, d->before_self[at], d->after_self[at]);
+    put_percent(t, before, after);
+    put_delta(r, t, m, d->before_total[at], d->after_total[at]);
+    table_text(t, states[d->funcs[row].state]);
+    table_text(t, d->funcs[row].name);
+    table_text(t, d->funcs[row].file);
+}
+
+static void put_total(struct report *r, const struct report_profile_diff *p)
+{
+    const assay_profile_diff *d = p->diff;
+    const assay_diff_metric *m = &d->metrics[p->gate.k];
+    char before[48], after[48];
+    number_human(before, m->before_total, m->unit);
+    number_human(after, m->after_total, m->unit);
+    output_printf(r->out, "\n%s: %s before, %s after", m->name, before, after);
+    if (m->before_total > 0) output_printf(r->out, " (%+.2f%%)", 100 * (m->after_total - m->before_total) / m->before_total);
+    output_printf(r->out, "; %zu functions differ, %zu do not\n", d->count, d->same);
+}
+
+static void put_table(struct report *r, const struct report_profile_diff *p)
+{
+    static const char *const heads[] = { "before", "share", "after", "share", "change", "percent", "with callees", "state", "function", "file", NULL };
+    struct table *t = report_table(r, heads, "rrrrrrrlll");
+    size_t count = rows_shown(r, p->diff);
+    for (size_t i = 0; t && i < count; i++) put_cells(r, p, i, t);
+    if (!t || r->style == REPORT_CSV) return;
+    assay_error err = { 0 };
+    if (p->diff->count && table_print(t, report_table_style(r), r->out, &err) != 0) r->out_of_memory = true;
+    table_free(t);
+    r->table = NULL;
+    put_total(r, p);
+}
+
+void report_profile_diff(struct report *r, const struct report_profile_diff *p)
+{
+    if (r->style == REPORT_JSON)
+        put_json(r, p);
+    else
+        put_table(r, p);
+}
