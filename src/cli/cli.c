@@ -9,6 +9,7 @@
 
 #include "base/error.h"
 #include "base/text.h"
+#include "cli/help.h"
 
 enum { MESSAGE_LEN = 1600 /* path and text of an assay_error, and a few words */ };
 
@@ -70,6 +71,26 @@ const struct verb *cli_find_verb(const char *name)
     return NULL;
 }
 
+const char *cli_word(const struct verb *verb)
+{
+    const char *blank = strchr(verb->name, ' ');
+    return blank ? blank + 1 : verb->name;
+}
+
+const struct family *cli_family(const struct verb *verb)
+{
+    for (const struct family *const *f = cli_families; *f; f++)
+        if ((*f)->verb == verb) return *f;
+    return NULL;
+}
+
+const struct verb *cli_find_command(const struct family *family, const char *word)
+{
+    for (const struct verb *const *v = family->commands; *v; v++)
+        if (strcmp(cli_word(*v), word) == 0) return *v;
+    return NULL;
+}
+
 int cli_unknown_verb(const char *name)
 {
     const char *names[32];
@@ -79,6 +100,29 @@ int cli_unknown_verb(const char *name)
     const char *best = options_nearest(name, names);
     if (best) return cli_usage(NULL, "there is no verb '%s'; did you mean '%s'?", name, best);
     return cli_usage(NULL, "there is no verb '%s'", name);
+}
+
+/* ---- running ---- */
+
+static int check_settings(const struct cli *c)
+{
+    const struct settings *s = &c->set;
+    const struct verb *v = c->verb;
+    if (s->json + s->csv + s->markdown > 1) return cli_usage(v, "--json, --csv and --markdown exclude each other");
+    if (s->files.len < v->least_files) return cli_usage(v, "%s needs %s%s", v->name, v->arguments, strchr(v->name, ' ') ? "" : " ('-' is standard input)");
+    if (s->files.len > v->most_files) return cli_usage(v, "%s does not know what to do with '%s'", v->name, s->files.at[v->most_files]);
+    return CLI_OK;
+}
+
+int cli_run(struct cli *c, int argc, char **argv)
+{
+    assay_error err = { 0 };
+    if (options_parse(c->verb->options, argc, argv, &c->set, &c->mem, &err) != 0) return cli_usage(c->verb, "%s", err.text);
+    const char *output = c->set.output;
+    terminal_init(&c->term, (enum color_when)c->set.color, c->set.no_progress, output && strcmp(output, "-") != 0);
+    if (c->set.help) return help_run_verb(c, c->verb);
+    int wrong = check_settings(c);
+    return wrong ? wrong : c->verb->run(c);
 }
 
 /* ---- exit codes ---- */

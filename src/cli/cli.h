@@ -38,12 +38,30 @@ struct verb {
     int (*run)(struct cli *c);      /* returns an enum cli_exit */
 };
 
+/* A verb that is a family: its commands, whose names begin with its own ("cov log"); ends with NULL. Their options are read by `dispatch`, which
+ * gets what follows the verb. */
+struct family {
+    const struct verb *verb;
+    const struct verb *const *commands;
+    int (*dispatch)(struct cli *c, int argc, char **argv);
+};
+
 /* The verbs that are built, in the order of the help; ends with NULL. */
 extern const struct verb *const cli_verbs[];
 /* Options without a verb. */
 extern const struct option_spec cli_options[];
 
 const struct verb *cli_find_verb(const char *name);
+/* The families; ends with NULL. */
+extern const struct family *const cli_families[];
+/* The family that a verb is, or NULL. */
+const struct family *cli_family(const struct verb *verb);
+/* A command of a family by its last word, or NULL. */
+const struct verb *cli_find_command(const struct family *family, const char *word);
+/* The word after the name of the family: "log" of "cov log"; the name of any other verb. */
+const char *cli_word(const struct verb *verb);
+/* Reads the options of c->verb and runs it; argv is what follows its name. */
+int cli_run(struct cli *c, int argc, char **argv);
 /* Prints why there is no such verb; returns CLI_USAGE. */
 int cli_unknown_verb(const char *name);
 

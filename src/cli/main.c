@@ -9,20 +9,12 @@
 
 /* clang-format off: one a line */
 const struct verb *const cli_verbs[] = {
-    &info_verb,
-    &check_verb,
-    &dump_verb,
-    &top_verb,
-    &flame_verb,
-    &merge_verb,
-    &diff_verb,
-    &patch_verb,
-    &convert_verb,
-    &formats_verb,
-    &help_verb,
-    NULL,
+    &info_verb,  &check_verb,   &dump_verb, &top_verb,     &flame_verb, &merge_verb, &diff_verb,
+    &patch_verb, &convert_verb, &cov_verb,  &formats_verb, &help_verb,  NULL,
 };
 /* clang-format on */
+
+const struct family *const cli_families[] = { &cov_family, NULL };
 
 const char *const color_words[] = { "auto", "always", "never", NULL };
 
@@ -48,27 +40,6 @@ static int run_without_verb(struct cli *c, int argc, char **argv)
     return cli_close_output(c, out);
 }
 
-static int check_settings(const struct cli *c)
-{
-    const struct settings *s = &c->set;
-    const struct verb *v = c->verb;
-    if (s->json + s->csv + s->markdown > 1) return cli_usage(v, "--json, --csv and --markdown exclude each other");
-    if (s->files.len < v->least_files) return cli_usage(v, "%s needs %s ('-' is standard input)", v->name, v->arguments);
-    if (s->files.len > v->most_files) return cli_usage(v, "%s does not know what to do with '%s'", v->name, s->files.at[v->most_files]);
-    return CLI_OK;
-}
-
-static int run_verb(struct cli *c, int argc, char **argv)
-{
-    assay_error err = { 0 };
-    if (options_parse(c->verb->options, argc - 2, argv + 2, &c->set, &c->mem, &err) != 0) return cli_usage(c->verb, "%s", err.text);
-    const char *output = c->set.output;
-    terminal_init(&c->term, (enum color_when)c->set.color, c->set.no_progress, output && strcmp(output, "-") != 0);
-    if (c->set.help) return help_run_verb(c, c->verb);
-    int wrong = check_settings(c);
-    return wrong ? wrong : c->verb->run(c);
-}
-
 int main(int argc, char **argv)
 {
     struct cli c = { 0 };
@@ -80,8 +51,10 @@ int main(int argc, char **argv)
         code = run_without_verb(&c, argc, argv);
     else if (!(c.verb = cli_find_verb(argv[1])))
         code = cli_unknown_verb(argv[1]);
+    else if (cli_family(c.verb))
+        code = cli_family(c.verb)->dispatch(&c, argc - 2, argv + 2);
     else
-        code = run_verb(&c, argc, argv);
+        code = cli_run(&c, argc - 2, argv + 2);
     terminal_stop_pager(&c.term);
     options_done(&c.set, &c.mem);
     interrupt_obey();

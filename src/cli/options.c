@@ -170,6 +170,18 @@ static int add_map(const struct parser *p, const struct option_spec *o, const ch
     return 0;
 }
 
+static int add_step(const struct parser *p, const struct option_spec *o)
+{
+    struct steps *list = slot(p, o->at);
+    struct step *step = vec_push(p->mem, list);
+    if (!step) return error_memory(p->err);
+    *step = (struct step){ o, p->set->files.len };
+    return 0;
+}
+
+/* Takes no value of its own. */
+static bool is_flag(const struct option_spec *o) { return o->type == OPTION_FLAG || o->type == OPTION_STEP; }
+
 static int set_value(const struct parser *p, const struct option_spec *o, const char *value)
 {
     if (o->given != OPTION_NOWHERE) *(bool *)slot(p, o->given) = true;
@@ -186,6 +198,7 @@ static int set_value(const struct parser *p, const struct option_spec *o, const 
         return 0;
     case OPTION_FORMAT:
     case OPTION_TARGET: return set_format(p, o, value);
+    case OPTION_STEP: return add_step(p, o);
     case OPTION_LIST: return add_word(p, slot(p, o->at), value);
     case OPTION_MAP: return add_map(p, o, value);
     }
@@ -203,7 +216,7 @@ static int parse_long(const struct parser *p, const char *arg, const char *next,
     const struct option_spec *o = p->table;
     while (o->name && strcmp(o->name, name) != 0) o++;
     if (!o->name) return unknown_long(p, name);
-    if (o->type == OPTION_FLAG) {
+    if (is_flag(o)) {
         if (equals) return error_set(p->err, ASSAY_ERR_USAGE, "--%s takes no value", o->name);
         return set_value(p, o, NULL);
     }
@@ -220,7 +233,7 @@ static int parse_short(const struct parser *p, const char *arg, const char *next
         const struct option_spec *o = p->table;
         while (o->name && o->letter != *arg) o++;
         if (!o->name) return error_set(p->err, ASSAY_ERR_USAGE, "there is no option '-%c'", *arg);
-        if (o->type == OPTION_FLAG) {
+        if (is_flag(o)) {
             TRY(set_value(p, o, NULL));
             continue;
         }
@@ -236,13 +249,15 @@ int options_parse(const struct option_spec *table, int argc, char **argv, struct
 {
     struct parser p = { table, set, mem, err };
     bool only_files = false;
+    set->dashes = SIZE_MAX;
     if (!set->text.mem) arena_init(&set->text, mem);
     for (int i = 0; i < argc; i++) {
         const char *arg = argv[i], *next = i + 1 < argc ? argv[i + 1] : NULL;
         bool taken = false;
-        if (!only_files && strcmp(arg, "--") == 0)
+        if (!only_files && strcmp(arg, "--") == 0) {
             only_files = true;
-        else if (only_files || arg[0] != '-' || !arg[1])
+            set->dashes = set->files.len;
+        } else if (only_files || arg[0] != '-' || !arg[1])
             TRY(add_word(&p, &set->files, arg));
         else if (arg[1] == '-')
             TRY(parse_long(&p, arg + 2, next, &taken));
@@ -265,4 +280,7 @@ void options_done(struct settings *set, struct mem *mem)
     vec_done(mem, &set->maps);
     if (set->text.mem) arena_done(&set->text);
     vec_done(mem, &set->files);
+    vec_done(mem, &set->cov.steps);
+    vec_done(mem, &set->cov.props);
+    vec_done(mem, &set->cov.excludes);
 }

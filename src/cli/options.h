@@ -21,6 +21,27 @@ struct path_maps {
     size_t len, cap;
 };
 
+/* Options that stand for an action, in their order: what follows each up to the next one belongs to it. Works with base/vec.h. */
+struct steps {
+    struct step {
+        const struct option_spec *option;
+        size_t first; /* index in `files` of what belongs to it */
+    } * at;
+    size_t len, cap;
+};
+
+/* What only `assay cov` has. */
+struct cov_settings {
+    bool force, quiet, oneline, abbrev, no_abbrev, prop_names, no_prop_names;
+    bool local, global, system, show_current, amend, add, merge, keep_ids, stat, list_all, dry_run, all, break_lock;
+    unsigned decorate; /* enum cov_decorate */
+    const char *git_dir, *worktree, *file, *format, *module, *filter, *list, *place, *remove, *branch, *commit;
+    struct steps steps;
+    struct words props, excludes;
+    uint64_t days, fail_under;
+    bool has_days, has_fail_under;
+};
+
 enum color_when { COLOR_AUTO, COLOR_ALWAYS, COLOR_NEVER };
 
 /* What the options of all verbs set; each verb offers those that mean something to it. Texts are borrowed from argv. */
@@ -62,6 +83,8 @@ struct settings {
     struct path_maps maps;
     struct arena text; /* of the maps */
     struct words files;
+    size_t dashes; /* how many of the files stood before "--"; SIZE_MAX = there was none */
+    struct cov_settings cov;
 };
 
 enum option_type {
@@ -74,6 +97,7 @@ enum option_type {
     OPTION_PATH,    /* the same, completed as a file name */
     OPTION_FORMAT,  /* the same, the name of a format */
     OPTION_TARGET,  /* the same, FORMAT or FORMAT:VERSION */
+    OPTION_STEP,    /* struct steps: an action with arguments of its own; may be given again */
     OPTION_LIST,    /* struct words: may be given again */
     OPTION_MAP      /* struct path_maps: FROM=TO, may be given again; \= stands for an equals sign */
 };

@@ -13,7 +13,9 @@ extern const struct verb merge_verb;
 extern const struct verb diff_verb;
 extern const struct verb patch_verb;
 extern const struct verb convert_verb;
+extern const struct verb cov_verb;
 extern const struct verb formats_verb;
 extern const struct verb help_verb;
+extern const struct family cov_family;
 
 #endif

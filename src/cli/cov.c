@@ -1,0 +1,269 @@
+/* assay cov: the family of commands that keep coverage beside git. Finds the command, an alias for one, or a program cov-NAME. */
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "base/error.h"
+#include "cli/cov/cov.h"
+#include "cli/help.h"
+#include "cli/shared.h"
+#include "cli/verbs.h"
+
+enum { MAX_ALIASES = 32, MAX_WORDS = 256 };
+
+/* Those that the original program has come first: scripts ask for them by --list-cmds builtins. */
+static const struct verb *const commands[] = {
+    &cov_init_verb,     &cov_config_verb, &cov_module_verb, &cov_branch_verb, &cov_tag_verb,
+    &cov_checkout_verb, &cov_log_verb,    &cov_show_verb,   &cov_reset_verb,  NULL,
+};
+enum { ORIGINAL_COMMANDS = 10 };
+
+static const struct option_spec options[] = {
+    { .name = "directory", .letter = 'C', .type = OPTION_PATH, .argument = "DIR", AT(cov.place), .help = "run as if started in this folder" },
+    { .name = "list-cmds",
+      .type = OPTION_TEXT,
+      .argument = "GROUPS",
+      AT(cov.list),
+      .help = "list commands, one in a line",
+      .text = "GROUPS are separated by commas: builtins, more (which only assay has), aliases, others (programs named cov-NAME)." },
+    { .name = "version", .letter = 'v', .type = OPTION_FLAG, AT(version), .help = "print the version" },
+    OPTION_HELP,
+    OPTION_END,
+};
+
+static const char *const text[] = {
+    "Keeps a report of the coverage for each commit next to a git repository, with branches, tags and a log of its own. The store is in the git "
+    "directory, as .covdata, and is the one that the program cov uses.",
+    "Where a revision is wanted: a branch, a tag, HEAD, or the first digits of a report, then any of ^ and ~N for those before it; A..B is a range.",
+    "The exit code is 0 when all went well, 1 when it was refused, 2 when the command line is wrong or something was not found.",
+    NULL,
+};
+
+static const struct example examples[] = {
+    { "assay cov init", "a store for the repository around this folder" },
+    { "assay cov log --oneline", "the reports, the newest first" },
+    { "assay cov show HEAD~3..HEAD", "what the last three reports changed" },
+    { NULL, NULL },
+};
+
+/* ---- aliases ---- */
+
+/* Words of an alias: blanks separate, quotes of both kinds hold together, a backslash takes the next character as it is. `text` is changed.
+ * SIZE_MAX = too many. */
+static size_t split(char *words_text, char **words, size_t room)
+{
+    size_t n = 0;
+    for (char *in = words_text; *in;) {
+        while (*in == ' ' || *in == '\t' || *in == '\n') in++;
+        if (!*in) break;
+        if (n == room) return SIZE_MAX;
+        char *out = in, quote = '\0';
+        words[n++] = out;
+        for (; *in && (quote || !strchr(" \t\n", *in)); in++) {
+            if (quote ? *in == quote : *in == '"' || *in == '\'')
+                quote = quote ? '\0' : *in;
+            else
+                *out++ = *in == '\\' && in[1] && quote != '\'' ? *++in : *in;
+        }
+        if (*in) in++;
+        *out = '\0';
+    }
+    return n;
+}
+
+static bool asks_for_help(int argc, char **argv)
+{
+    for (int i = 0; i < argc; i++)
+        if (strcmp(argv[i], "-h") == 0 || strcmp(argv[i], "--help") == 0) return true;
+    return false;
+}
+
+/* ---- other programs ---- */
+
+static bool is_program(const char *dir, size_t len, const char *name, char *path, size_t room)
+{
+    int n = snprintf(path, room, "%.*s/cov-%s", (int)len, dir, name);
+    return len && n > 0 && (size_t)n < room && access(path, X_OK) == 0;
+}
+
+static bool find_in(const char *list, const char *name, char *path, size_t room)
+{
+    for (; list && *list; list += strcspn(list, ":"), list += *list == ':')
+        if (is_program(list, strcspn(list, ":"), name, path, room)) return true;
+    return false;
+}
+
+static bool find_program(const char *name, char *path, size_t room)
+{
+    char prefix[CONFIG_PATH_LEN], dir[CONFIG_PATH_LEN + 16];
+    if (strchr(name, '/')) return false;
+    config_prefix(prefix);
+    snprintf(dir, sizeof dir, "%s/libexec/cov", prefix);
+    return find_in(dir, name, path, room) || find_in(getenv("COV_PATH"), name, path, room) || find_in(getenv("PATH"), name, path, room);
+}
+
+static int run_program(char *path, int argc, char **argv)
+{
+    char *words[MAX_WORDS + 2];
+    int n = 0, status;
+    if (argc > MAX_WORDS) return cli_usage(&cov_verb, "more than %d arguments", MAX_WORDS);
+    words[n++] = path;
+    for (int i = 0; i < argc; i++) words[n++] = argv[i];
+    words[n] = NULL;
+    pid_t child = fork();
+    if (child == 0) {
+        execv(path, words);
+        _exit(127);
+    }
+    while (child > 0 && waitpid(child, &status, 0) < 0 && errno == EINTR) continue;
+    if (child < 0) return cli_message("%s cannot be started", path), COV_REFUSED;
+    return WIFEXITED(status) ? WEXITSTATUS(status) : COV_REFUSED;
+}
+
+/* ---- the command ---- */
+
+static int unknown(const char *word)
+{
+    const char *names[32];
+    size_t n = 0;
+    for (const struct verb *const *v = commands; *v; v++) names[n++] = cli_word(*v);
+    names[n] = NULL;
+    const char *best = options_nearest(word, names);
+    if (best)
+        cli_usage(&cov_verb, "cov has no command '%s'; did you mean '%s'?", word, best);
+    else
+        cli_usage(&cov_verb, "cov has no command '%s'", word);
+    return COV_REFUSED;
+}
+
+/* Settings of all levels; without a store those of the machine and the person. */
+static void load_settings(struct config *config, struct mem *mem)
+{
+    char store[GIT_PATH_LEN];
+    bool is_worktree;
+    config_init(config, mem);
+    bool has_store = discover_store(".", store, &is_worktree, NULL) == 0;
+    config_load_all(config, has_store ? store : NULL, NULL);
+}
+
+static int run_command(struct cli *c, struct config *config, int argc, char **argv);
+
+/* `argv` has MAX_WORDS places. The alias takes the place of its name; true = there was one. */
+static bool expand(struct config *config, int *argc, char **argv, int *code)
+{
+    char key[CONFIG_PATH_LEN], *words[MAX_WORDS];
+    snprintf(key, sizeof key, "alias.%s", argv[0]);
+    const char *stored = config_key(config, key), *value = stored ? config_get(config, stored) : NULL;
+    if (!value) return false;
+    char *copy = arena_copy(&config->text, slice_of(value));
+    size_t n = copy ? split(copy, words, MAX_WORDS) : SIZE_MAX;
+    if (n == 0) {
+        cli_message("the alias '%s' is empty", argv[0]);
+        *code = COV_EMPTY_ALIAS;
+    } else if (n == SIZE_MAX || n + (size_t)*argc > MAX_WORDS) {
+        cli_message("the alias '%s' is too long", argv[0]);
+        *code = COV_WRONG;
+    } else {
+        memmove(argv + n, argv + 1, (size_t)(*argc - 1) * sizeof *argv);
+        memcpy(argv, words, n * sizeof *argv);
+        *argc += (int)n - 1;
+    }
+    return true;
+}
+
+static int run_command(struct cli *c, struct config *config, int argc, char **argv)
+{
+    char *words[MAX_WORDS], path[CONFIG_PATH_LEN];
+    int code = -1;
+    if (argc > MAX_WORDS) return cli_usage(&cov_verb, "more than %d arguments", MAX_WORDS);
+    memcpy(words, argv, (size_t)argc * sizeof *argv);
+    for (unsigned i = 0; code < 0; i++) {
+        const struct verb *v = cli_find_command(&cov_family, words[0]);
+        if (v) {
+            c->verb = v;
+            return cli_run(c, argc - 1, words + 1);
+        }
+        const char *name = words[0];
+        bool wants_help = i == 0 && asks_for_help(argc - 1, words + 1);
+        if (i >= MAX_ALIASES) return cli_message("the alias '%s' leads back to itself", name), COV_WRONG;
+        if (!expand(config, &argc, words, &code)) break;
+        if (wants_help && code < 0) return cli_message("'%s' is an alias: %s%s", name, words[0], argc > 1 ? " ..." : ""), COV_DONE;
+    }
+    if (code >= 0) return code;
+    return find_program(words[0], path, sizeof path) ? run_program(path, argc - 1, words + 1) : unknown(words[0]);
+}
+
+/* ---- --list-cmds ---- */
+
+static int compare_names(const void *a, const void *b) { return strcmp(*(const char *const *)a, *(const char *const *)b); }
+
+static bool has_group(const char *groups, const char *name)
+{
+    size_t len = strlen(name);
+    for (const char *p = groups; *p; p += strcspn(p, ","), p += *p == ',')
+        if (strcspn(p, ",") == len && strncmp(p, name, len) == 0) return true;
+    return false;
+}
+
+static int list_commands(struct cli *c, struct config *config)
+{
+    const char *names[MAX_WORDS];
+    size_t n = 0, i = 0;
+    struct output *out;
+    for (const struct verb *const *v = commands; *v; v++, i++)
+        if (has_group(c->set.cov.list, i < ORIGINAL_COMMANDS ? "builtins" : "more")) names[n++] = cli_word(*v);
+    for (i = 0; i < config->entries.len && n < MAX_WORDS; i++)
+        if (has_group(c->set.cov.list, "aliases") && strncmp(config->entries.at[i].key, "alias.", 6) == 0) names[n++] = config->entries.at[i].key + 6;
+    qsort(names, n, sizeof *names, compare_names);
+    if (!cli_open_output(c, &out)) return c->exit;
+    for (i = 0; i < n; i++)
+        if (i == 0 || strcmp(names[i], names[i - 1]) != 0) output_printf(out, "%s\n", names[i]);
+    return cli_close_output(c, out);
+}
+
+/* ---- the verb ---- */
+
+/* How many words at the beginning are options of the family itself. */
+static int own_words(int argc, char **argv)
+{
+    int n = 0;
+    while (n < argc && argv[n][0] == '-' && argv[n][1]) {
+        bool takes_next = strcmp(argv[n], "-C") == 0 || strcmp(argv[n], "--directory") == 0 || strcmp(argv[n], "--list-cmds") == 0;
+        n += takes_next ? 2 : 1;
+    }
+    return n < argc ? n : argc;
+}
+
+static int dispatch(struct cli *c, int argc, char **argv)
+{
+    assay_error err = { 0 };
+    struct config config;
+    int own = own_words(argc, argv), code;
+    if (options_parse(options, own, argv, &c->set, &c->mem, &err) != 0) return cli_usage(&cov_verb, "%s", err.text);
+    if (c->set.help) return help_run_verb(c, &cov_verb);
+    if (c->set.version) return printf("assay cov %s\n", assay_version()) < 0 ? CLI_OUTPUT : COV_DONE;
+    if (c->set.cov.place && chdir(c->set.cov.place) != 0) return cli_usage(&cov_verb, "the folder %s cannot be entered: %s", c->set.cov.place, strerror(errno));
+    if (!c->set.cov.list && own == argc) return cli_usage(&cov_verb, "cov needs a command");
+    if (!c->set.cov.list && cli_find_command(&cov_family, argv[own])) {
+        c->verb = cli_find_command(&cov_family, argv[own]);
+        return cli_run(c, argc - own - 1, argv + own + 1);
+    }
+    load_settings(&config, &c->mem);
+    code = c->set.cov.list ? list_commands(c, &config) : run_command(c, &config, argc - own, argv + own);
+    config_done(&config);
+    return code;
+}
+
+const struct verb cov_verb = {
+    .name = "cov",
+    .summary = "keep coverage beside the git history",
+    .arguments = "COMMAND ...",
+    .options = options,
+    .text = text,
+    .examples = examples,
+};
+
+const struct family cov_family = { &cov_verb, commands, dispatch };

@@ -1,0 +1,66 @@
+/* assay cov init: a new store. */
+#include "cli/cov/cov.h"
+#include "cli/shared.h"
+
+static const struct option_spec options[] = {
+    { .name = "git-dir",
+      .type = OPTION_PATH,
+      .argument = "DIR",
+      AT(cov.git_dir),
+      .help = "the git repository that the store belongs to",
+      .text = "The one around DIRECTORY by default. Together with a DIRECTORY outside of its work tree, that one becomes the store itself." },
+    { .name = "force", .type = OPTION_FLAG, AT(cov.force), .help = "remove the store that is there, with all its reports" },
+    { .name = "worktree",
+      .type = OPTION_TEXT,
+      .argument = "BRANCH",
+      AT(cov.worktree),
+      .help = "for a git worktree: share the store of the repository, with this branch as HEAD" },
+    OPTION_HELP,
+    OPTION_END,
+};
+
+static const char *const text[] = {
+    "Makes an empty store in the git directory of the repository around DIRECTORY, or around this folder.",
+    NULL,
+};
+
+static const struct example examples[] = {
+    { "assay cov init", "a store for this repository" },
+    { "assay cov init --worktree feature", "in an additional worktree, on the branch 'feature'" },
+    { NULL, NULL },
+};
+
+static int run(struct cli *c)
+{
+    assay_error err = { 0 };
+    struct discover_made made;
+    struct discover_new what = { c->set.cov.git_dir, c->set.files.len ? c->set.files.at[0] : NULL, c->set.cov.worktree, c->set.cov.force };
+    struct output *out;
+    int rc = discover_create(&what, &made, &c->mem, &err);
+    bool is_answer = rc == 0 || (what.branch && made.outcome == DISCOVER_NO_BRANCH);
+    if (rc != 0) cov_say(&err, COV_WRONG);
+    if (!is_answer) return COV_WRONG;
+    if (!cli_open_output(c, &out)) return COV_WRONG;
+    switch (made.outcome) {
+    case DISCOVER_MADE:
+    case DISCOVER_REMADE:
+        output_printf(out, "%s empty Cov repository in %s\n Using Git repository in %s\n", made.outcome == DISCOVER_MADE ? "Initialized" : "Reinitialized",
+                      made.store, made.git);
+        break;
+    case DISCOVER_EXISTS: output_printf(out, "Cov repository already exists in %s\n", made.store); break;
+    case DISCOVER_NO_WORKTREE: output_printf(out, "Git repository in %s/ is not a worktree\n", made.git); break;
+    case DISCOVER_NO_BRANCH: output_printf(out, "Cannot initialize Cov repository in %s\n", made.store); break;
+    }
+    int code = cli_close_output(c, out);
+    if (code != 0 || rc != 0) return COV_WRONG;
+    return made.outcome == DISCOVER_MADE || made.outcome == DISCOVER_REMADE ? COV_DONE : COV_REFUSED;
+}
+
+const struct verb cov_init_verb = { .name = "cov init",
+                                    .summary = "make a store",
+                                    .arguments = "[DIRECTORY]",
+                                    .most_files = 1,
+                                    .options = options,
+                                    .text = text,
+                                    .examples = examples,
+                                    .run = run };

@@ -1,0 +1,120 @@
+/* assay cov log: the reports of a branch, the newest first. */
+#include "base/json.h"
+#include "cli/cov/view.h"
+#include "cli/shared.h"
+
+static const struct option_spec options[] = {
+    { .name = "max-count",
+      .letter = 'n',
+      .type = OPTION_NUMBER,
+      .argument = "N",
+      AT(limit),
+      GIVEN(has_limit),
+      .most = UINT64_MAX,
+      .help = "print N reports at most" },
+    { .name = "oneline", .type = OPTION_FLAG, AT(cov.oneline), .help = "one line for each report: --format oneline --abbrev-hash" },
+    COV_OPTION_FORMAT,
+    COV_OPTIONS_LOOK,
+    OPTION_COLOR,
+    OPTION_JSON,
+    OPTION_NO_PAGER,
+    OPTION_HELP,
+    OPTION_END,
+};
+
+static const char *const text[] = {
+    "Lists the report that REVISION stands for (HEAD by default) and those before it. A..B lists those of B that A does not have.",
+    NULL,
+};
+
+static const struct example examples[] = {
+    { "assay cov log --oneline -n 10", "the last ten reports" },
+    { "assay cov log main..feature", "what the branch 'feature' adds" },
+    { "assay cov log --format '%hR %pPL %s'", "id, percentage and subject" },
+    { NULL, NULL },
+};
+
+struct job {
+    struct cov v;
+    struct cov_view view;
+    struct output *out;
+    struct json json;
+};
+
+static void print(struct job *j, const struct cov_id *id, const struct cov_report *r)
+{
+    struct cov_subject s = { .kind = COV_REPORT, .id = *id, .report = r, .load = cov_view_build, .arg = j->v.store };
+    if (!j->v.c->set.json) {
+        cov_format_print(j->out, j->view.format, j->view.align, &s, &j->view.look);
+        return;
+    }
+    json_object(&j->json);
+    cov_json_report(&j->json, id, r, &j->v.c->mem);
+    json_end(&j->json);
+}
+
+/* From `at` on, up to `end` (not shown; zero = all). A chain that goes round is told of, not followed. */
+static int walk(struct job *j, struct cov_id at, const struct cov_id *end, assay_error *err)
+{
+    const struct settings *s = &j->v.c->set;
+    struct revision_seen seen;
+    bool is_new = true;
+    int rc = 0;
+    revision_seen_init(&seen, &j->v.c->mem);
+    for (uint64_t n = 0; rc == 0 && !cov_id_is_zero(&at) && cov_id_compare(&at, end) != 0 && !(s->has_limit && n >= s->limit); n++) {
+        struct store_object o;
+        if ((rc = revision_seen_add(&seen, &at, &is_new, err)) != 0) break;
+        if (!is_new) rc = error_set(err, ASSAY_ERR_DAMAGED, "the parents of the reports go round");
+        if (rc != 0 || (rc = store_read(j->v.store, &at, COV_REPORT, &o, err)) != 0) break;
+        print(j, &at, &o.o.report);
+        at = o.o.report.parent;
+        store_object_done(&o);
+        if (output_failed(j->out)) break;
+    }
+    revision_seen_done(&seen);
+    return rc;
+}
+
+static int print_all(struct job *j, assay_error *err)
+{
+    const struct settings *s = &j->v.c->set;
+    struct cov_range range;
+    TRY(cov_range_find(&j->v, s->files.len ? s->files.at[0] : NULL, false, &range, err));
+    if (cov_id_is_zero(&range.to)) FAIL(err, ASSAY_ERR_UNKNOWN, "'%s' lies before the first report", s->files.at[0]);
+    if (!s->json) return walk(j, range.to, &range.from, err);
+    cov_json_begin(&j->json, j->out, "cov log");
+    json_key(&j->json, "reports");
+    json_array(&j->json);
+    int rc = walk(j, range.to, &range.from, err);
+    json_end(&j->json);
+    json_end(&j->json);
+    return rc;
+}
+
+static int run(struct cli *c)
+{
+    struct job j;
+    assay_error err = { 0 };
+    int code = cov_open(&j.v, c);
+    j.view = (struct cov_view){ 0 };
+    if (code == 0 && cov_view_init(&j.view, &j.v, &err) != 0) code = cov_fail(&j.v, &err);
+    if (code == 0 && !c->set.no_pager && !c->set.json) terminal_start_pager(&c->term);
+    if (code == 0 && !cli_open_output(c, &j.out)) code = COV_WRONG;
+    if (code == 0) {
+        int rc = print_all(&j, &err);
+        if (rc != 0) code = cov_fail(&j.v, &err);
+        if (cli_close_paged(c, j.out) != 0) code = COV_WRONG;
+    }
+    cov_view_done(&j.view);
+    cov_close(&j.v);
+    return code;
+}
+
+const struct verb cov_log_verb = { .name = "cov log",
+                                   .summary = "list reports",
+                                   .arguments = "[REVISION|A..B]",
+                                   .most_files = 1,
+                                   .options = options,
+                                   .text = text,
+                                   .examples = examples,
+                                   .run = run };
