@@ -26,11 +26,11 @@ struct import_input {
     assay_slice propset; /* JSON members without braces */
 };
 struct import_options {
-    bool exact;   /* the ids that the original program gives, its faults included */
-    bool amend;   /* replace the tip */
-    bool add;     /* the tip's builds stay, this one joins them (its files are merged with theirs) */
-    bool merge;   /* a file listed twice: add up instead of refusing */
-    uint64_t now; /* 0 = store_now() */
+    bool exact;        /* the ids that the original program gives, its faults included */
+    bool amend;        /* replace the tip */
+    bool add;          /* the tip's builds stay, this one joins them (its files are merged with theirs) */
+    bool skip_missing; /* a file whose source is nowhere is left out, not an error */
+    uint64_t now;      /* 0 = store_now() */
     /* Called for what is odd but no error: a source modified after the report, ... `message` is a sentence. May be NULL. */
     void (*warn)(void *arg, const char *path, const char *message);
     void *warn_arg;
@@ -39,6 +39,7 @@ enum import_outcome { IMPORT_DONE, IMPORT_NO_CHANGE };
 struct import_result {
     enum import_outcome outcome;
     struct cov_id report, parent;
+    struct cov_id base;         /* with `add`: the report that it takes the place of */
     char branch[REFS_NAME_MAX]; /* the reference that was moved: refs/heads/main, or HEAD when detached */
 };
 

@@ -6,8 +6,6 @@
 #include "base/index.h"
 #include "store/store.h"
 
-enum { STORE_GRACE_SECONDS = 2 * 60 * 60, STORE_FAN_OUT = 256 };
-
 /* An object that is written but does not have its name yet. */
 struct store_pending {
     struct cov_id id;
@@ -25,6 +23,7 @@ struct store {
     struct cov_bytes plain, packed;
     VEC(struct store_pending) pending;
     struct index pending_index;
+    int gc_lock;          /* held shared from the first object written; -1 = not yet */
     uint64_t next_number; /* of temporary files */
     char random[9];
 };
@@ -41,6 +40,8 @@ struct store_room {
 int store_slurp(const char *path, uint64_t limit, struct store_room *room, assay_slice *out);
 /* Makes the folders above a path. 0 or an errno. */
 int store_make_parents(char *path);
+/* Flocks gc.lock: writers shared, a gc alone. The descriptor, which holds it until it is closed. Errors: LIMIT (held the other way), WRITE. */
+int store_gc_lock(struct store *s, bool alone, assay_error *err);
 /* Writes all bytes. 0 or an errno. */
 int store_put_all(int fd, const void *data, size_t len);
 

@@ -112,6 +112,7 @@ int store_open(struct store **out, const char *path, struct mem *mem, assay_erro
     if (!store_is(path) || !find_common(path, common)) FAIL(err, ASSAY_ERR_UNKNOWN, "'%.400s' is no coverage store", path);
     struct store *s = mem_zalloc(mem, 1, sizeof *s);
     if (!s) return error_memory(err);
+    s->gc_lock = -1;
     s->mem = s->plain.mem = s->packed.mem = mem;
     arena_init(&s->text, mem);
     cov_unpacker_init(&s->unpacker, mem);
@@ -128,17 +129,20 @@ int store_open(struct store **out, const char *path, struct mem *mem, assay_erro
     return 0;
 }
 
-static void drop_pending(struct store *s)
+void store_forget(struct store *s)
 {
     char path[FOLDER_PATH_MAX];
     for (size_t i = 0; i < s->pending.len; i++)
         if (store_temp_path(s, s->pending.at[i].number, path)) unlink(path);
+    s->pending.len = 0;
+    index_clear(&s->pending_index);
 }
 
 void store_close(struct store *s)
 {
     if (!s) return;
-    drop_pending(s);
+    store_forget(s);
+    if (s->gc_lock >= 0) close(s->gc_lock);
     vec_done(s->mem, &s->pending);
     index_done(&s->pending_index);
     cov_unpacker_done(&s->unpacker);

@@ -58,6 +58,9 @@ int store_write_blob(struct store *s, const void *data, size_t len, struct cov_i
 /* Makes everything written so far last. To be called before a reference names it. Errors: WRITE. */
 int store_sync(struct store *s, assay_error *err);
 
+/* Gives up what was written since the last store_sync. */
+void store_forget(struct store *s);
+
 /* git's id of a blob with these bytes. */
 struct cov_id store_blob_id(const void *data, size_t len);
 /* A blob of the store's own database; *out is from the arena. Errors: UNKNOWN, DAMAGED, SYSTEM, MEMORY. */

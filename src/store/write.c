@@ -62,10 +62,22 @@ static int add_pending(struct store *s, const struct cov_id *id, bool is_blob, a
     return rc ? error_sys(err, ASSAY_ERR_WRITE, rc, "cannot write '%.400s'", path) : 0;
 }
 
+/* From the first object on, until the store is closed, and so past the change of the reference, no gc removes anything. */
+static int hold_off_gc(struct store *s, assay_error *err)
+{
+    if (s->gc_lock >= 0) return 0;
+    int fd = store_gc_lock(s, false, err);
+    if (fd < 0) return fd;
+    s->gc_lock = fd;
+    return 0;
+}
+
 /* s->plain has the bytes that the id names. */
 static int put_plain(struct store *s, const struct cov_id *id, bool is_blob, assay_error *err)
 {
-    if (is_pending(s, id) || refresh(s, id, is_blob)) return 0;
+    if (is_pending(s, id)) return 0;
+    TRY(hold_off_gc(s, err));
+    if (refresh(s, id, is_blob)) return 0;
     if (!s->packer) s->packer = cov_packer_new(COV_DIALECT_COV, s->mem);
     if (!s->packer) return error_memory(err);
     s->packed.v.len = 0;

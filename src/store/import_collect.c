@@ -1,0 +1,164 @@
+/* A profile -> the records of an import: for each file its lines, summed over tests, and its functions. Everything that the model knows beyond
+ * that (branches, conditions, regions) has no place in a store. */
+#include <stdlib.h>
+
+#include "model/column.h"
+#include "store/import_parts.h"
+#include "symbols/demangle.h"
+
+struct collector {
+    const assay_profile *p;
+    const struct assay_coverage *c;
+    const char *root; /* with a slash at its end; NULL = none */
+    struct arena *a;
+    struct mem *mem;
+    struct import_input *out;
+    uint32_t *number; /* by file id: its place in out->files + 1 */
+    size_t number_len;
+};
+
+/* Below the work tree: without its root. */
+static assay_slice relative(const struct collector *k, assay_slice path)
+{
+    size_t len = k->root ? strlen(k->root) : 0;
+    if (len && path.len > len && memcmp(path.data, k->root, len) == 0) return (assay_slice){ path.data + len, path.len - len };
+    while (slice_starts(path, "./")) path = (assay_slice){ path.data + 2, path.len - 2 };
+    return path;
+}
+
+/* ---- rows by file ---- */
+
+/* Row numbers sorted by file and line; NULL = no memory. `key` is left sorted too. */
+static uint32_t *sort_rows(struct collector *k, uint64_t *key, uint32_t count)
+{
+    uint32_t *order = mem_zalloc(k->mem, count ? count : 1, sizeof *order);
+    if (!order) return NULL;
+    bool is_sorted = true;
+    for (uint32_t i = 0; i < count; i++) {
+        order[i] = i;
+        is_sorted &= !i || key[i - 1] <= key[i];
+    }
+    if (is_sorted || radix_sort(k->mem, key, order, count, 0)) return order;
+    mem_free(k->mem, order, count * sizeof *order);
+    return NULL;
+}
+
+static bool counts(const struct assay_coverage *c, uint32_t row) { return !c->line_flags || !(c->line_flags[row] & (ASSAY_COV_EXCLUDED | ASSAY_COV_NONCODE)); }
+
+static struct import_file *file_of(struct collector *k, uint32_t id)
+{
+    if (!id || id >= k->number_len) return NULL;
+    if (!k->number[id]) {
+        assay_slice path = assay_profile_string(k->p, assay_profile_files(k->p)->path[id]);
+        k->out->files[k->out->file_count++] = (struct import_file){ .path = relative(k, path) };
+        k->number[id] = (uint32_t)k->out->file_count;
+    }
+    return &k->out->files[k->number[id] - 1];
+}
+
+static uint32_t cut(uint64_t v, uint32_t most) { return v > most ? most : (uint32_t)v; }
+
+static int collect_lines(struct collector *k, assay_error *err)
+{
+    const struct assay_coverage *c = k->c;
+    uint64_t *key = mem_zalloc(k->mem, c->line_count ? c->line_count : 1, sizeof *key);
+    struct cov_line *at = arena_alloc(k->a, c->line_count * sizeof *at);
+    if (!key || !at) {
+        mem_free(k->mem, key, (c->line_count ? c->line_count : 1) * sizeof *key);
+        return error_memory(err);
+    }
+    for (uint32_t i = 0; i < c->line_count; i++) key[i] = (uint64_t)c->line_file[i].v << 32 | c->line_number[i];
+    uint32_t *order = sort_rows(k, key, c->line_count);
+    struct import_file *f = NULL;
+    uint32_t file = 0;
+    for (uint32_t i = 0; order && i < c->line_count; i++) {
+        uint32_t row = order[i], line = c->line_number[row];
+        if (!counts(c, row) || !line) continue;
+        if (!f || c->line_file[row].v != file) {
+            file = c->line_file[row].v;
+            f = file_of(k, file);
+            if (!f) continue;
+            f->lines = at;
+        }
+        if (f->line_count && at[-1].line == line) {
+            at[-1].hits = cut((uint64_t)at[-1].hits + cut(c->line_hits[row], COV_HITS_MAX), COV_HITS_MAX);
+            continue;
+        }
+        *at++ = (struct cov_line){ line, cut(c->line_hits[row], COV_HITS_MAX) };
+        f->line_count++;
+    }
+    mem_free(k->mem, key, (c->line_count ? c->line_count : 1) * sizeof *key);
+    mem_free(k->mem, order, (c->line_count ? c->line_count : 1) * sizeof *order);
+    return order ? 0 : error_memory(err);
+}
+
+/* ---- functions ---- */
+
+static struct cov_function function_of(struct collector *k, uint32_t row, bool *failed)
+{
+    const struct assay_funcs *f = assay_profile_funcs(k->p);
+    const struct assay_coverage *c = k->c;
+    uint32_t id = c->func[row].v;
+    struct cov_function x = { .name = assay_profile_string(k->p, f->name[id]),
+                              .demangled = f->link_name ? assay_profile_string(k->p, f->link_name[id]) : (assay_slice){ "", 0 },
+                              .count = cut(c->func_calls[row], UINT32_MAX),
+                              .first_line = f->first_line ? f->first_line[id] : 0,
+                              .last_line = f->last_line ? f->last_line[id] : 0,
+                              .first_column = c->func_first_column ? c->func_first_column[row] : 0,
+                              .last_column = c->func_last_column ? c->func_last_column[row] : 0 };
+    if (!x.demangled.len && slice_starts(x.name, "_Z")) {
+        assay_slice shown = demangle(k->a, x.name.data, failed);
+        if (shown.data) x.demangled = shown;
+    } else if (slice_starts(x.demangled, "_Z")) { /* the format has them the other way round */
+        assay_slice name = x.name;
+        x.name = x.demangled;
+        x.demangled = name;
+    }
+    if (!x.first_line) x.first_line = 1; /* a store has no word for a line that is not known */
+    if (x.last_line < x.first_line) x.last_line = x.first_line;
+    return x;
+}
+
+/* Rows of one function (several tests) stand one behind the other after sorting by file and function. */
+static int collect_functions(struct collector *k, assay_error *err)
+{
+    const struct assay_coverage *c = k->c;
+    const struct assay_funcs *f = assay_profile_funcs(k->p);
+    uint64_t *key = mem_zalloc(k->mem, c->func_count ? c->func_count : 1, sizeof *key);
+    struct cov_function *at = arena_alloc(k->a, c->func_count * sizeof *at);
+    bool failed = !key || !at;
+    for (uint32_t i = 0; !failed && i < c->func_count; i++) key[i] = (uint64_t)(f->file ? f->file[c->func[i].v].v : 0) << 32 | c->func[i].v;
+    uint32_t *order = failed ? NULL : sort_rows(k, key, c->func_count), before = 0;
+    for (uint32_t i = 0; order && !failed && i < c->func_count; i++) {
+        uint32_t row = order[i];
+        struct import_file *file = file_of(k, f->file ? f->file[c->func[row].v].v : 0);
+        if (!file || (c->func_flags && c->func_flags[row] & (ASSAY_COV_EXCLUDED | ASSAY_COV_NONCODE))) continue;
+        if (file->function_count && c->func[row].v == before) {
+            at[-1].count = cut((uint64_t)at[-1].count + c->func_calls[row], UINT32_MAX);
+            continue;
+        }
+        before = c->func[row].v;
+        if (!file->function_count) file->functions = at;
+        *at++ = function_of(k, row, &failed);
+        file->function_count++;
+    }
+    mem_free(k->mem, key, (c->func_count ? c->func_count : 1) * sizeof *key);
+    mem_free(k->mem, order, (c->func_count ? c->func_count : 1) * sizeof *order);
+    return order && !failed ? 0 : error_memory(err);
+}
+
+int import_collect(const assay_profile *p, const char *worktree, struct arena *a, struct import_input *out, assay_error *err)
+{
+    const struct assay_files *files = assay_profile_files(p);
+    struct collector k = { .p = p, .c = assay_profile_coverage(p), .root = worktree, .a = a, .mem = a->mem, .out = out };
+    if (!k.c->line_count && !k.c->func_count) FAIL(err, ASSAY_ERR_UNSUPPORTED, "there is no coverage of lines or functions in it");
+    k.number_len = (size_t)files->count + 1;
+    k.number = mem_zalloc(k.mem, k.number_len, sizeof *k.number);
+    out->files = arena_alloc(a, k.number_len * sizeof *out->files);
+    out->file_count = 0;
+    int rc = k.number && out->files ? 0 : error_memory(err);
+    if (rc == 0) rc = collect_lines(&k, err);
+    if (rc == 0) rc = collect_functions(&k, err);
+    mem_free(k.mem, k.number, k.number_len * sizeof *k.number);
+    return rc;
+}

@@ -1,0 +1,155 @@
+/* Adding a build to a report: its files are joined with those that are there. Hits of a line are added, a line that counts in one build counts;
+ * functions are those of both, with their counts added. Files of different contents are never mixed. */
+#include <stdlib.h>
+
+#include "store/import_parts.h"
+
+static int by_path(const void *x, const void *y)
+{
+    const struct import_file *const *a = x, *const *b = y;
+    return slice_compare((*a)->path, (*b)->path);
+}
+
+static const struct import_file *find(struct import_file **sorted, size_t count, assay_slice path)
+{
+    size_t low = 0, high = count;
+    while (low < high) {
+        size_t mid = low + (high - low) / 2;
+        int c = slice_compare(sorted[mid]->path, path);
+        if (c == 0) return sorted[mid];
+        if (c < 0)
+            low = mid + 1;
+        else
+            high = mid;
+    }
+    return NULL;
+}
+
+static uint32_t add_hits(uint32_t a, uint32_t b, uint32_t most)
+{
+    uint64_t sum = (uint64_t)a + b;
+    return sum > most ? most : (uint32_t)sum;
+}
+
+static int join_lines(struct importer *m, const struct cov_lines *old, const struct import_file *f, struct cov_lines *out, assay_error *err)
+{
+    struct cov_line *at = arena_alloc(&m->arena, (old->count + f->line_count) * sizeof *at);
+    size_t i = 0, k = 0, n = 0;
+    if (!at) return error_memory(err);
+    while (i < old->count || k < f->line_count) {
+        bool from_old = k == f->line_count || (i < old->count && old->at[i].line <= f->lines[k].line);
+        bool both = i < old->count && k < f->line_count && old->at[i].line == f->lines[k].line;
+        if (both)
+            at[n++] = (struct cov_line){ old->at[i].line, add_hits(old->at[i].hits, f->lines[k].hits, COV_HITS_MAX) };
+        else
+            at[n++] = from_old ? old->at[i] : f->lines[k];
+        i += both || from_old;
+        k += both || !from_old;
+    }
+    out->at = at;
+    out->count = n;
+    return 0;
+}
+
+static int by_identity(const void *x, const void *y)
+{
+    const struct cov_function *a = x, *b = y;
+    const uint32_t p[] = { a->first_line, a->first_column, a->last_line, a->last_column };
+    const uint32_t q[] = { b->first_line, b->first_column, b->last_line, b->last_column };
+    for (int i = 0; i < 4; i++)
+        if (p[i] != q[i]) return p[i] < q[i] ? -1 : 1;
+    int c = slice_compare(a->name, b->name);
+    return c ? c : slice_compare(a->demangled, b->demangled);
+}
+
+/* The functions of both; strings of the store's object are copied, because it does not last. */
+static int join_functions(struct importer *m, const struct cov_functions *old, const struct import_file *f, struct cov_functions *out, assay_error *err)
+{
+    size_t all = old->count + f->function_count, n = 0;
+    struct cov_function *at = arena_alloc(&m->arena, all * sizeof *at);
+    if (!at) return error_memory(err);
+    for (size_t i = 0; i < old->count; i++) {
+        char *name = arena_copy(&m->arena, old->at[i].name), *demangled = arena_copy(&m->arena, old->at[i].demangled);
+        if (!name || !demangled) return error_memory(err);
+        at[i] = old->at[i];
+        at[i].name = (assay_slice){ name, old->at[i].name.len };
+        at[i].demangled = (assay_slice){ demangled, old->at[i].demangled.len };
+    }
+    if (f->function_count) memcpy(at + old->count, f->functions, f->function_count * sizeof *at);
+    if (all) qsort(at, all, sizeof *at, by_identity);
+    for (size_t i = 0; i < all; i++) {
+        if (n && by_identity(&at[n - 1], &at[i]) == 0)
+            at[n - 1].count = add_hits(at[n - 1].count, at[i].count, UINT32_MAX);
+        else
+            at[n++] = at[i];
+    }
+    *out = (struct cov_functions){ at, n };
+    return 0;
+}
+
+static int read_details(struct importer *m, const struct cov_details *d, enum cov_kind kind, struct store_object *out, assay_error *err)
+{
+    memset(out, 0, sizeof *out);
+    arena_init(&out->arena, m->s->mem);
+    return cov_id_is_zero(&d->id) ? 0 : store_read(m->s, &d->id, kind, out, err);
+}
+
+static int join_file(struct importer *m, const struct cov_file *old, const struct import_file *f, struct cov_file *mine, assay_error *err)
+{
+    struct store_object lines, functions = { .framing = COV_BARE };
+    struct cov_lines joined = { .last_line = mine->lines_total > old->lines_total ? mine->lines_total : old->lines_total };
+    struct cov_functions joined_functions = { NULL, 0 };
+    if (cov_id_compare(&old->contents, &mine->contents) != 0)
+        FAIL(err, ASSAY_ERR_USAGE, "%.*s has other contents in this build: lines of different texts cannot be added",
+             (int)(old->path.len < 300 ? old->path.len : 300), old->path.data);
+    TRY(read_details(m, &old->lines, COV_LINES, &lines, err));
+    int rc = join_lines(m, &lines.o.lines, f, &joined, err);
+    store_object_done(&lines);
+    if (rc == 0) rc = read_details(m, &old->functions, COV_FUNCTIONS, &functions, err);
+    if (rc != 0) return rc;
+    rc = join_functions(m, &functions.o.functions, f, &joined_functions, err);
+    store_object_done(&functions);
+    if (rc != 0) return rc;
+    mine->lines_total = joined.last_line;
+    return import_put_details(m, &joined, &joined_functions, mine, err);
+}
+
+/* One step of the merge of two sorted lists. */
+static int join_lists(struct importer *m, const struct cov_files *old, struct import_file **sorted, assay_error *err)
+{
+    struct cov_file *at = arena_alloc(&m->arena, (old->count + m->file_count) * sizeof *at);
+    size_t i = 0, k = 0, n = 0;
+    if (!at) return error_memory(err);
+    while (i < old->count || k < m->file_count) {
+        int c = i == old->count ? 1 : k == m->file_count ? -1 : slice_compare(old->at[i].path, m->files[k].path);
+        if (c < 0) {
+            char *path = arena_copy(&m->arena, old->at[i].path);
+            if (!path) return error_memory(err);
+            at[n] = old->at[i++];
+            at[n].path.data = path;
+            n++;
+            continue;
+        }
+        at[n] = m->files[k++];
+        const struct import_file *f = c == 0 ? find(sorted, m->in->file_count, at[n].path) : NULL;
+        if (f) TRY(join_file(m, &old->at[i], f, &at[n], err));
+        i += c == 0;
+        n++;
+    }
+    m->files = at;
+    m->file_count = n;
+    return 0;
+}
+
+int import_join(struct importer *m, assay_error *err)
+{
+    struct store_object list;
+    struct import_file **sorted = arena_alloc(&m->arena, m->in->file_count * sizeof *sorted);
+    if (!sorted) return error_memory(err);
+    for (size_t i = 0; i < m->in->file_count; i++) sorted[i] = &m->in->files[i];
+    if (m->in->file_count) qsort(sorted, m->in->file_count, sizeof *sorted, by_path);
+    TRY(store_read(m->s, &m->base.o.report.file_list, COV_FILES, &list, err));
+    int rc = join_lists(m, &list.o.files, sorted, err);
+    store_object_done(&list);
+    return rc;
+}
