@@ -1,0 +1,219 @@
+/* assay cov report: a report JSON, perhaps made by a filter, joins the current branch. */
+#include <string.h>
+
+#include "base/error.h"
+#include "cli/cov/filter.h"
+#include "cli/cov/strip.h"
+#include "cli/cov/view.h"
+#include "cli/shared.h"
+#include "store/props.h"
+#include "store/report_json.h"
+
+static const struct option_spec options[] = {
+    { .name = "filter",
+      .letter = 'f',
+      .type = OPTION_TEXT,
+      .argument = "FILTER",
+      AT(cov.filter),
+      .help = "let this program turn FILE into a report first",
+      .text = "strip-excludes is built in: it takes out what GCOV_EXCL_LINE, _START and _STOP mark in the sources. Others are looked for in $COV_FILTER_PATH "
+              "and in share/cov/filters where assay is installed. Arguments for the filter stand behind '--'." },
+    { .name = "prop",
+      .letter = 'p',
+      .type = OPTION_LIST,
+      .argument = "NAME=VALUE",
+      AT(cov.props),
+      .help = "give the build a property; may be repeated",
+      .text = "on, true, off and false are booleans, whole numbers are numbers, everything else is text; quotes make it text for sure." },
+    { .name = "amend", .type = OPTION_FLAG, AT(cov.amend), .help = "replace the newest report of the branch" },
+    { .name = "add", .type = OPTION_FLAG, AT(cov.add), .help = "add a build to the newest report: its builds stay, and their files are merged" },
+    { .name = "exact",
+      .letter = 'x',
+      .type = OPTION_FLAG,
+      AT(exact),
+      .help = "write the very objects that the program cov would write, its faults included",
+      .text = "core.exact in the settings does the same." },
+    { .name = "out",
+      .letter = 'o',
+      .type = OPTION_PATH,
+      .argument = "FILE",
+      AT(output),
+      .help = "write what the filter makes to FILE, and import nothing; '-' is standard output" },
+    { .name = "color",
+      .type = OPTION_WORD,
+      .argument = "WHEN",
+      AT(color),
+      .words = color_words,
+      .help = "colour the text: auto (the default, which is always here) or never" },
+    OPTION_HELP,
+    OPTION_END,
+};
+
+static const char *const text[] = {
+    "Imports a report in JSON, as the filters of cov write it, for the commit that it names. 'assay cov import' takes any format of coverage.",
+    NULL,
+};
+
+static const struct example examples[] = {
+    { "assay cov report coverage.json", "a report for the commit that it names" },
+    { "assay cov report coverage.json -f strip-excludes -p os=linux", "without what is excluded, as the build for linux" },
+    { NULL, NULL },
+};
+
+struct job {
+    struct cov v;
+    struct arena arena;
+    const char *file;
+    struct import_input input;
+    struct props props;
+};
+
+static void warn(void *arg, const char *path, const char *message)
+{
+    (void)arg;
+    cli_message("%s%s%s", path ? path : "", path ? ": " : "", message);
+}
+
+/* ---- the input ---- */
+
+/* The folder that filters run in: the work tree, or the git directory when there is none. */
+static const char *filter_folder(struct job *j, char buf[GIT_PATH_LEN])
+{
+    struct git *g = cov_git(&j->v, NULL);
+    if (g && git_root(g)) return git_root(g);
+    discover_git(store_path(j->v.store), store_common(j->v.store), config_get(&j->v.config, "core.gitdir"), buf);
+    return *buf ? buf : NULL;
+}
+
+/* 0, or an exit code. */
+static int filtered(struct job *j, assay_slice *out, assay_error *err)
+{
+    const struct settings *s = &j->v.c->set;
+    char folder[GIT_PATH_LEN];
+    enum filter_outcome outcome = FILTER_DONE;
+    int status = 0, rc;
+    size_t own = s->dashes < s->files.len ? s->dashes : s->files.len;
+    struct filter_run f = { s->cov.filter, j->file, filter_folder(j, folder), s->files.at + own, s->files.len - own };
+    if (strcmp(f.name, "strip-excludes") == 0)
+        rc = strip_run(j->v.c, &f, &j->arena, out, &status, err);
+    else
+        rc = filter_run(&f, &j->arena, &j->v.c->mem, out, &outcome, &status, err);
+    if (rc != 0) return cov_say(err, COV_REFUSED);
+    if (outcome == FILTER_DONE && status) outcome = FILTER_FAILED;
+    if (outcome == FILTER_MISSING) return cli_message("there is no filter '%s'", f.name), COV_REFUSED;
+    if (outcome == FILTER_UNUSABLE) return cli_message("the filter '%s' cannot be run", f.name), COV_REFUSED;
+    if (outcome == FILTER_FAILED) return cli_message("the filter '%s' ended with %d", f.name, status), COV_REFUSED;
+    return 0;
+}
+
+static int parse_text(struct job *j, assay_slice *filter_text, assay_error *err)
+{
+    struct input *in;
+    struct input_options options_in = { .mem = &j->v.c->mem };
+    TRY(filter_text ? input_open_memory(&in, filter_text->data, filter_text->len, j->file, &options_in, err) : input_open(&in, j->file, &options_in, err));
+    int rc = report_json_read(in, &j->arena, &j->v.c->mem, &j->input, err);
+    input_close(in);
+    if (rc != 0) error_path(err, j->file);
+    return rc;
+}
+
+static int write_text(struct job *j, assay_slice filter_text)
+{
+    struct output *out;
+    if (!cli_open_output(j->v.c, &out)) return COV_REFUSED;
+    output_slice(out, filter_text);
+    return cli_close_output(j->v.c, out) == 0 ? COV_DONE : COV_REFUSED;
+}
+
+/* ---- the import ---- */
+
+static int read_props(struct job *j, assay_error *err)
+{
+    const struct words *typed = &j->v.c->set.cov.props;
+    for (size_t i = 0; i < typed->len; i++) TRY(props_add(&j->props, typed->at[i], err));
+    j->input.propset = props_text(&j->props);
+    return j->input.propset.data ? 0 : error_memory(err);
+}
+
+static bool is_exact(const struct job *j)
+{
+    const char *value = config_get(&j->v.config, "core.exact");
+    return j->v.c->set.exact || (value && (strcmp(value, "true") == 0 || strcmp(value, "yes") == 0 || strcmp(value, "on") == 0 || strcmp(value, "1") == 0));
+}
+
+static int import_exit(const assay_error *err)
+{
+    bool is_refused = err->code == ASSAY_ERR_UNKNOWN || err->code == ASSAY_ERR_WRITE || err->code == ASSAY_ERR_LIMIT || err->code == ASSAY_ERR_SYSTEM;
+    return cov_say(err, is_refused ? COV_REFUSED : COV_WRONG);
+}
+
+static int print_result(struct job *j, const struct import_result *result)
+{
+    struct output *out;
+    assay_error err = { 0 };
+    const char *branch = strncmp(result->branch, "refs/heads/", 11) == 0 ? result->branch + 11 : NULL;
+    j->v.c->set.output = NULL;
+    if (!cli_open_output(j->v.c, &out)) return COV_REFUSED;
+    int rc = 0;
+    if (result->outcome == IMPORT_NO_CHANGE)
+        output_text(out, "no changes in reported coverage\n");
+    else
+        rc = cov_result_print(&j->v, out, &result->report, branch, &err);
+    int code = cli_close_output(j->v.c, out);
+    return rc != 0 ? cov_fail(&j->v, &err) : code;
+}
+
+static int import(struct job *j)
+{
+    const struct cov_settings *s = &j->v.c->set.cov;
+    assay_error err = { 0 };
+    struct import_result result;
+    struct import_options o = { .exact = is_exact(j), .amend = s->amend, .add = s->add, .warn = warn };
+    struct git *g = cov_git(&j->v, &err);
+    if (!g) return cov_say(&err, COV_REFUSED);
+    if (read_props(j, &err) != 0) return cov_fail(&j->v, &err);
+    if (store_import(j->v.store, g, &j->input, &o, &result, &err) != 0) return import_exit(&err);
+    return print_result(j, &result);
+}
+
+static int run_open(struct job *j)
+{
+    const struct settings *s = &j->v.c->set;
+    assay_error err = { 0 };
+    assay_slice made = { NULL, 0 };
+    int code = s->cov.filter ? filtered(j, &made, &err) : 0;
+    if (code != 0) return code;
+    if (s->output) return write_text(j, made);
+    int rc = parse_text(j, s->cov.filter ? &made : NULL, &err);
+    if (rc != 0) return cov_say(&err, rc == ASSAY_ERR_SYSTEM ? COV_REFUSED : COV_WRONG);
+    return import(j);
+}
+
+static int run(struct cli *c)
+{
+    const struct settings *s = &c->set;
+    struct job j = { .file = s->files.at[0] };
+    if (s->dashes == 0) return cli_usage(c->verb, "the report is missing");
+    if (s->files.len > 1 && s->dashes > 1) return cli_usage(c->verb, "one report at a time; '%s' is too much", s->files.at[1]);
+    if (s->files.len > 1 && !s->cov.filter) return cli_usage(c->verb, "arguments behind '--' are for a filter, and there is none");
+    if (s->output && (!s->cov.filter || s->cov.amend)) return cli_usage(c->verb, "--out goes with --filter, and not with --amend");
+    if (s->cov.add && s->cov.amend) return cli_usage(c->verb, "--add and --amend exclude each other");
+    int code = cov_open(&j.v, c);
+    arena_init(&j.arena, &c->mem);
+    props_init(&j.props, &c->mem);
+    if (code == 0) code = run_open(&j);
+    props_done(&j.props);
+    arena_done(&j.arena);
+    cov_close(&j.v);
+    return code;
+}
+
+const struct verb cov_report_verb = { .name = "cov report",
+                                      .summary = "add a report",
+                                      .arguments = "FILE [-- FILTER-ARGUMENTS]",
+                                      .least_files = 1,
+                                      .most_files = SIZE_MAX,
+                                      .options = options,
+                                      .text = text,
+                                      .examples = examples,
+                                      .run = run };

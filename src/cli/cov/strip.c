@@ -1,0 +1,111 @@
+/* The command line of the filter strip-excludes; what it does is in store/strip.c. */
+#include "cli/cov/strip.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "store/strip.h"
+
+struct words_of {
+    const char *sources, *os, *compiler;
+    unsigned verbose;
+    bool help;
+};
+
+/* --name VALUE or --name=VALUE; NULL = not this one, or no value. */
+static const char *value_of(const struct filter_run *f, size_t *i, const char *name)
+{
+    size_t len = strlen(name);
+    const char *arg = f->args[*i];
+    if (strncmp(arg, name, len) != 0) return NULL;
+    if (arg[len] == '=') return arg + len + 1;
+    return !arg[len] && *i + 1 < f->arg_count ? f->args[++*i] : NULL;
+}
+
+static bool parse(const struct filter_run *f, struct words_of *w)
+{
+    *w = (struct words_of){ f->folder ? f->folder : ".", "posix", "gcc", 0, false };
+    for (size_t i = 0; i < f->arg_count; i++) {
+        const char *v;
+        if ((v = value_of(f, &i, "--src")))
+            w->sources = v;
+        else if ((v = value_of(f, &i, "--os")))
+            w->os = v;
+        else if ((v = value_of(f, &i, "--compiler")))
+            w->compiler = v;
+        else if (strcmp(f->args[i], "-h") == 0 || strcmp(f->args[i], "--help") == 0)
+            w->help = true;
+        else if (f->args[i][0] == '-' && f->args[i][1] == 'v' && f->args[i][1 + strspn(f->args[i] + 1, "v")] == '\0')
+            w->verbose += (unsigned)strspn(f->args[i] + 1, "v");
+        else
+            return false;
+    }
+    return true;
+}
+
+static void tell(void *arg, const char *path, uint32_t line, uint32_t column, const char *message)
+{
+    (void)arg;
+    if (path && line)
+        cli_message("%s:%" PRIu32 ":%" PRIu32 ": %s", path, line, column, message);
+    else
+        cli_message("strip-excludes: %s", message);
+}
+
+static int strip(struct cli *c, const struct filter_run *f, const struct words_of *w, struct arena *a, assay_slice *out, struct strip_result *result,
+                 assay_error *err)
+{
+    struct json_node *report;
+    struct input *in;
+    struct output *text;
+    struct input_options options_in = { .mem = &c->mem };
+    const char *tags[4] = { w->os, w->compiler };
+    size_t count = 2;
+    if (strcmp(w->compiler, "clang") == 0) tags[count++] = "llvm";
+    if (strcmp(w->compiler, "llvm") == 0) tags[count++] = "clang";
+    struct strip_options o = { .sources = w->sources, .tags = tags, .tag_count = count, .tell = tell };
+    TRY(input_open(&in, f->input, &options_in, err));
+    int rc = json_tree_read(in, a, &c->mem, &report, err);
+    input_close(in);
+    if (rc == 0) rc = strip_report(report, &o, &c->mem, result, err);
+    TRY(rc);
+    TRY(output_open_memory(&text, &c->mem, err));
+    json_tree_write(report, text);
+    assay_slice made = output_memory(text);
+    const char *copy = output_failed(text) ? NULL : arena_copy(a, made);
+    *out = (assay_slice){ copy, made.len };
+    output_abort(text);
+    return copy ? 0 : error_memory(err);
+}
+
+int strip_run(struct cli *c, const struct filter_run *f, struct arena *a, assay_slice *out, int *status, assay_error *err)
+{
+    struct words_of w;
+    struct strip_result result;
+    *status = 0;
+    *out = (assay_slice){ "", 0 };
+    if (!parse(f, &w)) FAIL(err, ASSAY_ERR_USAGE, "strip-excludes knows --src DIR, --compiler NAME, --os NAME and -v");
+    if (w.help) {
+        c->set.output = "-";
+        *out = SLICE("strip-excludes [--src DIR] [--compiler NAME] [--os NAME] [-v]\n\n"
+                     "Takes out of a report what GCOV_EXCL_LINE, and GCOV_EXCL_START up to GCOV_EXCL_STOP, mark in the sources below DIR.\n"
+                     "A mark with [NAME,...] behind it counts only for that compiler ('gcc' unless given) or system ('posix').\n");
+        return 0;
+    }
+    if (w.verbose) cli_message("strip-excludes: sources in %s, marks for %s and %s", w.sources, w.os, w.compiler);
+    int rc = strip(c, f, &w, a, out, &result, err);
+    if (rc == ASSAY_ERR_DAMAGED) {
+        cov_say(err, 0);
+        *status = 1;
+        return 0;
+    }
+    TRY(rc);
+    if (!result.lines && !result.functions)
+        cli_message("strip-excludes: nothing was excluded");
+    else
+        cli_message("strip-excludes: excluded %" PRIu64 " line%s and %" PRIu64 " function%s", result.lines, result.lines == 1 ? "" : "s", result.functions,
+                    result.functions == 1 ? "" : "s");
+    return 0;
+}
