@@ -60,6 +60,8 @@ static const struct {
     { "*/tests/data/*.covdir.json", "grcov-covdir" },
     { "*/tests/data/*.devel-cover.json", "devel-cover-json" },
     { "*/tests/data/*.assay.json", "assay-json" },
+    { "*/tests/data/*.cov-object", "cov" },
+    { "*/tests/data/*.cov-spec-object", "cov-spec" },
     { "*/tests/data/*.info", "lcov" },
     { "*/tests/data/*.cov", "go-cover" },
     { "*/tests/data/*-intermediate.gcov", "gcov-intermediate" },

@@ -22,30 +22,31 @@ static void twice(struct cov_decoder *d, const struct placed *p)
     findings_add(d->findings, "C21", ASSAY_WARNING, COV_LINES_HEADER + (uint64_t)p->word * COV_UNIT, 0, "line %u is counted twice", p->line.line);
 }
 
-/* Sorts what went round, and keeps the later count of each line. `words` are the numbers of the words that the lines come from. */
-static int straighten(struct cov_decoder *d, struct cov_lines *l, const uint32_t *words, assay_error *err)
+/* Sorts what went round, and keeps the later count of each line. */
+static int straighten(struct cov_decoder *d, struct cov_lines *l, assay_error *err)
 {
     struct placed *all = arena_alloc(d->arena, l->count * sizeof *all);
     size_t n = 0;
     if (!all) return error_memory(err);
-    for (size_t i = 0; i < l->count; i++) all[i] = (struct placed){ l->at[i], words[i] };
+    for (size_t i = 0; i < l->count; i++) all[i] = (struct placed){ l->at[i], l->word[i] };
     qsort(all, l->count, sizeof *all, by_line);
     for (size_t i = 0; i < l->count; i++) {
-        if (n && l->at[n - 1].line == all[i].line.line)
+        if (n && l->at[n - 1].line == all[i].line.line) {
             twice(d, &all[i - 1]);
-        else
-            l->at[n++] = all[i].line;
+            continue;
+        }
+        l->at[n] = all[i].line;
+        l->word[n++] = all[i].word;
     }
     l->count = n;
     return 0;
 }
 
-/* Walks over the words; with `words` it notes where each line comes from. Returns whether the lines ascend. */
-static bool walk(struct cov_decoder *d, struct cov_lines *l, uint32_t *words)
+/* Walks over the words. Returns whether the lines ascend. */
+static bool walk(struct cov_decoder *d, struct cov_lines *l)
 {
     uint64_t line = 1, before = 0;
     bool ascends = true;
-    l->count = l->runs = 0;
     for (uint32_t i = 0; i < l->words; i++) {
         uint32_t w = cov_u32(d, COV_LINES_HEADER + (uint64_t)i * COV_UNIT);
         if (w & COV_NULL_FLAG) {
@@ -55,13 +56,13 @@ static bool walk(struct cov_decoder *d, struct cov_lines *l, uint32_t *words)
         }
         if (++line > UINT32_MAX) l->wrapped = true;
         line &= UINT32_MAX;
-        if (line == 0 && !words) cov_note(d, "C22", ASSAY_WARNING, COV_LINES_HEADER + (uint64_t)i * COV_UNIT, "the count stands on line 0");
+        if (line == 0) cov_note(d, "C22", ASSAY_WARNING, COV_LINES_HEADER + (uint64_t)i * COV_UNIT, "the count stands on line 0");
         if (l->count && line <= before) ascends = false;
         before = line;
-        if (words) words[l->count] = i;
+        l->word[l->count] = i;
         l->at[l->count++] = (struct cov_line){ (uint32_t)line, w };
     }
-    if (line > UINT32_MAX && !words) cov_note(d, "C22", ASSAY_WARNING, d->bytes.len, "the last line number is beyond 4294967295");
+    if (line > UINT32_MAX) cov_note(d, "C22", ASSAY_WARNING, d->bytes.len, "the last line number is beyond 4294967295");
     l->last_line = (uint32_t)line;
     return ascends;
 }
@@ -71,19 +72,16 @@ int cov_decode_lines(struct cov_decoder *d, assay_error *err)
     struct cov_lines *l = &d->o->lines;
     uint32_t count = cov_u32(d, COV_FILE_HEADER);
     size_t room = (d->bytes.len - COV_LINES_HEADER) / COV_UNIT;
+    uint64_t end = COV_LINES_HEADER + (uint64_t)count * COV_UNIT;
     d->o->layout.entry_count = count;
     l->words = count;
     if (count > room) {
         findings_add(d->findings, "C20", ASSAY_ERROR, COV_FILE_HEADER, 0, "%u words, but there is room for %zu", count, room);
         l->words = (uint32_t)room;
-    } else if (COV_LINES_HEADER + (uint64_t)count * COV_UNIT < d->bytes.len)
-        findings_add(d->findings, "C19", ASSAY_WARNING, COV_LINES_HEADER + (uint64_t)count * COV_UNIT, 0, "%llu bytes too many",
-                     (unsigned long long)(d->bytes.len - COV_LINES_HEADER - (uint64_t)count * COV_UNIT));
+    } else if (end < d->bytes.len)
+        findings_add(d->findings, "C19", ASSAY_WARNING, end, 0, "%llu bytes too many", (unsigned long long)(d->bytes.len - end));
     l->at = arena_alloc(d->arena, (size_t)l->words * sizeof *l->at);
-    if (!l->at) return error_memory(err);
-    if (walk(d, l, NULL)) return 0;
-    uint32_t *words = arena_alloc(d->arena, (size_t)l->words * sizeof *words);
-    if (!words) return error_memory(err);
-    walk(d, l, words);
-    return straighten(d, l, words, err);
+    l->word = arena_alloc(d->arena, (size_t)l->words * sizeof *l->word);
+    if (!l->at || !l->word) return error_memory(err);
+    return walk(d, l) ? 0 : straighten(d, l, err);
 }

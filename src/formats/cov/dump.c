@@ -148,11 +148,12 @@ static void lines(struct dumper *d, const struct cov_object *o)
     const struct cov_lines *l = &o->lines;
     u32(d, "line_count", o->layout.entry_count);
     for (size_t i = 0; i < l->count;) {
+        size_t first = i;
+        d->off = COV_LINES_HEADER + (uint64_t)l->word[i] * COV_UNIT;
         begin(d, "coverage");
         output_printf(d->out, " line %u:", l->at[i].line);
         /* neighbours share a row */
-        for (size_t first = i; i < l->count && i - first < SHOWN_WORDS && l->at[i].line - l->at[first].line == i - first; i++)
-            output_printf(d->out, " %u", l->at[i].hits);
+        for (; i < l->count && i - first < SHOWN_WORDS && l->word[i] - l->word[first] == i - first; i++) output_printf(d->out, " %u", l->at[i].hits);
         output_char(d->out, '\n');
     }
     output_printf(d->out, "%08zx end: line %u, %u runs of uncounted lines%s\n", o->bytes.len, l->last_line, l->runs,

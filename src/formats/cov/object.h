@@ -75,6 +75,7 @@ struct cov_line {
 struct cov_lines {
     struct cov_line *at; /* the counted lines in ascending order, each once; of a line counted twice the later */
     size_t count;
+    uint32_t *word;     /* the number of the word that each comes from; NULL in records that were not read */
     uint32_t last_line; /* where the decoder stands after the last word: the number of lines of the file */
     uint32_t words, runs;
     bool wrapped; /* line 1 was reached by overflow */
