@@ -16,9 +16,8 @@ enum { MAX_ALIASES = 32, MAX_WORDS = 256 };
 
 /* Those that the original program has come first: scripts ask for them by --list-cmds builtins. */
 static const struct verb *const commands[] = {
-    &cov_init_verb, &cov_config_verb,   &cov_module_verb, &cov_report_verb, &cov_branch_verb,
-    &cov_tag_verb,  &cov_checkout_verb, &cov_log_verb,    &cov_show_verb,   &cov_reset_verb,
-    NULL,
+    &cov_init_verb,  &cov_config_verb, &cov_module_verb, &cov_branch_verb, &cov_tag_verb, &cov_checkout_verb, &cov_log_verb, &cov_show_verb,
+    &cov_reset_verb, &cov_import_verb, &cov_fsck_verb,   &cov_gc_verb,     NULL,
 };
 enum { ORIGINAL_COMMANDS = 10 };
 

@@ -38,8 +38,8 @@ struct cov_settings {
     const char *git_dir, *worktree, *file, *format, *module, *filter, *list, *place, *remove, *branch, *commit;
     struct steps steps;
     struct words props, excludes;
-    uint64_t days, fail_under;
-    bool has_days, has_fail_under;
+    uint64_t days, fail_under, grace;
+    bool has_days, has_fail_under, has_grace;
 };
 
 enum color_when { COLOR_AUTO, COLOR_ALWAYS, COLOR_NEVER };

@@ -1,6 +1,8 @@
 /* The git side by libgit2; see git.h. */
 #include "store/git.h"
 
+#include <stdio.h>
+
 #include "base/folder.h"
 #include "store/store.h"
 
@@ -69,6 +71,25 @@ void git_close(struct git *g)
 struct git_repository *git_raw(struct git *g) { return g->repo; }
 
 const char *git_root(const struct git *g) { return git_repository_workdir(g->repo); }
+
+void git_current_branch(struct git *g, char *buf, size_t len)
+{
+    git_reference *head = NULL;
+    buf[0] = '\0';
+    if (git_reference_lookup(&head, g->repo, "HEAD") == 0 && git_reference_type(head) == GIT_REFERENCE_SYMBOLIC) {
+        const char *target = git_reference_symbolic_target(head);
+        if (strncmp(target, "refs/heads/", 11) == 0 && strlen(target + 11) < len) memcpy(buf, target + 11, strlen(target + 11) + 1);
+    }
+    git_reference_free(head);
+}
+
+void git_identity(struct git *g, char *buf, size_t len)
+{
+    git_signature *who = NULL;
+    buf[0] = '\0';
+    if (git_signature_default(&who, g->repo) == 0) snprintf(buf, len, "%.150s <%.150s>", who->name, who->email);
+    git_signature_free(who);
+}
 
 /* ---- commits ---- */
 
@@ -215,6 +236,18 @@ const char *git_root(const struct git *g)
 {
     (void)g;
     return NULL;
+}
+
+void git_current_branch(struct git *g, char *buf, size_t len)
+{
+    (void)g, (void)len;
+    buf[0] = '\0';
+}
+
+void git_identity(struct git *g, char *buf, size_t len)
+{
+    (void)g, (void)len;
+    buf[0] = '\0';
 }
 
 static int none(assay_error *err) { return error_set(err, ASSAY_ERR_UNSUPPORTED, "this build has no libgit2"); }

@@ -22,6 +22,12 @@ struct git_repository *git_raw(struct git *g);
 /* The root of the work tree with a slash at its end; NULL = bare. Borrowed. */
 const char *git_root(const struct git *g);
 
+/* The branch of git's HEAD, without refs/heads/; "" = detached, or too long for `buf`. */
+void git_current_branch(struct git *g, char *buf, size_t len);
+
+/* "Name <mail>" of who uses the repository, as its configuration says; "" = it does not. */
+void git_identity(struct git *g, char *buf, size_t len);
+
 struct git_commit_facts {
     struct cov_id id, tree;
     assay_slice author_name, author_email, committer_name, committer_email;

@@ -322,6 +322,7 @@ int store_import(struct store *s, struct git *g, const struct import_input *in, 
     memset(out, 0, sizeof *out);
     arena_init(&m.arena, s->mem);
     int rc = run(&m, out, err);
+    out->file_count = m.file_count;
     if (rc != 0 || out->outcome == IMPORT_NO_CHANGE) store_forget(s);
     if (m.has_base) store_object_done(&m.base);
     free(m.root);

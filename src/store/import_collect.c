@@ -9,19 +9,51 @@
 struct collector {
     const assay_profile *p;
     const struct assay_coverage *c;
-    const char *root; /* with a slash at its end; NULL = none */
+    const struct import_paths *paths;
     struct arena *a;
     struct mem *mem;
     struct import_input *out;
+    bool failed;
     uint32_t *number; /* by file id: its place in out->files + 1 */
     size_t number_len;
 };
 
-/* Below the work tree: without its root. */
+/* Whether `path` begins with the components of `dir`, which may have a slash at its end; *rest is what follows. */
+static bool is_below(assay_slice path, const char *dir, assay_slice *rest)
+{
+    size_t len = strlen(dir);
+    while (len && dir[len - 1] == '/') len--;
+    if (path.len < len || memcmp(path.data, dir, len) != 0 || (path.len > len && path.data[len] != '/')) return false;
+    *rest = (assay_slice){ path.data + len, path.len - len };
+    while (slice_starts(*rest, "/")) *rest = (assay_slice){ rest->data + 1, rest->len - 1 };
+    return true;
+}
+
+/* The first map that fits is applied; from the arena. {NULL, 0} = no memory. */
+static assay_slice mapped(const struct collector *k, assay_slice path)
+{
+    for (size_t i = 0; i < k->paths->map_count; i++) {
+        const struct assay_path_map *m = &k->paths->maps[i];
+        assay_slice rest;
+        if (!is_below(path, m->from, &rest)) continue;
+        size_t to_len = strlen(m->to);
+        bool has_slash = to_len == 0 || m->to[to_len - 1] == '/';
+        char *out = arena_text(k->a, to_len + 1 + rest.len);
+        if (!out) return (assay_slice){ NULL, 0 };
+        memcpy(out, m->to, to_len);
+        if (!has_slash) out[to_len++] = '/';
+        if (rest.len) memcpy(out + to_len, rest.data, rest.len);
+        return (assay_slice){ out, to_len + rest.len };
+    }
+    return path;
+}
+
+/* As the work tree calls it. {NULL, 0} = no memory. */
 static assay_slice relative(const struct collector *k, assay_slice path)
 {
-    size_t len = k->root ? strlen(k->root) : 0;
-    if (len && path.len > len && memcmp(path.data, k->root, len) == 0) return (assay_slice){ path.data + len, path.len - len };
+    assay_slice rest;
+    path = mapped(k, path);
+    if (path.data && k->paths->root && is_below(path, k->paths->root, &rest)) path = rest;
     while (slice_starts(path, "./")) path = (assay_slice){ path.data + 2, path.len - 2 };
     return path;
 }
@@ -50,7 +82,9 @@ static struct import_file *file_of(struct collector *k, uint32_t id)
     if (!id || id >= k->number_len) return NULL;
     if (!k->number[id]) {
         assay_slice path = assay_profile_string(k->p, assay_profile_files(k->p)->path[id]);
-        k->out->files[k->out->file_count++] = (struct import_file){ .path = relative(k, path) };
+        path = relative(k, path);
+        k->failed |= !path.data;
+        k->out->files[k->out->file_count++] = (struct import_file){ .path = path };
         k->number[id] = (uint32_t)k->out->file_count;
     }
     return &k->out->files[k->number[id] - 1];
@@ -147,18 +181,25 @@ static int collect_functions(struct collector *k, assay_error *err)
     return order && !failed ? 0 : error_memory(err);
 }
 
-int import_collect(const assay_profile *p, const char *worktree, struct arena *a, struct import_input *out, assay_error *err)
+/* Room for the files of another profile behind those that are there. */
+static bool make_room(struct collector *k)
 {
-    const struct assay_files *files = assay_profile_files(p);
-    struct collector k = { .p = p, .c = assay_profile_coverage(p), .root = worktree, .a = a, .mem = a->mem, .out = out };
+    struct import_file *files = arena_alloc(k->a, (k->out->file_count + k->number_len) * sizeof *files);
+    if (!files) return false;
+    if (k->out->file_count) memcpy(files, k->out->files, k->out->file_count * sizeof *files);
+    k->out->files = files;
+    return true;
+}
+
+int import_collect(const assay_profile *p, const struct import_paths *paths, struct arena *a, struct import_input *out, assay_error *err)
+{
+    struct collector k = { .p = p, .c = assay_profile_coverage(p), .paths = paths, .a = a, .mem = a->mem, .out = out };
     if (!k.c->line_count && !k.c->func_count) FAIL(err, ASSAY_ERR_UNSUPPORTED, "there is no coverage of lines or functions in it");
-    k.number_len = (size_t)files->count + 1;
+    k.number_len = (size_t)assay_profile_files(p)->count + 1;
     k.number = mem_zalloc(k.mem, k.number_len, sizeof *k.number);
-    out->files = arena_alloc(a, k.number_len * sizeof *out->files);
-    out->file_count = 0;
-    int rc = k.number && out->files ? 0 : error_memory(err);
+    int rc = k.number && make_room(&k) ? 0 : error_memory(err);
     if (rc == 0) rc = collect_lines(&k, err);
     if (rc == 0) rc = collect_functions(&k, err);
     mem_free(k.mem, k.number, k.number_len * sizeof *k.number);
-    return rc;
+    return rc == 0 && k.failed ? error_memory(err) : rc;
 }

@@ -31,9 +31,9 @@ static uint32_t add_hits(uint32_t a, uint32_t b, uint32_t most)
     return sum > most ? most : (uint32_t)sum;
 }
 
-static int join_lines(struct importer *m, const struct cov_lines *old, const struct import_file *f, struct cov_lines *out, assay_error *err)
+static int join_lines(struct arena *a, const struct cov_lines *old, const struct import_file *f, struct cov_lines *out, assay_error *err)
 {
-    struct cov_line *at = arena_alloc(&m->arena, (old->count + f->line_count) * sizeof *at);
+    struct cov_line *at = arena_alloc(a, (old->count + f->line_count) * sizeof *at);
     size_t i = 0, k = 0, n = 0;
     if (!at) return error_memory(err);
     while (i < old->count || k < f->line_count) {
@@ -62,19 +62,12 @@ static int by_identity(const void *x, const void *y)
     return c ? c : slice_compare(a->demangled, b->demangled);
 }
 
-/* The functions of both; strings of the store's object are copied, because it does not last. */
-static int join_functions(struct importer *m, const struct cov_functions *old, const struct import_file *f, struct cov_functions *out, assay_error *err)
+static int join_functions(struct arena *a, const struct cov_functions *old, const struct import_file *f, struct cov_functions *out, assay_error *err)
 {
     size_t all = old->count + f->function_count, n = 0;
-    struct cov_function *at = arena_alloc(&m->arena, all * sizeof *at);
+    struct cov_function *at = arena_alloc(a, all * sizeof *at);
     if (!at) return error_memory(err);
-    for (size_t i = 0; i < old->count; i++) {
-        char *name = arena_copy(&m->arena, old->at[i].name), *demangled = arena_copy(&m->arena, old->at[i].demangled);
-        if (!name || !demangled) return error_memory(err);
-        at[i] = old->at[i];
-        at[i].name = (assay_slice){ name, old->at[i].name.len };
-        at[i].demangled = (assay_slice){ demangled, old->at[i].demangled.len };
-    }
+    if (old->count) memcpy(at, old->at, old->count * sizeof *at);
     if (f->function_count) memcpy(at + old->count, f->functions, f->function_count * sizeof *at);
     if (all) qsort(at, all, sizeof *at, by_identity);
     for (size_t i = 0; i < all; i++) {
@@ -87,6 +80,48 @@ static int join_functions(struct importer *m, const struct cov_functions *old, c
     return 0;
 }
 
+/* ---- several inputs ---- */
+
+static int by_path_and_place(const void *x, const void *y)
+{
+    const struct import_file *const *a = x, *const *b = y;
+    int c = slice_compare((*a)->path, (*b)->path);
+    return c ? c : *a < *b ? -1 : *a > *b;
+}
+
+static int add_file(struct import_file *sum, const struct import_file *f, struct arena *a, assay_error *err)
+{
+    struct cov_lines old = { .at = sum->lines, .count = sum->line_count }, lines;
+    struct cov_functions old_functions = { sum->functions, sum->function_count }, functions;
+    TRY(join_lines(a, &old, f, &lines, err));
+    TRY(join_functions(a, &old_functions, f, &functions, err));
+    sum->lines = lines.at;
+    sum->line_count = lines.count;
+    sum->functions = functions.at;
+    sum->function_count = functions.count;
+    return 0;
+}
+
+int import_unite(struct import_input *in, struct arena *a, assay_error *err)
+{
+    struct import_file **sorted = arena_alloc(a, in->file_count * sizeof *sorted), *out = arena_alloc(a, in->file_count * sizeof *out);
+    size_t n = 0;
+    if (!sorted || !out) return error_memory(err);
+    for (size_t i = 0; i < in->file_count; i++) sorted[i] = &in->files[i];
+    if (in->file_count) qsort(sorted, in->file_count, sizeof *sorted, by_path_and_place);
+    for (size_t i = 0; i < in->file_count; i++) {
+        if (n && slice_equal(out[n - 1].path, sorted[i]->path))
+            TRY(add_file(&out[n - 1], sorted[i], a, err));
+        else
+            out[n++] = *sorted[i];
+    }
+    in->files = out;
+    in->file_count = n;
+    return 0;
+}
+
+/* ---- a report that is there ---- */
+
 static int read_details(struct importer *m, const struct cov_details *d, enum cov_kind kind, struct store_object *out, assay_error *err)
 {
     memset(out, 0, sizeof *out);
@@ -94,24 +129,31 @@ static int read_details(struct importer *m, const struct cov_details *d, enum co
     return cov_id_is_zero(&d->id) ? 0 : store_read(m->s, &d->id, kind, out, err);
 }
 
+static int join_details(struct importer *m, const struct cov_lines *lines, const struct cov_functions *functions, const struct import_file *f,
+                        struct cov_file *mine, assay_error *err)
+{
+    struct cov_lines l = { .last_line = mine->lines_total };
+    struct cov_functions x;
+    TRY(join_lines(&m->arena, lines, f, &l, err));
+    TRY(join_functions(&m->arena, functions, f, &x, err));
+    return import_put_details(m, &l, &x, mine, err);
+}
+
 static int join_file(struct importer *m, const struct cov_file *old, const struct import_file *f, struct cov_file *mine, assay_error *err)
 {
-    struct store_object lines, functions = { .framing = COV_BARE };
-    struct cov_lines joined = { .last_line = mine->lines_total > old->lines_total ? mine->lines_total : old->lines_total };
-    struct cov_functions joined_functions = { NULL, 0 };
+    struct store_object lines, functions;
     if (cov_id_compare(&old->contents, &mine->contents) != 0)
         FAIL(err, ASSAY_ERR_USAGE, "%.*s has other contents in this build: lines of different texts cannot be added",
              (int)(old->path.len < 300 ? old->path.len : 300), old->path.data);
+    if (old->lines_total > mine->lines_total) mine->lines_total = old->lines_total;
     TRY(read_details(m, &old->lines, COV_LINES, &lines, err));
-    int rc = join_lines(m, &lines.o.lines, f, &joined, err);
+    int rc = read_details(m, &old->functions, COV_FUNCTIONS, &functions, err);
+    if (rc == 0) {
+        rc = join_details(m, &lines.o.lines, &functions.o.functions, f, mine, err);
+        store_object_done(&functions);
+    }
     store_object_done(&lines);
-    if (rc == 0) rc = read_details(m, &old->functions, COV_FUNCTIONS, &functions, err);
-    if (rc != 0) return rc;
-    rc = join_functions(m, &functions.o.functions, f, &joined_functions, err);
-    store_object_done(&functions);
-    if (rc != 0) return rc;
-    mine->lines_total = joined.last_line;
-    return import_put_details(m, &joined, &joined_functions, mine, err);
+    return rc;
 }
 
 /* One step of the merge of two sorted lists. */

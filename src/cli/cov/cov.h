@@ -8,7 +8,7 @@
 #include "store/refs.h"
 
 extern const struct verb cov_init_verb, cov_config_verb, cov_module_verb, cov_report_verb, cov_branch_verb, cov_tag_verb, cov_checkout_verb, cov_log_verb,
-    cov_show_verb, cov_reset_verb;
+    cov_show_verb, cov_reset_verb, cov_import_verb, cov_fsck_verb, cov_gc_verb;
 
 /* The program that assay replaces has these; scripts ask for them. */
 enum cov_exit { COV_DONE = 0, COV_REFUSED = 1, COV_WRONG = 2, COV_EMPTY_ALIAS = 22 };

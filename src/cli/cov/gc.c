@@ -1,0 +1,92 @@
+/* assay cov gc: removes what nothing leads to. */
+#include "base/json.h"
+#include "cli/cov/cov.h"
+#include "cli/shared.h"
+#include "store/fsck.h"
+
+static const struct option_spec options[] = {
+    { .name = "grace",
+      .type = OPTION_NUMBER,
+      .argument = "SECONDS",
+      AT(cov.grace),
+      GIVEN(cov.has_grace),
+      .most = UINT32_MAX,
+      .help = "keep what is younger; 7200 by default",
+      .text = "Imports under way have objects that nothing leads to yet. Their own are safe at any time; the grace is for other programs." },
+    { .name = "dry-run", .letter = 'n', .type = OPTION_FLAG, AT(cov.dry_run), .help = "only say what would be removed" },
+    OPTION_JSON,
+    OPTION_OUTPUT,
+    OPTION_HELP,
+    OPTION_END,
+};
+
+static const char *const text[] = {
+    "Removes objects that no branch, tag, HEAD or reflog leads to, temporary files that a killed program left, and locks whose process is gone.",
+    "Nothing is removed when an object that is still needed is damaged: it may need others.",
+    NULL,
+};
+
+static const struct example examples[] = {
+    { "assay cov gc -n", "how much there is to remove" },
+    { "assay cov gc", "remove it" },
+    { NULL, NULL },
+};
+
+static void print_json(struct output *out, const struct gc_result *r, bool dry_run)
+{
+    struct json j;
+    const struct {
+        const char *name;
+        uint64_t value;
+    } all[] = { { "objects", r->objects }, { "sources", r->blobs }, { "temporaries", r->temporaries },
+                { "locks", r->locks },     { "bytes", r->bytes },   { "kept", r->kept } };
+    json_init(&j, out);
+    json_object(&j);
+    json_key(&j, "assay");
+    json_u64(&j, 1);
+    json_key(&j, "verb");
+    json_text(&j, "cov gc");
+    json_key(&j, "dry_run");
+    json_bool(&j, dry_run);
+    for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
+        json_key(&j, all[i].name);
+        json_u64(&j, all[i].value);
+    }
+    json_end(&j);
+}
+
+static void print_text(struct output *out, const struct gc_result *r, bool dry_run)
+{
+    output_printf(out, "%s %llu objects, %llu sources, %llu temporary files and %llu locks: %llu bytes\n", dry_run ? "would remove" : "removed",
+                  (unsigned long long)r->objects, (unsigned long long)r->blobs, (unsigned long long)r->temporaries, (unsigned long long)r->locks,
+                  (unsigned long long)r->bytes);
+    if (r->kept) output_printf(out, "%llu that nothing leads to are too young\n", (unsigned long long)r->kept);
+}
+
+static int collect(struct cov *v, struct cli *c)
+{
+    assay_error err = { 0 };
+    struct gc_result result;
+    struct output *out;
+    struct gc_options o = { .grace = c->set.cov.has_grace ? c->set.cov.grace : GC_DEFAULT_GRACE, .dry_run = c->set.cov.dry_run };
+    if (store_gc(v->store, &o, &result, &err) != 0) return cov_fail(v, &err);
+    if (!cli_open_output(c, &out)) return COV_WRONG;
+    if (c->set.json)
+        print_json(out, &result, o.dry_run);
+    else
+        print_text(out, &result, o.dry_run);
+    return cli_close_output(c, out) == 0 ? COV_DONE : COV_WRONG;
+}
+
+static int run(struct cli *c)
+{
+    struct cov v;
+    int code = cov_open(&v, c);
+    if (code == 0) code = collect(&v, c);
+    cov_close(&v);
+    return code;
+}
+
+const struct verb cov_gc_verb = {
+    .name = "cov gc", .summary = "remove what nothing leads to", .arguments = "", .options = options, .text = text, .examples = examples, .run = run
+};

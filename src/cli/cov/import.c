@@ -1,0 +1,186 @@
+/* assay cov import: coverage of any format becomes a report of the store. */
+#include <stdio.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "base/json.h"
+#include "cli/cov/cov.h"
+#include "cli/shared.h"
+#include "store/git_history.h"
+#include "store/import.h"
+#include "store/props.h"
+
+static const struct option_spec options[] = {
+    { .name = "commit",
+      .letter = 'c',
+      .type = OPTION_TEXT,
+      .argument = "COMMIT",
+      AT(cov.commit),
+      .help = "the git commit that was measured; that of git's HEAD by default" },
+    { .name = "branch",
+      .letter = 'b',
+      .type = OPTION_TEXT,
+      .argument = "NAME",
+      AT(cov.branch),
+      .help = "the git branch to note; that of git's HEAD by default" },
+    { .name = "prop", .letter = 'p', .type = OPTION_LIST, .argument = "NAME=VALUE", AT(cov.props), .help = "a property of the build; may be given again" },
+    { .name = "amend", .type = OPTION_FLAG, AT(cov.amend), .help = "take the place of the newest report" },
+    { .name = "add", .type = OPTION_FLAG, AT(cov.add), .help = "add a build to the newest report: hits of a line are added up" },
+    { .name = "exact", .type = OPTION_FLAG, AT(cov.keep_ids), .help = "give objects the ids that the program cov would give them, faults included" },
+    { .name = "strict", .type = OPTION_FLAG, AT(strict), .help = "take the first damage, and a source that is nowhere, for an error" },
+    OPTION_MAP_PATHS,
+    OPTION_JSON,
+    OPTION_OUTPUT,
+    OPTIONS_READING,
+    OPTION_END,
+};
+
+static const char *const text[] = {
+    "Reads coverage of any format ('assay formats' lists them), adds up several FILEs, and stores it as a report of the measured commit: lines, "
+    "functions, and which text each file had. The current branch then stands for the new report.",
+    "Paths below the work tree lose its root; --map helps where they were measured elsewhere. Files that are neither in the commit nor in the "
+    "work tree (system headers) are left out, and named.",
+    "A report that says the same as its parent of the same commit is not stored.",
+    NULL,
+};
+
+static const struct example examples[] = {
+    { "assay cov import coverage.info", "what lcov wrote" },
+    { "assay cov import -p os=linux --map /builds/project=. coverage.xml", "measured elsewhere" },
+    { "assay cov import --add -p os=darwin mac.info", "a second build of the same commit" },
+    { NULL, NULL },
+};
+
+struct job {
+    struct cov *v;
+    struct git *git;
+    struct arena arena;
+    struct props props;
+    struct import_input in;
+    struct profiles {
+        assay_profile **at;
+        size_t len, cap;
+    } profiles; /* whose names the input borrows */
+};
+
+static int read_files(struct job *j, struct cli *c, assay_error *err)
+{
+    struct import_paths paths = { git_root(j->git), c->set.maps.at, c->set.maps.len };
+    for (size_t i = 0; i < c->set.files.len; i++) {
+        const char *path = c->set.files.at[i];
+        struct assay_read_options o = cli_read_options(c, path, ASSAY_WANT_COVERAGE);
+        assay_profile **slot = vec_push(&c->mem, &j->profiles);
+        if (!slot) return error_memory(err);
+        *slot = NULL;
+        int rc = assay_read(path, &o, slot, err);
+        cli_read_done(c);
+        if (rc == 0) rc = import_collect(*slot, &paths, &j->arena, &j->in, err);
+        if (rc != 0) {
+            error_path(err, path);
+            return rc;
+        }
+    }
+    return import_unite(&j->in, &j->arena, err);
+}
+
+static int find_commit(struct job *j, struct cli *c, assay_error *err)
+{
+    struct cov_id id;
+    char *hex = arena_text(&j->arena, COV_ID_HEX + 1), *branch = arena_text(&j->arena, REFS_NAME_MAX);
+    if (!hex || !branch) return error_memory(err);
+    TRY(c->set.cov.commit ? git_revision(j->git, c->set.cov.commit, &id, err) : git_head(j->git, &id, err));
+    git_current_branch(j->git, branch, REFS_NAME_MAX);
+    j->in.git_head = slice_of(cov_id_hex(&id, hex));
+    j->in.git_branch = slice_of(c->set.cov.branch ? c->set.cov.branch : branch);
+    return 0;
+}
+
+static int add_props(struct job *j, struct cli *c, assay_error *err)
+{
+    for (size_t i = 0; i < c->set.cov.props.len; i++) TRY(props_add(&j->props, c->set.cov.props.at[i], err));
+    j->in.propset = props_text(&j->props);
+    return j->in.propset.data ? 0 : error_memory(err);
+}
+
+static void warn(void *arg, const char *path, const char *message)
+{
+    (void)arg;
+    cli_message("%s %s", path, message);
+}
+
+static void print(struct output *out, const struct import_result *r, bool as_json)
+{
+    char hex[COV_ID_HEX + 1], parent[COV_ID_HEX + 1];
+    struct json j;
+    cov_id_hex(&r->report, hex);
+    cov_id_hex(&r->parent, parent);
+    if (as_json) {
+        json_init(&j, out);
+        json_object(&j);
+        json_key(&j, "assay");
+        json_u64(&j, 1);
+        json_key(&j, "verb");
+        json_text(&j, "cov import");
+        json_key(&j, "changed");
+        json_bool(&j, r->outcome == IMPORT_DONE);
+        json_key(&j, "report");
+        json_text(&j, hex);
+        json_key(&j, "parent");
+        json_text(&j, cov_id_is_zero(&r->parent) ? NULL : parent);
+        json_key(&j, "reference");
+        json_text(&j, r->branch);
+        json_key(&j, "files");
+        json_u64(&j, r->file_count);
+        json_end(&j);
+    } else if (r->outcome == IMPORT_NO_CHANGE)
+        output_text(out, "no changes in reported coverage\n");
+    else
+        output_printf(out, "%s is now %s: %zu files\n", r->branch, hex, r->file_count);
+}
+
+static int import(struct job *j, struct cli *c, assay_error *err)
+{
+    char who[400];
+    struct import_result result;
+    struct output *out;
+    struct import_options o = { .exact = c->set.cov.keep_ids, .amend = c->set.cov.amend, .add = c->set.cov.add, .skip_missing = !c->set.strict, .warn = warn };
+    j->git = cov_git(j->v, err);
+    if (!j->git) return err->code ? err->code : ASSAY_ERR_UNKNOWN;
+    git_identity(j->git, who, sizeof who);
+    if (*who) TRY(store_set_identity(j->v->store, who, err));
+    TRY(find_commit(j, c, err));
+    TRY(add_props(j, c, err));
+    TRY(read_files(j, c, err));
+    TRY(store_import(j->v->store, j->git, &j->in, &o, &result, err));
+    if (!cli_open_output(c, &out)) FAIL(err, ASSAY_ERR_WRITE, "the answer cannot be written");
+    print(out, &result, c->set.json);
+    return cli_close_output(c, out) == 0 ? 0 : error_set(err, ASSAY_ERR_WRITE, "the answer cannot be written");
+}
+
+static int run(struct cli *c)
+{
+    struct cov v;
+    assay_error err = { 0 };
+    int code = cov_open(&v, c);
+    struct job j = { .v = &v };
+    arena_init(&j.arena, &c->mem);
+    props_init(&j.props, &c->mem);
+    if (c->set.cov.amend && c->set.cov.add) code = cli_usage(c->verb, "--amend and --add exclude each other");
+    if (code == 0 && import(&j, c, &err) != 0) code = cov_fail(&v, &err);
+    for (size_t i = 0; i < j.profiles.len; i++) assay_profile_release(j.profiles.at[i]);
+    vec_done(&c->mem, &j.profiles);
+    props_done(&j.props);
+    arena_done(&j.arena);
+    cov_close(&v);
+    return code;
+}
+
+const struct verb cov_import_verb = { .name = "cov import",
+                                      .summary = "store coverage of any format as a report",
+                                      .arguments = "FILE...",
+                                      .least_files = 1,
+                                      .most_files = SIZE_MAX,
+                                      .options = options,
+                                      .text = text,
+                                      .examples = examples,
+                                      .run = run };
