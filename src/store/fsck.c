@@ -32,7 +32,7 @@ static int run(struct fsck *k, assay_error *err)
     TRY(fsck_links(k, err));
     TRY(fsck_refs(k, err));
     fsck_cycles(k);
-    TRY(scan_mark_refs(&k->scan, false, err));
+    TRY(scan_mark_refs(&k->scan, err));
     tell_unreachable(k);
     return k->scan.findings->failed ? error_memory(err) : 0;
 }
@@ -56,7 +56,7 @@ int store_count(struct store *s, uint64_t max_bytes, struct fsck_counts *counts,
     scan_init(&c, s, max_bytes, NULL);
     int rc = scan_objects(&c, err);
     if (rc == 0) rc = scan_edges(&c, err);
-    if (rc == 0) rc = scan_mark_refs(&c, false, err);
+    if (rc == 0) rc = scan_mark_refs(&c, err);
     if (rc == 0) count(&c, counts);
     scan_done(&c);
     return rc;

@@ -238,7 +238,7 @@ static int collect(struct collector *g, assay_error *err)
     g->lock = store_gc_lock(g->scan.store, true, err);
     if (g->lock < 0) return g->lock;
     /* under the lock: a reference that was made meanwhile counts too */
-    TRY(scan_mark_refs(&g->scan, true, err));
+    TRY(scan_mark_refs(&g->scan, err));
     TRY(refuse_damage(g, err));
     TRY(gather_contents(g, err));
     drop_objects(g);

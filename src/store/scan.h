@@ -45,8 +45,8 @@ uint64_t scan_hash(assay_slice s);
 int scan_edges(struct scan *c, assay_error *err);
 /* Marks what can be reached from an object. */
 int scan_mark(struct scan *c, size_t root, assay_error *err);
-/* Marks what references, HEADs and, with `logs`, reflogs lead to. */
-int scan_mark_refs(struct scan *c, bool logs, assay_error *err);
+/* Marks what references, HEADs and reflogs lead to. */
+int scan_mark_refs(struct scan *c, assay_error *err);
 
 /* Calls `fn` for HEAD and that of each worktree: `folder` is "" or "worktrees/NAME"; value->kind is REF_NONE where it is missing. */
 typedef int (*scan_head_fn)(void *arg, const char *folder, const struct ref_value *value);

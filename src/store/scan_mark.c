@@ -167,12 +167,12 @@ static int mark_head(void *arg, const char *folder, const struct ref_value *valu
     return mark_ref(arg, "HEAD", value);
 }
 
-int scan_mark_refs(struct scan *c, bool logs, assay_error *err)
+int scan_mark_refs(struct scan *c, assay_error *err)
 {
     struct marker m = { c, err };
     TRY(refs_each(c->store, "refs/", mark_ref, &m, err));
     TRY(scan_heads(c->store, mark_head, &m, err));
-    return logs ? scan_heads(c->store, mark_head_log, &m, err) : 0;
+    return scan_heads(c->store, mark_head_log, &m, err);
 }
 
 /* ---- heads ---- */

@@ -1,0 +1,109 @@
+/* To be preloaded: kills its process right before the n-th call (KILL_AT) that changes a file system. Without KILL_AT it only counts, and writes
+ * the number to descriptor KILL_COUNT_FD at the end. What lies on disk between any two of these calls is what a crash can leave. */
+/* The functions themselves are wanted here, not what the headers make of them. */
+#undef _FILE_OFFSET_BITS
+#undef _FORTIFY_SOURCE
+#include <dlfcn.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+#include <sys/types.h>
+#include <unistd.h>
+
+#pragma GCC visibility push(default)
+
+static long calls;
+
+static void step(void)
+{
+    const char *at = getenv("KILL_AT");
+    calls++;
+    if (at && calls == atol(at)) kill(getpid(), SIGKILL);
+}
+
+__attribute__((destructor)) static void tell(void)
+{
+    const char *fd = getenv("KILL_COUNT_FD");
+    if (fd) dprintf(atoi(fd), "%ld\n", calls);
+}
+
+#define NEXT(name) ((__typeof__(&name))dlsym(RTLD_NEXT, #name))
+
+int rename(const char *from, const char *to)
+{
+    step();
+    return NEXT(rename)(from, to);
+}
+
+int unlink(const char *path)
+{
+    step();
+    return NEXT(unlink)(path);
+}
+
+int mkdir(const char *path, mode_t mode)
+{
+    step();
+    return NEXT(mkdir)(path, mode);
+}
+
+int fsync(int fd)
+{
+    step();
+    return NEXT(fsync)(fd);
+}
+
+int syncfs(int fd)
+{
+    step();
+    return NEXT(syncfs)(fd);
+}
+
+int utimensat(int fd, const char *path, const struct timespec times[2], int flags)
+{
+    step();
+    return NEXT(utimensat)(fd, path, times, flags);
+}
+
+ssize_t write(int fd, const void *data, size_t len)
+{
+    step();
+    return NEXT(write)(fd, data, len);
+}
+
+static int truncate_step(int fd, off_t len)
+{
+    step();
+    return NEXT(ftruncate)(fd, len);
+}
+int ftruncate(int fd, off_t len) { return truncate_step(fd, len); }
+int ftruncate64(int fd, off_t len) { return truncate_step(fd, len); }
+
+static int open_step(const char *path, int flags, mode_t mode)
+{
+    if (flags & O_CREAT) step();
+    return NEXT(open)(path, flags, mode);
+}
+
+#define MODE_OF(flags)                                                                                                                                         \
+    va_list args;                                                                                                                                              \
+    va_start(args, flags);                                                                                                                                     \
+    mode_t mode = flags & O_CREAT ? (mode_t)va_arg(args, int) : 0;                                                                                             \
+    va_end(args)
+
+int open(const char *path, int flags, ...)
+{
+    MODE_OF(flags);
+    return open_step(path, flags, mode);
+}
+
+int open64(const char *path, int flags, ...)
+{
+    MODE_OF(flags);
+    return open_step(path, flags, mode);
+}
+
+#pragma GCC visibility pop
