@@ -117,7 +117,8 @@ static int check_settings(const struct cli *c)
 int cli_run(struct cli *c, int argc, char **argv)
 {
     assay_error err = { 0 };
-    if (options_parse(c->verb->options, argc, argv, &c->set, &c->mem, &err) != 0) return cli_usage(c->verb, "%s", err.text);
+    /* Who asked for help first gets it. */
+    if (options_parse(c->verb->options, argc, argv, &c->set, &c->mem, &err) != 0 && !c->set.help) return cli_usage(c->verb, "%s", err.text);
     const char *output = c->set.output;
     terminal_init(&c->term, (enum color_when)c->set.color, c->set.no_progress, output && strcmp(output, "-") != 0);
     if (c->set.help) return help_run_verb(c, c->verb);

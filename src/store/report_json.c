@@ -8,6 +8,12 @@
 #include "base/json_read.h"
 #include "base/number.h"
 
+/* A counted line, and which it was in the input. */
+struct row {
+    struct cov_line line;
+    uint32_t number;
+};
+
 struct reader {
     struct json_reader json;
     struct findings damage;
@@ -16,7 +22,7 @@ struct reader {
     assay_error *err;
     struct import_input *out;
     VEC(struct import_file) files;
-    VEC(struct cov_line) lines;         /* of the file at hand */
+    VEC(struct row) lines;              /* of the file at hand */
     VEC(struct cov_function) functions; /* of the file at hand */
     bool has_git, has_branch, has_head, has_files;
 };
@@ -58,21 +64,21 @@ static bool take_number(const struct json_event *e, uint32_t most, uint32_t *out
 
 static int by_line(const void *a, const void *b)
 {
-    const struct cov_line *x = a, *y = b;
-    if (x->line != y->line) return (x->line > y->line) - (x->line < y->line);
-    return (x->hits > y->hits) - (x->hits < y->hits);
+    const struct row *x = a, *y = b;
+    if (x->line.line != y->line.line) return (x->line.line > y->line.line) - (x->line.line < y->line.line);
+    return (x->number > y->number) - (x->number < y->number);
 }
 
-/* In order, and each once: of a line given twice the larger count. */
+/* In order, and each once: of a line given twice the later. */
 static void sort_lines(struct reader *r)
 {
     bool is_sorted = true;
     size_t kept = 0;
-    for (size_t i = 1; i < r->lines.len; i++) is_sorted = is_sorted && r->lines.at[i - 1].line < r->lines.at[i].line;
+    for (size_t i = 1; i < r->lines.len; i++) is_sorted = is_sorted && r->lines.at[i - 1].line.line < r->lines.at[i].line.line;
     if (is_sorted) return;
     qsort(r->lines.at, r->lines.len, sizeof *r->lines.at, by_line);
     for (size_t i = 0; i < r->lines.len; i++) {
-        if (kept && r->lines.at[kept - 1].line == r->lines.at[i].line) kept--;
+        if (kept && r->lines.at[kept - 1].line.line == r->lines.at[i].line.line) kept--;
         r->lines.at[kept++] = r->lines.at[i];
     }
     r->lines.len = kept;
@@ -89,11 +95,11 @@ static int read_lines(struct reader *r, struct json_event *e, const char *file)
             return error_line(r->err, ASSAY_ERR_DAMAGED, e->off, e->line, "files[%zu]/line_coverage: '%.*s' is no line", r->files.len,
                               (int)(e->text.len < 40 ? e->text.len : 40), e->text.data);
         }
-        struct cov_line *at = vec_push(r->mem, &r->lines);
+        struct row *at = vec_push(r->mem, &r->lines);
         if (!at) return error_memory(r->err);
-        at->line = line ? (uint32_t)line : 1;
+        *at = (struct row){ { line ? (uint32_t)line : 1, 0 }, (uint32_t)r->lines.len };
         TRY(next(r, e));
-        if (!take_number(e, COV_HITS_MAX, &at->hits)) return wrong(r, "line_coverage: hits must be a number", file);
+        if (!take_number(e, COV_HITS_MAX, &at->line.hits)) return wrong(r, "line_coverage: hits must be a number", file);
     }
 }
 
@@ -199,7 +205,7 @@ static int keep_rows(struct reader *r, struct import_file *f)
     f->lines = arena_alloc(r->arena, r->lines.len * sizeof *f->lines + 1);
     f->functions = arena_alloc(r->arena, r->functions.len * sizeof *f->functions + 1);
     if (!f->lines || !f->functions) return error_memory(r->err);
-    if (f->line_count) memcpy(f->lines, r->lines.at, f->line_count * sizeof *f->lines);
+    for (size_t i = 0; i < f->line_count; i++) f->lines[i] = r->lines.at[i].line;
     if (f->function_count) memcpy(f->functions, r->functions.at, f->function_count * sizeof *f->functions);
     return 0;
 }
