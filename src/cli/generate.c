@@ -132,10 +132,43 @@ static void put_see_also(struct output *out, const struct verb *but)
     output_char(out, '\n');
 }
 
+/* A command of a family, as a part of its page. */
+static void put_command(struct output *out, const struct verb *verb)
+{
+    output_text(out, ".SS ");
+    put_roff(out, cli_word(verb));
+    output_printf(out, "\n\\fBassay %s\\fR [\\fIoptions\\fR] ", verb->name);
+    put_roff(out, verb->arguments);
+    output_text(out, "\n.PP\n");
+    for (const char *const *paragraph = verb->text; *paragraph; paragraph++) {
+        if (paragraph != verb->text) output_text(out, ".PP\n");
+        put_sentences(out, *paragraph);
+    }
+    for (const struct option_spec *o = verb->options; o->name; o++)
+        if (!o->is_hidden) put_option(out, o);
+}
+
+static void put_commands(struct output *out, const struct family *family)
+{
+    output_text(out, ".SH COMMANDS\n");
+    for (const struct verb *const *v = family->commands; *v; v++) put_command(out, *v);
+}
+
+static void put_family_exit(struct output *out)
+{
+    output_text(out, ".SH EXIT STATUS\n"
+                     ".TP\n\\fB0\\fR\nAll went well.\n"
+                     ".TP\n\\fB1\\fR\nIt was refused, or the world does not fit.\n"
+                     ".TP\n\\fB2\\fR\nWrong usage, or something was not found.\n"
+                     ".TP\n\\fB22\\fR\nAn alias that stands for nothing.\n");
+}
+
 static void put_verb_page(struct output *out, const struct verb *verb)
 {
+    const struct family *family = cli_family(verb);
     char name[64];
     snprintf(name, sizeof name, "assay-%s", verb->name);
+    if (strchr(name, ' ')) *strchr(name, ' ') = '-';
     put_title(out, name, verb->summary);
     output_printf(out, ".SH SYNOPSIS\n\\fBassay %s\\fR [\\fIoptions\\fR] ", verb->name);
     put_roff(out, verb->arguments);
@@ -145,7 +178,11 @@ static void put_verb_page(struct output *out, const struct verb *verb)
         put_sentences(out, *paragraph);
     }
     put_options(out, verb->options);
-    put_exit_status(out);
+    if (family) put_commands(out, family);
+    if (family || strchr(verb->name, ' '))
+        put_family_exit(out);
+    else
+        put_exit_status(out);
     output_text(out, ".SH EXAMPLES\n");
     for (const struct example *e = verb->examples; e->command; e++) put_example(out, e);
     put_see_also(out, verb);
@@ -223,10 +260,11 @@ static void json_options(struct json *j, const struct option_spec *table)
     json_end(j);
 }
 
-static void json_verb(struct json *j, const struct verb *v)
+/* The members of a verb; the object stays open. */
+static void json_members(struct json *j, const struct verb *v)
 {
     json_object(j);
-    text_member(j, "name", v->name);
+    text_member(j, "name", cli_word(v));
     text_member(j, "summary", v->summary);
     text_member(j, "arguments", v->arguments);
     json_key(j, "text");
@@ -243,6 +281,21 @@ static void json_verb(struct json *j, const struct verb *v)
         json_end(j);
     }
     json_end(j);
+}
+
+static void json_verb(struct json *j, const struct verb *v)
+{
+    const struct family *family = cli_family(v);
+    json_members(j, v);
+    if (family) {
+        json_key(j, "commands");
+        json_array(j);
+        for (const struct verb *const *command = family->commands; *command; command++) {
+            json_members(j, *command);
+            json_end(j);
+        }
+        json_end(j);
+    }
     json_end(j);
 }
 

@@ -108,8 +108,12 @@ void help_show_verb(struct output *out, const struct verb *verb)
         output_char(out, '\n');
         put_wrapped(out, *paragraph, 0, 0);
     }
+    const struct family *family = cli_family(verb);
+    if (family) output_text(out, "\ncommands:\n");
+    for (const struct verb *const *v = family ? family->commands : NULL; v && *v; v++) output_printf(out, "  %-10s %s\n", cli_word(*v), (*v)->summary);
     output_text(out, "\noptions:\n");
     put_options(out, verb->options);
+    if (family) output_printf(out, "\n'assay %s COMMAND --help' explains a command.\n", verb->name);
     output_text(out, "\nexamples:\n");
     for (const struct example *e = verb->examples; e->command; e++) output_printf(out, "  %s\n      %s\n", e->command, e->text);
 }
@@ -149,7 +153,10 @@ int help_run_verb(struct cli *c, const struct verb *verb)
                                 .exclude_exes = s->exclude_exes,
                                 .maps = s->maps,
                                 .text = s->text,
-                                .files = s->files };
+                                .files = s->files,
+                                .cov.steps = s->cov.steps,
+                                .cov.props = s->cov.props,
+                                .cov.excludes = s->cov.excludes };
     terminal_init(&c->term, COLOR_AUTO, true, false);
     return show(c, verb);
 }
@@ -157,8 +164,15 @@ int help_run_verb(struct cli *c, const struct verb *verb)
 static int run(struct cli *c)
 {
     const struct verb *verb = NULL;
-    if (c->set.files.len && !(verb = cli_find_verb(c->set.files.at[0]))) return cli_unknown_verb(c->set.files.at[0]);
+    const struct words *words = &c->set.files;
+    if (words->len && !(verb = cli_find_verb(words->at[0]))) return cli_unknown_verb(words->at[0]);
+    if (words->len == 2) {
+        const struct family *family = cli_family(verb);
+        const struct verb *command = family ? cli_find_command(family, words->at[1]) : NULL;
+        if (!command) return cli_usage(c->verb, "%s has no command '%s'", verb->name, words->at[1]);
+        verb = command;
+    }
     return show(c, verb);
 }
 
-const struct verb help_verb = { "help", "explain a verb", "[VERB]", 0, 1, options, text, examples, run };
+const struct verb help_verb = { "help", "explain a verb", "[VERB [COMMAND]]", 0, 2, options, text, examples, run };
