@@ -9,6 +9,8 @@ a hundred times at any moment: the store passes fsck but for leftovers, gc remov
 import json
 import os
 import random
+import resource
+import signal
 import subprocess
 import sys
 import tempfile
@@ -136,6 +138,31 @@ def at_any_moment(tally, rounds):
         tally.check(0 < killed, "some of them were killed")
 
 
+def without_git(tally):
+    """What git should have, and does not: another repository takes the place of the one that was measured."""
+    with tempfile.TemporaryDirectory(dir=PLACE) as folder:
+        repository = Repository(folder)
+        repository.start().communicate()
+        repository.git("init", "-q", "other")
+        repository.cov("config", "core.gitdir", "../../other/.git")
+        (repository.folder / ".git/.covdata/gitdir").write_text("../../other/.git\n")
+        _, found = repository.findings()
+        tally.equal(sorted({rule for rule, _ in found}), ["S11", "S16"], "commit and source are missed")
+
+
+def no_room(tally):
+    """Files may not grow: the import fails in words, and leaves nothing."""
+    with tempfile.TemporaryDirectory(dir=PLACE) as folder:
+        repository = Repository(folder)
+        repository.start().communicate()
+        before = repository.history()
+        limit = lambda: (signal.signal(signal.SIGXFSZ, signal.SIG_IGN), resource.setrlimit(resource.RLIMIT_FSIZE, (20, 20)))  # noqa: E731
+        p = subprocess.run([ASSAY, "cov", "import", repository.coverage()], cwd=repository.folder, env=ENVIRONMENT, capture_output=True, preexec_fn=limit, timeout=60)
+        tally.check(p.returncode == 2 and b"cannot write" in p.stderr, "no room: an error in words", said(p))
+        tally.equal(repository.history(), before, "no room: the branch is as it was")
+        tally.equal(repository.findings()[1], [], "no room: nothing is left behind")
+
+
 def main():
     tally = Tally()
     if run("git", "--version").returncode != 0:
@@ -145,6 +172,8 @@ def main():
     at_once(tally, 12)
     at_every_call(tally, sys.argv[1])
     at_any_moment(tally, 100)
+    without_git(tally)
+    no_room(tally)
     tally.finish()
 
 
