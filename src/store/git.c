@@ -68,6 +68,12 @@ void git_close(struct git *g)
     mem_free(g->mem, g, sizeof *g);
 }
 
+void git_trust_objects(void)
+{
+    git_libgit2_init(); /* never undone: the option lasts as long as the process */
+    git_libgit2_opts(GIT_OPT_ENABLE_STRICT_HASH_VERIFICATION, 0);
+}
+
 struct git_repository *git_raw(struct git *g) { return g->repo; }
 
 const char *git_root(const struct git *g) { return git_repository_workdir(g->repo); }
@@ -225,6 +231,8 @@ int git_open(struct git **out, const char *path, struct mem *mem, assay_error *e
 }
 
 void git_close(struct git *g) { (void)g; }
+
+void git_trust_objects(void) {}
 
 struct git_repository *git_raw(struct git *g)
 {

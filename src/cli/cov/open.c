@@ -44,8 +44,10 @@ struct git *cov_git(struct cov *v, assay_error *err)
     discover_git(store_path(v->store), store_common(v->store), config_get(&v->config, "core.gitdir"), path);
     if (!*path)
         error_set(err, ASSAY_ERR_UNKNOWN, "the store does not say where its git repository is, or that one is gone");
-    else
+    else {
+        git_trust_objects();
         git_open(&v->git, path, &v->c->mem, err);
+    }
     return v->git;
 }
 
