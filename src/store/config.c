@@ -284,8 +284,10 @@ const char *config_key(struct config *c, const char *typed)
 
 void config_prefix(char buf[CONFIG_PATH_LEN])
 {
-    ssize_t n = readlink("/proc/self/exe", buf, CONFIG_PATH_LEN - 1);
-    buf[n > 0 ? n : 0] = '\0';
+    char path[CONFIG_PATH_LEN]; /* of its own: gcc takes `buf` for NULL when it is sanitized */
+    ssize_t n = readlink("/proc/self/exe", path, sizeof path - 1);
+    path[n > 0 ? n : 0] = '\0';
+    memcpy(buf, path, CONFIG_PATH_LEN);
     for (unsigned i = 0; i < 2; i++) {
         char *slash = strrchr(buf, '/');
         if (slash) *slash = '\0';
