@@ -213,6 +213,7 @@ int cov_read(const struct read_job *job, enum cov_dialect dialect, assay_builder
     struct findings f;
     findings_init(&f, job->mem);
     int rc = cov_load(job, dialect, &l, &f, err);
+    if (rc == 0) cov_object_check(&l.o, &f);
     if (rc == 0) rc = build_loaded(b, job, &l, &f, dialect, err);
     cov_loaded_done(&l);
     findings_done(&f);
