@@ -15,10 +15,28 @@
 enum { MAX_ALIASES = 32, MAX_WORDS = 256 };
 
 /* Those that the original program has come first: scripts ask for them by --list-cmds builtins. */
+// clang-format off
 static const struct verb *const commands[] = {
-    &cov_init_verb,  &cov_config_verb, &cov_module_verb, &cov_branch_verb, &cov_tag_verb, &cov_checkout_verb, &cov_log_verb, &cov_show_verb,
-    &cov_reset_verb, &cov_import_verb, &cov_fsck_verb,   &cov_gc_verb,     NULL,
+    &cov_init_verb,
+    &cov_config_verb,
+    &cov_module_verb,
+    &cov_report_verb,
+    &cov_branch_verb,
+    &cov_tag_verb,
+    &cov_checkout_verb,
+    &cov_log_verb,
+    &cov_show_verb,
+    &cov_reset_verb,
+    &cov_import_verb,
+    &cov_export_verb,
+    &cov_diff_verb,
+    &cov_patch_verb,
+    &cov_reflog_verb,
+    &cov_fsck_verb,
+    &cov_gc_verb,
+    NULL,
 };
+// clang-format on
 enum { ORIGINAL_COMMANDS = 10 };
 
 static const struct option_spec options[] = {

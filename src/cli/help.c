@@ -149,6 +149,9 @@ int help_run_verb(struct cli *c, const struct verb *verb)
     const struct settings *s = &c->set;
     c->set = (struct settings){ .proxies = s->proxies,
                                 .symbols = s->symbols,
+                                .source_roots = s->source_roots,
+                                .includes = s->includes,
+                                .excludes = s->excludes,
                                 .only_exes = s->only_exes,
                                 .exclude_exes = s->exclude_exes,
                                 .maps = s->maps,

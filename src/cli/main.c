@@ -9,8 +9,19 @@
 
 /* clang-format off: one a line */
 const struct verb *const cli_verbs[] = {
-    &info_verb,  &check_verb,   &dump_verb, &top_verb,     &flame_verb, &merge_verb, &diff_verb,
-    &patch_verb, &convert_verb, &cov_verb,  &formats_verb, &help_verb,  NULL,
+    &info_verb,
+    &check_verb,
+    &dump_verb,
+    &top_verb,
+    &flame_verb,
+    &merge_verb,
+    &diff_verb,
+    &patch_verb,
+    &convert_verb,
+    &cov_verb,
+    &formats_verb,
+    &help_verb,
+    NULL,
 };
 /* clang-format on */
 

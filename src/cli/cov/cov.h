@@ -7,6 +7,7 @@
 #include "store/discover.h"
 #include "store/refs.h"
 
+extern const struct verb cov_export_verb, cov_diff_verb, cov_patch_verb, cov_reflog_verb;
 extern const struct verb cov_init_verb, cov_config_verb, cov_module_verb, cov_report_verb, cov_branch_verb, cov_tag_verb, cov_checkout_verb, cov_log_verb,
     cov_show_verb, cov_reset_verb, cov_import_verb, cov_fsck_verb, cov_gc_verb;
 

@@ -1,7 +1,13 @@
 /* assay cov log: the reports of a branch, the newest first. */
+#include <string.h>
+
+#include "base/error.h"
 #include "base/json.h"
+#include "base/text.h"
 #include "cli/cov/view.h"
 #include "cli/shared.h"
+#include "report/cov_format_text.h"
+#include "store/changes.h"
 
 static const struct option_spec options[] = {
     { .name = "max-count",
@@ -13,6 +19,12 @@ static const struct option_spec options[] = {
       .most = UINT64_MAX,
       .help = "print N reports at most" },
     { .name = "oneline", .type = OPTION_FLAG, AT(cov.oneline), .help = "one line for each report: --format oneline --abbrev-hash" },
+    { .name = "stat",
+      .type = OPTION_TEXT,
+      .argument = "PATH",
+      AT(cov.file),
+      .help = "print how the coverage of this file or folder went, one line for each report",
+      .text = "'.' stands for everything." },
     COV_OPTION_FORMAT,
     COV_OPTIONS_LOOK,
     OPTION_COLOR,
@@ -41,6 +53,71 @@ struct job {
     struct json json;
 };
 
+/* ---- the course of a path ---- */
+
+/* Sums of the files that are, or are below, the path. */
+static int sum_path(struct job *j, const struct cov_report *r, struct cov_stats *out, size_t *files, assay_error *err)
+{
+    struct store_object o;
+    assay_slice path = slice_of(j->v.c->set.cov.file);
+    while (path.len && path.data[path.len - 1] == '/') path.len--;
+    if (slice_is(path, ".")) path.len = 0;
+    *out = (struct cov_stats){ 0 };
+    *files = 0;
+    TRY(store_read(j->v.store, &r->file_list, COV_FILES, &o, err));
+    for (size_t i = 0; i < o.o.files.count; i++) {
+        const struct cov_file *f = &o.o.files.at[i];
+        bool is_in = !path.len ||
+                     (f->path.len >= path.len && memcmp(f->path.data, path.data, path.len) == 0 && (f->path.len == path.len || f->path.data[path.len] == '/'));
+        struct cov_stats one = changes_stats(f);
+        if (is_in) rating_add(out, &one);
+        *files += is_in;
+    }
+    store_object_done(&o);
+    return 0;
+}
+
+static void put_stat(struct job *j, const struct cov_id *id, const struct cov_report *r, const struct cov_stats *s, size_t files)
+{
+    char hex[COV_ID_HEX + 1];
+    uint32_t share = rating_hundredths(&s->lines);
+    output_printf(j->out, "%.9s ", cov_id_hex(id, hex));
+    cov_format_time(j->out, r->added, 's', 0);
+    if (!files)
+        output_text(j->out, "       -  (not in the report)");
+    else {
+        char ink[4] = { '3', (char)('0' + cov_mark_ink(rating_of(&j->view.rating, RATING_LINES, &s->lines)) - 30), '\0' };
+        output_text(j->out, "  ");
+        cov_ink(j->out, &j->view.look, ink);
+        output_printf(j->out, "%3u.%02u%%", share / 100, share % 100);
+        cov_ink(j->out, &j->view.look, "");
+        output_printf(j->out, " %6u/%-6u", s->lines.visited, s->lines.relevant);
+    }
+    output_text(j->out, "  ");
+    text_show(j->out, cov_subject_line(r->message));
+    output_char(j->out, '\n');
+}
+
+static int print_stat(struct job *j, const struct cov_id *id, const struct cov_report *r, assay_error *err)
+{
+    struct cov_stats s;
+    size_t files;
+    TRY(sum_path(j, r, &s, &files, err));
+    if (!j->v.c->set.json) return put_stat(j, id, r, &s, files), 0;
+    json_object(&j->json);
+    cov_json_id(&j->json, "report", id);
+    cov_json_id(&j->json, "commit", &r->commit);
+    json_key(&j->json, "added");
+    json_u64(&j->json, r->added);
+    json_key(&j->json, "files");
+    json_u64(&j->json, files);
+    cov_json_stats(&j->json, &s);
+    json_end(&j->json);
+    return 0;
+}
+
+/* ---- reports ---- */
+
 static void print(struct job *j, const struct cov_id *id, const struct cov_report *r)
 {
     struct cov_subject s = { .kind = COV_REPORT, .id = *id, .report = r, .load = cov_view_build, .arg = j->v.store };
@@ -66,7 +143,10 @@ static int walk(struct job *j, struct cov_id at, const struct cov_id *end, assay
         if ((rc = revision_seen_add(&seen, &at, &is_new, err)) != 0) break;
         if (!is_new) rc = error_set(err, ASSAY_ERR_DAMAGED, "the parents of the reports go round");
         if (rc != 0 || (rc = store_read(j->v.store, &at, COV_REPORT, &o, err)) != 0) break;
-        print(j, &at, &o.o.report);
+        if (s->cov.file)
+            rc = print_stat(j, &at, &o.o.report, err);
+        else
+            print(j, &at, &o.o.report);
         at = o.o.report.parent;
         store_object_done(&o);
         if (output_failed(j->out)) break;
@@ -83,6 +163,7 @@ static int print_all(struct job *j, assay_error *err)
     if (cov_id_is_zero(&range.to)) FAIL(err, ASSAY_ERR_UNKNOWN, "'%s' lies before the first report", s->files.at[0]);
     if (!s->json) return walk(j, range.to, &range.from, err);
     cov_json_begin(&j->json, j->out, "cov log");
+    if (s->cov.file) json_key(&j->json, "path"), json_text(&j->json, s->cov.file);
     json_key(&j->json, "reports");
     json_array(&j->json);
     int rc = walk(j, range.to, &range.from, err);

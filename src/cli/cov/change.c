@@ -1,0 +1,217 @@
+/* assay cov diff and assay cov patch: two reports line by line, and what a report covers of a change. The arithmetic is that of `assay diff` and
+ * `assay patch`. */
+#include <stdio.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "cli/changes.h"
+#include "cli/cov/view.h"
+#include "store/report_profile.h"
+
+/* ---- both ---- */
+
+struct side {
+    struct cov_id commit, parent;
+    assay_profile *profile;
+};
+
+static int read_side(struct cov *v, const char *typed, struct side *out, assay_error *err)
+{
+    struct cov_range range;
+    struct store_object o;
+    TRY(cov_range_find(v, typed, false, &range, err));
+    if (range.text.is_range) FAIL(err, ASSAY_ERR_USAGE, "'%s' is a range; one report is needed", typed);
+    if (cov_id_is_zero(&range.to)) FAIL(err, ASSAY_ERR_UNKNOWN, "'%s' lies before the first report", typed);
+    TRY(store_read(v->store, &range.to, COV_REPORT, &o, err));
+    out->commit = o.o.report.commit;
+    out->parent = o.o.report.parent;
+    int rc = report_profile(v->store, &o.o.report.file_list, &o.o.report, &out->profile, err);
+    store_object_done(&o);
+    return rc;
+}
+
+/* What changed in git between two commits. */
+static int read_changes(struct cov *v, const struct cov_id *from, const struct cov_id *to, assay_changes **out, assay_error *err)
+{
+    char a[COV_ID_HEX + 1], b[COV_ID_HEX + 1], range[2 * COV_ID_HEX + 4], path[GIT_PATH_LEN];
+    discover_git(store_path(v->store), store_common(v->store), config_get(&v->config, "core.gitdir"), path);
+    if (!*path) FAIL(err, ASSAY_ERR_UNKNOWN, "the store does not say where its git repository is");
+    snprintf(range, sizeof range, "%s..%s", cov_id_hex(from, a), cov_id_hex(to, b));
+    struct assay_git_range git = { .repository = path, .range = range, .max_memory = cli_max_memory(v->c) };
+    return assay_changes_git(&git, out, err);
+}
+
+/* ---- diff ---- */
+
+static const struct option_spec diff_options[] = {
+    OPTIONS_CHANGES, OPTION_FAIL_UNDER_NEW, OPTION_JSON, OPTION_CSV, OPTION_MARKDOWN, OPTION_COLOR, OPTION_OUTPUT, OPTION_MAX_MEMORY, OPTION_HELP, OPTION_END,
+};
+
+static const char *const diff_text[] = {
+    "Compares two reports line by line: lines that are new and missed, that were covered before and are no longer, that were gained; each falls into one "
+    "of the categories of docs/patch.md. AFTER is HEAD by default.",
+    "Which old line is which new one is told by git, between the commits of the two reports; or by --diff or --git.",
+    NULL,
+};
+
+static const struct example diff_examples[] = {
+    { "assay cov diff HEAD~ HEAD", "what the newest report changed" },
+    { "assay cov diff v1.0 --fail-under-new 80%", "for a build that must cover its new lines" },
+    { NULL, NULL },
+};
+
+static int show_diff(struct cli *c, const assay_coverage_diff *diff, const char *changes)
+{
+    struct report r;
+    struct output *out;
+    const uint64_t *n = diff->by_category;
+    struct report_diff result = { .before = c->set.files.at[0], .after = c->set.files.len > 1 ? c->set.files.at[1] : "HEAD", .changes = changes, .diff = diff };
+    uint64_t hit = n[changes ? ASSAY_GNC : ASSAY_GIC], all = hit + n[changes ? ASSAY_UNC : ASSAY_UIC];
+    if (!cli_open_output(c, &out)) return c->exit;
+    result.gate = cli_gate(c, hit, all);
+    cli_report(c, out, &r);
+    report_coverage_diff(&r, &result);
+    return cli_end_report(c, &r);
+}
+
+static int compare(struct cov *v, const struct side *before, const struct side *after)
+{
+    assay_error err = { 0 };
+    assay_changes *changes = NULL;
+    assay_coverage_diff *diff = NULL;
+    const char *name = "git";
+    struct assay_patch_options o = { .max_memory = cli_max_memory(v->c) };
+    if (cli_has_changes(v->c)) {
+        if (!cli_read_changes(v->c, &changes, &name)) return v->c->exit;
+    } else if (read_changes(v, &before->commit, &after->commit, &changes, &err) != 0) {
+        cov_fail(v, &err);
+        name = NULL;
+    }
+    int code = COV_WRONG;
+    if (assay_coverage_diff_new(before->profile, after->profile, changes, &o, &diff, &err) != 0)
+        cov_fail(v, &err);
+    else {
+        if (!v->c->set.json) cli_print_findings(diff->warnings, diff->warning_count);
+        code = show_diff(v->c, diff, name);
+    }
+    assay_coverage_diff_free(diff);
+    assay_changes_free(changes);
+    return code;
+}
+
+static int run_diff(struct cli *c)
+{
+    struct cov v;
+    assay_error err = { 0 };
+    struct side before = { 0 }, after = { 0 };
+    int code = cov_open(&v, c);
+    if (code == 0) {
+        int rc = read_side(&v, c->set.files.at[0], &before, &err);
+        if (rc == 0) rc = read_side(&v, c->set.files.len > 1 ? c->set.files.at[1] : "HEAD", &after, &err);
+        code = rc == 0 ? compare(&v, &before, &after) : cov_fail(&v, &err);
+    }
+    assay_profile_release(before.profile);
+    assay_profile_release(after.profile);
+    cov_close(&v);
+    return code;
+}
+
+const struct verb cov_diff_verb = { .name = "cov diff",
+                                    .summary = "compare two reports line by line",
+                                    .arguments = "BEFORE [AFTER]",
+                                    .least_files = 1,
+                                    .most_files = 2,
+                                    .options = diff_options,
+                                    .text = diff_text,
+                                    .examples = diff_examples,
+                                    .run = run_diff };
+
+/* ---- patch ---- */
+
+static const struct option_spec patch_options[] = {
+    OPTIONS_CHANGES, OPTION_FAIL_UNDER_NEW, OPTION_JSON, OPTION_CSV, OPTION_MARKDOWN, OPTION_COLOR, OPTION_OUTPUT, OPTION_MAX_MEMORY, OPTION_HELP, OPTION_END,
+};
+
+static const char *const patch_text[] = {
+    "Takes the lines that a change added, finds those of them that the report REVISION (HEAD by default) measures, and lists those that no test reached.",
+    "The change is what git knows between the commit of the report before and that of the report; or what --git, --diff, --staged or --unstaged say.",
+    NULL,
+};
+
+static const struct example patch_examples[] = {
+    { "assay cov patch", "what the newest report covers of its own change" },
+    { "assay cov patch --git origin/main...HEAD --fail-under-new 80%", "what a branch covers of its lines" },
+    { NULL, NULL },
+};
+
+static int show_patch(struct cli *c, const assay_changes *changes, const assay_patch *patch, const char *name)
+{
+    struct report r;
+    struct output *out;
+    const char *revision = c->set.files.len ? c->set.files.at[0] : "HEAD";
+    struct report_patch result = { .reports = &revision, .report_count = 1, .changes = name, .patch = patch, .diff = changes };
+    if (!cli_open_output(c, &out)) return c->exit;
+    result.gate = cli_gate(c, patch->measured - patch->missing, patch->measured);
+    cli_report(c, out, &r);
+    report_patch(&r, &result);
+    return cli_end_report(c, &r);
+}
+
+/* The commit of the report before; UNKNOWN = this is the first. */
+static int commit_before(struct cov *v, const struct side *side, struct cov_id *out, assay_error *err)
+{
+    struct store_object o;
+    if (cov_id_is_zero(&side->parent)) FAIL(err, ASSAY_ERR_UNKNOWN, "this is the first report; --git RANGE or --diff FILE tells which change");
+    TRY(store_read(v->store, &side->parent, COV_REPORT, &o, err));
+    *out = o.o.report.commit;
+    store_object_done(&o);
+    return 0;
+}
+
+static int take_patch(struct cov *v, const struct side *side)
+{
+    assay_error err = { 0 };
+    struct cov_id before;
+    assay_changes *changes = NULL;
+    assay_patch *patch = NULL;
+    const char *name = "git";
+    struct assay_patch_options o = { .max_memory = cli_max_memory(v->c) };
+    int code = COV_WRONG, rc = 0;
+    if (cli_has_changes(v->c)) {
+        if (!cli_read_changes(v->c, &changes, &name)) return v->c->exit;
+    } else {
+        rc = commit_before(v, side, &before, &err);
+        if (rc == 0) rc = read_changes(v, &before, &side->commit, &changes, &err);
+    }
+    if (rc == 0) rc = assay_patch_new(side->profile, changes, &o, &patch, &err);
+    if (rc != 0)
+        cov_fail(v, &err);
+    else {
+        if (!v->c->set.json) cli_print_findings(changes->warnings, changes->warning_count);
+        code = show_patch(v->c, changes, patch, name);
+    }
+    assay_patch_free(patch);
+    assay_changes_free(changes);
+    return code;
+}
+
+static int run_patch(struct cli *c)
+{
+    struct cov v;
+    assay_error err = { 0 };
+    struct side side = { 0 };
+    int code = cov_open(&v, c);
+    if (code == 0) code = read_side(&v, c->set.files.len ? c->set.files.at[0] : "HEAD", &side, &err) == 0 ? take_patch(&v, &side) : cov_fail(&v, &err);
+    assay_profile_release(side.profile);
+    cov_close(&v);
+    return code;
+}
+
+const struct verb cov_patch_verb = { .name = "cov patch",
+                                     .summary = "tell what a report covers of a change",
+                                     .arguments = "[REVISION]",
+                                     .most_files = 1,
+                                     .options = patch_options,
+                                     .text = patch_text,
+                                     .examples = patch_examples,
+                                     .run = run_patch };

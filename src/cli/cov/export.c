@@ -1,0 +1,93 @@
+/* assay cov export: a report as a file of another format. */
+#include <string.h>
+
+#include "base/error.h"
+#include "cli/cov/view.h"
+#include "cli/shared.h"
+#include "cli/target.h"
+#include "store/report_profile.h"
+
+static const struct option_spec options[] = {
+    { .name = "to",
+      .letter = 't',
+      .type = OPTION_TEXT,
+      .argument = "FORMAT",
+      AT(to),
+      .help = "write this format: lcov, cobertura, report-json, or any that holds coverage",
+      .text = "Without it the extension of the output decides. report-json is what 'assay cov report' reads. 'assay formats' lists the others." },
+    OPTION_OUTPUT,
+    { .name = "strict", .type = OPTION_FLAG, AT(strict), .help = "refuse to write when anything would be lost" },
+    OPTION_HELP,
+    OPTION_END,
+};
+
+static const char *const text[] = {
+    "Writes the coverage of a report, HEAD by default, in a format that other tools read. What the format cannot hold is said on standard error.",
+    NULL,
+};
+
+static const struct example examples[] = {
+    { "assay cov export --to lcov -o coverage.info", "the newest report for lcov" },
+    { "assay cov export v1.0 --to report-json -o v1.json", "for another store" },
+    { NULL, NULL },
+};
+
+static int write_json(struct cov *v, const struct cov_report *r, assay_error *err)
+{
+    struct output *out;
+    TRY(output_open(&out, v->c->set.output ? v->c->set.output : "-", &v->c->mem, err));
+    int rc = report_json_write(v->store, cov_git(v, NULL), r, out, &v->c->mem, err);
+    if (rc == 0) return output_commit(out, err);
+    output_abort(out);
+    return rc;
+}
+
+static int write_format(struct cov *v, const struct cov_report *r, const char *target, assay_error *err)
+{
+    const struct settings *s = &v->c->set;
+    assay_profile *p = NULL;
+    assay_losses *losses = NULL;
+    struct assay_write_options o = { .format = target, .strict = s->strict };
+    TRY(report_profile(v->store, &r->file_list, r, &p, err));
+    int rc = assay_write(p, s->output ? s->output : "-", &o, &losses, err);
+    cli_print_losses(losses);
+    assay_losses_free(losses);
+    assay_profile_release(p);
+    return rc;
+}
+
+static int export(struct cov *v, assay_error *err)
+{
+    const struct settings *s = &v->c->set;
+    bool is_json = s->to && strcmp(s->to, "report-json") == 0;
+    struct cov_range range;
+    struct store_object o;
+    const char *target = is_json ? s->to : cli_find_target(v->c);
+    if (!target) FAIL(err, ASSAY_ERR_CANCELLED, "no target");
+    TRY(cov_range_find(v, s->files.len ? s->files.at[0] : NULL, false, &range, err));
+    if (range.text.is_range || cov_id_is_zero(&range.to)) FAIL(err, ASSAY_ERR_USAGE, "one report is needed");
+    TRY(store_read(v->store, &range.to, COV_REPORT, &o, err));
+    int rc = is_json ? write_json(v, &o.o.report, err) : write_format(v, &o.o.report, target, err);
+    store_object_done(&o);
+    return rc;
+}
+
+static int run(struct cli *c)
+{
+    struct cov v;
+    assay_error err = { 0 };
+    int code = cov_open(&v, c);
+    int rc = code == 0 ? export(&v, &err) : 0;
+    if (rc != 0) code = rc == ASSAY_ERR_CANCELLED ? COV_WRONG : cov_say(&err, rc == ASSAY_ERR_WRITE ? COV_REFUSED : COV_WRONG);
+    cov_close(&v);
+    return code;
+}
+
+const struct verb cov_export_verb = { .name = "cov export",
+                                      .summary = "write a report in another format",
+                                      .arguments = "[REVISION]",
+                                      .most_files = 1,
+                                      .options = options,
+                                      .text = text,
+                                      .examples = examples,
+                                      .run = run };
