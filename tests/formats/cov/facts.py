@@ -122,6 +122,13 @@ def attributes(tally, label, store, facts):
     tally.equal(history, facts["history"], f"{label}: history")
 
 
+def replay(tally):
+    """The imports that the original program made, one after another: the same ids of all objects."""
+    steps = DATA / "stores" / "replay-edge.json.gz"
+    result = run(sys.executable, DATA / "run-golden.py", "--target", f"{ASSAY} cov", "--replay", steps, "--report-args=--exact", "--now-env", "SOURCE_DATE_EPOCH", "-v")
+    tally.check(result.returncode == 0, "imports give the ids of the original", said(result), result.stdout.decode())
+
+
 def main():
     tally = Tally()
     if not has_shared():
@@ -133,6 +140,7 @@ def main():
     single_objects(tally, helper)
     damaged(tally)
     stores(tally, helper)
+    replay(tally)
     tally.finish()
 
 

@@ -1,0 +1,136 @@
+#!/usr/bin/env python3
+"""What an import makes of coverage: lines and functions as they came, several inputs and builds added up, sources found, or left out in words.
+
+Expected figures are those of the inputs written here; contents are compared with git's own ids.
+"""
+import os
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
+from support import ASSAY, Tally, run, said  # noqa: E402
+
+ENVIRONMENT = {**{k: v for k, v in os.environ.items() if not k.startswith("GIT_")}, "GIT_CONFIG_NOSYSTEM": "1", "HOME": "/nonexistent", "SOURCE_DATE_EPOCH": "1750000000",
+               "GIT_AUTHOR_DATE": "1740000000 +0000", "GIT_COMMITTER_DATE": "1740000000 +0000"}
+PLACE = "/dev/shm" if os.access("/dev/shm", os.W_OK) else None
+TEXT = "int f(int x)\n{\n    return x;\n}\nint main(void)\n{\n    return f(0);\n}\n"
+
+
+class Repository:
+    def __init__(self, folder):
+        self.folder = Path(folder)
+        self.git("init", "-q", "-b", "main")
+        (self.folder / "src").mkdir()
+        (self.folder / "src/a.c").write_text(TEXT)
+        self.commit()
+        self.cov("init")
+
+    def git(self, *args):
+        return subprocess.run(("git", "-C", self.folder, *args), check=True, env=ENVIRONMENT, capture_output=True).stdout.decode().strip()
+
+    def commit(self):
+        self.git("add", "src")
+        self.git("-c", "user.name=T", "-c", "user.email=t@example.org", "commit", "-q", "--allow-empty", "-m", "one")
+
+    def cov(self, *args):
+        return run(ASSAY, "cov", *args, cwd=self.folder, env=ENVIRONMENT, timeout=60)
+
+    def input(self, name, lines, path="src/a.c", functions=()):
+        rows = "".join(f"FN:{line},{f}\nFNDA:{count},{f}\n" for f, line, count in functions) + "".join(f"DA:{n},{h}\n" for n, h in lines.items())
+        (self.folder / name).write_text(f"SF:{path}\n{rows}end_of_record\n")
+        return name
+
+    def stored(self):
+        """(lines by path, functions by name) of HEAD's report, by way of lcov."""
+        run(ASSAY, "convert", self.folder / ".git/.covdata", "--to", "lcov", "-o", self.folder / "out.info")
+        lines, calls, path = {}, {}, None
+        for row in (self.folder / "out.info").read_text().splitlines():
+            key, _, value = row.partition(":")
+            if key == "SF":
+                path = value
+            elif key == "DA":
+                lines.setdefault(path, {})[int(value.split(",")[0])] = int(value.split(",")[1])
+            elif key == "FNDA":
+                calls[value.split(",")[1]] = int(value.split(",")[0])
+        return lines, calls
+
+    def reports(self):
+        return self.cov("log", "--format=%HR").stdout.decode().split()
+
+
+def plain(tally, r):
+    r.input("one.info", {1: 3, 3: 3, 7: 0}, functions=[("f", 1, 3), ("main", 5, 0)])
+    result = r.cov("import", "one.info")
+    tally.check(result.returncode == 0, "an import", said(result))
+    tally.equal(r.stored(), ({"src/a.c": {1: 3, 3: 3, 7: 0}}, {"f": 3, "main": 0}), "lines and functions are as they came")
+    tally.check(r.git("rev-parse", "HEAD:src/a.c") in r.cov("show", "HEAD:src/a.c").stdout.decode() or
+                r.git("rev-parse", "HEAD:src/a.c") in run(ASSAY, "dump", r.folder / ".git/.covdata").stdout.decode(), "contents are git's blob")
+    tally.equal(r.cov("import", "one.info").stdout, b"no changes in reported coverage\n", "the same again is no change")
+    tally.equal(len(r.reports()), 1, "and no report")
+
+
+def several_inputs(tally, r):
+    r.input("one.info", {1: 3, 3: 3}, path=str(r.folder / "src/a.c"))
+    r.input("two.info", {3: 4, 7: 1}, path="/builds/x/src/a.c")
+    result = r.cov("import", "--map", "/builds/x=.", "one.info", "two.info")
+    tally.check(result.returncode == 0, "two inputs", said(result))
+    tally.equal(r.stored()[0], {"src/a.c": {1: 3, 3: 7, 7: 1}}, "hits of two inputs are added, paths are those of the work tree")
+
+
+def amended(tally, r):
+    r.cov("import", r.input("one.info", {1: 1}))
+    r.cov("import", r.input("one.info", {1: 1, 3: 1}))
+    before = r.reports()
+    r.cov("import", "--amend", r.input("one.info", {1: 1, 3: 0}))
+    after = r.reports()
+    tally.check(len(after) == 2 and after[1] == before[1] and after[0] != before[0], "amend takes the place of the newest report", before, after)
+
+
+def added(tally, r):
+    r.cov("import", "-p", "os=linux", r.input("one.info", {1: 1, 3: 0}, functions=[("f", 1, 2)]))
+    result = r.cov("import", "--add", "-p", "os=darwin", r.input("two.info", {3: 2, 7: 5}, functions=[("f", 1, 3)]))
+    tally.check(result.returncode == 0, "a second build", said(result))
+    tally.equal(r.stored(), ({"src/a.c": {1: 1, 3: 2, 7: 5}}, {"f": 5}), "builds are added up line by line")
+    tally.equal(len(r.reports()), 1, "in one report")
+    tally.equal(run(ASSAY, "check", r.folder / ".git/.covdata").returncode, 0, "whose sums agree")
+    r.commit()
+    tally.equal(r.cov("import", "--add", "two.info").returncode, 2, "a build of another commit is refused")
+
+
+def sources(tally, r):
+    r.input("one.info", {1: 1}, path="nowhere.c")
+    (r.folder / "outside").symlink_to("/etc")
+    r.input("two.info", {1: 1}, path="outside/passwd")
+    for name in ("one.info", "two.info"):
+        result = r.cov("import", name, r.input("good.info", {1: 1}))
+        tally.check(b"left out" in result.stderr and list(r.stored()[0]) == ["src/a.c"], f"{name}: a source that is nowhere is left out, in words", said(result))
+        tally.equal(r.cov("import", "--strict", name).returncode, 2, f"{name}: or refused")
+    (r.folder / "src/a.c").write_text(TEXT + "int more;\n")
+    result = r.cov("import", r.input("one.info", {9: 1}))
+    tally.check(result.returncode == 0, "a source that is not committed", said(result))
+    tally.equal(run(ASSAY, "check", r.folder / ".git/.covdata").stdout.count(b"S11"), 0, "is kept in the store")
+    tally.check((r.folder / ".git/.covdata/objects" / (blob := r.git("hash-object", "src/a.c"))[:2] / blob[2:]).exists(), "under git's id")
+
+
+def nothing(tally, r):
+    tally.equal(r.cov("import", "--amend", r.input("one.info", {1: 1})).returncode, 2, "there is nothing to amend")
+    tally.equal(r.cov("import", "--commit", "0123456789", "one.info").returncode, 2, "there is no such commit")
+    tally.equal(r.cov("import", "src/a.c").returncode, 2, "that is no coverage")
+    tally.equal(r.reports(), [], "and no report of it")
+
+
+def main():
+    tally = Tally()
+    if run("git", "--version").returncode != 0:
+        tally.skip("imports", "no git")
+        tally.finish()
+    for test in (plain, several_inputs, amended, added, sources, nothing):
+        with tempfile.TemporaryDirectory(dir=PLACE) as folder:
+            test(tally, Repository(folder))
+    tally.finish()
+
+
+if __name__ == "__main__":
+    main()
