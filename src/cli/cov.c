@@ -62,8 +62,8 @@ static const char *const text[] = {
 
 static const struct example examples[] = {
     { "assay cov init", "a store for the repository around this folder" },
+    { "assay cov import coverage.info", "what lcov wrote, for the commit of HEAD" },
     { "assay cov log --oneline", "the reports, the newest first" },
-    { "assay cov show HEAD~3..HEAD", "what the last three reports changed" },
     { NULL, NULL },
 };
 

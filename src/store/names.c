@@ -277,7 +277,7 @@ static assay_slice read_word(struct shower *s, assay_slice name, size_t *at, uns
         }
         if (last == ')' && is_letter(c)) break;
         output_char(out, c);
-        last = c;
+        last = '\0';
         ++*at;
     }
     return out ? keep(s, out) : (assay_slice){ "", 0 };

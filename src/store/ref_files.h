@@ -7,6 +7,8 @@
 /* The file of a reference, with something behind its name (".lock", ""): in the common folder when the name has a slash, else in the store's own.
  * FOLDER_PATH_MAX bytes; false = too long. */
 bool refs_path(const struct store *s, const char *name, const char *ending, char *buf);
+/* false = a symbolic link stands in the way of the name: it may lead out of the store, or round. */
+bool refs_is_inside(const struct store *s, const char *name);
 void refs_parse(assay_slice text, struct ref_value *out);
 /* As refs_each, but names that are none come too, with REF_NONE: locks, and what should not be there. */
 int refs_each_file(struct store *s, const char *prefix, refs_fn fn, void *arg, assay_error *err);

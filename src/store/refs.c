@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <sys/stat.h>
 
 #include "store/parts.h"
 #include "store/ref_files.h"
@@ -44,6 +45,21 @@ bool refs_path(const struct store *s, const char *name, const char *ending, char
     return len > 0 && len < FOLDER_PATH_MAX;
 }
 
+bool refs_is_inside(const struct store *s, const char *name)
+{
+    char path[FOLDER_PATH_MAX];
+    struct stat st;
+    if (!refs_path(s, name, "", path)) return false;
+    for (char *at = path + strlen(strchr(name, '/') ? s->common : s->path) + 1; at; at = strchr(at + 1, '/')) {
+        char *end = strchr(at + 1, '/');
+        if (end) *end = '\0';
+        bool is_link = lstat(path, &st) == 0 && S_ISLNK(st.st_mode);
+        if (end) *end = '/';
+        if (is_link) return false;
+    }
+    return true;
+}
+
 /* ---- values ---- */
 
 static assay_slice first_line(assay_slice text)
@@ -76,6 +92,10 @@ int refs_read(struct store *s, const char *name, struct ref_value *out, assay_er
     memset(out, 0, sizeof *out);
     if (!refs_name_ok(slice_of(name))) FAIL(err, ASSAY_ERR_USAGE, "'%.200s' is no name of a reference", name);
     if (!refs_path(s, name, "", path)) FAIL(err, ASSAY_ERR_SYSTEM, "the path of the reference '%.200s' is too long", name);
+    if (!refs_is_inside(s, name)) {
+        out->kind = REF_BROKEN;
+        return 0;
+    }
     int rc = store_slurp(path, sizeof text, &room, &got);
     if (rc == 0) refs_parse(got, out);
     if (rc == EFBIG) out->kind = REF_BROKEN;
@@ -120,7 +140,7 @@ static int list_folder(struct walk *w, const char *folder, assay_error *err)
     char path[FOLDER_PATH_MAX];
     struct folder f;
     assay_error local;
-    if (!folder_path(path, w->s->common, folder)) return 0;
+    if (!folder_path(path, w->s->common, folder) || !refs_is_inside(w->s, folder)) return 0;
     int rc = folder_open(&f, path, w->s->mem, &local);
     bool is_listed = rc == 0; /* else there is no such folder: no references */
     rc = rc == ASSAY_ERR_MEMORY ? error_memory(err) : 0;

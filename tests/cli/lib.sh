@@ -123,3 +123,24 @@ run_b() {
 change() {
     printf 'diff --git a/x.c b/x.c\n--- a/x.c\n+++ b/x.c\n@@ -1,0 +2,3 @@\n+two\n+three\n+four\ndiff --git a/README b/README\n--- a/README\n+++ b/README\n@@ -1 +1 @@\n-a\n+b\n'
 }
+
+# A repository with two commits and a store with a report for each; times are fixed, so that ids are the same everywhere.
+#   first   a.c 2 of 3 lines, lib/b.c 1 of 1           sum 3 of 4, 75 %
+#   second  a.c 4 lines, 3 of 4 counted, lib/b.c gone  sum 3 of 4, 75 %
+store() {
+    export GIT_CONFIG_NOSYSTEM=1 HOME="$PWD" TZ=UTC GIT_AUTHOR_DATE='1700000000 +0000' GIT_COMMITTER_DATE='1700000000 +0000' SOURCE_DATE_EPOCH=1700000100
+    export GIT_AUTHOR_NAME=Ada GIT_AUTHOR_EMAIL=ada@example.org GIT_COMMITTER_NAME=Ada GIT_COMMITTER_EMAIL=ada@example.org
+    mkdir lib
+    git -c init.defaultBranch=main init -q .
+    printf 'int f(int x) {\n    return x;\n}\n' >a.c
+    printf 'int g;\n' >lib/b.c
+    git add -A && git commit -qm 'First' || return
+    "$ASSAY" cov init >/dev/null
+    printf 'SF:a.c\nFN:1,f\nFNDA:2,f\nDA:1,2\nDA:2,2\nDA:3,0\nend_of_record\nSF:lib/b.c\nDA:1,1\nend_of_record\n' >first.info
+    "$ASSAY" cov import first.info -p os=linux >/dev/null
+    "$ASSAY" cov tag first
+    printf 'int f(int x) {\n    if (x) return 1;\n    return x;\n}\n' >a.c
+    git rm -q lib/b.c && git commit -qam 'Second' || return
+    printf 'SF:a.c\nFN:1,f\nFNDA:2,f\nDA:1,2\nDA:2,2\nDA:3,0\nDA:4,2\nend_of_record\n' >second.info
+    SOURCE_DATE_EPOCH=1700000200 "$ASSAY" cov import second.info -p os=linux >/dev/null
+}

@@ -1,0 +1,8 @@
+. "$CLI/lib.sh"
+store
+"$ASSAY" cov log
+"$ASSAY" cov log --oneline --decorate short
+"$ASSAY" cov log --format '%s: %pVL/%pTL %rt' first..
+"$ASSAY" cov log --stat a.c
+"$ASSAY" cov log --stat lib
+"$ASSAY" cov log -n 1 --json

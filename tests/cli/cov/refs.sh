@@ -1,0 +1,12 @@
+. "$CLI/lib.sh"
+store
+"$ASSAY" cov branch topic first
+"$ASSAY" cov branch
+"$ASSAY" cov branch topic; echo "$?"
+"$ASSAY" cov branch ../escape; echo "$?"
+"$ASSAY" cov branch -d main 2>&1 | sed "s|$PWD|HERE|"
+"$ASSAY" cov checkout topic && "$ASSAY" cov branch --show-current
+"$ASSAY" cov branch --json
+"$ASSAY" cov checkout main && "$ASSAY" cov reset --color never first
+"$ASSAY" cov reflog
+"$ASSAY" cov tag -d first && "$ASSAY" cov tag

@@ -1,0 +1,8 @@
+. "$CLI/lib.sh"
+"$ASSAY" cov; echo "$?"
+"$ASSAY" cov shwo; echo "$?"
+"$ASSAY" cov log 2>&1 | sed "s|$PWD|HERE|"
+"$ASSAY" cov --list-cmds builtins,more
+"$ASSAY" help cov show | head -3
+"$ASSAY" cov config --file c group.key one && "$ASSAY" cov config --file c --add group.key two && "$ASSAY" cov config --file c --list
+"$ASSAY" cov config --file c --json --get group.key
