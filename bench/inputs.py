@@ -29,8 +29,12 @@ class Failed(Exception):
     """Something that should have worked; the bench fails."""
 
 
+# files, lines and functions of each, reports
+STORES = {"cov-files": (2000, 500, 20, 2), "cov-reports": (50, 50, 2, 2000)}
+
+
 class Inputs:
-    """xdebug, valgrind: texts; xdebug.gz, xdebug.zst: one of them packed; webgrind: what the command makes of it; tlv, events: chunked NYTProf streams;
+    """cov-files: a repository with a store of two thousand files; cov-reports: of two thousand reports; xdebug, valgrind: texts; xdebug.gz, xdebug.zst: one of them packed; webgrind: what the command makes of it; tlv, events: chunked NYTProf streams;
     nytprof-KIND: streams of statements, calls or evals, .z: compressed; lcov, cobertura: coverage; hpcrun: a profile; measurements: 16 of them, with traces;
     hpcdb, hpcdb-100k, hpcdb-1m:
     directories with ten million values, a hundred thousand contexts, a million contexts (at --mb 200; shorter in
@@ -84,6 +88,8 @@ class Inputs:
             path = os.path.join(self.folder, "%s-%g-%d-%s.nytprof-tlv" % (name, mb, self.seed, self.tlv_digest))
             style = "tables" if name == "tlv" else name
             return self._once(path, [sys.executable, self.tlv_maker, "--style", style, "--mb", "%g" % mb, "--seed", "%d" % self.seed])
+        if name.startswith("cov-"):
+            return self._store(name)
         if name in COVERAGE:
             script, extension, files = COVERAGE[name]
             maker = os.path.join(os.path.dirname(self.maker), script)
@@ -101,6 +107,21 @@ class Inputs:
             return self._measurements(stem, mb)
         packers = {"xdebug.gz": ["gzip", "-6", "-n", "-c"], "xdebug.zst": ["zstd", "-3", "-q", "-c"]}
         return self._once(stem + ".txt" + name[len("xdebug"):], packers[name] + [self.path("xdebug", mb)])
+
+    def _store(self, name):
+        """A git repository and its store, always of the same size."""
+        maker = os.path.join(self.makers, "gen-cov.py")
+        if not os.path.isfile(maker) or not shutil.which("git"):
+            raise Missing("there is no git, or no %s" % maker)
+        folder = os.path.join(self.folder, "%s-%d-%s.d" % (name, self.seed, self._digest(maker)))
+        sizes = zip(("--files", "--lines", "--functions", "--reports"), STORES[name])
+        argv = [sys.executable, maker, folder + ".part", "--seed", "%d" % self.seed] + [word for key, n in sizes for word in (key, "%d" % n)]
+        if not os.path.isdir(folder):
+            shutil.rmtree(folder + ".part", ignore_errors=True)
+            if subprocess.run(argv, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, check=False).returncode != 0:
+                raise Failed("%s failed" % " ".join(argv))
+            os.replace(folder + ".part", folder)
+        return folder
 
     def _database(self, name, mb):
         with open(self.database_maker, "rb") as script:

@@ -59,6 +59,8 @@ JOBS = (
     Job("hpcdb-100k-top", "hpcdb-100k", "top {in}", targets=(("seconds", 0.05),)),
     Job("hpcdb-1m-info", "hpcdb-1m", "info {in}", targets=(("seconds", 0.3),)),
     Job("hpcdb-1m-top", "hpcdb-1m", "top {in}", targets=(("seconds", 0.3),)),
+    Job("cov-show", "cov-files", "cov -C {in}/repo show", targets=(("seconds", 0.05),)),
+    Job("cov-log", "cov-reports", "cov -C {in}/repo log", targets=(("seconds", 0.05),)),
     Job("lcov-info", "lcov", "info {in}", peers=("lcov --summary",), targets=(("speed", 300),)),
     Job("cobertura-info", "cobertura", "info {in}", peers=("xmllint --stream", "Python's iterparse"), targets=(("speed", 150),)),
     Job("cobertura-check", "cobertura", "check {in}"),
