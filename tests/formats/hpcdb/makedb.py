@@ -56,7 +56,6 @@ inputs:
 roots:
   - name: Cycles
     description: turns of the clock
-    visible by default: false
     variants:
       Sum:
         render: [number, percent]

@@ -510,7 +510,7 @@ column("H174", 8, "scope: function\n    formula: $$", "scope: function\n    form
 column("H174", 3, "combine: sum", "combine: product")
 column("H174", 3, "    metric: cycles\n", "")
 column("H175", 5, "&cycles-execution", "&cycles-execution [")
-column("H175", 24, "*cycles-function", "*nobody")
+column("H175", 23, "*cycles-function", "*nobody")
 column("H175", 15, "- name: Cycles", "- &loop\n    self: *loop\n    name: Cycles")
 column("H175", 2, "inputs:", "deep: " + "[" * 70 + "]" * 70 + "\ninputs:")
 column("H175", 1, "version: 0", "[a, b]: 0")
@@ -569,6 +569,17 @@ def is_place(finding, place):
     return finding["message"].startswith(file + ": ") and (off is None or finding.get("offset") == off)
 
 
+def hidden_metric(tally, assay, folder):
+    """A metric that default.yaml hides is not what top shows by itself."""
+    db = Database()
+    db.yaml = db.yaml.replace("    variants:", "    visible by default: false\n    variants:", 1)
+    db.write(folder)
+    shown = json.loads(assay("info", "--json", folder).stdout)["files"][0]["attributes"]
+    tally.check(shown["column.cycles"].endswith("; hidden at first"), "a hidden column is told", shown["column.cycles"])
+    tally.check(b": TIME (sec) 2.50," in assay("top", folder).stdout, "top takes the first metric that is not hidden")
+    tally.check(b": cycles 10," in assay("top", "--metric", "cycles", folder).stdout, "a hidden metric is shown when asked for")
+
+
 def generator(tally, program):
     """bench/make_hpcdb.py plants the same defects one by one."""
     from support import assay
@@ -596,7 +607,8 @@ def run_all():
         result, found = findings(assay, Path(tmp) / "sound")
         tally.equal(sorted(f["rule"] for f in found), ["H084", "H110"], "the database without a defect")
         shown = json.loads(assay("info", "--json", Path(tmp) / "sound").stdout)["files"][0]["attributes"]
-        tally.equal(shown.get("column.cycles"), "Cycles: turns of the clock; inclusive execution, exclusive function; hidden at first", "its column")
+        tally.equal(shown.get("column.cycles"), "Cycles: turns of the clock; inclusive execution, exclusive function", "its column")
+        hidden_metric(tally, assay, Path(tmp) / "hidden")
         for n, (rule, severity, db, place) in enumerate(planted()):
             folder = Path(tmp) / str(n)
             db.write(folder)
