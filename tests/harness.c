@@ -411,7 +411,7 @@ void harness_run(const struct format *f, const void *data, size_t len, uint32_t 
     if ((what & RUN_READ) && f->read) {
         if (what & RUN_WRITE) (void)run_read(f, data, len, 0, false, what, max_memory);
         lenient = run_read(f, data, len, everything, false, what, max_memory);
-        strict = run_read(f, data, len, ASSAY_WANT_SUMS, true, 0, max_memory);
+        strict = run_read(f, data, len, ASSAY_WANT_INFO, true, 0, max_memory);
         if (lenient != 0 && !ran_out(lenient)) harness_promise(strict != 0, "lenient reading fails (%s), strict reading does not", assay_code_name(lenient));
     }
     if ((what & RUN_CHECK) && f->check) v = run_check(f, data, len, max_memory);

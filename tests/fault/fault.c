@@ -116,6 +116,7 @@ static void reading_survives_every_refused_allocation(void **state)
     (void)state;
     static const uint32_t wants[] = { 0,
                                       ASSAY_WANT_SUMS,
+                                      ASSAY_WANT_INFO,
                                       ASSAY_WANT_ARCS,
                                       ASSAY_WANT_COSTS,
                                       ASSAY_WANT_TREE,
