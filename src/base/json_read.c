@@ -476,3 +476,25 @@ int json_read_plain(struct json_reader *r, uint64_t *values, unsigned max, uint3
     }
     return -1;
 }
+
+bool json_read_form(struct json_reader *r, const char *form, uint32_t *values)
+{
+    const char *p = r->at, *end = r->end;
+    if (r->state != FIRST_KEY) return false;
+    for (; *form; form++) {
+        if (p == end) return false;
+        if (*form != '#') {
+            if (*p++ != *form) return false;
+            continue;
+        }
+        const char *from = p;
+        uint32_t v = 0;
+        for (; p < end && is_digit(*p); p++) v = v * 10 + (uint32_t)(*p - '0');
+        if (p == from || p - from > 9 || (*from == '0' && p - from > 1)) return false;
+        *values++ = v;
+    }
+    r->at = p;
+    r->depth--;
+    after_value(r);
+    return true;
+}

@@ -61,6 +61,9 @@ int json_read_skip(struct json_reader *r, struct json_event *e);
 /* Right behind the event of an array: takes the whole of it when it is no more than `max` (up to 32) plain values - whole numbers below 10^18,
  * true (1), false (0) - and all of it is at hand. Bit i of *words is set when value i is true or false. -1 = it is not so, and nothing is taken. */
 int json_read_plain(struct json_reader *r, uint64_t *values, unsigned max, uint32_t *words);
+/* Right behind the event of an object: goes behind its end when the rest of it is `form` byte for byte, with a whole number below 10^9 for each '#',
+ * and all of it is at hand. false = it is not so, and nothing is taken. For objects that tools write by the million in one form. */
+bool json_read_form(struct json_reader *r, const char *form, uint32_t *values);
 /* "a string", "an object", ... for messages. */
 const char *json_kind_name(enum json_kind kind);
 

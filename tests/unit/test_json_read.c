@@ -248,6 +248,46 @@ static void plain_arrays_are_taken_at_once(void **state)
     takes("{\"a\":1}", "-");
 }
 
+/* Does json_read_form take the object that is the whole text? Either way the events go on where they should. */
+static void fits(const char *text, bool want)
+{
+    struct mem mem;
+    struct input *in = NULL;
+    struct json_reader r;
+    struct findings damage;
+    struct json_event e;
+    uint32_t values[2] = { 0, 0 };
+    size_t events = 0;
+    mem_init(&mem, 0);
+    struct input_options io = { .mem = &mem };
+    assert_int_equal(input_open_memory(&in, text, strlen(text), "sample", &io, NULL), 0);
+    findings_init(&damage, &mem);
+    json_read_init(&r, in, &mem, &damage, NULL);
+    assert_int_equal(json_read_next(&r, &e), 0);
+    assert_int_equal(json_read_form(&r, "\"a\":#,\"b\":{\"c\":#}}", values), want);
+    if (want) assert_true(values[0] == 7 && values[1] == 999999999);
+    for (; e.kind != JSON_END; events++) assert_int_equal(json_read_next(&r, &e), 0);
+    assert_true(!want || (events == 1 && damage.list.len == 0));
+    assert_true(want || events > 1 || damage.list.len > 0);
+    json_read_done(&r);
+    findings_done(&damage);
+    input_close(in);
+}
+
+static void objects_of_the_usual_form_are_taken_at_once(void **state)
+{
+    (void)state;
+    fits("{\"a\":7,\"b\":{\"c\":999999999}}", true);
+    fits("{\"a\":7,\"b\":{\"c\":999999999}} ", true);
+    fits("{\"a\":7,\"b\":{\"c\":1000000000}}", false);
+    fits("{\"a\":07,\"b\":{\"c\":999999999}}", false);
+    fits("{\"a\":7, \"b\":{\"c\":999999999}}", false);
+    fits("{\"a\":null,\"b\":{\"c\":9}}", false);
+    fits("{\"a\":7,\"b\":{\"c\":9},\"d\":1}", false);
+    fits("{\"a\":7,\"b\":{\"c\":9", false);
+    fits("[7]", false);
+}
+
 /* ---- blocks ---- */
 
 struct digest {
@@ -368,6 +408,7 @@ int main(void)
         cmocka_unit_test(what_is_nested_too_deep_is_refused),
         cmocka_unit_test(a_value_can_be_skipped),
         cmocka_unit_test(plain_arrays_are_taken_at_once),
+        cmocka_unit_test(objects_of_the_usual_form_are_taken_at_once),
         cmocka_unit_test(where_blocks_end_makes_no_difference),
         cmocka_unit_test(memory_that_runs_out_is_an_error),
     };

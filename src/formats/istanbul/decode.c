@@ -35,11 +35,16 @@ static int span(struct cov_decoder *d, const char *what, struct istanbul_span *o
 {
     enum { START, LAST, KEYS };
     static const assay_slice keys[KEYS] = { COV_KEY("start"), COV_KEY("end") };
-    uint32_t seen = 0;
+    static const char usual[] = "\"start\":{\"line\":#,\"column\":#},\"end\":{\"line\":#,\"column\":#}}";
+    uint32_t seen = 0, v[4];
     bool is;
     int at;
     *out = (struct istanbul_span){ 0, 0, 0, 0 };
     TRY(cov_json_expect(&d->j, JSON_OBJECT, what, &is));
+    if (is && json_read_form(&d->j.r, usual, v)) {
+        *out = (struct istanbul_span){ v[0], v[1] + 1, v[2], v[3] + 1 };
+        return 0;
+    }
     while (is) {
         TRY(cov_json_key(&d->j, keys, KEYS, &seen, &at));
         if (at == COV_JSON_END) break;
