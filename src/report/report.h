@@ -65,6 +65,19 @@ void report_coverage(struct report *r, const char *path, const struct report_cov
 /* How many of `count` rows such a report shows. */
 uint32_t report_coverage_rows(const struct report *r, uint32_t count);
 
+/* `annotate`: for each input begin_input, the files of it one by one, end_input. `k`: the metric that is shown, by its place in the block. */
+struct annotate;
+struct report_annotate {
+    const struct annotate *a;
+    const char *path; /* of the input */
+    uint32_t file, k;
+    size_t shown, left_out; /* files of the input so far; that the limit left out */
+};
+void report_annotate_begin(struct report *r);
+void report_annotate_begin_input(struct report *r, const struct report_annotate *n);
+void report_annotate_file(struct report *r, struct report_annotate *n);
+void report_annotate_end_input(struct report *r, const struct report_annotate *n);
+
 /* A file that could not be read; nothing is printed but in JSON. */
 void report_failed(struct report *r, const char *path, const assay_error *err);
 /* Prints what is left and frees; 0 or MEMORY. */

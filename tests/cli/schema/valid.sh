@@ -17,6 +17,11 @@ covered >c
 "$ASSAY" top --json c >top.5
 "$ASSAY" top --json --by directory c s missing >top.6 2>/dev/null
 "$ASSAY" top --json --metric calls c >top.7
+covered_sources here
+"$ASSAY" annotate --json --limit 0 s "$FIXTURES/demo.nytprof" c missing >annotate.1 2>/dev/null
+"$ASSAY" annotate --json --source-root here --exclusions c >annotate.2
+"$ASSAY" annotate --json --missing c >annotate.3
+"$ASSAY" annotate --json --missing s >annotate.4 2>/dev/null
 "$ASSAY" convert --json s --to webgrind -o w >convert.1
 "$ASSAY" convert --json s --to callgrind -o c >convert.2
 "$ASSAY" formats --json >formats.1
@@ -32,6 +37,6 @@ change >c.diff
 "$ASSAY" diff --json a.info "$FIXTURES"/demo.cobertura.xml >diff.2
 "$ASSAY" diff --json s t --fail-above 2% >diff.3 2>/dev/null
 "$ASSAY" diff --json "$FIXTURES"/demo.nytprof s >diff.4
-for verb in info check top convert formats merge patch diff; do
+for verb in info check top annotate convert formats merge patch diff; do
     python3 "$CLI/validate.py" "$verb" "$verb".* || exit
 done

@@ -1,0 +1,19 @@
+/* What the text and the data of `annotate` share. */
+#ifndef REPORT_ANNOTATE_H
+#define REPORT_ANNOTATE_H
+
+#include "analysis/annotate.h"
+#include "report/report.h"
+
+/* The name of a state, for data; "" = none. */
+extern const char *const annotate_states[];
+/* The profile whose metrics the values have. */
+const assay_profile *annotate_metrics_of(const struct annotate *a);
+assay_slice annotate_metric(const struct annotate *a, uint32_t k);
+void annotate_json_begin(struct report *r);
+void annotate_json_begin_input(struct report *r, const struct report_annotate *n);
+void annotate_json_file(struct report *r, const struct report_annotate *n);
+void annotate_json_end_input(struct report *r);
+void annotate_csv_file(struct report *r, const struct report_annotate *n);
+
+#endif
