@@ -95,6 +95,7 @@ struct assay_read_options {
     size_t only_exe_count;
     const char *const *exclude_exes;
     size_t exclude_exe_count;
+    bool sources; /* check: compare with the sources, which are looked for as the filter says */
     /* What is wanted of the coverage, applied to what was read (assay/analysis.h); NULL = all of it, as it is. A conversion with a filter goes
      * through the model. check only takes its maps and source roots. */
     const struct assay_filter *filter;

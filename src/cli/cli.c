@@ -231,6 +231,7 @@ struct assay_read_options cli_read_options(struct cli *c, const char *path, uint
         .map_count = c->set.maps.len,
         .style = c->set.style,
         .deep = c->set.deep,
+        .sources = c->set.sources || c->set.source_roots.len,
         .filter = filter_of(c),
         .no_structures = c->set.no_structures,
         .no_traces = c->set.no_traces,

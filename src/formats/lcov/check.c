@@ -26,6 +26,7 @@ void lcov_checker_done(struct lcov_checker *c)
     vec_done(c->mem, &c->version);
     intern_done(&c->names);
     index_done(&c->more_lines);
+    lcov_check_sources_done(c);
 }
 
 void lcov_found(struct lcov_checker *c, struct lcov_at at, const char *rule, int severity, const char *fmt, ...)
@@ -64,7 +65,7 @@ static bool source(struct lcov_checker *c, const struct lcov_record *r)
     if (!version) return false;
     if (*version) lcov_found(c, c->begin, "LC-25", ASSAY_INFO, "this file has a record already: counts are added");
     if (!*version) *version = UINT32_MAX;
-    return true;
+    return lcov_check_source(c, r);
 }
 
 static bool version(struct lcov_checker *c, const struct lcov_record *r)
@@ -134,6 +135,7 @@ static bool line(struct lcov_checker *c, const struct lcov_record *r)
 {
     struct lcov_da *row = vec_push(c->mem, &c->lines);
     if (row) *row = (struct lcov_da){ .at = place(r), .hits = r->count, .line = r->line };
+    lcov_check_source_line(c, r);
     return row != NULL;
 }
 
@@ -186,6 +188,7 @@ int lcov_check(const struct read_job *job, struct findings *out, assay_error *er
     int rc = 0;
     lcov_init(&d, job->in, job->mem, out, err);
     lcov_checker_init(&c, out, job->mem);
+    if (job->options->sources) rc = lcov_check_sources_init(&c, job->options, err);
     while (rc == 0 && r.kind != LCOV_END) {
         rc = lcov_next(&d, &r);
         if (rc == 0 && !lcov_checker_record(&c, &r)) rc = error_memory(err);

@@ -2,6 +2,7 @@
 #ifndef LCOV_CHECK_H
 #define LCOV_CHECK_H
 
+#include "analysis/source_text.h"
 #include "base/index.h"
 #include "base/intern.h"
 #include "formats/lcov/decode.h"
@@ -62,6 +63,10 @@ struct lcov_checker {
     uint64_t stated[LCOV_COUNTERS];
     struct lcov_at stated_at[LCOV_COUNTERS];
     struct lcov_by_name by_name; /* its function of the record, plus 1 */
+    /* the sources, where they are asked for */
+    bool has_sources;
+    struct source_paths paths;
+    struct source_text text;     /* of the record; path NULL = none */
     struct lcov_by_name version; /* of a file: name id of its VER; 0 = file not seen, UINT32_MAX = seen without */
 };
 
@@ -75,5 +80,11 @@ bool lcov_checker_record(struct lcov_checker *c, const struct lcov_record *r);
 /* What the record has is compared with itself and with what it states. false = no memory */
 bool lcov_check_record_end(struct lcov_checker *c);
 void lcov_found(struct lcov_checker *c, struct lcov_at at, const char *rule, int severity, const char *fmt, ...) __attribute__((format(printf, 5, 6)));
+
+/* Sources: LC-31 and LC-32. Errors and false: no memory. */
+int lcov_check_sources_init(struct lcov_checker *c, const struct assay_read_options *options, assay_error *err);
+void lcov_check_sources_done(struct lcov_checker *c);
+bool lcov_check_source(struct lcov_checker *c, const struct lcov_record *r);
+void lcov_check_source_line(struct lcov_checker *c, const struct lcov_record *r);
 
 #endif
