@@ -87,7 +87,7 @@ static int (*const orders[])(const void *, const void *) = { by_lines, by_functi
 
 static assay_slice folder_of(assay_slice path)
 {
-    const char *slash = path.len ? memrchr(path.data, '/', path.len) : NULL;
+    const char *slash = path.data && path.len ? memrchr(path.data, '/', path.len) : NULL;
     if (!slash) return SLICE(".");
     return slash == path.data ? SLICE("/") : slice_from(path.data, slash);
 }

@@ -110,7 +110,7 @@ static void judge_word(struct exclusion *x, uint32_t line, assay_slice word)
 {
     for (size_t p = 0; p < sizeof prefixes / sizeof *prefixes; p++) {
         size_t len = strlen(prefixes[p]);
-        if (!(x->families & ASSAY_MARKS_LCOV << p) || !slice_starts(word, prefixes[p])) continue;
+        if (!(x->families & (uint32_t)ASSAY_MARKS_LCOV << p) || !slice_starts(word, prefixes[p])) continue;
         for (size_t i = 0; i < sizeof words / sizeof *words; i++)
             if (slice_is((assay_slice){ word.data + len, word.len - len }, words[i].tail)) act(x, line, p, &words[i], word);
     }
@@ -146,7 +146,7 @@ static void ruby(struct exclusion *x, uint32_t line, assay_slice s)
 
 static void dart(struct exclusion *x, uint32_t line, assay_slice s)
 {
-    const char *at = s.len ? memmem(s.data, s.len, "coverage:ignore-", 16) : NULL;
+    const char *at = s.data && s.len ? memmem(s.data, s.len, "coverage:ignore-", 16) : NULL;
     if (!at || !memmem(s.data, (size_t)(at - s.data), "//", 2)) return;
     s = slice_from(at + 16, s.data + s.len);
     if (slice_starts(s, "line")) exclusion_mark(x, line, line, MARK_LINE);

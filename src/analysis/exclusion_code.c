@@ -185,7 +185,7 @@ static bool is_documentation(const struct exclusion *x, uint32_t line, uint32_t 
 
 void exclusion_php(struct exclusion *x, uint32_t line, assay_slice s)
 {
-    const char *at = s.len ? memmem(s.data, s.len, "@codeCoverageIgnore", 19) : NULL;
+    const char *at = s.data && s.len ? memmem(s.data, s.len, "@codeCoverageIgnore", 19) : NULL;
     uint32_t behind;
     if (!at) return;
     s = slice_from(at + 19, s.data + s.len);
