@@ -174,7 +174,10 @@ ASSAY_API int assay_filter_apply(assay_profile *p, const struct assay_filter *fi
  * - files are the same when their paths are, once they have one spelling; functions when file, name and first line agree;
  * - tests are folded into one unless keep_tests;
  * - what an input states of itself (totals, counts) is kept only when there is no other.
- * What was found on the way becomes warnings of the result, with the rules P-2 and MG-1 to MG-7 (docs/merge.md). */
+ * Cost: places, calls, lines and contexts that are the same are added for each metric; metrics are the same by name, and those of all inputs are
+ * there. Integers stay at the nearest value when they overflow, doubles are summed exactly and rounded once. Streams are added up; events over
+ * time, jumps and statistics over streams are left out.
+ * What was found on the way becomes warnings of the result, with the rules P-2 and MG-1 to MG-8 (docs/merge.md). */
 struct assay_merge_options {
     bool keep_tests;
     bool strict;         /* two versions or checksums of one file are an error */
@@ -188,7 +191,7 @@ ASSAY_API assay_merger *assay_merger_new(const struct assay_merge_options *optio
 ASSAY_API void assay_merger_free(assay_merger *m);
 /* Takes in one more profile, which is not needed any longer when the call returns: memory grows with the result, not with the inputs. After an
  * error the merger is good for nothing but assay_merger_free. Errors: MEMORY; DAMAGED (strict, and it contradicts those before it);
- * UNSUPPORTED (it holds no coverage). */
+ * UNSUPPORTED (it holds neither cost nor coverage, or a metric in another unit or type than before). */
 ASSAY_API int assay_merger_add(assay_merger *m, const assay_profile *p, assay_error *err);
 /* The result, in the order of paths and lines, so that the same inputs give the same rows in any order. Takes `m` in every case. NULL on an
  * error: MEMORY, USAGE (nothing was added). */

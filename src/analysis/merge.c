@@ -30,6 +30,7 @@ assay_merger *assay_merger_new(const struct assay_merge_options *options, assay_
     intern_init(&m->strings, &m->mem);
     arena_init(&m->scratch, &m->mem);
     findings_init(&m->warnings, &m->mem);
+    merge_cost_init(&m->cost, &m->mem);
     indexes(m, list);
     for (size_t i = 0; i < INDEXES; i++) index_init(list[i], &m->mem);
     return m;
@@ -57,6 +58,7 @@ void assay_merger_free(assay_merger *m)
     vec_done(&m->mem, &m->attributes);
     vec_done(&m->mem, &m->stated);
     vec_done(&m->mem, &m->counts);
+    merge_cost_free(&m->cost, &m->mem);
     findings_done(&m->warnings);
     arena_done(&m->scratch);
     intern_done(&m->strings);
@@ -65,26 +67,36 @@ void assay_merger_free(assay_merger *m)
 
 /* ---- what is said of the whole ---- */
 
-static int add_attribute(struct merge_input *in, uint32_t key, uint32_t value)
+/* NULL = no memory */
+static struct merge_attribute *attribute_of(struct assay_merger *m, uint32_t key, uint32_t value)
 {
-    struct assay_merger *m = in->m;
     uint64_t hash = hash_mix(key, value);
-    for (struct index_walk w = index_walk(&m->attribute_index, hash); index_next(&m->attribute_index, &w);)
-        if (m->attributes.at[w.id - 1].key == key && m->attributes.at[w.id - 1].value == value) return 0;
+    for (struct index_walk w = index_walk(&m->attribute_index, hash); index_next(&m->attribute_index, &w);) {
+        struct merge_attribute *a = &m->attributes.at[w.id - 1];
+        if (a->key == key && a->value == value) return a;
+    }
     struct merge_attribute *a = vec_push(&m->mem, &m->attributes);
-    if (!a) return error_memory(in->err);
-    *a = (struct merge_attribute){ key, value };
-    return index_add(&m->attribute_index, hash, (uint32_t)m->attributes.len) ? 0 : error_memory(in->err);
+    if (!a) return NULL;
+    *a = (struct merge_attribute){ .key = key, .value = value };
+    return index_add(&m->attribute_index, hash, (uint32_t)m->attributes.len) ? a : NULL;
 }
 
-/* Names of tests that are folded say nothing any more. */
+/* What is said of one stream among several says nothing of their sum. Names of tests that are folded say nothing any more. */
 static int add_attributes(struct merge_input *in)
 {
-    const struct assay_attributes *a = assay_profile_attributes(in->p);
-    for (uint32_t i = 0; i < a->count; i++) {
-        bool is_test = slice_is(assay_profile_string(in->p, a->key[i]), "test");
-        if (MERGE_ID(a->stream, i) || (is_test && !in->m->options.keep_tests)) continue;
-        TRY(add_attribute(in, merge_string(in, a->key[i].v), merge_string(in, a->value[i].v)));
+    const struct assay_attributes *t = assay_profile_attributes(in->p);
+    uint32_t streams = assay_profile_streams(in->p)->count;
+    for (uint32_t i = 0; i < t->count; i++) {
+        if (!in->m->options.keep_tests && slice_is(assay_profile_string(in->p, t->key[i]), "test")) continue;
+        struct merge_attribute *a = attribute_of(in->m, merge_string(in, t->key[i].v), merge_string(in, t->value[i].v));
+        if (!a) return error_memory(in->err);
+        if (a->last != in->number) a->said = 0;
+        a->last = in->number;
+        a->said += MERGE_ID(t->stream, i) ? 1 : streams + 1;
+    }
+    for (size_t i = 0; i < in->m->attributes.len; i++) {
+        struct merge_attribute *a = &in->m->attributes.at[i];
+        a->seen += a->last == in->number && a->said >= streams;
     }
     return 0;
 }
@@ -148,9 +160,11 @@ int assay_merger_add(assay_merger *m, const assay_profile *p, assay_error *err)
 {
     assay_error local;
     struct merge_input in = { .m = m, .p = p, .number = m->inputs + 1, .err = err ? err : &local };
-    if (!(assay_profile_shapes(p) & ASSAY_SHAPE_COVERAGE)) FAIL(in.err, ASSAY_ERR_UNSUPPORTED, "it holds no coverage to merge");
+    const uint32_t merged = ASSAY_SHAPE_COVERAGE | ASSAY_SHAPE_GRAPH | ASSAY_SHAPE_TREE | ASSAY_SHAPE_LINES;
+    if (!(assay_profile_shapes(p) & merged)) FAIL(in.err, ASSAY_ERR_UNSUPPORTED, "it holds neither cost nor coverage to merge");
     int rc = merge_names_begin(&in);
     if (rc == 0) rc = add_coverage(&in);
+    if (rc == 0) rc = merge_cost_add(&in);
     if (rc == 0) rc = add_attributes(&in);
     if (rc == 0) rc = add_source(&in);
     if (rc == 0 && in.number == 1) rc = keep_stated(&in);
@@ -166,9 +180,10 @@ assay_profile *assay_merger_finish(assay_merger *m, assay_error *err)
 {
     assay_error local;
     if (!err) err = &local;
-    struct assay_build_options o = { ASSAY_WANT_ALL & ~(uint32_t)(ASSAY_WANT_TREE | ASSAY_WANT_WHOLE), m->options.max_memory, m->options.fail_at };
+    struct assay_build_options o = { ASSAY_WANT_ALL & ~(uint32_t)ASSAY_WANT_WHOLE, m->options.max_memory, m->options.fail_at };
     assay_builder *b = NULL;
     assay_profile *p = NULL;
+    if (m->cost.left_out) merge_note(m, MERGE_LEFT_OUT, "%llu of them", (unsigned long long)m->cost.left_out);
     int rc = m->inputs ? 0 : error_set(err, ASSAY_ERR_USAGE, "there is nothing to merge");
     if (rc == 0 && !(b = assay_builder_new(&o, err))) rc = ASSAY_ERR_MEMORY;
     if (rc == 0) rc = merge_emit(m, b, err);

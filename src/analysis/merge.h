@@ -3,6 +3,7 @@
 #ifndef ANALYSIS_MERGE_H
 #define ANALYSIS_MERGE_H
 
+#include "analysis/merge_cost.h"
 #include "assay/analysis.h"
 #include "assay/build.h"
 #include "base/error.h"
@@ -96,6 +97,8 @@ struct merge_region {
 
 struct merge_attribute {
     uint32_t key, value;
+    uint32_t seen;       /* how many inputs say it of the whole, or of each of their streams */
+    uint32_t last, said; /* of how many streams the last input that has it says it */
 };
 
 struct merge_stated {
@@ -118,6 +121,7 @@ enum merge_rule {
     MERGE_SATURATED,
     MERGE_BLOCK,
     MERGE_ONLY_HIT,
+    MERGE_LEFT_OUT,
     MERGE_RULES
 };
 
@@ -151,6 +155,7 @@ struct assay_merger {
     VEC(struct merge_number) counts;
     uint32_t format, version, producer; /* 0 = none, or not the same in all */
     uint32_t shapes, offers;
+    struct merge_cost cost;
     struct findings warnings; /* of the inputs */
     struct merge_note notes[MERGE_RULES];
 };

@@ -78,7 +78,7 @@ static int by_path(const struct emitter *e, uint32_t a, uint32_t b)
     return c ? c : slice_compare(intern_get(&m->strings, p->build_id), intern_get(&m->strings, q->build_id));
 }
 
-static assay_module_id module(struct emitter *e, uint32_t id)
+assay_module_id emit_module(struct emitter *e, uint32_t id)
 {
     if (id && !e->modules[id].v) {
         const struct merge_module *m = &e->m->modules.at[id - 1];
@@ -93,7 +93,7 @@ static int put_files(struct emitter *e)
     uint32_t *order = emit_sorted(e, count, by_path);
     for (size_t i = 0; order && i < count; i++) {
         const struct merge_file *f = &e->m->files.at[order[i]];
-        assay_file_id id = assay_build_file(e->b, emit_string(e, path_of(f)), module(e, f->module));
+        assay_file_id id = assay_build_file(e->b, emit_string(e, path_of(f)), emit_module(e, f->module));
         if (f->source || f->origin) assay_build_file_source(e->b, id, emit_string(e, f->source), emit_string(e, f->origin));
         if (f->flags) assay_build_file_parent(e->b, id, (assay_file_id){ 0 }, 0, f->flags);
         e->files[order[i] + 1] = id;
@@ -122,7 +122,7 @@ static int put_funcs(struct emitter *e)
     uint32_t *order = emit_sorted(e, count, by_func);
     for (size_t i = 0; order && i < count; i++) {
         const struct merge_func *f = &e->m->funcs.at[order[i]];
-        assay_func_id id = assay_build_func(e->b, emit_string(e, f->name), e->files[f->file], module(e, f->module), f->offset, f->first_line);
+        assay_func_id id = assay_build_func(e->b, emit_string(e, f->name), e->files[f->file], emit_module(e, f->module), f->offset, f->first_line);
         if (f->last_line) assay_build_func_lines(e->b, id, f->first_line, f->last_line);
         if (f->first_column) assay_build_func_column(e->b, id, f->first_column);
         if (f->kind || f->flags) assay_build_func_kind(e->b, id, (enum assay_func_kind)f->kind, f->flags);
@@ -169,6 +169,9 @@ static int by_attribute(const struct emitter *e, uint32_t a, uint32_t b)
     return c ? c : slice_compare(intern_get(&e->m->strings, x->value), intern_get(&e->m->strings, y->value));
 }
 
+/* Names that a file has several of add up; of other things that the inputs say differently nothing can be said. */
+static bool is_list(assay_slice key) { return slice_is(key, "test") || slice_is(key, "source"); }
+
 static int put_attributes(struct emitter *e)
 {
     size_t count = e->m->attributes.len;
@@ -176,6 +179,7 @@ static int put_attributes(struct emitter *e)
     for (size_t i = 0; order && i < count; i++) {
         const struct merge_attribute *a = &e->m->attributes.at[order[i]];
         assay_slice key = intern_get(&e->m->strings, a->key), value = intern_get(&e->m->strings, a->value);
+        if (a->seen != e->m->inputs && !is_list(key)) continue;
         assay_build_attribute(e->b, (assay_stream_id){ 0 }, key.data, key.len, value.data, value.len);
     }
     emit_free(e, order, count);
@@ -202,6 +206,7 @@ static void put_source(struct emitter *e)
     for (int i = 0; i < 3; i++) text[i] = ids[i] ? intern_get(&m->strings, ids[i]).data : "";
     assay_build_source(e->b, text[0], text[1], text[2]);
     assay_build_offers(e->b, m->offers);
+    if (!(m->shapes & ASSAY_SHAPE_COVERAGE)) return;
     assay_metric_id hits = assay_build_metric(e->b, "hits", "executions", ASSAY_U64, ASSAY_SHAPE_COVERAGE);
     assay_build_metric_total(e->b, hits, (assay_value){ .u = e->hits.high ? UINT64_MAX : e->hits.low });
 }
@@ -219,6 +224,7 @@ static const struct {
     [MERGE_SATURATED] = { "MG-5", "a sum of counts is too large for 64 bits and stays at the largest" },
     [MERGE_BLOCK] = { "MG-6", "a block has another number of statements in another input, the larger is kept" },
     [MERGE_ONLY_HIT] = { "MG-7", "one input counts and another only knows hit or not, so does the result" },
+    [MERGE_LEFT_OUT] = { "MG-8", "events over time, jumps and statistics over streams are left out" },
 };
 
 static int put_warnings(struct emitter *e)
@@ -278,6 +284,7 @@ int merge_emit(struct assay_merger *m, assay_builder *b, assay_error *err)
     if (rc == 0) rc = put_files(&e);
     if (rc == 0) rc = put_funcs(&e);
     if (rc == 0 && m->inputs > 1) rc = note_moved_functions(&e);
+    if (rc == 0) rc = merge_cost_emit(&e);
     if (rc == 0) rc = emit_rows(&e);
     if (rc == 0) rc = put_attributes(&e);
     if (rc == 0) {

@@ -12,6 +12,7 @@ struct emitter {
     uint32_t *strings; /* the merger's -> the builder's; 0 = not yet */
     /* By the merger's id; [0] = none. A rank is the place in the order, from 1. */
     uint32_t *file_rank, *func_rank, *key_rank;
+    uint32_t *node_depth, *node_rank; /* of contexts, by row */
     assay_file_id *files;
     assay_func_id *funcs;
     assay_module_id *modules;
@@ -29,6 +30,7 @@ void emit_free(struct emitter *e, uint32_t *order, size_t count);
 /* Order of two strings of the merger: numbers by value and before others, then bytes. */
 int emit_text_order(const struct emitter *e, uint32_t a, uint32_t b);
 assay_str_id emit_string(struct emitter *e, uint32_t id);
+assay_module_id emit_module(struct emitter *e, uint32_t id);
 
 /* Coverage (merge_emit_rows.c). Errors: MEMORY and those of the builder. */
 int emit_rows(struct emitter *e);

@@ -131,7 +131,8 @@ static void func_again(const struct assay_merger *m, struct merge_func *f, const
 static struct merge_func func_said(struct merge_input *in, uint32_t i)
 {
     const struct assay_funcs *t = assay_profile_funcs(in->p);
-    return (struct merge_func){ .offset = MERGE_AT(t->offset, i),
+    bool is_place = MERGE_ID(t->module, i); /* else it is the number of the function in this one file */
+    return (struct merge_func){ .offset = is_place ? MERGE_AT(t->offset, i) : 0,
                                 .name = merge_string(in, MERGE_ID(t->name, i)),
                                 .file = in->files[MERGE_ID(t->file, i)],
                                 .module = in->modules[MERGE_ID(t->module, i)],

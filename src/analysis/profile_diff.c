@@ -247,7 +247,7 @@ static bool is_same(const struct differ *d, uint32_t row)
     for (size_t k = 0; k < d->out->metrics.len; k++)
         for (int kind = 0; kind < 2; kind++) {
             assay_value a = sums_value(&d->sums[BEFORE][kind][k], row), b = sums_value(&d->sums[AFTER][kind][k], row);
-            bool is_equal = d->out->metrics.at[k].type == ASSAY_F64 ? a.d == b.d : a.u == b.u;
+            bool is_equal = d->out->metrics.at[k].type == ASSAY_F64 ? a.d == b.d || (isnan(a.d) && isnan(b.d)) : a.u == b.u;
             if (!is_equal) return false;
         }
     return true;

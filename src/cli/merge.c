@@ -44,9 +44,37 @@ static const char *const text[] = {
 static const struct example examples[] = {
     { "assay merge unit.info system.info -o all.info", "two runs of one program" },
     { "assay merge *.info coverage.json --to cobertura -o all.xml", "many runs in several formats, for a tool that reads Cobertura" },
+    { "assay merge callgrind.out.4711 profile.webgrind -o all.callgrind", "two profiles" },
     { "assay merge --keep-tests unit.info system.info -o both.info", "with the tests apart" },
     { NULL, NULL },
 };
+
+/* ---- reading ---- */
+
+/* What the target has room for. */
+static uint32_t want_for(const struct assay_format_info *f)
+{
+    uint32_t want = 0;
+    if (f->holds & ASSAY_SHAPE_COVERAGE) want |= ASSAY_WANT_COVERAGE;
+    if (f->holds & ASSAY_SHAPE_GRAPH) want |= ASSAY_WANT_GRAPH;
+    if (f->holds & ASSAY_SHAPE_LINES) want |= ASSAY_WANT_LINES;
+    if (f->holds & ASSAY_SHAPE_TREE && !(f->holds & ASSAY_SHAPE_GRAPH)) want |= ASSAY_WANT_TREE;
+    return want;
+}
+
+/* The merged inputs; contexts become functions and calls for a target that has no room for more. NULL = it failed, printed. */
+static assay_profile *read_for(struct cli *c, const struct assay_format_info *f)
+{
+    assay_error err = { 0 };
+    assay_profile *graph = NULL,
+                  *p = cli_read_merged(c, want_for(f), &(struct assay_merge_options){ .keep_tests = c->set.keep_tests, .strict = c->set.strict });
+    uint32_t shapes = p ? assay_profile_shapes(p) : 0;
+    if (!(shapes & ASSAY_SHAPE_TREE) || shapes & ASSAY_SHAPE_GRAPH || !(f->holds & ASSAY_SHAPE_GRAPH)) return p;
+    struct assay_graph_options o = { f->features & ASSAY_HAS_64_BITS ? 1000000000 : 1000000, cli_max_memory(c), 0 };
+    if (assay_graph_new(p, &o, &graph, NULL, &err) != 0) cli_fail(c, &err);
+    assay_profile_release(p);
+    return graph;
+}
 
 /* ---- writing ---- */
 
@@ -72,10 +100,12 @@ static int run(struct cli *c)
     assay_error err = { 0 };
     assay_losses *losses = NULL;
     const char *target = cli_find_target(c), *output = c->set.output ? c->set.output : "-";
+    const char *version;
     char name[64];
     if (!target) return CLI_USAGE;
     if (strcmp(output, "-") != 0) interrupt_hold();
-    assay_profile *p = cli_read_merged(c, &(struct assay_merge_options){ .keep_tests = c->set.keep_tests, .strict = c->set.strict });
+    cli_split_target(target, name, sizeof name, &version);
+    assay_profile *p = read_for(c, assay_format_find(name));
     if (!p) return c->exit;
     struct assay_write_options write = { .format = target, .strict = c->set.strict };
     int rc = assay_write(p, output, &write, &losses, &err);
@@ -89,9 +119,8 @@ static int run(struct cli *c)
         cli_fail_write(c, &err);
     else if (c->set.json) {
         struct report_merge result = {
-            .inputs = c->set.files.at, .input_count = c->set.files.len, .to = name, .output = output, .losses = losses, .profile = p
+            .inputs = c->set.files.at, .input_count = c->set.files.len, .to = name, .version = version, .output = output, .losses = losses, .profile = p
         };
-        cli_split_target(target, name, sizeof name, &result.version);
         print_json(c, &result, &err);
     }
     assay_losses_free(losses);

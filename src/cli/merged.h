@@ -4,7 +4,8 @@
 
 #include "cli/cli.h"
 
-/* Reads all files of the settings and merges them; `options` may be NULL. NULL = it failed, printed. The caller releases it. */
-assay_profile *cli_read_merged(struct cli *c, const struct assay_merge_options *options);
+/* Reads all files of the settings (`want`: enum assay_want) and merges them; `options` may be NULL. NULL = it failed, printed. The caller
+ * releases it. */
+assay_profile *cli_read_merged(struct cli *c, uint32_t want, const struct assay_merge_options *options);
 
 #endif

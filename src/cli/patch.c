@@ -98,7 +98,7 @@ static int run(struct cli *c)
     const char *name;
     if (!cli_has_changes(c)) return cli_usage(c->verb, "which change? --diff FILE, --git RANGE, --staged or --unstaged tells");
     if (!cli_read_changes(c, &changes, &name)) return c->exit;
-    assay_profile *p = cli_read_merged(c, NULL);
+    assay_profile *p = cli_read_merged(c, ASSAY_WANT_COVERAGE, NULL);
     if (p) run_patch(c, p, changes, name);
     assay_profile_release(p);
     assay_changes_free(changes);

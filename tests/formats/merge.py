@@ -1,16 +1,20 @@
 #!/usr/bin/env python3
 """What merge makes of two runs, against what the tools themselves made of them (data/coverage/merge of the shared data).
 
+  merge.py MERGE_FACTS
+
 Where the tools add up what assay adds up, every line, branch and function is the same; where a format says too little, the result is the lower
-bound that docs/merge.md promises. The order of the inputs and whether one is merged with nothing make no difference.
+bound that docs/merge.md promises. The order of the inputs and whether one is merged with nothing make no difference. Of profiles, what
+merge_facts.c says must be true of every sample.
 """
 import json
+import re
 import sys
 import tempfile
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
-from support import SHARED, Tally, assay, has_shared, said  # noqa: E402
+from support import FIXTURES, SHARED, Tally, assay, has_shared, run, said  # noqa: E402
 
 DATA = SHARED / "data" / "coverage" / "merge"
 COUNTS = ("files", "lines", "lines_hit", "functions", "functions_hit", "branches", "branches_hit")
@@ -71,8 +75,22 @@ def check_tests(tally, tmp):
         tally.check(ours.read_bytes() == tool.read_bytes(), f"{program}: every record of lcov's own merge")
 
 
+def check_profiles(tally, program):
+    """Fixtures, and every small sample of the areas of profiles."""
+    paths = [p for p in FIXTURES.iterdir() if p.is_file()]
+    for area in ("callgrind", "webgrind", "nytprof", "hpcrun"):
+        paths += [p for p in (SHARED / "data" / area).rglob("*") if p.is_file() and p.suffix not in (".json", ".md", ".py", ".txt", ".html") and p.stat().st_size < 200_000]
+    result = run(program, *sorted(paths))
+    lines = result.stdout.decode("utf-8", "replace").split("\n")
+    counts = [int(n) for n in re.findall(r"\d+", lines[-2])] if len(lines) > 1 else [0, 1, 0]
+    print("\n".join(lines[:-2]))
+    tally.add(*counts)
+    tally.check(result.returncode == (1 if counts[1] else 0), "merge_facts", said(result))
+
+
 def main():
     tally = Tally()
+    check_profiles(tally, sys.argv[1])
     if not has_shared():
         tally.skip("merge", "no shared data")
         tally.finish()

@@ -308,11 +308,79 @@ static void nothing_to_merge_is_refused(void **state)
     assay_profile_release(p);
 }
 
+/* ---- cost ---- */
+
+/* A graph, lines and a tree with one metric of doubles and one of integers; `k` makes figures and rows different. */
+static assay_profile *costs(uint32_t k)
+{
+    assay_builder *b = assay_builder_new(&(struct assay_build_options){ .want = ASSAY_WANT_GRAPH | ASSAY_WANT_TREE | ASSAY_WANT_LINES }, NULL);
+    assay_metric_id m[2] = { assay_build_metric(b, "time", "s", ASSAY_F64, 0), assay_build_metric(b, k % 2 ? "ticks" : "misses", "count", ASSAY_U64, 0) };
+    static const double times[] = { 1e16, 1, -1e16, 3e-9, 1e300, -1e300 };
+    assay_file_id file = file_of(b, "a.c");
+    assay_func_id f = assay_build_func(b, str(b, "f"), file, (assay_module_id){ 0 }, 0, 3),
+                  g = assay_build_func(b, str(b, "g"), file, (assay_module_id){ 0 }, 0, k);
+    assay_value v[2] = { { .d = times[k % 6] }, { .u = k } };
+    struct assay_place at = { .func = f, .file = file, .line = 4 };
+    assay_build_graph_metrics(b, m, 2);
+    assay_build_line_metrics(b, m, 2);
+    assay_build_self(b, &at, v, 2);
+    assay_build_call(b, &at, g, k, v, 2);
+    assay_build_call_more(b, v, NULL, k);
+    assay_build_line(b, &(struct assay_line){ .file = file, .line = 9 }, k, v, NULL);
+    assay_scope_id scope = assay_build_scope(b, m[0], ASSAY_SCOPE_POINT, NULL, 0);
+    assay_node_id root = assay_build_node(b, &(struct assay_node){ .func = f });
+    assay_node_id leaf = assay_build_node(b, &(struct assay_node){ .parent = root, .func = g, .relation = ASSAY_RELATION_CALL, .line = 4 + k % 2 });
+    assay_build_value(b, (assay_stream_id){ 0 }, leaf, scope, v[0]);
+    assay_build_node_calls(b, leaf, k);
+    return seal(b);
+}
+
+static void costs_are_summed_exactly_in_any_order(void **state)
+{
+    (void)state;
+    assay_profile *p[6];
+    for (uint32_t i = 0; i < 6; i++) p[i] = costs(i);
+    assay_profile *forwards = merged(NULL, p, 6), *backwards = merged(NULL, (assay_profile *[]){ p[5], p[2], p[0], p[4], p[1], p[3] }, 6);
+    assert_equal(forwards, backwards);
+    const struct assay_graph *g = assay_profile_graph(forwards);
+    const struct assay_lines *l = assay_profile_lines(forwards);
+    assert_int_equal(g->block.metric_count, 3); /* misses, ticks, time */
+    assert_int_equal(g->cost_count, 1);
+    assert_int_equal(g->cost_self[0].u + g->cost_self[1].u, 0 + 1 + 2 + 3 + 4 + 5);
+    assert_true(g->cost_self[2].d == 1 + 3e-9);
+    assert_int_equal(g->arc_count, 6); /* g has another line in each */
+    assert_int_equal(l->count, 1);
+    assert_int_equal(l->hits[0], 15);
+    assert_true(l->self[2].d == 1 + 3e-9);
+    assert_int_equal(assay_profile_tree(forwards)->count, 7);
+    assay_profile_release(forwards);
+    assay_profile_release(backwards);
+    for (int i = 0; i < 6; i++) assay_profile_release(p[i]);
+}
+
+static void a_metric_in_another_unit_is_refused(void **state)
+{
+    (void)state;
+    assay_error err = { 0 };
+    assay_merger *m = assay_merger_new(NULL, &err);
+    for (int i = 0; i < 2; i++) {
+        assay_builder *b = assay_builder_new(NULL, NULL);
+        assay_metric_id t = assay_build_metric(b, "time", i ? "ns" : "us", ASSAY_U64, 0);
+        assay_func_id f = assay_build_func(b, str(b, "f"), (assay_file_id){ 0 }, (assay_module_id){ 0 }, 0, 0);
+        assay_build_graph_metrics(b, &t, 1);
+        assay_build_self(b, &(struct assay_place){ .func = f }, &(assay_value){ .u = 1 }, 1);
+        assay_profile *p = seal(b);
+        assert_int_equal(assay_merger_add(m, p, &err), i ? ASSAY_ERR_UNSUPPORTED : 0);
+        assay_profile_release(p);
+    }
+    assay_merger_free(m);
+}
+
 /* Whatever allocation fails: the error says so, and what was made is given back (the leak checker looks). */
 static void every_refused_allocation_is_survived(void **state)
 {
     (void)state;
-    assay_profile *p[2] = { sample(1), sample(2) }, *out = NULL;
+    assay_profile *p[2] = { sample(1), costs(1) }, *out = NULL;
     uint64_t n = 1;
     for (; !out && n < 100000; n++) {
         assay_error err = { 0 };
@@ -345,6 +413,8 @@ int main(void)
         cmocka_unit_test(single_branches_stay_unless_the_sum_knows_of_more),
         cmocka_unit_test(functions_that_moved_and_blocks_that_grew_are_said),
         cmocka_unit_test(nothing_to_merge_is_refused),
+        cmocka_unit_test(costs_are_summed_exactly_in_any_order),
+        cmocka_unit_test(a_metric_in_another_unit_is_refused),
         cmocka_unit_test(every_refused_allocation_is_survived),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
