@@ -138,29 +138,36 @@ static int join_text(struct merge_input *in, struct merge_list *l, size_t i, con
     return 0;
 }
 
+/* Counts of the same places, all at once. false = one does not fit any longer, or no memory; nothing was added then. */
+static bool add_counts(struct mem *mem, struct merge_list *l, const struct merge_row *rows, size_t count)
+{
+    uint64_t high = 0, sum;
+    bool is_over = false;
+    for (size_t i = 0; l->hits.narrow && i < count; i++) high |= (l->hits.narrow[i] + rows[i].hits) | rows[i].hits;
+    if (high > UINT32_MAX && !widen(mem, &l->hits, l->count)) return false;
+    if (l->hits.narrow) {
+        for (size_t i = 0; i < count; i++) l->hits.narrow[i] += (uint32_t)rows[i].hits;
+        return true;
+    }
+    for (size_t i = 0; i < count; i++) is_over |= __builtin_add_overflow(l->hits.wide[i], rows[i].hits, &sum);
+    for (size_t i = 0; !is_over && i < count; i++) l->hits.wide[i] += rows[i].hits;
+    return !is_over;
+}
+
+static void join_flags(struct merge_input *in, struct merge_list *l, const struct merge_kind *kind, size_t i, const struct merge_row *row)
+{
+    bool is_mixed = (l->flags[i] ^ row->flags) & ASSAY_COV_ONLY_HIT && kind->across == merge_line_flags;
+    if (is_mixed) merge_note(in->m, MERGE_ONLY_HIT, "line %u of a file", row->line);
+    l->flags[i] = kind->across(l->flags[i], row->flags);
+}
+
 /* Adds a row to the one at its place. */
 static int join(struct merge_input *in, struct merge_list *l, const struct merge_kind *kind, size_t i, const struct merge_row *row)
 {
     uint64_t had = merge_count(&l->hits, (uint32_t)i);
     if (!set_count(&in->m->mem, l, i, merge_add(in->m, had, row->hits))) return error_memory(in->err);
-    if (l->flags) {
-        uint8_t flags = l->flags[i];
-        bool is_mixed = (flags ^ row->flags) & ASSAY_COV_ONLY_HIT && kind->across == merge_line_flags;
-        if (is_mixed) merge_note(in->m, MERGE_ONLY_HIT, "line %u of a file", row->line);
-        l->flags[i] = kind->across(flags, row->flags);
-    }
+    if (l->flags) join_flags(in, l, kind, i, row);
     return l->text ? join_text(in, l, i, row) : 0;
-}
-
-/* The usual case: plain counts that stay small. false = one did not; nothing was changed then. */
-static bool add_plainly(struct merge_list *l, const struct merge_row *rows, size_t count)
-{
-    uint64_t high = 0;
-    if (l->hits.wide || l->flags || l->text) return false;
-    for (size_t i = 0; i < count; i++) high |= (l->hits.narrow[i] + rows[i].hits) | rows[i].hits;
-    if (high > UINT32_MAX) return false;
-    for (size_t i = 0; i < count; i++) l->hits.narrow[i] += (uint32_t)rows[i].hits;
-    return true;
 }
 
 static void put(struct merge_list *to, size_t i, const struct merge_row *row)
@@ -221,7 +228,9 @@ int merge_list_add(struct merge_input *in, struct merge_list *list, const struct
     if (!has_same_places(list, rows, n)) return unite(in, list, kind, rows, n);
     struct columns_used u = columns_used(list, rows, n);
     if (u.flags != (list->flags != NULL) || u.texts != (list->text != NULL)) return unite(in, list, kind, rows, n);
-    if (add_plainly(list, rows, n)) return 0;
-    for (size_t i = 0; i < n; i++) TRY(join(in, list, kind, i, &rows[i]));
+    bool is_added = add_counts(&in->m->mem, list, rows, n);
+    for (size_t i = 0; is_added && list->flags && i < n; i++) join_flags(in, list, kind, i, &rows[i]);
+    for (size_t i = 0; is_added && list->text && i < n; i++) TRY(join_text(in, list, i, &rows[i]));
+    for (size_t i = 0; !is_added && i < n; i++) TRY(join(in, list, kind, i, &rows[i]));
     return 0;
 }

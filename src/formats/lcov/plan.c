@@ -58,41 +58,67 @@ static struct lcov_unit condition_unit(const struct lcov_plan *plan, uint32_t ro
     return (struct lcov_unit){ plan->c->condition_file[row].v, id_of(plan->c->condition_test, row) };
 }
 
-/* Keys by the number of the record; they are replaced by its place once all records are known. */
-static bool rows_make(struct lcov_plan *plan, struct lcov_rows *rows, uint32_t count, unit_fn fn)
+/* The runs of a table; false = no memory. *is_ordered: each record has one run, in the order of lines. */
+static bool find_runs(struct lcov_plan *plan, struct lcov_rows *rows, unit_fn fn)
 {
-    rows->count = count;
-    rows->key = mem_zalloc(plan->mem, count, sizeof *rows->key);
-    rows->row = mem_zalloc(plan->mem, count, sizeof *rows->row);
-    if (!rows->key || !rows->row) return false;
     struct lcov_unit last = { UINT32_MAX, 0 };
-    uint32_t unit = 0;
-    for (uint32_t i = 0; i < count; i++) {
-        uint32_t line;
+    struct lcov_run *run = NULL;
+    uint32_t line, last_line = 0;
+    for (uint32_t i = 0; i < rows->count; i++) {
         struct lcov_unit u = fn(plan, i, &line);
-        if (u.file != last.file || u.test != last.test) unit = unit_of(plan, u.file, u.test);
-        if (!unit) return false;
+        if (!run || u.file != last.file || u.test != last.test || line < last_line) {
+            uint32_t unit = unit_of(plan, u.file, u.test);
+            run = unit ? vec_push(plan->mem, &rows->runs) : NULL;
+            if (!run) return false;
+            run->unit = unit;
+        }
+        run->end = i + 1;
         last = u;
-        rows->key[i] = (uint64_t)unit << 32 | line;
-        rows->row[i] = i;
+        last_line = line;
     }
     return true;
 }
 
-static bool rows_sort(struct lcov_plan *plan, struct lcov_rows *rows)
+static bool rows_make(struct lcov_plan *plan, struct lcov_rows *rows, uint32_t count, unit_fn fn)
 {
-    bool is_sorted = true;
-    for (uint32_t i = 0; i < rows->count; i++) {
-        rows->key[i] = (uint64_t)plan->rank[rows->key[i] >> 32] << 32 | (uint32_t)rows->key[i];
-        is_sorted = is_sorted && (i == 0 || rows->key[i - 1] <= rows->key[i]);
+    rows->count = count;
+    rows->row = mem_alloc(plan->mem, count * sizeof *rows->row);
+    for (uint32_t i = 0; rows->row && i < count; i++) rows->row[i] = i;
+    return rows->row && find_runs(plan, rows, fn);
+}
+
+/* Whether the runs stand in the order of records, each once. */
+static bool is_ordered(const struct lcov_rows *rows)
+{
+    for (size_t i = 1; i < rows->runs.len; i++)
+        if (rows->runs.at[i - 1].unit >= rows->runs.at[i].unit) return false;
+    return true;
+}
+
+/* Keys only where the table is not in order, or has its lines elsewhere (`line` NULL). */
+static bool rows_sort(struct lcov_plan *plan, struct lcov_rows *rows, const uint32_t *line, unit_fn fn)
+{
+    uint32_t at = 0, number;
+    for (size_t i = 0; i < rows->runs.len; i++) rows->runs.at[i].unit = plan->rank[rows->runs.at[i].unit];
+    if (line && is_ordered(rows)) {
+        rows->line = line;
+        return true;
     }
-    return is_sorted || radix_sort(plan->mem, rows->key, rows->row, rows->count, 0);
+    rows->key = mem_alloc(plan->mem, rows->count * sizeof *rows->key);
+    if (!rows->key) return false;
+    for (size_t i = 0; i < rows->runs.len; i++)
+        for (; at < rows->runs.at[i].end; at++) {
+            fn(plan, at, &number);
+            rows->key[at] = (uint64_t)rows->runs.at[i].unit << 32 | number;
+        }
+    return is_ordered(rows) || radix_sort(plan->mem, rows->key, rows->row, rows->count, 0);
 }
 
 static void rows_free(struct lcov_plan *plan, struct lcov_rows *rows)
 {
-    mem_free(plan->mem, rows->key, rows->count * sizeof *rows->key);
-    mem_free(plan->mem, rows->row, rows->count * sizeof *rows->row);
+    mem_free(plan->mem, rows->key, rows->key ? rows->count * sizeof *rows->key : 0);
+    mem_free(plan->mem, rows->row, rows->row ? rows->count * sizeof *rows->row : 0);
+    vec_done(plan->mem, &rows->runs);
 }
 
 /* ---- the order of records ---- */
@@ -157,8 +183,9 @@ int lcov_plan_make(struct lcov_plan *plan, const assay_profile *p, struct mem *m
     bool done = rows_make(plan, &plan->lines, c->line_count, line_unit) && rows_make(plan, &plan->funcs, c->func_count, func_unit) &&
                 rows_make(plan, &plan->branches, c->branch_count, branch_unit) && rows_make(plan, &plan->sums, c->sum_count, sum_unit) &&
                 rows_make(plan, &plan->conditions, c->condition_count, condition_unit) && add_bare_files(plan) && rank_units(plan) &&
-                rows_sort(plan, &plan->lines) && rows_sort(plan, &plan->funcs) && rows_sort(plan, &plan->branches) && rows_sort(plan, &plan->sums) &&
-                rows_sort(plan, &plan->conditions);
+                rows_sort(plan, &plan->lines, c->line_number, line_unit) && rows_sort(plan, &plan->funcs, NULL, func_unit) &&
+                rows_sort(plan, &plan->branches, c->branch_line, branch_unit) && rows_sort(plan, &plan->sums, c->sum_line, sum_unit) &&
+                rows_sort(plan, &plan->conditions, c->condition_line, condition_unit);
     return done ? 0 : error_memory(err);
 }
 
@@ -174,12 +201,23 @@ void lcov_plan_free(struct lcov_plan *plan)
     index_done(&plan->unit_index);
 }
 
-bool lcov_rows_next(struct lcov_rows *rows, uint32_t unit, uint32_t *line, uint32_t *from)
+static bool next_by_key(struct lcov_rows *rows, uint32_t unit, uint32_t *line)
 {
-    *from = rows->at;
     if (rows->at == rows->count || rows->key[rows->at] >> 32 != unit) return false;
     uint64_t key = rows->key[rows->at];
     while (rows->at < rows->count && rows->key[rows->at] == key) rows->at++;
     *line = (uint32_t)key;
+    return true;
+}
+
+bool lcov_rows_next(struct lcov_rows *rows, uint32_t unit, uint32_t *line, uint32_t *from)
+{
+    *from = rows->at;
+    if (!rows->line) return next_by_key(rows, unit, line);
+    while (rows->run < rows->runs.len && rows->runs.at[rows->run].end == rows->at) rows->run++;
+    if (rows->run == rows->runs.len || rows->runs.at[rows->run].unit != unit) return false;
+    uint32_t end = rows->runs.at[rows->run].end, number = rows->line[rows->at];
+    while (rows->at < end && rows->line[rows->at] == number) rows->at++;
+    *line = number;
     return true;
 }

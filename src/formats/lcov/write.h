@@ -11,11 +11,19 @@ struct lcov_unit {
     uint32_t file, test;
 };
 
+/* Rows of one record that stand together in the order of lines. */
+struct lcov_run {
+    uint32_t unit, end; /* number of the record from 1, its place once they are ranked; the row behind the last */
+};
+
 /* Rows of a table by record and line. */
 struct lcov_rows {
-    uint64_t *key; /* record << 32 | line */
     uint32_t *row;
     uint32_t count, at;
+    const uint32_t *line; /* of each row, where the table itself is in order: then there are no keys */
+    VEC(struct lcov_run) runs;
+    size_t run;
+    uint64_t *key; /* record << 32 | line */
 };
 
 struct lcov_plan {
