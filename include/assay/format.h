@@ -162,7 +162,8 @@ struct assay_write_options {
     bool foreign;                      /* look for sources only at the targets of maps */
     const struct assay_path_map *maps; /* the first that fits wins */
     size_t map_count;
-    uint64_t memory; /* bytes for buffers that may be large or small; 0 = the writer decides */
+    uint64_t memory;  /* bytes for buffers that may be large or small; 0 = the writer decides */
+    unsigned threads; /* 0 = one; what is written does not depend on it */
     assay_progress_fn progress;
     void *progress_arg;
     uint64_t fail_at; /* for tests: the n-th allocation fails */

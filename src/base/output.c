@@ -268,6 +268,17 @@ void output_read(struct output *o, uint64_t off, void *buf, size_t len)
     if (o->err.code != 0) memset(buf, 0, len);
 }
 
+void output_settle(struct output *o)
+{
+    if (o->err.code == 0) flush(o);
+}
+
+int output_read_settled(const struct output *o, uint64_t off, void *buf, size_t len, assay_error *err)
+{
+    if (o->kind != TO_FILE || o->file.direct) FAIL(err, ASSAY_ERR_USAGE, "cannot read back what is not in a file");
+    return output_file_read(&o->file, off, buf, len, err);
+}
+
 int output_failed(const struct output *o) { return o->err.code; }
 
 assay_slice output_memory(const struct output *o)

@@ -33,6 +33,10 @@ uint64_t output_off(const struct output *o);
 void output_patch(struct output *o, uint64_t off, const void *data, size_t len);
 /* Reads back bytes written before, from a file that has a temporary one. Errors become sticky; then `buf` is zeroed. */
 void output_read(struct output *o, uint64_t off, void *buf, size_t len);
+/* Everything written so far leaves the buffer. Then any number of threads may read those bytes with output_read_settled, also while one goes on
+ * writing behind them. */
+void output_settle(struct output *o);
+int output_read_settled(const struct output *o, uint64_t off, void *buf, size_t len, assay_error *err);
 /* 0 or the code of the sticky error. */
 int output_failed(const struct output *o);
 

@@ -56,7 +56,7 @@ int output_file_patch(struct output_file *f, uint64_t off, const void *data, siz
     return 0;
 }
 
-int output_file_read(struct output_file *f, uint64_t off, void *buf, size_t len, assay_error *err)
+int output_file_read(const struct output_file *f, uint64_t off, void *buf, size_t len, assay_error *err)
 {
     char *at = buf;
     while (len) {

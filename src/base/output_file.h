@@ -29,7 +29,7 @@ int output_file_commit(struct output_file *f, assay_error *err);
 /* Closes, removes a temporary file that is still there, frees the names. */
 void output_file_discard(struct output_file *f, struct mem *mem);
 /* Fills `buf` from what was written and has left the buffer of its output. Errors: WRITE, also when there are fewer bytes. */
-int output_file_read(struct output_file *f, uint64_t off, void *buf, size_t len, assay_error *err);
+int output_file_read(const struct output_file *f, uint64_t off, void *buf, size_t len, assay_error *err);
 
 /* ---- names beside a target; shared with output_dir.c ---- */
 

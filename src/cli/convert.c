@@ -3,6 +3,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/parallel.h"
 #include "cli/cli.h"
 #include "cli/shared.h"
 #include "cli/target.h"
@@ -68,6 +69,15 @@ static const struct option_spec options[] = {
       AT(copy_sources),
       .help = "hpcdb: copy the source files that can be found into the database",
       .text = "They are looked for where the paths say, after --map; with --foreign only where a map leads." },
+    { .name = "threads",
+      .letter = 'j',
+      .type = OPTION_NUMBER,
+      .argument = "N",
+      AT(threads),
+      .least = 1,
+      .most = PARALLEL_MOST,
+      .help = "hpcdb: work with N threads",
+      .text = "As many as there are processors by default, at most 4. The result does not depend on it." },
     { .name = "memory",
       .type = OPTION_SIZE,
       .argument = "SIZE",
@@ -119,6 +129,7 @@ static struct assay_write_options write_options(const struct settings *s, const 
         .maps = s->maps.at,
         .map_count = s->maps.len,
         .memory = s->memory,
+        .threads = parallel_workers(s->threads),
     };
 }
 

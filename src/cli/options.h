@@ -77,7 +77,7 @@ struct settings {
     unsigned sort;       /* enum assay_sort */
     unsigned completion; /* enum generate_shell */
     bool has_sort, has_limit, has_completion;
-    uint64_t limit;
+    uint64_t limit, threads;
     uint64_t max_memory, max_output, memory, dwarf_max_size;
     const char *metric, *from, *to, *output, *style, *title;
     struct words proxies, symbols, only_exes, exclude_exes;

@@ -161,7 +161,7 @@ static void hand_over(struct hpcdb_spread *s, uint32_t metric, struct hpcdb_valu
     uint32_t *seen = to->seen[metric];
     for (size_t i = 0; i < s->rows.len && !to->failed; i++) {
         const struct row *row = &s->rows.at[i];
-        if (seen && row->sum[ASSAY_SCOPE_EXECUTION] != 0) seen[row->ctx]++;
+        if (seen && row->sum[ASSAY_SCOPE_EXECUTION] != 0) __atomic_fetch_add(&seen[row->ctx], 1, __ATOMIC_RELAXED);
         for (unsigned k = 0; k < SCOPES; k++) {
             double value = k == ASSAY_SCOPE_LEX_AWARE ? lex_aware(s, row, ids[k], to) : row->sum[k];
             if (value != 0 && ids[k] >= 0) hpcdb_values_add(to, row->ctx, (uint16_t)ids[k], value);

@@ -14,6 +14,7 @@ void hpcdb_values_done(struct hpcdb_values *v)
     if (!v->plan) return;
     vec_done(v->plan->mem, &v->cells);
     vec_done(v->plan->mem, &v->fixes);
+    vec_done(v->plan->mem, &v->bytes);
     mem_free(v->plan->mem, v->begin, ((size_t)v->plan->ctx_count + 2) * sizeof *v->begin);
     hpcdb_spread_done(v->spread);
 }
@@ -118,11 +119,20 @@ static void place_cells(struct hpcdb_values *v, unsigned char *bytes)
     v->begin[count] = kept;
 }
 
-static void write_block(struct hpcdb_values *v, struct hpcdb_encoder *e, const unsigned char *bytes, struct hpcdb_block *block)
+int hpcdb_values_encode(struct hpcdb_values *v, assay_error *err)
+{
+    if (v->cells.len > UINT32_MAX) FAIL(err, ASSAY_ERR_UNSUPPORTED, "a profile has more than %u values", UINT32_MAX);
+    v->bytes.len = 0;
+    if (!vec_reserve(v->plan->mem, &v->bytes, v->cells.len * HPCDB_VALUE_LEN + 1)) return error_memory(err);
+    place_cells(v, v->bytes.at);
+    return 0;
+}
+
+void hpcdb_values_put(const struct hpcdb_values *v, struct hpcdb_encoder *e, struct hpcdb_block *block)
 {
     unsigned char index[HPCDB_INDEX_LEN];
     *block = (struct hpcdb_block){ .value_count = v->begin[v->plan->ctx_count], .values_at = hpcdb_encode_align(e, 4) };
-    output_bytes(e->out, bytes, block->value_count * HPCDB_VALUE_LEN);
+    output_bytes(e->out, v->bytes.at, block->value_count * HPCDB_VALUE_LEN);
     block->ctxs_at = hpcdb_encode_align(e, 4);
     for (uint32_t c = 0; c < v->plan->ctx_count; c++) {
         if (v->begin[c] == v->begin[c + 1]) continue;
@@ -130,16 +140,4 @@ static void write_block(struct hpcdb_values *v, struct hpcdb_encoder *e, const u
         output_bytes(e->out, index, sizeof index);
         block->ctx_count++;
     }
-}
-
-int hpcdb_values_write(struct hpcdb_values *v, struct hpcdb_encoder *e, struct hpcdb_block *block, assay_error *err)
-{
-    size_t len = v->cells.len * HPCDB_VALUE_LEN;
-    if (v->cells.len > UINT32_MAX) FAIL(err, ASSAY_ERR_UNSUPPORTED, "a profile has more than %u values", UINT32_MAX);
-    unsigned char *bytes = mem_alloc(v->plan->mem, len + 1);
-    if (!bytes) return error_memory(err);
-    place_cells(v, bytes);
-    write_block(v, e, bytes, block);
-    mem_free(v->plan->mem, bytes, len + 1);
-    return 0;
 }

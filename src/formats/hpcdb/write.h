@@ -37,6 +37,7 @@ struct hpcdb_profile_file {
     struct hpcdb_block *blocks;  /* by profile; 0 = the summary */
     uint64_t *tuples;            /* by profile */
     VEC(struct hpcdb_fix) fixes; /* by context */
+    uint32_t *weights;           /* by context: how many values all profiles have */
     uint32_t **seen;             /* by metric and context: how many profiles have the metric there; NULL = their values tell */
 };
 int hpcdb_write_profiles(struct hpcdb_profile_file *f, const struct hpcdb_plan *plan, struct output_dir *dir, assay_error *err);
@@ -70,6 +71,7 @@ struct hpcdb_values {
     struct hpcdb_spread *spread;  /* what propagation needs; NULL until then */
     uint32_t **seen;              /* borrowed from hpcdb_profile_file */
     VEC(struct hpcdb_fix) fixes;  /* of the stream in work; `profile` is not filled */
+    VEC(unsigned char) bytes;     /* the values in order */
     bool failed;                  /* no memory */
 };
 int hpcdb_values_init(struct hpcdb_values *v, const struct hpcdb_plan *plan, uint32_t **seen, assay_error *err);
@@ -77,8 +79,11 @@ void hpcdb_values_done(struct hpcdb_values *v);
 /* Fills `cells` with all values of a stream, or with the summary as stored. */
 int hpcdb_values_of_stream(struct hpcdb_values *v, assay_stream_id stream, assay_error *err);
 int hpcdb_values_of_summary(struct hpcdb_values *v, assay_error *err);
-/* Puts the cells in order and writes them as a block. */
-int hpcdb_values_write(struct hpcdb_values *v, struct hpcdb_encoder *e, struct hpcdb_block *block, assay_error *err);
+/* Puts the cells in order; then writes them as a block. */
+int hpcdb_values_encode(struct hpcdb_values *v, assay_error *err);
+void hpcdb_values_put(const struct hpcdb_values *v, struct hpcdb_encoder *e, struct hpcdb_block *block);
+/* How many threads may work. */
+unsigned hpcdb_workers(const struct hpcdb_plan *plan);
 
 /* Propagation of costs of places to the four scopes: spread.c. */
 struct hpcdb_spread;

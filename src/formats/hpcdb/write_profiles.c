@@ -1,6 +1,7 @@
 /* profile.db: heads and id tuples first, then the values of each stream; the summary comes last, when cct.db is there. */
 #include <stdlib.h>
 
+#include "base/parallel.h"
 #include "base/slice.h"
 #include "formats/hpcdb/kinds.h"
 #include "formats/hpcdb/write.h"
@@ -65,19 +66,50 @@ static int by_context(const void *a, const void *b)
     return (x->ctx > y->ctx) - (x->ctx < y->ctx);
 }
 
+/* Each thread makes the values of a profile; they are written in order. */
+struct makers {
+    struct hpcdb_profile_file *f;
+    struct hpcdb_values *values; /* by worker */
+};
+
+static int make_profile(void *arg, unsigned worker, uint64_t job, assay_error *err)
+{
+    struct makers *m = arg;
+    TRY(hpcdb_values_of_stream(&m->values[worker], m->f->plan->streams[job], err));
+    return hpcdb_values_encode(&m->values[worker], err);
+}
+
+static int take_profile(void *arg, unsigned worker, uint64_t job, assay_error *err)
+{
+    struct makers *m = arg;
+    struct hpcdb_profile_file *f = m->f;
+    const struct hpcdb_values *v = &m->values[worker];
+    hpcdb_values_put(v, &f->e, &f->blocks[job + 1]);
+    for (uint32_t c = 0; c < f->plan->ctx_count; c++) f->weights[c] += v->begin[c + 1] - v->begin[c];
+    if (!keep_fixes(f, v, (uint32_t)job + 1)) return error_memory(err);
+    if (output_failed(f->e.out)) FAIL(err, ASSAY_ERR_WRITE, "cannot write");
+    return worker ? 0 : hpcdb_write_progress(f->plan, HPCDB_PROFILES, job + 1, f->plan->stream_count, err);
+}
+
 static int put_values(struct hpcdb_profile_file *f, assay_error *err)
 {
-    struct hpcdb_values v;
-    int rc = hpcdb_values_init(&v, f->plan, f->seen, err);
-    for (uint32_t i = 0; rc == 0 && i < f->plan->stream_count && !output_failed(f->e.out); i++) {
-        rc = hpcdb_values_of_stream(&v, f->plan->streams[i], err);
-        if (rc == 0) rc = hpcdb_values_write(&v, &f->e, &f->blocks[i + 1], err);
-        if (rc == 0 && !keep_fixes(f, &v, i + 1)) rc = error_memory(err);
-        if (rc == 0) rc = hpcdb_write_progress(f->plan, HPCDB_PROFILES, i + 1, f->plan->stream_count, err);
-    }
+    unsigned workers = hpcdb_workers(f->plan);
+    struct makers m = { f, mem_zalloc(f->plan->mem, workers, sizeof *m.values) };
+    int rc = m.values ? 0 : error_memory(err);
+    for (unsigned i = 0; rc == 0 && i < workers; i++) rc = hpcdb_values_init(&m.values[i], f->plan, f->seen, err);
+    const struct parallel p = { .count = f->plan->stream_count, .workers = workers, .arg = &m, .make = make_profile, .take = take_profile };
+    if (rc == 0) rc = parallel_run(&p, err);
+    for (unsigned i = 0; m.values && i < workers; i++) hpcdb_values_done(&m.values[i]);
+    mem_free(f->plan->mem, m.values, workers * sizeof *m.values);
+    if (rc != 0 && output_failed(f->e.out)) return hpcdb_encode_close(&f->e, err);
     if (f->fixes.len) qsort(f->fixes.at, f->fixes.len, sizeof *f->fixes.at, by_context);
-    hpcdb_values_done(&v);
     return rc;
+}
+
+unsigned hpcdb_workers(const struct hpcdb_plan *plan)
+{
+    unsigned threads = plan->job->options->threads;
+    return threads < 1 ? 1 : threads < PARALLEL_MOST ? threads : PARALLEL_MOST;
 }
 
 /* Whoever has a cost at a context or below it counts there; a metric that shows no execution does not tell. */
@@ -107,7 +139,8 @@ int hpcdb_write_profiles(struct hpcdb_profile_file *f, const struct hpcdb_plan *
     *f = (struct hpcdb_profile_file){ .plan = plan };
     f->blocks = mem_zalloc(plan->mem, profile_count(plan), sizeof *f->blocks);
     f->tuples = mem_zalloc(plan->mem, profile_count(plan), sizeof *f->tuples);
-    if (!f->blocks || !f->tuples || !make_seen(f)) return error_memory(err);
+    f->weights = mem_zalloc(plan->mem, plan->ctx_count, sizeof *f->weights);
+    if (!f->blocks || !f->tuples || !f->weights || !make_seen(f)) return error_memory(err);
     TRY(hpcdb_encode_open(&f->e, dir, HPCDB_PROFILE, FIRST_SECTION, err));
     hpcdb_encode_zeros(&f->e, INFO_HEAD + profile_count(plan) * HPCDB_PROFILE_LEN);
     hpcdb_encode_section(&f->e, HPCDB_PROFILE_INFOS, FIRST_SECTION);
@@ -132,6 +165,7 @@ void hpcdb_write_profiles_done(struct hpcdb_profile_file *f)
     if (!f->plan) return;
     output_abort(f->e.out);
     free_seen(f);
+    mem_free(f->plan->mem, f->weights, f->plan->ctx_count * sizeof *f->weights);
     vec_done(f->plan->mem, &f->fixes);
     mem_free(f->plan->mem, f->blocks, profile_count(f->plan) * sizeof *f->blocks);
     mem_free(f->plan->mem, f->tuples, profile_count(f->plan) * sizeof *f->tuples);

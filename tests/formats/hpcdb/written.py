@@ -114,12 +114,13 @@ def options(tally, folder):
 
 
 def budget(tally, folder):
-    """Windows of a few kilobytes for each profile give what large ones give."""
+    """Windows of a few kilobytes for each profile give what large ones give, and several threads what one gives."""
     run(sys.executable, SHARED / "bench" / "make-hpcrun.py", folder / "many.m", "--profiles", "40", "--nodes", "400", "--metrics", "3", "--traces", "5")
-    for name, more in (("large", ()), ("small", ("--memory", "1M"))):
-        result = convert(folder / "many.m", folder / name, "--foreign", "-M", *more)
-        tally.check(result.returncode == 0, f"40 profiles, {name} windows", said(result))
-    tally.check(content(folder / "large") == content(folder / "small"), "--memory: the same bytes")
+    for compat in ((), ("--compat",)):
+        for name, more in (("one", ("-j", "1")), ("small", ("--memory", "1M", "-j", "1")), ("two", ("-j", "2")), ("many", ("-j", "5", "--memory", "1M"))):
+            result = convert(folder / "many.m", folder / name, "--foreign", "-M", *more, *compat)
+            tally.check(result.returncode == 0, f"40 profiles {more}", said(result))
+            tally.check(content(folder / "one") == content(folder / name), f"{more} {compat}: the same bytes")
 
 
 def sources(tally, folder):

@@ -1,0 +1,111 @@
+/* Workers and the turn; see base/parallel.h. */
+#include "base/parallel.h"
+
+#include <pthread.h>
+#include <signal.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { DEFAULT_MOST = 4 };
+
+struct run {
+    const struct parallel *p;
+    pthread_mutex_t lock;
+    pthread_cond_t moved; /* the turn, or the end */
+    uint64_t next, turn;
+    int rc;
+    assay_error err;
+};
+struct worker {
+    struct run *run;
+    unsigned number;
+    pthread_t thread;
+    bool is_running;
+};
+
+static bool claim(struct run *r, uint64_t *job)
+{
+    pthread_mutex_lock(&r->lock);
+    bool has_job = r->rc == 0 && r->next < r->p->count;
+    *job = r->next;
+    r->next += has_job;
+    pthread_mutex_unlock(&r->lock);
+    return has_job;
+}
+
+/* Waits for its turn; false = there is none any more. */
+static bool wait_turn(struct run *r, uint64_t job)
+{
+    pthread_mutex_lock(&r->lock);
+    while (r->turn != job && r->rc == 0) pthread_cond_wait(&r->moved, &r->lock);
+    bool has_turn = r->rc == 0;
+    pthread_mutex_unlock(&r->lock);
+    return has_turn;
+}
+
+static void pass_turn(struct run *r, int rc, const assay_error *err)
+{
+    pthread_mutex_lock(&r->lock);
+    r->turn++;
+    if (rc != 0) {
+        r->rc = rc;
+        r->err = *err;
+    }
+    pthread_cond_broadcast(&r->moved);
+    pthread_mutex_unlock(&r->lock);
+}
+
+static void *work(void *arg)
+{
+    const struct worker *w = arg;
+    struct run *r = w->run;
+    for (uint64_t job; claim(r, &job);) {
+        assay_error err = { 0 };
+        int rc = r->p->make(r->p->arg, w->number, job, &err);
+        if (!wait_turn(r, job)) break;
+        if (rc == 0) rc = r->p->take(r->p->arg, w->number, job, &err);
+        pass_turn(r, rc, &err);
+    }
+    return NULL;
+}
+
+/* Signals are for the threads of the program that uses the library. */
+static void start(struct worker *w)
+{
+    sigset_t all, before;
+    sigfillset(&all);
+    pthread_sigmask(SIG_SETMASK, &all, &before);
+    w->is_running = pthread_create(&w->thread, NULL, work, w) == 0;
+    pthread_sigmask(SIG_SETMASK, &before, NULL);
+}
+
+int parallel_run(const struct parallel *p, assay_error *err)
+{
+    struct run r = { .p = p };
+    struct worker workers[PARALLEL_MOST];
+    unsigned count = p->workers < PARALLEL_MOST ? p->workers : PARALLEL_MOST;
+    if (count > p->count) count = (unsigned)p->count;
+    if (pthread_mutex_init(&r.lock, NULL) != 0) return error_memory(err);
+    if (pthread_cond_init(&r.moved, NULL) != 0) {
+        pthread_mutex_destroy(&r.lock);
+        return error_memory(err);
+    }
+    for (unsigned i = 0; i < count; i++) {
+        workers[i] = (struct worker){ .run = &r, .number = i };
+        if (i) start(&workers[i]);
+    }
+    work(&(struct worker){ .run = &r });
+    for (unsigned i = 1; i < count; i++)
+        if (workers[i].is_running) pthread_join(workers[i].thread, NULL);
+    pthread_cond_destroy(&r.moved);
+    pthread_mutex_destroy(&r.lock);
+    if (r.rc != 0 && err) *err = r.err;
+    return r.rc;
+}
+
+unsigned parallel_workers(uint64_t wanted)
+{
+    long processors = sysconf(_SC_NPROCESSORS_ONLN);
+    if (wanted) return wanted < PARALLEL_MOST ? (unsigned)wanted : PARALLEL_MOST;
+    return processors < 1 ? 1 : processors < DEFAULT_MOST ? (unsigned)processors : DEFAULT_MOST;
+}

@@ -1,0 +1,38 @@
+#!/usr/bin/env python3
+"""A database of measurements is the same however many threads made it; run also where races are looked for."""
+import sys
+import tempfile
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
+sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "hpcrun"))
+from support import Tally, assay, said  # noqa: E402
+import measurements as make  # noqa: E402
+
+
+def content(folder):
+    return {str(p.relative_to(folder)): p.read_bytes() for p in sorted(folder.rglob("*")) if p.is_file()}
+
+
+def main():
+    tally = Tally()
+    with tempfile.TemporaryDirectory() as tmp:
+        folder = Path(tmp)
+        profiles = [make.Profile(rank=r, thread=t) for r in range(3) for t in range(4)]
+        for i, p in enumerate(profiles):
+            p.values = {node: {m: v * (i + 1) for m, v in row.items()} for node, row in p.values.items() if (node + i) % 4}
+            p.metrics[1] = ("INS", "instructions", 1, 100, 0, 3, "")
+        make.write_all(folder / "app.m", profiles)
+        for threads in (1, 2, 5):
+            for more in ((), ("-M",), ("-M", "--compat")):
+                target = folder / f"{threads}{'-'.join(more)}"
+                result = assay("convert", "--foreign", "-j", threads, *more, folder / "app.m", "--to", "hpcdb", "-o", target)
+                tally.check(result.returncode == 0, f"-j {threads} {more}", said(result))
+                tally.check(content(target) == content(folder / f"1{'-'.join(more)}"), f"-j {threads} {more}: the same bytes")
+        result = assay("check", "--deep", folder / "2-M")
+        tally.check(result.returncode == 0, "check --deep", result.stdout.decode())
+    tally.finish()
+
+
+if __name__ == "__main__":
+    main()
