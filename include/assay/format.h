@@ -144,6 +144,9 @@ typedef struct assay_losses {
     size_t count;
 } assay_losses;
 
+/* Over the streams: what mean and deviation are made of; minimum and maximum. */
+enum assay_statistic { ASSAY_STATISTIC_NORMAL = 1, ASSAY_STATISTIC_EXTREMA = 2 };
+
 struct assay_write_options {
     const char *format;                /* NAME or NAME:VERSION */
     bool strict;                       /* refuse before writing when something would be lost */
@@ -155,7 +158,7 @@ struct assay_write_options {
     bool sum_up;                       /* go through the model also when the format stays: equal functions, places and calls become one */
     const struct assay_filter *filter; /* html: its source roots and maps tell where sources are; NULL = none are shown but those of the profile */
     bool single_file;                  /* html: one file, not a folder; so does a name that ends with ".html" */
-    bool statistics;                   /* hpcdb: also count, squares, minimum and maximum over the streams, where none are stored */
+    uint32_t statistics;               /* enum assay_statistic: hpcdb, beside the sum over the streams, where none are stored */
     bool compat;                       /* repeat known faults of the original program where the docs page of the format names them */
     const char *title;                 /* of a database; NULL = as the input says */
     bool copy_sources;                 /* hpcdb: copy source files into the database, from where their paths and the maps lead */

@@ -9,6 +9,9 @@
 #include "cli/target.h"
 #include "cli/verbs.h"
 
+static const char *const statistic_words[] = { "sum", "none", "normal", "extrema", "stats", NULL };
+static const uint32_t statistic_bits[] = { 0, 0, ASSAY_STATISTIC_NORMAL, ASSAY_STATISTIC_EXTREMA, ASSAY_STATISTIC_NORMAL | ASSAY_STATISTIC_EXTREMA };
+
 static const struct option_spec options[] = {
     { .name = "to",
       .letter = 't',
@@ -54,10 +57,13 @@ static const struct option_spec options[] = {
       .text = "An output whose name ends with .html is one file anyway." },
     { .name = "statistics",
       .letter = 'M',
-      .type = OPTION_FLAG,
+      .type = OPTION_WORD,
+      .argument = "WHICH",
       AT(statistics),
-      .help = "hpcdb: also count, mean, deviation, minimum and maximum over the threads",
-      .text = "Only the sum is written otherwise. A database that is read keeps the statistics that it has." },
+      .words = statistic_words,
+      .help = "hpcdb: statistics over the threads: sum, normal, extrema or stats",
+      .text = "The sum is always there. normal adds mean and deviation, extrema minimum and maximum, stats all of them; none means sum. A database that is "
+              "read keeps the statistics that it has." },
     { .name = "compat",
       .type = OPTION_FLAG,
       AT(compat),
@@ -121,7 +127,7 @@ static struct assay_write_options write_options(const struct settings *s, const 
         .metric = s->metric,
         .sum_up = s->sum_up,
         .single_file = s->single_file,
-        .statistics = s->statistics,
+        .statistics = statistic_bits[s->statistics],
         .compat = s->compat,
         .title = s->title,
         .copy_sources = s->copy_sources,

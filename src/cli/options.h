@@ -51,8 +51,9 @@ struct settings {
     bool exact, verbose, strict;
     bool no_progress, no_pager;
     bool estimate, wrap, no_ids, no_relative, sum_up;
-    bool single_file;                      /* html */
-    bool statistics, compat, copy_sources; /* hpcdb */
+    bool single_file;          /* html */
+    bool compat, copy_sources; /* hpcdb */
+    unsigned statistics;       /* number of the word in convert.c */
     bool no_loops;
     bool as_text, icicle; /* flame */
     const char *least;

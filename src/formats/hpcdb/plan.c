@@ -92,19 +92,20 @@ bool hpcdb_shows_scope(uint32_t show, uint8_t kind)
 static const struct {
     uint8_t combine;
     assay_slice formula;
-} partials[PARTIALS] = { [PARTIAL_COUNT] = { ASSAY_COMBINE_SUM, SLICE("1") },
-                         [PARTIAL_SUM] = { ASSAY_COMBINE_SUM, SLICE("$$") },
-                         [PARTIAL_SQUARES] = { ASSAY_COMBINE_SUM, SLICE("($$^2)") },
-                         [PARTIAL_MIN] = { ASSAY_COMBINE_MIN, SLICE("$$") },
-                         [PARTIAL_MAX] = { ASSAY_COMBINE_MAX, SLICE("$$") } };
+    uint32_t statistic; /* enum assay_statistic that asks for it; 0 = always */
+} partials[PARTIALS] = { [PARTIAL_COUNT] = { ASSAY_COMBINE_SUM, SLICE("1"), ASSAY_STATISTIC_NORMAL },
+                         [PARTIAL_SUM] = { ASSAY_COMBINE_SUM, SLICE("$$"), 0 },
+                         [PARTIAL_SQUARES] = { ASSAY_COMBINE_SUM, SLICE("($$^2)"), ASSAY_STATISTIC_NORMAL },
+                         [PARTIAL_MIN] = { ASSAY_COMBINE_MIN, SLICE("$$"), ASSAY_STATISTIC_EXTREMA },
+                         [PARTIAL_MAX] = { ASSAY_COMBINE_MAX, SLICE("$$"), ASSAY_STATISTIC_EXTREMA } };
 
-/* The sum, or all; what is invisible has no more than the sum. */
+/* The sum, and what is asked for; what is invisible has no more than the sum. */
 static uint32_t derive_stats(struct hpcdb_plan *plan, const struct hpcdb_plan_metric *m, uint32_t base)
 {
     uint32_t block = base;
-    bool has_all = plan->job->options->statistics && m->show != SHOW_INVISIBLE;
+    uint32_t wanted = m->show == SHOW_INVISIBLE ? 0 : plan->job->options->statistics;
     for (uint8_t i = 0; i < PARTIALS; i++) {
-        if (!has_all && i != PARTIAL_SUM) continue;
+        if (partials[i].statistic && !(wanted & partials[i].statistic)) continue;
         for (uint32_t c = m->first_column; c < plan->column_count; c++) {
             const struct hpcdb_plan_column *column = &plan->columns[c];
             uint16_t id = (uint16_t)(block + column->id - base);

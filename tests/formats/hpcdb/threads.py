@@ -24,12 +24,12 @@ def main():
             p.metrics[1] = ("INS", "instructions", 1, 100, 0, 3, "")
         make.write_all(folder / "app.m", profiles)
         for threads in (1, 2, 5):
-            for more in ((), ("-M",), ("-M", "--compat")):
+            for more in ((), ("-Mstats",), ("-Mstats", "--compat")):
                 target = folder / f"{threads}{'-'.join(more)}"
                 result = assay("convert", "--foreign", "-j", threads, *more, folder / "app.m", "--to", "hpcdb", "-o", target)
                 tally.check(result.returncode == 0, f"-j {threads} {more}", said(result))
                 tally.check(content(target) == content(folder / f"1{'-'.join(more)}"), f"-j {threads} {more}: the same bytes")
-        result = assay("check", "--deep", folder / "2-M")
+        result = assay("check", "--deep", folder / "2-Mstats")
         tally.check(result.returncode == 0, "check --deep", result.stdout.decode())
     tally.finish()
 

@@ -75,7 +75,7 @@ def same_as_original(tally, label, source, reference, target, *options):
 
 def statistics(tally, label, source, reference, target):
     """Minima of hpcprof depend on the order of its profiles, which differs from run to run; everything else is the same."""
-    result = convert(source, target, "--foreign", "-M")
+    result = convert(source, target, "--foreign", "-M", "stats")
     if not tally.check(result.returncode == 0, f"{label}: converts with statistics", said(result)):
         return
     result = run(sys.executable, COMPARE, reference, target, "-v", "--known")
@@ -96,7 +96,7 @@ def minima(tally, folder):
         statistics(tally, name, source, stats, folder / "stats")
         # its profiles are in another order
         if name != "loops-cputime-t":
-            same_as_original(tally, f"{name} -M", source, stats, folder / "stats", "-M")
+            same_as_original(tally, f"{name} -M", source, stats, folder / "stats", "-M", "stats")
 
 
 def options(tally, folder):
@@ -109,6 +109,12 @@ def options(tally, folder):
     result = convert(source, target, "--foreign", "--no-traces", "--name", "A title", "--exclude-exe", "other")
     tally.check(result.returncode == 0 and not (target / "trace.db").exists(), "--no-traces: no trace.db", said(result))
     tally.check(b"\0A title\0" in (target / "meta.db").read_bytes(), "--name: the title")
+    for which, partials in (("none", {"$$"}), ("sum", {"$$"}), ("normal", {"1", "$$", "($$^2)"}), ("extrema", {"$$"}), ("stats", {"1", "$$", "($$^2)"})):
+        result = convert(source, target, "--foreign", "-M", which)
+        text = (target / "metrics" / "default.yaml").read_text()
+        tally.equal({x for x in ("1", "$$", "($$^2)") if f"formula: {x}\n" in text}, partials, f"-M {which}: what it is made of")
+        tally.equal([x in text for x in ("Sum:", "Mean:", "StdDev:", "Min:", "Max:")],
+                    [True, which in ("normal", "stats"), which in ("normal", "stats"), which in ("extrema", "stats"), which in ("extrema", "stats")], f"-M {which}: columns")
     result = convert(source, target, "--only-exe", "other")
     tally.check(result.returncode == 3 and b"program" in result.stderr, "--only-exe: nothing is left", said(result))
 
@@ -118,7 +124,7 @@ def budget(tally, folder):
     run(sys.executable, SHARED / "bench" / "make-hpcrun.py", folder / "many.m", "--profiles", "40", "--nodes", "400", "--metrics", "3", "--traces", "5")
     for compat in ((), ("--compat",)):
         for name, more in (("one", ("-j", "1")), ("small", ("--memory", "1M", "-j", "1")), ("two", ("-j", "2")), ("many", ("-j", "5", "--memory", "1M"))):
-            result = convert(folder / "many.m", folder / name, "--foreign", "-M", *more, *compat)
+            result = convert(folder / "many.m", folder / name, "--foreign", "-M", "stats", *more, *compat)
             tally.check(result.returncode == 0, f"40 profiles {more}", said(result))
             tally.check(content(folder / "one") == content(folder / name), f"{more} {compat}: the same bytes")
 
