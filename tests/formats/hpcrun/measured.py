@@ -149,59 +149,25 @@ def merged(tally, tmp):
     tally.equal(have["work"]["self"]["INS"], 550.0, "a function on complete and partial paths")
 
 
-KERNEL = """<?xml version="1.0"?>
-<HPCToolkitStructure i="0" version="4.9" n="">
-<LM i="1" n="/opt/app/gpu.bin" has-calls="1" v="{}">
-  <F i="2" n="/opt/app/src/k.cu">
-    %s
-  </F>
-</LM>
-</HPCToolkitStructure>
-"""
-
-
-def procedure(number, name, calls):
-    """A function of 256 bytes; calls: (offset, number of the callee)."""
-    at = number * 0x100
-    sites = "".join(f'<C i="0" l="{at + offset}" v="{{[{at + offset:#x}-{at + offset + 16:#x})}}" t="{callee * 0x100:#x}" d="x"/>' for offset, callee in calls)
-    free, begin = [], 0
-    for offset in sorted(o for o, _ in calls) + [256]:
-        free.append((at + begin, at + offset))
-        begin = offset + 16
-    lines = "".join(f'<S i="0" l="{x}" v="{{[{x:#x}-{y:#x})}}"/>' for x, y in free if x < y)
-    return f'<P i="0" n="{name}" l="{number}" v="{{[{at:#x}-{at + 1:#x})}}">{sites}{lines}</P>'
-
-
-def kernel(tmp, name, procedures, samples, launched=10, seen=5):
-    """A kernel (function 1) that was launched `launched` times, of which `seen` were sampled; samples: {address: instructions}."""
-    p = make.Profile()
-    p.modules.append((3, "/opt/app/gpu.bin"))
-    p.metrics += [("GINS", "", 1, 1, 0, 1, ""), ("GKER:COUNT", "", 1, 1, 0, 1, ""), ("GKER:SAMPLED_COUNT", "", 1, 1, 0, 1, "")]
-    p.nodes += [(40, 8, 0, make.eight("GPUKernl")), (41, 40, 3, 0x100)]
-    p.values[41] = {3: launched, 4: seen}
-    for i, (address, count) in enumerate(samples.items()):
-        p.nodes.append((50 + i, 40, 3, address))
-        p.values[50 + i] = {2: count}
-        p.lost.add(50 + i)
-    folder = make.write_all(tmp / name, [p])
-    (folder / "structs" / "gpu.hpcstruct").write_text(KERNEL % "".join(procedures))
+def kernel(tmp, name, *more, **options):
+    folder = make.write_kernel(tmp / name, *more, **options)
     return {r["name"]: (r["self"]["GINS"], r["total"]["GINS"]) for r in top(folder, "--foreign")[0]}
 
 
 def gpu(tally, tmp):
     """Call paths inside kernels, rebuilt from the calls of the structure file. Figures by hand."""
-    two = [procedure(1, "kernel", [(0x10, 2), (0x20, 3)]), procedure(2, "f", [(0x10, 4)]), procedure(3, "g", [(0x10, 4)]), procedure(4, "leaf", [])]
+    two = [make.procedure(1, "kernel", [(0x10, 2), (0x20, 3)]), make.procedure(2, "f", [(0x10, 4)]), make.procedure(3, "g", [(0x10, 4)]), make.procedure(4, "leaf", [])]
     # The calls of leaf were sampled 3 times in f and once in g: 12 samples are 9 and 3; every sampled launch stands for two.
     have = kernel(tmp, "paths", two, {0x210: 3, 0x310: 1, 0x400: 12})
     tally.equal({k: have.get(k) for k in ("kernel", "f", "g", "leaf")}, {"kernel": (0, 32), "f": (6, 24), "g": (2, 8), "leaf": (24, 24)}, "samples by path")
     have = kernel(tmp, "even", two, {0x400: 12}, seen=0)
     tally.equal({k: have.get(k) for k in ("kernel", "f", "g", "leaf")}, {"kernel": (0, 12), "f": (0, 6), "g": (0, 6), "leaf": (12, 12)}, "no call sampled: equal parts")
-    recursive = [procedure(1, "kernel", [(0x10, 2)]), procedure(2, "f", [(0x10, 3)]), procedure(3, "g", [(0x10, 2), (0x20, 3)])]
+    recursive = [make.procedure(1, "kernel", [(0x10, 2)]), make.procedure(2, "f", [(0x10, 3)]), make.procedure(3, "g", [(0x10, 2), (0x20, 3)])]
     have = kernel(tmp, "recursive", recursive, {0x200: 1, 0x300: 2}, seen=0)
     tally.equal({k: have.get(k) for k in ("kernel", "f", "g")}, {"kernel": (0, 3), "f": (1, 1), "g": (2, 2)}, "recursion: each is called by who calls any")
     have = kernel(tmp, "never", two, {0x400: 12}, launched=0, seen=0)
     tally.equal((have.get("leaf"), have.get("<unknown function>")), ((12, 12), (0, 12)), "a kernel that was not launched: callers are unknown")
-    tower = [procedure(i, f"f{i}", [(0x10, i + 1), (0x20, i + 1)]) for i in range(1, 12)] + [procedure(12, "leaf", [])]
+    tower = [make.procedure(i, f"f{i}", [(0x10, i + 1), (0x20, i + 1)]) for i in range(1, 12)] + [make.procedure(12, "leaf", [])]
     have = kernel(tmp, "tower", tower, {0xc00: 8})
     tally.equal((have.get("leaf"), have.get("<unknown function>")), ((8, 8), (0, 8)), "2048 ways are too many")
 

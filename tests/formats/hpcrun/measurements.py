@@ -1,6 +1,7 @@
 """Writes measurement directories as HPCToolkit's hpcrun leaves them (profiles 04.00, traces 01.01), from a description in Python.
 
-  measurements.py FOLDER    writes the fixture tests/data/app.m
+  measurements.py FOLDER        writes the fixture tests/data/app.m
+  measurements.py --gpu FOLDER  writes the fixture tests/data/gpu.m
 
 The layouts are those of docs/formats/hpcrun.md; nothing of assay is used.
 """
@@ -126,5 +127,49 @@ def write_all(folder, profiles, structure=STRUCTURE):
     return folder
 
 
+GPU = "/opt/app/gpu.bin"
+KERNEL = """<?xml version="1.0"?>
+<HPCToolkitStructure i="0" version="4.9" n="">
+<LM i="1" n="/opt/app/gpu.bin" has-calls="1" v="{}">
+  <F i="2" n="/opt/app/src/k.cu">
+    %s
+  </F>
+</LM>
+</HPCToolkitStructure>
+"""
+
+
+def procedure(number, name, calls):
+    """A function of 256 bytes; calls: (offset, number of the callee)."""
+    at = number * 0x100
+    sites = "".join(f'<C i="0" l="{at + offset}" v="{{[{at + offset:#x}-{at + offset + 16:#x})}}" t="{callee * 0x100:#x}" d="x"/>' for offset, callee in calls)
+    free, begin = [], 0
+    for offset in sorted(o for o, _ in calls) + [256]:
+        free.append((at + begin, at + offset))
+        begin = offset + 16
+    lines = "".join(f'<S i="0" l="{x}" v="{{[{x:#x}-{y:#x})}}"/>' for x, y in free if x < y)
+    return f'<P i="0" n="{name}" l="{number}" v="{{[{at:#x}-{at + 1:#x})}}">{sites}{lines}</P>'
+
+
+def write_kernel(folder, procedures, samples, launched=10, seen=5):
+    """A kernel (function 1) that was launched `launched` times, of which `seen` were sampled; samples: {address: instructions}."""
+    p = Profile()
+    p.modules.append((3, GPU))
+    p.metrics += [("GINS", "", 1, 1, 0, 1, ""), ("GKER:COUNT", "", 1, 1, 0, 1, ""), ("GKER:SAMPLED_COUNT", "", 1, 1, 0, 1, "")]
+    p.nodes += [(40, 8, 0, eight("GPUKernl")), (41, 40, 3, 0x100)]
+    p.values[41] = {3: launched, 4: seen}
+    for i, (address, count) in enumerate(samples.items()):
+        p.nodes.append((50 + i, 40, 3, address))
+        p.values[50 + i] = {2: count}
+        p.lost.add(50 + i)
+    write_all(folder, [p])
+    (Path(folder) / "structs" / "gpu.hpcstruct").write_text(KERNEL % "".join(procedures))
+    return Path(folder)
+
+
 if __name__ == "__main__":
-    write_all(sys.argv[1], [Profile(), Profile(thread=1)])
+    if sys.argv[1] == "--gpu":
+        write_kernel(sys.argv[2], [procedure(1, "kernel", [(0x10, 2), (0x20, 3)]), procedure(2, "f", [(0x10, 3), (0x20, 4)]), procedure(3, "g", [(0x10, 2), (0x20, 4)]),
+                                   procedure(4, "leaf", [])], {0x210: 3, 0x320: 1, 0x400: 12, 0x404: 1})
+    else:
+        write_all(sys.argv[1], [Profile(), Profile(thread=1)])

@@ -1,4 +1,4 @@
-/* A measurement directory under damage and want of memory: tests/data/app.m is copied, each of its files is cut and flipped in turn, and
+/* Measurement directories under damage and want of memory: tests/data/app.m and gpu.m are copied, each of its files is cut and flipped in turn, and
  * every allocation is refused once. The command's view of sound and odd directories is tested by measured.py. */
 #include "harness.h"
 
@@ -14,6 +14,7 @@
 
 enum { PATH_LEN = 512, PATIENCE = 100000 };
 
+static const char *fixture;
 static char folder[] = "/tmp/assay-measured-XXXXXX";
 static struct samples files; /* of the directory, then of its structs */
 static size_t top_count;
@@ -38,16 +39,17 @@ static int set_up(void **state)
 {
     (void)state;
     char path[PATH_LEN];
+    memcpy(folder + sizeof folder - 7, "XXXXXX", 6);
     if (!mkdtemp(folder)) return -1;
     snprintf(path, sizeof path, "%s/structs", folder);
     if (mkdir(path, 0700) != 0) return -1;
-    snprintf(path, sizeof path, "%s/tests/data/app.m", harness_source());
+    snprintf(path, sizeof path, "%s/tests/data/%s", harness_source(), fixture);
     samples_add(&files, path, 0);
     top_count = files.count;
-    snprintf(path, sizeof path, "%s/tests/data/app.m/structs", harness_source());
+    snprintf(path, sizeof path, "%s/tests/data/%s/structs", harness_source(), fixture);
     samples_add(&files, path, 0);
     for (size_t i = 0; i < files.count; i++) put(&files.at[i], files.at[i].data, files.at[i].len);
-    return files.count >= 5 ? 0 : -1;
+    return files.count >= 4 ? 0 : -1;
 }
 
 static int tear_down(void **state)
@@ -171,5 +173,9 @@ int main(void)
         cmocka_unit_test(every_cut_and_flip_is_survived),
         cmocka_unit_test(every_refused_allocation_is_survived),
     };
-    return cmocka_run_group_tests(tests, set_up, tear_down);
+    const struct CMUnitTest gpu[] = { cmocka_unit_test(every_cut_and_flip_is_survived), cmocka_unit_test(every_refused_allocation_is_survived) };
+    fixture = "app.m";
+    int failed = cmocka_run_group_tests(tests, set_up, tear_down);
+    fixture = "gpu.m";
+    return failed + cmocka_run_group_tests(gpu, set_up, tear_down);
 }
