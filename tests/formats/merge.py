@@ -20,6 +20,8 @@ DATA = SHARED / "data" / "coverage" / "merge"
 COUNTS = ("files", "lines", "lines_hit", "functions", "functions_hit", "branches", "branches_hit")
 # n of m: only a lower bound of what the tool knows from its own data.
 LOWER_BOUND = ("inventory-merged.coveragepy65.xml", "bank-merged.jacoco.xml")
+# The inputs are gcovr's JSON files, which have functions; its XML has none.
+NO_FUNCTIONS = ("calc-merged.gcovr52.xml", "shapes-merged.gcovr52.xml")
 # The tool merges something else than these files: c8 the ranges of V8; JaCoCo's files of probes have no lines.
 OTHER_SOURCE = ("cart-merged.c8.coverage-final.json", "bank-merged.jacoco.exec")
 # Counts that the tool has of one run are not the sums of two: docs/merge.md. Hit or not is the same.
@@ -43,7 +45,7 @@ def check_case(tally, tmp, name, want):
     if counts is None:
         tally.skip(name, "the format is not read")
         return
-    expected = {k: want["counts"][k] for k in COUNTS if k in want["counts"]}
+    expected = {k: want["counts"][k] for k in COUNTS if k in want["counts"] and not (name in NO_FUNCTIONS and k.startswith("functions"))}
     got = {k: counts[k] for k in expected}
     if name in LOWER_BOUND:
         at_most = {**expected, "branches_hit": got["branches_hit"]}
