@@ -30,11 +30,12 @@ class Failed(Exception):
 
 
 # files, lines and functions of each, reports
-STORES = {"cov-files": (2000, 500, 20, 2), "cov-reports": (50, 50, 2, 2000)}
+STORES = {"cov": (2000, 500, 20, 0), "cov-files": (2000, 500, 20, 2), "cov-reports": (50, 50, 2, 2000)}
 
 
 class Inputs:
-    """cov-files: a repository with a store of two thousand files; cov-reports: of two thousand reports; xdebug, valgrind: texts; xdebug.gz, xdebug.zst: one of them packed; webgrind: what the command makes of it; tlv, events: chunked NYTProf streams;
+    """cov: a git repository with a report of a million lines; cov-files: one with a store of two thousand files; cov-reports: of two thousand reports;
+    xdebug, valgrind: texts; xdebug.gz, xdebug.zst: one of them packed; webgrind: what the command makes of it; tlv, events: chunked NYTProf streams;
     nytprof-KIND: streams of statements, calls or evals, .z: compressed; lcov, cobertura: coverage; hpcrun: a profile; measurements: 16 of them, with traces;
     hpcdb, hpcdb-100k, hpcdb-1m:
     directories with ten million values, a hundred thousand contexts, a million contexts (at --mb 200; shorter in
@@ -88,7 +89,7 @@ class Inputs:
             path = os.path.join(self.folder, "%s-%g-%d-%s.nytprof-tlv" % (name, mb, self.seed, self.tlv_digest))
             style = "tables" if name == "tlv" else name
             return self._once(path, [sys.executable, self.tlv_maker, "--style", style, "--mb", "%g" % mb, "--seed", "%d" % self.seed])
-        if name.startswith("cov-"):
+        if name in STORES:
             return self._store(name)
         if name in COVERAGE:
             script, extension, files = COVERAGE[name]

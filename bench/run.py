@@ -5,6 +5,7 @@ import fnmatch
 import json
 import os
 import shlex
+import subprocess
 import sys
 
 import inputs
@@ -18,9 +19,11 @@ ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 class Job:
     """One thing the command does with one input. `clock` is what the speed is counted by: "cpu" on one core, "wall" on two (a packed input is
     unpacked by a thread of its own). Targets: ("speed", MB/s), ("seconds", CPU seconds), ("memory", MB), ("flat",) memory, ("within", PEER, times its seconds)."""
+    unpacked by a thread of its own). `before` is done before each run, and not measured. Targets: ("speed", MB/s), ("seconds", CPU seconds), ("flat",) memory, ("within", PEER, times its seconds)."""
 
-    def __init__(self, name, source, args, clock="cpu", peers=(), targets=()):
+    def __init__(self, name, source, args, clock="cpu", peers=(), targets=(), before=""):
         self.name, self.source, self.args, self.clock, self.peers, self.targets = name, source, args.split(), clock, peers, targets
+        self.before = before.split()
         self.cores = 1 if clock == "cpu" else 2
 
 
@@ -61,6 +64,10 @@ JOBS = (
     Job("hpcdb-1m-top", "hpcdb-1m", "top {in}", targets=(("seconds", 0.3),)),
     Job("cov-show", "cov-files", "cov -C {in}/repo show", targets=(("seconds", 0.05),)),
     Job("cov-log", "cov-reports", "cov -C {in}/repo log", targets=(("seconds", 0.05),)),
+    Job("cov-report", "cov", "cov -C {in}/repo report {in}/report.json", targets=(("seconds", 1),), before="cov -C {in}/repo init --force"),
+    Job("cov-show", "cov", "cov -C {in}/repo show HEAD", targets=(("seconds", 0.05),)),
+    Job("cov-check", "cov-history", "check {in}/repo/.git/.covdata", targets=(("seconds", 3),)),
+    Job("cov-log", "cov-history", "cov -C {in}/repo log --oneline", targets=(("seconds", 0.05),)),
     Job("lcov-info", "lcov", "info {in}", peers=("lcov --summary",), targets=(("speed", 300),)),
     Job("cobertura-info", "cobertura", "info {in}", peers=("xmllint --stream", "Python's iterparse"), targets=(("speed", 150),)),
     Job("cobertura-check", "cobertura", "check {in}"),
@@ -92,15 +99,23 @@ class Bench:
         self.out = os.path.join(self.inputs.folder, "out")
 
     def argv(self, job, path):
-        return [self.assay] + [word.format(**{"in": path, "out": self.out}) for word in job.args]
+        return self.words(job.args, path)
+
+    def words(self, args, path):
+        return [self.assay] + [word.format(**{"in": path, "out": self.out}) for word in args]
+
+    def once(self, job, argv, cores, watch=False):
+        if job.before:
+            subprocess.run(self.words(job.before, self.inputs.path(job.source, self.options.mb)), stdout=subprocess.DEVNULL, check=False)
+        return measure.run(argv, cores, watch=watch)
 
     def time(self, job, mb, repeat):
         """The best times of `repeat` runs, and the largest memory of one more that is watched, or of several short ones. Raises Failed."""
         argv = self.argv(job, self.inputs.path(job.source, mb))
         cores = measure.cores_for(job.cores)
-        runs = [measure.run(argv, cores) for _ in range(repeat)]
+        runs = [self.once(job, argv, cores) for _ in range(repeat)]
         cpu, wall = min(r.cpu for r in runs), min(r.wall for r in runs)
-        watched = [measure.run(argv, cores, watch=True) for _ in range(1 if wall > WATCH_LONG_S else WATCH_SHORT_RUNS)]
+        watched = [self.once(job, argv, cores, watch=True) for _ in range(1 if wall > WATCH_LONG_S else WATCH_SHORT_RUNS)]
         for run in runs + watched:
             if run.code != 0:
                 raise inputs.Failed("%s ended with exit code %d" % (shlex.join(argv), run.code))
