@@ -4,7 +4,6 @@
 #ifndef STORE_IMPORT_H
 #define STORE_IMPORT_H
 
-#include "assay/format.h"
 #include "store/git.h"
 #include "store/refs.h"
 
@@ -50,15 +49,9 @@ struct import_result {
 int store_import(struct store *s, struct git *g, const struct import_input *in, const struct import_options *options, struct import_result *out,
                  assay_error *err);
 
-/* How the paths of a profile become those of the work tree. */
-struct import_paths {
-    const char *root; /* of the work tree, with a slash at its end: taken off; NULL = bare */
-    const struct assay_path_map *maps;
-    size_t map_count;
-};
 /* Adds the records of a profile to those that are there: lines summed over tests, functions with their counts. Everything is from the arena, and
- * names are those of the profile, which must last. Errors: MEMORY, UNSUPPORTED (no coverage in it). */
-int import_collect(const assay_profile *p, const struct import_paths *paths, struct arena *a, struct import_input *out, assay_error *err);
+ * names are those of the profile, which must last. Paths below `root` (of the work tree; NULL = bare) lose it. Errors: MEMORY, UNSUPPORTED (no coverage in it). */
+int import_collect(const assay_profile *p, const char *root, struct arena *a, struct import_input *out, assay_error *err);
 /* Makes one of files with the same path: hits and counts are added. Errors: MEMORY. */
 int import_unite(struct import_input *in, struct arena *a, assay_error *err);
 

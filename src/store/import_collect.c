@@ -9,11 +9,10 @@
 struct collector {
     const assay_profile *p;
     const struct assay_coverage *c;
-    const struct import_paths *paths;
+    const char *root; /* NULL = none */
     struct arena *a;
     struct mem *mem;
     struct import_input *out;
-    bool failed;
     uint32_t *number; /* by file id: its place in out->files + 1 */
     size_t number_len;
 };
@@ -29,31 +28,11 @@ static bool is_below(assay_slice path, const char *dir, assay_slice *rest)
     return true;
 }
 
-/* The first map that fits is applied; from the arena. {NULL, 0} = no memory. */
-static assay_slice mapped(const struct collector *k, assay_slice path)
-{
-    for (size_t i = 0; i < k->paths->map_count; i++) {
-        const struct assay_path_map *m = &k->paths->maps[i];
-        assay_slice rest;
-        if (!is_below(path, m->from, &rest)) continue;
-        size_t to_len = strlen(m->to);
-        bool has_slash = to_len == 0 || m->to[to_len - 1] == '/';
-        char *out = arena_text(k->a, to_len + 1 + rest.len);
-        if (!out) return (assay_slice){ NULL, 0 };
-        memcpy(out, m->to, to_len);
-        if (!has_slash) out[to_len++] = '/';
-        if (rest.len) memcpy(out + to_len, rest.data, rest.len);
-        return (assay_slice){ out, to_len + rest.len };
-    }
-    return path;
-}
-
-/* As the work tree calls it. {NULL, 0} = no memory. */
+/* As the work tree calls it. */
 static assay_slice relative(const struct collector *k, assay_slice path)
 {
     assay_slice rest;
-    path = mapped(k, path);
-    if (path.data && k->paths->root && is_below(path, k->paths->root, &rest)) path = rest;
+    if (k->root && is_below(path, k->root, &rest)) path = rest;
     while (slice_starts(path, "./")) path = (assay_slice){ path.data + 2, path.len - 2 };
     return path;
 }
@@ -82,9 +61,7 @@ static struct import_file *file_of(struct collector *k, uint32_t id)
     if (!id || id >= k->number_len) return NULL;
     if (!k->number[id]) {
         assay_slice path = assay_profile_string(k->p, assay_profile_files(k->p)->path[id]);
-        path = relative(k, path);
-        k->failed |= !path.data;
-        k->out->files[k->out->file_count++] = (struct import_file){ .path = path };
+        k->out->files[k->out->file_count++] = (struct import_file){ .path = relative(k, path) };
         k->number[id] = (uint32_t)k->out->file_count;
     }
     return &k->out->files[k->number[id] - 1];
@@ -191,15 +168,15 @@ static bool make_room(struct collector *k)
     return true;
 }
 
-int import_collect(const assay_profile *p, const struct import_paths *paths, struct arena *a, struct import_input *out, assay_error *err)
+int import_collect(const assay_profile *p, const char *root, struct arena *a, struct import_input *out, assay_error *err)
 {
-    struct collector k = { .p = p, .c = assay_profile_coverage(p), .paths = paths, .a = a, .mem = a->mem, .out = out };
-    if (!k.c->line_count && !k.c->func_count) FAIL(err, ASSAY_ERR_UNSUPPORTED, "there is no coverage of lines or functions in it");
+    struct collector k = { .p = p, .c = assay_profile_coverage(p), .root = root, .a = a, .mem = a->mem, .out = out };
+    if (!((assay_profile_offers(p) | assay_profile_shapes(p)) & ASSAY_SHAPE_COVERAGE)) FAIL(err, ASSAY_ERR_UNSUPPORTED, "there is no coverage in it");
     k.number_len = (size_t)assay_profile_files(p)->count + 1;
     k.number = mem_zalloc(k.mem, k.number_len, sizeof *k.number);
     int rc = k.number && make_room(&k) ? 0 : error_memory(err);
     if (rc == 0) rc = collect_lines(&k, err);
     if (rc == 0) rc = collect_functions(&k, err);
     mem_free(k.mem, k.number, k.number_len * sizeof *k.number);
-    return rc == 0 && k.failed ? error_memory(err) : rc;
+    return rc;
 }

@@ -79,6 +79,17 @@ def several_inputs(tally, r):
     tally.equal(r.stored()[0], {"src/a.c": {1: 3, 3: 7, 7: 1}}, "hits of two inputs are added, paths are those of the work tree")
 
 
+def filtered(tally, r):
+    (r.folder / "src/b.c").write_text("int x; // LCOV_EXCL_LINE\nint y;\n")
+    (r.folder / "src/c.c").write_text("int z;\n")
+    r.commit()
+    for name in ("b", "c"):
+        r.input(f"{name}.info", {1: 1, 2: 1} if name == "b" else {1: 1}, path=f"src/{name}.c")
+    result = r.cov("import", "--exclusions", "--exclude", "src/c.c", "b.info", "c.info")
+    tally.check(result.returncode == 0, "filters", said(result))
+    tally.equal(r.stored()[0], {"src/b.c": {2: 1}}, "marked lines and excluded files are not stored")
+
+
 def amended(tally, r):
     r.cov("import", r.input("one.info", {1: 1}))
     r.cov("import", r.input("one.info", {1: 1, 3: 1}))
@@ -126,7 +137,7 @@ def main():
     if run("git", "--version").returncode != 0:
         tally.skip("imports", "no git")
         tally.finish()
-    for test in (plain, several_inputs, amended, added, sources, nothing):
+    for test in (plain, several_inputs, filtered, amended, added, sources, nothing):
         with tempfile.TemporaryDirectory(dir=PLACE) as folder:
             test(tally, Repository(folder))
     tally.finish()

@@ -29,6 +29,7 @@ static const struct option_spec options[] = {
     { .name = "exact", .type = OPTION_FLAG, AT(cov.keep_ids), .help = "give objects the ids that the program cov would give them, faults included" },
     { .name = "strict", .type = OPTION_FLAG, AT(strict), .help = "take the first damage, and a source that is nowhere, for an error" },
     OPTION_MAP_PATHS,
+    OPTIONS_COVERAGE,
     OPTION_JSON,
     OPTION_OUTPUT,
     OPTIONS_READING,
@@ -65,21 +66,20 @@ struct job {
 
 static int read_files(struct job *j, struct cli *c, assay_error *err)
 {
-    struct import_paths paths = { git_root(j->git), c->set.maps.at, c->set.maps.len };
+    const char *root = git_root(j->git);
     for (size_t i = 0; i < c->set.files.len; i++) {
         const char *path = c->set.files.at[i];
-        struct assay_read_options o = cli_read_options(c, path, ASSAY_WANT_COVERAGE);
         assay_profile **slot = vec_push(&c->mem, &j->profiles);
         if (!slot) return error_memory(err);
         *slot = NULL;
-        int rc = assay_read(path, &o, slot, err);
-        cli_read_done(c);
-        if (rc == 0) rc = import_collect(*slot, &paths, &j->arena, &j->in, err);
+        int rc = cli_read_profile(c, path, ASSAY_WANT_COVERAGE, slot, err);
+        if (rc == 0) rc = import_collect(*slot, root, &j->arena, &j->in, err);
         if (rc != 0) {
             error_path(err, path);
             return rc;
         }
     }
+    if (!j->in.file_count) FAIL(err, ASSAY_ERR_UNSUPPORTED, "there is no coverage of lines or functions left to import");
     return import_unite(&j->in, &j->arena, err);
 }
 
