@@ -170,7 +170,7 @@ def main():
         tally.finish()
     at_once(tally, 2)
     at_once(tally, 12)
-    at_every_call(tally, sys.argv[1])
+    at_every_call(tally, os.path.abspath(sys.argv[1]))
     at_any_moment(tally, 100)
     without_git(tally)
     no_room(tally)
