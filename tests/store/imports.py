@@ -3,6 +3,7 @@
 
 Expected figures are those of the inputs written here; contents are compared with git's own ids.
 """
+import json
 import os
 import subprocess
 import sys
@@ -10,7 +11,7 @@ import tempfile
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
-from support import ASSAY, Tally, run, said  # noqa: E402
+from support import ASSAY, SOURCE, Tally, run, said  # noqa: E402
 
 ENVIRONMENT = {**{k: v for k, v in os.environ.items() if not k.startswith("GIT_")}, "GIT_CONFIG_NOSYSTEM": "1", "HOME": "/nonexistent", "SOURCE_DATE_EPOCH": "1750000000",
                "GIT_AUTHOR_DATE": "1740000000 +0000", "GIT_COMMITTER_DATE": "1740000000 +0000"}
@@ -125,6 +126,20 @@ def sources(tally, r):
     tally.check((r.folder / ".git/.covdata/objects" / (blob := r.git("hash-object", "src/a.c"))[:2] / blob[2:]).exists(), "under git's id")
 
 
+def answers(tally, r):
+    """The JSON of the commands is what docs/schema says."""
+    try:
+        import jsonschema
+    except ImportError:
+        tally.skip("schemas", "no python3-jsonschema")
+        return
+    r.input("one.info", {1: 1})
+    for name, schema, args in (("import", "cov-import", ("one.info",)), ("import", "cov-import", ("one.info",)), ("gc", "cov-gc", ("-n",)), ("fsck", "check", ("-v",))):
+        answer = json.loads(r.cov(name, "--json", *args).stdout)
+        fault = next(jsonschema.Draft202012Validator(json.loads((SOURCE / f"docs/schema/{schema}.schema.json").read_text())).iter_errors(answer), None)
+        tally.check(fault is None, f"cov {name} --json", fault)
+
+
 def nothing(tally, r):
     tally.equal(r.cov("import", "--amend", r.input("one.info", {1: 1})).returncode, 2, "there is nothing to amend")
     tally.equal(r.cov("import", "--commit", "0123456789", "one.info").returncode, 2, "there is no such commit")
@@ -137,7 +152,7 @@ def main():
     if run("git", "--version").returncode != 0:
         tally.skip("imports", "no git")
         tally.finish()
-    for test in (plain, several_inputs, filtered, amended, added, sources, nothing):
+    for test in (plain, several_inputs, filtered, amended, added, sources, answers, nothing):
         with tempfile.TemporaryDirectory(dir=PLACE) as folder:
             test(tally, Repository(folder))
     tally.finish()
