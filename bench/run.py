@@ -18,8 +18,8 @@ ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 
 class Job:
     """One thing the command does with one input. `clock` is what the speed is counted by: "cpu" on one core, "wall" on two (a packed input is
-    unpacked by a thread of its own). Targets: ("speed", MB/s), ("seconds", CPU seconds), ("memory", MB), ("flat",) memory, ("within", PEER, times its seconds)."""
-    unpacked by a thread of its own). `before` is done before each run, and not measured. Targets: ("speed", MB/s), ("seconds", CPU seconds), ("flat",) memory, ("within", PEER, times its seconds)."""
+    unpacked by a thread of its own). `before` is done before each run, and not measured. Targets: ("speed", MB/s), ("seconds", CPU seconds), ("memory", MB),
+    ("flat",) memory, ("within", PEER, times its seconds)."""
 
     def __init__(self, name, source, args, clock="cpu", peers=(), targets=(), before=""):
         self.name, self.source, self.args, self.clock, self.peers, self.targets = name, source, args.split(), clock, peers, targets
@@ -65,9 +65,7 @@ JOBS = (
     Job("cov-show", "cov-files", "cov -C {in}/repo show", targets=(("seconds", 0.05),)),
     Job("cov-log", "cov-reports", "cov -C {in}/repo log", targets=(("seconds", 0.05),)),
     Job("cov-report", "cov", "cov -C {in}/repo report {in}/report.json", targets=(("seconds", 1),), before="cov -C {in}/repo init --force"),
-    Job("cov-show", "cov", "cov -C {in}/repo show HEAD", targets=(("seconds", 0.05),)),
-    Job("cov-check", "cov-history", "check {in}/repo/.git/.covdata", targets=(("seconds", 3),)),
-    Job("cov-log", "cov-history", "cov -C {in}/repo log --oneline", targets=(("seconds", 0.05),)),
+    Job("cov-check", "cov-reports", "check {in}/repo/.git/.covdata", targets=(("seconds", 3),)),
     Job("lcov-info", "lcov", "info {in}", peers=("lcov --summary",), targets=(("speed", 300),)),
     Job("cobertura-info", "cobertura", "info {in}", peers=("xmllint --stream", "Python's iterparse"), targets=(("speed", 150),)),
     Job("cobertura-check", "cobertura", "check {in}"),

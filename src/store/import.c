@@ -48,8 +48,8 @@ static int import_one(struct importer *m, const struct import_file *f, struct co
     *is_skipped = source.is_skipped;
     if (source.is_skipped) return 0;
     uint32_t last = f->line_count ? f->lines[f->line_count - 1].line : 0;
-    /* the original counts lines from 0, and so ends one too early where it does not know the text */
-    uint32_t least = source.is_modified && !m->options->exact ? last : last ? last - 1 : 0;
+    /* one too early where the text is not known: the program cov counts so, and it is in the ids */
+    uint32_t least = last ? last - 1 : 0;
     lines.last_line = source.line_count > least ? source.line_count : least;
     *out = (struct cov_file){ .path = f->path, .contents = source.contents, .lines_total = lines.last_line };
     return import_put_details(m, &lines, &functions, out, err);

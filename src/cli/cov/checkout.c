@@ -107,6 +107,7 @@ static int run_checkout(struct cli *c)
     if (code != 0) return code;
     code = cov_open(&v, c);
     if (code == 0) {
+        cov_identify(&v);
         const char *step = c->set.cov.steps.len ? c->set.cov.steps.at[0].option->name : "";
         const char *const *words = c->set.files.at;
         if (strcmp(step, "branch") == 0)
@@ -150,6 +151,7 @@ static int reset(struct cov *v, struct output *out, assay_error *err)
     struct ref_value value;
     struct cov_id id;
     bool is_moved;
+    cov_identify(v);
     TRY(one_report(v, v->c->set.files.at[0], &id, err));
     TRY(refs_follow(v->store, "HEAD", &value, last, err));
     TRY(refs_update(v->store, last, NULL, &id, "reset", &is_moved, NULL, err));

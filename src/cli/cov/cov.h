@@ -30,12 +30,13 @@ void cov_close(struct cov *v);
 /* The git repository of the store, opened once; NULL = there is none, `err` says why. */
 struct git *cov_git(struct cov *v, assay_error *err);
 
+/* Lets the reflog know who changes references, as git does. */
+void cov_identify(struct cov *v);
+
 /* Prints the error; returns COV_WRONG. */
 int cov_fail(struct cov *v, const assay_error *err);
 /* The same as an exit code of the run, without a store. */
 int cov_say(const assay_error *err, int code);
-
-/* A range, or one revision. Errors are printed; 0 or an exit code. */
 
 /* The arguments of step `i`: *count of them, from set->files. */
 const char *const *cov_step(const struct settings *s, size_t i, size_t *count);

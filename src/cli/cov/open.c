@@ -57,3 +57,12 @@ const char *const *cov_step(const struct settings *s, size_t i, size_t *count)
     *count = end - first;
     return s->files.at + first;
 }
+
+void cov_identify(struct cov *v)
+{
+    char who[400];
+    struct git *g = cov_git(v, NULL);
+    if (!g) return;
+    git_identity(g, who, sizeof who);
+    if (*who) store_set_identity(v->store, who, NULL);
+}

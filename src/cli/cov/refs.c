@@ -178,6 +178,7 @@ static int run_step(struct job *j)
     if (strcmp(name, "show-current") == 0) return show_current(j);
     if (s->cov.steps.len) j->patterns = cov_step(s, 0, &j->pattern_count);
     if (strcmp(name, "list") == 0) return list(j);
+    cov_identify(&j->v);
     if (strcmp(name, "delete") == 0)
         for (size_t i = 0; rc == 0 && i < j->pattern_count; i++) rc = delete_one(j, j->patterns[i], &err);
     else

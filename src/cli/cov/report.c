@@ -171,6 +171,7 @@ static int import(struct job *j)
     struct import_options o = { .exact = is_exact(j), .amend = s->amend, .add = s->add, .warn = warn };
     struct git *g = cov_git(&j->v, &err);
     if (!g) return cov_say(&err, COV_REFUSED);
+    cov_identify(&j->v);
     if (read_props(j, &err) != 0) return cov_fail(&j->v, &err);
     if (store_import(j->v.store, g, &j->input, &o, &result, &err) != 0) return import_exit(&err);
     return print_result(j, &result);
