@@ -88,6 +88,7 @@ static int read_session(struct session *s, assay_profile **out, assay_error *err
 {
     assay_profile *all;
     if (!s->options.filter) return read_all(s, out, err);
+    s->options.want &= ~(uint32_t)ASSAY_WANT_TOTALS; /* what is left out has to be seen before it is counted */
     struct assay_filter filter = *s->options.filter;
     filter.max_memory = s->options.max_memory;
     filter.fail_at = s->options.fail_at;
