@@ -67,7 +67,10 @@ static const char *codes_of(const struct painter *p, enum piece piece, char buf[
 {
     char shade = p->shade ? p->shade : '9';
     switch (piece) {
-    case PIECE_PLAIN: snprintf(buf, 16, p->shade ? "0;49;3%c" : "", shade); break;
+    case PIECE_PLAIN:
+        buf[0] = '\0';
+        if (p->shade) snprintf(buf, 16, "0;49;3%c", shade);
+        break;
     case PIECE_KEYWORD: snprintf(buf, 16, "1;3%c", shade); break;
     case PIECE_QUOTE: snprintf(buf, 16, "0;49;9%c", p->shade ? shade : '0'); break;
     case PIECE_STRING: snprintf(buf, 16, "2;49;9%c", p->shade ? shade : '0'); break;

@@ -4,5 +4,5 @@
 "$ASSAY" cov log 2>&1 | sed "s|$PWD|HERE|"
 "$ASSAY" cov --list-cmds builtins,more
 "$ASSAY" help cov show | head -3
-"$ASSAY" cov config --file c group.key one && "$ASSAY" cov config --file c --add group.key two && "$ASSAY" cov config --file c --list
+"$ASSAY" cov config --file c group.key one && "$ASSAY" cov config --file c group.other two && "$ASSAY" cov config --file c --list
 "$ASSAY" cov config --file c --json --get group.key
