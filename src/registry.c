@@ -13,7 +13,6 @@ extern const struct format clover_format;
 extern const struct format cobertura_format;
 extern const struct format cov_format;
 extern const struct format cov_spec_format;
-extern const struct format covdir_format;
 extern const struct format coverage_py_format;
 extern const struct format coveralls_format;
 extern const struct format devel_cover_format;
@@ -23,6 +22,7 @@ extern const struct format gcov_json_format;
 extern const struct format gcov_text_format;
 extern const struct format gcovr_json_format;
 extern const struct format go_cover_format;
+extern const struct format covdir_format;
 extern const struct format hpcdb_format;
 extern const struct format hpcrun_format;
 extern const struct format hpcrun_flat_format;
@@ -42,7 +42,7 @@ extern const struct format sonarqube_generic_format;
 extern const struct format v8_format;
 extern const struct format webgrind_format;
 
-/* clang-format off: one a line, so that a new one is one line. */
+/* clang-format off */
 const struct format *const registry_formats[] = {
     &assay_json_format,
     &cachegrind_format,
@@ -51,7 +51,6 @@ const struct format *const registry_formats[] = {
     &cobertura_format,
     &cov_format,
     &cov_spec_format,
-    &covdir_format,
     &coverage_py_format,
     &coveralls_format,
     &devel_cover_format,
@@ -61,6 +60,7 @@ const struct format *const registry_formats[] = {
     &gcov_text_format,
     &gcovr_json_format,
     &go_cover_format,
+    &covdir_format,
     &hpcdb_format,
     &hpcrun_format,
     &hpcrun_flat_format,

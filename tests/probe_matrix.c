@@ -15,7 +15,7 @@
 static const struct {
     const char *pattern, *format;
 } expected[] = {
-    /* clang-format off: one a line */
+    /* clang-format off */
     { "*.hpcstruct", "hpcstruct" },
     { "*.cachegrind", "cachegrind" },
     { "*/data/callgrind/*", "callgrind" },
@@ -86,7 +86,7 @@ static struct samples samples;
 
 static int set_up(void **state)
 {
-    /* clang-format off: one a line */
+    /* clang-format off */
     static const char *const areas[] = {
         "callgrind",
         "coverage/clover",

@@ -47,7 +47,8 @@ static void run_file(struct cli *c, struct report *r, const char *path)
 {
     assay_error err = { 0 };
     assay_profile *p = NULL;
-    struct assay_read_options o = cli_read_options(c, path, ASSAY_WANT_INFO);
+    uint32_t want = ASSAY_WANT_INFO & ~(c->set.fail_under ? (uint32_t)ASSAY_WANT_TOTALS : 0); /* a gate looks at the rows */
+    struct assay_read_options o = cli_read_options(c, path, want);
     o.no_symbols = true; /* no name is shown, so none is looked for */
     int rc = assay_read(path, &o, &p, &err);
     cli_read_done(c);

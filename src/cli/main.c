@@ -7,7 +7,7 @@
 #include "cli/shared.h"
 #include "cli/verbs.h"
 
-/* clang-format off: one a line */
+/* clang-format off */
 const struct verb *const cli_verbs[] = {
     &info_verb,
     &check_verb,

@@ -242,7 +242,6 @@ def main():
                 else:
                     check_written(tally, path, want, Path(folder))
                 check_special(tally, program, path, want)
-                check_written(tally, path, want, Path(folder))
                 if path.parent.name in ("cobertura", "coveralls", "gcovr", "istanbul", "lcov", "llvm"):
                     check_coveralls(tally, path, Path(folder))
                 if want.get("format") == "cobertura":
