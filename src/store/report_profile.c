@@ -21,17 +21,35 @@ static int add_details(struct store *s, assay_builder *b, assay_file_id file, co
     return 0;
 }
 
-static int add_files(struct store *s, assay_builder *b, const struct cov_files *files, assay_error *err)
+static int read_source(struct store *s, struct git *g, const struct cov_id *id, struct arena *a, assay_slice *out, assay_error *err)
 {
+    return g && git_blob_read(g, id, a, out, NULL) == 0 ? 0 : store_read_blob(s, id, a, out, err);
+}
+
+/* A source that is gone is no error: its lines are known all the same. */
+static void add_source(struct store *s, struct git *g, assay_builder *b, assay_file_id file, const struct cov_id *id, struct mem *mem)
+{
+    struct arena a;
+    assay_slice text;
+    arena_init(&a, mem);
+    if (read_source(s, g, id, &a, &text, NULL) == 0) assay_build_file_source(b, file, assay_build_string(b, text.data, text.len), (assay_str_id){ 0 });
+    arena_done(&a);
+}
+
+static int add_files(struct store *s, assay_builder *b, const struct cov_files *files, struct git *sources, assay_error *err)
+{
+    struct mem mem;
+    mem_init(&mem, 0);
     for (size_t i = 0; i < files->count; i++) {
         assay_file_id file = cov_build_file(b, &files->at[i]);
+        if (sources) add_source(s, sources, b, file, &files->at[i].contents, &mem);
         TRY(add_details(s, b, file, &files->at[i].lines, COV_LINES, err));
         TRY(add_details(s, b, file, &files->at[i].functions, COV_FUNCTIONS, err));
     }
     return 0;
 }
 
-int report_profile(struct store *s, const struct cov_id *list, const struct cov_report *report, assay_profile **out, assay_error *err)
+int report_profile(struct store *s, const struct cov_id *list, const struct cov_report *report, struct git *sources, assay_profile **out, assay_error *err)
 {
     struct store_object o;
     struct assay_build_options options = { .want = ASSAY_WANT_COVERAGE };
@@ -42,7 +60,7 @@ int report_profile(struct store *s, const struct cov_id *list, const struct cov_
     int rc = store_read(s, list, COV_FILES, &o, err);
     if (rc == 0) {
         if (report) cov_build_report(b, report);
-        rc = add_files(s, b, &o.o.files, err);
+        rc = add_files(s, b, &o.o.files, sources, err);
         store_object_done(&o);
     }
     if (rc != 0) {
@@ -81,8 +99,7 @@ static int put_digest(struct writer *w, const struct cov_file *f)
     struct arena a;
     assay_slice body = { NULL, 0 };
     arena_init(&a, w->mem);
-    int rc = w->g ? git_blob_read(w->g, &f->contents, &a, &body, NULL) : ASSAY_ERR_UNKNOWN;
-    if (rc != 0) rc = store_read_blob(w->s, &f->contents, &a, &body, w->err);
+    int rc = read_source(w->s, w->g, &f->contents, &a, &body, w->err);
     if (rc == 0) {
         struct cov_id digest = cov_id_of(body.data, body.len);
         cov_id_hex(&digest, text + 5);

@@ -25,7 +25,7 @@ static int read_side(struct cov *v, const char *typed, struct side *out, assay_e
     TRY(store_read(v->store, &range.to, COV_REPORT, &o, err));
     out->commit = o.o.report.commit;
     out->parent = o.o.report.parent;
-    int rc = report_profile(v->store, &o.o.report.file_list, &o.o.report, &out->profile, err);
+    int rc = report_profile(v->store, &o.o.report.file_list, &o.o.report, NULL, &out->profile, err);
     store_object_done(&o);
     return rc;
 }

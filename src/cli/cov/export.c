@@ -28,6 +28,7 @@ static const char *const text[] = {
 
 static const struct example examples[] = {
     { "assay cov export --to lcov -o coverage.info", "the newest report for lcov" },
+    { "assay cov export --to html -o site", "pages for a browser, with the sources of that commit" },
     { "assay cov export v1.0 --to report-json -o v1.json", "for another store" },
     { NULL, NULL },
 };
@@ -48,7 +49,8 @@ static int write_format(struct cov *v, const struct cov_report *r, const char *t
     assay_profile *p = NULL;
     assay_losses *losses = NULL;
     struct assay_write_options o = { .format = target, .strict = s->strict };
-    TRY(report_profile(v->store, &r->file_list, r, &p, err));
+    struct git *sources = strcmp(target, "html") == 0 ? cov_git(v, NULL) : NULL; /* the others have no room for texts */
+    TRY(report_profile(v->store, &r->file_list, r, sources, &p, err));
     int rc = assay_write(p, s->output ? s->output : "-", &o, &losses, err);
     cli_print_losses(losses);
     assay_losses_free(losses);
