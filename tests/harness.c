@@ -137,7 +137,7 @@ static bool write_as(const struct sample *s, const struct format *f, const char 
 void samples_written(struct samples *out, const struct sample *s, const char *folder)
 {
     for (const struct format *const *f = registry_formats; *f; f++)
-        for (const char *const *v = (*f)->info.versions; (*f)->write && v && *v; v++) {
+        for (const char *const *v = (*f)->info.versions; (*f)->read && (*f)->write && v && *v; v++) {
             char path[4096];
             snprintf(path, sizeof path, "%s/%s.%s-%s", folder, s->name, (*f)->info.name, *v);
             if (!write_as(s, *f, *v, path)) continue;
