@@ -86,7 +86,7 @@ struct json_node *json_tree_member(const struct json_node *object, const char *k
 
 /* ---- writing ---- */
 
-static void put_string(struct output *out, assay_slice s)
+void json_tree_string(struct output *out, assay_slice s)
 {
     static const char special[] = "\"\\\b\f\n\r\t", letter[] = "\"\\bfnrt";
     output_char(out, '"');
@@ -106,7 +106,7 @@ static void put_string(struct output *out, assay_slice s)
 static void put_value(struct output *out, const struct json_node *n)
 {
     switch (n->kind) {
-    case JSON_STRING: put_string(out, n->text); break;
+    case JSON_STRING: json_tree_string(out, n->text); break;
     case JSON_NUMBER: output_slice(out, n->text); break;
     case JSON_TRUE: output_text(out, "true"); break;
     case JSON_FALSE: output_text(out, "false"); break;
@@ -129,7 +129,7 @@ void json_tree_write(const struct json_node *root, struct output *out)
     for (;;) {
         if (n) {
             if (n->key.data) {
-                put_string(out, n->key);
+                json_tree_string(out, n->key);
                 output_char(out, ':');
             }
             put_value(out, n);

@@ -23,4 +23,7 @@ struct json_node *json_tree_member(const struct json_node *object, const char *k
 /* As short as can be, without what is removed. */
 void json_tree_write(const struct json_node *root, struct output *out);
 
+/* A string in quotes, with no more escapes than JSON asks for: such texts are part of ids. */
+void json_tree_string(struct output *out, assay_slice s);
+
 #endif

@@ -9,6 +9,7 @@
 #include "base/number.h"
 #include "base/output.h"
 #include "base/text.h"
+#include "store/json_tree.h"
 
 void props_init(struct props *p, struct mem *mem)
 {
@@ -88,23 +89,6 @@ int props_parse(struct props *p, assay_slice propset, assay_error *err)
     return rc;
 }
 
-static void put_string(struct output *out, assay_slice s)
-{
-    static const char special[] = "\"\\\b\f\n\r\t", letter[] = "\"\\bfnrt";
-    output_char(out, '"');
-    for (size_t i = 0; i < s.len; i++) {
-        unsigned char c = (unsigned char)s.data[i];
-        const char *at = c ? strchr(special, c) : NULL;
-        if (at)
-            output_printf(out, "\\%c", letter[at - special]);
-        else if (c < 0x20)
-            output_printf(out, "\\u%04x", c);
-        else
-            output_char(out, (char)c);
-    }
-    output_char(out, '"');
-}
-
 assay_slice props_text(struct props *p)
 {
     struct output *out;
@@ -113,10 +97,10 @@ assay_slice props_text(struct props *p)
     for (size_t i = 0; i < p->at.len; i++) {
         const struct prop *at = &p->at.at[i];
         if (i) output_char(out, ',');
-        put_string(out, at->name);
+        json_tree_string(out, at->name);
         output_char(out, ':');
         if (at->kind == PROP_TEXT)
-            put_string(out, at->text);
+            json_tree_string(out, at->text);
         else if (at->kind == PROP_BOOL)
             output_text(out, at->number ? "true" : "false");
         else
