@@ -203,25 +203,27 @@ enum number_result number_double(assay_slice s, double *out)
 
 /* ---- numbers to text ---- */
 
+static size_t digit_count(uint64_t v)
+{
+    size_t n = 1;
+    for (; v >= 10000; v /= 10000) n += 4;
+    return n + (v >= 10) + (v >= 100) + (v >= 1000);
+}
+
 size_t number_put_u64(char *buf, uint64_t v)
 {
     static const char pairs[] = "0001020304050607080910111213141516171819202122232425262728293031323334353637383940414243444546474849"
                                 "5051525354555657585960616263646566676869707172737475767778798081828384858687888990919293949596979899";
-    char back[20];
-    size_t at = sizeof back;
+    size_t len = digit_count(v), at = len;
+    buf[len] = '\0';
     for (; v >= 100; v /= 100) {
         at -= 2;
-        memcpy(back + at, pairs + v % 100 * 2, 2);
+        memcpy(buf + at, pairs + v % 100 * 2, 2);
     }
-    if (v >= 10) {
-        at -= 2;
-        memcpy(back + at, pairs + v * 2, 2);
-    } else {
-        back[--at] = (char)('0' + v);
-    }
-    size_t len = sizeof back - at;
-    memcpy(buf, back + at, len);
-    buf[len] = '\0';
+    if (v >= 10)
+        memcpy(buf, pairs + v * 2, 2);
+    else
+        buf[0] = (char)('0' + v);
     return len;
 }
 

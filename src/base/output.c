@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "base/error.h"
+#include "base/number.h"
 #include "base/output_file.h"
 
 enum { BUFFER_LEN = 256 << 10, MEMORY_LEN = 4 << 10 };
@@ -163,25 +164,10 @@ void output_char(struct output *o, char c)
 
 /* ---- numbers ---- */
 
-static const char two_digits[] = "0001020304050607080910111213141516171819202122232425262728293031323334353637383940414243444546474849"
-                                 "5051525354555657585960616263646566676869707172737475767778798081828384858687888990919293949596979899";
-
 void output_u64(struct output *o, uint64_t v)
 {
-    char text[20];
-    char *at = text + sizeof text;
-    while (v >= 100) {
-        at -= 2;
-        memcpy(at, two_digits + v % 100 * 2, 2);
-        v /= 100;
-    }
-    if (v >= 10) {
-        at -= 2;
-        memcpy(at, two_digits + v * 2, 2);
-    } else {
-        *--at = (char)('0' + v);
-    }
-    output_bytes(o, at, (size_t)(text + sizeof text - at));
+    char text[24];
+    output_bytes(o, text, number_put_u64(text, v));
 }
 
 void output_i64(struct output *o, int64_t v)
