@@ -10,6 +10,7 @@ struct intern {
     struct arena text;
     struct index index;
     VEC(assay_slice) strings; /* [0] is the none string */
+    uint32_t last;            /* the id that was given last */
 };
 
 void intern_init(struct intern *in, struct mem *m);
