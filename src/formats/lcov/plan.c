@@ -82,9 +82,7 @@ static bool find_runs(struct lcov_plan *plan, struct lcov_rows *rows, unit_fn fn
 static bool rows_make(struct lcov_plan *plan, struct lcov_rows *rows, uint32_t count, unit_fn fn)
 {
     rows->count = count;
-    rows->row = mem_alloc(plan->mem, count * sizeof *rows->row);
-    for (uint32_t i = 0; rows->row && i < count; i++) rows->row[i] = i;
-    return rows->row && find_runs(plan, rows, fn);
+    return find_runs(plan, rows, fn);
 }
 
 /* Whether the runs stand in the order of records, each once. */
@@ -111,7 +109,10 @@ static bool rows_sort(struct lcov_plan *plan, struct lcov_rows *rows, const uint
             fn(plan, at, &number);
             rows->key[at] = (uint64_t)rows->runs.at[i].unit << 32 | number;
         }
-    return is_ordered(rows) || radix_sort(plan->mem, rows->key, rows->row, rows->count, 0);
+    if (is_ordered(rows)) return true;
+    rows->row = mem_alloc(plan->mem, rows->count * sizeof *rows->row);
+    for (uint32_t i = 0; rows->row && i < rows->count; i++) rows->row[i] = i;
+    return rows->row && radix_sort(plan->mem, rows->key, rows->row, rows->count, 0);
 }
 
 static void rows_free(struct lcov_plan *plan, struct lcov_rows *rows)
@@ -210,12 +211,26 @@ static bool next_by_key(struct lcov_rows *rows, uint32_t unit, uint32_t *line)
     return true;
 }
 
+/* Whether the run in work is one of the record. */
+static bool has_run(struct lcov_rows *rows, uint32_t unit)
+{
+    while (rows->run < rows->runs.len && rows->runs.at[rows->run].end == rows->at) rows->run++;
+    return rows->run < rows->runs.len && rows->runs.at[rows->run].unit == unit;
+}
+
+bool lcov_rows_take(struct lcov_rows *rows, uint32_t unit, uint32_t *from)
+{
+    *from = rows->at;
+    if (!has_run(rows, unit)) return false;
+    rows->at = rows->runs.at[rows->run].end;
+    return true;
+}
+
 bool lcov_rows_next(struct lcov_rows *rows, uint32_t unit, uint32_t *line, uint32_t *from)
 {
     *from = rows->at;
     if (!rows->line) return next_by_key(rows, unit, line);
-    while (rows->run < rows->runs.len && rows->runs.at[rows->run].end == rows->at) rows->run++;
-    if (rows->run == rows->runs.len || rows->runs.at[rows->run].unit != unit) return false;
+    if (!has_run(rows, unit)) return false;
     uint32_t end = rows->runs.at[rows->run].end, number = rows->line[rows->at];
     while (rows->at < end && rows->line[rows->at] == number) rows->at++;
     *line = number;

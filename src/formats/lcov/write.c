@@ -49,15 +49,17 @@ static bool gather_functions(struct lcov_out *w, uint32_t unit, struct functions
     list->len = 0;
     while (lcov_rows_next(rows, unit, &line, &from))
         for (uint32_t i = from; i < rows->at; i++) {
-            uint32_t func = w->plan->c->func[rows->row[i]].v;
+            uint32_t func = w->plan->c->func[lcov_row(rows, i)].v;
             const uint8_t *flags = w->plan->c->func_flags;
-            if (flags && flags[rows->row[i]] & (ASSAY_COV_EXCLUDED | ASSAY_COV_NONCODE)) continue;
+            if (flags && flags[lcov_row(rows, i)] & (ASSAY_COV_EXCLUDED | ASSAY_COV_NONCODE)) continue;
             struct out_function *slot = vec_push(w->plan->mem, list);
             if (!slot) return false;
-            *slot = (struct out_function){ assay_profile_string(w->plan->p, f->name[func]), w->plan->c->func_calls[rows->row[i]], func, line,
+            *slot = (struct out_function){ assay_profile_string(w->plan->p, f->name[func]), w->plan->c->func_calls[lcov_row(rows, i)], func, line,
                                            f->last_line ? f->last_line[func] : 0 };
         }
-    if (list->len) qsort(list->at, list->len, sizeof *list->at, by_place);
+    bool is_sorted = true;
+    for (size_t i = 1; i < list->len && is_sorted; i++) is_sorted = by_place(&list->at[i - 1], &list->at[i]) <= 0;
+    if (!is_sorted) qsort(list->at, list->len, sizeof *list->at, by_place);
     for (size_t i = 0; i < list->len; i++) {
         if (n && list->at[n - 1].func == list->at[i].func)
             list->at[n - 1].calls = lcov_add(list->at[n - 1].calls, list->at[i].calls);
@@ -122,17 +124,38 @@ static void put_functions_2(struct output *o, const struct functions *list)
 
 /* ---- lines ---- */
 
+/* Lines that have counts only, from a table in order. */
+static bool gather_plain_lines(struct lcov_out *w, uint32_t unit)
+{
+    const struct assay_coverage *c = w->plan->c;
+    struct lcov_rows *rows = &w->plan->lines;
+    uint32_t from;
+    size_t n = 0;
+    w->lines.len = 0;
+    if (!lcov_rows_take(rows, unit, &from)) return true;
+    if (!vec_reserve(w->plan->mem, &w->lines, rows->at - from)) return false;
+    for (uint32_t i = from; i < rows->at; i++) {
+        if (n && w->lines.at[n - 1].line == c->line_number[i])
+            w->lines.at[n - 1].hits = lcov_add(w->lines.at[n - 1].hits, c->line_hits[i]);
+        else
+            w->lines.at[n++] = (struct lcov_out_line){ c->line_hits[i], c->line_number[i], { 0 } };
+    }
+    w->lines.len = n;
+    return true;
+}
+
 static bool gather_lines(struct lcov_out *w, uint32_t unit)
 {
     const struct assay_coverage *c = w->plan->c;
     struct lcov_rows *rows = &w->plan->lines;
     uint32_t line, from;
+    if (rows->line && !c->line_flags && !c->line_checksum) return gather_plain_lines(w, unit);
     w->lines.len = 0;
     while (lcov_rows_next(rows, unit, &line, &from)) {
         struct lcov_out_line merged = { 0, line, { 0 } };
         bool is_open = false, only_hit = false;
         for (uint32_t i = from; i < rows->at; i++) {
-            uint32_t row = rows->row[i];
+            uint32_t row = lcov_row(rows, i);
             uint8_t flags = c->line_flags ? c->line_flags[row] : 0;
             if (flags & (ASSAY_COV_EXCLUDED | ASSAY_COV_NONCODE)) continue;
             is_open = true;
@@ -146,25 +169,6 @@ static bool gather_lines(struct lcov_out *w, uint32_t unit)
         if (slot) *slot = merged;
     }
     return true;
-}
-
-static void put_lines(struct lcov_out *w)
-{
-    uint64_t hit = 0;
-    for (size_t i = 0; i < w->lines.len; i++) {
-        const struct lcov_out_line *l = &w->lines.at[i];
-        output_text(w->o, "DA:");
-        output_u64(w->o, l->line);
-        output_char(w->o, ',');
-        output_u64(w->o, l->hits);
-        if (l->checksum.v) {
-            output_char(w->o, ',');
-            lcov_write_name(w->o, assay_profile_string(w->plan->p, l->checksum));
-        }
-        output_char(w->o, '\n');
-        hit += l->hits > 0;
-    }
-    output_printf(w->o, "LF:%zu\nLH:%llu\nend_of_record\n", w->lines.len, (unsigned long long)hit);
 }
 
 /* ---- the whole ---- */
@@ -187,16 +191,20 @@ static bool put_record(struct lcov_out *w, uint32_t unit, struct functions *func
     }
     (w->is_2x ? put_functions_2 : put_functions_1)(w->o, functions);
     if (!lcov_write_branches(w, unit) || !lcov_write_conditions(w, unit)) return false;
-    put_lines(w);
+    uint64_t hit = lcov_write_lines(w);
+    output_printf(w->o, "LF:%zu\nLH:%llu\nend_of_record\n", w->lines.len, (unsigned long long)hit);
     return true;
 }
 
 static int put_records(const assay_profile *p, const struct write_job *job, struct output *out, assay_error *err)
 {
+    const struct assay_coverage *c = assay_profile_coverage(p);
     struct lcov_plan plan;
     struct lcov_out w = { .plan = &plan, .o = out, .is_2x = job->version[0] == '2' };
     struct functions functions = { NULL, 0, 0 };
     int rc = lcov_plan_make(&plan, p, job->mem, err);
+    w.has_plain_branches = c->branch_block && c->branch_name && !c->branch_func && !c->branch_index && !c->branch_column && !c->branch_end_line &&
+                           !c->branch_end_column && !c->branch_target;
     for (uint32_t unit = 0; rc == 0 && unit < plan.units.len; unit++)
         if (!put_record(&w, unit, &functions)) rc = error_memory(err);
     vec_done(job->mem, &functions);

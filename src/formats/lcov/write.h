@@ -18,7 +18,7 @@ struct lcov_run {
 
 /* Rows of a table by record and line. */
 struct lcov_rows {
-    uint32_t *row;
+    uint32_t *row; /* NULL = the table itself is in order */
     uint32_t count, at;
     const uint32_t *line; /* of each row, where the table itself is in order: then there are no keys */
     VEC(struct lcov_run) runs;
@@ -43,6 +43,10 @@ void lcov_plan_free(struct lcov_plan *plan);
 
 /* The rows of the record in work that follow and stand at one line: rows[from .. at). False = there are no more. */
 bool lcov_rows_next(struct lcov_rows *rows, uint32_t unit, uint32_t *line, uint32_t *from);
+/* All of them at once, where the table itself is in order (rows->line): row[from .. at). False = there are none. */
+bool lcov_rows_take(struct lcov_rows *rows, uint32_t unit, uint32_t *from);
+/* The row of the table. */
+static inline uint32_t lcov_row(const struct lcov_rows *rows, uint32_t i) { return rows->row ? rows->row[i] : i; }
 
 /* A line of the record in work. */
 struct lcov_out_line {
@@ -64,10 +68,27 @@ struct lcov_out_condition {
     uint8_t sense, flags;
 };
 
+/* Digits of a block or branch and the comma behind them. */
+struct lcov_number {
+    uint32_t id, len; /* len 0 = it is no number, or a long one */
+    char text[8];
+};
+
+enum { LCOV_TEXT = 8192, LCOV_ROW_MAX = 64, LCOV_NUMBERS = 256 };
+
+/* Rows on their way out: each takes at most LCOV_ROW_MAX bytes, so that room is looked for once in a row. */
+struct lcov_text {
+    size_t len;
+    char at[LCOV_TEXT];
+};
+
 struct lcov_out {
     struct lcov_plan *plan;
     struct output *o;
     bool is_2x;
+    bool has_plain_branches; /* they have block and name, hits and flags, and nothing else */
+    struct lcov_text text;
+    struct lcov_number numbers[LCOV_NUMBERS]; /* by string id, the last of those that share a place */
     VEC(struct lcov_out_line) lines;
     VEC(struct lcov_out_branch) branches;
     VEC(struct lcov_out_condition) conditions;
@@ -76,6 +97,20 @@ struct lcov_out {
 enum { LCOV_SUM_MAX = 10000 }; /* more branches of one line are not written one by one */
 
 static inline uint64_t lcov_add(uint64_t a, uint64_t b) { return a > UINT64_MAX - b ? UINT64_MAX : a + b; }
+/* Branches found and hit. */
+struct lcov_tally {
+    uint64_t found, hit;
+};
+
+/* ---- the usual rows (write_plain.c) ---- */
+
+/* DA of the lines gathered; returns how many are hit. */
+uint64_t lcov_write_lines(struct lcov_out *w);
+/* BRDA of the rows [from, to) of one line. False = nothing was written, they need a closer look. */
+bool lcov_write_plain(struct lcov_out *w, uint32_t line, uint32_t from, uint32_t to, struct lcov_tally *n);
+/* What is in w->text goes to the output. */
+void lcov_write_text(struct lcov_out *w);
+
 /* BRDA, BRF and BRH of a record. false = no memory */
 bool lcov_write_branches(struct lcov_out *w, uint32_t unit);
 /* MCDC, MCF and MCH. false = no memory */

@@ -5,10 +5,6 @@
 #include "base/slice.h"
 #include "formats/lcov/write.h"
 
-struct numbers {
-    uint64_t found, hit;
-};
-
 static uint32_t value(const uint32_t *column, uint32_t row) { return column ? column[row] : 0; }
 #define ID(column, row) ((column) ? (column)[row].v : 0)
 
@@ -77,7 +73,7 @@ static bool gather(struct lcov_out *w, uint32_t from, uint32_t to)
     size_t n = 0;
     w->branches.len = 0;
     for (uint32_t i = from; i < to; i++) {
-        struct lcov_out_branch b = branch_at(w->plan->c, rows->row[i]), *slot;
+        struct lcov_out_branch b = branch_at(w->plan->c, lcov_row(rows, i)), *slot;
         if (b.flags & ASSAY_COV_BRANCH_EXCLUDED || (!w->is_2x && b.flags & ASSAY_COV_BRANCH_UNREACHABLE)) continue;
         if (!(slot = vec_push(w->plan->mem, &w->branches))) return false;
         *slot = b;
@@ -135,7 +131,7 @@ static bool are_numbered(const struct lcov_out *w)
     return any;
 }
 
-static void put_branches(struct lcov_out *w, uint32_t line, uint64_t *ordinal, struct numbers *n)
+static void put_branches(struct lcov_out *w, uint32_t line, uint64_t *ordinal, struct lcov_tally *n)
 {
     bool numbered = are_numbered(w);
     for (size_t i = 0; i < w->branches.len; i++) {
@@ -156,6 +152,17 @@ static void put_branches(struct lcov_out *w, uint32_t line, uint64_t *ordinal, s
     }
 }
 
+/* The branches of a line. false = no memory */
+static bool put_line(struct lcov_out *w, uint32_t line, uint32_t from, uint64_t *ordinal, struct lcov_tally *n)
+{
+    uint32_t to = w->plan->branches.at;
+    if (w->has_plain_branches && lcov_write_plain(w, line, from, to, n)) return true;
+    lcov_write_text(w);
+    if (!gather(w, from, to)) return false;
+    put_branches(w, line, ordinal, n);
+    return true;
+}
+
 static bool is_hit(const struct lcov_out *w, uint32_t line)
 {
     size_t from = 0, to = w->lines.len;
@@ -170,12 +177,13 @@ static bool is_hit(const struct lcov_out *w, uint32_t line)
 }
 
 /* The sums of a line: the largest stands for all. */
-static void put_sums(struct lcov_out *w, uint32_t line, uint32_t from, uint32_t to, uint64_t *ordinal, struct numbers *n)
+static void put_sums(struct lcov_out *w, uint32_t line, uint32_t from, uint32_t to, uint64_t *ordinal, struct lcov_tally *n)
 {
     const struct assay_coverage *c = w->plan->c;
     uint32_t hit = 0, total = 0;
+    lcov_write_text(w);
     for (uint32_t i = from; i < to; i++) {
-        uint32_t row = w->plan->sums.row[i];
+        uint32_t row = lcov_row(&w->plan->sums, i);
         if (!slice_is(assay_profile_string(w->plan->p, c->sum_kind[row]), "branches") || c->sum_total[row] > LCOV_SUM_MAX) continue;
         if (c->sum_hit[row] > hit) hit = c->sum_hit[row];
         if (c->sum_total[row] > total) total = c->sum_total[row];
@@ -195,15 +203,14 @@ static void put_sums(struct lcov_out *w, uint32_t line, uint32_t from, uint32_t 
 bool lcov_write_branches(struct lcov_out *w, uint32_t unit)
 {
     struct lcov_rows *branches = &w->plan->branches, *sums = &w->plan->sums;
-    struct numbers n = { 0, 0 };
+    struct lcov_tally n = { 0, 0 };
     uint32_t line = 0, from, sum_line = 0, sum_from;
     bool has_branch = lcov_rows_next(branches, unit, &line, &from), has_sum = lcov_rows_next(sums, unit, &sum_line, &sum_from);
     while (has_branch || has_sum) {
         uint64_t ordinal = 0;
         uint32_t now = !has_sum || (has_branch && line <= sum_line) ? line : sum_line;
         if (has_branch && line == now) {
-            if (!gather(w, from, branches->at)) return false;
-            put_branches(w, now, &ordinal, &n);
+            if (!put_line(w, now, from, &ordinal, &n)) return false;
             has_branch = lcov_rows_next(branches, unit, &line, &from);
         }
         if (has_sum && sum_line == now) {
@@ -211,6 +218,7 @@ bool lcov_write_branches(struct lcov_out *w, uint32_t unit)
             has_sum = lcov_rows_next(sums, unit, &sum_line, &sum_from);
         }
     }
+    lcov_write_text(w);
     if (n.found) output_printf(w->o, "BRF:%llu\nBRH:%llu\n", (unsigned long long)n.found, (unsigned long long)n.hit);
     return true;
 }
@@ -242,7 +250,7 @@ static bool gather_conditions(struct lcov_out *w, uint32_t from, uint32_t to)
     size_t n = 0;
     w->conditions.len = 0;
     for (uint32_t i = from; i < to; i++) {
-        uint32_t row = w->plan->conditions.row[i];
+        uint32_t row = lcov_row(&w->plan->conditions, i);
         if (c->condition_flags && c->condition_flags[row] & ASSAY_COV_BRANCH_EXCLUDED) continue;
         struct lcov_out_condition *slot = vec_push(w->plan->mem, &w->conditions);
         if (!slot) return false;
@@ -281,7 +289,7 @@ static void put_condition(struct lcov_out *w, uint32_t line, const struct lcov_o
 bool lcov_write_conditions(struct lcov_out *w, uint32_t unit)
 {
     struct lcov_rows *rows = &w->plan->conditions;
-    struct numbers n = { 0, 0 };
+    struct lcov_tally n = { 0, 0 };
     uint32_t line, from;
     while (lcov_rows_next(rows, unit, &line, &from)) {
         if (!w->is_2x) continue;
