@@ -44,30 +44,33 @@ static bool has_room(assay_builder *b, uint32_t from, uint32_t count)
     return true;
 }
 
+/* Room in a column for rows that are all written at once, so that they need not be 0 before. */
+#define stretch(b, c, row, count) stretch_((b), (void **)&(c)->at, &(c)->len, &(c)->cap, (row), (count), sizeof *(c)->at)
+
+static bool stretch_(assay_builder *b, void **at, size_t *len, size_t *cap, size_t row, uint32_t count, size_t size)
+{
+    bool done = column_reach_(b->mem, at, len, cap, row, size) && vec_grow_(b->mem, at, row, cap, count, size);
+    if (done)
+        *len = row + count;
+    else
+        builder_no_memory(b);
+    return done;
+}
+
 static void fill32(assay_builder *b, struct col32 *c, size_t row, uint32_t v, uint32_t count)
 {
-    if (v == 0) return;
-    if (!column_reach(b->mem, c, row + count)) {
-        builder_no_memory(b);
-        return;
-    }
+    if (v == 0 || !stretch(b, c, row, count)) return;
     for (uint32_t i = 0; i < count; i++) c->at[row + i] = v;
 }
 
 static void copy32(assay_builder *b, struct col32 *c, size_t row, const uint32_t *from, uint32_t count)
 {
-    if (column_reach(b->mem, c, row + count))
-        memcpy(c->at + row, from, count * sizeof *from);
-    else
-        builder_no_memory(b);
+    if (stretch(b, c, row, count)) memcpy(c->at + row, from, count * sizeof *from);
 }
 
 static void copy64(assay_builder *b, struct col64 *c, size_t row, const uint64_t *from, uint32_t count)
 {
-    if (column_reach(b->mem, c, row + count))
-        memcpy(c->at + row, from, count * sizeof *from);
-    else
-        builder_no_memory(b);
+    if (stretch(b, c, row, count)) memcpy(c->at + row, from, count * sizeof *from);
 }
 
 void assay_build_cov_lines(assay_builder *b, assay_str_id test, assay_file_id file, const uint32_t *line, const uint64_t *hits, uint32_t count)
@@ -85,10 +88,7 @@ void assay_build_cov_lines(assay_builder *b, assay_str_id test, assay_file_id fi
 static void copy_strings(assay_builder *b, struct col32 *c, size_t row, const assay_str_id *from, uint32_t count)
 {
     uint32_t largest = 0;
-    if (!column_reach(b->mem, c, row + count)) {
-        builder_no_memory(b);
-        return;
-    }
+    if (!stretch(b, c, row, count)) return;
     for (uint32_t i = 0; i < count; i++) {
         largest = from[i].v > largest ? from[i].v : largest;
         c->at[row + i] = from[i].v;
