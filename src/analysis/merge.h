@@ -160,6 +160,12 @@ struct assay_merger {
     struct merge_note notes[MERGE_RULES];
 };
 
+/* What a branch that has block and name only, by ids of the input, is found under. */
+struct merge_short_key {
+    uint32_t block, name, key; /* key 0 = none yet */
+};
+enum { MERGE_SHORT_KEYS = 256 };
+
 /* One input on its way in: its ids -> the merger's. */
 struct merge_input {
     struct assay_merger *m;
@@ -168,6 +174,8 @@ struct merge_input {
     uint32_t number;  /* from 1 */
     uint32_t *strings, *modules, *files, *funcs;
     size_t string_count;
+    uint32_t last_func, last_call; /* where the last ones were found: inputs mostly have them in the same order */
+    struct merge_short_key keys[MERGE_SHORT_KEYS];
     assay_error *err;
 };
 

@@ -4,9 +4,27 @@
 #include "analysis/merge_emit.h"
 #include "base/number.h"
 
+enum { BATCH = 256 };
+
 /* ---- lines ---- */
 
-static void put_lines(struct emitter *e, struct merge_unit *u)
+/* Lines that have counts only, many at once. */
+static void put_plain_lines(struct emitter *e, const struct merge_unit *u)
+{
+    const struct merge_list *l = &u->lines;
+    assay_str_id test = emit_string(e, u->test);
+    uint64_t hits[BATCH];
+    for (uint32_t from = 0, count; from < l->count; from += count) {
+        count = l->count - from < BATCH ? l->count - from : BATCH;
+        for (uint32_t i = 0; i < count; i++) {
+            hits[i] = merge_count(&l->hits, from + i);
+            e->hits = wide_add_u64(e->hits, hits[i]);
+        }
+        assay_build_cov_lines(e->b, test, e->files[u->file], l->line + from, hits, count);
+    }
+}
+
+static void put_flagged_lines(struct emitter *e, const struct merge_unit *u)
 {
     const struct merge_list *l = &u->lines;
     struct assay_cov_line row = { .test = emit_string(e, u->test), .file = e->files[u->file] };
@@ -22,6 +40,11 @@ static void put_lines(struct emitter *e, struct merge_unit *u)
         e->hits = wide_add_u64(e->hits, row.hits);
         assay_build_cov_line(e->b, &row);
     }
+}
+
+static void put_lines(struct emitter *e, struct merge_unit *u)
+{
+    (u->lines.flags || u->lines.text ? put_flagged_lines : put_plain_lines)(e, u);
     merge_list_free(&e->m->mem, &u->lines);
 }
 
@@ -61,11 +84,41 @@ static int by_rank(const void *x, const void *y)
     return (a->rank > b->rank) - (a->rank < b->rank);
 }
 
-static void put_branch(struct emitter *e, const struct merge_unit *u, uint32_t i)
+/* Branches that have block and name only, on their way out together. */
+struct branch_batch {
+    uint32_t count;
+    uint32_t line[BATCH];
+    assay_str_id block[BATCH], name[BATCH];
+    uint64_t hits[BATCH];
+    uint8_t flags[BATCH];
+};
+
+static void put_batch(struct emitter *e, const struct merge_unit *u, struct branch_batch *b)
+{
+    struct assay_cov_branch_rows rows = { b->line, b->block, b->name, b->hits, b->flags, b->count };
+    if (b->count) assay_build_cov_branches(e->b, emit_string(e, u->test), e->files[u->file], &rows);
+    b->count = 0;
+}
+
+static bool is_short(const struct merge_branch_key *k)
+{
+    return k->block && k->name && !k->func && !k->index && !k->column && !k->end_line && !k->end_column && !k->target;
+}
+
+static void put_branch(struct emitter *e, const struct merge_unit *u, uint32_t i, struct branch_batch *b)
 {
     const struct merge_list *l = &u->branches;
     const struct merge_branch_key *k = &e->m->keys.at[l->key[i] - 1];
     uint64_t hits = merge_count(&l->hits, i);
+    if (b->count == BATCH || !is_short(k)) put_batch(e, u, b);
+    if (is_short(k)) {
+        b->line[b->count] = l->line[i];
+        b->block[b->count] = emit_string(e, k->block);
+        b->name[b->count] = emit_string(e, k->name);
+        b->hits[b->count] = e->is_only_hit[u->file] ? hits > 0 : hits;
+        b->flags[b->count++] = MERGE_AT(l->flags, i);
+        return;
+    }
     assay_build_cov_branch(e->b, &(struct assay_cov_branch){ .test = emit_string(e, u->test),
                                                              .file = e->files[u->file],
                                                              .line = l->line[i],
@@ -107,27 +160,34 @@ static bool keeps_branches(struct emitter *e, const struct merge_unit *u, uint32
     return true;
 }
 
+/* The branches of one line in the order of their keys. */
+static int put_sorted(struct emitter *e, const struct merge_unit *u, uint32_t from, uint32_t to, struct branch_batch *b)
+{
+    size_t count = to - from;
+    struct placed *group = mem_alloc(&e->m->mem, count * sizeof *group);
+    if (!group) return error_memory(e->err);
+    for (uint32_t i = from; i < to; i++) group[i - from] = (struct placed){ e->key_rank[u->branches.key[i]], i };
+    qsort(group, count, sizeof *group, by_rank);
+    for (size_t i = 0; i < count; i++) put_branch(e, u, group[i].row, b);
+    mem_free(&e->m->mem, group, count * sizeof *group);
+    return 0;
+}
+
 static int put_branches(struct emitter *e, struct merge_unit *u)
 {
-    struct mem *mem = &e->m->mem;
     const struct merge_list *l = &u->branches;
-    VEC(struct placed) group = { NULL, 0, 0 };
+    struct branch_batch batch;
     int rc = 0;
+    batch.count = 0;
     for (uint32_t from = 0, to; rc == 0 && from < l->count; from = to) {
         bool is_sorted = true;
-        group.len = 0;
-        for (to = from; to < l->count && l->line[to] == l->line[from] && rc == 0; to++) {
-            struct placed *p = vec_push(mem, &group);
-            if (!p) rc = error_memory(e->err);
-            if (p) *p = (struct placed){ e->key_rank[l->key[to]], to };
-            is_sorted = is_sorted && (group.len < 2 || (p && p[-1].rank <= p->rank));
-        }
-        if (rc != 0 || !keeps_branches(e, u, from, to)) continue;
-        if (!is_sorted) qsort(group.at, group.len, sizeof *group.at, by_rank);
-        for (size_t i = 0; i < group.len; i++) put_branch(e, u, group.at[i].row);
+        for (to = from + 1; to < l->count && l->line[to] == l->line[from]; to++) is_sorted &= e->key_rank[l->key[to - 1]] <= e->key_rank[l->key[to]];
+        if (!keeps_branches(e, u, from, to)) continue;
+        if (!is_sorted) rc = put_sorted(e, u, from, to, &batch);
+        for (uint32_t i = from; is_sorted && i < to; i++) put_branch(e, u, i, &batch);
     }
-    vec_done(mem, &group);
-    merge_list_free(mem, &u->branches);
+    put_batch(e, u, &batch);
+    merge_list_free(&e->m->mem, &u->branches);
     return rc;
 }
 

@@ -143,20 +143,36 @@ static uint32_t key_id(struct assay_merger *m, const struct merge_branch_key *ke
     return index_add(&m->key_index, hash, (uint32_t)m->keys.len) ? (uint32_t)m->keys.len : 0;
 }
 
+static uint32_t branch_key(struct merge_input *in, const struct assay_coverage *c, uint32_t i)
+{
+    struct merge_branch_key key = { .target = MERGE_AT(c->branch_target, i),
+                                    .func = merge_func(in, MERGE_ID(c->branch_func, i)),
+                                    .block = merge_string(in, MERGE_ID(c->branch_block, i)),
+                                    .name = merge_string(in, MERGE_ID(c->branch_name, i)),
+                                    .index = MERGE_AT(c->branch_index, i),
+                                    .column = MERGE_AT(c->branch_column, i),
+                                    .end_line = MERGE_AT(c->branch_end_line, i),
+                                    .end_column = MERGE_AT(c->branch_end_column, i) };
+    return key_id(in->m, &key);
+}
+
+/* The same for a branch that has block and name only: lines mostly have the same few. */
+static uint32_t short_key(struct merge_input *in, const struct assay_coverage *c, uint32_t i)
+{
+    uint32_t block = MERGE_ID(c->branch_block, i), name = MERGE_ID(c->branch_name, i);
+    struct merge_short_key *k = &in->keys[(block * 31 + name) % MERGE_SHORT_KEYS];
+    if (!k->key || k->block != block || k->name != name) *k = (struct merge_short_key){ block, name, branch_key(in, c, i) };
+    return k->key;
+}
+
 static bool fill_branches(struct merge_input *in, const struct run *run, struct merge_row *to)
 {
     const struct assay_coverage *c = assay_profile_coverage(in->p);
+    bool is_short = !c->branch_target && !c->branch_func && !c->branch_index && !c->branch_column && !c->branch_end_line && !c->branch_end_column;
     for (uint32_t i = run->from; i < run->to; i++, to++) {
-        struct merge_branch_key key = { .target = MERGE_AT(c->branch_target, i),
-                                        .func = merge_func(in, MERGE_ID(c->branch_func, i)),
-                                        .block = merge_string(in, MERGE_ID(c->branch_block, i)),
-                                        .name = merge_string(in, MERGE_ID(c->branch_name, i)),
-                                        .index = MERGE_AT(c->branch_index, i),
-                                        .column = MERGE_AT(c->branch_column, i),
-                                        .end_line = MERGE_AT(c->branch_end_line, i),
-                                        .end_column = MERGE_AT(c->branch_end_column, i) };
-        *to = (struct merge_row){ c->branch_hits[i], c->branch_line[i], key_id(in->m, &key), 0, MERGE_AT(c->branch_flags, i) };
-        if (!to->key) return false;
+        uint32_t key = is_short ? short_key(in, c, i) : branch_key(in, c, i);
+        *to = (struct merge_row){ c->branch_hits[i], c->branch_line[i], key, 0, MERGE_AT(c->branch_flags, i) };
+        if (!key) return false;
     }
     return true;
 }

@@ -202,6 +202,19 @@ static size_t union_count(const struct merge_list *l, const struct merge_row *ro
     return n;
 }
 
+/* The first rows of a list. */
+static int begin(struct merge_input *in, struct merge_list *l, const struct merge_row *rows, size_t count)
+{
+    struct merge_list made = { 0 };
+    if (count > UINT32_MAX || !make_list(&in->m->mem, &made, count, columns_used(l, rows, count))) {
+        merge_list_free(&in->m->mem, &made);
+        return error_memory(in->err);
+    }
+    for (size_t i = 0; i < count; i++) put(&made, i, &rows[i]);
+    *l = made;
+    return 0;
+}
+
 /* Both into a list of their own. A row that only one side has is as if the other had said nothing of it. */
 static int unite(struct merge_input *in, struct merge_list *l, const struct merge_kind *kind, const struct merge_row *rows, size_t count)
 {
@@ -225,6 +238,7 @@ int merge_list_add(struct merge_input *in, struct merge_list *list, const struct
 {
     size_t n = fold(in->m, kind, rows, count);
     if (n == 0) return 0;
+    if (list->count == 0) return begin(in, list, rows, n);
     if (!has_same_places(list, rows, n)) return unite(in, list, kind, rows, n);
     struct columns_used u = columns_used(list, rows, n);
     if (u.flags != (list->flags != NULL) || u.texts != (list->text != NULL)) return unite(in, list, kind, rows, n);

@@ -145,16 +145,21 @@ static struct merge_func func_said(struct merge_input *in, uint32_t i)
                                 .kind = MERGE_AT(t->kind, i) };
 }
 
+static uint32_t func_found(struct merge_input *in, uint32_t place, const struct merge_func *said)
+{
+    func_again(in->m, &in->m->funcs.at[place - 1], said);
+    return in->last_func = place;
+}
+
 uint32_t merge_func(struct merge_input *in, uint32_t id)
 {
     struct assay_merger *m = in->m;
     if (!id || in->funcs[id]) return in->funcs[id];
     struct merge_func said = func_said(in, id);
+    if (in->last_func < m->funcs.len && same_func(&m->funcs.at[in->last_func], &said)) return in->funcs[id] = func_found(in, in->last_func + 1, &said);
     uint64_t hash = hash_mix(hash_mix(hash_mix(said.name, said.file), said.first_line), said.offset ^ (uint64_t)said.module << 40);
     for (struct index_walk w = index_walk(&m->func_index, hash); index_next(&m->func_index, &w);) {
-        if (!same_func(&m->funcs.at[w.id - 1], &said)) continue;
-        func_again(m, &m->funcs.at[w.id - 1], &said);
-        return in->funcs[id] = w.id;
+        if (same_func(&m->funcs.at[w.id - 1], &said)) return in->funcs[id] = func_found(in, w.id, &said);
     }
     struct merge_func *f = vec_push(&m->mem, &m->funcs);
     if (!f) return 0;

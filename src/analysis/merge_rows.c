@@ -6,19 +6,35 @@ static uint32_t larger(uint32_t a, uint32_t b) { return a > b ? a : b; }
 /* ---- calls of functions ---- */
 
 /* A function of the same name at another line of the file is an edited one, or another: both are kept. */
+static void call_again(struct assay_merger *m, struct merge_call *c, const struct merge_call *said)
+{
+    c->calls = merge_add(m, c->calls, said->calls);
+    c->flags = merge_line_flags(c->flags, said->flags);
+    c->first_column = larger(c->first_column, said->first_column);
+    c->last_column = larger(c->last_column, said->last_column);
+    c->blocks = larger(c->blocks, said->blocks);
+    c->blocks_hit = larger(c->blocks_hit, said->blocks_hit);
+}
+
+/* The place of the row plus 1; 0 = there is none yet. */
+static uint32_t find_call(const struct merge_input *in, const struct merge_call *said, uint64_t hash)
+{
+    const struct assay_merger *m = in->m;
+    uint32_t next = in->last_call;
+    if (next < m->calls.len && m->calls.at[next].func == said->func && m->calls.at[next].test == said->test) return next + 1;
+    for (struct index_walk w = index_walk(&m->call_index, hash); index_next(&m->call_index, &w);)
+        if (m->calls.at[w.id - 1].func == said->func && m->calls.at[w.id - 1].test == said->test) return w.id;
+    return 0;
+}
+
 static int call_add(struct merge_input *in, const struct merge_call *said)
 {
     struct assay_merger *m = in->m;
     uint64_t hash = hash_mix(said->func, said->test);
-    for (struct index_walk w = index_walk(&m->call_index, hash); index_next(&m->call_index, &w);) {
-        struct merge_call *c = &m->calls.at[w.id - 1];
-        if (c->func != said->func || c->test != said->test) continue;
-        c->calls = merge_add(m, c->calls, said->calls);
-        c->flags = merge_line_flags(c->flags, said->flags);
-        c->first_column = larger(c->first_column, said->first_column);
-        c->last_column = larger(c->last_column, said->last_column);
-        c->blocks = larger(c->blocks, said->blocks);
-        c->blocks_hit = larger(c->blocks_hit, said->blocks_hit);
+    uint32_t place = find_call(in, said, hash);
+    if (place) {
+        call_again(m, &m->calls.at[place - 1], said);
+        in->last_call = place;
         return 0;
     }
     struct merge_call *c = vec_push(&m->mem, &m->calls);
