@@ -1,5 +1,8 @@
 /* assay merge: several inputs into one. */
 #include <string.h>
+#ifdef __GLIBC__
+#include <malloc.h>
+#endif
 
 #include "base/error.h"
 #include "cli/cli.h"
@@ -95,6 +98,16 @@ static void print_json(struct cli *c, struct report_merge *result, assay_error *
     cli_end_report(c, &r);
 }
 
+/* Columns of one input that are given back would raise the size from which glibc takes blocks from the system directly: those of the next
+ * would then grow inside the heap, by copies. */
+static void hold_threshold(void)
+{
+#ifdef __GLIBC__
+    mallopt(M_MMAP_THRESHOLD, 1 << 20);
+    mallopt(M_TRIM_THRESHOLD, 64 << 20);
+#endif
+}
+
 static int run(struct cli *c)
 {
     assay_error err = { 0 };
@@ -104,6 +117,7 @@ static int run(struct cli *c)
     char name[64];
     if (!target) return CLI_USAGE;
     if (strcmp(output, "-") != 0) interrupt_hold();
+    hold_threshold();
     cli_split_target(target, name, sizeof name, &version);
     assay_profile *p = read_for(c, assay_format_find(name));
     if (!p) return c->exit;
