@@ -36,7 +36,7 @@ STORES = {"cov": (2000, 500, 20, 0), "cov-files": (2000, 500, 20, 2), "cov-repor
 class Inputs:
     """cov: a git repository with a report of a million lines; cov-files: one with a store of two thousand files; cov-reports: of two thousand reports;
     xdebug, valgrind: texts; xdebug.gz, xdebug.zst: one of them packed; webgrind: what the command makes of it; tlv, events: chunked NYTProf streams;
-    nytprof-KIND: streams of statements, calls or evals, .z: compressed; lcov, cobertura: coverage; hpcrun: a profile; measurements: 16 of them, with traces;
+    nytprof-KIND: streams of statements, calls or evals, .z: compressed; lcov, cobertura: coverage; lcov-pair: two runs; hpcrun: a profile; measurements: 16 of them, with traces;
     hpcdb, hpcdb-100k, hpcdb-1m:
     directories with ten million values, a hundred thousand contexts, a million contexts (at --mb 200; shorter in
     proportion)."""
@@ -91,6 +91,8 @@ class Inputs:
             return self._once(path, [sys.executable, self.tlv_maker, "--style", style, "--mb", "%g" % mb, "--seed", "%d" % self.seed])
         if name in STORES:
             return self._store(name)
+        if name == "lcov-pair":
+            return self._pair(stem, mb)
         if name in COVERAGE:
             script, extension, files = COVERAGE[name]
             maker = os.path.join(os.path.dirname(self.maker), script)
@@ -108,6 +110,18 @@ class Inputs:
             return self._measurements(stem, mb)
         packers = {"xdebug.gz": ["gzip", "-6", "-n", "-c"], "xdebug.zst": ["zstd", "-3", "-q", "-c"]}
         return self._once(stem + ".txt" + name[len("xdebug"):], packers[name] + [self.path("xdebug", mb)])
+
+    def _pair(self, stem, mb):
+        """Two runs of the same program, half of the length each."""
+        _, _, files = COVERAGE["lcov"]
+        maker = os.path.join(self.makers, "make-lcov.py")
+        if not os.path.isfile(maker):
+            raise Missing("there is no %s" % maker)
+        folder = "%s-%s.d" % (stem, self._digest(maker))
+        os.makedirs(folder, exist_ok=True)
+        for name, variant in (("a.info", 0), ("b.info", 1)):
+            self._once(os.path.join(folder, name), [sys.executable, maker, "--files", "%d" % max(1, round(mb * files / 2)), "--variant", "%d" % variant])
+        return folder
 
     def _store(self, name):
         """A git repository and its store, always of the same size."""

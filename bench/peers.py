@@ -16,6 +16,8 @@ SYSTEM = {
     "gzip -dc": ("gzip -dc {in}", None, None),
     "zstd -dc": ("zstd -q -dc {in}", None, None),
     "lcov --summary": ("lcov --rc lcov_branch_coverage=1 --summary {in}", 5, 120),
+    "lcov -a": ("lcov --rc lcov_branch_coverage=1 -a {in}/a.info -a {in}/b.info -o {out}", 5, 120),
+    "grcov": ("grcov {in} -t lcov --branch -o {out}", None, None),
     "xmllint --stream": ("xmllint --stream --noout {in}", None, None),
     "Python's iterparse": ("python3 -c 'import sys, xml.etree.ElementTree as E; [e.clear() for _, e in E.iterparse(sys.argv[1])]' {in}", 20, 120),
     "hpcproftt": ("hpcproftt {in}", 20, 120),

@@ -70,6 +70,7 @@ JOBS = (
     Job("cobertura-info", "cobertura", "info {in}", peers=("xmllint --stream", "Python's iterparse"), targets=(("speed", 150),)),
     Job("cobertura-check", "cobertura", "check {in}"),
     Job("lcov-check", "lcov", "check {in}"),
+    Job("merge", "lcov-pair", "merge {in}/a.info {in}/b.info --to lcov -o {out}", peers=("lcov -a", "grcov"), targets=(("speed", 200),)),
     Job("lcov-lcov", "lcov", "convert --to lcov -o {out} {in}"),
     Job("hpcrun-info", "hpcrun", "info {in}", peers=("hpcproftt",), targets=(("speed", 500),)),
     Job("hpcrun-top", "hpcrun", "top {in}"),
