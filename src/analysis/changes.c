@@ -55,7 +55,7 @@ void changes_finish(struct changes *c)
 {
     size_t at = 0;
     for (size_t i = 0; i < c->files.len; i++) {
-        c->files.at[i].edits = c->edits.at + at;
+        c->files.at[i].edits = c->edits.at ? c->edits.at + at : NULL;
         at += c->files.at[i].edit_count;
     }
     c->pub.files = c->files.at;

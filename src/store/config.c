@@ -191,8 +191,9 @@ static int parse(struct parser *p)
 
 int config_parse(struct config *c, assay_slice text, enum config_level level, assay_error *err)
 {
+    if (!text.len) return 0;
     struct parser p = { .c = c, .at = text.data, .end = text.data + text.len, .line = 1, .level = level, .err = err };
-    int rc = text.len ? parse(&p) : 0;
+    int rc = parse(&p);
     vec_done(c->mem, &p.section);
     vec_done(c->mem, &p.value);
     return rc;

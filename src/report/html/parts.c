@@ -25,6 +25,7 @@ static bool is_plain(char c) { return (unsigned char)c >= 0x20 && (unsigned char
 
 void html_text(struct output *o, assay_slice s)
 {
+    if (!s.len) return;
     const char *at = s.data, *end = at + s.len;
     while (at < end) {
         const char *from = at;

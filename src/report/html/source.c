@@ -134,7 +134,7 @@ static void put_line(struct output *o, const struct site *s, uint32_t line, cons
 /* With the text: every line of it, and those that lie beyond its end. Without: those that something is known of. */
 static void put_lines(struct output *o, const struct site *s, const struct source_text *text)
 {
-    const struct view_line *at = s->view.lines.at, *end = at + s->view.lines.len;
+    const struct view_line *at = s->view.lines.at, *end = at ? at + s->view.lines.len : NULL;
     output_text(o, "<table id=source>\n<tbody>\n");
     for (uint32_t line = 1; line <= text->lines.len; line++) {
         while (at < end && at->line < line) at++;
