@@ -55,7 +55,7 @@ const char *const *cov_step(const struct settings *s, size_t i, size_t *count)
 {
     size_t first = s->cov.steps.at[i].first, end = i + 1 < s->cov.steps.len ? s->cov.steps.at[i + 1].first : s->files.len;
     *count = end - first;
-    return s->files.at + first;
+    return s->files.at ? s->files.at + first : NULL;
 }
 
 void cov_identify(struct cov *v)
