@@ -161,7 +161,7 @@ int assay_merger_add(assay_merger *m, const assay_profile *p, assay_error *err)
     assay_error local;
     struct merge_input in = { .m = m, .p = p, .number = m->inputs + 1, .err = err ? err : &local };
     const uint32_t merged = ASSAY_SHAPE_COVERAGE | ASSAY_SHAPE_GRAPH | ASSAY_SHAPE_TREE | ASSAY_SHAPE_LINES;
-    if (!(assay_profile_shapes(p) & merged)) FAIL(in.err, ASSAY_ERR_UNSUPPORTED, "it holds neither cost nor coverage to merge");
+    if (!(assay_profile_shapes(p) & merged)) FAIL(in.err, ASSAY_ERR_UNSUPPORTED, "there is no coverage in it, nor any cost that fits here");
     int rc = merge_names_begin(&in);
     if (rc == 0) rc = add_coverage(&in);
     if (rc == 0) rc = merge_cost_add(&in);

@@ -91,12 +91,10 @@ static bool least_share(const struct cli *c, double *out)
 static int refuse_graph(const assay_profile *p, assay_error *err)
 {
     if (assay_profile_tree(p)->count) return 0;
-    if (assay_profile_shapes(p) & ASSAY_SHAPE_GRAPH)
-        return error_set(
-            err, ASSAY_ERR_UNSUPPORTED,
-            "has a call graph, but no calling contexts: it does not say which caller caused which cost of a callee, so no flame graph of it is exact "
-            "('assay top' shows its functions)");
-    return error_set(err, ASSAY_ERR_UNSUPPORTED, "has no calling contexts, so there is nothing to draw");
+    return error_set(
+        err, ASSAY_ERR_UNSUPPORTED,
+        "tells no calling contexts, so there are no stacks to draw; a call graph does not say which caller caused which cost of a callee ('assay top' "
+        "shows its functions)");
 }
 
 static int draw(struct cli *c, const char *path, const assay_profile *p, struct output *out, assay_error *err)
