@@ -3,9 +3,9 @@
 #include <string.h>
 
 #include "base/error.h"
-#include "base/number.h"
 #include "base/slice.h"
 #include "cli/cli.h"
+#include "cli/metric.h"
 #include "cli/shared.h"
 #include "cli/verbs.h"
 #include "report/flame/flame.h"
@@ -15,22 +15,11 @@ enum { WIDTH_DEFAULT = 1200, WIDTH_LEAST = 300, WIDTH_MOST = 20000 };
 #define LEAST_TEXT 0.01
 
 static const struct option_spec options[] = {
-    { .name = "metric",
-      .letter = 'm',
-      .type = OPTION_TEXT,
-      .argument = "NAME",
-      AT(metric),
-      .help = "show this metric; the first one of the file by default",
-      .text = "'assay info' lists the metrics." },
+    OPTION_METRIC(""),
     { .name = "text", .type = OPTION_FLAG, AT(as_text), .help = "print the tree with bars, not a picture" },
     { .name = "icicle", .type = OPTION_FLAG, AT(icicle), .help = "roots on top, not at the bottom" },
-    { .name = "min",
-      .type = OPTION_TEXT,
-      .argument = "PERCENT",
-      AT(least),
-      .help = "leave out what has a smaller share of the whole",
-      .text = "A tenth of a pixel by default, with --text 1%." },
-    { .name = "depth", .type = OPTION_NUMBER, .argument = "N", AT(depth), .most = UINT32_MAX, .help = "leave out what is deeper than this" },
+    OPTION_MIN("A tenth of a pixel by default, with --text 1%."),
+    OPTION_DEPTH,
     { .name = "width",
       .type = OPTION_NUMBER,
       .argument = "PIXELS",
@@ -63,29 +52,10 @@ static const struct example examples[] = {
     { NULL, NULL },
 };
 
-static int choose_metric(const struct cli *c, const assay_profile *p, assay_metric_id *out, assay_error *err)
+static double least_share(const struct cli *c)
 {
-    const struct assay_metrics *m = assay_profile_metrics(p);
-    out->v = 0;
-    for (uint32_t i = 1; i <= m->count && !out->v; i++) {
-        bool is_tree = (!m->shapes || m->shapes[i] & ASSAY_SHAPE_TREE) && !(m->formula && m->formula[i].v);
-        bool is_asked = c->set.metric ? slice_is(assay_profile_string(p, m->name[i]), c->set.metric) : !(m->hidden && m->hidden[i]);
-        if (is_tree && is_asked) out->v = i;
-    }
-    if (out->v) return 0;
-    if (c->set.metric) return error_set(err, ASSAY_ERR_USAGE, "there is no metric '%.60s' with contexts; 'assay info' lists the metrics", c->set.metric);
-    return error_set(err, ASSAY_ERR_UNSUPPORTED, "there is no metric with contexts in this file");
-}
-
-static bool least_share(const struct cli *c, double *out)
-{
-    assay_slice s = slice_of(c->set.least ? c->set.least : "");
-    *out = c->set.as_text ? LEAST_TEXT : LEAST_SVG;
-    if (!s.len) return true;
-    if (s.data[s.len - 1] == '%') s.len--;
-    if (number_double(s, out) != NUMBER_OK || *out < 0 || *out > 100) return false;
-    *out /= 100;
-    return true;
+    if (c->set.has_least) return c->set.least / 100;
+    return c->set.as_text ? LEAST_TEXT : LEAST_SVG;
 }
 
 static int refuse_graph(const assay_profile *p, assay_error *err)
@@ -103,13 +73,13 @@ static int draw(struct cli *c, const char *path, const assay_profile *p, struct 
     assay_metric_id metric;
     struct paths paths;
     TRY(refuse_graph(p, err));
-    TRY(choose_metric(c, p, &metric, err));
+    TRY(cli_choose_metric(c, p, ASSAY_SHAPE_TREE, &metric, err));
     struct flame f = { .paths = &paths, .title = slice_of(c->set.title ? c->set.title : path), .is_icicle = c->set.icicle, .depth = (uint32_t)c->set.depth };
     f.metric = report_text(p, m->name[metric.v]);
     f.unit = report_text(p, REPORT_STR(m->unit, metric.v));
     f.width = c->set.as_text ? c->term.width : c->set.width ? (unsigned)c->set.width : WIDTH_DEFAULT;
     f.exact = c->set.exact;
-    (void)least_share(c, &f.least);
+    f.least = least_share(c);
     int rc = paths_init(&paths, &c->mem, p, metric, err);
     if (rc == 0) {
         if (c->set.as_text)
@@ -127,8 +97,6 @@ static int run(struct cli *c)
     assay_error err = { 0 };
     assay_profile *p = NULL;
     struct output *out;
-    double least;
-    if (!least_share(c, &least)) return cli_usage(c->verb, "--min needs a percentage between 0 and 100, not '%s'", c->set.least);
     int rc = cli_read_profile(c, path, ASSAY_WANT_TREE, &p, &err);
     if (!cli_open_output(c, &out)) {
         assay_profile_release(p);

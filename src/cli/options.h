@@ -56,7 +56,8 @@ struct settings {
     unsigned statistics;       /* number of the word in convert.c */
     bool no_loops;
     bool as_text, icicle; /* flame */
-    const char *least;
+    bool has_least;
+    double least; /* percent */
     uint64_t depth, width;
     bool man, losses;
     bool no_symbols, foreign, deep;

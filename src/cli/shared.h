@@ -30,6 +30,20 @@ extern const char *const color_words[];
     {                                                                                                                                                          \
         .name = "exact", .letter = 'x', .type = OPTION_FLAG, AT(exact), .help = "print exact figures, not rounded ones with a unit"                            \
     }
+#define OPTION_METRIC(more)                                                                                                                                    \
+    {                                                                                                                                                          \
+        .name = "metric", .letter = 'm', .type = OPTION_TEXT, .argument = "NAME", AT(metric),                                                                  \
+        .help = "show this metric; the first one of the file by default", .text = "'assay info' lists the metrics." more                                       \
+    }
+#define OPTION_MIN(which)                                                                                                                                      \
+    {                                                                                                                                                          \
+        .name = "min", .type = OPTION_PERCENT, .argument = "PERCENT", AT(least), GIVEN(has_least), .help = "leave out what has a smaller share of the whole",  \
+        .text = which                                                                                                                                          \
+    }
+#define OPTION_DEPTH                                                                                                                                           \
+    {                                                                                                                                                          \
+        .name = "depth", .type = OPTION_NUMBER, .argument = "N", AT(depth), .least = 1, .most = UINT32_MAX, .help = "leave out what is deeper than this"       \
+    }
 #define OPTION_LIMIT(what)                                                                                                                                     \
     {                                                                                                                                                          \
         .name = "limit", .letter = 'n', .type = OPTION_NUMBER, .argument = "N", AT(limit), GIVEN(has_limit), .most = UINT64_MAX, .help = what                  \

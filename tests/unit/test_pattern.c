@@ -1,0 +1,103 @@
+/* Regular expressions on names: what fits, what is refused, and what a hostile pattern may cost. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "base/pattern.h"
+#include "base/slice.h"
+
+static bool fits(const char *text, assay_slice name)
+{
+    struct mem mem;
+    struct pattern *p;
+    assay_error err = { 0 };
+    mem_init(&mem, 0);
+    assert_int_equal(pattern_new(&p, text, &mem, &err), 0);
+    bool answer = pattern_fits(p, name);
+    assert_false(pattern_gave_up(p));
+    pattern_free(p);
+    assert_int_equal(mem.used, 0);
+    return answer;
+}
+
+static void is_found_anywhere(void **state)
+{
+    (void)state;
+    assert_true(fits("sort", SLICE("quick_sort_r")));
+    assert_false(fits("^sort", SLICE("quick_sort_r")));
+    assert_true(fits("^std::(vector|map)<", SLICE("std::map<int, int>::find")));
+    assert_true(fits("(?i)MAIN", SLICE("Main")));
+    assert_false(fits("MAIN", SLICE("Main")));
+    assert_true(fits("", SLICE("")));
+    assert_true(fits("^$", (assay_slice){ NULL, 0 }));
+}
+
+static void takes_any_bytes(void **state)
+{
+    (void)state;
+    assert_true(fits("caf.$", SLICE("caf\xc3\xa9"))); /* one character of two bytes */
+    assert_true(fits("main", SLICE("\xff\xfe main")));
+    assert_true(fits("b", (assay_slice){ "a\0b", 3 }));
+}
+
+static void refuses_with_the_place(void **state)
+{
+    (void)state;
+    struct mem mem;
+    struct pattern *p;
+    assay_error err = { 0 };
+    mem_init(&mem, 0);
+    assert_int_equal(pattern_new(&p, "a(b", &mem, &err), ASSAY_ERR_USAGE);
+    assert_null(p);
+    assert_non_null(strstr(err.text, "'a(b'"));
+    assert_non_null(strstr(err.text, "at character 4"));
+    assert_int_equal(mem.used, 0);
+}
+
+static void gives_up_in_time(void **state)
+{
+    (void)state;
+    struct mem mem;
+    struct pattern *p;
+    assay_error err = { 0 };
+    char name[64];
+    memset(name, 'a', sizeof name);
+    mem_init(&mem, 0);
+    assert_int_equal(pattern_new(&p, "^(a+)+(a+)+(a+)+$|b", &mem, &err), 0);
+    name[63] = '!';
+    assert_false(pattern_fits(p, (assay_slice){ name, sizeof name }));
+    assert_true(pattern_gave_up(p));
+    pattern_free(p);
+}
+
+static void survives_refused_memory(void **state)
+{
+    (void)state;
+    bool done = false;
+    for (uint64_t n = 1; !done && n < 50; n++) {
+        struct mem mem;
+        struct pattern *p;
+        assay_error err = { 0 };
+        mem_init(&mem, 0);
+        mem.fail_at = n;
+        int rc = pattern_new(&p, "a|b", &mem, &err);
+        done = rc == 0;
+        if (!done) assert_int_equal(rc, ASSAY_ERR_MEMORY);
+        pattern_free(p);
+        assert_int_equal(mem.used, 0);
+    }
+    assert_true(done);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(is_found_anywhere), cmocka_unit_test(takes_any_bytes),         cmocka_unit_test(refuses_with_the_place),
+        cmocka_unit_test(gives_up_in_time),  cmocka_unit_test(survives_refused_memory),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
