@@ -5,7 +5,7 @@
 
 #include "analysis/frames.h"
 #include "base/error.h"
-#include "base/index.h"
+#include "base/kids.h"
 #include "base/slice.h"
 
 /* ---- rows ---- */
@@ -13,7 +13,7 @@
 struct joining {
     struct paths *s;
     const struct frames *frames;
-    struct index index;
+    struct kids kids; /* the rows by parent, function and kind */
     uint32_t *row_of; /* by node that is a function node */
 };
 
@@ -27,14 +27,10 @@ static uint8_t kind_of(const struct frames *f, uint32_t node)
 static uint32_t row_for(struct joining *j, uint32_t parent, uint32_t func, uint8_t kind)
 {
     struct paths *s = j->s;
-    uint64_t hash = hash_mix(hash_mix(parent, func), kind);
-    for (struct index_walk w = index_walk(&j->index, hash); index_next(&j->index, &w);) {
-        const struct path_row *r = &s->rows.at[w.id];
-        if (r->parent == parent && r->func == func && r->kind == kind) return w.id;
-    }
+    uint32_t id = kids_put(&j->kids, parent, (uint64_t)func << 8 | kind);
+    if (id < s->rows.len) return id;
     struct path_row *row = vec_push(s->mem, &s->rows);
-    uint32_t id = (uint32_t)s->rows.len - 1;
-    if (!row || !index_add(&j->index, hash, id)) return 0;
+    if (!row) return 0;
     *row = (struct path_row){ .parent = parent, .func = func, .kind = kind, .depth = s->rows.at[parent].depth + 1 };
     if (row->depth > s->depth) s->depth = row->depth;
     return id;
@@ -86,30 +82,37 @@ static int add_figures(struct joining *j, assay_error *err)
 
 struct sorting {
     double total;
-    uint32_t row, parent;
+    uint32_t row;
 };
 
-static int by_parent_and_total(const void *x, const void *y)
+static int by_total(const void *x, const void *y)
 {
     const struct sorting *a = x, *b = y;
-    if (a->parent != b->parent) return a->parent < b->parent ? -1 : 1;
     if (a->total != b->total) return a->total > b->total ? -1 : 1;
     return (a->row > b->row) - (a->row < b->row);
 }
 
-static bool link_rows(struct paths *s)
+/* The children of a row, whose `next` are those of the joining: the youngest first. */
+static void link_children(struct joining *j, uint32_t parent, struct sorting *list)
 {
-    size_t count = s->rows.len - 1;
-    struct sorting *list = mem_zalloc(s->mem, count + 1, sizeof *list);
+    struct path_row *rows = j->s->rows.at;
+    const struct kid *kids = j->kids.of.at;
+    size_t count = 0;
+    for (uint32_t row = kids[parent].first; row; row = kids[row].next) list[count++] = (struct sorting){ paths_total(j->s, row), row };
+    if (count > 1) qsort(list, count, sizeof *list, by_total);
+    for (size_t i = 0; i < count; i++) rows[list[i].row].next = i + 1 < count ? list[i + 1].row : 0;
+    rows[parent].first = count ? list[0].row : 0;
+}
+
+static bool link_rows(struct joining *j)
+{
+    size_t count = kids_len(&j->kids), widest = 1;
+    for (size_t row = 0; row < count; row++)
+        if (j->kids.of.at[row].count > widest) widest = j->kids.of.at[row].count;
+    struct sorting *list = mem_zalloc(j->s->mem, widest, sizeof *list);
     if (!list) return false;
-    for (uint32_t row = 1; row <= count; row++) list[row - 1] = (struct sorting){ paths_total(s, row), row, s->rows.at[row].parent };
-    qsort(list, count, sizeof *list, by_parent_and_total);
-    for (size_t i = count; i > 0; i--) {
-        struct path_row *above = &s->rows.at[list[i - 1].parent];
-        s->rows.at[list[i - 1].row].next = above->first;
-        above->first = list[i - 1].row;
-    }
-    mem_free(s->mem, list, (count + 1) * sizeof *list);
+    for (uint32_t row = 0; row < count; row++) link_children(j, row, list);
+    mem_free(j->s->mem, list, widest * sizeof *list);
     return true;
 }
 
@@ -121,7 +124,7 @@ static int fill(struct joining *j, assay_error *err)
     if (!j->row_of || !join_nodes(j)) return error_memory(err);
     if (!sums_init(&s->self, s->mem, s->type, s->rows.len) || !sums_init(&s->total, s->mem, s->type, s->rows.len)) return error_memory(err);
     TRY(add_figures(j, err));
-    return link_rows(s) ? 0 : error_memory(err);
+    return link_rows(j) ? 0 : error_memory(err);
 }
 
 int paths_init(struct paths *s, struct mem *mem, const assay_profile *p, assay_metric_id metric, assay_error *err)
@@ -137,9 +140,9 @@ int paths_init(struct paths *s, struct mem *mem, const assay_profile *p, assay_m
     int rc = frames_init(&frames, tree, mem, err);
     if (rc == 0) {
         struct joining j = { .s = s, .frames = &frames, .row_of = mem_zalloc(mem, frames.len, sizeof *j.row_of) };
-        index_init(&j.index, mem);
+        kids_init(&j.kids, mem);
         rc = fill(&j, err);
-        index_done(&j.index);
+        kids_done(&j.kids);
         mem_free(mem, j.row_of, frames.len * sizeof *j.row_of);
     }
     frames_done(&frames);

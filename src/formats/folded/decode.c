@@ -41,8 +41,8 @@ static bool parse_number(const char *at, const char *end, struct folded_number *
 bool folded_cut_number(assay_slice *text, struct folded_number *out, bool *is_large)
 {
     const char *end = text->data + text->len, *at = end;
-    while (at > text->data && !is_blank(at[-1])) at--;
-    if (at == text->data || !parse_number(at, end, out, is_large)) return false;
+    while (at > text->data && (is_digit(at[-1]) || at[-1] == '.')) at--;
+    if (at == text->data || !is_blank(at[-1]) || !parse_number(at, end, out, is_large)) return false;
     while (at > text->data && is_blank(at[-1])) at--;
     *text = slice_from(text->data, at);
     return true;

@@ -2,8 +2,8 @@
 #ifndef FOLDED_H
 #define FOLDED_H
 
-#include "base/index.h"
 #include "base/intern.h"
+#include "base/kids.h"
 #include "base/lines.h"
 #include "formats/format.h"
 
@@ -44,15 +44,24 @@ struct folded_node {
     struct folded_number count; /* of the stacks that end here */
     uint64_t lines;             /* that end here */
 };
+struct folded_stack {
+    assay_slice text;
+    uint32_t node;
+};
 struct folded_tree {
     struct mem *mem;
     struct intern names;
-    struct index index;
+    struct kids kids;              /* the nodes by parent and name */
     VEC(struct folded_node) nodes; /* from 1 */
     bool is_saturated, has_part;
     uint64_t stacks; /* nodes that lines end at */
 
-    /* the line before: what its beginning shares with the next is not looked up again */
+    struct index seen; /* stacks by their text: lines that come again are looked up as a whole, not frame by frame */
+    VEC(struct folded_stack) seen_stacks;
+    struct arena text;
+    size_t text_len;
+
+    /* the line before that was taken apart: what its beginning shares with the next is not looked up again */
     VEC(char) last;
     VEC(uint32_t) path; /* its nodes */
     VEC(size_t) ends;   /* where each frame ends in it */

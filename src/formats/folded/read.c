@@ -47,27 +47,33 @@ static struct folded_number times(struct folded_number n, uint64_t lines)
     return (struct folded_number){ whole > INT64_MAX ? INT64_MAX : (uint64_t)whole, n.part * (double)lines };
 }
 
-static assay_node_id build_node(struct reader *r, assay_node_id parent, assay_slice name)
+static void build_nodes(struct reader *r, const struct folded_tree *t, const struct columns_of_tree *k, const struct folded_number *before, assay_node_id *ids,
+                        assay_func_id *funcs)
 {
-    assay_func_id func = assay_build_func(r->b, assay_build_string(r->b, name.data, name.len), (assay_file_id){ 0 }, (assay_module_id){ 0 }, 0, 0);
-    return assay_build_node(r->b, &(struct assay_node){ .parent = parent, .kind = ASSAY_NODE_FUNCTION, .relation = ASSAY_RELATION_CALL, .func = func });
-}
-
-static bool build_tree(struct reader *r, const struct folded_tree *t, const struct columns_of_tree *k, const struct folded_number *before)
-{
-    assay_node_id *ids = mem_zalloc(r->job->mem, t->nodes.len + 1, sizeof *ids);
-    for (size_t i = 1; ids && i < t->nodes.len; i++) {
+    for (size_t i = 1; i < t->nodes.len; i++) {
         const struct folded_node *node = &t->nodes.at[i];
-        ids[i] = build_node(r, ids[node->parent], intern_get(&t->names, node->name));
+        assay_func_id *func = &funcs[node->name];
+        assay_slice name = intern_get(&t->names, node->name);
+        if (!func->v) *func = assay_build_func(r->b, assay_build_string(r->b, name.data, name.len), (assay_file_id){ 0 }, (assay_module_id){ 0 }, 0, 0);
+        ids[i] = assay_build_node_new(r->b, &(struct assay_node){ .parent = ids[node->parent], .relation = ASSAY_RELATION_CALL, .func = *func });
         if (!node->lines) continue;
         if (before) assay_build_value(r->b, (assay_stream_id){ 0 }, ids[i], k->scope[0], value_of(k->type, before[i]));
         assay_build_value(r->b, (assay_stream_id){ 0 }, ids[i], k->scope[before != NULL], value_of(k->type, node->count));
     }
-    if (!ids) return false;
-    mem_free(r->job->mem, ids, (t->nodes.len + 1) * sizeof *ids);
+}
+
+static bool build_tree(struct reader *r, const struct folded_tree *t, const struct columns_of_tree *k, const struct folded_number *before)
+{
+    size_t node_room = t->nodes.len + 1, name_room = (size_t)intern_count(&t->names) + 1;
+    assay_node_id *ids = mem_zalloc(r->job->mem, node_room, sizeof *ids);
+    assay_func_id *funcs = mem_zalloc(r->job->mem, name_room, sizeof *funcs);
+    bool done = ids && funcs;
+    if (done) build_nodes(r, t, k, before, ids, funcs);
+    mem_free(r->job->mem, ids, ids ? node_room * sizeof *ids : 0);
+    mem_free(r->job->mem, funcs, funcs ? name_room * sizeof *funcs : 0);
     assay_build_count(r->b, "functions", intern_count(&t->names));
     assay_build_count(r->b, "contexts", t->nodes.len ? t->nodes.len - 1 : 0);
-    return true;
+    return done;
 }
 
 /* The tree again, with the numbers taken off the names. A node that only had a number of its own is gone. */
