@@ -2,21 +2,32 @@
  *
  * Every unclaimed invocation owns a small tree of its own. When its caller's block ends it becomes a child there; if the caller has a
  * child of the same function already, the two trees become one: equal children are merged, others move over. Each step frees a context
- * or moves one, so memory grows with the distinct contexts, and the work with the invocations. Children are found by a hash of (parent,
- * function) with deletion by shifting back. */
+ * or moves one, so memory grows with the distinct contexts, and the work with the invocations. Callees mostly come in the same order again, so
+ * the sibling behind the last one found is tried first, then the list is looked through; the children of wide contexts are found by a hash of
+ * (parent, function) with deletion by shifting back. */
 #include "base/error.h"
 #include "base/index.h"
 #include "formats/callgrind/tree.h"
+
+enum { FEW = 8 }; /* children that are looked through */
 
 /* ---- the hash of children ---- */
 
 static uint32_t home(const struct cg_tree *t, uint32_t parent, uint32_t func) { return index_fold(hash_mix(parent, func)) & t->slot_mask; }
 static uint32_t home_of(const struct cg_tree *t, uint32_t c) { return home(t, t->contexts.at[c].parent, t->contexts.at[c].func); }
 
-static uint32_t find(const struct cg_tree *t, uint32_t parent, uint32_t func)
+/* The child of `parent` for this function; `near`, a child or 0, is tried first. */
+static uint32_t find(const struct cg_tree *t, uint32_t parent, uint32_t func, uint32_t near)
 {
+    const struct cg_context *at = t->contexts.at;
+    if (near && at[near].func == func) return near;
+    if (at[parent].count <= FEW) {
+        uint32_t c = at[parent].first;
+        while (c && at[c].func != func) c = at[c].next;
+        return c;
+    }
     for (uint32_t i = home(t, parent, func); t->slots[i]; i = (i + 1) & t->slot_mask) {
-        const struct cg_context *c = &t->contexts.at[t->slots[i]];
+        const struct cg_context *c = &at[t->slots[i]];
         if (c->parent == parent && c->func == func) return t->slots[i];
     }
     return 0;
@@ -89,21 +100,31 @@ static uint32_t new_context(struct cg_tree *t, struct mem *m, uint32_t func, con
     return c;
 }
 
-/* Makes c the last child of parent, which has none of this function. */
-static bool attach(struct cg_tree *t, struct mem *m, uint32_t parent, uint32_t c)
+static bool put_slot(struct cg_tree *t, struct mem *m, uint32_t c)
 {
     if ((!t->slots || (size_t)t->slot_count * 8 >= ((size_t)t->slot_mask + 1) * 5) && !grow(t, m)) return false;
-    struct cg_context *p = &t->contexts.at[parent];
-    t->contexts.at[c].parent = parent;
-    t->contexts.at[c].next = 0;
-    if (p->last)
-        t->contexts.at[p->last].next = c;
-    else
-        p->first = c;
-    p->last = c;
     place(t, c);
     t->slot_count++;
     return true;
+}
+
+/* Makes c the last child of parent, which has none of this function. */
+static bool attach(struct cg_tree *t, struct mem *m, uint32_t parent, uint32_t c)
+{
+    struct cg_context *at = t->contexts.at, *p = &at[parent];
+    at[c].parent = parent;
+    at[c].next = 0;
+    if (p->last)
+        at[p->last].next = c;
+    else
+        p->first = c;
+    p->last = c;
+    p->count++;
+    if (p->count > FEW + 1) return put_slot(t, m, c);
+    bool done = true;
+    if (p->count == FEW + 1)
+        for (uint32_t kid = p->first; done && kid; kid = at[kid].next) done = put_slot(t, m, kid);
+    return done;
 }
 
 /* Adds tree `from` to tree `to`, of the same function, and frees what became double. Pairs still to be done are chained through the
@@ -115,14 +136,15 @@ static bool merge(struct cg_tree *t, struct mem *m, uint32_t to, uint32_t from)
     at[from].parent = to; /* while it waits: where it goes; `last` is the next one waiting */
     uint32_t rest = 0;
     for (;;) {
-        uint32_t src = todo, dst = at[src].parent, kid = at[src].first;
+        uint32_t src = todo, dst = at[src].parent, kid = at[src].first, near = at[dst].first;
         at[dst].calls += at[src].calls;
         for (uint32_t k = 0; k < 2 * t->width; k++) row_of(t, dst)[k].u += row_of(t, src)[k].u;
         while (kid) {
             uint32_t next = at[kid].next, twin;
-            take_out(t, kid);
-            twin = find(t, dst, at[kid].func);
+            if (at[src].count > FEW) take_out(t, kid);
+            twin = find(t, dst, at[kid].func, near);
             if (twin) {
+                near = at[twin].next;
                 at[kid].parent = twin;
                 at[kid].last = rest; /* its own last child is found again from the first */
                 rest = kid;
@@ -145,7 +167,7 @@ int cg_merge_push(struct cg_reader *r, struct cg_tree *t, uint32_t func, const a
     if (!c) return error_memory(err);
     size_t first = t->nodes.len - count;
     for (size_t i = 0; i < count; i++) {
-        uint32_t kid = t->nodes.at[first + i], twin = t->slots ? find(t, c, t->contexts.at[kid].func) : 0;
+        uint32_t kid = t->nodes.at[first + i], twin = find(t, c, t->contexts.at[kid].func, t->contexts.at[c].last);
         for (uint32_t k = 0; k < t->width; k++) row_of(t, kid)[t->width + k].u += rows[i * t->width + k].u;
         if (twin ? !merge(t, m, twin, kid) : !attach(t, m, c, kid)) return error_memory(err);
     }

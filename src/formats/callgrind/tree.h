@@ -13,6 +13,7 @@ struct cg_call {
 /* A context: all invocations of one function under one path (read_merge.c). */
 struct cg_context {
     uint32_t func, parent, first, last, next; /* first and last child, next sibling; next is also the free list */
+    uint32_t count;                           /* children */
     uint64_t calls;
 };
 
@@ -30,7 +31,7 @@ struct cg_tree {
     VEC(struct cg_context) contexts; /* [0] unused */
     VEC(assay_value) values;         /* for each context a row of self and a row of charged */
     uint32_t free;
-    uint32_t *slots; /* (parent, func) -> context, open addressing */
+    uint32_t *slots; /* (parent, func) -> context, open addressing; of parents with many children */
     uint32_t slot_mask, slot_count;
 };
 
