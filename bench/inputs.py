@@ -35,7 +35,7 @@ STORES = {"cov": (2000, 500, 20, 0), "cov-files": (2000, 500, 20, 2), "cov-repor
 
 class Inputs:
     """cov: a git repository with a report of a million lines; cov-files: one with a store of two thousand files; cov-reports: of two thousand reports;
-    xdebug, valgrind: texts; xdebug.gz, xdebug.zst: one of them packed; webgrind: what the command makes of it; tlv, events: chunked NYTProf streams;
+    xdebug, valgrind, folded: texts; xdebug.gz, xdebug.zst: one of them packed; webgrind: what the command makes of it; tlv, events: chunked NYTProf streams;
     nytprof-KIND: streams of statements, calls or evals, .z: compressed; lcov, cobertura: coverage; lcov-pair: two runs; hpcrun: a profile; measurements: 16 of them, with traces;
     hpcdb, hpcdb-100k, hpcdb-1m:
     directories with ten million values, a hundred thousand contexts, a million contexts (at --mb 200; shorter in
@@ -85,6 +85,8 @@ class Inputs:
         stem = os.path.join(self.folder, "%s-%g-%d-%s" % (name.split(".")[0], mb, self.seed, self.digest))
         if name in ("xdebug", "valgrind"):
             return self._once(stem + ".txt", [sys.executable, self.maker, "--style", name, "--mb", "%g" % mb, "--seed", "%d" % self.seed])
+        if name == "folded":
+            return self._folded(mb)
         if name in ("tlv", "events"):
             path = os.path.join(self.folder, "%s-%g-%d-%s.nytprof-tlv" % (name, mb, self.seed, self.tlv_digest))
             style = "tables" if name == "tlv" else name
@@ -110,6 +112,13 @@ class Inputs:
             return self._measurements(stem, mb)
         packers = {"xdebug.gz": ["gzip", "-6", "-n", "-c"], "xdebug.zst": ["zstd", "-3", "-q", "-c"]}
         return self._once(stem + ".txt" + name[len("xdebug"):], packers[name] + [self.path("xdebug", mb)])
+
+    def _folded(self, mb):
+        """Stacks in no order."""
+        shared = os.path.join(self.makers, "make-exchange.py")
+        maker, style = (shared, "--format") if os.path.isfile(shared) else (os.path.join(os.path.dirname(self.tlv_maker), "make.py"), "--style")
+        path = os.path.join(self.folder, "folded-%g-%d-%s.folded" % (mb, self.seed, self._digest(maker)))
+        return self._once(path, [sys.executable, maker, style, "folded", "--mb", "%g" % mb, "--seed", "%d" % self.seed])
 
     def _pair(self, stem, mb):
         """Two runs of the same program, half of the length each."""

@@ -1,8 +1,9 @@
 #!/usr/bin/env python3
-"""Makes large callgrind texts for the bench: the same options give the same bytes on every machine.
+"""Makes large texts for the bench: the same options give the same bytes on every machine.
 
   make.py --style xdebug --mb 200 --seed 1 >big.xdebug       calls one by one, as Xdebug writes them
   make.py --style valgrind --mb 200 --seed 1 >big.callgrind  cost by source line, as Valgrind writes it
+  make.py --style folded --mb 200 --seed 1 >big.folded       stacks, most of them several times, in no order
 
 All sums are right: a call costs what its callee cost, and the totals are those of the lines. The size is reached within about two per cent.
 """
@@ -288,14 +289,36 @@ def call_text(program, i, arc, share, names):
     return "%scfn=%s\ncalls=%d %d\n* %d\n" % (text, functions.ref(native_name(arc.callee)), arc.count, program.line_of[arc.callee], share)
 
 
+# ---- folded stacks ----
+
+
+def make_folded(options, out):
+    """Four lines of five have a stack that was there before."""
+    dice = Dice(options.seed)
+    names = ["%s::%s<%s>::%s(%s const&)" % (dice.one_of(THINGS).lower(), dice.one_of(THINGS), dice.one_of(THINGS), dice.one_of(VERBS), dice.one_of(THINGS))
+             if i % 3 == 0 else "%s_%s_%d" % (dice.one_of(VERBS), dice.one_of(THINGS), i) for i in range(4000)]
+    callees = [[dice.below(len(names)) for _ in range(1 + dice.below(6))] for _ in names]
+    stacks = []
+    while out.len < options.mb * 1e6:
+        if not stacks or dice.below(5) == 0:
+            stack = [dice.below(40)]
+            for _ in range(5 + dice.below(20) + (dice.below(36) if dice.below(4) == 0 else 0)):
+                stack.append(dice.one_of(callees[stack[-1]]))
+            stacks.append("server;" + ";".join(names[i] for i in stack))
+        out.put("%s %d\n" % (dice.one_of(stacks), 1 + dice.below(1000)))
+
+
+MAKERS = {"xdebug": make_xdebug, "valgrind": make_valgrind, "folded": make_folded}
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--style", choices=("xdebug", "valgrind"), default="xdebug")
+    parser.add_argument("--style", choices=MAKERS, default="xdebug")
     parser.add_argument("--mb", type=float, default=10, help="million bytes to make (10)")
     parser.add_argument("--seed", type=int, default=1)
     options = parser.parse_args()
     out = Text()
-    (make_xdebug if options.style == "xdebug" else make_valgrind)(options, out)
+    MAKERS[options.style](options, out)
     out.flush()
 
 

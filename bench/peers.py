@@ -20,17 +20,23 @@ SYSTEM = {
     "grcov": ("grcov {in} -t lcov --branch -o {out}", None, None),
     "xmllint --stream": ("xmllint --stream --noout {in}", None, None),
     "Python's iterparse": ("python3 -c 'import sys, xml.etree.ElementTree as E; [e.clear() for _, e in E.iterparse(sys.argv[1])]' {in}", 20, 120),
+    "flamegraph.pl": ("flamegraph.pl {in}", 20, 120),
     "hpcproftt": ("hpcproftt {in}", 20, 120),
     "Devel::NYTProf": ("perl -MDevel::NYTProf::Data -e 'Devel::NYTProf::Data->new({ filename => shift, quiet => 1 })' {in}", 50, 120),
     "callgrind_annotate": ("callgrind_annotate --auto=no {in}", 20, 120),
 }
 GIVEN = {"webgrind's preprocessor": "ASSAY_PEER_WEBGRIND"}  # only where the variable has a command
-INFLATE = {"inflate alone": (["-DBENCH_ISAL", "-lisal"], ["-lz"]), "inflate alone, zlib": (["-lz"],)}  # the first libraries that are there
+# compiled when they are needed, with the first libraries that are there; {root} is the folder of the sources
+COMPILED = {
+    "inflate alone": ("inflate.c", (["-DBENCH_ISAL", "-lisal"], ["-lz"])),
+    "inflate alone, zlib": ("inflate.c", (["-lz"],)),
+    "reading a tree alone": ("read_tree.c", (["-I{root}/include", "-L{build}", "-lassay", "-Wl,-rpath,{build}"],)),
+}
 
 
 class Peers:
-    def __init__(self, sources, made):
-        self.sources, self.inputs = sources, made
+    def __init__(self, root, made):
+        self.root, self.inputs = root, made
         self.compiled = {}
         self.known = {}
 
@@ -77,8 +83,8 @@ class Peers:
         return peer
 
     def _argv(self, name, path):
-        if name in INFLATE:
-            return [self._inflate(name), path]
+        if name in COMPILED:
+            return [self._compile(name), path]
         command = SYSTEM[name][0] if name in SYSTEM else os.environ[name[1:] if name.startswith("$") else GIVEN[name]]
         out = os.path.join(self.inputs.folder, "peer-out")
         argv = [word.replace("{in}", path).replace("{out}", out) for word in shlex.split(command)]
@@ -86,13 +92,15 @@ class Peers:
             raise inputs.Missing("there is no %s" % argv[0])
         return argv
 
-    def _inflate(self, name):
-        """Compiled once for each run of the bench. Raises Missing."""
+    def _compile(self, name):
+        """Once for each run of the bench. Raises Missing."""
         if name not in self.compiled:
-            program = os.path.join(self.inputs.folder, "inflate-%d" % len(self.compiled))
-            compiler = shlex.split(os.environ.get("CC", "cc")) + ["-O2", "-o", program, os.path.join(self.sources, "inflate.c")]
-            if not any(compiles(compiler + libraries) for libraries in INFLATE[name]):
-                raise inputs.Missing("bench/inflate.c cannot be compiled here")
+            source, choices = COMPILED[name]
+            program = os.path.join(self.inputs.folder, "%s-%d" % (source.removesuffix(".c"), len(self.compiled)))
+            places = {"root": self.root, "build": os.path.dirname(os.path.abspath(self.inputs.assay))}
+            compiler = shlex.split(os.environ.get("CC", "cc")) + ["-O2", "-o", program, os.path.join(self.root, "bench", source)]
+            if not any(compiles(compiler + [word.format(**places) for word in libraries]) for libraries in choices):
+                raise inputs.Missing("bench/%s cannot be compiled here" % source)
             self.compiled[name] = program
         return self.compiled[name]
 

@@ -36,6 +36,10 @@ JOBS = (
     Job("xdebug-info", "xdebug", "info {in}"),
     Job("xdebug-check", "xdebug", "check {in}"),
     Job("xdebug-dump", "xdebug", "dump {in}"),
+    Job("xdebug-flame", "xdebug", "flame -o {out} {in}", peers=("reading a tree alone",), targets=(("within", "reading a tree alone", 1.2),)),
+    Job("folded-flame", "folded", "flame -o {out} {in}", peers=("flamegraph.pl", "reading a tree alone") + RAW, targets=(("speed", 200),)),
+    Job("folded-info", "folded", "info {in}"),
+    Job("folded-folded", "folded", "convert --to folded -o {out} {in}"),
     Job("valgrind-top", "valgrind", "top {in}", peers=("callgrind_annotate",) + RAW, targets=(("speed", 300),)),
     Job("valgrind-info", "valgrind", "info {in}"),
     Job("valgrind-check", "valgrind", "check {in}"),
@@ -94,7 +98,7 @@ class Bench:
         self.options = options
         self.assay = options.assay
         self.inputs = inputs.Inputs(ROOT, options.assay, options.seed)
-        self.peers = peers.Peers(os.path.join(ROOT, "bench"), self.inputs)
+        self.peers = peers.Peers(ROOT, self.inputs)
         self.out = os.path.join(self.inputs.folder, "out")
 
     def argv(self, job, path):
