@@ -92,27 +92,25 @@ static int by_total(const void *x, const void *y)
     return (a->row > b->row) - (a->row < b->row);
 }
 
-/* The children of a row, whose `next` are those of the joining: the youngest first. */
-static void link_children(struct joining *j, uint32_t parent, struct sorting *list)
+static void link_children(struct paths *s, const struct kid *kids, uint32_t parent, const struct sums *totals, struct sorting *list)
 {
-    struct path_row *rows = j->s->rows.at;
-    const struct kid *kids = j->kids.of.at;
     size_t count = 0;
-    for (uint32_t row = kids[parent].first; row; row = kids[row].next) list[count++] = (struct sorting){ paths_total(j->s, row), row };
+    for (uint32_t row = kids[parent].first; row; row = kids[row].next)
+        list[count++] = (struct sorting){ value_double(totals->type, sums_value(totals, row)), row };
     if (count > 1) qsort(list, count, sizeof *list, by_total);
-    for (size_t i = 0; i < count; i++) rows[list[i].row].next = i + 1 < count ? list[i + 1].row : 0;
-    rows[parent].first = count ? list[0].row : 0;
+    for (size_t i = 0; i < count; i++) s->rows.at[list[i].row].next = i + 1 < count ? list[i + 1].row : 0;
+    s->rows.at[parent].first = count ? list[0].row : 0;
 }
 
-static bool link_rows(struct joining *j)
+bool paths_order(struct paths *s, const struct kids *kids, const struct sums *totals)
 {
-    size_t count = kids_len(&j->kids), widest = 1;
+    size_t count = kids_len(kids), widest = 1;
     for (size_t row = 0; row < count; row++)
-        if (j->kids.of.at[row].count > widest) widest = j->kids.of.at[row].count;
-    struct sorting *list = mem_zalloc(j->s->mem, widest, sizeof *list);
+        if (kids->of.at[row].count > widest) widest = kids->of.at[row].count;
+    struct sorting *list = mem_zalloc(s->mem, widest, sizeof *list);
     if (!list) return false;
-    for (uint32_t row = 0; row < count; row++) link_children(j, row, list);
-    mem_free(j->s->mem, list, widest * sizeof *list);
+    for (uint32_t row = 0; row < count; row++) link_children(s, kids->of.at, row, totals, list);
+    mem_free(s->mem, list, widest * sizeof *list);
     return true;
 }
 
@@ -124,7 +122,7 @@ static int fill(struct joining *j, assay_error *err)
     if (!j->row_of || !join_nodes(j)) return error_memory(err);
     if (!sums_init(&s->self, s->mem, s->type, s->rows.len) || !sums_init(&s->total, s->mem, s->type, s->rows.len)) return error_memory(err);
     TRY(add_figures(j, err));
-    return link_rows(j) ? 0 : error_memory(err);
+    return paths_order(s, &j->kids, &s->total) ? 0 : error_memory(err);
 }
 
 int paths_init(struct paths *s, struct mem *mem, const assay_profile *p, assay_metric_id metric, assay_error *err)

@@ -33,6 +33,10 @@ struct paths {
 int paths_init(struct paths *s, struct mem *mem, const assay_profile *p, assay_metric_id metric, assay_error *err);
 void paths_done(struct paths *s);
 
+/* For whoever makes rows of his own, numbered as in `kids`: sets first and next of all rows, siblings by `totals` (by row). false = no memory. */
+struct kids;
+bool paths_order(struct paths *s, const struct kids *kids, const struct sums *totals);
+
 /* The name of a row's function; "<unknown>" where there is none. */
 assay_slice paths_name(const struct paths *s, uint32_t row);
 static inline double paths_total(const struct paths *s, uint32_t row) { return value_double(s->type, sums_value(&s->total, row)); }
