@@ -6,6 +6,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "analysis/select.h"
 #include "base/error.h"
 #include "base/folder.h"
 #include "registry.h"
@@ -83,12 +84,23 @@ static int read_all(struct session *s, assay_profile **out, assay_error *err)
     return rc;
 }
 
+/* Filters of cost look at stacks where the input has them, at functions and calls where it has none. */
+static uint32_t want_for_filter(uint32_t want, const struct assay_filter *f)
+{
+    if (!want) want = ASSAY_WANT_ALL & ~(uint32_t)(ASSAY_WANT_TREE | ASSAY_WANT_WHOLE);
+    want &= ~(uint32_t)ASSAY_WANT_TOTALS; /* what is left out has to be seen before it is counted */
+    if (want & ASSAY_WANT_GRAPH && (select_has_frames(f) || f->stream_count)) want |= ASSAY_WANT_GRAPH;
+    if (select_has_frames(f) || f->time) want |= ASSAY_WANT_TREE;
+    if (f->time) want |= ASSAY_WANT_TIMELINE;
+    return want;
+}
+
 /* What the caller wants of it. */
 static int read_session(struct session *s, assay_profile **out, assay_error *err)
 {
     assay_profile *all;
     if (!s->options.filter) return read_all(s, out, err);
-    s->options.want &= ~(uint32_t)ASSAY_WANT_TOTALS; /* what is left out has to be seen before it is counted */
+    s->options.want = want_for_filter(s->options.want, s->options.filter);
     struct assay_filter filter = *s->options.filter;
     filter.max_memory = s->options.max_memory;
     filter.fail_at = s->options.fail_at;

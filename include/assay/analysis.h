@@ -152,14 +152,40 @@ struct assay_filter {
     size_t exclude_count;
     /* enum assay_marks: sources are looked for (source_roots or not), and what they mark becomes EXCLUDED. */
     uint32_t marks;
+
+    /* Which cost is meant; docs/filters.md is the long form. Of each list one that fits will do, and every list that is given has to fit.
+     * Regular expressions (PCRE2) that are found in the name of a function: cost of stacks that hold one, that hold none, and functions that are
+     * taken out of stacks: their cost is their caller's, and what they called stands below it. */
+    const char *const *focus;
+    size_t focus_count;
+    const char *const *ignore;
+    size_t ignore_count;
+    const char *const *hide;
+    size_t hide_count;
+    /* Patterns of paths as in `includes`: self cost of code in these modules, in these files. */
+    const char *const *modules;
+    size_t module_count;
+    const char *const *files;
+    size_t file_count;
+    /* Streams: a number or a range of numbers from 1, "KIND ID" or "KIND=ID,KIND=FIRST-LAST" of the id tuple, or text of the label. */
+    const char *const *streams;
+    size_t stream_count;
+    /* What happened from A to B: "A..B", either of which may be left out. Since the first event, with a unit (ns, us, ms, s) or in percent of the
+     * whole; NULL = all the time. */
+    const char *time;
+
     uint64_t max_memory; /* bytes; 0 = no limit */
     uint64_t fail_at;    /* for tests: the n-th allocation fails; 0 = never */
 };
 
-/* *out is the coverage of `p` as the filter says, a profile of its own that the caller releases. Files that are spelled alike become one;
- * rows keep their order and identity. What the input states of the whole is left out once something is missing from it. What was found
- * becomes warnings, with the rules P-1 to P-5 and M-1 to M-5. A profile without coverage comes back as it is, with one more reference.
- * Errors: MEMORY, USAGE (an empty pattern). */
+/* *out is what the filter leaves of `p`, a profile of its own that the caller releases. What is left as it is comes back with one more reference.
+ * Coverage: files that are spelled alike become one; rows keep their order and identity. What the input states of the whole is left out once
+ * something is missing from it. What was found becomes warnings, with the rules P-1 to P-5 and M-1 to M-5.
+ * Cost: functions, files and modules keep their ids; streams, metrics and contexts are those that are left, with POINT scopes only, from which
+ * inclusive cost is computed anew. A profile with a tree gives a tree and no graph when names or places are filtered, because only stacks tell
+ * who caused which cost. The attribute "filtered" says what was asked for, "whole.METRIC" what the total was before. Warnings have the rules
+ * FI-1 to FI-6.
+ * Errors: MEMORY, USAGE (an empty pattern, a bad expression, stream or time), UNSUPPORTED (nothing to choose from), those of stored values. */
 ASSAY_API int assay_filter_apply(assay_profile *p, const struct assay_filter *filter, assay_profile **out, assay_error *err);
 
 /* ---- merging ---- */

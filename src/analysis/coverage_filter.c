@@ -5,6 +5,7 @@
 
 #include "analysis/coverage_copy.h"
 #include "analysis/exclusion.h"
+#include "analysis/select.h"
 #include "base/error.h"
 #include "base/findings.h"
 #include "base/path.h"
@@ -199,6 +200,7 @@ int assay_filter_apply(assay_profile *p, const struct assay_filter *filter, assa
     *out = NULL;
     TRY(check_patterns(filter, err));
     if (shapes & ASSAY_SHAPE_COVERAGE) return apply(p, filter, out, err);
+    if (select_is_asked(filter)) return select_apply(p, filter, out, err);
     *out = assay_profile_retain(p);
     return 0;
 }

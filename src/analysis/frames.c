@@ -46,8 +46,7 @@ struct columns columns_of(const assay_profile *p, assay_metric_id m)
     return c;
 }
 
-/* The statistic that is the sum of a column over the streams, or 0. */
-static assay_stat_id sum_of_streams(const assay_profile *p, assay_scope_id column)
+assay_stat_id columns_summary(const assay_profile *p, assay_scope_id column)
 {
     const struct assay_stats *s = assay_profile_stats(p);
     for (uint32_t id = 1; id <= s->count; id++)
@@ -82,16 +81,52 @@ static void add_waiting(struct fill *f)
     for (uint64_t i = f->count > LATER ? f->count - LATER : 0; i < f->count; i++) sums_add(f->values, f->waiting[i % LATER].node, f->waiting[i % LATER].value);
 }
 
+int columns_add_stream(const assay_profile *p, assay_stream_id stream, assay_scope_id column, struct sums *values, assay_error *err)
+{
+    struct fill f = { .values = values };
+    TRY(assay_tree_column(p, stream, column, add_cell, &f, err));
+    add_waiting(&f);
+    return 0;
+}
+
 int columns_add(const assay_profile *p, assay_scope_id column, struct sums *values, assay_error *err)
 {
     struct fill f = { .values = values };
-    assay_stat_id sum = sum_of_streams(p, column);
+    assay_stat_id sum = columns_summary(p, column);
     if (!column.v) return 0;
     if (sum.v) TRY(assay_tree_summary(p, sum, add_cell, &f, err));
-    bool is_summed = f.count > 0;
-    for (uint32_t s = 0; !is_summed && s <= assay_profile_streams(p)->count; s++) TRY(assay_tree_column(p, (assay_stream_id){ s }, column, add_cell, &f, err));
     add_waiting(&f);
+    bool is_summed = f.count > 0;
+    for (uint32_t s = 0; !is_summed && s <= assay_profile_streams(p)->count; s++) TRY(columns_add_stream(p, (assay_stream_id){ s }, column, values, err));
     return 0;
+}
+
+/* ---- one node ---- */
+
+static void subtract(struct sums *s, size_t i, size_t j)
+{
+    assay_value v = s->at[j];
+    if (s->type == ASSAY_U64) {
+        s->at[i].u = s->at[i].u > v.u ? s->at[i].u - v.u : 0;
+        return;
+    }
+    double error = s->error ? s->error[j] : 0;
+    if (s->type == ASSAY_F64)
+        v.d = -v.d;
+    else
+        v.i = v.i == INT64_MIN ? INT64_MAX : -v.i;
+    sums_add(s, i, v);
+    if (s->error) s->error[i] -= error;
+}
+
+/* Children come after their parents, so each still has all of its own when it is taken from its parent. */
+void columns_take_apart(const struct frames *f, enum assay_scope_kind scope, struct sums *values)
+{
+    for (uint32_t id = 1; id <= f->tree->count; id++) {
+        uint32_t parent = frames_parent(f, id);
+        bool is_inside = scope == ASSAY_SCOPE_EXECUTION || (f->owner[id] && f->owner[id] != id);
+        if (is_inside && parent) subtract(values, parent, id);
+    }
 }
 
 /* ---- inclusive ---- */

@@ -32,8 +32,14 @@ struct columns {
 };
 
 struct columns columns_of(const assay_profile *p, assay_metric_id m);
+/* The statistic that is the sum of a column over the streams, or 0. */
+assay_stat_id columns_summary(const assay_profile *p, assay_scope_id column);
 /* Adds a column over all streams to values[node]; nothing for column 0. A stored summary stands for the sum over the streams. */
 int columns_add(const assay_profile *p, assay_scope_id column, struct sums *values, assay_error *err);
+/* The same for one stream. */
+int columns_add_stream(const assay_profile *p, assay_stream_id stream, assay_scope_id column, struct sums *values, assay_error *err);
+/* From a stored scope, FUNCTION or EXECUTION, to what each node adds to it. */
+void columns_take_apart(const struct frames *f, enum assay_scope_kind scope, struct sums *values);
 /* From the cost of each node to that of everything below, at least at function nodes: what is stored, else what was charged, else summed up. */
 int columns_inclusive(const assay_profile *p, const struct frames *f, const struct columns *c, struct sums *values, assay_error *err);
 

@@ -46,34 +46,6 @@ static assay_value whole_next(struct whole *w, uint32_t func, double scale, cons
     return (assay_value){ .i = more };
 }
 
-/* ---- cost of nodes ---- */
-
-static void subtract(struct sums *s, size_t i, size_t j)
-{
-    assay_value v = s->at[j];
-    if (s->type == ASSAY_U64) {
-        s->at[i].u = s->at[i].u > v.u ? s->at[i].u - v.u : 0;
-        return;
-    }
-    double error = s->error ? s->error[j] : 0;
-    if (s->type == ASSAY_F64)
-        v.d = -v.d;
-    else
-        v.i = v.i == INT64_MIN ? INT64_MAX : -v.i;
-    sums_add(s, i, v);
-    if (s->error) s->error[i] -= error;
-}
-
-/* From a stored FUNCTION scope to what each node adds to it. Children come after their parents, so each still has all of its own when it
- * is taken from its parent. */
-static void take_apart(const struct frames *f, struct sums *values)
-{
-    for (uint32_t id = 1; id <= f->tree->count; id++) {
-        uint32_t parent = frames_parent(f, id);
-        if (f->owner[id] && f->owner[id] != id && parent) subtract(values, parent, id);
-    }
-}
-
 /* ---- rows ---- */
 
 static void put_value(struct grapher *g, const struct graph_metric *m, size_t k, struct whole *w, uint32_t func, const struct sums *from, size_t row)
@@ -146,7 +118,7 @@ static int put_metric(struct grapher *g, size_t k, assay_error *err)
     int rc = sums_init(&values, &g->mem, g->metrics.at[k].type, g->f.len) ? 0 : error_memory(err);
     if (rc == 0) rc = columns_add(g->p, c.function.v ? c.function : c.point, &values, err);
     if (rc == 0) {
-        if (c.function.v) take_apart(&g->f, &values);
+        if (c.function.v) columns_take_apart(&g->f, ASSAY_SCOPE_FUNCTION, &values);
         rc = put_places(g, k, &c, &values, err);
     }
     if (rc == 0) rc = columns_inclusive(g->p, &g->f, &c, &values, err);

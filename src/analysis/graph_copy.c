@@ -1,47 +1,14 @@
-/* The names, metrics and attributes of a profile into the builder of its graph; see analysis/graph.h. Ids stay what they were, because
- * all of a table is copied in its order. */
+/* The names, metrics and attributes of a profile into the builder of its graph; see analysis/graph.h. Ids stay what they were. */
 #include <stdio.h>
 #include <string.h>
 
 #include "analysis/graph.h"
+#include "analysis/names_copy.h"
 #include "base/error.h"
 #include "base/slice.h"
 
 #define ID(column, i) ((column) ? (column)[i].v : 0)
 #define AT(column, i) ((column) ? (column)[i] : 0)
-
-static assay_str_id string(struct grapher *g, uint32_t id)
-{
-    assay_slice s = assay_profile_string(g->p, (assay_str_id){ id });
-    return s.data ? assay_build_string(g->b, s.data, s.len) : (assay_str_id){ 0 };
-}
-
-static void copy_files(struct grapher *g)
-{
-    const struct assay_modules *m = assay_profile_modules(g->p);
-    const struct assay_files *f = assay_profile_files(g->p);
-    for (uint32_t i = 1; i <= m->count; i++) assay_build_module(g->b, string(g, ID(m->path, i)), string(g, ID(m->build_id, i)));
-    for (uint32_t i = 1; i <= f->count; i++) {
-        assay_file_id id = assay_build_file_new(g->b, string(g, ID(f->path, i)), (assay_module_id){ ID(f->module, i) });
-        if (ID(f->source, i) || ID(f->origin, i)) assay_build_file_source(g->b, id, string(g, ID(f->source, i)), string(g, ID(f->origin, i)));
-    }
-    for (uint32_t i = 1; i <= f->count; i++)
-        if (ID(f->parent, i) || AT(f->flags, i))
-            assay_build_file_parent(g->b, (assay_file_id){ i }, (assay_file_id){ ID(f->parent, i) }, AT(f->parent_line, i), AT(f->flags, i));
-}
-
-static void copy_funcs(struct grapher *g)
-{
-    const struct assay_funcs *f = assay_profile_funcs(g->p);
-    for (uint32_t i = 1; i <= f->count; i++) {
-        assay_func_id id = assay_build_func_new(g->b, string(g, ID(f->name, i)), (assay_file_id){ ID(f->file, i) }, (assay_module_id){ ID(f->module, i) },
-                                                AT(f->offset, i), AT(f->first_line, i));
-        assay_build_func_lines(g->b, id, AT(f->first_line, i), AT(f->last_line, i));
-        if (AT(f->first_column, i)) assay_build_func_column(g->b, id, f->first_column[i]);
-        if (AT(f->kind, i) || AT(f->flags, i)) assay_build_func_kind(g->b, id, (enum assay_func_kind)AT(f->kind, i), AT(f->flags, i));
-        if (ID(f->link_name, i)) assay_build_func_link(g->b, id, string(g, f->link_name[i].v));
-    }
-}
 
 assay_func_id graph_func(struct grapher *g, uint32_t func)
 {
@@ -138,8 +105,7 @@ static void copy_facts(struct grapher *g)
 
 int graph_copy(struct grapher *g, uint32_t per_second, assay_error *err)
 {
-    copy_files(g);
-    copy_funcs(g);
+    names_copy(g->p, g->b);
     TRY(copy_metrics(g, per_second, err));
     copy_facts(g);
     return 0;

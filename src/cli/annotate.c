@@ -36,6 +36,7 @@ static const struct option_spec options[] = {
     OPTION_STRICT_READ,
     OPTION_COLOR,
     OPTION_OUTPUT,
+    OPTIONS_SELECT_BUT_FILE,
     OPTIONS_SYMBOLS,
     OPTIONS_COVERAGE,
     OPTIONS_READING,

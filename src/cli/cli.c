@@ -205,8 +205,22 @@ static const struct assay_filter *filter_of(struct cli *c)
         .excludes = s->excludes.at,
         .exclude_count = s->excludes.len,
         .marks = s->exclusions ? ASSAY_MARKS_ALL : 0,
+        .focus = s->focus.at,
+        .focus_count = s->focus.len,
+        .ignore = s->ignore.at,
+        .ignore_count = s->ignore.len,
+        .hide = s->hide.at,
+        .hide_count = s->hide.len,
+        .modules = s->only_modules.at,
+        .module_count = s->only_modules.len,
+        .files = s->only_files.at,
+        .file_count = s->only_files.len,
+        .streams = s->only_streams.at,
+        .stream_count = s->only_streams.len,
+        .time = s->time,
     };
-    return s->maps.len || s->source_roots.len || s->includes.len || s->excludes.len || s->exclusions ? &c->filter : NULL;
+    bool has_cost = s->focus.len || s->ignore.len || s->hide.len || s->only_modules.len || s->only_files.len || s->only_streams.len || s->time;
+    return has_cost || s->maps.len || s->source_roots.len || s->includes.len || s->excludes.len || s->exclusions ? &c->filter : NULL;
 }
 
 uint64_t cli_max_memory(const struct cli *c) { return c->set.max_memory ? c->set.max_memory : machine_memory(); }
@@ -246,11 +260,21 @@ struct assay_read_options cli_read_options(struct cli *c, const char *path, uint
 
 void cli_read_done(struct cli *c) { progress_end(&c->progress); }
 
+/* What the filters of cost did not find, or could not be exact about: rules FI-1 and so on. */
+static void say_of_filters(const char *path, const assay_profile *p)
+{
+    size_t count;
+    const assay_finding *f = assay_profile_warnings(p, &count);
+    for (size_t i = 0; i < count; i++)
+        if (strncmp(f[i].rule, "FI-", 3) == 0 && f[i].severity != ASSAY_INFO) cli_message("%s: %s", path, f[i].message);
+}
+
 int cli_read_profile(struct cli *c, const char *path, uint32_t want, assay_profile **out, assay_error *err)
 {
     struct assay_read_options o = cli_read_options(c, path, want);
     int rc = assay_read(path, &o, out, err);
     cli_read_done(c);
+    if (rc == 0) say_of_filters(path, *out);
     return rc;
 }
 

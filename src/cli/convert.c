@@ -92,6 +92,7 @@ static const struct option_spec options[] = {
       .text = "K, M, G and T are powers of 1024; the default is 32M. The result does not depend on it." },
     OPTIONS_MEASUREMENTS,
     { .name = "json", .type = OPTION_FLAG, AT(json), .help = "print what was lost as a JSON object" },
+    OPTIONS_SELECT,
     OPTIONS_SYMBOLS,
     OPTIONS_COVERAGE,
     OPTIONS_READING,

@@ -31,6 +31,7 @@ static const struct option_spec options[] = {
       .help = "refuse damaged input, other versions of a source file, and a target that cannot hold everything" },
     { .name = "json", .type = OPTION_FLAG, AT(json), .help = "print what came out, what was found and what was lost as a JSON object" },
     OPTION_MAP_PATHS,
+    OPTIONS_SELECT,
     OPTIONS_COVERAGE,
     OPTIONS_READING,
     OPTION_END,

@@ -275,6 +275,12 @@ void options_done(struct settings *set, struct mem *mem)
     vec_done(mem, &set->source_roots);
     vec_done(mem, &set->includes);
     vec_done(mem, &set->excludes);
+    vec_done(mem, &set->focus);
+    vec_done(mem, &set->ignore);
+    vec_done(mem, &set->hide);
+    vec_done(mem, &set->only_modules);
+    vec_done(mem, &set->only_files);
+    vec_done(mem, &set->only_streams);
     vec_done(mem, &set->only_exes);
     vec_done(mem, &set->exclude_exes);
     vec_done(mem, &set->wanted_files);

@@ -84,6 +84,8 @@ struct settings {
     const char *metric, *from, *to, *output, *style, *title;
     struct words proxies, symbols, only_exes, exclude_exes;
     struct words source_roots, includes, excludes;
+    struct words focus, ignore, hide, only_modules, only_files, only_streams; /* of cost */
+    const char *time;
     struct path_maps maps;
     struct arena text; /* of the maps */
     struct words files;

@@ -132,6 +132,45 @@ extern const char *const color_words[];
         .text = "LCOV_EXCL_LINE and its kin, 'pragma: no cover', 'istanbul ignore' and 'c8 ignore', @codeCoverageIgnore, :nocov:, coverage:ignore. "           \
                 "The sources are looked for as --source-root and --map say. docs/coverage.md lists the marks."                                                 \
     }
+/* Which cost is meant; docs/filters.md. cli_read_options hands it to the reader. */
+#define OPTION_FOCUS                                                                                                                                           \
+    {                                                                                                                                                          \
+        .name = "focus", .type = OPTION_LIST, .argument = "REGEX", AT(focus), .help = "only cost of stacks with a function that fits REGEX",                   \
+        .text = "A regular expression (PCRE2) that is looked for anywhere in the name; '^' and '$' stand for its ends, '(?i)' takes upper and lower case "     \
+                "for the same. Shares are then of what is left. May be given again: any of them will do. docs/filters.md explains all filters."                \
+    }
+#define OPTION_IGNORE                                                                                                                                          \
+    {                                                                                                                                                          \
+        .name = "ignore", .type = OPTION_LIST, .argument = "REGEX", AT(ignore), .help = "no cost of stacks with a function that fits REGEX",                   \
+        .text = "May be given again. It counts for more than --focus."                                                                                         \
+    }
+#define OPTION_HIDE                                                                                                                                            \
+    {                                                                                                                                                          \
+        .name = "hide", .type = OPTION_LIST, .argument = "REGEX", AT(hide), .help = "take functions that fit REGEX out of stacks",                             \
+        .text = "What they cost themselves is cost of their callers then, and what they called stands below those. May be given again."                        \
+    }
+#define OPTION_ONLY_MODULE                                                                                                                                     \
+    {                                                                                                                                                          \
+        .name = "module", .type = OPTION_LIST, .argument = "GLOB", AT(only_modules), .help = "only cost of code in programs and libraries that fit GLOB",      \
+        .text = "Paths fit as in --include: 'libc.so*' at any depth. What leads to that code stays as context. May be given again."                            \
+    }
+#define OPTION_ONLY_FILE                                                                                                                                       \
+    {                                                                                                                                                          \
+        .name = "file", .type = OPTION_LIST, .argument = "GLOB", AT(only_files), .help = "only cost of code in source files that fit GLOB",                    \
+        .text = "Paths fit as in --include: 'src/*.c' at any depth. What leads to that code stays as context. May be given again."                             \
+    }
+#define OPTION_ONLY_STREAM                                                                                                                                     \
+    {                                                                                                                                                          \
+        .name = "stream", .type = OPTION_LIST, .argument = "WHICH", AT(only_streams), .help = "only cost of these threads, processes or parts",                \
+        .text = "A number or a range of numbers in the order of 'assay info' (2, 1-4), what its label contains, or ids: 'RANK 1', RANK=0-3,THREAD=0. May be "  \
+                "given again."                                                                                                                                 \
+    }
+#define OPTION_ONLY_TIME                                                                                                                                       \
+    {                                                                                                                                                          \
+        .name = "time", .type = OPTION_TEXT, .argument = "A..B", AT(time), .help = "only what happened from A to B, where the input tells",                    \
+        .text = "Since the first event, in ns, us, ms or s (the default), or in percent of the whole: 1.5s..2s, ..20%. The figures are then the time that "    \
+                "was spent."                                                                                                                                   \
+    }
 #define OPTION_FAIL_UNDER                                                                                                                                      \
     {                                                                                                                                                          \
         .name = "fail-under", .type = OPTION_TEXT, .argument = "PERCENT", AT(fail_under), .help = "answer no (exit code 1) when less of the lines was hit",    \
@@ -165,6 +204,10 @@ extern const char *const color_words[];
 
 /* What verbs have that show coverage: which files, and where they are. cli_read_options hands it to the reader. Needs OPTION_MAP_PATHS too. */
 #define OPTIONS_COVERAGE OPTION_SOURCE_ROOT, OPTION_INCLUDE, OPTION_EXCLUDE, OPTION_EXCLUSIONS
+
+/* What verbs have that show cost. `annotate` has a --file of its own: which files to show. */
+#define OPTIONS_SELECT_BUT_FILE OPTION_FOCUS, OPTION_IGNORE, OPTION_HIDE, OPTION_ONLY_MODULE, OPTION_ONLY_STREAM, OPTION_ONLY_TIME
+#define OPTIONS_SELECT OPTION_FOCUS, OPTION_IGNORE, OPTION_HIDE, OPTION_ONLY_MODULE, OPTION_ONLY_FILE, OPTION_ONLY_STREAM, OPTION_ONLY_TIME
 
 #define OPTIONS_READING OPTION_FROM, OPTION_NO_PROGRESS, OPTION_MAX_MEMORY, OPTION_MAX_OUTPUT, OPTION_HELP
 

@@ -1,0 +1,156 @@
+/* What the filters of cost leave of a profile; see select.h. Names keep their ids, so that each shape can be left out or taken over by itself. */
+#include "analysis/select.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "analysis/names_copy.h"
+#include "base/error.h"
+#include "base/number.h"
+#include "base/output.h"
+#include "base/slice.h"
+
+#define ID(column, i) ((column) ? (column)[i].v : 0)
+#define AT(column, i) ((column) ? (column)[i] : 0)
+
+bool select_has_frames(const struct assay_filter *f) { return f->focus_count || f->ignore_count || f->hide_count || f->module_count || f->file_count; }
+
+bool select_is_asked(const struct assay_filter *f) { return select_has_frames(f) || f->stream_count || f->time; }
+
+/* ---- metrics and streams ---- */
+
+/* The shapes that are taken over. */
+static uint32_t shapes_left(const struct select *s)
+{
+    uint32_t shapes = assay_profile_shapes(s->p) & (ASSAY_SHAPE_TREE | ASSAY_SHAPE_TIMELINE);
+    if (shapes & ASSAY_SHAPE_TREE && select_has_frames(s->filter)) shapes &= ~(uint32_t)ASSAY_SHAPE_GRAPH;
+    return shapes;
+}
+
+/* Formulas stay as texts: what the file states of them, it states of the whole. */
+static int copy_metrics(struct select *s, uint32_t shapes, assay_error *err)
+{
+    const struct assay_metrics *m = assay_profile_metrics(s->p);
+    s->metrics = (size_t)m->count + 1;
+    s->metric = mem_zalloc(&s->mem, s->metrics, sizeof *s->metric);
+    if (!s->metric) return error_memory(err);
+    for (uint32_t i = 1; i < s->metrics; i++) {
+        uint32_t carried = AT(m->shapes, i) & shapes;
+        const assay_str_id *columns[3] = { m->unit, m->description, m->formula };
+        const char *name = assay_profile_string(s->p, m->name[i]).data, *texts[3];
+        for (int t = 0; t < 3; t++) texts[t] = assay_profile_string(s->p, (assay_str_id){ ID(columns[t], i) }).data;
+        if (!carried && !texts[2]) continue;
+        assay_metric_id id = assay_build_metric(s->b, name ? name : "", texts[0], (enum assay_type)AT(m->type, i), carried);
+        assay_build_metric_text(s->b, id, texts[1], texts[2], AT(m->hidden, i));
+        s->metric[i] = id.v;
+    }
+    return assay_builder_failed(s->b);
+}
+
+static void copy_streams(struct select *s)
+{
+    const struct assay_streams *t = assay_profile_streams(s->p);
+    for (uint32_t i = 1; i < s->streams; i++) {
+        if (s->stream[i] == SELECT_NO_STREAM) continue;
+        assay_build_stream(s->b, assay_profile_string(s->p, (assay_str_id){ ID(t->label, i) }).data);
+        for (uint32_t k = t->tuple_begin ? t->tuple_begin[i] : 0; t->tuple_begin && k < t->tuple_begin[i + 1]; k++)
+            assay_build_tuple(s->b, assay_profile_string(s->p, t->tuple_kind[k]).data, AT(t->tuple_logical, k), AT(t->tuple_physical, k),
+                              AT(t->tuple_flags, k));
+    }
+}
+
+/* ---- what is said of it ---- */
+
+static void put_list(struct output *out, const char *name, const char *const *texts, size_t count)
+{
+    for (size_t i = 0; i < count; i++) output_printf(out, " %s=%s", name, texts[i]);
+}
+
+/* "focus=parse hide=^std::" */
+static int describe(struct select *s, assay_error *err)
+{
+    const struct assay_filter *f = s->filter;
+    struct output *out;
+    TRY(output_open_memory(&out, &s->mem, err));
+    put_list(out, "focus", f->focus, f->focus_count);
+    put_list(out, "ignore", f->ignore, f->ignore_count);
+    put_list(out, "hide", f->hide, f->hide_count);
+    put_list(out, "module", f->modules, f->module_count);
+    put_list(out, "file", f->files, f->file_count);
+    put_list(out, "stream", f->streams, f->stream_count);
+    put_list(out, "time", &f->time, f->time != NULL);
+    assay_slice text = output_memory(out);
+    assay_build_attribute(s->b, (assay_stream_id){ 0 }, "filtered", 8, text.data + 1, text.len - 1);
+    output_abort(out);
+    return 0;
+}
+
+/* The total before: reports tell which share of it is left. */
+static void state_whole(struct select *s, uint32_t metric)
+{
+    const struct assay_metrics *m = assay_profile_metrics(s->p);
+    char key[160], value[48];
+    int len = snprintf(key, sizeof key, "whole.%.140s", assay_profile_string(s->p, m->name[metric]).data);
+    if (AT(m->type, metric) == ASSAY_F64)
+        number_put_double(value, AT(m->total_double, metric));
+    else
+        number_put_wide(value, m->total ? m->total[metric] : (assay_wide){ 0, 0 });
+    assay_build_attribute(s->b, (assay_stream_id){ 0 }, key, (size_t)len, value, strlen(value));
+}
+
+static int copy_facts(struct select *s, assay_error *err)
+{
+    const struct assay_attributes *a = assay_profile_attributes(s->p);
+    const struct assay_metrics *m = assay_profile_metrics(s->p);
+    size_t count;
+    const assay_finding *warnings = assay_profile_warnings(s->p, &count);
+    for (uint32_t i = 0; i < a->count; i++) {
+        assay_slice key = assay_profile_string(s->p, a->key[i]), value = assay_profile_string(s->p, a->value[i]);
+        uint32_t stream = s->stream[ID(a->stream, i)];
+        if (!ID(a->stream, i) || stream != SELECT_NO_STREAM)
+            assay_build_attribute(s->b, (assay_stream_id){ ID(a->stream, i) ? stream : 0 }, key.data, key.len, value.data, value.len);
+    }
+    TRY(describe(s, err));
+    for (uint32_t i = 1; i < s->metrics; i++)
+        if (s->metric[i] && !ID(m->formula, i)) state_whole(s, i);
+    for (size_t i = 0; i < count; i++) assay_build_warning(s->b, &warnings[i]);
+    for (size_t i = 0; i < s->found.list.len; i++) assay_build_warning(s->b, &s->found.list.at[i]);
+    assay_build_source(s->b, assay_profile_format(s->p), assay_profile_version(s->p), assay_profile_producer(s->p).data);
+    assay_build_offers(s->b, assay_profile_offers(s->p));
+    return s->found.failed ? error_memory(err) : assay_builder_failed(s->b);
+}
+
+/* ---- all of it ---- */
+
+static int fill(struct select *s, assay_error *err)
+{
+    TRY(select_match(s, err));
+    uint32_t shapes = shapes_left(s);
+    names_copy(s->p, s->b);
+    copy_streams(s);
+    TRY(copy_metrics(s, shapes, err));
+    if (s->filter->time) FAIL(err, ASSAY_ERR_UNSUPPORTED, "times cannot be chosen yet");
+    if (!(shapes & ASSAY_SHAPE_TREE)) FAIL(err, ASSAY_ERR_UNSUPPORTED, "it tells no calling contexts; filters of call graphs are not there yet");
+    TRY(select_tree(s, err));
+    return copy_facts(s, err);
+}
+
+int select_apply(assay_profile *p, const struct assay_filter *filter, assay_profile **out, assay_error *err)
+{
+    struct select s = { .p = p, .filter = filter };
+    mem_init(&s.mem, (size_t)filter->max_memory);
+    s.mem.fail_at = filter->fail_at;
+    s.b = assay_builder_new(&(struct assay_build_options){ ASSAY_WANT_ALL, filter->max_memory, filter->fail_at }, err);
+    if (!s.b) return ASSAY_ERR_MEMORY;
+    findings_init(&s.found, &s.mem);
+    int rc = fill(&s, err);
+    select_match_done(&s);
+    mem_free(&s.mem, s.metric, s.metrics * sizeof *s.metric);
+    findings_done(&s.found);
+    if (rc == 0 || assay_builder_failed(s.b)) {
+        *out = assay_builder_seal(s.b, err);
+        return *out ? 0 : err->code;
+    }
+    assay_builder_free(s.b);
+    return rc;
+}
