@@ -181,6 +181,15 @@ void cli_print_findings(const assay_finding *f, size_t count)
     }
 }
 
+void cli_warn_of_damage(const char *path, const assay_profile *p)
+{
+    const assay_finding *first;
+    uint64_t count = assay_profile_damage(p, &first);
+    char more[48] = "";
+    if (count > 1) snprintf(more, sizeof more, " and %llu more", (unsigned long long)count - 1);
+    if (count) cli_message("%s: damaged: %s (%s)%s; 'assay check' tells all", path, first->message, first->rule, more);
+}
+
 /* ---- reading ---- */
 
 static uint64_t machine_memory(void)

@@ -76,6 +76,8 @@ int cli_fail_write(struct cli *c, const assay_error *err);
 void cli_note(struct cli *c, int exit_code);
 /* Warnings and errors that were found, a line for each on standard error. */
 void cli_print_findings(const assay_finding *f, size_t count);
+/* Says so on standard error when `path` is damaged: the figures are those of what could be read, and nobody should take them for the whole unawares. */
+void cli_warn_of_damage(const char *path, const assay_profile *p);
 
 /* Reads `path` and leaves of it what the settings ask for, with the progress. Errors: those of assay_read. */
 int cli_read_profile(struct cli *c, const char *path, uint32_t want, assay_profile **out, assay_error *err);

@@ -163,16 +163,6 @@ static int show(struct cli *c, struct report *r, const char *path, struct report
     return 0;
 }
 
-/* The figures are those of what could be read; nobody should take them for the whole unawares. */
-static void warn_of_damage(const char *path, const assay_profile *p)
-{
-    const assay_finding *first;
-    uint64_t count = assay_profile_damage(p, &first);
-    char more[48] = "";
-    if (count > 1) snprintf(more, sizeof more, " and %llu more", (unsigned long long)count - 1);
-    if (count) cli_message("%s: damaged: %s (%s)%s; 'assay check' tells all", path, first->message, first->rule, more);
-}
-
 static int show_functions(struct cli *c, struct report *r, const char *path, const assay_profile *p, assay_error *err)
 {
     assay_top *top = NULL;
@@ -205,7 +195,7 @@ static void run_file(struct cli *c, struct report *r, const char *path, bool *fi
     bool coverage = rc == 0 && is_coverage(c, p);
     if (rc == 0) rc = check_mixture(r, coverage, first, &err);
     if (rc == 0) rc = coverage ? show_coverage(c, r, path, p, &err) : show_functions(c, r, path, p, &err);
-    if (p) warn_of_damage(path, p);
+    if (p) cli_warn_of_damage(path, p);
     if (rc != 0) {
         error_path(&err, path);
         report_failed(r, path, &err);
