@@ -21,42 +21,67 @@ static int add_folder(struct source_paths *s, const char *folder, assay_error *e
     return 0;
 }
 
-int annotate_init(struct annotate *a, const assay_profile *p, const struct assay_filter *filter, const char *folder, struct mem *mem, assay_error *err)
+static int take_coverage(struct annotate *a, assay_error *err)
+{
+    uint32_t files = assay_profile_files(a->coverage)->count;
+    assay_cov_counts whole;
+    a->has_coverage = (assay_profile_shapes(a->coverage) & ASSAY_SHAPE_COVERAGE) != 0;
+    TRY(coverage_view_init(&a->view, a->mem, a->coverage, err));
+    a->by_file = mem_zalloc(a->mem, (size_t)files + 1, sizeof *a->by_file);
+    return a->by_file ? assay_coverage_count(a->coverage, &whole, a->by_file, err) : error_memory(err);
+}
+
+int annotate_init(struct annotate *a, const assay_profile *p, const assay_profile *coverage, const struct assay_filter *filter, const char *folder,
+                  struct mem *mem, assay_error *err)
 {
     memset(a, 0, sizeof *a);
     a->mem = a->text.mem = a->paths.mem = a->view.mem = mem;
     a->profile = p;
-    a->files = assay_profile_files(p)->count;
-    a->has_coverage = (assay_profile_shapes(p) & ASSAY_SHAPE_COVERAGE) != 0;
+    a->coverage = coverage ? coverage : p;
     TRY(source_paths_init(&a->paths, p, filter, mem, err));
+    if (a->coverage != p) TRY(source_paths_add(&a->paths, a->coverage, err));
     if (folder) TRY(add_folder(&a->paths, folder, err));
-    TRY(coverage_view_init(&a->view, mem, p, err));
-    a->by_file = mem_zalloc(mem, (size_t)a->files + 1, sizeof *a->by_file);
-    assay_cov_counts whole;
-    if (!a->by_file) return error_memory(err);
-    TRY(assay_coverage_count(p, &whole, a->by_file, err));
-    TRY(annotate_cost_init(a, err));
+    TRY(take_coverage(a, err));
+    TRY(line_costs_init(&a->cost, p, mem, err));
+    a->has_cost = a->cost.block && (a->cost.block->metric_count || assay_profile_shapes(p) & ASSAY_SHAPE_LINES);
+    a->has_totals = a->cost.has_totals;
     if (!a->has_coverage && !a->has_cost) FAIL(err, ASSAY_ERR_UNSUPPORTED, "it says nothing about lines of sources");
-    return 0;
+    return annotate_pair(a, err);
 }
 
 void annotate_done(struct annotate *a)
 {
-    annotate_cost_done(a);
+    line_costs_done(&a->cost);
     if (a->has_open_text) source_text_done(&a->text);
+    vec_done(a->mem, &a->tried);
     vec_done(a->mem, &a->numbers);
     vec_done(a->mem, &a->rows);
-    mem_free(a->mem, a->by_file, a->by_file ? ((size_t)a->files + 1) * sizeof *a->by_file : 0);
+    mem_free(a->mem, a->sources, a->sources ? annotate_room(a) * sizeof *a->sources : 0);
+    mem_free(a->mem, a->by_file, a->by_file ? ((size_t)assay_profile_files(a->coverage)->count + 1) * sizeof *a->by_file : 0);
     if (a->view.profile) coverage_view_done(&a->view);
     if (a->paths.filter) source_paths_done(&a->paths);
 }
 
 static uint32_t rows_of(const struct view_table *t, uint32_t file) { return t->begin ? t->begin[file + 1] - t->begin[file] : 0; }
 
-bool annotate_has(const struct annotate *a, uint32_t file)
+bool annotate_has(const struct annotate *a, uint32_t source)
 {
-    return rows_of(&a->view.line_table, file) || rows_of(&a->view.branch_table, file) || rows_of(&a->line_table, file) || rows_of(&a->cost_table, file) ||
-           rows_of(&a->arc_table, file);
+    const struct annotate_source *s = &a->sources[source];
+    bool is_covered = s->coverage && (rows_of(&a->view.line_table, s->coverage) || rows_of(&a->view.branch_table, s->coverage));
+    return is_covered || (s->cost && line_costs_has(&a->cost, s->cost));
+}
+
+assay_slice annotate_path(const struct annotate *a, uint32_t source)
+{
+    const struct annotate_source *s = &a->sources[source];
+    const assay_profile *p = s->cost ? a->profile : a->coverage;
+    return assay_profile_string(p, assay_profile_files(p)->path[s->cost ? s->cost : s->coverage]);
+}
+
+const assay_cov_counts *annotate_counts(const struct annotate *a, uint32_t source)
+{
+    static const assay_cov_counts none;
+    return a->sources[source].coverage ? &a->by_file[a->sources[source].coverage] : &none;
 }
 
 /* ---- one file: which lines there are ---- */
@@ -91,6 +116,8 @@ static bool make_rows(struct annotate *a)
 {
     const struct coverage_view *v = &a->view;
     size_t next = 0, lines = a->text.lines.len < UINT32_MAX ? a->text.lines.len : 0;
+    for (size_t i = 0; i < a->cost.rows.len; i++)
+        if (!add_number(a, a->cost.rows.at[i].line)) return false;
     for (size_t i = 0; i < v->lines.len; i++)
         if (!add_number(a, v->lines.at[i].line)) return false;
     for (size_t i = 0; i < v->functions.len; i++)
@@ -107,7 +134,7 @@ static bool make_rows(struct annotate *a)
     return true;
 }
 
-struct annotate_row *annotate_row_at(struct annotate *a, uint32_t line)
+static struct annotate_row *row_at(struct annotate *a, uint32_t line)
 {
     size_t low = 0, high = a->rows.len;
     while (low < high) {
@@ -135,7 +162,7 @@ static void fill_coverage(struct annotate *a)
 {
     const struct coverage_view *v = &a->view;
     for (size_t i = 0; i < v->lines.len; i++) {
-        struct annotate_row *row = annotate_row_at(a, v->lines.at[i].line);
+        struct annotate_row *row = row_at(a, v->lines.at[i].line);
         if (!row) continue;
         row->view = (uint32_t)i + 1;
         row->state = state_of(&v->lines.at[i]);
@@ -143,23 +170,75 @@ static void fill_coverage(struct annotate *a)
         row->has_hits = v->lines.at[i].is_code;
     }
     for (size_t i = 0; i < v->functions.len; i++) {
-        struct annotate_row *row = annotate_row_at(a, v->functions.at[i].line);
+        struct annotate_row *row = row_at(a, v->functions.at[i].line);
         if (!row) continue;
         if (!row->functions) row->function = (uint32_t)i;
         row->functions++;
     }
 }
 
-int annotate_file(struct annotate *a, uint32_t file, assay_error *err)
+static void fill_cost(struct annotate *a)
 {
-    a->rows.len = a->numbers.len = 0;
+    for (size_t i = 0; i < a->cost.rows.len; i++) {
+        const struct line_cost *c = &a->cost.rows.at[i];
+        struct annotate_row *row = row_at(a, c->line);
+        if (!row) continue;
+        row->cost = (uint32_t)i + 1;
+        if (!c->has_hits || row->has_hits) continue;
+        row->hits = c->hits;
+        row->has_hits = true;
+    }
+}
+
+/* ---- one file: its text ---- */
+
+static bool note_tried(struct annotate *a)
+{
+    for (size_t i = 0; i < a->paths.tried.len; i++) {
+        bool is_known = false;
+        for (size_t k = 0; k < a->tried.len && !is_known; k++) is_known = strcmp(a->tried.at[k], a->paths.tried.at[i]) == 0;
+        const char **slot = is_known ? NULL : vec_push(a->mem, &a->tried);
+        if (!is_known && !slot) return false;
+        if (slot) *slot = a->paths.tried.at[i];
+    }
+    return true;
+}
+
+static int load(struct annotate *a, const assay_profile *p, uint32_t file, assay_error *err)
+{
     if (a->has_open_text) source_text_done(&a->text);
     a->has_open_text = true;
-    TRY(source_text_load(&a->text, &a->paths, a->profile, file, a->mem, err));
-    TRY(coverage_view_file(&a->view, file, err));
-    if (!annotate_cost_numbers(a, file) || !make_rows(a)) return error_memory(err);
+    TRY(source_text_load(&a->text, &a->paths, p, file, a->mem, err));
+    return note_tried(a) ? 0 : error_memory(err);
+}
+
+/* By the name that the cost has, else by that of the coverage. */
+static int load_text(struct annotate *a, const struct annotate_source *s, assay_error *err)
+{
+    a->tried.len = 0;
+    if (s->cost) TRY(load(a, a->profile, s->cost, err));
+    if (!s->cost || (!a->text.path && s->coverage && a->coverage != a->profile)) TRY(load(a, a->coverage, s->coverage, err));
+    return 0;
+}
+
+static int load_figures(struct annotate *a, const struct annotate_source *s, assay_error *err)
+{
+    a->view.lines.len = a->view.branches.len = a->view.functions.len = 0;
+    line_costs_clear(&a->cost);
+    if (s->coverage) TRY(coverage_view_file(&a->view, s->coverage, err));
+    return s->cost ? line_costs_file(&a->cost, s->cost, err) : 0;
+}
+
+int annotate_file(struct annotate *a, uint32_t source, assay_error *err)
+{
+    a->rows.len = a->numbers.len = 0;
+    a->at = source;
+    TRY(load_text(a, &a->sources[source], err));
+    TRY(load_figures(a, &a->sources[source], err));
+    if (!make_rows(a)) return error_memory(err);
     fill_coverage(a);
-    return annotate_cost_fill(a, file, err);
+    fill_cost(a);
+    return 0;
 }
 
 /* ---- which rows are shown ---- */
@@ -208,24 +287,25 @@ static void widen(uint32_t line, uint32_t *first, uint32_t *last)
 /* The lines where the function has cost or makes calls, in its own file. */
 static void cost_range(const struct annotate *a, uint32_t func, uint32_t file, uint32_t *first, uint32_t *last)
 {
-    const struct assay_graph *g = annotate_graph(a);
+    const struct assay_graph *g = a->has_cost ? line_costs_graph(&a->cost) : NULL;
     for (uint32_t i = 0; g && i < g->cost_count; i++)
         if (ID(g->cost_func, i) == func && ID(g->cost_file, i) == file) widen(AT(g->cost_line, i), first, last);
     for (uint32_t i = 0; g && i < g->arc_count; i++)
         if (ID(g->arc_caller, i) == func && ID(g->arc_file, i) == file) widen(AT(g->arc_line, i), first, last);
 }
 
-bool annotate_function(const struct annotate *a, uint32_t func, uint32_t *file, uint32_t *first, uint32_t *last)
+bool annotate_function(const struct annotate *a, const assay_profile *p, uint32_t func, uint32_t *source, uint32_t *first, uint32_t *last)
 {
-    const struct assay_funcs *f = assay_profile_funcs(a->profile);
-    *file = ID(f->file, func);
+    const struct assay_funcs *f = assay_profile_funcs(p);
+    uint32_t file = ID(f->file, func);
     *first = AT(f->first_line, func);
     *last = AT(f->last_line, func);
-    if (!*file) return false;
-    if (!*last) cost_range(a, func, *file, first, last);
+    if (!file) return false;
+    *source = p == a->profile ? file : annotate_source_of(a, file);
+    if (!*last && p == a->profile) cost_range(a, func, file, first, last);
     if (!*last && *first) {
-        uint32_t next = next_function(f, *file, *first);
+        uint32_t next = next_function(f, file, *first);
         *last = next ? next - 1 : 0;
     }
-    return true;
+    return *source != 0;
 }

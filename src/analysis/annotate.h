@@ -1,19 +1,17 @@
-/* A source beside what was measured of it: hits, branches and functions of coverage, cost of lines (self and with what they call), of one file
- * after another.
+/* A source beside what was measured of it: hits, branches and functions of coverage, cost of lines (self, with what they call, and whom), of one
+ * file after another. Cost and coverage may come from two profiles: files are then the same when their paths are, or one ends with the other.
  *
- *     annotate_init(&a, profile, filter, folder, mem, &err);
- *     annotate_file(&a, file, &err);           // a.rows, a.text, a.paths.tried until the next call
+ *     annotate_init(&a, cost, coverage, filter, folder, mem, &err);
+ *     annotate_file(&a, source, &err);         // a.rows, a.text, a.tried until the next call
  *     annotate_select(&a, first, last, fold);  // which rows are shown
  *     annotate_done(&a);
  *
- * Cost comes from the lines of the profile, else from its graph, else from a graph made of its tree. A line's total is its self cost and that of
- * the calls made from it, calls of a function to itself left out. */
+ * Sources are numbered from 1: the files of the first profile by their ids, then those that only the coverage has. */
 #ifndef ANALYSIS_ANNOTATE_H
 #define ANALYSIS_ANNOTATE_H
 
-#include "analysis/coverage_view.h"
+#include "analysis/line_cost.h"
 #include "analysis/source_text.h"
-#include "analysis/value.h"
 
 enum annotate_state {
     ANNOTATE_NONE, /* nothing to hit */
@@ -30,59 +28,77 @@ struct annotate_row {
     bool is_shown, is_measured;
     bool has_text, has_hits;
     assay_slice text;
-    uint64_t hits, calls;         /* executions; calls made from the line */
+    uint64_t hits;                /* executions: what coverage says, else the profile */
+    uint32_t cost;                /* number of its line_cost + 1, 0 = none */
     uint32_t view;                /* number of its view_line + 1, 0 = none */
     uint32_t function, functions; /* those that begin here: view.functions[function ...] */
 };
 
 enum annotate_fold { ANNOTATE_ALL, ANNOTATE_ONLY_MISSED };
 
+/* Where the figures of a source are; 0 = the profile has no such file. */
+struct annotate_source {
+    uint32_t cost, coverage;
+};
+
 struct annotate {
     struct mem *mem;
-    const assay_profile *profile; /* borrowed */
-    assay_profile *graph;         /* that was made of a tree, or NULL */
-    uint32_t files;
+    const assay_profile *profile;  /* borrowed: that names files and functions first */
+    const assay_profile *coverage; /* borrowed; may be the same */
     bool has_coverage, has_cost, has_totals;
+    uint32_t count;                  /* sources */
+    struct annotate_source *sources; /* from 1 */
+    assay_cov_counts *by_file;       /* of coverage, by its files */
+    struct line_costs cost;
 
-    /* cost */
-    const struct assay_block *block;
-    struct view_table line_table, cost_table, arc_table;
-    VEC(struct sums) self, total; /* by metric of the block; sums_value by row */
-
-    /* the file at hand */
+    /* the source at hand */
+    uint32_t at;
     struct coverage_view view;
     struct source_paths paths;
     struct source_text text;
     bool has_open_text;
+    VEC(const char *) tried; /* where its text was looked for */
     VEC(uint32_t) numbers;
     VEC(struct annotate_row) rows; /* by line */
-    assay_cov_counts *by_file;
 };
 
-/* `folder`: where the input lies when that is a folder, else NULL; sources may have been copied there. Everything is borrowed until annotate_done,
- * which is due after a failure too. Errors: MEMORY, UNSUPPORTED (nothing was measured of lines), those of stored values. */
-int annotate_init(struct annotate *a, const assay_profile *p, const struct assay_filter *filter, const char *folder, struct mem *mem, assay_error *err);
+/* `coverage` may be NULL: then that of `p` counts. `folder`: where the input lies when that is a folder, else NULL; sources may have been copied
+ * there. Everything is borrowed until annotate_done, which is due after a failure too. Errors: MEMORY, UNSUPPORTED (nothing was measured of lines),
+ * those of stored values. */
+int annotate_init(struct annotate *a, const assay_profile *p, const assay_profile *coverage, const struct assay_filter *filter, const char *folder,
+                  struct mem *mem, assay_error *err);
 void annotate_done(struct annotate *a);
 
-/* Whether anything was measured of the file. */
-bool annotate_has(const struct annotate *a, uint32_t file);
+/* The path as written by the profile that has it. */
+assay_slice annotate_path(const struct annotate *a, uint32_t source);
+/* Whether anything was measured of the source. */
+bool annotate_has(const struct annotate *a, uint32_t source);
+/* What was counted of its coverage. */
+const assay_cov_counts *annotate_counts(const struct annotate *a, uint32_t source);
 /* Errors: MEMORY. */
-int annotate_file(struct annotate *a, uint32_t file, assay_error *err);
+int annotate_file(struct annotate *a, uint32_t source, assay_error *err);
 /* Shows the rows of first .. last (last 0 = to the end); with ONLY_MISSED those that were missed or hit in part, and two lines around them. */
 void annotate_select(struct annotate *a, uint32_t first, uint32_t last, enum annotate_fold fold);
-/* Files with something measured, into order[0 .. *count): the dearest by the self cost of metric k first, else by path. */
+/* Sources with something measured, into order[0 .. *count): the dearest by the self cost of metric k first, else by path. */
 int annotate_order(const struct annotate *a, uint32_t k, uint32_t *order, uint32_t *count, assay_error *err);
 
-/* Where a function is: its file and lines, as far as names and figures tell. last 0 = not known. false = it has no file. */
-bool annotate_function(const struct annotate *a, uint32_t func, uint32_t *file, uint32_t *first, uint32_t *last);
+/* Where a function of `p`, which is one of the two profiles, is: its source and lines, as far as names and figures tell. last 0 = not known. false =
+ * it has no file. */
+bool annotate_function(const struct annotate *a, const assay_profile *p, uint32_t func, uint32_t *source, uint32_t *first, uint32_t *last);
+
+/* What the profile measured of a row; NULL = nothing. */
+static inline const struct line_cost *annotate_cost(const struct annotate *a, const struct annotate_row *row)
+{
+    return row->cost ? &a->cost.rows.at[row->cost - 1] : NULL;
+}
 
 /* ---- between the files of this module ---- */
-int annotate_cost_init(struct annotate *a, assay_error *err);
-void annotate_cost_done(struct annotate *a);
-bool annotate_cost_numbers(struct annotate *a, uint32_t file);
-int annotate_cost_fill(struct annotate *a, uint32_t file, assay_error *err);
-/* The profile that has the graph. */
-const struct assay_graph *annotate_graph(const struct annotate *a);
-struct annotate_row *annotate_row_at(struct annotate *a, uint32_t line);
+
+/* Pairs the files of both profiles. Errors: MEMORY. */
+int annotate_pair(struct annotate *a, assay_error *err);
+/* Entries that a->sources has room for. */
+size_t annotate_room(const struct annotate *a);
+/* The source that has this file of the coverage; 0 = none. */
+uint32_t annotate_source_of(const struct annotate *a, uint32_t coverage_file);
 
 #endif

@@ -42,7 +42,7 @@ static int add_root(struct source_paths *s, const char *given, assay_error *err)
     return r->path && r->name ? 0 : error_memory(err);
 }
 
-static int add_sources(struct source_paths *s, const assay_profile *p, assay_error *err)
+int source_paths_add(struct source_paths *s, const assay_profile *p, assay_error *err)
 {
     const struct assay_attributes *a = assay_profile_attributes(p);
     for (uint32_t i = 0; i < a->count; i++) {
@@ -61,7 +61,7 @@ int source_paths_init(struct source_paths *s, const assay_profile *p, const stru
     s->filter = filter;
     arena_init(&s->text, mem);
     for (size_t i = 0; i < filter->source_root_count; i++) TRY(add_root(s, filter->source_roots[i], err));
-    return p ? add_sources(s, p, err) : 0;
+    return p ? source_paths_add(s, p, err) : 0;
 }
 
 void source_paths_done(struct source_paths *s)

@@ -25,6 +25,8 @@ struct source_paths {
 /* `filter` and the strings of `p` (may be NULL) are borrowed until source_paths_done, which is to be called also after a failure. With source roots
  * go.mod is looked for in each. Errors: MEMORY. */
 int source_paths_init(struct source_paths *s, const assay_profile *p, const struct assay_filter *filter, struct mem *mem, assay_error *err);
+/* The folders that one more input names. Errors: MEMORY. */
+int source_paths_add(struct source_paths *s, const assay_profile *p, assay_error *err);
 void source_paths_done(struct source_paths *s);
 
 /* The path without looking: mapped, or in its one spelling. NULL = no memory. Borrowed until source_paths_done. */

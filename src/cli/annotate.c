@@ -27,6 +27,12 @@ static const struct option_spec options[] = {
       .help = "only the lines of the function NAME",
       .text = "May be given again." },
     { .name = "missing", .type = OPTION_FLAG, AT(missing), .help = "only lines that were not hit, or not whole, and two around them" },
+    { .name = "calls", .type = OPTION_FLAG, AT(calls), .help = "below each line, whom it calls, how often, and what that cost", .text = "JSON always has it." },
+    { .name = "apart",
+      .type = OPTION_FLAG,
+      AT(apart),
+      .help = "show each FILE by itself",
+      .text = "Without it coverage reports stand beside the lines of the profiles that are given with them." },
     { .name = "metric", .letter = 'm', .type = OPTION_TEXT, .argument = "NAME", AT(metric), .help = "the cost to show; the first metric by default" },
     OPTION_LIMIT("show at most N files; 10 by default, 0 = all"),
     OPTION_EXACT,
@@ -47,6 +53,8 @@ static const char *const text[] = {
     "Prints the sources that each FILE speaks of, with what was measured of each line before it: how often it was executed, which of its branches were "
     "taken ([+ - #]: taken, not taken, never evaluated), functions with their calls; and of profiles what the line cost itself (self) and together "
     "with the calls made from it (total). '!' marks a line that was missed, '~' one that was hit but not whole, 'x' one that does not count.",
+    "Profiles and coverage reports that are given together share one table for each source: cost, calls, hits and branches in columns. Several "
+    "reports are added up first. Files are the same when their paths are, or when one ends with the other.",
     "Sources are taken from the profile where it has them, else from where --map and --source-root say, else from the path as written. Where none is "
     "found the places that were tried are named, and the figures are printed without text.",
     NULL,
@@ -56,22 +64,32 @@ static const struct example examples[] = {
     { "assay annotate --missing --source-root . coverage.info", "what is not covered, in its context" },
     { "assay annotate --file 'a.*' --map /builds/app=. coverage.xml", "files by name, built elsewhere" },
     { "assay annotate --function main --metric Dr callgrind.out.4711", "what the lines of a function cost" },
+    { "assay annotate --calls callgrind.out.4711 coverage.info", "cost and coverage side by side, with the calls of each line" },
     { NULL, NULL },
 };
 
 /* ---- what is wanted ---- */
 
-static int choose_metric(const struct cli *c, const struct annotate *a, uint32_t *k, assay_error *err)
+/* The place in the block of the metric that is asked for, else of the first that is meant to be seen; false = there is none. */
+static bool find_metric(const struct annotate *a, const struct assay_block *block, const char *name, uint32_t *k)
 {
-    const assay_profile *p = a->graph ? a->graph : a->profile;
+    const assay_profile *p = line_costs_profile(&a->cost);
     const struct assay_metrics *m = assay_profile_metrics(p);
-    uint32_t count = a->block ? a->block->metric_count : 0;
-    for (*k = 0; *k < count; ++*k) {
-        uint32_t metric = a->block->metrics[*k].v;
-        if (c->set.metric ? slice_is(assay_profile_string(p, m->name[metric]), c->set.metric) : !m->hidden || !m->hidden[metric]) return 0;
+    for (*k = 0; block && *k < block->metric_count; ++*k) {
+        uint32_t metric = block->metrics[*k].v;
+        if (name ? slice_is(assay_profile_string(p, m->name[metric]), name) : !m->hidden || !m->hidden[metric]) return true;
     }
     *k = 0;
-    if (c->set.metric) FAIL(err, ASSAY_ERR_USAGE, "no line has a metric '%.60s'; 'assay info' lists the metrics", c->set.metric);
+    return false;
+}
+
+static int choose_metric(const struct cli *c, const struct annotate *a, struct report_annotate *n, assay_error *err)
+{
+    bool found = find_metric(a, a->cost.block, c->set.metric, &n->k), of_calls = find_metric(a, a->cost.calls_block, c->set.metric, &n->call_k);
+    if (!c->set.metric) return 0;
+    if (!found && !of_calls) FAIL(err, ASSAY_ERR_USAGE, "no line has a metric '%.60s'; 'assay info' lists the metrics", c->set.metric);
+    if (!found) find_metric(a, a->cost.block, NULL, &n->k);
+    if (!of_calls) find_metric(a, a->cost.calls_block, NULL, &n->call_k);
     return 0;
 }
 
@@ -83,10 +101,10 @@ static bool fits_any(assay_slice path, const struct words *patterns)
 }
 
 /* Cost is not filtered when it is read: the patterns count here. */
-static bool is_wanted(struct cli *c, struct annotate *a, uint32_t file, bool *failed)
+static bool is_wanted(struct cli *c, struct annotate *a, uint32_t source, bool *failed)
 {
     const struct settings *s = &c->set;
-    const char *path = source_paths_plain(&a->paths, assay_profile_string(a->profile, assay_profile_files(a->profile)->path[file]));
+    const char *path = source_paths_plain(&a->paths, annotate_path(a, source));
     if (!path) {
         *failed = true;
         return false;
@@ -99,7 +117,7 @@ static bool is_wanted(struct cli *c, struct annotate *a, uint32_t file, bool *fa
 
 static int show_file(struct cli *c, struct report *r, struct annotate *a, struct report_annotate *n, uint32_t first, uint32_t last, assay_error *err)
 {
-    TRY(annotate_file(a, n->file, err));
+    TRY(annotate_file(a, n->source, err));
     annotate_select(a, first, last, c->set.missing ? ANNOTATE_ONLY_MISSED : ANNOTATE_ALL);
     bool is_any = !c->set.missing;
     for (size_t i = 0; i < a->rows.len && !is_any; i++) is_any = a->rows.at[i].is_shown;
@@ -107,19 +125,28 @@ static int show_file(struct cli *c, struct report *r, struct annotate *a, struct
     return 0;
 }
 
+/* Functions of one of the profiles that have this name. */
+static int show_function(struct cli *c, struct report *r, struct report_annotate *n, struct annotate *a, const assay_profile *p, const char *name,
+                         bool *is_found, assay_error *err)
+{
+    const struct assay_funcs *f = assay_profile_funcs(p);
+    for (uint32_t i = 1; i <= f->count; i++) {
+        uint32_t first, last;
+        if (!slice_is(assay_profile_string(p, f->name[i]), name)) continue;
+        if (!annotate_function(a, p, i, &n->source, &first, &last) || !annotate_has(a, n->source)) continue;
+        *is_found = true;
+        TRY(show_file(c, r, a, n, first, last, err));
+    }
+    return 0;
+}
+
 static int show_functions(struct cli *c, struct report *r, struct annotate *a, struct report_annotate *n, assay_error *err)
 {
-    const struct assay_funcs *f = assay_profile_funcs(a->profile);
     for (size_t w = 0; w < c->set.wanted_functions.len; w++) {
         const char *name = c->set.wanted_functions.at[w];
         bool is_found = false;
-        for (uint32_t i = 1; i <= f->count; i++) {
-            uint32_t first, last;
-            if (!slice_is(assay_profile_string(a->profile, f->name[i]), name)) continue;
-            if (!annotate_function(a, i, &n->file, &first, &last) || !annotate_has(a, n->file)) continue;
-            is_found = true;
-            TRY(show_file(c, r, a, n, first, last, err));
-        }
+        TRY(show_function(c, r, n, a, a->profile, name, &is_found, err));
+        if (!is_found) TRY(show_function(c, r, n, a, a->coverage, name, &is_found, err));
         if (!is_found) FAIL(err, ASSAY_ERR_USAGE, "there is no function '%.200s' with lines", name);
     }
     return 0;
@@ -128,13 +155,13 @@ static int show_functions(struct cli *c, struct report *r, struct annotate *a, s
 static int show_files(struct cli *c, struct report *r, struct annotate *a, struct report_annotate *n, assay_error *err)
 {
     uint64_t limit = !c->set.has_limit ? FILES_DEFAULT : c->set.limit ? c->set.limit : UINT64_MAX;
-    uint32_t *order = mem_zalloc(&c->mem, (size_t)a->files + 1, sizeof *order), count = 0, wanted = 0;
+    uint32_t *order = mem_zalloc(&c->mem, (size_t)a->count + 1, sizeof *order), count = 0, wanted = 0;
     bool failed = false;
     int rc = order ? annotate_order(a, n->k, order, &count, err) : error_memory(err);
     for (uint32_t i = 0; rc == 0 && i < count; i++) {
         if (!is_wanted(c, a, order[i], &failed)) continue;
         wanted++;
-        n->file = order[i];
+        n->source = order[i];
         if (n->shown < limit)
             rc = show_file(c, r, a, n, 0, 0, err);
         else
@@ -142,9 +169,15 @@ static int show_files(struct cli *c, struct report *r, struct annotate *a, struc
     }
     if (rc == 0 && failed) rc = error_memory(err);
     if (rc == 0 && !wanted) rc = error_set(err, ASSAY_ERR_USAGE, "none of its %u files with figures of lines is wanted", count);
-    mem_free(&c->mem, order, ((size_t)a->files + 1) * sizeof *order);
+    mem_free(&c->mem, order, ((size_t)a->count + 1) * sizeof *order);
     return rc;
 }
+
+/* Coverage that is shown with profiles. */
+struct beside {
+    assay_profile *profile; /* NULL = none */
+    VEC(const char *) paths;
+};
 
 static bool is_folder(const char *path)
 {
@@ -152,12 +185,18 @@ static bool is_folder(const char *path)
     return stat(path, &st) == 0 && S_ISDIR(st.st_mode);
 }
 
-static int show(struct cli *c, struct report *r, const char *path, const assay_profile *p, assay_error *err)
+/* One profile, or one report; `beside` holds the reports that are shown with it. */
+static int show(struct cli *c, struct report *r, const char *path, const assay_profile *p, const struct beside *beside, assay_error *err)
 {
     struct annotate a;
-    struct report_annotate n = { .a = &a, .path = path };
-    int rc = annotate_init(&a, p, &c->filter, is_folder(path) ? path : NULL, &c->mem, err);
-    if (rc == 0) rc = choose_metric(c, &a, &n.k, err);
+    struct report_annotate n = { .a = &a, .path = path, .with_calls = c->set.calls };
+    bool is_joined = beside->profile && !(assay_profile_shapes(p) & ASSAY_SHAPE_COVERAGE);
+    if (is_joined) {
+        n.coverage = beside->paths.at;
+        n.coverage_count = beside->paths.len;
+    }
+    int rc = annotate_init(&a, p, is_joined ? beside->profile : NULL, &c->filter, is_folder(path) ? path : NULL, &c->mem, err);
+    if (rc == 0) rc = choose_metric(c, &a, &n, err);
     if (rc == 0 && c->set.missing && !a.has_coverage) rc = error_set(err, ASSAY_ERR_USAGE, "--missing is for coverage; it has none");
     if (rc == 0) {
         report_annotate_begin_input(r, &n);
@@ -168,28 +207,98 @@ static int show(struct cli *c, struct report *r, const char *path, const assay_p
     return rc;
 }
 
-static void run_file(struct cli *c, struct report *r, const char *path)
+static void note_failure(struct cli *c, struct report *r, const char *path, assay_error *err)
 {
-    assay_error err = { 0 };
-    assay_profile *p = NULL;
-    int rc = cli_read_profile(c, path, ASSAY_WANT_COSTS | ASSAY_WANT_ARCS | ASSAY_WANT_LINES | ASSAY_WANT_COVERAGE, &p, &err);
-    if (rc == 0) rc = show(c, r, path, p, &err);
-    if (rc != 0) {
-        error_path(&err, path);
-        report_failed(r, path, &err);
-        cli_fail(c, &err);
+    error_path(err, path);
+    report_failed(r, path, err);
+    cli_fail(c, err);
+}
+
+/* ---- all inputs ---- */
+
+static bool is_report(const assay_profile *p) { return assay_profile_shapes(p) == ASSAY_SHAPE_COVERAGE; }
+
+/* Adds up the reports, which are released; one alone is taken as it is. */
+static int join_reports(struct cli *c, assay_profile **p, struct beside *to, assay_error *err)
+{
+    struct assay_merge_options o = { .max_memory = cli_max_memory(c) };
+    assay_merger *m = NULL;
+    int rc = 0;
+    for (size_t i = 0; rc == 0 && i < c->set.files.len; i++) {
+        if (!p[i] || !is_report(p[i])) continue;
+        const char **slot = vec_push(&c->mem, &to->paths);
+        if (!slot) return error_memory(err);
+        *slot = c->set.files.at[i];
     }
-    assay_profile_release(p);
+    if (to->paths.len > 1) {
+        m = assay_merger_new(&o, err);
+        rc = m ? 0 : ASSAY_ERR_MEMORY;
+    }
+    for (size_t i = 0; rc == 0 && i < c->set.files.len; i++) {
+        if (!p[i] || !is_report(p[i])) continue;
+        if (m) {
+            rc = assay_merger_add(m, p[i], err);
+            assay_profile_release(p[i]);
+        } else
+            to->profile = p[i];
+        p[i] = NULL;
+    }
+    if (m && rc == 0)
+        to->profile = assay_merger_finish(m, err);
+    else
+        assay_merger_free(m);
+    return rc == 0 && !to->profile ? ASSAY_ERR_MEMORY : rc;
+}
+
+/* Whether there are profiles and reports among what was read. */
+static bool is_mixture(const struct cli *c, assay_profile *const *p)
+{
+    size_t reports = 0, profiles = 0;
+    for (size_t i = 0; i < c->set.files.len; i++) {
+        reports += p[i] && is_report(p[i]);
+        profiles += p[i] && !is_report(p[i]);
+    }
+    return reports && profiles && !c->set.apart;
+}
+
+static void show_all(struct cli *c, struct report *r, assay_profile **p)
+{
+    struct beside beside = { 0 };
+    assay_error err = { 0 };
+    if (is_mixture(c, p) && join_reports(c, p, &beside, &err) != 0) cli_fail(c, &err);
+    for (size_t i = 0; i < c->set.files.len && !interrupt_pending(); i++) {
+        err = (assay_error){ 0 };
+        if (p[i] && show(c, r, c->set.files.at[i], p[i], &beside, &err) != 0) note_failure(c, r, c->set.files.at[i], &err);
+    }
+    vec_done(&c->mem, &beside.paths);
+    assay_profile_release(beside.profile);
+}
+
+static void read_all(struct cli *c, struct report *r, assay_profile **p)
+{
+    for (size_t i = 0; i < c->set.files.len && !interrupt_pending(); i++) {
+        assay_error err = { 0 };
+        const char *path = c->set.files.at[i];
+        if (cli_read_profile(c, path, ASSAY_WANT_COSTS | ASSAY_WANT_ARCS | ASSAY_WANT_LINES | ASSAY_WANT_COVERAGE, &p[i], &err) != 0)
+            note_failure(c, r, path, &err);
+        else
+            cli_warn_of_damage(path, p[i]);
+    }
 }
 
 static int run(struct cli *c)
 {
     struct report r;
     struct output *out;
-    if (!cli_open_output(c, &out)) return c->exit;
+    size_t count = c->set.files.len;
+    assay_profile **p = mem_zalloc(&c->mem, count, sizeof(*p));
+    if (!p || !cli_open_output(c, &out)) return p ? c->exit : CLI_OUTPUT;
     cli_report(c, out, &r);
     report_annotate_begin(&r);
-    for (size_t i = 0; i < c->set.files.len && !interrupt_pending(); i++) run_file(c, &r, c->set.files.at[i]);
+    read_all(c, &r, p);
+    show_all(c, &r, p);
+    for (size_t i = 0; i < count; i++) assay_profile_release(p[i]);
+    mem_free(&c->mem, p, count * sizeof(*p));
     return cli_end_report(c, &r);
 }
 

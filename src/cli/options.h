@@ -73,7 +73,7 @@ struct settings {
     bool normalise, has_fail_above, has_min_cost; /* of differences between profiles */
     double fail_above, min_cost;
     const char *diff, *git, *repository;
-    bool missing; /* annotate */
+    bool missing, calls, apart; /* annotate */
     struct words wanted_files, wanted_functions;
     unsigned color;      /* enum color_when */
     unsigned sort;       /* enum assay_sort */

@@ -6,12 +6,12 @@
 #include "base/number.h"
 #include "base/text.h"
 
-enum { TAB = 8, BRANCHES_SHOWN = 12 };
+enum { TAB = 8, BRANCHES_SHOWN = 12, CALLEES_SHOWN = 10, COST_WIDTH = 10, SHARE_WIDTH = 7 };
 
 /* What a file has, and how wide its columns are. */
 struct columns {
-    bool cost, total, hits, branches, states;
-    unsigned hits_width, branches_width, line_width;
+    bool cost, total, within, calls, hits, counts, branches, states;
+    unsigned calls_width, hits_width, counts_width, branches_width, line_width;
 };
 
 static unsigned digits(uint64_t v)
@@ -40,42 +40,76 @@ static void branch_text(const struct annotate *a, const struct annotate_row *row
     snprintf(buf + used, len - used, "]");
 }
 
+static void widen(unsigned *width, uint64_t v)
+{
+    if (digits(v) > *width) *width = digits(v);
+}
+
 static struct columns columns_of(const struct report_annotate *n)
 {
     const struct annotate *a = n->a;
-    struct columns c = {
-        .cost = a->has_cost && n->k < a->block->metric_count, .states = a->has_coverage, .hits_width = 4, .branches_width = 6, .line_width = 4
-    };
+    struct columns c = { .cost = a->has_cost && n->k < a->cost.block->metric_count && a->sources[n->source].cost,
+                         .states = a->has_coverage,
+                         .calls_width = 5,
+                         .hits_width = 4,
+                         .counts_width = 5,
+                         .branches_width = 6,
+                         .line_width = 4 };
     char buf[64];
     c.total = c.cost && a->has_totals;
     for (size_t i = 0; i < a->rows.len; i++) {
         const struct annotate_row *row = &a->rows.at[i];
+        const struct line_cost *cost = annotate_cost(a, row);
         if (!row->is_shown) continue;
         branch_text(a, row, buf, sizeof buf);
         if (buf[0]) c.branches = true;
         if (row->has_hits) c.hits = true;
+        if (cost && cost->calls) c.calls = true;
+        if (cost && cost->has_hits && row->state) c.counts = true;
         if (strlen(buf) > c.branches_width) c.branches_width = (unsigned)strlen(buf);
-        if (row->has_hits && digits(row->hits) > c.hits_width) c.hits_width = digits(row->hits);
-        if (digits(row->line) > c.line_width) c.line_width = digits(row->line);
+        if (row->has_hits) widen(&c.hits_width, row->hits);
+        if (cost) widen(&c.calls_width, cost->calls);
+        if (cost) widen(&c.counts_width, cost->hits);
+        widen(&c.line_width, row->line);
     }
+    c.within = c.calls && !a->has_totals && n->call_k < a->cost.within.len;
     return c;
 }
 
 /* ---- one line ---- */
 
-static void put_cost(struct report *r, const struct report_annotate *n, const struct sums *s, size_t row, bool with_share)
+struct amount {
+    char text[48], share[48];
+};
+
+/* A figure of metric k of a block, and its share of the whole; both empty for nothing. */
+static struct amount amount_of(const struct report *r, const struct annotate *a, const struct assay_block *block, uint32_t k, const line_sums *sums, size_t row)
 {
-    const assay_profile *p = annotate_metrics_of(n->a);
+    const assay_profile *p = line_costs_profile(&a->cost);
     const struct assay_metrics *m = assay_profile_metrics(p);
-    uint32_t metric = n->a->block->metrics[n->k].v;
+    const struct sums *s = &sums->at[k];
+    uint32_t metric = block->metrics[k].v;
     assay_value v = sums_value(s, row);
-    char buf[48], share[48] = "";
-    bool is_zero = value_is_zero(s->type, v);
+    struct amount out = { "", "" };
+    if (value_is_zero(s->type, v)) return out;
     double whole = s->type == ASSAY_F64 ? (m->total_double ? m->total_double[metric] : 0) : m->total ? wide_double(m->total[metric]) : 0;
-    report_value(buf, r->exact, s->type, v, report_text(p, REPORT_STR(m->unit, metric)));
-    if (with_share && !is_zero) number_percent(share, value_double(s->type, v), whole);
-    output_printf(r->out, "%10s ", is_zero ? "" : buf);
-    if (with_share) output_printf(r->out, "%7s ", share);
+    report_value(out.text, r->exact, s->type, v, report_text(p, REPORT_STR(m->unit, metric)));
+    number_percent(out.share, value_double(s->type, v), whole);
+    return out;
+}
+
+static void put_amount(struct report *r, struct amount a, bool with_share)
+{
+    output_printf(r->out, "%*s ", COST_WIDTH, a.text);
+    if (with_share) output_printf(r->out, "%*s ", SHARE_WIDTH, a.share);
+}
+
+static void put_count(struct report *r, bool is_there, uint64_t v, unsigned width)
+{
+    if (is_there)
+        output_printf(r->out, "%*llu ", (int)width, (unsigned long long)v);
+    else
+        report_blanks(r->out, width + 1);
 }
 
 static void put_source(struct output *out, assay_slice text)
@@ -93,17 +127,20 @@ static void put_source(struct output *out, assay_slice text)
     }
 }
 
-static void put_figures(struct report *r, const struct report_annotate *n, const struct columns *c, size_t i)
+static void put_figures(struct report *r, const struct report_annotate *n, const struct columns *c, const struct annotate_row *row)
 {
+    static const struct amount none;
     const struct annotate *a = n->a;
-    const struct annotate_row *row = &a->rows.at[i];
+    const struct line_costs *t = &a->cost;
+    const struct line_cost *cost = annotate_cost(a, row);
+    size_t at = cost ? row->cost - 1 : 0;
     char buf[64];
-    if (c->cost) put_cost(r, n, &a->self.at[n->k], i, true);
-    if (c->total) put_cost(r, n, &a->total.at[n->k], i, false);
-    if (c->hits && row->has_hits)
-        output_printf(r->out, "%*llu ", (int)c->hits_width, (unsigned long long)row->hits);
-    else if (c->hits)
-        report_blanks(r->out, c->hits_width + 1);
+    if (c->cost) put_amount(r, cost ? amount_of(r, a, t->block, n->k, &t->self, at) : none, true);
+    if (c->total) put_amount(r, cost ? amount_of(r, a, t->block, n->k, &t->total, at) : none, true);
+    if (c->calls) put_count(r, cost && cost->calls, cost ? cost->calls : 0, c->calls_width);
+    if (c->within) put_amount(r, cost ? amount_of(r, a, t->calls_block, n->call_k, &t->within, at) : none, false);
+    if (c->counts) put_count(r, cost && cost->has_hits, cost ? cost->hits : 0, c->counts_width);
+    if (c->hits) put_count(r, row->has_hits, row->hits, c->hits_width);
     branch_text(a, row, buf, sizeof buf);
     if (c->branches) output_printf(r->out, "%-*s ", (int)c->branches_width, buf);
 }
@@ -115,7 +152,7 @@ static void put_row(struct report *r, const struct report_annotate *n, const str
     bool is_inked = row->state == ANNOTATE_MISSED || row->state == ANNOTATE_PARTIAL;
     if (is_inked) report_ink(r, row->state == ANNOTATE_MISSED ? REPORT_RED : REPORT_YELLOW);
     if (c->states) output_printf(r->out, "%c ", marks[row->state]);
-    put_figures(r, n, c, i);
+    put_figures(r, n, c, row);
     if (row->line)
         output_printf(r->out, "%*u", (int)c->line_width, row->line);
     else
@@ -128,15 +165,60 @@ static void put_row(struct report *r, const struct report_annotate *n, const str
     output_char(r->out, '\n');
 }
 
+/* ---- whom it calls ---- */
+
+/* Where the source begins. */
+static unsigned indent_of(const struct columns *c)
+{
+    unsigned width = c->line_width + 2;
+    if (c->states) width += 2;
+    if (c->cost) width += COST_WIDTH + SHARE_WIDTH + 2;
+    if (c->total) width += COST_WIDTH + SHARE_WIDTH + 2;
+    if (c->within) width += COST_WIDTH + 1;
+    if (c->calls) width += c->calls_width + 1;
+    if (c->counts) width += c->counts_width + 1;
+    if (c->hits) width += c->hits_width + 1;
+    if (c->branches) width += c->branches_width + 1;
+    return width;
+}
+
+static void put_callee(struct report *r, const struct report_annotate *n, const struct line_callee *c)
+{
+    const struct line_costs *t = &n->a->cost;
+    const assay_profile *p = line_costs_profile(t);
+    output_printf(r->out, "=> %llu call%s to ", (unsigned long long)c->calls, c->calls == 1 ? "" : "s");
+    text_show(r->out, assay_profile_string(p, REPORT_STR(assay_profile_funcs(p)->name, c->func)));
+    if (n->call_k < t->callee_total.len) {
+        struct amount total = amount_of(r, n->a, t->calls_block, n->call_k, &t->callee_total, c->sum);
+        struct amount inside = amount_of(r, n->a, t->calls_block, n->call_k, &t->callee_recursive, c->sum);
+        if (total.text[0]) output_printf(r->out, ": %s, %s", total.text, total.share);
+        if (inside.text[0]) output_printf(r->out, "%s %s inside a call of its own", total.text[0] ? "," : ":", inside.text);
+    }
+    output_char(r->out, '\n');
+}
+
+static void put_callees(struct report *r, const struct report_annotate *n, const struct columns *c, const struct line_cost *cost)
+{
+    for (uint32_t i = 0; i < cost->callee_count; i++) {
+        report_blanks(r->out, indent_of(c));
+        if (i < CALLEES_SHOWN) {
+            put_callee(r, n, &n->a->cost.callees.at[cost->callee + i]);
+            continue;
+        }
+        output_printf(r->out, "=> and %u more functions\n", cost->callee_count - i);
+        return;
+    }
+}
+
 /* ---- one file ---- */
 
 static void put_functions(struct report *r, const struct annotate *a, const struct annotate_row *row)
 {
-    const struct assay_funcs *f = assay_profile_funcs(a->profile);
+    const struct assay_funcs *f = assay_profile_funcs(a->coverage);
     for (uint32_t i = 0; i < row->functions; i++) {
         const struct view_function *v = &a->view.functions.at[row->function + i];
         output_text(r->out, "-- ");
-        text_show(r->out, assay_profile_string(a->profile, REPORT_STR(f->name, v->func)));
+        text_show(r->out, assay_profile_string(a->coverage, REPORT_STR(f->name, v->func)));
         if (v->flags & ASSAY_COV_ONLY_HIT)
             output_text(r->out, v->calls ? ": called\n" : ": never called\n");
         else if (v->calls)
@@ -149,12 +231,13 @@ static void put_functions(struct report *r, const struct annotate *a, const stru
 static void put_place(struct report *r, const struct annotate *a, assay_slice path)
 {
     if (!a->text.path) {
-        output_text(r->out, "   its source was not found; tried:");
-        for (size_t i = 0; i < a->paths.tried.len; i++) {
-            output_char(r->out, ' ');
-            text_show(r->out, slice_of(a->paths.tried.at[i]));
+        bool is_one = a->tried.len == 1;
+        output_text(r->out, is_one ? "   its source was not found; tried: " : "   its source was not found; tried:\n");
+        for (size_t i = 0; i < a->tried.len; i++) {
+            if (!is_one) report_blanks(r->out, 6);
+            text_show(r->out, slice_of(a->tried.at[i]));
+            output_char(r->out, '\n');
         }
-        output_char(r->out, '\n');
     } else if (*a->text.path && !slice_is(path, a->text.path)) {
         output_text(r->out, "   source: ");
         text_show(r->out, slice_of(a->text.path));
@@ -162,18 +245,31 @@ static void put_place(struct report *r, const struct annotate *a, assay_slice pa
     }
 }
 
+static void put_heads(struct report *r, const struct columns *c)
+{
+    if (c->states) output_text(r->out, "  ");
+    if (c->cost) output_printf(r->out, "%*s %*s ", COST_WIDTH, "self", SHARE_WIDTH, "self%");
+    if (c->total) output_printf(r->out, "%*s %*s ", COST_WIDTH, "total", SHARE_WIDTH, "total%");
+    if (c->calls) output_printf(r->out, "%*s ", (int)c->calls_width, "calls");
+    if (c->within) output_printf(r->out, "%*s ", COST_WIDTH, "in calls");
+    if (c->counts) output_printf(r->out, "%*s ", (int)c->counts_width, "count");
+    if (c->hits) output_printf(r->out, "%*s ", (int)c->hits_width, "hits");
+    if (c->branches) output_printf(r->out, "%-*s ", (int)c->branches_width, "branch");
+    output_printf(r->out, "%*s\n", (int)c->line_width, "line");
+}
+
 static void put_head(struct report *r, const struct report_annotate *n, const struct columns *c)
 {
     const struct annotate *a = n->a;
-    const assay_cov_counts *k = &a->by_file[n->file];
-    assay_slice path = assay_profile_string(a->profile, assay_profile_files(a->profile)->path[n->file]);
+    const assay_cov_counts *k = annotate_counts(a, n->source);
+    assay_slice path = annotate_path(a, n->source);
     char share[48];
     report_ink(r, REPORT_BOLD);
     text_show(r->out, path);
     report_plain(r);
     if (c->cost) {
         output_text(r->out, ": ");
-        text_show(r->out, annotate_metric(a, n->k));
+        text_show(r->out, annotate_metric(a, a->cost.block, n->k));
     }
     if (k->lines)
         output_printf(r->out, ": lines %s (%llu of %llu)", report_share(share, k->lines_hit, k->lines), (unsigned long long)k->lines_hit,
@@ -183,12 +279,7 @@ static void put_head(struct report *r, const struct report_annotate *n, const st
                       (unsigned long long)k->branches);
     output_char(r->out, '\n');
     put_place(r, a, path);
-    if (c->states) output_text(r->out, "  ");
-    if (c->cost) output_printf(r->out, "%10s %7s ", "self", "self%");
-    if (c->total) output_printf(r->out, "%10s ", "total");
-    if (c->hits) output_printf(r->out, "%*s ", (int)c->hits_width, "hits");
-    if (c->branches) output_printf(r->out, "%-*s ", (int)c->branches_width, "branch");
-    output_printf(r->out, "%*s\n", (int)c->line_width, "line");
+    put_heads(r, c);
 }
 
 static void put_text(struct report *r, const struct report_annotate *n)
@@ -208,6 +299,7 @@ static void put_text(struct report *r, const struct report_annotate *n)
         is_first = is_gap = false;
         if (row->functions) put_functions(r, a, row);
         put_row(r, n, &c, i);
+        if (n->with_calls && row->cost) put_callees(r, n, &c, annotate_cost(a, row));
     }
     if (r->style == REPORT_MARKDOWN) output_text(r->out, "```\n");
 }

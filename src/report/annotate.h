@@ -7,9 +7,8 @@
 
 /* The name of a state, for data; "" = none. */
 extern const char *const annotate_states[];
-/* The profile whose metrics the values have. */
-const assay_profile *annotate_metrics_of(const struct annotate *a);
-assay_slice annotate_metric(const struct annotate *a, uint32_t k);
+/* The name of metric k of a block of its figures. */
+assay_slice annotate_metric(const struct annotate *a, const struct assay_block *block, uint32_t k);
 void annotate_json_begin(struct report *r);
 void annotate_json_begin_input(struct report *r, const struct report_annotate *n);
 void annotate_json_file(struct report *r, const struct report_annotate *n);

@@ -4,23 +4,21 @@
 
 const char *const annotate_states[] = { "", "hit", "partial", "missed", "excluded", "unknown" };
 
-const assay_profile *annotate_metrics_of(const struct annotate *a) { return a->graph ? a->graph : a->profile; }
-
-assay_slice annotate_metric(const struct annotate *a, uint32_t k)
+assay_slice annotate_metric(const struct annotate *a, const struct assay_block *block, uint32_t k)
 {
-    const assay_profile *p = annotate_metrics_of(a);
-    return assay_profile_string(p, assay_profile_metrics(p)->name[a->block->metrics[k].v]);
+    const assay_profile *p = line_costs_profile(&a->cost);
+    return assay_profile_string(p, assay_profile_metrics(p)->name[block->metrics[k].v]);
 }
 
 /* ---- JSON ---- */
 
-static void put_values(struct json *j, const struct annotate *a, const char *key, const struct sums *sums, size_t row)
+static void put_values(struct json *j, const struct annotate *a, const char *key, const struct assay_block *block, const line_sums *sums, size_t row)
 {
     json_key(j, key);
     json_object(j);
-    for (uint32_t k = 0; k < a->block->metric_count; k++) {
-        json_key_slice(j, annotate_metric(a, k));
-        json_value(j, sums[k].type, sums_value(&sums[k], row));
+    for (uint32_t k = 0; k < block->metric_count; k++) {
+        json_key_slice(j, annotate_metric(a, block, k));
+        json_value(j, sums->at[k].type, sums_value(&sums->at[k], row));
     }
     json_end(j);
 }
@@ -41,18 +39,61 @@ static void put_coverage(struct json *j, const struct annotate *a, const struct 
 
 static void put_functions(struct json *j, const struct annotate *a, const struct annotate_row *row)
 {
-    const struct assay_funcs *f = assay_profile_funcs(a->profile);
+    const struct assay_funcs *f = assay_profile_funcs(a->coverage);
     json_key(j, "functions");
     json_array(j);
     for (uint32_t i = 0; i < row->functions; i++) {
         const struct view_function *v = &a->view.functions.at[row->function + i];
         json_object(j);
         json_key(j, "name");
-        json_string(j, assay_profile_string(a->profile, REPORT_STR(f->name, v->func)));
+        json_string(j, assay_profile_string(a->coverage, REPORT_STR(f->name, v->func)));
         json_key(j, "calls");
         json_u64(j, v->calls);
         json_end(j);
     }
+    json_end(j);
+}
+
+static void put_callee(struct json *j, const struct annotate *a, const struct line_callee *c)
+{
+    const struct line_costs *t = &a->cost;
+    const assay_profile *p = line_costs_profile(t);
+    const struct assay_funcs *f = assay_profile_funcs(p);
+    assay_slice file = assay_profile_string(p, REPORT_STR(assay_profile_files(p)->path, f->file ? f->file[c->func].v : 0));
+    json_object(j);
+    json_key(j, "name");
+    json_string(j, assay_profile_string(p, REPORT_STR(f->name, c->func)));
+    json_key(j, "file");
+    if (file.data)
+        json_string(j, file);
+    else
+        json_null(j);
+    json_key(j, "calls");
+    json_u64(j, c->calls);
+    put_values(j, a, "total", t->calls_block, &t->callee_total, c->sum);
+    if (t->has_recursive) put_values(j, a, "recursive", t->calls_block, &t->callee_recursive, c->sum);
+    json_end(j);
+}
+
+/* What the profile measured of a line. */
+static void put_cost(struct json *j, const struct annotate *a, const struct annotate_row *row)
+{
+    const struct line_costs *t = &a->cost;
+    const struct line_cost *c = annotate_cost(a, row);
+    size_t at = row->cost - 1;
+    put_values(j, a, "self", t->block, &t->self, at);
+    if (a->has_totals) put_values(j, a, "total", t->block, &t->total, at);
+    if (c->has_hits && row->view && row->state) {
+        json_key(j, "profile_hits");
+        json_u64(j, c->hits);
+    }
+    json_key(j, "calls");
+    json_u64(j, c->calls);
+    if (!c->callee_count) return;
+    if (t->calls_block != t->block) put_values(j, a, "in_calls", t->calls_block, &t->within, at);
+    json_key(j, "callees");
+    json_array(j);
+    for (uint32_t i = 0; i < c->callee_count; i++) put_callee(j, a, &t->callees.at[c->callee + i]);
     json_end(j);
 }
 
@@ -68,12 +109,7 @@ static void put_line(struct json *j, const struct annotate *a, size_t i)
     }
     if (row->view) put_coverage(j, a, row);
     if (row->functions) put_functions(j, a, row);
-    if (a->has_cost && row->is_measured) {
-        put_values(j, a, "self", a->self.at, i);
-        if (a->has_totals) put_values(j, a, "total", a->total.at, i);
-        json_key(j, "calls");
-        json_u64(j, row->calls);
-    }
+    if (a->has_cost && row->cost) put_cost(j, a, row);
     if (row->has_text) {
         json_key(j, "text");
         json_string(j, row->text.data ? row->text : SLICE(""));
@@ -95,6 +131,12 @@ void annotate_json_begin_input(struct report *r, const struct report_annotate *n
     if (r->file_count != 1) json_object(j);
     json_key(j, "path");
     json_text(j, n->path);
+    if (n->coverage_count) {
+        json_key(j, "coverage");
+        json_array(j);
+        for (size_t i = 0; i < n->coverage_count; i++) json_text(j, n->coverage[i]);
+        json_end(j);
+    }
     json_key(j, "sources");
     json_array(j);
 }
@@ -109,7 +151,7 @@ static void put_place(struct json *j, const struct annotate *a)
     if (a->text.path) return;
     json_key(j, "tried");
     json_array(j);
-    for (size_t i = 0; i < a->paths.tried.len; i++) json_text(j, a->paths.tried.at[i]);
+    for (size_t i = 0; i < a->tried.len; i++) json_text(j, a->tried.at[i]);
     json_end(j);
 }
 
@@ -117,7 +159,7 @@ void annotate_json_file(struct report *r, const struct report_annotate *n)
 {
     struct json *j = &r->json;
     const struct annotate *a = n->a;
-    assay_slice path = assay_profile_string(a->profile, assay_profile_files(a->profile)->path[n->file]);
+    assay_slice path = annotate_path(a, n->source);
     json_object(j);
     json_key(j, "file");
     json_string(j, path.data ? path : SLICE(""));
@@ -157,7 +199,9 @@ static void put_row(struct report *r, const struct report_annotate *n, assay_sli
     const struct annotate *a = n->a;
     const struct annotate_row *row = &a->rows.at[i];
     const struct view_line *l = row->view ? &a->view.lines.at[row->view - 1] : NULL;
-    bool has_cost = a->has_cost && n->k < a->block->metric_count && row->is_measured;
+    const struct line_cost *c = a->has_cost ? annotate_cost(a, row) : NULL;
+    bool has_cost = c && n->k < a->cost.block->metric_count;
+    size_t at = c ? row->cost - 1 : 0;
     if (r->file_count != 1) table_text(r->table, n->path);
     table_cell(r->table, file);
     report_cell_u64(r->table, row->line);
@@ -165,17 +209,18 @@ static void put_row(struct report *r, const struct report_annotate *n, assay_sli
     put_cell(r->table, row->has_hits, row->hits);
     put_cell(r->table, l && l->branches, l ? l->branches_hit : 0);
     put_cell(r->table, l && l->branches, l ? l->branches : 0);
-    put_value(r->table, has_cost, has_cost ? &a->self.at[n->k] : NULL, i);
-    put_value(r->table, has_cost && a->has_totals, has_cost ? &a->total.at[n->k] : NULL, i);
+    put_value(r->table, has_cost, has_cost ? &a->cost.self.at[n->k] : NULL, at);
+    put_value(r->table, has_cost && a->has_totals, has_cost ? &a->cost.total.at[n->k] : NULL, at);
+    put_cell(r->table, c != NULL, c ? c->calls : 0);
     table_cell(r->table, row->has_text ? row->text : (assay_slice){ "", 0 });
 }
 
 void annotate_csv_file(struct report *r, const struct report_annotate *n)
 {
-    static const char *const heads[] = { "path", "file", "line", "state", "hits", "branches_hit", "branches", "self", "total", "text", NULL };
+    static const char *const heads[] = { "path", "file", "line", "state", "hits", "branches_hit", "branches", "self", "total", "calls", "text", NULL };
     const struct annotate *a = n->a;
-    assay_slice file = assay_profile_string(a->profile, assay_profile_files(a->profile)->path[n->file]);
-    if (!r->table) report_table(r, heads + (r->file_count == 1), &"llrlrrrrrl"[r->file_count == 1]);
+    assay_slice file = annotate_path(a, n->source);
+    if (!r->table) report_table(r, heads + (r->file_count == 1), &"llrlrrrrrrl"[r->file_count == 1]);
     for (size_t i = 0; r->table && i < a->rows.len; i++)
         if (a->rows.at[i].is_shown) put_row(r, n, file, i);
 }

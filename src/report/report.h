@@ -65,13 +65,17 @@ void report_coverage(struct report *r, const char *path, const struct report_cov
 /* How many of `count` rows such a report shows. */
 uint32_t report_coverage_rows(const struct report *r, uint32_t count);
 
-/* `annotate`: for each input begin_input, the files of it one by one, end_input. `k`: the metric that is shown, by its place in the block. */
+/* `annotate`: for each input begin_input, the sources of it one by one, end_input. */
 struct annotate;
 struct report_annotate {
     const struct annotate *a;
-    const char *path; /* of the input */
-    uint32_t file, k;
-    size_t shown, left_out; /* files of the input so far; that the limit left out */
+    const char *path;            /* of the input */
+    const char *const *coverage; /* paths of the reports that stand beside it */
+    size_t coverage_count;
+    uint32_t source;
+    uint32_t k, call_k;     /* the metrics that are shown of lines and of calls, by their places in the blocks */
+    bool with_calls;        /* a line for each function that is called from a line */
+    size_t shown, left_out; /* sources of the input so far; that the limit left out */
 };
 void report_annotate_begin(struct report *r);
 void report_annotate_begin_input(struct report *r, const struct report_annotate *n);

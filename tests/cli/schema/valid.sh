@@ -22,6 +22,7 @@ covered_sources here
 "$ASSAY" annotate --json --source-root here --exclusions c >annotate.2
 "$ASSAY" annotate --json --missing c >annotate.3
 "$ASSAY" annotate --json --missing s >annotate.4 2>/dev/null
+"$ASSAY" annotate --json --limit 0 s "$FIXTURES/demo.nytprof" "$FIXTURES/demo.callgrind" "$FIXTURES/demo.info" >annotate.5
 "$ASSAY" convert --json s --to webgrind -o w >convert.1
 "$ASSAY" convert --json s --to callgrind -o c >convert.2
 "$ASSAY" formats --json >formats.1
