@@ -43,7 +43,6 @@ static bool take_arcs(struct line_costs *t)
     const struct assay_graph *g = line_costs_graph(t);
     if (!g) return true;
     t->calls_block = &g->block;
-    t->has_recursive = g->arc_recursive != NULL;
     return table_init(t, &t->arc_table, g->arc_file, g->arc_line, g->arc_count);
 }
 
@@ -268,7 +267,7 @@ static bool find_callees(struct line_costs *t, uint32_t file, struct index *inde
     for (uint32_t i = first_of(&t->arc_table, file); i < end_of(&t->arc_table, file); i++) {
         uint32_t from = places_row(&t->arc_table.places, i);
         size_t at = callee_for(t, index, row_at(t, AT(g->arc_line, from)), ID(g->arc_callee, from)) - 1;
-        add_values(&t->callee_total, at, g->arc_total, from);
+        add_values(is_recursion(g, from) ? &t->callee_recursive : &t->callee_total, at, g->arc_total, from);
         add_values(&t->callee_recursive, at, g->arc_recursive, from);
     }
     return true;

@@ -47,8 +47,7 @@ struct line_costs {
     line_sums self, total;                    /* by row; sums_value gives the figure */
     line_sums within;                         /* by row: inclusive cost of the calls made from it */
     VEC(struct line_callee) callees;          /* by row, the dearest first */
-    line_sums callee_total, callee_recursive; /* by line_callee.sum; recursive: what the format keeps apart for calls inside calls */
-    bool has_recursive;
+    line_sums callee_total, callee_recursive; /* by line_callee.sum; recursive: of calls inside a call of the same function, which total leaves out */
 };
 
 /* Everything is borrowed until line_costs_done, which is due after a failure too. Without cost of lines block stays NULL. Errors: MEMORY, those of

@@ -168,6 +168,7 @@ static int show_files(struct cli *c, struct report *r, struct annotate *a, struc
             n->left_out++;
     }
     if (rc == 0 && failed) rc = error_memory(err);
+    if (rc == 0 && !count) rc = error_set(err, ASSAY_ERR_UNSUPPORTED, "it says nothing about lines of sources");
     if (rc == 0 && !wanted) rc = error_set(err, ASSAY_ERR_USAGE, "none of its %u files with figures of lines is wanted", count);
     mem_free(&c->mem, order, ((size_t)a->count + 1) * sizeof *order);
     return rc;

@@ -71,7 +71,7 @@ static void put_callee(struct json *j, const struct annotate *a, const struct li
     json_key(j, "calls");
     json_u64(j, c->calls);
     put_values(j, a, "total", t->calls_block, &t->callee_total, c->sum);
-    if (t->has_recursive) put_values(j, a, "recursive", t->calls_block, &t->callee_recursive, c->sum);
+    put_values(j, a, "recursive", t->calls_block, &t->callee_recursive, c->sum);
     json_end(j);
 }
 
