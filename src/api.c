@@ -418,6 +418,15 @@ static void note_damage(const assay_profile *p, struct losses *l)
     if (first) losses_add(l, "damaged", errors, "what is damaged in the input is not written: %s (%s)%s", first->message, first->rule, more);
 }
 
+/* What the filters of cost could not find or not be exact about. */
+static void note_filter(const assay_profile *p, struct losses *l)
+{
+    size_t count;
+    const assay_finding *f = assay_profile_warnings(p, &count);
+    for (size_t i = 0; i < count; i++)
+        if (strncmp(f[i].rule, "FI-", 3) == 0 && f[i].severity != ASSAY_INFO) losses_add(l, "filter", 1, "%s", f[i].message);
+}
+
 static void note_graph(const struct assay_graph_lost *g, uint32_t per_second, struct losses *l)
 {
     unsigned long long streams = g->streams, calls = g->unknown_calls, scaled = g->scaled_metrics;
@@ -473,6 +482,7 @@ static int convert_session(struct session *s, struct target *t, const struct sin
     }
     TRY(read_session(s, &p, err));
     note_damage(p, &t->losses->losses);
+    note_filter(p, &t->losses->losses);
     int rc = give_graph(s, t, &p, err);
     if (rc == 0) rc = write_to(t, p, sink, err);
     assay_profile_release(p);

@@ -162,7 +162,7 @@ struct assay_filter {
     size_t ignore_count;
     const char *const *hide;
     size_t hide_count;
-    /* Patterns of paths as in `includes`: self cost of code in these modules, in these files. */
+    /* Patterns of paths as in `includes`: self cost of code in these modules, in these files. The latter choose files of coverage, too. */
     const char *const *modules;
     size_t module_count;
     const char *const *files;
@@ -184,7 +184,7 @@ struct assay_filter {
  * Cost: functions, files and modules keep their ids; streams, metrics and contexts are those that are left, with POINT scopes only, from which
  * inclusive cost is computed anew. A profile with a tree gives a tree and no graph when names or places are filtered, because only stacks tell
  * who caused which cost. The attribute "filtered" says what was asked for, "whole.METRIC" what the total was before. Warnings have the rules
- * FI-1 to FI-6.
+ * FI-1 to FI-7.
  * Errors: MEMORY, USAGE (an empty pattern, a bad expression, stream or time), UNSUPPORTED (nothing to choose from), those of stored values. */
 ASSAY_API int assay_filter_apply(assay_profile *p, const struct assay_filter *filter, assay_profile **out, assay_error *err);
 

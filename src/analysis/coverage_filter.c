@@ -38,7 +38,7 @@ static const char *text_of(const struct filter_run *r, assay_str_id id)
 static bool is_wanted(struct filter_run *r, assay_slice path)
 {
     const struct assay_filter *f = r->filter;
-    bool is_in = !f->include_count, is_out = false;
+    bool is_in = !f->include_count, is_out = false, is_file = !f->file_count;
     for (size_t i = 0; i < f->include_count; i++) {
         bool fits = path_fits(path, f->includes[i]);
         r->is_used[i] |= fits;
@@ -49,7 +49,12 @@ static bool is_wanted(struct filter_run *r, assay_slice path)
         r->is_used[f->include_count + i] |= fits;
         is_out |= fits;
     }
-    return is_in && !is_out;
+    for (size_t i = 0; i < f->file_count; i++) {
+        bool fits = path_fits(path, f->files[i]);
+        r->is_used[f->include_count + f->exclude_count + i] |= fits;
+        is_file |= fits;
+    }
+    return is_in && is_file && !is_out;
 }
 
 /* The path under which the file goes on; NULL = no memory. */
@@ -119,6 +124,8 @@ static int check_patterns(const struct assay_filter *f, assay_error *err)
         if (!f->includes[i][0]) FAIL(err, ASSAY_ERR_USAGE, "an empty pattern of files to include");
     for (size_t i = 0; i < f->exclude_count; i++)
         if (!f->excludes[i][0]) FAIL(err, ASSAY_ERR_USAGE, "an empty pattern of files to exclude");
+    for (size_t i = 0; i < f->file_count; i++)
+        if (!f->files[i][0]) FAIL(err, ASSAY_ERR_USAGE, "an empty pattern of files");
     return 0;
 }
 
@@ -132,7 +139,11 @@ static void judge_patterns(struct filter_run *r)
     for (size_t i = 0; i < r->patterns; i++)
         if (!r->is_used[i])
             findings_add(&r->found, "P-5", ASSAY_INFO, FINDING_NO_OFFSET, 0, "the pattern '%.200s' fits no file",
-                         i < f->include_count ? f->includes[i] : f->excludes[i - f->include_count]);
+                         i < f->include_count                      ? f->includes[i]
+                         : i < f->include_count + f->exclude_count ? f->excludes[i - f->include_count]
+                                                                   : f->files[i - f->include_count - f->exclude_count]);
+    if (f->focus_count || f->ignore_count || f->hide_count || f->module_count || f->stream_count || f->time)
+        findings_add(&r->found, "FI-7", ASSAY_WARNING, FINDING_NO_OFFSET, 0, "coverage is filtered by files only: filters of cost are left aside");
 }
 
 /* ---- the whole ---- */
@@ -148,7 +159,7 @@ static int fill(struct filter_run *r, assay_error *err)
     if (!r->is_used || !r->first_of || !r->copy.file || !r->copy.is_dropped || !r->marks) return error_memory(err);
     r->copy.marks = r->marks;
     r->copy.found = &r->found;
-    r->copy.is_dropped[0] = r->filter->include_count > 0;
+    r->copy.is_dropped[0] = r->filter->include_count > 0 || r->filter->file_count > 0;
     for (uint32_t i = 1; i < r->files; i++) TRY(plan_file(r, i, err));
     judge_patterns(r);
     TRY(coverage_copy_rows(&r->copy, err));
@@ -172,9 +183,10 @@ static void run_done(struct filter_run *r)
 
 static int apply(const assay_profile *p, const struct assay_filter *filter, assay_profile **out, assay_error *err)
 {
-    struct filter_run r = {
-        .p = p, .filter = filter, .files = (size_t)assay_profile_files(p)->count + 1, .patterns = filter->include_count + filter->exclude_count
-    };
+    struct filter_run r = { .p = p,
+                            .filter = filter,
+                            .files = (size_t)assay_profile_files(p)->count + 1,
+                            .patterns = filter->include_count + filter->exclude_count + filter->file_count };
     mem_init(&r.mem, (size_t)filter->max_memory);
     r.mem.fail_at = filter->fail_at;
     findings_init(&r.found, &r.mem);

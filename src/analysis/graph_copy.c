@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "analysis/graph.h"
-#include "analysis/names_copy.h"
+#include "analysis/profile_copy.h"
 #include "base/error.h"
 #include "base/slice.h"
 
@@ -105,7 +105,7 @@ static void copy_facts(struct grapher *g)
 
 int graph_copy(struct grapher *g, uint32_t per_second, assay_error *err)
 {
-    names_copy(g->p, g->b);
+    profile_copy_names(g->p, g->b);
     TRY(copy_metrics(g, per_second, err));
     copy_facts(g);
     return 0;

@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "analysis/names_copy.h"
+#include "analysis/profile_copy.h"
 #include "base/error.h"
 #include "base/number.h"
 #include "base/output.h"
@@ -17,14 +17,15 @@ bool select_has_frames(const struct assay_filter *f) { return f->focus_count || 
 
 bool select_is_asked(const struct assay_filter *f) { return select_has_frames(f) || f->stream_count || f->time; }
 
-/* ---- metrics and streams ---- */
+/* ---- metrics ---- */
 
 /* The shapes that are taken over. */
 static uint32_t shapes_left(const struct select *s)
 {
-    uint32_t shapes = assay_profile_shapes(s->p) & (ASSAY_SHAPE_TREE | ASSAY_SHAPE_TIMELINE);
+    uint32_t shapes = assay_profile_shapes(s->p) & (ASSAY_SHAPE_TREE | ASSAY_SHAPE_GRAPH | ASSAY_SHAPE_LINES | ASSAY_SHAPE_TIMELINE);
     if (shapes & ASSAY_SHAPE_TREE && select_has_frames(s->filter)) shapes &= ~(uint32_t)ASSAY_SHAPE_GRAPH;
-    return shapes;
+    /* a profile in which nothing was measured is a graph without rows */
+    return shapes || !assay_profile_graph(s->p)->block.metric_count ? shapes : ASSAY_SHAPE_GRAPH;
 }
 
 /* Formulas stay as texts: what the file states of them, it states of the whole. */
@@ -45,18 +46,6 @@ static int copy_metrics(struct select *s, uint32_t shapes, assay_error *err)
         s->metric[i] = id.v;
     }
     return assay_builder_failed(s->b);
-}
-
-static void copy_streams(struct select *s)
-{
-    const struct assay_streams *t = assay_profile_streams(s->p);
-    for (uint32_t i = 1; i < s->streams; i++) {
-        if (s->stream[i] == SELECT_NO_STREAM) continue;
-        assay_build_stream(s->b, assay_profile_string(s->p, (assay_str_id){ ID(t->label, i) }).data);
-        for (uint32_t k = t->tuple_begin ? t->tuple_begin[i] : 0; t->tuple_begin && k < t->tuple_begin[i + 1]; k++)
-            assay_build_tuple(s->b, assay_profile_string(s->p, t->tuple_kind[k]).data, AT(t->tuple_logical, k), AT(t->tuple_physical, k),
-                              AT(t->tuple_flags, k));
-    }
 }
 
 /* ---- what is said of it ---- */
@@ -85,38 +74,31 @@ static int describe(struct select *s, assay_error *err)
     return 0;
 }
 
-/* The total before: reports tell which share of it is left. */
-static void state_whole(struct select *s, uint32_t metric)
+void select_state_whole(assay_builder *b, assay_slice name, enum assay_type type, assay_wide total, double total_double)
+{
+    char key[160], value[48];
+    int len = snprintf(key, sizeof key, "whole.%.*s", (int)(name.len < 140 ? name.len : 140), name.data ? name.data : "");
+    size_t value_len = type == ASSAY_F64 ? number_put_double(value, total_double) : number_put_wide(value, total);
+    assay_build_attribute(b, (assay_stream_id){ 0 }, key, (size_t)len, value, value_len);
+}
+
+/* Reports tell which share of it is left. A window of time has said so already. */
+static void state_wholes(struct select *s)
 {
     const struct assay_metrics *m = assay_profile_metrics(s->p);
-    char key[160], value[48];
-    int len = snprintf(key, sizeof key, "whole.%.140s", assay_profile_string(s->p, m->name[metric]).data);
-    if (AT(m->type, metric) == ASSAY_F64)
-        number_put_double(value, AT(m->total_double, metric));
-    else
-        number_put_wide(value, m->total ? m->total[metric] : (assay_wide){ 0, 0 });
-    assay_build_attribute(s->b, (assay_stream_id){ 0 }, key, (size_t)len, value, strlen(value));
+    const assay_wide none = { 0, 0 };
+    for (uint32_t i = 1; i < s->metrics && !s->filter->time; i++)
+        if (s->metric[i] && !ID(m->formula, i))
+            select_state_whole(s->b, assay_profile_string(s->p, m->name[i]), (enum assay_type)AT(m->type, i), m->total ? m->total[i] : none,
+                               AT(m->total_double, i));
 }
 
 static int copy_facts(struct select *s, assay_error *err)
 {
-    const struct assay_attributes *a = assay_profile_attributes(s->p);
-    const struct assay_metrics *m = assay_profile_metrics(s->p);
-    size_t count;
-    const assay_finding *warnings = assay_profile_warnings(s->p, &count);
-    for (uint32_t i = 0; i < a->count; i++) {
-        assay_slice key = assay_profile_string(s->p, a->key[i]), value = assay_profile_string(s->p, a->value[i]);
-        uint32_t stream = s->stream[ID(a->stream, i)];
-        if (!ID(a->stream, i) || stream != SELECT_NO_STREAM)
-            assay_build_attribute(s->b, (assay_stream_id){ ID(a->stream, i) ? stream : 0 }, key.data, key.len, value.data, value.len);
-    }
+    profile_copy_facts(s->p, s->b, s->stream);
     TRY(describe(s, err));
-    for (uint32_t i = 1; i < s->metrics; i++)
-        if (s->metric[i] && !ID(m->formula, i)) state_whole(s, i);
-    for (size_t i = 0; i < count; i++) assay_build_warning(s->b, &warnings[i]);
+    state_wholes(s);
     for (size_t i = 0; i < s->found.list.len; i++) assay_build_warning(s->b, &s->found.list.at[i]);
-    assay_build_source(s->b, assay_profile_format(s->p), assay_profile_version(s->p), assay_profile_producer(s->p).data);
-    assay_build_offers(s->b, assay_profile_offers(s->p));
     return s->found.failed ? error_memory(err) : assay_builder_failed(s->b);
 }
 
@@ -126,16 +108,17 @@ static int fill(struct select *s, assay_error *err)
 {
     TRY(select_match(s, err));
     uint32_t shapes = shapes_left(s);
-    names_copy(s->p, s->b);
-    copy_streams(s);
+    profile_copy_names(s->p, s->b);
+    for (uint32_t i = 1; i < s->streams; i++)
+        if (s->stream[i] != SELECT_NO_STREAM) profile_copy_stream(s->p, s->b, i);
     TRY(copy_metrics(s, shapes, err));
-    if (s->filter->time) FAIL(err, ASSAY_ERR_UNSUPPORTED, "times cannot be chosen yet");
-    if (!(shapes & ASSAY_SHAPE_TREE)) FAIL(err, ASSAY_ERR_UNSUPPORTED, "it tells no calling contexts; filters of call graphs are not there yet");
-    TRY(select_tree(s, err));
+    if (shapes & ASSAY_SHAPE_TREE) TRY(select_tree(s, err));
+    if (shapes & ASSAY_SHAPE_GRAPH) TRY(select_graph(s, err));
+    if (shapes & ASSAY_SHAPE_LINES) TRY(select_lines(s, err));
     return copy_facts(s, err);
 }
 
-int select_apply(assay_profile *p, const struct assay_filter *filter, assay_profile **out, assay_error *err)
+static int apply(assay_profile *p, const struct assay_filter *filter, assay_profile **out, assay_error *err)
 {
     struct select s = { .p = p, .filter = filter };
     mem_init(&s.mem, (size_t)filter->max_memory);
@@ -152,5 +135,14 @@ int select_apply(assay_profile *p, const struct assay_filter *filter, assay_prof
         return *out ? 0 : err->code;
     }
     assay_builder_free(s.b);
+    return rc;
+}
+
+int select_apply(assay_profile *p, const struct assay_filter *filter, assay_profile **out, assay_error *err)
+{
+    assay_profile *cut = NULL;
+    if (filter->time) TRY(select_time(p, filter, &cut, err));
+    int rc = apply(cut ? cut : p, filter, out, err);
+    assay_profile_release(cut);
     return rc;
 }

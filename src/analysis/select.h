@@ -3,6 +3,7 @@
 #define ANALYSIS_SELECT_H
 
 #include "analysis/frames.h"
+#include "analysis/profile_copy.h"
 #include "assay/analysis.h"
 #include "assay/build.h"
 #include "base/findings.h"
@@ -10,7 +11,7 @@
 /* What a function fits. */
 enum select_fit { SELECT_FOCUS = 1, SELECT_IGNORE = 2, SELECT_HIDE = 4 };
 
-#define SELECT_NO_STREAM UINT32_MAX
+#define SELECT_NO_STREAM PROFILE_COPY_NONE
 
 struct select {
     struct mem mem;
@@ -41,8 +42,14 @@ void select_match_done(struct select *s);
 /* Nodes and values, and the events that point to them. */
 int select_tree(struct select *s, assay_error *err);
 
+int select_graph(struct select *s, assay_error *err);
+int select_lines(struct select *s, assay_error *err);
+/* The part of `p` that happened in filter->time: contexts with the time that was spent in them, and the events. */
+int select_time(assay_profile *p, const struct assay_filter *filter, assay_profile **out, assay_error *err);
 /* Events; to[node] = the node that is left for it. */
 int select_timeline(struct select *s, const uint32_t *to, assay_error *err);
+/* "whole.METRIC": what the total of a metric was. */
+void select_state_whole(assay_builder *b, assay_slice name, enum assay_type type, assay_wide total, double total_double);
 
 /* The values of a tree that is left, answered from the profile that it was made of. */
 struct select_column {

@@ -143,12 +143,22 @@ static bool fits_tuple(const struct select *s, uint32_t stream, const char *text
     return true;
 }
 
-static bool fits_stream(const struct select *s, uint32_t stream, const char *text)
+/* Exactly by number, label or ids; or, when no stream is meant like that, by a part of its label. */
+static bool fits_stream(const struct select *s, uint32_t stream, const char *text, bool by_part)
 {
     uint64_t first, last;
     assay_slice label = assay_profile_string(s->p, (assay_str_id){ ID(assay_profile_streams(s->p)->label, stream) });
+    if (by_part) return slice_contains(label, text);
     if (read_range(slice_of(text), &first, &last)) return stream >= first && stream <= last;
-    return slice_contains(label, text) || fits_tuple(s, stream, text);
+    return slice_is(label, text) || fits_tuple(s, stream, text);
+}
+
+static bool match_stream(struct select *s, const char *text, bool by_part)
+{
+    bool is_used = false;
+    for (uint32_t k = 1; k < s->streams; k++)
+        if (fits_stream(s, k, text, by_part)) s->stream[k] = is_used = true;
+    return is_used;
 }
 
 static int match_streams(struct select *s, assay_error *err)

@@ -1,5 +1,6 @@
 /* What is left of a tree: which contexts, and whose cost each of them has. Passes over the nodes, parents first or children first; nothing
  * recurses. See select.h. */
+#include "analysis/profile_copy.h"
 #include "analysis/select.h"
 #include "base/error.h"
 #include "base/exact.h"
@@ -147,16 +148,8 @@ static struct assay_node node_of(const struct pruning *r, uint32_t id)
 {
     const struct assay_tree *t = r->tree;
     uint32_t parent = t->parent[id].v;
-    struct assay_node n = { .parent = { r->v->to[parent] },
-                            .kind = AT(t->kind, id),
-                            .relation = AT(t->relation, id),
-                            .flags = AT(t->flags, id),
-                            .func = { ID(t->func, id) },
-                            .file = { ID(t->file, id) },
-                            .line = AT(t->line, id),
-                            .module = { ID(t->module, id) },
-                            .offset = AT(t->offset, id),
-                            .origin = AT(t->origin, id) };
+    struct assay_node n = profile_copy_node(t, id);
+    n.parent.v = r->v->to[parent];
     if (!(r->state[parent] & HIDDEN)) return n;
     /* it is called from where the hidden function was */
     uint32_t site = r->site[parent];
