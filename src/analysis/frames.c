@@ -35,15 +35,30 @@ void frames_done(struct frames *f)
 struct columns columns_of(const assay_profile *p, assay_metric_id m)
 {
     const struct assay_scopes *s = assay_profile_scopes(p);
-    struct columns c = { { 0 }, { 0 }, { 0 }, { 0 } };
+    struct columns c = { { 0 }, { 0 }, { 0 }, { 0 }, { 0 } };
     for (uint32_t id = 1; id <= s->count; id++) {
         if (s->metric[id].v != m.v) continue;
         if (s->kind[id] == ASSAY_SCOPE_POINT) c.point.v = id;
         if (s->kind[id] == ASSAY_SCOPE_FUNCTION) c.function.v = id;
+        if (s->kind[id] == ASSAY_SCOPE_LEX_AWARE) c.lex_aware.v = id;
         if (s->kind[id] == ASSAY_SCOPE_EXECUTION) c.execution.v = id;
         if (s->kind[id] == ASSAY_SCOPE_CUSTOM && s->name && slice_is(assay_profile_string(p, s->name[id]), "call")) c.charged.v = id;
     }
     return c;
+}
+
+uint32_t columns_metrics(const assay_profile *p, assay_metric_id *list)
+{
+    const struct assay_metrics *m = assay_profile_metrics(p);
+    const struct assay_scopes *s = assay_profile_scopes(p);
+    uint32_t n = 0;
+    for (uint32_t id = 1; id <= m->count; id++)
+        for (uint32_t k = 1; k <= s->count; k++)
+            if (s->metric[k].v == id) {
+                list[n++] = (assay_metric_id){ id };
+                break;
+            }
+    return n;
 }
 
 assay_stat_id columns_summary(const assay_profile *p, assay_scope_id column)
@@ -127,6 +142,14 @@ void columns_take_apart(const struct frames *f, enum assay_scope_kind scope, str
         bool is_inside = scope == ASSAY_SCOPE_EXECUTION || (f->owner[id] && f->owner[id] != id);
         if (is_inside && parent) subtract(values, parent, id);
     }
+}
+
+int columns_self(const assay_profile *p, const struct frames *f, const struct columns *c, struct sums *values, assay_error *err)
+{
+    TRY(columns_add(p, c->function.v ? c->function : c->point, values, err));
+    for (uint32_t id = 1; c->function.v && id <= f->tree->count; id++)
+        if (f->owner[id] != id) sums_set_zero(values, id);
+    return 0;
 }
 
 /* ---- inclusive ---- */

@@ -28,10 +28,12 @@ static inline uint32_t frames_func(const struct frames *f, uint32_t node)
 
 /* The columns that hold a metric; 0 = not stored. */
 struct columns {
-    assay_scope_id point, function, execution, charged;
+    assay_scope_id point, function, lex_aware, execution, charged;
 };
 
 struct columns columns_of(const assay_profile *p, assay_metric_id m);
+/* The metrics that a tree has values of, in the order of their ids, into list (metrics.count entries); returns how many. */
+uint32_t columns_metrics(const assay_profile *p, assay_metric_id *list);
 /* The statistic that is the sum of a column over the streams, or 0. */
 assay_stat_id columns_summary(const assay_profile *p, assay_scope_id column);
 /* Adds a column over all streams to values[node]; nothing for column 0. A stored summary stands for the sum over the streams. */
@@ -40,7 +42,10 @@ int columns_add(const assay_profile *p, assay_scope_id column, struct sums *valu
 int columns_add_stream(const assay_profile *p, assay_stream_id stream, assay_scope_id column, struct sums *values, assay_error *err);
 /* From a stored scope, FUNCTION or EXECUTION, to what each node adds to it. */
 void columns_take_apart(const struct frames *f, enum assay_scope_kind scope, struct sums *values);
-/* From the cost of each node to that of everything below, at least at function nodes: what is stored, else what was charged, else summed up. */
+/* What counts as self: added up over the nodes that belong to a function it is the function's. What is stored of a function as a whole stands at its
+ * function node, and the nodes inside have nothing. */
+int columns_self(const assay_profile *p, const struct frames *f, const struct columns *c, struct sums *values, assay_error *err);
+/* From that to the cost of everything below, at least at function nodes: what is stored, else what was charged, else summed up. */
 int columns_inclusive(const assay_profile *p, const struct frames *f, const struct columns *c, struct sums *values, assay_error *err);
 
 #endif

@@ -62,10 +62,9 @@ static int add_figures(struct joining *j, assay_error *err)
     struct columns c = columns_of(s->profile, s->metric);
     struct sums values;
     int rc = sums_init(&values, s->mem, s->type, f->len) ? 0 : error_memory(err);
-    if (rc == 0) rc = columns_add(s->profile, c.function.v ? c.function : c.point, &values, err);
+    if (rc == 0) rc = columns_self(s->profile, f, &c, &values, err);
     for (uint32_t node = 1; rc == 0 && node < f->len; node++) {
         uint32_t owner = f->owner[node];
-        if (c.function.v && owner != node) sums_set_zero(&values, node);
         sums_add_sum(&s->self, owner ? j->row_of[owner] : 0, &values, node);
     }
     if (rc == 0) rc = columns_inclusive(s->profile, f, &c, &values, err);

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analysis/frames.h"
 #include "base/error.h"
 #include "base/slice.h"
 
@@ -120,16 +121,9 @@ void top_put(struct top *t, uint32_t k, const struct sums *self, const struct su
 static int tree_columns(struct top *t, assay_error *err)
 {
     const struct assay_metrics *m = assay_profile_metrics(t->profile);
-    const struct assay_scopes *s = assay_profile_scopes(t->profile);
     assay_metric_id *list = mem_zalloc(&t->mem, (size_t)m->count + 1, sizeof *list);
     if (!list) return error_memory(err);
-    uint32_t n = 0;
-    for (uint32_t id = 1; id <= m->count; id++)
-        for (uint32_t k = 1; k <= s->count; k++)
-            if (s->metric[k].v == id) {
-                list[n++] = (assay_metric_id){ id };
-                break;
-            }
+    uint32_t n = columns_metrics(t->profile, list);
     int rc = make_columns(t, list, n, assay_profile_funcs(t->profile)->count + 1, err);
     mem_free(&t->mem, list, ((size_t)m->count + 1) * sizeof *list);
     return rc;

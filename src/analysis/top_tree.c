@@ -1,41 +1,19 @@
 /* The functions table from a tree. Self: the values of the nodes that belong to a function. Total: inclusive values of its outermost
  * instances, so that recursion counts once. See assay/analysis.h for which stored scopes stand for which sums. */
 #include "analysis/frames.h"
+#include "analysis/outermost.h"
 #include "analysis/top.h"
-#include "analysis/walk.h"
 #include "base/error.h"
 
-/* Makes the rows, and finds the outermost node of each function on each path: no node of the same function is above it. */
-static int add_rows(struct top *t, const struct frames *f, uint8_t *is_outermost, assay_error *err)
+static void add_rows(struct top *t, const struct frames *f)
 {
-    uint32_t *open = mem_zalloc(&t->mem, t->row_of_len, sizeof *open);
-    struct walk w;
-    if (!open) return error_memory(err);
-    int rc = walk_init(&w, f->tree, &t->mem, err);
-    while (rc == 0 && walk_next(&w)) {
-        uint32_t func = f->owner[w.node] == w.node ? frames_func(f, w.node) : 0;
-        if (!func) continue;
-        if (w.is_leaving) {
-            open[func]--;
-            continue;
-        }
-        uint32_t row = top_row(t, (assay_func_id){ func });
-        is_outermost[w.node] = open[func]++ == 0;
-        if (f->tree->calls) top_add_calls(t, row, f->tree->calls[w.node]);
+    for (uint32_t id = 1; id <= f->tree->count; id++) {
+        uint32_t func = f->owner[id] == id ? frames_func(f, id) : 0;
+        if (func) top_add_calls(t, top_row(t, (assay_func_id){ func }), f->tree->calls ? f->tree->calls[id] : 0);
     }
-    walk_done(&w);
-    mem_free(&t->mem, open, t->row_of_len * sizeof *open);
-    return rc;
 }
 
 /* ---- by function ---- */
-
-/* What is stored for a function as a whole counts at its function nodes only. */
-static void keep_function_nodes(const struct frames *f, struct sums *values)
-{
-    for (uint32_t id = 1; id <= f->tree->count; id++)
-        if (f->owner[id] != id) sums_set_zero(values, id);
-}
 
 static void add_self(const struct top *t, const struct frames *f, const struct sums *values, struct sums *self)
 {
@@ -59,9 +37,8 @@ static int sum_metric(struct top *t, const struct frames *f, const uint8_t *is_o
     bool has_room = sums_init(&values, &t->mem, type, f->len);
     has_room = sums_init(&self, &t->mem, type, t->pub.count) && has_room;
     has_room = sums_init(&total, &t->mem, type, t->pub.count) && has_room;
-    int rc = has_room ? columns_add(t->profile, c.function.v ? c.function : c.point, &values, err) : error_memory(err);
+    int rc = has_room ? columns_self(t->profile, f, &c, &values, err) : error_memory(err);
     if (rc == 0) {
-        if (c.function.v) keep_function_nodes(f, &values);
         add_self(t, f, &values, &self);
         rc = columns_inclusive(t->profile, f, &c, &values, err);
     }
@@ -82,7 +59,8 @@ int top_from_tree(struct top *t, assay_error *err)
     size_t len = f.len;
     uint8_t *is_outermost = rc == 0 ? mem_zalloc(&t->mem, len, 1) : NULL;
     if (rc == 0 && !is_outermost) rc = error_memory(err);
-    if (rc == 0) rc = add_rows(t, &f, is_outermost, err);
+    if (rc == 0) rc = outermost_mark(&f, NULL, t->row_of_len, is_outermost, 1, err);
+    if (rc == 0) add_rows(t, &f);
     for (uint32_t k = 0; rc == 0 && k < t->width; k++) rc = sum_metric(t, &f, is_outermost, k, err);
     mem_free(&t->mem, is_outermost, len);
     frames_done(&f);

@@ -9,6 +9,7 @@ enum { GAP = 2 /* blanks between columns */, NARROWEST = 8 /* a column that is c
 struct cell {
     assay_slice text;
     unsigned width;
+    unsigned ink;
 };
 struct column {
     struct cell head;
@@ -17,7 +18,7 @@ struct column {
 };
 struct table {
     struct mem *mem;
-    unsigned width;
+    unsigned width, ink;
     bool color, failed;
     struct arena text;
     VEC(struct column) columns;
@@ -48,7 +49,7 @@ static bool copy(struct table *t, assay_slice s, struct cell *out)
 {
     const char *text = arena_copy(&t->text, s);
     if (!text) return false;
-    *out = (struct cell){ { text, s.len }, text_width(s) };
+    *out = (struct cell){ { text, s.len }, text_width(s), t->ink };
     return true;
 }
 
@@ -80,6 +81,8 @@ void table_cell(struct table *t, assay_slice s)
     if (c.width > column->width) column->width = c.width;
     *at = c;
 }
+
+void table_ink(struct table *t, unsigned ink) { t->ink = t->color ? ink : 0; }
 
 void table_text(struct table *t, const char *text) { table_cell(t, slice_of(text)); }
 
@@ -166,8 +169,10 @@ static void print_text(const struct table *t, struct output *out)
     put_line(t, NULL, cut, out);
     output_text(out, t->color ? "\033[0m\n" : "\n");
     for (size_t row = 0; row < t->cells.len / t->columns.len; row++) {
-        put_line(t, &t->cells.at[row * t->columns.len], cut, out);
-        output_char(out, '\n');
+        const struct cell *cells = &t->cells.at[row * t->columns.len];
+        if (cells->ink) output_printf(out, "\033[%um", cells->ink);
+        put_line(t, cells, cut, out);
+        output_text(out, cells->ink ? "\033[0m\n" : "\n");
     }
 }
 

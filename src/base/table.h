@@ -21,6 +21,8 @@ void table_column(struct table *t, const char *head, enum table_align align);
  * CSV has them as they are. An incomplete row is not printed. */
 void table_cell(struct table *t, assay_slice s);
 void table_text(struct table *t, const char *text);
+/* The rows from now on in this ink (the number of an SGR code, 0 = none); only text of a table with colour shows it. */
+void table_ink(struct table *t, unsigned ink);
 /* Prints everything. 0 or the sticky error (MEMORY). */
 int table_print(const struct table *t, enum table_style style, struct output *out, assay_error *err);
 

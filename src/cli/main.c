@@ -13,6 +13,7 @@ const struct verb *const cli_verbs[] = {
     &check_verb,
     &dump_verb,
     &top_verb,
+    &tree_verb,
     &annotate_verb,
     &flame_verb,
     &merge_verb,

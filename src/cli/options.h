@@ -55,7 +55,8 @@ struct settings {
     bool compat, copy_sources; /* hpcdb */
     unsigned statistics;       /* number of the word in convert.c */
     bool no_loops;
-    bool as_text, icicle; /* flame */
+    bool as_text, icicle;                                     /* flame */
+    bool bottom_up, flat, hot_path, only_functions, contexts; /* tree */
     bool has_least;
     double least; /* percent */
     uint64_t depth, width;
@@ -81,6 +82,7 @@ struct settings {
     bool has_sort, has_limit, has_completion;
     uint64_t limit, threads;
     uint64_t max_memory, max_output, memory, dwarf_max_size;
+    const char *function; /* tree */
     const char *metric, *from, *to, *output, *style, *title;
     struct words proxies, symbols, only_exes, exclude_exes;
     struct words source_roots, includes, excludes;

@@ -1,0 +1,162 @@
+/* assay tree: where the cost goes, by calling context. */
+#include "report/tree.h"
+#include "base/error.h"
+#include "base/slice.h"
+#include "cli/cli.h"
+#include "cli/metric.h"
+#include "cli/shared.h"
+#include "cli/verbs.h"
+
+/* People want the large rows, programs all of them; but nobody wants all of a bottom-up tree, which can be as large as the square of its input. */
+enum { LIMIT_TEXT = 100, LIMIT_BOTTOM_UP = 10000 };
+#define LEAST_TEXT 0.01
+
+static const char *const sort_words[] = { "self", "total", "calls", "name", NULL };
+
+static const struct option_spec options[] = {
+    { .name = "bottom-up",
+      .type = OPTION_FLAG,
+      AT(bottom_up),
+      .help = "functions, and under each those that called it",
+      .text = "By self unless --sort says otherwise. What a caller has is what the function cost when called by it. A call graph knows one level of callers." },
+    { .name = "flat",
+      .type = OPTION_FLAG,
+      AT(flat),
+      .help = "modules, their files, functions, and the loops, lines and calls in them",
+      .text = "By self unless --sort says otherwise. Function rows are those of 'assay top'." },
+    { .name = "hot-path",
+      .type = OPTION_FLAG,
+      AT(hot_path),
+      .help = "only the path along the largest context as long as it has half of what is above it",
+      .text = "Lines and loops are steps of it. It always goes by the metric that is shown, whatever --sort says." },
+    { .name = "functions",
+      .type = OPTION_FLAG,
+      AT(only_functions),
+      .help = "no lines, loops and call sites: calls from one context to one function are one row" },
+    { .name = "contexts",
+      .type = OPTION_FLAG,
+      AT(contexts),
+      .help = "a line and a call made from it are rows of their own",
+      .text = "As HPCToolkit stores them. By default a line that makes calls is shown with the function that it calls, as 'from :LINE'." },
+    { .name = "function",
+      .type = OPTION_TEXT,
+      .argument = "NAME",
+      AT(function),
+      .help = "begin with this function, wherever it is called from",
+      .text = "The whole name, as 'assay top' shows it. With --bottom-up and --flat just this function." },
+    OPTION_METRIC(""),
+    { .name = "sort",
+      .letter = 's',
+      .type = OPTION_WORD,
+      .argument = "KEY",
+      AT(sort),
+      GIVEN(has_sort),
+      .words = sort_words,
+      .help = "sort siblings by self, total, calls or name; total by default",
+      .text = "Figures sort largest first." },
+    OPTION_MIN("Of the total; of self with --bottom-up and --flat unless sorted by total. 1% by default, with --json and --csv 0."),
+    OPTION_LIMIT("show the N largest rows; 100 by default, with --json and --csv all; 0 = all"),
+    OPTION_DEPTH,
+    OPTION_EXACT,
+    OPTION_JSON,
+    OPTION_CSV,
+    OPTION_MARKDOWN,
+    OPTION_STRICT_READ,
+    OPTION_COLOR,
+    OPTION_OUTPUT,
+    OPTIONS_SYMBOLS,
+    OPTIONS_READING,
+    OPTION_END,
+};
+
+static const char *const text[] = {
+    "Shows the calling contexts of each FILE as a tree: what a function cost itself when called from there (self), what it cost together with all it called "
+    "(total), both also as a share of the whole, and how often it was called. Loops and lines are shown where the file knows them.",
+    "A row without a branch in front of it is the only one shown under the row above it, so that long chains stay narrow.",
+    "Recursion counts once: in a bottom-up or flat view no total is more than the whole. Formats that tell contexts have all views: Xdebug text, webgrind "
+    "version 4, "
+    "NYTProf with calls, hpcrun, HPCToolkit's databases, folded stacks. A call graph (callgrind, webgrind 5 to 7) has --flat and --bottom-up.",
+    "--json and --csv give all rows, --bottom-up the 10000 largest; --json gives every metric of each row. docs/tree.md says what each view counts.",
+    NULL,
+};
+
+static const struct example examples[] = {
+    { "assay tree hpctoolkit-app-database", "the contexts that have at least 1% of the cost" },
+    { "assay tree --hot-path --metric 'CPUTIME (sec)' hpctoolkit-app-database", "where most of the time goes, step by step" },
+    { "assay tree --bottom-up --function memcpy --depth 3 hpctoolkit-app-database", "who calls memcpy, and who calls those" },
+    { "assay tree --flat --functions callgrind.out.4711", "modules, files and functions of a call graph" },
+    { "assay tree --json app.nytprof >tree.json", "everything, for a program" },
+    { NULL, NULL },
+};
+
+static struct view_options view_options(const struct cli *c)
+{
+    const struct settings *s = &c->set;
+    bool is_data = s->json || s->csv;
+    struct view_options o = { .kind = s->bottom_up ? VIEW_BOTTOM_UP : s->flat ? VIEW_FLAT : s->hot_path ? VIEW_HOT_PATH : VIEW_TOP_DOWN };
+    bool is_by_self = o.kind == VIEW_BOTTOM_UP || o.kind == VIEW_FLAT;
+    o.detail = s->only_functions ? VIEW_FUNCTIONS : s->contexts ? VIEW_CONTEXTS : VIEW_CALL_SITES;
+    o.all_metrics = s->json;
+    o.sort = s->has_sort ? (enum assay_sort)s->sort : is_by_self ? ASSAY_SORT_SELF : ASSAY_SORT_TOTAL;
+    o.least = s->has_least ? s->least / 100 : is_data ? 0 : LEAST_TEXT;
+    o.limit = s->has_limit ? s->limit : !is_data ? LIMIT_TEXT : o.kind == VIEW_BOTTOM_UP ? LIMIT_BOTTOM_UP : 0;
+    o.depth = (uint32_t)s->depth;
+    o.function = s->function;
+    return o;
+}
+
+/* Flat views show what `top` shows, so they are made of the same shapes; a bottom-up view makes do with a graph. */
+static uint32_t wanted(const struct view_options *o)
+{
+    if (o->kind == VIEW_FLAT) return ASSAY_WANT_SUMS | ASSAY_WANT_ARCS | ASSAY_WANT_COSTS;
+    return o->kind == VIEW_BOTTOM_UP ? ASSAY_WANT_TREE | ASSAY_WANT_SUMS | ASSAY_WANT_ARCS : ASSAY_WANT_TREE;
+}
+
+static uint32_t shapes_of(const struct view_options *o, const assay_profile *p)
+{
+    bool has_graph = assay_profile_shapes(p) & ASSAY_SHAPE_GRAPH, has_tree = assay_profile_tree(p)->count;
+    return has_graph && (o->kind == VIEW_FLAT || !has_tree) ? ASSAY_SHAPE_GRAPH : ASSAY_SHAPE_TREE;
+}
+
+static int show(struct cli *c, struct report *r, const char *path, const assay_profile *p, struct view_options *o, assay_error *err)
+{
+    struct view v;
+    TRY(view_check(p, o->kind, err));
+    TRY(cli_choose_metric(c, p, shapes_of(o, p), &o->metric, err));
+    int rc = view_init(&v, &c->mem, p, o, err);
+    if (rc == 0) report_tree(r, path, &v);
+    view_done(&v);
+    return rc;
+}
+
+static void run_file(struct cli *c, struct report *r, const char *path)
+{
+    assay_error err = { 0 };
+    assay_profile *p = NULL;
+    struct view_options o = view_options(c);
+    int rc = cli_read_profile(c, path, wanted(&o), &p, &err);
+    if (rc == 0) rc = show(c, r, path, p, &o, &err);
+    if (p) cli_warn_of_damage(path, p);
+    if (rc != 0) {
+        error_path(&err, path);
+        report_failed(r, path, &err);
+        cli_fail(c, &err);
+    }
+    assay_profile_release(p);
+}
+
+static int run(struct cli *c)
+{
+    struct report r;
+    struct output *out;
+    const struct settings *s = &c->set;
+    if (s->bottom_up + s->flat + s->hot_path > 1) return cli_usage(c->verb, "--bottom-up, --flat and --hot-path are views of their own; choose one");
+    if (s->only_functions && s->contexts) return cli_usage(c->verb, "--functions and --contexts exclude each other");
+    if (!cli_open_output(c, &out)) return c->exit;
+    cli_report(c, out, &r);
+    report_tree_begin(&r);
+    for (size_t i = 0; i < s->files.len && !interrupt_pending(); i++) run_file(c, &r, s->files.at[i]);
+    return cli_end_report(c, &r);
+}
+
+const struct verb tree_verb = { "tree", "show calling contexts as a tree", "FILE...", 1, SIZE_MAX, options, text, examples, run };

@@ -1,0 +1,267 @@
+/* `tree` for programs: JSON and CSV; and the names of rows. */
+#include "report/tree.h"
+
+#include "base/number.h"
+#include "base/slice.h"
+
+/* ---- names ---- */
+
+assay_slice tree_file(const struct view *v, uint32_t file)
+{
+    const struct assay_files *f = assay_profile_files(v->profile);
+    return assay_profile_string(v->profile, REPORT_STR(f->path, file));
+}
+
+assay_slice tree_module(const struct view *v, uint32_t module)
+{
+    const struct assay_modules *m = assay_profile_modules(v->profile);
+    return assay_profile_string(v->profile, REPORT_STR(m->path, module));
+}
+
+assay_slice tree_base(assay_slice path)
+{
+    const char *slash = path.len ? memrchr(path.data, '/', path.len) : NULL;
+    return slash ? slice_from(slash + 1, path.data + path.len) : path;
+}
+
+/* "FILE:LINE", else "MODULE+0xOFFSET", else what there is. */
+static void put_place(struct output *out, const struct view *v, const struct view_row *row, bool is_short)
+{
+    assay_slice file = tree_file(v, row->file), module = tree_module(v, row->module);
+    if (is_short) file = tree_base(file), module = tree_base(module);
+    if (file.len || (row->line && !module.len)) {
+        output_slice(out, file.len ? file : SLICE("<unknown file>"));
+        if (row->line) output_printf(out, ":%u", row->line);
+        return;
+    }
+    output_slice(out, module.len ? module : SLICE("<unknown>"));
+    if (row->offset) {
+        output_text(out, "+0x");
+        output_hex(out, row->offset, 1);
+    }
+}
+
+static void put_function(struct output *out, const struct view *v, const struct view_row *row)
+{
+    assay_slice name = row->func ? assay_profile_string(v->profile, assay_profile_funcs(v->profile)->name[row->func]) : SLICE("<unknown>");
+    bool is_bare = row->kind == ASSAY_NODE_ENTRY && !slice_starts(name, "<");
+    if (is_bare) output_char(out, '<');
+    output_slice(out, name);
+    if (is_bare) output_char(out, '>');
+}
+
+static void put_path(struct output *out, assay_slice path, const char *unknown, bool is_short)
+{
+    if (!path.len) output_text(out, unknown);
+    output_slice(out, is_short ? tree_base(path) : path);
+}
+
+void tree_label(struct output *out, const struct view *v, const struct view_row *row, bool is_short)
+{
+    if (row->kind == VIEW_MODULE)
+        put_path(out, tree_module(v, row->module), "<unknown module>", is_short);
+    else if (row->kind == VIEW_FILE)
+        put_path(out, tree_file(v, row->file), "<unknown file>", is_short);
+    else if (row->func || row->kind == ASSAY_NODE_FUNCTION || row->kind == ASSAY_NODE_ENTRY || row->kind == VIEW_CALL)
+        put_function(out, v, row);
+    else {
+        if (row->kind == ASSAY_NODE_LOOP) output_text(out, "loop at ");
+        put_place(out, v, row, is_short);
+    }
+}
+
+/* ---- cells ---- */
+
+static void put_cost(struct table *table, const struct view *v, bool exact, assay_value value)
+{
+    char buf[48];
+    const char *unit = report_text(v->profile, REPORT_STR(assay_profile_metrics(v->profile)->unit, v->options.metric.v));
+    table_text(table, report_value(buf, exact, v->type, value, unit));
+    number_percent(buf, value_double(v->type, value), v->whole);
+    table_text(table, buf);
+}
+
+void tree_cells(struct table *table, const struct view *v, size_t place, bool exact)
+{
+    size_t at = place * v->metric_count + v->k;
+    if (v->rows.at[v->order.at[place]].has_self)
+        put_cost(table, v, exact, v->self[at]);
+    else {
+        table_text(table, "");
+        table_text(table, "");
+    }
+    put_cost(table, v, exact, v->total[at]);
+}
+
+void tree_label_cell(struct report *r, struct table *table, const struct view *v, const struct view_row *row)
+{
+    struct output *out;
+    if (output_open_memory(&out, r->mem, NULL) != 0) {
+        r->out_of_memory = true;
+        table_text(table, "");
+        return;
+    }
+    tree_label(out, v, row, false);
+    table_cell(table, output_memory(out));
+    output_abort(out);
+}
+
+/* ---- JSON ---- */
+
+static const char *const kinds[] = { "function", "entry", "inlined", "loop", "line", "instruction", "other", "module", "file", "call" };
+
+static void string_or_null(struct json *j, const char *key, assay_slice s)
+{
+    json_key(j, key);
+    json_string(j, s.len ? s : (assay_slice){ NULL, 0 });
+}
+
+static void line_or_null(struct json *j, uint32_t line)
+{
+    json_key(j, "line");
+    if (line)
+        json_u64(j, line);
+    else
+        json_null(j);
+}
+
+static void put_values(struct json *j, const struct view *v, const char *key, const assay_value *values, bool is_known)
+{
+    const struct assay_metrics *m = assay_profile_metrics(v->profile);
+    json_key(j, key);
+    json_object(j);
+    for (uint32_t k = 0; k < v->metric_count; k++) {
+        json_key_slice(j, assay_profile_string(v->profile, m->name[v->metrics[k].v]));
+        if (is_known)
+            json_value(j, view_type(v, k), values[k]);
+        else
+            json_null(j);
+    }
+    json_end(j);
+}
+
+static void put_site(struct json *j, const struct view *v, const struct view_row *row)
+{
+    json_key(j, "site");
+    if (!row->site_line && !row->site_file) {
+        json_null(j);
+        return;
+    }
+    json_object(j);
+    string_or_null(j, "file", tree_file(v, row->site_file));
+    line_or_null(j, row->site_line);
+    json_end(j);
+}
+
+static void put_name(struct report *r, const struct view *v, const struct view_row *row)
+{
+    struct output *out;
+    json_key(&r->json, "name");
+    if (output_open_memory(&out, r->mem, NULL) != 0) {
+        r->out_of_memory = true;
+        json_text(&r->json, "");
+        return;
+    }
+    tree_label(out, v, row, false);
+    json_string(&r->json, output_memory(out).data ? output_memory(out) : SLICE(""));
+    output_abort(out);
+}
+
+static void put_row(struct report *r, const struct view *v, size_t place)
+{
+    struct json *j = &r->json;
+    const struct view_row *row = &v->rows.at[v->order.at[place]];
+    json_object(j);
+    json_key(j, "depth");
+    json_u64(j, row->depth);
+    put_name(r, v, row);
+    json_key(j, "kind");
+    json_text(j, kinds[row->kind]);
+    string_or_null(j, "file", tree_file(v, row->file));
+    line_or_null(j, row->line);
+    string_or_null(j, "module", tree_module(v, row->module));
+    put_site(j, v, row);
+    put_values(j, v, "self", v->self + place * v->metric_count, row->has_self);
+    put_values(j, v, "total", v->total + place * v->metric_count, true);
+    json_key(j, "calls");
+    json_u64(j, row->calls);
+    json_end(j);
+}
+
+static void put_json(struct report *r, const char *path, const struct view *v)
+{
+    static const char *const views[] = { "top-down", "bottom-up", "flat", "hot-path" };
+    struct json *j = &r->json;
+    if (r->file_count == 1)
+        report_json_begin(r, "tree");
+    else
+        json_object(j);
+    json_key(j, "path");
+    json_text(j, path);
+    json_key(j, "metric");
+    json_string(j, assay_profile_string(v->profile, assay_profile_metrics(v->profile)->name[v->options.metric.v]));
+    json_key(j, "total");
+    report_total_json(j, v->profile, v->options.metric.v);
+    json_key(j, "view");
+    json_text(j, views[v->options.kind]);
+    json_key(j, "rows");
+    json_array(j);
+    for (size_t i = 0; i < v->order.len; i++) put_row(r, v, i);
+    json_end(j);
+    if (r->file_count != 1) json_end(j);
+}
+
+/* ---- CSV ---- */
+
+static void line_cell(struct table *table, uint32_t line)
+{
+    if (line)
+        report_cell_u64(table, line);
+    else
+        table_text(table, "");
+}
+
+static void put_csv_row(struct report *r, const char *path, const struct view *v, size_t place)
+{
+    struct table *table = r->table;
+    const struct view_row *row = &v->rows.at[v->order.at[place]];
+    if (r->file_count != 1) table_text(table, path);
+    report_cell_u64(table, row->depth);
+    table_text(table, kinds[row->kind]);
+    tree_cells(table, v, place, true);
+    report_cell_u64(table, row->calls);
+    tree_label_cell(r, table, v, row);
+    table_cell(table, tree_file(v, row->file));
+    line_cell(table, row->line);
+    table_cell(table, tree_module(v, row->module));
+    table_cell(table, tree_file(v, row->site_file));
+    line_cell(table, row->site_line);
+}
+
+/* One table for all files: a program that reads it wants one head. */
+static void put_csv(struct report *r, const char *path, const struct view *v)
+{
+    static const char *const heads[] = { "path", "depth", "kind", "self",   "self%",     "total",     "total%", "calls",
+                                         "name", "file",  "line", "module", "site_file", "site_line", NULL };
+    if (!r->table) report_table(r, heads + (r->file_count == 1), &"lrlrrrrrllrllr"[r->file_count == 1]);
+    for (size_t i = 0; r->table && i < v->order.len; i++) put_csv_row(r, path, v, i);
+}
+
+void report_tree_begin(struct report *r)
+{
+    if (r->style != REPORT_JSON || r->file_count == 1) return;
+    report_json_begin(r, "tree");
+    json_key(&r->json, "files");
+    json_array(&r->json);
+}
+
+void report_tree(struct report *r, const char *path, const struct view *v)
+{
+    switch (r->style) {
+    case REPORT_JSON: put_json(r, path, v); break;
+    case REPORT_CSV: put_csv(r, path, v); break;
+    case REPORT_MARKDOWN: tree_markdown(r, path, v); break;
+    case REPORT_TEXT: tree_text(r, path, v); break;
+    }
+    r->shown++;
+}

@@ -1,0 +1,28 @@
+/* `tree`: rows of a view as text, Markdown, CSV or JSON. */
+#ifndef REPORT_TREE_H
+#define REPORT_TREE_H
+
+#include "analysis/views.h"
+#include "report/report.h"
+
+void report_tree_begin(struct report *r);
+void report_tree(struct report *r, const char *path, const struct view *v);
+
+/* ---- for the files of the report ---- */
+
+/* What a row is called: a function's name, "loop at FILE:LINE", "FILE:LINE", "MODULE+0xOFFSET", "<entry>", a path. `is_short`: files and modules without their folders. */
+void tree_label(struct output *out, const struct view *v, const struct view_row *row, bool is_short);
+/* Names of files and modules; {NULL, 0} for 0. */
+assay_slice tree_file(const struct view *v, uint32_t file);
+assay_slice tree_module(const struct view *v, uint32_t module);
+assay_slice tree_base(assay_slice path);
+/* self, self%, total, total% of the row at a place of the order; a self that nobody knows is "". */
+void tree_cells(struct table *table, const struct view *v, size_t place, bool exact);
+/* A cell of what `put` writes. */
+void tree_label_cell(struct report *r, struct table *table, const struct view *v, const struct view_row *row);
+
+/* One table for each file; with the shape of the tree in text, with its depth in Markdown. */
+void tree_text(struct report *r, const char *path, const struct view *v);
+void tree_markdown(struct report *r, const char *path, const struct view *v);
+
+#endif

@@ -1,0 +1,253 @@
+/* `tree` for people: a table whose last column shows the tree.
+ *
+ * Rows below a row that has several are branches, drawn with lines and moved to the right. The only row below a row stands right under it, without a line of its own: so the
+ * width that a tree needs grows with how often it branches, not with its depth, and long chains stay readable. */
+#include "base/number.h"
+#include "base/slice.h"
+#include "base/text.h"
+#include "report/tree.h"
+
+enum { WIDE = 100 /* columns from which a level takes two */, LEVELS_MOST = 24 };
+#define HOT 0.10 /* share of the whole that a row spends itself */
+#define WARM 0.03
+
+struct drawing {
+    struct report *r;
+    const struct view *v;
+    uint32_t *level;  /* by row: how many branches lead to it */
+    uint8_t *is_open; /* by level: more branches follow */
+    size_t len;
+    bool has_calls;
+};
+
+/* ---- the shape ---- */
+
+/* Flat views name each level: module, file, function. There the only row below another is a branch too. */
+static bool is_branch(const struct drawing *d, const struct view_row *row)
+{
+    const struct view_row *first = &d->v->rows.at[d->v->rows.at[row->parent].first];
+    if (d->v->options.kind == VIEW_HOT_PATH) return false;
+    return first->next || (d->v->options.kind == VIEW_FLAT && row->parent);
+}
+
+static void put_guide(struct output *out, bool is_line, const char *line, bool is_wide)
+{
+    output_text(out, is_line ? line : " ");
+    output_text(out, is_wide ? "  " : " ");
+}
+
+/* Lines of the branches above; of very many only the last ones, with their number. */
+static void put_lines(struct drawing *d, struct output *out, const struct view_row *row, uint32_t level)
+{
+    bool is_new = is_branch(d, row), is_wide = !d->r->width || d->r->width >= WIDE;
+    uint32_t from = level > LEVELS_MOST ? level - LEVELS_MOST : 0, to = is_new ? level - 1 : level;
+    if (from) output_printf(out, "[%u] ", level);
+    for (uint32_t i = from; i < to; i++) put_guide(out, d->is_open[i], "\xe2\x94\x82", is_wide);
+    if (!is_new) return;
+    d->is_open[level - 1] = row->next != 0;
+    output_text(out, row->next ? "\xe2\x94\x9c" : "\xe2\x94\x94");
+    if (is_wide) output_text(out, "\xe2\x94\x80");
+    output_char(out, ' ');
+}
+
+/* ---- the name and the place ---- */
+
+static void put_file_line(struct output *out, const struct view *v, uint32_t file, uint32_t line)
+{
+    output_slice(out, tree_base(tree_file(v, file)));
+    if (line) output_printf(out, ":%u", line);
+}
+
+/* The nearest row above that is a function; 0 = none. */
+static uint32_t function_above(const struct view *v, const struct view_row *row)
+{
+    uint32_t above = row->parent;
+    while (above && !v->rows.at[above].func) above = v->rows.at[above].parent;
+    return above;
+}
+
+/* Of a file that is named already the line is enough. */
+static void put_site(struct output *out, const struct view *v, const struct view_row *row)
+{
+    bool is_up = v->options.kind == VIEW_BOTTOM_UP;
+    uint32_t near = is_up ? row->file : v->rows.at[row->parent].file;
+    if (!row->site_line || v->rows.at[row->parent].kind == ASSAY_NODE_LINE) return;
+    output_text(out, is_up ? "  at " : "  from ");
+    put_file_line(out, v, row->site_file == near ? 0 : row->site_file, row->site_line);
+}
+
+static bool is_function(const struct view_row *row)
+{
+    return row->func && (row->kind == ASSAY_NODE_FUNCTION || row->kind == ASSAY_NODE_INLINED || row->kind == ASSAY_NODE_INSTRUCTION);
+}
+
+static void put_name(struct output *out, const struct view *v, const struct view_row *row)
+{
+    bool is_flat = v->options.kind == VIEW_FLAT;
+    assay_slice module = tree_base(tree_module(v, row->module));
+    if (row->kind == VIEW_CALL) output_text(out, "calls ");
+    tree_label(out, v, row, !is_flat || row->kind > VIEW_FILE || row->kind < VIEW_MODULE);
+    if (row->kind == ASSAY_NODE_INLINED) output_text(out, " (inlined)");
+    if (is_function(row)) {
+        if (row->file && !is_flat) output_text(out, "  ");
+        if (row->file && !is_flat) put_file_line(out, v, row->file, row->line);
+        if (is_flat && row->line) output_printf(out, "  :%u", row->line);
+        if (module.len && !is_flat && row->module != v->rows.at[function_above(v, row)].module && row->kind != ASSAY_NODE_INSTRUCTION) {
+            output_text(out, " [");
+            output_slice(out, module);
+            output_char(out, ']');
+        }
+    }
+    put_site(out, v, row);
+}
+
+static void put_cell(struct drawing *d, struct table *table, const struct view_row *row, uint32_t level)
+{
+    struct output *out;
+    if (output_open_memory(&out, d->r->mem, NULL) != 0) {
+        d->r->out_of_memory = true;
+        table_text(table, "");
+        return;
+    }
+    put_lines(d, out, row, level);
+    put_name(out, d->v, row);
+    table_cell(table, output_memory(out));
+    output_abort(out);
+}
+
+/* ---- the table ---- */
+
+static void put_calls(struct table *table, bool exact, uint64_t calls)
+{
+    char buf[48];
+    table_text(table, report_value(buf, exact, ASSAY_U64, (assay_value){ .u = calls }, "count"));
+}
+
+static void put_skipped(struct drawing *d, struct table *table, uint64_t skipped)
+{
+    char text[64];
+    for (int i = 0; i < 4 + d->has_calls; i++) table_text(table, "");
+    snprintf(text, sizeof text, "... %llu more in between", (unsigned long long)skipped);
+    table_text(table, text);
+}
+
+static unsigned ink_of(const struct view *v, const struct view_row *row)
+{
+    double self = value_double(v->type, row->self);
+    if (!(v->whole > 0) || !row->has_self) return 0;
+    return self >= HOT * v->whole ? REPORT_RED : self >= WARM * v->whole ? REPORT_YELLOW : 0;
+}
+
+static void put_rows(struct drawing *d, struct table *table)
+{
+    const struct view *v = d->v;
+    for (size_t i = 0; i < v->order.len; i++) {
+        const struct view_row *row = &v->rows.at[v->order.at[i]];
+        uint32_t level = d->level[row->parent] + is_branch(d, row);
+        d->level[v->order.at[i]] = level;
+        table_ink(table, 0);
+        if (row->skipped) put_skipped(d, table, row->skipped);
+        table_ink(table, ink_of(v, row));
+        tree_cells(table, v, i, d->r->exact);
+        if (d->has_calls) put_calls(table, d->r->exact, row->calls);
+        put_cell(d, table, row, level);
+    }
+}
+
+static bool any_calls(const struct view *v)
+{
+    for (size_t i = 0; i < v->order.len; i++)
+        if (v->rows.at[v->order.at[i]].calls) return true;
+    return false;
+}
+
+static void put_title(struct report *r, const char *path, const struct view *v)
+{
+    static const char *const views[] = { "top-down", "bottom-up", "flat", "hot path" };
+    static const char *const sorts[] = { "self", "total", "calls", "name" };
+    char human[48];
+    if (r->shown) output_char(r->out, '\n');
+    text_show(r->out, slice_of(path));
+    output_text(r->out, ": ");
+    report_ink(r, REPORT_BOLD);
+    text_show(r->out, assay_profile_string(v->profile, assay_profile_metrics(v->profile)->name[v->options.metric.v]));
+    report_plain(r);
+    output_printf(r->out, " %s, %s", report_total(human, r->exact, v->profile, v->options.metric.v), views[v->options.kind]);
+    if (v->options.kind != VIEW_HOT_PATH) output_printf(r->out, " by %s", sorts[v->options.sort]);
+    output_printf(r->out, ", %zu row%s\n", v->order.len, v->order.len == 1 ? "" : "s");
+}
+
+/* What is not there, and how to see it. */
+static void put_rest(struct report *r, const struct view *v)
+{
+    char percent[48];
+    const char *comma = "";
+    if (v->options.kind == VIEW_HOT_PATH || !(v->below_least || v->beyond_limit)) return;
+    output_text(r->out, "not shown: ");
+    if (v->below_least) {
+        number_percent(percent, v->options.least, 1);
+        output_printf(r->out, "%llu row%s below %s (--min)", (unsigned long long)v->below_least, v->below_least == 1 ? "" : "s", percent);
+        comma = ", ";
+    }
+    if (v->beyond_limit) output_printf(r->out, "%s%llu smaller row%s (--limit)", comma, (unsigned long long)v->beyond_limit, v->beyond_limit == 1 ? "" : "s");
+    output_text(r->out, ", and what is under them\n");
+}
+
+static void print(struct report *r, struct table *table)
+{
+    if (table_print(table, report_table_style(r), r->out, NULL) != 0) r->out_of_memory = true;
+    table_free(table);
+    r->table = NULL;
+}
+
+void tree_text(struct report *r, const char *path, const struct view *v)
+{
+    static const char *const heads[2][7] = { { "self", "self%", "total", "total%", "name" }, { "self", "self%", "total", "total%", "calls", "name" } };
+    struct drawing d = { .r = r, .v = v, .len = v->rows.len + 1, .has_calls = any_calls(v) };
+    d.level = mem_zalloc(r->mem, d.len, sizeof *d.level);
+    d.is_open = mem_zalloc(r->mem, d.len, 1);
+    struct table *table = d.level && d.is_open ? report_table(r, heads[d.has_calls], d.has_calls ? "rrrrrl" : "rrrrl") : NULL;
+    if (table) {
+        put_title(r, path, v);
+        put_rows(&d, table);
+        print(r, table);
+        put_rest(r, v);
+    } else
+        r->out_of_memory = true;
+    mem_free(r->mem, d.level, d.level ? d.len * sizeof *d.level : 0);
+    mem_free(r->mem, d.is_open, d.is_open ? d.len : 0);
+}
+
+static void put_place(struct report *r, struct table *table, const struct view *v, const struct view_row *row)
+{
+    struct output *out;
+    if (output_open_memory(&out, r->mem, NULL) != 0) {
+        r->out_of_memory = true;
+        table_text(table, "");
+        return;
+    }
+    if (is_function(row) && row->file) {
+        output_slice(out, tree_file(v, row->file));
+        if (row->line) output_printf(out, ":%u", row->line);
+    }
+    table_cell(table, output_memory(out));
+    output_abort(out);
+}
+
+void tree_markdown(struct report *r, const char *path, const struct view *v)
+{
+    static const char *const heads[] = { "depth", "self", "self%", "total", "total%", "calls", "name", "file", NULL };
+    struct table *table = report_table(r, heads, "rrrrrrll");
+    if (!table) return;
+    put_title(r, path, v);
+    output_char(r->out, '\n');
+    for (size_t i = 0; i < v->order.len; i++) {
+        const struct view_row *row = &v->rows.at[v->order.at[i]];
+        report_cell_u64(table, row->depth);
+        tree_cells(table, v, i, r->exact);
+        put_calls(table, r->exact, row->calls);
+        tree_label_cell(r, table, v, row);
+        put_place(r, table, v, row);
+    }
+    print(r, table);
+}
