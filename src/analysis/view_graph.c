@@ -2,7 +2,7 @@
  * what belongs to whom. Function rows are those of assay_top.
  *
  * What a file or a module costs with all it calls cannot be told exactly: a call that comes back from outside is inside another one already. The total given is the cost
- * of the calls into it from outside, and of what in it nobody calls, but no more than the whole: never too little. */
+ * of the calls into it from outside, and of what in it nobody calls, but no more than the whole and no less than its self: an upper bound. */
 #include <stdlib.h>
 
 #include "analysis/view_source.h"
@@ -48,6 +48,8 @@ static struct view_figures figures(const struct view *v, const struct view_row *
     struct view_figures f = view_sums_end(&r);
     if (row->kind == VIEW_FILE) f.total = s->group_total.at[s->group_of[s->func_order[row->tie]]];
     if (row->kind == VIEW_MODULE) f.total = s->module_total.at[row->module + 1];
+    bool is_group = row->kind == VIEW_FILE || row->kind == VIEW_MODULE;
+    if (is_group && value_compare(s->group_total.type, f.total, f.self) < 0) f.total = f.self;
     return f;
 }
 
@@ -83,20 +85,13 @@ static void add_arcs(const struct view *v, struct sums *charged, struct sums *gr
     }
 }
 
-static void set_totals(struct sums *sums, const struct sums *least, assay_value whole)
+static void keep_below(struct sums *sums, assay_value whole)
 {
     for (size_t i = 0; i < sums->len; i++) {
         assay_value total = sums_value(sums, i);
-        if (value_compare(sums->type, total, whole) > 0) total = whole;
-        if (value_compare(sums->type, total, least->at[i]) < 0) total = least->at[i];
         sums_set_zero(sums, i);
-        sums->at[i] = total;
+        sums->at[i] = value_compare(sums->type, total, whole) > 0 ? whole : total;
     }
-}
-
-static void raise(struct sums *to, size_t i, assay_value v)
-{
-    if (value_compare(to->type, v, to->at[i]) > 0) to->at[i] = v;
 }
 
 static assay_value whole_of(const struct view *v, enum assay_type type, assay_metric_id metric)
@@ -108,18 +103,31 @@ static assay_value whole_of(const struct view *v, enum assay_type type, assay_me
     return (assay_value){ .i = w.high < 0 && w.high != -1 ? INT64_MIN : w.high > 0 || (w.high == 0 && w.low > INT64_MAX) ? INT64_MAX : (int64_t)w.low };
 }
 
-static void add_functions(const struct view *v, const struct sums *charged, struct sums *most)
+/* What a function costs beyond what its callers were charged: the program begins there. */
+static void add_beginnings(struct view *v, const struct sums *charged)
 {
-    const struct view_source *s = v->source;
-    struct view_source *out = v->source;
+    struct view_source *s = v->source;
     for (uint32_t i = 0; i < s->func_count; i++) {
-        uint32_t func = s->func_order[i], module = module_key(v, func);
-        assay_value total = s->top->total[cell(v, top_row_of(v, func))], rest = minus(charged->type, total, sums_value(charged, func));
-        sums_add(&out->group_total, s->group_of[func], rest);
-        sums_add(&out->module_total, module, rest);
-        raise(&most[0], s->group_of[func], total);
-        raise(&most[1], module, total);
+        uint32_t func = s->func_order[i];
+        assay_value rest = minus(charged->type, s->top->total[cell(v, top_row_of(v, func))], sums_value(charged, func));
+        sums_add(&s->group_total, s->group_of[func], rest);
+        sums_add(&s->module_total, module_key(v, func), rest);
     }
+}
+
+static int add_totals(struct view *v, enum assay_type type, assay_metric_id metric, assay_error *err)
+{
+    struct view_source *s = v->source;
+    struct sums charged;
+    bool has_room = sums_init(&charged, v->mem, type, (size_t)assay_profile_funcs(v->profile)->count + 1);
+    if (has_room) {
+        add_arcs(v, &charged, &s->group_total, &s->module_total);
+        add_beginnings(v, &charged);
+        keep_below(&s->group_total, whole_of(v, type, metric));
+        keep_below(&s->module_total, whole_of(v, type, metric));
+    }
+    sums_done(&charged);
+    return has_room ? 0 : error_memory(err);
 }
 
 static int load(struct view *v, assay_metric_id metric, assay_error *err)
@@ -128,24 +136,12 @@ static int load(struct view *v, assay_metric_id metric, assay_error *err)
     const struct assay_graph *g = graph_of(v);
     const struct assay_metrics *m = assay_profile_metrics(v->profile);
     enum assay_type type = m->type ? (enum assay_type)m->type[metric.v] : ASSAY_U64;
-    size_t funcs = (size_t)assay_profile_funcs(v->profile)->count + 1, modules = (size_t)assay_profile_modules(v->profile)->count + 2,
-           groups = (size_t)s->group_count + 1;
-    struct sums charged = { 0 }, most[2] = { { 0 }, { 0 } };
+    size_t groups = (size_t)s->group_count + 1, modules = (size_t)assay_profile_modules(v->profile)->count + 2;
     for (s->k = 0; s->k + 1 < g->block.metric_count && g->block.metrics[s->k].v != metric.v;) s->k++;
     if (s->group_total.mem) sums_done(&s->group_total);
     if (s->module_total.mem) sums_done(&s->module_total);
-    bool has_room = sums_init(&s->group_total, v->mem, type, groups) && sums_init(&s->module_total, v->mem, type, modules);
-    has_room = has_room && sums_init(&charged, v->mem, type, funcs) && sums_init(&most[0], v->mem, type, groups) && sums_init(&most[1], v->mem, type, modules);
-    if (has_room && v->options.kind == VIEW_FLAT) {
-        add_arcs(v, &charged, &s->group_total, &s->module_total);
-        add_functions(v, &charged, most);
-        set_totals(&s->group_total, &most[0], whole_of(v, type, metric));
-        set_totals(&s->module_total, &most[1], whole_of(v, type, metric));
-    }
-    for (int i = 0; i < 2; i++)
-        if (most[i].mem) sums_done(&most[i]);
-    if (charged.mem) sums_done(&charged);
-    return has_room ? 0 : error_memory(err);
+    if (!sums_init(&s->group_total, v->mem, type, groups) || !sums_init(&s->module_total, v->mem, type, modules)) return error_memory(err);
+    return v->options.kind == VIEW_FLAT ? add_totals(v, type, metric, err) : 0;
 }
 
 /* ---- what belongs to a function ---- */

@@ -214,6 +214,9 @@ static struct view_row group_row(const struct view *v, uint32_t from, uint32_t t
 
 int view_add_modules(struct view *v, assay_error *err)
 {
+    v->rows.at[0].end = v->source->members.len;
+    if (!assay_profile_files(v->profile)->count && !assay_profile_modules(v->profile)->count) return view_add_functions(v, 0, err);
+    if (!assay_profile_modules(v->profile)->count) return view_add_files(v, 0, err);
     for (uint32_t from = 0, to; from < v->source->func_count; from = to) {
         to = end_of_group(v, from, true);
         TRY(view_add_row(v, 0, group_row(v, from, to, VIEW_MODULE), err));

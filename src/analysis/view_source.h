@@ -132,7 +132,7 @@ bool view_is_wanted(const struct view *v, uint32_t func);
 int view_check_function(const struct view *v, assay_error *err);
 /* A row of kind FUNCTION for a function. */
 struct view_row view_function_row(const struct view *v, uint32_t func);
-/* Flat views: rows of all modules; of the files of a module; of the functions of a file. Need func_order and begin_of. */
+/* Flat views: rows of all modules (a profile without any begins with its files, or functions); of the files of a module; of the functions of a file. Need func_order and begin_of. */
 int view_add_modules(struct view *v, assay_error *err);
 int view_add_files(struct view *v, uint32_t row, assay_error *err);
 int view_add_functions(struct view *v, uint32_t row, assay_error *err);

@@ -262,11 +262,11 @@ int view_check(const assay_profile *p, enum view_kind kind, assay_error *err)
     if (assay_profile_tree(p)->count || (shapes & ASSAY_SHAPE_GRAPH && !needs_tree)) return 0;
     if (!(shapes & ASSAY_SHAPE_GRAPH) && (shapes | assay_profile_offers(p)) & ASSAY_SHAPE_COVERAGE)
         FAIL(err, ASSAY_ERR_UNSUPPORTED, "tells what was covered, not what was called; 'assay top' shows it by file");
-    if (needs_tree && (shapes | assay_profile_offers(p)) & ASSAY_SHAPE_GRAPH)
+    if (needs_tree && assay_profile_metrics(p)->count)
         FAIL(err, ASSAY_ERR_UNSUPPORTED,
              "tells no calling contexts: a call graph does not say which caller caused which cost of a callee; '--flat' and '--bottom-up' show what it does "
              "say");
-    FAIL(err, ASSAY_ERR_UNSUPPORTED, "it holds no cost of functions");
+    FAIL(err, ASSAY_ERR_UNSUPPORTED, "holds no cost of functions");
 }
 
 /* A profile that has both gives the flat view of its graph, as assay_top does. */

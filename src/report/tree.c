@@ -41,12 +41,13 @@ static void put_place(struct output *out, const struct view *v, const struct vie
     }
 }
 
-static void put_function(struct output *out, const struct view *v, const struct view_row *row)
+/* A called instruction is named by the path of its module. */
+static void put_function(struct output *out, const struct view *v, const struct view_row *row, bool is_short)
 {
     assay_slice name = row->func ? assay_profile_string(v->profile, assay_profile_funcs(v->profile)->name[row->func]) : SLICE("<unknown>");
     bool is_bare = row->kind == ASSAY_NODE_ENTRY && !slice_starts(name, "<");
     if (is_bare) output_char(out, '<');
-    output_slice(out, name);
+    output_slice(out, is_short && row->kind == ASSAY_NODE_INSTRUCTION ? tree_base(name) : name);
     if (is_bare) output_char(out, '>');
 }
 
@@ -63,7 +64,7 @@ void tree_label(struct output *out, const struct view *v, const struct view_row 
     else if (row->kind == VIEW_FILE)
         put_path(out, tree_file(v, row->file), "<unknown file>", is_short);
     else if (row->func || row->kind == ASSAY_NODE_FUNCTION || row->kind == ASSAY_NODE_ENTRY || row->kind == VIEW_CALL)
-        put_function(out, v, row);
+        put_function(out, v, row, is_short);
     else {
         if (row->kind == ASSAY_NODE_LOOP) output_text(out, "loop at ");
         put_place(out, v, row, is_short);

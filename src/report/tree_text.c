@@ -117,10 +117,14 @@ static void put_cell(struct drawing *d, struct table *table, const struct view_r
 
 /* ---- the table ---- */
 
-static void put_calls(struct table *table, bool exact, uint64_t calls)
+static void put_calls(struct table *table, bool exact, const struct view_row *row)
 {
     char buf[48];
-    table_text(table, report_value(buf, exact, ASSAY_U64, (assay_value){ .u = calls }, "count"));
+    if (!row->calls && !is_function(row) && row->kind != VIEW_CALL) {
+        table_text(table, "");
+        return;
+    }
+    table_text(table, report_value(buf, exact, ASSAY_U64, (assay_value){ .u = row->calls }, "count"));
 }
 
 static void put_skipped(struct drawing *d, struct table *table, uint64_t skipped)
@@ -149,7 +153,7 @@ static void put_rows(struct drawing *d, struct table *table)
         if (row->skipped) put_skipped(d, table, row->skipped);
         table_ink(table, ink_of(v, row));
         tree_cells(table, v, i, d->r->exact);
-        if (d->has_calls) put_calls(table, d->r->exact, row->calls);
+        if (d->has_calls) put_calls(table, d->r->exact, row);
         put_cell(d, table, row, level);
     }
 }
@@ -245,7 +249,7 @@ void tree_markdown(struct report *r, const char *path, const struct view *v)
         const struct view_row *row = &v->rows.at[v->order.at[i]];
         report_cell_u64(table, row->depth);
         tree_cells(table, v, i, r->exact);
-        put_calls(table, r->exact, row->calls);
+        put_calls(table, r->exact, row);
         tree_label_cell(r, table, v, row);
         put_place(r, table, v, row);
     }
