@@ -188,3 +188,13 @@ int columns_inclusive(const assay_profile *p, const struct frames *f, const stru
     sum_up(f, values);
     return 0;
 }
+
+int columns_totals(const assay_profile *p, const struct frames *f, assay_metric_id m, struct sums *values, assay_error *err)
+{
+    struct columns c = columns_of(p, m);
+    if (!c.execution.v) TRY(columns_add(p, c.function.v ? c.function : c.point, values, err));
+    /* what is stored for a function as a whole counts at its function node only */
+    for (uint32_t id = 1; c.function.v && !c.execution.v && id <= f->tree->count; id++)
+        if (f->owner[id] != id) sums_set_zero(values, id);
+    return columns_inclusive(p, f, &c, values, err);
+}

@@ -47,5 +47,7 @@ void columns_take_apart(const struct frames *f, enum assay_scope_kind scope, str
 int columns_self(const assay_profile *p, const struct frames *f, const struct columns *c, struct sums *values, assay_error *err);
 /* From that to the cost of everything below, at least at function nodes: what is stored, else what was charged, else summed up. */
 int columns_inclusive(const assay_profile *p, const struct frames *f, const struct columns *c, struct sums *values, assay_error *err);
+/* The inclusive cost of each function node into `values`, which are 0; what other nodes then have means nothing. */
+int columns_totals(const assay_profile *p, const struct frames *f, assay_metric_id m, struct sums *values, assay_error *err);
 
 #endif

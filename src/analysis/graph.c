@@ -18,8 +18,8 @@ struct whole {
 static int whole_init(struct whole *w, struct grapher *g, assay_error *err)
 {
     size_t n = (size_t)assay_profile_funcs(g->p)->count + 1 + GRAPH_STAND_INS;
-    bool has_room = sums_init(&w->exact, &g->mem, ASSAY_F64, n);
-    w->given = mem_zalloc(&g->mem, n, sizeof *w->given);
+    bool has_room = sums_init(&w->exact, g->mem, ASSAY_F64, n);
+    w->given = mem_zalloc(g->mem, n, sizeof *w->given);
     return has_room && w->given ? 0 : error_memory(err);
 }
 
@@ -27,7 +27,7 @@ static void whole_done(struct whole *w, struct grapher *g)
 {
     size_t n = w->exact.len;
     sums_done(&w->exact);
-    mem_free(&g->mem, w->given, n * sizeof *w->given);
+    mem_free(g->mem, w->given, n * sizeof *w->given);
 }
 
 static int64_t nearest(double d)
@@ -61,7 +61,7 @@ static int put_places(struct grapher *g, size_t k, const struct columns *c, cons
     struct sums sums;
     struct whole whole = { .given = NULL };
     bool is_stored = c->function.v || c->execution.v; /* what has no place is in there already */
-    int rc = sums_init(&sums, &g->mem, m->type, g->places.len) ? whole_init(&whole, g, err) : error_memory(err);
+    int rc = sums_init(&sums, g->mem, m->type, g->places.len) ? whole_init(&whole, g, err) : error_memory(err);
     for (uint32_t id = 1; rc == 0 && id <= g->f.tree->count; id++)
         if (g->f.owner[id] || !is_stored) sums_add_sum(&sums, g->place[id], values, id);
     for (size_t i = 0; rc == 0 && i < g->places.len; i++) {
@@ -82,7 +82,7 @@ static int put_calls(struct grapher *g, size_t k, const struct sums *values, ass
     const struct graph_metric *m = &g->metrics.at[k];
     struct sums sums;
     struct whole whole = { .given = NULL };
-    int rc = sums_init(&sums, &g->mem, m->type, g->sites.len) ? whole_init(&whole, g, err) : error_memory(err);
+    int rc = sums_init(&sums, g->mem, m->type, g->sites.len) ? whole_init(&whole, g, err) : error_memory(err);
     for (uint32_t id = 1; rc == 0 && id <= g->f.tree->count; id++)
         if (g->is_counted[id]) sums_add_sum(&sums, g->site[id] - 1, values, id);
     for (size_t i = 0; rc == 0 && i < g->sites.len; i++) {
@@ -115,7 +115,7 @@ static int put_metric(struct grapher *g, size_t k, assay_error *err)
 {
     struct columns c = columns_of(g->p, g->metrics.at[k].from);
     struct sums values;
-    int rc = sums_init(&values, &g->mem, g->metrics.at[k].type, g->f.len) ? 0 : error_memory(err);
+    int rc = sums_init(&values, g->mem, g->metrics.at[k].type, g->f.len) ? 0 : error_memory(err);
     if (rc == 0) rc = columns_add(g->p, c.function.v ? c.function : c.point, &values, err);
     if (rc == 0) {
         if (c.function.v) columns_take_apart(&g->f, ASSAY_SCOPE_FUNCTION, &values);
@@ -132,7 +132,7 @@ static int put_metric(struct grapher *g, size_t k, assay_error *err)
 static int fill(struct grapher *g, const struct assay_graph_options *options, assay_error *err)
 {
     const struct assay_tree *tree = assay_profile_tree(g->p);
-    TRY(frames_init(&g->f, tree, &g->mem, err));
+    TRY(frames_init(&g->f, tree, g->mem, err));
     TRY(graph_copy(g, options->per_second, err));
     TRY(graph_plan(g, err));
     put_counts(g);
@@ -146,19 +146,20 @@ int assay_graph_new(const assay_profile *p, const struct assay_graph_options *op
 {
     static const struct assay_graph_options defaults;
     struct assay_graph_lost ignored;
-    struct grapher g = { .p = p, .lost = lost ? lost : &ignored };
+    struct mem mem;
+    struct grapher g = { .mem = &mem, .p = p, .lost = lost ? lost : &ignored };
     *out = NULL;
     *g.lost = (struct assay_graph_lost){ 0 };
     if (!options) options = &defaults;
     if (!(assay_profile_shapes(p) & ASSAY_SHAPE_TREE)) FAIL(err, ASSAY_ERR_UNSUPPORTED, "it holds no calling contexts to make a graph of");
-    mem_init(&g.mem, (size_t)options->max_memory);
-    g.mem.fail_at = options->fail_at;
+    mem_init(&mem, (size_t)options->max_memory);
+    mem.fail_at = options->fail_at;
     g.b = assay_builder_new(&(struct assay_build_options){ ASSAY_WANT_GRAPH, options->max_memory, options->fail_at }, err);
     if (!g.b) return ASSAY_ERR_MEMORY;
     int rc = fill(&g, options, err);
     graph_plan_done(&g);
-    mem_free(&g.mem, g.row, (g.metrics.len + 1) * sizeof *g.row);
-    vec_done(&g.mem, &g.metrics);
+    mem_free(&mem, g.row, (g.metrics.len + 1) * sizeof *g.row);
+    vec_done(&mem, &g.metrics);
     frames_done(&g.f);
     if (rc != 0) {
         assay_builder_free(g.b);

@@ -1,4 +1,4 @@
-/* Internal to assay_graph_new: what is known while a graph is made of a tree, and the copy of names and metrics. */
+/* What is known while a graph is made of a tree: which place and which call each node stands for. assay_graph_new books it, analysis/arcs.h lists it. */
 #ifndef ANALYSIS_GRAPH_H
 #define ANALYSIS_GRAPH_H
 
@@ -29,7 +29,7 @@ struct graph_metric {
 };
 
 struct grapher {
-    struct mem mem;
+    struct mem *mem;
     const assay_profile *p;
     struct frames f;
     assay_builder *b;
@@ -53,7 +53,7 @@ struct grapher {
 int graph_copy(struct grapher *g, uint32_t per_second, assay_error *err);
 /* The id of a function, made when it is a stand-in. */
 assay_func_id graph_func(struct grapher *g, uint32_t func);
-/* Which place and which call each node stands for: fills place, site, pair, is_counted. */
+/* Which place and which call each node stands for: fills place, site, pair, is_counted. Needs mem, p and f only; graph_plan_done is due in either case. */
 int graph_plan(struct grapher *g, assay_error *err);
 void graph_plan_done(struct grapher *g);
 

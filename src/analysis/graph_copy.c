@@ -72,16 +72,16 @@ static int copy_metrics(struct grapher *g, uint32_t per_second, assay_error *err
         assay_metric_id to = copy_metric(g, i, per_second, &scale);
         if (to.v && to.v != i) FAIL(err, ASSAY_ERR_UNSUPPORTED, "two metrics would have the name of metric %u in another unit", i);
         if (!c.point.v && !c.function.v && !c.execution.v) continue;
-        struct graph_metric *row = vec_push(&g->mem, &g->metrics);
+        struct graph_metric *row = vec_push(g->mem, &g->metrics);
         if (!row) return error_memory(err);
         *row = (struct graph_metric){ { i }, to, (enum assay_type)AT(m->type, i), scale };
     }
     size_t n = g->metrics.len + 1;
-    assay_metric_id *list = mem_zalloc(&g->mem, n, sizeof *list);
-    g->row = list ? mem_zalloc(&g->mem, n, sizeof *g->row) : NULL;
+    assay_metric_id *list = mem_zalloc(g->mem, n, sizeof *list);
+    g->row = list ? mem_zalloc(g->mem, n, sizeof *g->row) : NULL;
     for (size_t k = 0; list && k < g->metrics.len; k++) list[k] = g->metrics.at[k].to;
     if (g->row) assay_build_graph_metrics(g->b, list, (uint32_t)g->metrics.len);
-    mem_free(&g->mem, list, n * sizeof *list);
+    mem_free(g->mem, list, n * sizeof *list);
     return g->row ? 0 : error_memory(err);
 }
 

@@ -58,7 +58,7 @@ static int add_place(struct grapher *g, uint32_t node, assay_error *err)
             g->place[node] = w.id - 1;
             return 0;
         }
-    struct assay_place *row = vec_push(&g->mem, &g->places);
+    struct assay_place *row = vec_push(g->mem, &g->places);
     if (!row || !index_add(&g->place_index, hash, (uint32_t)g->places.len)) return error_memory(err);
     *row = at;
     g->place[node] = (uint32_t)g->places.len - 1;
@@ -91,7 +91,7 @@ static int add_pair(struct grapher *g, uint32_t node, uint32_t caller, uint32_t 
             g->pair[node] = w.id;
             return 0;
         }
-    struct graph_pair *row = vec_push(&g->mem, &g->pairs);
+    struct graph_pair *row = vec_push(g->mem, &g->pairs);
     if (!row || !index_add(&g->pair_index, hash, (uint32_t)g->pairs.len)) return error_memory(err);
     *row = (struct graph_pair){ caller, callee };
     g->pair[node] = (uint32_t)g->pairs.len;
@@ -113,7 +113,7 @@ static int add_site(struct grapher *g, uint32_t node, assay_error *err)
     uint64_t hash = hash_mix(place_hash(&at), callee);
     g->site[node] = find_site(g, hash, &at, callee);
     if (!g->site[node]) {
-        struct graph_site *row = vec_push(&g->mem, &g->sites);
+        struct graph_site *row = vec_push(g->mem, &g->sites);
         if (!row || !index_add(&g->site_index, hash, (uint32_t)g->sites.len)) return error_memory(err);
         *row = (struct graph_site){ .at = at, .callee = callee };
         g->site[node] = (uint32_t)g->sites.len;
@@ -128,10 +128,10 @@ static int add_site(struct grapher *g, uint32_t node, assay_error *err)
 /* Finds the calls that are not inside another call of the same pair. */
 static int find_counted(struct grapher *g, assay_error *err)
 {
-    uint32_t *open = mem_zalloc(&g->mem, g->pairs.len + 1, sizeof *open);
+    uint32_t *open = mem_zalloc(g->mem, g->pairs.len + 1, sizeof *open);
     struct walk w;
     if (!open) return error_memory(err);
-    int rc = walk_init(&w, g->f.tree, &g->mem, err);
+    int rc = walk_init(&w, g->f.tree, g->mem, err);
     while (rc == 0 && walk_next(&w)) {
         uint32_t pair = g->pair[w.node];
         if (!pair) continue;
@@ -141,21 +141,21 @@ static int find_counted(struct grapher *g, assay_error *err)
             g->is_counted[w.node] = open[pair]++ == 0;
     }
     walk_done(&w);
-    mem_free(&g->mem, open, (g->pairs.len + 1) * sizeof *open);
+    mem_free(g->mem, open, (g->pairs.len + 1) * sizeof *open);
     return rc;
 }
 
 int graph_plan(struct grapher *g, assay_error *err)
 {
     size_t n = g->f.len;
-    index_init(&g->place_index, &g->mem);
-    index_init(&g->site_index, &g->mem);
-    index_init(&g->pair_index, &g->mem);
-    g->line_node = mem_zalloc(&g->mem, n, sizeof *g->line_node);
-    g->place = mem_zalloc(&g->mem, n, sizeof *g->place);
-    g->site = mem_zalloc(&g->mem, n, sizeof *g->site);
-    g->pair = mem_zalloc(&g->mem, n, sizeof *g->pair);
-    g->is_counted = mem_zalloc(&g->mem, n, 1);
+    index_init(&g->place_index, g->mem);
+    index_init(&g->site_index, g->mem);
+    index_init(&g->pair_index, g->mem);
+    g->line_node = mem_zalloc(g->mem, n, sizeof *g->line_node);
+    g->place = mem_zalloc(g->mem, n, sizeof *g->place);
+    g->site = mem_zalloc(g->mem, n, sizeof *g->site);
+    g->pair = mem_zalloc(g->mem, n, sizeof *g->pair);
+    g->is_counted = mem_zalloc(g->mem, n, 1);
     if (!g->line_node || !g->place || !g->site || !g->pair || !g->is_counted) return error_memory(err);
     for (uint32_t id = 1; id <= g->f.tree->count; id++) {
         bool is_function = g->f.owner[id] == id;
@@ -169,14 +169,14 @@ int graph_plan(struct grapher *g, assay_error *err)
 void graph_plan_done(struct grapher *g)
 {
     size_t n = g->f.len;
-    mem_free(&g->mem, g->line_node, n * sizeof *g->line_node);
-    mem_free(&g->mem, g->place, n * sizeof *g->place);
-    mem_free(&g->mem, g->site, n * sizeof *g->site);
-    mem_free(&g->mem, g->pair, n * sizeof *g->pair);
-    mem_free(&g->mem, g->is_counted, n);
-    vec_done(&g->mem, &g->places);
-    vec_done(&g->mem, &g->sites);
-    vec_done(&g->mem, &g->pairs);
+    mem_free(g->mem, g->line_node, n * sizeof *g->line_node);
+    mem_free(g->mem, g->place, n * sizeof *g->place);
+    mem_free(g->mem, g->site, n * sizeof *g->site);
+    mem_free(g->mem, g->pair, n * sizeof *g->pair);
+    mem_free(g->mem, g->is_counted, n);
+    vec_done(g->mem, &g->places);
+    vec_done(g->mem, &g->sites);
+    vec_done(g->mem, &g->pairs);
     index_done(&g->place_index);
     index_done(&g->site_index);
     index_done(&g->pair_index);

@@ -14,6 +14,7 @@ const struct verb *const cli_verbs[] = {
     &dump_verb,
     &top_verb,
     &tree_verb,
+    &callers_verb,
     &annotate_verb,
     &flame_verb,
     &merge_verb,

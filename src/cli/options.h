@@ -57,6 +57,7 @@ struct settings {
     bool no_loops;
     bool as_text, icicle;                                     /* flame */
     bool bottom_up, flat, hot_path, only_functions, contexts; /* tree */
+    bool callers, callees, by_site, cycles;
     bool has_least;
     double least; /* percent */
     uint64_t depth, width;

@@ -9,6 +9,7 @@ extern const struct verb check_verb;
 extern const struct verb dump_verb;
 extern const struct verb top_verb;
 extern const struct verb tree_verb;
+extern const struct verb callers_verb;
 extern const struct verb annotate_verb;
 extern const struct verb flame_verb;
 extern const struct verb merge_verb;

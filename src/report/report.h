@@ -65,6 +65,22 @@ void report_coverage(struct report *r, const char *path, const struct report_cov
 /* How many of `count` rows such a report shows. */
 uint32_t report_coverage_rows(const struct report *r, uint32_t count);
 
+/* `callers`: for each input begin_input, its blocks one by one, end_input. */
+struct callers;
+struct callers_block;
+struct report_callers {
+    const struct callers *c;
+    const char *path;      /* of the input */
+    const char *function;  /* as it was asked for */
+    uint64_t found, shown; /* functions that fit; of them, those that are listed */
+    bool no_callers, no_callees;
+    bool has_cycles, has_recursion; /* what a footnote is due for, so far */
+};
+void report_callers_begin(struct report *r);
+void report_callers_begin_input(struct report *r, const struct report_callers *s);
+void report_callers_block(struct report *r, struct report_callers *s, const struct callers_block *b);
+void report_callers_end_input(struct report *r, const struct report_callers *s);
+
 /* `annotate`: for each input begin_input, the sources of it one by one, end_input. */
 struct annotate;
 struct report_annotate {

@@ -1,34 +1,24 @@
 /* `top`: functions by cost. */
 #include <stdio.h>
 
-#include "analysis/value.h"
 #include "base/number.h"
 #include "base/text.h"
-#include "report/report.h"
+#include "report/function.h"
 
 enum { LIMIT_DEFAULT = 30 };
 
 /* ---- one function ---- */
 
 struct row {
-    assay_slice name, file, module;
-    uint32_t line;
+    struct report_function f;
     uint64_t calls;
     size_t at; /* its figures in top->self and top->total */
 };
 
 static struct row row_of(const struct report_top *t, uint32_t place)
 {
-    const struct assay_funcs *f = assay_profile_funcs(t->profile);
-    const struct assay_files *files = assay_profile_files(t->profile);
-    const struct assay_modules *modules = assay_profile_modules(t->profile);
-    uint32_t i = t->order[place], func = t->top->func[i].v;
-    uint32_t file = f->file ? f->file[func].v : 0, module = f->module ? f->module[func].v : 0;
-    struct row row = { .line = f->first_line ? f->first_line[func] : 0, .calls = t->top->calls[i], .at = (size_t)i * t->top->metric_count };
-    row.name = assay_profile_string(t->profile, REPORT_STR(f->name, func));
-    row.file = assay_profile_string(t->profile, REPORT_STR(files->path, file));
-    row.module = assay_profile_string(t->profile, REPORT_STR(modules->path, module));
-    return row;
+    uint32_t i = t->order[place];
+    return (struct row){ report_function_of(t->profile, t->top->func[i].v), t->top->calls[i], (size_t)i * t->top->metric_count };
 }
 
 static uint32_t rows_shown(const struct report *r, const struct report_top *t)
@@ -37,56 +27,19 @@ static uint32_t rows_shown(const struct report *r, const struct report_top *t)
     return t->top->count < limit ? t->top->count : (uint32_t)limit;
 }
 
-static enum assay_type type_of(const struct report_top *t, uint32_t k)
-{
-    const struct assay_metrics *m = assay_profile_metrics(t->profile);
-    return m->type ? (enum assay_type)m->type[t->top->metrics[k].v] : ASSAY_U64;
-}
-
-static assay_slice metric_name(const struct report_top *t, uint32_t k)
-{
-    return assay_profile_string(t->profile, assay_profile_metrics(t->profile)->name[t->top->metrics[k].v]);
-}
-
-static const char *metric_unit(const struct report_top *t, uint32_t k)
-{
-    return report_text(t->profile, REPORT_STR(assay_profile_metrics(t->profile)->unit, t->top->metrics[k].v));
-}
+static assay_slice metric_name(const struct report_top *t, uint32_t k) { return report_metric(t->profile, t->top->metrics[k]); }
 
 /* ---- JSON ---- */
 
 static void put_values(struct json *j, const struct report_top *t, const assay_value *values)
 {
-    json_object(j);
-    for (uint32_t k = 0; k < t->top->metric_count; k++) {
-        json_key_slice(j, metric_name(t, k));
-        json_value(j, type_of(t, k), values[k]);
-    }
-    json_end(j);
-}
-
-static void string_or_null(struct json *j, assay_slice s)
-{
-    if (s.len)
-        json_string(j, s);
-    else
-        json_null(j);
+    report_values_json(j, t->profile, t->top->metrics, t->top->metric_count, values);
 }
 
 static void put_row(struct json *j, const struct report_top *t, const struct row *row)
 {
     json_object(j);
-    json_key(j, "name");
-    json_string(j, row->name.data ? row->name : SLICE(""));
-    json_key(j, "file");
-    string_or_null(j, row->file);
-    json_key(j, "line");
-    if (row->line)
-        json_u64(j, row->line);
-    else
-        json_null(j);
-    json_key(j, "module");
-    string_or_null(j, row->module);
+    report_function_json(j, &row->f);
     json_key(j, "self");
     put_values(j, t, t->top->self + row->at);
     json_key(j, "total");
@@ -131,43 +84,19 @@ static void put_json(struct report *r, const char *path, const struct report_top
 
 /* ---- tables ---- */
 
-static double whole_cost(const struct report_top *t)
-{
-    const struct assay_metrics *m = assay_profile_metrics(t->profile);
-    uint32_t metric = t->top->metrics[t->k].v;
-    if (type_of(t, t->k) == ASSAY_F64) return m->total_double ? m->total_double[metric] : 0;
-    return m->total ? wide_double(m->total[metric]) : 0;
-}
-
-static void put_cost(struct table *table, const struct report_top *t, bool exact, assay_value v)
-{
-    char buf[48];
-    double whole = whole_cost(t);
-    enum assay_type type = type_of(t, t->k);
-    table_text(table, report_value(buf, exact, type, v, metric_unit(t, t->k)));
-    number_percent(buf, value_double(type, v), whole);
-    table_text(table, buf);
-}
-
-static void put_calls(struct table *table, bool exact, uint64_t calls)
-{
-    char buf[48];
-    table_text(table, report_value(buf, exact, ASSAY_U64, (assay_value){ .u = calls }, "count"));
-}
-
 static void put_calls_share(struct table *table, const struct report_top *t, bool exact, const struct row *row)
 {
     char buf[48];
-    put_calls(table, exact, row->calls);
+    report_calls(table, exact, row->calls);
     number_percent(buf, (double)row->calls, wide_double(t->calls));
     table_text(table, buf);
 }
 
 static void put_costs(struct table *table, const struct report_top *t, bool exact, const struct row *row)
 {
-    put_cost(table, t, exact, t->top->self[row->at + t->k]);
-    put_cost(table, t, exact, t->top->total[row->at + t->k]);
-    put_calls(table, exact, row->calls);
+    report_cost(table, t->profile, t->top->metrics[t->k], exact, t->top->self[row->at + t->k]);
+    report_cost(table, t->profile, t->top->metrics[t->k], exact, t->top->total[row->at + t->k]);
+    report_calls(table, exact, row->calls);
 }
 
 /* "file:line [module]"; in text behind the name, in one cell: names can be very long, and a column as wide as the longest would push the
@@ -181,16 +110,10 @@ static void put_location(struct report *r, struct table *table, const struct row
         return;
     }
     if (with_name) {
-        output_slice(out, row->name);
-        if (row->file.len || row->module.len) output_text(out, "  ");
+        output_slice(out, row->f.name);
+        if (row->f.file.len || row->f.module.len) output_text(out, "  ");
     }
-    output_slice(out, row->file);
-    if (row->file.len && row->line) output_printf(out, ":%u", row->line);
-    if (row->module.len) {
-        output_text(out, row->file.len ? " [" : "[");
-        output_slice(out, row->module);
-        output_char(out, ']');
-    }
+    report_put_place(out, &row->f);
     table_cell(table, output_memory(out));
     output_abort(out);
 }
@@ -234,7 +157,7 @@ static void put_table(struct report *r, const char *path, const struct report_to
             put_calls_share(table, t, r->exact, &row);
         else
             put_costs(table, t, r->exact, &row);
-        if (!is_text) table_cell(table, row.name);
+        if (!is_text) table_cell(table, row.f.name);
         put_location(r, table, &row, is_text);
     }
     if (table_print(table, report_table_style(r), r->out, NULL) != 0) r->out_of_memory = true;
@@ -250,15 +173,12 @@ static void put_csv_row(struct report *r, const char *path, const struct report_
         put_costs(table, t, true, row);
     else {
         for (int i = 0; i < 4; i++) table_text(table, "");
-        put_calls(table, true, row->calls);
+        report_calls(table, true, row->calls);
     }
-    table_cell(table, row->name);
-    table_cell(table, row->file);
-    if (row->line)
-        report_cell_u64(table, row->line);
-    else
-        table_text(table, "");
-    table_cell(table, row->module);
+    table_cell(table, row->f.name);
+    table_cell(table, row->f.file);
+    report_line_cell(table, row->f.line);
+    table_cell(table, row->f.module);
 }
 
 /* One table for all files: a program that reads it wants one head. */

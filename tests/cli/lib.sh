@@ -144,3 +144,52 @@ store() {
     printf 'SF:a.c\nFN:1,f\nFNDA:2,f\nDA:1,2\nDA:2,2\nDA:3,0\nDA:4,2\nend_of_record\n' >second.info
     SOURCE_DATE_EPOCH=1700000200 "$ASSAY" cov import second.info -p os=linux >/dev/null
 }
+
+# Functions that call each other, and one that calls itself.
+#   self     main 10, even 50, odd 40, leaf 30, again 20                                       sum 150
+#   total    main: called by nobody, 10 + 120 + 20 = 150; even: charged to main and odd, 120 + 105 = 225; odd: 140; leaf 30; again: 20, its own call left out
+#   cycle    even and odd: self 90, calls that leave it 30 (even to leaf), total 120; one call enters it; even 50 + 30 = 80, odd 40
+mutual() {
+    cat <<'END'
+# callgrind format
+events: Ir
+fl=m.c
+fn=main
+1 10
+cfn=even
+calls=1 10
+2 120
+cfn=again
+calls=1 40
+3 20
+fn=even
+10 50
+cfn=odd
+calls=5 20
+11 140
+cfn=leaf
+calls=2 30
+12 20
+cfn=leaf
+calls=1 30
+13 10
+fn=odd
+20 40
+cfn=even
+calls=4 10
+21 105
+fn=leaf
+30 30
+fn=again
+40 20
+cfn=again
+calls=3 40
+41 12
+END
+}
+
+# Contexts: main;work;sort;cmp 4, main;work;sort 2, main;work 1, main;init;sort;cmp 3, main;init;sort;sort;cmp 5, main 1                sum 16
+#   sort     total 14: by work 6, by init 8, by itself 5 (inside what init called); self 2
+stacks() {
+    printf 'main;work;sort;cmp 4\nmain;work;sort 2\nmain;work 1\nmain;init;sort;cmp 3\nmain;init;sort;sort;cmp 5\nmain 1\n'
+}

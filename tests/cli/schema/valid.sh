@@ -38,6 +38,11 @@ change >c.diff
 "$ASSAY" diff --json a.info "$FIXTURES"/demo.cobertura.xml >diff.2
 "$ASSAY" diff --json s t --fail-above 2% >diff.3 2>/dev/null
 "$ASSAY" diff --json "$FIXTURES"/demo.nytprof s >diff.4
-for verb in info check top annotate convert formats merge patch diff; do
+mutual >m
+stacks >f.folded
+"$ASSAY" callers --json --limit 0 "" s t b m f.folded "$FIXTURES/demo.nytprof" missing >callers.1 2>/dev/null
+"$ASSAY" callers --json --cycles "" m >callers.2
+"$ASSAY" callers --json --depth 3 --callers "" f.folded >callers.3
+for verb in info check top callers annotate convert formats merge patch diff; do
     python3 "$CLI/validate.py" "$verb" "$verb".* || exit
 done

@@ -1,0 +1,28 @@
+/* Cycles of a call graph: functions that call each other, directly or by way of others (strongly connected components of two and more). What a graph
+ * charges for a call of one of them by another contains calls back to the first, so their totals count every level of the recursion. Where
+ * recursion counts once (trees of contexts, NYTProf) there is no need of this. docs/callers.md, "Cycles". */
+#ifndef ANALYSIS_CYCLES_H
+#define ANALYSIS_CYCLES_H
+
+#include "analysis/arcs.h"
+
+struct cycles {
+    struct mem *mem;
+    uint32_t count;
+    uint32_t *of;      /* by number of a function in struct arcs: its cycle, from 1; 0 = in none */
+    uint32_t *members; /* by cycle, from 1: how many functions it has */
+    uint64_t *calls;   /* by cycle: calls that enter it from outside */
+    uint32_t width;
+    assay_value *self;  /* [cycle * width + k]: sum of its members */
+    assay_value *total; /* self, and the calls that leave it */
+    /* By row of the functions table, [row * width + k]: the total of a member is its self and its calls that leave the cycle; of others as in `top`. */
+    assay_value *member_total;
+    size_t funcs_len, rows_len;
+};
+
+/* Numbered by total of the first metric, largest first, whatever metric is shown. Nothing is looked for where recursion counts once (is_exact). Cost: in proportion to functions and arcs; no recursion.
+ * Errors: MEMORY. cycles_done is due in either case. */
+int cycles_init(struct cycles *c, struct mem *mem, const struct arcs *a, const assay_top *top, assay_error *err);
+void cycles_done(struct cycles *c);
+
+#endif

@@ -1,0 +1,188 @@
+/* assay callers: who calls a function, and what it calls. */
+#include <stdio.h>
+#include <string.h>
+
+#include "analysis/callers.h"
+#include "base/error.h"
+#include "base/slice.h"
+#include "cli/cli.h"
+#include "cli/metric.h"
+#include "cli/shared.h"
+#include "cli/verbs.h"
+
+enum { LIMIT_DEFAULT = 10, DEPTH_MOST = 100 };
+
+/* In the order of enum assay_sort from TOTAL on. */
+static const char *const sort_words[] = { "total", "calls", "name", NULL };
+
+static const struct option_spec options[] = {
+    OPTION_METRIC(""),
+    { .name = "callers", .type = OPTION_FLAG, AT(callers), .help = "only who calls it" },
+    { .name = "callees", .type = OPTION_FLAG, AT(callees), .help = "only what it calls" },
+    { .name = "by-site",
+      .type = OPTION_FLAG,
+      AT(by_site),
+      .help = "a row for each place of a call, not for each function",
+      .text = "Without it a row of several places names the one that cost most, and how many others there are." },
+    { .name = "depth",
+      .type = OPTION_NUMBER,
+      .argument = "N",
+      AT(depth),
+      .least = 1,
+      .most = DEPTH_MOST,
+      .help = "callers of callers and callees of callees, up to N levels; 1 by default",
+      .text = "Only where the file tells calling contexts: the figures are then those of the way through the rows above, and add up to them." },
+    { .name = "cycles",
+      .type = OPTION_FLAG,
+      AT(cycles),
+      .help = "take functions that call each other together, as '<cycle N>'",
+      .text = "In a call graph the totals of such functions count every level of the recursion. With the option the total of each is its self and its "
+              "calls that leave the cycle, and the cycle is an item with a total that is right." },
+    { .name = "sort",
+      .letter = 's',
+      .type = OPTION_WORD,
+      .argument = "KEY",
+      AT(sort),
+      .words = sort_words,
+      .help = "sort rows by total, calls or name; total by default" },
+    OPTION_LIMIT("at most N functions that fit, and N callers and N callees of each; 10 by default, 0 = all"),
+    OPTION_EXACT,
+    OPTION_JSON,
+    OPTION_CSV,
+    OPTION_MARKDOWN,
+    OPTION_STRICT_READ,
+    OPTION_COLOR,
+    OPTION_OUTPUT,
+    OPTIONS_SYMBOLS,
+    OPTIONS_READING,
+    OPTION_END,
+};
+
+static const char *const text[] = {
+    "Shows a function with those that call it above (<) and those that it calls below (>): what these calls cost, as a share of the whole and of the total of "
+    "the function, how many there were, and where they stand in the source.",
+    "FUNCTION is a name; when no function has it, a regular expression. Every function that fits has its own table, the most expensive first.",
+    "Figures of a call graph are those of the file. From calling contexts each call counts once that is not below another one from the same caller to the same "
+    "callee, so recursion counts once.",
+    NULL,
+};
+
+static const struct example examples[] = {
+    { "assay callers main callgrind.out.4711", "what main calls" },
+    { "assay callers --callers --by-site --limit 0 is_prime callgrind.out.4711", "every line that calls it" },
+    { "assay callers --depth 3 '^main::' app.nytprof", "three levels around the functions of a package" },
+    { NULL, NULL },
+};
+
+/* ---- one file ---- */
+
+static uint64_t limit_of(const struct cli *c) { return !c->set.has_limit ? LIMIT_DEFAULT : c->set.limit ? c->set.limit : UINT64_MAX; }
+
+static int choose(const struct cli *c, const assay_profile *p, const assay_top *top, struct callers_options *o, assay_error *err)
+{
+    assay_metric_id metric;
+    uint32_t shape = assay_profile_shapes(p) & ASSAY_SHAPE_GRAPH ? ASSAY_SHAPE_GRAPH : ASSAY_SHAPE_TREE;
+    TRY(cli_choose_metric(c, p, shape, &metric, err));
+    while (o->k < top->metric_count && top->metrics[o->k].v != metric.v) o->k++;
+    if (o->k == top->metric_count)
+        FAIL(err, ASSAY_ERR_UNSUPPORTED, "metric '%.60s' has no figures of functions", report_text(p, assay_profile_metrics(p)->name[metric.v]));
+    o->all_metrics = c->set.json;
+    o->sort = (enum assay_sort)(ASSAY_SORT_TOTAL + c->set.sort);
+    o->by_site = c->set.by_site;
+    o->depth = c->set.depth ? (uint32_t)c->set.depth : 1;
+    o->limit = limit_of(c);
+    o->is_collapsed = c->set.cycles;
+    return 0;
+}
+
+static int refuse(const struct callers *callers, const char *function, assay_error *err)
+{
+    assay_slice near = callers_nearest(callers, function);
+    if (near.data) FAIL(err, ASSAY_ERR_USAGE, "no function is called '%.100s' or fits it; did you mean '%.100s'?", function, near.data);
+    FAIL(err, ASSAY_ERR_USAGE, "no function is called '%.100s' or fits it; 'assay top' lists the functions", function);
+}
+
+static int show_found(struct report *r, const struct callers *callers, const struct callers_found *found, struct report_callers *s, assay_error *err)
+{
+    int rc = 0;
+    report_callers_begin_input(r, s);
+    for (uint64_t i = 0; rc == 0 && i < s->shown; i++) {
+        struct callers_block block;
+        rc = callers_block_init(&block, callers, found->at[i], err);
+        if (rc == 0) report_callers_block(r, s, &block);
+        callers_block_done(&block, callers);
+    }
+    report_callers_end_input(r, s);
+    return rc;
+}
+
+static int show(struct cli *c, struct report *r, const char *path, const struct callers *callers, assay_error *err)
+{
+    struct report_callers s = { .c = callers, .path = path, .function = c->set.files.at[0] };
+    struct callers_found found = { 0 };
+    int rc = callers_find(callers, s.function, &found, err);
+    if (rc == 0 && !found.len) rc = refuse(callers, s.function, err);
+    if (rc == 0) {
+        s.found = found.len;
+        s.shown = found.len < limit_of(c) ? found.len : limit_of(c);
+        s.no_callers = c->set.callees && !c->set.callers;
+        s.no_callees = c->set.callers && !c->set.callees;
+        rc = show_found(r, callers, &found, &s, err);
+    }
+    vec_done(&c->mem, &found);
+    return rc;
+}
+
+/* What the file has to tell for this. */
+static int refuse_shape(const struct cli *c, const assay_profile *p, assay_error *err)
+{
+    uint32_t shapes = assay_profile_shapes(p);
+    if (shapes & ASSAY_SHAPE_TREE || (shapes & ASSAY_SHAPE_GRAPH && c->set.depth <= 1)) return 0;
+    if (c->set.depth > 1) FAIL(err, ASSAY_ERR_UNSUPPORTED, "tells no calling contexts, so callers of callers are not known; leave --depth out");
+    FAIL(err, ASSAY_ERR_UNSUPPORTED, "tells no calls between functions");
+}
+
+static int run_profile(struct cli *c, struct report *r, const char *path, const assay_profile *p, assay_error *err)
+{
+    struct callers_options o = { 0 };
+    struct callers callers = { 0 };
+    assay_top *top = NULL;
+    int rc = refuse_shape(c, p, err);
+    if (rc == 0) rc = assay_top_new(p, &top, err);
+    if (rc == 0) rc = choose(c, p, top, &o, err);
+    if (rc == 0) rc = callers_init(&callers, &c->mem, p, top, &o, err);
+    if (rc == 0 && c->set.cycles && callers.arcs.is_exact) cli_message("%s: --cycles has nothing to do: its figures count recursion once", path);
+    if (rc == 0) rc = show(c, r, path, &callers, err);
+    callers_done(&callers);
+    assay_top_free(top);
+    return rc;
+}
+
+static void run_file(struct cli *c, struct report *r, const char *path)
+{
+    assay_error err = { 0 };
+    assay_profile *p = NULL;
+    int rc = cli_read_profile(c, path, c->set.depth > 1 ? ASSAY_WANT_TREE : ASSAY_WANT_SUMS | ASSAY_WANT_ARCS, &p, &err);
+    if (rc == 0) rc = run_profile(c, r, path, p, &err);
+    if (p) cli_warn_of_damage(path, p);
+    if (rc != 0) {
+        error_path(&err, path);
+        report_failed(r, path, &err);
+        cli_fail(c, &err);
+    }
+    assay_profile_release(p);
+}
+
+static int run(struct cli *c)
+{
+    struct report r;
+    struct output *out;
+    if (!cli_open_output(c, &out)) return c->exit;
+    cli_report(c, out, &r);
+    r.file_count = c->set.files.len - 1;
+    report_callers_begin(&r);
+    for (size_t i = 1; i < c->set.files.len && !interrupt_pending(); i++) run_file(c, &r, c->set.files.at[i]);
+    return cli_end_report(c, &r);
+}
+
+const struct verb callers_verb = { "callers", "show who calls a function, and what it calls", "FUNCTION FILE...", 2, SIZE_MAX, options, text, examples, run };

@@ -1,0 +1,184 @@
+/* `callers` as JSON and as CSV. */
+#include "base/number.h"
+#include "report/callers.h"
+
+/* ---- JSON ---- */
+
+static void put_values(struct json *j, const struct report_callers *s, const char *key, const assay_value *values)
+{
+    json_key(j, key);
+    report_values_json(j, s->c->profile, s->c->top->metrics, s->c->top->metric_count, values);
+}
+
+static void put_row(struct json *j, const struct report_callers *s, const struct callers_side *side, uint32_t i)
+{
+    const struct callers_row *row = &side->rows[i];
+    const struct arcs *a = &s->c->arcs;
+    struct report_function f = report_function_of(s->c->profile, row->func), site = callers_function_of(s, row);
+    size_t at = (size_t)i * s->c->top->metric_count;
+    f.name = site.name;
+    json_object(j);
+    json_key(j, "depth");
+    json_u64(j, row->depth);
+    report_function_json(j, &f);
+    json_key(j, "site");
+    json_object(j);
+    report_site_json(j, site.file, site.line);
+    json_end(j);
+    json_key(j, "sites");
+    json_u64(j, row->sites);
+    if (a->is_tree) {
+        json_key(j, "contexts");
+        json_u64(j, row->contexts);
+    }
+    put_values(j, s, "total", side->total + at);
+    if (a->recursive) put_values(j, s, "recursive", side->recursive + at);
+    json_key(j, "calls");
+    json_u64(j, row->calls);
+    json_key(j, "recursion");
+    json_bool(j, row->is_recursion);
+    if (callers_cycle_of(s, row->func)) {
+        json_key(j, "cycle");
+        json_u64(j, callers_cycle_of(s, row->func));
+    }
+    json_end(j);
+}
+
+static void put_side(struct json *j, const struct report_callers *s, const struct callers_side *side, const char *key, const char *left_out)
+{
+    json_key(j, key);
+    json_array(j);
+    for (uint32_t i = 0; i < side->count; i++) put_row(j, s, side, i);
+    json_end(j);
+    json_key(j, left_out);
+    json_u64(j, side->left_out);
+}
+
+void callers_json_begin_input(struct report *r, const struct report_callers *s)
+{
+    struct json *j = &r->json;
+    if (r->file_count == 1)
+        report_json_begin(r, "callers");
+    else
+        json_object(j);
+    json_key(j, "path");
+    json_text(j, s->path);
+    json_key(j, "function");
+    json_text(j, s->function);
+    json_key(j, "metric");
+    json_string(j, report_metric(s->c->profile, callers_metric(s)));
+    json_key(j, "total");
+    report_total_json(j, s->c->profile, callers_metric(s).v);
+    json_key(j, "found");
+    json_u64(j, s->found);
+    json_key(j, "rows");
+    json_array(j);
+}
+
+/* The figures of what the block is about, one metric after the other. */
+static void put_figures(struct json *j, const struct report_callers *s, const char *key, struct callers_subject subject,
+                        assay_value (*figure)(const struct callers *, struct callers_subject, uint32_t))
+{
+    json_key(j, key);
+    json_object(j);
+    for (uint32_t k = 0; k < s->c->top->metric_count; k++) {
+        json_key_slice(j, report_metric(s->c->profile, s->c->top->metrics[k]));
+        json_value(j, report_type(s->c->profile, s->c->top->metrics[k]), figure(s->c, subject, k));
+    }
+    json_end(j);
+}
+
+void callers_json_block(struct report *r, const struct report_callers *s, const struct callers_block *b)
+{
+    struct json *j = &r->json;
+    char name[32];
+    struct report_function f = callers_subject_of(s, b, name);
+    json_object(j);
+    report_function_json(j, &f);
+    put_figures(j, s, "self", b->subject, callers_self);
+    put_figures(j, s, "total", b->subject, callers_total);
+    json_key(j, "calls");
+    json_u64(j, callers_calls(s->c, b->subject));
+    if (callers_subject_cycle(s, b)) {
+        json_key(j, "cycle");
+        json_u64(j, callers_subject_cycle(s, b));
+    }
+    if (b->subject.cycle) {
+        json_key(j, "members");
+        json_u64(j, s->c->cycles.members[b->subject.cycle]);
+    }
+    if (!s->no_callers) put_side(j, s, &b->callers, "callers", "callers_left_out");
+    if (!s->no_callees) put_side(j, s, &b->callees, "callees", "callees_left_out");
+    json_end(j);
+}
+
+void callers_json_end_input(struct report *r)
+{
+    json_end(&r->json);
+    if (r->file_count != 1) json_end(&r->json);
+}
+
+/* ---- CSV ---- */
+
+/* Path and function that the rows are about. */
+static void put_about(struct report *r, const struct report_callers *s, const struct report_function *about, const char *relation)
+{
+    if (r->file_count != 1) table_text(r->table, s->path);
+    table_cell(r->table, about->name);
+    table_text(r->table, relation);
+}
+
+static void put_csv_side(struct report *r, const struct report_callers *s, const struct callers_block *b, const struct report_function *about, bool is_caller)
+{
+    const struct callers_side *side = is_caller ? &b->callers : &b->callees;
+    char buf[48];
+    for (uint32_t i = 0; i < side->count; i++) {
+        const struct callers_row *row = &side->rows[i];
+        struct report_function f = callers_function_of(s, row);
+        assay_value total = side->total[(size_t)i * s->c->top->metric_count + s->c->options.k];
+        put_about(r, s, about, is_caller ? "caller" : "callee");
+        report_cell_u64(r->table, row->depth);
+        table_text(r->table, "");
+        table_text(r->table, "");
+        report_cost(r->table, s->c->profile, callers_metric(s), true, total);
+        callers_share(buf, s, b, total);
+        table_text(r->table, buf);
+        report_calls(r->table, true, row->calls);
+        table_cell(r->table, f.name);
+        table_cell(r->table, f.file);
+        report_line_cell(r->table, f.line);
+        report_cell_u64(r->table, row->sites);
+    }
+}
+
+static void put_csv_subject(struct report *r, const struct report_callers *s, const struct callers_block *b, const struct report_function *f)
+{
+    uint32_t k = s->c->options.k;
+    char buf[48];
+    assay_value total = callers_total(s->c, b->subject, k);
+    put_about(r, s, f, "function");
+    table_text(r->table, "0");
+    report_cost(r->table, s->c->profile, callers_metric(s), true, callers_self(s->c, b->subject, k));
+    report_cost(r->table, s->c->profile, callers_metric(s), true, total);
+    callers_share(buf, s, b, total);
+    table_text(r->table, buf);
+    report_calls(r->table, true, callers_calls(s->c, b->subject));
+    table_cell(r->table, f->name);
+    table_cell(r->table, f->file);
+    report_line_cell(r->table, f->line);
+    table_text(r->table, "");
+}
+
+/* One table for all files and functions. */
+void callers_csv_block(struct report *r, const struct report_callers *s, const struct callers_block *b)
+{
+    static const char *const heads[] = { "path",  "of",    "relation", "depth", "self", "self%", "total", "total%",
+                                         "share", "calls", "function", "file",  "line", "sites", NULL };
+    char name[32];
+    struct report_function f = callers_subject_of(s, b, name);
+    if (!r->table) report_table(r, heads + (r->file_count == 1), &"lllrrrrrrrllrr"[r->file_count == 1]);
+    if (!r->table) return;
+    if (!s->no_callers) put_csv_side(r, s, b, &f, true);
+    put_csv_subject(r, s, b, &f);
+    if (!s->no_callees) put_csv_side(r, s, b, &f, false);
+}

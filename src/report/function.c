@@ -1,0 +1,113 @@
+/* How functions and their figures look, whatever table they stand in. */
+#include "report/function.h"
+
+#include "analysis/value.h"
+#include "base/number.h"
+
+struct report_function report_function_of(const assay_profile *p, uint32_t func)
+{
+    const struct assay_funcs *f = assay_profile_funcs(p);
+    const struct assay_files *files = assay_profile_files(p);
+    const struct assay_modules *modules = assay_profile_modules(p);
+    if (func > f->count) func = 0;
+    uint32_t file = f->file ? f->file[func].v : 0, module = f->module ? f->module[func].v : 0;
+    struct report_function r = { .line = f->first_line ? f->first_line[func] : 0 };
+    r.name = assay_profile_string(p, REPORT_STR(f->name, func));
+    r.file = assay_profile_string(p, REPORT_STR(files->path, file));
+    r.module = assay_profile_string(p, REPORT_STR(modules->path, module));
+    return r;
+}
+
+/* ---- metrics ---- */
+
+enum assay_type report_type(const assay_profile *p, assay_metric_id metric)
+{
+    const struct assay_metrics *m = assay_profile_metrics(p);
+    return m->type ? (enum assay_type)m->type[metric.v] : ASSAY_U64;
+}
+
+assay_slice report_metric(const assay_profile *p, assay_metric_id metric) { return assay_profile_string(p, assay_profile_metrics(p)->name[metric.v]); }
+
+const char *report_unit(const assay_profile *p, assay_metric_id metric) { return report_text(p, REPORT_STR(assay_profile_metrics(p)->unit, metric.v)); }
+
+double report_whole(const assay_profile *p, assay_metric_id metric)
+{
+    const struct assay_metrics *m = assay_profile_metrics(p);
+    if (report_type(p, metric) == ASSAY_F64) return m->total_double ? m->total_double[metric.v] : 0;
+    return m->total ? wide_double(m->total[metric.v]) : 0;
+}
+
+void report_cost(struct table *table, const assay_profile *p, assay_metric_id metric, bool exact, assay_value v)
+{
+    char buf[48];
+    enum assay_type type = report_type(p, metric);
+    table_text(table, report_value(buf, exact, type, v, report_unit(p, metric)));
+    number_percent(buf, value_double(type, v), report_whole(p, metric));
+    table_text(table, buf);
+}
+
+void report_calls(struct table *table, bool exact, uint64_t calls)
+{
+    char buf[48];
+    table_text(table, report_value(buf, exact, ASSAY_U64, (assay_value){ .u = calls }, "count"));
+}
+
+/* ---- JSON ---- */
+
+void report_values_json(struct json *j, const assay_profile *p, const assay_metric_id *metrics, uint32_t count, const assay_value *values)
+{
+    json_object(j);
+    for (uint32_t k = 0; k < count; k++) {
+        json_key_slice(j, report_metric(p, metrics[k]));
+        json_value(j, report_type(p, metrics[k]), values[k]);
+    }
+    json_end(j);
+}
+
+static void string_or_null(struct json *j, assay_slice s)
+{
+    if (s.len)
+        json_string(j, s);
+    else
+        json_null(j);
+}
+
+void report_site_json(struct json *j, assay_slice file, uint32_t line)
+{
+    json_key(j, "file");
+    string_or_null(j, file);
+    json_key(j, "line");
+    if (line)
+        json_u64(j, line);
+    else
+        json_null(j);
+}
+
+void report_function_json(struct json *j, const struct report_function *f)
+{
+    json_key(j, "name");
+    json_string(j, f->name.data ? f->name : SLICE(""));
+    report_site_json(j, f->file, f->line);
+    json_key(j, "module");
+    string_or_null(j, f->module);
+}
+
+/* ---- tables ---- */
+
+void report_put_place(struct output *out, const struct report_function *f)
+{
+    output_slice(out, f->file);
+    if (f->file.len && f->line) output_printf(out, ":%u", f->line);
+    if (!f->module.len) return;
+    output_text(out, f->file.len ? " [" : "[");
+    output_slice(out, f->module);
+    output_char(out, ']');
+}
+
+void report_line_cell(struct table *table, uint32_t line)
+{
+    if (line)
+        report_cell_u64(table, line);
+    else
+        table_text(table, "");
+}

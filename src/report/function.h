@@ -1,0 +1,35 @@
+/* How functions and their figures look, whatever table they stand in; for the files of this folder. */
+#ifndef REPORT_FUNCTION_H
+#define REPORT_FUNCTION_H
+
+#include "report/report.h"
+
+/* What rows say of a function; what is not known is empty. */
+struct report_function {
+    assay_slice name, file, module;
+    uint32_t line;
+};
+struct report_function report_function_of(const assay_profile *p, uint32_t func);
+
+enum assay_type report_type(const assay_profile *p, assay_metric_id metric);
+assay_slice report_metric(const assay_profile *p, assay_metric_id metric);
+const char *report_unit(const assay_profile *p, assay_metric_id metric);
+/* What 100% is: the total of the metric. */
+double report_whole(const assay_profile *p, assay_metric_id metric);
+
+/* Two cells: a figure, and its share of the whole. */
+void report_cost(struct table *table, const assay_profile *p, assay_metric_id metric, bool exact, assay_value v);
+void report_calls(struct table *table, bool exact, uint64_t calls);
+/* A number from 1, or an empty cell. */
+void report_line_cell(struct table *table, uint32_t line);
+/* "file:line [module]", as far as it is known */
+void report_put_place(struct output *out, const struct report_function *f);
+
+/* "name", "file", "line", "module" */
+void report_function_json(struct json *j, const struct report_function *f);
+/* "file", "line" */
+void report_site_json(struct json *j, assay_slice file, uint32_t line);
+/* {"METRIC": n, ...} */
+void report_values_json(struct json *j, const assay_profile *p, const assay_metric_id *metrics, uint32_t count, const assay_value *values);
+
+#endif

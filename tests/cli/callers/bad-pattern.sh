@@ -1,0 +1,3 @@
+. "$CLI/lib.sh"
+small >s
+"$ASSAY" callers "work(" s

@@ -1,0 +1,4 @@
+. "$CLI/lib.sh"
+small >s
+mutual >m
+"$ASSAY" callers --csv leaf s m

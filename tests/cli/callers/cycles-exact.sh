@@ -1,0 +1,3 @@
+. "$CLI/lib.sh"
+stacks >s.folded
+"$ASSAY" callers --cycles init s.folded

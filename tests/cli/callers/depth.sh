@@ -1,0 +1,3 @@
+. "$CLI/lib.sh"
+stacks >s.folded
+"$ASSAY" callers --depth 3 sort s.folded

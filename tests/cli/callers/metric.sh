@@ -1,0 +1,3 @@
+. "$CLI/lib.sh"
+small >s
+"$ASSAY" callers --metric Dr --exact work s

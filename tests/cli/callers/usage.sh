@@ -1,0 +1,2 @@
+. "$CLI/lib.sh"
+"$ASSAY" callers work
