@@ -167,11 +167,9 @@ static int match_streams(struct select *s, assay_error *err)
     uint32_t left = 0;
     if (f->stream_count && s->streams == 1) FAIL(err, ASSAY_ERR_UNSUPPORTED, "it has no threads, processes or parts to choose from");
     for (size_t i = 0; i < f->stream_count; i++) {
-        bool is_used = false;
         if (!f->streams[i][0]) FAIL(err, ASSAY_ERR_USAGE, "an empty name of streams");
-        for (uint32_t k = 1; k < s->streams; k++)
-            if (fits_stream(s, k, f->streams[i])) s->stream[k] = is_used = true;
-        if (!is_used) findings_add(&s->found, "FI-4", ASSAY_WARNING, FINDING_NO_OFFSET, 0, "no stream fits '%.80s'; 'assay info' lists them", f->streams[i]);
+        if (!match_stream(s, f->streams[i], false) && !match_stream(s, f->streams[i], true))
+            findings_add(&s->found, "FI-4", ASSAY_WARNING, FINDING_NO_OFFSET, 0, "no stream fits '%.80s'; 'assay info' lists them", f->streams[i]);
     }
     for (uint32_t k = 1; k < s->streams; k++) s->stream[k] = s->stream[k] || !f->stream_count ? ++left : SELECT_NO_STREAM;
     s->stream[0] = f->stream_count ? SELECT_NO_STREAM : 0;
