@@ -51,6 +51,8 @@ struct grapher {
 
 /* Names, metrics and attributes into the builder; ids of modules, files and functions stay. per_second as in assay_graph_options. */
 int graph_copy(struct grapher *g, uint32_t per_second, assay_error *err);
+/* Attributes, warnings and source of the profile, for a builder of a profile whose streams are added up. */
+void graph_copy_facts(const assay_profile *p, assay_builder *b);
 /* The id of a function, made when it is a stand-in. */
 assay_func_id graph_func(struct grapher *g, uint32_t func);
 /* Which place and which call each node stands for: fills place, site, pair, is_counted. Needs mem, p and f only; graph_plan_done is due in either case. */

@@ -88,25 +88,25 @@ static int copy_metrics(struct grapher *g, uint32_t per_second, assay_error *err
 /* ---- facts ---- */
 
 /* What is said of one stream among several says nothing of their sum. */
-static void copy_facts(struct grapher *g)
+void graph_copy_facts(const assay_profile *p, assay_builder *b)
 {
-    const struct assay_attributes *a = assay_profile_attributes(g->p);
-    bool is_one = assay_profile_streams(g->p)->count <= 1;
+    const struct assay_attributes *a = assay_profile_attributes(p);
+    bool is_one = assay_profile_streams(p)->count <= 1;
     size_t count;
-    const assay_finding *warnings = assay_profile_warnings(g->p, &count);
+    const assay_finding *warnings = assay_profile_warnings(p, &count);
     for (uint32_t i = 0; i < a->count; i++) {
-        assay_slice key = assay_profile_string(g->p, a->key[i]), value = assay_profile_string(g->p, a->value[i]);
-        if (is_one || !ID(a->stream, i)) assay_build_attribute(g->b, (assay_stream_id){ 0 }, key.data, key.len, value.data, value.len);
+        assay_slice key = assay_profile_string(p, a->key[i]), value = assay_profile_string(p, a->value[i]);
+        if (is_one || !ID(a->stream, i)) assay_build_attribute(b, (assay_stream_id){ 0 }, key.data, key.len, value.data, value.len);
     }
-    for (size_t i = 0; i < count; i++) assay_build_warning(g->b, &warnings[i]);
-    assay_slice producer = assay_profile_producer(g->p);
-    assay_build_source(g->b, assay_profile_format(g->p), assay_profile_version(g->p), producer.data);
+    for (size_t i = 0; i < count; i++) assay_build_warning(b, &warnings[i]);
+    assay_slice producer = assay_profile_producer(p);
+    assay_build_source(b, assay_profile_format(p), assay_profile_version(p), producer.data);
 }
 
 int graph_copy(struct grapher *g, uint32_t per_second, assay_error *err)
 {
     profile_copy_names(g->p, g->b);
     TRY(copy_metrics(g, per_second, err));
-    copy_facts(g);
+    graph_copy_facts(g->p, g->b);
     return 0;
 }
