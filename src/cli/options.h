@@ -55,7 +55,7 @@ struct settings {
     bool compat, copy_sources; /* hpcdb */
     unsigned statistics;       /* number of the word in convert.c */
     bool no_loops;
-    bool as_text, icicle;                                     /* flame */
+    bool as_text, icicle, is_difference, by_before;           /* flame */
     bool bottom_up, flat, hot_path, only_functions, contexts; /* tree */
     bool callers, callees, by_site, cycles;
     bool has_least;

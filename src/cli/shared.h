@@ -44,6 +44,12 @@ extern const char *const color_words[];
     {                                                                                                                                                          \
         .name = "depth", .type = OPTION_NUMBER, .argument = "N", AT(depth), .least = 1, .most = UINT32_MAX, .help = "leave out what is deeper than this"       \
     }
+#define OPTION_ESTIMATE                                                                                                                                        \
+    {                                                                                                                                                          \
+        .name = "estimate", .type = OPTION_FLAG, AT(estimate), .help = "guess the stacks of a call graph, and say so",                                         \
+        .text = "The cost of a function is parted over its callers as their calls cost. Sums by function stay exact; contexts are a guess where a function "   \
+                "has several callers. docs/flame.md says how."                                                                                                 \
+    }
 #define OPTION_LIMIT(what)                                                                                                                                     \
     {                                                                                                                                                          \
         .name = "limit", .letter = 'n', .type = OPTION_NUMBER, .argument = "N", AT(limit), GIVEN(has_limit), .most = UINT64_MAX, .help = what                  \

@@ -31,9 +31,8 @@ static int folded_probe(const struct probe *p, const char **why)
 
 static uint32_t write_wants(const struct assay_write_options *options, const char *version)
 {
-    (void)options;
     (void)version;
-    return ASSAY_WANT_TREE;
+    return options && options->estimate ? ASSAY_WANT_TREE | ASSAY_WANT_SUMS | ASSAY_WANT_ARCS : ASSAY_WANT_TREE;
 }
 
 static const char *const extensions[] = { ".folded", ".collapsed", ".stacks", NULL };

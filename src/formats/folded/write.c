@@ -2,6 +2,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "analysis/estimate.h"
 #include "analysis/paths.h"
 #include "base/error.h"
 #include "base/number.h"
@@ -160,14 +161,14 @@ static bool put_lines(struct writer *w)
 
 /* ---- all of it ---- */
 
-static int choose_metric(const assay_profile *p, const struct write_job *job, assay_metric_id *out, assay_error *err)
+static int choose_metric(const assay_profile *p, const struct write_job *job, uint32_t shapes, assay_metric_id *out, assay_error *err)
 {
     const struct assay_metrics *m = assay_profile_metrics(p);
     const char *name = job->options->metric;
     out->v = 0;
     for (uint32_t i = 1; i <= m->count && !out->v; i++) {
-        bool is_tree = !m->shapes || m->shapes[i] & ASSAY_SHAPE_TREE, is_hidden = m->hidden && m->hidden[i];
-        if (name ? slice_is(assay_profile_string(p, m->name[i]), name) : is_tree && !is_hidden) out->v = i;
+        bool is_meant = !m->shapes || m->shapes[i] & shapes, is_hidden = m->hidden && m->hidden[i];
+        if (name ? slice_is(assay_profile_string(p, m->name[i]), name) : is_meant && !is_hidden) out->v = i;
     }
     if (!out->v && name) FAIL(err, ASSAY_ERR_USAGE, "the profile has no metric '%s'", name);
     if (!out->v) FAIL(err, ASSAY_ERR_UNSUPPORTED, "there is no metric to write");
@@ -205,13 +206,34 @@ static int write_stacks(struct writer *w, const assay_profile *p, assay_metric_i
     return rc;
 }
 
-int folded_write(const assay_profile *p, const struct write_job *job, struct output *out, assay_error *err)
+static int write_tree(const assay_profile *p, const struct write_job *job, struct output *out, assay_error *err)
 {
     struct writer w = { .job = job, .out = out };
     assay_metric_id metric;
-    if (!assay_profile_tree(p)->count) FAIL(err, ASSAY_ERR_UNSUPPORTED, "folded stacks need calling contexts, and this file has none");
-    TRY(choose_metric(p, job, &metric, err));
+    TRY(choose_metric(p, job, ASSAY_SHAPE_TREE, &metric, err));
     if (out) return write_stacks(&w, p, metric, err);
     note_losses(p, job->losses);
     return 0;
+}
+
+/* Without contexts, and only when an estimate is allowed. */
+static int write_estimate(const assay_profile *p, const struct write_job *job, struct output *out, assay_error *err)
+{
+    assay_profile *made = NULL;
+    struct estimate_options o = { .max_memory = job->mem->limit, .fail_at = 0 };
+    TRY(choose_metric(p, job, ASSAY_SHAPE_GRAPH, &o.metric, err));
+    int rc = estimate_tree(p, &o, &made, err);
+    if (rc == 0 && !out) losses_add(job->losses, "estimated", 1, "stacks are estimated from a call graph: only the sums of functions are exact");
+    if (rc == 0) rc = write_tree(made, job, out, err);
+    assay_profile_release(made);
+    return rc;
+}
+
+int folded_write(const assay_profile *p, const struct write_job *job, struct output *out, assay_error *err)
+{
+    if (assay_profile_tree(p)->count) return write_tree(p, job, out, err);
+    if (job->options->estimate && assay_profile_shapes(p) & ASSAY_SHAPE_GRAPH) return write_estimate(p, job, out, err);
+    FAIL(err, ASSAY_ERR_UNSUPPORTED,
+         "folded stacks need calling contexts, and this file has none; from a call graph --estimate makes some: the cost of a function is parted over its "
+         "callers as their calls cost");
 }

@@ -1,89 +1,174 @@
-/* Zoom, search and keys for a flame graph; the picture stands without it. */
+/* Zoom, search and keys for a flame graph; the picture stands without it. Boxes come parents first, so what is inside one follows it directly. */
 (function () {
   "use strict";
-  var svg = document.documentElement, data = svg.dataset, edge = +data.edge, letter = +data.letter;
-  var usable = svg.viewBox.baseVal.width - 2 * edge, boxes = Array.prototype.slice.call(document.querySelectorAll("#boxes g"));
-  var said = document.getElementById("said"), found = document.getElementById("found"), search = document.getElementById("search");
-  boxes.forEach(function (g) {
-    g.x = +g.dataset.x; g.w = +g.dataset.w; g.depth = +g.dataset.d;
-    g.full = g.querySelector("title").textContent;
-    g.name = g.full.replace(/ \([^()]*\)$/, "");
+  var svg = document.documentElement, data = svg.dataset, edge = +data.edge, row = +data.row, head = +data.head, letter = +data.letter;
+  var box = svg.viewBox.baseVal, height = box.height, usable = box.width - 2 * edge, drawn = usable, icicle = data.icicle === "1", deepest = +data.depth;
+  var space = "http://www.w3.org/2000/svg", holder = document.getElementById("boxes"), said = document.getElementById("said");
+  var found = document.getElementById("found"), search = document.getElementById("search"), reset = document.getElementById("reset");
+  var bar = document.getElementById("bar"), foot = document.getElementById("foot"), subject = document.getElementById("subject");
+  var hint = "click or Enter: zoom   arrows: walk   /: search   i: upside down   Esc: back";
+  var boxes = Array.prototype.map.call(holder.children, function (g) {
+    var rect = g.children[1], y = +rect.getAttribute("y");
+    g.box = { g: g, rect: rect, text: g.children[2] || null, x: (+rect.getAttribute("x") - edge) / drawn, w: +rect.getAttribute("width") / drawn,
+      depth: Math.round(icicle ? (y - head) / row : deepest - (y - head) / row), mark: g.dataset.mark || "", gone: false, hit: false };
+    return g.box;
   });
-  var zoomed = boxes[0], at = null, words = "", typing = false;
-  function label(text, pixels) {
-    var fits = Math.floor((pixels - 6) / letter);
-    return fits < 3 ? "" : text.length <= fits ? text : text.slice(0, fits - 1) + "\u2026";
+  var path = [];
+  boxes.forEach(function (b, i) {
+    b.at = b.last = i;
+    b.parent = b.depth ? path[b.depth - 1] : null;
+    path[b.depth] = b;
+  });
+  for (var last = boxes.length - 1; last > 0; last--) boxes[last].parent.last = Math.max(boxes[last].parent.last, boxes[last].last);
+  if (!boxes.length) return;
+  var zoomed = boxes[0], at = null, words = "", typing = false, hits = [], wide = /[\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6]|[\ud83c-\ud83e]./;
+
+  function lines(b) { return b.lines || (b.lines = b.g.children[0].textContent.split("\n")); }
+  function cut(text, columns) {
+    var all = Array.from(text), used = 0, keep = 0;
+    for (var i = 0; i < all.length; i++) {
+      used += wide.test(all[i]) ? 2 : 1;
+      if (used < columns) keep = i + 1;
+      if (used > columns) return all.slice(0, keep).join("") + "\u2026";
+    }
+    return text;
   }
-  function zoom(to) {
-    zoomed = to;
+  function label(b, pixels) {
+    var columns = Math.floor((pixels - 6) / letter);
+    if (columns < 3) return "";
+    return b.mark && b.mark.length + 3 <= columns ? b.mark + cut(lines(b)[0], columns - b.mark.length) : cut(lines(b)[0], columns);
+  }
+  function place(b, from, share) {
+    var x = edge + from * usable, pixels = share * usable, y = head + row * (icicle ? b.depth : deepest - b.depth), words = label(b, pixels);
+    b.rect.setAttribute("x", x);
+    b.rect.setAttribute("width", pixels);
+    b.rect.setAttribute("y", y);
+    if (words && !b.text) { b.text = document.createElementNS(space, "text"); b.g.appendChild(b.text); }
+    if (!b.text) return;
+    b.text.setAttribute("x", x + 3);
+    b.text.setAttribute("y", y + row - 5);
+    b.text.textContent = words;
+  }
+  function lay() {
+    var to = zoomed;
     svg.classList.toggle("zoomed", to !== boxes[0]);
-    boxes.forEach(function (g) {
-      var above = g.depth < to.depth && g.x <= to.x + 1e-12 && g.x + g.w >= to.x + to.w - 1e-9;
-      var inside = g.x >= to.x - 1e-9 && g.x + g.w <= to.x + to.w + 1e-9 && g.depth >= to.depth;
-      var from = above ? 0 : (g.x - to.x) / to.w, share = above ? 1 : g.w / to.w, rect = g.children[1], text = g.children[2];
-      g.classList.toggle("above", above);
-      g.classList.toggle("gone", !above && !inside);
-      if (!above && !inside) return;
-      rect.setAttribute("x", edge + from * usable);
-      rect.setAttribute("width", share * usable);
-      text.setAttribute("x", edge + from * usable + 3);
-      text.textContent = label(g.name, share * usable);
+    boxes.forEach(function (b) {
+      var above = b.at < to.at && b.last >= to.last, inside = b.at >= to.at && b.at <= to.last;
+      b.gone = !above && !inside;
+      b.g.classList.toggle("above", above);
+      b.g.classList.toggle("gone", b.gone);
+      if (above) place(b, 0, 1);
+      else if (inside) place(b, (b.x - to.x) / to.w, b.w / to.w);
     });
   }
-  function tell(g) {
-    if (at) at.classList.remove("at");
-    at = g;
-    if (g) g.classList.add("at");
-    said.textContent = g ? g.full : "";
+  function zoom(to) { if (to !== zoomed) { zoomed = to; lay(); } }
+
+  function tell(b) {
+    if (at) at.g.classList.remove("at");
+    at = b;
+    if (b) b.g.classList.add("at");
+    if (!b) { said.textContent = hint; return; }
+    var text = lines(b)[0] + "   " + lines(b)[1] + (b.parent && b.parent.parent ? ", " + (100 * b.w / b.parent.w).toFixed(2) + "% of its caller" : "");
+    said.textContent = cut(text, Math.floor(usable / 6.6));
   }
   function find() {
-    var fits = null, sum = 0, until = -1, count = 0;
-    try { fits = words ? new RegExp(words, "i") : null; } catch (e) { found.textContent = "not a pattern"; return; }
-    boxes.forEach(function (g) {
-      var hit = !!fits && g !== boxes[0] && fits.test(g.name);
-      g.classList.toggle("found", hit);
-      if (hit) g.hit = true; else g.hit = false;
-    });
-    /* outermost ones only, so that nothing counts twice */
-    boxes.filter(function (g) { return g.hit; }).sort(function (a, b) { return a.x - b.x || a.depth - b.depth; }).forEach(function (g) {
-      count++;
-      if (g.x >= until - 1e-12) { sum += g.w; until = g.x + g.w; }
-    });
+    var fits = null, sum = 0, until = -1;
+    hits = [];
     search.textContent = typing || words ? "search: " + words + (typing ? "_" : "") : "search ( / )";
-    found.textContent = fits ? count + " boxes, " + (100 * sum).toFixed(2) + "%" : "";
+    try { fits = words ? new RegExp(words, "i") : null; } catch (e) { found.textContent = "not a pattern"; return; }
+    boxes.forEach(function (b, i) {
+      b.hit = !!fits && i > 0 && fits.test(lines(b)[0]);
+      b.g.classList.toggle("found", b.hit);
+      if (!b.hit) return;
+      hits.push(b);
+      if (i > until) { sum += b.w; until = b.last; } /* outermost ones only, so that nothing counts twice */
+    });
+    found.textContent = fits ? hits.length + (hits.length === 1 ? " box, " : " boxes, ") + (100 * sum).toFixed(2) + "% of all" : "";
+    subject.style.visibility = fits && usable < 700 ? "hidden" : "";
   }
-  function near(test) {
-    var best = null;
-    boxes.forEach(function (g) { if (!g.classList.contains("gone") && test(g) && (!best || g.w > best.w)) best = g; });
-    if (best) tell(best);
+  function step(by) {
+    if (!hits.length) return;
+    var i = hits.indexOf(at);
+    show(hits[i < 0 ? (by > 0 ? 0 : hits.length - 1) : (i + by + hits.length) % hits.length]);
   }
-  function move(key) {
-    var g = at || zoomed, up = (key === "ArrowUp") !== (data.icicle === "1");
+  function show(b) {
+    if (!b) return;
+    if (b.gone) zoom(boxes[0]);
+    tell(b);
+    var y = +b.rect.getAttribute("y");
+    if (y < scrollY + head || y + 2 * row > scrollY + innerHeight - 26) scrollTo(scrollX, y - innerHeight / 2);
+  }
+  function walk(key) {
+    var b = at || zoomed, up = (key === "ArrowUp") !== icicle, i, best = null;
+    if (!at) { show(b); return; }
     if (key === "ArrowLeft" || key === "ArrowRight") {
-      var side = boxes.filter(function (b) { return b.depth === g.depth && !b.classList.contains("gone"); }).sort(function (a, b) { return a.x - b.x; });
-      var next = side[side.indexOf(g) + (key === "ArrowRight" ? 1 : -1)];
-      if (next) tell(next);
-    } else if (up) near(function (b) { return b.depth === g.depth + 1 && b.x >= g.x - 1e-9 && b.x + b.w <= g.x + g.w + 1e-9; });
-    else near(function (b) { return b.depth === g.depth - 1 && b.x <= g.x + 1e-9 && b.x + b.w >= g.x + g.w - 1e-9; });
+      var by = key === "ArrowRight" ? 1 : -1;
+      for (i = b.at + by; i > 0 && i < boxes.length; i += by) if (!boxes[i].gone && boxes[i].depth === b.depth) { show(boxes[i]); return; }
+    } else if (!up) show(b.parent);
+    else {
+      for (i = b.at + 1; i <= b.last; i++) if (!boxes[i].gone && boxes[i].depth === b.depth + 1 && (!best || boxes[i].w > best.w)) best = boxes[i];
+      show(best);
+    }
   }
-  document.getElementById("boxes").addEventListener("click", function (e) { var g = e.target.closest("g.gone, #boxes > g"); if (g) zoom(g); });
-  document.getElementById("boxes").addEventListener("mouseover", function (e) { var g = e.target.closest("#boxes > g"); if (g) tell(g); });
-  document.getElementById("boxes").addEventListener("mouseleave", function () { tell(null); });
-  document.getElementById("reset").addEventListener("click", function () { zoom(boxes[0]); });
-  search.addEventListener("click", function () { typing = true; find(); svg.focus(); });
+  function back() {
+    if (words) { words = ""; find(); }
+    else zoom(boxes[0]);
+  }
+  function type(e) {
+    if (e.key === "Enter") typing = false;
+    else if (e.key === "Escape") { typing = false; words = ""; }
+    else if (e.key === "Backspace") words = words.slice(0, -1);
+    else if (e.key.length === 1) words += e.key;
+    else return;
+    find();
+    e.preventDefault();
+  }
+  function begin() { typing = true; words = ""; find(); }
+
+  /* Title and details stay in sight. */
+  function stick() {
+    var scale = svg.getScreenCTM ? svg.getScreenCTM().a || 1 : 1, top = Math.max(0, scrollY / scale), end = Math.min(height, (scrollY + innerHeight) / scale);
+    bar.setAttribute("transform", "translate(0," + top + ")");
+    foot.setAttribute("transform", "translate(0," + (end - 24) + ")");
+  }
+  function fit() {
+    var width = data.fluid === "1" ? Math.max(240, Math.floor(self.visualViewport ? visualViewport.width * visualViewport.scale : innerWidth)) : box.width;
+    if (width !== box.width) {
+      svg.setAttribute("viewBox", "0 0 " + width + " " + height);
+      svg.setAttribute("width", width);
+      usable = width - 2 * edge;
+      lay();
+    }
+    var title = bar.querySelector(".head");
+    title.textContent = cut(title.dataset.text, Math.floor((usable - 230) / 8));
+    tell(at);
+    stick();
+  }
+
+  holder.addEventListener("click", function (e) { var g = e.target.closest("#boxes > g"); if (g) zoom(g.box); });
+  holder.addEventListener("mouseover", function (e) { var g = e.target.closest("#boxes > g"); if (g) tell(g.box); });
+  holder.addEventListener("mouseleave", function () { tell(null); });
+  reset.addEventListener("click", function () { zoom(boxes[0]); });
+  search.addEventListener("click", function () { begin(); svg.focus(); });
   addEventListener("keydown", function (e) {
+    var focus = document.activeElement;
     if (e.ctrlKey || e.metaKey || e.altKey) return;
-    if (typing) {
-      if (e.key === "Enter") typing = false;
-      else if (e.key === "Escape") { typing = false; words = ""; }
-      else if (e.key === "Backspace") words = words.slice(0, -1);
-      else if (e.key.length === 1) words += e.key;
-      else return;
-      find();
-      e.preventDefault();
-    } else if (e.key === "/") { typing = true; words = ""; find(); e.preventDefault(); }
-    else if (e.key === "Escape") { if (words) { words = ""; find(); } else zoom(boxes[0]); }
+    if (typing) type(e);
+    else if (e.key === "/") { begin(); e.preventDefault(); }
+    else if ((e.key === "Enter" || e.key === " ") && focus === search) { begin(); svg.focus(); e.preventDefault(); }
+    else if ((e.key === "Enter" || e.key === " ") && focus === reset) { zoom(boxes[0]); e.preventDefault(); }
+    else if (e.key === "Escape") back();
+    else if (e.key === "0") zoom(boxes[0]);
+    else if (e.key === "n") step(1);
+    else if (e.key === "N" || e.key === "p") step(-1);
+    else if (e.key === "i") { icicle = !icicle; lay(); show(at); }
     else if (e.key === "Enter" && at) zoom(at);
-    else if (/^Arrow/.test(e.key)) { move(e.key); e.preventDefault(); }
+    else if (/^Arrow/.test(e.key)) { walk(e.key); e.preventDefault(); }
   });
+  addEventListener("scroll", stick);
+  addEventListener("resize", fit);
+  svg.setAttribute("role", "group");
+  svg.classList.add("alive");
+  fit();
+  if (!icicle && height > innerHeight) scrollTo(0, height);
 })();

@@ -1,4 +1,5 @@
-/* The SVG. Boxes carry their place as shares of the whole, so that the script can zoom without knowing anything else. */
+/* The SVG: boxes, parents first, with all that the script needs to zoom and search in their places and titles. It stands without the script. */
+#include <math.h>
 #include <stdio.h>
 #include <xxhash.h>
 
@@ -7,39 +8,62 @@
 #include "base/text.h"
 #include "report/flame/flame.h"
 
-enum { ROW = 17, FONT = 12, HEAD = 56, FOOT = 26, EDGE = 10, COLOURS = 12 };
+enum { ROW = 17, HEAD = 56, LEGEND = 22, FOOT = 26, EDGE = 10, COLOURS = 12, STEPS = 4 };
 #define LETTER 7.22 /* width of a letter of the font, about */
 
+struct drawing {
+    struct output *o;
+    const struct flame *f;
+    double whole;   /* cost of everything */
+    double usable;  /* pixels */
+    uint32_t depth; /* of the deepest box */
+    unsigned head;  /* pixels above the boxes */
+};
+
 /* ---- text ---- */
+
+static bool is_plain(char c) { return c >= 0x20 && c < 0x7f && c != '&' && c != '<' && c != '>' && c != '"'; }
+
+/* One character that is not plain; returns its length. */
+static size_t put_other(struct output *o, assay_slice s)
+{
+    uint32_t code = 0;
+    unsigned len = text_utf8(s, &code);
+    if (*s.data == '&')
+        output_text(o, "&amp;");
+    else if (*s.data == '<')
+        output_text(o, "&lt;");
+    else if (*s.data == '>')
+        output_text(o, "&gt;");
+    else if (*s.data == '"')
+        output_text(o, "&quot;");
+    else if (len > 1 && code >= 0xa0 && code != 0xfffe && code != 0xffff)
+        output_bytes(o, s.data, len);
+    else
+        output_text(o, "\xef\xbf\xbd");
+    return len ? len : 1;
+}
 
 static void put_text(struct output *o, assay_slice s)
 {
     while (s.len) {
-        uint32_t code = 0;
-        unsigned len = text_utf8(s, &code);
-        if (*s.data == '&')
-            output_text(o, "&amp;");
-        else if (*s.data == '<')
-            output_text(o, "&lt;");
-        else if (*s.data == '>')
-            output_text(o, "&gt;");
-        else if (*s.data == '"')
-            output_text(o, "&quot;");
-        else if (len && code >= 0x20 && code != 0x7f && code != 0xfffe && code != 0xffff && !(code >= 0x80 && code < 0xa0))
-            output_bytes(o, s.data, len);
-        else
-            output_text(o, "\xef\xbf\xbd");
-        len = len ? len : 1;
-        s = (assay_slice){ s.data + len, s.len - len };
+        size_t n = 0;
+        while (n < s.len && is_plain(s.data[n])) n++;
+        output_bytes(o, s.data, n);
+        if (n < s.len) n += put_other(o, (assay_slice){ s.data + n, s.len - n });
+        s = (assay_slice){ s.data + n, s.len - n };
     }
 }
 
-/* What fits into a box, as the script does after a zoom. */
-static void put_label(struct output *o, assay_slice name, double pixels)
+/* What fits into so many pixels, as the script does after a zoom; nothing where not even three letters do. */
+static unsigned columns_of(double pixels)
 {
     double letters = (pixels - 6) / LETTER;
-    unsigned columns = letters < 3 ? 0 : letters > 4000 ? 4000 : (unsigned)letters;
-    if (!columns) return;
+    return letters < 3 ? 0 : letters > 4000 ? 4000 : (unsigned)letters;
+}
+
+static void put_label(struct output *o, assay_slice name, unsigned columns)
+{
     if (text_width(name) <= columns) {
         put_text(o, name);
         return;
@@ -48,76 +72,155 @@ static void put_label(struct output *o, assay_slice name, double pixels)
     output_text(o, "\xe2\x80\xa6");
 }
 
-/* ---- boxes ---- */
+/* A ten-thousandth of a pixel: enough to zoom into what is too thin to be seen. */
+static void put_pixels(struct output *o, double v)
+{
+    enum { PARTS = 10000 };
+    uint64_t n = v > 0 ? (uint64_t)(v * PARTS + 0.5) : 0;
+    output_u64(o, n / PARTS);
+    unsigned part = (unsigned)(n % PARTS);
+    if (!part) return;
+    char digits[5] = { (char)('0' + part / 1000), (char)('0' + part / 100 % 10), (char)('0' + part / 10 % 10), (char)('0' + part % 10), '\0' };
+    for (size_t len = 4; len && digits[len - 1] == '0'; len--) digits[len - 1] = '\0';
+    output_char(o, '.');
+    output_text(o, digits);
+}
 
-struct drawing {
-    struct output *o;
-    const struct flame *f;
-    double whole;   /* cost of everything */
-    double usable;  /* pixels */
-    uint32_t depth; /* of the deepest box */
-};
+/* ---- what is said of a box ---- */
 
 static void put_figures(struct drawing *d, uint32_t row)
 {
     char value[48], percent[48];
     const struct paths *p = d->f->paths;
-    report_value(value, false, p->type, sums_value(&p->total, row), d->f->unit);
+    report_value(value, d->f->exact, p->type, sums_value(&p->total, row), d->f->unit);
     number_percent(percent, paths_total(p, row), d->whole);
-    output_printf(d->o, " (%s%s%s, %s", value, *d->f->metric ? " " : "", d->f->metric, percent);
+    output_text(d->o, value);
+    output_char(d->o, ' ');
+    put_text(d->o, slice_of(d->f->metric));
+    output_text(d->o, ", ");
+    output_text(d->o, percent);
+    output_text(d->o, " of all");
     if (row && paths_self(p, row) > 0) {
         number_percent(percent, paths_self(p, row), d->whole);
-        output_printf(d->o, ", self %s", percent);
+        output_text(d->o, ", self ");
+        output_text(d->o, percent);
     }
-    if (row && p->rows.at[row].calls) output_printf(d->o, ", %llu calls", (unsigned long long)p->rows.at[row].calls);
-    output_char(d->o, ')');
-}
-
-static void put_box(struct drawing *d, uint32_t row, double from, double share)
-{
-    const struct paths *p = d->f->paths;
-    assay_slice name = row ? paths_name(p, row) : SLICE("all");
-    uint32_t depth = p->rows.at[row].depth;
-    unsigned y = HEAD + ROW * (d->f->is_icicle ? depth : d->depth - depth);
-    unsigned colour = row ? (unsigned)(XXH64(name.data, name.len, 0) % COLOURS) : COLOURS;
-    double pixels = share * d->usable;
-    output_printf(d->o, "<g class=\"c%u\" data-x=\"%.7g\" data-w=\"%.7g\" data-d=\"%u\"><title>", colour, from, share, depth);
-    put_text(d->o, name);
-    put_figures(d, row);
-    output_printf(d->o, "</title><rect x=\"%.2f\" y=\"%u\" width=\"%.2f\" height=\"%u\"/><text x=\"%.2f\" y=\"%u\">", EDGE + from * d->usable, y, pixels,
-                  ROW - 1, EDGE + from * d->usable + 3, y + ROW - 5);
-    put_label(d->o, name, pixels);
-    output_text(d->o, "</text></g>\n");
-}
-
-/* Calls fn for each row that is wide enough, parents first, with its place. `ends` has room for every depth: where the next child begins. */
-static void each_box(struct drawing *d, double *ends, void (*fn)(struct drawing *d, uint32_t row, double from, double share))
-{
-    const struct paths *p = d->f->paths;
-    uint32_t row = 0, deepest = d->f->depth ? d->f->depth : UINT32_MAX;
-    ends[0] = 0;
-    for (;;) {
-        uint32_t depth = p->rows.at[row].depth;
-        double share = row ? paths_total(p, row) / d->whole : 1, from = ends[depth];
-        bool is_shown = share > 0 && share >= d->f->least && depth <= deepest && from < 1;
-        if (is_shown) {
-            if (share > 1 - from) share = 1 - from;
-            fn(d, row, from, share);
-            ends[depth] = from + share;
-        }
-        if (is_shown && p->rows.at[row].first) {
-            ends[depth + 1] = from;
-            row = p->rows.at[row].first;
-            continue;
-        }
-        while (row && !p->rows.at[row].next) row = p->rows.at[row].parent;
-        if (!row) return;
-        row = p->rows.at[row].next;
+    uint64_t calls = row ? p->rows.at[row].calls : 0;
+    if (calls) {
+        output_text(d->o, ", ");
+        output_u64(d->o, calls);
+        output_text(d->o, calls == 1 ? " call" : " calls");
     }
 }
 
-static void note_depth(struct drawing *d, uint32_t row, double from, double share)
+/* "total 10 ms to 15 ms (+5 ms, +50.0%)" */
+static void put_change(struct drawing *d, const char *what, double before, double after)
 {
+    char was[48], is[48], change[48], growth[48];
+    report_value(was, d->f->exact, ASSAY_F64, (assay_value){ .d = before }, d->f->unit);
+    report_value(is, d->f->exact, ASSAY_F64, (assay_value){ .d = after }, d->f->unit);
+    flame_growth(growth, before, after);
+    output_printf(d->o, "%s %s to %s (%s%s%s)", what, was, is, flame_change(change, d->f, after - before), *growth ? ", " : "", growth);
+}
+
+static void put_both_figures(struct drawing *d, uint32_t row)
+{
+    const struct paths_diff *diff = d->f->diff;
+    char before[48], after[48];
+    put_change(d, "total", paths_diff_total(diff, PATHS_BEFORE, row), paths_diff_total(diff, PATHS_AFTER, row));
+    if (!row) return;
+    output_text(d->o, ", ");
+    put_change(d, "self", paths_diff_self(diff, PATHS_BEFORE, row), paths_diff_self(diff, PATHS_AFTER, row));
+    number_percent(before, paths_diff_total(diff, PATHS_BEFORE, row), paths_diff_total(diff, PATHS_BEFORE, 0));
+    number_percent(after, paths_diff_total(diff, PATHS_AFTER, row), paths_diff_total(diff, PATHS_AFTER, 0));
+    output_printf(d->o, ", %s to %s of all", before, after);
+}
+
+/* ---- boxes ---- */
+
+/* From -STEPS (takes less) to STEPS (takes more): the change of self cost, beside the largest one. */
+static int step_of(const struct paths_diff *diff, uint32_t row)
+{
+    static const double from[STEPS] = { 0.005, 0.05, 0.2, 0.5 };
+    double change = row ? paths_diff_self_change(diff, row) : 0, part = diff->largest > 0 ? fabs(change) / diff->largest : 0;
+    int step = 0;
+    while (step < STEPS && part >= from[step]) step++;
+    return change < 0 ? -step : step;
+}
+
+static void put_class(struct drawing *d, uint32_t row, assay_slice name)
+{
+    if (d->f->diff) {
+        int step = step_of(d->f->diff, row);
+        output_printf(d->o, "%c%d%s", step < 0 ? 'l' : 'm', step < 0 ? -step : step,
+                      paths_diff_is_new(d->f->diff, row)    ? " new"
+                      : paths_diff_is_gone(d->f->diff, row) ? " lost"
+                                                            : "");
+        return;
+    }
+    output_char(d->o, 'c');
+    output_u64(d->o, row ? XXH64(name.data, name.len, 0) % COLOURS : COLOURS);
+}
+
+/* Behind it the label has room for the name. */
+static void put_mark(struct drawing *d, uint32_t row)
+{
+    char text[48];
+    if (!d->f->diff || !step_of(d->f->diff, row)) return;
+    output_printf(d->o, " data-mark=\"%s \"", flame_change(text, d->f, paths_diff_self_change(d->f->diff, row)));
+}
+
+static void put_box_text(struct drawing *d, uint32_t row, assay_slice name, double x, unsigned y, unsigned columns)
+{
+    char mark[48] = "";
+    output_text(d->o, "<text x=\"");
+    put_pixels(d->o, x + 3);
+    output_text(d->o, "\" y=\"");
+    output_u64(d->o, y + ROW - 5);
+    output_text(d->o, "\">");
+    if (d->f->diff && step_of(d->f->diff, row)) flame_change(mark, d->f, paths_diff_self_change(d->f->diff, row));
+    size_t used = *mark ? strlen(mark) + 1 : 0;
+    if (used && used + 3 <= columns) {
+        output_printf(d->o, "%s ", mark);
+        columns -= (unsigned)used;
+    }
+    put_label(d->o, name, columns);
+    output_text(d->o, "</text>");
+}
+
+static void put_box(void *arg, uint32_t row, double from, double share)
+{
+    struct drawing *d = arg;
+    struct output *o = d->o;
+    assay_slice name = flame_name(d->f, row);
+    uint32_t depth = d->f->paths->rows.at[row].depth;
+    unsigned y = d->head + ROW * (d->f->is_icicle ? depth : d->depth - depth), columns = columns_of(share * d->usable);
+    double x = EDGE + from * d->usable;
+    output_text(o, "<g class=\"");
+    put_class(d, row, name);
+    output_char(o, '"');
+    put_mark(d, row);
+    output_text(o, "><title>");
+    put_text(o, name);
+    output_char(o, '\n');
+    if (d->f->diff)
+        put_both_figures(d, row);
+    else
+        put_figures(d, row);
+    output_text(o, "</title><rect x=\"");
+    put_pixels(o, x);
+    output_text(o, "\" y=\"");
+    output_u64(o, y);
+    output_text(o, "\" width=\"");
+    put_pixels(o, share * d->usable);
+    output_text(o, "\" height=\"16\"/>");
+    if (columns) put_box_text(d, row, name, x, y, columns);
+    output_text(o, "</g>\n");
+}
+
+static void note_depth(void *arg, uint32_t row, double from, double share)
+{
+    struct drawing *d = arg;
     (void)from;
     (void)share;
     uint32_t depth = d->f->paths->rows.at[row].depth;
@@ -126,37 +229,97 @@ static void note_depth(struct drawing *d, uint32_t row, double from, double shar
 
 /* ---- the picture ---- */
 
+/* What the figures are, how much it is in all, and what must be known of it. */
+static void put_subject(struct drawing *d)
+{
+    const struct flame *f = d->f;
+    char value[48];
+    put_text(d->o, slice_of(f->metric));
+    output_text(d->o, ", ");
+    if (f->diff)
+        put_change(d, "in all", paths_diff_total(f->diff, PATHS_BEFORE, 0), paths_diff_total(f->diff, PATHS_AFTER, 0));
+    else
+        output_printf(d->o, "%s in all", report_value(value, f->exact, f->paths->type, sums_value(&f->paths->total, 0), f->unit));
+    if (*f->note) {
+        output_text(d->o, "; ");
+        put_text(d->o, slice_of(f->note));
+    }
+}
+
+static void put_legend(struct drawing *d)
+{
+    const struct paths_diff *diff = d->f->diff;
+    enum { SWATCH = 22 };
+    char least[48], most[48], gone[48], percent[48];
+    unsigned at = EDGE + 150;
+    flame_change(least, d->f, -diff->largest);
+    flame_change(most, d->f, diff->largest);
+    output_printf(d->o,
+                  "<g id=\"legend\" aria-label=\"colours: what takes less by itself is blue, what takes more orange\">\n<text class=\"said\" x=\"%u\" y=\"66\" "
+                  "text-anchor=\"end\">takes less, %s</text>\n",
+                  at - 6, least);
+    for (int step = -STEPS; step <= STEPS; step++, at += SWATCH)
+        output_printf(d->o, "<g class=\"%c%d\"><rect x=\"%u\" y=\"55\" width=\"%d\" height=\"14\"/></g>\n", step < 0 ? 'l' : 'm', step < 0 ? -step : step, at,
+                      SWATCH);
+    output_printf(d->o, "<text class=\"said\" x=\"%u\" y=\"66\">%s, takes more by itself", at + 6, most);
+    if (diff->new_count) output_printf(d->o, "; %u new%s", diff->new_count, diff->options.by == PATHS_AFTER ? " (dashed)" : "");
+    if (diff->gone_count) {
+        report_value(gone, d->f->exact, ASSAY_F64, (assay_value){ .d = diff->gone_self }, d->f->unit);
+        number_percent(percent, diff->gone_self, paths_diff_total(diff, PATHS_BEFORE, 0));
+        output_printf(d->o, "; %u gone, with %s, %s of before%s", diff->gone_count, gone, percent,
+                      diff->options.by == PATHS_AFTER ? ": --before draws them" : " (dashed)");
+    }
+    output_text(d->o, "</text>\n</g>\n");
+}
+
 static void put_head(struct drawing *d, unsigned height)
 {
-    output_printf(
-        d->o,
-        "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 %u %u\" width=\"%u\" height=\"%u\" "
-        "data-edge=\"%u\" data-row=\"%u\" data-head=\"%u\" data-letter=\"%g\" data-icicle=\"%d\" data-depth=\"%u\" role=\"img\" tabindex=\"0\">\n<title>",
-        d->f->width, height, d->f->width, height, EDGE, ROW, HEAD, LETTER, d->f->is_icicle, d->depth);
-    put_text(d->o, d->f->title);
-    output_text(d->o, "</title>\n<style><![CDATA[\n");
-    output_bytes(d->o, flame_style, flame_style_len);
-    output_text(d->o, "]]></style>\n<rect class=\"ground\" width=\"100%\" height=\"100%\"/>\n");
-    output_printf(d->o, "<text class=\"head\" x=\"%u\" y=\"24\">", EDGE);
-    put_label(d->o, d->f->title, (double)d->f->width - 340);
-    output_printf(d->o, "</text>\n<text class=\"button\" id=\"reset\" x=\"%u\" y=\"44\" tabindex=\"0\">show all</text>\n", EDGE);
-    output_printf(d->o, "<text class=\"button\" id=\"search\" x=\"%u\" y=\"24\" text-anchor=\"end\" tabindex=\"0\">search ( / )</text>\n", d->f->width - EDGE);
-    output_printf(d->o, "<text class=\"said\" id=\"found\" x=\"%u\" y=\"44\" text-anchor=\"end\"></text>\n", d->f->width - EDGE);
+    const struct flame *f = d->f;
+    struct output *o = d->o;
+    output_printf(o,
+                  "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 %u %u\" width=\"%u\" height=\"%u\" "
+                  "data-edge=\"%u\" data-row=\"%u\" data-head=\"%u\" data-letter=\"%g\" data-icicle=\"%d\" data-depth=\"%u\" data-fluid=\"%d\" role=\"img\" "
+                  "aria-labelledby=\"name subject\" tabindex=\"0\">\n<title id=\"name\">",
+                  f->width, height, f->width, height, EDGE, ROW, d->head, LETTER, f->is_icicle, d->depth, f->is_fluid);
+    put_text(o, f->title);
+    output_text(o, "</title>\n<style><![CDATA[\n");
+    output_bytes(o, flame_style, flame_style_len);
+    output_text(o, "]]></style>\n<rect class=\"ground\" width=\"100%\" height=\"100%\"/>\n");
+}
+
+/* It stays in sight when the picture is scrolled, so it has a ground of its own and comes behind the boxes. */
+static void put_bar(struct drawing *d)
+{
+    struct output *o = d->o;
+    output_printf(o, "<g id=\"bar\">\n<rect class=\"ground\" width=\"100%%\" height=\"%u\"/>\n<text class=\"head\" x=\"%u\" y=\"24\" data-text=\"", d->head - 4,
+                  EDGE);
+    put_text(o, d->f->title);
+    output_text(o, "\">");
+    put_label(o, d->f->title, columns_of((double)d->f->width - 250));
+    output_printf(o, "</text>\n<text class=\"said\" id=\"subject\" x=\"%u\" y=\"44\">", EDGE);
+    put_subject(d);
+    output_text(
+        o, "</text>\n<text class=\"button\" id=\"reset\" x=\"100%\" dx=\"-120\" y=\"24\" text-anchor=\"end\" role=\"button\" tabindex=\"0\">show all</text>\n"
+           "<text class=\"button\" id=\"search\" x=\"100%\" dx=\"-10\" y=\"24\" text-anchor=\"end\" role=\"button\" tabindex=\"0\">search ( / )</text>\n"
+           "<text class=\"said\" id=\"found\" x=\"100%\" dx=\"-10\" y=\"44\" text-anchor=\"end\" aria-live=\"polite\"></text>\n");
+    if (d->f->diff) put_legend(d);
+    output_text(o, "</g>\n");
 }
 
 void flame_svg(struct output *o, const struct flame *f)
 {
-    struct drawing d = { .o = o, .f = f, .whole = paths_total(f->paths, 0), .usable = (double)f->width - 2 * EDGE };
-    size_t room = (size_t)f->paths->depth + 2;
-    double *ends = mem_zalloc(f->paths->mem, room, sizeof *ends);
-    if (!ends) return;
-    if (d.whole > 0) each_box(&d, ends, note_depth);
-    unsigned height = HEAD + ROW * (d.depth + 1) + FOOT;
+    struct drawing d = { .o = o, .f = f, .whole = flame_total(f, 0), .usable = (double)f->width - 2 * EDGE, .head = f->diff ? HEAD + LEGEND : HEAD };
+    flame_walk(f, false, note_depth, &d);
+    unsigned height = d.head + ROW * (d.depth + 1) + FOOT;
     put_head(&d, height);
     output_text(o, "<g id=\"boxes\">\n");
-    if (d.whole > 0) each_box(&d, ends, put_box);
-    output_printf(o, "</g>\n<text class=\"said\" id=\"said\" x=\"%u\" y=\"%u\"></text>\n<script><![CDATA[\n", EDGE, height - 8);
+    if (d.whole > 0) flame_walk(f, false, put_box, &d);
+    output_text(o, "</g>\n");
+    put_bar(&d);
+    output_printf(o,
+                  "<g id=\"foot\" transform=\"translate(0,%u)\"><rect class=\"ground\" width=\"100%%\" height=\"%u\"/>"
+                  "<text class=\"said\" id=\"said\" x=\"%u\" y=\"17\" aria-live=\"polite\"></text></g>\n<script><![CDATA[\n",
+                  height - FOOT + 2, FOOT - 2, EDGE);
     output_bytes(o, flame_script, flame_script_len);
     output_text(o, "]]></script>\n</svg>\n");
-    mem_free(f->paths->mem, ends, room * sizeof *ends);
 }

@@ -1,4 +1,4 @@
-/* The same in a terminal: a row for each context, indented, with its share and a bar. */
+/* The same in a terminal: a row for each context, indented, with its share and a bar; of a difference, with what it was and what it is. */
 #include <stdio.h>
 
 #include "base/number.h"
@@ -8,47 +8,73 @@
 
 enum { BAR = 20, INDENT_MOST = 60, WIDTH_DEFAULT = 100 };
 
+struct printing {
+    struct output *o;
+    const struct flame *f;
+};
+
 /* Eighths of a column. */
 static void put_bar(struct output *o, double share)
 {
     static const char *const parts[] = { " ", "\xe2\x96\x8f", "\xe2\x96\x8e", "\xe2\x96\x8d", "\xe2\x96\x8c", "\xe2\x96\x8b", "\xe2\x96\x8a", "\xe2\x96\x89" };
     unsigned eighths = (unsigned)(share * BAR * 8 + 0.5);
-    for (unsigned i = 0; i<BAR; i++, eighths = eighths> 8 ? eighths - 8 : 0) output_text(o, eighths >= 8 ? "\xe2\x96\x88" : parts[eighths]);
+    for (unsigned i = 0; i < BAR; i++) {
+        output_text(o, eighths >= 8 ? "\xe2\x96\x88" : parts[eighths]);
+        eighths = eighths > 8 ? eighths - 8 : 0;
+    }
 }
 
-static void put_row(struct output *o, const struct flame *f, uint32_t row, double whole)
+/* The name behind so many columns of figures, indented by its depth. */
+static void put_name(const struct printing *p, uint32_t row, unsigned used)
 {
-    const struct paths *p = f->paths;
+    uint32_t depth = p->f->paths->rows.at[row].depth;
+    unsigned indent = depth < INDENT_MOST ? depth : INDENT_MOST, width = p->f->width ? p->f->width : WIDTH_DEFAULT;
+    assay_slice name = flame_name(p->f, row);
+    used += indent + 2;
+    report_blanks(p->o, indent + 1);
+    text_show(p->o, width > used + 10 ? (assay_slice){ name.data, text_fit(name, width - used) } : name);
+    output_char(p->o, '\n');
+}
+
+static void put_row(void *arg, uint32_t row, double from, double share)
+{
+    const struct printing *p = arg;
+    const struct paths *paths = p->f->paths;
     char percent[48], self[48], value[48];
-    unsigned depth = p->rows.at[row].depth, indent = depth < INDENT_MOST ? depth : INDENT_MOST;
-    unsigned width = f->width ? f->width : WIDTH_DEFAULT, used = BAR + 30 + indent;
-    assay_slice name = row ? paths_name(p, row) : SLICE("all");
-    number_percent(percent, paths_total(p, row), whole);
-    number_percent(self, paths_self(p, row), whole);
-    report_value(value, f->exact, p->type, sums_value(&p->total, row), f->unit);
-    output_printf(o, "%7s %7s %10s  ", percent, self, value);
-    put_bar(o, whole > 0 ? paths_total(p, row) / whole : 0);
-    report_blanks(o, indent + 1);
-    text_show(o, width > used + 10 ? (assay_slice){ name.data, text_fit(name, width - used) } : name);
-    output_char(o, '\n');
+    double whole = paths_total(paths, 0);
+    (void)from;
+    (void)share;
+    number_percent(percent, paths_total(paths, row), whole);
+    number_percent(self, paths_self(paths, row), whole);
+    report_value(value, p->f->exact, paths->type, sums_value(&paths->total, row), p->f->unit);
+    output_printf(p->o, "%7s %7s %10s  ", percent, self, value);
+    put_bar(p->o, whole > 0 ? paths_total(paths, row) / whole : 0);
+    put_name(p, row, BAR + 28);
+}
+
+static void put_both(void *arg, uint32_t row, double from, double share)
+{
+    const struct printing *p = arg;
+    const struct paths_diff *d = p->f->diff;
+    char was[48], is[48], change[48], growth[48], self[48];
+    double before = paths_diff_total(d, PATHS_BEFORE, row), after = paths_diff_total(d, PATHS_AFTER, row);
+    (void)from;
+    (void)share;
+    report_value(was, p->f->exact, ASSAY_F64, (assay_value){ .d = before }, p->f->unit);
+    report_value(is, p->f->exact, ASSAY_F64, (assay_value){ .d = after }, p->f->unit);
+    flame_change(change, p->f, after - before);
+    flame_change(self, p->f, row ? paths_diff_self_change(d, row) : 0);
+    output_printf(p->o, "%10s %10s %10s %8s %10s ", was, is, change, flame_growth(growth, before, after), self);
+    put_name(p, row, 53);
 }
 
 void flame_text(struct output *o, const struct flame *f)
 {
-    const struct paths *p = f->paths;
-    double whole = paths_total(p, 0);
-    uint32_t row = 0, deepest = f->depth ? f->depth : UINT32_MAX;
-    output_printf(o, "%7s %7s %10s\n", "total", "self", f->metric);
-    for (;;) {
-        double share = whole > 0 ? paths_total(p, row) / whole : 0;
-        bool is_shown = !row || (share >= f->least && share > 0 && p->rows.at[row].depth <= deepest);
-        if (is_shown) put_row(o, f, row, whole);
-        if (is_shown && p->rows.at[row].first) {
-            row = p->rows.at[row].first;
-            continue;
-        }
-        while (row && !p->rows.at[row].next) row = p->rows.at[row].parent;
-        if (!row) return;
-        row = p->rows.at[row].next;
-    }
+    struct printing p = { o, f };
+    if (*f->note) output_printf(o, "%s\n", f->note);
+    if (f->diff)
+        output_printf(o, "%10s %10s %10s %8s %10s  %s\n", "before", "after", "change", "", "self", f->metric);
+    else
+        output_printf(o, "%7s %7s %10s\n", "total", "self", f->metric);
+    flame_walk(f, f->diff != NULL, f->diff ? put_both : put_row, &p);
 }

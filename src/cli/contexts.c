@@ -1,0 +1,39 @@
+/* Calling contexts, true or estimated; see contexts.h. */
+#include "cli/contexts.h"
+
+#include "analysis/estimate.h"
+#include "base/error.h"
+#include "cli/metric.h"
+
+uint32_t cli_want_tree(const struct cli *c) { return ASSAY_WANT_TREE | (c->set.estimate ? ASSAY_WANT_SUMS | ASSAY_WANT_ARCS : 0); }
+
+static int refuse(const assay_profile *p, assay_error *err)
+{
+    const struct assay_format_info *format = assay_format_find(assay_profile_format(p));
+    if (assay_profile_shapes(p) & ASSAY_SHAPE_GRAPH || (format && format->holds & ASSAY_SHAPE_GRAPH))
+        FAIL(err, ASSAY_ERR_UNSUPPORTED,
+             "holds a call graph, not stacks: it does not say which caller caused which cost of a callee; --estimate parts the cost of a function over "
+             "its callers as their calls cost, and says so");
+    FAIL(err, ASSAY_ERR_UNSUPPORTED, "tells no calling contexts and no calls, so there are no stacks to draw ('assay top' shows what it has)");
+}
+
+int cli_make_tree(struct cli *c, assay_profile **p, bool *is_estimated, assay_error *err)
+{
+    struct estimate_options o = { .max_memory = cli_max_memory(c) };
+    assay_profile *made = NULL;
+    *is_estimated = false;
+    if (assay_profile_tree(*p)->count) return 0;
+    if (!c->set.estimate || !(assay_profile_shapes(*p) & ASSAY_SHAPE_GRAPH)) return refuse(*p, err);
+    TRY(cli_choose_metric(c, *p, ASSAY_SHAPE_GRAPH, &o.metric, err));
+    TRY(estimate_tree(*p, &o, &made, err));
+    assay_profile_release(*p);
+    *p = made;
+    *is_estimated = true;
+    return 0;
+}
+
+int cli_read_tree(struct cli *c, const char *path, assay_profile **out, bool *is_estimated, assay_error *err)
+{
+    TRY(cli_read_profile(c, path, cli_want_tree(c), out, err));
+    return cli_make_tree(c, out, is_estimated, err);
+}
