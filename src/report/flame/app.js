@@ -67,8 +67,7 @@
     if (at) at.g.classList.remove("at");
     at = b;
     if (b) b.g.classList.add("at");
-    if (!b) { said.textContent = hint; return; }
-    var text = lines(b)[0] + "   " + lines(b)[1] + (b.parent && b.parent.parent ? ", " + (100 * b.w / b.parent.w).toFixed(2) + "% of its caller" : "");
+    var text = !b ? hint : lines(b)[0] + "   " + lines(b)[1] + (b.parent && b.parent.parent ? ", " + (100 * b.w / b.parent.w).toFixed(2) + "% of its caller" : "");
     said.textContent = cut(text, Math.floor(usable / 6.6));
   }
   function find() {
@@ -77,9 +76,9 @@
     search.textContent = typing || words ? "search: " + words + (typing ? "_" : "") : "search ( / )";
     try { fits = words ? new RegExp(words, "i") : null; } catch (e) { found.textContent = "not a pattern"; return; }
     boxes.forEach(function (b, i) {
-      b.hit = !!fits && i > 0 && fits.test(lines(b)[0]);
-      b.g.classList.toggle("found", b.hit);
-      if (!b.hit) return;
+      var hit = !!fits && i > 0 && fits.test(lines(b)[0]);
+      if (hit !== b.hit) b.g.classList.toggle("found", b.hit = hit);
+      if (!hit) return;
       hits.push(b);
       if (i > until) { sum += b.w; until = b.last; } /* outermost ones only, so that nothing counts twice */
     });
