@@ -183,7 +183,7 @@ static int read_pair(struct cli *c, struct pair *pair, assay_error *err)
     return 0;
 }
 
-/* Figures of two metrics cannot be told apart by name alone: the one that --metric names, or the first of both, has to be the same. */
+/* The metric that --metric names, or the first of each: cycles less nanoseconds are nothing. */
 static int check_metrics(const struct pair *pair, assay_error *err)
 {
     const char *name[PATHS_SIDES], *unit[PATHS_SIDES];
@@ -192,8 +192,9 @@ static int check_metrics(const struct pair *pair, assay_error *err)
         name[side] = report_text(pair->p[side], m->name[pair->metric[side].v]);
         unit[side] = report_text(pair->p[side], REPORT_STR(m->unit, pair->metric[side].v));
     }
-    if (strcmp(unit[0], unit[1]) != 0)
-        FAIL(err, ASSAY_ERR_USAGE, "'%.60s' (%.20s) and '%.60s' (%.20s) cannot be compared; --metric chooses another one", name[0], unit[0], name[1], unit[1]);
+    if (strcmp(name[0], name[1]) != 0 || strcmp(unit[0], unit[1]) != 0)
+        FAIL(err, ASSAY_ERR_USAGE, "the figures cannot be compared: '%.60s' (%.20s) before and '%.60s' (%.20s) after; --metric names one that both have",
+             name[0], unit[0], name[1], unit[1]);
     return 0;
 }
 

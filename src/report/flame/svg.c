@@ -114,12 +114,13 @@ static void put_figures(struct drawing *d, uint32_t row)
 }
 
 /* "total 10 ms to 15 ms (+5 ms, +50.0%)" */
-static void put_change(struct drawing *d, const char *what, double before, double after)
+static void put_change(struct drawing *d, const char *what, double before, double after, bool may_be_new)
 {
     char was[48], is[48], change[48], growth[48];
     report_value(was, d->f->exact, ASSAY_F64, (assay_value){ .d = before }, d->f->unit);
     report_value(is, d->f->exact, ASSAY_F64, (assay_value){ .d = after }, d->f->unit);
     flame_growth(growth, before, after);
+    if (!may_be_new && !(before > 0 && after > 0)) *growth = '\0';
     output_printf(d->o, "%s %s to %s (%s%s%s)", what, was, is, flame_change(change, d->f, after - before), *growth ? ", " : "", growth);
 }
 
@@ -127,10 +128,10 @@ static void put_both_figures(struct drawing *d, uint32_t row)
 {
     const struct paths_diff *diff = d->f->diff;
     char before[48], after[48];
-    put_change(d, "total", paths_diff_total(diff, PATHS_BEFORE, row), paths_diff_total(diff, PATHS_AFTER, row));
+    put_change(d, "total", paths_diff_total(diff, PATHS_BEFORE, row), paths_diff_total(diff, PATHS_AFTER, row), true);
     if (!row) return;
     output_text(d->o, ", ");
-    put_change(d, "self", paths_diff_self(diff, PATHS_BEFORE, row), paths_diff_self(diff, PATHS_AFTER, row));
+    put_change(d, "self", paths_diff_self(diff, PATHS_BEFORE, row), paths_diff_self(diff, PATHS_AFTER, row), false);
     number_percent(before, paths_diff_total(diff, PATHS_BEFORE, row), paths_diff_total(diff, PATHS_BEFORE, 0));
     number_percent(after, paths_diff_total(diff, PATHS_AFTER, row), paths_diff_total(diff, PATHS_AFTER, 0));
     output_printf(d->o, ", %s to %s of all", before, after);
@@ -237,7 +238,7 @@ static void put_subject(struct drawing *d)
     put_text(d->o, slice_of(f->metric));
     output_text(d->o, ", ");
     if (f->diff)
-        put_change(d, "in all", paths_diff_total(f->diff, PATHS_BEFORE, 0), paths_diff_total(f->diff, PATHS_AFTER, 0));
+        put_change(d, "in all", paths_diff_total(f->diff, PATHS_BEFORE, 0), paths_diff_total(f->diff, PATHS_AFTER, 0), false);
     else
         output_printf(d->o, "%s in all", report_value(value, f->exact, f->paths->type, sums_value(&f->paths->total, 0), f->unit));
     if (*f->note) {
