@@ -100,11 +100,13 @@ static int read_session(struct session *s, assay_profile **out, assay_error *err
 {
     assay_profile *all;
     if (!s->options.filter) return read_all(s, out, err);
-    s->options.want = want_for_filter(s->options.want, s->options.filter);
+    uint32_t want = s->options.want;
+    s->options.want = want_for_filter(want, s->options.filter);
     struct assay_filter filter = *s->options.filter;
     filter.max_memory = s->options.max_memory;
     filter.fail_at = s->options.fail_at;
     TRY(read_all(s, &all, err));
+    s->options.want = want;
     int rc = assay_filter_apply(all, &filter, out, err);
     assay_profile_release(all);
     return rc;

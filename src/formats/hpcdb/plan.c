@@ -48,11 +48,13 @@ static bool has_scope(const struct hpcdb_plan *plan, uint32_t metric, uint8_t ki
     return false;
 }
 
-/* Values that some metric has not by place cannot be spread; and a summary that is there is kept. */
+/* Values that some metric has not by place cannot be spread; and a summary that is there is kept. What a filter left has points only: all else is
+ * made of them. */
 static bool is_stored(const struct hpcdb_plan *plan)
 {
     const struct assay_metrics *m = assay_profile_metrics(plan->p);
     const struct assay_scopes *s = assay_profile_scopes(plan->p);
+    if (hpcdb_plan_attribute(plan, (assay_stream_id){ 0 }, "filtered").data) return false;
     if (plan->is_hpcdb || assay_profile_stats(plan->p)->count) return true;
     for (uint32_t i = 1; i <= s->count; i++)
         if (!ID_AT(m->formula, s->metric[i].v) && !has_scope(plan, s->metric[i].v, ASSAY_SCOPE_POINT)) return true;
@@ -238,5 +240,7 @@ int hpcdb_plan_init(struct hpcdb_plan *plan, const assay_profile *p, const struc
     TRY(plan_metrics(plan, err));
     return plan_streams(plan, err);
 }
+
+bool hpcdb_plan_has_summary(const struct hpcdb_plan *plan) { return plan->is_stored && assay_profile_stats(plan->p)->count; }
 
 void hpcdb_plan_done(struct hpcdb_plan *plan) { arena_done(&plan->arena); }

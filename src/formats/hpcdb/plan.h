@@ -77,6 +77,8 @@ struct hpcdb_plan {
 
 /* Errors: UNSUPPORTED (no tree, more than the format can count), MEMORY. plan_done must be called also after an error. */
 int hpcdb_plan_init(struct hpcdb_plan *plan, const assay_profile *p, const struct write_job *job, assay_error *err);
+/* Whether the summary over the streams is taken as it is stored. */
+bool hpcdb_plan_has_summary(const struct hpcdb_plan *plan);
 void hpcdb_plan_done(struct hpcdb_plan *plan);
 /* Then the contexts: plan_tree.c. */
 int hpcdb_plan_tree(struct hpcdb_plan *plan, assay_error *err);

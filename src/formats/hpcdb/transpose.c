@@ -328,7 +328,7 @@ int transpose_init(struct transposer *t, const struct hpcdb_profile_file *f, uin
     const struct hpcdb_plan *plan = f->plan;
     *t = (struct transposer){ .f = f, .plan = plan, .at = HPCDB_NONE, .compat = plan->job->options->compat };
     uint64_t share = memory / ((uint64_t)plan->stream_count * 2 + 1);
-    t->makes_summary = assay_profile_stats(plan->p)->count == 0;
+    t->makes_summary = !hpcdb_plan_has_summary(plan);
     t->window_len = share > WINDOW_MOST ? WINDOW_MOST : share < WINDOW_LEAST ? WINDOW_LEAST : (size_t)share;
     for (uint32_t i = 0; i < plan->column_count; i++)
         if (plan->columns[i].id >= t->id_count) t->id_count = plan->columns[i].id + 1u;

@@ -137,7 +137,7 @@ static int end_summary(struct cct *c, assay_error *err)
 {
     struct hpcdb_encoder *e = &c->f->e;
     struct hpcdb_values v;
-    if (assay_profile_stats(c->plan->p)->count) {
+    if (hpcdb_plan_has_summary(c->plan)) {
         int rc = hpcdb_values_init(&v, c->plan, c->f->seen, err);
         if (rc == 0) rc = hpcdb_values_of_summary(&v, err);
         if (rc == 0) rc = hpcdb_values_encode(&v, err);

@@ -263,7 +263,7 @@ int hpcdb_write_yaml(const struct hpcdb_plan *plan, struct output_dir *dir, assa
 {
     static const char name[] = "metrics/default.yaml";
     struct yaml y = { .plan = plan };
-    assay_slice stored = plan->is_hpcdb ? hpcdb_plan_attribute(plan, (assay_stream_id){ 0 }, name) : (assay_slice){ NULL, 0 };
+    assay_slice stored = plan->is_hpcdb && plan->is_stored ? hpcdb_plan_attribute(plan, (assay_stream_id){ 0 }, name) : (assay_slice){ NULL, 0 };
     TRY(output_dir_file(dir, name, &y.o, err));
     arena_init(&y.arena, plan->mem);
     if (stored.data)
