@@ -53,6 +53,7 @@ static const struct option_spec options[] = {
     OPTION_STRICT_READ,
     OPTION_COLOR,
     OPTION_OUTPUT,
+    OPTIONS_SELECT,
     OPTIONS_SYMBOLS,
     OPTIONS_READING,
     OPTION_END,

@@ -18,6 +18,7 @@ static const struct option_spec options[] = {
     OPTION_COLOR,
     OPTION_OUTPUT,
     OPTION_MAP_PATHS,
+    OPTIONS_SELECT,
     OPTIONS_COVERAGE,
     OPTIONS_READING,
     OPTION_END,

@@ -150,6 +150,10 @@ bool report_has_total(const struct assay_metrics *m, uint32_t metric);
 /* Text of the total of a metric; "" when it has none. */
 const char *report_total(char *buf, bool exact, const assay_profile *p, uint32_t metric);
 void report_total_json(struct json *j, const assay_profile *p, uint32_t metric);
+/* Of a profile that filters left: a line "filtered: focus=parse (12.3% of 4.5 s)", or the members "filtered" and "whole"; else nothing. Metric 0 =
+ * no share is told. */
+void report_filtered(struct report *r, const assay_profile *p, uint32_t metric);
+void report_filtered_json(struct json *j, const assay_profile *p, uint32_t metric);
 /* A string of the profile, "" when there is none. Terminated, but may hold anything. */
 const char *report_text(const assay_profile *p, assay_str_id id);
 /* The entry of a column that is NULL when no row fills it. */

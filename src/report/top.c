@@ -61,6 +61,7 @@ static void put_members(struct report *r, const char *path, const struct report_
         json_wide(j, t->calls);
     else
         report_total_json(j, t->profile, t->top->metrics[t->k].v);
+    report_filtered_json(j, t->profile, t->by_calls ? 0 : t->top->metrics[t->k].v);
     json_key(j, "rows");
     json_array(j);
     uint32_t count = rows_shown(r, t);
@@ -138,6 +139,7 @@ static void put_title(struct report *r, const char *path, const struct report_to
         report_total(human, r->exact, t->profile, t->top->metrics[t->k].v);
     output_text(r->out, human);
     output_printf(r->out, ", %u of %u functions by %s\n%s", rows_shown(r, t), t->top->count, sorts[t->sort], is_text ? "" : "\n");
+    report_filtered(r, t->profile, t->by_calls ? 0 : t->top->metrics[t->k].v);
 }
 
 /* One table for each file. */

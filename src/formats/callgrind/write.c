@@ -296,7 +296,8 @@ static void head(struct cg_writer *w, uint32_t stream)
     output_text(w->out, w->e.has_address ? w->e.has_line ? "positions: instr line\n" : "positions: instr\n" : "positions: line\n");
     event_lines(w);
     assay_slice summary = attribute(w, stream, "summary");
-    if (summary.len && is_one_line(summary) && strcmp(assay_profile_format(w->p), "webgrind") != 0) header_line(w, "", SLICE("summary"), summary);
+    bool is_whole = strcmp(assay_profile_format(w->p), "webgrind") != 0 && !attribute(w, 0, "filtered").len; /* what the file says of itself still holds */
+    if (summary.len && is_one_line(summary) && is_whole) header_line(w, "", SLICE("summary"), summary);
     output_char(w->out, '\n');
 }
 
