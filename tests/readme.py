@@ -62,6 +62,7 @@ STAND_INS = {
     "coverage.info": "demo.info",
     "coverage.json": "demo.coverage-py.json",
     "coverage.xml": "demo.cobertura.xml",
+    "hpctoolkit-app-database": "app.m",
     "old.webgrind": "demo.webgrind",
     "profile.webgrind": "demo.webgrind",
     "system.info": "demo-2x.info",
@@ -78,7 +79,8 @@ def fixtures(folder, stand_ins=()):
     if stand_ins:
         assay("convert", FIXTURES / "demo.xdebug", "--to", "webgrind", "-o", Path(folder) / "demo.webgrind")
     for name in stand_ins:
-        shutil.copy(Path(folder) / STAND_INS[name], Path(folder) / name)
+        copy = shutil.copytree if (Path(folder) / STAND_INS[name]).is_dir() else shutil.copy
+        copy(Path(folder) / STAND_INS[name], Path(folder) / name)
 
 
 def repository(folder):

@@ -17,6 +17,7 @@ const struct verb *const cli_verbs[] = {
     &callers_verb,
     &annotate_verb,
     &flame_verb,
+    &timeline_verb,
     &merge_verb,
     &diff_verb,
     &patch_verb,

@@ -12,6 +12,7 @@ extern const struct verb tree_verb;
 extern const struct verb callers_verb;
 extern const struct verb annotate_verb;
 extern const struct verb flame_verb;
+extern const struct verb timeline_verb;
 extern const struct verb merge_verb;
 extern const struct verb diff_verb;
 extern const struct verb patch_verb;

@@ -43,6 +43,8 @@ stacks >f.folded
 "$ASSAY" callers --json --limit 0 "" s t b m f.folded "$FIXTURES/demo.nytprof" missing >callers.1 2>/dev/null
 "$ASSAY" callers --json --cycles "" m >callers.2
 "$ASSAY" callers --json --depth 3 --callers "" f.folded >callers.3
-for verb in info check top callers annotate convert formats merge patch diff; do
+"$ASSAY" timeline --json "$FIXTURES/app.m" >timeline.1
+"$ASSAY" timeline --json --depth 0 "$FIXTURES/demo.xdebug" s missing >timeline.2 2>/dev/null
+for verb in info check top timeline callers annotate convert formats merge patch diff; do
     python3 "$CLI/validate.py" "$verb" "$verb".* || exit
 done

@@ -1,0 +1,161 @@
+/* assay timeline: what each stream did over time. */
+#include <stdio.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "base/slice.h"
+#include "cli/cli.h"
+#include "cli/shared.h"
+#include "cli/verbs.h"
+#include "report/timeline/timeline.h"
+
+enum { WIDTH_LEAST = 40, WIDTH_MOST = 20000 };
+
+/* In the order of enum timeline_sort. */
+static const char *const sort_words[] = { "time", "streams", "name", NULL };
+
+static const struct option_spec options[] = {
+    { .name = "depth",
+      .letter = 'd',
+      .type = OPTION_NUMBER,
+      .argument = "N",
+      AT(depth),
+      GIVEN(has_depth),
+      .most = UINT32_MAX,
+      .help = "show the N-th frame of each stack, 1 = the outermost, 0 = the innermost",
+      .text = "A stack that is shorter shows its innermost frame. By default the smallest depth at which no function has more than half of the time." },
+    { .name = "time",
+      .type = OPTION_TEXT,
+      .argument = "A..B",
+      AT(time_window),
+      .help = "only this time since the first event, such as 1.5s..2s or 90%..",
+      .text = "Each end is empty or a number with ns, us, ms, s, min or % of the whole." },
+    { .name = "stream", .type = OPTION_TEXT, .argument = "PATTERN", AT(stream_pattern), .help = "only streams whose label fits this regular expression" },
+    { .name = "width",
+      .type = OPTION_NUMBER,
+      .argument = "N",
+      AT(width),
+      .least = WIDTH_LEAST,
+      .most = WIDTH_MOST,
+      .help = "columns of text; those of the terminal by default" },
+    { .name = "sort",
+      .letter = 's',
+      .type = OPTION_WORD,
+      .argument = "KEY",
+      AT(sort),
+      .words = sort_words,
+      .help = "list functions by time, streams or name; time by default" },
+    OPTION_LIMIT("list at most N functions; 30 by default, 0 = all"),
+    OPTION_EXACT,
+    OPTION_JSON,
+    OPTION_CSV,
+    OPTION_MARKDOWN,
+    OPTION_STRICT_READ,
+    OPTION_COLOR,
+    OPTION_OUTPUT,
+    OPTIONS_SYMBOLS,
+    OPTIONS_READING,
+    OPTION_END,
+};
+
+static const char *const text[] = {
+    "Shows what each stream (thread, process, GPU stream) of FILE did over time: a row for each, in which each column has the colour or letter of the function "
+    "that filled most of it, seen at one depth of the call stacks. Below stand the functions with the time that they had, exactly, and on how many streams.",
+    "HPCToolkit's traces tell times: databases, directories of measurements, traces alone. A sample fills the time up to the next one of its stream. Xdebug, "
+    "webgrind version 4 and NYTProf with calls tell the order of calls and how long each took: there the calls of a function are laid out one after the other "
+    "from "
+    "its beginning, and what it spent itself comes last.",
+    "Without colours a capital letter means that the stream was busy for more than half of the column, a small one for less, a point that it was idle, a blank "
+    "that "
+    "nothing was recorded.",
+    NULL,
+};
+
+static const struct example examples[] = {
+    { "assay timeline hpctoolkit-app-database", "all streams, at a depth that tells something" },
+    { "assay timeline --depth 0 --time 50%..60% hpctoolkit-app-database", "the innermost functions in a tenth of the time" },
+    { "assay timeline --stream 'THREAD 0' --json hpctoolkit-app-database", "exact shares, of some streams" },
+    { NULL, NULL },
+};
+
+/* ---- one file ---- */
+
+static int measure(const struct cli *c, struct timeline *t, assay_error *err)
+{
+    struct time_window window;
+    if (!c->set.time_window) return timeline_measure(t, NULL, err);
+    TRY(time_window_parse(c->set.time_window, &window, err));
+    return timeline_measure(t, &window, err);
+}
+
+static int choose_depth(const struct cli *c, const struct timeline *t, uint32_t *depth, assay_error *err)
+{
+    if (!c->set.has_depth) return timeline_choose_depth(t, depth, err);
+    *depth = c->set.depth ? (uint32_t)c->set.depth : TIMELINE_INNERMOST;
+    return 0;
+}
+
+static int show_shares(struct cli *c, struct report *r, const char *path, struct report_timeline *v, assay_error *err)
+{
+    size_t count = v->shares->rows.len + 1;
+    uint32_t *order = mem_zalloc(&c->mem, count, sizeof *order);
+    if (!order) return error_memory(err);
+    int rc = timeline_shares_order(v->t, v->shares, (enum timeline_sort)c->set.sort, order, err);
+    v->order = order;
+    if (rc == 0) report_timeline(r, path, v);
+    mem_free(&c->mem, order, count * sizeof *order);
+    return rc;
+}
+
+static int show(struct cli *c, struct report *r, const char *path, const struct timeline *t, assay_error *err)
+{
+    struct timeline_shares shares = { 0 };
+    struct report_timeline v = { .t = t, .shares = &shares, .is_chosen = !c->set.has_depth, .width = (unsigned)c->set.width };
+    uint32_t depth;
+    TRY(choose_depth(c, t, &depth, err));
+    int rc = timeline_shares_at(t, depth, &shares, err);
+    if (rc == 0) rc = show_shares(c, r, path, &v, err);
+    timeline_shares_done(&shares);
+    return rc;
+}
+
+static int show_profile(struct cli *c, struct report *r, const char *path, const assay_profile *p, assay_error *err)
+{
+    struct timeline t;
+    struct pattern *streams = NULL;
+    if (c->set.stream_pattern) TRY(pattern_new(&streams, c->set.stream_pattern, &c->mem, err));
+    int rc = timeline_init(&t, &c->mem, p, streams, err);
+    if (rc == 0) rc = measure(c, &t, err);
+    if (rc == 0) rc = show(c, r, path, &t, err);
+    timeline_done(&t);
+    pattern_free(streams);
+    return rc;
+}
+
+static void run_file(struct cli *c, struct report *r, const char *path)
+{
+    assay_error err = { 0 };
+    assay_profile *p = NULL;
+    int rc = cli_read_profile(c, path, ASSAY_WANT_TIMELINE | ASSAY_WANT_WHOLE, &p, &err);
+    if (rc == 0) rc = show_profile(c, r, path, p, &err);
+    if (p) cli_warn_of_damage(path, p);
+    if (rc != 0) {
+        error_path(&err, path);
+        report_failed(r, path, &err);
+        cli_fail(c, &err);
+    }
+    assay_profile_release(p);
+}
+
+static int run(struct cli *c)
+{
+    struct report r;
+    struct output *out;
+    if (!cli_open_output(c, &out)) return c->exit;
+    cli_report(c, out, &r);
+    report_timeline_begin(&r);
+    for (size_t i = 0; i < c->set.files.len && !interrupt_pending(); i++) run_file(c, &r, c->set.files.at[i]);
+    return cli_end_report(c, &r);
+}
+
+const struct verb timeline_verb = { "timeline", "show what each stream did over time", "FILE...", 1, SIZE_MAX, options, text, examples, run };

@@ -1,0 +1,187 @@
+/* `timeline --json` and `--csv`: the shares of functions, over all streams and for each, exactly. */
+#include <stdio.h>
+
+#include "base/number.h"
+#include "report/timeline/timeline.h"
+
+enum { LIMIT_DEFAULT = 30 };
+
+uint32_t timeline_rows_shown(const struct report *r, const struct report_timeline *v)
+{
+    uint64_t limit = !r->has_limit ? LIMIT_DEFAULT : r->limit ? r->limit : UINT64_MAX;
+    return v->shares->rows.len < limit ? (uint32_t)v->shares->rows.len : (uint32_t)limit;
+}
+
+struct timeline_place timeline_place_of(const struct timeline *t, uint32_t key, char *buf)
+{
+    const struct assay_funcs *f = assay_profile_funcs(t->profile);
+    const struct assay_files *files = assay_profile_files(t->profile);
+    const struct assay_modules *modules = assay_profile_modules(t->profile);
+    uint32_t func = timeline_func(t, key), file = f->file ? f->file[func].v : 0, module = f->module ? f->module[func].v : 0;
+    struct timeline_place p = { .name = timeline_name(t, key, buf), .line = f->first_line ? f->first_line[func] : 0 };
+    p.file = assay_profile_string(t->profile, REPORT_STR(files->path, file));
+    p.module = assay_profile_string(t->profile, REPORT_STR(modules->path, module));
+    return p;
+}
+
+/* ---- JSON ---- */
+
+static void put_string(struct json *j, const char *key, assay_slice s)
+{
+    json_key(j, key);
+    json_string(j, s.len ? s : (assay_slice){ NULL, 0 });
+}
+
+static void put_u64(struct json *j, const char *key, uint64_t v)
+{
+    json_key(j, key);
+    json_u64(j, v);
+}
+
+static void put_row(struct json *j, const struct report_timeline *v, const struct timeline_share *row)
+{
+    char buf[48];
+    struct timeline_place place = timeline_place_of(v->t, row->key, buf);
+    json_object(j);
+    json_key(j, "name");
+    json_string(j, place.name);
+    put_string(j, "file", place.file);
+    json_key(j, "line");
+    if (place.line)
+        json_u64(j, place.line);
+    else
+        json_null(j);
+    put_string(j, "module", place.module);
+    json_key(j, "time");
+    json_wide(j, row->time);
+    put_u64(j, "streams", row->lines);
+    json_end(j);
+}
+
+/* `place`: by row of the shares, where it stands in "rows"; UINT32_MAX = it does not. */
+static void put_line(struct json *j, const struct report_timeline *v, size_t i, const uint32_t *place)
+{
+    const struct timeline_line *line = &v->t->lines.at[i];
+    json_object(j);
+    json_key(j, "label");
+    json_text(j, line->label);
+    json_key(j, "begin");
+    json_i64(j, line->count ? line->time[0] : 0);
+    json_key(j, "end");
+    json_i64(j, line->count ? line->time[line->count - 1] : 0);
+    put_u64(j, "samples", line->events);
+    put_u64(j, "time", line->recorded);
+    put_u64(j, "idle", line->idle);
+    json_key(j, "rows");
+    json_array(j);
+    for (size_t k = v->shares->first[i]; k < v->shares->first[i + 1]; k++) {
+        const struct timeline_part *part = &v->shares->parts.at[k];
+        if (place[part->node] == UINT32_MAX) continue;
+        json_object(j);
+        put_u64(j, "row", place[part->node]);
+        put_u64(j, "time", part->time);
+        json_end(j);
+    }
+    json_end(j);
+    json_end(j);
+}
+
+static void put_head(struct json *j, const char *path, const struct report_timeline *v)
+{
+    const struct timeline *t = v->t;
+    json_key(j, "path");
+    json_text(j, path);
+    json_key(j, "unit");
+    json_text(j, t->unit);
+    json_key(j, "begin");
+    json_i64(j, t->begin);
+    json_key(j, "end");
+    json_i64(j, t->end);
+    json_key(j, "window");
+    json_object(j);
+    put_u64(j, "from", timeline_since(t, t->from));
+    put_u64(j, "to", timeline_since(t, t->to));
+    json_end(j);
+    json_key(j, "kind");
+    json_text(j, t->is_laid_out ? "calls" : t->is_spans ? "spans" : "samples");
+    json_key(j, "laid_out");
+    json_bool(j, t->is_laid_out);
+    put_u64(j, "samples", t->events);
+    json_key(j, "depth");
+    if (v->shares->depth == TIMELINE_INNERMOST)
+        json_null(j);
+    else
+        json_u64(j, v->shares->depth);
+    put_u64(j, "deepest", t->deepest);
+    json_key(j, "time");
+    json_wide(j, v->shares->recorded);
+    json_key(j, "idle");
+    json_wide(j, v->shares->idle);
+    put_u64(j, "functions", v->shares->rows.len);
+}
+
+static void put_members(struct report *r, const char *path, const struct report_timeline *v, uint32_t *place)
+{
+    struct json *j = &r->json;
+    uint32_t count = timeline_rows_shown(r, v);
+    for (size_t i = 0; i < v->shares->rows.len; i++) place[i] = UINT32_MAX;
+    put_head(j, path, v);
+    json_key(j, "rows");
+    json_array(j);
+    for (uint32_t i = 0; i < count; i++) {
+        put_row(j, v, &v->shares->rows.at[v->order[i]]);
+        place[v->order[i]] = i;
+    }
+    json_end(j);
+    json_key(j, "streams");
+    json_array(j);
+    for (size_t i = 0; i < v->t->lines.len; i++) put_line(j, v, i, place);
+    json_end(j);
+}
+
+void timeline_json(struct report *r, const char *path, const struct report_timeline *v)
+{
+    size_t count = v->shares->rows.len + 1;
+    uint32_t *place = mem_zalloc(r->mem, count, sizeof *place);
+    if (!place) {
+        r->out_of_memory = true;
+        return;
+    }
+    if (r->file_count == 1)
+        report_json_begin(r, "timeline");
+    else
+        json_object(&r->json);
+    put_members(r, path, v, place);
+    if (r->file_count != 1) json_end(&r->json);
+    mem_free(r->mem, place, count * sizeof *place);
+}
+
+/* ---- CSV ---- */
+
+static void put_csv_row(struct report *r, const char *path, const struct report_timeline *v, const struct timeline_share *row)
+{
+    char buf[48], name[48];
+    struct timeline_place place = timeline_place_of(v->t, row->key, name);
+    if (r->file_count != 1) table_text(r->table, path);
+    number_put_wide(buf, row->time);
+    table_text(r->table, buf);
+    number_percent(buf, wide_double(row->time), wide_double(v->shares->recorded));
+    table_text(r->table, buf);
+    report_cell_u64(r->table, row->lines);
+    table_cell(r->table, place.name);
+    table_cell(r->table, place.file);
+    if (place.line)
+        report_cell_u64(r->table, place.line);
+    else
+        table_text(r->table, "");
+    table_cell(r->table, place.module);
+}
+
+/* One table for all files: a program that reads it wants one head. */
+void timeline_csv(struct report *r, const char *path, const struct report_timeline *v)
+{
+    static const char *const heads[] = { "path", "time", "time%", "streams", "function", "file", "line", "module", NULL };
+    uint32_t count = timeline_rows_shown(r, v);
+    if (!r->table) report_table(r, heads + (r->file_count == 1), &"lrrrllrl"[r->file_count == 1]);
+    for (uint32_t i = 0; r->table && i < count; i++) put_csv_row(r, path, v, &v->shares->rows.at[v->order[i]]);
+}

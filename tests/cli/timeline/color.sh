@@ -1,0 +1,2 @@
+cp -r "$FIXTURES/app.m" .
+"$ASSAY" timeline --color always --width 40 app.m

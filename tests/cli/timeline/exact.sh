@@ -1,0 +1,2 @@
+cp -r "$FIXTURES/app.m" .
+"$ASSAY" timeline --exact --depth 0 --sort name app.m

@@ -1,0 +1,4 @@
+cp -r "$FIXTURES/app.m" .
+"$ASSAY" timeline --csv --stream 'THREAD 1' app.m
+"$ASSAY" timeline --stream 'GPU' app.m
+"$ASSAY" timeline --stream '(' app.m

@@ -1,0 +1,227 @@
+#!/usr/bin/env python3
+"""`timeline --json` against a reader of its own: trace.db, meta.db and profile.db by plain struct, shares of time per function at several depths and in
+several windows, over all streams and for each, to the last ns. And against what independent tools say of traces: samples, first and last time.
+"""
+import collections
+import json
+import struct
+import sys
+import tarfile
+import tempfile
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
+from support import SHARED, Tally, assay, has_shared, said  # noqa: E402
+
+DATABASES = ("ping-pong", "acc-f3", "derived-metrics", "inline", "loops-perf-traced-2022", "gen-plain", "gen-wide", "issue-233")
+KINDS = ["NODE", "RANK", "THREAD", "GPUDEVICE", "GPUCONTEXT", "GPUSTREAM", "CORE"]
+INNERMOST = 0
+WINDOWS = ((0, 100), (25, 50), (90, 100))  # percent
+
+
+def u(data, at, form):
+    return struct.unpack_from("<" + form, data, at)[0]
+
+
+def text(data, at):
+    return data[at : data.index(0, at)].decode("utf-8", "surrogateescape") if at else None
+
+
+class Database:
+    """Functions, contexts and traces of a database, as the specification lays them out."""
+
+    def __init__(self, folder):
+        self.meta = (folder / "meta.db").read_bytes()
+        self.profiles = (folder / "profile.db").read_bytes()
+        self.parent, self.frame = {}, {}  # by context: its parent; what it is shown as, None = no frame
+        self.read_contexts()
+
+    def function(self, at):
+        meta = self.meta
+        if not at:
+            return ("<unknown function>", None, None, None)
+        module, file, line = u(meta, at + 8, "Q"), u(meta, at + 24, "Q"), u(meta, at + 32, "I")
+        return (text(meta, u(meta, at, "Q")), text(meta, u(meta, file + 8, "Q")) if file else None, line or None, text(meta, u(meta, module + 8, "Q")) if module else None)
+
+    def instruction(self, at, flags):
+        at += 32 + 8 * (flags & 1) + 16 * (flags >> 1 & 1)
+        module = u(self.meta, at, "Q")
+        path = text(self.meta, u(self.meta, module + 8, "Q"))
+        return (f"{path}+0x{u(self.meta, at + 8, 'Q'):x}", None, None, path)
+
+    def read_contexts(self):
+        meta = self.meta
+        section = u(meta, 16 + 3 * 16 + 8, "Q")
+        entries, count, stride = u(meta, section, "Q"), u(meta, section + 8, "H"), u(meta, section + 10, "B")
+        work = []
+        for i in range(count):
+            at = entries + i * stride
+            ctx = u(meta, at + 16, "I")
+            self.parent[ctx], self.frame[ctx] = 0, (text(meta, u(meta, at + 24, "Q")), None, None, None)
+            work.append((u(meta, at + 8, "Q"), u(meta, at, "Q"), ctx))
+        while work:
+            at, size, above = work.pop()
+            end = at + size
+            while at < end:
+                ctx, flags, relation, lexical, words = struct.unpack_from("<I4B", meta, at + 16)
+                self.parent[ctx], self.frame[ctx] = above, None
+                if lexical == 0:
+                    self.frame[ctx] = self.function(u(meta, at + 32, "Q") if flags & 1 else 0)
+                elif relation in (1, 2):
+                    self.frame[ctx] = self.instruction(at, flags)
+                if u(meta, at, "Q"):
+                    work.append((u(meta, at + 8, "Q"), u(meta, at, "Q"), ctx))
+                at += 32 + 8 * words
+
+    def stack(self, ctx):
+        frames = []
+        while ctx:
+            if self.frame[ctx]:
+                frames.append(self.frame[ctx])
+            ctx = self.parent[ctx]
+        return frames[::-1]
+
+    def tuple_of(self, profile):
+        data = self.profiles
+        section = u(data, 16 + 8, "Q")
+        at = u(data, u(data, section, "Q") + profile * u(data, section + 12, "B") + 32, "Q")
+        names = u(self.meta, u(self.meta, 16 + 16 + 8, "Q"), "Q")
+        return [(text(self.meta, u(self.meta, names + 8 * u(data, at + 8 + 16 * i, "B"), "Q")), u(data, at + 12 + 16 * i, "I")) for i in range(u(data, at, "H"))]
+
+
+def read_traces(folder):
+    """(profile, [(time, context)]) of every trace that is not empty."""
+    data = (folder / "trace.db").read_bytes()
+    section = u(data, 16 + 8, "Q")
+    first, count, stride = u(data, section, "Q"), u(data, section + 8, "I"), u(data, section + 12, "B")
+    found = []
+    for i in range(count):
+        begin, end = u(data, first + i * stride + 8, "Q"), u(data, first + i * stride + 16, "Q")
+        if end > begin:
+            found.append((u(data, first + i * stride, "I"), list(struct.iter_unpack("<QI", data[begin:end]))))
+    return found
+
+
+def shares(database, samples, depth, low, high):
+    """Time of one stream between low and high: by function, and idle."""
+    by_context = collections.Counter()
+    for (begin, ctx), (end, _) in zip(samples, samples[1:]):
+        length = min(end, high) - max(begin, low)
+        if length > 0:
+            by_context[ctx] += length
+    by_function, idle = collections.Counter(), by_context.pop(0, 0)
+    for ctx, time in by_context.items():
+        stack = database.stack(ctx)
+        by_function[stack[-1] if depth == INNERMOST else stack[min(depth, len(stack)) - 1]] += time
+    return by_function, idle
+
+
+def key(row):
+    return (row["name"], row["file"], row["line"], row["module"])
+
+
+def order(tuples):
+    return [(KINDS.index(kind) if kind in KINDS else len(KINDS), logical) for kind, logical in tuples]
+
+
+def label_of(tuples, common):
+    rest = [part for part in tuples if part not in common] or tuples[-1:]
+    return " ".join(f"{kind} {logical}" for kind, logical in rest)
+
+
+def check_database(tally, name, folder):
+    database, traces = Database(folder), read_traces(folder)
+    begin, end = min(s[0][0] for _, s in traces), max(s[-1][0] for _, s in traces)
+    tuples = {profile: database.tuple_of(profile) for profile, _ in traces}
+    traces.sort(key=lambda t: (order(tuples[t[0]]), t[0]))
+    common = [part for part in tuples[traces[0][0]] if all(part in t for t in tuples.values())]
+    for depth in (1, 3, INNERMOST):
+        for low, high in WINDOWS:
+            label = f"{name}, depth {depth}, {low}% to {high}%"
+            made = assay("timeline", "--json", "--limit", "0", "--depth", depth, "--time", f"{low}%..{high}%", folder)
+            if not tally.check(made.returncode == 0, label, said(made)):
+                continue
+            seen = json.loads(made.stdout.decode("utf-8", "surrogateescape"))
+            span = end - begin
+            window = [round(span * p / 100) for p in (low, high)]
+            tally.check(all(abs(a - b) <= 1 for a, b in zip(window, seen["window"].values())), f"{label}: the window", seen["window"], window)
+            ends = begin + seen["window"]["from"], begin + seen["window"]["to"]
+            want = [shares(database, samples, depth, *ends) for _, samples in traces]
+            total, streams = collections.Counter(), collections.Counter()
+            for by_function, _ in want:
+                total.update(by_function)
+                streams.update(by_function.keys())
+            got, on = collections.Counter(), collections.Counter()
+            for row in seen["rows"]:
+                got[key(row)] += row["time"]
+                on[key(row)] = max(on[key(row)], row["streams"])
+            tally.equal(got, total, f"{label}: time by function")
+            tally.check(all(on[k] <= streams[k] for k in on), f"{label}: streams by function", on, streams)
+            tally.equal((seen["begin"], seen["end"], seen["idle"]), (begin, end, sum(idle for _, idle in want)), f"{label}: ends and idle")
+            tally.equal(seen["time"], sum(total.values()) + seen["idle"], f"{label}: all of it")
+            lines = []
+            for line in seen["streams"]:
+                parts = collections.Counter()
+                for part in line["rows"]:
+                    parts[key(seen["rows"][part["row"]])] += part["time"]
+                lines.append((parts, line["idle"]))
+            tally.equal(lines, want, f"{label}: each stream")
+            if depth == 1:
+                tally.equal([s["label"] for s in seen["streams"]], [label_of(tuples[p], common) for p, _ in traces], f"{label}: order and labels")
+
+
+def check_facts(tally, name, facts, folder):
+    """What the tools of the shared data say of the traces."""
+    trace = facts["facts"]["trace"]
+    made = assay("timeline", "--json", "--limit", "1", folder)
+    if not trace["nonempty"]:
+        tally.check(made.returncode == 3 and b"no samples" in made.stderr, f"{name}: nothing over time", said(made))
+        return
+    if tally.check(made.returncode == 0, name, said(made)):
+        seen = json.loads(made.stdout.decode("utf-8", "surrogateescape"))
+        tally.equal((len(seen["streams"]), seen["samples"]), (trace["nonempty"], facts["counts"]["samples"]), f"{name}: streams and samples")
+        times = [t for s in seen["streams"] for t in (s["begin"], s["end"])]
+        tally.check(trace["min"] <= min(times) and max(times) <= trace["max"], f"{name}: within what the file states", times)
+        tally.check(trace["first"][1] in times and trace["last"][1] in times, f"{name}: first and last", trace, times)
+
+
+def check_databases(tally):
+    expected = json.loads((SHARED / "data/hpcdb/expected.json").read_text())
+    for name, facts in expected.items():
+        if "trace" not in facts.get("facts", {}) or name.startswith("bad-"):
+            continue
+        with tempfile.TemporaryDirectory() as tmp:
+            for archive in sorted((SHARED / "data/hpcdb").glob(name)):
+                tarfile.open(archive).extractall(tmp)
+            folder = next(Path(tmp).iterdir())
+            check_facts(tally, name, facts, folder)
+            if folder.name in DATABASES:
+                check_database(tally, folder.name, folder)
+
+
+def check_traces(tally):
+    for path in sorted((SHARED / "data/hpcrun").rglob("expected.json")):
+        for name, want in json.loads(path.read_text()).items():
+            if not isinstance(want, dict) or want.get("format") != "hpctrace" or not want.get("ok") or not want["counts"].get("samples"):
+                continue
+            made = assay("timeline", "--json", path.parent / name)
+            if not tally.check(made.returncode == 0, name, said(made)):
+                continue
+            seen, facts = json.loads(made.stdout), want["facts"]
+            scale = 1 if facts["min"] > 10**17 else 1000  # old ones count us, which shows: ns would be of 1970
+            tally.equal((seen["begin"], seen["end"], seen["samples"]), (scale * facts["min"], scale * facts["max"], want["counts"]["samples"]), f"{name}: ends and samples")
+            tally.equal(seen["time"], scale * (facts["max"] - facts["min"]), f"{name}: time")
+
+
+def main():
+    tally = Tally()
+    if has_shared():
+        check_databases(tally)
+        check_traces(tally)
+    else:
+        tally.skip("timelines", "no shared data")
+    tally.finish()
+
+
+if __name__ == "__main__":
+    main()
