@@ -169,15 +169,6 @@ static bool sort_lines(struct timeline *t)
     return true;
 }
 
-/* Labels are made for all lines, so that a choice among them does not change those that stay. */
-static void choose_lines(struct timeline *t, struct pattern *streams)
-{
-    size_t kept = 0;
-    for (size_t i = 0; i < t->lines.len; i++)
-        if (!streams || pattern_fits(streams, slice_of(t->lines.at[i].label))) t->lines.at[kept++] = t->lines.at[i];
-    t->lines.len = kept;
-}
-
 /* ---- lines ---- */
 
 static assay_slice unit_of(const struct assay_timeline *m, const assay_profile *p, uint32_t stream)
@@ -249,7 +240,6 @@ static int add_lines(struct timeline *t, assay_error *err)
 static void find_extent(struct timeline *t)
 {
     bool is_first = true;
-    t->events = 0;
     for (size_t i = 0; i < t->lines.len; i++) {
         const struct timeline_line *line = &t->lines.at[i];
         t->events += line->events;
@@ -310,9 +300,26 @@ static int collect(struct timeline *t, assay_error *err)
     return timeline_lay_out(t, err);
 }
 
-int timeline_init(struct timeline *t, struct mem *mem, const assay_profile *p, struct pattern *streams, assay_error *err)
+/* The ends of the events of another profile, where they are in the same unit. */
+static void widen(struct timeline *t, const assay_profile *whole)
 {
-    *t = (struct timeline){ .mem = mem, .profile = p, .unit = "ns", .stream_count = assay_profile_streams(p)->count };
+    const struct assay_timeline *m = assay_profile_timeline(whole);
+    for (uint32_t s = 0; m->count && s <= m->stream_count; s++) {
+        uint64_t count = event_count(m, s);
+        if (!count || !slice_is(unit_of(m, whole, s), t->unit)) continue;
+        const int64_t *time = m->time + m->begin[s];
+        if (time[0] < t->begin) t->begin = time[0];
+        for (uint64_t i = m->is_spans && m->is_spans[s] && m->duration ? 0 : count - 1; i < count; i++) {
+            int64_t end = time[i], length = m->duration ? m->duration[m->begin[s] + i] : 0;
+            if (__builtin_add_overflow(end, length > 0 ? length : 0, &end)) end = INT64_MAX;
+            if (end > t->end) t->end = end;
+        }
+    }
+}
+
+int timeline_init(struct timeline *t, struct mem *mem, const assay_profile *p, const assay_profile *whole, assay_error *err)
+{
+    *t = (struct timeline){ .mem = mem, .profile = p, .unit = "ns", .stream_count = assay_profile_streams(whole)->count };
     arena_init(&t->text, mem);
     TRY(frames_init(&t->frames, assay_profile_tree(p), mem, err));
     TRY(collect(t, err));
@@ -322,9 +329,7 @@ int timeline_init(struct timeline *t, struct mem *mem, const assay_profile *p, s
     find_extent(t);
     t->begin = t->first;
     t->end = t->last;
-    choose_lines(t, streams);
-    if (!t->lines.len) FAIL(err, ASSAY_ERR_USAGE, "no stream with samples fits the pattern of --stream");
-    find_extent(t);
+    if (whole != p) widen(t, whole);
     return 0;
 }
 

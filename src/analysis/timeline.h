@@ -11,7 +11,6 @@
 
 #include "analysis/frames.h"
 #include "base/arena.h"
-#include "base/pattern.h"
 #include "base/time_window.h"
 #include "base/vec.h"
 
@@ -41,7 +40,7 @@ struct timeline {
     struct frames frames;
     struct arena text;
     VEC(struct timeline_line) lines; /* by id tuple, kind by kind; those without events are left out */
-    uint32_t stream_count;           /* of the profile, those without events and those that the caller left out included */
+    uint32_t stream_count;           /* of the whole, those without events included */
     uint32_t other_units;            /* streams left out because their events are counted in something else */
     const char *unit;                /* "ns" where it is time */
     bool is_spans, is_laid_out;      /* spans; made of a whole tree, so that only order and durations were measured */
@@ -59,10 +58,10 @@ struct timeline {
     uint64_t events_inside;         /* events that fill some of the window */
 };
 
-/* The lines of a profile that has a timeline, or a whole tree with a metric that is a time. `streams` (may be NULL): only those whose label it fits.
- * Errors: MEMORY, UNSUPPORTED (there is neither; the sentence says what there is), USAGE (no stream fits), those of stored values.
- * timeline_done is due in either case. */
-int timeline_init(struct timeline *t, struct mem *mem, const assay_profile *p, struct pattern *streams, assay_error *err);
+/* The lines of a profile that has a timeline, or a whole tree with a metric that is a time. `whole`: what `p` is a part of, or `p` itself; times are
+ * counted from its first event. Errors: MEMORY, UNSUPPORTED (there is neither; the sentence says what there is), those of stored values. timeline_done is due
+ * in either case. */
+int timeline_init(struct timeline *t, struct mem *mem, const assay_profile *p, const assay_profile *whole, assay_error *err);
 void timeline_done(struct timeline *t);
 
 /* Goes through the events of a window once (`window` NULL = as far as the lines go) and adds up how long each line was in each context. Errors: MEMORY, USAGE. */

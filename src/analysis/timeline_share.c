@@ -1,6 +1,7 @@
 /* How long each line was in each context, and what that is by function at a depth; see analysis/timeline.h. */
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "analysis/timeline.h"
 #include "base/error.h"
@@ -124,7 +125,7 @@ int timeline_measure(struct timeline *t, const struct time_window *window, assay
 {
     t->from = t->first;
     t->to = t->last;
-    if (window) TRY(time_window_apply(window, t->begin, t->end, &t->from, &t->to, err));
+    if (window) TRY(time_window_apply(window, strcmp(t->unit, "ns") == 0 ? 1e9 : 1, t->begin, t->end, &t->from, &t->to, err));
     struct measuring m = { .t = t };
     m.time = mem_zalloc(t->mem, t->frames.len, sizeof *m.time);
     m.all = mem_zalloc(t->mem, t->frames.len, sizeof *m.all);

@@ -218,7 +218,7 @@ static int emit_all(struct layout *l, assay_error *err)
     struct walk w;
     TRY(walk_init(&w, l->tree, l->t->mem, err));
     bool done = true;
-    for (uint32_t s = 0; done && s <= l->t->stream_count; s++) {
+    for (uint32_t s = 0; done && s <= assay_profile_streams(l->t->profile)->count; s++) {
         size_t begin = l->t->own_time.len;
         l->entered = 0;
         done = emit_stream(l, &w, s, begin);
@@ -234,7 +234,7 @@ static int lay_out(struct layout *l, assay_metric_id metric, int64_t *clock, ass
 {
     assay_scope_id point = columns_of(l->t->profile, metric).point;
     for (uint32_t node = 1; node <= l->tree->count; node++) l->root[node] = parent_of(l, node) ? l->root[parent_of(l, node)] : node;
-    for (uint32_t s = 0; s <= l->t->stream_count; s++) {
+    for (uint32_t s = 0; s <= assay_profile_streams(l->t->profile)->count; s++) {
         l->stream = s;
         TRY(assay_tree_column(l->t->profile, (assay_stream_id){ s }, point, take_cell, l, err));
     }
@@ -245,7 +245,7 @@ static int lay_out(struct layout *l, assay_metric_id metric, int64_t *clock, ass
 int timeline_lay_out(struct timeline *t, assay_error *err)
 {
     struct layout l = { .t = t, .tree = assay_profile_tree(t->profile), .len = t->frames.len };
-    size_t clocks = (size_t)t->stream_count + 1;
+    size_t clocks = (size_t)assay_profile_streams(t->profile)->count + 1;
     assay_metric_id metric = find_time(&l);
     if (!metric.v) FAIL(err, ASSAY_ERR_UNSUPPORTED, "tells the order of calls, but no metric of it is a time");
     l.length = mem_zalloc(t->mem, l.len, sizeof *l.length);

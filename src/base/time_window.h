@@ -9,19 +9,19 @@
 
 struct time_end {
     bool is_given;   /* else the beginning or the end of everything */
-    bool is_percent; /* of the whole; else units of the timeline since the first event: ns where it measures time */
-    double percent;
-    uint64_t since;
+    bool is_percent; /* of the whole */
+    bool is_plain;   /* without a unit */
+    double number;
 };
 struct time_window {
     struct time_end from, to;
 };
 
-/* "A..B", "A..", "..B": numbers with ns, us, ms, s, min or % behind them; without a unit they are whole units of the timeline. Errors: USAGE. */
+/* "A..B", "A..", "..B": numbers with ns, us, ms, s or % behind them. Errors: USAGE. */
 int time_window_parse(const char *text, struct time_window *out, assay_error *err);
 
-/* The window within begin..end: absolute times, *from <= *to. What lies outside is cut off. Errors: USAGE (it ends before it begins, or nothing
+/* The window within begin..end: absolute times, *from <= *to. `plain`: what a number without a unit stands for, 1e9 where it is time, for that is in s. What lies outside is cut off. Errors: USAGE (it ends before it begins, or nothing
  * of it is inside). */
-int time_window_apply(const struct time_window *w, int64_t begin, int64_t end, int64_t *from, int64_t *to, assay_error *err);
+int time_window_apply(const struct time_window *w, double plain, int64_t begin, int64_t end, int64_t *from, int64_t *to, assay_error *err);
 
 #endif

@@ -269,8 +269,7 @@ struct assay_read_options cli_read_options(struct cli *c, const char *path, uint
 
 void cli_read_done(struct cli *c) { progress_end(&c->progress); }
 
-/* What the filters of cost did not find, or could not be exact about: rules FI-1 and so on. */
-static void say_of_filters(const char *path, const assay_profile *p)
+void cli_say_of_filters(const char *path, const assay_profile *p)
 {
     size_t count;
     const assay_finding *f = assay_profile_warnings(p, &count);
@@ -283,7 +282,7 @@ int cli_read_profile(struct cli *c, const char *path, uint32_t want, assay_profi
     struct assay_read_options o = cli_read_options(c, path, want);
     int rc = assay_read(path, &o, out, err);
     cli_read_done(c);
-    if (rc == 0) say_of_filters(path, *out);
+    if (rc == 0) cli_say_of_filters(path, *out);
     return rc;
 }
 

@@ -61,8 +61,7 @@ struct settings {
     bool has_least;
     double least; /* percent */
     uint64_t depth, width;
-    bool has_depth; /* timeline */
-    const char *time_window, *stream_pattern;
+    bool has_depth, svg; /* timeline */
     bool man, losses;
     bool no_symbols, foreign, deep;
     bool no_structures, no_traces; /* measurements */

@@ -24,13 +24,6 @@ static const struct option_spec options[] = {
       .most = UINT32_MAX,
       .help = "show the N-th frame of each stack, 1 = the outermost, 0 = the innermost",
       .text = "A stack that is shorter shows its innermost frame. By default the smallest depth at which no function has more than half of the time." },
-    { .name = "time",
-      .type = OPTION_TEXT,
-      .argument = "A..B",
-      AT(time_window),
-      .help = "only this time since the first event, such as 1.5s..2s or 90%..",
-      .text = "Each end is empty or a number with ns, us, ms, s, min or % of the whole." },
-    { .name = "stream", .type = OPTION_TEXT, .argument = "PATTERN", AT(stream_pattern), .help = "only streams whose label fits this regular expression" },
     { .name = "width",
       .type = OPTION_NUMBER,
       .argument = "N",
@@ -53,6 +46,7 @@ static const struct option_spec options[] = {
     OPTION_STRICT_READ,
     OPTION_COLOR,
     OPTION_OUTPUT,
+    OPTIONS_SELECT,
     OPTIONS_SYMBOLS,
     OPTIONS_READING,
     OPTION_END,
@@ -83,8 +77,8 @@ static const struct example examples[] = {
 static int measure(const struct cli *c, struct timeline *t, assay_error *err)
 {
     struct time_window window;
-    if (!c->set.time_window) return timeline_measure(t, NULL, err);
-    TRY(time_window_parse(c->set.time_window, &window, err));
+    if (!c->set.time) return timeline_measure(t, NULL, err);
+    TRY(time_window_parse(c->set.time, &window, err));
     return timeline_measure(t, &window, err);
 }
 
@@ -119,32 +113,62 @@ static int show(struct cli *c, struct report *r, const char *path, const struct 
     return rc;
 }
 
-static int show_profile(struct cli *c, struct report *r, const char *path, const assay_profile *p, assay_error *err)
+static int show_profile(struct cli *c, struct report *r, const char *path, const assay_profile *p, const assay_profile *whole, assay_error *err)
 {
     struct timeline t;
-    struct pattern *streams = NULL;
-    if (c->set.stream_pattern) TRY(pattern_new(&streams, c->set.stream_pattern, &c->mem, err));
-    int rc = timeline_init(&t, &c->mem, p, streams, err);
+    int rc = timeline_init(&t, &c->mem, p, whole, err);
     if (rc == 0) rc = measure(c, &t, err);
     if (rc == 0) rc = show(c, r, path, &t, err);
     timeline_done(&t);
-    pattern_free(streams);
     return rc;
+}
+
+/* *whole is what was read; *p what the filters of cost leave of it. The time is chosen later: what is laid out has times only then, and the axis is that of
+ * the whole. */
+static int read_profiles(struct cli *c, const char *path, assay_profile **whole, assay_profile **p, assay_error *err)
+{
+    struct settings set = c->set;
+    c->set.focus.len = c->set.ignore.len = c->set.hide.len = c->set.only_modules.len = c->set.only_files.len = c->set.only_streams.len = 0;
+    c->set.time = NULL;
+    int rc = cli_read_profile(c, path, ASSAY_WANT_TIMELINE | ASSAY_WANT_WHOLE, whole, err);
+    c->set = set;
+    struct assay_filter filter = { .focus = set.focus.at,
+                                   .focus_count = set.focus.len,
+                                   .ignore = set.ignore.at,
+                                   .ignore_count = set.ignore.len,
+                                   .hide = set.hide.at,
+                                   .hide_count = set.hide.len,
+                                   .modules = set.only_modules.at,
+                                   .module_count = set.only_modules.len,
+                                   .files = set.only_files.at,
+                                   .file_count = set.only_files.len,
+                                   .streams = set.only_streams.at,
+                                   .stream_count = set.only_streams.len,
+                                   .max_memory = cli_max_memory(c) };
+    if (rc != 0) return rc;
+    if (filter.focus_count || filter.ignore_count || filter.hide_count || filter.module_count || filter.file_count || filter.stream_count) {
+        TRY(assay_filter_apply(*whole, &filter, p, err));
+        cli_say_of_filters(path, *p);
+    } else {
+        *p = assay_profile_retain(*whole);
+    }
+    return 0;
 }
 
 static void run_file(struct cli *c, struct report *r, const char *path)
 {
     assay_error err = { 0 };
-    assay_profile *p = NULL;
-    int rc = cli_read_profile(c, path, ASSAY_WANT_TIMELINE | ASSAY_WANT_WHOLE, &p, &err);
-    if (rc == 0) rc = show_profile(c, r, path, p, &err);
-    if (p) cli_warn_of_damage(path, p);
+    assay_profile *whole = NULL, *p = NULL;
+    int rc = read_profiles(c, path, &whole, &p, &err);
+    if (rc == 0) rc = show_profile(c, r, path, p, whole, &err);
+    if (whole) cli_warn_of_damage(path, whole);
     if (rc != 0) {
         error_path(&err, path);
         report_failed(r, path, &err);
         cli_fail(c, &err);
     }
     assay_profile_release(p);
+    assay_profile_release(whole);
 }
 
 static int run(struct cli *c)

@@ -8,6 +8,7 @@
 #include <cmocka.h>
 
 #include "analysis/timeline.h"
+#include "assay/analysis.h"
 #include "assay/build.h"
 #include "base/slice.h"
 
@@ -68,7 +69,7 @@ static void open_seen(struct seen *s, struct made *m, const struct time_window *
     *s = (struct seen){ .p = assay_builder_seal(m->b, NULL) };
     assert_non_null(s->p);
     mem_init(&s->mem, 0);
-    assert_int_equal(timeline_init(&s->t, &s->mem, s->p, NULL, NULL), 0);
+    assert_int_equal(timeline_init(&s->t, &s->mem, s->p, s->p, NULL), 0);
     assert_int_equal(timeline_measure(&s->t, w, NULL), 0);
     assert_int_equal(timeline_shares_at(&s->t, depth, &s->shares, NULL), 0);
 }
@@ -181,9 +182,9 @@ static void a_window_cuts_samples_at_its_edges(void **state)
     (void)state;
     static const struct {
         const char *window, *want;
-    } cases[] = { { "2..7", "work 3/1; idle 2 of 5" },   { "..5", "work 5/1; idle 0 of 5" },   { "5..8", "; idle 3 of 3" },
-                  { "80%..", "other 2/1; idle 0 of 2" }, { "..20%", "work 2/1; idle 0 of 2" }, { "9..99", "other 1/1; idle 0 of 1" },
-                  { "10..", "; idle 0 of 0" },           { "3..3", "; idle 0 of 0" },          { "0ns..0.006us", "work 5/1; idle 1 of 6" } };
+    } cases[] = { { "2ns..7ns", "work 3/1; idle 2 of 5" }, { "..5ns", "work 5/1; idle 0 of 5" }, { "5ns..8 ns", "; idle 3 of 3" },
+                  { "80%..", "other 2/1; idle 0 of 2" },   { "..20%", "work 2/1; idle 0 of 2" }, { "9ns..99", "other 1/1; idle 0 of 1" },
+                  { "10ns..", "; idle 0 of 0" },           { "3ns..3ns", "; idle 0 of 0" },      { "0ns..0.006us", "work 5/1; idle 1 of 6" } };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         struct made m = make();
         struct seen s;
@@ -203,17 +204,17 @@ static void a_window_cuts_samples_at_its_edges(void **state)
 static void windows_that_make_no_sense_are_refused(void **state)
 {
     (void)state;
-    static const char *const bad[] = { "", "5", "a..b", "1..2..3", "-1..2", "101%..", "1h..", "1e3..", "..%" };
+    static const char *const bad[] = { "", "5", "a..b", "1..2..3", "-1..2", "101%..", "1h..", "1e3..", "..%", "1min.." };
     struct time_window w;
     assay_error err = { 0 };
     int64_t from, to;
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) assert_int_equal(time_window_parse(bad[i], &w, &err), ASSAY_ERR_USAGE);
     assert_int_equal(time_window_parse("5..4", &w, NULL), 0);
-    assert_int_equal(time_window_apply(&w, 0, 100, &from, &to, &err), ASSAY_ERR_USAGE);
+    assert_int_equal(time_window_apply(&w, 1, 0, 100, &from, &to, &err), ASSAY_ERR_USAGE);
     assert_int_equal(time_window_parse("101..", &w, NULL), 0);
-    assert_int_equal(time_window_apply(&w, 0, 100, &from, &to, &err), ASSAY_ERR_USAGE);
-    assert_int_equal(time_window_parse("1.5s..2min", &w, NULL), 0);
-    assert_int_equal(time_window_apply(&w, INT64_MIN, INT64_MAX, &from, &to, NULL), 0);
+    assert_int_equal(time_window_apply(&w, 1, 0, 100, &from, &to, &err), ASSAY_ERR_USAGE);
+    assert_int_equal(time_window_parse("1.5s..120", &w, NULL), 0);
+    assert_int_equal(time_window_apply(&w, 1e9, INT64_MIN, INT64_MAX, &from, &to, NULL), 0);
     assert_int_equal(from, INT64_MIN + 1500000000);
     assert_int_equal(to, INT64_MIN + 120000000000);
 }
@@ -293,30 +294,27 @@ static void streams_stand_by_their_ids_with_what_tells_them_apart(void **state)
     close_seen(&s);
 }
 
-static void a_pattern_chooses_streams(void **state)
+static void times_count_from_the_first_event_of_the_whole(void **state)
 {
     (void)state;
     struct made m = make();
     struct mem mem;
     struct timeline t;
-    struct pattern *pattern;
-    assay_error err = { 0 };
+    static const char *const streams[] = { "THREAD=3-5" };
+    struct assay_filter filter = { .streams = streams, .stream_count = 1 };
+    assay_profile *left = NULL;
     for (uint64_t i = 0; i < 12; i++) sample(&m, stream(&m, "THREAD", i, false), (int64_t)i, m.work);
     assay_profile *p = assay_builder_seal(m.b, NULL);
+    assert_int_equal(assay_filter_apply(p, &filter, &left, NULL), 0);
     mem_init(&mem, 0);
-    assert_int_equal(pattern_new(&pattern, "1.$|3", &mem, NULL), 0);
-    assert_int_equal(timeline_init(&t, &mem, p, pattern, NULL), 0);
+    assert_int_equal(timeline_init(&t, &mem, left, p, NULL), 0);
     assert_int_equal(t.lines.len, 3);
-    assert_string_equal(t.lines.at[2].label, "THREAD 11");
+    assert_string_equal(t.lines.at[2].label, "THREAD 5");
     assert_int_equal(timeline_measure(&t, NULL, NULL), 0);
-    assert_true(t.begin == 0 && t.end == 11 && t.from == 3 && t.to == 11); /* times count from the first event of all */
+    assert_true(t.begin == 0 && t.end == 11 && t.from == 3 && t.to == 5);
     timeline_done(&t);
-    pattern_free(pattern);
-    assert_int_equal(pattern_new(&pattern, "RANK", &mem, NULL), 0);
-    assert_int_equal(timeline_init(&t, &mem, p, pattern, &err), ASSAY_ERR_USAGE);
-    timeline_done(&t);
-    pattern_free(pattern);
     assert_int_equal(mem.used, 0);
+    assay_profile_release(left);
     assay_profile_release(p);
 }
 
@@ -372,11 +370,11 @@ static void what_has_no_time_is_refused(void **state)
     struct made m = make();
     assay_profile *p = assay_builder_seal(m.b, NULL);
     mem_init(&mem, 0);
-    assert_int_equal(timeline_init(&t, &mem, p, NULL, &err), ASSAY_ERR_UNSUPPORTED);
+    assert_int_equal(timeline_init(&t, &mem, p, p, &err), ASSAY_ERR_UNSUPPORTED);
     timeline_done(&t);
     assay_profile_release(p);
     p = assay_builder_seal(assay_builder_new(NULL, NULL), NULL);
-    assert_int_equal(timeline_init(&t, &mem, p, NULL, &err), ASSAY_ERR_UNSUPPORTED);
+    assert_int_equal(timeline_init(&t, &mem, p, p, &err), ASSAY_ERR_UNSUPPORTED);
     timeline_done(&t);
     assert_int_equal(mem.used, 0);
     assay_profile_release(p);
@@ -410,7 +408,7 @@ static int run_all(struct mem *mem, const assay_profile *p)
     struct timeline_shares shares = { 0 };
     struct timeline_picture picture = { 0 };
     uint32_t depth, order[16];
-    int rc = timeline_init(&t, mem, p, NULL, NULL);
+    int rc = timeline_init(&t, mem, p, p, NULL);
     if (rc == 0) rc = timeline_measure(&t, NULL, NULL);
     if (rc == 0) rc = timeline_choose_depth(&t, &depth, NULL);
     if (rc == 0) rc = timeline_shares_at(&t, 3, &shares, NULL);
@@ -471,7 +469,7 @@ int main(void)
         cmocka_unit_test(the_span_that_began_last_tells_the_context),
         cmocka_unit_test(spans_in_any_order_and_across_each_other),
         cmocka_unit_test(streams_stand_by_their_ids_with_what_tells_them_apart),
-        cmocka_unit_test(a_pattern_chooses_streams),
+        cmocka_unit_test(times_count_from_the_first_event_of_the_whole),
         cmocka_unit_test(rows_that_are_shared_show_what_most_streams_did),
         cmocka_unit_test(whole_trees_are_laid_out_in_order),
         cmocka_unit_test(what_has_no_time_is_refused),

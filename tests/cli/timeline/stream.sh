@@ -1,4 +1,5 @@
 cp -r "$FIXTURES/app.m" .
 "$ASSAY" timeline --csv --stream 'THREAD 1' app.m
 "$ASSAY" timeline --stream 'GPU' app.m
-"$ASSAY" timeline --stream '(' app.m
+echo "exit $?"
+"$ASSAY" timeline --csv --focus small app.m
