@@ -5,6 +5,8 @@
 
 #include "base/error.h"
 
+#define ROUNDING 1e-9 /* a smaller part of a double is what rounding left of a difference */
+
 static void copy(struct sums *to, const struct sums *from)
 {
     memcpy(to->at, from->at, from->len * sizeof *to->at);
@@ -21,18 +23,44 @@ static void sum_inside(const struct frames *f, struct sums *values, bool is_with
     }
 }
 
-/* Loops without the loops in them: as stored, else from the cost of the nodes themselves. */
-static int load_loops(struct node_costs *c, const assay_profile *p, const struct frames *f, const struct columns *columns, const struct sums *own,
-                      assay_error *err)
+/* From what is in a loop, the loops in it included, to what is in it alone: the nearest loops below go up as far as the next one, and are taken away there. */
+static void take_loops_out(const struct frames *f, const struct sums *all, struct sums *loops)
+{
+    for (uint32_t id = f->tree->count; id > 0; id--) {
+        uint32_t parent = frames_parent(f, id);
+        bool is_loop = frames_kind(f, id) == ASSAY_NODE_LOOP;
+        if (parent && f->owner[id] != id) sums_add_sum(loops, parent, is_loop ? all : loops, id);
+    }
+    for (uint32_t id = 1; id < f->len; id++) {
+        assay_value whole = sums_value(all, id), inner = sums_value(loops, id);
+        sums_set_zero(loops, id);
+        if (value_compare(all->type, whole, inner) <= 0) continue;
+        if (all->type != ASSAY_F64)
+            loops->at[id].u = whole.u - inner.u;
+        else if (whole.d - inner.d > ROUNDING * whole.d)
+            loops->at[id].d = whole.d - inner.d;
+    }
+}
+
+/* Loops without the loops in them: as stored; else from what is stored with them; else from the cost of the nodes themselves. */
+static int loops_alone(struct node_costs *c, const assay_profile *p, const struct frames *f, const struct columns *columns, struct sums *loops,
+                       assay_error *err)
+{
+    if (columns->function.v && columns->lex_aware.v) return columns_add(p, columns->lex_aware, loops, err);
+    if (columns->function.v)
+        take_loops_out(f, &c->self, loops);
+    else {
+        copy(loops, &c->total);
+        sum_inside(f, loops, false);
+    }
+    return 0;
+}
+
+static int load_loops(struct node_costs *c, const assay_profile *p, const struct frames *f, const struct columns *columns, assay_error *err)
 {
     struct sums loops;
-    if (!f->tree->kind || !memchr(f->tree->kind, ASSAY_NODE_LOOP, f->len) || (columns->function.v && !columns->lex_aware.v)) return 0;
-    int rc = sums_init(&loops, f->mem, c->self.type, f->len) ? 0 : error_memory(err);
-    if (rc == 0 && columns->function.v) rc = columns_add(p, columns->lex_aware, &loops, err);
-    if (rc == 0 && !columns->function.v) {
-        copy(&loops, own);
-        sum_inside(f, &loops, false);
-    }
+    if (!f->tree->kind || !memchr(f->tree->kind, ASSAY_NODE_LOOP, f->len)) return 0;
+    int rc = sums_init(&loops, f->mem, c->self.type, f->len) ? loops_alone(c, p, f, columns, &loops, err) : error_memory(err);
     for (uint32_t id = 1; rc == 0 && id < f->len; id++) {
         if (f->tree->kind[id] != ASSAY_NODE_LOOP || f->owner[id] == id) continue;
         sums_set_zero(&c->self, id);
@@ -52,7 +80,7 @@ static int load(struct node_costs *c, const assay_profile *p, const struct frame
         copy(&c->self, &c->total);
         sum_inside(f, &c->self, true);
     }
-    TRY(load_loops(c, p, f, columns, &c->total, err));
+    TRY(load_loops(c, p, f, columns, err)); /* while total still has the cost of the nodes themselves */
     return columns_inclusive(p, f, columns, &c->total, err);
 }
 

@@ -24,6 +24,7 @@ struct view_member {
 
 /* What makes siblings one row. */
 struct view_key {
+    uint32_t node; /* itself, where equal siblings stay apart */
     uint8_t kind;
     uint32_t func, file, line, module;
     uint64_t offset;

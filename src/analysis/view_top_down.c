@@ -34,6 +34,7 @@ static struct view_key key_of(const struct view *v, uint32_t node, enum view_det
 {
     const struct frames *f = &v->source->frames;
     struct view_key key = { .kind = frames_kind(f, node) };
+    if (detail == VIEW_CONTEXTS && !f->tree->is_whole) key.node = node;
     if (is_function(f, node)) {
         key.func = f->tree->func ? f->tree->func[node].v : 0;
         if (detail != VIEW_FUNCTIONS) view_site(v, node, &key);
@@ -142,6 +143,7 @@ int view_gather(struct view *v, const struct view_row *row, enum view_detail det
 
 static int compare_keys(const struct view_key *a, const struct view_key *b)
 {
+    if (a->node != b->node) return a->node < b->node ? -1 : 1;
     if (a->kind != b->kind) return a->kind < b->kind ? -1 : 1;
     if (a->func != b->func) return a->func < b->func ? -1 : 1;
     if (a->file != b->file) return a->file < b->file ? -1 : 1;

@@ -12,7 +12,7 @@
 enum view_kind { VIEW_TOP_DOWN, VIEW_BOTTOM_UP, VIEW_FLAT, VIEW_HOT_PATH };
 enum view_detail {
     VIEW_CALL_SITES, /* a line that makes calls is part of the call: line and callee are one row */
-    VIEW_CONTEXTS,   /* nodes as the file has them; the hot path always */
+    VIEW_CONTEXTS,   /* nodes as the file has them, equal siblings included; the hot path unless it is of functions */
     VIEW_FUNCTIONS   /* no lines, no loops, no call sites */
 };
 

@@ -79,9 +79,6 @@ void cli_print_findings(const assay_finding *f, size_t count);
 /* Says so on standard error when `path` is damaged: the figures are those of what could be read, and nobody should take them for the whole unawares. */
 void cli_warn_of_damage(const char *path, const assay_profile *p);
 
-/* Says on standard error that a profile was damaged: the figures are those of what could be read. */
-void cli_warn_of_damage(const char *path, const assay_profile *p);
-
 /* Reads `path` and leaves of it what the settings ask for, with the progress. Errors: those of assay_read. */
 int cli_read_profile(struct cli *c, const char *path, uint32_t want, assay_profile **out, assay_error *err);
 /* What the filters of cost did not find, or could not be exact about: rules FI-1 and so on, a line for each on standard error. */

@@ -65,6 +65,8 @@ void tree_label(struct output *out, const struct view *v, const struct view_row 
         put_path(out, tree_file(v, row->file), "<unknown file>", is_short);
     else if (row->func || row->kind == ASSAY_NODE_FUNCTION || row->kind == ASSAY_NODE_ENTRY || row->kind == VIEW_CALL)
         put_function(out, v, row, is_short);
+    else if (row->kind == ASSAY_NODE_OTHER)
+        output_text(out, "<other>");
     else {
         if (row->kind == ASSAY_NODE_LOOP) output_text(out, "loop at ");
         put_place(out, v, row, is_short);
