@@ -176,11 +176,14 @@ struct assay_filter {
 
     uint64_t max_memory; /* bytes; 0 = no limit */
     uint64_t fail_at;    /* for tests: the n-th allocation fails; 0 = never */
+    /* Sources of files that only have offsets (V8) are looked for, source_roots or not: offsets become lines. With roots, with marks, and
+     * where the profile has the source, they do anyway. */
+    bool lines;
 };
 
 /* *out is what the filter leaves of `p`, a profile of its own that the caller releases. What is left as it is comes back with one more reference.
  * Coverage: files that are spelled alike become one; rows keep their order and identity. What the input states of the whole is left out once
- * something is missing from it. What was found becomes warnings, with the rules P-1 to P-5 and M-1 to M-5.
+ * something is missing from it. What was found becomes warnings, with the rules P-1 to P-6 and M-1 to M-5.
  * Cost: functions, files and modules keep their ids; streams, metrics and contexts are those that are left, with POINT scopes only, from which
  * inclusive cost is computed anew. A profile with a tree gives a tree and no graph when names or places are filtered, because only stacks tell
  * who caused which cost. The attribute "filtered" says what was asked for, "whole.METRIC" what the total was before. Warnings have the rules

@@ -45,8 +45,13 @@ static void copy_func(struct coverage_copy *k, const struct assay_funcs *f, uint
 static void copy_funcs(struct coverage_copy *k)
 {
     const struct assay_funcs *f = assay_profile_funcs(k->from);
-    for (uint32_t i = 1; i <= f->count; i++)
-        if (!is_dropped(k, ID(f->file, i))) copy_func(k, f, i);
+    for (uint32_t i = 1; i <= f->count; i++) {
+        if (is_dropped(k, ID(f->file, i))) continue;
+        if (k->root[i].region)
+            k->func[i] = coverage_offsets_func(k, i).v;
+        else
+            copy_func(k, f, i);
+    }
 }
 
 static assay_func_id func_of(const struct coverage_copy *k, uint32_t func) { return (assay_func_id){ k->func[func] }; }
@@ -57,10 +62,17 @@ static void copy_func_rows(struct coverage_copy *k)
     const struct assay_funcs *f = assay_profile_funcs(k->from);
     for (uint32_t i = 0; i < c->func_count; i++) {
         uint32_t func = c->func[i].v, file = ID(f->file, func);
-        if (is_dropped(k, file)) continue;
-        bool is_marked = (mark_of(k, file, AT(f->first_line, func)) & MARK_LINE) != 0;
-        assay_build_cov_func(k->to, &(struct assay_cov_func){ STRING(c->func_test, i), func_of(k, func), AT(c->func_calls, i), AT(c->func_first_column, i),
-                                                              AT(c->func_last_column, i), AT(c->func_blocks, i), AT(c->func_blocks_hit, i),
+        uint32_t line = AT(f->first_line, func), first_column = AT(c->func_first_column, i), last_column = AT(c->func_last_column, i);
+        if (is_dropped(k, file) || (func && !k->func[func])) continue;
+        if (k->root[func].region) {
+            struct offset_place place = coverage_offsets_place(k, k->root[func].region - 1);
+            line = place.line;
+            first_column = place.column;
+            last_column = place.end_column;
+        }
+        bool is_marked = (mark_of(k, file, line) & MARK_LINE) != 0;
+        assay_build_cov_func(k->to, &(struct assay_cov_func){ STRING(c->func_test, i), func_of(k, func), AT(c->func_calls, i), first_column, last_column,
+                                                              AT(c->func_blocks, i), AT(c->func_blocks_hit, i),
                                                               (uint8_t)(AT(c->func_flags, i) | (is_marked ? ASSAY_COV_EXCLUDED : 0)) });
         k->rows_excluded += is_marked;
     }
@@ -75,25 +87,31 @@ static void judge_reached(struct coverage_copy *k, uint32_t file, uint32_t line,
                  assay_profile_string(k->from, assay_profile_files(k->from)->path[file]).data, line);
 }
 
+void coverage_copy_line(struct coverage_copy *k, uint32_t file, const struct assay_cov_line *row)
+{
+    struct assay_cov_line line = *row;
+    if (mark_of(k, file, row->line) & MARK_LINE && !(row->flags & ASSAY_COV_EXCLUDED)) {
+        line.flags |= ASSAY_COV_EXCLUDED;
+        k->rows_excluded++;
+        is_gone(k, row->hits);
+        judge_reached(k, file, row->line, row->hits);
+    }
+    assay_build_cov_line(k->to, &line);
+}
+
 static void copy_lines(struct coverage_copy *k)
 {
     const struct assay_coverage *c = assay_profile_coverage(k->from);
     for (uint32_t i = 0; i < c->line_count; i++) {
         uint32_t file = c->line_file[i].v;
-        uint8_t flags = AT(c->line_flags, i);
         if (is_dropped(k, file)) {
             k->rows_dropped++;
             is_gone(k, c->line_hits[i]);
             continue;
         }
-        if (mark_of(k, file, c->line_number[i]) & MARK_LINE && !(flags & ASSAY_COV_EXCLUDED)) {
-            flags |= ASSAY_COV_EXCLUDED;
-            k->rows_excluded++;
-            is_gone(k, c->line_hits[i]);
-            judge_reached(k, file, c->line_number[i], c->line_hits[i]);
-        }
-        assay_build_cov_line(
-            k->to, &(struct assay_cov_line){ STRING(c->line_test, i), k->file[file], c->line_number[i], c->line_hits[i], flags, STRING(c->line_checksum, i) });
+        coverage_copy_line(k, file,
+                           &(struct assay_cov_line){ STRING(c->line_test, i), k->file[file], c->line_number[i], c->line_hits[i], AT(c->line_flags, i),
+                                                     STRING(c->line_checksum, i) });
     }
 }
 
@@ -107,18 +125,24 @@ static bool is_excluded(struct coverage_copy *k, uint32_t file, uint32_t line, u
     return is_marked;
 }
 
+void coverage_copy_branch(struct coverage_copy *k, uint32_t file, const struct assay_cov_branch *row)
+{
+    struct assay_cov_branch branch = *row;
+    if (is_excluded(k, file, row->line, row->flags)) branch.flags |= ASSAY_COV_BRANCH_EXCLUDED;
+    assay_build_cov_branch(k->to, &branch);
+}
+
 static void copy_branches(struct coverage_copy *k)
 {
     const struct assay_coverage *c = assay_profile_coverage(k->from);
     for (uint32_t i = 0; i < c->branch_count; i++) {
         uint32_t file = c->branch_file[i].v;
-        uint8_t flags = AT(c->branch_flags, i);
         if (is_dropped(k, file)) continue;
-        if (is_excluded(k, file, c->branch_line[i], flags)) flags |= ASSAY_COV_BRANCH_EXCLUDED;
-        assay_build_cov_branch(k->to, &(struct assay_cov_branch){ STRING(c->branch_test, i), k->file[file], c->branch_line[i],
-                                                                  func_of(k, ID(c->branch_func, i)), STRING(c->branch_block, i), STRING(c->branch_name, i),
-                                                                  AT(c->branch_index, i), c->branch_hits[i], flags, AT(c->branch_column, i),
-                                                                  AT(c->branch_end_line, i), AT(c->branch_end_column, i), AT(c->branch_target, i) });
+        coverage_copy_branch(k, file,
+                             &(struct assay_cov_branch){ STRING(c->branch_test, i), k->file[file], c->branch_line[i], func_of(k, ID(c->branch_func, i)),
+                                                         STRING(c->branch_block, i), STRING(c->branch_name, i), AT(c->branch_index, i), c->branch_hits[i],
+                                                         AT(c->branch_flags, i), AT(c->branch_column, i), AT(c->branch_end_line, i),
+                                                         AT(c->branch_end_column, i), AT(c->branch_target, i) });
     }
 }
 
@@ -166,7 +190,7 @@ static void copy_regions(struct coverage_copy *k)
         uint32_t file = ID(c->region_file, i);
         uint8_t kind = AT(c->region_kind, i);
         uint64_t first = AT(c->region_first, i), last = AT(c->region_last, i);
-        if (is_dropped(k, file)) continue;
+        if (is_dropped(k, file) || coverage_offsets_are(k, i)) continue;
         if (has_lines && is_region_excluded(k, file, kind, first, last)) {
             k->rows_excluded++;
             continue;
@@ -183,7 +207,9 @@ int coverage_copy_rows(struct coverage_copy *k, assay_error *err)
     k->func_count = (size_t)assay_profile_funcs(k->from)->count + 1;
     k->string = mem_zalloc(k->mem, k->string_count, sizeof *k->string);
     k->func = mem_zalloc(k->mem, k->func_count, sizeof *k->func);
-    if (!k->string || !k->func) return error_memory(err);
+    k->root = mem_zalloc(k->mem, k->func_count, sizeof *k->root);
+    if (!k->string || !k->func || !k->root) return error_memory(err);
+    coverage_offsets_find(k);
     copy_funcs(k);
     copy_lines(k);
     copy_func_rows(k);
@@ -191,6 +217,7 @@ int coverage_copy_rows(struct coverage_copy *k, assay_error *err)
     copy_sums(k);
     copy_conditions(k);
     copy_regions(k);
+    TRY(coverage_offsets_copy(k, err));
     return assay_builder_failed(k->to);
 }
 
@@ -198,6 +225,7 @@ void coverage_copy_done(struct coverage_copy *k)
 {
     mem_free(k->mem, k->string, k->string_count * sizeof *k->string);
     mem_free(k->mem, k->func, k->func_count * sizeof *k->func);
+    mem_free(k->mem, k->root, k->func_count * sizeof *k->root);
 }
 
 /* ---- facts ---- */
@@ -230,7 +258,7 @@ static void copy_metric(struct coverage_copy *k, uint32_t i)
     if (type == ASSAY_F64)
         assay_build_metric_total(k->to, id, (assay_value){ .d = m->total_double[i] });
     else
-        assay_build_metric_total_wide(k->to, id, slice_is(name, "hits") ? wide_less(m->total[i], k->hits_gone) : m->total[i]);
+        assay_build_metric_total_wide(k->to, id, slice_is(name, "hits") ? wide_less(wide_add(m->total[i], k->hits_made), k->hits_gone) : m->total[i]);
 }
 
 /* What a file states of itself holds no longer when some of its lines are not to be counted, or when it is one of several that were joined. */

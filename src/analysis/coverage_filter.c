@@ -13,6 +13,12 @@
 #define ID(column, i) ((column) ? (column)[i].v : 0)
 #define AT(column, i) ((column) ? (column)[i] : 0)
 
+/* Of a file whose regions are offsets: where the last of them ends. 0 = there are none, or lines besides. */
+struct extent {
+    uint64_t last;
+    bool is_whole; /* that is where the script ends */
+};
+
 struct filter_run {
     const assay_profile *p;
     const struct assay_filter *filter;
@@ -21,9 +27,11 @@ struct filter_run {
     struct findings found;
     struct coverage_copy copy;
     assay_builder *b;
-    uint8_t *is_used;         /* by pattern, includes first: fits a file */
-    struct line_marks *marks; /* by file, [0] unused */
-    uint32_t *first_of;       /* by file of the builder: the file that it was made of */
+    uint8_t *is_used;          /* by pattern, includes first: fits a file */
+    struct line_marks *marks;  /* by file, [0] unused */
+    struct offset_text *texts; /* by file, [0] unused */
+    struct extent *extent;     /* by file, [0] unused */
+    uint32_t *first_of;        /* by file of the builder: the file that it was made of */
     size_t files, patterns;
 };
 
@@ -85,14 +93,30 @@ static void copy_file(struct filter_run *r, uint32_t i, assay_file_id id)
     if (AT(f->flags, i)) assay_build_file_parent(r->b, id, (assay_file_id){ 0 }, 0, f->flags[i]);
 }
 
-/* What the source says of its own lines. */
-static int read_marks(struct filter_run *r, uint32_t i, const char *path, assay_error *err)
+/* A source that is shorter, or longer, than the script that ran is another one. */
+static int use_lines(struct filter_run *r, uint32_t i, const struct source_text *text, const char *path, assay_error *err)
+{
+    struct offset_text *t = &r->texts[i];
+    if (!offset_text_make(t, text, &r->mem)) return error_memory(err);
+    const struct extent *e = &r->extent[i];
+    if (e->last == t->units || (e->last < t->units && !e->is_whole)) return 0;
+    findings_add(&r->found, "P-6", ASSAY_WARNING, FINDING_NO_OFFSET, 0,
+                 "the source of '%.200s' has %u characters, the script that ran had %llu: its lines are not known", path, t->units,
+                 (unsigned long long)e->last);
+    offset_text_done(t, &r->mem);
+    return 0;
+}
+
+/* What the source says of its own lines, and where they are if that is not known. */
+static int use_source(struct filter_run *r, uint32_t i, const char *path, assay_error *err)
 {
     struct source_text text;
     int rc = source_text_load(&text, &r->paths, r->p, i, &r->mem, err);
     if (rc == 0 && !text.path && !r->filter->source_root_count)
-        findings_add(&r->found, "P-1", ASSAY_WARNING, FINDING_NO_OFFSET, 0, "no source of '%.200s' was found: what it marks is not known", path);
-    if (rc == 0 && text.path && !exclusion_find(&text, path, r->filter->marks, &r->mem, &r->marks[i], &r->found)) rc = error_memory(err);
+        findings_add(&r->found, "P-1", ASSAY_WARNING, FINDING_NO_OFFSET, 0, "no source of '%.200s' was found: %s", path,
+                     r->extent[i].last ? "--source-root DIR says where it is" : "what it marks is not known");
+    if (rc == 0 && text.path && r->filter->marks && !exclusion_find(&text, path, r->filter->marks, &r->mem, &r->marks[i], &r->found)) rc = error_memory(err);
+    if (rc == 0 && text.path && r->extent[i].last) rc = use_lines(r, i, &text, path, err);
     source_text_done(&text);
     return rc;
 }
@@ -115,7 +139,9 @@ static int plan_file(struct filter_run *r, uint32_t i, assay_error *err)
         r->first_of[id.v] = i;
         copy_file(r, i, id);
     }
-    return r->filter->marks ? read_marks(r, i, path, err) : 0;
+    bool has_source = f->source && f->source[i].v;
+    bool needs_lines = r->extent[i].last && (has_source || r->filter->source_root_count || r->filter->lines);
+    return r->filter->marks || needs_lines ? use_source(r, i, path, err) : 0;
 }
 
 static int check_patterns(const struct assay_filter *f, assay_error *err)
@@ -148,6 +174,19 @@ static void judge_patterns(struct filter_run *r)
 
 /* ---- the whole ---- */
 
+/* Which files have offsets in place of lines. */
+static void find_extents(struct filter_run *r)
+{
+    const struct assay_coverage *c = assay_profile_coverage(r->p);
+    for (uint32_t i = 0; i < c->region_count; i++) {
+        struct extent *e = &r->extent[ID(c->region_file, i)];
+        if (!coverage_offsets_has(c, i) || c->region_last[i] < e->last) continue;
+        e->last = c->region_last[i];
+        e->is_whole = coverage_offsets_is_script(r->p, i);
+    }
+    for (uint32_t i = 0; i < c->line_count; i++) r->extent[c->line_file[i].v].last = 0;
+}
+
 static int fill(struct filter_run *r, assay_error *err)
 {
     TRY(source_paths_init(&r->paths, r->p, r->filter, &r->mem, err));
@@ -156,8 +195,12 @@ static int fill(struct filter_run *r, assay_error *err)
     r->copy.file = mem_zalloc(&r->mem, r->files, sizeof *r->copy.file);
     r->copy.is_dropped = mem_zalloc(&r->mem, r->files, 1);
     r->marks = mem_zalloc(&r->mem, r->files, sizeof *r->marks);
-    if (!r->is_used || !r->first_of || !r->copy.file || !r->copy.is_dropped || !r->marks) return error_memory(err);
+    r->texts = mem_zalloc(&r->mem, r->files, sizeof *r->texts);
+    r->extent = mem_zalloc(&r->mem, r->files, sizeof *r->extent);
+    if (!r->is_used || !r->first_of || !r->copy.file || !r->copy.is_dropped || !r->marks || !r->texts || !r->extent) return error_memory(err);
+    find_extents(r);
     r->copy.marks = r->marks;
+    r->copy.texts = r->texts;
     r->copy.found = &r->found;
     r->copy.is_dropped[0] = r->filter->include_count > 0 || r->filter->file_count > 0;
     for (uint32_t i = 1; i < r->files; i++) TRY(plan_file(r, i, err));
@@ -172,7 +215,10 @@ static void run_done(struct filter_run *r)
 {
     coverage_copy_done(&r->copy);
     for (size_t i = 0; r->marks && i < r->files; i++) exclusion_done(&r->marks[i], &r->mem);
+    for (size_t i = 0; r->texts && i < r->files; i++) offset_text_done(&r->texts[i], &r->mem);
     mem_free(&r->mem, r->marks, r->files * sizeof *r->marks);
+    mem_free(&r->mem, r->texts, r->files * sizeof *r->texts);
+    mem_free(&r->mem, r->extent, r->files * sizeof *r->extent);
     mem_free(&r->mem, r->copy.file, r->files * sizeof *r->copy.file);
     mem_free(&r->mem, r->copy.is_dropped, r->files);
     mem_free(&r->mem, r->first_of, r->files * sizeof *r->first_of);

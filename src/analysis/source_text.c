@@ -9,6 +9,7 @@
 static int split(struct source_text *t, assay_slice text, assay_error *err)
 {
     const char *at = text.data, *end = text.data + text.len;
+    t->end = end;
     while (at < end) {
         const char *newline = memchr(at, '\n', (size_t)(end - at)), *stop = newline ? newline : end;
         assay_slice *line = vec_push(t->mem, &t->lines);

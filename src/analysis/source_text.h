@@ -10,6 +10,7 @@ struct source_text {
     struct mem *mem;
     const char *path;       /* where it was found, borrowed from the source_paths; "" = in the profile; NULL = nowhere */
     VEC(assay_slice) lines; /* line n is lines.at[n - 1], without its end */
+    const char *end;        /* of the text; NULL = there is none */
     VEC(char) bytes;        /* of a file */
 };
 

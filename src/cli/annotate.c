@@ -4,6 +4,7 @@
 #include <sys/stat.h>
 
 #include "analysis/annotate.h"
+#include "analysis/coverage_copy.h"
 #include "base/error.h"
 #include "base/path.h"
 #include "base/slice.h"
@@ -208,6 +209,21 @@ static int show(struct cli *c, struct report *r, const char *path, const assay_p
     return rc;
 }
 
+/* Ranges of text become lines, for the sources are looked for in any case. */
+static int find_lines(struct cli *c, assay_profile **p, assay_error *err)
+{
+    assay_profile *whole = *p;
+    if (!coverage_offsets_lack_lines(whole)) return 0;
+    struct assay_filter filter = c->filter;
+    filter.lines = true;
+    *p = NULL;
+    int rc = assay_filter_apply(whole, &filter, p, err);
+    assay_profile_release(whole);
+    const char *lack = rc == 0 ? coverage_offsets_lack(*p) : NULL;
+    if (lack) FAIL(err, ASSAY_ERR_UNSUPPORTED, "it counts ranges of text, not lines; %s", lack);
+    return rc;
+}
+
 static void note_failure(struct cli *c, struct report *r, const char *path, assay_error *err)
 {
     error_path(err, path);
@@ -280,10 +296,15 @@ static void read_all(struct cli *c, struct report *r, assay_profile **p)
     for (size_t i = 0; i < c->set.files.len && !interrupt_pending(); i++) {
         assay_error err = { 0 };
         const char *path = c->set.files.at[i];
-        if (cli_read_profile(c, path, ASSAY_WANT_COSTS | ASSAY_WANT_ARCS | ASSAY_WANT_LINES | ASSAY_WANT_COVERAGE, &p[i], &err) != 0)
-            note_failure(c, r, path, &err);
-        else
+        int rc = cli_read_profile(c, path, ASSAY_WANT_COSTS | ASSAY_WANT_ARCS | ASSAY_WANT_LINES | ASSAY_WANT_COVERAGE, &p[i], &err);
+        if (rc == 0) rc = find_lines(c, &p[i], &err);
+        if (rc == 0) {
             cli_warn_of_damage(path, p[i]);
+            continue;
+        }
+        assay_profile_release(p[i]);
+        p[i] = NULL;
+        note_failure(c, r, path, &err);
     }
 }
 

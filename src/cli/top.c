@@ -2,6 +2,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "analysis/coverage_copy.h"
 #include "base/error.h"
 #include "base/number.h"
 #include "base/slice.h"
@@ -141,6 +142,8 @@ static int show_coverage(struct cli *c, struct report *r, const char *path, cons
     TRY(assay_cov_table_new(p, show.by, show.sort, report_coverage_rows(r, UINT32_MAX), &table, err));
     show.table = table;
     report_coverage(r, path, &show);
+    const char *lack = coverage_offsets_lack(p);
+    if (lack) cli_message("%s: %s", path, lack);
     gate_judge(c, path, &table->total);
     assay_cov_table_free(table);
     return 0;

@@ -9,7 +9,7 @@
 enum cov_row_kind {
     COV_FILE,      /* name = path, block = origin, text = source: the rows behind it, up to the end of the batch, are of this file */
     COV_LINE,      /* line, count, flags = enum assay_cov_line_flags */
-    COV_FUNCTION,  /* name, line (0 = unknown), end_line, columns, count, flags = enum assay_cov_line_flags */
+    COV_FUNCTION,  /* name, line (0 = unknown), end_line, columns, count, flags = enum assay_cov_line_flags, group = blocks, index = those hit */
     COV_BRANCH,    /* line, columns, end_line, block, name, index, count, flags = enum assay_cov_branch_flags */
     COV_CONDITION, /* line, group, index, count */
     COV_REGION,    /* line to end_line with columns, or offsets without; flags = enum assay_cov_region_kind */

@@ -84,6 +84,8 @@ static void function(struct reader *r, const struct cov_row *row)
                                                          .calls = row->count,
                                                          .first_column = row->column,
                                                          .last_column = row->end_column,
+                                                         .blocks = row->group,
+                                                         .blocks_hit = row->index,
                                                          .flags = row->flags });
 }
 

@@ -27,6 +27,8 @@ struct losses {
 };
 void losses_init(struct losses *l, struct mem *m);
 void losses_done(struct losses *l);
+/* Regions of coverage, which most formats have no place for. */
+void losses_add_regions(struct losses *l, const assay_profile *p);
 void losses_add(struct losses *l, const char *kind, uint64_t count, const char *fmt, ...) __attribute__((format(printf, 4, 5)));
 
 struct write_job {

@@ -2,6 +2,7 @@
 #include <stdarg.h>
 #include <stdio.h>
 
+#include "analysis/coverage_copy.h"
 #include "formats/format.h"
 
 void losses_init(struct losses *l, struct mem *m)
@@ -29,4 +30,13 @@ void losses_add(struct losses *l, const char *kind, uint64_t count, const char *
         *loss = (assay_loss){ kind, count, copy };
     else
         l->failed = true;
+}
+
+void losses_add_regions(struct losses *l, const assay_profile *p)
+{
+    uint64_t count = assay_profile_coverage(p)->region_count;
+    if (count && coverage_offsets_lack_lines(p))
+        losses_add(l, "regions", count, "ranges of text have no lines without the sources; --source-root DIR says where these are");
+    else if (count)
+        losses_add(l, "regions", count, "regions, blocks and statements with columns are not written");
 }

@@ -150,7 +150,7 @@ static void name_losses(const assay_profile *p, struct losses *l)
         losses_add(l, "cost", 1, "Cobertura holds coverage only; what was measured besides is not written");
     lose(l, "branches", c->branch_count, "branches are written as how many of a line's were taken, without counts and names");
     lose(l, "conditions", c->condition_count, "conditions (MC/DC) are not written");
-    lose(l, "regions", c->region_count, "regions, blocks and statements with columns are not written");
+    losses_add_regions(l, p);
     lose(l, "end-lines", ends, "end lines of functions are not written");
     lose(l, "sums", sums, "sums that are no branches (instructions, calls) are not written");
     lose(l, "excluded", excluded, "excluded lines are left out");

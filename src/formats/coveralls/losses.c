@@ -65,7 +65,7 @@ void coveralls_losses(const assay_profile *p, struct losses *l)
     if (assay_profile_shapes(p) & (uint32_t)~ASSAY_SHAPE_COVERAGE)
         losses_add(l, "cost", 1, "coveralls holds coverage only; what was measured besides is not written");
     lose(l, "tests", named(c->line_test, c->line_count), "which test hit a line is not written; counts of tests are added");
-    lose(l, "regions", c->region_count, "regions, blocks and statements with columns are not written");
+    losses_add_regions(l, p);
     lose(l, "conditions", c->condition_count, "conditions (MC/DC) are not written");
     lose(l, "checksums", named(c->line_checksum, c->line_count), "check sums of lines are not written");
     lose(l, "excluded", flagged(c->line_flags, c->line_count, ASSAY_COV_EXCLUDED | ASSAY_COV_NONCODE), "excluded lines are left out");

@@ -269,7 +269,7 @@ static void name_losses(const assay_profile *p, const struct write_job *job)
     uint64_t unplaced = 0, sums = 0, large = 0;
     if (assay_profile_shapes(p) & (uint32_t)~ASSAY_SHAPE_COVERAGE)
         losses_add(l, "cost", 1, "lcov holds coverage only; what was measured besides is not written");
-    lose(l, "regions", c->region_count, "regions, blocks and statements with columns are not written");
+    losses_add_regions(l, p);
     lose(l, "excluded", flagged(c->line_flags, c->line_count, ASSAY_COV_EXCLUDED | ASSAY_COV_NONCODE), "excluded lines are left out");
     lose(l, "states", flagged(c->line_flags, c->line_count, ASSAY_COV_PARTIAL | ASSAY_COV_UNEXECUTED_BLOCK | ASSAY_COV_UNKNOWN),
          "that a line is partly covered or of unknown state is not written");

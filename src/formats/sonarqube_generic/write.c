@@ -43,7 +43,7 @@ static void name_losses(const assay_profile *p, struct losses *l)
     lose(l, "functions", c->func_count, "functions are not written");
     lose(l, "branches", c->branch_count, "branches are written as how many of a line's were taken, without counts and names");
     lose(l, "conditions", c->condition_count, "conditions (MC/DC) are not written");
-    lose(l, "regions", c->region_count, "regions, blocks and statements with columns are not written");
+    losses_add_regions(l, p);
     lose(l, "sums", sums, "sums that are no branches (instructions, calls) are not written");
     lose(l, "excluded", excluded, "excluded lines are left out");
     lose(l, "tests", tests, "which test ran a line is not written");

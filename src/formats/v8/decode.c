@@ -80,11 +80,15 @@ static int name_of(struct cov_decoder *d, uint32_t name, uint32_t offset, uint32
     return *out ? 0 : error_memory(d->err);
 }
 
-static int give(struct cov_decoder *d, struct v8_work *w, const struct json_event *begin, uint32_t name)
+static int give(struct cov_decoder *d, struct v8_work *w, const struct json_event *begin, uint32_t name, bool has_blocks)
 {
     struct cov_row *row = cov_push(d, COV_FUNCTION, begin);
     if (!row) return ASSAY_ERR_MEMORY;
     row->count = w->ranges.at[0].count;
+    for (size_t i = 0; has_blocks && i < w->ranges.len; i++) {
+        row->group++;
+        row->index += w->ranges.at[i].count > 0;
+    }
     TRY(name_of(d, name, w->ranges.at[0].first, &row->name));
     for (size_t i = 0; i < w->ranges.len; i++) {
         const struct v8_range *r = &w->ranges.at[i];
@@ -126,7 +130,7 @@ static int function(struct cov_decoder *d, void *arg)
     w->script_blocks += has_blocks;
     if (w->ranges.len) {
         TRY(judge(d, w));
-        return give(d, w, &begin, name);
+        return give(d, w, &begin, name, has_blocks);
     }
     if (!d->j.r.is_damaged) cov_json_found(&d->j, begin.off, begin.line, "J-3", ASSAY_ERROR, "a function without ranges");
     return 0;
