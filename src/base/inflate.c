@@ -26,6 +26,8 @@ const struct inflate_codec *inflate_codec_for(enum input_packing packing)
     case INPUT_ZLIB: return &inflate_bare_zlib;
 #endif
     case INPUT_ZSTD: return &inflate_zstd;
+    case INPUT_UTF16_LITTLE: return &inflate_utf16_little;
+    case INPUT_UTF16_BIG: return &inflate_utf16_big;
 #ifdef ASSAY_HAVE_LZMA
     case INPUT_XZ: return &inflate_xz;
 #endif

@@ -1,4 +1,5 @@
-/* Unpacking a stream step by step: gzip (any number of members, zero bytes after the last), zstd frames, xz streams, one zlib stream.
+/* Unpacking a stream step by step: gzip (any number of members, zero bytes after the last), zstd frames, xz streams, one zlib stream. Text in UTF-16
+ * is unpacked to UTF-8 in the same way.
  *
  * The caller owns both buffers, so nothing is copied beside what the libraries copy. What a stream says of its own length is never used.
  * One `struct inflate` belongs to one thread at a time. */
@@ -37,7 +38,7 @@ struct inflate_codec {
     void (*done)(void *state); /* also after init failed */
 };
 
-extern const struct inflate_codec inflate_zlib, inflate_isal, inflate_zstd, inflate_xz;
+extern const struct inflate_codec inflate_zlib, inflate_isal, inflate_zstd, inflate_xz, inflate_utf16_little, inflate_utf16_big;
 /* A zlib stream (RFC 1950), which ends where it ends, whatever follows. */
 extern const struct inflate_codec inflate_bare_zlib, inflate_bare_isal;
 

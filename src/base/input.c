@@ -43,6 +43,8 @@ static enum input_packing packing_of(const uint8_t *p, size_t len)
     if (len >= 4 && p[0] == 0x28 && p[1] == 0xb5 && p[2] == 0x2f && p[3] == 0xfd) return INPUT_ZSTD;
     if (len >= 4 && (p[0] & 0xf0) == 0x50 && p[1] == 0x2a && p[2] == 0x4d && p[3] == 0x18) return INPUT_ZSTD; /* a skippable frame first */
     if (len >= 6 && memcmp(p, "\3757zXZ", 6) == 0) return INPUT_XZ;
+    if (len >= 2 && p[0] == 0xff && p[1] == 0xfe) return INPUT_UTF16_LITTLE;
+    if (len >= 2 && p[0] == 0xfe && p[1] == 0xff) return INPUT_UTF16_BIG;
     return INPUT_PLAIN;
 }
 
@@ -164,6 +166,8 @@ const char *input_packing_name(enum input_packing packing)
     case INPUT_ZSTD: return "zstd";
     case INPUT_XZ: return "xz";
     case INPUT_ZLIB: return "zlib";
+    case INPUT_UTF16_LITTLE:
+    case INPUT_UTF16_BIG: return "UTF-16";
     default: return "plain";
     }
 }

@@ -12,7 +12,7 @@
 struct input;
 
 /* ZLIB is never told by content: it stands inside other formats. */
-enum input_packing { INPUT_PLAIN, INPUT_GZIP, INPUT_ZSTD, INPUT_XZ, INPUT_ZLIB };
+enum input_packing { INPUT_PLAIN, INPUT_GZIP, INPUT_ZSTD, INPUT_XZ, INPUT_ZLIB, INPUT_UTF16_LITTLE, INPUT_UTF16_BIG };
 
 struct input_options {
     struct mem *mem;     /* borrowed until input_close */
