@@ -33,10 +33,23 @@
     }
     return text;
   }
+  /* without namespaces: what stands behind the last :: or backslash that is not in arguments */
+  function brief(name) {
+    var from = 0, depth = 0;
+    for (var i = 0; i + 2 < name.length && !/[([{ ]/.test(name[i]); i++) {
+      if (name[i] === "<") depth++;
+      if (name[i] === ">" && depth) depth--;
+      if (depth) continue;
+      if (name[i] === ":" && name[i + 1] === ":") from = i + 2;
+      if (name[i] === "\\") from = i + 1;
+    }
+    return name.slice(from);
+  }
   function label(b, pixels) {
-    var columns = Math.floor((pixels - 6) / letter);
+    var columns = Math.floor((pixels - 6) / letter), name = lines(b)[0];
     if (columns < 3) return "";
-    return b.mark && b.mark.length + 3 <= columns ? b.mark + cut(lines(b)[0], columns - b.mark.length) : cut(lines(b)[0], columns);
+    var mark = b.mark && b.mark.length + 3 <= columns ? b.mark : "", room = columns - mark.length;
+    return mark + (cut(name, room) === name ? name : cut(brief(name), room));
   }
   function place(b, from, share) {
     var x = edge + from * usable, pixels = share * usable, y = head + row * (icicle ? b.depth : deepest - b.depth), words = label(b, pixels);

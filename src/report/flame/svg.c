@@ -62,8 +62,23 @@ static unsigned columns_of(double pixels)
     return letters < 3 ? 0 : letters > 4000 ? 4000 : (unsigned)letters;
 }
 
+/* Without its namespaces, packages or folders: what stands behind the last "::" or backslash that is not in arguments. As the script does. */
+static assay_slice short_name(assay_slice s)
+{
+    size_t from = 0, depth = 0;
+    for (size_t i = 0; i + 2 < s.len && s.data[i] != '(' && s.data[i] != '[' && s.data[i] != '{' && s.data[i] != ' '; i++) {
+        depth += s.data[i] == '<';
+        depth -= s.data[i] == '>' && depth;
+        if (depth) continue;
+        if (s.data[i] == ':' && s.data[i + 1] == ':') from = i + 2;
+        if (s.data[i] == '\\') from = i + 1;
+    }
+    return (assay_slice){ s.data + from, s.len - from };
+}
+
 static void put_label(struct output *o, assay_slice name, unsigned columns)
 {
+    if (text_width(name) > columns) name = short_name(name);
     if (text_width(name) <= columns) {
         put_text(o, name);
         return;
@@ -251,7 +266,7 @@ static void put_legend(struct drawing *d)
 {
     const struct paths_diff *diff = d->f->diff;
     enum { SWATCH = 22 };
-    char least[48], most[48], gone[48], percent[48];
+    char least[48], most[48], percent[48];
     unsigned at = EDGE + 150;
     flame_change(least, d->f, -diff->largest);
     flame_change(most, d->f, diff->largest);
@@ -265,10 +280,8 @@ static void put_legend(struct drawing *d)
     output_printf(d->o, "<text class=\"said\" x=\"%u\" y=\"66\">%s, takes more by itself", at + 6, most);
     if (diff->new_count) output_printf(d->o, "; %u new%s", diff->new_count, diff->options.by == PATHS_AFTER ? " (dashed)" : "");
     if (diff->gone_count) {
-        report_value(gone, d->f->exact, ASSAY_F64, (assay_value){ .d = diff->gone_self }, d->f->unit);
         number_percent(percent, diff->gone_self, paths_diff_total(diff, PATHS_BEFORE, 0));
-        output_printf(d->o, "; %u gone, with %s, %s of before%s", diff->gone_count, gone, percent,
-                      diff->options.by == PATHS_AFTER ? ": --before draws them" : " (dashed)");
+        output_printf(d->o, "; %u gone, %s of before%s", diff->gone_count, percent, diff->options.by == PATHS_AFTER ? ": see --before" : " (dashed)");
     }
     output_text(d->o, "</text>\n</g>\n");
 }
