@@ -1,7 +1,6 @@
 /* A window of time as a profile: the contexts of the tree with the time that was spent in them while it was open, and the events that fall into it.
  * A sample lasts until the next one of its stream, the last one no time at all; a span is cut at the edges. Events with weights give these too,
  * when they begin inside. See select.h. */
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -99,13 +98,16 @@ static bool find_range(struct window *w)
     return is_found;
 }
 
+/* The difference first: times since 1970 have more digits than a double. */
+static double length_of(const struct window *w) { return (double)((uint64_t)w->end - (uint64_t)w->first); }
+
 /* Since the first event, in ns. */
-static double since_first(const struct window *w, const struct bound *b) { return b->is_share ? b->at * ((double)w->end - (double)w->first) : b->at; }
+static double since_first(const struct window *w, const struct bound *b) { return b->is_share ? b->at * length_of(w) : b->at; }
 
 static int64_t place_bound(const struct window *w, const struct bound *b)
 {
     double at = since_first(w, b);
-    return at >= (double)w->end - (double)w->first ? w->end : w->first + (int64_t)llround(at);
+    return at >= length_of(w) ? w->end : (int64_t)((uint64_t)w->first + (uint64_t)(at + 0.5));
 }
 
 static int open_window(struct window *w, const char *text, assay_error *err)
