@@ -154,14 +154,30 @@ typedef struct assay_diff_metric {
     double before_total, after_total; /* what the shares of a profile are taken of */
 } assay_diff_metric;
 
+/* What is laid side by side. */
+enum assay_diff_by {
+    ASSAY_DIFF_BY_FUNCTION = 0,
+    ASSAY_DIFF_BY_LINE = 1,   /* source lines, as `annotate` shows them */
+    ASSAY_DIFF_BY_CONTEXT = 2 /* calling contexts, by the names of the functions from the root to them */
+};
+
+/* A function, or a line (file, line, no name), or a context (name, context). */
 typedef struct assay_diff_func {
     const char *name, *file, *module; /* of the second profile where it has the function; "" = none */
     uint32_t line;
     uint8_t state; /* enum assay_diff_state */
     uint64_t before_calls, after_calls;
+    uint32_t context; /* its number in assay_profile_diff.contexts; 0 = it is none */
 } assay_diff_func;
 
-/* Functions of two profiles that differ in a figure of assay_top, the largest change of `self` of the first metric first. */
+typedef struct assay_diff_context {
+    const char *name;
+    uint32_t parent; /* smaller number; 0 = a root */
+} assay_diff_context;
+
+/* Functions (lines, contexts) of two profiles that differ in a figure, the largest change of `self` of the chosen metric first. Figures are those of
+ * assay_top; of lines self cost, with the calls made from the line (where lines and calls are measured alike, else self), and these calls; of contexts
+ * what each cost itself, with all below it, and how often it was entered. */
 typedef struct assay_profile_diff {
     size_t metric_count;
     const assay_diff_metric *metrics; /* those of the second profile, then those that only the first has */
@@ -169,15 +185,21 @@ typedef struct assay_profile_diff {
     const assay_diff_func *funcs;
     const assay_value *before_self, *after_self, *before_total, *after_total; /* [row * metric_count + k], in the metric's type */
     size_t same;                                                              /* functions that do not differ */
+    enum assay_diff_by by;
+    size_t context_count;
+    const assay_diff_context *contexts; /* all contexts of both, 1 .. context_count; NULL unless by context */
 } assay_profile_diff;
 
 /* Functions are the same when name, file and module are (and the place, where it tells functions apart); hashes in mangled Rust names do not
- * count. Those that one profile has several times are added up. `metric`: by which to sort, NULL = the first. Errors: MEMORY, UNSUPPORTED
- * (nothing was measured), USAGE (there is no such metric). */
+ * count. Lines when file and number are, contexts when all names from the root on are. Those that one profile has several times are added up.
+ * `metric`: by which to sort, NULL = the first. Errors: MEMORY, UNSUPPORTED (nothing was measured of this kind), USAGE (there is no such metric), those
+ * of stored values. */
 struct assay_profile_diff_options {
     const char *metric;
     uint64_t max_memory; /* bytes; 0 = no limit */
     uint64_t fail_at;    /* for tests: the n-th allocation fails; 0 = never */
+    enum assay_diff_by by;
+    bool normalise; /* the largest change of the share of the whole comes first */
 };
 ASSAY_API int assay_profile_diff_new(const assay_profile *before, const assay_profile *after, const struct assay_profile_diff_options *options,
                                      assay_profile_diff **out, assay_error *err);

@@ -24,6 +24,7 @@ uint32_t annotate_source_of(const struct annotate *a, uint32_t coverage_file)
 struct pairing {
     struct annotate *a;
     struct path_finder finder; /* of the files of the coverage; number = id - 1 */
+    struct path_finder own;    /* of the files of the profile */
     bool *is_used;             /* by file of the coverage */
 };
 
@@ -60,29 +61,49 @@ static int pair_files(struct pairing *p, bool with_cost, assay_error *err)
     return 0;
 }
 
+/* The other way round, for reports that name a file without any folder: the only file of the profile that ends so. */
+static void pair_back(struct pairing *p)
+{
+    struct annotate *a = p->a;
+    for (uint32_t i = 1; i <= p->finder.count; i++) {
+        uint32_t number = p->is_used[i] ? UINT32_MAX : path_finder_find(&p->own, p->finder.path[i - 1]);
+        if (number == UINT32_MAX || a->sources[number + 1].coverage) continue;
+        a->sources[number + 1].coverage = i;
+        p->is_used[i] = true;
+    }
+}
+
 static int pair_all(struct pairing *p, assay_error *err)
 {
     struct annotate *a = p->a;
-    const struct assay_files *f = assay_profile_files(a->coverage);
     TRY(pair_files(p, true, err));
     TRY(pair_files(p, false, err));
-    for (uint32_t i = 1; i <= f->count; i++)
+    pair_back(p);
+    for (uint32_t i = 1; i <= p->finder.count; i++)
         if (!p->is_used[i]) a->sources[++a->count].coverage = i;
     return 0;
 }
 
+static int make_finder(struct path_finder *f, const assay_profile *p, struct mem *mem, assay_error *err)
+{
+    const struct assay_files *files = assay_profile_files(p);
+    assay_slice *paths = mem_zalloc(mem, files->count, sizeof *paths);
+    for (uint32_t i = 0; paths && i < files->count; i++) paths[i] = assay_profile_string(p, files->path[i + 1]);
+    int rc = paths ? path_finder_init(f, paths, files->count, mem, err) : error_memory(err);
+    mem_free(mem, paths, files->count * sizeof *paths);
+    return rc;
+}
+
 static int pair_two(struct annotate *a, assay_error *err)
 {
-    const struct assay_files *f = assay_profile_files(a->coverage);
-    struct pairing p = { .a = a };
-    assay_slice *paths = mem_zalloc(a->mem, f->count, sizeof *paths);
-    p.is_used = mem_zalloc(a->mem, (size_t)f->count + 1, sizeof *p.is_used);
-    for (uint32_t i = 0; paths && i < f->count; i++) paths[i] = assay_profile_string(a->coverage, f->path[i + 1]);
-    int rc = paths && p.is_used ? path_finder_init(&p.finder, paths, f->count, a->mem, err) : error_memory(err);
+    size_t len = (size_t)assay_profile_files(a->coverage)->count + 1;
+    struct pairing p = { .a = a, .is_used = mem_zalloc(a->mem, len, sizeof *p.is_used) };
+    int rc = p.is_used ? make_finder(&p.finder, a->coverage, a->mem, err) : error_memory(err);
+    if (rc == 0) rc = make_finder(&p.own, a->profile, a->mem, err);
     if (rc == 0) rc = pair_all(&p, err);
     if (p.finder.mem) path_finder_done(&p.finder);
-    mem_free(a->mem, paths, f->count * sizeof *paths);
-    mem_free(a->mem, p.is_used, ((size_t)f->count + 1) * sizeof *p.is_used);
+    if (p.own.mem) path_finder_done(&p.own);
+    mem_free(a->mem, p.is_used, len * sizeof *p.is_used);
     return rc;
 }
 

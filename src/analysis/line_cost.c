@@ -46,9 +46,11 @@ static bool take_arcs(struct line_costs *t)
     return table_init(t, &t->arc_table, g->arc_file, g->arc_line, g->arc_count);
 }
 
+/* A tree without any metric makes a graph without anything. */
 static bool take_graph(struct line_costs *t)
 {
     const struct assay_graph *g = line_costs_graph(t);
+    if (!g) return true;
     t->block = &g->block;
     t->has_totals = true;
     return table_init(t, &t->cost_table, g->cost_file, g->cost_line, g->cost_count) && take_arcs(t);

@@ -1,47 +1,12 @@
-/* How two profiles differ, function by function: the figures of assay_top of both, side by side. */
+/* How two profiles differ: the table of both, what changed, and the gate; see profile_diff.h and assay/change.h. */
+#include "analysis/profile_diff.h"
+
 #include <math.h>
 #include <stdlib.h>
 
-#include "analysis/value.h"
-#include "assay/change.h"
 #include "base/error.h"
-#include "base/intern.h"
 #include "base/number.h"
-#include "base/path.h"
-#include "base/vec.h"
-
-enum { BEFORE, AFTER, SIDES };
-
-struct diff {
-    assay_profile_diff pub; /* first: the caller's pointer is ours */
-    struct mem mem;
-    struct arena text;
-    VEC(assay_diff_metric) metrics;
-    VEC(assay_diff_func) funcs;
-    assay_value *value[SIDES][2]; /* self, total */
-    size_t rows;                  /* that the values have room for */
-};
-
-struct key {
-    uint32_t name, file, module, line, column;
-};
-
-struct differ {
-    struct diff *out;
-    const struct assay_profile_diff_options *options;
-    const assay_profile *p[SIDES];
-    assay_top *top[SIDES];
-    uint32_t *column[SIDES]; /* metric of the top -> of the result */
-    struct intern names;
-    struct arena scratch;
-    VEC(struct key) keys; /* by row */
-    struct index index;
-    struct sums *sums[SIDES][2]; /* by metric */
-    uint64_t *calls[SIDES];
-    uint8_t *seen; /* bit for each side */
-    size_t room;
-    assay_error *err;
-};
+#include "base/slice.h"
 
 #define ID(column, i) ((column) ? (column)[i].v : 0)
 #define AT(column, i) ((column) ? (column)[i] : 0)
@@ -63,9 +28,10 @@ static size_t find_metric(const struct diff *d, assay_slice name)
 
 static int take_metric(struct differ *d, int side, uint32_t number)
 {
-    const struct assay_metrics *m = assay_profile_metrics(d->p[side]);
-    uint32_t id = d->top[side]->metrics[number].v;
-    assay_slice name = assay_profile_string(d->p[side], m->name[id]), unit = assay_profile_string(d->p[side], (assay_str_id){ ID(m->unit, id) });
+    struct diff_side *from = &d->side[side];
+    const struct assay_metrics *m = assay_profile_metrics(from->profile);
+    uint32_t id = from->metrics[number].v;
+    assay_slice name = assay_profile_string(from->profile, m->name[id]), unit = assay_profile_string(from->profile, (assay_str_id){ ID(m->unit, id) });
     size_t k = find_metric(d->out, name);
     enum assay_type type = (enum assay_type)AT(m->type, id);
     bool is_new = k == d->out->metrics.len;
@@ -76,145 +42,95 @@ static int take_metric(struct differ *d, int side, uint32_t number)
     if (at->type != type) at->type = ASSAY_F64;
     if (side == AFTER) {
         at->is_after = true;
-        at->after_total = total_of(d->p[side], id);
+        at->after_total = total_of(from->profile, id);
     } else {
         at->is_before = true;
-        at->before_total = total_of(d->p[side], id);
+        at->before_total = total_of(from->profile, id);
     }
-    d->column[side][number] = (uint32_t)k;
+    from->column[number] = (uint32_t)k;
     return 0;
 }
 
-static int take_metrics(struct differ *d)
+int diff_take_metrics(struct differ *d)
 {
     for (int side = AFTER; side >= BEFORE; side--) {
-        size_t count = d->top[side]->metric_count;
-        d->column[side] = mem_zalloc(&d->out->mem, count, sizeof *d->column[side]);
-        if (!d->column[side]) return error_memory(d->err);
-        for (uint32_t i = 0; i < count; i++) TRY(take_metric(d, side, i));
+        struct diff_side *from = &d->side[side];
+        from->column = mem_zalloc(&d->out->mem, from->count, sizeof *from->column);
+        if (!from->column) return error_memory(d->err);
+        for (uint32_t i = 0; i < from->count; i++) TRY(take_metric(d, side, i));
     }
     return 0;
 }
 
-/* ---- functions ---- */
+/* ---- rows ---- */
 
-static bool is_hex(char c) { return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'f'); }
+uint32_t diff_name(struct differ *d, assay_slice s) { return intern_put(&d->names, s.data ? s : SLICE("")); }
 
-/* "..17h0123456789abcdefE": the hash of a Rust build is no part of the name. */
-static assay_slice without_hash(assay_slice s)
-{
-    enum { TAIL = 20 };
-    if (s.len <= TAIL || s.data[s.len - 1] != 'E' || memcmp(s.data + s.len - TAIL, "17h", 3) != 0) return s;
-    for (size_t i = s.len - TAIL + 3; i < s.len - 1; i++)
-        if (!is_hex(s.data[i])) return s;
-    return (assay_slice){ s.data, s.len - TAIL };
-}
-
-static bool same_key(const struct key *a, const struct key *b)
+static bool same_key(const struct diff_key *a, const struct diff_key *b)
 {
     return a->name == b->name && a->file == b->file && a->module == b->module && a->line == b->line && a->column == b->column;
 }
 
-/* 0 = no memory; an empty text has an id too. */
-static uint32_t name_id(struct differ *d, assay_slice s) { return intern_put(&d->names, s.data ? s : SLICE("")); }
-
-static bool make_key(struct differ *d, int side, uint32_t func, struct key *out)
+uint32_t diff_row(struct differ *d, const struct diff_key *key)
 {
-    const assay_profile *p = d->p[side];
-    const struct assay_funcs *f = assay_profile_funcs(p);
-    bool by_place = AT(f->flags, func) & ASSAY_FUNC_BY_PLACE;
-    uint32_t path = ID(assay_profile_files(p)->path, ID(f->file, func));
-    const char *spelling = path_normal(&d->scratch, assay_profile_string(p, (assay_str_id){ path }));
-    if (!spelling) return false;
-    *out = (struct key){ .name = name_id(d, without_hash(assay_profile_string(p, f->name[func]))),
-                         .file = name_id(d, slice_of(spelling)),
-                         .module = name_id(d, assay_profile_string(p, (assay_str_id){ ID(assay_profile_modules(p)->path, ID(f->module, func)) })),
-                         .line = by_place ? AT(f->first_line, func) : 0,
-                         .column = by_place ? AT(f->first_column, func) : 0 };
-    return out->name && out->file && out->module;
-}
-
-/* The row of a function; UINT32_MAX = no memory. */
-static uint32_t row_of(struct differ *d, int side, uint32_t func)
-{
-    struct key key;
-    if (!make_key(d, side, func, &key)) return UINT32_MAX;
-    uint64_t hash = hash_mix(hash_mix(key.name, key.file), hash_mix(key.module, (uint64_t)key.line << 32 | key.column));
+    uint64_t hash = hash_mix(hash_mix(key->name, key->file), hash_mix(key->module, (uint64_t)key->line << 32 | key->column));
     for (struct index_walk w = index_walk(&d->index, hash); index_next(&d->index, &w);)
-        if (same_key(&d->keys.at[w.id - 1], &key)) return w.id - 1;
-    struct key *slot = vec_push(&d->out->mem, &d->keys);
+        if (same_key(&d->keys.at[w.id - 1], key)) return w.id - 1;
+    struct diff_key *slot = vec_push(&d->out->mem, &d->keys);
     if (!slot) return UINT32_MAX;
-    *slot = key;
+    *slot = *key;
     return index_add(&d->index, hash, (uint32_t)d->keys.len) ? (uint32_t)d->keys.len - 1 : UINT32_MAX;
 }
 
-static const char *copy(struct differ *d, const assay_profile *p, uint32_t string)
+const char *diff_copy(struct differ *d, const assay_profile *p, uint32_t string)
 {
     assay_slice s = assay_profile_string(p, (assay_str_id){ string });
     return arena_copy(&d->out->text, s.data ? s : SLICE(""));
 }
 
-/* The second profile's names stand where it has the function. */
-static bool take_names(struct differ *d, int side, uint32_t row, uint32_t func)
+assay_diff_func *diff_unnamed(struct differ *d, uint32_t row, bool *failed)
 {
-    const assay_profile *p = d->p[side];
-    const struct assay_funcs *f = assay_profile_funcs(p);
     if (row == d->out->funcs.len) {
         assay_diff_func *made = vec_push(&d->out->mem, &d->out->funcs);
-        if (!made) return false;
+        *failed = !made;
+        if (!made) return NULL;
     }
-    if (d->seen[row]) return true;
-    assay_diff_func *at = &d->out->funcs.at[row];
-    *at = (assay_diff_func){ .name = copy(d, p, f->name[func].v),
-                             .file = copy(d, p, ID(assay_profile_files(p)->path, ID(f->file, func))),
-                             .module = copy(d, p, ID(assay_profile_modules(p)->path, ID(f->module, func))),
-                             .line = AT(f->first_line, func) };
-    return at->name && at->file && at->module;
+    return d->seen[row] ? NULL : &d->out->funcs.at[row];
 }
 
-static assay_value as_double(enum assay_type from, enum assay_type to, assay_value v)
+void diff_add_calls(struct differ *d, int side, uint32_t row, uint64_t calls)
 {
-    if (from == to || to != ASSAY_F64) return v;
-    return (assay_value){ .d = from == ASSAY_U64 ? (double)v.u : (double)v.i };
+    d->seen[row] |= (uint8_t)(1 << side);
+    if (__builtin_add_overflow(d->calls[side][row], calls, &d->calls[side][row])) d->calls[side][row] = UINT64_MAX;
 }
 
-static int take_side(struct differ *d, int side)
+void diff_add(struct differ *d, int side, uint32_t row, int kind, uint32_t k, assay_value v)
 {
-    const assay_top *t = d->top[side];
-    const struct assay_metrics *m = assay_profile_metrics(d->p[side]);
-    for (uint32_t i = 0; i < t->count; i++) {
-        uint32_t row = row_of(d, side, t->func[i].v);
-        if (row == UINT32_MAX || !take_names(d, side, row, t->func[i].v)) return error_memory(d->err);
-        d->seen[row] |= (uint8_t)(1 << side);
-        if (__builtin_add_overflow(d->calls[side][row], t->calls[i], &d->calls[side][row])) d->calls[side][row] = UINT64_MAX;
-        for (uint32_t k = 0; k < t->metric_count; k++) {
-            uint32_t column = d->column[side][k];
-            enum assay_type type = (enum assay_type)AT(m->type, t->metrics[k].v), to = d->out->metrics.at[column].type;
-            size_t at = (size_t)i * t->metric_count + k;
-            sums_add(&d->sums[side][0][column], row, as_double(type, to, t->self[at]));
-            sums_add(&d->sums[side][1][column], row, as_double(type, to, t->total[at]));
-        }
-    }
-    return 0;
+    const struct diff_side *from = &d->side[side];
+    const struct assay_metrics *m = assay_profile_metrics(from->profile);
+    uint32_t column = from->column[k];
+    enum assay_type type = (enum assay_type)AT(m->type, from->metrics[k].v), to = d->out->metrics.at[column].type;
+    if (type != to && to == ASSAY_F64) v = (assay_value){ .d = value_double(type, v) };
+    sums_add(&d->sums[side][kind][column], row, v);
 }
 
-static bool make_tables(struct differ *d)
+int diff_make_tables(struct differ *d, size_t rows)
 {
     struct mem *mem = &d->out->mem;
     size_t n = d->out->metrics.len;
     bool done = true;
-    d->room = (size_t)d->top[BEFORE]->count + d->top[AFTER]->count;
+    d->room = rows;
     d->seen = mem_zalloc(mem, d->room, 1);
     for (int side = 0; side < SIDES; side++) {
         d->calls[side] = mem_zalloc(mem, d->room, sizeof **d->calls);
-        for (int kind = 0; kind < 2; kind++) {
+        for (int kind = 0; kind < KINDS; kind++) {
             d->sums[side][kind] = mem_zalloc(mem, n, sizeof ***d->sums);
             for (size_t k = 0; d->sums[side][kind] && k < n && done; k++) done = sums_init(&d->sums[side][kind][k], mem, d->out->metrics.at[k].type, d->room);
             done = done && d->sums[side][kind];
         }
         done = done && d->calls[side];
     }
-    return done && d->seen;
+    return done && d->seen ? 0 : error_memory(d->err);
 }
 
 static void free_tables(struct differ *d)
@@ -223,14 +139,15 @@ static void free_tables(struct differ *d)
     size_t n = d->out->metrics.len;
     for (int side = 0; side < SIDES; side++) {
         mem_free(mem, d->calls[side], d->calls[side] ? d->room * sizeof **d->calls : 0);
-        for (int kind = 0; kind < 2; kind++) {
+        for (int kind = 0; kind < KINDS; kind++) {
             for (size_t k = 0; d->sums[side][kind] && k < n; k++)
                 if (d->sums[side][kind][k].mem) sums_done(&d->sums[side][kind][k]);
             mem_free(mem, d->sums[side][kind], d->sums[side][kind] ? n * sizeof ***d->sums : 0);
         }
-        mem_free(mem, d->column[side], d->column[side] ? d->top[side]->metric_count * sizeof **d->column : 0);
+        mem_free(mem, d->side[side].column, d->side[side].column ? d->side[side].count * sizeof *d->side[side].column : 0);
     }
     mem_free(mem, d->seen, d->seen ? d->room : 0);
+    diff_free_paths(d);
     intern_done(&d->names);
     arena_done(&d->scratch);
     vec_done(mem, &d->keys);
@@ -239,13 +156,11 @@ static void free_tables(struct differ *d)
 
 /* ---- the result ---- */
 
-static double number(enum assay_type type, assay_value v) { return type == ASSAY_F64 ? v.d : type == ASSAY_U64 ? (double)v.u : (double)v.i; }
-
 static bool is_same(const struct differ *d, uint32_t row)
 {
     if (d->calls[BEFORE][row] != d->calls[AFTER][row]) return false;
     for (size_t k = 0; k < d->out->metrics.len; k++)
-        for (int kind = 0; kind < 2; kind++) {
+        for (int kind = 0; kind < KINDS; kind++) {
             assay_value a = sums_value(&d->sums[BEFORE][kind][k], row), b = sums_value(&d->sums[AFTER][kind][k], row);
             bool is_equal = d->out->metrics.at[k].type == ASSAY_F64 ? a.d == b.d || (isnan(a.d) && isnan(b.d)) : a.u == b.u;
             if (!is_equal) return false;
@@ -258,22 +173,29 @@ struct sorter {
     size_t k;
 };
 
-static double change(const struct sorter *s, uint32_t row)
+static double share(double value, double whole) { return whole > 0 ? value / whole : 0; }
+
+static double change(const struct sorter *s, uint32_t row, int kind)
 {
     if (!s->d->out->metrics.len) return fabs((double)s->d->calls[AFTER][row] - (double)s->d->calls[BEFORE][row]);
-    enum assay_type type = s->d->out->metrics.at[s->k].type;
-    return fabs(number(type, sums_value(&s->d->sums[AFTER][0][s->k], row)) - number(type, sums_value(&s->d->sums[BEFORE][0][s->k], row)));
+    const assay_diff_metric *m = &s->d->out->metrics.at[s->k];
+    double after = value_double(m->type, sums_value(&s->d->sums[AFTER][kind][s->k], row));
+    double before = value_double(m->type, sums_value(&s->d->sums[BEFORE][kind][s->k], row));
+    return s->d->options->normalise ? fabs(share(after, m->after_total) - share(before, m->before_total)) : fabs(after - before);
 }
 
 static int by_change(const void *x, const void *y, void *arg)
 {
     const uint32_t *a = x, *b = y;
     const struct sorter *s = arg;
-    double p = change(s, *a), q = change(s, *b);
-    if (p != q) return p > q ? -1 : 1;
+    for (int kind = 0; kind < KINDS; kind++) {
+        double p = change(s, *a, kind), q = change(s, *b, kind);
+        if (p < q || p > q) return p > q ? -1 : 1;
+    }
     const assay_diff_func *f = s->d->out->funcs.at;
     int c = strcmp(f[*a].name, f[*b].name);
     if (c == 0) c = strcmp(f[*a].file, f[*b].file);
+    if (c == 0) c = (f[*a].line > f[*b].line) - (f[*a].line < f[*b].line);
     return c ? c : (*a > *b) - (*a < *b);
 }
 
@@ -290,7 +212,7 @@ static int put_rows(struct differ *d, const uint32_t *order, size_t count)
         funcs[i].before_calls = d->calls[BEFORE][row];
         funcs[i].after_calls = d->calls[AFTER][row];
         for (int side = 0; side < SIDES; side++)
-            for (int kind = 0; kind < 2; kind++)
+            for (int kind = 0; kind < KINDS; kind++)
                 for (size_t k = 0; k < n; k++) out->value[side][kind][i * n + k] = sums_value(&d->sums[side][kind][k], row);
     }
     if (count) memcpy(out->funcs.at, funcs, count * sizeof *funcs);
@@ -313,7 +235,7 @@ static int finish(struct differ *d, size_t k)
     bool done = true;
     out->rows = count;
     for (int side = 0; side < SIDES; side++)
-        for (int kind = 0; kind < 2; kind++) {
+        for (int kind = 0; kind < KINDS; kind++) {
             out->value[side][kind] = mem_zalloc(&out->mem, count * out->metrics.len, sizeof ***out->value);
             done = done && out->value[side][kind];
         }
@@ -322,10 +244,13 @@ static int finish(struct differ *d, size_t k)
     out->pub.metrics = out->metrics.at;
     out->pub.metric_count = out->metrics.len;
     out->pub.funcs = out->funcs.at;
-    out->pub.before_self = out->value[BEFORE][0];
-    out->pub.before_total = out->value[BEFORE][1];
-    out->pub.after_self = out->value[AFTER][0];
-    out->pub.after_total = out->value[AFTER][1];
+    out->pub.by = d->options->by;
+    out->pub.contexts = out->contexts.at;
+    out->pub.context_count = out->contexts.len ? out->contexts.len - 1 : 0;
+    out->pub.before_self = out->value[BEFORE][SELF];
+    out->pub.before_total = out->value[BEFORE][TOTAL];
+    out->pub.after_self = out->value[AFTER][SELF];
+    out->pub.after_total = out->value[AFTER][TOTAL];
     return rc;
 }
 
@@ -334,23 +259,24 @@ void assay_profile_diff_free(assay_profile_diff *diff)
     if (!diff) return;
     struct diff *d = (struct diff *)diff;
     for (int side = 0; side < SIDES; side++)
-        for (int kind = 0; kind < 2; kind++) mem_free(&d->mem, d->value[side][kind], d->value[side][kind] ? d->rows * d->metrics.len * sizeof ***d->value : 0);
+        for (int kind = 0; kind < KINDS; kind++)
+            mem_free(&d->mem, d->value[side][kind], d->value[side][kind] ? d->rows * d->metrics.len * sizeof ***d->value : 0);
     vec_done(&d->mem, &d->metrics);
     vec_done(&d->mem, &d->funcs);
+    vec_done(&d->mem, &d->contexts);
+    intern_done(&d->context_names);
     arena_done(&d->text);
     free(d);
 }
 
 static int compare(struct differ *d)
 {
-    for (int side = 0; side < SIDES; side++) TRY(assay_top_new(d->p[side], &d->top[side], d->err));
-    TRY(take_metrics(d));
+    enum assay_diff_by by = d->options->by;
+    TRY(diff_match_paths(d));
+    TRY(by == ASSAY_DIFF_BY_CONTEXT ? diff_by_context(d) : by == ASSAY_DIFF_BY_LINE ? diff_by_line(d) : diff_by_function(d));
     const char *name = d->options->metric;
     size_t k = name ? find_metric(d->out, slice_of(name)) : 0;
     if (name && k == d->out->metrics.len) FAIL(d->err, ASSAY_ERR_USAGE, "there is no metric '%.60s' in either profile", name);
-    if (!make_tables(d)) return error_memory(d->err);
-    TRY(take_side(d, AFTER));
-    TRY(take_side(d, BEFORE));
     return finish(d, k);
 }
 
@@ -365,12 +291,12 @@ int assay_profile_diff_new(const assay_profile *before, const assay_profile *aft
     mem_init(&d.out->mem, (size_t)d.options->max_memory);
     d.out->mem.fail_at = d.options->fail_at;
     arena_init(&d.out->text, &d.out->mem);
+    intern_init(&d.out->context_names, &d.out->mem);
     intern_init(&d.names, &d.out->mem);
     arena_init(&d.scratch, &d.out->mem);
     index_init(&d.index, &d.out->mem);
     int rc = compare(&d);
     free_tables(&d);
-    for (int side = 0; side < SIDES; side++) assay_top_free(d.top[side]);
     if (rc != 0)
         assay_profile_diff_free(&d.out->pub);
     else
@@ -387,7 +313,7 @@ double assay_diff_growth(const assay_profile_diff *diff, size_t row, const struc
     const assay_diff_metric *m = &diff->metrics[gate->k];
     if (row == SIZE_MAX) return gate->normalise ? 0 : growth(m->before_total, m->after_total);
     size_t at = row * diff->metric_count + gate->k;
-    double before = number(m->type, diff->before_self[at]), after = number(m->type, diff->after_self[at]);
+    double before = value_double(m->type, diff->before_self[at]), after = value_double(m->type, diff->after_self[at]);
     double before_share = m->before_total > 0 ? 100 * before / m->before_total : 0, after_share = m->after_total > 0 ? 100 * after / m->after_total : 0;
     if (fmax(before_share, after_share) < gate->min_cost) return 0;
     if (diff->funcs[row].state == ASSAY_DIFF_NEW) return gate->normalise ? after_share : m->before_total > 0 ? 100 * after / m->before_total : INFINITY;

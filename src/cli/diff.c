@@ -6,7 +6,17 @@
 #include "cli/diff.h"
 #include "cli/verbs.h"
 
+/* In the order of enum assay_diff_by. */
+static const char *const by_words[] = { "function", "line", "context", NULL };
+
 static const struct option_spec options[] = {
+    { .name = "by",
+      .type = OPTION_WORD,
+      .argument = "WHAT",
+      AT(diff_by),
+      .words = by_words,
+      .help = "profiles: compare function, line or context; function by default",
+      .text = "Lines are those of 'assay annotate'. Contexts are the same when the names of all functions from the root on are." },
     OPTIONS_CHANGES,
     OPTION_BRANCHES,
     OPTION_FAIL_UNDER_NEW,
@@ -16,7 +26,7 @@ static const struct option_spec options[] = {
       .argument = "PERCENT",
       AT(fail_above),
       GIVEN(has_fail_above),
-      .help = "profiles: exit with 1 when the whole, or a function by itself, got dearer by more than this",
+      .help = "profiles: exit with 1 when the whole, or a function (line, context) by itself, got dearer by more than this",
       .text = "In percent of what it was before; a new function in percent of the whole before." },
     { .name = "min-cost",
       .type = OPTION_PERCENT,
@@ -24,8 +34,12 @@ static const struct option_spec options[] = {
       AT(min_cost),
       GIVEN(has_min_cost),
       .help = "profiles: --fail-above looks at functions with this share of the whole only; 1% by default" },
-    { .name = "normalise", .type = OPTION_FLAG, AT(normalise), .help = "profiles: --fail-above compares shares of the whole, for runs of different length" },
-    OPTION_LIMIT("profiles: show at most N functions; 30 by default, 0 = all"),
+    { .name = "normalise",
+      .type = OPTION_FLAG,
+      AT(normalise),
+      .help = "profiles: compare shares of the whole, for runs of different length",
+      .text = "For the order, the percent column and --fail-above." },
+    OPTION_LIMIT("profiles: show at most N functions, lines or contexts; 30 by default, 0 = all"),
     OPTION_EXACT,
     OPTION_JSON,
     OPTION_CSV,
@@ -46,7 +60,8 @@ static const char *const text[] = {
     "A diff of the sources (--diff, --git) tells which old line is which new one. Without it lines are compared by number, which goes wrong "
     "behind the first line that was added or removed.",
     "Of two profiles it lists the functions whose figures differ, the largest change first: what they cost before and after by themselves, "
-    "both also as a share of the whole, and how much they changed together with what they call.",
+    "both also as a share of the whole, and how much they changed together with what they call. --by does the same with source lines or with calling "
+    "contexts.",
     NULL,
 };
 
@@ -54,6 +69,7 @@ static const struct example examples[] = {
     { "assay diff before.info after.info --git v1.0..HEAD", "since the last release" },
     { "assay diff before.info after.info --fail-under-new 80%", "for a build that must not get worse" },
     { "assay diff before.callgrind after.callgrind --fail-above 2%", "for a build that must not get slower" },
+    { "assay diff before.callgrind after.callgrind --by line", "which lines got dearer" },
     { NULL, NULL },
 };
 
@@ -89,6 +105,12 @@ static int compare(struct cli *c, const assay_profile *const *p, const assay_cha
 
 static bool has_only_coverage(const assay_profile *p) { return assay_profile_shapes(p) == ASSAY_SHAPE_COVERAGE; }
 
+static uint32_t want_for(unsigned by)
+{
+    static const uint32_t want[] = { ASSAY_WANT_SUMS, ASSAY_WANT_COSTS | ASSAY_WANT_ARCS | ASSAY_WANT_LINES, ASSAY_WANT_TREE };
+    return want[by];
+}
+
 static int run(struct cli *c)
 {
     assay_changes *changes = NULL;
@@ -98,8 +120,11 @@ static int run(struct cli *c)
     int rc = 0;
     if (cli_has_changes(c) && !cli_read_changes(c, &changes, &name)) return c->exit;
     for (size_t i = 0; rc == 0 && i < 2; i++) {
-        rc = cli_read_profile(c, c->set.files.at[i], ASSAY_WANT_COVERAGE | ASSAY_WANT_SUMS, &p[i], &err);
-        if (rc != 0) error_path(&err, c->set.files.at[i]);
+        rc = cli_read_profile(c, c->set.files.at[i], ASSAY_WANT_COVERAGE | want_for(c->set.diff_by), &p[i], &err);
+        if (rc != 0)
+            error_path(&err, c->set.files.at[i]);
+        else
+            cli_warn_of_damage(c->set.files.at[i], p[i]);
     }
     if (rc != 0)
         cli_fail(c, &err);

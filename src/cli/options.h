@@ -75,6 +75,7 @@ struct settings {
     double fail_under_new;                        /* percent */
     bool normalise, has_fail_above, has_min_cost; /* of differences between profiles */
     double fail_above, min_cost;
+    unsigned diff_by; /* enum assay_diff_by */
     const char *diff, *git, *repository;
     bool missing, calls, apart; /* annotate */
     struct words wanted_files, wanted_functions;

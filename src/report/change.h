@@ -39,6 +39,14 @@ struct report_profile_diff {
 };
 void report_profile_diff(struct report *r, const struct report_profile_diff *p);
 
+/* "function", "line", "context": by enum assay_diff_by. */
+extern const char *const report_diff_nouns[];
+typedef VEC(char) report_bytes;
+enum { REPORT_NAMES_SHOWN = 8 };
+/* Where a row is: the file of a function, "FILE:LINE", "main;work;leaf" with at most `names` of the innermost functions. The text is in *to, which the
+ * caller gives back with vec_done; "" when there is no memory. */
+const char *report_diff_place(struct mem *mem, report_bytes *to, const assay_profile_diff *d, size_t row, size_t names);
+
 /* ---- for both ---- */
 
 /* "gate": null or {...}, and "VALUE of 100" as a member. */

@@ -7,6 +7,7 @@
 
 enum { LIMIT_DEFAULT = 30 };
 
+const char *const report_diff_nouns[] = { "function", "line", "context" };
 static const char *const states[] = { "changed", "new", "gone" };
 
 static size_t rows_shown(const struct report *r, const assay_profile_diff *d)
@@ -33,6 +34,47 @@ static assay_wide minus(assay_wide v)
 static assay_wide difference(enum assay_type type, assay_value before, assay_value after)
 {
     return wide_add(wide_of(type, after), minus(wide_of(type, before)));
+}
+
+/* ---- names ---- */
+
+static bool put_bytes(struct mem *mem, report_bytes *to, const char *text)
+{
+    size_t len = strlen(text);
+    if (!vec_reserve(mem, to, len + 1)) return false;
+    memcpy(to->at + to->len, text, len + 1);
+    to->len += len;
+    return true;
+}
+
+/* From the root on; the way up is the only one that a context knows. */
+static bool put_context(struct mem *mem, report_bytes *to, const assay_profile_diff *d, uint32_t context, size_t names)
+{
+    VEC(const char *) list = { 0 };
+    bool done = true;
+    for (; context && list.len < names && done; context = d->contexts[context].parent) {
+        const char **slot = vec_push(mem, &list);
+        done = slot != NULL;
+        if (slot) *slot = d->contexts[context].name;
+    }
+    if (context) done = done && put_bytes(mem, to, "...;");
+    for (size_t i = list.len; i > 0 && done; i--) done = put_bytes(mem, to, list.at[i - 1]) && (i == 1 || put_bytes(mem, to, ";"));
+    vec_done(mem, &list);
+    return done;
+}
+
+const char *report_diff_place(struct mem *mem, report_bytes *to, const assay_profile_diff *d, size_t row, size_t names)
+{
+    const assay_diff_func *f = &d->funcs[row];
+    char number[16] = "";
+    bool is_line = d->by == ASSAY_DIFF_BY_LINE, done;
+    to->len = 0;
+    if (is_line && f->line) snprintf(number, sizeof number, ":%u", f->line);
+    if (f->context)
+        done = put_context(mem, to, d, f->context, names);
+    else
+        done = put_bytes(mem, to, is_line && !*f->file ? "<no file>" : f->file) && put_bytes(mem, to, number);
+    return done ? to->at : "";
 }
 
 /* ---- JSON ---- */
@@ -86,12 +128,30 @@ static void put_text(struct json *j, const char *key, const char *text)
         json_null(j);
 }
 
-static void put_row(struct json *j, const assay_profile_diff *d, size_t row)
+/* The names from the root on. */
+static void put_path(struct json *j, const assay_profile_diff *d, uint32_t context, struct report *r)
 {
+    VEC(const char *) names = { 0 };
+    for (; context; context = d->contexts[context].parent) {
+        const char **slot = vec_push(r->mem, &names);
+        if (!slot) r->out_of_memory = true;
+        if (!slot) break;
+        *slot = d->contexts[context].name;
+    }
+    json_key(j, "path");
+    json_array(j);
+    for (size_t i = names.len; i > 0; i--) json_text(j, names.at[i - 1]);
+    json_end(j);
+    vec_done(r->mem, &names);
+}
+
+static void put_row(struct report *r, const assay_profile_diff *d, size_t row)
+{
+    struct json *j = &r->json;
     const assay_diff_func *f = &d->funcs[row];
     json_object(j);
-    json_key(j, "name");
-    json_text(j, f->name);
+    put_text(j, "name", f->name);
+    if (f->context) put_path(j, d, f->context, r);
     put_text(j, "file", f->file);
     put_text(j, "module", f->module);
     json_key(j, "line");
@@ -138,6 +198,8 @@ static void put_json(struct report *r, const struct report_profile_diff *p)
     json_text(j, p->before);
     json_key(j, "after_path");
     json_text(j, p->after);
+    json_key(j, "by");
+    json_text(j, report_diff_nouns[d->by]);
     json_key(j, "metrics");
     json_array(j);
     for (size_t k = 0; k < d->metric_count; k++) {
@@ -157,7 +219,7 @@ static void put_json(struct report *r, const struct report_profile_diff *p)
     report_u64_json(j, "same", d->same);
     json_key(j, "rows");
     json_array(j);
-    for (size_t i = 0; i < count; i++) put_row(j, d, i);
+    for (size_t i = 0; i < count; i++) put_row(r, d, i);
     json_end(j);
     put_gate(j, p);
     json_end(j);
@@ -201,10 +263,13 @@ static void put_share(struct table *t, double value, double whole)
     table_text(t, buf);
 }
 
+static double share_of(double value, double whole) { return whole > 0 ? value / whole : 0; }
+
 static void put_cells(const struct report *r, const struct report_profile_diff *p, size_t row, struct table *t)
 {
     const assay_profile_diff *d = p->diff;
     const assay_diff_metric *m = &d->metrics[p->gate.k];
+    report_bytes place = { 0 };
     size_t at = row * d->metric_count + p->gate.k;
     double before = number(m->type, d->before_self[at]), after = number(m->type, d->after_self[at]);
     put_cell(r, t, m, d->before_self[at]);
@@ -212,11 +277,15 @@ static void put_cells(const struct report *r, const struct report_profile_diff *
     put_cell(r, t, m, d->after_self[at]);
     put_share(t, after, m->after_total);
     put_delta(r, t, m, d->before_self[at], d->after_self[at]);
-    put_percent(t, before, after);
+    if (p->gate.normalise)
+        put_percent(t, share_of(before, m->before_total), share_of(after, m->after_total));
+    else
+        put_percent(t, before, after);
     put_delta(r, t, m, d->before_total[at], d->after_total[at]);
     table_text(t, states[d->funcs[row].state]);
-    table_text(t, d->funcs[row].name);
-    table_text(t, d->funcs[row].file);
+    if (d->by != ASSAY_DIFF_BY_LINE) table_text(t, d->funcs[row].name);
+    table_text(t, report_diff_place(r->mem, &place, d, row, r->style == REPORT_CSV ? SIZE_MAX : REPORT_NAMES_SHOWN));
+    vec_done(r->mem, &place);
 }
 
 static void put_total(struct report *r, const struct report_profile_diff *p)
@@ -228,12 +297,24 @@ static void put_total(struct report *r, const struct report_profile_diff *p)
     number_human(after, m->after_total, m->unit);
     output_printf(r->out, "\n%s: %s before, %s after", m->name, before, after);
     if (m->before_total > 0) output_printf(r->out, " (%+.2f%%)", 100 * (m->after_total - m->before_total) / m->before_total);
-    output_printf(r->out, "; %zu functions differ, %zu do not\n", d->count, d->same);
+    output_printf(r->out, "; %zu %s%s, %zu do not\n", d->count, report_diff_nouns[d->by], d->count == 1 ? " differs" : "s differ", d->same);
 }
 
 static void put_table(struct report *r, const struct report_profile_diff *p)
 {
-    static const char *const heads[] = { "before", "share", "after", "share", "change", "percent", "with callees", "state", "function", "file", NULL };
+    static const char *const places[] = { "file", "line", "context" };
+    enum assay_diff_by by = p->diff->by;
+    const char *const heads[] = { "before",
+                                  "share",
+                                  "after",
+                                  "share",
+                                  "change",
+                                  "percent",
+                                  "with callees",
+                                  "state",
+                                  by == ASSAY_DIFF_BY_LINE ? "line" : "function",
+                                  by == ASSAY_DIFF_BY_LINE ? NULL : places[by],
+                                  NULL };
     struct table *t = report_table(r, heads, "rrrrrrrlll");
     size_t count = rows_shown(r, p->diff);
     for (size_t i = 0; t && i < count; i++) put_cells(r, p, i, t);

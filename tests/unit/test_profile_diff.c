@@ -122,21 +122,110 @@ static void metrics_of_either_profile_are_there(void **state)
     assay_profile_diff_free(d);
 }
 
-static void every_refused_allocation_is_survived(void **state)
+/* ---- by line and by context ---- */
+
+static assay_profile *read_text(const char *text, const char *name, uint32_t want)
+{
+    assay_profile *p = NULL;
+    struct assay_read_options o = { .want = want };
+    assert_int_equal(assay_read_memory(text, strlen(text), name, &o, &p, NULL), 0);
+    return p;
+}
+
+static const char lines_before[] = "events: Ir\nfl=a.c\nfn=main\n1 10\ncfn=work\ncalls=2 5\n2 100\nfn=work\n5 90\n6 10\n";
+static const char lines_after[] = "events: Ir Dr\nfl=./a.c\nfn=main\n1 10 1\ncfn=work\ncalls=2 5\n2 105 3\nfn=work\n5 94 2\nfi=b.h\n6 11 1\n";
+static const char stacks_before[] = "main;a;b 100\nmain;a 5\nmain;gone 3\n";
+static const char stacks_after[] = "main;a;b 105\nmain;a 5\nmain;b 1\n";
+
+static assay_profile_diff *diff_text(const char *before, const char *after, enum assay_diff_by by)
+{
+    bool is_lines = by == ASSAY_DIFF_BY_LINE;
+    uint32_t want = is_lines ? ASSAY_WANT_COSTS | ASSAY_WANT_ARCS : ASSAY_WANT_TREE;
+    const char *name = is_lines ? "callgrind.out" : "x.folded";
+    assay_profile *p = read_text(before, name, want), *q = read_text(after, name, want);
+    assay_profile_diff *d = NULL;
+    assert_int_equal(assay_profile_diff_new(p, q, &(struct assay_profile_diff_options){ .by = by }, &d, NULL), 0);
+    assay_profile_release(p);
+    assay_profile_release(q);
+    return d;
+}
+
+static void lines_are_matched_by_file_and_number(void **state)
 {
     (void)state;
-    assay_profile *a = profile("t", ASSAY_F64, base, 4), *b = profile("t", ASSAY_F64, base, 3);
+    static const struct {
+        const char *file;
+        uint32_t line;
+        uint8_t state;
+        uint64_t before, after;
+    } want[] = { { "./a.c", 5, ASSAY_DIFF_CHANGED, 90, 94 }, { "b.h", 6, ASSAY_DIFF_NEW, 0, 11 }, { "a.c", 6, ASSAY_DIFF_GONE, 10, 0 } };
+    assay_profile_diff *d = diff_text(lines_before, lines_after, ASSAY_DIFF_BY_LINE);
+    assert_int_equal(d->metric_count, 2);
+    assert_int_equal(d->count, 5); /* lines 1 (Dr), 2 (calls cost more) and these three */
+    for (size_t i = 0; i < 3; i++) {
+        size_t row = 0;
+        while (row < d->count && (strcmp(d->funcs[row].file, want[i].file) != 0 || d->funcs[row].line != want[i].line)) row++;
+        assert_true(row < d->count);
+        assert_int_equal(d->funcs[row].state, want[i].state);
+        assert_int_equal(d->before_self[row * 2].u, want[i].before);
+        assert_int_equal(d->after_self[row * 2].u, want[i].after);
+    }
+    assay_profile_diff_free(d);
+}
+
+static void contexts_are_matched_by_names(void **state)
+{
+    (void)state;
+    assay_profile_diff *d = diff_text(stacks_before, stacks_after, ASSAY_DIFF_BY_CONTEXT);
+    struct assay_diff_gate gate = { .percent = 2, .min_cost = 1 };
+    assert_int_equal(d->count, 5); /* main, main;a, main;a;b, main;gone, main;b */
+    assert_int_equal(d->same, 0);
+    const assay_diff_func *f = &d->funcs[0];
+    assert_string_equal(f->name, "b");
+    uint32_t above = d->contexts[f->context].parent;
+    assert_string_equal(d->contexts[above].name, "a");
+    assert_string_equal(d->contexts[d->contexts[above].parent].name, "main");
+    assert_true(fabs(assay_diff_growth(d, 0, &gate) - 5) < 1e-9);
+    assert_true(d->funcs[1].state == ASSAY_DIFF_GONE && d->funcs[2].state == ASSAY_DIFF_NEW);
+    assay_profile_diff_free(d);
+    d = diff_text(stacks_after, stacks_after, ASSAY_DIFF_BY_CONTEXT);
+    assert_true(d->count == 0 && d->same == 4 && d->context_count == 4);
+    assay_profile_diff_free(d);
+}
+
+/* ---- memory ---- */
+
+static void refuse_each(const assay_profile *a, const assay_profile *b, enum assay_diff_by by)
+{
     assay_profile_diff *d = NULL;
     for (uint64_t n = 1; !d && n < 10000; n++) {
         assay_error err = { 0 };
-        int rc = assay_profile_diff_new(a, b, &(struct assay_profile_diff_options){ .fail_at = n }, &d, &err);
+        int rc = assay_profile_diff_new(a, b, &(struct assay_profile_diff_options){ .fail_at = n, .by = by }, &d, &err);
         assert_int_equal(rc, d ? 0 : ASSAY_ERR_MEMORY);
     }
     assert_non_null(d);
     assay_profile_diff_free(d);
+}
+
+static void every_refused_allocation_is_survived(void **state)
+{
+    (void)state;
+    assay_profile *a = profile("t", ASSAY_F64, base, 4), *b = profile("t", ASSAY_F64, base, 3);
+    assay_profile *lines[2] = { read_text(lines_before, "callgrind.out", ASSAY_WANT_GRAPH), read_text(lines_after, "callgrind.out", ASSAY_WANT_GRAPH) };
+    assay_profile *stacks[2] = { read_text(stacks_before, "x.folded", ASSAY_WANT_TREE), read_text(stacks_after, "x.folded", ASSAY_WANT_TREE) };
+    assay_profile_diff *d = NULL;
+    refuse_each(a, b, ASSAY_DIFF_BY_FUNCTION);
+    refuse_each(lines[0], lines[1], ASSAY_DIFF_BY_LINE);
+    refuse_each(stacks[0], stacks[1], ASSAY_DIFF_BY_CONTEXT);
+    refuse_each(stacks[0], stacks[1], ASSAY_DIFF_BY_LINE);
     assert_int_equal(assay_profile_diff_new(a, b, &(struct assay_profile_diff_options){ .metric = "x" }, &d, NULL), ASSAY_ERR_USAGE);
+    assert_int_equal(assay_profile_diff_new(a, b, &(struct assay_profile_diff_options){ .by = ASSAY_DIFF_BY_CONTEXT }, &d, NULL), ASSAY_ERR_UNSUPPORTED);
     assay_profile_release(a);
     assay_profile_release(b);
+    for (int i = 0; i < 2; i++) {
+        assay_profile_release(lines[i]);
+        assay_profile_release(stacks[i]);
+    }
 }
 
 int main(void)
@@ -145,6 +234,7 @@ int main(void)
         cmocka_unit_test(a_profile_does_not_differ_from_itself),      cmocka_unit_test(a_slowdown_is_found_and_named),
         cmocka_unit_test(shares_tell_a_longer_run_from_a_slower_one), cmocka_unit_test(functions_come_and_go),
         cmocka_unit_test(metrics_of_either_profile_are_there),        cmocka_unit_test(every_refused_allocation_is_survived),
+        cmocka_unit_test(lines_are_matched_by_file_and_number),       cmocka_unit_test(contexts_are_matched_by_names),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -38,6 +38,8 @@ change >c.diff
 "$ASSAY" diff --json a.info "$FIXTURES"/demo.cobertura.xml >diff.2
 "$ASSAY" diff --json s t --fail-above 2% >diff.3 2>/dev/null
 "$ASSAY" diff --json "$FIXTURES"/demo.nytprof s >diff.4
+"$ASSAY" diff --json --by line "$FIXTURES"/demo.nytprof s >diff.5
+"$ASSAY" diff --json --by context --limit 0 "$FIXTURES"/demo.xdebug "$FIXTURES"/demo.folded >diff.6
 mutual >m
 stacks >f.folded
 "$ASSAY" callers --json --limit 0 "" s t b m f.folded "$FIXTURES/demo.nytprof" missing >callers.1 2>/dev/null

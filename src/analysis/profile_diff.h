@@ -1,0 +1,89 @@
+/* Internal to assay_profile_diff_new: the table that two profiles are laid side by side in, and the three ways to fill it. */
+#ifndef ANALYSIS_PROFILE_DIFF_H
+#define ANALYSIS_PROFILE_DIFF_H
+
+#include "analysis/value.h"
+#include "assay/change.h"
+#include "base/arena.h"
+#include "base/index.h"
+#include "base/intern.h"
+#include "base/vec.h"
+
+enum { BEFORE, AFTER, SIDES };
+enum { SELF, TOTAL, KINDS };
+
+struct diff {
+    assay_profile_diff pub; /* first: the caller's pointer is ours */
+    struct mem mem;
+    struct arena text;
+    VEC(assay_diff_metric) metrics;
+    VEC(assay_diff_func) funcs;
+    VEC(assay_diff_context) contexts; /* entry 0 is none */
+    struct intern context_names;
+    assay_value *value[SIDES][KINDS];
+    size_t rows; /* that the values have room for */
+};
+
+/* What makes two rows one. */
+struct diff_key {
+    uint32_t name, file, module, line, column;
+};
+
+/* The metrics of one side, and which of the result each is. */
+struct diff_side {
+    const assay_profile *profile; /* that has them */
+    const assay_metric_id *metrics;
+    uint32_t count;
+    uint32_t *column;
+};
+
+struct differ {
+    struct diff *out;
+    const struct assay_profile_diff_options *options;
+    const assay_profile *p[SIDES];
+    struct diff_side side[SIDES];
+    struct intern names;
+    struct arena scratch;
+    uint32_t *files[SIDES], *modules[SIDES]; /* numbers of their paths by id; 0 has that of "" */
+    VEC(struct diff_key) keys;               /* by row */
+    struct index index;
+    struct sums *sums[SIDES][KINDS]; /* by metric */
+    uint64_t *calls[SIDES];
+    uint8_t *seen; /* bit for each side */
+    size_t room;
+    assay_error *err;
+};
+
+/* ---- paths ---- */
+
+/* Fills d->files and d->modules; paths of the first profile that are those of the second in another folder have its numbers. Errors: MEMORY;
+ * diff_free_paths is due in either case. */
+int diff_match_paths(struct differ *d);
+void diff_free_paths(struct differ *d);
+
+/* ---- the table ---- */
+
+/* Takes the metrics of both sides, as d->side names them; afterwards d->out->metrics is known. Errors: MEMORY. */
+int diff_take_metrics(struct differ *d);
+/* Makes the tables for at most `rows` rows. Errors: MEMORY. */
+int diff_make_tables(struct differ *d, size_t rows);
+/* The row of a key, made when it is new; UINT32_MAX = no memory. */
+uint32_t diff_row(struct differ *d, const struct diff_key *key);
+/* The number of a text; "" has one too. 0 = no memory. */
+uint32_t diff_name(struct differ *d, assay_slice s);
+/* Whether the row still needs its names: what the second profile calls it stands. Makes d->out->funcs long enough. NULL = it has them, or no memory
+ * (*failed). */
+assay_diff_func *diff_unnamed(struct differ *d, uint32_t row, bool *failed);
+/* A copy of a string of the profile that lasts as long as the result; "" for none. */
+const char *diff_copy(struct differ *d, const assay_profile *p, uint32_t string);
+void diff_add_calls(struct differ *d, int side, uint32_t row, uint64_t calls);
+/* Adds a value of metric number k of the side. */
+void diff_add(struct differ *d, int side, uint32_t row, int kind, uint32_t k, assay_value v);
+
+/* ---- the ways to fill it: metrics, tables, rows. Errors: MEMORY, UNSUPPORTED (nothing of the kind was measured), those of stored values ---- */
+
+int diff_by_function(struct differ *d);
+int diff_by_line(struct differ *d);
+int diff_by_context(struct differ *d);
+
+#endif
