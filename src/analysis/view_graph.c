@@ -222,16 +222,27 @@ static int open_flat(struct view *v, assay_error *err)
     return view_add_modules(v, err);
 }
 
+/* Cost without a line is a row too, unless there is nothing else. */
+static bool has_lines(const struct view *v, uint32_t func)
+{
+    const struct view_source *s = v->source;
+    const uint32_t *line = graph_of(v)->cost_line;
+    for (uint32_t i = s->cost_begin[func]; line && i < s->cost_begin[func + 1]; i++)
+        if (line[s->cost_order[i]]) return true;
+    return false;
+}
+
 static int expand_function(struct view *v, uint32_t row, assay_error *err)
 {
     struct view_source *s = v->source;
     const struct assay_graph *g = graph_of(v);
     uint32_t func = v->rows.at[row].func;
+    bool is_by_line = has_lines(v, func);
     s->found.len = 0;
     for (uint32_t i = s->cost_begin[func]; i < s->cost_begin[func + 1]; i++) {
         uint32_t cost = s->cost_order[i];
         struct view_key key = { .kind = ASSAY_NODE_LINE, .file = g->cost_file ? g->cost_file[cost].v : 0, .line = g->cost_line ? g->cost_line[cost] : 0 };
-        if (key.line) TRY(view_find(v, &key, (struct view_member){ cost, TABLE_COSTS, VIEW_IN_TOTAL }, err));
+        if (is_by_line) TRY(view_find(v, &key, (struct view_member){ cost, TABLE_COSTS, VIEW_IN_TOTAL }, err));
     }
     for (uint32_t i = s->arc_begin[func]; i < s->arc_begin[func + 1]; i++) {
         struct view_key key = arc_key(g, s->arc_order[i], VIEW_CALL, g->arc_callee[s->arc_order[i]].v);

@@ -112,6 +112,7 @@ def top_down(d, raw):
     spent = sum(d.self(r) for r in functions)
     roots = sum(d.total(r) for r in functions if r["depth"] == 1)
     d.tally.check(near(spent, roots), f"{d.name}: functions spend what the entries have", spent, roots)
+    d.tally.check(near(spent, d.whole), f"{d.name}: functions spend the total", spent, d.whole)
 
 
 def flat(d):
