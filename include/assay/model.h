@@ -262,6 +262,12 @@ struct assay_graph {
     const assay_value *arc_recursive; /* inclusive cost of recursive calls where the format keeps it apart */
     const uint32_t *arc_depth;        /* deepest recursion */
 
+    /* Who calls whom, where only that was wanted (ASSAY_WANT_PAIRS): each pair once, a function that calls itself left out. */
+    uint32_t pair_count;
+    const assay_func_id *pair_caller, *pair_callee;
+    /* The format keeps the cost of calls apart that are below another of the same function: totals and arcs count recursion once. */
+    bool keeps_recursion;
+
     uint32_t jump_count;
     const assay_stream_id *jump_stream;
     const assay_func_id *jump_func, *jump_to_func;

@@ -29,6 +29,10 @@ static void take_graph(struct arcs *a)
     a->calls = g->arc_calls;
     a->total = g->arc_total;
     a->recursive = g->arc_recursive;
+    if (a->count) return;
+    a->count = g->pair_count;
+    a->caller = g->pair_caller;
+    a->callee = g->pair_callee;
 }
 
 /* ---- from a tree ---- */
@@ -169,7 +173,7 @@ int arcs_init(struct arcs *a, struct mem *mem, const assay_profile *p, const ass
     else
         take_graph(a);
     a->has_calls = !a->is_tree || assay_profile_tree(p)->calls;
-    a->is_exact = a->is_tree || a->recursive;
+    a->is_exact = a->is_tree || assay_profile_graph(p)->keeps_recursion;
     TRY(list_init(a, &a->by_caller, arcs_caller, err));
     return list_init(a, &a->by_callee, arcs_callee, err);
 }

@@ -36,7 +36,7 @@ struct arcs {
 
 #define ARCS_ALL UINT32_MAX
 
-/* The arcs of `p`, by streams where it has some, with the metrics of `top`. Of a tree only the values of metric number `only` of top, or of all with
+/* The arcs of `p`, or of a graph that has none the pairs, without figures; by streams where it has some, with the metrics of `top`. Of a tree only the values of metric number `only` of top, or of all with
  * ARCS_ALL; the others are 0. Cost: a pass over arcs or nodes, for each metric of a tree another. Errors: MEMORY, those of stored values. arcs_done is due
  * in either case. `p` and `top` must outlive it. */
 int arcs_init(struct arcs *a, struct mem *mem, const assay_profile *p, const assay_top *top, uint32_t only, assay_error *err);

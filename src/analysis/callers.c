@@ -25,6 +25,7 @@ int callers_init(struct callers *c, struct mem *mem, const assay_profile *p, con
 void callers_done(struct callers *c)
 {
     contexts_free(c->nodes, c);
+    c->nodes = NULL;
     cycles_done(&c->cycles);
     arcs_done(&c->arcs);
 }
@@ -48,7 +49,6 @@ static bool put_found(const struct callers *c, struct callers_found *found, uint
     return s != NULL;
 }
 
-/* Cycles come first: each costs as much as any of its members, or more. */
 static bool find_cycles(const struct callers *c, const char *text, struct pattern *pattern, struct callers_found *found)
 {
     char name[32];

@@ -106,6 +106,51 @@ static int find(struct cycles *c, const struct arcs *a, assay_error *err)
     return rc;
 }
 
+/* ---- numbers ---- */
+
+struct rank {
+    assay_value total; /* the largest of its members, as `top` has it */
+    enum assay_type type;
+    uint32_t first, old; /* the member with the smallest number; the number so far */
+};
+
+static int by_total(const void *x, const void *y)
+{
+    const struct rank *a = x, *b = y;
+    int c = value_compare(a->type, b->total, a->total);
+    return c ? c : (a->first > b->first) - (a->first < b->first);
+}
+
+static void rank_cycles(const struct cycles *c, const struct top *t, struct rank *ranks)
+{
+    for (uint32_t of = 1; of <= c->count; of++) ranks[of - 1] = (struct rank){ .type = t->width ? (enum assay_type)t->types[0] : ASSAY_U64, .old = of };
+    for (uint32_t row = 0; row < t->pub.count; row++) {
+        uint32_t func = t->func[row].v;
+        if (!c->of[func]) continue;
+        struct rank *r = &ranks[c->of[func] - 1];
+        bool is_larger = t->width && (!r->first || value_compare(r->type, t->total[(size_t)row * t->width], r->total) > 0);
+        if (is_larger) r->total = t->total[(size_t)row * t->width];
+        if (!r->first || func < r->first) r->first = func;
+    }
+}
+
+static int put_in_order(struct cycles *c, const struct top *t, assay_error *err)
+{
+    size_t n = (size_t)c->count + 1;
+    struct rank *ranks = mem_zalloc(c->mem, n, sizeof *ranks);
+    uint32_t *to = mem_zalloc(c->mem, n, sizeof *to);
+    bool has_room = ranks && to;
+    if (has_room) {
+        rank_cycles(c, t, ranks);
+        qsort(ranks, c->count, sizeof *ranks, by_total);
+        for (uint32_t i = 0; i < c->count; i++) to[ranks[i].old] = i + 1;
+        for (size_t func = 1; func < c->funcs_len; func++) c->of[func] = to[c->of[func]];
+    }
+    mem_free(c->mem, ranks, n * sizeof *ranks);
+    mem_free(c->mem, to, n * sizeof *to);
+    return has_room ? 0 : error_memory(err);
+}
+
 /* ---- figures ---- */
 
 static bool leaves(const struct cycles *c, const struct arcs *a, uint32_t arc)
@@ -170,35 +215,6 @@ static int make_figures(struct cycles *c, const struct arcs *a, const struct top
     return 0;
 }
 
-/* ---- numbers ---- */
-
-struct rank {
-    assay_value total;
-    enum assay_type type;
-    uint32_t first, old; /* the member with the smallest number; the number so far */
-};
-
-static int by_total(const void *x, const void *y)
-{
-    const struct rank *a = x, *b = y;
-    int c = value_compare(a->type, b->total, a->total);
-    return c ? c : (a->first > b->first) - (a->first < b->first);
-}
-
-static void renumber(struct cycles *c, const struct arcs *a, struct rank *ranks, const struct top *t, uint32_t *to)
-{
-    for (uint32_t func = a->funcs - 1; func > 0; func--)
-        if (c->of[func]) ranks[c->of[func] - 1].first = func;
-    for (uint32_t of = 1; of <= c->count; of++) {
-        ranks[of - 1].old = of;
-        ranks[of - 1].type = t->width ? (enum assay_type)t->types[0] : ASSAY_U64;
-        if (t->width) ranks[of - 1].total = c->total[(size_t)of * c->width];
-    }
-    qsort(ranks, c->count, sizeof *ranks, by_total);
-    for (uint32_t i = 0; i < c->count; i++) to[ranks[i].old] = i + 1;
-    for (uint32_t func = 1; func < a->funcs; func++) c->of[func] = to[c->of[func]];
-}
-
 static void figures_done(struct cycles *c)
 {
     size_t n = (size_t)c->count + 1;
@@ -207,23 +223,6 @@ static void figures_done(struct cycles *c)
     mem_free(c->mem, c->self, n * c->width * sizeof *c->self);
     mem_free(c->mem, c->total, n * c->width * sizeof *c->total);
     mem_free(c->mem, c->member_total, c->rows_len * c->width * sizeof *c->member_total);
-    c->members = NULL;
-    c->calls = NULL;
-    c->self = c->total = c->member_total = NULL;
-}
-
-/* The order is by figures, and the figures stand by number: they are made once for the order and again in it. */
-static int put_in_order(struct cycles *c, const struct arcs *a, const struct top *t, assay_error *err)
-{
-    size_t n = (size_t)c->count + 1;
-    struct rank *ranks = mem_zalloc(c->mem, n, sizeof *ranks);
-    uint32_t *to = mem_zalloc(c->mem, n, sizeof *to);
-    bool has_room = ranks && to;
-    if (has_room) renumber(c, a, ranks, t, to);
-    mem_free(c->mem, ranks, n * sizeof *ranks);
-    mem_free(c->mem, to, n * sizeof *to);
-    figures_done(c);
-    return has_room ? make_figures(c, a, t, err) : error_memory(err);
 }
 
 /* ---- all of it ---- */
@@ -235,8 +234,8 @@ int cycles_init(struct cycles *c, struct mem *mem, const struct arcs *a, const a
     c->of = mem_zalloc(mem, c->funcs_len, sizeof *c->of);
     if (!c->of) return error_memory(err);
     if (!a->is_exact) TRY(find(c, a, err));
-    TRY(make_figures(c, a, t, err));
-    return c->count > 1 ? put_in_order(c, a, t, err) : 0;
+    if (c->count > 1) TRY(put_in_order(c, t, err));
+    return make_figures(c, a, t, err);
 }
 
 void cycles_done(struct cycles *c)
@@ -245,4 +244,20 @@ void cycles_done(struct cycles *c)
     mem_free(c->mem, c->of, c->funcs_len * sizeof *c->of);
     figures_done(c);
     *c = (struct cycles){ 0 };
+}
+
+int cycles_collapse(const struct cycles *c, const assay_top *top, assay_top **out, assay_error *err)
+{
+    struct top *t;
+    *out = NULL;
+    TRY(top_copy((const struct top *)top, c->count, &t, err));
+    size_t cells = (size_t)top->count * c->width;
+    for (size_t i = 0; i < cells; i++) t->total[i] = c->member_total[i];
+    for (size_t i = 0; i < (size_t)c->count * c->width; i++) {
+        t->self[cells + i] = c->self[c->width + i];
+        t->total[cells + i] = c->total[c->width + i];
+    }
+    for (uint32_t of = 1; of <= c->count; of++) t->calls[top->count + of - 1] = c->calls[of];
+    *out = &t->pub;
+    return 0;
 }

@@ -20,9 +20,13 @@ struct cycles {
     size_t funcs_len, rows_len;
 };
 
-/* Numbered by total of the first metric, largest first, whatever metric is shown. Nothing is looked for where recursion counts once (is_exact). Cost: in proportion to functions and arcs; no recursion.
+/* Numbered by the largest total of a member as `top` has it, of the first metric, whatever metric is shown; then by the first member. Nothing is looked for where recursion counts once (is_exact). Cost: in proportion to functions and arcs; no recursion.
  * Errors: MEMORY. cycles_done is due in either case. */
 int cycles_init(struct cycles *c, struct mem *mem, const struct arcs *a, const assay_top *top, assay_error *err);
 void cycles_done(struct cycles *c);
+
+/* The functions table with cycles taken together: members have the totals above, and after the rows of `top` there is one for each cycle, without a
+ * function. *out is owned by the caller: assay_top_free. Errors: MEMORY. */
+int cycles_collapse(const struct cycles *c, const assay_top *top, assay_top **out, assay_error *err);
 
 #endif

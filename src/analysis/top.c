@@ -155,6 +155,28 @@ int assay_top_new(const assay_profile *p, assay_top **out, assay_error *err)
     return 0;
 }
 
+int top_copy(const struct top *from, uint32_t more, struct top **out, assay_error *err)
+{
+    struct top *t = *out = calloc(1, sizeof *t);
+    uint32_t count = from->pub.count;
+    if (!t) return error_memory(err);
+    mem_init(&t->mem, 0);
+    t->profile = from->profile;
+    int rc = more > UINT32_MAX - count ? error_memory(err) : make_columns(t, from->metrics, from->width, count + more, err);
+    if (rc != 0) {
+        assay_top_free(&t->pub);
+        *out = NULL;
+        return rc;
+    }
+    memcpy(t->func, from->func, count * sizeof *t->func);
+    memcpy(t->calls, from->calls, count * sizeof *t->calls);
+    memcpy(t->self, from->self, (size_t)count * t->width * sizeof *t->self);
+    memcpy(t->total, from->total, (size_t)count * t->width * sizeof *t->total);
+    memcpy(t->row_of, from->row_of, t->row_of_len * sizeof *t->row_of);
+    t->pub.count = count + more;
+    return 0;
+}
+
 void assay_top_free(assay_top *top)
 {
     if (!top) return;
@@ -192,7 +214,8 @@ static int by_names(const struct order *o, uint32_t a, uint32_t b)
         c = slice_compare(assay_profile_string(o->p, modules->path[f->module[x.v].v]), assay_profile_string(o->p, modules->path[f->module[y.v].v]));
     if (c == 0 && f->first_line) c = (f->first_line[x.v] > f->first_line[y.v]) - (f->first_line[x.v] < f->first_line[y.v]);
     if (c == 0 && f->first_column) c = (f->first_column[x.v] > f->first_column[y.v]) - (f->first_column[x.v] < f->first_column[y.v]);
-    return c ? c : (x.v > y.v) - (x.v < y.v);
+    if (c == 0) c = (x.v > y.v) - (x.v < y.v);
+    return c ? c : (a > b) - (a < b);
 }
 
 static int by_values(const struct order *o, const assay_value *column, uint32_t a, uint32_t b)

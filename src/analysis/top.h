@@ -29,6 +29,9 @@ void top_add_calls(struct top *t, uint32_t row, uint64_t calls);
 /* Sets the figures of metric number k, by row. */
 void top_put(struct top *t, uint32_t k, const struct sums *self, const struct sums *total);
 
+/* The same figures with room for `more` rows, which have no function and no cost yet. Errors: MEMORY. */
+int top_copy(const struct top *from, uint32_t more, struct top **out, assay_error *err);
+
 int top_from_tree(struct top *t, assay_error *err);
 
 #endif

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "analysis/coverage_copy.h"
+#include "analysis/cycles.h"
 #include "base/error.h"
 #include "base/number.h"
 #include "base/slice.h"
@@ -41,6 +42,12 @@ static const struct option_spec options[] = {
       .words = by_words,
       .help = "coverage: a row for each file or directory",
       .text = "A directory has the sum of the files that are in it, not of those in folders below." },
+    { .name = "cycles",
+      .type = OPTION_FLAG,
+      AT(cycles),
+      .help = "take functions that call each other together, as '<cycle N>'",
+      .text = "In a call graph the totals of such functions count every level of the recursion. With the option the total of each is its self and its calls "
+              "that leave the cycle, and the cycle has a row of its own." },
     OPTION_FAIL_UNDER,
     OPTION_LIMIT("show at most N functions or files; 30 by default, 0 = all"),
     OPTION_EXACT,
@@ -159,11 +166,40 @@ static int show(struct cli *c, struct report *r, const char *path, struct report
     t->sort = (enum assay_sort)c->set.sort;
     if (t->by_calls && (!c->set.has_sort || t->sort != ASSAY_SORT_NAME)) t->sort = ASSAY_SORT_CALLS;
     assay_top_order(t->profile, t->top, t->sort, t->k, order);
-    for (size_t i = 0; i < count; i++) t->calls = wide_add_u64(t->calls, t->top->calls[i]);
+    for (size_t i = 0; i < t->functions; i++) t->calls = wide_add_u64(t->calls, t->top->calls[i]);
     t->order = order;
     report_top(r, path, t);
     mem_free(&c->mem, order, (count + 1) * sizeof *order);
     return 0;
+}
+
+/* What calls itself by way of others has a total that counts every level: it is marked, or taken together. */
+struct recursion {
+    struct arcs arcs;
+    struct cycles cycles;
+    assay_top *collapsed;
+};
+
+static int find_recursion(struct cli *c, const char *path, struct report_top *t, struct recursion *x, assay_error *err)
+{
+    bool is_exact = !(assay_profile_shapes(t->profile) & ASSAY_SHAPE_GRAPH) || assay_profile_graph(t->profile)->keeps_recursion;
+    t->functions = t->top->count;
+    if (is_exact && c->set.cycles && t->top->metric_count) cli_message("%s: --cycles has nothing to do: its figures count recursion once", path);
+    if (is_exact || (c->set.csv && !c->set.cycles)) return 0;
+    TRY(arcs_init(&x->arcs, &c->mem, t->profile, t->top, t->k, err));
+    TRY(cycles_init(&x->cycles, &c->mem, &x->arcs, t->top, err));
+    t->cycles = &x->cycles;
+    if (!c->set.cycles || !x->cycles.count) return 0;
+    TRY(cycles_collapse(&x->cycles, t->top, &x->collapsed, err));
+    t->top = x->collapsed;
+    return 0;
+}
+
+static void recursion_done(struct recursion *x)
+{
+    assay_top_free(x->collapsed);
+    cycles_done(&x->cycles);
+    arcs_done(&x->arcs);
 }
 
 static int show_functions(struct cli *c, struct report *r, const char *path, const assay_profile *p, assay_error *err)
@@ -173,9 +209,12 @@ static int show_functions(struct cli *c, struct report *r, const char *path, con
         FAIL(err, ASSAY_ERR_USAGE, "'--sort %s' is for files of coverage; functions are sorted by self, total, calls or name", sort_words[c->set.sort]);
     int rc = assay_top_new(p, &top, err);
     struct report_top t = { .profile = p, .top = top };
+    struct recursion x = { .collapsed = NULL };
     if (rc == 0) rc = choose_metric(c, &t, err);
+    if (rc == 0) rc = find_recursion(c, path, &t, &x, err);
     if (rc == 0) rc = show(c, r, path, &t, err);
     if (rc == 0) gate_judge_profile(c, path, p);
+    recursion_done(&x);
     assay_top_free(top);
     return rc;
 }
@@ -194,7 +233,8 @@ static void run_file(struct cli *c, struct report *r, const char *path, bool *fi
     assay_error err = { 0 };
     assay_profile *p = NULL;
     bool needs_rows = !c->set.metric || c->set.fail_under;
-    int rc = cli_read_profile(c, path, ASSAY_WANT_SUMS | (needs_rows ? ASSAY_WANT_COVERAGE : 0), &p, &err);
+    int rc =
+        cli_read_profile(c, path, ASSAY_WANT_SUMS | (c->set.cycles ? ASSAY_WANT_ARCS : ASSAY_WANT_PAIRS) | (needs_rows ? ASSAY_WANT_COVERAGE : 0), &p, &err);
     bool coverage = rc == 0 && is_coverage(c, p);
     if (rc == 0) rc = check_mixture(r, coverage, first, &err);
     if (rc == 0) rc = coverage ? show_coverage(c, r, path, p, &err) : show_functions(c, r, path, p, &err);

@@ -195,6 +195,34 @@ void assay_build_self(assay_builder *b, const struct assay_place *at, const assa
     if (b->want & ASSAY_WANT_COSTS) book_cost(b, at, values, count);
 }
 
+/* ---- pairs ---- */
+
+static __attribute__((noinline)) void add_pair(assay_builder *b, uint32_t caller, uint32_t callee, uint64_t hash)
+{
+    struct build_graph *g = &b->graph;
+    for (struct index_walk w = index_walk(&g->pair_index, hash); index_next(&g->pair_index, &w);)
+        if (g->pair_caller.at[w.id - 1] == caller && g->pair_callee.at[w.id - 1] == callee) return;
+    uint32_t row = builder_next(b, g->pair_count, "calls between functions");
+    if (!row) return;
+    if (!column_reach(b->mem, &g->pair_caller, row) || !column_reach(b->mem, &g->pair_callee, row) || !index_add(&g->pair_index, hash, row)) {
+        builder_no_memory(b);
+        return;
+    }
+    g->pair_caller.at[row - 1] = caller;
+    g->pair_callee.at[row - 1] = callee;
+    g->pair_count = row;
+}
+
+/* Most calls are of a pair that was seen a moment ago. Neither end is 0, so an empty slot fits none. */
+static inline void note_pair(assay_builder *b, uint32_t caller, uint32_t callee)
+{
+    uint64_t pair = (uint64_t)caller << 32 | callee, hash = hash_mix(pair, 0);
+    uint64_t *slot = &b->graph.pair_cache[(hash >> 40) % PAIR_CACHE];
+    if (*slot == pair) return;
+    *slot = pair;
+    add_pair(b, caller, callee, hash);
+}
+
 /* A call from or to no function (id 0) is booked on the side that exists. */
 static inline bool book_sums(assay_builder *b, const struct assay_place *site, uint32_t callee, uint64_t calls, const assay_value *values, uint32_t count)
 {
@@ -211,6 +239,7 @@ static inline bool book_sums(assay_builder *b, const struct assay_place *site, u
     }
     if (from && count) block_add(b, &g->block, values_of(g, &g->sum_out, from), values, count);
     if (to && count) block_add(b, &g->block, values_of(g, &g->sum_in, to), values, count);
+    if (b->want & ASSAY_WANT_PAIRS && from && to) note_pair(b, caller, callee);
     return true;
 }
 
@@ -246,6 +275,7 @@ void assay_build_call(assay_builder *b, const struct assay_place *site, assay_fu
 void assay_build_call_more(assay_builder *b, const assay_value *self, const assay_value *recursive, uint32_t depth)
 {
     struct build_graph *g = &b->graph;
+    g->keeps_recursion |= recursive != NULL;
     if (b->code || !g->last_arc) return;
     uint32_t row = g->last_arc - 1;
     if (self) block_add_row(b, &g->block, &g->arc_self, row, self);

@@ -8,7 +8,7 @@
 
 #define ID_MAX (UINT32_MAX - 2)
 
-enum { SITE_CACHE = 4096 };
+enum { SITE_CACHE = 4096, PAIR_CACHE = 4096 };
 
 struct build_modules {
     uint32_t count;
@@ -126,6 +126,11 @@ struct build_graph {
     struct colvalue arc_total, arc_self, arc_recursive;
     struct col32 arc_depth;
     uint32_t last_arc; /* from 1 */
+    uint32_t pair_count;
+    struct index pair_index;
+    struct col32 pair_caller, pair_callee;
+    uint64_t pair_cache[PAIR_CACHE]; /* caller and callee of pairs that are known */
+    bool keeps_recursion;
     struct build_jumps jumps;
 };
 

@@ -162,6 +162,11 @@ static void hand_sites(assay_builder *b, struct assay_graph *g)
     g->arc_self = HAND(t->arc_self, v, LAZY);
     g->arc_recursive = HAND(t->arc_recursive, v, LAZY);
     g->arc_depth = HAND(t->arc_depth, n, LAZY);
+
+    g->pair_count = t->pair_count;
+    g->pair_caller = HAND(t->pair_caller, t->pair_count, FULL);
+    g->pair_callee = HAND(t->pair_callee, t->pair_count, FULL);
+    g->keeps_recursion = t->keeps_recursion;
 }
 
 static void hand_jumps(assay_builder *b, struct assay_graph *g)
@@ -365,7 +370,7 @@ static void free_builder(assay_builder *b)
 {
     struct index *all[] = { &b->modules.index, &b->files.index,      &b->funcs.index,       &b->metrics.index,    &b->scopes.index,
                             &b->stats.index,   &b->graph.sum_index,  &b->graph.costs.index, &b->graph.arcs.index, &b->graph.jumps.index,
-                            &b->tree.index,    &b->tree.loose.index, &b->lines.index };
+                            &b->tree.index,    &b->tree.loose.index, &b->lines.index,       &b->graph.pair_index };
     for (size_t i = 0; i < sizeof all / sizeof *all; i++) index_done(all[i]);
     mem_free(b->mem, b, sizeof *b);
 }

@@ -200,10 +200,7 @@ static void put_footnotes(struct report *r, const struct report_callers *s)
         output_text(r->out, "recursion: a function that calls itself; what is below another such call counts there already\n");
     else if (s->has_recursion)
         output_text(r->out, "recursion: a function that calls itself; each level of these calls contains the next\n");
-    if (s->has_cycles && s->c->options.is_collapsed)
-        output_text(r->out, "cycle: functions that call each other; the total of each is its self and its calls that leave the cycle\n");
-    else if (s->has_cycles)
-        output_text(r->out, "cycle: functions that call each other; their totals count every level of the recursion (--cycles does not)\n");
+    if (s->has_cycles) report_cycles_note(r->out, s->c->options.is_collapsed);
 }
 
 void report_callers_begin(struct report *r)

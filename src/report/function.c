@@ -104,6 +104,14 @@ void report_put_place(struct output *out, const struct report_function *f)
     output_char(out, ']');
 }
 
+void report_cycles_note(struct output *out, bool is_collapsed)
+{
+    if (is_collapsed)
+        output_text(out, "cycle: functions that call each other; the total of each is its self and its calls that leave the cycle\n");
+    else
+        output_text(out, "cycle: functions that call each other; their totals count every level of the recursion (--cycles does not)\n");
+}
+
 void report_line_cell(struct table *table, uint32_t line)
 {
     if (line)

@@ -25,6 +25,9 @@ void report_line_cell(struct table *table, uint32_t line);
 /* "file:line [module]", as far as it is known */
 void report_put_place(struct output *out, const struct report_function *f);
 
+/* What the mark "(cycle N)" beside a function means. */
+void report_cycles_note(struct output *out, bool is_collapsed);
+
 /* "name", "file", "line", "module" */
 void report_function_json(struct json *j, const struct report_function *f);
 /* "file", "line" */

@@ -42,6 +42,7 @@ void report_check_begin(struct report *r);
 /* `result` or, when the file could not be looked at, `err`. */
 void report_check(struct report *r, const char *path, const assay_check_result *result, const assay_error *err);
 
+struct cycles;
 /* What `top` shows: rows in `order`, figures of metric number `k` of the table, or the calls. */
 struct report_top {
     const assay_profile *profile;
@@ -51,6 +52,9 @@ struct report_top {
     bool by_calls;
     uint32_t k;
     assay_wide calls; /* of all rows */
+    /* What calls itself by way of others; NULL = not told. `functions`: the rows after so many are cycles, not functions. */
+    const struct cycles *cycles;
+    uint32_t functions;
 };
 void report_top_begin(struct report *r);
 void report_top(struct report *r, const char *path, const struct report_top *t);

@@ -1,6 +1,7 @@
 /* `top`: functions by cost. */
 #include <stdio.h>
 
+#include "analysis/cycles.h"
 #include "base/number.h"
 #include "base/text.h"
 #include "report/function.h"
@@ -12,13 +13,22 @@ enum { LIMIT_DEFAULT = 30 };
 struct row {
     struct report_function f;
     uint64_t calls;
-    size_t at; /* its figures in top->self and top->total */
+    size_t at;      /* its figures in top->self and top->total */
+    uint32_t cycle; /* that the function is in, or that the row is; 0 = none */
+    uint32_t members;
+    char name[32]; /* of a cycle */
 };
 
-static struct row row_of(const struct report_top *t, uint32_t place)
+static void row_of(const struct report_top *t, uint32_t place, struct row *row)
 {
-    uint32_t i = t->order[place];
-    return (struct row){ report_function_of(t->profile, t->top->func[i].v), t->top->calls[i], (size_t)i * t->top->metric_count };
+    uint32_t i = t->order[place], func = t->top->func[i].v;
+    *row = (struct row){ .f = report_function_of(t->profile, func), .calls = t->top->calls[i], .at = (size_t)i * t->top->metric_count };
+    if (!t->cycles) return;
+    row->cycle = i < t->functions ? t->cycles->of[func] : i - t->functions + 1;
+    if (i < t->functions) return;
+    snprintf(row->name, sizeof row->name, "<cycle %u>", row->cycle);
+    row->f.name = slice_of(row->name);
+    row->members = t->cycles->members[row->cycle];
 }
 
 static uint32_t rows_shown(const struct report *r, const struct report_top *t)
@@ -46,6 +56,14 @@ static void put_row(struct json *j, const struct report_top *t, const struct row
     put_values(j, t, t->top->total + row->at);
     json_key(j, "calls");
     json_u64(j, row->calls);
+    if (row->cycle) {
+        json_key(j, "cycle");
+        json_u64(j, row->cycle);
+    }
+    if (row->members) {
+        json_key(j, "members");
+        json_u64(j, row->members);
+    }
     json_end(j);
 }
 
@@ -66,7 +84,8 @@ static void put_members(struct report *r, const char *path, const struct report_
     json_array(j);
     uint32_t count = rows_shown(r, t);
     for (uint32_t i = 0; i < count; i++) {
-        struct row row = row_of(t, i);
+        struct row row;
+        row_of(t, i, &row);
         put_row(j, t, &row);
     }
     json_end(j);
@@ -100,6 +119,24 @@ static void put_costs(struct table *table, const struct report_top *t, bool exac
     report_calls(table, exact, row->calls);
 }
 
+static void put_name(struct output *out, const struct row *row)
+{
+    output_slice(out, row->f.name);
+    if (row->cycle && !row->members) output_printf(out, " (cycle %u)", row->cycle);
+}
+
+static void put_name_cell(struct report *r, struct table *table, const struct row *row)
+{
+    struct output *out;
+    if (output_open_memory(&out, r->mem, NULL) != 0) {
+        r->out_of_memory = true;
+        return;
+    }
+    put_name(out, row);
+    table_cell(table, output_memory(out));
+    output_abort(out);
+}
+
 /* "file:line [module]"; in text behind the name, in one cell: names can be very long, and a column as wide as the longest would push the
  * rest out of sight. A terminal cuts such a cell in its middle, which keeps the beginning of the name and the place. */
 static void put_location(struct report *r, struct table *table, const struct row *row, bool with_name)
@@ -111,7 +148,7 @@ static void put_location(struct report *r, struct table *table, const struct row
         return;
     }
     if (with_name) {
-        output_slice(out, row->f.name);
+        put_name(out, row);
         if (row->f.file.len || row->f.module.len) output_text(out, "  ");
     }
     report_put_place(out, &row->f);
@@ -151,20 +188,26 @@ static void put_table(struct report *r, const char *path, const struct report_to
     bool is_text = r->style == REPORT_TEXT;
     struct table *table = report_table(r, t->by_calls ? by_calls[is_text] : by_cost[is_text], t->by_calls ? "rrll" : "rrrrrll");
     uint32_t count = rows_shown(r, t);
+    bool has_cycles = false;
     if (!table) return;
     put_title(r, path, t);
     for (uint32_t i = 0; i < count; i++) {
-        struct row row = row_of(t, i);
+        struct row row;
+        row_of(t, i, &row);
         if (t->by_calls)
             put_calls_share(table, t, r->exact, &row);
         else
             put_costs(table, t, r->exact, &row);
-        if (!is_text) table_cell(table, row.f.name);
+        if (!is_text) put_name_cell(r, table, &row);
         put_location(r, table, &row, is_text);
+        has_cycles |= row.cycle != 0;
     }
     if (table_print(table, report_table_style(r), r->out, NULL) != 0) r->out_of_memory = true;
     table_free(table);
     r->table = NULL;
+    if (!has_cycles) return;
+    output_char(r->out, '\n');
+    report_cycles_note(r->out, t->functions < t->top->count);
 }
 
 static void put_csv_row(struct report *r, const char *path, const struct report_top *t, const struct row *row)
@@ -190,7 +233,8 @@ static void put_csv(struct report *r, const char *path, const struct report_top 
     if (!r->table) report_table(r, heads + (r->file_count == 1), &"lrrrrrllrl"[r->file_count == 1]);
     uint32_t count = rows_shown(r, t);
     for (uint32_t i = 0; r->table && i < count; i++) {
-        struct row row = row_of(t, i);
+        struct row row;
+        row_of(t, i, &row);
         put_csv_row(r, path, t, &row);
     }
 }

@@ -228,7 +228,7 @@ def check_cycles(tally):
 
 def compare_cycles(tally, label, path, facts):
     answer = callers(path, r"^<cycle \d+>$", "--cycles")
-    rows = answer["rows"]
+    rows = sorted(answer["rows"], key=lambda r: list(r["total"].values())[0], reverse=True)
     tally.equal(len(rows), facts["cycles"], f"{label}: number of cycles")
     for i, want in enumerate(facts.get("cycle_costs", [])):
         got = {k: rows[i][k] for k in ("calls", "members", "self", "total")} if i < len(rows) else answer.get("failed")

@@ -1,0 +1,3 @@
+. "$CLI/lib.sh"
+stacks >s.folded
+"$ASSAY" top --cycles s.folded

@@ -1,0 +1,3 @@
+. "$CLI/lib.sh"
+mutual >m
+"$ASSAY" top --json --cycles m

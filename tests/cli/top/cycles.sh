@@ -1,0 +1,3 @@
+. "$CLI/lib.sh"
+mutual >m
+"$ASSAY" top --exact --cycles m
