@@ -31,13 +31,13 @@ struct writer {
 
 /* ---- the rows by name ---- */
 
-/* A semicolon would begin a frame, a line end a line. */
+/* A semicolon would begin a frame, a line end a line, and a NUL end the text. */
 static uint32_t node_for(struct writer *w, uint32_t parent, assay_slice name)
 {
     char *copy = arena_copy(&w->text, name);
     if (!copy) return 0;
     for (size_t i = 0; i < name.len; i++)
-        if (copy[i] == ';' || copy[i] == '\n' || copy[i] == '\r') copy[i] = copy[i] == ';' ? ':' : ' ';
+        if (copy[i] == ';' || copy[i] == '\n' || copy[i] == '\r' || copy[i] == '\0') copy[i] = copy[i] == ';' ? ':' : ' ';
     return folded_tree_child(&w->tree, parent, (assay_slice){ copy, name.len });
 }
 

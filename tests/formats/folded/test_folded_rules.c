@@ -52,17 +52,19 @@ static int collect(void *arg, const char *data, size_t len)
 }
 
 /* Read and written again. */
-static void becomes(const char *in, const char *metric, const char *want)
+static void bytes_become(const char *in, size_t len, const char *metric, const char *want)
 {
     assay_profile *p = NULL;
     struct text t = { "", 0 };
     struct assay_read_options r = { .format = "folded", .want = ASSAY_WANT_TREE };
     struct assay_write_options w = { .format = "folded", .metric = metric };
-    assert_int_equal(assay_read_memory(in, strlen(in), "in", &r, &p, NULL), 0);
+    assert_int_equal(assay_read_memory(in, len, "in", &r, &p, NULL), 0);
     assert_int_equal(assay_write_fn(p, &w, collect, &t, NULL, NULL), 0);
     assert_string_equal(t.at, want);
     assay_profile_release(p);
 }
+
+static void becomes(const char *in, const char *metric, const char *want) { bytes_become(in, strlen(in), metric, want); }
 
 static void equal_stacks_are_added_and_lines_are_sorted_by_bytes(void **state)
 {
@@ -77,6 +79,13 @@ static void fractions_are_kept(void **state)
     (void)state;
     becomes("a 1.5\na;b 2.25\na 0.25\n", NULL, "a 1.75\na;b 2.25\n");
     becomes("a 9007199254740993\n", NULL, "a 9007199254740993\n");
+}
+
+static void a_name_with_a_nul_stays_one_frame(void **state)
+{
+    (void)state;
+    static const char text[] = "\0;c 1\na\0b;c 2\n";
+    bytes_become(text, sizeof text - 1, NULL, " ;c 1\na b;c 2\n");
 }
 
 static void two_numbers_on_every_line_are_a_difference(void **state)
@@ -95,6 +104,7 @@ int main(void)
         cmocka_unit_test(what_is_only_nearly_wrong_is_not_reported),
         cmocka_unit_test(equal_stacks_are_added_and_lines_are_sorted_by_bytes),
         cmocka_unit_test(fractions_are_kept),
+        cmocka_unit_test(a_name_with_a_nul_stays_one_frame),
         cmocka_unit_test(two_numbers_on_every_line_are_a_difference),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
