@@ -184,10 +184,8 @@ static void cost_and_coverage_of_one_file_meet(void **state)
     assay_profile_release(q);
 }
 
-static void what_says_nothing_of_lines_is_refused(void **state)
+static void is_refused(assay_builder *b)
 {
-    (void)state;
-    assay_builder *b = assay_builder_new(NULL, NULL);
     assay_profile *p = assay_builder_seal(b, NULL);
     assay_error err = { 0 };
     struct mem mem;
@@ -199,12 +197,27 @@ static void what_says_nothing_of_lines_is_refused(void **state)
     assay_profile_release(p);
 }
 
+static void what_says_nothing_of_lines_is_refused(void **state)
+{
+    (void)state;
+    is_refused(assay_builder_new(NULL, NULL));
+}
+
+static void a_tree_without_values_is_refused(void **state)
+{
+    (void)state;
+    assay_builder *b = assay_builder_new(&(struct assay_build_options){ .want = ASSAY_WANT_TREE }, NULL);
+    (void)assay_build_node(b, &(struct assay_node){ .relation = ASSAY_RELATION_CALL, .kind = ASSAY_NODE_ENTRY });
+    is_refused(b);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(states_come_from_hits_and_branches),    cmocka_unit_test(the_source_of_the_profile_comes_first),
         cmocka_unit_test(calls_add_to_the_total_of_their_line),  cmocka_unit_test(each_refused_allocation_gives_a_memory_error),
-        cmocka_unit_test(what_says_nothing_of_lines_is_refused), cmocka_unit_test(cost_and_coverage_of_one_file_meet),
+        cmocka_unit_test(what_says_nothing_of_lines_is_refused), cmocka_unit_test(a_tree_without_values_is_refused),
+        cmocka_unit_test(cost_and_coverage_of_one_file_meet),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
