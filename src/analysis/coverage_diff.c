@@ -225,7 +225,7 @@ static void finish(struct diff *d)
     size_t at = 0;
     for (size_t i = 0; i < d->files.len; i++) {
         assay_diff_file *f = &d->files.at[i];
-        f->lines = d->lines.at + at;
+        f->lines = f->line_count ? d->lines.at + at : NULL;
         at += f->line_count;
         d->pub.before += f->before;
         d->pub.before_hit += f->before_hit;
