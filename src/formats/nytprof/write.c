@@ -153,7 +153,7 @@ static void put_statement(struct nytprof_writer *w, uint32_t fid, uint32_t line,
         counts = false;
     } while (ticks);
     r.time.ticks = 0;
-    for (uint64_t i = 1; i < hits && !w->one_event; i++) nytprof_encode(w->e, &r);
+    for (uint64_t i = 1; i < hits && !w->one_event && !output_failed(w->e->out); i++) nytprof_encode(w->e, &r);
 }
 
 static int64_t ticks_of(const struct nytprof_writer *w, assay_value v)
