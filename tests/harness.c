@@ -8,8 +8,6 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "assay/analysis.h"
-
 /* ---- promises ---- */
 
 static char doing[1024];
@@ -238,16 +236,32 @@ static uint64_t inside_len(const void *data, size_t len)
 }
 
 /* Offsets count in the file, in what it unpacks to, or in a stream inside of it. */
-static bool is_inside(uint64_t off, const void *data, size_t len) { return off <= harness_unpacked_len(data, len) || off <= inside_len(data, len); }
+struct extent {
+    const void *data;
+    size_t len;
+    bool is_known; /* how far it goes: unpacking takes its time, and most findings are within the file */
+    uint64_t end;
+};
 
-static void check_finding(const assay_finding *f, const void *data, size_t len)
+static bool is_inside(uint64_t off, struct extent *x)
+{
+    if (off <= x->len) return true;
+    if (!x->is_known) {
+        uint64_t whole = harness_unpacked_len(x->data, x->len), part = inside_len(x->data, x->len);
+        x->end = whole > part ? whole : part;
+        x->is_known = true;
+    }
+    return off <= x->end;
+}
+
+static void check_finding(const assay_finding *f, struct extent *x)
 {
     harness_promise(f->rule && f->rule[0], "a finding without rule");
     harness_promise(f->message && f->message[0], "finding %s without message", f->rule);
     harness_promise(!strchr(f->message, '\n'), "finding %s: message of several lines: %s", f->rule, f->message);
     harness_promise(f->severity >= ASSAY_INFO && f->severity <= ASSAY_ERROR, "finding %s: severity %d", f->rule, f->severity);
-    if (f->has_offset && f->offset > len)
-        harness_promise(is_inside(f->offset, data, len), "finding %s at %llu, past the end of %zu bytes: %s", f->rule, (unsigned long long)f->offset, len,
+    if (f->has_offset)
+        harness_promise(is_inside(f->offset, x), "finding %s at %llu, past the end of %zu bytes: %s", f->rule, (unsigned long long)f->offset, x->len,
                         f->message);
 }
 
@@ -268,12 +282,13 @@ static struct verdict run_check(const struct format *f, const void *data, size_t
     struct job j;
     struct findings found;
     struct verdict v = { .looked = false };
+    struct extent extent = { .data = data, .len = len };
     if (job_begin(&j, f, data, len, max_memory)) {
         findings_init(&found, &j.mem);
         int rc = f->check(&j.read, &found, &j.err);
         harness_code(rc, &j.err, "check");
         for (size_t i = 0; i < found.list.len; i++) {
-            check_finding(&found.list.at[i], data, len);
+            check_finding(&found.list.at[i], &extent);
             note_error(&v, &found.list.at[i]);
         }
         v.looked = rc == 0 && !found.failed;
@@ -287,67 +302,6 @@ static struct verdict run_check(const struct format *f, const void *data, size_t
 
 /* ---- read ---- */
 
-static int null_sink(void *arg, const char *data, size_t len)
-{
-    uint64_t *sum = arg;
-    if (len) *sum += len + (unsigned char)data[0] + (unsigned char)data[len - 1];
-    return 0;
-}
-
-static void write_everywhere(const assay_profile *p)
-{
-    for (const struct format *const *f = registry_formats; *f; f++)
-        for (const char *const *v = (*f)->info.versions; (*f)->write && v && *v; v++) {
-            char target[80];
-            uint64_t sum = 0;
-            assay_error err = { 0 };
-            assay_losses *losses = NULL;
-            snprintf(target, sizeof target, "%s:%s", (*f)->info.name, *v);
-            struct assay_write_options o = { .format = target, .estimate = true };
-            int rc = assay_write_fn(p, &o, null_sink, &sum, &losses, &err);
-            harness_code(rc, &err, target);
-            for (size_t i = 0; losses && i < losses->count; i++)
-                harness_promise(losses->at[i].kind[0] && losses->at[i].message[0], "a loss of %s without kind or message", target);
-            assay_losses_free(losses);
-        }
-}
-
-/* What is counted of the files is counted of the whole, and no more is hit than there is. */
-static void count_coverage(const assay_profile *p)
-{
-    uint32_t files = assay_profile_files(p)->count;
-    assay_cov_counts total, *by_file = must(calloc((size_t)files + 1, sizeof *by_file));
-    uint64_t lines = 0, functions = 0, branches = 0;
-    harness_promise(assay_coverage_count(p, &total, by_file, NULL) == 0, "coverage is not counted");
-    for (uint32_t i = 0; i <= files; i++) {
-        lines += by_file[i].lines;
-        functions += by_file[i].functions;
-        branches += by_file[i].branches;
-    }
-    harness_promise(lines == total.lines && functions == total.functions && branches == total.branches, "files and whole are counted apart");
-    harness_promise(total.lines_hit <= total.lines && total.functions_hit <= total.functions && total.groups_hit <= total.groups &&
-                        total.branches_hit <= total.branches && total.groups <= total.functions,
-                    "more is hit than there is");
-    free(by_file);
-}
-
-static void use_profile(const assay_profile *p, uint32_t what)
-{
-    assay_top *top = NULL;
-    assay_error err = { 0 };
-    harness_profile(p);
-    int rc = assay_top_new(p, &top, &err);
-    harness_code(rc, &err, "assay_top_new");
-    if (rc == 0) {
-        uint32_t *order = must(calloc((size_t)top->count + 1, sizeof *order));
-        for (int sort = ASSAY_SORT_SELF; top->metric_count && sort <= ASSAY_SORT_NAME; sort++) assay_top_order(p, top, (enum assay_sort)sort, 0, order);
-        free(order);
-    }
-    assay_top_free(top);
-    count_coverage(p);
-    if (what & RUN_WRITE) write_everywhere(p);
-}
-
 static int run_read(const struct format *f, const void *data, size_t len, uint32_t want, bool strict, uint32_t what, uint64_t max_memory)
 {
     assay_profile *p = NULL;
@@ -358,9 +312,10 @@ static int run_read(const struct format *f, const void *data, size_t len, uint32
     harness_promise((rc == 0) == (p != NULL), "read gave %d and %s profile", rc, p ? "a" : "no");
     if (p) {
         size_t count;
+        struct extent extent = { .data = data, .len = len };
         const assay_finding *w = assay_profile_warnings(p, &count);
-        for (size_t i = 0; i < count; i++) check_finding(&w[i], data, len);
-        use_profile(p, what);
+        for (size_t i = 0; i < count; i++) check_finding(&w[i], &extent);
+        harness_use(p, what, what & RUN_SOME ? harness_seed(data, len) + want : 0);
     }
     assay_profile_release(p);
     return rc;
@@ -401,6 +356,17 @@ static void rewrite_version(const struct format *f, const char *version, const v
     job_end(&j);
 }
 
+/* Of RUN_SOME one version. */
+static void rewrite_versions(const struct format *f, const void *data, size_t len, uint32_t what, uint64_t max_memory)
+{
+    const char *const *version = f->info.versions;
+    size_t count = 0;
+    while (version && version[count]) count++;
+    size_t only = count ? harness_seed(data, len) % count : 0;
+    for (size_t i = 0; i < count; i++)
+        if (!(what & RUN_SOME) || i == only) rewrite_version(f, version[i], data, len, max_memory);
+}
+
 /* ---- everything ---- */
 
 void harness_run(const struct format *f, const void *data, size_t len, uint32_t what, uint64_t max_memory)
@@ -420,7 +386,7 @@ void harness_run(const struct format *f, const void *data, size_t len, uint32_t 
         if (v.errors == 0 && v.warnings == 0) harness_promise(strict == 0, "check finds nothing, strict reading fails: %s", assay_code_name(strict));
     }
     if ((what & RUN_DUMP) && f->dump) run_dump(f, data, len, max_memory);
-    for (const char *const *w = f->info.versions; (what & RUN_REWRITE) && f->rewrite && w && *w; w++) rewrite_version(f, *w, data, len, max_memory);
+    if ((what & RUN_REWRITE) && f->rewrite) rewrite_versions(f, data, len, what, max_memory);
 }
 
 const struct format *harness_recognise(const void *data, size_t len, const char *path)

@@ -48,14 +48,23 @@ enum {
     RUN_DUMP = 4,
     RUN_WRITE = 8,    /* what was read, to every format and version that is written */
     RUN_REWRITE = 16, /* the bytes themselves, to every version of their own format */
-    RUN_ALL = 31
+    RUN_ALL = 31,
+    RUN_VIEW = 32,  /* what was read, through every analysis */
+    RUN_SOME = 64,  /* of the analyses, the formats to write and the versions to rewrite a few, chosen by the bytes: many inputs tell more */
+    RUN_AGREE = 128 /* of a path: what check calls an error is one for strict reading; not so where parts (structure files) may be done without */
 };
 
 /* Does all of `what` with these bytes as format `f`, and checks the promises. Takes at most max_memory bytes (0 = no limit). */
 void harness_run(const struct format *f, const void *data, size_t len, uint32_t what, uint64_t max_memory);
 
-/* The same for what lies at a path, a directory for instance, by the public calls; writing left out. */
-void harness_run_path(const char *path, uint64_t max_memory);
+/* A profile that was read: sums in any case, RUN_VIEW and RUN_WRITE as `what` says. With a seed only some of them. */
+void harness_use(assay_profile *p, uint32_t what, uint64_t seed);
+/* A number that depends on all of the bytes; never 0. */
+uint64_t harness_seed(const void *data, size_t len);
+
+/* The same for what lies at a path, a directory for instance, by the public calls; of `what` RUN_VIEW, RUN_WRITE and RUN_AGREE count; with a
+ * seed only some. */
+void harness_run_path(const char *path, uint32_t what, uint64_t seed, uint64_t max_memory);
 
 /* A folder for directories made of parts, in memory where the system has that; harness_folder_done removes it and the parts. */
 void harness_folder(char *folder, size_t size, const char *what);

@@ -6,8 +6,12 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t len);
 
-/* Probe, read with every want, check, dump, rewrite, and write what was read to every format: in at most 64 MB. Returns 0. */
+/* Probe, read with every want, check, dump, rewrite, and what was read through the analyses and to other formats: in at most 64 MB. The fuzzer does a
+ * few of the last for each input, chosen by its bytes; replaying does all of them. Returns 0. */
 int fuzz_format(const struct format *f, const uint8_t *data, size_t len);
+
+/* The same for a directory that was made of the bytes. `also`: 0 or RUN_AGREE of harness.h. */
+int fuzz_path(const char *path, uint32_t also, const uint8_t *data, size_t len);
 
 /* The same for a format whose input is a folder: `data` has a length of four bytes (least significant first) for each of the names (ends with NULL),
  * then their contents. A length past the end takes what is left; a file of length 0 is not made. Names may have one folder in front. */

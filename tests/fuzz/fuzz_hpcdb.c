@@ -20,6 +20,5 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t len)
         (void)atexit(remove_folder);
     }
     harness_unpack(folder, names, data, len);
-    harness_run_path(folder, (uint64_t)64 << 20);
-    return 0;
+    return fuzz_path(folder, RUN_AGREE, data, len);
 }

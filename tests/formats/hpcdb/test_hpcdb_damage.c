@@ -58,12 +58,12 @@ static void cut_and_flip(int k)
     for (size_t at = 0; at < parts[k].len; at += step) {
         harness_doing("%s cut to %zu bytes", names[k], at);
         harness_write(folder, names[k], copy, at);
-        harness_run_path(folder, MAX_MEMORY);
+        harness_run_path(folder, RUN_AGREE, 0, MAX_MEMORY);
         uint8_t pattern = patterns[at % sizeof patterns];
         harness_doing("%s with byte %zu ^ 0x%02x", names[k], at, pattern);
         copy[at] ^= pattern;
         harness_write(folder, names[k], copy, parts[k].len);
-        harness_run_path(folder, MAX_MEMORY);
+        harness_run_path(folder, RUN_AGREE, 0, MAX_MEMORY);
         copy[at] ^= pattern;
     }
     harness_write(folder, names[k], copy, parts[k].len);
