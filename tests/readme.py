@@ -53,9 +53,11 @@ def shell(command, folder):
 STAND_INS = {
     "a.out": "demo.callgrind",
     "after.callgrind": "demo-plain.callgrind",
+    "after.folded": "demo.folded",
     "after.info": "demo-2x.info",
     "app.nytprof": "demo.nytprof",
     "before.callgrind": "demo.callgrind",
+    "before.folded": "demo.folded",
     "before.info": "demo.info",
     "cachegrind.out.4711": "demo.xdebug",
     "callgrind.out.4711": "demo-cache.callgrind",
