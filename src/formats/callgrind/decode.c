@@ -663,6 +663,9 @@ static int end_of_input(struct cg_decoder *d, struct cg_record *r)
     else if (!d->cut_reported)
         end_pending(d);
     d->pending = CG_SELF;
+    if (d->is_callgrind && d->part_has_events && !d->has_totals && !d->is_ended)
+        findings_add(d->damage, "CG31", ASSAY_ERROR, r->off, r->line, "there are no totals at the end, which Callgrind always writes: the file was cut");
+    d->is_ended = true;
     if (!d->had_events) findings_add(d->damage, "CG01", ASSAY_ERROR, FINDING_NO_OFFSET, 0, "no events line");
     d->had_events = true;
     return 0;

@@ -115,6 +115,9 @@ struct cg_decoder {
     uint32_t event_count;
     uint32_t events[CG_MAX_EVENTS]; /* name handles */
     bool had_events;                /* in any part */
+    bool is_callgrind;              /* Valgrind's tool itself wrote the file: each part ends with its totals */
+    bool has_totals;                /* of this part */
+    bool is_ended;                  /* the end was judged */
     struct cg_position base;
 
     /* what the next cost line belongs to */

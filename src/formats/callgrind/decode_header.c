@@ -140,11 +140,13 @@ bool cg_header(struct cg_decoder *d, struct cg_record *r)
     }
     r->kind = CG_HEADER;
     if (memchr(r->text.data, 0, r->text.len)) cg_damage(d, r, "CG21", ASSAY_ERROR, "NUL byte in a header");
+    if (slice_is(r->key, "totals")) d->has_totals = true;
     if (slice_is(r->key, "version"))
         on_version(d, r);
-    else if (slice_is(r->key, "creator"))
+    else if (slice_is(r->key, "creator")) {
         d->is_xdebug = slice_starts(r->value, "xdebug");
-    else if (slice_is(r->key, "positions"))
+        d->is_callgrind = slice_starts(r->value, "callgrind-");
+    } else if (slice_is(r->key, "positions"))
         on_positions(d, r);
     else if (slice_is(r->key, "events"))
         on_events(d, r);

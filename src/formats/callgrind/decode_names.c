@@ -72,7 +72,7 @@ void cg_begin_part(struct cg_decoder *d)
     for (int i = 0; i < 3; i++) ids_clear(&d->ids[i]);
     d->part++;
     d->part_announced = true;
-    d->part_has_events = false;
+    d->part_has_events = d->has_totals = false;
     d->is_xdebug = d->has_bare_calls = false;
     d->by_name.len = 0;
     d->base = (struct cg_position){ 0, 0 };

@@ -113,6 +113,8 @@ static const struct defect defects[] = {
     { "CG29", W, CALLGRIND, TEXT(F "@1 -5\n") },
     { "CG30", I, CALLGRIND, TEXT("events: Ir\nfn=(1) f\nfn=(2) g\n1 1\n") },
     { "CG30", I, CALLGRIND, TEXT(F "1 1\ncfn=g\n") },
+    { "CG31", E, CALLGRIND, TEXT("creator: callgrind-3.19.0\n" F "1 1\n@") },
+    { "CG31", E, CALLGRIND, TEXT("creator: callgrind-3.19.0\npart: 1\n" F "1 1\ntotals: 1\npart: 2\n" F "1 1\n@") },
 };
 
 static const struct defect near_misses[] = {
@@ -157,6 +159,8 @@ static const struct defect near_misses[] = {
     { "CG27", W, CALLGRIND, TEXT("event: X = 2 Ir + 3*Y - Z\nevent: Y = - Ir\nevent: Ir : long = name\n" F "1 1\n") },
     { "CG28", W, CALLGRIND, TEXT(X "fl=(1) x.php\nfn=(2) {main}\n1 5\n\nsummary: 5999\n\n" X "fl=(1) x.php\nfn=(2) {main}\n1 5\n\nsummary: 5\n") },
     { "CG29", W, CALLGRIND, TEXT(F "1 -0\n1 0\n5 +3\n-3 7\n") },
+    { "CG31", E, CALLGRIND, TEXT("creator: callgrind-3.19.0\n" F "1 1\n\ntotals: 1\n") },
+    { "CG31", E, CALLGRIND, TEXT("creator: something else\n" F "1 1\n") },
     { "CG30", I, CALLGRIND, TEXT("events: Ir\nfn=(1) f\nfl=a.c\nfn=(1)\n1 1\ncfn=(2) g\ncalls=1 1\n1 1\n") },
 };
 
