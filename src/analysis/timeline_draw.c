@@ -4,12 +4,17 @@
 #include "analysis/timeline.h"
 #include "base/error.h"
 
+/* What is shown of a context. */
+struct seen_as {
+    uint32_t frame, key;
+};
+
 struct drawing {
     const struct timeline *t;
     struct timeline_picture *p;
     uint32_t row;
-    uint32_t *shown; /* [layer * nodes + node] */
-    size_t *cursor;  /* by line of a row: the event that fills the beginning of the column */
+    struct seen_as *seen; /* [layer * nodes + node] */
+    size_t *cursor;       /* by line of a row: the event that fills the beginning of the column */
     /* one column */
     uint64_t *time; /* by node; zero but for those of `touched` */
     VEC(uint32_t) touched;
@@ -46,30 +51,29 @@ static bool add_line(struct drawing *d, const struct timeline_line *line, size_t
     return true;
 }
 
-/* The function with the most time, and of its frames the one with the most. */
-static uint32_t choose_frame(struct drawing *d, const uint32_t *shown)
+/* The function with the most time, and of its frames the one with the most; of equal ones those with the smaller number. */
+static uint32_t choose_frame(struct drawing *d, const struct seen_as *seen)
 {
     uint32_t best_key = 0, best = 0;
+    uint64_t most = 0, frame_most = 0;
     for (size_t i = 0; i < d->touched.len; i++) {
-        uint32_t node = d->touched.at[i], frame = shown[node], key = timeline_key(d->t, frame);
-        if (!key) continue;
-        d->frame_time[frame] += d->time[node];
-        d->key_time[key] += d->time[node];
+        uint32_t node = d->touched.at[i];
+        struct seen_as as = seen[node];
+        if (!as.key) continue;
+        uint64_t time = d->key_time[as.key] += d->time[node];
+        d->frame_time[as.frame] += d->time[node];
+        if (time < most || (time == most && as.key > best_key)) continue;
+        most = time;
+        best_key = as.key;
     }
     for (size_t i = 0; i < d->touched.len; i++) {
-        uint32_t frame = shown[d->touched.at[i]], key = timeline_key(d->t, frame);
-        if (!key) continue;
-        uint64_t time = d->key_time[key], most = best_key ? d->key_time[best_key] : 0;
-        bool is_better = time != most ? time > most : key < best_key;
-        if (key == best_key) is_better = d->frame_time[frame] != d->frame_time[best] ? d->frame_time[frame] > d->frame_time[best] : frame < best;
-        if (!best_key || is_better) {
-            best_key = key;
-            best = frame;
+        struct seen_as as = seen[d->touched.at[i]];
+        uint64_t time = d->frame_time[as.frame];
+        if (as.key == best_key && (time > frame_most || (time == frame_most && as.frame < best))) {
+            frame_most = time;
+            best = as.frame;
         }
-    }
-    for (size_t i = 0; i < d->touched.len; i++) {
-        uint32_t frame = shown[d->touched.at[i]];
-        d->frame_time[frame] = d->key_time[timeline_key(d->t, frame)] = 0;
+        d->frame_time[as.frame] = d->key_time[as.key] = 0;
     }
     return best;
 }
@@ -89,7 +93,7 @@ static bool end_column(struct drawing *d, uint32_t column)
     struct timeline_run run = { .column = column, .is_empty = !d->recorded };
     if (busy) run.quarters = (uint8_t)ceil((double)busy / (double)d->recorded * TIMELINE_QUARTERS);
     for (uint32_t k = 0; k < d->p->layer_count; k++) {
-        run.frame = busy ? choose_frame(d, d->shown + k * d->t->frames.len) : 0;
+        run.frame = busy ? choose_frame(d, d->seen + k * d->t->frames.len) : 0;
         if (!add_run(d, &d->p->layers[k], run)) return false;
     }
     for (size_t i = 0; i < d->touched.len; i++) d->time[d->touched.at[i]] = 0;
@@ -157,15 +161,20 @@ int timeline_draw(const struct timeline *t, uint32_t columns, uint32_t most_rows
     *out = (struct timeline_picture){ .mem = t->mem, .columns = columns < span ? columns : span ? (uint32_t)span : 1 };
     out->lines_each = (uint32_t)((lines + most_rows - 1) / most_rows);
     out->rows = (uint32_t)((lines + out->lines_each - 1) / out->lines_each);
-    d.shown = mem_zalloc(t->mem, nodes * depth_count, sizeof *d.shown);
+    uint32_t *shown = mem_zalloc(t->mem, nodes, sizeof *shown);
+    d.seen = mem_zalloc(t->mem, nodes * depth_count, sizeof *d.seen);
     d.cursor = mem_zalloc(t->mem, out->lines_each, sizeof *d.cursor);
     d.time = mem_zalloc(t->mem, nodes, sizeof *d.time);
     d.frame_time = mem_zalloc(t->mem, nodes, sizeof *d.frame_time);
     d.key_time = mem_zalloc(t->mem, keys, sizeof *d.key_time);
-    bool done = d.shown && d.cursor && d.time && d.frame_time && d.key_time && begin_layers(out, depths, depth_count);
-    for (uint32_t k = 0; done && k < depth_count; k++) timeline_show(t, depths[k], d.shown + k * nodes);
+    bool done = shown && d.seen && d.cursor && d.time && d.frame_time && d.key_time && begin_layers(out, depths, depth_count);
+    for (uint32_t k = 0; done && k < depth_count; k++) {
+        timeline_show(t, depths[k], shown);
+        for (size_t node = 0; node < nodes; node++) d.seen[k * nodes + node] = (struct seen_as){ shown[node], timeline_key(t, shown[node]) };
+    }
     done = done && draw_rows(&d);
-    mem_free(t->mem, d.shown, nodes * depth_count * sizeof *d.shown);
+    mem_free(t->mem, shown, nodes * sizeof *shown);
+    mem_free(t->mem, d.seen, nodes * depth_count * sizeof *d.seen);
     mem_free(t->mem, d.cursor, out->lines_each * sizeof *d.cursor);
     mem_free(t->mem, d.time, nodes * sizeof *d.time);
     mem_free(t->mem, d.frame_time, nodes * sizeof *d.frame_time);

@@ -24,13 +24,15 @@ static const struct option_spec options[] = {
       .most = UINT32_MAX,
       .help = "show the N-th frame of each stack, 1 = the outermost, 0 = the innermost",
       .text = "A stack that is shorter shows its innermost frame. By default the smallest depth at which no function has more than half of the time." },
+    { .name = "svg", .type = OPTION_FLAG, AT(svg), .help = "draw a picture for a browser; so does '-o FILE.svg'" },
     { .name = "width",
       .type = OPTION_NUMBER,
       .argument = "N",
       AT(width),
       .least = WIDTH_LEAST,
       .most = WIDTH_MOST,
-      .help = "columns of text; those of the terminal by default" },
+      .help = "columns of text, those of the terminal by default; pixels of the picture, 1200 by default" },
+    { .name = "title", .type = OPTION_TEXT, .argument = "TEXT", AT(title), .help = "what stands above the picture; the name of the file by default" },
     { .name = "sort",
       .letter = 's',
       .type = OPTION_WORD,
@@ -62,17 +64,22 @@ static const char *const text[] = {
     "Without colours a capital letter means that the stream was busy for more than half of the column, a small one for less, a point that it was idle, a blank "
     "that "
     "nothing was recorded.",
+    "The SVG needs nothing else: open it in a browser, drag or click to zoom in time, + and - to change the depth, / to search, point at a row to see the "
+    "stack.",
     NULL,
 };
 
 static const struct example examples[] = {
     { "assay timeline hpctoolkit-app-database", "all streams, at a depth that tells something" },
     { "assay timeline --depth 0 --time 50%..60% hpctoolkit-app-database", "the innermost functions in a tenth of the time" },
+    { "assay timeline hpctoolkit-app-database -o timeline.svg", "a picture for a browser" },
     { "assay timeline --stream 'THREAD 0' --json hpctoolkit-app-database", "exact shares, of some streams" },
     { NULL, NULL },
 };
 
 /* ---- one file ---- */
+
+static bool is_svg(const struct cli *c) { return c->set.svg || (c->set.output && slice_ends(slice_of(c->set.output), ".svg")); }
 
 static int measure(const struct cli *c, struct timeline *t, assay_error *err)
 {
@@ -108,7 +115,10 @@ static int show(struct cli *c, struct report *r, const char *path, const struct 
     uint32_t depth;
     TRY(choose_depth(c, t, &depth, err));
     int rc = timeline_shares_at(t, depth, &shares, err);
-    if (rc == 0) rc = show_shares(c, r, path, &v, err);
+    if (rc == 0 && is_svg(c))
+        rc = timeline_svg(r->out, &c->mem, slice_of(c->set.title ? c->set.title : path), &v, err);
+    else if (rc == 0)
+        rc = show_shares(c, r, path, &v, err);
     timeline_shares_done(&shares);
     return rc;
 }
@@ -175,11 +185,16 @@ static int run(struct cli *c)
 {
     struct report r;
     struct output *out;
+    if (is_svg(c) && (c->set.json || c->set.csv || c->set.markdown))
+        return cli_usage(c->verb, "a picture is no table: --svg excludes --json, --csv and --markdown");
+    if (is_svg(c) && c->set.files.len > 1) return cli_usage(c->verb, "one picture shows one FILE");
     if (!cli_open_output(c, &out)) return c->exit;
     cli_report(c, out, &r);
     report_timeline_begin(&r);
     for (size_t i = 0; i < c->set.files.len && !interrupt_pending(); i++) run_file(c, &r, c->set.files.at[i]);
-    return cli_end_report(c, &r);
+    if (!is_svg(c) || c->exit == CLI_OK) return cli_end_report(c, &r);
+    output_abort(out); /* no half of a picture */
+    return c->exit;
 }
 
 const struct verb timeline_verb = { "timeline", "show what each stream did over time", "FILE...", 1, SIZE_MAX, options, text, examples, run };

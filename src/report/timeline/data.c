@@ -12,25 +12,14 @@ uint32_t timeline_rows_shown(const struct report *r, const struct report_timelin
     return v->shares->rows.len < limit ? (uint32_t)v->shares->rows.len : (uint32_t)limit;
 }
 
-struct timeline_place timeline_place_of(const struct timeline *t, uint32_t key, char *buf)
+struct report_function timeline_function(const struct timeline *t, uint32_t key, char *buf)
 {
-    const struct assay_funcs *f = assay_profile_funcs(t->profile);
-    const struct assay_files *files = assay_profile_files(t->profile);
-    const struct assay_modules *modules = assay_profile_modules(t->profile);
-    uint32_t func = timeline_func(t, key), file = f->file ? f->file[func].v : 0, module = f->module ? f->module[func].v : 0;
-    struct timeline_place p = { .name = timeline_name(t, key, buf), .line = f->first_line ? f->first_line[func] : 0 };
-    p.file = assay_profile_string(t->profile, REPORT_STR(files->path, file));
-    p.module = assay_profile_string(t->profile, REPORT_STR(modules->path, module));
-    return p;
+    struct report_function f = report_function_of(t->profile, timeline_func(t, key));
+    f.name = timeline_name(t, key, buf);
+    return f;
 }
 
 /* ---- JSON ---- */
-
-static void put_string(struct json *j, const char *key, assay_slice s)
-{
-    json_key(j, key);
-    json_string(j, s.len ? s : (assay_slice){ NULL, 0 });
-}
 
 static void put_u64(struct json *j, const char *key, uint64_t v)
 {
@@ -41,17 +30,9 @@ static void put_u64(struct json *j, const char *key, uint64_t v)
 static void put_row(struct json *j, const struct report_timeline *v, const struct timeline_share *row)
 {
     char buf[48];
-    struct timeline_place place = timeline_place_of(v->t, row->key, buf);
+    struct report_function f = timeline_function(v->t, row->key, buf);
     json_object(j);
-    json_key(j, "name");
-    json_string(j, place.name);
-    put_string(j, "file", place.file);
-    json_key(j, "line");
-    if (place.line)
-        json_u64(j, place.line);
-    else
-        json_null(j);
-    put_string(j, "module", place.module);
+    report_function_json(j, &f);
     json_key(j, "time");
     json_wide(j, row->time);
     put_u64(j, "streams", row->lines);
@@ -161,20 +142,17 @@ void timeline_json(struct report *r, const char *path, const struct report_timel
 static void put_csv_row(struct report *r, const char *path, const struct report_timeline *v, const struct timeline_share *row)
 {
     char buf[48], name[48];
-    struct timeline_place place = timeline_place_of(v->t, row->key, name);
+    struct report_function f = timeline_function(v->t, row->key, name);
     if (r->file_count != 1) table_text(r->table, path);
     number_put_wide(buf, row->time);
     table_text(r->table, buf);
     number_percent(buf, wide_double(row->time), wide_double(v->shares->recorded));
     table_text(r->table, buf);
     report_cell_u64(r->table, row->lines);
-    table_cell(r->table, place.name);
-    table_cell(r->table, place.file);
-    if (place.line)
-        report_cell_u64(r->table, place.line);
-    else
-        table_text(r->table, "");
-    table_cell(r->table, place.module);
+    table_cell(r->table, f.name);
+    table_cell(r->table, f.file);
+    report_line_cell(r->table, f.line);
+    table_cell(r->table, f.module);
 }
 
 /* One table for all files: a program that reads it wants one head. */

@@ -10,9 +10,8 @@
 enum { WIDTH_DEFAULT = 100, LABEL_MOST = 28, STRIP_LEAST = 20, ROWS_MOST = 50, LETTERS = 26 };
 
 /* 256-colour numbers for the colours of the picture. */
-static const uint8_t inks[TIMELINE_COLOURS] = {
-    74, 215, 71, 179, 168, 110, 137, 36, 146, 209, 107, 222, 139, 37, 180, 67, 174, 149, 175, 117, 173, 72, 186, 141
-};
+static const uint8_t inks[TIMELINE_COLOURS] = { 74,  178, 36,  221, 173, 175, 110, 149, 117, 221, 115, 178,
+                                                216, 140, 153, 107, 73,  173, 151, 186, 175, 224, 104, 146 };
 
 struct strips {
     struct report *r;
@@ -214,22 +213,16 @@ static void put_strips(struct strips *s)
 /* ---- functions ---- */
 
 /* "name  file:line [module]" in one cell, as `top` has it. */
-static void put_function(struct report *r, struct table *table, const struct timeline_place *p)
+static void put_function(struct report *r, struct table *table, const struct report_function *f)
 {
     struct output *out;
     if (output_open_memory(&out, r->mem, NULL) != 0) {
         r->out_of_memory = true;
         return;
     }
-    output_slice(out, p->name);
-    if (p->file.len || p->module.len) output_text(out, "  ");
-    output_slice(out, p->file);
-    if (p->file.len && p->line) output_printf(out, ":%u", p->line);
-    if (p->module.len) {
-        output_text(out, p->file.len ? " [" : "[");
-        output_slice(out, p->module);
-        output_char(out, ']');
-    }
+    output_slice(out, f->name);
+    if (f->file.len || f->module.len) output_text(out, "  ");
+    report_put_place(out, f);
     table_cell(table, output_memory(out));
     output_abort(out);
 }
@@ -259,15 +252,15 @@ static void fill_table(struct report *r, struct table *table, const struct repor
     for (uint32_t i = 0; i < count; i++) {
         const struct timeline_share *row = &v->shares->rows.at[v->order[i]];
         char buf[48];
-        struct timeline_place place = timeline_place_of(v->t, row->key, buf);
+        struct report_function f = timeline_function(v->t, row->key, buf);
         put_figures(r, table, v, row->time);
         report_cell_u64(table, row->lines);
-        put_function(r, table, &place);
+        put_function(r, table, &f);
     }
     if (!idle_lines(v->t)) return;
     put_figures(r, table, v, v->shares->idle);
     report_cell_u64(table, idle_lines(v->t));
-    put_function(r, table, &(struct timeline_place){ .name = SLICE("<idle>") });
+    put_function(r, table, &(struct report_function){ .name = SLICE("<idle>") });
 }
 
 /* The sign of the i-th row of the table: what stands for it in the strips. */

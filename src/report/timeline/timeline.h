@@ -1,9 +1,14 @@
-/* Timelines: streams over time in a terminal and as tables and JSON. */
+/* Timelines: streams over time in a terminal as tables and JSON, or as one SVG that needs nothing else. */
 #ifndef REPORT_TIMELINE_H
 #define REPORT_TIMELINE_H
 
 #include "analysis/timeline.h"
+#include "report/function.h"
 #include "report/report.h"
+
+/* The texts of style.css and app.js, made at build time. */
+extern const char timeline_style[], timeline_script[];
+extern const size_t timeline_style_len, timeline_script_len;
 
 /* What `timeline` shows of one file. */
 struct report_timeline {
@@ -11,25 +16,48 @@ struct report_timeline {
     const struct timeline_shares *shares; /* at the depth that is shown */
     const uint32_t *order;                /* of their rows */
     bool is_chosen;                       /* the depth is none that was asked for */
-    unsigned width;                       /* columns of text; 0 = as it comes */
+    unsigned width;                       /* columns of text, pixels of a picture; 0 = as it comes */
 };
 
 void report_timeline_begin(struct report *r);
 void report_timeline(struct report *r, const char *path, const struct report_timeline *v);
 
+/* The picture: the depth of v->shares is seen first, others next to it are in it as far as its size allows. Errors: MEMORY. */
+int timeline_svg(struct output *o, struct mem *mem, assay_slice title, const struct report_timeline *v, assay_error *err);
+
 /* ---- for the files of this folder ---- */
+
+/* A picture on its way out. */
+struct timeline_drawing {
+    struct output *o;
+    struct mem *mem;
+    const struct timeline *t;
+    assay_slice title;
+    struct timeline_picture picture;
+    struct timeline_shares *shares; /* by layer */
+    uint32_t seen;                  /* the layer that is seen first */
+    bool *is_kept;                  /* by layer */
+    unsigned width, left, plot;     /* pixels: of all, left of the rows, of the rows */
+    unsigned pitch, bar;            /* of a row, of what is drawn in it */
+    uint8_t *colour;                /* by key */
+    uint32_t *function;             /* by key: its number in the data + 1 */
+    uint32_t *context;              /* by node: its number in the data + 1 */
+};
+/* The runs of each layer that is kept, as paths. Errors: MEMORY. */
+int timeline_put_layers(struct timeline_drawing *d, assay_error *err);
+/* What the script needs besides: functions, contexts, labels, shares. Errors: MEMORY. */
+int timeline_put_data(struct timeline_drawing *d, assay_error *err);
+/* The legend of the layer that is seen first. */
+void timeline_put_legend(struct timeline_drawing *d, unsigned y);
+unsigned timeline_legend_height(const struct timeline_drawing *d, const struct timeline_shares *s);
 
 /* JSON and CSV. */
 void timeline_json(struct report *r, const char *path, const struct report_timeline *v);
 void timeline_csv(struct report *r, const char *path, const struct report_timeline *v);
 
 uint32_t timeline_rows_shown(const struct report *r, const struct report_timeline *v);
-/* Name, file, line and module of a function that is shown; `buf` has 48 bytes. */
-struct timeline_place {
-    assay_slice name, file, module;
-    uint32_t line;
-};
-struct timeline_place timeline_place_of(const struct timeline *t, uint32_t key, char *buf);
+/* Name and place of a function that is shown; `buf` has 48 bytes and may be used for the name. */
+struct report_function timeline_function(const struct timeline *t, uint32_t key, char *buf);
 
 /* Marks of an axis: multiples of `step`, counted from the first event. */
 struct timeline_axis {
@@ -46,7 +74,7 @@ size_t timeline_mark(const struct timeline_axis *a, uint64_t at, char *buf);
 static inline uint64_t timeline_since(const struct timeline *t, int64_t time) { return (uint64_t)time - (uint64_t)t->begin; }
 
 /* A number below TIMELINE_COLOURS for each of the functions, by name: the same function has the same colour in every picture, unless one before it
- * in the list has that already and there is another left. */
+ * in the list has that already and there is another left; the first eight have eight hues. */
 enum { TIMELINE_COLOURS = 24 };
 void timeline_colours(const struct timeline *t, const uint32_t *keys, size_t count, uint8_t *out);
 

@@ -1,0 +1,151 @@
+/* The rows of the picture at each depth: runs as horizontal strokes, one path for each context and height, in the coordinates of columns. So a zoom in
+ * time is a change of the view box, and nothing is as many as the samples. */
+#include <stdio.h>
+
+#include "base/error.h"
+#include "report/svg_text.h"
+#include "report/timeline/timeline.h"
+
+/* Runs by context and quarters: lists through the runs of a layer. */
+struct bundles {
+    uint32_t *head;    /* [frame * TIMELINE_QUARTERS + quarters - 1]: run + 1 */
+    uint32_t *next;    /* by run: run + 1 */
+    uint32_t *row;     /* by run */
+    uint8_t *is_known; /* by frame */
+    VEC(uint32_t) frames;
+    uint32_t *first_of; /* by key: place in frames + 1 */
+    uint32_t *after;    /* by place in frames: the next of the same key + 1 */
+};
+
+static uint32_t slot_of(const struct timeline_run *run) { return run->frame * TIMELINE_QUARTERS + run->quarters - 1u; }
+
+static void put_number(struct output *o, double v)
+{
+    char buf[32];
+    int len = snprintf(buf, sizeof buf, "%.1f", v);
+    if (len > 2 && buf[len - 1] == '0') len -= 2;
+    output_bytes(o, buf, (size_t)len);
+}
+
+/* The middle of a stroke that stands on the bottom of its row. */
+static double middle_of(const struct timeline_drawing *d, uint32_t row, unsigned quarters)
+{
+    return (double)row * d->pitch + d->bar - (double)d->bar * quarters / TIMELINE_QUARTERS / 2;
+}
+
+static uint32_t end_of(const struct timeline_drawing *d, const struct timeline_layer *layer, uint32_t row, size_t run)
+{
+    return run + 1 < layer->first[row + 1] ? layer->runs.at[run + 1].column : d->picture.columns;
+}
+
+/* Links the runs, last ones first, so that lists come out in the order of rows and columns. */
+static bool bundle(struct timeline_drawing *d, const struct timeline_layer *layer, struct bundles *b)
+{
+    for (uint32_t row = d->picture.rows; row > 0; row--)
+        for (size_t i = layer->first[row]; i > layer->first[row - 1]; i--) {
+            const struct timeline_run *run = &layer->runs.at[i - 1];
+            if (!run->frame) continue;
+            b->row[i - 1] = row - 1;
+            b->next[i - 1] = b->head[slot_of(run)];
+            b->head[slot_of(run)] = (uint32_t)i;
+        }
+    for (size_t i = 0; i < layer->runs.len; i++) {
+        const struct timeline_run *run = &layer->runs.at[i];
+        if (!run->frame || b->is_known[run->frame]) continue;
+        uint32_t key = timeline_key(d->t, run->frame);
+        b->is_known[run->frame] = 1;
+        uint32_t *slot = vec_push(d->mem, &b->frames);
+        if (!slot) return false;
+        *slot = run->frame;
+        b->after[b->frames.len - 1] = b->first_of[key];
+        b->first_of[key] = (uint32_t)b->frames.len;
+    }
+    return true;
+}
+
+static void put_paths(struct timeline_drawing *d, const struct timeline_layer *layer, struct bundles *b, uint32_t frame)
+{
+    for (unsigned q = 1; q <= TIMELINE_QUARTERS; q++) {
+        uint32_t at = b->head[frame * TIMELINE_QUARTERS + q - 1];
+        if (!at) continue;
+        output_printf(d->o, "<path class=\"q%u\" data-c=\"%u\" d=\"", q, d->context[frame] - 1);
+        for (; at; at = b->next[at - 1]) {
+            uint32_t column = layer->runs.at[at - 1].column, row = b->row[at - 1];
+            output_char(d->o, 'M');
+            output_u64(d->o, column);
+            output_char(d->o, ' ');
+            put_number(d->o, middle_of(d, row, q));
+            output_char(d->o, 'h');
+            output_u64(d->o, end_of(d, layer, row, at - 1) - column);
+        }
+        output_text(d->o, "\"/>");
+        b->head[frame * TIMELINE_QUARTERS + q - 1] = 0;
+    }
+}
+
+static void put_functions(struct timeline_drawing *d, uint32_t k, struct bundles *b)
+{
+    const struct timeline_shares *shares = &d->shares[k];
+    for (size_t i = 0; i < shares->rows.len; i++) {
+        uint32_t key = shares->rows.at[i].key;
+        char buf[48];
+        if (!b->first_of[key]) continue;
+        output_printf(d->o, "<g class=\"c%u\" data-f=\"%u\"><title>", d->colour[key], d->function[key] - 1);
+        svg_text(d->o, timeline_name(d->t, key, buf));
+        output_text(d->o, "</title>");
+        for (uint32_t f = b->first_of[key]; f; f = b->after[f - 1]) put_paths(d, &d->picture.layers[k], b, b->frames.at[f - 1]);
+        output_text(d->o, "</g>\n");
+    }
+}
+
+static bool put_layer(struct timeline_drawing *d, uint32_t k)
+{
+    const struct timeline_layer *layer = &d->picture.layers[k];
+    size_t slots = d->t->frames.len * TIMELINE_QUARTERS, runs = layer->runs.len + 1, keys = timeline_key_count(d->t);
+    struct bundles b = { 0 };
+    b.head = mem_zalloc(d->mem, slots, sizeof *b.head);
+    b.next = mem_zalloc(d->mem, runs, sizeof *b.next);
+    b.row = mem_zalloc(d->mem, runs, sizeof *b.row);
+    b.is_known = mem_zalloc(d->mem, d->t->frames.len, 1);
+    b.after = mem_zalloc(d->mem, runs, sizeof *b.after);
+    b.first_of = mem_zalloc(d->mem, keys, sizeof *b.first_of);
+    bool done = b.head && b.next && b.row && b.is_known && b.after && b.first_of && bundle(d, layer, &b);
+    if (done) {
+        output_printf(d->o, "<g class=\"layer%s\" data-depth=\"%u\">\n", k == d->seen ? " seen" : "", layer->depth);
+        put_functions(d, k, &b);
+        output_text(d->o, "</g>\n");
+    }
+    mem_free(d->mem, b.head, slots * sizeof *b.head);
+    mem_free(d->mem, b.next, runs * sizeof *b.next);
+    mem_free(d->mem, b.row, runs * sizeof *b.row);
+    mem_free(d->mem, b.is_known, d->t->frames.len);
+    mem_free(d->mem, b.after, runs * sizeof *b.after);
+    mem_free(d->mem, b.first_of, keys * sizeof *b.first_of);
+    vec_done(d->mem, &b.frames);
+    return done;
+}
+
+/* Where anything was recorded, idle or not: the ground of the rows. It is the same at all depths. */
+static void put_ground(struct timeline_drawing *d)
+{
+    const struct timeline_layer *layer = &d->picture.layers[d->seen];
+    output_text(d->o, "<path class=\"recorded q4\" d=\"");
+    for (uint32_t row = 0; row < d->picture.rows; row++)
+        for (size_t i = layer->first[row]; i < layer->first[row + 1]; i++) {
+            uint32_t begin = layer->runs.at[i].column;
+            if (layer->runs.at[i].is_empty) continue;
+            while (i + 1 < layer->first[row + 1] && !layer->runs.at[i + 1].is_empty) i++;
+            output_printf(d->o, "M%u ", begin);
+            put_number(d->o, middle_of(d, row, TIMELINE_QUARTERS));
+            output_printf(d->o, "h%u", end_of(d, layer, row, i) - begin);
+        }
+    output_text(d->o, "\"/>\n");
+}
+
+int timeline_put_layers(struct timeline_drawing *d, assay_error *err)
+{
+    put_ground(d);
+    for (uint32_t k = 0; k < d->picture.layer_count; k++)
+        if (d->is_kept[k] && !put_layer(d, k)) return error_memory(err);
+    return 0;
+}
