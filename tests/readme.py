@@ -51,6 +51,7 @@ def shell(command, folder):
 
 # The names of the man pages' examples, which are those that tools give, and what stands in for them.
 STAND_INS = {
+    "hpctoolkit-app-measurements": "app.m",
     "a.out": "demo.callgrind",
     "after.callgrind": "demo-plain.callgrind",
     "after.folded": "demo.folded",

@@ -25,7 +25,11 @@ void view_site(const struct view *v, uint32_t node, struct view_key *key)
     bool is_call = relation == ASSAY_RELATION_CALL || relation == ASSAY_RELATION_INLINED_CALL;
     uint64_t none;
     if (!parent) return;
-    if (!is_function(f, parent)) place_of(f, parent, &key->site_file, &key->site_line, &key->site_offset);
+    if (!is_function(f, parent)) {
+        uint32_t above = frames_parent(f, parent);
+        bool is_in_line = frames_kind(f, parent) == ASSAY_NODE_INSTRUCTION && above && !is_function(f, above) && frames_kind(f, above) == ASSAY_NODE_LINE;
+        place_of(f, is_in_line ? above : parent, &key->site_file, &key->site_line, &key->site_offset);
+    }
     if (!is_call || !f->tree->line || !f->tree->line[node]) return;
     place_of(f, node, &key->site_file, &key->site_line, &none);
 }
@@ -61,15 +65,40 @@ static int find_node(struct view *v, uint32_t node, enum view_detail detail, uin
     return view_find(v, &key, (struct view_member){ node, node, counts }, err);
 }
 
-/* A line or an instruction from which there is nothing but calls: it and each call are one row, and a row of its own is what it costs itself. */
+static bool has_calls_only(const struct view *v, uint32_t node)
+{
+    const struct view_source *s = v->source;
+    for (uint32_t child = s->children.first_child[node]; child; child = s->children.next[child])
+        if (!is_function(&s->frames, child)) return false;
+    return true;
+}
+
+/* A line or an instruction with nothing but calls in it, or instructions with nothing but calls: it and each call are one row, and a row of its own is what it costs
+ * itself, with its instructions. */
 static bool is_call_site(const struct view *v, uint32_t node)
 {
-    const struct frames *f = &v->source->frames;
-    uint32_t child = v->source->children.first_child[node];
-    if (!child || is_function(f, node) || frames_kind(f, node) == ASSAY_NODE_LOOP) return false;
-    for (; child; child = v->source->children.next[child])
-        if (!is_function(f, child)) return false;
+    const struct view_source *s = v->source;
+    uint32_t child = s->children.first_child[node];
+    if (!child || is_function(&s->frames, node) || frames_kind(&s->frames, node) == ASSAY_NODE_LOOP) return false;
+    for (; child; child = s->children.next[child]) {
+        bool is_instruction = frames_kind(&s->frames, child) == ASSAY_NODE_INSTRUCTION && has_calls_only(v, child);
+        if (!is_function(&s->frames, child) && !is_instruction) return false;
+    }
     return true;
+}
+
+static int gather_calls(struct view *v, uint32_t site, assay_error *err)
+{
+    const struct view_source *s = v->source;
+    for (uint32_t child = s->children.first_child[site]; child; child = s->children.next[child]) {
+        if (is_function(&s->frames, child)) {
+            TRY(find_node(v, child, VIEW_CALL_SITES, VIEW_IN_TOTAL, err));
+            continue;
+        }
+        for (uint32_t callee = s->children.first_child[child]; callee; callee = s->children.next[callee])
+            TRY(find_node(v, callee, VIEW_CALL_SITES, VIEW_IN_TOTAL, err));
+    }
+    return 0;
 }
 
 static int gather_sites(struct view *v, uint32_t node, assay_error *err)
@@ -81,8 +110,7 @@ static int gather_sites(struct view *v, uint32_t node, assay_error *err)
             TRY(find_node(v, child, VIEW_CALL_SITES, VIEW_IN_TOTAL, err));
             continue;
         }
-        for (uint32_t callee = s->children.first_child[child]; callee; callee = s->children.next[callee])
-            TRY(find_node(v, callee, VIEW_CALL_SITES, VIEW_IN_TOTAL, err));
+        TRY(gather_calls(v, child, err));
         if (!value_is_zero(s->costs.self.type, sums_value(&s->costs.self, child))) TRY(find_node(v, child, VIEW_CALL_SITES, VIEW_SELF_ONLY, err));
     }
     return 0;

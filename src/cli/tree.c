@@ -82,9 +82,9 @@ static const char *const text[] = {
 };
 
 static const struct example examples[] = {
-    { "assay tree hpctoolkit-app-database", "the contexts that have at least 1% of the cost" },
-    { "assay tree --hot-path --metric 'CPUTIME (sec)' hpctoolkit-app-database", "where most of the time goes, step by step" },
-    { "assay tree --bottom-up --function memcpy --depth 3 hpctoolkit-app-database", "who calls memcpy, and who calls those" },
+    { "assay tree cachegrind.out.4711", "the contexts that have at least 1% of the cost" },
+    { "assay tree --hot-path --metric 'CPUTIME (sec)' hpctoolkit-app-measurements", "where most of the time goes, step by step" },
+    { "assay tree --bottom-up --function work --depth 3 hpctoolkit-app-measurements", "who calls a function, and who calls those" },
     { "assay tree --flat --functions callgrind.out.4711", "modules, files and functions of a call graph" },
     { "assay tree --json app.nytprof >tree.json", "everything, for a program" },
     { NULL, NULL },

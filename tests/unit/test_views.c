@@ -279,6 +279,25 @@ static void a_line_and_its_call_are_one_row(void **state)
     stop(&x);
 }
 
+/* Instructions of a line are part of it: one of them calls b, the other only costs. */
+static void instructions_belong_to_their_line(void **state)
+{
+    (void)state;
+    struct fixture x = start(true);
+    assay_node_id a = call(&x, root, A, 0), line = inside(&x, a, ASSAY_NODE_LINE, 11, 0);
+    call(&x, inside(&x, line, ASSAY_NODE_INSTRUCTION, 0, 2), B, 4);
+    inside(&x, line, ASSAY_NODE_INSTRUCTION, 0, 1);
+    finish(&x);
+    expect(&x, of(VIEW_TOP_DOWN, VIEW_CALL_SITES), "a 3/7 x1\n  b 4/4 x1 @11\n  line 11 3/3\n");
+    expect(&x, of(VIEW_TOP_DOWN, VIEW_CONTEXTS),
+           "a 3/7 x1\n"
+           "  line 11 3/7\n"
+           "    instruction 0 2/6\n"
+           "      b 4/4 x1 @11\n"
+           "    instruction 0 1/1\n");
+    stop(&x);
+}
+
 static void flat_shows_what_is_inside_functions(void **state)
 {
     (void)state;
@@ -555,6 +574,7 @@ int main(void)
         cmocka_unit_test(flat_counts_recursion_once),
         cmocka_unit_test(a_function_as_the_beginning),
         cmocka_unit_test(a_line_and_its_call_are_one_row),
+        cmocka_unit_test(instructions_belong_to_their_line),
         cmocka_unit_test(flat_shows_what_is_inside_functions),
         cmocka_unit_test(bottom_up_tells_where_the_call_is),
         cmocka_unit_test(stored_scopes_are_taken_apart),
