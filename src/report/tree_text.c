@@ -70,8 +70,10 @@ static uint32_t function_above(const struct view *v, const struct view_row *row)
 static void put_site(struct output *out, const struct view *v, const struct view_row *row)
 {
     bool is_up = v->options.kind == VIEW_BOTTOM_UP;
-    uint32_t near = is_up ? row->file : v->rows.at[row->parent].file;
-    if (!row->site_line || v->rows.at[row->parent].kind == ASSAY_NODE_LINE) return;
+    const struct view_row *above = &v->rows.at[row->parent];
+    bool is_said = !above->func && (above->kind == ASSAY_NODE_LINE || above->kind == ASSAY_NODE_INSTRUCTION);
+    if (!row->site_line || is_said) return;
+    uint32_t near = is_up ? row->file : above->file;
     output_text(out, is_up ? "  at " : "  from ");
     put_file_line(out, v, row->site_file == near ? 0 : row->site_file, row->site_line);
 }

@@ -193,3 +193,15 @@ END
 stacks() {
     printf 'main;work;sort;cmp 4\nmain;work;sort 2\nmain;work 1\nmain;init;sort;cmp 3\nmain;init;sort;sort;cmp 5\nmain 1\n'
 }
+
+# Stacks: main spends 1, work below it 4, leaf below both 5 (3 from work, 2 from main), and work once calls itself: 6. Sum 16.
+#   main 1/16   work 10/13 (4 + 6; the outer one has 4 + 3 + 6)   leaf 5/5
+nested() {
+    cat <<'END'
+main 1
+main;work 4
+main;work;leaf 3
+main;work;work 6
+main;leaf 2
+END
+}

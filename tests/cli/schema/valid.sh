@@ -47,6 +47,11 @@ stacks >f.folded
 "$ASSAY" callers --json --depth 3 --callers "" f.folded >callers.3
 "$ASSAY" timeline --json "$FIXTURES/app.m" >timeline.1
 "$ASSAY" timeline --json --depth 0 "$FIXTURES/demo.xdebug" s missing >timeline.2 2>/dev/null
-for verb in info check top timeline callers annotate convert formats merge patch diff; do
+"$ASSAY" tree --json f.folded >tree.1
+"$ASSAY" tree --json --flat s t "$FIXTURES"/*.xdebug "$FIXTURES"/*.callgrind missing >tree.2 2>/dev/null
+"$ASSAY" tree --json --bottom-up s f.folded "$FIXTURES/demo.nytprof" >tree.3
+"$ASSAY" tree --json --hot-path s f.folded "$FIXTURES/app.m" >tree.4 2>/dev/null
+"$ASSAY" tree --json --contexts "$FIXTURES/app.m" >tree.5
+for verb in info check top tree timeline callers annotate convert formats merge patch diff; do
     python3 "$CLI/validate.py" "$verb" "$verb".* || exit
 done
