@@ -146,7 +146,10 @@ static int by_content(const struct probe *p, const struct format **out, int *sco
     }
     const char *foreign = best ? NULL : foreign_name(p);
     if (foreign) FAIL(err, ASSAY_ERR_UNKNOWN, "%s", foreign);
-    if (!best && !p->is_dir) TRY(foreign_json_refuse(p, err));
+    if (!best && !p->is_dir) {
+        TRY(foreign_json_refuse(p, err));
+        TRY(foreign_xml_refuse(p, err));
+    }
     if (!best)
         FAIL(err, ASSAY_ERR_UNKNOWN, p->is_dir ? "is a directory of no known format" : "no known format ('assay formats' lists them, --from FORMAT decides)");
     if (tie) FAIL(err, ASSAY_ERR_AMBIGUOUS, "could be %s or %s; --from decides", best->info.name, tie->info.name);

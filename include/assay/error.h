@@ -41,13 +41,14 @@ enum assay_code {
 enum assay_severity { ASSAY_INFO = 0, ASSAY_WARNING = 1, ASSAY_ERROR = 2 };
 
 typedef struct assay_error {
-    int code;        /* enum assay_code */
-    int sys_errno;   /* errno of the failed system call, or 0 */
-    bool has_offset; /* offset is meaningful */
-    uint64_t offset; /* byte in the input (in the unpacked bytes when it was packed) */
-    uint64_t line;   /* line from 1; 0 = does not apply */
-    char path[512];  /* the input or output concerned; empty = none */
-    char text[512];  /* lower case, no full stop */
+    int code;         /* enum assay_code */
+    int sys_errno;    /* errno of the failed system call, or 0 */
+    bool has_offset;  /* offset is meaningful */
+    uint64_t offset;  /* byte in the input (in the unpacked bytes when it was packed) */
+    uint64_t line;    /* line from 1; 0 = does not apply */
+    char path[512];   /* the input or output concerned; empty = none */
+    char text[512];   /* lower case, no full stop */
+    const char *rule; /* of a check, where the error is one of those that it names, e.g. "X-3"; static storage; NULL = none */
 } assay_error;
 
 /* The stable token of a code, e.g. "damaged"; "unknown code" for a number that is none. Static storage. */

@@ -13,6 +13,7 @@ static void fill(assay_error *err, int code, const char *fmt, va_list args)
     err->has_offset = false;
     err->offset = 0;
     err->line = 0;
+    err->rule = NULL;
     vsnprintf(err->text, sizeof err->text, fmt, args);
 }
 
@@ -47,6 +48,19 @@ int error_line(assay_error *err, int code, uint64_t off, uint64_t line, const ch
         err->has_offset = true;
         err->offset = off;
         err->line = line;
+    }
+    return code;
+}
+
+int error_rule(assay_error *err, int code, uint64_t off, const char *rule, const char *fmt, ...)
+{
+    FILL(err, code, fmt);
+    if (err) {
+        size_t used = strlen(err->text);
+        err->has_offset = true;
+        err->offset = off;
+        err->rule = rule;
+        snprintf(err->text + used, sizeof err->text - used, " (%s)", rule);
     }
     return code;
 }

@@ -18,6 +18,8 @@
 int error_set(assay_error *err, int code, const char *fmt, ...) __attribute__((format(printf, 3, 4)));
 int error_at(assay_error *err, int code, uint64_t off, const char *fmt, ...) __attribute__((format(printf, 4, 5)));
 int error_line(assay_error *err, int code, uint64_t off, uint64_t line, const char *fmt, ...) __attribute__((format(printf, 5, 6)));
+/* What a check names by a rule, which ends the sentence in brackets; static storage. */
+int error_rule(assay_error *err, int code, uint64_t off, const char *rule, const char *fmt, ...) __attribute__((format(printf, 5, 6)));
 /* Adds strerror(sys_errno) to the sentence. */
 int error_sys(assay_error *err, int code, int sys_errno, const char *fmt, ...) __attribute__((format(printf, 4, 5)));
 int error_memory(assay_error *err);

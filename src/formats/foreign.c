@@ -27,3 +27,15 @@ const char *foreign_name(const struct probe *p)
         return "is an OpenCover report (CoverageSession), which is not read: ReportGenerator makes Cobertura XML of it";
     return NULL;
 }
+
+static bool is_name_start(char c) { return (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z') || c == '_'; }
+
+int foreign_xml_refuse(const struct probe *p, assay_error *err)
+{
+    struct cov_xml_head h;
+    if (p->is_dir || !cov_xml_head(p->head, &h) || !h.name.len || !is_name_start(h.name.data[0])) return 0;
+    bool is_closed = h.tag.data + h.tag.len < p->head.data + p->head.len;
+    if (!is_closed && !slice_starts(p->head, "<?xml")) return 0;
+    return error_rule(err, ASSAY_ERR_UNKNOWN, (uint64_t)(h.name.data - p->head.data) - 1, "X-3", "XML with the root '%.*s', which no known format has",
+                      (int)(h.name.len < 60 ? h.name.len : 60), h.name.data);
+}

@@ -6,5 +6,7 @@
 
 /* A sentence without its subject, or NULL = not known either. */
 const char *foreign_name(const struct probe *p);
+/* For an input that no format claims: UNKNOWN, with rule X-3, when it is XML; 0 = it is not. */
+int foreign_xml_refuse(const struct probe *p, assay_error *err);
 
 #endif

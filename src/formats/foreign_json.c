@@ -20,7 +20,7 @@ static size_t too_deep(assay_slice head)
 int foreign_json_refuse(const struct probe *p, assay_error *err)
 {
     size_t deep = too_deep(p->head);
-    if (deep) return error_at(err, ASSAY_ERR_LIMIT, deep, "objects and arrays are nested deeper than 64 (J-4)");
+    if (deep) return error_rule(err, ASSAY_ERR_LIMIT, deep, "J-4", "objects and arrays are nested deeper than 64");
     if (!cov_json_is_object(p->head)) return 0;
     if (cov_json_has_key(p->head, 1, "\"file\"") && cov_json_has_key(p->head, 1, "\"method\""))
         FAIL(err, ASSAY_ERR_UNKNOWN, "is grcov's report for ActiveData (-t ade), which is not read: run grcov with -t lcov, cobertura or covdir");

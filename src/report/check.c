@@ -15,11 +15,12 @@ void report_check_begin(struct report *r)
 
 /* ---- JSON ---- */
 
-/* What kept us from looking is the one finding of the file; its rule is F-1 (no known format), F-2 (empty), or the name of the error's code. */
+/* What kept us from looking is the one finding of the file; its rule is that of the error, F-1 (no known format), F-2 (empty), or the name of
+ * the error's code. */
 static assay_finding finding_of(const assay_error *err)
 {
     bool is_unknown = err->code == ASSAY_ERR_UNKNOWN, is_empty = err->code == ASSAY_ERR_EMPTY;
-    const char *rule = is_unknown ? "F-1" : is_empty ? "F-2" : assay_code_name(err->code);
+    const char *rule = err->rule ? err->rule : is_unknown ? "F-1" : is_empty ? "F-2" : assay_code_name(err->code);
     return (assay_finding){ rule, ASSAY_ERROR, err->has_offset || is_unknown || is_empty, err->offset, err->line, 0, err->text };
 }
 

@@ -24,7 +24,6 @@ BROKEN = (".cov", ".exec", ".gcov", ".gcov.json", ".gcov.json.gz", ".info", ".js
 # Where the figures differ for a reason; docs/formats/lcov.md and cobertura.md say which.
 KNOWN_FINDINGS = {"cart-a.nyc.xml": {"CB-10": 5}, "grcov-firefox-js.info.gz": {"LC-16": 3}, "lcov-tests-format.info": {"LC-10": 2}, "lcov-tests-merge-b.info": {"LC-29": 1}}
 KNOWN_PLACES = ("cut.gcov.json", "crc.gcov.json.gz")  # docs/formats/gcov-json.md
-NO_FORMAT = ("binary.info", "not-coverage.xml", "deep.json")  # the last: an array, which no format has; its place is told all the same
 STATED = (("lines", "lines-covered", "lines-valid"), ("branches", "branches-covered", "branches-valid"), ("functions", "functions-covered", "functions-valid"))
 
 
@@ -57,7 +56,7 @@ def check_findings(tally, path, want):
     if facts is not None:
         got = {rule: n for (severity, rule), n in findings(path).items() if severity == "warning"}
         tally.equal(got, {**facts, **KNOWN_FINDINGS.get(path.name, {})}, f"{path.name}: warnings by rule")
-    if "codes" in want and path.name not in NO_FORMAT:
+    if "codes" in want:
         found = findings(path)
         errors = any(severity == "error" for severity, _ in found)
         got = sorted(r for (severity, rule), n in found.items() for r in [rule] * n if severity == "error" or not errors)
@@ -233,7 +232,7 @@ def main():
         for path, want in cases():
             case = checker.Case(ASSAY, str(path), want, 1e-8)
             tally.equal(list(case.complaints()), [], f"{path.name}: check-facts")
-            tally.check(case.placed is not False or path.name in NO_FORMAT + KNOWN_PLACES, f"{path.name}: named with its place")
+            tally.check(case.placed is not False or path.name in KNOWN_PLACES, f"{path.name}: named with its place")
             check_findings(tally, path, want)
             if want.get("ok"):
                 check_model(tally, program, path, want)
