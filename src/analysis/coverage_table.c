@@ -3,8 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analysis/coverage_table.h"
 #include "analysis/coverage_view.h"
-#include "assay/analysis.h"
 #include "base/arena.h"
 #include "base/error.h"
 #include "base/output.h"
@@ -85,11 +85,11 @@ static int (*const orders[])(const void *, const void *) = { by_lines, by_functi
 
 /* ---- folders ---- */
 
-static assay_slice folder_of(assay_slice path)
+/* Without the name of the file and its slash. */
+static assay_slice path_before_name(assay_slice path)
 {
     const char *slash = path.data && path.len ? memrchr(path.data, '/', path.len) : NULL;
-    if (!slash) return SLICE(".");
-    return slash == path.data ? SLICE("/") : slice_from(path.data, slash);
+    return slash ? slice_from(path.data, slash) : SLICE("");
 }
 
 static void add_counts(assay_cov_counts *to, const assay_cov_counts *from)
@@ -100,13 +100,44 @@ static void add_counts(assay_cov_counts *to, const assay_cov_counts *from)
 }
 _Static_assert(sizeof(assay_cov_counts) % sizeof(uint64_t) == 0, "counts are numbers and nothing else");
 
+/* How many bytes of the paths are the folder that all of them share. */
+static size_t shared_len(const struct cov_table *t)
+{
+    assay_slice shared = t->pub.count ? path_before_name(t->rows[0].path) : SLICE("");
+    for (uint32_t i = 1; i < t->pub.count; i++) {
+        assay_slice path = path_before_name(t->rows[i].path);
+        size_t n = 0, whole = 0;
+        while (n < shared.len && n < path.len && shared.data[n] == path.data[n]) {
+            if (shared.data[n] == '/') whole = n;
+            n++;
+        }
+        bool is_end = n == shared.len ? n == path.len || path.data[n] == '/' : n == path.len && shared.data[n] == '/';
+        shared.len = is_end ? n : whole;
+    }
+    return shared.len;
+}
+
+/* The folder of a path, but at most `depth` levels behind its first `from` bytes. */
+static assay_slice folder_within(assay_slice path, size_t from, uint32_t depth)
+{
+    assay_slice folder = path_before_name(path);
+    size_t to = from;
+    for (uint32_t i = 0; i < depth && to < folder.len; i++) {
+        to += folder.data[to] == '/';
+        while (to < folder.len && folder.data[to] != '/') to++;
+    }
+    if (to) return (assay_slice){ folder.data, to };
+    return path.len && path.data[0] == '/' ? SLICE("/") : SLICE(".");
+}
+
 /* Rows of one folder become one. */
-static void fold(struct cov_table *t)
+static void fold(struct cov_table *t, uint32_t depth)
 {
     uint32_t n = 0;
+    size_t from = depth ? shared_len(t) : 0;
     for (uint32_t i = 0; i < t->pub.count; i++) {
         assay_cov_row *row = &t->rows[i];
-        row->path = folder_of(row->path);
+        row->path = folder_within(row->path, from, depth ? depth : UINT32_MAX);
         row->file = (assay_file_id){ 0 };
     }
     if (t->pub.count) qsort(t->rows, t->pub.count, sizeof *t->rows, by_path);
@@ -166,19 +197,26 @@ static int list_all_missing(struct cov_table *t, const assay_profile *p, uint64_
 
 /* ---- the whole ---- */
 
-static int fill(struct cov_table *t, const assay_profile *p, assay_cov_counts *by_file, enum assay_cov_by by, enum assay_cov_sort sort, uint64_t missing,
-                assay_error *err)
+/* What rows there shall be. */
+struct wish {
+    enum assay_cov_by by;
+    enum assay_cov_sort sort;
+    uint32_t depth;
+    uint64_t missing;
+};
+
+static int fill(struct cov_table *t, const assay_profile *p, assay_cov_counts *by_file, const struct wish *w, assay_error *err)
 {
     const struct assay_files *f = assay_profile_files(p);
     TRY(assay_coverage_count(p, &t->pub.total, by_file, err));
     for (uint32_t i = 1; i <= f->count; i++)
         t->rows[t->pub.count++] = (assay_cov_row){ .path = assay_profile_string(p, f->path[i]), .file = { i }, .counts = by_file[i] };
-    if (by == ASSAY_COV_BY_DIRECTORY) fold(t);
-    if (t->pub.count) qsort(t->rows, t->pub.count, sizeof *t->rows, orders[sort]);
-    return by == ASSAY_COV_BY_DIRECTORY || !missing ? 0 : list_all_missing(t, p, missing, err);
+    if (w->by == ASSAY_COV_BY_DIRECTORY) fold(t, w->depth);
+    if (t->pub.count) qsort(t->rows, t->pub.count, sizeof *t->rows, orders[w->sort]);
+    return w->by == ASSAY_COV_BY_DIRECTORY || !w->missing ? 0 : list_all_missing(t, p, w->missing, err);
 }
 
-int assay_cov_table_new(const assay_profile *p, enum assay_cov_by by, enum assay_cov_sort sort, uint64_t missing, assay_cov_table **out, assay_error *err)
+static int make(const assay_profile *p, const struct wish *w, assay_cov_table **out, assay_error *err)
 {
     size_t room = (size_t)assay_profile_files(p)->count + 1;
     struct cov_table *t = calloc(1, sizeof *t);
@@ -190,13 +228,23 @@ int assay_cov_table_new(const assay_profile *p, enum assay_cov_by by, enum assay
     t->rows = mem_zalloc(&t->mem, room, sizeof *t->rows);
     assay_cov_counts *by_file = mem_zalloc(&t->mem, room, sizeof *by_file);
     t->pub.rows = t->rows;
-    int rc = t->rows && by_file ? fill(t, p, by_file, by, sort, missing, err) : error_memory(err);
+    int rc = t->rows && by_file ? fill(t, p, by_file, w, err) : error_memory(err);
     mem_free(&t->mem, by_file, room * sizeof *by_file);
     if (rc == 0)
         *out = &t->pub;
     else
         assay_cov_table_free(&t->pub);
     return rc;
+}
+
+int assay_cov_table_new(const assay_profile *p, enum assay_cov_by by, enum assay_cov_sort sort, uint64_t missing, assay_cov_table **out, assay_error *err)
+{
+    return make(p, &(struct wish){ by, sort, 0, missing }, out, err);
+}
+
+int coverage_folders_new(const assay_profile *p, uint32_t depth, enum assay_cov_sort sort, assay_cov_table **out, assay_error *err)
+{
+    return make(p, &(struct wish){ ASSAY_COV_BY_DIRECTORY, sort, depth, 0 }, out, err);
 }
 
 void assay_cov_table_free(assay_cov_table *table)

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "analysis/coverage_copy.h"
+#include "analysis/coverage_table.h"
 #include "analysis/cycles.h"
 #include "base/error.h"
 #include "base/number.h"
@@ -41,7 +42,15 @@ static const struct option_spec options[] = {
       AT(by),
       .words = by_words,
       .help = "coverage: a row for each file or directory",
-      .text = "A directory has the sum of the files that are in it, not of those in folders below." },
+      .text = "A directory has the sum of the files that are in it, not of those in folders below; --depth adds these." },
+    { .name = "depth",
+      .type = OPTION_NUMBER,
+      .argument = "N",
+      AT(depth),
+      .least = 1,
+      .most = UINT32_MAX,
+      .help = "coverage by directory: add up what is more than N folders deep",
+      .text = "Counted from the folder that all files share. The rows still add up to the whole." },
     { .name = "cycles",
       .type = OPTION_FLAG,
       AT(cycles),
@@ -146,7 +155,10 @@ static int show_coverage(struct cli *c, struct report *r, const char *path, cons
     struct report_coverage show = { .by = (enum assay_cov_by)c->set.by };
     assay_cov_table *table;
     TRY(choose_order(&c->set, &show.sort, err));
-    TRY(assay_cov_table_new(p, show.by, show.sort, report_coverage_rows(r, UINT32_MAX), &table, err));
+    if (show.by == ASSAY_COV_BY_DIRECTORY)
+        TRY(coverage_folders_new(p, (uint32_t)c->set.depth, show.sort, &table, err));
+    else
+        TRY(assay_cov_table_new(p, show.by, show.sort, report_coverage_rows(r, UINT32_MAX), &table, err));
     show.table = table;
     report_coverage(r, path, &show);
     const char *lack = coverage_offsets_lack(p);
@@ -253,6 +265,7 @@ static int run(struct cli *c)
     struct output *out;
     bool first = false;
     if (!gate_is_good(c)) return CLI_USAGE;
+    if (c->set.depth && c->set.by != ASSAY_COV_BY_DIRECTORY) return cli_usage(c->verb, "--depth is for '--by directory'");
     if (!cli_open_output(c, &out)) return c->exit;
     cli_report(c, out, &r);
     report_top_begin(&r);

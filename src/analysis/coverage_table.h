@@ -1,0 +1,11 @@
+/* Coverage by folder, with folders below a depth summed up; the rest of the table is in assay/analysis.h. */
+#ifndef ANALYSIS_COVERAGE_TABLE_H
+#define ANALYSIS_COVERAGE_TABLE_H
+
+#include "assay/analysis.h"
+
+/* As assay_cov_table_new by directory, but folders more than `depth` levels below the one that all files share become one with the folder at that
+ * depth. 0 = every folder has the files that are directly in it. Errors: MEMORY. */
+int coverage_folders_new(const assay_profile *p, uint32_t depth, enum assay_cov_sort sort, assay_cov_table **out, assay_error *err);
+
+#endif
