@@ -183,7 +183,7 @@ struct assay_filter {
 
 /* *out is what the filter leaves of `p`, a profile of its own that the caller releases. What is left as it is comes back with one more reference.
  * Coverage: files that are spelled alike become one; rows keep their order and identity. What the input states of the whole is left out once
- * something is missing from it. What was found becomes warnings, with the rules P-1 to P-6 and M-1 to M-5.
+ * something is missing from it. What was found becomes warnings, with the rules P-1 to P-6 and M-1 to M-6.
  * Cost: functions, files and modules keep their ids; streams, metrics and contexts are those that are left, with POINT scopes only, from which
  * inclusive cost is computed anew. A profile with a tree gives a tree and no graph when names or places are filtered, because only stacks tell
  * who caused which cost. The attribute "filtered" says what was asked for, "whole.METRIC" what the total was before. Warnings have the rules

@@ -14,10 +14,15 @@ enum line_mark {
     MARK_EXCEPTIONS = 4, /* its branches to handlers of exceptions */
     MARK_UNREACHABLE = 8 /* as LINE; that it was reached is worth saying */
 };
+/* Branches of the line are not to be counted if so many of so many were not hit. */
+struct line_unhit {
+    uint32_t line, unhit, total;
+};
 /* Of one file: at[line] for lines below count. */
 struct line_marks {
     uint8_t *at;
     uint32_t count;
+    VEC(struct line_unhit) unhit; /* what depends on the figures, by line */
 };
 static inline unsigned line_marks_at(const struct line_marks *m, uint64_t line) { return line < m->count ? m->at[line] : 0; }
 

@@ -187,6 +187,24 @@ static void find_extents(struct filter_run *r)
     for (uint32_t i = 0; i < c->line_count; i++) r->extent[c->line_file[i].v].last = 0;
 }
 
+/* Marks that depend on the figures of the line. */
+static int settle_marks(struct filter_run *r, assay_error *err)
+{
+    const struct assay_files *f = assay_profile_files(r->p);
+    struct coverage_view v;
+    bool is_any = false;
+    for (size_t i = 0; i < r->files; i++) is_any |= r->marks[i].unhit.len > 0;
+    if (!is_any) return 0;
+    int rc = coverage_view_init(&v, &r->mem, r->p, err);
+    for (uint32_t i = 1; rc == 0 && i < r->files; i++) {
+        if (!r->marks[i].unhit.len) continue;
+        rc = coverage_view_file(&v, i, err);
+        if (rc == 0) exclusion_settle(&r->marks[i], &v, text_of(r, f->path[i]), &r->found);
+    }
+    coverage_view_done(&v);
+    return rc;
+}
+
 static int fill(struct filter_run *r, assay_error *err)
 {
     TRY(source_paths_init(&r->paths, r->p, r->filter, &r->mem, err));
@@ -205,6 +223,7 @@ static int fill(struct filter_run *r, assay_error *err)
     r->copy.is_dropped[0] = r->filter->include_count > 0 || r->filter->file_count > 0;
     for (uint32_t i = 1; i < r->files; i++) TRY(plan_file(r, i, err));
     judge_patterns(r);
+    TRY(settle_marks(r, err));
     TRY(coverage_copy_rows(&r->copy, err));
     TRY(coverage_copy_facts(&r->copy));
     for (size_t i = 0; i < r->found.list.len; i++) assay_build_warning(r->b, &r->found.list.at[i]);

@@ -56,7 +56,7 @@ static void close_all(struct exclusion *x)
 /* ---- words of lcov and its kin ---- */
 
 enum { KIND_LINE, KIND_BRANCHES, KIND_EXCEPTIONS, KIND_UNREACHABLE, KINDS };
-enum { ACT_LINE, ACT_START, ACT_STOP, ACT_FUNCTION, ACT_IGNORED };
+enum { ACT_LINE, ACT_START, ACT_STOP, ACT_FUNCTION, ACT_UNHIT, ACT_IGNORED };
 
 struct word {
     const char *tail; /* behind the prefix */
@@ -78,13 +78,45 @@ static const struct word words[] = {
     { "_UNREACHABLE_STOP", KIND_UNREACHABLE, ACT_STOP },
     { "_EXCL_FUNCTION", KIND_LINE, ACT_FUNCTION },
     { "_EXCL_BR_SOURCE", KIND_BRANCHES, ACT_IGNORED },
-    { "_EXCL_BR_WITHOUT_HIT", KIND_BRANCHES, ACT_IGNORED },
+    { "_EXCL_BR_WITHOUT_HIT", KIND_BRANCHES, ACT_UNHIT },
     { "_EXCLUDE_BRANCH", KIND_BRANCHES, ACT_IGNORED },
     { "_EXCLUDE_CONDITION", KIND_BRANCHES, ACT_IGNORED },
 };
 
 static const char *const prefixes[] = { "LCOV", "GCOV", "GCOVR", "GRCOV" }; /* in the order of the bits of enum assay_marks */
 static const unsigned marks_of[KINDS] = { MARK_LINE, MARK_BRANCHES, MARK_EXCEPTIONS, MARK_LINE | MARK_UNREACHABLE };
+
+static bool take_number(assay_slice *s, uint32_t *out)
+{
+    size_t n = 0;
+    uint64_t v = 0;
+    for (; n < s->len && n < 9 && s->data[n] >= '0' && s->data[n] <= '9'; n++) v = v * 10 + (uint64_t)(s->data[n] - '0');
+    *out = (uint32_t)v;
+    *s = (assay_slice){ s->data + n, s->len - n };
+    return n > 0;
+}
+
+/* ": UNHIT/TOTAL", with blanks behind the colon. */
+static void expect_unhit(struct exclusion *x, uint32_t line, assay_slice name)
+{
+    const assay_slice *text = &x->text->lines.at[line - 1];
+    assay_slice s = slice_from(name.data + name.len, text->data + text->len);
+    struct line_unhit u = { .line = line };
+    bool is_good = s.len > 1 && s.data[0] == ':' && (s.data[1] == ' ' || s.data[1] == '\t');
+    if (is_good) s = slice_trim((assay_slice){ s.data + 1, s.len - 1 });
+    is_good = is_good && take_number(&s, &u.unhit) && s.len && s.data[0] == '/';
+    if (is_good) s = (assay_slice){ s.data + 1, s.len - 1 };
+    if (!is_good || !take_number(&s, &u.total)) {
+        exclusion_ignored(x, line, name);
+        return;
+    }
+    struct line_unhit *slot = vec_push(x->mem, &x->out->unhit);
+    if (slot)
+        *slot = u;
+    else
+        x->failed = true;
+    x->is_any = true;
+}
 
 static void act(struct exclusion *x, uint32_t line, size_t prefix, const struct word *w, assay_slice name)
 {
@@ -100,6 +132,7 @@ static void act(struct exclusion *x, uint32_t line, size_t prefix, const struct 
         code_scan_seek(&k, line, 0);
         if (code_scan_node(&k, &first, &last)) exclusion_mark(x, first, last, MARK_LINE);
         break;
+    case ACT_UNHIT: expect_unhit(x, line, name); break;
     default: exclusion_ignored(x, line, name); break;
     }
 }
@@ -168,9 +201,9 @@ void exclusion_words(struct exclusion *x, uint32_t line, assay_slice s)
 
 bool exclusion_find(const struct source_text *text, const char *path, uint32_t families, struct mem *mem, struct line_marks *out, struct findings *found)
 {
-    struct exclusion x = { .text = text, .path = path, .families = families, .out = out, .found = found };
+    struct exclusion x = { .text = text, .path = path, .families = families, .out = out, .found = found, .mem = mem };
     uint32_t count = (uint32_t)text->lines.len;
-    *out = (struct line_marks){ mem_zalloc(mem, (size_t)count + 1, 1), count + 1 };
+    *out = (struct line_marks){ .at = mem_zalloc(mem, (size_t)count + 1, 1), .count = count + 1 };
     if (!out->at) {
         out->count = 0;
         return false;
@@ -183,11 +216,41 @@ bool exclusion_find(const struct source_text *text, const char *path, uint32_t f
     if (families & ASSAY_MARKS_PYTHON) exclusion_python(&x);
     close_all(&x);
     if (!x.is_any) exclusion_done(out, mem);
-    return true;
+    return !x.failed;
 }
 
 void exclusion_done(struct line_marks *m, struct mem *mem)
 {
     mem_free(mem, m->at, m->count);
-    *m = (struct line_marks){ NULL, 0 };
+    vec_done(mem, &m->unhit);
+    *m = (struct line_marks){ .at = NULL };
+}
+
+/* ---- what depends on the figures ---- */
+
+static const struct view_line *line_of(const struct coverage_view *v, uint32_t line)
+{
+    size_t low = 0, high = v->lines.len;
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        if (v->lines.at[middle].line < line)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low < v->lines.len && v->lines.at[low].line == line ? &v->lines.at[low] : NULL;
+}
+
+void exclusion_settle(struct line_marks *m, const struct coverage_view *v, const char *path, struct findings *found)
+{
+    for (size_t i = 0; i < m->unhit.len; i++) {
+        const struct line_unhit *u = &m->unhit.at[i];
+        const struct view_line *l = line_of(v, u->line);
+        uint32_t total = l ? l->branches : 0, unhit = l ? l->branches - l->branches_hit : 0;
+        if (total == u->total && unhit == u->unhit)
+            m->at[u->line] |= MARK_BRANCHES;
+        else
+            findings_add(found, "M-6", ASSAY_WARNING, FINDING_NO_OFFSET, 0, "%.200s:%u: marked as %u of %u branches without a hit, but it is %u of %u", path,
+                         u->line, u->unhit, u->total, unhit, total);
+    }
 }

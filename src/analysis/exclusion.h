@@ -3,14 +3,17 @@
 #define ANALYSIS_EXCLUSION_H
 
 #include "analysis/coverage_copy.h"
+#include "analysis/coverage_view.h"
 #include "analysis/source_text.h"
 #include "base/findings.h"
 
 /* Fills `out` (count = lines + 1, or 0 when nothing is marked) from a source text. `path` tells the language and is named in findings: M-1 a range
- * without an end, M-2 an end without a range, M-3 a range inside itself, M-5 a mark that is known but not followed. Free out->at with `mem` by
+ * without an end, M-2 an end without a range, M-3 a range inside itself, M-5 a mark that is known but not followed. Free `out` with `mem` by
  * exclusion_done. false = no memory. */
 bool exclusion_find(const struct source_text *text, const char *path, uint32_t families, struct mem *mem, struct line_marks *out, struct findings *found);
 void exclusion_done(struct line_marks *m, struct mem *mem);
+/* What depends on the figures, m->unhit, becomes marks of branches, or M-6. `v` shows the file. */
+void exclusion_settle(struct line_marks *m, const struct coverage_view *v, const char *path, struct findings *found);
 
 /* ---- for the files of this module ---- */
 
@@ -38,6 +41,8 @@ struct exclusion {
     const char *path;
     uint32_t families;
     struct line_marks *out;
+    struct mem *mem;
+    bool failed; /* no memory */
     struct findings *found;
     struct exclusion_range ranges[PAIRS];
     bool is_any;

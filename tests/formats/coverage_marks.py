@@ -48,6 +48,26 @@ int main(int argc, char **argv)
 }
 """
 
+# With these marks gcovr 8.6 counts 8 branches, 3 of them hit; without them 10 and 4. It refuses the second mark and does not see the third.
+UNHIT_SOURCE = """\
+#include <stdlib.h>
+int main(int argc, char **argv)
+{
+    int n = 0;
+    if (argc > 7) /* GCOVR_EXCL_BR_WITHOUT_HIT: 1/2 */
+        n++;
+    if (argc > 8 && argv[1]) /* GCOVR_EXCL_BR_WITHOUT_HIT: 1/2 */
+        n++;
+    if (argc > 9) /* GCOVR_EXCL_BR_WITHOUT_HIT: */
+        n++;
+    if (argc > 6)
+        n++;
+    return n;
+}
+"""
+# What gcov says of it: count and branches by line.
+UNHIT_REPORT = {2: (1, ()), 4: (1, ()), 5: (1, (0, 1)), 6: (0, ()), 7: (1, (0, 1, 0, 0)), 8: (0, ()), 9: (1, (0, 1)), 10: (0, ()), 11: (1, (0, 1)), 12: (0, ()), 13: (1, ())}
+
 PYTHON_SOURCE = '''\
 """Text: with a colon:
 # pragma: no cover
@@ -137,6 +157,18 @@ def check_lcov(tally, work):
     tally.equal({n: got.get(n) for n in COUNTS}, {n: want[n] for n in COUNTS}, "gcov's figures with the marks are those of lcov")
 
 
+def check_unhit(tally, work):
+    """Marks that only count when the figures of the line are as they say."""
+    (work / "w.c").write_text(UNHIT_SOURCE)
+    rows = "".join(f"BRDA:{line},0,{i},{hits}\n" for line, (_, branches) in UNHIT_REPORT.items() for i, hits in enumerate(branches))
+    (work / "w.info").write_text("SF:w.c\n" + rows + "".join(f"DA:{line},{hits}\n" for line, (hits, _) in UNHIT_REPORT.items()) + "end_of_record\n")
+    plain, got = counts(work / "w.info"), counts(work / "w.info", "--exclusions", "--source-root", work)
+    tally.equal([plain.get(n) for n in ("branches", "branches_hit")], [10, 4], "branches without the marks")
+    tally.equal([got.get(n) for n in ("lines", "lines_hit", "branches", "branches_hit")], [11, 7, 8, 3], "branches without a hit, as gcovr 8.6 counts")
+    result = assay("info", "--json", "--exclusions", "--source-root", work, work / "w.info")
+    tally.equal(sorted(w["rule"] for w in json.loads(result.stdout)["files"][0]["warnings"]), ["M-5", "M-6"], "a mark that does not fit is said")
+
+
 def lines_left(work, name, count):
     """The lines that are left of a report with a hit for each line of a source."""
     (work / "all.info").write_text(f"SF:{name}\n" + "".join(f"DA:{i},1\n" for i in range(1, count + 1)) + "end_of_record\n")
@@ -167,6 +199,7 @@ def main():
         else:
             tally.skip("facts", "no shared data")
         check_lcov(tally, Path(folder))
+        check_unhit(tally, Path(folder))
         check_python(tally, Path(folder))
     tally.finish()
 

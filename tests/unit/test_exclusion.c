@@ -73,6 +73,7 @@ static void ranges_that_do_not_fit_are_said(void **state)
     expect_of(ASSAY_MARKS_ALL, "a.c", "a\nLCOV_EXCL_STOP\nb\n", "...", "M-2 ");
     expect_of(ASSAY_MARKS_ALL, "a.c", "LCOV_EXCL_START\nLCOV_EXCL_START\nLCOV_EXCL_STOP\n", "LL.", "M-3 ");
     expect_of(ASSAY_MARKS_ALL, "a.c", "x GCOVR_EXCL_BR_SOURCE\nx LCOV_EXCLUDE_BRANCH 1\n", "..", "M-5 M-5 ");
+    expect_of(ASSAY_MARKS_ALL, "a.c", "x GCOVR_EXCL_BR_WITHOUT_HIT\nx GCOVR_EXCL_BR_WITHOUT_HIT: 1\nx GCOVR_EXCL_BR_WITHOUT_HIT:1/2\n", "...", "M-5 M-5 M-5 ");
     expect_of(ASSAY_MARKS_ALL, "a.js", "/* c8 ignore start */\na\n", "LL", "M-1 ");
 }
 
