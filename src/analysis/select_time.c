@@ -156,6 +156,7 @@ static void take_apart(struct window *w)
 
 static void put_values(struct window *w, uint32_t stream, bool is_spans)
 {
+    if (!w->touched.len) return;
     /* parents first: each still has all of its own when it is taken from the one above it */
     qsort(w->touched.at, w->touched.len, sizeof *w->touched.at, by_number);
     if (is_spans) take_apart(w);
