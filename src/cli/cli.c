@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "base/error.h"
+#include "base/pattern.h"
 #include "base/text.h"
 #include "cli/help.h"
 
@@ -114,6 +115,23 @@ static int check_settings(const struct cli *c)
     return CLI_OK;
 }
 
+/* Said once, before any file is read. */
+static int check_expressions(const struct cli *c)
+{
+    const struct words *const lists[] = { &c->set.focus, &c->set.ignore, &c->set.hide };
+    for (size_t k = 0; k < sizeof lists / sizeof *lists; k++)
+        for (size_t i = 0; i < lists[k]->len; i++) {
+            struct mem mem;
+            struct pattern *pattern;
+            assay_error err = { 0 };
+            mem_init(&mem, 0);
+            int rc = pattern_new(&pattern, lists[k]->at[i], &mem, &err);
+            pattern_free(pattern);
+            if (rc == ASSAY_ERR_USAGE) return cli_usage(c->verb, "%s", err.text);
+        }
+    return CLI_OK;
+}
+
 int cli_run(struct cli *c, int argc, char **argv)
 {
     assay_error err = { 0 };
@@ -123,6 +141,7 @@ int cli_run(struct cli *c, int argc, char **argv)
     terminal_init(&c->term, (enum color_when)c->set.color, c->set.no_progress, output && strcmp(output, "-") != 0);
     if (c->set.help) return help_run_verb(c, c->verb);
     int wrong = check_settings(c);
+    if (!wrong) wrong = check_expressions(c);
     return wrong ? wrong : c->verb->run(c);
 }
 
