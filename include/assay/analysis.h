@@ -220,7 +220,7 @@ ASSAY_API assay_merger *assay_merger_new(const struct assay_merge_options *optio
 ASSAY_API void assay_merger_free(assay_merger *m);
 /* Takes in one more profile, which is not needed any longer when the call returns: memory grows with the result, not with the inputs. After an
  * error the merger is good for nothing but assay_merger_free. Errors: MEMORY; DAMAGED (strict, and it contradicts those before it);
- * UNSUPPORTED (it holds neither cost nor coverage, or a metric in another unit or type than before). */
+ * UNSUPPORTED (it holds neither cost nor coverage, or a metric in another unit or type than before, or ticks of another clock). */
 ASSAY_API int assay_merger_add(assay_merger *m, const assay_profile *p, assay_error *err);
 /* The result, in the order of paths and lines, so that the same inputs give the same rows in any order. Takes `m` in every case. NULL on an
  * error: MEMORY, USAGE (nothing was added). */

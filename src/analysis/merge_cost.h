@@ -54,11 +54,12 @@ struct merge_cost {
     bool has_same_metrics; /* every input has those of the first one, in the same order */
     uint64_t left_out;     /* events, jumps and statistics, which are not merged */
     uint32_t shapes;
+    uint32_t clock; /* ticks of a second, as the inputs with ticks say it; 0 = none did */
 };
 
 void merge_cost_init(struct merge_cost *c, struct mem *mem);
 void merge_cost_free(struct merge_cost *c, struct mem *mem);
-/* Errors: MEMORY; UNSUPPORTED (a metric of another unit or type than before); those of values that cannot be read. */
+/* Errors: MEMORY; UNSUPPORTED (a metric of another unit or type than before, ticks of another clock); those of values that cannot be read. */
 int merge_cost_add(struct merge_input *in);
 /* Into the builder, by names and places. */
 int merge_cost_emit(struct emitter *e);

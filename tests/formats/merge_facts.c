@@ -3,7 +3,8 @@
  *     merge_facts FILE...
  *
  * One profile merged with nothing has the functions, costs and calls of itself; with itself twice as much of everything; two profiles give the
- * same in any order, and whole numbers the same however they are grouped. Prints what is not so, and "N passed, N failed, N skipped" at the end. */
+ * same in any order, and however they are grouped: whole numbers exactly, doubles but for a rounding. Prints what is not so, and "N passed, N failed, N skipped" at the end. */
+#include <float.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -82,6 +83,27 @@ static void same(const char *path, const char *what, const assay_profile *a, con
     check(a && b && assay_profile_equal(a, b, why, sizeof why, NULL) == 0, what, path, why);
 }
 
+/* Two merges round twice: of two profiles that differ in nothing else, each figure is within a few units in the last place. */
+static void near_same(const char *path, const char *what, const assay_profile *a, const assay_profile *b)
+{
+    assay_profile_diff *d = NULL;
+    assay_error err = { 0 };
+    bool ok = a && b && assay_profile_diff_new(a, b, NULL, &d, &err) == 0;
+    for (size_t i = 0; ok && i < d->count; i++) {
+        ok = d->funcs[i].state == ASSAY_DIFF_CHANGED && d->funcs[i].before_calls == d->funcs[i].after_calls;
+        for (size_t k = 0; ok && k < d->metric_count; k++) {
+            size_t at = i * d->metric_count + k;
+            double x = d->before_self[at].d, y = d->after_self[at].d;
+            if (d->metrics[k].type != ASSAY_F64)
+                ok = d->before_self[at].u == d->after_self[at].u && d->before_total[at].u == d->after_total[at].u;
+            else
+                ok = (fabs(x - y) <= 4 * DBL_EPSILON * fabs(x) || (isnan(x) && isnan(y))) && is_near(d->before_total[at].d, d->after_total[at].d);
+        }
+    }
+    check(ok, what, path, err.code ? err.text : "a figure differs by more than rounding");
+    assay_profile_diff_free(d);
+}
+
 static bool has_doubles(const assay_profile *p)
 {
     const struct assay_metrics *m = assay_profile_metrics(p);
@@ -105,7 +127,10 @@ static void run_pair(const char *path, const assay_profile *p, const assay_profi
                   *other = merged((const assay_profile *[]){ last, p, p }, 3, why, sizeof why);
     same(path, "three of them in the other order", three, other);
     assay_profile *grouped = merged((const assay_profile *[]){ ab, p }, 2, why, sizeof why);
-    if (!has_doubles(p) && !has_doubles(last)) same(path, "grouped in the other way", grouped, three);
+    if (has_doubles(p) || has_doubles(last))
+        near_same(path, "grouped in the other way", grouped, three);
+    else
+        same(path, "grouped in the other way", grouped, three);
     assay_profile_release(ab);
     assay_profile_release(ba);
     assay_profile_release(three);
