@@ -31,6 +31,10 @@ struct paths {
  * place is not known are roots. Memory in proportion to nodes. Errors: MEMORY, UNSUPPORTED (there is no tree), those of stored values. paths_done is
  * due in either case. */
 int paths_init(struct paths *s, struct mem *mem, const assay_profile *p, assay_metric_id metric, assay_error *err);
+/* The other way round: functions by what they cost themselves, and on each its callers, so that `total` of a row is the self cost of the function at the end
+ * of the path for these callers; `self` is 0. Rows with less than the share `least` of the whole are not linked. Siblings by cost. Errors and
+ * paths_done as above. */
+int paths_init_callers(struct paths *s, struct mem *mem, const assay_profile *p, assay_metric_id metric, double least, assay_error *err);
 void paths_done(struct paths *s);
 
 /* For whoever makes rows of his own, numbered as in `kids`: sets first and next of all rows, siblings by `totals` (by row). false = no memory. */

@@ -20,6 +20,11 @@ static const struct option_spec options[] = {
     OPTION_METRIC(""),
     { .name = "text", .type = OPTION_FLAG, AT(as_text), .help = "print the tree with bars, not a picture" },
     { .name = "icicle", .type = OPTION_FLAG, AT(icicle), .help = "roots on top, not at the bottom" },
+    { .name = "bottom-up",
+      .type = OPTION_FLAG,
+      AT(bottom_up),
+      .help = "the other way round: functions by what they cost themselves, and on each its callers",
+      .text = "The first boxes are the functions, the dearest first, wherever they were called; what stands on one are those that called it." },
     { .name = "diff",
       .type = OPTION_FLAG,
       AT(is_difference),
@@ -79,6 +84,7 @@ static const struct example examples[] = {
 static const char *note_of(const struct cli *c, bool is_estimated)
 {
     if (is_estimated) return "stacks are estimated from a call graph: only the figures of functions are exact";
+    if (c->set.bottom_up) return "bottom-up: what functions cost by themselves, with their callers on top";
     return c->set.normalise ? "what was before is scaled to the same whole" : "";
 }
 
@@ -117,7 +123,7 @@ static int draw(struct cli *c, const char *title, const assay_profile *p, bool i
     assay_metric_id metric;
     struct paths paths;
     TRY(cli_choose_metric(c, p, ASSAY_SHAPE_TREE, &metric, err));
-    int rc = paths_init(&paths, &c->mem, p, metric, err);
+    int rc = c->set.bottom_up ? paths_init_callers(&paths, &c->mem, p, metric, least_share(c), err) : paths_init(&paths, &c->mem, p, metric, err);
     struct flame f = begin(c, p, metric, title, is_estimated);
     f.paths = &paths;
     if (rc == 0) put(c, out, &f);
@@ -236,6 +242,7 @@ static int run(struct cli *c)
     if (c->set.is_difference && c->set.files.len != 2) return cli_usage(c->verb, "--diff compares two files, BEFORE and AFTER");
     if (!c->set.is_difference && (c->set.by_before || c->set.normalise))
         return cli_usage(c->verb, "--%s is for --diff", c->set.by_before ? "before" : "normalise");
+    if (c->set.is_difference && c->set.bottom_up) return cli_usage(c->verb, "--bottom-up does not go with --diff");
     if (!cli_open_output(c, &out)) return c->exit;
     int rc = c->set.is_difference ? draw_pair(c, out, &err) : draw_one(c, out, &err);
     if (rc == 0) return c->set.as_text ? cli_close_paged(c, out) : cli_close_output(c, out);

@@ -133,6 +133,23 @@ def check_estimates(tally):
     tally.check(graphs >= 3, "estimates were looked at", graphs)
 
 
+def check_bottom_up(tally):
+    """Functions and their callers, against the stacks turned round."""
+    for path in (DATA / "callgrind/shop.xdebug", DATA / "callgrind/recurse.xdebug", DATA / "exchange/folded/crew.folded", DATA / "nytprof/real/recur-raw-calls2.nytprof"):
+        stacks, rows = folded(tally, path), figures(tally, path, "--bottom-up")
+        if stacks is None or rows is None:
+            continue
+        wanted, seen, open_names = {}, {}, []
+        for stack, cost in stacks.items():
+            for end in range(1, len(stack) + 1):
+                key = tuple(escaped(name) for name in stack[::-1][:end])
+                wanted[key] = wanted.get(key, 0) + cost
+        for depth, name, value in rows[1:]:
+            open_names[depth - 1:] = [escaped(name)]
+            seen[tuple(open_names)] = seen.get(tuple(open_names), 0) + float(value)
+        tally.equal(seen, {key: float(cost) for key, cost in wanted.items()}, f"{path.name}: bottom-up")
+
+
 def main():
     if not (DATA / "nytprof/derived").is_dir():
         print("skipped: no shared data")
@@ -142,6 +159,7 @@ def main():
     check_trees(tally)
     check_folded(tally)
     check_estimates(tally)
+    check_bottom_up(tally)
     tally.finish()
 
 
