@@ -203,6 +203,16 @@ static struct view_row row_of(const struct view *v, const struct view_found *fou
     return row;
 }
 
+/* Members come in the order of their nodes, and often all of one key: deep recursion would be sorted again at every level. */
+static void sort_found(struct view_source *s)
+{
+    for (size_t i = 1; i < s->found.len; i++)
+        if (by_key(&s->found.at[i - 1], &s->found.at[i]) > 0) {
+            qsort(s->found.at, s->found.len, sizeof *s->found.at, by_key);
+            return;
+        }
+}
+
 /* Members of one key are a row; they are laid down from `at` on. */
 static int add_group(struct view *v, uint32_t parent, const struct view_found *found, size_t count, size_t at, view_settle_fn *settle, assay_error *err)
 {
@@ -223,7 +233,7 @@ static int add_group(struct view *v, uint32_t parent, const struct view_found *f
 int view_group_at(struct view *v, uint32_t parent, size_t at, view_settle_fn *settle, assay_error *err)
 {
     struct view_source *s = v->source;
-    if (s->found.len) qsort(s->found.at, s->found.len, sizeof *s->found.at, by_key);
+    sort_found(s);
     for (size_t i = 0, end; i < s->found.len; i = end) {
         for (end = i + 1; end < s->found.len && compare_keys(&s->found.at[i].key, &s->found.at[end].key) == 0;) end++;
         TRY(add_group(v, parent, s->found.at + i, end - i, at + i, settle, err));
