@@ -37,7 +37,7 @@ class Inputs:
     """cov: a git repository with a report of a million lines; cov-files: one with a store of two thousand files; cov-reports: of two thousand reports;
     xdebug, valgrind, folded: texts; xdebug.gz, xdebug.zst: one of them packed; webgrind: what the command makes of it; tlv, events: chunked NYTProf streams;
     nytprof-KIND: streams of statements, calls or evals, .z: compressed; lcov, cobertura: coverage; lcov-pair: two runs; hpcrun: a profile; measurements: 16 of them, with traces;
-    hpcdb, hpcdb-100k, hpcdb-1m:
+    hpcdb-traces: a database with ten million samples; hpcdb, hpcdb-100k, hpcdb-1m:
     directories with ten million values, a hundred thousand contexts, a million contexts (at --mb 200; shorter in
     proportion)."""
 
@@ -110,6 +110,8 @@ class Inputs:
             return self._profile(stem, mb)
         if name == "measurements":
             return self._measurements(stem, mb)
+        if name == "hpcdb-traces":
+            return self._traces(stem, mb)
         packers = {"xdebug.gz": ["gzip", "-6", "-n", "-c"], "xdebug.zst": ["zstd", "-3", "-q", "-c"]}
         return self._once(stem + ".txt" + name[len("xdebug"):], packers[name] + [self.path("xdebug", mb)])
 
@@ -162,20 +164,27 @@ class Inputs:
             os.replace(folder + ".part", folder)
         return folder
 
-    def _measurements(self, stem, mb):
-        """16 threads with four metrics, traces and a structure file."""
-        maker, folder = os.path.join(self.makers, "make-hpcrun.py"), stem + ".m"
+    def _folder(self, script, folder, arguments):
+        """A folder that a script of the shared folder makes."""
+        maker = os.path.join(self.makers, script)
         if not os.path.isfile(maker):
             raise Missing("there is no %s" % maker)
         if not os.path.isdir(folder):
-            share = mb / 200
-            argv = [sys.executable, maker, folder + ".part", "--profiles", "16", "--nodes", "%d" % max(100, 60000 * share), "--metrics", "4", "--traces",
-                    "%d" % (20000 * share)]
+            argv = [sys.executable, maker, folder + ".part", *arguments]
             shutil.rmtree(folder + ".part", ignore_errors=True)
             if subprocess.run(argv, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, check=False).returncode != 0:
                 raise Failed("%s failed" % " ".join(argv))
             os.replace(folder + ".part", folder)
         return folder
+
+    def _measurements(self, stem, mb):
+        """16 threads with four metrics, traces and a structure file."""
+        share = mb / 200
+        return self._folder("make-hpcrun.py", stem + ".m", ["--profiles", "16", "--nodes", "%d" % max(100, 60000 * share), "--metrics", "4", "--traces", "%d" % (20000 * share)])
+
+    def _traces(self, stem, mb):
+        """Ten million samples on 100 streams, and next to nothing else."""
+        return self._folder("make-hpcdb.py", stem + ".d", ["--profiles", "110", "--contexts", "12000", "--metrics", "1", "--density", "0.02", "--traces", "%d" % max(100, 500 * mb)])
 
     def _profile(self, stem, mb):
         """One thread with four metrics: about 39 bytes for each node. The generator writes a folder."""

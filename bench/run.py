@@ -62,6 +62,8 @@ JOBS = (
     Job("hpcdb-check-deep", "hpcdb", "check --deep {in}"),
     Job("hpcdb-rewrite", "hpcdb", "convert --to hpcdb -o {out}.d {in}"),
     Job("hpcdb-measurements", "measurements", "convert --foreign --to hpcdb -o {out}.d {in}", targets=(("seconds", 6), ("memory", 300))),
+    Job("hpcdb-timeline", "hpcdb-traces", "timeline {in}", targets=(("seconds", 1),)),
+    Job("hpcdb-timeline-svg", "hpcdb-traces", "timeline -o {out}.svg {in}", targets=(("seconds", 1),)),
     Job("hpcdb-100k-info", "hpcdb-100k", "info {in}", targets=(("seconds", 0.05),)),
     Job("hpcdb-100k-top", "hpcdb-100k", "top {in}", targets=(("seconds", 0.05),)),
     Job("hpcdb-1m-info", "hpcdb-1m", "info {in}", targets=(("seconds", 0.3),)),
