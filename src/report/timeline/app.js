@@ -33,7 +33,7 @@
     var digits = Math.max(0, Math.min(9, Math.ceil(-Math.log10(step / unit[1]))));
     return (v / unit[1]).toFixed(digits) + " " + unit[0];
   }
-  function percent(v) { var p = 100 * v / data.time; return (p > 99.99 && p < 100 ? 99.99 : p < 0.01 && p > 0 ? 0.01 : p).toFixed(2) + "%"; }
+  function percent(v) { var p = 100 * v / data.time; return !data.time ? "-" : (p > 99.99 && p < 100 ? 99.99 : p < 0.01 && p > 0 ? 0.01 : p).toFixed(2) + "%"; }
   function time(column) { return data.from + span * column / data.columns; }
 
   /* ---- what is where ---- */
@@ -94,6 +94,7 @@
     if (data.unit !== "ns" || unit[1] === 1) step = Math.max(1, step);
     var digits = Math.max(0, Math.round(-Math.log10(step / unit[1]) + 0.4));
     clear(g);
+    if (!(high > low)) return;
     for (var n = Math.ceil(low / step - 1e-9); n * step <= high * (1 + 1e-12); n++) {
       var x = data.left + (n * step - low) / (high - low) * data.plot;
       make("path", { class: "tick", d: "M" + x.toFixed(1) + " " + (top - 4) + "V" + (top + height + 6) }, g);

@@ -62,16 +62,7 @@ size_t timeline_mark(const struct timeline_axis *a, uint64_t at, char *buf)
 
 /* ---- colours ---- */
 
-enum { HUES = 8 /* colours so far apart are of one hue */ };
-
-/* Whether a colour, or for the first ones one of its hue, has been given away. */
-static bool is_taken(uint32_t taken, unsigned colour, size_t given)
-{
-    if (given >= HUES) return taken >> colour & 1;
-    for (unsigned c = colour % HUES; c < TIMELINE_COLOURS; c += HUES)
-        if (taken >> c & 1) return true;
-    return false;
-}
+enum { BOLD = 8 /* colours that are told apart with any kind of colour vision; the rest are other shades */ };
 
 void timeline_colours(const struct timeline *t, const uint32_t *keys, size_t count, uint8_t *out)
 {
@@ -79,10 +70,10 @@ void timeline_colours(const struct timeline *t, const uint32_t *keys, size_t cou
     for (size_t i = 0; i < count; i++) {
         char buf[48];
         assay_slice name = timeline_name(t, keys[i], buf);
-        unsigned colour = (unsigned)(XXH64(name.data, name.len, 0) % TIMELINE_COLOURS);
-        for (unsigned tries = 0; i < TIMELINE_COLOURS && tries < TIMELINE_COLOURS && is_taken(taken, colour, i); tries++)
-            colour = (colour + 1) % TIMELINE_COLOURS;
-        taken |= (uint32_t)1 << colour;
-        out[i] = (uint8_t)colour;
+        unsigned first = i < BOLD ? 0 : BOLD, many = i < BOLD ? BOLD : TIMELINE_COLOURS - BOLD;
+        unsigned at = (unsigned)(XXH64(name.data, name.len, 0) % many);
+        for (unsigned tries = 0; tries < many && taken >> (first + at) & 1; tries++) at = (at + 1) % many;
+        taken |= (uint32_t)1 << (first + at);
+        out[i] = (uint8_t)(first + at);
     }
 }

@@ -10,7 +10,7 @@
 #include "report/svg_text.h"
 #include "report/timeline/timeline.h"
 
-enum { WIDTH_DEFAULT = 1200, WIDTH_LEAST = 600, EDGE = 12, HEAD = 64, AXIS = 26, FOOT = 30, LABEL_MOST = 190, HEIGHT_LEAST = 320 };
+enum { WIDTH_DEFAULT = 1200, WIDTH_LEAST = 600, EDGE = 12, HEAD = 64, AXIS = 26, FOOT = 30, LABEL_MOST = 220, HEIGHT_LEAST = 320 };
 enum {
     ROWS_MOST = 300,
     COLUMNS_LEAST = 600,
@@ -18,10 +18,10 @@ enum {
     CELLS = 160000,
     LAYERS_MOST = 24,
     LAYER_CELLS = 3000000,
-    RUNS_MOST = 400000,
+    RUNS_MOST = 250000,
     LAYER_EVENTS = 30000000
 };
-#define LETTER 6.7
+#define LETTER 7.4 /* of labels, most of which are capitals */
 
 /* ---- which depths ---- */
 

@@ -10,8 +10,8 @@
 enum { WIDTH_DEFAULT = 100, LABEL_MOST = 28, STRIP_LEAST = 20, ROWS_MOST = 50, LETTERS = 26 };
 
 /* 256-colour numbers for the colours of the picture. */
-static const uint8_t inks[TIMELINE_COLOURS] = { 74,  178, 36,  221, 173, 175, 110, 149, 117, 221, 115, 178,
-                                                216, 140, 153, 107, 73,  173, 151, 186, 175, 224, 104, 146 };
+static const uint8_t inks[TIMELINE_COLOURS] = { 69,  208, 66,  220, 167, 175, 153, 186, 110, 221, 115, 178,
+                                                216, 140, 117, 107, 73,  173, 151, 186, 175, 224, 104, 146 };
 
 struct strips {
     struct report *r;
@@ -133,6 +133,8 @@ static void put_depth(struct report *r, const struct report_timeline *v)
 {
     if (v->shares->depth == TIMELINE_INNERMOST)
         output_text(r->out, "the innermost frames");
+    else if (!v->t->used.len)
+        output_text(r->out, "nothing that lasts");
     else if (!v->t->deepest)
         output_text(r->out, "contexts whose functions are not known");
     else

@@ -73,8 +73,8 @@ size_t timeline_mark(const struct timeline_axis *a, uint64_t at, char *buf);
 /* Since the first event. */
 static inline uint64_t timeline_since(const struct timeline *t, int64_t time) { return (uint64_t)time - (uint64_t)t->begin; }
 
-/* A number below TIMELINE_COLOURS for each of the functions, by name: the same function has the same colour in every picture, unless one before it
- * in the list has that already and there is another left; the first eight have eight hues. */
+/* A number below TIMELINE_COLOURS for each of the functions, by name: the first eight have those that anybody can tell apart, others the rest. So the same
+ * function mostly has the same colour in every picture. */
 enum { TIMELINE_COLOURS = 24 };
 void timeline_colours(const struct timeline *t, const uint32_t *keys, size_t count, uint8_t *out);
 
