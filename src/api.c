@@ -452,7 +452,7 @@ static int give_graph(const struct session *s, struct target *t, assay_profile *
 {
     uint32_t shapes = assay_profile_shapes(*p), want = s->options.want;
     bool has_what_it_wants = want & ASSAY_WANT_WHOLE && assay_profile_tree(*p)->is_whole;
-    if (!t->format->write_wants || !(want & ASSAY_WANT_GRAPH) || want & ASSAY_WANT_TREE) return 0;
+    if (!t->format->write_wants || t->format->takes_trees || !(want & ASSAY_WANT_GRAPH) || want & ASSAY_WANT_TREE) return 0;
     if (shapes & ASSAY_SHAPE_GRAPH || !(shapes & ASSAY_SHAPE_TREE) || !assay_profile_scopes(*p)->count || has_what_it_wants) return 0;
     struct assay_graph_options o = { t->format->info.features & ASSAY_HAS_64_BITS ? 1000000000 : 1000000, s->options.max_memory, s->options.fail_at };
     struct assay_graph_lost lost;

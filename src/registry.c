@@ -15,7 +15,9 @@ extern const struct format cov_format;
 extern const struct format cov_spec_format;
 extern const struct format coverage_py_format;
 extern const struct format coveralls_format;
+extern const struct format csv_format;
 extern const struct format devel_cover_format;
+extern const struct format dot_format;
 extern const struct format folded_format;
 extern const struct format gcov_intermediate_format;
 extern const struct format gcov_json_format;
@@ -35,6 +37,7 @@ extern const struct format jacoco_format;
 extern const struct format jacoco_exec_format;
 extern const struct format lcov_format;
 extern const struct format llvm_cov_format;
+extern const struct format mermaid_format;
 extern const struct format nytprof_format;
 extern const struct format nytprof_tlv_format;
 extern const struct format simplecov_format;
@@ -53,7 +56,9 @@ const struct format *const registry_formats[] = {
     &cov_spec_format,
     &coverage_py_format,
     &coveralls_format,
+    &csv_format,
     &devel_cover_format,
+    &dot_format,
     &folded_format,
     &gcov_intermediate_format,
     &gcov_json_format,
@@ -73,6 +78,7 @@ const struct format *const registry_formats[] = {
     &jacoco_exec_format,
     &lcov_format,
     &llvm_cov_format,
+    &mermaid_format,
     &nytprof_format,
     &nytprof_tlv_format,
     &simplecov_format,

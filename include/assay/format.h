@@ -160,6 +160,9 @@ struct assay_write_options {
     bool single_file;                  /* html: one file, not a folder; so does a name that ends with ".html" */
     uint32_t statistics;               /* enum assay_statistic: hpcdb, beside the sum over the streams, where none are stored */
     bool compat;                       /* repeat known faults of the original program where the docs page of the format names them */
+    bool has_least;                    /* dot, mermaid: `least` is the share of the whole, in percent, that a function must have to be shown; else 0.5 */
+    double least;                      /* calls must have a fifth of it */
+    bool cycles;                       /* dot, mermaid: members of cycles have the totals that --cycles gives them */
     const char *title;                 /* of a database; NULL = as the input says */
     bool copy_sources;                 /* hpcdb: copy source files into the database, from where their paths and the maps lead */
     bool foreign;                      /* look for sources only at the targets of maps */

@@ -69,6 +69,8 @@ struct format {
     const char *const *dir_names;
     /* What write needs of the profile: enum assay_want bits. */
     uint32_t (*write_wants)(const struct assay_write_options *options, const char *version);
+    /* write takes a tree as it is where graph shapes are wanted: no graph is made of it. */
+    bool takes_trees;
     /* Functions that the target shows calls through, by default; NULL-terminated; NULL = none. */
     const char *const *(*write_proxies)(const char *version);
 

@@ -1,0 +1,42 @@
+/* Pictures of call graphs as texts for other programs: dot.c for Graphviz, mermaid.c for Mermaid. write.c chooses the metric, names losses, and calls them;
+ * parts.c has what both share. */
+#ifndef REPORT_PICTURE_H
+#define REPORT_PICTURE_H
+
+#include "analysis/picture.h"
+#include "formats/format.h"
+#include "report/function.h"
+
+enum { PICTURE_STEPS = 6, PICTURE_NAME = 60 };
+
+/* Fill, line and text of a box by how much of the whole it costs: one hue from light to dark, so that lightness alone tells it. Text on its fill has a contrast
+ * of 4.5 to 1 and more. */
+struct picture_ink {
+    const char *fill, *line, *text;
+};
+extern const struct picture_ink picture_inks[PICTURE_STEPS];
+unsigned picture_step(double share);
+
+/* Grey that can be read on white and on black. */
+#define PICTURE_GREY "#767676"
+
+/* Writes text so that it stands for itself in the language of the picture; what is no printable UTF-8 as \xNN. */
+typedef void (*picture_escape_fn)(struct output *out, assay_slice s);
+/* The text as it is shown, cut in its middle to `most` bytes (0 = whole), through `escape`. */
+void picture_put(struct output *out, struct mem *mem, assay_slice s, size_t most, picture_escape_fn escape);
+
+/* "27.8 K (80.12%)" into buf, of 112 bytes. */
+void picture_figure(char *buf, const struct picture *x, assay_value v);
+/* "600 calls" or "" where there are none or nobody knows; buf has 64 bytes. */
+void picture_calls(char *buf, const struct picture *x, uint64_t calls);
+/* What the picture is of, and what it leaves out; buf has 400 bytes. */
+void picture_caption(char *buf, const struct picture *x);
+/* The place and whole name of a node: "name  file:line [module]". */
+void picture_place(struct output *out, const struct picture *x, const struct picture_node *n);
+/* "cycle 2: 3 functions, self ..., total ..., 5 calls"; buf has 400 bytes. */
+void picture_cycle(char *buf, const struct picture *x, uint32_t cycle);
+
+void dot_write(struct output *out, const struct picture *x);
+void mermaid_write(struct output *out, const struct picture *x);
+
+#endif

@@ -1,0 +1,3 @@
+. "$CLI/lib.sh"
+small >s
+"$ASSAY" convert s --to csv --metric Dr

@@ -1,0 +1,3 @@
+. "$CLI/lib.sh"
+covered >c
+"$ASSAY" convert c --to dot
