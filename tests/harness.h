@@ -57,10 +57,22 @@ enum {
 /* Does all of `what` with these bytes as format `f`, and checks the promises. Takes at most max_memory bytes (0 = no limit). */
 void harness_run(const struct format *f, const void *data, size_t len, uint32_t what, uint64_t max_memory);
 
+/* Of many things to do all (seed 0), or one in so many. */
+struct choice {
+    uint64_t seed;
+};
+bool harness_chosen(struct choice *c, unsigned of);
+
 /* A profile that was read: sums in any case, RUN_VIEW and RUN_WRITE as `what` says. With a seed only some of them. */
 void harness_use(assay_profile *p, uint32_t what, uint64_t seed);
 /* A number that depends on all of the bytes; never 0. */
 uint64_t harness_seed(const void *data, size_t len);
+/* Of those the views that make no profile. */
+void harness_view(const assay_profile *p, struct choice *choice);
+/* A profile that was made of another one (or an error): its tables and sums. Releases it. */
+void harness_made(assay_profile *p, int rc, const assay_error *err, const char *what);
+/* What each of them may take. */
+#define HARNESS_MADE_MEMORY ((uint64_t)256 << 20)
 
 /* The same for what lies at a path, a directory for instance, by the public calls; of `what` RUN_VIEW, RUN_WRITE and RUN_AGREE count; with a
  * seed only some. */

@@ -1,22 +1,15 @@
-/* What can be made of a profile that was read: sums, graphs, views, merges, differences, filters, and files of every format. See harness.h. */
+/* What can be made of a profile that was read: sums, graphs, merges, what filters leave, and files of every format. See harness.h. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "analysis/annotate.h"
-#include "analysis/paths_diff.h"
-#include "assay/change.h"
+#include "assay/analysis.h"
 #include "base/index.h"
 #include "harness.h"
 
-static const uint64_t limit = (uint64_t)256 << 20;
+static const uint64_t limit = HARNESS_MADE_MEMORY;
 
-/* Of many things to do all (seed 0), or one in so many. */
-struct choice {
-    uint64_t seed;
-};
-
-static bool is_chosen(struct choice *c, unsigned of)
+bool harness_chosen(struct choice *c, unsigned of)
 {
     if (!c->seed) return true;
     c->seed = hash_mix(c->seed, of);
@@ -67,7 +60,7 @@ static void write_everywhere(const assay_profile *p, struct choice *choice)
 {
     for (const struct format *const *f = registry_formats; *f; f++)
         for (const char *const *v = (*f)->info.versions; (*f)->write && v && *v; v++)
-            if (is_chosen(choice, 10)) write_one(p, (*f)->info.name, *v);
+            if (harness_chosen(choice, 10)) write_one(p, (*f)->info.name, *v);
 }
 
 /* ---- sums ---- */
@@ -117,7 +110,7 @@ static void make_table(const assay_profile *p)
 
 /* ---- profiles made of profiles ---- */
 
-static void made(assay_profile *p, int rc, const assay_error *err, const char *what)
+void harness_made(assay_profile *p, int rc, const assay_error *err, const char *what)
 {
     harness_code(rc, err, what);
     harness_promise((rc == 0) == (p != NULL), "%s gave %d and %s profile", what, rc, p ? "a" : "no");
@@ -136,7 +129,7 @@ static void make_graph(const assay_profile *p)
     struct assay_graph_lost lost = { 0 };
     struct assay_graph_options o = { .per_second = 1000000, .max_memory = limit };
     int rc = assay_graph_new(p, &o, &graph, &lost, &err);
-    made(graph, rc, &err, "assay_graph_new");
+    harness_made(graph, rc, &err, "assay_graph_new");
 }
 
 static void merge_with_itself(const assay_profile *p, bool keep_tests)
@@ -154,7 +147,7 @@ static void merge_with_itself(const assay_profile *p, bool keep_tests)
         return;
     }
     assay_profile *both = assay_merger_finish(m, &err);
-    made(both, both ? 0 : err.code, &err, "assay_merger_finish");
+    harness_made(both, both ? 0 : err.code, &err, "assay_merger_finish");
 }
 
 static void filter(assay_profile *p, const struct assay_filter *f, const char *what)
@@ -162,7 +155,7 @@ static void filter(assay_profile *p, const struct assay_filter *f, const char *w
     assay_profile *left = NULL;
     assay_error err = { 0 };
     int rc = assay_filter_apply(p, f, &left, &err);
-    made(left, rc, &err, what);
+    harness_made(left, rc, &err, what);
 }
 
 static void filter_some(assay_profile *p, struct choice *choice)
@@ -179,88 +172,21 @@ static void filter_some(assay_profile *p, struct choice *choice)
     struct assay_filter hidden = { .hide = vowel, .hide_count = 1, .max_memory = limit };
     struct assay_filter places = { .modules = path, .module_count = 2, .files = path, .file_count = 2, .max_memory = limit };
     struct assay_filter when = { .streams = first, .stream_count = 1, .time = "10%..90%", .max_memory = limit };
-    if (is_chosen(choice, 4)) filter(p, &paths, "filter of paths");
-    if (is_chosen(choice, 4)) filter(p, &names, "filter of names");
-    if (is_chosen(choice, 4)) filter(p, &hidden, "filter that hides");
-    if (is_chosen(choice, 4)) filter(p, &places, "filter of places");
-    if (is_chosen(choice, 4)) filter(p, &when, "filter of streams and time");
-}
-
-/* ---- views ---- */
-
-static void annotate(const assay_profile *p)
-{
-    struct mem mem;
-    struct annotate a;
-    struct assay_filter none = { 0 };
-    assay_error err = { 0 };
-    mem_init(&mem, limit);
-    int rc = annotate_init(&a, p, NULL, &none, NULL, &mem, &err);
-    harness_code(rc, &err, "annotate_init");
-    for (uint32_t i = 1; rc == 0 && i <= a.count && i <= 8; i++) {
-        if (!annotate_has(&a, i)) continue;
-        rc = annotate_file(&a, i, &err);
-        harness_code(rc, &err, "annotate_file");
-        if (rc == 0) annotate_select(&a, 1, 0, ANNOTATE_ONLY_MISSED);
-    }
-    annotate_done(&a);
-    harness_promise(mem.used == 0, "annotating keeps %zu bytes", (size_t)mem.used);
-}
-
-/* Contexts of the first metric, and their difference to themselves: none. */
-static void compare_paths(const assay_profile *p)
-{
-    struct mem mem;
-    struct paths paths;
-    struct paths_diff diff;
-    struct paths_diff_options o = { .by = PATHS_AFTER };
-    assay_error err = { 0 };
-    if (!assay_profile_metrics(p)->count) return;
-    mem_init(&mem, limit);
-    int rc = paths_init(&paths, &mem, p, (assay_metric_id){ 1 }, &err);
-    harness_code(rc, &err, "paths_init");
-    if (rc == 0) {
-        rc = paths_diff_init(&diff, &mem, &paths, &paths, &o, &err);
-        harness_code(rc, &err, "paths_diff_init");
-        if (rc == 0) harness_promise(diff.new_count == 0 && diff.gone_count == 0, "contexts of a profile are not those of the same profile");
-        paths_diff_done(&diff);
-    }
-    paths_done(&paths);
-    harness_promise(mem.used == 0, "comparing contexts keeps %zu bytes", (size_t)mem.used);
-}
-
-static void compare_functions(const assay_profile *p)
-{
-    assay_profile_diff *diff = NULL;
-    assay_error err = { 0 };
-    struct assay_profile_diff_options o = { .max_memory = limit };
-    harness_code(assay_profile_diff_new(p, p, &o, &diff, &err), &err, "assay_profile_diff_new");
-    for (size_t i = 0; diff && i < diff->count; i++) harness_promise(diff->funcs[i].state == ASSAY_DIFF_CHANGED, "a function is new in the same profile");
-    assay_profile_diff_free(diff);
-}
-
-static void compare_coverage(const assay_profile *p)
-{
-    assay_coverage_diff *diff = NULL;
-    assay_error err = { 0 };
-    struct assay_patch_options o = { .max_memory = limit };
-    harness_code(assay_coverage_diff_new(p, p, NULL, &o, &diff, &err), &err, "assay_coverage_diff_new");
-    if (diff) harness_promise(diff->before == diff->after && diff->before_hit == diff->after_hit, "coverage differs from itself");
-    assay_coverage_diff_free(diff);
+    if (harness_chosen(choice, 4)) filter(p, &paths, "filter of paths");
+    if (harness_chosen(choice, 4)) filter(p, &names, "filter of names");
+    if (harness_chosen(choice, 4)) filter(p, &hidden, "filter that hides");
+    if (harness_chosen(choice, 4)) filter(p, &places, "filter of places");
+    if (harness_chosen(choice, 4)) filter(p, &when, "filter of streams and time");
 }
 
 /* ---- everything ---- */
 
-static void view(assay_profile *p, struct choice *choice)
+static void analyse(assay_profile *p, struct choice *choice)
 {
-    if (is_chosen(choice, 3)) make_table(p);
-    if (is_chosen(choice, 2)) make_graph(p);
-    if (is_chosen(choice, 4)) merge_with_itself(p, false);
-    if (is_chosen(choice, 8)) merge_with_itself(p, true);
-    if (is_chosen(choice, 4)) annotate(p);
-    if (is_chosen(choice, 4)) compare_paths(p);
-    if (is_chosen(choice, 4)) compare_functions(p);
-    if (is_chosen(choice, 4)) compare_coverage(p);
+    if (harness_chosen(choice, 3)) make_table(p);
+    if (harness_chosen(choice, 2)) make_graph(p);
+    if (harness_chosen(choice, 4)) merge_with_itself(p, false);
+    if (harness_chosen(choice, 8)) merge_with_itself(p, true);
     filter_some(p, choice);
 }
 
@@ -270,6 +196,9 @@ void harness_use(assay_profile *p, uint32_t what, uint64_t seed)
     harness_profile(p);
     make_top(p);
     count_coverage(p);
-    if (what & RUN_VIEW) view(p, &choice);
+    if (what & RUN_VIEW) {
+        analyse(p, &choice);
+        harness_view(p, &choice);
+    }
     if (what & RUN_WRITE) write_everywhere(p, &choice);
 }
