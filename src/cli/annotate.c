@@ -214,8 +214,9 @@ static int find_lines(struct cli *c, assay_profile **p, assay_error *err)
 {
     assay_profile *whole = *p;
     if (!coverage_offsets_lack_lines(whole)) return 0;
-    struct assay_filter filter = c->filter;
-    filter.lines = true;
+    struct assay_filter filter = { .maps = c->filter.maps, .map_count = c->filter.map_count, .marks = c->filter.marks, .lines = true };
+    filter.source_roots = c->filter.source_roots;
+    filter.source_root_count = c->filter.source_root_count;
     *p = NULL;
     int rc = assay_filter_apply(whole, &filter, p, err);
     assay_profile_release(whole);

@@ -190,13 +190,14 @@ static void marks_in_sources_are_followed(void **state)
     (void)state;
     char folder[] = "/tmp/assay-filter-XXXXXX", command[400];
     const char *root = folder;
-    const char *text =
-        "SF:src/m.c\nFN:1,f\nFNDA:0,f\nFN:4,g\nFNDA:1,g\nBRDA:4,0,0,1\nBRDA:4,0,1,0\nBRDA:5,e0,0,0\nBRDA:5,0,1,1\nDA:1,0\nDA:2,0\nDA:3,0\nDA:4,1\n"
-        "DA:5,2\nDA:6,4\nLF:6\nLH:3\nend_of_record\n";
+    const char *text = "SF:src/"
+                       "m.c\nFN:1,f\nFNDA:0,f\nFN:4,g\nFNDA:1,g\nBRDA:4,0,0,1\nBRDA:4,0,1,0\nBRDA:5,e0,0,0\nBRDA:5,0,1,1\nBRDA:7,0,0,1\nBRDA:7,0,1,0\nDA:1,"
+                       "0\nDA:2,0\nDA:3,0\nDA:4,1\n"
+                       "DA:5,2\nDA:6,4\nLF:6\nLH:3\nend_of_record\n";
     assert_non_null(mkdtemp(folder));
     make_file(folder, "src/m.c",
               "f() { // LCOV_EXCL_START\n  a;\n} // LCOV_EXCL_STOP\ng() { // LCOV_EXCL_BR_LINE\n  b; // LCOV_EXCL_EXCEPTION_BR_LINE\n  c; // "
-              "LCOV_UNREACHABLE_LINE\n}\n");
+              "LCOV_UNREACHABLE_LINE\n} // GCOVR_EXCL_BR_WITHOUT_HIT: 1/2\n");
     assay_profile *all = read_text(text), *p;
     struct assay_filter f = { .source_roots = &root, .source_root_count = 1, .marks = ASSAY_MARKS_ALL };
     assert_int_equal(assay_filter_apply(all, &f, &p, NULL), 0);
