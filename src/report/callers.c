@@ -191,6 +191,7 @@ static void put_title(struct report *r, const struct report_callers *s)
     output_printf(r->out, "%llu function%s '", (unsigned long long)s->found, s->found == 1 ? " that fits" : "s that fit");
     text_show(r->out, slice_of(s->function));
     output_text(r->out, "'\n");
+    report_filtered(r, s->c->profile, callers_metric(s).v);
 }
 
 static void put_footnotes(struct report *r, const struct report_callers *s)
