@@ -7,6 +7,7 @@
 #include "base/slice.h"
 #include "base/text.h"
 #include "report/flame/flame.h"
+#include "report/svg_text.h"
 
 enum { ROW = 17, HEAD = 56, LEGEND = 22, FOOT = 26, EDGE = 10, COLOURS = 12, STEPS = 4 };
 #define LETTER 7.22 /* width of a letter of the font, about */
@@ -21,39 +22,6 @@ struct drawing {
 };
 
 /* ---- text ---- */
-
-static bool is_plain(char c) { return c >= 0x20 && c < 0x7f && c != '&' && c != '<' && c != '>' && c != '"'; }
-
-/* One character that is not plain; returns its length. */
-static size_t put_other(struct output *o, assay_slice s)
-{
-    uint32_t code = 0;
-    unsigned len = text_utf8(s, &code);
-    if (*s.data == '&')
-        output_text(o, "&amp;");
-    else if (*s.data == '<')
-        output_text(o, "&lt;");
-    else if (*s.data == '>')
-        output_text(o, "&gt;");
-    else if (*s.data == '"')
-        output_text(o, "&quot;");
-    else if (len > 1 && code >= 0xa0 && code != 0xfffe && code != 0xffff)
-        output_bytes(o, s.data, len);
-    else
-        output_text(o, "\xef\xbf\xbd");
-    return len ? len : 1;
-}
-
-static void put_text(struct output *o, assay_slice s)
-{
-    while (s.len) {
-        size_t n = 0;
-        while (n < s.len && is_plain(s.data[n])) n++;
-        output_bytes(o, s.data, n);
-        if (n < s.len) n += put_other(o, (assay_slice){ s.data + n, s.len - n });
-        s = (assay_slice){ s.data + n, s.len - n };
-    }
-}
 
 /* What fits into so many pixels, as the script does after a zoom; nothing where not even three letters do. */
 static unsigned columns_of(double pixels)
@@ -80,10 +48,10 @@ static void put_label(struct output *o, assay_slice name, unsigned columns)
 {
     if (text_width(name) > columns) name = short_name(name);
     if (text_width(name) <= columns) {
-        put_text(o, name);
+        svg_text(o, name);
         return;
     }
-    put_text(o, (assay_slice){ name.data, text_fit(name, columns - 1) });
+    svg_text(o, (assay_slice){ name.data, text_fit(name, columns - 1) });
     output_text(o, "\xe2\x80\xa6");
 }
 
@@ -111,7 +79,7 @@ static void put_figures(struct drawing *d, uint32_t row)
     number_percent(percent, paths_total(p, row), d->whole);
     output_text(d->o, value);
     output_char(d->o, ' ');
-    put_text(d->o, slice_of(d->f->metric));
+    svg_text(d->o, slice_of(d->f->metric));
     output_text(d->o, ", ");
     output_text(d->o, percent);
     output_text(d->o, " of all");
@@ -217,7 +185,7 @@ static void put_box(void *arg, uint32_t row, double from, double share)
     output_char(o, '"');
     put_mark(d, row);
     output_text(o, "><title>");
-    put_text(o, name);
+    svg_text(o, name);
     output_char(o, '\n');
     if (d->f->diff)
         put_both_figures(d, row);
@@ -250,7 +218,7 @@ static void put_subject(struct drawing *d)
 {
     const struct flame *f = d->f;
     char value[48];
-    put_text(d->o, slice_of(f->metric));
+    svg_text(d->o, slice_of(f->metric));
     output_text(d->o, ", ");
     if (f->diff)
         put_change(d, "in all", paths_diff_total(f->diff, PATHS_BEFORE, 0), paths_diff_total(f->diff, PATHS_AFTER, 0), false);
@@ -258,7 +226,7 @@ static void put_subject(struct drawing *d)
         output_printf(d->o, "%s in all", report_value(value, f->exact, f->paths->type, sums_value(&f->paths->total, 0), f->unit));
     if (*f->note) {
         output_text(d->o, "; ");
-        put_text(d->o, slice_of(f->note));
+        svg_text(d->o, slice_of(f->note));
     }
 }
 
@@ -295,7 +263,7 @@ static void put_head(struct drawing *d, unsigned height)
                   "data-edge=\"%u\" data-row=\"%u\" data-head=\"%u\" data-letter=\"%g\" data-icicle=\"%d\" data-depth=\"%u\" data-fluid=\"%d\" role=\"img\" "
                   "aria-labelledby=\"name subject\" tabindex=\"0\">\n<title id=\"name\">",
                   f->width, height, f->width, height, EDGE, ROW, d->head, LETTER, f->is_icicle, d->depth, f->is_fluid);
-    put_text(o, f->title);
+    svg_text(o, f->title);
     output_text(o, "</title>\n<style><![CDATA[\n");
     output_bytes(o, flame_style, flame_style_len);
     output_text(o, "]]></style>\n<rect class=\"ground\" width=\"100%\" height=\"100%\"/>\n");
@@ -307,7 +275,7 @@ static void put_bar(struct drawing *d)
     struct output *o = d->o;
     output_printf(o, "<g id=\"bar\">\n<rect class=\"ground\" width=\"100%%\" height=\"%u\"/>\n<text class=\"head\" x=\"%u\" y=\"24\" data-text=\"", d->head - 4,
                   EDGE);
-    put_text(o, d->f->title);
+    svg_text(o, d->f->title);
     output_text(o, "\">");
     put_label(o, d->f->title, columns_of((double)d->f->width - 250));
     output_printf(o, "</text>\n<text class=\"said\" id=\"subject\" x=\"%u\" y=\"44\">", EDGE);
