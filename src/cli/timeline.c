@@ -73,7 +73,7 @@ static const struct example examples[] = {
     { "assay timeline hpctoolkit-app-database", "all streams, at a depth that tells something" },
     { "assay timeline --depth 0 --time 50%..60% hpctoolkit-app-database", "the innermost functions in a tenth of the time" },
     { "assay timeline hpctoolkit-app-database -o timeline.svg", "a picture for a browser" },
-    { "assay timeline --stream 'THREAD 0' --json hpctoolkit-app-database", "exact shares, of some streams" },
+    { "assay timeline --stream 'THREAD 1' --json hpctoolkit-app-database", "exact shares, of some streams" },
     { NULL, NULL },
 };
 
