@@ -20,10 +20,13 @@ static void escape(struct output *out, assay_slice s)
 static void put_tooltip(struct output *out, const struct picture *x, const struct picture_node *n)
 {
     struct output *text;
-    if (output_open_memory(&text, x->mem, NULL) != 0) return;
+    if (output_open_memory(&text, x->mem, NULL) != 0) {
+        if (x->out_of_memory) *x->out_of_memory = true;
+        return;
+    }
     picture_place(text, x, n);
     output_text(out, ", tooltip=\"");
-    picture_put(out, x->mem, output_memory(text), 0, escape);
+    picture_put(out, x, output_memory(text), 0, escape);
     output_char(out, '"');
     output_abort(text);
 }
@@ -37,7 +40,7 @@ static void put_node(struct output *out, const struct picture *x, size_t i, cons
     picture_figure(total, x, n->total);
     picture_calls(calls, x, n->calls);
     output_printf(out, "%sn%zu [label=\"", indent, i + 1);
-    picture_put(out, x->mem, arcs_name(&x->arcs, n->func), PICTURE_NAME, escape);
+    picture_put(out, x, arcs_name(&x->arcs, n->func), PICTURE_NAME, escape);
     output_printf(out, "\\nself %s\\ntotal %s%s%s\"", self, total, calls[0] ? "\\n" : "", calls);
     output_printf(out, ", fillcolor=\"%s\", color=\"%s\", fontcolor=\"%s\", fontsize=%.0f", ink->fill, ink->line, ink->text, 10 + 10 * sqrt(n->self_share));
     put_tooltip(out, x, n);
@@ -75,7 +78,7 @@ void dot_write(struct output *out, const struct picture *x)
     char caption[400];
     picture_caption(caption, x);
     output_text(out, "digraph calls {\n    graph [label=\"");
-    picture_put(out, x->mem, slice_of(caption), 0, escape);
+    picture_put(out, x, slice_of(caption), 0, escape);
     output_text(out,
                 "\", labelloc=t, bgcolor=transparent, fontname=\"Helvetica,Arial,sans-serif\", fontsize=12, fontcolor=\"" PICTURE_GREY
                 "\", nodesep=0.3, ranksep=0.45]\n"

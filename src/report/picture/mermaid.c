@@ -38,7 +38,7 @@ static void put_node(struct output *out, const struct picture *x, size_t i)
     char calls[64];
     picture_calls(calls, x, n->calls);
     output_printf(out, "    n%zu[\"", i + 1);
-    picture_put(out, x->mem, arcs_name(&x->arcs, n->func), PICTURE_NAME, escape_first);
+    picture_put(out, x, arcs_name(&x->arcs, n->func), PICTURE_NAME, escape_first);
     put_figure(out, x, "<br/>self ", n->self);
     put_figure(out, x, "<br/>total ", n->total);
     output_printf(out, "%s%s\"]:::h%u\n", calls[0] ? "<br/>" : "", calls, picture_step(n->total_share));
@@ -78,7 +78,7 @@ void mermaid_write(struct output *out, const struct picture *x)
     char caption[400];
     picture_caption(caption, x);
     output_text(out, "flowchart TD\n    caption[\"");
-    picture_put(out, x->mem, slice_of(caption), 0, escape);
+    picture_put(out, x, slice_of(caption), 0, escape);
     output_text(out, "\"]:::caption\n");
     for (size_t i = 0; i < x->nodes.len; i++)
         if (!x->nodes.at[i].cycle) put_node(out, x, i);

@@ -25,11 +25,15 @@ static size_t whole_characters(assay_slice s, size_t len)
     return len;
 }
 
-void picture_put(struct output *out, struct mem *mem, assay_slice s, size_t most, picture_escape_fn escape)
+void picture_put(struct output *out, const struct picture *x, assay_slice s, size_t most, picture_escape_fn escape)
 {
     struct output *shown;
-    if (output_open_memory(&shown, mem, NULL) != 0) return;
+    if (output_open_memory(&shown, x->mem, NULL) != 0) {
+        if (x->out_of_memory) *x->out_of_memory = true;
+        return;
+    }
     text_show(shown, s);
+    if (output_failed(shown) && x->out_of_memory) *x->out_of_memory = true;
     assay_slice text = output_memory(shown);
     if (most && text.len > most) {
         size_t head = whole_characters(text, most * 2 / 3), tail = whole_characters(text, text.len - most / 3);

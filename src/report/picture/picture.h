@@ -23,7 +23,7 @@ unsigned picture_step(double share);
 /* Writes text so that it stands for itself in the language of the picture; what is no printable UTF-8 as \xNN. */
 typedef void (*picture_escape_fn)(struct output *out, assay_slice s);
 /* The text as it is shown, cut in its middle to `most` bytes (0 = whole), through `escape`. */
-void picture_put(struct output *out, struct mem *mem, assay_slice s, size_t most, picture_escape_fn escape);
+void picture_put(struct output *out, const struct picture *x, assay_slice s, size_t most, picture_escape_fn escape);
 
 /* "27.8 K (80.12%)" into buf, of 112 bytes. */
 void picture_figure(char *buf, const struct picture *x, assay_value v);

@@ -55,11 +55,13 @@ static int draw(const assay_profile *p, const assay_top *top, const struct write
                 void (*put)(struct output *, const struct picture *), struct output *out, assay_error *err)
 {
     struct picture x;
+    bool out_of_memory = false;
     TRY(choose_metric(p, top, job->options->metric, &o.k, err));
     o.least_node = job->options->has_least ? job->options->least / 100 : LEAST_NODE;
     o.least_edge = o.least_node * (LEAST_EDGE / LEAST_NODE);
     o.is_collapsed = job->options->cycles;
     int rc = picture_init(&x, job->mem, p, top, &o, err);
+    x.out_of_memory = &out_of_memory;
     if (rc == 0 && out)
         put(out, &x);
     else if (rc == 0) {
@@ -67,7 +69,7 @@ static int draw(const assay_profile *p, const assay_top *top, const struct write
         note_left_out(&x, job);
     }
     picture_done(&x);
-    return rc;
+    return rc == 0 && out_of_memory ? error_memory(err) : rc;
 }
 
 static int write_picture(const assay_profile *p, const struct write_job *job, struct picture_options o, void (*put)(struct output *, const struct picture *),
