@@ -122,42 +122,44 @@ static bool split_part(assay_slice part, assay_slice *kind, uint64_t *first, uin
     return kind->len && read_range((assay_slice){ part.data + at, part.len - at }, first, last);
 }
 
-static bool has_element(const struct select *s, uint32_t stream, assay_slice kind, uint64_t first, uint64_t last)
+/* How a stream is meant: exactly by number, label or logical ids, by physical ones, by a part of its label. The first that finds any counts. */
+enum stream_by { BY_LOGICAL, BY_PHYSICAL, BY_PART, STREAM_BYS };
+
+static bool has_element(const struct select *s, uint32_t stream, assay_slice kind, const uint64_t range[2], enum stream_by by)
 {
     const struct assay_streams *t = assay_profile_streams(s->p);
     for (uint32_t k = t->tuple_begin ? t->tuple_begin[stream] : 0; t->tuple_begin && k < t->tuple_begin[stream + 1]; k++) {
         assay_slice name = assay_profile_string(s->p, t->tuple_kind[k]);
-        uint64_t logical = AT(t->tuple_logical, k), physical = AT(t->tuple_physical, k);
-        bool fits = (logical >= first && logical <= last) || (physical >= first && physical <= last);
-        if (fits && name.len == kind.len && strncasecmp(name.data, kind.data, kind.len) == 0) return true;
+        uint64_t id = by == BY_LOGICAL ? AT(t->tuple_logical, k) : AT(t->tuple_physical, k);
+        if (id >= range[0] && id <= range[1] && name.len == kind.len && strncasecmp(name.data, kind.data, kind.len) == 0) return true;
     }
     return false;
 }
 
-static bool fits_tuple(const struct select *s, uint32_t stream, const char *text)
+static bool fits_tuple(const struct select *s, uint32_t stream, const char *text, enum stream_by by)
 {
     assay_slice rest = slice_of(text), kind;
-    uint64_t first, last;
+    uint64_t range[2];
     while (rest.len)
-        if (!split_part(next_part(&rest), &kind, &first, &last) || !has_element(s, stream, kind, first, last)) return false;
+        if (!split_part(next_part(&rest), &kind, &range[0], &range[1]) || !has_element(s, stream, kind, range, by)) return false;
     return true;
 }
 
-/* Exactly by number, label or ids; or, when no stream is meant like that, by a part of its label. */
-static bool fits_stream(const struct select *s, uint32_t stream, const char *text, bool by_part)
+static bool fits_stream(const struct select *s, uint32_t stream, const char *text, enum stream_by by)
 {
     uint64_t first, last;
     assay_slice label = assay_profile_string(s->p, (assay_str_id){ ID(assay_profile_streams(s->p)->label, stream) });
-    if (by_part) return slice_contains(label, text);
+    if (by == BY_PART) return slice_contains(label, text);
     if (read_range(slice_of(text), &first, &last)) return stream >= first && stream <= last;
-    return slice_is(label, text) || fits_tuple(s, stream, text);
+    return slice_is(label, text) || fits_tuple(s, stream, text, by);
 }
 
-static bool match_stream(struct select *s, const char *text, bool by_part)
+static bool match_stream(struct select *s, const char *text)
 {
     bool is_used = false;
-    for (uint32_t k = 1; k < s->streams; k++)
-        if (fits_stream(s, k, text, by_part)) s->stream[k] = is_used = true;
+    for (enum stream_by by = 0; by < STREAM_BYS && !is_used; by++)
+        for (uint32_t k = 1; k < s->streams; k++)
+            if (fits_stream(s, k, text, by)) s->stream[k] = is_used = true;
     return is_used;
 }
 
@@ -168,7 +170,7 @@ static int match_streams(struct select *s, assay_error *err)
     if (f->stream_count && s->streams == 1) FAIL(err, ASSAY_ERR_UNSUPPORTED, "it has no threads, processes or parts to choose from");
     for (size_t i = 0; i < f->stream_count; i++) {
         if (!f->streams[i][0]) FAIL(err, ASSAY_ERR_USAGE, "an empty name of streams");
-        if (!match_stream(s, f->streams[i], false) && !match_stream(s, f->streams[i], true))
+        if (!match_stream(s, f->streams[i]))
             findings_add(&s->found, "FI-4", ASSAY_WARNING, FINDING_NO_OFFSET, 0, "no stream fits '%.80s'; 'assay info' lists them", f->streams[i]);
     }
     for (uint32_t k = 1; k < s->streams; k++) s->stream[k] = s->stream[k] || !f->stream_count ? ++left : SELECT_NO_STREAM;

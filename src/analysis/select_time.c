@@ -2,50 +2,15 @@
  * A sample lasts until the next one of its stream, the last one no time at all; a span is cut at the edges. Events with weights give these too,
  * when they begin inside. See select.h. */
 #include <stdlib.h>
-#include <string.h>
 
 #include "analysis/select.h"
 #include "base/error.h"
 #include "base/number.h"
 #include "base/slice.h"
+#include "base/time_window.h"
 
 #define ID(column, i) ((column) ? (column)[i].v : 0)
 #define AT(column, i) ((column) ? (column)[i] : 0)
-
-/* ---- "A..B" ---- */
-
-struct bound {
-    bool is_there, is_share;
-    double at; /* ns, or a share of the whole */
-};
-
-static int read_bound(assay_slice text, struct bound *b, assay_error *err)
-{
-    static const struct {
-        const char *name;
-        double ns;
-    } units[] = { { "ns", 1 }, { "us", 1e3 }, { "ms", 1e6 }, { "s", 1e9 }, { "%", 0.01 }, { "", 1e9 } };
-    assay_slice number = text;
-    size_t u = 0;
-    text = number = slice_trim(text);
-    *b = (struct bound){ .is_there = text.len > 0 };
-    if (!text.len) return 0;
-    while (!slice_ends(text, units[u].name)) u++;
-    number.len -= strlen(units[u].name);
-    if (number_double(slice_trim(number), &b->at) != NUMBER_OK || !(b->at >= 0))
-        FAIL(err, ASSAY_ERR_USAGE, "'%.*s' is no time: a number, then ns, us, ms, s or %%", (int)(text.len < 40 ? text.len : 40), text.data);
-    b->at *= units[u].ns;
-    b->is_share = units[u].name[0] == '%';
-    return 0;
-}
-
-static int read_bounds(const char *text, struct bound *from, struct bound *to, assay_error *err)
-{
-    const char *dots = strstr(text, "..");
-    if (!dots) FAIL(err, ASSAY_ERR_USAGE, "'%.80s' is no span of time: two times with '..' between them, either of which may be missing", text);
-    TRY(read_bound(slice_from(text, dots), from, err));
-    return read_bound(slice_of(dots + 2), to, err);
-}
 
 /* ---- the window ---- */
 
@@ -98,27 +63,12 @@ static bool find_range(struct window *w)
     return is_found;
 }
 
-/* The difference first: times since 1970 have more digits than a double. */
-static double length_of(const struct window *w) { return (double)((uint64_t)w->end - (uint64_t)w->first); }
-
-/* Since the first event, in ns. */
-static double since_first(const struct window *w, const struct bound *b) { return b->is_share ? b->at * length_of(w) : b->at; }
-
-static int64_t place_bound(const struct window *w, const struct bound *b)
-{
-    double at = since_first(w, b);
-    return at >= length_of(w) ? w->end : (int64_t)((uint64_t)w->first + (uint64_t)(at + 0.5));
-}
-
 static int open_window(struct window *w, const char *text, assay_error *err)
 {
-    struct bound from, to;
-    TRY(read_bounds(text, &from, &to, err));
+    struct time_window asked;
+    TRY(time_window_parse(text, &asked, err));
     if (!w->t->count || !find_range(w)) FAIL(err, ASSAY_ERR_UNSUPPORTED, "it does not tell when anything happened, so no time can be chosen");
-    if (from.is_there && to.is_there && since_first(w, &from) > since_first(w, &to)) FAIL(err, ASSAY_ERR_USAGE, "the time '%.80s' ends before it begins", text);
-    w->from = from.is_there ? place_bound(w, &from) : w->first;
-    w->to = to.is_there ? place_bound(w, &to) : w->end;
-    return 0;
+    return time_window_apply(&asked, 1e9, w->first, w->end, &w->from, &w->to, err);
 }
 
 /* ---- figures ---- */

@@ -3,9 +3,9 @@
 #include <stdlib.h>
 
 #include "analysis/timeline.h"
+#include "analysis/units.h"
 #include "analysis/walk.h"
 #include "base/error.h"
-#include "base/number.h"
 #include "base/slice.h"
 
 /* Another event from own_time[begin] on: of several at one time the last stands, and one that changes nothing is left out. */
@@ -119,36 +119,12 @@ struct layout {
     uint64_t entered;  /* nodes of the line */
 };
 
-/* ns in a unit of time; 0 = it is none. */
-static double ns_of(assay_slice unit)
-{
-    static const struct {
-        const char *name;
-        double ns;
-    } units[] = { { "ns", 1 }, { "10ns", 10 }, { "us", 1e3 }, { "ms", 1e6 }, { "s", 1e9 }, { "sec", 1e9 } };
-    for (size_t i = 0; i < sizeof units / sizeof *units; i++)
-        if (slice_is(unit, units[i].name)) return units[i].ns;
-    return 0;
-}
-
-/* ns in a tick of a profile that says how many there are in a second; 0 = it does not. */
-static double ns_of_tick(const assay_profile *p)
-{
-    const struct assay_attributes *a = assay_profile_attributes(p);
-    double per_second = 0;
-    for (uint32_t i = 0; i < a->count && per_second <= 0; i++)
-        if (slice_is(assay_profile_string(p, a->key[i]), "ticks_per_sec") && number_double(assay_profile_string(p, a->value[i]), &per_second) != NUMBER_OK)
-            per_second = 0;
-    return per_second > 0 && per_second <= 1e9 ? 1e9 / per_second : 0;
-}
-
 static assay_metric_id find_time(struct layout *l)
 {
     const struct assay_metrics *m = assay_profile_metrics(l->t->profile);
     for (uint32_t id = 1; id <= m->count; id++) {
         bool is_carried = (!m->shapes || m->shapes[id] & ASSAY_SHAPE_TREE) && columns_of(l->t->profile, (assay_metric_id){ id }).point.v;
-        assay_slice unit = is_carried && m->unit ? assay_profile_string(l->t->profile, m->unit[id]) : SLICE("");
-        l->scale = slice_is(unit, "tick") ? ns_of_tick(l->t->profile) : ns_of(unit);
+        l->scale = is_carried ? units_ns(l->t->profile, (assay_metric_id){ id }) : 0;
         l->type = m->type ? (enum assay_type)m->type[id] : ASSAY_U64;
         if (l->scale > 0) return (assay_metric_id){ id };
     }

@@ -31,6 +31,7 @@ struct view_options {
     uint64_t limit;       /* rows, the largest; 0 = all. Of a hot path the two ends */
     uint32_t depth;       /* the deepest rows, 0 = any */
     const char *function; /* begin with the functions of this name; NULL = with all */
+    bool is_estimated;    /* the contexts are a guess: reports say so */
 };
 
 struct view_row {

@@ -2,6 +2,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "analysis/units.h"
 #include "base/error.h"
 #include "base/slice.h"
 #include "cli/cli.h"
@@ -100,7 +101,7 @@ static struct flame begin(const struct cli *c, const assay_profile *p, assay_met
     struct flame f = { .title = slice_of(c->set.title ? c->set.title : title), .is_icicle = c->set.icicle, .depth = (uint32_t)c->set.depth };
     f.note = note_of(c, is_estimated);
     f.metric = report_text(p, m->name[metric.v]);
-    f.unit = report_text(p, REPORT_STR(m->unit, metric.v));
+    f.unit = units_name(p, metric);
     f.width = c->set.as_text ? c->term.width : c->set.width ? (unsigned)c->set.width : WIDTH_DEFAULT;
     f.is_fluid = !c->set.width;
     f.exact = c->set.exact;

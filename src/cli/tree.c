@@ -3,6 +3,7 @@
 #include "base/error.h"
 #include "base/slice.h"
 #include "cli/cli.h"
+#include "cli/contexts.h"
 #include "cli/metric.h"
 #include "cli/shared.h"
 #include "cli/verbs.h"
@@ -44,6 +45,7 @@ static const struct option_spec options[] = {
       AT(function),
       .help = "begin with this function, wherever it is called from",
       .text = "The whole name, as 'assay top' shows it. With --bottom-up and --flat just this function." },
+    OPTION_ESTIMATE,
     OPTION_METRIC(""),
     { .name = "sort",
       .letter = 's',
@@ -76,7 +78,8 @@ static const char *const text[] = {
     "A row without a branch in front of it is the only one shown under the row above it, so that long chains stay narrow.",
     "Recursion counts once: in a bottom-up or flat view no total is more than the whole. Formats that tell contexts have all views: Xdebug text, webgrind "
     "version 4, "
-    "NYTProf with calls, hpcrun, HPCToolkit's databases, folded stacks. A call graph (callgrind, webgrind 5 to 7) has --flat and --bottom-up.",
+    "NYTProf with calls, hpcrun, HPCToolkit's databases, folded stacks. A call graph (callgrind, webgrind 5 to 7) has --flat and --bottom-up; --estimate "
+    "guesses its stacks for the others.",
     "--json and --csv give all rows, --bottom-up the 10000 largest; --json gives every metric of each row. docs/tree.md says what each view counts.",
     NULL,
 };
@@ -106,11 +109,12 @@ static struct view_options view_options(const struct cli *c)
     return o;
 }
 
-/* Flat views show what `top` shows, so they are made of the same shapes; a bottom-up view makes do with a graph. */
-static uint32_t wanted(const struct view_options *o)
+/* Flat views show what `top` shows, so they are made of the same shapes; a bottom-up view makes do with a graph, the others need stacks. */
+static int read_input(struct cli *c, const char *path, struct view_options *o, assay_profile **p, assay_error *err)
 {
-    if (o->kind == VIEW_FLAT) return ASSAY_WANT_SUMS | ASSAY_WANT_ARCS | ASSAY_WANT_COSTS;
-    return o->kind == VIEW_BOTTOM_UP ? ASSAY_WANT_TREE | ASSAY_WANT_SUMS | ASSAY_WANT_ARCS : ASSAY_WANT_TREE;
+    if (o->kind == VIEW_FLAT) return cli_read_profile(c, path, ASSAY_WANT_SUMS | ASSAY_WANT_ARCS | ASSAY_WANT_COSTS, p, err);
+    if (o->kind == VIEW_BOTTOM_UP) return cli_read_profile(c, path, ASSAY_WANT_TREE | ASSAY_WANT_SUMS | ASSAY_WANT_ARCS, p, err);
+    return c->set.estimate ? cli_read_tree(c, path, p, &o->is_estimated, err) : cli_read_profile(c, path, ASSAY_WANT_TREE, p, err);
 }
 
 static uint32_t shapes_of(const struct view_options *o, const assay_profile *p)
@@ -135,7 +139,7 @@ static void run_file(struct cli *c, struct report *r, const char *path)
     assay_error err = { 0 };
     assay_profile *p = NULL;
     struct view_options o = view_options(c);
-    int rc = cli_read_profile(c, path, wanted(&o), &p, &err);
+    int rc = read_input(c, path, &o, &p, &err);
     if (rc == 0) rc = show(c, r, path, p, &o, &err);
     if (p) cli_warn_of_damage(path, p);
     if (rc != 0) {

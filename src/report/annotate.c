@@ -3,6 +3,7 @@
 
 #include <stdio.h>
 
+#include "analysis/units.h"
 #include "base/number.h"
 #include "base/text.h"
 
@@ -93,7 +94,7 @@ static struct amount amount_of(const struct report *r, const struct annotate *a,
     struct amount out = { "", "" };
     if (value_is_zero(s->type, v)) return out;
     double whole = s->type == ASSAY_F64 ? (m->total_double ? m->total_double[metric] : 0) : m->total ? wide_double(m->total[metric]) : 0;
-    report_value(out.text, r->exact, s->type, v, report_text(p, REPORT_STR(m->unit, metric)));
+    report_value(out.text, r->exact, s->type, v, units_name(p, block->metrics[k]));
     number_percent(out.share, value_double(s->type, v), whole);
     return out;
 }

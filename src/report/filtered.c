@@ -2,6 +2,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "analysis/units.h"
 #include "base/number.h"
 #include "base/slice.h"
 #include "base/text.h"
@@ -44,7 +45,7 @@ void report_filtered(struct report *r, const assay_profile *p, uint32_t metric)
         if (r->exact)
             output_slice(r->out, whole_of(p, metric));
         else {
-            number_human(buf, whole, report_text(p, REPORT_STR(assay_profile_metrics(p)->unit, metric)));
+            number_human(buf, whole, units_name(p, (assay_metric_id){ metric }));
             output_text(r->out, buf);
         }
         output_char(r->out, ')');

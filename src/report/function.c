@@ -1,6 +1,7 @@
 /* How functions and their figures look, whatever table they stand in. */
 #include "report/function.h"
 
+#include "analysis/units.h"
 #include "analysis/value.h"
 #include "base/number.h"
 
@@ -28,8 +29,6 @@ enum assay_type report_type(const assay_profile *p, assay_metric_id metric)
 
 assay_slice report_metric(const assay_profile *p, assay_metric_id metric) { return assay_profile_string(p, assay_profile_metrics(p)->name[metric.v]); }
 
-const char *report_unit(const assay_profile *p, assay_metric_id metric) { return report_text(p, REPORT_STR(assay_profile_metrics(p)->unit, metric.v)); }
-
 double report_whole(const assay_profile *p, assay_metric_id metric)
 {
     const struct assay_metrics *m = assay_profile_metrics(p);
@@ -41,7 +40,7 @@ void report_cost(struct table *table, const assay_profile *p, assay_metric_id me
 {
     char buf[48];
     enum assay_type type = report_type(p, metric);
-    table_text(table, report_value(buf, exact, type, v, report_unit(p, metric)));
+    table_text(table, report_value(buf, exact, type, v, units_name(p, metric)));
     number_percent(buf, value_double(type, v), report_whole(p, metric));
     table_text(table, buf);
 }

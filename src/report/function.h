@@ -13,7 +13,6 @@ struct report_function report_function_of(const assay_profile *p, uint32_t func)
 
 enum assay_type report_type(const assay_profile *p, assay_metric_id metric);
 assay_slice report_metric(const assay_profile *p, assay_metric_id metric);
-const char *report_unit(const assay_profile *p, assay_metric_id metric);
 /* What 100% is: the total of the metric. */
 double report_whole(const assay_profile *p, assay_metric_id metric);
 

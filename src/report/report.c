@@ -3,6 +3,7 @@
 
 #include <stdio.h>
 
+#include "analysis/units.h"
 #include "analysis/value.h"
 #include "base/error.h"
 #include "base/number.h"
@@ -197,7 +198,7 @@ static double double_total(const struct assay_metrics *m, uint32_t metric) { ret
 const char *report_total(char *buf, bool exact, const assay_profile *p, uint32_t metric)
 {
     const struct assay_metrics *m = assay_profile_metrics(p);
-    const char *unit = report_text(p, REPORT_STR(m->unit, metric));
+    const char *unit = units_name(p, (assay_metric_id){ metric });
     buf[0] = '\0';
     if (!report_has_total(m, metric)) return buf;
     if (!exact)

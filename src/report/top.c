@@ -104,6 +104,9 @@ static void put_json(struct report *r, const char *path, const struct report_top
 
 /* ---- tables ---- */
 
+/* Samplers count none: a column of zeros would look like an answer. */
+static bool has_calls(const struct report_top *t) { return wide_double(t->calls) > 0; }
+
 static void put_calls_share(struct table *table, const struct report_top *t, bool exact, const struct row *row)
 {
     char buf[48];
@@ -112,11 +115,11 @@ static void put_calls_share(struct table *table, const struct report_top *t, boo
     table_text(table, buf);
 }
 
-static void put_costs(struct table *table, const struct report_top *t, bool exact, const struct row *row)
+static void put_costs(struct table *table, const struct report_top *t, bool exact, bool with_calls, const struct row *row)
 {
     report_cost(table, t->profile, t->top->metrics[t->k], exact, t->top->self[row->at + t->k]);
     report_cost(table, t->profile, t->top->metrics[t->k], exact, t->top->total[row->at + t->k]);
-    report_calls(table, exact, row->calls);
+    if (with_calls) report_calls(table, exact, row->calls);
 }
 
 static void put_name(struct output *out, const struct row *row)
@@ -179,14 +182,22 @@ static void put_title(struct report *r, const char *path, const struct report_to
     report_filtered(r, t->profile, t->by_calls ? 0 : t->top->metrics[t->k].v);
 }
 
+static struct table *begin_table(struct report *r, const struct report_top *t)
+{
+    static const char *const cost[2][8] = { { "self", "self%", "total", "total%", "function", "file" }, { "self", "self%", "total", "total%", "function" } };
+    static const char *const with_calls[2][8] = { { "self", "self%", "total", "total%", "calls", "function", "file" },
+                                                  { "self", "self%", "total", "total%", "calls", "function" } };
+    static const char *const by_calls[2][5] = { { "calls", "calls%", "function", "file" }, { "calls", "calls%", "function" } };
+    bool is_text = r->style == REPORT_TEXT;
+    if (t->by_calls) return report_table(r, by_calls[is_text], "rrll");
+    return has_calls(t) ? report_table(r, with_calls[is_text], "rrrrrll") : report_table(r, cost[is_text], "rrrrll");
+}
+
 /* One table for each file. */
 static void put_table(struct report *r, const char *path, const struct report_top *t)
 {
-    static const char *const by_cost[2][8] = { { "self", "self%", "total", "total%", "calls", "function", "file" },
-                                               { "self", "self%", "total", "total%", "calls", "function" } };
-    static const char *const by_calls[2][5] = { { "calls", "calls%", "function", "file" }, { "calls", "calls%", "function" } };
     bool is_text = r->style == REPORT_TEXT;
-    struct table *table = report_table(r, t->by_calls ? by_calls[is_text] : by_cost[is_text], t->by_calls ? "rrll" : "rrrrrll");
+    struct table *table = begin_table(r, t);
     uint32_t count = rows_shown(r, t);
     bool has_cycles = false;
     if (!table) return;
@@ -197,7 +208,7 @@ static void put_table(struct report *r, const char *path, const struct report_to
         if (t->by_calls)
             put_calls_share(table, t, r->exact, &row);
         else
-            put_costs(table, t, r->exact, &row);
+            put_costs(table, t, r->exact, has_calls(t), &row);
         if (!is_text) put_name_cell(r, table, &row);
         put_location(r, table, &row, is_text);
         has_cycles |= row.cycle != 0;
@@ -215,7 +226,7 @@ static void put_csv_row(struct report *r, const char *path, const struct report_
     struct table *table = r->table;
     if (r->file_count != 1) table_text(table, path);
     if (t->top->metric_count)
-        put_costs(table, t, true, row);
+        put_costs(table, t, true, true, row);
     else {
         for (int i = 0; i < 4; i++) table_text(table, "");
         report_calls(table, true, row->calls);

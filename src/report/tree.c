@@ -1,6 +1,7 @@
 /* `tree` for programs: JSON and CSV; and the names of rows. */
 #include "report/tree.h"
 
+#include "analysis/units.h"
 #include "base/number.h"
 #include "base/slice.h"
 
@@ -78,8 +79,7 @@ void tree_label(struct output *out, const struct view *v, const struct view_row 
 static void put_cost(struct table *table, const struct view *v, bool exact, assay_value value)
 {
     char buf[48];
-    const char *unit = report_text(v->profile, REPORT_STR(assay_profile_metrics(v->profile)->unit, v->options.metric.v));
-    table_text(table, report_value(buf, exact, v->type, value, unit));
+    table_text(table, report_value(buf, exact, v->type, value, units_name(v->profile, v->options.metric)));
     number_percent(buf, value_double(v->type, value), v->whole);
     table_text(table, buf);
 }
@@ -207,6 +207,8 @@ static void put_json(struct report *r, const char *path, const struct view *v)
     report_total_json(j, v->profile, v->options.metric.v);
     json_key(j, "view");
     json_text(j, views[v->options.kind]);
+    json_key(j, "estimated");
+    json_bool(j, v->options.is_estimated);
     json_key(j, "rows");
     json_array(j);
     for (size_t i = 0; i < v->order.len; i++) put_row(r, v, i);

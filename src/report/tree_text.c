@@ -180,6 +180,7 @@ static void put_title(struct report *r, const char *path, const struct view *v)
     report_plain(r);
     output_printf(r->out, " %s, %s", report_total(human, r->exact, v->profile, v->options.metric.v), views[v->options.kind]);
     if (v->options.kind != VIEW_HOT_PATH) output_printf(r->out, " by %s", sorts[v->options.sort]);
+    if (v->options.is_estimated) output_text(r->out, ", estimated from a call graph");
     output_printf(r->out, ", %zu row%s\n", v->order.len, v->order.len == 1 ? "" : "s");
     report_filtered(r, v->profile, v->options.metric.v);
 }

@@ -2,6 +2,7 @@
 #include <math.h>
 #include <stdio.h>
 
+#include "analysis/units.h"
 #include "analysis/value.h"
 #include "base/number.h"
 #include "base/text.h"
@@ -48,7 +49,7 @@ void picture_put(struct output *out, const struct picture *x, assay_slice s, siz
 void picture_figure(char *buf, const struct picture *x, assay_value v)
 {
     char value[48], percent[48];
-    report_value(value, false, x->type, v, report_unit(x->profile, x->top->metrics[x->options.k]));
+    report_value(value, false, x->type, v, units_name(x->profile, x->top->metrics[x->options.k]));
     number_percent(percent, value_double(x->type, v), x->whole);
     snprintf(buf, 112, "%s (%s)", value, percent);
 }
