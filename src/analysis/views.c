@@ -113,7 +113,8 @@ static bool is_hotter(const struct view *v, const struct view_row *a, const stru
     return c ? c > 0 : a->tie < b->tie;
 }
 
-/* To the largest child as long as it has half of what its parent has; of the rows that were looked at only that one stays. */
+/* To the largest child as long as it has half of what its parent has; of the rows that were looked at only that one stays. The one that has too little
+ * is the fork. */
 static int follow(struct view *v, assay_error *err)
 {
     for (uint32_t row = 0;; row++) {
@@ -121,8 +122,10 @@ static int follow(struct view *v, assay_error *err)
         if (row) TRY(expand(v, row, err));
         for (size_t i = from + 1; i < v->rows.len; i++)
             if (is_hotter(v, &v->rows.at[i], &v->rows.at[best])) best = i;
+        v->fork_ways = 0;
         if (best >= v->rows.len) return 0;
-        v->rows.at[from] = v->rows.at[best];
+        v->fork_ways = v->rows.len - from;
+        v->rows.at[from] = v->fork = v->rows.at[best];
         v->rows.len = from + 1;
         double total = value_double(v->type, v->rows.at[from].total), above = value_double(v->type, v->rows.at[row].total);
         if (!(total > 0) || (row && !(total * 2 >= above))) {

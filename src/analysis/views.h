@@ -64,6 +64,8 @@ struct view {
     VEC(struct view_row) rows;          /* from 1; 0 stands for the whole */
     VEC(uint32_t) order;                /* of the rows shown, from the top of the page */
     uint64_t below_least, beyond_limit; /* rows that were not shown nor opened */
+    struct view_row fork;               /* where a hot path ends: the largest row under its last one */
+    size_t fork_ways;                   /* how many there are; 0 = there is nothing under it */
 
     /* Of each row shown, in order: values[place * metric_count + k]. Just the one metric unless all were asked for. */
     uint32_t metric_count, k; /* k: number of the one asked for */

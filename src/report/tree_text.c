@@ -185,12 +185,34 @@ static void put_title(struct report *r, const char *path, const struct view *v)
     report_filtered(r, v->profile, v->options.metric.v);
 }
 
+/* Where a hot path ends although there is more under it. */
+static void put_fork(struct report *r, const struct view *v)
+{
+    char percent[48];
+    struct output *label;
+    if (!v->fork_ways || !(value_double(v->type, v->fork.total) > 0)) return;
+    if (output_open_memory(&label, r->mem, NULL) != 0) {
+        r->out_of_memory = true;
+        return;
+    }
+    tree_label(label, v, &v->fork, true);
+    number_percent(percent, value_double(v->type, v->fork.total), v->whole);
+    output_printf(r->out, "here it parts into %zu, the largest: ", v->fork_ways);
+    text_show(r->out, output_memory(label));
+    output_printf(r->out, " with %s\n", percent);
+    output_abort(label);
+}
+
 /* What is not there, and how to see it. */
 static void put_rest(struct report *r, const struct view *v)
 {
     char percent[48];
     const char *comma = "";
-    if (v->options.kind == VIEW_HOT_PATH || !(v->below_least || v->beyond_limit)) return;
+    if (v->options.kind == VIEW_HOT_PATH) {
+        put_fork(r, v);
+        return;
+    }
+    if (!v->below_least && !v->beyond_limit) return;
     output_text(r->out, "not shown: ");
     if (v->below_least) {
         number_percent(percent, v->options.least, 1);
