@@ -46,7 +46,9 @@ int annotate_init(struct annotate *a, const assay_profile *p, const assay_profil
     a->has_cost = a->cost.block && (a->cost.block->metric_count || assay_profile_shapes(p) & ASSAY_SHAPE_LINES);
     a->has_totals = a->cost.has_totals;
     if (!a->has_coverage && !a->has_cost) FAIL(err, ASSAY_ERR_UNSUPPORTED, "it says nothing about lines of sources");
-    return annotate_pair(a, err);
+    TRY(annotate_pair(a, err));
+    a->paths.by_name = true; /* only now: two files of one name are not the same file */
+    return 0;
 }
 
 void annotate_done(struct annotate *a)

@@ -161,6 +161,14 @@ static bool add_ends(struct source_paths *s, const char *path)
     return true;
 }
 
+static bool add_names(struct source_paths *s, const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    for (size_t i = 0; i < s->roots.len; i++)
+        if (!add_joined(s, s->roots.at[i].path, slash ? slash + 1 : path)) return false;
+    return true;
+}
+
 bool source_paths_is_inside(const struct source_paths *s, const char *path)
 {
     size_t len = 0;
@@ -184,7 +192,7 @@ static bool add_all(struct source_paths *s, assay_slice written)
         const char *joined = path_join(&s->text, slice_of(s->sources.at[i]), slice_of(path));
         done = joined && add_ends(s, joined);
     }
-    return done && add(s, path);
+    return done && add(s, path) && (!s->by_name || add_names(s, path));
 }
 
 static bool is_file(const char *path)

@@ -20,6 +20,7 @@ struct source_paths {
     VEC(struct source_root) roots;
     VEC(const char *) sources; /* folders that the input names */
     VEC(const char *) tried;   /* candidates of the last question, the best first */
+    bool by_name;              /* last of all the name alone right in a root: for showing, where a wrong text is seen at once */
 };
 
 /* `filter` and the strings of `p` (may be NULL) are borrowed until source_paths_done, which is to be called also after a failure. With source roots
