@@ -5,6 +5,7 @@
 #include "analysis/coverage_copy.h"
 #include "analysis/coverage_table.h"
 #include "analysis/cycles.h"
+#include "analysis/top.h"
 #include "base/error.h"
 #include "base/number.h"
 #include "base/slice.h"
@@ -57,6 +58,7 @@ static const struct option_spec options[] = {
       .help = "take functions that call each other together, as '<cycle N>'",
       .text = "In a call graph the totals of such functions count every level of the recursion. With the option the total of each is its self and its calls "
               "that leave the cycle, and the cycle has a row of its own." },
+    OPTION_MIN("By self, or by total when sorted by it."),
     OPTION_FAIL_UNDER,
     OPTION_LIMIT("show at most N functions or files; 30 by default, 0 = all"),
     OPTION_EXACT,
@@ -180,6 +182,7 @@ static int show(struct cli *c, struct report *r, const char *path, struct report
     assay_top_order(t->profile, t->top, t->sort, t->k, order);
     for (size_t i = 0; i < t->functions; i++) t->calls = wide_add_u64(t->calls, t->top->calls[i]);
     t->order = order;
+    t->count = c->set.has_least && !t->by_calls ? top_keep(t->profile, t->top, t->sort, t->k, c->set.least / 100, order) : t->top->count;
     report_top(r, path, t);
     mem_free(&c->mem, order, (count + 1) * sizeof *order);
     return 0;

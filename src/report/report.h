@@ -48,6 +48,7 @@ struct report_top {
     const assay_profile *profile;
     const assay_top *top;
     const uint32_t *order;
+    uint32_t count; /* of `order` */
     enum assay_sort sort;
     bool by_calls;
     uint32_t k;

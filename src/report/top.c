@@ -34,7 +34,7 @@ static void row_of(const struct report_top *t, uint32_t place, struct row *row)
 static uint32_t rows_shown(const struct report *r, const struct report_top *t)
 {
     uint64_t limit = !r->has_limit ? LIMIT_DEFAULT : r->limit ? r->limit : UINT64_MAX;
-    return t->top->count < limit ? t->top->count : (uint32_t)limit;
+    return t->count < limit ? t->count : (uint32_t)limit;
 }
 
 static assay_slice metric_name(const struct report_top *t, uint32_t k) { return report_metric(t->profile, t->top->metrics[k]); }

@@ -105,6 +105,7 @@ static int put_csv(const assay_profile *p, const assay_top *top, const struct wr
     if (!order) return error_memory(err);
     assay_top_order(p, top, ASSAY_SORT_SELF, t.k, order);
     t.order = order;
+    t.count = top->count;
     report_top_begin(&r);
     report_top(&r, "", &t);
     mem_free(job->mem, order, n * sizeof *order);
