@@ -16,6 +16,7 @@ struct callers_options {
     bool by_site;         /* a row for each call site, not for each function */
     uint32_t depth;       /* levels, from 1; more than one needs a tree */
     uint64_t limit;       /* rows on each side; 0 = all */
+    double least;         /* share of the whole that a row must have; 0 = any */
     bool is_collapsed;    /* cycles are items of their own (graphs) */
 };
 

@@ -158,6 +158,15 @@ static int compare(const void *x, const void *y, void *arg)
     return c ? c : (a > b) - (a < b);
 }
 
+static bool is_large(const struct ordering *o, uint32_t row)
+{
+    const struct callers *c = o->s->c;
+    uint32_t width = c->top->metric_count, k = c->options.k;
+    const double *whole = assay_profile_metrics(c->profile)->total_double;
+    if (!width || !whole || !(c->options.least > 0)) return true;
+    return value_double(type_of(o->s, k), o->total[(size_t)row * width + k]) >= c->options.least * whole[c->top->metrics[k].v];
+}
+
 /* What is to be shown: rows of more than one level by total, because then what a row belongs to comes before it. */
 static void choose_rows(const struct side *s, const struct ordering *by, uint32_t *list, uint8_t *is_shown)
 {
@@ -169,7 +178,7 @@ static void choose_rows(const struct side *s, const struct ordering *by, uint32_
     qsort_r(list, n, sizeof *list, compare, &o);
     for (uint32_t i = 0; i < n && left; i++) {
         uint32_t parent = s->rows.at[list[i]].parent;
-        if (parent && !is_shown[parent - 1]) continue;
+        if ((parent && !is_shown[parent - 1]) || !is_large(&o, list[i])) continue;
         is_shown[list[i]] = 1;
         left--;
     }

@@ -32,12 +32,7 @@ static const struct option_spec options[] = {
       .most = DEPTH_MOST,
       .help = "callers of callers and callees of callees, up to N levels; 1 by default",
       .text = "Only where the file tells calling contexts: the figures are then those of the way through the rows above, and add up to them." },
-    { .name = "cycles",
-      .type = OPTION_FLAG,
-      AT(cycles),
-      .help = "take functions that call each other together, as '<cycle N>'",
-      .text = "In a call graph the totals of such functions count every level of the recursion. With the option the total of each is its self and its "
-              "calls that leave the cycle, and the cycle is an item with a total that is right." },
+    OPTION_CYCLES,
     { .name = "sort",
       .letter = 's',
       .type = OPTION_WORD,
@@ -45,14 +40,9 @@ static const struct option_spec options[] = {
       AT(sort),
       .words = sort_words,
       .help = "sort rows by total, calls or name; total by default" },
+    OPTION_MIN("Of callers and callees; the function itself is always shown."),
     OPTION_LIMIT("at most N functions that fit, and N callers and N callees of each; 10 by default, 0 = all"),
-    OPTION_EXACT,
-    OPTION_JSON,
-    OPTION_CSV,
-    OPTION_MARKDOWN,
-    OPTION_STRICT_READ,
-    OPTION_COLOR,
-    OPTION_OUTPUT,
+    OPTIONS_TABLE,
     OPTIONS_SELECT,
     OPTIONS_SYMBOLS,
     OPTIONS_READING,
@@ -92,6 +82,7 @@ static int choose(const struct cli *c, const assay_profile *p, const assay_top *
     o->by_site = c->set.by_site;
     o->depth = c->set.depth ? (uint32_t)c->set.depth : 1;
     o->limit = limit_of(c);
+    o->least = c->set.has_least ? c->set.least / 100 : 0;
     o->is_collapsed = c->set.cycles;
     return 0;
 }

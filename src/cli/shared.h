@@ -50,6 +50,12 @@ extern const char *const color_words[];
         .text = "The cost of a function is parted over its callers as their calls cost. Sums by function stay exact; contexts are a guess where a function "   \
                 "has several callers. docs/flame.md says how."                                                                                                 \
     }
+#define OPTION_CYCLES                                                                                                                                          \
+    {                                                                                                                                                          \
+        .name = "cycles", .type = OPTION_FLAG, AT(cycles), .help = "take functions that call each other together, as '<cycle N>'",                             \
+        .text = "In a call graph the totals of such functions count every level of the recursion. With the option the total of each is its self and its "      \
+                "calls that leave the cycle, and the cycle is an item of its own, with a total that is right."                                                 \
+    }
 #define OPTION_LIMIT(what)                                                                                                                                     \
     {                                                                                                                                                          \
         .name = "limit", .letter = 'n', .type = OPTION_NUMBER, .argument = "N", AT(limit), GIVEN(has_limit), .most = UINT64_MAX, .help = what                  \
@@ -204,7 +210,9 @@ extern const char *const color_words[];
         .help = "of larger files, use the symbol table only, not DWARF", .text = "K, M, G and T are powers of 1024; the default is 100M."                      \
     }
 
-/* What every verb that opens files has at the end of its table. */
+/* What verbs have that print tables. */
+#define OPTIONS_TABLE OPTION_EXACT, OPTION_JSON, OPTION_CSV, OPTION_MARKDOWN, OPTION_STRICT_READ, OPTION_COLOR, OPTION_OUTPUT
+
 /* What verbs have that turn addresses into functions. */
 #define OPTIONS_SYMBOLS OPTION_SYMBOLS, OPTION_MAP_PATHS, OPTION_NO_SYMBOLS, OPTION_NO_LOOPS, OPTION_FOREIGN
 
@@ -215,6 +223,7 @@ extern const char *const color_words[];
 #define OPTIONS_SELECT_BUT_FILE OPTION_FOCUS, OPTION_IGNORE, OPTION_HIDE, OPTION_ONLY_MODULE, OPTION_ONLY_STREAM, OPTION_ONLY_TIME
 #define OPTIONS_SELECT OPTION_FOCUS, OPTION_IGNORE, OPTION_HIDE, OPTION_ONLY_MODULE, OPTION_ONLY_FILE, OPTION_ONLY_STREAM, OPTION_ONLY_TIME
 
+/* What every verb that opens files has at the end of its table. */
 #define OPTIONS_READING OPTION_FROM, OPTION_NO_PROGRESS, OPTION_MAX_MEMORY, OPTION_MAX_OUTPUT, OPTION_HELP
 
 #endif
