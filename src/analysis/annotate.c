@@ -6,11 +6,9 @@
 
 #include "base/error.h"
 #include "base/path.h"
+#include "model/entry.h"
 
 enum { CONTEXT = 2 };
-
-#define ID(column, i) ((column) ? (column)[i].v : 0)
-#define AT(column, i) ((column) ? (column)[i] : 0)
 
 /* ---- the whole ---- */
 

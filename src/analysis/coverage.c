@@ -6,6 +6,7 @@
 #include "assay/analysis.h"
 #include "base/error.h"
 #include "base/slice.h"
+#include "model/entry.h"
 
 struct counter {
     struct mem mem;
@@ -14,8 +15,6 @@ struct counter {
     assay_cov_counts *total, *by_file;
     assay_cov_counts sink; /* stands for the file when nobody asked for files */
 };
-
-#define ID(column, row) COVERAGE_ID(column, row)
 
 static assay_cov_counts *file_of(struct counter *k, uint32_t file) { return k->by_file ? &k->by_file[file] : &k->sink; }
 

@@ -6,10 +6,8 @@
 #include "base/error.h"
 #include "base/number.h"
 #include "base/slice.h"
+#include "model/entry.h"
 #include "model/profile.h"
-
-#define ID(column, i) ((column) ? (column)[i].v : 0)
-#define AT(column, i) ((column) ? (column)[i] : 0)
 
 assay_str_id coverage_copy_string(struct coverage_copy *k, uint32_t id)
 {

@@ -9,9 +9,7 @@
 #include "base/error.h"
 #include "base/findings.h"
 #include "base/path.h"
-
-#define ID(column, i) ((column) ? (column)[i].v : 0)
-#define AT(column, i) ((column) ? (column)[i] : 0)
+#include "model/entry.h"
 
 /* Of a file whose regions are offsets: where the last of them ends. 0 = there are none, or lines besides. */
 struct extent {

@@ -9,9 +9,7 @@
 #include "assay/build.h"
 #include "base/error.h"
 #include "base/slice.h"
-
-#define ID(column, i) ((column) ? (column)[i].v : 0)
-#define AT(column, i) ((column) ? (column)[i] : 0)
+#include "model/entry.h"
 
 /* ---- the graph ---- */
 

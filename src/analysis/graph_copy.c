@@ -6,9 +6,7 @@
 #include "analysis/profile_copy.h"
 #include "base/error.h"
 #include "base/slice.h"
-
-#define ID(column, i) ((column) ? (column)[i].v : 0)
-#define AT(column, i) ((column) ? (column)[i] : 0)
+#include "model/entry.h"
 
 assay_func_id graph_func(struct grapher *g, uint32_t func)
 {

@@ -1,8 +1,7 @@
 /* From profile to builder; see profile_copy.h. */
 #include "analysis/profile_copy.h"
+#include "model/entry.h"
 
-#define ID(column, i) ((column) ? (column)[i].v : 0)
-#define AT(column, i) ((column) ? (column)[i] : 0)
 #define STRING(column, i) profile_copy_string(from, to, ID(column, i))
 
 assay_str_id profile_copy_string(const assay_profile *from, assay_builder *to, uint32_t id)

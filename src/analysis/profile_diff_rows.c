@@ -6,9 +6,7 @@
 #include "analysis/profile_diff.h"
 #include "base/error.h"
 #include "base/slice.h"
-
-#define ID(column, i) ((column) ? (column)[i].v : 0)
-#define AT(column, i) ((column) ? (column)[i] : 0)
+#include "model/entry.h"
 
 /* ---- functions ---- */
 

@@ -9,9 +9,7 @@
 #include "base/number.h"
 #include "base/output.h"
 #include "base/slice.h"
-
-#define ID(column, i) ((column) ? (column)[i].v : 0)
-#define AT(column, i) ((column) ? (column)[i] : 0)
+#include "model/entry.h"
 
 bool select_has_frames(const struct assay_filter *f) { return f->focus_count || f->ignore_count || f->hide_count || f->module_count || f->file_count; }
 

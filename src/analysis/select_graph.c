@@ -2,9 +2,7 @@
  * A hidden function is taken out where that is exact: it has one caller, and all it costs is that caller's. */
 #include "analysis/select.h"
 #include "base/error.h"
-
-#define ID(column, i) ((column) ? (column)[i].v : 0)
-#define AT(column, i) ((column) ? (column)[i] : 0)
+#include "model/entry.h"
 
 /* Of a function. */
 enum { FITS = 1, OUT = 2 };

@@ -4,9 +4,7 @@
 
 #include "analysis/select.h"
 #include "base/error.h"
-
-#define ID(column, i) ((column) ? (column)[i].v : 0)
-#define AT(column, i) ((column) ? (column)[i] : 0)
+#include "model/entry.h"
 
 /* Lines of functions, in the order of files and lines; no two of one file overlap once they are joined. */
 struct extent {

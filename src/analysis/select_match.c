@@ -9,9 +9,7 @@
 #include "base/pattern.h"
 #include "base/slice.h"
 #include "base/text.h"
-
-#define ID(column, i) ((column) ? (column)[i].v : 0)
-#define AT(column, i) ((column) ? (column)[i] : 0)
+#include "model/entry.h"
 
 enum { NAME_LEN = 64 /* of names that are suggested */ };
 

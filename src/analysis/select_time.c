@@ -8,9 +8,7 @@
 #include "base/number.h"
 #include "base/slice.h"
 #include "base/time_window.h"
-
-#define ID(column, i) ((column) ? (column)[i].v : 0)
-#define AT(column, i) ((column) ? (column)[i] : 0)
+#include "model/entry.h"
 
 /* ---- the window ---- */
 

@@ -1,8 +1,6 @@
 /* What is left of the events over time: those of the streams and contexts that are left; see select.h. */
 #include "analysis/select.h"
-
-#define ID(column, i) ((column) ? (column)[i].v : 0)
-#define AT(column, i) ((column) ? (column)[i] : 0)
+#include "model/entry.h"
 
 struct copying {
     struct select *s;

@@ -5,9 +5,7 @@
 #include "base/error.h"
 #include "base/exact.h"
 #include "base/number.h"
-
-#define ID(column, i) ((column) ? (column)[i].v : 0)
-#define AT(column, i) ((column) ? (column)[i] : 0)
+#include "model/entry.h"
 
 /* Of a node. */
 enum {

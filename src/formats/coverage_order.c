@@ -2,8 +2,8 @@
 #include "formats/coverage_order.h"
 
 #include "model/column.h"
+#include "model/entry.h"
 
-#define ID(column, row) ((column) ? (column)[row].v : 0)
 #define VALUE(column, row) ((column) ? (column)[row] : 0)
 
 static bool room(struct cov_order *o, struct mem *mem, uint32_t count)

@@ -3,8 +3,8 @@
 
 #include "base/slice.h"
 #include "formats/coverage_plan.h"
+#include "model/entry.h"
 
-#define ID(column, row) ((column) ? (column)[row].v : 0)
 #define VALUE(column, row) ((column) ? (column)[row] : 0)
 #define ORDER(member)                                                                                                                                          \
     if (a->member != b->member) return a->member < b->member ? -1 : 1

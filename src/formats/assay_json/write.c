@@ -3,8 +3,8 @@
 #include "base/number.h"
 #include "formats/assay_json/refer.h"
 #include "formats/coverage_order.h"
+#include "model/entry.h"
 
-#define ID(column, row) ((column) ? (column)[row].v : 0)
 #define STR(column, row) ((column) ? (column)[row] : (assay_str_id){ 0 })
 #define VALUE(column, row) ((column) ? (column)[row] : 0)
 

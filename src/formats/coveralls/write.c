@@ -5,8 +5,8 @@
 #include "base/number.h"
 #include "formats/coverage_order.h"
 #include "formats/coveralls/coveralls.h"
+#include "model/entry.h"
 
-#define ID(column, row) ((column) ? (column)[row].v : 0)
 #define VALUE(column, row) ((column) ? (column)[row] : 0)
 
 struct out_branch {

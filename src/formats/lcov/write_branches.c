@@ -4,9 +4,9 @@
 
 #include "base/slice.h"
 #include "formats/lcov/write.h"
+#include "model/entry.h"
 
 static uint32_t value(const uint32_t *column, uint32_t row) { return column ? column[row] : 0; }
-#define ID(column, row) ((column) ? (column)[row].v : 0)
 
 static struct lcov_out_branch branch_at(const struct assay_coverage *c, uint32_t row)
 {

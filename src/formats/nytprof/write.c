@@ -99,13 +99,13 @@ static void put_header(struct nytprof_writer *w, double start, bool packs)
 static void put_files(struct nytprof_writer *w)
 {
     for (uint32_t fid = 1; fid <= w->fid_count; fid++) {
-        uint32_t file = w->fid_file[fid], parent = file ? ID_AT(w->files->parent, file) : 0;
+        uint32_t file = w->fid_file[fid], parent = file ? ID(w->files->parent, file) : 0;
         struct nytprof_record r = { .tag = NYTPROF_NEW_FID, .file = { .fid = fid, .name = { SLICE("unknown"), false } } };
         struct nytprof_file *f = &r.file;
         if (!file)
             f->flags = NYTPROF_IS_FAKE;
         else {
-            bool has_source = ID_AT(w->files->source, file);
+            bool has_source = ID(w->files->source, file);
             f->name.bytes = assay_profile_string(w->p, w->files->path[file]);
             f->flags = w->is_own ? AT(w->files->flags, file) : has_source ? NYTPROF_HAS_SRC | NYTPROF_SAVE_SRC : 0;
             f->eval_fid = parent && w->fid[parent] < fid ? w->fid[parent] : 0;
@@ -133,7 +133,7 @@ static void put_sources(struct nytprof_writer *w)
 {
     for (uint32_t fid = 1; fid <= w->fid_count; fid++) {
         uint32_t file = w->fid_file[fid];
-        if (file && ID_AT(w->files->source, file)) put_source(w, fid, assay_profile_string(w->p, w->files->source[file]));
+        if (file && ID(w->files->source, file)) put_source(w, fid, assay_profile_string(w->p, w->files->source[file]));
     }
 }
 
@@ -167,13 +167,13 @@ static void put_lines(struct nytprof_writer *w, assay_stream_id stream)
     const struct assay_lines *t = w->lines;
     const struct assay_graph *g = w->graph;
     for (uint32_t i = 0; w->has_lines && i < t->count && !output_failed(w->e->out); i++) {
-        if (AT(t->level, i) != ASSAY_LEVEL_LINE || ID_AT(t->stream, i) != stream.v) continue;
+        if (AT(t->level, i) != ASSAY_LEVEL_LINE || ID(t->stream, i) != stream.v) continue;
         int64_t ticks = t->self ? ticks_of(w, t->self[(size_t)i * t->block.metric_count + w->line_k]) : 0;
-        put_statement(w, w->fid[ID_AT(t->file, i)], AT(t->line, i), ticks, AT(t->hits, i));
+        put_statement(w, w->fid[ID(t->file, i)], AT(t->line, i), ticks, AT(t->hits, i));
     }
     for (uint32_t i = 0; w->has_costs && i < g->cost_count; i++) {
-        uint32_t file = ID_AT(g->cost_file, i), line = AT(g->cost_line, i);
-        if (!file || !line || ID_AT(g->cost_stream, i) != stream.v) continue;
+        uint32_t file = ID(g->cost_file, i), line = AT(g->cost_line, i);
+        if (!file || !line || ID(g->cost_stream, i) != stream.v) continue;
         put_statement(w, w->fid[file], line, ticks_of(w, g->cost_self[(size_t)i * g->block.metric_count + w->graph_k]), 1);
     }
 }

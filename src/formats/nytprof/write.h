@@ -6,6 +6,7 @@
 #include "base/vec.h"
 #include "formats/format.h"
 #include "formats/nytprof/encode.h"
+#include "model/entry.h"
 
 /* Above this many statements each line gets one event, whatever its hits. */
 #define NYTPROF_MAX_EVENTS 50000000u
@@ -80,8 +81,5 @@ int nytprof_write_subs_only(const assay_profile *p, const struct write_job *job,
 int64_t nytprof_ticks(const struct nytprof_writer *w, assay_value v);
 
 static inline double nytprof_number(enum assay_type type, assay_value v) { return type == ASSAY_F64 ? v.d : type == ASSAY_I64 ? (double)v.i : (double)v.u; }
-
-#define AT(column, i) ((column) ? (column)[i] : 0)
-#define ID_AT(column, i) ((column) ? (column)[i].v : 0)
 
 #endif

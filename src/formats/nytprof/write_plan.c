@@ -11,7 +11,7 @@ assay_slice nytprof_attribute(const struct nytprof_writer *w, assay_stream_id st
 {
     const struct assay_attributes *a = assay_profile_attributes(w->p);
     for (uint32_t i = a ? a->count : 0; i-- > 0;)
-        if (ID_AT(a->stream, i) == stream.v && slice_is(assay_profile_string(w->p, a->key[i]), key)) return assay_profile_string(w->p, a->value[i]);
+        if (ID(a->stream, i) == stream.v && slice_is(assay_profile_string(w->p, a->key[i]), key)) return assay_profile_string(w->p, a->value[i]);
     return (assay_slice){ NULL, 0 };
 }
 
@@ -48,7 +48,7 @@ static void plan_metrics(struct nytprof_writer *w)
         w->graph_k = index_in(w, &w->graph->block, name);
         assay_metric_id id = w->graph->block.metrics[w->graph_k];
         w->graph_type = (enum assay_type)AT(m->type, id.v);
-        w->to_seconds = unit_seconds(w, assay_profile_string(w->p, (assay_str_id){ ID_AT(m->unit, id.v) }));
+        w->to_seconds = unit_seconds(w, assay_profile_string(w->p, (assay_str_id){ ID(m->unit, id.v) }));
     }
     w->line_type = w->graph_type;
     w->line_k = w->graph_k;
@@ -57,7 +57,7 @@ static void plan_metrics(struct nytprof_writer *w)
     w->line_k = index_in(w, &w->lines->block, name);
     assay_metric_id id = w->lines->block.metrics[w->line_k];
     w->line_type = (enum assay_type)AT(m->type, id.v);
-    w->to_ticks = unit_seconds(w, assay_profile_string(w->p, (assay_str_id){ ID_AT(m->unit, id.v) })) * w->ticks_per_sec;
+    w->to_ticks = unit_seconds(w, assay_profile_string(w->p, (assay_str_id){ ID(m->unit, id.v) })) * w->ticks_per_sec;
 }
 
 /* ---- files ---- */
@@ -67,7 +67,7 @@ static void number_file(struct nytprof_writer *w, uint32_t file)
 {
     while (!w->fid[file]) {
         uint32_t at = file, steps = 0;
-        while (ID_AT(w->files->parent, at) && !w->fid[w->files->parent[at].v] && steps++ < w->files->count) at = w->files->parent[at].v;
+        while (ID(w->files->parent, at) && !w->fid[w->files->parent[at].v] && steps++ < w->files->count) at = w->files->parent[at].v;
         w->fid[at] = ++w->fid_count;
         w->fid_file[w->fid_count] = at;
     }
@@ -109,7 +109,7 @@ static int name_sub(struct nytprof_writer *w, uint32_t f, struct intern *taken)
     assay_slice name = assay_profile_string(w->p, w->funcs->name[f]), first = name;
     if (!w->is_own && !slice_contains(name, "::")) name = text(w, "main::%.*s%.*s", name, (assay_slice){ NULL, 0 });
     if (name.data && intern_find(taken, name)) {
-        uint32_t file = ID_AT(w->funcs->file, f);
+        uint32_t file = ID(w->funcs->file, f);
         assay_slice path = file ? base_name(assay_profile_string(w->p, w->files->path[file])) : SLICE("?");
         assay_slice with_file = text(w, "%.*s[%.*s]", name, path);
         char number[16];
@@ -129,7 +129,7 @@ static void widen_lines(struct nytprof_writer *w)
     for (uint32_t i = 0; i < g->cost_count; i++) {
         uint32_t f = g->cost_func[i].v, line = AT(g->cost_line, i);
         struct nytprof_out_sub *s = &w->subs[f];
-        if (!line || AT(w->funcs->first_line, f) || ID_AT(g->cost_file, i) != ID_AT(w->funcs->file, f)) continue;
+        if (!line || AT(w->funcs->first_line, f) || ID(g->cost_file, i) != ID(w->funcs->file, f)) continue;
         if (!s->first || line < s->first) s->first = line;
         if (line > s->last) s->last = line;
     }
@@ -250,7 +250,7 @@ void nytprof_plan_done(struct nytprof_writer *w)
 static uint64_t count_sites(const struct nytprof_writer *w)
 {
     uint64_t lost = 0;
-    for (uint32_t i = 0; i < w->graph->arc_count; i++) lost += !ID_AT(w->graph->arc_file, i) || !AT(w->graph->arc_line, i);
+    for (uint32_t i = 0; i < w->graph->arc_count; i++) lost += !ID(w->graph->arc_file, i) || !AT(w->graph->arc_line, i);
     return lost;
 }
 

@@ -17,7 +17,7 @@ static bool is_internal(const struct nytprof_writer *w, uint32_t f)
 void nytprof_put_subs(struct nytprof_writer *w)
 {
     for (uint32_t f = 1; f <= w->funcs->count; f++) {
-        uint32_t file = ID_AT(w->funcs->file, f);
+        uint32_t file = ID(w->funcs->file, f);
         const struct nytprof_out_sub *s = &w->subs[f];
         if (AT(w->funcs->kind, f) == ASSAY_FUNC_PLACEHOLDER && !s->calls) continue;
         if (!file && (w->is_own || is_internal(w, f))) continue;
@@ -57,8 +57,8 @@ static double arc_value(const struct nytprof_writer *w, const assay_value *colum
 static void place(const struct nytprof_writer *w, uint32_t i, struct nytprof_call *call)
 {
     const struct assay_graph *g = w->graph;
-    uint32_t file = ID_AT(g->arc_file, i), line = AT(g->arc_line, i), caller = ID_AT(g->arc_caller, i);
-    if (!file && caller) file = ID_AT(w->funcs->file, caller);
+    uint32_t file = ID(g->arc_file, i), line = AT(g->arc_line, i), caller = ID(g->arc_caller, i);
+    if (!file && caller) file = ID(w->funcs->file, caller);
     if (!line && caller) line = w->subs[caller].first;
     call->fid = w->fid[file];
     call->line = line ? line : 1;
@@ -67,7 +67,7 @@ static void place(const struct nytprof_writer *w, uint32_t i, struct nytprof_cal
 static void put_arc(struct nytprof_writer *w, uint32_t i)
 {
     const struct assay_graph *g = w->graph;
-    uint32_t callee = g->arc_callee[i].v, caller = ID_AT(g->arc_caller, i);
+    uint32_t callee = g->arc_callee[i].v, caller = ID(g->arc_caller, i);
     uint64_t count = g->arc_calls[i];
     struct nytprof_out_sub *s = &w->subs[callee];
     struct nytprof_call call = { .has_caller = true, .called = plain(s->name), .depth = AT(g->arc_depth, i) };
@@ -95,14 +95,14 @@ static void put_roots(struct nytprof_writer *w, assay_stream_id stream)
     for (uint32_t i = 0; i < g->sum_count; i++) {
         uint32_t f = g->sum_func[i].v;
         uint64_t times = g->has_stated && g->has_stated[i] ? g->stated_calls[i] : g->sum_entered ? g->sum_entered[i] : 0;
-        if (AT(g->sum_calls, i) || ID_AT(g->sum_stream, i) != stream.v) continue;
+        if (AT(g->sum_calls, i) || ID(g->sum_stream, i) != stream.v) continue;
         double self = arc_value(w, g->sum_self, i), total = self + arc_value(w, g->sum_out, i);
         if (g->has_stated && g->has_stated[i]) total = arc_value(w, g->stated_total, i);
         if (self == 0 && total == 0 && !times) continue;
         struct nytprof_call call = {
             .has_caller = true, .caller = plain(SLICE("main::RUNTIME")), .called = plain(w->subs[f].name), .incl = total, .excl = self
         };
-        call.fid = w->fid[ID_AT(w->funcs->file, f)];
+        call.fid = w->fid[ID(w->funcs->file, f)];
         call.line = w->subs[f].first ? w->subs[f].first : 1;
         put_call(w, call, times ? times : 1);
     }
@@ -118,6 +118,6 @@ void nytprof_put_calls(struct nytprof_writer *w, assay_stream_id stream, bool al
 {
     const struct assay_graph *g = w->graph;
     for (uint32_t i = 0; i < g->arc_count; i++)
-        if (all || ID_AT(g->arc_stream, i) == stream.v) put_arc(w, i);
+        if (all || ID(g->arc_stream, i) == stream.v) put_arc(w, i);
     if (!w->is_own) put_roots(w, stream);
 }

@@ -5,8 +5,8 @@
 #include "formats/webgrind/plan.h"
 
 #include "base/number.h"
+#include "model/entry.h"
 
-#define AT(column, i) ((column) ? (column)[i] : 0)
 #define ID_AT(column, i) ((column) ? (column)[i].v : 0)
 
 /* ---- options ---- */

@@ -4,8 +4,8 @@
 #include "assay/assay.h"
 #include "base/number.h"
 #include "formats/webgrind/plan.h"
+#include "model/entry.h"
 
-#define AT(column, i) ((column) ? (column)[i] : 0)
 #define ID_AT(column, i) ((column) ? (column)[i].v : 0)
 
 /* ---- header lines ---- */
