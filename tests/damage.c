@@ -14,7 +14,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-enum { EVERY_BYTE_UP_TO = 8 << 10, SPARSE_UP_TO = 512, LARGEST = 300 << 10, PLACES = 60, SPARSE_PLACES = 12, WRITE_EVERY = 61 };
+enum { EVERY_BYTE_UP_TO = 8 << 10, SPARSE_UP_TO = 256, LARGEST = 300 << 10, PLACES = 60, SPARSE_PLACES = 8, WRITE_EVERY = 61 };
 
 static const uint8_t patterns[] = { 0x01, 0x80, 0xff };
 enum { PATTERNS = sizeof patterns };
