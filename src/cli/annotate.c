@@ -219,13 +219,6 @@ static int find_lines(struct cli *c, assay_profile **p, assay_error *err)
     return rc;
 }
 
-static void note_failure(struct cli *c, struct report *r, const char *path, assay_error *err)
-{
-    error_path(err, path);
-    report_failed(r, path, err);
-    cli_fail(c, err);
-}
-
 /* ---- all inputs ---- */
 
 static bool is_report(const assay_profile *p) { return assay_profile_shapes(p) == ASSAY_SHAPE_COVERAGE; }
@@ -280,7 +273,7 @@ static void show_all(struct cli *c, struct report *r, assay_profile **p)
     if (is_mixture(c, p) && join_reports(c, p, &beside, &err) != 0) cli_fail(c, &err);
     for (size_t i = 0; i < c->set.files.len && !interrupt_pending(); i++) {
         err = (assay_error){ 0 };
-        if (p[i] && show(c, r, c->set.files.at[i], p[i], &beside, &err) != 0) note_failure(c, r, c->set.files.at[i], &err);
+        if (p[i] && show(c, r, c->set.files.at[i], p[i], &beside, &err) != 0) cli_fail_input(c, r, c->set.files.at[i], &err);
     }
     vec_done(&c->mem, &beside.paths);
     assay_profile_release(beside.profile);
@@ -299,7 +292,7 @@ static void read_all(struct cli *c, struct report *r, assay_profile **p)
         }
         assay_profile_release(p[i]);
         p[i] = NULL;
-        note_failure(c, r, path, &err);
+        cli_fail_input(c, r, path, &err);
     }
 }
 

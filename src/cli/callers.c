@@ -157,11 +157,7 @@ static void run_file(struct cli *c, struct report *r, const char *path)
     int rc = cli_read_profile(c, path, c->set.depth > 1 ? ASSAY_WANT_TREE : ASSAY_WANT_SUMS | ASSAY_WANT_ARCS, &p, &err);
     if (rc == 0) rc = run_profile(c, r, path, p, &err);
     if (p) cli_warn_of_damage(path, p);
-    if (rc != 0) {
-        error_path(&err, path);
-        report_failed(r, path, &err);
-        cli_fail(c, &err);
-    }
+    if (rc != 0) cli_fail_input(c, r, path, &err);
     assay_profile_release(p);
 }
 

@@ -200,6 +200,13 @@ void cli_print_findings(const assay_finding *f, size_t count)
     }
 }
 
+void cli_fail_input(struct cli *c, struct report *r, const char *path, assay_error *err)
+{
+    error_path(err, path);
+    report_failed(r, path, err);
+    cli_fail(c, err);
+}
+
 void cli_warn_of_damage(const char *path, const assay_profile *p)
 {
     const assay_finding *first;

@@ -71,6 +71,8 @@ void cli_message(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 int cli_usage(const struct verb *verb, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 /* Prints an error, notes its exit code in c->exit, and returns it. */
 int cli_fail(struct cli *c, const assay_error *err);
+/* The same for one input of a report, which goes on with the others. */
+void cli_fail_input(struct cli *c, struct report *r, const char *path, assay_error *err);
 /* The same for an error that came up while writing: what the target cannot do is then no fault of the input. */
 int cli_fail_write(struct cli *c, const assay_error *err);
 void cli_note(struct cli *c, int exit_code);

@@ -166,11 +166,7 @@ static void run_file(struct cli *c, struct report *r, const char *path)
     int rc = read_profiles(c, path, &whole, &p, &err);
     if (rc == 0) rc = show_profile(c, r, path, p, whole, &err);
     if (whole) cli_warn_of_damage(path, whole);
-    if (rc != 0) {
-        error_path(&err, path);
-        report_failed(r, path, &err);
-        cli_fail(c, &err);
-    }
+    if (rc != 0) cli_fail_input(c, r, path, &err);
     assay_profile_release(p);
     assay_profile_release(whole);
 }

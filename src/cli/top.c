@@ -237,11 +237,7 @@ static void run_file(struct cli *c, struct report *r, const char *path, bool *fi
     if (rc == 0) rc = check_mixture(r, coverage, first, &err);
     if (rc == 0) rc = coverage ? show_coverage(c, r, path, p, &err) : show_functions(c, r, path, p, &err);
     if (p) cli_warn_of_damage(path, p);
-    if (rc != 0) {
-        error_path(&err, path);
-        report_failed(r, path, &err);
-        cli_fail(c, &err);
-    }
+    if (rc != 0) cli_fail_input(c, r, path, &err);
     assay_profile_release(p);
 }
 

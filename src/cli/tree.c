@@ -136,11 +136,7 @@ static void run_file(struct cli *c, struct report *r, const char *path)
     int rc = read_input(c, path, &o, &p, &err);
     if (rc == 0) rc = show(c, r, path, p, &o, &err);
     if (p) cli_warn_of_damage(path, p);
-    if (rc != 0) {
-        error_path(&err, path);
-        report_failed(r, path, &err);
-        cli_fail(c, &err);
-    }
+    if (rc != 0) cli_fail_input(c, r, path, &err);
     assay_profile_release(p);
 }
 
