@@ -161,25 +161,29 @@ static int refuse(struct xml *x)
     enum XML_Error code = XML_GetErrorCode(x->parser);
     if (x->rc) return x->rc;
     if (code == XML_ERROR_NO_MEMORY) return error_memory(x->err);
-    bool is_cut = code == XML_ERROR_UNCLOSED_TOKEN || code == XML_ERROR_NO_ELEMENTS || code == XML_ERROR_UNCLOSED_CDATA_SECTION;
+    bool is_cut =
+        code == XML_ERROR_UNCLOSED_TOKEN || code == XML_ERROR_NO_ELEMENTS || code == XML_ERROR_UNCLOSED_CDATA_SECTION || code == XML_ERROR_PARTIAL_CHAR;
     uint64_t off = code == XML_ERROR_TAG_MISMATCH ? markup_off(x, "</") : xml_off(x);
     return error_line(x->err, is_cut ? ASSAY_ERR_TRUNCATED : ASSAY_ERR_DAMAGED, off, xml_line(x), "not well-formed XML: %s", XML_ErrorString(code));
 }
 
 /* Gives expat a piece in its own buffer, so that a tag is in one place when a message needs it. */
-static int parse_piece(struct xml *x, assay_slice piece, bool is_last)
+static int parse_piece(struct xml *x, assay_slice piece)
 {
     void *room = XML_GetBuffer(x->parser, (int)piece.len);
     if (!room) return refuse(x);
-    if (piece.len) memcpy(room, piece.data, piece.len);
-    return XML_ParseBuffer(x->parser, (int)piece.len, is_last) == XML_STATUS_OK ? 0 : refuse(x);
+    memcpy(room, piece.data, piece.len);
+    return XML_ParseBuffer(x->parser, (int)piece.len, false) == XML_STATUS_OK ? 0 : refuse(x);
 }
+
+/* By XML_Parse: whether a parser that has seen no byte has a buffer of length 0 depends on the release of expat. */
+static int parse_end(struct xml *x) { return XML_Parse(x->parser, "", 0, true) == XML_STATUS_OK ? 0 : refuse(x); }
 
 static int parse_block(struct xml *x, assay_slice block, uint64_t off, uint64_t max_markup)
 {
     while (block.len) {
         assay_slice piece = { block.data, block.len < PIECE ? block.len : PIECE };
-        TRY(parse_piece(x, piece, false));
+        TRY(parse_piece(x, piece));
         block.data += piece.len;
         block.len -= piece.len;
         off += piece.len;
@@ -196,7 +200,7 @@ static int parse_input(struct xml *x, struct input *in, const struct xml_options
     uint64_t off;
     for (;;) {
         TRY(input_block(in, false, &block, &off, x->err));
-        if (block.len == 0) return parse_piece(x, (assay_slice){ NULL, 0 }, true);
+        if (block.len == 0) return parse_end(x);
         TRY(parse_block(x, block, off, o->max_markup ? o->max_markup : MAX_MARKUP));
     }
 }
