@@ -157,21 +157,22 @@ static unsigned least(unsigned a, unsigned b) { return a < b ? a : b; }
 unsigned text_distance(const char *a, const char *b, unsigned limit)
 {
     enum { LONGEST = 64 };
-    unsigned row[LONGEST + 1];
+    unsigned rows[3][LONGEST + 1]; /* of the letters before this one, of the one before, of this one */
     size_t a_len = strlen(a), b_len = strlen(b);
     unsigned far = limit == UINT_MAX ? limit : limit + 1;
     size_t apart = a_len > b_len ? a_len - b_len : b_len - a_len;
     if (strcmp(a, b) == 0) return 0;
     /* Nobody mistypes words of that length by a letter or two. */
     if (apart > limit || a_len > LONGEST || b_len > LONGEST) return far;
+    unsigned *older = rows[0], *old = rows[1], *row = rows[2];
     for (unsigned j = 0; j <= b_len; j++) row[j] = j;
     for (unsigned i = 1; i <= a_len; i++) {
-        unsigned diagonal = row[0];
+        unsigned *oldest = older;
+        older = old, old = row, row = oldest;
         row[0] = i;
         for (unsigned j = 1; j <= b_len; j++) {
-            unsigned changed = diagonal + (a[i - 1] != b[j - 1]);
-            diagonal = row[j];
-            row[j] = least(changed, least(row[j], row[j - 1]) + 1);
+            row[j] = least(old[j - 1] + (a[i - 1] != b[j - 1]), least(old[j], row[j - 1]) + 1);
+            if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1]) row[j] = least(row[j], older[j - 2] + 1);
         }
     }
     return least(row[b_len], far);

@@ -12,7 +12,7 @@ void text_show(struct output *o, assay_slice s);
 unsigned text_width(assay_slice s);
 /* How many bytes of s, whole characters only, text_show fits into `columns`. */
 size_t text_fit(assay_slice s, unsigned columns);
-/* Edit distance, for "did you mean"; at most `limit` + 1, which is also the answer for different words of more than 64 bytes. */
+/* Edit distance (two letters that changed places are one step), for "did you mean"; at most `limit` + 1, which is also the answer for different words of more than 64 bytes. */
 unsigned text_distance(const char *a, const char *b, unsigned limit);
 
 #endif

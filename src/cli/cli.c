@@ -56,10 +56,10 @@ int cli_usage(const struct verb *verb, const char *fmt, ...)
     vsnprintf(text, sizeof text, fmt, args);
     va_end(args);
     show_message(text);
-    if (verb)
-        cli_message("'assay %s --help' explains it", verb->name);
+    if (verb && *verb->name)
+        cli_message("try 'assay %s --help'", verb->name);
     else
-        cli_message("'assay --help' explains it");
+        cli_message("try 'assay --help'");
     return CLI_USAGE;
 }
 
@@ -99,8 +99,8 @@ int cli_unknown_verb(const char *name)
     for (const struct verb *const *v = cli_verbs; *v && n + 1 < sizeof names / sizeof *names; v++) names[n++] = (*v)->name;
     names[n] = NULL;
     const char *best = options_nearest(name, names);
-    if (best) return cli_usage(NULL, "there is no verb '%s'; did you mean '%s'?", name, best);
-    return cli_usage(NULL, "there is no verb '%s'", name);
+    if (best) return cli_usage(NULL, "unknown command '%s'; did you mean '%s'?", name, best);
+    return cli_usage(NULL, "unknown command '%s', and there is no such file", name);
 }
 
 /* ---- running ---- */

@@ -191,10 +191,11 @@ static void put_verb_page(struct output *out, const struct verb *verb)
 static void put_main_page(struct output *out)
 {
     put_title(out, "assay", "read, check, convert and analyse profiles and coverage data");
-    output_text(out, ".SH SYNOPSIS\n\\fBassay\\fR \\fIVERB\\fR [\\fIoptions\\fR] \\fIFILE\\fR...\n.SH DESCRIPTION\n"
+    output_text(out, ".SH SYNOPSIS\n\\fBassay\\fR \\fIVERB\\fR [\\fIoptions\\fR] \\fIFILE\\fR...\n.br\n\\fBassay\\fR \\fIFILE\\fR...\n.SH DESCRIPTION\n"
                      "Answers three questions about a profile or coverage file, whoever wrote it:\n"
                      "what is in it, can it be trusted, where does the cost go.\n"
                      "And writes it in the form that another tool needs.\n"
+                     "Without a verb, it says what each file is, where its cost goes,\nwhat is wrong with it, and how to go on.\n"
                      ".PP\nA file may be a path, a directory where the format has directories,\nor \\- for standard input.\n"
                      "Files packed by gzip, zstd or xz are unpacked on the way.\n"
                      "Results go to standard output, everything else to standard error.\n.SH VERBS\n");

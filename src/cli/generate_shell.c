@@ -3,7 +3,7 @@
 
 #include "cli/generate.h"
 
-/* Words that may follow an option, separated by blanks: the words of its list, or the formats. */
+/* Words that may follow an option, separated by blanks: the words of its list, or the formats that can be read or written. */
 static void put_words(struct output *out, const struct option_spec *o)
 {
     const char *blank = "";
@@ -13,7 +13,9 @@ static void put_words(struct output *out, const struct option_spec *o)
     }
     if (o->type != OPTION_FORMAT && o->type != OPTION_TARGET) return;
     for (size_t i = 0; i < assay_format_count(); i++) {
-        output_printf(out, "%s%s", blank, assay_format_at(i)->name);
+        const struct assay_format_info *format = assay_format_at(i);
+        if (!(format->can & (o->type == OPTION_TARGET ? ASSAY_CAN_WRITE : ASSAY_CAN_READ | ASSAY_CAN_CHECK | ASSAY_CAN_DUMP))) continue;
+        output_printf(out, "%s%s", blank, format->name);
         blank = " ";
     }
 }
@@ -89,7 +91,7 @@ static void put_bash(struct output *out)
                      "    if [ \"$COMP_CWORD\" -eq 1 ]; then\n"
                      "        mapfile -t COMPREPLY < <(compgen -W '");
     put_verbs(out);
-    output_text(out, " --help --version' -- \"$cur\")\n        return\n    fi\n");
+    output_text(out, " --help --version' -- \"$cur\"; compgen -f -- \"$cur\")\n        return\n    fi\n");
     for (const struct family *const *f = cli_families; *f; f++) bash_family(out, *f);
     output_text(out, "    case \"$verb:$prev\" in\n");
     each_verb(out, bash_values);
@@ -175,7 +177,7 @@ static void put_zsh(struct output *out)
     output_text(
         out,
         "    )\n    if (( CURRENT == 2 )); then\n        _describe verb verbs\n        _arguments '--help[list the verbs]' '--version[print the version]'\n"
-        "        return\n    fi\n    local verb=$words[2]\n    shift words\n    (( CURRENT-- ))\n");
+        "        _files\n        return\n    fi\n    local verb=$words[2]\n    shift words\n    (( CURRENT-- ))\n");
     for (const struct family *const *f = cli_families; *f; f++) zsh_family(out, *f);
     output_text(out, "    case $verb in\n");
     each_verb(out, zsh_verb);

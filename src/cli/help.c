@@ -89,16 +89,16 @@ static void put_options(struct output *out, const struct option_spec *table)
 
 void help_show_all(struct output *out)
 {
-    output_text(out, "usage: assay VERB [options] FILE...\n\n");
+    output_text(out, "usage: assay COMMAND [options] FILE...\n       assay FILE...\n\n");
     put_wrapped(out,
                 "Says what is in a profile or coverage file, whether it can be trusted, and where the cost goes; and writes it in the form "
                 "that another tool needs.",
                 0, 0);
-    output_text(out, "\nverbs:\n");
+    output_text(out, "\ncommands:\n");
     for (const struct verb *const *v = cli_verbs; *v; v++) output_printf(out, "  %-10s %s\n", (*v)->name, (*v)->summary);
     output_text(out, "\noptions:\n");
     put_options(out, cli_options);
-    output_text(out, "\n'assay help VERB' explains a verb.\n");
+    output_text(out, "\n'assay FILE' says what a file is, where its cost goes, and how to go on.\n'assay help COMMAND' explains a command.\n");
 }
 
 void help_show_verb(struct output *out, const struct verb *verb)

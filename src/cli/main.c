@@ -45,31 +45,35 @@ static int run_without_verb(struct cli *c, int argc, char **argv)
     assay_error err = { 0 };
     struct output *out;
     if (options_parse(cli_options, argc - 1, argv + 1, &c->set, &c->mem, &err) != 0) return cli_usage(NULL, "%s", err.text);
-    if (!c->set.help && !c->set.version) return cli_usage(NULL, "a verb is missing");
     terminal_init(&c->term, COLOR_AUTO, true, false);
     if (!cli_open_output(c, &out)) return c->exit;
-    if (c->set.help)
-        help_show_all(out);
-    else
+    if (c->set.version && !c->set.help)
         output_printf(out, "assay %s\n%s\n", assay_version(), assay_libraries());
+    else
+        help_show_all(out);
     return cli_close_output(c, out);
+}
+
+static int run(struct cli *c, int argc, char **argv)
+{
+    if (argc < 2 || (argv[1][0] == '-' && argv[1][1])) return run_without_verb(c, argc, argv);
+    c->verb = cli_find_verb(argv[1]);
+    if (!c->verb && !summary_takes(argv[1])) return cli_unknown_verb(argv[1]);
+    if (!c->verb) {
+        c->verb = &summary_verb;
+        return cli_run(c, argc - 1, argv + 1);
+    }
+    const struct family *family = cli_family(c->verb);
+    return family ? family->dispatch(c, argc - 2, argv + 2) : cli_run(c, argc - 2, argv + 2);
 }
 
 int main(int argc, char **argv)
 {
     struct cli c = { 0 };
-    int code;
     terminal_reserve_streams();
     mem_init(&c.mem, 0);
     interrupt_init();
-    if (argc < 2 || argv[1][0] == '-')
-        code = run_without_verb(&c, argc, argv);
-    else if (!(c.verb = cli_find_verb(argv[1])))
-        code = cli_unknown_verb(argv[1]);
-    else if (cli_family(c.verb))
-        code = cli_family(c.verb)->dispatch(&c, argc - 2, argv + 2);
-    else
-        code = cli_run(&c, argc - 2, argv + 2);
+    int code = run(&c, argc, argv);
     terminal_stop_pager(&c.term);
     options_done(&c.set, &c.mem);
     interrupt_obey();

@@ -12,6 +12,7 @@
 #include "cli/cli.h"
 #include "cli/gate.h"
 #include "cli/shared.h"
+#include "cli/top.h"
 #include "cli/verbs.h"
 
 /* In the order of enum assay_sort, then what coverage has besides. */
@@ -155,7 +156,7 @@ static int show_coverage(struct cli *c, struct report *r, const char *path, cons
 
 /* ---- one file ---- */
 
-static int show(struct cli *c, struct report *r, const char *path, struct report_top *t, assay_error *err)
+static int show(struct cli *c, struct report *r, const char *path, struct report_top *t, assay_slice *first, assay_error *err)
 {
     size_t count = t->top->count;
     uint32_t *order = mem_zalloc(&c->mem, count + 1, sizeof *order);
@@ -167,6 +168,7 @@ static int show(struct cli *c, struct report *r, const char *path, struct report
     t->order = order;
     t->count = c->set.has_least && !t->by_calls ? top_keep(t->profile, t->top, t->sort, t->k, c->set.least / 100, order) : t->top->count;
     report_top(r, path, t);
+    if (t->count && order[0] < t->functions) *first = assay_profile_string(t->profile, assay_profile_funcs(t->profile)->name[t->top->func[order[0]].v]);
     mem_free(&c->mem, order, (count + 1) * sizeof *order);
     return 0;
 }
@@ -200,7 +202,7 @@ static void recursion_done(struct recursion *x)
     arcs_done(&x->arcs);
 }
 
-static int show_functions(struct cli *c, struct report *r, const char *path, const assay_profile *p, assay_error *err)
+static int show_functions(struct cli *c, struct report *r, const char *path, const assay_profile *p, assay_slice *first, assay_error *err)
 {
     assay_top *top = NULL;
     if (c->set.has_sort && c->set.sort >= SORT_COVERAGE)
@@ -210,11 +212,17 @@ static int show_functions(struct cli *c, struct report *r, const char *path, con
     struct recursion x = { .collapsed = NULL };
     if (rc == 0) rc = choose_metric(c, &t, err);
     if (rc == 0) rc = find_recursion(c, path, &t, &x, err);
-    if (rc == 0) rc = show(c, r, path, &t, err);
+    if (rc == 0) rc = show(c, r, path, &t, first, err);
     if (rc == 0) gate_judge_profile(c, path, p);
     recursion_done(&x);
     assay_top_free(top);
     return rc;
+}
+
+int top_show(struct cli *c, struct report *r, const char *path, const assay_profile *p, assay_slice *first, assay_error *err)
+{
+    *first = (assay_slice){ "", 0 };
+    return is_coverage(c, p) ? show_coverage(c, r, path, p, err) : show_functions(c, r, path, p, first, err);
 }
 
 /* Rows of cost and rows of coverage do not fit one table of values. */
@@ -233,9 +241,9 @@ static void run_file(struct cli *c, struct report *r, const char *path, bool *fi
     bool needs_rows = !c->set.metric || c->set.fail_under;
     int rc =
         cli_read_profile(c, path, ASSAY_WANT_SUMS | (c->set.cycles ? ASSAY_WANT_ARCS : ASSAY_WANT_PAIRS) | (needs_rows ? ASSAY_WANT_COVERAGE : 0), &p, &err);
-    bool coverage = rc == 0 && is_coverage(c, p);
-    if (rc == 0) rc = check_mixture(r, coverage, first, &err);
-    if (rc == 0) rc = coverage ? show_coverage(c, r, path, p, &err) : show_functions(c, r, path, p, &err);
+    assay_slice name;
+    if (rc == 0) rc = check_mixture(r, is_coverage(c, p), first, &err);
+    if (rc == 0) rc = top_show(c, r, path, p, &name, &err);
     if (p) cli_warn_of_damage(path, p);
     if (rc != 0) cli_fail_input(c, r, path, &err);
     assay_profile_release(p);

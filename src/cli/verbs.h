@@ -20,6 +20,10 @@ extern const struct verb convert_verb;
 extern const struct verb cov_verb;
 extern const struct verb formats_verb;
 extern const struct verb help_verb;
+/* Not in the list: what runs for `assay FILE...`. */
+extern const struct verb summary_verb;
+/* Is the first argument, which names no verb, a file? */
+bool summary_takes(const char *argument);
 extern const struct family cov_family;
 
 #endif

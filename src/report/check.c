@@ -97,10 +97,8 @@ static void put_count(struct report *r, uint64_t n, const char *word, enum repor
     if (n) report_plain(r);
 }
 
-static void put_summary(struct report *r, const char *path, const assay_check_result *result)
+void report_check_counts(struct report *r, const assay_check_result *result)
 {
-    text_show(r->out, slice_of(path));
-    output_text(r->out, ": ");
     if (result->errors || result->warnings) {
         put_count(r, result->errors, "error", REPORT_RED);
         output_text(r->out, ", ");
@@ -110,6 +108,13 @@ static void put_summary(struct report *r, const char *path, const assay_check_re
         output_text(r->out, "ok");
         report_plain(r);
     }
+}
+
+static void put_summary(struct report *r, const char *path, const assay_check_result *result)
+{
+    text_show(r->out, slice_of(path));
+    output_text(r->out, ": ");
+    report_check_counts(r, result);
     output_printf(r->out, " (%s)\n", result->format ? result->format->name : "?");
 }
 

@@ -211,3 +211,9 @@ void info_text(struct report *r, const char *path, uint64_t size, const assay_pr
     put_attributes(r, p);
     put_warnings(r, p);
 }
+
+void report_summary(struct report *r, const char *path, uint64_t size, const assay_profile *p)
+{
+    put_head(r, path, size, p);
+    put_metrics(r, p);
+}

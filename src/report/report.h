@@ -38,7 +38,12 @@ void report_info_begin(struct report *r);
 /* `size` of the file, 0 = unknown. */
 void report_info(struct report *r, const char *path, uint64_t size, const assay_profile *p);
 
+/* The beginning of it as text: format, producer, size, metrics. */
+void report_summary(struct report *r, const char *path, uint64_t size, const assay_profile *p);
+
 void report_check_begin(struct report *r);
+/* "ok", or "1 error, 2 warnings" */
+void report_check_counts(struct report *r, const assay_check_result *result);
 /* `result` or, when the file could not be looked at, `err`. */
 void report_check(struct report *r, const char *path, const assay_check_result *result, const assay_error *err);
 

@@ -167,20 +167,10 @@ static void distances_are_counted_up_to_the_limit(void **state)
         const char *a, *b;
         unsigned limit, distance;
     } cases[] = {
-        { "", "", 0, 0 },
-        { "convert", "convert", 3, 0 },
-        { "covnert", "convert", 3, 2 },
-        { "chekc", "check", 3, 2 },
-        { "top", "tops", 1, 1 },
-        { "", "abc", 5, 3 },
-        { "abc", "", 5, 3 },
-        { "kitten", "sitting", 5, 3 },
-        { "saturday", "sunday", 5, 3 },
-        { "kitten", "sitting", 2, 3 },
-        { "abc", "xyz", 1, 2 },
-        { "a", "abcdefgh", 2, 3 },
-        { "abc", "abd", 0, 1 },
-        { "abc", "abc", 0, 0 },
+        { "", "", 0, 0 },       { "convert", "convert", 3, 0 }, { "covnert", "convert", 3, 1 }, { "chekc", "check", 3, 1 },
+        { "tpo", "top", 1, 1 }, { "badc", "abcd", 3, 2 },       { "top", "tops", 1, 1 },        { "", "abc", 5, 3 },
+        { "abc", "", 5, 3 },    { "kitten", "sitting", 5, 3 },  { "saturday", "sunday", 5, 3 }, { "kitten", "sitting", 2, 3 },
+        { "abc", "xyz", 1, 2 }, { "a", "abcdefgh", 2, 3 },      { "abc", "abd", 0, 1 },         { "abc", "abc", 0, 0 },
     };
     for (size_t i = 0; i < COUNT(cases); i++) {
         assert_int_equal(text_distance(cases[i].a, cases[i].b, cases[i].limit), cases[i].distance);

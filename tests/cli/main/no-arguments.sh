@@ -1,2 +1,2 @@
-# Without a verb: wrong usage, and where to find help.
+# Without anything: the commands, as --help lists them.
 "$ASSAY"
