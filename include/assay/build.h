@@ -28,9 +28,10 @@ enum assay_want {
     ASSAY_WANT_LINES = 32,
     ASSAY_WANT_TIMELINE = 64,
     ASSAY_WANT_COVERAGE = 128,
-    ASSAY_WANT_COUNTS = 256, /* also the counts that cost extra time */
-    ASSAY_WANT_TOTALS = 512, /* totals and counts will do: a tree and its functions may be left out */
-    ASSAY_WANT_PAIRS = 1024, /* who calls whom, without cost and place; beside SUMS */
+    ASSAY_WANT_COUNTS = 256,  /* also the counts that cost extra time */
+    ASSAY_WANT_TOTALS = 512,  /* totals and counts will do: a tree and its functions may be left out */
+    ASSAY_WANT_PAIRS = 1024,  /* who calls whom, without cost and place; beside SUMS */
+    ASSAY_WANT_EITHER = 2048, /* beside TREE: the graph only where the input has no tree */
     ASSAY_WANT_GRAPH = 7,
     ASSAY_WANT_INFO = 1 | 32 | 128 | 256 | 512, /* what `info` needs: sums and counts, not where each cost stands */
     ASSAY_WANT_ALL = 511                        /* every shape, the tree with every invocation */
@@ -52,6 +53,8 @@ ASSAY_API assay_profile *assay_builder_seal(assay_builder *b, assay_error *err);
 /* 0, or the code of the sticky error. */
 ASSAY_API int assay_builder_failed(const assay_builder *b);
 ASSAY_API uint32_t assay_builder_want(const assay_builder *b);
+/* The reader knows that this input gives a tree: with ASSAY_WANT_EITHER the graph is no longer wanted. */
+ASSAY_API void assay_builder_has_tree(assay_builder *b);
 
 /* ---- names: equal arguments give equal ids ---- */
 ASSAY_API assay_str_id assay_build_string(assay_builder *b, const char *data, size_t len);

@@ -150,7 +150,8 @@ enum assay_statistic { ASSAY_STATISTIC_NORMAL = 1, ASSAY_STATISTIC_EXTREMA = 2 }
 struct assay_write_options {
     const char *format;                /* NAME or NAME:VERSION */
     bool strict;                       /* refuse before writing when something would be lost */
-    bool estimate;                     /* allow what can only be estimated, and say so */
+    bool estimate;                     /* allow what can only be estimated, and say so; stacks are without asking */
+    bool no_estimate;                  /* refuse to estimate stacks */
     bool wrap;                         /* figures too large for the target: keep the low bits, as the original program does, instead of saturating */
     bool no_ids;                       /* callgrind: write names in full */
     bool no_relative;                  /* callgrind: write positions in full */

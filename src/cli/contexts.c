@@ -5,16 +5,19 @@
 #include "base/error.h"
 #include "cli/metric.h"
 
-uint32_t cli_want_tree(const struct cli *c) { return ASSAY_WANT_TREE | (c->set.estimate ? ASSAY_WANT_SUMS | ASSAY_WANT_ARCS : 0); }
+uint32_t cli_want_tree(const struct cli *c)
+{
+    const uint32_t graph = ASSAY_WANT_SUMS | ASSAY_WANT_ARCS;
+    return ASSAY_WANT_TREE | (c->set.no_estimate ? 0 : c->set.estimate ? graph : graph | ASSAY_WANT_EITHER);
+}
 
 static int refuse(const assay_profile *p, assay_error *err)
 {
     const struct assay_format_info *format = assay_format_find(assay_profile_format(p));
     if (assay_profile_shapes(p) & ASSAY_SHAPE_GRAPH || (format && format->holds & ASSAY_SHAPE_GRAPH))
         FAIL(err, ASSAY_ERR_UNSUPPORTED,
-             "holds a call graph, not stacks: it does not say which caller caused which cost of a callee; --estimate parts the cost of a function over "
-             "its callers as their calls cost, and says so");
-    FAIL(err, ASSAY_ERR_UNSUPPORTED, "tells no calling contexts and no calls, so there are no stacks to draw ('assay top' shows what it has)");
+             "has a call graph, not stacks: it does not say which caller caused which cost of a callee; without --no-estimate the stacks are estimated");
+    FAIL(err, ASSAY_ERR_UNSUPPORTED, "has no call stacks and no calls ('assay top' shows what it has)");
 }
 
 int cli_make_tree(struct cli *c, assay_profile **p, bool *is_estimated, assay_error *err)
@@ -23,7 +26,7 @@ int cli_make_tree(struct cli *c, assay_profile **p, bool *is_estimated, assay_er
     assay_profile *made = NULL;
     *is_estimated = false;
     if (assay_profile_tree(*p)->count) return 0;
-    if (!c->set.estimate || !(assay_profile_shapes(*p) & ASSAY_SHAPE_GRAPH)) return refuse(*p, err);
+    if (c->set.no_estimate || !(assay_profile_shapes(*p) & ASSAY_SHAPE_GRAPH)) return refuse(*p, err);
     TRY(cli_choose_metric(c, *p, ASSAY_SHAPE_GRAPH, &o.metric, err));
     TRY(estimate_tree(*p, &o, &made, err));
     assay_profile_release(*p);

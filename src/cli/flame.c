@@ -39,7 +39,7 @@ static const struct option_spec options[] = {
       AT(normalise),
       .help = "with --diff: compare shares of the whole, for runs of different length",
       .text = "What was before is scaled to the whole of AFTER." },
-    OPTION_ESTIMATE,
+    OPTIONS_ESTIMATE,
     OPTION_MIN("A tenth of a pixel by default, with --text 1%."),
     OPTION_DEPTH,
     { .name = "width",
@@ -65,8 +65,8 @@ static const char *const text[] = {
     "Draws the calling contexts of FILE as boxes: a box is as wide as what its function cost together with all it called from there, and stands on the box "
     "of its caller. The SVG needs nothing else: open it in a browser, click to zoom, / to search, arrows and Enter to walk. Several FILEs are added up.",
     "The contexts are exact where the format tells them: Xdebug text, webgrind version 4, NYTProf with calls, hpcrun, HPCToolkit's databases, folded stacks. A "
-    "call graph alone (Valgrind's callgrind, webgrind 5 to 7) does not say which caller caused which cost of a callee: --estimate parts it over the callers "
-    "as their calls cost, and the picture says so.",
+    "call graph alone (Valgrind's callgrind, webgrind 5 to 7) does not say which caller caused which cost of a callee: its stacks are "
+    "estimated, by dividing the cost of a function among its callers, and the picture says so.",
     "docs/flame.md has more.",
     NULL,
 };
@@ -75,7 +75,6 @@ static const struct example examples[] = {
     { "assay flame cachegrind.out.4711 -o flame.svg", "a picture for a browser" },
     { "assay flame --text --min 5% app.nytprof", "the hot contexts, in the terminal" },
     { "assay flame --diff before.folded after.folded -o diff.svg", "what takes more since, and what takes less" },
-    { "assay flame --estimate callgrind.out.4711 -o flame.svg", "stacks guessed from a call graph" },
     { "perf script | stackcollapse-perf.pl | assay flame - -o flame.svg", "of stacks from elsewhere" },
     { NULL, NULL },
 };

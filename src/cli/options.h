@@ -50,7 +50,7 @@ struct settings {
     bool json, csv, markdown;
     bool exact, verbose, strict;
     bool no_progress, no_pager;
-    bool estimate, wrap, no_ids, no_relative, sum_up;
+    bool estimate, no_estimate, wrap, no_ids, no_relative, sum_up;
     bool single_file;          /* html */
     bool compat, copy_sources; /* hpcdb */
     unsigned statistics;       /* number of the word in convert.c */

@@ -44,12 +44,18 @@ extern const char *const color_words[];
     {                                                                                                                                                          \
         .name = "depth", .type = OPTION_NUMBER, .argument = "N", AT(depth), .least = 1, .most = UINT32_MAX, .help = "leave out what is deeper than this"       \
     }
-#define OPTION_ESTIMATE                                                                                                                                        \
+#define OPTION_NO_ESTIMATE                                                                                                                                     \
     {                                                                                                                                                          \
-        .name = "estimate", .type = OPTION_FLAG, AT(estimate), .help = "guess the stacks of a call graph, and say so",                                         \
-        .text = "The cost of a function is parted over its callers as their calls cost. Sums by function stay exact; contexts are a guess where a function "   \
-                "has several callers. docs/flame.md says how."                                                                                                 \
+        .name = "no-estimate", .type = OPTION_FLAG, AT(no_estimate), .help = "refuse a call graph instead of estimating its stacks"                            \
     }
+#define OPTIONS_ESTIMATE                                                                                                                                       \
+    { .name = "estimate",                                                                                                                                      \
+      .type = OPTION_FLAG,                                                                                                                                     \
+      AT(estimate),                                                                                                                                            \
+      .help = "estimate the stacks of a call graph, and say so (the default)",                                                                                 \
+      .text = "The cost of a function is divided among its callers in proportion to what their calls cost. Sums by function stay exact; contexts are an "      \
+              "estimate where a function has several callers. docs/flame.md says how." },                                                                      \
+        OPTION_NO_ESTIMATE
 #define OPTION_CYCLES                                                                                                                                          \
     {                                                                                                                                                          \
         .name = "cycles", .type = OPTION_FLAG, AT(cycles), .help = "take functions that call each other together, as '<cycle N>'",                             \

@@ -45,7 +45,7 @@ static const struct option_spec options[] = {
       AT(function),
       .help = "begin with this function, wherever it is called from",
       .text = "The whole name, as 'assay top' shows it. With --bottom-up and --flat just this function." },
-    OPTION_ESTIMATE,
+    OPTIONS_ESTIMATE,
     OPTION_METRIC(""),
     { .name = "sort",
       .letter = 's',
@@ -72,8 +72,8 @@ static const char *const text[] = {
     "A row without a branch in front of it is the only one shown under the row above it, so that long chains stay narrow.",
     "Recursion counts once: in a bottom-up or flat view no total is more than the whole. Formats that tell contexts have all views: Xdebug text, webgrind "
     "version 4, "
-    "NYTProf with calls, hpcrun, HPCToolkit's databases, folded stacks. A call graph (callgrind, webgrind 5 to 7) has --flat and --bottom-up; --estimate "
-    "guesses its stacks for the others.",
+    "NYTProf with calls, hpcrun, HPCToolkit's databases, folded stacks. Of a call graph (callgrind, webgrind 5 to 7) --flat and --bottom-up are exact, "
+    "the others are estimated and say so.",
     "--json and --csv give all rows, --bottom-up the 10000 largest; --json gives every metric of each row. docs/tree.md says what each view counts.",
     NULL,
 };
@@ -108,7 +108,7 @@ static int read_input(struct cli *c, const char *path, struct view_options *o, a
 {
     if (o->kind == VIEW_FLAT) return cli_read_profile(c, path, ASSAY_WANT_SUMS | ASSAY_WANT_ARCS | ASSAY_WANT_COSTS, p, err);
     if (o->kind == VIEW_BOTTOM_UP) return cli_read_profile(c, path, ASSAY_WANT_TREE | ASSAY_WANT_SUMS | ASSAY_WANT_ARCS, p, err);
-    return c->set.estimate ? cli_read_tree(c, path, p, &o->is_estimated, err) : cli_read_profile(c, path, ASSAY_WANT_TREE, p, err);
+    return cli_read_tree(c, path, p, &o->is_estimated, err);
 }
 
 static uint32_t shapes_of(const struct view_options *o, const assay_profile *p)

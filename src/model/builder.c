@@ -88,6 +88,11 @@ int assay_builder_failed(const assay_builder *b) { return b->code; }
 
 uint32_t assay_builder_want(const assay_builder *b) { return b->want; }
 
+void assay_builder_has_tree(assay_builder *b)
+{
+    if (b->want & ASSAY_WANT_EITHER) b->want &= ~(uint32_t)(ASSAY_WANT_GRAPH | ASSAY_WANT_PAIRS);
+}
+
 bool assay_builder_saturated(const assay_builder *b) { return b->saturated; }
 
 void assay_build_attribute(assay_builder *b, assay_stream_id stream, const char *key, size_t key_len, const char *value, size_t value_len)

@@ -169,6 +169,7 @@ static int header(struct cg_reader *r, const struct cg_record *rec, assay_error 
     if (original_header(r, rec)) return 0;
     if (!r->has_originals) assay_build_attribute(r->b, r->stream, rec->key.data, rec->key.len, rec->value.data, rec->value.len);
     r->has_xdebug |= r->d.is_xdebug;
+    if (r->d.is_xdebug) assay_builder_has_tree(r->b);
     if (slice_is(rec->key, "events")) return map_events(r, err);
     if (slice_is(rec->key, "event")) define_event(r, rec);
     if (!r->has_originals) tuple(r, rec->key, rec->value);

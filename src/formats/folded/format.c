@@ -32,7 +32,9 @@ static int folded_probe(const struct probe *p, const char **why)
 static uint32_t write_wants(const struct assay_write_options *options, const char *version)
 {
     (void)version;
-    return options && options->estimate ? ASSAY_WANT_TREE | ASSAY_WANT_SUMS | ASSAY_WANT_ARCS : ASSAY_WANT_TREE;
+    uint32_t graph = ASSAY_WANT_SUMS | ASSAY_WANT_ARCS;
+    if (options && options->estimate) return ASSAY_WANT_TREE | graph;
+    return options && options->no_estimate ? ASSAY_WANT_TREE : ASSAY_WANT_TREE | ASSAY_WANT_EITHER | graph;
 }
 
 static const char *const extensions[] = { ".folded", ".collapsed", ".stacks", NULL };

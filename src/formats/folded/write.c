@@ -216,7 +216,7 @@ static int write_tree(const assay_profile *p, const struct write_job *job, struc
     return 0;
 }
 
-/* Without contexts, and only when an estimate is allowed. */
+/* Without contexts, and unless an estimate is refused. */
 static int write_estimate(const assay_profile *p, const struct write_job *job, struct output *out, assay_error *err)
 {
     assay_profile *made = NULL;
@@ -232,8 +232,7 @@ static int write_estimate(const assay_profile *p, const struct write_job *job, s
 int folded_write(const assay_profile *p, const struct write_job *job, struct output *out, assay_error *err)
 {
     if (assay_profile_tree(p)->count) return write_tree(p, job, out, err);
-    if (job->options->estimate && assay_profile_shapes(p) & ASSAY_SHAPE_GRAPH) return write_estimate(p, job, out, err);
+    if (!job->options->no_estimate && assay_profile_shapes(p) & ASSAY_SHAPE_GRAPH) return write_estimate(p, job, out, err);
     FAIL(err, ASSAY_ERR_UNSUPPORTED,
-         "folded stacks need calling contexts, and this file has none; from a call graph --estimate makes some: the cost of a function is parted over its "
-         "callers as their calls cost");
+         "folded stacks need call stacks, and this file has none; they can be estimated only from a call graph, and where an estimate is allowed");
 }

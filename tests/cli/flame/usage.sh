@@ -6,5 +6,5 @@ printf 'main;sort 2\n' >a.folded
 "$ASSAY" flame --metric cycles a.folded; echo "$?"
 "$ASSAY" flame --width 12 a.folded; echo "$?"
 small >s
-"$ASSAY" flame --diff --estimate a.folded s; echo "$?"
+"$ASSAY" flame --diff a.folded s; echo "$?"
 "$ASSAY" flame --diff nothing a.folded; echo "$?"

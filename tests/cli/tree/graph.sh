@@ -1,5 +1,6 @@
 . "$CLI/lib.sh"
 # A call graph has no contexts, but callers.
 small >s
-"$ASSAY" tree s; echo "$?"
+"$ASSAY" tree --no-estimate s; echo "$?"
+"$ASSAY" tree s
 "$ASSAY" tree --bottom-up s
