@@ -128,7 +128,8 @@ static void annotate(const assay_profile *p)
         if (!annotate_has(&a, i)) continue;
         rc = annotate_file(&a, i, &err);
         harness_code(rc, &err, "annotate_file");
-        if (rc == 0) annotate_select(&a, 1, 0, ANNOTATE_ONLY_MISSED);
+        if (rc == 0)
+            annotate_select(&a, 1, 0, &(struct annotate_fold){ .only = a.cost.block ? ANNOTATE_ONLY_HOT : ANNOTATE_ONLY_MISSED, .context = 3, .least = 0.1 });
     }
     annotate_done(&a);
     harness_promise(mem.used == 0, "annotating keeps %zu bytes", (size_t)mem.used);

@@ -1,14 +1,14 @@
 /* A source beside what was measured of it; see annotate.h. */
 #include "analysis/annotate.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/error.h"
+#include "base/number.h"
 #include "base/path.h"
 #include "model/entry.h"
-
-enum { CONTEXT = 2 };
 
 /* ---- the whole ---- */
 
@@ -245,23 +245,48 @@ int annotate_file(struct annotate *a, uint32_t source, assay_error *err)
 
 static bool is_lacking(const struct annotate_row *row) { return row->state == ANNOTATE_MISSED || row->state == ANNOTATE_PARTIAL; }
 
-static bool is_near_lack(const struct annotate *a, size_t i, uint32_t first, uint32_t last)
+double annotate_whole(const struct annotate *a, const struct assay_block *block, uint32_t k)
 {
-    size_t from = i < CONTEXT ? 0 : i - CONTEXT, to = i + CONTEXT < a->rows.len ? i + CONTEXT : a->rows.len - 1;
-    for (size_t k = from; k <= to; k++) {
-        const struct annotate_row *row = &a->rows.at[k];
-        uint32_t apart = row->line < a->rows.at[i].line ? a->rows.at[i].line - row->line : row->line - a->rows.at[i].line;
-        if (is_lacking(row) && apart <= CONTEXT && row->line >= first && row->line <= last) return true;
-    }
-    return false;
+    const struct assay_metrics *m = assay_profile_metrics(line_costs_profile(&a->cost));
+    uint32_t metric = block->metrics[k].v;
+    if (m->type[metric] == ASSAY_F64) return m->total_double ? m->total_double[metric] : 0;
+    return m->total ? wide_double(m->total[metric]) : 0;
 }
 
-void annotate_select(struct annotate *a, uint32_t first, uint32_t last, enum annotate_fold fold)
+static double cost_of(const line_sums *sums, uint32_t k, size_t row) { return value_double(sums->at[k].type, sums_value(&sums->at[k], row)); }
+
+/* By itself or together with what it calls. */
+static bool is_hot(const struct annotate *a, const struct annotate_row *row, uint32_t k, double least)
 {
+    if (!row->cost) return false;
+    double cost = cost_of(&a->cost.self, k, row->cost - 1);
+    if (a->has_totals) cost = fmax(cost, cost_of(&a->cost.total, k, row->cost - 1));
+    return cost > 0 && cost >= least;
+}
+
+static bool is_wanted(const struct annotate *a, const struct annotate_row *row, const struct annotate_fold *fold, double least)
+{
+    return fold->only == ANNOTATE_ALL || (fold->only == ANNOTATE_ONLY_MISSED ? is_lacking(row) : is_hot(a, row, fold->k, least));
+}
+
+/* Once down and once up: a row near one that is wanted is shown, too. */
+void annotate_select(struct annotate *a, uint32_t first, uint32_t last, const struct annotate_fold *fold)
+{
+    uint64_t near = UINT64_MAX; /* the line up to which context reaches */
+    double least = fold->only == ANNOTATE_ONLY_HOT ? fold->least * annotate_whole(a, a->cost.block, fold->k) : 0;
     if (!last) last = UINT32_MAX;
     for (size_t i = 0; i < a->rows.len; i++) {
         struct annotate_row *row = &a->rows.at[i];
-        row->is_shown = row->line >= first && row->line <= last && (fold == ANNOTATE_ALL || is_near_lack(a, i, first, last));
+        bool is_inside = row->line >= first && row->line <= last, is_wanted_row = is_inside && is_wanted(a, row, fold, least);
+        if (is_wanted_row) near = (uint64_t)row->line + fold->context;
+        row->is_wanted = is_wanted_row;
+        row->is_shown = is_wanted_row || (is_inside && near != UINT64_MAX && row->line <= near);
+    }
+    int64_t far = INT64_MAX;
+    for (size_t i = a->rows.len; i-- > 0;) {
+        struct annotate_row *row = &a->rows.at[i];
+        if (row->is_wanted) far = (int64_t)row->line - fold->context;
+        row->is_shown |= row->line >= first && row->line <= last && far != INT64_MAX && row->line >= far;
     }
 }
 

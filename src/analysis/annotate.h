@@ -23,9 +23,9 @@ enum annotate_state {
 };
 
 struct annotate_row {
-    uint32_t line; /* 0 = cost that belongs to no line */
-    uint8_t state; /* enum annotate_state: what coverage says */
-    bool is_shown, is_measured;
+    uint32_t line;                         /* 0 = cost that belongs to no line */
+    uint8_t state;                         /* enum annotate_state: what coverage says */
+    bool is_shown, is_wanted, is_measured; /* shown: wanted itself, or near one that is */
     bool has_text, has_hits;
     assay_slice text;
     uint64_t hits;                /* executions: what coverage says, else the profile */
@@ -34,7 +34,13 @@ struct annotate_row {
     uint32_t function, functions; /* those that begin here: view.functions[function ...] */
 };
 
-enum annotate_fold { ANNOTATE_ALL, ANNOTATE_ONLY_MISSED };
+/* Which rows are wanted, and how many lines around each are shown as context. */
+struct annotate_fold {
+    enum { ANNOTATE_ALL, ANNOTATE_ONLY_MISSED, ANNOTATE_ONLY_HOT } only;
+    uint32_t context;
+    uint32_t k;   /* ONLY_HOT: the metric of the block of costs, which must be there, */
+    double least; /* and the share of its whole that a line has at least */
+};
 
 /* Where the figures of a source are; 0 = the profile has no such file. */
 struct annotate_source {
@@ -77,8 +83,11 @@ bool annotate_has(const struct annotate *a, uint32_t source);
 const assay_cov_counts *annotate_counts(const struct annotate *a, uint32_t source);
 /* Errors: MEMORY. */
 int annotate_file(struct annotate *a, uint32_t source, assay_error *err);
-/* Shows the rows of first .. last (last 0 = to the end); with ONLY_MISSED those that were missed or hit in part, and two lines around them. */
-void annotate_select(struct annotate *a, uint32_t first, uint32_t last, enum annotate_fold fold);
+/* Marks the rows to show of first .. last (last 0 = to the end): ONLY_MISSED, those that were missed or hit in part; ONLY_HOT, those whose self or total
+ * is large enough; and those around them. */
+void annotate_select(struct annotate *a, uint32_t first, uint32_t last, const struct annotate_fold *fold);
+/* The whole that shares of metric k of a block are of. */
+double annotate_whole(const struct annotate *a, const struct assay_block *block, uint32_t k);
 /* Sources with something measured, into order[0 .. *count): the dearest by the self cost of metric k first, else by path. */
 int annotate_order(const struct annotate *a, uint32_t k, uint32_t *order, uint32_t *count, assay_error *err);
 

@@ -12,7 +12,9 @@
 #include "cli/shared.h"
 #include "cli/verbs.h"
 
-enum { FILES_DEFAULT = 10 };
+enum { FILES_DEFAULT = 10, CONTEXT_MISSED = 2, CONTEXT_HOT = 8 /* as callgrind_annotate has it */ };
+
+static const double LEAST_DEFAULT = 0.001;
 
 static const struct option_spec options[] = {
     { .name = "file",
@@ -27,7 +29,23 @@ static const struct option_spec options[] = {
       AT(wanted_functions),
       .help = "only the lines of the function NAME",
       .text = "May be given again." },
-    { .name = "missing", .type = OPTION_FLAG, AT(missing), .help = "only lines that were not hit, or not whole, and two around them" },
+    { .name = "missing", .type = OPTION_FLAG, AT(missing), .help = "only lines that were not hit, or not whole, and two lines around them" },
+    { .name = "min",
+      .type = OPTION_PERCENT,
+      .argument = "PERCENT",
+      AT(least),
+      GIVEN(has_least),
+      .help = "only lines with at least this share of the cost, and some around them; 0.1 by default",
+      .text = "By self or by total. The default counts for the text of profiles: --function, --json, --csv and coverage show all lines unless the option is "
+              "given." },
+    { .name = "context",
+      .type = OPTION_NUMBER,
+      .argument = "N",
+      AT(context),
+      GIVEN(has_context),
+      .most = UINT32_MAX,
+      .help = "show N lines around each line that is shown; 8 by default, 2 with --missing" },
+    { .name = "all", .letter = 'a', .type = OPTION_FLAG, AT(all), .help = "show every line of the files" },
     { .name = "calls", .type = OPTION_FLAG, AT(calls), .help = "below each line, whom it calls, how often, and what that cost", .text = "JSON always has it." },
     { .name = "apart",
       .type = OPTION_FLAG,
@@ -110,13 +128,31 @@ static bool is_wanted(struct cli *c, struct annotate *a, uint32_t source, bool *
 
 /* ---- one input ---- */
 
+/* Everything, unless lines are missed or hot ones are wanted; of the text of a profile hot ones are. */
+static struct annotate_fold fold_of(const struct cli *c, const struct annotate *a, const struct report_annotate *n, bool is_function)
+{
+    const struct settings *s = &c->set;
+    bool is_hot = s->has_least || (!s->all && !is_function && !a->has_coverage && !s->json && !s->csv);
+    struct annotate_fold fold = { .only = s->missing ? ANNOTATE_ONLY_MISSED : is_hot && a->cost.block ? ANNOTATE_ONLY_HOT : ANNOTATE_ALL };
+    fold.context = s->has_context ? (uint32_t)s->context : s->missing ? CONTEXT_MISSED : CONTEXT_HOT;
+    fold.k = n->k;
+    fold.least = s->has_least ? s->least / 100 : LEAST_DEFAULT;
+    return fold;
+}
+
 static int show_file(struct cli *c, struct report *r, struct annotate *a, struct report_annotate *n, uint32_t first, uint32_t last, assay_error *err)
 {
     TRY(annotate_file(a, n->source, err));
-    annotate_select(a, first, last, c->set.missing ? ANNOTATE_ONLY_MISSED : ANNOTATE_ALL);
-    bool is_any = !c->set.missing;
+    struct annotate_fold fold = fold_of(c, a, n, last != 0 || first != 0);
+    annotate_select(a, first, last, &fold);
+    n->has_fold = fold.only == ANNOTATE_ONLY_HOT;
+    n->least = fold.least;
+    bool is_any = fold.only == ANNOTATE_ALL;
     for (size_t i = 0; i < a->rows.len && !is_any; i++) is_any = a->rows.at[i].is_shown;
-    if (is_any) report_annotate_file(r, n);
+    if (is_any)
+        report_annotate_file(r, n);
+    else
+        for (size_t i = 0; i < a->rows.len; i++) n->folded += a->rows.at[i].cost != 0;
     return 0;
 }
 

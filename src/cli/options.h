@@ -77,7 +77,8 @@ struct settings {
     double fail_above, min_cost;
     unsigned diff_by; /* enum assay_diff_by */
     const char *diff, *git, *repository;
-    bool missing, calls, apart; /* annotate */
+    bool missing, calls, apart, all, has_context; /* annotate */
+    uint64_t context;
     struct words wanted_files, wanted_functions;
     unsigned color;      /* enum color_when */
     unsigned sort;       /* enum assay_sort */

@@ -87,15 +87,12 @@ struct amount {
 static struct amount amount_of(const struct report *r, const struct annotate *a, const struct assay_block *block, uint32_t k, const line_sums *sums, size_t row)
 {
     const assay_profile *p = line_costs_profile(&a->cost);
-    const struct assay_metrics *m = assay_profile_metrics(p);
     const struct sums *s = &sums->at[k];
-    uint32_t metric = block->metrics[k].v;
     assay_value v = sums_value(s, row);
     struct amount out = { "", "" };
     if (value_is_zero(s->type, v)) return out;
-    double whole = s->type == ASSAY_F64 ? (m->total_double ? m->total_double[metric] : 0) : m->total ? wide_double(m->total[metric]) : 0;
     report_value(out.text, r->exact, s->type, v, units_name(p, block->metrics[k]));
-    number_percent(out.share, value_double(s->type, v), whole);
+    number_percent(out.share, value_double(s->type, v), annotate_whole(a, block, k));
     return out;
 }
 
@@ -283,7 +280,7 @@ static void put_head(struct report *r, const struct report_annotate *n, const st
     put_heads(r, c);
 }
 
-static void put_text(struct report *r, const struct report_annotate *n)
+static void put_text(struct report *r, struct report_annotate *n)
 {
     const struct annotate *a = n->a;
     struct columns c = columns_of(n);
@@ -294,6 +291,7 @@ static void put_text(struct report *r, const struct report_annotate *n)
         const struct annotate_row *row = &a->rows.at[i];
         if (!row->is_shown) {
             is_gap = true;
+            n->folded += row->cost != 0;
             continue;
         }
         if (is_gap && !is_first) output_text(r->out, "...\n");
@@ -334,4 +332,7 @@ void report_annotate_end_input(struct report *r, const struct report_annotate *n
     if (r->style == REPORT_JSON) annotate_json_end_input(r);
     if (n->left_out && r->style == REPORT_TEXT)
         output_printf(r->out, "\nand %zu more file%s (--limit 0 shows all, --file picks some)\n", n->left_out, n->left_out == 1 ? "" : "s");
+    if (n->folded && n->has_fold && r->style == REPORT_TEXT)
+        output_printf(r->out, "\nnot shown: %zu line%s below %.2f%% (--min; --all shows everything)\n", n->folded, n->folded == 1 ? "" : "s",
+                      n->least * 100);
 }

@@ -102,6 +102,9 @@ struct report_annotate {
     uint32_t k, call_k;     /* the metrics that are shown of lines and of calls, by their places in the blocks */
     bool with_calls;        /* a line for each function that is called from a line */
     size_t shown, left_out; /* sources of the input so far; that the limit left out */
+    bool has_fold;          /* lines with a smaller share than `least` are left out, `folded` of them so far */
+    double least;
+    size_t folded;
 };
 void report_annotate_begin(struct report *r);
 void report_annotate_begin_input(struct report *r, const struct report_annotate *n);

@@ -45,9 +45,9 @@ static void states_come_from_hits_and_branches(void **state)
         assert_false(a.rows.at[i].has_text);
     }
     assert_int_equal(a.rows.at[0].functions, 1);
-    annotate_select(&a, 0, 0, ANNOTATE_ONLY_MISSED);
+    annotate_select(&a, 0, 0, &(struct annotate_fold){ .only = ANNOTATE_ONLY_MISSED, .context = 2 });
     assert_true(a.rows.at[0].is_shown && a.rows.at[1].is_shown && a.rows.at[2].is_shown && !a.rows.at[3].is_shown);
-    annotate_select(&a, 3, 5, ANNOTATE_ALL);
+    annotate_select(&a, 3, 5, &(struct annotate_fold){ .only = ANNOTATE_ALL });
     assert_true(!a.rows.at[0].is_shown && a.rows.at[1].is_shown && a.rows.at[2].is_shown && !a.rows.at[3].is_shown);
     annotate_done(&a);
     assert_int_equal(mem.used, 0);
