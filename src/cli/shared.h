@@ -123,6 +123,10 @@ extern const char *const color_words[];
         .name = "no-loops", .type = OPTION_FLAG, AT(no_loops), .help = "look for no loops in machine code",                                                    \
         .text = "Loops that a structure file has are shown all the same."                                                                                      \
     }
+#define OPTION_NO_STRUCTS                                                                                                                                      \
+    {                                                                                                                                                          \
+        .name = "no-structs", .type = OPTION_FLAG, AT(no_structures), .help = "use no structure files"                                                         \
+    }
 #define OPTION_FOREIGN                                                                                                                                         \
     {                                                                                                                                                          \
         .name = "foreign", .type = OPTION_FLAG, AT(foreign), .help = "look at no file of this machine but the input and what --symbols and --map name",        \
@@ -210,7 +214,6 @@ extern const char *const color_words[];
       .text = "May be given again." },                                                                                                                         \
         { .name = "exclude-exe", .type = OPTION_LIST, .argument = "NAME", AT(exclude_exes), .help = "of measurements, not the profiles of this program" },     \
         { .name = "no-traces", .type = OPTION_FLAG, AT(no_traces), .help = "leave out the traces of measurements" },                                           \
-        { .name = "no-structs", .type = OPTION_FLAG, AT(no_structures), .help = "use no structure files" },                                                    \
     {                                                                                                                                                          \
         .name = "dwarf-max-size", .type = OPTION_SIZE, .argument = "SIZE", AT(dwarf_max_size),                                                                 \
         .help = "of larger files, use the symbol table only, not DWARF", .text = "K, M, G and T are powers of 1024; the default is 100M."                      \
@@ -220,7 +223,7 @@ extern const char *const color_words[];
 #define OPTIONS_TABLE OPTION_EXACT, OPTION_JSON, OPTION_CSV, OPTION_MARKDOWN, OPTION_STRICT_READ, OPTION_COLOR, OPTION_OUTPUT
 
 /* What verbs have that turn addresses into functions. */
-#define OPTIONS_SYMBOLS OPTION_SYMBOLS, OPTION_MAP_PATHS, OPTION_NO_SYMBOLS, OPTION_NO_LOOPS, OPTION_FOREIGN
+#define OPTIONS_SYMBOLS OPTION_SYMBOLS, OPTION_MAP_PATHS, OPTION_NO_SYMBOLS, OPTION_NO_STRUCTS, OPTION_NO_LOOPS, OPTION_FOREIGN
 
 /* What verbs have that show coverage: which files, and where they are. cli_read_options hands it to the reader. Needs OPTION_MAP_PATHS too. */
 #define OPTIONS_COVERAGE OPTION_SOURCE_ROOT, OPTION_INCLUDE, OPTION_EXCLUDE, OPTION_EXCLUSIONS

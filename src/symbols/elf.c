@@ -162,11 +162,21 @@ bool elf_code_bounds(const struct elf_file *f, uint64_t *low, uint64_t *high)
     return *low < *high;
 }
 
-static void add_symbol(struct symtab *t, const char *name, const GElf_Sym *sym)
+/* NVIDIA's binaries have a section for each kernel, all at address 0; measurements name their code by its place in the file. */
+static uint64_t section_base(const struct elf_file *f, const GElf_Sym *sym)
+{
+    GElf_Ehdr head;
+    GElf_Shdr section;
+    Elf_Scn *s = gelf_getehdr(f->elf, &head) && head.e_machine == EM_CUDA ? elf_getscn(f->elf, sym->st_shndx) : NULL;
+    return s && gelf_getshdr(s, &section) && section.sh_addr == 0 ? section.sh_offset : 0;
+}
+
+static void add_symbol(struct symtab *t, uint64_t base, const char *name, GElf_Sym *sym)
 {
     int type = GELF_ST_TYPE(sym->st_info);
     if (sym->st_size == 0 || sym->st_shndx == SHN_UNDEF || !name || !name[0]) return;
     if (type != STT_FUNC && type != STT_GNU_IFUNC && type != STT_NOTYPE) return;
+    sym->st_value += base;
     assay_slice shown = demangle(&t->text, name, &t->failed);
     struct symbols_function f = { .name = shown.len ? shown : slice_of(name), .link_name = slice_of(name), .has_address = true };
     f.address = f.identity = sym->st_value;
@@ -176,7 +186,7 @@ static void add_symbol(struct symtab *t, const char *name, const GElf_Sym *sym)
     symtab_span(t, sym->st_value, end, symtab_node(t, 0, &s));
 }
 
-bool elf_symbols(struct symtab *t, struct elf_file *f, bool dynamic)
+bool elf_symbols(struct symtab *t, struct elf_file *f, bool dynamic, bool compat)
 {
     GElf_Shdr head;
     GElf_Sym sym;
@@ -185,7 +195,7 @@ bool elf_symbols(struct symtab *t, struct elf_file *f, bool dynamic)
     if (!data || !data->d_buf || head.sh_entsize == 0) return false;
     uint64_t count = data->d_size / head.sh_entsize;
     for (uint64_t i = 0; i < count && i < INT32_MAX && !t->failed; i++)
-        if (gelf_getsym(data, (int)i, &sym)) add_symbol(t, elf_strptr(f->elf, head.sh_link, sym.st_name), &sym);
+        if (gelf_getsym(data, (int)i, &sym)) add_symbol(t, compat ? 0 : section_base(f, &sym), elf_strptr(f->elf, head.sh_link, sym.st_name), &sym);
     symtab_seal_first(t);
     return t->spans.len > 0;
 }
@@ -207,7 +217,7 @@ bool elf_is_x86_64(const struct elf_file *f) { return (void)f, false; }
 bool elf_has_dwarf(const struct elf_file *f) { return (void)f, false; }
 const char *elf_debuglink(const struct elf_file *f, uint32_t *crc) { return (void)f, *crc = 0, NULL; }
 bool elf_crc_is(const char *path, uint32_t crc) { return (void)path, (void)crc, false; }
-bool elf_symbols(struct symtab *t, struct elf_file *f, bool dynamic) { return (void)t, (void)f, (void)dynamic, false; }
+bool elf_symbols(struct symtab *t, struct elf_file *f, bool dynamic, bool compat) { return (void)t, (void)f, (void)dynamic, (void)compat, false; }
 bool dwarf_load(struct symtab *t, struct elf_file *f, const struct symbols_options *options, const char **why)
 {
     (void)t, (void)f, (void)options;

@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <sys/stat.h>
 
+#include "base/folder.h"
+
 #define SYSTEM_DEBUG "/usr/lib/debug"
 
 void find_init(struct find_list *l, struct mem *mem)
@@ -65,6 +67,19 @@ bool find_resolve(struct arena *text, const struct symbols_options *o, const cha
     return *out != NULL;
 }
 
+const char *find_original(struct arena *text, const char *dir, bool *failed)
+{
+    char line[FOLDER_PATH_MAX];
+    long got = dir ? folder_peek(dir, "original-path", line, sizeof line) : 0;
+    assay_slice path = { line, got > 0 ? (size_t)got : 0 };
+    const char *end = path.len ? memchr(line, '\n', path.len) : NULL;
+    if (end) path.len = (size_t)(end - line);
+    if (path.len < 2 || line[0] != '/' || memchr(line, '\0', path.len)) return NULL;
+    const char *copy = arena_copy(text, path);
+    *failed |= !copy;
+    return copy;
+}
+
 bool symbols_source_path(struct arena *text, const struct symbols_options *o, const char *path, const char **out)
 {
     const char *rest;
@@ -105,19 +120,38 @@ static void find_in_paths(struct find_list *l, const struct symbols_options *o, 
     }
 }
 
+/* A program that is kept there, not a link: links lead to whatever has that name on this machine. */
+static bool is_kept(const char *folder, const char *name, const char *path)
+{
+    struct stat st;
+    char magic[4];
+    return lstat(path, &st) == 0 && S_ISREG(st.st_mode) && folder_peek(folder, name, magic, sizeof magic) == 4 && memcmp(magic, "\177ELF", 4) == 0;
+}
+
+/* What the measurement directory keeps, wherever it lies now: the vdso and GPU binaries are named by their content, CPU binaries as they were. */
+static void find_kept(struct find_list *l, const struct symbols_options *o, const char *path)
+{
+    static const char *const folders[] = { "/vdso", "/gpubins", "/cpubins" };
+    const char *base = path_base(path);
+    if (!o->dir || !base[0] || !path_is_tame(base)) return;
+    for (size_t i = 0; i < sizeof folders / sizeof *folders; i++) {
+        const char *folder = join(&l->text, (const char *const[4]){ o->dir, folders[i], NULL, NULL });
+        const char *kept = folder ? join(&l->text, (const char *const[4]){ folder, "/", base, NULL }) : NULL;
+        if (kept && is_kept(folder, base, kept)) find_add(l, kept, NULL, NULL, NULL);
+        l->failed |= !kept;
+    }
+}
+
 void find_module(struct find_list *l, const struct symbols_options *o, const char *path, const char *build_id)
 {
     const char *rest = "";
+    size_t len = 0;
     const struct assay_path_map *map = path_map(o->maps, o->map_count, path, &rest);
-    if (map) {
-        if (path_is_tame(rest)) find_add(l, map->to, rest, NULL, NULL);
-    } else if (path[0] != '/') {
-        if (o->dir && path[0] && path_is_tame(path)) find_add(l, o->dir, "/", path, NULL);
-    } else {
-        size_t len = 0;
-        bool is_ours = o->dir && path_begins(path, o->dir, &len) && path_is_tame(path);
-        if (!o->foreign || is_ours) find_add(l, path, NULL, NULL, NULL);
-    }
+    if (map && path_is_tame(rest)) find_add(l, map->to, rest, NULL, NULL);
+    if (!map && o->dir && path[0] && path[0] != '/' && path_is_tame(path)) find_add(l, o->dir, "/", path, NULL);
+    find_kept(l, o, path);
+    bool is_ours = o->dir && path_begins(path, o->dir, &len) && path_is_tame(path);
+    if (!map && path[0] == '/' && (!o->foreign || is_ours)) find_add(l, path, NULL, NULL, NULL);
     find_in_paths(l, o, path, build_id);
 }
 

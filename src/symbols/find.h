@@ -1,4 +1,4 @@
-/* Where files are looked for: maps, the measurement directory, further folders, debug files. Paths only, nothing is opened. Internal to src/symbols. */
+/* Where files are looked for: maps, the measurement directory, further folders, debug files. Of programs only the first bytes are looked at. Internal to src/symbols. */
 #ifndef SYMBOLS_FIND_H
 #define SYMBOLS_FIND_H
 
@@ -25,6 +25,9 @@ void find_module(struct find_list *l, const struct symbols_options *o, const cha
 void find_debug_by_id(struct find_list *l, const struct symbols_options *o, const char *build_id);
 /* and by the name in .gnu_debuglink, for a program found at `path`. */
 void find_debug_by_link(struct find_list *l, const struct symbols_options *o, const char *path, const char *link);
+
+/* Where the measurement directory lay when it was made, as its file `original-path` says; NULL = it does not. */
+const char *find_original(struct arena *text, const char *dir, bool *failed);
 
 /* The one path that stands for the module on this machine: mapped, or in the measurement directory, or as it is. false = no memory. */
 bool find_resolve(struct arena *text, const struct symbols_options *o, const char *path, const char **out);

@@ -31,6 +31,7 @@ struct symbols {
     struct symbols_options options;
     struct trouble trouble;
     struct arena text;
+    struct assay_path_map *maps; /* the caller's and that of a directory that was moved; NULL = the caller's alone */
     struct index by_name;
     VEC(struct symbols_module) modules;
     VEC(struct symbols_structure) structures;

@@ -193,9 +193,9 @@ static bool fill(struct symbols *s, struct symbols_module *m, struct elf_file *m
     struct symtab *t = new_table(s);
     if (!t) return false;
     struct elf_file *from = main;
-    bool has_symbols = elf_symbols(t, main, false);
-    if (!has_symbols && debug) has_symbols = elf_symbols(t, debug, false);
-    if (!has_symbols) has_symbols = elf_symbols(t, main, true);
+    bool has_symbols = elf_symbols(t, main, false, s->options.compat);
+    if (!has_symbols && debug) has_symbols = elf_symbols(t, debug, false, s->options.compat);
+    if (!has_symbols) has_symbols = elf_symbols(t, main, true, s->options.compat);
     if (debug) from = debug;
     bool has_dwarf = elf_has_dwarf(from) && use_dwarf(s, t, from);
     bool ok = !(has_dwarf || has_symbols) || find_loops(s, m, t, main);

@@ -33,8 +33,9 @@ bool elf_has_dwarf(const struct elf_file *f);
 const char *elf_debuglink(const struct elf_file *f, uint32_t *crc);
 /* Whether the bytes of the file have this CRC. */
 bool elf_crc_is(const char *path, uint32_t crc);
-/* The symbols of .symtab, with `dynamic` of .dynsym: whole functions, the first wins where they overlap. Seals. */
-bool elf_symbols(struct symtab *t, struct elf_file *f, bool dynamic);
+/* The symbols of .symtab, with `dynamic` of .dynsym: whole functions, the first wins where they overlap. Seals. `compat`: as hpcprof, code of
+ * NVIDIA binaries is not found by its place in the file. */
+bool elf_symbols(struct symtab *t, struct elf_file *f, bool dynamic, bool compat);
 /* Functions, inlined frames and rows; those of `t` so far (symbols) show where there are none. Seals. false = it cannot be used: *why. */
 bool dwarf_load(struct symtab *t, struct elf_file *f, const struct symbols_options *options, const char **why);
 

@@ -17,6 +17,22 @@ void trouble_tell(const struct trouble *t, const char *rule, const char *fmt, ..
     t->options->found(t->options->found_arg, &(assay_finding){ .rule = rule, .severity = ASSAY_WARNING, .message = text });
 }
 
+/* A directory that was moved: what was in it then is in it now. Maps that the caller gave come first. */
+static bool map_original(struct symbols *s)
+{
+    bool failed = false;
+    const char *original = find_original(&s->text, s->options.dir, &failed);
+    if (!original) return !failed;
+    size_t count = s->options.map_count;
+    s->maps = mem_zalloc(s->mem, count + 1, sizeof *s->maps);
+    if (!s->maps) return false;
+    if (count) memcpy(s->maps, s->options.maps, count * sizeof *s->maps);
+    s->maps[count] = (struct assay_path_map){ original, s->options.dir };
+    s->options.maps = s->maps;
+    s->options.map_count = count + 1;
+    return true;
+}
+
 struct symbols *symbols_new(const struct symbols_options *options)
 {
     struct symbols *s = mem_zalloc(options->mem, 1, sizeof *s);
@@ -29,7 +45,9 @@ struct symbols *symbols_new(const struct symbols_options *options)
     arena_init(&s->text, s->mem);
     index_init(&s->by_name, s->mem);
     find_init(&s->structure_paths, s->mem);
-    return s;
+    if (map_original(s)) return s;
+    symbols_free(s);
+    return NULL;
 }
 
 void symbols_free(struct symbols *s)
@@ -51,6 +69,7 @@ void symbols_free(struct symbols *s)
     vec_done(s->mem, &s->chain.list);
     index_done(&s->by_name);
     find_done(&s->structure_paths);
+    if (s->maps) mem_free(s->mem, s->maps, s->options.map_count * sizeof *s->maps);
     arena_done(&s->text);
     mem_free(s->mem, s, sizeof *s);
 }

@@ -25,7 +25,7 @@ struct symbols;
 
 struct symbols_options {
     struct mem *mem;                   /* borrowed until symbols_free */
-    const char *dir;                   /* measurement directory: vdso, kernel_symbols, structs, relative paths; NULL = none */
+    const char *dir;                   /* measurement directory: vdso, gpubins, cpubins, kernel_symbols, structs, relative paths; NULL = none */
     const char *const *paths;          /* further files or folders: programs, libraries, debug files, structure files */
     size_t path_count;                 /* (one level deep, and .build-id/xx/yyyy.debug below them) */
     const struct assay_path_map *maps; /* the first that fits wins; whole components; a component of `from` may be "*" */
@@ -43,7 +43,7 @@ struct symbols_options {
     void *found_arg;
 };
 
-/* Owned by the caller; the strings of `options` are borrowed until symbols_free. NULL = no memory. Opens nothing. */
+/* Owned by the caller; the strings of `options` are borrowed until symbols_free. NULL = no memory. Reads dir/original-path, nothing else. */
 struct symbols *symbols_new(const struct symbols_options *options);
 /* NULL is allowed. */
 void symbols_free(struct symbols *s);

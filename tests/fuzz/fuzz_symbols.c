@@ -52,7 +52,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t len)
         uint32_t crc;
         symtab_init(&t, &mem);
         (void)elf_debuglink(f, &crc);
-        if (!t.failed && !elf_symbols(&t, f, false)) (void)elf_symbols(&t, f, true);
+        if (!t.failed && !elf_symbols(&t, f, false, false)) (void)elf_symbols(&t, f, true, false);
         if (!t.failed && elf_has_dwarf(f)) (void)dwarf_load(&t, f, &options, &why);
         if (!t.failed) look_up(&t, &mem);
         if (!t.failed) look_up_loops(&t, f, &options);

@@ -67,6 +67,7 @@ static int set_up(void **state)
     put_text("bad/structs/b.hpcstruct", "<HPCToolkitStructure><LM n='/gone/other'/>");
     put_file("logical/py.logical", logical, sizeof logical);
     put_text("kernel_symbols/vmlinux.0a", kernel);
+    put_text("original-path", "/old/place/m\n");
     return 0;
 }
 
@@ -78,6 +79,7 @@ static int tear_down(void **state)
                                          "bad/structs/b.hpcstruct",
                                          "logical/py.logical",
                                          "kernel_symbols/vmlinux.0a",
+                                         "original-path",
                                          "structs",
                                          "bad/structs",
                                          "bad",
