@@ -128,6 +128,8 @@ bool hpcdb_text(const struct hpcdb *db, unsigned section, uint64_t off, assay_sl
 
 /* ---- meta.db ---- */
 
+/* What hpcprof writes for want of a description. */
+#define HPCDB_NO_DESCRIPTION "TODO database description"
 struct hpcdb_general {
     uint64_t off, title_at, description_at; /* pointers as written */
     assay_slice title, description;

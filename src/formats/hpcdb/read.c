@@ -89,7 +89,10 @@ static void put_attributes(struct hpcdb_reader *r)
 {
     struct hpcdb_general g;
     char key[300], text[80];
-    if (r->db->file[HPCDB_META].is_ok && hpcdb_general(r->db, &g)) attribute(r, "title", g.title);
+    if (r->db->file[HPCDB_META].is_ok && hpcdb_general(r->db, &g)) {
+        attribute(r, "title", g.title);
+        if (g.description.len && !slice_is(g.description, HPCDB_NO_DESCRIPTION)) attribute(r, "description", g.description);
+    }
     for (uint32_t i = 0; i < r->db->kinds.count; i++) {
         uint64_t at;
         snprintf(key, sizeof key, "id-kind.%u", i);

@@ -83,13 +83,20 @@ static assay_slice title_of(const struct hpcdb_plan *plan)
     return title.data ? title : SLICE("");
 }
 
+static assay_slice description_of(const struct hpcdb_plan *plan)
+{
+    assay_slice text = hpcdb_plan_attribute(plan, (assay_stream_id){ 0 }, "description");
+    if (text.data) return text;
+    return plan->job->options->compat ? SLICE(HPCDB_NO_DESCRIPTION) : SLICE("");
+}
+
 static void put_general(struct meta *m)
 {
     unsigned char head[16];
     uint64_t off = hpcdb_encode_align(&m->e, 8);
     hpcdb_encode_zeros(&m->e, sizeof head);
     put_u64(head, hpcdb_encode_text(&m->e, title_of(m->plan)));
-    put_u64(head + 8, hpcdb_encode_text(&m->e, SLICE("")));
+    put_u64(head + 8, hpcdb_encode_text(&m->e, description_of(m->plan)));
     output_patch(m->e.out, off, head, sizeof head);
     hpcdb_encode_section(&m->e, HPCDB_GENERAL, off);
 }

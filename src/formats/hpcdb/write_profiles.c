@@ -10,13 +10,20 @@ enum { FIRST_SECTION = 0x30, INFO_HEAD = 16 };
 
 /* ---- id tuples ---- */
 
-static void put_id(struct hpcdb_encoder *e, uint16_t kind, bool is_physical, uint64_t logical, uint64_t physical)
+static void put_id(struct hpcdb_encoder *e, uint16_t kind, bool physical_first, uint64_t logical, uint64_t physical)
 {
     unsigned char id[HPCDB_ID_LEN] = { (unsigned char)kind };
-    put_u16(id + 2, is_physical);
+    put_u16(id + 2, physical_first);
     put_u32(id + 4, (uint32_t)logical);
     put_u64(id + 8, physical);
     output_bytes(e->out, id, sizeof id);
+}
+
+/* Measurements say how each number is to be read: 3 = the logical one is the identity. */
+static bool is_physical(const struct hpcdb_plan *plan, uint16_t kind, uint32_t flags)
+{
+    if (plan->is_hpcdb) return flags & 1;
+    return strncmp(assay_profile_format(plan->p), "hpcrun", 6) == 0 ? flags != 3 : kind == KIND_NODE;
 }
 
 static uint64_t put_tuple(struct hpcdb_encoder *e, const struct hpcdb_plan *plan, const struct hpcdb_kinds *kinds, assay_stream_id stream)
@@ -31,8 +38,7 @@ static uint64_t put_tuple(struct hpcdb_encoder *e, const struct hpcdb_plan *plan
     for (uint32_t i = begin; i < begin + count; i++) {
         uint16_t kind = hpcdb_kinds_find(kinds, assay_profile_string(plan->p, (assay_str_id){ ID_AT(s->tuple_kind, i) }));
         uint64_t logical = NUMBER_AT(s->tuple_logical, i), physical = NUMBER_AT(s->tuple_physical, i);
-        bool is_physical = plan->is_hpcdb ? NUMBER_AT(s->tuple_flags, i) & 1 : kind == KIND_NODE;
-        put_id(e, kind, is_physical, logical, plan->is_hpcdb || is_physical ? physical : logical);
+        put_id(e, kind, is_physical(plan, kind, NUMBER_AT(s->tuple_flags, i)), logical, physical);
     }
     if (!count) put_id(e, KIND_THREAD, false, stream.v, stream.v);
     return off;

@@ -3,9 +3,9 @@
 
 #include <stdio.h>
 
-void expand_init(struct expand *x, struct mem *mem, assay_builder *b, struct symbols *symbols)
+void expand_init(struct expand *x, struct mem *mem, assay_builder *b, struct symbols *symbols, bool compat)
 {
-    *x = (struct expand){ .mem = mem, .b = b, .symbols = symbols };
+    *x = (struct expand){ .mem = mem, .b = b, .symbols = symbols, .compat = compat };
     intern_init(&x->paths, mem);
     index_init(&x->place_index, mem);
     index_init(&x->link_index, mem);
@@ -69,7 +69,7 @@ static assay_file_id file_of(struct expand *x, struct expand_module *m, uint32_t
     return m->files[file];
 }
 
-/* Equal names at equal lines are one function, as in a database: the inlined copies of a structure file are listed apart there. */
+/* Equal names at equal lines are one function, though a structure file lists inlined copies apart; hpcprof leaves them apart. */
 static assay_func_id func_of(struct expand *x, struct expand_module *m, uint32_t number)
 {
     if (!number || number >= m->func_count) return (assay_func_id){ 0 };
@@ -77,7 +77,8 @@ static assay_func_id func_of(struct expand *x, struct expand_module *m, uint32_t
     const struct symbols_function *f = symbols_function(x->symbols, m->number, number);
     assay_slice name = f->name.len ? f->name : f->link_name;
     assay_file_id file = file_of(x, m, f->file);
-    assay_func_id id = assay_build_func(x->b, assay_build_string(x->b, name.data, name.len), file, m->id, 0, f->line);
+    assay_str_id text = assay_build_string(x->b, name.data, name.len);
+    assay_func_id id = x->compat ? assay_build_func_new(x->b, text, file, m->id, 0, f->line) : assay_build_func(x->b, text, file, m->id, 0, f->line);
     if (f->has_address) assay_build_func_place(x->b, id, file, m->id, f->address);
     if (f->link_name.len) assay_build_func_link(x->b, id, assay_build_string(x->b, f->link_name.data, f->link_name.len));
     m->funcs[number] = id;
@@ -93,16 +94,23 @@ static assay_func_id func_of_place(struct expand *x, const struct expand_module 
     return assay_build_func(x->b, assay_build_string(x->b, name, (size_t)len), (assay_file_id){ 0 }, m->id, address, 0);
 }
 
-assay_func_id expand_placeholder(struct expand *x, const char *name, uint32_t flags)
+/* `number` tells functions of one name apart and is shown nowhere. */
+static assay_func_id placeholder(struct expand *x, const char *name, uint64_t number, uint32_t flags)
 {
-    assay_func_id f = assay_build_func(x->b, assay_build_string(x->b, name, strlen(name)), (assay_file_id){ 0 }, (assay_module_id){ 0 }, 0, 0);
+    const assay_file_id no_file = { 0 };
+    const assay_module_id no_module = { 0 };
+    assay_func_id f = assay_build_func(x->b, assay_build_string(x->b, name, strlen(name)), no_file, no_module, number, 0);
+    if (number) assay_build_func_place(x->b, f, no_file, no_module, 0);
     assay_build_func_kind(x->b, f, ASSAY_FUNC_PLACEHOLDER, flags);
     return f;
 }
 
-assay_node_id expand_called(struct expand *x, assay_node_id parent, const char *name)
+assay_func_id expand_placeholder(struct expand *x, const char *name, uint32_t flags) { return placeholder(x, name, 0, flags); }
+
+assay_node_id expand_called(struct expand *x, assay_node_id parent, const char *name, uint64_t number)
 {
-    struct assay_node n = { .parent = parent, .kind = ASSAY_NODE_FUNCTION, .relation = ASSAY_RELATION_CALL, .func = expand_placeholder(x, name, 0) };
+    struct assay_node n = { .parent = parent, .kind = ASSAY_NODE_FUNCTION, .relation = ASSAY_RELATION_CALL, .offset = number };
+    n.func = placeholder(x, name, x->compat ? number : 0, 0);
     return assay_build_node(x->b, &n);
 }
 

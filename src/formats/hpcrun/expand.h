@@ -40,6 +40,7 @@ struct expand {
     struct mem *mem;
     assay_builder *b;
     struct symbols *symbols; /* NULL = show module+offset */
+    bool compat;             /* a function for each inlined copy of a structure file and for each placeholder, as hpcprof */
     struct intern paths;
     VEC(struct expand_module) modules; /* by id of the path - 1 */
     struct index place_index;
@@ -50,7 +51,7 @@ struct expand {
 };
 
 /* `symbols` is borrowed, NULL = none. */
-void expand_init(struct expand *x, struct mem *mem, assay_builder *b, struct symbols *symbols);
+void expand_init(struct expand *x, struct mem *mem, assay_builder *b, struct symbols *symbols, bool compat);
 void expand_done(struct expand *x);
 
 /* The number of a module from 1; equal paths give equal numbers. 0 = no memory. */
@@ -59,7 +60,8 @@ uint32_t expand_module(struct expand *x, assay_slice path);
 /* A function that stands for something without code. */
 #define EXPAND_UNKNOWN "<unknown function>"
 assay_func_id expand_placeholder(struct expand *x, const char *name, uint32_t flags);
-assay_node_id expand_called(struct expand *x, assay_node_id parent, const char *name);
+/* One that is called. Contexts of one name and different `number`s (GPUKernl and GPUTrace are both <gpu kernel>) stay apart; 0 = the name says all. */
+assay_node_id expand_called(struct expand *x, assay_node_id parent, const char *name, uint64_t number);
 
 /* The contexts of an address below `parent`. `is_unwound` false: nobody knows how it got there; such contexts are kept apart from others.
  * Errors: MEMORY. */

@@ -46,12 +46,12 @@ static assay_node_id entry(struct reader *r, enum entry which)
     return assay_build_node(r->m->b, &n);
 }
 
-static assay_node_id called(struct reader *r, assay_node_id parent, const char *name)
+static assay_node_id called(struct reader *r, assay_node_id parent, const char *name, uint64_t number)
 {
-    return is_brief(r) ? (assay_node_id){ SOMETHING } : expand_called(&r->m->expand, parent, name);
+    return is_brief(r) ? (assay_node_id){ SOMETHING } : expand_called(&r->m->expand, parent, name, number);
 }
 
-static assay_node_id unknown(struct reader *r, assay_node_id parent) { return parent.v ? called(r, parent, EXPAND_UNKNOWN) : entry(r, ENTRY_UNKNOWN); }
+static assay_node_id unknown(struct reader *r, assay_node_id parent) { return parent.v ? called(r, parent, EXPAND_UNKNOWN, 0) : entry(r, ENTRY_UNKNOWN); }
 
 /* Code and placeholders right below the root have lost their beginning; those of old profiles never had one. */
 static int begin_stack(struct reader *r, uint64_t off, assay_node_id *parent, assay_error *err)
@@ -86,7 +86,7 @@ static int placeholder_context(struct reader *r, const struct hpcrun_node *n, ui
             text[hpcrun_placeholder_text(n->ip, text)] = '\0';
             name = text;
         }
-        *out = same(called(r, parent, name));
+        *out = same(called(r, parent, name, n->ip));
     }
     return 0;
 }
@@ -120,7 +120,7 @@ static int gpu_context(struct reader *r, const struct hpcrun_node *n, uint64_t o
     }
     TRY(begin_stack(r, off, &parent, err));
     snprintf(name, sizeof name, "<gpu %s %llu>", n->module == HPCRUN_LM_GPU_RANGE ? "range" : "context", (unsigned long long)n->ip);
-    *out = same(called(r, parent, name));
+    *out = same(called(r, parent, name, 0));
     return 0;
 }
 
@@ -138,7 +138,7 @@ static int code_context(struct reader *r, const struct hpcrun_lm *lm, const stru
     if (has_calls) TRY(rebuild_point(&m->rebuild, parent, lm->owned, address, !is_unwound, &out->point, err));
     out->context = same(parent);
     if (has_calls && !is_unwound) return 0;
-    if (!is_unwound && m->expand.symbols) parent = called(r, parent, EXPAND_UNKNOWN);
+    if (!is_unwound && m->expand.symbols) parent = called(r, parent, EXPAND_UNKNOWN, 0);
     return expand_address(&m->expand, parent, lm->owned, address, is_unwound, &out->context, err);
 }
 

@@ -230,7 +230,7 @@ int measure_read(const struct read_job *job, assay_builder *b, assay_error *err)
     intern_init(&m.versions, m.mem);
     tuples_init(&m.tuples, m.mem);
     int rc = open_symbols(&m, &symbols, err);
-    expand_init(&m.expand, m.mem, b, symbols);
+    expand_init(&m.expand, m.mem, b, symbols, job->options->compat);
     rebuild_init(&m.rebuild, m.mem, &m.expand, job->options->compat);
     if (rc == 0) rc = read_all(&m, err);
     rebuild_done(&m.rebuild);

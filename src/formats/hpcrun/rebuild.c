@@ -286,7 +286,7 @@ static int build_path(struct rebuild *r, const struct callpaths *graph, const st
 static int build_lost(struct rebuild *r, const struct hpcrun_metrics *metrics, assay_stream_id stream, size_t from, size_t to, assay_error *err)
 {
     const struct rebuild_point *at = &r->points.at[r->order.at[from]];
-    struct expand_context unknown = { .full = expand_called(r->expand, at->parent, EXPAND_UNKNOWN) }, context;
+    struct expand_context unknown = { .full = expand_called(r->expand, at->parent, EXPAND_UNKNOWN, 0) }, context;
     for (size_t i = from; i < to; i++) {
         const struct rebuild_point *p = &r->points.at[r->order.at[i]];
         TRY(expand_address(r->expand, unknown.full, p->module, p->address, false, &context, err));
