@@ -48,14 +48,23 @@ static bool has_scope(const struct hpcdb_plan *plan, uint32_t metric, uint8_t ki
     return false;
 }
 
-/* Values that some metric has not by place cannot be spread; and a summary that is there is kept. What a filter left has points only: all else is
+/* Whether a summary says more than what the costs of places add up to. */
+static bool has_own_scopes(const assay_profile *p)
+{
+    const struct assay_scopes *s = assay_profile_scopes(p);
+    for (uint32_t i = 1; i <= s->count; i++)
+        if (NUMBER_AT(s->kind, i) != ASSAY_SCOPE_POINT && NUMBER_AT(s->kind, i) != ASSAY_SCOPE_EXECUTION) return true;
+    return false;
+}
+
+/* Values that some metric has not by place cannot be spread; and a summary of such scopes is kept. What a filter left has points only: all else is
  * made of them. */
 static bool is_stored(const struct hpcdb_plan *plan)
 {
     const struct assay_metrics *m = assay_profile_metrics(plan->p);
     const struct assay_scopes *s = assay_profile_scopes(plan->p);
     if (hpcdb_plan_attribute(plan, (assay_stream_id){ 0 }, "filtered").data) return false;
-    if (plan->is_hpcdb || assay_profile_stats(plan->p)->count) return true;
+    if (plan->is_hpcdb || (assay_profile_stats(plan->p)->count && has_own_scopes(plan->p))) return true;
     for (uint32_t i = 1; i <= s->count; i++)
         if (!ID_AT(m->formula, s->metric[i].v) && !has_scope(plan, s->metric[i].v, ASSAY_SCOPE_POINT)) return true;
     return false;
@@ -236,6 +245,7 @@ int hpcdb_plan_init(struct hpcdb_plan *plan, const assay_profile *p, const struc
     if (!(assay_profile_shapes(p) & ASSAY_SHAPE_TREE) || assay_profile_tree(p)->count == 0)
         FAIL(err, ASSAY_ERR_UNSUPPORTED, "hpcdb needs calling contexts, and the input has none");
     plan->is_hpcdb = strcmp(assay_profile_format(p), "hpcdb") == 0;
+    plan->has_copies = plan->is_hpcdb || strcmp(assay_profile_format(p), "hpcdb-xml") == 0;
     plan->is_stored = is_stored(plan);
     TRY(plan_metrics(plan, err));
     return plan_streams(plan, err);

@@ -49,6 +49,7 @@ struct hpcdb_plan {
     /* The values are written as they are stored. Otherwise there are only costs of places, and the four scopes and the sum are made of them. */
     bool is_stored;
     bool is_hpcdb;
+    bool has_copies; /* bit 0 of a file's flags: a copy in the folder src of a database */
 
     /* Contexts by number; 0 = the whole. Parents come before their children. */
     uint32_t ctx_count;

@@ -39,8 +39,8 @@ static void lose_scopes(const struct hpcdb_plan *plan, struct losses *l)
 {
     const struct assay_scopes *s = assay_profile_scopes(plan->p);
     uint64_t count = 0;
-    for (uint32_t i = 1; i <= s->count && !plan->is_stored; i++) count += NUMBER_AT(s->kind, i) != ASSAY_SCOPE_POINT;
-    if (count) losses_add(l, "scopes", count, "scopes are made of the costs of places; %llu others are not written", (unsigned long long)count);
+    for (uint32_t i = 1; i <= s->count && !plan->is_stored; i++) count += NUMBER_AT(s->kind, i) == ASSAY_SCOPE_CUSTOM;
+    if (count) losses_add(l, "scopes", count, "scopes are made of the costs of places; %llu custom ones are not written", (unsigned long long)count);
 }
 
 static void lose_timeline(const assay_profile *p, struct losses *l)

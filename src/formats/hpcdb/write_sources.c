@@ -15,8 +15,9 @@ assay_slice hpcdb_source_origin(const struct hpcdb_plan *plan, uint32_t file)
 {
     const struct assay_files *f = assay_profile_files(plan->p);
     assay_slice path = assay_profile_string(plan->p, (assay_str_id){ ID_AT(f->path, file) });
-    bool is_copy = plan->is_hpcdb && NUMBER_AT(f->flags, file) & 1 && slice_starts(path, "src/");
-    return is_copy ? slice_from(path.data + 3, path.data + path.len) : path;
+    bool is_copy = plan->has_copies && NUMBER_AT(f->flags, file) & 1;
+    size_t folder = is_copy && slice_starts(path, "src/") ? 3 : is_copy && slice_starts(path, "./src/") ? 5 : 0;
+    return slice_from(path.data + folder, path.data + path.len);
 }
 
 /* "src" and the path without ".", ".." and double slashes; from the arena. {NULL, 0} = it is not absolute, or no memory. */
