@@ -26,6 +26,7 @@ extern const struct format gcovr_json_format;
 extern const struct format go_cover_format;
 extern const struct format covdir_format;
 extern const struct format hpcdb_format;
+extern const struct format hpcdb_xml_format;
 extern const struct format hpcrun_format;
 extern const struct format hpcrun_flat_format;
 extern const struct format hpcrun_measurements_format;
@@ -67,6 +68,7 @@ const struct format *const registry_formats[] = {
     &go_cover_format,
     &covdir_format,
     &hpcdb_format,
+    &hpcdb_xml_format,
     &hpcrun_format,
     &hpcrun_flat_format,
     &hpcrun_measurements_format,

@@ -17,6 +17,7 @@ static const struct {
 } expected[] = {
     /* clang-format off */
     { "*.hpcstruct", "hpcstruct" },
+    { "*/tests/data/*.experiment.xml", "hpcdb-xml" },
     { "*.cachegrind", "cachegrind" },
     { "*/data/callgrind/*", "callgrind" },
     { "*/tests/data/*.callgrind", "callgrind" },

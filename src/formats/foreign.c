@@ -13,6 +13,9 @@ static const struct {
     { "gcno", 4, "is a notes file of gcc (.gcno), which is not read: run gcov, lcov or gcovr" },
     { "adcg", 4, "is a data file of gcc (.gcda), which is not read: run gcov, lcov or gcovr" },
     { "gcda", 4, "is a data file of gcc (.gcda), which is not read: run gcov, lcov or gcovr" },
+    { "HPCPROF-profdb__", 16, "is a file of an HPCToolkit database of 2020 to 2022: give the directory with experiment.xml" },
+    { "HPCPROF-cctdb___", 16, "is a file of an HPCToolkit database of 2020 to 2022: give the directory with experiment.xml" },
+    { "HPCPROF-tracedb_", 16, "is a file of an HPCToolkit database of 2020 to 2022: give the directory with experiment.xml" },
     { "\x81rforpl\xff", 8, "is a raw profile of clang (.profraw), which is not read: run llvm-profdata and llvm-cov export" },
     { "\xfflprofi\x81", 8, "is an indexed profile of clang (.profdata), which is not read: run llvm-cov export" },
 };

@@ -11,8 +11,7 @@ static int probe_dir(const char *path, const char **why)
         if (got > 0 && hpcdb_part_of((assay_slice){ head, (size_t)got }) == part) return part == HPCDB_META ? 95 : 60;
         *why = "a directory with a file of an HPCToolkit database";
     }
-    *why = "a directory with HPCToolkit's experiment.xml";
-    return hpcdb_has_file(path, "experiment.xml") ? 30 : 0;
+    return 0;
 }
 
 static int probe(const struct probe *p, const char **why)

@@ -203,11 +203,7 @@ static int open_all(struct hpcdb_reader *r, assay_error *err)
     db->say_arg = r;
     r->db = db;
     TRY(hpcdb_open(db, &r->store->inputs, r->job, &r->store->mem, err));
-    if (!db->is_single && !db->file[HPCDB_META].is_there) {
-        if (hpcdb_has_file(input_path(r->job->in), "experiment.xml"))
-            FAIL(err, ASSAY_ERR_VERSION, "a database of HPCToolkit before 2022 (experiment.xml), which is not read: make it anew with hpcprof");
-        FAIL(err, ASSAY_ERR_DAMAGED, "meta.db is missing, and nothing can be told without it (H001)");
-    }
+    if (!db->is_single && !db->file[HPCDB_META].is_there) FAIL(err, ASSAY_ERR_DAMAGED, "meta.db is missing, and nothing can be told without it (H001)");
     if (r->refused) return error_at(err, r->refused, r->refused_off, "%s", r->refused_text);
     if (!db->is_single && !db->file[HPCDB_PROFILE].is_there)
         warn(r, HPCDB_PROFILE, "H002", ASSAY_ERROR, FINDING_NO_OFFSET, "the file is missing: there are no values, only names and contexts");

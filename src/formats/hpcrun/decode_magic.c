@@ -129,7 +129,7 @@ static bool refuse_magic(struct hpcrun_decoder *d)
     } relatives[] = {
         { "HPCRUN-trace______", "this is a trace: the format hpctrace reads it" },
         { "HPCRUN-FLAT_______", "this is a flat profile: the format hpcrun-flat reads it" },
-        { "HPCPROF-metricdb__", "this is a matrix of metrics that belongs to an old XML database (HPCPROF-metricdb): not read" },
+        { "HPCPROF-metricdb__", "this is a thread file of an HPCToolkit database (HPCPROF-metricdb): give the directory with experiment.xml" },
         { "HPCLOGICAL", "this file only describes logical call stacks of a measurement (HPCLOGICAL): there is no cost in it" },
     };
     for (size_t i = 0; i < sizeof relatives / sizeof *relatives; i++)
