@@ -143,7 +143,7 @@ static int add(struct parser *p, assay_slice name)
         p->c->entries.len -= e != NULL;
         return error_memory(p->err);
     }
-    memcpy(key, p->section.at, p->section.len);
+    if (p->section.len) memcpy(key, p->section.at, p->section.len);
     for (size_t i = 0; i < name.len; i++) key[p->section.len + i] = (char)tolower((unsigned char)name.data[i]);
     key[p->section.len + name.len] = '\0';
     if (p->value.len) memcpy(copy, p->value.at, p->value.len);

@@ -52,6 +52,7 @@ int revision_parse(assay_slice text, bool paths, struct revision_text *out, assa
     }
     assay_slice left = slice_from(text.data, dots), right = slice_from(dots + 2, text.data + text.len);
     if (right.len && right.data[0] == '.') FAIL(err, ASSAY_ERR_USAGE, "'...' means nothing here; a range is A..B");
+    if (slice_contains(right, "..")) FAIL(err, ASSAY_ERR_USAGE, "a range has two ends: A..B");
     if (!left.len && !right.len) FAIL(err, ASSAY_ERR_USAGE, "'..' alone is no range; one side must be named");
     out->is_range = true;
     out->from = parse_one(left);

@@ -95,6 +95,9 @@ static void revisions_are_taken_apart(void **state)
     assert_true(t.to.up == UINT64_MAX);
     assert_int_equal(revision_parse(SLICE(".."), false, &t, &err), ASSAY_ERR_USAGE);
     assert_int_equal(revision_parse(SLICE("a...b"), false, &t, &err), ASSAY_ERR_USAGE);
+    assert_int_equal(revision_parse(SLICE("a..b..c"), false, &t, &err), ASSAY_ERR_USAGE);
+    assert_int_equal(revision_parse(SLICE("a....b"), false, &t, &err), ASSAY_ERR_USAGE);
+    assert_int_equal(revision_parse(SLICE("a.."), false, &t, &err), 0);
 }
 
 /* ---- thresholds ---- */
