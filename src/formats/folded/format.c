@@ -1,8 +1,22 @@
 /* The table entry of folded stacks, and how they are recognised. */
+#include <string.h>
+
 #include "base/slice.h"
 #include "formats/folded/folded.h"
 
-enum { LOOK = 40 };
+enum { LOOK = 40, LONG_FRAMES = 16 };
+
+/* A line that is longer than what probes see, so that nobody knows how it ends: several frames, and no beginning that other text has. */
+static bool is_long_stack(assay_slice line)
+{
+    size_t frames = 1;
+    if (!line.len || strchr("{[<\"'#/(", line.data[0])) return false;
+    for (size_t i = 0; i < line.len; i++) {
+        if ((unsigned char)line.data[i] < ' ') return false;
+        frames += line.data[i] == ';';
+    }
+    return frames >= LONG_FRAMES;
+}
 
 /* At least half of the first lines end with blanks and a number, and there are no NULs: other text formats say more about themselves. */
 static int folded_probe(const struct probe *p, const char **why)
@@ -24,6 +38,8 @@ static int folded_probe(const struct probe *p, const char **why)
         counts += is_sample;
         stacks += is_sample && memchr(line.data, ';', line.len) != NULL;
     }
+    *why = "a very long line of frames with ';' between them";
+    if (!lines && at < end && is_long_stack(slice_from(at, end))) return 15;
     *why = "lines 'frame;frame COUNT'";
     if (!counts || counts * 2 < lines) return 0;
     return stacks * 2 >= counts ? 45 : 15;

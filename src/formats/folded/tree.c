@@ -88,7 +88,7 @@ static bool remember(struct folded_tree *t, assay_slice stack)
 {
     t->last.len = 0;
     if (!vec_reserve(t->mem, &t->last, stack.len)) return false;
-    memcpy(t->last.at, stack.data, stack.len);
+    if (stack.len) memcpy(t->last.at, stack.data, stack.len);
     t->last.len = stack.len;
     return true;
 }

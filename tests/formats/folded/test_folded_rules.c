@@ -1,6 +1,8 @@
 /* Planted defects for the rules of folded stacks, texts that are nearly wrong but are not, and what lines add up to. */
 #include "../planted.h"
 
+#include <stdlib.h>
+
 #include "assay/assay.h"
 
 #define S "main;a 3\n"
@@ -97,6 +99,40 @@ static void two_numbers_on_every_line_are_a_difference(void **state)
     becomes("m;a 5 7\nm;b 3\n", NULL, "m;a 5 7\nm;b 3\n");
 }
 
+/* What is read without a word about the format: the total of the only metric; -1 = refused. */
+static int64_t total_of(const char *text, size_t len)
+{
+    assay_profile *p = NULL;
+    assay_error err = { 0 };
+    if (assay_read_memory(text, len, "stacks", &(struct assay_read_options){ .want = ASSAY_WANT_TREE }, &p, &err) != 0) return -1;
+    assert_string_equal(assay_profile_format(p), "folded");
+    int64_t total = (int64_t)assay_profile_metrics(p)->total[1].low;
+    assay_profile_release(p);
+    return total;
+}
+
+static void frames_without_any_name_are_read(void **state)
+{
+    (void)state;
+    const char *text = "main;a 3\n;;; 4\n;; 1\nmain;b 2\n";
+    assert_int_equal(total_of(text, strlen(text)), 10);
+}
+
+/* Longer than what probes see. */
+static void one_very_long_line_is_recognised(void **state)
+{
+    enum { LEN = 200000 };
+    char *text = malloc(LEN + 8);
+    (void)state;
+    assert_non_null(text);
+    for (size_t i = 0; i < LEN; i++) text[i] = "main;do_it;f(x);"[i % 16];
+    memcpy(text + LEN, "end 7\n", 6);
+    assert_int_equal(total_of(text, LEN + 6), 7);
+    text[0] = '{';
+    assert_int_equal(total_of(text, LEN + 6), -1);
+    free(text);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -106,6 +142,8 @@ int main(void)
         cmocka_unit_test(fractions_are_kept),
         cmocka_unit_test(a_name_with_a_nul_stays_one_frame),
         cmocka_unit_test(two_numbers_on_every_line_are_a_difference),
+        cmocka_unit_test(frames_without_any_name_are_read),
+        cmocka_unit_test(one_very_long_line_is_recognised),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
