@@ -2,6 +2,8 @@
 #include "base/table.h"
 
 #include "base/error.h"
+#include "base/number.h"
+#include "base/slice.h"
 #include "base/text.h"
 
 enum { GAP = 2 /* blanks between columns */, NARROWEST = 8 /* a column that is cut keeps this much, or it says nothing */ };
@@ -178,7 +180,24 @@ static void print_text(const struct table *t, struct output *out)
 
 /* ---- CSV ---- */
 
-static void put_csv(struct output *out, assay_slice s)
+/* [sign]digits[.digits][e[sign]digits][%] */
+static bool is_number(assay_slice s)
+{
+    double ignored;
+    if (s.len && (s.data[0] == '+' || s.data[0] == '-')) s.data++, s.len--;
+    if (s.len && s.data[s.len - 1] == '%') s.len--;
+    return s.len && s.data[0] != '-' && number_double(s, &ignored) != NUMBER_BAD;
+}
+
+/* What a spreadsheet would compute instead of showing it, blanks in front of it or not. A sign by itself is none. */
+static bool is_formula(assay_slice s)
+{
+    s = slice_trim(s);
+    return s.len > 1 && s.data[0] && strchr("=+-@", s.data[0]) && !is_number(s);
+}
+
+/* RFC 4180 */
+static void put_csv_raw(struct output *out, assay_slice s)
 {
     bool quoted = s.len && (memchr(s.data, ',', s.len) || memchr(s.data, '"', s.len) || memchr(s.data, '\n', s.len) || memchr(s.data, '\r', s.len));
     if (!quoted) {
@@ -196,16 +215,33 @@ static void put_csv(struct output *out, assay_slice s)
     output_char(out, '"');
 }
 
-static void print_csv(const struct table *t, struct output *out)
+/* The same without what could do harm: formulas, and control characters other than tabs. */
+static void put_csv(struct output *out, assay_slice s)
+{
+    bool quoted = s.len && (memchr(s.data, ',', s.len) || memchr(s.data, '"', s.len));
+    size_t from = 0;
+    if (quoted) output_char(out, '"');
+    if (is_formula(s)) output_char(out, '\'');
+    for (size_t at = 0; at < s.len; at++) {
+        if (s.data[at] != '"' && s.data[at] != '\t') continue;
+        text_show(out, (assay_slice){ s.data + from, at - from });
+        output_text(out, s.data[at] == '"' ? "\"\"" : "\t");
+        from = at + 1;
+    }
+    text_show(out, (assay_slice){ s.data + from, s.len - from });
+    if (quoted) output_char(out, '"');
+}
+
+static void print_csv(const struct table *t, void (*put)(struct output *, assay_slice), struct output *out)
 {
     size_t columns = t->columns.len;
     for (size_t i = 0; i < columns; i++) {
         if (i) output_char(out, ',');
-        put_csv(out, t->columns.at[i].head.text);
+        put(out, t->columns.at[i].head.text);
     }
     output_char(out, '\n');
     for (size_t i = 0; i < t->cells.len / columns * columns; i++) {
-        put_csv(out, t->cells.at[i].text);
+        put(out, t->cells.at[i].text);
         output_char(out, (i + 1) % columns ? ',' : '\n');
     }
 }
@@ -254,7 +290,8 @@ int table_print(const struct table *t, enum table_style style, struct output *ou
     if (!t->columns.len) return 0;
     switch (style) {
     case TABLE_TEXT: print_text(t, out); break;
-    case TABLE_CSV: print_csv(t, out); break;
+    case TABLE_CSV: print_csv(t, put_csv, out); break;
+    case TABLE_CSV_RAW: print_csv(t, put_csv_raw, out); break;
     case TABLE_MARKDOWN: print_markdown(t, out); break;
     }
     return 0;

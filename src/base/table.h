@@ -6,7 +6,7 @@
 #include "base/output.h"
 #include "base/vec.h"
 
-enum table_style { TABLE_TEXT, TABLE_CSV, TABLE_MARKDOWN };
+enum table_style { TABLE_TEXT, TABLE_CSV, TABLE_CSV_RAW, TABLE_MARKDOWN };
 enum table_align { TABLE_LEFT, TABLE_RIGHT };
 
 struct table;
@@ -17,8 +17,9 @@ struct table *table_new(struct mem *mem, unsigned width, bool color);
 /* NULL is allowed. */
 void table_free(struct table *t);
 void table_column(struct table *t, const char *head, enum table_align align);
-/* Cells in the order of the columns; a row is complete when every column has one. Bytes that are no printable UTF-8 are shown as \xNN, but
- * CSV has them as they are. An incomplete row is not printed. */
+/* Cells in the order of the columns; a row is complete when every column has one. Bytes that are no printable UTF-8 are shown as \xNN. In
+ * CSV what a spreadsheet would take for a formula (= + - @ at the beginning, but no number) begins with an apostrophe; raw CSV has all bytes as they are.
+ * An incomplete row is not printed. */
 void table_cell(struct table *t, assay_slice s);
 void table_text(struct table *t, const char *text);
 /* The rows from now on in this ink (the number of an SGR code, 0 = none); only text of a table with colour shows it. */

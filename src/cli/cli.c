@@ -109,7 +109,7 @@ static int check_settings(const struct cli *c)
 {
     const struct settings *s = &c->set;
     const struct verb *v = c->verb;
-    if (s->json + s->csv + s->markdown > 1) return cli_usage(v, "--json, --csv and --markdown exclude each other");
+    if (s->json + cli_csv(s) + s->markdown > 1) return cli_usage(v, "--json, --csv and --markdown exclude each other");
     if (s->files.len < v->least_files) return cli_usage(v, "%s needs %s%s", v->name, v->arguments, strchr(v->name, ' ') ? "" : " ('-' is standard input)");
     if (s->files.len > v->most_files) return cli_usage(v, "%s does not know what to do with '%s'", v->name, s->files.at[v->most_files]);
     return CLI_OK;
@@ -351,10 +351,11 @@ void cli_report(struct cli *c, struct output *out, struct report *r)
         .out = out,
         .mem = &c->mem,
         .style = s->json       ? REPORT_JSON
-                 : s->csv      ? REPORT_CSV
+                 : cli_csv(s)  ? REPORT_CSV
                  : s->markdown ? REPORT_MARKDOWN
                                : REPORT_TEXT,
         .exact = s->exact,
+        .raw = s->csv_raw,
         .color = c->term.color,
         .verbose = s->verbose,
         .width = c->term.width,

@@ -65,6 +65,9 @@ int cli_run(struct cli *c, int argc, char **argv);
 /* Prints why there is no such verb; returns CLI_USAGE. */
 int cli_unknown_verb(const char *name);
 
+/* Whether the report is CSV of either kind. */
+static inline bool cli_csv(const struct settings *s) { return s->csv || s->csv_raw; }
+
 /* "assay: ..." on standard error, without letting names send control characters to the terminal. */
 void cli_message(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 /* Prints a usage error with where to find help; returns CLI_USAGE. */

@@ -40,7 +40,7 @@ static int run(struct cli *c)
     const struct assay_format_info *from = NULL, *to = NULL;
     if (c->set.losses) {
         if (c->set.files.len != 2) return cli_usage(c->verb, "--losses needs two formats, FROM and TO");
-        if (c->set.csv || c->set.markdown) return cli_usage(c->verb, "--losses is text or --json");
+        if (cli_csv(&c->set) || c->set.markdown) return cli_usage(c->verb, "--losses is text or --json");
         if (find(c, 0, &from) || find(c, 1, &to)) return CLI_USAGE;
         if (!(to->can & ASSAY_CAN_WRITE)) return cli_usage(c->verb, "%s cannot be written", to->name);
     } else if (c->set.files.len)

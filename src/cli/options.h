@@ -47,7 +47,7 @@ enum color_when { COLOR_AUTO, COLOR_ALWAYS, COLOR_NEVER };
 /* What the options of all verbs set; each verb offers those that mean something to it. Texts are borrowed from argv. */
 struct settings {
     bool help, version;
-    bool json, csv, markdown;
+    bool json, csv, csv_raw, markdown;
     bool exact, verbose, strict;
     bool no_progress, no_pager;
     bool estimate, no_estimate, wrap, no_ids, no_relative, sum_up;

@@ -18,9 +18,16 @@ extern const char *const color_words[];
         .name = "json", .type = OPTION_FLAG, AT(json), .help = "print one JSON object", .text = "docs/schema describes it."                                    \
     }
 #define OPTION_CSV                                                                                                                                             \
+    { .name = "csv",                                                                                                                                           \
+      .type = OPTION_FLAG,                                                                                                                                     \
+      AT(csv),                                                                                                                                                 \
+      .help = "print comma-separated values with a head line",                                                                                                 \
+      .text = "Figures are exact. Names that a spreadsheet would take for a formula (they begin with =, +, - or @) get an apostrophe in front, and bytes "     \
+              "that are "                                                                                                                                      \
+              "no printable UTF-8 are shown as \\xNN." },                                                                                                      \
     {                                                                                                                                                          \
-        .name = "csv", .type = OPTION_FLAG, AT(csv), .help = "print comma-separated values with a head line",                                                  \
-        .text = "Figures are exact, names are the bytes of the file."                                                                                          \
+        .name = "csv-raw", .type = OPTION_FLAG, AT(csv_raw), .help = "the same with names as the bytes of the file",                                           \
+        .text = "For programs that read CSV. Do not open it in a spreadsheet unless you trust the file."                                                       \
     }
 #define OPTION_MARKDOWN                                                                                                                                        \
     {                                                                                                                                                          \

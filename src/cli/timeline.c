@@ -175,7 +175,7 @@ static int run(struct cli *c)
 {
     struct report r;
     struct output *out;
-    if (is_svg(c) && (c->set.json || c->set.csv || c->set.markdown))
+    if (is_svg(c) && (c->set.json || cli_csv(&c->set) || c->set.markdown))
         return cli_usage(c->verb, "a picture is no table: --svg excludes --json, --csv and --markdown");
     if (is_svg(c) && c->set.files.len > 1) return cli_usage(c->verb, "one picture shows one FILE");
     if (!cli_open_output(c, &out)) return c->exit;

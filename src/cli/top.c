@@ -185,7 +185,7 @@ static int find_recursion(struct cli *c, const char *path, struct report_top *t,
     bool is_exact = !(assay_profile_shapes(t->profile) & ASSAY_SHAPE_GRAPH) || assay_profile_graph(t->profile)->keeps_recursion;
     t->functions = t->top->count;
     if (is_exact && c->set.cycles && t->top->metric_count) cli_message("%s: --cycles has nothing to do: its figures count recursion once", path);
-    if (is_exact || (c->set.csv && !c->set.cycles)) return 0;
+    if (is_exact || (cli_csv(&c->set) && !c->set.cycles)) return 0;
     TRY(arcs_init(&x->arcs, &c->mem, t->profile, t->top, t->k, err));
     TRY(cycles_init(&x->cycles, &c->mem, &x->arcs, t->top, err));
     t->cycles = &x->cycles;

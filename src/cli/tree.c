@@ -90,7 +90,7 @@ static const struct example examples[] = {
 static struct view_options view_options(const struct cli *c)
 {
     const struct settings *s = &c->set;
-    bool is_data = s->json || s->csv;
+    bool is_data = s->json || cli_csv(s);
     struct view_options o = { .kind = s->bottom_up ? VIEW_BOTTOM_UP : s->flat ? VIEW_FLAT : s->hot_path ? VIEW_HOT_PATH : VIEW_TOP_DOWN };
     bool is_by_self = o.kind == VIEW_BOTTOM_UP || o.kind == VIEW_FLAT;
     o.detail = s->only_functions ? VIEW_FUNCTIONS : s->contexts ? VIEW_CONTEXTS : VIEW_CALL_SITES;

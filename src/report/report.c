@@ -44,7 +44,8 @@ struct table *report_table(struct report *r, const char *const *heads, const cha
 
 enum table_style report_table_style(const struct report *r)
 {
-    return r->style == REPORT_CSV ? TABLE_CSV : r->style == REPORT_MARKDOWN ? TABLE_MARKDOWN : TABLE_TEXT;
+    if (r->style == REPORT_CSV) return r->raw ? TABLE_CSV_RAW : TABLE_CSV;
+    return r->style == REPORT_MARKDOWN ? TABLE_MARKDOWN : TABLE_TEXT;
 }
 
 void report_failed(struct report *r, const char *path, const assay_error *err)

@@ -18,6 +18,7 @@ struct report {
     struct mem *mem;    /* borrowed */
     enum report_style style;
     bool exact, color, verbose;
+    bool raw;       /* CSV with the bytes as they are */
     unsigned width; /* of the terminal, 0 = none */
     bool has_limit; /* else each report has its own default */
     uint64_t limit; /* 0 = all */

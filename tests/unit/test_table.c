@@ -238,12 +238,31 @@ static void csv_quotes_what_would_be_misread_and_nothing_else(void **state)
     table_column(t, "a,b", TABLE_RIGHT);
     static const char *const cells[] = { "f(int, int)", "say \"hi\"", "two\nlines", "cr\r", "plain text; 'x'", "", "\"", "caf\xe9\033" };
     for (size_t i = 0; i < COUNT(cells); i++) table_text(t, cells[i]);
-    check(t, TABLE_CSV,
+    check(t, TABLE_CSV_RAW,
           "name,\"a,b\"\n"
           "\"f(int, int)\",\"say \"\"hi\"\"\"\n"
           "\"two\nlines\",\"cr\r\"\n"
           "plain text; 'x',\n"
           "\"\"\"\",caf\xe9\033\n");
+}
+
+/* What OWASP calls CSV injection: a spreadsheet runs cells that begin with = + - @. Numbers are none, whatever their sign. */
+static void csv_shows_formulas_and_control_characters_as_text(void **state)
+{
+    (void)state;
+    struct mem mem;
+    mem_init(&mem, 0);
+    struct table *t = table_new(&mem, 10, false);
+    table_column(t, "=name", TABLE_LEFT);
+    static const char *const cells[] = {
+        "=1+1", "+cmd|' /C calc'!A0", "@SUM(A1)", "-f(x)",   "\t=1",    "=\"a\",b",   "-12", "+1.5e3", "-3.25%", "-.5", "-", "--5",
+        "-5-5", "operator=",          "a\nb",     "\033[2J", "caf\xe9", "caf\xc3\xa9"
+    };
+    for (size_t i = 0; i < COUNT(cells); i++) table_text(t, cells[i]);
+    check(t, TABLE_CSV,
+          "'=name\n"
+          "'=1+1\n'+cmd|' /C calc'!A0\n'@SUM(A1)\n'-f(x)\n'\t=1\n\"'=\"\"a\"\",b\"\n-12\n+1.5e3\n-3.25%\n"
+          "-.5\n-\n'--5\n'-5-5\noperator=\na\\x0ab\n\\x1b[2J\ncaf\\xe9\ncaf\xc3\xa9\n");
 }
 
 /* GitHub Flavored Markdown 0.29, sections 4.10 and 6.1. */
@@ -319,6 +338,7 @@ int main(void)
         cmocka_unit_test(an_incomplete_row_is_not_printed),
         cmocka_unit_test(a_table_without_columns_prints_nothing),
         cmocka_unit_test(csv_quotes_what_would_be_misread_and_nothing_else),
+        cmocka_unit_test(csv_shows_formulas_and_control_characters_as_text),
         cmocka_unit_test(markdown_shows_names_and_no_markup),
         cmocka_unit_test(cells_are_copied),
         cmocka_unit_test(a_refused_allocation_is_reported_by_print_and_leaks_nothing),
