@@ -88,7 +88,7 @@ def fixtures(folder, stand_ins=()):
 
 def repository(folder):
     """What the examples with git take for granted: a release and a branch elsewhere."""
-    shell("git init -q . && git add demo.info && git -c user.name=t -c user.email=t@t commit -qm one && git tag v1.0 && git update-ref refs/remotes/origin/main HEAD", folder)
+    shell("git init -q . && mkdir -p src && touch src/demo.c && git add demo.info src/demo.c && git -c user.name=t -c user.email=t@t commit -qm one && git tag v1.0 && git update-ref refs/remotes/origin/main HEAD", folder)
 
 
 def run_document(tally, path):

@@ -48,12 +48,14 @@ static void put_change(struct cell *cell, int64_t change, int good)
     cell->change_ink = !good ? 37 : (change > 0) == (good > 0) ? 32 : 31;
 }
 
-/* Percentages with two digits; of nothing they are 100, and have not changed. */
-static void percent_cell(struct cell *cell, const struct cov_look *look, enum rating_what what, const struct cov_pair *now, const struct cov_pair *before)
+/* Percentages with two digits; of nothing they are 100, and have not changed. The whole of a report is as `log` has it: of nothing 0. */
+static void percent_cell(struct cell *cell, const struct cov_look *look, enum rating_what what, const struct cov_pair *now, const struct cov_pair *before,
+                         bool is_whole)
 {
-    int64_t n = now->relevant ? rating_hundredths(now) : 10000, change = now->relevant ? n - (int64_t)rating_hundredths(before) : 0;
+    bool counts = now->relevant || is_whole;
+    int64_t n = counts ? rating_hundredths(now) : 10000, change = counts ? n - (int64_t)rating_hundredths(before) : 0;
     snprintf(cell->value, CELL, "%" PRId64 ".%02" PRId64, n / 100, n % 100);
-    cell->value_ink = (int)cov_mark_ink(now->relevant ? rating_of(look->rating, what, now) : RATING_PASS);
+    cell->value_ink = (int)cov_mark_ink(counts ? rating_of(look->rating, what, now) : RATING_PASS);
     if (!change) return;
     int64_t size = change < 0 ? -change : change;
     snprintf(cell->change, CELL, "%c%" PRId64 ".%02" PRId64, change < 0 ? '-' : '+', size / 100, size % 100);
@@ -72,14 +74,15 @@ static struct cell cell_of(const struct change_row *row, enum column column, con
 {
     struct cell cell = { 0 };
     const struct cov_stats *a = &row->now, *b = &row->before;
+    bool is_whole = row->kind == CHANGE_TOTAL;
     switch (column) {
-    case BRANCH_PERCENT: percent_cell(&cell, look, RATING_BRANCHES, &a->branches, &b->branches); break;
+    case BRANCH_PERCENT: percent_cell(&cell, look, RATING_BRANCHES, &a->branches, &b->branches, is_whole); break;
     case BRANCH_RELEVANT: count_cell(&cell, a->branches.relevant, b->branches.relevant, 0, false); break;
     case BRANCH_MISSING: count_cell(&cell, missing(&a->branches), missing(&b->branches), -1, true); break;
-    case FUNC_PERCENT: percent_cell(&cell, look, RATING_FUNCTIONS, &a->functions, &b->functions); break;
+    case FUNC_PERCENT: percent_cell(&cell, look, RATING_FUNCTIONS, &a->functions, &b->functions, is_whole); break;
     case FUNC_RELEVANT: count_cell(&cell, a->functions.relevant, b->functions.relevant, 0, false); break;
     case FUNC_MISSING: count_cell(&cell, missing(&a->functions), missing(&b->functions), -1, true); break;
-    case LINE_PERCENT: percent_cell(&cell, look, RATING_LINES, &a->lines, &b->lines); break;
+    case LINE_PERCENT: percent_cell(&cell, look, RATING_LINES, &a->lines, &b->lines, is_whole); break;
     case LINE_VISITED: count_cell(&cell, a->lines.visited, b->lines.visited, 1, false); break;
     case LINE_RELEVANT: count_cell(&cell, a->lines.relevant, b->lines.relevant, 0, false); break;
     case LINE_MISSING: count_cell(&cell, missing(&a->lines), missing(&b->lines), -1, true); break;
@@ -208,6 +211,7 @@ void cov_table_print(struct output *out, const struct changes *c, const struct c
     struct change_row total = c->total;
     bool has_total = c->rows.len > 1;
     total.name = SLICE("TOTAL");
+    total.kind = CHANGE_TOTAL;
     struct changes copy = *c;
     copy.total = total;
     measure(&l, &copy, has_total, look);

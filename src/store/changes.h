@@ -7,7 +7,7 @@
 #include "store/modules.h"
 #include "store/rating.h"
 
-enum change_kind { CHANGE_MODULE, CHANGE_FOLDER, CHANGE_FILE };
+enum change_kind { CHANGE_MODULE, CHANGE_FOLDER, CHANGE_FILE, CHANGE_TOTAL };
 struct change_row {
     enum change_kind kind;
     assay_slice prefix; /* folders before the name that hold nothing else, with a slash at the end */

@@ -151,6 +151,35 @@ int git_patch_text(struct git *g, const struct cov_id *before, const struct cov_
     return rc < 0 ? failed(err, rc, "git cannot compare the commits") : 0;
 }
 
+/* ---- files ---- */
+
+struct file_walk {
+    git_file_fn each;
+    void *arg;
+    int result;
+};
+
+static int tree_entry(const char *folder, const git_tree_entry *entry, void *arg)
+{
+    struct file_walk *w = arg;
+    if (git_tree_entry_type(entry) != GIT_OBJECT_BLOB) return 0;
+    w->result = w->each(w->arg, folder, git_tree_entry_name(entry));
+    return w->result != 0 ? GIT_EUSER : 0;
+}
+
+int git_files(struct git *g, const struct cov_id *tree, git_file_fn each, void *arg, assay_error *err)
+{
+    git_oid oid;
+    git_tree *t = NULL;
+    struct file_walk w = { .each = each, .arg = arg };
+    git_oid_fromraw(&oid, tree->bytes);
+    int rc = git_tree_lookup(&t, git_raw(g), &oid);
+    if (rc == 0) rc = git_tree_walk(t, GIT_TREEWALK_PRE, tree_entry, &w);
+    git_tree_free(t);
+    if (w.result != 0) return w.result;
+    return rc < 0 ? failed(err, rc, "git cannot list the files of the commit") : 0;
+}
+
 #else
 
 static int missing(assay_error *err) { FAIL(err, ASSAY_ERR_UNSUPPORTED, "this assay was built without libgit2, which cov needs to look at git"); }
@@ -182,6 +211,12 @@ int git_renames(struct git *g, const struct cov_id *before, const struct cov_id 
 int git_patch_text(struct git *g, const struct cov_id *before, const struct cov_id *after, struct output *out, assay_error *err)
 {
     (void)g, (void)before, (void)after, (void)out;
+    return missing(err);
+}
+
+int git_files(struct git *g, const struct cov_id *tree, git_file_fn each, void *arg, assay_error *err)
+{
+    (void)g, (void)tree, (void)each, (void)arg;
     return missing(err);
 }
 #endif

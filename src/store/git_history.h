@@ -26,6 +26,10 @@ int git_revision(struct git *g, const char *text, struct cov_id *out, assay_erro
 typedef int (*git_rename_fn)(void *arg, const char *from, const char *to);
 int git_renames(struct git *g, const struct cov_id *before, const struct cov_id *after, git_rename_fn each, void *arg, assay_error *err);
 
+/* Calls `each` for every file of the tree of a commit, in git's order. A result other than 0 ends the walk and is returned. */
+typedef int (*git_file_fn)(void *arg, const char *folder, const char *name); /* the folder is "" or ends with a slash */
+int git_files(struct git *g, const struct cov_id *tree, git_file_fn each, void *arg, assay_error *err);
+
 /* The unified diff between the trees of two commits, without context, as text; paths are not quoted. Appended to `out`. */
 int git_patch_text(struct git *g, const struct cov_id *before, const struct cov_id *after, struct output *out, assay_error *err);
 

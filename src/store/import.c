@@ -6,6 +6,7 @@
 #include <stdlib.h>
 
 #include "store/import_parts.h"
+#include "store/props.h"
 
 /* ---- one file ---- */
 
@@ -176,24 +177,38 @@ static bool same_file(const struct cov_file *a, const struct cov_file *b)
            memcmp(&a->branches.summary, &b->branches.summary, sizeof a->branches.summary) == 0;
 }
 
+/* The original's rule: equal statistics of equal files are no change, whichever lines were hit. */
+static int has_same_files(struct importer *m, const struct cov_report *r, bool *out, assay_error *err)
+{
+    struct store_object list;
+    *out = cov_id_compare(&r->file_list, &m->report.file_list) == 0;
+    if (*out) return 0;
+    TRY(store_read(m->s, &r->file_list, COV_FILES, &list, err));
+    *out = list.o.files.count == m->file_count;
+    for (size_t i = 0; *out && i < m->file_count; i++) *out = same_file(&list.o.files.at[i], &m->files[i]);
+    store_object_done(&list);
+    return 0;
+}
+
+/* The same files, lines and functions, of a build with the same properties. */
+static int has_same_build(struct importer *m, const struct cov_report *r, bool *out, assay_error *err)
+{
+    *out = false;
+    if (cov_id_compare(&r->file_list, &m->report.file_list) != 0 || r->build_count != 1) return 0;
+    return props_same(r->builds[0].propset, m->in->propset, m->s->mem, out, err);
+}
+
 /* Whether the parent says the same of the same commit. */
 static int is_no_change(struct importer *m, const struct cov_id *parent, bool *out, assay_error *err)
 {
-    struct store_object p, list;
+    struct store_object p;
     *out = false;
     if (cov_id_is_zero(parent) || m->options->add) return 0;
     TRY(store_read(m->s, parent, COV_REPORT, &p, err));
     const struct cov_report *r = &p.o.report;
     int rc = 0;
-    if (cov_id_compare(&r->commit, &m->report.commit) == 0 && slice_equal(r->branch, m->report.branch)) {
-        *out = cov_id_compare(&r->file_list, &m->report.file_list) == 0;
-        if (!*out) {
-            rc = store_read(m->s, &r->file_list, COV_FILES, &list, err);
-            *out = rc == 0 && list.o.files.count == m->file_count;
-            for (size_t i = 0; *out && i < m->file_count; i++) *out = same_file(&list.o.files.at[i], &m->files[i]);
-            if (rc == 0) store_object_done(&list);
-        }
-    }
+    if (cov_id_compare(&r->commit, &m->report.commit) == 0 && slice_equal(r->branch, m->report.branch))
+        rc = m->options->by_stats ? has_same_files(m, r, out, err) : has_same_build(m, r, out, err);
     store_object_done(&p);
     return rc;
 }

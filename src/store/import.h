@@ -24,9 +24,13 @@ struct import_input {
     struct import_file *files;
     size_t file_count;
     assay_slice propset; /* JSON members without braces */
+    struct {
+        uint64_t branches, conditions, regions;
+    } lost; /* what the inputs have and a store does not */
 };
 struct import_options {
     bool exact;        /* the ids that the original program gives, its faults included */
+    bool by_stats;     /* a report whose statistics are those of its parent is none, as for the original program; else lines and properties count */
     bool amend;        /* replace the tip */
     bool add;          /* the tip's builds stay, this one joins them (its files are merged with theirs) */
     bool skip_missing; /* a file whose source is nowhere is left out, not an error */
@@ -52,6 +56,16 @@ int store_import(struct store *s, struct git *g, const struct import_input *in, 
 /* Adds the records of a profile to those that are there: lines summed over tests, functions with their counts. Everything is from the arena, and
  * names are those of the profile, which must last. Paths below `root` (of the work tree; NULL = bare) lose it. Errors: MEMORY, UNSUPPORTED (no coverage in it). */
 int import_collect(const assay_profile *p, const char *root, struct arena *a, struct import_input *out, assay_error *err);
+/* Looks for the files from number `first` on, which are those of one input, in the commit and in the work tree. When none of them is there under
+ * its own path, each gets the path of the commit that ends like it, by the rules of `patch`: that is how reports that were measured in another
+ * folder find their sources. Errors: UNKNOWN (no such commit), SYSTEM, MEMORY. */
+struct import_match {
+    size_t found;            /* files that are there now; where they are there as they came, one of them stands for all */
+    size_t by_end;           /* of those, the ones that were given another path */
+    assay_slice from, to;    /* the first of these */
+    const char *commit_path; /* when none was found: a file of the commit, of the same kind if there is one; NULL = it has none */
+};
+int import_match(struct git *g, struct import_input *in, size_t first, struct arena *a, struct import_match *out, assay_error *err);
 /* Makes one of files with the same path: hits and counts are added. Errors: MEMORY. */
 int import_unite(struct import_input *in, struct arena *a, assay_error *err);
 

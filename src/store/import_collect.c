@@ -1,7 +1,8 @@
 /* A profile -> the records of an import: for each file its lines, summed over tests, and its functions. Everything that the model knows beyond
- * that (branches, conditions, regions) has no place in a store. */
+ * that (branches, conditions, regions) has no place in a store, and is counted as lost. */
 #include <stdlib.h>
 
+#include "assay/analysis.h"
 #include "model/column.h"
 #include "store/import_parts.h"
 #include "symbols/demangle.h"
@@ -168,6 +169,17 @@ static bool make_room(struct collector *k)
     return true;
 }
 
+static int count_lost(struct collector *k, assay_error *err)
+{
+    assay_cov_counts counts;
+    k->out->lost.regions += k->c->region_count;
+    if (!k->c->branch_count && !k->c->sum_count && !k->c->condition_count) return 0;
+    TRY(assay_coverage_count(k->p, &counts, NULL, err));
+    k->out->lost.branches += counts.branches;
+    k->out->lost.conditions += counts.conditions;
+    return 0;
+}
+
 int import_collect(const assay_profile *p, const char *root, struct arena *a, struct import_input *out, assay_error *err)
 {
     struct collector k = { .p = p, .c = assay_profile_coverage(p), .root = root, .a = a, .mem = a->mem, .out = out };
@@ -177,6 +189,7 @@ int import_collect(const assay_profile *p, const char *root, struct arena *a, st
     int rc = k.number && make_room(&k) ? 0 : error_memory(err);
     if (rc == 0) rc = collect_lines(&k, err);
     if (rc == 0) rc = collect_functions(&k, err);
+    if (rc == 0) rc = count_lost(&k, err);
     mem_free(k.mem, k.number, k.number_len * sizeof *k.number);
     return rc;
 }

@@ -32,6 +32,9 @@ struct import_source {
 };
 /* Finds the source of a file and, if git does not have it, writes it as a blob. Errors: UNKNOWN (no such source). */
 int import_find_source(struct importer *m, const struct import_file *f, struct import_source *out, assay_error *err);
+/* Where a path leads in the work tree `root` (a real path, or NULL), in FOLDER_PATH_MAX bytes; links that lead out of it are not followed. false =
+ * there is nothing. */
+bool import_work_file(const char *root, assay_slice path, char *real);
 void import_warn(const struct importer *m, assay_slice path, const char *message);
 
 /* Joins the files of the import with those of the report `m->base`: m->files afterwards has all of them, sorted. */

@@ -77,16 +77,22 @@ static bool is_inside(assay_slice path)
     return true;
 }
 
-/* The text of a file of the work tree; links that lead out of it are not followed. false = no such file. */
+bool import_work_file(const char *root, assay_slice path, char *real)
+{
+    char joined[FOLDER_PATH_MAX];
+    if (!root || !is_inside(path)) return false;
+    int len = snprintf(joined, sizeof joined, "%s/%.*s", root, (int)path.len, path.data);
+    if (len < 0 || len >= (int)sizeof joined || !realpath(joined, real)) return false;
+    size_t root_len = strlen(root);
+    return strncmp(real, root, root_len) == 0 && real[root_len] == '/';
+}
+
+/* The text of a file of the work tree. false = no such file. */
 static int from_tree(struct importer *m, assay_slice path, struct store_room *room, assay_slice *out, bool *found, assay_error *err)
 {
-    char joined[FOLDER_PATH_MAX], real[FOLDER_PATH_MAX];
+    char real[FOLDER_PATH_MAX];
     *found = false;
-    if (!m->root || !is_inside(path)) return 0;
-    int len = snprintf(joined, sizeof joined, "%s/%.*s", m->root, (int)path.len, path.data);
-    if (len < 0 || len >= (int)sizeof joined || !realpath(joined, real)) return 0;
-    size_t root_len = strlen(m->root);
-    if (strncmp(real, m->root, root_len) != 0 || real[root_len] != '/') return 0;
+    if (!import_work_file(m->root, path, real)) return 0;
     int rc = store_slurp(real, MAX_SOURCE, room, out);
     if (rc == ENOMEM) return error_memory(err);
     *found = rc == 0;

@@ -165,3 +165,18 @@ bool props_have(const struct props *p, const struct props *wanted)
     }
     return true;
 }
+
+int props_same(assay_slice a, assay_slice b, struct mem *mem, bool *out, assay_error *err)
+{
+    struct props x, y;
+    *out = slice_equal(a, b);
+    if (*out) return 0;
+    props_init(&x, mem);
+    props_init(&y, mem);
+    int rc = props_parse(&x, a, err);
+    if (rc == 0) rc = props_parse(&y, b, err);
+    *out = rc == 0 && x.at.len == y.at.len && props_have(&x, &y);
+    props_done(&x);
+    props_done(&y);
+    return rc;
+}

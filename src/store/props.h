@@ -30,5 +30,7 @@ void props_sort(struct props *p);
 assay_slice props_text(struct props *p);
 /* Whether all of `wanted` are in `p` with the same values. */
 bool props_have(const struct props *p, const struct props *wanted);
+/* Whether two sets as they are stored have the same properties, in whatever order. Errors: MEMORY. */
+int props_same(assay_slice a, assay_slice b, struct mem *mem, bool *out, assay_error *err);
 
 #endif

@@ -72,6 +72,75 @@ def plain(tally, r):
     tally.equal(len(r.reports()), 1, "and no report")
 
 
+def different(tally, r):
+    """Equal statistics are not equal reports; only the original's rule takes them for one."""
+    r.cov("import", "-p", "os=linux", "-p", "n=1", r.input("one.info", {1: 3, 3: 0}))
+    tally.equal(r.cov("import", "-p", "n=1", "-p", "os=linux", "one.info").stdout, b"no changes in reported coverage\n", "the order of properties is no change")
+    r.input("two.info", {1: 0, 3: 3})
+    tally.equal(r.cov("import", "--exact", "-p", "os=linux", "-p", "n=1", "two.info").stdout, b"no changes in reported coverage\n",
+                "--exact: equal statistics are no change")
+    for what, args in (("other lines", ("-p", "os=linux", "-p", "n=1", "two.info")), ("another value", ("-p", "os=darwin", "-p", "n=1", "two.info")),
+                       ("fewer properties", ("-p", "os=darwin", "two.info"))):
+        before = r.reports()
+        result = r.cov("import", *args)
+        tally.check(result.returncode == 0 and r.reports()[1:] == before, f"{what} make another report", said(result))
+    tally.equal(r.stored()[0], {"src/a.c": {1: 0, 3: 3}}, "the last one is what HEAD stands for")
+
+
+def measured_elsewhere(tally, r):
+    """Paths of another machine are matched by how they end; where that says nothing, it is an error."""
+    (r.folder / "lib").mkdir()
+    (r.folder / "lib/a.c").write_text(TEXT)
+    (r.folder / "src/b.c").write_text(TEXT)
+    r.git("add", "lib")
+    r.commit()
+    result = r.cov("import", r.input("one.info", {1: 3}, path="/builds/x/src/a.c"))
+    tally.check(result.returncode == 0 and b"1 of 1 matched by how they end, such as '/builds/x/src/a.c' and 'src/a.c'" in result.stderr, "matched by the end",
+                said(result))
+    tally.equal(r.stored()[0], {"src/a.c": {1: 3}}, "under the path of the commit")
+    r.input("two.info", {3: 4}, path="project/src/b.c")
+    tally.equal(r.cov("import", "one.info", "two.info").returncode, 0, "each input by itself")
+    tally.equal(r.stored()[0], {"src/a.c": {1: 3}, "src/b.c": {3: 4}}, "in one report")
+    before = r.reports()
+    for name, path in (("nowhere", "/builds/x/c.c"), ("either", "a.c")):
+        r.input(f"{name}.info", {1: 1}, path=path)
+        result = r.cov("import", f"{name}.info")
+        tally.check(result.returncode == 2 and b"no file of the report is in" in result.stderr and path.encode() in result.stderr and b"--map" in result.stderr,
+                    f"{name}: an error that names both sides", said(result))
+    tally.equal(r.reports(), before, "and no empty report")
+    result = r.cov("import", "one.info", "nowhere.info", r.input("direct.info", {7: 1}))
+    tally.check(result.returncode == 0 and b"/builds/x/c.c is neither" in result.stderr, "one input of several may have no source", said(result))
+    tally.equal(r.stored()[0], {"src/a.c": {1: 3, 7: 1}}, "the others are stored")
+
+
+def losses(tally, r):
+    (r.folder / "one.info").write_text("SF:src/a.c\nDA:1,1\nDA:3,1\nBRDA:1,0,0,1\nBRDA:1,0,1,-\nBRDA:3,0,0,0\nend_of_record\n")
+    result = r.cov("import", "one.info")
+    tally.check(result.returncode == 0 and b"loss: branches: " in result.stderr, "branches are named as lost", said(result))
+    answer = json.loads(r.cov("import", "--json", "-p", "a=1", "one.info").stdout)
+    tally.equal([(x["kind"], x["count"]) for x in answer["losses"]], [("branches", 3)], "in JSON too")
+    tally.equal(r.cov("import", r.input("two.info", {1: 1})).stderr, b"", "without branches nothing is said")
+
+
+def empty(tally, r):
+    """A report of nothing, as older versions stored it: log, log --stat and show say the same of it."""
+    r.cov("import", r.input("one.info", {1: 1}))
+    (r.folder / "src/b.c").write_text(TEXT)
+    r.commit()
+    r.input("b.info", {1: 1}, path="src/b.c")
+    r.cov("import", "one.info", "b.info")
+    (r.folder / "empty.json").write_text(json.dumps({"git": {"branch": "main", "head": r.git("rev-parse", "HEAD")}, "files": []}))
+    tally.equal(r.cov("report", "empty.json").returncode, 0, "a report of no files")
+    shown = r.cov("show", "--format=%pPL %pVL/%pTL").stdout.decode().split("\n")
+    tally.equal(shown[0].split(), ["0%", "0/0"], "show: its header")
+    total = next((row for row in shown if "TOTAL" in row), "").split("|")
+    tally.check(len(total) > 2 and total[2].split()[0] == "0.00", "show: its table", *shown)
+    tally.equal(r.cov("log", "-n1", "--format=%pPL %pVL/%pTL").stdout.split(), [b"0%", b"0/0"], "log")
+    stat = r.cov("log", "-n1", "--stat", ".").stdout.decode().split()
+    tally.equal(stat[1:4], ["2025-02-19", "0.00%", "0/0"], "log --stat, with the date of the commit")
+    tally.check(json.loads(r.cov("log", "-n1", "--stat", ".", "--json").stdout)["reports"][0]["committed"] == 1740000000, "in JSON too")
+
+
 def several_inputs(tally, r):
     r.input("one.info", {1: 3, 3: 3}, path=str(r.folder / "src/a.c"))
     r.input("two.info", {3: 4, 7: 1}, path="/builds/x/src/a.c")
@@ -116,6 +185,7 @@ def sources(tally, r):
     (r.folder / "outside").symlink_to("/etc")
     r.input("two.info", {1: 1}, path="outside/passwd")
     for name in ("one.info", "two.info"):
+        tally.equal(r.cov("import", name).returncode, 2, f"{name}: alone it is refused")
         result = r.cov("import", name, r.input("good.info", {1: 1}))
         tally.check(b"left out" in result.stderr and list(r.stored()[0]) == ["src/a.c"], f"{name}: a source that is nowhere is left out, in words", said(result))
         tally.equal(r.cov("import", "--strict", name).returncode, 2, f"{name}: or refused")
@@ -152,7 +222,7 @@ def main():
     if run("git", "--version").returncode != 0:
         tally.skip("imports", "no git")
         tally.finish()
-    for test in (plain, several_inputs, filtered, amended, added, sources, answers, nothing):
+    for test in (plain, different, measured_elsewhere, losses, empty, several_inputs, filtered, amended, added, sources, answers, nothing):
         with tempfile.TemporaryDirectory(dir=PLACE) as folder:
             test(tally, Repository(folder))
     tally.finish()

@@ -6,6 +6,8 @@
 #include "base/json.h"
 #include "cli/cov/cov.h"
 #include "cli/shared.h"
+#include "cli/target.h"
+#include "formats/format.h"
 #include "store/git_history.h"
 #include "store/import.h"
 #include "store/props.h"
@@ -39,9 +41,11 @@ static const struct option_spec options[] = {
 static const char *const text[] = {
     "Reads coverage of any format ('assay formats' lists them), adds up several FILEs, and stores it as a report of the measured commit: lines, "
     "functions, and which text each file had. The current branch then stands for the new report.",
-    "Paths below the work tree lose its root; --map helps where they were measured elsewhere. Files that are neither in the commit nor in the "
-    "work tree (system headers) are left out, and named.",
-    "A report that says the same as its parent of the same commit is not stored.",
+    "Paths below the work tree lose its root. When no path of a FILE is in the commit or the work tree, paths are matched by how they end, as 'assay "
+    "patch' does; if nothing matches, that is an error, and --map FROM=TO joins them. Otherwise files that are neither in the commit nor in the work tree "
+    "(system headers) are left out, and named.",
+    "A report with the same lines, functions and properties as its parent of the same commit is not stored. A store has no branch coverage: what is left "
+    "out is named.",
     NULL,
 };
 
@@ -61,8 +65,32 @@ struct job {
     struct profiles {
         assay_profile **at;
         size_t len, cap;
-    } profiles; /* whose names the input borrows */
+    } profiles;   /* whose names the input borrows */
+    size_t found; /* files that are in the commit or the work tree */
+    struct import_match last;
+    struct losses losses;
 };
+
+/* Files of one input, from number `first` on. */
+static int match_paths(struct job *j, const char *input, size_t first, assay_error *err)
+{
+    struct import_match *m = &j->last;
+    TRY(import_match(j->git, &j->in, first, &j->arena, m, err));
+    j->found += m->found;
+    if (m->by_end)
+        cli_message("%s: no path is in the commit or the work tree; %zu of %zu matched by how they end, such as '%.*s' and '%.*s'", input, m->by_end,
+                    j->in.file_count - first, (int)m->from.len, m->from.data, (int)m->to.len, m->to.data);
+    return 0;
+}
+
+/* An empty report would look as if nothing were covered. */
+static int refuse_unmatched(const struct job *j, assay_error *err)
+{
+    assay_slice path = j->in.files[0].path;
+    const char *other = j->last.commit_path ? j->last.commit_path : "";
+    FAIL(err, ASSAY_ERR_UNKNOWN, "no file of the report is in the commit or the work tree: the report has '%.*s', the commit '%.200s'; use --map FROM=TO",
+         (int)(path.len < 200 ? path.len : 200), path.len ? path.data : "", other);
+}
 
 static int read_files(struct job *j, struct cli *c, assay_error *err)
 {
@@ -72,14 +100,17 @@ static int read_files(struct job *j, struct cli *c, assay_error *err)
         assay_profile **slot = vec_push(&c->mem, &j->profiles);
         if (!slot) return error_memory(err);
         *slot = NULL;
+        size_t first = j->in.file_count;
         int rc = cli_read_profile(c, path, ASSAY_WANT_COVERAGE, slot, err);
         if (rc == 0) rc = import_collect(*slot, root, &j->arena, &j->in, err);
+        if (rc == 0) rc = match_paths(j, path, first, err);
         if (rc != 0) {
             error_path(err, path);
             return rc;
         }
     }
     if (!j->in.file_count) FAIL(err, ASSAY_ERR_UNSUPPORTED, "there is no coverage of lines or functions left to import");
+    if (!j->found) return refuse_unmatched(j, err);
     return import_unite(&j->in, &j->arena, err);
 }
 
@@ -108,7 +139,16 @@ static void warn(void *arg, const char *path, const char *message)
     cli_message("%s %s", path, message);
 }
 
-static void print(struct output *out, const struct import_result *r, bool as_json)
+static int name_losses(struct job *j, assay_error *err)
+{
+    struct losses *l = &j->losses;
+    if (j->in.lost.branches) losses_add(l, "branches", j->in.lost.branches, "branch coverage is not stored");
+    if (j->in.lost.conditions) losses_add(l, "conditions", j->in.lost.conditions, "conditions (MC/DC) are not stored");
+    if (j->in.lost.regions) losses_add(l, "regions", j->in.lost.regions, "regions, blocks and statements with columns are not stored");
+    return l->failed ? error_memory(err) : 0;
+}
+
+static void print(struct output *out, const struct import_result *r, const assay_losses *losses, bool as_json)
 {
     char hex[COV_ID_HEX + 1], parent[COV_ID_HEX + 1];
     struct json j;
@@ -131,6 +171,7 @@ static void print(struct output *out, const struct import_result *r, bool as_jso
         json_text(&j, r->branch);
         json_key(&j, "files");
         json_u64(&j, r->file_count);
+        report_losses_json(&j, losses);
         json_end(&j);
     } else if (r->outcome == IMPORT_NO_CHANGE)
         output_text(out, "no changes in reported coverage\n");
@@ -143,7 +184,12 @@ static int import(struct job *j, struct cli *c, assay_error *err)
     char who[400];
     struct import_result result;
     struct output *out;
-    struct import_options o = { .exact = c->set.cov.keep_ids, .amend = c->set.cov.amend, .add = c->set.cov.add, .skip_missing = !c->set.strict, .warn = warn };
+    struct import_options o = { .exact = c->set.cov.keep_ids,
+                                .by_stats = c->set.cov.keep_ids,
+                                .amend = c->set.cov.amend,
+                                .add = c->set.cov.add,
+                                .skip_missing = !c->set.strict,
+                                .warn = warn };
     j->git = cov_git(j->v, err);
     if (!j->git) return err->code ? err->code : ASSAY_ERR_UNKNOWN;
     git_identity(j->git, who, sizeof who);
@@ -151,9 +197,12 @@ static int import(struct job *j, struct cli *c, assay_error *err)
     TRY(find_commit(j, c, err));
     TRY(add_props(j, c, err));
     TRY(read_files(j, c, err));
+    TRY(name_losses(j, err));
     TRY(store_import(j->v->store, j->git, &j->in, &o, &result, err));
     if (!cli_open_output(c, &out)) FAIL(err, ASSAY_ERR_WRITE, "the answer cannot be written");
-    print(out, &result, c->set.json);
+    assay_losses losses = { j->losses.list.at, j->losses.list.len };
+    if (!c->set.json) cli_print_losses(&losses);
+    print(out, &result, &losses, c->set.json);
     return cli_close_output(c, out) == 0 ? 0 : error_set(err, ASSAY_ERR_WRITE, "the answer cannot be written");
 }
 
@@ -165,10 +214,12 @@ static int run(struct cli *c)
     struct job j = { .v = &v };
     arena_init(&j.arena, &c->mem);
     props_init(&j.props, &c->mem);
+    losses_init(&j.losses, &c->mem);
     if (c->set.cov.amend && c->set.cov.add) code = cli_usage(c->verb, "--amend and --add exclude each other");
     if (code == 0 && import(&j, c, &err) != 0) code = cov_fail(&v, &err);
     for (size_t i = 0; i < j.profiles.len; i++) assay_profile_release(j.profiles.at[i]);
     vec_done(&c->mem, &j.profiles);
+    losses_done(&j.losses);
     props_done(&j.props);
     arena_done(&j.arena);
     cov_close(&v);

@@ -24,7 +24,7 @@ static const struct option_spec options[] = {
       .argument = "PATH",
       AT(cov.file),
       .help = "print how the coverage of this file or folder went, one line for each report",
-      .text = "'.' stands for everything." },
+      .text = "The date is that of the commit. '.' stands for everything." },
     COV_OPTION_FORMAT,
     COV_OPTIONS_LOOK,
     OPTION_COLOR,
@@ -55,13 +55,20 @@ struct job {
 
 /* ---- the course of a path ---- */
 
+/* Without slashes at its end; "" = everything. */
+static assay_slice stat_path(const struct job *j)
+{
+    assay_slice path = slice_of(j->v.c->set.cov.file);
+    while (path.len && path.data[path.len - 1] == '/') path.len--;
+    if (slice_is(path, ".")) path.len = 0;
+    return path;
+}
+
 /* Sums of the files that are, or are below, the path. */
 static int sum_path(struct job *j, const struct cov_report *r, struct cov_stats *out, size_t *files, assay_error *err)
 {
     struct store_object o;
-    assay_slice path = slice_of(j->v.c->set.cov.file);
-    while (path.len && path.data[path.len - 1] == '/') path.len--;
-    if (slice_is(path, ".")) path.len = 0;
+    assay_slice path = stat_path(j);
     *out = (struct cov_stats){ 0 };
     *files = 0;
     TRY(store_read(j->v.store, &r->file_list, COV_FILES, &o, err));
@@ -82,8 +89,8 @@ static void put_stat(struct job *j, const struct cov_id *id, const struct cov_re
     char hex[COV_ID_HEX + 1];
     uint32_t share = rating_hundredths(&s->lines);
     output_printf(j->out, "%.9s ", cov_id_hex(id, hex));
-    cov_format_time(j->out, r->added, 's', 0);
-    if (!files)
+    cov_format_time(j->out, r->committed, 's', 0);
+    if (!files && stat_path(j).len) /* a whole report without files has 0 of 0 */
         output_text(j->out, "       -  (not in the report)");
     else {
         char ink[4] = { '3', (char)('0' + cov_mark_ink(rating_of(&j->view.rating, RATING_LINES, &s->lines)) - 30), '\0' };
@@ -109,6 +116,8 @@ static int print_stat(struct job *j, const struct cov_id *id, const struct cov_r
     cov_json_id(&j->json, "commit", &r->commit);
     json_key(&j->json, "added");
     json_u64(&j->json, r->added);
+    json_key(&j->json, "committed");
+    json_u64(&j->json, r->committed);
     json_key(&j->json, "files");
     json_u64(&j->json, files);
     cov_json_stats(&j->json, &s);

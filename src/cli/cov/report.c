@@ -168,7 +168,7 @@ static int import(struct job *j)
     const struct cov_settings *s = &j->v.c->set.cov;
     assay_error err = { 0 };
     struct import_result result;
-    struct import_options o = { .exact = is_exact(j), .amend = s->amend, .add = s->add, .warn = warn };
+    struct import_options o = { .exact = is_exact(j), .by_stats = true, .amend = s->amend, .add = s->add, .warn = warn };
     struct git *g = cov_git(&j->v, &err);
     if (!g) return cov_say(&err, COV_REFUSED);
     cov_identify(&j->v);
