@@ -24,7 +24,7 @@ struct fsck {
 int fsck_links(struct fsck *k, assay_error *err);
 /* Rule S07. */
 void fsck_cycles(struct fsck *k);
-/* Rules S01 to S05, S18 (locks), S20, S21, S24. */
+/* Rules S01 to S05, S20, S21, S24, S25. */
 int fsck_refs(struct fsck *k, assay_error *err);
 
 #endif

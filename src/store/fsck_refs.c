@@ -1,4 +1,4 @@
-/* References, heads, worktrees, and where git is: rules S01 to S05, S18, S20, S21, S24. */
+/* References, heads, worktrees, and where git is: rules S01 to S05, S20, S21, S24, S25. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/stat.h>
@@ -47,13 +47,28 @@ static int check_value(struct refs_job *j, const char *name, const struct ref_va
     return 0;
 }
 
+/* Locks come and go while others work; one that was left behind keeps nobody from working, but tells of a process that was killed. */
+static void check_lock(struct fsck *k, const char *name, const char *path)
+{
+    char owner[48], text[160];
+    long age;
+    bool is_dead = ref_lock_is_dead(path, false);
+    ref_lock_owner(path, owner, sizeof owner, &age);
+    if (is_dead)
+        snprintf(text, sizeof text, "a lock that %s left behind %ld seconds ago; whoever changes the reference next takes it over", owner, age);
+    else
+        snprintf(text, sizeof text, "locked by %s for %ld seconds", owner, age);
+    say(k, name, "S25", is_dead ? ASSAY_WARNING : ASSAY_INFO, text);
+}
+
 static int check_ref(void *arg, const char *name, const struct ref_value *v)
 {
     struct refs_job *j = arg;
     assay_slice s = slice_of(name);
     if (refs_name_ok(s)) return check_value(j, name, v);
-    if (slice_ends(s, ".lock"))
-        say(j->k, name, "S18", ASSAY_WARNING, "a lock: somebody is at work, or was");
+    char path[FOLDER_PATH_MAX];
+    if (slice_ends(s, ".lock") && refs_path(j->k->scan.store, name, "", path))
+        check_lock(j->k, name, path);
     else
         say(j->k, name, "S03", ASSAY_ERROR, "no name of a reference");
     return 0;
@@ -77,8 +92,11 @@ static bool leads_somewhere(const char *dir, const char *name)
 static int check_head(void *arg, const char *folder, const struct ref_value *v)
 {
     struct refs_job *j = arg;
-    char name[320], dir[FOLDER_PATH_MAX];
+    char name[320], dir[FOLDER_PATH_MAX], lock[330];
+    struct stat st;
     snprintf(name, sizeof name, "%s%sHEAD", folder, *folder ? "/" : "");
+    snprintf(lock, sizeof lock, "%s.lock", name);
+    if (folder_path(dir, j->k->scan.store->common, lock) && lstat(dir, &st) == 0) check_lock(j->k, lock, dir);
     if (v->kind == REF_NONE)
         say(j->k, name, "S01", ASSAY_ERROR, "is missing");
     else

@@ -2,7 +2,6 @@
  * shared, by us alone). What was written, or relied upon and so refreshed, since the marking began is younger than it, and stays. */
 #include <errno.h>
 #include <fcntl.h>
-#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/file.h>
@@ -168,20 +167,10 @@ static int drop_beside(struct collector *g, const char *dir, bool has_blobs, ass
     return rc;
 }
 
-/* A lock whose owner is gone: nobody holds its flock, and the process that it names does not exist, or it is old. */
+/* A lock whose owner is gone: nobody holds its flock. */
 static void drop_lock(struct collector *g, const char *path)
 {
-    char text[64] = "";
-    long pid = 0;
-    struct stat st;
-    int fd = open(path, O_RDONLY | O_CLOEXEC);
-    if (fd < 0) return;
-    bool is_there = fstat(fd, &st) == 0 && read(fd, text, sizeof text - 1) >= 0;
-    close(fd);
-    if (!is_there || !ref_lock_is_dead(path, false)) return;
-    bool is_gone = sscanf(text, "pid %ld", &pid) == 1 && pid > 0 && kill((pid_t)pid, 0) != 0 && errno == ESRCH;
-    if (!is_gone && !is_old(g, &st)) return;
-    if (g->options->dry_run || ref_lock_is_dead(path, true)) g->out->locks++;
+    if (ref_lock_is_dead(path, !g->options->dry_run)) g->out->locks++;
 }
 
 static int lock_file(void *arg, const char *name, const struct ref_value *value)

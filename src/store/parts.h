@@ -38,6 +38,8 @@ struct store_room {
     VEC(char) v;
 };
 int store_slurp(const char *path, uint64_t limit, struct store_room *room, assay_slice *out);
+/* Whether `path`, or a folder on the way to it, is a symbolic link; its first `base` bytes, the folder of the store, are not looked at. */
+bool store_has_link(const char *path, size_t base);
 /* Makes the folders above a path. 0 or an errno. */
 int store_make_parents(char *path);
 /* Flocks gc.lock: writers shared, a gc alone. The descriptor, which holds it until it is closed. Errors: LIMIT (held the other way), WRITE. */

@@ -12,10 +12,25 @@ bool refs_is_inside(const struct store *s, const char *name);
 void refs_parse(assay_slice text, struct ref_value *out);
 /* As refs_each, but names that are none come too, with REF_NONE: locks, and what should not be there. */
 int refs_each_file(struct store *s, const char *prefix, refs_fn fn, void *arg, assay_error *err);
-/* true = the lock file `path` belongs to nobody who lives; then, with `remove`, it is gone afterwards. */
+/* true = the lock file `path` belongs to nobody who lives, for its owner holds a flock on it; then, with `remove`, it is gone afterwards. */
 bool ref_lock_is_dead(const char *path, bool remove);
-/* One line of the reflog, before the reference itself is changed. */
-int reflog_append(struct store *s, const char *name, const struct cov_id *from, const struct cov_id *to, const char *why, assay_error *err);
+/* Who holds a lock ("process 4711"), and for how many seconds. */
+void ref_lock_owner(const char *path, char *owner, size_t len, long *age);
+/* A reflog open for writing, under the lock of its reference. */
+struct reflog {
+    struct store *store;
+    int fd;
+    struct cov_id last; /* what the reference became by the last line */
+    bool has_last;
+    bool is_cut; /* the file ends with half a line */
+};
+/* To be opened before the reference is changed, so that what is wrong with it shows while nothing has happened. Symbolic links are refused. Errors:
+ * WRITE; nothing is open then. */
+int reflog_open(struct store *s, const char *name, struct reflog *l, assay_error *err);
+/* After the change. Where the last line does not lead to `from` (somebody was killed, or changed the reference without a log), a line for that comes
+ * first. A line that cannot be written (a full disk) does not undo the change: the next one to write adds it in this way. */
+void reflog_append(struct reflog *l, const struct cov_id *from, const struct cov_id *to, const char *why);
+void reflog_close(struct reflog *l);
 /* The changes in a file of a reflog, the newest first. */
 int reflog_file(struct store *s, const char *path, reflog_fn fn, void *arg, assay_error *err);
 

@@ -1,5 +1,6 @@
 /* Changing references under a lock: NAME.lock is made with O_EXCL and holds first who has it, then the new value, and its rename to NAME is the
- * change. While its owner lives it is also flocked, so that a lock left behind can be told from one that is held; see refs.h. */
+ * change. While its owner lives it is also flocked, so that a lock left behind can be told from one that is held, and is taken over at once; see
+ * refs.h. */
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -12,8 +13,8 @@
 #include "store/parts.h"
 #include "store/ref_files.h"
 
-/* Ten seconds for one who lives; half a second for one who does not, and left its lock behind. */
-enum { TRIES = 210, TRIES_IF_DEAD = 20, FIRST_WAIT_MS = 5, LONGEST_WAIT_MS = 50 };
+/* Ten seconds for one who lives. */
+enum { TRIES = 210, FIRST_WAIT_MS = 5, LONGEST_WAIT_MS = 50 };
 
 static void wait_ms(int ms)
 {
@@ -26,7 +27,7 @@ static void wait_ms(int ms)
 static bool is_same_file(int fd, const char *path)
 {
     struct stat a, b;
-    return fstat(fd, &a) == 0 && stat(path, &b) == 0 && a.st_ino == b.st_ino && a.st_dev == b.st_dev;
+    return fstat(fd, &a) == 0 && lstat(path, &b) == 0 && a.st_ino == b.st_ino && a.st_dev == b.st_dev;
 }
 
 /* One try: the descriptor, or minus an errno. Whoever removes a dead lock holds its flock: so it is still ours only if the name still leads to
@@ -51,7 +52,7 @@ static int take(char *path)
 
 bool ref_lock_is_dead(const char *path, bool remove)
 {
-    int fd = open(path, O_RDONLY | O_CLOEXEC);
+    int fd = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
     if (fd < 0) return false;
     bool dead = flock(fd, LOCK_EX | LOCK_NB) == 0 && is_same_file(fd, path);
     if (dead && remove) dead = unlink(path) == 0;
@@ -59,23 +60,31 @@ bool ref_lock_is_dead(const char *path, bool remove)
     return dead;
 }
 
-static int held(const char *path, const char *name, assay_error *err)
+void ref_lock_owner(const char *path, char *owner, size_t len, long *age)
 {
     char text[64] = "";
     struct stat st;
-    long pid = 0, age = 0;
-    int fd = open(path, O_RDONLY | O_CLOEXEC);
+    long pid = 0;
+    *age = 0;
+    int fd = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
     if (fd >= 0) {
         ssize_t n = read(fd, text, sizeof text - 1);
         if (n > 0) text[n] = '\0';
-        if (fstat(fd, &st) == 0) age = (long)(time(NULL) - st.st_mtime);
+        if (fstat(fd, &st) == 0 && time(NULL) > st.st_mtime) *age = (long)(time(NULL) - st.st_mtime);
         close(fd);
     }
-    bool has_pid = sscanf(text, "pid %ld", &pid) == 1, is_dead = ref_lock_is_dead(path, false);
-    char owner[48] = "another process";
-    if (has_pid) snprintf(owner, sizeof owner, "process %ld", pid);
-    return error_set(err, ASSAY_ERR_LIMIT, "the reference '%.200s' is locked by %s for %ld seconds%s", name, owner, age > 0 ? age : 0,
-                     is_dead ? "; that process is gone: 'assay cov gc' removes the lock" : "; try again when it has finished");
+    if (sscanf(text, "pid %ld", &pid) == 1)
+        snprintf(owner, len, "process %ld", pid);
+    else
+        snprintf(owner, len, "another process");
+}
+
+static int held(const char *path, const char *name, assay_error *err)
+{
+    char owner[48];
+    long age;
+    ref_lock_owner(path, owner, sizeof owner, &age);
+    return error_set(err, ASSAY_ERR_LIMIT, "the reference '%.200s' is locked by %s for %ld seconds; try again when it has finished", name, owner, age);
 }
 
 int ref_lock(struct store *s, const char *name, struct ref_lock *out, assay_error *err)
@@ -87,9 +96,10 @@ int ref_lock(struct store *s, const char *name, struct ref_lock *out, assay_erro
     if (!refs_path(s, name, ".lock", path)) FAIL(err, ASSAY_ERR_WRITE, "the path of the reference '%.200s' is too long", name);
     int fd = -EEXIST;
     for (int i = 0, ms = FIRST_WAIT_MS; i < TRIES && fd == -EEXIST; i++) {
-        if (i == TRIES_IF_DEAD && ref_lock_is_dead(path, false)) break;
-        if (i) wait_ms(ms);
-        if (ms < LONGEST_WAIT_MS) ms += FIRST_WAIT_MS;
+        if (i && !ref_lock_is_dead(path, true)) {
+            wait_ms(ms);
+            if (ms < LONGEST_WAIT_MS) ms += FIRST_WAIT_MS;
+        }
         fd = take(path);
     }
     if (fd == -EEXIST) return held(path, name, err);
@@ -137,11 +147,15 @@ static const struct cov_id zero;
 
 static int set(struct ref_lock *l, const char *value, size_t len, const struct cov_id *to, const char *why, assay_error *err)
 {
-    int rc = why ? reflog_append(l->store, l->name, l->old.kind == REF_ID ? &l->old.id : &zero, to, why, err) : 0;
+    struct reflog log = { .fd = -1 };
+    int rc = why ? reflog_open(l->store, l->name, &log, err) : 0;
     if (rc == 0) {
         int failed = replace(l, value, len);
         if (failed) rc = error_sys(err, ASSAY_ERR_WRITE, failed, "cannot write the reference '%.200s'", l->name);
     }
+    if (l->old.kind == REF_SYMBOLIC) log.has_last = false; /* what it stood for may have changed in its own right */
+    if (rc == 0 && why) reflog_append(&log, l->old.kind == REF_ID ? &l->old.id : &zero, to, why);
+    reflog_close(&log);
     ref_lock_release(l);
     return rc;
 }
@@ -171,12 +185,15 @@ int ref_lock_point(struct ref_lock *l, const char *target, const char *why, assa
 int ref_lock_remove(struct ref_lock *l, const char *why, assay_error *err)
 {
     char path[FOLDER_PATH_MAX], dir[FOLDER_PATH_MAX];
-    int rc = why ? reflog_append(l->store, l->name, l->old.kind == REF_ID ? &l->old.id : &zero, &zero, why, err) : 0;
+    struct reflog log = { .fd = -1 };
+    int rc = why ? reflog_open(l->store, l->name, &log, err) : 0;
     if (rc == 0 && refs_path(l->store, l->name, "", path)) {
         if (unlink(path) != 0 && errno != ENOENT) rc = error_sys(err, ASSAY_ERR_WRITE, errno, "cannot remove the reference '%.200s'", l->name);
         parent_of(path, dir);
         if (rc == 0) (void)output_file_sync_dir(dir);
     }
+    if (rc == 0 && why) reflog_append(&log, l->old.kind == REF_ID ? &l->old.id : &zero, &zero, why);
+    reflog_close(&log);
     ref_lock_release(l);
     return rc;
 }

@@ -1,9 +1,12 @@
 /* Reflogs: logs/NAME has a line for each change of a reference, as git writes them, so that what `reset` or `checkout` left can be found again.
- * A line is appended under the lock of the reference; half a line, of a process that was killed, is skipped when reading. */
+ * A line is appended after the change, before anybody else can make the next one: the log never names what the reference did not stand for. A process that is
+ * killed in between leaves a change without its line, or half a line, which is skipped when reading; the next one to write adds what is missing. */
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <sys/file.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "store/parts.h"
@@ -29,23 +32,7 @@ static void identity(const struct store *s, char *buf, size_t len)
         if (*p == '\n' || *p == '\r' || *p == '\t') *p = ' ';
 }
 
-int reflog_append(struct store *s, const char *name, const struct cov_id *from, const struct cov_id *to, const char *why, assay_error *err)
-{
-    char path[FOLDER_PATH_MAX], who[512], line[1400], a[COV_ID_HEX + 1], b[COV_ID_HEX + 1];
-    if (!log_path(s, name, path)) FAIL(err, ASSAY_ERR_WRITE, "the path of the reflog of '%.200s' is too long", name);
-    identity(s, who, sizeof who);
-    int len = snprintf(line, sizeof line - 1, "%s %s %s %llu +0000\t%.*s", cov_id_hex(from, a), cov_id_hex(to, b), who, (unsigned long long)store_now(),
-                       (int)(strcspn(why, "\r\n") < 700 ? strcspn(why, "\r\n") : 700), why);
-    line[len++] = '\n';
-    int fd = open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0644);
-    if (fd < 0 && errno == ENOENT && store_make_parents(path) == 0) fd = open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0644);
-    if (fd < 0) return error_sys(err, ASSAY_ERR_WRITE, errno, "cannot open the reflog '%.400s'", path);
-    int rc = store_put_all(fd, line, (size_t)len);
-    close(fd);
-    return rc ? error_sys(err, ASSAY_ERR_WRITE, rc, "cannot write the reflog '%.400s'", path) : 0;
-}
-
-/* ---- reading ---- */
+/* ---- lines ---- */
 
 /* "FROM TO Name <mail> TIME ZONE\tWHY"; false = no such line. */
 static bool parse(assay_slice line, struct reflog_entry *out)
@@ -68,6 +55,75 @@ static bool parse(assay_slice line, struct reflog_entry *out)
     }
     return true;
 }
+
+/* ---- writing ---- */
+
+enum { LINE_MAX_LEN = 1400, TAIL_LEN = 2 * LINE_MAX_LEN };
+
+static int put_line(struct reflog *l, const struct cov_id *from, const struct cov_id *to, const char *why)
+{
+    char who[512], line[LINE_MAX_LEN], a[COV_ID_HEX + 1], b[COV_ID_HEX + 1];
+    identity(l->store, who, sizeof who);
+    int len = snprintf(line, sizeof line - 1, "%s%s %s %s %llu +0000\t%.*s", l->is_cut ? "\n" : "", cov_id_hex(from, a), cov_id_hex(to, b), who,
+                       (unsigned long long)store_now(), (int)(strcspn(why, "\r\n") < 700 ? strcspn(why, "\r\n") : 700), why);
+    line[len++] = '\n';
+    l->is_cut = false;
+    return store_put_all(l->fd, line, (size_t)len);
+}
+
+/* What the last whole line says the reference became. */
+static int read_tail(struct reflog *l)
+{
+    char tail[TAIL_LEN];
+    struct stat st;
+    struct reflog_entry entry;
+    if (fstat(l->fd, &st) != 0) return errno;
+    if (!S_ISREG(st.st_mode)) return EINVAL;
+    off_t from = st.st_size > TAIL_LEN ? st.st_size - TAIL_LEN : 0;
+    ssize_t n = pread(l->fd, tail, sizeof tail, from);
+    if (n < 0) return errno;
+    l->is_cut = n > 0 && tail[n - 1] != '\n';
+    assay_slice text = { tail, (size_t)n };
+    while (text.len && text.data[text.len - 1] != '\n') text.len--;
+    const char *nl = text.len > 1 ? memrchr(text.data, '\n', text.len - 1) : NULL;
+    const char *line = nl ? nl + 1 : text.data;
+    l->has_last = text.len && parse(slice_from(line, text.data + text.len - 1), &entry);
+    if (l->has_last) l->last = entry.to;
+    return 0;
+}
+
+int reflog_open(struct store *s, const char *name, struct reflog *l, assay_error *err)
+{
+    enum { HOW = O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK };
+    char path[FOLDER_PATH_MAX];
+    *l = (struct reflog){ .store = s, .fd = -1 };
+    if (!log_path(s, name, path)) FAIL(err, ASSAY_ERR_WRITE, "the path of the reflog of '%.200s' is too long", name);
+    if (store_has_link(path, strlen(strchr(name, '/') ? s->common : s->path)))
+        FAIL(err, ASSAY_ERR_WRITE, "the reflog of '%.200s' is or lies behind a symbolic link; nothing is written there", name);
+    l->fd = open(path, HOW, 0644);
+    if (l->fd < 0 && errno == ENOENT && store_make_parents(path) == 0) l->fd = open(path, HOW, 0644);
+    if (l->fd < 0) return error_sys(err, ASSAY_ERR_WRITE, errno, "cannot open the reflog '%.400s'", path);
+    /* the lock of the reference ends with its change: until the line is there too, the next one waits here */
+    (void)flock(l->fd, LOCK_EX);
+    int rc = read_tail(l);
+    if (rc == 0) return 0;
+    reflog_close(l);
+    return error_sys(err, ASSAY_ERR_WRITE, rc, "cannot read the reflog '%.400s'", path);
+}
+
+void reflog_append(struct reflog *l, const struct cov_id *from, const struct cov_id *to, const char *why)
+{
+    if (l->has_last && cov_id_compare(&l->last, from) != 0 && put_line(l, &l->last, from, "changed without a line in this log") != 0) return;
+    (void)put_line(l, from, to, why);
+}
+
+void reflog_close(struct reflog *l)
+{
+    if (l->fd >= 0) close(l->fd);
+    l->fd = -1;
+}
+
+/* ---- reading ---- */
 
 int reflog_file(struct store *s, const char *path, reflog_fn fn, void *arg, assay_error *err)
 {

@@ -4,7 +4,6 @@
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <sys/stat.h>
 
 #include "store/parts.h"
 #include "store/ref_files.h"
@@ -48,16 +47,7 @@ bool refs_path(const struct store *s, const char *name, const char *ending, char
 bool refs_is_inside(const struct store *s, const char *name)
 {
     char path[FOLDER_PATH_MAX];
-    struct stat st;
-    if (!refs_path(s, name, "", path)) return false;
-    for (char *at = path + strlen(strchr(name, '/') ? s->common : s->path) + 1; at; at = strchr(at + 1, '/')) {
-        char *end = strchr(at + 1, '/');
-        if (end) *end = '\0';
-        bool is_link = lstat(path, &st) == 0 && S_ISLNK(st.st_mode);
-        if (end) *end = '/';
-        if (is_link) return false;
-    }
-    return true;
+    return refs_path(s, name, "", path) && !store_has_link(path, strlen(strchr(name, '/') ? s->common : s->path));
 }
 
 /* ---- values ---- */

@@ -39,8 +39,8 @@ struct ref_lock {
     struct ref_value old; /* read under the lock */
     int fd;
 };
-/* Takes the lock, waiting up to ten seconds for another writer. Symbolic references are not followed. Errors: LIMIT (somebody else holds it: the
- * sentence tells its age and process, and what to do), WRITE, USAGE (bad name). */
+/* Takes the lock, waiting up to ten seconds for another writer; one that a killed process left behind is taken over at once. Symbolic references are
+ * not followed. Errors: LIMIT (somebody else holds it: the sentence tells its age and process), WRITE, USAGE (bad name). */
 int ref_lock(struct store *s, const char *name, struct ref_lock *out, assay_error *err);
 /* Puts a new value in its place, on disk, with a line in the reflog (`why` as in "report: SUBJECT"), and lets the lock go - also on error. */
 int ref_lock_set(struct ref_lock *l, const struct cov_id *id, const char *why, assay_error *err);

@@ -98,6 +98,20 @@ bool store_is(const char *path)
     return is_kind(path, "HEAD", S_IFREG) && find_common(path, common) && is_kind(common, "objects/coverage", S_IFDIR) && is_kind(common, "config", S_IFREG);
 }
 
+bool store_has_link(const char *path, size_t base)
+{
+    char part[FOLDER_PATH_MAX];
+    struct stat st;
+    for (size_t len = base + 1; path[len - 1]; len++) {
+        if (path[len] && path[len] != '/') continue;
+        if (len >= sizeof part) return true;
+        memcpy(part, path, len);
+        part[len] = '\0';
+        if (lstat(part, &st) == 0 && S_ISLNK(st.st_mode)) return true;
+    }
+    return false;
+}
+
 static void pick_random(struct store *s)
 {
     uint32_t r = 0;

@@ -14,13 +14,14 @@ import signal
 import subprocess
 import sys
 import tempfile
+import time
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 from support import ASSAY, Tally, run, said  # noqa: E402
 
 LINES = 400
-LEFTOVERS = {"S17", "S18"}
+LEFTOVERS = {"S17", "S18", "S25"}
 ENVIRONMENT = {**{k: v for k, v in os.environ.items() if not k.startswith("GIT_")}, "GIT_CONFIG_NOSYSTEM": "1", "HOME": "/nonexistent"}
 PLACE = "/dev/shm" if os.access("/dev/shm", os.W_OK) else None
 
@@ -116,6 +117,37 @@ def at_every_call(tally, killer):
         tally.check(survived and at > 20, "there is an end to the calls", at, err.decode())
 
 
+def reflog(repository):
+    return [(c["from"], c["to"]) for c in json.loads(repository.cov("reflog", "--json").stdout)["changes"]]
+
+
+def at_every_call_again(tally, killer):
+    """The next import succeeds at once, whatever the killed one left: no gc, no waiting. The reflog has what the branch stood for, and nothing else."""
+    with tempfile.TemporaryDirectory(dir=PLACE) as folder:
+        repository = Repository(folder)
+        repository.start().communicate(timeout=60)
+        locks = 0
+        for at in range(1, 400):
+            p = repository.start(LD_PRELOAD=killer, KILL_AT=str(at))
+            p.communicate(timeout=60)
+            tip = repository.history()[0]
+            lock = (repository.folder / ".git/.covdata/refs/heads/main.lock").exists()
+            locks += lock
+            if lock:
+                tally.check("S25" in {rule for rule, _ in repository.findings()[1]}, f"killed before call {at}: fsck names the lock")
+            begin = time.monotonic()
+            out, err = (q := repository.start()).communicate(timeout=60)
+            took = time.monotonic() - begin
+            tally.check(q.returncode == 0 and acknowledged(out) == repository.history()[0], f"killed before call {at}: the next import succeeds", err.decode())
+            tally.check(took < 3, f"killed before call {at}: at once", took)
+            changes, history = reflog(repository), repository.history()
+            tally.check(history[1] == tip and [to for _, to in changes] == history, f"killed before call {at}: the reflog is the history", changes, history)
+            tally.check(all(a == b for (a, _), (_, b) in zip(changes, changes[1:])), f"killed before call {at}: without gaps", changes)
+            if p.returncode == 0:
+                break
+        tally.check(locks > 2, "some of them left a lock", locks)
+
+
 def at_any_moment(tally, rounds):
     chance = random.Random(7)
     with tempfile.TemporaryDirectory(dir=PLACE) as folder:
@@ -171,6 +203,7 @@ def main():
     at_once(tally, 2)
     at_once(tally, 12)
     at_every_call(tally, os.path.abspath(sys.argv[1]))
+    at_every_call_again(tally, os.path.abspath(sys.argv[1]))
     at_any_moment(tally, 100)
     without_git(tally)
     no_room(tally)
