@@ -145,6 +145,8 @@ struct assay_filter {
     /* Folders that hold the sources. Only with them is anything looked at on disk: a path becomes that of the file that exists. */
     const char *const *source_roots;
     size_t source_root_count;
+    /* Links may lead out of these folders. Without it, the text of a file is only shown when it really lies below one, or below the `to` of a map. */
+    bool follow_links;
     /* Patterns of paths, after maps and roots: a file is kept when it fits one of the first (or there are none) and none of the second. */
     const char *const *includes;
     size_t include_count;

@@ -36,10 +36,13 @@ static int add_root(struct source_paths *s, const char *given, assay_error *err)
     char real[PATH_MAX];
     struct source_root *r = vec_push(s->mem, &s->roots);
     if (!r) return error_memory(err);
-    *r = (struct source_root){ .path = path_normal(&s->text, slice_of(given)), .name = "" };
-    if (realpath(*given ? given : ".", real)) r->name = arena_copy(&s->text, slice_of(path_base(real)));
+    *r = (struct source_root){ .path = path_normal(&s->text, slice_of(given)), .name = "", .real = "" };
+    if (realpath(*given ? given : ".", real)) {
+        r->real = arena_copy(&s->text, slice_of(real));
+        r->name = r->real ? path_base(r->real) : NULL;
+    }
     r->module = go_module(&s->text, *given ? given : ".");
-    return r->path && r->name ? 0 : error_memory(err);
+    return r->path && r->real ? 0 : error_memory(err);
 }
 
 int source_paths_add(struct source_paths *s, const assay_profile *p, assay_error *err)
@@ -201,6 +204,28 @@ static bool is_file(const char *path)
     return stat(path, &st) == 0 && S_ISREG(st.st_mode);
 }
 
+/* Both without links. */
+static bool is_below(const char *path, const char *folder)
+{
+    size_t len = strlen(folder);
+    if (len == 1) return folder[0] == '/';
+    return len && strncmp(path, folder, len) == 0 && path[len] == '/';
+}
+
+bool source_paths_may_show(const struct source_paths *s, const char *path)
+{
+    char real[PATH_MAX], to[PATH_MAX];
+    if (!s->roots.len || s->filter->follow_links) return true;
+    if (!realpath(path, real)) return false;
+    for (size_t i = 0; i < s->roots.len; i++)
+        if (is_below(real, s->roots.at[i].real)) return true;
+    for (size_t i = 0; i < s->filter->map_count; i++) {
+        const char *folder = s->filter->maps[i].to;
+        if (realpath(*folder ? folder : ".", to) && (is_below(real, to) || strcmp(real, to) == 0)) return true;
+    }
+    return false;
+}
+
 const char *source_paths_find(struct source_paths *s, assay_slice path, assay_error *err)
 {
     s->tried.len = 0;
@@ -209,6 +234,6 @@ const char *source_paths_find(struct source_paths *s, assay_slice path, assay_er
         return NULL;
     }
     for (size_t i = 0; i < s->tried.len; i++)
-        if (is_file(s->tried.at[i])) return s->tried.at[i];
+        if (is_file(s->tried.at[i]) && (!source_paths_is_inside(s, s->tried.at[i]) || source_paths_may_show(s, s->tried.at[i]))) return s->tried.at[i];
     return NULL;
 }

@@ -9,6 +9,7 @@
 
 struct source_root {
     const char *path;   /* in its one spelling; "" = the current folder */
+    const char *real;   /* where it is, links followed; "" = nowhere */
     const char *name;   /* of the folder itself; "" = not known */
     const char *module; /* of its go.mod, or NULL */
 };
@@ -32,9 +33,12 @@ void source_paths_done(struct source_paths *s);
 
 /* The path without looking: mapped, or in its one spelling. NULL = no memory. Borrowed until source_paths_done. */
 const char *source_paths_plain(struct source_paths *s, assay_slice path);
-/* The file that exists: the first of the candidates, which s->tried then lists; NULL = none, or no memory (*err is set). */
+/* The file that exists: the first of the candidates, but for those whose name lies below a root and that a link takes elsewhere; which s->tried then lists; NULL = none, or no memory (*err is set). */
 const char *source_paths_find(struct source_paths *s, assay_slice path, assay_error *err);
-/* A path that source_paths_find gave lies in one of the roots. */
+/* Whether the file is really below a root, or a folder that a map names, wherever links lead; true without roots, or when the filter follows
+ * links. Only such files may be shown: the paths of an input must not pull in whatever the machine has. */
+bool source_paths_may_show(const struct source_paths *s, const char *path);
+/* A path that source_paths_find gave lies in one of the roots, by its name. */
 bool source_paths_is_inside(const struct source_paths *s, const char *path);
 
 #endif

@@ -63,7 +63,7 @@ int source_text_open(struct source_text *t, struct source_paths *paths, assay_sl
     t->mem = mem;
     const char *path = source_paths_find(paths, written, &why);
     if (why.code) return error_memory(err);
-    if (!path) return 0;
+    if (!path || !source_paths_may_show(paths, path)) return 0;
     TRY(slurp(t, path, &is_read, err));
     if (!is_read) return 0;
     t->path = path;

@@ -12,6 +12,7 @@
 
 #include "base/error.h"
 #include "base/folder.h"
+#include "base/leftover.h"
 #include "base/output_file.h"
 
 enum { REMOVE_FDS = 16 };
@@ -22,20 +23,8 @@ struct output_dir {
     char *temp;
     size_t temp_size;
     bool exists; /* the target is there and will be replaced */
+    int owner;   /* the temporary folder, open: nobody takes it for left over */
 };
-
-/* ---- removing ---- */
-
-static int remove_one(const char *path, const struct stat *st, int type, struct FTW *at)
-{
-    (void)st;
-    (void)type;
-    (void)at;
-    (void)remove(path);
-    return 0;
-}
-
-static void remove_tree(const char *path) { (void)nftw(path, remove_one, REMOVE_FDS, FTW_DEPTH | FTW_PHYS); }
 
 /* ---- opening ---- */
 
@@ -57,10 +46,18 @@ static int make_temp(struct output_dir *d, assay_error *err)
 {
     d->temp = output_file_temp(d->target, d->mem, &d->temp_size);
     if (!d->temp) return error_memory(err);
+    output_file_letters(d->temp, d->temp_size);
+    leftover_remove(d->temp, OUTPUT_TEMP_LETTERS);
     for (int i = 0; i < OUTPUT_TEMP_TRIES; i++) {
+        if (mkdir(d->temp, 0777) == 0) {
+            d->owner = open(d->temp, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+            if (d->owner < 0 ? errno != ENOENT : leftover_own(d->owner, d->temp)) return 0;
+            if (d->owner >= 0) close(d->owner);
+            d->owner = -1;
+        } else if (errno != EEXIST)
+            break;
+        errno = EEXIST;
         output_file_letters(d->temp, d->temp_size);
-        if (mkdir(d->temp, 0777) == 0) return 0;
-        if (errno != EEXIST) break;
     }
     int why = errno;
     mem_free(d->mem, d->temp, d->temp_size);
@@ -74,6 +71,7 @@ int output_dir_open(struct output_dir **out, const char *path, struct mem *mem, 
     *out = NULL;
     if (!d) return error_memory(err);
     d->mem = mem;
+    d->owner = -1;
     int rc = set_target(d, path, err);
     if (rc == 0) rc = make_temp(d, err);
     if (rc == 0) {
@@ -147,7 +145,8 @@ int output_dir_commit(struct output_dir *d, assay_error *err)
 void output_dir_abort(struct output_dir *d)
 {
     if (!d) return;
-    if (d->temp) remove_tree(d->temp);
+    if (d->temp) leftover_remove_tree(d->temp);
+    if (d->owner >= 0) close(d->owner);
     mem_free(d->mem, d->temp, d->temp_size);
     mem_free(d->mem, d, sizeof *d);
 }

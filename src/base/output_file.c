@@ -14,8 +14,10 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/leftover.h"
+
 #define TEMP_MARK ".assay-"
-enum { TEMP_RANDOM = 6, LINK_TRIES = 40 };
+enum { LINK_TRIES = 40 };
 
 /* ---- bytes ---- */
 
@@ -105,17 +107,17 @@ static char *copy_text(struct mem *mem, const char *text, size_t *size)
 static void random_letters(char *at)
 {
     static const char letters[] = "abcdefghijklmnopqrstuvwxyz0123456789";
-    unsigned char bytes[TEMP_RANDOM];
+    unsigned char bytes[OUTPUT_TEMP_LETTERS];
     if (getrandom(bytes, sizeof bytes, GRND_NONBLOCK) != (ssize_t)sizeof bytes) {
         uint64_t seed = (uint64_t)getpid() ^ (uint64_t)(uintptr_t)at; /* O_EXCL keeps this safe, only less likely to be free */
         memcpy(bytes, &seed, sizeof bytes);
     }
-    for (int i = 0; i < TEMP_RANDOM; i++) at[i] = letters[bytes[i] % 36];
+    for (int i = 0; i < OUTPUT_TEMP_LETTERS; i++) at[i] = letters[bytes[i] % 36];
 }
 
 char *output_file_temp(const char *target, struct mem *mem, size_t *size)
 {
-    size_t dir = dir_len(target), base = strlen(target) - dir, extra = sizeof TEMP_MARK - 1 + TEMP_RANDOM;
+    size_t dir = dir_len(target), base = strlen(target) - dir, extra = sizeof TEMP_MARK - 1 + OUTPUT_TEMP_LETTERS;
     if (base > NAME_MAX - extra) base = NAME_MAX - extra;
     *size = dir + base + extra + 1;
     char *temp = mem_alloc(mem, *size);
@@ -126,9 +128,17 @@ char *output_file_temp(const char *target, struct mem *mem, size_t *size)
     return temp;
 }
 
-void output_file_letters(char *temp, size_t size) { random_letters(temp + size - 1 - TEMP_RANDOM); }
+void output_file_letters(char *temp, size_t size) { random_letters(temp + size - 1 - OUTPUT_TEMP_LETTERS); }
 
 /* ---- opening ---- */
+
+static int close_fd(struct output_file *f)
+{
+    int fd = f->fd;
+    f->fd = -1;
+    /* After EINTR the descriptor is gone on Linux: closing again could close somebody else's. */
+    return close(fd) != 0 && errno != EINTR ? errno : 0;
+}
 
 static int open_retry(const char *path, int flags, mode_t mode)
 {
@@ -142,11 +152,15 @@ static int open_temp(struct output_file *f, struct mem *mem, assay_error *err)
 {
     f->temp = output_file_temp(f->target, mem, &f->temp_size);
     if (!f->temp) return error_memory(err);
+    output_file_letters(f->temp, f->temp_size);
+    leftover_remove(f->temp, OUTPUT_TEMP_LETTERS);
     for (int i = 0; i < OUTPUT_TEMP_TRIES; i++) {
-        output_file_letters(f->temp, f->temp_size);
         f->fd = open_retry(f->temp, O_RDWR | O_CREAT | O_EXCL, f->keep_mode ? 0600 : 0666);
-        if (f->fd >= 0) return 0;
-        if (errno != EEXIST) break;
+        if (f->fd >= 0 && leftover_own(f->fd, f->temp)) return 0;
+        if (f->fd < 0 && errno != EEXIST) break;
+        if (f->fd >= 0) close_fd(f);
+        errno = EEXIST;
+        output_file_letters(f->temp, f->temp_size);
     }
     int why = errno;
     mem_free(mem, f->temp, f->temp_size);
@@ -202,14 +216,6 @@ int output_file_create(struct output_file *f, const char *path, struct mem *mem,
 
 /* ---- the end ---- */
 
-static int close_fd(struct output_file *f)
-{
-    int fd = f->fd;
-    f->fd = -1;
-    /* After EINTR the descriptor is gone on Linux: closing again could close somebody else's. */
-    return close(fd) != 0 && errno != EINTR ? errno : 0;
-}
-
 static int sync_fd(int fd)
 {
     int rc;
@@ -239,12 +245,18 @@ int output_file_commit(struct output_file *f, assay_error *err)
         why = sync_fd(f->fd);
     }
     if (why) return error_sys(err, ASSAY_ERR_WRITE, why, "cannot sync");
+    /* as long as this one is open, nobody takes the temporary file for left over */
+    int owner = f->direct || f->in_place ? -1 : fcntl(f->fd, F_DUPFD_CLOEXEC, 0);
     why = close_fd(f);
+    if (why == 0) {
+        f->renamed = f->in_place;
+        if (!f->direct && !f->in_place) f->renamed = rename(f->temp, f->target) == 0;
+    }
+    int rename_why = errno;
+    if (owner >= 0) close(owner);
     if (why) return error_sys(err, ASSAY_ERR_WRITE, why, "cannot close");
-    f->renamed = f->in_place;
     if (f->direct || f->in_place) return 0;
-    if (rename(f->temp, f->target) != 0) return error_sys(err, ASSAY_ERR_WRITE, errno, "cannot replace the file");
-    f->renamed = true;
+    if (!f->renamed) return error_sys(err, ASSAY_ERR_WRITE, rename_why, "cannot replace the file");
     size_t dir = dir_len(f->target);
     f->target[dir] = '\0';
     why = output_file_sync_dir(dir ? f->target : ".");

@@ -33,7 +33,7 @@ int output_file_read(const struct output_file *f, uint64_t off, void *buf, size_
 
 /* ---- names beside a target; shared with output_dir.c ---- */
 
-enum { OUTPUT_TEMP_TRIES = 100 };
+enum { OUTPUT_TEMP_TRIES = 100, OUTPUT_TEMP_LETTERS = 6 };
 /* Where `path` leads when its last part is a symbolic link, which may point to nothing yet. `out` has room for PATH_MAX bytes. 0 or an errno. */
 int output_file_follow(const char *path, char *out);
 /* "TARGET.assay-" and room for random letters, which output_file_letters puts there; a very long name is shortened so that the whole stays a

@@ -247,6 +247,7 @@ static int find_lines(struct cli *c, assay_profile **p, assay_error *err)
     struct assay_filter filter = { .maps = c->filter.maps, .map_count = c->filter.map_count, .marks = c->filter.marks, .lines = true };
     filter.source_roots = c->filter.source_roots;
     filter.source_root_count = c->filter.source_root_count;
+    filter.follow_links = c->filter.follow_links;
     *p = NULL;
     int rc = assay_filter_apply(whole, &filter, p, err);
     assay_profile_release(whole);

@@ -17,6 +17,7 @@ static const struct option_spec options[] = {
       .text = "They are looked for as --map and --source-root say; --source-root alone asks for it too. Without the option no source is opened." },
     OPTION_MAP_PATHS,
     OPTION_SOURCE_ROOT,
+    OPTION_FOLLOW_LINKS,
     OPTION_COLOR,
     OPTION_OUTPUT,
     OPTIONS_READING,

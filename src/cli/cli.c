@@ -235,6 +235,7 @@ static const struct assay_filter *filter_of(struct cli *c)
         .map_count = s->maps.len,
         .source_roots = s->source_roots.at,
         .source_root_count = s->source_roots.len,
+        .follow_links = s->follow_links,
         .includes = s->includes.at,
         .include_count = s->includes.len,
         .excludes = s->excludes.at,

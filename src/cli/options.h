@@ -65,7 +65,7 @@ struct settings {
     bool man, losses;
     bool no_symbols, foreign, deep;
     bool no_structures, no_traces; /* measurements */
-    bool exclusions, sources;
+    bool exclusions, follow_links, sources;
     unsigned by; /* enum assay_cov_by */
     const char *fail_under;
     bool keep_tests;

@@ -144,6 +144,12 @@ extern const char *const color_words[];
         .name = "source-root", .type = OPTION_LIST, .argument = "DIR", AT(source_roots), .help = "look for sources below this folder, and name files by it",   \
         .text = "Relative paths, Go import paths (by go.mod) and the ends of absolute ones; the first that exists is taken. May be given again."               \
     }
+#define OPTION_FOLLOW_LINKS                                                                                                                                    \
+    {                                                                                                                                                          \
+        .name = "follow-links", .type = OPTION_FLAG, AT(follow_links), .help = "show sources that links lead to outside of --source-root",                     \
+        .text = "Without it only files that really lie below a source root, or a folder that --map names, are shown: the paths of an input must not pull "     \
+                "other files into a report."                                                                                                                   \
+    }
 #define OPTION_INCLUDE                                                                                                                                         \
     {                                                                                                                                                          \
         .name = "include", .type = OPTION_LIST, .argument = "GLOB", AT(includes), .help = "only files whose path fits GLOB",                                   \
@@ -233,7 +239,7 @@ extern const char *const color_words[];
 #define OPTIONS_SYMBOLS OPTION_SYMBOLS, OPTION_MAP_PATHS, OPTION_NO_SYMBOLS, OPTION_NO_STRUCTS, OPTION_NO_LOOPS, OPTION_FOREIGN
 
 /* What verbs have that show coverage: which files, and where they are. cli_read_options hands it to the reader. Needs OPTION_MAP_PATHS too. */
-#define OPTIONS_COVERAGE OPTION_SOURCE_ROOT, OPTION_INCLUDE, OPTION_EXCLUDE, OPTION_EXCLUSIONS
+#define OPTIONS_COVERAGE OPTION_SOURCE_ROOT, OPTION_FOLLOW_LINKS, OPTION_INCLUDE, OPTION_EXCLUDE, OPTION_EXCLUSIONS
 
 /* What verbs have that show cost. `annotate` has a --file of its own: which files to show. */
 #define OPTIONS_SELECT_BUT_FILE OPTION_FOCUS, OPTION_IGNORE, OPTION_HIDE, OPTION_ONLY_MODULE, OPTION_ONLY_STREAM, OPTION_ONLY_TIME

@@ -1,4 +1,4 @@
-/* Whether a store can be trusted: rules C01 to C34 of its objects, S01 to S25 of the whole (docs/formats/cov.md). */
+/* Whether a store can be trusted: rules C01 to C34 of its objects, S01 to S26 of the whole (docs/formats/cov.md). */
 #ifndef STORE_FSCK_H
 #define STORE_FSCK_H
 

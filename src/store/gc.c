@@ -27,11 +27,13 @@ struct collector {
 
 /* ---- the lock ---- */
 
+enum { HOW_TO_OPEN = O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK };
+
 int store_gc_lock(struct store *s, bool alone, assay_error *err)
 {
     char path[FOLDER_PATH_MAX];
     if (!folder_path(path, s->common, "gc.lock")) FAIL(err, ASSAY_ERR_WRITE, "the path of the store is too long");
-    int fd = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0644);
+    int fd = open(path, HOW_TO_OPEN, 0644);
     if (fd < 0) return error_sys(err, ASSAY_ERR_WRITE, errno, "cannot open '%.400s'", path);
     int how = alone ? LOCK_EX : LOCK_SH, rc = -1;
     for (int i = 0; i < LOCK_TRIES; i++) {
@@ -45,6 +47,26 @@ int store_gc_lock(struct store *s, bool alone, assay_error *err)
     FAIL(err, ASSAY_ERR_LIMIT, alone ? "imports are under way in this store; try again when they have finished" : "a gc is at work in this store; try again");
 }
 
+/* Ours; those of the original program do not say whose they are. */
+static bool is_our_temporary(const char *name) { return strncmp(name, "tmp-", 4) == 0; }
+
+void store_drop_leftovers(struct store *s)
+{
+    char path[FOLDER_PATH_MAX];
+    struct folder f;
+    assay_error local;
+    size_t first = 0;
+    int rc = folder_open(&f, s->objects, s->mem, &local), fd = -1;
+    while (rc == 0 && first < f.entries.len && !is_our_temporary(f.entries.at[first].name)) first++;
+    /* what is listed before the lock is taken belongs to nobody who could still begin */
+    if (rc == 0 && first < f.entries.len && folder_path(path, s->common, "gc.lock")) fd = open(path, HOW_TO_OPEN, 0644);
+    if (fd >= 0 && flock(fd, LOCK_EX | LOCK_NB) == 0)
+        for (size_t i = first; i < f.entries.len; i++)
+            if (f.entries.at[i].is_file && is_our_temporary(f.entries.at[i].name) && folder_path(path, s->objects, f.entries.at[i].name)) (void)unlink(path);
+    if (fd >= 0) close(fd);
+    folder_done(&f);
+}
+
 /* ---- what may go ---- */
 
 static bool is_before(const struct timespec *a, const struct timespec *b) { return a->tv_sec != b->tv_sec ? a->tv_sec < b->tv_sec : a->tv_nsec < b->tv_nsec; }
@@ -56,12 +78,12 @@ static bool is_old(const struct collector *g, const struct stat *st)
     return is_before(&st->st_mtim, &limit);
 }
 
-/* Removes a file that is old enough. Counts. */
-static void drop(struct collector *g, const char *path, uint64_t *count)
+/* Removes a file that is old enough, or whatever its age. Counts. */
+static void drop(struct collector *g, const char *path, bool at_any_age, uint64_t *count)
 {
     struct stat st;
     if (lstat(path, &st) != 0 || !S_ISREG(st.st_mode)) return;
-    if (!is_old(g, &st)) {
+    if (!at_any_age && !is_old(g, &st)) {
         g->out->kept++;
         return;
     }
@@ -125,7 +147,7 @@ static void drop_objects(struct collector *g)
 {
     char path[FOLDER_PATH_MAX];
     for (size_t i = 0; i < g->scan.objects.len; i++)
-        if (!g->scan.objects.at[i].is_live && store_object_path(g->scan.store, &g->scan.objects.at[i].id, false, path)) drop(g, path, &g->out->objects);
+        if (!g->scan.objects.at[i].is_live && store_object_path(g->scan.store, &g->scan.objects.at[i].id, false, path)) drop(g, path, false, &g->out->objects);
 }
 
 static int drop_blobs_in(struct collector *g, const char *dir, const char *pair, assay_error *err)
@@ -133,13 +155,13 @@ static int drop_blobs_in(struct collector *g, const char *dir, const char *pair,
     char path[FOLDER_PATH_MAX], file[FOLDER_PATH_MAX], hex[COV_ID_HEX + 1];
     struct folder f;
     struct cov_id id;
-    if (!folder_path(path, dir, pair)) return 0;
+    if (!folder_path(path, dir, pair) || !folder_path(file, path, "x") || store_is_linked(file)) return 0;
     int rc = folder_open(&f, path, g->scan.mem, err);
     for (size_t i = 0; rc == 0 && i < f.entries.len; i++) {
         int len = snprintf(hex, sizeof hex, "%s%s", pair, f.entries.at[i].name);
         if (len != COV_ID_HEX || !cov_id_parse((assay_slice){ hex, COV_ID_HEX }, &id)) continue;
         bool needed = g->contents.len && bsearch(&id, g->contents.at, g->contents.len, sizeof id, by_id);
-        if (!needed && folder_path(file, path, f.entries.at[i].name)) drop(g, file, &g->out->blobs);
+        if (!needed && folder_path(file, path, f.entries.at[i].name)) drop(g, file, false, &g->out->blobs);
     }
     folder_done(&f);
     return rc;
@@ -148,7 +170,7 @@ static int drop_blobs_in(struct collector *g, const char *dir, const char *pair,
 /* ---- leftovers ---- */
 
 /* Our temporary files, and those of the original program. */
-static bool is_temporary(const char *name) { return strncmp(name, "tmp-", 4) == 0 || strncmp(name, "object", 6) == 0; }
+static bool is_temporary(const char *name) { return is_our_temporary(name) || strncmp(name, "object", 6) == 0; }
 
 /* Everything that lies directly in objects: blobs by two digits, and files that were to become objects. */
 static int drop_beside(struct collector *g, const char *dir, bool has_blobs, assay_error *err)
@@ -161,7 +183,7 @@ static int drop_beside(struct collector *g, const char *dir, bool has_blobs, ass
         if (f.entries.at[i].is_dir && has_blobs && strlen(name) == 2)
             rc = drop_blobs_in(g, dir, name, err);
         else if (f.entries.at[i].is_file && is_temporary(name) && folder_path(path, dir, name))
-            drop(g, path, &g->out->temporaries);
+            drop(g, path, is_our_temporary(name), &g->out->temporaries); /* under the lock nobody writes ours */
     }
     folder_done(&f);
     return rc;

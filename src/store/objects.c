@@ -17,6 +17,16 @@ bool store_object_path(const struct store *s, const struct cov_id *id, bool is_b
     return len > 0 && len < FOLDER_PATH_MAX;
 }
 
+bool store_is_linked(const char *object_path)
+{
+    char dir[FOLDER_PATH_MAX];
+    struct stat st;
+    size_t len = (size_t)(strrchr(object_path, '/') - object_path);
+    memcpy(dir, object_path, len);
+    dir[len] = '\0';
+    return lstat(dir, &st) == 0 && S_ISLNK(st.st_mode);
+}
+
 bool store_has(struct store *s, const struct cov_id *id)
 {
     char path[FOLDER_PATH_MAX];
@@ -28,6 +38,7 @@ static int load(struct store *s, const struct cov_id *id, bool is_blob, struct s
 {
     char path[FOLDER_PATH_MAX], hex[COV_ID_HEX + 1];
     if (!store_object_path(s, id, is_blob, path)) FAIL(err, ASSAY_ERR_SYSTEM, "the path of the store is too long");
+    if (store_is_linked(path)) FAIL(err, ASSAY_ERR_DAMAGED, "object %s lies in a folder that is a symbolic link", cov_id_hex(id, hex));
     int rc = store_slurp(path, COV_MAX_BYTES, room, raw);
     if (rc == ENOENT || rc == ENOTDIR) FAIL(err, ASSAY_ERR_UNKNOWN, "object %s is not in the store", cov_id_hex(id, hex));
     if (rc == ENOMEM) return error_memory(err);

@@ -30,6 +30,8 @@ struct store {
 
 /* COMMON/objects/coverage/xx/... or COMMON/objects/xx/..., into FOLDER_PATH_MAX bytes; false = too long. */
 bool store_object_path(const struct store *s, const struct cov_id *id, bool is_blob, char *buf);
+/* Whether the folder that a path of an object lies in is a symbolic link, which may lead out of the store: nothing is read, written or removed there. */
+bool store_is_linked(const char *object_path);
 bool store_temp_path(const struct store *s, uint64_t number, char *buf);
 
 /* The whole regular file, from `room`, which grows; *out is borrowed from it. 0, or an errno: EFBIG beyond `limit`, ENOMEM. */
@@ -44,6 +46,8 @@ bool store_has_link(const char *path, size_t base);
 int store_make_parents(char *path);
 /* Flocks gc.lock: writers shared, a gc alone. The descriptor, which holds it until it is closed. Errors: LIMIT (held the other way), WRITE. */
 int store_gc_lock(struct store *s, bool alone, assay_error *err);
+/* Removes temporary files of writers that were killed: when nobody holds gc.lock, no writer lives. Best effort. */
+void store_drop_leftovers(struct store *s);
 /* Writes all bytes. 0 or an errno. */
 int store_put_all(int fd, const void *data, size_t len);
 

@@ -156,6 +156,11 @@ static int scan_fan_out(struct scan *c, const char *dir, const char *pair, struc
     struct folder f;
     struct cov_id id;
     if (!folder_path(path, dir, pair)) return 0;
+    if (store_has_link(path, strlen(dir))) {
+        if (c->findings)
+            findings_add(c->findings, "S26", ASSAY_ERROR, FINDING_NO_OFFSET, 0, "objects/coverage/%.8s: a symbolic link; its objects are not read", pair);
+        return 0;
+    }
     int rc = folder_open(&f, path, c->mem, err);
     for (size_t i = 0; rc == 0 && i < f.entries.len; i++) {
         const char *name = f.entries.at[i].name;

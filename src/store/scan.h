@@ -29,7 +29,7 @@ struct scan {
 
 void scan_init(struct scan *c, struct store *s, uint64_t max_bytes, struct findings *findings);
 void scan_done(struct scan *c);
-/* Reads every object: rules C01 to C34, S18 and S19 for what is no object. Errors: SYSTEM, MEMORY. */
+/* Reads every object: rules C01 to C34, S18, S19 and S26 for what is no object. Errors: SYSTEM, MEMORY. */
 int scan_objects(struct scan *c, assay_error *err);
 /* The number of an object; SIZE_MAX = not there. */
 size_t scan_find(const struct scan *c, const struct cov_id *id);

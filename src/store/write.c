@@ -37,7 +37,7 @@ static bool is_pending(const struct store *s, const struct cov_id *id)
 static bool refresh(const struct store *s, const struct cov_id *id, bool is_blob)
 {
     char path[FOLDER_PATH_MAX];
-    if (!store_object_path(s, id, is_blob, path)) return false;
+    if (!store_object_path(s, id, is_blob, path) || store_is_linked(path)) return false;
     return utimensat(AT_FDCWD, path, NULL, 0) == 0 || (errno != ENOENT && errno != ENOTDIR && access(path, F_OK) == 0);
 }
 
@@ -66,6 +66,7 @@ static int add_pending(struct store *s, const struct cov_id *id, bool is_blob, a
 static int hold_off_gc(struct store *s, assay_error *err)
 {
     if (s->gc_lock >= 0) return 0;
+    store_drop_leftovers(s);
     int fd = store_gc_lock(s, false, err);
     if (fd < 0) return fd;
     s->gc_lock = fd;
@@ -155,6 +156,7 @@ static int give_name(const struct store *s, const struct store_pending *p)
 {
     char temp[FOLDER_PATH_MAX], path[FOLDER_PATH_MAX], dir[FOLDER_PATH_MAX];
     if (!store_temp_path(s, p->number, temp) || !store_object_path(s, &p->id, p->is_blob, path)) return ENAMETOOLONG;
+    if (store_is_linked(path)) return ELOOP;
     if (rename(temp, path) == 0) return 0;
     if (errno != ENOENT) return errno;
     memcpy(dir, path, sizeof dir);
@@ -188,6 +190,7 @@ int store_sync(struct store *s, assay_error *err)
         named += rc == 0;
     }
     if (rc == 0 && named) rc = sync_names(s, named);
+    if (rc == ELOOP) FAIL(err, ASSAY_ERR_WRITE, "a folder in '%.400s' is a symbolic link; nothing is written there", s->objects);
     if (rc) return error_sys(err, ASSAY_ERR_WRITE, rc, "cannot write to '%.400s'", s->objects);
     s->pending.len = 0;
     index_clear(&s->pending_index);

@@ -1,8 +1,9 @@
 #!/usr/bin/env python3
 """A conversion that is killed or interrupted leaves its target as it was, or new and whole.
 
-A killed process may leave a temporary file beside the target; an interrupted one leaves nothing.
+A killed process may leave a temporary file beside the target, which the next one to write there removes; an interrupted one leaves nothing.
 """
+import fcntl
 import os
 import signal
 import subprocess
@@ -100,6 +101,43 @@ def while_writing(tally, data, whole, least, how):
         return got == OLD
 
 
+def left_over(tally, data):
+    """What the dead left goes, what the living use stays, and what only looks like it too."""
+    with tempfile.TemporaryDirectory() as folder:
+        target = Path(folder) / "target"
+        process = start(target)
+        feed(process, data, True)
+        while process.poll() is None and not others(folder, target):
+            pass
+        stop(process, signal.SIGKILL)
+        for name in ("target.assay-abcde", "target.assay-ABCDEF", "other.assay-abcdef", "target.assay-alive0", "target.assay-dead00"):
+            Path(folder, name).write_bytes(OLD)
+        Path(folder, "target.assay-link00").symlink_to(target)
+        held = os.open(Path(folder, "target.assay-alive0"), os.O_RDONLY)
+        fcntl.flock(held, fcntl.LOCK_EX)
+        result = assay("convert", "-", "--from", "callgrind", "--to", "callgrind", "-o", target, input=data)
+        os.close(held)
+        names = sorted(p.name for p in others(folder, target))
+        tally.equal((names, result.returncode), (["other.assay-abcdef", "target.assay-ABCDEF", "target.assay-abcde", "target.assay-alive0", "target.assay-link00"], 0),
+                    "only what was left over is removed")
+
+
+def left_over_folders(tally):
+    """The same of folders: one that a killed process left, and one with somebody's lock."""
+    with tempfile.TemporaryDirectory() as folder:
+        target = Path(folder) / "site"
+        for name in ("site.assay-dead00", "site.assay-alive0"):
+            Path(folder, name, "deep").mkdir(parents=True)
+            Path(folder, name, "deep/file").write_bytes(OLD)
+        Path(folder, "site.assay-dead00/link").symlink_to(folder)
+        held = os.open(Path(folder, "site.assay-alive0"), os.O_RDONLY)
+        fcntl.flock(held, fcntl.LOCK_EX)
+        result = assay("convert", "-", "--from", "lcov", "--to", "html", "-o", target, input=b"SF:a.c\nDA:1,1\nend_of_record\n")
+        os.close(held)
+        tally.equal(([p.name for p in others(folder, target)], result.returncode), (["site.assay-alive0"], 0), "folders too")
+        tally.check((target / "index.html").exists() and Path(folder, "site.assay-alive0/deep/file").exists(), "with what belongs to the living")
+
+
 def main():
     tally = Tally()
     data = profile()
@@ -113,6 +151,8 @@ def main():
         caught = [while_writing(tally, data, whole, part * len(whole) // 4, how) for part in range(1, 4)]
         if how == signal.SIGKILL:  # the others may be answered when the work is done
             tally.check(any(caught), f"signal {how}: some came while it was writing")
+    left_over(tally, data)
+    left_over_folders(tally)
     tally.finish()
 
 

@@ -1,4 +1,4 @@
-/* Stores: a planted defect for each rule of the whole (S01 to S25), references and their locks, reflogs, what gc keeps and removes, and memory that
+/* Stores: a planted defect for each rule of the whole (S01 to S26), references and their locks, reflogs, what gc keeps and removes, and memory that
  * is refused. Each test makes a store of its own. */
 #include <fcntl.h>
 #include <ftw.h>
@@ -557,9 +557,11 @@ static void gc_removes_what_nothing_leads_to(void **state)
     write_text(b, "objects/tmp-1-2-3", "x");
     reopen(b);
     assert_int_equal(store_gc(b->s, &(struct gc_options){ .grace = 7200 }, &r, NULL), 0);
-    assert_int_equal(r.objects + r.blobs + r.temporaries, 0);
-    assert_int_equal(r.kept, 3);
-    usleep(20000); /* the clock of file systems is coarse */
+    assert_int_equal(r.objects + r.blobs, 0);
+    assert_int_equal(r.temporaries, 1); /* nobody writes now: it was left over, however young it is */
+    assert_int_equal(r.kept, 2);
+    write_text(b, "objects/objectXYZ", "x"); /* the original's does not say whose it is */
+    usleep(20000);                           /* the clock of file systems is coarse */
     assert_int_equal(store_gc(b->s, &(struct gc_options){ .grace = 0, .dry_run = true }, &r, NULL), 0);
     assert_int_equal(r.objects + r.blobs + r.temporaries, 3);
     assert_true(store_has(b->s, &lost));
@@ -569,6 +571,54 @@ static void gc_removes_what_nothing_leads_to(void **state)
     assert_int_equal(r.temporaries, 1);
     assert_false(store_has(b->s, &lost));
     expect(b, "");
+}
+
+/* A writer removes what killed ones left, but not while somebody else writes. */
+static void writers_remove_what_was_left_over(void **state)
+{
+    struct box *b = *state;
+    struct store *other;
+    struct cov_object o = { .kind = COV_FUNCTIONS };
+    struct cov_id id;
+    char path[128];
+    write_text(b, "objects/tmp-1-2-3", "x");
+    snprintf(path, sizeof path, "%s/objects/tmp-1-2-3", b->path);
+    assert_int_equal(store_open(&other, b->path, &b->mem, NULL), 0);
+    assert_int_equal(store_write(other, &o, &id, NULL), 0); /* b->s has written, and is open */
+    assert_int_equal(access(path, F_OK), 0);
+    store_close(other);
+    reopen(b);
+    assert_int_equal(store_write(b->s, &o, &id, NULL), 0);
+    assert_int_not_equal(access(path, F_OK), 0);
+    store_forget(b->s);
+}
+
+/* A folder of objects that leads out of the store: nothing is read, written or removed there. */
+static void folders_that_are_links_are_refused(void **state)
+{
+    struct box *b = *state;
+    struct cov_object o = { .kind = COV_FUNCTIONS };
+    struct store_object got;
+    struct cov_id id = put(b, &o);
+    struct gc_result r;
+    char hex[COV_ID_HEX + 1], from[128], to[128];
+    cov_id_hex(&id, hex);
+    snprintf(from, sizeof from, "%s/objects/coverage/%.2s", b->path, hex);
+    snprintf(to, sizeof to, "%s/elsewhere", b->path);
+    assert_int_equal(rename(from, to), 0);
+    assert_int_equal(symlink("../../elsewhere", from), 0);
+    assert_int_equal(store_read(b->s, &id, COV_NONE, &got, NULL), ASSAY_ERR_DAMAGED);
+    expect(b, "S26 ");
+    assert_int_equal(store_write(b->s, &o, &id, NULL), 0);
+    assay_error err = { 0 };
+    assert_int_equal(store_sync(b->s, &err), ASSAY_ERR_WRITE);
+    if (!strstr(err.text, "symbolic link")) fail_msg("%s", err.text);
+    reopen(b);
+    usleep(20000);
+    assert_int_equal(store_gc(b->s, &(struct gc_options){ .grace = 0 }, &r, NULL), 0);
+    assert_int_equal(r.objects, 0);
+    snprintf(to, sizeof to, "%s/elsewhere/%s", b->path, hex + 2);
+    assert_int_equal(access(to, F_OK), 0);
 }
 
 static void gc_keeps_what_a_reflog_leads_to(void **state)
@@ -659,6 +709,8 @@ int main(void)
         TEST(a_reflog_behind_a_link_is_refused),
         TEST(references_are_listed_by_name),
         TEST(gc_removes_what_nothing_leads_to),
+        TEST(writers_remove_what_was_left_over),
+        TEST(folders_that_are_links_are_refused),
         TEST(gc_keeps_what_a_reflog_leads_to),
         TEST(gc_removes_nothing_when_something_needed_is_damaged),
         TEST(refused_memory_is_an_error_and_nothing_more),

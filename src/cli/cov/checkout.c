@@ -46,19 +46,12 @@ static int set_head(struct cov *v, const char *target, const struct cov_id *id, 
     return target ? ref_lock_point(&lock, target, why, err) : ref_lock_set(&lock, id, why, err);
 }
 
-static int branch_name(const char *name, char *full, assay_error *err)
-{
-    int n = snprintf(full, REFS_NAME_MAX, "refs/heads/%s", name);
-    if (n >= REFS_NAME_MAX || !refs_name_ok(slice_of(full))) FAIL(err, ASSAY_ERR_USAGE, "'%s' cannot be the name of a branch", name);
-    return 0;
-}
-
 static int new_branch(struct cov *v, const char *name, const char *start, assay_error *err)
 {
     char full[REFS_NAME_MAX];
     struct cov_id id, none = { { 0 } };
     bool is_moved;
-    TRY(branch_name(name, full, err));
+    TRY(cov_ref_name("refs/heads/", "branch", name, true, full, err));
     TRY(one_report(v, start, &id, err));
     TRY(refs_update(v->store, full, &none, &id, "branch: created by checkout", &is_moved, NULL, err));
     if (!is_moved) FAIL(err, ASSAY_ERR_USAGE, "the branch '%s' exists already", name);
@@ -69,7 +62,7 @@ static int orphan(struct cov *v, const char *name, assay_error *err)
 {
     char full[REFS_NAME_MAX];
     struct ref_value value;
-    TRY(branch_name(name, full, err));
+    TRY(cov_ref_name("refs/heads/", "branch", name, true, full, err));
     TRY(refs_read(v->store, full, &value, err));
     if (value.kind != REF_NONE) FAIL(err, ASSAY_ERR_USAGE, "the branch '%s' exists already", name);
     return set_head(v, full, NULL, "checkout: to an orphan branch", err);
@@ -80,7 +73,8 @@ static int switch_to(struct cov *v, const char *name, bool detach, assay_error *
     char full[REFS_NAME_MAX];
     struct ref_value value;
     struct cov_id id;
-    if (!detach && branch_name(name, full, NULL) == 0 && refs_read(v->store, full, &value, NULL) == 0 && value.kind != REF_NONE)
+    if (!detach && cov_ref_name("refs/heads/", "branch", name, false, full, NULL) == 0 && refs_read(v->store, full, &value, NULL) == 0 &&
+        value.kind != REF_NONE)
         return set_head(v, full, NULL, "checkout: to a branch", err);
     TRY(one_report(v, name, &id, err));
     return set_head(v, NULL, &id, "checkout: detached", err);

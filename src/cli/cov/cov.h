@@ -30,6 +30,10 @@ void cov_close(struct cov *v);
 /* The git repository of the store, opened once; NULL = there is none, `err` says why. */
 struct git *cov_git(struct cov *v, assay_error *err);
 
+/* The reference of a branch or tag that was typed, in REFS_NAME_MAX bytes. A new one must not begin with a dash: as in git, nobody could name it
+ * without it being taken for an option. Errors: USAGE. */
+int cov_ref_name(const char *prefix, const char *noun, const char *name, bool is_new, char *full, assay_error *err);
+
 /* Lets the reflog know who changes references, as git does. */
 void cov_identify(struct cov *v);
 

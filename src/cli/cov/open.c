@@ -1,4 +1,5 @@
 /* The store that a command of `assay cov` works on; see cov.h. */
+#include <stdio.h>
 #include <string.h>
 
 #include "base/error.h"
@@ -56,6 +57,14 @@ const char *const *cov_step(const struct settings *s, size_t i, size_t *count)
     size_t first = s->cov.steps.at[i].first, end = i + 1 < s->cov.steps.len ? s->cov.steps.at[i + 1].first : s->files.len;
     *count = end - first;
     return s->files.at ? s->files.at + first : NULL;
+}
+
+int cov_ref_name(const char *prefix, const char *noun, const char *name, bool is_new, char *full, assay_error *err)
+{
+    int n = snprintf(full, REFS_NAME_MAX, "%s%s", prefix, name);
+    if (n >= REFS_NAME_MAX || !refs_name_ok(slice_of(full)) || (is_new && name[0] == '-'))
+        FAIL(err, ASSAY_ERR_USAGE, "'%s' cannot be the name of a %s", name, noun);
+    return 0;
 }
 
 void cov_identify(struct cov *v)

@@ -114,13 +114,6 @@ static int show_current(struct job *j)
 
 /* ---- changing ---- */
 
-static int full_name(const struct job *j, const char *name, char *full, assay_error *err)
-{
-    int n = snprintf(full, REFS_NAME_MAX, "%s%s", j->prefix, name);
-    if (n >= REFS_NAME_MAX || !refs_name_ok(slice_of(full))) FAIL(err, ASSAY_ERR_USAGE, "'%s' cannot be the name of a %s", name, j->noun);
-    return 0;
-}
-
 static int create(struct job *j, const char *name, const char *start, assay_error *err)
 {
     char full[REFS_NAME_MAX], why[REFS_NAME_MAX + 32];
@@ -128,7 +121,7 @@ static int create(struct job *j, const char *name, const char *start, assay_erro
     struct cov_id id, none = { { 0 } };
     struct store_object o;
     bool is_moved;
-    TRY(full_name(j, name, full, err));
+    TRY(cov_ref_name(j->prefix, j->noun, name, true, full, err));
     TRY(revision_parse(slice_of(start), false, &text, err));
     if (text.is_range) FAIL(err, ASSAY_ERR_USAGE, "'%s' is a range; one report is needed", start);
     TRY(revision_find(j->v.store, &text.to, &id, err));
@@ -144,7 +137,7 @@ static int delete_one(struct job *j, const char *name, assay_error *err)
 {
     char full[REFS_NAME_MAX];
     struct ref_lock lock;
-    TRY(full_name(j, name, full, err));
+    TRY(cov_ref_name(j->prefix, j->noun, name, false, full, err));
     if (j->current && strcmp(full, j->current) == 0) FAIL(err, ASSAY_ERR_USAGE, "'%s' is the current branch of %s", name, store_path(j->v.store));
     TRY(ref_lock(j->v.store, full, &lock, err));
     if (lock.old.kind == REF_NONE) {

@@ -10,3 +10,8 @@ store
 "$ASSAY" cov checkout main && "$ASSAY" cov reset --color never first
 "$ASSAY" cov reflog
 "$ASSAY" cov tag -d first && "$ASSAY" cov tag
+# A name that would be taken for an option is refused, as in git.
+for words in "branch -- -x" "tag -- -x" "checkout --orphan -- -x"; do
+    # shellcheck disable=SC2086
+    "$ASSAY" cov $words; echo "$?"
+done
