@@ -198,6 +198,8 @@ static void free_all(struct estimator *e)
     vec_done(&e->mem, &e->nodes);
     vec_done(&e->mem, &e->share);
     vec_done(&e->mem, &e->heap);
+    vec_done(&e->mem, &e->sets);
+    mem_free(&e->mem, e->by_cost, e->by_cost ? e->func_len * sizeof *e->by_cost : 0);
     index_done(&e->arc_index);
 }
 

@@ -1,4 +1,6 @@
 /* Which contexts are made: the heaviest first; see estimate.h. */
+#include <stdlib.h>
+
 #include "analysis/estimate_parts.h"
 
 /* ---- the queue: a heap with the heaviest on top ---- */
@@ -34,6 +36,30 @@ static struct estimate_candidate pop(struct estimator *e)
     return top;
 }
 
+/* ---- paths ---- */
+
+static bool has_function(const struct estimator *e, uint32_t set, uint32_t func)
+{
+    for (uint32_t shift = e->set_bits; set && shift > 0; shift -= 2) set = e->sets.at[set].of[func >> (shift - 2) & 3];
+    return set != 0;
+}
+
+/* The set with a function more; 0 = no memory. */
+static uint32_t with_function(struct estimator *e, uint32_t set, uint32_t func)
+{
+    if (!vec_reserve(&e->mem, &e->sets, e->set_bits / 2 + 1)) return 0;
+    if (!e->sets.len) e->sets.at[e->sets.len++] = (struct estimate_part){ 0 };
+    uint32_t made = (uint32_t)e->sets.len;
+    for (uint32_t shift = e->set_bits; shift > 0; shift -= 2) {
+        struct estimate_part *part = &e->sets.at[e->sets.len++];
+        uint32_t *of = &part->of[func >> (shift - 2) & 3];
+        *part = e->sets.at[set];
+        set = *of;
+        *of = shift > 2 ? (uint32_t)e->sets.len : 1;
+    }
+    return made;
+}
+
 /* ---- shares ---- */
 
 /* Which part of its callee's cost a call causes. Where the file gives calls no cost, their number decides. */
@@ -61,7 +87,8 @@ static uint32_t make_node(struct estimator *e, uint32_t parent, uint32_t func, u
     struct estimate_node *node = vec_push(&e->mem, &e->nodes);
     if (!node || !vec_reserve(&e->mem, &e->share, e->width)) return 0;
     uint32_t id = (uint32_t)e->nodes.len - 1;
-    *node = (struct estimate_node){ parent, func, arc };
+    *node = (struct estimate_node){ parent, func, arc, with_function(e, e->nodes.at[parent].path, func) };
+    if (!node->path) return 0;
     for (uint32_t k = 0; k < e->width; k++)
         e->share.at[e->share.len++] = (parent ? e->share.at[(size_t)parent * e->width + k] : 1) * (arc ? weight(e, arc - 1, k) : 1);
     if (!e->funcs[func].nodes++) e->funcs[func].node = id;
@@ -71,11 +98,10 @@ static uint32_t make_node(struct estimator *e, uint32_t parent, uint32_t func, u
 /* What the context calls, but for functions that are on its path. */
 static bool consider_callees(struct estimator *e, uint32_t node)
 {
-    for (uint32_t at = node; at; at = e->nodes.at[at].parent) e->funcs[e->nodes.at[at].func].stamp = node;
     bool done = true;
     for (uint32_t arc = e->funcs[e->nodes.at[node].func].first_out; done && arc; arc = e->arcs.at[arc - 1].next_out) {
         uint32_t callee = e->arcs.at[arc - 1].callee;
-        if (e->funcs[callee].stamp != node) done = consider(e, node, callee, arc);
+        if (!has_function(e, e->nodes.at[node].path, callee)) done = consider(e, node, callee, arc);
     }
     return done;
 }
@@ -101,13 +127,31 @@ static bool consider_roots(struct estimator *e)
     return done;
 }
 
-/* The heaviest function that has no context yet: of functions that only call each other one has to come first. 0 = all have one, or no cost. */
-static uint32_t next_root(const struct estimator *e)
+static int by_cost(const void *x, const void *y, void *funcs)
 {
-    uint32_t best = 0;
-    for (uint32_t f = 1; f < e->func_len; f++)
-        if (e->funcs[f].is_known && !e->funcs[f].nodes && e->funcs[f].cost > (best ? e->funcs[best].cost : 0)) best = f;
-    return best;
+    uint32_t a = *(const uint32_t *)x, b = *(const uint32_t *)y;
+    const struct estimate_func *f = funcs;
+    return f[a].cost != f[b].cost ? (f[a].cost > f[b].cost ? -1 : 1) : (a > b) - (a < b);
+}
+
+static bool sort_by_cost(struct estimator *e)
+{
+    e->by_cost = mem_zalloc(&e->mem, e->func_len, sizeof *e->by_cost);
+    if (!e->by_cost) return false;
+    for (uint32_t f = 1; f < e->func_len; f++) e->by_cost[f - 1] = f;
+    qsort_r(e->by_cost, e->func_len - 1, sizeof *e->by_cost, by_cost, e->funcs);
+    return true;
+}
+
+/* The heaviest function that has no context yet: of functions that only call each other one has to come first. 0 = all have one, or no cost. */
+static uint32_t next_root(struct estimator *e)
+{
+    for (; e->by_cost_next < e->func_len - 1; e->by_cost_next++) {
+        const struct estimate_func *f = &e->funcs[e->by_cost[e->by_cost_next]];
+        if (!(f->cost > 0)) break;
+        if (f->is_known && !f->nodes) return e->by_cost[e->by_cost_next];
+    }
+    return 0;
 }
 
 /* ---- functions that are left ---- */
@@ -148,7 +192,8 @@ bool estimate_grow(struct estimator *e, uint32_t max_nodes)
     if (!none || !vec_reserve(&e->mem, &e->share, e->width + 1)) return false;
     *none = (struct estimate_node){ 0 };
     for (uint32_t k = 0; k < e->width; k++) e->share.at[e->share.len++] = 0;
-    bool done = consider_roots(e) && take_heaviest(e, max_nodes);
+    while (e->set_bits < 32 && e->func_len >> e->set_bits) e->set_bits += 2;
+    bool done = consider_roots(e) && take_heaviest(e, max_nodes) && sort_by_cost(e);
     for (uint32_t root; done && e->nodes.len <= max_nodes && (root = next_root(e)) != 0;) done = consider(e, 0, root, 0) && take_heaviest(e, max_nodes);
     /* those with a caller that has a context first, so that the others can follow them */
     for (int turn = 0; turn < 2; turn++)

@@ -19,7 +19,6 @@ struct estimate_func {
     uint32_t callers;
     uint32_t nodes; /* contexts that it has */
     uint32_t node;  /* the heaviest of them: the first one made */
-    uint32_t stamp; /* the context whose path it was last seen on */
     bool is_known;  /* has a cost or a call */
     double calls;   /* by others */
     double cost;    /* of the ranking metric, calls included */
@@ -28,7 +27,14 @@ struct estimate_func {
 /* A context. Its shares stand in another array: which part of the function's cost it has, for each metric. */
 struct estimate_node {
     uint32_t parent, func;
-    uint32_t arc; /* number + 1; 0 = a root */
+    uint32_t arc;  /* number + 1; 0 = a root */
+    uint32_t path; /* the functions from the root down to it: a set of `sets` */
+};
+
+/* A set of function ids as a tree over their bits, two for each level. Sets share what they have in common: one with a function more needs a new part
+ * for each level and nothing else, so that long paths cost no more than short ones. Part 0 is the empty set. */
+struct estimate_part {
+    uint32_t of[4]; /* parts; at the last level 0 or 1 */
 };
 
 /* A context that might be made. */
@@ -52,6 +58,10 @@ struct estimator {
     struct sums *self;               /* by metric, by function */
     VEC(struct estimate_node) nodes; /* from 1 */
     VEC(double) share;               /* [node * width + k] */
+    VEC(struct estimate_part) sets;
+    uint32_t set_bits;   /* of a function id, an even number */
+    uint32_t *by_cost;   /* functions, the dearest first */
+    size_t by_cost_next; /* the first that may have no context yet */
     VEC(struct estimate_candidate) heap;
     uint32_t serial;
 };
