@@ -36,7 +36,7 @@ STORES = {"cov": (2000, 500, 20, 0), "cov-files": (2000, 500, 20, 2), "cov-repor
 class Inputs:
     """cov: a git repository with a report of a million lines; cov-files: one with a store of two thousand files; cov-reports: of two thousand reports;
     xdebug, valgrind, folded: texts; xdebug.gz, xdebug.zst: one of them packed; webgrind: what the command makes of it; tlv, events: chunked NYTProf streams;
-    nytprof-KIND: streams of statements, calls or evals, .z: compressed; lcov, cobertura: coverage; lcov-pair: two runs; hpcrun: a profile; measurements: 16 of them, with traces;
+    shape-STYLE: what make_shapes.py makes; nytprof-KIND: streams of statements, calls or evals, .z: compressed; lcov, cobertura: coverage; lcov-pair: two runs; hpcrun: a profile; measurements: 16 of them, with traces;
     hpcdb-traces: a database with ten million samples; hpcdb, hpcdb-100k, hpcdb-1m:
     directories with ten million values, a hundred thousand contexts, a million contexts (at --mb 200; shorter in
     proportion)."""
@@ -87,6 +87,10 @@ class Inputs:
             return self._once(stem + ".txt", [sys.executable, self.maker, "--style", name, "--mb", "%g" % mb, "--seed", "%d" % self.seed])
         if name == "folded":
             return self._folded(mb)
+        if name.startswith("shape-"):
+            maker = os.path.join(os.path.dirname(self.tlv_maker), "make_shapes.py")
+            path = os.path.join(self.folder, "%s-%g-%s.txt" % (name, mb, self._digest(maker)))
+            return self._once(path, [sys.executable, maker, "--style", name.removeprefix("shape-"), "--mb", "%g" % mb])
         if name in ("tlv", "events"):
             path = os.path.join(self.folder, "%s-%g-%d-%s.nytprof-tlv" % (name, mb, self.seed, self.tlv_digest))
             style = "tables" if name == "tlv" else name

@@ -5,7 +5,7 @@ import subprocess
 import time
 
 TIMES = ("job", "input MB", "CPU s", "wall s", "MB/s", "peak MB", "peer", "peer MB/s", "ratio", "target")
-COUNTS = ("job", "input MB", "instructions/byte", "peer", "peer's/byte", "ratio")
+COUNTS = ("job", "input MB", "instructions/byte", "at most", "peer", "peer's/byte", "ratio")
 LEFT = ("job", "peer", "target")
 
 
@@ -60,7 +60,7 @@ def time_rows(result):
 
 def count_rows(result):
     for row in result["instructions"]:
-        cells = [row["job"], number(row["input_mb"], 2), number(row["per_byte"], 2)]
+        cells = [row["job"], number(row["input_mb"], 2), number(row["per_byte"], 2), "%d" % row["most"] if row["most"] else ""]
         peers = [[p["peer"], number(p["per_byte"], 2), ratio(p["ratio"])] for p in row["peers"]] or [["", "", ""]]
         yield cells + peers[0]
         for more in peers[1:]:

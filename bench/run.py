@@ -19,11 +19,11 @@ ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 class Job:
     """One thing the command does with one input. `clock` is what the speed is counted by: "cpu" on one core, "wall" on two (a packed input is
     unpacked by a thread of its own). `before` is done before each run, and not measured. Targets: ("speed", MB/s), ("seconds", CPU seconds), ("memory", MB),
-    ("flat",) memory, ("within", PEER, times its seconds)."""
+    ("flat",) memory, ("within", PEER, times its seconds). `most` is a bound on instructions for each byte, which `--instructions` holds the job to."""
 
-    def __init__(self, name, source, args, clock="cpu", peers=(), targets=(), before=""):
+    def __init__(self, name, source, args, clock="cpu", peers=(), targets=(), before="", most=None):
         self.name, self.source, self.args, self.clock, self.peers, self.targets = name, source, args.split(), clock, peers, targets
-        self.before = before.split()
+        self.before, self.most = before.split(), most
         self.cores = 1 if clock == "cpu" else 2
 
 
@@ -95,6 +95,20 @@ JOBS = (
     Job("nytprof-rewrite", "nytprof-subs", "convert --to nytprof -o {out} {in}"),
     Job("nytprof-z-top", "nytprof-stmts.z", "top {in}", "wall", ("inflate alone", "inflate alone, zlib", "Devel::NYTProf"), (("within", "inflate alone", 1.3),)),
 )
+# Shapes on which a table that collides, a list that is searched, or a path that is walked for each function would take a thousand instructions for each byte.
+SHAPES = {"chain": ("top {in}", "tree --estimate {in}", "flame --estimate -o {out} {in}", "convert --to dot -o {out} {in}"),
+          "ring": ("top {in}", "tree --estimate {in}", "convert --to dot -o {out} {in}"),
+          "pairs": ("tree --estimate {in}",),
+          "grid": ("top {in}", "flame --estimate -o {out} {in}"),
+          "star": ("callers hub {in}", "tree --estimate --bottom-up {in}"),
+          "homes": ("top {in}", "tree --estimate {in}"),
+          "files": ("info {in}", "top {in}", "convert --to cobertura -o {out} {in}"),
+          "streams": ("info {in}", "top {in}"),
+          "labels": ("info {in}", "convert --to lcov -o {out} {in}"),
+          "names": ("info {in}", "top {in}")}
+SHAPE_MOST, SHAPE_DOT_MOST = 500, 1500  # a picture as text is several times as long as its input
+JOBS += tuple(Job("shape-%s-%s" % (shape, "dot" if "dot" in args else args.split()[0]), "shape-" + shape, args, most=SHAPE_DOT_MOST if "dot" in args else SHAPE_MOST)
+              for shape, all_args in SHAPES.items() for args in all_args)
 FLAT_SHARE, FLAT_ROOM = 10, 4e6  # flat: no more than this on top of what an input of a tenth of the length needs
 INSTRUCTIONS_MB = 2
 WATCH_LONG_S, WATCH_SHORT_RUNS = 0.5, 4  # a short run can peak between two looks at its memory
@@ -168,7 +182,7 @@ class Bench:
         path = self.inputs.path(job.source, INSTRUCTIONS_MB)
         text_len = self.inputs.text_len(job.source, INSTRUCTIONS_MB)
         ours = peers.count_instructions(self.argv(job, path))
-        row = {"job": job.name, "input_mb": text_len / 1e6, "instructions": ours, "per_byte": ours / text_len, "peers": []}
+        row = {"job": job.name, "input_mb": text_len / 1e6, "instructions": ours, "per_byte": ours / text_len, "most": job.most, "peers": []}
         for name in self.peers.names_for(job):
             theirs = self.peers.count(name, job, INSTRUCTIONS_MB)
             if theirs:
@@ -245,7 +259,10 @@ def main(argv):
         report.print_times(result, tables)
     if options.instructions or options.write_readme:
         result["instructions"], lost = each(options.jobs, bench.count)
-        failed = failed or lost
+        over = [row["job"] for row in result["instructions"] if row["most"] and row["per_byte"] > row["most"]]
+        for name in over:
+            say("%s takes more instructions than it may" % name)
+        failed = failed or lost or bool(over)
         report.print_instructions(result, tables)
     if options.json == "-":
         print(json.dumps(result, indent=1))
