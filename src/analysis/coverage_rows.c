@@ -120,5 +120,6 @@ uint64_t coverage_hash_branch(const struct assay_coverage *c, uint32_t row)
     uint32_t block = COVERAGE_ID(c->branch_block, row), name = COVERAGE_ID(c->branch_name, row);
     uint64_t h = hash_mix(hash_mix(block, name), block || name ? 0 : coverage_number(c->branch_index, row));
     h = hash_mix(hash_mix(h, COVERAGE_ID(c->branch_func, row)), coverage_number(c->branch_column, row));
+    h = hash_mix(hash_mix(h, coverage_number(c->branch_end_line, row)), coverage_number(c->branch_end_column, row));
     return hash_mix(h, c->branch_target ? (uint64_t)c->branch_target[row] : 0);
 }

@@ -134,7 +134,7 @@ static bool same_key(const struct merge_branch_key *a, const struct merge_branch
 static uint32_t key_id(struct assay_merger *m, const struct merge_branch_key *key)
 {
     uint64_t hash = hash_mix(hash_mix(hash_mix(key->block, key->name), key->func), key->index);
-    hash = hash_mix(hash_mix(hash, (uint64_t)key->column << 32 | key->end_column), (uint64_t)key->target ^ (uint64_t)key->end_line << 32);
+    hash = hash_mix(hash_mix(hash, (uint64_t)key->column << 32 | key->end_column), hash_mix((uint64_t)key->target, key->end_line));
     for (struct index_walk w = index_walk(&m->key_index, hash); index_next(&m->key_index, &w);)
         if (same_key(&m->keys.at[w.id - 1], key)) return w.id;
     struct merge_branch_key *made = vec_push(&m->mem, &m->keys);

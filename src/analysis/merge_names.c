@@ -157,7 +157,7 @@ uint32_t merge_func(struct merge_input *in, uint32_t id)
     if (!id || in->funcs[id]) return in->funcs[id];
     struct merge_func said = func_said(in, id);
     if (in->last_func < m->funcs.len && same_func(&m->funcs.at[in->last_func], &said)) return in->funcs[id] = func_found(in, in->last_func + 1, &said);
-    uint64_t hash = hash_mix(hash_mix(hash_mix(said.name, said.file), said.first_line), said.offset ^ (uint64_t)said.module << 40);
+    uint64_t hash = hash_mix(hash_mix(hash_mix(said.name, said.file), (uint64_t)said.module << 32 | said.first_line), said.offset);
     for (struct index_walk w = index_walk(&m->func_index, hash); index_next(&m->func_index, &w);) {
         if (same_func(&m->funcs.at[w.id - 1], &said)) return in->funcs[id] = func_found(in, w.id, &said);
     }

@@ -8,6 +8,7 @@
 #ifndef BASE_INDEX_H
 #define BASE_INDEX_H
 
+#include "base/hash.h"
 #include "base/mem.h"
 
 struct index_slot {
@@ -51,14 +52,6 @@ static inline bool index_next(const struct index *ix, struct index_walk *w)
             return true;
         }
     }
-}
-
-/* Mixes two numbers; chain it for longer keys. The shift must not be 32: index_fold would undo it, and the upper halves of keys would not
- * count. */
-static inline uint64_t hash_mix(uint64_t h, uint64_t v)
-{
-    h = (h ^ v) * 0x9E3779B97F4A7C15u;
-    return h ^ (h >> 29);
 }
 
 #endif

@@ -1,9 +1,6 @@
 /* Interned strings over an arena and an index; see base/intern.h. */
 #include "base/intern.h"
 
-#define XXH_INLINE_ALL
-#include <xxhash.h>
-
 void intern_init(struct intern *in, struct mem *m)
 {
     *in = (struct intern){ 0 };
@@ -18,8 +15,6 @@ void intern_done(struct intern *in)
     arena_done(&in->text);
 }
 
-static uint64_t hash_of(assay_slice s) { return XXH3_64bits(s.data ? s.data : "", s.len); }
-
 static uint32_t find(const struct intern *in, assay_slice s, uint64_t hash)
 {
     for (struct index_walk w = index_walk(&in->index, hash); index_next(&in->index, &w);)
@@ -27,7 +22,7 @@ static uint32_t find(const struct intern *in, assay_slice s, uint64_t hash)
     return 0;
 }
 
-uint32_t intern_find(const struct intern *in, assay_slice s) { return find(in, s, hash_of(s)); }
+uint32_t intern_find(const struct intern *in, assay_slice s) { return find(in, s, hash_bytes(s.data, s.len)); }
 
 /* Texts often come again in the order in which they came first: the one behind the last is tried before any is looked up. */
 static bool is_next(const struct intern *in, assay_slice s)
@@ -39,7 +34,7 @@ static bool is_next(const struct intern *in, assay_slice s)
 uint32_t intern_put(struct intern *in, assay_slice s)
 {
     if (is_next(in, s)) return ++in->last;
-    uint64_t hash = hash_of(s);
+    uint64_t hash = hash_bytes(s.data, s.len);
     uint32_t id = find(in, s, hash);
     if (id) return in->last = id;
     struct mem *m = in->text.mem;

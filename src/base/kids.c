@@ -15,7 +15,7 @@ void kids_done(struct kids *k)
     if (k->mem) vec_done(k->mem, &k->of);
 }
 
-static uint64_t hash_of(uint32_t parent, uint64_t key) { return hash_mix(hash_mix(parent, key), key >> 32); }
+static uint64_t hash_of(uint32_t parent, uint64_t key) { return hash_mix(parent, key); }
 
 static uint32_t find(const struct kids *k, uint32_t parent, uint64_t key)
 {

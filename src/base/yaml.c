@@ -45,12 +45,7 @@ static assay_slice keep(struct loader *l, const void *text, size_t len)
 
 /* ---- anchors ---- */
 
-static uint64_t hash_of(assay_slice s)
-{
-    uint64_t h = 11;
-    for (size_t i = 0; i < s.len; i++) h = hash_mix(h, (unsigned char)s.data[i]);
-    return h;
-}
+static uint64_t hash_of(assay_slice s) { return hash_bytes(s.data, s.len); }
 
 static struct anchor *find_anchor(struct loader *l, assay_slice name)
 {

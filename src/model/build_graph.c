@@ -64,9 +64,8 @@ static inline assay_value *values_of(const struct build_graph *g, struct colvalu
 static inline uint64_t site_hash(const struct site *s)
 {
     /* two independent products, so that the multiplications overlap; eight neighbouring lines share a cache line of the index */
-    uint64_t a = ((uint64_t)s->func << 32 | s->callee) * 0x9E3779B97F4A7C15u;
-    uint64_t c = (((uint64_t)(s->line >> 3) << 32 | s->file) ^ s->address) * 0xC2B2AE3D27D4EB4Fu;
-    return (hash_mix(a ^ (a >> 29) ^ c ^ (c >> 29), s->stream) & ~(uint64_t)7) | (s->line & 7);
+    uint64_t a = hash_mix((uint64_t)s->func << 32 | s->callee, (uint64_t)(s->line >> 3) << 32 | s->file), c = hash_mix(s->address, s->stream);
+    return (hash_mix(a, c) & ~(uint64_t)7) | (s->line & 7);
 }
 
 static inline bool same_site(const struct site *a, const struct site *c)

@@ -37,7 +37,7 @@ static bool same_key(const struct node_key *a, const struct node_key *c)
 static uint64_t hash_key(const struct node_key *k)
 {
     uint64_t h = hash_mix(hash_mix(k->offset, (uint64_t)k->parent << 32 | k->func), (uint64_t)k->file << 32 | k->line);
-    return hash_mix(h, (uint64_t)k->module << 40 ^ (uint64_t)k->ordinal << 24 ^ k->marks);
+    return hash_mix(hash_mix(h, (uint64_t)k->module << 32 | k->ordinal), k->marks);
 }
 
 /* The place of each node among its siblings; NULL = no memory. */

@@ -79,12 +79,7 @@ static struct scan_object *details(struct fsck *k, size_t i, const struct cov_fi
     return need(k, i, &d->id, kind, "S10", what);
 }
 
-static uint64_t hash_id(const struct cov_id *id)
-{
-    uint64_t h;
-    memcpy(&h, id->bytes, sizeof h);
-    return h;
-}
+static uint64_t hash_id(const struct cov_id *id) { return hash_bytes(id->bytes, sizeof id->bytes); }
 
 /* Whether the source is anywhere; git is asked once for each. 1, 0, or an error. */
 static int has_contents(struct fsck *k, const struct cov_id *id, assay_error *err)

@@ -22,12 +22,7 @@ void scan_done(struct scan *c)
     cov_unpacker_done(&c->unpacker);
 }
 
-uint64_t scan_hash(assay_slice s)
-{
-    uint64_t h = s.len;
-    for (size_t i = 0; i < s.len; i++) h = hash_mix(h, (unsigned char)s.data[i]);
-    return h;
-}
+uint64_t scan_hash(assay_slice s) { return hash_bytes(s.data, s.len); }
 
 /* ---- what is kept of an object ---- */
 

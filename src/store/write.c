@@ -19,12 +19,7 @@ bool store_temp_path(const struct store *s, uint64_t number, char *buf)
     return len > 0 && len < FOLDER_PATH_MAX;
 }
 
-static uint64_t hash_of(const struct cov_id *id)
-{
-    uint64_t h;
-    memcpy(&h, id->bytes, sizeof h);
-    return h;
-}
+static uint64_t hash_of(const struct cov_id *id) { return hash_bytes(id->bytes, sizeof id->bytes); }
 
 static bool is_pending(const struct store *s, const struct cov_id *id)
 {

@@ -76,14 +76,7 @@ void symbols_free(struct symbols *s)
 
 /* ---- modules ---- */
 
-static uint64_t hash_of(assay_slice path, assay_slice id)
-{
-    uint64_t h = 5;
-    for (size_t i = 0; i < path.len; i++) h = hash_mix(h, (unsigned char)path.data[i]);
-    h = hash_mix(h, 1000);
-    for (size_t i = 0; i < id.len; i++) h = hash_mix(h, (unsigned char)id.data[i]);
-    return h;
-}
+static uint64_t hash_of(assay_slice path, assay_slice id) { return hash_mix(hash_bytes(path.data, path.len), hash_bytes(id.data, id.len)); }
 
 uint32_t symbols_module(struct symbols *s, assay_slice path, assay_slice build_id)
 {

@@ -4,6 +4,7 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include <cmocka.h>
 
@@ -156,11 +157,66 @@ static void after_a_refusal_all_rows_added_before_are_there(void **state)
     }
 }
 
+/* ---- hashes ---- */
+
+enum { SLOTS = 1 << 16, RANDOM_FILL = 41427 }; /* SLOTS * (1 - 1/e): what as many random keys fill */
+
+static bool is_filled[SLOTS];
+static int filled;
+
+static void fill(uint64_t hash)
+{
+    bool *slot = &is_filled[index_fold(hash) & (SLOTS - 1)];
+    filled += !*slot;
+    *slot = true;
+}
+
+/* Pairs of ids as tables have them: if a pattern collided, each lookup in such a table would walk through all of it. */
+static void no_pattern_of_dense_ids_collides(void **state)
+{
+    (void)state;
+    static const char *const names[] = { "equal", "next", "previous", "grid", "one from all", "one to all", "xor is the same", "upper halves", "multiples" };
+    for (size_t pattern = 0; pattern < sizeof names / sizeof *names; pattern++) {
+        memset(is_filled, 0, sizeof is_filled);
+        filled = 0;
+        for (uint64_t i = 0; i < SLOTS; i++) {
+            const uint64_t a[] = { i, i, i + 1, i >> 8, 7, i, i, i << 32 | 7, i << 12 }, b[] = { i, i + 1, i, i & 255, i, 7, i ^ 4711, 3, i << 20 };
+            fill(hash_mix(a[pattern], b[pattern]));
+        }
+        if (filled < RANDOM_FILL * 9 / 10) fail_msg("%s: %d of %d slots", names[pattern], filled, SLOTS);
+    }
+}
+
+static void swapped_arguments_differ(void **state)
+{
+    (void)state;
+    for (uint64_t i = 1; i < 1000; i++) assert_int_not_equal(hash_mix(i, i + 1), hash_mix(i + 1, i));
+}
+
+/* The first eight bytes cancel out those of XXH3's default secret, so that without a seed the next eight would not count. */
+static void names_made_to_collide_do_not(void **state)
+{
+    (void)state;
+    char name[] = "\xb8\xfe\x6c\x39\x23\xa4\x4b\xbe........0123456789abcdef";
+    memset(is_filled, 0, sizeof is_filled);
+    filled = 0;
+    for (uint64_t i = 0; i < SLOTS; i++) {
+        memcpy(name + 8, &i, sizeof i);
+        fill(hash_bytes(name, sizeof name - 1));
+    }
+    assert_true(filled > RANDOM_FILL * 9 / 10);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_hundred_thousand_keys_are_found_and_no_others), cmocka_unit_test(rows_of_one_hash_are_all_walked_once),
-        cmocka_unit_test(hashes_that_share_a_slot_do_not_hide_each_other), cmocka_unit_test(a_new_or_cleared_index_has_no_rows),
+        cmocka_unit_test(a_hundred_thousand_keys_are_found_and_no_others),
+        cmocka_unit_test(rows_of_one_hash_are_all_walked_once),
+        cmocka_unit_test(no_pattern_of_dense_ids_collides),
+        cmocka_unit_test(swapped_arguments_differ),
+        cmocka_unit_test(names_made_to_collide_do_not),
+        cmocka_unit_test(hashes_that_share_a_slot_do_not_hide_each_other),
+        cmocka_unit_test(a_new_or_cleared_index_has_no_rows),
         cmocka_unit_test(after_a_refusal_all_rows_added_before_are_there),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -41,8 +41,7 @@ static void check_order(const struct cov_files *l, struct findings *f)
     index_init(&ix, f->text.mem);
     bool twice = false;
     for (size_t i = 0; i < l->count && !twice; i++) {
-        uint64_t hash = 0;
-        for (size_t k = 0; k < l->at[i].path.len; k++) hash = hash_mix(hash, (unsigned char)l->at[i].path.data[k]);
+        uint64_t hash = hash_bytes(l->at[i].path.data, l->at[i].path.len);
         for (struct index_walk w = index_walk(&ix, hash); !twice && index_next(&ix, &w);) twice = slice_equal(l->at[w.id - 1].path, l->at[i].path);
         if (twice)
             findings_add(f, "C31", ASSAY_ERROR, FINDING_NO_OFFSET, 0, "the path '%.*s' comes twice", (int)l->at[i].path.len, l->at[i].path.data);

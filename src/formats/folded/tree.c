@@ -2,10 +2,8 @@
  * that are not, lines come again and again, and are found as a whole. */
 #include "formats/folded/folded.h"
 
+#include "base/hash.h"
 #include "base/slice.h"
-
-#define XXH_INLINE_ALL
-#include <xxhash.h>
 
 enum {
     WHOLE = 48,          /* bytes that a line does not share with the one before: from here on it is looked up as a whole first */
@@ -141,7 +139,7 @@ bool folded_tree_add(struct folded_tree *t, assay_slice stack, struct folded_num
     while (stack.len && stack.data[stack.len - 1] == ';') stack.len--; /* frames without a name at the end are nobody's */
     size_t kept = shared_frames(t, stack, &from);
     bool is_whole = from + WHOLE <= stack.len;
-    uint64_t hash = is_whole ? XXH3_64bits(stack.data, stack.len) : 0;
+    uint64_t hash = is_whole ? hash_bytes(stack.data, stack.len) : 0;
     uint32_t node = is_whole ? find_whole(t, stack, hash) : 0;
     if (!node) {
         node = take_apart(t, stack, kept, from);

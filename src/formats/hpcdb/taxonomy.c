@@ -88,12 +88,7 @@ static uint32_t variant_of(const struct yaml *y, uint32_t node)
     return sum || !variants || y->nodes.at[variants].kind != YAML_MAP ? sum : yaml_real(y, y->nodes.at[variants].first);
 }
 
-static uint64_t hash_of(assay_slice s)
-{
-    uint64_t h = 5;
-    for (size_t i = 0; i < s.len; i++) h = hash_mix(h, (unsigned char)s.data[i]);
-    return h;
-}
+static uint64_t hash_of(assay_slice s) { return hash_bytes(s.data, s.len); }
 
 static int add_root(struct hpcdb_taxonomy *t, uint32_t node, assay_error *err)
 {
