@@ -23,6 +23,7 @@ enum cov_row_kind {
 struct cov_row {
     uint8_t kind, flags;
     bool is_derived;  /* follows from other rows: for readers, no part of a dump */
+    bool is_pending;  /* part of a dump only: given again, derived, if it counts */
     bool of_function; /* REGION: of the function given last */
     bool known_only;  /* FILE: what follows counts only if the file has been given before */
     uint32_t number;  /* line of the text */

@@ -139,6 +139,7 @@ static int count(struct reader *r, const struct cov_row *row)
 static int one_row(struct reader *r, const struct cov_row *row)
 {
     assay_slice key = intern_get(&r->d.names, row->name), value = intern_get(&r->d.names, row->text);
+    if (row->is_pending) return 0;
     switch ((enum cov_row_kind)row->kind) {
     case COV_LINE: line(r, row); break;
     case COV_FUNCTION: function(r, row); break;

@@ -7,7 +7,7 @@ static void compare(struct findings *out, const struct cov_decoder *d, const str
     for (size_t i = 0; i < count; i++) {
         if (rows[i].kind != COV_STATED || !slice_is(intern_get(&d->names, rows[i].name), kind)) continue;
         if (rows[i].hit == (double)hit && rows[i].total == (double)found) return;
-        findings_add(out, "LV-6", ASSAY_INFO, rows[i].off, rows[i].number, "the summary states %.0f of %.0f %s, but %llu of %llu are counted", rows[i].hit,
+        findings_add(out, "LV-6", ASSAY_INFO, rows[i].off, rows[i].number, "the summary states %.0f of %.0f %s, but %llu of %llu are listed", rows[i].hit,
                      rows[i].total, kind, (unsigned long long)hit, (unsigned long long)found);
     }
 }

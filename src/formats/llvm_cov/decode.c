@@ -180,6 +180,7 @@ int llvm_cov_function(struct cov_decoder *d, void *arg)
     bool is;
     int at;
     w->regions.len = w->filenames.len = 0;
+    w->listed_before = w->listed.len;
     w->instantiations++;
     for (;;) {
         TRY(cov_json_key(&d->j, keys, KEYS, &seen, &at));
@@ -189,9 +190,11 @@ int llvm_cov_function(struct cov_decoder *d, void *arg)
         case COUNT: TRY(cov_times(d, "count", &count, &is)); break;
         case FILENAMES: TRY(filenames(w)); break;
         case REGIONS: TRY(llvm_cov_tuples(w, "regions", "a region", region, NULL)); break;
+        case BRANCHES: TRY(llvm_cov_tuples(w, "branches", "a branch", llvm_cov_listed, NULL)); break;
         default: TRY(json_read_skip(&d->j.r, &d->j.e)); break; /* those of the file are the same */
         }
     }
+    llvm_cov_listed_files(w);
     if (name && w->filenames.len && w->filenames.at[0]) return give_function(w, &begin, name, count);
     if (!d->j.r.is_damaged) cov_json_found(&d->j, begin.off, begin.line, "J-3", ASSAY_ERROR, "a function without name or filenames");
     return 0;
@@ -208,6 +211,7 @@ static int data_set(struct cov_decoder *d, void *arg)
     uint32_t seen = 0;
     int at;
     w->has_files = false;
+    w->held.len = w->listed.len = 0;
     w->data_sets++;
     for (;;) {
         TRY(cov_json_key(&d->j, keys, KEYS, &seen, &at));
@@ -221,7 +225,7 @@ static int data_set(struct cov_decoder *d, void *arg)
             TRY(llvm_cov_summary(w, "report"));
     }
     if (!(seen & 1u << FILES) && !d->j.r.is_damaged) cov_json_found(&d->j, begin.off, begin.line, "J-3", ASSAY_ERROR, "a data set without files");
-    return 0;
+    return llvm_cov_settle(w, (seen & 1u << FUNCTIONS) && !d->j.r.is_damaged);
 }
 
 static int version(struct llvm_work *w)
@@ -279,5 +283,7 @@ int llvm_cov_decode(struct cov_decoder *d)
     vec_done(d->mem, &w.regions);
     vec_done(d->mem, &w.filenames);
     vec_done(d->mem, &w.places);
+    vec_done(d->mem, &w.held);
+    vec_done(d->mem, &w.listed);
     return rc;
 }

@@ -1,5 +1,4 @@
 /* A file of a data set: branches, conditions, segments, and the lines that follow from them; see decode.h. */
-#include <stdio.h>
 #include <stdlib.h>
 
 #include "formats/llvm_cov/decode.h"
@@ -30,20 +29,22 @@ static void place(struct cov_row *row, const uint64_t *at)
     row->end_column = (uint32_t)at[3];
 }
 
-/* Two branches. `arg` is the place of the macro's use when it comes out of an expansion. */
+/* Two branches. Where neither was ever taken it may be a constant condition, which has none: that is known when all functions are read. */
 static int branch(struct llvm_work *w, const struct cov_tuple *t, void *arg)
 {
     struct cov_decoder *d = w->d;
+    (void)arg;
     if (!llvm_cov_fits(w, t, "a branch", 9, 9, 4)) return 0;
     for (int side = 0; side < 2; side++) {
         struct cov_row *row = cov_push(d, COV_BRANCH, &(struct json_event){ .off = t->off, .line = t->line });
         if (!row) return ASSAY_ERR_MEMORY;
-        place(row, arg ? arg : t->at);
+        place(row, t->at);
         row->count = t->at[4 + side];
         row->index = (uint32_t)side;
         row->name = cov_name(d, side ? "false" : "true");
         if (!row->name) return error_memory(d->err);
-        if (!t->at[4] && !t->at[5]) row->flags = ASSAY_COV_BRANCH_NOT_EVALUATED;
+        row->is_pending = !t->at[4] && !t->at[5];
+        if (row->is_pending) row->flags = ASSAY_COV_BRANCH_NOT_EVALUATED;
     }
     return 0;
 }
@@ -73,7 +74,11 @@ static int expansion(struct cov_decoder *d, void *arg)
     }
     if (!(seen & 1u << SOURCE) && !d->j.r.is_damaged) cov_json_found(&d->j, begin.off, begin.line, "J-3", ASSAY_ERROR, "an expansion without source_region");
     if (!use.is) d->rows.len = first;
-    for (size_t i = first; i < d->rows.len; i++) place(&d->rows.at[i], use.at);
+    for (size_t i = first; i < d->rows.len; i++) {
+        place(&d->rows.at[i], use.at);
+        d->rows.at[i].is_pending = false; /* only the list of a file has constant conditions */
+        d->rows.at[i].group = LLVM_EXPANDED;
+    }
     return 0;
 }
 
@@ -168,21 +173,18 @@ static bool gather(struct llvm_work *w, enum cov_row_kind kind)
 }
 
 /* The same branch of several instances of a template, or uses of a macro in one place: numbered in the order of the file. */
-static int number_branches(struct llvm_work *w)
+static int number_branches(struct llvm_work *w, uint32_t file)
 {
-    char text[16];
-    uint32_t run = 0, block = 0, block_of = UINT32_MAX;
+    struct cov_row *rows = w->d->rows.at;
     if (!gather(w, COV_BRANCH)) return error_memory(w->d->err);
-    for (size_t i = 0; i < w->places.len; i++) {
-        const struct llvm_place *p = &w->places.at[i], *before = i ? p - 1 : NULL;
-        run = before && before->from == p->from && before->to == p->to ? run + 1 : 0;
-        if (block_of != run / 2) {
-            snprintf(text, sizeof text, "%u", run / 2);
-            block = cov_name(w->d, text);
-            if (!block) return error_memory(w->d->err);
-            block_of = run / 2;
+    const struct llvm_place *p = w->places.at;
+    for (size_t i = 0, next; i < w->places.len; i = next) {
+        bool is_pending = false;
+        for (next = i; next < w->places.len && p[next].from == p[i].from && p[next].to == p[i].to; next++) {
+            is_pending |= rows[p[next].row].is_pending;
+            TRY(llvm_cov_number(w, &rows[p[next].row], (uint32_t)(next - i)));
         }
-        w->d->rows.at[p->row].block = block;
+        for (size_t k = i; is_pending && k < next; k++) TRY(llvm_cov_hold(w, file, &rows[p[k].row]));
     }
     return 0;
 }
@@ -210,7 +212,7 @@ static int finish(struct llvm_work *w, const struct json_event *begin, uint32_t 
         return 0;
     }
     d->rows.at[0].name = name;
-    TRY(number_branches(w));
+    TRY(number_branches(w, name));
     TRY(number_conditions(w));
     TRY(llvm_cov_lines(w));
     return cov_give(d);

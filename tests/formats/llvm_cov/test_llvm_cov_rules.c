@@ -61,9 +61,9 @@ static void equal_branches_are_instances_wherever_they_stand(void **state)
     const struct assay_coverage *c = assay_profile_coverage(p);
     assert_int_equal(counts_of(p).branches, 6);
     assert_int_equal(counts_of(p).branches_hit, 2);
-    assert_string_equal(assay_profile_string(p, c->branch_block[4]).data, "1");
-    assert_string_equal(assay_profile_string(p, c->branch_name[5]).data, "false");
-    assert_int_equal(c->branch_flags[2], ASSAY_COV_BRANCH_NOT_EVALUATED);
+    assert_string_equal(assay_profile_string(p, c->branch_block[2]).data, "1");
+    assert_string_equal(assay_profile_string(p, c->branch_name[3]).data, "false");
+    assert_int_equal(c->branch_flags[4], ASSAY_COV_BRANCH_NOT_EVALUATED);
     assay_profile_release(p);
 }
 
@@ -83,6 +83,31 @@ static void functions_of_files_that_are_not_listed_do_not_count(void **state)
     assert_int_equal(counts_of(p).functions, 1);
     assert_int_equal(counts_of(p).files, 1);
     assert_int_equal(count_named(p, "instantiations"), 2);
+    assay_profile_release(p);
+}
+
+#define FOLDED(functions)                                                                                                                                      \
+    DOCUMENT("{\"files\":[{\"filename\":\"a.c\",\"branches\":[[1,2,1,5,0,0,0,0,4],[2,2,2,5,0,0,0,0,4],[1,2,1,5,0,1,0,0,4]],"                                   \
+             "\"expansions\":[{\"branches\":[[90,2,90,5,0,0,1,1,4]],\"source_region\":[7,3,7,9,1,0,1,1]}]}]" functions "}")
+#define BRANCHES_OF(list) "{\"branches\":[" list "],\"count\":1,\"filenames\":[\"a.c\",\"b.h\"],\"name\":\"f\",\"regions\":[]}"
+
+/* Two instances of a template with a condition that is constant in one of them, and a condition that was never reached: the list of a file has
+ * constant ones, that of a function does not. What comes out of a macro is listed without them. */
+static void constant_conditions_are_no_branches(void **state)
+{
+    (void)state;
+    assay_profile *p = read_text(FOLDED(",\"functions\":[" BRANCHES_OF("[1,2,1,5,0,1,0,0,4],[90,2,90,5,0,0,1,1,4]") "," BRANCHES_OF("[2,2,2,5,0,0,0,0,4]") "]"),
+                                 "llvm-cov-json");
+    const struct assay_coverage *c = assay_profile_coverage(p);
+    assert_int_equal(counts_of(p).branches, 6);
+    assert_int_equal(counts_of(p).branches_hit, 1);
+    for (uint32_t i = 0; i < c->branch_count; i++) assert_string_equal(assay_profile_string(p, c->branch_block[i]).data, "0");
+    assay_profile_release(p);
+    p = read_text(FOLDED(",\"functions\":[" BRANCHES_OF("[1,2,1,5,0,1,1,0,4]") "]"), "llvm-cov-json"); /* of another file */
+    assert_int_equal(counts_of(p).branches, 4);
+    assay_profile_release(p);
+    p = read_text(FOLDED(""), "llvm-cov-json"); /* nothing is known of functions: all may be branches */
+    assert_int_equal(counts_of(p).branches, 8);
     assay_profile_release(p);
 }
 
@@ -108,6 +133,7 @@ int main(void)
         cmocka_unit_test(equal_branches_are_instances_wherever_they_stand),
         cmocka_unit_test(branches_of_a_macro_stand_at_its_use),
         cmocka_unit_test(functions_of_files_that_are_not_listed_do_not_count),
+        cmocka_unit_test(constant_conditions_are_no_branches),
         cmocka_unit_test(a_line_that_begins_skipped_is_none),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
