@@ -209,19 +209,31 @@ static bool gather_files(struct cov_plan *plan, const assay_profile *p)
 
 bool cov_plan_next(const struct cov_plan *plan, uint32_t file, struct cov_at *at, struct cov_out_row *out)
 {
-    uint64_t none = UINT64_MAX, end = ((uint64_t)file + 1) << 32;
-    uint64_t line = at->line < plan->lines.len && plan->lines.at[at->line].key < end ? plan->lines.at[at->line].key : none;
-    uint64_t sum = at->sum < plan->sums.len && plan->sums.at[at->sum].key < end ? plan->sums.at[at->sum].key : none;
-    uint64_t key = line < sum ? line : sum;
-    *out = (struct cov_out_row){ (uint32_t)key, 0, 0, 0 };
-    if (key == none) return false;
-    if (sum == key) {
+    uint64_t end = ((uint64_t)file + 1) << 32;
+    const struct cov_out_line *line = at->line < plan->lines.len ? &plan->lines.at[at->line] : NULL;
+    if (!line || line->key >= end) return false;
+    *out = (struct cov_out_row){ .line = (uint32_t)line->key, .hits = line->hits };
+    while (at->sum < plan->sums.len && plan->sums.at[at->sum].key < line->key) at->sum++;
+    if (at->sum < plan->sums.len && plan->sums.at[at->sum].key == line->key) {
         out->covered = plan->sums.at[at->sum].covered;
         out->total = plan->sums.at[at->sum++].total;
-        out->hits = out->covered > 0;
     }
-    if (line == key) out->hits = plan->lines.at[at->line++].hits;
+    at->line++;
     return true;
+}
+
+int cov_plan_lose_strays(const assay_profile *p, struct mem *mem, struct losses *l, assay_error *err)
+{
+    struct cov_plan plan;
+    uint64_t count = 0;
+    bool done = cov_plan_make(&plan, p, mem);
+    for (size_t i = 0, line = 0; done && i < plan.sums.len; i++) {
+        while (line < plan.lines.len && plan.lines.at[line].key < plan.sums.at[i].key) line++;
+        if (line == plan.lines.len || plan.lines.at[line].key != plan.sums.at[i].key) count += plan.sums.at[i].total;
+    }
+    cov_plan_free(&plan);
+    if (count) losses_add(l, "branches-without-line", count, "branches at lines without a statement are not written: each would add a line");
+    return done ? 0 : error_memory(err);
 }
 
 bool cov_plan_make(struct cov_plan *plan, const assay_profile *p, struct mem *mem)

@@ -35,7 +35,7 @@ struct cov_out_file {
     uint32_t file;
     struct cov_at at; /* its first rows */
 };
-/* A line, its branches, or both; a line that has branches only is hit when one of them was taken. */
+/* A line and its branches. */
 struct cov_out_row {
     uint32_t line;
     uint64_t hits, covered, total;
@@ -54,8 +54,11 @@ struct cov_plan {
 /* false = no memory; cov_plan_free in any case. */
 bool cov_plan_make(struct cov_plan *plan, const assay_profile *p, struct mem *mem);
 void cov_plan_free(struct cov_plan *plan);
-/* The next row of `file` from *at on, which moves behind it. false = no more */
+/* The next line of `file` from *at on, which moves behind it. false = no more. Branches at a line that has no row of its own, as JavaScript's
+ * default arguments, are passed over: where branches are written with lines, each of them would add a line that was never measured. */
 bool cov_plan_next(const struct cov_plan *plan, uint32_t file, struct cov_at *at, struct cov_out_row *out);
+/* Names the branches that are passed over as a loss. Errors: MEMORY. */
+int cov_plan_lose_strays(const assay_profile *p, struct mem *mem, struct losses *l, assay_error *err);
 
 static inline uint64_t cov_add(uint64_t a, uint64_t b) { return a > UINT64_MAX - b ? UINT64_MAX : a + b; }
 

@@ -1,5 +1,5 @@
 /* A sealed profile -> Cobertura XML: a class for each file, by path; lines with n of m branches, functions as methods with their calls. The
- * totals are those of what is written. A branch at a line that has no row of its own gets one, hit when a branch was taken: else it would be lost. */
+ * totals are those of what is written. */
 #include <stdlib.h>
 
 #include "base/number.h"
@@ -162,7 +162,7 @@ int cobertura_write(const assay_profile *p, const struct write_job *job, struct 
     if (!(assay_profile_offers(p) & ASSAY_SHAPE_COVERAGE)) FAIL(err, ASSAY_ERR_UNSUPPORTED, "it holds no coverage, which is all that Cobertura has room for");
     if (!out) {
         name_losses(p, job->losses);
-        return 0;
+        return cov_plan_lose_strays(p, job->mem, job->losses, err);
     }
     struct writer w = { .o = out, .p = p };
     bool done = cov_plan_make(&w.plan, p, job->mem) && vec_reserve(job->mem, &w.figures, w.plan.files.len);

@@ -10,7 +10,6 @@ static void put_file(struct output *o, const struct cov_plan *plan, const struct
     cov_xml_put(o, f->path);
     output_text(o, "\">\n");
     for (struct cov_out_row r; cov_plan_next(plan, f->file, &at, &r);) {
-        if (!r.line) continue;
         output_printf(o, "    <lineToCover lineNumber=\"%u\" covered=\"%s\"", r.line, r.hits ? "true" : "false");
         if (r.total) output_printf(o, " branchesToCover=\"%llu\" coveredBranches=\"%llu\"", (unsigned long long)r.total, (unsigned long long)r.covered);
         output_text(o, "/>\n");
@@ -55,7 +54,7 @@ int sonarqube_write(const assay_profile *p, const struct write_job *job, struct 
     if (!(assay_profile_offers(p) & ASSAY_SHAPE_COVERAGE)) FAIL(err, ASSAY_ERR_UNSUPPORTED, "it holds no coverage, which is all that this format has room for");
     if (!out) {
         name_losses(p, job->losses);
-        return 0;
+        return cov_plan_lose_strays(p, job->mem, job->losses, err);
     }
     bool done = cov_plan_make(&plan, p, job->mem);
     if (done) put_document(out, &plan);
