@@ -182,5 +182,9 @@ int registry_recognise(struct input *in, const struct assay_read_options *option
         p.is_whole = p.head.len < 64 * 1024;
         if (p.is_whole) p.len = p.head.len;
     }
+    int rc = by_content(&p, out, score, why, err);
+    if (rc != ASSAY_ERR_UNKNOWN || p.is_dir || p.is_whole) return rc;
+    /* A first record may be longer than the head: one more look, at all that was read. */
+    TRY(input_peek_far(in, &p.head, err));
     return by_content(&p, out, score, why, err);
 }

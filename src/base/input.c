@@ -189,13 +189,20 @@ int input_start(struct input *in, assay_error *err)
 
 static bool is_damage(int code) { return code == ASSAY_ERR_DAMAGED || code == ASSAY_ERR_TRUNCATED; }
 
-int input_peek(struct input *in, assay_slice *out, assay_error *err)
+int input_peek_far(struct input *in, assay_slice *out, assay_error *err)
 {
     *out = (assay_slice){ "", 0 };
     TRY(input_take_first(in, err));
     size_t len = (size_t)(in->end - in->begin);
     if (len == 0 && in->held->last && !is_damage(in->feed.err.code)) return input_ended(in, err);
-    *out = (assay_slice){ in->begin, len < PEEK_LEN ? len : PEEK_LEN };
+    *out = (assay_slice){ in->begin, len };
+    return 0;
+}
+
+int input_peek(struct input *in, assay_slice *out, assay_error *err)
+{
+    TRY(input_peek_far(in, out, err));
+    if (out->len > PEEK_LEN) out->len = PEEK_LEN;
     return 0;
 }
 

@@ -36,6 +36,8 @@ uint64_t input_packed_len(const struct input *in);
 /* The first bytes, at most 64 KiB, without taking them; less only when the input is shorter. Valid until the first block or map.
  * A damaged packed input gives what could be unpacked. */
 int input_peek(struct input *in, assay_slice *out, assay_error *err);
+/* The same for all that is at hand without reading on, about 1 MiB: what a second look takes. */
+int input_peek_far(struct input *in, assay_slice *out, assay_error *err);
 
 /* The next bytes; empty at the end. Valid until the next call. With `whole_lines` the block ends after a '\n' (but at the end of the input),
  * however long the line is. *off is the offset of its first byte. Calls progress. Errors: SYSTEM, MEMORY, LIMIT, CANCELLED; and

@@ -12,13 +12,15 @@ static int gcov_json_probe(const struct probe *p, const char **why)
     return slice_contains(p->head, "\"format_version\"") && slice_contains(p->head, "\"files\"") ? 60 : 0;
 }
 
-/* gcovr 5 writes its version behind the files, but says of each line whether it is excluded; gcovr 8 writes it first. */
+/* gcovr 8 writes its version first. gcovr 5 writes it behind the files, and the functions of a file, whose names can be long, before its lines with
+ * keys of gcovr; but its functions have lineno, where those of gcov have start_line. */
 static int gcovr_json_probe(const struct probe *p, const char **why)
 {
     if (p->is_dir || !cov_json_is_object(p->head)) return 0;
-    *why = "JSON with gcovr/format_version, or keys of gcovr in its lines";
+    *why = "JSON with gcovr/format_version, or files with keys of gcovr";
     if (cov_json_has_key(p->head, 1, "\"gcovr/format_version\"")) return 95;
-    return cov_json_has_key(p->head, 1, "\"files\"") && slice_contains(p->head, "\"gcovr/") ? 85 : 0;
+    if (!cov_json_has_key(p->head, 1, "\"files\"")) return 0;
+    return slice_contains(p->head, "\"gcovr/") || cov_json_has_key(p->head, 5, "\"lineno\"") ? 85 : 0;
 }
 
 static int read_gcov(const struct read_job *job, assay_builder *b, assay_error *err) { return gcov_json_read(job, "gcov-json", b, err); }
