@@ -164,7 +164,7 @@ struct assay_write_options {
     bool has_least;                    /* dot, mermaid: `least` is the share of the whole, in percent, that a function must have to be shown; else 0.5 */
     double least;                      /* calls must have a fifth of it */
     bool cycles;                       /* dot, mermaid: members of cycles have the totals that --cycles gives them */
-    const char *title;                 /* of a database; NULL = as the input says */
+    const char *title;                 /* html: NULL = "Coverage"; hpcdb: NULL = as the input says */
     bool copy_sources;                 /* hpcdb: copy source files into the database, from where their paths and the maps lead */
     bool foreign;                      /* look for sources only at the targets of maps */
     const struct assay_path_map *maps; /* the first that fits wins */

@@ -1,5 +1,5 @@
 /* A temporary folder that takes the place of its target; see base/output_dir.h. Its files are outputs of their own (output_file.c) under their
- * own names; at the end all of them are synced, then the folder, which is then renamed. */
+ * own names; at the end they are synced, each by itself or, when there are many, all at once; then the folder is renamed. */
 #include "base/output_dir.h"
 
 #include <errno.h>
@@ -15,13 +15,17 @@
 #include "base/leftover.h"
 #include "base/output_file.h"
 
-enum { REMOVE_FDS = 16 };
+enum {
+    REMOVE_FDS = 16,
+    SYNC_EACH = 32 /* files up to which each is synced; more than that wait longer for the disk than what others wrote to it meanwhile */
+};
 
 struct output_dir {
     struct mem *mem;
     char target[PATH_MAX]; /* links followed, no slash at its end */
     char *temp;
     size_t temp_size;
+    size_t files;
     bool exists; /* the target is there and will be replaced */
     int owner;   /* the temporary folder, open: nobody takes it for left over */
 };
@@ -93,6 +97,7 @@ int output_dir_file(struct output_dir *d, const char *name, struct output **out,
         if (mkdir(path, 0777) != 0 && errno != EEXIST) return error_sys(err, ASSAY_ERR_WRITE, errno, "cannot create a folder here");
         *slash = '/';
     }
+    d->files++;
     return output_create(out, path, d->mem, err);
 }
 
@@ -103,6 +108,13 @@ static int sync_one(const char *path, const struct stat *st, int type, struct FT
     (void)st;
     (void)at;
     return type == FTW_D || type == FTW_DP || type == FTW_F ? output_file_sync(path) : 0;
+}
+
+static int sync_files(const struct output_dir *d)
+{
+    if (d->files > SYNC_EACH) return output_file_sync_all(d->temp);
+    int why = nftw(d->temp, sync_one, REMOVE_FDS, FTW_PHYS);
+    return why < 0 ? errno : why;
 }
 
 /* Puts the new folder in the place of the old one, which then has the temporary name. Where the two cannot be exchanged in one step, there is
@@ -130,8 +142,8 @@ static void parent_of(const char *path, char *out)
 int output_dir_commit(struct output_dir *d, assay_error *err)
 {
     char parent[PATH_MAX];
-    int why = nftw(d->temp, sync_one, REMOVE_FDS, FTW_PHYS), rc = 0;
-    if (why) rc = error_sys(err, ASSAY_ERR_WRITE, why < 0 ? errno : why, "cannot sync the folder");
+    int why = sync_files(d), rc = 0;
+    if (why) rc = error_sys(err, ASSAY_ERR_WRITE, why, "cannot sync the folder");
     if (rc == 0 && (why = replace(d)) != 0) rc = error_sys(err, ASSAY_ERR_WRITE, why, "cannot put the new folder in its place");
     if (rc == 0) {
         parent_of(d->target, parent);

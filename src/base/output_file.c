@@ -216,26 +216,30 @@ int output_file_create(struct output_file *f, const char *path, struct mem *mem,
 
 /* ---- the end ---- */
 
-static int sync_fd(int fd)
+/* Calls `sync` for a descriptor until it is not interrupted. */
+static int sync_by(int (*sync)(int), int fd)
 {
     int rc;
-    do rc = fsync(fd);
+    do rc = sync(fd);
     while (rc != 0 && errno == EINTR);
     /* Some file systems cannot sync, or not a directory: then there is nothing more to be done. */
     return rc != 0 && errno != EINVAL && errno != ENOTSUP && errno != EROFS ? errno : 0;
 }
 
-static int sync_path(const char *path, int flags)
+static int sync_fd(int fd) { return sync_by(fsync, fd); }
+
+static int sync_path(const char *path, int flags, int (*sync)(int))
 {
     int fd = open_retry(path, O_RDONLY | flags, 0);
     if (fd < 0) return 0;
-    int why = sync_fd(fd);
+    int why = sync_by(sync, fd);
     close(fd);
     return why;
 }
 
-int output_file_sync_dir(const char *dir) { return sync_path(dir, O_DIRECTORY); }
-int output_file_sync(const char *path) { return sync_path(path, 0); }
+int output_file_sync_dir(const char *dir) { return sync_path(dir, O_DIRECTORY, fsync); }
+int output_file_sync(const char *path) { return sync_path(path, 0, fsync); }
+int output_file_sync_all(const char *dir) { return sync_path(dir, O_DIRECTORY, syncfs); }
 
 int output_file_commit(struct output_file *f, assay_error *err)
 {

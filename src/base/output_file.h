@@ -44,5 +44,7 @@ void output_file_letters(char *temp, size_t size);
 int output_file_sync_dir(const char *dir);
 /* The same of what was written to a file. */
 int output_file_sync(const char *path);
+/* The same of everything on the file system that `dir` is on, in one turn. */
+int output_file_sync_all(const char *dir);
 
 #endif

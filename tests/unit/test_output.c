@@ -17,6 +17,7 @@
 #include <cmocka.h>
 
 #include "base/error.h"
+#include "base/output_dir.h"
 
 /* ---- a folder for each test ---- */
 
@@ -224,6 +225,59 @@ static void what_cannot_be_created_is_named(void **state)
     snprintf(r->path, sizeof r->path, "%s/no-folder/", r->dir);
     assert_int_equal(output_open(&o, r->path, &r->mem, NULL), ASSAY_ERR_WRITE);
     assert_int_equal(count_files(r), 0);
+}
+
+/* ---- folders ---- */
+
+static int synced, synced_all;
+
+/* These stand in for the system's: what is counted here is how often the disk is waited for. */
+int fsync(int fd)
+{
+    synced++;
+    return fcntl(fd, F_GETFD) < 0 ? -1 : 0;
+}
+
+int syncfs(int fd)
+{
+    synced_all++;
+    return fcntl(fd, F_GETFD) < 0 ? -1 : 0;
+}
+
+static void write_folder(struct room *r, int files)
+{
+    struct output_dir *d;
+    struct output *o;
+    char name[32];
+    assert_int_equal(output_dir_open(&d, r->path, &r->mem, &r->err), 0);
+    for (int i = 0; i < files; i++) {
+        snprintf(name, sizeof name, "files/%d", i);
+        assert_int_equal(output_dir_file(d, name, &o, &r->err), 0);
+        output_text(o, "text");
+        assert_int_equal(output_commit(o, &r->err), 0);
+    }
+    assert_int_equal(output_dir_commit(d, &r->err), 0);
+}
+
+static void a_folder_of_many_files_is_synced_once(void **state)
+{
+    struct room *r = *state;
+    char last[160];
+    synced = synced_all = 0;
+    write_folder(r, 1000);
+    assert_int_equal(synced_all, 1);
+    assert_int_equal(synced, 1); /* the folder around it */
+    snprintf(last, sizeof last, "%s/files/999", r->path);
+    assert_content(last, "text");
+}
+
+static void each_of_few_files_is_synced_by_itself(void **state)
+{
+    struct room *r = *state;
+    synced = synced_all = 0;
+    write_folder(r, 4);
+    assert_int_equal(synced_all, 0);
+    assert_int_equal(synced, 4 + 3); /* and the folders: files, the target, the one around it */
 }
 
 /* ---- targets that are written directly ---- */
@@ -515,6 +569,8 @@ int main(void)
         T(the_longest_legal_name_can_be_written),
         T(a_name_without_a_folder_is_written_here),
         T(what_cannot_be_created_is_named),
+        T(a_folder_of_many_files_is_synced_once),
+        T(each_of_few_files_is_synced_by_itself),
         T(a_full_device_is_a_sticky_error),
         T(a_little_on_a_full_device_is_noticed_at_the_end),
         T(a_closed_pipe_on_standard_output_is_an_error),

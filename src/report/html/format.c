@@ -7,8 +7,6 @@
 #include "base/slice.h"
 #include "report/html/site.h"
 
-static const assay_slice overview_title = { "Coverage", 8 };
-
 /* ---- one file ---- */
 
 static int put_page_parts(struct site *s, struct output *o, assay_error *err)
@@ -27,7 +25,7 @@ static int put_page_parts(struct site *s, struct output *o, assay_error *err)
 static int write_single(struct site *s, struct output *o, assay_error *err)
 {
     s->is_single = true;
-    html_head(o, s, overview_title, false);
+    html_head(o, s, s->title, false);
     html_overview(o, s);
     output_text(o, "<main id=page hidden></main>\n");
     TRY(put_page_parts(s, o, err));
@@ -49,7 +47,7 @@ static int put_index(struct site *s, struct output_dir *d, assay_error *err)
 {
     struct output *o;
     TRY(output_dir_file(d, "index.html", &o, err));
-    html_head(o, s, overview_title, false);
+    html_head(o, s, s->title, false);
     html_overview(o, s);
     html_tail(o, s, false);
     return output_commit(o, err);
@@ -95,7 +93,8 @@ static int with_site(const assay_profile *p, const struct write_job *job, struct
 {
     static const struct assay_filter nothing;
     const struct assay_filter *filter = job->options->filter ? job->options->filter : &nothing;
-    struct site s = { .profile = p, .job = job, .has_roots = filter->source_root_count > 0 };
+    const char *title = job->options->title;
+    struct site s = { .profile = p, .job = job, .title = title ? slice_of(title) : SLICE("Coverage"), .has_roots = filter->source_root_count > 0 };
     int rc = coverage_tree_init(&s.tree, job->mem, p, err);
     if (rc == 0) rc = source_paths_init(&s.paths, p, filter, job->mem, err);
     if (rc == 0) rc = coverage_view_init(&s.view, job->mem, p, err);

@@ -61,7 +61,9 @@ static void put_origin(struct output *o, const struct site *s)
 
 void html_overview(struct output *o, const struct site *s)
 {
-    output_text(o, "<main id=overview>\n<h1>Coverage</h1>\n");
+    output_text(o, "<main id=overview>\n<h1>");
+    html_text(o, s->title);
+    output_text(o, "</h1>\n");
     put_origin(o, s);
     output_text(o, "<div class=tools></div>\n<table id=tree>\n<thead>\n<tr>");
     head_cells(o, &s->tree.total);

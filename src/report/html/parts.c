@@ -69,13 +69,17 @@ static void put_assets_inline(struct output *o)
     output_text(o, "</style>\n");
 }
 
-void html_head(struct output *o, const struct site *s, assay_slice title, bool is_inner)
+void html_head(struct output *o, const struct site *s, assay_slice page, bool is_inner)
 {
     const char *up = is_inner ? "../" : "";
     output_text(o, "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
                    "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
                    "<meta name=\"color-scheme\" content=\"light dark\">\n<link rel=\"icon\" href=\"data:,\">\n<title>");
-    html_text(o, title);
+    html_text(o, page);
+    if (is_inner && s->job->options->title) {
+        output_text(o, " - ");
+        html_text(o, s->title);
+    }
     output_text(o, "</title>\n");
     if (s->is_single)
         put_assets_inline(o);

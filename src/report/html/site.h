@@ -21,6 +21,7 @@ struct site {
     struct coverage_tree tree;
     struct coverage_view view;
     struct source_paths paths;
+    assay_slice title;
     bool has_roots; /* folders with sources were given */
     bool is_single; /* one file: pages are parts of it */
 };
@@ -31,7 +32,8 @@ struct site {
 void html_text(struct output *o, assay_slice s);
 /* The name of a file's page without ".html": readable, unique, the same whenever the path is. */
 void html_page_name(char name[HTML_NAME_MAX], assay_slice path);
-void html_head(struct output *o, const struct site *s, assay_slice title, bool is_inner);
+/* `page` is what the page is about; an inner one also names the site when it has a title of its own. */
+void html_head(struct output *o, const struct site *s, assay_slice page, bool is_inner);
 void html_tail(struct output *o, const struct site *s, bool is_inner);
 /* Cells of one kind of count: bar (for lines), percent, "hit / all". */
 void html_share(struct output *o, uint64_t hit, uint64_t all, bool has_bar);
