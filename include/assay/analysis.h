@@ -84,21 +84,29 @@ typedef struct assay_cov_counts {
     uint64_t conditions, conditions_hit; /* (file, line, group, index, sense), UNREACHABLE and EXCLUDED ones left out */
     uint64_t blocks, blocks_hit;         /* regions of kind BLOCK by place */
     uint64_t statements, statements_hit; /* of those blocks, and regions of kind STATEMENT by place */
+    uint64_t stated;                     /* files whose figures are stated, not counted: see assay_coverage_figures */
 } assay_cov_counts;
 
 /* Counts the whole into *total and, where by_file is not NULL, each file into by_file[id] (files.count + 1 entries; 0 = what has no file).
  * Errors: MEMORY. Cost: a pass over the rows, and a sort of those that do not stand in the order of files and lines. */
 ASSAY_API int assay_coverage_count(const assay_profile *p, assay_cov_counts *total, assay_cov_counts *by_file, assay_error *err);
 
-/* Tenths of a percent: rounded, but 0 and 1000 only when none and all were hit; -1 = 0 of 0. */
-ASSAY_API int assay_cov_tenths(uint64_t hit, uint64_t total);
+/* The same, but of a report that holds nothing but summaries (Devel::Cover, llvm-cov export -summary-only, istanbul's coverage-summary.json) what
+ * these state, with `stated` above 0. The total is the sum of what the files state, or where they do not what the report does. */
+ASSAY_API int assay_coverage_figures(const assay_profile *p, assay_cov_counts *total, assay_cov_counts *by_file, assay_error *err);
+/* Only what is stated, whatever else there is; total->stated is 0 when nothing is. */
+ASSAY_API void assay_coverage_stated(const assay_profile *p, assay_cov_counts *total, assay_cov_counts *by_file);
+
+/* In percent, not rounded; -1 = 0 of 0. */
+ASSAY_API double assay_cov_percent(uint64_t hit, uint64_t total);
 /* Whether `hit` of `total` is less than `percent`; 0 of 0 is not. Not rounded. */
 ASSAY_API bool assay_cov_is_under(uint64_t hit, uint64_t total, double percent);
 
-/* Coverage by file or by folder, least covered first. */
+/* Coverage by file or by folder, least covered first; the figures are those of assay_coverage_figures. */
 enum assay_cov_by { ASSAY_COV_BY_FILE = 0, ASSAY_COV_BY_DIRECTORY = 1 };
 enum assay_cov_sort {
-    ASSAY_COV_SORT_LINES = 0,     /* share of lines hit, smallest first; then missed lines, most first; then path. 0 of 0 comes last */
+    ASSAY_COV_SORT_LINES = 0,     /* share of lines hit (of statements where no lines are stated), smallest first; then missed lines, most first;
+                                   * then path. 0 of 0 comes last */
     ASSAY_COV_SORT_FUNCTIONS = 1, /* the same for functions */
     ASSAY_COV_SORT_BRANCHES = 2,  /* the same for branches */
     ASSAY_COV_SORT_MISSED = 3,    /* missed lines, most first */
@@ -110,10 +118,18 @@ typedef struct assay_cov_row {
     assay_cov_counts counts;
     const char *missing; /* lines that were not hit, e.g. "13-14,28"; a run goes on over lines without code. NULL = a folder, or not asked for */
 } assay_cov_row;
+/* What files state of themselves where that is not what is counted, added up over those files. A file that states its figures more than once, as lcov
+ * does for each test, is not compared. */
+typedef struct assay_cov_difference {
+    uint64_t files; /* 0 = none differs */
+    uint64_t stated, stated_hit, counted, counted_hit;
+} assay_cov_difference;
+enum { ASSAY_COV_COMPARED = 3 }; /* lines, functions, branches */
 typedef struct assay_cov_table {
     assay_cov_counts total; /* of the profile, what has no file included */
     uint32_t count;
     const assay_cov_row *rows;
+    assay_cov_difference differs[ASSAY_COV_COMPARED];
 } assay_cov_table;
 
 /* *out is owned by the caller; free it before the profile is released. `missing` says for how many of the first rows the lines that were not

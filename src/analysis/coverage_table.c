@@ -1,5 +1,4 @@
 /* Coverage by file or folder, in order, with the lines that were missed; see assay/analysis.h. */
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -19,14 +18,7 @@ struct cov_table {
 
 /* ---- shares ---- */
 
-int assay_cov_tenths(uint64_t hit, uint64_t total)
-{
-    if (!total) return -1;
-    if (!hit) return 0;
-    if (hit >= total) return 1000;
-    int tenths = (int)lround((double)hit / (double)total * 1000);
-    return tenths < 1 ? 1 : tenths > 999 ? 999 : tenths;
-}
+double assay_cov_percent(uint64_t hit, uint64_t total) { return total ? 100.0 * (double)hit / (double)total : -1; }
 
 bool assay_cov_is_under(uint64_t hit, uint64_t total, double percent) { return total && (double)hit * 100 < percent * (double)total; }
 
@@ -56,7 +48,8 @@ static int by_share(uint64_t a, uint64_t b, uint64_t c, uint64_t d)
 static int by_lines(const void *x, const void *y)
 {
     const assay_cov_counts *a = &((const assay_cov_row *)x)->counts, *b = &((const assay_cov_row *)y)->counts;
-    int c = by_share(a->lines_hit, a->lines, b->lines_hit, b->lines);
+    bool is_lines = a->lines || b->lines || !(a->stated || b->stated);
+    int c = is_lines ? by_share(a->lines_hit, a->lines, b->lines_hit, b->lines) : by_share(a->statements_hit, a->statements, b->statements_hit, b->statements);
     return c ? c : by_path(x, y);
 }
 
@@ -208,7 +201,8 @@ struct wish {
 static int fill(struct cov_table *t, const assay_profile *p, assay_cov_counts *by_file, const struct wish *w, assay_error *err)
 {
     const struct assay_files *f = assay_profile_files(p);
-    TRY(assay_coverage_count(p, &t->pub.total, by_file, err));
+    TRY(assay_coverage_figures(p, &t->pub.total, by_file, err));
+    if (!t->pub.total.stated && !coverage_compare_stated(p, by_file, &t->mem, t->pub.differs)) return error_memory(err);
     for (uint32_t i = 1; i <= f->count; i++)
         t->rows[t->pub.count++] = (assay_cov_row){ .path = assay_profile_string(p, f->path[i]), .file = { i }, .counts = by_file[i] };
     if (w->by == ASSAY_COV_BY_DIRECTORY) fold(t, w->depth);

@@ -161,7 +161,7 @@ int coverage_tree_init(struct coverage_tree *t, struct mem *mem, const assay_pro
     t->mem = mem;
     assay_cov_counts *by_file = mem_zalloc(mem, room, sizeof *by_file);
     struct entry *list = mem_zalloc(mem, room, sizeof *list);
-    int rc = by_file && list ? assay_coverage_count(p, &t->total, by_file, err) : error_memory(err);
+    int rc = by_file && list ? assay_coverage_figures(p, &t->total, by_file, err) : error_memory(err);
     for (uint32_t i = 1; rc == 0 && i <= f->count; i++) {
         assay_slice path = assay_profile_string(p, f->path[i]);
         if (path.len) list[count++] = (struct entry){ path, i };

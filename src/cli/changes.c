@@ -40,9 +40,8 @@ struct report_gate cli_gate(struct cli *c, uint64_t covered, uint64_t measured)
     char share[48];
     g.is_ok = !g.is_set || !assay_cov_is_under(covered, measured, g.least);
     if (g.is_ok) return g;
-    number_percent(share, (double)covered, (double)measured);
-    cli_message("only %s of the new lines are covered, %llu of %llu; --fail-under-new asks for %g%%", share, (unsigned long long)covered,
-                (unsigned long long)measured, g.least);
+    number_share_below(share, covered, measured, 2, g.least);
+    cli_message("patch coverage %s (%llu of %llu measured lines) is below %g%%", share, (unsigned long long)covered, (unsigned long long)measured, g.least);
     cli_note(c, CLI_NO);
     return g;
 }

@@ -4,12 +4,12 @@
 
 #include "cli/cli.h"
 
-/* Judges coverage against --fail-under: a message and exit code 1 for each figure that is under its limit, or that there is nothing of. Does
- * nothing without the option. */
-void gate_judge(struct cli *c, const char *path, const assay_cov_counts *n);
-/* The same, counting first. */
-void gate_judge_profile(struct cli *c, const char *path, const assay_profile *p);
-/* Whether the option can be understood; prints why not. To be called before any work. */
+/* Judges coverage against --fail-under and --fail-under-each: a message and exit code 1 for each figure that is below its limit, and for the
+ * whole also when there is nothing of it. Does nothing without the options. Errors: MEMORY. */
+int gate_judge(struct cli *c, const char *path, const assay_profile *p, assay_error *err);
+/* Whether there is anything to judge: then the rows of coverage are wanted. */
+static inline bool gate_is_set(const struct cli *c) { return c->set.fail_under || c->set.fail_under_each; }
+/* Whether the options can be understood; prints why not. To be called before any work. */
 bool gate_is_good(const struct cli *c);
 
 #endif

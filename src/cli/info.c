@@ -13,7 +13,7 @@ static const struct option_spec options[] = {
     OPTION_EXACT,
     OPTION_LIMIT("show at most N attributes, streams and warnings; 20 by default, 0 = all"),
     { .name = "verbose", .letter = 'v', .type = OPTION_FLAG, AT(verbose), .help = "also show the metrics that their file hides" },
-    OPTION_FAIL_UNDER,
+    OPTIONS_GATES,
     OPTION_STRICT_READ,
     OPTION_COLOR,
     OPTION_OUTPUT,
@@ -48,18 +48,17 @@ static void run_file(struct cli *c, struct report *r, const char *path)
 {
     assay_error err = { 0 };
     assay_profile *p = NULL;
-    uint32_t want = ASSAY_WANT_INFO & ~(c->set.fail_under ? (uint32_t)ASSAY_WANT_TOTALS : 0); /* a gate looks at the rows */
+    uint32_t want = ASSAY_WANT_INFO & ~(gate_is_set(c) ? (uint32_t)ASSAY_WANT_TOTALS : 0); /* a gate looks at the rows */
     struct assay_read_options o = cli_read_options(c, path, want);
     o.no_symbols = true; /* no name is shown, so none is looked for */
     int rc = assay_read(path, &o, &p, &err);
     cli_read_done(c);
     if (rc == 0) {
         report_info(r, path, size_of(path), p);
-        gate_judge_profile(c, path, p);
-    } else {
+        rc = gate_judge(c, path, p, &err);
+    } else
         report_failed(r, path, &err);
-        cli_fail(c, &err);
-    }
+    if (rc != 0) cli_fail(c, &err);
     assay_profile_release(p);
 }
 

@@ -67,7 +67,7 @@ struct settings {
     bool no_structures, no_traces; /* measurements */
     bool exclusions, follow_links, sources;
     unsigned by; /* enum assay_cov_by */
-    const char *fail_under;
+    const char *fail_under, *fail_under_each;
     bool keep_tests;
     bool staged, unstaged, branches, expand; /* of changes */
     bool has_annotations, has_fail_under_new;

@@ -206,11 +206,18 @@ extern const char *const color_words[];
         .text = "Since the first event, in ns, us, ms or s (the default), or in percent of the whole: 1.5s..2s, ..20%. The figures are then the time that "    \
                 "was spent."                                                                                                                                   \
     }
-#define OPTION_FAIL_UNDER                                                                                                                                      \
+#define OPTIONS_GATES                                                                                                                                          \
+    { .name = "fail-under",                                                                                                                                    \
+      .type = OPTION_TEXT,                                                                                                                                     \
+      .argument = "PERCENT",                                                                                                                                   \
+      AT(fail_under),                                                                                                                                          \
+      .help = "exit with status 1 if line coverage is below PERCENT",                                                                                          \
+      .text = "A percentage, or a list of KIND=PERCENT such as lines=80,branches=70; the kinds are lines, functions, branches, statements and conditions. "    \
+              "Each input is judged by itself, after the filters; if it has nothing of a kind, it fails." },                                                   \
     {                                                                                                                                                          \
-        .name = "fail-under", .type = OPTION_TEXT, .argument = "PERCENT", AT(fail_under), .help = "answer no (exit code 1) when less of the lines was hit",    \
-        .text = "A percentage, or several: lines=80,functions=90,branches=70,statements=75. Each FILE is judged by itself, after the filters; what there is "  \
-                "nothing of is under any limit."                                                                                                               \
+        .name = "fail-under-each", .type = OPTION_TEXT, .argument = "PERCENT", AT(fail_under_each),                                                            \
+        .help = "exit with status 1 if the coverage of any source file is below PERCENT",                                                                      \
+        .text = "The same values as for --fail-under; a file that has nothing of a kind is not judged by it."                                                  \
     }
 #define OPTION_END                                                                                                                                             \
     {                                                                                                                                                          \

@@ -49,7 +49,7 @@ static const struct option_spec options[] = {
       .text = "Counted from the folder that all files share. The rows still add up to the whole." },
     OPTION_CYCLES,
     OPTION_MIN("By self, or by total when sorted by it."),
-    OPTION_FAIL_UNDER,
+    OPTIONS_GATES,
     OPTION_LIMIT("show at most N functions or files; 30 by default, 0 = all"),
     OPTIONS_TABLE,
     OPTIONS_SELECT,
@@ -136,6 +136,39 @@ static int choose_order(const struct settings *s, enum assay_cov_sort *sort, ass
     return 0;
 }
 
+/* What the reader left out or changed: a line for each rule. What the filters say has its own way. */
+static void say_dropped(const char *path, const assay_profile *p)
+{
+    size_t count;
+    const assay_finding *f = assay_profile_warnings(p, &count);
+    for (size_t i = 0; i < count; i++) {
+        uint64_t more = 0;
+        bool is_first = f[i].severity == ASSAY_WARNING && f[i].has_offset;
+        for (size_t k = 0; is_first && k < i; k++) is_first = strcmp(f[k].rule, f[i].rule) != 0 || f[k].severity != ASSAY_WARNING;
+        if (!is_first) continue;
+        for (size_t k = i; k < count; k++)
+            if (strcmp(f[k].rule, f[i].rule) == 0 && f[k].severity == ASSAY_WARNING) more += (k > i) + f[k].repeats;
+        char others[64] = "";
+        if (more) snprintf(others, sizeof others, ", and %llu more", (unsigned long long)more);
+        if (f[i].line)
+            cli_message("%s:%llu: %s (%s)%s", path, (unsigned long long)f[i].line, f[i].message, f[i].rule, others);
+        else
+            cli_message("%s: %s (%s)%s", path, f[i].message, f[i].rule, others);
+    }
+}
+
+static void say_differences(const char *path, const assay_cov_table *t)
+{
+    static const char *const kinds[ASSAY_COV_COMPARED] = { "lines", "functions", "branches" };
+    for (unsigned k = 0; k < ASSAY_COV_COMPARED; k++) {
+        const assay_cov_difference *d = &t->differs[k];
+        if (d->files)
+            cli_message("%s: counted %llu of %llu %s in %llu file%s whose totals state %llu of %llu", path, (unsigned long long)d->counted_hit,
+                        (unsigned long long)d->counted, kinds[k], (unsigned long long)d->files, d->files == 1 ? "" : "s", (unsigned long long)d->stated_hit,
+                        (unsigned long long)d->stated);
+    }
+}
+
 static int show_coverage(struct cli *c, struct report *r, const char *path, const assay_profile *p, assay_error *err)
 {
     struct report_coverage show = { .by = (enum assay_cov_by)c->set.by };
@@ -149,9 +182,10 @@ static int show_coverage(struct cli *c, struct report *r, const char *path, cons
     report_coverage(r, path, &show);
     const char *lack = coverage_offsets_lack(p);
     if (lack) cli_message("%s: %s", path, lack);
-    gate_judge(c, path, &table->total);
+    say_dropped(path, p);
+    say_differences(path, table);
     assay_cov_table_free(table);
-    return 0;
+    return gate_judge(c, path, p, err);
 }
 
 /* ---- one file ---- */
@@ -213,7 +247,7 @@ static int show_functions(struct cli *c, struct report *r, const char *path, con
     if (rc == 0) rc = choose_metric(c, &t, err);
     if (rc == 0) rc = find_recursion(c, path, &t, &x, err);
     if (rc == 0) rc = show(c, r, path, &t, first, err);
-    if (rc == 0) gate_judge_profile(c, path, p);
+    if (rc == 0) rc = gate_judge(c, path, p, err);
     recursion_done(&x);
     assay_top_free(top);
     return rc;
@@ -238,7 +272,7 @@ static void run_file(struct cli *c, struct report *r, const char *path, bool *fi
 {
     assay_error err = { 0 };
     assay_profile *p = NULL;
-    bool needs_rows = !c->set.metric || c->set.fail_under;
+    bool needs_rows = !c->set.metric || gate_is_set(c);
     int rc =
         cli_read_profile(c, path, ASSAY_WANT_SUMS | (c->set.cycles ? ASSAY_WANT_ARCS : ASSAY_WANT_PAIRS) | (needs_rows ? ASSAY_WANT_COVERAGE : 0), &p, &err);
     assay_slice name;

@@ -18,6 +18,16 @@ void report_percent_json(struct json *j, const char *key, uint64_t part, uint64_
         json_null(j);
 }
 
+void report_share_cell(const struct report *r, struct table *t, uint64_t part, uint64_t whole)
+{
+    char buf[48] = "";
+    if (r->style != REPORT_CSV)
+        number_share(buf, part, whole, 2);
+    else if (whole)
+        buf[number_put_double(buf, assay_cov_percent(part, whole))] = 0;
+    table_text(t, buf);
+}
+
 void report_gate_json(struct json *j, const struct report_gate *gate)
 {
     json_key(j, "gate");

@@ -53,6 +53,8 @@ const char *report_diff_place(struct mem *mem, report_bytes *to, const assay_pro
 void report_gate_json(struct json *j, const struct report_gate *gate);
 /* A member with the share in percent; null when there is nothing to take it of. */
 void report_percent_json(struct json *j, const char *key, uint64_t part, uint64_t whole);
+/* A cell with a share: for people with two decimals, in CSV the unrounded number of percent. */
+void report_share_cell(const struct report *r, struct table *t, uint64_t part, uint64_t whole);
 void report_u64_json(struct json *j, const char *key, uint64_t v);
 /* A member with an array of findings. */
 void report_findings_json(struct json *j, const char *key, const assay_finding *f, size_t count);

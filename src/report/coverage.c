@@ -1,6 +1,7 @@
 /* `top` on coverage: files or folders, least covered first. */
 #include <stdio.h>
 
+#include "base/number.h"
 #include "base/text.h"
 #include "report/report.h"
 
@@ -14,12 +15,22 @@ uint32_t report_coverage_rows(const struct report *r, uint32_t count)
 
 const char *report_share(char *buf, uint64_t hit, uint64_t total)
 {
-    int tenths = assay_cov_tenths(hit, total);
-    if (tenths < 0)
-        snprintf(buf, 48, "-");
-    else
-        snprintf(buf, 48, "%d.%d%%", tenths / 10, tenths % 10);
+    number_share(buf, hit, total, 1);
     return buf;
+}
+
+/* What the first columns show: lines, or statements where a summary states no lines. */
+struct pair {
+    const char *name;
+    uint64_t hit, total;
+};
+
+static bool is_of_statements(const assay_cov_table *t) { return t->total.stated && !t->total.lines && t->total.statements; }
+
+static struct pair first_of(const assay_cov_table *t, const assay_cov_counts *n)
+{
+    if (is_of_statements(t)) return (struct pair){ "statements", n->statements_hit, n->statements };
+    return (struct pair){ "lines", n->lines_hit, n->lines };
 }
 
 /* ---- JSON ---- */
@@ -32,25 +43,26 @@ static void put_pair(struct json *j, const char *hit_name, const char *total_nam
     json_u64(j, hit);
 }
 
-static void put_counts(struct json *j, const assay_cov_counts *n)
+static void put_counts(struct json *j, const assay_cov_table *t, const assay_cov_counts *n)
 {
-    int tenths = assay_cov_tenths(n->lines_hit, n->lines);
+    struct pair first = first_of(t, n);
     put_pair(j, "lines_hit", "lines", n->lines_hit, n->lines);
     put_pair(j, "functions_hit", "functions", n->functions_hit, n->functions);
     put_pair(j, "branches_hit", "branches", n->branches_hit, n->branches);
+    if (is_of_statements(t)) put_pair(j, "statements_hit", "statements", n->statements_hit, n->statements);
     json_key(j, "percent");
-    if (tenths < 0)
-        json_null(j);
+    if (first.total)
+        json_double(j, assay_cov_percent(first.hit, first.total));
     else
-        json_double(j, tenths / 10.0);
+        json_null(j);
 }
 
-static void put_row(struct json *j, const assay_cov_row *row)
+static void put_row(struct json *j, const assay_cov_table *t, const assay_cov_row *row)
 {
     json_object(j);
     json_key(j, "name");
     json_string(j, row->path.data ? row->path : SLICE(""));
-    put_counts(j, &row->counts);
+    put_counts(j, t, &row->counts);
     if (row->missing) {
         json_key(j, "missing");
         json_text(j, row->missing);
@@ -71,13 +83,17 @@ static void put_json(struct report *r, const char *path, const struct report_cov
     json_text(j, "coverage");
     json_key(j, "by");
     json_text(j, c->by == ASSAY_COV_BY_DIRECTORY ? "directory" : "file");
+    if (c->table->total.stated) {
+        json_key(j, "stated");
+        json_bool(j, true);
+    }
     json_key(j, "total");
     json_object(j);
-    put_counts(j, &c->table->total);
+    put_counts(j, c->table, &c->table->total);
     json_end(j);
     json_key(j, "rows");
     json_array(j);
-    for (uint32_t i = 0; i < report_coverage_rows(r, c->table->count); i++) put_row(j, &c->table->rows[i]);
+    for (uint32_t i = 0; i < report_coverage_rows(r, c->table->count); i++) put_row(j, c->table, &c->table->rows[i]);
     json_end(j);
     if (r->file_count != 1) json_end(j);
 }
@@ -111,31 +127,41 @@ static void put_title(struct report *r, const char *path, const struct report_co
 {
     static const char *const sorts[] = { "share of lines hit", "share of functions hit", "share of branches hit", "missed lines", "name" };
     const assay_cov_counts *n = &c->table->total;
+    struct pair first = first_of(c->table, n);
     char share[48];
     if (r->shown) output_char(r->out, '\n');
     text_show(r->out, slice_of(path));
     output_text(r->out, ": ");
     report_ink(r, REPORT_BOLD);
-    output_printf(r->out, "lines %s", report_share(share, n->lines_hit, n->lines));
+    output_printf(r->out, "%s %s", first.name, report_share(share, first.hit, first.total));
     report_plain(r);
-    output_printf(r->out, " (%llu of %llu)", (unsigned long long)n->lines_hit, (unsigned long long)n->lines);
+    output_printf(r->out, " (%llu of %llu)", (unsigned long long)first.hit, (unsigned long long)first.total);
     if (n->functions) output_printf(r->out, ", functions %s", report_share(share, n->functions_hit, n->functions));
     if (n->branches) output_printf(r->out, ", branches %s", report_share(share, n->branches_hit, n->branches));
+    if (n->stated) output_text(r->out, ", as stated in its summary");
     output_printf(r->out, "; %u of %u %s by %s\n%s", report_coverage_rows(r, c->table->count), c->table->count,
                   c->by == ASSAY_COV_BY_DIRECTORY ? "folders" : "files", sorts[c->sort], r->style == REPORT_TEXT ? "" : "\n");
 }
 
 static void put_table(struct report *r, const char *path, const struct report_coverage *c)
 {
-    static const char *const heads[] = { "lines", "hit/all", "functions", "hit/all", "branches", "hit/all", "file", "missing", NULL };
-    static const char *const folders[] = { "lines", "hit/all", "functions", "hit/all", "branches", "hit/all", "folder", NULL };
     bool is_folders = c->by == ASSAY_COV_BY_DIRECTORY;
-    struct table *table = report_table(r, is_folders ? folders : heads, "rrrrrrll");
+    const char *const heads[] = { is_of_statements(c->table) ? "statements" : "lines",
+                                  "hit/all",
+                                  "functions",
+                                  "hit/all",
+                                  "branches",
+                                  "hit/all",
+                                  is_folders ? "folder" : "file",
+                                  is_folders ? NULL : "missing",
+                                  NULL };
+    struct table *table = report_table(r, heads, "rrrrrrll");
     if (!table) return;
     put_title(r, path, c);
     for (uint32_t i = 0; i < report_coverage_rows(r, c->table->count); i++) {
         const assay_cov_row *row = &c->table->rows[i];
-        put_cells(table, row->counts.lines_hit, row->counts.lines);
+        struct pair first = first_of(c->table, &row->counts);
+        put_cells(table, first.hit, first.total);
         put_cells(table, row->counts.functions_hit, row->counts.functions);
         put_cells(table, row->counts.branches_hit, row->counts.branches);
         table_cell(table, row->path);
@@ -154,10 +180,12 @@ static void put_csv(struct report *r, const char *path, const struct report_cove
     if (!r->table) report_table(r, heads + is_one, &"llrrrrrrrl"[is_one]);
     for (uint32_t i = 0; r->table && i < report_coverage_rows(r, c->table->count); i++) {
         const assay_cov_row *row = &c->table->rows[i];
-        char share[48];
+        struct pair first = first_of(c->table, &row->counts);
+        char percent[48] = "";
+        if (first.total) percent[number_put_double(percent, assay_cov_percent(first.hit, first.total))] = 0;
         if (!is_one) table_text(r->table, path);
         table_cell(r->table, row->path);
-        table_text(r->table, row->counts.lines ? report_share(share, row->counts.lines_hit, row->counts.lines) : "");
+        table_text(r->table, percent);
         report_cell_u64(r->table, row->counts.lines);
         report_cell_u64(r->table, row->counts.lines_hit);
         report_cell_u64(r->table, row->counts.functions);

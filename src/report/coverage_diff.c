@@ -87,13 +87,6 @@ static void put_json(struct report *r, const struct report_diff *d)
 
 /* ---- tables ---- */
 
-static void put_percent(struct table *t, uint64_t hit, uint64_t lines)
-{
-    char buf[48];
-    number_percent(buf, (double)hit, (double)lines);
-    table_text(t, buf);
-}
-
 static bool put_bad_lines(struct report *r, const assay_diff_file *f, struct table *t)
 {
     struct report_ranges ranges = { .out = NULL };
@@ -109,8 +102,8 @@ static bool put_bad_lines(struct report *r, const assay_diff_file *f, struct tab
 
 static bool put_row(struct report *r, const assay_diff_file *f, struct table *t)
 {
-    put_percent(t, f->before_hit, f->before);
-    put_percent(t, f->after_hit, f->after);
+    report_share_cell(r, t, f->before_hit, f->before);
+    report_share_cell(r, t, f->after_hit, f->after);
     report_cell_u64(t, f->by_category[ASSAY_UNC]);
     report_cell_u64(t, f->by_category[ASSAY_LBC]);
     report_cell_u64(t, f->by_category[ASSAY_UIC]);
@@ -123,8 +116,8 @@ static bool put_row(struct report *r, const assay_diff_file *f, struct table *t)
 static void put_totals(struct report *r, const assay_coverage_diff *t)
 {
     char before[48], after[48];
-    number_percent(before, (double)t->before_hit, (double)t->before);
-    number_percent(after, (double)t->after_hit, (double)t->after);
+    number_share(before, t->before_hit, t->before, 2);
+    number_share(after, t->after_hit, t->after, 2);
     output_printf(r->out, "\n%s of the lines were covered (%llu of %llu), %s are now (%llu of %llu)\n", before, (unsigned long long)t->before_hit,
                   (unsigned long long)t->before, after, (unsigned long long)t->after_hit, (unsigned long long)t->after);
     for (unsigned k = 0; k < ASSAY_CATEGORIES; k++)

@@ -117,9 +117,7 @@ static bool put_missing(struct report *r, const struct report_patch *p, const as
 
 static bool put_row(struct report *r, const struct report_patch *p, const assay_patch_file *f, struct table *t)
 {
-    char buf[48];
-    number_percent(buf, f->count - f->missing, f->count);
-    table_text(t, buf);
+    report_share_cell(r, t, f->count - f->missing, f->count);
     report_cell_u64(t, f->count);
     report_cell_u64(t, f->missing);
     table_text(t, f->path);
@@ -131,12 +129,12 @@ static void put_total(struct report *r, const struct report_patch *p)
     const assay_patch *t = p->patch;
     char buf[48];
     if (!t->measured) {
-        output_printf(r->out, "no new line is measured, %llu were added\n", (unsigned long long)t->changed);
+        output_printf(r->out, "patch coverage - (no measured lines; %llu added)\n", (unsigned long long)t->changed);
         return;
     }
-    number_percent(buf, (double)(t->measured - t->missing), (double)t->measured);
-    output_printf(r->out, "\n%s of the new lines are covered: %llu of %llu that were measured, %llu were added\n", buf,
-                  (unsigned long long)(t->measured - t->missing), (unsigned long long)t->measured, (unsigned long long)t->changed);
+    number_share(buf, t->measured - t->missing, t->measured, 2);
+    output_printf(r->out, "\npatch coverage %s (%llu of %llu measured lines; %llu added)\n", buf, (unsigned long long)(t->measured - t->missing),
+                  (unsigned long long)t->measured, (unsigned long long)t->changed);
 }
 
 static void put_unmatched(struct report *r, const assay_patch *t)

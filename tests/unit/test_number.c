@@ -570,6 +570,43 @@ static void percents_are_whole_or_nothing_only_when_it_is_so(void **state)
     assert_string_equal(buf, "-");
 }
 
+static void shares_have_the_decimals_that_they_need(void **state)
+{
+    static const struct {
+        uint64_t hit, total;
+        unsigned decimals;
+        double limit; /* 0 = none */
+        const char *text;
+    } cases[] = {
+        { 1, 2, 1, 0, "50.0%" },
+        { 2, 3, 2, 0, "66.67%" },
+        { 2, 3, 0, 0, "67%" },
+        { 7996, 10000, 1, 0, "80.0%" },
+        { 7996, 10000, 1, 80, "79.96%" },
+        { 799999, 1000000, 2, 80, "79.9999%" },
+        { 999, 1000, 1, 0, "99.9%" },
+        { 9999, 10000, 1, 0, "99.99%" },
+        { 99999, 100000, 2, 0, "99.999%" },
+        { 1, 100000, 1, 0, "0.001%" },
+        { 0, 7, 1, 0, "0.0%" },
+        { 7, 7, 1, 0, "100.0%" },
+        { 7, 7, 2, 0, "100.00%" },
+        { 0, 0, 1, 0, "-" },
+        { 0, 0, 1, 80, "-" },
+        { 5, 4, 1, 0, "125.0%" },
+        { UINT64_MAX - 1, UINT64_MAX, 1, 0, "99.99999999999999999%" },
+        { UINT64_MAX / 1000 * 999, UINT64_MAX, 1, 0, "99.9%" },
+    };
+    (void)state;
+    for (size_t i = 0; i < COUNT(cases); i++) {
+        char buf[48];
+        size_t len = cases[i].limit > 0 ? number_share_below(buf, cases[i].hit, cases[i].total, cases[i].decimals, cases[i].limit)
+                                        : number_share(buf, cases[i].hit, cases[i].total, cases[i].decimals);
+        assert_string_equal(buf, cases[i].text);
+        assert_int_equal(len, strlen(buf));
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -595,6 +632,7 @@ int main(void)
         cmocka_unit_test(bytes_go_by_1024),
         cmocka_unit_test(what_is_no_number_is_shown_as_a_dash),
         cmocka_unit_test(percents_are_whole_or_nothing_only_when_it_is_so),
+        cmocka_unit_test(shares_have_the_decimals_that_they_need),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

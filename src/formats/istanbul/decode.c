@@ -201,12 +201,39 @@ static void clear(struct istanbul_file *f)
     f->paths.len = f->values.len = 0;
     f->path = f->hash = 0;
     f->seen = 0;
+    f->is_summary = false;
 }
 
-/* The members of a file, which old versions put into "data". */
-static int members(struct istanbul_file *f, bool is_wrapped)
+/* {"total": 3, "covered": 2, "skipped": 0, "pct": 66.66} of a summary; pct of nothing is "Unknown". */
+static int figures(struct istanbul_file *f, const char *kind, assay_slice key)
 {
-    enum { PATH, STATEMENT_MAP, FN_MAP, BRANCH_MAP, S, F, B, HASH, DATA, BT, SOURCE_MAP, ALL, CONTENT_HASH, SCHEMA, OLD_URL, KEYS };
+    enum { TOTAL, COVERED, SKIPPED, PERCENT, KEYS };
+    static const assay_slice keys[KEYS] = { COV_KEY("total"), COV_KEY("covered"), COV_KEY("skipped"), COV_KEY("pct") };
+    struct cov_decoder *d = f->d;
+    struct json_event begin = d->j.e;
+    uint64_t v[2] = { 0, 0 };
+    uint32_t seen = 0;
+    bool is;
+    int at;
+    TRY(cov_json_expect(&d->j, JSON_OBJECT, kind, &is));
+    while (is) {
+        TRY(cov_json_key(&d->j, keys, KEYS, &seen, &at));
+        if (at == COV_JSON_END) break;
+        TRY(at <= COVERED ? cov_times(d, keys[at].data, &v[at], &is) : json_read_skip(&d->j.r, &d->j.e));
+        is = true;
+    }
+    if ((seen & 3) != 3) {
+        if (!d->j.r.is_damaged) cov_json_found(&d->j, begin.off, begin.line, "J-3", ASSAY_ERROR, "%s without total or covered", kind);
+        return 0;
+    }
+    f->is_summary = true;
+    return cov_state(d, &begin, slice_is(key, "total") ? "report" : "file", slice_of(kind), (double)v[COVERED], (double)v[TOTAL]);
+}
+
+/* The members of a file, which old versions put into "data". `key` is its path, or "total" in a summary. */
+static int members(struct istanbul_file *f, assay_slice key, bool is_wrapped)
+{
+    enum { PATH, STATEMENT_MAP, FN_MAP, BRANCH_MAP, S, F, B, HASH, DATA, BT, SOURCE_MAP, ALL, CONTENT_HASH, SCHEMA, OLD_URL, SUMMARY, KEYS = SUMMARY + 5 };
     static const assay_slice keys[KEYS] = { COV_KEY("path"),
                                             COV_KEY("statementMap"),
                                             COV_KEY("fnMap"),
@@ -221,7 +248,12 @@ static int members(struct istanbul_file *f, bool is_wrapped)
                                             COV_KEY("all"),
                                             COV_KEY("contentHash"),
                                             COV_KEY("_coverageSchema"),
-                                            COV_KEY("oldUrl") };
+                                            COV_KEY("oldUrl"),
+                                            COV_KEY("lines"),
+                                            COV_KEY("statements"),
+                                            COV_KEY("functions"),
+                                            COV_KEY("branches"),
+                                            COV_KEY("branchesTrue") };
     struct cov_decoder *d = f->d;
     uint32_t seen = 0;
     bool is;
@@ -237,13 +269,22 @@ static int members(struct istanbul_file *f, bool is_wrapped)
             TRY(counts(f, (enum istanbul_part)(at - S), keys[at].data));
         else if (at == DATA && !is_wrapped) {
             TRY(cov_json_expect(&d->j, JSON_OBJECT, "data", &is));
-            if (is) TRY(members(f, true));
-        } else
+            if (is) TRY(members(f, key, true));
+        } else if (at >= SUMMARY)
+            TRY(figures(f, keys[at].data, key));
+        else
             TRY(json_read_skip(&d->j.r, &d->j.e));
     }
     f->seen |= seen & (1u << STATEMENT_MAP | 1u << S);
     f->is_whole = f->seen == (1u << STATEMENT_MAP | 1u << S);
     return 0;
+}
+
+static int begin_file(struct cov_decoder *d, const struct json_event *at, uint32_t path)
+{
+    struct cov_row *row = cov_push(d, COV_FILE, at);
+    if (row) row->name = path;
+    return row ? 0 : ASSAY_ERR_MEMORY;
 }
 
 static int files(struct cov_decoder *d, void *arg)
@@ -260,7 +301,13 @@ static int files(struct cov_decoder *d, void *arg)
         if (!has) continue;
         f->off = d->j.e.off;
         f->number = d->j.e.line;
-        TRY(members(f, false));
+        if (!slice_is(at.text, "total")) TRY(begin_file(d, &at, key));
+        TRY(members(f, at.text, false));
+        if (f->is_summary) {
+            TRY(cov_give(d));
+            continue;
+        }
+        d->rows.len = 0;
         if (!f->is_whole && !d->j.r.is_damaged) cov_json_found(&d->j, f->off, f->number, "J-3", ASSAY_ERROR, "a file without statementMap or s");
         if (f->path && f->path != key) cov_json_found(&d->j, at.off, at.line, "IS-4", ASSAY_INFO, "the path of the file differs from its key");
         if (!f->path) f->path = key;

@@ -7,7 +7,9 @@ static int istanbul_probe(const struct probe *p, const char **why)
 {
     if (p->is_dir || !cov_json_is_object(p->head)) return 0;
     *why = "JSON whose values have a statementMap";
-    return cov_json_has_key(p->head, 2, "\"statementMap\"") || cov_json_has_key(p->head, 3, "\"statementMap\"") ? 90 : 0;
+    if (cov_json_has_key(p->head, 2, "\"statementMap\"") || cov_json_has_key(p->head, 3, "\"statementMap\"")) return 90;
+    *why = "JSON whose values have statements and branches with a pct";
+    return cov_json_has_key(p->head, 2, "\"statements\"") && cov_json_has_key(p->head, 2, "\"branches\"") && cov_json_has_key(p->head, 3, "\"pct\"") ? 85 : 0;
 }
 
 static int istanbul_read(const struct read_job *job, assay_builder *b, assay_error *err) { return cov_rows_read(&source, job, b, err); }
@@ -18,8 +20,8 @@ static const char *const extensions[] = { ".json", NULL };
 static const char *const no_versions[] = { NULL };
 
 const struct format istanbul_format = {
-    .info = { "istanbul", "Istanbul's coverage-final.json (nyc, jest, c8, vitest)", extensions, no_versions, "any", ASSAY_SHAPE_COVERAGE,
-              ASSAY_CAN_READ | ASSAY_CAN_CHECK | ASSAY_CAN_DUMP, ASSAY_HAS_64_BITS },
+    .info = { "istanbul", "Istanbul's coverage-final.json and coverage-summary.json (nyc, jest, c8, vitest)", extensions, no_versions, "any",
+              ASSAY_SHAPE_COVERAGE, ASSAY_CAN_READ | ASSAY_CAN_CHECK | ASSAY_CAN_DUMP, ASSAY_HAS_64_BITS },
     .probe = istanbul_probe,
     .read = istanbul_read,
     .check = istanbul_check,

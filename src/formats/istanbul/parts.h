@@ -35,6 +35,7 @@ struct istanbul_file {
     VEC(struct cov_hit) hits; /* scratch */
     uint64_t off, number;
     uint32_t path, hash, seen;
+    bool is_summary; /* it states figures, as coverage-summary.json does, and has nothing to count */
     bool is_whole;
 };
 

@@ -112,7 +112,7 @@ static const char *grade(uint64_t hit, uint64_t all)
 void html_share(struct output *o, uint64_t hit, uint64_t all, bool has_bar)
 {
     char percent[48];
-    number_percent(percent, (double)hit, (double)all);
+    number_share(percent, hit, all, 2);
     if (!all) {
         output_text(o, has_bar ? "<td class=bar><td class=pc data-v=-1>-<td class=of>-" : "<td class=pc data-v=-1>-<td class=of>-");
         return;

@@ -17,6 +17,7 @@ static const struct defect defects[] = {
     { "J-2", E, OF(MAPS("\"0\":{\"start\":\n@3}", "", "") ",\"s\":{\"0\":1},\"f\":{},\"b\":{}") },
     { "J-2", E, OF(MAPS("", "", BRANCH) ",\"s\":{},\"f\":{},\"b\":{\"0\":\n@1}") },
     { "J-3", E, "{\"a.js\":\n@{\"s\":{},\"f\":{},\"b\":{}}}" },
+    { "J-3", E, "{\"a.js\":{\"lines\":\n@{\"total\":3,\"pct\":1},\"branches\":{\"total\":1,\"covered\":1},\"statements\":{\"total\":1,\"covered\":1}}}" },
     { "J-5", W, OF(MAPS("", "", "") ",\"s\":{},\n@\"s\":{}") },
     { "J-6", I, OF(MAPS("", "", "") ",\"s\":{},\n@\"colour\":{}") },
     { "J-7", W, OF(MAPS("\"0\":" STATEMENT, "", "") ",\"s\":{\"0\":\n@-1}") },
