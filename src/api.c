@@ -48,7 +48,6 @@ static int session_begin(struct session *s, int *score, const char **why, assay_
 
 static int session_open(struct session *s, const char *path, const struct assay_read_options *options, assay_error *err)
 {
-    if (err) memset(err, 0, sizeof *err);
     session_init(s, options);
     struct input_options o = input_options(s);
     TRY(input_open(&s->in, path, &o, err));
@@ -78,7 +77,7 @@ static int read_all(struct session *s, assay_profile **out, assay_error *err)
     int rc = s->format->read(&s->job, b, err);
     if (rc == 0 || assay_builder_failed(b)) {
         *out = assay_builder_seal(b, err);
-        return *out ? 0 : err ? err->code : ASSAY_ERR_MEMORY;
+        return *out ? 0 : err->code;
     }
     assay_builder_free(b);
     return rc;
@@ -116,7 +115,7 @@ int assay_read(const char *path, const struct assay_read_options *options, assay
 {
     assay_error local;
     struct session s;
-    if (!err) err = &local;
+    err = error_enter(err, &local);
     *out = NULL;
     int rc = session_open(&s, path, options, err);
     if (rc == 0) rc = read_session(&s, out, err);
@@ -127,8 +126,7 @@ int assay_read_memory(const void *data, size_t len, const char *name, const stru
 {
     assay_error local;
     struct session s;
-    if (!err) err = &local;
-    memset(err, 0, sizeof *err);
+    err = error_enter(err, &local);
     *out = NULL;
     session_init(&s, options);
     struct input_options o = input_options(&s);
@@ -143,8 +141,7 @@ int assay_probe(const char *path, const struct assay_read_options *options, cons
 {
     assay_error local;
     struct session s;
-    if (!err) err = &local;
-    memset(err, 0, sizeof *err);
+    err = error_enter(err, &local);
     session_init(&s, options);
     struct input_options o = input_options(&s);
     int rc = input_open(&s.in, path, &o, err);
@@ -165,7 +162,7 @@ int assay_check(const char *path, const struct assay_read_options *options, assa
 {
     assay_error local;
     struct session s;
-    if (!err) err = &local;
+    err = error_enter(err, &local);
     *out = NULL;
     struct check_result *r = calloc(1, sizeof *r);
     if (!r) return error_memory(err);
@@ -206,7 +203,7 @@ int assay_dump(const char *path, const struct assay_read_options *options, assay
     assay_error local;
     struct session s;
     struct output *o = NULL;
-    if (!err) err = &local;
+    err = error_enter(err, &local);
     int rc = session_open(&s, path, options, err);
     if (rc == 0 && !s.format->dump) rc = unsupported(s.format, "dumped", err);
     if (rc == 0) rc = check_style(s.format, s.options.style, err);
@@ -268,12 +265,12 @@ static int find_version(struct target *t, const char *version, assay_error *err)
 static int target_init(struct target *t, const struct assay_write_options *options, assay_error *err)
 {
     memset(t, 0, sizeof *t);
-    t->options = *options;
+    if (options) t->options = *options;
     mem_init(&t->mem, 0);
-    t->mem.fail_at = options->fail_at;
-    if (!options->format) FAIL(err, ASSAY_ERR_USAGE, "no target format given");
-    const char *colon = strchr(options->format, ':');
-    assay_slice name = colon ? slice_from(options->format, colon) : slice_of(options->format);
+    t->mem.fail_at = t->options.fail_at;
+    if (!t->options.format) FAIL(err, ASSAY_ERR_USAGE, "no target format given");
+    const char *colon = strchr(t->options.format, ':');
+    assay_slice name = colon ? slice_from(t->options.format, colon) : slice_of(t->options.format);
     t->format = registry_find(name);
     if (!t->format) FAIL(err, ASSAY_ERR_USAGE, "there is no format '%.*s'; 'assay formats' lists them", (int)name.len, name.data);
     TRY(find_version(t, colon ? colon + 1 : NULL, err));
@@ -377,8 +374,7 @@ int assay_write(const assay_profile *p, const char *path, const struct assay_wri
     assay_error local;
     struct target t;
     struct sink sink = { false, NULL, NULL };
-    if (!err) err = &local;
-    memset(err, 0, sizeof *err);
+    err = error_enter(err, &local);
     int rc = target_init(&t, options, err);
     if (rc == 0) rc = sink_open(&sink, &t, path, err);
     if (rc == 0) rc = finish(&sink, write_to(&t, p, &sink, err), err);
@@ -392,8 +388,7 @@ int assay_write_fn(const assay_profile *p, const struct assay_write_options *opt
     assay_error local;
     struct target t;
     struct sink sink = { false, NULL, NULL };
-    if (!err) err = &local;
-    memset(err, 0, sizeof *err);
+    err = error_enter(err, &local);
     int rc = target_init(&t, options, err);
     if (rc == 0) rc = output_open_fn(&sink.file, fn, arg, &t.mem, err);
     if (rc == 0) rc = finish(&sink, write_to(&t, p, &sink, err), err);
@@ -498,9 +493,8 @@ int assay_convert(const char *in, const struct assay_read_options *read, const c
     struct session s;
     struct target t;
     struct sink sink = { false, NULL, NULL };
-    if (!err) err = &local;
+    err = error_enter(err, &local);
     session_init(&s, read);
-    memset(err, 0, sizeof *err);
     int rc = target_init(&t, write, err);
     if (rc == 0) {
         rc = session_open(&s, in, read, err);

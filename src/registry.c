@@ -159,8 +159,9 @@ static int by_content(const struct probe *p, const struct format **out, int *sco
         TRY(foreign_xml_refuse(p, err));
     }
     if (!best)
-        FAIL(err, ASSAY_ERR_UNKNOWN, p->is_dir ? "is a directory of no known format" : "no known format ('assay formats' lists them, --from FORMAT decides)");
-    if (tie) FAIL(err, ASSAY_ERR_AMBIGUOUS, "could be %s or %s; --from decides", best->info.name, tie->info.name);
+        return error_hint(err, error_set(err, ASSAY_ERR_UNKNOWN, p->is_dir ? "is a directory of no known format" : "no known format"),
+                          p->is_dir ? ASSAY_HINT_NONE : ASSAY_HINT_FORMAT);
+    if (tie) return error_hint(err, error_set(err, ASSAY_ERR_AMBIGUOUS, "could be %s or %s", best->info.name, tie->info.name), ASSAY_HINT_FORMAT);
     *out = best;
     if (score) *score = top;
     return 0;

@@ -1,7 +1,8 @@
 /* Errors: what went wrong, where, and a code that never changes meaning.
  *
  * Every function that can fail returns 0 or a negative enum assay_code and fills the caller's assay_error with the same code.
- * The error is plain storage owned by the caller; passing NULL is allowed. There is no global state. */
+ * The error is plain storage owned by the caller; passing NULL is allowed. What was in it is cleared first, so that it need not be
+ * initialised and after success has code 0 and no path or text. There is no global state. */
 #ifndef ASSAY_ERROR_H
 #define ASSAY_ERROR_H
 
@@ -40,6 +41,19 @@ enum assay_code {
 
 enum assay_severity { ASSAY_INFO = 0, ASSAY_WARNING = 1, ASSAY_ERROR = 2 };
 
+/* What the caller could do about it. The text never names an option of the command: that is for the program that shows it. */
+enum assay_hint {
+    ASSAY_HINT_NONE = 0,
+    ASSAY_HINT_FORMAT = 1,     /* assay_read_options.format says what it is */
+    ASSAY_HINT_MAX_MEMORY = 2, /* max_memory is the limit, if one was set */
+    ASSAY_HINT_MAX_OUTPUT = 3, /* assay_read_options.max_output is the limit */
+    ASSAY_HINT_ESTIMATE = 4,   /* assay_write_options.estimate allows to estimate what is missing */
+    ASSAY_HINT_VIEW = 5,       /* another view of the same data shows it, or an estimate */
+    ASSAY_HINT_FUNCTION = 6,   /* no function has this name: assay_top lists those there are */
+    ASSAY_HINT_DIFF = 7,       /* a text diff (assay_changes_read) does instead */
+    ASSAY_HINT_WORKTREE = 8    /* this worktree has no coverage store yet */
+};
+
 typedef struct assay_error {
     int code;         /* enum assay_code */
     int sys_errno;    /* errno of the failed system call, or 0 */
@@ -49,6 +63,7 @@ typedef struct assay_error {
     char path[512];   /* the input or output concerned; empty = none */
     char text[512];   /* lower case, no full stop */
     const char *rule; /* of a check, where the error is one of those that it names, e.g. "X-3"; static storage; NULL = none */
+    int hint;         /* enum assay_hint */
 } assay_error;
 
 /* The stable token of a code, e.g. "damaged"; "unknown code" for a number that is none. Static storage. */

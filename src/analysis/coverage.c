@@ -294,7 +294,9 @@ static int count_regions(struct counter *k, assay_error *err)
 
 int assay_coverage_count(const assay_profile *p, assay_cov_counts *total, assay_cov_counts *by_file, assay_error *err)
 {
+    assay_error local;
     uint32_t files = assay_profile_files(p)->count;
+    err = error_enter(err, &local);
     struct counter k = { .p = p, .c = assay_profile_coverage(p), .total = total, .by_file = by_file };
     mem_init(&k.mem, 0);
     *total = (assay_cov_counts){ .files = files };

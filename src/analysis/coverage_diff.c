@@ -201,9 +201,7 @@ static void warn(struct differ *d, const assay_profile *before, const assay_prof
 {
     struct findings *f = &d->out->findings;
     uint32_t changed = 0;
-    if (!d->changes)
-        findings_add(f, "DF-1", ASSAY_WARNING, FINDING_NO_OFFSET, 0,
-                     "without a diff of the sources lines are compared by their numbers; --diff or --git tells which is which");
+    if (!d->changes) findings_add(f, "DF-1", ASSAY_WARNING, FINDING_NO_OFFSET, 0, "without a diff of the sources lines are compared by their numbers");
     for (uint32_t i = 0; !d->changes && i < d->after.file_count; i++) changed += d->old_of[i] != NO_FILE && has_changed(d, d->old_of[i], i);
     if (changed) findings_add(f, "DF-2", ASSAY_WARNING, FINDING_NO_OFFSET, 0, "%u files are of another version in the second report", changed);
     const char *x = assay_profile_format(before), *y = assay_profile_format(after);
@@ -275,7 +273,7 @@ int assay_coverage_diff_new(const assay_profile *before, const assay_profile *af
 {
     static const struct assay_patch_options defaults;
     assay_error local;
-    struct differ d = { .out = calloc(1, sizeof *d.out), .options = options ? options : &defaults, .changes = changes, .err = err ? err : &local };
+    struct differ d = { .out = calloc(1, sizeof *d.out), .options = options ? options : &defaults, .changes = changes, .err = error_enter(err, &local) };
     *out = NULL;
     if (!d.out) return error_memory(d.err);
     mem_init(&d.out->mem, (size_t)d.options->max_memory);

@@ -112,7 +112,7 @@ static int use_source(struct filter_run *r, uint32_t i, const char *path, assay_
     int rc = source_text_load(&text, &r->paths, r->p, i, &r->mem, err);
     if (rc == 0 && !text.path && !r->filter->source_root_count)
         findings_add(&r->found, "P-1", ASSAY_WARNING, FINDING_NO_OFFSET, 0, "no source of '%.200s' was found: %s", path,
-                     r->extent[i].last ? "--source-root DIR says where it is" : "what it marks is not known");
+                     r->extent[i].last ? "its lines are not known" : "what it marks is not known");
     if (rc == 0 && text.path && r->filter->marks && !exclusion_find(&text, path, r->filter->marks, &r->mem, &r->marks[i], &r->found)) rc = error_memory(err);
     if (rc == 0 && text.path && r->extent[i].last) rc = use_lines(r, i, &text, path, err);
     source_text_done(&text);
@@ -270,8 +270,9 @@ int assay_filter_apply(assay_profile *p, const struct assay_filter *filter, assa
 {
     assay_error local;
     uint32_t shapes = assay_profile_shapes(p) | assay_profile_offers(p);
-    if (!err) err = &local;
-    memset(err, 0, sizeof *err);
+    static const struct assay_filter defaults;
+    err = error_enter(err, &local);
+    if (!filter) filter = &defaults;
     *out = NULL;
     TRY(check_patterns(filter, err));
     if (shapes & ASSAY_SHAPE_COVERAGE) return apply(p, filter, out, err);

@@ -233,7 +233,8 @@ static int make(const assay_profile *p, const struct wish *w, assay_cov_table **
 
 int assay_cov_table_new(const assay_profile *p, enum assay_cov_by by, enum assay_cov_sort sort, uint64_t missing, assay_cov_table **out, assay_error *err)
 {
-    return make(p, &(struct wish){ by, sort, 0, missing }, out, err);
+    assay_error local;
+    return make(p, &(struct wish){ by, sort, 0, missing }, out, error_enter(err, &local));
 }
 
 int coverage_folders_new(const assay_profile *p, uint32_t depth, enum assay_cov_sort sort, assay_cov_table **out, assay_error *err)

@@ -153,10 +153,10 @@ static int run(struct ranger *r)
 int assay_changes_git(const struct assay_git_range *range, assay_changes **out, assay_error *err)
 {
     assay_error local;
-    struct ranger r = { .range = range, .err = err ? err : &local };
-    *r.err = (assay_error){ 0 };
+    static const struct assay_git_range defaults;
+    struct ranger r = { .range = range ? range : &defaults, .err = error_enter(err, &local) };
     *out = NULL;
-    r.c = changes_new(range->max_memory, 0);
+    r.c = changes_new(r.range->max_memory, 0);
     if (!r.c) return error_memory(r.err);
     git_libgit2_init();
     int rc = run(&r);
@@ -166,7 +166,7 @@ int assay_changes_git(const struct assay_git_range *range, assay_changes **out, 
     git_repository_free(r.repo);
     git_libgit2_shutdown();
     if (rc != 0) {
-        if (range->repository) error_path(r.err, range->repository);
+        if (r.range->repository) error_path(r.err, r.range->repository);
         assay_changes_free(&r.c->pub);
         return rc;
     }
@@ -179,9 +179,11 @@ int assay_changes_git(const struct assay_git_range *range, assay_changes **out, 
 
 int assay_changes_git(const struct assay_git_range *range, assay_changes **out, assay_error *err)
 {
+    assay_error local;
     (void)range;
     *out = NULL;
-    return error_set(err, ASSAY_ERR_UNSUPPORTED, "this build has no libgit2: give a diff file, or 'git diff A...B | assay patch --diff -'");
+    err = error_enter(err, &local);
+    return error_hint(err, error_set(err, ASSAY_ERR_UNSUPPORTED, "this build has no libgit2"), ASSAY_HINT_DIFF);
 }
 
 #endif

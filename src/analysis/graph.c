@@ -146,8 +146,10 @@ int assay_graph_new(const assay_profile *p, const struct assay_graph_options *op
 {
     static const struct assay_graph_options defaults;
     struct assay_graph_lost ignored;
+    assay_error local;
     struct mem mem;
     struct grapher g = { .mem = &mem, .p = p, .lost = lost ? lost : &ignored };
+    err = error_enter(err, &local);
     *out = NULL;
     *g.lost = (struct assay_graph_lost){ 0 };
     if (!options) options = &defaults;
@@ -166,5 +168,5 @@ int assay_graph_new(const assay_profile *p, const struct assay_graph_options *op
         return rc;
     }
     *out = assay_builder_seal(g.b, err);
-    return *out ? 0 : err ? err->code : ASSAY_ERR_MEMORY;
+    return *out ? 0 : err->code;
 }

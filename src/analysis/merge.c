@@ -18,7 +18,9 @@ enum { INDEXES = 10 };
 
 assay_merger *assay_merger_new(const struct assay_merge_options *options, assay_error *err)
 {
+    assay_error local;
     struct index *list[INDEXES];
+    err = error_enter(err, &local);
     struct assay_merger *m = calloc(1, sizeof *m);
     if (!m) {
         error_memory(err);
@@ -159,7 +161,7 @@ static int add_coverage(struct merge_input *in)
 int assay_merger_add(assay_merger *m, const assay_profile *p, assay_error *err)
 {
     assay_error local;
-    struct merge_input in = { .m = m, .p = p, .number = m->inputs + 1, .err = err ? err : &local };
+    struct merge_input in = { .m = m, .p = p, .number = m->inputs + 1, .err = error_enter(err, &local) };
     const uint32_t merged = ASSAY_SHAPE_COVERAGE | ASSAY_SHAPE_GRAPH | ASSAY_SHAPE_TREE | ASSAY_SHAPE_LINES;
     if (!(assay_profile_shapes(p) & merged)) FAIL(in.err, ASSAY_ERR_UNSUPPORTED, "there is no coverage in it, nor any cost that fits here");
     int rc = merge_names_begin(&in);
@@ -179,7 +181,7 @@ int assay_merger_add(assay_merger *m, const assay_profile *p, assay_error *err)
 assay_profile *assay_merger_finish(assay_merger *m, assay_error *err)
 {
     assay_error local;
-    if (!err) err = &local;
+    err = error_enter(err, &local);
     struct assay_build_options o = { ASSAY_WANT_ALL & ~(uint32_t)ASSAY_WANT_WHOLE, m->options.max_memory, m->options.fail_at };
     assay_builder *b = NULL;
     assay_profile *p = NULL;

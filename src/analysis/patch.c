@@ -197,7 +197,7 @@ void assay_patch_free(assay_patch *patch)
 int assay_patch_new(const assay_profile *profile, const assay_changes *changes, const struct assay_patch_options *options, assay_patch **out, assay_error *err)
 {
     assay_error local;
-    struct patcher k = { .out = calloc(1, sizeof *k.out), .options = options ? options : &defaults, .err = err ? err : &local };
+    struct patcher k = { .out = calloc(1, sizeof *k.out), .options = options ? options : &defaults, .err = error_enter(err, &local) };
     *out = NULL;
     if (!k.out) return error_memory(k.err);
     mem_init(&k.out->mem, (size_t)k.options->max_memory);

@@ -283,7 +283,7 @@ int assay_profile_diff_new(const assay_profile *before, const assay_profile *aft
 {
     static const struct assay_profile_diff_options defaults;
     assay_error local;
-    struct differ d = { .out = calloc(1, sizeof *d.out), .options = options ? options : &defaults, .p = { before, after }, .err = err ? err : &local };
+    struct differ d = { .out = calloc(1, sizeof *d.out), .options = options ? options : &defaults, .p = { before, after }, .err = error_enter(err, &local) };
     *out = NULL;
     if (!d.out) return error_memory(d.err);
     mem_init(&d.out->mem, (size_t)d.options->max_memory);

@@ -133,7 +133,9 @@ int assay_top_new(const assay_profile *p, assay_top **out, assay_error *err)
 {
     uint32_t shapes = assay_profile_shapes(p);
     struct top *t = calloc(1, sizeof *t);
+    assay_error local;
     int rc;
+    err = error_enter(err, &local);
     *out = NULL;
     if (!t) return error_memory(err);
     mem_init(&t->mem, 0);

@@ -260,8 +260,7 @@ static int read_source(const struct source *s, const struct assay_read_options *
     assay_error local;
     struct input *in = NULL;
     if (!options) options = &defaults;
-    if (!err) err = &local;
-    *err = (assay_error){ 0 };
+    err = error_enter(err, &local);
     *out = NULL;
     struct changes *c = changes_new(options->max_memory, options->fail_at);
     if (!c) return error_memory(err);

@@ -266,9 +266,9 @@ int view_check(const assay_profile *p, enum view_kind kind, assay_error *err)
     if (!(shapes & ASSAY_SHAPE_GRAPH) && (shapes | assay_profile_offers(p)) & ASSAY_SHAPE_COVERAGE)
         FAIL(err, ASSAY_ERR_UNSUPPORTED, "tells what was covered, not what was called; 'assay top' shows it by file");
     if (needs_tree && assay_profile_metrics(p)->count)
-        FAIL(err, ASSAY_ERR_UNSUPPORTED,
-             "tells no calling contexts: a call graph does not say which caller caused which cost of a callee; --flat and --bottom-up show what it does "
-             "say, --estimate guesses the rest");
+        return error_hint(
+            err, error_set(err, ASSAY_ERR_UNSUPPORTED, "tells no calling contexts: a call graph does not say which caller caused which cost of a callee"),
+            ASSAY_HINT_VIEW);
     FAIL(err, ASSAY_ERR_UNSUPPORTED, "holds no cost of functions");
 }
 

@@ -14,6 +14,7 @@ static void fill(assay_error *err, int code, const char *fmt, va_list args)
     err->offset = 0;
     err->line = 0;
     err->rule = NULL;
+    err->hint = ASSAY_HINT_NONE;
     vsnprintf(err->text, sizeof err->text, fmt, args);
 }
 
@@ -76,7 +77,26 @@ int error_sys(assay_error *err, int code, int sys_errno, const char *fmt, ...)
     return code;
 }
 
-int error_memory(assay_error *err) { return error_set(err, ASSAY_ERR_MEMORY, "out of memory (the limit is set by --max-memory)"); }
+int error_hint(assay_error *err, int code, enum assay_hint hint)
+{
+    if (err) err->hint = hint;
+    return code;
+}
+
+int error_memory(assay_error *err) { return error_hint(err, error_set(err, ASSAY_ERR_MEMORY, "out of memory"), ASSAY_HINT_MAX_MEMORY); }
+
+assay_error *error_enter(assay_error *err, assay_error *local)
+{
+    if (!err) err = local;
+    err->code = ASSAY_OK;
+    err->sys_errno = 0;
+    err->has_offset = false;
+    err->offset = err->line = 0;
+    err->path[0] = err->text[0] = '\0';
+    err->rule = NULL;
+    err->hint = ASSAY_HINT_NONE;
+    return err;
+}
 
 void error_path(assay_error *err, const char *path)
 {

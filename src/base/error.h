@@ -24,6 +24,13 @@ int error_rule(assay_error *err, int code, uint64_t off, const char *rule, const
 int error_sys(assay_error *err, int code, int sys_errno, const char *fmt, ...) __attribute__((format(printf, 4, 5)));
 int error_memory(assay_error *err);
 
+/* Adds what the caller could do about it. */
+int error_hint(assay_error *err, int code, enum assay_hint hint);
+
+/* What each public function begins with: the caller's error, cleared, or `local` when it gave none. Does not touch the unused parts of the
+ * texts, so that it costs nothing where it is called for every row. */
+assay_error *error_enter(assay_error *err, assay_error *local);
+
 /* Names the file; keeps a path that is already there. */
 void error_path(assay_error *err, const char *path);
 

@@ -9,6 +9,7 @@
 #include "base/path.h"
 #include "base/slice.h"
 #include "cli/cli.h"
+#include "cli/hints.h"
 #include "cli/shared.h"
 #include "cli/verbs.h"
 
@@ -252,7 +253,7 @@ static int find_lines(struct cli *c, assay_profile **p, assay_error *err)
     int rc = assay_filter_apply(whole, &filter, p, err);
     assay_profile_release(whole);
     const char *lack = rc == 0 ? coverage_offsets_lack(*p) : NULL;
-    if (lack) FAIL(err, ASSAY_ERR_UNSUPPORTED, "it counts ranges of text, not lines; %s", lack);
+    if (lack) FAIL(err, ASSAY_ERR_UNSUPPORTED, "it counts ranges of text, not lines; %s%s", lack, c->filter.source_root_count ? "" : hint_of_sources);
     return rc;
 }
 

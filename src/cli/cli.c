@@ -11,6 +11,7 @@
 #include "base/pattern.h"
 #include "base/text.h"
 #include "cli/help.h"
+#include "cli/hints.h"
 
 enum { MESSAGE_LEN = 1600 /* path and text of an assay_error, and a few words */ };
 
@@ -179,7 +180,7 @@ static int fail(struct cli *c, const assay_error *err, bool is_writing)
     if (err->code == ASSAY_ERR_CANCELLED) return code;
     if (strcmp(named.path, "-") == 0) snprintf(named.path, sizeof named.path, "standard %s", err->code == ASSAY_ERR_WRITE ? "output" : "input");
     assay_error_format(&named, text, sizeof text);
-    cli_message("%s", text);
+    cli_message("%s%s", text, hint_of_error(err));
     return code;
 }
 
@@ -194,9 +195,10 @@ void cli_print_findings(const assay_finding *f, size_t count)
     for (size_t i = 0; i < count; i++) {
         if (f[i].severity == ASSAY_INFO) continue;
         if (f[i].repeats)
-            cli_message("%s %s: %s (and %llu more)", report_severities[f[i].severity], f[i].rule, f[i].message, (unsigned long long)f[i].repeats);
+            cli_message("%s %s: %s%s (and %llu more)", report_severities[f[i].severity], f[i].rule, f[i].message, hint_of_finding(f[i].rule),
+                        (unsigned long long)f[i].repeats);
         else
-            cli_message("%s %s: %s", report_severities[f[i].severity], f[i].rule, f[i].message);
+            cli_message("%s %s: %s%s", report_severities[f[i].severity], f[i].rule, f[i].message, hint_of_finding(f[i].rule));
     }
 }
 

@@ -5,6 +5,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "cli/hints.h"
+
 static bool ends_with(const char *path, const char *extension)
 {
     size_t len = strlen(path), ext = strlen(extension);
@@ -72,5 +74,6 @@ void cli_split_target(const char *target, char *name, size_t len, const char **v
 
 void cli_print_losses(const assay_losses *losses)
 {
-    for (size_t i = 0; losses && i < losses->count; i++) cli_message("loss: %s: %s", losses->at[i].kind, losses->at[i].message);
+    for (size_t i = 0; losses && i < losses->count; i++)
+        cli_message("loss: %s: %s%s", losses->at[i].kind, losses->at[i].message, hint_of_loss(losses->at[i].kind));
 }

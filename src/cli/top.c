@@ -11,6 +11,7 @@
 #include "base/slice.h"
 #include "cli/cli.h"
 #include "cli/gate.h"
+#include "cli/hints.h"
 #include "cli/shared.h"
 #include "cli/top.h"
 #include "cli/verbs.h"
@@ -181,7 +182,7 @@ static int show_coverage(struct cli *c, struct report *r, const char *path, cons
     show.table = table;
     report_coverage(r, path, &show);
     const char *lack = coverage_offsets_lack(p);
-    if (lack) cli_message("%s: %s", path, lack);
+    if (lack) cli_message("%s: %s%s", path, lack, c->filter.source_root_count ? "" : hint_of_sources);
     say_dropped(path, p);
     say_differences(path, table);
     assay_cov_table_free(table);

@@ -36,7 +36,7 @@ void losses_add_regions(struct losses *l, const assay_profile *p)
 {
     uint64_t count = assay_profile_coverage(p)->region_count;
     if (count && coverage_offsets_lack_lines(p))
-        losses_add(l, "regions", count, "ranges of text have no lines without the sources; --source-root DIR says where these are");
+        losses_add(l, "ranges", count, "ranges of text have no lines without the sources");
     else if (count)
         losses_add(l, "regions", count, "regions, blocks and statements with columns are not written");
 }

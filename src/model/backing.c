@@ -59,6 +59,8 @@ static int keep_value(void *arg, const assay_cell *cell)
 
 int assay_tree_value(const assay_profile *p, assay_stream_id stream, assay_node_id node, assay_scope_id column, assay_value *out, assay_error *err)
 {
+    assay_error local;
+    err = error_enter(err, &local);
     *out = (assay_value){ 0 };
     if (p->has_backing) return p->backing.value(p->backing_self, stream, node, column, out, err);
     if (stream.v >= p->runs.len || !column.v) return 0;
@@ -69,6 +71,8 @@ int assay_tree_value(const assay_profile *p, assay_stream_id stream, assay_node_
 
 int assay_tree_row(const assay_profile *p, assay_stream_id stream, assay_node_id node, assay_cell_fn fn, void *arg, assay_error *err)
 {
+    assay_error local;
+    err = error_enter(err, &local);
     if (p->has_backing) return p->backing.row(p->backing_self, stream, node, fn, arg, err);
     if (stream.v >= p->runs.len) return 0;
     const struct value_run *run = &p->runs.at[stream.v];
@@ -78,6 +82,8 @@ int assay_tree_row(const assay_profile *p, assay_stream_id stream, assay_node_id
 
 int assay_tree_column(const assay_profile *p, assay_stream_id stream, assay_scope_id column, assay_cell_fn fn, void *arg, assay_error *err)
 {
+    assay_error local;
+    err = error_enter(err, &local);
     if (p->has_backing) return p->backing.column(p->backing_self, stream, column, fn, arg, err);
     if (stream.v >= p->runs.len) return 0;
     return visit_run(&p->runs.at[stream.v], column.v, fn, arg);
@@ -85,6 +91,8 @@ int assay_tree_column(const assay_profile *p, assay_stream_id stream, assay_scop
 
 int assay_tree_summary(const assay_profile *p, assay_stat_id column, assay_cell_fn fn, void *arg, assay_error *err)
 {
+    assay_error local;
+    err = error_enter(err, &local);
     if (!p->has_backing) return visit_run(&p->summary, column.v, fn, arg);
     return p->backing.summary ? p->backing.summary(p->backing_self, column, fn, arg, err) : 0;
 }

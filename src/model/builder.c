@@ -68,6 +68,8 @@ static assay_profile *new_profile(const struct assay_build_options *options)
 assay_builder *assay_builder_new(const struct assay_build_options *options, assay_error *err)
 {
     const struct assay_build_options none = { 0 };
+    assay_error local;
+    err = error_enter(err, &local);
     if (!options) options = &none;
     assay_profile *p = new_profile(options);
     assay_builder *b = p ? mem_zalloc(&p->mem, 1, sizeof *b) : NULL;

@@ -159,5 +159,6 @@ int equal_profiles(const assay_profile *a, const assay_profile *b, char *why, si
 
 int assay_profile_equal(const assay_profile *a, const assay_profile *b, char *why, size_t why_len, assay_error *err)
 {
-    return equal_profiles(a, b, why, why_len, 0, err);
+    assay_error local;
+    return equal_profiles(a, b, why, why_len, 0, error_enter(err, &local));
 }

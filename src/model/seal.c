@@ -397,7 +397,12 @@ static void tell(const assay_builder *b, assay_error *err)
 
 assay_profile *assay_builder_seal(assay_builder *b, assay_error *err)
 {
-    if (!b) return NULL; /* assay_builder_new has said why */
+    assay_error local;
+    err = error_enter(err, &local);
+    if (!b) { /* assay_builder_new had no memory for it */
+        error_memory(err);
+        return NULL;
+    }
     assay_profile *p = b->p;
     if (!b->code) seal_tree(b);
     if (!b->code) seal_timeline(b);

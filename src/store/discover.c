@@ -88,7 +88,7 @@ int discover_store(const char *from, char path[GIT_PATH_LEN], bool *is_worktree,
     if (rc == 0 && store_below(place.dir, path)) return 0;
     if (rc == 0 && place.is_worktree && store_below(place.common, path)) {
         *is_worktree = true;
-        FAIL(err, ASSAY_ERR_UNKNOWN, "this folder is a git worktree without a coverage store of its own; 'assay cov init --worktree BRANCH' makes one");
+        return error_hint(err, error_set(err, ASSAY_ERR_UNKNOWN, "this folder is a git worktree without a coverage store of its own"), ASSAY_HINT_WORKTREE);
     }
     if (store_around(dir, path)) return 0;
     FAIL(err, ASSAY_ERR_UNKNOWN, "there is no coverage store in %s; 'assay cov init' makes one", dir);

@@ -4,12 +4,13 @@
 
 #include "base/error.h"
 #include "cli/cov/cov.h"
+#include "cli/hints.h"
 
 int cov_say(const assay_error *err, int code)
 {
     char text[1600];
     assay_error_format(err, text, sizeof text);
-    cli_message("%s", text);
+    cli_message("%s%s", text, hint_of_error(err));
     return code;
 }
 

@@ -178,7 +178,7 @@ static int choose_metric(const assay_profile *p, const struct write_job *job, ui
 static void note_losses(const assay_profile *p, struct losses *l)
 {
     uint32_t metrics = assay_profile_metrics(p)->count, streams = assay_profile_streams(p)->count;
-    if (metrics > 1) losses_add(l, "metrics", metrics - 1, "%u other metrics are not written (--metric chooses)", metrics - 1);
+    if (metrics > 1) losses_add(l, "metrics", metrics - 1, "%u other metrics are not written", metrics - 1);
     if (streams > 1) losses_add(l, "streams", streams, "%u streams are added up", streams);
     if (assay_profile_shapes(p) & ASSAY_SHAPE_TIMELINE) losses_add(l, "times", 1, "times are not written");
 }
@@ -233,6 +233,5 @@ int folded_write(const assay_profile *p, const struct write_job *job, struct out
 {
     if (assay_profile_tree(p)->count) return write_tree(p, job, out, err);
     if (!job->options->no_estimate && assay_profile_shapes(p) & ASSAY_SHAPE_GRAPH) return write_estimate(p, job, out, err);
-    FAIL(err, ASSAY_ERR_UNSUPPORTED,
-         "folded stacks need call stacks, and this file has none; they can be estimated only from a call graph, and where an estimate is allowed");
+    FAIL(err, ASSAY_ERR_UNSUPPORTED, "folded stacks need call stacks, and this file has none");
 }

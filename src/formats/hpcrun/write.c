@@ -152,7 +152,7 @@ static int plan_metrics(struct plan *t, assay_error *err)
         assay_slice unit = all->unit ? assay_profile_string(t->p, all->unit[i]) : (assay_slice){ NULL, 0 };
         units += unit.len && !slice_equal(unit, hpcrun_unit(assay_profile_string(t->p, all->name[i])));
     }
-    if (lost) losses_add(t->losses, "metrics", lost, "%" PRIu64 " of %u metrics are left out: they have no values of single contexts", lost, all->count);
+    if (lost) losses_add(t->losses, "summaries", lost, "%" PRIu64 " of %u metrics are left out: they have no values of single contexts", lost, all->count);
     if (units) losses_add(t->losses, "units", units, "the units of %" PRIu64 " metrics are left out: hpcrun has them in names only", units);
     return 0;
 }

@@ -318,7 +318,8 @@ int webgrind_write_v4(struct webgrind_plan *plan, struct output *out, assay_erro
     uint32_t shapes = assay_profile_shapes(plan->p);
     bool is_exact = !assay_profile_funcs(plan->p)->count || (shapes & ASSAY_SHAPE_TREE && t && t->is_whole);
     if (!is_exact && !plan->job->options->estimate)
-        FAIL(err, ASSAY_ERR_UNSUPPORTED, "webgrind 4 holds single invocations, which this profile does not have: --estimate writes one for each function");
+        return error_hint(err, error_set(err, ASSAY_ERR_UNSUPPORTED, "webgrind 4 holds single invocations, which this profile does not have"),
+                          ASSAY_HINT_ESTIMATE);
     if (!is_exact && !(shapes & ASSAY_SHAPE_GRAPH))
         FAIL(err, ASSAY_ERR_UNSUPPORTED, "webgrind holds functions and their calls, which this profile does not have");
     f.is_estimated = !is_exact;

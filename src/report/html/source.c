@@ -163,7 +163,7 @@ static void put_tried(struct output *o, const struct site *s)
     enum { MOST = 6 };
     output_text(o, "<p class=note>Only what is known of its lines is shown: ");
     if (!s->has_roots) {
-        output_text(o, "no folder with sources was given (--source-root).</p>\n");
+        output_text(o, "no folder with sources was given.</p>\n");
         return;
     }
     output_text(o, "the source was not found. Tried:");

@@ -173,7 +173,7 @@ const struct format mermaid_format = {
 };
 
 const struct format csv_format = {
-    .info = { "csv", "table of functions, as 'assay top --csv' prints it", csv_extensions, versions, "", ASSAY_SHAPE_GRAPH, ASSAY_CAN_WRITE,
+    .info = { "csv", "table of functions with their cost and calls", csv_extensions, versions, "", ASSAY_SHAPE_GRAPH, ASSAY_CAN_WRITE,
               FEATURES | ASSAY_HAS_MODULES },
     .probe = probe,
     .write = write_csv,

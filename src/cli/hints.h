@@ -1,0 +1,14 @@
+/* What a person can do about what the library says: the one place that knows which option of the command stands behind which of its hints. */
+#ifndef CLI_HINTS_H
+#define CLI_HINTS_H
+
+#include "assay/error.h"
+
+/* To be printed behind the sentence of an error, of a finding with this rule, of a loss of this kind; "" = nothing. Static storage. */
+const char *hint_of_error(const assay_error *err);
+const char *hint_of_finding(const char *rule);
+const char *hint_of_loss(const char *kind);
+/* Behind what is said of coverage by offsets that has no lines without the sources. */
+extern const char hint_of_sources[];
+
+#endif

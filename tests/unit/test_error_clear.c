@@ -1,0 +1,420 @@
+/* Every public function that takes an error clears it: each is called with one full of junk, where it fails and where it succeeds, with NULL for
+ * its options. The table below must have every such function that the public headers declare. */
+#include <glob.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "assay/assay.h"
+
+static const char lcov[] = "TN:\nSF:/src/a.c\nDA:1,1\nDA:2,0\nLF:2\nLH:1\nend_of_record\n";
+static const char diff[] = "--- a/src/a.c\n+++ b/src/a.c\n@@ -1 +1 @@\n-x\n+y\n";
+static const char missing[] = "/nowhere/at/all";
+
+/* A tree of one function with one value, and a graph and coverage beside it where asked for; no metric at all: nothing was measured. */
+static assay_profile *sample(bool has_cost, bool has_coverage)
+{
+    assay_builder *b = assay_builder_new(&(struct assay_build_options){ .want = ASSAY_WANT_ALL }, NULL);
+    assay_func_id f = assay_build_func(b, assay_build_string(b, "f", 1), (assay_file_id){ 0 }, (assay_module_id){ 0 }, 0, 0);
+    if (has_cost) {
+        assay_metric_id m = assay_build_metric(b, "Ir", "count", ASSAY_U64, 0);
+        assay_scope_id s = assay_build_scope(b, m, ASSAY_SCOPE_POINT, NULL, 0);
+        assay_node_id n = assay_build_node(b, &(struct assay_node){ .kind = ASSAY_NODE_FUNCTION, .func = f });
+        assay_build_value(b, (assay_stream_id){ 0 }, n, s, (assay_value){ .u = 7 });
+    }
+    assay_profile *p = assay_builder_seal(b, NULL);
+    if (has_coverage) {
+        assay_profile_release(p);
+        assert_int_equal(assay_read_memory(lcov, sizeof lcov - 1, "a.info", NULL, &p, NULL), 0);
+    }
+    assert_non_null(p);
+    return p;
+}
+
+static assay_profile *cost, *coverage, *nothing;
+
+static assay_error poisoned(void)
+{
+    assay_error err;
+    memset(&err, 0xa5, sizeof err);
+    return err;
+}
+
+/* What must be left of the junk after a call that returned `rc`: nothing. `path` is the input or output that it names. */
+static void assert_cleared(const assay_error *err, int rc, const char *path)
+{
+    assert_int_equal(err->code, rc);
+    assert_non_null(memchr(err->path, '\0', sizeof err->path));
+    assert_non_null(memchr(err->text, '\0', sizeof err->text));
+    assert_string_equal(err->path, path);
+    assert_true((err->text[0] != '\0') == (rc != 0));
+    assert_true(err->sys_errno >= 0 && (err->sys_errno == 0 || rc != 0));
+    assert_false(err->has_offset);
+    assert_true(err->offset == 0 && err->line == 0);
+    assert_null(err->rule);
+    assert_true(err->hint >= ASSAY_HINT_NONE && err->hint <= ASSAY_HINT_WORKTREE);
+}
+
+/* Runs a call on a poisoned error and wants `rc` of it. */
+#define GIVES(wanted, named, call)                                                                                                                             \
+    do {                                                                                                                                                       \
+        assay_error err = poisoned();                                                                                                                          \
+        int got = (call);                                                                                                                                      \
+        assert_int_equal(got, (wanted));                                                                                                                       \
+        assert_cleared(&err, got, (named));                                                                                                                    \
+    } while (0)
+
+/* ---- builder and model ---- */
+
+static void builder_new(void)
+{
+    assay_error err = poisoned();
+    assert_null(assay_builder_new(&(struct assay_build_options){ .fail_at = 1 }, &err));
+    assert_cleared(&err, ASSAY_ERR_MEMORY, "");
+    err = poisoned();
+    assay_builder *b = assay_builder_new(NULL, &err);
+    assert_cleared(&err, 0, "");
+    assay_builder_free(b);
+}
+
+static void builder_seal(void)
+{
+    assay_error err = poisoned();
+    assert_null(assay_builder_seal(NULL, &err));
+    assert_cleared(&err, ASSAY_ERR_MEMORY, "");
+    assay_builder *b = assay_builder_new(NULL, NULL);
+    assay_build_metric(b, "Ir", "count", ASSAY_U64, 0);
+    assay_build_metric(b, "Ir", "count", ASSAY_F64, 0);
+    err = poisoned();
+    assay_profile *p = assay_builder_seal(b, &err);
+    assert_cleared(&err, err.code, "");
+    assert_true((p == NULL) == (err.code != 0));
+    assay_profile_release(p);
+}
+
+static int stop(void *arg, const assay_cell *cell)
+{
+    (void)arg;
+    (void)cell;
+    return 0;
+}
+
+static const assay_stream_id no_stream;
+static const assay_node_id node = { 1 };
+static const assay_scope_id column = { 1 };
+
+static void tree_value(void)
+{
+    assay_value v;
+    GIVES(0, "", assay_tree_value(cost, no_stream, node, column, &v, &err));
+    assert_int_equal(v.u, 7);
+}
+static void tree_row(void) { GIVES(0, "", assay_tree_row(cost, no_stream, node, stop, NULL, &err)); }
+static void tree_column(void) { GIVES(0, "", assay_tree_column(cost, no_stream, column, stop, NULL, &err)); }
+static void tree_summary(void) { GIVES(0, "", assay_tree_summary(cost, (assay_stat_id){ 0 }, stop, NULL, &err)); }
+static void profile_equal(void)
+{
+    assay_error differ = poisoned();
+    assert_int_equal(assay_profile_equal(cost, coverage, NULL, 0, &differ), 1);
+    assert_cleared(&differ, 0, "");
+    GIVES(0, "", assay_profile_equal(cost, cost, NULL, 0, &err));
+}
+
+/* ---- files ---- */
+
+static int nowhere(void *arg, const char *data, size_t len)
+{
+    (void)arg;
+    (void)data;
+    (void)len;
+    return 0;
+}
+
+static void write_sample(char *path)
+{
+    int fd = mkstemp(path);
+    assert_true(fd >= 0);
+    FILE *f = fdopen(fd, "w");
+    fwrite(lcov, 1, sizeof lcov - 1, f);
+    fclose(f);
+}
+
+static char input[] = "/tmp/assay-error-XXXXXX";
+
+static void read_file(void)
+{
+    assay_profile *p;
+    GIVES(ASSAY_ERR_SYSTEM, missing, assay_read(missing, NULL, &p, &err));
+    GIVES(0, "", assay_read(input, NULL, &p, &err));
+    assay_profile_release(p);
+}
+static void read_memory(void)
+{
+    assay_profile *p;
+    GIVES(ASSAY_ERR_UNKNOWN, "noise", assay_read_memory("no such thing\n", 14, "noise", NULL, &p, &err));
+    GIVES(0, "", assay_read_memory(lcov, sizeof lcov - 1, "a.info", NULL, &p, &err));
+    assay_profile_release(p);
+}
+static void probe(void)
+{
+    const struct assay_format_info *f;
+    GIVES(ASSAY_ERR_SYSTEM, missing, assay_probe(missing, NULL, &f, NULL, NULL, &err));
+    GIVES(0, "", assay_probe(input, NULL, &f, NULL, NULL, &err));
+}
+static void check_file(void)
+{
+    assay_check_result *r;
+    GIVES(ASSAY_ERR_SYSTEM, missing, assay_check(missing, NULL, &r, &err));
+    GIVES(0, "", assay_check(input, NULL, &r, &err));
+    assay_check_free(r);
+}
+static void dump(void)
+{
+    GIVES(ASSAY_ERR_SYSTEM, missing, assay_dump(missing, NULL, nowhere, NULL, &err));
+    GIVES(0, "", assay_dump(input, NULL, nowhere, NULL, &err));
+}
+static void write_file(void)
+{
+    GIVES(ASSAY_ERR_USAGE, "-", assay_write(coverage, "-", NULL, NULL, &err));
+    GIVES(0, "", assay_write(coverage, input, &(struct assay_write_options){ .format = "lcov" }, NULL, &err));
+}
+static void write_fn(void)
+{
+    GIVES(ASSAY_ERR_USAGE, "", assay_write_fn(coverage, NULL, nowhere, NULL, NULL, &err));
+    GIVES(0, "", assay_write_fn(coverage, &(struct assay_write_options){ .format = "lcov" }, nowhere, NULL, NULL, &err));
+}
+static void convert(void)
+{
+    GIVES(ASSAY_ERR_USAGE, "", assay_convert(input, NULL, "-", NULL, NULL, NULL, &err));
+    GIVES(0, "", assay_convert(input, NULL, input, &(struct assay_write_options){ .format = "lcov" }, NULL, NULL, &err));
+}
+
+/* ---- analysis ---- */
+
+static void top_new(void)
+{
+    assay_top *t;
+    GIVES(ASSAY_ERR_UNSUPPORTED, "", assay_top_new(nothing, &t, &err));
+    GIVES(0, "", assay_top_new(cost, &t, &err));
+    assay_top_free(t);
+}
+static void graph_new(void)
+{
+    assay_profile *p;
+    GIVES(ASSAY_ERR_UNSUPPORTED, "", assay_graph_new(coverage, NULL, &p, NULL, &err));
+    GIVES(0, "", assay_graph_new(cost, NULL, &p, NULL, &err));
+    assay_profile_release(p);
+}
+static void coverage_count(void)
+{
+    assay_cov_counts n;
+    GIVES(0, "", assay_coverage_count(coverage, &n, NULL, &err));
+    assert_int_equal(n.lines_hit, 1);
+}
+static void cov_table_new(void)
+{
+    assay_cov_table *t;
+    GIVES(0, "", assay_cov_table_new(coverage, ASSAY_COV_BY_FILE, ASSAY_COV_SORT_LINES, 0, &t, &err));
+    assay_cov_table_free(t);
+}
+static void filter_apply(void)
+{
+    assay_profile *p;
+    const char *empty = "";
+    GIVES(ASSAY_ERR_USAGE, "", assay_filter_apply(coverage, &(struct assay_filter){ .includes = &empty, .include_count = 1 }, &p, &err));
+    GIVES(0, "", assay_filter_apply(coverage, NULL, &p, &err));
+    assay_profile_release(p);
+}
+static void merger_new(void)
+{
+    assay_error err = poisoned();
+    assay_merger *m = assay_merger_new(NULL, &err);
+    assert_cleared(&err, 0, "");
+    assay_merger_free(m);
+}
+static void merger_add(void)
+{
+    assay_merger *m = assay_merger_new(NULL, NULL);
+    GIVES(0, "", assay_merger_add(m, cost, &err));
+    GIVES(ASSAY_ERR_UNSUPPORTED, "", assay_merger_add(m, nothing, &err));
+    assay_merger_free(m);
+}
+static void merger_finish(void)
+{
+    assay_error err = poisoned();
+    assert_null(assay_merger_finish(assay_merger_new(NULL, NULL), &err));
+    assert_cleared(&err, ASSAY_ERR_USAGE, "");
+    assay_merger *m = assay_merger_new(NULL, NULL);
+    assert_int_equal(assay_merger_add(m, cost, NULL), 0);
+    err = poisoned();
+    assay_profile *p = assay_merger_finish(m, &err);
+    assert_cleared(&err, 0, "");
+    assay_profile_release(p);
+}
+
+/* ---- changes ---- */
+
+static assay_changes *changed(void)
+{
+    assay_changes *c;
+    assert_int_equal(assay_changes_read_memory(diff, sizeof diff - 1, "a.diff", NULL, &c, NULL), 0);
+    return c;
+}
+static void changes_read(void)
+{
+    assay_changes *c;
+    GIVES(ASSAY_ERR_SYSTEM, missing, assay_changes_read(missing, NULL, &c, &err));
+}
+static void changes_read_memory(void)
+{
+    assay_changes *c;
+    GIVES(ASSAY_ERR_UNKNOWN, "noise", assay_changes_read_memory("x\n", 2, "noise", NULL, &c, &err));
+    GIVES(0, "", assay_changes_read_memory(diff, sizeof diff - 1, "a.diff", NULL, &c, &err));
+    assay_changes_free(c);
+}
+static void changes_git(void)
+{
+    assay_changes *c;
+    assay_error err = poisoned();
+    int rc = assay_changes_git(&(struct assay_git_range){ .repository = missing }, &c, &err);
+    assert_true(rc != 0);
+    assert_cleared(&err, rc, err.path[0] ? missing : "");
+    err = poisoned();
+    rc = assay_changes_git(NULL, &c, &err); /* of whatever folder the test runs in */
+    assert_int_equal(err.code, rc);
+    assert_non_null(memchr(err.path, '\0', sizeof err.path));
+    assay_changes_free(rc == 0 ? c : NULL);
+}
+static void patch_new(void)
+{
+    assay_patch *patch;
+    assay_changes *c = changed();
+    GIVES(ASSAY_ERR_UNSUPPORTED, "", assay_patch_new(cost, c, NULL, &patch, &err));
+    GIVES(0, "", assay_patch_new(coverage, c, NULL, &patch, &err));
+    assay_patch_free(patch);
+    assay_changes_free(c);
+}
+static void coverage_diff_new(void)
+{
+    assay_coverage_diff *d;
+    GIVES(ASSAY_ERR_UNSUPPORTED, "", assay_coverage_diff_new(coverage, cost, NULL, NULL, &d, &err));
+    GIVES(0, "", assay_coverage_diff_new(coverage, coverage, NULL, NULL, &d, &err));
+    assay_coverage_diff_free(d);
+}
+static void profile_diff_new(void)
+{
+    assay_profile_diff *d;
+    GIVES(ASSAY_ERR_UNSUPPORTED, "", assay_profile_diff_new(nothing, nothing, NULL, &d, &err));
+    GIVES(0, "", assay_profile_diff_new(cost, cost, NULL, &d, &err));
+    assay_profile_diff_free(d);
+}
+
+/* ---- all of them ---- */
+
+static const struct {
+    const char *name;
+    void (*call)(void);
+} calls[] = {
+    { "assay_builder_new", builder_new },
+    { "assay_builder_seal", builder_seal },
+    { "assay_tree_value", tree_value },
+    { "assay_tree_row", tree_row },
+    { "assay_tree_column", tree_column },
+    { "assay_tree_summary", tree_summary },
+    { "assay_profile_equal", profile_equal },
+    { "assay_read", read_file },
+    { "assay_read_memory", read_memory },
+    { "assay_probe", probe },
+    { "assay_check", check_file },
+    { "assay_dump", dump },
+    { "assay_write", write_file },
+    { "assay_write_fn", write_fn },
+    { "assay_convert", convert },
+    { "assay_top_new", top_new },
+    { "assay_graph_new", graph_new },
+    { "assay_coverage_count", coverage_count },
+    { "assay_cov_table_new", cov_table_new },
+    { "assay_filter_apply", filter_apply },
+    { "assay_merger_new", merger_new },
+    { "assay_merger_add", merger_add },
+    { "assay_merger_finish", merger_finish },
+    { "assay_changes_read", changes_read },
+    { "assay_changes_read_memory", changes_read_memory },
+    { "assay_changes_git", changes_git },
+    { "assay_patch_new", patch_new },
+    { "assay_coverage_diff_new", coverage_diff_new },
+    { "assay_profile_diff_new", profile_diff_new },
+};
+enum { CALLS = sizeof calls / sizeof *calls };
+
+static void each_clears_what_was_in_the_error(void **state)
+{
+    (void)state;
+    write_sample(input);
+    cost = sample(true, false);
+    coverage = sample(false, true);
+    nothing = sample(false, false);
+    for (size_t i = 0; i < CALLS; i++) {
+        print_message("%s\n", calls[i].name);
+        calls[i].call();
+    }
+    assay_profile_release(cost);
+    assay_profile_release(coverage);
+    assay_profile_release(nothing);
+    remove(input);
+}
+
+/* One declaration, from ASSAY_API to the semicolon: is it in the table, when it takes an error? */
+static void look_for(char *declaration)
+{
+    if (!strstr(declaration, "assay_error *err") || strstr(declaration, "const assay_error *err")) return;
+    char *open = strchr(declaration, '('), *name = open;
+    *open = '\0';
+    while (name > declaration && name[-1] != ' ' && name[-1] != '*') name--;
+    for (size_t i = 0; i < CALLS; i++)
+        if (strcmp(calls[i].name, name) == 0) return;
+    fail_msg("%s takes an error and is not in the table of this test", name);
+}
+
+static void look_into(const char *path)
+{
+    static char text[1 << 17];
+    FILE *f = fopen(path, "r");
+    assert_non_null(f);
+    size_t len = fread(text, 1, sizeof text - 1, f);
+    assert_true(len < sizeof text - 1);
+    text[len] = '\0';
+    fclose(f);
+    for (char *at = text; (at = strstr(at, "ASSAY_API "));) {
+        char *end = strchr(at, ';');
+        if (!end) break;
+        *end = '\0';
+        look_for(at);
+        at = end + 1;
+    }
+}
+
+static void the_table_has_all_that_the_headers_declare(void **state)
+{
+    (void)state;
+    glob_t found;
+    assert_int_equal(glob(ASSAY_HEADERS "/*.h", 0, NULL, &found), 0);
+    assert_true(found.gl_pathc >= 7);
+    for (size_t i = 0; i < found.gl_pathc; i++) look_into(found.gl_pathv[i]);
+    globfree(&found);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(each_clears_what_was_in_the_error),
+        cmocka_unit_test(the_table_has_all_that_the_headers_declare),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
