@@ -31,11 +31,13 @@ double wide_double(assay_wide a);
 
 /* For people: 1234567 -> "1.23 M"; times and bytes scaled by `unit` ("ns", "us", "10ns", "ms", "s", "bytes"; anything else is a count). */
 size_t number_human(char *buf, double v, const char *unit);
-/* "12.34%"; never 100.00 or 0.00 unless it is so; "-" when whole is 0. */
+/* "12.34%", rounded; "<0.01%" and ">-0.01%" for what would round to 0 and is not; "-" when whole is 0. */
 size_t number_percent(char *buf, double part, double whole);
 /* "12.3%" with so many decimals, and with more where they would say 0% or 100% of what is neither; "-" when total is 0. `buf` takes 48 bytes. */
 size_t number_share(char *buf, uint64_t hit, uint64_t total, unsigned decimals);
 /* The same for a share that is below `limit` percent: with as many decimals as it takes to see that. */
 size_t number_share_below(char *buf, uint64_t hit, uint64_t total, unsigned decimals, double limit);
+/* The same for programs: 100 * part / whole, not rounded and without the sign; "" when whole is 0. */
+size_t number_percent_exact(char *buf, double part, double whole);
 
 #endif

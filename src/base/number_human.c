@@ -88,33 +88,41 @@ size_t number_human(char *buf, double v, const char *unit)
     return len + put_count(buf + len, v);
 }
 
-/* Hundredths of a percent of a ratio (>= 0), kept away from 0 and 100% when it only rounds to them. */
-static uint64_t hundredths(double ratio, bool is_zero, bool is_whole)
+/* 100 * part / whole; NAN where there is no such share. */
+static double share(double part, double whole)
 {
-    uint64_t n = (uint64_t)llround(ratio * 10000);
-    if (n == 0 && !is_zero) n = 1;
-    if (n == 10000 && !is_whole) n = ratio < 1 ? 9999 : 10001;
-    return n;
+    double ratio = part / whole;
+    if (whole == 0 || !isfinite(part) || !isfinite(whole) || !isfinite(ratio)) return (double)NAN;
+    double percent = 100 * part / whole;
+    return isfinite(percent) ? percent : 100 * ratio;
 }
 
 size_t number_percent(char *buf, double part, double whole)
 {
-    double ratio = fabs(part / whole);
-    if (whole == 0 || !isfinite(part) || !isfinite(whole) || !isfinite(ratio)) return memcpy(buf, "-", 2), 1;
+    double percent = share(part, whole), size = fabs(percent);
     size_t len = 0;
-    if (part != 0 && (part < 0) != (whole < 0)) buf[len++] = '-';
-    if (ratio >= 1e12) {
-        struct digits d = digits_of(ratio, 3);
-        d.exp += 2;
+    if (!isfinite(percent)) return memcpy(buf, "-", 2), 1;
+    uint64_t hundredths = size < 1e14 ? (uint64_t)llround(size * 100) : 0;
+    if (part != 0 && hundredths == 0 && size < 1) return strcpy(buf, (part < 0) == (whole < 0) ? "<0.01%" : ">-0.01%"), strlen(buf);
+    if (percent < 0) buf[len++] = '-';
+    if (size >= 1e14) {
+        struct digits d = digits_of(size, 3);
         len += digits_scientific(buf + len, &d);
     } else {
-        uint64_t n = hundredths(ratio, part == 0, fabs(part) == fabs(whole));
-        len += number_put_u64(buf + len, n / 100);
+        len += number_put_u64(buf + len, hundredths / 100);
         buf[len++] = '.';
-        buf[len++] = (char)('0' + n / 10 % 10);
-        buf[len++] = (char)('0' + n % 10);
+        buf[len++] = (char)('0' + hundredths / 10 % 10);
+        buf[len++] = (char)('0' + hundredths % 10);
     }
     buf[len++] = '%';
     buf[len] = '\0';
     return len;
+}
+
+size_t number_percent_exact(char *buf, double part, double whole)
+{
+    double percent = share(part, whole);
+    if (isfinite(percent)) return number_put_double(buf, percent + 0.0);
+    buf[0] = '\0';
+    return 0;
 }

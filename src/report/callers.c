@@ -32,11 +32,11 @@ uint32_t callers_subject_cycle(const struct report_callers *s, const struct call
 }
 
 /* What enters a cycle by one of its members is no part of that member's own share of it. */
-void callers_share(char *buf, const struct report_callers *s, const struct callers_block *b, assay_value total)
+void callers_share(char *buf, const struct report *r, const struct report_callers *s, const struct callers_block *b, assay_value total)
 {
     bool is_member = s->c->options.is_collapsed && !b->subject.cycle && callers_subject_cycle(s, b);
     enum assay_type type = report_type(s->c->profile, callers_metric(s));
-    number_percent(buf, value_double(type, total), is_member ? 0 : value_double(type, callers_total(s->c, b->subject, s->c->options.k)));
+    report_percent(buf, r, value_double(type, total), is_member ? 0 : value_double(type, callers_total(s->c, b->subject, s->c->options.k)));
 }
 
 /* ---- cells ---- */
@@ -51,8 +51,8 @@ struct painter {
 static void put_total(const struct painter *p, assay_value total)
 {
     char buf[48];
-    report_cost(p->table, p->s->c->profile, callers_metric(p->s), p->r->exact, total);
-    callers_share(buf, p->s, p->b, total);
+    report_cost(p->r, p->table, p->s->c->profile, callers_metric(p->s), total);
+    callers_share(buf, p->r, p->s, p->b, total);
     table_text(p->table, buf);
 }
 
@@ -147,7 +147,7 @@ static void put_subject(const struct painter *p)
     char name[32];
     struct report_function f = callers_subject_of(p->s, p->b, name);
     uint32_t k = p->s->c->options.k;
-    report_cost(p->table, p->s->c->profile, callers_metric(p->s), p->r->exact, callers_self(p->s->c, p->b->subject, k));
+    report_cost(p->r, p->table, p->s->c->profile, callers_metric(p->s), callers_self(p->s->c, p->b->subject, k));
     put_total(p, callers_total(p->s->c, p->b->subject, k));
     put_calls(p, callers_calls(p->s->c, p->b->subject));
     put_names(p, "*", &f, NULL, p->b->subject.cycle ? 0 : callers_subject_cycle(p->s, p->b));

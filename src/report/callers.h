@@ -17,7 +17,7 @@ uint32_t callers_cycle_of(const struct report_callers *s, uint32_t func);
 /* The cycle of the subject itself. */
 uint32_t callers_subject_cycle(const struct report_callers *s, const struct callers_block *b);
 /* The share that a row has of what the block is about, as text; buf has 48 bytes. */
-void callers_share(char *buf, const struct report_callers *s, const struct callers_block *b, assay_value total);
+void callers_share(char *buf, const struct report *r, const struct report_callers *s, const struct callers_block *b, assay_value total);
 
 void callers_json_begin_input(struct report *r, const struct report_callers *s);
 void callers_json_block(struct report *r, const struct report_callers *s, const struct callers_block *b);

@@ -140,8 +140,8 @@ static void put_csv_side(struct report *r, const struct report_callers *s, const
         report_cell_u64(r->table, row->depth);
         table_text(r->table, "");
         table_text(r->table, "");
-        report_cost(r->table, s->c->profile, callers_metric(s), true, total);
-        callers_share(buf, s, b, total);
+        report_cost(r, r->table, s->c->profile, callers_metric(s), total);
+        callers_share(buf, r, s, b, total);
         table_text(r->table, buf);
         report_calls(r->table, true, row->calls);
         table_cell(r->table, f.name);
@@ -158,9 +158,9 @@ static void put_csv_subject(struct report *r, const struct report_callers *s, co
     assay_value total = callers_total(s->c, b->subject, k);
     put_about(r, s, f, "function");
     table_text(r->table, "0");
-    report_cost(r->table, s->c->profile, callers_metric(s), true, callers_self(s->c, b->subject, k));
-    report_cost(r->table, s->c->profile, callers_metric(s), true, total);
-    callers_share(buf, s, b, total);
+    report_cost(r, r->table, s->c->profile, callers_metric(s), callers_self(s->c, b->subject, k));
+    report_cost(r, r->table, s->c->profile, callers_metric(s), total);
+    callers_share(buf, r, s, b, total);
     table_text(r->table, buf);
     report_calls(r->table, true, callers_calls(s->c, b->subject));
     table_cell(r->table, f->name);

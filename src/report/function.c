@@ -36,13 +36,12 @@ double report_whole(const assay_profile *p, assay_metric_id metric)
     return m->total ? wide_double(m->total[metric.v]) : 0;
 }
 
-void report_cost(struct table *table, const assay_profile *p, assay_metric_id metric, bool exact, assay_value v)
+void report_cost(const struct report *r, struct table *table, const assay_profile *p, assay_metric_id metric, assay_value v)
 {
     char buf[48];
     enum assay_type type = report_type(p, metric);
-    table_text(table, report_value(buf, exact, type, v, units_name(p, metric)));
-    number_percent(buf, value_double(type, v), report_whole(p, metric));
-    table_text(table, buf);
+    table_text(table, report_value(buf, r->exact || r->style == REPORT_CSV, type, v, units_name(p, metric)));
+    table_text(table, report_percent(buf, r, value_double(type, v), report_whole(p, metric)));
 }
 
 void report_calls(struct table *table, bool exact, uint64_t calls)

@@ -17,7 +17,7 @@ assay_slice report_metric(const assay_profile *p, assay_metric_id metric);
 double report_whole(const assay_profile *p, assay_metric_id metric);
 
 /* Two cells: a figure, and its share of the whole. */
-void report_cost(struct table *table, const assay_profile *p, assay_metric_id metric, bool exact, assay_value v);
+void report_cost(const struct report *r, struct table *table, const assay_profile *p, assay_metric_id metric, assay_value v);
 void report_calls(struct table *table, bool exact, uint64_t calls);
 /* A number from 1, or an empty cell. */
 void report_line_cell(struct table *table, uint32_t line);

@@ -249,18 +249,28 @@ static void put_delta(const struct report *r, struct table *t, const assay_diff_
     table_text(t, buf);
 }
 
-static void put_percent(struct table *t, double before, double after)
+enum { GROWTH_SIZE = 49 };
+
+/* By how much it grew: "+12.34%", "<0.01%"; "" from nothing. */
+static const char *growth(char *buf, const struct report *r, double before, double after)
 {
-    char buf[48] = "";
-    if (before > 0 && isfinite(after)) snprintf(buf, sizeof buf, "%+.2f%%", 100 * (after - before) / before);
-    table_text(t, buf);
+    buf[0] = '\0';
+    if (!(before > 0) || !isfinite(after)) return buf;
+    buf[0] = '+';
+    report_percent(buf + 1, r, after - before, before);
+    return after >= before && buf[1] != '<' ? buf : buf + 1;
 }
 
-static void put_share(struct table *t, double value, double whole)
+static void put_percent(const struct report *r, struct table *t, double before, double after)
+{
+    char buf[GROWTH_SIZE];
+    table_text(t, growth(buf, r, before, after));
+}
+
+static void put_share(const struct report *r, struct table *t, double value, double whole)
 {
     char buf[48];
-    number_percent(buf, value, whole);
-    table_text(t, buf);
+    table_text(t, report_percent(buf, r, value, whole));
 }
 
 static double share_of(double value, double whole) { return whole > 0 ? value / whole : 0; }
@@ -273,14 +283,14 @@ static void put_cells(const struct report *r, const struct report_profile_diff *
     size_t at = row * d->metric_count + p->gate.k;
     double before = number(m->type, d->before_self[at]), after = number(m->type, d->after_self[at]);
     put_cell(r, t, m, d->before_self[at]);
-    put_share(t, before, m->before_total);
+    put_share(r, t, before, m->before_total);
     put_cell(r, t, m, d->after_self[at]);
-    put_share(t, after, m->after_total);
+    put_share(r, t, after, m->after_total);
     put_delta(r, t, m, d->before_self[at], d->after_self[at]);
     if (p->gate.normalise)
-        put_percent(t, share_of(before, m->before_total), share_of(after, m->after_total));
+        put_percent(r, t, share_of(before, m->before_total), share_of(after, m->after_total));
     else
-        put_percent(t, before, after);
+        put_percent(r, t, before, after);
     put_delta(r, t, m, d->before_total[at], d->after_total[at]);
     table_text(t, states[d->funcs[row].state]);
     if (d->by != ASSAY_DIFF_BY_LINE) table_text(t, d->funcs[row].name);
@@ -292,11 +302,11 @@ static void put_total(struct report *r, const struct report_profile_diff *p)
 {
     const assay_profile_diff *d = p->diff;
     const assay_diff_metric *m = &d->metrics[p->gate.k];
-    char before[48], after[48];
+    char before[48], after[48], change[GROWTH_SIZE];
     number_human(before, m->before_total, m->unit);
     number_human(after, m->after_total, m->unit);
     output_printf(r->out, "\n%s: %s before, %s after", m->name, before, after);
-    if (m->before_total > 0) output_printf(r->out, " (%+.2f%%)", 100 * (m->after_total - m->before_total) / m->before_total);
+    if (m->before_total > 0) output_printf(r->out, " (%s)", growth(change, r, m->before_total, m->after_total));
     output_printf(r->out, "; %zu %s%s, %zu do not\n", d->count, report_diff_nouns[d->by], d->count == 1 ? " differs" : "s differ", d->same);
 }
 

@@ -185,6 +185,15 @@ const char *report_value(char *buf, bool exact, enum assay_type type, assay_valu
     return buf;
 }
 
+const char *report_percent(char *buf, const struct report *r, double part, double whole)
+{
+    if (r->style == REPORT_CSV)
+        number_percent_exact(buf, part, whole);
+    else
+        number_percent(buf, part, whole);
+    return buf;
+}
+
 bool report_has_total(const struct assay_metrics *m, uint32_t metric)
 {
     return !m->formula || !m->formula[metric].v || (m->has_stated && m->has_stated[metric]);

@@ -157,6 +157,8 @@ void report_finding_text(struct report *r, const assay_finding *f);
 
 /* Text of a value: exact, or for people. `buf` has 48 bytes; returns buf. */
 const char *report_value(char *buf, bool exact, enum assay_type type, assay_value v, const char *unit);
+/* A percentage: rounded for people, a plain number in CSV. `buf` has 48 bytes; returns buf. */
+const char *report_percent(char *buf, const struct report *r, double part, double whole);
 /* Share of what was hit, one decimal; "-" for 0 of 0. `buf` has 48 bytes; returns buf. */
 const char *report_share(char *buf, uint64_t hit, uint64_t total);
 /* A formula has a total only when the reader stated one. */

@@ -107,19 +107,18 @@ static void put_json(struct report *r, const char *path, const struct report_top
 /* Samplers count none: a column of zeros would look like an answer. */
 static bool has_calls(const struct report_top *t) { return wide_double(t->calls) > 0; }
 
-static void put_calls_share(struct table *table, const struct report_top *t, bool exact, const struct row *row)
+static void put_calls_share(const struct report *r, struct table *table, const struct report_top *t, const struct row *row)
 {
     char buf[48];
-    report_calls(table, exact, row->calls);
-    number_percent(buf, (double)row->calls, wide_double(t->calls));
-    table_text(table, buf);
+    report_calls(table, r->exact, row->calls);
+    table_text(table, report_percent(buf, r, (double)row->calls, wide_double(t->calls)));
 }
 
-static void put_costs(struct table *table, const struct report_top *t, bool exact, bool with_calls, const struct row *row)
+static void put_costs(const struct report *r, struct table *table, const struct report_top *t, bool with_calls, const struct row *row)
 {
-    report_cost(table, t->profile, t->top->metrics[t->k], exact, t->top->self[row->at + t->k]);
-    report_cost(table, t->profile, t->top->metrics[t->k], exact, t->top->total[row->at + t->k]);
-    if (with_calls) report_calls(table, exact, row->calls);
+    report_cost(r, table, t->profile, t->top->metrics[t->k], t->top->self[row->at + t->k]);
+    report_cost(r, table, t->profile, t->top->metrics[t->k], t->top->total[row->at + t->k]);
+    if (with_calls) report_calls(table, r->exact || r->style == REPORT_CSV, row->calls);
 }
 
 static void put_name(struct output *out, const struct row *row)
@@ -206,9 +205,9 @@ static void put_table(struct report *r, const char *path, const struct report_to
         struct row row;
         row_of(t, i, &row);
         if (t->by_calls)
-            put_calls_share(table, t, r->exact, &row);
+            put_calls_share(r, table, t, &row);
         else
-            put_costs(table, t, r->exact, has_calls(t), &row);
+            put_costs(r, table, t, has_calls(t), &row);
         if (!is_text) put_name_cell(r, table, &row);
         put_location(r, table, &row, is_text);
         has_cycles |= row.cycle != 0;
@@ -226,7 +225,7 @@ static void put_csv_row(struct report *r, const char *path, const struct report_
     struct table *table = r->table;
     if (r->file_count != 1) table_text(table, path);
     if (t->top->metric_count)
-        put_costs(table, t, true, true, row);
+        put_costs(r, table, t, true, row);
     else {
         for (int i = 0; i < 4; i++) table_text(table, "");
         report_calls(table, true, row->calls);

@@ -76,24 +76,23 @@ void tree_label(struct output *out, const struct view *v, const struct view_row 
 
 /* ---- cells ---- */
 
-static void put_cost(struct table *table, const struct view *v, bool exact, assay_value value)
+static void put_cost(const struct report *r, struct table *table, const struct view *v, assay_value value)
 {
     char buf[48];
-    table_text(table, report_value(buf, exact, v->type, value, units_name(v->profile, v->options.metric)));
-    number_percent(buf, value_double(v->type, value), v->whole);
-    table_text(table, buf);
+    table_text(table, report_value(buf, r->exact || r->style == REPORT_CSV, v->type, value, units_name(v->profile, v->options.metric)));
+    table_text(table, report_percent(buf, r, value_double(v->type, value), v->whole));
 }
 
-void tree_cells(struct table *table, const struct view *v, size_t place, bool exact)
+void tree_cells(const struct report *r, struct table *table, const struct view *v, size_t place)
 {
     size_t at = place * v->metric_count + v->k;
     if (v->rows.at[v->order.at[place]].has_self)
-        put_cost(table, v, exact, v->self[at]);
+        put_cost(r, table, v, v->self[at]);
     else {
         table_text(table, "");
         table_text(table, "");
     }
-    put_cost(table, v, exact, v->total[at]);
+    put_cost(r, table, v, v->total[at]);
 }
 
 void tree_label_cell(struct report *r, struct table *table, const struct view *v, const struct view_row *row)
@@ -233,7 +232,7 @@ static void put_csv_row(struct report *r, const char *path, const struct view *v
     if (r->file_count != 1) table_text(table, path);
     report_cell_u64(table, row->depth);
     table_text(table, kinds[row->kind]);
-    tree_cells(table, v, place, true);
+    tree_cells(r, table, v, place);
     report_cell_u64(table, row->calls);
     tree_label_cell(r, table, v, row);
     table_cell(table, tree_file(v, row->file));

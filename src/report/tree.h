@@ -17,7 +17,7 @@ assay_slice tree_file(const struct view *v, uint32_t file);
 assay_slice tree_module(const struct view *v, uint32_t module);
 assay_slice tree_base(assay_slice path);
 /* self, self%, total, total% of the row at a place of the order; a self that nobody knows is "". */
-void tree_cells(struct table *table, const struct view *v, size_t place, bool exact);
+void tree_cells(const struct report *r, struct table *table, const struct view *v, size_t place);
 /* A cell of what `put` writes. */
 void tree_label_cell(struct report *r, struct table *table, const struct view *v, const struct view_row *row);
 

@@ -154,7 +154,7 @@ static void put_rows(struct drawing *d, struct table *table)
         table_ink(table, 0);
         if (row->skipped) put_skipped(d, table, row->skipped);
         table_ink(table, ink_of(v, row));
-        tree_cells(table, v, i, d->r->exact);
+        tree_cells(d->r, table, v, i);
         if (d->has_calls) put_calls(table, d->r->exact, row);
         put_cell(d, table, row, level);
     }
@@ -274,7 +274,7 @@ void tree_markdown(struct report *r, const char *path, const struct view *v)
     for (size_t i = 0; i < v->order.len; i++) {
         const struct view_row *row = &v->rows.at[v->order.at[i]];
         report_cell_u64(table, row->depth);
-        tree_cells(table, v, i, r->exact);
+        tree_cells(r, table, v, i);
         put_calls(table, r->exact, row);
         tree_label_cell(r, table, v, row);
         put_place(r, table, v, row);

@@ -529,7 +529,7 @@ static void what_is_no_number_is_shown_as_a_dash(void **state)
     check_human(cases, COUNT(cases));
 }
 
-static void percents_are_whole_or_nothing_only_when_it_is_so(void **state)
+static void percents_are_rounded_and_what_is_there_is_never_nothing(void **state)
 {
     (void)state;
     static const struct {
@@ -540,11 +540,16 @@ static void percents_are_whole_or_nothing_only_when_it_is_so(void **state)
         { 10, 10, "100.00%" },
         { 1, 3, "33.33%" },
         { 2, 3, "66.67%" },
-        { 1, 1e9, "0.01%" },
-        { -1, 1e9, "-0.01%" },
-        { 999999999, 1e9, "99.99%" },
-        { -999999999, 1e9, "-99.99%" },
-        { 1000000001, 1e9, "100.01%" },
+        { 1, 1e9, "<0.01%" },
+        { -1, 1e9, ">-0.01%" },
+        { 10, 1e9, "<0.01%" }, /* 10 ns of 1 s */
+        { 49, 1e6, "<0.01%" },
+        { 51, 1e6, "0.01%" },
+        { 999999999, 1e9, "100.00%" },
+        { -999999999, 1e9, "-100.00%" },
+        { 1000000001, 1e9, "100.00%" },
+        { 100000006, 1e8, "100.00%" }, /* 100.000006% */
+        { 99994, 1e5, "99.99%" },
         { 5, 2, "250.00%" },
         { -10, 10, "-100.00%" },
         { 1, -4, "-25.00%" },
@@ -553,7 +558,7 @@ static void percents_are_whole_or_nothing_only_when_it_is_so(void **state)
         { 1, 0, "-" },
         { 0, -5, "0.00%" },
         { -0.0, 5, "0.00%" },
-        { 5e-324, 1e308, "0.01%" },
+        { 5e-324, 1e308, "<0.01%" },
         { 1e15, 1, "1.00e+17%" },
         { 1e308, 1e-308, "-" },
     };
@@ -607,6 +612,33 @@ static void shares_have_the_decimals_that_they_need(void **state)
     }
 }
 
+static void percents_for_programs_are_not_rounded(void **state)
+{
+    (void)state;
+    static const struct {
+        double part, whole;
+        const char *text;
+    } cases[] = {
+        { 10, 1e9, "1e-06" },
+        { 100000006, 1e8, "100.000006" },
+        { 7, 100, "7.0" },
+        { 3, 3, "100.0" },
+        { 0, 3, "0.0" },
+        { 1, 8, "12.5" },
+        { -1, 4, "-25.0" },
+        { 1, 0, "" },
+        { 0, 0, "" },
+        { (double)NAN, 1, "" },
+        { 1e308, 1e308, "100.0" },
+        { -0.0, 5, "0.0" },
+    };
+    for (size_t i = 0; i < COUNT(cases); i++) {
+        char buf[48];
+        assert_int_equal(number_percent_exact(buf, cases[i].part, cases[i].whole), strlen(cases[i].text));
+        assert_string_equal(buf, cases[i].text);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -631,7 +663,8 @@ int main(void)
         cmocka_unit_test(times_go_from_nanoseconds_to_seconds),
         cmocka_unit_test(bytes_go_by_1024),
         cmocka_unit_test(what_is_no_number_is_shown_as_a_dash),
-        cmocka_unit_test(percents_are_whole_or_nothing_only_when_it_is_so),
+        cmocka_unit_test(percents_are_rounded_and_what_is_there_is_never_nothing),
+        cmocka_unit_test(percents_for_programs_are_not_rounded),
         cmocka_unit_test(shares_have_the_decimals_that_they_need),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -146,8 +146,7 @@ static void put_csv_row(struct report *r, const char *path, const struct report_
     if (r->file_count != 1) table_text(r->table, path);
     number_put_wide(buf, row->time);
     table_text(r->table, buf);
-    number_percent(buf, wide_double(row->time), wide_double(v->shares->recorded));
-    table_text(r->table, buf);
+    table_text(r->table, report_percent(buf, r, wide_double(row->time), wide_double(v->shares->recorded)));
     report_cell_u64(r->table, row->lines);
     table_cell(r->table, f.name);
     table_cell(r->table, f.file);
