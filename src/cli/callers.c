@@ -77,7 +77,7 @@ static int choose(const struct cli *c, const assay_profile *p, const assay_top *
     while (o->k < top->metric_count && top->metrics[o->k].v != metric.v) o->k++;
     if (o->k == top->metric_count)
         FAIL(err, ASSAY_ERR_UNSUPPORTED, "metric '%.60s' has no figures of functions", report_text(p, assay_profile_metrics(p)->name[metric.v]));
-    o->all_metrics = c->set.json;
+    o->all_metrics = c->set.json == JSON_FULL;
     o->sort = (enum assay_sort)(ASSAY_SORT_TOTAL + c->set.sort);
     o->by_site = c->set.by_site;
     o->depth = c->set.depth ? (uint32_t)c->set.depth : 1;

@@ -110,7 +110,7 @@ static int check_settings(const struct cli *c)
 {
     const struct settings *s = &c->set;
     const struct verb *v = c->verb;
-    if (s->json + cli_csv(s) + s->markdown > 1) return cli_usage(v, "--json, --csv and --markdown exclude each other");
+    if ((s->json != 0) + cli_csv(s) + s->markdown > 1) return cli_usage(v, "--json, --csv and --markdown exclude each other");
     if (s->files.len < v->least_files) return cli_usage(v, "%s needs %s%s", v->name, v->arguments, strchr(v->name, ' ') ? "" : " ('-' is standard input)");
     if (s->files.len > v->most_files) return cli_usage(v, "%s does not know what to do with '%s'", v->name, s->files.at[v->most_files]);
     return CLI_OK;
@@ -361,6 +361,7 @@ void cli_report(struct cli *c, struct output *out, struct report *r)
         .raw = s->csv_raw,
         .color = c->term.color,
         .verbose = s->verbose,
+        .is_short = s->json == JSON_SHORT,
         .width = c->term.width,
         .has_limit = s->has_limit,
         .limit = s->limit,

@@ -88,9 +88,10 @@ static void put_option(struct output *out, const struct option_spec *o)
     put_roff(out, o->name);
     output_text(out, "\\fR");
     if (o->argument) {
-        output_text(out, " \\fI");
+        bool is_form = o->type == OPTION_FORM;
+        output_text(out, is_form ? "[=\\fI" : " \\fI");
         put_roff(out, o->argument);
-        output_text(out, "\\fR");
+        output_text(out, is_form ? "\\fR]" : "\\fR");
     }
     output_char(out, '\n');
     put_phrase(out, o->help);
@@ -231,9 +232,9 @@ static void text_member(struct json *j, const char *key, const char *value)
 static void json_option(struct json *j, const struct option_spec *o)
 {
     static const char *const types[] = {
-        [OPTION_FLAG] = "flag", [OPTION_NUMBER] = "number", [OPTION_SIZE] = "size",       [OPTION_WORD] = "word",
-        [OPTION_TEXT] = "text", [OPTION_PATH] = "path",     [OPTION_FORMAT] = "format",   [OPTION_TARGET] = "target",
-        [OPTION_LIST] = "list", [OPTION_MAP] = "map",       [OPTION_PERCENT] = "percent", [OPTION_STEP] = "step",
+        [OPTION_FLAG] = "flag",       [OPTION_NUMBER] = "number", [OPTION_SIZE] = "size",     [OPTION_WORD] = "word", [OPTION_TEXT] = "text",
+        [OPTION_PATH] = "path",       [OPTION_FORMAT] = "format", [OPTION_TARGET] = "target", [OPTION_LIST] = "list", [OPTION_MAP] = "map",
+        [OPTION_PERCENT] = "percent", [OPTION_STEP] = "step",     [OPTION_FORM] = "form",
     };
     char letter[2] = { o->letter, '\0' };
     json_object(j);

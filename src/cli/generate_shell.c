@@ -21,9 +21,9 @@ static void put_words(struct output *out, const struct option_spec *o)
 }
 
 /* Takes no value of its own. */
-static bool is_flag(const struct option_spec *o) { return o->type == OPTION_FLAG || o->type == OPTION_STEP; }
+static bool is_flag(const struct option_spec *o) { return o->type == OPTION_FLAG || o->type == OPTION_FORM || o->type == OPTION_STEP; }
 
-static bool has_words(const struct option_spec *o) { return o->words || o->type == OPTION_FORMAT || o->type == OPTION_TARGET; }
+static bool has_words(const struct option_spec *o) { return (o->words && !is_flag(o)) || o->type == OPTION_FORMAT || o->type == OPTION_TARGET; }
 
 static void put_verbs(struct output *out)
 {

@@ -66,7 +66,8 @@ void help_option_head(const struct option_spec *o, char *buf, size_t len)
 {
     char letter[8] = "    ";
     if (o->letter) snprintf(letter, sizeof letter, "-%c, ", o->letter);
-    snprintf(buf, len, "%s--%s%s%s", letter, o->name, o->argument ? " " : "", o->argument ? o->argument : "");
+    bool is_form = o->type == OPTION_FORM && o->argument;
+    snprintf(buf, len, "%s--%s%s%s%s", letter, o->name, is_form ? "[=" : o->argument ? " " : "", o->argument ? o->argument : "", is_form ? "]" : "");
 }
 
 static void put_options(struct output *out, const struct option_spec *table)

@@ -32,6 +32,7 @@ const struct verb *const cli_verbs[] = {
 const struct family *const cli_families[] = { &cov_family, NULL };
 
 const char *const color_words[] = { "auto", "always", "never", NULL };
+const char *const json_words[] = { "short", NULL };
 
 const struct option_spec cli_options[] = {
     { .name = "help", .letter = 'h', .type = OPTION_FLAG, AT(help), .help = "list the verbs" },

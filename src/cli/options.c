@@ -67,7 +67,7 @@ static void list_words(const char *const *words, char *buf, size_t len)
     size_t used = 0;
     buf[0] = '\0';
     for (; *words && used < len; words++) {
-        int n = snprintf(buf + used, len - used, "%s%s", used ? ", " : "", *words);
+        int n = snprintf(buf + used, len - used, "%s%s", !used ? "" : words[1] ? ", " : " or ", *words);
         used += n > 0 ? (size_t)n : 0;
     }
 }
@@ -118,7 +118,15 @@ static int set_word(const struct parser *p, const struct option_spec *o, const c
             return 0;
         }
     list_words(o->words, list, sizeof list);
-    return error_set(p->err, ASSAY_ERR_USAGE, "--%s: '%s' is none of %s", o->name, value, list);
+    return error_set(p->err, ASSAY_ERR_USAGE, "--%s: invalid value '%s'; use %s", o->name, value, list);
+}
+
+static int set_form(const struct parser *p, const struct option_spec *o, const char *value)
+{
+    unsigned *form = slot(p, o->at);
+    if (value) TRY(set_word(p, o, value));
+    *form = value ? *form + 2 : 1;
+    return 0;
 }
 
 static int set_format(const struct parser *p, const struct option_spec *o, const char *value)
@@ -180,13 +188,14 @@ static int add_step(const struct parser *p, const struct option_spec *o)
 }
 
 /* Takes no value of its own. */
-static bool is_flag(const struct option_spec *o) { return o->type == OPTION_FLAG || o->type == OPTION_STEP; }
+static bool is_flag(const struct option_spec *o) { return o->type == OPTION_FLAG || o->type == OPTION_FORM || o->type == OPTION_STEP; }
 
 static int set_value(const struct parser *p, const struct option_spec *o, const char *value)
 {
     if (o->given != OPTION_NOWHERE) *(bool *)slot(p, o->given) = true;
     switch (o->type) {
     case OPTION_FLAG: *(bool *)slot(p, o->at) = true; return 0;
+    case OPTION_FORM: return set_form(p, o, value);
     case OPTION_NUMBER: return set_number(p, o, value);
     case OPTION_SIZE: return set_size(p, o, value);
     case OPTION_WORD: return set_word(p, o, value);
@@ -217,8 +226,8 @@ static int parse_long(const struct parser *p, const char *arg, const char *next,
     while (o->name && strcmp(o->name, name) != 0) o++;
     if (!o->name) return unknown_long(p, name);
     if (is_flag(o)) {
-        if (equals) return error_set(p->err, ASSAY_ERR_USAGE, "--%s takes no value", o->name);
-        return set_value(p, o, NULL);
+        if (equals && !o->words) return error_set(p->err, ASSAY_ERR_USAGE, "--%s takes no value", o->name);
+        return set_value(p, o, equals ? equals + 1 : NULL);
     }
     if (equals) return set_value(p, o, equals + 1);
     if (!next) return error_set(p->err, ASSAY_ERR_USAGE, "--%s needs a value: %s", o->name, o->argument);

@@ -45,9 +45,13 @@ struct cov_settings {
 enum color_when { COLOR_AUTO, COLOR_ALWAYS, COLOR_NEVER };
 
 /* What the options of all verbs set; each verb offers those that mean something to it. Texts are borrowed from argv. */
+/* What OPTION_FORM makes of --json and --json=short; 0 = not given. */
+enum json_form { JSON_FULL = 1, JSON_SHORT = 2 };
+
 struct settings {
     bool help, version;
-    bool json, csv, csv_raw, markdown;
+    unsigned json; /* enum json_form */
+    bool csv, csv_raw, markdown;
     bool exact, verbose, strict;
     bool no_progress, no_pager;
     bool estimate, no_estimate, wrap, no_ids, no_relative, sum_up;
@@ -101,6 +105,7 @@ struct settings {
 
 enum option_type {
     OPTION_FLAG,    /* bool */
+    OPTION_FORM,    /* unsigned: 1, or with =WORD 2 and the number of the word */
     OPTION_NUMBER,  /* uint64_t between least and most */
     OPTION_SIZE,    /* uint64_t, with K, M, G or T for powers of 1024 */
     OPTION_WORD,    /* unsigned: the number of the word given */

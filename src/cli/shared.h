@@ -8,6 +8,7 @@
 #define GIVEN(field) .given = offsetof(struct settings, field)
 
 extern const char *const color_words[];
+extern const char *const json_words[];
 
 #define OPTION_HELP                                                                                                                                            \
     {                                                                                                                                                          \
@@ -15,7 +16,12 @@ extern const char *const color_words[];
     }
 #define OPTION_JSON                                                                                                                                            \
     {                                                                                                                                                          \
-        .name = "json", .type = OPTION_FLAG, AT(json), .help = "print one JSON object", .text = "docs/schema describes it."                                    \
+        .name = "json", .type = OPTION_FORM, AT(json), .help = "print one JSON object", .text = "docs/schema describes it."                                    \
+    }
+#define OPTION_JSON_FORM                                                                                                                                       \
+    {                                                                                                                                                          \
+        .name = "json", .type = OPTION_FORM, .argument = "short", AT(json), .words = json_words, .help = "print one JSON object",                              \
+        .text = "docs/schema describes it. With =short, rows have only the metrics that were asked for, not every metric of the file."                         \
     }
 #define OPTION_CSV                                                                                                                                             \
     { .name = "csv",                                                                                                                                           \
@@ -240,7 +246,7 @@ extern const char *const color_words[];
     }
 
 /* What verbs have that print tables. */
-#define OPTIONS_TABLE OPTION_EXACT, OPTION_JSON, OPTION_CSV, OPTION_MARKDOWN, OPTION_STRICT_READ, OPTION_COLOR, OPTION_OUTPUT
+#define OPTIONS_TABLE OPTION_EXACT, OPTION_JSON_FORM, OPTION_CSV, OPTION_MARKDOWN, OPTION_STRICT_READ, OPTION_COLOR, OPTION_OUTPUT
 
 /* What verbs have that turn addresses into functions. */
 #define OPTIONS_SYMBOLS OPTION_SYMBOLS, OPTION_MAP_PATHS, OPTION_NO_SYMBOLS, OPTION_NO_STRUCTS, OPTION_NO_LOOPS, OPTION_FOREIGN

@@ -94,7 +94,7 @@ static struct view_options view_options(const struct cli *c)
     struct view_options o = { .kind = s->bottom_up ? VIEW_BOTTOM_UP : s->flat ? VIEW_FLAT : s->hot_path ? VIEW_HOT_PATH : VIEW_TOP_DOWN };
     bool is_by_self = o.kind == VIEW_BOTTOM_UP || o.kind == VIEW_FLAT;
     o.detail = s->only_functions ? VIEW_FUNCTIONS : s->contexts ? VIEW_CONTEXTS : VIEW_CALL_SITES;
-    o.all_metrics = s->json;
+    o.all_metrics = s->json == JSON_FULL;
     o.sort = s->has_sort ? (enum assay_sort)s->sort : is_by_self ? ASSAY_SORT_SELF : ASSAY_SORT_TOTAL;
     o.least = s->has_least ? s->least / 100 : is_data ? 0 : LEAST_TEXT;
     o.limit = s->has_limit ? s->limit : !is_data ? LIMIT_TEXT : o.kind == VIEW_BOTTOM_UP ? LIMIT_BOTTOM_UP : 0;

@@ -329,7 +329,7 @@ void report_annotate_file(struct report *r, struct report_annotate *n)
 
 void report_annotate_end_input(struct report *r, const struct report_annotate *n)
 {
-    if (r->style == REPORT_JSON) annotate_json_end_input(r);
+    if (r->style == REPORT_JSON) annotate_json_end_input(r, n);
     if (n->left_out && r->style == REPORT_TEXT)
         output_printf(r->out, "\nand %zu more file%s (--limit 0 shows all, --file picks some)\n", n->left_out, n->left_out == 1 ? "" : "s");
     if (n->folded && n->has_fold && r->style == REPORT_TEXT)

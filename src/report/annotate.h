@@ -12,7 +12,7 @@ assay_slice annotate_metric(const struct annotate *a, const struct assay_block *
 void annotate_json_begin(struct report *r);
 void annotate_json_begin_input(struct report *r, const struct report_annotate *n);
 void annotate_json_file(struct report *r, const struct report_annotate *n);
-void annotate_json_end_input(struct report *r);
+void annotate_json_end_input(struct report *r, const struct report_annotate *n);
 void annotate_csv_file(struct report *r, const struct report_annotate *n);
 
 #endif

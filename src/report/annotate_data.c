@@ -12,11 +12,23 @@ assay_slice annotate_metric(const struct annotate *a, const struct assay_block *
 
 /* ---- JSON ---- */
 
-static void put_values(struct json *j, const struct annotate *a, const char *key, const struct assay_block *block, const line_sums *sums, size_t row)
+/* What is behind the functions that put a line. */
+struct lines {
+    struct json *j;
+    const struct annotate *a;
+    const struct report_annotate *n;
+    bool is_short;
+};
+
+static void put_values(const struct lines *l, const char *key, const struct assay_block *block, const line_sums *sums, size_t row)
 {
+    struct json *j = l->j;
+    const struct annotate *a = l->a;
+    uint32_t only = block == a->cost.block ? l->n->k : l->n->call_k;
     json_key(j, key);
     json_object(j);
     for (uint32_t k = 0; k < block->metric_count; k++) {
+        if (l->is_short && k != only) continue;
         json_key_slice(j, annotate_metric(a, block, k));
         json_value(j, sums->at[k].type, sums_value(&sums->at[k], row));
     }
@@ -54,9 +66,10 @@ static void put_functions(struct json *j, const struct annotate *a, const struct
     json_end(j);
 }
 
-static void put_callee(struct json *j, const struct annotate *a, const struct line_callee *c)
+static void put_callee(const struct lines *l, const struct line_callee *c)
 {
-    const struct line_costs *t = &a->cost;
+    struct json *j = l->j;
+    const struct line_costs *t = &l->a->cost;
     const assay_profile *p = line_costs_profile(t);
     const struct assay_funcs *f = assay_profile_funcs(p);
     assay_slice file = assay_profile_string(p, REPORT_STR(assay_profile_files(p)->path, f->file ? f->file[c->func].v : 0));
@@ -70,19 +83,21 @@ static void put_callee(struct json *j, const struct annotate *a, const struct li
         json_null(j);
     json_key(j, "calls");
     json_u64(j, c->calls);
-    put_values(j, a, "total", t->calls_block, &t->callee_total, c->sum);
-    put_values(j, a, "recursive", t->calls_block, &t->callee_recursive, c->sum);
+    put_values(l, "total", t->calls_block, &t->callee_total, c->sum);
+    put_values(l, "recursive", t->calls_block, &t->callee_recursive, c->sum);
     json_end(j);
 }
 
 /* What the profile measured of a line. */
-static void put_cost(struct json *j, const struct annotate *a, const struct annotate_row *row)
+static void put_cost(const struct lines *l, const struct annotate_row *row)
 {
+    struct json *j = l->j;
+    const struct annotate *a = l->a;
     const struct line_costs *t = &a->cost;
     const struct line_cost *c = annotate_cost(a, row);
     size_t at = row->cost - 1;
-    put_values(j, a, "self", t->block, &t->self, at);
-    if (a->has_totals) put_values(j, a, "total", t->block, &t->total, at);
+    put_values(l, "self", t->block, &t->self, at);
+    if (a->has_totals) put_values(l, "total", t->block, &t->total, at);
     if (c->has_hits && row->view && row->state) {
         json_key(j, "profile_hits");
         json_u64(j, c->hits);
@@ -90,15 +105,17 @@ static void put_cost(struct json *j, const struct annotate *a, const struct anno
     json_key(j, "calls");
     json_u64(j, c->calls);
     if (!c->callee_count) return;
-    if (t->calls_block != t->block) put_values(j, a, "in_calls", t->calls_block, &t->within, at);
+    if (t->calls_block != t->block) put_values(l, "in_calls", t->calls_block, &t->within, at);
     json_key(j, "callees");
     json_array(j);
-    for (uint32_t i = 0; i < c->callee_count; i++) put_callee(j, a, &t->callees.at[c->callee + i]);
+    for (uint32_t i = 0; i < c->callee_count; i++) put_callee(l, &t->callees.at[c->callee + i]);
     json_end(j);
 }
 
-static void put_line(struct json *j, const struct annotate *a, size_t i)
+static void put_line(const struct lines *l, size_t i)
 {
+    struct json *j = l->j;
+    const struct annotate *a = l->a;
     const struct annotate_row *row = &a->rows.at[i];
     json_object(j);
     json_key(j, "line");
@@ -109,7 +126,7 @@ static void put_line(struct json *j, const struct annotate *a, size_t i)
     }
     if (row->view) put_coverage(j, a, row);
     if (row->functions) put_functions(j, a, row);
-    if (a->has_cost && row->cost) put_cost(j, a, row);
+    if (a->has_cost && row->cost) put_cost(l, row);
     if (row->has_text) {
         json_key(j, "text");
         json_string(j, row->text.data ? row->text : SLICE(""));
@@ -166,15 +183,22 @@ void annotate_json_file(struct report *r, const struct report_annotate *n)
     put_place(j, a);
     json_key(j, "lines");
     json_array(j);
-    for (size_t i = 0; i < a->rows.len; i++)
-        if (a->rows.at[i].is_shown) put_line(j, a, i);
+    struct lines l = { j, a, n, r->is_short };
+    uint64_t shown = 0;
+    for (size_t i = 0; i < a->rows.len; i++) {
+        if (!a->rows.at[i].is_shown) continue;
+        put_line(&l, i);
+        shown++;
+    }
     json_end(j);
+    report_rows_json(j, a->rows.len, shown);
     json_end(j);
 }
 
-void annotate_json_end_input(struct report *r)
+void annotate_json_end_input(struct report *r, const struct report_annotate *n)
 {
     json_end(&r->json);
+    report_rows_json(&r->json, n->shown + n->left_out, n->shown);
     if (r->file_count != 1) json_end(&r->json);
 }
 

@@ -233,7 +233,7 @@ void report_callers_block(struct report *r, struct report_callers *s, const stru
 void report_callers_end_input(struct report *r, const struct report_callers *s)
 {
     if (r->style == REPORT_JSON)
-        callers_json_end_input(r);
+        callers_json_end_input(r, s);
     else if (r->style != REPORT_CSV)
         put_footnotes(r, s);
     r->shown++;

@@ -21,7 +21,7 @@ void callers_share(char *buf, const struct report *r, const struct report_caller
 
 void callers_json_begin_input(struct report *r, const struct report_callers *s);
 void callers_json_block(struct report *r, const struct report_callers *s, const struct callers_block *b);
-void callers_json_end_input(struct report *r);
+void callers_json_end_input(struct report *r, const struct report_callers *s);
 void callers_csv_block(struct report *r, const struct report_callers *s, const struct callers_block *b);
 
 #endif

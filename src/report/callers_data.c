@@ -4,14 +4,16 @@
 
 /* ---- JSON ---- */
 
-static void put_values(struct json *j, const struct report_callers *s, const char *key, const assay_value *values)
+static void put_values(struct report *r, const struct report_callers *s, const char *key, const assay_value *values)
 {
-    json_key(j, key);
-    report_values_json(j, s->c->profile, s->c->top->metrics, s->c->top->metric_count, values);
+    struct report_metrics metrics = { s->c->top->metrics, s->c->top->metric_count, s->c->options.k };
+    json_key(&r->json, key);
+    report_values_json(r, s->c->profile, &metrics, values);
 }
 
-static void put_row(struct json *j, const struct report_callers *s, const struct callers_side *side, uint32_t i)
+static void put_row(struct report *r, const struct report_callers *s, const struct callers_side *side, uint32_t i)
 {
+    struct json *j = &r->json;
     const struct callers_row *row = &side->rows[i];
     const struct arcs *a = &s->c->arcs;
     struct report_function f = report_function_of(s->c->profile, row->func), site = callers_function_of(s, row);
@@ -31,8 +33,8 @@ static void put_row(struct json *j, const struct report_callers *s, const struct
         json_key(j, "contexts");
         json_u64(j, row->contexts);
     }
-    put_values(j, s, "total", side->total + at);
-    if (a->recursive) put_values(j, s, "recursive", side->recursive + at);
+    put_values(r, s, "total", side->total + at);
+    if (a->recursive) put_values(r, s, "recursive", side->recursive + at);
     json_key(j, "calls");
     json_u64(j, row->calls);
     json_key(j, "recursion");
@@ -44,11 +46,12 @@ static void put_row(struct json *j, const struct report_callers *s, const struct
     json_end(j);
 }
 
-static void put_side(struct json *j, const struct report_callers *s, const struct callers_side *side, const char *key, const char *left_out)
+static void put_side(struct report *r, const struct report_callers *s, const struct callers_side *side, const char *key, const char *left_out)
 {
+    struct json *j = &r->json;
     json_key(j, key);
     json_array(j);
-    for (uint32_t i = 0; i < side->count; i++) put_row(j, s, side, i);
+    for (uint32_t i = 0; i < side->count; i++) put_row(r, s, side, i);
     json_end(j);
     json_key(j, left_out);
     json_u64(j, side->left_out);
@@ -76,12 +79,14 @@ void callers_json_begin_input(struct report *r, const struct report_callers *s)
 }
 
 /* The figures of what the block is about, one metric after the other. */
-static void put_figures(struct json *j, const struct report_callers *s, const char *key, struct callers_subject subject,
+static void put_figures(struct report *r, const struct report_callers *s, const char *key, struct callers_subject subject,
                         assay_value (*figure)(const struct callers *, struct callers_subject, uint32_t))
 {
+    struct json *j = &r->json;
     json_key(j, key);
     json_object(j);
     for (uint32_t k = 0; k < s->c->top->metric_count; k++) {
+        if (r->is_short && k != s->c->options.k) continue;
         json_key_slice(j, report_metric(s->c->profile, s->c->top->metrics[k]));
         json_value(j, report_type(s->c->profile, s->c->top->metrics[k]), figure(s->c, subject, k));
     }
@@ -95,8 +100,8 @@ void callers_json_block(struct report *r, const struct report_callers *s, const 
     struct report_function f = callers_subject_of(s, b, name);
     json_object(j);
     report_function_json(j, &f);
-    put_figures(j, s, "self", b->subject, callers_self);
-    put_figures(j, s, "total", b->subject, callers_total);
+    put_figures(r, s, "self", b->subject, callers_self);
+    put_figures(r, s, "total", b->subject, callers_total);
     json_key(j, "calls");
     json_u64(j, callers_calls(s->c, b->subject));
     if (callers_subject_cycle(s, b)) {
@@ -107,14 +112,15 @@ void callers_json_block(struct report *r, const struct report_callers *s, const 
         json_key(j, "members");
         json_u64(j, s->c->cycles.members[b->subject.cycle]);
     }
-    if (!s->no_callers) put_side(j, s, &b->callers, "callers", "callers_left_out");
-    if (!s->no_callees) put_side(j, s, &b->callees, "callees", "callees_left_out");
+    if (!s->no_callers) put_side(r, s, &b->callers, "callers", "callers_left_out");
+    if (!s->no_callees) put_side(r, s, &b->callees, "callees", "callees_left_out");
     json_end(j);
 }
 
-void callers_json_end_input(struct report *r)
+void callers_json_end_input(struct report *r, const struct report_callers *s)
 {
     json_end(&r->json);
+    report_rows_json(&r->json, s->found, s->shown);
     if (r->file_count != 1) json_end(&r->json);
 }
 

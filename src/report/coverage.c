@@ -95,6 +95,7 @@ static void put_json(struct report *r, const char *path, const struct report_cov
     json_array(j);
     for (uint32_t i = 0; i < report_coverage_rows(r, c->table->count); i++) put_row(j, c->table, &c->table->rows[i]);
     json_end(j);
+    report_rows_json(j, c->table->count, report_coverage_rows(r, c->table->count));
     if (r->file_count != 1) json_end(j);
 }
 

@@ -77,9 +77,14 @@ static void put_json(struct report *r, const struct report_diff *d)
     json_end(j);
     json_key(j, "rows");
     json_array(j);
-    for (size_t i = 0; i < t->count; i++)
-        if (!is_same(&t->files[i])) put_file(j, &t->files[i]);
+    uint64_t rows = 0;
+    for (size_t i = 0; i < t->count; i++) {
+        if (is_same(&t->files[i])) continue;
+        put_file(j, &t->files[i]);
+        rows++;
+    }
     json_end(j);
+    report_rows_json(j, rows, rows);
     report_findings_json(j, "warnings", t->warnings, t->warning_count);
     report_gate_json(j, &d->gate);
     json_end(j);

@@ -52,12 +52,14 @@ void report_calls(struct table *table, bool exact, uint64_t calls)
 
 /* ---- JSON ---- */
 
-void report_values_json(struct json *j, const assay_profile *p, const assay_metric_id *metrics, uint32_t count, const assay_value *values)
+void report_values_json(struct report *r, const assay_profile *p, const struct report_metrics *metrics, const assay_value *values)
 {
+    struct json *j = &r->json;
     json_object(j);
-    for (uint32_t k = 0; k < count; k++) {
-        json_key_slice(j, report_metric(p, metrics[k]));
-        json_value(j, report_type(p, metrics[k]), values[k]);
+    for (uint32_t k = 0; k < metrics->count; k++) {
+        if (r->is_short && k != metrics->k) continue;
+        json_key_slice(j, report_metric(p, metrics->at[k]));
+        json_value(j, report_type(p, metrics->at[k]), values[k]);
     }
     json_end(j);
 }

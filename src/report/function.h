@@ -31,7 +31,11 @@ void report_cycles_note(struct output *out, bool is_collapsed);
 void report_function_json(struct json *j, const struct report_function *f);
 /* "file", "line" */
 void report_site_json(struct json *j, assay_slice file, uint32_t line);
-/* {"METRIC": n, ...} */
-void report_values_json(struct json *j, const assay_profile *p, const assay_metric_id *metrics, uint32_t count, const assay_value *values);
+/* {"METRIC": n, ...}: all of `metrics`, or just number `k` where the report is short; k >= count: none */
+struct report_metrics {
+    const assay_metric_id *at;
+    uint32_t count, k;
+};
+void report_values_json(struct report *r, const assay_profile *p, const struct report_metrics *metrics, const assay_value *values);
 
 #endif

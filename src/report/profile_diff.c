@@ -91,10 +91,12 @@ static void put_value(struct json *j, enum assay_type type, assay_value before, 
         json_wide(j, difference(type, before, after));
 }
 
-static void put_values(struct json *j, const assay_profile_diff *d, size_t row, const assay_value *before, const assay_value *after, enum side side)
+static void put_values(struct json *j, const assay_profile_diff *d, size_t row, const assay_value *before, const assay_value *after, enum side side,
+                       size_t only)
 {
     json_object(j);
     for (size_t k = 0; k < d->metric_count; k++) {
+        if (only != SIZE_MAX && k != only) continue;
         size_t at = row * d->metric_count + k;
         json_key(j, d->metrics[k].name);
         put_value(j, d->metrics[k].type, before[at], after[at], side);
@@ -102,15 +104,15 @@ static void put_values(struct json *j, const assay_profile_diff *d, size_t row, 
     json_end(j);
 }
 
-static void put_side(struct json *j, const char *key, const assay_profile_diff *d, size_t row, enum side side)
+static void put_side(struct json *j, const char *key, const assay_profile_diff *d, size_t row, enum side side, size_t only)
 {
     const assay_diff_func *f = &d->funcs[row];
     json_key(j, key);
     json_object(j);
     json_key(j, "self");
-    put_values(j, d, row, d->before_self, d->after_self, side);
+    put_values(j, d, row, d->before_self, d->after_self, side, only);
     json_key(j, "total");
-    put_values(j, d, row, d->before_total, d->after_total, side);
+    put_values(j, d, row, d->before_total, d->after_total, side, only);
     json_key(j, "calls");
     if (side == DELTA)
         json_wide(j, difference(ASSAY_U64, (assay_value){ .u = f->before_calls }, (assay_value){ .u = f->after_calls }));
@@ -145,9 +147,11 @@ static void put_path(struct json *j, const assay_profile_diff *d, uint32_t conte
     vec_done(r->mem, &names);
 }
 
-static void put_row(struct report *r, const assay_profile_diff *d, size_t row)
+static void put_row(struct report *r, const struct report_profile_diff *p, size_t row)
 {
     struct json *j = &r->json;
+    const assay_profile_diff *d = p->diff;
+    size_t only = r->is_short ? p->gate.k : SIZE_MAX;
     const assay_diff_func *f = &d->funcs[row];
     json_object(j);
     put_text(j, "name", f->name);
@@ -161,9 +165,9 @@ static void put_row(struct report *r, const assay_profile_diff *d, size_t row)
         json_null(j);
     json_key(j, "state");
     json_text(j, states[f->state]);
-    put_side(j, "before", d, row, BEFORE);
-    put_side(j, "after", d, row, AFTER);
-    put_side(j, "delta", d, row, DELTA);
+    put_side(j, "before", d, row, BEFORE, only);
+    put_side(j, "after", d, row, AFTER, only);
+    put_side(j, "delta", d, row, DELTA, only);
     json_end(j);
 }
 
@@ -203,6 +207,7 @@ static void put_json(struct report *r, const struct report_profile_diff *p)
     json_key(j, "metrics");
     json_array(j);
     for (size_t k = 0; k < d->metric_count; k++) {
+        if (r->is_short && k != p->gate.k) continue;
         json_object(j);
         json_key(j, "name");
         json_text(j, d->metrics[k].name);
@@ -219,8 +224,9 @@ static void put_json(struct report *r, const struct report_profile_diff *p)
     report_u64_json(j, "same", d->same);
     json_key(j, "rows");
     json_array(j);
-    for (size_t i = 0; i < count; i++) put_row(r, d, i);
+    for (size_t i = 0; i < count; i++) put_row(r, p, i);
     json_end(j);
+    report_rows_json(j, d->count, count);
     put_gate(j, p);
     json_end(j);
 }

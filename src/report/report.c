@@ -125,6 +125,14 @@ const char *report_shapes_text(uint32_t shapes, char *buf, size_t len)
     return buf;
 }
 
+void report_rows_json(struct json *j, uint64_t total, uint64_t shown)
+{
+    json_key(j, "rows_total");
+    json_u64(j, total);
+    json_key(j, "truncated");
+    json_bool(j, shown < total);
+}
+
 static unsigned severity(const assay_finding *f) { return f->severity >= ASSAY_INFO && f->severity <= ASSAY_ERROR ? (unsigned)f->severity : ASSAY_ERROR; }
 
 void report_finding_json(struct json *j, const assay_finding *f)

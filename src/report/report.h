@@ -19,6 +19,7 @@ struct report {
     enum report_style style;
     bool exact, color, verbose;
     bool raw;       /* CSV with the bytes as they are */
+    bool is_short;  /* JSON: only the metrics that were asked for */
     unsigned width; /* of the terminal, 0 = none */
     bool has_limit; /* else each report has its own default */
     uint64_t limit; /* 0 = all */
@@ -150,6 +151,8 @@ void report_shapes_json(struct json *j, uint32_t shapes);
 const char *report_shapes_text(uint32_t shapes, char *buf, size_t len);
 /* {"rule","severity","offset"|"line","message"} */
 void report_finding_json(struct json *j, const assay_finding *f);
+/* "rows_total" and "truncated", behind the array of what is shown */
+void report_rows_json(struct json *j, uint64_t total, uint64_t shown);
 /* "losses": [{"kind","count","message"}] */
 void report_losses_json(struct json *j, const assay_losses *losses);
 /* "severity RULE: message (and N more)" */

@@ -41,19 +41,16 @@ static assay_slice metric_name(const struct report_top *t, uint32_t k) { return 
 
 /* ---- JSON ---- */
 
-static void put_values(struct json *j, const struct report_top *t, const assay_value *values)
+static void put_row(struct report *r, const struct report_top *t, const struct row *row)
 {
-    report_values_json(j, t->profile, t->top->metrics, t->top->metric_count, values);
-}
-
-static void put_row(struct json *j, const struct report_top *t, const struct row *row)
-{
+    struct json *j = &r->json;
+    struct report_metrics metrics = { t->top->metrics, t->top->metric_count, t->by_calls ? t->top->metric_count : t->k };
     json_object(j);
     report_function_json(j, &row->f);
     json_key(j, "self");
-    put_values(j, t, t->top->self + row->at);
+    report_values_json(r, t->profile, &metrics, t->top->self + row->at);
     json_key(j, "total");
-    put_values(j, t, t->top->total + row->at);
+    report_values_json(r, t->profile, &metrics, t->top->total + row->at);
     json_key(j, "calls");
     json_u64(j, row->calls);
     if (row->cycle) {
@@ -86,9 +83,10 @@ static void put_members(struct report *r, const char *path, const struct report_
     for (uint32_t i = 0; i < count; i++) {
         struct row row;
         row_of(t, i, &row);
-        put_row(j, t, &row);
+        put_row(r, t, &row);
     }
     json_end(j);
+    report_rows_json(j, t->top->count, count);
 }
 
 /* One file: its members stand in the outermost object. */

@@ -212,6 +212,7 @@ static void put_json(struct report *r, const char *path, const struct view *v)
     json_array(j);
     for (size_t i = 0; i < v->order.len; i++) put_row(r, v, i);
     json_end(j);
+    report_rows_json(j, v->order.len + v->below_least + v->beyond_limit, v->order.len);
     if (r->file_count != 1) json_end(j);
 }
 

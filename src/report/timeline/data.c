@@ -114,6 +114,7 @@ static void put_members(struct report *r, const char *path, const struct report_
         place[v->order[i]] = i;
     }
     json_end(j);
+    report_rows_json(j, v->shares->rows.len, count);
     json_key(j, "streams");
     json_array(j);
     for (size_t i = 0; i < v->t->lines.len; i++) put_line(j, v, i, place);

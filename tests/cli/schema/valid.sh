@@ -13,6 +13,11 @@ set -- s t b odd "$FIXTURES"/*.xdebug "$FIXTURES"/*.callgrind "$FIXTURES"/*.cach
 "$ASSAY" top --json s >top.2
 "$ASSAY" top --json --metric calls s >top.3
 "$ASSAY" top --json s missing >top.4 2>/dev/null
+"$ASSAY" top --json=short --limit 2 s >top.8
+"$ASSAY" callers --json=short leaf s >callers.short
+"$ASSAY" tree --json=short --estimate --limit 1 s >tree.short
+"$ASSAY" diff --json=short s s >diff.short
+"$ASSAY" annotate --json=short s >annotate.short
 covered >c
 "$ASSAY" top --json c >top.5
 "$ASSAY" top --json --by directory c s missing >top.6 2>/dev/null
