@@ -188,11 +188,12 @@ typedef struct assay_profile_diff {
     enum assay_diff_by by;
     size_t context_count;
     const assay_diff_context *contexts; /* all contexts of both, 1 .. context_count; NULL unless by context */
+    size_t metric;                      /* the number of the metric that was asked for, or of the default */
 } assay_profile_diff;
 
 /* Functions are the same when name, file and module are (and the place, where it tells functions apart); hashes in mangled Rust names do not
  * count. Lines when file and number are, contexts when all names from the root on are. Those that one profile has several times are added up.
- * `metric`: by which to sort, NULL = the first. Errors: MEMORY, UNSUPPORTED (nothing was measured of this kind), USAGE (there is no such metric), those
+ * `metric`: by which to sort, NULL = the default: time, else cycles or instructions, else the largest. Errors: MEMORY, UNSUPPORTED (nothing was measured of this kind), USAGE (there is no such metric), those
  * of stored values. */
 struct assay_profile_diff_options {
     const char *metric;

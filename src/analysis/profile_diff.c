@@ -4,6 +4,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "analysis/metric_choice.h"
 #include "base/error.h"
 #include "base/number.h"
 #include "base/slice.h"
@@ -49,6 +50,23 @@ static int take_metric(struct differ *d, int side, uint32_t number)
     return 0;
 }
 
+/* The metric to sort by and to show: that of the second profile, else that of the first. */
+static int choose_metric(struct differ *d)
+{
+    int rc = 0;
+    for (int side = AFTER; side >= BEFORE; side--) {
+        const struct diff_side *from = &d->side[side];
+        struct metric_set set = { .profile = from->profile, .at = from->metrics, .count = from->count };
+        uint32_t number;
+        if (!from->count && !d->options->metric) continue;
+        rc = metric_choose_place(&set, d->options->metric, &number, d->err);
+        if (rc != 0) continue;
+        d->out->pub.metric = from->column[number];
+        return 0;
+    }
+    return rc;
+}
+
 int diff_take_metrics(struct differ *d)
 {
     for (int side = AFTER; side >= BEFORE; side--) {
@@ -57,7 +75,7 @@ int diff_take_metrics(struct differ *d)
         if (!from->column) return error_memory(d->err);
         for (uint32_t i = 0; i < from->count; i++) TRY(take_metric(d, side, i));
     }
-    return 0;
+    return choose_metric(d);
 }
 
 /* ---- rows ---- */
@@ -272,10 +290,7 @@ static int compare(struct differ *d)
     enum assay_diff_by by = d->options->by;
     TRY(diff_match_paths(d));
     TRY(by == ASSAY_DIFF_BY_CONTEXT ? diff_by_context(d) : by == ASSAY_DIFF_BY_LINE ? diff_by_line(d) : diff_by_function(d));
-    const char *name = d->options->metric;
-    size_t k = name ? find_metric(d->out, slice_of(name)) : 0;
-    if (name && k == d->out->metrics.len) FAIL(d->err, ASSAY_ERR_USAGE, "there is no metric '%.60s' in either profile", name);
-    return finish(d, k);
+    return finish(d, d->out->pub.metric);
 }
 
 int assay_profile_diff_new(const assay_profile *before, const assay_profile *after, const struct assay_profile_diff_options *options, assay_profile_diff **out,

@@ -76,7 +76,7 @@ size_t number_human(char *buf, double v, const char *unit)
     static const struct {
         const char *name;
         double per_second;
-    } times[] = { { "ns", 1e9 }, { "10ns", 1e8 }, { "100ns", 1e7 }, { "us", 1e6 }, { "ms", 1e3 }, { "s", 1 } };
+    } times[] = { { "ns", 1e9 }, { "10ns", 1e8 }, { "100ns", 1e7 }, { "us", 1e6 }, { "ms", 1e3 }, { "s", 1 }, { "sec", 1 } };
     size_t len = 0;
     if (!isfinite(v)) return memcpy(buf, "-", 2), 1;
     if (v < 0) buf[len++] = '-';
@@ -84,7 +84,7 @@ size_t number_human(char *buf, double v, const char *unit)
     if (!unit) unit = "";
     for (size_t i = 0; i < sizeof times / sizeof *times; i++)
         if (strcmp(unit, times[i].name) == 0) return len + put_time(buf + len, v, times[i].per_second);
-    if (strcmp(unit, "bytes") == 0) return len + put_bytes(buf + len, v);
+    if (strcmp(unit, "bytes") == 0 || strcmp(unit, "B") == 0) return len + put_bytes(buf + len, v);
     return len + put_count(buf + len, v);
 }
 

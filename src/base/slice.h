@@ -35,6 +35,23 @@ static inline bool slice_starts(assay_slice s, const char *prefix)
 
 static inline bool slice_contains(assay_slice s, const char *part) { return s.data && s.len && memmem(s.data, s.len, part, strlen(part)) != NULL; }
 
+/* Upper and lower case of ASCII are the same; whatever the locale. */
+static inline char slice_lower(char c) { return (char)(c >= 'A' && c <= 'Z' ? c - 'A' + 'a' : c); }
+static inline bool slice_is_nocase(assay_slice s, const char *text)
+{
+    size_t i = 0;
+    while (i < s.len && text[i] && slice_lower(s.data[i]) == slice_lower(text[i])) i++;
+    return i == s.len && !text[i];
+}
+
+static inline bool slice_contains_nocase(assay_slice s, const char *part)
+{
+    size_t len = strlen(part);
+    for (; s.len >= len; s.data++, s.len--)
+        if (slice_is_nocase((assay_slice){ s.data, len }, part)) return true;
+    return false;
+}
+
 /* Without blanks and tabs at both ends. */
 static inline assay_slice slice_trim(assay_slice s)
 {

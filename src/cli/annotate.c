@@ -5,6 +5,7 @@
 
 #include "analysis/annotate.h"
 #include "analysis/coverage_copy.h"
+#include "analysis/metric_choice.h"
 #include "base/error.h"
 #include "base/path.h"
 #include "base/slice.h"
@@ -53,7 +54,7 @@ static const struct option_spec options[] = {
       AT(apart),
       .help = "show each FILE by itself",
       .text = "Without it coverage reports stand beside the lines of the profiles that are given with them." },
-    { .name = "metric", .letter = 'm', .type = OPTION_TEXT, .argument = "NAME", AT(metric), .help = "the cost to show; the first metric by default" },
+    { .name = "metric", .letter = 'm', .type = OPTION_TEXT, .argument = "NAME", AT(metric), .help = "the cost to show", .text = "As in 'assay top'." },
     OPTION_LIMIT("show at most N files; 10 by default, 0 = all"),
     OPTIONS_TABLE,
     OPTIONS_SELECT_BUT_FILE,
@@ -84,26 +85,22 @@ static const struct example examples[] = {
 
 /* ---- what is wanted ---- */
 
-/* The place in the block of the metric that is asked for, else of the first that is meant to be seen; false = there is none. */
-static bool find_metric(const struct annotate *a, const struct assay_block *block, const char *name, uint32_t *k)
+static struct metric_set metrics_of(const struct annotate *a, const struct assay_block *block)
 {
-    const assay_profile *p = line_costs_profile(&a->cost);
-    const struct assay_metrics *m = assay_profile_metrics(p);
-    for (*k = 0; block && *k < block->metric_count; ++*k) {
-        uint32_t metric = block->metrics[*k].v;
-        if (name ? slice_is(assay_profile_string(p, m->name[metric]), name) : !m->hidden || !m->hidden[metric]) return true;
-    }
-    *k = 0;
-    return false;
+    return (struct metric_set){ .profile = line_costs_profile(&a->cost), .at = block ? block->metrics : NULL, .count = block ? block->metric_count : 0 };
 }
 
+/* The metric of lines and that of calls, by their places in the blocks; what one of them lacks is shown by its default. */
 static int choose_metric(const struct cli *c, const struct annotate *a, struct report_annotate *n, assay_error *err)
 {
-    bool found = find_metric(a, a->cost.block, c->set.metric, &n->k), of_calls = find_metric(a, a->cost.calls_block, c->set.metric, &n->call_k);
+    struct metric_set lines = metrics_of(a, a->cost.block), calls = metrics_of(a, a->cost.calls_block);
+    assay_error none = { 0 };
+    int found = lines.count ? metric_choose_place(&lines, c->set.metric, &n->k, err) : ASSAY_ERR_USAGE;
+    int of_calls = calls.count ? metric_choose_place(&calls, c->set.metric, &n->call_k, &none) : ASSAY_ERR_USAGE;
     if (!c->set.metric) return 0;
-    if (!found && !of_calls) FAIL(err, ASSAY_ERR_USAGE, "no line has a metric '%.60s'; 'assay info' lists the metrics", c->set.metric);
-    if (!found) find_metric(a, a->cost.block, NULL, &n->k);
-    if (!of_calls) find_metric(a, a->cost.calls_block, NULL, &n->call_k);
+    if (found && of_calls) FAIL(err, ASSAY_ERR_USAGE, "no line has a metric '%.60s'; 'assay info' lists the metrics", c->set.metric);
+    if (found && lines.count) TRY(metric_choose_place(&lines, NULL, &n->k, err));
+    if (of_calls && calls.count) TRY(metric_choose_place(&calls, NULL, &n->call_k, err));
     return 0;
 }
 

@@ -3,10 +3,10 @@
 #include <string.h>
 
 #include "analysis/callers.h"
+#include "analysis/metric_choice.h"
 #include "base/error.h"
 #include "base/slice.h"
 #include "cli/cli.h"
-#include "cli/metric.h"
 #include "cli/shared.h"
 #include "cli/verbs.h"
 
@@ -71,12 +71,8 @@ static uint64_t limit_of(const struct cli *c) { return !c->set.has_limit ? LIMIT
 
 static int choose(const struct cli *c, const assay_profile *p, const assay_top *top, struct callers_options *o, assay_error *err)
 {
-    assay_metric_id metric;
-    uint32_t shape = assay_profile_shapes(p) & ASSAY_SHAPE_GRAPH ? ASSAY_SHAPE_GRAPH : ASSAY_SHAPE_TREE;
-    TRY(cli_choose_metric(c, p, shape, &metric, err));
-    while (o->k < top->metric_count && top->metrics[o->k].v != metric.v) o->k++;
-    if (o->k == top->metric_count)
-        FAIL(err, ASSAY_ERR_UNSUPPORTED, "metric '%.60s' has no figures of functions", report_text(p, assay_profile_metrics(p)->name[metric.v]));
+    struct metric_set set = { .profile = p, .at = top->metrics, .count = top->metric_count };
+    TRY(metric_choose_place(&set, c->set.metric, &o->k, err));
     o->all_metrics = c->set.json == JSON_FULL;
     o->sort = (enum assay_sort)(ASSAY_SORT_TOTAL + c->set.sort);
     o->by_site = c->set.by_site;

@@ -54,18 +54,11 @@ static bool keeps_gate(struct cli *c, const assay_profile_diff *d, const struct 
     return !found && !(whole > gate->percent);
 }
 
-static size_t metric_of(const struct cli *c, const assay_profile_diff *d)
-{
-    for (size_t k = 0; c->set.metric && k < d->metric_count; k++)
-        if (strcmp(d->metrics[k].name, c->set.metric) == 0) return k;
-    return 0;
-}
-
 static int show(struct cli *c, const assay_profile_diff *d)
 {
     struct report r;
     struct output *out;
-    struct assay_diff_gate gate = { metric_of(c, d), c->set.fail_above, c->set.has_min_cost ? c->set.min_cost : 1, c->set.normalise };
+    struct assay_diff_gate gate = { d->metric, c->set.fail_above, c->set.has_min_cost ? c->set.min_cost : 1, c->set.normalise };
     struct report_profile_diff result = { c->set.files.at[0], c->set.files.at[1], d, gate, c->set.has_fail_above, true };
     if (!cli_open_output(c, &out)) return c->exit;
     if (c->set.has_fail_above) result.is_ok = keeps_gate(c, d, &gate);

@@ -5,6 +5,7 @@
 #include "analysis/coverage_copy.h"
 #include "analysis/coverage_table.h"
 #include "analysis/cycles.h"
+#include "analysis/metric_choice.h"
 #include "analysis/top.h"
 #include "base/error.h"
 #include "base/number.h"
@@ -80,43 +81,16 @@ static const struct example examples[] = {
 
 /* ---- which metric ---- */
 
-static assay_slice name_of(const struct report_top *t, uint32_t k)
-{
-    return assay_profile_string(t->profile, assay_profile_metrics(t->profile)->name[t->top->metrics[k].v]);
-}
-
-static int unknown_metric(const struct report_top *t, const char *metric, assay_error *err)
-{
-    char list[400] = "";
-    for (uint32_t k = 0; k < t->top->metric_count; k++) {
-        size_t used = strlen(list);
-        assay_slice name = name_of(t, k);
-        snprintf(list + used, sizeof list - used, "%.*s, ", (int)(name.len < 100 ? name.len : 100), name.data);
-    }
-    return error_set(err, ASSAY_ERR_USAGE, "there is no metric '%.60s'; it has %scalls", metric, list);
-}
-
-/* The first metric that is meant to be seen; calls when there is none. */
-static void choose_default(struct report_top *t)
-{
-    const struct assay_metrics *m = assay_profile_metrics(t->profile);
-    t->k = 0;
-    while (t->k < t->top->metric_count && m->hidden && m->hidden[t->top->metrics[t->k].v]) t->k++;
-    if (t->k == t->top->metric_count) t->k = 0;
-    t->by_calls = t->top->metric_count == 0;
-}
-
+/* Calls when there is no metric, or when they are asked for. */
 static int choose_metric(const struct cli *c, struct report_top *t, assay_error *err)
 {
-    choose_default(t);
-    if (!c->set.metric) return 0;
-    for (uint32_t k = 0; k < t->top->metric_count; k++)
-        if (slice_is(name_of(t, k), c->set.metric)) {
-            t->k = k;
-            return 0;
-        }
-    t->by_calls = strcmp(c->set.metric, "calls") == 0;
-    return t->by_calls ? 0 : unknown_metric(t, c->set.metric, err);
+    struct metric_set set = { .profile = t->profile, .at = t->top->metrics, .count = t->top->metric_count, .also = "calls" };
+    if (!c->set.metric && !t->top->metric_count) return t->by_calls = true, 0;
+    int rc = metric_choose_place(&set, c->set.metric, &t->k, err);
+    if (rc == 0 || !c->set.metric || strcmp(c->set.metric, "calls") != 0) return rc;
+    t->by_calls = true;
+    (void)metric_choose_place(&set, NULL, &t->k, &(assay_error){ 0 });
+    return 0;
 }
 
 /* ---- coverage ---- */

@@ -21,6 +21,7 @@ void report_info_begin(struct report *r)
 static void put_metrics(struct json *j, const assay_profile *p)
 {
     const struct assay_metrics *m = assay_profile_metrics(p);
+    assay_metric_id preferred = info_default(p);
     json_array(j);
     for (uint32_t i = 1; i <= m->count; i++) {
         json_object(j);
@@ -30,6 +31,10 @@ static void put_metrics(struct json *j, const assay_profile *p)
         json_text(j, report_text(p, REPORT_STR(m->unit, i)));
         json_key(j, "total");
         report_total_json(j, p, i);
+        if (i == preferred.v) {
+            json_key(j, "default");
+            json_bool(j, true);
+        }
         if (m->formula && m->formula[i].v) {
             json_key(j, "formula");
             json_text(j, report_text(p, m->formula[i]));

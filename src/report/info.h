@@ -17,6 +17,11 @@ struct info_counts {
 void info_counts_make(struct report *r, const assay_profile *p, struct info_counts *out);
 void info_counts_done(struct report *r, struct info_counts *c);
 
+/* Counts and attributes that say how a file is laid out, not what was measured: text lists them with --all only. */
+bool info_is_internal(assay_slice name);
+/* The metric that the verbs show when none is named; 0 = none. */
+assay_metric_id info_default(const assay_profile *p);
+
 void info_text(struct report *r, const char *path, uint64_t size, const assay_profile *p, const struct info_counts *c);
 
 #endif

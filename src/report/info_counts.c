@@ -1,6 +1,7 @@
 /* The counts that `info` lists: what the reader stated, and what the analysis counts of coverage, each name once. */
 #include "report/info.h"
 
+#include "analysis/metric_choice.h"
 #include "assay/analysis.h"
 
 enum { COVERAGE_COUNTS = 15 };
@@ -70,3 +71,21 @@ void info_counts_make(struct report *r, const assay_profile *p, struct info_coun
 }
 
 void info_counts_done(struct report *r, struct info_counts *c) { mem_free(r->mem, c->at, c->room * sizeof *c->at); }
+
+bool info_is_internal(assay_slice name)
+{
+    static const char *const names[] = { "deflate_tag_offset", "inflated_bytes", "bytes_after_zlib_end", "null_runs",      "stored_bytes",
+                                         "ctxinfos",           "cct_values",     "summary_values",       "default_metric", NULL };
+    static const char *const prefixes[] = { "events.", "column.", "id-kind.", "scope.", "metric.", "metrics/", NULL };
+    for (size_t i = 0; names[i]; i++)
+        if (slice_is(name, names[i])) return true;
+    for (size_t i = 0; prefixes[i]; i++)
+        if (slice_starts(name, prefixes[i])) return true;
+    return false;
+}
+
+assay_metric_id info_default(const assay_profile *p)
+{
+    assay_metric_id best = metric_default(&(struct metric_set){ .profile = p, .shapes = ASSAY_SHAPE_GRAPH | ASSAY_SHAPE_TREE });
+    return best.v ? best : metric_default(&(struct metric_set){ .profile = p, .shapes = UINT32_MAX });
+}

@@ -3,6 +3,7 @@
 
 #include <stdio.h>
 
+#include "analysis/metric_choice.h"
 #include "base/number.h"
 #include "base/text.h"
 
@@ -62,6 +63,9 @@ static void put_line(struct report *r, const char *label, assay_slice value)
     output_char(r->out, '\n');
 }
 
+/* What only says how the file is laid out is for those who ask for all. */
+static bool is_listed(const struct report *r, assay_slice name) { return r->verbose || !info_is_internal(name); }
+
 /* ---- the groups ---- */
 
 static void put_head(struct report *r, const char *path, uint64_t size, const assay_profile *p)
@@ -86,9 +90,7 @@ static void put_head(struct report *r, const char *path, uint64_t size, const as
     put_line(r, "shapes", slice_of(report_shapes_text(assay_profile_offers(p), buf, sizeof buf)));
 }
 
-static bool is_shown(const struct report *r, const struct assay_metrics *m, uint32_t i) { return r->verbose || !m->hidden || !m->hidden[i]; }
-
-static void put_metric(struct group *g, const assay_profile *p, uint32_t i)
+static void put_metric(struct group *g, const assay_profile *p, uint32_t i, bool is_default)
 {
     const struct assay_metrics *m = assay_profile_metrics(p);
     assay_slice unit = assay_profile_string(p, REPORT_STR(m->unit, i));
@@ -106,21 +108,40 @@ static void put_metric(struct group *g, const assay_profile *p, uint32_t i)
         if (unit.len) output_char(g->r->out, ' ');
         text_show(g->r->out, unit);
     }
-    output_char(g->r->out, '\n');
+    output_text(g->r->out, is_default ? " (default)\n" : "\n");
+}
+
+/* Metrics with a value come first; the others are listed when all are asked for, or when there is nothing else. */
+enum metric_class { METRIC_VALUE, METRIC_FORMULA, METRIC_ZERO, METRIC_HIDDEN, METRIC_CLASSES };
+
+static enum metric_class class_of(const assay_profile *p, uint32_t i)
+{
+    const struct assay_metrics *m = assay_profile_metrics(p);
+    if (m->hidden && m->hidden[i]) return METRIC_HIDDEN;
+    if (!report_has_total(m, i)) return METRIC_FORMULA;
+    return metric_has_value(p, (assay_metric_id){ i }) ? METRIC_VALUE : METRIC_ZERO;
 }
 
 static void put_metrics(struct report *r, const assay_profile *p)
 {
     const struct assay_metrics *m = assay_profile_metrics(p);
     struct group g = { r, "metrics", 0, 0 };
+    uint32_t counts[METRIC_CLASSES] = { 0 }, preferred = info_default(p).v;
     char buf[48];
+    for (uint32_t i = 1; i <= m->count; i++) counts[class_of(p, i)]++;
+    int last = r->verbose ? METRIC_HIDDEN : counts[METRIC_VALUE] ? METRIC_FORMULA : METRIC_ZERO;
     for (uint32_t i = 1; i <= m->count; i++) {
-        if (!is_shown(r, m, i)) continue;
+        if ((int)class_of(p, i) > last) continue;
         widen(&g.name_width, assay_profile_string(p, m->name[i]));
         widen(&g.value_width, slice_of(report_total(buf, false, p, i)));
     }
-    for (uint32_t i = 1; i <= m->count; i++)
-        if (is_shown(r, m, i)) put_metric(&g, p, i);
+    for (int class = 0; class <= last; class ++)
+        for (uint32_t i = 1; i <= m->count; i++)
+            if ((int)class_of(p, i) == class) put_metric(&g, p, i, i == preferred && m->count > 1);
+    if (last < METRIC_ZERO && counts[METRIC_ZERO]) {
+        begin_line(&g);
+        output_printf(r->out, "and %u that %s 0 (--all)\n", counts[METRIC_ZERO], counts[METRIC_ZERO] == 1 ? "is" : "are");
+    }
 }
 
 static void put_counts(struct report *r, const struct info_counts *c)
@@ -128,11 +149,13 @@ static void put_counts(struct report *r, const struct info_counts *c)
     struct group g = { r, "counts", 0, 0 };
     char buf[48];
     for (size_t i = 0; i < c->count; i++) {
+        if (!is_listed(r, c->at[i].name)) continue;
         number_put_u64(buf, c->at[i].value);
         widen(&g.name_width, c->at[i].name);
         widen(&g.value_width, slice_of(buf));
     }
     for (size_t i = 0; i < c->count; i++) {
+        if (!is_listed(r, c->at[i].name)) continue;
         number_put_u64(buf, c->at[i].value);
         put_name(&g, c->at[i].name);
         put_right(&g, buf);
@@ -170,16 +193,27 @@ static void put_attributes(struct report *r, const assay_profile *p)
 {
     const struct assay_attributes *a = assay_profile_attributes(p);
     struct group g = { r, "attributes", 0, 0 };
-    uint64_t limit = limit_of(r);
-    for (uint32_t i = 0; i < a->count && i < limit; i++) widen(&g.name_width, assay_profile_string(p, a->key[i]));
-    for (uint32_t i = 0; i < a->count && i < limit; i++) {
-        assay_slice value = assay_profile_string(p, a->value[i]);
+    uint64_t limit = limit_of(r), shown = 0, left = 0;
+    for (uint32_t i = 0; i < a->count && shown < limit; i++) {
+        assay_slice key = assay_profile_string(p, a->key[i]);
+        if (!is_listed(r, key)) continue;
+        widen(&g.name_width, key);
+        shown++;
+    }
+    shown = 0;
+    for (uint32_t i = 0; i < a->count; i++) {
+        assay_slice key = assay_profile_string(p, a->key[i]), value = assay_profile_string(p, a->value[i]);
+        if (!is_listed(r, key)) continue;
+        if (shown++ >= limit) {
+            left++;
+            continue;
+        }
         begin_line(&g);
-        report_padded(r->out, assay_profile_string(p, a->key[i]), value.len ? g.name_width + 2 : 0);
+        report_padded(r->out, key, value.len ? g.name_width + 2 : 0);
         text_show(r->out, value);
         output_char(r->out, '\n');
     }
-    put_more(&g, a->count > limit ? a->count - limit : 0);
+    put_more(&g, left);
 }
 
 static void put_warnings(struct report *r, const assay_profile *p)

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "analysis/estimate.h"
+#include "analysis/metric_choice.h"
 #include "analysis/paths.h"
 #include "base/error.h"
 #include "base/number.h"
@@ -163,16 +164,7 @@ static bool put_lines(struct writer *w)
 
 static int choose_metric(const assay_profile *p, const struct write_job *job, uint32_t shapes, assay_metric_id *out, assay_error *err)
 {
-    const struct assay_metrics *m = assay_profile_metrics(p);
-    const char *name = job->options->metric;
-    out->v = 0;
-    for (uint32_t i = 1; i <= m->count && !out->v; i++) {
-        bool is_meant = !m->shapes || m->shapes[i] & shapes, is_hidden = m->hidden && m->hidden[i];
-        if (name ? slice_is(assay_profile_string(p, m->name[i]), name) : is_meant && !is_hidden) out->v = i;
-    }
-    if (!out->v && name) FAIL(err, ASSAY_ERR_USAGE, "the profile has no metric '%s'", name);
-    if (!out->v) FAIL(err, ASSAY_ERR_UNSUPPORTED, "there is no metric to write");
-    return 0;
+    return metric_choose(&(struct metric_set){ .profile = p, .shapes = shapes }, job->options->metric, out, err);
 }
 
 static void note_losses(const assay_profile *p, struct losses *l)

@@ -16,6 +16,7 @@ struct hpcdb_reader {
     char refused_text[400], fault_text[300];
 
     struct hpcdb_taxonomy taxonomy;
+    const struct hpcdb_column_root *preferred; /* of its columns; NULL = none has a value */
 
     struct hpcdb_numbers modules, files, functions; /* by element: ids of the model, 0 = damaged */
     struct hpcdb_numbers file_of_path;              /* by string: the first file with this path */

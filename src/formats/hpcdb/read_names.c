@@ -194,6 +194,13 @@ static void describe(struct hpcdb_reader *r, assay_metric_id id, assay_slice met
     assay_build_attribute(r->b, (assay_stream_id){ 0 }, key, strlen(key), text, strlen(text));
 }
 
+/* Of the metrics with a value, the one that stands first in default.yaml: the column that a viewer sorts by. */
+static void prefer(struct hpcdb_reader *r, assay_slice metric)
+{
+    const struct hpcdb_column_root *c = hpcdb_taxonomy_column(&r->taxonomy, metric);
+    if (c && !c->is_hidden && (!r->preferred || c < r->preferred)) r->preferred = c;
+}
+
 static int read_metric(struct hpcdb_reader *r, const struct hpcdb_metric *m, assay_error *err)
 {
     char unit[64];
@@ -217,6 +224,7 @@ static int read_metric(struct hpcdb_reader *r, const struct hpcdb_metric *m, ass
     double total = execution.off || sum.off ? total_of(r, &execution, sum.off ? &sum : NULL) : 0;
     assay_build_metric_total(r->b, id, (assay_value){ .d = total });
     describe(r, id, m->name);
+    if (total != 0) prefer(r, m->name);
     return assay_builder_failed(r->b);
 }
 
@@ -227,5 +235,7 @@ int hpcdb_read_metrics(struct hpcdb_reader *r, assay_error *err)
         hpcdb_metric_at(r->db, i, &m);
         TRY(read_metric(r, &m, err));
     }
-    return 0;
+    if (r->preferred)
+        assay_build_attribute(r->b, (assay_stream_id){ 0 }, "default_metric", strlen("default_metric"), r->preferred->metric.data, r->preferred->metric.len);
+    return assay_builder_failed(r->b);
 }

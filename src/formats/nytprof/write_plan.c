@@ -3,6 +3,7 @@
 #include <math.h>
 #include <stdio.h>
 
+#include "analysis/metric_choice.h"
 #include "base/intern.h"
 #include "base/number.h"
 #include "formats/nytprof/write.h"
@@ -29,12 +30,14 @@ static double unit_seconds(const struct nytprof_writer *w, assay_slice unit)
     return 1 / w->ticks_per_sec;
 }
 
+/* The column of a block that was asked for, else the default. */
 static uint32_t index_in(const struct nytprof_writer *w, const struct assay_block *block, const char *name)
 {
-    const struct assay_metrics *m = assay_profile_metrics(w->p);
-    for (uint32_t k = 0; name && k < block->metric_count; k++)
-        if (slice_is(assay_profile_string(w->p, m->name[block->metrics[k].v]), name)) return k;
-    return 0;
+    struct metric_set set = { .profile = w->p, .at = block->metrics, .count = block->metric_count };
+    assay_error none = { 0 };
+    uint32_t k = 0;
+    if (block->metric_count && metric_choose_place(&set, name, &k, &none) != 0) (void)metric_choose_place(&set, NULL, &k, &none);
+    return k;
 }
 
 static void plan_metrics(struct nytprof_writer *w)

@@ -4,6 +4,8 @@
 
 #include <stdlib.h>
 
+#include "analysis/metric_choice.h"
+
 uint32_t tlv_plan_fid(const struct tlv_plan *plan, uint32_t file)
 {
     uint32_t first = strcmp(assay_profile_format(plan->p), "nytprof") == 0 ? 1 : 0;
@@ -248,17 +250,14 @@ static bool number_subs(struct tlv_plan *plan)
 
 /* ---- the whole ---- */
 
-/* Which column of a block: the one that was asked for, else the first. */
+/* Which column of a block: the one that was asked for, else the default. */
 static bool choose(const struct tlv_plan *plan, const struct assay_block *block, uint32_t *k)
 {
-    const struct assay_metrics *m = assay_profile_metrics(plan->p);
+    struct metric_set set = { .profile = plan->p, .at = block->metrics, .count = block->metric_count };
+    assay_error none = { 0 };
     *k = 0;
-    for (uint32_t i = 0; plan->job->options->metric && i < block->metric_count; i++)
-        if (slice_is(assay_profile_string(plan->p, m->name[block->metrics[i].v]), plan->job->options->metric)) {
-            *k = i;
-            return true;
-        }
-    return !plan->job->options->metric;
+    if (!block->metric_count) return !plan->job->options->metric;
+    return metric_choose_place(&set, plan->job->options->metric, k, &none) == 0 || !plan->job->options->metric;
 }
 
 static int choose_metrics(struct tlv_plan *plan, assay_error *err)

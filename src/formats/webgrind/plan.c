@@ -4,6 +4,7 @@
  * Elsewhere equal names may be different functions, so each function of the profile gets a record. */
 #include "formats/webgrind/plan.h"
 
+#include "analysis/metric_choice.h"
 #include "base/number.h"
 #include "model/entry.h"
 
@@ -28,15 +29,9 @@ static int choose_metric(struct webgrind_plan *plan, assay_error *err)
     const struct assay_metrics *m = assay_profile_metrics(plan->p);
     const struct assay_graph *g = assay_profile_graph(plan->p);
     const char *name = plan->job->options->metric;
-    if (name) {
-        for (uint32_t i = 1; i <= m->count && !plan->metric.v; i++)
-            if (slice_is(assay_profile_string(plan->p, m->name[i]), name)) plan->metric.v = i;
-        if (!plan->metric.v) FAIL(err, ASSAY_ERR_USAGE, "the profile has no metric '%s'", name);
-    } else if (g && g->block.metric_count) {
-        plan->metric = g->block.metrics[0];
-    } else if (m->count) {
-        plan->metric.v = 1;
-    }
+    struct metric_set set = { .profile = plan->p, .shapes = UINT32_MAX };
+    if (g && g->block.metric_count) set = (struct metric_set){ .profile = plan->p, .at = g->block.metrics, .count = g->block.metric_count };
+    if (name || m->count) TRY(metric_choose(&set, name, &plan->metric, err));
     plan->is_real = plan->metric.v && AT(m->type, plan->metric.v) == ASSAY_F64;
     assay_slice unit = assay_profile_string(plan->p, plan->metric.v && m->unit ? m->unit[plan->metric.v] : (assay_str_id){ 0 });
     plan->scale = plan->is_real && (slice_is(unit, "s") || slice_is(unit, "sec")) ? 1e6 : 1;

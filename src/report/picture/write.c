@@ -1,25 +1,18 @@
 /* The table entries of `dot`, `mermaid` and `csv`: reports that `convert` writes. */
 #include <stdlib.h>
 
-#include "base/slice.h"
+#include "analysis/metric_choice.h"
 #include "report/picture/picture.h"
 
 #define LEAST_NODE 0.005
 #define LEAST_EDGE 0.001
 enum { MERMAID_NODES = 80, MERMAID_EDGES = 300 /* GitHub draws at most 500 edges and 50,000 characters */ };
 
-/* ---- which metric ---- */
-
 static int choose_metric(const assay_profile *p, const assay_top *top, const char *name, uint32_t *k, assay_error *err)
 {
-    const struct assay_metrics *m = assay_profile_metrics(p);
-    for (*k = 0; *k < top->metric_count; ++*k) {
-        uint32_t id = top->metrics[*k].v;
-        if (name ? slice_is(assay_profile_string(p, m->name[id]), name) : !(m->hidden && m->hidden[id])) return 0;
-    }
+    struct metric_set set = { .profile = p, .at = top->metrics, .count = top->metric_count };
     *k = 0;
-    if (name) FAIL(err, ASSAY_ERR_USAGE, "there is no metric '%.60s'; 'assay info' lists the metrics", name);
-    return 0;
+    return name || top->metric_count ? metric_choose_place(&set, name, k, err) : 0;
 }
 
 static int refuse(const assay_profile *p, assay_error *err)

@@ -1,0 +1,132 @@
+/* Which metric is meant; see metric_choice.h. */
+#include "analysis/metric_choice.h"
+
+#include <math.h>
+#include <stdio.h>
+
+#include "analysis/units.h"
+#include "base/error.h"
+#include "base/number.h"
+#include "base/slice.h"
+
+/* ---- the set ---- */
+
+static uint32_t size_of(const struct metric_set *set) { return set->at ? set->count : assay_profile_metrics(set->profile)->count; }
+
+/* Number i of the set; 0 = it is none of it. */
+static assay_metric_id item(const struct metric_set *set, uint32_t i)
+{
+    const struct assay_metrics *m = assay_profile_metrics(set->profile);
+    assay_metric_id id = { set->at ? set->at[i].v : i + 1 };
+    bool is_carried = set->at || !m->shapes || m->shapes[id.v] & set->shapes;
+    return is_carried && !(m->formula && m->formula[id.v].v) ? id : (assay_metric_id){ 0 };
+}
+
+static assay_slice name_of(const assay_profile *p, assay_metric_id id) { return assay_profile_string(p, assay_profile_metrics(p)->name[id.v]); }
+
+static double total_of(const assay_profile *p, assay_metric_id id)
+{
+    const struct assay_metrics *m = assay_profile_metrics(p);
+    return m->total_double ? m->total_double[id.v] : m->total ? wide_double(m->total[id.v]) : 0;
+}
+
+bool metric_has_value(const assay_profile *p, assay_metric_id metric) { return total_of(p, metric) != 0; }
+
+/* ---- the default ---- */
+
+static bool has_word(assay_slice name, const char *const *words)
+{
+    for (; *words; words++)
+        if (slice_contains_nocase(name, *words)) return true;
+    return false;
+}
+
+/* Callgrind's time in system calls is a part of the run only. */
+static bool is_time(const assay_profile *p, assay_metric_id id) { return units_ns(p, id) > 0 && !slice_starts(name_of(p, id), "sys"); }
+
+static bool is_work(const assay_profile *p, assay_metric_id id)
+{
+    static const char *const words[] = { "cycles", "instructions", "TOT_CYC", "TOT_INS", NULL };
+    static const char *const parts[] = { "stall", "ref", NULL };
+    assay_slice name = name_of(p, id);
+    return slice_is(name, "Ir") || (has_word(name, words) && !has_word(name, parts));
+}
+
+enum { RANK_VALUE = 16, RANK_SHOWN = 8, RANK_NAMED = 4, RANK_TIME = 2, RANK_WORK = 1 };
+
+static unsigned rank_of(const assay_profile *p, assay_metric_id id, assay_slice named)
+{
+    const struct assay_metrics *m = assay_profile_metrics(p);
+    unsigned rank = metric_has_value(p, id) ? RANK_VALUE : 0;
+    if (named.len && slice_equal(named, name_of(p, id))) return rank | RANK_SHOWN | RANK_NAMED;
+    if (!m->hidden || !m->hidden[id.v]) rank |= RANK_SHOWN;
+    return rank | (is_time(p, id) ? RANK_TIME : is_work(p, id) ? RANK_WORK : 0);
+}
+
+static assay_slice named_default(const assay_profile *p)
+{
+    const struct assay_attributes *a = assay_profile_attributes(p);
+    for (uint32_t i = 0; i < a->count; i++)
+        if (slice_is(assay_profile_string(p, a->key[i]), "default_metric")) return assay_profile_string(p, a->value[i]);
+    return (assay_slice){ NULL, 0 };
+}
+
+assay_metric_id metric_default(const struct metric_set *set)
+{
+    const assay_profile *p = set->profile;
+    assay_slice named = named_default(p);
+    assay_metric_id best = { 0 };
+    unsigned best_rank = 0;
+    for (uint32_t i = 0; i < size_of(set); i++) {
+        assay_metric_id id = item(set, i);
+        if (!id.v) continue;
+        unsigned rank = rank_of(p, id, named);
+        bool is_kind = rank & (RANK_NAMED | RANK_TIME | RANK_WORK);
+        bool is_larger = !is_kind && fabs(total_of(p, id)) > fabs(total_of(p, best));
+        if (best.v && (rank < best_rank || (rank == best_rank && !is_larger))) continue;
+        best = id;
+        best_rank = rank;
+    }
+    return best;
+}
+
+/* ---- by name ---- */
+
+enum { LIST_MAX = 400, NAME_MAX_SHOWN = 100 };
+
+static void list_name(char *list, size_t *used, assay_slice name)
+{
+    if (*used >= LIST_MAX - 1) return;
+    int n = snprintf(list + *used, LIST_MAX - *used, "%s%.*s", *used ? ", " : "", (int)(name.len < NAME_MAX_SHOWN ? name.len : NAME_MAX_SHOWN), name.data);
+    *used += n > 0 ? (size_t)n : 0;
+}
+
+static int refuse(const struct metric_set *set, const char *name, assay_error *err)
+{
+    char list[LIST_MAX] = "";
+    size_t used = 0;
+    for (uint32_t i = 0; i < size_of(set); i++)
+        if (item(set, i).v) list_name(list, &used, name_of(set->profile, item(set, i)));
+    if (set->also) list_name(list, &used, slice_of(set->also));
+    if (!used || !name) FAIL(err, ASSAY_ERR_UNSUPPORTED, "it has no metric that can be shown this way");
+    FAIL(err, ASSAY_ERR_USAGE, "there is no metric '%.60s'; it has %s", name, list);
+}
+
+int metric_choose(const struct metric_set *set, const char *name, assay_metric_id *out, assay_error *err)
+{
+    *out = name ? (assay_metric_id){ 0 } : metric_default(set);
+    for (uint32_t i = 0; name && i < size_of(set) && !out->v; i++) {
+        assay_metric_id id = item(set, i);
+        if (id.v && slice_is(name_of(set->profile, id), name)) *out = id;
+    }
+    return out->v ? 0 : refuse(set, name, err);
+}
+
+int metric_choose_place(const struct metric_set *set, const char *name, uint32_t *k, assay_error *err)
+{
+    assay_metric_id metric;
+    *k = 0;
+    TRY(metric_choose(set, name, &metric, err));
+    while (set->at[*k].v != metric.v) ++*k;
+    return 0;
+}

@@ -1,0 +1,31 @@
+/* Which metric is meant: by default, and by the name that a person gives. Every verb and every writer asks here, so they agree. */
+#ifndef ANALYSIS_METRIC_CHOICE_H
+#define ANALYSIS_METRIC_CHOICE_H
+
+#include "assay/model.h"
+
+/* The metrics to choose from: `count` of them at `at`; or, where `at` is NULL, those that one of `shapes` (ASSAY_SHAPE_*) carries. Formulas have no
+ * values and are never chosen. */
+struct metric_set {
+    const assay_profile *profile;
+    const assay_metric_id *at;
+    uint32_t count;
+    uint32_t shapes;
+    const char *also; /* what can be named besides, for the list in an error; NULL = nothing */
+};
+
+/* Whether its total is not 0. */
+bool metric_has_value(const assay_profile *p, assay_metric_id metric);
+
+/* The one to show when none is named: what the file names (attribute "default_metric"), else time, else cycles or instructions, else the one with the
+ * largest total; the first of several. A metric that the file hides comes after those that it shows, and one whose total is 0 after all that have a value.
+ * 0 = there is none. */
+assay_metric_id metric_default(const struct metric_set *set);
+
+/* The metric called `name`, or the default when that is NULL. Errors: USAGE (there is no such metric; the sentence lists those that there are), UNSUPPORTED
+ * (there is none at all). */
+int metric_choose(const struct metric_set *set, const char *name, assay_metric_id *out, assay_error *err);
+/* The same, as a place in set->at. */
+int metric_choose_place(const struct metric_set *set, const char *name, uint32_t *k, assay_error *err);
+
+#endif
