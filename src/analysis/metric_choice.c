@@ -3,6 +3,7 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "analysis/units.h"
 #include "base/error.h"
@@ -101,25 +102,91 @@ static void list_name(char *list, size_t *used, assay_slice name)
     *used += n > 0 ? (size_t)n : 0;
 }
 
-static int refuse(const struct metric_set *set, const char *name, assay_error *err)
+/* "A, B, C": of the metrics whose names contain `part`, or of all where that is NULL. Returns how many there are. */
+static uint32_t list_names(const struct metric_set *set, const char *part, char *list)
 {
-    char list[LIST_MAX] = "";
     size_t used = 0;
-    for (uint32_t i = 0; i < size_of(set); i++)
-        if (item(set, i).v) list_name(list, &used, name_of(set->profile, item(set, i)));
-    if (set->also) list_name(list, &used, slice_of(set->also));
-    if (!used || !name) FAIL(err, ASSAY_ERR_UNSUPPORTED, "it has no metric that can be shown this way");
-    FAIL(err, ASSAY_ERR_USAGE, "there is no metric '%.60s'; it has %s", name, list);
+    uint32_t count = 0;
+    list[0] = '\0';
+    for (int has_value = 1; has_value >= 0; has_value--)
+        for (uint32_t i = 0; i < size_of(set); i++) {
+            assay_metric_id id = item(set, i);
+            if (!id.v || metric_has_value(set->profile, id) != has_value) continue;
+            if (part && !slice_contains_nocase(name_of(set->profile, id), part)) continue;
+            list_name(list, &used, name_of(set->profile, id));
+            count++;
+        }
+    if (set->also && !part) list_name(list, &used, slice_of(set->also));
+    return count;
+}
+
+enum match { MATCH_EXACT, MATCH_CASE, MATCH_PART, MATCHES };
+
+static bool fits(assay_slice name, const char *wanted, enum match how)
+{
+    if (how == MATCH_EXACT) return slice_is(name, wanted);
+    return how == MATCH_CASE ? slice_is_nocase(name, wanted) : slice_contains_nocase(name, wanted);
+}
+
+/* The first that fits; *count says how many do. */
+static assay_metric_id find(const struct metric_set *set, const char *name, enum match how, uint32_t *count)
+{
+    assay_metric_id found = { 0 };
+    *count = 0;
+    for (uint32_t i = 0; i < size_of(set); i++) {
+        assay_metric_id id = item(set, i);
+        if (!id.v || !fits(name_of(set->profile, id), name, how)) continue;
+        if (!found.v) found = id;
+        ++*count;
+    }
+    return found;
+}
+
+/* NYTProf's "sub_time" and "sub_ticks" are one quantity in two units, and not every shape has both. */
+static assay_metric_id find_other_unit(const struct metric_set *set, const char *name)
+{
+    static const char *const units[] = { "_time", "_ticks" };
+    char other[64];
+    uint32_t count;
+    for (int i = 0; i < 2; i++) {
+        if (!slice_ends(slice_of(name), units[i]) || strlen(name) + 2 > sizeof other) continue;
+        snprintf(other, sizeof other, "%.*s%s", (int)(strlen(name) - strlen(units[i])), name, units[1 - i]);
+        return find(set, other, MATCH_CASE, &count);
+    }
+    return (assay_metric_id){ 0 };
+}
+
+static int refuse(const struct metric_set *set, const char *name, bool is_elsewhere, assay_error *err)
+{
+    char list[LIST_MAX];
+    if (name && list_names(set, name, list) > 1) FAIL(err, ASSAY_ERR_USAGE, "'%.60s' matches several metrics: %s", name, list);
+    if (list_names(set, NULL, list) == 0 && !(name && set->also)) FAIL(err, ASSAY_ERR_UNSUPPORTED, "it has no metric that can be shown this way");
+    if (is_elsewhere) FAIL(err, ASSAY_ERR_USAGE, "metric '%.60s' cannot be shown this way; use %s", name, list);
+    FAIL(err, ASSAY_ERR_USAGE, "no metric matches '%.60s'; use %s", name, list);
 }
 
 int metric_choose(const struct metric_set *set, const char *name, assay_metric_id *out, assay_error *err)
 {
+    struct metric_set all = { .profile = set->profile, .shapes = UINT32_MAX };
+    assay_metric_id elsewhere = { 0 };
+    uint32_t count = 0;
     *out = name ? (assay_metric_id){ 0 } : metric_default(set);
-    for (uint32_t i = 0; name && i < size_of(set) && !out->v; i++) {
-        assay_metric_id id = item(set, i);
-        if (id.v && slice_is(name_of(set->profile, id), name)) *out = id;
+    for (int how = MATCH_EXACT; name && !out->v && how < MATCH_PART; how++) {
+        *out = find(set, name, (enum match)how, &count);
+        if (!out->v && !elsewhere.v) elsewhere = find(&all, name, (enum match)how, &count);
     }
-    return out->v ? 0 : refuse(set, name, err);
+    if (!out->v && name) *out = find_other_unit(set, name);
+    if (!out->v && !elsewhere.v && name) {
+        assay_metric_id part = find(set, name, MATCH_PART, &count);
+        if (count == 1) *out = part;
+    }
+    return out->v ? 0 : refuse(set, name, elsewhere.v, err);
+}
+
+bool metric_is_named(const struct metric_set *set, const char *name)
+{
+    uint32_t count;
+    return find(set, name, MATCH_EXACT, &count).v != 0;
 }
 
 int metric_choose_place(const struct metric_set *set, const char *name, uint32_t *k, assay_error *err)

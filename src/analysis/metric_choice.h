@@ -22,10 +22,13 @@ bool metric_has_value(const assay_profile *p, assay_metric_id metric);
  * 0 = there is none. */
 assay_metric_id metric_default(const struct metric_set *set);
 
-/* The metric called `name`, or the default when that is NULL. Errors: USAGE (there is no such metric; the sentence lists those that there are), UNSUPPORTED
- * (there is none at all). */
+/* The metric that `name` means, or the default when that is NULL: the one that is called so, in any case; else the same quantity in another unit
+ * (sub_time and sub_ticks); else the only one that has it as a part of its name, in any case. Errors: USAGE (none or several
+ * match; the sentence lists those that there are), UNSUPPORTED (there is none at all). */
 int metric_choose(const struct metric_set *set, const char *name, assay_metric_id *out, assay_error *err);
 /* The same, as a place in set->at. */
 int metric_choose_place(const struct metric_set *set, const char *name, uint32_t *k, assay_error *err);
+/* Whether a metric has exactly this name. */
+bool metric_is_named(const struct metric_set *set, const char *name);
 
 #endif

@@ -98,7 +98,7 @@ static int choose_metric(const struct cli *c, const struct annotate *a, struct r
     int found = lines.count ? metric_choose_place(&lines, c->set.metric, &n->k, err) : ASSAY_ERR_USAGE;
     int of_calls = calls.count ? metric_choose_place(&calls, c->set.metric, &n->call_k, &none) : ASSAY_ERR_USAGE;
     if (!c->set.metric) return 0;
-    if (found && of_calls) FAIL(err, ASSAY_ERR_USAGE, "no line has a metric '%.60s'; 'assay info' lists the metrics", c->set.metric);
+    if (found && of_calls) return lines.count ? found : error_set(err, ASSAY_ERR_USAGE, "no line has a metric '%.60s'", c->set.metric);
     if (found && lines.count) TRY(metric_choose_place(&lines, NULL, &n->k, err));
     if (of_calls && calls.count) TRY(metric_choose_place(&calls, NULL, &n->call_k, err));
     return 0;

@@ -46,7 +46,8 @@ extern const char *const json_words[];
 #define OPTION_METRIC(more)                                                                                                                                    \
     {                                                                                                                                                          \
         .name = "metric", .letter = 'm', .type = OPTION_TEXT, .argument = "NAME", AT(metric), .help = "show this metric",                                      \
-        .text = "'assay info' lists the metrics and marks the default: the one that the file names, else time, else cycles or instructions, else the one "     \
+        .text = "Any part of its name will do that no other has, in any case. 'assay info' lists the metrics and marks the default: the one that the file "    \
+                "names, else time, else cycles or instructions, else the one "                                                                                 \
                 "with the largest total." more                                                                                                                 \
     }
 #define OPTION_MIN(which)                                                                                                                                      \

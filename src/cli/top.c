@@ -86,11 +86,9 @@ static int choose_metric(const struct cli *c, struct report_top *t, assay_error 
 {
     struct metric_set set = { .profile = t->profile, .at = t->top->metrics, .count = t->top->metric_count, .also = "calls" };
     if (!c->set.metric && !t->top->metric_count) return t->by_calls = true, 0;
-    int rc = metric_choose_place(&set, c->set.metric, &t->k, err);
-    if (rc == 0 || !c->set.metric || strcmp(c->set.metric, "calls") != 0) return rc;
-    t->by_calls = true;
-    (void)metric_choose_place(&set, NULL, &t->k, &(assay_error){ 0 });
-    return 0;
+    t->by_calls = c->set.metric && strcmp(c->set.metric, "calls") == 0 && !metric_is_named(&set, "calls");
+    if (t->by_calls && !t->top->metric_count) return 0;
+    return metric_choose_place(&set, t->by_calls ? NULL : c->set.metric, &t->k, err);
 }
 
 /* ---- coverage ---- */

@@ -78,11 +78,64 @@ static void there_may_be_none(void **state)
     assay_profile_release(p);
 }
 
+static void any_part_of_a_name_in_any_case_will_do_when_one_has_it(void **state)
+{
+    (void)state;
+    static const struct metric metrics[MOST] = {
+        { "CPUTIME (sec)", "sec", 5, false }, { "REALTIME (sec)", "sec", 6, false }, { "Memory_(bytes)", "bytes", 7, false }, { "mem", "", 1, false }
+    };
+    static const struct {
+        const char *name;
+        uint32_t want; /* 0 = an error */
+        const char *text;
+    } cases[] = {
+        { "CPUTIME (sec)", 1, NULL },
+        { "cputime", 1, NULL },
+        { "real", 2, NULL },
+        { "memory", 3, NULL },
+        { "mem", 4, NULL }, /* the whole name before a part of another */
+        { "MEM", 4, NULL },
+        { "time", 0, "'time' matches several metrics: CPUTIME (sec), REALTIME (sec)" },
+        { "none", 0, "no metric matches 'none'; use CPUTIME (sec), REALTIME (sec), Memory_(bytes), mem" },
+    };
+    assay_profile *p = profile(metrics, NULL);
+    struct metric_set set = { .profile = p, .shapes = ASSAY_SHAPE_GRAPH };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        assay_error err = { 0 };
+        assay_metric_id id;
+        assert_int_equal(metric_choose(&set, cases[i].name, &id, &err), cases[i].want ? 0 : ASSAY_ERR_USAGE);
+        assert_int_equal(id.v, cases[i].want);
+        if (cases[i].text) assert_string_equal(err.text, cases[i].text);
+    }
+    assay_profile_release(p);
+}
+
+/* NYTProf has time in seconds of subs and in ticks of contexts. */
+static void a_name_of_another_shape_means_the_same_time_here(void **state)
+{
+    (void)state;
+    assay_error err = { 0 };
+    assay_metric_id id;
+    assay_builder *b = assay_builder_new(&(struct assay_build_options){ .want = ASSAY_WANT_GRAPH }, NULL);
+    assay_build_metric(b, "sub_time", "s", ASSAY_F64, ASSAY_SHAPE_GRAPH);
+    assay_build_metric(b, "sub_ticks", "10ns", ASSAY_U64, ASSAY_SHAPE_TREE);
+    assay_build_metric(b, "stmt_time", "s", ASSAY_F64, ASSAY_SHAPE_LINES);
+    assay_profile *p = assay_builder_seal(b, NULL);
+    struct metric_set set = { .profile = p, .shapes = ASSAY_SHAPE_TREE };
+    assert_int_equal(metric_choose(&set, "sub_time", &id, &err), 0);
+    assert_int_equal(id.v, 2);
+    assert_int_equal(metric_choose(&set, "stmt_time", &id, &err), ASSAY_ERR_USAGE);
+    assert_string_equal(err.text, "metric 'stmt_time' cannot be shown this way; use sub_ticks");
+    assay_profile_release(p);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_default_has_a_value_and_is_time_first),
         cmocka_unit_test(there_may_be_none),
+        cmocka_unit_test(any_part_of_a_name_in_any_case_will_do_when_one_has_it),
+        cmocka_unit_test(a_name_of_another_shape_means_the_same_time_here),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
