@@ -2,7 +2,6 @@
 #include <string.h>
 
 #include "analysis/coverage_table.h"
-
 #include "base/error.h"
 #include "base/slice.h"
 #include "model/entry.h"
@@ -74,6 +73,8 @@ static bool is_summary(const struct assay_coverage *c)
 
 int assay_coverage_figures(const assay_profile *p, assay_cov_counts *total, assay_cov_counts *by_file, assay_error *err)
 {
+    assay_error local;
+    err = error_enter(err, &local);
     if (!is_summary(assay_profile_coverage(p))) return assay_coverage_count(p, total, by_file, err);
     assay_coverage_stated(p, total, by_file);
     return 0;

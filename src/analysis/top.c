@@ -252,15 +252,3 @@ void assay_top_order(const assay_profile *p, const assay_top *top, enum assay_so
     for (uint32_t i = 0; i < top->count; i++) order[i] = i;
     qsort_r(order, top->count, sizeof *order, compare, &o);
 }
-
-uint32_t top_keep(const assay_profile *p, const assay_top *top, enum assay_sort sort, uint32_t k, double share, uint32_t *order)
-{
-    const struct assay_metrics *m = assay_profile_metrics(p);
-    uint32_t metric = top->metrics[k].v, kept = 0;
-    enum assay_type type = m->type ? (enum assay_type)m->type[metric] : ASSAY_U64;
-    double least = share * (m->total_double ? m->total_double[metric] : 0);
-    const assay_value *column = sort == ASSAY_SORT_TOTAL ? top->total : top->self;
-    for (uint32_t i = 0; i < top->count; i++)
-        if (value_double(type, column[(size_t)order[i] * top->metric_count + k]) >= least) order[kept++] = order[i];
-    return kept;
-}

@@ -34,7 +34,4 @@ int top_copy(const struct top *from, uint32_t more, struct top **out, assay_erro
 
 int top_from_tree(struct top *t, assay_error *err);
 
-/* Leaves in order[0 .. count) the rows whose total (sorted by it) or self (otherwise) of metric number k has `share` of the whole; returns how many. */
-uint32_t top_keep(const assay_profile *p, const assay_top *top, enum assay_sort sort, uint32_t k, double share, uint32_t *order);
-
 #endif

@@ -83,6 +83,7 @@ struct settings {
     const char *diff, *git, *repository;
     bool missing, calls, apart, all, has_context; /* annotate */
     uint64_t context;
+    bool per_call; /* top */
     struct words wanted_files, wanted_functions;
     unsigned color;      /* enum color_when */
     unsigned sort;       /* enum assay_sort */

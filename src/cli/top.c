@@ -6,7 +6,7 @@
 #include "analysis/coverage_table.h"
 #include "analysis/cycles.h"
 #include "analysis/metric_choice.h"
-#include "analysis/top.h"
+#include "analysis/top_columns.h"
 #include "base/error.h"
 #include "base/number.h"
 #include "base/slice.h"
@@ -23,7 +23,15 @@ static const char *const sort_words[] = { "self", "total", "calls", "name", "lin
 static const char *const by_words[] = { "file", "directory", NULL };
 
 static const struct option_spec options[] = {
-    OPTION_METRIC(" 'calls' always is one."),
+    OPTION_METRIC(
+        " 'calls' always is one. Several, separated by commas, stand side by side, and rows are sorted by the first. A formula is one too: "
+        "'Ir + 10*L1m + 100*LLm', 'CPI = Cycles / Ir', computed from the sums of each function; names with blanks or signs are quoted. L1m, L2m, LLm, "
+        "Bm and CEst (an estimate of cycles) are ready-made for Callgrind's events, as in KCachegrind."),
+    { .name = "per-call",
+      .type = OPTION_FLAG,
+      AT(per_call),
+      .help = "add the average cost of a call: self/call and total/call",
+      .text = "A function that was not seen to be called has none." },
     { .name = "sort",
       .letter = 's',
       .type = OPTION_WORD,
@@ -73,6 +81,7 @@ static const char *const text[] = {
 static const struct example examples[] = {
     { "assay top callgrind.out.4711", "the thirty most expensive functions" },
     { "assay top --metric Dr --sort total --limit 10 callgrind.out.4711", "ten functions by inclusive data reads" },
+    { "assay top --metric CEst,Ir --per-call callgrind.out.4711", "estimated cycles beside instructions, and what a call costs" },
     { "assay top coverage.info", "the files with the least coverage, and which lines are missed" },
     { "assay top --by directory --fail-under lines=80,branches=70 coverage.xml", "folders, and exit code 1 when that is too little" },
     { "assay top --csv --limit 0 profile.webgrind >functions.csv", "all of them, for a spreadsheet" },
@@ -82,14 +91,20 @@ static const struct example examples[] = {
 /* ---- which metric ---- */
 
 /* Calls when there is no metric, or when they are asked for. */
-static int choose_metric(const struct cli *c, struct report_top *t, assay_error *err)
+static int choose_columns(struct cli *c, struct report_top *t, struct top_columns *columns, assay_error *err)
 {
-    struct metric_set set = { .profile = t->profile, .at = t->top->metrics, .count = t->top->metric_count, .also = "calls" };
-    if (!c->set.metric && !t->top->metric_count) return t->by_calls = true, 0;
-    t->by_calls = c->set.metric && strcmp(c->set.metric, "calls") == 0 && !metric_is_named(&set, "calls");
+    struct metric_set set = { .profile = t->profile, .at = t->top->metrics, .count = t->top->metric_count };
+    bool asks_calls = c->set.metric && strcmp(c->set.metric, "calls") == 0 && !metric_is_named(&set, "calls");
+    t->by_calls = asks_calls || (!c->set.metric && !t->top->metric_count);
+    *columns = (struct top_columns){ .mem = &c->mem, .profile = t->profile, .top = t->top };
+    t->columns = columns;
+    t->per_call = c->set.per_call;
     if (t->by_calls && !t->top->metric_count) return 0;
-    return metric_choose_place(&set, t->by_calls ? NULL : c->set.metric, &t->k, err);
+    return top_columns_init(columns, &c->mem, t->profile, t->top, t->by_calls ? NULL : c->set.metric, err);
 }
+
+/* The metric whose arcs show recursion. */
+static uint32_t first_metric(const struct top_columns *c) { return c->count && !c->at[0].formula ? (uint32_t)c->at[0].k : 0; }
 
 /* ---- coverage ---- */
 
@@ -163,21 +178,23 @@ static int show_coverage(struct cli *c, struct report *r, const char *path, cons
 
 /* ---- one file ---- */
 
-static int show(struct cli *c, struct report *r, const char *path, struct report_top *t, assay_slice *first, assay_error *err)
+static int show(struct cli *c, struct report *r, const char *path, struct report_top *t, struct top_columns *columns, assay_slice *first, assay_error *err)
 {
     size_t count = t->top->count;
+    TRY(top_columns_compute(columns, t->top, err));
     uint32_t *order = mem_zalloc(&c->mem, count + 1, sizeof *order);
     if (!order) return error_memory(err);
     t->sort = (enum assay_sort)c->set.sort;
     if (t->by_calls && (!c->set.has_sort || t->sort != ASSAY_SORT_NAME)) t->sort = ASSAY_SORT_CALLS;
-    assay_top_order(t->profile, t->top, t->sort, t->k, order);
+    int rc = top_columns_order(columns, t->sort, order, err);
     for (size_t i = 0; i < t->functions; i++) t->calls = wide_add_u64(t->calls, t->top->calls[i]);
     t->order = order;
-    t->count = c->set.has_least && !t->by_calls ? top_keep(t->profile, t->top, t->sort, t->k, c->set.least / 100, order) : t->top->count;
-    report_top(r, path, t);
-    if (t->count && order[0] < t->functions) *first = assay_profile_string(t->profile, assay_profile_funcs(t->profile)->name[t->top->func[order[0]].v]);
+    t->count = c->set.has_least && !t->by_calls ? top_columns_keep(columns, t->sort, c->set.least / 100, order) : t->top->count;
+    if (rc == 0) report_top(r, path, t);
+    if (rc == 0 && t->count && order[0] < t->functions)
+        *first = assay_profile_string(t->profile, assay_profile_funcs(t->profile)->name[t->top->func[order[0]].v]);
     mem_free(&c->mem, order, (count + 1) * sizeof *order);
-    return 0;
+    return rc;
 }
 
 /* What calls itself by way of others has a total that counts every level: it is marked, or taken together. */
@@ -193,7 +210,7 @@ static int find_recursion(struct cli *c, const char *path, struct report_top *t,
     t->functions = t->top->count;
     if (is_exact && c->set.cycles && t->top->metric_count) cli_message("%s: --cycles has nothing to do: its figures count recursion once", path);
     if (is_exact || (cli_csv(&c->set) && !c->set.cycles)) return 0;
-    TRY(arcs_init(&x->arcs, &c->mem, t->profile, t->top, t->k, err));
+    TRY(arcs_init(&x->arcs, &c->mem, t->profile, t->top, first_metric(t->columns), err));
     TRY(cycles_init(&x->cycles, &c->mem, &x->arcs, t->top, err));
     t->cycles = &x->cycles;
     if (!c->set.cycles || !x->cycles.count) return 0;
@@ -217,10 +234,12 @@ static int show_functions(struct cli *c, struct report *r, const char *path, con
     int rc = assay_top_new(p, &top, err);
     struct report_top t = { .profile = p, .top = top };
     struct recursion x = { .collapsed = NULL };
-    if (rc == 0) rc = choose_metric(c, &t, err);
+    struct top_columns columns = { 0 };
+    if (rc == 0) rc = choose_columns(c, &t, &columns, err);
     if (rc == 0) rc = find_recursion(c, path, &t, &x, err);
-    if (rc == 0) rc = show(c, r, path, &t, first, err);
+    if (rc == 0) rc = show(c, r, path, &t, &columns, first, err);
     if (rc == 0) rc = gate_judge(c, path, p, err);
+    top_columns_done(&columns);
     recursion_done(&x);
     assay_top_free(top);
     return rc;

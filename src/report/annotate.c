@@ -333,6 +333,5 @@ void report_annotate_end_input(struct report *r, const struct report_annotate *n
     if (n->left_out && r->style == REPORT_TEXT)
         output_printf(r->out, "\nand %zu more file%s (--limit 0 shows all, --file picks some)\n", n->left_out, n->left_out == 1 ? "" : "s");
     if (n->folded && n->has_fold && r->style == REPORT_TEXT)
-        output_printf(r->out, "\nnot shown: %zu line%s below %.2f%% (--min; --all shows everything)\n", n->folded, n->folded == 1 ? "" : "s",
-                      n->least * 100);
+        output_printf(r->out, "\nnot shown: %zu line%s below %.2f%% (--min; --all shows everything)\n", n->folded, n->folded == 1 ? "" : "s", n->least * 100);
 }

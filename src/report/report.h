@@ -50,7 +50,8 @@ void report_check_counts(struct report *r, const assay_check_result *result);
 void report_check(struct report *r, const char *path, const assay_check_result *result, const assay_error *err);
 
 struct cycles;
-/* What `top` shows: rows in `order`, figures of metric number `k` of the table, or the calls. */
+struct top_columns;
+/* What `top` shows: rows in `order`, with figures of the columns, or the calls. */
 struct report_top {
     const assay_profile *profile;
     const assay_top *top;
@@ -58,8 +59,9 @@ struct report_top {
     uint32_t count; /* of `order` */
     enum assay_sort sort;
     bool by_calls;
-    uint32_t k;
-    assay_wide calls; /* of all rows */
+    const struct top_columns *columns; /* one or more, unless by_calls */
+    bool per_call;                     /* with averages for each call */
+    assay_wide calls;                  /* of all rows */
     /* What calls itself by way of others; NULL = not told. `functions`: the rows after so many are cycles, not functions. */
     const struct cycles *cycles;
     uint32_t functions;

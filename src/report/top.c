@@ -2,6 +2,8 @@
 #include <stdio.h>
 
 #include "analysis/cycles.h"
+#include "analysis/top_columns.h"
+#include "analysis/value.h"
 #include "base/number.h"
 #include "base/text.h"
 #include "report/function.h"
@@ -13,7 +15,7 @@ enum { LIMIT_DEFAULT = 30 };
 struct row {
     struct report_function f;
     uint64_t calls;
-    size_t at;      /* its figures in top->self and top->total */
+    uint32_t i;     /* of the table */
     uint32_t cycle; /* that the function is in, or that the row is; 0 = none */
     uint32_t members;
     char name[32]; /* of a cycle */
@@ -22,7 +24,7 @@ struct row {
 static void row_of(const struct report_top *t, uint32_t place, struct row *row)
 {
     uint32_t i = t->order[place], func = t->top->func[i].v;
-    *row = (struct row){ .f = report_function_of(t->profile, func), .calls = t->top->calls[i], .at = (size_t)i * t->top->metric_count };
+    *row = (struct row){ .f = report_function_of(t->profile, func), .calls = t->top->calls[i], .i = i };
     if (!t->cycles) return;
     row->cycle = i < t->functions ? t->cycles->of[func] : i - t->functions + 1;
     if (i < t->functions) return;
@@ -37,20 +39,69 @@ static uint32_t rows_shown(const struct report *r, const struct report_top *t)
     return t->count < limit ? t->count : (uint32_t)limit;
 }
 
-static assay_slice metric_name(const struct report_top *t, uint32_t k) { return report_metric(t->profile, t->top->metrics[k]); }
+/* What rows are sorted by; NULL = calls. */
+static const struct top_column *first_column(const struct report_top *t) { return t->by_calls ? NULL : &t->columns->at[0]; }
+
+static assay_slice first_name(const struct report_top *t) { return first_column(t) ? first_column(t)->name : SLICE("calls"); }
+
+/* The metric that it is; 0 = calls, or a formula. */
+static uint32_t first_metric(const struct report_top *t)
+{
+    const struct top_column *c = first_column(t);
+    return c && !c->formula ? t->top->metrics[c->k].v : 0;
+}
 
 /* ---- JSON ---- */
+
+static bool is_column(const struct report_top *t, uint32_t k)
+{
+    for (uint32_t i = 0; !t->by_calls && i < t->columns->count; i++)
+        if (t->columns->at[i].k == (int64_t)k) return true;
+    return false;
+}
+
+/* Every metric, or in a short report those of the columns; then the formulas. */
+static void put_values(struct report *r, const struct report_top *t, const struct row *row, const char *key, enum top_kind kind)
+{
+    struct json *j = &r->json;
+    const assay_value *values = (kind == TOP_SELF ? t->top->self : t->top->total) + (size_t)row->i * t->top->metric_count;
+    json_key(j, key);
+    json_object(j);
+    for (uint32_t k = 0; k < t->top->metric_count; k++) {
+        if (r->is_short && !is_column(t, k)) continue;
+        json_key_slice(j, report_metric(t->profile, t->top->metrics[k]));
+        json_value(j, report_type(t->profile, t->top->metrics[k]), values[k]);
+    }
+    for (uint32_t i = 0; i < t->columns->count; i++) {
+        if (!t->columns->at[i].formula) continue;
+        json_key_slice(j, t->columns->at[i].name);
+        json_double(j, top_columns_value(t->columns, i, row->i, kind).d);
+    }
+    json_end(j);
+}
+
+static void put_average(struct json *j, const struct report_top *t, const struct row *row, const char *key, enum top_kind kind)
+{
+    json_key(j, key);
+    json_object(j);
+    for (uint32_t i = 0; i < t->columns->count; i++) {
+        json_key_slice(j, t->columns->at[i].name);
+        json_double(j, top_columns_per_call(t->columns, i, row->i, kind));
+    }
+    json_end(j);
+}
 
 static void put_row(struct report *r, const struct report_top *t, const struct row *row)
 {
     struct json *j = &r->json;
-    struct report_metrics metrics = { t->top->metrics, t->top->metric_count, t->by_calls ? t->top->metric_count : t->k };
     json_object(j);
     report_function_json(j, &row->f);
-    json_key(j, "self");
-    report_values_json(r, t->profile, &metrics, t->top->self + row->at);
-    json_key(j, "total");
-    report_values_json(r, t->profile, &metrics, t->top->total + row->at);
+    put_values(r, t, row, "self", TOP_SELF);
+    put_values(r, t, row, "total", TOP_TOTAL);
+    if (t->per_call) {
+        put_average(j, t, row, "self_per_call", TOP_SELF);
+        put_average(j, t, row, "total_per_call", TOP_TOTAL);
+    }
     json_key(j, "calls");
     json_u64(j, row->calls);
     if (row->cycle) {
@@ -70,13 +121,15 @@ static void put_members(struct report *r, const char *path, const struct report_
     json_key(j, "path");
     json_text(j, path);
     json_key(j, "metric");
-    json_string(j, t->by_calls ? SLICE("calls") : metric_name(t, t->k));
+    json_string(j, first_name(t));
     json_key(j, "total");
     if (t->by_calls)
         json_wide(j, t->calls);
+    else if (first_metric(t))
+        report_total_json(j, t->profile, first_metric(t));
     else
-        report_total_json(j, t->profile, t->top->metrics[t->k].v);
-    report_filtered_json(j, t->profile, t->by_calls ? 0 : t->top->metrics[t->k].v);
+        json_double(j, first_column(t)->whole);
+    report_filtered_json(j, t->profile, first_metric(t));
     json_key(j, "rows");
     json_array(j);
     uint32_t count = rows_shown(r, t);
@@ -112,11 +165,33 @@ static void put_calls_share(const struct report *r, struct table *table, const s
     table_text(table, report_percent(buf, r, (double)row->calls, wide_double(t->calls)));
 }
 
+static void put_figure(const struct report *r, struct table *table, const struct top_column *c, assay_value v)
+{
+    char buf[48];
+    bool is_none = c->type == ASSAY_F64 && isnan(v.d), is_csv = r->style == REPORT_CSV;
+    table_text(table, is_none ? is_csv ? "" : "-" : report_value(buf, r->exact || is_csv, c->type, v, c->unit));
+}
+
+static void put_share(const struct report *r, struct table *table, const struct top_column *c, assay_value v)
+{
+    char buf[48];
+    table_text(table, report_percent(buf, r, value_double(c->type, v), c->is_sum ? c->whole : 0));
+}
+
 static void put_costs(const struct report *r, struct table *table, const struct report_top *t, bool with_calls, const struct row *row)
 {
-    report_cost(r, table, t->profile, t->top->metrics[t->k], t->top->self[row->at + t->k]);
-    report_cost(r, table, t->profile, t->top->metrics[t->k], t->top->total[row->at + t->k]);
+    for (uint32_t i = 0; i < t->columns->count; i++)
+        for (int kind = TOP_SELF; kind <= TOP_TOTAL; kind++) {
+            assay_value v = top_columns_value(t->columns, i, row->i, (enum top_kind)kind);
+            put_figure(r, table, &t->columns->at[i], v);
+            put_share(r, table, &t->columns->at[i], v);
+        }
     if (with_calls) report_calls(table, r->exact || r->style == REPORT_CSV, row->calls);
+    for (uint32_t i = 0; t->per_call && i < t->columns->count; i++)
+        for (int kind = TOP_SELF; kind <= TOP_TOTAL; kind++) {
+            struct top_column average = { .unit = t->columns->at[i].unit, .type = ASSAY_F64 };
+            put_figure(r, table, &average, (assay_value){ .d = top_columns_per_call(t->columns, i, row->i, (enum top_kind)kind) });
+        }
 }
 
 static void put_name(struct output *out, const struct row *row)
@@ -165,29 +240,60 @@ static void put_title(struct report *r, const char *path, const struct report_to
     text_show(r->out, slice_of(path));
     output_text(r->out, ": ");
     report_ink(r, REPORT_BOLD);
-    text_show(r->out, t->by_calls ? SLICE("calls") : metric_name(t, t->k));
+    text_show(r->out, first_name(t));
     report_plain(r);
     output_char(r->out, ' ');
     if (t->by_calls && r->exact)
         number_put_wide(human, t->calls);
     else if (t->by_calls)
         number_human(human, wide_double(t->calls), "count");
+    else if (first_metric(t))
+        report_total(human, r->exact, t->profile, first_metric(t));
     else
-        report_total(human, r->exact, t->profile, t->top->metrics[t->k].v);
+        report_value(human, r->exact, ASSAY_F64, (assay_value){ .d = first_column(t)->whole }, "");
     output_text(r->out, human);
     output_printf(r->out, ", %u of %u functions by %s\n%s", rows_shown(r, t), t->top->count, sorts[t->sort], is_text ? "" : "\n");
-    report_filtered(r, t->profile, t->by_calls ? 0 : t->top->metrics[t->k].v);
+    report_filtered(r, t->profile, first_metric(t));
+}
+
+/* A head that says which column it belongs to, where there are several. */
+static void put_head(struct report *r, const struct report_top *t, uint32_t column, const char *what)
+{
+    struct output *out;
+    if (t->columns->count == 1) {
+        table_column(r->table, what, TABLE_RIGHT);
+        return;
+    }
+    if (output_open_memory(&out, r->mem, NULL) != 0) {
+        r->out_of_memory = true;
+        return;
+    }
+    output_slice(out, t->columns->at[column].name);
+    output_printf(out, " %s", what);
+    output_char(out, '\0');
+    table_column(r->table, output_memory(out).data, TABLE_RIGHT);
+    output_abort(out);
+}
+
+static void put_heads(struct report *r, const struct report_top *t, bool with_calls)
+{
+    static const char *const costs[] = { "self", "self%", "total", "total%", NULL };
+    static const char *const averages[] = { "self/call", "total/call", NULL };
+    for (uint32_t i = 0; i < t->columns->count; i++)
+        for (size_t k = 0; costs[k]; k++) put_head(r, t, i, costs[k]);
+    if (with_calls) table_column(r->table, "calls", TABLE_RIGHT);
+    for (uint32_t i = 0; t->per_call && i < t->columns->count; i++)
+        for (size_t k = 0; averages[k]; k++) put_head(r, t, i, averages[k]);
 }
 
 static struct table *begin_table(struct report *r, const struct report_top *t)
 {
-    static const char *const cost[2][8] = { { "self", "self%", "total", "total%", "function", "file" }, { "self", "self%", "total", "total%", "function" } };
-    static const char *const with_calls[2][8] = { { "self", "self%", "total", "total%", "calls", "function", "file" },
-                                                  { "self", "self%", "total", "total%", "calls", "function" } };
-    static const char *const by_calls[2][5] = { { "calls", "calls%", "function", "file" }, { "calls", "calls%", "function" } };
-    bool is_text = r->style == REPORT_TEXT;
-    if (t->by_calls) return report_table(r, by_calls[is_text], "rrll");
-    return has_calls(t) ? report_table(r, with_calls[is_text], "rrrrrll") : report_table(r, cost[is_text], "rrrrll");
+    static const char *const calls[] = { "calls", "calls%", NULL }, *const none[] = { NULL };
+    if (!report_table(r, t->by_calls ? calls : none, "rr")) return NULL;
+    if (!t->by_calls) put_heads(r, t, has_calls(t));
+    table_column(r->table, "function", TABLE_LEFT);
+    if (r->style != REPORT_TEXT) table_column(r->table, "file", TABLE_LEFT);
+    return r->table;
 }
 
 /* One table for each file. */
@@ -222,7 +328,7 @@ static void put_csv_row(struct report *r, const char *path, const struct report_
 {
     struct table *table = r->table;
     if (r->file_count != 1) table_text(table, path);
-    if (t->top->metric_count)
+    if (t->columns->count)
         put_costs(r, table, t, true, row);
     else {
         for (int i = 0; i < 4; i++) table_text(table, "");
@@ -237,8 +343,15 @@ static void put_csv_row(struct report *r, const char *path, const struct report_
 /* One table for all files: a program that reads it wants one head. */
 static void put_csv(struct report *r, const char *path, const struct report_top *t)
 {
-    static const char *const heads[] = { "path", "self", "self%", "total", "total%", "calls", "function", "file", "line", "module", NULL };
-    if (!r->table) report_table(r, heads + (r->file_count == 1), &"lrrrrrllrl"[r->file_count == 1]);
+    static const char *const heads[] = { "path", NULL }, *const without[] = { "self", "self%", "total", "total%", "calls", NULL };
+    static const char *const names[] = { "function", "file", "line", "module" };
+    if (!r->table && report_table(r, heads + (r->file_count == 1), "l")) {
+        if (t->columns->count)
+            put_heads(r, t, true);
+        else
+            for (size_t i = 0; without[i]; i++) table_column(r->table, without[i], TABLE_RIGHT);
+        for (size_t i = 0; i < 4; i++) table_column(r->table, names[i], i == 2 ? TABLE_RIGHT : TABLE_LEFT);
+    }
     uint32_t count = rows_shown(r, t);
     for (uint32_t i = 0; r->table && i < count; i++) {
         struct row row;

@@ -217,6 +217,12 @@ static void coverage_count(void)
     GIVES(0, "", assay_coverage_count(coverage, &n, NULL, &err));
     assert_int_equal(n.lines_hit, 1);
 }
+static void coverage_figures(void)
+{
+    assay_cov_counts n;
+    GIVES(0, "", assay_coverage_figures(coverage, &n, NULL, &err));
+    assert_int_equal(n.lines_hit, 1);
+}
 static void cov_table_new(void)
 {
     assay_cov_table *t;
@@ -339,6 +345,7 @@ static const struct {
     { "assay_top_new", top_new },
     { "assay_graph_new", graph_new },
     { "assay_coverage_count", coverage_count },
+    { "assay_coverage_figures", coverage_figures },
     { "assay_cov_table_new", cov_table_new },
     { "assay_filter_apply", filter_apply },
     { "assay_merger_new", merger_new },

@@ -2,6 +2,7 @@
 #include <stdlib.h>
 
 #include "analysis/metric_choice.h"
+#include "analysis/top_columns.h"
 #include "report/picture/picture.h"
 
 #define LEAST_NODE 0.005
@@ -93,10 +94,14 @@ static int put_csv(const assay_profile *p, const assay_top *top, const struct wr
     struct report r = { .out = out, .mem = job->mem, .style = REPORT_CSV, .has_limit = true, .file_count = 1 };
     struct report_top t = { .profile = p, .top = top, .functions = top->count, .by_calls = top->metric_count == 0 };
     size_t n = (size_t)top->count + 1;
-    TRY(choose_metric(p, top, job->options->metric, &t.k, err));
+    struct top_columns columns = { 0 };
+    uint32_t k;
+    TRY(choose_metric(p, top, job->options->metric, &k, err));
+    if (top->metric_count) top_columns_metric(&columns, p, top, k);
+    t.columns = &columns;
     uint32_t *order = mem_zalloc(job->mem, n, sizeof *order);
     if (!order) return error_memory(err);
-    assay_top_order(p, top, ASSAY_SORT_SELF, t.k, order);
+    assay_top_order(p, top, ASSAY_SORT_SELF, k, order);
     t.order = order;
     t.count = top->count;
     report_top_begin(&r);
