@@ -33,6 +33,23 @@ static double total_of(const assay_profile *p, assay_metric_id id)
 
 bool metric_has_value(const assay_profile *p, assay_metric_id metric) { return total_of(p, metric) != 0; }
 
+assay_slice metric_whole(const assay_profile *p, assay_metric_id metric)
+{
+    const struct assay_attributes *a = assay_profile_attributes(p);
+    char key[160];
+    snprintf(key, sizeof key, "whole.%.140s", name_of(p, metric).data);
+    for (uint32_t i = a->count; i > 0; i--)
+        if (!(a->stream && a->stream[i - 1].v) && slice_is(assay_profile_string(p, a->key[i - 1]), key)) return assay_profile_string(p, a->value[i - 1]);
+    return (assay_slice){ NULL, 0 };
+}
+
+/* Filters that leave nothing of a metric do not make another one the default. */
+static bool had_value(const assay_profile *p, assay_metric_id metric)
+{
+    double whole;
+    return metric_has_value(p, metric) || (number_double(metric_whole(p, metric), &whole) == NUMBER_OK && whole != 0);
+}
+
 /* ---- the default ---- */
 
 static bool has_word(assay_slice name, const char *const *words)
@@ -58,7 +75,7 @@ enum { RANK_VALUE = 16, RANK_SHOWN = 8, RANK_NAMED = 4, RANK_TIME = 2, RANK_WORK
 static unsigned rank_of(const assay_profile *p, assay_metric_id id, assay_slice named)
 {
     const struct assay_metrics *m = assay_profile_metrics(p);
-    unsigned rank = metric_has_value(p, id) ? RANK_VALUE : 0;
+    unsigned rank = had_value(p, id) ? RANK_VALUE : 0;
     if (named.len && slice_equal(named, name_of(p, id))) return rank | RANK_SHOWN | RANK_NAMED;
     if (!m->hidden || !m->hidden[id.v]) rank |= RANK_SHOWN;
     return rank | (is_time(p, id) ? RANK_TIME : is_work(p, id) ? RANK_WORK : 0);

@@ -16,6 +16,8 @@ struct metric_set {
 
 /* Whether its total is not 0. */
 bool metric_has_value(const assay_profile *p, assay_metric_id metric);
+/* Its total before the filters that left this profile, as text; {NULL, 0} = not known. */
+assay_slice metric_whole(const assay_profile *p, assay_metric_id metric);
 
 /* The one to show when none is named: what the file names (attribute "default_metric"), else time, else cycles or instructions, else the one with the
  * largest total; the first of several. A metric that the file hides comes after those that it shows, and one whose total is 0 after all that have a value.

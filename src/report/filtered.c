@@ -1,7 +1,5 @@
 /* What a report says of a profile that is only a part of what its file has: which filters, and how much of the whole is left. */
-#include <stdio.h>
-#include <string.h>
-
+#include "analysis/metric_choice.h"
 #include "analysis/units.h"
 #include "base/number.h"
 #include "base/slice.h"
@@ -15,14 +13,6 @@ static assay_slice attribute(const assay_profile *p, const char *key)
     for (uint32_t i = a->count; i > 0; i--)
         if (!(a->stream && a->stream[i - 1].v) && slice_is(assay_profile_string(p, a->key[i - 1]), key)) return assay_profile_string(p, a->value[i - 1]);
     return (assay_slice){ NULL, 0 };
-}
-
-/* The total of a metric before the filters, as text; {NULL, 0} = not known. */
-static assay_slice whole_of(const assay_profile *p, uint32_t metric)
-{
-    char key[160];
-    snprintf(key, sizeof key, "whole.%.140s", report_text(p, REPORT_STR(assay_profile_metrics(p)->name, metric)));
-    return attribute(p, key);
 }
 
 static double total_of(const assay_profile *p, uint32_t metric)
@@ -39,11 +29,11 @@ void report_filtered(struct report *r, const assay_profile *p, uint32_t metric)
     if (!by.len) return;
     output_text(r->out, "filtered: ");
     text_show(r->out, by);
-    if (metric && number_double(whole_of(p, metric), &whole) == NUMBER_OK && whole > 0 && total < whole) {
+    if (metric && number_double(metric_whole(p, (assay_metric_id){ metric }), &whole) == NUMBER_OK && whole > 0 && total < whole) {
         number_percent(buf, total, whole);
         output_printf(r->out, " (%s of ", buf);
         if (r->exact)
-            output_slice(r->out, whole_of(p, metric));
+            output_slice(r->out, metric_whole(p, (assay_metric_id){ metric }));
         else {
             number_human(buf, whole, units_name(p, (assay_metric_id){ metric }));
             output_text(r->out, buf);
@@ -55,7 +45,7 @@ void report_filtered(struct report *r, const assay_profile *p, uint32_t metric)
 
 void report_filtered_json(struct json *j, const assay_profile *p, uint32_t metric)
 {
-    assay_slice by = attribute(p, "filtered"), whole = metric ? whole_of(p, metric) : (assay_slice){ NULL, 0 };
+    assay_slice by = attribute(p, "filtered"), whole = metric ? metric_whole(p, (assay_metric_id){ metric }) : (assay_slice){ NULL, 0 };
     uint64_t n;
     int64_t i;
     double d;

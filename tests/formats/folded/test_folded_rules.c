@@ -121,7 +121,7 @@ static void frames_without_any_name_are_read(void **state)
 /* Longer than what probes see. */
 static void one_very_long_line_is_recognised(void **state)
 {
-    enum { LEN = 200000 };
+    enum { LEN = 2 << 20 };
     char *text = malloc(LEN + 8);
     (void)state;
     assert_non_null(text);

@@ -576,7 +576,7 @@ def hidden_metric(tally, assay, folder):
     db.write(folder)
     shown = json.loads(assay("info", "--json", folder).stdout)["files"][0]["attributes"]
     tally.check(shown["column.cycles"].endswith("; hidden at first"), "a hidden column is told", shown["column.cycles"])
-    tally.check(b": TIME (sec) 2.50," in assay("top", folder).stdout, "top takes the first metric that is not hidden")
+    tally.check(b": TIME (sec) 2.50 s," in assay("top", folder).stdout, "top takes the first metric that is not hidden")
     tally.check(b": cycles 10," in assay("top", "--metric", "cycles", folder).stdout, "a hidden metric is shown when asked for")
 
 
