@@ -10,6 +10,7 @@ enum { GAP = 2 /* blanks between columns */, NARROWEST = 8 /* a column that is c
 
 struct cell {
     assay_slice text;
+    size_t keep; /* bytes that are cut last; 0 = all are alike */
     unsigned width;
     unsigned ink;
 };
@@ -51,7 +52,7 @@ static bool copy(struct table *t, assay_slice s, struct cell *out)
 {
     const char *text = arena_copy(&t->text, s);
     if (!text) return false;
-    *out = (struct cell){ { text, s.len }, text_width(s), t->ink };
+    *out = (struct cell){ .text = { text, s.len }, .width = text_width(s), .ink = t->ink };
     return true;
 }
 
@@ -69,7 +70,9 @@ void table_column(struct table *t, const char *head, enum table_align align)
     *at = c;
 }
 
-void table_cell(struct table *t, assay_slice s)
+void table_cell(struct table *t, assay_slice s) { table_cell_keep(t, s, 0); }
+
+void table_cell_keep(struct table *t, assay_slice s, size_t keep)
 {
     struct cell c;
     struct cell *at = NULL;
@@ -81,6 +84,7 @@ void table_cell(struct table *t, assay_slice s)
     }
     struct column *column = &t->columns.at[(t->cells.len - 1) % t->columns.len];
     if (c.width > column->width) column->width = c.width;
+    c.keep = keep < s.len ? keep : 0;
     *at = c;
 }
 
@@ -95,27 +99,40 @@ static void put_char_n(struct output *out, char c, size_t n)
 
 /* ---- aligned text ---- */
 
-/* The column that gives way when the table is too wide, and what is left of it. */
-struct cut {
-    size_t column;
-    unsigned width;
+/* The columns that give way when the table is too wide, and what is left of them. */
+enum { CUTS = 2 };
+struct cuts {
+    struct {
+        size_t column;
+        unsigned width;
+    } at[CUTS];
+    size_t count;
 };
 
-static struct cut cut_of(const struct table *t)
+static struct cuts cuts_of(const struct table *t)
 {
     uint64_t total = 0;
-    struct cut cut = { t->columns.len, 0 };
-    for (size_t i = 0; i < t->columns.len; i++) {
-        total += t->columns.at[i].width + (i ? (uint64_t)GAP : 0);
-        if (t->columns.at[i].align == TABLE_LEFT) cut.column = i;
+    struct cuts cuts = { .count = 0 };
+    for (size_t i = 0; i < t->columns.len; i++) total += t->columns.at[i].width + (i ? (uint64_t)GAP : 0);
+    for (size_t i = t->columns.len; i > 0 && t->width && total > t->width && cuts.count < CUTS; i--) {
+        const struct column *c = &t->columns.at[i - 1];
+        if (c->align != TABLE_LEFT) continue;
+        unsigned least = c->head.width > NARROWEST ? c->head.width : NARROWEST;
+        if (least > c->width) least = c->width;
+        uint64_t too_much = total - t->width;
+        unsigned width = c->width - least > too_much ? c->width - (unsigned)too_much : least;
+        total -= c->width - width;
+        cuts.at[cuts.count].column = i - 1;
+        cuts.at[cuts.count++].width = width;
     }
-    if (!t->width || total <= t->width || cut.column == t->columns.len) return (struct cut){ t->columns.len, 0 };
-    const struct column *c = &t->columns.at[cut.column];
-    uint64_t too_much = total - t->width;
-    unsigned least = c->head.width > NARROWEST ? c->head.width : NARROWEST;
-    if (least > c->width) least = c->width;
-    cut.width = c->width - least > too_much ? c->width - (unsigned)too_much : least;
-    return cut;
+    return cuts;
+}
+
+static unsigned width_of(const struct table *t, const struct cuts *cuts, size_t column)
+{
+    for (size_t i = 0; i < cuts->count; i++)
+        if (cuts->at[i].column == column) return cuts->at[i].width;
+    return t->columns.at[column].width;
 }
 
 /* The end of s that fits into `columns`. */
@@ -130,7 +147,7 @@ static assay_slice tail_of(struct cell c, unsigned columns)
 }
 
 /* Beginning and end of a text that is too wide, and an ellipsis for its middle. Returns the columns written. */
-static unsigned put_cut(struct output *out, struct cell c, unsigned width)
+static unsigned put_ends(struct output *out, struct cell c, unsigned width)
 {
     unsigned front = width / 2;
     assay_slice head = { c.text.data, text_fit(c.text, front) };
@@ -141,14 +158,26 @@ static unsigned put_cut(struct output *out, struct cell c, unsigned width)
     return text_width(head) + 1 + text_width(tail);
 }
 
+/* What matters stays as long as there is room for it; the rest is left out when hardly any of it would be seen. */
+static unsigned put_cut(struct output *out, struct cell c, unsigned width)
+{
+    if (!c.keep) return put_ends(out, c, width);
+    assay_slice first = { c.text.data, c.keep }, rest = { c.text.data + c.keep, c.text.len - c.keep };
+    unsigned used = text_width(first);
+    if (used > width) return put_ends(out, (struct cell){ .text = first, .width = used }, width);
+    text_show(out, first);
+    if (used + GAP + NARROWEST > width) return used;
+    return used + put_ends(out, (struct cell){ .text = rest, .width = text_width(rest) }, width - used);
+}
+
 /* Writes a row, or the head for NULL; blanks are written only when something follows them. */
-static void put_line(const struct table *t, const struct cell *row, struct cut cut, struct output *out)
+static void put_line(const struct table *t, const struct cell *row, const struct cuts *cuts, struct output *out)
 {
     size_t blanks = 0;
     for (size_t i = 0; i < t->columns.len; i++) {
         const struct column *column = &t->columns.at[i];
         struct cell c = row ? row[i] : column->head;
-        unsigned width = i == cut.column ? cut.width : column->width;
+        unsigned width = width_of(t, cuts, i);
         unsigned used = c.width;
         if (i) blanks += GAP;
         if (column->align == TABLE_RIGHT && used < width) blanks += width - used;
@@ -166,14 +195,14 @@ static void put_line(const struct table *t, const struct cell *row, struct cut c
 
 static void print_text(const struct table *t, struct output *out)
 {
-    struct cut cut = cut_of(t);
+    struct cuts cuts = cuts_of(t);
     if (t->color) output_text(out, "\033[1m");
-    put_line(t, NULL, cut, out);
+    put_line(t, NULL, &cuts, out);
     output_text(out, t->color ? "\033[0m\n" : "\n");
     for (size_t row = 0; row < t->cells.len / t->columns.len; row++) {
         const struct cell *cells = &t->cells.at[row * t->columns.len];
         if (cells->ink) output_printf(out, "\033[%um", cells->ink);
-        put_line(t, cells, cut, out);
+        put_line(t, cells, &cuts, out);
         output_text(out, cells->ink ? "\033[0m\n" : "\n");
     }
 }

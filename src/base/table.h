@@ -11,7 +11,7 @@ enum table_align { TABLE_LEFT, TABLE_RIGHT };
 
 struct table;
 
-/* `width`: of the terminal; the last left column is cut in its middle to fit, but not below its head or 8 columns; 0 = never cut.
+/* `width`: of the terminal; to fit, left columns are cut in their middle, the last one first, but not below their heads or 8 columns; 0 = never cut.
  * `color` emboldens the head. NULL = no memory. */
 struct table *table_new(struct mem *mem, unsigned width, bool color);
 /* NULL is allowed. */
@@ -22,6 +22,8 @@ void table_column(struct table *t, const char *head, enum table_align align);
  * An incomplete row is not printed. */
 void table_cell(struct table *t, assay_slice s);
 void table_text(struct table *t, const char *text);
+/* A cell whose first `keep` bytes are what matters: where it is cut, the rest gives way first. */
+void table_cell_keep(struct table *t, assay_slice s, size_t keep);
 /* The rows from now on in this ink (the number of an SGR code, 0 = none); only text of a table with colour shows it. */
 void table_ink(struct table *t, unsigned ink);
 /* Prints everything. 0 or the sticky error (MEMORY). */

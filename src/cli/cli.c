@@ -361,6 +361,7 @@ void cli_report(struct cli *c, struct output *out, struct report *r)
         .raw = s->csv_raw,
         .color = c->term.color,
         .verbose = s->verbose,
+        .full_names = s->full_names,
         .is_short = s->json == JSON_SHORT,
         .width = c->term.width,
         .has_limit = s->has_limit,

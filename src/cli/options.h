@@ -52,7 +52,7 @@ struct settings {
     bool help, version;
     unsigned json; /* enum json_form */
     bool csv, csv_raw, markdown;
-    bool exact, verbose, strict;
+    bool exact, verbose, full_names, strict;
     bool no_progress, no_pager;
     bool estimate, no_estimate, wrap, no_ids, no_relative, sum_up;
     bool single_file;          /* html */

@@ -43,6 +43,12 @@ extern const char *const json_words[];
     {                                                                                                                                                          \
         .name = "exact", .letter = 'x', .type = OPTION_FLAG, AT(exact), .help = "print exact figures, not rounded ones with a unit"                            \
     }
+#define OPTION_FULL_NAMES                                                                                                                                      \
+    {                                                                                                                                                          \
+        .name = "full-names", .type = OPTION_FLAG, AT(full_names), .help = "show names and paths in full",                                                     \
+        .text = "Else text has files and modules without their folders, modules where there are several, and long C++ names without some of their template "   \
+                "arguments and parameters. JSON, CSV and Markdown always have full names."                                                                     \
+    }
 #define OPTION_METRIC(more)                                                                                                                                    \
     {                                                                                                                                                          \
         .name = "metric", .letter = 'm', .type = OPTION_TEXT, .argument = "NAME", AT(metric), .help = "show this metric",                                      \
@@ -248,7 +254,7 @@ extern const char *const json_words[];
     }
 
 /* What verbs have that print tables. */
-#define OPTIONS_TABLE OPTION_EXACT, OPTION_JSON_FORM, OPTION_CSV, OPTION_MARKDOWN, OPTION_STRICT_READ, OPTION_COLOR, OPTION_OUTPUT
+#define OPTIONS_TABLE OPTION_EXACT, OPTION_FULL_NAMES, OPTION_JSON_FORM, OPTION_CSV, OPTION_MARKDOWN, OPTION_STRICT_READ, OPTION_COLOR, OPTION_OUTPUT
 
 /* What verbs have that turn addresses into functions. */
 #define OPTIONS_SYMBOLS OPTION_SYMBOLS, OPTION_MAP_PATHS, OPTION_NO_SYMBOLS, OPTION_NO_STRUCTS, OPTION_NO_LOOPS, OPTION_FOREIGN

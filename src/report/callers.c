@@ -86,6 +86,7 @@ static void put_sites(struct output *out, const struct callers_row *row)
 /* The last cells: in text one with sign, name and place; else one for each. */
 static void put_names(const struct painter *p, const char *sign, const struct report_function *f, const struct callers_row *row, uint32_t cycle)
 {
+    struct report_function shown = report_function_shown(p->r, p->s->c->profile, *f);
     struct output *out;
     bool is_text = p->r->style == REPORT_TEXT;
     if (output_open_memory(&out, p->r->mem, NULL) != 0) {
@@ -96,9 +97,10 @@ static void put_names(const struct painter *p, const char *sign, const struct re
     report_blanks(out, row && is_text ? 2 * (row->depth - 1) : 0);
     if (is_text) output_printf(out, "%s ", sign);
     for (uint32_t i = 1; row && !is_text && i < row->depth; i++) output_text(out, ". ");
-    output_slice(out, f->name);
+    report_put_name(p->r, out, shown.name);
     put_mark(p, out, cycle, row && row->is_recursion);
-    if (is_text && (f->file.len || f->module.len)) output_text(out, "  ");
+    size_t keep = is_text ? output_memory(out).len : 0;
+    if (is_text && (shown.file.len || shown.module.len)) output_text(out, "  ");
     if (!is_text) {
         table_cell(p->table, output_memory(out));
         output_abort(out);
@@ -107,9 +109,9 @@ static void put_names(const struct painter *p, const char *sign, const struct re
             return;
         }
     }
-    report_put_place(out, f);
+    report_put_place(out, &shown);
     if (row) put_sites(out, row);
-    table_cell(p->table, output_memory(out));
+    table_cell_keep(p->table, output_memory(out), keep);
     output_abort(out);
 }
 

@@ -4,6 +4,7 @@
 #include "analysis/units.h"
 #include "analysis/value.h"
 #include "base/number.h"
+#include "base/short_name.h"
 
 struct report_function report_function_of(const assay_profile *p, uint32_t func)
 {
@@ -93,6 +94,47 @@ void report_function_json(struct json *j, const struct report_function *f)
 }
 
 /* ---- tables ---- */
+
+enum { NAME_COLUMNS = 80 };
+
+static bool is_for_people(const struct report *r) { return r->style == REPORT_TEXT && !r->full_names; }
+
+static assay_slice base_of(assay_slice path)
+{
+    const char *slash = path.len ? memrchr(path.data, '/', path.len) : NULL;
+    return slash && slash + 1 < path.data + path.len ? slice_from(slash + 1, path.data + path.len) : path;
+}
+
+/* Whether `text` is "[module]" or ends with it, as HPCToolkit names code without symbols or sources. */
+static bool names_module(assay_slice text, assay_slice module)
+{
+    size_t len = module.len + 2;
+    if (!module.len || text.len < len || text.data[text.len - 1] != ']' || text.data[text.len - len] != '[') return false;
+    return memcmp(text.data + text.len - len + 1, module.data, module.len) == 0;
+}
+
+struct report_function report_function_shown(const struct report *r, const assay_profile *p, struct report_function f)
+{
+    if (!is_for_people(r)) return f;
+    bool is_place = f.module.len && f.name.len > f.module.len && memcmp(f.name.data, f.module.data, f.module.len) == 0 && f.name.data[f.module.len] == '+';
+    f.file = base_of(f.file);
+    f.module = base_of(f.module);
+    if (is_place) {
+        f.name = base_of(f.name); /* "/lib/libc.so.6+0x40", code without a symbol */
+        f.module = SLICE("");
+    }
+    if (names_module(f.file, f.module) && f.file.len == f.module.len + 2) f.file = SLICE("");
+    if (names_module(f.name, f.module) || assay_profile_modules(p)->count < 2) f.module = SLICE("");
+    return f;
+}
+
+void report_put_name(struct report *r, struct output *out, assay_slice name)
+{
+    if (!is_for_people(r))
+        output_slice(out, name);
+    else if (!short_name(r->mem, out, name, NAME_COLUMNS))
+        r->out_of_memory = true;
+}
 
 void report_put_place(struct output *out, const struct report_function *f)
 {

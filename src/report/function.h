@@ -21,6 +21,10 @@ void report_cost(const struct report *r, struct table *table, const assay_profil
 void report_calls(struct table *table, bool exact, uint64_t calls);
 /* A number from 1, or an empty cell. */
 void report_line_cell(struct table *table, uint32_t line);
+/* As text shows it: files and modules without folders, no module that the name says or that is the only one; all of it with --full-names. */
+struct report_function report_function_shown(const struct report *r, const assay_profile *p, struct report_function f);
+/* A name in a text for people: long ones are shortened unless full names are wanted. */
+void report_put_name(struct report *r, struct output *out, assay_slice name);
 /* "file:line [module]", as far as it is known */
 void report_put_place(struct output *out, const struct report_function *f);
 

@@ -3,7 +3,9 @@
 #include <stdio.h>
 
 #include "base/number.h"
+#include "base/path.h"
 #include "report/change.h"
+#include "report/function.h"
 
 enum { LIMIT_DEFAULT = 30 };
 
@@ -281,7 +283,19 @@ static void put_share(const struct report *r, struct table *t, double value, dou
 
 static double share_of(double value, double whole) { return whole > 0 ? value / whole : 0; }
 
-static void put_cells(const struct report *r, const struct report_profile_diff *p, size_t row, struct table *t)
+static void put_name(struct report *r, struct table *t, const char *name)
+{
+    struct output *out;
+    if (output_open_memory(&out, r->mem, NULL) != 0) {
+        r->out_of_memory = true;
+        return;
+    }
+    report_put_name(r, out, slice_of(name));
+    table_cell(t, output_memory(out));
+    output_abort(out);
+}
+
+static void put_cells(struct report *r, const struct report_profile_diff *p, size_t row, struct table *t)
 {
     const assay_profile_diff *d = p->diff;
     const assay_diff_metric *m = &d->metrics[p->gate.k];
@@ -299,8 +313,9 @@ static void put_cells(const struct report *r, const struct report_profile_diff *
         put_percent(r, t, before, after);
     put_delta(r, t, m, d->before_total[at], d->after_total[at]);
     table_text(t, states[d->funcs[row].state]);
-    if (d->by != ASSAY_DIFF_BY_LINE) table_text(t, d->funcs[row].name);
-    table_text(t, report_diff_place(r->mem, &place, d, row, r->style == REPORT_CSV ? SIZE_MAX : REPORT_NAMES_SHOWN));
+    if (d->by != ASSAY_DIFF_BY_LINE) put_name(r, t, d->funcs[row].name);
+    const char *text = report_diff_place(r->mem, &place, d, row, r->style == REPORT_CSV || r->full_names ? SIZE_MAX : REPORT_NAMES_SHOWN);
+    table_text(t, d->by == ASSAY_DIFF_BY_FUNCTION && r->style == REPORT_TEXT && !r->full_names ? path_base(text) : text);
     vec_done(r->mem, &place);
 }
 

@@ -17,7 +17,7 @@ struct report {
     struct output *out; /* borrowed */
     struct mem *mem;    /* borrowed */
     enum report_style style;
-    bool exact, color, verbose;
+    bool exact, color, verbose, full_names;
     bool raw;       /* CSV with the bytes as they are */
     bool is_short;  /* JSON: only the metrics that were asked for */
     unsigned width; /* of the terminal, 0 = none */

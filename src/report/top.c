@@ -194,9 +194,9 @@ static void put_costs(const struct report *r, struct table *table, const struct 
         }
 }
 
-static void put_name(struct output *out, const struct row *row)
+static void put_name(struct report *r, struct output *out, const struct row *row, assay_slice name)
 {
-    output_slice(out, row->f.name);
+    report_put_name(r, out, name);
     if (row->cycle && !row->members) output_printf(out, " (cycle %u)", row->cycle);
 }
 
@@ -207,27 +207,30 @@ static void put_name_cell(struct report *r, struct table *table, const struct ro
         r->out_of_memory = true;
         return;
     }
-    put_name(out, row);
+    put_name(r, out, row, row->f.name);
     table_cell(table, output_memory(out));
     output_abort(out);
 }
 
 /* "file:line [module]"; in text behind the name, in one cell: names can be very long, and a column as wide as the longest would push the
- * rest out of sight. A terminal cuts such a cell in its middle, which keeps the beginning of the name and the place. */
-static void put_location(struct report *r, struct table *table, const struct row *row, bool with_name)
+ * rest out of sight. A terminal cuts the place before the name. */
+static void put_location(struct report *r, struct table *table, const struct report_top *t, const struct row *row, bool with_name)
 {
+    struct report_function f = report_function_shown(r, t->profile, row->f);
     struct output *out;
+    size_t keep = 0;
     if (output_open_memory(&out, r->mem, NULL) != 0) {
         r->out_of_memory = true;
         table_text(table, "");
         return;
     }
     if (with_name) {
-        put_name(out, row);
-        if (row->f.file.len || row->f.module.len) output_text(out, "  ");
+        put_name(r, out, row, f.name);
+        keep = output_memory(out).len;
+        if (f.file.len || f.module.len) output_text(out, "  ");
     }
-    report_put_place(out, &row->f);
-    table_cell(table, output_memory(out));
+    report_put_place(out, &f);
+    table_cell_keep(table, output_memory(out), keep);
     output_abort(out);
 }
 
@@ -313,7 +316,7 @@ static void put_table(struct report *r, const char *path, const struct report_to
         else
             put_costs(r, table, t, has_calls(t), &row);
         if (!is_text) put_name_cell(r, table, &row);
-        put_location(r, table, &row, is_text);
+        put_location(r, table, t, &row, is_text);
         has_cycles |= row.cycle != 0;
     }
     if (table_print(table, report_table_style(r), r->out, NULL) != 0) r->out_of_memory = true;

@@ -4,6 +4,7 @@
 #include "analysis/units.h"
 #include "base/number.h"
 #include "base/slice.h"
+#include "report/function.h"
 
 /* ---- names ---- */
 
@@ -43,12 +44,15 @@ static void put_place(struct output *out, const struct view *v, const struct vie
 }
 
 /* A called instruction is named by the path of its module. */
-static void put_function(struct output *out, const struct view *v, const struct view_row *row, bool is_short)
+static void put_function(struct report *r, struct output *out, const struct view *v, const struct view_row *row, bool is_short)
 {
     assay_slice name = row->func ? assay_profile_string(v->profile, assay_profile_funcs(v->profile)->name[row->func]) : SLICE("<unknown>");
     bool is_bare = row->kind == ASSAY_NODE_ENTRY && !slice_starts(name, "<");
     if (is_bare) output_char(out, '<');
-    output_slice(out, is_short && row->kind == ASSAY_NODE_INSTRUCTION ? tree_base(name) : name);
+    if (is_short)
+        report_put_name(r, out, row->kind == ASSAY_NODE_INSTRUCTION ? tree_base(name) : name);
+    else
+        output_slice(out, name);
     if (is_bare) output_char(out, '>');
 }
 
@@ -58,14 +62,15 @@ static void put_path(struct output *out, assay_slice path, const char *unknown, 
     output_slice(out, is_short ? tree_base(path) : path);
 }
 
-void tree_label(struct output *out, const struct view *v, const struct view_row *row, bool is_short)
+void tree_label(struct report *r, struct output *out, const struct view *v, const struct view_row *row, bool is_short)
 {
+    is_short = is_short && !r->full_names;
     if (row->kind == VIEW_MODULE)
         put_path(out, tree_module(v, row->module), "<unknown module>", is_short);
     else if (row->kind == VIEW_FILE)
         put_path(out, tree_file(v, row->file), "<unknown file>", is_short);
     else if (row->func || row->kind == ASSAY_NODE_FUNCTION || row->kind == ASSAY_NODE_ENTRY || row->kind == VIEW_CALL)
-        put_function(out, v, row, is_short);
+        put_function(r, out, v, row, is_short);
     else if (row->kind == ASSAY_NODE_OTHER)
         output_text(out, "<other>");
     else {
@@ -103,7 +108,7 @@ void tree_label_cell(struct report *r, struct table *table, const struct view *v
         table_text(table, "");
         return;
     }
-    tree_label(out, v, row, false);
+    tree_label(r, out, v, row, false);
     table_cell(table, output_memory(out));
     output_abort(out);
 }
@@ -164,7 +169,7 @@ static void put_name(struct report *r, const struct view *v, const struct view_r
         json_text(&r->json, "");
         return;
     }
-    tree_label(out, v, row, false);
+    tree_label(r, out, v, row, false);
     json_string(&r->json, output_memory(out).data ? output_memory(out) : SLICE(""));
     output_abort(out);
 }

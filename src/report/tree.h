@@ -10,8 +10,8 @@ void report_tree(struct report *r, const char *path, const struct view *v);
 
 /* ---- for the files of the report ---- */
 
-/* What a row is called: a function's name, "loop at FILE:LINE", "FILE:LINE", "MODULE+0xOFFSET", "<entry>", a path. `is_short`: files and modules without their folders. */
-void tree_label(struct output *out, const struct view *v, const struct view_row *row, bool is_short);
+/* What a row is called: a function's name, "loop at FILE:LINE", "FILE:LINE", "MODULE+0xOFFSET", "<entry>", a path. `is_short`: files and modules without their folders, unless full names are wanted. */
+void tree_label(struct report *r, struct output *out, const struct view *v, const struct view_row *row, bool is_short);
 /* Names of files and modules; {NULL, 0} for 0. */
 assay_slice tree_file(const struct view *v, uint32_t file);
 assay_slice tree_module(const struct view *v, uint32_t module);

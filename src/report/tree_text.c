@@ -5,6 +5,7 @@
 #include "base/number.h"
 #include "base/slice.h"
 #include "base/text.h"
+#include "report/function.h"
 #include "report/tree.h"
 
 enum { WIDE = 100 /* columns from which a level takes two */, LEVELS_MOST = 24 };
@@ -52,9 +53,10 @@ static void put_lines(struct drawing *d, struct output *out, const struct view_r
 
 /* ---- the name and the place ---- */
 
-static void put_file_line(struct output *out, const struct view *v, uint32_t file, uint32_t line)
+static void put_file_line(const struct drawing *d, struct output *out, uint32_t file, uint32_t line)
 {
-    output_slice(out, tree_base(tree_file(v, file)));
+    assay_slice path = tree_file(d->v, file);
+    output_slice(out, d->r->full_names ? path : tree_base(path));
     if (line) output_printf(out, ":%u", line);
 }
 
@@ -67,15 +69,16 @@ static uint32_t function_above(const struct view *v, const struct view_row *row)
 }
 
 /* Of a file that is named already the line is enough. */
-static void put_site(struct output *out, const struct view *v, const struct view_row *row)
+static void put_site(const struct drawing *d, struct output *out, const struct view_row *row)
 {
+    const struct view *v = d->v;
     bool is_up = v->options.kind == VIEW_BOTTOM_UP;
     const struct view_row *above = &v->rows.at[row->parent];
     bool is_said = !above->func && (above->kind == ASSAY_NODE_LINE || above->kind == ASSAY_NODE_INSTRUCTION);
     if (!row->site_line || is_said) return;
     uint32_t near = is_up ? row->file : above->file;
     output_text(out, is_up ? "  at " : "  from ");
-    put_file_line(out, v, row->site_file == near ? 0 : row->site_file, row->site_line);
+    put_file_line(d, out, row->site_file == near ? 0 : row->site_file, row->site_line);
 }
 
 static bool is_function(const struct view_row *row)
@@ -83,24 +86,36 @@ static bool is_function(const struct view_row *row)
     return row->func && (row->kind == ASSAY_NODE_FUNCTION || row->kind == ASSAY_NODE_INLINED || row->kind == ASSAY_NODE_INSTRUCTION);
 }
 
-static void put_name(struct output *out, const struct view *v, const struct view_row *row)
+/* Of a function: where it is, and its module where that is not the one of its caller, nor said already. */
+static void put_place(const struct drawing *d, struct output *out, const struct view_row *row)
 {
-    bool is_flat = v->options.kind == VIEW_FLAT;
-    assay_slice module = tree_base(tree_module(v, row->module));
+    const struct view *v = d->v;
+    bool is_flat = v->options.kind == VIEW_FLAT, is_full = d->r->full_names;
+    struct report_function f = { .name = assay_profile_string(v->profile, assay_profile_funcs(v->profile)->name[row->func]),
+                                 .file = tree_file(v, row->file),
+                                 .module = tree_module(v, row->module) };
+    struct report_function shown = report_function_shown(d->r, v->profile, f);
+    bool is_said = !is_full && f.file.len && !shown.file.len; /* "[module]" in place of a file */
+    if (row->file && !is_flat && !is_said) output_text(out, "  ");
+    if (row->file && !is_flat && !is_said) put_file_line(d, out, row->file, row->line);
+    if (is_flat && row->line) output_printf(out, "  :%u", row->line);
+    if (!shown.module.len || is_flat || row->module == v->rows.at[function_above(v, row)].module || row->kind == ASSAY_NODE_INSTRUCTION) return;
+    output_text(out, is_said || !row->file ? "  [" : " [");
+    output_slice(out, shown.module);
+    output_char(out, ']');
+}
+
+/* Returns how many bytes of it are the name. */
+static size_t put_name(const struct drawing *d, struct output *out, const struct view_row *row)
+{
+    bool is_flat = d->v->options.kind == VIEW_FLAT;
     if (row->kind == VIEW_CALL) output_text(out, "calls ");
-    tree_label(out, v, row, !is_flat || row->kind > VIEW_FILE || row->kind < VIEW_MODULE);
+    tree_label(d->r, out, d->v, row, !is_flat || row->kind > VIEW_FILE || row->kind < VIEW_MODULE);
     if (row->kind == ASSAY_NODE_INLINED) output_text(out, " (inlined)");
-    if (is_function(row)) {
-        if (row->file && !is_flat) output_text(out, "  ");
-        if (row->file && !is_flat) put_file_line(out, v, row->file, row->line);
-        if (is_flat && row->line) output_printf(out, "  :%u", row->line);
-        if (module.len && !is_flat && row->module != v->rows.at[function_above(v, row)].module && row->kind != ASSAY_NODE_INSTRUCTION) {
-            output_text(out, " [");
-            output_slice(out, module);
-            output_char(out, ']');
-        }
-    }
-    put_site(out, v, row);
+    size_t keep = output_memory(out).len;
+    if (is_function(row)) put_place(d, out, row);
+    put_site(d, out, row);
+    return keep;
 }
 
 static void put_cell(struct drawing *d, struct table *table, const struct view_row *row, uint32_t level)
@@ -112,8 +127,8 @@ static void put_cell(struct drawing *d, struct table *table, const struct view_r
         return;
     }
     put_lines(d, out, row, level);
-    put_name(out, d->v, row);
-    table_cell(table, output_memory(out));
+    size_t keep = put_name(d, out, row);
+    table_cell_keep(table, output_memory(out), keep);
     output_abort(out);
 }
 
@@ -195,7 +210,7 @@ static void put_fork(struct report *r, const struct view *v)
         r->out_of_memory = true;
         return;
     }
-    tree_label(label, v, &v->fork, true);
+    tree_label(r, label, v, &v->fork, true);
     number_percent(percent, value_double(v->type, v->fork.total), v->whole);
     output_printf(r->out, "here it parts into %zu, the largest: ", v->fork_ways);
     text_show(r->out, output_memory(label));
@@ -248,7 +263,7 @@ void tree_text(struct report *r, const char *path, const struct view *v)
     mem_free(r->mem, d.is_open, d.is_open ? d.len : 0);
 }
 
-static void put_place(struct report *r, struct table *table, const struct view *v, const struct view_row *row)
+static void put_place_cell(struct report *r, struct table *table, const struct view *v, const struct view_row *row)
 {
     struct output *out;
     if (output_open_memory(&out, r->mem, NULL) != 0) {
@@ -277,7 +292,7 @@ void tree_markdown(struct report *r, const char *path, const struct view *v)
         tree_cells(r, table, v, i);
         put_calls(table, r->exact, row);
         tree_label_cell(r, table, v, row);
-        put_place(r, table, v, row);
+        put_place_cell(r, table, v, row);
     }
     print(r, table);
 }

@@ -94,7 +94,32 @@ static void a_cut_column_keeps_its_head_and_eight_columns(void **state)
     table_column(t, "x", TABLE_LEFT);
     table_text(t, "first column");
     table_text(t, "abc");
-    check(t, TABLE_TEXT, "n             x\nfirst column  abc\n");
+    check(t, TABLE_TEXT, "n         x\nfirs…umn  abc\n");
+}
+
+/* The name has 15 columns, what stands before it 6. */
+static void what_matters_in_a_cell_is_cut_last(void **state)
+{
+    (void)state;
+    static const struct {
+        unsigned width;
+        const char *text;
+    } cases[] = {
+        { 40, "cost  f\n   1  a_function_name  src/file.c:10\n" },
+        { 33, "cost  f\n   1  a_function_name  src/….c:10\n" },
+        { 24, "cost  f\n   1  a_function_name\n" },
+        { 18, "cost  f\n   1  a_func…_name\n" },
+    };
+    struct mem mem;
+    mem_init(&mem, 0);
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct table *t = table_new(&mem, cases[i].width, false);
+        table_column(t, "cost", TABLE_RIGHT);
+        table_column(t, "f", TABLE_LEFT);
+        table_text(t, "1");
+        table_cell_keep(t, SLICE("a_function_name  src/file.c:10"), strlen("a_function_name"));
+        check(t, TABLE_TEXT, cases[i].text);
+    }
 }
 
 static void no_more_columns_are_written_than_the_terminal_has(void **state)
@@ -331,6 +356,7 @@ int main(void)
         cmocka_unit_test(only_the_head_is_bold_and_only_in_color),
         cmocka_unit_test(a_name_too_wide_is_cut_in_its_middle),
         cmocka_unit_test(a_cut_column_keeps_its_head_and_eight_columns),
+        cmocka_unit_test(what_matters_in_a_cell_is_cut_last),
         cmocka_unit_test(no_more_columns_are_written_than_the_terminal_has),
         cmocka_unit_test(the_last_left_column_gives_way_wherever_it_stands),
         cmocka_unit_test(lines_do_not_end_in_blanks),

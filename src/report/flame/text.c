@@ -2,11 +2,12 @@
 #include <stdio.h>
 
 #include "base/number.h"
+#include "base/short_name.h"
 #include "base/slice.h"
 #include "base/text.h"
 #include "report/flame/flame.h"
 
-enum { BAR = 20, INDENT_MOST = 60, WIDTH_DEFAULT = 100 };
+enum { BAR = 20, INDENT_MOST = 60, WIDTH_DEFAULT = 100, NAME_LEAST = 32 };
 
 struct printing {
     struct output *o;
@@ -32,7 +33,12 @@ static void put_name(const struct printing *p, uint32_t row, unsigned used)
     assay_slice name = flame_name(p->f, row);
     used += indent + 2;
     report_blanks(p->o, indent + 1);
-    text_show(p->o, width > used + 10 ? (assay_slice){ name.data, text_fit(name, width - used) } : name);
+    struct output *text;
+    if (output_open_memory(&text, p->f->paths->mem, NULL) == 0) {
+        short_name(p->f->paths->mem, text, name, width > used + NAME_LEAST ? width - used : NAME_LEAST);
+        text_show(p->o, output_memory(text));
+        output_abort(text);
+    }
     output_char(p->o, '\n');
 }
 

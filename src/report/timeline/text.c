@@ -215,17 +215,19 @@ static void put_strips(struct strips *s)
 /* ---- functions ---- */
 
 /* "name  file:line [module]" in one cell, as `top` has it. */
-static void put_function(struct report *r, struct table *table, const struct report_function *f)
+static void put_function(struct report *r, struct table *table, const struct timeline *t, const struct report_function *f)
 {
+    struct report_function shown = report_function_shown(r, t->profile, *f);
     struct output *out;
     if (output_open_memory(&out, r->mem, NULL) != 0) {
         r->out_of_memory = true;
         return;
     }
-    output_slice(out, f->name);
-    if (f->file.len || f->module.len) output_text(out, "  ");
-    report_put_place(out, f);
-    table_cell(table, output_memory(out));
+    report_put_name(r, out, shown.name);
+    size_t keep = output_memory(out).len;
+    if (shown.file.len || shown.module.len) output_text(out, "  ");
+    report_put_place(out, &shown);
+    table_cell_keep(table, output_memory(out), keep);
     output_abort(out);
 }
 
@@ -257,12 +259,12 @@ static void fill_table(struct report *r, struct table *table, const struct repor
         struct report_function f = timeline_function(v->t, row->key, buf);
         put_figures(r, table, v, row->time);
         report_cell_u64(table, row->lines);
-        put_function(r, table, &f);
+        put_function(r, table, v->t, &f);
     }
     if (!idle_lines(v->t)) return;
     put_figures(r, table, v, v->shares->idle);
     report_cell_u64(table, idle_lines(v->t));
-    put_function(r, table, &(struct report_function){ .name = SLICE("<idle>") });
+    put_function(r, table, v->t, &(struct report_function){ .name = SLICE("<idle>") });
 }
 
 /* The sign of the i-th row of the table: what stands for it in the strips. */
