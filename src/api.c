@@ -66,6 +66,29 @@ static int unsupported(const struct format *f, const char *what, assay_error *er
     return error_set(err, ASSAY_ERR_UNSUPPORTED, "%s cannot be %s", f->info.name, what);
 }
 
+/* To be asked when all was read, with what came of it: `rc`, or SYSTEM when the file shrank meanwhile, whatever followed from that. *has_changed: it
+ * is not as it was. */
+static int settle(const struct session *s, int rc, bool *has_changed, assay_error *err)
+{
+    assay_error cause = { 0 };
+    *has_changed = false;
+    if (!s->in || input_is_dir(s->in) || rc == ASSAY_ERR_MEMORY || rc == ASSAY_ERR_CANCELLED || rc == ASSAY_ERR_USAGE) return rc;
+    int now = input_steady(s->in, has_changed, &cause);
+    if (now == 0) return rc;
+    *err = cause;
+    return now;
+}
+
+static const char changed_text[] = "the file was changed while it was read: read it again";
+
+/* For those who cannot put a warning beside what they gave. */
+static int settle_strictly(const struct session *s, int rc, assay_error *err)
+{
+    bool has_changed;
+    rc = settle(s, rc, &has_changed, err);
+    return rc == 0 && has_changed ? error_set(err, ASSAY_ERR_SYSTEM, "%s", changed_text) : rc;
+}
+
 /* ---- read ---- */
 
 static int read_all(struct session *s, assay_profile **out, assay_error *err)
@@ -74,7 +97,9 @@ static int read_all(struct session *s, assay_profile **out, assay_error *err)
     if (!s->format->read) return unsupported(s->format, "read", err);
     assay_builder *b = assay_builder_new(&o, err);
     if (!b) return ASSAY_ERR_MEMORY;
-    int rc = s->format->read(&s->job, b, err);
+    bool has_changed;
+    int rc = settle(s, s->format->read(&s->job, b, err), &has_changed, err);
+    if (has_changed) assay_build_warning(b, &(assay_finding){ .rule = "F-3", .severity = ASSAY_WARNING, .message = changed_text });
     if (rc == 0 || assay_builder_failed(b)) {
         *out = assay_builder_seal(b, err);
         return *out ? 0 : err->code;
@@ -169,7 +194,9 @@ int assay_check(const char *path, const struct assay_read_options *options, assa
     mem_init(&r->mem, options ? (size_t)options->max_memory : 0);
     findings_init(&r->findings, &r->mem);
     int rc = session_open(&s, path, options, err);
-    if (rc == 0) rc = s.format->check ? s.format->check(&s.job, &r->findings, err) : unsupported(s.format, "checked", err);
+    bool has_changed = false;
+    if (rc == 0) rc = settle(&s, s.format->check ? s.format->check(&s.job, &r->findings, err) : unsupported(s.format, "checked", err), &has_changed, err);
+    if (has_changed) findings_add(&r->findings, "F-3", ASSAY_WARNING, FINDING_NO_OFFSET, 0, "%s", changed_text);
     if (rc == 0 && r->findings.failed) rc = error_memory(err);
     rc = session_close(&s, rc, path, err);
     r->pub = (assay_check_result){ s.format ? &s.format->info : NULL, r->findings.list.at, r->findings.list.len, r->findings.errors, r->findings.warnings };
@@ -208,7 +235,7 @@ int assay_dump(const char *path, const struct assay_read_options *options, assay
     if (rc == 0 && !s.format->dump) rc = unsupported(s.format, "dumped", err);
     if (rc == 0) rc = check_style(s.format, s.options.style, err);
     if (rc == 0) rc = output_open_fn(&o, fn, arg, &s.mem, err);
-    if (rc == 0) rc = s.format->dump(&s.job, o, err);
+    if (rc == 0) rc = settle_strictly(&s, s.format->dump(&s.job, o, err), err);
     if (rc == 0) {
         rc = output_commit(o, err);
         o = NULL;
@@ -471,7 +498,7 @@ static bool can_rewrite(const struct session *s, const struct target *t)
 static int convert_session(struct session *s, struct target *t, const struct sink *sink, assay_error *err)
 {
     assay_profile *p = NULL;
-    if (can_rewrite(s, t)) return t->format->rewrite(&s->job, &t->job, sink->file, err);
+    if (can_rewrite(s, t)) return settle_strictly(s, t->format->rewrite(&s->job, &t->job, sink->file, err), err);
     if (t->format->write_wants) s->options.want = t->format->write_wants(&t->options, t->version);
     if (!s->options.proxies && t->format->write_proxies) {
         s->options.proxies = t->format->write_proxies(t->version);

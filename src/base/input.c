@@ -3,14 +3,13 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/error.h"
 #include "base/input_parts.h"
 
-enum { PEEK_LEN = 64 << 10, READ_AT_ONCE = 16 << 20 };
+enum { PEEK_LEN = 64 << 10, READ_AT_ONCE = 16 << 20, SHRANK = -1 };
 #define MAX_OUTPUT (64ull << 30)
 
 /* ---- opening ---- */
@@ -90,6 +89,8 @@ static int open_fd(struct input *in, const char *path, assay_error *err)
     return 0;
 }
 
+static uint64_t changed_ns(const struct stat *st) { return (uint64_t)st->st_mtim.tv_sec * 1000000000u + (uint64_t)st->st_mtim.tv_nsec; }
+
 static int open_file(struct input *in, const char *path, assay_error *err)
 {
     struct stat st;
@@ -106,7 +107,9 @@ static int open_file(struct input *in, const char *path, assay_error *err)
     in->feed.waiting_arg = in;
     if (S_ISREG(st.st_mode)) {
         in->packed_len = st.st_size > 0 ? (uint64_t)st.st_size : 0;
-        in->mappable = in->packed_len && lseek(in->fd, 0, SEEK_CUR) == 0;
+        in->is_regular = in->packed_len > 0;
+        in->is_at_start = lseek(in->fd, 0, SEEK_CUR) == 0;
+        in->changed_ns = changed_ns(&st);
         posix_fadvise(in->fd, 0, 0, POSIX_FADV_SEQUENTIAL);
     }
     return input_read_first(in, err);
@@ -142,7 +145,6 @@ void input_close(struct input *in)
     input_leave(in);
     ring_stop(&in->ring);
     if (in->close_fd && in->fd >= 0) close(in->fd);
-    if (in->mapped) munmap(in->mapped, in->mapped_len);
     inflate_free(in->feed.z);
     for (int i = 0; i < RING_SLOTS; i++) chunk_free(&in->slots[i], in->mem);
     chunk_free(&in->raw, in->mem);
@@ -172,7 +174,7 @@ const char *input_packing_name(enum input_packing packing)
     }
 }
 
-/* ---- looking and mapping ---- */
+/* ---- looking and reading whole ---- */
 
 int input_start(struct input *in, assay_error *err)
 {
@@ -204,20 +206,6 @@ int input_peek(struct input *in, assay_slice *out, assay_error *err)
     TRY(input_peek_far(in, out, err));
     if (out->len > PEEK_LEN) out->len = PEEK_LEN;
     return 0;
-}
-
-/* false = it has to be read, for whatever reason. */
-static bool map_file(struct input *in, assay_slice *out)
-{
-    struct stat st;
-    if (!in->mappable || fstat(in->fd, &st) != 0 || st.st_size <= 0 || (uint64_t)st.st_size > SIZE_MAX) return false;
-    void *p = mmap(NULL, (size_t)st.st_size, PROT_READ, MAP_PRIVATE, in->fd, 0);
-    if (p == MAP_FAILED) return false;
-    posix_fadvise(in->fd, 0, 0, POSIX_FADV_NORMAL); /* whoever maps jumps about */
-    in->mapped = p;
-    in->mapped_len = (size_t)st.st_size;
-    *out = (assay_slice){ p, in->mapped_len };
-    return true;
 }
 
 /* Room for another chunk: twice as much, or when that is refused a chunk more. */
@@ -265,19 +253,81 @@ static int read_whole(struct input *in, assay_slice *out, assay_error *err)
     return input_ended(in, err);
 }
 
-int input_map(struct input *in, assay_slice *out, assay_error *err)
+/* true = the bytes are in memory: those of the caller. */
+static int begin_whole(struct input *in, assay_slice *out, bool *is_memory, assay_error *err)
 {
     *out = (assay_slice){ "", 0 };
-    if (in->off || in->line.len || in->mapped) {
+    *is_memory = false;
+    if (in->off || in->line.len || in->is_reached) {
         assay_error cause = { 0 };
-        error_set(&cause, ASSAY_ERR_USAGE, "cannot map an input that has been read");
+        error_set(&cause, ASSAY_ERR_USAGE, "cannot take the whole of an input that has been read");
         return input_fail(in, &cause, err);
     }
     TRY(input_take_first(in, err));
-    if (in->fd < 0 && in->packing == INPUT_PLAIN) {
-        *out = (assay_slice){ in->memory, (size_t)in->packed_len };
-        return 0;
+    if (in->fd >= 0 || in->packing != INPUT_PLAIN) return 0;
+    *out = (assay_slice){ in->memory, (size_t)in->packed_len };
+    *is_memory = true;
+    return 0;
+}
+
+int input_map(struct input *in, assay_slice *out, assay_error *err)
+{
+    bool is_memory;
+    TRY(begin_whole(in, out, &is_memory, err));
+    if (is_memory) return 0;
+    TRY(read_whole(in, out, err));
+    if (in->packing != INPUT_PLAIN || !in->is_at_start || out->len >= in->packed_len) return 0;
+    assay_error cause = { 0 };
+    error_set(&cause, ASSAY_ERR_SYSTEM, "shrank while it was read");
+    return input_fail(in, &cause, err);
+}
+
+/* ---- single places ---- */
+
+int input_reach(struct input *in, assay_slice *out, assay_error *err)
+{
+    bool is_memory;
+    TRY(begin_whole(in, out, &is_memory, err));
+    if (is_memory) return 0;
+    if (in->packing != INPUT_PLAIN || !in->is_regular || !in->is_at_start || in->held->last || in->packed_len > SIZE_MAX) return read_whole(in, out, err);
+    posix_fadvise(in->fd, 0, 0, POSIX_FADV_NORMAL);
+    in->is_reached = true;
+    *out = (assay_slice){ NULL, (size_t)in->packed_len };
+    return 0;
+}
+
+void input_at(struct input *in, uint64_t off, void *buf, size_t len)
+{
+    char *to = buf;
+    while (len) {
+        ssize_t n = pread(in->fd, to, len, (off_t)off);
+        if (n < 0 && errno == EINTR) continue;
+        if (n <= 0) {
+            atomic_store_explicit(&in->at_trouble, n < 0 ? errno : SHRANK, memory_order_relaxed);
+            memset(to, 0, len);
+            return;
+        }
+        to += n;
+        off += (uint64_t)n;
+        len -= (size_t)n;
     }
-    if (in->packing == INPUT_PLAIN && !in->held->last && map_file(in, out)) return 0;
-    return read_whole(in, out, err);
+}
+
+int input_steady(struct input *in, bool *has_changed, assay_error *err)
+{
+    struct stat st;
+    int trouble = atomic_load_explicit(&in->at_trouble, memory_order_relaxed);
+    *has_changed = false;
+    if (!in->is_regular) return 0;
+    if (trouble == 0 && fstat(in->fd, &st) != 0) trouble = errno;
+    if (trouble == 0 && (uint64_t)st.st_size < in->packed_len) trouble = SHRANK;
+    int rc = 0;
+    if (trouble == SHRANK) rc = error_set(err, ASSAY_ERR_SYSTEM, "shrank while it was read");
+    if (trouble > 0) rc = error_sys(err, ASSAY_ERR_SYSTEM, trouble, "cannot read");
+    if (rc != 0) {
+        error_path(err, in->path);
+        return rc;
+    }
+    *has_changed = (uint64_t)st.st_size != in->packed_len || changed_ns(&st) != in->changed_ns;
+    return 0;
 }

@@ -1,7 +1,8 @@
 /* Input: a file, standard input, memory or a directory; unpacked on the way (gzip with several members, zstd, xz: told by content).
  *
  * Sequential readers take blocks, each of which ends at a line end where lines are wanted; inflation then runs on a second thread.
- * Random readers map the whole. Either way offsets are those of the unpacked bytes. */
+ * Random readers take the whole, or single places of it. Either way offsets are those of the unpacked bytes. Nothing is mapped: a file that is
+ * truncated meanwhile must not kill the program. */
 #ifndef BASE_INPUT_H
 #define BASE_INPUT_H
 
@@ -33,7 +34,7 @@ enum input_packing input_packing(const struct input *in);
 /* The size of the file as it lies on disk, 0 = unknown. */
 uint64_t input_packed_len(const struct input *in);
 
-/* The first bytes, at most 64 KiB, without taking them; less only when the input is shorter. Valid until the first block or map.
+/* The first bytes, at most 64 KiB, without taking them; less only when the input is shorter. Valid until the first block, map or reach.
  * A damaged packed input gives what could be unpacked. */
 int input_peek(struct input *in, assay_slice *out, assay_error *err);
 /* The same for all that is at hand without reading on, about 1 MiB: what a second look takes. */
@@ -48,9 +49,18 @@ int input_block(struct input *in, bool whole_lines, assay_slice *out, uint64_t *
  * came when *out has just these `keep` bytes. */
 int input_block_keep(struct input *in, size_t keep, assay_slice *out, uint64_t *off, assay_error *err);
 
-/* All bytes at once: mapped, or unpacked into memory. Valid until input_close. Not to be mixed with input_block. When a packed input is
+/* All bytes at once, read or unpacked into memory. Valid until input_close. Not to be mixed with input_block. When a packed input is
  * damaged, *out has what could be unpacked and the error is returned: a lenient reader may go on with it. */
 int input_map(struct input *in, assay_slice *out, assay_error *err);
+
+/* For those who need a few places of a large file: like input_map, but a plain file stays where it is. out->data is NULL then, out->len is its
+ * length, and input_at reads it. */
+int input_reach(struct input *in, assay_slice *out, assay_error *err);
+/* Bytes of a file that input_reach left where it is. What cannot be read is 0: whoever is done asks input_steady. Any number of threads. */
+void input_at(struct input *in, uint64_t off, void *buf, size_t len);
+/* Whether the file is still what was opened. Errors: SYSTEM when it is shorter, or when input_at could not read it. *has_changed: it is longer, or
+ * its time of change is another. Inputs that are no files never change. */
+int input_steady(struct input *in, bool *has_changed, assay_error *err);
 
 /* For a damaged packed input: how many unpacked bytes there were before the damage (valid after the error). */
 uint64_t input_unpacked_len(const struct input *in);

@@ -45,7 +45,7 @@ void input_leave(struct input *in)
     in->outer = NULL;
 }
 
-bool input_can_rewind(const struct input *in) { return !in->is_dir && (in->fd < 0 || in->mappable); }
+bool input_can_rewind(const struct input *in) { return !in->is_dir && (in->fd < 0 || (in->is_regular && in->is_at_start)); }
 
 int input_rewind(struct input *in, assay_error *err)
 {

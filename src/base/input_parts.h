@@ -5,6 +5,8 @@
 #ifndef BASE_INPUT_PARTS_H
 #define BASE_INPUT_PARTS_H
 
+#include <stdatomic.h>
+
 #include "base/input.h"
 #include "base/ring.h"
 #include "base/vec.h"
@@ -17,9 +19,11 @@ struct input {
     char *path;
     size_t path_size;
     int fd; /* -1 = memory */
-    bool close_fd, is_dir, mappable;
+    bool close_fd, is_dir, is_regular, is_at_start;
     enum input_packing packing;
     uint64_t packed_len;
+    uint64_t changed_ns;    /* when the file was changed last, as it was opened */
+    _Atomic int at_trouble; /* of input_at: errno, SHRANK = the file ended too early */
     uint64_t unpacked_len;
     const char *memory; /* borrowed; where fd is -1 */
     struct chunk raw;   /* what a packed file is read to */
@@ -29,10 +33,9 @@ struct input {
     unsigned next_slot;
     struct chunk *held; /* NULL = nothing taken yet */
     const char *begin, *end;
-    uint64_t off;   /* of `begin` */
-    VEC(char) line; /* a line too long for the head room; input_map: all bytes */
-    void *mapped;
-    size_t mapped_len;
+    uint64_t off;        /* of `begin` */
+    VEC(char) line;      /* a line too long for the head room; input_map: all bytes */
+    bool is_reached;     /* input_reach left the bytes in the file */
     struct input *outer; /* of a stream inside: where its packed bytes come from */
     assay_error err;     /* err.code != 0: the answer to every further call */
 };

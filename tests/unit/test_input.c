@@ -308,7 +308,7 @@ static void mapping_gives_all_bytes_after_a_peek_or_without(void **state)
         }
 }
 
-static void a_large_plain_file_is_mapped_without_taking_memory(void **state)
+static void a_large_plain_file_is_reached_without_taking_memory(void **state)
 {
     (void)state;
     struct bytes plain = text_new(6 * MIB, 8);
@@ -316,9 +316,46 @@ static void a_large_plain_file_is_mapped_without_taking_memory(void **state)
     assay_slice all;
     assert_int_equal(open_source(&s, FROM_FILE, plain), 0);
     assert_int_equal(input_packed_len(s.in), plain.len);
-    assert_int_equal(input_map(s.in, &all, &s.err), 0);
+    assert_int_equal(input_reach(s.in, &all, &s.err), 0);
+    assert_null(all.data);
+    assert_int_equal(all.len, plain.len);
+    char bytes[1000];
+    input_at(s.in, 5 * MIB + 7, bytes, sizeof bytes);
+    assert_memory_equal(bytes, plain.at + 5 * MIB + 7, sizeof bytes);
     assert_true(s.mem.peak < 2 * MIB);
     close_source(&s);
+    free(plain.at);
+}
+
+static void a_file_that_shrinks_or_changes_is_told(void **state)
+{
+    (void)state;
+    static const struct timespec long_ago[2] = { { 1000, 0 }, { 1000, 0 } };
+    struct bytes plain = text_new(3 * MIB, 9);
+    for (int step = 0; step < 3; step++) {
+        struct source s = { 0 };
+        assay_slice all;
+        char bytes[16];
+        bool has_changed = true;
+        assert_int_equal(open_source(&s, FROM_FILE, plain), 0);
+        assert_int_equal(input_reach(s.in, &all, &s.err), 0);
+        assert_int_equal(input_steady(s.in, &has_changed, &s.err), 0);
+        assert_false(has_changed);
+        if (step == 2)
+            assert_int_equal(utimensat(AT_FDCWD, s.path, long_ago, 0), 0);
+        else
+            assert_int_equal(truncate(s.path, step ? (off_t)(4 * MIB) : 100), 0);
+        input_at(s.in, 2 * MIB, bytes, sizeof bytes);
+        int rc = input_steady(s.in, &has_changed, &s.err);
+        assert_int_equal(rc, step ? 0 : ASSAY_ERR_SYSTEM);
+        if (step) assert_true(has_changed);
+        if (step == 0) {
+            assert_string_equal(s.err.text, "shrank while it was read");
+            assert_string_equal(s.err.path, s.path);
+            for (size_t i = 0; i < sizeof bytes; i++) assert_int_equal(bytes[i], 0);
+        }
+        close_source(&s);
+    }
     free(plain.at);
 }
 
@@ -650,7 +687,8 @@ int main(void)
         cmocka_unit_test(lines_may_be_asked_for_now_and_then),
         cmocka_unit_test(peeking_takes_nothing),
         cmocka_unit_test(mapping_gives_all_bytes_after_a_peek_or_without),
-        cmocka_unit_test(a_large_plain_file_is_mapped_without_taking_memory),
+        cmocka_unit_test(a_large_plain_file_is_reached_without_taking_memory),
+        cmocka_unit_test(a_file_that_shrinks_or_changes_is_told),
         cmocka_unit_test(a_cut_file_gives_all_there_is_and_then_the_error),
         cmocka_unit_test(a_large_cut_file_gives_all_there_is_through_the_thread),
         cmocka_unit_test(a_wrong_checksum_is_damage_after_all_the_bytes),

@@ -57,7 +57,7 @@ static bool node_of(const struct hpcdb_store *s, uint32_t ctx, uint32_t *node)
     return ctx == 0 || *node;
 }
 
-static int visit(const struct hpcdb_profile *p, struct hpcdb_run run, const uint16_t *columns, uint32_t node, assay_cell_fn fn, void *arg)
+static int visit(struct hpcdb_profile *p, struct hpcdb_run run, const uint16_t *columns, uint32_t node, assay_cell_fn fn, void *arg)
 {
     for (uint64_t i = run.begin; i < run.end; i++) {
         assay_cell cell = { .node = node, .column = columns[hpcdb_value_metric(p, i)], .value.d = hpcdb_value(p, i) };
@@ -68,7 +68,7 @@ static int visit(const struct hpcdb_profile *p, struct hpcdb_run run, const uint
     return 0;
 }
 
-static int visit_all(const struct hpcdb_store *s, const struct hpcdb_profile *p, const uint16_t *columns, assay_cell_fn fn, void *arg)
+static int visit_all(const struct hpcdb_store *s, struct hpcdb_profile *p, const uint16_t *columns, assay_cell_fn fn, void *arg)
 {
     for (uint32_t i = 0; i < p->n_ctxs; i++) {
         uint32_t node;
@@ -80,7 +80,7 @@ static int visit_all(const struct hpcdb_store *s, const struct hpcdb_profile *p,
 }
 
 /* One column of a whole profile. */
-static int visit_column(const struct hpcdb_store *s, const struct hpcdb_profile *p, uint16_t metric, uint32_t column, assay_cell_fn fn, void *arg)
+static int visit_column(const struct hpcdb_store *s, struct hpcdb_profile *p, uint16_t metric, uint32_t column, assay_cell_fn fn, void *arg)
 {
     for (uint32_t i = 0; i < p->n_ctxs; i++) {
         assay_cell cell = { .column = column };
@@ -94,49 +94,57 @@ static int visit_column(const struct hpcdb_store *s, const struct hpcdb_profile 
 
 static uint32_t ctx_of(const struct hpcdb_store *s, uint32_t node) { return node < s->nodes.ids.len ? s->nodes.ids.at[node] : HPCDB_NONE; }
 
+/* The values come from the file long after it was opened. `rc` as it is while the file is still the same. */
+static int settle(const struct hpcdb_store *s, int rc, assay_error *err)
+{
+    bool has_changed;
+    struct input *in = s->inputs.in[HPCDB_PROFILE];
+    TRY(input_steady(in, &has_changed, err));
+    if (!has_changed) return rc;
+    error_set(err, ASSAY_ERR_SYSTEM, "was changed while it was read: read it again");
+    error_path(err, input_path(in));
+    return ASSAY_ERR_SYSTEM;
+}
+
 static int row(void *self, assay_stream_id stream, assay_node_id node, assay_cell_fn fn, void *arg, assay_error *err)
 {
     const struct hpcdb_store *s = self;
     struct hpcdb_profile p;
-    (void)err;
     if (!profile_of(s, stream.v, &p)) return 0;
     uint32_t i = hpcdb_find_ctx(&p, ctx_of(s, node.v));
-    return i == HPCDB_NONE ? 0 : visit(&p, hpcdb_ctx_run(&p, i), s->scope_of, node.v, fn, arg);
+    return settle(s, i == HPCDB_NONE ? 0 : visit(&p, hpcdb_ctx_run(&p, i), s->scope_of, node.v, fn, arg), err);
 }
 
 static int column(void *self, assay_stream_id stream, assay_scope_id column, assay_cell_fn fn, void *arg, assay_error *err)
 {
     const struct hpcdb_store *s = self;
     struct hpcdb_profile p;
-    (void)err;
     if (!profile_of(s, stream.v, &p)) return 0;
-    if (column.v == 0) return visit_all(s, &p, s->scope_of, fn, arg);
+    if (column.v == 0) return settle(s, visit_all(s, &p, s->scope_of, fn, arg), err);
     if (column.v >= s->prop_ids.len || s->scope_of[s->prop_ids.at[column.v]] != column.v) return 0;
-    return visit_column(s, &p, s->prop_ids.at[column.v], column.v, fn, arg);
+    return settle(s, visit_column(s, &p, s->prop_ids.at[column.v], column.v, fn, arg), err);
 }
 
 static int value(void *self, assay_stream_id stream, assay_node_id node, assay_scope_id column, assay_value *out, assay_error *err)
 {
     const struct hpcdb_store *s = self;
     struct hpcdb_profile p;
-    (void)err;
     out->d = 0;
     if (!profile_of(s, stream.v, &p) || column.v >= s->prop_ids.len || s->scope_of[s->prop_ids.at[column.v]] != column.v) return 0;
     uint32_t i = hpcdb_find_ctx(&p, ctx_of(s, node.v));
     if (i != HPCDB_NONE) out->d = hpcdb_find_value(&p, hpcdb_ctx_run(&p, i), s->prop_ids.at[column.v]);
-    return 0;
+    return settle(s, 0, err);
 }
 
 static int summary(void *self, assay_stat_id column, assay_cell_fn fn, void *arg, assay_error *err)
 {
     const struct hpcdb_store *s = self;
     struct hpcdb_profile p;
-    (void)err;
     if (s->db.profiles.count == 0) return 0;
     hpcdb_profile_at(&s->db, 0, &p);
-    if (column.v == 0) return visit_all(s, &p, s->stat_of, fn, arg);
+    if (column.v == 0) return settle(s, visit_all(s, &p, s->stat_of, fn, arg), err);
     if (column.v >= s->stat_ids.len || s->stat_of[s->stat_ids.at[column.v]] != column.v) return 0;
-    return visit_column(s, &p, s->stat_ids.at[column.v], column.v, fn, arg);
+    return settle(s, visit_column(s, &p, s->stat_ids.at[column.v], column.v, fn, arg), err);
 }
 
 const struct assay_backing hpcdb_backing = { .row = row, .column = column, .value = value, .summary = summary, .drop = hpcdb_store_free };

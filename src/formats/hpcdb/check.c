@@ -72,7 +72,10 @@ static void check_versions(struct hpcdb_checker *c)
     int major = -1;
     for (unsigned part = 0; part < HPCDB_PARTS; part++) {
         const struct hpcdb_file *f = &c->db.file[part];
-        if (!f->is_there || f->bytes.len < HPCDB_HEAD_LEN || hpcdb_part_of(f->bytes) != part) continue;
+        char head[HPCDB_HEAD_LEN];
+        if (!f->is_there || f->bytes.len < sizeof head) continue;
+        hpcdb_get(&c->db, (enum hpcdb_part)part, 0, head, sizeof head);
+        if (hpcdb_part_of((assay_slice){ head, sizeof head }) != part) continue;
         if (major >= 0 && f->major != major)
             hpcdb_say(&c->db, (enum hpcdb_part)part, "H010", ASSAY_ERROR, 14, "major version %u, but another file of the database has %d", f->major, major);
         if (major < 0) major = f->major;
@@ -81,21 +84,32 @@ static void check_versions(struct hpcdb_checker *c)
     }
 }
 
+/* Where the footer's text stands first, or the length of the file. */
+static uint64_t find(const struct hpcdb *db, enum hpcdb_part part, uint64_t from, const char *footer)
+{
+    char block[HPCDB_WINDOW];
+    uint64_t len = db->file[part].bytes.len;
+    for (uint64_t off = from; len - off >= HPCDB_FOOTER_LEN; off += sizeof block - HPCDB_FOOTER_LEN + 1) {
+        size_t n = len - off < sizeof block ? (size_t)(len - off) : sizeof block;
+        hpcdb_get(db, part, off, block, n);
+        const char *hit = memmem(block, n, footer, HPCDB_FOOTER_LEN);
+        if (hit) return off + (uint64_t)(hit - block);
+        if (n < sizeof block) break;
+    }
+    return len;
+}
+
 /* A footer that is not the last thing: something was written behind it. */
 static void check_tail(struct hpcdb_checker *c, enum hpcdb_part part)
 {
-    assay_slice bytes = c->db.file[part].bytes;
-    const char *footer = hpcdb_layouts[part].footer;
-    size_t from = HPCDB_HEAD_LEN;
+    uint64_t from = HPCDB_HEAD_LEN, len = c->db.file[part].bytes.len;
     for (unsigned i = 0; i < hpcdb_layouts[part].section_count; i++) {
         const struct hpcdb_section *s = &c->db.file[part].sections[i];
-        if (s->is_ok && s->off + s->size > from) from = (size_t)(s->off + s->size);
+        if (s->is_ok && s->off + s->size > from) from = s->off + s->size;
     }
-    if (bytes.len < from + HPCDB_FOOTER_LEN || memcmp(bytes.data + bytes.len - HPCDB_FOOTER_LEN, footer, HPCDB_FOOTER_LEN) == 0) return;
-    const char *hit = memmem(bytes.data + from, bytes.len - from, footer, HPCDB_FOOTER_LEN);
-    if (!hit) return;
-    size_t end = (size_t)(hit - bytes.data) + HPCDB_FOOTER_LEN;
-    hpcdb_say(&c->db, part, "H014", ASSAY_WARNING, end, "%zu bytes stand behind the footer", bytes.len - end);
+    if (len < from + HPCDB_FOOTER_LEN || hpcdb_has_footer(&c->db, part)) return;
+    uint64_t end = find(&c->db, part, from, hpcdb_layouts[part].footer) + HPCDB_FOOTER_LEN;
+    if (end <= len) hpcdb_say(&c->db, part, "H014", ASSAY_WARNING, end, "%" PRIu64 " bytes stand behind the footer", len - end);
 }
 
 /* ---- sections ---- */
@@ -108,7 +122,7 @@ static void check_gap(struct hpcdb_checker *c, enum hpcdb_part part, uint64_t fr
         return;
     }
     for (uint64_t off = from; off < to; off++)
-        if (*hpcdb_bytes(&c->db, part, off)) {
+        if (*hpcdb_meta(&c->db, off)) {
             hpcdb_say(&c->db, part, "H027", ASSAY_INFO, off, "padding between sections is not zero");
             return;
         }
@@ -171,6 +185,7 @@ int hpcdb_check(const struct read_job *job, struct findings *out, assay_error *e
 {
     struct hpcdb_checker c = { .job = job, .mem = job->mem, .out = out };
     int rc = check_all(&c, err);
+    rc = hpcdb_settle(&c.db, &c.inputs, rc, err);
     mem_free(c.mem, c.prop.at, c.prop.at ? HPCDB_CHECK_IDS * sizeof *c.prop.at : 0);
     mem_free(c.mem, c.stat.at, c.stat.at ? HPCDB_CHECK_IDS * sizeof *c.stat.at : 0);
     vec_done(c.mem, &c.prop.list);

@@ -10,17 +10,20 @@ enum { TELL_EVERY = 256 }; /* contexts between looks at the clock */
 
 /* Where a profile has got to. */
 struct place {
-    const unsigned char *values, *ctxs;
+    struct hpcdb_view values, ctxs;
     uint64_t key; /* context << 16 | metric of its next value; UINT64_MAX = no more */
     uint64_t next, run_end, n_values;
     uint32_t ctx, ctx_next, n_ctxs, number;
-    uint64_t values_at;
+    uint64_t values_at, ctxs_at;
 };
+enum { ROOM = 8 << 20, ROOM_LEAST = 512 }; /* bytes of all windows; of one */
 
 struct both {
     struct hpcdb_checker *c;
     struct place *places; /* by profile; NULL = there is no profile.db to compare with */
     uint32_t count;
+    unsigned char *rooms; /* two windows for each profile */
+    uint32_t room_len;
     uint64_t values; /* of the thread profiles */
 };
 
@@ -31,7 +34,12 @@ static void say(struct hpcdb_checker *c, const char *rule, int severity, uint64_
 
 /* ---- profile.db beside it ---- */
 
-static uint64_t index_start(const struct place *p, uint32_t i) { return bytes_u64le(p->ctxs + (size_t)i * HPCDB_INDEX_LEN + 4); }
+static const unsigned char *index_at(struct place *p, uint32_t i)
+{
+    return hpcdb_view_at(&p->ctxs, p->ctxs_at + (uint64_t)i * HPCDB_INDEX_LEN, HPCDB_INDEX_LEN);
+}
+static uint64_t index_start(struct place *p, uint32_t i) { return bytes_u64le(index_at(p, i) + 4); }
+static const unsigned char *next_value(struct place *p) { return hpcdb_view_at(&p->values, p->values_at + p->next * HPCDB_VALUE_LEN, HPCDB_VALUE_LEN); }
 
 static void load_key(struct place *p)
 {
@@ -42,11 +50,11 @@ static void load_key(struct place *p)
         }
         uint32_t i = p->ctx_next++;
         struct hpcdb_run run = hpcdb_run_of(index_start(p, i), i + 1 < p->n_ctxs ? index_start(p, i + 1) : p->n_values, p->n_values);
-        p->ctx = bytes_u32le(p->ctxs + (size_t)i * HPCDB_INDEX_LEN);
+        p->ctx = bytes_u32le(index_at(p, i));
         p->next = run.begin;
         p->run_end = run.end;
     }
-    p->key = (uint64_t)p->ctx << 16 | bytes_u16le(p->values + p->next * HPCDB_VALUE_LEN);
+    p->key = (uint64_t)p->ctx << 16 | bytes_u16le(next_value(p));
 }
 
 static int both_init(struct both *b, struct hpcdb_checker *c, assay_error *err)
@@ -55,21 +63,30 @@ static int both_init(struct both *b, struct hpcdb_checker *c, assay_error *err)
     if (!hpcdb_check_has(c, HPCDB_PROFILE) || c->db.profiles.count == 0) return 0;
     b->count = c->db.profiles.count;
     b->places = mem_zalloc(c->mem, b->count, sizeof *b->places);
-    if (!b->places) return error_memory(err);
+    b->room_len = ROOM / 2 / b->count > HPCDB_WINDOW ? HPCDB_WINDOW : ROOM / 2 / b->count < ROOM_LEAST ? ROOM_LEAST : ROOM / 2 / b->count;
+    b->rooms = c->db.file[HPCDB_PROFILE].bytes.data ? NULL : mem_zalloc(c->mem, b->count, (size_t)2 * b->room_len);
+    if (!b->places || (!b->rooms && !c->db.file[HPCDB_PROFILE].bytes.data)) return error_memory(err);
     for (uint32_t i = 1; i < b->count; i++) {
         struct hpcdb_profile p;
+        unsigned char *room = b->rooms ? b->rooms + (size_t)i * 2 * b->room_len : NULL;
         hpcdb_profile_at(&c->quiet, i, &p);
         struct place *at = &b->places[i];
         if (p.flags & HPCDB_IS_SUMMARY) p.n_ctxs = 0;
         b->values += p.n_ctxs ? p.n_values : 0;
-        *at = (struct place){ .values = p.values, .ctxs = p.ctxs, .n_values = p.n_values, .n_ctxs = p.n_ctxs, .number = i, .values_at = p.values_at };
+        *at = (struct place){ .n_values = p.n_values, .n_ctxs = p.n_ctxs, .number = i, .values_at = p.values_at, .ctxs_at = p.ctxs_at };
+        hpcdb_view_init(&at->values, &c->db.file[HPCDB_PROFILE], room, b->room_len);
+        hpcdb_view_init(&at->ctxs, &c->db.file[HPCDB_PROFILE], room ? room + b->room_len : NULL, b->room_len);
         load_key(at);
     }
     b->places[0].key = UINT64_MAX;
     return 0;
 }
 
-static void both_done(struct both *b) { mem_free(b->c->mem, b->places, b->count * sizeof *b->places); }
+static void both_done(struct both *b)
+{
+    mem_free(b->c->mem, b->places, b->places ? b->count * sizeof *b->places : 0);
+    mem_free(b->c->mem, b->rooms, b->rooms ? (size_t)b->count * 2 * b->room_len : 0);
+}
 
 /* Steps over values that cct.db should have had by now. */
 static void skip_missing(struct both *b, struct place *p, uint64_t key)
@@ -82,7 +99,7 @@ static void skip_missing(struct both *b, struct place *p, uint64_t key)
     }
 }
 
-static void differ(struct both *b, const struct hpcdb_ctx *x, uint64_t i, uint64_t key, bool is_missing)
+static void differ(struct both *b, struct hpcdb_ctx *x, uint64_t i, uint64_t key, bool is_missing)
 {
     hpcdb_say(&b->c->db, HPCDB_CCT, "H160", ASSAY_ERROR, x->values_at + i * HPCDB_CCT_VALUE_LEN + 4,
               is_missing ? "the value of profile %u, context %u, metric %u is not in profile.db"
@@ -90,7 +107,7 @@ static void differ(struct both *b, const struct hpcdb_ctx *x, uint64_t i, uint64
               hpcdb_cct_profile(x, i), (unsigned)(key >> 16), (unsigned)(key & 0xffff));
 }
 
-static inline void compare(struct both *b, const struct hpcdb_ctx *x, uint64_t i, uint32_t profile, uint64_t key)
+static inline void compare(struct both *b, struct hpcdb_ctx *x, uint64_t i, uint32_t profile, uint64_t key)
 {
     struct place *p = &b->places[profile];
     if (p->key < key) skip_missing(b, p, key);
@@ -98,16 +115,16 @@ static inline void compare(struct both *b, const struct hpcdb_ctx *x, uint64_t i
         differ(b, x, i, key, true);
         return;
     }
-    if (memcmp(p->values + p->next * HPCDB_VALUE_LEN + 2, x->values + i * HPCDB_CCT_VALUE_LEN + 4, 8) != 0) differ(b, x, i, key, false);
+    if (memcmp(next_value(p) + 2, hpcdb_cct_bytes(x, i) + 4, 8) != 0) differ(b, x, i, key, false);
     if (++p->next < p->run_end)
-        p->key = (uint64_t)p->ctx << 16 | bytes_u16le(p->values + p->next * HPCDB_VALUE_LEN);
+        p->key = (uint64_t)p->ctx << 16 | bytes_u16le(next_value(p));
     else
         load_key(p);
 }
 
 /* ---- cct.db ---- */
 
-static void check_run(struct both *b, const struct hpcdb_ctx *x, struct hpcdb_run run, uint64_t key)
+static void check_run(struct both *b, struct hpcdb_ctx *x, struct hpcdb_run run, uint64_t key)
 {
     struct hpcdb_checker *c = b->c;
     uint32_t last = 0;
@@ -125,7 +142,7 @@ static void check_run(struct both *b, const struct hpcdb_ctx *x, struct hpcdb_ru
     }
 }
 
-static void check_metrics(struct both *b, uint32_t id, const struct hpcdb_ctx *x)
+static void check_metrics(struct both *b, uint32_t id, struct hpcdb_ctx *x)
 {
     struct hpcdb_checker *c = b->c;
     uint64_t last_start = 0;
@@ -146,7 +163,7 @@ static void check_metrics(struct both *b, uint32_t id, const struct hpcdb_ctx *x
     }
 }
 
-static void check_place(struct hpcdb_checker *c, const struct hpcdb_ctx *x)
+static void check_place(struct hpcdb_checker *c, struct hpcdb_ctx *x)
 {
     if (!x->is_ok || x->value_count == 0) return;
     if (x->values_at % 4) say(c, "H131", ASSAY_WARNING, x->off + 8, "values are not at a multiple of 4");
@@ -192,8 +209,7 @@ int hpcdb_check_cct(struct hpcdb_checker *c, assay_error *err)
     if (!s->is_ok) return 0;
     if (c->tree.len > 1 && c->largest_id >= c->db.ctxs.count)
         hpcdb_say(&c->db, HPCDB_CCT, "H122", ASSAY_ERROR, s->off + 8, "%u contexts, but meta.db names context %u", c->db.ctxs.count, c->largest_id);
-    TRY(both_init(&b, c, err));
-    int rc = 0;
+    int rc = both_init(&b, c, err);
     for (uint32_t id = 0; rc == 0 && id < c->db.ctxs.count; id++) {
         hpcdb_ctx_at(&c->db, id, &x);
         check_place(c, &x);

@@ -38,7 +38,7 @@ static struct metric_ids ids_of(const struct hpcdb_checker *c, uint16_t metric)
 }
 
 /* Where the value stands, or where the context is named. */
-static uint64_t offset_of(const struct hpcdb_profile *p, uint32_t ctx, int metric)
+static uint64_t offset_of(struct hpcdb_profile *p, uint32_t ctx, int metric)
 {
     uint32_t i = hpcdb_find_ctx(p, ctx);
     if (i == HPCDB_NONE) return p->off;
@@ -48,9 +48,9 @@ static uint64_t offset_of(const struct hpcdb_profile *p, uint32_t ctx, int metri
     return p->ctxs_at + (uint64_t)i * HPCDB_INDEX_LEN;
 }
 
-static double value_of(const struct hpcdb_profile *p, struct hpcdb_run run, int metric) { return metric < 0 ? 0 : hpcdb_find_value(p, run, (uint16_t)metric); }
+static double value_of(struct hpcdb_profile *p, struct hpcdb_run run, int metric) { return metric < 0 ? 0 : hpcdb_find_value(p, run, (uint16_t)metric); }
 
-static void check_hidden(struct hpcdb_checker *c, const struct hpcdb_profile *p, uint32_t ctx, const struct metric_ids *m, struct hpcdb_run run)
+static void check_hidden(struct hpcdb_checker *c, struct hpcdb_profile *p, uint32_t ctx, const struct metric_ids *m, struct hpcdb_run run)
 {
     double point = value_of(p, run, m->point), function = value_of(p, run, m->function);
     if (m->point >= 0 && m->function >= 0 && !is_near(point, function))
@@ -58,7 +58,7 @@ static void check_hidden(struct hpcdb_checker *c, const struct hpcdb_profile *p,
                   "context %u is not in the tree, and its point is %.17g, its function %.17g", ctx, point, function);
 }
 
-static void fill(struct hpcdb_checker *c, const struct hpcdb_profile *p, const struct metric_ids *m, struct plane *t)
+static void fill(struct hpcdb_checker *c, struct hpcdb_profile *p, const struct metric_ids *m, struct plane *t)
 {
     size_t bytes = c->tree.len * sizeof(double);
     double *const all[] = { t->point, t->function, t->lex_aware, t->execution, t->below_execution, t->below_function };
@@ -82,7 +82,7 @@ static void fill(struct hpcdb_checker *c, const struct hpcdb_profile *p, const s
     }
 }
 
-static void check_node(struct hpcdb_checker *c, const struct hpcdb_profile *p, const struct metric_ids *m, const struct plane *t, uint32_t n)
+static void check_node(struct hpcdb_checker *c, struct hpcdb_profile *p, const struct metric_ids *m, const struct plane *t, uint32_t n)
 {
     uint32_t ctx = c->nodes.ids.at[n];
     double own = t->execution[n] - t->below_execution[n], own_function = t->function[n] - t->below_function[n];
@@ -103,7 +103,7 @@ static void check_node(struct hpcdb_checker *c, const struct hpcdb_profile *p, c
                   "context %u: a narrower scope costs more than a wider one", ctx);
 }
 
-static void check_plane(struct hpcdb_checker *c, const struct hpcdb_profile *p, const struct metric_ids *m, const struct plane *t)
+static void check_plane(struct hpcdb_checker *c, struct hpcdb_profile *p, const struct metric_ids *m, const struct plane *t)
 {
     for (uint32_t n = 1; n < c->tree.len; n++)
         if (c->nodes.ids.at[n] != HPCDB_NONE) check_node(c, p, m, t, n);
@@ -140,7 +140,7 @@ static int check_threads(struct hpcdb_checker *c, assay_error *err)
 
 /* ---- the summary ---- */
 
-static struct hpcdb_run run_of(const struct hpcdb_ctx *x, uint16_t metric)
+static struct hpcdb_run run_of(struct hpcdb_ctx *x, uint16_t metric)
 {
     for (uint32_t i = 0; i < x->n_metrics; i++)
         if (hpcdb_metric_id(x, i) == metric) return hpcdb_metric_run(x, i);
@@ -148,7 +148,7 @@ static struct hpcdb_run run_of(const struct hpcdb_ctx *x, uint16_t metric)
 }
 
 /* How many profiles have any value of the metric here; those that have only an execution that the metric does not show are not seen. */
-static double count_profiles(const struct hpcdb_checker *c, const struct hpcdb_ctx *x, uint16_t metric)
+static double count_profiles(const struct hpcdb_checker *c, struct hpcdb_ctx *x, uint16_t metric)
 {
     struct hpcdb_run runs[64];
     uint32_t n = 0;
@@ -169,7 +169,7 @@ static double count_profiles(const struct hpcdb_checker *c, const struct hpcdb_c
 }
 
 /* false = a formula that is not known here. */
-static bool combine(const struct hpcdb_checker *c, const struct hpcdb_ctx *x, const struct hpcdb_column *s, double *out)
+static bool combine(const struct hpcdb_checker *c, struct hpcdb_ctx *x, const struct hpcdb_column *s, double *out)
 {
     bool is_value = slice_is(s->formula, "$$"), is_square = slice_is(s->formula, "($$^2)") || slice_is(s->formula, "$$^2");
     struct hpcdb_run run = run_of(x, s->instance_id);
@@ -192,7 +192,7 @@ static bool combine(const struct hpcdb_checker *c, const struct hpcdb_ctx *x, co
 
 /* What hpcprof's counts and minima may be otherwise: a metric that shows no execution counts also threads that have only that; and a thread
  * that has the metric here but a 0 in this scope makes the minimum 0, or one of the values that come after it. */
-static bool is_possible(const struct hpcdb_checker *c, const struct hpcdb_ctx *x, const struct hpcdb_column *s, double have)
+static bool is_possible(const struct hpcdb_checker *c, struct hpcdb_ctx *x, const struct hpcdb_column *s, double have)
 {
     struct hpcdb_run run = run_of(x, s->instance_id);
     bool has_all = ids_of(c, s->metric).execution >= 0;
@@ -204,7 +204,7 @@ static bool is_possible(const struct hpcdb_checker *c, const struct hpcdb_ctx *x
     return is_one;
 }
 
-static void check_statistic(struct hpcdb_checker *c, const struct hpcdb_profile *p, uint32_t at, const struct hpcdb_ctx *x, uint32_t ctx, uint16_t id)
+static void check_statistic(struct hpcdb_checker *c, struct hpcdb_profile *p, uint32_t at, struct hpcdb_ctx *x, uint32_t ctx, uint16_t id)
 {
     const struct hpcdb_column *s = hpcdb_column_of(&c->stat, id);
     double want, have = at == HPCDB_NONE ? 0 : hpcdb_find_value(p, hpcdb_ctx_run(p, at), id);

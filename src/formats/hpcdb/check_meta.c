@@ -48,7 +48,7 @@ static int check_kinds(struct hpcdb_checker *c, struct intern *seen, assay_error
 {
     const struct hpcdb_section *s = &c->db.file[HPCDB_META].sections[HPCDB_ID_NAMES];
     if (!s->is_ok) return 0;
-    if (*hpcdb_bytes(&c->db, HPCDB_META, s->off + 8) == 0) say(c, "H034", ASSAY_WARNING, s->off + 8, "no kind of identifier has a name");
+    if (*hpcdb_meta(&c->db, s->off + 8) == 0) say(c, "H034", ASSAY_WARNING, s->off + 8, "no kind of identifier has a name");
     if (c->db.kinds.count && c->db.kinds.off % 8) say(c, "H035", ASSAY_WARNING, s->off, "the names of kinds are not at a multiple of 8");
     for (uint32_t i = 0; i < c->db.kinds.count; i++) {
         uint64_t at;

@@ -17,13 +17,23 @@ struct tuples {
     VEC(struct hpcdb_tuple) list;
 };
 
-static int check_tuple(struct hpcdb_checker *c, struct tuples *seen, const struct hpcdb_profile *p, assay_error *err)
+static bool is_same_tuple(const struct hpcdb *db, const struct hpcdb_tuple *a, const struct hpcdb_tuple *b)
+{
+    bool is_same = a->count == b->count;
+    for (uint16_t i = 0; is_same && i < a->count; i++) {
+        struct hpcdb_id x = hpcdb_id_at(db, a, i), y = hpcdb_id_at(db, b, i);
+        is_same = x.kind == y.kind && x.flags == y.flags && x.logical == y.logical && x.physical == y.physical;
+    }
+    return is_same;
+}
+
+static int check_tuple(struct hpcdb_checker *c, struct tuples *seen, struct hpcdb_profile *p, assay_error *err)
 {
     struct hpcdb_tuple t;
     uint64_t hash = 7;
     if (!hpcdb_tuple_of(&c->db, p, &t)) return 0;
     for (uint16_t i = 0; i < t.count; i++) {
-        struct hpcdb_id id = hpcdb_id_at(&t, i);
+        struct hpcdb_id id = hpcdb_id_at(&c->db, &t, i);
         hash = hash_mix(hash_mix(hash, (uint64_t)id.kind << 32 | id.logical), id.physical);
         if (!c->db.is_single && hpcdb_check_has(c, HPCDB_META) && id.kind >= c->db.kinds.count)
             hpcdb_say(&c->db, HPCDB_PROFILE, "H096", ASSAY_ERROR, t.off + HPCDB_TUPLE_LEN + (uint64_t)i * HPCDB_ID_LEN, "kind %u of an identifier has no name",
@@ -31,7 +41,7 @@ static int check_tuple(struct hpcdb_checker *c, struct tuples *seen, const struc
     }
     for (struct index_walk w = index_walk(&seen->index, hash); index_next(&seen->index, &w);) {
         const struct hpcdb_tuple *o = &seen->list.at[w.id - 1];
-        if (o->count != t.count || memcmp(o->ids, t.ids, (size_t)t.count * HPCDB_ID_LEN) != 0) continue;
+        if (!is_same_tuple(&c->db, o, &t)) continue;
         say(c, "H097", ASSAY_INFO, p->off + 0x20, "another profile has the same id tuple");
         return 0;
     }
@@ -54,7 +64,7 @@ static void check_value(struct hpcdb_checker *c, double v, uint64_t off)
         say(c, "H108", ASSAY_INFO, off, "a negative value");
 }
 
-static void check_run(struct hpcdb_checker *c, const struct hpcdb_profile *p, struct hpcdb_run run, const uint32_t *known)
+static void check_run(struct hpcdb_checker *c, struct hpcdb_profile *p, struct hpcdb_run run, const uint32_t *known)
 {
     int last = -1;
     for (uint64_t i = run.begin; i < run.end; i++) {
@@ -78,7 +88,7 @@ static void check_ctx(struct hpcdb_checker *c, uint32_t id, uint64_t off)
         hpcdb_say(&c->db, HPCDB_PROFILE, "H109", ASSAY_ERROR, off, "context %u is neither in the tree nor in cct.db", id);
 }
 
-static void check_start(struct hpcdb_checker *c, const struct hpcdb_profile *p, uint32_t i, uint64_t *last)
+static void check_start(struct hpcdb_checker *c, struct hpcdb_profile *p, uint32_t i, uint64_t *last)
 {
     uint64_t start = hpcdb_ctx_start(p, i), off = p->ctxs_at + (uint64_t)i * HPCDB_INDEX_LEN + 4;
     if (start > p->n_values || start < *last || (i == 0 && start != 0))
@@ -88,7 +98,7 @@ static void check_start(struct hpcdb_checker *c, const struct hpcdb_profile *p, 
         *last = start;
 }
 
-static void check_block(struct hpcdb_checker *c, const struct hpcdb_profile *p, const uint32_t *known)
+static void check_block(struct hpcdb_checker *c, struct hpcdb_profile *p, const uint32_t *known)
 {
     uint64_t last_start = 0;
     int64_t last_id = -1;
@@ -107,7 +117,7 @@ static void check_block(struct hpcdb_checker *c, const struct hpcdb_profile *p, 
 
 /* ---- profiles ---- */
 
-static void check_place(struct hpcdb_checker *c, const struct hpcdb_profile *p)
+static void check_place(struct hpcdb_checker *c, struct hpcdb_profile *p)
 {
     if (!p->is_ok || p->value_count == 0) return;
     if (p->values_at % 2) say(c, "H099", ASSAY_WARNING, p->off + 8, "values are not at a multiple of 2");
@@ -149,8 +159,9 @@ int hpcdb_check_profiles(struct hpcdb_checker *c, assay_error *err)
     struct tuples seen = { .list = { NULL, 0, 0 } };
     size_t n = 0, count = c->db.profiles.count;
     if (!s->is_ok) return 0;
-    if (count == 0 && bytes_u32le(hpcdb_bytes(&c->db, HPCDB_PROFILE, s->off + 8)) == 0)
-        say(c, "H092", ASSAY_ERROR, s->off + 8, "there is no profile, not even a summary");
+    unsigned char said[4];
+    hpcdb_get(&c->db, HPCDB_PROFILE, s->off + 8, said, sizeof said);
+    if (count == 0 && bytes_u32le(said) == 0) say(c, "H092", ASSAY_ERROR, s->off + 8, "there is no profile, not even a summary");
     struct hpcdb_span *spans = mem_zalloc(c->mem, count + 1, sizeof *spans);
     if (!spans) return error_memory(err);
     index_init(&seen.index, c->mem);

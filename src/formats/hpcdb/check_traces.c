@@ -12,7 +12,7 @@ static void say(struct hpcdb_checker *c, const char *rule, int severity, uint64_
     hpcdb_say(&c->db, HPCDB_TRACE, rule, severity, off, "%s", text);
 }
 
-static void check_sample(struct hpcdb_checker *c, const struct hpcdb_trace *t, uint64_t i, struct range *r)
+static void check_sample(struct hpcdb_checker *c, struct hpcdb_trace *t, uint64_t i, struct range *r)
 {
     uint64_t time = hpcdb_sample_time(t, i), off = t->start + i * HPCDB_SAMPLE_LEN;
     uint32_t ctx = hpcdb_sample_ctx(t, i);
@@ -28,7 +28,7 @@ static void check_sample(struct hpcdb_checker *c, const struct hpcdb_trace *t, u
     r->samples++;
 }
 
-static void check_trace(struct hpcdb_checker *c, const struct hpcdb_trace *t, uint8_t *seen, struct range *r)
+static void check_trace(struct hpcdb_checker *c, struct hpcdb_trace *t, uint8_t *seen, struct range *r)
 {
     bool has_profiles = hpcdb_check_has(c, HPCDB_PROFILE);
     if (t->profile == 0 || (has_profiles && t->profile >= c->db.profiles.count))

@@ -8,7 +8,7 @@
 #include "assay/error.h"
 
 static const char magic[] = "HPCTOOLKIT";
-enum { MAGIC_LEN = sizeof magic - 1, FORMAT_AT = 10, FORMAT_LEN = 4, MAJOR_AT = 14, MINOR_AT = 15, MAJOR = 4 };
+enum { MAGIC_LEN = sizeof magic - 1, FORMAT_AT = 10, FORMAT_LEN = 4, MAJOR_AT = 14, MINOR_AT = 15, MAJOR = 4, TRACES_HEAD = 0x20 };
 
 const struct hpcdb_layout hpcdb_layouts[HPCDB_PARTS] = {
     { "meta.db",
@@ -45,6 +45,36 @@ unsigned hpcdb_part_of(assay_slice head)
     return HPCDB_PARTS;
 }
 
+/* ---- bytes ---- */
+
+enum { LOOK = 1024, BACK = 128 }; /* bytes that are read where somebody jumps about; before a place that others come back to */
+
+void hpcdb_get(const struct hpcdb *db, enum hpcdb_part part, uint64_t off, void *buf, size_t len)
+{
+    const struct hpcdb_file *f = &db->file[part];
+    if (f->bytes.data)
+        memcpy(buf, f->bytes.data + off, len);
+    else
+        input_at(f->in, off, buf, len);
+}
+
+void hpcdb_view_init(struct hpcdb_view *v, const struct hpcdb_file *f, unsigned char *room, uint32_t room_len)
+{
+    const unsigned char *data = (const unsigned char *)f->bytes.data;
+    *v = (struct hpcdb_view){ .in = f->in, .at = data ? data : room, .to = data ? f->bytes.len : 0, .len = f->bytes.len, .room = room, .room_len = room_len };
+}
+
+/* Whoever goes on where the window ends gets a full one, whoever jumps about a small one around the place. */
+const unsigned char *hpcdb_view_move(struct hpcdb_view *v, uint64_t off, uint32_t len)
+{
+    bool goes_on = off >= v->from && off <= v->to + v->room_len / 2;
+    uint64_t most = goes_on || v->room_len < LOOK ? v->room_len : LOOK, before = goes_on ? BACK : (most - len) / 2, at = goes_on && v->to < off ? v->to : off;
+    v->from = at > before ? at - before : 0;
+    v->to = v->len - v->from < most ? v->len : v->from + most;
+    input_at(v->in, v->from, v->room, (size_t)(v->to - v->from));
+    return v->room + (off - v->from);
+}
+
 /* ---- the file ---- */
 
 static bool check_head(struct hpcdb *db, enum hpcdb_part part)
@@ -52,17 +82,20 @@ static bool check_head(struct hpcdb *db, enum hpcdb_part part)
     struct hpcdb_file *f = &db->file[part];
     const struct hpcdb_layout *l = &hpcdb_layouts[part];
     size_t head_len = HPCDB_HEAD_LEN + (size_t)HPCDB_SECTION_LEN * l->section_count;
-    if (!slice_starts(f->bytes, magic)) {
+    char bytes[HPCDB_HEAD_LEN];
+    assay_slice head = { bytes, f->bytes.len < sizeof bytes ? f->bytes.len : sizeof bytes };
+    hpcdb_get(db, part, 0, bytes, head.len);
+    if (!slice_starts(head, magic)) {
         hpcdb_say(db, part, "H007", ASSAY_ERROR, 0, "it does not begin with HPCTOOLKIT");
         return false;
     }
-    if (f->bytes.len >= FORMAT_AT + FORMAT_LEN && hpcdb_part_of(f->bytes) != (unsigned)part) {
+    if (f->bytes.len >= FORMAT_AT + FORMAT_LEN && hpcdb_part_of(head) != (unsigned)part) {
         hpcdb_say(db, part, "H008", ASSAY_ERROR, FORMAT_AT, "the format identifier is not '%s', as the name of the file asks for", l->format);
         return false;
     }
     if (f->bytes.len > MINOR_AT) {
-        f->major = *hpcdb_bytes(db, part, MAJOR_AT);
-        f->minor = *hpcdb_bytes(db, part, MINOR_AT);
+        f->major = (uint8_t)bytes[MAJOR_AT];
+        f->minor = (uint8_t)bytes[MINOR_AT];
         if (f->major != MAJOR) {
             hpcdb_say(db, part, "H009", ASSAY_ERROR, MAJOR_AT, "major version %u, but only %d is known", f->major, MAJOR);
             return false;
@@ -73,13 +106,21 @@ static bool check_head(struct hpcdb *db, enum hpcdb_part part)
     return false;
 }
 
+bool hpcdb_has_footer(const struct hpcdb *db, enum hpcdb_part part)
+{
+    char last[HPCDB_FOOTER_LEN];
+    uint64_t len = db->file[part].bytes.len;
+    if (len < sizeof last) return false;
+    hpcdb_get(db, part, len - sizeof last, last, sizeof last);
+    return memcmp(last, hpcdb_layouts[part].footer, sizeof last) == 0;
+}
+
 static void check_footer(const struct hpcdb *db, enum hpcdb_part part)
 {
-    assay_slice bytes = db->file[part].bytes;
-    const char *footer = hpcdb_layouts[part].footer;
-    if (bytes.len >= HPCDB_FOOTER_LEN && memcmp(bytes.data + bytes.len - HPCDB_FOOTER_LEN, footer, HPCDB_FOOTER_LEN) == 0) return;
-    hpcdb_say(db, part, "H012", ASSAY_ERROR, bytes.len < HPCDB_FOOTER_LEN ? 0 : bytes.len - HPCDB_FOOTER_LEN,
-              "the footer '%s' is missing: the file was cut, or its writer did not finish", footer);
+    uint64_t len = db->file[part].bytes.len;
+    if (hpcdb_has_footer(db, part)) return;
+    hpcdb_say(db, part, "H012", ASSAY_ERROR, len < HPCDB_FOOTER_LEN ? 0 : len - HPCDB_FOOTER_LEN,
+              "the footer '%s' is missing: the file was cut, or its writer did not finish", hpcdb_layouts[part].footer);
 }
 
 /* ---- sections ---- */
@@ -91,8 +132,10 @@ static void take_section(struct hpcdb *db, enum hpcdb_part part, unsigned i)
     uint64_t len = db->file[part].bytes.len, at = HPCDB_HEAD_LEN + (uint64_t)HPCDB_SECTION_LEN * i;
     uint64_t head_len = HPCDB_HEAD_LEN + (uint64_t)HPCDB_SECTION_LEN * l->section_count;
     const char *name = l->section_names[i];
-    s->size = bytes_u64le(hpcdb_bytes(db, part, at));
-    s->off = bytes_u64le(hpcdb_bytes(db, part, at + 8));
+    unsigned char place[HPCDB_SECTION_LEN];
+    hpcdb_get(db, part, at, place, sizeof place);
+    s->size = bytes_u64le(place);
+    s->off = bytes_u64le(place + 8);
     s->is_ok = false;
     if (s->size == 0 && l->section_heads[i] == 0) return;
     if (s->off > len || s->size > len - s->off)
@@ -149,7 +192,9 @@ struct array_spec {
 static void take_array(struct hpcdb *db, const struct array_spec *a, struct hpcdb_array *out)
 {
     const struct hpcdb_section *s = &db->file[a->part].sections[a->section];
-    uint64_t off = bytes_u64le(hpcdb_bytes(db, a->part, s->off + a->pointer_at));
+    unsigned char pointer[8];
+    hpcdb_get(db, a->part, s->off + a->pointer_at, pointer, sizeof pointer);
+    uint64_t off = bytes_u64le(pointer);
     *out = (struct hpcdb_array){ .off = off, .stride = a->stride };
     if (a->stride < a->least) {
         hpcdb_say(db, a->part, a->stride_rule, ASSAY_ERROR, s->off + a->stride_at, "%s: elements of %u bytes, but version 4.0 has %u", a->name, a->stride,
@@ -166,7 +211,9 @@ static void take_array(struct hpcdb *db, const struct array_spec *a, struct hpcd
     if (a->count > fits)
         hpcdb_say(db, a->part, a->outside, ASSAY_ERROR, s->off + a->count_at, "%s: %u elements, but only %" PRIu64 " fit into section %s", a->name, a->count,
                   fits, hpcdb_layouts[a->part].section_names[a->section]);
-    out->at = hpcdb_bytes(db, a->part, off);
+    const char *data = db->file[a->part].bytes.data;
+    out->at = data ? (const unsigned char *)data + off : NULL;
+    out->view = db->file[a->part].elements;
     out->count = a->count < fits ? a->count : (uint32_t)fits;
 }
 
@@ -181,7 +228,7 @@ static void begin_metrics(struct hpcdb *db)
 {
     const struct hpcdb_section *s = &db->file[HPCDB_META].sections[HPCDB_METRICS];
     if (!s->is_ok) return;
-    const unsigned char *p = hpcdb_bytes(db, HPCDB_META, s->off);
+    const unsigned char *p = hpcdb_meta(db, s->off);
     uint32_t metric = p[0x0c], inst = p[0x0d], summary = p[0x0e];
     struct array_spec metrics = { HPCDB_META, HPCDB_METRICS, "metrics", "H041", "H040", 0, 8, 0x0c, bytes_u32le(p + 8), metric, HPCDB_METRIC_LEN };
     struct array_spec scopes = { HPCDB_META, HPCDB_METRICS, "scopes", "H042", "H040", 0x10, 0x18, 0x1a, bytes_u16le(p + 0x18), p[0x1a], HPCDB_SCOPE_LEN };
@@ -202,7 +249,7 @@ static void begin_kinds(struct hpcdb *db)
 {
     const struct hpcdb_section *s = &db->file[HPCDB_META].sections[HPCDB_ID_NAMES];
     if (!s->is_ok) return;
-    struct array_spec a = { HPCDB_META, HPCDB_ID_NAMES, "names of kinds", "H032", "H032", 0, 8, 8, *hpcdb_bytes(db, HPCDB_META, s->off + 8), 8, 8 };
+    struct array_spec a = { HPCDB_META, HPCDB_ID_NAMES, "names of kinds", "H032", "H032", 0, 8, 8, *hpcdb_meta(db, s->off + 8), 8, 8 };
     take_array(db, &a, &db->kinds);
 }
 
@@ -210,7 +257,7 @@ static void begin_table(struct hpcdb *db, unsigned section, const char *name, ui
 {
     const struct hpcdb_section *s = &db->file[HPCDB_META].sections[section];
     if (!s->is_ok) return;
-    const unsigned char *p = hpcdb_bytes(db, HPCDB_META, s->off);
+    const unsigned char *p = hpcdb_meta(db, s->off);
     struct array_spec a = { HPCDB_META, section, name, "H061", "H060", 0, 8, 0x0c, bytes_u32le(p + 8), bytes_u16le(p + 0x0c), least };
     take_array(db, &a, out);
 }
@@ -219,7 +266,7 @@ static void begin_entries(struct hpcdb *db)
 {
     const struct hpcdb_section *s = &db->file[HPCDB_META].sections[HPCDB_CONTEXT];
     if (!s->is_ok || db->file[HPCDB_META].is_draft) return; /* drafts have roots there, not entry points */
-    const unsigned char *p = hpcdb_bytes(db, HPCDB_META, s->off);
+    const unsigned char *p = hpcdb_meta(db, s->off);
     struct array_spec a = { HPCDB_META, HPCDB_CONTEXT, "entry points", "H070", "H070", 0, 8, 0x0a, bytes_u16le(p + 8), p[0x0a], HPCDB_ENTRY_LEN };
     take_array(db, &a, &db->entries);
 }
@@ -239,7 +286,8 @@ static void begin_list(struct hpcdb *db, enum hpcdb_part part, struct array_spec
 {
     const struct hpcdb_section *s = &db->file[part].sections[0];
     if (!s->is_ok) return;
-    const unsigned char *p = hpcdb_bytes(db, part, s->off);
+    unsigned char p[TRACES_HEAD] = { 0 };
+    hpcdb_get(db, part, s->off, p, s->size < sizeof p ? (size_t)s->size : sizeof p);
     a.part = part;
     a.count_at = 8;
     a.stride_at = 0x0c;

@@ -8,6 +8,7 @@
 
 #include "base/cursor.h"
 #include "base/error.h"
+#include "base/input.h"
 #include "base/vec.h"
 
 enum hpcdb_part { HPCDB_META, HPCDB_PROFILE, HPCDB_CCT, HPCDB_TRACE };
@@ -68,8 +69,20 @@ struct hpcdb_section {
     bool is_ok; /* lies inside the file and has room for its header */
 };
 
+/* Bytes of a file that need not be in memory, through a window that moves to where somebody looks. Not for two threads at once. */
+enum { HPCDB_WINDOW = 16384 };
+struct hpcdb_view {
+    struct input *in; /* NULL = the file is in memory, and the window is all of it */
+    const unsigned char *at;
+    uint64_t from, to, len; /* what the window shows; the length of the file */
+    unsigned char *room;
+    uint32_t room_len;
+};
+
 struct hpcdb_file {
-    assay_slice bytes;
+    assay_slice bytes;           /* data NULL = in `in`; meta.db is always in memory */
+    struct input *in;            /* where bytes are not in memory */
+    struct hpcdb_view *elements; /* for the elements of its array; of whoever opened it */
     bool is_there;
     bool is_ok;  /* magic, format and major version are right: the sections can be looked at */
     bool is_cut; /* packed, and only its beginning could be unpacked */
@@ -78,14 +91,28 @@ struct hpcdb_file {
     struct hpcdb_section sections[HPCDB_MAX_SECTIONS];
 };
 
+/* `room` is borrowed for as long as the view is used; 512 bytes at least. */
+void hpcdb_view_init(struct hpcdb_view *v, const struct hpcdb_file *f, unsigned char *room, uint32_t room_len);
+const unsigned char *hpcdb_view_move(struct hpcdb_view *v, uint64_t off, uint32_t len);
+/* `len` bytes, at most 256, which must lie inside the file; valid until the next call. What a file no longer has is 0. */
+static inline const unsigned char *hpcdb_view_at(struct hpcdb_view *v, uint64_t off, uint32_t len)
+{
+    return off >= v->from && off + len <= v->to ? v->at + (off - v->from) : hpcdb_view_move(v, off, len);
+}
+
 /* Elements of one size that lie inside their file. */
 struct hpcdb_array {
-    const unsigned char *at;
+    const unsigned char *at; /* NULL = through the view */
+    struct hpcdb_view *view;
     uint64_t off;
     uint32_t count, stride;
 };
-static inline const unsigned char *hpcdb_element(const struct hpcdb_array *a, uint32_t i) { return a->at + (size_t)i * a->stride; }
 static inline uint64_t hpcdb_element_off(const struct hpcdb_array *a, uint32_t i) { return a->off + (uint64_t)i * a->stride; }
+/* Valid until the next element of the same array. */
+static inline const unsigned char *hpcdb_element(const struct hpcdb_array *a, uint32_t i)
+{
+    return a->at ? a->at + (size_t)i * a->stride : hpcdb_view_at(a->view, hpcdb_element_off(a, i), a->stride);
+}
 /* The element that begins at this offset of the file, or HPCDB_NONE. */
 uint32_t hpcdb_element_at(const struct hpcdb_array *a, uint64_t off);
 
@@ -107,20 +134,22 @@ struct hpcdb {
     uint64_t min_timestamp, max_timestamp;
 };
 
-/* Decodes headers, sections and the heads of all arrays; file[].bytes and is_there, say and is_single must be set. */
+/* Decodes headers, sections and the heads of all arrays; file[].bytes, in, elements and is_there, say and is_single must be set. */
 void hpcdb_begin(struct hpcdb *db);
 /* Which file these bytes begin, or HPCDB_PARTS. */
 unsigned hpcdb_part_of(assay_slice head);
+/* Whether the last bytes are those that end such a file. */
+bool hpcdb_has_footer(const struct hpcdb *db, enum hpcdb_part part);
 void hpcdb_say(const struct hpcdb *db, enum hpcdb_part part, const char *rule, int severity, uint64_t off, const char *fmt, ...)
     __attribute__((format(printf, 6, 7)));
 
 /* For db->say of a copy: when what was said before is decoded again. */
 void hpcdb_be_silent(void *arg, enum hpcdb_part part, const char *rule, int severity, uint64_t off, const char *text);
 
-static inline const unsigned char *hpcdb_bytes(const struct hpcdb *db, enum hpcdb_part part, uint64_t off)
-{
-    return (const unsigned char *)db->file[part].bytes.data + off;
-}
+/* Bytes of meta.db. */
+static inline const unsigned char *hpcdb_meta(const struct hpcdb *db, uint64_t off) { return (const unsigned char *)db->file[HPCDB_META].bytes.data + off; }
+/* Copies bytes that lie inside any of the files. Any number of threads. */
+void hpcdb_get(const struct hpcdb *db, enum hpcdb_part part, uint64_t off, void *buf, size_t len);
 /* true = `len` bytes from `off` on are inside the section. */
 bool hpcdb_in_section(const struct hpcdb *db, enum hpcdb_part part, unsigned section, uint64_t off, uint64_t len);
 /* A text that begins at `off` and ends with a NUL inside the section; without the NUL. */
@@ -235,17 +264,27 @@ struct hpcdb_profile {
     uint64_t off, value_count, values_at, ctxs_at, tuple_at; /* as written */
     uint32_t ctx_count, flags;
     bool is_ok; /* both arrays lie inside the file; else the counts below are 0 */
-    const unsigned char *values, *ctxs;
     uint64_t n_values;
     uint32_t n_ctxs;
+    struct hpcdb_view values, ctxs;
+    unsigned char rooms[2][HPCDB_WINDOW];
 };
 enum { HPCDB_IS_SUMMARY = 1 };
+/* *out must stay where it is: its views look into it. */
 void hpcdb_profile_at(const struct hpcdb *db, uint32_t i, struct hpcdb_profile *out);
 
-static inline uint32_t hpcdb_ctx_id(const struct hpcdb_profile *p, uint32_t i) { return bytes_u32le(p->ctxs + (size_t)i * HPCDB_INDEX_LEN); }
-static inline uint64_t hpcdb_ctx_start(const struct hpcdb_profile *p, uint32_t i) { return bytes_u64le(p->ctxs + (size_t)i * HPCDB_INDEX_LEN + 4); }
-static inline uint16_t hpcdb_value_metric(const struct hpcdb_profile *p, uint64_t i) { return bytes_u16le(p->values + i * HPCDB_VALUE_LEN); }
-static inline double hpcdb_value(const struct hpcdb_profile *p, uint64_t i) { return bytes_f64le(p->values + i * HPCDB_VALUE_LEN + 2); }
+static inline const unsigned char *hpcdb_profile_ctx(struct hpcdb_profile *p, uint32_t i)
+{
+    return hpcdb_view_at(&p->ctxs, p->ctxs_at + (uint64_t)i * HPCDB_INDEX_LEN, HPCDB_INDEX_LEN);
+}
+static inline const unsigned char *hpcdb_profile_value(struct hpcdb_profile *p, uint64_t i)
+{
+    return hpcdb_view_at(&p->values, p->values_at + i * HPCDB_VALUE_LEN, HPCDB_VALUE_LEN);
+}
+static inline uint32_t hpcdb_ctx_id(struct hpcdb_profile *p, uint32_t i) { return bytes_u32le(hpcdb_profile_ctx(p, i)); }
+static inline uint64_t hpcdb_ctx_start(struct hpcdb_profile *p, uint32_t i) { return bytes_u64le(hpcdb_profile_ctx(p, i) + 4); }
+static inline uint16_t hpcdb_value_metric(struct hpcdb_profile *p, uint64_t i) { return bytes_u16le(hpcdb_profile_value(p, i)); }
+static inline double hpcdb_value(struct hpcdb_profile *p, uint64_t i) { return bytes_f64le(hpcdb_profile_value(p, i) + 2); }
 
 struct hpcdb_run {
     uint64_t begin, end; /* of values; never past the last one, whatever the file says */
@@ -255,18 +294,17 @@ static inline struct hpcdb_run hpcdb_run_of(uint64_t begin, uint64_t end, uint64
     end = end < count ? end : count;
     return (struct hpcdb_run){ begin < end ? begin : end, end };
 }
-static inline struct hpcdb_run hpcdb_ctx_run(const struct hpcdb_profile *p, uint32_t i)
+static inline struct hpcdb_run hpcdb_ctx_run(struct hpcdb_profile *p, uint32_t i)
 {
     return hpcdb_run_of(hpcdb_ctx_start(p, i), i + 1 < p->n_ctxs ? hpcdb_ctx_start(p, i + 1) : p->n_values, p->n_values);
 }
 /* By binary search: the index of the context, or HPCDB_NONE; the value of a metric in a run, 0 = not there. */
-uint32_t hpcdb_find_ctx(const struct hpcdb_profile *p, uint32_t id);
-double hpcdb_find_value(const struct hpcdb_profile *p, struct hpcdb_run run, uint16_t metric);
+uint32_t hpcdb_find_ctx(struct hpcdb_profile *p, uint32_t id);
+double hpcdb_find_value(struct hpcdb_profile *p, struct hpcdb_run run, uint16_t metric);
 
 struct hpcdb_tuple {
     uint64_t off;
     uint16_t count;
-    const unsigned char *ids;
 };
 struct hpcdb_id {
     uint8_t kind;
@@ -275,8 +313,8 @@ struct hpcdb_id {
     uint64_t physical;
 };
 /* false = the profile has none, or it is damaged, which is said. */
-bool hpcdb_tuple_of(const struct hpcdb *db, const struct hpcdb_profile *p, struct hpcdb_tuple *out);
-struct hpcdb_id hpcdb_id_at(const struct hpcdb_tuple *t, uint16_t i);
+bool hpcdb_tuple_of(const struct hpcdb *db, struct hpcdb_profile *p, struct hpcdb_tuple *out);
+struct hpcdb_id hpcdb_id_at(const struct hpcdb *db, const struct hpcdb_tuple *t, uint16_t i);
 
 /* ---- cct.db ---- */
 
@@ -284,17 +322,27 @@ struct hpcdb_ctx {
     uint64_t off, value_count, values_at, metrics_at; /* as written */
     uint16_t metric_count;
     bool is_ok;
-    const unsigned char *values, *metrics;
     uint64_t n_values;
     uint16_t n_metrics;
+    struct hpcdb_view values, metrics;
+    unsigned char rooms[2][HPCDB_WINDOW];
 };
+/* As hpcdb_profile_at. */
 void hpcdb_ctx_at(const struct hpcdb *db, uint32_t i, struct hpcdb_ctx *out);
 
-static inline uint16_t hpcdb_metric_id(const struct hpcdb_ctx *c, uint32_t i) { return bytes_u16le(c->metrics + (size_t)i * HPCDB_CCT_INDEX_LEN); }
-static inline uint64_t hpcdb_metric_start(const struct hpcdb_ctx *c, uint32_t i) { return bytes_u64le(c->metrics + (size_t)i * HPCDB_CCT_INDEX_LEN + 2); }
-static inline uint32_t hpcdb_cct_profile(const struct hpcdb_ctx *c, uint64_t i) { return bytes_u32le(c->values + i * HPCDB_CCT_VALUE_LEN); }
-static inline double hpcdb_cct_value(const struct hpcdb_ctx *c, uint64_t i) { return bytes_f64le(c->values + i * HPCDB_CCT_VALUE_LEN + 4); }
-static inline struct hpcdb_run hpcdb_metric_run(const struct hpcdb_ctx *c, uint32_t i)
+static inline const unsigned char *hpcdb_cct_metric(struct hpcdb_ctx *c, uint32_t i)
+{
+    return hpcdb_view_at(&c->metrics, c->metrics_at + (uint64_t)i * HPCDB_CCT_INDEX_LEN, HPCDB_CCT_INDEX_LEN);
+}
+static inline const unsigned char *hpcdb_cct_bytes(struct hpcdb_ctx *c, uint64_t i)
+{
+    return hpcdb_view_at(&c->values, c->values_at + i * HPCDB_CCT_VALUE_LEN, HPCDB_CCT_VALUE_LEN);
+}
+static inline uint16_t hpcdb_metric_id(struct hpcdb_ctx *c, uint32_t i) { return bytes_u16le(hpcdb_cct_metric(c, i)); }
+static inline uint64_t hpcdb_metric_start(struct hpcdb_ctx *c, uint32_t i) { return bytes_u64le(hpcdb_cct_metric(c, i) + 2); }
+static inline uint32_t hpcdb_cct_profile(struct hpcdb_ctx *c, uint64_t i) { return bytes_u32le(hpcdb_cct_bytes(c, i)); }
+static inline double hpcdb_cct_value(struct hpcdb_ctx *c, uint64_t i) { return bytes_f64le(hpcdb_cct_bytes(c, i) + 4); }
+static inline struct hpcdb_run hpcdb_metric_run(struct hpcdb_ctx *c, uint32_t i)
 {
     return hpcdb_run_of(hpcdb_metric_start(c, i), i + 1u < c->n_metrics ? hpcdb_metric_start(c, i + 1u) : c->n_values, c->n_values);
 }
@@ -305,10 +353,16 @@ struct hpcdb_trace {
     uint64_t off, start, end; /* as written */
     uint32_t profile;
     uint64_t count; /* whole samples inside the file */
-    const unsigned char *samples;
+    struct hpcdb_view samples;
+    unsigned char room[HPCDB_WINDOW];
 };
+/* As hpcdb_profile_at. */
 void hpcdb_trace_at(const struct hpcdb *db, uint32_t i, struct hpcdb_trace *out);
-static inline uint64_t hpcdb_sample_time(const struct hpcdb_trace *t, uint64_t i) { return bytes_u64le(t->samples + i * HPCDB_SAMPLE_LEN); }
-static inline uint32_t hpcdb_sample_ctx(const struct hpcdb_trace *t, uint64_t i) { return bytes_u32le(t->samples + i * HPCDB_SAMPLE_LEN + 8); }
+static inline const unsigned char *hpcdb_sample(struct hpcdb_trace *t, uint64_t i)
+{
+    return hpcdb_view_at(&t->samples, t->start + i * HPCDB_SAMPLE_LEN, HPCDB_SAMPLE_LEN);
+}
+static inline uint64_t hpcdb_sample_time(struct hpcdb_trace *t, uint64_t i) { return bytes_u64le(hpcdb_sample(t, i)); }
+static inline uint32_t hpcdb_sample_ctx(struct hpcdb_trace *t, uint64_t i) { return bytes_u32le(hpcdb_sample(t, i) + 8); }
 
 #endif

@@ -21,7 +21,7 @@ bool hpcdb_general(const struct hpcdb *db, struct hpcdb_general *out)
     const struct hpcdb_section *s = &db->file[HPCDB_META].sections[HPCDB_GENERAL];
     *out = (struct hpcdb_general){ .off = s->off };
     if (!s->is_ok) return false;
-    const unsigned char *p = hpcdb_bytes(db, HPCDB_META, s->off);
+    const unsigned char *p = hpcdb_meta(db, s->off);
     out->title_at = bytes_u64le(p);
     out->description_at = bytes_u64le(p + 8);
     out->title = text_of(db, HPCDB_GENERAL, out->title_at, "H030", s->off, "the title is not inside section General:");
@@ -54,7 +54,7 @@ static struct hpcdb_array part_of(const struct hpcdb *db, uint64_t off, uint32_t
             rule[3] == '3' ? "scope instances of a metric are not inside section Metrics:" : "statistics of a metric are not inside section Metrics:", off);
         return a;
     }
-    a.at = hpcdb_bytes(db, HPCDB_META, off);
+    a.at = hpcdb_meta(db, off);
     a.count = count;
     return a;
 }

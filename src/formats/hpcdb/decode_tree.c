@@ -121,7 +121,7 @@ static void take_entry(struct hpcdb_walk *w, struct hpcdb_context *c)
 /* false = the rest of these siblings cannot be read. */
 static bool take_context(struct hpcdb_walk *w, struct hpcdb_level *l, struct hpcdb_context *c)
 {
-    const unsigned char *p = hpcdb_bytes(w->db, HPCDB_META, l->at);
+    const unsigned char *p = hpcdb_meta(w->db, l->at);
     uint64_t left = l->end - l->at;
     if (left < HPCDB_CONTEXT_LEN || left < HPCDB_CONTEXT_LEN + 8u * p[0x17]) {
         say(w, "H072", l->owner, "the size of the children ends inside a context:", l->at);
@@ -159,16 +159,16 @@ static bool take_context(struct hpcdb_walk *w, struct hpcdb_level *l, struct hpc
 static void fetch_ahead(const struct hpcdb_walk *w, const struct hpcdb_context *c)
 {
     const struct hpcdb_section *s = &w->db->file[HPCDB_META].sections[HPCDB_CONTEXT];
-    if (c->children_len && c->children_at - s->off < s->size) __builtin_prefetch(hpcdb_bytes(w->db, HPCDB_META, c->children_at));
+    if (c->children_len && c->children_at - s->off < s->size) __builtin_prefetch(hpcdb_meta(w->db, c->children_at));
     if (w->stack.len == 0) return;
     const struct hpcdb_level *l = &w->stack.at[w->stack.len - 1];
     if (l->end - l->at < HPCDB_CONTEXT_LEN) {
         /* the last of its siblings: after it and its children comes one of those of the parent */
-        if (w->stack.len > 1 && l[-1].at < l[-1].end) __builtin_prefetch(hpcdb_bytes(w->db, HPCDB_META, l[-1].at));
+        if (w->stack.len > 1 && l[-1].at < l[-1].end) __builtin_prefetch(hpcdb_meta(w->db, l[-1].at));
         return;
     }
-    uint64_t next = bytes_u64le(hpcdb_bytes(w->db, HPCDB_META, l->at + 8));
-    if (next - s->off < s->size) __builtin_prefetch(hpcdb_bytes(w->db, HPCDB_META, next));
+    uint64_t next = bytes_u64le(hpcdb_meta(w->db, l->at + 8));
+    if (next - s->off < s->size) __builtin_prefetch(hpcdb_meta(w->db, next));
 }
 
 bool hpcdb_walk_next(struct hpcdb_walk *w, struct hpcdb_context *c)

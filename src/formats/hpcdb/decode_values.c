@@ -20,24 +20,26 @@ static bool check_block(const struct hpcdb *db, enum hpcdb_part part, const char
 
 void hpcdb_profile_at(const struct hpcdb *db, uint32_t i, struct hpcdb_profile *out)
 {
-    const unsigned char *p = hpcdb_element(&db->profiles, i);
-    *out = (struct hpcdb_profile){ .off = hpcdb_element_off(&db->profiles, i),
-                                   .value_count = bytes_u64le(p),
-                                   .values_at = bytes_u64le(p + 8),
-                                   .ctx_count = bytes_u32le(p + 0x10),
-                                   .ctxs_at = bytes_u64le(p + 0x18),
-                                   .tuple_at = bytes_u64le(p + 0x20),
-                                   .flags = bytes_u32le(p + 0x28) };
+    unsigned char p[HPCDB_PROFILE_LEN];
+    out->off = hpcdb_element_off(&db->profiles, i);
+    hpcdb_get(db, HPCDB_PROFILE, out->off, p, sizeof p);
+    out->value_count = bytes_u64le(p);
+    out->values_at = bytes_u64le(p + 8);
+    out->ctx_count = bytes_u32le(p + 0x10);
+    out->ctxs_at = bytes_u64le(p + 0x18);
+    out->tuple_at = bytes_u64le(p + 0x20);
+    out->flags = bytes_u32le(p + 0x28);
+    out->n_values = out->n_ctxs = 0;
     out->is_ok = check_block(db, HPCDB_PROFILE, "H098", out->off, "values", out->values_at, out->value_count, HPCDB_VALUE_LEN);
     out->is_ok &= check_block(db, HPCDB_PROFILE, "H098", out->off + 0x10, "context indices", out->ctxs_at, out->ctx_count, HPCDB_INDEX_LEN);
     if (!out->is_ok || out->value_count == 0 || out->ctx_count == 0) return;
     out->n_values = out->value_count;
     out->n_ctxs = out->ctx_count;
-    out->values = hpcdb_bytes(db, HPCDB_PROFILE, out->values_at);
-    out->ctxs = hpcdb_bytes(db, HPCDB_PROFILE, out->ctxs_at);
+    hpcdb_view_init(&out->values, &db->file[HPCDB_PROFILE], out->rooms[0], HPCDB_WINDOW);
+    hpcdb_view_init(&out->ctxs, &db->file[HPCDB_PROFILE], out->rooms[1], HPCDB_WINDOW);
 }
 
-uint32_t hpcdb_find_ctx(const struct hpcdb_profile *p, uint32_t id)
+uint32_t hpcdb_find_ctx(struct hpcdb_profile *p, uint32_t id)
 {
     uint32_t begin = 0, end = p->n_ctxs;
     while (begin < end) {
@@ -50,7 +52,7 @@ uint32_t hpcdb_find_ctx(const struct hpcdb_profile *p, uint32_t id)
     return begin < p->n_ctxs && hpcdb_ctx_id(p, begin) == id ? begin : HPCDB_NONE;
 }
 
-double hpcdb_find_value(const struct hpcdb_profile *p, struct hpcdb_run run, uint16_t metric)
+double hpcdb_find_value(struct hpcdb_profile *p, struct hpcdb_run run, uint16_t metric)
 {
     uint64_t begin = run.begin, end = run.end;
     while (begin < end) {
@@ -63,51 +65,55 @@ double hpcdb_find_value(const struct hpcdb_profile *p, struct hpcdb_run run, uin
     return begin < run.end && hpcdb_value_metric(p, begin) == metric ? hpcdb_value(p, begin) : 0;
 }
 
-bool hpcdb_tuple_of(const struct hpcdb *db, const struct hpcdb_profile *p, struct hpcdb_tuple *out)
+bool hpcdb_tuple_of(const struct hpcdb *db, struct hpcdb_profile *p, struct hpcdb_tuple *out)
 {
     uint64_t at = p->tuple_at;
     *out = (struct hpcdb_tuple){ .off = at };
     if (at == 0) return false;
     if (hpcdb_in_section(db, HPCDB_PROFILE, HPCDB_ID_TUPLES, at, HPCDB_TUPLE_LEN)) {
-        out->count = bytes_u16le(hpcdb_bytes(db, HPCDB_PROFILE, at));
-        if (hpcdb_in_section(db, HPCDB_PROFILE, HPCDB_ID_TUPLES, at + HPCDB_TUPLE_LEN, (uint64_t)out->count * HPCDB_ID_LEN)) {
-            out->ids = hpcdb_bytes(db, HPCDB_PROFILE, at + HPCDB_TUPLE_LEN);
-            return true;
-        }
+        unsigned char count[2];
+        hpcdb_get(db, HPCDB_PROFILE, at, count, sizeof count);
+        out->count = bytes_u16le(count);
+        if (hpcdb_in_section(db, HPCDB_PROFILE, HPCDB_ID_TUPLES, at + HPCDB_TUPLE_LEN, (uint64_t)out->count * HPCDB_ID_LEN)) return true;
     }
     hpcdb_say(db, HPCDB_PROFILE, "H095", ASSAY_ERROR, p->off + 0x20, "the id tuple at 0x%" PRIx64 " is not inside section IdTuples", at);
     return false;
 }
 
-struct hpcdb_id hpcdb_id_at(const struct hpcdb_tuple *t, uint16_t i)
+struct hpcdb_id hpcdb_id_at(const struct hpcdb *db, const struct hpcdb_tuple *t, uint16_t i)
 {
-    const unsigned char *p = t->ids + (size_t)i * HPCDB_ID_LEN;
+    unsigned char p[HPCDB_ID_LEN];
+    hpcdb_get(db, HPCDB_PROFILE, t->off + HPCDB_TUPLE_LEN + (uint64_t)i * HPCDB_ID_LEN, p, sizeof p);
     return (struct hpcdb_id){ p[0], bytes_u16le(p + 2), bytes_u32le(p + 4), bytes_u64le(p + 8) };
 }
 
 void hpcdb_ctx_at(const struct hpcdb *db, uint32_t i, struct hpcdb_ctx *out)
 {
     const unsigned char *p = hpcdb_element(&db->ctxs, i);
-    *out = (struct hpcdb_ctx){ .off = hpcdb_element_off(&db->ctxs, i),
-                               .value_count = bytes_u64le(p),
-                               .values_at = bytes_u64le(p + 8),
-                               .metric_count = bytes_u16le(p + 0x10),
-                               .metrics_at = bytes_u64le(p + 0x18) };
+    out->off = hpcdb_element_off(&db->ctxs, i);
+    out->value_count = bytes_u64le(p);
+    out->values_at = bytes_u64le(p + 8);
+    out->metric_count = bytes_u16le(p + 0x10);
+    out->metrics_at = bytes_u64le(p + 0x18);
+    out->n_values = out->n_metrics = 0;
     out->is_ok = check_block(db, HPCDB_CCT, "H123", out->off, "values", out->values_at, out->value_count, HPCDB_CCT_VALUE_LEN);
     out->is_ok &= check_block(db, HPCDB_CCT, "H123", out->off + 0x10, "metric indices", out->metrics_at, out->metric_count, HPCDB_CCT_INDEX_LEN);
     if (!out->is_ok || out->value_count == 0 || out->metric_count == 0) return;
     out->n_values = out->value_count;
     out->n_metrics = out->metric_count;
-    out->values = hpcdb_bytes(db, HPCDB_CCT, out->values_at);
-    out->metrics = hpcdb_bytes(db, HPCDB_CCT, out->metrics_at);
+    hpcdb_view_init(&out->values, &db->file[HPCDB_CCT], out->rooms[0], HPCDB_WINDOW);
+    hpcdb_view_init(&out->metrics, &db->file[HPCDB_CCT], out->rooms[1], HPCDB_WINDOW);
 }
 
 void hpcdb_trace_at(const struct hpcdb *db, uint32_t i, struct hpcdb_trace *out)
 {
     const unsigned char *p = hpcdb_element(&db->traces, i);
     uint64_t len = db->file[HPCDB_TRACE].bytes.len;
-    *out =
-        (struct hpcdb_trace){ .off = hpcdb_element_off(&db->traces, i), .profile = bytes_u32le(p), .start = bytes_u64le(p + 8), .end = bytes_u64le(p + 0x10) };
+    out->off = hpcdb_element_off(&db->traces, i);
+    out->profile = bytes_u32le(p);
+    out->start = bytes_u64le(p + 8);
+    out->end = bytes_u64le(p + 0x10);
+    out->count = 0;
     if (out->start > out->end || out->end > len) {
         hpcdb_say(db, HPCDB_TRACE, "H142", ASSAY_ERROR, out->off + (out->start > len ? 8 : 0x10),
                   "samples from 0x%" PRIx64 " to 0x%" PRIx64 " do not lie inside the file", out->start, out->end);
@@ -115,5 +121,5 @@ void hpcdb_trace_at(const struct hpcdb *db, uint32_t i, struct hpcdb_trace *out)
     } else if ((out->end - out->start) % HPCDB_SAMPLE_LEN)
         hpcdb_say(db, HPCDB_TRACE, "H143", ASSAY_ERROR, out->off + 0x10, "%" PRIu64 " bytes of samples are no multiple of 12", out->end - out->start);
     out->count = ((out->end < len ? out->end : len) - out->start) / HPCDB_SAMPLE_LEN;
-    out->samples = hpcdb_bytes(db, HPCDB_TRACE, out->start);
+    hpcdb_view_init(&out->samples, &db->file[HPCDB_TRACE], out->room, HPCDB_WINDOW);
 }

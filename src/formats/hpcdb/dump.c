@@ -71,11 +71,13 @@ static void put_header(struct dump *d, enum hpcdb_part part)
 
 static void put_footer(struct dump *d, enum hpcdb_part part)
 {
-    assay_slice b = d->db.file[part].bytes;
-    if (b.len < HPCDB_FOOTER_LEN) return;
-    at(d, part, b.len - HPCDB_FOOTER_LEN, 0);
+    char last[HPCDB_FOOTER_LEN];
+    uint64_t len = d->db.file[part].bytes.len;
+    if (len < sizeof last) return;
+    hpcdb_get(&d->db, part, len - sizeof last, last, sizeof last);
+    at(d, part, len - sizeof last, 0);
     output_text(d->out, "footer \"");
-    text_show(d->out, (assay_slice){ b.data + b.len - HPCDB_FOOTER_LEN, HPCDB_FOOTER_LEN });
+    text_show(d->out, (assay_slice){ last, sizeof last });
     output_text(d->out, "\"\n");
 }
 
@@ -85,7 +87,8 @@ static void put_section(struct dump *d, enum hpcdb_part part, unsigned section, 
 {
     const struct hpcdb_section *s = &d->db.file[part].sections[section];
     if (!s->is_ok) return;
-    const unsigned char *p = hpcdb_bytes(&d->db, part, s->off);
+    unsigned char p[16] = { 0 };
+    hpcdb_get(&d->db, part, s->off, p, s->size < sizeof p ? (size_t)s->size : sizeof p);
     at(d, part, s->off, 0);
     output_printf(d->out, "%s p%s=0x%" PRIx64 " n%s=%" PRIu32 " sz%s=%u\n", hpcdb_layouts[part].section_names[section], array, bytes_u64le(p), array,
                   count_len == 4   ? bytes_u32le(p + 8)
@@ -112,8 +115,7 @@ static void put_kinds(struct dump *d)
     const struct hpcdb_section *s = &d->db.file[HPCDB_META].sections[HPCDB_ID_NAMES];
     if (!s->is_ok) return;
     at(d, HPCDB_META, s->off, 0);
-    output_printf(d->out, "IdNames ppNames=0x%" PRIx64 " nKinds=%u\n", bytes_u64le(hpcdb_bytes(&d->db, HPCDB_META, s->off)),
-                  *hpcdb_bytes(&d->db, HPCDB_META, s->off + 8));
+    output_printf(d->out, "IdNames ppNames=0x%" PRIx64 " nKinds=%u\n", bytes_u64le(hpcdb_meta(&d->db, s->off)), *hpcdb_meta(&d->db, s->off + 8));
     for (uint32_t i = 0; i < d->db.kinds.count; i++) {
         uint64_t pointer;
         assay_slice name = hpcdb_kind_at(&d->db, i, &pointer);
@@ -154,7 +156,7 @@ static void put_metrics(struct dump *d)
     struct hpcdb_scope scope;
     struct hpcdb_metric m;
     if (!s->is_ok) return;
-    const unsigned char *p = hpcdb_bytes(&d->db, HPCDB_META, s->off);
+    const unsigned char *p = hpcdb_meta(&d->db, s->off);
     at(d, HPCDB_META, s->off, 0);
     output_printf(d->out, "Metrics pMetrics=0x%" PRIx64 " nMetrics=%u szMetric=%u szScopeInst=%u szSummary=%u pScopes=0x%" PRIx64 " nScopes=%u szScope=%u\n",
                   bytes_u64le(p), bytes_u32le(p + 8), p[0x0c], p[0x0d], p[0x0e], bytes_u64le(p + 0x10), bytes_u16le(p + 0x18), p[0x1a]);
@@ -250,14 +252,14 @@ static int put_meta(struct dump *d, assay_error *err)
 
 /* ---- profile.db ---- */
 
-static void put_tuple(struct dump *d, const struct hpcdb_profile *p)
+static void put_tuple(struct dump *d, struct hpcdb_profile *p)
 {
     struct hpcdb_tuple t;
     if (!hpcdb_tuple_of(&d->db, p, &t)) return;
     at(d, HPCDB_PROFILE, t.off, 4);
     output_printf(d->out, "HIT nIds=%u\n", t.count);
     for (uint16_t i = 0; i < t.count; i++) {
-        struct hpcdb_id id = hpcdb_id_at(&t, i);
+        struct hpcdb_id id = hpcdb_id_at(&d->db, &t, i);
         at(d, HPCDB_PROFILE, t.off + HPCDB_TUPLE_LEN + (uint64_t)i * HPCDB_ID_LEN, 6);
         output_printf(d->out, "Id[%u] kind=%u flags=0x%x logicalId=%u physicalId=0x%" PRIx64 "\n", i, id.kind, id.flags, id.logical, id.physical);
     }
@@ -361,6 +363,7 @@ int hpcdb_dump(const struct read_job *job, struct output *out, assay_error *err)
     d.db.say_arg = &d;
     int rc = hpcdb_open(&d.db, &d.inputs, job, job->mem, err);
     for (unsigned part = 0; rc == 0 && part < HPCDB_PARTS && !output_failed(out); part++) rc = put_part(&d, (enum hpcdb_part)part, err);
+    rc = hpcdb_settle(&d.db, &d.inputs, rc, err);
     hpcdb_close(&d.inputs);
     return rc;
 }

@@ -62,7 +62,7 @@ static void read_stream(struct hpcdb_reader *r, uint32_t i)
     if (p.is_ok && !(p.flags & HPCDB_IS_SUMMARY)) r->values += p.value_count;
     if (!hpcdb_tuple_of(r->db, &p, &t)) return;
     for (uint16_t k = 0; k < t.count; k++) {
-        struct hpcdb_id id = hpcdb_id_at(&t, k);
+        struct hpcdb_id id = hpcdb_id_at(r->db, &t, k);
         char number[16];
         snprintf(number, sizeof number, "KIND %u", id.kind);
         uint64_t at;
@@ -217,6 +217,7 @@ int hpcdb_read(const struct read_job *job, assay_builder *b, assay_error *err)
     TRY(hpcdb_store_new(&r.store, job, err));
     int rc = open_all(&r, err);
     if (rc == 0) rc = read_all(&r, err);
+    rc = hpcdb_settle(&r.store->db, &r.store->inputs, rc, err);
     hpcdb_taxonomy_done(&r.taxonomy);
     vec_done(r.mem, &r.modules);
     vec_done(r.mem, &r.files);

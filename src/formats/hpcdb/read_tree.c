@@ -170,7 +170,7 @@ int hpcdb_read_tree(struct hpcdb_reader *r, assay_error *err)
 
 /* ---- traces ---- */
 
-static void read_trace(struct hpcdb_reader *r, const struct hpcdb_trace *t)
+static void read_trace(struct hpcdb_reader *r, struct hpcdb_trace *t)
 {
     assay_stream_id stream = { t->profile };
     if (t->profile == 0 || t->profile >= r->db->profiles.count) {

@@ -365,6 +365,14 @@ static int read_records(struct reader *r, assay_error *err)
     return measure_trace(r->m, r->file, r->stream, &r->nodes, err);
 }
 
+/* A file that shrank is an error of this profile, one that was changed a warning. */
+static int settle(struct reader *r, const struct measure_source *source, assay_error *err)
+{
+    bool has_changed;
+    TRY(input_steady(source->in, &has_changed, err));
+    return has_changed ? warn(r, "F-3", ASSAY_WARNING, 0, "the file was changed while it was read: read it again", err) : 0;
+}
+
 int measure_profile(struct measure *m, const struct measure_file *file, assay_error *err)
 {
     struct measure_source source;
@@ -377,6 +385,7 @@ int measure_profile(struct measure *m, const struct measure_file *file, assay_er
         hpcrun_decoder_init(&r.d, source.bytes);
         r.d.skip_items = true;
         rc = read_records(&r, err);
+        if (rc == 0) rc = settle(&r, &source, err);
     }
     vec_done(m->mem, &r.kinds);
     vec_done(m->mem, &r.nodes.list);

@@ -2,10 +2,14 @@
  * all ways to ask for one agree. The database is the first sample of the fuzz corpus. */
 #include "harness.h"
 
+#include <fcntl.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #include <cmocka.h>
 
@@ -258,6 +262,39 @@ static void a_draft_is_refused_in_words(void **state)
 }
 
 /* What does not need them does not miss them. */
+static int skip_cell(void *arg, const assay_cell *c) { return (void)arg, (void)c, 0; }
+
+/* Large enough that its bytes stay in the file, and cut between opening and asking: a mapped file would end the program here. */
+static void a_file_that_shrinks_is_an_error_and_no_end(void **state)
+{
+    char path[96];
+    struct stat was;
+    struct assay_read_options o = { .want = ASSAY_WANT_TREE };
+    assay_profile *q = NULL;
+    assay_error err = { 0 };
+    assay_value v;
+    (void)state;
+    snprintf(path, sizeof path, "%s/profile.db", folder);
+    assert_int_equal(stat(path, &was), 0);
+    char *bytes = malloc((size_t)was.st_size);
+    FILE *f = fopen(path, "rb");
+    assert_int_equal(fread(bytes, 1, (size_t)was.st_size, f), was.st_size);
+    fclose(f);
+    assert_int_equal(truncate(path, 3 << 20), 0);
+    assert_int_equal(assay_read(folder, &o, &q, &err), 0);
+    assert_int_equal(truncate(path, 64), 0);
+    assert_int_equal(assay_tree_column(q, (assay_stream_id){ 1 }, (assay_scope_id){ 0 }, skip_cell, NULL, &err), ASSAY_ERR_SYSTEM);
+    assert_string_equal(err.text, "shrank while it was read");
+    assert_string_equal(err.path, path);
+    assert_int_equal(assay_tree_value(q, (assay_stream_id){ 1 }, (assay_node_id){ 1 }, (assay_scope_id){ 1 }, &v, &err), ASSAY_ERR_SYSTEM);
+    assay_profile_release(q);
+    f = fopen(path, "wb");
+    assert_int_equal(fwrite(bytes, 1, (size_t)was.st_size, f), was.st_size);
+    fclose(f);
+    assert_int_equal(utimensat(AT_FDCWD, path, (struct timespec[2]){ was.st_atim, was.st_mtim }, 0), 0); /* as if nothing had been: others go on with it */
+    free(bytes);
+}
+
 static void a_database_without_cct_and_trace_reads_alike(void **state)
 {
     (void)state;
@@ -281,11 +318,17 @@ static void a_database_without_cct_and_trace_reads_alike(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(values_are_those_of_the_file),         cmocka_unit_test(rows_columns_and_values_agree),
-        cmocka_unit_test(the_summary_has_every_statistic),      cmocka_unit_test(the_tree_is_that_of_the_file),
-        cmocka_unit_test(streams_and_samples_are_there),        cmocka_unit_test(a_timeline_only_when_wanted),
-        cmocka_unit_test(a_file_by_itself_tells_what_is_in_it), cmocka_unit_test(a_check_can_be_cancelled),
-        cmocka_unit_test(a_draft_is_refused_in_words),          cmocka_unit_test(a_database_without_cct_and_trace_reads_alike), /* last: it removes files */
+        cmocka_unit_test(values_are_those_of_the_file),
+        cmocka_unit_test(rows_columns_and_values_agree),
+        cmocka_unit_test(the_summary_has_every_statistic),
+        cmocka_unit_test(the_tree_is_that_of_the_file),
+        cmocka_unit_test(streams_and_samples_are_there),
+        cmocka_unit_test(a_timeline_only_when_wanted),
+        cmocka_unit_test(a_file_by_itself_tells_what_is_in_it),
+        cmocka_unit_test(a_check_can_be_cancelled),
+        cmocka_unit_test(a_draft_is_refused_in_words),
+        cmocka_unit_test(a_file_that_shrinks_is_an_error_and_no_end),
+        cmocka_unit_test(a_database_without_cct_and_trace_reads_alike), /* last: it removes files */
     };
     return cmocka_run_group_tests(tests, set_up, tear_down);
 }
