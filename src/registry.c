@@ -180,7 +180,7 @@ int registry_recognise(struct input *in, const struct assay_read_options *option
         if (p.head.len == 0) FAIL(err, ASSAY_ERR_EMPTY, "empty file");
         if (input_packing(in) == INPUT_PLAIN) p.len = input_packed_len(in);
         p.packing = input_packing(in);
-        p.is_whole = p.head.len < 64 * 1024;
+        p.is_whole = p.head.len < (size_t)64 * 1024;
         if (p.is_whole) p.len = p.head.len;
     }
     int rc = by_content(&p, out, score, why, err);

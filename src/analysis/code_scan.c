@@ -128,12 +128,10 @@ int code_scan_next(struct code_scan *k)
     while (!at_end(k)) {
         char c = byte(k, 0);
         uint32_t line = k->line;
-        if (k->column >= here(k).len)
+        if (k->column >= here(k).len || (c == '/' && byte(k, 1) == '/'))
             next_line(k);
         else if (isspace((unsigned char)c))
             k->column++;
-        else if (c == '/' && byte(k, 1) == '/')
-            next_line(k);
         else if (c == '/' && byte(k, 1) == '*')
             skip_comment(k);
         else if (c == '#' && !k->has_hash_names && byte(k, 1) != '[')

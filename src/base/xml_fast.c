@@ -243,9 +243,9 @@ static enum token value(struct xml_fast *f, const char **at, const char **stop, 
 
 static bool is_twice(const char *const *attributes, unsigned count)
 {
-    const char *last = attributes[2 * count];
+    const char *last = attributes[2 * (size_t)count];
     for (unsigned i = 0; i < count; i++)
-        if (attributes[2 * i][0] == last[0] && strcmp(attributes[2 * i], last) == 0) return true;
+        if (attributes[2 * (size_t)i][0] == last[0] && strcmp(attributes[2 * (size_t)i], last) == 0) return true;
     return false;
 }
 
@@ -261,7 +261,7 @@ static enum token attributes(struct xml_fast *f, const char **at, const char **s
             break;
         }
         if (next == p || count == ATTRIBUTES || !is(*next, NAME_START)) return UNUSUAL;
-        f->attributes[2 * count] = to;
+        f->attributes[2 * (size_t)count] = to;
         for (p = next; is(*p, NAME);) *to++ = *p++;
         *to++ = 0;
         if (*p != '=') p = skip_space(p);
@@ -272,7 +272,7 @@ static enum token attributes(struct xml_fast *f, const char **at, const char **s
         enum token t = value(f, &p, stop, &to);
         if (t != TOKEN) return t;
     }
-    f->attributes[2 * count] = NULL;
+    f->attributes[2 * (size_t)count] = NULL;
     *at = p;
     return TOKEN;
 }

@@ -135,7 +135,7 @@ static void put_relative(struct output *out, uint64_t when, uint64_t now)
     else if (days < 365)
         put_ago(out, (days + 15) / 30, "month");
     else if (days < 1825) {
-        uint64_t months = (days * 12 * 2 + 365) / (365 * 2), years = months / 12;
+        uint64_t months = (days * 12 * 2 + 365) / ((uint64_t)365 * 2), years = months / 12;
         months %= 12;
         if (!months)
             put_ago(out, years, "year");

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 /* Of the C++ ABI, <cxxabi.h>: the one function of libstdc++ that is used, so no C++ compiler is needed. */
+/* NOLINTNEXTLINE(bugprone-reserved-identifier,cert-dcl37-c,cert-dcl51-cpp): it is the ABI's name */
 char *__cxa_demangle(const char *mangled, char *buffer, size_t *len, int *status);
 
 /* It recurses over its input. */

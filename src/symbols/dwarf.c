@@ -240,7 +240,7 @@ static void take_unit(struct dwarf_loader *l, Dwarf_Die *unit)
 static void take_units(struct dwarf_loader *l, Dwarf *dwarf)
 {
     Dwarf_CU *unit = NULL;
-    Dwarf_Die die, split;
+    Dwarf_Die die, split = { 0 };
     uint8_t type;
     /* The code of a skeleton is in a file of its own, which libdw looks for: not where only given places may be looked at. */
     while (!l->t->failed && dwarf_get_units(dwarf, unit, &unit, NULL, &type, &die, l->foreign ? NULL : &split) == 0) {

@@ -115,7 +115,7 @@ static uint32_t derive_stats(struct hpcdb_plan *plan, const struct hpcdb_plan_me
 {
     uint32_t block = base;
     uint32_t wanted = m->show == SHOW_INVISIBLE ? 0 : plan->job->options->statistics;
-    for (uint8_t i = 0; i < PARTIALS; i++) {
+    for (unsigned i = 0; i < PARTIALS; i++) {
         if (partials[i].statistic && !(wanted & partials[i].statistic)) continue;
         for (uint32_t c = m->first_column; c < plan->column_count; c++) {
             const struct hpcdb_plan_column *column = &plan->columns[c];
@@ -131,9 +131,9 @@ static uint32_t derive_stats(struct hpcdb_plan *plan, const struct hpcdb_plan_me
 static uint32_t derive_metric(struct hpcdb_plan *plan, struct hpcdb_plan_metric *m, uint32_t base)
 {
     m->show = hpcdb_plan_show(plan, m->metric);
-    for (uint8_t k = 0; k < SCOPES; k++) {
-        if (!hpcdb_shows_scope(m->show, k)) continue;
-        uint32_t scope = scope_number(plan, k, standard[k].name, 0);
+    for (unsigned k = 0; k < SCOPES; k++) {
+        if (!hpcdb_shows_scope(m->show, (uint8_t)k)) continue;
+        uint32_t scope = scope_number(plan, (uint8_t)k, standard[k].name, 0);
         plan->columns[plan->column_count++] = (struct hpcdb_plan_column){ scope, (uint16_t)(base + k) };
     }
     return derive_stats(plan, m, base);

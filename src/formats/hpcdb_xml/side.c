@@ -78,7 +78,7 @@ static bool open_merged(struct merged *m, const struct hx_part *file, struct fin
     struct cursor end = cursor_of(file->bytes.data, file->bytes.len);
     uint64_t mark = 0, before = 0, off = 0;
     m->c = end;
-    bool has_mark = file->bytes.len >= 2 * MARK_LEN && cursor_seek(&end, file->bytes.len - MARK_LEN) && cursor_u64be(&end, &mark) && mark == END_MARK;
+    bool has_mark = file->bytes.len >= 2 * (size_t)MARK_LEN && cursor_seek(&end, file->bytes.len - MARK_LEN) && cursor_u64be(&end, &mark) && mark == END_MARK;
     if (!has_mark) {
         findings_add(damage, "HX30", ASSAY_ERROR, file->bytes.len < MARK_LEN ? 0 : file->bytes.len - MARK_LEN, 0,
                      "%s: the end mark is missing: the file was cut", file->name);

@@ -216,7 +216,8 @@ static void put_footer(struct output *o, const struct hpcrun_record *r)
 {
     for (unsigned i = 0; i < HPCRUN_SECTION_COUNT; i++) {
         put_at(o, r->off + 16 * (uint64_t)i, 1);
-        output_printf(o, "%s begin %" PRIu64 " end %" PRIu64 "\n", hpcrun_section_name(i), r->footer.numbers[2 * i], r->footer.numbers[2 * i + 1]);
+        output_printf(o, "%s begin %" PRIu64 " end %" PRIu64 "\n", hpcrun_section_name(i), r->footer.numbers[2 * (size_t)i],
+                      r->footer.numbers[2 * (size_t)i + 1]);
     }
     put_number(o, r->off + 96, 1, "footer begin", r->footer.numbers[12]);
     put_hex(o, r->off + 104, 1, "footer magic", r->footer.numbers[13]);

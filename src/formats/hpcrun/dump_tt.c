@@ -213,7 +213,7 @@ static void put_footer(struct printer *p, const uint64_t *numbers)
     close_block(p);
     output_text(p->out, "[footer:\n");
     for (unsigned i = 0; i < HPCRUN_SECTION_COUNT; i++)
-        output_printf(p->out, "  [%s start: %" PRIu64 ", end: %" PRIu64 "]\n", names[i], numbers[2 * i], numbers[2 * i + 1]);
+        output_printf(p->out, "  [%s start: %" PRIu64 ", end: %" PRIu64 "]\n", names[i], numbers[2 * (size_t)i], numbers[2 * (size_t)i + 1]);
     output_printf(p->out, "  [        footer start: %" PRIu64 "]\n  [        MAGIC NUMBER: equal to the expected? %s]\n]\n", numbers[12],
                   numbers[13] == HPCRUN_FOOTER_MAGIC ? "YES!" : "NO");
     if (!p->d.is_partial) output_text(p->out, "\n[You look fine today!]\n");

@@ -125,7 +125,7 @@ int hpcrun_encode_sparse(const struct hpcrun_image *m, struct output *out, assay
     if (m->kinds.len > UINT16_MAX || m->tuple.len > UINT16_MAX || e->ranges.len > UINT32_MAX || e->metrics.len > UINT16_MAX)
         FAIL(err, ASSAY_ERR_LIMIT, "a profile of 04.00 has room for 65535 metrics and 2^32 - 1 nodes with values");
     for (unsigned i = 0; i < HPCRUN_SECTION_COUNT; i++) {
-        bounds[2 * i] = output_off(out) - base;
+        bounds[2 * (size_t)i] = output_off(out) - base;
         switch (i) {
         case HPCRUN_SECTION_HEADER:
             output_text(out, "HPCRUN-profile____04.00b");
@@ -137,7 +137,7 @@ int hpcrun_encode_sparse(const struct hpcrun_image *m, struct output *out, assay
         case HPCRUN_SECTION_KINDS: put_kinds(&w, m); break;
         default: put_sparse(&w, m, e); break;
         }
-        bounds[2 * i + 1] = output_off(out) - base;
+        bounds[2 * (size_t)i + 1] = output_off(out) - base;
         pad(&w, base);
     }
     uint64_t footer = output_off(out) - base;

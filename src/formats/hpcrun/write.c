@@ -163,8 +163,8 @@ static uint16_t kind_number(struct plan *t, assay_slice name)
 {
     static const char *const names[] = { "SUMMARY", "NODE", "RANK", "THREAD", "GPUDEVICE", "GPUCONTEXT", "GPUSTREAM", "CORE" };
     uint64_t v;
-    for (uint16_t i = 0; i < sizeof names / sizeof *names; i++)
-        if (slice_is(name, names[i])) return i;
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (slice_is(name, names[i])) return (uint16_t)i;
     return number_u64(name, &v) == NUMBER_OK && v < 0x4000 ? (uint16_t)v : (uint16_t)(8 + t->m.kinds.len);
 }
 

@@ -48,7 +48,7 @@ struct webgrind_layout {
 const struct webgrind_layout *webgrind_layout(uint32_t version);
 /* Where the field stands in a function record; the field must be one of the layout's. */
 uint64_t webgrind_field_off(const struct webgrind_layout *layout, enum webgrind_field field);
-static inline uint64_t webgrind_fields_len(const struct webgrind_layout *layout) { return 4u * layout->count; }
+static inline uint64_t webgrind_fields_len(const struct webgrind_layout *layout) { return 4 * (uint64_t)layout->count; }
 
 enum webgrind_kind {
     WEBGRIND_RECORD_HEAD,

@@ -57,7 +57,7 @@ size_t timeline_mark(const struct timeline_axis *a, uint64_t at, char *buf)
     for (unsigned i = 0; i < a->decimals; i++) part /= 10;
     if (!at) return (size_t)len;
     if (a->decimals) len += snprintf(buf + len, 64 - (size_t)len, ".%0*llu", (int)a->decimals, (unsigned long long)(rest / (part ? part : 1)));
-    return (size_t)(len + snprintf(buf + len, 64 - (size_t)len, " %.20s", a->unit));
+    return (size_t)len + (size_t)snprintf(buf + len, 64 - (size_t)len, " %.20s", a->unit);
 }
 
 /* ---- colours ---- */
