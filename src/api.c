@@ -235,7 +235,7 @@ int assay_dump(const char *path, const struct assay_read_options *options, assay
     if (rc == 0 && !s.format->dump) rc = unsupported(s.format, "dumped", err);
     if (rc == 0) rc = check_style(s.format, s.options.style, err);
     if (rc == 0) rc = output_open_fn(&o, fn, arg, &s.mem, err);
-    if (rc == 0) rc = settle_strictly(&s, s.format->dump(&s.job, o, err), err);
+    if (rc == 0) rc = settle_strictly(&s, output_blame(o, s.format->dump(&s.job, o, err), err), err);
     if (rc == 0) {
         rc = output_commit(o, err);
         o = NULL;
@@ -396,6 +396,17 @@ static int finish(struct sink *s, int rc, assay_error *err)
     return rc;
 }
 
+/* What the writer said, but of a failed output what that knows. A file of a folder has a temporary name: the folder is to blame. */
+static int written(const struct sink *s, int rc, const char *path, assay_error *err)
+{
+    if (s->file) rc = output_blame(s->file, rc, err);
+    if (rc == ASSAY_ERR_WRITE && s->dir) {
+        err->path[0] = '\0';
+        error_path(err, path);
+    }
+    return rc;
+}
+
 int assay_write(const assay_profile *p, const char *path, const struct assay_write_options *options, assay_losses **losses, assay_error *err)
 {
     assay_error local;
@@ -404,7 +415,7 @@ int assay_write(const assay_profile *p, const char *path, const struct assay_wri
     err = error_enter(err, &local);
     int rc = target_init(&t, options, err);
     if (rc == 0) rc = sink_open(&sink, &t, path, err);
-    if (rc == 0) rc = finish(&sink, write_to(&t, p, &sink, err), err);
+    if (rc == 0) rc = finish(&sink, written(&sink, write_to(&t, p, &sink, err), path, err), err);
     if (rc != 0) error_path(err, path);
     target_done(&t, losses);
     return rc;
@@ -418,7 +429,7 @@ int assay_write_fn(const assay_profile *p, const struct assay_write_options *opt
     err = error_enter(err, &local);
     int rc = target_init(&t, options, err);
     if (rc == 0) rc = output_open_fn(&sink.file, fn, arg, &t.mem, err);
-    if (rc == 0) rc = finish(&sink, write_to(&t, p, &sink, err), err);
+    if (rc == 0) rc = finish(&sink, written(&sink, write_to(&t, p, &sink, err), NULL, err), err);
     target_done(&t, losses);
     return rc;
 }
@@ -531,7 +542,7 @@ int assay_convert(const char *in, const struct assay_read_options *read, const c
     if (rc == 0) {
         rc = sink_open(&sink, &t, out, err);
         if (rc == 0) {
-            rc = convert_session(&s, &t, &sink, err);
+            rc = written(&sink, convert_session(&s, &t, &sink, err), out, err);
             if (rc != 0) error_path(err, in);
             rc = finish(&sink, rc, err);
         }

@@ -22,6 +22,8 @@ void findings_done(struct findings *f)
     arena_done(&f->text);
 }
 
+static bool is_control(char c) { return (unsigned char)c < 0x20 || c == 0x7f; }
+
 static uint64_t saturated_sum(uint64_t a, uint64_t b) { return a > UINT64_MAX - b ? UINT64_MAX : a + b; }
 
 static void tally(struct findings *f, int severity, uint64_t more)
@@ -71,6 +73,23 @@ static void list(struct findings *f, assay_finding finding)
     *slot = finding;
 }
 
+/* Names come from the input, newlines and all: a message is one line, and sends nothing to a terminal. */
+static char *on_one_line(struct arena *a, char *text)
+{
+    size_t len = 0, extra = 0;
+    for (; text[len]; len++) extra += is_control(text[len]) ? 3 : 0;
+    char *out = extra ? arena_text(a, len + extra + 1) : text, *at = out;
+    if (!extra || !out) return out;
+    for (size_t i = 0; i < len; i++) {
+        if (is_control(text[i]))
+            at += sprintf(at, "\\x%02x", (unsigned char)text[i]);
+        else
+            *at++ = text[i];
+    }
+    *at = '\0';
+    return out;
+}
+
 static char *format(struct arena *a, const char *fmt, va_list args)
 {
     char small[256];
@@ -87,7 +106,7 @@ static char *format(struct arena *a, const char *fmt, va_list args)
         if (text) vsnprintf(text, (size_t)len + 1, fmt, again);
     }
     va_end(again);
-    return text;
+    return text ? on_one_line(a, text) : NULL;
 }
 
 void findings_add(struct findings *f, const char *rule, int severity, uint64_t off, uint64_t line, const char *fmt, ...)

@@ -267,6 +267,13 @@ int output_read_settled(const struct output *o, uint64_t off, void *buf, size_t 
 
 int output_failed(const struct output *o) { return o->err.code; }
 
+int output_blame(const struct output *o, int rc, assay_error *err)
+{
+    if (rc == 0 || o->err.code != rc) return rc;
+    if (err) *err = o->err;
+    return rc;
+}
+
 assay_slice output_memory(const struct output *o)
 {
     return o->kind == TO_MEMORY && o->err.code == 0 ? (assay_slice){ o->buf, o->len } : (assay_slice){ "", 0 };

@@ -39,6 +39,9 @@ void output_settle(struct output *o);
 int output_read_settled(const struct output *o, uint64_t off, void *buf, size_t len, assay_error *err);
 /* 0 or the code of the sticky error. */
 int output_failed(const struct output *o);
+/* For whoever called a writer that gave up with `rc`: if that is because of the output, *err becomes its sticky error, which blames the output.
+ * Writers need only return what output_failed says. Returns the code. */
+int output_blame(const struct output *o, int rc, assay_error *err);
 
 /* Flushes, syncs, renames, frees. Takes `o`. Errors: WRITE, MEMORY. EPIPE on standard output is an error like any other. */
 int output_commit(struct output *o, assay_error *err);

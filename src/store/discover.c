@@ -91,6 +91,7 @@ int discover_store(const char *from, char path[GIT_PATH_LEN], bool *is_worktree,
         return error_hint(err, error_set(err, ASSAY_ERR_UNKNOWN, "this folder is a git worktree without a coverage store of its own"), ASSAY_HINT_WORKTREE);
     }
     if (store_around(dir, path)) return 0;
+    if (rc != 0 && rc != ASSAY_ERR_UNKNOWN) return rc; /* there is a repository, and something is wrong with it */
     FAIL(err, ASSAY_ERR_UNKNOWN, "there is no coverage store in %s; 'assay cov init' makes one", dir);
 }
 

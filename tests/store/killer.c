@@ -1,9 +1,11 @@
-/* To be preloaded: kills its process right before the n-th call (KILL_AT) that changes a file system. Without KILL_AT it only counts, and writes
- * the number to descriptor KILL_COUNT_FD at the end. What lies on disk between any two of these calls is what a crash can leave. */
+/* To be preloaded: kills its process right before the n-th call (KILL_AT) that changes a file system, or lets that call fail as on a full disk
+ * (FAIL_AT). Without either it only counts, and writes the number to descriptor KILL_COUNT_FD at the end. What lies on disk between any two of these
+ * calls is what a crash can leave. */
 /* The functions themselves are wanted here, not what the headers make of them. */
 #undef _FILE_OFFSET_BITS
 #undef _FORTIFY_SOURCE
 #include <dlfcn.h>
+#include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
 #include <stdarg.h>
@@ -17,11 +19,15 @@
 
 static long calls;
 
-static void step(void)
+/* true = this one is to fail. */
+static int step(void)
 {
-    const char *at = getenv("KILL_AT");
+    const char *at = getenv("KILL_AT"), *fail = getenv("FAIL_AT");
     calls++;
     if (at && calls == atol(at)) kill(getpid(), SIGKILL);
+    if (!fail || calls != atol(fail)) return 0;
+    errno = ENOSPC;
+    return 1;
 }
 
 __attribute__((destructor)) static void tell(void)
@@ -34,49 +40,63 @@ __attribute__((destructor)) static void tell(void)
 
 int rename(const char *from, const char *to)
 {
-    step();
+    if (step()) return -1;
     return NEXT(rename)(from, to);
 }
 
 int unlink(const char *path)
 {
-    step();
+    if (step()) return -1;
     return NEXT(unlink)(path);
 }
 
 int mkdir(const char *path, mode_t mode)
 {
-    step();
+    if (step()) return -1;
     return NEXT(mkdir)(path, mode);
 }
 
 int fsync(int fd)
 {
-    step();
+    if (step()) return -1;
     return NEXT(fsync)(fd);
 }
 
 int syncfs(int fd)
 {
-    step();
+    if (step()) return -1;
     return NEXT(syncfs)(fd);
 }
 
 int utimensat(int fd, const char *path, const struct timespec times[2], int flags)
 {
-    step();
+    if (step()) return -1;
     return NEXT(utimensat)(fd, path, times, flags);
 }
 
 ssize_t write(int fd, const void *data, size_t len)
 {
-    step();
+    if (fd != STDERR_FILENO && step()) return -1;
     return NEXT(write)(fd, data, len);
+}
+
+static ssize_t pwrite_step(int fd, const void *data, size_t len, off_t off)
+{
+    if (step()) return -1;
+    return NEXT(pwrite)(fd, data, len, off);
+}
+ssize_t pwrite(int fd, const void *data, size_t len, off_t off) { return pwrite_step(fd, data, len, off); }
+ssize_t pwrite64(int fd, const void *data, size_t len, off64_t off) { return pwrite_step(fd, data, len, off); }
+
+int renameat2(int from_fd, const char *from, int to_fd, const char *to, unsigned how)
+{
+    if (step()) return -1;
+    return NEXT(renameat2)(from_fd, from, to_fd, to, how);
 }
 
 static int truncate_step(int fd, off_t len)
 {
-    step();
+    if (step()) return -1;
     return NEXT(ftruncate)(fd, len);
 }
 int ftruncate(int fd, off_t len) { return truncate_step(fd, len); }
@@ -84,7 +104,7 @@ int ftruncate64(int fd, off_t len) { return truncate_step(fd, len); }
 
 static int open_step(const char *path, int flags, mode_t mode)
 {
-    if (flags & O_CREAT) step();
+    if (flags & O_CREAT && step()) return -1;
     return NEXT(open)(path, flags, mode);
 }
 

@@ -140,6 +140,20 @@ static void copied_repeats_end_up_on_the_last_one_listed(void **state)
     assert_int_equal(mem.used, 0);
 }
 
+/* Keys of a hostile file end up in messages. */
+static void a_message_is_one_line(void **state)
+{
+    (void)state;
+    struct mem mem;
+    struct findings f;
+    mem_init(&mem, 0);
+    findings_init(&f, &mem);
+    findings_add(&f, "J-6", ASSAY_WARNING, 0, 0, "the key '%s' is unknown", "a\n\x1b[31mb\x7f\t\xc3\xa4\\");
+    assert_string_equal(f.list.at[0].message, "the key 'a\\x0a\\x1b[31mb\\x7f\\x09\xc3\xa4\\' is unknown");
+    findings_done(&f);
+    assert_int_equal(mem.used, 0);
+}
+
 static void infos_are_neither_errors_nor_warnings(void **state)
 {
     (void)state;
@@ -195,6 +209,7 @@ int main(void)
         cmocka_unit_test(what_is_only_counted_takes_no_memory),
         cmocka_unit_test(a_copy_does_not_need_its_original),
         cmocka_unit_test(copied_repeats_end_up_on_the_last_one_listed),
+        cmocka_unit_test(a_message_is_one_line),
         cmocka_unit_test(infos_are_neither_errors_nor_warnings),
         cmocka_unit_test(a_refused_allocation_is_sticky_and_leaks_nothing),
     };
