@@ -12,7 +12,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum { REMOVE_FDS = 16 };
+enum { REMOVE_FDS = 16, MOST_FDS = 4096, OWN_TRIES = 20 };
 
 static bool is_same_file(int fd, const char *path, struct stat *st)
 {
@@ -48,7 +48,19 @@ static void remove_if_dead(const char *path)
     close(fd);
 }
 
-void leftover_remove(const char *temp, size_t letters)
+/* A thread of ours may be filling a folder while it is removed: then once more. */
+static void remove_if_open(const char *path)
+{
+    struct stat st, open_st;
+    bool is_open = false;
+    if (lstat(path, &st) != 0) return;
+    for (int fd = 3; fd < MOST_FDS && !is_open; fd++) is_open = fstat(fd, &open_st) == 0 && open_st.st_ino == st.st_ino && open_st.st_dev == st.st_dev;
+    if (is_open && S_ISREG(st.st_mode)) (void)unlink(path);
+    for (int i = 0; i < OWN_TRIES && is_open && S_ISDIR(st.st_mode) && access(path, F_OK) == 0; i++) leftover_remove_tree(path);
+}
+
+/* Calls `fn` with each path that is named like `temp`. */
+static void each_named(const char *temp, size_t letters, void (*fn)(const char *path))
 {
     char path[PATH_MAX];
     const char *slash = strrchr(temp, '/'), *base = slash ? slash + 1 : temp;
@@ -62,7 +74,11 @@ void leftover_remove(const char *temp, size_t letters)
         if (strlen(e->d_name) != fixed + letters || memcmp(e->d_name, base, fixed) != 0) continue;
         if (strspn(e->d_name + fixed, "abcdefghijklmnopqrstuvwxyz0123456789") != letters) continue;
         memcpy(path + dir_len, e->d_name, fixed + letters + 1);
-        remove_if_dead(path);
+        fn(path);
     }
     closedir(d);
 }
+
+void leftover_remove(const char *temp, size_t letters) { each_named(temp, letters, remove_if_dead); }
+
+void leftover_remove_own(const char *temp, size_t letters) { each_named(temp, letters, remove_if_open); }

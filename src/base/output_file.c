@@ -275,3 +275,18 @@ void output_file_discard(struct output_file *f, struct mem *mem)
     mem_free(mem, f->target, f->target_size);
     *f = (struct output_file){ .fd = -1 };
 }
+
+void output_file_abandon(const char *path)
+{
+    char target[PATH_MAX];
+    struct mem mem;
+    size_t size, len;
+    mem_init(&mem, 0);
+    if (output_file_follow(path, target) != 0) return;
+    for (len = strlen(target); len > 1 && target[len - 1] == '/'; len--) target[len - 1] = '\0';
+    char *temp = output_file_temp(target, &mem, &size);
+    if (!temp) return;
+    output_file_letters(temp, size);
+    leftover_remove_own(temp, OUTPUT_TEMP_LETTERS);
+    mem_free(&mem, temp, size);
+}

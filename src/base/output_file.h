@@ -28,6 +28,9 @@ int output_file_patch(struct output_file *f, uint64_t off, const void *data, siz
 int output_file_commit(struct output_file *f, assay_error *err);
 /* Closes, removes a temporary file that is still there, frees the names. */
 void output_file_discard(struct output_file *f, struct mem *mem);
+/* For a process that ends itself in the middle of its work: removes the temporary file or folder that it has open for the target `path`, from any
+ * thread. Best effort. */
+void output_file_abandon(const char *path);
 /* Fills `buf` from what was written and has left the buffer of its output. Errors: WRITE, also when there are fewer bytes. */
 int output_file_read(const struct output_file *f, uint64_t off, void *buf, size_t len, assay_error *err);
 

@@ -322,7 +322,7 @@ bool cli_open_output(struct cli *c, struct output **out)
     assay_error err = { 0 };
     const char *path = c->set.output ? c->set.output : "-";
     bool is_file = strcmp(path, "-") != 0;
-    if (is_file) interrupt_hold();
+    if (is_file) interrupt_hold_for(path);
     if (output_open(out, path, &c->mem, &err) == 0) return true;
     error_path(&err, path);
     cli_fail_write(c, &err);

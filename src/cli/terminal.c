@@ -3,6 +3,8 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <pthread.h>
+#include <semaphore.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -11,13 +13,15 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "base/output_file.h"
 #include "base/slice.h"
 
-enum { WIDTH_DEFAULT = 80, BAR_WIDTH = 24, LABEL_WIDTH = 40, BAR_AFTER_MS = 1000 };
+enum { WIDTH_DEFAULT = 80, BAR_WIDTH = 24, LABEL_WIDTH = 40, BAR_AFTER_MS = 1000, STOP_WITHIN_MS = 40 };
 
 static const char erase_line[] = "\r\033[K";
 
-static volatile sig_atomic_t pending, is_held, is_bar_shown;
+static volatile sig_atomic_t pending, is_held, is_bar_shown, is_guarded;
+static sem_t asked_to_stop; /* of the guard */
 
 static bool is_dumb(void)
 {
@@ -158,10 +162,16 @@ void progress_end(struct progress *p)
 
 /* ---- interrupts ---- */
 
+static void catch_signal(int number);
+
 static void on_signal(int number)
 {
     if (is_held) {
         pending = number;
+        if (is_guarded) {
+            catch_signal(number); /* the guard ends the process, with nothing left behind, before a second one would */
+            sem_post(&asked_to_stop);
+        }
         return;
     }
     if (is_bar_shown && write(STDERR_FILENO, erase_line, sizeof erase_line - 1) < 0) is_bar_shown = 0;
@@ -185,6 +195,39 @@ void interrupt_init(void)
 }
 
 void interrupt_hold(void) { is_held = 1; }
+
+/* Ends a process that does not end by itself. */
+static void *guard(void *arg)
+{
+    const struct timespec moment = { 0, STOP_WITHIN_MS * 1000000L };
+    while (sem_wait(&asked_to_stop) != 0) continue;
+    nanosleep(&moment, NULL);
+    output_file_abandon(arg);
+    if (is_bar_shown && write(STDERR_FILENO, erase_line, sizeof erase_line - 1) < 0) is_bar_shown = 0;
+    sigset_t all;
+    sigfillset(&all);
+    pthread_sigmask(SIG_UNBLOCK, &all, NULL);
+    interrupt_obey();
+    return NULL;
+}
+
+void interrupt_hold_for(const char *path)
+{
+    sigset_t all, old;
+    pthread_t thread;
+    union {
+        const char *path;
+        void *arg;
+    } of = { path };
+    interrupt_hold();
+    if (is_guarded || sem_init(&asked_to_stop, 0, 0) != 0) return;
+    /* no signal is ever handled by the guard itself */
+    sigfillset(&all);
+    pthread_sigmask(SIG_SETMASK, &all, &old);
+    is_guarded = pthread_create(&thread, NULL, guard, of.arg) == 0;
+    if (is_guarded) pthread_detach(thread);
+    pthread_sigmask(SIG_SETMASK, &old, NULL);
+}
 
 int interrupt_pending(void) { return pending; }
 

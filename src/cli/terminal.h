@@ -46,8 +46,11 @@ void progress_end(struct progress *p);
 
 /* SIGINT, SIGTERM and SIGHUP end the process, after the bar is gone from the screen. */
 void interrupt_init(void);
-/* From now on the first of them only asks to stop: a file is being written that must be removed. The second one ends the process. */
+/* From now on the first of them only asks to stop. The second one ends the process. */
 void interrupt_hold(void);
+/* The same while `path` (borrowed for good) is being written; where the work does not stop by itself within a moment, in the middle of an analysis or
+ * of somebody else's library, the temporary file is removed and the process ended. */
+void interrupt_hold_for(const char *path);
 /* The signal that asked to stop, or 0. */
 int interrupt_pending(void);
 /* Ends the process by the pending signal, so that the caller's shell sees it; returns when none is pending. */
