@@ -6,6 +6,8 @@
 
 #include <stdio.h>
 
+#include "analysis/units.h"
+
 /* ---- names ---- */
 
 static struct cg_known *known(struct cg_reader *r, struct cg_knowns *v, uint32_t i)
@@ -70,16 +72,6 @@ assay_func_id cg_reader_new_func(struct cg_reader *r, uint32_t func, bool count)
 
 /* ---- metrics ---- */
 
-static const char *unit_of(assay_slice event)
-{
-    if (slice_is(event, "Time_(10ns)")) return "10ns";
-    if (slice_is(event, "Time")) return "us";
-    if (slice_starts(event, "Memory") || slice_contains(event, "_(bytes)")) return "bytes";
-    if (slice_is(event, "sysTime")) return "ms";
-    if (slice_contains(event, "_(ns)")) return "ns";
-    return "count";
-}
-
 static int add_slot(struct cg_reader *r, uint32_t event, assay_error *err)
 {
     assay_slice name = cg_string(&r->d, event);
@@ -87,7 +79,9 @@ static int add_slot(struct cg_reader *r, uint32_t event, assay_error *err)
     assay_metric_id *metric = slot ? vec_push(r->job->mem, &r->metrics) : NULL;
     if (!metric) return error_memory(err);
     *slot = event;
-    *metric = assay_build_metric(r->b, name.data, unit_of(name), ASSAY_I64, 0);
+    char unit[UNITS_TEXT];
+    units_of_event(name, unit);
+    *metric = assay_build_metric(r->b, name.data, unit, ASSAY_I64, 0);
     return 0;
 }
 
@@ -125,7 +119,9 @@ static void define_event(struct cg_reader *r, const struct cg_record *rec)
     snprintf(name, sizeof name, "%.*s", (int)key.len, key.data);
     snprintf(formula, sizeof formula, "%.*s", (int)sum.len, sum.data);
     snprintf(text, sizeof text, "%.*s", (int)long_name.len, long_name.data);
-    assay_metric_id m = assay_build_metric(r->b, name, unit_of(key), ASSAY_I64, 0);
+    char unit[UNITS_TEXT];
+    units_of_event(key, unit);
+    assay_metric_id m = assay_build_metric(r->b, name, unit, ASSAY_I64, 0);
     assay_build_metric_text(r->b, m, *text ? text : NULL, *formula ? formula : NULL, false);
 }
 

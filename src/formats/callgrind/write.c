@@ -5,6 +5,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "analysis/units.h"
 #include "base/number.h"
 #include "base/slice.h"
 #include "formats/callgrind/callgrind.h"
@@ -243,13 +244,19 @@ static assay_slice attribute(const struct cg_writer *w, uint32_t stream, const c
     return (assay_slice){ NULL, 0 };
 }
 
-/* One word, whatever the metric is called. */
+/* One word, whatever the metric is called, which tells its unit too: there is no other place for it. */
 static void event_name(struct cg_writer *w, uint32_t metric)
 {
     assay_slice name = assay_profile_string(w->p, assay_profile_metrics(w->p)->name[metric]);
+    char told[UNITS_TEXT], unit[UNITS_TEXT] = "ns";
+    units_of_event(name, told);
+    if (!is_seconds(w, metric)) {
+        if (slice_contains(name, " (")) units_in_name(name, told); /* its blank becomes '_' */
+        units_to_tell(w->p, (assay_metric_id){ metric }, told, unit);
+    }
     for (size_t i = 0; i < name.len; i++) output_char(w->out, (unsigned char)name.data[i] <= ' ' ? '_' : name.data[i]);
     if (!name.len) output_char(w->out, '_');
-    if (is_seconds(w, metric)) output_text(w->out, "_(ns)");
+    if (*unit) output_printf(w->out, "_(%s)", unit);
 }
 
 static void event_lines(struct cg_writer *w)

@@ -5,6 +5,7 @@
 #include "analysis/estimate.h"
 #include "analysis/metric_choice.h"
 #include "analysis/paths.h"
+#include "analysis/units.h"
 #include "base/error.h"
 #include "base/number.h"
 #include "base/slice.h"
@@ -167,8 +168,37 @@ static int choose_metric(const assay_profile *p, const struct write_job *job, ui
     return metric_choose(&(struct metric_set){ .profile = p, .shapes = shapes }, job->options->metric, out, err);
 }
 
-static void note_losses(const assay_profile *p, struct losses *l)
+struct below {
+    const assay_profile *p;
+    assay_metric_id metric;
+    uint64_t count;
+};
+
+static int count_below_zero(void *arg, const assay_cell *cell)
 {
+    struct below *b = arg;
+    uint32_t metric = assay_profile_scopes(b->p)->metric[cell->column].v;
+    const struct assay_metrics *m = assay_profile_metrics(b->p);
+    b->count += metric == b->metric.v && value_double((enum assay_type)m->type[metric], cell->value) < 0;
+    return 0;
+}
+
+/* Stacks have counts above 0 only. */
+static int note_negative(const assay_profile *p, assay_metric_id metric, struct losses *l, assay_error *err)
+{
+    struct below b = { p, metric, 0 };
+    for (uint32_t s = 0; s <= assay_profile_streams(p)->count; s++)
+        TRY(assay_tree_column(p, (assay_stream_id){ s }, (assay_scope_id){ 0 }, count_below_zero, &b, err));
+    if (b.count) losses_add(l, "negative", b.count, "%llu figures below 0 are left out", (unsigned long long)b.count);
+    return 0;
+}
+
+static void note_losses(const assay_profile *p, assay_metric_id metric, struct losses *l)
+{
+    const char *unit = units_name(p, metric);
+    assay_slice name = assay_profile_string(p, assay_profile_metrics(p)->name[metric.v]);
+    if (!units_is_count(slice_of(unit)))
+        losses_add(l, "units", 1, "the unit of '%.*s' (%s) is not written", (int)(name.len < 80 ? name.len : 80), name.data, unit);
     uint32_t metrics = assay_profile_metrics(p)->count, streams = assay_profile_streams(p)->count;
     if (metrics > 1) losses_add(l, "metrics", metrics - 1, "%u other metrics are not written", metrics - 1);
     if (streams > 1) losses_add(l, "streams", streams, "%u streams are added up", streams);
@@ -204,8 +234,8 @@ static int write_tree(const assay_profile *p, const struct write_job *job, struc
     assay_metric_id metric;
     TRY(choose_metric(p, job, ASSAY_SHAPE_TREE, &metric, err));
     if (out) return write_stacks(&w, p, metric, err);
-    note_losses(p, job->losses);
-    return 0;
+    note_losses(p, metric, job->losses);
+    return note_negative(p, metric, job->losses, err);
 }
 
 /* Without contexts, and unless an estimate is refused. */

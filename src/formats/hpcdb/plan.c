@@ -3,6 +3,7 @@
 
 #include <stdio.h>
 
+#include "analysis/units.h"
 #include "base/slice.h"
 
 enum { SCOPES = 4, MAX_ID = 32767 }; /* hpcviewer reads ids as signed 16 bits */
@@ -78,6 +79,12 @@ static uint32_t scope_number(struct hpcdb_plan *plan, uint8_t kind, assay_slice 
         if (plan->scopes[i].kind == s.kind && slice_equal(plan->scopes[i].name, s.name)) return i;
     plan->scopes[plan->scope_count] = s;
     return plan->scope_count++;
+}
+
+assay_slice hpcdb_plan_metric_name(const struct hpcdb_plan *plan, uint32_t metric)
+{
+    uint32_t number = plan->metric_of[metric];
+    return number ? plan->metrics[number - 1].name : assay_profile_string(plan->p, assay_profile_metrics(plan->p)->name[metric]);
 }
 
 assay_slice hpcdb_plan_metric_fact(const struct hpcdb_plan *plan, uint32_t metric, const char *fact)
@@ -207,6 +214,7 @@ static int plan_metrics(struct hpcdb_plan *plan, assay_error *err)
         struct hpcdb_plan_metric *to = &plan->metrics[plan->metric_count++];
         *to = (struct hpcdb_plan_metric){ .metric = i, .first_column = plan->column_count, .first_stat = plan->stat_count };
         plan->metric_of[i] = plan->metric_count;
+        if (!units_full_name(plan->p, (assay_metric_id){ i }, &plan->arena, &to->name)) return error_memory(err);
         base = plan->is_stored ? store_metric(plan, to, base) : derive_metric(plan, to, base);
         to->column_count = plan->column_count - to->first_column;
         to->stat_count = plan->stat_count - to->first_stat;

@@ -33,8 +33,9 @@ struct hpcdb_plan_stat {
     assay_slice formula;
 };
 struct hpcdb_plan_metric {
-    uint32_t metric; /* of the model */
-    uint32_t show;   /* of measurements; 1 = as usual */
+    uint32_t metric;  /* of the model */
+    assay_slice name; /* with its unit */
+    uint32_t show;    /* of measurements; 1 = as usual */
     uint32_t first_column, column_count, first_stat, stat_count;
 };
 
@@ -88,6 +89,8 @@ int hpcdb_plan_tree(struct hpcdb_plan *plan, assay_error *err);
 void *hpcdb_plan_table(struct hpcdb_plan *plan, size_t count, size_t size);
 /* An attribute of the whole profile or of a stream; {NULL, 0} = there is none. */
 assay_slice hpcdb_plan_attribute(const struct hpcdb_plan *plan, assay_stream_id stream, const char *key);
+/* The name of a metric as it is written; of one that is not in the plan that of the model. */
+assay_slice hpcdb_plan_metric_name(const struct hpcdb_plan *plan, uint32_t metric);
 /* What measurements say of a metric beside its values ("show", "format"); {NULL, 0} = nothing. */
 assay_slice hpcdb_plan_metric_fact(const struct hpcdb_plan *plan, uint32_t metric, const char *fact);
 uint32_t hpcdb_plan_show(const struct hpcdb_plan *plan, uint32_t metric);

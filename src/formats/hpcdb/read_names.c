@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "analysis/units.h"
 #include "formats/hpcdb/read.h"
 
 static bool push(struct hpcdb_reader *r, struct hpcdb_numbers *v, uint32_t id)
@@ -96,15 +97,6 @@ int hpcdb_read_names(struct hpcdb_reader *r, assay_error *err)
 }
 
 /* ---- metrics ---- */
-
-/* The text in the last parentheses of a name. */
-static void unit_of(assay_slice name, char *unit, size_t size)
-{
-    const char *close = name.data ? memrchr(name.data, ')', name.len) : NULL;
-    const char *open = close ? memrchr(name.data, '(', (size_t)(close - name.data)) : NULL;
-    unit[0] = 0;
-    if (open) snprintf(unit, size, "%.*s", (int)(close - open - 1), open + 1);
-}
 
 static enum assay_scope_kind kind_of(const struct hpcdb_scope *s)
 {
@@ -203,10 +195,10 @@ static void prefer(struct hpcdb_reader *r, assay_slice metric)
 
 static int read_metric(struct hpcdb_reader *r, const struct hpcdb_metric *m, assay_error *err)
 {
-    char unit[64];
+    char unit[UNITS_TEXT];
     struct hpcdb_inst inst, execution = { .off = 0 };
     struct hpcdb_summary stat, sum = { .off = 0 };
-    unit_of(m->name, unit, sizeof unit);
+    units_in_name(m->name, unit);
     assay_metric_id id = assay_build_metric(r->b, m->name.data ? m->name.data : "", unit, ASSAY_F64, ASSAY_SHAPE_TREE);
     for (uint32_t i = 0; i < m->insts.count; i++) {
         hpcdb_inst_at(r->db, m, i, &inst);

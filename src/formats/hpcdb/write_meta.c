@@ -170,8 +170,7 @@ static bool put_metric_texts(struct meta *m, struct metric_texts *at)
     at->formulas = table(m, plan->stat_count, sizeof *at->formulas);
     if (!at->scopes || !at->metrics || !at->formulas) return false;
     for (uint32_t i = 0; i < plan->scope_count; i++) at->scopes[i] = hpcdb_encode_text(&m->e, plan->scopes[i].name);
-    for (uint32_t i = 0; i < plan->metric_count; i++)
-        at->metrics[i] = hpcdb_encode_text(&m->e, text_of(m, assay_profile_metrics(plan->p)->name[plan->metrics[i].metric].v));
+    for (uint32_t i = 0; i < plan->metric_count; i++) at->metrics[i] = hpcdb_encode_text(&m->e, plan->metrics[i].name);
     for (uint32_t i = 0; i < plan->stat_count; i++) {
         uint32_t same = 0; /* few formulas: the first with the same text */
         while (same < i && !slice_equal(plan->stats[same].formula, plan->stats[i].formula)) same++;

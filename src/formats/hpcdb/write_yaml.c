@@ -87,11 +87,6 @@ static assay_slice anchor(struct yaml *y, char mark, assay_slice name, unsigned 
 
 /* ---- metrics ---- */
 
-static assay_slice name_of(const struct hpcdb_plan *plan, uint32_t metric)
-{
-    return assay_profile_string(plan->p, assay_profile_metrics(plan->p)->name[metric]);
-}
-
 /* Has the metric this statistic over the threads in this scope? */
 static bool has_stat(const struct hpcdb_plan *plan, const struct hpcdb_plan_metric *m, unsigned partial, unsigned kind)
 {
@@ -114,7 +109,7 @@ static bool is_shown(const struct hpcdb_plan *plan, const struct hpcdb_plan_metr
 /* Of every metric, also of invisible ones: formulas may name them. */
 static void put_inputs(struct yaml *y, const struct hpcdb_plan_metric *m)
 {
-    assay_slice name = name_of(y->plan, m->metric);
+    assay_slice name = hpcdb_plan_metric_name(y->plan, m->metric);
     for (unsigned i = 0; i < ASSAY_SCOPE_CUSTOM * PARTIALS; i++) {
         unsigned k = ASSAY_SCOPE_CUSTOM - 1 - i / PARTIALS, partial = i % PARTIALS;
         if (!is_shown(y->plan, m, k) || !has_stat(y->plan, m, partial, k)) continue;
@@ -135,7 +130,7 @@ struct formulas {
 
 static assay_slice alias(struct yaml *y, const struct hpcdb_plan_metric *m, unsigned kind)
 {
-    return is_shown(y->plan, m, kind) ? anchor(y, '*', name_of(y->plan, m->metric), PARTIAL_SUM, kind) : (assay_slice){ NULL, 0 };
+    return is_shown(y->plan, m, kind) ? anchor(y, '*', hpcdb_plan_metric_name(y->plan, m->metric), PARTIAL_SUM, kind) : (assay_slice){ NULL, 0 };
 }
 
 struct operand {
@@ -161,7 +156,7 @@ static assay_slice partial_of(void *arg, uint64_t k)
 {
     const struct statistic *x = arg;
     bool is_there = k < PARTIALS && is_shown(x->y->plan, x->m, x->kind) && has_stat(x->y->plan, x->m, (unsigned)k, x->kind);
-    return is_there ? anchor(x->y, '*', name_of(x->y->plan, x->m->metric), (unsigned)k, x->kind) : (assay_slice){ NULL, 0 };
+    return is_there ? anchor(x->y, '*', hpcdb_plan_metric_name(x->y->plan, x->m->metric), (unsigned)k, x->kind) : (assay_slice){ NULL, 0 };
 }
 
 static assay_slice variant_in(struct yaml *y, const struct hpcdb_plan_metric *m, unsigned variant, unsigned kind)
@@ -229,7 +224,7 @@ static void put_variant(struct yaml *y, const char *name, bool has_percent, cons
 static void put_root(struct yaml *y, uint32_t metric)
 {
     const struct assay_metrics *metrics = assay_profile_metrics(y->plan->p);
-    assay_slice name = name_of(y->plan, metric), format = hpcdb_plan_metric_fact(y->plan, metric, "format");
+    assay_slice name = hpcdb_plan_metric_name(y->plan, metric), format = hpcdb_plan_metric_fact(y->plan, metric, "format");
     assay_slice description = assay_profile_string(y->plan->p, (assay_str_id){ ID_AT(metrics->description, metric) });
     bool is_computed = ID_AT(metrics->formula, metric) != 0, has_percent = !slice_is(hpcdb_plan_metric_fact(y->plan, metric, "show-percent"), "0");
     struct formulas f = formulas_of(y, metric);

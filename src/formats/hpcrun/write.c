@@ -5,6 +5,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 
+#include "analysis/units.h"
 #include "base/number.h"
 #include "formats/hpcrun/plan.h"
 
@@ -119,7 +120,7 @@ static int add_metric(struct plan *t, uint32_t i, assay_error *err)
     m->is_real = all->type && all->type[i] == ASSAY_F64;
     m->is_signed = all->type && all->type[i] == ASSAY_I64;
     plan_flags(t, m, all->hidden && all->hidden[i]);
-    return 0;
+    return units_full_name(t->p, (assay_metric_id){ i }, &t->m.text, &m->name) ? 0 : error_memory(err);
 }
 
 /* The scope that says what a node itself costs; 0 = the metric has none. */
@@ -135,7 +136,7 @@ static int plan_metrics(struct plan *t, assay_error *err)
 {
     const struct assay_metrics *all = assay_profile_metrics(t->p);
     const struct assay_scopes *scopes = assay_profile_scopes(t->p);
-    uint64_t lost = 0, units = 0;
+    uint64_t lost = 0;
     t->scope_count = scopes->count;
     t->metric_of = mem_zalloc(t->m.mem, (size_t)scopes->count + 1, sizeof *t->metric_of);
     if (!t->metric_of) return error_memory(err);
@@ -149,11 +150,8 @@ static int plan_metrics(struct plan *t, assay_error *err)
         }
         TRY(add_metric(t, i, err));
         if (scope) t->metric_of[scope] = (uint32_t)t->m.epochs.at[0].metrics.len;
-        assay_slice unit = all->unit ? assay_profile_string(t->p, all->unit[i]) : (assay_slice){ NULL, 0 };
-        units += unit.len && !slice_equal(unit, hpcrun_unit(assay_profile_string(t->p, all->name[i])));
     }
     if (lost) losses_add(t->losses, "summaries", lost, "%" PRIu64 " of %u metrics are left out: they have no values of single contexts", lost, all->count);
-    if (units) losses_add(t->losses, "units", units, "the units of %" PRIu64 " metrics are left out: hpcrun has them in names only", units);
     return 0;
 }
 

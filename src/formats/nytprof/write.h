@@ -39,7 +39,8 @@ struct nytprof_writer {
     bool is_own; /* the profile came from this format */
 
     double ticks_per_sec;
-    uint32_t graph_k; /* which metric of the block is written */
+    assay_metric_id no_time; /* that is written though it is no time; 0 = none */
+    uint32_t graph_k;        /* which metric of the block is written */
     double to_seconds;
     enum assay_type graph_type;
     uint32_t line_k;

@@ -4,6 +4,7 @@
 #include <stdio.h>
 
 #include "analysis/metric_choice.h"
+#include "analysis/units.h"
 #include "base/intern.h"
 #include "base/number.h"
 #include "formats/nytprof/write.h"
@@ -18,15 +19,13 @@ assay_slice nytprof_attribute(const struct nytprof_writer *w, assay_stream_id st
 
 /* ---- metrics ---- */
 
-/* Seconds of one of this unit; what is no time counts as ticks. */
-static double unit_seconds(const struct nytprof_writer *w, assay_slice unit)
+/* Seconds of one of its unit; what is no time counts as ticks. */
+static double unit_seconds(struct nytprof_writer *w, assay_metric_id metric)
 {
-    static const struct {
-        const char *name;
-        double seconds;
-    } units[] = { { "s", 1 }, { "ms", 1e-3 }, { "us", 1e-6 }, { "10ns", 1e-8 }, { "ns", 1e-9 } };
-    for (size_t i = 0; i < sizeof units / sizeof *units; i++)
-        if (slice_is(unit, units[i].name)) return units[i].seconds;
+    double ns = units_ns(w->p, metric);
+    const struct assay_metrics *m = assay_profile_metrics(w->p);
+    if (ns > 0) return ns / 1e9;
+    if (!slice_is(assay_profile_string(w->p, (assay_str_id){ ID(m->unit, metric.v) }), "tick")) w->no_time = metric;
     return 1 / w->ticks_per_sec;
 }
 
@@ -51,7 +50,7 @@ static void plan_metrics(struct nytprof_writer *w)
         w->graph_k = index_in(w, &w->graph->block, name);
         assay_metric_id id = w->graph->block.metrics[w->graph_k];
         w->graph_type = (enum assay_type)AT(m->type, id.v);
-        w->to_seconds = unit_seconds(w, assay_profile_string(w->p, (assay_str_id){ ID(m->unit, id.v) }));
+        w->to_seconds = unit_seconds(w, id);
     }
     w->line_type = w->graph_type;
     w->line_k = w->graph_k;
@@ -60,7 +59,7 @@ static void plan_metrics(struct nytprof_writer *w)
     w->line_k = index_in(w, &w->lines->block, name);
     assay_metric_id id = w->lines->block.metrics[w->line_k];
     w->line_type = (enum assay_type)AT(m->type, id.v);
-    w->to_ticks = unit_seconds(w, assay_profile_string(w->p, (assay_str_id){ ID(m->unit, id.v) })) * w->ticks_per_sec;
+    w->to_ticks = unit_seconds(w, id) * w->ticks_per_sec;
 }
 
 /* ---- files ---- */
@@ -279,6 +278,10 @@ void nytprof_plan_losses(struct nytprof_writer *w)
     struct losses *l = w->job->losses;
     uint32_t extra = w->graph->block.metric_count > 1 ? w->graph->block.metric_count - 1 : 0;
     uint64_t sites = count_sites(w);
+    if (w->no_time.v) {
+        assay_slice name = assay_profile_string(w->p, assay_profile_metrics(w->p)->name[w->no_time.v]);
+        losses_add(l, "units", 1, "'%.*s' is no time: its figures are written as ticks", (int)(name.len < 80 ? name.len : 80), name.data);
+    }
     if (extra) losses_add(l, "metrics", extra, "%" PRIu32 " of %" PRIu32 " metrics are left out", extra, extra + 1);
     if (w->is_own && assay_profile_offers(w->p) & ASSAY_SHAPE_TREE) losses_add(l, "events", 1, "single events and returns become sums");
     if (w->lost.names) losses_add(l, "names", w->lost.names, "%" PRIu64 " functions get another name: with a package, and unique", w->lost.names);

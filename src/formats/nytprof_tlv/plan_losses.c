@@ -95,10 +95,16 @@ static void add_shapes(const struct tlv_plan *plan)
     if (shapes & ASSAY_SHAPE_COVERAGE) losses_add(l, "coverage", 1, "coverage is left out");
 }
 
+static void add_no_time(const struct tlv_plan *plan, assay_metric_id metric)
+{
+    assay_slice name = assay_profile_string(plan->p, assay_profile_metrics(plan->p)->name[metric.v]);
+    losses_add(plan->job->losses, "units", 1, "'%.*s' is no time: its figures are written as ticks of 100 ns", (int)(name.len < 80 ? name.len : 80), name.data);
+}
+
 void tlv_plan_losses(const struct tlv_plan *plan)
 {
-    bool has_unit = (!plan->g->block.metric_count || plan->graph_scale.is_time) && (!plan->l->block.metric_count || plan->line_scale.is_time);
-    if (!has_unit) losses_add(plan->job->losses, "units", 1, "figures that are no time are written as ticks of 100 ns");
+    if (plan->g->block.metric_count && !plan->graph_scale.is_time) add_no_time(plan, plan->g->block.metrics[plan->graph_metric]);
+    if (plan->l->block.metric_count && !plan->line_scale.is_time) add_no_time(plan, plan->l->block.metrics[plan->line_metric]);
     add_graph(plan);
     add_names(plan);
     add_shapes(plan);

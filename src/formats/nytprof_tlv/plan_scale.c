@@ -1,6 +1,7 @@
 /* Figures of a profile -> ticks of 100 ns. */
 #include <math.h>
 
+#include "analysis/units.h"
 #include "base/number.h"
 #include "formats/nytprof_tlv/decode.h"
 #include "formats/nytprof_tlv/plan.h"
@@ -27,18 +28,12 @@ static uint64_t ticks_per_sec(const assay_profile *p)
 
 struct tlv_scale tlv_scale_of(const assay_profile *p, assay_metric_id m)
 {
-    static const struct {
-        const char *unit;
-        uint64_t num, den;
-    } units[] = {
-        { "ns", 1, 100 }, { "10ns", 1, 10 }, { "us", 10, 1 }, { "ms", 10000, 1 }, { "s", TLV_TICKS_PER_SEC, 1 }, { "seconds", TLV_TICKS_PER_SEC, 1 }
-    };
     const struct assay_metrics *all = assay_profile_metrics(p);
     struct tlv_scale s = { 1, 1, false, all->type ? (enum assay_type)all->type[m.v] : ASSAY_U64 };
     assay_slice unit = assay_profile_string(p, all->unit[m.v]);
     if (slice_is(unit, "tick")) s = (struct tlv_scale){ TLV_TICKS_PER_SEC, ticks_per_sec(p), true, s.type };
-    for (size_t i = 0; i < sizeof units / sizeof *units; i++)
-        if (slice_is(unit, units[i].unit)) s = (struct tlv_scale){ units[i].num, units[i].den, true, s.type };
+    double ns = units_time(unit);
+    if (ns >= 1 && ns == floor(ns) && ns <= 1e12) s = (struct tlv_scale){ (uint64_t)ns, 1000000000 / TLV_TICKS_PER_SEC, true, s.type };
     return s;
 }
 

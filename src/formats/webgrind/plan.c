@@ -24,6 +24,19 @@ static bool comes_from_xdebug(const assay_profile *p)
     return false;
 }
 
+/* An event whose name tells its unit keeps its figures. Other times become what webgrind shows: microseconds. */
+static void choose_unit(struct webgrind_plan *plan)
+{
+    char told[UNITS_TEXT];
+    double ns = plan->metric.v ? units_ns(plan->p, plan->metric) : 0;
+    plan->scale = 1;
+    if (!plan->metric.v) return;
+    units_of_event(webgrind_plan_metric(plan), told);
+    units_to_tell(plan->p, plan->metric, told, plan->unit);
+    plan->is_time = *plan->unit && ns > 0;
+    if (plan->is_time) plan->scale = ns / 1000;
+}
+
 static int choose_metric(struct webgrind_plan *plan, assay_error *err)
 {
     const struct assay_metrics *m = assay_profile_metrics(plan->p);
@@ -33,8 +46,7 @@ static int choose_metric(struct webgrind_plan *plan, assay_error *err)
     if (g && g->block.metric_count) set = (struct metric_set){ .profile = plan->p, .at = g->block.metrics, .count = g->block.metric_count };
     if (name || m->count) TRY(metric_choose(&set, name, &plan->metric, err));
     plan->is_real = plan->metric.v && AT(m->type, plan->metric.v) == ASSAY_F64;
-    assay_slice unit = assay_profile_string(plan->p, plan->metric.v && m->unit ? m->unit[plan->metric.v] : (assay_str_id){ 0 });
-    plan->scale = plan->is_real && (slice_is(unit, "s") || slice_is(unit, "sec")) ? 1e6 : 1;
+    choose_unit(plan);
     return 0;
 }
 
@@ -137,7 +149,7 @@ static assay_wide round_real(struct webgrind_plan *plan, double v)
 
 assay_wide webgrind_plan_whole(struct webgrind_plan *plan, union webgrind_sum sum)
 {
-    if (plan->is_real) return round_real(plan, sum.real * plan->scale);
+    if (plan->is_real || plan->scale != 1) return round_real(plan, (plan->is_real ? sum.real : wide_double(sum.wide)) * plan->scale);
     if (sum.wide.high >= 0) return sum.wide;
     plan->negative++;
     return (assay_wide){ 0, 0 };

@@ -3,6 +3,7 @@
 #ifndef FORMATS_WEBGRIND_PLAN_H
 #define FORMATS_WEBGRIND_PLAN_H
 
+#include "analysis/units.h"
 #include "base/index.h"
 #include "base/vec.h"
 #include "formats/format.h"
@@ -41,7 +42,9 @@ struct webgrind_plan {
 
     assay_metric_id metric; /* 0 = the profile has no figures */
     bool is_real;
-    double scale; /* of a real metric: seconds become microseconds, the unit of webgrind's event Time */
+    bool is_time;          /* written as the event Time, whose unit is the microsecond */
+    double scale;          /* to that unit; else 1 */
+    char unit[UNITS_TEXT]; /* that the name of the event must tell besides; "" = none */
 
     uint32_t *record_of; /* by function id: record + 1 */
     struct index names;
@@ -67,6 +70,9 @@ assay_wide webgrind_plan_whole(struct webgrind_plan *plan, union webgrind_sum su
 /* 32 bits: saturated, or with --wrap the low ones. `record` is named when it is the first that does not fit. */
 uint32_t webgrind_plan_u32(struct webgrind_plan *plan, assay_wide v, uint32_t record);
 union webgrind_sum webgrind_sum_add(union webgrind_sum sum, assay_value v, uint8_t type);
+
+/* The name of the metric that is written. Borrowed from the profile. */
+assay_slice webgrind_plan_metric(const struct webgrind_plan *plan);
 
 /* Names what will be lost, once: in the first of the two calls of a writer. */
 void webgrind_plan_losses(struct webgrind_plan *plan, const struct output *out);

@@ -10,7 +10,7 @@
 
 /* ---- header lines ---- */
 
-static assay_slice metric_name(const struct webgrind_plan *plan)
+assay_slice webgrind_plan_metric(const struct webgrind_plan *plan)
 {
     if (!plan->metric.v) return SLICE("Time");
     return assay_profile_string(plan->p, assay_profile_metrics(plan->p)->name[plan->metric.v]);
@@ -42,7 +42,7 @@ static uint32_t event_index(const struct webgrind_plan *plan)
 {
     assay_slice events = attribute(plan->p, "events"), word;
     for (uint32_t i = 0; (word = word_at(events, i)).len; i++)
-        if (slice_equal(word, metric_name(plan))) return i;
+        if (slice_equal(word, webgrind_plan_metric(plan))) return i;
     return 0;
 }
 
@@ -68,12 +68,25 @@ static void put_attributes(const struct webgrind_plan *plan, struct output *out)
 static size_t total_text(const struct webgrind_plan *plan, char *buf)
 {
     const struct assay_metrics *m = assay_profile_metrics(plan->p);
-    if (plan->is_real) {
+    if (plan->is_real || plan->scale != 1) {
         double v = (m->total_double ? m->total_double[plan->metric.v] : 0) * plan->scale;
         return number_put_u64(buf, v > 0 && v < 18446744073709549568.0 ? (uint64_t)(v + 0.5) : 0);
     }
     assay_wide total = plan->metric.v && m->total ? m->total[plan->metric.v] : (assay_wide){ 0, 0 };
     return number_put_wide(buf, total);
+}
+
+/* One word, for readers end it at the first blank. */
+static void put_event(const struct webgrind_plan *plan, struct output *out)
+{
+    assay_slice name = webgrind_plan_metric(plan);
+    if (plan->is_time) {
+        put_line(out, SLICE("events"), SLICE("Time"));
+        return;
+    }
+    output_text(out, "events: ");
+    for (size_t i = 0; i < name.len; i++) output_char(out, (unsigned char)name.data[i] <= ' ' ? '_' : name.data[i]);
+    output_printf(out, *plan->unit ? "_(%s)\n" : "%s\n", plan->unit);
 }
 
 static void put_synthetic(const struct webgrind_plan *plan, struct output *out)
@@ -88,7 +101,7 @@ static void put_synthetic(const struct webgrind_plan *plan, struct output *out)
         output_printf(out, "creator: assay %s\n", assay_version());
     put_line(out, SLICE("cmd"), attribute(plan->p, "cmd"));
     put_line(out, SLICE("part"), SLICE("1"));
-    put_line(out, SLICE("events"), plan->scale == 1 ? metric_name(plan) : SLICE("Time"));
+    put_event(plan, out);
     put_line(out, SLICE("summary"), (assay_slice){ total, total_text(plan, total) });
 }
 
@@ -170,7 +183,10 @@ static void figure_losses(struct webgrind_plan *plan, struct losses *l)
                    plan->too_large, wrap ? "written modulo 2^32" : "written as 4294967295",
                    (int)(plan->first_too_large.len > 200 ? 200 : plan->first_too_large.len), plan->first_too_large.data);
     if (plan->negative) losses_add(l, "negative", plan->negative, "%" PRIu64 " figures below 0 are written as 0", plan->negative);
-    if (plan->scale != 1) losses_add(l, "units", 1, "seconds become whole microseconds of the event Time");
+    if (plan->scale != 1) {
+        assay_slice name = webgrind_plan_metric(plan);
+        losses_add(l, "units", 1, "'%.*s' becomes the event Time, in whole microseconds", (int)(name.len < 80 ? name.len : 80), name.data);
+    }
     if (plan->fractions) losses_add(l, "fractions", plan->fractions, "%" PRIu64 " figures are rounded to whole numbers", plan->fractions);
     if (plan->names_changed)
         losses_add(l, "names", plan->names_changed, "%" PRIu64 " names hold newlines or NUL bytes, written as blanks", plan->names_changed);

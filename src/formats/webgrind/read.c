@@ -3,6 +3,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 
+#include "analysis/units.h"
 #include "base/arena.h"
 #include "base/vec.h"
 #include "formats/webgrind/format.h"
@@ -49,15 +50,6 @@ static int open_file(struct reader *r, assay_slice bytes, bool skip_items, assay
 
 /* ---- header lines ---- */
 
-static const char *unit_of(const char *event)
-{
-    assay_slice s = slice_of(event);
-    if (slice_is(s, "Time_(10ns)")) return "10ns";
-    if (slice_is(s, "Time")) return "us";
-    if (slice_starts(s, "Memory") || slice_contains(s, "_(bytes)")) return "bytes";
-    return "count";
-}
-
 static assay_slice first_word(assay_slice s)
 {
     size_t len = 0;
@@ -85,7 +77,9 @@ static int read_lines(struct reader *r, assay_error *err)
     const char *name = arena_copy(&r->text, event.len ? event : SLICE("Time"));
     r->producer = arena_copy(&r->text, creator.len ? creator : SLICE(""));
     if (!name || !r->producer) return error_memory(err);
-    r->metric = assay_build_metric(r->b, name, unit_of(name), ASSAY_I64, 0);
+    char unit[UNITS_TEXT];
+    units_of_event(slice_of(name), unit);
+    r->metric = assay_build_metric(r->b, name, unit, ASSAY_I64, 0);
     assay_build_graph_metrics(r->b, &r->metric, 1);
     return assay_builder_failed(r->b);
 }

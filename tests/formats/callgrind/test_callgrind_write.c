@@ -246,7 +246,7 @@ static void fractions_are_rounded_and_named_as_a_loss(void **state)
     assert_int_equal(assay_profile_metrics(q)->count, 2);
     for (int i = 0; i < 4; i++) {
         snprintf(name, sizeof name, "f%d", i);
-        assert_int_equal(cg_self(q, name, cg_slot(q, "Wall_time")), rounded[i]);
+        assert_int_equal(cg_self(q, name, cg_slot(q, "Wall_time_(min)")), rounded[i]);
         assert_int_equal(cg_self(q, name, cg_slot(q, "Big")), i == 3 ? INT64_MAX : 9);
     }
     assert_string_equal(cg_str(q, assay_profile_metrics(q)->description[1]), "time on the wall");

@@ -342,7 +342,7 @@ static void the_metric_is_chosen_by_name_and_rounded(void **state)
     must_write(p, &(struct assay_write_options){ .format = "webgrind:7", .metric = "Minutes" }, &out);
     assert_int_equal(u32_at(&out.bytes, 20), 3); /* 2.5 */
     assert_non_null(wg_loss(&out, "fractions"));
-    assert_non_null(strstr((char *)out.bytes.at + 48, "events: Minutes\nsummary: 3\n"));
+    assert_non_null(strstr((char *)out.bytes.at + 48, "events: Minutes_(min)\nsummary: 3\n"));
     assay_losses_free(out.losses);
     assert_int_equal(wg_write(p, &(struct assay_write_options){ .format = "webgrind:7", .metric = "No" }, &out, &err), ASSAY_ERR_USAGE);
     assay_losses_free(out.losses);
