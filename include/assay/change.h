@@ -191,10 +191,12 @@ typedef struct assay_profile_diff {
     size_t metric;                      /* the number of the metric that was asked for, or of the default */
 } assay_profile_diff;
 
-/* Functions are the same when name, file and module are (and the place, where it tells functions apart); hashes in mangled Rust names do not
+/* Metrics are the same by name, times also in another unit ("Time" and "Time_(10ns)"): the figures of the first profile are then those of the
+ * second's unit, as doubles. Functions are the same when name, file and module are (and the place, where it tells functions apart); hashes in mangled Rust names do not
  * count. Lines when file and number are, contexts when all names from the root on are. Those that one profile has several times are added up.
- * `metric`: by which to sort, NULL = the default: time, else cycles or instructions, else the largest. Errors: MEMORY, UNSUPPORTED (nothing was measured of this kind), USAGE (there is no such metric), those
- * of stored values. */
+ * `metric`: by which to sort, NULL = the default of those that both have: time, else cycles or instructions, else the largest. Errors: MEMORY, UNSUPPORTED
+ * (nothing was measured of this kind; there is no metric that both have; a unit cannot be converted), USAGE (there is no such metric), those of stored
+ * values. */
 struct assay_profile_diff_options {
     const char *metric;
     uint64_t max_memory; /* bytes; 0 = no limit */

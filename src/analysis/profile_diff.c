@@ -2,9 +2,11 @@
 #include "analysis/profile_diff.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 
 #include "analysis/metric_choice.h"
+#include "analysis/units.h"
 #include "base/error.h"
 #include "base/number.h"
 #include "base/slice.h"
@@ -25,6 +27,79 @@ static size_t find_metric(const struct diff *d, assay_slice name)
     return k;
 }
 
+/* ---- units ---- */
+
+static assay_slice name_of(const struct diff_side *s, uint32_t number)
+{
+    return assay_profile_string(s->profile, assay_profile_metrics(s->profile)->name[s->metrics[number].v]);
+}
+
+/* "Time_(10ns)" and "CPUTIME (sec)" without the unit, for there may be the same metric in another. */
+static assay_slice without_unit(assay_slice name)
+{
+    char unit[UNITS_TEXT];
+    units_in_name(name, unit);
+    size_t tail = strlen(unit) + 3;
+    bool is_at_end = units_time(slice_of(unit)) > 0 && name.len > tail && name.data[name.len - 1] == ')';
+    return is_at_end ? (assay_slice){ name.data, name.len - tail } : name;
+}
+
+/* The column of the second profile that has the same time in another unit; metrics.len = none. */
+static size_t find_time(const struct differ *d, assay_slice name, bool is_time)
+{
+    const struct diff_side *after = &d->side[AFTER];
+    for (uint32_t i = 0; is_time && i < after->count; i++)
+        if (units_ns(after->profile, after->metrics[i]) > 0 && slice_equal(without_unit(name_of(after, i)), without_unit(name))) return after->column[i];
+    return d->out->metrics.len;
+}
+
+/* How many of the second profile's unit of column k one of the first's is. */
+static int find_scale(struct differ *d, uint32_t number, size_t k)
+{
+    const struct diff_side *before = &d->side[BEFORE], *after = &d->side[AFTER];
+    uint32_t i = 0;
+    while (i < after->count && after->column[i] != k) i++;
+    if (i == after->count) return 0;
+    double mine = units_ns(before->profile, before->metrics[number]), its = units_ns(after->profile, after->metrics[i]);
+    assay_slice x = slice_of(units_name(before->profile, before->metrics[number])), y = slice_of(units_name(after->profile, after->metrics[i]));
+    bool is_same = mine > 0 && its > 0 ? mine == its : slice_equal(x, y) || (units_is_count(x) && units_is_count(y));
+    if (is_same) return 0;
+    if (!(mine > 0 && its > 0) || d->options->by == ASSAY_DIFF_BY_CONTEXT)
+        FAIL(d->err, ASSAY_ERR_UNSUPPORTED, "the metric '%.80s' is in %s in the first profile and in %s in the second", d->out->metrics.at[k].name,
+             x.len ? x.data : "no unit", y.len ? y.data : "no unit");
+    before->scale[number] = mine / its;
+    d->out->metrics.at[k].type = ASSAY_F64;
+    return 0;
+}
+
+/* "CPUTIME (sec), PAPI_TOT_INS" */
+static const char *list_metrics(struct differ *d, int side)
+{
+    struct diff_side *s = &d->side[side];
+    char list[200] = "";
+    for (uint32_t i = 0; i < s->count; i++) {
+        assay_slice name = name_of(s, i);
+        size_t used = strlen(list);
+        if (used + name.len + 8 < sizeof list)
+            snprintf(list + used, sizeof list - used, "%s%.*s", used ? ", " : "", (int)name.len, name.data ? name.data : "");
+        else {
+            snprintf(list + used, sizeof list - used, ", ...");
+            break;
+        }
+    }
+    return arena_copy(&d->scratch, slice_of(list));
+}
+
+static int refuse_strangers(struct differ *d)
+{
+    bool is_any = !d->side[BEFORE].count || !d->side[AFTER].count;
+    for (size_t k = 0; k < d->out->metrics.len; k++) is_any |= d->out->metrics.at[k].is_before && d->out->metrics.at[k].is_after;
+    if (is_any) return 0;
+    const char *before = list_metrics(d, BEFORE), *after = list_metrics(d, AFTER);
+    if (!before || !after) return error_memory(d->err);
+    FAIL(d->err, ASSAY_ERR_UNSUPPORTED, "the profiles have no metric in common: the first has %s, the second %s", before, after);
+}
+
 static int take_metric(struct differ *d, int side, uint32_t number)
 {
     struct diff_side *from = &d->side[side];
@@ -32,6 +107,8 @@ static int take_metric(struct differ *d, int side, uint32_t number)
     uint32_t id = from->metrics[number].v;
     assay_slice name = assay_profile_string(from->profile, m->name[id]), unit = assay_profile_string(from->profile, (assay_str_id){ ID(m->unit, id) });
     size_t k = find_metric(d->out, name);
+    if (side == BEFORE && k == d->out->metrics.len) k = find_time(d, name, units_ns(from->profile, from->metrics[number]) > 0);
+    from->scale[number] = 1;
     enum assay_type type = (enum assay_type)AT(m->type, id);
     bool is_new = k == d->out->metrics.len;
     assay_diff_metric *at = is_new ? vec_push(&d->out->mem, &d->out->metrics) : &d->out->metrics.at[k];
@@ -44,9 +121,21 @@ static int take_metric(struct differ *d, int side, uint32_t number)
         at->after_total = total_of(from->profile, id);
     } else {
         at->is_before = true;
-        at->before_total = total_of(from->profile, id);
+        TRY(find_scale(d, number, k));
+        at->before_total = total_of(from->profile, id) * from->scale[number];
     }
     from->column[number] = (uint32_t)k;
+    return 0;
+}
+
+/* A metric that only one profile has would show 0 for the other: one that was asked for is refused, and the default is the first that both have. */
+static int choose_common(struct differ *d)
+{
+    const assay_diff_metric *m = &d->out->metrics.at[d->out->pub.metric];
+    if (m->is_before == m->is_after || !d->side[BEFORE].count || !d->side[AFTER].count) return 0;
+    if (d->options->metric) FAIL(d->err, ASSAY_ERR_UNSUPPORTED, "only the %s profile has the metric '%.60s'", m->is_after ? "second" : "first", m->name);
+    for (size_t k = d->out->metrics.len; k-- > 0;)
+        if (d->out->metrics.at[k].is_before && d->out->metrics.at[k].is_after) d->out->pub.metric = k;
     return 0;
 }
 
@@ -62,7 +151,7 @@ static int choose_metric(struct differ *d)
         rc = metric_choose_place(&set, d->options->metric, &number, d->err);
         if (rc != 0) continue;
         d->out->pub.metric = from->column[number];
-        return 0;
+        return choose_common(d);
     }
     return rc;
 }
@@ -72,9 +161,11 @@ int diff_take_metrics(struct differ *d)
     for (int side = AFTER; side >= BEFORE; side--) {
         struct diff_side *from = &d->side[side];
         from->column = mem_zalloc(&d->out->mem, from->count, sizeof *from->column);
-        if (!from->column) return error_memory(d->err);
+        from->scale = mem_zalloc(&d->out->mem, from->count, sizeof *from->scale);
+        if (!from->column || !from->scale) return error_memory(d->err);
         for (uint32_t i = 0; i < from->count; i++) TRY(take_metric(d, side, i));
     }
+    TRY(refuse_strangers(d));
     return choose_metric(d);
 }
 
@@ -126,7 +217,7 @@ void diff_add(struct differ *d, int side, uint32_t row, int kind, uint32_t k, as
     const struct assay_metrics *m = assay_profile_metrics(from->profile);
     uint32_t column = from->column[k];
     enum assay_type type = (enum assay_type)AT(m->type, from->metrics[k].v), to = d->out->metrics.at[column].type;
-    if (type != to && to == ASSAY_F64) v = (assay_value){ .d = value_double(type, v) };
+    if (to == ASSAY_F64 && (type != to || from->scale[k] != 1)) v = (assay_value){ .d = value_double(type, v) * from->scale[k] };
     sums_add(&d->sums[side][kind][column], row, v);
 }
 
@@ -161,6 +252,7 @@ static void free_tables(struct differ *d)
             mem_free(mem, d->sums[side][kind], d->sums[side][kind] ? n * sizeof ***d->sums : 0);
         }
         mem_free(mem, d->side[side].column, d->side[side].column ? d->side[side].count * sizeof *d->side[side].column : 0);
+        mem_free(mem, d->side[side].scale, d->side[side].scale ? d->side[side].count * sizeof *d->side[side].scale : 0);
     }
     mem_free(mem, d->seen, d->seen ? d->room : 0);
     diff_free_paths(d);

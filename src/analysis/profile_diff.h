@@ -35,6 +35,7 @@ struct diff_side {
     const assay_metric_id *metrics;
     uint32_t count;
     uint32_t *column;
+    double *scale; /* to the unit of the second profile; 1 = it is the same */
 };
 
 struct differ {

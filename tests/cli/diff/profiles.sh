@@ -8,4 +8,8 @@ small | sed -e 's/^20 250 25/20 263 25/' -e 's/^11 300/11 313/' -e 's/^totals: 4
 "$ASSAY" diff s slow --metric Dr --fail-above 0% --markdown; echo "$?"
 "$ASSAY" diff s slow --metric nothing; echo "$?"
 tiny >t
-"$ASSAY" diff s t --csv --metric Cycles
+# "one" lacks Dr, and has its own first
+printf 'events: X Ir\nfl=main.c\nfn=work\n1 5 100\n' >one
+"$ASSAY" diff s t --csv --metric Cycles; echo "$?"
+"$ASSAY" diff s one --metric Dr; echo "$?"
+"$ASSAY" diff one s --limit 1; echo "$?"
