@@ -62,6 +62,7 @@ struct merge_file {
     uint32_t path;     /* as written; 0 = in several spellings */
     uint32_t spelling; /* the one spelling: the identity, with the module */
     uint32_t module, origin, source, flags;
+    uint32_t parent, parent_line; /* of an eval: the file that it stands in, and where; 0 = none */
 };
 
 struct merge_func {

@@ -95,9 +95,12 @@ static int put_files(struct emitter *e)
         const struct merge_file *f = &e->m->files.at[order[i]];
         assay_file_id id = assay_build_file(e->b, emit_string(e, path_of(f)), emit_module(e, f->module));
         if (f->source || f->origin) assay_build_file_source(e->b, id, emit_string(e, f->source), emit_string(e, f->origin));
-        if (f->flags) assay_build_file_parent(e->b, id, (assay_file_id){ 0 }, 0, f->flags);
         e->files[order[i] + 1] = id;
         e->file_rank[order[i] + 1] = (uint32_t)i + 1;
+    }
+    for (size_t i = 0; order && i < count; i++) {
+        const struct merge_file *f = &e->m->files.at[i];
+        if (f->flags || f->parent) assay_build_file_parent(e->b, e->files[i + 1], e->files[f->parent], f->parent_line, f->flags);
     }
     emit_free(e, order, count);
     return order ? assay_builder_failed(e->b) : ASSAY_ERR_MEMORY;

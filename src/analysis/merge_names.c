@@ -109,6 +109,22 @@ static int file_id(struct merge_input *in, uint32_t i, uint32_t *out)
     return index_add(&m->file_index, hash, *out) ? 0 : error_memory(in->err);
 }
 
+/* Once all files have their numbers: the parent of an eval may come after it. The smaller place wins where inputs differ. */
+static void file_parent(struct merge_input *in, uint32_t i)
+{
+    const struct assay_files *t = assay_profile_files(in->p);
+    struct merge_file *f = &in->m->files.at[in->files[i] - 1];
+    uint32_t parent = in->files[MERGE_ID(t->parent, i)], line = MERGE_AT(t->parent_line, i);
+    if (!parent || parent == in->files[i]) return;
+    if (f->parent == parent && f->parent_line <= line) return;
+    if (f->parent && f->parent != parent) {
+        uint32_t known = in->m->files.at[f->parent - 1].spelling, other = in->m->files.at[parent - 1].spelling;
+        if (merge_smaller(in->m, known, other) == known) return;
+    }
+    f->parent = parent;
+    f->parent_line = line;
+}
+
 /* ---- functions ---- */
 
 static bool same_func(const struct merge_func *a, const struct merge_func *b)
@@ -201,6 +217,7 @@ int merge_names_begin(struct merge_input *in)
     for (uint32_t i = 1; i < modules; i++)
         if (!(in->modules[i] = module_id(in, i))) return error_memory(in->err);
     for (uint32_t i = 1; i <= files->count; i++) TRY(file_id(in, i, &in->files[i]));
+    for (uint32_t i = 1; i <= files->count; i++) file_parent(in, i);
     return 0;
 }
 

@@ -18,7 +18,8 @@ static const struct option_spec options[] = {
       .argument = "FORMAT[:VERSION]",
       AT(to),
       .help = "write this format",
-      .text = "Without it the extension of the output decides. 'assay formats' lists formats, versions and extensions." },
+      .text = "Without it the format that all inputs have in common, else the extension of the output decides. 'assay formats' lists formats, versions and "
+              "extensions." },
     OPTION_OUTPUT,
     { .name = "keep-tests",
       .type = OPTION_FLAG,
@@ -109,10 +110,29 @@ static void hold_threshold(void)
 #endif
 }
 
+/* The format of all inputs, where it can be written: what one tool wrote stays in its format, whatever the output is called. NULL = they differ, or it
+ * cannot be told before reading (standard input). */
+static const char *common_format(struct cli *c)
+{
+    const struct assay_format_info *common = NULL;
+    for (size_t i = 0; i < c->set.files.len; i++) {
+        const struct assay_format_info *f;
+        const char *path = c->set.files.at[i];
+        struct assay_read_options o = cli_read_options(c, path, 0);
+        int rc = strcmp(path, "-") == 0 ? ASSAY_ERR_UNKNOWN : assay_probe(path, &o, &f, NULL, NULL, NULL);
+        cli_read_done(c);
+        if (rc == ASSAY_ERR_EMPTY) continue;
+        if (rc != 0 || (common && f != common)) return NULL;
+        common = f;
+    }
+    return common && common->can & ASSAY_CAN_WRITE ? common->name : NULL;
+}
+
 static int run(struct cli *c)
 {
     assay_error err = { 0 };
     assay_losses *losses = NULL;
+    if (!c->set.to && c->set.output) c->set.to = common_format(c);
     const char *target = cli_find_target(c), *output = c->set.output ? c->set.output : "-";
     const char *version;
     char name[64];

@@ -399,9 +399,40 @@ static void every_refused_allocation_is_survived(void **state)
     assay_profile_release(p[1]);
 }
 
+static assay_profile *with_eval(const char *parent, uint32_t line)
+{
+    assay_builder *b = assay_builder_new(NULL, NULL);
+    assay_metric_id m = assay_build_metric(b, "Ir", "count", ASSAY_U64, 0);
+    assay_file_id eval = file_of(b, "(eval 1)"), in = file_of(b, parent);
+    assay_build_file_parent(b, eval, in, line, 0);
+    assay_build_graph_metrics(b, &m, 1);
+    assay_func_id f = assay_build_func(b, str(b, "f"), eval, (assay_module_id){ 0 }, 0, 0);
+    assay_build_self(b, &(struct assay_place){ .func = f, .file = eval, .line = 1 }, &(assay_value){ .u = 1 }, 1);
+    return seal(b);
+}
+
+static void an_eval_keeps_the_place_that_evaluated_it(void **state)
+{
+    (void)state;
+    assay_profile *list[] = { with_eval("b.pl", 9), with_eval("b.pl", 7), with_eval("z.pl", 3) }, *back[] = { list[2], list[0], list[1] };
+    assay_profile *p = merged(NULL, list, 3), *q = merged(NULL, back, 3);
+    const struct assay_files *f = assay_profile_files(p);
+    for (uint32_t i = 1; i <= f->count; i++) {
+        if (strcmp(assay_profile_string(p, f->path[i]).data, "(eval 1)") != 0) continue;
+        assert_string_equal(assay_profile_string(p, f->path[f->parent[i].v]).data, "b.pl");
+        assert_int_equal(f->parent_line[i], 7);
+    }
+    assert_non_null(f->parent);
+    assert_equal(p, q);
+    for (size_t i = 0; i < 3; i++) assay_profile_release(list[i]);
+    assay_profile_release(p);
+    assay_profile_release(q);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(an_eval_keeps_the_place_that_evaluated_it),
         cmocka_unit_test(order_and_grouping_make_no_difference),
         cmocka_unit_test(one_input_stays_what_it_is),
         cmocka_unit_test(counts_are_added_and_stay_at_the_largest),
