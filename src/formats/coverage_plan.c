@@ -76,11 +76,26 @@ static bool gather_branches(struct cov_plan *plan, const struct assay_coverage *
                                       .column = VALUE(c->branch_column, i),
                                       .end_line = VALUE(c->branch_end_line, i),
                                       .end_column = VALUE(c->branch_end_column, i),
-                                      .is_hit = c->branch_hits[i] > 0 };
+                                      .flags = VALUE(c->branch_flags, i),
+                                      .hits = c->branch_hits[i] };
         if (!b->block && !b->name) b->index = VALUE(c->branch_index, i);
     }
     if (plan->branches.len) qsort(plan->branches.at, plan->branches.len, sizeof *plan->branches.at, by_identity);
     return true;
+}
+
+static void join_branches(struct cov_plan *plan)
+{
+    size_t n = 0;
+    for (size_t i = 0; i < plan->branches.len; i++) {
+        struct cov_out_branch b = plan->branches.at[i], *last = n ? &plan->branches.at[n - 1] : NULL;
+        if (last && by_identity(last, &b) == 0) {
+            last->hits = cov_add(last->hits, b.hits);
+            last->flags &= b.flags;
+        } else
+            plan->branches.at[n++] = b;
+    }
+    plan->branches.len = n;
 }
 
 static bool add_sum(struct cov_plan *plan, uint64_t key, uint64_t covered, uint64_t total)
@@ -127,12 +142,9 @@ static bool branches(struct cov_plan *plan, const assay_profile *p, const struct
 {
     size_t n = 0;
     if (!gather_sums(plan, p, c) || !gather_branches(plan, c)) return false;
-    for (size_t i = 0, next; i < plan->branches.len; i = next) {
-        const struct cov_out_branch *b = &plan->branches.at[i];
-        bool is_hit = false;
-        for (next = i; next < plan->branches.len && by_identity(b, &plan->branches.at[next]) == 0; next++) is_hit |= plan->branches.at[next].is_hit;
-        if (!add_sum(plan, b->key, is_hit, 1)) return false;
-    }
+    join_branches(plan);
+    for (size_t i = 0; i < plan->branches.len; i++)
+        if (!add_sum(plan, plan->branches.at[i].key, plan->branches.at[i].hits > 0, 1)) return false;
     sort_sums(plan);
     for (size_t i = 0; i < plan->sums.len; i++) {
         struct cov_out_sum s = plan->sums.at[i], *last = n ? &plan->sums.at[n - 1] : NULL;
@@ -165,7 +177,8 @@ static bool funcs(struct cov_plan *plan, const assay_profile *p, const struct as
         if (VALUE(c->func_flags, i) & (ASSAY_COV_EXCLUDED | ASSAY_COV_NONCODE)) continue;
         struct cov_out_func *o = vec_push(plan->mem, &plan->funcs);
         if (!o) return false;
-        *o = (struct cov_out_func){ key_of(ID(f->file, id), VALUE(f->first_line, id)), c->func_calls[i], id };
+        *o = (struct cov_out_func){ key_of(ID(f->file, id), VALUE(f->first_line, id)), c->func_calls[i], id, VALUE(c->func_first_column, i),
+                                    VALUE(c->func_last_column, i) };
     }
     if (plan->funcs.len) qsort(plan->funcs.at, plan->funcs.len, sizeof *plan->funcs.at, by_func);
     for (size_t i = 0; i < plan->funcs.len; i++) {
@@ -191,11 +204,12 @@ static int by_path(const void *x, const void *y)
 static bool gather_files(struct cov_plan *plan, const assay_profile *p)
 {
     const struct assay_files *files = assay_profile_files(p);
-    struct cov_at at = { 0, 0, 0 };
+    struct cov_at at = { 0 };
     for (uint32_t i = 0; i <= files->count; i++) {
         struct cov_out_file f = { i && files->path ? assay_profile_string(p, files->path[i]) : SLICE("?"), i, at };
         uint64_t end = ((uint64_t)i + 1) << 32;
         while (at.line < plan->lines.len && plan->lines.at[at.line].key < end) at.line++;
+        while (at.branch < plan->branches.len && plan->branches.at[at.branch].key < end) at.branch++;
         while (at.sum < plan->sums.len && plan->sums.at[at.sum].key < end) at.sum++;
         while (at.func < plan->funcs.len && plan->funcs.at[at.func].key < end) at.func++;
         if (i == 0 && at.line == 0 && at.sum == 0 && at.func == 0) continue;

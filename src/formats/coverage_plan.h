@@ -14,7 +14,8 @@ struct cov_out_branch {
     uint64_t key;
     int64_t target;
     uint32_t func, block, name, index, column, end_line, end_column;
-    bool is_hit;
+    uint8_t flags; /* enum assay_cov_branch_flags that all of its rows have */
+    uint64_t hits;
 };
 struct cov_out_sum {
     uint64_t key;
@@ -24,11 +25,12 @@ struct cov_out_func {
     uint64_t key; /* file << 32 | first line */
     uint64_t calls;
     uint32_t func;
+    uint32_t column, end_column; /* 0 = unknown */
 };
 
 /* Where rows stand in the lists of the plan. */
 struct cov_at {
-    size_t line, sum, func;
+    size_t line, branch, sum, func;
 };
 struct cov_out_file {
     assay_slice path; /* "?" for rows without a file */

@@ -12,14 +12,23 @@ static int clover_probe(const struct probe *p, const char **why)
     return cov_xml_in_tag(h.tag, "clover").data ? 60 : 0;
 }
 
+static uint32_t write_wants(const struct assay_write_options *options, const char *version)
+{
+    (void)options;
+    (void)version;
+    return ASSAY_WANT_COVERAGE;
+}
+
 static const char *const extensions[] = { ".xml", NULL };
-static const char *const no_versions[] = { NULL };
+static const char *const versions[] = { "3.2.0", NULL };
 
 const struct format clover_format = {
-    .info = { "clover", "Clover XML: OpenClover, PHPUnit, istanbul, gcovr", extensions, no_versions, "all", ASSAY_SHAPE_COVERAGE,
-              ASSAY_CAN_READ | ASSAY_CAN_CHECK | ASSAY_CAN_DUMP, ASSAY_HAS_64_BITS },
+    .info = { "clover", "Clover XML: OpenClover, PHPUnit, istanbul, gcovr", extensions, versions, "all", ASSAY_SHAPE_COVERAGE,
+              ASSAY_CAN_READ | ASSAY_CAN_CHECK | ASSAY_CAN_DUMP | ASSAY_CAN_WRITE, ASSAY_HAS_64_BITS },
     .probe = clover_probe,
     .read = clover_read,
     .check = clover_check,
     .dump = clover_dump,
+    .write = clover_write,
+    .write_wants = write_wants,
 };

@@ -26,9 +26,17 @@ static int gcovr_json_probe(const struct probe *p, const char **why)
 static int read_gcov(const struct read_job *job, assay_builder *b, assay_error *err) { return gcov_json_read(job, "gcov-json", b, err); }
 static int read_gcovr(const struct read_job *job, assay_builder *b, assay_error *err) { return gcov_json_read(job, "gcovr-json", b, err); }
 
+static uint32_t write_wants(const struct assay_write_options *options, const char *version)
+{
+    (void)options;
+    (void)version;
+    return ASSAY_WANT_COVERAGE;
+}
+
 static const char *const extensions[] = { ".gcov.json", NULL };
 static const char *const gcovr_extensions[] = { ".json", NULL };
 static const char *const no_versions[] = { NULL };
+static const char *const gcovr_versions[] = { "0.3", NULL };
 
 const struct format gcov_json_format = {
     .info = { "gcov-json", "gcov's JSON (gcov --json-format of gcc 9 and later)", extensions, no_versions, "1, 2", ASSAY_SHAPE_COVERAGE,
@@ -40,10 +48,12 @@ const struct format gcov_json_format = {
 };
 
 const struct format gcovr_json_format = {
-    .info = { "gcovr-json", "gcovr's JSON report (gcovr --json)", gcovr_extensions, no_versions, "0.1 to 0.15", ASSAY_SHAPE_COVERAGE,
-              ASSAY_CAN_READ | ASSAY_CAN_CHECK | ASSAY_CAN_DUMP, ASSAY_HAS_64_BITS },
+    .info = { "gcovr-json", "gcovr's JSON report (gcovr --json)", gcovr_extensions, gcovr_versions, "0.1 to 0.15", ASSAY_SHAPE_COVERAGE,
+              ASSAY_CAN_READ | ASSAY_CAN_CHECK | ASSAY_CAN_DUMP | ASSAY_CAN_WRITE, ASSAY_HAS_64_BITS },
     .probe = gcovr_json_probe,
     .read = read_gcovr,
     .check = gcov_json_check,
     .dump = gcov_json_dump,
+    .write = gcovr_json_write,
+    .write_wants = write_wants,
 };

@@ -8,5 +8,6 @@
 int gcov_json_read(const struct read_job *job, const char *format, assay_builder *b, assay_error *err);
 int gcov_json_check(const struct read_job *job, struct findings *out, assay_error *err);
 int gcov_json_dump(const struct read_job *job, struct output *out, assay_error *err);
+int gcovr_json_write(const assay_profile *p, const struct write_job *job, struct output *out, assay_error *err);
 
 #endif

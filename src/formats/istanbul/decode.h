@@ -6,5 +6,6 @@
 #include "formats/coverage_rows.h"
 
 int istanbul_decode(struct cov_decoder *d);
+int istanbul_write(const assay_profile *p, const struct write_job *job, struct output *out, assay_error *err);
 
 #endif

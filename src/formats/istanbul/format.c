@@ -16,14 +16,23 @@ static int istanbul_read(const struct read_job *job, assay_builder *b, assay_err
 static int istanbul_check(const struct read_job *job, struct findings *out, assay_error *err) { return cov_rows_walk(&source, job, NULL, NULL, out, err); }
 static int istanbul_dump(const struct read_job *job, struct output *out, assay_error *err) { return cov_rows_dump(&source, job, out, err); }
 
+static uint32_t write_wants(const struct assay_write_options *options, const char *version)
+{
+    (void)options;
+    (void)version;
+    return ASSAY_WANT_COVERAGE;
+}
+
 static const char *const extensions[] = { ".json", NULL };
-static const char *const no_versions[] = { NULL };
+static const char *const versions[] = { "1", NULL };
 
 const struct format istanbul_format = {
-    .info = { "istanbul", "Istanbul's coverage-final.json and coverage-summary.json (nyc, jest, c8, vitest)", extensions, no_versions, "any",
-              ASSAY_SHAPE_COVERAGE, ASSAY_CAN_READ | ASSAY_CAN_CHECK | ASSAY_CAN_DUMP, ASSAY_HAS_64_BITS },
+    .info = { "istanbul", "Istanbul's coverage-final.json and coverage-summary.json (nyc, jest, c8, vitest)", extensions, versions, "any", ASSAY_SHAPE_COVERAGE,
+              ASSAY_CAN_READ | ASSAY_CAN_CHECK | ASSAY_CAN_DUMP | ASSAY_CAN_WRITE, ASSAY_HAS_64_BITS },
     .probe = istanbul_probe,
     .read = istanbul_read,
     .check = istanbul_check,
     .dump = istanbul_dump,
+    .write = istanbul_write,
+    .write_wants = write_wants,
 };

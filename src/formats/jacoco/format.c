@@ -13,14 +13,23 @@ static int jacoco_probe(const struct probe *p, const char **why)
     return 0;
 }
 
+static uint32_t write_wants(const struct assay_write_options *options, const char *version)
+{
+    (void)options;
+    (void)version;
+    return ASSAY_WANT_COVERAGE;
+}
+
 static const char *const extensions[] = { ".xml", NULL };
-static const char *const no_versions[] = { NULL };
+static const char *const versions[] = { "1.1", NULL };
 
 const struct format jacoco_format = {
-    .info = { "jacoco", "JaCoCo XML report", extensions, no_versions, "1.0, 1.1", ASSAY_SHAPE_COVERAGE, ASSAY_CAN_READ | ASSAY_CAN_CHECK | ASSAY_CAN_DUMP,
-              ASSAY_HAS_64_BITS },
+    .info = { "jacoco", "JaCoCo XML report", extensions, versions, "1.0, 1.1", ASSAY_SHAPE_COVERAGE,
+              ASSAY_CAN_READ | ASSAY_CAN_CHECK | ASSAY_CAN_DUMP | ASSAY_CAN_WRITE, ASSAY_HAS_64_BITS },
     .probe = jacoco_probe,
     .read = jacoco_read,
     .check = jacoco_check,
     .dump = jacoco_dump,
+    .write = jacoco_write,
+    .write_wants = write_wants,
 };

@@ -7,5 +7,6 @@
 int jacoco_read(const struct read_job *job, assay_builder *b, assay_error *err);
 int jacoco_check(const struct read_job *job, struct findings *out, assay_error *err);
 int jacoco_dump(const struct read_job *job, struct output *out, assay_error *err);
+int jacoco_write(const assay_profile *p, const struct write_job *job, struct output *out, assay_error *err);
 
 #endif
