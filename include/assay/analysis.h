@@ -99,6 +99,8 @@ ASSAY_API void assay_coverage_stated(const assay_profile *p, assay_cov_counts *t
 
 /* In percent, not rounded; -1 = 0 of 0. */
 ASSAY_API double assay_cov_percent(uint64_t hit, uint64_t total);
+/* By how many points the share fell; below 0 it rose. Of nothing, nothing falls; to nothing, all does. */
+ASSAY_API double assay_cov_drop(uint64_t before_hit, uint64_t before, uint64_t after_hit, uint64_t after);
 /* Whether `hit` of `total` is less than `percent`; 0 of 0 is not. Not rounded. */
 ASSAY_API bool assay_cov_is_under(uint64_t hit, uint64_t total, double percent);
 
@@ -197,6 +199,13 @@ struct assay_filter {
     /* Sources of files that only have offsets (V8) are looked for, source_roots or not: offsets become lines. With roots, with marks, and
      * where the profile has the source, they do anyway. */
     bool lines;
+    /* As gcovr has them. Branches that only an exception takes are not to be counted, where the report says which these are. */
+    bool throw_branches;
+    /* Nor are branches of lines that have no code but braces: the compiler made them. Needs the sources. */
+    bool unreachable_branches;
+    /* Nor are lines that one of these expressions (PCRE2) matches from their beginning. Needs the sources. */
+    const char *const *exclude_lines;
+    size_t exclude_line_count;
 };
 
 /* *out is what the filter leaves of `p`, a profile of its own that the caller releases. What is left as it is comes back with one more reference.

@@ -118,7 +118,7 @@ static void copy_lines(struct coverage_copy *k)
 static bool is_excluded(struct coverage_copy *k, uint32_t file, uint32_t line, unsigned flags)
 {
     unsigned mark = mark_of(k, file, line);
-    bool is_marked = mark & (MARK_LINE | MARK_BRANCHES) || (mark & MARK_EXCEPTIONS && flags & ASSAY_COV_BRANCH_EXCEPTION);
+    bool is_marked = mark & (MARK_LINE | MARK_BRANCHES) || ((k->throw_branches || mark & MARK_EXCEPTIONS) && flags & ASSAY_COV_BRANCH_EXCEPTION);
     k->rows_excluded += is_marked;
     return is_marked;
 }
@@ -265,7 +265,7 @@ static void copy_stated(struct coverage_copy *k, bool whole)
     const struct assay_coverage *c = assay_profile_coverage(k->from);
     for (uint32_t i = 0; i < c->stated_count; i++) {
         uint32_t file = ID(c->stated_file, i);
-        if (file ? is_dropped(k, file) || (k->marks && k->marks[file].count && !whole) : !whole) continue;
+        if (file ? is_dropped(k, file) || ((k->throw_branches || (k->marks && k->marks[file].count)) && !whole) : !whole) continue;
         assay_build_cov_stated(k->to, &(struct assay_cov_stated){ k->file[file], STRING(c->stated_scope, i), STRING(c->stated_kind, i), AT(c->stated_hit, i),
                                                                   AT(c->stated_total, i) });
     }

@@ -42,6 +42,7 @@ struct coverage_copy {
     const struct line_marks *marks; /* NULL = none */
     /* Sources of files whose regions are offsets: what these say becomes lines, branches, and functions with lines. NULL = none. */
     const struct offset_text *texts;
+    bool throw_branches;    /* branches of exceptions are not to be counted */
     struct findings *found; /* gets M-4, an unreachable line that was reached; NULL = nobody wants to know */
 
     /* what came of it */

@@ -6,6 +6,7 @@
 #include "analysis/coverage_copy.h"
 #include "analysis/exclusion.h"
 #include "analysis/select.h"
+#include "analysis/source_prefix.h"
 #include "base/error.h"
 #include "base/findings.h"
 #include "base/path.h"
@@ -22,6 +23,8 @@ struct filter_run {
     const struct assay_filter *filter;
     struct mem mem;
     struct source_paths paths;
+    struct source_prefixes prefixes;
+    struct exclusion_rules rules;
     struct findings found;
     struct coverage_copy copy;
     assay_builder *b;
@@ -29,8 +32,11 @@ struct filter_run {
     struct line_marks *marks;  /* by file, [0] unused */
     struct offset_text *texts; /* by file, [0] unused */
     struct extent *extent;     /* by file, [0] unused */
+    const char **path;         /* by file: under which it goes on */
     uint32_t *first_of;        /* by file of the builder: the file that it was made of */
     size_t files, patterns;
+    size_t lost;      /* files without a source */
+    uint32_t lost_at; /* the first of them */
 };
 
 static const char *text_of(const struct filter_run *r, assay_str_id id)
@@ -63,20 +69,47 @@ static bool is_wanted(struct filter_run *r, assay_slice path)
     return is_in && is_file && !is_out;
 }
 
-/* The path under which the file goes on; NULL = no memory. */
-static const char *resolve(struct filter_run *r, assay_slice written, assay_error *err)
+static assay_slice written_of(const struct filter_run *r, uint32_t i)
 {
-    const char *plain = source_paths_plain(&r->paths, written);
-    if (!plain) error_memory(err);
-    if (!plain || !r->filter->source_root_count) return plain;
+    return assay_profile_string(r->p, (assay_str_id){ ID(assay_profile_files(r->p)->path, i) });
+}
+
+/* The path without looking, or where the source was found. */
+static int resolve(struct filter_run *r, uint32_t i, assay_error *err)
+{
+    const char *plain = source_paths_plain(&r->paths, written_of(r, i));
+    if (!plain) return error_memory(err);
+    if (!r->filter->source_root_count) {
+        r->path[i] = plain;
+        return 0;
+    }
     err->code = 0;
-    const char *found = source_paths_find(&r->paths, written, err);
-    if (err->code) return NULL;
-    if (!found)
-        findings_add(&r->found, "P-1", ASSAY_WARNING, FINDING_NO_OFFSET, 0, "no source of '%.200s' exists below the source roots", plain);
-    else if (path_is_absolute(slice_of(found)) && !source_paths_is_inside(&r->paths, found))
+    const char *found = source_paths_find(&r->paths, written_of(r, i), err);
+    if (err->code) return err->code;
+    r->path[i] = found;
+    if (found && path_is_absolute(slice_of(found)) && !source_paths_is_inside(&r->paths, found))
         findings_add(&r->found, "P-3", ASSAY_WARNING, FINDING_NO_OFFSET, 0, "'%.200s' lies outside the source roots", found);
-    return found ? found : plain;
+    else if (found && !source_prefix_learn(&r->prefixes, &r->mem, plain, found))
+        return error_memory(err);
+    return 0;
+}
+
+static void is_lost(struct filter_run *r, uint32_t i)
+{
+    if (!r->lost++) r->lost_at = i;
+}
+
+/* A file that was not found goes where the others say that its folder is. */
+static int infer(struct filter_run *r, uint32_t i, assay_error *err)
+{
+    bool failed = false;
+    if (r->path[i]) return 0;
+    const char *plain = source_paths_plain(&r->paths, written_of(r, i));
+    const char *there = plain ? source_prefix_apply(&r->prefixes, &r->paths.text, plain, &failed) : NULL;
+    if (!plain || failed) return error_memory(err);
+    r->path[i] = there ? there : plain;
+    if (!there || !source_paths_exists(there)) is_lost(r, i);
+    return 0;
 }
 
 static void copy_file(struct filter_run *r, uint32_t i, assay_file_id id)
@@ -110,10 +143,10 @@ static int use_source(struct filter_run *r, uint32_t i, const char *path, assay_
 {
     struct source_text text;
     int rc = source_text_load(&text, &r->paths, r->p, i, &r->mem, err);
-    if (rc == 0 && !text.path && !r->filter->source_root_count)
-        findings_add(&r->found, "P-1", ASSAY_WARNING, FINDING_NO_OFFSET, 0, "no source of '%.200s' was found: %s", path,
-                     r->extent[i].last ? "its lines are not known" : "what it marks is not known");
-    if (rc == 0 && text.path && r->filter->marks && !exclusion_find(&text, path, r->filter->marks, &r->mem, &r->marks[i], &r->found)) rc = error_memory(err);
+    if (rc == 0 && !text.path && !r->filter->source_root_count) is_lost(r, i);
+    bool has_marks = r->filter->marks || exclusion_rules_any(&r->rules);
+    if (rc == 0 && text.path && has_marks && !exclusion_find(&text, path, r->filter->marks, &r->rules, &r->mem, &r->marks[i], &r->found))
+        rc = error_memory(err);
     if (rc == 0 && text.path && r->extent[i].last) rc = use_lines(r, i, &text, path, err);
     source_text_done(&text);
     return rc;
@@ -122,9 +155,7 @@ static int use_source(struct filter_run *r, uint32_t i, const char *path, assay_
 static int plan_file(struct filter_run *r, uint32_t i, assay_error *err)
 {
     const struct assay_files *f = assay_profile_files(r->p);
-    assay_slice written = assay_profile_string(r->p, (assay_str_id){ ID(f->path, i) });
-    const char *path = resolve(r, written, err);
-    if (!path) return err->code;
+    const char *path = r->path[i];
     r->copy.is_dropped[i] = !is_wanted(r, slice_of(path));
     if (r->copy.is_dropped[i]) return 0;
     assay_file_id id = assay_build_file(r->b, assay_build_string(r->b, path, strlen(path)), (assay_module_id){ 0 });
@@ -132,14 +163,14 @@ static int plan_file(struct filter_run *r, uint32_t i, assay_error *err)
     r->copy.file[i] = id;
     if (r->first_of[id.v])
         findings_add(&r->found, "P-2", ASSAY_INFO, FINDING_NO_OFFSET, 0, "'%.200s' and '%.200s' are one file", text_of(r, f->path[r->first_of[id.v]]),
-                     written.data);
+                     text_of(r, f->path[i]));
     else {
         r->first_of[id.v] = i;
         copy_file(r, i, id);
     }
     bool has_source = f->source && f->source[i].v;
     bool needs_lines = r->extent[i].last && (has_source || r->filter->source_root_count || r->filter->lines);
-    return r->filter->marks || needs_lines ? use_source(r, i, path, err) : 0;
+    return r->filter->marks || exclusion_rules_any(&r->rules) || needs_lines ? use_source(r, i, path, err) : 0;
 }
 
 static int check_patterns(const struct assay_filter *f, assay_error *err)
@@ -168,6 +199,29 @@ static void judge_patterns(struct filter_run *r)
                                                                    : f->files[i - f->include_count - f->exclude_count]);
     if (f->focus_count || f->ignore_count || f->hide_count || f->module_count || f->stream_count || f->time)
         findings_add(&r->found, "FI-7", ASSAY_WARNING, FINDING_NO_OFFSET, 0, "coverage is filtered by files only: filters of cost are left aside");
+}
+
+/* One line for all files, however many there are. */
+static void judge_lost(struct filter_run *r)
+{
+    char more[48] = "";
+    if (!r->lost) return;
+    const char *path = source_paths_plain(&r->paths, written_of(r, r->lost_at));
+    if (r->lost > 1) snprintf(more, sizeof more, " and %zu more file%s", r->lost - 1, r->lost == 2 ? "" : "s");
+    findings_add(&r->found, "P-1", ASSAY_WARNING, FINDING_NO_OFFSET, 0,
+                 r->filter->source_root_count ? "no source found below the source roots for '%.200s'%s"
+                 : r->extent[r->lost_at].last ? "no source found for '%.200s'%s: its lines are not known"
+                                              : "no source found for '%.200s'%s: what is marked there is not known",
+                 path ? path : "", more);
+}
+
+static void judge_throw_branches(struct filter_run *r)
+{
+    const struct assay_coverage *c = assay_profile_coverage(r->p);
+    if (!r->filter->throw_branches || !c->branch_count) return;
+    for (uint32_t i = 0; i < c->branch_count; i++)
+        if (AT(c->branch_flags, i) & ASSAY_COV_BRANCH_EXCEPTION) return;
+    findings_add(&r->found, "M-7", ASSAY_WARNING, FINDING_NO_OFFSET, 0, "no branch is marked as one that an exception takes: none is left out");
 }
 
 /* ---- the whole ---- */
@@ -212,14 +266,21 @@ static int fill(struct filter_run *r, assay_error *err)
     r->copy.is_dropped = mem_zalloc(&r->mem, r->files, 1);
     r->marks = mem_zalloc(&r->mem, r->files, sizeof *r->marks);
     r->texts = mem_zalloc(&r->mem, r->files, sizeof *r->texts);
+    r->path = mem_zalloc(&r->mem, r->files, sizeof *r->path);
     r->extent = mem_zalloc(&r->mem, r->files, sizeof *r->extent);
-    if (!r->is_used || !r->first_of || !r->copy.file || !r->copy.is_dropped || !r->marks || !r->texts || !r->extent) return error_memory(err);
+    if (!r->is_used || !r->first_of || !r->copy.file || !r->copy.is_dropped || !r->marks || !r->texts || !r->extent || !r->path) return error_memory(err);
+    TRY(exclusion_rules_init(&r->rules, r->filter, &r->mem, err));
     find_extents(r);
     r->copy.marks = r->marks;
     r->copy.texts = r->texts;
     r->copy.found = &r->found;
+    r->copy.throw_branches = r->filter->throw_branches;
     r->copy.is_dropped[0] = r->filter->include_count > 0 || r->filter->file_count > 0;
+    for (uint32_t i = 1; i < r->files; i++) TRY(resolve(r, i, err));
+    for (uint32_t i = 1; i < r->files; i++) TRY(infer(r, i, err));
     for (uint32_t i = 1; i < r->files; i++) TRY(plan_file(r, i, err));
+    judge_lost(r);
+    judge_throw_branches(r);
     judge_patterns(r);
     TRY(settle_marks(r, err));
     TRY(coverage_copy_rows(&r->copy, err));
@@ -240,6 +301,9 @@ static void run_done(struct filter_run *r)
     mem_free(&r->mem, r->copy.is_dropped, r->files);
     mem_free(&r->mem, r->first_of, r->files * sizeof *r->first_of);
     mem_free(&r->mem, r->is_used, r->patterns + 1);
+    mem_free(&r->mem, r->path, r->files * sizeof *r->path);
+    vec_done(&r->mem, &r->prefixes.list);
+    exclusion_rules_done(&r->rules);
     findings_done(&r->found);
     source_paths_done(&r->paths);
 }

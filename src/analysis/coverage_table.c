@@ -20,6 +20,14 @@ struct cov_table {
 
 double assay_cov_percent(uint64_t hit, uint64_t total) { return total ? 100.0 * (double)hit / (double)total : -1; }
 
+double assay_cov_drop(uint64_t before_hit, uint64_t before, uint64_t after_hit, uint64_t after)
+{
+    if (!before) return 0;
+    if (!after) return assay_cov_percent(before_hit, before);
+    long double fell = (long double)before_hit * (long double)after - (long double)after_hit * (long double)before;
+    return (double)(100 * fell / ((long double)before * (long double)after));
+}
+
 bool assay_cov_is_under(uint64_t hit, uint64_t total, double percent) { return total && (double)hit * 100 < percent * (double)total; }
 
 /* ---- order ---- */

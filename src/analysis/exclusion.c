@@ -199,9 +199,10 @@ void exclusion_words(struct exclusion *x, uint32_t line, assay_slice s)
 
 /* ---- the whole ---- */
 
-bool exclusion_find(const struct source_text *text, const char *path, uint32_t families, struct mem *mem, struct line_marks *out, struct findings *found)
+bool exclusion_find(const struct source_text *text, const char *path, uint32_t families, const struct exclusion_rules *rules, struct mem *mem,
+                    struct line_marks *out, struct findings *found)
 {
-    struct exclusion x = { .text = text, .path = path, .families = families, .out = out, .found = found, .mem = mem };
+    struct exclusion x = { .text = text, .path = path, .families = families, .rules = rules, .out = out, .found = found, .mem = mem };
     uint32_t count = (uint32_t)text->lines.len;
     *out = (struct line_marks){ .at = mem_zalloc(mem, (size_t)count + 1, 1), .count = count + 1 };
     if (!out->at) {
@@ -209,7 +210,8 @@ bool exclusion_find(const struct source_text *text, const char *path, uint32_t f
         return false;
     }
     for (uint32_t i = 1; i <= count; i++) {
-        exclusion_words(&x, i, text->lines.at[i - 1]);
+        exclusion_rules_apply(&x, i, text->lines.at[i - 1]);
+        if (families) exclusion_words(&x, i, text->lines.at[i - 1]);
         if (families & ASSAY_MARKS_JAVASCRIPT) exclusion_script(&x, i, text->lines.at[i - 1]);
         if (families & ASSAY_MARKS_PHP) exclusion_php(&x, i, text->lines.at[i - 1]);
     }

@@ -6,11 +6,24 @@
 #include "analysis/coverage_view.h"
 #include "analysis/source_text.h"
 #include "base/findings.h"
+#include "base/pattern.h"
+
+/* What options say of source lines. */
+struct exclusion_rules {
+    struct mem *mem;
+    VEC(struct pattern *) lines;
+    bool unreachable_branches;
+};
+/* Errors: MEMORY, USAGE (an expression is wrong). exclusion_rules_done is due in any case. */
+int exclusion_rules_init(struct exclusion_rules *r, const struct assay_filter *f, struct mem *mem, assay_error *err);
+void exclusion_rules_done(struct exclusion_rules *r);
+static inline bool exclusion_rules_any(const struct exclusion_rules *r) { return r->lines.len || r->unreachable_branches; }
 
 /* Fills `out` (count = lines + 1, or 0 when nothing is marked) from a source text. `path` tells the language and is named in findings: M-1 a range
  * without an end, M-2 an end without a range, M-3 a range inside itself, M-5 a mark that is known but not followed. Free `out` with `mem` by
  * exclusion_done. false = no memory. */
-bool exclusion_find(const struct source_text *text, const char *path, uint32_t families, struct mem *mem, struct line_marks *out, struct findings *found);
+bool exclusion_find(const struct source_text *text, const char *path, uint32_t families, const struct exclusion_rules *rules, struct mem *mem,
+                    struct line_marks *out, struct findings *found);
 void exclusion_done(struct line_marks *m, struct mem *mem);
 /* What depends on the figures, m->unhit, becomes marks of branches, or M-6. `v` shows the file. */
 void exclusion_settle(struct line_marks *m, const struct coverage_view *v, const char *path, struct findings *found);
@@ -40,6 +53,7 @@ struct exclusion {
     const struct source_text *text;
     const char *path;
     uint32_t families;
+    const struct exclusion_rules *rules;
     struct line_marks *out;
     struct mem *mem;
     bool failed; /* no memory */
@@ -56,6 +70,7 @@ void exclusion_close(struct exclusion *x, size_t pair, uint32_t line, assay_slic
 /* `name` is not followed. */
 void exclusion_ignored(struct exclusion *x, uint32_t line, assay_slice name);
 
+void exclusion_rules_apply(struct exclusion *x, uint32_t line, assay_slice s);
 /* Marks of comments, each for one line of the source. */
 void exclusion_words(struct exclusion *x, uint32_t line, assay_slice s);
 void exclusion_script(struct exclusion *x, uint32_t line, assay_slice s);

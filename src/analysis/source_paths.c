@@ -198,7 +198,7 @@ static bool add_all(struct source_paths *s, assay_slice written)
     return done && add(s, path) && (!s->by_name || add_names(s, path));
 }
 
-static bool is_file(const char *path)
+bool source_paths_exists(const char *path)
 {
     struct stat st;
     return stat(path, &st) == 0 && S_ISREG(st.st_mode);
@@ -234,6 +234,7 @@ const char *source_paths_find(struct source_paths *s, assay_slice path, assay_er
         return NULL;
     }
     for (size_t i = 0; i < s->tried.len; i++)
-        if (is_file(s->tried.at[i]) && (!source_paths_is_inside(s, s->tried.at[i]) || source_paths_may_show(s, s->tried.at[i]))) return s->tried.at[i];
+        if (source_paths_exists(s->tried.at[i]) && (!source_paths_is_inside(s, s->tried.at[i]) || source_paths_may_show(s, s->tried.at[i])))
+            return s->tried.at[i];
     return NULL;
 }

@@ -35,6 +35,8 @@ void source_paths_done(struct source_paths *s);
 const char *source_paths_plain(struct source_paths *s, assay_slice path);
 /* The file that exists: the first of the candidates, but for those whose name lies below a root and that a link takes elsewhere; which s->tried then lists; NULL = none, or no memory (*err is set). */
 const char *source_paths_find(struct source_paths *s, assay_slice path, assay_error *err);
+/* Whether there is a file of this path. */
+bool source_paths_exists(const char *path);
 /* Whether the file is really below a root, or a folder that a map names, wherever links lead; true without roots, or when the filter follows
  * links. Only such files may be shown: the paths of an input must not pull in whatever the machine has. */
 bool source_paths_may_show(const struct source_paths *s, const char *path);

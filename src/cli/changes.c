@@ -41,7 +41,7 @@ struct report_gate cli_gate(struct cli *c, uint64_t covered, uint64_t measured)
     g.is_ok = !g.is_set || !assay_cov_is_under(covered, measured, g.least);
     if (g.is_ok) return g;
     number_share_below(share, covered, measured, 2, g.least);
-    cli_message("patch coverage %s (%llu of %llu measured lines) is below %g%%", share, (unsigned long long)covered, (unsigned long long)measured, g.least);
+    cli_message("patch coverage %s (%llu of %llu measured lines) is below %.12g%%", share, (unsigned long long)covered, (unsigned long long)measured, g.least);
     cli_note(c, CLI_NO);
     return g;
 }

@@ -256,9 +256,14 @@ static const struct assay_filter *filter_of(struct cli *c)
         .streams = s->only_streams.at,
         .stream_count = s->only_streams.len,
         .time = s->time,
+        .throw_branches = s->throw_branches,
+        .unreachable_branches = s->unreachable_branches,
+        .exclude_lines = s->exclude_lines.at,
+        .exclude_line_count = s->exclude_lines.len,
     };
     bool has_cost = s->focus.len || s->ignore.len || s->hide.len || s->only_modules.len || s->only_files.len || s->only_streams.len || s->time;
-    return has_cost || s->maps.len || s->source_roots.len || s->includes.len || s->excludes.len || s->exclusions ? &c->filter : NULL;
+    bool has_rules = s->exclusions || s->throw_branches || s->unreachable_branches || s->exclude_lines.len;
+    return has_cost || has_rules || s->maps.len || s->source_roots.len || s->includes.len || s->excludes.len ? &c->filter : NULL;
 }
 
 uint64_t cli_max_memory(const struct cli *c) { return c->set.max_memory ? c->set.max_memory : machine_memory(); }

@@ -20,6 +20,7 @@ static const struct option_spec options[] = {
     OPTIONS_CHANGES,
     OPTION_BRANCHES,
     OPTION_FAIL_UNDER_NEW,
+    OPTIONS_DIFF_GATES,
     { .name = "metric", .letter = 'm', .type = OPTION_TEXT, .argument = "NAME", AT(metric), .help = "profiles: compare this metric; the first one by default" },
     { .name = "fail-above",
       .type = OPTION_PERCENT,
@@ -61,7 +62,7 @@ static const char *const text[] = {
 
 static const struct example examples[] = {
     { "assay diff before.info after.info --git v1.0..HEAD", "since the last release" },
-    { "assay diff before.info after.info --fail-under-new 80%", "for a build that must not get worse" },
+    { "assay diff before.info after.info --max-drop 0.5% --fail-on LBC", "for a build that must not get worse" },
     { "assay diff before.callgrind after.callgrind --fail-above 2%", "for a build that must not get slower" },
     { "assay diff before.callgrind after.callgrind --by line", "which lines got dearer" },
     { NULL, NULL },
@@ -71,15 +72,9 @@ static int show(struct cli *c, const assay_coverage_diff *diff, const char *chan
 {
     struct report r;
     struct output *out;
-    const uint64_t *n = diff->by_category;
     struct report_diff result = { .before = c->set.files.at[0], .after = c->set.files.at[1], .changes = changes, .diff = diff };
-    uint64_t hit = n[ASSAY_GNC], all = hit + n[ASSAY_UNC];
-    if (!changes) {
-        hit = n[ASSAY_GIC];
-        all = hit + n[ASSAY_UIC];
-    }
     if (!cli_open_output(c, &out)) return c->exit;
-    result.gate = cli_gate(c, hit, all);
+    cli_diff_gates(c, diff, &result);
     cli_report(c, out, &r);
     report_coverage_diff(&r, &result);
     return cli_end_report(c, &r);
@@ -112,6 +107,7 @@ static int run(struct cli *c)
     assay_profile *p[2] = { NULL, NULL };
     assay_error err = { 0 };
     int rc = 0;
+    if (!cli_diff_gates_good(c)) return CLI_USAGE;
     if (cli_has_changes(c) && !cli_read_changes(c, &changes, &name)) return c->exit;
     for (size_t i = 0; rc == 0 && i < 2; i++) {
         rc = cli_read_profile(c, c->set.files.at[i], ASSAY_WANT_COVERAGE | want_for(c->set.diff_by), &p[i], &err);

@@ -91,7 +91,8 @@ static void say_below(const char *path, size_t kind, struct pair n, double limit
 {
     char share[48];
     number_share_below(share, n.hit, n.total, 2, limit);
-    cli_message("%s: %s coverage %s (%llu of %llu) is below %g%%", path, singular[kind], share, (unsigned long long)n.hit, (unsigned long long)n.total, limit);
+    cli_message("%s: %s coverage %s (%llu of %llu) is below %.12g%%", path, singular[kind], share, (unsigned long long)n.hit, (unsigned long long)n.total,
+                limit);
 }
 
 static void judge_whole(struct cli *c, const struct gate *g, const char *path, const assay_cov_counts *n)
@@ -103,7 +104,7 @@ static void judge_whole(struct cli *c, const struct gate *g, const char *path, c
         if (of.total)
             say_below(path, kind, of, g->percent[i]);
         else
-            cli_message("%s: there are no %s to measure; %s coverage must be at least %g%%", path, kind_names[kind], singular[kind], g->percent[i]);
+            cli_message("%s: there are no %s to measure; %s coverage must be at least %.12g%%", path, kind_names[kind], singular[kind], g->percent[i]);
         cli_note(c, CLI_NO);
     }
 }
@@ -118,7 +119,7 @@ static void judge_files(struct cli *c, const struct gate *g, const assay_cov_tab
             if (!assay_cov_is_under(of.hit, of.total, g->percent[i])) continue;
             if (found++ < NAMED) say_below(t->rows[row].path.data ? t->rows[row].path.data : "?", kind, of, g->percent[i]);
         }
-        if (found > NAMED) cli_message("%s coverage of %zu more files is below %g%%", singular[kind], found - NAMED, g->percent[i]);
+        if (found > NAMED) cli_message("%s coverage of %zu more files is below %.12g%%", singular[kind], found - NAMED, g->percent[i]);
         if (found) cli_note(c, CLI_NO);
     }
 }

@@ -283,6 +283,7 @@ void options_done(struct settings *set, struct mem *mem)
     vec_done(mem, &set->symbols);
     vec_done(mem, &set->source_roots);
     vec_done(mem, &set->includes);
+    vec_done(mem, &set->exclude_lines);
     vec_done(mem, &set->excludes);
     vec_done(mem, &set->focus);
     vec_done(mem, &set->ignore);

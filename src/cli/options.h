@@ -72,11 +72,13 @@ struct settings {
     bool exclusions, follow_links, sources;
     unsigned by; /* enum assay_cov_by */
     const char *fail_under, *fail_under_each;
+    bool throw_branches, unreachable_branches; /* not to be counted */
     bool keep_tests;
     bool staged, unstaged, branches, expand; /* of changes */
-    bool has_annotations, has_fail_under_new;
-    unsigned annotations;                         /* the word given */
-    double fail_under_new;                        /* percent */
+    bool has_annotations, has_fail_under_new, has_max_drop;
+    unsigned annotations;            /* the word given */
+    double fail_under_new, max_drop; /* percent */
+    const char *fail_on;
     bool normalise, has_fail_above, has_min_cost; /* of differences between profiles */
     double fail_above, min_cost;
     unsigned diff_by; /* enum assay_diff_by */
@@ -94,7 +96,7 @@ struct settings {
     const char *function; /* tree */
     const char *metric, *from, *to, *output, *style, *title;
     struct words proxies, symbols, only_exes, exclude_exes;
-    struct words source_roots, includes, excludes;
+    struct words source_roots, includes, excludes, exclude_lines;
     struct words focus, ignore, hide, only_modules, only_files, only_streams; /* of cost */
     const char *time;
     struct path_maps maps;

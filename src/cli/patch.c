@@ -16,6 +16,7 @@ static const struct option_spec options[] = {
       AT(expand),
       .help = "count new lines between two measured ones too, each like the one before it",
       .text = "For reports that only have the first line of a statement." },
+    OPTION_FAIL_UNDER_PATCH,
     OPTION_FAIL_UNDER_NEW,
     { .name = "annotations",
       .type = OPTION_WORD,
@@ -45,7 +46,7 @@ static const char *const text[] = {
 };
 
 static const struct example examples[] = {
-    { "assay patch coverage.info --git origin/main...HEAD --fail-under-new 80%", "what a branch covers of its own lines" },
+    { "assay patch coverage.info --git origin/main...HEAD --fail-under 80", "what a branch covers of its own lines" },
     { "git diff -U0 origin/main...HEAD | assay patch unit.info system.info --diff -", "two reports, and a diff from elsewhere" },
     { "assay patch coverage.xml --unstaged --annotations github", "the work tree, for a pull request" },
     { NULL, NULL },

@@ -181,6 +181,23 @@ extern const char *const json_words[];
         .text = "LCOV_EXCL_LINE and its kin, 'pragma: no cover', 'istanbul ignore' and 'c8 ignore', @codeCoverageIgnore, :nocov:, coverage:ignore. "           \
                 "The sources are looked for as --source-root and --map say. docs/coverage.md lists the marks."                                                 \
     }
+/* What gcovr can leave out, under gcovr's names. */
+#define OPTIONS_RULES                                                                                                                                          \
+    { .name = "exclude-throw-branches",                                                                                                                        \
+      .type = OPTION_FLAG,                                                                                                                                     \
+      AT(throw_branches),                                                                                                                                      \
+      .help = "leave out branches that only an exception takes",                                                                                               \
+      .text = "Where the report says which these are: gcov's text and JSON, lcov 2." },                                                                        \
+        { .name = "exclude-unreachable-branches",                                                                                                              \
+          .type = OPTION_FLAG,                                                                                                                                 \
+          AT(unreachable_branches),                                                                                                                            \
+          .help = "leave out branches of source lines that hold nothing but braces and comments",                                                              \
+          .text = "They are made by the compiler. The sources are looked for as --source-root and --map say." },                                               \
+    {                                                                                                                                                          \
+        .name = "exclude-lines", .type = OPTION_LIST, .argument = "REGEX", AT(exclude_lines), .help = "leave out source lines that match REGEX",               \
+        .text = "A regular expression (PCRE2) that must match from the beginning of the line, as in gcovr: '.*assert' matches anywhere. The sources are "      \
+                "looked for as --source-root and --map say. May be given again."                                                                               \
+    }
 /* Which cost is meant; docs/filters.md. cli_read_options hands it to the reader. */
 #define OPTION_FOCUS                                                                                                                                           \
     {                                                                                                                                                          \
@@ -260,7 +277,7 @@ extern const char *const json_words[];
 #define OPTIONS_SYMBOLS OPTION_SYMBOLS, OPTION_MAP_PATHS, OPTION_NO_SYMBOLS, OPTION_NO_STRUCTS, OPTION_NO_LOOPS, OPTION_FOREIGN
 
 /* What verbs have that show coverage: which files, and where they are. cli_read_options hands it to the reader. Needs OPTION_MAP_PATHS too. */
-#define OPTIONS_COVERAGE OPTION_SOURCE_ROOT, OPTION_FOLLOW_LINKS, OPTION_INCLUDE, OPTION_EXCLUDE, OPTION_EXCLUSIONS
+#define OPTIONS_COVERAGE OPTION_SOURCE_ROOT, OPTION_FOLLOW_LINKS, OPTION_INCLUDE, OPTION_EXCLUDE, OPTION_EXCLUSIONS, OPTIONS_RULES
 
 /* What verbs have that show cost. `annotate` has a --file of its own: which files to show. */
 #define OPTIONS_SELECT_BUT_FILE OPTION_FOCUS, OPTION_IGNORE, OPTION_HIDE, OPTION_ONLY_MODULE, OPTION_ONLY_STREAM, OPTION_ONLY_TIME

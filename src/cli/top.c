@@ -124,14 +124,14 @@ static int choose_order(const struct settings *s, enum assay_cov_sort *sort, ass
     return 0;
 }
 
-/* What the reader left out or changed: a line for each rule. What the filters say has its own way. */
-static void say_dropped(const char *path, const assay_profile *p)
+/* What the reader and the filters left out or changed: a line for each rule. `said` is a message that was printed already. */
+static void say_dropped(const char *path, const assay_profile *p, const char *said)
 {
     size_t count;
     const assay_finding *f = assay_profile_warnings(p, &count);
     for (size_t i = 0; i < count; i++) {
         uint64_t more = 0;
-        bool is_first = f[i].severity == ASSAY_WARNING && f[i].has_offset;
+        bool is_first = f[i].severity == ASSAY_WARNING && f[i].message != said && strncmp(f[i].rule, "FI-", 3) != 0;
         for (size_t k = 0; is_first && k < i; k++) is_first = strcmp(f[k].rule, f[i].rule) != 0 || f[k].severity != ASSAY_WARNING;
         if (!is_first) continue;
         for (size_t k = i; k < count; k++)
@@ -170,7 +170,7 @@ static int show_coverage(struct cli *c, struct report *r, const char *path, cons
     report_coverage(r, path, &show);
     const char *lack = coverage_offsets_lack(p);
     if (lack) cli_message("%s: %s%s", path, lack, c->filter.source_root_count ? "" : hint_of_sources);
-    say_dropped(path, p);
+    say_dropped(path, p, lack);
     say_differences(path, table);
     assay_cov_table_free(table);
     return gate_judge(c, path, p, err);

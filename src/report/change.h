@@ -28,6 +28,11 @@ struct report_diff {
     const char *before, *after, *changes; /* changes: NULL = none were given */
     const assay_coverage_diff *diff;
     struct report_gate gate;
+    /* How far the share of all lines may fall, and did, in points; categories that no line may be in, and how many are. */
+    bool has_max_drop, keeps_drop, has_fail_on;
+    double max_drop, drop;
+    bool fail_on[ASSAY_CATEGORIES];
+    uint64_t failed;
 };
 void report_coverage_diff(struct report *r, const struct report_diff *d);
 

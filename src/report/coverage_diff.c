@@ -61,6 +61,37 @@ static void put_file(struct json *j, const assay_diff_file *f)
     json_end(j);
 }
 
+/* Both only when they were asked for. */
+static void put_drop_gate(struct json *j, const struct report_diff *d)
+{
+    if (!d->has_max_drop) return;
+    json_key(j, "max_drop");
+    json_object(j);
+    json_key(j, "most");
+    json_double(j, d->max_drop);
+    json_key(j, "value");
+    json_double(j, d->drop);
+    json_key(j, "ok");
+    json_bool(j, d->keeps_drop);
+    json_end(j);
+}
+
+static void put_category_gate(struct json *j, const struct report_diff *d)
+{
+    if (!d->has_fail_on) return;
+    json_key(j, "fail_on");
+    json_object(j);
+    json_key(j, "categories");
+    json_array(j);
+    for (unsigned k = 0; k < ASSAY_CATEGORIES; k++)
+        if (d->fail_on[k]) json_text(j, assay_category_name(k));
+    json_end(j);
+    report_u64_json(j, "lines", d->failed);
+    json_key(j, "ok");
+    json_bool(j, d->failed == 0);
+    json_end(j);
+}
+
 static void put_json(struct report *r, const struct report_diff *d)
 {
     struct json *j = &r->json;
@@ -87,6 +118,8 @@ static void put_json(struct report *r, const struct report_diff *d)
     report_rows_json(j, rows, rows);
     report_findings_json(j, "warnings", t->warnings, t->warning_count);
     report_gate_json(j, &d->gate);
+    put_drop_gate(j, d);
+    put_category_gate(j, d);
     json_end(j);
 }
 

@@ -9,7 +9,7 @@ static struct line_marks find(const struct source_text *text, const char *path, 
     struct line_marks m;
     struct findings found;
     findings_init(&found, mem);
-    harness_promise(exclusion_find(text, path, families, mem, &m, &found), "no memory");
+    harness_promise(exclusion_find(text, path, families, &(struct exclusion_rules){ .mem = mem }, mem, &m, &found), "no memory");
     harness_promise(!m.count || m.count == text->lines.len + 1, "%u marks for %zu lines", m.count, text->lines.len);
     findings_done(&found);
     return m;

@@ -26,7 +26,7 @@ static void expect_of(uint32_t families, const char *path, const char *source, c
     char got[200] = "", said[200] = "";
     findings_init(&found, &mem);
     assert_int_equal(source_text_of(&text, slice_of(source), &mem, NULL), 0);
-    assert_true(exclusion_find(&text, path, families, &mem, &m, &found));
+    assert_true(exclusion_find(&text, path, families, &(struct exclusion_rules){ .mem = &mem }, &mem, &m, &found));
     for (uint32_t i = 1; i <= text.lines.len; i++) got[i - 1] = letter(line_marks_at(&m, i));
     for (size_t i = 0; i < found.list.len; i++) snprintf(said + strlen(said), sizeof said - strlen(said), "%s ", found.list.at[i].rule);
     assert_string_equal(got, marks);

@@ -44,7 +44,8 @@ static int read_changes(struct cov *v, const struct cov_id *from, const struct c
 /* ---- diff ---- */
 
 static const struct option_spec diff_options[] = {
-    OPTIONS_CHANGES, OPTION_FAIL_UNDER_NEW, OPTION_JSON, OPTION_CSV, OPTION_MARKDOWN, OPTION_COLOR, OPTION_OUTPUT, OPTION_MAX_MEMORY, OPTION_HELP, OPTION_END,
+    OPTIONS_CHANGES, OPTION_FAIL_UNDER_NEW, OPTIONS_DIFF_GATES, OPTION_JSON, OPTION_CSV, OPTION_MARKDOWN,
+    OPTION_COLOR,    OPTION_OUTPUT,         OPTION_MAX_MEMORY,  OPTION_HELP, OPTION_END,
 };
 
 static const char *const diff_text[] = {
@@ -64,11 +65,9 @@ static int show_diff(struct cli *c, const assay_coverage_diff *diff, const char 
 {
     struct report r;
     struct output *out;
-    const uint64_t *n = diff->by_category;
     struct report_diff result = { .before = c->set.files.at[0], .after = c->set.files.len > 1 ? c->set.files.at[1] : "HEAD", .changes = changes, .diff = diff };
-    uint64_t hit = n[changes ? ASSAY_GNC : ASSAY_GIC], all = hit + n[changes ? ASSAY_UNC : ASSAY_UIC];
     if (!cli_open_output(c, &out)) return c->exit;
-    result.gate = cli_gate(c, hit, all);
+    cli_diff_gates(c, diff, &result);
     cli_report(c, out, &r);
     report_coverage_diff(&r, &result);
     return cli_end_report(c, &r);
@@ -104,6 +103,7 @@ static int run_diff(struct cli *c)
     struct cov v;
     assay_error err = { 0 };
     struct side before = { 0 }, after = { 0 };
+    if (!cli_diff_gates_good(c)) return CLI_USAGE;
     int code = cov_open(&v, c);
     if (code == 0) {
         int rc = read_side(&v, c->set.files.at[0], &before, &err);
@@ -129,7 +129,8 @@ const struct verb cov_diff_verb = { .name = "cov diff",
 /* ---- patch ---- */
 
 static const struct option_spec patch_options[] = {
-    OPTIONS_CHANGES, OPTION_FAIL_UNDER_NEW, OPTION_JSON, OPTION_CSV, OPTION_MARKDOWN, OPTION_COLOR, OPTION_OUTPUT, OPTION_MAX_MEMORY, OPTION_HELP, OPTION_END,
+    OPTIONS_CHANGES, OPTION_FAIL_UNDER_PATCH, OPTION_FAIL_UNDER_NEW, OPTION_JSON, OPTION_CSV, OPTION_MARKDOWN,
+    OPTION_COLOR,    OPTION_OUTPUT,           OPTION_MAX_MEMORY,     OPTION_HELP, OPTION_END,
 };
 
 static const char *const patch_text[] = {

@@ -66,7 +66,10 @@ struct lcov_checker {
     /* the sources, where they are asked for */
     bool has_sources;
     struct source_paths paths;
-    struct source_text text;     /* of the record; path NULL = none */
+    struct source_text text; /* of the record; path NULL = none */
+    size_t lost;             /* records without a source */
+    struct lcov_at lost_at;  /* the first of them */
+    char lost_path[201];
     struct lcov_by_name version; /* of a file: name id of its VER; 0 = file not seen, UINT32_MAX = seen without */
 };
 

@@ -1,4 +1,6 @@
 /* A tracefile against the sources that it speaks of, when that is asked for: LC-31 and LC-32. */
+#include <stdio.h>
+
 #include "base/digest.h"
 #include "formats/lcov/check.h"
 
@@ -11,9 +13,19 @@ int lcov_check_sources_init(struct lcov_checker *c, const struct assay_read_opti
     return source_paths_init(&c->paths, NULL, options->filter ? options->filter : &no_filter, c->mem, err);
 }
 
+/* One line for all files, however many there are. */
+static void say_lost(struct lcov_checker *c)
+{
+    char more[48] = "";
+    if (!c->lost) return;
+    if (c->lost > 1) snprintf(more, sizeof more, " and %zu more file%s", c->lost - 1, c->lost == 2 ? "" : "s");
+    lcov_found(c, c->lost_at, "P-1", ASSAY_WARNING, "no source found for '%s'%s", c->lost_path, more);
+}
+
 void lcov_check_sources_done(struct lcov_checker *c)
 {
     if (!c->has_sources) return;
+    say_lost(c);
     source_text_done(&c->text);
     source_paths_done(&c->paths);
 }
@@ -23,8 +35,11 @@ bool lcov_check_source(struct lcov_checker *c, const struct lcov_record *r)
     if (!c->has_sources) return true;
     source_text_done(&c->text);
     if (source_text_open(&c->text, &c->paths, r->name, c->mem, NULL) != 0) return false;
-    if (!c->text.path)
-        lcov_found(c, c->begin, "P-1", ASSAY_WARNING, "no source of '%.*s' was found", (int)(r->name.len < 200 ? r->name.len : 200), r->name.data);
+    if (c->text.path) return true;
+    if (!c->lost++) {
+        c->lost_at = c->begin;
+        snprintf(c->lost_path, sizeof c->lost_path, "%.*s", (int)(r->name.len < 200 ? r->name.len : 200), r->name.data);
+    }
     return true;
 }
 
