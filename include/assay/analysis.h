@@ -120,8 +120,8 @@ typedef struct assay_cov_row {
     assay_cov_counts counts;
     const char *missing; /* lines that were not hit, e.g. "13-14,28"; a run goes on over lines without code. NULL = a folder, or not asked for */
 } assay_cov_row;
-/* What files state of themselves where that is not what is counted, added up over those files. A file that states its figures more than once, as lcov
- * does for each test, is not compared. */
+/* What files state of themselves where that is not what is counted, added up over those files. A file that states its figures more than once, or has
+ * lines of several tests, is not compared: lcov states them for each test. */
 typedef struct assay_cov_difference {
     uint64_t files; /* 0 = none differs */
     uint64_t stated, stated_hit, counted, counted_hit;

@@ -112,6 +112,23 @@ static unsigned kind_of(const assay_profile *p, const struct assay_coverage *c, 
     return is_file && is_pair(c->stated_hit[i], c->stated_total[i]) ? k : ASSAY_COV_COMPARED;
 }
 
+/* Files with lines of several tests are stated test by test, if at all. */
+static bool skip_tests(const assay_profile *p, struct mem *mem, uint8_t *times)
+{
+    const struct assay_coverage *c = assay_profile_coverage(p);
+    size_t room = (size_t)assay_profile_files(p)->count + 1;
+    if (!c->line_test) return true;
+    uint32_t *test = mem_zalloc(mem, room, sizeof *test);
+    if (!test) return false;
+    for (uint32_t i = 0; i < c->line_count; i++) {
+        uint32_t file = c->line_file[i].v, of = c->line_test[i].v + 1;
+        if (test[file] && test[file] != of) memset(&times[(size_t)file * ASSAY_COV_COMPARED], 2, ASSAY_COV_COMPARED);
+        test[file] = of;
+    }
+    mem_free(mem, test, room * sizeof *test);
+    return true;
+}
+
 bool coverage_compare_stated(const assay_profile *p, const assay_cov_counts *by_file, struct mem *mem, assay_cov_difference *out)
 {
     const struct assay_coverage *c = assay_profile_coverage(p);
@@ -123,6 +140,10 @@ bool coverage_compare_stated(const assay_profile *p, const assay_cov_counts *by_
         unsigned k = kind_of(p, c, i);
         uint8_t *at = k < ASSAY_COV_COMPARED ? &times[(size_t)ID(c->stated_file, i) * ASSAY_COV_COMPARED + k] : NULL;
         if (at && *at < 2) ++*at;
+    }
+    if (!skip_tests(p, mem, times)) {
+        mem_free(mem, times, room);
+        return false;
     }
     for (uint32_t i = 0; i < c->stated_count; i++) {
         unsigned k = kind_of(p, c, i);
