@@ -11,7 +11,8 @@ extern "C" {
 /* Figures of each function over all streams, in no particular order. A profile with a graph gives a row for each function that has a
  * cost or a call; else one with a tree for each that has a node; else one with coverage for each that it covers, with calls but no metric.
  *
- * Graph: `total` is what the file states; else, for each stream, the sum of the calls to the function, direct recursion left out, or
+ * Graph: `total` is what the file states; else, where its call tree is known (knows_nesting), the cost of the invocations that are not inside another
+ * one of the function, and `calls` is the number of invocations; else, for each stream, the sum of the calls to the function, direct recursion left out, or
  * self plus its own calls, direct recursion left out, where it is never called (not even by itself).
  * Tree: `self` is the cost of the nodes that belong to the function (see struct assay_tree), or what is stored as FUNCTION scope at its
  * function nodes; `total` the inclusive cost of its outermost instances, so that recursion counts once: what is stored as EXECUTION scope,

@@ -151,6 +151,14 @@ ASSAY_API void assay_build_jump(assay_builder *b, const struct assay_place *from
                                 bool conditional);
 /* Counts entries into a function, for formats that record each one apart from the calls. */
 ASSAY_API void assay_build_entered(assay_builder *b, assay_stream_id stream, assay_func_id func, uint64_t more);
+/* For formats that determine the call tree: inclusive cost of an invocation that is inside another one of the same function, and of a call (booked
+ * with assay_build_call) that is inside another from the same caller to the same callee. `values` has one for each metric of the graph. They count once
+ * assay_build_nesting_known was called; without it they are dropped. */
+ASSAY_API void assay_build_nested(assay_builder *b, assay_stream_id stream, assay_func_id func, const assay_value *values);
+ASSAY_API void assay_build_call_nested(assay_builder *b, const struct assay_place *site, assay_func_id callee, const assay_value *values);
+ASSAY_API void assay_build_nesting_known(assay_builder *b);
+/* Whether ASSAY_WANT_PAIRS, where it is wanted, is heeded from now on; pairs only tell where recursion is, which nesting tells better. */
+ASSAY_API void assay_build_pairs(assay_builder *b, bool is_on);
 /* What the file itself says of a function: number of calls and inclusive cost. Adds when said again. */
 ASSAY_API void assay_build_stated(assay_builder *b, assay_stream_id stream, assay_func_id func, uint64_t calls, const assay_value *totals, uint32_t count);
 /* True once a 64-bit sum overflowed; it then holds the nearest value. */

@@ -235,6 +235,7 @@ struct assay_graph {
     const assay_value *sum_out;          /* inclusive cost of calls it makes, direct recursion left out */
     const assay_value *sum_recursive;    /* inclusive cost of calls from itself */
     const uint64_t *sum_entered;         /* how often it was entered, where the format records that apart from calls; NULL otherwise */
+    const assay_value *sum_nested;       /* with knows_nesting: inclusive cost of invocations inside another one of the same function; NULL = none is */
     /* What the file itself says of a function; NULL when it says nothing. has_stated[row] tells which rows it fills. */
     const uint8_t *has_stated;
     const uint64_t *stated_calls;
@@ -261,12 +262,16 @@ struct assay_graph {
     const assay_value *arc_self;      /* exclusive, where the format knows it; NULL otherwise */
     const assay_value *arc_recursive; /* inclusive cost of recursive calls where the format keeps it apart */
     const uint32_t *arc_depth;        /* deepest recursion */
+    const assay_value *arc_nested; /* with knows_nesting: what of arc_total is inside another call from the same caller to the same callee; NULL = nothing is */
 
     /* Who calls whom, where only that was wanted (ASSAY_WANT_PAIRS): each pair once, a function that calls itself left out. */
     uint32_t pair_count;
     const assay_func_id *pair_caller, *pair_callee;
     /* The format keeps the cost of calls apart that are below another of the same function: totals and arcs count recursion once. */
     bool keeps_recursion;
+    /* The input determined the call tree: sum_nested and arc_nested are exact, sum_entered counts every invocation, and the total of a function is
+     * sum_self + sum_out + sum_recursive - sum_nested. */
+    bool knows_nesting;
 
     uint32_t jump_count;
     const assay_stream_id *jump_stream;

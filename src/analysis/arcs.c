@@ -6,7 +6,7 @@
 #include "base/error.h"
 #include "base/slice.h"
 
-/* What a tree gives: one row for each site of its plan. */
+/* What a tree gives: one row for each site of its plan; of a graph only what differs from its own. */
 struct own_arcs {
     size_t len;
     assay_func_id *caller, *callee;
@@ -16,9 +16,34 @@ struct own_arcs {
     assay_value *total, *recursive;
 };
 
+/* ---- columns that are no profile's ---- */
+
+static void *own_column(struct arcs *a, size_t width, size_t size, bool *failed)
+{
+    size_t cells;
+    void *p = size_mul(&cells, a->own->len, width) ? mem_zalloc(a->mem, cells, size) : NULL;
+    if (!p) *failed = true;
+    return p;
+}
+
 /* ---- from a graph ---- */
 
-static void take_graph(struct arcs *a)
+/* Calls that are inside another one of the same pair are kept apart. */
+static int take_nested(struct arcs *a, const struct assay_graph *g, const struct top *t, assay_error *err)
+{
+    struct own_arcs *o = a->own = mem_zalloc(a->mem, 1, sizeof *o);
+    bool failed = false;
+    if (!o) return error_memory(err);
+    o->len = a->count;
+    o->total = own_column(a, a->width, sizeof *o->total, &failed);
+    if (failed) return error_memory(err);
+    for (size_t i = 0; i < o->len * a->width; i++) o->total[i] = graph_arc_total(g, (enum assay_type)t->types[i % a->width], i);
+    a->total = o->total;
+    a->recursive = g->arc_nested;
+    return 0;
+}
+
+static int take_graph(struct arcs *a, const struct top *t, assay_error *err)
 {
     const struct assay_graph *g = assay_profile_graph(a->profile);
     a->count = g->arc_count;
@@ -29,21 +54,14 @@ static void take_graph(struct arcs *a)
     a->calls = g->arc_calls;
     a->total = g->arc_total;
     a->recursive = g->arc_recursive;
-    if (a->count) return;
+    if (a->count) return g->arc_nested ? take_nested(a, g, t, err) : 0;
     a->count = g->pair_count;
     a->caller = g->pair_caller;
     a->callee = g->pair_callee;
+    return 0;
 }
 
 /* ---- from a tree ---- */
-
-static void *own_column(struct arcs *a, size_t width, size_t size, bool *failed)
-{
-    size_t cells;
-    void *p = size_mul(&cells, a->own->len, width) ? mem_zalloc(a->mem, cells, size) : NULL;
-    if (!p) *failed = true;
-    return p;
-}
 
 static int own_init(struct arcs *a, size_t count, assay_error *err)
 {
@@ -171,9 +189,9 @@ int arcs_init(struct arcs *a, struct mem *mem, const assay_profile *p, const ass
     if (a->is_tree)
         TRY(take_tree(a, (const struct top *)top, only, err));
     else
-        take_graph(a);
+        TRY(take_graph(a, (const struct top *)top, err));
     a->has_calls = !a->is_tree || assay_profile_tree(p)->calls;
-    a->is_exact = a->is_tree || assay_profile_graph(p)->keeps_recursion;
+    a->is_exact = a->is_tree || assay_profile_graph(p)->keeps_recursion || assay_profile_graph(p)->knows_nesting;
     TRY(list_init(a, &a->by_caller, arcs_caller, err));
     return list_init(a, &a->by_callee, arcs_callee, err);
 }

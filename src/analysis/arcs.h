@@ -6,6 +6,14 @@
 
 #include "assay/analysis.h"
 #include "base/mem.h"
+#include "model/value.h"
+
+/* What an arc of a graph cost; where the call tree is known, without what is inside another call from the same caller to the same callee. `at`: its
+ * number times the metrics of the graph, plus that of the metric. */
+static inline assay_value graph_arc_total(const struct assay_graph *g, enum assay_type type, size_t at)
+{
+    return g->arc_nested ? value_minus(type, g->arc_total[at], g->arc_nested[at]) : g->arc_total[at];
+}
 
 /* Arcs by one of their ends: those of function f are arc[start[f]] .. arc[start[f + 1] - 1], in their order. */
 struct arc_list {
@@ -17,7 +25,7 @@ struct arcs {
     const assay_profile *profile;
     bool is_tree;   /* from contexts */
     bool has_calls; /* numbers of calls are known */
-    bool is_exact;  /* recursion counts once: a tree, or a format that keeps what is recursive apart */
+    bool is_exact;  /* recursion counts once: a tree, a graph whose tree is known, or a format that keeps what is recursive apart */
     uint32_t count;
     uint32_t funcs;              /* numbers of functions are below: 0 = not known, those of the profile, the last one = what calls the roots of a tree */
     const assay_func_id *caller; /* any column may be NULL: 0 in every row */

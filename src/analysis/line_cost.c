@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analysis/arcs.h"
 #include "base/error.h"
 #include "base/slice.h"
 #include "model/entry.h"
@@ -208,7 +209,16 @@ static void fill_costs(struct line_costs *t, uint32_t file)
 }
 
 /* Calls of a function to itself are part of its other calls, unless the format keeps them apart. */
-static bool is_recursion(const struct assay_graph *g, uint32_t arc) { return !g->arc_recursive && ID(g->arc_caller, arc) == ID(g->arc_callee, arc); }
+static bool is_recursion(const struct assay_graph *g, uint32_t arc)
+{
+    return !g->arc_recursive && !g->knows_nesting && ID(g->arc_caller, arc) == ID(g->arc_callee, arc);
+}
+
+static void add_arc(line_sums *to, size_t at, const struct assay_graph *g, uint32_t arc)
+{
+    size_t n = to->len;
+    for (size_t k = 0; g->arc_total && k < n; k++) sums_add(&to->at[k], at, graph_arc_total(g, to->at[k].type, arc * n + k));
+}
 
 static void fill_arcs(struct line_costs *t, uint32_t file)
 {
@@ -217,8 +227,8 @@ static void fill_arcs(struct line_costs *t, uint32_t file)
         uint32_t from = places_row(&t->arc_table.places, i), row = row_at(t, AT(g->arc_line, from));
         t->rows.at[row].calls = coverage_add(t->rows.at[row].calls, AT(g->arc_calls, from));
         if (is_recursion(g, from)) continue;
-        add_values(&t->within, row, g->arc_total, from);
-        if (t->block == &g->block) add_values(&t->total, row, g->arc_total, from);
+        add_arc(&t->within, row, g, from);
+        if (t->block == &g->block) add_arc(&t->total, row, g, from);
     }
 }
 
@@ -267,8 +277,9 @@ static bool find_callees(struct line_costs *t, uint32_t file, struct index *inde
     for (uint32_t i = first_of(&t->arc_table, file); i < end_of(&t->arc_table, file); i++) {
         uint32_t from = places_row(&t->arc_table.places, i);
         size_t at = callee_for(t, index, row_at(t, AT(g->arc_line, from)), ID(g->arc_callee, from)) - 1;
-        add_values(is_recursion(g, from) ? &t->callee_recursive : &t->callee_total, at, g->arc_total, from);
+        add_arc(is_recursion(g, from) ? &t->callee_recursive : &t->callee_total, at, g, from);
         add_values(&t->callee_recursive, at, g->arc_recursive, from);
+        add_values(&t->callee_recursive, at, g->arc_nested, from);
     }
     return true;
 }

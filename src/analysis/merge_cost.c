@@ -203,7 +203,7 @@ static bool add_arcs(struct cost_input *x)
         done = row != UINT32_MAX && add_row(x, MERGE_ARCS, MERGE_TOTAL, row, &g->block, values_at(g->arc_total, i, &g->block)) &&
                add_row(x, MERGE_ARCS, MERGE_SELF, row, &g->block, values_at(g->arc_self, i, &g->block)) &&
                add_row(x, MERGE_ARCS, MERGE_RECURSIVE, row, &g->block, values_at(g->arc_recursive, i, &g->block)) &&
-               REACH(&in->m->mem, &c->depth, (size_t)row + 1);
+               add_row(x, MERGE_ARCS, MERGE_NESTED, row, &g->block, values_at(g->arc_nested, i, &g->block)) && REACH(&in->m->mem, &c->depth, (size_t)row + 1);
         if (!done) break;
         add_count(in->m, MERGE_ARCS, row, g->arc_calls[i]);
         if (depth > c->depth.at[row]) c->depth.at[row] = depth;
@@ -225,8 +225,9 @@ static bool add_stated(struct cost_input *x)
         done = row != UINT32_MAX && REACH(&in->m->mem, &c->entered, (size_t)row + 1);
         if (!done) break;
         c->entered.at[row] = merge_add(in->m, c->entered.at[row], entered);
+        done = add_row(x, MERGE_STATED, MERGE_NESTED, row, &g->block, values_at(g->sum_nested, i, &g->block));
         if (is_stated) add_count(in->m, MERGE_STATED, row, g->stated_calls[i]);
-        if (is_stated) done = add_row(x, MERGE_STATED, MERGE_TOTAL, row, &g->block, values_at(g->stated_total, i, &g->block));
+        if (is_stated && done) done = add_row(x, MERGE_STATED, MERGE_TOTAL, row, &g->block, values_at(g->stated_total, i, &g->block));
     }
     return done;
 }
@@ -348,6 +349,7 @@ static int add_all(struct cost_input *x)
     c->has_same_metrics = is_first || (c->has_same_metrics && is_same && own == had);
     c->left_out += assay_profile_timeline(in->p)->count + assay_profile_graph(in->p)->jump_count + assay_profile_stats(in->p)->count;
     c->shapes |= shapes;
+    c->has_unknown_nesting |= shapes & ASSAY_SHAPE_GRAPH && !assay_profile_graph(in->p)->knows_nesting;
     if (!add_places(x) || !add_arcs(x) || !add_stated(x) || !add_lines(x)) return error_memory(in->err);
     return shapes & ASSAY_SHAPE_TREE ? add_tree(x) : 0;
 }

@@ -38,7 +38,7 @@ struct merge_table {
 
 enum merge_which { MERGE_PLACES, MERGE_ARCS, MERGE_STATED, MERGE_LINES, MERGE_NODES, MERGE_TABLES };
 /* Kinds of sums that a table has; a node's column is a scope. */
-enum merge_sum_kind { MERGE_TOTAL = 0, MERGE_SELF = 1, MERGE_RECURSIVE = 2, MERGE_SUMS = 3 };
+enum merge_sum_kind { MERGE_TOTAL = 0, MERGE_SELF = 1, MERGE_RECURSIVE = 2, MERGE_NESTED = 3, MERGE_SUMS = 4 };
 
 struct merge_scope {
     uint32_t metric, name; /* metric from 1 */
@@ -49,10 +49,11 @@ struct merge_cost {
     VEC(struct merge_metric) metrics;
     VEC(struct merge_scope) scopes;
     struct merge_table tables[MERGE_TABLES];
-    VEC(uint32_t) depth;   /* recursion, by arc */
-    VEC(uint64_t) entered; /* by stated row */
-    bool has_same_metrics; /* every input has those of the first one, in the same order */
-    uint64_t left_out;     /* events, jumps and statistics, which are not merged */
+    VEC(uint32_t) depth;      /* recursion, by arc */
+    VEC(uint64_t) entered;    /* by stated row */
+    bool has_unknown_nesting; /* an input has a graph without knows_nesting */
+    bool has_same_metrics;    /* every input has those of the first one, in the same order */
+    uint64_t left_out;        /* events, jumps and statistics, which are not merged */
     uint32_t shapes;
     uint32_t clock; /* ticks of a second, as the inputs with ticks say it; 0 = none did */
 };

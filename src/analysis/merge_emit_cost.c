@@ -122,6 +122,8 @@ static void put_arc(struct cost_out *o, uint32_t i)
     const assay_value *self = values(o, MERGE_ARCS, MERGE_SELF, i), *recursive = values(o, MERGE_ARCS, MERGE_RECURSIVE, i);
     assay_build_call(o->e->b, &at, o->e->funcs[t->keys.at[i].other], t->count.at[i], o->row[MERGE_TOTAL], o->graph.count);
     if (self || recursive || o->c->depth.at[i]) assay_build_call_more(o->e->b, self, recursive, o->c->depth.at[i]);
+    const assay_value *nested = values(o, MERGE_ARCS, MERGE_NESTED, i);
+    if (nested) assay_build_call_nested(o->e->b, &at, o->e->funcs[t->keys.at[i].other], nested);
 }
 
 static void put_stated(struct cost_out *o, uint32_t i)
@@ -129,6 +131,8 @@ static void put_stated(struct cost_out *o, uint32_t i)
     const struct merge_table *t = &o->c->tables[MERGE_STATED];
     assay_func_id func = o->e->funcs[t->keys.at[i].func];
     if (o->c->entered.at[i]) assay_build_entered(o->e->b, (assay_stream_id){ 0 }, func, o->c->entered.at[i]);
+    const assay_value *nested = values(o, MERGE_STATED, MERGE_NESTED, i);
+    if (nested) assay_build_nested(o->e->b, (assay_stream_id){ 0 }, func, nested);
     if (!t->keys.at[i].kind) return;
     values(o, MERGE_STATED, MERGE_TOTAL, i);
     assay_build_stated(o->e->b, (assay_stream_id){ 0 }, func, t->count.at[i], o->row[MERGE_TOTAL], o->graph.count);
@@ -258,6 +262,7 @@ static int put_all(struct cost_out *o)
     TRY(put_table(o, MERGE_PLACES, by_cost, put_cost));
     TRY(put_table(o, MERGE_ARCS, by_arc, put_arc));
     TRY(put_table(o, MERGE_STATED, by_stated, put_stated));
+    if (o->c->shapes & ASSAY_SHAPE_GRAPH && !o->c->has_unknown_nesting) assay_build_nesting_known(e->b);
     TRY(put_table(o, MERGE_LINES, by_line, put_line));
     return put_tree(o);
 }

@@ -55,18 +55,30 @@ void top_add_calls(struct top *t, uint32_t row, uint64_t calls)
     if (__builtin_add_overflow(t->calls[row], calls, &t->calls[row])) t->calls[row] = UINT64_MAX;
 }
 
-/* For each stream: what the file states; else what others were charged for the function; else, where it is never called, its self cost and
- * the calls it makes. */
+/* For each stream: what the file states; else, where the call tree is known, what its invocations cost that are not inside another one; else what
+ * others were charged for the function; else, where it is never called, its self cost and the calls it makes. */
 static void add_total(const struct assay_graph *g, uint32_t i, size_t at, struct sums *total, uint32_t row)
 {
     if (g->has_stated && g->has_stated[i])
         sums_add(total, row, g->stated_total[at]);
-    else if (g->sum_calls[i] > 0)
+    else if (g->knows_nesting) {
+        sums_add(total, row, g->sum_self[at]);
+        sums_add(total, row, g->sum_out[at]);
+        sums_add(total, row, value_minus(total->type, g->sum_recursive[at], g->sum_nested ? g->sum_nested[at] : (assay_value){ 0 }));
+    } else if (g->sum_calls[i] > 0)
         sums_add(total, row, g->sum_in[at]);
     else {
         sums_add(total, row, g->sum_self[at]);
         sums_add(total, row, g->sum_out[at]);
     }
+}
+
+/* Every invocation where the file has them one by one; else the calls that were counted. */
+static uint64_t calls_of(const struct assay_graph *g, uint32_t i)
+{
+    if (g->has_stated && g->has_stated[i]) return g->stated_calls[i];
+    if (!g->knows_nesting) return g->sum_calls[i];
+    return g->sum_entered ? g->sum_entered[i] : 0;
 }
 
 static int sum_metric(struct top *t, const struct assay_graph *g, uint32_t k, assay_error *err)
@@ -91,10 +103,7 @@ static int from_graph(struct top *t, assay_error *err)
 {
     const struct assay_graph *g = assay_profile_graph(t->profile);
     TRY(make_columns(t, g->block.metrics, g->block.metric_count, g->sum_count, err));
-    for (uint32_t i = 0; i < g->sum_count; i++) {
-        bool is_stated = g->has_stated && g->has_stated[i];
-        top_add_calls(t, top_row(t, g->sum_func[i]), is_stated ? g->stated_calls[i] : g->sum_calls[i]);
-    }
+    for (uint32_t i = 0; i < g->sum_count; i++) top_add_calls(t, top_row(t, g->sum_func[i]), calls_of(g, i));
     for (uint32_t k = 0; k < t->width; k++) TRY(sum_metric(t, g, k, err));
     return 0;
 }

@@ -5,6 +5,7 @@
  * of the calls into it from outside, and of what in it nobody calls, but no more than the whole and no less than its self: an upper bound. */
 #include <stdlib.h>
 
+#include "analysis/arcs.h"
 #include "analysis/view_source.h"
 #include "base/error.h"
 
@@ -35,7 +36,7 @@ static void add_member(const struct view *v, const struct view_member *m, struct
     } else {
         bool is_recursive = g->arc_caller[m->node].v == g->arc_callee[m->node].v;
         if (g->arc_self) sums_add(to, 0, g->arc_self[at]);
-        if (!is_recursive) sums_add(to, 1, g->arc_total[at]); /* else it is in the calls from elsewhere already */
+        if (!is_recursive) sums_add(to, 1, graph_arc_total(g, to->type, at)); /* else it is in the calls from elsewhere already */
     }
 }
 
@@ -77,7 +78,7 @@ static void add_arcs(const struct view *v, struct sums *charged, struct sums *gr
     const struct view_source *s = v->source;
     for (uint32_t i = 0; i < g->arc_count; i++) {
         uint32_t caller = g->arc_caller[i].v, callee = g->arc_callee[i].v;
-        assay_value total = g->arc_total[cell(v, i)];
+        assay_value total = graph_arc_total(g, charged->type, cell(v, i));
         if (caller == callee || !s->group_of[callee]) continue;
         sums_add(charged, callee, total);
         if (s->group_of[caller] != s->group_of[callee]) sums_add(groups, s->group_of[callee], total);

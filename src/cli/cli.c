@@ -308,7 +308,7 @@ void cli_say_of_filters(const char *path, const assay_profile *p)
     size_t count;
     const assay_finding *f = assay_profile_warnings(p, &count);
     for (size_t i = 0; i < count; i++)
-        if (strncmp(f[i].rule, "FI-", 3) == 0 && f[i].severity != ASSAY_INFO) cli_message("%s: %s", path, f[i].message);
+        if ((strncmp(f[i].rule, "FI-", 3) == 0 || strcmp(f[i].rule, "CG32") == 0) && f[i].severity != ASSAY_INFO) cli_message("%s: %s", path, f[i].message);
 }
 
 int cli_read_profile(struct cli *c, const char *path, uint32_t want, assay_profile **out, assay_error *err)

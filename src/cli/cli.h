@@ -86,7 +86,7 @@ void cli_warn_of_damage(const char *path, const assay_profile *p);
 
 /* Reads `path` and leaves of it what the settings ask for, with the progress. Errors: those of assay_read. */
 int cli_read_profile(struct cli *c, const char *path, uint32_t want, assay_profile **out, assay_error *err);
-/* What the filters of cost did not find, or could not be exact about: rules FI-1 and so on, a line for each on standard error. */
+/* What the filters of cost did not find, or could not be exact about, and totals that are not: rules FI-1 and so on, CG32, a line for each on standard error. */
 void cli_say_of_filters(const char *path, const assay_profile *p);
 /* Read options from the settings, filter included, with the progress of `path`. End with cli_read_done. */
 struct assay_read_options cli_read_options(struct cli *c, const char *path, uint32_t want);

@@ -206,7 +206,8 @@ struct recursion {
 
 static int find_recursion(struct cli *c, const char *path, struct report_top *t, struct recursion *x, assay_error *err)
 {
-    bool is_exact = !(assay_profile_shapes(t->profile) & ASSAY_SHAPE_GRAPH) || assay_profile_graph(t->profile)->keeps_recursion;
+    const struct assay_graph *g = assay_profile_graph(t->profile);
+    bool is_exact = !(assay_profile_shapes(t->profile) & ASSAY_SHAPE_GRAPH) || g->keeps_recursion || g->knows_nesting;
     t->functions = t->top->count;
     if (is_exact && c->set.cycles && t->top->metric_count) cli_message("%s: --cycles has nothing to do: its figures count recursion once", path);
     if (is_exact || (cli_csv(&c->set) && !c->set.cycles)) return 0;

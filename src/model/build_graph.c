@@ -142,7 +142,7 @@ static bool widen_all(assay_builder *b, uint32_t from, uint32_t to)
 {
     struct build_graph *g = &b->graph;
     struct colvalue *const full[] = { &g->sum_self, &g->sum_in, &g->sum_out, &g->sum_recursive };
-    struct colvalue *const lazy[] = { &g->stated_total, &g->cost_self, &g->arc_total, &g->arc_self, &g->arc_recursive };
+    struct colvalue *const lazy[] = { &g->sum_nested, &g->stated_total, &g->cost_self, &g->arc_total, &g->arc_self, &g->arc_recursive, &g->arc_nested };
     for (size_t i = 0; i < sizeof full / sizeof *full; i++)
         if (!widen(b->mem, full[i], g->sum_count, from, to)) return false;
     for (size_t i = 0; i < sizeof lazy / sizeof *lazy; i++)
@@ -238,7 +238,7 @@ static inline bool book_sums(assay_builder *b, const struct assay_place *site, u
     }
     if (from && count) block_add(b, &g->block, values_of(g, &g->sum_out, from), values, count);
     if (to && count) block_add(b, &g->block, values_of(g, &g->sum_in, to), values, count);
-    if (b->want & ASSAY_WANT_PAIRS && from && to) note_pair(b, caller, callee);
+    if (b->want & ASSAY_WANT_PAIRS && !g->skips_pairs && from && to) note_pair(b, caller, callee);
     return true;
 }
 
@@ -288,6 +288,26 @@ void assay_build_entered(assay_builder *b, assay_stream_id stream, assay_func_id
     uint32_t row = sum_row(b, stream.v, func.v);
     if (row) add64(b, &b->graph.sum_entered, row - 1, more);
 }
+
+void assay_build_nested(assay_builder *b, assay_stream_id stream, assay_func_id func, const assay_value *values)
+{
+    if (b->code || !(b->want & ASSAY_WANT_GRAPH)) return;
+    uint32_t row = sum_row(b, stream.v, func.v);
+    if (row) block_add_row(b, &b->graph.block, &b->graph.sum_nested, row - 1, values);
+}
+
+void assay_build_call_nested(assay_builder *b, const struct assay_place *site, assay_func_id callee, const assay_value *values)
+{
+    if (b->code || !(b->want & ASSAY_WANT_ARCS)) return;
+    struct build_graph *g = &b->graph;
+    struct site s = site_of(site, callee.v);
+    if (!g->block.is_set) block_set(b, &g->block, NULL, 0, ASSAY_SHAPE_GRAPH);
+    uint32_t row = site_row(b, &g->arcs, &s, site_hash(&s));
+    if (row) block_add_row(b, &g->block, &g->arc_nested, row - 1, values);
+}
+
+void assay_build_pairs(assay_builder *b, bool is_on) { b->graph.skips_pairs = !is_on; }
+void assay_build_nesting_known(assay_builder *b) { b->graph.knows_nesting = true; }
 
 void assay_build_stated(assay_builder *b, assay_stream_id stream, assay_func_id func, uint64_t calls, const assay_value *totals, uint32_t count)
 {

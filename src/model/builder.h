@@ -116,21 +116,21 @@ struct build_graph {
     VEC(struct sum_last) last; /* by function: its newest row, so that the usual booking hashes nothing */
     struct col32 sum_stream, sum_func;
     struct col64 sum_calls, sum_calls_recursive, sum_entered;
-    struct colvalue sum_self, sum_in, sum_out, sum_recursive;
+    struct colvalue sum_self, sum_in, sum_out, sum_recursive, sum_nested;
     struct col8 has_stated;
     struct col64 stated_calls;
     struct colvalue stated_total;
     struct site_table costs, arcs;
     struct colvalue cost_self;
     struct col64 arc_calls;
-    struct colvalue arc_total, arc_self, arc_recursive;
+    struct colvalue arc_total, arc_self, arc_recursive, arc_nested;
     struct col32 arc_depth;
     uint32_t last_arc; /* from 1 */
     uint32_t pair_count;
     struct index pair_index;
     struct col32 pair_caller, pair_callee;
     uint64_t pair_cache[PAIR_CACHE]; /* caller and callee of pairs that are known */
-    bool keeps_recursion;
+    bool keeps_recursion, knows_nesting, skips_pairs;
     struct build_jumps jumps;
 };
 

@@ -102,6 +102,7 @@ int equal_graph(struct equal *e)
         FIGURE("cost of calls to it", FIELD_VALUES, assay_graph, sum_in),
         FIGURE("cost of calls it makes", FIELD_VALUES, assay_graph, sum_out),
         FIGURE("cost of recursive calls", FIELD_VALUES, assay_graph, sum_recursive),
+        FIGURE("cost of nested invocations", FIELD_VALUES, assay_graph, sum_nested),
         FIGURE("statement by the file", FIELD_U8, assay_graph, has_stated),
         FIGURE("stated calls", FIELD_U64, assay_graph, stated_calls),
         FIGURE("stated total", FIELD_VALUES, assay_graph, stated_total),
@@ -117,7 +118,7 @@ int equal_graph(struct equal *e)
         KEY("line", FIELD_U32, assay_graph, arc_line),        KEY("address", FIELD_U64, assay_graph, arc_address),
         FIGURE("calls", FIELD_U64, assay_graph, arc_calls),   FIGURE("total", FIELD_VALUES, assay_graph, arc_total),
         FIGURE("self", FIELD_VALUES, assay_graph, arc_self),  FIGURE("recursive cost", FIELD_VALUES, assay_graph, arc_recursive),
-        FIGURE("depth", FIELD_U32, assay_graph, arc_depth),
+        FIGURE("depth", FIELD_U32, assay_graph, arc_depth),   FIGURE("nested cost", FIELD_VALUES, assay_graph, arc_nested),
     };
     static const struct field jumps[] = {
         KEY("stream", FIELD_STREAM, assay_graph, jump_stream),

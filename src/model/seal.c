@@ -130,6 +130,7 @@ static void hand_sums(assay_builder *b, struct assay_graph *g)
     g->sum_in = HAND(t->sum_in, v, FULL);
     g->sum_out = HAND(t->sum_out, v, FULL);
     g->sum_recursive = HAND(t->sum_recursive, v, FULL);
+    g->sum_nested = HAND(t->sum_nested, t->knows_nesting ? v : 0, LAZY);
     g->stated_calls = HAND(t->stated_calls, n, t->has_stated.len ? FULL : LAZY);
     g->stated_total = HAND(t->stated_total, v, t->has_stated.len ? FULL : LAZY);
     g->has_stated = HAND(t->has_stated, n, LAZY);
@@ -162,11 +163,13 @@ static void hand_sites(assay_builder *b, struct assay_graph *g)
     g->arc_self = HAND(t->arc_self, v, LAZY);
     g->arc_recursive = HAND(t->arc_recursive, v, LAZY);
     g->arc_depth = HAND(t->arc_depth, n, LAZY);
+    g->arc_nested = HAND(t->arc_nested, t->knows_nesting ? v : 0, LAZY);
 
     g->pair_count = t->pair_count;
     g->pair_caller = HAND(t->pair_caller, t->pair_count, FULL);
     g->pair_callee = HAND(t->pair_callee, t->pair_count, FULL);
     g->keeps_recursion = t->keeps_recursion;
+    g->knows_nesting = t->knows_nesting;
 }
 
 static void hand_jumps(assay_builder *b, struct assay_graph *g)

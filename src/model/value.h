@@ -21,6 +21,12 @@ static inline bool value_add(enum assay_type type, assay_value *to, assay_value 
     return false;
 }
 
+/* a - b; integers wrap, because sums that are taken apart may be negative in between. */
+static inline assay_value value_minus(enum assay_type type, assay_value a, assay_value b)
+{
+    return type == ASSAY_F64 ? (assay_value){ .d = a.d - b.d } : (assay_value){ .u = a.u - b.u };
+}
+
 /* < 0, 0, > 0; a NaN is equal to everything. */
 static inline int value_compare(enum assay_type type, assay_value a, assay_value b)
 {

@@ -2,6 +2,8 @@
 #ifndef CALLGRIND_BLOCKS_H
 #define CALLGRIND_BLOCKS_H
 
+#include "base/error.h"
+#include "formats/callgrind/nested.h"
 #include "formats/callgrind/tree.h"
 
 /* Calls with a row of values each. */
@@ -44,13 +46,43 @@ struct cg_proxies {
 };
 
 struct cg_blocks {
-    bool wants_entered, wants_tree, has_proxies;
-    uint32_t func; /* of the block in work; 0 = none */
+    bool wants_nested, wants_tree, has_proxies;
+    uint32_t func;  /* of the block in work; 0 = none */
+    uint64_t block; /* its number, as the decoder counts them */
     assay_value self[CG_MAX_EVENTS];
     struct cg_call_list calls; /* of the block in work, for the tree */
+    struct cg_nested nested;
     struct cg_tree tree;
     struct cg_proxies proxies;
 };
+
+/* Before a cost of Xdebug text is booked. */
+static inline int cg_blocks_enter(struct cg_reader *r, const struct cg_record *rec, assay_error *err)
+{
+    struct cg_blocks *s = r->blocks;
+    if (!s->func || s->block != r->d.block) return cg_blocks_begin(r, rec->func, err);
+    s->func = rec->func;
+    return 0;
+}
+
+/* Self cost of the block in work, in slots. */
+static inline void cg_blocks_self(struct cg_reader *r, const assay_value *row, uint32_t count)
+{
+    struct cg_blocks *s = r->blocks;
+    if (s->wants_nested) cg_nested_add(s->nested.took, row, count);
+    if (__builtin_expect(s->wants_tree, 0)) cg_nested_add(s->self, row, count);
+}
+
+/* What the tree and the proxies have to do with a call. */
+int cg_blocks_keep_call(struct cg_reader *r, const struct cg_record *rec, const assay_value *row, uint32_t count, bool *is_booked, assay_error *err);
+
+/* A call of the block in work, in slots. `is_booked` comes back false when it goes through a proxy and is booked otherwise. */
+static inline int cg_blocks_call(struct cg_reader *r, const struct cg_record *rec, const assay_value *row, uint32_t count, bool *is_booked, assay_error *err)
+{
+    struct cg_blocks *s = r->blocks;
+    if (s->wants_nested && !cg_nested_call(&s->nested, rec, row, count)) return error_memory(err);
+    return s->wants_tree || s->has_proxies ? cg_blocks_keep_call(r, rec, row, count, is_booked, err) : 0;
+}
 
 /* read_proxies.c. A call of the block in work; false = it waits for the end of the block. */
 int cg_proxies_call(struct cg_reader *r, const struct cg_record *rec, const assay_value *row, uint32_t count, bool *is_booked, assay_error *err);

@@ -122,6 +122,7 @@ struct cg_decoder {
 
     /* what the next cost line belongs to */
     uint32_t ob, fl, file, fn, func; /* func 0 = not looked up yet */
+    uint64_t block;                  /* how many fn= there were: with Xdebug the number of the invocation */
     bool has_fl, has_fn;
     uint32_t cob, cfile, cfn;
     bool has_cob, has_cfile, has_cfn;

@@ -126,6 +126,7 @@ void cg_apply(struct cg_decoder *d, enum cg_spec spec, uint32_t name)
         d->file = d->fl;
         d->has_fn = true;
         d->func = 0;
+        d->block++;
         break;
     case CG_COB:
         d->cob = name;

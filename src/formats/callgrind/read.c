@@ -1,6 +1,7 @@
 /* Callgrind and cachegrind records -> builder: names, metrics, one stream for each part, self costs, calls and jumps. Rules of identity
  * are in docs/formats/callgrind.md. */
 #include "formats/callgrind/read.h"
+#include "formats/callgrind/blocks.h"
 #include "formats/callgrind/callgrind.h"
 #include "formats/callgrind/check.h"
 
@@ -166,6 +167,8 @@ static int header(struct cg_reader *r, const struct cg_record *rec, assay_error 
     if (!r->has_originals) assay_build_attribute(r->b, r->stream, rec->key.data, rec->key.len, rec->value.data, rec->value.len);
     r->has_xdebug |= r->d.is_xdebug;
     if (r->d.is_xdebug) assay_builder_has_tree(r->b);
+    r->has_sums |= r->d.part_has_events && !r->d.is_xdebug;
+    if (slice_is(rec->key, "events")) assay_build_pairs(r->b, !cg_blocks_know_nesting(r));
     if (slice_is(rec->key, "events")) return map_events(r, err);
     if (slice_is(rec->key, "event")) define_event(r, rec);
     if (!r->has_originals) tuple(r, rec->key, rec->value);
@@ -210,7 +213,8 @@ static int cost(struct cg_reader *r, const struct cg_record *rec, uint32_t want,
 {
     uint32_t count;
     const assay_value *row = mapped(r, rec, &count);
-    bool is_booked = true;
+    bool is_booked = true, is_block = r->blocks && r->d.is_xdebug;
+    if (is_block) TRY(cg_blocks_enter(r, rec, err));
     struct assay_place at = { r->stream, cg_reader_func(r, rec->func, true), cg_reader_file(r, rec->file, rec->role == CG_SELF), rec->at.line,
                               rec->at.address };
     switch (rec->role) {
@@ -218,13 +222,13 @@ static int cost(struct cg_reader *r, const struct cg_record *rec, uint32_t want,
         r->cost_records += rec->cost_lines;
         assay_build_self(r->b, &at, row, count);
         if (rec->func < r->funcs.len && !r->funcs.at[rec->func].has_line) note_first_line(r, rec);
-        if (r->blocks) cg_blocks_self(r, rec, row, count);
+        if (is_block) cg_blocks_self(r, row, count);
         if ((want & ASSAY_WANT_COUNTS) && r->d.has_line) TRY(cg_count_line(r, rec->file, rec->at.line, err));
         break;
     case CG_CALL:
         r->call_records++;
         r->calls += rec->calls;
-        if (r->blocks) TRY(cg_blocks_call(r, rec, row, count, &is_booked, err));
+        if (is_block) TRY(cg_blocks_call(r, rec, row, count, &is_booked, err));
         assay_func_id callee = cg_reader_func(r, rec->callee, true);
         if (is_booked) assay_build_call(r->b, &at, callee, rec->calls, row, count);
         if (want & ASSAY_WANT_COUNTS) TRY(cg_count_edge(r, rec->func, rec->callee, err));
@@ -290,7 +294,7 @@ static int records(struct cg_reader *r, char *version, size_t version_len, char 
     struct cg_record rec;
     uint32_t count = 0;
     r->d.joins_costs = !r->strict && !(want & (ASSAY_WANT_COSTS | ASSAY_WANT_COUNTS));
-    r->d.mask = r->strict ? CG_ALL : CG_PART | CG_HEADER | CG_COST | (r->blocks ? CG_NAME : 0);
+    r->d.mask = r->strict ? CG_ALL : CG_PART | CG_HEADER | CG_COST;
     for (;;) {
         TRY(cg_next(&r->d, &rec));
         if (r->strict) TRY(strict_record(r, &rec, err));
@@ -301,9 +305,6 @@ static int records(struct cg_reader *r, char *version, size_t version_len, char 
             if (!*version && slice_is(rec.key, "version")) snprintf(version, version_len, "%.*s", (int)rec.value.len, rec.value.data);
             if (!*producer && slice_is(rec.key, "creator")) snprintf(producer, producer_len, "%.*s", (int)rec.value.len, rec.value.data);
             TRY(header(r, &rec, err));
-            break;
-        case CG_NAME:
-            if (r->blocks && rec.spec == CG_FN) TRY(cg_blocks_begin(r, err));
             break;
         case CG_COST: TRY(cost(r, &rec, want, err)); break;
         default: break;
@@ -348,6 +349,7 @@ static int read_text(const struct read_job *job, assay_builder *b, const char *f
         counts(r);
         assay_build_source(b, format, version, producer);
         if (r->has_xdebug) assay_build_offers(b, ASSAY_SHAPE_TREE);
+        if (cg_blocks_know_nesting(r)) assay_build_nesting_known(b);
     }
     reader_done(r);
     mem_free(job->mem, r, sizeof *r);

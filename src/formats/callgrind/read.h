@@ -57,6 +57,7 @@ struct cg_reader {
     assay_stream_id stream;
     bool has_originals; /* headers of the file this one was converted from, which replace its own */
     bool has_xdebug;    /* a part has single invocations: they determine the tree */
+    bool has_sums;      /* a part has sums over invocations */
     uint64_t calls, call_records, cost_records, jumps;
     struct cg_counts counts; /* filled when counts are wanted */
 
@@ -88,15 +89,14 @@ int cg_count_edge(struct cg_reader *r, uint32_t caller, uint32_t callee, assay_e
 
 /* ---- invocations of Xdebug text (read_blocks.c) ---- */
 
-/* Makes r->blocks when the options need it: trees, proxies, entries. */
+/* Makes r->blocks when the options need it: totals of functions, trees, proxies. */
 int cg_blocks_new(struct cg_reader *r, assay_error *err);
 void cg_blocks_free(struct cg_reader *r);
-/* A block begins: the one before is finished. */
-int cg_blocks_begin(struct cg_reader *r, assay_error *err);
-/* Costs of the block in work, in slots. `is_booked` comes back false when a call goes through a proxy and is booked otherwise. */
-void cg_blocks_self(struct cg_reader *r, const struct cg_record *rec, const assay_value *row, uint32_t count);
-int cg_blocks_call(struct cg_reader *r, const struct cg_record *rec, const assay_value *row, uint32_t count, bool *is_booked, assay_error *err);
+/* The first cost of a block: the one before is finished. */
+int cg_blocks_begin(struct cg_reader *r, uint32_t func, assay_error *err);
 /* A run ends: what nobody has claimed is a root. */
 int cg_blocks_end(struct cg_reader *r, assay_error *err);
+/* Whether every run told which invocations are inside others; calls that are booked otherwise, through proxies, do not. */
+bool cg_blocks_know_nesting(const struct cg_reader *r);
 
 #endif
