@@ -7,7 +7,12 @@ static const struct option_spec options[] = {
     OPTION_JSON,
     OPTION_CSV,
     OPTION_MARKDOWN,
-    OPTION_LIMIT("show at most N findings of a file; all by default"),
+    { .name = "all",
+      .type = OPTION_FLAG,
+      AT(all),
+      .help = "show every finding, not only the first of each rule",
+      .text = "Of each rule the first 100 findings of a file are listed and the others counted. JSON, CSV and Markdown always list them." },
+    OPTION_LIMIT("show at most N lines for a file; all by default"),
     { .name = "verbose", .letter = 'v', .type = OPTION_FLAG, AT(verbose), .help = "also show remarks, which are neither errors nor warnings" },
     { .name = "deep", .type = OPTION_FLAG, AT(deep), .help = "also check what takes long, such as sums over all values" },
     { .name = "source",
@@ -29,7 +34,7 @@ static const char *const text[] = {
     "line or the byte where it is.",
     "The answer is no (exit code 1) when a file has an error; warnings alone do not count. A file that cannot be looked at at all gives exit code "
     "3, and the others are still checked.",
-    "Of each rule the first 100 findings of a file are listed and the others counted.",
+    "Of each rule the first finding is shown, with the number of others; --all shows them too.",
     NULL,
 };
 

@@ -368,6 +368,7 @@ void cli_report(struct cli *c, struct output *out, struct report *r)
         .verbose = s->verbose,
         .full_names = s->full_names,
         .is_short = s->json == JSON_SHORT,
+        .all = s->all,
         .width = c->term.width,
         .has_limit = s->has_limit,
         .limit = s->limit,

@@ -83,7 +83,7 @@ struct settings {
     double fail_above, min_cost;
     unsigned diff_by; /* enum assay_diff_by */
     const char *diff, *git, *repository;
-    bool missing, calls, apart, all, has_context; /* annotate */
+    bool missing, calls, apart, all, has_context; /* annotate; all: check too */
     uint64_t context;
     bool per_call; /* top */
     struct words wanted_files, wanted_functions;

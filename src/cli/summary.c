@@ -95,7 +95,7 @@ static void put_command(struct report *r, const char *before, assay_slice functi
 static bool has_calls(const assay_profile *p)
 {
     const struct assay_graph *g = assay_profile_graph(p);
-    return assay_profile_tree(p)->count || g->pair_count || g->arc_count;
+    return assay_profile_tree(p)->count || g->pair_count || g->arc_count || g->knows_nesting;
 }
 
 static void put_next(struct report *r, const char *path, const assay_profile *p, assay_slice hottest)

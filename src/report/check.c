@@ -1,4 +1,6 @@
 /* `check`: findings of each file, by line or offset, and a summary. */
+#include <string.h>
+
 #include "base/text.h"
 #include "report/report.h"
 
@@ -118,23 +120,42 @@ static void put_summary(struct report *r, const char *path, const assay_check_re
     output_printf(r->out, " (%s)\n", result->format ? result->format->name : "?");
 }
 
+static bool is_same_rule(const assay_finding *a, const assay_finding *b) { return a->severity == b->severity && strcmp(a->rule, b->rule) == 0; }
+
+/* Stands for all findings of its rule: the first one, with the number of the others. false = it is not the first. */
+static bool stands_for_rule(const assay_check_result *result, size_t i, assay_finding *out)
+{
+    *out = result->findings[i];
+    for (size_t k = 0; k < i; k++)
+        if (is_same_rule(&result->findings[k], out)) return false;
+    for (size_t k = i + 1; k < result->count; k++)
+        if (is_same_rule(&result->findings[k], out)) out->repeats += result->findings[k].repeats + 1;
+    return true;
+}
+
 static void put_text(struct report *r, const char *path, const assay_check_result *result)
 {
     uint64_t shown = 0, left = 0;
     uint64_t limit = r->has_limit && r->limit ? r->limit : UINT64_MAX;
+    bool has_repeats = false;
     for (size_t i = 0; i < result->count; i++) {
-        const assay_finding *f = &result->findings[i];
-        if (f->severity == ASSAY_INFO && !r->verbose) continue;
+        assay_finding f = result->findings[i];
+        if (f.severity == ASSAY_INFO && !r->verbose) continue;
+        if (!r->all && !stands_for_rule(result, i, &f)) continue;
         if (shown == limit) {
             left++;
             continue;
         }
-        put_finding(r, path, f);
+        put_finding(r, path, &f);
+        has_repeats |= !r->all && f.repeats;
         shown++;
     }
-    if (left) {
+    if (left || has_repeats) {
         text_show(r->out, slice_of(path));
-        output_printf(r->out, ": and %llu more (--limit 0 shows all)\n", (unsigned long long)left);
+        if (left)
+            output_printf(r->out, ": and %llu more (--limit 0 shows all)\n", (unsigned long long)left);
+        else
+            output_text(r->out, ": the first finding of each rule; --all shows every one\n");
     }
     put_summary(r, path, result);
 }

@@ -20,6 +20,7 @@ struct report {
     bool exact, color, verbose, full_names;
     bool raw;       /* CSV with the bytes as they are */
     bool is_short;  /* JSON: only the metrics that were asked for */
+    bool all;       /* check: every finding, not one of each rule */
     unsigned width; /* of the terminal, 0 = none */
     bool has_limit; /* else each report has its own default */
     uint64_t limit; /* 0 = all */

@@ -41,6 +41,7 @@ struct cg_checker {
     struct cg_part now;
     int64_t sums[CG_MAX_EVENTS];
     bool overflowed, has_cost;
+    uint64_t self_lines;
     int64_t totals[CG_MAX_EVENTS], summary[CG_MAX_EVENTS];
     int totals_count, summary_count;
     struct cg_place totals_at, summary_at;
@@ -58,6 +59,7 @@ struct cg_checker {
     VEC(struct {
         uint32_t func;
         int64_t inclusive;
+        uint64_t calls; /* that it made */
     })
     frames;
     VEC(struct {

@@ -2,7 +2,9 @@
 #include "base/error.h"
 #include "formats/callgrind/check.h"
 
-enum { ROUNDING = 2 }; /* units by which Xdebug's separately rounded figures may differ */
+/* Xdebug rounds, or in old versions cuts off, each figure by itself: what the caller was charged, and what the callee spent and was charged for
+ * each of its calls. So the two may differ by a unit for each of them. */
+static int64_t rounding(uint64_t calls) { return calls ? (int64_t)calls + 1 : 2; }
 
 /* Compares the calls of the block with the invocations they must be, and takes those off the stack. */
 static void claim(struct cg_checker *c)
@@ -17,7 +19,8 @@ static void claim(struct cg_checker *c)
     }
     for (size_t i = 0; i < k; i++) {
         int64_t a = c->calls.at[i].cost, b = c->frames.at[c->frames.len - k + i].inclusive, d;
-        if (__builtin_sub_overflow(a, b, &d) || d > ROUNDING || d < -ROUNDING)
+        int64_t most = rounding(c->frames.at[c->frames.len - k + i].calls);
+        if (__builtin_sub_overflow(a, b, &d) || d > most || d < -most)
             findings_add(c->out, "CG23", ASSAY_WARNING, c->calls.at[i].at.off, c->calls.at[i].at.line, "call costs %lld, but the callee's block %lld",
                          (long long)a, (long long)b);
     }
@@ -36,6 +39,7 @@ static int finish(struct cg_checker *c, bool is_cut)
     if (c->calls.len && !is_cut) claim(c);
     if (!vec_reserve(c->mem, &c->frames, 1)) return error_memory(c->err);
     c->frames.at[c->frames.len].func = c->block_func;
+    c->frames.at[c->frames.len].calls = is_cut ? 0 : c->calls.len;
     c->frames.at[c->frames.len++].inclusive = c->block_cost;
     c->block_func = 0;
     c->block_cost = 0;
