@@ -79,7 +79,7 @@ int error_sys(assay_error *err, int code, int sys_errno, const char *fmt, ...)
 
 int error_hint(assay_error *err, int code, enum assay_hint hint)
 {
-    if (err) err->hint = hint;
+    if (err) err->hint = (int)hint;
     return code;
 }
 
