@@ -96,7 +96,7 @@ def flat(say, name, path, top, metric):
     listed = sorted(([*(r[k] for k in KEYS), r["self"], r["total"], r["calls"]] for r in rows if r["kind"] == "function"), key=str)
     known = sorted(([*(r[k] for k in KEYS), r["self"], r["total"], r["calls"]] for r in top), key=str)
     say(listed == known, f"{name}: functions of the flat view are those of top", len(listed), len(known))
-    same_rows(say, f"{name}: tree --flat", rows, table_of(ask(path, "tree", "--flat", "--csv", "--metric", metric)), metric)
+    same_rows(say, f"{name}: tree --flat", rows, table_of(ask(path, "tree", "--flat", "--csv-raw", "--metric", metric)), metric)
     lines(say, name, rows, metric)
     for i, r in enumerate(rows):
         if r["kind"] not in ("module", "file"):
@@ -154,7 +154,7 @@ def rounding(name, rows):
 
 def contexts(say, name, path):
     """Trees: each cost is in one context."""
-    text = ask(path, "tree", "--functions", "--json")
+    text = ask(path, "tree", "--no-estimate", "--functions", "--json")
     if not text:
         return False
     answer = json.loads(text)
@@ -182,7 +182,7 @@ def examine(sample):
         return name, None
     top, metric = answer["rows"], answer["metric"]
     functions(say, name, path, top)
-    same_rows(say, f"{name}: top", top, table_of(ask(path, "top", "--csv", "--limit", "0")), metric, "function")
+    same_rows(say, f"{name}: top", top, table_of(ask(path, "top", "--csv-raw", "--limit", "0")), metric, "function")
     flat(say, name, path, top, metric)
     bottom_up(say, name, path, top, contexts(say, name, path))
     return name, found

@@ -221,6 +221,7 @@ static int read_bytes(struct reader *r, assay_slice bytes, assay_error *err)
     TRY(read_functions(r, err));
     TRY(open_file(r, bytes, false, err));
     r->wants_tree = r->d.layout->has_invocations && assay_builder_want(r->b) & (ASSAY_WANT_TREE | ASSAY_WANT_WHOLE);
+    if (r->wants_tree) assay_builder_has_tree(r->b);
     while (webgrind_next(&r->d, &rec)) TRY(read_record(r, &rec, err));
     if (r->wants_tree) TRY(build_tree(r, err));
     put_facts(r);
