@@ -18,6 +18,7 @@
 
 static const char *const line_flags[] = { "only_hit", "partial", "excluded", "noncode", "unexecuted_block", "unknown", NULL };
 static const char *const branch_flags[] = { "not_evaluated", "exception", "fallthrough", "unreachable", "excluded", NULL };
+static const char *const sum_flags[] = { "at_least", NULL };
 static const char *const region_kinds[] = { "code", "statement", "block", "gap", "skipped", "other", NULL };
 static const char *const func_kinds[] = { "plain", "internal", "opcode", "placeholder", NULL };
 static const char *const types[] = { "u64", "i64", "f64", NULL };
@@ -76,7 +77,7 @@ static const struct assay_json_field branches[] = {
 
 static const struct assay_json_field sums[] = {
     FIELD("line", U32, assay_cov_sum, line),   NEEDED("kind", TEXT, assay_cov_sum, kind), FIELD("hit", U32, assay_cov_sum, hit),
-    FIELD("total", U32, assay_cov_sum, total), FIELD("test", TEXT, assay_cov_sum, test),
+    FIELD("total", U32, assay_cov_sum, total), FIELD("test", TEXT, assay_cov_sum, test),  WORDS("flags", FLAGS, assay_cov_sum, flags, sum_flags),
 };
 
 static const struct assay_json_field conditions[] = {

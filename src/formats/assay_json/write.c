@@ -90,9 +90,12 @@ static void branch(const struct assay_coverage *c, uint32_t i, union assay_json_
 
 static void sum(const struct assay_coverage *c, uint32_t i, union assay_json_row *out)
 {
-    out->sum = (struct assay_cov_sum){
-        .test = STR(c->sum_test, i), .line = VALUE(c->sum_line, i), .hit = VALUE(c->sum_hit, i), .total = VALUE(c->sum_total, i), .kind = STR(c->sum_kind, i)
-    };
+    out->sum = (struct assay_cov_sum){ .test = STR(c->sum_test, i),
+                                       .line = VALUE(c->sum_line, i),
+                                       .hit = VALUE(c->sum_hit, i),
+                                       .total = VALUE(c->sum_total, i),
+                                       .kind = STR(c->sum_kind, i),
+                                       .flags = VALUE(c->sum_flags, i) };
 }
 
 static void condition(const struct assay_coverage *c, uint32_t i, union assay_json_row *out)

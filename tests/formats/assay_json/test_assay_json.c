@@ -144,7 +144,7 @@ static void every_column_survives(void **state)
                                                           .end_line = 5,
                                                           .end_column = 6,
                                                           .target = INT64_MIN });
-    assay_build_cov_sum(b, &(struct assay_cov_sum){ .test = s, .file = f, .line = 1, .hit = 2, .total = UINT32_MAX, .kind = t });
+    assay_build_cov_sum(b, &(struct assay_cov_sum){ .test = s, .file = f, .line = 1, .hit = 2, .total = UINT32_MAX, .kind = t, .flags = ASSAY_COV_AT_LEAST });
     assay_build_cov_condition(
         b, &(struct assay_cov_condition){ .file = f, .line = 1, .group = 2, .index = 3, .sense = 1, .hits = 4, .text = t, .test = s, .flags = 31 });
     assay_build_cov_region(b, &(struct assay_cov_region){ .file = g,
