@@ -123,6 +123,7 @@ enum merge_rule {
     MERGE_BLOCK,
     MERGE_ONLY_HIT,
     MERGE_LEFT_OUT,
+    MERGE_CLOCK,
     MERGE_RULES
 };
 

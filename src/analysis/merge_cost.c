@@ -87,21 +87,6 @@ static bool state_total(struct merge_input *in, struct merge_metric *t, uint32_t
     return merge_column_add(&in->m->mem, &one, 0, (assay_value){ .d = m->total_double[id] }, &saturated);
 }
 
-/* Ticks of two clocks do not add up. */
-static int check_clock(struct merge_input *in, uint32_t unit)
-{
-    const struct assay_attributes *a = assay_profile_attributes(in->p);
-    uint32_t *clock = &in->m->cost.clock, said = 0;
-    if (!slice_is(intern_get(&in->m->strings, unit), "tick")) return 0;
-    for (uint32_t i = 0; i < a->count; i++)
-        if (slice_is(assay_profile_string(in->p, a->key[i]), "ticks_per_sec")) said = merge_string(in, a->value[i].v);
-    if (said && *clock && said != *clock)
-        FAIL(in->err, ASSAY_ERR_UNSUPPORTED, "its clock has %.40s ticks in a second, that of the inputs before it %.40s: these do not add up",
-             intern_get(&in->m->strings, said).data, intern_get(&in->m->strings, *clock).data);
-    if (said) *clock = said;
-    return 0;
-}
-
 static int metric_id(struct merge_input *in, uint32_t id, uint32_t *out)
 {
     struct merge_cost *c = &in->m->cost;
@@ -113,8 +98,8 @@ static int metric_id(struct merge_input *in, uint32_t id, uint32_t *out)
                                  .type = (enum assay_type)MERGE_AT(m->type, id),
                                  .hidden = MERGE_AT(m->hidden, id) };
     size_t k = 0;
-    TRY(check_clock(in, said.unit));
-    while (k < c->metrics.len && c->metrics.at[k].name != said.name) k++;
+    TRY(merge_clock_of(in, said.unit, &said.clock));
+    while (k < c->metrics.len && (c->metrics.at[k].name != said.name || c->metrics.at[k].clock != said.clock)) k++;
     if (k == c->metrics.len) {
         struct merge_metric *t = vec_push(&in->m->mem, &c->metrics);
         if (!t) return error_memory(in->err);
@@ -260,7 +245,7 @@ static bool add_scope(struct tree_input *t, uint32_t id)
     struct merge_input *in = t->x->in;
     struct merge_cost *c = &in->m->cost;
     const struct assay_scopes *s = assay_profile_scopes(in->p);
-    struct merge_scope said = { t->x->metrics[s->metric[id].v], merge_string(in, MERGE_ID(s->name, id)), s->kind[id], MERGE_AT(s->propagation, id) };
+    struct merge_scope said = { t->x->metrics[s->metric[id].v], merge_string(in, MERGE_ID(s->name, id)), s->kind[id], MERGE_AT(s->propagation, id), false };
     size_t k = 0;
     while (k < c->scopes.len && (c->scopes.at[k].metric != said.metric || c->scopes.at[k].name != said.name || c->scopes.at[k].kind != said.kind ||
                                  c->scopes.at[k].propagation != said.propagation))

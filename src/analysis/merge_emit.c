@@ -182,7 +182,8 @@ static int put_attributes(struct emitter *e)
     for (size_t i = 0; order && i < count; i++) {
         const struct merge_attribute *a = &e->m->attributes.at[order[i]];
         assay_slice key = intern_get(&e->m->strings, a->key), value = intern_get(&e->m->strings, a->value);
-        if (a->seen != e->m->inputs && !is_list(key)) continue;
+        bool is_clock = e->m->cost.has_clocks && a->value == e->m->cost.clock && slice_is(key, "ticks_per_sec");
+        if (a->seen != e->m->inputs && !is_list(key) && !is_clock) continue;
         assay_build_attribute(e->b, (assay_stream_id){ 0 }, key.data, key.len, value.data, value.len);
     }
     emit_free(e, order, count);
@@ -228,6 +229,7 @@ static const struct {
     [MERGE_BLOCK] = { "MG-6", "a block has another number of statements in another input, the larger is kept" },
     [MERGE_ONLY_HIT] = { "MG-7", "one input counts and another only knows hit or not, so does the result" },
     [MERGE_LEFT_OUT] = { "MG-8", "events over time, jumps and statistics over streams are left out" },
+    [MERGE_CLOCK] = { "MG-9", "ticks of different clocks have no whole ratio and are rounded to those of the finest" },
 };
 
 static int put_warnings(struct emitter *e)
@@ -283,7 +285,9 @@ static void free_tables(struct emitter *e)
 int merge_emit(struct assay_merger *m, assay_builder *b, assay_error *err)
 {
     struct emitter e = { .m = m, .b = b, .err = err };
-    int rc = make_tables(&e) ? 0 : error_memory(err);
+    int rc = merge_clocks_join(m, err);
+    if (rc != 0) return rc;
+    rc = make_tables(&e) ? 0 : error_memory(err);
     if (rc == 0) rc = put_files(&e);
     if (rc == 0) rc = put_funcs(&e);
     if (rc == 0 && m->inputs > 1) rc = note_moved_functions(&e);

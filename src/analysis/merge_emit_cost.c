@@ -36,6 +36,7 @@ static void put_metric(struct cost_out *o, uint32_t k)
 {
     const struct merge_metric *m = &o->c->metrics.at[k];
     struct emitter *e = o->e;
+    if (m->is_joined) return;
     o->metrics[k] = assay_build_metric(e->b, text(e, m->name), m->unit ? text(e, m->unit) : "", m->type, m->shapes);
     assay_build_metric_text(e->b, o->metrics[k], text(e, m->description), text(e, m->formula), m->hidden);
     if (m->shapes & ASSAY_SHAPE_GRAPH) add_to(&o->graph, o->metrics[k], k);
@@ -216,7 +217,8 @@ static void put_scopes(struct cost_out *o, assay_scope_id *scopes)
 {
     for (size_t s = 0; s < o->c->scopes.len; s++) {
         const struct merge_scope *k = &o->c->scopes.at[s];
-        scopes[s] = assay_build_scope(o->e->b, o->metrics[k->metric - 1], (enum assay_scope_kind)k->kind, text(o->e, k->name), k->propagation);
+        if (!k->is_joined)
+            scopes[s] = assay_build_scope(o->e->b, o->metrics[k->metric - 1], (enum assay_scope_kind)k->kind, text(o->e, k->name), k->propagation);
     }
 }
 

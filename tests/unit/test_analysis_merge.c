@@ -335,6 +335,75 @@ static assay_profile *costs(uint32_t k)
     return seal(b);
 }
 
+/* `ticks` of a clock in a graph, on a line and in a tree, with a total that is stated. */
+static assay_profile *ticking(const char *rate, int64_t ticks)
+{
+    assay_builder *b = assay_builder_new(&(struct assay_build_options){ .want = ASSAY_WANT_GRAPH | ASSAY_WANT_TREE | ASSAY_WANT_LINES }, NULL);
+    assay_metric_id m[2] = { assay_build_metric(b, "whole", "tick", ASSAY_I64, 0), assay_build_metric(b, "real", "tick", ASSAY_F64, 0) };
+    assay_value v[2] = { { .i = ticks }, { .d = (double)ticks } };
+    assay_file_id file = file_of(b, "a.c");
+    assay_func_id f = assay_build_func(b, str(b, "f"), file, (assay_module_id){ 0 }, 0, 3);
+    if (rate) assay_build_attribute(b, (assay_stream_id){ 0 }, "ticks_per_sec", 13, rate, strlen(rate));
+    assay_build_graph_metrics(b, m, 2);
+    assay_build_line_metrics(b, m, 2);
+    assay_build_self(b, &(struct assay_place){ .func = f, .file = file, .line = 4 }, v, 2);
+    assay_build_line(b, &(struct assay_line){ .file = file, .line = 9 }, 1, v, NULL);
+    assay_scope_id scope = assay_build_scope(b, m[0], ASSAY_SCOPE_POINT, NULL, 0);
+    assay_build_value(b, (assay_stream_id){ 0 }, assay_build_node(b, &(struct assay_node){ .func = f }), scope, v[0]);
+    assay_build_metric_total(b, m[0], v[0]);
+    return seal(b);
+}
+
+/* Every figure of the two in ticks of the finer clock, in either order. */
+static void two_clocks(const char *rate, int64_t ticks, const char *other, int64_t more, int64_t whole, double real, bool is_rounded)
+{
+    assay_profile *p[2] = { ticking(rate, ticks), ticking(other, more) };
+    assay_profile *q = merged(NULL, p, 2), *turned = merged(NULL, (assay_profile *[]){ p[1], p[0] }, 2);
+    const struct assay_graph *g = assay_profile_graph(q);
+    const struct assay_attributes *a = assay_profile_attributes(q);
+    assert_equal(q, turned);
+    assert_int_equal(assay_profile_metrics(q)->count, 2); /* real, whole */
+    assert_int_equal(g->cost_count, 1);
+    assert_float_equal(g->cost_self[0].d, real, 1e-9);
+    assert_int_equal(g->cost_self[1].i, whole);
+    assert_int_equal(assay_profile_lines(q)->self[1].i, whole);
+    assert_int_equal(assay_profile_metrics(q)->total[2].low, whole);
+    assert_int_equal(assay_profile_scopes(q)->count, 1);
+    assay_value v = { 0 };
+    assert_int_equal(assay_tree_value(q, (assay_stream_id){ 0 }, (assay_node_id){ 1 }, (assay_scope_id){ 1 }, &v, NULL), 0);
+    assert_int_equal(v.i, whole);
+    assert_int_equal(a->count, 1);
+    assert_string_equal(assay_profile_string(q, a->value[0]).data, "10000000");
+    assert_true(has_rule(q, "MG-9", is_rounded));
+    for (int i = 0; i < 2; i++) assay_profile_release(p[i]);
+    assay_profile_release(q);
+    assay_profile_release(turned);
+}
+
+static void ticks_of_two_clocks_are_converted_to_the_finer(void **state)
+{
+    (void)state;
+    two_clocks("1000000", 7, "10000000", 5, 75, 75, false);
+    two_clocks("1000000.0", -7, "10000000", 5, -65, -65, false);
+    two_clocks("3000000", 8, "10000000", 5, 32, 5 + 80.0 / 3, true); /* 26.67 */
+}
+
+static void clocks_that_cannot_be_converted_are_refused(void **state)
+{
+    (void)state;
+    assay_error err = { 0 };
+    assay_profile *p[4] = { ticking("1000000", 1), ticking("2000000", 1), ticking(NULL, 1), ticking("0.5", 1) };
+    assay_merger *m = assay_merger_new(NULL, &err);
+    for (int i = 0; i < 3; i++) assert_int_equal(assay_merger_add(m, p[i], &err), 0);
+    assert_null(assay_merger_finish(m, &err));
+    assert_int_equal(err.code, ASSAY_ERR_UNSUPPORTED);
+    m = assay_merger_new(NULL, &err);
+    assert_int_equal(assay_merger_add(m, p[0], &err), 0);
+    assert_int_equal(assay_merger_add(m, p[3], &err), ASSAY_ERR_UNSUPPORTED);
+    assay_merger_free(m);
+    for (int i = 0; i < 4; i++) assay_profile_release(p[i]);
+}
+
 static void costs_are_summed_exactly_in_any_order(void **state)
 {
     (void)state;
@@ -445,6 +514,8 @@ int main(void)
         cmocka_unit_test(functions_that_moved_and_blocks_that_grew_are_said),
         cmocka_unit_test(nothing_to_merge_is_refused),
         cmocka_unit_test(costs_are_summed_exactly_in_any_order),
+        cmocka_unit_test(ticks_of_two_clocks_are_converted_to_the_finer),
+        cmocka_unit_test(clocks_that_cannot_be_converted_are_refused),
         cmocka_unit_test(a_metric_in_another_unit_is_refused),
         cmocka_unit_test(every_refused_allocation_is_survived),
     };
