@@ -73,13 +73,12 @@ static uint32_t write_wants(const struct assay_write_options *options, const cha
 }
 
 static const char *const callgrind_extensions[] = { ".callgrind", ".xdebug", ".out", NULL };
-static const char *const callgrind_versions[] = { "1", NULL };
+static const char *const versions[] = { "1", NULL };
 static const char *const cachegrind_extensions[] = { ".cachegrind", NULL };
-static const char *const no_versions[] = { NULL };
 
 const struct format callgrind_format = {
-    .info = { "callgrind", "Callgrind text: Valgrind, Xdebug and converters", callgrind_extensions, callgrind_versions, "0, 1",
-              ASSAY_SHAPE_GRAPH | ASSAY_SHAPE_TREE, ASSAY_CAN_READ | ASSAY_CAN_CHECK | ASSAY_CAN_DUMP | ASSAY_CAN_WRITE | ASSAY_CAN_REWRITE,
+    .info = { "callgrind", "Callgrind text: Valgrind, Xdebug and converters", callgrind_extensions, versions, "0, 1", ASSAY_SHAPE_GRAPH | ASSAY_SHAPE_TREE,
+              ASSAY_CAN_READ | ASSAY_CAN_CHECK | ASSAY_CAN_DUMP | ASSAY_CAN_WRITE | ASSAY_CAN_REWRITE,
               ASSAY_HAS_METRICS | ASSAY_HAS_MODULES | ASSAY_HAS_COST_LINES | ASSAY_HAS_CALL_LINES | ASSAY_HAS_ADDRESSES | ASSAY_HAS_JUMPS | ASSAY_HAS_STREAMS |
                   ASSAY_HAS_64_BITS | ASSAY_HAS_NEGATIVE | ASSAY_HAS_FORMULAS },
     .probe = callgrind_probe,
@@ -92,10 +91,13 @@ const struct format callgrind_format = {
 };
 
 const struct format cachegrind_format = {
-    .info = { "cachegrind", "Cachegrind text: Valgrind's cachegrind, cg_merge, cg_diff", cachegrind_extensions, no_versions, "all", ASSAY_SHAPE_GRAPH,
-              ASSAY_CAN_READ | ASSAY_CAN_CHECK | ASSAY_CAN_DUMP, ASSAY_HAS_METRICS | ASSAY_HAS_COST_LINES | ASSAY_HAS_64_BITS | ASSAY_HAS_NEGATIVE },
+    .info = { "cachegrind", "Cachegrind text: Valgrind's cachegrind, cg_merge, cg_diff", cachegrind_extensions, versions, "all", ASSAY_SHAPE_GRAPH,
+              ASSAY_CAN_READ | ASSAY_CAN_CHECK | ASSAY_CAN_DUMP | ASSAY_CAN_WRITE,
+              ASSAY_HAS_METRICS | ASSAY_HAS_COST_LINES | ASSAY_HAS_64_BITS | ASSAY_HAS_NEGATIVE },
     .probe = cachegrind_probe,
     .read = cachegrind_read,
     .check = cachegrind_check,
     .dump = callgrind_dump,
+    .write = cachegrind_write,
+    .write_wants = write_wants,
 };

@@ -152,26 +152,42 @@ static bool is_rounded(const struct cg_writer *w, uint32_t k)
     return has_fraction(w, k, g->cost_self, g->cost_count) || has_fraction(w, k, g->sum_self, g->sum_count) || has_fraction(w, k, g->arc_total, g->arc_count);
 }
 
-static bool is_one_line(assay_slice s) { return !s.len || !memchr(s.data, '\n', s.len); }
+bool cg_is_one_line(assay_slice s) { return !s.len || !memchr(s.data, '\n', s.len); }
 
 static bool is_header(const struct cg_writer *w, const struct assay_attributes *a, uint32_t i)
 {
-    return is_one_line(assay_profile_string(w->p, a->key[i])) && is_one_line(assay_profile_string(w->p, a->value[i]));
+    return cg_is_one_line(assay_profile_string(w->p, a->key[i])) && cg_is_one_line(assay_profile_string(w->p, a->value[i]));
+}
+
+void cg_write_figure_losses(struct cg_writer *w)
+{
+    struct losses *l = w->job->losses;
+    uint64_t fractions = 0, seconds = 0;
+    for (uint32_t k = 0; k < w->g->block.metric_count; k++) {
+        fractions += is_rounded(w, k);
+        seconds += is_seconds(w, w->g->block.metrics[k].v);
+    }
+    if (seconds) losses_add(l, "units", seconds, "%llu metrics in seconds become whole nanoseconds", (unsigned long long)seconds);
+    if (fractions) losses_add(l, "fractions", fractions, "%llu metrics have fractions, which are rounded", (unsigned long long)fractions);
+}
+
+void cg_write_shape_losses(struct cg_writer *w)
+{
+    struct losses *l = w->job->losses;
+    uint32_t others = assay_profile_shapes(w->p) & ~(uint32_t)ASSAY_SHAPE_GRAPH;
+    if ((others | assay_profile_offers(w->p)) & ASSAY_SHAPE_LINES) losses_add(l, "lines", 1, "costs of lines without a function are left out");
+    if (others & ASSAY_SHAPE_TIMELINE) losses_add(l, "timeline", assay_profile_timeline(w->p)->count, "the order of events in time is left out");
+    if (others & ASSAY_SHAPE_COVERAGE) losses_add(l, "coverage", 1, "coverage is left out");
 }
 
 static void name_losses(struct cg_writer *w)
 {
     struct losses *l = w->job->losses;
     const struct assay_attributes *a = assay_profile_attributes(w->p);
-    uint64_t fractions = 0, seconds = 0, entered = 0, texts = 0;
-    for (uint32_t k = 0; k < w->g->block.metric_count; k++) {
-        fractions += is_rounded(w, k);
-        seconds += is_seconds(w, w->g->block.metrics[k].v);
-    }
-    if (seconds) losses_add(l, "units", seconds, "%llu metrics in seconds become whole nanoseconds", (unsigned long long)seconds);
+    uint64_t entered = 0, texts = 0;
+    cg_write_figure_losses(w);
     for (uint32_t i = 0; i < a->count; i++) texts += !is_header(w, a, i);
     if (texts) losses_add(l, "attributes", texts, "%llu headers have several lines and are left out", (unsigned long long)texts);
-    if (fractions) losses_add(l, "fractions", fractions, "%llu metrics have fractions, which are rounded", (unsigned long long)fractions);
     for (uint32_t i = 0; i < w->g->sum_count; i++) {
         uint64_t calls = w->g->sum_calls ? w->g->sum_calls[i] : 0, times = 0;
         if (w->g->has_stated && w->g->has_stated[i])
@@ -183,11 +199,8 @@ static void name_losses(struct cg_writer *w)
     if (entered)
         losses_add(l, "invocations", entered, "%llu functions were entered more often than they were called, which callgrind cannot say",
                    (unsigned long long)entered);
-    uint32_t others = assay_profile_shapes(w->p) & ~(uint32_t)ASSAY_SHAPE_GRAPH;
-    if (others & ASSAY_SHAPE_TREE) losses_add(l, "tree", assay_profile_tree(w->p)->count, "calling contexts become a call graph");
-    if ((others | assay_profile_offers(w->p)) & ASSAY_SHAPE_LINES) losses_add(l, "lines", 1, "costs of lines without a function are left out");
-    if (others & ASSAY_SHAPE_TIMELINE) losses_add(l, "timeline", assay_profile_timeline(w->p)->count, "the order of events in time is left out");
-    if (others & ASSAY_SHAPE_COVERAGE) losses_add(l, "coverage", 1, "coverage is left out");
+    if (assay_profile_shapes(w->p) & ASSAY_SHAPE_TREE) losses_add(l, "tree", assay_profile_tree(w->p)->count, "calling contexts become a call graph");
+    cg_write_shape_losses(w);
 }
 
 /* ---- headers ---- */
@@ -211,7 +224,7 @@ static bool is_kept_key(assay_slice key)
     return slice_is(key, "cmd") || slice_is(key, "pid") || slice_is(key, "part") || slice_is(key, "thread") || slice_is(key, "desc") || slice_is(key, "arch");
 }
 
-static void header_line(struct cg_writer *w, const char *before, assay_slice key, assay_slice value)
+void cg_write_header(struct cg_writer *w, const char *before, assay_slice key, assay_slice value)
 {
     output_text(w->out, before);
     output_slice(w->out, key);
@@ -228,11 +241,11 @@ static void attributes(struct cg_writer *w, uint32_t stream, bool originals)
         if ((a->stream ? a->stream[i].v : 0) != stream || !is_header(w, a, i)) continue;
         assay_slice key = assay_profile_string(w->p, a->key[i]), value = assay_profile_string(w->p, a->value[i]);
         if (originals) {
-            if (!native) header_line(w, "desc: Original header: ", key, value);
+            if (!native) cg_write_header(w, "desc: Original header: ", key, value);
         } else if (slice_is(key, "cmd") || (native && is_kept_key(key)))
-            header_line(w, "", key, value);
+            cg_write_header(w, "", key, value);
         else if (native && slice_is(key, "creator") && !slice_starts(value, "assay "))
-            header_line(w, "desc: ", SLICE("Creator"), value);
+            cg_write_header(w, "desc: ", SLICE("Creator"), value);
     }
 }
 
@@ -259,6 +272,16 @@ static void event_name(struct cg_writer *w, uint32_t metric)
     if (*unit) output_printf(w->out, "_(%s)", unit);
 }
 
+void cg_write_events(struct cg_writer *w, const char *end)
+{
+    output_text(w->out, "events:");
+    for (uint32_t k = 0; k < w->g->block.metric_count; k++) {
+        output_char(w->out, ' ');
+        event_name(w, w->g->block.metrics[k].v);
+    }
+    output_text(w->out, end);
+}
+
 static void event_lines(struct cg_writer *w)
 {
     const struct assay_metrics *m = assay_profile_metrics(w->p);
@@ -281,12 +304,7 @@ static void event_lines(struct cg_writer *w)
         }
         output_char(w->out, '\n');
     }
-    output_text(w->out, "events:");
-    for (uint32_t k = 0; k < w->g->block.metric_count; k++) {
-        output_char(w->out, ' ');
-        event_name(w, w->g->block.metrics[k].v);
-    }
-    output_char(w->out, '\n');
+    cg_write_events(w, "\n");
 }
 
 static void head(struct cg_writer *w, uint32_t stream)
@@ -304,7 +322,7 @@ static void head(struct cg_writer *w, uint32_t stream)
     event_lines(w);
     assay_slice summary = attribute(w, stream, "summary");
     bool is_whole = strcmp(assay_profile_format(w->p), "webgrind") != 0 && !attribute(w, 0, "filtered").len; /* what the file says of itself still holds */
-    if (summary.len && is_one_line(summary) && is_whole) header_line(w, "", SLICE("summary"), summary);
+    if (summary.len && cg_is_one_line(summary) && is_whole) cg_write_header(w, "", SLICE("summary"), summary);
     output_char(w->out, '\n');
 }
 

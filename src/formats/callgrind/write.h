@@ -41,6 +41,16 @@ struct cg_writer {
 /* The rows of one part, rows.at[from .. to). */
 void cg_write_rows(struct cg_writer *w, size_t from, size_t to);
 
+/* ---- shared with cachegrind's text (write_cachegrind.c) ---- */
+
+/* A header must be. */
+bool cg_is_one_line(assay_slice s);
+void cg_write_header(struct cg_writer *w, const char *before, assay_slice key, assay_slice value);
+/* The line "events:", which ends with `end`. */
+void cg_write_events(struct cg_writer *w, const char *end);
+/* Figures that are rounded, and shapes that neither text has. */
+void cg_write_figure_losses(struct cg_writer *w);
+void cg_write_shape_losses(struct cg_writer *w);
 /* A value as callgrind has it: signed 64 bits. */
 int64_t cg_write_value(const struct cg_writer *w, uint32_t k, assay_value v);
 

@@ -3,5 +3,5 @@ small >s
 "$ASSAY" convert s --to callgrind -o no/such/out; echo "$?"
 "$ASSAY" convert s --to callgrind -o .; echo "$?"
 "$ASSAY" convert s --to callgrind -o /dev/full; echo "$?"
-"$ASSAY" convert s --to cachegrind -o c; echo "$?"
+"$ASSAY" convert s --to hpcdb-xml -o c; echo "$?"
 ls -A

@@ -6,14 +6,19 @@
 /* The headers as they are written, so that a text has the same attributes as what is made of it. */
 #define HEAD "version: 1\ncreator: assay " ASSAY_VERSION "\n"
 
-static assay_losses *write_text(const assay_profile *p, const struct assay_write_options *options, struct text *out)
+static assay_losses *write_as(const char *format, const assay_profile *p, const struct assay_write_options *options, struct text *out)
 {
     struct assay_write_options o = options ? *options : (struct assay_write_options){ 0 };
     assay_losses *losses = NULL;
     assay_error err;
-    o.format = "callgrind";
+    o.format = format;
     if (assay_write_fn(p, &o, text_sink, out, &losses, &err) != 0) fail_msg("%s", err.text);
     return losses;
+}
+
+static assay_losses *write_text(const assay_profile *p, const struct assay_write_options *options, struct text *out)
+{
+    return write_as("callgrind", p, options, out);
 }
 
 static const assay_loss *loss(const assay_losses *l, const char *kind)
@@ -141,6 +146,45 @@ static void cachegrind_text_becomes_callgrind_text(void **state)
     assert_string_equal(cg_attribute(q, 1, "cmd"), "./a");
     assay_profile_release(p);
     assay_profile_release(q);
+    text_free(&t);
+}
+
+static void cachegrind_text_comes_back_as_it_was(void **state)
+{
+    (void)state;
+    static const char text[] = "desc: I1 cache: x\ndesc: D1 cache: y\ncmd: ./a b\nevents: Ir Dr \nfl=a.c\nfn=main\n1 5 1\n2 3 0\nfn=(below main)\n0 7 7\n"
+                               "fl=b.h\nfn=\n3 9223372036854775807 0\nfn=main\n9 -4 0\nsummary: 9223372036854775818 8\n";
+    struct text t = { 0 };
+    assay_profile *p = cg_read_as("cachegrind", text, sizeof text - 1, ASSAY_WANT_GRAPH, false, NULL);
+    assay_losses *l = write_as("cachegrind", p, NULL, &t);
+    assert_int_equal(l->count, 0);
+    assert_string_equal(t.at, text);
+    assay_losses_free(l);
+    assay_profile *q = cg_read_as("cachegrind", t.at, t.len, ASSAY_WANT_GRAPH, false, NULL);
+    cg_assert_equal(p, q, "cachegrind");
+    assay_profile_release(p);
+    assay_profile_release(q);
+    text_free(&t);
+}
+
+/* By the file of the code, the name and the line: addresses, parts and modules are added up, calls left out, and each is said. */
+static void callgrind_text_becomes_cachegrind_text(void **state)
+{
+    (void)state;
+    static const char body[] = "positions: instr line\nevents: Ir Dr\n\nob=x.so\nfl=a.c\nfn=f\n0x10 3 5 1\n0x14 3 2 0\nfi=b.h\n0x18 9 4 4\nfe=a.c\n"
+                               "cfn=g\ncalls=2 0x30 20\n0x1c 4 9 9\njump=1 0x10 3\n0x20 5\nfn=g\n0x30 20 9 9\n\nob=y.so\nfl=a.c\nfn=f\n0x10 3 100 0\n";
+    static const char *const kinds[] = { "calls", "jumps", "modules", "addresses", "streams", "attributes", NULL };
+    struct text in = { 0 }, t = { 0 };
+    text_printf(&in, HEAD "cmd: ./a\npart: 1\n%s", body);
+    text_printf(&in, "\n" HEAD "cmd: ./a\npart: 2\n%s", body);
+    assay_profile *p = cg_read(in.at, ASSAY_WANT_GRAPH);
+    assay_losses *l = write_as("cachegrind", p, NULL, &t);
+    for (size_t i = 0; kinds[i]; i++)
+        if (!loss(l, kinds[i])) fail_msg("%s is not named", kinds[i]);
+    assert_string_equal(t.at, "cmd: ./a\nevents: Ir Dr \nfl=a.c\nfn=f\n3 214 2\nfn=g\n20 18 18\nfl=b.h\nfn=f\n9 8 8\nsummary: 240 28\n");
+    assay_losses_free(l);
+    assay_profile_release(p);
+    text_free(&in);
     text_free(&t);
 }
 
@@ -512,6 +556,8 @@ int main(void)
         cmocka_unit_test(the_largest_and_smallest_figures_come_back),
         cmocka_unit_test(totals_that_do_not_fit_are_not_written),
         cmocka_unit_test(cachegrind_text_becomes_callgrind_text),
+        cmocka_unit_test(cachegrind_text_comes_back_as_it_was),
+        cmocka_unit_test(callgrind_text_becomes_cachegrind_text),
         cmocka_unit_test(original_headers_of_other_programs_come_back_as_they_were),
         cmocka_unit_test(what_was_written_is_written_again_to_the_same_bytes),
         cmocka_unit_test(a_line_end_in_a_name_becomes_a_blank),
