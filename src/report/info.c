@@ -126,13 +126,35 @@ static void put_warnings(struct json *j, const assay_profile *p)
     json_end(j);
 }
 
-static void put_json(struct report *r, const char *path, const assay_profile *p, const struct info_counts *c)
+static void put_streams(struct json *j, const struct info *info)
+{
+    uint32_t count = assay_profile_streams(info->profile)->count;
+    char name[INFO_NAME];
+    json_array(j);
+    for (uint32_t i = 1; i <= count; i++) {
+        json_object(j);
+        json_key(j, "name");
+        json_string(j, info_stream_name(name, info->profile, i));
+        json_key(j, "command");
+        if (info->streams.command[i].len)
+            json_string(j, info->streams.command[i]);
+        else
+            json_null(j);
+        json_key(j, "total");
+        info_stream_total_json(j, info, i);
+        json_end(j);
+    }
+    json_end(j);
+}
+
+static void put_json(struct report *r, const struct info *i)
 {
     struct json *j = &r->json;
+    const assay_profile *p = i->profile;
     const char *version = assay_profile_version(p);
     json_object(j);
     json_key(j, "path");
-    json_text(j, path);
+    json_text(j, i->path);
     json_key(j, "format");
     json_text(j, assay_profile_format(p));
     json_key(j, "version");
@@ -142,7 +164,11 @@ static void put_json(struct report *r, const char *path, const assay_profile *p,
     json_key(j, "metrics");
     put_metrics(j, p);
     json_key(j, "counts");
-    put_counts(j, c);
+    put_counts(j, &i->counts);
+    if (assay_profile_streams(p)->count) {
+        json_key(j, "streams");
+        put_streams(j, i);
+    }
     json_key(j, "shapes");
     report_shapes_json(j, assay_profile_offers(p));
     json_key(j, "attributes");
@@ -170,8 +196,24 @@ static void row_u64(struct table *t, const char *path, const char *section, assa
     row(t, path, section, name, slice_of(buf), "");
 }
 
-static void put_rows(struct table *t, const char *path, const assay_profile *p, const struct info_counts *c)
+static void put_stream_rows(struct table *t, const struct info *info)
 {
+    const struct assay_metrics *m = assay_profile_metrics(info->profile);
+    char name[INFO_NAME], buf[48];
+    uint32_t count = assay_profile_streams(info->profile)->count;
+    const char *unit = report_text(info->profile, REPORT_STR(m->unit, info->metric.v));
+    for (uint32_t i = 1; i <= count; i++) {
+        assay_slice called = info_stream_name(name, info->profile, i);
+        row(t, info->path, "stream", called, slice_of(info_stream_total(buf, true, info, i)), unit);
+        if (info->streams.command[i].len) row(t, info->path, "stream_command", called, info->streams.command[i], "");
+    }
+}
+
+static void put_rows(struct table *t, const struct info *info)
+{
+    const assay_profile *p = info->profile;
+    const char *path = info->path;
+    const struct info_counts *c = &info->counts;
     const struct assay_metrics *m = assay_profile_metrics(p);
     const struct assay_attributes *a = assay_profile_attributes(p);
     char buf[128];
@@ -184,20 +226,30 @@ static void put_rows(struct table *t, const char *path, const assay_profile *p, 
     for (uint32_t i = 1; i <= m->count; i++)
         row(t, path, "metric", assay_profile_string(p, m->name[i]), slice_of(report_total(buf, true, p, i)), report_text(p, REPORT_STR(m->unit, i)));
     for (size_t i = 0; i < c->count; i++) row_u64(t, path, "count", c->at[i].name, c->at[i].value);
+    put_stream_rows(t, info);
     for (uint32_t i = 0; i < a->count; i++) row(t, path, "attribute", assay_profile_string(p, a->key[i]), assay_profile_string(p, a->value[i]), "");
     for (size_t i = 0; i < count; i++) row(t, path, "warning", slice_of(warnings[i].rule), slice_of(warnings[i].message), "");
 }
 
+static void put_info(struct report *r, const struct info *i)
+{
+    if (r->style == REPORT_JSON)
+        put_json(r, i);
+    else if (r->style == REPORT_TEXT)
+        info_text(r, i);
+    else if (r->table)
+        put_rows(r->table, i);
+}
+
 void report_info(struct report *r, const char *path, uint64_t size, const assay_profile *p)
 {
-    struct info_counts c;
-    info_counts_make(r, p, &c);
-    if (r->style == REPORT_JSON)
-        put_json(r, path, p, &c);
-    else if (r->style == REPORT_TEXT)
-        info_text(r, path, size, p, &c);
-    else if (r->table)
-        put_rows(r->table, path, p, &c);
-    info_counts_done(r, &c);
+    struct info i = { .path = path, .size = size, .profile = p, .metric = info_default(p) };
+    assay_error err = { 0 };
+    info_counts_make(r, p, &i.counts);
+    /* stored values that cannot be read leave the totals of streams unknown */
+    r->out_of_memory |= stream_totals_init(&i.streams, p, i.metric, r->mem, &err) == ASSAY_ERR_MEMORY;
+    if (!r->out_of_memory) put_info(r, &i);
+    stream_totals_done(&i.streams);
+    info_counts_done(r, &i.counts);
     r->shown++;
 }

@@ -2,6 +2,7 @@
 #ifndef REPORT_INFO_H
 #define REPORT_INFO_H
 
+#include "analysis/stream_totals.h"
 #include "report/report.h"
 
 /* The counts of a file by name: those that its reader stated, and those of its coverage that the analysis makes. */
@@ -22,6 +23,23 @@ bool info_is_internal(assay_slice name);
 /* The metric that the verbs show when none is named; 0 = none. */
 assay_metric_id info_default(const assay_profile *p);
 
-void info_text(struct report *r, const char *path, uint64_t size, const assay_profile *p, const struct info_counts *c);
+/* All that is known of one file. */
+struct info {
+    const char *path;
+    uint64_t size; /* 0 = unknown */
+    const assay_profile *profile;
+    assay_metric_id metric; /* the default */
+    struct info_counts counts;
+    struct stream_totals streams; /* of that metric */
+};
+
+enum { INFO_NAME = 256 };
+/* The label of a stream, else its place: "RANK 0 THREAD 1". Borrowed from the profile or `buf`. */
+assay_slice info_stream_name(char buf[INFO_NAME], const assay_profile *p, uint32_t stream);
+/* The total of a stream as text, "" when it is not known. `buf` has 48 bytes; returns buf. */
+const char *info_stream_total(char *buf, bool exact, const struct info *i, uint32_t stream);
+void info_stream_total_json(struct json *j, const struct info *i, uint32_t stream);
+
+void info_text(struct report *r, const struct info *i);
 
 #endif

@@ -7,7 +7,7 @@
 #include "base/number.h"
 #include "base/text.h"
 
-enum { LABEL = 14, NAME_WIDEST = 28, LIMIT_DEFAULT = 20 };
+enum { LABEL = 14, NAME_WIDEST = 28, STREAM_WIDEST = 60, LIMIT_DEFAULT = 20 };
 
 /* The label stands at the first line of a group only. */
 struct group {
@@ -163,30 +163,30 @@ static void put_counts(struct report *r, const struct info_counts *c)
     }
 }
 
-/* A stream without a label is told by its place: "RANK 0 THREAD 1". */
-static void put_stream(struct report *r, const assay_profile *p, uint32_t i)
+/* Name, total, command; the only stream of a file costs what the file does. */
+static void put_streams(struct report *r, const struct info *info)
 {
-    const struct assay_streams *s = assay_profile_streams(p);
-    assay_slice label = assay_profile_string(p, REPORT_STR(s->label, i));
-    text_show(r->out, label);
-    for (uint32_t k = s->tuple_begin ? s->tuple_begin[i] : 0; s->tuple_begin && k < s->tuple_begin[i + 1] && !label.len; k++) {
-        if (k > s->tuple_begin[i]) output_char(r->out, ' ');
-        text_show(r->out, assay_profile_string(p, s->tuple_kind[k]));
-        output_printf(r->out, " %llu", (unsigned long long)(s->tuple_logical ? s->tuple_logical[k] : 0));
-    }
-}
-
-static void put_streams(struct report *r, const assay_profile *p)
-{
-    const struct assay_streams *s = assay_profile_streams(p);
+    uint32_t count = assay_profile_streams(info->profile)->count;
     struct group g = { r, "streams", 0, 0 };
     uint64_t limit = limit_of(r);
-    for (uint32_t i = 1; i <= s->count && i <= limit; i++) {
+    bool has_totals = count > 1 && info->streams.is_known;
+    char name[INFO_NAME], buf[48];
+    for (uint32_t i = 1; i <= count && i <= limit; i++) {
+        unsigned width = text_width(info_stream_name(name, info->profile, i));
+        if (width > g.name_width && width <= STREAM_WIDEST) g.name_width = width;
+        widen(&g.value_width, slice_of(info_stream_total(buf, r->exact, info, i)));
+    }
+    for (uint32_t i = 1; i <= count && i <= limit; i++) {
+        assay_slice command = count > 1 ? info->streams.command[i] : SLICE("");
         begin_line(&g);
-        put_stream(r, p, i);
+        report_padded(r->out, info_stream_name(name, info->profile, i), has_totals || command.len ? g.name_width : 0);
+        if (has_totals || command.len) output_text(r->out, "  ");
+        if (has_totals) put_right(&g, info_stream_total(buf, r->exact, info, i));
+        if (has_totals && command.len) output_text(r->out, "  ");
+        text_show(r->out, command);
         output_char(r->out, '\n');
     }
-    put_more(&g, s->count > limit ? s->count - limit : 0);
+    put_more(&g, count > limit ? count - limit : 0);
 }
 
 static void put_attributes(struct report *r, const assay_profile *p)
@@ -235,15 +235,15 @@ static void put_warnings(struct report *r, const assay_profile *p)
     put_more(&g, count > limit ? count - limit : 0);
 }
 
-void info_text(struct report *r, const char *path, uint64_t size, const assay_profile *p, const struct info_counts *c)
+void info_text(struct report *r, const struct info *i)
 {
     if (r->shown) output_char(r->out, '\n');
-    put_head(r, path, size, p);
-    put_metrics(r, p);
-    put_counts(r, c);
-    put_streams(r, p);
-    put_attributes(r, p);
-    put_warnings(r, p);
+    put_head(r, i->path, i->size, i->profile);
+    put_metrics(r, i->profile);
+    put_counts(r, &i->counts);
+    put_streams(r, i);
+    put_attributes(r, i->profile);
+    put_warnings(r, i->profile);
 }
 
 void report_summary(struct report *r, const char *path, uint64_t size, const assay_profile *p)

@@ -199,7 +199,7 @@ static int add_value(struct reader *r, const struct measure_node *node, uint32_t
     const struct hpcrun_table_row *row = &m->metrics.table.at[k];
     const struct expand_context *context = &node->context;
     assay_value value;
-    if (!hpcrun_metrics_value(&m->metrics, row, bits, &value) || !hpcrun_metrics_builds(&m->metrics, row)) return 0;
+    if (!hpcrun_metrics_value(&m->metrics, row, r->stream, bits, &value) || !hpcrun_metrics_builds(&m->metrics, row)) return 0;
     if (node->point && !rebuild_value(&m->rebuild, &m->metrics, node->point, k, value)) return error_memory(err);
     if (node->point && m->rebuild.points.at[node->point - 1].is_lost) return 0;
     assay_build_value(m->b, r->stream, row->to_procedure ? context->called : context->full, row->scope, value);

@@ -144,13 +144,15 @@ bool hpcrun_metrics_row(struct hpcrun_metrics *t, const struct hpcrun_metric *m)
     return true;
 }
 
-static void add_total(struct hpcrun_metrics *t, const struct hpcrun_table_row *row, assay_value v)
+/* Node 0 stands for the stream as a whole. */
+static void add_total(struct hpcrun_metrics *t, const struct hpcrun_table_row *row, assay_stream_id stream, assay_value v)
 {
     struct hpcrun_declared *known = &t->declared.at[row->place];
     if (row->is_real_metric)
         exact_add(&known->real, v.d);
     else
         known->whole = wide_add_u64(known->whole, v.u);
+    if (!row->is_formula) assay_build_value(t->b, stream, (assay_node_id){ 0 }, row->scope, v);
 }
 
 void hpcrun_metrics_state(struct hpcrun_metrics *t)
@@ -165,7 +167,7 @@ void hpcrun_metrics_state(struct hpcrun_metrics *t)
     }
 }
 
-bool hpcrun_metrics_value(struct hpcrun_metrics *t, const struct hpcrun_table_row *row, uint64_t bits, assay_value *out)
+bool hpcrun_metrics_value(struct hpcrun_metrics *t, const struct hpcrun_table_row *row, assay_stream_id stream, uint64_t bits, assay_value *out)
 {
     if (bits == 0 || row->period == 0) return false;
     if (row->is_real_metric) {
@@ -175,6 +177,6 @@ bool hpcrun_metrics_value(struct hpcrun_metrics *t, const struct hpcrun_table_ro
         out->u = UINT64_MAX;
         t->saturated++;
     }
-    if (!hpcrun_metrics_builds(t, row)) add_total(t, row, *out);
+    if (!hpcrun_metrics_builds(t, row)) add_total(t, row, stream, *out);
     return !row->is_real_metric || out->d != 0;
 }

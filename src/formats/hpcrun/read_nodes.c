@@ -82,7 +82,7 @@ static void add_dense(struct hpcrun_reader *r, const struct hpcrun_span *s, cons
     for (uint32_t i = 0; i < count; i++) {
         const struct hpcrun_table_row *row = &r->metrics.table.at[i];
         uint64_t bits = hpcrun_dense(s, n, i);
-        if (!hpcrun_metrics_value(&r->metrics, row, bits, &v)) continue;
+        if (!hpcrun_metrics_value(&r->metrics, row, r->stream, bits, &v)) continue;
         if (hpcrun_metrics_builds(&r->metrics, row)) assay_build_value(r->b, r->stream, node, row->scope, v);
         r->n.values++;
     }
@@ -149,7 +149,7 @@ static void add_sparse(struct hpcrun_reader *r, uint64_t begin, uint64_t end, as
             continue;
         }
         const struct hpcrun_table_row *row = &r->metrics.table.at[stored.metric];
-        if (!hpcrun_metrics_value(&r->metrics, row, stored.bits, &v)) continue;
+        if (!hpcrun_metrics_value(&r->metrics, row, r->stream, stored.bits, &v)) continue;
         if (hpcrun_metrics_builds(&r->metrics, row)) assay_build_value(r->b, r->stream, node, row->scope, v);
         r->n.values++;
     }
