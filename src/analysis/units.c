@@ -47,6 +47,13 @@ double units_ns(const assay_profile *p, assay_metric_id metric)
     return units_time(unit);
 }
 
+double units_quantity(const assay_profile *p, assay_metric_id metric)
+{
+    const struct assay_metrics *m = assay_profile_metrics(p);
+    double ns = units_ns(p, metric);
+    return (m->total_double ? m->total_double[metric.v] : 0) * (ns > 0 ? ns : 1);
+}
+
 const char *units_name(const assay_profile *p, assay_metric_id metric)
 {
     static const char *const ticks[] = { "ns", "10ns", "100ns", "us", "ms", "s" };

@@ -14,6 +14,9 @@ double units_ns(const assay_profile *p, assay_metric_id metric);
 /* The same of a unit by its name; 0 = it is no time, or is "tick". */
 double units_time(assay_slice unit);
 
+/* The total of a metric, in ns where it measures time: what totals of several files are compared by. */
+double units_quantity(const assay_profile *p, assay_metric_id metric);
+
 /* The unit of a metric; of ticks whose length is known the unit of time that they are ("100ns"). "" = none. Lasts as long as the profile. */
 const char *units_name(const assay_profile *p, assay_metric_id metric);
 

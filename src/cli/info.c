@@ -6,12 +6,29 @@
 #include "cli/shared.h"
 #include "cli/verbs.h"
 
+static const char *const sort_words[] = { "total", "name", NULL };
+
 static const struct option_spec options[] = {
     OPTION_JSON,
     OPTION_CSV,
     OPTION_MARKDOWN,
     OPTION_EXACT,
-    OPTION_LIMIT("show at most N attributes, streams and warnings; 20 by default, 0 = all"),
+    { .name = "brief",
+      .letter = 'b',
+      .type = OPTION_FLAG,
+      AT(brief),
+      .help = "one line for each file: format, total of the default metric, command",
+      .text = "The command is that of the file's headers, of its first run where there are several; the program that wrote the file where there is none." },
+    { .name = "sort",
+      .letter = 's',
+      .type = OPTION_WORD,
+      .argument = "KEY",
+      AT(sort),
+      GIVEN(has_sort),
+      .words = sort_words,
+      .help = "with --brief: sort by total (largest first) or name; by default as given",
+      .text = "Times are compared whatever their units are, and come before other metrics." },
+    OPTION_LIMIT("show at most N attributes, streams and warnings; 20 by default, 0 = all; with --brief N files, all by default"),
     { .name = "all",
       .letter = 'a',
       .type = OPTION_FLAG,
@@ -40,6 +57,7 @@ static const char *const text[] = {
 static const struct example examples[] = {
     { "assay info callgrind.out.4711", "what is in this profile" },
     { "assay info --exclude 'test/**' --fail-under 80 coverage.info", "is enough of the product covered" },
+    { "assay info --brief --sort total cachegrind.out.*", "which request was slow" },
     { "assay info --json *.out | jq '.files[].metrics'", "the totals of many files" },
     { NULL, NULL },
 };
@@ -50,7 +68,7 @@ static uint64_t size_of(const char *path)
     return stat(path, &st) == 0 && S_ISREG(st.st_mode) ? (uint64_t)st.st_size : 0;
 }
 
-static void run_file(struct cli *c, struct report *r, const char *path)
+static void run_file(struct cli *c, struct report *r, struct report_brief *brief, const char *path)
 {
     assay_error err = { 0 };
     assay_profile *p = NULL;
@@ -60,7 +78,10 @@ static void run_file(struct cli *c, struct report *r, const char *path)
     int rc = assay_read(path, &o, &p, &err);
     cli_read_done(c);
     if (rc == 0) {
-        report_info(r, path, size_of(path), p);
+        if (brief)
+            report_brief_add(brief, path, p);
+        else
+            report_info(r, path, size_of(path), p);
         rc = gate_judge(c, path, p, &err);
     } else
         report_failed(r, path, &err);
@@ -71,12 +92,18 @@ static void run_file(struct cli *c, struct report *r, const char *path)
 static int run(struct cli *c)
 {
     struct report r;
+    struct report_brief brief;
     struct output *out;
     if (!gate_is_good(c)) return CLI_USAGE;
+    if (c->set.has_sort && !c->set.brief) return cli_usage(c->verb, "--sort needs --brief");
     if (!cli_open_output(c, &out)) return c->exit;
     cli_report(c, out, &r);
-    report_info_begin(&r);
-    for (size_t i = 0; i < c->set.files.len && !interrupt_pending(); i++) run_file(c, &r, c->set.files.at[i]);
+    if (c->set.brief)
+        report_brief_init(&brief, &r);
+    else
+        report_info_begin(&r);
+    for (size_t i = 0; i < c->set.files.len && !interrupt_pending(); i++) run_file(c, &r, c->set.brief ? &brief : NULL, c->set.files.at[i]);
+    if (c->set.brief) report_brief_end(&brief, c->set.has_sort ? (enum report_brief_sort)(c->set.sort + 1) : REPORT_BRIEF_AS_GIVEN);
     return cli_end_report(c, &r);
 }
 

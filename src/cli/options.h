@@ -87,6 +87,7 @@ struct settings {
     uint64_t context;
     bool per_call; /* top */
     struct words wanted_files, wanted_functions;
+    bool brief;    /* info */
     unsigned color;      /* enum color_when */
     unsigned sort;       /* enum assay_sort */
     unsigned completion; /* enum generate_shell */

@@ -6,6 +6,7 @@
 #define REPORT_REPORT_H
 
 #include "assay/assay.h"
+#include "base/arena.h"
 #include "base/json.h"
 #include "base/output.h"
 #include "base/table.h"
@@ -40,6 +41,17 @@ struct report {
 void report_info_begin(struct report *r);
 /* `size` of the file, 0 = unknown. */
 void report_info(struct report *r, const char *path, uint64_t size, const assay_profile *p);
+
+/* `info --brief`: init, one call for each file, and end, which prints the rows and frees them. `path` is borrowed until then. */
+struct report_brief {
+    struct report *report;
+    struct arena text;
+    VEC(struct info_brief_row) rows;
+};
+enum report_brief_sort { REPORT_BRIEF_AS_GIVEN, REPORT_BRIEF_TOTAL, REPORT_BRIEF_NAME };
+void report_brief_init(struct report_brief *b, struct report *r);
+void report_brief_add(struct report_brief *b, const char *path, const assay_profile *p);
+void report_brief_end(struct report_brief *b, enum report_brief_sort sort);
 
 /* The beginning of it as text: format, producer, size, metrics. */
 void report_summary(struct report *r, const char *path, uint64_t size, const assay_profile *p);
