@@ -116,7 +116,7 @@ struct layout {
     uint32_t *root;    /* by node */
     int64_t *begin;    /* by node */
     int64_t *next;     /* by node: where its next child begins */
-    uint64_t entered;  /* nodes of the line */
+    uint64_t entered;  /* calls of the line */
 };
 
 static assay_metric_id find_time(struct layout *l)
@@ -173,7 +173,7 @@ static bool emit_stream(struct layout *l, struct walk *w, uint32_t stream, size_
         for (uint32_t node = root, leaving = 0; node;) {
             uint32_t parent = node == root ? 0 : parent_of(l, node);
             int64_t end = l->begin[node] + (int64_t)l->length[node];
-            l->entered += !leaving;
+            if (!leaving) l->entered += l->tree->calls && l->tree->calls[node] ? l->tree->calls[node] : 1;
             if (!emit(l->t, begin, leaving ? end : l->begin[node], leaving ? parent : node)) return false;
             uint32_t child = leaving ? node == root ? 0 : w->next[node] : w->first_child[node];
             if (child) {

@@ -134,7 +134,8 @@ static int read_profiles(struct cli *c, const char *path, assay_profile **whole,
     struct settings set = c->set;
     c->set.focus.len = c->set.ignore.len = c->set.hide.len = c->set.only_modules.len = c->set.only_files.len = c->set.only_streams.len = 0;
     c->set.time = NULL;
-    int rc = cli_read_profile(c, path, ASSAY_WANT_TIMELINE | ASSAY_WANT_WHOLE, whole, err);
+    uint32_t coarse = set.time ? 0 : ASSAY_WANT_COARSE; /* a window may be as narrow as one call */
+    int rc = cli_read_profile(c, path, ASSAY_WANT_TIMELINE | ASSAY_WANT_WHOLE | coarse, whole, err);
     c->set = set;
     struct assay_filter filter = { .focus = set.focus.at,
                                    .focus_count = set.focus.len,

@@ -10,11 +10,13 @@ int cg_blocks_new(struct cg_reader *r, assay_error *err)
     struct cg_blocks b = { .wants_tree = want & (ASSAY_WANT_TREE | ASSAY_WANT_WHOLE), .has_proxies = r->job->options->proxy_count };
     b.wants_nested = want & ASSAY_WANT_GRAPH && !(want & ASSAY_WANT_TOTALS);
     b.tree.is_whole = want & ASSAY_WANT_WHOLE;
+    b.tree.is_coarse = b.tree.is_whole && want & ASSAY_WANT_COARSE;
     if (!b.wants_tree && !b.wants_nested && !b.has_proxies) return 0;
     if (b.tree.is_whole) assay_build_tree_whole(r->b);
     r->blocks = mem_alloc(r->job->mem, sizeof *r->blocks);
     if (!r->blocks) return error_memory(err);
     *r->blocks = b;
+    coarse_init(&r->blocks->tree.coarse, r->job->mem);
     cg_nested_init(&r->blocks->nested, r->job->mem, want & ASSAY_WANT_ARCS && !b.has_proxies);
     return 0;
 }

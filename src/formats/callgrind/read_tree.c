@@ -1,5 +1,7 @@
 /* Whole trees: a node for each invocation. Nodes are made when their block ends and get their parent when its block ends. */
+#include "analysis/units.h"
 #include "base/error.h"
+#include "base/slice.h"
 #include "formats/callgrind/tree.h"
 
 static void scopes(struct cg_reader *r, struct cg_tree *t)
@@ -60,6 +62,31 @@ static int push_whole(struct cg_reader *r, struct cg_tree *t, uint32_t func, con
     return 0;
 }
 
+/* ---- coarse trees ---- */
+
+/* The first event that is a time, or else the first. */
+static uint32_t find_time(const struct cg_reader *r)
+{
+    for (uint32_t k = 0; k < r->slots.len; k++) {
+        char unit[UNITS_TEXT];
+        units_of_event(cg_string(&r->d, r->slots.at[k]), unit);
+        if (units_time(slice_of(unit)) > 0) return k;
+    }
+    return 0;
+}
+
+static int push_coarse(struct cg_reader *r, struct cg_tree *t, uint32_t func, const assay_value *self, size_t count, assay_error *err)
+{
+    if (!t->funcs.len) {
+        coarse_begin(&t->coarse, ASSAY_I64, t->width);
+        t->time = find_time(r);
+    }
+    uint64_t length = t->width && self[t->time].i > 0 ? self[t->time].u : 0;
+    return coarse_push(&t->coarse, cg_reader_func(r, func, true), length, self, count, err);
+}
+
+/* ---- all trees ---- */
+
 int cg_tree_push(struct cg_reader *r, struct cg_tree *t, uint32_t func, const assay_value *self, const struct cg_call *calls, const assay_value *rows,
                  size_t count, bool *is_matching, assay_error *err)
 {
@@ -67,7 +94,9 @@ int cg_tree_push(struct cg_reader *r, struct cg_tree *t, uint32_t func, const as
     for (size_t i = 0; *is_matching && i < count; i++) *is_matching = t->funcs.at[t->funcs.len - count + i] == calls[i].callee && calls[i].calls == 1;
     if (!*is_matching) return 0;
     scopes(r, t);
-    if (t->is_whole)
+    if (t->is_coarse)
+        TRY(push_coarse(r, t, func, self, count, err));
+    else if (t->is_whole)
         TRY(push_whole(r, t, func, self, calls, rows, count, err));
     else
         TRY(cg_merge_push(r, t, func, self, rows, count, err));
@@ -91,7 +120,9 @@ static void end_whole(struct cg_reader *r, struct cg_tree *t)
 
 int cg_tree_end(struct cg_reader *r, struct cg_tree *t, assay_error *err)
 {
-    if (t->is_whole)
+    if (t->is_coarse)
+        TRY(coarse_end(&t->coarse, r->b, r->stream, t->point, err));
+    else if (t->is_whole)
         end_whole(r, t);
     else
         TRY(cg_merge_end(r, t, err));
@@ -101,6 +132,7 @@ int cg_tree_end(struct cg_reader *r, struct cg_tree *t, assay_error *err)
 
 void cg_tree_done(struct cg_tree *t, struct mem *m)
 {
+    coarse_done(&t->coarse);
     vec_done(m, &t->nodes);
     vec_done(m, &t->funcs);
     vec_done(m, &t->took);

@@ -3,6 +3,7 @@
 #define CALLGRIND_TREE_H
 
 #include "formats/callgrind/read.h"
+#include "formats/coarse_tree.h"
 
 /* A call of a block: which line, and what the caller was charged (a row of values). */
 struct cg_call {
@@ -18,14 +19,17 @@ struct cg_context {
 };
 
 struct cg_tree {
-    bool is_whole;
+    bool is_whole, is_coarse;
     uint32_t width; /* values in a row */
     assay_scope_id point[CG_MAX_EVENTS], charged[CG_MAX_EVENTS];
     uint32_t scope_count;
 
-    VEC(uint32_t) nodes;   /* of invocations that nobody has claimed */
+    VEC(uint32_t) nodes;   /* of invocations that nobody has claimed; none in coarse trees */
     VEC(uint32_t) funcs;   /* of the same */
     VEC(assay_value) took; /* whole trees: a row for each of them, what it and its calls took */
+
+    struct coarse_tree coarse;
+    uint32_t time; /* of coarse trees: the slot that tells how long a call took */
 
     /* merged trees */
     VEC(struct cg_context) contexts; /* [0] unused */

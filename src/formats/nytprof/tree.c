@@ -14,9 +14,11 @@ struct nytprof_tree *nytprof_tree_new(struct nytprof_reader *r, assay_error *err
     index_init(&t->index, t->mem);
     arena_init(&t->text, t->mem);
     t->wants_whole = r->want & ASSAY_WANT_WHOLE;
+    t->wants_coarse = t->wants_whole && r->want & ASSAY_WANT_COARSE;
     t->wants_merged = !t->wants_whole && r->want & ASSAY_WANT_TREE;
     if (t->wants_whole || t->wants_merged) t->point = assay_build_scope(r->b, r->sub_ticks, ASSAY_SCOPE_POINT, NULL, 0);
     if (t->wants_whole) assay_build_tree_whole(r->b);
+    coarse_init(&t->coarse, t->mem);
     struct nytprof_node *none = vec_push(t->mem, &t->nodes);
     if (none) {
         *none = (struct nytprof_node){ 0 };
@@ -34,6 +36,7 @@ void nytprof_tree_free(struct nytprof_tree *t)
     vec_done(t->mem, &t->whole);
     vec_done(t->mem, &t->entries);
     vec_done(t->mem, &t->invocations);
+    coarse_done(&t->coarse);
     vec_done(t->mem, &t->work);
     vec_done(t->mem, &t->arcs);
     vec_done(t->mem, &t->on_path);
@@ -210,6 +213,22 @@ static int whole_return(struct nytprof_tree *t, struct nytprof_reader *r, const 
     return assay_builder_failed(r->b);
 }
 
+/* A call that returned at `depth`, or never did: those that are deeper are its own. */
+static int coarse_return(struct nytprof_tree *t, uint32_t func, uint32_t depth, double excl, assay_error *err)
+{
+    size_t count = 0;
+    if (!t->whole.len) coarse_begin(&t->coarse, ASSAY_F64, 1);
+    while (t->whole.len && t->whole.at[t->whole.len - 1].depth > depth) {
+        t->whole.len--;
+        count++;
+    }
+    struct nytprof_whole *w = vec_push(t->mem, &t->whole);
+    if (!w) return error_memory(err);
+    *w = (struct nytprof_whole){ depth, 0 };
+    uint64_t length = excl > 0 ? excl < 0x1p62 ? (uint64_t)excl : (uint64_t)1 << 62 : 0;
+    return coarse_push(&t->coarse, (assay_func_id){ func }, length, &(assay_value){ .d = excl }, count, err);
+}
+
 int nytprof_tree_return(struct nytprof_tree *t, struct nytprof_reader *r, const struct nytprof_return *ret, assay_error *err)
 {
     struct nytprof_node key = { .func = name_id(t, r, ret->name.bytes) };
@@ -220,7 +239,10 @@ int nytprof_tree_return(struct nytprof_tree *t, struct nytprof_reader *r, const 
         key.fid = site.fid;
         key.line = site.line;
     }
-    if (t->wants_whole) TRY(whole_return(t, r, &key, ret, err));
+    if (t->wants_coarse)
+        TRY(coarse_return(t, key.func, ret->depth, ret->excl, err));
+    else if (t->wants_whole)
+        TRY(whole_return(t, r, &key, ret, err));
     if (!take_deeper(t, ret->depth, &kids)) return error_memory(err);
     uint32_t level = level_at(t, ret->depth), id = level ? settle(t, level, &key, kids) : 0;
     if (!id) return error_memory(err);
@@ -262,6 +284,20 @@ static int end_whole(struct nytprof_tree *t, struct nytprof_reader *r, assay_str
     return assay_builder_failed(r->b);
 }
 
+/* The same: the deepest first, below a frame that is as deep as those before. */
+static int end_coarse(struct nytprof_tree *t, struct nytprof_reader *r, assay_stream_id stream, assay_error *err)
+{
+    while (t->whole.len && t->whole.at[t->whole.len - 1].depth > 1) {
+        size_t i = t->whole.len;
+        uint32_t depth = t->whole.at[i - 1].depth;
+        while (i && t->whole.at[i - 1].depth == depth) i--;
+        TRY(coarse_return(t, unfinished(t, r), i ? t->whole.at[i - 1].depth : 1, 0, err));
+    }
+    t->whole.len = 0;
+    TRY(coarse_end(&t->coarse, r->b, stream, &t->point, err));
+    return assay_builder_failed(r->b);
+}
+
 /* One holder for the roots of the process; 0 = no memory. */
 static uint32_t fold(struct nytprof_tree *t, struct nytprof_reader *r)
 {
@@ -285,7 +321,10 @@ static int end_process(struct nytprof_tree *t, struct nytprof_reader *r, uint32_
     uint32_t root = fold(t, r);
     if (!root) return assay_builder_failed(r->b) ? assay_builder_failed(r->b) : error_memory(err);
     t->has_arcs = arcs;
-    if (t->wants_whole) TRY(end_whole(t, r, nytprof_stream(r, process)));
+    if (t->wants_coarse)
+        TRY(end_coarse(t, r, nytprof_stream(r, process), err));
+    else if (t->wants_whole)
+        TRY(end_whole(t, r, nytprof_stream(r, process)));
     TRY(nytprof_tree_book(t, r, root, process, err));
     t->nodes.len = 1;
     t->free_list = t->live = 0;

@@ -5,6 +5,7 @@
 #ifndef FORMATS_NYTPROF_TREE_H
 #define FORMATS_NYTPROF_TREE_H
 
+#include "formats/coarse_tree.h"
 #include "formats/nytprof/read.h"
 
 /* Owned by the caller; NULL = no memory. */
@@ -48,6 +49,7 @@ struct nytprof_tree {
     VEC(struct nytprof_whole) levels;           /* ascending depth; node = holder of what has returned at that depth */
     VEC(struct nytprof_whole) whole;            /* invocations that wait for their caller, by ascending depth */
     VEC(struct nytprof_invocation) invocations; /* of this process: its stream is known when it has ended */
+    struct coarse_tree coarse;                  /* in place of them, when that will do */
     VEC(struct nytprof_site) entries;
     VEC(struct nytprof_whole) work;
     VEC(struct nytprof_arc) arcs;
@@ -55,7 +57,7 @@ struct nytprof_tree {
     assay_scope_id point;
     uint32_t unfinished; /* the function of that name */
     uint64_t open_calls;
-    bool wants_whole, wants_merged, has_arcs;
+    bool wants_whole, wants_coarse, wants_merged, has_arcs;
     struct arena text;
     struct nytprof_name_slot names[NYTPROF_NAME_SLOTS]; /* the same few names come again and again */
 };
