@@ -9,7 +9,6 @@ import json
 import os
 import re
 import shutil
-import subprocess
 import sys
 import tempfile
 import xml.etree.ElementTree as ElementTree
@@ -17,9 +16,9 @@ from collections import defaultdict
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
-from support import BUILD, Tally, assay, run, said  # noqa: E402
+from peer import PROGRAMS, has, quietly  # noqa: E402
+from support import BUILD, Tally, assay, said  # noqa: E402
 
-PROGRAMS = Path(__file__).resolve().parent / "programs"
 NODE = BUILD / "peers" / "node_modules" / ".bin"
 
 
@@ -105,17 +104,6 @@ def compare(tally, got, want, label, kinds=("lines", "branches", "functions"), b
         for name in sorted(set(a) & set(b)):
             differ = {row: (a[name].get(row), b[name].get(row)) for row in set(a[name]) | set(b[name]) if a[name].get(row) != b[name].get(row)}
             tally.check(not differ, f"{label}: {kind} of {name}", "ours, theirs:", *[f"{row}: {pair}" for row, pair in sorted(differ.items(), key=str)[:8]])
-
-
-def has(tally, label, *tools):
-    missing = [tool for tool in tools if not shutil.which(tool)]
-    if missing:
-        tally.skip(label, "there is no " + ", ".join(missing))
-    return not missing
-
-
-def quietly(*args, cwd, **env):
-    return subprocess.run([str(a) for a in args], cwd=cwd, capture_output=True, env={**os.environ, **env}, check=False)
 
 
 # ---- programs of C and C++ ----
