@@ -137,7 +137,7 @@ static bool over_limit(struct feed *f, struct chunk *c)
     if (f->given <= f->max_output) return false;
     c->len -= (size_t)(f->given - f->max_output);
     f->given = f->max_output;
-    error_at(&f->err, ASSAY_ERR_LIMIT, f->off, "unpacks to more than %llu bytes", (unsigned long long)f->max_output);
+    error_at(&f->err, ASSAY_ERR_LIMIT, f->off, "decompresses to more than %llu bytes", (unsigned long long)f->max_output);
     error_hint(&f->err, ASSAY_ERR_LIMIT, ASSAY_HINT_MAX_OUTPUT);
     return true;
 }

@@ -67,18 +67,18 @@ void cov_losses_name(const assay_profile *p, const char *name, unsigned holds, s
         assay_slice kind = assay_profile_string(p, c->sum_kind[i]);
         sums += !slice_is(kind, "branches") && !(holds & COV_HOLDS_INSTRUCTIONS && slice_is(kind, "instructions"));
     }
-    if (assay_profile_shapes(p) & (uint32_t)~ASSAY_SHAPE_COVERAGE) losses_add(l, "cost", 1, "%s holds coverage only; other measurements are not written", name);
+    if (assay_profile_shapes(p) & (uint32_t)~ASSAY_SHAPE_COVERAGE) losses_add(l, "cost", 1, "%s holds only coverage; other measurements are not written", name);
     if (!(holds & COV_HOLDS_COUNTS)) lose_counts(c, l);
     if (!(holds & COV_HOLDS_BRANCHES))
-        lose(l, "branches", c->branch_count, "branches are written as how many of a line's were taken, without counts and names");
+        lose(l, "branches", c->branch_count, "only the number of branches taken on each line is written, without counts and names");
     else
         lose(l, "flags", flagged(c->branch_flags, c->branch_count, ASSAY_COV_BRANCH_NOT_EVALUATED), "that a branch was never evaluated is not written");
     lose(l, "conditions", c->condition_count, "conditions (MC/DC) are not written");
     lose_regions(p, holds, l);
-    lose(l, "sums", sums, "sums of other kinds (instructions, calls) are not written");
+    lose(l, "sums", sums, "totals other than branches (instructions, calls) are not written");
     lose(l, "checksums", named(c->line_checksum, c->line_count), "checksums of lines are not written");
     lose(l, "states", flagged(c->line_flags, c->line_count, ASSAY_COV_UNKNOWN), "that it is unknown whether a line ran is not written");
     lose(l, "excluded", flagged(c->line_flags, c->line_count, ASSAY_COV_EXCLUDED | ASSAY_COV_NONCODE), "excluded lines are left out");
-    lose(l, "tests", named(c->line_test, c->line_count), "which test ran a line is not written: tests are added up");
+    lose(l, "tests", named(c->line_test, c->line_count), "the tests that ran a line are not written: tests are added up");
     lose_functions(p, holds, l);
 }

@@ -128,7 +128,7 @@ static void compare_events(struct cg_checker *c, const struct cg_record *r)
         memcpy(c->first_events, d->events, d->event_count * sizeof *d->events);
         c->first_event_count = d->event_count;
     } else if (d->event_count != c->first_event_count || memcmp(d->events, c->first_events, d->event_count * sizeof *d->events) != 0)
-        findings_add(c->out, "CG15", ASSAY_WARNING, r->off, r->line, "part %u has other events than part 1", d->part);
+        findings_add(c->out, "CG15", ASSAY_WARNING, r->off, r->line, "part %u does not have the same events as part 1", d->part);
 }
 
 /* Numbers that are damaged, which the decoder reports, state nothing. */

@@ -21,7 +21,7 @@ static void claim(struct cg_checker *c)
         int64_t a = c->calls.at[i].cost, b = c->frames.at[c->frames.len - k + i].inclusive, d;
         int64_t most = rounding(c->frames.at[c->frames.len - k + i].calls);
         if (__builtin_sub_overflow(a, b, &d) || d > most || d < -most)
-            findings_add(c->out, "CG23", ASSAY_WARNING, c->calls.at[i].at.off, c->calls.at[i].at.line, "call costs %lld, but the callee's block %lld",
+            findings_add(c->out, "CG23", ASSAY_WARNING, c->calls.at[i].at.off, c->calls.at[i].at.line, "call costs %lld, but the callee's block costs %lld",
                          (long long)a, (long long)b);
     }
     c->frames.len -= k;

@@ -664,7 +664,7 @@ static int end_of_input(struct cg_decoder *d, struct cg_record *r)
         end_pending(d);
     d->pending = CG_SELF;
     if (d->is_callgrind && d->part_has_events && !d->has_totals && !d->is_ended)
-        findings_add(d->damage, "CG31", ASSAY_ERROR, r->off, r->line, "there are no totals at the end, which Callgrind always writes: the file was cut");
+        findings_add(d->damage, "CG31", ASSAY_ERROR, r->off, r->line, "no totals at the end, which Callgrind always writes: the file is truncated");
     d->is_ended = true;
     if (!d->had_events) findings_add(d->damage, "CG01", ASSAY_ERROR, FINDING_NO_OFFSET, 0, "no events line");
     d->had_events = true;

@@ -55,10 +55,10 @@ static void on_positions(struct cg_decoder *d, struct cg_record *r)
         else if (slice_is(w, "line"))
             line = true;
         else
-            cg_damage(d, r, "CG17", ASSAY_WARNING, "positions names something unknown");
+            cg_damage(d, r, "CG17", ASSAY_WARNING, "unknown name in the positions line");
     }
     if (!address && !line) {
-        cg_damage(d, r, "CG17", ASSAY_WARNING, "positions names neither instr nor line");
+        cg_damage(d, r, "CG17", ASSAY_WARNING, "the positions line names neither instr nor line");
         line = true;
     }
     d->has_address = address;
@@ -71,7 +71,7 @@ static void on_events(struct cg_decoder *d, struct cg_record *r)
     d->event_count = 0;
     for (assay_slice w; (w = word(&rest)).len;) {
         if (d->event_count == CG_MAX_EVENTS) {
-            cg_damage(d, r, "CG06", ASSAY_ERROR, "more than %d events; the rest is left out", CG_MAX_EVENTS);
+            cg_damage(d, r, "CG06", ASSAY_ERROR, "more than %d events; the rest are left out", CG_MAX_EVENTS);
             break;
         }
         uint32_t name = intern_put(&d->names, w);

@@ -174,7 +174,7 @@ static int define_id(struct cg_decoder *d, struct cg_record *r, struct cg_ids *i
 {
     uint32_t old = id_find(ids, id);
     if (old && old != name)
-        cg_damage(d, r, "CG05", ASSAY_WARNING, "%s id %llu was another name before", table_name[cg_spec_table(r->spec)], (unsigned long long)id);
+        cg_damage(d, r, "CG05", ASSAY_WARNING, "%s id %llu already stands for another name", table_name[cg_spec_table(r->spec)], (unsigned long long)id);
     return id_put(d->mem, ids, id, name) ? 0 : (d->failed = error_memory(d->err));
 }
 

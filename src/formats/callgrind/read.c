@@ -187,7 +187,7 @@ static const assay_value *mapped(struct cg_reader *r, const struct cg_record *re
         int64_t *to = &r->row[r->map[i]].i;
         if (!__builtin_add_overflow(*to, rec->costs[i].i, to)) continue;
         *to = rec->costs[i].i < 0 ? INT64_MIN : INT64_MAX;
-        cg_damage(&r->d, rec, "CG16", ASSAY_ERROR, "the columns of an event named twice sum up to more than 64 bits");
+        cg_damage(&r->d, rec, "CG16", ASSAY_ERROR, "the columns of an event that is named twice add up to more than 64 bits");
     }
     return r->row;
 }

@@ -69,7 +69,7 @@ void cg_calls_done(struct mem *m, struct cg_call_list *l)
 
 static void give_up_tree(struct cg_reader *r)
 {
-    findings_add(&r->damage, "CG19", ASSAY_WARNING, FINDING_NO_OFFSET, 0, "calls and blocks do not form a tree, so there is none");
+    findings_add(&r->damage, "CG19", ASSAY_WARNING, FINDING_NO_OFFSET, 0, "calls and blocks do not form a tree, so none is built");
     assay_build_tree_drop(r->b);
     r->blocks->wants_tree = false;
 }

@@ -189,7 +189,7 @@ void cg_nested_end(struct cg_reader *r, struct cg_nested *n)
     }
     if (n->funcs.unknown || n->arcs.unknown)
         findings_add(&r->damage, "CG32", ASSAY_WARNING, FINDING_NO_OFFSET, 0,
-                     "totals of recursive functions may count some calls twice: more calls than are remembered had not returned to their caller");
+                     "totals of recursive functions may count some calls twice: too many calls were open at the same time");
     n->funcs.unknown = n->arcs.unknown = 0;
     cg_open_clear(&n->funcs);
     cg_open_clear(&n->arcs);

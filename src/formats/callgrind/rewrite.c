@@ -95,8 +95,7 @@ int callgrind_rewrite(const struct read_job *job, const struct write_job *write,
     w->dropped = 0;
     w->is_waiting = false;
     int rc = records(w, &damage, write->options->strict || job->options->strict, err);
-    if (rc == 0 && w->dropped)
-        losses_add(write->losses, "damaged", w->dropped, "%llu lines that cannot be understood are left out", (unsigned long long)w->dropped);
+    if (rc == 0 && w->dropped) losses_add(write->losses, "damaged", w->dropped, "%llu unrecognized lines are left out", (unsigned long long)w->dropped);
     cg_encoder_done(&w->e);
     cg_done(&w->d);
     findings_done(&damage);

@@ -197,7 +197,7 @@ static void name_losses(struct cg_writer *w)
         entered += times > (calls ? calls : 1);
     }
     if (entered)
-        losses_add(l, "invocations", entered, "%llu functions were entered more often than they were called, which callgrind cannot say",
+        losses_add(l, "invocations", entered, "%llu functions were entered more often than they were called, which callgrind cannot express",
                    (unsigned long long)entered);
     if (assay_profile_shapes(w->p) & ASSAY_SHAPE_TREE) losses_add(l, "tree", assay_profile_tree(w->p)->count, "calling contexts become a call graph");
     cg_write_shape_losses(w);
@@ -394,7 +394,7 @@ int callgrind_write(const assay_profile *p, const struct write_job *job, struct 
 {
     struct cg_writer w = { .p = p, .g = assay_profile_graph(p), .funcs = assay_profile_funcs(p), .job = job, .out = out, .mem = job->mem, .err = err };
     if (!(assay_profile_shapes(p) & ASSAY_SHAPE_GRAPH) && (assay_profile_shapes(p) || !assay_profile_metrics(p)->count))
-        FAIL(err, ASSAY_ERR_UNSUPPORTED, "callgrind needs costs of functions and calls, which this profile does not have");
+        FAIL(err, ASSAY_ERR_UNSUPPORTED, "callgrind needs function and call costs, which this profile does not have");
     if (!out) {
         name_losses(&w);
         return 0;

@@ -86,7 +86,7 @@ static void put_document(struct output *o, const assay_profile *p, const struct 
 int clover_write(const assay_profile *p, const struct write_job *job, struct output *out, assay_error *err)
 {
     struct cov_plan plan;
-    if (!(assay_profile_offers(p) & ASSAY_SHAPE_COVERAGE)) FAIL(err, ASSAY_ERR_UNSUPPORTED, "it holds no coverage, which is all that Clover has room for");
+    if (!(assay_profile_offers(p) & ASSAY_SHAPE_COVERAGE)) FAIL(err, ASSAY_ERR_UNSUPPORTED, "it has no coverage data, which is all that Clover can hold");
     if (!out) {
         cov_losses_name(p, "Clover", COV_HOLDS_COUNTS, job->losses);
         return cov_plan_lose_strays(p, job->mem, job->losses, err);

@@ -129,7 +129,8 @@ static void compare(struct checker *k)
     }
     if (k->sources != 1)
         findings_add(k->out, k->sources ? "CB-7" : "CB-6", ASSAY_INFO, k->root_off, k->root_number,
-                     k->sources ? "several sources: which one a file lies under is not said" : "no sources: where the files lie is not said");
+                     k->sources ? "several sources: the report does not say which one a file is under"
+                                : "no sources: the report does not say where the files are");
 }
 
 int cobertura_check(const struct read_job *job, struct findings *out, assay_error *err)

@@ -35,16 +35,16 @@ static void set_sum(struct cobertura_decoder *d, struct xml *x, const char *text
     int64_t n, m;
     if (!parse_condition(text, &percent, &n, &m)) return;
     if (m <= 0 || m > COV_LINE_MAX) {
-        found(d, x, "CB-2", "condition-coverage", "condition-coverage has no branches, or too many to be true: it is left out");
+        found(d, x, "CB-2", "condition-coverage", "condition-coverage has no branches, or an impossible number of them: it is left out");
         return;
     }
     if (n < 0 || n > m) {
         found(d, x, "CB-2", "condition-coverage",
-              n < 0 ? "condition-coverage has less than no branches taken: read as none"
+              n < 0 ? "condition-coverage has a negative number of branches taken: read as none"
                     : "condition-coverage has more branches taken than there are: read as all");
         n = n < 0 ? 0 : m;
     } else if (percent >= 0 && (percent - 100.0 * (double)n / (double)m > 1 || percent - 100.0 * (double)n / (double)m < -1))
-        found(d, x, "CB-3", "condition-coverage", "the percentage of condition-coverage does not fit its branches");
+        found(d, x, "CB-3", "condition-coverage", "the percentage of condition-coverage does not match its branches");
     d->row.has_sum = true;
     d->row.covered = (uint32_t)n;
     d->row.total = (uint32_t)m;
@@ -93,7 +93,7 @@ static int line_end(struct cobertura_decoder *d, struct xml *x)
         r->covered = d->conditions_hit;
         r->total = d->conditions;
     }
-    if (d->is_branch && !r->has_sum) findings_add(d->damage, "CB-9", ASSAY_INFO, r->off, r->number, "a line with branches, but without how many were taken");
+    if (d->is_branch && !r->has_sum) findings_add(d->damage, "CB-9", ASSAY_INFO, r->off, r->number, "a line with branches, but without the number taken");
     return take(d, x, r);
 }
 
@@ -126,7 +126,7 @@ static int root(struct cobertura_decoder *d, struct xml *x, const char *name, co
 {
     d->has_root = true;
     if (strcmp(name, "coverage") != 0) {
-        findings_add(d->damage, "X-3", ASSAY_ERROR, xml_off(x), xml_line(x), "the root is '%.40s': expected coverage", name);
+        findings_add(d->damage, "X-3", ASSAY_ERROR, xml_off(x), xml_line(x), "the root element is '%.40s': expected coverage", name);
         return 0;
     }
     return take(d, x, &(struct cobertura_record){ .kind = COBERTURA_ROOT, .attributes = attributes });

@@ -44,7 +44,7 @@ static void check_order(const struct cov_files *l, struct findings *f)
         uint64_t hash = hash_bytes(l->at[i].path.data, l->at[i].path.len);
         for (struct index_walk w = index_walk(&ix, hash); !twice && index_next(&ix, &w);) twice = slice_equal(l->at[w.id - 1].path, l->at[i].path);
         if (twice)
-            findings_add(f, "C31", ASSAY_ERROR, FINDING_NO_OFFSET, 0, "the path '%.*s' comes twice", (int)l->at[i].path.len, l->at[i].path.data);
+            findings_add(f, "C31", ASSAY_ERROR, FINDING_NO_OFFSET, 0, "the path '%.*s' is listed twice", (int)l->at[i].path.len, l->at[i].path.data);
         else if (!index_add(&ix, hash, (uint32_t)i + 1))
             f->failed = twice = true;
     }

@@ -56,7 +56,7 @@ static assay_slice text_at(struct cov_decoder *d, uint64_t at, const char *what)
     const char *block = d->strings.data;
     if (ref >= d->strings.len || (ref && block[ref - 1] != '\0')) {
         findings_add(d->findings, "C14", ASSAY_ERROR, at * COV_UNIT, 0, "the %s refers to byte %u of strings, which %s", what, ref,
-                     ref >= d->strings.len ? "end before it" : "is inside of one");
+                     ref >= d->strings.len ? "end before it" : "is inside one");
         return (assay_slice){ "", 0 };
     }
     size_t left = d->strings.len - ref;
@@ -76,7 +76,7 @@ static bool find_strings(struct cov_decoder *d)
     from = (uint64_t)l->strings_offset + d->origin;
     to = from + l->strings_size;
     if (from < header) {
-        findings_add(d->findings, "C11", ASSAY_ERROR, 8, 0, "strings begin at unit %llu, inside of a header of %llu", (unsigned long long)from,
+        findings_add(d->findings, "C11", ASSAY_ERROR, 8, 0, "strings begin at unit %llu, inside a header of %llu", (unsigned long long)from,
                      (unsigned long long)header);
         return false;
     }

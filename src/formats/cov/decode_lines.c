@@ -1,5 +1,5 @@
 /* LINE COVERAGE: words -> counted lines. The position begins at 1; a run adds to it, a count goes one further and belongs to the line that it
- * then stands on, all in 32 bits: the original reaches line 1 by going round. */
+ * then stands on, all in 32 bits: the original reaches line 1 by wrapping around. */
 #include <stdlib.h>
 
 #include "formats/cov/decode.h"
@@ -56,7 +56,7 @@ static bool walk(struct cov_decoder *d, struct cov_lines *l)
         }
         if (++line > UINT32_MAX) l->wrapped = true;
         line &= UINT32_MAX;
-        if (line == 0) cov_note(d, "C22", ASSAY_WARNING, COV_LINES_HEADER + (uint64_t)i * COV_UNIT, "the count stands on line 0");
+        if (line == 0) cov_note(d, "C22", ASSAY_WARNING, COV_LINES_HEADER + (uint64_t)i * COV_UNIT, "the count is for line 0");
         if (l->count && line <= before) ascends = false;
         before = line;
         l->word[l->count] = i;

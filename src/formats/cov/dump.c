@@ -157,7 +157,7 @@ static void lines(struct dumper *d, const struct cov_object *o)
         output_char(d->out, '\n');
     }
     output_printf(d->out, "%08zx end: line %u, %u runs of uncounted lines%s\n", o->bytes.len, l->last_line, l->runs,
-                  l->wrapped ? ", line 1 by going round" : "");
+                  l->wrapped ? ", line 1 by wrapping around" : "");
 }
 
 static void functions(struct dumper *d, const struct cov_object *o)

@@ -54,7 +54,7 @@ static const char *const extensions[] = { NULL };
 
 const struct format cov_spec_format = {
     .info = { .name = "cov-spec",
-              .title = "coverage objects as their specification has them",
+              .title = "coverage objects as specified",
               .extensions = extensions,
               .versions = cov_versions,
               .reads = "1.x",

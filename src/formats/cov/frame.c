@@ -59,8 +59,8 @@ static void report(enum inflate_status status, const char *reason, assay_slice r
         if (io->in_len) findings_add(f, "C03", ASSAY_ERROR, raw.len - io->in_len, 0, "%zu bytes after the end of the stream", io->in_len);
         break;
     case INFLATE_CUT: findings_add(f, "C02", ASSAY_ERROR, raw.len, 0, "the stream ends early"); break;
-    case INFLATE_GO_ON: findings_add(f, "C05", ASSAY_ERROR, 0, 0, "unpacks to more than %llu bytes", (unsigned long long)limit); break;
-    default: findings_add(f, "C01", ASSAY_ERROR, 0, 0, "the stream cannot be unpacked: %s", reason ? reason : "bad data"); break;
+    case INFLATE_GO_ON: findings_add(f, "C05", ASSAY_ERROR, 0, 0, "decompresses to more than %llu bytes", (unsigned long long)limit); break;
+    default: findings_add(f, "C01", ASSAY_ERROR, 0, 0, "the stream cannot be decompressed: %s", reason ? reason : "bad data"); break;
     }
 }
 
@@ -97,7 +97,7 @@ struct packer *cov_packer_new(enum cov_dialect dialect, struct mem *mem)
 
 int cov_pack(struct packer *p, const struct cov_bytes *in, struct cov_bytes *out, assay_error *err)
 {
-    if (in->v.len > INT32_MAX) FAIL(err, ASSAY_ERR_LIMIT, "the object has %zu bytes; no reader takes that much", in->v.len);
+    if (in->v.len > INT32_MAX) FAIL(err, ASSAY_ERR_LIMIT, "the object has %zu bytes, more than any reader accepts", in->v.len);
     size_t room = packer_bound(p, in->v.len);
     if (!vec_reserve(out->mem, &out->v, room)) return error_memory(err);
     out->v.len += packer_run(p, in->v.at, in->v.len, out->v.at + out->v.len, room);

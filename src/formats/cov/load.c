@@ -14,9 +14,9 @@ static int note_packing(int rc, const struct read_job *job, struct findings *fin
     if (rc == ASSAY_ERR_TRUNCATED)
         findings_add(findings, "C02", ASSAY_ERROR, input_packed_len(job->in), 0, "the stream ends early");
     else if (rc == ASSAY_ERR_DAMAGED)
-        findings_add(findings, "C01", ASSAY_ERROR, 0, 0, "the stream cannot be unpacked: %s", err->text);
+        findings_add(findings, "C01", ASSAY_ERROR, 0, 0, "the stream cannot be decompressed: %s", err->text);
     else if (rc == ASSAY_ERR_LIMIT)
-        findings_add(findings, "C05", ASSAY_ERROR, 0, 0, "unpacks to more than the limit");
+        findings_add(findings, "C05", ASSAY_ERROR, 0, 0, "decompresses to more than the limit");
     else
         return rc;
     return 0;

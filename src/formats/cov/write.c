@@ -132,7 +132,7 @@ static void note_losses(const assay_profile *p, bool functions, uint64_t cut, st
         losses_add(l, functions ? "lines" : "functions", other, "an object has %s",
                    functions ? "functions or lines, not both: lines are left out" : "lines or functions, not both: functions are left out");
     if (c->branch_count) losses_add(l, "branches", c->branch_count, "objects have no branches");
-    if (cut) losses_add(l, "saturated", cut, "counts are cut to what the object can hold");
+    if (cut) losses_add(l, "saturated", cut, "counts are capped at what the object can hold");
     losses_add(l, "names", 1, "an object does not name its file");
 }
 

@@ -54,8 +54,8 @@ static void lose_sums(const assay_profile *p, struct losses *l)
         large += is_branches && c->sum_total[i] > COVERALLS_SUM_MOST;
     }
     for (uint32_t i = 0; i < c->line_count; i++) far += c->line_number[i] > COVERALLS_LINE_MOST;
-    lose(l, "sums", others, "sums that are no branches (instructions, calls) are not written");
-    lose(l, "branches", large, "more than 10000 branches of one line are not written one by one");
+    lose(l, "sums", others, "totals other than branches (instructions, calls) are not written");
+    lose(l, "branches", large, "more than 10000 branches on one line are not written individually");
     lose(l, "lines", far, "lines above 1000000 are left out");
 }
 
@@ -63,14 +63,14 @@ void coveralls_losses(const assay_profile *p, struct losses *l)
 {
     const struct assay_coverage *c = assay_profile_coverage(p);
     if (assay_profile_shapes(p) & (uint32_t)~ASSAY_SHAPE_COVERAGE)
-        losses_add(l, "cost", 1, "coveralls holds coverage only; what was measured besides is not written");
-    lose(l, "tests", named(c->line_test, c->line_count), "which test hit a line is not written; counts of tests are added");
+        losses_add(l, "cost", 1, "coveralls holds only coverage; other measurements are not written");
+    lose(l, "tests", named(c->line_test, c->line_count), "the tests that hit a line are not written; counts of tests are added");
     losses_add_regions(l, p);
     lose(l, "conditions", c->condition_count, "conditions (MC/DC) are not written");
     lose(l, "checksums", named(c->line_checksum, c->line_count), "check sums of lines are not written");
     lose(l, "excluded", flagged(c->line_flags, c->line_count, ASSAY_COV_EXCLUDED | ASSAY_COV_NONCODE), "excluded lines are left out");
     lose(l, "states", flagged(c->line_flags, c->line_count, ASSAY_COV_PARTIAL | ASSAY_COV_UNEXECUTED_BLOCK | ASSAY_COV_UNKNOWN),
-         "that a line is partly covered or of unknown state is not written");
+         "partly covered and unknown states of lines are not written");
     lose(l, "flags", flagged(c->branch_flags, c->branch_count, 0xff), "that a branch was never evaluated, throws or falls through is not written");
     const struct assay_files *files = assay_profile_files(p);
     uint64_t origins = 0;

@@ -319,7 +319,7 @@ static int put(const assay_profile *p, const struct write_job *job, struct outpu
 
 int coveralls_write(const assay_profile *p, const struct write_job *job, struct output *out, assay_error *err)
 {
-    if (!(assay_profile_offers(p) & ASSAY_SHAPE_COVERAGE)) FAIL(err, ASSAY_ERR_UNSUPPORTED, "it holds no coverage, which is all that coveralls has room for");
+    if (!(assay_profile_offers(p) & ASSAY_SHAPE_COVERAGE)) FAIL(err, ASSAY_ERR_UNSUPPORTED, "it has no coverage data, which is all that coveralls can hold");
     if (out) return put(p, job, out, err);
     coveralls_losses(p, job->losses);
     return 0;

@@ -112,13 +112,12 @@ static void name_losses(const assay_profile *p, struct losses *l)
     for (uint32_t i = 0; i < c->branch_count; i++) names += (c->branch_block && c->branch_block[i].v) || (c->branch_name && c->branch_name[i].v);
     for (uint32_t i = 0; i < c->sum_count; i++) large += slice_is(assay_profile_string(p, c->sum_kind[i]), "branches") && c->sum_total[i] > SUM_MOST;
     if (names) losses_add(l, "names", names, "branches are told by their place in a line: blocks and names are not written");
-    if (large) losses_add(l, "branches", large, "more than %d branches of one line are not written one by one", SUM_MOST);
+    if (large) losses_add(l, "branches", large, "more than %d branches on one line are not written individually", SUM_MOST);
 }
 
 int gcovr_json_write(const assay_profile *p, const struct write_job *job, struct output *out, assay_error *err)
 {
-    if (!(assay_profile_offers(p) & ASSAY_SHAPE_COVERAGE))
-        FAIL(err, ASSAY_ERR_UNSUPPORTED, "it holds no coverage, which is all that gcovr's JSON has room for");
+    if (!(assay_profile_offers(p) & ASSAY_SHAPE_COVERAGE)) FAIL(err, ASSAY_ERR_UNSUPPORTED, "it has no coverage data, which is all that gcovr's JSON can hold");
     if (!out) {
         name_losses(p, job->losses);
         return cov_plan_lose_strays(p, job->mem, job->losses, err);

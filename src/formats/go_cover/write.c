@@ -82,7 +82,7 @@ static void name_losses(const assay_profile *p, const struct write_job *job, uin
     if (strcmp(job->version, "set") == 0 && !only_hit) losses_add(l, "counts", blocks, "mode set only tells whether a block was hit");
     if (strcmp(job->version, "set") != 0 && only_hit) losses_add(l, "counts", blocks, "the input only tells whether a block was hit: counts are 0 or 1");
     if (assay_profile_shapes(p) & (uint32_t)~ASSAY_SHAPE_COVERAGE)
-        losses_add(l, "cost", 1, "Go profiles hold coverage only; what was measured besides is not written");
+        losses_add(l, "cost", 1, "Go profiles hold only coverage; other measurements are not written");
 }
 
 int go_cover_write(const assay_profile *p, const struct write_job *job, struct output *out, assay_error *err)

@@ -138,7 +138,8 @@ static void check_layout(struct hpcdb_checker *c, enum hpcdb_part part)
         uint64_t field = HPCDB_HEAD_LEN + (uint64_t)HPCDB_SECTION_LEN * i + 8;
         if (!s->is_ok) continue;
         if (s->off % 8 && !(part == HPCDB_META && i == HPCDB_STRINGS))
-            hpcdb_say(&c->db, part, "H022", ASSAY_WARNING, field, "section %s begins at 0x%" PRIx64 ", which is no multiple of 8", l->section_names[i], s->off);
+            hpcdb_say(&c->db, part, "H022", ASSAY_WARNING, field, "section %s begins at 0x%" PRIx64 ", which is not a multiple of 8", l->section_names[i],
+                      s->off);
         spans[n++] = (struct hpcdb_span){ s->off, s->off + s->size, field, i };
     }
     hpcdb_check_overlaps(c, part, "H024", "sections", spans, n);

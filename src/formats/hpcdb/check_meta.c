@@ -30,7 +30,7 @@ static int check_again(struct hpcdb_checker *c, struct intern *seen, assay_slice
     uint32_t before = intern_count(seen);
     if (!s.data) return 0;
     if (!intern_put(seen, s)) return error_memory(err);
-    if (intern_count(seen) == before) hpcdb_say(&c->db, HPCDB_META, rule, severity, field, "%s '%.100s' comes twice", what, s.data);
+    if (intern_count(seen) == before) hpcdb_say(&c->db, HPCDB_META, rule, severity, field, "%s '%.100s' is listed twice", what, s.data);
     return 0;
 }
 

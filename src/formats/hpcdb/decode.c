@@ -120,7 +120,7 @@ static void check_footer(const struct hpcdb *db, enum hpcdb_part part)
     uint64_t len = db->file[part].bytes.len;
     if (hpcdb_has_footer(db, part)) return;
     hpcdb_say(db, part, "H012", ASSAY_ERROR, len < HPCDB_FOOTER_LEN ? 0 : len - HPCDB_FOOTER_LEN,
-              "the footer '%s' is missing: the file was cut, or its writer did not finish", hpcdb_layouts[part].footer);
+              "the footer '%s' is missing: the file is truncated, or its writer did not finish", hpcdb_layouts[part].footer);
 }
 
 /* ---- sections ---- */

@@ -119,7 +119,7 @@ void hpcdb_trace_at(const struct hpcdb *db, uint32_t i, struct hpcdb_trace *out)
                   "samples from 0x%" PRIx64 " to 0x%" PRIx64 " do not lie inside the file", out->start, out->end);
         if (out->start > out->end || out->start > len) return;
     } else if ((out->end - out->start) % HPCDB_SAMPLE_LEN)
-        hpcdb_say(db, HPCDB_TRACE, "H143", ASSAY_ERROR, out->off + 0x10, "%" PRIu64 " bytes of samples are no multiple of 12", out->end - out->start);
+        hpcdb_say(db, HPCDB_TRACE, "H143", ASSAY_ERROR, out->off + 0x10, "%" PRIu64 " bytes of samples are not a multiple of 12", out->end - out->start);
     out->count = ((out->end < len ? out->end : len) - out->start) / HPCDB_SAMPLE_LEN;
     hpcdb_view_init(&out->samples, &db->file[HPCDB_TRACE], out->room, HPCDB_WINDOW);
 }

@@ -63,7 +63,7 @@ int hpcdb_open(struct hpcdb *db, struct hpcdb_inputs *inputs, const struct read_
     for (unsigned part = 0; part < HPCDB_PARTS; part++)
         if (db->file[part].is_cut)
             hpcdb_say(db, (enum hpcdb_part)part, "H015", ASSAY_ERROR, db->file[part].bytes.len,
-                      "the packed file is damaged here: what was unpacked before is looked at");
+                      "the compressed file is damaged here: only what comes before is checked");
     hpcdb_begin(db);
     return 0;
 }

@@ -81,7 +81,7 @@ static bool open_merged(struct merged *m, const struct hx_part *file, struct fin
     bool has_mark = file->bytes.len >= 2 * (size_t)MARK_LEN && cursor_seek(&end, file->bytes.len - MARK_LEN) && cursor_u64be(&end, &mark) && mark == END_MARK;
     if (!has_mark) {
         findings_add(damage, "HX30", ASSAY_ERROR, file->bytes.len < MARK_LEN ? 0 : file->bytes.len - MARK_LEN, 0,
-                     "%s: the end mark is missing: the file was cut", file->name);
+                     "%s: the end mark is missing: the file is truncated", file->name);
         return false;
     }
     (void)cursor_u32be(&m->c, &m->kind);

@@ -187,7 +187,7 @@ static int check_all(struct hpcrun_checker *c, const struct hpcrun_source *sourc
         if (!c->has_program) findings_add(c->out, "HRW02", ASSAY_WARNING, c->d.file.magic.len, 0, "the header has no pair program-name");
         hpcrun_check_name(c, source->path);
     }
-    if (source->is_cut) findings_add(c->out, "HRC21", ASSAY_ERROR, source->bytes.len, 0, "the packed input is damaged here");
+    if (source->is_cut) findings_add(c->out, "HRC21", ASSAY_ERROR, source->bytes.len, 0, "the compressed input is damaged here");
     return c->out->failed ? error_memory(err) : 0;
 }
 

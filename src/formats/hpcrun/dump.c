@@ -258,7 +258,7 @@ static void put_record(struct dumper *d, const struct hpcrun_record *r)
 
 static void put_cut(const struct hpcrun_source *source, struct output *out)
 {
-    if (source->is_cut) output_printf(out, "%08zx *** the packed input is damaged here\n", source->bytes.len);
+    if (source->is_cut) output_printf(out, "%08zx *** the compressed input is damaged here\n", source->bytes.len);
 }
 
 static bool is_tt(const struct read_job *job) { return job->options->style != NULL; }

@@ -146,7 +146,7 @@ int hpcrun_flat_check_source(const struct hpcrun_source *source, struct mem *mem
         if (r.kind == HPCFLAT_RECORD_BUCKET && r.bucket.count == 0) findings_add(out, "HRW06", ASSAY_WARNING, r.off, 0, "a bucket with the count 0");
         if (r.kind == HPCFLAT_RECORD_DAMAGE) findings_add(out, r.damage.rule, r.damage.severity, r.off, 0, "%s", r.damage.message);
     }
-    if (source->is_cut) findings_add(out, "HRC21", ASSAY_ERROR, source->bytes.len, 0, "the packed input is damaged here");
+    if (source->is_cut) findings_add(out, "HRC21", ASSAY_ERROR, source->bytes.len, 0, "the compressed input is damaged here");
     return out->failed ? error_memory(err) : 0;
 }
 

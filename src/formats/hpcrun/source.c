@@ -49,7 +49,7 @@ void hpcrun_warn(assay_builder *b, const char *rule, int severity, uint64_t off,
 
 void hpcrun_warn_cut(assay_builder *b, const struct hpcrun_source *source)
 {
-    if (source->is_cut) hpcrun_warn(b, "HRC21", ASSAY_ERROR, source->bytes.len, "the packed input is damaged here");
+    if (source->is_cut) hpcrun_warn(b, "HRC21", ASSAY_ERROR, source->bytes.len, "the compressed input is damaged here");
 }
 
 assay_slice hpcrun_unit(assay_slice name)

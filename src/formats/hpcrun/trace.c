@@ -146,7 +146,7 @@ int hpctrace_check_source(const struct hpcrun_source *source, struct mem *mem, s
         findings_add(out, r.damage.rule, r.damage.severity, r.off, 0, "%s", r.damage.message);
     }
     check_order(&d, out);
-    if (source->is_cut) findings_add(out, "HRC21", ASSAY_ERROR, source->bytes.len, 0, "the packed input is damaged here");
+    if (source->is_cut) findings_add(out, "HRC21", ASSAY_ERROR, source->bytes.len, 0, "the compressed input is damaged here");
     return out->failed ? error_memory(err) : 0;
 }
 

@@ -396,13 +396,13 @@ static void name_losses(const assay_profile *p, struct losses *l)
     uint64_t large = 0;
     cov_losses_name(p, "istanbul's JSON", COV_HOLDS_COUNTS | COV_HOLDS_BRANCHES | COV_HOLDS_STATEMENTS | COV_HOLDS_END_LINES | COV_HOLDS_NO_LINE, l);
     for (uint32_t i = 0; i < c->sum_count; i++) large += slice_is(assay_profile_string(p, c->sum_kind[i]), "branches") && c->sum_total[i] > SUM_MOST;
-    if (large) losses_add(l, "branches", large, "more than %d branches of one line are not written one by one", SUM_MOST);
+    if (large) losses_add(l, "branches", large, "more than %d branches on one line are not written individually", SUM_MOST);
 }
 
 int istanbul_write(const assay_profile *p, const struct write_job *job, struct output *out, assay_error *err)
 {
     if (!(assay_profile_offers(p) & ASSAY_SHAPE_COVERAGE))
-        FAIL(err, ASSAY_ERR_UNSUPPORTED, "it holds no coverage, which is all that istanbul's JSON has room for");
+        FAIL(err, ASSAY_ERR_UNSUPPORTED, "it has no coverage data, which is all that istanbul's JSON can hold");
     if (!out) {
         name_losses(p, job->losses);
         return 0;

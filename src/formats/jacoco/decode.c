@@ -104,7 +104,7 @@ static int root(struct jacoco_decoder *d, struct xml *x, const char *name, const
 {
     d->has_root = true;
     if (strcmp(name, "report") != 0) {
-        findings_add(d->damage, "X-3", ASSAY_ERROR, xml_off(x), xml_line(x), "the root is '%.40s': expected report", name);
+        findings_add(d->damage, "X-3", ASSAY_ERROR, xml_off(x), xml_line(x), "the root element is '%.40s': expected report", name);
         return 0;
     }
     return take(d, x, &(struct jacoco_record){ .kind = JACOCO_REPORT, .name = named(attributes, "name") });

@@ -239,7 +239,7 @@ int jacoco_write(const assay_profile *p, const struct write_job *job, struct out
 {
     const struct assay_coverage *c = assay_profile_coverage(p);
     if (!(assay_profile_offers(p) & ASSAY_SHAPE_COVERAGE))
-        FAIL(err, ASSAY_ERR_UNSUPPORTED, "it holds no coverage, which is all that JaCoCo's report has room for");
+        FAIL(err, ASSAY_ERR_UNSUPPORTED, "it has no coverage data, which is all that JaCoCo's report can hold");
     if (!out) {
         name_losses(p, job->losses);
         return cov_plan_lose_strays(p, job->mem, job->losses, err);

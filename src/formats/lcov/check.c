@@ -63,7 +63,7 @@ static bool source(struct lcov_checker *c, const struct lcov_record *r)
     c->file = intern_put(&c->names, r->name);
     uint32_t *version = c->file ? slot(c, &c->version, c->file) : NULL;
     if (!version) return false;
-    if (*version) lcov_found(c, c->begin, "LC-25", ASSAY_INFO, "this file has a record already: counts are added");
+    if (*version) lcov_found(c, c->begin, "LC-25", ASSAY_INFO, "this file already has a record: counts are added");
     if (!*version) *version = UINT32_MAX;
     return lcov_check_source(c, r);
 }
@@ -72,7 +72,8 @@ static bool version(struct lcov_checker *c, const struct lcov_record *r)
 {
     uint32_t id = intern_put(&c->names, r->name), *known = slot(c, &c->version, c->file);
     if (!id || !known) return false;
-    if (*known != UINT32_MAX && *known != id) lcov_found(c, place(r), "LC-26", ASSAY_WARNING, "another version of this file than in an earlier record");
+    if (*known != UINT32_MAX && *known != id)
+        lcov_found(c, place(r), "LC-26", ASSAY_WARNING, "the version of this file differs from that in an earlier record");
     if (*known == UINT32_MAX) *known = id;
     return true;
 }
@@ -103,7 +104,7 @@ static bool function(struct lcov_checker *c, const struct lcov_record *r)
     c->has_fn = true;
     if (*at) {
         if (c->functions.at[*at - 1].line == r->line) return true;
-        lcov_found(c, place(r), "LC-14", ASSAY_WARNING, "a function of this name begins at line %u already", c->functions.at[*at - 1].line);
+        lcov_found(c, place(r), "LC-14", ASSAY_WARNING, "a function with this name already begins at line %u", c->functions.at[*at - 1].line);
         return another_line(c, *at, r);
     }
     struct lcov_fn *f = vec_push(c->mem, &c->functions);

@@ -28,7 +28,7 @@ static void lines(struct lcov_checker *c, struct tally *t)
     for (size_t i = 0; i < c->lines.len; i++) {
         struct lcov_da *row = &c->lines.at[i];
         if (n && c->lines.at[n - 1].line == row->line) {
-            lcov_found(c, row->at, "LC-24", ASSAY_INFO, "line %" PRIu32 " comes again in this record: counts are added", row->line);
+            lcov_found(c, row->at, "LC-24", ASSAY_INFO, "line %" PRIu32 " is repeated in this record: counts are added", row->line);
             c->lines.at[n - 1].hits = sum(c->lines.at[n - 1].hits, row->hits);
         } else
             c->lines.at[n++] = *row;
@@ -70,7 +70,7 @@ static bool count_calls(struct lcov_checker *c)
     for (size_t i = 0; i < c->pending.len; i++) {
         const struct lcov_fn *p = &c->pending.at[i];
         uint32_t *at = &c->by_name.at[p->name];
-        if (!*at || !c->functions.at[*at - 1].has_line) lcov_found(c, p->at, "LC-11", ASSAY_WARNING, "FNDA of a function that no FN of the record defines");
+        if (!*at || !c->functions.at[*at - 1].has_line) lcov_found(c, p->at, "LC-11", ASSAY_WARNING, "FNDA for a function that no FN in the record defines");
         if (!*at) {
             struct lcov_fn *f = vec_push(c->mem, &c->functions);
             if (!f) return false;
@@ -115,7 +115,7 @@ static void group(struct lcov_checker *c, const struct lcov_fn *first, bool is_h
 {
     if (!first->has_line) return;
     if (first->line && !line_at(c, first->line))
-        lcov_found(c, first->at, "LC-19", ASSAY_INFO, "a function at line %" PRIu32 ", of which the record has no DA", first->line);
+        lcov_found(c, first->at, "LC-19", ASSAY_INFO, "a function at line %" PRIu32 ", which has no DA in the record", first->line);
     if (!first->end_line) return;
     if (first->end_line < first->line) {
         lcov_found(c, first->at, "LC-15", ASSAY_WARNING, "the function ends at line %" PRIu32 ", before its start at %" PRIu32, first->end_line, first->line);
@@ -151,7 +151,7 @@ static void groups(struct lcov_checker *c, struct tally *t)
 static bool functions(struct lcov_checker *c, struct tally *t)
 {
     if (!give_calls(c)) return false;
-    if (c->has_fn && c->has_fnl) lcov_found(c, c->begin, "LC-33", ASSAY_INFO, "functions as FN (1.x) and as FNL (2.x) in one record");
+    if (c->has_fn && c->has_fnl) lcov_found(c, c->begin, "LC-33", ASSAY_INFO, "functions are listed both as FN (1.x) and as FNL (2.x) in one record");
     groups(c, t);
     if (c->functions.len) qsort(c->functions.at, c->functions.len, sizeof *c->functions.at, by_name);
     for (size_t i = 0, next; i < c->functions.len; i = next) {
@@ -194,7 +194,7 @@ static void branches_of_line(struct lcov_checker *c, size_t from, size_t to, str
         any |= is_hit;
     }
     if (!line) {
-        lcov_found(c, at, "LC-19", ASSAY_INFO, "a branch at line %" PRIu32 ", of which the record has no DA", rows[from].line);
+        lcov_found(c, at, "LC-19", ASSAY_INFO, "a branch at line %" PRIu32 ", which has no DA in the record", rows[from].line);
         return;
     }
     if (any && !line->hits) lcov_found(c, at, "LC-21", ASSAY_WARNING, "a branch of line %" PRIu32 " was taken, but the line was not hit", line->line);
@@ -268,16 +268,17 @@ static void compare(struct lcov_checker *c, const struct tally *t)
     };
     bool above = c->has_stated[LCOV_LF] && c->has_stated[LCOV_LH] && c->stated[LCOV_LH] > c->stated[LCOV_LF], any = false;
     if (above)
-        lcov_found(c, c->stated_at[LCOV_LH], "LC-17", ASSAY_WARNING, "LH states %" PRIu64 " lines hit of %" PRIu64 "; counted are %" PRIu64 " of %" PRIu64,
-                   c->stated[LCOV_LH], c->stated[LCOV_LF], t->lines_hit, t->lines);
+        lcov_found(c, c->stated_at[LCOV_LH], "LC-17", ASSAY_WARNING,
+                   "LH states %" PRIu64 " lines hit of %" PRIu64 ", but the record has %" PRIu64 " of %" PRIu64, c->stated[LCOV_LH], c->stated[LCOV_LF],
+                   t->lines_hit, t->lines);
     for (int i = 0; i < LCOV_COUNTERS; i++) {
         any |= c->has_stated[i];
         if (!c->has_stated[i] || c->stated[i] == counted[i][0] || c->stated[i] == counted[i][1] || c->stated[i] == counted[i][2]) continue;
         if (above && i == LCOV_LH) continue;
-        lcov_found(c, c->stated_at[i], "LC-16", ASSAY_WARNING, "%s states %" PRIu64 ", counted are %" PRIu64, lcov_counter_name((enum lcov_counter)i),
+        lcov_found(c, c->stated_at[i], "LC-16", ASSAY_WARNING, "%s states %" PRIu64 ", but the record has %" PRIu64, lcov_counter_name((enum lcov_counter)i),
                    c->stated[i], counted[i][0]);
     }
-    if (!any) lcov_found(c, c->begin, "LC-18", ASSAY_INFO, "the record states no totals");
+    if (!any) lcov_found(c, c->begin, "LC-18", ASSAY_INFO, "the record has no totals");
 }
 
 bool lcov_check_record_end(struct lcov_checker *c)

@@ -91,5 +91,5 @@ void lcov_check_source_line(struct lcov_checker *c, const struct lcov_record *r)
     /* A CR before the line end is part of what some tools hash. */
     const char *end = c->text.bytes.at + c->text.bytes.len;
     if (line.data + line.len < end && line.data[line.len] == '\r' && fits(r->name, (assay_slice){ line.data, line.len + 1 })) return;
-    lcov_found(c, at, "LC-31", ASSAY_WARNING, "the checksum of line %u is not that of the source: it has changed since", r->line);
+    lcov_found(c, at, "LC-31", ASSAY_WARNING, "the checksum of line %u does not match: the source has changed since", r->line);
 }

@@ -164,7 +164,7 @@ static void unknown(struct lcov_decoder *d, struct lcov_record *r, assay_slice t
 {
     r->kind = LCOV_OTHER;
     if (memchr(r->text.data, 0, r->text.len))
-        lcov_damage(d, r, "LC-2", ASSAY_ERROR, "a line with NUL bytes, which is no text: expected a record such as DA:");
+        lcov_damage(d, r, "LC-2", ASSAY_ERROR, "a line with NUL bytes, which is not text: expected a record such as DA:");
     else
         lcov_damage(d, r, "LC-2", ASSAY_ERROR, "unknown record '%.*s'", (int)(tag.len < 40 ? tag.len : 40), tag.data);
 }
@@ -173,7 +173,7 @@ static void unknown(struct lcov_decoder *d, struct lcov_record *r, assay_slice t
 static void source(struct lcov_decoder *d, struct lcov_record *r)
 {
     if (d->in_record) lcov_damage(d, r, "LC-7", ASSAY_WARNING, "SF before end_of_record: the record before it ends here");
-    if (r->name.len == 0) lcov_damage(d, r, "LC-5", ASSAY_ERROR, "SF without a file name: what follows belongs to no file");
+    if (r->name.len == 0) lcov_damage(d, r, "LC-5", ASSAY_ERROR, "SF without a file name: the lines that follow belong to no file");
     d->in_record = true;
     d->record++;
 }
@@ -211,7 +211,7 @@ static int other_line(struct lcov_decoder *d, struct lcov_record *r)
     if (r->kind == LCOV_TEST || r->kind == LCOV_SOURCE) return 0;
     if (!d->in_record) {
         r->kind = LCOV_OTHER;
-        lcov_damage(d, r, "LC-1", ASSAY_ERROR, "%s outside of a file's record: expected SF before it", tag->text);
+        lcov_damage(d, r, "LC-1", ASSAY_ERROR, "%s outside a file record: expected SF before it", tag->text);
         return 0;
     }
     return r->kind == LCOV_VERSION ? 0 : lcov_fields(d, r, value);

@@ -86,7 +86,7 @@ static bool take_count(struct fields *f, assay_slice s)
         f->r->count = v < 1 ? 0 : v < 18446744073709551616.0 ? (uint64_t)v : UINT64_MAX;
         if (v < 18446744073709551616.0) return true;
     }
-    lcov_damage(f->d, f->r, "LC-10", ASSAY_WARNING, "count %.*s is above 2^64-1, read as that", (int)(s.len < 40 ? s.len : 40), s.data);
+    lcov_damage(f->d, f->r, "LC-10", ASSAY_WARNING, "count %.*s is above 2^64-1, read as 2^64-1", (int)(s.len < 40 ? s.len : 40), s.data);
     return true;
 }
 
@@ -141,7 +141,7 @@ static int leader_record(struct fields *f)
     if (f->at && !small(f, &r->end_line, "an end line")) return 0;
     if (leader(d, number, &r->index)) {
         r->kind = LCOV_OTHER;
-        lcov_damage(d, r, "LC-13", ASSAY_ERROR, "FNL with index %" PRIu64 " again in one record", number);
+        lcov_damage(d, r, "LC-13", ASSAY_ERROR, "FNL with index %" PRIu64 " is repeated in the record", number);
         return 0;
     }
     struct lcov_leader *l = vec_push(d->mem, &d->leaders);

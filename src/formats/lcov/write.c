@@ -256,7 +256,7 @@ static void lose_in_1x(const assay_profile *p, struct losses *l)
     lose(l, "end-lines", ends, "version 1 has no end lines of functions");
     lose(l, "conditions", c->condition_count, "version 1 has no conditions (MC/DC)");
     lose(l, "flags", flagged(c->branch_flags, c->branch_count, ASSAY_COV_BRANCH_EXCEPTION | ASSAY_COV_BRANCH_FALLTHROUGH),
-         "version 1 does not tell exception and fallthrough branches apart");
+         "version 1 does not distinguish exception and fallthrough branches");
     lose(l, "branch-names", named_branches(p, c), "version 1 numbers the branches of a line; their texts are not written");
     lose(l, "unreachable", flagged(c->branch_flags, c->branch_count, ASSAY_COV_BRANCH_UNREACHABLE), "version 1 has no unreachable branches; they are left out");
 }
@@ -267,12 +267,11 @@ static void name_losses(const assay_profile *p, const struct write_job *job)
     const struct assay_funcs *f = assay_profile_funcs(p);
     struct losses *l = job->losses;
     uint64_t unplaced = 0, sums = 0, large = 0;
-    if (assay_profile_shapes(p) & (uint32_t)~ASSAY_SHAPE_COVERAGE)
-        losses_add(l, "cost", 1, "lcov holds coverage only; what was measured besides is not written");
+    if (assay_profile_shapes(p) & (uint32_t)~ASSAY_SHAPE_COVERAGE) losses_add(l, "cost", 1, "lcov holds only coverage; other measurements are not written");
     losses_add_regions(l, p);
     lose(l, "excluded", flagged(c->line_flags, c->line_count, ASSAY_COV_EXCLUDED | ASSAY_COV_NONCODE), "excluded lines are left out");
     lose(l, "states", flagged(c->line_flags, c->line_count, ASSAY_COV_PARTIAL | ASSAY_COV_UNEXECUTED_BLOCK | ASSAY_COV_UNKNOWN),
-         "that a line is partly covered or of unknown state is not written");
+         "partly covered and unknown states of lines are not written");
     for (uint32_t i = 0; i < c->func_count; i++) unplaced += !f->first_line || !f->first_line[c->func[i].v];
     lose(l, "places", unplaced, "functions without a line are written with line 0");
     for (uint32_t i = 0; i < c->sum_count; i++) {
@@ -280,14 +279,14 @@ static void name_losses(const assay_profile *p, const struct write_job *job)
         sums += !is_branches;
         large += is_branches && c->sum_total[i] > LCOV_SUM_MAX;
     }
-    lose(l, "sums", sums, "sums that are no branches (instructions, calls) are not written");
-    lose(l, "branches", large, "more than 10000 branches of one line are not written one by one");
+    lose(l, "sums", sums, "totals other than branches (instructions, calls) are not written");
+    lose(l, "branches", large, "more than 10000 branches on one line are not written individually");
     if (job->version[0] == '1') lose_in_1x(p, l);
 }
 
 int lcov_write(const assay_profile *p, const struct write_job *job, struct output *out, assay_error *err)
 {
-    if (!(assay_profile_offers(p) & ASSAY_SHAPE_COVERAGE)) FAIL(err, ASSAY_ERR_UNSUPPORTED, "it holds no coverage, which is all that lcov has room for");
+    if (!(assay_profile_offers(p) & ASSAY_SHAPE_COVERAGE)) FAIL(err, ASSAY_ERR_UNSUPPORTED, "it has no coverage data, which is all that lcov can hold");
     if (out) return put_records(p, job, out, err);
     name_losses(p, job);
     return 0;

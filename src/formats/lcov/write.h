@@ -94,7 +94,7 @@ struct lcov_out {
     VEC(struct lcov_out_condition) conditions;
 };
 
-enum { LCOV_SUM_MAX = 10000 }; /* more branches of one line are not written one by one */
+enum { LCOV_SUM_MAX = 10000 }; /* more branches on one line are not written individually */
 
 static inline uint64_t lcov_add(uint64_t a, uint64_t b) { return a > UINT64_MAX - b ? UINT64_MAX : a + b; }
 /* Branches found and hit. */

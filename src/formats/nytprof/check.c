@@ -18,8 +18,8 @@ static void take_option(struct nytprof_checker *c, const struct nytprof_record *
     for (unsigned i = 0; i < sizeof names / sizeof *names; i++)
         if (slice_is(r->text.key, names[i]) && number_i64(r->text.value, &v) == NUMBER_OK) *values[i] = v;
     bool is_off = slice_is(r->text.value, "0");
-    if (is_off && slice_is(r->text.key, "stmts")) findings_add(c->out, "N35", ASSAY_INFO, r->off, 0, "stmts=0: no statement times by wish");
-    if (is_off && slice_is(r->text.key, "subs")) findings_add(c->out, "N35", ASSAY_INFO, r->off, 0, "subs=0: no calls of subs by wish");
+    if (is_off && slice_is(r->text.key, "stmts")) findings_add(c->out, "N35", ASSAY_INFO, r->off, 0, "stmts=0: statement times were turned off");
+    if (is_off && slice_is(r->text.key, "subs")) findings_add(c->out, "N35", ASSAY_INFO, r->off, 0, "subs=0: calls of subs were turned off");
 }
 
 static void take_attribute(struct nytprof_checker *c, const struct nytprof_record *r)
@@ -103,7 +103,7 @@ static void check_tail(struct nytprof_checker *c, const struct nytprof_record *r
     if (r->tail.len == 0)
         findings_add(c->out, "N15", ASSAY_INFO, r->off, 0, "nothing follows the compressed part: the writer stopped there, or it is not Devel::NYTProf");
     else if (!r->tail.is_comment)
-        findings_add(c->out, "N14", ASSAY_WARNING, r->off, 0, "%" PRIu64 " bytes after the compressed part are no comment", r->tail.len);
+        findings_add(c->out, "N14", ASSAY_WARNING, r->off, 0, "%" PRIu64 " bytes after the compressed part are not a comment", r->tail.len);
 }
 
 static int check_entry(struct nytprof_checker *c, const struct nytprof_record *r)
@@ -161,7 +161,7 @@ void nytprof_checker_end(struct nytprof_checker *c)
     nytprof_check_subs_end(c);
     double sum = c->has_tps ? c->ticks / c->ticks_per_sec : 0;
     if (c->has_duration && sum > 1.1 * c->duration && !c->is_cut)
-        findings_add(c->out, "N30", ASSAY_WARNING, FINDING_NO_OFFSET, 0, "the statements take %g s, but the processes ran for %g s only", sum, c->duration);
+        findings_add(c->out, "N30", ASSAY_WARNING, FINDING_NO_OFFSET, 0, "the statements take %g s, but the processes ran for only %g s", sum, c->duration);
 }
 
 void nytprof_checker_init(struct nytprof_checker *c, const struct nytprof_decoder *d, struct findings *out, struct mem *mem)
@@ -193,7 +193,7 @@ int nytprof_check(const struct read_job *job, struct findings *out, assay_error 
     nytprof_decoder_init(&d, job->in);
     nytprof_checker_init(&c, &d, out, job->mem);
     if (input_packing(job->in) != INPUT_PLAIN)
-        findings_add(out, "N40", ASSAY_INFO, FINDING_NO_OFFSET, 0, "the file as a whole is packed with %s, which Devel::NYTProf cannot read",
+        findings_add(out, "N40", ASSAY_INFO, FINDING_NO_OFFSET, 0, "the whole file is compressed with %s, which Devel::NYTProf cannot read",
                      input_packing_name(input_packing(job->in)));
     while ((rc = nytprof_next(&d, &r, err)) > 0)
         if (nytprof_checker_take(&c, &r) != 0) {

@@ -82,11 +82,11 @@ void nytprof_check_subs_end(struct nytprof_checker *c);
 #define NYTPROF_LAST_LINE 2147483600u
 static inline void nytprof_check_line(struct nytprof_checker *c, uint32_t line, uint64_t off)
 {
-    if (line > NYTPROF_LAST_LINE) findings_add(c->out, "N28", ASSAY_WARNING, off, 0, "line %u is no number of a line", line);
+    if (line > NYTPROF_LAST_LINE) findings_add(c->out, "N28", ASSAY_WARNING, off, 0, "line %u is not a valid line number", line);
 }
 static inline void nytprof_check_text(struct nytprof_checker *c, const struct nytprof_text *t, uint64_t off)
 {
-    if (t->is_utf8 && !nytprof_is_utf8(t->bytes)) findings_add(c->out, "N37", ASSAY_WARNING, off, 0, "a string is tagged as UTF-8 and is not");
+    if (t->is_utf8 && !nytprof_is_utf8(t->bytes)) findings_add(c->out, "N37", ASSAY_WARNING, off, 0, "a string is tagged as UTF-8 but is not valid UTF-8");
 }
 
 #endif

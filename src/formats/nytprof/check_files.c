@@ -51,7 +51,7 @@ int nytprof_check_file(struct nytprof_checker *c, const struct nytprof_record *r
     nytprof_check_line(c, f->eval_line, r->off);
     if (was->is_defined) redefined(c, was, f, name, r->off);
     if (f->flags & ~(uint32_t)NYTPROF_FLAGS_KNOWN)
-        findings_add(c->out, "N33", ASSAY_WARNING, r->off, 0, "fid %" PRIu32 " has flags 0x%" PRIx32 ", not all of which are known", f->fid, f->flags);
+        findings_add(c->out, "N33", ASSAY_WARNING, r->off, 0, "fid %" PRIu32 " has flags 0x%" PRIx32 ", some of which are unknown", f->fid, f->flags);
     *was = (struct nytprof_check_fid){
         .fid = f->fid,
         .eval_fid = f->eval_fid,

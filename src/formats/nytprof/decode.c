@@ -148,10 +148,10 @@ static enum tried get_text(struct nytprof_decoder *d, struct cursor *c, struct n
     uint64_t at = d->off + cursor_off(c), file_len = d->is_inflated ? 0 : input_packing(d->in) == INPUT_PLAIN ? input_packed_len(d->in) : 0;
     if (!cursor_u8(c, &tag)) return SHORT;
     if (tag != '\'' && tag != '"')
-        return set_damage(r, "N09", ASSAY_ERROR, true, r->off, "a string should begin at %" PRIu64 " with ' or \", but there is byte %u", at, tag);
+        return set_damage(r, "N09", ASSAY_ERROR, true, r->off, "a string should begin at %" PRIu64 " with ' or \", but found byte %u", at, tag);
     if (!nytprof_int(c, &len, &r->is_wide)) return SHORT;
     if (len > NYTPROF_MAX_TEXT || (file_len && len > file_len - (d->off + cursor_off(c))))
-        return set_damage(r, "N10", ASSAY_ERROR, true, r->off, "a string of %" PRIu32 " bytes at %" PRIu64 " is longer than what can follow", len, at);
+        return set_damage(r, "N10", ASSAY_ERROR, true, r->off, "a string of %" PRIu32 " bytes at %" PRIu64 " is longer than the remaining data", len, at);
     out->is_utf8 = tag == '"';
     return cursor_bytes(c, len, &out->bytes) ? DONE : SHORT;
 }
@@ -266,7 +266,7 @@ static void know_order(struct nytprof_decoder *d, struct cursor at, struct nytpr
     d->is_swapped = is_time_of_day(swapped);
     if (!d->is_swapped) return;
     r->process.time = swapped;
-    set_damage(after(d), "N44", ASSAY_INFO, false, r->off, "doubles have their most significant byte first: written on another kind of machine");
+    set_damage(after(d), "N44", ASSAY_INFO, false, r->off, "doubles are big-endian: written on a different kind of machine");
 }
 
 static enum tried get_process(struct nytprof_decoder *d, struct cursor *c, struct nytprof_record *r)
@@ -326,7 +326,7 @@ static enum tried get_record(struct nytprof_decoder *d, struct cursor *c, struct
     case NYTPROF_START_DEFLATE:
         if (!d->is_inflated) return DONE;
         return set_damage(r, "N13", ASSAY_ERROR, true, r->off, "a second 'z' inside the compressed part");
-    default: return set_damage(r, "N08", ASSAY_ERROR, true, r->off, "byte %u is no tag of the stream", tag);
+    default: return set_damage(r, "N08", ASSAY_ERROR, true, r->off, "byte %u is not a known tag", tag);
     }
 }
 
@@ -365,11 +365,11 @@ static enum tried get_version(struct nytprof_decoder *d, struct cursor *c, struc
         return set_damage(r, "N01", ASSAY_ERROR, true, 0, "the first line is not 'NYTProf', two numbers and a newline");
     d->version = *v;
     if (v->major < 2)
-        set_damage(after(d), "N02", ASSAY_ERROR, true, 8, "version %" PRIu32 ".%" PRIu32 " is too old: 2.0 to 5.0 are read", v->major, v->minor);
+        set_damage(after(d), "N02", ASSAY_ERROR, true, 8, "version %" PRIu32 ".%" PRIu32 " is too old; supported: 2.0 to 5.0", v->major, v->minor);
     else if (v->major > 5)
-        set_damage(after(d), "N02", ASSAY_ERROR, true, 8, "version %" PRIu32 ".%" PRIu32 " is not known: 2.0 to 5.0 are read", v->major, v->minor);
+        set_damage(after(d), "N02", ASSAY_ERROR, true, 8, "version %" PRIu32 ".%" PRIu32 " is not known; supported: 2.0 to 5.0", v->major, v->minor);
     else if (v->minor > newest_minor[v->major])
-        set_damage(after(d), "N03", ASSAY_WARNING, false, 8, "minor version %" PRIu32 ".%" PRIu32 " is newer than what is known; reading on", v->major,
+        set_damage(after(d), "N03", ASSAY_WARNING, false, 8, "minor version %" PRIu32 ".%" PRIu32 " is newer than any known version; reading on", v->major,
                    v->minor);
     return DONE;
 }
@@ -407,7 +407,7 @@ static int cut(struct nytprof_decoder *d, struct nytprof_record *r)
     if (d->ended) {
         bool is_cut = d->ended == ASSAY_ERR_TRUNCATED;
         const char *rule = !d->inside ? "N43" : is_cut ? "N12" : "N11";
-        set_damage(r, rule, ASSAY_ERROR, true, off, "%.130s; %s%s", d->ended_by.text, left ? "lost inside " : "everything behind it is lost", left ? name : "");
+        set_damage(r, rule, ASSAY_ERROR, true, off, "%.130s; %s%s", d->ended_by.text, left ? "lost inside " : "everything after it is lost", left ? name : "");
         return 1;
     }
     if (!left) return 0;

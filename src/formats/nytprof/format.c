@@ -64,7 +64,7 @@ static int probe(const struct probe *p, const char **why)
     if (*c.at == 'P') return is_process_start(c) ? 95 : 0;
     if (strchr("z@+*-sc><p", *c.at) && *c.at) return 95;
     if (strchr("\nFDCEAHBTS", *c.at) && *c.at) return 0;
-    *why = "banner of NYTProf, but the stream behind it is damaged";
+    *why = "NYTProf banner, but the stream after it is damaged";
     return sounds_chunked(p->head) ? 40 : 50;
 }
 

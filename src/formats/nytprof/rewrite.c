@@ -158,7 +158,7 @@ static int complete(struct rewriter *w, assay_error *err)
     if (w->damage.rule)
         losses_add(w->write->losses, "damaged", 1, "what follows offset %" PRIu64 " is lost: %s (%s)", w->damage_off, w->damage.message, w->damage.rule);
     if (is_salvaged) {
-        losses_add(w->write->losses, "salvaged", w->returns, "calls of subs are made from %" PRIu64 " returns: lower bounds", w->returns);
+        losses_add(w->write->losses, "salvaged", w->returns, "calls of subs are derived from %" PRIu64 " returns and are lower bounds", w->returns);
         TRY(put_salvaged(w, err));
     }
     if (!w->has_overhead) nytprof_encode_line(&w->e, NYTPROF_ATTRIBUTE, SLICE("cumulative_overhead_ticks"), SLICE("0"));
@@ -167,7 +167,7 @@ static int complete(struct rewriter *w, assay_error *err)
         struct nytprof_record r = { .tag = NYTPROF_PID_END, .process = { .pid = w->open.at[i].pid, .has_time = true, .time = w->open.at[i].start + seconds } };
         nytprof_encode(&w->e, &r);
     }
-    if (w->open.len) losses_add(w->write->losses, "incomplete", w->open.len, "%zu processes have no end record: one is made up", w->open.len);
+    if (w->open.len) losses_add(w->write->losses, "incomplete", w->open.len, "%zu processes have no end record: one is added to each", w->open.len);
     return 0;
 }
 

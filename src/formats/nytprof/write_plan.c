@@ -230,7 +230,7 @@ int nytprof_plan(struct nytprof_writer *w)
     w->has_costs = !w->has_lines && !w->is_own && w->has_graph && w->graph->cost_count;
     arena_init(&w->text, w->mem);
     if (!w->has_graph && !w->has_lines && !w->is_own)
-        return error_set(w->err, ASSAY_ERR_UNSUPPORTED, "the profile has neither calls nor lines, which is all that nytprof holds");
+        return error_set(w->err, ASSAY_ERR_UNSUPPORTED, "the profile has neither calls nor lines, which is all that nytprof can hold");
     plan_metrics(w);
     TRY(plan_files(w));
     TRY(plan_subs(w));
@@ -261,7 +261,7 @@ static void lose_tables(const struct nytprof_writer *w, struct losses *l)
     const struct assay_graph *g = w->graph;
     uint64_t levels = 0;
     for (uint32_t i = 0; w->lines->level && i < w->lines->count; i++) levels += w->lines->level[i] != ASSAY_LEVEL_LINE;
-    if (levels) losses_add(l, "blocks", levels, "%" PRIu64 " sums of blocks and subs are left out: they cannot be told apart by statement", levels);
+    if (levels) losses_add(l, "blocks", levels, "%" PRIu64 " sums of blocks and subs are left out: they cannot be broken down by statement", levels);
     if (w->lines->total && w->has_lines) losses_add(l, "inclusive", w->lines->count, "inclusive costs of lines are left out");
     if (w->has_costs) losses_add(l, "hits", g->cost_count, "how often a line was executed is not known: each counts once");
     if (g->jump_count) losses_add(l, "jumps", g->jump_count, "%" PRIu32 " jumps are left out", g->jump_count);
@@ -280,15 +280,16 @@ void nytprof_plan_losses(struct nytprof_writer *w)
     uint64_t sites = count_sites(w);
     if (w->no_time.v) {
         assay_slice name = assay_profile_string(w->p, assay_profile_metrics(w->p)->name[w->no_time.v]);
-        losses_add(l, "units", 1, "'%.*s' is no time: its figures are written as ticks", (int)(name.len < 80 ? name.len : 80), name.data);
+        losses_add(l, "units", 1, "'%.*s' is not a time: its figures are written as ticks", (int)(name.len < 80 ? name.len : 80), name.data);
     }
     if (extra) losses_add(l, "metrics", extra, "%" PRIu32 " of %" PRIu32 " metrics are left out", extra, extra + 1);
     if (w->is_own && assay_profile_offers(w->p) & ASSAY_SHAPE_TREE) losses_add(l, "events", 1, "single events and returns become sums");
-    if (w->lost.names) losses_add(l, "names", w->lost.names, "%" PRIu64 " functions get another name: with a package, and unique", w->lost.names);
-    if (sites) losses_add(l, "sites", sites, "%" PRIu64 " call sites are not known and stand at the caller's first line", sites);
+    if (w->lost.names) losses_add(l, "names", w->lost.names, "%" PRIu64 " functions are renamed: names need a package and must be unique", w->lost.names);
+    if (sites) losses_add(l, "sites", sites, "%" PRIu64 " call sites are unknown and are put on the caller's first line", sites);
     if (w->lost.hits) losses_add(l, "hits", w->lost.hits, "%" PRIu64 " statements are more than %u: each line counts once", w->lost.hits, NYTPROF_MAX_EVENTS);
     if (w->lost.saturated)
-        losses_add(l, "saturated", w->lost.saturated, "%" PRIu64 " lines have more than %" PRIu64 " ticks and are cut there", w->lost.saturated, w->most_ticks);
+        losses_add(l, "saturated", w->lost.saturated, "%" PRIu64 " lines have more than %" PRIu64 " ticks and are capped there", w->lost.saturated,
+                   w->most_ticks);
     if (w->has_graph && w->graph->arc_count && !w->graph->arc_self)
         losses_add(l, "exclusive", w->graph->arc_count, "exclusive times of call sites are not known: each gets its share by inclusive time");
     lose_tables(w, l);

@@ -51,7 +51,7 @@ static bool judge_line(struct tlv_judge *j, const struct tlv_record *r)
     /* the mark stands before the key, in the text as in the set */
     uint32_t before = intern_count(&j->keys), id = intern_put(&j->keys, slice_from(l->text.data, l->key.data + l->key.len));
     if (!id) return false;
-    if (id <= before) findings_add(j->out, "T05", ASSAY_ERROR, r->off, 0, "a key stands twice in the banner: the last one counts");
+    if (id <= before) findings_add(j->out, "T05", ASSAY_ERROR, r->off, 0, "a key appears twice in the banner: the last one counts");
     return true;
 }
 
@@ -62,7 +62,7 @@ static bool judge_cost(struct tlv_judge *j, const struct tlv_record *r)
     j->file = use(&j->files, c->fid);
     if (!j->file || !tlv_pairs_add(&j->lines, c->fid, c->line, &is_new)) return false;
     if (!is_new)
-        findings_add(j->out, "T19", ASSAY_ERROR, r->off, 0, "line %" PRIu32 " of fid %" PRIu32 " has another record: the figures are added", c->line, c->fid);
+        findings_add(j->out, "T19", ASSAY_ERROR, r->off, 0, "line %" PRIu32 " of fid %" PRIu32 " already has a record: the figures are added", c->line, c->fid);
     if (c->exclusive > c->inclusive)
         findings_add(j->out, "T21", ASSAY_WARNING, r->off, 0, "%" PRIu64 " exclusive ticks are more than %" PRIu64 " inclusive ones", c->exclusive,
                      c->inclusive);
@@ -77,7 +77,7 @@ static bool judge_call(struct tlv_judge *j, const struct tlv_record *r)
     j->sub = use(&j->subs, c->callee);
     if (!j->caller || !j->sub || !tlv_pairs_add(&j->calls, c->caller, c->callee, &is_new)) return false;
     if (!is_new)
-        findings_add(j->out, "T20", ASSAY_ERROR, r->off, 0, "the call of sid %" PRIu32 " by %" PRIu32 " has another record: the figures are added", c->callee,
+        findings_add(j->out, "T20", ASSAY_ERROR, r->off, 0, "the call of sid %" PRIu32 " by %" PRIu32 " already has a record: the figures are added", c->callee,
                      c->caller);
     return true;
 }
@@ -149,7 +149,7 @@ int tlv_judge_end(struct tlv_judge *j, const struct tlv_source *source, assay_er
 {
     TRY(judge_ids(j, &j->files, "T28", "fid", err));
     TRY(judge_ids(j, &j->subs, "T29", "sid", err));
-    if (source->is_cut) findings_add(j->out, "T36", ASSAY_ERROR, source->bytes.len, 0, "the packed input is damaged here");
+    if (source->is_cut) findings_add(j->out, "T36", ASSAY_ERROR, source->bytes.len, 0, "the compressed input is damaged here");
     return j->out->failed ? error_memory(err) : 0;
 }
 

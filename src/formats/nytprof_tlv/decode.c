@@ -119,7 +119,7 @@ static bool step_named(struct tlv_decoder *d, struct tlv_record *r)
     if (cursor_left(&c) == 0) return false;
     while (got < count && cursor_u32le(&c, &word[got])) got++;
     if (got < count || !get_name(d, &c, &name)) {
-        tlv_damage(d, "T16", ASSAY_ERROR, d->at, "the record of %c is cut: %" PRIu64 " bytes are left of it", d->chunk.token, d->chunk_end - d->at);
+        tlv_damage(d, "T16", ASSAY_ERROR, d->at, "the record of %c is truncated: %" PRIu64 " bytes are left of it", d->chunk.token, d->chunk_end - d->at);
         return false;
     }
     r->kind = is_file ? TLV_FILE : TLV_SUB;
@@ -214,7 +214,7 @@ static void report_cut(struct tlv_decoder *d, const struct tlv_chunk *k, uint64_
     unsigned size = is_row ? TLV_ROW_LEN : k->layout == TLV_LAYOUT_EVENTS ? TLV_EVENT_LEN : 0;
     char records[80] = "";
     if (size) snprintf(records, sizeof records, ", %" PRIu64 " of its %" PRIu32 " records", k->length / size - k->there / size, k->length / size);
-    tlv_damage(d, "T14", ASSAY_ERROR, off, "the chunk of %" PRIu32 " bytes has only %" PRIu64 ": %" PRIu64 " bytes are missing%s, and all chunks behind it",
+    tlv_damage(d, "T14", ASSAY_ERROR, off, "the chunk of %" PRIu32 " bytes has only %" PRIu64 ": %" PRIu64 " bytes are missing%s, and all later chunks",
                k->length, k->there, missing, records);
 }
 
@@ -228,7 +228,7 @@ static void report_layout(struct tlv_decoder *d, const struct tlv_chunk *k, uint
     if (k->layout == TLV_LAYOUT_RANGES) tlv_damage(d, "T33", ASSAY_WARNING, off, "D and C are those of the C extension");
     if (k->layout == TLV_LAYOUT_ATTRIBUTES && has_banner) tlv_damage(d, "T23", ASSAY_WARNING, off, "an A chunk in a stream with a banner");
     if (k->layout == TLV_LAYOUT_PROCESS) tlv_damage(d, "T24", ASSAY_WARNING, off, "a P chunk, which the specification does not have");
-    if (k->layout == TLV_LAYOUT_END && k->length) tlv_damage(d, "T25", ASSAY_ERROR, off, "E has a payload of %" PRIu32 " bytes, not an empty one", k->length);
+    if (k->layout == TLV_LAYOUT_END && k->length) tlv_damage(d, "T25", ASSAY_ERROR, off, "E has a payload of %" PRIu32 " bytes; it should be empty", k->length);
 }
 
 static void note_layout(struct tlv_decoder *d, const struct tlv_chunk *k, assay_slice payload)
@@ -269,7 +269,7 @@ static bool step_framed(struct tlv_decoder *d, struct tlv_chunk *k, uint64_t off
     struct cursor c = tlv_cursor(d, off + 1, d->bytes.len);
     if (!cursor_u32le(&c, &k->length)) {
         tlv_damage(d, "T13", ASSAY_ERROR, off,
-                   "the header of a chunk is cut: %" PRIu64 " of 5 bytes are there, its payload and all chunks behind it are missing",
+                   "the header of a chunk is truncated: %" PRIu64 " of 5 bytes are there; its payload and all later chunks are missing",
                    (uint64_t)d->bytes.len - off);
         return false;
     }
@@ -327,7 +327,7 @@ static void step_last(struct tlv_decoder *d)
     d->phase = PHASE_END;
     if (!d->is_ended) tlv_damage(d, "T26", ASSAY_ERROR, len, "no E chunk: the stream is not complete");
     if (d->has_events && d->table_len > DAMAGED_MIN && !d->has_newline && !d->skip_figures)
-        tlv_damage(d, "T32", ASSAY_WARNING, 0, "no byte 0a in any payload: line numbers and ticks are probably damaged by the writer");
+        tlv_damage(d, "T32", ASSAY_WARNING, 0, "no byte 0a in any payload: line numbers and ticks were probably damaged by the writer");
     if (d->is_ended && !d->unread && d->at < len) tlv_damage(d, "T27", ASSAY_ERROR, d->at, "%" PRIu64 " bytes after E", len - d->at);
 }
 

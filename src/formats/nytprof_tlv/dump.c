@@ -118,6 +118,6 @@ int nytprof_tlv_dump(const struct read_job *job, struct output *out, assay_error
     TRY(tlv_map(job, &source, err));
     tlv_decoder_init(&d, source.bytes);
     while (!output_failed(out) && tlv_next(&d, &r)) put_record(out, &r);
-    if (source.is_cut) output_printf(out, "%08zx *** T36 the packed input is damaged here\n", source.bytes.len);
+    if (source.is_cut) output_printf(out, "%08zx *** T36 the compressed input is damaged here\n", source.bytes.len);
     return 0;
 }

@@ -66,7 +66,7 @@ static void add_names(const struct tlv_plan *plan)
     for (uint32_t i = 1; i <= u->count; i++) places += (u->file && u->file[i].v) || (u->first_line && u->first_line[i]);
     for (uint32_t i = 1; i <= f->count; i++) sources += f->source && f->source[i].v;
     for (uint32_t i = 1; i <= f->count; i++) parents += f->parent && f->parent[i].v;
-    add(plan, "places", places, "subs lose the file and lines they stand in");
+    add(plan, "places", places, "subs lose the file and lines they are in");
     add(plan, "sources", sources, "source texts are left out");
     add(plan, "evals", parents, "evals lose the place that evaluated them");
     add(plan, "modules", assay_profile_modules(plan->p)->count, "modules are left out");
@@ -77,11 +77,11 @@ static void add_graph(const struct tlv_plan *plan)
 {
     const struct assay_graph *g = plan->g;
     uint32_t streams = assay_profile_streams(plan->p)->count;
-    add(plan, "call_lines", count32(g->arc_line, 0, g->arc_count), "call sites lose their lines: calls are summed up by caller and callee");
+    add(plan, "call_lines", count32(g->arc_line, 0, g->arc_count), "call sites lose their lines: calls are added up by caller and callee");
     add(plan, "recursion", count32(g->arc_depth, 0, g->arc_count), "recursive calls lose their depth, and their time is added to that of the others");
     add(plan, "jumps", g->jump_count, "jumps are left out");
     add(plan, "addresses", count64(g->cost_address, g->cost_count), "addresses are left out");
-    if (streams > 1) add(plan, "streams", streams, "processes, runs or parts are summed up");
+    if (streams > 1) add(plan, "streams", streams, "processes, runs or parts are added up");
     add(plan, "levels", count_levels(plan->l), "figures of blocks and subs are left out");
     add(plan, "metrics", count_metrics(plan), "metrics are left out");
 }
@@ -98,7 +98,8 @@ static void add_shapes(const struct tlv_plan *plan)
 static void add_no_time(const struct tlv_plan *plan, assay_metric_id metric)
 {
     assay_slice name = assay_profile_string(plan->p, assay_profile_metrics(plan->p)->name[metric.v]);
-    losses_add(plan->job->losses, "units", 1, "'%.*s' is no time: its figures are written as ticks of 100 ns", (int)(name.len < 80 ? name.len : 80), name.data);
+    losses_add(plan->job->losses, "units", 1, "'%.*s' is not a time: its figures are written as ticks of 100 ns", (int)(name.len < 80 ? name.len : 80),
+               name.data);
 }
 
 void tlv_plan_losses(const struct tlv_plan *plan)
@@ -108,8 +109,8 @@ void tlv_plan_losses(const struct tlv_plan *plan)
     add_graph(plan);
     add_names(plan);
     add_shapes(plan);
-    add(plan, "shares", plan->shared, "subs have several callers: their own cost is shared out among these calls by inclusive cost");
+    add(plan, "shares", plan->shared, "subs have several callers: their own cost is divided among these calls in proportion to inclusive cost");
     add(plan, "fractions", plan->rounded, "figures are rounded to ticks of 100 ns");
     add(plan, "negative", plan->negative, "figures below 0 are written as 0");
-    add(plan, "saturated", plan->saturated, "figures are too large and written as the largest that fits");
+    add(plan, "saturated", plan->saturated, "figures are too large and are written as the largest possible value");
 }

@@ -235,7 +235,7 @@ static int put_source(struct tlv_reader *r, assay_error *err)
 static void put_warnings(struct tlv_reader *r)
 {
     if (r->is_saturated || assay_builder_saturated(r->b))
-        findings_add(&r->found, "T35", ASSAY_WARNING, 0, 0, "a sum does not fit in 64 bits: it is shown as the nearest value that does");
+        findings_add(&r->found, "T35", ASSAY_WARNING, 0, 0, "a sum does not fit in 64 bits: the nearest value is shown");
     for (size_t i = 0; i < r->found.list.len; i++) assay_build_warning(r->b, &r->found.list.at[i]);
 }
 

@@ -31,7 +31,7 @@ static int look(const struct tlv_source *source, const struct write_job *write, 
     struct tlv_decoder d;
     struct tlv_record r;
     uint64_t damaged = source->is_cut;
-    char first[TLV_MESSAGE_LEN] = "the packed input is damaged (T36)";
+    char first[TLV_MESSAGE_LEN] = "the compressed input is damaged (T36)";
     tlv_decoder_init(&d, source->bytes);
     d.skip_figures = true;
     while (tlv_next(&d, &r)) {
@@ -46,7 +46,7 @@ static int look(const struct tlv_source *source, const struct write_job *write, 
     if (d.head.start != TLV_START_BANNER) losses_add(write->losses, "header", 1, "the header of generation %s becomes a banner", tlv_generation(&d));
     if (write->losses->failed) return error_memory(err);
     if (!write->options->strict || !write->losses->list.len) return 0;
-    return error_set(err, ASSAY_ERR_LOSS, "the stream cannot be written as it is: %s", write->losses->list.at[0].message);
+    return error_set(err, ASSAY_ERR_LOSS, "the stream cannot be written as is: %s", write->losses->list.at[0].message);
 }
 
 static int refuse_damage(const struct read_job *job, const struct tlv_source *source, assay_error *err)

@@ -85,7 +85,7 @@ static void nth_record(const struct tlv_plan *plan, char token, uint32_t i, stru
 
 static int chunk_fits(uint64_t len, char token, assay_error *err)
 {
-    if (len > UINT32_MAX) FAIL(err, ASSAY_ERR_LIMIT, "chunk %c would need %llu bytes, and 4294967295 is the limit", token, (unsigned long long)len);
+    if (len > UINT32_MAX) FAIL(err, ASSAY_ERR_LIMIT, "chunk %c would need %llu bytes, but the limit is 4294967295", token, (unsigned long long)len);
     return 0;
 }
 

@@ -13,7 +13,7 @@ static int root(struct sonarqube_decoder *d, struct xml *x, const char *name, co
     const char *version = xml_attribute(attributes, "version");
     d->has_root = true;
     if (strcmp(name, "coverage") != 0) {
-        findings_add(d->damage, "X-3", ASSAY_ERROR, xml_off(x), xml_line(x), "the root is '%.40s': expected coverage", name);
+        findings_add(d->damage, "X-3", ASSAY_ERROR, xml_off(x), xml_line(x), "the root element is '%.40s': expected coverage", name);
         return 0;
     }
     if (!version || strcmp(version, "1") != 0)

@@ -37,21 +37,21 @@ static void name_losses(const assay_profile *p, struct losses *l)
     for (uint32_t i = 0; i < c->sum_count; i++) sums += !slice_is(assay_profile_string(p, c->sum_kind[i]), "branches");
     for (uint32_t i = 0; c->line_flags && i < c->line_count; i++) excluded += (c->line_flags[i] & (ASSAY_COV_EXCLUDED | ASSAY_COV_NONCODE)) != 0;
     for (uint32_t i = 0; c->line_test && i < c->line_count; i++) tests += c->line_test[i].v != 0;
-    lose(l, "cost", (assay_profile_shapes(p) & (uint32_t)~ASSAY_SHAPE_COVERAGE) != 0, "it holds coverage only; what was measured besides is not written");
+    lose(l, "cost", (assay_profile_shapes(p) & (uint32_t)~ASSAY_SHAPE_COVERAGE) != 0, "it holds only coverage; other measurements are not written");
     lose(l, "counts", counts, "a line is covered or not: how often it ran is not written");
     lose(l, "functions", c->func_count, "functions are not written");
-    lose(l, "branches", c->branch_count, "branches are written as how many of a line's were taken, without counts and names");
+    lose(l, "branches", c->branch_count, "only the number of branches taken on each line is written, without counts and names");
     lose(l, "conditions", c->condition_count, "conditions (MC/DC) are not written");
     losses_add_regions(l, p);
-    lose(l, "sums", sums, "sums that are no branches (instructions, calls) are not written");
+    lose(l, "sums", sums, "totals other than branches (instructions, calls) are not written");
     lose(l, "excluded", excluded, "excluded lines are left out");
-    lose(l, "tests", tests, "which test ran a line is not written");
+    lose(l, "tests", tests, "the tests that ran a line are not written");
 }
 
 int sonarqube_write(const assay_profile *p, const struct write_job *job, struct output *out, assay_error *err)
 {
     struct cov_plan plan;
-    if (!(assay_profile_offers(p) & ASSAY_SHAPE_COVERAGE)) FAIL(err, ASSAY_ERR_UNSUPPORTED, "it holds no coverage, which is all that this format has room for");
+    if (!(assay_profile_offers(p) & ASSAY_SHAPE_COVERAGE)) FAIL(err, ASSAY_ERR_UNSUPPORTED, "it has no coverage data, which is all that this format can hold");
     if (!out) {
         name_losses(p, job->losses);
         return cov_plan_lose_strays(p, job->mem, job->losses, err);

@@ -136,8 +136,8 @@ static void check_sides(struct checker *c, const struct webgrind_invocation *v)
         webgrind_invocation_at(&c->d, c->places.at[s.function].off + (uint64_t)s.invocation * WEBGRIND_INVOCATION_LEN, &callee);
         if (callee.caller == v->function && callee.caller_invocation == v->index && callee.line == s.line && callee.call_cost == s.cost) continue;
         findings_add(c->out, "WG16", ASSAY_INFO, c->d.area_begin + (first + i) * WEBGRIND_CALL_LEN, 0,
-                     "sub call %" PRIu64 " names invocation %" PRIu32 " of function %" PRIu32 ", which says that another one called it", first + i,
-                     s.invocation, s.function);
+                     "sub call %" PRIu64 " names invocation %" PRIu32 " of function %" PRIu32 ", whose record names another caller", first + i, s.invocation,
+                     s.function);
     }
 }
 
@@ -241,7 +241,7 @@ static int check_bytes(struct checker *c, assay_slice bytes, assay_error *err)
 int webgrind_check_source(const struct webgrind_source *source, struct mem *mem, struct findings *out, assay_error *err)
 {
     struct checker c = { .mem = mem, .out = out };
-    if (source->is_cut) findings_add(out, "WG27", ASSAY_ERROR, source->bytes.len, 0, "the packed input is damaged here: what was unpacked before is looked at");
+    if (source->is_cut) findings_add(out, "WG27", ASSAY_ERROR, source->bytes.len, 0, "the compressed input is damaged here: only what comes before is checked");
     intern_init(&c.text, mem);
     index_init(&c.names, mem);
     int rc = check_bytes(&c, source->bytes, err);

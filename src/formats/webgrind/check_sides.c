@@ -107,13 +107,13 @@ static void find_contradiction(const struct side *to, assay_slice bytes, struct 
         if (!found || (other.count == r.call.count && other.cost == r.call.cost)) continue;
         bool by_count = other.count != r.call.count;
         findings_add(out, "WG17", ASSAY_ERROR, r.off + (by_count ? 8 : 12), 0,
-                     "called-from and sub call records do not sum to the same: function %" PRIu32 " has %s %" PRIu32 " from %" PRIu32 " at line %" PRIu32
+                     "called-from and sub call records disagree: function %" PRIu32 " has %s %" PRIu32 " from %" PRIu32 " at line %" PRIu32
                      ", the caller says %" PRIu32,
                      r.call.owner, by_count ? "count" : "cost", by_count ? r.call.count : r.call.cost, r.call.function, r.call.line,
                      by_count ? other.count : other.cost);
         return;
     }
-    findings_add(out, "WG17", ASSAY_ERROR, lone, 0, "called-from and sub call records do not sum to the same");
+    findings_add(out, "WG17", ASSAY_ERROR, lone, 0, "called-from and sub call records disagree");
 }
 
 int webgrind_check_sides(assay_slice bytes, bool unequal, struct mem *mem, struct findings *out, assay_error *err)

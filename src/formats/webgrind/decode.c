@@ -96,7 +96,7 @@ static void refuse_version(struct webgrind_decoder *d)
 {
     uint32_t v = d->head.version, swapped = v << 24 | (v & 0xff00) << 8 | (v >> 8 & 0xff00) | v >> 24;
     if (v == 3)
-        refuse(d, damage(d, "WG02", ASSAY_ERROR, 0, "version 3, which was written for one day in March 2008, is not read: expected 4 to 7"));
+        refuse(d, damage(d, "WG02", ASSAY_ERROR, 0, "version 3, which was written for one day in March 2008, is not supported: expected 4 to 7"));
     else if (webgrind_layout(swapped))
         refuse(d, damage(d, "WG02", ASSAY_ERROR, 0, "version 0x%08x: version %u with its bytes in the wrong order", v, swapped));
     else
@@ -161,7 +161,7 @@ static bool step_head(struct webgrind_decoder *d, struct webgrind_record *r)
     uint32_t *numbers[] = { &d->head.version, &d->head.header_address, &d->head.function_count };
     while (d->head.present < 3 && cursor_u32le(&c, numbers[d->head.present])) d->head.present++;
     if (d->head.present < 3)
-        refuse(d, damage(d, "WG01", ASSAY_ERROR, cursor_off(&c), "the file of %zu bytes ends inside the head of 12 bytes", d->bytes.len));
+        refuse(d, damage(d, "WG01", ASSAY_ERROR, cursor_off(&c), "the file of %zu bytes ends inside the 12-byte header", d->bytes.len));
     else
         open_tables(d);
     r->kind = WEBGRIND_RECORD_HEAD;
@@ -290,7 +290,7 @@ static void end_functions(struct webgrind_decoder *d)
     uint64_t odd = (d->limit - d->area_begin) % WEBGRIND_CALL_LEN;
     if (d->layout->has_invocations) {
         if (d->has_area && odd)
-            damage(d, "WG12", ASSAY_ERROR, d->limit - odd, "the sub call area of %" PRIu64 " bytes is no multiple of 16", d->limit - d->area_begin);
+            damage(d, "WG12", ASSAY_ERROR, d->limit - odd, "the sub call area of %" PRIu64 " bytes is not a multiple of 16", d->limit - d->area_begin);
     } else if (!d->is_lost && d->has_headers && d->at != d->limit) {
         damage(d, "WG13", ASSAY_ERROR, 4, "header address %" PRIu64 " is not %" PRIu64 ", where the last function ends", d->limit, d->at);
     }
@@ -353,8 +353,8 @@ static void check_sub_calls(struct webgrind_decoder *d, uint64_t off, struct web
     } else if (v->sub_call_count > d->area_count - d->claimed) {
         /* Each entry belongs to one invocation; without this a small file could claim its area again and again. */
         v->has_sub_calls = false;
-        damage(d, "WG11", ASSAY_ERROR, off + 28, "the sub calls of invocation %" PRIu32 " of function %" PRIu32 " belong to others already", v->index,
-               v->function);
+        damage(d, "WG11", ASSAY_ERROR, off + 28, "the sub calls of invocation %" PRIu32 " of function %" PRIu32 " already belong to another invocation",
+               v->index, v->function);
     } else {
         d->claimed += v->sub_call_count;
     }
@@ -369,8 +369,9 @@ static void step_invocation(struct webgrind_decoder *d, struct webgrind_record *
     v->function = d->function.number;
     v->index = d->item;
     if (!v->has_caller && v->caller != WEBGRIND_NOBODY)
-        damage(d, "WG09", ASSAY_ERROR, r->off + 12, "caller %" PRIu32 " of invocation %" PRIu32 " of function %" PRIu32 " is none of the %" PRIu32 " functions",
-               v->caller, v->index, v->function, d->head.function_count);
+        damage(d, "WG09", ASSAY_ERROR, r->off + 12,
+               "caller %" PRIu32 " of invocation %" PRIu32 " of function %" PRIu32 " is not one of the %" PRIu32 " functions", v->caller, v->index, v->function,
+               d->head.function_count);
     check_sub_calls(d, r->off, v);
     d->item_at += WEBGRIND_INVOCATION_LEN;
 }
@@ -478,7 +479,7 @@ static bool step_line(struct webgrind_decoder *d, struct webgrind_record *r)
     l->index = d->next++;
     split_line(l);
     if (!ended)
-        damage(d, "WG14", ASSAY_ERROR, d->bytes.len, "the last header line has no newline: the file was cut");
+        damage(d, "WG14", ASSAY_ERROR, d->bytes.len, "the last header line has no newline: the file is truncated");
     else if (!l->has_key)
         damage(d, "WG14", ASSAY_ERROR, r->off, "header line %" PRIu32 " has no ': '", l->index);
     check_nul(d, l->text, r->off, "header line");

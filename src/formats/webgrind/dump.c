@@ -125,6 +125,6 @@ int webgrind_dump(const struct read_job *job, struct output *out, assay_error *e
         if (r.kind == WEBGRIND_RECORD_FUNCTION) open = r.function;
     }
     if (open.is_whole) put_names(out, &open);
-    if (source.is_cut) output_printf(out, "%08zx *** WG27 the packed input is damaged here\n", source.bytes.len);
+    if (source.is_cut) output_printf(out, "%08zx *** WG27 the compressed input is damaged here\n", source.bytes.len);
     return 0;
 }

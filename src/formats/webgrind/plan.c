@@ -59,7 +59,7 @@ int webgrind_plan_init(struct webgrind_plan *plan, const assay_profile *p, const
     plan->layout = webgrind_layout((uint32_t)(job->version[0] - '0'));
     index_init(&plan->names, job->mem);
     index_init(&plan->places, job->mem);
-    if (!plan->layout || job->version[1]) FAIL(err, ASSAY_ERR_USAGE, "webgrind has no version '%s'", job->version);
+    if (!plan->layout || job->version[1]) FAIL(err, ASSAY_ERR_USAGE, "unknown webgrind version '%s'", job->version);
     plan->keeps_numbers = slice_is(slice_of(assay_profile_format(p)), "webgrind");
     plan->by_name = !plan->keeps_numbers && comes_from_xdebug(p);
     plan->keeps_headers = plan->keeps_numbers || plan->by_name;
@@ -249,7 +249,7 @@ int webgrind_plan_sizes(const struct webgrind_plan *plan, const struct webgrind_
 {
     uint64_t end = WEBGRIND_HEAD_LEN + 4 * (uint64_t)plan->functions.len + end_len;
     for (size_t i = 0; i < plan->functions.len; i++) end += webgrind_record_len(plan->layout, &f[i]);
-    if (end > UINT32_MAX) FAIL(err, ASSAY_ERR_LIMIT, "webgrind files end at 4 GiB: this one would need %llu bytes", (unsigned long long)end);
+    if (end > UINT32_MAX) FAIL(err, ASSAY_ERR_LIMIT, "webgrind files are limited to 4 GiB, but this one would need %llu bytes", (unsigned long long)end);
     *head = (struct webgrind_head){ 3, plan->layout->version, (uint32_t)end, (uint32_t)plan->functions.len };
     return 0;
 }

@@ -152,7 +152,7 @@ static void graph_losses(struct webgrind_plan *plan, struct losses *l)
     const struct assay_graph *g = assay_profile_graph(plan->p);
     if (!g) return;
     uint64_t lines = count_lines(plan, g), addresses = count_addresses(g);
-    if (lines) losses_add(l, "lines", lines, "self cost of %" PRIu64 " places is booked on the first line of their functions", lines);
+    if (lines) losses_add(l, "lines", lines, "self cost of %" PRIu64 " places is put on the first line of their functions", lines);
     if (addresses) losses_add(l, "addresses", addresses, "%" PRIu64 " addresses are left out", addresses);
     uint64_t jumps = g->jump_count ? g->jump_count : stated_count(plan->p, "jumps");
     if (jumps) losses_add(l, "jumps", jumps, "%" PRIu64 " jumps are left out", jumps);
@@ -167,7 +167,7 @@ static void shape_losses(struct webgrind_plan *plan, struct losses *l)
         { ASSAY_SHAPE_LINES, "lines", "costs of source lines are left out" },
         { ASSAY_SHAPE_TIMELINE, "timeline", "the timeline is left out" },
         { ASSAY_SHAPE_COVERAGE, "coverage", "coverage is left out" },
-        { ASSAY_SHAPE_TREE, "tree", "single invocations are summed up: only version 4 keeps them" },
+        { ASSAY_SHAPE_TREE, "tree", "single invocations are added up: only version 4 keeps them" },
     };
     uint32_t has = assay_profile_shapes(plan->p);
     for (size_t i = 0; i < sizeof shapes / sizeof *shapes; i++)
@@ -189,7 +189,7 @@ static void figure_losses(struct webgrind_plan *plan, struct losses *l)
     }
     if (plan->fractions) losses_add(l, "fractions", plan->fractions, "%" PRIu64 " figures are rounded to whole numbers", plan->fractions);
     if (plan->names_changed)
-        losses_add(l, "names", plan->names_changed, "%" PRIu64 " names hold newlines or NUL bytes, written as blanks", plan->names_changed);
+        losses_add(l, "names", plan->names_changed, "%" PRIu64 " names contain newlines or NUL bytes, which become spaces", plan->names_changed);
 }
 
 void webgrind_plan_losses(struct webgrind_plan *plan, const struct output *out)
@@ -201,7 +201,7 @@ void webgrind_plan_losses(struct webgrind_plan *plan, const struct output *out)
     if (out && l->list.len) return;
     if (m->count > 1) losses_add(l, "metrics", m->count - 1, "%" PRIu32 " of %" PRIu32 " metrics are left out", m->count - 1, m->count);
     if (modules) losses_add(l, "modules", modules, "%" PRIu32 " modules are left out", modules);
-    if (streams > 1) losses_add(l, "streams", streams, "%" PRIu32 " runs or parts are summed up", streams);
+    if (streams > 1) losses_add(l, "streams", streams, "%" PRIu32 " runs or parts are added up", streams);
     graph_losses(plan, l);
     shape_losses(plan, l);
     figure_losses(plan, l);

@@ -258,7 +258,7 @@ int webgrind_read_source(const struct read_job *job, const struct webgrind_sourc
     arena_init(&r.text, job->mem);
     webgrind_tree_init(&r.tree, job->mem);
     int rc = read_bytes(&r, source->bytes, err);
-    if (rc == 0 && source->is_cut) warn(&r, "WG27", ASSAY_ERROR, source->bytes.len, "the packed input is damaged here");
+    if (rc == 0 && source->is_cut) warn(&r, "WG27", ASSAY_ERROR, source->bytes.len, "the compressed input is damaged here");
     webgrind_tree_done(&r.tree);
     vec_done(job->mem, &r.files);
     arena_done(&r.text);

@@ -142,7 +142,7 @@ static int put_file(struct rewriter *w, const struct webgrind_decoder *d, struct
 {
     uint64_t at = WEBGRIND_HEAD_LEN + 4 * (uint64_t)w->functions.len, end = at + (w->to->has_invocations ? d->area_count * WEBGRIND_CALL_LEN : 0);
     for (size_t i = 0; i < w->functions.len; i++) end += webgrind_record_len(w->to, &w->functions.at[i]);
-    if (end > UINT32_MAX) FAIL(err, ASSAY_ERR_LIMIT, "webgrind files end at 4 GiB: this one would need %" PRIu64 " bytes", end);
+    if (end > UINT32_MAX) FAIL(err, ASSAY_ERR_LIMIT, "webgrind files are limited to 4 GiB, but this one would need %" PRIu64 " bytes", end);
     if (w->to->has_invocations && end != d->limit)
         FAIL(err, ASSAY_ERR_DAMAGED, "the addresses of a damaged version 4 file cannot be kept: convert it to version 7");
     if (!out) return 0;
@@ -221,7 +221,7 @@ int webgrind_rewrite(const struct read_job *job, const struct write_job *write, 
     (void)webgrind_next(&d, &r);
     w.from = d.layout;
     w.to = webgrind_layout((uint32_t)(write->version[0] - '0'));
-    if (!w.to) FAIL(err, ASSAY_ERR_USAGE, "webgrind has no version '%s'", write->version);
+    if (!w.to) FAIL(err, ASSAY_ERR_USAGE, "unknown webgrind version '%s'", write->version);
     if (w.from && w.from != w.to && (w.from->has_invocations || w.to->has_invocations)) return rewrite_model(job, &source, write, out, err);
     int rc = rewrite_records(&w, &d, out, err);
     vec_done(w.mem, &w.functions);

@@ -110,7 +110,7 @@ static int get_column(struct forest *f, uint32_t scope, uint64_t *out, assay_err
 static int from_tree(struct forest *f, const struct assay_tree *t, assay_error *err)
 {
     uint32_t point = find_scope(f->plan, ASSAY_SCOPE_POINT, NULL), call = find_scope(f->plan, ASSAY_SCOPE_CUSTOM, "call");
-    if (f->plan->metric.v && t->count && !point) FAIL(err, ASSAY_ERR_UNSUPPORTED, "the call tree has no self cost of the metric to write");
+    if (f->plan->metric.v && t->count && !point) FAIL(err, ASSAY_ERR_UNSUPPORTED, "the call tree has no self cost for the metric to write");
     TRY(forest_init(f, t->count, err));
     for (uint32_t i = 1; i <= t->count; i++) {
         f->parent[i] = t->parent ? t->parent[i].v : 0;
@@ -303,7 +303,7 @@ static int put_file(struct forest *f, struct output *out, assay_error *err)
 static int write_forest(struct forest *f, const struct assay_tree *t, struct output *out, assay_error *err)
 {
     link_children(f);
-    if (sort_by_end(f) != f->count) FAIL(err, ASSAY_ERR_INTERNAL, "the call tree has a circle");
+    if (sort_by_end(f) != f->count) FAIL(err, ASSAY_ERR_INTERNAL, "the call tree has a cycle");
     add_up(f);
     TRY(number_records(f, t, err));
     TRY(sort_by_function(f, err));
