@@ -1,4 +1,4 @@
-"""The inputs of the bench: made once, kept in a folder, and made anew when their generator changes."""
+"""The inputs of the bench: made once, kept in a directory, and made again when their generator changes."""
 import hashlib
 import os
 import shutil
@@ -43,7 +43,7 @@ class Inputs:
 
     def __init__(self, root, assay, seed):
         if not os.path.isfile(assay):
-            raise Missing("there is no %s: build it first (./dev build)" % assay)
+            raise Missing("%s not found: build it first (./dev build)" % assay)
         self.assay, self.seed = assay, seed
         self.folder = os.environ.get("ASSAY_BENCH_DIR") or os.path.join(root, "build", "bench-data")
         os.makedirs(self.folder, exist_ok=True)
@@ -76,7 +76,7 @@ class Inputs:
         return self.made[key]
 
     def text_len(self, name, mb):
-        """Packed inputs count by what they unpack to, so that their speeds can be compared with the others."""
+        """Compressed inputs count by their decompressed size, so that their speeds can be compared with the others."""
         return sum(map(os.path.getsize, files_of(self.path(name.removesuffix(".gz").removesuffix(".zst").removesuffix(".z"), mb))))
 
     def _make(self, name, mb):
@@ -103,7 +103,7 @@ class Inputs:
             script, extension, files = COVERAGE[name]
             maker = os.path.join(os.path.dirname(self.maker), script)
             if not os.path.isfile(maker):
-                raise Missing("there is no %s beside %s" % (script, self.maker_name()))
+                raise Missing("%s not found next to %s" % (script, self.maker_name()))
             return self._once(stem + extension, [sys.executable, maker, "--files", "%d" % max(1, round(mb * files))])
         if name.startswith("nytprof-"):
             return self._nytprof(stem, name, mb)
@@ -131,7 +131,7 @@ class Inputs:
         _, _, files = COVERAGE["lcov"]
         maker = os.path.join(self.makers, "make-lcov.py")
         if not os.path.isfile(maker):
-            raise Missing("there is no %s" % maker)
+            raise Missing("%s not found" % maker)
         folder = "%s-%s.d" % (stem, self._digest(maker))
         os.makedirs(folder, exist_ok=True)
         for name, variant in (("a.info", 0), ("b.info", 1)):
@@ -142,7 +142,7 @@ class Inputs:
         """A git repository and its store, always of the same size."""
         maker = os.path.join(self.makers, "gen-cov.py")
         if not os.path.isfile(maker) or not shutil.which("git"):
-            raise Missing("there is no git, or no %s" % maker)
+            raise Missing("git or %s not found" % maker)
         folder = os.path.join(self.folder, "%s-%d-%s.d" % (name, self.seed, self._digest(maker)))
         sizes = zip(("--files", "--lines", "--functions", "--reports"), STORES[name])
         argv = [sys.executable, maker, folder + ".part", "--seed", "%d" % self.seed] + [word for key, n in sizes for word in (key, "%d" % n)]
@@ -172,7 +172,7 @@ class Inputs:
         """A folder that a script of the shared folder makes."""
         maker = os.path.join(self.makers, script)
         if not os.path.isfile(maker):
-            raise Missing("there is no %s" % maker)
+            raise Missing("%s not found" % maker)
         if not os.path.isdir(folder):
             argv = [sys.executable, maker, folder + ".part", *arguments]
             shutil.rmtree(folder + ".part", ignore_errors=True)
@@ -197,7 +197,7 @@ class Inputs:
         if os.path.isfile(path):
             return path
         if not os.path.isfile(maker):
-            raise Missing("there is no %s" % maker)
+            raise Missing("%s not found" % maker)
         argv = [sys.executable, maker, stem, "--profiles", "1", "--nodes", "%d" % (mb * 1e6 / 39), "--metrics", "4", "--traces", "0", "--no-struct"]
         if subprocess.run(argv + ["--seed", "%d" % self.seed], stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, check=False).returncode != 0:
             raise Failed("%s failed" % " ".join(argv))
@@ -205,7 +205,7 @@ class Inputs:
 
     def _nytprof(self, stem, name, mb):
         if not os.path.isfile(self.nytprof_maker):
-            raise Missing("there is no %s" % self.nytprof_maker)
+            raise Missing("%s not found" % self.nytprof_maker)
         kind, _, packed = name.removeprefix("nytprof-").partition(".")
         argv = [sys.executable, self.nytprof_maker, "--kind", kind, "--mb", "%g" % (mb * 1e6 / 2**20), "--seed", "%d" % self.seed, "-o", "/dev/stdout"]
         return self._once(stem + (".z.nytprof" if packed else ".nytprof"), argv + (["--compress", "6"] if packed else []))
@@ -216,7 +216,7 @@ class Inputs:
     def _write(self, path, argv):
         """A file under its own name is always whole."""
         if not shutil.which(argv[0]):
-            raise Missing("there is no %s" % argv[0])
+            raise Missing("%s not found" % argv[0])
         with open(path + ".part", "wb") as file:
             code = subprocess.run(argv, stdin=subprocess.DEVNULL, stdout=file, stderr=subprocess.DEVNULL, check=False).returncode
         if code != 0:

@@ -1,4 +1,4 @@
-"""The programs that the command is measured beside: those of the system, a small one that only unpacks, and whatever the environment names."""
+"""The programs that the command is measured against: those of the system, a small one that only decompresses, and whatever the environment names."""
 import os
 import re
 import shlex
@@ -89,7 +89,7 @@ class Peers:
         out = os.path.join(self.inputs.folder, "peer-out")
         argv = [word.replace("{in}", path).replace("{out}", out) for word in shlex.split(command)]
         if not shutil.which(argv[0]):
-            raise inputs.Missing("there is no %s" % argv[0])
+            raise inputs.Missing("%s not found" % argv[0])
         return argv
 
     def _compile(self, name):
@@ -115,7 +115,7 @@ def compiles(argv):
 def count_instructions(argv):
     """By Valgrind, all threads together, with the same hashes each time. Raises Missing or Failed."""
     if not shutil.which("valgrind"):
-        raise inputs.Missing("there is no valgrind")
+        raise inputs.Missing("valgrind not found")
     with tempfile.NamedTemporaryFile() as profile:
         tool = ["valgrind", "--tool=callgrind", "--callgrind-out-file=" + profile.name]
         done = subprocess.run(tool + argv, env={**os.environ, "ASSAY_HASH_SEED": "1"}, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True,

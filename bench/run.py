@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Measures the command beside other programs, in the same run; called by `./dev bench`. What the columns mean is in bench/README.md."""
+"""Measures the command against other programs, in the same run; called by `./dev bench`. What the columns mean is in bench/README.md."""
 import argparse
 import fnmatch
 import json
@@ -210,7 +210,7 @@ def say(text):
 
 
 def parse(argv):
-    parser = argparse.ArgumentParser(prog="./dev bench", description="Measures the command beside other programs.")
+    parser = argparse.ArgumentParser(prog="./dev bench", description="Measures the command against other programs.")
     parser.add_argument("--mb", type=float, default=200, help="length of the inputs, in million bytes (200)")
     parser.add_argument("--repeat", type=int, default=3, help="runs of each job; the best one counts (3)")
     parser.add_argument("--only", metavar="NAME", action="append", help="only this job; * and ? stand for others; may be repeated")

@@ -42,7 +42,7 @@ struct hpcrun_metrics {
     VEC(struct hpcrun_declared) declared; /* by id of the name - 1 */
     VEC(struct hpcrun_table_row) table;
     uint64_t saturated; /* values that 64 bits could not hold */
-    bool totals_only;   /* ASSAY_WANT_TOTALS: no value is built, all are added up */
+    bool totals_only;   /* ASSAY_WANT_TOTALS: no context is built, all values are summed up */
 };
 
 void hpcrun_metrics_init(struct hpcrun_metrics *t, struct mem *m, assay_builder *b);
@@ -59,8 +59,8 @@ static inline void hpcrun_metrics_begin(struct hpcrun_metrics *t) { t->table.len
 bool hpcrun_metrics_row(struct hpcrun_metrics *t, const struct hpcrun_metric *m);
 /* After the last value: states the totals of what was only summed up. */
 void hpcrun_metrics_state(struct hpcrun_metrics *t);
-/* Value times period, as the metric has it; false = it is zero. Those that are not to be built are added up here. */
-bool hpcrun_metrics_value(struct hpcrun_metrics *t, const struct hpcrun_table_row *row, uint64_t bits, assay_value *out);
+/* Value times period, as the metric has it; false = it is zero. Those that are not to be built are summed up here, for the whole and for the stream. */
+bool hpcrun_metrics_value(struct hpcrun_metrics *t, const struct hpcrun_table_row *row, assay_stream_id stream, uint64_t bits, assay_value *out);
 /* Whether the values of this row belong into the tree. */
 static inline bool hpcrun_metrics_builds(const struct hpcrun_metrics *t, const struct hpcrun_table_row *row) { return !t->totals_only && !row->is_formula; }
 
