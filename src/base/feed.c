@@ -125,8 +125,10 @@ static void unpack_ended(struct feed *f, enum inflate_status status, const char 
     switch (status) {
     case INFLATE_GO_ON:
     case INFLATE_END: break;
-    case INFLATE_CUT: error_at(&f->err, ASSAY_ERR_TRUNCATED, f->off + f->len, "%s stream ends early after %llu unpacked bytes", f->packing, given); break;
-    case INFLATE_DAMAGED: error_at(&f->err, ASSAY_ERR_DAMAGED, f->off, "%s stream is damaged after %llu unpacked bytes: %s", f->packing, given, reason); break;
+    case INFLATE_CUT: error_at(&f->err, ASSAY_ERR_TRUNCATED, f->off + f->len, "%s stream ends early after %llu decompressed bytes", f->packing, given); break;
+    case INFLATE_DAMAGED:
+        error_at(&f->err, ASSAY_ERR_DAMAGED, f->off, "%s stream is damaged after %llu decompressed bytes: %s", f->packing, given, reason);
+        break;
     case INFLATE_TOO_LARGE: error_at(&f->err, ASSAY_ERR_LIMIT, f->off, "%s stream needs too much memory: %s", f->packing, reason); break;
     case INFLATE_NO_MEMORY: error_memory(&f->err); break;
     }

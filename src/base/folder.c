@@ -35,12 +35,12 @@ int folder_open(struct folder *f, const char *path, struct mem *mem, assay_error
     *f = (struct folder){ .mem = mem };
     arena_init(&f->text, mem);
     DIR *dir = opendir(path);
-    if (!dir) return error_sys(err, ASSAY_ERR_SYSTEM, errno, "cannot open the folder");
+    if (!dir) return error_sys(err, ASSAY_ERR_SYSTEM, errno, "cannot open the directory");
     int rc = 0;
     errno = 0;
     for (struct dirent *d; rc == 0 && (d = readdir(dir)) != NULL; errno = 0)
         if (strcmp(d->d_name, ".") != 0 && strcmp(d->d_name, "..") != 0 && !add(f, dir, d->d_name)) rc = error_memory(err);
-    if (rc == 0 && errno) rc = error_sys(err, ASSAY_ERR_SYSTEM, errno, "cannot read the folder");
+    if (rc == 0 && errno) rc = error_sys(err, ASSAY_ERR_SYSTEM, errno, "cannot read the directory");
     closedir(dir);
     if (rc == 0 && f->entries.len) qsort(f->entries.at, f->entries.len, sizeof *f->entries.at, by_name);
     return rc;

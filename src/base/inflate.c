@@ -72,7 +72,7 @@ static enum inflate_status between(struct inflate *z, struct inflate_io *io)
     }
     if (io->in_len == 0) return io->last ? INFLATE_END : INFLATE_GO_ON;
     if (z->place == PADDING || io->in[0] != 0x1f) {
-        z->reason = "bytes that are no gzip follow its end";
+        z->reason = "its end is followed by bytes that are not gzip";
         return INFLATE_DAMAGED;
     }
     z->place = IN_MEMBER;
@@ -99,7 +99,7 @@ enum inflate_status inflate_run(struct inflate *z, struct inflate_io *io, const 
         if (io->out_len == 0 || (io->in_len == 0 && !io->last)) break;
         if (moved) continue;
         z->over = io->in_len == 0 ? INFLATE_CUT : INFLATE_DAMAGED;
-        z->reason = "it cannot be unpacked any further";
+        z->reason = "it cannot be decompressed any further";
     }
     *reason = z->reason;
     return z->over;

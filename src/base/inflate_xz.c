@@ -38,8 +38,8 @@ static enum inflate_status xz_status(lzma_ret rc, const char **reason)
     case LZMA_BUF_ERROR: return INFLATE_GO_ON;
     case LZMA_STREAM_END: return INFLATE_END;
     case LZMA_MEM_ERROR: return INFLATE_NO_MEMORY;
-    case LZMA_MEMLIMIT_ERROR: *reason = "it was packed with a dictionary of more than 256 MiB"; return INFLATE_TOO_LARGE;
-    case LZMA_FORMAT_ERROR: *reason = "bytes that are no xz follow its end"; return INFLATE_DAMAGED;
+    case LZMA_MEMLIMIT_ERROR: *reason = "it was compressed with a dictionary of more than 256 MiB"; return INFLATE_TOO_LARGE;
+    case LZMA_FORMAT_ERROR: *reason = "its end is followed by bytes that are not xz"; return INFLATE_DAMAGED;
     case LZMA_OPTIONS_ERROR: *reason = "unknown filter or option"; return INFLATE_DAMAGED;
     default: *reason = "incorrect data or check"; return INFLATE_DAMAGED;
     }

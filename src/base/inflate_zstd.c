@@ -27,7 +27,7 @@ static enum inflate_status zstd_failed(size_t rc, const char **reason)
 {
     switch (ZSTD_getErrorCode(rc)) {
     case ZSTD_error_memory_allocation: return INFLATE_NO_MEMORY;
-    case ZSTD_error_frameParameter_windowTooLarge: *reason = "it was packed with a window of more than 128 MiB"; return INFLATE_TOO_LARGE;
+    case ZSTD_error_frameParameter_windowTooLarge: *reason = "it was compressed with a window of more than 128 MiB"; return INFLATE_TOO_LARGE;
     default: *reason = ZSTD_getErrorName(rc); return INFLATE_DAMAGED;
     }
 }

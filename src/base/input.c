@@ -182,7 +182,7 @@ int input_start(struct input *in, assay_error *err)
     const struct inflate_codec *codec = inflate_codec_for(in->packing);
     if (!codec) {
         assay_error cause = { 0 };
-        error_set(&cause, ASSAY_ERR_UNSUPPORTED, "packed with %s, which this build of assay cannot unpack", in->feed.packing);
+        error_set(&cause, ASSAY_ERR_UNSUPPORTED, "compressed with %s, which this build of assay cannot read", in->feed.packing);
         return input_fail(in, &cause, err);
     }
     in->feed.z = inflate_new(codec, in->mem);
@@ -260,7 +260,7 @@ static int begin_whole(struct input *in, assay_slice *out, bool *is_memory, assa
     *is_memory = false;
     if (in->off || in->line.len || in->is_reached) {
         assay_error cause = { 0 };
-        error_set(&cause, ASSAY_ERR_USAGE, "cannot take the whole of an input that has been read");
+        error_set(&cause, ASSAY_ERR_USAGE, "cannot map an input that has already been read");
         return input_fail(in, &cause, err);
     }
     TRY(input_take_first(in, err));
@@ -278,7 +278,7 @@ int input_map(struct input *in, assay_slice *out, assay_error *err)
     TRY(read_whole(in, out, err));
     if (in->packing != INPUT_PLAIN || !in->is_at_start || out->len >= in->packed_len) return 0;
     assay_error cause = { 0 };
-    error_set(&cause, ASSAY_ERR_SYSTEM, "shrank while it was read");
+    error_set(&cause, ASSAY_ERR_SYSTEM, "shrank while it was being read");
     return input_fail(in, &cause, err);
 }
 
@@ -322,7 +322,7 @@ int input_steady(struct input *in, bool *has_changed, assay_error *err)
     if (trouble == 0 && fstat(in->fd, &st) != 0) trouble = errno;
     if (trouble == 0 && (uint64_t)st.st_size < in->packed_len) trouble = SHRANK;
     int rc = 0;
-    if (trouble == SHRANK) rc = error_set(err, ASSAY_ERR_SYSTEM, "shrank while it was read");
+    if (trouble == SHRANK) rc = error_set(err, ASSAY_ERR_SYSTEM, "shrank while it was being read");
     if (trouble > 0) rc = error_sys(err, ASSAY_ERR_SYSTEM, trouble, "cannot read");
     if (rc != 0) {
         error_path(err, in->path);

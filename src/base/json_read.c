@@ -37,7 +37,7 @@ static int fill(struct json_reader *r, bool *more)
     int rc = input_block_keep(r->in, keep, &block, &off, r->err);
     if (rc == ASSAY_ERR_DAMAGED || rc == ASSAY_ERR_TRUNCATED) {
         findings_add(r->damage, rc == ASSAY_ERR_TRUNCATED ? "Z-1" : "Z-2", ASSAY_ERROR, r->err ? r->err->offset : 0, 0, "%s",
-                     r->err ? r->err->text : "the packing is damaged");
+                     r->err ? r->err->text : "the compressed data is damaged");
         r->at_eof = r->is_damaged = true;
         r->at = r->end;
         return 0;
@@ -264,11 +264,11 @@ static int number(struct json_reader *r, struct json_event *e)
     while (p == r->end && more) {
         size_t len = (size_t)(p - r->at);
         TRY(fill(r, &more));
-        if (r->is_damaged) return damaged(r, e, e->off, "J-1", "the packing is damaged");
+        if (r->is_damaged) return damaged(r, e, e->off, "J-1", "the compressed data is damaged");
         p = r->at + len;
         while (p < r->end && in_number(*p)) p++;
     }
-    if (!is_number(r->at, p)) return damaged(r, e, e->off, "J-1", "a number of a form that JSON does not have");
+    if (!is_number(r->at, p)) return damaged(r, e, e->off, "J-1", "a number that is not valid JSON");
     e->kind = JSON_NUMBER;
     e->text = slice_from(r->at, p);
     r->at = p;
@@ -354,7 +354,7 @@ static int separators(struct json_reader *r, struct json_event *e, bool *ready)
 {
     *ready = true;
     if (r->state == COLON) {
-        if (*r->at != ':') return damaged(r, e, off_of(r, r->at), "J-1", "expected ':' behind a key");
+        if (*r->at != ':') return damaged(r, e, off_of(r, r->at), "J-1", "expected ':' after a key");
         r->state = VALUE;
     } else if (r->state == AFTER && *r->at == ',')
         r->state = r->is_object[r->depth - 1] ? KEY : VALUE;
@@ -375,7 +375,7 @@ static int event(struct json_reader *r, struct json_event *e)
     switch (r->state) {
     case FIRST_KEY:
     case KEY: return key(r, e);
-    case AFTER: return damaged(r, e, e->off, "J-1", end == '}' ? "expected ',' or '}' behind a value" : "expected ',' or ']' behind a value");
+    case AFTER: return damaged(r, e, e->off, "J-1", end == '}' ? "expected ',' or '}' after a value" : "expected ',' or ']' after a value");
     default: return value(r, e);
     }
 }
@@ -411,7 +411,7 @@ static int seek(struct json_reader *r, struct json_event *e, bool *found)
     for (bool ready = false; !ready;) {
         TRY(skip_blank(r));
         if (r->at == r->end || r->is_damaged) return at_end(r, e);
-        if (r->state == DONE) return damaged(r, e, off_of(r, r->at), "J-1", "more behind the value: expected the end of the input");
+        if (r->state == DONE) return damaged(r, e, off_of(r, r->at), "J-1", "more data after the value: expected the end of the input");
         TRY(separators(r, e, &ready));
         if (r->is_damaged) return 0;
     }

@@ -42,7 +42,7 @@ static int set_target(struct output_dir *d, const char *path, assay_error *err)
     if (why) return error_sys(err, ASSAY_ERR_WRITE, why, "cannot write here");
     d->exists = lstat(d->target, &st) == 0;
     if (!d->exists && errno != ENOENT) return error_sys(err, ASSAY_ERR_WRITE, errno, "cannot write here");
-    if (d->exists && !S_ISDIR(st.st_mode)) FAIL(err, ASSAY_ERR_WRITE, "a folder is to be written here, but this is none");
+    if (d->exists && !S_ISDIR(st.st_mode)) FAIL(err, ASSAY_ERR_WRITE, "expected a directory to write to, but this is not one");
     return 0;
 }
 
@@ -66,7 +66,7 @@ static int make_temp(struct output_dir *d, assay_error *err)
     int why = errno;
     mem_free(d->mem, d->temp, d->temp_size);
     d->temp = NULL;
-    return error_sys(err, ASSAY_ERR_WRITE, why, "cannot create a folder here");
+    return error_sys(err, ASSAY_ERR_WRITE, why, "cannot create a directory here");
 }
 
 int output_dir_open(struct output_dir **out, const char *path, struct mem *mem, assay_error *err)
@@ -94,7 +94,7 @@ int output_dir_file(struct output_dir *d, const char *name, struct output **out,
     if (!folder_path(path, d->temp, name)) return error_sys(err, ASSAY_ERR_WRITE, ENAMETOOLONG, "cannot create a file here");
     for (char *slash = strchr(path + strlen(path) - strlen(name), '/'); slash; slash = strchr(slash + 1, '/')) {
         *slash = '\0';
-        if (mkdir(path, 0777) != 0 && errno != EEXIST) return error_sys(err, ASSAY_ERR_WRITE, errno, "cannot create a folder here");
+        if (mkdir(path, 0777) != 0 && errno != EEXIST) return error_sys(err, ASSAY_ERR_WRITE, errno, "cannot create a directory here");
         *slash = '/';
     }
     d->files++;
@@ -143,8 +143,8 @@ int output_dir_commit(struct output_dir *d, assay_error *err)
 {
     char parent[PATH_MAX];
     int why = sync_files(d), rc = 0;
-    if (why) rc = error_sys(err, ASSAY_ERR_WRITE, why, "cannot sync the folder");
-    if (rc == 0 && (why = replace(d)) != 0) rc = error_sys(err, ASSAY_ERR_WRITE, why, "cannot put the new folder in its place");
+    if (why) rc = error_sys(err, ASSAY_ERR_WRITE, why, "cannot sync the directory");
+    if (rc == 0 && (why = replace(d)) != 0) rc = error_sys(err, ASSAY_ERR_WRITE, why, "cannot move the new directory into place");
     if (rc == 0) {
         parent_of(d->target, parent);
         why = output_file_sync_dir(parent);

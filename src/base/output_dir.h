@@ -1,5 +1,5 @@
 /* A folder as output: its files are written into a temporary folder beside the target, which takes the target's place only when all of them
- * are whole and on disk. output_dir_abort leaves nothing behind; a killed process leaves the target as it was. */
+ * are complete and on disk. output_dir_abort leaves nothing behind; a killed process leaves the target as it was. */
 #ifndef BASE_OUTPUT_DIR_H
 #define BASE_OUTPUT_DIR_H
 

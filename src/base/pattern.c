@@ -50,7 +50,7 @@ static int compile(struct pattern *p, pcre2_general_context *memory, const char 
     if (!p->code) {
         PCRE2_UCHAR why[160];
         pcre2_get_error_message(code, why, sizeof why);
-        FAIL(err, ASSAY_ERR_USAGE, "'%.80s' is no regular expression: %s, at character %zu", text, (const char *)why, (size_t)at + 1);
+        FAIL(err, ASSAY_ERR_USAGE, "'%.80s' is not a valid regular expression: %s, at character %zu", text, (const char *)why, (size_t)at + 1);
     }
     pcre2_jit_compile(p->code, PCRE2_JIT_COMPLETE); /* without it the match is slower, and no different */
     return 0;

@@ -45,8 +45,8 @@ int time_window_parse(const char *text, struct time_window *out, assay_error *er
     const char *dots = strstr(text, "..");
     *out = (struct time_window){ 0 };
     if (!dots || !parse_end(slice_trim(slice_from(text, dots)), &out->from) || !parse_end(slice_trim(slice_of(dots + 2)), &out->to))
-        FAIL(err, ASSAY_ERR_USAGE, "'%.60s' is no time: A..B is expected, each end empty or a number with ns, us, ms, s or %%, such as 1.5s..2s or 90%%..",
-             text);
+        FAIL(err, ASSAY_ERR_USAGE,
+             "invalid time range '%.60s'; use A..B, where each end is empty or a number with ns, us, ms, s or %%, such as 1.5s..2s or 90%%..", text);
     return 0;
 }
 
@@ -62,8 +62,8 @@ int time_window_apply(const struct time_window *w, double plain, int64_t begin, 
 {
     uint64_t span = (uint64_t)end - (uint64_t)begin;
     uint64_t first = since_of(&w->from, plain, span, 0), last = since_of(&w->to, plain, span, span);
-    if (last < first && w->to.is_given) FAIL(err, ASSAY_ERR_USAGE, "the time ends before it begins");
-    if (first > span) FAIL(err, ASSAY_ERR_USAGE, "nothing happened in that time: it begins after the last event");
+    if (last < first && w->to.is_given) FAIL(err, ASSAY_ERR_USAGE, "the time range ends before it begins");
+    if (first > span) FAIL(err, ASSAY_ERR_USAGE, "no events in that time range: it begins after the last event");
     *from = (int64_t)((uint64_t)begin + first);
     *to = (int64_t)((uint64_t)begin + (last < span ? last : span));
     return 0;

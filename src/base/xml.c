@@ -99,7 +99,8 @@ static void XMLCALL on_entity(void *user, const XML_Char *name, int is_parameter
     struct xml *x = user;
     (void)is_parameter, (void)value, (void)len, (void)base, (void)system_id, (void)public_id, (void)notation;
     if (x->rc) return;
-    stop(x, error_line(x->err, ASSAY_ERR_UNSUPPORTED, markup_off(x, "<!ENTITY"), xml_line(x), "declares the entity '%.64s'; assay expands none", name));
+    stop(x, error_line(x->err, ASSAY_ERR_UNSUPPORTED, markup_off(x, "<!ENTITY"), xml_line(x), "declares the entity '%.64s'; assay does not expand entities",
+                       name));
 }
 
 /* ---- places ---- */
@@ -259,7 +260,7 @@ int xml_parse(struct input *in, const struct xml_options *options, const struct 
 int xml_parse(struct input *in, const struct xml_options *options, const struct xml_handler *handler, void *arg, assay_error *err)
 {
     (void)in, (void)options, (void)handler, (void)arg;
-    FAIL(err, ASSAY_ERR_UNSUPPORTED, "this build of assay cannot read XML: it was made without expat");
+    FAIL(err, ASSAY_ERR_UNSUPPORTED, "this build of assay cannot read XML: it was built without expat");
 }
 
 uint64_t xml_off(const struct xml *x) { return (void)x, 0; }

@@ -89,11 +89,11 @@ static uint32_t add(struct loader *l, enum yaml_kind kind, const yaml_mark_t *ma
     uint32_t parent = l->depth ? l->open[l->depth - 1] : 0;
     bool in_map = parent && y->nodes.at[parent].kind == YAML_MAP;
     if (in_map && !l->key.data) {
-        refuse(l, mark, "a key of a map that is no plain text");
+        refuse(l, mark, "a map key that is not plain text");
         return 0;
     }
     if (y->nodes.len > YAML_MAX_NODES) {
-        refuse(l, mark, "more than 524288 values: it is not read further");
+        refuse(l, mark, "more than 524288 values: reading stops here");
         return 0;
     }
     struct yaml_node *n = vec_push(y->mem, &y->nodes);
@@ -132,7 +132,7 @@ static void add_alias(struct loader *l, const yaml_event_t *e)
 {
     const struct anchor *a = find_anchor(l, slice_of((const char *)e->data.alias.anchor));
     if (!a || is_open(l, a->node)) {
-        refuse(l, &e->start_mark, a ? "an alias inside of what it stands for" : "an alias of something that has not been named before");
+        refuse(l, &e->start_mark, a ? "an alias inside its own anchor" : "an alias without an anchor before it");
         return;
     }
     uint32_t target = a->node, id = add(l, YAML_ALIAS, &e->start_mark);
@@ -142,7 +142,7 @@ static void add_alias(struct loader *l, const yaml_event_t *e)
 static void open_node(struct loader *l, enum yaml_kind kind, const yaml_event_t *e, const yaml_char_t *anchor)
 {
     if (l->depth == YAML_MAX_DEPTH) {
-        refuse(l, &e->start_mark, "lists and maps more than 64 deep: it is not read further");
+        refuse(l, &e->start_mark, "lists and maps are nested more than 64 deep: reading stops here");
         return;
     }
     uint32_t id = add(l, kind, &e->start_mark);
@@ -185,7 +185,7 @@ static void read_events(struct loader *l, assay_slice bytes)
         } else if (parser.error == YAML_MEMORY_ERROR)
             l->failed = true;
         else
-            refuse(l, &parser.problem_mark, parser.problem ? parser.problem : "it cannot be read as YAML");
+            refuse(l, &parser.problem_mark, parser.problem ? parser.problem : "it is not valid YAML");
     }
     yaml_parser_delete(&parser);
 }

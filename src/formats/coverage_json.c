@@ -50,7 +50,7 @@ int cov_json_key(struct cov_json *j, const assay_slice *keys, unsigned count, ui
         if (*at == COV_JSON_END)
             cov_json_found(j, j->e.off, j->e.line, "J-6", ASSAY_INFO, "unknown key '%.*s'", (int)(j->e.text.len < 40 ? j->e.text.len : 40), j->e.text.data);
         else if (*seen >> *at & 1)
-            cov_json_found(j, j->e.off, j->e.line, "J-5", ASSAY_WARNING, "key '%s' comes again in this object", keys[*at].data);
+            cov_json_found(j, j->e.off, j->e.line, "J-5", ASSAY_WARNING, "key '%s' is repeated in this object", keys[*at].data);
         TRY(json_read_next(&j->r, &j->e));
         if (j->e.kind == JSON_END) *at = COV_JSON_END;
         if (j->e.kind == JSON_END) return 0;

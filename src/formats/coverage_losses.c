@@ -56,7 +56,7 @@ static void lose_regions(const assay_profile *p, unsigned holds, struct losses *
         return;
     }
     for (uint32_t i = 0; i < c->region_count; i++) others += AT(c->region_kind, i) != ASSAY_REGION_STATEMENT;
-    lose(l, "regions", others, "regions that are no statements are not written");
+    lose(l, "regions", others, "regions that are not statements are not written");
 }
 
 void cov_losses_name(const assay_profile *p, const char *name, unsigned holds, struct losses *l)
@@ -72,12 +72,12 @@ void cov_losses_name(const assay_profile *p, const char *name, unsigned holds, s
     if (!(holds & COV_HOLDS_BRANCHES))
         lose(l, "branches", c->branch_count, "only the number of branches taken on each line is written, without counts and names");
     else
-        lose(l, "flags", flagged(c->branch_flags, c->branch_count, ASSAY_COV_BRANCH_NOT_EVALUATED), "that a branch was never evaluated is not written");
+        lose(l, "flags", flagged(c->branch_flags, c->branch_count, ASSAY_COV_BRANCH_NOT_EVALUATED), "whether a branch was never evaluated is not written");
     lose(l, "conditions", c->condition_count, "conditions (MC/DC) are not written");
     lose_regions(p, holds, l);
     lose(l, "sums", sums, "totals other than branches (instructions, calls) are not written");
     lose(l, "checksums", named(c->line_checksum, c->line_count), "checksums of lines are not written");
-    lose(l, "states", flagged(c->line_flags, c->line_count, ASSAY_COV_UNKNOWN), "that it is unknown whether a line ran is not written");
+    lose(l, "states", flagged(c->line_flags, c->line_count, ASSAY_COV_UNKNOWN), "unknown states of lines are not written");
     lose(l, "excluded", flagged(c->line_flags, c->line_count, ASSAY_COV_EXCLUDED | ASSAY_COV_NONCODE), "excluded lines are left out");
     lose(l, "tests", named(c->line_test, c->line_count), "the tests that ran a line are not written: tests are added up");
     lose_functions(p, holds, l);

@@ -23,8 +23,8 @@ int foreign_json_refuse(const struct probe *p, assay_error *err)
     if (deep) return error_rule(err, ASSAY_ERR_LIMIT, deep, "J-4", "objects and arrays are nested deeper than 64");
     if (!cov_json_is_object(p->head)) return 0;
     if (cov_json_has_key(p->head, 1, "\"file\"") && cov_json_has_key(p->head, 1, "\"method\""))
-        FAIL(err, ASSAY_ERR_UNKNOWN, "is grcov's report for ActiveData (-t ade), which is not read: run grcov with -t lcov, cobertura or covdir");
+        FAIL(err, ASSAY_ERR_UNKNOWN, "is grcov's report for ActiveData (-t ade), which assay does not read: run grcov with -t lcov, cobertura or covdir");
     if (cov_json_has_key(p->head, 1, "\"coverage\""))
-        FAIL(err, ASSAY_ERR_UNKNOWN, "looks like Codecov's custom coverage, which is not read: have the program that wrote it write lcov or Cobertura");
+        FAIL(err, ASSAY_ERR_UNKNOWN, "looks like Codecov's custom coverage, which assay does not read: have the program that wrote it write lcov or Cobertura");
     return 0;
 }

@@ -67,7 +67,7 @@ static int subsection(struct parser *p)
             p->at++;
         else if (peek(p) == '"')
             break;
-        if (peek(p) < 0 || peek(p) == '\n' || peek(p) == 0) return wrong(p, "the name of a subsection has no end");
+        if (peek(p) < 0 || peek(p) == '\n' || peek(p) == 0) return wrong(p, "the name of a subsection is not terminated");
         if (!push(p, *p->at, true)) return error_memory(p->err);
     }
     p->at++;
@@ -100,7 +100,7 @@ static int escape(struct parser *p)
     if (c == '\r' && p->at + 1 < p->end && p->at[1] == '\n') p->at++, c = '\n';
     p->at += c >= 0;
     if (c == '\n') return p->line++, 0;
-    if (!at) return wrong(p, "a backslash before something that is no escape");
+    if (!at) return wrong(p, "invalid escape after a backslash");
     return push(p, to[at - from], false) ? 0 : error_memory(p->err);
 }
 
@@ -129,7 +129,7 @@ static int value(struct parser *p)
         if (!push(p, (char)c, false)) return error_memory(p->err);
         if (is_quoted || (c != ' ' && c != '\t' && c != '\r')) keep = p->value.len;
     }
-    if (is_quoted) return wrong(p, "a quoted value has no end");
+    if (is_quoted) return wrong(p, "a quoted value is not terminated");
     p->value.len = keep;
     return 0;
 }
@@ -246,7 +246,7 @@ static int load(struct config *c, const char *path, enum config_level level, uns
 {
     char *text, next[CONFIG_PATH_LEN];
     size_t len, first = c->entries.len;
-    if (depth > MAX_DEPTH) FAIL(err, ASSAY_ERR_LIMIT, "config files include each other deeper than %d", MAX_DEPTH);
+    if (depth > MAX_DEPTH) FAIL(err, ASSAY_ERR_LIMIT, "config files are included more than %d levels deep", MAX_DEPTH);
     TRY(read_file(c, path, &text, &len, err));
     int rc = config_parse(c, (assay_slice){ text, strnlen(text ? text : "", len) }, level, err);
     mem_free(c->mem, text, len + 1);

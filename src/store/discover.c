@@ -80,7 +80,7 @@ int discover_store(const char *from, char path[GIT_PATH_LEN], bool *is_worktree,
     char dir[GIT_PATH_LEN];
     struct git_place place;
     *is_worktree = false;
-    if (!make_real(from, dir)) return error_sys(err, ASSAY_ERR_UNKNOWN, errno, "the folder %s cannot be opened", from);
+    if (!make_real(from, dir)) return error_sys(err, ASSAY_ERR_UNKNOWN, errno, "cannot open the directory %s", from);
     if (store_is(dir)) return make_real(dir, path) ? 0 : error_set(err, ASSAY_ERR_LIMIT, "the path of the store is too long");
     if (store_below(dir, path)) return 0;
     int rc = git_locate(dir, true, &place, err);
@@ -88,11 +88,11 @@ int discover_store(const char *from, char path[GIT_PATH_LEN], bool *is_worktree,
     if (rc == 0 && store_below(place.dir, path)) return 0;
     if (rc == 0 && place.is_worktree && store_below(place.common, path)) {
         *is_worktree = true;
-        return error_hint(err, error_set(err, ASSAY_ERR_UNKNOWN, "this folder is a git worktree without a coverage store of its own"), ASSAY_HINT_WORKTREE);
+        return error_hint(err, error_set(err, ASSAY_ERR_UNKNOWN, "this directory is a git worktree without a coverage store of its own"), ASSAY_HINT_WORKTREE);
     }
     if (store_around(dir, path)) return 0;
     if (rc != 0 && rc != ASSAY_ERR_UNKNOWN) return rc; /* there is a repository, and something is wrong with it */
-    FAIL(err, ASSAY_ERR_UNKNOWN, "there is no coverage store in %s; 'assay cov init' makes one", dir);
+    FAIL(err, ASSAY_ERR_UNKNOWN, "no coverage store in %s; create one with 'assay cov init'", dir);
 }
 
 void discover_git(const char *store, const char *common, const char *config_gitdir, char path[GIT_PATH_LEN])
@@ -139,8 +139,8 @@ static int remove_all(const char *path, assay_error *err)
 {
     char aside[GIT_PATH_LEN];
     if (snprintf(aside, sizeof aside, "%s.old-%ld", path, (long)getpid()) >= (int)sizeof aside) FAIL(err, ASSAY_ERR_LIMIT, "the path is too long");
-    if (rename(path, aside) != 0) return errno == ENOENT ? 0 : error_sys(err, ASSAY_ERR_WRITE, errno, "%s cannot be removed", path);
-    if (nftw(aside, remove_one, 16, FTW_DEPTH | FTW_PHYS | FTW_MOUNT) != 0) return error_sys(err, ASSAY_ERR_WRITE, errno, "%s cannot be removed", aside);
+    if (rename(path, aside) != 0) return errno == ENOENT ? 0 : error_sys(err, ASSAY_ERR_WRITE, errno, "cannot remove %s", path);
+    if (nftw(aside, remove_one, 16, FTW_DEPTH | FTW_PHYS | FTW_MOUNT) != 0) return error_sys(err, ASSAY_ERR_WRITE, errno, "cannot remove %s", aside);
     return 0;
 }
 
@@ -173,7 +173,7 @@ static int choose(const struct discover_new *what, const struct git_place *git, 
     char dir[GIT_PATH_LEN];
     if (what->git_dir && what->directory) {
         if (!make_real(what->directory, dir) && mkdir(what->directory, 0777) == 0) make_real(what->directory, dir);
-        if (!make_real(what->directory, dir)) return error_sys(err, ASSAY_ERR_WRITE, errno, "the folder %s cannot be opened", what->directory);
+        if (!make_real(what->directory, dir)) return error_sys(err, ASSAY_ERR_WRITE, errno, "cannot open the directory %s", what->directory);
         if (!lies_in(dir, git->tree)) {
             memcpy(path, dir, strlen(dir) + 1);
             return 0;
@@ -211,7 +211,7 @@ static int find_branch(const char *common, const char *typed, char full[REFS_NAM
     }
     store_close(s);
     if (value.kind == REF_NONE) FAIL(err, ASSAY_ERR_UNKNOWN, "there is no branch '%s'", typed);
-    if (strncmp(full, "refs/heads/", 11) != 0) FAIL(err, ASSAY_ERR_USAGE, "'%s' is no branch", typed);
+    if (strncmp(full, "refs/heads/", 11) != 0) FAIL(err, ASSAY_ERR_USAGE, "'%s' is not a branch", typed);
     return 0;
 }
 
@@ -219,8 +219,8 @@ static int put_worktree(const char *dir, const char *link, const struct git_plac
 {
     char relative[GIT_PATH_LEN], parent[GIT_PATH_LEN];
     snprintf(parent, sizeof parent, "%.*s", (int)(strrchr(dir, '/') - dir), dir);
-    if (mkdir(parent, 0777) != 0 && errno != EEXIST) return error_sys(err, ASSAY_ERR_WRITE, errno, "%s cannot be made", parent);
-    if (mkdir(dir, 0777) != 0 && errno != EEXIST) return error_sys(err, ASSAY_ERR_WRITE, errno, "%s cannot be made", dir);
+    if (mkdir(parent, 0777) != 0 && errno != EEXIST) return error_sys(err, ASSAY_ERR_WRITE, errno, "cannot create %s", parent);
+    if (mkdir(dir, 0777) != 0 && errno != EEXIST) return error_sys(err, ASSAY_ERR_WRITE, errno, "cannot create %s", dir);
     TRY(put_file(dir, "commondir", "", "../..", mem, err));
     if (!discover_relative(dir, link, relative)) FAIL(err, ASSAY_ERR_LIMIT, "the path of the store is too long");
     TRY(put_file(dir, "covdir", "", relative, mem, err));

@@ -4,7 +4,7 @@
 static int probe(const struct probe *p, const char **why)
 {
     if (!p->is_dir) return cov_probe(p, COV_DIALECT_COV, why);
-    *why = "a folder with HEAD, config and objects/coverage";
+    *why = "a directory with HEAD, config and objects/coverage";
     return store_is(p->path) ? 95 : 0;
 }
 
@@ -38,7 +38,7 @@ static const char *const extensions[] = { ".covdata", NULL };
 
 const struct format cov_format = {
     .info = { .name = "cov",
-              .title = "coverage store beside git, and its objects",
+              .title = "coverage store next to git, and its objects",
               .extensions = extensions,
               .versions = cov_versions,
               .reads = "1.x",

@@ -154,7 +154,7 @@ void fsck_cycles(struct fsck *k)
             c->objects.at[at].state = OPEN;
             at = c->objects.at[at].parent ? c->objects.at[at].parent - 1 : SIZE_MAX;
         }
-        if (at != SIZE_MAX && c->objects.at[at].state == OPEN) say(k, at, "S07", ASSAY_ERROR, "its parents go round");
+        if (at != SIZE_MAX && c->objects.at[at].state == OPEN) say(k, at, "S07", ASSAY_ERROR, "its parents form a cycle");
         for (at = i; at != SIZE_MAX && c->objects.at[at].state == OPEN; at = c->objects.at[at].parent ? c->objects.at[at].parent - 1 : SIZE_MAX)
             c->objects.at[at].state = DONE;
     }

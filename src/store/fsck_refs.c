@@ -35,7 +35,7 @@ static int check_value(struct refs_job *j, const char *name, const struct ref_va
 {
     struct ref_value at = *v;
     int hops = 0;
-    if (v->kind == REF_BROKEN) say(j->k, name, "S02", ASSAY_ERROR, v->target[0] ? "points to what is no name" : "neither an id nor 'ref: NAME'");
+    if (v->kind == REF_BROKEN) say(j->k, name, "S02", ASSAY_ERROR, v->target[0] ? "does not point to a valid reference name" : "neither an id nor 'ref: NAME'");
     if (v->kind == REF_ID) check_target(j->k, name, &v->id);
     while (at.kind == REF_SYMBOLIC && hops < REFS_MAX_HOPS) {
         char next[REFS_NAME_MAX];
@@ -43,7 +43,7 @@ static int check_value(struct refs_job *j, const char *name, const struct ref_va
         hops++;
         TRY(refs_read(j->k->scan.store, next, &at, j->err));
     }
-    if (hops >= REFS_MAX_HOPS) say(j->k, name, "S24", ASSAY_ERROR, "symbolic references go round");
+    if (hops >= REFS_MAX_HOPS) say(j->k, name, "S24", ASSAY_ERROR, "symbolic references form a cycle");
     return 0;
 }
 
@@ -55,7 +55,7 @@ static void check_lock(struct fsck *k, const char *name, const char *path)
     bool is_dead = ref_lock_is_dead(path, false);
     ref_lock_owner(path, owner, sizeof owner, &age);
     if (is_dead)
-        snprintf(text, sizeof text, "a lock that %s left behind %ld seconds ago; whoever changes the reference next takes it over", owner, age);
+        snprintf(text, sizeof text, "a lock that %s left behind %ld seconds ago; the next change to the reference takes it over", owner, age);
     else
         snprintf(text, sizeof text, "locked by %s for %ld seconds", owner, age);
     say(k, name, "S25", is_dead ? ASSAY_WARNING : ASSAY_INFO, text);
@@ -70,7 +70,7 @@ static int check_ref(void *arg, const char *name, const struct ref_value *v)
     if (slice_ends(s, ".lock") && refs_path(j->k->scan.store, name, "", path))
         check_lock(j->k, name, path);
     else
-        say(j->k, name, "S03", ASSAY_ERROR, "no name of a reference");
+        say(j->k, name, "S03", ASSAY_ERROR, "not a valid reference name");
     return 0;
 }
 
@@ -122,7 +122,7 @@ static void check_git(struct fsck *k)
     struct store *s = k->scan.store;
     bool has_file = git_dir_of(s, false, by_file), has_config = git_dir_of(s, true, by_config);
     bool differ = has_file && has_config && realpath(by_file, a) && realpath(by_config, b) && strcmp(a, b) != 0;
-    if (differ) say(k, "gitdir", "S20", ASSAY_WARNING, "says something else than core.gitdir of the config");
+    if (differ) say(k, "gitdir", "S20", ASSAY_WARNING, "differs from core.gitdir in the config");
     if (!(has_file && is_git(by_file)) && !(has_config && is_git(by_config)))
         say(k, "gitdir", "S20", ASSAY_WARNING, "neither it nor core.gitdir leads to a git directory");
 }

@@ -44,7 +44,8 @@ int store_gc_lock(struct store *s, bool alone, assay_error *err)
     }
     if (rc == 0 || errno == ENOLCK || errno == EOPNOTSUPP) return fd;
     close(fd);
-    FAIL(err, ASSAY_ERR_LIMIT, alone ? "imports are under way in this store; try again when they have finished" : "a gc is at work in this store; try again");
+    FAIL(err, ASSAY_ERR_LIMIT,
+         alone ? "imports are running in this store; try again when they have finished" : "another gc is running in this store; try again");
 }
 
 /* Ours; those of the original program do not say whose they are. */
@@ -114,7 +115,7 @@ static int refuse_damage(const struct collector *g, assay_error *err)
     const struct scan *c = &g->scan;
     for (size_t i = 0; i < c->objects.len; i++)
         if (c->objects.at[i].is_live && c->objects.at[i].kind == COV_NONE && !is_leaf(c, i))
-            FAIL(err, ASSAY_ERR_DAMAGED, "object %s is damaged and still needed: nothing is removed; 'assay cov fsck' tells more",
+            FAIL(err, ASSAY_ERR_DAMAGED, "object %s is damaged and still needed: nothing is removed; run 'assay cov fsck' for details",
                  cov_id_hex(&c->objects.at[i].id, hex));
     return 0;
 }

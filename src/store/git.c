@@ -133,7 +133,7 @@ int git_commit_find(struct git *g, assay_slice hex, struct arena *a, struct git_
     git_oid oid;
     git_commit *c = NULL;
     if (hex.len < 4 || hex.len > COV_ID_HEX || git_oid_fromstrn(&oid, hex.data, hex.len) != 0)
-        FAIL(err, ASSAY_ERR_UNKNOWN, "'%.*s' is no id of a commit", (int)(hex.len < 60 ? hex.len : 60), hex.len ? hex.data : "");
+        FAIL(err, ASSAY_ERR_UNKNOWN, "'%.*s' is not a commit id", (int)(hex.len < 60 ? hex.len : 60), hex.len ? hex.data : "");
     int rc = git_commit_lookup_prefix(&c, g->repo, &oid, hex.len);
     if (rc != 0) return failed(rc, "cannot find the git commit", err);
     rc = facts_of(c, a, out) ? 0 : error_memory(err);
@@ -179,7 +179,7 @@ int git_blob_at(struct git *g, const struct cov_id *tree, assay_slice path, stru
     bool is_blob = git_tree_entry_type(entry) == GIT_OBJECT_BLOB;
     *out = id_of(git_tree_entry_id(entry));
     git_tree_entry_free(entry);
-    if (!is_blob) FAIL(err, ASSAY_ERR_UNKNOWN, "'%.200s' is no file of the commit", buf);
+    if (!is_blob) FAIL(err, ASSAY_ERR_UNKNOWN, "'%.200s' is not a file in the commit", buf);
     return 0;
 }
 
@@ -193,7 +193,7 @@ int git_blob_read(struct git *g, const struct cov_id *id, struct arena *a, assay
     bool is_blob = git_odb_object_type(o) == GIT_OBJECT_BLOB;
     char *copy = is_blob ? arena_copy(a, s) : NULL;
     git_odb_object_free(o);
-    if (!is_blob) FAIL(err, ASSAY_ERR_UNKNOWN, "the object is no blob");
+    if (!is_blob) FAIL(err, ASSAY_ERR_UNKNOWN, "the object is not a blob");
     if (!copy) return error_memory(err);
     *out = (assay_slice){ copy, s.len };
     return 0;

@@ -71,7 +71,7 @@ int git_revision(struct git *g, const char *text, struct cov_id *out, assay_erro
     git_object_free(spec.from);
     git_object_free(spec.to);
     if (!is_single) FAIL(err, ASSAY_ERR_USAGE, "'%s' is a range; one commit is needed", text);
-    if (!is_commit) FAIL(err, ASSAY_ERR_USAGE, "'%s' is no commit", text);
+    if (!is_commit) FAIL(err, ASSAY_ERR_USAGE, "'%s' is not a commit", text);
     return 0;
 }
 
@@ -182,7 +182,7 @@ int git_files(struct git *g, const struct cov_id *tree, git_file_fn each, void *
 
 #else
 
-static int missing(assay_error *err) { FAIL(err, ASSAY_ERR_UNSUPPORTED, "this assay was built without libgit2, which cov needs to look at git"); }
+static int missing(assay_error *err) { FAIL(err, ASSAY_ERR_UNSUPPORTED, "this assay was built without libgit2, which cov needs to read git repositories"); }
 
 int git_locate(const char *from, bool search, struct git_place *out, assay_error *err)
 {

@@ -302,7 +302,7 @@ static int open_base(struct importer *m, struct import_result *out, assay_error 
     m->has_base = true;
     out->base = tip.id;
     if (cov_id_compare(&m->base.o.report.commit, &m->commit.id) != 0)
-        FAIL(err, ASSAY_ERR_USAGE, "the report at the tip is of another commit: a build can only be added to one of the same");
+        FAIL(err, ASSAY_ERR_USAGE, "the report at the tip is for another commit: a build can only be added to a report for the same commit");
     return 0;
 }
 

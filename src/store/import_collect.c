@@ -183,7 +183,7 @@ static int count_lost(struct collector *k, assay_error *err)
 int import_collect(const assay_profile *p, const char *root, struct arena *a, struct import_input *out, assay_error *err)
 {
     struct collector k = { .p = p, .c = assay_profile_coverage(p), .root = root, .a = a, .mem = a->mem, .out = out };
-    if (!((assay_profile_offers(p) | assay_profile_shapes(p)) & ASSAY_SHAPE_COVERAGE)) FAIL(err, ASSAY_ERR_UNSUPPORTED, "there is no coverage in it");
+    if (!((assay_profile_offers(p) | assay_profile_shapes(p)) & ASSAY_SHAPE_COVERAGE)) FAIL(err, ASSAY_ERR_UNSUPPORTED, "it has no coverage data");
     k.number_len = (size_t)assay_profile_files(p)->count + 1;
     k.number = mem_zalloc(k.mem, k.number_len, sizeof *k.number);
     int rc = k.number && make_room(&k) ? 0 : error_memory(err);

@@ -143,7 +143,7 @@ static int join_file(struct importer *m, const struct cov_file *old, const struc
 {
     struct store_object lines, functions;
     if (cov_id_compare(&old->contents, &mine->contents) != 0)
-        FAIL(err, ASSAY_ERR_USAGE, "%.*s has other contents in this build: lines of different texts cannot be added",
+        FAIL(err, ASSAY_ERR_USAGE, "%.*s has different contents in this build: lines of different sources cannot be added",
              (int)(old->path.len < 300 ? old->path.len : 300), old->path.data);
     if (old->lines_total > mine->lines_total) mine->lines_total = old->lines_total;
     TRY(read_details(m, &old->lines, COV_LINES, &lines, err));

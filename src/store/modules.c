@@ -126,7 +126,7 @@ int modules_edit_add(const char *file, const struct modules *now, const char *mo
 {
     char key[CONFIG_PATH_LEN];
     TRY(key_of(key, sizeof key, module, err));
-    if (has_path(now, module, path)) FAIL(err, ASSAY_ERR_USAGE, "module '%s' has '%s' already", module, path);
+    if (has_path(now, module, path)) FAIL(err, ASSAY_ERR_USAGE, "module '%s' already has '%s'", module, path);
     return config_edit_add(file, key, path, err);
 }
 

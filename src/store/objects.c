@@ -38,7 +38,7 @@ static int load(struct store *s, const struct cov_id *id, bool is_blob, struct s
 {
     char path[FOLDER_PATH_MAX], hex[COV_ID_HEX + 1];
     if (!store_object_path(s, id, is_blob, path)) FAIL(err, ASSAY_ERR_SYSTEM, "the path of the store is too long");
-    if (store_is_linked(path)) FAIL(err, ASSAY_ERR_DAMAGED, "object %s lies in a folder that is a symbolic link", cov_id_hex(id, hex));
+    if (store_is_linked(path)) FAIL(err, ASSAY_ERR_DAMAGED, "object %s is in a directory that is a symbolic link", cov_id_hex(id, hex));
     int rc = store_slurp(path, COV_MAX_BYTES, room, raw);
     if (rc == ENOENT || rc == ENOTDIR) FAIL(err, ASSAY_ERR_UNKNOWN, "object %s is not in the store", cov_id_hex(id, hex));
     if (rc == ENOMEM) return error_memory(err);
@@ -61,7 +61,7 @@ static int parse(struct store *s, const struct cov_id *id, assay_slice raw, stru
     TRY(cov_unpack(&s->unpacker, raw, 0, &bytes, &out->framing, f, err));
     TRY(refuse(id, f, err));
     struct cov_id real = cov_id_of(bytes.data, bytes.len);
-    if (cov_id_compare(&real, id) != 0) FAIL(err, ASSAY_ERR_DAMAGED, "object %s is damaged: its content has another id (C24)", cov_id_hex(id, hex));
+    if (cov_id_compare(&real, id) != 0) FAIL(err, ASSAY_ERR_DAMAGED, "object %s is damaged: its content has a different id (C24)", cov_id_hex(id, hex));
     char *copy = arena_copy(&out->arena, bytes);
     if (!copy) return error_memory(err);
     TRY(cov_object_parse(copy, bytes.len, out->framing, COV_DIALECT_ANY, &out->o, &out->arena, f, err));
@@ -128,7 +128,7 @@ int store_resolve(struct store *s, assay_slice prefix, struct cov_id *out, assay
     char digits[COV_ID_HEX + 1], path[FOLDER_PATH_MAX], hex[3] = { 0 };
     struct folder f;
     if (prefix.len < LEAST_DIGITS || prefix.len > COV_ID_HEX || !lower_digits(prefix, digits))
-        FAIL(err, ASSAY_ERR_UNKNOWN, "'%.*s' is no id: 4 to 40 hexadecimal digits were expected", (int)(prefix.len < 60 ? prefix.len : 60), prefix.data);
+        FAIL(err, ASSAY_ERR_UNKNOWN, "'%.*s' is not an id: expected 4 to 40 hexadecimal digits", (int)(prefix.len < 60 ? prefix.len : 60), prefix.data);
     memcpy(hex, digits, 2);
     if (snprintf(path, sizeof path, "%s/coverage/%s", s->objects, hex) >= (int)sizeof path) FAIL(err, ASSAY_ERR_SYSTEM, "the path of the store is too long");
     if (access(path, F_OK) != 0) FAIL(err, ASSAY_ERR_UNKNOWN, "no object begins with '%s'", digits);

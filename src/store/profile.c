@@ -71,7 +71,7 @@ static int add_history(struct reader *r, const struct cov_id *tip)
         memcpy(&hash, at.bytes, sizeof hash);
         for (struct index_walk w = index_walk(&seen, hash); !again && index_next(&seen, &w);) again = cov_id_compare(&list.at[w.id - 1], &at) == 0;
         if (again) {
-            findings_add(&r->damage, "S07", ASSAY_ERROR, FINDING_NO_OFFSET, 0, "the parents of a report go round");
+            findings_add(&r->damage, "S07", ASSAY_ERROR, FINDING_NO_OFFSET, 0, "the parents of a report form a cycle");
             break;
         }
         rc = store_read(r->s, &at, COV_REPORT, &o, &local);

@@ -91,8 +91,8 @@ int ref_lock(struct store *s, const char *name, struct ref_lock *out, assay_erro
 {
     char path[FOLDER_PATH_MAX];
     *out = (struct ref_lock){ .store = s, .fd = -1 };
-    if (!refs_name_ok(slice_of(name))) FAIL(err, ASSAY_ERR_USAGE, "'%.200s' is no name of a reference", name);
-    if (!refs_is_inside(s, name)) FAIL(err, ASSAY_ERR_WRITE, "a symbolic link stands in the way of the reference '%.200s'", name);
+    if (!refs_name_ok(slice_of(name))) FAIL(err, ASSAY_ERR_USAGE, "'%.200s' is not a valid reference name", name);
+    if (!refs_is_inside(s, name)) FAIL(err, ASSAY_ERR_WRITE, "a symbolic link is in the way of the reference '%.200s'", name);
     if (!refs_path(s, name, ".lock", path)) FAIL(err, ASSAY_ERR_WRITE, "the path of the reference '%.200s' is too long", name);
     int fd = -EEXIST;
     for (int i = 0, ms = FIRST_WAIT_MS; i < TRIES && fd == -EEXIST; i++) {
@@ -174,7 +174,7 @@ int ref_lock_point(struct ref_lock *l, const char *target, const char *why, assa
     struct ref_value v = { .kind = REF_NONE };
     if (!refs_name_ok(slice_of(target))) {
         ref_lock_release(l);
-        FAIL(err, ASSAY_ERR_USAGE, "'%.200s' is no name of a reference", target);
+        FAIL(err, ASSAY_ERR_USAGE, "'%.200s' is not a valid reference name", target);
     }
     assay_error local;
     (void)refs_follow(l->store, target, &v, NULL, &local);

@@ -99,7 +99,7 @@ int reflog_open(struct store *s, const char *name, struct reflog *l, assay_error
     *l = (struct reflog){ .store = s, .fd = -1 };
     if (!log_path(s, name, path)) FAIL(err, ASSAY_ERR_WRITE, "the path of the reflog of '%.200s' is too long", name);
     if (store_has_link(path, strlen(strchr(name, '/') ? s->common : s->path)))
-        FAIL(err, ASSAY_ERR_WRITE, "the reflog of '%.200s' is or lies behind a symbolic link; nothing is written there", name);
+        FAIL(err, ASSAY_ERR_WRITE, "the reflog of '%.200s' is a symbolic link or lies behind one; nothing is written there", name);
     l->fd = open(path, HOW, 0644);
     if (l->fd < 0 && errno == ENOENT && store_make_parents(path) == 0) l->fd = open(path, HOW, 0644);
     if (l->fd < 0) return error_sys(err, ASSAY_ERR_WRITE, errno, "cannot open the reflog '%.400s'", path);
@@ -146,6 +146,6 @@ int reflog_file(struct store *s, const char *path, reflog_fn fn, void *arg, assa
 int reflog_each(struct store *s, const char *name, reflog_fn fn, void *arg, assay_error *err)
 {
     char path[FOLDER_PATH_MAX];
-    if (!refs_name_ok(slice_of(name)) || !log_path(s, name, path)) FAIL(err, ASSAY_ERR_USAGE, "'%.200s' is no name of a reference", name);
+    if (!refs_name_ok(slice_of(name)) || !log_path(s, name, path)) FAIL(err, ASSAY_ERR_USAGE, "'%.200s' is not a valid reference name", name);
     return reflog_file(s, path, fn, arg, err);
 }

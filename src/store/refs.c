@@ -80,7 +80,7 @@ int refs_read(struct store *s, const char *name, struct ref_value *out, assay_er
     struct store_room room = { .mem = s->mem };
     assay_slice got;
     memset(out, 0, sizeof *out);
-    if (!refs_name_ok(slice_of(name))) FAIL(err, ASSAY_ERR_USAGE, "'%.200s' is no name of a reference", name);
+    if (!refs_name_ok(slice_of(name))) FAIL(err, ASSAY_ERR_USAGE, "'%.200s' is not a valid reference name", name);
     if (!refs_path(s, name, "", path)) FAIL(err, ASSAY_ERR_SYSTEM, "the path of the reference '%.200s' is too long", name);
     if (!refs_is_inside(s, name)) {
         out->kind = REF_BROKEN;
@@ -107,7 +107,7 @@ int refs_follow(struct store *s, const char *name, struct ref_value *out, char *
         }
         memcpy(at, out->target, sizeof at);
     }
-    return error_set(err, ASSAY_ERR_DAMAGED, "the reference '%.200s' goes round", name);
+    return error_set(err, ASSAY_ERR_DAMAGED, "the reference '%.200s' is part of a cycle", name);
 }
 
 /* ---- all of them ---- */
@@ -172,7 +172,7 @@ static int each(struct store *s, const char *prefix, bool all, refs_fn fn, void 
     char folder[REFS_NAME_MAX];
     snprintf(folder, sizeof folder, "%s", prefix);
     char *slash = strrchr(folder, '/');
-    if (!slash) FAIL(err, ASSAY_ERR_USAGE, "'%.200s' is no folder of references", prefix);
+    if (!slash) FAIL(err, ASSAY_ERR_USAGE, "'%.200s' is not a directory of references", prefix);
     *slash = '\0';
     arena_init(&w.text, s->mem);
     int rc = gather(&w, folder, err);

@@ -92,7 +92,7 @@ static int read_lines(struct reader *r, struct json_event *e, const char *file)
         TRY(next(r, e));
         if (e->kind != JSON_KEY) return 0;
         if (number_u64(e->text, &line) != NUMBER_OK || line > UINT32_MAX) {
-            return error_line(r->err, ASSAY_ERR_DAMAGED, e->off, e->line, "files[%zu]/line_coverage: '%.*s' is no line", r->files.len,
+            return error_line(r->err, ASSAY_ERR_DAMAGED, e->off, e->line, "files[%zu]/line_coverage: '%.*s' is not a line number", r->files.len,
                               (int)(e->text.len < 40 ? e->text.len : 40), e->text.data);
         }
         struct row *at = vec_push(r->mem, &r->lines);
@@ -126,7 +126,7 @@ static int function_member(struct reader *r, struct json_event *e, assay_slice k
         is_good = take_number(e, UINT32_MAX, &f->last_column);
     else
         return skip(r, e);
-    return is_good ? 0 : wrong(r, "functions: a number is none", "");
+    return is_good ? 0 : wrong(r, "functions: a field is not a number", "");
 }
 
 /* Keys are slices of the input that the value may move: kept here. */

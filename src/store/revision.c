@@ -51,9 +51,9 @@ int revision_parse(assay_slice text, bool paths, struct revision_text *out, assa
         return 0;
     }
     assay_slice left = slice_from(text.data, dots), right = slice_from(dots + 2, text.data + text.len);
-    if (right.len && right.data[0] == '.') FAIL(err, ASSAY_ERR_USAGE, "'...' means nothing here; a range is A..B");
+    if (right.len && right.data[0] == '.') FAIL(err, ASSAY_ERR_USAGE, "'...' is not supported here; a range is A..B");
     if (slice_contains(right, "..")) FAIL(err, ASSAY_ERR_USAGE, "a range has two ends: A..B");
-    if (!left.len && !right.len) FAIL(err, ASSAY_ERR_USAGE, "'..' alone is no range; one side must be named");
+    if (!left.len && !right.len) FAIL(err, ASSAY_ERR_USAGE, "'..' alone is not a range; name at least one side");
     out->is_range = true;
     out->from = parse_one(left);
     out->to = parse_one(right);
@@ -115,7 +115,7 @@ int revision_find(struct store *s, const struct revision *r, struct cov_id *out,
     revision_seen_init(&seen, store_mem(s));
     for (uint64_t i = 0; rc == 0 && i < r->up && !cov_id_is_zero(out); i++) {
         rc = revision_seen_add(&seen, out, &is_new, err);
-        if (rc == 0 && !is_new) rc = error_set(err, ASSAY_ERR_DAMAGED, "the parents of this report go round");
+        if (rc == 0 && !is_new) rc = error_set(err, ASSAY_ERR_DAMAGED, "the parents of this report form a cycle");
         if (rc == 0) rc = parent_of(s, out, out, err);
     }
     revision_seen_done(&seen);

@@ -162,7 +162,7 @@ static int scan_fan_out(struct scan *c, const char *dir, const char *pair, struc
         bool is_id = is_hex_pair(pair) && strlen(name) == COV_ID_HEX - 2 && strspn(name, "0123456789abcdef") == COV_ID_HEX - 2;
         if (!is_id) {
             if (c->findings)
-                findings_add(c->findings, "S19", ASSAY_WARNING, FINDING_NO_OFFSET, 0, "objects/coverage/%.8s/%.100s: the name is no id", pair, name);
+                findings_add(c->findings, "S19", ASSAY_WARNING, FINDING_NO_OFFSET, 0, "objects/coverage/%.8s/%.100s: the name is not an id", pair, name);
             continue;
         }
         snprintf(hex, sizeof hex, "%s%s", pair, name);
@@ -174,7 +174,7 @@ static int scan_fan_out(struct scan *c, const char *dir, const char *pair, struc
 
 static void stray(struct scan *c, const char *where, const char *name)
 {
-    if (c->findings) findings_add(c->findings, "S18", ASSAY_WARNING, FINDING_NO_OFFSET, 0, "%s/%.200s: left over, or nothing of a store", where, name);
+    if (c->findings) findings_add(c->findings, "S18", ASSAY_WARNING, FINDING_NO_OFFSET, 0, "%s/%.200s: left over, or not part of a store", where, name);
 }
 
 /* Temporary files lie beside the folders of objects. */

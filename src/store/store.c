@@ -123,7 +123,7 @@ int store_open(struct store **out, const char *path, struct mem *mem, assay_erro
 {
     char common[FOLDER_PATH_MAX];
     *out = NULL;
-    if (!store_is(path) || !find_common(path, common)) FAIL(err, ASSAY_ERR_UNKNOWN, "'%.400s' is no coverage store", path);
+    if (!store_is(path) || !find_common(path, common)) FAIL(err, ASSAY_ERR_UNKNOWN, "'%.400s' is not a coverage store", path);
     struct store *s = mem_zalloc(mem, 1, sizeof *s);
     if (!s) return error_memory(err);
     s->gc_lock = -1;
@@ -197,7 +197,7 @@ static int make_file(const char *dir, const char *name, const char *text, assay_
     char path[FOLDER_PATH_MAX];
     if (!folder_path(path, dir, name)) FAIL(err, ASSAY_ERR_WRITE, "the path of the store is too long");
     int fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0644);
-    if (fd < 0) return error_sys(err, ASSAY_ERR_WRITE, errno, "cannot make '%.400s'", path);
+    if (fd < 0) return error_sys(err, ASSAY_ERR_WRITE, errno, "cannot create '%.400s'", path);
     int rc = store_put_all(fd, text, strlen(text));
     if (rc == 0 && fsync(fd) != 0) rc = errno;
     close(fd);
@@ -213,7 +213,7 @@ int store_create(const char *path, const char *config, struct mem *mem, assay_er
         if (!folder_path(buf, path, folders[i])) FAIL(err, ASSAY_ERR_WRITE, "the path of the store is too long");
         int rc = store_make_parents(buf);
         if (rc == 0 && mkdir(buf, 0777) != 0 && errno != EEXIST) rc = errno;
-        if (rc) return error_sys(err, ASSAY_ERR_WRITE, rc, "cannot make '%.400s'", buf);
+        if (rc) return error_sys(err, ASSAY_ERR_WRITE, rc, "cannot create '%.400s'", buf);
     }
     TRY(make_file(path, "config", config, err));
     /* last: a folder without HEAD is no store */

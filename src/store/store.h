@@ -1,4 +1,4 @@
-/* A coverage store on disk (docs/formats/cov.md, "The store"): loose objects, read by id and written so that they are whole and on disk before
+/* A coverage store on disk (docs/formats/cov.md, "The store"): loose objects, read by id and written so that they are complete and on disk before
  * anything names them. References are in refs.h.
  *
  * Readers take no lock. A handle may be used by one thread at a time. */

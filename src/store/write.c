@@ -185,7 +185,7 @@ int store_sync(struct store *s, assay_error *err)
         named += rc == 0;
     }
     if (rc == 0 && named) rc = sync_names(s, named);
-    if (rc == ELOOP) FAIL(err, ASSAY_ERR_WRITE, "a folder in '%.400s' is a symbolic link; nothing is written there", s->objects);
+    if (rc == ELOOP) FAIL(err, ASSAY_ERR_WRITE, "a directory in '%.400s' is a symbolic link; nothing is written there", s->objects);
     if (rc) return error_sys(err, ASSAY_ERR_WRITE, rc, "cannot write to '%.400s'", s->objects);
     s->pending.len = 0;
     index_clear(&s->pending_index);

@@ -285,7 +285,7 @@ bool dwarf_load(struct symtab *t, struct elf_file *f, const struct symbols_optio
         return false;
     }
     if (options->foreign && dwelf_dwarf_gnu_debugaltlink(dwarf, &alternate, &id) > 0)
-        *why = "refers to an alternate debug file, and files elsewhere are not to be looked at";
+        *why = "refers to an alternate debug file, and looking at other files is turned off";
     else
         *why = load_units(t, f, options, dwarf);
     dwarf_end(dwarf);

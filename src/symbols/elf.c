@@ -76,7 +76,7 @@ struct elf_file *elf_open(const char *path, struct mem *mem, const struct troubl
     }
     /* read, not mapped: a file that shrinks meanwhile must not kill the program */
     struct elf_file *f = wrap(path, fd, elf_begin(fd, ELF_C_READ, NULL), size, mem);
-    if (!f) trouble_tell(trouble, "SY02", "%s: no ELF file", path);
+    if (!f) trouble_tell(trouble, "SY02", "%s: not an ELF file", path);
     return f;
 }
 
@@ -205,7 +205,7 @@ bool elf_symbols(struct symtab *t, struct elf_file *f, bool dynamic, bool compat
 struct elf_file *elf_open(const char *path, struct mem *mem, const struct trouble *trouble)
 {
     (void)mem;
-    trouble_tell(trouble, "SY05", "%s: this build of assay cannot read programs: it was made without libdw", path);
+    trouble_tell(trouble, "SY05", "%s: this build of assay cannot read programs: it was built without libdw", path);
     return NULL;
 }
 struct elf_file *elf_open_memory(char *data, size_t len, struct mem *mem) { return (void)data, (void)len, (void)mem, NULL; }

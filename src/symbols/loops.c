@@ -153,8 +153,8 @@ static void say_too_much(const struct loops *l, uint32_t node)
 {
     const struct symbols_scope *s = &l->t->nodes.at[node].scope;
     assay_slice name = l->t->functions.at[s->function].name;
-    trouble_tell(l->trouble, "SY07", "%s: the loops of %.*s are not looked for: it is too large or too tangled", l->path,
-                 (int)(name.len < 200 ? name.len : 200), name.len ? name.data : "");
+    trouble_tell(l->trouble, "SY07", "%s: loops in %.*s are not detected: it is too large or too complex", l->path, (int)(name.len < 200 ? name.len : 200),
+                 name.len ? name.data : "");
 }
 
 static bool analyse(struct loops *l, struct function *f)

@@ -182,7 +182,7 @@ static bool find_loops(struct symbols *s, struct symbols_module *m, struct symta
     m->loops = loops_new(t, main, &s->trouble, &failed);
     if (!loops_can() && !s->told_no_loops) {
         s->told_no_loops = true;
-        trouble_tell(&s->trouble, "SY05", "%s: this build of assay cannot look for loops: it was made without capstone", elf_path(main));
+        trouble_tell(&s->trouble, "SY05", "%s: this build of assay cannot look for loops: it was built without capstone", elf_path(main));
     }
     return !failed;
 }

@@ -165,7 +165,7 @@ bool logical_load(struct symtab *t, const char *path, const struct trouble *trou
         if (r.id) add_logical(t, &r);
         at = cursor_off(&c);
     }
-    if (at < bytes.len) trouble_tell(trouble, "SY02", "%s: offset %llu: a record is cut", path, (unsigned long long)at);
+    if (at < bytes.len) trouble_tell(trouble, "SY02", "%s: offset %llu: a record is truncated", path, (unsigned long long)at);
     input_close(in);
     symtab_seal_first(t);
     return true;

@@ -131,7 +131,7 @@ static int parse_target(struct element *e, const char *text)
         return 0;
     }
     xml_attribute_off(e->x, "t", &name_off, &value_off);
-    return damage(e, "HRS05", value_off, "attribute t of %s is no address", e->r.tag);
+    return damage(e, "HRS05", value_off, "attribute t of %s is not an address", e->r.tag);
 }
 
 /* N, or N-M of old files: the first counts. */
@@ -211,7 +211,7 @@ static int check_pair(struct element *e)
     struct open_element *o = &p->stack.at[p->stack.len - 1];
     if (o->is_unpaired) return 0;
     o->is_unpaired = true;
-    return report(p, "HRS09", ASSAY_WARNING, o->off, o->line, "an A that is no pair of call site and inlined function: only its file is used");
+    return report(p, "HRS09", ASSAY_WARNING, o->off, o->line, "an A that is not a pair of call site and inlined function: only its file is used");
 }
 
 static int check_place(struct element *e)
@@ -261,7 +261,7 @@ static int begin(struct element *e)
     TRY(check_ranges(e));
     TRY(check_pair(e));
     if (!p->stack.len && e->r.kind != STRUCTURE_ROOT && e->r.kind != STRUCTURE_UNKNOWN)
-        TRY(damage(e, "HRS10", e->r.off, "the document is no HPCToolkitStructure"));
+        TRY(damage(e, "HRS10", e->r.off, "the document is not an HPCToolkitStructure"));
     return p->fn(p->arg, &e->r);
 }
 

@@ -350,7 +350,7 @@ static void a_file_that_shrinks_or_changes_is_told(void **state)
         assert_int_equal(rc, step ? 0 : ASSAY_ERR_SYSTEM);
         if (step) assert_true(has_changed);
         if (step == 0) {
-            assert_string_equal(s.err.text, "shrank while it was read");
+            assert_string_equal(s.err.text, "shrank while it was being read");
             assert_string_equal(s.err.path, s.path);
             for (size_t i = 0; i < sizeof bytes; i++) assert_int_equal(bytes[i], 0);
         }
@@ -374,7 +374,7 @@ static void assert_cut(struct bytes packed, size_t len, struct bytes plain, cons
     assert_true(s.err.has_offset);
     assert_int_equal(s.err.offset, len);
     assert_int_equal(input_unpacked_len(s.in), seen);
-    snprintf(sentence, sizeof sentence, "%s stream ends early after %zu unpacked bytes", name, seen);
+    snprintf(sentence, sizeof sentence, "%s stream ends early after %zu decompressed bytes", name, seen);
     assert_string_equal(s.err.text, sentence);
     assert_string_equal(s.err.path, s.path);
     assert_int_equal(read_blocks(&s, plain, true, given), ASSAY_ERR_TRUNCATED);
@@ -431,7 +431,7 @@ static void a_wrong_checksum_is_damage_after_all_the_bytes(void **state)
     assert_int_equal(read_blocks(&s, plain, true, &seen), ASSAY_ERR_DAMAGED);
     assert_int_equal(seen, plain.len);
     assert_true(s.err.has_offset && s.err.offset > packed.len - 9 && s.err.offset <= packed.len);
-    assert_non_null(strstr(s.err.text, "gzip stream is damaged after 5242880 unpacked bytes: incorrect data check"));
+    assert_non_null(strstr(s.err.text, "gzip stream is damaged after 5242880 decompressed bytes: incorrect data check"));
     close_source(&s);
     free(plain.at);
     free(packed.at);

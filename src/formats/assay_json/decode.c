@@ -20,7 +20,7 @@ static int flags(struct assay_json_decoder *d, const struct assay_json_field *f,
         if (has && f->words[bit])
             *out |= (uint8_t)(1u << bit);
         else if (has)
-            cov_json_found(&d->j, d->j.e.off, d->j.e.line, "J-2", ASSAY_ERROR, "%s has an unknown word", f->key.data);
+            cov_json_found(&d->j, d->j.e.off, d->j.e.line, "J-2", ASSAY_ERROR, "%s has an unknown value", f->key.data);
     }
     return 0;
 }
@@ -34,7 +34,7 @@ static int word(struct assay_json_decoder *d, const struct assay_json_field *f, 
     if (is && f->words[at])
         *out = at;
     else if (is)
-        cov_json_found(&d->j, d->j.e.off, d->j.e.line, "J-2", ASSAY_ERROR, "%s is an unknown word", f->key.data);
+        cov_json_found(&d->j, d->j.e.off, d->j.e.line, "J-2", ASSAY_ERROR, "%s is an unknown value", f->key.data);
     return 0;
 }
 
@@ -53,7 +53,7 @@ static int whole_number(struct assay_json_decoder *d, const struct assay_json_fi
     int64_t signed_v = 0;
     enum number_result result = f->type == ASSAY_JSON_I64 ? number_i64(d->j.e.text, &signed_v) : number_u64(d->j.e.text, &v);
     *is = result == NUMBER_OK && (f->type != ASSAY_JSON_U32 || v <= UINT32_MAX);
-    if (!*is) cov_json_found(&d->j, d->j.e.off, d->j.e.line, "J-2", ASSAY_ERROR, "%s is no whole number of its range", f->key.data);
+    if (!*is) cov_json_found(&d->j, d->j.e.off, d->j.e.line, "J-2", ASSAY_ERROR, "%s is not a whole number in range", f->key.data);
     if (f->type == ASSAY_JSON_U32)
         *(uint32_t *)at = *is ? (uint32_t)v : 0;
     else if (f->type == ASSAY_JSON_I64)

@@ -73,7 +73,7 @@ static int refill(struct cg_decoder *d)
     if (d->at_eof) return 0;
     int rc = input_block(d->in, true, &block, &off, d->err);
     if (rc == ASSAY_ERR_DAMAGED || rc == ASSAY_ERR_TRUNCATED) {
-        /* the packing is damaged: what was unpacked has been given already */
+        /* the compressed data is damaged: what was unpacked has been given already */
         findings_add(d->damage, "CG24", ASSAY_ERROR, d->err->offset, 0, "%s", d->err->text);
         d->at_eof = true;
         return 0;

@@ -27,7 +27,7 @@ static void cond(struct clover_decoder *d, struct xml *x, const char *const *att
     if (!has_count) r->count = yes > UINT64_MAX - no ? UINT64_MAX : yes + no;
     if (has_count && !d->has_guessed) {
         d->has_guessed = true;
-        findings_add(d->damage, "CL-3", ASSAY_INFO, xml_off(x), xml_line(x), "truecount and falsecount are taken for %s",
+        findings_add(d->damage, "CL-3", ASSAY_INFO, xml_off(x), xml_line(x), "truecount and falsecount are read as %s",
                      d->is_istanbul ? "branches covered and missed, as istanbul writes them" : "how often the condition was true and false");
     }
     if (!d->is_istanbul) {
@@ -105,7 +105,7 @@ static int file_begin(struct clover_decoder *d, struct xml *x, const char *const
             findings_add(d->damage, "CL-5", ASSAY_ERROR, xml_off(x), xml_line(x), "a file with neither path nor name: its lines belong to no file");
             return 0;
         }
-        findings_add(d->damage, "CL-4", ASSAY_INFO, xml_off(x), xml_line(x), "a file without path: its name is taken");
+        findings_add(d->damage, "CL-4", ASSAY_INFO, xml_off(x), xml_line(x), "a file without path: its name is used");
     }
     d->in_file = true;
     return take(d, x, &r);

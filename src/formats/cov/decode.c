@@ -97,7 +97,7 @@ static void check_end(struct cov_decoder *d, uint64_t end)
 
 /* ---- arrays ---- */
 
-/* Where the entries lie and how many are whole; false = nowhere. `at` is the unit of the array_ref. */
+/* Where the entries lie and how many are complete; false = nowhere. `at` is the unit of the array_ref. */
 static bool find_entries(struct cov_decoder *d, uint64_t at)
 {
     struct cov_layout *l = &d->o->layout;

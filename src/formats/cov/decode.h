@@ -15,7 +15,7 @@ struct cov_decoder {
     struct findings *findings;
     uint32_t origin; /* the unit that offsets count from */
     uint64_t entries_at;
-    size_t entry_count; /* that are whole */
+    size_t entry_count; /* that are complete */
 };
 
 uint32_t cov_u32(const struct cov_decoder *d, uint64_t off);

@@ -18,7 +18,7 @@ static const char *const extensions[] = { ".json", NULL };
 static const char *const no_versions[] = { NULL };
 
 const struct format covdir_format = {
-    .info = { "grcov-covdir", "grcov's covdir: a tree of folders with their lines", extensions, no_versions, "any", ASSAY_SHAPE_COVERAGE,
+    .info = { "grcov-covdir", "grcov's covdir: a tree of directories with their lines", extensions, no_versions, "any", ASSAY_SHAPE_COVERAGE,
               ASSAY_CAN_READ | ASSAY_CAN_CHECK | ASSAY_CAN_DUMP, ASSAY_HAS_64_BITS },
     .probe = covdir_probe,
     .read = covdir_read,

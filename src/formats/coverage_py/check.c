@@ -59,7 +59,7 @@ static void judge_lines(struct walker *w, const struct coverage_py_file *f)
     }
     compare(w, f, "lines", COVERAGE_PY_STATEMENTS, COVERAGE_PY_COVERED_LINES, found, hit);
     if (f->stated[COVERAGE_PY_COVERED_LINES] >= 0 && hit > f->stated[COVERAGE_PY_COVERED_LINES])
-        findings_add(w->out, "PY-2", ASSAY_INFO, f->off, f->number, "%.0f executed lines are no statements", hit - f->stated[COVERAGE_PY_COVERED_LINES]);
+        findings_add(w->out, "PY-2", ASSAY_INFO, f->off, f->number, "%.0f executed lines are not statements", hit - f->stated[COVERAGE_PY_COVERED_LINES]);
 }
 
 static void judge_branches(struct walker *w, const struct coverage_py_file *f)

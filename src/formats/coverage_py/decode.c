@@ -107,7 +107,7 @@ static int contexts(struct coverage_py_decoder *d)
         TRY(json_read_next(&d->j.r, &d->j.e));
         if (d->j.e.kind != JSON_KEY) break;
         if (number_u64(d->j.e.text, &line) != NUMBER_OK || line < 1 || line > 0x7fffffff) {
-            cov_json_found(&d->j, d->j.e.off, d->j.e.line, "J-2", ASSAY_ERROR, "contexts of what is no line");
+            cov_json_found(&d->j, d->j.e.off, d->j.e.line, "J-2", ASSAY_ERROR, "contexts for something that is not a line");
             line = 0;
         }
         TRY(json_read_next(&d->j.r, &d->j.e));

@@ -39,7 +39,7 @@ static void lose_functions(const assay_profile *p, struct losses *l)
         ends += f->last_line && f->last_line[func];
         unplaced += !f->file || !f->file[func].v;
     }
-    lose(l, "calls", often, "of functions only whether they were called is written");
+    lose(l, "calls", often, "only whether a function was called is written");
     lose(l, "end-lines", ends, "end lines of functions are not written");
     lose(l, "places", unplaced, "functions without a file are left out");
 }
@@ -67,16 +67,16 @@ void coveralls_losses(const assay_profile *p, struct losses *l)
     lose(l, "tests", named(c->line_test, c->line_count), "the tests that hit a line are not written; counts of tests are added");
     losses_add_regions(l, p);
     lose(l, "conditions", c->condition_count, "conditions (MC/DC) are not written");
-    lose(l, "checksums", named(c->line_checksum, c->line_count), "check sums of lines are not written");
+    lose(l, "checksums", named(c->line_checksum, c->line_count), "checksums of lines are not written");
     lose(l, "excluded", flagged(c->line_flags, c->line_count, ASSAY_COV_EXCLUDED | ASSAY_COV_NONCODE), "excluded lines are left out");
     lose(l, "states", flagged(c->line_flags, c->line_count, ASSAY_COV_PARTIAL | ASSAY_COV_UNEXECUTED_BLOCK | ASSAY_COV_UNKNOWN),
          "partly covered and unknown states of lines are not written");
-    lose(l, "flags", flagged(c->branch_flags, c->branch_count, 0xff), "that a branch was never evaluated, throws or falls through is not written");
+    lose(l, "flags", flagged(c->branch_flags, c->branch_count, 0xff), "whether a branch was never evaluated, throws or falls through is not written");
     const struct assay_files *files = assay_profile_files(p);
     uint64_t origins = 0;
     for (uint32_t i = 1; files->origin && i <= files->count; i++)
         origins += files->origin[i].v && !coveralls_is_digest(assay_profile_string(p, files->origin[i]));
-    lose(l, "origins", origins, "versions and hashes of files that are no MD5 sums are not written");
+    lose(l, "origins", origins, "versions and hashes of files other than MD5 are not written");
     lose_sums(p, l);
     lose_functions(p, l);
 }

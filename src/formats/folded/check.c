@@ -16,9 +16,8 @@ int folded_check(const struct read_job *job, struct findings *out, assay_error *
         if (!doubles++) first = r;
     }
     if (rc == 0 && doubles && doubles < d.samples)
-        findings_add(out, "FS04", ASSAY_INFO, first.off, first.number,
-                     "%llu of %llu lines end with two numbers: the first of them is taken for a part of the name", (unsigned long long)doubles,
-                     (unsigned long long)d.samples);
+        findings_add(out, "FS04", ASSAY_INFO, first.off, first.number, "%llu of %llu lines end with two numbers: the first is taken as part of the name",
+                     (unsigned long long)doubles, (unsigned long long)d.samples);
     folded_decoder_done(&d);
     return rc;
 }

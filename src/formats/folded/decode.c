@@ -72,7 +72,7 @@ static void sample(struct folded_decoder *d, struct folded_record *r)
     r->kind = FOLDED_SAMPLE;
     r->stack = stack;
     r->has_second = folded_cut_number(&stack, &other, &is_other_large) && stack.len > 0;
-    if (is_large) findings_add(d->damage, "FS03", ASSAY_WARNING, r->off, r->number, "the count is too large: %llu is taken", (unsigned long long)INT64_MAX);
+    if (is_large) findings_add(d->damage, "FS03", ASSAY_WARNING, r->off, r->number, "the count is too large: %llu is used", (unsigned long long)INT64_MAX);
 }
 
 int folded_next(struct folded_decoder *d, struct folded_record *r)
@@ -81,7 +81,7 @@ int folded_next(struct folded_decoder *d, struct folded_record *r)
     TRY(lines_next(&d->lines, &l));
     *r = (struct folded_record){ .kind = FOLDED_END, .off = l.off, .number = l.number, .text = l.text };
     if (!l.text.data) {
-        if (!d->samples) findings_add(d->damage, "FS01", ASSAY_ERROR, 0, 1, "no line ends with a count: these are no folded stacks");
+        if (!d->samples) findings_add(d->damage, "FS01", ASSAY_ERROR, 0, 1, "no line ends with a count: these are not folded stacks");
         return d->damage->failed ? error_memory(d->err) : 0;
     }
     if (l.off == 0 && slice_starts(l.text, "\xef\xbb\xbf")) r->text = slice_from(l.text.data + 3, l.text.data + l.text.len);

@@ -143,7 +143,7 @@ static int build(struct reader *r, assay_error *err)
     assay_build_count(r->b, "comments", r->d.comments);
     assay_build_count(r->b, "stacks", r->tree.stacks);
     if (r->tree.is_saturated)
-        findings_add(&r->damage, "FS03", ASSAY_WARNING, FINDING_NO_OFFSET, 0, "the sum of a stack is too large: %llu is taken", (unsigned long long)INT64_MAX);
+        findings_add(&r->damage, "FS03", ASSAY_WARNING, FINDING_NO_OFFSET, 0, "the sum of a stack is too large: %llu is used", (unsigned long long)INT64_MAX);
     return 0;
 }
 
@@ -154,7 +154,7 @@ int folded_read(const struct read_job *job, assay_builder *b, assay_error *err)
     folded_decoder_init(&r.d, job->in, job->mem, &r.damage, err);
     folded_tree_init(&r.tree, job->mem);
     int rc = add_lines(&r, err);
-    if (rc == 0 && !r.d.samples) rc = error_set(err, ASSAY_ERR_DAMAGED, "no line ends with a count: these are no folded stacks");
+    if (rc == 0 && !r.d.samples) rc = error_set(err, ASSAY_ERR_DAMAGED, "no line ends with a count: these are not folded stacks");
     if (rc == 0) rc = build(&r, err);
     for (size_t i = 0; rc == 0 && i < r.damage.list.len; i++) assay_build_warning(b, &r.damage.list.at[i]);
     folded_tree_done(&r.tree);

@@ -121,7 +121,7 @@ static void function(struct gcov_decoder *d, struct gcov_record *r)
     for (const char *p = left.data, *end = left.data + left.len; (p = memmem(p, (size_t)(end - p), " called ", 8)) != NULL; p++) called = p;
     r->kind = GCOV_FUNCTION;
     if (!d->has_file || !called || called == left.data) {
-        gcov_bad(d, r, "expected 'function NAME called N' behind a row '0:Source:'");
+        gcov_bad(d, r, "expected 'function NAME called N' after a row '0:Source:'");
         return;
     }
     r->name = slice_from(left.data, called);

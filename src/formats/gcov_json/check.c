@@ -40,7 +40,7 @@ static int judge(void *arg, const struct gcov_json_record *r)
         const struct gcov_json_row *f = &r->rows[i];
         if (f->kind != GCOV_JSON_FUNCTION || !f->count || w->is_gcovr) continue;
         if (!w->lines.len || !bsearch(&f->line, w->lines.at, w->lines.len, sizeof *w->lines.at, by_number))
-            findings_add(w->out, "GJ-5", ASSAY_WARNING, f->off, f->number, "a function was called, but its start line %u is no line of the file", f->line);
+            findings_add(w->out, "GJ-5", ASSAY_WARNING, f->off, f->number, "a function was called, but its start line %u is not a line of the file", f->line);
     }
     return 0;
 }

@@ -111,7 +111,7 @@ static void name_losses(const assay_profile *p, struct losses *l)
     cov_losses_name(p, "gcovr's JSON", COV_HOLDS_COUNTS | COV_HOLDS_BRANCHES | COV_HOLDS_NO_LINE, l);
     for (uint32_t i = 0; i < c->branch_count; i++) names += (c->branch_block && c->branch_block[i].v) || (c->branch_name && c->branch_name[i].v);
     for (uint32_t i = 0; i < c->sum_count; i++) large += slice_is(assay_profile_string(p, c->sum_kind[i]), "branches") && c->sum_total[i] > SUM_MOST;
-    if (names) losses_add(l, "names", names, "branches are told by their place in a line: blocks and names are not written");
+    if (names) losses_add(l, "names", names, "branches are identified by their position in a line: blocks and names are not written");
     if (large) losses_add(l, "branches", large, "more than %d branches on one line are not written individually", SUM_MOST);
 }
 

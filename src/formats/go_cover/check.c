@@ -7,7 +7,7 @@ static bool judge(struct go_blocks *blocks, const struct go_record *r, enum go_m
     bool again, differs;
     if (!go_blocks_add(blocks, r, mode, &again, &differs)) return false;
     if (differs) findings_add(out, "GO-5", ASSAY_WARNING, r->off, r->number, "the same block with another number of statements");
-    if (again) findings_add(out, "GO-6", ASSAY_INFO, r->off, r->number, "this block comes again: its counts are joined");
+    if (again) findings_add(out, "GO-6", ASSAY_INFO, r->off, r->number, "this block is repeated: its counts are combined");
     return true;
 }
 

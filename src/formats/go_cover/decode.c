@@ -33,7 +33,7 @@ static void mode(struct go_decoder *d, struct go_record *r)
     if (r->mode == GO_NO_MODE)
         bad(d, r, "GO-3", "unknown mode: expected set, count or atomic");
     else if (d->mode && d->mode != r->mode)
-        bad(d, r, "GO-2", "a second mode that differs from the first: profiles of several modes must not be joined");
+        bad(d, r, "GO-2", "a second mode that differs from the first: profiles with different modes must not be merged");
     else
         d->mode = r->mode;
 }

@@ -76,11 +76,11 @@ static void name_losses(const assay_profile *p, const struct write_job *job, uin
     const struct assay_coverage *c = assay_profile_coverage(p);
     struct losses *l = job->losses;
     bool only_hit = c->line_flags && c->line_count && c->line_flags[0] & ASSAY_COV_ONLY_HIT;
-    if (c->region_count > blocks) losses_add(l, "regions", c->region_count - blocks, "regions that are no blocks are not written");
+    if (c->region_count > blocks) losses_add(l, "regions", c->region_count - blocks, "regions that are not blocks are not written");
     if (c->func_count) losses_add(l, "functions", c->func_count, "Go profiles have no functions");
     if (c->branch_count || c->sum_count) losses_add(l, "branches", (uint64_t)c->branch_count + c->sum_count, "Go profiles have no branches");
-    if (strcmp(job->version, "set") == 0 && !only_hit) losses_add(l, "counts", blocks, "mode set only tells whether a block was hit");
-    if (strcmp(job->version, "set") != 0 && only_hit) losses_add(l, "counts", blocks, "the input only tells whether a block was hit: counts are 0 or 1");
+    if (strcmp(job->version, "set") == 0 && !only_hit) losses_add(l, "counts", blocks, "mode set only records whether a block was hit");
+    if (strcmp(job->version, "set") != 0 && only_hit) losses_add(l, "counts", blocks, "the input only records whether a block was hit: counts are 0 or 1");
     if (assay_profile_shapes(p) & (uint32_t)~ASSAY_SHAPE_COVERAGE)
         losses_add(l, "cost", 1, "Go profiles hold only coverage; other measurements are not written");
 }

@@ -101,7 +101,7 @@ static int settle(const struct hpcdb_store *s, int rc, assay_error *err)
     struct input *in = s->inputs.in[HPCDB_PROFILE];
     TRY(input_steady(in, &has_changed, err));
     if (!has_changed) return rc;
-    error_set(err, ASSAY_ERR_SYSTEM, "was changed while it was read: read it again");
+    error_set(err, ASSAY_ERR_SYSTEM, "was changed while it was being read: try again");
     error_path(err, input_path(in));
     return ASSAY_ERR_SYSTEM;
 }

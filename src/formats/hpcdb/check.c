@@ -56,15 +56,14 @@ static void check_missing(struct hpcdb_checker *c)
         const char *text;
     } missing[HPCDB_PARTS] = { { "H001", ASSAY_ERROR, "the file is missing" },
                                { "H002", ASSAY_ERROR, "the file is missing" },
-                               { "H003", ASSAY_WARNING, "the file is missing: values of one context over all threads take a pass over profile.db" },
+                               { "H003", ASSAY_WARNING, "the file is missing: values of one context over all threads need a pass over profile.db" },
                                { "H004", ASSAY_INFO, "the file is missing: nothing was traced" } };
     const char *dir = input_path(c->job->in);
     if (c->db.is_single) return;
     for (unsigned part = 0; part < HPCDB_PARTS; part++)
         if (!c->db.file[part].is_there) hpcdb_say(&c->db, (enum hpcdb_part)part, missing[part].rule, missing[part].severity, 0, "%s", missing[part].text);
     if (!hpcdb_has_file(dir, "metrics/default.yaml"))
-        findings_add(c->out, "H005", ASSAY_INFO, FINDING_NO_OFFSET, 0,
-                     "metrics/default.yaml: the file is missing, without which hpcviewer refuses the database");
+        findings_add(c->out, "H005", ASSAY_INFO, FINDING_NO_OFFSET, 0, "metrics/default.yaml: the file is missing; hpcviewer refuses the database without it");
 }
 
 static void check_versions(struct hpcdb_checker *c)
@@ -80,7 +79,7 @@ static void check_versions(struct hpcdb_checker *c)
             hpcdb_say(&c->db, (enum hpcdb_part)part, "H010", ASSAY_ERROR, 14, "major version %u, but another file of the database has %d", f->major, major);
         if (major < 0) major = f->major;
         if (f->is_ok && f->minor > 0)
-            hpcdb_say(&c->db, (enum hpcdb_part)part, "H011", ASSAY_INFO, 15, "minor version %u is newer than 0: what it adds is not looked at", f->minor);
+            hpcdb_say(&c->db, (enum hpcdb_part)part, "H011", ASSAY_INFO, 15, "minor version %u is newer than 0: its additions are ignored", f->minor);
     }
 }
 
@@ -109,7 +108,7 @@ static void check_tail(struct hpcdb_checker *c, enum hpcdb_part part)
     }
     if (len < from + HPCDB_FOOTER_LEN || hpcdb_has_footer(&c->db, part)) return;
     uint64_t end = find(&c->db, part, from, hpcdb_layouts[part].footer) + HPCDB_FOOTER_LEN;
-    if (end <= len) hpcdb_say(&c->db, part, "H014", ASSAY_WARNING, end, "%" PRIu64 " bytes stand behind the footer", len - end);
+    if (end <= len) hpcdb_say(&c->db, part, "H014", ASSAY_WARNING, end, "%" PRIu64 " bytes follow the footer", len - end);
 }
 
 /* ---- sections ---- */
@@ -118,7 +117,7 @@ static void check_gap(struct hpcdb_checker *c, enum hpcdb_part part, uint64_t fr
 {
     if (to <= from) return;
     if (to - from > 7) {
-        hpcdb_say(&c->db, part, "H026", ASSAY_INFO, from, "%" PRIu64 " bytes between sections belong to none", to - from);
+        hpcdb_say(&c->db, part, "H026", ASSAY_INFO, from, "%" PRIu64 " bytes between sections belong to no section", to - from);
         return;
     }
     for (uint64_t off = from; off < to; off++)

@@ -103,7 +103,7 @@ static void differ(struct both *b, struct hpcdb_ctx *x, uint64_t i, uint64_t key
 {
     hpcdb_say(&b->c->db, HPCDB_CCT, "H160", ASSAY_ERROR, x->values_at + i * HPCDB_CCT_VALUE_LEN + 4,
               is_missing ? "the value of profile %u, context %u, metric %u is not in profile.db"
-                         : "the value of profile %u, context %u, metric %u is another one in profile.db",
+                         : "the value of profile %u, context %u, metric %u differs in profile.db",
               hpcdb_cct_profile(x, i), (unsigned)(key >> 16), (unsigned)(key & 0xffff));
 }
 
@@ -157,7 +157,7 @@ static void check_metrics(struct both *b, uint32_t id, struct hpcdb_ctx *x)
         else
             last_start = start;
         if (hpcdb_check_has(c, HPCDB_META) && !c->prop.at[metric])
-            hpcdb_say(&c->db, HPCDB_CCT, "H129", ASSAY_ERROR, off, "metric id %u is no propMetricId of meta.db", metric);
+            hpcdb_say(&c->db, HPCDB_CCT, "H129", ASSAY_ERROR, off, "metric id %u is not a propMetricId in meta.db", metric);
         last = metric;
         check_run(b, x, hpcdb_metric_run(x, i), (uint64_t)id << 16 | metric);
     }
@@ -179,7 +179,8 @@ static void check_totals(struct both *b, uint64_t values)
     if (!b->places) return;
     for (uint32_t i = 1; i < b->count; i++) skip_missing(b, &b->places[i], UINT64_MAX);
     if (values != b->values)
-        hpcdb_say(&b->c->db, HPCDB_CCT, "H161", ASSAY_ERROR, s->off, "%" PRIu64 " values in all, but profile.db has %" PRIu64 " of threads", values, b->values);
+        hpcdb_say(&b->c->db, HPCDB_CCT, "H161", ASSAY_ERROR, s->off, "%" PRIu64 " values in total, but profile.db has %" PRIu64 " of threads", values,
+                  b->values);
 }
 
 /* Contexts with values that meta.db leaves out: instructions inside a line. */

@@ -95,7 +95,7 @@ static void check_node(struct hpcdb_checker *c, struct hpcdb_profile *p, const s
                   "context %u: its own cost is %.17g by execution, %.17g by function", ctx, own, own_function);
     if (m->lex_aware >= 0 && m->function >= 0 && (c->tree.at[n].is_entry || c->tree.at[n].lexical != 1) && !is_near(t->lex_aware[n], t->function[n]))
         hpcdb_say(&c->db, HPCDB_PROFILE, "H166", ASSAY_WARNING, offset_of(p, ctx, m->lex_aware),
-                  "context %u is no loop, but its lex_aware is %.17g, its function %.17g", ctx, t->lex_aware[n], t->function[n]);
+                  "context %u is not a loop, but its lex_aware is %.17g, its function %.17g", ctx, t->lex_aware[n], t->function[n]);
     bool is_low = (m->execution >= 0 && m->function >= 0 && t->execution[n] < t->function[n] && !is_near(t->execution[n], t->function[n])) ||
                   (m->function >= 0 && m->point >= 0 && t->function[n] < t->point[n] && !is_near(t->function[n], t->point[n]));
     if (is_low && t->point[n] >= 0 && t->function[n] >= 0 && t->execution[n] >= 0)
@@ -109,10 +109,10 @@ static void check_plane(struct hpcdb_checker *c, struct hpcdb_profile *p, const 
         if (c->nodes.ids.at[n] != HPCDB_NONE) check_node(c, p, m, t, n);
     if (m->execution < 0) return;
     if (!is_near(t->execution[0], t->point[0] + t->below_execution[0]))
-        hpcdb_say(&c->db, HPCDB_PROFILE, "H164", ASSAY_WARNING, offset_of(p, 0, m->execution), "the whole costs %.17g, the entries together %.17g",
+        hpcdb_say(&c->db, HPCDB_PROFILE, "H164", ASSAY_WARNING, offset_of(p, 0, m->execution), "the total is %.17g, but the entries add up to %.17g",
                   t->execution[0], t->point[0] + t->below_execution[0]);
     if (m->point >= 0 && !is_near(t->execution[0], t->points))
-        hpcdb_say(&c->db, HPCDB_PROFILE, "H165", ASSAY_WARNING, offset_of(p, 0, m->execution), "the whole costs %.17g, all points together %.17g",
+        hpcdb_say(&c->db, HPCDB_PROFILE, "H165", ASSAY_WARNING, offset_of(p, 0, m->execution), "the total is %.17g, but all points add up to %.17g",
                   t->execution[0], t->points);
 }
 

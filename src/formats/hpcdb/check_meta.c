@@ -15,7 +15,7 @@ static void check_utf8(struct hpcdb_checker *c, assay_slice s, uint64_t field)
     while (s.len) {
         unsigned len = (unsigned char)s.data[0] < 0x80 ? 1 : text_utf8(s, NULL);
         if (len == 0) {
-            say(c, "H031", ASSAY_WARNING, field, "a text is no valid UTF-8");
+            say(c, "H031", ASSAY_WARNING, field, "a text is not valid UTF-8");
             return;
         }
         s.data += len;

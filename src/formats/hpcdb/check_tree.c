@@ -36,7 +36,7 @@ static void refuse_id(void *arg, uint32_t number, uint32_t id)
     struct hpcdb_checker *c = arg;
     uint64_t off = c->tree.at[number].off + 0x10;
     if (id == 0)
-        say(c, "H075", ASSAY_ERROR, off, "context id 0, which stands for the whole");
+        say(c, "H075", ASSAY_ERROR, off, "context id 0, which stands for the whole program");
     else
         hpcdb_say(&c->db, HPCDB_META, "H076", ASSAY_ERROR, off, "context id %u is used twice", id);
 }
@@ -80,7 +80,7 @@ int hpcdb_check_tree(struct hpcdb_checker *c, assay_error *err)
     }
     if (w.failed) rc = error_memory(err);
     hpcdb_walk_done(&w);
-    if (deepest > DEEP) hpcdb_say(&c->db, HPCDB_META, "H087", ASSAY_INFO, deepest_off, "%u contexts stand above one another: some readers fail", deepest);
+    if (deepest > DEEP) hpcdb_say(&c->db, HPCDB_META, "H087", ASSAY_INFO, deepest_off, "contexts are nested %u deep: some readers fail", deepest);
     if (rc == 0 && !hpcdb_ids_settle(&c->nodes, refuse_id, c)) rc = error_memory(err);
     if (rc) return rc;
     c->has_value = mem_zalloc(c->mem, c->tree.len, 1);

@@ -87,12 +87,12 @@ int hpcdb_check_yaml(struct hpcdb_checker *c, assay_error *err)
     struct names names = { .work = 0 };
     if (c->db.is_single || !hpcdb_has_file(input_path(c->job->in), HPCDB_YAML)) return 0;
     if (!yaml_can()) {
-        findings_add(c->out, "H176", ASSAY_INFO, FINDING_NO_OFFSET, 0, HPCDB_YAML ": this build of assay cannot look into it: it was made without libyaml");
+        findings_add(c->out, "H176", ASSAY_INFO, FINDING_NO_OFFSET, 0, HPCDB_YAML ": this build of assay cannot read it: it was built without libyaml");
         return 0;
     }
     int rc = hpcdb_taxonomy_read(&t, input_path(c->job->in), c->mem, err);
     if (rc == 0 && t.fault.text[0])
-        findings_add(c->out, "H175", ASSAY_WARNING, FINDING_NO_OFFSET, t.fault.line, HPCDB_YAML ": cannot be understood: %s", t.fault.text);
+        findings_add(c->out, "H175", ASSAY_WARNING, FINDING_NO_OFFSET, t.fault.line, HPCDB_YAML ": cannot be parsed: %s", t.fault.text);
     index_init(&names.index, c->mem);
     if (rc == 0 && hpcdb_check_has(c, HPCDB_META)) rc = list_names(c, &names, err);
     if (rc == 0 && hpcdb_check_has(c, HPCDB_META)) check_inputs(c, &names, &t);

@@ -90,7 +90,7 @@ static bool check_head(struct hpcdb *db, enum hpcdb_part part)
         return false;
     }
     if (f->bytes.len >= FORMAT_AT + FORMAT_LEN && hpcdb_part_of(head) != (unsigned)part) {
-        hpcdb_say(db, part, "H008", ASSAY_ERROR, FORMAT_AT, "the format identifier is not '%s', as the name of the file asks for", l->format);
+        hpcdb_say(db, part, "H008", ASSAY_ERROR, FORMAT_AT, "the format identifier is not '%s', as the file name requires", l->format);
         return false;
     }
     if (f->bytes.len > MINOR_AT) {
@@ -147,7 +147,7 @@ static void take_section(struct hpcdb *db, enum hpcdb_part part, unsigned i)
     else {
         s->is_ok = true;
         if (s->off + s->size > len - HPCDB_FOOTER_LEN)
-            hpcdb_say(db, part, "H025", ASSAY_ERROR, at, "section %s reaches into the last 8 bytes, where the footer is", name);
+            hpcdb_say(db, part, "H025", ASSAY_ERROR, at, "section %s overlaps the last 8 bytes, where the footer is", name);
     }
 }
 
@@ -221,7 +221,8 @@ static void take_array(struct hpcdb *db, const struct array_spec *a, struct hpcd
 static void refuse_draft(struct hpcdb *db, enum hpcdb_part part, uint64_t off)
 {
     db->file[part].is_draft = true;
-    hpcdb_say(db, part, "H013", ASSAY_ERROR, off, "pre-release layout of early 2022, which calls itself 4.0 but differs: make the database anew with hpcprof");
+    hpcdb_say(db, part, "H013", ASSAY_ERROR, off,
+              "pre-release layout of early 2022, which calls itself 4.0 but differs: create the database again with hpcprof");
 }
 
 static void begin_metrics(struct hpcdb *db)

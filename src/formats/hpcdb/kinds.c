@@ -38,7 +38,7 @@ int hpcdb_kinds_init(struct hpcdb_kinds *k, const struct hpcdb_plan *plan, assay
         uint32_t id = ID_AT(s->tuple_kind, i);
         assay_slice name = assay_profile_string(plan->p, (assay_str_id){ id });
         if (id == last || hpcdb_kinds_find(k, name) != KINDS_MAX) continue;
-        if (k->count == KINDS_MAX) FAIL(err, ASSAY_ERR_UNSUPPORTED, "hpcdb has room for %d kinds of identifiers, and there are more", KINDS_MAX);
+        if (k->count == KINDS_MAX) FAIL(err, ASSAY_ERR_UNSUPPORTED, "hpcdb holds at most %d kinds of identifiers", KINDS_MAX);
         k->names[k->count++] = name;
         last = id;
     }

@@ -80,7 +80,7 @@ int hpcdb_settle(const struct hpcdb *db, const struct hpcdb_inputs *inputs, int 
             return now;
         }
         if (inputs->in[part] && has_changed)
-            hpcdb_say(db, (enum hpcdb_part)part, "F-3", ASSAY_WARNING, FINDING_NO_OFFSET, "the file was changed while it was read: read it again");
+            hpcdb_say(db, (enum hpcdb_part)part, "F-3", ASSAY_WARNING, FINDING_NO_OFFSET, "the file was changed while it was being read: try again");
     }
     return rc;
 }

@@ -218,7 +218,7 @@ static int plan_metrics(struct hpcdb_plan *plan, assay_error *err)
         base = plan->is_stored ? store_metric(plan, to, base) : derive_metric(plan, to, base);
         to->column_count = plan->column_count - to->first_column;
         to->stat_count = plan->stat_count - to->first_stat;
-        if (base > MAX_ID) FAIL(err, ASSAY_ERR_UNSUPPORTED, "hpcdb has room for %d columns of metrics, and there are more", MAX_ID);
+        if (base > MAX_ID) FAIL(err, ASSAY_ERR_UNSUPPORTED, "hpcdb holds at most %d columns of metrics", MAX_ID);
     }
     return 0;
 }
@@ -251,7 +251,7 @@ int hpcdb_plan_init(struct hpcdb_plan *plan, const assay_profile *p, const struc
     *plan = (struct hpcdb_plan){ .p = p, .job = job, .mem = job->mem };
     arena_init(&plan->arena, job->mem);
     if (!(assay_profile_shapes(p) & ASSAY_SHAPE_TREE) || assay_profile_tree(p)->count == 0)
-        FAIL(err, ASSAY_ERR_UNSUPPORTED, "hpcdb needs calling contexts, and the input has none");
+        FAIL(err, ASSAY_ERR_UNSUPPORTED, "hpcdb needs call stacks, and the input has none");
     plan->is_hpcdb = strcmp(assay_profile_format(p), "hpcdb") == 0;
     plan->has_copies = plan->is_hpcdb || strcmp(assay_profile_format(p), "hpcdb-xml") == 0;
     plan->is_stored = is_stored(plan);

@@ -205,7 +205,7 @@ static int order_tree(struct orderer *o, assay_error *err)
 int hpcdb_plan_tree(struct hpcdb_plan *plan, assay_error *err)
 {
     struct orderer o = { .plan = plan, .t = assay_profile_tree(plan->p) };
-    if (o.t->count > INT32_MAX - 2) FAIL(err, ASSAY_ERR_UNSUPPORTED, "hpcdb has room for %d contexts, and there are more", INT32_MAX - 2);
+    if (o.t->count > INT32_MAX - 2) FAIL(err, ASSAY_ERR_UNSUPPORTED, "hpcdb holds at most %d contexts", INT32_MAX - 2);
     arena_init(&o.arena, plan->mem);
     int rc = order_tree(&o, err);
     arena_done(&o.arena);

@@ -174,7 +174,7 @@ static void put_source(struct hpcdb_reader *r)
 
 static const char *fault_text(struct hpcdb_reader *r)
 {
-    snprintf(r->fault_text, sizeof r->fault_text, HPCDB_YAML ": cannot be understood: %s", r->taxonomy.fault.text);
+    snprintf(r->fault_text, sizeof r->fault_text, HPCDB_YAML ": cannot be parsed: %s", r->taxonomy.fault.text);
     return r->fault_text;
 }
 
@@ -203,7 +203,7 @@ static int open_all(struct hpcdb_reader *r, assay_error *err)
     db->say_arg = r;
     r->db = db;
     TRY(hpcdb_open(db, &r->store->inputs, r->job, &r->store->mem, err));
-    if (!db->is_single && !db->file[HPCDB_META].is_there) FAIL(err, ASSAY_ERR_DAMAGED, "meta.db is missing, and nothing can be told without it (H001)");
+    if (!db->is_single && !db->file[HPCDB_META].is_there) FAIL(err, ASSAY_ERR_DAMAGED, "meta.db is missing, and the database cannot be read without it (H001)");
     if (r->refused) return error_at(err, r->refused, r->refused_off, "%s", r->refused_text);
     if (!db->is_single && !db->file[HPCDB_PROFILE].is_there)
         warn(r, HPCDB_PROFILE, "H002", ASSAY_ERROR, FINDING_NO_OFFSET, "the file is missing: there are no values, only names and contexts");

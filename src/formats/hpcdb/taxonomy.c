@@ -41,11 +41,11 @@ static uint32_t list_of(struct hpcdb_taxonomy *t, const char *key, const char *f
 static int read_inputs(struct hpcdb_taxonomy *t, assay_error *err)
 {
     const struct yaml *y = &t->yaml;
-    uint32_t list = list_of(t, "inputs", "inputs are no list");
+    uint32_t list = list_of(t, "inputs", "inputs are not a list");
     for (uint32_t n = y->nodes.at[list].first; list && n; n = y->nodes.at[n].next) {
         uint32_t node = yaml_real(y, n);
         if (y->nodes.at[node].kind != YAML_MAP || t->number_of.at[node])
-            refuse(t, n, "an input that is no map");
+            refuse(t, n, "an input that is not a map");
         else
             TRY(add_input(t, node, err));
     }
@@ -118,11 +118,11 @@ static bool is_column_list(const struct yaml *y, uint32_t list, uint32_t roots)
 static int read_roots(struct hpcdb_taxonomy *t, assay_error *err)
 {
     const struct yaml *y = &t->yaml;
-    uint32_t roots = list_of(t, "roots", "roots are no list");
+    uint32_t roots = list_of(t, "roots", "roots are not a list");
     for (uint32_t n = roots + 1; roots && n < y->nodes.len; n++) {
         if (!is_column_list(y, y->nodes.at[n].parent, roots)) continue;
         if (y->nodes.at[n].kind != YAML_MAP)
-            refuse(t, n, "a column that is no map");
+            refuse(t, n, "a column that is not a map");
         else
             TRY(add_root(t, n, err));
     }
@@ -140,7 +140,7 @@ int hpcdb_taxonomy_parse(struct hpcdb_taxonomy *t, assay_slice text, struct mem 
     if (!vec_reserve(mem, &t->number_of, t->yaml.nodes.len)) return error_memory(err);
     t->number_of.len = t->yaml.nodes.len;
     memset(t->number_of.at, 0, t->number_of.len * sizeof *t->number_of.at);
-    if (t->yaml.nodes.at[1].kind != YAML_MAP) refuse(t, 1, "the file is no map of version, inputs and roots");
+    if (t->yaml.nodes.at[1].kind != YAML_MAP) refuse(t, 1, "the file is not a map of version, inputs and roots");
     TRY(read_inputs(t, err));
     return read_roots(t, err);
 }

@@ -11,7 +11,7 @@ static int lose_formulas(const struct hpcdb_plan *plan, struct losses *l, assay_
 {
     uint64_t count;
     TRY(hpcdb_count_lost_formulas(plan, &count, err));
-    if (count) losses_add(l, "formulas", count, "formulas of computed metrics that cannot be written: there are %llu", (unsigned long long)count);
+    if (count) losses_add(l, "formulas", count, "%llu formulas of computed metrics cannot be written", (unsigned long long)count);
     return 0;
 }
 
@@ -27,11 +27,10 @@ static void lose_nodes(const struct hpcdb_plan *plan, struct losses *l)
         other += kind == ASSAY_NODE_OTHER || NUMBER_AT(t->relation, i) == ASSAY_RELATION_OTHER;
     }
     if (unknown)
-        losses_add(l, "paths", unknown, "contexts whose callers are not known stand below what is known of their call path: there are %llu",
-                   (unsigned long long)unknown);
+        losses_add(l, "paths", unknown, "%llu contexts with unknown callers are put below the known part of their call path", (unsigned long long)unknown);
     if (calls) losses_add(l, "calls", calls, "how often contexts were entered is not written");
     if (other)
-        losses_add(l, "kinds", other, "contexts of a kind or relation that hpcdb does not name are written as called functions: there are %llu",
+        losses_add(l, "kinds", other, "%llu contexts of a kind or relation that hpcdb does not have are written as called functions",
                    (unsigned long long)other);
 }
 
@@ -49,7 +48,7 @@ static void lose_timeline(const assay_profile *p, struct losses *l)
     uint64_t count = 0;
     for (uint32_t s = 0; t->begin && s <= t->stream_count; s++)
         if (NUMBER_AT(t->is_spans, s) || !slice_is(assay_profile_string(p, (assay_str_id){ ID_AT(t->unit, s) }), "ns")) count += t->begin[s + 1] - t->begin[s];
-    if (count) losses_add(l, "timeline", count, "only samples with times can be written; %llu events are none", (unsigned long long)count);
+    if (count) losses_add(l, "timeline", count, "%llu events are left out: only samples with times can be written", (unsigned long long)count);
 }
 
 static void lose_sources(const struct hpcdb_plan *plan, struct losses *l)
@@ -60,7 +59,7 @@ static void lose_sources(const struct hpcdb_plan *plan, struct losses *l)
         bool is_there = (NUMBER_AT(f->flags, i) & 1) || ID_AT(f->source, i);
         count += is_there && !(plan->job->options->copy_sources && hpcdb_has_source(plan, i));
     }
-    if (count) losses_add(l, "sources", count, "source texts are not copied: there are %llu", (unsigned long long)count);
+    if (count) losses_add(l, "sources", count, "%llu source texts are not copied", (unsigned long long)count);
 }
 
 static int name_losses(const struct hpcdb_plan *plan, assay_error *err)

@@ -142,7 +142,7 @@ int hpcdb_write_contexts(const struct hpcdb_plan *plan, struct hpcdb_encoder *e,
     int rc = gather(plan, &arena, &f, err);
     if (rc == 0) {
         fill(plan, &f);
-        if (f.begin[1] > MAX_ENTRIES) rc = error_set(err, ASSAY_ERR_UNSUPPORTED, "hpcdb has room for %d entries, and there are more", MAX_ENTRIES);
+        if (f.begin[1] > MAX_ENTRIES) rc = error_set(err, ASSAY_ERR_UNSUPPORTED, "hpcdb holds at most %d entries", MAX_ENTRIES);
     }
     if (rc == 0) {
         uint64_t off = hpcdb_encode_align(e, 8);

@@ -52,7 +52,7 @@ static int value(struct hx_checker *k, const struct hx_record *r)
     if (!m || !(r->has & HX_HAS_VALUE)) return 0;
     struct hx_entry *e = hx_open_entry(&k->open, (uint32_t)(m - k->tables.metrics.at), r->depth);
     if (!e) return error_memory(k->err);
-    if (e->has_value) findings_add(k->out, "HX19", ASSAY_WARNING, r->off, 0, "metric %lld is there twice at one node: the last counts", (long long)m->id);
+    if (e->has_value) findings_add(k->out, "HX19", ASSAY_WARNING, r->off, 0, "metric %lld appears twice at one node: the last one counts", (long long)m->id);
     e->has_value = true;
     e->value = r->value;
     return 0;
@@ -81,7 +81,7 @@ static void check_kids(struct hx_checker *k, const struct hx_seen *n, const stru
 {
     const struct hx_base *b = &k->tables.bases.at[k->tables.metrics.at[e->column].base];
     if (is_inclusive(k, e->column) && e->kids > 0 && e->kids > e->value * (1 + EXCESS) + 1e-300)
-        findings_add(k->out, "HX14", ASSAY_WARNING, n->off, 0, "%.80s: what is inside adds up to %.10g, which is more than its %.10g", b->name.data, e->kids,
+        findings_add(k->out, "HX14", ASSAY_WARNING, n->off, 0, "%.80s: its contents add up to %.10g, which is more than its own %.10g", b->name.data, e->kids,
                      e->value);
 }
 

@@ -34,7 +34,7 @@ static void check_matrix(struct hx_checker *k, const struct hx_part *part)
 {
     struct hx_matrix m;
     int64_t said, top = hx_places_top(&k->places);
-    if (!part->is_named) findings_add(k->out, "HX25", ASSAY_WARNING, FINDING_NO_OFFSET, 0, "%s: the name gives no rank and thread", part->name);
+    if (!part->is_named) findings_add(k->out, "HX25", ASSAY_WARNING, FINDING_NO_OFFSET, 0, "%s: the name has no rank and thread", part->name);
     if (!hx_matrix_open(&m, part, k->out)) {
         k->has_damaged_threads = true;
         return;
@@ -83,7 +83,7 @@ static void check_samples(struct hx_checker *k, const struct hx_part *part, cons
 static void check_trace(struct hx_checker *k, const struct hx_part *part)
 {
     struct hx_trace t;
-    if (!part->is_named) findings_add(k->out, "HX25", ASSAY_WARNING, FINDING_NO_OFFSET, 0, "%s: the name gives no rank and thread", part->name);
+    if (!part->is_named) findings_add(k->out, "HX25", ASSAY_WARNING, FINDING_NO_OFFSET, 0, "%s: the name has no rank and thread", part->name);
     if (!hx_trace_open(&t, part, k->tables.ticks, k->out)) return;
     k->traces++;
     check_samples(k, part, &t, &k->trace_ids);
@@ -134,8 +134,8 @@ int hx_check_side(struct hx_checker *k)
     if (is_sparse && !k->has_sparse) findings_add(k->out, "HX40", ASSAY_ERROR, FINDING_NO_OFFSET, 0, HX40_TEXT);
     if (k->tables.has_side_files || strcmp(k->tables.version, "3.0") == 0) findings_add(k->out, "HX44", ASSAY_WARNING, FINDING_NO_OFFSET, 0, HX44_TEXT);
     if (is_dir && !is_sparse && k->tables.metric_dbs.len && !k->threads && !k->has_damaged_threads)
-        findings_add(k->out, "HX26", ASSAY_INFO, FINDING_NO_OFFSET, 0, "experiment.xml speaks of thread files, and there is none");
+        findings_add(k->out, "HX26", ASSAY_INFO, FINDING_NO_OFFSET, 0, "experiment.xml mentions thread files, but there are none");
     if (is_dir && k->tables.has_trace_db && !k->traces)
-        findings_add(k->out, "HX35", ASSAY_INFO, FINDING_NO_OFFSET, 0, "experiment.xml speaks of traces, and there is none");
+        findings_add(k->out, "HX35", ASSAY_INFO, FINDING_NO_OFFSET, 0, "experiment.xml mentions traces, but there are none");
     return 0;
 }

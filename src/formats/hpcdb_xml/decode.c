@@ -44,11 +44,11 @@ static int root(struct hx_decoder *d, struct xml *x, struct hx_record *r)
     bool is_old = strcmp(r->tag_name, "CSPROFILE") == 0 || strcmp(r->tag_name, "HPCVIEWER") == 0, is_known = false;
     for (size_t i = 0; r->n && i < sizeof known / sizeof *known; i++) is_known |= strcmp(r->n, known[i]) == 0;
     if (is_old)
-        SAY(d, x, "HX04", ASSAY_ERROR, "<%s> is a form that was used before 2009, which is not read", r->tag_name);
+        SAY(d, x, "HX04", ASSAY_ERROR, "<%s> is a form used before 2009, which is not supported", r->tag_name);
     else if (strcmp(r->tag_name, "HPCToolkitExperiment") != 0 || !r->n)
         SAY(d, x, "HX03", ASSAY_ERROR, "the root is <%.60s>: expected HPCToolkitExperiment with a version", r->tag_name);
     else if (!is_known)
-        SAY(d, x, "HX04", ASSAY_ERROR, "version '%.40s' is not known: 2.0, 2.1, 2.2, 3.0 and 4.0 are read", r->n);
+        SAY(d, x, "HX04", ASSAY_ERROR, "version '%.40s' is not known; supported: 2.0, 2.1, 2.2, 3.0 and 4.0", r->n);
     else
         return d->take(d->arg, r);
     d->is_refused = true;
@@ -216,7 +216,7 @@ static int node(struct hx_decoder *d, struct xml *x, struct hx_record *r)
     }
     if (!(nesting[parent] & IN(r->tag))) {
         const char *where = parent < HX_TAGS ? tag_names[parent] : "the data section";
-        SAY(d, x, "HX11", ASSAY_WARNING, "<%s> stands inside %s%s%s", r->tag_name, parent < HX_TAGS ? "<" : "", where, parent < HX_TAGS ? ">" : "");
+        SAY(d, x, "HX11", ASSAY_WARNING, "<%s> is inside %s%s%s", r->tag_name, parent < HX_TAGS ? "<" : "", where, parent < HX_TAGS ? ">" : "");
     }
     for (const char *const *a = r->attributes; a[0]; a += 2) node_attribute(d, x, a[0], a[1], r);
     r->depth = ++d->depth;

@@ -185,7 +185,7 @@ static void check_formula(const struct hx_tables *t, const struct hx_formula *f)
         number[len] = '\0';
         int64_t n;
         bool is_there = hx_number(number, &n) && (c == '$' ? hx_metric_find(t, n) != NULL : has_order(t, n));
-        if (!is_there) findings_add(t->damage, "HX13", ASSAY_WARNING, f->off, 0, "metric %lld: its formula names %c%s, which is no metric", id, c, number);
+        if (!is_there) findings_add(t->damage, "HX13", ASSAY_WARNING, f->off, 0, "metric %lld: its formula names %c%s, which is not a metric", id, c, number);
     }
     if (open) findings_add(t->damage, "HX13", ASSAY_WARNING, f->off, 0, "metric %lld: the brackets of its formula do not match", id);
 }

@@ -30,7 +30,7 @@ void hx_places_settle(struct hx_places *p, struct findings *damage)
         const struct hx_place *x = &p->list.at[i];
         bool is_again = kept && p->list.at[kept - 1].id == x->id;
         if (is_again && damage)
-            findings_add(damage, "HX06", ASSAY_ERROR, x->off, 0, "the id %lld is there twice: thread files count for the first", (long long)x->id);
+            findings_add(damage, "HX06", ASSAY_ERROR, x->off, 0, "the id %lld appears twice: thread files count for the first", (long long)x->id);
         if (!is_again) p->list.at[kept++] = *x;
     }
     p->list.len = kept;

@@ -97,7 +97,7 @@ static bool open_merged(struct merged *m, const struct hx_part *file, struct fin
         (void)cursor_u64be(&c, &off);
         if (off < before || off > file->bytes.len - MARK_LEN) {
             findings_add(damage, "HX31", ASSAY_ERROR, 8 + (uint64_t)i * INDEX_ENTRY + 8, 0,
-                         "%s: part %" PRIu32 " begins at %" PRIu64 ", which is outside or before the one in front of it", file->name, i, off);
+                         "%s: part %" PRIu32 " begins at %" PRIu64 ", which is outside the file or before the previous one", file->name, i, off);
             return false;
         }
         before = off;

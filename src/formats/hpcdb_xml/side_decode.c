@@ -92,8 +92,8 @@ bool hx_trace_open(struct hx_trace *t, const struct hx_part *part, uint64_t tick
     t->records = bytes + t->head_len;
     t->count = (b.len - t->head_len) / t->record_len;
     if ((b.len - t->head_len) % t->record_len)
-        SAY(part, damage, "HX32", b.len, "%s: the last record is cut: %zu bytes are no whole number of records of %" PRIu32, part->name, b.len - t->head_len,
-            t->record_len);
+        SAY(part, damage, "HX32", b.len, "%s: the last record is truncated: %zu bytes are not a whole number of records of %" PRIu32, part->name,
+            b.len - t->head_len, t->record_len);
     tell_times(t, flags, ticks);
     return true;
 }

@@ -74,7 +74,7 @@ static int add_name(struct hx_tables *t, const struct hx_record *r, assay_error 
         return 0;
     }
     if (hx_name_find(t, r->names, entry.id)) {
-        findings_add(t->damage, "HX10", ASSAY_ERROR, r->off, 0, "%s %s is there twice: the first counts", r->tag_name, i);
+        findings_add(t->damage, "HX10", ASSAY_ERROR, r->off, 0, "%s %s appears twice: the first one counts", r->tag_name, i);
         return 0;
     }
     const char *f = xml_attribute(r->attributes, "f");
@@ -132,7 +132,7 @@ static int add_metric(struct hx_tables *t, const struct hx_record *r, assay_erro
         findings_add(t->damage, "HX50", ASSAY_ERROR, r->off, 0, "there are more than %d metrics: the others are left out", HX_METRICS_MAX);
         return 0;
     }
-    if (hx_metric_find(t, m.id)) findings_add(t->damage, "HX10", ASSAY_ERROR, r->off, 0, "metric %lld is there twice", (long long)m.id);
+    if (hx_metric_find(t, m.id)) findings_add(t->damage, "HX10", ASSAY_ERROR, r->off, 0, "metric %lld appears twice", (long long)m.id);
     m.has_partner = partner && hx_number(partner, &m.partner);
     m.order = number_or(r->attributes, "o", -1);
     m.is_hidden = is_set(r->attributes, "show", "0");

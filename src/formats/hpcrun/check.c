@@ -34,7 +34,7 @@ static int check_pair(struct hpcrun_checker *c, const struct hpcrun_record *r, a
     check_str(c, &p->name, false, "name of a pair");
     check_str(c, &p->value, c->d.file.variant == HPCRUN_04B, "value of a pair");
     if (intern_find(&c->pairs, p->name.text))
-        findings_add(c->out, "HRW02", ASSAY_WARNING, r->off, 0, "a pair of this name was there before: the first one counts");
+        findings_add(c->out, "HRW02", ASSAY_WARNING, r->off, 0, "a pair with this name came before: the first one counts");
     else if (!intern_put(&c->pairs, p->name.text))
         return error_memory(err);
     if (!p->is_epoch) remember(c, p);
@@ -46,7 +46,7 @@ static int check_pair(struct hpcrun_checker *c, const struct hpcrun_record *r, a
 static void check_epoch(struct hpcrun_checker *c, const struct hpcrun_record *r)
 {
     if (r->epoch.flags & ~UINT64_C(1))
-        findings_add(c->out, "HRW03", ASSAY_WARNING, r->off + 8, 0, "the epoch flags 0x%" PRIx64 " have bits that are not known", r->epoch.flags);
+        findings_add(c->out, "HRW03", ASSAY_WARNING, r->off + 8, 0, "the epoch flags 0x%" PRIx64 " have unknown bits", r->epoch.flags);
 }
 
 static int check_module(struct hpcrun_checker *c, const struct hpcrun_record *r, assay_error *err)
@@ -55,13 +55,12 @@ static int check_module(struct hpcrun_checker *c, const struct hpcrun_record *r,
     uint64_t known = c->d.file.variant == HPCRUN_02_LITERAL ? 0 : 1;
     check_str(c, &m->name, false, "path of a load module");
     if (m->flags & ~known)
-        findings_add(c->out, "HRW03", ASSAY_WARNING, r->off, 0, "the flags 0x%" PRIx64 " of load module %" PRIu32 " have bits that are not known", m->flags,
-                     m->index);
+        findings_add(c->out, "HRW03", ASSAY_WARNING, r->off, 0, "the flags 0x%" PRIx64 " of load module %" PRIu32 " have unknown bits", m->flags, m->index);
     if (c->d.file.variant >= HPCRUN_02B) {
         if (m->id == 0)
             findings_add(c->out, "HRC17", ASSAY_ERROR, r->off, 0, "load module %" PRIu32 " has the id 0, which stands for placeholders", m->index);
         else if (hpcrun_modules_find(&c->modules, m->id))
-            findings_add(c->out, "HRC17", ASSAY_ERROR, r->off, 0, "load module %" PRIu32 " has the id %u of another one", m->index, m->id);
+            findings_add(c->out, "HRC17", ASSAY_ERROR, r->off, 0, "load module %" PRIu32 " has the id %u, which another one already has", m->index, m->id);
     }
     return hpcrun_modules_add(&c->modules, m, c->d.file.variant) ? 0 : error_memory(err);
 }
@@ -79,7 +78,7 @@ static int check_metric(struct hpcrun_checker *c, const struct hpcrun_record *r,
     if ((m->value_format < 1 || m->value_format > 2) && !has_formula)
         findings_add(c->out, "HRC18", ASSAY_ERROR, m->flags_off, 0, "metric %" PRIu32 " has the value format %u: expected integer (1) or real (2)", m->index,
                      m->value_format);
-    if (m->period == 0) findings_add(c->out, "HRW13", ASSAY_WARNING, r->off, 0, "metric %" PRIu32 " has the period 0: all its costs vanish", m->index);
+    if (m->period == 0) findings_add(c->out, "HRW13", ASSAY_WARNING, r->off, 0, "metric %" PRIu32 " has the period 0: all its costs become 0", m->index);
     if (m->show > 4) findings_add(c->out, "HRW03", ASSAY_WARNING, m->flags_off, 0, "metric %" PRIu32 " has the unknown show code %u", m->index, m->show);
     if (!has_formula) return 0;
     struct hpcrun_formula *f = vec_push(c->mem, &c->formulas);

@@ -65,7 +65,7 @@ static const char *take_operand(struct parser *p, bool *done)
     *done = true;
     if (*p->at == '#') return take_metric(p);
     if (is_digit(p) || *p->at == '.') return take_number(p);
-    return "something that is no number";
+    return "something that is not a number";
 }
 
 /* Sets *wants when another value must follow. */
@@ -74,13 +74,13 @@ static const char *take_operator(struct parser *p, bool *wants)
     char c = *p->at;
     *wants = true;
     if (c == ')') {
-        if (p->depth == 0) return "a parenthesis that nobody opened";
+        if (p->depth == 0) return "an unmatched closing parenthesis";
         p->depth--;
         *wants = false;
     } else if (c == ',') {
         if (p->depth == 0 || !p->is_call[p->depth - 1]) return "a comma outside min and max";
     } else if (!strchr("+-*/^", c) || c == 0) {
-        return "something that is no operator";
+        return "something that is not an operator";
     }
     p->at++;
     return NULL;

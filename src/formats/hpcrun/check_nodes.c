@@ -34,9 +34,9 @@ static void check_place(struct hpcrun_checker *c, const struct hpcrun_node *n, u
     bool belongs_below = is_placeholder && (n->ip == HPCRUN_PLACEHOLDER("^Partial") || n->ip == HPCRUN_PLACEHOLDER("NoActvty"));
     bool is_fence = is_placeholder && (n->ip == HPCRUN_PLACEHOLDER("| Main  ") || n->ip == HPCRUN_PLACEHOLDER("| Thread"));
     if (belongs_below && !is_below_top)
-        findings_add(c->out, "HRW07", ASSAY_WARNING, off, 0, "node %" PRIu32 " is a placeholder that belongs right below the root", n->id);
+        findings_add(c->out, "HRW07", ASSAY_WARNING, off, 0, "node %" PRIu32 " is a placeholder that belongs directly below the root", n->id);
     if (is_below_top && !belongs_below && !is_fence)
-        findings_add(c->out, "HRW07", ASSAY_WARNING, off, 0, "node %" PRIu32 " stands right below the root, but is neither | Main nor | Thread", n->id);
+        findings_add(c->out, "HRW07", ASSAY_WARNING, off, 0, "node %" PRIu32 " is directly below the root, but is neither | Main nor | Thread", n->id);
     if (is_placeholder && !hpcrun_placeholder_name(n->ip))
         findings_add(c->out, "HRW03", ASSAY_WARNING, off, 0, "node %" PRIu32 " is a placeholder that is not known", n->id);
 }
@@ -47,9 +47,9 @@ static void check_sparse(struct hpcrun_checker *c, const struct hpcrun_node *n, 
     if (n->raw_parent == 0) check_root(c, n, off, is_top);
     if ((n->module == HPCRUN_LM_PLACEHOLDER && !is_top) || is_below_top) check_place(c, n, off, is_below_top);
     if (parent && parent->node & NODE_NOT_UNWOUND)
-        findings_add(c->out, "HRW08", ASSAY_WARNING, off, 0, "node %" PRIu32 " stands below node %" PRIu32 ", which was not unwound", n->id, n->raw_parent);
+        findings_add(c->out, "HRW08", ASSAY_WARNING, off, 0, "node %" PRIu32 " is below node %" PRIu32 ", which was not unwound", n->id, n->raw_parent);
     if (n->flags & ~HPCRUN_UNWOUND)
-        findings_add(c->out, "HRW03", ASSAY_WARNING, off + 18, 0, "the flags 0x%x of node %" PRIu32 " have bits that are not known", n->flags, n->id);
+        findings_add(c->out, "HRW03", ASSAY_WARNING, off + 18, 0, "the flags 0x%x of node %" PRIu32 " have unknown bits", n->flags, n->id);
 }
 
 /* false = no memory */
@@ -80,7 +80,7 @@ static void check_value(struct hpcrun_checker *c, struct hpcrun_checked_metric *
     uint64_t cost;
     if (m->is_real) {
         double v = hpcrun_double(bits);
-        if (!(v >= 0) || isinf(v)) findings_add(c->out, "HRW10", ASSAY_WARNING, off, 0, "a real value is negative, infinite or no number");
+        if (!(v >= 0) || isinf(v)) findings_add(c->out, "HRW10", ASSAY_WARNING, off, 0, "a real value is negative, infinite or not a number");
         return;
     }
     if (__builtin_mul_overflow(bits, m->period, &cost)) cost = UINT64_MAX;
@@ -139,13 +139,13 @@ static void check_values(struct hpcrun_checker *c, uint64_t begin, uint64_t end)
         hpcrun_value_at(&c->values, i, &v);
         uint64_t off = hpcrun_item_off(&c->values, i);
         if (v.metric >= c->metrics.len) {
-            findings_add(c->out, "HRC13", ASSAY_ERROR, off + 8, 0, "value %" PRIu64 " is of metric %u: there are %zu", i, v.metric, c->metrics.len);
+            findings_add(c->out, "HRC13", ASSAY_ERROR, off + 8, 0, "value %" PRIu64 " is for metric %u, but there are only %zu", i, v.metric, c->metrics.len);
             continue;
         }
         struct hpcrun_checked_metric *m = &c->metrics.at[v.metric];
         if (v.bits == 0) findings_add(c->out, "HRW06", ASSAY_WARNING, off, 0, "value %" PRIu64 " is zero, which need not be stored", i);
         if (m->seen == c->node_stamp)
-            findings_add(c->out, "HRW06", ASSAY_WARNING, off, 0, "value %" PRIu64 " is a second one of metric %u at its node: they add up", i, v.metric);
+            findings_add(c->out, "HRW06", ASSAY_WARNING, off, 0, "value %" PRIu64 " is a second one for metric %u at its node: they are added", i, v.metric);
         m->seen = c->node_stamp;
         check_value(c, m, v.bits, off);
     }

@@ -118,7 +118,7 @@ static bool step_module_count(struct hpcrun_decoder *d, struct hpcrun_record *r)
 {
     if (!step_count(d, r, HPCRUN_LIST_MODULES, 4, PHASE_MODULES)) return false;
     if (d->count == 0 && d->file.variant == HPCRUN_02_LITERAL)
-        hpcrun_damage(d, "HRC12", ASSAY_ERROR, r->off, "the load map is empty: the specification wants one entry or more");
+        hpcrun_damage(d, "HRC12", ASSAY_ERROR, r->off, "the load map is empty: the specification requires at least one entry");
     return true;
 }
 
@@ -136,7 +136,7 @@ static bool has_epoch(const struct hpcrun_decoder *d) { return d->file.variant =
 
 static bool lose_epoch(struct hpcrun_decoder *d, const struct cursor *c, const char *rule)
 {
-    hpcrun_damage(d, rule, ASSAY_ERROR, cursor_off(c), "epoch %" PRIu32 " ends at the end of the file, inside its head", d->epoch_count);
+    hpcrun_damage(d, rule, ASSAY_ERROR, cursor_off(c), "epoch %" PRIu32 " ends at the end of the file, inside its header", d->epoch_count);
     hpcrun_give_up(d);
     return false;
 }

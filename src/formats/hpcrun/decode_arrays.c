@@ -61,7 +61,7 @@ static void check_dense(struct hpcrun_decoder *d, uint64_t count)
 {
     bool is_literal = d->file.variant == HPCRUN_02_LITERAL;
     hpcrun_damage(d, "HRC04", ASSAY_ERROR, is_literal ? cut_field(&d->span, d->end) : d->span.off,
-                  "the tree of %" PRIu64 " nodes runs past the end at %" PRIu64 ": %" PRIu64 " are whole", count, d->end, d->span.count);
+                  "the tree of %" PRIu64 " nodes runs past the end at %" PRIu64 ": %" PRIu64 " are complete", count, d->end, d->span.count);
     d->ends_here = true;
 }
 

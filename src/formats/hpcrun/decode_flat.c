@@ -56,11 +56,11 @@ static bool step_head(struct hpcflat_decoder *d, struct hpcflat_record *r)
     r->head = (struct hpcflat_head){ .magic = { d->bytes.data, d->bytes.len < HEAD_LEN ? d->bytes.len : HEAD_LEN } };
     d->phase = PHASE_MODULE;
     if (!slice_starts(d->bytes, "HPCRUN-FLAT_______"))
-        DAMAGE(d, "HRC01", 0, true, "no flat profile of hpcrun: it does not begin with HPCRUN-FLAT_______");
+        DAMAGE(d, "HRC01", 0, true, "not a flat hpcrun profile: it does not begin with HPCRUN-FLAT_______");
     else if (!cursor_skip(&c, HEAD_LEN))
-        DAMAGE(d, "HRC04", d->bytes.len, true, "the file of %zu bytes ends inside its head", d->bytes.len);
+        DAMAGE(d, "HRC04", d->bytes.len, true, "the file of %zu bytes ends inside its header", d->bytes.len);
     else if (memcmp(d->bytes.data + MAGIC_LEN, "01.00", 5) != 0)
-        DAMAGE(d, "HRC02", MAGIC_LEN, true, "unsupported version: 01.00 is read");
+        DAMAGE(d, "HRC02", MAGIC_LEN, true, "unsupported version; supported: 01.00");
     else if (d->bytes.data[HEAD_LEN - 1] != 'l')
         DAMAGE(d, "HRC03", HEAD_LEN - 1, true, "the byte order is not 'l': flat profiles are always little-endian");
     else if (!cursor_u32le(&c, &r->head.module_count))

@@ -43,7 +43,7 @@ static void take_lip_size(struct hpcrun_decoder *d, const struct hpcrun_pair *p)
         return;
     }
     if (!d->is_lush) return;
-    hpcrun_damage(d, "HRC04", ASSAY_ERROR, p->value.off, "the LIP-size is no number from 1 to %d, so nobody knows how long a node is", HPCRUN_MAX_LIP_WORDS);
+    hpcrun_damage(d, "HRC04", ASSAY_ERROR, p->value.off, "the LIP-size is not a number from 1 to %d, so the size of a node is unknown", HPCRUN_MAX_LIP_WORDS);
     hpcrun_give_up(d);
 }
 

@@ -41,8 +41,8 @@ static bool refuse_version(struct hpcrun_decoder *d, size_t at)
     char version[6];
     show_version(d->bytes.data + at, version);
     if (at == LONG_LEN && (strcmp(version, "01.98") == 0 || strcmp(version, "01.9A") == 0))
-        return refuse(hpcrun_damage(d, "HRC02", ASSAY_ERROR, at, "unsupported historic version \"%s\" of 2009 and 2010: 02.00 to 04.00 are read", version));
-    return refuse(hpcrun_damage(d, "HRC02", ASSAY_ERROR, at, "unsupported version \"%s\": 02.00 to 04.00 are read", version));
+        return refuse(hpcrun_damage(d, "HRC02", ASSAY_ERROR, at, "unsupported historic version \"%s\" of 2009 and 2010; supported: 02.00 to 04.00", version));
+    return refuse(hpcrun_damage(d, "HRC02", ASSAY_ERROR, at, "unsupported version \"%s\"; supported: 02.00 to 04.00", version));
 }
 
 /* ---- the short magic ---- */
@@ -130,11 +130,11 @@ static bool refuse_magic(struct hpcrun_decoder *d)
         { "HPCRUN-trace______", "this is a trace: the format hpctrace reads it" },
         { "HPCRUN-FLAT_______", "this is a flat profile: the format hpcrun-flat reads it" },
         { "HPCPROF-metricdb__", "this is a thread file of an HPCToolkit database (HPCPROF-metricdb): give the directory with experiment.xml" },
-        { "HPCLOGICAL", "this file only describes logical call stacks of a measurement (HPCLOGICAL): there is no cost in it" },
+        { "HPCLOGICAL", "this file only describes logical call stacks of a measurement (HPCLOGICAL): it has no costs" },
     };
     for (size_t i = 0; i < sizeof relatives / sizeof *relatives; i++)
         if (slice_starts(d->bytes, relatives[i].magic)) return refuse(hpcrun_damage(d, "HRC01", ASSAY_ERROR, 0, "%s", relatives[i].sentence));
-    return refuse(hpcrun_damage(d, "HRC01", ASSAY_ERROR, 0, "no profile of hpcrun: it begins neither with %s nor with %s", long_magic, short_magic));
+    return refuse(hpcrun_damage(d, "HRC01", ASSAY_ERROR, 0, "not an hpcrun profile: it begins neither with %s nor with %s", long_magic, short_magic));
 }
 
 bool hpcrun_choose_layout(struct hpcrun_decoder *d)

@@ -115,7 +115,7 @@ void hpcrun_find_sections(struct hpcrun_decoder *d)
         hpcrun_damage(d, "HRC06", ASSAY_ERROR, len - 16, "the footer says that it begins at %" PRIu64 ": it begins at %" PRIu64, u64_at(d, len - 16), footer);
     else
         hpcrun_damage(d, "HRC06", ASSAY_ERROR, len >= 8 ? len - 8 : 0,
-                      "the file does not end with a footer: the measurement did not finish, or it was cut; %u of %d sections are whole", whole,
+                      "the file does not end with a footer: the measurement did not finish, or it is truncated; %u of %d sections are complete", whole,
                       HPCRUN_SECTION_COUNT);
 }
 
@@ -143,7 +143,7 @@ bool hpcrun_step_section_end(struct hpcrun_decoder *d, struct hpcrun_record *r)
 {
     uint64_t begin = next_begin(d);
     if (!d->ends_here && d->sections[d->section].is_found && d->at != d->end)
-        hpcrun_damage(d, "HRC08", ASSAY_ERROR, d->at, "the section %s goes on for %" PRIu64 " bytes after its last item", hpcrun_section_name(d->section),
+        hpcrun_damage(d, "HRC08", ASSAY_ERROR, d->at, "the section %s continues for %" PRIu64 " bytes after its last item", hpcrun_section_name(d->section),
                       d->end - d->at);
     r->kind = HPCRUN_RECORD_GAP;
     r->off = d->ends_here ? d->end : d->at;

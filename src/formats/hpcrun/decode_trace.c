@@ -64,7 +64,7 @@ static void get_records(struct hpctrace_decoder *d)
     h->count = left / h->record_len;
     tell_times(d);
     d->phase = PHASE_SAMPLES;
-    if (odd) DAMAGE(d, "HRC19", d->bytes.len - odd, "the last record has %" PRIu64 " of its %" PRIu32 " bytes: the trace was cut", odd, h->record_len);
+    if (odd) DAMAGE(d, "HRC19", d->bytes.len - odd, "the last record has %" PRIu64 " of its %" PRIu32 " bytes: the trace is truncated", odd, h->record_len);
 }
 
 static void get_head(struct hpctrace_decoder *d)
@@ -74,19 +74,19 @@ static void get_head(struct hpctrace_decoder *d)
     h->version = "";
     h->magic = (assay_slice){ d->bytes.data, d->bytes.len < HEAD_LEN ? d->bytes.len : HEAD_LEN };
     if (!slice_starts(d->bytes, "HPCRUN-trace______")) {
-        DAMAGE(d, "HRC01", 0, "no trace of hpcrun: it does not begin with HPCRUN-trace______");
+        DAMAGE(d, "HRC01", 0, "not an hpcrun trace: it does not begin with HPCRUN-trace______");
         refuse(d);
         return;
     }
     if (!cursor_skip(&c, HEAD_LEN)) {
-        DAMAGE(d, "HRC19", d->bytes.len, "the file of %zu bytes ends inside its head", d->bytes.len);
+        DAMAGE(d, "HRC19", d->bytes.len, "the file of %zu bytes ends inside its header", d->bytes.len);
         refuse(d);
         return;
     }
     const char *version = d->bytes.data + MAGIC_LEN;
     bool has_flags = memcmp(version, "01.01", 5) == 0;
     if (!has_flags && memcmp(version, "01.00", 5) != 0) {
-        DAMAGE(d, "HRC19", MAGIC_LEN, "unsupported version: 01.00 and 01.01 are read");
+        DAMAGE(d, "HRC19", MAGIC_LEN, "unsupported version; supported: 01.00 and 01.01");
         refuse(d);
         return;
     }
@@ -95,7 +95,7 @@ static void get_head(struct hpctrace_decoder *d)
     h->record_len = 12;
     if (version[5] != 'b') DAMAGE(d, "HRC03", HEAD_LEN - 1, "the byte order is not 'b': traces are always big-endian");
     if (has_flags && !cursor_u64be(&c, &h->flags)) {
-        DAMAGE(d, "HRC19", HEAD_LEN, "the file of %zu bytes ends inside the flags of its head", d->bytes.len);
+        DAMAGE(d, "HRC19", HEAD_LEN, "the file of %zu bytes ends inside the flags of its header", d->bytes.len);
         h->len = (uint32_t)d->bytes.len;
         d->phase = PHASE_END;
         return;

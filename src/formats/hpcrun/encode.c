@@ -123,7 +123,7 @@ int hpcrun_encode_sparse(const struct hpcrun_image *m, struct output *out, assay
     const struct image_epoch *e = &m->epochs.at[0];
     uint64_t bounds[2 * HPCRUN_SECTION_COUNT], base = output_off(out);
     if (m->kinds.len > UINT16_MAX || m->tuple.len > UINT16_MAX || e->ranges.len > UINT32_MAX || e->metrics.len > UINT16_MAX)
-        FAIL(err, ASSAY_ERR_LIMIT, "a profile of 04.00 has room for 65535 metrics and 2^32 - 1 nodes with values");
+        FAIL(err, ASSAY_ERR_LIMIT, "a 04.00 profile holds at most 65535 metrics and 2^32 - 1 nodes with values");
     for (unsigned i = 0; i < HPCRUN_SECTION_COUNT; i++) {
         bounds[2 * (size_t)i] = output_off(out) - base;
         switch (i) {

@@ -102,8 +102,7 @@ static int read_all(struct flat_reader *r, const struct hpcrun_source *source, a
     assay_build_count(r->b, "metrics", r->metrics);
     assay_build_count(r->b, "values", r->values);
     if (r->saturated)
-        hpcrun_warn(r->b, "HRW10", ASSAY_WARNING, FINDING_NO_OFFSET, "%" PRIu64 " values times their period are above 2^64 - 1, which stands for them",
-                    r->saturated);
+        hpcrun_warn(r->b, "HRW10", ASSAY_WARNING, FINDING_NO_OFFSET, "%" PRIu64 " values times their period exceed 2^64 - 1 and are set to it", r->saturated);
     hpcrun_warn_cut(r->b, source);
     assay_build_source(r->b, "hpcrun-flat", "01.00l", "hpcrun-flat");
     assay_build_offers(r->b, ASSAY_SHAPE_TREE);
@@ -141,7 +140,7 @@ int hpcrun_flat_check_source(const struct hpcrun_source *source, struct mem *mem
         if (r.kind == HPCFLAT_RECORD_MODULE) check_str(out, &r.module.path, "path of a module");
         if (r.kind == HPCFLAT_RECORD_EVENT) {
             check_str(out, &r.event.name, "name of an event");
-            if (r.event.period == 0) findings_add(out, "HRW13", ASSAY_WARNING, r.off, 0, "an event has the period 0: all its costs vanish");
+            if (r.event.period == 0) findings_add(out, "HRW13", ASSAY_WARNING, r.off, 0, "an event has the period 0: all its costs become 0");
         }
         if (r.kind == HPCFLAT_RECORD_BUCKET && r.bucket.count == 0) findings_add(out, "HRW06", ASSAY_WARNING, r.off, 0, "a bucket with the count 0");
         if (r.kind == HPCFLAT_RECORD_DAMAGE) findings_add(out, r.damage.rule, r.damage.severity, r.off, 0, "%s", r.damage.message);

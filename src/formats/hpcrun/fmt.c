@@ -134,7 +134,7 @@ int hpcrun_fmt_epoch_env(const hpcrun_fmt_epoch_t *epoch, hpcrun_fmt_env_t *env)
     env->lip_words = FMT_DEFAULT_LIP_WORDS;
     if (is_2009 || !env->lush) return 0;
     if (!lip_size(&epoch->nvps, &words))
-        return fmt_fail(env, ASSAY_ERR_DAMAGED, "HRC04", 0, "the LIP-size is no number from 1 to %d, so nobody knows how long a node is", FMT_MAX_LIP_WORDS);
+        return fmt_fail(env, ASSAY_ERR_DAMAGED, "HRC04", 0, "the LIP-size is not a number from 1 to %d, so the size of a node is unknown", FMT_MAX_LIP_WORDS);
     env->lip_words = (uint32_t)words;
     return 0;
 }

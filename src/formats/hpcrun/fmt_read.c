@@ -271,7 +271,7 @@ static int take_modules(struct source *s, hpcrun_fmt_loadmap_t *map)
     TAKE_LIST(s, fmt_loadmap_layout(s->env), map, rc);
     if (rc != 0 || map->len || fmt_loadmap_layout(s->env) == &fmt_module_layout_2009) return rc;
     s->item = begin;
-    return fmt_fail(s->env, ASSAY_ERR_DAMAGED, "HRC12", place(s), "the load map is empty: the specification wants one entry or more");
+    return fmt_fail(s->env, ASSAY_ERR_DAMAGED, "HRC12", place(s), "the load map is empty: the specification requires at least one entry");
 }
 
 /* ---- the primitives ---- */

@@ -86,7 +86,7 @@ int hpcrun_fmt_loadmap_fwrite(const hpcrun_fmt_loadmap_t *map, const hpcrun_fmt_
     struct target t = start(env, outfs);
     const struct fmt_layout *layout = fmt_loadmap_layout(env);
     if (map->len == 0 && layout == &fmt_module_layout)
-        return fmt_fail(env, ASSAY_ERR_USAGE, "HRC12", place(&t), "the load map is empty: the specification wants one entry or more");
+        return fmt_fail(env, ASSAY_ERR_USAGE, "HRC12", place(&t), "the load map is empty: the specification requires at least one entry");
     return put_list(&t, layout, map->len, map->lst);
 }
 

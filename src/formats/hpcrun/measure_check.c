@@ -77,7 +77,7 @@ static int compare_metric(struct checker *c, const char *name, const struct hpcr
     if (id <= known) {
         const struct metric_facts *f = &c->facts.at[id - 1];
         if (!is_same_metric(f, m))
-            findings_add(c->out, "HRW14", ASSAY_WARNING, off, 0, "%.250s: metric '%.*s' is described in another way than in %.200s", name,
+            findings_add(c->out, "HRW14", ASSAY_WARNING, off, 0, "%.250s: metric '%.*s' is described differently from %.200s", name,
                          (int)(m->name.text.len < 60 ? m->name.text.len : 60), m->name.text.data, f->profile);
         return 0;
     }
@@ -221,7 +221,7 @@ static int check_profile(struct checker *c, const struct measure_file *file, ass
         rc = check_with(c, file->name, &source, hpcrun_check_source, err);
         if (rc == 0) rc = look_at_records(c, file->name, source.bytes, &bounds, err);
         if (bounds.most && !file->trace_path)
-            findings_add(c->out, "HRW09", ASSAY_WARNING, FINDING_NO_OFFSET, 0, "%.250s: states the times of a trace that is not there", file->name);
+            findings_add(c->out, "HRW09", ASSAY_WARNING, FINDING_NO_OFFSET, 0, "%.250s: states the times of a trace that is missing", file->name);
         if (rc == 0 && file->trace_path) rc = check_trace(c, file, file->trace_name, file->trace_path, &bounds, err);
     }
     input_close(in);
@@ -327,7 +327,7 @@ static int step_on(struct checker *c, const struct measure_file *file, assay_err
 static int check_all(struct checker *c, assay_error *err)
 {
     TRY(measure_list_open(&c->list, input_path(c->job->in), c->mem, err));
-    if (!c->list.profiles.len) FAIL(err, ASSAY_ERR_EMPTY, "no measurements: the folder has no .hpcrun file");
+    if (!c->list.profiles.len) FAIL(err, ASSAY_ERR_EMPTY, "no measurements: the directory has no .hpcrun file");
     for (size_t i = 0; i < c->list.profiles.len; i++) {
         TRY(check_profile(c, &c->list.profiles.at[i], err));
         TRY(step_on(c, &c->list.profiles.at[i], err));

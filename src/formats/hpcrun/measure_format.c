@@ -9,7 +9,7 @@
 /* A folder with an .hpcrun file in it. */
 static int probe(const struct probe *p, const char **why)
 {
-    *why = "a folder with .hpcrun files";
+    *why = "a directory with .hpcrun files";
     DIR *dir = p->is_dir ? opendir(p->path) : NULL;
     int score = 0;
     if (!dir) return 0;

@@ -174,7 +174,7 @@ static int add_node(struct reader *r, const struct hpcrun_node *n, uint64_t off,
     char text[80];
     assay_node_id parent;
     if (n->id == 0 || hpcrun_ids_find(&r->nodes.ids, n->id)) {
-        snprintf(text, sizeof text, n->id ? "node %u is there twice" : "node id %u is reserved", n->id);
+        snprintf(text, sizeof text, n->id ? "node %u appears twice" : "node id %u is reserved", n->id);
         return warn(r, "HRC10", ASSAY_ERROR, off, text, err);
     }
     bool has_parent = find_parent(r, n, &parent);
@@ -370,7 +370,7 @@ static int settle(struct reader *r, const struct measure_source *source, assay_e
 {
     bool has_changed;
     TRY(input_steady(source->in, &has_changed, err));
-    return has_changed ? warn(r, "F-3", ASSAY_WARNING, 0, "the file was changed while it was read: read it again", err) : 0;
+    return has_changed ? warn(r, "F-3", ASSAY_WARNING, 0, "the file was changed while it was being read: try again", err) : 0;
 }
 
 int measure_profile(struct measure *m, const struct measure_file *file, assay_error *err)

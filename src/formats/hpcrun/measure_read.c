@@ -201,14 +201,14 @@ static int leave_out(struct measure *m, assay_error *err)
             l->bytes -= file->size;
     }
     l->profiles.len = kept;
-    if (!kept) FAIL(err, ASSAY_ERR_EMPTY, "none of the measurements is of a program that is wanted");
+    if (!kept) FAIL(err, ASSAY_ERR_EMPTY, "none of the measurements is of a selected program");
     return 0;
 }
 
 static int read_all(struct measure *m, assay_error *err)
 {
     TRY(measure_list_open(&m->list, input_path(m->job->in), m->mem, err));
-    if (!m->list.profiles.len) FAIL(err, ASSAY_ERR_EMPTY, "no measurements: the folder has no .hpcrun file");
+    if (!m->list.profiles.len) FAIL(err, ASSAY_ERR_EMPTY, "no measurements: the directory has no .hpcrun file");
     TRY(leave_out(m, err));
     TRY(survey(m, err));
     if (m->has_timeline) assay_build_timeline(m->b, NULL, 0);

@@ -144,8 +144,8 @@ static void add_sparse(struct hpcrun_reader *r, uint64_t begin, uint64_t end, as
     for (uint64_t i = begin; i < end; i++) {
         hpcrun_value_at(&r->values, i, &stored);
         if (stored.metric >= r->metrics.table.len) {
-            hpcrun_warn(r->b, "HRC13", ASSAY_ERROR, hpcrun_item_off(&r->values, i) + 8, "value %" PRIu64 " is of metric %u: there are %zu", i, stored.metric,
-                        r->metrics.table.len);
+            hpcrun_warn(r->b, "HRC13", ASSAY_ERROR, hpcrun_item_off(&r->values, i) + 8, "value %" PRIu64 " is for metric %u, but there are only %zu", i,
+                        stored.metric, r->metrics.table.len);
             continue;
         }
         const struct hpcrun_table_row *row = &r->metrics.table.at[stored.metric];

@@ -21,7 +21,7 @@ int hpcrun_image_write(struct hpcrun_image *m, const struct write_job *job, stru
 {
     bool is_sparse = job->version[1] == '4';
     if (m->damaged)
-        losses_add(job->losses, "damaged", m->damaged, "%" PRIu64 " damaged place%s mended or left out", m->damaged, m->damaged == 1 ? " is" : "s are");
+        losses_add(job->losses, "damaged", m->damaged, "%" PRIu64 " damaged place%s repaired or left out", m->damaged, m->damaged == 1 ? " is" : "s are");
     TRY(is_sparse ? hpcrun_to_sparse(m, job->losses, err) : hpcrun_to_literal(m, job->losses, err));
     TRY(refuse_losses(job, "hpcrun", err));
     if (!out) return 0;
@@ -114,7 +114,7 @@ int hpctrace_write(const assay_profile *p, const struct write_job *job, struct o
     if (out) return 0;
     if (others) losses_add(job->losses, "streams", others, "a trace is one thread: %" PRIu64 " other streams are left out", others);
     if (early) losses_add(job->losses, "times", early, "%" PRIu64 " times before 1970 become 0", early);
-    if (!is_own) losses_add(job->losses, "tree", tree->count, "a trace has numbers of contexts only: write the profile beside it");
+    if (!is_own) losses_add(job->losses, "tree", tree->count, "a trace has numbers of contexts only: write the profile next to it");
     if (stream != UINT32_MAX && line->is_spans && line->is_spans[stream])
         losses_add(job->losses, "spans", end - begin, "a trace has samples: the ends of spans are left out");
     return job->losses->failed ? error_memory(err) : 0;

@@ -23,7 +23,7 @@ struct hpcrun_span {
     const unsigned char *at; /* the first item */
     uint64_t off;            /* its offset in the file */
     uint64_t stride;         /* bytes of an item */
-    uint64_t count;          /* items that are whole; the list's own count may claim more */
+    uint64_t count;          /* items that are complete; the list's own count may claim more */
     /* Nodes only: where the fields of an item stand (id at 0, parent at 4); 0 = the layout has no such field. */
     bool is_big_endian;
     bool is_signed; /* ids are signed, negative = leaf */

@@ -62,7 +62,7 @@ static int merge_modules(struct merger *g, const struct image_epoch *e, assay_er
         if (k == g->to.modules.len) {
             struct image_module *to = k < HPCRUN_LM_GPU_CONTEXT - 1 ? vec_push(g->m->mem, &g->to.modules) : NULL;
             if (!to && k < HPCRUN_LM_GPU_CONTEXT - 1) return error_memory(err);
-            if (!to) FAIL(err, ASSAY_ERR_LIMIT, "a profile of 04.00 has room for %d load modules", HPCRUN_LM_GPU_CONTEXT - 1);
+            if (!to) FAIL(err, ASSAY_ERR_LIMIT, "a 04.00 profile holds at most %d load modules", HPCRUN_LM_GPU_CONTEXT - 1);
             *to = (struct image_module){ .name = from->name, .id = keeps_ids ? from->id : (uint16_t)(k + 1), .flags = from->flags };
         }
         *slot = g->to.modules.at[k].id;

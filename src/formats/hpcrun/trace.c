@@ -117,7 +117,7 @@ int hpctrace_read(const struct read_job *job, assay_builder *b, assay_error *err
 static void check_head(const struct hpctrace_record *r, struct findings *out)
 {
     const uint64_t known = HPCTRACE_DATA_CENTRIC | HPCTRACE_LCA | HPCTRACE_CALL;
-    if (r->head.flags & ~known) findings_add(out, "HRW03", ASSAY_WARNING, 24, 0, "the flags 0x%" PRIx64 " have bits that are not known", r->head.flags);
+    if (r->head.flags & ~known) findings_add(out, "HRW03", ASSAY_WARNING, 24, 0, "the flags 0x%" PRIx64 " have unknown bits", r->head.flags);
 }
 
 /* Disorder is declared by the profile beside it, so here it is only counted. */

@@ -140,7 +140,7 @@ static int plan_metrics(struct plan *t, assay_error *err)
     t->scope_count = scopes->count;
     t->metric_of = mem_zalloc(t->m.mem, (size_t)scopes->count + 1, sizeof *t->metric_of);
     if (!t->metric_of) return error_memory(err);
-    if (all->count > UINT16_MAX) FAIL(err, ASSAY_ERR_LIMIT, "a profile of hpcrun has room for %u metrics", UINT16_MAX);
+    if (all->count > UINT16_MAX) FAIL(err, ASSAY_ERR_LIMIT, "an hpcrun profile holds at most %u metrics", UINT16_MAX);
     for (uint32_t i = 1; i <= all->count; i++) {
         uint32_t scope = point_of(t->p, i);
         bool is_formula = all->formula && all->formula[i].v;
@@ -151,7 +151,7 @@ static int plan_metrics(struct plan *t, assay_error *err)
         TRY(add_metric(t, i, err));
         if (scope) t->metric_of[scope] = (uint32_t)t->m.epochs.at[0].metrics.len;
     }
-    if (lost) losses_add(t->losses, "summaries", lost, "%" PRIu64 " of %u metrics are left out: they have no values of single contexts", lost, all->count);
+    if (lost) losses_add(t->losses, "summaries", lost, "%" PRIu64 " of %u metrics are left out: they have no values for single contexts", lost, all->count);
     return 0;
 }
 
@@ -223,7 +223,7 @@ static void name_losses(struct plan *t)
     uint32_t funcs = assay_profile_funcs(t->p)->count;
     if (!has_own_names && funcs) losses_add(l, "names", funcs, "the names of %u functions are left out: hpcrun has modules and addresses", funcs);
     if (t->made_addresses)
-        losses_add(l, "addresses", t->made_addresses, "functions of %" PRIu64 " contexts have no module or no address: their number stands for it",
+        losses_add(l, "addresses", t->made_addresses, "functions of %" PRIu64 " contexts have no module or no address: their number is used instead",
                    t->made_addresses);
     if (t->made_places)
         losses_add(l, "places", t->made_places, "%" PRIu64 " contexts without function and address get their number as address", t->made_places);
@@ -231,7 +231,7 @@ static void name_losses(struct plan *t)
     if (lines) losses_add(l, "lines", lines, "the lines of %" PRIu64 " contexts are left out", lines);
     if (t->rounded) losses_add(l, "rounded", t->rounded, "%" PRIu64 " figures of metrics with negative ones are rounded to doubles", t->rounded);
     if (t->merged_streams > 1)
-        losses_add(l, "streams", t->merged_streams, "a profile of hpcrun is one thread: the values of %" PRIu64 " streams are added up", t->merged_streams);
+        losses_add(l, "streams", t->merged_streams, "an hpcrun profile is one thread: the values of %" PRIu64 " streams are added up", t->merged_streams);
     if (assay_profile_shapes(t->p) & ASSAY_SHAPE_TIMELINE) losses_add(l, "timeline", assay_profile_timeline(t->p)->count, "the timeline is left out");
 }
 

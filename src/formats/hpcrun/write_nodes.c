@@ -23,7 +23,7 @@ static struct image_epoch *epoch(struct plan *t) { return &t->m.epochs.at[0]; }
 static int add_module(struct places *s, assay_slice name, uint16_t *id, assay_error *err)
 {
     struct image_epoch *e = epoch(s->t);
-    if (e->modules.len >= HPCRUN_LM_GPU_CONTEXT - 1) FAIL(err, ASSAY_ERR_LIMIT, "a profile of hpcrun has room for %d load modules", HPCRUN_LM_GPU_CONTEXT - 1);
+    if (e->modules.len >= HPCRUN_LM_GPU_CONTEXT - 1) FAIL(err, ASSAY_ERR_LIMIT, "an hpcrun profile holds at most %d load modules", HPCRUN_LM_GPU_CONTEXT - 1);
     struct image_module *m = vec_push(s->t->m.mem, &e->modules);
     if (!m) return error_memory(err);
     *id = (uint16_t)e->modules.len;
@@ -151,7 +151,7 @@ int hpcrun_plan_nodes(struct plan *t, assay_error *err)
     struct places s = { .t = t };
     uint32_t modules = assay_profile_modules(t->p)->count;
     t->node_count = assay_profile_tree(t->p)->count;
-    if (t->node_count > UINT32_MAX / 2 - FIRST_ID - 8) FAIL(err, ASSAY_ERR_LIMIT, "a profile of hpcrun has no room for the ids of %u contexts", t->node_count);
+    if (t->node_count > UINT32_MAX / 2 - FIRST_ID - 8) FAIL(err, ASSAY_ERR_LIMIT, "an hpcrun profile has no room for the ids of %u contexts", t->node_count);
     t->id_of = mem_zalloc(t->m.mem, (size_t)t->node_count + 1, sizeof *t->id_of);
     s.module_of = mem_zalloc(t->m.mem, (size_t)modules + 1, sizeof *s.module_of);
     intern_init(&s.names, t->m.mem);

@@ -151,7 +151,7 @@ static int source_end(struct jacoco_decoder *d, struct xml *x)
     d->in_source = false;
     if (d->unknown)
         findings_add(d->damage, "JX-4", ASSAY_WARNING, d->source_off, d->source_number,
-                     "%llu lines say nothing of their instructions (mi, ci): hit is what has a covered branch", (unsigned long long)d->unknown);
+                     "%llu lines have no instruction counts (mi, ci): those with a covered branch count as hit", (unsigned long long)d->unknown);
     return end(d, x, JACOCO_SOURCE_END);
 }
 

@@ -36,7 +36,7 @@ static bool add_name(struct jacoco_exec_classes *k, const struct jacoco_exec_rec
         return slot != NULL;
     }
     if (k->list.at[k->first.at[*name - 1]].id != r->id)
-        findings_add(out, "JE-5", ASSAY_WARNING, r->off, 0, "the class has another id than before: it is of another build");
+        findings_add(out, "JE-5", ASSAY_WARNING, r->off, 0, "the class has a different id than before: it is from another build");
     return true;
 }
 
@@ -57,7 +57,7 @@ bool jacoco_exec_classes_add(struct jacoco_exec_classes *k, const struct jacoco_
     struct jacoco_exec_class *c = find(k, r->id);
     if (!c) return add(k, r, out);
     if (c->probes != r->probes) {
-        findings_add(out, "JE-7", ASSAY_WARNING, r->off, 0, "the class has another number of probes than before: what comes second is left out");
+        findings_add(out, "JE-7", ASSAY_WARNING, r->off, 0, "the class has a different number of probes than before: the second record is left out");
         return true;
     }
     for (size_t i = 0; i < r->bits.len; i++) k->bits.at[c->bits + i] |= (unsigned char)r->bits.data[i];

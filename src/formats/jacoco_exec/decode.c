@@ -38,7 +38,7 @@ static bool header(struct jacoco_exec_decoder *d, struct jacoco_exec_record *r)
     r->kind = JACOCO_EXEC_HEADER;
     d->has_header = true;
     if (magic != JACOCO_EXEC_MAGIC)
-        stop(d, "JE-1", r->off + 1, "the magic number is not C0C0: no execution data of JaCoCo");
+        stop(d, "JE-1", r->off + 1, "the magic number is not C0C0: not JaCoCo execution data");
     else if (r->version != JACOCO_EXEC_VERSION)
         stop(d, "JE-2", r->off + 3,
              r->version < JACOCO_EXEC_VERSION ? "written before JaCoCo 0.7.5 (version below 0x1007), whose class ids mean something else"

@@ -15,7 +15,7 @@ static int segment(struct llvm_work *w, const struct cov_tuple *t, void *arg)
                                 (uint32_t)t->line, t->at[3], t->at[4] != 0,      t->count > 5 && t->at[5] != 0 };
     const struct llvm_segment *before = w->segments.len > 1 ? s - 1 : NULL;
     if (!before || before->line < s->line || (before->line == s->line && before->column <= s->column)) return 0;
-    cov_json_found(&w->d->j, t->off, t->line, "LV-4", ASSAY_ERROR, "a segment at %u:%u behind one at %u:%u: it is left out", s->line, s->column, before->line,
+    cov_json_found(&w->d->j, t->off, t->line, "LV-4", ASSAY_ERROR, "a segment at %u:%u after one at %u:%u: it is left out", s->line, s->column, before->line,
                    before->column);
     w->segments.len--;
     return 0;

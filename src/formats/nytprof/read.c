@@ -364,7 +364,7 @@ static int replay_returns(struct nytprof_reader *r, assay_error *err)
     return rc;
 }
 
-/* Call sites come last in a stream. When it was cut before them the calls are known from their returns only. */
+/* Call sites come last in a stream. When it is truncated before them the calls are known from their returns only. */
 static int salvage(struct nytprof_reader *r, assay_error *err)
 {
     r->arcs.len = 0;

@@ -1,4 +1,4 @@
-/* Rules beyond what the decoder finds: a line that comes again in its file. */
+/* Rules beyond what the decoder finds: a line that is repeated in its file. */
 #include <stdlib.h>
 
 #include "base/vec.h"
@@ -27,7 +27,7 @@ static void file_end(struct checker *k)
     if (k->lines.len) qsort(k->lines.at, k->lines.len, sizeof *k->lines.at, by_line);
     for (size_t i = 1; i < k->lines.len; i++) {
         const struct place *p = &k->lines.at[i];
-        if (p->line == p[-1].line) findings_add(k->out, "SQ-3", ASSAY_WARNING, p->off, p->number, "line %u comes again in its file", p->line);
+        if (p->line == p[-1].line) findings_add(k->out, "SQ-3", ASSAY_WARNING, p->off, p->number, "line %u is repeated in its file", p->line);
     }
     k->lines.len = 0;
 }

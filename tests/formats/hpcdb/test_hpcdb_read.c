@@ -284,7 +284,7 @@ static void a_file_that_shrinks_is_an_error_and_no_end(void **state)
     assert_int_equal(assay_read(folder, &o, &q, &err), 0);
     assert_int_equal(truncate(path, 64), 0);
     assert_int_equal(assay_tree_column(q, (assay_stream_id){ 1 }, (assay_scope_id){ 0 }, skip_cell, NULL, &err), ASSAY_ERR_SYSTEM);
-    assert_string_equal(err.text, "shrank while it was read");
+    assert_string_equal(err.text, "shrank while it was being read");
     assert_string_equal(err.path, path);
     assert_int_equal(assay_tree_value(q, (assay_stream_id){ 1 }, (assay_node_id){ 1 }, (assay_scope_id){ 1 }, &v, &err), ASSAY_ERR_SYSTEM);
     assay_profile_release(q);

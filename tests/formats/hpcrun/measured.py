@@ -97,10 +97,10 @@ def rules(tally, tmp):
     plant(tally, tmp, "HRW09", "outside the times", nothing, lambda f: (f / f"{stem}.hpctrace").write_bytes(
         make.Profile().trace_bytes() + (make.START + 10**9).to_bytes(8, "big") + (11).to_bytes(4, "big")))
     plant(tally, tmp, "HRW09", "out of order", lambda a, b: a.trace.reverse())
-    plant(tally, tmp, "HRW09", "not there", nothing, lambda f: (f / f"{stem}.hpctrace").unlink())
+    plant(tally, tmp, "HRW09", "is missing", nothing, lambda f: (f / f"{stem}.hpctrace").unlink())
     plant(tally, tmp, "HRW09", "without the profile", nothing, lambda f: (f / f"{stem}.hpcrun").unlink())
     plant(tally, tmp, "HRW11", "not in the directory", lambda a, b: a.modules.append((3, "vdso/abc.vdso")))
-    plant(tally, tmp, "HRW14", "described in another way", lambda a, b: b.metrics.__setitem__(1, ("INS", "other words", 1, 100, 0, 1, "")))
+    plant(tally, tmp, "HRW14", "described differently", lambda a, b: b.metrics.__setitem__(1, ("INS", "other words", 1, 100, 0, 1, "")))
     log = "SUMMARY: samples: 100 (recorded: 90, blocked: 8, errant: 2, trolled: 0, yielded: 0),\n"
     plant(tally, tmp, "HRW16", "blocked 8", nothing, lambda f: (f / f"{stem}.log").write_text(log), "warning")
     plant(tally, tmp, "HRC06", "app-000000-001", nothing, lambda f: (f / f"{make.Profile(thread=1).stem()}.hpcrun").write_bytes(b"HPCRUN-profile____04.00b"))
