@@ -79,7 +79,7 @@ static int settle(const struct session *s, int rc, bool *has_changed, assay_erro
     return now;
 }
 
-static const char changed_text[] = "the file was changed while it was read: read it again";
+static const char changed_text[] = "the file changed while it was being read; try again";
 
 /* For those who cannot put a warning beside what they gave. */
 static int settle_strictly(const struct session *s, int rc, assay_error *err)
@@ -299,7 +299,7 @@ static int target_init(struct target *t, const struct assay_write_options *optio
     const char *colon = strchr(t->options.format, ':');
     assay_slice name = colon ? slice_from(t->options.format, colon) : slice_of(t->options.format);
     t->format = registry_find(name);
-    if (!t->format) FAIL(err, ASSAY_ERR_USAGE, "there is no format '%.*s'; 'assay formats' lists them", (int)name.len, name.data);
+    if (!t->format) FAIL(err, ASSAY_ERR_USAGE, "unknown format '%.*s'; 'assay formats' lists the formats", (int)name.len, name.data);
     TRY(find_version(t, colon ? colon + 1 : NULL, err));
     t->losses = calloc(1, sizeof *t->losses);
     if (!t->losses) return error_memory(err);
@@ -350,13 +350,13 @@ static int check_folder(const struct target *t, const char *path, struct mem *me
     struct folder f;
     const struct probe probe = { .head = { "", 0 }, .path = path, .is_dir = true };
     if (stat(path, &st) != 0 || !S_ISDIR(st.st_mode)) return 0;
-    if (!t->format->probe(&probe, &why)) FAIL(err, ASSAY_ERR_WRITE, "the folder exists and is no %s: it is left alone", t->format->info.name);
+    if (!t->format->probe(&probe, &why)) FAIL(err, ASSAY_ERR_WRITE, "the directory exists and is not a %s: not overwritten", t->format->info.name);
     int rc = folder_open(&f, path, mem, err);
     for (size_t i = 0; rc == 0 && i < f.entries.len; i++) {
         for (name = t->format->dir_names; *name && strcmp(*name, f.entries.at[i].name) != 0; name++)
             ;
         if (!*name)
-            rc = error_set(err, ASSAY_ERR_WRITE, "the folder holds '%.80s', which is no part of %s: it is left alone", f.entries.at[i].name,
+            rc = error_set(err, ASSAY_ERR_WRITE, "the directory contains '%.80s', which is not part of a %s: not overwritten", f.entries.at[i].name,
                            t->format->info.name);
     }
     folder_done(&f);
@@ -367,7 +367,7 @@ static int sink_open(struct sink *s, struct target *t, const char *path, assay_e
 {
     *s = (struct sink){ is_folder(t, path), NULL, NULL };
     if (!s->is_dir) return output_open(&s->file, path, &t->mem, err);
-    if (strcmp(path, "-") == 0) FAIL(err, ASSAY_ERR_USAGE, "%s is a folder: it needs a name, standard output will not do", t->format->info.name);
+    if (strcmp(path, "-") == 0) FAIL(err, ASSAY_ERR_USAGE, "%s is a directory and cannot be written to standard output", t->format->info.name);
     TRY(check_folder(t, path, &t->mem, err));
     return output_dir_open(&s->dir, path, &t->mem, err);
 }
@@ -450,7 +450,7 @@ static void note_damage(const assay_profile *p, struct losses *l)
     uint64_t errors = assay_profile_damage(p, &first);
     char more[48] = "";
     if (errors > 1) snprintf(more, sizeof more, " and %llu more", (unsigned long long)errors - 1);
-    if (first) losses_add(l, "damaged", errors, "what is damaged in the input is not written: %s (%s)%s", first->message, first->rule, more);
+    if (first) losses_add(l, "damaged", errors, "damaged parts of the input are not written: %s (%s)%s", first->message, first->rule, more);
 }
 
 /* What the filters of cost could not find or not be exact about. */
@@ -465,7 +465,7 @@ static void note_filter(const assay_profile *p, struct losses *l)
 static void note_graph(const struct assay_graph_lost *g, uint32_t per_second, struct losses *l)
 {
     unsigned long long streams = g->streams, calls = g->unknown_calls, scaled = g->scaled_metrics;
-    losses_add(l, "contexts", g->contexts, "%llu calling contexts are summed up to functions and calls", (unsigned long long)g->contexts);
+    losses_add(l, "contexts", g->contexts, "%llu calling contexts are added up by function and call", (unsigned long long)g->contexts);
     if (streams > 1) losses_add(l, "streams", streams, "%llu streams are added up", streams);
     if (calls) losses_add(l, "calls", calls, "%llu call sites were sampled, not counted: each is written as one call", calls);
     if (scaled) losses_add(l, "units", scaled, "%llu metrics in seconds become whole %s", scaled, per_second == 1000000 ? "microseconds" : "nanoseconds");

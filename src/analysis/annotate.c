@@ -43,7 +43,7 @@ int annotate_init(struct annotate *a, const assay_profile *p, const assay_profil
     TRY(line_costs_init(&a->cost, p, mem, err));
     a->has_cost = a->cost.block && (a->cost.block->metric_count || assay_profile_shapes(p) & ASSAY_SHAPE_LINES);
     a->has_totals = a->cost.has_totals;
-    if (!a->has_coverage && !a->has_cost) FAIL(err, ASSAY_ERR_UNSUPPORTED, "it says nothing about lines of sources");
+    if (!a->has_coverage && !a->has_cost) FAIL(err, ASSAY_ERR_UNSUPPORTED, "has no data about source lines");
     TRY(annotate_pair(a, err));
     a->paths.by_name = true; /* only now: two files of one name are not the same file */
     return 0;

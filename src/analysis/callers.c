@@ -14,11 +14,11 @@
 int callers_init(struct callers *c, struct mem *mem, const assay_profile *p, const assay_top *top, const struct callers_options *options, assay_error *err)
 {
     *c = (struct callers){ .mem = mem, .profile = p, .top = top, .options = *options };
-    if (!top->metric_count) FAIL(err, ASSAY_ERR_UNSUPPORTED, "it has no metric that calls could cost");
+    if (!top->metric_count) FAIL(err, ASSAY_ERR_UNSUPPORTED, "has no metric for calls");
     TRY(arcs_init(&c->arcs, mem, p, top, options->all_metrics ? ARCS_ALL : options->k, err));
     TRY(cycles_init(&c->cycles, mem, &c->arcs, top, err));
     if (options->depth <= 1) return 0;
-    if (!c->arcs.is_tree) FAIL(err, ASSAY_ERR_UNSUPPORTED, "there are no calling contexts to tell callers of callers from");
+    if (!c->arcs.is_tree) FAIL(err, ASSAY_ERR_UNSUPPORTED, "has no call stacks, so callers of callers are unknown");
     return contexts_new(&c->nodes, c, err);
 }
 

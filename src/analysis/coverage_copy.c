@@ -81,7 +81,7 @@ static void copy_func_rows(struct coverage_copy *k)
 static void judge_reached(struct coverage_copy *k, uint32_t file, uint32_t line, uint64_t hits)
 {
     if (!k->found || !hits || !(mark_of(k, file, line) & MARK_UNREACHABLE)) return;
-    findings_add(k->found, "M-4", ASSAY_WARNING, FINDING_NO_OFFSET, 0, "%.200s:%u: marked as unreachable, but reached",
+    findings_add(k->found, "M-4", ASSAY_WARNING, FINDING_NO_OFFSET, 0, "%.200s:%u: marked as unreachable, but was executed",
                  assay_profile_string(k->from, assay_profile_files(k->from)->path[file]).data, line);
 }
 

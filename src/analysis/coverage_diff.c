@@ -201,12 +201,13 @@ static void warn(struct differ *d, const assay_profile *before, const assay_prof
 {
     struct findings *f = &d->out->findings;
     uint32_t changed = 0;
-    if (!d->changes) findings_add(f, "DF-1", ASSAY_WARNING, FINDING_NO_OFFSET, 0, "without a diff of the sources lines are compared by their numbers");
+    if (!d->changes) findings_add(f, "DF-1", ASSAY_WARNING, FINDING_NO_OFFSET, 0, "no diff of the sources: lines are compared by number");
     for (uint32_t i = 0; !d->changes && i < d->after.file_count; i++) changed += d->old_of[i] != NO_FILE && has_changed(d, d->old_of[i], i);
-    if (changed) findings_add(f, "DF-2", ASSAY_WARNING, FINDING_NO_OFFSET, 0, "%u files are of another version in the second report", changed);
+    if (changed) findings_add(f, "DF-2", ASSAY_WARNING, FINDING_NO_OFFSET, 0, "the versions of %u files differ between the reports", changed);
     const char *x = assay_profile_format(before), *y = assay_profile_format(after);
     if (strcmp(x, y) != 0 && *x && *y)
-        findings_add(f, "DF-3", ASSAY_WARNING, FINDING_NO_OFFSET, 0, "the reports are of different formats (%.40s, %.40s): tools count other lines", x, y);
+        findings_add(f, "DF-3", ASSAY_WARNING, FINDING_NO_OFFSET, 0, "the reports have different formats (%.40s, %.40s): their tools count lines differently",
+                     x, y);
 }
 
 /* ---- the whole ---- */

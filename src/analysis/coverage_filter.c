@@ -88,7 +88,7 @@ static int resolve(struct filter_run *r, uint32_t i, assay_error *err)
     if (err->code) return err->code;
     r->path[i] = found;
     if (found && path_is_absolute(slice_of(found)) && !source_paths_is_inside(&r->paths, found))
-        findings_add(&r->found, "P-3", ASSAY_WARNING, FINDING_NO_OFFSET, 0, "'%.200s' lies outside the source roots", found);
+        findings_add(&r->found, "P-3", ASSAY_WARNING, FINDING_NO_OFFSET, 0, "'%.200s' is outside the source roots", found);
     else if (found && !source_prefix_learn(&r->prefixes, &r->mem, plain, found))
         return error_memory(err);
     return 0;
@@ -132,7 +132,7 @@ static int use_lines(struct filter_run *r, uint32_t i, const struct source_text 
     const struct extent *e = &r->extent[i];
     if (e->last == t->units || (e->last < t->units && !e->is_whole)) return 0;
     findings_add(&r->found, "P-6", ASSAY_WARNING, FINDING_NO_OFFSET, 0,
-                 "the source of '%.200s' has %u characters, the script that ran had %llu: its lines are not known", path, t->units,
+                 "the source of '%.200s' has %u characters, but the script that ran had %llu: its lines are unknown", path, t->units,
                  (unsigned long long)e->last);
     offset_text_done(t, &r->mem);
     return 0;
@@ -162,7 +162,7 @@ static int plan_file(struct filter_run *r, uint32_t i, assay_error *err)
     if (!id.v) return assay_builder_failed(r->b);
     r->copy.file[i] = id;
     if (r->first_of[id.v])
-        findings_add(&r->found, "P-2", ASSAY_INFO, FINDING_NO_OFFSET, 0, "'%.200s' and '%.200s' are one file", text_of(r, f->path[r->first_of[id.v]]),
+        findings_add(&r->found, "P-2", ASSAY_INFO, FINDING_NO_OFFSET, 0, "'%.200s' and '%.200s' are the same file", text_of(r, f->path[r->first_of[id.v]]),
                      text_of(r, f->path[i]));
     else {
         r->first_of[id.v] = i;
@@ -176,11 +176,11 @@ static int plan_file(struct filter_run *r, uint32_t i, assay_error *err)
 static int check_patterns(const struct assay_filter *f, assay_error *err)
 {
     for (size_t i = 0; i < f->include_count; i++)
-        if (!f->includes[i][0]) FAIL(err, ASSAY_ERR_USAGE, "an empty pattern of files to include");
+        if (!f->includes[i][0]) FAIL(err, ASSAY_ERR_USAGE, "empty pattern of files to include");
     for (size_t i = 0; i < f->exclude_count; i++)
-        if (!f->excludes[i][0]) FAIL(err, ASSAY_ERR_USAGE, "an empty pattern of files to exclude");
+        if (!f->excludes[i][0]) FAIL(err, ASSAY_ERR_USAGE, "empty pattern of files to exclude");
     for (size_t i = 0; i < f->file_count; i++)
-        if (!f->files[i][0]) FAIL(err, ASSAY_ERR_USAGE, "an empty pattern of files");
+        if (!f->files[i][0]) FAIL(err, ASSAY_ERR_USAGE, "empty file pattern");
     return 0;
 }
 
@@ -189,16 +189,15 @@ static void judge_patterns(struct filter_run *r)
     const struct assay_filter *f = r->filter;
     size_t kept = 0;
     for (uint32_t i = 1; i < r->files; i++) kept += !r->copy.is_dropped[i];
-    if (!kept && r->files > 1)
-        findings_add(&r->found, "P-4", ASSAY_WARNING, FINDING_NO_OFFSET, 0, "none of %zu files is left by the patterns of files", r->files - 1);
+    if (!kept && r->files > 1) findings_add(&r->found, "P-4", ASSAY_WARNING, FINDING_NO_OFFSET, 0, "the file patterns exclude all %zu files", r->files - 1);
     for (size_t i = 0; i < r->patterns; i++)
         if (!r->is_used[i])
-            findings_add(&r->found, "P-5", ASSAY_INFO, FINDING_NO_OFFSET, 0, "the pattern '%.200s' fits no file",
+            findings_add(&r->found, "P-5", ASSAY_INFO, FINDING_NO_OFFSET, 0, "no file matches '%.200s'",
                          i < f->include_count                      ? f->includes[i]
                          : i < f->include_count + f->exclude_count ? f->excludes[i - f->include_count]
                                                                    : f->files[i - f->include_count - f->exclude_count]);
     if (f->focus_count || f->ignore_count || f->hide_count || f->module_count || f->stream_count || f->time)
-        findings_add(&r->found, "FI-7", ASSAY_WARNING, FINDING_NO_OFFSET, 0, "coverage is filtered by files only: filters of cost are left aside");
+        findings_add(&r->found, "FI-7", ASSAY_WARNING, FINDING_NO_OFFSET, 0, "coverage can only be filtered by file: cost filters are ignored");
 }
 
 /* One line for all files, however many there are. */
@@ -209,9 +208,9 @@ static void judge_lost(struct filter_run *r)
     const char *path = source_paths_plain(&r->paths, written_of(r, r->lost_at));
     if (r->lost > 1) snprintf(more, sizeof more, " and %zu more file%s", r->lost - 1, r->lost == 2 ? "" : "s");
     findings_add(&r->found, "P-1", ASSAY_WARNING, FINDING_NO_OFFSET, 0,
-                 r->filter->source_root_count ? "no source found below the source roots for '%.200s'%s"
-                 : r->extent[r->lost_at].last ? "no source found for '%.200s'%s: its lines are not known"
-                                              : "no source found for '%.200s'%s: what is marked there is not known",
+                 r->filter->source_root_count ? "no source found under the source roots for '%.200s'%s"
+                 : r->extent[r->lost_at].last ? "no source found for '%.200s'%s: lines are unknown"
+                                              : "no source found for '%.200s'%s: exclusion markers are unknown",
                  path ? path : "", more);
 }
 
@@ -221,7 +220,7 @@ static void judge_throw_branches(struct filter_run *r)
     if (!r->filter->throw_branches || !c->branch_count) return;
     for (uint32_t i = 0; i < c->branch_count; i++)
         if (AT(c->branch_flags, i) & ASSAY_COV_BRANCH_EXCEPTION) return;
-    findings_add(&r->found, "M-7", ASSAY_WARNING, FINDING_NO_OFFSET, 0, "no branch is marked as one that an exception takes: none is left out");
+    findings_add(&r->found, "M-7", ASSAY_WARNING, FINDING_NO_OFFSET, 0, "no branches are marked as exception branches: none left out");
 }
 
 /* ---- the whole ---- */

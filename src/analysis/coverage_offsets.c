@@ -28,7 +28,7 @@ const char *coverage_offsets_lack(const assay_profile *p)
     if (!coverage_offsets_lack_lines(p)) return NULL;
     for (size_t i = 0; i < count; i++)
         if (strcmp(w[i].rule, "P-1") == 0 || strcmp(w[i].rule, "P-6") == 0) return w[i].message;
-    return "it counts ranges of text, not lines; with the sources they become lines";
+    return "counts ranges of text, not lines; needs the sources to map them to lines";
 }
 
 bool coverage_offsets_are(const struct coverage_copy *k, uint32_t region)

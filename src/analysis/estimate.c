@@ -169,7 +169,7 @@ static assay_scope_id put_metric(struct estimator *e, assay_builder *b, uint32_t
 
 static bool put_tree(struct estimator *e, assay_builder *b)
 {
-    static const char key[] = "estimated", value[] = "calling contexts, from a call graph";
+    static const char key[] = "estimated", value[] = "call stacks, from a call graph";
     bool done = true;
     profile_copy_names(e->p, b);
     graph_copy_facts(e->p, b);
@@ -223,7 +223,7 @@ int estimate_tree(const assay_profile *p, const struct estimate_options *options
     assay_error local = { 0 };
     if (!err) err = &local;
     *out = NULL;
-    if (!e.g->sum_count || !e.g->block.metric_count) FAIL(err, ASSAY_ERR_UNSUPPORTED, "there is no call graph to estimate contexts from");
+    if (!e.g->sum_count || !e.g->block.metric_count) FAIL(err, ASSAY_ERR_UNSUPPORTED, "has no call graph to estimate call stacks from");
     mem_init(&e.mem, (size_t)o->max_memory);
     e.mem.fail_at = o->fail_at;
     index_init(&e.arc_index, &e.mem);

@@ -20,7 +20,7 @@ void exclusion_open(struct exclusion *x, size_t pair, uint32_t line, unsigned ma
 {
     struct exclusion_range *r = &x->ranges[pair];
     if (r->from)
-        findings_add(x->found, "M-3", ASSAY_INFO, FINDING_NO_OFFSET, 0, "%.200s:%u: %.*s inside the range that began in line %u", x->path, line, (int)name.len,
+        findings_add(x->found, "M-3", ASSAY_INFO, FINDING_NO_OFFSET, 0, "%.200s:%u: %.*s inside the range that starts at line %u", x->path, line, (int)name.len,
                      name.data, r->from);
     else
         *r = (struct exclusion_range){ line, mark, name };
@@ -33,13 +33,13 @@ void exclusion_close(struct exclusion *x, size_t pair, uint32_t line, assay_slic
     if (r->from)
         exclusion_mark(x, r->from, line - 1, r->mark);
     else
-        findings_add(x->found, "M-2", ASSAY_WARNING, FINDING_NO_OFFSET, 0, "%.200s:%u: %.*s without a beginning", x->path, line, (int)name.len, name.data);
+        findings_add(x->found, "M-2", ASSAY_WARNING, FINDING_NO_OFFSET, 0, "%.200s:%u: %.*s without a start", x->path, line, (int)name.len, name.data);
     r->from = 0;
 }
 
 void exclusion_ignored(struct exclusion *x, uint32_t line, assay_slice name)
 {
-    findings_add(x->found, "M-5", ASSAY_INFO, FINDING_NO_OFFSET, 0, "%.200s:%u: %.*s is not followed", x->path, line, (int)name.len, name.data);
+    findings_add(x->found, "M-5", ASSAY_INFO, FINDING_NO_OFFSET, 0, "%.200s:%u: %.*s is not supported", x->path, line, (int)name.len, name.data);
 }
 
 static void close_all(struct exclusion *x)
@@ -47,7 +47,7 @@ static void close_all(struct exclusion *x)
     for (size_t i = 0; i < PAIRS; i++) {
         const struct exclusion_range *r = &x->ranges[i];
         if (!r->from) continue;
-        findings_add(x->found, "M-1", ASSAY_WARNING, FINDING_NO_OFFSET, 0, "%.200s:%u: %.*s without an end: everything behind it is left out", x->path, r->from,
+        findings_add(x->found, "M-1", ASSAY_WARNING, FINDING_NO_OFFSET, 0, "%.200s:%u: %.*s without an end: everything after it is left out", x->path, r->from,
                      (int)r->name.len, r->name.data);
         exclusion_mark(x, r->from, x->out->count - 1, r->mark);
     }
@@ -252,7 +252,7 @@ void exclusion_settle(struct line_marks *m, const struct coverage_view *v, const
         if (total == u->total && unhit == u->unhit)
             m->at[u->line] |= MARK_BRANCHES;
         else
-            findings_add(found, "M-6", ASSAY_WARNING, FINDING_NO_OFFSET, 0, "%.200s:%u: marked as %u of %u branches without a hit, but it is %u of %u", path,
-                         u->line, u->unhit, u->total, unhit, total);
+            findings_add(found, "M-6", ASSAY_WARNING, FINDING_NO_OFFSET, 0, "%.200s:%u: marked with %u of %u branches missed, but %u of %u are", path, u->line,
+                         u->unhit, u->total, unhit, total);
     }
 }

@@ -80,7 +80,7 @@ static int take_paths(struct folded *f, assay_error *err)
 int folded_init(struct folded *f, const assay_profile *p, const struct assay_patch_options *options, struct mem *mem, assay_error *err)
 {
     *f = (struct folded){ .mem = mem };
-    if (!((assay_profile_shapes(p) | assay_profile_offers(p)) & ASSAY_SHAPE_COVERAGE)) FAIL(err, ASSAY_ERR_UNSUPPORTED, "it holds no coverage");
+    if (!((assay_profile_shapes(p) | assay_profile_offers(p)) & ASSAY_SHAPE_COVERAGE)) FAIL(err, ASSAY_ERR_UNSUPPORTED, "has no coverage");
     TRY(fold(f, p, options, err));
     f->c = assay_profile_coverage(f->p);
     f->file_count = assay_profile_files(f->p)->count;

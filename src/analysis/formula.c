@@ -82,7 +82,7 @@ static bool is_word(char c) { return is_digit(c) || (c >= 'a' && c <= 'z') || (c
 static int begin_operand(struct parser *p)
 {
     bool after_number = !p->wants_operand && p->f->count && p->f->ops[p->f->count - 1].op == 'n';
-    if (!p->wants_operand && !after_number) return fail(p, "an operator is missing");
+    if (!p->wants_operand && !after_number) return fail(p, "missing operator");
     return p->wants_operand ? 0 : put_operator(p, '*');
 }
 
@@ -93,7 +93,7 @@ static int read_number(struct parser *p)
     while (end < p->text.len && (is_digit(p->text.data[end]) || p->text.data[end] == '.')) end++;
     if (end + 1 < p->text.len && (p->text.data[end] == 'e' || p->text.data[end] == 'E') && is_digit(p->text.data[end + 1]))
         for (end++; end < p->text.len && is_digit(p->text.data[end]);) end++;
-    if (!p->wants_operand) return fail(p, "an operator is missing");
+    if (!p->wants_operand) return fail(p, "missing operator");
     if (number_double((assay_slice){ p->text.data + p->at, end - p->at }, &v) != NUMBER_OK) return fail(p, "not a number");
     TRY(put(p, 'n', v, 0));
     p->at = end;
@@ -107,7 +107,7 @@ static int put_nested(struct parser *p, const char *text)
     struct parser inner = {
         .f = p->f, .text = slice_of(text), .names = p->names, .arg = p->arg, .nested = p->nested + 1, .operands = p->operands, .err = p->err
     };
-    if (inner.nested == NESTED) return fail(p, "a formula that uses itself, or too many within each other,");
+    if (inner.nested == NESTED) return fail(p, "formula that refers to itself or is nested too deeply");
     TRY(parse(&inner));
     p->operands = inner.operands;
     return 0;
@@ -120,7 +120,7 @@ static int read_name(struct parser *p)
     assay_slice name;
     if (quote == '\'' || quote == '"') {
         const char *close = memchr(p->text.data + p->at + 1, quote, p->text.len - p->at - 1);
-        if (!close) return fail(p, "a quote that is not closed");
+        if (!close) return fail(p, "unclosed quote");
         name = slice_from(p->text.data + p->at + 1, close);
         end = (size_t)(close - p->text.data) + 1;
     } else {
@@ -141,7 +141,7 @@ static int read_name(struct parser *p)
 static int read_close(struct parser *p)
 {
     TRY(release(p, 1));
-    if (p->wants_operand || !p->waiting_count) return fail(p, p->wants_operand ? "an operand is missing" : "')' without '('");
+    if (p->wants_operand || !p->waiting_count) return fail(p, p->wants_operand ? "missing operand" : "')' without '('");
     p->waiting_count--;
     p->at++;
     return 0;
@@ -157,9 +157,9 @@ static int read_item(struct parser *p)
         TRY(begin_operand(p));
         p->wants_operand = true;
     } else if (!strength(c) || c == '~')
-        return fail(p, "an unexpected character");
+        return fail(p, "unexpected character");
     else if (p->wants_operand && c != '-' && c != '+')
-        return fail(p, "an operand is missing");
+        return fail(p, "missing operand");
     p->at++;
     if (c == '(') return wait(p, c);
     if (!p->wants_operand) return put_operator(p, c);
@@ -174,9 +174,9 @@ static int parse(struct parser *p)
         if (p->at == p->text.len) break;
         TRY(read_item(p));
     }
-    if (p->wants_operand) return fail(p, "an operand is missing");
+    if (p->wants_operand) return fail(p, "missing operand");
     TRY(release(p, 1));
-    return p->waiting_count ? fail(p, "')' is missing") : 0;
+    return p->waiting_count ? fail(p, "missing ')'") : 0;
 }
 
 int formula_parse(struct formula *f, assay_slice text, formula_name_fn names, void *arg, assay_error *err)

@@ -59,7 +59,7 @@ static int tree_of_base(struct ranger *r, const git_commit *a, const git_commit 
     if (rc == 0) rc = git_commit_lookup(&c, r->repo, &base);
     if (rc == 0) rc = git_commit_tree(out, c);
     git_commit_free(c);
-    return rc == 0 ? 0 : failed(r, rc, "cannot find where the branches part");
+    return rc == 0 ? 0 : failed(r, rc, "cannot find the merge base");
 }
 
 static int trees_of(struct ranger *r, const git_commit *a, const git_commit *b, bool from_base)
@@ -79,8 +79,8 @@ static int find_trees(struct ranger *r)
     const char *second = dots ? dots + 2 + is_three : "";
     git_commit *a = NULL, *b = NULL;
     if (!has_range && r->range->unstaged && !r->range->staged) return 0; /* from the index */
-    if (!has_range && !r->range->staged) FAIL(r->err, ASSAY_ERR_USAGE, "no range of revisions is given");
-    if (strstr(second, "..")) FAIL(r->err, ASSAY_ERR_USAGE, "'%.100s' is no range of the form A..B or A...B", range);
+    if (!has_range && !r->range->staged) FAIL(r->err, ASSAY_ERR_USAGE, "no revision range given");
+    if (strstr(second, "..")) FAIL(r->err, ASSAY_ERR_USAGE, "invalid range '%.100s'; use A..B or A...B", range);
     int rc = commit_of(r, range, first, &a);
     if (rc == 0) rc = commit_of(r, second, strlen(second), &b);
     if (rc == 0) rc = trees_of(r, a, b, has_range && (is_three || is_alone));
@@ -95,7 +95,7 @@ static int make_diff(struct ranger *r)
     git_diff_find_options find;
     int rc = git_diff_options_init(&o, GIT_DIFF_OPTIONS_VERSION);
     if (rc == 0) rc = git_diff_find_options_init(&find, GIT_DIFF_FIND_OPTIONS_VERSION);
-    if (rc != 0) return failed(r, rc, "cannot set up libgit2");
+    if (rc != 0) return failed(r, rc, "cannot initialise libgit2");
     o.context_lines = o.interhunk_lines = 0;
     o.flags = GIT_DIFF_INDENT_HEURISTIC | GIT_DIFF_IGNORE_SUBMODULES;
     find.flags = GIT_DIFF_FIND_RENAMES;

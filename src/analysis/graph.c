@@ -153,7 +153,7 @@ int assay_graph_new(const assay_profile *p, const struct assay_graph_options *op
     *out = NULL;
     *g.lost = (struct assay_graph_lost){ 0 };
     if (!options) options = &defaults;
-    if (!(assay_profile_shapes(p) & ASSAY_SHAPE_TREE)) FAIL(err, ASSAY_ERR_UNSUPPORTED, "it holds no calling contexts to make a graph of");
+    if (!(assay_profile_shapes(p) & ASSAY_SHAPE_TREE)) FAIL(err, ASSAY_ERR_UNSUPPORTED, "has no call stacks to build a graph from");
     mem_init(&mem, (size_t)options->max_memory);
     mem.fail_at = options->fail_at;
     g.b = assay_builder_new(&(struct assay_build_options){ ASSAY_WANT_GRAPH, options->max_memory, options->fail_at }, err);

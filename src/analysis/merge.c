@@ -163,7 +163,7 @@ int assay_merger_add(assay_merger *m, const assay_profile *p, assay_error *err)
     assay_error local;
     struct merge_input in = { .m = m, .p = p, .number = m->inputs + 1, .err = error_enter(err, &local) };
     const uint32_t merged = ASSAY_SHAPE_COVERAGE | ASSAY_SHAPE_GRAPH | ASSAY_SHAPE_TREE | ASSAY_SHAPE_LINES;
-    if (!(assay_profile_shapes(p) & merged)) FAIL(in.err, ASSAY_ERR_UNSUPPORTED, "there is no coverage in it, nor any cost that fits here");
+    if (!(assay_profile_shapes(p) & merged)) FAIL(in.err, ASSAY_ERR_UNSUPPORTED, "no coverage or cost data left after filtering");
     int rc = merge_names_begin(&in);
     if (rc == 0) rc = add_coverage(&in);
     if (rc == 0) rc = merge_cost_add(&in);
@@ -186,7 +186,7 @@ assay_profile *assay_merger_finish(assay_merger *m, assay_error *err)
     assay_builder *b = NULL;
     assay_profile *p = NULL;
     if (m->cost.left_out) merge_note(m, MERGE_LEFT_OUT, "%llu of them", (unsigned long long)m->cost.left_out);
-    int rc = m->inputs ? 0 : error_set(err, ASSAY_ERR_USAGE, "there is nothing to merge");
+    int rc = m->inputs ? 0 : error_set(err, ASSAY_ERR_USAGE, "nothing to merge");
     if (rc == 0 && !(b = assay_builder_new(&o, err))) rc = ASSAY_ERR_MEMORY;
     if (rc == 0) rc = merge_emit(m, b, err);
     assay_merger_free(m);

@@ -107,7 +107,7 @@ static int metric_id(struct merge_input *in, uint32_t id, uint32_t *out)
     }
     struct merge_metric *t = &c->metrics.at[k];
     if (t->type != said.type || t->unit != said.unit)
-        FAIL(in->err, ASSAY_ERR_UNSUPPORTED, "its metric '%.80s' has another unit or type than in the inputs before it",
+        FAIL(in->err, ASSAY_ERR_UNSUPPORTED, "its metric '%.80s' has a different unit or type than in earlier inputs",
              intern_get(&in->m->strings, said.name).data);
     t->hidden &= said.hidden;
     t->description = merge_smaller(in->m, t->description, said.description);

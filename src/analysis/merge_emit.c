@@ -220,15 +220,15 @@ static void put_source(struct emitter *e)
 static const struct {
     const char *rule, *text;
 } rules[MERGE_RULES] = {
-    [MERGE_SPELLING] = { "P-2", "one file has several spellings of its path" },
-    [MERGE_VERSION] = { "MG-1", "the inputs are of different versions of a file" },
-    [MERGE_FUNCTION] = { "MG-2", "a function stands at another line in another input, both are kept" },
-    [MERGE_AT_LEAST] = { "MG-3", "the inputs only say how many branches of a line were hit, so the sum is at least this" },
-    [MERGE_LIST_AND_SUM] = { "MG-4", "single branches in one input, another number of them in another, the larger is kept" },
-    [MERGE_SATURATED] = { "MG-5", "a sum of counts is too large for 64 bits and stays at the largest" },
-    [MERGE_BLOCK] = { "MG-6", "a block has another number of statements in another input, the larger is kept" },
-    [MERGE_ONLY_HIT] = { "MG-7", "one input counts and another only knows hit or not, so does the result" },
-    [MERGE_LEFT_OUT] = { "MG-8", "events over time, jumps and statistics over streams are left out" },
+    [MERGE_SPELLING] = { "P-2", "one file has several paths" },
+    [MERGE_VERSION] = { "MG-1", "the inputs have different versions of a file" },
+    [MERGE_FUNCTION] = { "MG-2", "a function is at different lines in different inputs; both are kept" },
+    [MERGE_AT_LEAST] = { "MG-3", "the inputs only say how many branches of a line were hit; the result is a lower bound" },
+    [MERGE_LIST_AND_SUM] = { "MG-4", "inputs disagree on the number of branches of a line; the larger is kept" },
+    [MERGE_SATURATED] = { "MG-5", "a sum of counts exceeds 64 bits and is capped" },
+    [MERGE_BLOCK] = { "MG-6", "inputs disagree on the number of statements in a block; the larger is kept" },
+    [MERGE_ONLY_HIT] = { "MG-7", "some inputs only have hit or not instead of counts; so does the result" },
+    [MERGE_LEFT_OUT] = { "MG-8", "events over time, jumps and statistics across streams are left out" },
     [MERGE_CLOCK] = { "MG-9", "ticks of different clocks have no whole ratio and are rounded to those of the finest" },
 };
 

@@ -133,7 +133,7 @@ static bool has_same_places(const struct merge_list *l, const struct merge_row *
 static int join_text(struct merge_input *in, struct merge_list *l, size_t i, const struct merge_row *row)
 {
     if (!row->text) return 0;
-    if (l->text[i] && l->text[i] != row->text) TRY(merge_conflict(in, "line %u of a file has another checksum", row->line));
+    if (l->text[i] && l->text[i] != row->text) TRY(merge_conflict(in, "line %u of a file has a different checksum", row->line));
     l->text[i] = merge_smaller(in->m, l->text[i], row->text);
     return 0;
 }

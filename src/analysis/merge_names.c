@@ -25,7 +25,7 @@ int merge_conflict(struct merge_input *in, const char *fmt, ...)
     va_start(args, fmt);
     vsnprintf(text, sizeof text, fmt, args);
     va_end(args);
-    if (in->m->options.strict) return error_set(in->err, ASSAY_ERR_DAMAGED, "it cannot be merged with those before it: %s", text);
+    if (in->m->options.strict) return error_set(in->err, ASSAY_ERR_DAMAGED, "cannot be merged with earlier inputs: %s", text);
     merge_note(in->m, MERGE_VERSION, "%s", text);
     return 0;
 }
@@ -76,7 +76,7 @@ static int file_again(struct merge_input *in, struct merge_file *f, const struct
         merge_note(m, MERGE_SPELLING, "'%.*s'", shown, path.data);
         f->path = 0;
     }
-    if (f->origin && said->origin && f->origin != said->origin) TRY(merge_conflict(in, "the version of '%.*s' is another one", shown, path.data));
+    if (f->origin && said->origin && f->origin != said->origin) TRY(merge_conflict(in, "the version of '%.*s' differs", shown, path.data));
     f->origin = merge_smaller(m, f->origin, said->origin);
     f->source = merge_smaller(m, f->source, said->source);
     f->flags |= said->flags;

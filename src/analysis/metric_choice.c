@@ -177,7 +177,7 @@ static int refuse(const struct metric_set *set, const char *name, bool is_elsewh
 {
     char list[LIST_MAX];
     if (name && list_names(set, name, list) > 1) FAIL(err, ASSAY_ERR_USAGE, "'%.60s' matches several metrics: %s", name, list);
-    if (list_names(set, NULL, list) == 0 && !(name && set->also)) FAIL(err, ASSAY_ERR_UNSUPPORTED, "it has no metric that can be shown this way");
+    if (list_names(set, NULL, list) == 0 && !(name && set->also)) FAIL(err, ASSAY_ERR_UNSUPPORTED, "has no metric that can be shown this way");
     if (is_elsewhere) FAIL(err, ASSAY_ERR_USAGE, "metric '%.60s' cannot be shown this way; use %s", name, list);
     FAIL(err, ASSAY_ERR_USAGE, "no metric matches '%.60s'; use %s", name, list);
 }

@@ -130,7 +130,7 @@ int paths_init(struct paths *s, struct mem *mem, const assay_profile *p, assay_m
     const struct assay_tree *tree = assay_profile_tree(p);
     struct frames frames;
     *s = (struct paths){ .mem = mem, .profile = p, .metric = metric, .type = m->type ? (enum assay_type)m->type[metric.v] : ASSAY_U64 };
-    if (!tree->count) FAIL(err, ASSAY_ERR_UNSUPPORTED, "there are no calling contexts in this file");
+    if (!tree->count) FAIL(err, ASSAY_ERR_UNSUPPORTED, "this file has no call stacks");
     struct path_row *whole = vec_push(mem, &s->rows);
     if (!whole) return error_memory(err);
     *whole = (struct path_row){ 0 };

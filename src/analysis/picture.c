@@ -120,7 +120,7 @@ static int choose(struct picture *x, assay_error *err)
 int picture_init(struct picture *x, struct mem *mem, const assay_profile *p, const assay_top *top, const struct picture_options *options, assay_error *err)
 {
     *x = (struct picture){ .mem = mem, .profile = p, .top = top, .options = *options };
-    if (options->k >= top->metric_count) FAIL(err, ASSAY_ERR_UNSUPPORTED, "it has no metric that functions could cost");
+    if (options->k >= top->metric_count) FAIL(err, ASSAY_ERR_UNSUPPORTED, "has no metric for functions");
     x->type = (enum assay_type)((const struct top *)top)->types[options->k];
     x->whole = whole_of(p, top->metrics[options->k], x->type);
     TRY(arcs_init(&x->arcs, mem, p, top, options->k, err));

@@ -125,7 +125,7 @@ static int fill_lines(struct differ *d, struct line_costs *t)
     size_t rows = 0;
     for (int side = 0; side < SIDES; side++) {
         TRY(line_costs_init(&t[side], d->p[side], &d->out->mem, d->err));
-        if (!t[side].block) FAIL(d->err, ASSAY_ERR_UNSUPPORTED, "the %s profile says nothing about lines of sources", side == BEFORE ? "first" : "second");
+        if (!t[side].block) FAIL(d->err, ASSAY_ERR_UNSUPPORTED, "the %s profile has no data about source lines", side == BEFORE ? "first" : "second");
         d->side[side] = (struct diff_side){ .profile = line_costs_profile(&t[side]), .metrics = t[side].block->metrics, .count = t[side].block->metric_count };
         rows += (size_t)t[side].line_table.places.count + t[side].cost_table.places.count + t[side].arc_table.places.count;
     }
@@ -246,10 +246,10 @@ int diff_by_context(struct differ *d)
     for (int side = 0; rc == 0 && side < SIDES; side++) {
         rc = list_metrics(d, &c, side);
         if (rc == 0 && !assay_profile_tree(d->p[side])->count)
-            rc = error_set(d->err, ASSAY_ERR_UNSUPPORTED, "there are no calling contexts in the %s profile", side == BEFORE ? "first" : "second");
+            rc = error_set(d->err, ASSAY_ERR_UNSUPPORTED, "the %s profile has no call stacks", side == BEFORE ? "first" : "second");
     }
     if (rc == 0) rc = diff_take_metrics(d);
-    if (rc == 0 && !d->out->metrics.len) rc = error_set(d->err, ASSAY_ERR_UNSUPPORTED, "the profiles have no metric of calling contexts");
+    if (rc == 0 && !d->out->metrics.len) rc = error_set(d->err, ASSAY_ERR_UNSUPPORTED, "the profiles have no metric for call stacks");
     for (size_t column = 0; rc == 0 && column < d->out->metrics.len; column++) {
         rc = take_metric(d, &c, column);
         drop_paths(&c);

@@ -50,7 +50,7 @@ static int find_callers(struct thinning *t, assay_error *err)
         uint32_t caller = ID(t->g->arc_caller, i), callee = t->g->arc_callee[i].v;
         if (!caller || caller == callee || !(s->func[callee] & SELECT_HIDE)) continue;
         if (t->host[callee] && t->host[callee] != caller)
-            FAIL(err, ASSAY_ERR_UNSUPPORTED, "'%.80s' cannot be hidden: it has several callers, and a call graph does not say what it cost each of them",
+            FAIL(err, ASSAY_ERR_UNSUPPORTED, "'%.80s' cannot be hidden: it has several callers, and a call graph does not record its cost for each of them",
                  assay_profile_string(s->p, assay_profile_funcs(s->p)->name[callee]).data);
         t->host[callee] = caller;
     }
@@ -149,7 +149,7 @@ static void keep_whole(struct thinning *t)
     const struct assay_metrics *m = assay_profile_metrics(t->s->p);
     if (!f->focus_count && !f->ignore_count && !f->file_count && !f->module_count) return;
     findings_add(&t->s->found, "FI-5", ASSAY_WARNING, FINDING_NO_OFFSET, 0,
-                 "it tells functions and calls, but no stacks: the filter chose among functions; totals and shares are those of the whole");
+                 "has functions and calls, but no call stacks: the filter selects functions; totals and shares are those of the whole");
     for (uint32_t k = 0; k < t->g->block.metric_count; k++) {
         uint32_t id = t->g->block.metrics[k].v;
         assay_metric_id to = { t->s->metric[id] };

@@ -115,6 +115,6 @@ int select_lines(struct select *s, assay_error *err)
     mem_free(&s->mem, k.out.at, k.out.room * sizeof *k.out.at);
     if (rc == 0 && (s->filter->focus_count || s->filter->ignore_count))
         findings_add(&s->found, "FI-6", ASSAY_WARNING, FINDING_NO_OFFSET, 0,
-                     "cost of lines tells no stacks: those of functions that fit are left, whoever called them");
+                     "line costs have no call stacks: lines of matching functions are kept, whatever their callers");
     return rc;
 }

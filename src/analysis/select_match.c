@@ -39,13 +39,15 @@ static void nearest_name(const struct select *s, const char *typed, char *out)
 static void judge_pattern(struct select *s, const char *text, bool is_used, bool gave_up)
 {
     char near[NAME_LEN];
-    if (gave_up) findings_add(&s->found, "FI-2", ASSAY_WARNING, FINDING_NO_OFFSET, 0, "'%.80s' takes too long on some names: they are taken not to fit", text);
+    if (gave_up)
+        findings_add(&s->found, "FI-2", ASSAY_WARNING, FINDING_NO_OFFSET, 0, "'%.80s' takes too long to match some names: they are treated as not matching",
+                     text);
     if (is_used) return;
     nearest_name(s, text, near);
     if (near[0])
-        findings_add(&s->found, "FI-1", ASSAY_WARNING, FINDING_NO_OFFSET, 0, "no function fits '%.80s'; there is '%s'", text, near);
+        findings_add(&s->found, "FI-1", ASSAY_WARNING, FINDING_NO_OFFSET, 0, "no function matches '%.80s'; did you mean '%s'?", text, near);
     else
-        findings_add(&s->found, "FI-1", ASSAY_WARNING, FINDING_NO_OFFSET, 0, "no function fits '%.80s'", text);
+        findings_add(&s->found, "FI-1", ASSAY_WARNING, FINDING_NO_OFFSET, 0, "no function matches '%.80s'", text);
 }
 
 static int match_names(struct select *s, const char *const *texts, size_t count, enum select_fit fit, assay_error *err)
@@ -53,7 +55,7 @@ static int match_names(struct select *s, const char *const *texts, size_t count,
     for (size_t i = 0; i < count; i++) {
         struct pattern *pattern;
         bool is_used = false;
-        if (!texts[i][0]) FAIL(err, ASSAY_ERR_USAGE, "an empty expression fits every function");
+        if (!texts[i][0]) FAIL(err, ASSAY_ERR_USAGE, "empty regular expression: it would match every function");
         TRY(pattern_new(&pattern, texts[i], &s->mem, err));
         for (uint32_t f = 0; f < s->funcs; f++)
             if (pattern_fits(pattern, func_name(s, f))) {
@@ -79,13 +81,13 @@ static int match_paths(struct select *s, const char *const *globs, size_t count,
     int rc = 0;
     for (size_t i = 0; rc == 0 && i < count; i++) {
         bool is_used = false;
-        if (!globs[i][0]) rc = error_set(err, ASSAY_ERR_USAGE, "an empty pattern of %ss", what);
+        if (!globs[i][0]) rc = error_set(err, ASSAY_ERR_USAGE, "empty %s pattern", what);
         for (uint32_t k = 1; rc == 0 && k < len; k++) {
             const char *plain = path_normal(&arena, assay_profile_string(s->p, (assay_str_id){ ID(path, k) }));
             if (!plain) rc = error_memory(err);
             if (plain && path_fits(slice_of(plain), globs[i])) (*out)[k] = is_used = true;
         }
-        if (rc == 0 && !is_used) findings_add(&s->found, "FI-3", ASSAY_WARNING, FINDING_NO_OFFSET, 0, "no %s fits '%.200s'", what, globs[i]);
+        if (rc == 0 && !is_used) findings_add(&s->found, "FI-3", ASSAY_WARNING, FINDING_NO_OFFSET, 0, "no %s matches '%.200s'", what, globs[i]);
     }
     arena_done(&arena);
     return rc;
@@ -165,11 +167,11 @@ static int match_streams(struct select *s, assay_error *err)
 {
     const struct assay_filter *f = s->filter;
     uint32_t left = 0;
-    if (f->stream_count && s->streams == 1) FAIL(err, ASSAY_ERR_UNSUPPORTED, "it has no threads, processes or parts to choose from");
+    if (f->stream_count && s->streams == 1) FAIL(err, ASSAY_ERR_UNSUPPORTED, "has no threads, processes or parts to select from");
     for (size_t i = 0; i < f->stream_count; i++) {
-        if (!f->streams[i][0]) FAIL(err, ASSAY_ERR_USAGE, "an empty name of streams");
+        if (!f->streams[i][0]) FAIL(err, ASSAY_ERR_USAGE, "empty stream name");
         if (!match_stream(s, f->streams[i]))
-            findings_add(&s->found, "FI-4", ASSAY_WARNING, FINDING_NO_OFFSET, 0, "no stream fits '%.80s'; 'assay info' lists them", f->streams[i]);
+            findings_add(&s->found, "FI-4", ASSAY_WARNING, FINDING_NO_OFFSET, 0, "no stream matches '%.80s'; 'assay info' lists the streams", f->streams[i]);
     }
     for (uint32_t k = 1; k < s->streams; k++) s->stream[k] = s->stream[k] || !f->stream_count ? ++left : SELECT_NO_STREAM;
     s->stream[0] = f->stream_count ? SELECT_NO_STREAM : 0;

@@ -65,7 +65,7 @@ static int open_window(struct window *w, const char *text, assay_error *err)
 {
     struct time_window asked;
     TRY(time_window_parse(text, &asked, err));
-    if (!w->t->count || !find_range(w)) FAIL(err, ASSAY_ERR_UNSUPPORTED, "it does not tell when anything happened, so no time can be chosen");
+    if (!w->t->count || !find_range(w)) FAIL(err, ASSAY_ERR_UNSUPPORTED, "has no timestamps, so no time range can be selected");
     return time_window_apply(&asked, 1e9, w->first, w->end, &w->from, &w->to, err);
 }
 

@@ -285,11 +285,10 @@ static bool has_traces(const assay_profile *p)
 static int refuse(const assay_profile *p, assay_error *err)
 {
     uint32_t shapes = assay_profile_shapes(p) | assay_profile_offers(p);
-    if (shapes & ASSAY_SHAPE_TIMELINE || has_traces(p)) FAIL(err, ASSAY_ERR_UNSUPPORTED, "has no samples: there is nothing to show over time");
-    if (shapes & ASSAY_SHAPE_COVERAGE) FAIL(err, ASSAY_ERR_UNSUPPORTED, "says what was run, not when");
+    if (shapes & ASSAY_SHAPE_TIMELINE || has_traces(p)) FAIL(err, ASSAY_ERR_UNSUPPORTED, "has no samples, so there is nothing to show over time");
+    if (shapes & ASSAY_SHAPE_COVERAGE) FAIL(err, ASSAY_ERR_UNSUPPORTED, "has coverage, not timestamps");
     FAIL(err, ASSAY_ERR_UNSUPPORTED,
-         "says what was costly, not when; HPCToolkit's traces tell times, Xdebug, webgrind 4 and NYTProf with calls the order ('assay top' shows the "
-         "functions)");
+         "has cost, not timestamps or an order of calls; use an HPCToolkit trace, Xdebug, webgrind 4 or NYTProf with calls ('assay top' shows the functions)");
 }
 
 static int collect(struct timeline *t, assay_error *err)

@@ -223,7 +223,7 @@ int timeline_lay_out(struct timeline *t, assay_error *err)
     struct layout l = { .t = t, .tree = assay_profile_tree(t->profile), .len = t->frames.len };
     size_t clocks = (size_t)assay_profile_streams(t->profile)->count + 1;
     assay_metric_id metric = find_time(&l);
-    if (!metric.v) FAIL(err, ASSAY_ERR_UNSUPPORTED, "tells the order of calls, but no metric of it is a time");
+    if (!metric.v) FAIL(err, ASSAY_ERR_UNSUPPORTED, "has an order of calls, but no time metric");
     l.length = mem_zalloc(t->mem, l.len, sizeof *l.length);
     l.line_of = mem_zalloc(t->mem, l.len, sizeof *l.line_of);
     l.root = mem_zalloc(t->mem, l.len, sizeof *l.root);

@@ -157,7 +157,7 @@ int assay_top_new(const assay_profile *p, assay_top **out, assay_error *err)
     } else if (shapes & ASSAY_SHAPE_COVERAGE || assay_profile_metrics(p)->count)
         rc = from_coverage(t, err);
     else
-        rc = error_set(err, ASSAY_ERR_UNSUPPORTED, "it holds no cost of functions");
+        rc = error_set(err, ASSAY_ERR_UNSUPPORTED, "has no function costs");
     if (rc != 0) {
         assay_top_free(&t->pub);
         return rc;

@@ -95,7 +95,7 @@ static int put_formula(struct top_columns *c, assay_slice name, assay_slice text
     if (!column->formula) return error_memory(err);
     c->count++;
     TRY(formula_parse(column->formula, text, find_name, &n, err));
-    if (!n.is_any) FAIL(err, ASSAY_ERR_USAGE, "'%.*s' has none of the metrics of this file", (int)(text.len < 60 ? text.len : 60), text.data);
+    if (!n.is_any) FAIL(err, ASSAY_ERR_USAGE, "'%.*s' uses no metric of this file", (int)(text.len < 60 ? text.len : 60), text.data);
     column->whole = formula_value(column->formula, metric_total, c);
     column->is_sum = formula_is_sum(column->formula);
     return 0;
@@ -117,7 +117,7 @@ static int put_part(struct top_columns *c, assay_slice part, assay_error *err)
     assay_error cause = { 0 };
     uint32_t k;
     if (c->count == TOP_COLUMNS_MOST) FAIL(err, ASSAY_ERR_USAGE, "more than %d metrics", TOP_COLUMNS_MOST);
-    if (!part.len) FAIL(err, ASSAY_ERR_USAGE, "the name of a metric is missing");
+    if (!part.len) FAIL(err, ASSAY_ERR_USAGE, "missing metric name");
     snprintf(name, sizeof name, "%.*s", (int)(part.len < sizeof name ? part.len : sizeof name - 1), part.data);
     bool is_known = metric_is_named(&set, name);
     if (is_known || !known_formula(c, part)) {

@@ -72,7 +72,7 @@ static int take_path(struct reader *r, assay_slice s, assay_slice *out)
     if (!copy) return error_memory(r->err);
     if (s.len && s.data[0] == '"') {
         if (!unquote(s, copy, &len)) {
-            damage(r, "UD-2", "a quoted path does not end, or holds a byte that no path has");
+            damage(r, "UD-2", "a quoted path is not terminated or contains an invalid byte");
             len = 0;
         }
     } else {
@@ -121,7 +121,7 @@ static int new_path(struct reader *r, assay_slice text)
     assay_slice path, old_path = r->old_path;
     TRY(take_path(r, text, &path));
     if (!path.data && !old_path.data) {
-        damage(r, "UD-2", "a file has no path, neither an old nor a new one");
+        damage(r, "UD-2", "a file has neither an old nor a new path");
         r->has_old = false;
         return 0;
     }
@@ -167,10 +167,7 @@ static void hunk(struct reader *r, assay_slice s)
     r->new_next = is_sound ? new_first + !r->new_left : 0;
     const char *rule = !is_sound ? "UD-2" : !r->has_file ? "UD-3" : is_behind_last(r) ? NULL : "UD-5";
     if (!rule) return;
-    damage(r, rule,
-           !is_sound      ? "the head of a hunk cannot be read"
-           : !r->has_file ? "a hunk without the path of its file"
-                          : "a hunk lies before the one above it");
+    damage(r, rule, !is_sound ? "invalid hunk header" : !r->has_file ? "hunk without a file path" : "hunk out of order");
     r->old_left = r->new_left = 0;
 }
 
@@ -193,7 +190,7 @@ static int head(struct reader *r, assay_slice s)
         return take_path(r, behind(s, 12), &r->old_name);
     }
     if (slice_starts(s, "rename to ") && r->has_rename) return take_path(r, behind(s, 10), &r->new_name);
-    if (slice_starts(s, "@@@ ")) damage(r, "UD-4", "a combined diff of a merge: its changes are left out; git diff A...B gives one that can be read");
+    if (slice_starts(s, "@@@ ")) damage(r, "UD-4", "combined diff of a merge: its changes are ignored; use git diff A...B");
     return 0;
 }
 
@@ -226,7 +223,7 @@ static int lines(struct reader *r)
             continue;
         }
         if (is_open) {
-            damage(r, "UD-1", "a hunk has fewer lines than its head says");
+            damage(r, "UD-1", "hunk has fewer lines than its header says");
             r->old_left = r->new_left = 0;
         }
         TRY(at_end ? end_head(r) : head(r, r->line.text));
@@ -241,7 +238,7 @@ static int read_input(struct input *in, struct changes *c, bool strict, assay_er
     struct reader r = { .c = c, .err = err, .strict = strict };
     lines_init(&r.lines, in, &c->mem, &c->findings, err);
     int rc = lines(&r);
-    if (rc == 0 && !r.has_head && r.lines.count) rc = error_set(err, ASSAY_ERR_UNKNOWN, "no unified diff: it names no file by '---' and '+++'");
+    if (rc == 0 && !r.has_head && r.lines.count) rc = error_set(err, ASSAY_ERR_UNKNOWN, "not a unified diff: no file is named by '---' and '+++'");
     lines_done(&r.lines);
     return rc;
 }
@@ -266,7 +263,7 @@ static int read_source(const struct source *s, const struct assay_read_options *
     if (!c) return error_memory(err);
     struct input_options o = { &c->mem, options->max_output, options->progress, options->progress_arg };
     int rc = s->data ? input_open_memory(&in, s->data, s->len, s->path, &o, err) : input_open(&in, s->path, &o, err);
-    if (rc == 0 && input_is_dir(in)) rc = error_set(err, ASSAY_ERR_UNKNOWN, "a folder is no unified diff");
+    if (rc == 0 && input_is_dir(in)) rc = error_set(err, ASSAY_ERR_UNKNOWN, "is a directory, not a unified diff");
     if (rc == 0) rc = read_input(in, c, options->strict, err);
     input_close(in);
     if (rc != 0) {

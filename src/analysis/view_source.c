@@ -86,7 +86,7 @@ int view_check_function(const struct view *v, assay_error *err)
     if (!v->options.function) return 0;
     for (uint32_t func = 1; func <= count; func++)
         if (view_is_wanted(v, func)) return 0;
-    return error_hint(err, error_set(err, ASSAY_ERR_USAGE, "there is no function '%.200s'", v->options.function), ASSAY_HINT_FUNCTION);
+    return error_hint(err, error_set(err, ASSAY_ERR_USAGE, "no function named '%.200s'", v->options.function), ASSAY_HINT_FUNCTION);
 }
 
 struct view_row view_function_row(const struct view *v, uint32_t func)

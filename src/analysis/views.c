@@ -264,12 +264,11 @@ int view_check(const assay_profile *p, enum view_kind kind, assay_error *err)
     bool needs_tree = kind == VIEW_TOP_DOWN || kind == VIEW_HOT_PATH;
     if (assay_profile_tree(p)->count || (shapes & ASSAY_SHAPE_GRAPH && !needs_tree)) return 0;
     if (!(shapes & ASSAY_SHAPE_GRAPH) && (shapes | assay_profile_offers(p)) & ASSAY_SHAPE_COVERAGE)
-        FAIL(err, ASSAY_ERR_UNSUPPORTED, "tells what was covered, not what was called; 'assay top' shows it by file");
+        FAIL(err, ASSAY_ERR_UNSUPPORTED, "has coverage, not calls; use 'assay top' to show it by file");
     if (needs_tree && assay_profile_metrics(p)->count)
-        return error_hint(
-            err, error_set(err, ASSAY_ERR_UNSUPPORTED, "tells no calling contexts: a call graph does not say which caller caused which cost of a callee"),
-            ASSAY_HINT_VIEW);
-    FAIL(err, ASSAY_ERR_UNSUPPORTED, "holds no cost of functions");
+        return error_hint(err, error_set(err, ASSAY_ERR_UNSUPPORTED, "has no call stacks: a call graph does not record the cost of a callee by call path"),
+                          ASSAY_HINT_VIEW);
+    FAIL(err, ASSAY_ERR_UNSUPPORTED, "has no function costs");
 }
 
 /* A profile that has both gives the flat view of its graph, as assay_top does. */

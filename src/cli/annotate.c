@@ -23,38 +23,42 @@ static const struct option_spec options[] = {
       .type = OPTION_LIST,
       .argument = "GLOB",
       AT(wanted_files),
-      .help = "only files whose path fits GLOB",
-      .text = "As in --include, but what is measured of other files is left as it is. May be given again." },
+      .help = "only files whose path matches GLOB",
+      .text = "Like --include, but without changing the figures of other files. Can be repeated." },
     { .name = "function",
       .type = OPTION_LIST,
       .argument = "NAME",
       AT(wanted_functions),
       .help = "only the lines of the function NAME",
-      .text = "May be given again." },
-    { .name = "missing", .type = OPTION_FLAG, AT(missing), .help = "only lines that were not hit, or not whole, and two lines around them" },
+      .text = "Can be repeated." },
+    { .name = "missing", .type = OPTION_FLAG, AT(missing), .help = "only lines that were missed or partly covered, with two lines of context" },
     { .name = "min",
       .type = OPTION_PERCENT,
       .argument = "PERCENT",
       AT(least),
       GIVEN(has_least),
-      .help = "only lines with at least this share of the cost, and some around them; 0.1 by default",
-      .text = "By self or by total. The default counts for the text of profiles: --function, --json, --csv and coverage show all lines unless the option is "
-              "given." },
+      .help = "only lines with at least PERCENT of the cost, with context; 0.1 by default",
+      .text = "Self or total cost counts. The default applies to profiles shown as text; --function, --json, --csv and coverage show all lines unless this "
+              "option is given." },
     { .name = "context",
       .type = OPTION_NUMBER,
       .argument = "N",
       AT(context),
       GIVEN(has_context),
       .most = UINT32_MAX,
-      .help = "show N lines around each line that is shown; 8 by default, 2 with --missing" },
+      .help = "show N lines of context; 8 by default, 2 with --missing" },
     { .name = "all", .letter = 'a', .type = OPTION_FLAG, AT(all), .help = "show every line of the files" },
-    { .name = "calls", .type = OPTION_FLAG, AT(calls), .help = "below each line, whom it calls, how often, and what that cost", .text = "JSON always has it." },
+    { .name = "calls",
+      .type = OPTION_FLAG,
+      AT(calls),
+      .help = "below each line, show its calls: to what, how often, at what cost",
+      .text = "JSON always includes the calls." },
     { .name = "apart",
       .type = OPTION_FLAG,
       AT(apart),
-      .help = "show each FILE by itself",
-      .text = "Without it coverage reports stand beside the lines of the profiles that are given with them." },
-    { .name = "metric", .letter = 'm', .type = OPTION_TEXT, .argument = "NAME", AT(metric), .help = "the cost to show", .text = "As in 'assay top'." },
+      .help = "show each FILE separately",
+      .text = "By default, coverage reports and profiles given together are shown side by side." },
+    { .name = "metric", .letter = 'm', .type = OPTION_TEXT, .argument = "NAME", AT(metric), .help = "show this metric", .text = "As for 'assay top'." },
     OPTION_LIMIT("show at most N files; 10 by default, 0 = all"),
     OPTIONS_TABLE,
     OPTIONS_SELECT_BUT_FILE,
@@ -65,21 +69,21 @@ static const struct option_spec options[] = {
 };
 
 static const char *const text[] = {
-    "Prints the sources that each FILE speaks of, with what was measured of each line before it: how often it was executed, which of its branches were "
-    "taken ([+ - #]: taken, not taken, never evaluated), functions with their calls; and of profiles what the line cost itself (self) and together "
-    "with the calls made from it (total). '!' marks a line that was missed, '~' one that was hit but not whole, 'x' one that does not count.",
-    "Profiles and coverage reports that are given together share one table for each source: cost, calls, hits and branches in columns. Several "
-    "reports are added up first. Files are the same when their paths are, or when one ends with the other.",
-    "Sources are taken from the profile where it has them, else from where --map and --source-root say, else from the path as written. Where none is "
-    "found the places that were tried are named, and the figures are printed without text.",
+    "Prints the source files that each FILE refers to, with the figures of each line in front of it. For coverage: how often the line was executed, which of "
+    "its branches were taken ([+ - #]: taken, not taken, never evaluated), and how often functions were called. For profiles: the cost of the line itself "
+    "(self) and including the calls made from it (total). '!' marks a line that was missed, '~' one that was partly covered, 'x' one that is excluded.",
+    "Profiles and coverage reports given together share one table for each source file, with columns for cost, calls, hits and branches. Several reports are "
+    "merged first. Files match if their paths are equal or one path ends with the other.",
+    "Sources come from the profile if it contains them, else from --map and --source-root, else from the path in FILE. If a source is not found, the paths "
+    "that were tried are listed and the figures are printed without source text.",
     NULL,
 };
 
 static const struct example examples[] = {
-    { "assay annotate --missing --source-root . coverage.info", "what is not covered, in its context" },
-    { "assay annotate --file 'a.*' --map /builds/app=. coverage.xml", "files by name, built elsewhere" },
-    { "assay annotate --function main --metric Dr callgrind.out.4711", "what the lines of a function cost" },
-    { "assay annotate --calls callgrind.out.4711 coverage.info", "cost and coverage side by side, with the calls of each line" },
+    { "assay annotate --missing --source-root . coverage.info", "lines that are not covered, with context" },
+    { "assay annotate --file 'a.*' --map /builds/app=. coverage.xml", "selected files of a report from a build machine" },
+    { "assay annotate --function main --metric Dr callgrind.out.4711", "the cost of each line of a function" },
+    { "assay annotate --calls callgrind.out.4711 coverage.info", "cost and coverage side by side, with the calls made by each line" },
     { NULL, NULL },
 };
 
@@ -176,7 +180,7 @@ static int show_functions(struct cli *c, struct report *r, struct annotate *a, s
         bool is_found = false;
         TRY(show_function(c, r, n, a, a->profile, name, &is_found, err));
         if (!is_found) TRY(show_function(c, r, n, a, a->coverage, name, &is_found, err));
-        if (!is_found) FAIL(err, ASSAY_ERR_USAGE, "there is no function '%.200s' with lines", name);
+        if (!is_found) FAIL(err, ASSAY_ERR_USAGE, "no function '%.200s' with line information", name);
     }
     return 0;
 }
@@ -197,8 +201,8 @@ static int show_files(struct cli *c, struct report *r, struct annotate *a, struc
             n->left_out++;
     }
     if (rc == 0 && failed) rc = error_memory(err);
-    if (rc == 0 && !count) rc = error_set(err, ASSAY_ERR_UNSUPPORTED, "it says nothing about lines of sources");
-    if (rc == 0 && !wanted) rc = error_set(err, ASSAY_ERR_USAGE, "none of its %u files with figures of lines is wanted", count);
+    if (rc == 0 && !count) rc = error_set(err, ASSAY_ERR_UNSUPPORTED, "has no data about source lines");
+    if (rc == 0 && !wanted) rc = error_set(err, ASSAY_ERR_USAGE, "none of its %u files with line data is selected", count);
     mem_free(&c->mem, order, ((size_t)a->count + 1) * sizeof *order);
     return rc;
 }
@@ -227,7 +231,7 @@ static int show(struct cli *c, struct report *r, const char *path, const assay_p
     }
     int rc = annotate_init(&a, p, is_joined ? beside->profile : NULL, &c->filter, is_folder(path) ? path : NULL, &c->mem, err);
     if (rc == 0) rc = choose_metric(c, &a, &n, err);
-    if (rc == 0 && c->set.missing && !a.has_coverage) rc = error_set(err, ASSAY_ERR_USAGE, "--missing is for coverage; it has none");
+    if (rc == 0 && c->set.missing && !a.has_coverage) rc = error_set(err, ASSAY_ERR_USAGE, "has no coverage data; --missing needs it");
     if (rc == 0) {
         report_annotate_begin_input(r, &n);
         rc = c->set.wanted_functions.len ? show_functions(c, r, &a, &n, err) : show_files(c, r, &a, &n, err);
@@ -250,7 +254,7 @@ static int find_lines(struct cli *c, assay_profile **p, assay_error *err)
     int rc = assay_filter_apply(whole, &filter, p, err);
     assay_profile_release(whole);
     const char *lack = rc == 0 ? coverage_offsets_lack(*p) : NULL;
-    if (lack) FAIL(err, ASSAY_ERR_UNSUPPORTED, "it counts ranges of text, not lines; %s%s", lack, c->filter.source_root_count ? "" : hint_of_sources);
+    if (lack) FAIL(err, ASSAY_ERR_UNSUPPORTED, "counts ranges of text, not lines; %s%s", lack, c->filter.source_root_count ? "" : hint_of_sources);
     return rc;
 }
 
@@ -347,4 +351,4 @@ static int run(struct cli *c)
     return cli_end_report(c, &r);
 }
 
-const struct verb annotate_verb = { "annotate", "show sources with hits and cost", "FILE...", 1, SIZE_MAX, options, text, examples, run };
+const struct verb annotate_verb = { "annotate", "show source lines with hits and cost", "FILE...", 1, SIZE_MAX, options, text, examples, run };

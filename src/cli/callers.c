@@ -17,21 +17,21 @@ static const char *const sort_words[] = { "total", "calls", "name", NULL };
 
 static const struct option_spec options[] = {
     OPTION_METRIC(""),
-    { .name = "callers", .type = OPTION_FLAG, AT(callers), .help = "only who calls it" },
-    { .name = "callees", .type = OPTION_FLAG, AT(callees), .help = "only what it calls" },
+    { .name = "callers", .type = OPTION_FLAG, AT(callers), .help = "show only callers" },
+    { .name = "callees", .type = OPTION_FLAG, AT(callees), .help = "show only callees" },
     { .name = "by-site",
       .type = OPTION_FLAG,
       AT(by_site),
-      .help = "a row for each place of a call, not for each function",
-      .text = "Without it a row of several places names the one that cost most, and how many others there are." },
+      .help = "show one row per call site instead of one per function",
+      .text = "By default, a row with several call sites shows the most expensive one and the number of others." },
     { .name = "depth",
       .type = OPTION_NUMBER,
       .argument = "N",
       AT(depth),
       .least = 1,
       .most = DEPTH_MOST,
-      .help = "callers of callers and callees of callees, up to N levels; 1 by default",
-      .text = "Only where the file tells calling contexts: the figures are then those of the way through the rows above, and add up to them." },
+      .help = "also show callers of callers and callees of callees, N levels; 1 by default",
+      .text = "Needs call stacks in the input. The figures are those of the path through the rows above, and add up to them." },
     OPTION_CYCLES,
     { .name = "sort",
       .letter = 's',
@@ -40,8 +40,8 @@ static const struct option_spec options[] = {
       AT(sort),
       .words = sort_words,
       .help = "sort rows by total, calls or name; total by default" },
-    OPTION_MIN("Of callers and callees; the function itself is always shown."),
-    OPTION_LIMIT("at most N functions that fit, and N callers and N callees of each; 10 by default, 0 = all"),
+    OPTION_MIN("Applies to callers and callees; the function itself is always shown."),
+    OPTION_LIMIT("show at most N matching functions, and N callers and N callees of each; 10 by default, 0 = all"),
     OPTIONS_TABLE,
     OPTIONS_SELECT,
     OPTIONS_SYMBOLS,
@@ -50,18 +50,18 @@ static const struct option_spec options[] = {
 };
 
 static const char *const text[] = {
-    "Shows a function with those that call it above (<) and those that it calls below (>): what these calls cost, as a share of the whole and of the total of "
-    "the function, how many there were, and where they stand in the source.",
-    "FUNCTION is a name; when no function has it, a regular expression. Every function that fits has its own table, the most expensive first.",
-    "Figures of a call graph are those of the file. From calling contexts each call counts once that is not below another one from the same caller to the same "
-    "callee, so recursion counts once.",
+    "Shows a function with its callers above (<) and its callees below (>): the cost of these calls, as a share of the whole and of the function's total, how "
+    "often they were made, and from which source line.",
+    "FUNCTION is a name, or a regular expression if no function has that name. Each matching function gets its own table, the most expensive first.",
+    "For a call graph, the figures are those in the file. For call stacks, a call nested in another call from the same caller to the same callee is not "
+    "counted again, so recursion counts once.",
     NULL,
 };
 
 static const struct example examples[] = {
-    { "assay callers main callgrind.out.4711", "what main calls" },
-    { "assay callers --callers --by-site --limit 0 is_prime callgrind.out.4711", "every line that calls it" },
-    { "assay callers --depth 3 '^main::' app.nytprof", "three levels around the functions of a package" },
+    { "assay callers main callgrind.out.4711", "callers and callees of main" },
+    { "assay callers --callers --by-site --limit 0 is_prime callgrind.out.4711", "every line that calls is_prime" },
+    { "assay callers --depth 3 '^main::' app.nytprof", "three levels up and down from the functions of a package" },
     { NULL, NULL },
 };
 
@@ -86,8 +86,8 @@ static int choose(const struct cli *c, const assay_profile *p, const assay_top *
 static int refuse(const struct callers *callers, const char *function, assay_error *err)
 {
     assay_slice near = callers_nearest(callers, function);
-    if (near.data) FAIL(err, ASSAY_ERR_USAGE, "no function is called '%.100s' or fits it; did you mean '%.100s'?", function, near.data);
-    FAIL(err, ASSAY_ERR_USAGE, "no function is called '%.100s' or fits it; 'assay top' lists the functions", function);
+    if (near.data) FAIL(err, ASSAY_ERR_USAGE, "no function matches '%.100s'; did you mean '%.100s'?", function, near.data);
+    FAIL(err, ASSAY_ERR_USAGE, "no function matches '%.100s'; 'assay top' lists the functions", function);
 }
 
 static int show_found(struct report *r, const struct callers *callers, const struct callers_found *found, struct report_callers *s, assay_error *err)
@@ -126,8 +126,8 @@ static int refuse_shape(const struct cli *c, const assay_profile *p, assay_error
 {
     uint32_t shapes = assay_profile_shapes(p);
     if (shapes & ASSAY_SHAPE_TREE || (shapes & ASSAY_SHAPE_GRAPH && c->set.depth <= 1)) return 0;
-    if (c->set.depth > 1) FAIL(err, ASSAY_ERR_UNSUPPORTED, "tells no calling contexts, so callers of callers are not known; leave --depth out");
-    FAIL(err, ASSAY_ERR_UNSUPPORTED, "tells no calls between functions");
+    if (c->set.depth > 1) FAIL(err, ASSAY_ERR_UNSUPPORTED, "has no call stacks, so callers of callers are unknown; omit --depth");
+    FAIL(err, ASSAY_ERR_UNSUPPORTED, "has no calls between functions");
 }
 
 static int run_profile(struct cli *c, struct report *r, const char *path, const assay_profile *p, assay_error *err)
@@ -139,7 +139,7 @@ static int run_profile(struct cli *c, struct report *r, const char *path, const 
     if (rc == 0) rc = assay_top_new(p, &top, err);
     if (rc == 0) rc = choose(c, p, top, &o, err);
     if (rc == 0) rc = callers_init(&callers, &c->mem, p, top, &o, err);
-    if (rc == 0 && c->set.cycles && callers.arcs.is_exact) cli_message("%s: --cycles has nothing to do: its figures count recursion once", path);
+    if (rc == 0 && c->set.cycles && callers.arcs.is_exact) cli_message("%s: --cycles has no effect: recursion is already counted once", path);
     if (rc == 0) rc = show(c, r, path, &callers, err);
     callers_done(&callers);
     assay_top_free(top);
@@ -169,4 +169,4 @@ static int run(struct cli *c)
     return cli_end_report(c, &r);
 }
 
-const struct verb callers_verb = { "callers", "show who calls a function, and what it calls", "FUNCTION FILE...", 2, SIZE_MAX, options, text, examples, run };
+const struct verb callers_verb = { "callers", "show the callers and callees of a function", "FUNCTION FILE...", 2, SIZE_MAX, options, text, examples, run };

@@ -18,7 +18,7 @@ bool cli_read_changes(struct cli *c, assay_changes **out, const char **name)
     int rc;
     *out = NULL;
     if (s->diff && (s->git || s->staged || s->unstaged)) {
-        c->exit = cli_usage(c->verb, "--diff and --git, --staged, --unstaged exclude each other");
+        c->exit = cli_usage(c->verb, "--diff cannot be combined with --git, --staged or --unstaged");
         return false;
     }
     *name = s->diff ? s->diff : s->git ? s->git : s->unstaged ? "unstaged" : "staged";

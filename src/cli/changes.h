@@ -12,30 +12,31 @@
       .type = OPTION_PATH,                                                                                                                                     \
       .argument = "FILE",                                                                                                                                      \
       AT(diff),                                                                                                                                                \
-      .help = "the change is this unified diff; '-' is standard input",                                                                                        \
-      .text = "As git diff, diff -u and other tools write it, with any context, packed or not." },                                                             \
+      .help = "read the change from a unified diff; '-' is standard input",                                                                                    \
+      .text = "As written by git diff, diff -u and other tools, with any amount of context, compressed or not." },                                             \
         { .name = "git",                                                                                                                                       \
           .letter = 'g',                                                                                                                                       \
           .type = OPTION_TEXT,                                                                                                                                 \
           .argument = "RANGE",                                                                                                                                 \
           AT(git),                                                                                                                                             \
-          .help = "the change is this range of a git repository: A...B, A..B, or A for A...HEAD",                                                              \
-          .text = "A...B is what B changed since it left A. Nothing that the repository configures is run." },                                                 \
-        { .name = "staged", .type = OPTION_FLAG, AT(staged), .help = "with what is staged in the index" },                                                     \
-        { .name = "unstaged", .type = OPTION_FLAG, AT(unstaged), .help = "with what is changed in the work tree, staged or not" },                             \
+          .help = "take the change from git: A...B, A..B, or A for A...HEAD",                                                                                  \
+          .text = "A...B is what changed on B since it branched off A. No program configured by the repository is run." },                                     \
+        { .name = "staged", .type = OPTION_FLAG, AT(staged), .help = "include changes staged in the index" },                                                  \
+        { .name = "unstaged", .type = OPTION_FLAG, AT(unstaged), .help = "include changes in the work tree, staged or not" },                                  \
     {                                                                                                                                                          \
-        .name = "repository", .type = OPTION_PATH, .argument = "FOLDER", AT(repository), .help = "the git repository; by default the one around here"          \
+        .name = "repository", .type = OPTION_PATH, .argument = "DIR", AT(repository),                                                                          \
+        .help = "the git repository; by default the one that contains the current directory"                                                                   \
     }
 
 #define OPTION_BRANCHES                                                                                                                                        \
     {                                                                                                                                                          \
-        .name = "branches", .type = OPTION_FLAG, AT(branches), .help = "take a line for covered only when all its branches are"                                \
+        .name = "branches", .type = OPTION_FLAG, AT(branches), .help = "count a line as covered only if all its branches are"                                  \
     }
 
 #define OPTION_FAIL_UNDER_NEW                                                                                                                                  \
     {                                                                                                                                                          \
         .name = "fail-under-new", .type = OPTION_PERCENT, .argument = "PERCENT", AT(fail_under_new), GIVEN(has_fail_under_new),                                \
-        .help = "exit with 1 when a smaller share of the new lines is covered"                                                                                 \
+        .help = "exit with status 1 if coverage of the new lines is below PERCENT"                                                                             \
     }
 
 /* The same under the name that diff-cover has. */
@@ -55,8 +56,8 @@
     {                                                                                                                                                          \
         .name = "fail-on", .type = OPTION_TEXT, .argument = "LIST", AT(fail_on),                                                                               \
         .help = "coverage: exit with status 1 if any line is in one of these categories",                                                                      \
-        .text = "A list such as UNC,LBC of UNC new and not covered, LBC no longer covered, UIC newly measured and not covered, UBC still not covered, GBC "    \
-                "covered now, GIC newly measured and covered, GNC new and covered, CBC covered as before, EUB and ECB no longer measured, DUB and DCB "        \
+        .text = "A list such as UNC,LBC. UNC: new and not covered, LBC: no longer covered, UIC: newly measured and not covered, UBC: still not covered, GBC: " \
+                "now covered, GIC: newly measured and covered, GNC: new and covered, CBC: covered as before, EUB and ECB: no longer measured, DUB and DCB: "   \
                 "removed (docs/patch.md)."                                                                                                                     \
     }
 

@@ -11,15 +11,15 @@ static const struct option_spec options[] = {
       .type = OPTION_FLAG,
       AT(all),
       .help = "show every finding, not only the first of each rule",
-      .text = "Of each rule the first 100 findings of a file are listed and the others counted. JSON, CSV and Markdown always list them." },
-    OPTION_LIMIT("show at most N lines for a file; all by default"),
-    { .name = "verbose", .letter = 'v', .type = OPTION_FLAG, AT(verbose), .help = "also show remarks, which are neither errors nor warnings" },
-    { .name = "deep", .type = OPTION_FLAG, AT(deep), .help = "also check what takes long, such as sums over all values" },
+      .text = "Lists the first 100 findings of each rule in a file and counts the rest. JSON, CSV and Markdown always list them." },
+    OPTION_LIMIT("show at most N lines per file; all by default"),
+    { .name = "verbose", .letter = 'v', .type = OPTION_FLAG, AT(verbose), .help = "also show notes, which are neither errors nor warnings" },
+    { .name = "deep", .type = OPTION_FLAG, AT(deep), .help = "also run slow checks, such as sums over all values" },
     { .name = "source",
       .type = OPTION_FLAG,
       AT(sources),
-      .help = "also compare coverage with the sources: checksums of lines, lines behind the end",
-      .text = "They are looked for as --map and --source-root say; --source-root alone asks for it too. Without the option no source is opened." },
+      .help = "also compare coverage with the sources: line checksums, lines past the end",
+      .text = "Sources are found through --map and --source-root; --source-root alone implies this option. By default, no source file is opened." },
     OPTION_MAP_PATHS,
     OPTION_SOURCE_ROOT,
     OPTION_FOLLOW_LINKS,
@@ -30,16 +30,15 @@ static const struct option_spec options[] = {
 };
 
 static const char *const text[] = {
-    "Checks each FILE against the rules of its format: grammar, references, sums, sizes. Each finding names its rule, how grave it is, and the "
-    "line or the byte where it is.",
-    "The answer is no (exit code 1) when a file has an error; warnings alone do not count. A file that cannot be looked at at all gives exit code "
-    "3, and the others are still checked.",
-    "Of each rule the first finding is shown, with the number of others; --all shows them too.",
+    "Checks each FILE against the rules of its format: syntax, references, sums, sizes. Each finding has a rule, a severity, and a line number or byte offset.",
+    "Exits with status 1 if a file has an error; warnings alone do not count. A file that cannot be read gives status 3, and the remaining files are still "
+    "checked.",
+    "By default, the first finding of each rule is shown with the number of others; --all shows every finding.",
     NULL,
 };
 
 static const struct example examples[] = {
-    { "assay check callgrind.out.4711", "findings, one on a line" },
+    { "assay check callgrind.out.4711", "findings, one per line" },
     { "assay check --json *.out >findings.json", "for other programs" },
     { NULL, NULL },
 };
@@ -70,4 +69,4 @@ static int run(struct cli *c)
     return cli_end_report(c, &r);
 }
 
-const struct verb check_verb = { "check", "say whether a file can be trusted", "FILE...", 1, SIZE_MAX, options, text, examples, run };
+const struct verb check_verb = { "check", "validate a file", "FILE...", 1, SIZE_MAX, options, text, examples, run };

@@ -101,7 +101,7 @@ int cli_unknown_verb(const char *name)
     names[n] = NULL;
     const char *best = options_nearest(name, names);
     if (best) return cli_usage(NULL, "unknown command '%s'; did you mean '%s'?", name, best);
-    return cli_usage(NULL, "unknown command '%s', and there is no such file", name);
+    return cli_usage(NULL, "unknown command '%s' (and no such file)", name);
 }
 
 /* ---- running ---- */
@@ -110,9 +110,9 @@ static int check_settings(const struct cli *c)
 {
     const struct settings *s = &c->set;
     const struct verb *v = c->verb;
-    if ((s->json != 0) + cli_csv(s) + s->markdown > 1) return cli_usage(v, "--json, --csv and --markdown exclude each other");
+    if ((s->json != 0) + cli_csv(s) + s->markdown > 1) return cli_usage(v, "--json, --csv and --markdown cannot be combined");
     if (s->files.len < v->least_files) return cli_usage(v, "%s needs %s%s", v->name, v->arguments, strchr(v->name, ' ') ? "" : " ('-' is standard input)");
-    if (s->files.len > v->most_files) return cli_usage(v, "%s does not know what to do with '%s'", v->name, s->files.at[v->most_files]);
+    if (s->files.len > v->most_files) return cli_usage(v, "%s: unexpected argument '%s'", v->name, s->files.at[v->most_files]);
     return CLI_OK;
 }
 
@@ -215,7 +215,7 @@ void cli_warn_of_damage(const char *path, const assay_profile *p)
     uint64_t count = assay_profile_damage(p, &first);
     char more[48] = "";
     if (count > 1) snprintf(more, sizeof more, " and %llu more", (unsigned long long)count - 1);
-    if (count) cli_message("%s: damaged: %s (%s)%s; 'assay check' tells all", path, first->message, first->rule, more);
+    if (count) cli_message("%s: damaged: %s (%s)%s; 'assay check' lists all problems", path, first->message, first->rule, more);
 }
 
 /* ---- reading ---- */

@@ -16,8 +16,8 @@ static int refuse(const assay_profile *p, assay_error *err)
     const struct assay_format_info *format = assay_format_find(assay_profile_format(p));
     if (assay_profile_shapes(p) & ASSAY_SHAPE_GRAPH || (format && format->holds & ASSAY_SHAPE_GRAPH))
         FAIL(err, ASSAY_ERR_UNSUPPORTED,
-             "has a call graph, not stacks: it does not say which caller caused which cost of a callee; without --no-estimate the stacks are estimated");
-    FAIL(err, ASSAY_ERR_UNSUPPORTED, "has no call stacks and no calls ('assay top' shows what it has)");
+             "has a call graph but no call stacks: the cost of a callee is not recorded by call path; omit --no-estimate to estimate the stacks");
+    FAIL(err, ASSAY_ERR_UNSUPPORTED, "has neither call stacks nor calls ('assay top' shows what it has)");
 }
 
 int cli_make_tree(struct cli *c, assay_profile **p, bool *is_estimated, assay_error *err)

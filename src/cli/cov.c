@@ -40,30 +40,30 @@ static const struct verb *const commands[] = {
 enum { ORIGINAL_COMMANDS = 10 };
 
 static const struct option_spec options[] = {
-    { .name = "directory", .letter = 'C', .type = OPTION_PATH, .argument = "DIR", AT(cov.place), .help = "run as if started in this folder" },
+    { .name = "directory", .letter = 'C', .type = OPTION_PATH, .argument = "DIR", AT(cov.place), .help = "run as if started in DIR" },
     { .name = "list-cmds",
       .type = OPTION_TEXT,
       .argument = "GROUPS",
       AT(cov.list),
-      .help = "list commands, one in a line",
-      .text = "GROUPS are separated by commas: builtins, more (which only assay has), aliases, others (programs named cov-NAME)." },
+      .help = "list commands, one per line",
+      .text = "GROUPS is a comma-separated list of builtins, more (commands only assay has), aliases, others (programs named cov-NAME)." },
     { .name = "version", .letter = 'v', .type = OPTION_FLAG, AT(version), .help = "print the version" },
     OPTION_HELP,
     OPTION_END,
 };
 
 static const char *const text[] = {
-    "Keeps a report of the coverage for each commit next to a git repository, with branches, tags and a log of its own. The store is in the git "
-    "directory, as .covdata, and is the one that the program cov uses.",
-    "Where a revision is wanted: a branch, a tag, HEAD, or the first digits of a report, then any of ^ and ~N for those before it; A..B is a range.",
-    "The exit code is 0 when all went well, 1 when it was refused, 2 when the command line is wrong or something was not found.",
+    "Stores coverage reports for the commits of a git repository, with branches, tags and a log of their own. The store is .covdata in the git directory, and "
+    "the program cov can use it too.",
+    "A revision is a branch, a tag, HEAD, or the first digits of a report id, optionally followed by ^ and ~N for its ancestors; A..B is a range.",
+    "The exit status is 0 on success, 1 if the command was refused, 2 if the command line is wrong or something was not found.",
     NULL,
 };
 
 static const struct example examples[] = {
-    { "assay cov init", "a store for the repository around this folder" },
-    { "assay cov import coverage.info", "what lcov wrote, for the commit of HEAD" },
-    { "assay cov log --oneline", "the reports, the newest first" },
+    { "assay cov init", "create a store for the current repository" },
+    { "assay cov import coverage.info", "store lcov data for the commit at HEAD" },
+    { "assay cov log --oneline", "list the reports, newest first" },
     { NULL, NULL },
 };
 
@@ -137,7 +137,7 @@ static int run_program(char *path, int argc, char **argv)
         _exit(127);
     }
     while (child > 0 && waitpid(child, &status, 0) < 0 && errno == EINTR) continue;
-    if (child < 0) return cli_message("%s cannot be started", path), COV_REFUSED;
+    if (child < 0) return cli_message("cannot start %s", path), COV_REFUSED;
     return WIFEXITED(status) ? WEXITSTATUS(status) : COV_REFUSED;
 }
 
@@ -151,9 +151,9 @@ static int unknown(const char *word)
     names[n] = NULL;
     const char *best = options_nearest(word, names);
     if (best)
-        cli_usage(&cov_verb, "cov has no command '%s'; did you mean '%s'?", word, best);
+        cli_usage(&cov_verb, "unknown command 'cov %s'; did you mean 'cov %s'?", word, best);
     else
-        cli_usage(&cov_verb, "cov has no command '%s'", word);
+        cli_usage(&cov_verb, "unknown command 'cov %s'", word);
     return COV_REFUSED;
 }
 
@@ -206,7 +206,7 @@ static int run_command(struct cli *c, struct config *config, int argc, char **ar
         }
         const char *name = words[0];
         bool wants_help = i == 0 && asks_for_help(argc - 1, words + 1);
-        if (i >= MAX_ALIASES) return cli_message("the alias '%s' leads back to itself", name), COV_WRONG;
+        if (i >= MAX_ALIASES) return cli_message("the alias '%s' refers to itself", name), COV_WRONG;
         if (!expand(config, &argc, words, &code)) break;
         if (wants_help && code < 0) return cli_message("'%s' is an alias: %s%s", name, words[0], argc > 1 ? " ..." : ""), COV_DONE;
     }
@@ -263,7 +263,7 @@ static int dispatch(struct cli *c, int argc, char **argv)
     if (options_parse(options, own, argv, &c->set, &c->mem, &err) != 0) return cli_usage(&cov_verb, "%s", err.text);
     if (c->set.help) return help_run_verb(c, &cov_verb);
     if (c->set.version) return printf("assay cov %s\n", assay_version()) < 0 ? CLI_OUTPUT : COV_DONE;
-    if (c->set.cov.place && chdir(c->set.cov.place) != 0) return cli_usage(&cov_verb, "the folder %s cannot be entered: %s", c->set.cov.place, strerror(errno));
+    if (c->set.cov.place && chdir(c->set.cov.place) != 0) return cli_usage(&cov_verb, "cannot change to directory %s: %s", c->set.cov.place, strerror(errno));
     if (!c->set.cov.list && own == argc) return cli_usage(&cov_verb, "cov needs a command");
     if (!c->set.cov.list && cli_find_command(&cov_family, argv[own])) {
         c->verb = cli_find_command(&cov_family, argv[own]);
@@ -277,7 +277,7 @@ static int dispatch(struct cli *c, int argc, char **argv)
 
 const struct verb cov_verb = {
     .name = "cov",
-    .summary = "keep coverage beside the git history",
+    .summary = "store coverage alongside the git history",
     .arguments = "COMMAND ...",
     .options = options,
     .text = text,

@@ -15,8 +15,8 @@ static const struct option_spec options[] = {
       .argument = "WHAT",
       AT(diff_by),
       .words = by_words,
-      .help = "profiles: compare function, line or context; function by default",
-      .text = "Lines are those of 'assay annotate'. Contexts are the same when the names of all functions from the root on are." },
+      .help = "profiles: compare by function, line or context; function by default",
+      .text = "Lines are those of 'assay annotate'. Contexts match if all function names from the root match." },
     OPTIONS_CHANGES,
     OPTION_BRANCHES,
     OPTION_FAIL_UNDER_NEW,
@@ -27,19 +27,19 @@ static const struct option_spec options[] = {
       .argument = "PERCENT",
       AT(fail_above),
       GIVEN(has_fail_above),
-      .help = "profiles: exit with 1 when the whole, or a function (line, context) by itself, got dearer by more than this",
-      .text = "In percent of what it was before; a new function in percent of the whole before." },
+      .help = "profiles: exit with status 1 if the total, or the self cost of any function (line, context), grows by more than PERCENT",
+      .text = "Relative to the cost before; for a new function, relative to the total before." },
     { .name = "min-cost",
       .type = OPTION_PERCENT,
       .argument = "PERCENT",
       AT(min_cost),
       GIVEN(has_min_cost),
-      .help = "profiles: --fail-above looks at functions with this share of the whole only; 1% by default" },
+      .help = "profiles: --fail-above ignores functions below PERCENT of the total; 1% by default" },
     { .name = "normalise",
       .type = OPTION_FLAG,
       AT(normalise),
-      .help = "profiles: compare shares of the whole, for runs of different length",
-      .text = "For the order, the percent column and --fail-above." },
+      .help = "profiles: compare shares of the total, for runs of different length",
+      .text = "Applies to the order of rows, the percent column and --fail-above." },
     OPTION_LIMIT("profiles: show at most N functions, lines or contexts; 30 by default, 0 = all"),
     OPTIONS_TABLE,
     OPTIONS_SELECT,
@@ -50,21 +50,20 @@ static const struct option_spec options[] = {
 };
 
 static const char *const text[] = {
-    "Compares two coverage reports line by line: which lines are new and missed, which were covered before and are no longer, which were gained. "
-    "Each line falls into one of twelve categories (docs/patch.md); files in which nothing changed are not listed.",
-    "A diff of the sources (--diff, --git) tells which old line is which new one. Without it lines are compared by number, which goes wrong "
-    "behind the first line that was added or removed.",
-    "Of two profiles it lists the functions whose figures differ, the largest change first: what they cost before and after by themselves, "
-    "both also as a share of the whole, and how much they changed together with what they call. --by does the same with source lines or with calling "
-    "contexts.",
+    "Compares two coverage reports or two profiles. Coverage is compared line by line: new lines that are missed, lines that are no longer covered, lines that "
+    "are now covered. Each line falls into one of twelve categories (docs/patch.md); files without changes are not listed.",
+    "A diff of the sources (--diff, --git) maps old line numbers to new ones. Without it, lines are compared by number, which is wrong after the first line "
+    "that was added or removed.",
+    "For profiles, it lists the functions whose cost differs, the largest change first: self cost before and after, each also as a share of the total, and the "
+    "change including callees. --by compares source lines or calling contexts instead.",
     NULL,
 };
 
 static const struct example examples[] = {
-    { "assay diff before.info after.info --git v1.0..HEAD", "since the last release" },
-    { "assay diff before.info after.info --max-drop 0.5% --fail-on LBC", "for a build that must not get worse" },
-    { "assay diff before.callgrind after.callgrind --fail-above 2%", "for a build that must not get slower" },
-    { "assay diff before.callgrind after.callgrind --by line", "which lines got dearer" },
+    { "assay diff before.info after.info --git v1.0..HEAD", "coverage since the last release" },
+    { "assay diff before.info after.info --max-drop 0.5% --fail-on LBC", "fail a build that loses coverage" },
+    { "assay diff before.callgrind after.callgrind --fail-above 2%", "fail a build that got slower" },
+    { "assay diff before.callgrind after.callgrind --by line", "which lines cost more" },
     { NULL, NULL },
 };
 
@@ -128,4 +127,4 @@ static int run(struct cli *c)
     return c->exit;
 }
 
-const struct verb diff_verb = { "diff", "compare two inputs", "BEFORE AFTER", 2, 2, options, text, examples, run };
+const struct verb diff_verb = { "diff", "compare two profiles or coverage reports", "BEFORE AFTER", 2, 2, options, text, examples, run };

@@ -12,7 +12,7 @@ static const char *const meanings[ASSAY_CATEGORIES] = {
     "no longer covered",
     "newly measured and not covered",
     "still not covered",
-    "covered now",
+    "now covered",
     "newly measured and covered",
     "new and covered",
     "covered as before",
@@ -78,7 +78,7 @@ static void say_category(const assay_coverage_diff *d, unsigned category)
             if (f->lines[k].category != category) continue;
             bool is_new = f->new_path && f->lines[k].new_line;
             uint64_t count = d->by_category[category];
-            cli_message("%s: %llu line%s %s, the first is %s:%u", assay_category_name(category), (unsigned long long)count, count == 1 ? "" : "s",
+            cli_message("%s: %llu line%s %s, first at %s:%u", assay_category_name(category), (unsigned long long)count, count == 1 ? "" : "s",
                         meanings[category], is_new ? f->new_path : f->old_path, is_new ? f->lines[k].new_line : f->lines[k].old_line);
             return;
         }

@@ -13,9 +13,9 @@ enum { NAMED = 10 /* functions that the gate names */, NAME_LEN = 1200 };
 static void say(const char *what, double growth, const char *how)
 {
     if (isinf(growth))
-        cli_message("%s %s, and nothing was there before", what, how);
+        cli_message("%s %s, up from zero", what, how);
     else
-        cli_message("%s %s by %.2f%%", what, how, growth);
+        cli_message("%s %s: +%.2f%%", what, how, growth);
 }
 
 /* What the gate calls a row: "work in main.c", "main.c:20", "main;work". */
@@ -35,7 +35,7 @@ static bool keeps_gate(struct cli *c, const assay_profile_diff *d, const struct 
     const assay_diff_metric *m = &d->metrics[gate->k];
     double whole = assay_diff_growth(d, SIZE_MAX, gate);
     size_t named = 0, found = 0;
-    if (whole > gate->percent) say("the whole", whole, "got dearer");
+    if (whole > gate->percent) say("the total", whole, "is higher");
     for (size_t i = 0; i < d->count; i++) {
         char name[NAME_LEN];
         double growth = assay_diff_growth(d, i, gate);
@@ -45,9 +45,9 @@ static bool keeps_gate(struct cli *c, const assay_profile_diff *d, const struct 
         named++;
         name_row(c, name, sizeof name, d, i);
         if (d->funcs[i].state == ASSAY_DIFF_NEW)
-            cli_message("%s is new and costs %.2f%% of the whole%s", name, growth, gate->normalise ? "" : " before");
+            cli_message("%s is new and costs %.2f%% of the total%s", name, growth, gate->normalise ? "" : " before");
         else
-            say(name, growth, "got dearer");
+            say(name, growth, "costs more");
     }
     if (found > named) cli_message("and %zu more %ss", found - named, report_diff_nouns[d->by]);
     if (found || whole > gate->percent) cli_message("%s: --fail-above allows %g%%", m->name, gate->percent);

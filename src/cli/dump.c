@@ -9,8 +9,8 @@ static const struct option_spec options[] = {
       .type = OPTION_TEXT,
       .argument = "NAME",
       AT(style),
-      .help = "print as this other program does: hpcproftt",
-      .text = "For comparing with its output, line by line. Only for the formats that the program knows." },
+      .help = "imitate the output of this program: hpcproftt",
+      .text = "For comparing with its output line by line. Works only for formats that the program supports." },
     OPTION_NO_PAGER,
     OPTION_OUTPUT,
     OPTIONS_READING,
@@ -18,15 +18,15 @@ static const struct option_spec options[] = {
 };
 
 static const char *const text[] = {
-    "Prints the records of each FILE in their order, by the names of the format's specification and with their offsets. Goes on past damage and "
-    "marks it.",
-    "On a terminal the text goes through $PAGER, or less -FRX.",
+    "Prints the records of each FILE in order, named as in the specification of the format, with their offsets. Damage is marked, and the dump goes on after "
+    "it.",
+    "On a terminal, output goes through $PAGER, or less -FRX.",
     NULL,
 };
 
 static const struct example examples[] = {
-    { "assay dump profile.webgrind | head", "how the file begins" },
-    { "assay dump -o a.txt a.out", "into a file, for comparing" },
+    { "assay dump profile.webgrind | head", "the first records of a file" },
+    { "assay dump -o a.txt a.out", "to a file, for comparing" },
     { NULL, NULL },
 };
 

@@ -19,28 +19,27 @@ enum { WIDTH_DEFAULT = 1200, WIDTH_LEAST = 300, WIDTH_MOST = 20000 };
 
 static const struct option_spec options[] = {
     OPTION_METRIC(""),
-    { .name = "text", .type = OPTION_FLAG, AT(as_text), .help = "print the tree with bars, not a picture" },
-    { .name = "icicle", .type = OPTION_FLAG, AT(icicle), .help = "roots on top, not at the bottom" },
+    { .name = "text", .type = OPTION_FLAG, AT(as_text), .help = "print a tree with bars instead of an SVG" },
+    { .name = "icicle", .type = OPTION_FLAG, AT(icicle), .help = "draw roots at the top instead of the bottom" },
     { .name = "bottom-up",
       .type = OPTION_FLAG,
       AT(bottom_up),
-      .help = "the other way round: functions by what they cost themselves, and on each its callers",
-      .text = "The first boxes are the functions, the dearest first, wherever they were called; what stands on one are those that called it." },
+      .help = "start with functions by self cost, and stack their callers on top",
+      .text = "The first row of boxes is all functions, the most expensive first, wherever they were called; the boxes on top of one are its callers." },
     { .name = "diff",
       .type = OPTION_FLAG,
       AT(is_difference),
-      .help = "of two FILEs, BEFORE and AFTER: what takes more and what takes less",
-      .text =
-          "Boxes are as wide as in AFTER. Their colour is the change of what a function costs by itself in that context: blue takes less, orange takes more. "
-          "Contexts are the same when the names from the root to them are." },
-    { .name = "before", .type = OPTION_FLAG, AT(by_before), .help = "with --diff: boxes as wide as in BEFORE, so that what is gone is shown too" },
+      .help = "compare two FILEs, BEFORE and AFTER",
+      .text = "Boxes are as wide as in AFTER. The colour shows the change in self cost in that context: blue costs less, orange costs more. Contexts match if "
+              "all function names from the root match." },
+    { .name = "before", .type = OPTION_FLAG, AT(by_before), .help = "with --diff: draw boxes as wide as in BEFORE, to show what is gone" },
     { .name = "normalise",
       .type = OPTION_FLAG,
       AT(normalise),
-      .help = "with --diff: compare shares of the whole, for runs of different length",
-      .text = "What was before is scaled to the whole of AFTER." },
+      .help = "with --diff: compare shares of the total, for runs of different length",
+      .text = "BEFORE is scaled to the total of AFTER." },
     OPTIONS_ESTIMATE,
-    OPTION_MIN("A tenth of a pixel by default, with --text 1%."),
+    OPTION_MIN("A tenth of a pixel by default; 1% with --text."),
     OPTION_DEPTH,
     { .name = "width",
       .type = OPTION_NUMBER,
@@ -48,9 +47,9 @@ static const struct option_spec options[] = {
       AT(width),
       .least = WIDTH_LEAST,
       .most = WIDTH_MOST,
-      .help = "width of the picture; that of the window by default",
-      .text = "Where nothing tells the width of a window, as in a page that embeds the picture, it is 1200." },
-    { .name = "title", .type = OPTION_TEXT, .argument = "TEXT", AT(title), .help = "what stands above the picture; the name of the file by default" },
+      .help = "width of the SVG in pixels; the width of the window by default",
+      .text = "1200 if the width of the window is unknown, as in a page that embeds the SVG." },
+    { .name = "title", .type = OPTION_TEXT, .argument = "TEXT", AT(title), .help = "heading of the SVG; the name of the file by default" },
     OPTION_EXACT,
     OPTION_STRICT_READ,
     OPTION_COLOR,
@@ -62,20 +61,19 @@ static const struct option_spec options[] = {
 };
 
 static const char *const text[] = {
-    "Draws the calling contexts of FILE as boxes: a box is as wide as what its function cost together with all it called from there, and stands on the box "
-    "of its caller. The SVG needs nothing else: open it in a browser, click to zoom, / to search, arrows and Enter to walk. Several FILEs are added up.",
-    "The contexts are exact where the format tells them: Xdebug text, webgrind version 4, NYTProf with calls, hpcrun, HPCToolkit's databases, folded stacks. A "
-    "call graph alone (Valgrind's callgrind, webgrind 5 to 7) does not say which caller caused which cost of a callee: its stacks are "
-    "estimated, by dividing the cost of a function among its callers, and the picture says so.",
-    "docs/flame.md has more.",
+    "Draws the call stacks of FILE as a flame graph: a box is as wide as the total cost of its function in that context, and stands on the box of its caller. "
+    "The SVG is self-contained: open it in a browser, click to zoom, press / to search, arrows and Enter to navigate. Several FILEs are added up.",
+    "Stacks are exact if the format has them: Xdebug text, webgrind version 4, NYTProf with calls, hpcrun, HPCToolkit databases, folded stacks. A call graph "
+    "(Valgrind's callgrind, webgrind 5 to 7) has none: its stacks are estimated by splitting the cost of a function among its callers, and the SVG says so.",
+    "See docs/flame.md for details.",
     NULL,
 };
 
 static const struct example examples[] = {
-    { "assay flame cachegrind.out.4711 -o flame.svg", "a picture for a browser" },
-    { "assay flame --text --min 5% app.nytprof", "the hot contexts, in the terminal" },
-    { "assay flame --diff before.folded after.folded -o diff.svg", "what takes more since, and what takes less" },
-    { "perf script | stackcollapse-perf.pl | assay flame - -o flame.svg", "of stacks from elsewhere" },
+    { "assay flame cachegrind.out.4711 -o flame.svg", "an SVG for a browser" },
+    { "assay flame --text --min 5% app.nytprof", "the hottest stacks, in the terminal" },
+    { "assay flame --diff before.folded after.folded -o diff.svg", "what costs more now, and what costs less" },
+    { "perf script | stackcollapse-perf.pl | assay flame - -o flame.svg", "from stacks of another profiler" },
     { NULL, NULL },
 };
 
@@ -83,9 +81,9 @@ static const struct example examples[] = {
 
 static const char *note_of(const struct cli *c, bool is_estimated)
 {
-    if (is_estimated) return "stacks are estimated from a call graph: only the figures of functions are exact";
-    if (c->set.bottom_up) return "bottom-up: what functions cost by themselves, with their callers on top";
-    return c->set.normalise ? "what was before is scaled to the same whole" : "";
+    if (is_estimated) return "stacks are estimated from a call graph; only the totals of functions are exact";
+    if (c->set.bottom_up) return "bottom-up: functions by self cost, with their callers on top";
+    return c->set.normalise ? "before is scaled to the same total" : "";
 }
 
 static double least_share(const struct cli *c)
@@ -199,8 +197,8 @@ static int check_metrics(const struct pair *pair, assay_error *err)
         unit[side] = report_text(pair->p[side], REPORT_STR(m->unit, pair->metric[side].v));
     }
     if (strcmp(name[0], name[1]) != 0 || strcmp(unit[0], unit[1]) != 0)
-        FAIL(err, ASSAY_ERR_USAGE, "the figures cannot be compared: '%.60s' (%.20s) before and '%.60s' (%.20s) after; --metric names one that both have",
-             name[0], unit[0], name[1], unit[1]);
+        FAIL(err, ASSAY_ERR_USAGE, "cannot compare '%.60s' (%.20s) before with '%.60s' (%.20s) after; use --metric with a metric that both have", name[0],
+             unit[0], name[1], unit[1]);
     return 0;
 }
 
@@ -241,8 +239,8 @@ static int run(struct cli *c)
     struct output *out;
     if (c->set.is_difference && c->set.files.len != 2) return cli_usage(c->verb, "--diff compares two files, BEFORE and AFTER");
     if (!c->set.is_difference && (c->set.by_before || c->set.normalise))
-        return cli_usage(c->verb, "--%s is for --diff", c->set.by_before ? "before" : "normalise");
-    if (c->set.is_difference && c->set.bottom_up) return cli_usage(c->verb, "--bottom-up does not go with --diff");
+        return cli_usage(c->verb, "--%s needs --diff", c->set.by_before ? "before" : "normalise");
+    if (c->set.is_difference && c->set.bottom_up) return cli_usage(c->verb, "--bottom-up and --diff cannot be combined");
     if (!cli_open_output(c, &out)) return c->exit;
     int rc = c->set.is_difference ? draw_pair(c, out, &err) : draw_one(c, out, &err);
     if (rc == 0) return c->set.as_text ? cli_close_paged(c, out) : cli_close_output(c, out);
@@ -251,4 +249,4 @@ static int run(struct cli *c)
     return c->exit;
 }
 
-const struct verb flame_verb = { "flame", "draw calling contexts as a flame graph", "FILE...", 1, SIZE_MAX, options, text, examples, run };
+const struct verb flame_verb = { "flame", "draw a flame graph", "FILE...", 1, SIZE_MAX, options, text, examples, run };

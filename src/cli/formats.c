@@ -4,7 +4,7 @@
 #include "cli/verbs.h"
 
 static const struct option_spec options[] = {
-    { .name = "losses", .type = OPTION_FLAG, AT(losses), .help = "say what a conversion FROM one format TO another loses" },
+    { .name = "losses", .type = OPTION_FLAG, AT(losses), .help = "list what a conversion FROM one format TO another loses" },
     OPTION_JSON,
     OPTION_CSV,
     OPTION_MARKDOWN,
@@ -15,13 +15,13 @@ static const struct option_spec options[] = {
 };
 
 static const char *const text[] = {
-    "Lists the formats: the versions that are read and written, what can be done with them, and which shapes of cost they hold.",
+    "Lists the supported formats: the versions that can be read and written, the available operations, and the kinds of data they hold.",
     NULL,
 };
 
 static const struct example examples[] = {
     { "assay formats", "all formats" },
-    { "assay formats --losses callgrind webgrind", "what webgrind has no room for" },
+    { "assay formats --losses callgrind webgrind", "what webgrind cannot hold" },
     { NULL, NULL },
 };
 
@@ -30,7 +30,7 @@ static int find(const struct cli *c, size_t i, const struct assay_format_info **
     const char *name = c->set.files.at[i];
     *out = assay_format_find(name);
     if (*out) return CLI_OK;
-    return cli_usage(c->verb, "there is no format '%s'; 'assay formats' lists them", name);
+    return cli_usage(c->verb, "unknown format '%s'; 'assay formats' lists the formats", name);
 }
 
 static int run(struct cli *c)
@@ -40,11 +40,11 @@ static int run(struct cli *c)
     const struct assay_format_info *from = NULL, *to = NULL;
     if (c->set.losses) {
         if (c->set.files.len != 2) return cli_usage(c->verb, "--losses needs two formats, FROM and TO");
-        if (cli_csv(&c->set) || c->set.markdown) return cli_usage(c->verb, "--losses is text or --json");
+        if (cli_csv(&c->set) || c->set.markdown) return cli_usage(c->verb, "--losses cannot be combined with --csv or --markdown");
         if (find(c, 0, &from) || find(c, 1, &to)) return CLI_USAGE;
         if (!(to->can & ASSAY_CAN_WRITE)) return cli_usage(c->verb, "%s cannot be written", to->name);
     } else if (c->set.files.len)
-        return cli_usage(c->verb, "formats does not know what to do with '%s'", c->set.files.at[0]);
+        return cli_usage(c->verb, "formats: unexpected argument '%s'", c->set.files.at[0]);
     if (!cli_open_output(c, &out)) return c->exit;
     cli_report(c, out, &r);
     if (from)

@@ -104,7 +104,7 @@ static void judge_whole(struct cli *c, const struct gate *g, const char *path, c
         if (of.total)
             say_below(path, kind, of, g->percent[i]);
         else
-            cli_message("%s: there are no %s to measure; %s coverage must be at least %.12g%%", path, kind_names[kind], singular[kind], g->percent[i]);
+            cli_message("%s: no %s to measure; %s coverage must be at least %.12g%%", path, kind_names[kind], singular[kind], g->percent[i]);
         cli_note(c, CLI_NO);
     }
 }

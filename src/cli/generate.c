@@ -108,9 +108,9 @@ static void put_options(struct output *out, const struct option_spec *table)
 static void put_exit_status(struct output *out)
 {
     output_text(out, ".SH EXIT STATUS\n"
-                     ".TP\n\\fB0\\fR\nAll went well.\n"
-                     ".TP\n\\fB1\\fR\nThe answer is no: findings that are errors.\n"
-                     ".TP\n\\fB2\\fR\nWrong usage.\n"
+                     ".TP\n\\fB0\\fR\nSuccess.\n"
+                     ".TP\n\\fB1\\fR\nThe answer is no: a check found errors,\nor a threshold such as \\-\\-fail\\-under was missed.\n"
+                     ".TP\n\\fB2\\fR\nInvalid command line.\n"
                      ".TP\n\\fB3\\fR\nAn input cannot be read.\n"
                      ".TP\n\\fB4\\fR\nThe output cannot be written, or the system failed.\n");
 }
@@ -158,10 +158,10 @@ static void put_commands(struct output *out, const struct family *family)
 static void put_family_exit(struct output *out)
 {
     output_text(out, ".SH EXIT STATUS\n"
-                     ".TP\n\\fB0\\fR\nAll went well.\n"
-                     ".TP\n\\fB1\\fR\nIt was refused, or the world does not fit.\n"
-                     ".TP\n\\fB2\\fR\nWrong usage, or something was not found.\n"
-                     ".TP\n\\fB22\\fR\nAn alias that stands for nothing.\n");
+                     ".TP\n\\fB0\\fR\nSuccess.\n"
+                     ".TP\n\\fB1\\fR\nThe command was refused, or the store is not in a suitable state.\n"
+                     ".TP\n\\fB2\\fR\nInvalid command line, or something was not found.\n"
+                     ".TP\n\\fB22\\fR\nAn alias is empty.\n");
 }
 
 static void put_verb_page(struct output *out, const struct verb *verb)
@@ -192,23 +192,23 @@ static void put_verb_page(struct output *out, const struct verb *verb)
 static void put_main_page(struct output *out)
 {
     put_title(out, "assay", "read, check, convert and analyse profiles and coverage data");
-    output_text(out, ".SH SYNOPSIS\n\\fBassay\\fR \\fIVERB\\fR [\\fIoptions\\fR] \\fIFILE\\fR...\n.br\n\\fBassay\\fR \\fIFILE\\fR...\n.SH DESCRIPTION\n"
-                     "Answers three questions about a profile or coverage file, whoever wrote it:\n"
-                     "what is in it, can it be trusted, where does the cost go.\n"
-                     "And writes it in the form that another tool needs.\n"
-                     "Without a verb, it says what each file is, where its cost goes,\nwhat is wrong with it, and how to go on.\n"
-                     ".PP\nA file may be a path, a directory where the format has directories,\nor \\- for standard input.\n"
-                     "Files packed by gzip, zstd or xz are unpacked on the way.\n"
-                     "Results go to standard output, everything else to standard error.\n.SH VERBS\n");
+    output_text(out, ".SH SYNOPSIS\n\\fBassay\\fR \\fICOMMAND\\fR [\\fIoptions\\fR] \\fIFILE\\fR...\n.br\n\\fBassay\\fR \\fIFILE\\fR...\n.SH DESCRIPTION\n"
+                     "Answers three questions about a profile or coverage file:\n"
+                     "what is in it, is it valid, and where does the cost go.\n"
+                     "Converts it to the format that another tool needs.\n"
+                     "Without a command, it gives an overview of each file:\nwhat it is, where its cost goes, what is wrong with it, and what to run next.\n"
+                     ".PP\nA file is a path, a directory for formats that use one,\nor \\- for standard input.\n"
+                     "Files compressed with gzip, zstd or xz are decompressed automatically.\n"
+                     "Results go to standard output, everything else to standard error.\n.SH COMMANDS\n");
     for (const struct verb *const *v = cli_verbs; *v; v++) {
         output_printf(out, ".TP\n\\fBassay\\-%s\\fR(1)\n", (*v)->name);
         put_phrase(out, (*v)->summary);
     }
     put_options(out, cli_options);
     put_exit_status(out);
-    output_text(out, ".SH ENVIRONMENT\n.TP\n\\fBNO_COLOR\\fR\nNo colours when set.\n"
-                     ".TP\n\\fBPAGER\\fR\nThe pager; less \\-FRX when unset.\n"
-                     ".TP\n\\fBSOURCE_DATE_EPOCH\\fR\nThe time to write into files, in seconds since 1970.\n.SH EXAMPLES\n");
+    output_text(out, ".SH ENVIRONMENT\n.TP\n\\fBNO_COLOR\\fR\nDisables colours if set.\n"
+                     ".TP\n\\fBPAGER\\fR\nThe pager to use; less \\-FRX by default.\n"
+                     ".TP\n\\fBSOURCE_DATE_EPOCH\\fR\nThe timestamp to write into files, in seconds since 1970.\n.SH EXAMPLES\n");
     for (const struct verb *const *v = cli_verbs; *v; v++) put_example(out, (*v)->examples);
     put_see_also(out, NULL);
 }

@@ -14,23 +14,23 @@ enum { LINE = 80, HEAD = 28 /* where the help of an option begins */ };
 static const char *const shell_words[] = { "bash", "zsh", "fish", NULL };
 
 static const struct option_spec options[] = {
-    { .name = "man", .type = OPTION_FLAG, AT(man), .help = "print the man page of assay or of the verb", .is_hidden = true },
+    { .name = "man", .type = OPTION_FLAG, AT(man), .help = "print the man page of assay or of a command", .is_hidden = true },
     { .name = "completion",
       .type = OPTION_WORD,
       .argument = "SHELL",
       AT(completion),
       GIVEN(has_completion),
       .words = shell_words,
-      .help = "print the completion for a shell",
+      .help = "print the completion script for a shell",
       .is_hidden = true },
-    { .name = "json", .type = OPTION_FLAG, AT(json), .help = "print all verbs and options as JSON", .is_hidden = true },
+    { .name = "json", .type = OPTION_FLAG, AT(json), .help = "print all commands and options as JSON", .is_hidden = true },
     OPTION_NO_PAGER,
     OPTION_OUTPUT,
     OPTION_HELP,
     OPTION_END,
 };
 
-static const char *const text[] = { "Explains a verb and its options, or lists the verbs. 'assay VERB --help' does the same.", NULL };
+static const char *const text[] = { "Shows the help of a command, or lists the commands. 'assay COMMAND --help' does the same.", NULL };
 
 static const struct example examples[] = { { "assay help top", "the options of 'assay top'" }, { NULL, NULL } };
 
@@ -91,15 +91,15 @@ static void put_options(struct output *out, const struct option_spec *table)
 void help_show_all(struct output *out)
 {
     output_text(out, "usage: assay COMMAND [options] FILE...\n       assay FILE...\n\n");
-    put_wrapped(out,
-                "Says what is in a profile or coverage file, whether it can be trusted, and where the cost goes; and writes it in the form "
-                "that another tool needs.",
-                0, 0);
+    put_wrapped(
+        out,
+        "Shows what is in a profile or coverage file, whether it is valid, and where the cost goes, and converts it to the format that another tool needs.", 0,
+        0);
     output_text(out, "\ncommands:\n");
     for (const struct verb *const *v = cli_verbs; *v; v++) output_printf(out, "  %-10s %s\n", (*v)->name, (*v)->summary);
     output_text(out, "\noptions:\n");
     put_options(out, cli_options);
-    output_text(out, "\n'assay FILE' says what a file is, where its cost goes, and how to go on.\n'assay help COMMAND' explains a command.\n");
+    output_text(out, "\n'assay FILE' gives an overview of a file and suggests what to run next.\n'assay help COMMAND' describes a command.\n");
 }
 
 void help_show_verb(struct output *out, const struct verb *verb)
@@ -114,7 +114,7 @@ void help_show_verb(struct output *out, const struct verb *verb)
     for (const struct verb *const *v = family ? family->commands : NULL; v && *v; v++) output_printf(out, "  %-10s %s\n", cli_word(*v), (*v)->summary);
     output_text(out, "\noptions:\n");
     put_options(out, verb->options);
-    if (family) output_printf(out, "\n'assay %s COMMAND --help' explains a command.\n", verb->name);
+    if (family) output_printf(out, "\n'assay %s COMMAND --help' describes a command.\n", verb->name);
     output_text(out, "\nexamples:\n");
     for (const struct example *e = verb->examples; e->command; e++) output_printf(out, "  %s\n      %s\n", e->command, e->text);
 }
@@ -175,10 +175,10 @@ static int run(struct cli *c)
     if (words->len == 2) {
         const struct family *family = cli_family(verb);
         const struct verb *command = family ? cli_find_command(family, words->at[1]) : NULL;
-        if (!command) return cli_usage(c->verb, "%s has no command '%s'", verb->name, words->at[1]);
+        if (!command) return cli_usage(c->verb, "unknown command '%s %s'", verb->name, words->at[1]);
         verb = command;
     }
     return show(c, verb);
 }
 
-const struct verb help_verb = { "help", "explain a verb", "[VERB [COMMAND]]", 0, 2, options, text, examples, run };
+const struct verb help_verb = { "help", "show help for a command", "[COMMAND [SUBCOMMAND]]", 0, 2, options, text, examples, run };

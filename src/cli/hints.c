@@ -3,18 +3,18 @@
 
 #include <string.h>
 
-const char hint_of_sources[] = " (--source-root DIR says where the sources are)";
+const char hint_of_sources[] = " (use --source-root DIR to say where the sources are)";
 
 static const char *const of_errors[] = {
     [ASSAY_HINT_NONE] = "",
-    [ASSAY_HINT_FORMAT] = " ('assay formats' lists them, --from FORMAT decides)",
-    [ASSAY_HINT_MAX_MEMORY] = " (the limit is set by --max-memory)",
-    [ASSAY_HINT_MAX_OUTPUT] = " (the limit is set by --max-output)",
-    [ASSAY_HINT_ESTIMATE] = "; --estimate makes some from a call graph",
-    [ASSAY_HINT_VIEW] = "; --flat and --bottom-up show what it does say, --estimate guesses the rest",
-    [ASSAY_HINT_FUNCTION] = "; 'assay top --limit 0' lists their names",
-    [ASSAY_HINT_DIFF] = "; give a diff: git diff A...B | assay patch --diff -",
-    [ASSAY_HINT_WORKTREE] = "; 'assay cov init --worktree BRANCH' makes one",
+    [ASSAY_HINT_FORMAT] = " (use --from FORMAT; 'assay formats' lists the formats)",
+    [ASSAY_HINT_MAX_MEMORY] = " (raise the limit with --max-memory)",
+    [ASSAY_HINT_MAX_OUTPUT] = " (raise the limit with --max-output)",
+    [ASSAY_HINT_ESTIMATE] = "; use --estimate to estimate them from a call graph",
+    [ASSAY_HINT_VIEW] = "; use --flat or --bottom-up, or --estimate to estimate the stacks",
+    [ASSAY_HINT_FUNCTION] = "; 'assay top --limit 0' lists all functions",
+    [ASSAY_HINT_DIFF] = "; use a diff: git diff A...B | assay patch --diff -",
+    [ASSAY_HINT_WORKTREE] = "; create one with 'assay cov init --worktree BRANCH'",
 };
 
 struct keyed {
@@ -22,12 +22,12 @@ struct keyed {
 };
 
 static const struct keyed of_findings[] = {
-    { "DF-1", "; --diff or --git tells which is which" },
+    { "DF-1", "; use --diff or --git to map old lines to new ones" },
     { "P-1", hint_of_sources },
 };
 
 static const struct keyed of_losses[] = {
-    { "metrics", " (--metric chooses)" },
+    { "metrics", " (use --metric to choose)" },
     { "ranges", hint_of_sources },
 };
 

@@ -33,9 +33,9 @@ static const struct option_spec options[] = {
       .letter = 'a',
       .type = OPTION_FLAG,
       AT(verbose),
-      .help = "list every metric, count and attribute",
-      .text = "Else metrics whose total is 0 or that their file hides, and what only says how the file is laid out, are left out of the text." },
-    { .name = "verbose", .letter = 'v', .type = OPTION_FLAG, AT(verbose), .help = "the same as --all", .is_hidden = true },
+      .help = "also list hidden and zero metrics, and every count and attribute",
+      .text = "By default, text omits metrics that are zero or hidden by the file, and details of the file layout." },
+    { .name = "verbose", .letter = 'v', .type = OPTION_FLAG, AT(verbose), .help = "same as --all", .is_hidden = true },
     OPTIONS_GATES,
     OPTION_STRICT_READ,
     OPTION_COLOR,
@@ -48,17 +48,17 @@ static const struct option_spec options[] = {
 };
 
 static const char *const text[] = {
-    "Reads each FILE and says what it holds: format and version, the program that wrote it, the metrics with their totals, counts of functions, "
-    "calls and the like, the shapes of cost that it can give, its own headers, and what was damaged.",
-    "A FILE may be a path, a directory where the format has directories, or '-' for standard input; gzip, zstd and xz are unpacked on the way.",
+    "Reads each FILE and shows what it contains: format and version, the program that wrote it, metrics with their totals, the number of functions, calls and "
+    "so on, the kinds of data, its own headers, and any damage.",
+    "FILE is a path, a directory for formats that use one, or '-' for standard input; gzip, zstd and xz are decompressed automatically.",
     NULL,
 };
 
 static const struct example examples[] = {
     { "assay info callgrind.out.4711", "what is in this profile" },
-    { "assay info --exclude 'test/**' --fail-under 80 coverage.info", "is enough of the product covered" },
+    { "assay info --exclude 'test/**' --fail-under 80 coverage.info", "fail if line coverage without the tests is below 80%" },
+    { "assay info --json *.out | jq '.files[].metrics'", "totals of many files" },
     { "assay info --brief --sort total cachegrind.out.*", "which request was slow" },
-    { "assay info --json *.out | jq '.files[].metrics'", "the totals of many files" },
     { NULL, NULL },
 };
 
@@ -107,4 +107,4 @@ static int run(struct cli *c)
     return cli_end_report(c, &r);
 }
 
-const struct verb info_verb = { "info", "say what is in a file", "FILE...", 1, SIZE_MAX, options, text, examples, run };
+const struct verb info_verb = { "info", "show what is in a file", "FILE...", 1, SIZE_MAX, options, text, examples, run };

@@ -35,8 +35,8 @@ const char *const color_words[] = { "auto", "always", "never", NULL };
 const char *const json_words[] = { "short", NULL };
 
 const struct option_spec cli_options[] = {
-    { .name = "help", .letter = 'h', .type = OPTION_FLAG, AT(help), .help = "list the verbs" },
-    { .name = "version", .letter = 'V', .type = OPTION_FLAG, AT(version), .help = "print the version and the libraries it was built with" },
+    { .name = "help", .letter = 'h', .type = OPTION_FLAG, AT(help), .help = "list the commands" },
+    { .name = "version", .letter = 'V', .type = OPTION_FLAG, AT(version), .help = "print the version and the libraries used" },
     OPTION_END,
 };
 

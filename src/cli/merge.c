@@ -17,20 +17,20 @@ static const struct option_spec options[] = {
       .type = OPTION_TARGET,
       .argument = "FORMAT[:VERSION]",
       AT(to),
-      .help = "write this format",
-      .text = "Without it the format that all inputs have in common, else the extension of the output decides. 'assay formats' lists formats, versions and "
+      .help = "write FORMAT",
+      .text = "By default, the format that all inputs have in common, else chosen by the extension of the output. 'assay formats' lists formats, versions and "
               "extensions." },
     OPTION_OUTPUT,
     { .name = "keep-tests",
       .type = OPTION_FLAG,
       AT(keep_tests),
-      .help = "keep the names of tests apart, where the inputs have them",
-      .text = "Without it the tests of all inputs are added up to one." },
+      .help = "keep tests separate, if the inputs name them",
+      .text = "By default, the tests of all inputs are added up." },
     { .name = "strict",
       .type = OPTION_FLAG,
       AT(strict),
-      .help = "refuse damaged input, other versions of a source file, and a target that cannot hold everything" },
-    { .name = "json", .type = OPTION_FLAG, AT(json), .help = "print what came out, what was found and what was lost as a JSON object" },
+      .help = "fail if an input is damaged, the versions of a source file differ, or the target cannot hold everything" },
+    { .name = "json", .type = OPTION_FLAG, AT(json), .help = "print the result, findings and losses as a JSON object" },
     OPTIONS_SELECT,
     OPTIONS_SYMBOLS,
     OPTIONS_COVERAGE,
@@ -39,18 +39,18 @@ static const struct option_spec options[] = {
 };
 
 static const char *const text[] = {
-    "Reads the inputs one after the other, in any formats, and writes what they say together. Counts are added, and what is hit in one input is hit in "
-    "the result. The order of the inputs makes no difference to it. One input at a time is in memory beside the result.",
-    "An input that only says how many branches of a line were hit, not which, gives the larger number: at least so many were hit together. What is "
-    "worth knowing of that kind is said on standard error. docs/merge.md has all rules.",
+    "Reads the inputs one after the other, in any mix of formats, and writes their sum. Counts are added, and a line hit in one input is hit in the result. "
+    "The order of the inputs does not matter. Only one input at a time is kept in memory, in addition to the result.",
+    "If inputs only say how many branches of a line were hit, not which, the largest number is used: at least that many were hit. Such cases are reported on "
+    "standard error. docs/merge.md lists all rules.",
     NULL,
 };
 
 static const struct example examples[] = {
-    { "assay merge unit.info system.info -o all.info", "two runs of one program" },
+    { "assay merge unit.info system.info -o all.info", "two runs of the same program" },
     { "assay merge *.info coverage.json --to cobertura -o all.xml", "many runs in several formats, for a tool that reads Cobertura" },
     { "assay merge callgrind.out.4711 profile.webgrind -o all.callgrind", "two profiles" },
-    { "assay merge --keep-tests unit.info system.info -o both.info", "with the tests apart" },
+    { "assay merge --keep-tests unit.info system.info -o both.info", "keep the tests separate" },
     { NULL, NULL },
 };
 
@@ -163,4 +163,4 @@ static int run(struct cli *c)
     return c->exit;
 }
 
-const struct verb merge_verb = { "merge", "add several inputs up to one", "FILE...", 1, SIZE_MAX, options, text, examples, run };
+const struct verb merge_verb = { "merge", "add up several files", "FILE...", 1, SIZE_MAX, options, text, examples, run };

@@ -10,7 +10,7 @@ static int add_input(struct cli *c, assay_merger *m, const char *path, uint32_t 
     int rc = cli_read_profile(c, path, want, &p, err);
     bool is_empty = rc == ASSAY_ERR_EMPTY || (rc == 0 && !(assay_profile_shapes(p) & merged));
     if (is_empty && c->set.files.len > 1 && !c->set.strict) {
-        cli_message("%s: nothing in it to merge: left out", path);
+        cli_message("%s: skipped: nothing to merge", path);
         rc = 0;
     } else if (rc == 0) {
         rc = assay_merger_add(m, p, err);
@@ -31,7 +31,7 @@ assay_profile *cli_read_merged(struct cli *c, uint32_t want, const struct assay_
     int rc = m ? 0 : ASSAY_ERR_MEMORY;
     for (size_t i = 0; rc == 0 && i < c->set.files.len; i++) rc = add_input(c, m, c->set.files.at[i], want, &added, &err);
     err.path[0] = rc == 0 ? '\0' : err.path[0]; /* of an input that was left out */
-    if (rc == 0 && !added) rc = error_set(&err, ASSAY_ERR_UNSUPPORTED, "none of the inputs holds anything to merge");
+    if (rc == 0 && !added) rc = error_set(&err, ASSAY_ERR_UNSUPPORTED, "none of the inputs has anything to merge");
     assay_profile *p = rc == 0 ? assay_merger_finish(m, &err) : NULL;
     if (rc != 0) assay_merger_free(m);
     if (!p) cli_fail(c, &err);

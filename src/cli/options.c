@@ -48,8 +48,8 @@ static int unknown_long(const struct parser *p, const char *typed)
     unsigned distance = 99;
     for (const struct option_spec *o = p->table; o->name; o++)
         if (!o->is_hidden) best = nearer(typed, o->name, best, &distance);
-    if (best) return error_set(p->err, ASSAY_ERR_USAGE, "there is no option '--%s'; did you mean '--%s'?", typed, best);
-    return error_set(p->err, ASSAY_ERR_USAGE, "there is no option '--%s'", typed);
+    if (best) return error_set(p->err, ASSAY_ERR_USAGE, "unknown option '--%s'; did you mean '--%s'?", typed, best);
+    return error_set(p->err, ASSAY_ERR_USAGE, "unknown option '--%s'", typed);
 }
 
 static const char *nearest_format(const char *typed)
@@ -78,7 +78,7 @@ static int set_number(const struct parser *p, const struct option_spec *o, const
     enum number_result result = number_u64(slice_of(value), out);
     if (result == NUMBER_OK && *out < o->least) return error_set(p->err, ASSAY_ERR_USAGE, "--%s: '%s' is too small", o->name, value);
     if (result == NUMBER_RANGE || (result == NUMBER_OK && *out > o->most)) return error_set(p->err, ASSAY_ERR_USAGE, "--%s: '%s' is too large", o->name, value);
-    if (result != NUMBER_OK) return error_set(p->err, ASSAY_ERR_USAGE, "--%s: '%s' is no whole number", o->name, value);
+    if (result != NUMBER_OK) return error_set(p->err, ASSAY_ERR_USAGE, "--%s: invalid value '%s'; use a whole number", o->name, value);
     return 0;
 }
 
@@ -92,7 +92,8 @@ static int set_size(const struct parser *p, const struct option_spec *o, const c
     if (suffix) digits.len--;
     enum number_result result = number_u64(digits, &n);
     if (result == NUMBER_OK && n > UINT64_MAX >> shift) result = NUMBER_RANGE;
-    if (result == NUMBER_BAD) return error_set(p->err, ASSAY_ERR_USAGE, "--%s: '%s' is no size: a whole number, then K, M, G, T or nothing", o->name, value);
+    if (result == NUMBER_BAD)
+        return error_set(p->err, ASSAY_ERR_USAGE, "--%s: invalid value '%s'; use a whole number, optionally followed by K, M, G or T", o->name, value);
     if (result == NUMBER_RANGE) return error_set(p->err, ASSAY_ERR_USAGE, "--%s: '%s' is too large", o->name, value);
     *(uint64_t *)slot(p, o->at) = n << shift;
     return 0;
@@ -104,7 +105,7 @@ static int set_percent(const struct parser *p, const struct option_spec *o, cons
     double v = 0;
     if (digits.len && digits.data[digits.len - 1] == '%') digits.len--;
     if (number_double(digits, &v) != NUMBER_OK || !(v >= 0) || v > 100)
-        return error_set(p->err, ASSAY_ERR_USAGE, "--%s: '%s' is no percentage from 0 to 100", o->name, value);
+        return error_set(p->err, ASSAY_ERR_USAGE, "--%s: invalid value '%s'; use a percentage from 0 to 100", o->name, value);
     *(double *)slot(p, o->at) = v;
     return 0;
 }
@@ -137,8 +138,8 @@ static int set_format(const struct parser *p, const struct option_spec *o, const
     *(const char **)slot(p, o->at) = value;
     if (assay_format_find(name)) return 0;
     const char *best = nearest_format(name);
-    if (best) return error_set(p->err, ASSAY_ERR_USAGE, "--%s: there is no format '%s'; did you mean '%s'?", o->name, name, best);
-    return error_set(p->err, ASSAY_ERR_USAGE, "--%s: there is no format '%s'; 'assay formats' lists them", o->name, name);
+    if (best) return error_set(p->err, ASSAY_ERR_USAGE, "--%s: unknown format '%s'; did you mean '%s'?", o->name, name, best);
+    return error_set(p->err, ASSAY_ERR_USAGE, "--%s: unknown format '%s'; 'assay formats' lists the formats", o->name, name);
 }
 
 static int add_word(const struct parser *p, struct words *list, const char *value)
@@ -174,7 +175,7 @@ static int add_map(const struct parser *p, const struct option_spec *o, const ch
     if (!map) return error_memory(p->err);
     map->from = split_map(p, value, &map->to);
     if (!map->from) return error_memory(p->err);
-    if (!map->to || !*map->from) return error_set(p->err, ASSAY_ERR_USAGE, "--%s: '%s' is not of the form FROM=TO", o->name, value);
+    if (!map->to || !*map->from) return error_set(p->err, ASSAY_ERR_USAGE, "--%s: invalid value '%s'; use FROM=TO", o->name, value);
     return 0;
 }
 
@@ -241,7 +242,7 @@ static int parse_short(const struct parser *p, const char *arg, const char *next
     for (; *arg; arg++) {
         const struct option_spec *o = p->table;
         while (o->name && o->letter != *arg) o++;
-        if (!o->name) return error_set(p->err, ASSAY_ERR_USAGE, "there is no option '-%c'", *arg);
+        if (!o->name) return error_set(p->err, ASSAY_ERR_USAGE, "unknown option '-%c'", *arg);
         if (is_flag(o)) {
             TRY(set_value(p, o, NULL));
             continue;

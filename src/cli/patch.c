@@ -14,8 +14,8 @@ static const struct option_spec options[] = {
     { .name = "expand",
       .type = OPTION_FLAG,
       AT(expand),
-      .help = "count new lines between two measured ones too, each like the one before it",
-      .text = "For reports that only have the first line of a statement." },
+      .help = "also count new lines between two measured lines, each like the one before it",
+      .text = "For reports that contain only the first line of a statement." },
     OPTION_FAIL_UNDER_PATCH,
     OPTION_FAIL_UNDER_NEW,
     { .name = "annotations",
@@ -24,7 +24,7 @@ static const struct option_spec options[] = {
       AT(annotations),
       GIVEN(has_annotations),
       .words = annotation_words,
-      .help = "print the lines that are not covered as annotations: github" },
+      .help = "print uncovered lines as annotations: github" },
     OPTION_JSON,
     OPTION_CSV,
     OPTION_MARKDOWN,
@@ -38,17 +38,17 @@ static const struct option_spec options[] = {
 };
 
 static const char *const text[] = {
-    "Takes the lines that a change added, finds those of them that the coverage reports measure, and lists those that no test reached. Several reports, "
-    "in any formats, are taken together: a line is covered when it is in one of them.",
-    "Files of the change that the reports do not have are named. When they have none of them, although they have files of the same kind, the paths "
-    "do not fit, and that is an error: --map FROM=TO tells which path stands for which.",
+    "Finds the lines that a change added, looks them up in the coverage reports, and lists those that are not covered. Several reports, in any mix of formats, "
+    "are combined: a line is covered if it is covered in one of them.",
+    "Changed files that are not in the reports are listed. If none of them is, although the reports have files of the same kind, the paths do not match, which "
+    "is an error: use --map FROM=TO to translate them.",
     NULL,
 };
 
 static const struct example examples[] = {
-    { "assay patch coverage.info --git origin/main...HEAD --fail-under 80", "what a branch covers of its own lines" },
-    { "git diff -U0 origin/main...HEAD | assay patch unit.info system.info --diff -", "two reports, and a diff from elsewhere" },
-    { "assay patch coverage.xml --unstaged --annotations github", "the work tree, for a pull request" },
+    { "assay patch coverage.info --git origin/main...HEAD --fail-under 80", "coverage of the lines a branch adds" },
+    { "git diff -U0 origin/main...HEAD | assay patch unit.info system.info --diff -", "two reports, with a diff from another program" },
+    { "assay patch coverage.xml --unstaged --annotations github", "annotate uncommitted changes on GitHub" },
     { NULL, NULL },
 };
 
@@ -58,7 +58,7 @@ static int refuse_lost(struct cli *c, const assay_profile *p, const assay_patch 
     assay_error err = { 0 };
     const struct assay_files *f = assay_profile_files(p);
     assay_slice path = f->count ? assay_profile_string(p, f->path[1]) : (assay_slice){ "", 0 };
-    error_set(&err, ASSAY_ERR_UNSUPPORTED, "none of the changed files is in the report: the change has '%.120s', the report '%.*s'; --map FROM=TO joins them",
+    error_set(&err, ASSAY_ERR_UNSUPPORTED, "none of the changed files is in the report: the change has '%.120s', the report '%.*s'; use --map FROM=TO",
               patch->lost, (int)(path.len < 120 ? path.len : 120), path.data);
     return cli_fail(c, &err);
 }
@@ -97,7 +97,7 @@ static int run(struct cli *c)
 {
     assay_changes *changes;
     const char *name;
-    if (!cli_has_changes(c)) return cli_usage(c->verb, "which change? --diff FILE, --git RANGE, --staged or --unstaged tells");
+    if (!cli_has_changes(c)) return cli_usage(c->verb, "no change given; use --diff FILE, --git RANGE, --staged or --unstaged");
     if (!cli_read_changes(c, &changes, &name)) return c->exit;
     assay_profile *p = cli_read_merged(c, ASSAY_WANT_COVERAGE, NULL);
     if (p) run_patch(c, p, changes, name);
@@ -106,4 +106,4 @@ static int run(struct cli *c)
     return c->exit;
 }
 
-const struct verb patch_verb = { "patch", "tell what is covered of a change", "REPORT...", 1, SIZE_MAX, options, text, examples, run };
+const struct verb patch_verb = { "patch", "show the coverage of a change", "REPORT...", 1, SIZE_MAX, options, text, examples, run };

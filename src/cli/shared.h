@@ -12,28 +12,27 @@ extern const char *const json_words[];
 
 #define OPTION_HELP                                                                                                                                            \
     {                                                                                                                                                          \
-        .name = "help", .letter = 'h', .type = OPTION_FLAG, AT(help), .help = "explain the verb and its options"                                               \
+        .name = "help", .letter = 'h', .type = OPTION_FLAG, AT(help), .help = "show this help"                                                                 \
     }
 #define OPTION_JSON                                                                                                                                            \
     {                                                                                                                                                          \
-        .name = "json", .type = OPTION_FORM, AT(json), .help = "print one JSON object", .text = "docs/schema describes it."                                    \
+        .name = "json", .type = OPTION_FORM, AT(json), .help = "print one JSON object", .text = "docs/schema describes the object."                            \
     }
 #define OPTION_JSON_FORM                                                                                                                                       \
     {                                                                                                                                                          \
         .name = "json", .type = OPTION_FORM, .argument = "short", AT(json), .words = json_words, .help = "print one JSON object",                              \
-        .text = "docs/schema describes it. With =short, rows have only the metrics that were asked for, not every metric of the file."                         \
+        .text = "docs/schema describes the object. With =short, rows contain only the requested metrics instead of every metric in the file."                  \
     }
 #define OPTION_CSV                                                                                                                                             \
     { .name = "csv",                                                                                                                                           \
       .type = OPTION_FLAG,                                                                                                                                     \
       AT(csv),                                                                                                                                                 \
-      .help = "print comma-separated values with a head line",                                                                                                 \
-      .text = "Figures are exact. Names that a spreadsheet would take for a formula (they begin with =, +, - or @) get an apostrophe in front, and bytes "     \
-              "that are "                                                                                                                                      \
-              "no printable UTF-8 are shown as \\xNN." },                                                                                                      \
+      .help = "print comma-separated values with a header",                                                                                                    \
+      .text = "Figures are exact. Names that a spreadsheet would treat as a formula (starting with =, +, - or @) are prefixed with an apostrophe, and bytes "  \
+              "that are not printable UTF-8 are shown as \\xNN." },                                                                                            \
     {                                                                                                                                                          \
-        .name = "csv-raw", .type = OPTION_FLAG, AT(csv_raw), .help = "the same with names as the bytes of the file",                                           \
-        .text = "For programs that read CSV. Do not open it in a spreadsheet unless you trust the file."                                                       \
+        .name = "csv-raw", .type = OPTION_FLAG, AT(csv_raw), .help = "like --csv, but print names byte for byte",                                              \
+        .text = "For programs that read CSV. Do not open the result in a spreadsheet unless you trust the input."                                              \
     }
 #define OPTION_MARKDOWN                                                                                                                                        \
     {                                                                                                                                                          \
@@ -41,47 +40,46 @@ extern const char *const json_words[];
     }
 #define OPTION_EXACT                                                                                                                                           \
     {                                                                                                                                                          \
-        .name = "exact", .letter = 'x', .type = OPTION_FLAG, AT(exact), .help = "print exact figures, not rounded ones with a unit"                            \
+        .name = "exact", .letter = 'x', .type = OPTION_FLAG, AT(exact), .help = "print exact figures instead of rounded ones with a unit"                      \
     }
 #define OPTION_FULL_NAMES                                                                                                                                      \
     {                                                                                                                                                          \
         .name = "full-names", .type = OPTION_FLAG, AT(full_names), .help = "show names and paths in full",                                                     \
-        .text = "Else text has files and modules without their folders, modules where there are several, and long C++ names without some of their template "   \
-                "arguments and parameters. JSON, CSV and Markdown always have full names."                                                                     \
+        .text = "By default, text shows files and modules without their directories, the module only if there is more than one, and long C++ names with some " \
+                "template arguments and parameters left out. JSON, CSV and Markdown always have full names."                                                   \
     }
 #define OPTION_METRIC(more)                                                                                                                                    \
     {                                                                                                                                                          \
         .name = "metric", .letter = 'm', .type = OPTION_TEXT, .argument = "NAME", AT(metric), .help = "show this metric",                                      \
-        .text = "Any part of its name will do that no other has, in any case. 'assay info' lists the metrics and marks the default: the one that the file "    \
-                "names, else time, else cycles or instructions, else the one "                                                                                 \
-                "with the largest total." more                                                                                                                 \
+        .text = "Any unambiguous part of the name, in upper or lower case. 'assay info' lists the metrics and marks the default: the one the file declares, "  \
+                "else time, else cycles or instructions, else the one with the largest total." more                                                            \
     }
 #define OPTION_MIN(which)                                                                                                                                      \
     {                                                                                                                                                          \
-        .name = "min", .type = OPTION_PERCENT, .argument = "PERCENT", AT(least), GIVEN(has_least), .help = "leave out what has a smaller share of the whole",  \
+        .name = "min", .type = OPTION_PERCENT, .argument = "PERCENT", AT(least), GIVEN(has_least), .help = "hide everything below PERCENT of the total",       \
         .text = which                                                                                                                                          \
     }
 #define OPTION_DEPTH                                                                                                                                           \
     {                                                                                                                                                          \
-        .name = "depth", .type = OPTION_NUMBER, .argument = "N", AT(depth), .least = 1, .most = UINT32_MAX, .help = "leave out what is deeper than this"       \
+        .name = "depth", .type = OPTION_NUMBER, .argument = "N", AT(depth), .least = 1, .most = UINT32_MAX, .help = "hide everything deeper than N levels"     \
     }
 #define OPTION_NO_ESTIMATE                                                                                                                                     \
     {                                                                                                                                                          \
-        .name = "no-estimate", .type = OPTION_FLAG, AT(no_estimate), .help = "refuse a call graph instead of estimating its stacks"                            \
+        .name = "no-estimate", .type = OPTION_FLAG, AT(no_estimate), .help = "fail if stacks would have to be estimated from a call graph"                     \
     }
 #define OPTIONS_ESTIMATE                                                                                                                                       \
     { .name = "estimate",                                                                                                                                      \
       .type = OPTION_FLAG,                                                                                                                                     \
       AT(estimate),                                                                                                                                            \
-      .help = "estimate the stacks of a call graph, and say so (the default)",                                                                                 \
-      .text = "The cost of a function is divided among its callers in proportion to what their calls cost. Sums by function stay exact; contexts are an "      \
-              "estimate where a function has several callers. docs/flame.md says how." },                                                                      \
+      .help = "estimate stacks from a call graph, and say so (the default)",                                                                                   \
+      .text = "The cost of a function is split among its callers in proportion to the cost of their calls. Totals of functions stay exact; contexts are an "   \
+              "estimate where a function has several callers. See docs/flame.md." },                                                                           \
         OPTION_NO_ESTIMATE
 #define OPTION_CYCLES                                                                                                                                          \
     {                                                                                                                                                          \
-        .name = "cycles", .type = OPTION_FLAG, AT(cycles), .help = "take functions that call each other together, as '<cycle N>'",                             \
-        .text = "In a call graph the totals of such functions count every level of the recursion. With the option the total of each is its self and its "      \
-                "calls that leave the cycle, and the cycle is an item of its own, with a total that is right."                                                 \
+        .name = "cycles", .type = OPTION_FLAG, AT(cycles), .help = "combine functions that call each other into '<cycle N>'",                                  \
+        .text = "In a call graph, the totals of such functions count every level of recursion. With this option, the total of each is its self cost plus the " \
+                "calls that leave the cycle, and the cycle is listed as a row of its own with the correct total."                                              \
     }
 #define OPTION_LIMIT(what)                                                                                                                                     \
     {                                                                                                                                                          \
@@ -90,16 +88,16 @@ extern const char *const json_words[];
 #define OPTION_FROM                                                                                                                                            \
     {                                                                                                                                                          \
         .name = "from", .letter = 'f', .type = OPTION_FORMAT, .argument = "FORMAT", AT(from),                                                                  \
-        .help = "take the input for this format, whatever it looks like", .text = "'assay formats' lists the names."                                           \
+        .help = "read the input as FORMAT instead of detecting its format", .text = "'assay formats' lists the names."                                         \
     }
 #define OPTION_STRICT_READ                                                                                                                                     \
     {                                                                                                                                                          \
-        .name = "strict", .type = OPTION_FLAG, AT(strict), .help = "take the first damage for an error, not for a warning"                                     \
+        .name = "strict", .type = OPTION_FLAG, AT(strict), .help = "treat the first problem as an error instead of a warning"                                  \
     }
 #define OPTION_COLOR                                                                                                                                           \
     {                                                                                                                                                          \
         .name = "color", .type = OPTION_WORD, .argument = "WHEN", AT(color), .words = color_words, .help = "colour the text: auto, always or never",           \
-        .text = "auto, the default, means on a terminal that is not dumb, unless NO_COLOR is set."                                                             \
+        .text = "auto, the default, uses colour on a terminal that supports it, unless NO_COLOR is set."                                                       \
     }
 #define OPTION_NO_PROGRESS                                                                                                                                     \
     {                                                                                                                                                          \
@@ -111,131 +109,132 @@ extern const char *const json_words[];
     }
 #define OPTION_MAX_MEMORY                                                                                                                                      \
     {                                                                                                                                                          \
-        .name = "max-memory", .type = OPTION_SIZE, .argument = "SIZE", AT(max_memory), .help = "give up rather than take more memory than this",               \
-        .text = "K, M, G and T are powers of 1024. Without the option the limit is the memory of the machine."                                                 \
+        .name = "max-memory", .type = OPTION_SIZE, .argument = "SIZE", AT(max_memory), .help = "fail instead of using more memory than SIZE",                  \
+        .text = "K, M, G and T are powers of 1024. The default is the memory of the machine."                                                                  \
     }
 #define OPTION_MAX_OUTPUT                                                                                                                                      \
     {                                                                                                                                                          \
-        .name = "max-output", .type = OPTION_SIZE, .argument = "SIZE", AT(max_output), .help = "give up when a packed input unpacks to more than this",        \
+        .name = "max-output", .type = OPTION_SIZE, .argument = "SIZE", AT(max_output), .help = "fail if a compressed input expands to more than SIZE",         \
         .text = "K, M, G and T are powers of 1024; the default is 64G."                                                                                        \
     }
 #define OPTION_OUTPUT                                                                                                                                          \
     {                                                                                                                                                          \
-        .name = "output", .letter = 'o', .type = OPTION_PATH, .argument = "FILE", AT(output), .help = "write to this file, not to standard output",            \
-        .text = "The file is replaced as a whole or not at all."                                                                                               \
+        .name = "output", .letter = 'o', .type = OPTION_PATH, .argument = "FILE", AT(output), .help = "write to FILE instead of standard output",              \
+        .text = "FILE is replaced only once the output is complete."                                                                                           \
     }
 #define OPTION_SYMBOLS                                                                                                                                         \
     {                                                                                                                                                          \
-        .name = "symbols", .type = OPTION_LIST, .argument = "PATH", AT(symbols), .help = "look for programs, libraries and their symbols here too",            \
-        .text = "A file or a folder; structure files and separate debug files count too. May be given again."                                                  \
+        .name = "symbols", .type = OPTION_LIST, .argument = "PATH", AT(symbols), .help = "also look for programs, libraries and their symbols in PATH",        \
+        .text = "A file or a directory; structure files and separate debug files are found too. Can be repeated."                                              \
     }
 #define OPTION_MAP_PATHS                                                                                                                                       \
     {                                                                                                                                                          \
-        .name = "map", .letter = 'R', .type = OPTION_MAP, .argument = "FROM=TO", AT(maps), .help = "what was under FROM when measured is under TO here",       \
-        .text = "For programs, libraries and sources. Whole components of the path; '\\=' stands for an equals sign in FROM. May be given again: the first "   \
-                "that fits wins."                                                                                                                              \
+        .name = "map", .letter = 'R', .type = OPTION_MAP, .argument = "FROM=TO", AT(maps), .help = "look for paths that start with FROM under TO instead",     \
+        .text = "For programs, libraries and sources. FROM matches whole path components; write '\\=' for an equals sign in it. Can be repeated: the first "   \
+                "match wins."                                                                                                                                  \
     }
 #define OPTION_NO_SYMBOLS                                                                                                                                      \
     {                                                                                                                                                          \
-        .name = "no-symbols", .type = OPTION_FLAG, AT(no_symbols), .help = "show code as module+offset, without looking for symbols"                           \
+        .name = "no-symbols", .type = OPTION_FLAG, AT(no_symbols), .help = "show code as module+offset without looking up symbols"                             \
     }
 #define OPTION_NO_LOOPS                                                                                                                                        \
     {                                                                                                                                                          \
-        .name = "no-loops", .type = OPTION_FLAG, AT(no_loops), .help = "look for no loops in machine code",                                                    \
-        .text = "Loops that a structure file has are shown all the same."                                                                                      \
+        .name = "no-loops", .type = OPTION_FLAG, AT(no_loops), .help = "do not look for loops in machine code",                                                \
+        .text = "Loops from a structure file are still shown."                                                                                                 \
     }
 #define OPTION_NO_STRUCTS                                                                                                                                      \
     {                                                                                                                                                          \
-        .name = "no-structs", .type = OPTION_FLAG, AT(no_structures), .help = "use no structure files"                                                         \
+        .name = "no-structs", .type = OPTION_FLAG, AT(no_structures), .help = "do not use structure files"                                                     \
     }
 #define OPTION_FOREIGN                                                                                                                                         \
     {                                                                                                                                                          \
-        .name = "foreign", .type = OPTION_FLAG, AT(foreign), .help = "look at no file of this machine but the input and what --symbols and --map name",        \
-        .text = "For data that was measured on another machine: a library of the same name here need not be the same."                                         \
+        .name = "foreign", .type = OPTION_FLAG, AT(foreign), .help = "read only the input and the paths given by --symbols and --map",                         \
+        .text = "For data measured on another machine, where a library of the same name may differ from the one here."                                         \
     }
 #define OPTION_SOURCE_ROOT                                                                                                                                     \
     {                                                                                                                                                          \
-        .name = "source-root", .type = OPTION_LIST, .argument = "DIR", AT(source_roots), .help = "look for sources below this folder, and name files by it",   \
-        .text = "Relative paths, Go import paths (by go.mod) and the ends of absolute ones; the first that exists is taken. May be given again."               \
+        .name = "source-root", .type = OPTION_LIST, .argument = "DIR", AT(source_roots), .help = "look for sources under DIR, and show paths relative to it",  \
+        .text =                                                                                                                                                \
+            "Tries relative paths, Go import paths (through go.mod) and the trailing parts of absolute paths; the first that exists is used. Can be repeated." \
     }
 #define OPTION_FOLLOW_LINKS                                                                                                                                    \
     {                                                                                                                                                          \
-        .name = "follow-links", .type = OPTION_FLAG, AT(follow_links), .help = "show sources that links lead to outside of --source-root",                     \
-        .text = "Without it only files that really lie below a source root, or a folder that --map names, are shown: the paths of an input must not pull "     \
-                "other files into a report."                                                                                                                   \
+        .name = "follow-links", .type = OPTION_FLAG, AT(follow_links), .help = "show sources that symbolic links place outside --source-root",                 \
+        .text = "By default, only files that really are under a source root or a --map directory are shown, so that paths in an input cannot pull other "      \
+                "files into a report."                                                                                                                         \
     }
 #define OPTION_INCLUDE                                                                                                                                         \
     {                                                                                                                                                          \
-        .name = "include", .type = OPTION_LIST, .argument = "GLOB", AT(includes), .help = "only files whose path fits GLOB",                                   \
-        .text = "'*' and '?' stay within a component, '**' stands for any number of components; a folder that fits takes all below it along. 'src/*.c' fits "  \
-                "at any depth, './src/*.c' and '/src/*.c' only from the beginning of the path. May be given again: any of them will do."                       \
+        .name = "include", .type = OPTION_LIST, .argument = "GLOB", AT(includes), .help = "only files whose path matches GLOB",                                \
+        .text =                                                                                                                                                \
+            "'*' and '?' match within a path component, '**' matches any number of components, and a matching directory includes everything under it. "        \
+            "'src/*.c' matches at any depth, './src/*.c' and '/src/*.c' only from the start of the path. Can be repeated: a file needs to match one of them."  \
     }
 #define OPTION_EXCLUDE                                                                                                                                         \
     {                                                                                                                                                          \
-        .name = "exclude", .type = OPTION_LIST, .argument = "GLOB", AT(excludes), .help = "no files whose path fits GLOB, as in --include",                    \
-        .text = "May be given again. It counts for more than --include."                                                                                       \
+        .name = "exclude", .type = OPTION_LIST, .argument = "GLOB", AT(excludes), .help = "no files whose path matches GLOB, as for --include",                \
+        .text = "Can be repeated. Takes precedence over --include."                                                                                            \
     }
 #define OPTION_EXCLUSIONS                                                                                                                                      \
     {                                                                                                                                                          \
-        .name = "exclusions", .type = OPTION_FLAG, AT(exclusions), .help = "leave out what marks in the sources say is not to be counted",                     \
-        .text = "LCOV_EXCL_LINE and its kin, 'pragma: no cover', 'istanbul ignore' and 'c8 ignore', @codeCoverageIgnore, :nocov:, coverage:ignore. "           \
-                "The sources are looked for as --source-root and --map say. docs/coverage.md lists the marks."                                                 \
+        .name = "exclusions", .type = OPTION_FLAG, AT(exclusions), .help = "leave out code that exclusion markers in the sources exclude",                     \
+        .text = "LCOV_EXCL_LINE and related markers, 'pragma: no cover', 'istanbul ignore' and 'c8 ignore', @codeCoverageIgnore, :nocov:, coverage:ignore. "   \
+                "Sources are found through --source-root and --map. docs/coverage.md lists the markers."                                                       \
     }
 /* What gcovr can leave out, under gcovr's names. */
 #define OPTIONS_RULES                                                                                                                                          \
     { .name = "exclude-throw-branches",                                                                                                                        \
       .type = OPTION_FLAG,                                                                                                                                     \
       AT(throw_branches),                                                                                                                                      \
-      .help = "leave out branches that only an exception takes",                                                                                               \
-      .text = "Where the report says which these are: gcov's text and JSON, lcov 2." },                                                                        \
+      .help = "leave out branches taken only by exceptions",                                                                                                   \
+      .text = "Works where the report identifies them: gcov text and JSON, lcov 2." },                                                                         \
         { .name = "exclude-unreachable-branches",                                                                                                              \
           .type = OPTION_FLAG,                                                                                                                                 \
           AT(unreachable_branches),                                                                                                                            \
-          .help = "leave out branches of source lines that hold nothing but braces and comments",                                                              \
-          .text = "They are made by the compiler. The sources are looked for as --source-root and --map say." },                                               \
+          .help = "leave out branches on source lines that contain only braces and comments",                                                                  \
+          .text = "The compiler generates these branches. Sources are found through --source-root and --map." },                                               \
     {                                                                                                                                                          \
         .name = "exclude-lines", .type = OPTION_LIST, .argument = "REGEX", AT(exclude_lines), .help = "leave out source lines that match REGEX",               \
-        .text = "A regular expression (PCRE2) that must match from the beginning of the line, as in gcovr: '.*assert' matches anywhere. The sources are "      \
-                "looked for as --source-root and --map say. May be given again."                                                                               \
+        .text = "A regular expression (PCRE2) that must match from the start of the line, as in gcovr: '.*assert' matches anywhere. Sources are found "        \
+                "through --source-root and --map. Can be repeated."                                                                                            \
     }
 /* Which cost is meant; docs/filters.md. cli_read_options hands it to the reader. */
 #define OPTION_FOCUS                                                                                                                                           \
     {                                                                                                                                                          \
-        .name = "focus", .type = OPTION_LIST, .argument = "REGEX", AT(focus), .help = "only cost of stacks with a function that fits REGEX",                   \
-        .text = "A regular expression (PCRE2) that is looked for anywhere in the name; '^' and '$' stand for its ends, '(?i)' takes upper and lower case "     \
-                "for the same. Shares are then of what is left. May be given again: any of them will do. docs/filters.md explains all filters."                \
+        .name = "focus", .type = OPTION_LIST, .argument = "REGEX", AT(focus), .help = "only cost of stacks with a function that matches REGEX",                \
+        .text = "A regular expression (PCRE2) that can match anywhere in the name; '^' and '$' anchor it, '(?i)' ignores case. Percentages are then of what "  \
+                "is left. Can be repeated: one of them needs to match. docs/filters.md explains all filters."                                                  \
     }
 #define OPTION_IGNORE                                                                                                                                          \
     {                                                                                                                                                          \
-        .name = "ignore", .type = OPTION_LIST, .argument = "REGEX", AT(ignore), .help = "no cost of stacks with a function that fits REGEX",                   \
-        .text = "May be given again. It counts for more than --focus."                                                                                         \
+        .name = "ignore", .type = OPTION_LIST, .argument = "REGEX", AT(ignore), .help = "no cost of stacks with a function that matches REGEX",                \
+        .text = "Can be repeated. Takes precedence over --focus."                                                                                              \
     }
 #define OPTION_HIDE                                                                                                                                            \
     {                                                                                                                                                          \
-        .name = "hide", .type = OPTION_LIST, .argument = "REGEX", AT(hide), .help = "take functions that fit REGEX out of stacks",                             \
-        .text = "What they cost themselves is cost of their callers then, and what they called stands below those. May be given again."                        \
+        .name = "hide", .type = OPTION_LIST, .argument = "REGEX", AT(hide), .help = "remove functions that match REGEX from stacks",                           \
+        .text = "Their self cost is added to their callers, and their callees become callees of those. Can be repeated."                                       \
     }
 #define OPTION_ONLY_MODULE                                                                                                                                     \
     {                                                                                                                                                          \
-        .name = "module", .type = OPTION_LIST, .argument = "GLOB", AT(only_modules), .help = "only cost of code in programs and libraries that fit GLOB",      \
-        .text = "Paths fit as in --include: 'libc.so*' at any depth. What leads to that code stays as context. May be given again."                            \
+        .name = "module", .type = OPTION_LIST, .argument = "GLOB", AT(only_modules), .help = "only cost of code in programs and libraries that match GLOB",    \
+        .text = "Paths match as for --include: 'libc.so*' at any depth. The callers of that code stay as context. Can be repeated."                            \
     }
 #define OPTION_ONLY_FILE                                                                                                                                       \
     {                                                                                                                                                          \
-        .name = "file", .type = OPTION_LIST, .argument = "GLOB", AT(only_files), .help = "only cost of code in source files that fit GLOB",                    \
-        .text = "Paths fit as in --include: 'src/*.c' at any depth. What leads to that code stays as context. May be given again."                             \
+        .name = "file", .type = OPTION_LIST, .argument = "GLOB", AT(only_files), .help = "only cost of code in source files that match GLOB",                  \
+        .text = "Paths match as for --include: 'src/*.c' at any depth. The callers of that code stay as context. Can be repeated."                             \
     }
 #define OPTION_ONLY_STREAM                                                                                                                                     \
     {                                                                                                                                                          \
-        .name = "stream", .type = OPTION_LIST, .argument = "WHICH", AT(only_streams), .help = "only cost of these threads, processes or parts",                \
-        .text = "A number or a range of numbers in the order of 'assay info' (2, 1-4), what its label contains, or ids: 'RANK 1', RANK=0-3,THREAD=0. May be "  \
-                "given again."                                                                                                                                 \
+        .name = "stream", .type = OPTION_LIST, .argument = "WHICH", AT(only_streams), .help = "only cost of these threads, processes or parts of the input",   \
+        .text = "A number or range in the order of 'assay info' (2, 1-4), part of a label, or ids: 'RANK 1', RANK=0-3,THREAD=0. Can be repeated."              \
     }
 #define OPTION_ONLY_TIME                                                                                                                                       \
     {                                                                                                                                                          \
-        .name = "time", .type = OPTION_TEXT, .argument = "A..B", AT(time), .help = "only what happened from A to B, where the input tells",                    \
-        .text = "Since the first event, in ns, us, ms or s (the default), or in percent of the whole: 1.5s..2s, ..20%. The figures are then the time that "    \
-                "was spent."                                                                                                                                   \
+        .name = "time", .type = OPTION_TEXT, .argument = "A..B", AT(time), .help = "only what happened from A to B, for inputs with timestamps",               \
+        .text =                                                                                                                                                \
+            "Measured from the first event, in ns, us, ms or s (the default), or in percent of the run: 1.5s..2s, ..20%. The figures are then the time spent." \
     }
 #define OPTIONS_GATES                                                                                                                                          \
     { .name = "fail-under",                                                                                                                                    \
@@ -244,11 +243,11 @@ extern const char *const json_words[];
       AT(fail_under),                                                                                                                                          \
       .help = "exit with status 1 if line coverage is below PERCENT",                                                                                          \
       .text = "A percentage, or a list of KIND=PERCENT such as lines=80,branches=70; the kinds are lines, functions, branches, statements and conditions. "    \
-              "Each input is judged by itself, after the filters; if it has nothing of a kind, it fails." },                                                   \
+              "Each input is checked separately, after filtering; an input without any data of a kind fails." },                                               \
     {                                                                                                                                                          \
         .name = "fail-under-each", .type = OPTION_TEXT, .argument = "PERCENT", AT(fail_under_each),                                                            \
         .help = "exit with status 1 if the coverage of any source file is below PERCENT",                                                                      \
-        .text = "The same values as for --fail-under; a file that has nothing of a kind is not judged by it."                                                  \
+        .text = "Takes the same values as --fail-under; a file without any data of a kind is not checked for it."                                              \
     }
 #define OPTION_END                                                                                                                                             \
     {                                                                                                                                                          \
@@ -261,13 +260,13 @@ extern const char *const json_words[];
       .type = OPTION_LIST,                                                                                                                                     \
       .argument = "NAME",                                                                                                                                      \
       AT(only_exes),                                                                                                                                           \
-      .help = "of measurements, only the profiles of this program",                                                                                            \
-      .text = "May be given again." },                                                                                                                         \
-        { .name = "exclude-exe", .type = OPTION_LIST, .argument = "NAME", AT(exclude_exes), .help = "of measurements, not the profiles of this program" },     \
-        { .name = "no-traces", .type = OPTION_FLAG, AT(no_traces), .help = "leave out the traces of measurements" },                                           \
+      .help = "measurements: only the profiles of this program",                                                                                               \
+      .text = "Can be repeated." },                                                                                                                            \
+        { .name = "exclude-exe", .type = OPTION_LIST, .argument = "NAME", AT(exclude_exes), .help = "measurements: no profiles of this program" },             \
+        { .name = "no-traces", .type = OPTION_FLAG, AT(no_traces), .help = "measurements: leave out traces" },                                                 \
     {                                                                                                                                                          \
         .name = "dwarf-max-size", .type = OPTION_SIZE, .argument = "SIZE", AT(dwarf_max_size),                                                                 \
-        .help = "of larger files, use the symbol table only, not DWARF", .text = "K, M, G and T are powers of 1024; the default is 100M."                      \
+        .help = "for binaries larger than SIZE, use only the symbol table, not DWARF", .text = "K, M, G and T are powers of 1024; the default is 100M."        \
     }
 
 /* What verbs have that print tables. */

@@ -15,12 +15,11 @@ enum { ROWS = 5 };
 static const struct option_spec options[] = { OPTION_COLOR, OPTIONS_READING, OPTION_END };
 
 static const char *const text[] = {
-    "Says of each FILE what it is, lists its five most expensive functions or least covered files, what 'assay check' finds, and the commands to go on "
-    "with.",
+    "Shows what each FILE is, its five most expensive functions or least covered files, the findings of 'assay check', and commands to run next.",
     NULL,
 };
 
-static const struct example examples[] = { { "assay callgrind.out.4711", "what is it, and where does the cost go" }, { NULL, NULL } };
+static const struct example examples[] = { { "assay callgrind.out.4711", "what it is, and where the cost goes" }, { NULL, NULL } };
 
 bool summary_takes(const char *argument)
 {
@@ -104,21 +103,21 @@ static void put_next(struct report *r, const char *path, const assay_profile *p,
     uint32_t shapes = assay_profile_shapes(p) | assay_profile_offers(p);
     output_text(r->out, "\nnext:\n");
     if (hottest.len && has_calls(p)) {
-        put_command(r, "callers", hottest, path, "", "who calls the most expensive function, and what it calls");
-        put_command(r, "tree --hot-path", none, path, "", "the most expensive path of calls");
-        put_command(r, "flame", none, path, " -o flame.svg", "all of it, as a flame graph for a browser");
+        put_command(r, "callers", hottest, path, "", "callers and callees of the most expensive function");
+        put_command(r, "tree --hot-path", none, path, "", "the most expensive call path");
+        put_command(r, "flame", none, path, " -o flame.svg", "a flame graph for a browser");
     } else if (hottest.len) {
         put_command(r, "top", none, path, "", "all functions");
         put_command(r, "annotate --function", hottest, path, "", "the most expensive function, line by line");
-        put_command(r, "annotate", none, path, "", "the most expensive sources");
+        put_command(r, "annotate", none, path, "", "the most expensive source files");
     } else if (shapes & ASSAY_SHAPE_COVERAGE) {
         put_command(r, "top", none, path, "", "all files, least covered first");
-        put_command(r, "annotate --missing --source-root .", none, path, "", "the lines that were not run");
-        put_command(r, "convert --to html --source-root . -o site", none, path, "", "pages for a browser");
+        put_command(r, "annotate --missing --source-root .", none, path, "", "the lines that were not executed");
+        put_command(r, "convert --to html --source-root . -o site", none, path, "", "an HTML report");
     } else {
-        put_command(r, "info", none, path, "", "everything that is known about it");
-        if (shapes & ASSAY_SHAPE_LINES) put_command(r, "annotate", none, path, "", "cost beside the sources");
-        if (shapes & ASSAY_SHAPE_TIMELINE) put_command(r, "timeline", none, path, "", "what happened when");
+        put_command(r, "info", none, path, "", "everything known about it");
+        if (shapes & ASSAY_SHAPE_LINES) put_command(r, "annotate", none, path, "", "cost of each source line");
+        if (shapes & ASSAY_SHAPE_TIMELINE) put_command(r, "timeline", none, path, "", "activity over time");
         put_command(r, "dump", none, path, "", "every record, with its offset");
     }
 }
@@ -175,4 +174,4 @@ static int run(struct cli *c)
     return cli_end_report(c, &r);
 }
 
-const struct verb summary_verb = { "", "say what a file is and how to go on", "FILE...", 1, SIZE_MAX, options, text, examples, run };
+const struct verb summary_verb = { "", "give an overview of a file", "FILE...", 1, SIZE_MAX, options, text, examples, run };

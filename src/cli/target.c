@@ -41,9 +41,9 @@ static const char *target_by_extension(const struct cli *c)
     }
     if (found == 1) return name;
     if (found)
-        cli_usage(c->verb, "%s: its extension could mean %s; --to decides", path, names);
+        cli_usage(c->verb, "the extension of '%s' could mean %s; use --to", path, names);
     else
-        cli_usage(c->verb, "%s: its extension belongs to no format that can be written; --to names one", path);
+        cli_usage(c->verb, "cannot tell the output format from '%s'; use --to", path);
     return NULL;
 }
 
@@ -51,7 +51,7 @@ const char *cli_find_target(const struct cli *c)
 {
     bool to_file = c->set.output && strcmp(c->set.output, "-") != 0;
     if (!c->set.output && isatty(STDOUT_FILENO)) {
-        cli_usage(c->verb, "standard output is a terminal; -o FILE names the output");
+        cli_usage(c->verb, "standard output is a terminal; use -o FILE");
         return NULL;
     }
     if (c->set.json && !to_file) {
@@ -60,7 +60,7 @@ const char *cli_find_target(const struct cli *c)
     }
     if (c->set.to) return c->set.to;
     if (to_file) return target_by_extension(c);
-    cli_usage(c->verb, "--to FORMAT is missing");
+    cli_usage(c->verb, "no output format given; use --to FORMAT");
     return NULL;
 }
 

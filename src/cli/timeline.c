@@ -22,17 +22,17 @@ static const struct option_spec options[] = {
       AT(depth),
       GIVEN(has_depth),
       .most = UINT32_MAX,
-      .help = "show the N-th frame of each stack, 1 = the outermost, 0 = the innermost",
-      .text = "A stack that is shorter shows its innermost frame. By default the smallest depth at which no function has more than half of the time." },
-    { .name = "svg", .type = OPTION_FLAG, AT(svg), .help = "draw a picture for a browser; so does '-o FILE.svg'" },
+      .help = "show the Nth frame of each stack; 1 = outermost, 0 = innermost",
+      .text = "A shorter stack shows its innermost frame. The default is the smallest depth at which no function has more than half of the time." },
+    { .name = "svg", .type = OPTION_FLAG, AT(svg), .help = "draw an SVG for a browser; implied by '-o FILE.svg'" },
     { .name = "width",
       .type = OPTION_NUMBER,
       .argument = "N",
       AT(width),
       .least = WIDTH_LEAST,
       .most = WIDTH_MOST,
-      .help = "columns of text, those of the terminal by default; pixels of the picture, 1200 by default" },
-    { .name = "title", .type = OPTION_TEXT, .argument = "TEXT", AT(title), .help = "what stands above the picture; the name of the file by default" },
+      .help = "width in columns (default: the terminal), or of the SVG in pixels (default: 1200)" },
+    { .name = "title", .type = OPTION_TEXT, .argument = "TEXT", AT(title), .help = "heading of the SVG; the name of the file by default" },
     { .name = "sort",
       .letter = 's',
       .type = OPTION_WORD,
@@ -49,25 +49,23 @@ static const struct option_spec options[] = {
 };
 
 static const char *const text[] = {
-    "Shows what each stream (thread, process, GPU stream) of FILE did over time: a row for each, in which each column has the colour or letter of the function "
-    "that filled most of it, seen at one depth of the call stacks. Below stand the functions with the time that they had, exactly, and on how many streams.",
-    "HPCToolkit's traces tell times: databases, directories of measurements, traces alone. A sample fills the time up to the next one of its stream. Xdebug, "
-    "webgrind version 4 and NYTProf with calls tell the order of calls and how long each took: there the calls of a function are laid out one after the other "
-    "from "
-    "its beginning, and what it spent itself comes last.",
-    "Without colours a capital letter means that the stream was busy for more than half of the column, a small one for less, a point that it was idle, a blank "
-    "that "
-    "nothing was recorded.",
-    "The SVG needs nothing else: open it in a browser, drag or click to zoom in time, + and - to change the depth, / to search, point at a row to see the "
+    "Shows what each stream (thread, process, GPU stream) of FILE did over time: one row for each stream, in which each column has the colour or letter of the "
+    "function that ran longest in it, at one depth of the call stacks. Below are the functions with their exact time and number of streams.",
+    "HPCToolkit traces (databases, measurement directories, single trace files) have timestamps: a sample lasts until the next one of its stream. Xdebug, "
+    "webgrind version 4 and NYTProf with calls have the order and duration of calls, but not when they started: the calls of a function are laid out one after "
+    "the other, followed by its self time.",
+    "Without colours, an upper-case letter means that the stream was busy for more than half of the column, a lower-case letter for less, a dot that it was "
+    "idle, a blank that nothing was recorded.",
+    "The SVG is self-contained: open it in a browser, drag or click to zoom, press + and - to change the depth, / to search, and hover over a row to see the "
     "stack.",
     NULL,
 };
 
 static const struct example examples[] = {
-    { "assay timeline hpctoolkit-app-database", "all streams, at a depth that tells something" },
-    { "assay timeline --depth 0 --time 50%..60% hpctoolkit-app-database", "the innermost functions in a tenth of the time" },
-    { "assay timeline hpctoolkit-app-database -o timeline.svg", "a picture for a browser" },
-    { "assay timeline --stream 'THREAD 1' --json hpctoolkit-app-database", "exact shares, of some streams" },
+    { "assay timeline hpctoolkit-app-database", "all streams, at a suitable depth" },
+    { "assay timeline --depth 0 --time 50%..60% hpctoolkit-app-database", "innermost functions in a tenth of the run" },
+    { "assay timeline hpctoolkit-app-database -o timeline.svg", "an SVG for a browser" },
+    { "assay timeline --stream 'THREAD 1' --json hpctoolkit-app-database", "exact shares of selected streams" },
     { NULL, NULL },
 };
 
@@ -177,8 +175,8 @@ static int run(struct cli *c)
     struct report r;
     struct output *out;
     if (is_svg(c) && (c->set.json || cli_csv(&c->set) || c->set.markdown))
-        return cli_usage(c->verb, "a picture is no table: --svg excludes --json, --csv and --markdown");
-    if (is_svg(c) && c->set.files.len > 1) return cli_usage(c->verb, "one picture shows one FILE");
+        return cli_usage(c->verb, "--svg cannot be combined with --json, --csv or --markdown");
+    if (is_svg(c) && c->set.files.len > 1) return cli_usage(c->verb, "--svg takes only one FILE");
     if (!cli_open_output(c, &out)) return c->exit;
     cli_report(c, out, &r);
     report_timeline_begin(&r);

@@ -23,15 +23,14 @@ static const char *const sort_words[] = { "self", "total", "calls", "name", "lin
 static const char *const by_words[] = { "file", "directory", NULL };
 
 static const struct option_spec options[] = {
-    OPTION_METRIC(
-        " 'calls' always is one. Several, separated by commas, stand side by side, and rows are sorted by the first. A formula is one too: "
-        "'Ir + 10*L1m + 100*LLm', 'CPI = Cycles / Ir', computed from the sums of each function; names with blanks or signs are quoted. L1m, L2m, LLm, "
-        "Bm and CEst (an estimate of cycles) are ready-made for Callgrind's events, as in KCachegrind."),
+    OPTION_METRIC(" 'calls' is always available. A comma-separated list shows several metrics side by side, sorted by the first. A formula works too: 'Ir + "
+                  "10*L1m + 100*LLm' or 'CPI = Cycles / Ir', evaluated on the totals of each function; quote names that contain blanks or signs. L1m, L2m, "
+                  "LLm, Bm and CEst (estimated cycles) are predefined for Callgrind events, as in KCachegrind."),
     { .name = "per-call",
       .type = OPTION_FLAG,
       AT(per_call),
-      .help = "add the average cost of a call: self/call and total/call",
-      .text = "A function that was not seen to be called has none." },
+      .help = "add the average cost per call: self/call and total/call",
+      .text = "Empty for functions without recorded calls." },
     { .name = "sort",
       .letter = 's',
       .type = OPTION_WORD,
@@ -40,25 +39,25 @@ static const struct option_spec options[] = {
       GIVEN(has_sort),
       .words = sort_words,
       .help = "sort by self, total, calls or name; self by default",
-      .text = "Figures sort largest first; equal ones by the other metrics, then by name. Coverage sorts by the share of lines (the default), functions or "
-              "branches that was hit, smallest first, by the number of missed lines, or by name." },
+      .text = "Figures sort in descending order; ties are broken by the other metrics, then by name. Coverage sorts by lines (the default), functions or "
+              "branches, least covered first, by missed lines, or by name." },
     { .name = "by",
       .type = OPTION_WORD,
       .argument = "WHAT",
       AT(by),
       .words = by_words,
-      .help = "coverage: a row for each file or directory",
-      .text = "A directory has the sum of the files that are in it, not of those in folders below; --depth adds these." },
+      .help = "coverage: one row for each file or directory",
+      .text = "A directory is the sum of the files directly in it; --depth adds up subdirectories." },
     { .name = "depth",
       .type = OPTION_NUMBER,
       .argument = "N",
       AT(depth),
       .least = 1,
       .most = UINT32_MAX,
-      .help = "coverage by directory: add up what is more than N folders deep",
-      .text = "Counted from the folder that all files share. The rows still add up to the whole." },
+      .help = "coverage by directory: add up directories more than N levels deep",
+      .text = "Counted from the directory that all files share. The rows still add up to the total." },
     OPTION_CYCLES,
-    OPTION_MIN("By self, or by total when sorted by it."),
+    OPTION_MIN("Compares self cost, or total cost if sorted by it."),
     OPTIONS_GATES,
     OPTION_LIMIT("show at most N functions or files; 30 by default, 0 = all"),
     OPTIONS_TABLE,
@@ -70,21 +69,21 @@ static const struct option_spec options[] = {
 };
 
 static const char *const text[] = {
-    "Lists the functions of each FILE with what they cost themselves (self), what they cost together with all they call (total), both also as a "
-    "share of the whole, and how often they were called.",
-    "Of a coverage FILE it lists the files, least covered first: the share of lines, functions and branches that was hit, and the lines that were "
-    "not. --metric calls lists its functions by calls.",
-    "Functions without any cost are listed when the limit allows. --json gives every metric of each function, whatever --metric sorts by.",
+    "Lists the functions of each FILE with their own cost (self), their cost including callees (total), each also as a share of the whole, and how often they "
+    "were called.",
+    "For coverage, lists the source files, least covered first: the share of lines, functions and branches that were hit, and the lines that were missed. "
+    "--metric calls lists functions by calls instead.",
+    "Functions without cost come last, if the limit allows. --json includes every metric of each function.",
     NULL,
 };
 
 static const struct example examples[] = {
     { "assay top callgrind.out.4711", "the thirty most expensive functions" },
-    { "assay top --metric Dr --sort total --limit 10 callgrind.out.4711", "ten functions by inclusive data reads" },
-    { "assay top --metric CEst,Ir --per-call callgrind.out.4711", "estimated cycles beside instructions, and what a call costs" },
-    { "assay top coverage.info", "the files with the least coverage, and which lines are missed" },
-    { "assay top --by directory --fail-under lines=80,branches=70 coverage.xml", "folders, and exit code 1 when that is too little" },
-    { "assay top --csv --limit 0 profile.webgrind >functions.csv", "all of them, for a spreadsheet" },
+    { "assay top --metric Dr --sort total --limit 10 callgrind.out.4711", "top ten functions by inclusive data reads" },
+    { "assay top --metric CEst,Ir --per-call callgrind.out.4711", "estimated cycles next to instructions, also per call" },
+    { "assay top coverage.info", "the least covered files and their missed lines" },
+    { "assay top --by directory --fail-under lines=80,branches=70 coverage.xml", "by directory; exit status 1 if coverage is too low" },
+    { "assay top --csv --limit 0 profile.webgrind >functions.csv", "all functions, for a spreadsheet" },
     { NULL, NULL },
 };
 
@@ -119,7 +118,7 @@ static int choose_order(const struct settings *s, enum assay_cov_sort *sort, ass
 {
     *sort = !s->has_sort ? ASSAY_COV_SORT_LINES : s->sort == SORT_NAME ? ASSAY_COV_SORT_NAME : (enum assay_cov_sort)(s->sort - SORT_COVERAGE);
     if (s->has_sort && s->sort < SORT_NAME)
-        FAIL(err, ASSAY_ERR_USAGE, "coverage is sorted by lines, functions, branches, missed or name; '--metric calls --sort %s' sorts its functions",
+        FAIL(err, ASSAY_ERR_USAGE, "coverage cannot be sorted by %s; use lines, functions, branches, missed or name, or '--metric calls' for its functions",
              sort_words[s->sort]);
     return 0;
 }
@@ -209,7 +208,7 @@ static int find_recursion(struct cli *c, const char *path, struct report_top *t,
     const struct assay_graph *g = assay_profile_graph(t->profile);
     bool is_exact = !(assay_profile_shapes(t->profile) & ASSAY_SHAPE_GRAPH) || g->keeps_recursion || g->knows_nesting;
     t->functions = t->top->count;
-    if (is_exact && c->set.cycles && t->top->metric_count) cli_message("%s: --cycles has nothing to do: its figures count recursion once", path);
+    if (is_exact && c->set.cycles && t->top->metric_count) cli_message("%s: --cycles has no effect: recursion is already counted once", path);
     if (is_exact || (cli_csv(&c->set) && !c->set.cycles)) return 0;
     TRY(arcs_init(&x->arcs, &c->mem, t->profile, t->top, first_metric(t->columns), err));
     TRY(cycles_init(&x->cycles, &c->mem, &x->arcs, t->top, err));
@@ -231,7 +230,7 @@ static int show_functions(struct cli *c, struct report *r, const char *path, con
 {
     assay_top *top = NULL;
     if (c->set.has_sort && c->set.sort >= SORT_COVERAGE)
-        FAIL(err, ASSAY_ERR_USAGE, "'--sort %s' is for files of coverage; functions are sorted by self, total, calls or name", sort_words[c->set.sort]);
+        FAIL(err, ASSAY_ERR_USAGE, "functions cannot be sorted by %s; use self, total, calls or name", sort_words[c->set.sort]);
     int rc = assay_top_new(p, &top, err);
     struct report_top t = { .profile = p, .top = top };
     struct recursion x = { .collapsed = NULL };
@@ -256,7 +255,7 @@ int top_show(struct cli *c, struct report *r, const char *path, const assay_prof
 static int check_mixture(const struct report *r, bool coverage, bool *first, assay_error *err)
 {
     if (r->style == REPORT_CSV && r->shown && *first != coverage)
-        FAIL(err, ASSAY_ERR_USAGE, "coverage and cost do not fit into one CSV table; run 'assay top' for each kind");
+        FAIL(err, ASSAY_ERR_USAGE, "coverage and cost cannot share a CSV table; run 'assay top' once for each kind");
     *first = coverage;
     return 0;
 }
@@ -282,7 +281,7 @@ static int run(struct cli *c)
     struct output *out;
     bool first = false;
     if (!gate_is_good(c)) return CLI_USAGE;
-    if (c->set.depth && c->set.by != ASSAY_COV_BY_DIRECTORY) return cli_usage(c->verb, "--depth is for '--by directory'");
+    if (c->set.depth && c->set.by != ASSAY_COV_BY_DIRECTORY) return cli_usage(c->verb, "--depth needs '--by directory'");
     if (!cli_open_output(c, &out)) return c->exit;
     cli_report(c, out, &r);
     report_top_begin(&r);
@@ -290,4 +289,4 @@ static int run(struct cli *c)
     return cli_end_report(c, &r);
 }
 
-const struct verb top_verb = { "top", "list functions by cost, files by coverage", "FILE...", 1, SIZE_MAX, options, text, examples, run };
+const struct verb top_verb = { "top", "list functions by cost, or files by coverage", "FILE...", 1, SIZE_MAX, options, text, examples, run };

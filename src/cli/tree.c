@@ -18,33 +18,30 @@ static const struct option_spec options[] = {
     { .name = "bottom-up",
       .type = OPTION_FLAG,
       AT(bottom_up),
-      .help = "functions, and under each those that called it",
-      .text = "What a caller has is what the function cost when called by it. A call graph knows one level of callers." },
+      .help = "show functions, each with its callers below it",
+      .text = "The figures of a caller are the cost of the function when called from there. A call graph has one level of callers." },
     { .name = "flat",
       .type = OPTION_FLAG,
       AT(flat),
-      .help = "modules, their files, functions, and the loops, lines and calls in them",
-      .text = "Function rows are those of 'assay top'." },
+      .help = "show modules, their files and functions, and the loops, lines and calls in them",
+      .text = "Functions have the same figures as in 'assay top'." },
     { .name = "hot-path",
       .type = OPTION_FLAG,
       AT(hot_path),
-      .help = "only the path along the largest context as long as it has half of what is above it",
-      .text = "Lines and loops are steps of it. It always goes by the metric that is shown, whatever --sort says." },
-    { .name = "functions",
-      .type = OPTION_FLAG,
-      AT(only_functions),
-      .help = "no lines, loops and call sites: calls from one context to one function are one row" },
+      .help = "follow the largest callee as long as it has at least half of its caller's cost",
+      .text = "Lines and loops are steps of the path. It follows the metric shown, whatever --sort says." },
+    { .name = "functions", .type = OPTION_FLAG, AT(only_functions), .help = "leave out lines, loops and call sites, and combine calls to the same function" },
     { .name = "contexts",
       .type = OPTION_FLAG,
       AT(contexts),
-      .help = "a line and a call made from it are rows of their own",
-      .text = "As HPCToolkit stores them. By default a line that makes calls is shown with the function that it calls, as 'from :LINE'." },
+      .help = "show lines and the calls made from them as separate rows",
+      .text = "As HPCToolkit stores them. By default, the line of a call is shown with the called function, as 'from :LINE'." },
     { .name = "function",
       .type = OPTION_TEXT,
       .argument = "NAME",
       AT(function),
-      .help = "begin with this function, wherever it is called from",
-      .text = "The whole name, as 'assay top' shows it. With --bottom-up and --flat just this function." },
+      .help = "start at this function, wherever it is called from",
+      .text = "The full name, as shown by 'assay top'. With --bottom-up and --flat, show only this function." },
     OPTIONS_ESTIMATE,
     OPTION_METRIC(""),
     { .name = "sort",
@@ -55,9 +52,9 @@ static const struct option_spec options[] = {
       GIVEN(has_sort),
       .words = sort_words,
       .help = "sort siblings by self, total, calls or name",
-      .text = "Figures sort largest first. Total by default, self with --bottom-up and --flat." },
-    OPTION_MIN("Of the total; of self with --bottom-up and --flat unless sorted by total. 1% by default, with --json and --csv 0."),
-    OPTION_LIMIT("show the N largest rows; 100 by default, with --json and --csv all; 0 = all"),
+      .text = "Figures sort in descending order. The default is total, or self with --bottom-up and --flat." },
+    OPTION_MIN("Compares total cost, or self cost with --bottom-up and --flat unless sorted by total. 1% by default, 0 with --json and --csv."),
+    OPTION_LIMIT("show the N largest rows; 100 by default, all with --json and --csv; 0 = all"),
     OPTION_DEPTH,
     OPTIONS_TABLE,
     OPTIONS_SELECT,
@@ -67,23 +64,23 @@ static const struct option_spec options[] = {
 };
 
 static const char *const text[] = {
-    "Shows the calling contexts of each FILE as a tree: what a function cost itself when called from there (self), what it cost together with all it called "
-    "(total), both also as a share of the whole, and how often it was called. Loops and lines are shown where the file knows them.",
-    "A row without a branch in front of it is the only one shown under the row above it, so that long chains stay narrow.",
-    "Recursion counts once: in a bottom-up or flat view no total is more than the whole. Formats that tell contexts have all views: Xdebug text, webgrind "
-    "version 4, "
-    "NYTProf with calls, hpcrun, HPCToolkit's databases, folded stacks. Of a call graph (callgrind, webgrind 5 to 7) --flat and --bottom-up are exact, "
-    "the others are estimated and say so.",
-    "--json and --csv give all rows, --bottom-up the 10000 largest; --json gives every metric of each row. docs/tree.md says what each view counts.",
+    "Shows the call stacks of each FILE as a tree: the cost of a function itself when called from there (self), its cost including callees (total), each also "
+    "as a share of the whole, and how often it was called. Loops and lines are shown if the file has them.",
+    "An only child is not indented, so that long call chains stay narrow.",
+    "Recursion counts once: in the bottom-up and flat views, no total exceeds the whole. All views are exact for formats with call stacks: Xdebug text, "
+    "webgrind version 4, NYTProf with calls, hpcrun, HPCToolkit databases, folded stacks. For a call graph (callgrind, webgrind 5 to 7), --flat and "
+    "--bottom-up are exact; the other views are estimated and say so.",
+    "--json and --csv print all rows, or the 10000 largest with --bottom-up; --json includes every metric of each row. docs/tree.md explains what each view "
+    "counts.",
     NULL,
 };
 
 static const struct example examples[] = {
-    { "assay tree cachegrind.out.4711", "the contexts that have at least 1% of the cost" },
-    { "assay tree --hot-path --metric 'CPUTIME (sec)' hpctoolkit-app-measurements", "where most of the time goes, step by step" },
-    { "assay tree --bottom-up --function work --depth 3 hpctoolkit-app-measurements", "who calls a function, and who calls those" },
+    { "assay tree cachegrind.out.4711", "stacks with at least 1% of the cost" },
+    { "assay tree --hot-path --metric 'CPUTIME (sec)' hpctoolkit-app-measurements", "where most of the time goes" },
+    { "assay tree --bottom-up --function work --depth 3 hpctoolkit-app-measurements", "callers of a function, three levels up" },
     { "assay tree --flat --functions callgrind.out.4711", "modules, files and functions of a call graph" },
-    { "assay tree --json app.nytprof >tree.json", "everything, for a program" },
+    { "assay tree --json app.nytprof >tree.json", "all rows, for other programs" },
     { NULL, NULL },
 };
 
@@ -145,8 +142,8 @@ static int run(struct cli *c)
     struct report r;
     struct output *out;
     const struct settings *s = &c->set;
-    if (s->bottom_up + s->flat + s->hot_path > 1) return cli_usage(c->verb, "--bottom-up, --flat and --hot-path are views of their own; choose one");
-    if (s->only_functions && s->contexts) return cli_usage(c->verb, "--functions and --contexts exclude each other");
+    if (s->bottom_up + s->flat + s->hot_path > 1) return cli_usage(c->verb, "--bottom-up, --flat and --hot-path cannot be combined");
+    if (s->only_functions && s->contexts) return cli_usage(c->verb, "--functions and --contexts cannot be combined");
     if (!cli_open_output(c, &out)) return c->exit;
     cli_report(c, out, &r);
     report_tree_begin(&r);
@@ -154,4 +151,4 @@ static int run(struct cli *c)
     return cli_end_report(c, &r);
 }
 
-const struct verb tree_verb = { "tree", "show calling contexts as a tree", "FILE...", 1, SIZE_MAX, options, text, examples, run };
+const struct verb tree_verb = { "tree", "show call stacks as a tree", "FILE...", 1, SIZE_MAX, options, text, examples, run };

@@ -190,7 +190,7 @@ static void put_callee(struct report *r, const struct report_annotate *n, const 
         struct amount total = amount_of(r, n->a, t->calls_block, n->call_k, &t->callee_total, c->sum);
         struct amount inside = amount_of(r, n->a, t->calls_block, n->call_k, &t->callee_recursive, c->sum);
         if (total.text[0]) output_printf(r->out, ": %s, %s", total.text, total.share);
-        if (inside.text[0]) output_printf(r->out, "%s %s inside a call of its own", total.text[0] ? "," : ":", inside.text);
+        if (inside.text[0]) output_printf(r->out, "%s %s recursive", total.text[0] ? "," : ":", inside.text);
     }
     output_char(r->out, '\n');
 }
@@ -230,7 +230,7 @@ static void put_place(struct report *r, const struct annotate *a, assay_slice pa
 {
     if (!a->text.path) {
         bool is_one = a->tried.len == 1;
-        output_text(r->out, is_one ? "   its source was not found; tried: " : "   its source was not found; tried:\n");
+        output_text(r->out, is_one ? "   source not found; tried: " : "   source not found; tried:\n");
         for (size_t i = 0; i < a->tried.len; i++) {
             if (!is_one) report_blanks(r->out, 6);
             text_show(r->out, slice_of(a->tried.at[i]));
@@ -331,7 +331,7 @@ void report_annotate_end_input(struct report *r, const struct report_annotate *n
 {
     if (r->style == REPORT_JSON) annotate_json_end_input(r, n);
     if (n->left_out && r->style == REPORT_TEXT)
-        output_printf(r->out, "\nand %zu more file%s (--limit 0 shows all, --file picks some)\n", n->left_out, n->left_out == 1 ? "" : "s");
+        output_printf(r->out, "\nand %zu more file%s (--limit 0 shows all, --file selects)\n", n->left_out, n->left_out == 1 ? "" : "s");
     if (n->folded && n->has_fold && r->style == REPORT_TEXT)
         output_printf(r->out, "\nnot shown: %zu line%s below %.2f%% (--min; --all shows everything)\n", n->folded, n->folded == 1 ? "" : "s", n->least * 100);
 }

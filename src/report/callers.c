@@ -190,7 +190,7 @@ static void put_title(struct report *r, const struct report_callers *s)
     report_plain(r);
     output_printf(r->out, " %s, ", report_total(human, r->exact, s->c->profile, callers_metric(s).v));
     if (s->found > s->shown) output_printf(r->out, "%llu of ", (unsigned long long)s->shown);
-    output_printf(r->out, "%llu function%s '", (unsigned long long)s->found, s->found == 1 ? " that fits" : "s that fit");
+    output_printf(r->out, "%llu function%s '", (unsigned long long)s->found, s->found == 1 ? " matching" : "s matching");
     text_show(r->out, slice_of(s->function));
     output_text(r->out, "'\n");
     report_filtered(r, s->c->profile, callers_metric(s).v);
@@ -200,9 +200,9 @@ static void put_footnotes(struct report *r, const struct report_callers *s)
 {
     if (s->has_recursion || s->has_cycles) output_char(r->out, '\n');
     if (s->has_recursion && s->c->arcs.is_exact)
-        output_text(r->out, "recursion: a function that calls itself; what is below another such call counts there already\n");
+        output_text(r->out, "recursion: a function that calls itself; nested calls are already counted in the outer one\n");
     else if (s->has_recursion)
-        output_text(r->out, "recursion: a function that calls itself; each level of these calls contains the next\n");
+        output_text(r->out, "recursion: a function that calls itself; each level includes the next\n");
     if (s->has_cycles) report_cycles_note(r->out, s->c->options.is_collapsed);
 }
 

@@ -155,7 +155,7 @@ static void put_text(struct report *r, const char *path, const assay_check_resul
         if (left)
             output_printf(r->out, ": and %llu more (--limit 0 shows all)\n", (unsigned long long)left);
         else
-            output_text(r->out, ": the first finding of each rule; --all shows every one\n");
+            output_text(r->out, ": only the first finding of each rule is shown; use --all for the rest\n");
     }
     put_summary(r, path, result);
 }

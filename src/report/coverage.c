@@ -126,7 +126,8 @@ static void put_missing(struct table *table, const char *missing, bool is_whole)
 
 static void put_title(struct report *r, const char *path, const struct report_coverage *c)
 {
-    static const char *const sorts[] = { "share of lines hit", "share of functions hit", "share of branches hit", "missed lines", "name" };
+    static const char *const sorts[] = { "least covered first", "least covered functions first", "least covered branches first", "most missed lines first",
+                                         "by name" };
     const assay_cov_counts *n = &c->table->total;
     struct pair first = first_of(c->table, n);
     char share[48];
@@ -140,8 +141,11 @@ static void put_title(struct report *r, const char *path, const struct report_co
     if (n->functions) output_printf(r->out, ", functions %s", report_share(share, n->functions_hit, n->functions));
     if (n->branches) output_printf(r->out, ", branches %s", report_share(share, n->branches_hit, n->branches));
     if (n->stated) output_text(r->out, ", as stated in its summary");
-    output_printf(r->out, "; %u of %u %s by %s\n%s", report_coverage_rows(r, c->table->count), c->table->count,
-                  c->by == ASSAY_COV_BY_DIRECTORY ? "folders" : "files", sorts[c->sort], r->style == REPORT_TEXT ? "" : "\n");
+    output_printf(r->out, "; %u of %u %s, %s\n%s", report_coverage_rows(r, c->table->count), c->table->count,
+                  c->by == ASSAY_COV_BY_DIRECTORY ? (c->table->count == 1 ? "directory" : "directories")
+                  : c->table->count == 1          ? "file"
+                                                  : "files",
+                  sorts[c->sort], r->style == REPORT_TEXT ? "" : "\n");
 }
 
 static void put_table(struct report *r, const char *path, const struct report_coverage *c)

@@ -156,7 +156,7 @@ static void put_totals(struct report *r, const assay_coverage_diff *t)
     char before[48], after[48];
     number_share(before, t->before_hit, t->before, 2);
     number_share(after, t->after_hit, t->after, 2);
-    output_printf(r->out, "\n%s of the lines were covered (%llu of %llu), %s are now (%llu of %llu)\n", before, (unsigned long long)t->before_hit,
+    output_printf(r->out, "\nline coverage was %s (%llu of %llu), is now %s (%llu of %llu)\n", before, (unsigned long long)t->before_hit,
                   (unsigned long long)t->before, after, (unsigned long long)t->after_hit, (unsigned long long)t->after);
     for (unsigned k = 0; k < ASSAY_CATEGORIES; k++)
         output_printf(r->out, "%s%s %llu", k ? "  " : "", assay_category_name(k), (unsigned long long)t->by_category[k]);
@@ -165,8 +165,7 @@ static void put_totals(struct report *r, const assay_coverage_diff *t)
 
 static void put_table(struct report *r, const struct report_diff *d)
 {
-    static const char *const heads[] = { "before", "after", "new missed", "lost", "found missed", "new hit", "gained", "file", "not covered any more or yet",
-                                         NULL };
+    static const char *const heads[] = { "before", "after", "new missed", "lost", "found missed", "new hit", "gained", "file", "lines not covered", NULL };
     struct table *t = report_table(r, heads, "rrrrrrrll");
     for (size_t i = 0; t && i < d->diff->count; i++)
         if (!is_same(&d->diff->files[i]) && !put_row(r, &d->diff->files[i], t)) r->out_of_memory = true;

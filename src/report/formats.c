@@ -132,6 +132,6 @@ void report_format_losses(struct report *r, const struct assay_format_info *from
     output_printf(r->out, "%s to %s:\n", from->name, to->name);
     for (uint32_t left = from->holds; left; left &= left - 1) put_line(r, to->holds & first_bit(left) ? "  keeps" : "  loses", first_bit(left));
     for (uint32_t left = from->features & ~to->features; left; left &= left - 1) output_printf(r->out, "  loses  %s\n", assay_feature_text(first_bit(left)));
-    if (from == to) output_text(r->out, "The same format on both sides goes record by record.\n");
-    output_text(r->out, "What one file really loses is said by 'assay convert'; with --strict before anything is written.\n");
+    if (from == to) output_text(r->out, "If the format stays the same, files are rewritten record by record.\n");
+    output_text(r->out, "'assay convert' reports what is lost from a given file; --strict refuses to lose anything.\n");
 }

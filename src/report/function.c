@@ -149,9 +149,9 @@ void report_put_place(struct output *out, const struct report_function *f)
 void report_cycles_note(struct output *out, bool is_collapsed)
 {
     if (is_collapsed)
-        output_text(out, "cycle: functions that call each other; the total of each is its self and its calls that leave the cycle\n");
+        output_text(out, "cycle: functions that call each other; each total is self plus the calls that leave the cycle\n");
     else
-        output_text(out, "cycle: functions that call each other; their totals count every level of the recursion (--cycles does not)\n");
+        output_text(out, "cycle: functions that call each other; totals count every level of recursion (use --cycles to avoid it)\n");
 }
 
 void report_line_cell(struct table *table, uint32_t line)

@@ -140,7 +140,7 @@ static void put_metrics(struct report *r, const assay_profile *p)
             if ((int)class_of(p, i) == class) put_metric(&g, p, i, i == preferred && m->count > 1);
     if (last < METRIC_ZERO && counts[METRIC_ZERO]) {
         begin_line(&g);
-        output_printf(r->out, "and %u that %s 0 (--all)\n", counts[METRIC_ZERO], counts[METRIC_ZERO] == 1 ? "is" : "are");
+        output_printf(r->out, "and %u that %s zero (--all)\n", counts[METRIC_ZERO], counts[METRIC_ZERO] == 1 ? "is" : "are");
     }
 }
 

@@ -328,7 +328,7 @@ static void put_total(struct report *r, const struct report_profile_diff *p)
     number_human(after, m->after_total, m->unit);
     output_printf(r->out, "\n%s: %s before, %s after", m->name, before, after);
     if (m->before_total > 0) output_printf(r->out, " (%s)", growth(change, r, m->before_total, m->after_total));
-    output_printf(r->out, "; %zu %s%s, %zu do not\n", d->count, report_diff_nouns[d->by], d->count == 1 ? " differs" : "s differ", d->same);
+    output_printf(r->out, "; %zu %s%s, %zu unchanged\n", d->count, report_diff_nouns[d->by], d->count == 1 ? " differs" : "s differ", d->same);
 }
 
 static void put_table(struct report *r, const struct report_profile_diff *p)

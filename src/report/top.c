@@ -255,7 +255,8 @@ static void put_title(struct report *r, const char *path, const struct report_to
     else
         report_value(human, r->exact, ASSAY_F64, (assay_value){ .d = first_column(t)->whole }, "");
     output_text(r->out, human);
-    output_printf(r->out, ", %u of %u functions by %s\n%s", rows_shown(r, t), t->top->count, sorts[t->sort], is_text ? "" : "\n");
+    output_printf(r->out, ", %u of %u function%s by %s\n%s", rows_shown(r, t), t->top->count, t->top->count == 1 ? "" : "s", sorts[t->sort],
+                  is_text ? "" : "\n");
     report_filtered(r, t->profile, first_metric(t));
 }
 

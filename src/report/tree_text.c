@@ -212,9 +212,9 @@ static void put_fork(struct report *r, const struct view *v)
     }
     tree_label(r, label, v, &v->fork, true);
     number_percent(percent, value_double(v->type, v->fork.total), v->whole);
-    output_printf(r->out, "here it parts into %zu, the largest: ", v->fork_ways);
+    output_printf(r->out, "splits into %zu callee%s here; largest: ", v->fork_ways, v->fork_ways == 1 ? "" : "s");
     text_show(r->out, output_memory(label));
-    output_printf(r->out, " with %s\n", percent);
+    output_printf(r->out, " (%s)\n", percent);
     output_abort(label);
 }
 
@@ -235,7 +235,7 @@ static void put_rest(struct report *r, const struct view *v)
         comma = ", ";
     }
     if (v->beyond_limit) output_printf(r->out, "%s%llu smaller row%s (--limit)", comma, (unsigned long long)v->beyond_limit, v->beyond_limit == 1 ? "" : "s");
-    output_text(r->out, ", and what is under them\n");
+    output_text(r->out, ", and everything below them\n");
 }
 
 static void print(struct report *r, struct table *table)

@@ -41,7 +41,7 @@ def check(tally, seen):
     tally.equal(len(everything), 7, "a box for each context")
     for name, cost in SHARES.items():
         tally.check(near(everything[name]["width"], USABLE * cost / 28), f"{name}: its width", everything.get(name))
-        tally.check(f"{100 * cost / 28:.2f}% of all" in everything[name]["title"], f"{name}: its percentage", everything[name]["title"])
+        tally.check(f"{100 * cost / 28:.2f}% of total" in everything[name]["title"], f"{name}: its percentage", everything[name]["title"])
     tally.check(all(len(b["text"]) * 7 <= b["width"] for b in seen["all"] if b["text"]), "labels fit their boxes")
     zoomed = named(seen["zoomed"])
     tally.check(near(zoomed["sort_all"]["width"], USABLE) and "sum_up" not in zoomed, "a click zooms", zoomed)
@@ -49,7 +49,7 @@ def check(tally, seen):
     tally.check(near(zoomed["main"]["width"], USABLE), "what is below stays in sight", zoomed["main"])
     tally.equal([(b["title"], round(b["width"], 2)) for b in seen["reset"]], [(b["title"], round(b["width"], 2)) for b in seen["all"]], "all is shown again")
     tally.equal([b["title"].split("\n")[0] for b in seen["searched"] if b["found"]], ["compare"], "search marks what fits")
-    tally.equal(seen["found"], "1 box, 57.14% of all", "search says how much it is")
+    tally.equal(seen["found"], "1 box, 57.14% of total", "search says how much it is")
     tally.check(seen["next"].startswith("compare "), "n goes to the next match", seen["next"])
     tally.equal(seen["cleared"], 0, "Escape ends the search")
     tally.check(seen["walked"].startswith("sort_all ") and "64.29% of its caller" in seen["walked"], "keys walk up the widest", seen["walked"])
@@ -68,9 +68,9 @@ def check_difference(tally, seen):
         tally.equal(boxes[name]["kind"], kind, f"{name}: its colour")
         tally.check(near(boxes[name]["width"], USABLE * after / 30), f"{name}: as wide as after", boxes[name])
     tally.check(boxes["compare"]["text"].startswith("+8 "), "the change stands before the name", boxes["compare"]["text"])
-    tally.check("self 12 to 20 (+8, +66.7%), 57.14% to 66.67% of all" in boxes["compare"]["title"], "before, after and change", boxes["compare"]["title"])
+    tally.check("self 12 to 20 (+8, +66.7%), 57.14% to 66.67% of total" in boxes["compare"]["title"], "before, after and change", boxes["compare"]["title"])
     tally.check(len(set(seen["legend"]["fills"])) == 9, "a legend of nine colours", seen["legend"])
-    for text in ("takes less, -8", "+8, takes more", "1 new", "2 gone, 25.00% of before"):
+    for text in ("costs less, -8", "+8, costs more", "1 new", "2 gone, 25.00% of before"):
         tally.check(text in seen["legend"]["text"], f"the legend says: {text}", seen["legend"]["text"])
 
 

@@ -76,12 +76,12 @@ def check_slowdown(tally, work):
         tally.skip("a planted slowdown", "valgrind or gcc is not installed")
         return
     before, slow, again = (measure(work, n, r) for n, r in (("before", 40000), ("slow", 42000), ("again", 40000)))
-    for by, named in (("function", ["hot in "]), ("line", [f"p.c:{n} got dearer by" for n in HOT_LINES])):
+    for by, named in (("function", ["hot in "]), ("line", [f"p.c:{n} costs more: +" for n in HOT_LINES])):
         gate = ("--by", by, "--fail-above", "2%", "--limit", "0", "--json")
         result = assay("diff", before, slow, *gate)
         text = result.stderr.decode()
         tally.equal(result.returncode, 1, f"by {by}: 5 % more is too much")
-        tally.check(all(n in text for n in named) and ("got dearer by 5.0" in text or "got dearer by 4.9" in text), f"by {by}: the gate says what and how much", text)
+        tally.check(all(n in text for n in named) and ("costs more: +5.0" in text or "costs more: +4.9" in text), f"by {by}: the gate says what and how much", text)
         tally.check("cold" not in text, f"by {by}: it names nothing else", text)
         report = json.loads(result.stdout)
         first = report["rows"][0]

@@ -95,7 +95,7 @@ def measured_elsewhere(tally, r):
     r.git("add", "lib")
     r.commit()
     result = r.cov("import", r.input("one.info", {1: 3}, path="/builds/x/src/a.c"))
-    tally.check(result.returncode == 0 and b"1 of 1 matched by how they end, such as '/builds/x/src/a.c' and 'src/a.c'" in result.stderr, "matched by the end",
+    tally.check(result.returncode == 0 and b"1 of 1 matched by their endings, such as '/builds/x/src/a.c' and 'src/a.c'" in result.stderr, "matched by the end",
                 said(result))
     tally.equal(r.stored()[0], {"src/a.c": {1: 3}}, "under the path of the commit")
     r.input("two.info", {3: 4}, path="project/src/b.c")

@@ -73,7 +73,7 @@ static void what_is_malformed_is_refused_with_its_place(void **state)
     struct formula f;
     assay_error err = { 0 };
     formula_parse(&f, slice_of("a + (b"), names, NULL, &err);
-    assert_string_equal(err.text, "formula 'a + (b': ')' is missing at column 7");
+    assert_string_equal(err.text, "formula 'a + (b': missing ')' at column 7");
 }
 
 static void length_and_depth_have_bounds(void **state)

@@ -244,14 +244,14 @@ static void nothing_is_an_answer(void **state)
 {
     (void)state;
     assay_profile *p = apply(small_tree(), &(struct assay_filter){ .focus = LIST(focus, "fumc_c") });
-    assert_string_equal(warning(p, "FI-1"), "no function fits 'fumc_c'; there is 'func_c'");
+    assert_string_equal(warning(p, "FI-1"), "no function matches 'fumc_c'; did you mean 'func_c'?");
     assert_true(assay_profile_shapes(p) & ASSAY_SHAPE_TREE);
     expect(p, "", 0);
     p = apply(small_tree(), &(struct assay_filter){ .ignore = LIST(ignore, "no such thing at all") });
-    assert_string_equal(warning(p, "FI-1"), "no function fits 'no such thing at all'");
+    assert_string_equal(warning(p, "FI-1"), "no function matches 'no such thing at all'");
     expect(p, "a 10/72 b 20/50 c 37/37 d 5/12", 72);
     p = apply(small_tree(), &(struct assay_filter){ .files = LIST(file, "*.py") });
-    assert_string_equal(warning(p, "FI-3"), "no file fits '*.py'");
+    assert_string_equal(warning(p, "FI-3"), "no file matches '*.py'");
     expect(p, "", 0);
 }
 
@@ -266,7 +266,7 @@ static void what_is_wrong_is_said(void **state)
                   { { .hide = LIST(hide, "") }, ASSAY_ERR_USAGE, "empty" },
                   { { .files = LIST(file, "") }, ASSAY_ERR_USAGE, "empty" },
                   { { .streams = LIST(stream, "1") }, ASSAY_ERR_UNSUPPORTED, "no threads" },
-                  { { .time = "1..2" }, ASSAY_ERR_UNSUPPORTED, "does not tell when" } };
+                  { { .time = "1..2" }, ASSAY_ERR_UNSUPPORTED, "no timestamps" } };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         assay_profile *p = small_tree(), *left = NULL;
         assay_error err = { 0 };
@@ -303,7 +303,7 @@ static void graphs_choose_functions(void **state)
 {
     (void)state;
     assay_profile *p = apply(small_graph(), &(struct assay_filter){ .focus = LIST(focus, "func_c") });
-    assert_non_null(strstr(warning(p, "FI-5"), "no stacks"));
+    assert_non_null(strstr(warning(p, "FI-5"), "no call stacks"));
     expect(p, "b 0/30 c 37/37 d 0/7", 72); /* shares stay those of the whole */
     expect(apply(small_graph(), &(struct assay_filter){ .ignore = LIST(ignore, "func_c") }), "a 10/72 b 20/50 d 5/12", 72);
     expect(apply(small_graph(), &(struct assay_filter){ .files = LIST(file, "app.c") }), "a 10/72 b 20/50 c 0/30 d 0/12", 72);

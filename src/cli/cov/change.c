@@ -21,7 +21,7 @@ static int read_side(struct cov *v, const char *typed, struct side *out, assay_e
     struct store_object o;
     TRY(cov_range_find(v, typed, false, &range, err));
     if (range.text.is_range) FAIL(err, ASSAY_ERR_USAGE, "'%s' is a range; one report is needed", typed);
-    if (cov_id_is_zero(&range.to)) FAIL(err, ASSAY_ERR_UNKNOWN, "'%s' lies before the first report", typed);
+    if (cov_id_is_zero(&range.to)) FAIL(err, ASSAY_ERR_UNKNOWN, "'%s' is before the first report", typed);
     TRY(store_read(v->store, &range.to, COV_REPORT, &o, err));
     out->commit = o.o.report.commit;
     out->parent = o.o.report.parent;
@@ -49,15 +49,15 @@ static const struct option_spec diff_options[] = {
 };
 
 static const char *const diff_text[] = {
-    "Compares two reports line by line: lines that are new and missed, that were covered before and are no longer, that were gained; each falls into one "
-    "of the categories of docs/patch.md. AFTER is HEAD by default.",
-    "Which old line is which new one is told by git, between the commits of the two reports; or by --diff or --git.",
+    "Compares two reports line by line: new lines that are missed, lines that are no longer covered, lines that are now covered; docs/patch.md lists the "
+    "categories. AFTER is HEAD by default.",
+    "Old line numbers are mapped to new ones by the git diff between the commits of the two reports, or by --diff or --git.",
     NULL,
 };
 
 static const struct example diff_examples[] = {
-    { "assay cov diff HEAD~ HEAD", "what the newest report changed" },
-    { "assay cov diff v1.0 --fail-under-new 80%", "for a build that must cover its new lines" },
+    { "assay cov diff HEAD~ HEAD", "what changed in the newest report" },
+    { "assay cov diff v1.0 --fail-under-new 80%", "fail a build that does not cover its new lines" },
     { NULL, NULL },
 };
 
@@ -134,14 +134,14 @@ static const struct option_spec patch_options[] = {
 };
 
 static const char *const patch_text[] = {
-    "Takes the lines that a change added, finds those of them that the report REVISION (HEAD by default) measures, and lists those that no test reached.",
-    "The change is what git knows between the commit of the report before and that of the report; or what --git, --diff, --staged or --unstaged say.",
+    "Finds the lines that a change added, looks them up in the report REVISION (HEAD by default), and lists those that are not covered.",
+    "The change is the git diff between the commits of the previous report and this one, or the one given by --git, --diff, --staged or --unstaged.",
     NULL,
 };
 
 static const struct example patch_examples[] = {
-    { "assay cov patch", "what the newest report covers of its own change" },
-    { "assay cov patch --git origin/main...HEAD --fail-under-new 80%", "what a branch covers of its lines" },
+    { "assay cov patch", "coverage of the change that the newest report measures" },
+    { "assay cov patch --git origin/main...HEAD --fail-under-new 80%", "coverage of the lines a branch adds" },
     { NULL, NULL },
 };
 
@@ -162,7 +162,7 @@ static int show_patch(struct cli *c, const assay_changes *changes, const assay_p
 static int commit_before(struct cov *v, const struct side *side, struct cov_id *out, assay_error *err)
 {
     struct store_object o;
-    if (cov_id_is_zero(&side->parent)) FAIL(err, ASSAY_ERR_UNKNOWN, "this is the first report; --git RANGE or --diff FILE tells which change");
+    if (cov_id_is_zero(&side->parent)) FAIL(err, ASSAY_ERR_UNKNOWN, "this is the first report; use --git RANGE or --diff FILE");
     TRY(store_read(v->store, &side->parent, COV_REPORT, &o, err));
     *out = o.o.report.commit;
     store_object_done(&o);
@@ -209,7 +209,7 @@ static int run_patch(struct cli *c)
 }
 
 const struct verb cov_patch_verb = { .name = "cov patch",
-                                     .summary = "tell what a report covers of a change",
+                                     .summary = "show the coverage of a change",
                                      .arguments = "[REVISION]",
                                      .most_files = 1,
                                      .options = patch_options,

@@ -7,21 +7,21 @@
 #include "cli/shared.h"
 
 static const struct option_spec checkout_options[] = {
-    { .name = "branch", .letter = 'b', .type = OPTION_STEP, AT(cov.steps), .help = "NAME [START]: make this branch first, from HEAD or START" },
-    { .name = "detach", .type = OPTION_STEP, AT(cov.steps), .help = "[REVISION]: let HEAD stand for the report itself, not for a branch" },
-    { .name = "orphan", .type = OPTION_STEP, AT(cov.steps), .help = "NAME: begin a branch without any report" },
+    { .name = "branch", .letter = 'b', .type = OPTION_STEP, AT(cov.steps), .help = "NAME [START]: create this branch first, from HEAD or START" },
+    { .name = "detach", .type = OPTION_STEP, AT(cov.steps), .help = "[REVISION]: point HEAD at the report itself instead of a branch" },
+    { .name = "orphan", .type = OPTION_STEP, AT(cov.steps), .help = "NAME: start a branch without any reports" },
     OPTION_HELP,
     OPTION_END,
 };
 
 static const char *const checkout_text[] = {
-    "Lets HEAD stand for a branch, so that the next report joins it; or for a report, when NAME is a tag or another revision.",
+    "Points HEAD at a branch, so that the next report is added to it, or at a report if NAME is a tag or another revision.",
     NULL,
 };
 
 static const struct example checkout_examples[] = {
-    { "assay cov checkout feature", "to another branch" },
-    { "assay cov checkout -b feature", "to a new one" },
+    { "assay cov checkout feature", "switch to another branch" },
+    { "assay cov checkout -b feature", "create a branch and switch to it" },
     { NULL, NULL },
 };
 
@@ -32,7 +32,7 @@ static int one_report(struct cov *v, const char *typed, struct cov_id *out, assa
     TRY(revision_parse(slice_of(typed), false, &text, err));
     if (text.is_range) FAIL(err, ASSAY_ERR_USAGE, "'%s' is a range; one report is needed", typed);
     TRY(revision_find(v->store, &text.to, out, err));
-    if (cov_id_is_zero(out)) FAIL(err, ASSAY_ERR_UNKNOWN, "'%s' lies before the first report", typed);
+    if (cov_id_is_zero(out)) FAIL(err, ASSAY_ERR_UNKNOWN, "'%s' is before the first report", typed);
     TRY(store_read(v->store, out, COV_REPORT, &o, err));
     store_object_done(&o);
     return 0;
@@ -54,7 +54,7 @@ static int new_branch(struct cov *v, const char *name, const char *start, assay_
     TRY(cov_ref_name("refs/heads/", "branch", name, true, full, err));
     TRY(one_report(v, start, &id, err));
     TRY(refs_update(v->store, full, &none, &id, "branch: created by checkout", &is_moved, NULL, err));
-    if (!is_moved) FAIL(err, ASSAY_ERR_USAGE, "the branch '%s' exists already", name);
+    if (!is_moved) FAIL(err, ASSAY_ERR_USAGE, "branch '%s' already exists", name);
     return set_head(v, full, NULL, "checkout: to a new branch", err);
 }
 
@@ -64,7 +64,7 @@ static int orphan(struct cov *v, const char *name, assay_error *err)
     struct ref_value value;
     TRY(cov_ref_name("refs/heads/", "branch", name, true, full, err));
     TRY(refs_read(v->store, full, &value, err));
-    if (value.kind != REF_NONE) FAIL(err, ASSAY_ERR_USAGE, "the branch '%s' exists already", name);
+    if (value.kind != REF_NONE) FAIL(err, ASSAY_ERR_USAGE, "branch '%s' already exists", name);
     return set_head(v, full, NULL, "checkout: to an orphan branch", err);
 }
 
@@ -84,10 +84,10 @@ static int check(const struct cli *c, size_t *count)
 {
     const struct steps *steps = &c->set.cov.steps;
     *count = c->set.files.len;
-    if (steps->len > 1) return cli_usage(c->verb, "--%s and --%s exclude each other", steps->at[0].option->name, steps->at[1].option->name);
-    if (!steps->len) return *count == 1 ? 0 : cli_usage(c->verb, "checkout needs the name of a branch or a revision");
+    if (steps->len > 1) return cli_usage(c->verb, "--%s and --%s cannot be combined", steps->at[0].option->name, steps->at[1].option->name);
+    if (!steps->len) return *count == 1 ? 0 : cli_usage(c->verb, "checkout needs a branch or a revision");
     const char *name = steps->at[0].option->name;
-    if (steps->at[0].first > 0) return cli_usage(c->verb, "'%s' stands before --%s", c->set.files.at[0], name);
+    if (steps->at[0].first > 0) return cli_usage(c->verb, "unexpected argument '%s' before --%s", c->set.files.at[0], name);
     bool is_fine = strcmp(name, "detach") == 0 ? *count <= 1 : strcmp(name, "orphan") == 0 ? *count == 1 : *count == 1 || *count == 2;
     return is_fine ? 0 : cli_usage(c->verb, "--%s has the wrong number of arguments: %zu", name, *count);
 }
@@ -117,7 +117,7 @@ static int run_checkout(struct cli *c)
 }
 
 const struct verb cov_checkout_verb = { .name = "cov checkout",
-                                        .summary = "choose what HEAD stands for",
+                                        .summary = "switch to another branch or report",
                                         .arguments = "NAME",
                                         .most_files = SIZE_MAX,
                                         .options = checkout_options,
@@ -130,12 +130,12 @@ const struct verb cov_checkout_verb = { .name = "cov checkout",
 static const struct option_spec reset_options[] = { OPTION_COLOR, OPTION_HELP, OPTION_END };
 
 static const char *const reset_text[] = {
-    "Lets the current branch stand for another report; or HEAD, when it stands for no branch. 'assay cov reflog' shows what it was before.",
+    "Points the current branch at another report, or HEAD itself if it is detached. 'assay cov reflog' shows the previous report.",
     NULL,
 };
 
 static const struct example reset_examples[] = {
-    { "assay cov reset HEAD~", "forget the newest report" },
+    { "assay cov reset HEAD~", "remove the newest report from the branch" },
     { NULL, NULL },
 };
 
@@ -174,7 +174,7 @@ static int run_reset(struct cli *c)
 }
 
 const struct verb cov_reset_verb = { .name = "cov reset",
-                                     .summary = "let the current branch stand for another report",
+                                     .summary = "point the current branch at another report",
                                      .arguments = "REVISION",
                                      .least_files = 1,
                                      .most_files = 1,

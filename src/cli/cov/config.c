@@ -12,15 +12,15 @@
 #include "store/config_edit.h"
 
 static const struct option_spec options[] = {
-    { .name = "local", .type = OPTION_FLAG, AT(cov.local), .help = "only the settings of the store" },
-    { .name = "global", .type = OPTION_FLAG, AT(cov.global), .help = "only those of the person: ~/.config/cov/config and ~/.covconfig" },
-    { .name = "system", .type = OPTION_FLAG, AT(cov.system), .help = "only those of the machine: etc/covconfig where assay is installed" },
-    { .name = "file", .letter = 'f', .type = OPTION_PATH, .argument = "FILE", AT(cov.file), .help = "only those of this file" },
-    { .name = "add", .type = OPTION_STEP, AT(cov.steps), .help = "NAME VALUE: give NAME one more value" },
-    { .name = "get", .type = OPTION_STEP, AT(cov.steps), .help = "NAME: print its value, the last one when there are several" },
+    { .name = "local", .type = OPTION_FLAG, AT(cov.local), .help = "use only the settings of the store" },
+    { .name = "global", .type = OPTION_FLAG, AT(cov.global), .help = "use only the settings of the user: ~/.config/cov/config and ~/.covconfig" },
+    { .name = "system", .type = OPTION_FLAG, AT(cov.system), .help = "use only the settings of the machine: etc/covconfig where assay is installed" },
+    { .name = "file", .letter = 'f', .type = OPTION_PATH, .argument = "FILE", AT(cov.file), .help = "use only the settings in FILE" },
+    { .name = "add", .type = OPTION_STEP, AT(cov.steps), .help = "NAME VALUE: add a value to NAME" },
+    { .name = "get", .type = OPTION_STEP, AT(cov.steps), .help = "NAME: print its value, the last one if there are several" },
     { .name = "get-all", .type = OPTION_STEP, AT(cov.steps), .help = "NAME: print all its values" },
-    { .name = "unset", .type = OPTION_STEP, AT(cov.steps), .help = "NAME: take it out" },
-    { .name = "unset-all", .type = OPTION_STEP, AT(cov.steps), .help = "NAME: take all its values out" },
+    { .name = "unset", .type = OPTION_STEP, AT(cov.steps), .help = "NAME: remove it" },
+    { .name = "unset-all", .type = OPTION_STEP, AT(cov.steps), .help = "NAME: remove all its values" },
     { .name = "list", .letter = 'l', .type = OPTION_STEP, AT(cov.steps), .help = "print all settings" },
     OPTION_JSON,
     OPTION_HELP,
@@ -28,14 +28,14 @@ static const struct option_spec options[] = {
 };
 
 static const char *const text[] = {
-    "Prints the value of NAME, or sets it to VALUE. Without an option for the file, all files are looked at, and the one of the store is changed.",
-    "core.rating, core.rating-lines, core.rating-functions and core.rating-branches say what coverage is good: '9/10, 75%' means that 90 percent pass, "
-    "and less than 75 fail. alias.NAME is a command line for 'assay cov NAME'.",
+    "Prints the value of NAME, or sets it to VALUE. Unless an option selects a file, all files are read, and the file of the store is changed.",
+    "core.rating, core.rating-lines, core.rating-functions and core.rating-branches set the thresholds for ratings: with '9/10, 75%', 90 percent or more pass "
+    "and less than 75 percent fail. alias.NAME is the command line that 'assay cov NAME' runs.",
     NULL,
 };
 
 static const struct example examples[] = {
-    { "assay cov config core.rating '90%, 75%'", "what coverage is good" },
+    { "assay cov config core.rating '90%, 75%'", "set the thresholds for ratings" },
     { "assay cov config --list", "all settings" },
     { NULL, NULL },
 };
@@ -69,8 +69,8 @@ static int parse_step(struct job *j)
     size_t count, i = 0;
     const char *const *words = cov_step(s, 0, &count);
     while (strcmp(known[i].name, step->option->name) != 0) i++;
-    if (s->cov.steps.len > 1) return cli_usage(j->c->verb, "--%s and --%s exclude each other", step->option->name, s->cov.steps.at[1].option->name);
-    if (step->first > 0) return cli_usage(j->c->verb, "'%s' stands before --%s", s->files.at[0], step->option->name);
+    if (s->cov.steps.len > 1) return cli_usage(j->c->verb, "--%s and --%s cannot be combined", step->option->name, s->cov.steps.at[1].option->name);
+    if (step->first > 0) return cli_usage(j->c->verb, "unexpected argument '%s' before --%s", s->files.at[0], step->option->name);
     if (count < known[i].least || count > known[i].most)
         return cli_usage(j->c->verb, "--%s needs %s", step->option->name,
                          known[i].most == 2 ? "a name and a value"
@@ -87,7 +87,7 @@ static int parse(struct job *j)
     const struct settings *s = &j->c->set;
     if (s->cov.local + s->cov.global + s->cov.system + (s->cov.file != NULL) > 1) return cli_usage(j->c->verb, "one file at a time");
     if (s->cov.steps.len) return parse_step(j);
-    if (s->files.len > 2) return cli_usage(j->c->verb, "a name and a value at most; '%s' is too much", s->files.at[2]);
+    if (s->files.len > 2) return cli_usage(j->c->verb, "at most a name and a value are allowed; unexpected argument '%s'", s->files.at[2]);
     j->name = s->files.at[0];
     j->value = s->files.len > 1 ? s->files.at[1] : NULL;
     j->action = j->value ? ACTION_SET : ACTION_GET;
@@ -114,7 +114,7 @@ static int target(struct job *j, char path[CONFIG_PATH_LEN])
     const struct cov_settings *s = &j->c->set.cov;
     char old[CONFIG_PATH_LEN];
     if (s->file) {
-        if (strlen(s->file) >= CONFIG_PATH_LEN) return cli_usage(j->c->verb, "the name of the file is too long");
+        if (strlen(s->file) >= CONFIG_PATH_LEN) return cli_usage(j->c->verb, "the file name is too long");
         memcpy(path, s->file, strlen(s->file) + 1);
         return 0;
     }
@@ -124,7 +124,7 @@ static int target(struct job *j, char path[CONFIG_PATH_LEN])
         if (*old && access(old, F_OK) == 0) memcpy(path, old, sizeof old);
         make_folders(path);
     }
-    return *path ? 0 : cli_usage(j->c->verb, "there is no place for this setting: no store here, or no home folder");
+    return *path ? 0 : cli_usage(j->c->verb, "nowhere to keep this setting: no store or no home directory");
 }
 
 static int change(struct job *j)
@@ -192,7 +192,7 @@ static int print(struct job *j)
 {
     struct output *out;
     const char *key = j->name ? config_key(&j->config, j->name) : NULL, *value;
-    if (j->name && !key) return cli_usage(j->c->verb, "'%s' is no name of a setting: a section, a dot, a name", j->name);
+    if (j->name && !key) return cli_usage(j->c->verb, "invalid setting '%s'; use SECTION.NAME", j->name);
     int rc = load(j);
     if (rc != 0) return rc;
     if (!cli_open_output(j->c, &out)) return COV_WRONG;

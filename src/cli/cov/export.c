@@ -13,22 +13,22 @@ static const struct option_spec options[] = {
       .type = OPTION_TEXT,
       .argument = "FORMAT",
       AT(to),
-      .help = "write this format: lcov, cobertura, report-json, or any that holds coverage",
-      .text = "Without it the extension of the output decides. report-json is what 'assay cov report' reads. 'assay formats' lists the others." },
+      .help = "write this format: lcov, cobertura, report-json, or any other coverage format",
+      .text = "By default, chosen by the extension of the output file. report-json is what 'assay cov report' reads. 'assay formats' lists the others." },
     OPTION_OUTPUT,
-    { .name = "strict", .type = OPTION_FLAG, AT(strict), .help = "refuse to write when anything would be lost" },
+    { .name = "strict", .type = OPTION_FLAG, AT(strict), .help = "fail if any data would be lost" },
     OPTION_HELP,
     OPTION_END,
 };
 
 static const char *const text[] = {
-    "Writes the coverage of a report, HEAD by default, in a format that other tools read. What the format cannot hold is said on standard error.",
+    "Writes the coverage of a report, HEAD by default, in a format that other tools read. Data that the format cannot hold is reported on standard error.",
     NULL,
 };
 
 static const struct example examples[] = {
-    { "assay cov export --to lcov -o coverage.info", "the newest report for lcov" },
-    { "assay cov export --to html -o site", "pages for a browser, with the sources of that commit" },
+    { "assay cov export --to lcov -o coverage.info", "the newest report, for lcov" },
+    { "assay cov export --to html -o site", "an HTML report, with the sources of that commit" },
     { "assay cov export v1.0 --to report-json -o v1.json", "for another store" },
     { NULL, NULL },
 };

@@ -64,13 +64,13 @@ static int collect(int fd, struct arena *a, struct mem *mem, assay_slice *out, a
     int rc = 0;
     for (ssize_t n = 1; rc == 0 && n != 0;) {
         if (text.len > MAX_TEXT)
-            rc = error_set(err, ASSAY_ERR_LIMIT, "the filter writes more than 2 GiB");
+            rc = error_set(err, ASSAY_ERR_LIMIT, "the filter wrote more than 2 GiB");
         else if (!vec_reserve(mem, &text, 1 << 16))
             rc = error_memory(err);
         else if ((n = read(fd, text.at + text.len, 1 << 16)) > 0)
             text.len += (size_t)n;
         else if (n < 0 && errno != EINTR)
-            rc = error_sys(err, ASSAY_ERR_SYSTEM, errno, "the filter cannot be read");
+            rc = error_sys(err, ASSAY_ERR_SYSTEM, errno, "cannot read the output of the filter");
     }
     const char *copy = rc == 0 ? arena_copy(a, (assay_slice){ text.at, text.len }) : NULL;
     if (rc == 0 && !copy) rc = error_memory(err);
@@ -98,7 +98,7 @@ static int run(const struct filter_run *f, char *path, struct pipes *p, struct a
     char failed;
     int state = 0;
     pid_t child = fork();
-    if (child < 0) return error_sys(err, ASSAY_ERR_SYSTEM, errno, "the filter cannot be started");
+    if (child < 0) return error_sys(err, ASSAY_ERR_SYSTEM, errno, "cannot start the filter");
     if (child == 0) become(f, path, p->in, p->out[1], p->trouble[1]);
     close(p->out[1]);
     close(p->trouble[1]);
@@ -119,11 +119,11 @@ int filter_run(const struct filter_run *f, struct arena *a, struct mem *mem, ass
     if (!find(f->name, path, sizeof path)) return 0;
     p.in = strcmp(f->input, "-") == 0 ? STDIN_FILENO : open(f->input, O_RDONLY | O_CLOEXEC);
     if (p.in < 0) {
-        error_sys(err, ASSAY_ERR_SYSTEM, errno, "the file cannot be opened");
+        error_sys(err, ASSAY_ERR_SYSTEM, errno, "cannot open the file");
         error_path(err, f->input);
         return ASSAY_ERR_SYSTEM;
     }
-    int rc = pipe2(p.out, O_CLOEXEC) == 0 && pipe2(p.trouble, O_CLOEXEC) == 0 ? 0 : error_sys(err, ASSAY_ERR_SYSTEM, errno, "the filter cannot be started");
+    int rc = pipe2(p.out, O_CLOEXEC) == 0 && pipe2(p.trouble, O_CLOEXEC) == 0 ? 0 : error_sys(err, ASSAY_ERR_SYSTEM, errno, "cannot start the filter");
     if (rc == 0) rc = run(f, path, &p, a, mem, out, outcome, status, err);
     close_all(&p);
     return rc;

@@ -7,7 +7,7 @@ static const struct option_spec options[] = {
     OPTION_CSV,
     OPTION_MARKDOWN,
     OPTION_LIMIT("show at most N findings; all by default"),
-    { .name = "verbose", .letter = 'v', .type = OPTION_FLAG, AT(verbose), .help = "also show remarks, such as objects that nothing leads to" },
+    { .name = "verbose", .letter = 'v', .type = OPTION_FLAG, AT(verbose), .help = "also show notes, such as unreachable objects" },
     OPTION_COLOR,
     OPTION_OUTPUT,
     OPTION_MAX_OUTPUT,
@@ -16,15 +16,15 @@ static const struct option_spec options[] = {
 };
 
 static const char *const text[] = {
-    "Checks every object of the store, what they say of each other, references, worktrees, and what git should have. docs/formats/cov.md explains "
-    "each rule.",
-    "The exit code is 1 when there is an error; warnings and remarks do not count.",
+    "Checks every object of the store, the links between objects, references, worktrees, and the commits and files git should have. docs/formats/cov.md "
+    "explains each rule.",
+    "The exit status is 1 if there is an error; warnings and notes do not count.",
     NULL,
 };
 
 static const struct example examples[] = {
     { "assay cov fsck", "what is wrong with the store" },
-    { "assay cov fsck -v --json", "for other programs, remarks included" },
+    { "assay cov fsck -v --json", "for other programs, including notes" },
     { NULL, NULL },
 };
 

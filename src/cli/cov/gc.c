@@ -11,9 +11,9 @@ static const struct option_spec options[] = {
       AT(cov.grace),
       GIVEN(cov.has_grace),
       .most = UINT32_MAX,
-      .help = "keep what is younger; 7200 by default",
-      .text = "Imports under way have objects that nothing leads to yet. Their own are safe at any time; the grace is for other programs." },
-    { .name = "dry-run", .letter = 'n', .type = OPTION_FLAG, AT(cov.dry_run), .help = "only say what would be removed" },
+      .help = "keep unreachable objects newer than this; 7200 by default",
+      .text = "The objects of a running import are not reachable yet. Imports by assay are always safe; the grace period protects those of other programs." },
+    { .name = "dry-run", .letter = 'n', .type = OPTION_FLAG, AT(cov.dry_run), .help = "only show what would be removed" },
     OPTION_JSON,
     OPTION_OUTPUT,
     OPTION_HELP,
@@ -21,13 +21,13 @@ static const struct option_spec options[] = {
 };
 
 static const char *const text[] = {
-    "Removes objects that no branch, tag, HEAD or reflog leads to, temporary files that a killed program left, and locks whose process is gone.",
-    "Nothing is removed when an object that is still needed is damaged: it may need others.",
+    "Removes objects that cannot be reached from any branch, tag, HEAD or reflog, temporary files left by killed programs, and locks whose process is gone.",
+    "If an object that is still needed is damaged, nothing is removed: it may refer to others.",
     NULL,
 };
 
 static const struct example examples[] = {
-    { "assay cov gc -n", "how much there is to remove" },
+    { "assay cov gc -n", "show what would be removed" },
     { "assay cov gc", "remove it" },
     { NULL, NULL },
 };
@@ -55,12 +55,15 @@ static void print_json(struct output *out, const struct gc_result *r, bool dry_r
     json_end(&j);
 }
 
-static void print_text(struct output *out, const struct gc_result *r, bool dry_run)
+static void print_text(struct output *out, const struct gc_result *r, uint64_t grace, bool dry_run)
 {
     output_printf(out, "%s %llu objects, %llu sources, %llu temporary files and %llu locks: %llu bytes\n", dry_run ? "would remove" : "removed",
                   (unsigned long long)r->objects, (unsigned long long)r->blobs, (unsigned long long)r->temporaries, (unsigned long long)r->locks,
                   (unsigned long long)r->bytes);
-    if (r->kept) output_printf(out, "%llu that nothing leads to are too young\n", (unsigned long long)r->kept);
+    bool is_hours = grace && grace % 3600 == 0;
+    if (r->kept)
+        output_printf(out, "kept %llu unreachable object%s newer than %llu %s (--grace)\n", (unsigned long long)r->kept, r->kept == 1 ? "" : "s",
+                      (unsigned long long)(is_hours ? grace / 3600 : grace), is_hours ? "h" : "s");
 }
 
 static int collect(struct cov *v, struct cli *c)
@@ -74,7 +77,7 @@ static int collect(struct cov *v, struct cli *c)
     if (c->set.json)
         print_json(out, &result, o.dry_run);
     else
-        print_text(out, &result, o.dry_run);
+        print_text(out, &result, o.grace, o.dry_run);
     return cli_close_output(c, out) == 0 ? COV_DONE : COV_WRONG;
 }
 
@@ -88,5 +91,5 @@ static int run(struct cli *c)
 }
 
 const struct verb cov_gc_verb = {
-    .name = "cov gc", .summary = "remove what nothing leads to", .arguments = "", .options = options, .text = text, .examples = examples, .run = run
+    .name = "cov gc", .summary = "remove unreachable objects", .arguments = "", .options = options, .text = text, .examples = examples, .run = run
 };

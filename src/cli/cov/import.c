@@ -18,18 +18,18 @@ static const struct option_spec options[] = {
       .type = OPTION_TEXT,
       .argument = "COMMIT",
       AT(cov.commit),
-      .help = "the git commit that was measured; that of git's HEAD by default" },
+      .help = "the git commit that was measured; git's HEAD by default" },
     { .name = "branch",
       .letter = 'b',
       .type = OPTION_TEXT,
       .argument = "NAME",
       AT(cov.branch),
-      .help = "the git branch to note; that of git's HEAD by default" },
-    { .name = "prop", .letter = 'p', .type = OPTION_LIST, .argument = "NAME=VALUE", AT(cov.props), .help = "a property of the build; may be given again" },
-    { .name = "amend", .type = OPTION_FLAG, AT(cov.amend), .help = "take the place of the newest report" },
-    { .name = "add", .type = OPTION_FLAG, AT(cov.add), .help = "add a build to the newest report: hits of a line are added up" },
-    { .name = "exact", .type = OPTION_FLAG, AT(cov.keep_ids), .help = "give objects the ids that the program cov would give them, faults included" },
-    { .name = "strict", .type = OPTION_FLAG, AT(strict), .help = "take the first damage, and a source that is nowhere, for an error" },
+      .help = "the git branch to record; the current one by default" },
+    { .name = "prop", .letter = 'p', .type = OPTION_LIST, .argument = "NAME=VALUE", AT(cov.props), .help = "a property of the build; can be repeated" },
+    { .name = "amend", .type = OPTION_FLAG, AT(cov.amend), .help = "replace the newest report" },
+    { .name = "add", .type = OPTION_FLAG, AT(cov.add), .help = "add a build to the newest report, adding up the hits of each line" },
+    { .name = "exact", .type = OPTION_FLAG, AT(cov.keep_ids), .help = "give objects the ids that the program cov would, including its faults" },
+    { .name = "strict", .type = OPTION_FLAG, AT(strict), .help = "treat the first problem, or a missing source file, as an error" },
     OPTION_MAP_PATHS,
     OPTIONS_COVERAGE,
     OPTION_JSON,
@@ -39,20 +39,20 @@ static const struct option_spec options[] = {
 };
 
 static const char *const text[] = {
-    "Reads coverage of any format ('assay formats' lists them), adds up several FILEs, and stores it as a report of the measured commit: lines, "
-    "functions, and which text each file had. The current branch then stands for the new report.",
-    "Paths below the work tree lose its root. When no path of a FILE is in the commit or the work tree, paths are matched by how they end, as 'assay "
-    "patch' does; if nothing matches, that is an error, and --map FROM=TO joins them. Otherwise files that are neither in the commit nor in the work tree "
-    "(system headers) are left out, and named.",
-    "A report with the same lines, functions and properties as its parent of the same commit is not stored. A store has no branch coverage: what is left "
-    "out is named.",
+    "Reads coverage in any format ('assay formats' lists them), adds up several FILEs, and stores the result as a report for the measured commit: lines, "
+    "functions, and the version of each file. The current branch then points at the new report.",
+    "Paths in the work tree become relative to its root. If no path of a FILE is in the commit or the work tree, paths are matched by their trailing "
+    "components, as 'assay patch' does; if nothing matches, that is an error: use --map FROM=TO. Otherwise, files that are neither in the commit nor in the "
+    "work tree (system headers) are left out and listed.",
+    "A report is not stored if its parent has the same commit, lines, functions and properties. A store does not keep branch coverage: what is left out is "
+    "reported.",
     NULL,
 };
 
 static const struct example examples[] = {
-    { "assay cov import coverage.info", "what lcov wrote" },
-    { "assay cov import -p os=linux --map /builds/project=. coverage.xml", "measured elsewhere" },
-    { "assay cov import --add -p os=darwin mac.info", "a second build of the same commit" },
+    { "assay cov import coverage.info", "store the output of lcov" },
+    { "assay cov import -p os=linux --map /builds/project=. coverage.xml", "a report from a build machine" },
+    { "assay cov import --add -p os=darwin mac.info", "add a second build of the same commit" },
     { NULL, NULL },
 };
 
@@ -78,7 +78,7 @@ static int match_paths(struct job *j, const char *input, size_t first, assay_err
     TRY(import_match(j->git, &j->in, first, &j->arena, m, err));
     j->found += m->found;
     if (m->by_end)
-        cli_message("%s: no path is in the commit or the work tree; %zu of %zu matched by how they end, such as '%.*s' and '%.*s'", input, m->by_end,
+        cli_message("%s: no path is in the commit or the work tree; %zu of %zu matched by their endings, such as '%.*s' and '%.*s'", input, m->by_end,
                     j->in.file_count - first, (int)m->from.len, m->from.data, (int)m->to.len, m->to.data);
     return 0;
 }
@@ -109,7 +109,7 @@ static int read_files(struct job *j, struct cli *c, assay_error *err)
             return rc;
         }
     }
-    if (!j->in.file_count) FAIL(err, ASSAY_ERR_UNSUPPORTED, "there is no coverage of lines or functions left to import");
+    if (!j->in.file_count) FAIL(err, ASSAY_ERR_UNSUPPORTED, "no line or function coverage left to import");
     if (!j->found) return refuse_unmatched(j, err);
     return import_unite(&j->in, &j->arena, err);
 }
@@ -199,11 +199,11 @@ static int import(struct job *j, struct cli *c, assay_error *err)
     TRY(read_files(j, c, err));
     TRY(name_losses(j, err));
     TRY(store_import(j->v->store, j->git, &j->in, &o, &result, err));
-    if (!cli_open_output(c, &out)) FAIL(err, ASSAY_ERR_WRITE, "the answer cannot be written");
+    if (!cli_open_output(c, &out)) FAIL(err, ASSAY_ERR_WRITE, "cannot write the result");
     assay_losses losses = { j->losses.list.at, j->losses.list.len };
     if (!c->set.json) cli_print_losses(&losses);
     print(out, &result, &losses, c->set.json);
-    return cli_close_output(c, out) == 0 ? 0 : error_set(err, ASSAY_ERR_WRITE, "the answer cannot be written");
+    return cli_close_output(c, out) == 0 ? 0 : error_set(err, ASSAY_ERR_WRITE, "cannot write the result");
 }
 
 static int run(struct cli *c)
@@ -215,7 +215,7 @@ static int run(struct cli *c)
     arena_init(&j.arena, &c->mem);
     props_init(&j.props, &c->mem);
     losses_init(&j.losses, &c->mem);
-    if (c->set.cov.amend && c->set.cov.add) code = cli_usage(c->verb, "--amend and --add exclude each other");
+    if (c->set.cov.amend && c->set.cov.add) code = cli_usage(c->verb, "--amend and --add cannot be combined");
     if (code == 0 && import(&j, c, &err) != 0) code = cov_fail(&v, &err);
     for (size_t i = 0; i < j.profiles.len; i++) assay_profile_release(j.profiles.at[i]);
     vec_done(&c->mem, &j.profiles);
@@ -227,7 +227,7 @@ static int run(struct cli *c)
 }
 
 const struct verb cov_import_verb = { .name = "cov import",
-                                      .summary = "store coverage of any format as a report",
+                                      .summary = "store coverage in any format as a report",
                                       .arguments = "FILE...",
                                       .least_files = 1,
                                       .most_files = SIZE_MAX,

@@ -7,26 +7,26 @@ static const struct option_spec options[] = {
       .type = OPTION_PATH,
       .argument = "DIR",
       AT(cov.git_dir),
-      .help = "the git repository that the store belongs to",
-      .text = "The one around DIRECTORY by default. Together with a DIRECTORY outside of its work tree, that one becomes the store itself." },
-    { .name = "force", .type = OPTION_FLAG, AT(cov.force), .help = "remove the store that is there, with all its reports" },
+      .help = "the git repository the store belongs to",
+      .text = "By default, the one that contains DIRECTORY. If DIRECTORY is outside the work tree of the given repository, it becomes the store itself." },
+    { .name = "force", .type = OPTION_FLAG, AT(cov.force), .help = "remove an existing store with all its reports" },
     { .name = "worktree",
       .type = OPTION_TEXT,
       .argument = "BRANCH",
       AT(cov.worktree),
-      .help = "for a git worktree: share the store of the repository, with this branch as HEAD" },
+      .help = "for a git worktree: share the repository's store, with this branch as HEAD" },
     OPTION_HELP,
     OPTION_END,
 };
 
 static const char *const text[] = {
-    "Makes an empty store in the git directory of the repository around DIRECTORY, or around this folder.",
+    "Creates an empty store in the git directory of the repository that contains DIRECTORY, or the current directory.",
     NULL,
 };
 
 static const struct example examples[] = {
     { "assay cov init", "a store for this repository" },
-    { "assay cov init --worktree feature", "in an additional worktree, on the branch 'feature'" },
+    { "assay cov init --worktree feature", "for an additional worktree, on branch 'feature'" },
     { NULL, NULL },
 };
 
@@ -57,7 +57,7 @@ static int run(struct cli *c)
 }
 
 const struct verb cov_init_verb = { .name = "cov init",
-                                    .summary = "make a store",
+                                    .summary = "create a store",
                                     .arguments = "[DIRECTORY]",
                                     .most_files = 1,
                                     .options = options,

@@ -17,14 +17,14 @@ static const struct option_spec options[] = {
       AT(limit),
       GIVEN(has_limit),
       .most = UINT64_MAX,
-      .help = "print N reports at most" },
-    { .name = "oneline", .type = OPTION_FLAG, AT(cov.oneline), .help = "one line for each report: --format oneline --abbrev-hash" },
+      .help = "print at most N reports" },
+    { .name = "oneline", .type = OPTION_FLAG, AT(cov.oneline), .help = "print one line per report: --format oneline --abbrev-hash" },
     { .name = "stat",
       .type = OPTION_TEXT,
       .argument = "PATH",
       AT(cov.file),
-      .help = "print how the coverage of this file or folder went, one line for each report",
-      .text = "The date is that of the commit. '.' stands for everything." },
+      .help = "print the coverage of this file or directory over time, one line per report",
+      .text = "The date is that of the commit. '.' means everything." },
     COV_OPTION_FORMAT,
     COV_OPTIONS_LOOK,
     OPTION_COLOR,
@@ -35,7 +35,7 @@ static const struct option_spec options[] = {
 };
 
 static const char *const text[] = {
-    "Lists the report that REVISION stands for (HEAD by default) and those before it. A..B lists those of B that A does not have.",
+    "Lists the report at REVISION (HEAD by default) and its ancestors. A..B lists the reports in B that are not in A.",
     NULL,
 };
 
@@ -150,7 +150,7 @@ static int walk(struct job *j, struct cov_id at, const struct cov_id *end, assay
     for (uint64_t n = 0; rc == 0 && !cov_id_is_zero(&at) && cov_id_compare(&at, end) != 0 && !(s->has_limit && n >= s->limit); n++) {
         struct store_object o;
         if ((rc = revision_seen_add(&seen, &at, &is_new, err)) != 0) break;
-        if (!is_new) rc = error_set(err, ASSAY_ERR_DAMAGED, "the parents of the reports go round");
+        if (!is_new) rc = error_set(err, ASSAY_ERR_DAMAGED, "the parents of the reports form a cycle");
         if (rc != 0 || (rc = store_read(j->v.store, &at, COV_REPORT, &o, err)) != 0) break;
         if (s->cov.file)
             rc = print_stat(j, &at, &o.o.report, err);
@@ -169,7 +169,7 @@ static int print_all(struct job *j, assay_error *err)
     const struct settings *s = &j->v.c->set;
     struct cov_range range;
     TRY(cov_range_find(&j->v, s->files.len ? s->files.at[0] : NULL, false, &range, err));
-    if (cov_id_is_zero(&range.to)) FAIL(err, ASSAY_ERR_UNKNOWN, "'%s' lies before the first report", s->files.at[0]);
+    if (cov_id_is_zero(&range.to)) FAIL(err, ASSAY_ERR_UNKNOWN, "'%s' is before the first report", s->files.at[0]);
     if (!s->json) return walk(j, range.to, &range.from, err);
     cov_json_begin(&j->json, j->out, "cov log");
     if (s->cov.file) json_key(&j->json, "path"), json_text(&j->json, s->cov.file);

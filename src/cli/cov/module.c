@@ -9,10 +9,10 @@
 #include "store/modules.h"
 
 static const struct option_spec options[] = {
-    { .name = "show-sep", .type = OPTION_STEP, AT(cov.steps), .help = "[COMMIT]: print what separates the parts of a name" },
-    { .name = "set-sep", .type = OPTION_STEP, AT(cov.steps), .help = "TEXT: separate the parts of names by TEXT" },
-    { .name = "add", .type = OPTION_STEP, AT(cov.steps), .help = "NAME PATH: let a folder or file belong to the module" },
-    { .name = "remove", .type = OPTION_STEP, AT(cov.steps), .help = "NAME PATH: let it no longer belong to it" },
+    { .name = "show-sep", .type = OPTION_STEP, AT(cov.steps), .help = "[COMMIT]: print the separator used in module names" },
+    { .name = "set-sep", .type = OPTION_STEP, AT(cov.steps), .help = "TEXT: use TEXT as the separator in module names" },
+    { .name = "add", .type = OPTION_STEP, AT(cov.steps), .help = "NAME PATH: add a directory or file to the module" },
+    { .name = "remove", .type = OPTION_STEP, AT(cov.steps), .help = "NAME PATH: remove a directory or file from the module" },
     { .name = "remove-all", .type = OPTION_STEP, AT(cov.steps), .help = "NAME: remove the module" },
     OPTION_JSON,
     OPTION_HELP,
@@ -20,13 +20,13 @@ static const struct option_spec options[] = {
 };
 
 static const char *const text[] = {
-    "Lists the modules of the work tree, or of a COMMIT of git, with the folders and files that belong to them. They are kept in .covmodules of the work "
-    "tree, and show as rows of 'assay cov show'. Options that change them may be given several times, and are done in their order.",
+    "Lists the modules of the work tree, or of a git COMMIT, with the directories and files in them. Modules are kept in .covmodules in the work tree and are "
+    "rows of 'assay cov show'. Options that change modules can be repeated and are applied in order.",
     NULL,
 };
 
 static const struct example examples[] = {
-    { "assay cov module --add core src --add core include", "two folders as one module" },
+    { "assay cov module --add core src --add core include", "make a module of two directories" },
     { "assay cov module HEAD", "the modules of the last commit" },
     { NULL, NULL },
 };
@@ -150,7 +150,7 @@ static int change(struct job *j)
 {
     assay_error err = { 0 };
     int rc = 0;
-    if (!*j->file) return cli_usage(j->c->verb, "the git repository has no work tree, where the modules would be kept");
+    if (!*j->file) return cli_usage(j->c->verb, "the git repository has no work tree to keep modules in");
     for (size_t i = 0; rc == 0 && i < j->c->set.cov.steps.len; i++) rc = change_one(j, i, &err);
     return rc == 0 ? COV_DONE : cov_say(&err, COV_WRONG);
 }
@@ -166,9 +166,9 @@ static int check_step(const struct cli *c, size_t i)
     for (size_t k = 0; k < 2; k++)
         if (strcmp(name, two[k]) == 0) want = 2;
     bool is_show = strcmp(name, "show-sep") == 0;
-    if (is_show && c->set.cov.steps.len > 1) return cli_usage(c->verb, "--show-sep stands alone");
+    if (is_show && c->set.cov.steps.len > 1) return cli_usage(c->verb, "--show-sep cannot be combined with other options");
     if (is_show ? count > 1 : count != want)
-        return cli_usage(c->verb, "--%s needs %s", name, is_show ? "one commit at most" : want == 2 ? "a name and a path" : "one argument");
+        return cli_usage(c->verb, "--%s needs %s", name, is_show ? "at most one commit" : want == 2 ? "a name and a path" : "one argument");
     return 0;
 }
 
@@ -178,8 +178,8 @@ static int run(struct cli *c)
     assay_error err = { 0 };
     const struct steps *steps = &c->set.cov.steps;
     int code = 0;
-    if (steps->len && steps->at[0].first > 0) return cli_usage(c->verb, "'%s' stands before --%s", c->set.files.at[0], steps->at[0].option->name);
-    if (!steps->len && c->set.files.len > 1) return cli_usage(c->verb, "one commit at most");
+    if (steps->len && steps->at[0].first > 0) return cli_usage(c->verb, "unexpected argument '%s' before --%s", c->set.files.at[0], steps->at[0].option->name);
+    if (!steps->len && c->set.files.len > 1) return cli_usage(c->verb, "at most one commit");
     for (size_t i = 0; code == 0 && i < steps->len; i++) code = check_step(c, i);
     if (code != 0) return code;
     bool is_show = steps->len && strcmp(steps->at[0].option->name, "show-sep") == 0;

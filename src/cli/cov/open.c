@@ -45,7 +45,7 @@ struct git *cov_git(struct cov *v, assay_error *err)
     if (v->git) return v->git;
     discover_git(store_path(v->store), store_common(v->store), config_get(&v->config, "core.gitdir"), path);
     if (!*path)
-        error_set(err, ASSAY_ERR_UNKNOWN, "the store does not say where its git repository is, or that one is gone");
+        error_set(err, ASSAY_ERR_UNKNOWN, "the store does not say where its git repository is, or the repository is gone");
     else {
         git_trust_objects();
         git_open(&v->git, path, &v->c->mem, err);
@@ -63,8 +63,7 @@ const char *const *cov_step(const struct settings *s, size_t i, size_t *count)
 int cov_ref_name(const char *prefix, const char *noun, const char *name, bool is_new, char *full, assay_error *err)
 {
     int n = snprintf(full, REFS_NAME_MAX, "%s%s", prefix, name);
-    if (n >= REFS_NAME_MAX || !refs_name_ok(slice_of(full)) || (is_new && name[0] == '-'))
-        FAIL(err, ASSAY_ERR_USAGE, "'%s' cannot be the name of a %s", name, noun);
+    if (n >= REFS_NAME_MAX || !refs_name_ok(slice_of(full)) || (is_new && name[0] == '-')) FAIL(err, ASSAY_ERR_USAGE, "invalid name '%s' for a %s", name, noun);
     return 0;
 }
 

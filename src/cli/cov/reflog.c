@@ -17,15 +17,15 @@ static const struct option_spec options[] = {
       AT(limit),
       GIVEN(has_limit),
       .most = UINT64_MAX,
-      .help = "print N changes at most" },
+      .help = "print at most N changes" },
     OPTION_JSON,
     OPTION_HELP,
     OPTION_END,
 };
 
 static const char *const text[] = {
-    "Lists the changes of a branch, a tag or HEAD, the newest first: what it stood for after it, when it was, and why. What is lost from a branch can be "
-    "found here, and be brought back by 'assay cov reset' or 'assay cov branch'. The default is the current branch.",
+    "Lists the changes of a branch, a tag or HEAD, newest first: the report it pointed at afterwards, when it changed, and why. Use it to find reports that a "
+    "branch has lost, and 'assay cov reset' or 'assay cov branch' to restore them. The default is the current branch.",
     NULL,
 };
 
@@ -106,7 +106,7 @@ static int run(struct cli *c)
 }
 
 const struct verb cov_reflog_verb = { .name = "cov reflog",
-                                      .summary = "list what a branch stood for",
+                                      .summary = "list the past changes of a branch",
                                       .arguments = "[NAME]",
                                       .most_files = 1,
                                       .options = options,

@@ -10,34 +10,33 @@
 #include "store/revision.h"
 
 #define OPTIONS_REFS                                                                                                                                           \
-    { .name = "force", .letter = 'f', .type = OPTION_FLAG, AT(cov.force), .help = "let the name stand for another report when it exists" },                    \
-        { .name = "list", .letter = 'l', .type = OPTION_STEP, AT(cov.steps), .help = "[PATTERN...]: list those that match, as the shell matches file names" }, \
-        { .name = "delete", .letter = 'd', .type = OPTION_STEP, AT(cov.steps), .help = "NAME...: remove these" },                                              \
+    { .name = "force", .letter = 'f', .type = OPTION_FLAG, AT(cov.force), .help = "move the name if it already exists" },                                      \
+        { .name = "list", .letter = 'l', .type = OPTION_STEP, AT(cov.steps), .help = "[PATTERN...]: list the names that match a shell pattern" },              \
+        { .name = "delete", .letter = 'd', .type = OPTION_STEP, AT(cov.steps), .help = "NAME...: delete these" },                                              \
     {                                                                                                                                                          \
-        .name = "quiet", .letter = 'q', .type = OPTION_FLAG, AT(cov.quiet), .help = "say nothing but errors"                                                   \
+        .name = "quiet", .letter = 'q', .type = OPTION_FLAG, AT(cov.quiet), .help = "print only errors"                                                        \
     }
 
 static const struct option_spec branch_options[] = {
-    OPTIONS_REFS, { .name = "show-current", .type = OPTION_STEP, AT(cov.steps), .help = "print the branch that HEAD stands for" },
-    OPTION_COLOR, OPTION_JSON,
-    OPTION_HELP,  OPTION_END,
+    OPTIONS_REFS, { .name = "show-current", .type = OPTION_STEP, AT(cov.steps), .help = "print the current branch" }, OPTION_COLOR, OPTION_JSON, OPTION_HELP,
+    OPTION_END,
 };
 static const struct option_spec tag_options[] = { OPTIONS_REFS, OPTION_COLOR, OPTION_JSON, OPTION_HELP, OPTION_END };
 
 static const char *const branch_text[] = {
-    "Lists the branches, or makes one called NAME that begins with the report START, HEAD by default. What a branch stood for stays in its reflog.",
+    "Lists the branches, or creates branch NAME at the report START, HEAD by default. The reflog of a branch keeps its past changes.",
     NULL,
 };
-static const char *const tag_text[] = { "Lists the tags, or makes one called NAME for the report START, HEAD by default.", NULL };
+static const char *const tag_text[] = { "Lists the tags, or creates tag NAME for the report START, HEAD by default.", NULL };
 
 static const struct example branch_examples[] = {
-    { "assay cov branch", "all branches, the current one with a star" },
-    { "assay cov branch release HEAD~2", "a new one" },
+    { "assay cov branch", "all branches; a star marks the current one" },
+    { "assay cov branch release HEAD~2", "create a branch" },
     { NULL, NULL },
 };
 static const struct example tag_examples[] = {
-    { "assay cov tag v1.0", "a name for the newest report" },
-    { "assay cov tag -l 'v1.*'", "some of the tags" },
+    { "assay cov tag v1.0", "tag the newest report" },
+    { "assay cov tag -l 'v1.*'", "list matching tags" },
     { NULL, NULL },
 };
 
@@ -129,7 +128,7 @@ static int create(struct job *j, const char *name, const char *start, assay_erro
     store_object_done(&o);
     snprintf(why, sizeof why, "%s: created from %s", j->noun, start);
     TRY(refs_update(j->v.store, full, j->v.c->set.cov.force ? NULL : &none, &id, why, &is_moved, NULL, err));
-    if (!is_moved) FAIL(err, ASSAY_ERR_USAGE, "the %s '%s' exists already; --force moves it", j->noun, name);
+    if (!is_moved) FAIL(err, ASSAY_ERR_USAGE, "%s '%s' already exists; use --force to move it", j->noun, name);
     return 0;
 }
 
@@ -138,11 +137,12 @@ static int delete_one(struct job *j, const char *name, assay_error *err)
     char full[REFS_NAME_MAX];
     struct ref_lock lock;
     TRY(cov_ref_name(j->prefix, j->noun, name, false, full, err));
-    if (j->current && strcmp(full, j->current) == 0) FAIL(err, ASSAY_ERR_USAGE, "'%s' is the current branch of %s", name, store_path(j->v.store));
+    if (j->current && strcmp(full, j->current) == 0)
+        FAIL(err, ASSAY_ERR_USAGE, "cannot delete '%s': it is the current branch of %s", name, store_path(j->v.store));
     TRY(ref_lock(j->v.store, full, &lock, err));
     if (lock.old.kind == REF_NONE) {
         ref_lock_release(&lock);
-        FAIL(err, ASSAY_ERR_UNKNOWN, "there is no %s '%s'", j->noun, name);
+        FAIL(err, ASSAY_ERR_UNKNOWN, "no %s named '%s'", j->noun, name);
     }
     return ref_lock_remove(&lock, "deleted", err);
 }
@@ -153,10 +153,11 @@ static int check(const struct cli *c)
 {
     const struct steps *steps = &c->set.cov.steps;
     size_t count;
-    if (steps->len > 1) return cli_usage(c->verb, "--%s and --%s exclude each other", steps->at[0].option->name, steps->at[1].option->name);
-    if (!steps->len) return c->set.files.len > 2 ? cli_usage(c->verb, "a name and a start at most; '%s' is too much", c->set.files.at[2]) : 0;
-    if (steps->at[0].first > 0) return cli_usage(c->verb, "'%s' stands before --%s", c->set.files.at[0], steps->at[0].option->name);
-    if (c->set.cov.force) return cli_usage(c->verb, "--force and --%s exclude each other", steps->at[0].option->name);
+    if (steps->len > 1) return cli_usage(c->verb, "--%s and --%s cannot be combined", steps->at[0].option->name, steps->at[1].option->name);
+    if (!steps->len)
+        return c->set.files.len > 2 ? cli_usage(c->verb, "at most a name and a start are allowed; unexpected argument '%s'", c->set.files.at[2]) : 0;
+    if (steps->at[0].first > 0) return cli_usage(c->verb, "unexpected argument '%s' before --%s", c->set.files.at[0], steps->at[0].option->name);
+    if (c->set.cov.force) return cli_usage(c->verb, "--force and --%s cannot be combined", steps->at[0].option->name);
     cov_step(&c->set, 0, &count);
     if (strcmp(steps->at[0].option->name, "delete") == 0 && !count) return cli_usage(c->verb, "--delete needs a name");
     return 0;
@@ -198,7 +199,7 @@ static int run_branch(struct cli *c) { return run_refs(c, "refs/heads/", "branch
 static int run_tag(struct cli *c) { return run_refs(c, "refs/tags/", "tag"); }
 
 const struct verb cov_branch_verb = { .name = "cov branch",
-                                      .summary = "list, make or remove branches",
+                                      .summary = "list, create or delete branches",
                                       .arguments = "[NAME [START]]",
                                       .most_files = SIZE_MAX,
                                       .options = branch_options,
@@ -206,7 +207,7 @@ const struct verb cov_branch_verb = { .name = "cov branch",
                                       .examples = branch_examples,
                                       .run = run_branch };
 const struct verb cov_tag_verb = { .name = "cov tag",
-                                   .summary = "list, make or remove tags",
+                                   .summary = "list, create or delete tags",
                                    .arguments = "[NAME [START]]",
                                    .most_files = SIZE_MAX,
                                    .options = tag_options,

@@ -15,48 +15,48 @@ static const struct option_spec options[] = {
       .type = OPTION_TEXT,
       .argument = "FILTER",
       AT(cov.filter),
-      .help = "let this program turn FILE into a report first",
-      .text = "strip-excludes is built in: it takes out what GCOV_EXCL_LINE, _START and _STOP mark in the sources. Others are looked for in $COV_FILTER_PATH "
-              "and in share/cov/filters where assay is installed. Arguments for the filter stand behind '--'." },
+      .help = "run FILE through this filter first",
+      .text = "strip-excludes is built in: it removes lines marked by GCOV_EXCL_LINE, _START and _STOP in the sources. Others are found in $COV_FILTER_PATH "
+              "and in share/cov/filters where assay is installed. Arguments for the filter follow '--'." },
     { .name = "prop",
       .letter = 'p',
       .type = OPTION_LIST,
       .argument = "NAME=VALUE",
       AT(cov.props),
-      .help = "give the build a property; may be repeated",
-      .text = "on, true, off and false are booleans, whole numbers are numbers, everything else is text; quotes make it text for sure." },
+      .help = "set a property of the build; can be repeated",
+      .text = "on, true, off and false are booleans, whole numbers are numbers, everything else is text; put a value in quotes to force text." },
     { .name = "amend", .type = OPTION_FLAG, AT(cov.amend), .help = "replace the newest report of the branch" },
-    { .name = "add", .type = OPTION_FLAG, AT(cov.add), .help = "add a build to the newest report: its builds stay, and their files are merged" },
+    { .name = "add", .type = OPTION_FLAG, AT(cov.add), .help = "add a build to the newest report, keeping its builds and merging their files" },
     { .name = "exact",
       .letter = 'x',
       .type = OPTION_FLAG,
       AT(exact),
-      .help = "write the very objects that the program cov would write, its faults included",
-      .text = "core.exact in the settings does the same." },
+      .help = "write exactly the objects that the program cov would, including its faults",
+      .text = "The setting core.exact does the same." },
     { .name = "out",
       .letter = 'o',
       .type = OPTION_PATH,
       .argument = "FILE",
       AT(output),
-      .help = "write what the filter makes to FILE, and import nothing; '-' is standard output" },
+      .help = "write the output of the filter to FILE and import nothing; '-' is standard output" },
     { .name = "color",
       .type = OPTION_WORD,
       .argument = "WHEN",
       AT(color),
       .words = color_words,
-      .help = "colour the text: auto (the default, which is always here) or never" },
+      .help = "colour the text: auto (the default; here the same as always) or never" },
     OPTION_HELP,
     OPTION_END,
 };
 
 static const char *const text[] = {
-    "Imports a report in JSON, as the filters of cov write it, for the commit that it names. 'assay cov import' takes any format of coverage.",
+    "Imports a JSON report, as written by cov filters, for the commit it names. 'assay cov import' reads any coverage format.",
     NULL,
 };
 
 static const struct example examples[] = {
-    { "assay cov report coverage.json", "a report for the commit that it names" },
-    { "assay cov report coverage.json -f strip-excludes -p os=linux", "without what is excluded, as the build for linux" },
+    { "assay cov report coverage.json", "add a report for the commit it names" },
+    { "assay cov report coverage.json -f strip-excludes -p os=linux", "without excluded lines, as the build for linux" },
     { NULL, NULL },
 };
 
@@ -100,9 +100,9 @@ static int filtered(struct job *j, assay_slice *out, assay_error *err)
         rc = filter_run(&f, &j->arena, &j->v.c->mem, out, &outcome, &status, err);
     if (rc != 0) return cov_say(err, COV_REFUSED);
     if (outcome == FILTER_DONE && status) outcome = FILTER_FAILED;
-    if (outcome == FILTER_MISSING) return cli_message("there is no filter '%s'", f.name), COV_REFUSED;
-    if (outcome == FILTER_UNUSABLE) return cli_message("the filter '%s' cannot be run", f.name), COV_REFUSED;
-    if (outcome == FILTER_FAILED) return cli_message("the filter '%s' ended with %d", f.name, status), COV_REFUSED;
+    if (outcome == FILTER_MISSING) return cli_message("unknown filter '%s'", f.name), COV_REFUSED;
+    if (outcome == FILTER_UNUSABLE) return cli_message("cannot run the filter '%s'", f.name), COV_REFUSED;
+    if (outcome == FILTER_FAILED) return cli_message("the filter '%s' exited with status %d", f.name, status), COV_REFUSED;
     return 0;
 }
 
@@ -194,11 +194,11 @@ static int run(struct cli *c)
 {
     const struct settings *s = &c->set;
     struct job j = { .file = s->files.at[0] };
-    if (s->dashes == 0) return cli_usage(c->verb, "the report is missing");
-    if (s->files.len > 1 && s->dashes > 1) return cli_usage(c->verb, "one report at a time; '%s' is too much", s->files.at[1]);
-    if (s->files.len > 1 && !s->cov.filter) return cli_usage(c->verb, "arguments behind '--' are for a filter, and there is none");
-    if (s->output && (!s->cov.filter || s->cov.amend)) return cli_usage(c->verb, "--out goes with --filter, and not with --amend");
-    if (s->cov.add && s->cov.amend) return cli_usage(c->verb, "--add and --amend exclude each other");
+    if (s->dashes == 0) return cli_usage(c->verb, "no report given");
+    if (s->files.len > 1 && s->dashes > 1) return cli_usage(c->verb, "only one report is allowed; unexpected argument '%s'", s->files.at[1]);
+    if (s->files.len > 1 && !s->cov.filter) return cli_usage(c->verb, "arguments after '--' are for a filter; use --filter");
+    if (s->output && (!s->cov.filter || s->cov.amend)) return cli_usage(c->verb, "--out needs --filter and cannot be combined with --amend");
+    if (s->cov.add && s->cov.amend) return cli_usage(c->verb, "--add and --amend cannot be combined");
     int code = cov_open(&j.v, c);
     arena_init(&j.arena, &c->mem);
     props_init(&j.props, &c->mem);

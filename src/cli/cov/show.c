@@ -11,17 +11,17 @@
 #include "store/names.h"
 
 static const struct option_spec options[] = {
-    { .name = "module", .letter = 'm', .type = OPTION_TEXT, .argument = "NAME", AT(cov.module), .help = "only what belongs to this module" },
+    { .name = "module", .letter = 'm', .type = OPTION_TEXT, .argument = "NAME", AT(cov.module), .help = "only files in this module" },
     { .name = "prop",
       .letter = 'p',
       .type = OPTION_LIST,
       .argument = "NAME=VALUE",
       AT(cov.props),
-      .help = "only the build of the report that has this property",
-      .text = "May be given several times: all must fit, and one build must be left." },
+      .help = "only the build with this property",
+      .text = "Can be repeated: all must match, and exactly one build must remain." },
     COV_OPTION_FORMAT,
     COV_OPTIONS_LOOK,
-    { .name = "strict", .type = OPTION_FLAG, AT(strict), .help = "take an object that is damaged for an error, not for one that is not there" },
+    { .name = "strict", .type = OPTION_FLAG, AT(strict), .help = "treat a damaged object as an error instead of a missing one" },
     OPTION_COLOR,
     OPTION_JSON,
     OPTION_NO_PAGER,
@@ -30,16 +30,16 @@ static const struct option_spec options[] = {
 };
 
 static const char *const text[] = {
-    "Shows the report that REVISION stands for, HEAD by default, with a table of its folders, files and modules and how they changed against the report "
-    "before it; a range A..B shows B against where both come from. REVISION may also be a build or a list of files, by its id.",
-    "PATH behind a colon is a folder of the table, or a file: then its source is shown with the counts of its lines, around what was missed.",
+    "Shows the report at REVISION, HEAD by default, with a table of its directories, files and modules and how they changed since the previous report; a range "
+    "A..B compares B with their common ancestor. REVISION can also be the id of a build or of a file list.",
+    "PATH after a colon is a directory of the table, or a file: its source is then shown with line counts, around missed lines.",
     NULL,
 };
 
 static const struct example examples[] = {
     { "assay cov show", "the newest report" },
     { "assay cov show v1.0..", "everything since v1.0" },
-    { "assay cov show HEAD:src/main.c", "one file, around the lines that were missed" },
+    { "assay cov show HEAD:src/main.c", "one file, around its missed lines" },
     { NULL, NULL },
 };
 
@@ -73,14 +73,14 @@ static int read_subject(struct job *j, assay_error *err)
 {
     const struct cov_id *id = &j->range.to;
     if (cov_id_is_zero(id) || (j->range.text.is_range && cov_id_is_zero(&j->range.from)))
-        FAIL(err, ASSAY_ERR_UNKNOWN, "'%s' lies before the first report, or its sides have nothing in common", j->v.c->set.files.at[0]);
+        FAIL(err, ASSAY_ERR_UNKNOWN, "'%s' is before the first report, or its ends have no common ancestor", j->v.c->set.files.at[0]);
     TRY(store_read(j->v.store, id, COV_NONE, &j->subject, err));
     j->has_subject = true;
     switch (kind_of(j)) {
     case COV_REPORT: return read_list(j, &j->subject.o.report.file_list, err);
     case COV_BUILD: return read_list(j, &j->subject.o.build.file_list, err);
     case COV_FILES: return 0;
-    default: FAIL(err, ASSAY_ERR_UNKNOWN, "this object is neither a report, nor a build, nor a list of files");
+    default: FAIL(err, ASSAY_ERR_UNKNOWN, "this object is not a report, a build or a file list");
     }
 }
 
@@ -93,7 +93,7 @@ static int choose_build(struct job *j, assay_error *err)
     struct cov_build build;
     size_t found = 0, which = 0;
     if (!typed->len) return 0;
-    if (kind_of(j) != COV_REPORT) FAIL(err, ASSAY_ERR_USAGE, "--prop chooses a build of a report; this is none");
+    if (kind_of(j) != COV_REPORT) FAIL(err, ASSAY_ERR_USAGE, "--prop needs a report");
     props_init(&wanted, &j->v.c->mem);
     int rc = 0;
     for (size_t i = 0; rc == 0 && i < typed->len; i++) rc = props_add(&wanted, typed->at[i], err);
@@ -105,8 +105,8 @@ static int choose_build(struct job *j, assay_error *err)
     }
     props_done(&wanted);
     TRY(rc);
-    if (found != 1) FAIL(err, ASSAY_ERR_UNKNOWN, "%zu of the %zu builds of the report have these properties; one must", found, r->build_count);
-    if (cov_view_build(j->v.store, &r->builds[which].build, &build) != 0) FAIL(err, ASSAY_ERR_DAMAGED, "the build cannot be read");
+    if (found != 1) FAIL(err, ASSAY_ERR_UNKNOWN, "%zu of the %zu builds of the report match these properties; exactly one must", found, r->build_count);
+    if (cov_view_build(j->v.store, &r->builds[which].build, &build) != 0) FAIL(err, ASSAY_ERR_DAMAGED, "cannot read the build");
     store_object_done(&j->list);
     j->has_list = false;
     return read_list(j, &build.file_list, err);
@@ -358,7 +358,7 @@ static int show(struct job *j, assay_error *err)
     const struct cov_file *file = path.len ? changes_find(files_of(j), path) : NULL;
     bool is_part = path.len || s->cov.module;
     if (is_part && !j->changes.matched && kind_of(j) == COV_REPORT)
-        FAIL(err, ASSAY_ERR_UNKNOWN, "the report has nothing there: no file matches the %s", s->cov.module ? "module" : "path");
+        FAIL(err, ASSAY_ERR_UNKNOWN, "no file of the report matches the %s", s->cov.module ? "module" : "path");
     if (s->json) return put_json(j, file, err);
     if (file) return put_file(j, file, err);
     if (is_part)

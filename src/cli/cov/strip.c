@@ -86,15 +86,15 @@ int strip_run(struct cli *c, const struct filter_run *f, struct arena *a, assay_
     struct strip_result result;
     *status = 0;
     *out = (assay_slice){ "", 0 };
-    if (!parse(f, &w)) FAIL(err, ASSAY_ERR_USAGE, "strip-excludes knows --src DIR, --compiler NAME, --os NAME and -v");
+    if (!parse(f, &w)) FAIL(err, ASSAY_ERR_USAGE, "strip-excludes: unknown argument; use --src DIR, --compiler NAME, --os NAME or -v");
     if (w.help) {
         c->set.output = "-";
-        *out = SLICE("strip-excludes [--src DIR] [--compiler NAME] [--os NAME] [-v]\n\n"
-                     "Takes out of a report what GCOV_EXCL_LINE, and GCOV_EXCL_START up to GCOV_EXCL_STOP, mark in the sources below DIR.\n"
-                     "A mark with [NAME,...] behind it counts only for that compiler ('gcc' unless given) or system ('posix').\n");
+        *out = SLICE("strip-excludes [--src DIR] [--compiler NAME] [--os NAME] [-v]\n\nRemoves from a report the lines marked by GCOV_EXCL_LINE, or by "
+                     "GCOV_EXCL_START up to GCOV_EXCL_STOP, in the sources under DIR.\nA marker followed by [NAME,...] applies only to that compiler ('gcc' by "
+                     "default) or system ('posix' by default).\n");
         return 0;
     }
-    if (w.verbose) cli_message("strip-excludes: sources in %s, marks for %s and %s", w.sources, w.os, w.compiler);
+    if (w.verbose) cli_message("strip-excludes: sources in %s, markers for %s and %s", w.sources, w.os, w.compiler);
     int rc = strip(c, f, &w, a, out, &result, err);
     if (rc == ASSAY_ERR_DAMAGED) {
         cov_say(err, 0);

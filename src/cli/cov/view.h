@@ -11,17 +11,17 @@ extern const char *const cov_decorate_words[];
 #define COV_OPTION_FORMAT                                                                                                                                      \
     {                                                                                                                                                          \
         .name = "format", .type = OPTION_TEXT, .argument = "FORMAT", AT(cov.format),                                                                           \
-        .help = "oneline, short, medium, full, fuller, reference, raw, or a text with placeholders",                                                           \
-        .text = "A text is one that has a percent sign, or pretty: before it. docs/cov.md lists the placeholders."                                             \
+        .help = "print reports as oneline, short, medium, full, fuller, reference, raw, or a text with placeholders",                                          \
+        .text = "A text with placeholders contains a percent sign or starts with pretty:. docs/cov.md lists the placeholders."                                 \
     }
 #define COV_OPTIONS_LOOK                                                                                                                                       \
-    { .name = "abbrev-hash", .type = OPTION_FLAG, AT(cov.abbrev), .help = "print the first 9 digits of ids only" },                                            \
+    { .name = "abbrev-hash", .type = OPTION_FLAG, AT(cov.abbrev), .help = "print only the first 9 digits of ids" },                                            \
         { .name = "no-abbrev-hash", .type = OPTION_FLAG, AT(cov.no_abbrev), .help = "print all 40 digits of ids" },                                            \
         { .name = "prop-names", .type = OPTION_FLAG, AT(cov.prop_names), .help = "print the names of all properties" },                                        \
-        { .name = "no-prop-names", .type = OPTION_FLAG, AT(cov.no_prop_names), .help = "print the names of numbers and booleans only" },                       \
+        { .name = "no-prop-names", .type = OPTION_FLAG, AT(cov.no_prop_names), .help = "print only the names of numbers and booleans" },                       \
     {                                                                                                                                                          \
         .name = "decorate", .type = OPTION_WORD, .argument = "HOW", AT(cov.decorate), .words = cov_decorate_words,                                             \
-        .help = "print branches, tags and properties: auto, short or no", .text = "auto, the default, means on a terminal."                                    \
+        .help = "print branches, tags and properties: auto, short or no", .text = "auto, the default, prints them on a terminal."                              \
     }
 
 /* The look that the options ask for, and what it needs. cov_view_done is due in any case. */

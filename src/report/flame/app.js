@@ -95,7 +95,7 @@
       hits.push(b);
       if (i > until) { sum += b.w; until = b.last; } /* outermost ones only, so that nothing counts twice */
     });
-    found.textContent = fits ? hits.length + (hits.length === 1 ? " box, " : " boxes, ") + (100 * sum).toFixed(2) + "% of all" : "";
+    found.textContent = fits ? hits.length + (hits.length === 1 ? " box, " : " boxes, ") + (100 * sum).toFixed(2) + "% of total" : "";
     subject.style.visibility = fits && usable < 700 ? "hidden" : "";
   }
   function step(by) {

@@ -82,7 +82,7 @@ static void put_figures(struct drawing *d, uint32_t row)
     svg_text(d->o, slice_of(d->f->metric));
     output_text(d->o, ", ");
     output_text(d->o, percent);
-    output_text(d->o, " of all");
+    output_text(d->o, " of total");
     if (row && paths_self(p, row) > 0) {
         number_percent(percent, paths_self(p, row), d->whole);
         output_text(d->o, ", self ");
@@ -117,7 +117,7 @@ static void put_both_figures(struct drawing *d, uint32_t row)
     put_change(d, "self", paths_diff_self(diff, PATHS_BEFORE, row), paths_diff_self(diff, PATHS_AFTER, row), false);
     number_percent(before, paths_diff_total(diff, PATHS_BEFORE, row), paths_diff_total(diff, PATHS_BEFORE, 0));
     number_percent(after, paths_diff_total(diff, PATHS_AFTER, row), paths_diff_total(diff, PATHS_AFTER, 0));
-    output_printf(d->o, ", %s to %s of all", before, after);
+    output_printf(d->o, ", %s to %s of total", before, after);
 }
 
 /* ---- boxes ---- */
@@ -221,9 +221,9 @@ static void put_subject(struct drawing *d)
     svg_text(d->o, slice_of(f->metric));
     output_text(d->o, ", ");
     if (f->diff)
-        put_change(d, "in all", paths_diff_total(f->diff, PATHS_BEFORE, 0), paths_diff_total(f->diff, PATHS_AFTER, 0), false);
+        put_change(d, "total", paths_diff_total(f->diff, PATHS_BEFORE, 0), paths_diff_total(f->diff, PATHS_AFTER, 0), false);
     else
-        output_printf(d->o, "%s in all", report_value(value, f->exact, f->paths->type, sums_value(&f->paths->total, 0), f->unit));
+        output_printf(d->o, "%s total", report_value(value, f->exact, f->paths->type, sums_value(&f->paths->total, 0), f->unit));
     if (*f->note) {
         output_text(d->o, "; ");
         svg_text(d->o, slice_of(f->note));
@@ -239,13 +239,13 @@ static void put_legend(struct drawing *d)
     flame_change(least, d->f, -diff->largest);
     flame_change(most, d->f, diff->largest);
     output_printf(d->o,
-                  "<g id=\"legend\" aria-label=\"colours: what takes less by itself is blue, what takes more orange\">\n<text class=\"said\" x=\"%u\" y=\"66\" "
-                  "text-anchor=\"end\">takes less, %s</text>\n",
+                  "<g id=\"legend\" aria-label=\"colours: lower self cost is blue, higher self cost is orange\">\n<text class=\"said\" x=\"%u\" y=\"66\" "
+                  "text-anchor=\"end\">costs less, %s</text>\n",
                   at - 6, least);
     for (int step = -STEPS; step <= STEPS; step++, at += SWATCH)
         output_printf(d->o, "<g class=\"%c%d\"><rect x=\"%u\" y=\"55\" width=\"%d\" height=\"14\"/></g>\n", step < 0 ? 'l' : 'm', step < 0 ? -step : step, at,
                       SWATCH);
-    output_printf(d->o, "<text class=\"said\" x=\"%u\" y=\"66\">%s, takes more by itself", at + 6, most);
+    output_printf(d->o, "<text class=\"said\" x=\"%u\" y=\"66\">%s, costs more (self)", at + 6, most);
     if (diff->new_count) output_printf(d->o, "; %u new%s", diff->new_count, diff->options.by == PATHS_AFTER ? " (dashed)" : "");
     if (diff->gone_count) {
         number_percent(percent, diff->gone_self, paths_diff_total(diff, PATHS_BEFORE, 0));

@@ -86,7 +86,7 @@ static int refuse(const assay_profile *p, assay_error *err)
 {
     const struct assay_coverage *c = assay_profile_coverage(p);
     if (c->line_count || c->func_count || c->branch_count || c->sum_count || c->condition_count || c->region_count) return 0;
-    FAIL(err, ASSAY_ERR_UNSUPPORTED, "html shows coverage, and there is none in this file");
+    FAIL(err, ASSAY_ERR_UNSUPPORTED, "html shows coverage, and this file has none");
 }
 
 static int with_site(const assay_profile *p, const struct write_job *job, struct output *file, struct output_dir *dir, assay_error *err)
@@ -119,7 +119,7 @@ static int html_write_dir(const assay_profile *p, const struct write_job *job, s
 static int probe(const struct probe *p, const char **why)
 {
     char head[1];
-    *why = "a folder of pages that assay wrote";
+    *why = "directory of pages written by assay";
     return p->is_dir && folder_peek(p->path, "index.html", head, 1) >= 0 && folder_peek(p->path, "app.js", head, 1) >= 0 ? 5 : 0;
 }
 
@@ -135,7 +135,7 @@ static const char *const versions[] = { "1", NULL };
 static const char *const dir_names[] = { "index.html", "app.js", "style.css", "files", NULL };
 
 const struct format html_format = {
-    .info = { "html", "coverage pages for a browser: a folder, or one file", extensions, versions, "", ASSAY_SHAPE_COVERAGE, ASSAY_CAN_WRITE,
+    .info = { "html", "coverage report for a browser: a directory, or one file", extensions, versions, "", ASSAY_SHAPE_COVERAGE, ASSAY_CAN_WRITE,
               ASSAY_HAS_64_BITS | ASSAY_HAS_SOURCES },
     .probe = probe,
     .write = html_write,

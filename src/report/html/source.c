@@ -92,7 +92,7 @@ static void put_branch_titles(struct output *o, const struct site *s, const stru
         if (branch_mark(b) == '#')
             output_text(o, " never reached");
         else if (branch_mark(b) == 'x')
-            output_text(o, " left out");
+            output_text(o, " excluded");
         else
             output_printf(o, " taken %llu", (unsigned long long)b->hits);
     }
@@ -161,9 +161,9 @@ static int load(struct site *s, uint32_t file, struct source_text *text, assay_e
 static void put_tried(struct output *o, const struct site *s)
 {
     enum { MOST = 6 };
-    output_text(o, "<p class=note>Only what is known of its lines is shown: ");
+    output_text(o, "<p class=note>Only the line data is shown: ");
     if (!s->has_roots) {
-        output_text(o, "no folder with sources was given.</p>\n");
+        output_text(o, "no source directory was given.</p>\n");
         return;
     }
     output_text(o, "the source was not found. Tried:");

@@ -72,10 +72,10 @@ void picture_caption(char *buf, const struct picture *x)
     int used = snprintf(buf, 400, "%.*s %s: %zu functions, %zu calls between them", (int)(name.len < 100 ? name.len : 100), name.data ? name.data : "", total,
                         x->nodes.len, x->edges.len);
     if (x->nodes_left_out && used > 0 && used < 400)
-        used += snprintf(buf + used, 400 - (size_t)used, "; left out: %llu function%s under %.3g%%", (unsigned long long)x->nodes_left_out,
+        used += snprintf(buf + used, 400 - (size_t)used, "; left out: %llu function%s below %.3g%%", (unsigned long long)x->nodes_left_out,
                          x->nodes_left_out == 1 ? "" : "s", x->options.least_node * 100);
     if (x->edges_left_out && used > 0 && used < 400)
-        snprintf(buf + used, 400 - (size_t)used, "%s %llu call%s under %.3g%%", x->nodes_left_out ? "," : "; left out:", (unsigned long long)x->edges_left_out,
+        snprintf(buf + used, 400 - (size_t)used, "%s %llu call%s below %.3g%%", x->nodes_left_out ? "," : "; left out:", (unsigned long long)x->edges_left_out,
                  x->edges_left_out == 1 ? "" : "s", x->options.least_edge * 100);
 }
 

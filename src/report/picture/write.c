@@ -19,7 +19,7 @@ static int choose_metric(const assay_profile *p, const assay_top *top, const cha
 static int refuse(const assay_profile *p, assay_error *err)
 {
     if (assay_profile_shapes(p) & (ASSAY_SHAPE_GRAPH | ASSAY_SHAPE_TREE)) return 0;
-    FAIL(err, ASSAY_ERR_UNSUPPORTED, "there is no cost of functions in this file");
+    FAIL(err, ASSAY_ERR_UNSUPPORTED, "this file has no function costs");
 }
 
 /* ---- losses ---- */
@@ -27,8 +27,8 @@ static int refuse(const assay_profile *p, assay_error *err)
 static void note_losses(const assay_profile *p, const assay_top *top, const struct write_job *job)
 {
     uint32_t contexts = assay_profile_tree(p)->count, streams = assay_profile_streams(p)->count;
-    if (contexts) losses_add(job->losses, "contexts", contexts, "%u calling contexts are summed up to functions", contexts);
-    if (top->metric_count > 1) losses_add(job->losses, "metrics", top->metric_count - 1, "of %u metrics one is shown", top->metric_count);
+    if (contexts) losses_add(job->losses, "contexts", contexts, "%u calling contexts are added up by function", contexts);
+    if (top->metric_count > 1) losses_add(job->losses, "metrics", top->metric_count - 1, "only one of %u metrics is shown", top->metric_count);
     if (streams > 1) losses_add(job->losses, "streams", streams, "%u streams are added up", streams);
 }
 
@@ -36,10 +36,10 @@ static void note_left_out(const struct picture *x, const struct write_job *job)
 {
     unsigned long long nodes = x->nodes_left_out, edges = x->edges_left_out;
     if (nodes)
-        losses_add(job->losses, "functions", nodes, "%llu function%s left out: under %.3g%% of the whole", nodes, nodes == 1 ? "" : "s",
+        losses_add(job->losses, "functions", nodes, "%llu function%s left out: below %.3g%% of the total", nodes, nodes == 1 ? "" : "s",
                    x->options.least_node * 100);
     if (edges)
-        losses_add(job->losses, "calls", edges, "%llu call%s between functions left out: under %.3g%% of the whole", edges, edges == 1 ? "" : "s",
+        losses_add(job->losses, "calls", edges, "%llu call%s between functions left out: below %.3g%% of the total", edges, edges == 1 ? "" : "s",
                    x->options.least_edge * 100);
 }
 
@@ -155,7 +155,7 @@ static const char *const versions[] = { "1", NULL };
 enum { FEATURES = ASSAY_HAS_64_BITS | ASSAY_HAS_NEGATIVE | ASSAY_HAS_FRACTIONS };
 
 const struct format dot_format = {
-    .info = { "dot", "call graph as a picture for Graphviz", dot_extensions, versions, "", ASSAY_SHAPE_GRAPH, ASSAY_CAN_WRITE, FEATURES },
+    .info = { "dot", "call graph for Graphviz", dot_extensions, versions, "", ASSAY_SHAPE_GRAPH, ASSAY_CAN_WRITE, FEATURES },
     .probe = probe,
     .write = write_dot,
     .write_wants = want_calls,
@@ -163,7 +163,7 @@ const struct format dot_format = {
 };
 
 const struct format mermaid_format = {
-    .info = { "mermaid", "call graph as a picture for Mermaid", mermaid_extensions, versions, "", ASSAY_SHAPE_GRAPH, ASSAY_CAN_WRITE, FEATURES },
+    .info = { "mermaid", "call graph for Mermaid", mermaid_extensions, versions, "", ASSAY_SHAPE_GRAPH, ASSAY_CAN_WRITE, FEATURES },
     .probe = probe,
     .write = write_mermaid,
     .write_wants = want_calls,
@@ -171,8 +171,7 @@ const struct format mermaid_format = {
 };
 
 const struct format csv_format = {
-    .info = { "csv", "table of functions with their cost and calls", csv_extensions, versions, "", ASSAY_SHAPE_GRAPH, ASSAY_CAN_WRITE,
-              FEATURES | ASSAY_HAS_MODULES },
+    .info = { "csv", "table of functions with cost and calls", csv_extensions, versions, "", ASSAY_SHAPE_GRAPH, ASSAY_CAN_WRITE, FEATURES | ASSAY_HAS_MODULES },
     .probe = probe,
     .write = write_csv,
     .write_wants = want_sums,

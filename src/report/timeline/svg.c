@@ -119,7 +119,7 @@ static void put_summary(struct timeline_drawing *d)
     }
     put_value(d->o, t, timeline_since(t, t->end));
     output_printf(d->o, ", %zu stream%s, %llu %s", t->lines.len, t->lines.len == 1 ? "" : "s", (unsigned long long)t->events,
-                  t->is_laid_out ? "calls, laid out in order: when they began was not measured"
+                  t->is_laid_out ? "calls, laid out in order: start times were not recorded"
                   : t->is_spans  ? "spans"
                                  : "samples");
     if (d->picture.lines_each > 1) output_printf(d->o, "; a row shows what most of %u streams did", d->picture.lines_each);

@@ -134,9 +134,9 @@ static void put_depth(struct report *r, const struct report_timeline *v)
     if (v->shares->depth == TIMELINE_INNERMOST)
         output_text(r->out, "the innermost frames");
     else if (!v->t->used.len)
-        output_text(r->out, "nothing that lasts");
+        output_text(r->out, "no durations");
     else if (!v->t->deepest)
-        output_text(r->out, "contexts whose functions are not known");
+        output_text(r->out, "contexts with unknown functions");
     else
         output_printf(r->out, "frames at depth %u of %u%s", v->shares->depth, v->t->deepest, v->is_chosen ? " (--depth shows another)" : "");
 }
@@ -163,8 +163,10 @@ static void put_title(struct report *r, const char *path, const struct report_ti
     put_depth(r, v);
     output_char(r->out, '\n');
     if (t->is_laid_out)
-        output_text(r->out, "durations and order were measured, not when: calls stand one after the other, what a function spent itself after its calls\n");
-    if (t->other_units) output_printf(r->out, "left out: %u streams that are not in %s\n", t->other_units, t->unit);
+        output_text(
+            r->out,
+            "start times were not recorded, only order and durations: calls are laid out one after the other, followed by the self time of their caller\n");
+    if (t->other_units) output_printf(r->out, "left out: %u streams not in %s\n", t->other_units, t->unit);
 }
 
 /* ---- strips ---- */
@@ -198,7 +200,7 @@ static bool draw(struct strips *s)
 
 static void put_strips(struct strips *s)
 {
-    if (s->picture.lines_each > 1) output_printf(s->r->out, "each row stands for up to %u streams: what most of them did\n", s->picture.lines_each);
+    if (s->picture.lines_each > 1) output_printf(s->r->out, "each row shows what most of up to %u streams did\n", s->picture.lines_each);
     output_char(s->r->out, '\n');
     for (uint32_t row = 0; row < s->picture.rows; row++) {
         char buf[400];

@@ -1,5 +1,5 @@
 . "$CLI/lib.sh"
-# One line of work got dearer, another is new; the same by function, by line and by calling context, and what the gate says of each.
+# One line of work costs more, another is new; the same by function, by line and by calling context, and what the gate says of each.
 profile() {
     printf 'events: Ir\nfl=main.c\nfn=main\n10 100\ncfn=work\ncalls=2 20\n11 %s\nfn=work\n20 %s\n%s' "$1" "$2" "$3"
 }

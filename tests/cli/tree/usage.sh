@@ -1,5 +1,5 @@
 . "$CLI/lib.sh"
-# Views exclude each other; names must be right.
+# Views cannot be combined; names must be right.
 nested >s.folded
 "$ASSAY" tree --flat --bottom-up s.folded; echo "$?"
 "$ASSAY" tree --functions --contexts s.folded; echo "$?"
