@@ -81,7 +81,7 @@ static int settle(const struct session *s, int rc, bool *has_changed, assay_erro
 
 static const char changed_text[] = "the file changed while it was being read; try again";
 
-/* For those who cannot put a warning beside what they gave. */
+/* For callers that cannot attach a warning to their result. */
 static int settle_strictly(const struct session *s, int rc, assay_error *err)
 {
     bool has_changed;

@@ -42,7 +42,7 @@ enum assay_sort { ASSAY_SORT_SELF = 0, ASSAY_SORT_TOTAL = 1, ASSAY_SORT_CALLS = 
  * before it, then name, file, module, line, column. */
 ASSAY_API void assay_top_order(const assay_profile *p, const assay_top *top, enum assay_sort sort, uint32_t k, uint32_t *order);
 
-/* The call graph of a tree of calling contexts, for whoever has no use for contexts. All streams are added up; names, metrics, what is said
+/* The call graph of a tree of calling contexts, for callers that do not need contexts. All streams are added up; names, metrics, what is said
  * of the whole and warnings are kept, with the ids that they have.
  *
  * Self cost stands at (function, file, line, address): the enclosing function of a node (see struct assay_tree); file and line of the
@@ -68,7 +68,7 @@ struct assay_graph_lost {
 };
 
 /* *out is a profile of its own with a graph and no tree; the caller releases it. `options` and `lost` may be NULL. Memory in proportion to
- * nodes. Errors: MEMORY, UNSUPPORTED (there is no tree), those of stored values that cannot be read. */
+ * nodes. Errors: MEMORY, UNSUPPORTED (no tree), those of stored values that cannot be read. */
 ASSAY_API int assay_graph_new(const assay_profile *p, const struct assay_graph_options *options, assay_profile **out, struct assay_graph_lost *lost,
                               assay_error *err);
 
@@ -105,7 +105,7 @@ ASSAY_API double assay_cov_drop(uint64_t before_hit, uint64_t before, uint64_t a
 /* Whether `hit` of `total` is less than `percent`; 0 of 0 is not. Not rounded. */
 ASSAY_API bool assay_cov_is_under(uint64_t hit, uint64_t total, double percent);
 
-/* Coverage by file or by folder, least covered first; the figures are those of assay_coverage_figures. */
+/* Coverage by file or by directory, least covered first; the figures are those of assay_coverage_figures. */
 enum assay_cov_by { ASSAY_COV_BY_FILE = 0, ASSAY_COV_BY_DIRECTORY = 1 };
 enum assay_cov_sort {
     ASSAY_COV_SORT_LINES = 0,     /* share of lines hit (of statements where no lines are stated), smallest first; then missed lines, most first;
@@ -116,10 +116,10 @@ enum assay_cov_sort {
     ASSAY_COV_SORT_NAME = 4       /* path */
 };
 typedef struct assay_cov_row {
-    assay_slice path;   /* of the file, or of the folder that it is in: "." = none */
-    assay_file_id file; /* 0 = a folder */
+    assay_slice path;   /* of the file, or of the directory it is in: "." = none */
+    assay_file_id file; /* 0 = a directory */
     assay_cov_counts counts;
-    const char *missing; /* lines that were not hit, e.g. "13-14,28"; a run goes on over lines without code. NULL = a folder, or not asked for */
+    const char *missing; /* lines that were not hit, e.g. "13-14,28"; a run goes on over lines without code. NULL = a directory, or not requested */
 } assay_cov_row;
 /* What files state of themselves where that is not what is counted, added up over those files. A file that states its figures more than once, or has
  * lines of several tests, is not compared: lcov states them for each test. */
@@ -155,18 +155,18 @@ enum assay_marks {
     ASSAY_MARKS_ALL = 511
 };
 
-/* Which part of a profile is meant, and where its sources are. Everything is optional: {0} only gives each path its one spelling.
+/* Which part of a profile to keep, and where its sources are. Everything is optional: {0} only gives each path its one spelling.
  * docs/coverage.md, "Paths" and "Marks", is the long form. */
 struct assay_filter {
-    /* A path that begins with `from` is `to` and the rest; the first that fits wins. */
+    /* A path that begins with `from` is `to` and the rest; the first match wins. */
     const struct assay_path_map *maps;
     size_t map_count;
     /* Folders that hold the sources. Only with them is anything looked at on disk: a path becomes that of the file that exists. */
     const char *const *source_roots;
     size_t source_root_count;
-    /* Links may lead out of these folders. Without it, the text of a file is only shown when it really lies below one, or below the `to` of a map. */
+    /* Symbolic links may point outside these directories. Without it, the text of a file is shown only if it really is under one, or under the `to` of a map. */
     bool follow_links;
-    /* Patterns of paths, after maps and roots: a file is kept when it fits one of the first (or there are none) and none of the second. */
+    /* Patterns of paths, after maps and roots: a file is kept if it matches one of the first (or there are none) and none of the second. */
     const char *const *includes;
     size_t include_count;
     const char *const *excludes;
@@ -174,7 +174,7 @@ struct assay_filter {
     /* enum assay_marks: sources are looked for (source_roots or not), and what they mark becomes EXCLUDED. */
     uint32_t marks;
 
-    /* Which cost is meant; docs/filters.md is the long form. Of each list one that fits will do, and every list that is given has to fit.
+    /* Which cost to keep; docs/filters.md has the details. One entry of each list has to match, and every list that is given has to match.
      * Regular expressions (PCRE2) that are found in the name of a function: cost of stacks that hold one, that hold none, and functions that are
      * taken out of stacks: their cost is their caller's, and what they called stands below it. */
     const char *const *focus;
@@ -213,7 +213,7 @@ struct assay_filter {
  * Coverage: files that are spelled alike become one; rows keep their order and identity. What the input states of the whole is left out once
  * something is missing from it. What was found becomes warnings, with the rules P-1 to P-6 and M-1 to M-6.
  * Cost: functions, files and modules keep their ids; streams, metrics and contexts are those that are left, with POINT scopes only, from which
- * inclusive cost is computed anew. A profile with a tree gives a tree and no graph when names or places are filtered, because only stacks tell
+ * inclusive cost is recomputed. A profile with a tree gives a tree and no graph when names or places are filtered, because only stacks tell
  * who caused which cost. The attribute "filtered" says what was asked for, "whole.METRIC" what the total was before. Warnings have the rules
  * FI-1 to FI-7.
  * Errors: MEMORY, USAGE (an empty pattern, a bad expression, stream or time), UNSUPPORTED (nothing to choose from), those of stored values. */
@@ -230,7 +230,7 @@ ASSAY_API int assay_filter_apply(assay_profile *p, const struct assay_filter *fi
  *   and a sum in another keeps the branches unless the sum knows of more;
  * - files are the same when their paths are, once they have one spelling; functions when file, name and first line agree;
  * - tests are folded into one unless keep_tests;
- * - what an input states of itself (totals, counts) is kept only when there is no other.
+ * - what an input states of itself (totals, counts) is kept only if there is no other.
  * Cost: places, calls, lines and contexts that are the same are added for each metric; metrics are the same by name, and those of all inputs are
  * there. Integers stay at the nearest value when they overflow, doubles are summed exactly and rounded once. Streams are added up; events over
  * time, jumps and statistics over streams are left out.

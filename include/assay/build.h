@@ -158,7 +158,7 @@ ASSAY_API void assay_build_entered(assay_builder *b, assay_stream_id stream, ass
 ASSAY_API void assay_build_nested(assay_builder *b, assay_stream_id stream, assay_func_id func, const assay_value *values);
 ASSAY_API void assay_build_call_nested(assay_builder *b, const struct assay_place *site, assay_func_id callee, const assay_value *values);
 ASSAY_API void assay_build_nesting_known(assay_builder *b);
-/* Whether ASSAY_WANT_PAIRS, where it is wanted, is heeded from now on; pairs only tell where recursion is, which nesting tells better. */
+/* Whether ASSAY_WANT_PAIRS, where it is wanted, is honoured from now on; pairs only show where recursion is, which nesting shows better. */
 ASSAY_API void assay_build_pairs(assay_builder *b, bool is_on);
 /* What the file itself says of a function: number of calls and inclusive cost. Adds when said again. */
 ASSAY_API void assay_build_stated(assay_builder *b, assay_stream_id stream, assay_func_id func, uint64_t calls, const assay_value *totals, uint32_t count);

@@ -43,7 +43,7 @@ ASSAY_API int assay_changes_read_memory(const void *data, size_t len, const char
 /* Which changes of a git repository. `range` is A..B, A...B (from where B left A) or A (A...HEAD); NULL = from HEAD, or from the index
  * when only `unstaged`. staged: up to what `git add` took; unstaged: up to the files as they lie there; both end the range in place of B. */
 struct assay_git_range {
-    const char *repository; /* its folder; NULL = the one that the current folder is in */
+    const char *repository; /* its directory; NULL = the one that contains the current directory */
     const char *range;
     bool staged, unstaged;
     uint64_t max_memory; /* bytes of the result; 0 = no limit */
@@ -75,8 +75,8 @@ typedef struct assay_patch {
     const char *const *unmatched; /* those with new lines that it does not have, by path */
     size_t unmatched_count;
     uint64_t changed, measured, missing; /* lines: added by the change; of those measured; of those not covered */
-    /* No file of the change is in the report though it has files of the same kind (extension): the paths do not fit. */
-    const char *lost; /* one of them; NULL = they fit */
+    /* No file of the change is in the report though it has files of the same kind (extension): the paths do not match. */
+    const char *lost; /* one of them; NULL = they match */
 } assay_patch;
 
 struct assay_patch_options {
@@ -94,7 +94,7 @@ ASSAY_API void assay_patch_free(assay_patch *patch);
 
 /* ---- how two reports differ ---- */
 
-/* Of a line: new, changed and unchanged are told by the diff; U = not hit, G = now hit, C = hit before and after, L = no longer hit,
+/* Of a line: new, changed and unchanged come from the diff; U = not hit, G = now hit, C = hit before and after, L = no longer hit,
  * E = no longer in the report, D = removed with its text. Last letters: NC new code, BC in the report before, IC unchanged but only now in the
  * report, UB and CB not hit and hit before. */
 enum assay_category {
@@ -192,10 +192,10 @@ typedef struct assay_profile_diff {
 } assay_profile_diff;
 
 /* Metrics are the same by name, times also in another unit ("Time" and "Time_(10ns)"): the figures of the first profile are then those of the
- * second's unit, as doubles. Functions are the same when name, file and module are (and the place, where it tells functions apart); hashes in mangled Rust names do not
+ * second's unit, as doubles. Functions are the same when name, file and module are (and the place, where it distinguishes functions); hashes in mangled Rust names do not
  * count. Lines when file and number are, contexts when all names from the root on are. Those that one profile has several times are added up.
  * `metric`: by which to sort, NULL = the default of those that both have: time, else cycles or instructions, else the largest. Errors: MEMORY, UNSUPPORTED
- * (nothing was measured of this kind; there is no metric that both have; a unit cannot be converted), USAGE (there is no such metric), those of stored
+ * (nothing was measured of this kind; no metric in common; a unit cannot be converted), USAGE (no such metric), those of stored
  * values. */
 struct assay_profile_diff_options {
     const char *metric;
@@ -208,14 +208,14 @@ ASSAY_API int assay_profile_diff_new(const assay_profile *before, const assay_pr
                                      assay_profile_diff **out, assay_error *err);
 ASSAY_API void assay_profile_diff_free(assay_profile_diff *diff);
 
-/* What a gate asks: how much dearer metric number `k` may get. */
+/* What a gate checks: by how much metric number `k` may grow. */
 struct assay_diff_gate {
     size_t k;
     double percent;  /* of what it was */
     double min_cost; /* percent of the whole: functions that cost less in both profiles are not looked at */
     bool normalise;  /* shares of the whole are compared, not the costs themselves */
 };
-/* How much dearer a function got by itself (row), or the whole (row = SIZE_MAX), in percent of what it was; of a new function in percent of the
+/* How much the self cost of a function (row) or the total (row = SIZE_MAX) grew, in percent of what it was; of a new function in percent of the
  * whole before; 0 = it does not cost min_cost. Infinite when there was nothing before. */
 ASSAY_API double assay_diff_growth(const assay_profile_diff *diff, size_t row, const struct assay_diff_gate *gate);
 

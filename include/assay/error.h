@@ -58,7 +58,7 @@ typedef struct assay_error {
     int code;         /* enum assay_code */
     int sys_errno;    /* errno of the failed system call, or 0 */
     bool has_offset;  /* offset is meaningful */
-    uint64_t offset;  /* byte in the input (in the unpacked bytes when it was packed) */
+    uint64_t offset;  /* byte in the input (of the decompressed data if it was compressed) */
     uint64_t line;    /* line from 1; 0 = does not apply */
     char path[512];   /* the input or output concerned; empty = none */
     char text[512];   /* lower case, no full stop */

@@ -3,7 +3,7 @@
  *     assay_profile *p;
  *     if (assay_read("callgrind.out.1234", NULL, &p, &err) != 0) { ... }
  *
- * A path may be "-" (standard input), a directory where a format has directories, or packed (gzip, zstd, xz: told by content). */
+ * A path may be "-" (standard input), a directory where a format has directories, or compressed (gzip, zstd, xz: detected from content). */
 #ifndef ASSAY_FORMAT_H
 #define ASSAY_FORMAT_H
 
@@ -63,10 +63,10 @@ struct assay_filter;
 
 struct assay_read_options {
     const char *format;  /* name; NULL = by content */
-    uint32_t want;       /* enum assay_want; 0 = ASSAY_WANT_GRAPH and whatever else the format has besides trees */
+    uint32_t want;       /* enum assay_want; 0 = ASSAY_WANT_GRAPH and whatever else the format has except trees */
     bool strict;         /* the first damage is an error */
     uint64_t max_memory; /* bytes; 0 = no limit */
-    uint64_t max_output; /* bytes that a packed input may unpack to; 0 = 64 GiB */
+    uint64_t max_output; /* bytes that a compressed input may expand to; 0 = 64 GiB */
     uint64_t fail_at;    /* for tests: the n-th allocation fails */
     /* Functions that only pass calls on: calls through them are shown as direct calls. "NAME" also matches NAME:{FILE:LINE}. "=NAME" is
      * taken as webgrind does: by the exact name, and for each call the oldest one passed on so far, which mixes up nested ones.
@@ -76,13 +76,13 @@ struct assay_read_options {
     assay_progress_fn progress;
     void *progress_arg;
     /* Symbols, for formats that name code by module and address. By default a directory of measurements gets functions, files and lines
-     * from what lies beside it and from the modules on this machine; a single file shows module+offset. */
+     * from what is next to it and from the modules on this machine; a single file shows module+offset. */
     bool no_symbols;                 /* module+offset also for directories */
     bool no_loops;                   /* look for no loops in machine code (structure files have theirs all the same) */
     bool foreign;                    /* measured elsewhere: look at nothing outside the input, symbol_paths and the targets of maps */
-    const char *const *symbol_paths; /* files or folders with programs, libraries, debug files or structure files */
+    const char *const *symbol_paths; /* files or directories with programs, libraries, debug files or structure files */
     size_t symbol_path_count;
-    const struct assay_path_map *maps; /* the first that fits wins */
+    const struct assay_path_map *maps; /* the first match wins */
     size_t map_count;
     const char *style; /* dump: whose text, e.g. "hpcproftt"; NULL = our own. Formats that do not know it refuse with UNSUPPORTED */
     bool deep;         /* check: also what takes long */
@@ -157,9 +157,9 @@ struct assay_write_options {
     bool no_relative;                  /* callgrind: write positions in full */
     const char *metric;                /* the one metric to write where the target has room for one; NULL = the first */
     bool sum_up;                       /* go through the model also when the format stays: equal functions, places and calls become one */
-    const struct assay_filter *filter; /* html: its source roots and maps tell where sources are; NULL = none are shown but those of the profile */
-    bool single_file;                  /* html: one file, not a folder; so does a name that ends with ".html" */
-    uint32_t statistics;               /* enum assay_statistic: hpcdb, beside the sum over the streams, where none are stored */
+    const struct assay_filter *filter; /* html: its source roots and maps say where sources are; NULL = none are shown but those of the profile */
+    bool single_file;                  /* html: one file, not a directory; so does a name that ends with ".html" */
+    uint32_t statistics;               /* enum assay_statistic: hpcdb, in addition to the sum over the streams, where none are stored */
     bool compat;                       /* repeat known faults of the original program where the docs page of the format names them */
     bool has_least;                    /* dot, mermaid: `least` is the share of the whole, in percent, that a function must have to be shown; else 0.5 */
     double least;                      /* calls must have a fifth of it */
@@ -167,7 +167,7 @@ struct assay_write_options {
     const char *title;                 /* html: NULL = "Coverage"; hpcdb: NULL = as the input says */
     bool copy_sources;                 /* hpcdb: copy source files into the database, from where their paths and the maps lead */
     bool foreign;                      /* look for sources only at the targets of maps */
-    const struct assay_path_map *maps; /* the first that fits wins */
+    const struct assay_path_map *maps; /* the first match wins */
     size_t map_count;
     uint64_t memory;  /* bytes for buffers that may be large or small; 0 = the writer decides */
     unsigned threads; /* 0 = one; what is written does not depend on it */
@@ -176,7 +176,7 @@ struct assay_write_options {
     uint64_t fail_at; /* for tests: the n-th allocation fails */
 };
 
-/* Writes `p` to `path` ("-" = standard output): a temporary file beside it, fsync, rename, so that it is the old or the new, never half.
+/* Writes `p` to `path` ("-" = standard output): a temporary file next to it, fsync, rename, so that it is the old or the new, never half.
  * *losses (may be NULL) is owned by the caller, free with assay_losses_free; it is filled also when ASSAY_ERR_LOSS is returned.
  * Errors: UNSUPPORTED, USAGE (unknown format or version), LOSS, WRITE, MEMORY. */
 ASSAY_API int assay_write(const assay_profile *p, const char *path, const struct assay_write_options *options, assay_losses **losses, assay_error *err);

@@ -15,7 +15,7 @@
  * fread   reads one from a stream. 0 = read; 1 = the stream ended cleanly before its first byte; -1 = an error. The object is the caller's and is
  *         zeroed first; `alloc` serves the parts of variable size, and is asked only for as much as the stream was seen to hold: where its
  *         length is not known (a pipe), the bytes are taken in steps of 64 KiB before anything of their number is asked for. After -1 the
- *         object holds what had been read, and can be freed. alloc == NULL: every inner pointer is the caller's, and each `len` beside it says
+ *         object holds what had been read, and can be freed. alloc == NULL: every inner pointer is the caller's, and each `len` next to it says
  *         how much there is room for (a string needs one byte more); what does not fit is an error. So one node can be used again.
  * fwrite  writes one. 0 = written; -1 = an error. What fread gave is written byte for byte as it was, under the same environment.
  * fprint  prints one as text, in the style of hpcproftt. 0 = printed; -1 = an error. `assay dump --style hpcproftt` prints the same.

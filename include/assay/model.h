@@ -1,4 +1,4 @@
-/* The model: what a profile or coverage file IS, whoever wrote it.
+/* The model: what a profile or coverage file IS, whatever program wrote it.
  *
  * An assay_profile is immutable and reference-counted; any number of threads may read it. It is a set of column tables: each table
  * says how many rows it has and gives one array for each field. A column that no row fills is NULL and means "0 in every row".
@@ -236,7 +236,7 @@ struct assay_graph {
     const assay_value *sum_recursive;    /* inclusive cost of calls from itself */
     const uint64_t *sum_entered;         /* how often it was entered, where the format records that apart from calls; NULL otherwise */
     const assay_value *sum_nested;       /* with knows_nesting: inclusive cost of invocations inside another one of the same function; NULL = none is */
-    /* What the file itself says of a function; NULL when it says nothing. has_stated[row] tells which rows it fills. */
+    /* What the file itself says of a function; NULL when it says nothing. has_stated[row] says which rows it fills. */
     const uint8_t *has_stated;
     const uint64_t *stated_calls;
     const assay_value *stated_total;
@@ -317,7 +317,7 @@ struct assay_timeline {
 /* ---- coverage --------------------------------------------------------------------------------------------------------------- */
 
 enum assay_cov_line_flags {
-    ASSAY_COV_ONLY_HIT = 1, /* the format tells hit or not, not how often */
+    ASSAY_COV_ONLY_HIT = 1, /* the format records hit or not, not how often */
     ASSAY_COV_PARTIAL = 2,
     ASSAY_COV_EXCLUDED = 4,
     ASSAY_COV_NONCODE = 8,
@@ -408,7 +408,7 @@ struct assay_coverage {
     const double *stated_hit, *stated_total;
 };
 
-/* ---- facts beside the cost -------------------------------------------------------------------------------------------------- */
+/* ---- facts besides cost ----------------------------------------------------------------------------------------------------- */
 
 /* Headers and key/value pairs, in the order of the file; stream 0 = of the whole. */
 struct assay_attributes {
@@ -429,7 +429,7 @@ typedef struct assay_finding {
     const char *rule; /* stable number, e.g. "CG05"; docs/formats explains it */
     int severity;     /* enum assay_severity */
     bool has_offset;
-    uint64_t offset;  /* byte; in the unpacked bytes when the input was packed */
+    uint64_t offset;  /* byte; of the decompressed data if the input was compressed */
     uint64_t line;    /* from 1; 0 = does not apply */
     uint64_t repeats; /* how many more of this rule were found and are not listed (on the last one listed) */
     const char *message;

@@ -1,4 +1,4 @@
-/* A source beside what was measured of it; see annotate.h. */
+/* A source next to what was measured of it; see annotate.h. */
 #include "analysis/annotate.h"
 
 #include <math.h>

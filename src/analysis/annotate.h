@@ -1,4 +1,4 @@
-/* A source beside what was measured of it: hits, branches and functions of coverage, cost of lines (self, with what they call, and whom), of one
+/* A source next to what was measured of it: hits, branches and functions of coverage, cost of lines (self, with what they call, and whom), of one
  * file after another. Cost and coverage may come from two profiles: files are then the same when their paths are, or one ends with the other.
  *
  *     annotate_init(&a, cost, coverage, filter, folder, mem, &err);
@@ -88,7 +88,7 @@ int annotate_file(struct annotate *a, uint32_t source, assay_error *err);
 void annotate_select(struct annotate *a, uint32_t first, uint32_t last, const struct annotate_fold *fold);
 /* The whole that shares of metric k of a block are of. */
 double annotate_whole(const struct annotate *a, const struct assay_block *block, uint32_t k);
-/* Sources with something measured, into order[0 .. *count): the dearest by the self cost of metric k first, else by path. */
+/* Sources with something measured, into order[0 .. *count): the most expensive by the self cost of metric k first, else by path. */
 int annotate_order(const struct annotate *a, uint32_t k, uint32_t *order, uint32_t *count, assay_error *err);
 
 /* Where a function of `p`, which is one of the two profiles, is: its source and lines, as far as names and figures tell. last 0 = not known. false =

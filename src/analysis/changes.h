@@ -20,7 +20,7 @@ struct changes {
 struct changes *changes_new(uint64_t max_memory, uint64_t fail_at);
 /* Begins a file; {NULL, 0} = none. false = no memory */
 bool changes_file(struct changes *c, assay_slice old_path, assay_slice new_path);
-/* An edit of the file begun last, behind the one before it; one that touches it becomes part of it. false = no memory */
+/* An edit of the file begun last, after the one before it; one that touches it becomes part of it. false = no memory */
 bool changes_edit(struct changes *c, const assay_edit *edit);
 /* Fills `pub`. */
 void changes_finish(struct changes *c);

@@ -55,7 +55,7 @@ static void skip_comment(struct code_scan *k)
     }
 }
 
-/* A directive goes on behind a backslash. */
+/* A directive goes on after a backslash. */
 static void skip_hash(struct code_scan *k)
 {
     bool goes_on = true;
@@ -235,7 +235,7 @@ struct python {
     uint32_t depth;
     char quote;   /* of the long string that goes on, 0 = none */
     char last;    /* byte of code */
-    bool goes_on; /* behind a backslash */
+    bool goes_on; /* after a backslash */
 };
 
 static size_t python_string(struct python *s, assay_slice text, size_t i)

@@ -1,4 +1,4 @@
-/* A part of the coverage of a profile, with paths that fit this machine: assay_filter_apply. First each file is looked at alone (its path, whether it
+/* A part of the coverage of a profile, with paths that match this machine: assay_filter_apply. First each file is looked at alone (its path, whether it
  * is wanted), then the rows are copied. */
 #include <stdio.h>
 #include <string.h>
@@ -28,7 +28,7 @@ struct filter_run {
     struct findings found;
     struct coverage_copy copy;
     assay_builder *b;
-    uint8_t *is_used;          /* by pattern, includes first: fits a file */
+    uint8_t *is_used;          /* by pattern, includes first: matches a file */
     struct line_marks *marks;  /* by file, [0] unused */
     struct offset_text *texts; /* by file, [0] unused */
     struct extent *extent;     /* by file, [0] unused */

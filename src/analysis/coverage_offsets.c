@@ -57,7 +57,7 @@ struct offset_place coverage_offsets_place(const struct coverage_copy *k, uint32
     return offset_text_place(t, AT(c->region_first, region), AT(c->region_last, region));
 }
 
-/* A function is told by NAME@OFFSET as long as it has no line. */
+/* A function is identified by NAME@OFFSET as long as it has no line. */
 static assay_slice plain_name(assay_slice name, uint64_t offset)
 {
     char tail[24];

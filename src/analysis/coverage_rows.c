@@ -56,7 +56,7 @@ void distinct_done(struct distinct *d)
     index_done(&d->index);
 }
 
-/* A large table goes back, so that one crowded place does not make each later one dear. */
+/* A large table goes back, so that one crowded place does not make each later one expensive. */
 void distinct_clear(struct distinct *d)
 {
     d->list.len = 0;

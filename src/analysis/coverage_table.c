@@ -118,7 +118,7 @@ static size_t shared_len(const struct cov_table *t)
     return shared.len;
 }
 
-/* The folder of a path, but at most `depth` levels behind its first `from` bytes. */
+/* The folder of a path, but at most `depth` levels after its first `from` bytes. */
 static assay_slice folder_within(assay_slice path, size_t from, uint32_t depth)
 {
     assay_slice folder = path_before_name(path);

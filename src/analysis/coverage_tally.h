@@ -21,7 +21,7 @@ struct coverage_tally {
     VEC(struct tally_branch) branches;
     VEC(struct tally_part) parts;
     uint32_t last_file; /* the largest so far */
-    bool repeats;       /* a file comes again behind another */
+    bool repeats;       /* a file comes again after another */
 };
 
 void coverage_tally_init(struct coverage_tally *t, struct mem *mem);

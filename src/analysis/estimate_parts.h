@@ -60,7 +60,7 @@ struct estimator {
     VEC(double) share;               /* [node * width + k] */
     VEC(struct estimate_part) sets;
     uint32_t set_bits;   /* of a function id, an even number */
-    uint32_t *by_cost;   /* functions, the dearest first */
+    uint32_t *by_cost;   /* functions, the most expensive first */
     size_t by_cost_next; /* the first that may have no context yet */
     VEC(struct estimate_candidate) heap;
     uint32_t serial;

@@ -53,13 +53,13 @@ static void close_all(struct exclusion *x)
     }
 }
 
-/* ---- words of lcov and its kin ---- */
+/* ---- words of lcov and similar tools ---- */
 
 enum { KIND_LINE, KIND_BRANCHES, KIND_EXCEPTIONS, KIND_UNREACHABLE, KINDS };
 enum { ACT_LINE, ACT_START, ACT_STOP, ACT_FUNCTION, ACT_UNHIT, ACT_IGNORED };
 
 struct word {
-    const char *tail; /* behind the prefix */
+    const char *tail; /* after the prefix */
     unsigned kind, act;
 };
 
@@ -96,7 +96,7 @@ static bool take_number(assay_slice *s, uint32_t *out)
     return n > 0;
 }
 
-/* ": UNHIT/TOTAL", with blanks behind the colon. */
+/* ": UNHIT/TOTAL", with blanks after the colon. */
 static void expect_unhit(struct exclusion *x, uint32_t line, assay_slice name)
 {
     const assay_slice *text = &x->text->lines.at[line - 1];

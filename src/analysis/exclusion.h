@@ -19,7 +19,7 @@ int exclusion_rules_init(struct exclusion_rules *r, const struct assay_filter *f
 void exclusion_rules_done(struct exclusion_rules *r);
 static inline bool exclusion_rules_any(const struct exclusion_rules *r) { return r->lines.len || r->unreachable_branches; }
 
-/* Fills `out` (count = lines + 1, or 0 when nothing is marked) from a source text. `path` tells the language and is named in findings: M-1 a range
+/* Fills `out` (count = lines + 1, or 0 when nothing is marked) from a source text. `path` gives the language and is named in findings: M-1 a range
  * without an end, M-2 an end without a range, M-3 a range inside itself, M-5 a mark that is known but not followed. Free `out` with `mem` by
  * exclusion_done. false = no memory. */
 bool exclusion_find(const struct source_text *text, const char *path, uint32_t families, const struct exclusion_rules *rules, struct mem *mem,
@@ -32,7 +32,7 @@ void exclusion_settle(struct line_marks *m, const struct coverage_view *v, const
 
 /* A number for each pair of marks that begins and ends a range. */
 enum exclusion_pair {
-    PAIR_WORDS = 0, /* those of lcov and its kin: four prefixes times four kinds */
+    PAIR_WORDS = 0, /* those of lcov and similar tools: four prefixes times four kinds */
     PAIR_RUBY = 16,
     PAIR_DART,
     PAIR_C8,

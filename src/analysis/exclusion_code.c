@@ -1,4 +1,4 @@
-/* Marks whose reach depends on the code behind them: JavaScript (istanbul, c8, v8, node), PHPUnit, coverage.py. */
+/* Marks whose reach depends on the code after them: JavaScript (istanbul, c8, v8, node), PHPUnit, coverage.py. */
 #include <ctype.h>
 #include <string.h>
 
@@ -14,7 +14,7 @@ static assay_slice skip_blanks(assay_slice s)
     return s;
 }
 
-/* Takes `word` off the front of *s, with the blanks behind it. */
+/* Takes `word` off the front of *s, with the blanks after it. */
 static bool take(assay_slice *s, const char *word)
 {
     size_t len = strlen(word);

@@ -78,7 +78,7 @@ static int put_operator(struct parser *p, char op)
 static bool is_digit(char c) { return c >= '0' && c <= '9'; }
 static bool is_word(char c) { return is_digit(c) || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' || c == '.' || c == ':'; }
 
-/* "10 L1m": a number multiplies what stands right behind it. */
+/* "10 L1m": a number multiplies what stands right after it. */
 static int begin_operand(struct parser *p)
 {
     bool after_number = !p->wants_operand && p->f->count && p->f->ops[p->f->count - 1].op == 'n';

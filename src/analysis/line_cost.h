@@ -46,7 +46,7 @@ struct line_costs {
     VEC(struct line_cost) rows;               /* by line */
     line_sums self, total;                    /* by row; sums_value gives the figure */
     line_sums within;                         /* by row: inclusive cost of the calls made from it */
-    VEC(struct line_callee) callees;          /* by row, the dearest first */
+    VEC(struct line_callee) callees;          /* by row, the most expensive first */
     line_sums callee_total, callee_recursive; /* by line_callee.sum; recursive: of calls inside a call of the same function, which total leaves out */
 };
 

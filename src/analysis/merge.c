@@ -191,7 +191,7 @@ assay_profile *assay_merger_finish(assay_merger *m, assay_error *err)
     if (rc == 0) rc = merge_emit(m, b, err);
     assay_merger_free(m);
     if (rc == 0 || (b && assay_builder_failed(b)))
-        p = assay_builder_seal(b, err); /* which tells its own error */
+        p = assay_builder_seal(b, err); /* which sets its own error */
     else
         assay_builder_free(b);
     return p;

@@ -185,7 +185,7 @@ struct merge_input {
 
 int merge_names_begin(struct merge_input *in);
 void merge_names_end(struct merge_input *in);
-/* 0 for none, and without memory, which m->no_memory tells. */
+/* 0 for none, and without memory, as m->no_memory says. */
 uint32_t merge_string(struct merge_input *in, uint32_t id);
 uint32_t merge_func(struct merge_input *in, uint32_t id);
 /* The place in m->units of a file (of the merger) and a test (of the input); UINT32_MAX = no memory. */

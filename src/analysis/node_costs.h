@@ -10,7 +10,7 @@ struct node_costs {
     struct sums self, total;
 };
 
-/* Of one metric; loads anew what is loaded already. Errors: MEMORY, those of stored values. node_costs_done is due in either case. */
+/* Of one metric; reloads what is loaded already. Errors: MEMORY, those of stored values. node_costs_done is due in either case. */
 int node_costs_load(struct node_costs *c, const assay_profile *p, const struct frames *f, assay_metric_id metric, assay_error *err);
 void node_costs_done(struct node_costs *c);
 

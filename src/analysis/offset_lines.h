@@ -19,15 +19,15 @@ struct offset_text {
 bool offset_text_make(struct offset_text *t, const struct source_text *source, struct mem *mem);
 void offset_text_done(struct offset_text *t, struct mem *mem);
 struct offset_place {
-    uint32_t line, column, end_line, end_column; /* from 1; end_column is behind the end */
+    uint32_t line, column, end_line, end_column; /* from 1; end_column is past the end */
 };
 /* Where a range begins and ends; all 0 = it has no text. */
 struct offset_place offset_text_place(const struct offset_text *t, uint64_t first, uint64_t last);
 
 struct offset_range {
-    uint64_t first, last; /* offsets; last is behind the end */
+    uint64_t first, last; /* offsets; last is past the end */
     uint64_t hits;
-    uint32_t func;               /* tells the ranges of one function */
+    uint32_t func;               /* identifies the ranges of one function */
     uint32_t order;              /* its own: where it stood */
     uint32_t parent, last_child; /* its own: by number in the list, 0 = none */
     uint32_t children;           /* its own */

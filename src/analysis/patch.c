@@ -140,7 +140,7 @@ static bool has_kind(const assay_slice *kinds, size_t count, assay_slice kind)
     return false;
 }
 
-/* A file that was not found though the report has its kind: then the paths do not fit. A change of documents only is no mistake. */
+/* A file that was not found though the report has its kind: then the paths do not match. A change of documents only is no mistake. */
 static const char *find_lost(const struct patcher *k)
 {
     assay_slice kinds[KINDS];

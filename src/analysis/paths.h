@@ -37,7 +37,7 @@ int paths_init(struct paths *s, struct mem *mem, const assay_profile *p, assay_m
 int paths_init_callers(struct paths *s, struct mem *mem, const assay_profile *p, assay_metric_id metric, double least, assay_error *err);
 void paths_done(struct paths *s);
 
-/* For whoever makes rows of his own, numbered as in `kids`: sets first and next of all rows, siblings by `totals` (by row). false = no memory. */
+/* For callers that make rows of their own, numbered as in `kids`: sets first and next of all rows, siblings by `totals` (by row). false = no memory. */
 struct kids;
 bool paths_order(struct paths *s, const struct kids *kids, const struct sums *totals);
 

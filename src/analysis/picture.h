@@ -34,7 +34,7 @@ struct picture {
     struct picture_options options;
     enum assay_type type;
     double whole;
-    bool *out_of_memory; /* for whoever draws it: set when a text could not be made; may be NULL */
+    bool *out_of_memory; /* for the drawing code: set when a text could not be made; may be NULL */
     struct arcs arcs;
     struct cycles cycles;
     VEC(struct picture_node) nodes;          /* largest total first */

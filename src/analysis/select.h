@@ -35,7 +35,7 @@ int select_apply(assay_profile *p, const struct assay_filter *filter, assay_prof
 
 /* ---- between the files of this module ---- */
 
-/* Fills func, file, module, stream; what fits nothing becomes a warning. */
+/* Fills func, file, module, stream; what matches nothing becomes a warning. */
 int select_match(struct select *s, assay_error *err);
 void select_match_done(struct select *s);
 
@@ -54,7 +54,7 @@ void select_state_whole(assay_builder *b, assay_slice name, enum assay_type type
 /* The values of a tree that is left, answered from the profile that it was made of. */
 struct select_column {
     assay_metric_id metric; /* of the source */
-    assay_scope_id from;    /* the stored column that tells most about single nodes */
+    assay_scope_id from;    /* the stored column that says most about single nodes */
     enum assay_scope_kind kind;
     enum assay_type type;
     assay_stat_id summary; /* of `from`, in the source; 0 = none */

@@ -1,4 +1,4 @@
-/* What is left of a call graph. It tells functions and calls but no stacks, so filters look at functions by themselves; see select.h.
+/* What is left of a call graph. It has functions and calls but no stacks, so filters look at functions by themselves; see select.h.
  * A hidden function is taken out where that is exact: it has one caller, and all it costs is that caller's. */
 #include "analysis/select.h"
 #include "base/error.h"
@@ -23,7 +23,7 @@ static bool is_in_place(const struct select *s, uint32_t func, uint32_t file)
     return (!s->file || s->file[file ? file : ID(f->file, func)]) && (!s->module || s->module[ID(f->module, func)]);
 }
 
-/* A function also fits when code of other files or modules is in it that does. */
+/* A function also matches when code of other files or modules is in it that does. */
 static void judge_funcs(struct thinning *t)
 {
     const struct select *s = t->s;

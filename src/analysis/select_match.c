@@ -112,7 +112,7 @@ static assay_slice next_part(assay_slice *text)
     return slice_trim(part);
 }
 
-/* "RANK 1" and "RANK=0-3": the number begins behind the last blank or equals sign. */
+/* "RANK 1" and "RANK=0-3": the number begins after the last blank or equals sign. */
 static bool split_part(assay_slice part, assay_slice *kind, uint64_t *first, uint64_t *last)
 {
     size_t at = part.len;

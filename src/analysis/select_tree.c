@@ -179,7 +179,7 @@ static void build_nodes(struct pruning *r)
     if (r->tree->is_whole) assay_build_tree_whole(b);
 }
 
-/* Nothing fits: a tree without functions is still one that can be shown. */
+/* Nothing matches: a tree without functions is still one that can be shown. */
 static void stand_in(struct pruning *r)
 {
     static const char name[] = "<nothing>";

@@ -7,7 +7,7 @@
 #include "base/slice.h"
 #include "base/vec.h"
 
-enum { SOURCE_PREFIXES = 64 /* that are told apart */ };
+enum { SOURCE_PREFIXES = 64 /* that are distinguished */ };
 
 struct source_prefix {
     assay_slice from, to; /* with their slashes; borrowed from the paths that were learned from */

@@ -29,7 +29,7 @@ int source_text_of(struct source_text *t, assay_slice text, struct mem *mem, ass
     return text.len ? split(t, text, err) : 0;
 }
 
-/* All bytes of the file; *is_read stays false when it cannot be read, is too large, or is packed badly. */
+/* All bytes of the file; *is_read stays false when it cannot be read, is too large, or is badly compressed. */
 static int slurp(struct source_text *t, const char *path, bool *is_read, assay_error *err)
 {
     assay_error why = { 0 };

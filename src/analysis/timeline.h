@@ -1,7 +1,7 @@
 /* Streams over time: what each of them was in, at a depth of the stack, and how long.
  *
  * An event says "from this time on the stream is in this context": it fills the time up to the next event of its stream, and the last one fills none.
- * Spans are turned into that: at any time the span that began last and has not ended tells the context. Context 0 is idle. Only function nodes
+ * Spans are turned into that: at any time the span that began last and has not ended gives the context. Context 0 is idle. Only function nodes
  * (frames.h: functions, entries, whatever is called) count as frames; lines and loops do not. At depth d the d-th frame of a stack is shown, counted
  * from the outermost, or the innermost one where the stack is shorter.
  *

@@ -36,7 +36,7 @@ struct span {
 struct spanning {
     struct timeline *t;
     size_t begin;              /* of the line, in own_time */
-    VEC(struct span) open;     /* the last one tells the context */
+    VEC(struct span) open;     /* the last one gives the context */
     VEC(struct span) together; /* that begin at one time */
 };
 

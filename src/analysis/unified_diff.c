@@ -63,7 +63,7 @@ static bool unquote(assay_slice s, char *out, size_t *len)
     return false;
 }
 
-/* The path of a head: without a time behind a tab, unquoted, in the arena; {NULL, 0} = /dev/null. */
+/* The path of a head: without a time after a tab, unquoted, in the arena; {NULL, 0} = /dev/null. */
 static int take_path(struct reader *r, assay_slice s, assay_slice *out)
 {
     char *copy = arena_text(&r->c->text, s.len + 1);
@@ -129,7 +129,7 @@ static int new_path(struct reader *r, assay_slice text)
     return begin_file(r, old_path, path);
 }
 
-/* "A" or "A,B"; *at is moved behind it. */
+/* "A" or "A,B"; *at is moved after it. */
 static bool take_range(const char **at, const char *end, uint32_t *first, uint32_t *count)
 {
     uint64_t v[2] = { 0, 1 };

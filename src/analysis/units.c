@@ -107,7 +107,7 @@ void units_to_tell(const assay_profile *p, assay_metric_id metric, const char *t
     if (slice_is(own, told) || strcmp(name, told) == 0) return;
     copy(units_is_count(own) ? SLICE("count") : slice_of(name), unit);
     double ns = slice_is(slice_of(name), "tick") ? ns_of_tick(p) : 0;
-    if (ns > 0) { /* of a clock that no unit fits */
+    if (ns > 0) { /* of a clock that matches no unit */
         char number[48];
         size_t len = number_put_double(number, ns);
         snprintf(unit, UNITS_TEXT, "%.*sns", (int)len, number);

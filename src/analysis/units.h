@@ -28,10 +28,10 @@ void units_in_name(assay_slice name, char unit[UNITS_TEXT]);
 /* The same for events of callgrind and webgrind, whose tools give some names a unit ("Time" in us); "count" = none. */
 void units_of_event(assay_slice name, char unit[UNITS_TEXT]);
 
-/* The unit that a name must still be given so that whoever reads it knows that of the metric: ticks as the time that they are. "" = `told`, what the
- * name tells already, is the same, or the figures are plain numbers. */
+/* The unit that a name must still be given so that a reader knows that of the metric: ticks as the time that they are. "" = `told`, what the
+ * name says already, is the same, or the figures are plain numbers. */
 void units_to_tell(const assay_profile *p, assay_metric_id metric, const char *told, char unit[UNITS_TEXT]);
-/* The name of a metric, with " (UNIT)" behind it where it does not tell the unit by itself. false = no memory in `text`, which holds what is new. */
+/* The name of a metric, with " (UNIT)" after it where it does not include the unit. false = no memory in `text`, which holds what is new. */
 bool units_full_name(const assay_profile *p, assay_metric_id metric, struct arena *text, assay_slice *out);
 
 #endif

@@ -137,7 +137,7 @@ struct view_row view_function_row(const struct view *v, uint32_t func);
 int view_add_modules(struct view *v, assay_error *err);
 int view_add_files(struct view *v, uint32_t row, assay_error *err);
 int view_add_functions(struct view *v, uint32_t row, assay_error *err);
-/* Functions that are wanted, by module, file and id, with their groups; for flat views. `has_row` tells which functions there are. */
+/* Functions that are wanted, by module, file and id, with their groups; for flat views. `has_row` says which functions there are. */
 int view_sort_functions(struct view *v, const uint8_t *has_row, assay_error *err);
 
 #endif

@@ -74,7 +74,7 @@ struct view {
     struct view_source *source;
 };
 
-/* Whether a profile tells what a view shows. Errors: UNSUPPORTED; the sentence says why, and what else there is. */
+/* Whether a profile has what a view shows. Errors: UNSUPPORTED; the sentence says why, and what else there is. */
 int view_check(const assay_profile *p, enum view_kind kind, assay_error *err);
 
 /* Errors: MEMORY, those of view_check, USAGE (no such function), those of stored values. view_done is due in either case. `v` borrows the profile. */

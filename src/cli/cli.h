@@ -62,7 +62,7 @@ const struct verb *cli_find_command(const struct family *family, const char *wor
 const char *cli_word(const struct verb *verb);
 /* Reads the options of c->verb and runs it; argv is what follows its name. */
 int cli_run(struct cli *c, int argc, char **argv);
-/* Prints why there is no such verb; returns CLI_USAGE. */
+/* Reports an unknown command; returns CLI_USAGE. */
 int cli_unknown_verb(const char *name);
 
 /* Whether the report is CSV of either kind. */

@@ -6,7 +6,7 @@
 
 /* What to read for it: enum assay_want. */
 uint32_t cli_want_tree(const struct cli *c);
-/* Takes *p, read with that, and leaves a profile with a tree there: the same, or one made of its graph, of which *is_estimated tells.
+/* Takes *p, read with that, and leaves a profile with a tree there: the same, or one made of its graph, as *is_estimated says.
  * Errors: UNSUPPORTED (there are no contexts; the sentence says what can be done), USAGE (there is no metric that --metric names), MEMORY. *p stays
  * the caller's in every case. */
 int cli_make_tree(struct cli *c, assay_profile **p, bool *is_estimated, assay_error *err);

@@ -29,7 +29,7 @@ static void name_row(struct cli *c, char *buf, size_t len, const assay_profile_d
     vec_done(&c->mem, &place);
 }
 
-/* Names what got dearer than it may; true = nothing did. */
+/* Names what grew more than allowed; true = nothing did. */
 static bool keeps_gate(struct cli *c, const assay_profile_diff *d, const struct assay_diff_gate *gate)
 {
     const assay_diff_metric *m = &d->metrics[gate->k];

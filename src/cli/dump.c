@@ -54,7 +54,7 @@ static bool run_file(struct cli *c, struct sink *s, const char *path, bool is_fi
     }
     int rc = assay_dump(path, &o, put, s, &err);
     cli_read_done(c);
-    /* What stopped the output is told when it is closed. */
+    /* What stopped the output is reported when it is closed. */
     if (rc != 0 && !s->is_stopped) cli_fail(c, &err);
     return !s->is_stopped;
 }

@@ -30,7 +30,7 @@ static void put_verbs(struct output *out)
     for (const struct verb *const *v = cli_verbs; *v; v++) output_printf(out, "%s%s", v == cli_verbs ? "" : " ", (*v)->name);
 }
 
-/* Calls `each` for every verb, and for the commands of families behind them. */
+/* Calls `each` for every verb, and for the commands of families after them. */
 static void each_verb(struct output *out, void (*each)(struct output *out, const struct verb *v))
 {
     for (const struct verb *const *v = cli_verbs; *v; v++) {

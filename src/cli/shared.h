@@ -198,7 +198,7 @@ extern const char *const json_words[];
         .text = "A regular expression (PCRE2) that must match from the start of the line, as in gcovr: '.*assert' matches anywhere. Sources are found "        \
                 "through --source-root and --map. Can be repeated."                                                                                            \
     }
-/* Which cost is meant; docs/filters.md. cli_read_options hands it to the reader. */
+/* Which cost to keep; docs/filters.md. cli_read_options hands it to the reader. */
 #define OPTION_FOCUS                                                                                                                                           \
     {                                                                                                                                                          \
         .name = "focus", .type = OPTION_LIST, .argument = "REGEX", AT(focus), .help = "only cost of stacks with a function that matches REGEX",                \

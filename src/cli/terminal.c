@@ -183,7 +183,7 @@ static void catch_signal(int number)
 {
     struct sigaction action = { .sa_handler = on_signal, .sa_flags = (int)SA_RESETHAND }, old;
     sigemptyset(&action.sa_mask);
-    /* Whoever started us with the signal ignored (nohup, a background job) wants it so. */
+    /* If we were started with the signal ignored (nohup, a background job), it stays ignored. */
     if (sigaction(number, NULL, &old) == 0 && old.sa_handler != SIG_IGN) sigaction(number, &action, NULL);
 }
 

@@ -251,7 +251,7 @@ int top_show(struct cli *c, struct report *r, const char *path, const assay_prof
     return is_coverage(c, p) ? show_coverage(c, r, path, p, err) : show_functions(c, r, path, p, first, err);
 }
 
-/* Rows of cost and rows of coverage do not fit one table of values. */
+/* Rows of cost and rows of coverage cannot share one table of values. */
 static int check_mixture(const struct report *r, bool coverage, bool *first, assay_error *err)
 {
     if (r->style == REPORT_CSV && r->shown && *first != coverage)

@@ -163,7 +163,7 @@ static void put_row(struct report *r, const struct report_annotate *n, const str
     output_char(r->out, '\n');
 }
 
-/* ---- whom it calls ---- */
+/* ---- what it calls ---- */
 
 /* Where the source begins. */
 static unsigned indent_of(const struct columns *c)

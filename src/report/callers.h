@@ -12,7 +12,7 @@ static inline assay_metric_id callers_metric(const struct report_callers *s) { r
 struct report_function callers_subject_of(const struct report_callers *s, const struct callers_block *b, char *name);
 /* The function of a row: its name, and the place of the call. */
 struct report_function callers_function_of(const struct report_callers *s, const struct callers_row *row);
-/* The number of the cycle that is to be named beside a function; 0 = none. */
+/* The number of the cycle that is to be shown next to a function; 0 = none. */
 uint32_t callers_cycle_of(const struct report_callers *s, uint32_t func);
 /* The cycle of the subject itself. */
 uint32_t callers_subject_cycle(const struct report_callers *s, const struct callers_block *b);

@@ -230,7 +230,7 @@ static const char *put_c(struct run *r, const struct about *a, const char *at, c
 
 /* ---- lists ---- */
 
-/* "(N)" behind a list: each item on a line of its own. "(*)": in the column behind the labels. */
+/* "(N)" after a list: each item on a line of its own. "(*)": in the column after the labels. */
 static const char *list_indent(const char *at, const char *end, int *indent)
 {
     int n = 0;
@@ -346,7 +346,7 @@ static const char *put_byte(struct run *r, const char *at, const char *end)
     return at + 3;
 }
 
-/* `at` is behind the percent sign. NULL = that is none. */
+/* `at` is after the percent sign. NULL = that is none. */
 static const char *placeholder(struct run *r, struct about *a, const char *at, const char *end)
 {
     switch (*at) {

@@ -21,7 +21,7 @@ assay_slice cov_subject_line(assay_slice message);
 /* d (as the locale has it), r (relative to now), t, i, I or s. */
 void cov_format_time(struct output *out, uint64_t when, char what, uint64_t now);
 
-enum { COV_LIST_PLAIN = -1 /* all in one line */, COV_LIST_ALIGNED = -2 /* behind the labels, see cov_format_align */ };
+enum { COV_LIST_PLAIN = -1 /* all in one line */, COV_LIST_ALIGNED = -2 /* after the labels, see cov_format_align */ };
 struct cov_list {
     struct output *out;
     const struct cov_look *look;

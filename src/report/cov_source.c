@@ -46,7 +46,7 @@ static bool is_keyword(assay_slice s)
     return n > 2 && strstr(words, padded) != NULL;
 }
 
-/* The end of the string that begins at `at` (a quote): behind its last character, the closing quote not counted. */
+/* The end of the string that begins at `at` (a quote): after its last character, the closing quote not counted. */
 static size_t string_end(assay_slice s, size_t at)
 {
     char quote = s.data[at];

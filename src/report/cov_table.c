@@ -1,4 +1,4 @@
-/* The table of changes; see cov_table.h. Each column has two parts: a value on the right, and behind it how it changed, on the left. */
+/* The table of changes; see cov_table.h. Each column has two parts: a value on the right, and after it how it changed, on the left. */
 #include "report/cov_table.h"
 
 #include <inttypes.h>

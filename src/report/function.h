@@ -28,7 +28,7 @@ void report_put_name(struct report *r, struct output *out, assay_slice name);
 /* "file:line [module]", as far as it is known */
 void report_put_place(struct output *out, const struct report_function *f);
 
-/* What the mark "(cycle N)" beside a function means. */
+/* What the mark "(cycle N)" next to a function means. */
 void report_cycles_note(struct output *out, bool is_collapsed);
 
 /* "name", "file", "line", "module" */

@@ -1,4 +1,4 @@
-/* `diff` of two profiles: functions that got dearer or cheaper, came or went. */
+/* `diff` of two profiles: functions that cost more or less, are new or gone. */
 #include <math.h>
 #include <stdio.h>
 

@@ -99,7 +99,7 @@ struct report_callers {
     const struct callers *c;
     const char *path;      /* of the input */
     const char *function;  /* as it was asked for */
-    uint64_t found, shown; /* functions that fit; of them, those that are listed */
+    uint64_t found, shown; /* matching functions; of them, those that are listed */
     bool no_callers, no_callees;
     bool has_cycles, has_recursion; /* what a footnote is due for, so far */
 };
@@ -113,7 +113,7 @@ struct annotate;
 struct report_annotate {
     const struct annotate *a;
     const char *path;            /* of the input */
-    const char *const *coverage; /* paths of the reports that stand beside it */
+    const char *const *coverage; /* paths of the reports shown next to it */
     size_t coverage_count;
     uint32_t source;
     uint32_t k, call_k;     /* the metrics that are shown of lines and of calls, by their places in the blocks */
@@ -166,7 +166,7 @@ void report_shapes_json(struct json *j, uint32_t shapes);
 const char *report_shapes_text(uint32_t shapes, char *buf, size_t len);
 /* {"rule","severity","offset"|"line","message"} */
 void report_finding_json(struct json *j, const assay_finding *f);
-/* "rows_total" and "truncated", behind the array of what is shown */
+/* "rows_total" and "truncated", after the array of what is shown */
 void report_rows_json(struct json *j, uint64_t total, uint64_t shown);
 /* "losses": [{"kind","count","message"}] */
 void report_losses_json(struct json *j, const assay_losses *losses);

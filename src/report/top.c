@@ -212,7 +212,7 @@ static void put_name_cell(struct report *r, struct table *table, const struct ro
     output_abort(out);
 }
 
-/* "file:line [module]"; in text behind the name, in one cell: names can be very long, and a column as wide as the longest would push the
+/* "file:line [module]"; in text after the name, in one cell: names can be very long, and a column as wide as the longest would push the
  * rest out of sight. A terminal cuts the place before the name. */
 static void put_location(struct report *r, struct table *table, const struct report_top *t, const struct row *row, bool with_name)
 {

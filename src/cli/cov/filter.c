@@ -42,7 +42,7 @@ static bool find(const char *name, char *path, size_t room)
     return find_in(getenv("COV_FILTER_PATH"), name, path, room) || find_in(dir, name, path, room);
 }
 
-/* In the child: never returns. Exit codes 126 and 127 are told from those of the filter by the pipe `trouble`. */
+/* In the child: never returns. Exit codes 126 and 127 are distinguished from those of the filter by the pipe `trouble`. */
 static void become(const struct filter_run *f, char *path, int in, int out, int trouble)
 {
     char *argv[MAX_ARGS + 2] = { path }, exe[CONFIG_PATH_LEN];

@@ -1,4 +1,4 @@
-/* assay cov gc: removes what nothing leads to. */
+/* assay cov gc: removes unreachable objects. */
 #include "base/json.h"
 #include "cli/cov/cov.h"
 #include "cli/shared.h"

@@ -139,7 +139,7 @@ static void print(struct job *j, const struct cov_id *id, const struct cov_repor
     json_end(&j->json);
 }
 
-/* From `at` on, up to `end` (not shown; zero = all). A chain that goes round is told of, not followed. */
+/* From `at` on, up to `end` (not shown; zero = all). A cycle is reported, not followed. */
 static int walk(struct job *j, struct cov_id at, const struct cov_id *end, assay_error *err)
 {
     const struct settings *s = &j->v.c->set;

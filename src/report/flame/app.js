@@ -6,7 +6,7 @@
   var space = "http://www.w3.org/2000/svg", holder = document.getElementById("boxes"), said = document.getElementById("said");
   var found = document.getElementById("found"), search = document.getElementById("search"), reset = document.getElementById("reset");
   var bar = document.getElementById("bar"), foot = document.getElementById("foot"), subject = document.getElementById("subject");
-  var hint = "click or Enter: zoom   arrows: walk   /: search   i: upside down   Esc: back";
+  var hint = "click or Enter: zoom   arrows: walk   /: search   i: flip   Esc: back";
   var boxes = Array.prototype.map.call(holder.children, function (g) {
     var rect = g.children[1], y = +rect.getAttribute("y");
     g.box = { g: g, rect: rect, text: g.children[2] || null, x: (+rect.getAttribute("x") - edge) / drawn, w: +rect.getAttribute("width") / drawn,

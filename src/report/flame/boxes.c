@@ -54,7 +54,7 @@ bool flame_walk(const struct flame *f, bool both, flame_row_fn fn, void *arg)
             row = rows[row].first;
             continue;
         }
-        /* the siblings behind one that is too small are smaller still */
+        /* the siblings after one that is too small are smaller still */
         if (!is_shown && !both) row = rows[row].parent;
         while (row && !rows[row].next) row = rows[row].parent;
         if (!row) break;

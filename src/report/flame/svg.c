@@ -30,7 +30,7 @@ static unsigned columns_of(double pixels)
     return letters < 3 ? 0 : letters > 4000 ? 4000 : (unsigned)letters;
 }
 
-/* Without its namespaces, packages or folders: what stands behind the last "::" or backslash that is not in arguments. As the script does. */
+/* Without its namespaces, packages or folders: what stands after the last "::" or backslash that is not in arguments. As the script does. */
 static assay_slice short_name(assay_slice s)
 {
     size_t from = 0, depth = 0;
@@ -213,7 +213,7 @@ static void note_depth(void *arg, uint32_t row, double from, double share)
 
 /* ---- the picture ---- */
 
-/* What the figures are, how much it is in all, and what must be known of it. */
+/* What the figures are, the total, and what must be known of it. */
 static void put_subject(struct drawing *d)
 {
     const struct flame *f = d->f;
@@ -269,7 +269,7 @@ static void put_head(struct drawing *d, unsigned height)
     output_text(o, "]]></style>\n<rect class=\"ground\" width=\"100%\" height=\"100%\"/>\n");
 }
 
-/* It stays in sight when the picture is scrolled, so it has a ground of its own and comes behind the boxes. */
+/* It stays in sight when the picture is scrolled, so it has a ground of its own and comes after the boxes. */
 static void put_bar(struct drawing *d)
 {
     struct output *o = d->o;

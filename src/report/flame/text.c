@@ -25,7 +25,7 @@ static void put_bar(struct output *o, double share)
     }
 }
 
-/* The name behind so many columns of figures, indented by its depth. */
+/* The name after so many columns of figures, indented by its depth. */
 static void put_name(const struct printing *p, uint32_t row, unsigned used)
 {
     uint32_t depth = p->f->paths->rows.at[row].depth;

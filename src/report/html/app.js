@@ -31,8 +31,8 @@
   if (theme === "dark" || theme === "light") root.dataset.theme = theme;
 
   // ---- help ----
-  var keys = [["/", "go to the filter"], ["j k", "next, previous row"], ["Enter", "open the row"], ["n p", "next, previous place that is not covered"],
-    ["1 2 3 4", "show or hide: hit, in part, missed, other lines"], ["u", "up to all files"], ["t", "light or dark"], ["?", "this list"]];
+  var keys = [["/", "go to the filter"], ["j k", "next, previous row"], ["Enter", "open the row"], ["n p", "next, previous uncovered line"],
+    ["1 2 3 4", "show or hide: hit, partial, missed, other lines"], ["u", "back to all files"], ["t", "light or dark"], ["?", "this list"]];
   function help() {
     var d = document.querySelector("dialog");
     if (!d) {
@@ -172,7 +172,7 @@
       if (bad && !before) blocks.push(r);
       before = bad;
     });
-    var kinds = [["h", "hit"], ["p", "in part"], ["m", "missed"], ["x", "other lines"]], buttons = kinds.map(function (k) {
+    var kinds = [["h", "hit"], ["p", "partial"], ["m", "missed"], ["x", "other lines"]], buttons = kinds.map(function (k) {
       var b = toggle(k[1], true, function (on) { table.classList.toggle("no-" + k[0], !on); });
       tools.append(b);
       return b;

@@ -59,7 +59,7 @@ static void put_functions(struct output *o, const struct site *s)
 
 /* ---- lines ---- */
 
-/* The class of a line: h hit, p in part, m missed, x excluded; NULL = no code. */
+/* The class of a line: h hit, p partial, m missed, x excluded; NULL = no code. */
 static const char *state_of(const struct view_line *at)
 {
     if (!at->is_code) return at->flags & ASSAY_COV_EXCLUDED ? "x" : NULL;

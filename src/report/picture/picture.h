@@ -9,7 +9,7 @@
 
 enum { PICTURE_STEPS = 6, PICTURE_NAME = 60 };
 
-/* Fill, line and text of a box by how much of the whole it costs: one hue from light to dark, so that lightness alone tells it. Text on its fill has a contrast
+/* Fill, line and text of a box by how much of the whole it costs: one hue from light to dark, so that lightness alone shows it. Text on its fill has a contrast
  * of 4.5 to 1 and more. */
 struct picture_ink {
     const char *fill, *line, *text;

@@ -62,7 +62,7 @@ size_t timeline_mark(const struct timeline_axis *a, uint64_t at, char *buf)
 
 /* ---- colours ---- */
 
-enum { BOLD = 8 /* colours that are told apart with any kind of colour vision; the rest are other shades */ };
+enum { BOLD = 8 /* colours that can be distinguished with any kind of colour vision; the rest are other shades */ };
 
 void timeline_colours(const struct timeline *t, const uint32_t *keys, size_t count, uint8_t *out)
 {

@@ -1,5 +1,5 @@
 /* The picture: title, rows of streams, a time axis, and the functions with their shares. It stands without its script, which zooms, searches, changes the
- * depth and tells about what is pointed at. */
+ * depth and describes what is pointed at. */
 #include <stdio.h>
 #include <string.h>
 

@@ -282,7 +282,7 @@ static void put_sign(struct strips *s, uint32_t i)
     output_text(s->r->out, "  ");
 }
 
-/* The table, line by line behind its signs. */
+/* The table, line by line after its signs. */
 static void put_signed(struct strips *s, assay_slice text)
 {
     bool is_head = true;
