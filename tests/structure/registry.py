@@ -17,7 +17,7 @@ def formats(tally):
 
 
 def pages():
-    return {p.stem: p.read_text(encoding="utf-8") for p in (SOURCE / "docs" / "formats").glob("*.md")}
+    return {p.stem: p.read_text(encoding="utf-8") for p in (SOURCE / "docs" / "formats").glob("*.md") if p.stem != "README"}
 
 
 def rules(name):
@@ -32,10 +32,12 @@ def main():
     names = [f["name"] for f in found]
     tally.check(names and names == sorted(set(names)), "formats are sorted and unique", names)
     written = pages()
+    listing = (SOURCE / "docs/formats/README.md").read_text(encoding="utf-8")
     for f in found:
         name = f["name"]
         page = written.get(name) or next((t for t in written.values() if f"`{name}`" in t), None)
         tally.check(page, f"{name}: docs/formats/{name}.md, or another page that names it")
+        tally.check(f"`{name}`" in listing, f"{name}: is listed in docs/formats/README.md")
         if "read" not in f["can"]:
             continue
         tally.check((SOURCE / "tests/fuzz" / f"fuzz_{name}.c").exists(), f"{name}: has a fuzz target")
