@@ -1,13 +1,16 @@
 #!/usr/bin/env python3
 """`timeline --json` against a reader of its own: trace.db, meta.db and profile.db by plain struct, shares of time per function at several depths and in
-several windows, over all streams and for each, to the last ns. And against what independent tools say of traces: samples, first and last time.
+several windows, over all streams and for each, to the last ns. And against what independent tools say of traces: samples, first and last time. And a long
+text of Xdebug that the test makes: what it is made of must come out, in less memory than its calls would take.
 """
 import collections
 import json
+import resource
 import struct
 import sys
 import tarfile
 import tempfile
+import xml.etree.ElementTree
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
@@ -213,8 +216,81 @@ def check_traces(tally):
             tally.equal(seen["time"], scale * (facts["max"] - facts["min"]), f"{name}: time")
 
 
+class Xdebug:
+    """Text of Xdebug, made call by call, and what it must come to, in ns."""
+
+    def __init__(self, out):
+        self.out, self.ids, self.calls = out, {}, 0
+        self.self_time = collections.Counter()
+        out.write("version: 1\ncreator: xdebug 3.2.0\ncmd: /srv/run.php\npart: 1\npositions: line\n\nevents: Time_(10ns) Memory_(bytes)\n\n")
+
+    def name(self, kind, name):
+        known = name in self.ids
+        number = self.ids.setdefault(name, len(self.ids) + 1)
+        return f"{kind}=({number})\n" if known else f"{kind}=({number}) {name}\n"
+
+    def call(self, name, time, kids=()):
+        """A finished call that took `time` itself; returns (name, all that it took)."""
+        text = [self.name("fn", name), f"1 {time} 0\n"]
+        text += [f"{self.name('cfn', kid)}calls=1 0 0\n1 {took} 0\n" for kid, took in kids]
+        self.out.write("fl=(1) /srv/run.php\n" + "".join(text) + "\n")
+        self.calls += 1
+        self.self_time[name] += 10 * time
+        return name, time + sum(took for _, took in kids)
+
+
+def write_long(path):
+    """Two phases of equal length; in each, many short calls that differ."""
+    with open(path, "w") as out:
+        x, phases = Xdebug(out), []
+        for phase, helper in (("parse", "token"), ("emit", "format")):
+            units = []
+            for unit in range(200):
+                steps = [x.call(helper, 20, [x.call(f"leaf{(unit + step + i) % 50}", 7) for i in range(5)]) for step in range(200)]
+                units.append(x.call(f"unit{unit % 7}", 1000, steps))
+            phases.append(x.call(phase, 5, units))
+        x.call("{main}", 10, phases)
+    return x, {name: 10 * took for name, took in phases}
+
+
+def well_formed(svg):
+    try:
+        return bool(xml.etree.ElementTree.fromstring(svg).tag)
+    except xml.etree.ElementTree.ParseError:
+        return False
+
+
+def check_long(tally):
+    with tempfile.TemporaryDirectory() as tmp:
+        path = Path(tmp) / "long.xdebug"
+        x, phases = write_long(path)
+        for depth, want in ((INNERMOST, dict(x.self_time)), (2, {**phases, "{main}": 100})):
+            made = assay("timeline", "--json", "--limit", "0", "--depth", depth, path)
+            if tally.check(made.returncode == 0, f"long text, depth {depth}", said(made)):
+                seen = json.loads(made.stdout)
+                tally.equal({row["name"]: row["time"] for row in seen["rows"]}, want, f"long text, depth {depth}: time by function")
+                tally.equal((seen["samples"], seen["deepest"], seen["end"]), (x.calls, 5, sum(x.self_time.values())), f"long text, depth {depth}: calls, depth, time")
+        for verb in ("timeline", "flame"):  # {main} has "<0.01%" by itself
+            picture = Path(tmp) / f"{verb}.svg"
+            made = assay(verb, *(("--depth", 2) if verb == "timeline" else ()), "-o", picture, path)
+            if tally.check(made.returncode == 0, f"long text: {verb}", said(made)):
+                svg = picture.read_bytes()
+                tally.check(b"&lt;0.01%" in svg and well_formed(svg), f"long text: {verb} is well-formed XML")
+        bounded = resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss
+        strips = {}
+        for depth, window in ((2, None), (2, "0%..100%"), (4, None), (4, "0%..100%")):
+            made = assay("timeline", "--width", "107", "--depth", depth, *(("--time", window) if window else ()), path).stdout.decode()
+            strips[depth, bool(window)] = next(line for line in made.splitlines() if line.startswith("PART 1 "))[7:]
+        whole = resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss
+        tally.check(bounded < 0.6 * whole, "long text: memory", bounded, whole)
+        for depth in (2, 4):  # a window is drawn from every single call
+            tally.equal(strips[depth, False], strips[depth, True], f"long text, depth {depth}: the picture")
+            tally.equal([len(set(strips[depth, False][half])) for half in (slice(0, 49), slice(51, None))], [1, 1], f"long text, depth {depth}: two phases")
+
+
 def main():
     tally = Tally()
+    check_long(tally)
     if has_shared():
         check_databases(tally)
         check_traces(tally)

@@ -81,12 +81,12 @@ static void put_figures(struct drawing *d, uint32_t row)
     output_char(d->o, ' ');
     svg_text(d->o, slice_of(d->f->metric));
     output_text(d->o, ", ");
-    output_text(d->o, percent);
+    svg_text(d->o, slice_of(percent));
     output_text(d->o, " of total");
     if (row && paths_self(p, row) > 0) {
         number_percent(percent, paths_self(p, row), d->whole);
         output_text(d->o, ", self ");
-        output_text(d->o, percent);
+        svg_text(d->o, slice_of(percent));
     }
     uint64_t calls = row ? p->rows.at[row].calls : 0;
     if (calls) {
@@ -117,7 +117,11 @@ static void put_both_figures(struct drawing *d, uint32_t row)
     put_change(d, "self", paths_diff_self(diff, PATHS_BEFORE, row), paths_diff_self(diff, PATHS_AFTER, row), false);
     number_percent(before, paths_diff_total(diff, PATHS_BEFORE, row), paths_diff_total(diff, PATHS_BEFORE, 0));
     number_percent(after, paths_diff_total(diff, PATHS_AFTER, row), paths_diff_total(diff, PATHS_AFTER, 0));
-    output_printf(d->o, ", %s to %s of total", before, after);
+    output_text(d->o, ", ");
+    svg_text(d->o, slice_of(before));
+    output_text(d->o, " to ");
+    svg_text(d->o, slice_of(after));
+    output_text(d->o, " of total");
 }
 
 /* ---- boxes ---- */
@@ -249,7 +253,9 @@ static void put_legend(struct drawing *d)
     if (diff->new_count) output_printf(d->o, "; %u new%s", diff->new_count, diff->options.by == PATHS_AFTER ? " (dashed)" : "");
     if (diff->gone_count) {
         number_percent(percent, diff->gone_self, paths_diff_total(diff, PATHS_BEFORE, 0));
-        output_printf(d->o, "; %u gone, %s of before%s", diff->gone_count, percent, diff->options.by == PATHS_AFTER ? ": see --before" : " (dashed)");
+        output_printf(d->o, "; %u gone, ", diff->gone_count);
+        svg_text(d->o, slice_of(percent));
+        output_printf(d->o, " of before%s", diff->options.by == PATHS_AFTER ? ": see --before" : " (dashed)");
     }
     output_text(d->o, "</text>\n</g>\n");
 }

@@ -168,8 +168,9 @@ static void put_entry(struct timeline_drawing *d, unsigned i, unsigned y, unsign
         output_printf(d->o, "<rect class=\"c%d\" x=\"%u\" y=\"%u\" width=\"14\" height=\"12\" rx=\"2\"/>", colour, x, top);
     else
         output_printf(d->o, "<rect class=\"idle\" x=\"%u\" y=\"%u\" width=\"14\" height=\"12\" rx=\"2\"/>", x, top);
-    output_printf(d->o, "<text class=\"figure\" x=\"%u\" y=\"%u\" text-anchor=\"end\">%s</text><text x=\"%u\" y=\"%u\">", x + 72, top + 11, percent, x + 80,
-                  top + 11);
+    output_printf(d->o, "<text class=\"figure\" x=\"%u\" y=\"%u\" text-anchor=\"end\">", x + 72, top + 11);
+    svg_text(d->o, slice_of(percent));
+    output_printf(d->o, "</text><text x=\"%u\" y=\"%u\">", x + 80, top + 11);
     svg_label(d->o, name, room, LETTER);
     output_text(d->o, "</text></g>\n");
 }
