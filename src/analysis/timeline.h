@@ -34,6 +34,12 @@ struct timeline_part {
     uint64_t time;
 };
 
+/* The same of a stream, over all of the time. */
+struct timeline_exact {
+    uint32_t stream, node;
+    uint64_t time;
+};
+
 struct timeline {
     struct mem *mem;
     const assay_profile *profile;
@@ -51,6 +57,7 @@ struct timeline {
     uint32_t deepest;      /* of the contexts that occur */
     VEC(int64_t) own_time; /* events that had to be made */
     VEC(assay_node_id) own_node;
+    VEC(struct timeline_exact) exact; /* where the tree is coarse: what each context took, in the order of streams */
 
     int64_t from, to; /* the window */
     VEC(struct timeline_part) parts;

@@ -86,6 +86,16 @@ static bool measure_line(struct measuring *m, const struct timeline_line *line)
     return true;
 }
 
+/* What a coarse tree left together is known apart over all of the time. */
+static bool measure_exact(struct measuring *m, const struct timeline_line *line)
+{
+    struct timeline *t = m->t;
+    for (size_t i = 0; i < t->exact.len; i++)
+        if (t->exact.at[i].stream == line->stream && !add_time(m, t->exact.at[i].node, t->exact.at[i].time)) return false;
+    t->events_inside += line->count;
+    return true;
+}
+
 static uint64_t add_up(uint64_t a, uint64_t b) { return a > UINT64_MAX - b ? UINT64_MAX : a + b; }
 
 static bool keep_parts(struct measuring *m, struct timeline_line *line)
@@ -111,8 +121,9 @@ static bool keep_parts(struct measuring *m, struct timeline_line *line)
 static bool measure(struct measuring *m)
 {
     struct timeline *t = m->t;
+    bool is_exact = t->exact.len && t->from <= t->first && t->to >= t->last;
     for (size_t i = 0; i < t->lines.len; i++)
-        if (!measure_line(m, &t->lines.at[i]) || !keep_parts(m, &t->lines.at[i])) return false;
+        if (!(is_exact ? measure_exact : measure_line)(m, &t->lines.at[i]) || !keep_parts(m, &t->lines.at[i])) return false;
     for (uint32_t node = 0; node < t->frames.len; node++) {
         struct timeline_part *part = m->all[node] ? vec_push(t->mem, &t->used) : NULL;
         if (m->all[node] && !part) return false;

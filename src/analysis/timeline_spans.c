@@ -131,20 +131,44 @@ static assay_metric_id find_time(struct layout *l)
     return (assay_metric_id){ 0 };
 }
 
+/* The column of a coarse tree that tells the order (formats/coarse_tree.h); 0 = it is none. */
+static assay_scope_id find_drawn(const struct layout *l, assay_metric_id metric)
+{
+    const struct assay_scopes *s = assay_profile_scopes(l->t->profile);
+    for (uint32_t id = 1; id <= s->count; id++)
+        if (s->metric[id].v == metric.v && s->name && slice_is(assay_profile_string(l->t->profile, s->name[id]), "drawn")) return (assay_scope_id){ id };
+    return (assay_scope_id){ 0 };
+}
+
 static uint64_t add_up(uint64_t a, uint64_t b) { return a > (uint64_t)INT64_MAX - b ? INT64_MAX : a + b; }
 
 /* A negative cost fills no time. */
-static int take_cell(void *arg, const assay_cell *cell)
+static uint64_t ns_of(const struct layout *l, const assay_cell *cell)
 {
-    struct layout *l = arg;
-    if (cell->node >= l->len) return 0;
     double v = round(value_double(l->type, cell->value) * l->scale);
     uint64_t ns = v > 0 ? v < 0x1p62 ? (uint64_t)v : (uint64_t)INT64_MAX : 0, exact;
     if (l->type != ASSAY_F64 && v > 0 && l->scale == floor(l->scale) && !__builtin_mul_overflow(cell->value.u, (uint64_t)l->scale, &exact) && exact < INT64_MAX)
         ns = exact;
-    l->length[cell->node] = add_up(l->length[cell->node], ns);
+    return ns;
+}
+
+static int take_cell(void *arg, const assay_cell *cell)
+{
+    struct layout *l = arg;
+    if (cell->node >= l->len) return 0;
+    l->length[cell->node] = add_up(l->length[cell->node], ns_of(l, cell));
     if (!l->line_of[l->root[cell->node]]) l->line_of[l->root[cell->node]] = l->stream + 1;
     return 0;
+}
+
+static int take_exact(void *arg, const assay_cell *cell)
+{
+    struct layout *l = arg;
+    uint64_t ns = ns_of(l, cell);
+    if (cell->node >= l->len || !ns) return 0;
+    struct timeline_exact *e = vec_push(l->t->mem, &l->t->exact);
+    if (e) *e = (struct timeline_exact){ l->stream, cell->node, ns };
+    return e ? 0 : ASSAY_ERR_MEMORY;
 }
 
 static uint32_t parent_of(const struct layout *l, uint32_t node) { return l->tree->parent ? l->tree->parent[node].v : 0; }
@@ -208,11 +232,12 @@ static int emit_all(struct layout *l, assay_error *err)
 
 static int lay_out(struct layout *l, assay_metric_id metric, int64_t *clock, assay_error *err)
 {
-    assay_scope_id point = columns_of(l->t->profile, metric).point;
+    assay_scope_id point = columns_of(l->t->profile, metric).point, drawn = find_drawn(l, metric);
     for (uint32_t node = 1; node <= l->tree->count; node++) l->root[node] = parent_of(l, node) ? l->root[parent_of(l, node)] : node;
     for (uint32_t s = 0; s <= assay_profile_streams(l->t->profile)->count; s++) {
         l->stream = s;
-        TRY(assay_tree_column(l->t->profile, (assay_stream_id){ s }, point, take_cell, l, err));
+        TRY(assay_tree_column(l->t->profile, (assay_stream_id){ s }, drawn.v ? drawn : point, take_cell, l, err));
+        if (drawn.v) TRY(assay_tree_column(l->t->profile, (assay_stream_id){ s }, point, take_exact, l, err));
     }
     place_nodes(l, clock);
     return emit_all(l, err);

@@ -24,7 +24,7 @@ struct cg_tree {
     assay_scope_id point[CG_MAX_EVENTS], charged[CG_MAX_EVENTS];
     uint32_t scope_count;
 
-    VEC(uint32_t) nodes;   /* of invocations that nobody has claimed; none in coarse trees */
+    VEC(uint32_t) nodes;   /* of invocations that nobody has claimed */
     VEC(uint32_t) funcs;   /* of the same */
     VEC(assay_value) took; /* whole trees: a row for each of them, what it and its calls took */
 

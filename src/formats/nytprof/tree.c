@@ -15,7 +15,7 @@ struct nytprof_tree *nytprof_tree_new(struct nytprof_reader *r, assay_error *err
     arena_init(&t->text, t->mem);
     t->wants_whole = r->want & ASSAY_WANT_WHOLE;
     t->wants_coarse = t->wants_whole && r->want & ASSAY_WANT_COARSE;
-    t->wants_merged = !t->wants_whole && r->want & ASSAY_WANT_TREE;
+    t->wants_merged = (!t->wants_whole || t->wants_coarse) && r->want & ASSAY_WANT_TREE;
     if (t->wants_whole || t->wants_merged) t->point = assay_build_scope(r->b, r->sub_ticks, ASSAY_SCOPE_POINT, NULL, 0);
     if (t->wants_whole) assay_build_tree_whole(r->b);
     coarse_init(&t->coarse, t->mem);
@@ -217,7 +217,6 @@ static int whole_return(struct nytprof_tree *t, struct nytprof_reader *r, const 
 static int coarse_return(struct nytprof_tree *t, uint32_t func, uint32_t depth, double excl, assay_error *err)
 {
     size_t count = 0;
-    if (!t->whole.len) coarse_begin(&t->coarse, ASSAY_F64, 1);
     while (t->whole.len && t->whole.at[t->whole.len - 1].depth > depth) {
         t->whole.len--;
         count++;
@@ -226,7 +225,7 @@ static int coarse_return(struct nytprof_tree *t, uint32_t func, uint32_t depth, 
     if (!w) return error_memory(err);
     *w = (struct nytprof_whole){ depth, 0 };
     uint64_t length = excl > 0 ? excl < 0x1p62 ? (uint64_t)excl : (uint64_t)1 << 62 : 0;
-    return coarse_push(&t->coarse, (assay_func_id){ func }, length, &(assay_value){ .d = excl }, count, err);
+    return coarse_push(&t->coarse, (assay_func_id){ func }, length, count, err);
 }
 
 int nytprof_tree_return(struct nytprof_tree *t, struct nytprof_reader *r, const struct nytprof_return *ret, assay_error *err)
@@ -294,7 +293,7 @@ static int end_coarse(struct nytprof_tree *t, struct nytprof_reader *r, assay_st
         TRY(coarse_return(t, unfinished(t, r), i ? t->whole.at[i - 1].depth : 1, 0, err));
     }
     t->whole.len = 0;
-    TRY(coarse_end(&t->coarse, r->b, stream, &t->point, err));
+    TRY(coarse_end(&t->coarse, r->b, stream, r->sub_ticks, ASSAY_F64, err));
     return assay_builder_failed(r->b);
 }
 
