@@ -42,9 +42,9 @@ static int make_columns(struct top *t, const assay_metric_id *metrics, uint32_t 
 
 uint32_t top_row(struct top *t, assay_func_id func)
 {
-    uint32_t *at = &t->row_of[func.v];
+    uint32_t head = top_head(t, func.v), *at = &t->row_of[head];
     if (!*at) {
-        t->func[t->pub.count] = func;
+        t->func[t->pub.count] = (assay_func_id){ head };
         *at = ++t->pub.count;
     }
     return *at - 1;
@@ -138,17 +138,16 @@ static int tree_columns(struct top *t, assay_error *err)
     return rc;
 }
 
-int assay_top_new(const assay_profile *p, assay_top **out, assay_error *err)
+int top_groups_table(const assay_profile *p, const struct top_groups *g, assay_top **out, assay_error *err)
 {
     uint32_t shapes = assay_profile_shapes(p);
     struct top *t = calloc(1, sizeof *t);
-    assay_error local;
     int rc;
-    err = error_enter(err, &local);
     *out = NULL;
     if (!t) return error_memory(err);
     mem_init(&t->mem, 0);
     t->profile = p;
+    t->groups = g;
     if (shapes & ASSAY_SHAPE_GRAPH || (!shapes && assay_profile_graph(p)->block.metric_count)) /* also a profile in which nothing was measured */
         rc = from_graph(t, err);
     else if (shapes & ASSAY_SHAPE_TREE) {
@@ -164,6 +163,12 @@ int assay_top_new(const assay_profile *p, assay_top **out, assay_error *err)
     }
     *out = &t->pub;
     return 0;
+}
+
+int assay_top_new(const assay_profile *p, assay_top **out, assay_error *err)
+{
+    assay_error local;
+    return top_groups_table(p, NULL, out, error_enter(err, &local));
 }
 
 int top_copy(const struct top *from, uint32_t more, struct top **out, assay_error *err)
@@ -218,6 +223,7 @@ static int by_names(const struct order *o, uint32_t a, uint32_t b)
     const struct assay_files *files = assay_profile_files(o->p);
     const struct assay_modules *modules = assay_profile_modules(o->p);
     assay_func_id x = o->t->func[a], y = o->t->func[b];
+    if (o->t->groups) return slice_compare(o->t->groups->name[x.v], o->t->groups->name[y.v]);
     int c = slice_compare(assay_profile_string(o->p, f->name[x.v]), assay_profile_string(o->p, f->name[y.v]));
     if (c == 0 && f->file && files->path)
         c = slice_compare(assay_profile_string(o->p, files->path[f->file[x.v].v]), assay_profile_string(o->p, files->path[f->file[y.v].v]));

@@ -2,6 +2,7 @@
 #ifndef ANALYSIS_TOP_H
 #define ANALYSIS_TOP_H
 
+#include "analysis/top_groups.h"
 #include "analysis/value.h"
 #include "assay/analysis.h"
 #include "base/mem.h"
@@ -19,8 +20,11 @@ struct top {
     assay_value *self, *total;
     uint32_t *row_of; /* by function id, row + 1 */
     size_t row_of_len;
+    const struct top_groups *groups; /* NULL = each function has a row of its own */
 };
 
+/* The function whose row a function has. */
+static inline uint32_t top_head(const struct top *t, uint32_t func) { return t->groups ? t->groups->of[func] : func; }
 /* The row of a function, made when it is not there yet. */
 uint32_t top_row(struct top *t, assay_func_id func);
 /* Adds to a number of calls; it stays at the largest value when it overflows. */

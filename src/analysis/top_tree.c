@@ -19,14 +19,14 @@ static void add_self(const struct top *t, const struct frames *f, const struct s
 {
     for (uint32_t id = 1; id <= f->tree->count; id++) {
         uint32_t func = frames_func(f, f->owner[id]);
-        if (func) sums_add_sum(self, t->row_of[func] - 1, values, id);
+        if (func) sums_add_sum(self, t->row_of[top_head(t, func)] - 1, values, id);
     }
 }
 
 static void add_total(const struct top *t, const struct frames *f, const uint8_t *is_outermost, const struct sums *values, struct sums *total)
 {
     for (uint32_t id = 1; id <= f->tree->count; id++)
-        if (is_outermost[id]) sums_add_sum(total, t->row_of[f->tree->func[id].v] - 1, values, id);
+        if (is_outermost[id]) sums_add_sum(total, t->row_of[top_head(t, f->tree->func[id].v)] - 1, values, id);
 }
 
 static int sum_metric(struct top *t, const struct frames *f, const uint8_t *is_outermost, uint32_t k, assay_error *err)
@@ -59,7 +59,7 @@ int top_from_tree(struct top *t, assay_error *err)
     size_t len = f.len;
     uint8_t *is_outermost = rc == 0 ? mem_zalloc(&t->mem, len, 1) : NULL;
     if (rc == 0 && !is_outermost) rc = error_memory(err);
-    if (rc == 0) rc = outermost_mark(&f, NULL, t->row_of_len, is_outermost, 1, err);
+    if (rc == 0) rc = outermost_mark(&f, t->groups ? t->groups->of : NULL, t->row_of_len, is_outermost, 1, err);
     if (rc == 0) add_rows(t, &f);
     for (uint32_t k = 0; rc == 0 && k < t->width; k++) rc = sum_metric(t, &f, is_outermost, k, err);
     mem_free(&t->mem, is_outermost, len);

@@ -70,7 +70,8 @@ struct settings {
     bool no_symbols, foreign, deep;
     bool no_structures, no_traces; /* measurements */
     bool exclusions, follow_links, sources;
-    unsigned by; /* enum assay_cov_by */
+    unsigned by; /* enum assay_cov_by, of profiles enum top_by */
+    bool has_by;
     const char *fail_under, *fail_under_each;
     bool throw_branches, unreachable_branches; /* not to be counted */
     bool keep_tests;
@@ -86,8 +87,8 @@ struct settings {
     bool missing, calls, apart, all, has_context; /* annotate; all: check too */
     uint64_t context;
     bool per_call; /* top */
-    struct words wanted_files, wanted_functions;
     bool brief;    /* info */
+    struct words wanted_files, wanted_functions;
     unsigned color;      /* enum color_when */
     unsigned sort;       /* enum assay_sort */
     unsigned completion; /* enum generate_shell */

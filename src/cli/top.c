@@ -7,6 +7,7 @@
 #include "analysis/cycles.h"
 #include "analysis/metric_choice.h"
 #include "analysis/top_columns.h"
+#include "analysis/top_groups.h"
 #include "base/error.h"
 #include "base/number.h"
 #include "base/slice.h"
@@ -20,7 +21,7 @@
 /* In the order of enum assay_sort, then what coverage has besides. */
 enum { SORT_NAME = 3, SORT_COVERAGE = 4 };
 static const char *const sort_words[] = { "self", "total", "calls", "name", "lines", "functions", "branches", "missed", NULL };
-static const char *const by_words[] = { "file", "directory", NULL };
+static const char *const by_words[] = { "file", "directory", "module", NULL }; /* enum assay_cov_by, enum top_by */
 
 static const struct option_spec options[] = {
     OPTION_METRIC(" 'calls' is always available. A comma-separated list shows several metrics side by side, sorted by the first. A formula works too: 'Ir + "
@@ -45,9 +46,12 @@ static const struct option_spec options[] = {
       .type = OPTION_WORD,
       .argument = "WHAT",
       AT(by),
+      GIVEN(has_by),
       .words = by_words,
-      .help = "coverage: one row for each file or directory",
-      .text = "A directory is the sum of the files directly in it; --depth adds up subdirectories." },
+      .help = "one row for each file, directory or module; coverage has no modules",
+      .text = "In a profile, a row covers the functions defined there: self is their sum, and total counts a call stack once, however many of its frames are "
+              "in the row. A call graph alone has no such total, so the column is left out. In coverage, a directory is the sum of the files directly in it; "
+              "--depth adds up subdirectories." },
     { .name = "depth",
       .type = OPTION_NUMBER,
       .argument = "N",
@@ -81,11 +85,14 @@ static const struct example examples[] = {
     { "assay top callgrind.out.4711", "the thirty most expensive functions" },
     { "assay top --metric Dr --sort total --limit 10 callgrind.out.4711", "top ten functions by inclusive data reads" },
     { "assay top --metric CEst,Ir --per-call callgrind.out.4711", "estimated cycles next to instructions, also per call" },
+    { "assay top --by module --sort total hpctoolkit-app-measurements", "which library takes the time" },
     { "assay top coverage.info", "the least covered files and their missed lines" },
     { "assay top --by directory --fail-under lines=80,branches=70 coverage.xml", "by directory; exit status 1 if coverage is too low" },
     { "assay top --csv --limit 0 profile.webgrind >functions.csv", "all functions, for a spreadsheet" },
     { NULL, NULL },
 };
+
+static const char *const by_several[] = { "files", "directories", "modules" };
 
 /* ---- which metric ---- */
 
@@ -160,6 +167,7 @@ static int show_coverage(struct cli *c, struct report *r, const char *path, cons
 {
     struct report_coverage show = { .by = (enum assay_cov_by)c->set.by };
     assay_cov_table *table;
+    if (c->set.by == TOP_BY_MODULE) FAIL(err, ASSAY_ERR_USAGE, "'--by module' is for profiles; coverage has files and directories");
     TRY(choose_order(&c->set, &show.sort, err));
     if (show.by == ASSAY_COV_BY_DIRECTORY)
         TRY(coverage_folders_new(p, (uint32_t)c->set.depth, show.sort, &table, err));
@@ -190,7 +198,7 @@ static int show(struct cli *c, struct report *r, const char *path, struct report
     t->order = order;
     t->count = c->set.has_least && !t->by_calls ? top_columns_keep(columns, t->sort, c->set.least / 100, order) : t->top->count;
     if (rc == 0) report_top(r, path, t);
-    if (rc == 0 && t->count && order[0] < t->functions)
+    if (rc == 0 && t->count && order[0] < t->functions && !t->groups)
         *first = assay_profile_string(t->profile, assay_profile_funcs(t->profile)->name[t->top->func[order[0]].v]);
     mem_free(&c->mem, order, (count + 1) * sizeof *order);
     return rc;
@@ -208,6 +216,7 @@ static int find_recursion(struct cli *c, const char *path, struct report_top *t,
     const struct assay_graph *g = assay_profile_graph(t->profile);
     bool is_exact = !(assay_profile_shapes(t->profile) & ASSAY_SHAPE_GRAPH) || g->keeps_recursion || g->knows_nesting;
     t->functions = t->top->count;
+    if (t->groups) return 0;
     if (is_exact && c->set.cycles && t->top->metric_count) cli_message("%s: --cycles has no effect: recursion is already counted once", path);
     if (is_exact || (cli_csv(&c->set) && !c->set.cycles)) return 0;
     TRY(arcs_init(&x->arcs, &c->mem, t->profile, t->top, first_metric(t->columns), err));
@@ -226,13 +235,30 @@ static void recursion_done(struct recursion *x)
     arcs_done(&x->arcs);
 }
 
+static int choose_groups(struct cli *c, const assay_profile *p, struct top_groups *groups, assay_error *err)
+{
+    TRY(top_groups_init(groups, p, (enum top_by)c->set.by, &c->mem, err));
+    if (c->set.depth) FAIL(err, ASSAY_ERR_USAGE, "--depth is for directories of coverage");
+    if (c->set.cycles) FAIL(err, ASSAY_ERR_USAGE, "--by and --cycles cannot be combined");
+    if (c->set.has_sort && c->set.sort == ASSAY_SORT_TOTAL && !groups->has_totals)
+        FAIL(err, ASSAY_ERR_USAGE, "it has no call stacks, so the total of a %s is not known; sort by self", by_words[c->set.by]);
+    return 0;
+}
+
 static int show_functions(struct cli *c, struct report *r, const char *path, const assay_profile *p, assay_slice *first, assay_error *err)
 {
     assay_top *top = NULL;
     if (c->set.has_sort && c->set.sort >= SORT_COVERAGE)
         FAIL(err, ASSAY_ERR_USAGE, "functions cannot be sorted by %s; use self, total, calls or name", sort_words[c->set.sort]);
-    int rc = assay_top_new(p, &top, err);
+    struct top_groups groups = { 0 };
+    int rc = c->set.has_by ? choose_groups(c, p, &groups, err) : 0;
+    if (rc == 0) rc = top_groups_table(p, c->set.has_by ? &groups : NULL, &top, err);
     struct report_top t = { .profile = p, .top = top };
+    if (c->set.has_by) {
+        t.groups = &groups;
+        t.by = by_words[c->set.by];
+        t.by_several = by_several[c->set.by];
+    }
     struct recursion x = { .collapsed = NULL };
     struct top_columns columns = { 0 };
     if (rc == 0) rc = choose_columns(c, &t, &columns, err);
@@ -242,6 +268,7 @@ static int show_functions(struct cli *c, struct report *r, const char *path, con
     top_columns_done(&columns);
     recursion_done(&x);
     assay_top_free(top);
+    top_groups_done(&groups);
     return rc;
 }
 
@@ -265,8 +292,8 @@ static void run_file(struct cli *c, struct report *r, const char *path, bool *fi
     assay_error err = { 0 };
     assay_profile *p = NULL;
     bool needs_rows = !c->set.metric || gate_is_set(c);
-    int rc =
-        cli_read_profile(c, path, ASSAY_WANT_SUMS | (c->set.cycles ? ASSAY_WANT_ARCS : ASSAY_WANT_PAIRS) | (needs_rows ? ASSAY_WANT_COVERAGE : 0), &p, &err);
+    uint32_t want = c->set.has_by ? ASSAY_WANT_TREE | ASSAY_WANT_EITHER : c->set.cycles ? ASSAY_WANT_ARCS : ASSAY_WANT_PAIRS;
+    int rc = cli_read_profile(c, path, ASSAY_WANT_SUMS | want | (needs_rows ? ASSAY_WANT_COVERAGE : 0), &p, &err);
     assay_slice name;
     if (rc == 0) rc = check_mixture(r, is_coverage(c, p), first, &err);
     if (rc == 0) rc = top_show(c, r, path, p, &name, &err);

@@ -3,6 +3,7 @@
 
 #include "analysis/cycles.h"
 #include "analysis/top_columns.h"
+#include "analysis/top_groups.h"
 #include "analysis/value.h"
 #include "base/number.h"
 #include "base/text.h"
@@ -25,6 +26,7 @@ static void row_of(const struct report_top *t, uint32_t place, struct row *row)
 {
     uint32_t i = t->order[place], func = t->top->func[i].v;
     *row = (struct row){ .f = report_function_of(t->profile, func), .calls = t->top->calls[i], .i = i };
+    if (t->groups) row->f = (struct report_function){ .name = t->groups->name[func] };
     if (!t->cycles) return;
     row->cycle = i < t->functions ? t->cycles->of[func] : i - t->functions + 1;
     if (i < t->functions) return;
@@ -38,6 +40,9 @@ static uint32_t rows_shown(const struct report *r, const struct report_top *t)
     uint64_t limit = !r->has_limit ? LIMIT_DEFAULT : r->limit ? r->limit : UINT64_MAX;
     return t->count < limit ? t->count : (uint32_t)limit;
 }
+
+/* Of groups of functions it may not be known. */
+static enum top_kind last_kind(const struct report_top *t) { return t->groups && !t->groups->has_totals ? TOP_SELF : TOP_TOTAL; }
 
 /* What rows are sorted by; NULL = calls. */
 static const struct top_column *first_column(const struct report_top *t) { return t->by_calls ? NULL : &t->columns->at[0]; }
@@ -67,12 +72,12 @@ static void put_values(struct report *r, const struct report_top *t, const struc
     const assay_value *values = (kind == TOP_SELF ? t->top->self : t->top->total) + (size_t)row->i * t->top->metric_count;
     json_key(j, key);
     json_object(j);
-    for (uint32_t k = 0; k < t->top->metric_count; k++) {
+    for (uint32_t k = 0; kind <= last_kind(t) && k < t->top->metric_count; k++) {
         if (r->is_short && !is_column(t, k)) continue;
         json_key_slice(j, report_metric(t->profile, t->top->metrics[k]));
         json_value(j, report_type(t->profile, t->top->metrics[k]), values[k]);
     }
-    for (uint32_t i = 0; i < t->columns->count; i++) {
+    for (uint32_t i = 0; kind <= last_kind(t) && i < t->columns->count; i++) {
         if (!t->columns->at[i].formula) continue;
         json_key_slice(j, t->columns->at[i].name);
         json_double(j, top_columns_value(t->columns, i, row->i, kind).d);
@@ -100,7 +105,7 @@ static void put_row(struct report *r, const struct report_top *t, const struct r
     put_values(r, t, row, "total", TOP_TOTAL);
     if (t->per_call) {
         put_average(j, t, row, "self_per_call", TOP_SELF);
-        put_average(j, t, row, "total_per_call", TOP_TOTAL);
+        if (last_kind(t) == TOP_TOTAL) put_average(j, t, row, "total_per_call", TOP_TOTAL);
     }
     json_key(j, "calls");
     json_u64(j, row->calls);
@@ -129,6 +134,10 @@ static void put_members(struct report *r, const char *path, const struct report_
         report_total_json(j, t->profile, first_metric(t));
     else
         json_double(j, first_column(t)->whole);
+    if (t->groups) {
+        json_key(j, "by");
+        json_text(j, t->by);
+    }
     report_filtered_json(j, t->profile, first_metric(t));
     json_key(j, "rows");
     json_array(j);
@@ -181,33 +190,36 @@ static void put_share(const struct report *r, struct table *table, const struct 
 static void put_costs(const struct report *r, struct table *table, const struct report_top *t, bool with_calls, const struct row *row)
 {
     for (uint32_t i = 0; i < t->columns->count; i++)
-        for (int kind = TOP_SELF; kind <= TOP_TOTAL; kind++) {
+        for (int kind = TOP_SELF; kind <= (int)last_kind(t); kind++) {
             assay_value v = top_columns_value(t->columns, i, row->i, (enum top_kind)kind);
             put_figure(r, table, &t->columns->at[i], v);
             put_share(r, table, &t->columns->at[i], v);
         }
     if (with_calls) report_calls(table, r->exact || r->style == REPORT_CSV, row->calls);
     for (uint32_t i = 0; t->per_call && i < t->columns->count; i++)
-        for (int kind = TOP_SELF; kind <= TOP_TOTAL; kind++) {
+        for (int kind = TOP_SELF; kind <= (int)last_kind(t); kind++) {
             struct top_column average = { .unit = t->columns->at[i].unit, .type = ASSAY_F64 };
             put_figure(r, table, &average, (assay_value){ .d = top_columns_per_call(t->columns, i, row->i, (enum top_kind)kind) });
         }
 }
 
-static void put_name(struct report *r, struct output *out, const struct row *row, assay_slice name)
+static void put_name(struct report *r, struct output *out, const struct row *row, assay_slice name, bool is_group)
 {
-    report_put_name(r, out, name);
+    if (is_group)
+        output_slice(out, name);
+    else
+        report_put_name(r, out, name);
     if (row->cycle && !row->members) output_printf(out, " (cycle %u)", row->cycle);
 }
 
-static void put_name_cell(struct report *r, struct table *table, const struct row *row)
+static void put_name_cell(struct report *r, struct table *table, const struct row *row, bool is_group)
 {
     struct output *out;
     if (output_open_memory(&out, r->mem, NULL) != 0) {
         r->out_of_memory = true;
         return;
     }
-    put_name(r, out, row, row->f.name);
+    put_name(r, out, row, row->f.name, is_group);
     table_cell(table, output_memory(out));
     output_abort(out);
 }
@@ -225,7 +237,7 @@ static void put_location(struct report *r, struct table *table, const struct rep
         return;
     }
     if (with_name) {
-        put_name(r, out, row, f.name);
+        put_name(r, out, row, f.name, false);
         keep = output_memory(out).len;
         if (f.file.len || f.module.len) output_text(out, "  ");
     }
@@ -255,8 +267,8 @@ static void put_title(struct report *r, const char *path, const struct report_to
     else
         report_value(human, r->exact, ASSAY_F64, (assay_value){ .d = first_column(t)->whole }, "");
     output_text(r->out, human);
-    output_printf(r->out, ", %u of %u function%s by %s\n%s", rows_shown(r, t), t->top->count, t->top->count == 1 ? "" : "s", sorts[t->sort],
-                  is_text ? "" : "\n");
+    const char *one = t->groups ? t->by : "function", *several = t->groups ? t->by_several : "functions";
+    output_printf(r->out, ", %u of %u %s by %s\n%s", rows_shown(r, t), t->top->count, t->top->count == 1 ? one : several, sorts[t->sort], is_text ? "" : "\n");
     report_filtered(r, t->profile, first_metric(t));
 }
 
@@ -281,13 +293,14 @@ static void put_head(struct report *r, const struct report_top *t, uint32_t colu
 
 static void put_heads(struct report *r, const struct report_top *t, bool with_calls)
 {
-    static const char *const costs[] = { "self", "self%", "total", "total%", NULL };
-    static const char *const averages[] = { "self/call", "total/call", NULL };
+    static const char *const costs[] = { "self", "self%", "total", "total%" };
+    static const char *const averages[] = { "self/call", "total/call" };
+    size_t kinds = (size_t)last_kind(t) + 1;
     for (uint32_t i = 0; i < t->columns->count; i++)
-        for (size_t k = 0; costs[k]; k++) put_head(r, t, i, costs[k]);
+        for (size_t k = 0; k < 2 * kinds; k++) put_head(r, t, i, costs[k]);
     if (with_calls) table_column(r->table, "calls", TABLE_RIGHT);
     for (uint32_t i = 0; t->per_call && i < t->columns->count; i++)
-        for (size_t k = 0; averages[k]; k++) put_head(r, t, i, averages[k]);
+        for (size_t k = 0; k < kinds; k++) put_head(r, t, i, averages[k]);
 }
 
 static struct table *begin_table(struct report *r, const struct report_top *t)
@@ -295,8 +308,8 @@ static struct table *begin_table(struct report *r, const struct report_top *t)
     static const char *const calls[] = { "calls", "calls%", NULL }, *const none[] = { NULL };
     if (!report_table(r, t->by_calls ? calls : none, "rr")) return NULL;
     if (!t->by_calls) put_heads(r, t, has_calls(t));
-    table_column(r->table, "function", TABLE_LEFT);
-    if (r->style != REPORT_TEXT) table_column(r->table, "file", TABLE_LEFT);
+    table_column(r->table, t->groups ? t->by : "function", TABLE_LEFT);
+    if (r->style != REPORT_TEXT && !t->groups) table_column(r->table, "file", TABLE_LEFT);
     return r->table;
 }
 
@@ -316,8 +329,8 @@ static void put_table(struct report *r, const char *path, const struct report_to
             put_calls_share(r, table, t, &row);
         else
             put_costs(r, table, t, has_calls(t), &row);
-        if (!is_text) put_name_cell(r, table, &row);
-        put_location(r, table, t, &row, is_text);
+        if (!is_text || t->groups) put_name_cell(r, table, &row, t->groups != NULL);
+        if (!t->groups) put_location(r, table, t, &row, is_text);
         has_cycles |= row.cycle != 0;
     }
     if (table_print(table, report_table_style(r), r->out, NULL) != 0) r->out_of_memory = true;
@@ -339,6 +352,7 @@ static void put_csv_row(struct report *r, const char *path, const struct report_
         report_calls(table, true, row->calls);
     }
     table_cell(table, row->f.name);
+    if (t->groups) return;
     table_cell(table, row->f.file);
     report_line_cell(table, row->f.line);
     table_cell(table, row->f.module);
@@ -354,7 +368,8 @@ static void put_csv(struct report *r, const char *path, const struct report_top 
             put_heads(r, t, true);
         else
             for (size_t i = 0; without[i]; i++) table_column(r->table, without[i], TABLE_RIGHT);
-        for (size_t i = 0; i < 4; i++) table_column(r->table, names[i], i == 2 ? TABLE_RIGHT : TABLE_LEFT);
+        if (t->groups) table_column(r->table, t->by, TABLE_LEFT);
+        for (size_t i = 0; !t->groups && i < 4; i++) table_column(r->table, names[i], i == 2 ? TABLE_RIGHT : TABLE_LEFT);
     }
     uint32_t count = rows_shown(r, t);
     for (uint32_t i = 0; r->table && i < count; i++) {

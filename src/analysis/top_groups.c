@@ -1,0 +1,65 @@
+/* Groups of functions, by the names of their places. */
+#include "analysis/top_groups.h"
+
+#include <string.h>
+
+#include "base/error.h"
+#include "base/intern.h"
+#include "base/slice.h"
+#include "model/entry.h"
+
+static assay_slice directory_of(assay_slice path)
+{
+    const char *slash = path.len ? memrchr(path.data, '/', path.len) : NULL;
+    if (!slash) return SLICE(".");
+    return slash == path.data ? SLICE("/") : slice_from(path.data, slash);
+}
+
+static assay_slice name_of(const assay_profile *p, uint32_t func, enum top_by by)
+{
+    const struct assay_funcs *f = assay_profile_funcs(p);
+    const struct assay_files *files = assay_profile_files(p);
+    const struct assay_modules *modules = assay_profile_modules(p);
+    if (by == TOP_BY_MODULE) {
+        assay_slice module = assay_profile_string(p, (assay_str_id){ ID(modules->path, ID(f->module, func)) });
+        return module.len ? module : SLICE("<unknown module>");
+    }
+    assay_slice file = assay_profile_string(p, (assay_str_id){ ID(files->path, ID(f->file, func)) });
+    if (!file.len) return SLICE("<unknown file>");
+    return by == TOP_BY_FILE ? file : directory_of(file);
+}
+
+static int make_groups(struct top_groups *g, const assay_profile *p, enum top_by by, struct intern *names, uint32_t *first)
+{
+    for (uint32_t func = 1; func < g->len; func++) {
+        assay_slice name = name_of(p, func, by);
+        uint32_t id = intern_put(names, name);
+        if (!id) return ASSAY_ERR_MEMORY;
+        if (!first[id]) first[id] = func;
+        g->of[func] = first[id];
+        g->name[func] = name;
+    }
+    return 0;
+}
+
+int top_groups_init(struct top_groups *g, const assay_profile *p, enum top_by by, struct mem *mem, assay_error *err)
+{
+    struct intern names;
+    *g = (struct top_groups){ .mem = mem, .len = (size_t)assay_profile_funcs(p)->count + 1 };
+    g->has_totals = !(assay_profile_shapes(p) & ASSAY_SHAPE_GRAPH);
+    g->of = mem_zalloc(mem, g->len, sizeof *g->of);
+    g->name = mem_zalloc(mem, g->len, sizeof *g->name);
+    uint32_t *first = mem_zalloc(mem, g->len + 1, sizeof *first); /* by id of the name */
+    intern_init(&names, mem);
+    int rc = g->of && g->name && first ? make_groups(g, p, by, &names, first) : ASSAY_ERR_MEMORY;
+    intern_done(&names);
+    mem_free(mem, first, (g->len + 1) * sizeof *first);
+    return rc ? error_memory(err) : 0;
+}
+
+void top_groups_done(struct top_groups *g)
+{
+    if (!g->mem) return;
+    mem_free(g->mem, g->of, g->len * sizeof *g->of);
+    mem_free(g->mem, g->name, g->len * sizeof *g->name);
+}
