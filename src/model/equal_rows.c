@@ -152,7 +152,7 @@ static int say_missing(struct equal *e, const struct table *t, const struct matr
 {
     char keys[400];
     describe_keys(e, row_at(&m[side], i), m[side].width, kinds, keys, sizeof keys);
-    return equal_differ(e, "%s: only the %s profile has %s (%zu and %zu in all)", t->what, side ? "second" : "first", keys, m[0].rows, m[1].rows);
+    return equal_differ(e, "%s: only the %s profile has %s (%zu and %zu in total)", t->what, side ? "second" : "first", keys, m[0].rows, m[1].rows);
 }
 
 static int say_field(struct equal *e, const struct table *t, const struct matrix m[2], size_t i, size_t at, const struct cell_kind *kinds)

@@ -95,7 +95,7 @@ static int say_node(struct equal *e, int side, uint32_t id)
     uint32_t func = at32(t->func, id), above = at32(t->func, t->parent[id].v);
     assay_slice name = func ? assay_profile_string(e->p[side], f->name[func]) : (assay_slice){ NULL, 0 };
     assay_slice parent = above ? assay_profile_string(e->p[side], f->name[above]) : (assay_slice){ NULL, 0 };
-    return equal_differ(e, "nodes of the tree: only the %s profile has node %u, function '%.150s' line %u under '%.150s' (%u and %u nodes in all)",
+    return equal_differ(e, "nodes of the tree: only the %s profile has node %u, function '%.150s' line %u under '%.150s' (%u and %u nodes in total)",
                         side ? "second" : "first", id, name.data ? name.data : "", at32(t->line, id), parent.data ? parent.data : "", e->p[0]->tree.count,
                         e->p[1]->tree.count);
 }

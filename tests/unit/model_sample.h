@@ -11,7 +11,7 @@
 #define SAMPLE_CHANGES(X)                                                                                                                                     \
     X(MODULE_PATH, "modules") X(MODULE_BUILD_ID, "modules") X(FILE_PATH, "files") X(FILE_SOURCE, "source") X(FILE_ORIGIN, "origin")                           \
     X(FILE_PARENT_LINE, "parent line") X(FILE_FLAGS, "flags") X(FUNC_NAME, "functions") X(FUNC_OFFSET, "functions") X(FUNC_PLACE, "functions") X(FUNC_FIRST_LINE, "functions")           \
-    X(FUNC_LAST_LINE, "functions") X(FUNC_KIND, "functions") X(FUNC_FLAGS, "flags") X(FUNC_LINK, "functions") X(FUNC_COLUMN, "functions") X(FUNC_MORE, "4 and 5 in all") X(METRIC_NAME, "metrics")                  \
+    X(FUNC_LAST_LINE, "functions") X(FUNC_KIND, "functions") X(FUNC_FLAGS, "flags") X(FUNC_LINK, "functions") X(FUNC_COLUMN, "functions") X(FUNC_MORE, "4 and 5 in total") X(METRIC_NAME, "metrics")                  \
     X(METRIC_UNIT, "unit") X(METRIC_DESCRIPTION, "description") X(METRIC_FORMULA, "formula") X(METRIC_HIDDEN, "hidden")                                       \
     X(METRIC_TOTAL, "total is 99 in the first profile and 100 in the second") X(METRIC_SHAPES, "shapes is 5 in the first profile and 7 in the second")        \
     X(SCOPE_KIND, "scopes") X(SCOPE_NAME, "scopes") X(SCOPE_PROPAGATION, "scopes") X(STAT_FORMULA, "statistics") X(STAT_COMBINE, "statistics")                \

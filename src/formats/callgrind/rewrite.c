@@ -95,7 +95,9 @@ int callgrind_rewrite(const struct read_job *job, const struct write_job *write,
     w->dropped = 0;
     w->is_waiting = false;
     int rc = records(w, &damage, write->options->strict || job->options->strict, err);
-    if (rc == 0 && w->dropped) losses_add(write->losses, "damaged", w->dropped, "%llu unrecognized lines are left out", (unsigned long long)w->dropped);
+    if (rc == 0 && w->dropped)
+        losses_add(write->losses, "damaged", w->dropped, "%llu unrecognized line%s left out", (unsigned long long)w->dropped,
+                   w->dropped == 1 ? " is" : "s are");
     cg_encoder_done(&w->e);
     cg_done(&w->d);
     findings_done(&damage);

@@ -239,7 +239,8 @@ static int modernise(struct flattener *f, assay_error *err)
 static void name_losses(const struct flattener *f, struct losses *l)
 {
     if (f->m->layout == IMAGE_SPARSE && f->m->tuple.len) losses_add(l, "streams", f->m->tuple.len, "the id tuple and its dictionary are left out");
-    if (f->lost_flags) losses_add(l, "flags", f->lost_flags, "%" PRIu64 " nodes are no longer marked as not unwound", f->lost_flags);
+    if (f->lost_flags)
+        losses_add(l, "flags", f->lost_flags, "%" PRIu64 " node%s no longer marked as not unwound", f->lost_flags, f->lost_flags == 1 ? " is" : "s are");
     if (f->lost_facts)
         losses_add(l, "attributes", f->lost_facts, "descriptions, ways to show, formats or sampling fields of %" PRIu64 " metrics are left out", f->lost_facts);
     if (f->lost_formulas) losses_add(l, "formulas", f->lost_formulas, "the formulas of %" PRIu64 " metrics are left out", f->lost_formulas);

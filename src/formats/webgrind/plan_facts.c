@@ -153,9 +153,9 @@ static void graph_losses(struct webgrind_plan *plan, struct losses *l)
     if (!g) return;
     uint64_t lines = count_lines(plan, g), addresses = count_addresses(g);
     if (lines) losses_add(l, "lines", lines, "self cost of %" PRIu64 " places is put on the first line of their functions", lines);
-    if (addresses) losses_add(l, "addresses", addresses, "%" PRIu64 " addresses are left out", addresses);
+    if (addresses) losses_add(l, "addresses", addresses, "%" PRIu64 " address%s left out", addresses, addresses == 1 ? " is" : "es are");
     uint64_t jumps = g->jump_count ? g->jump_count : stated_count(plan->p, "jumps");
-    if (jumps) losses_add(l, "jumps", jumps, "%" PRIu64 " jumps are left out", jumps);
+    if (jumps) losses_add(l, "jumps", jumps, "%" PRIu64 " jump%s left out", jumps, jumps == 1 ? " is" : "s are");
 }
 
 static void shape_losses(struct webgrind_plan *plan, struct losses *l)
@@ -187,7 +187,8 @@ static void figure_losses(struct webgrind_plan *plan, struct losses *l)
         assay_slice name = webgrind_plan_metric(plan);
         losses_add(l, "units", 1, "'%.*s' becomes the event Time, in whole microseconds", (int)(name.len < 80 ? name.len : 80), name.data);
     }
-    if (plan->fractions) losses_add(l, "fractions", plan->fractions, "%" PRIu64 " figures are rounded to whole numbers", plan->fractions);
+    if (plan->fractions)
+        losses_add(l, "fractions", plan->fractions, "%" PRIu64 " figure%s rounded to whole numbers", plan->fractions, plan->fractions == 1 ? " is" : "s are");
     if (plan->names_changed)
         losses_add(l, "names", plan->names_changed, "%" PRIu64 " names contain newlines or NUL bytes, which become spaces", plan->names_changed);
 }
@@ -200,7 +201,7 @@ void webgrind_plan_losses(struct webgrind_plan *plan, const struct output *out)
     /* The second call of a writer finds the same again. */
     if (out && l->list.len) return;
     if (m->count > 1) losses_add(l, "metrics", m->count - 1, "%" PRIu32 " of %" PRIu32 " metrics are left out", m->count - 1, m->count);
-    if (modules) losses_add(l, "modules", modules, "%" PRIu32 " modules are left out", modules);
+    if (modules) losses_add(l, "modules", modules, "%" PRIu32 " module%s left out", modules, modules == 1 ? " is" : "s are");
     if (streams > 1) losses_add(l, "streams", streams, "%" PRIu32 " runs or parts are added up", streams);
     graph_losses(plan, l);
     shape_losses(plan, l);
