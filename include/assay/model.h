@@ -426,7 +426,7 @@ struct assay_counts {
 
 /* One thing that is wrong or worth knowing. */
 typedef struct assay_finding {
-    const char *rule; /* stable number, e.g. "CG05"; docs/formats explains it */
+    const char *rule; /* stable number, e.g. "CG05"; see docs/formats */
     int severity;     /* enum assay_severity */
     bool has_offset;
     uint64_t offset;  /* byte; of the decompressed data if the input was compressed */

@@ -1,4 +1,4 @@
-/* Input: a file, standard input, memory or a directory; unpacked on the way (gzip with several members, zstd, xz: told by content).
+/* Input: a file, standard input, memory or a directory; unpacked on the way (gzip with several members, zstd, xz: detected from content).
  *
  * Sequential readers take blocks, each of which ends at a line end where lines are wanted; inflation then runs on a second thread.
  * Random readers take the whole, or single places of it. Either way offsets are those of the unpacked bytes. Nothing is mapped: a file that is
@@ -12,7 +12,7 @@
 
 struct input;
 
-/* ZLIB is never told by content: it stands inside other formats. */
+/* ZLIB is never detected from content: it stands inside other formats. */
 enum input_packing { INPUT_PLAIN, INPUT_GZIP, INPUT_ZSTD, INPUT_XZ, INPUT_ZLIB, INPUT_UTF16_LITTLE, INPUT_UTF16_BIG };
 
 struct input_options {

@@ -1,4 +1,4 @@
-/* Collecting what nothing leads to. Marking goes on beside writers; only while files are removed do they have to wait (gc.lock is flocked by them
+/* Collecting unreachable objects. Marking goes on beside writers; only while files are removed do they have to wait (gc.lock is flocked by them
  * shared, by us alone). What was written, or relied upon and so refreshed, since the marking began is younger than it, and stays. */
 #include <errno.h>
 #include <fcntl.h>

@@ -160,7 +160,7 @@ static void widen(struct source *s, const struct cov_lines *lines)
     }
 }
 
-/* Counts behind the end of the text make their column wider, but there is nothing to show. */
+/* Counts past the end of the text make their column wider, but there is nothing to show. */
 static void clip(struct source *s)
 {
     struct source_chunk *last = &s->chunks.at[s->chunks.len - 1];

@@ -58,7 +58,7 @@ def check(tally, seen):
     tally.check(near(named(seen["tabbedReset"])["sort_all"]["width"], USABLE * 18 / 28), "Enter on 'show all' shows all")
     above = {n: b["y"] for n, b in everything.items()}
     turned = {n: b["y"] for n, b in named(seen["turned"]).items()}
-    tally.check(above["main"] > above["sort_all"] and turned["main"] < turned["sort_all"], "i turns it upside down", (above, turned))
+    tally.check(above["main"] > above["sort_all"] and turned["main"] < turned["sort_all"], "i flips it", (above, turned))
     tally.check(near(named(seen["narrow"])["main"]["width"], 400 - 20), "it fits a small window", named(seen["narrow"])["main"])
 
 

@@ -198,7 +198,7 @@ bool hx_sparse_trace_at(struct hx_trace *t, const struct hx_part *part, uint32_t
         SAY(part, damage, "HX42", at + 6, "%s: trace %" PRIu32 " is not within the file", part->name, i);
         return false;
     }
-    if (begin == end) begin = end = 0; /* an empty one may point behind the end */
+    if (begin == end) begin = end = 0; /* an empty one may point past the end */
     t->records = bytes + begin;
     t->count = (end - begin) / t->record_len;
     return true;

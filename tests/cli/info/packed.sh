@@ -1,5 +1,5 @@
 . "$CLI/lib.sh"
-# gzip, zstd and xz are told by content, whatever the name.
+# gzip, zstd and xz are detected from content, whatever the name.
 small >plain
 "$ASSAY" info --csv plain | sed 's/^plain//' >want
 for tool in gzip zstd xz; do
