@@ -6,10 +6,12 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include <cmocka.h>
 
+#include "base/digits.h"
 #include "base/number.h"
 #include "base/slice.h"
 
@@ -612,6 +614,24 @@ static void shares_have_the_decimals_that_they_need(void **state)
     }
 }
 
+/* The way of whole numbers beside that of printf: every width, ties to both sides, and numbers that grow a digit. */
+static void whole_numbers_are_rounded_as_printf_rounds(void **state)
+{
+    (void)state;
+    for (uint64_t unit = 1; unit < 1000000000000000u; unit *= 10)
+        for (uint64_t i = 0; i < 9; i++)
+            for (unsigned count = 1; count <= 17; count += 2) {
+                const uint64_t steps[] = { 0, 1, 5, 15, 25, 995, 9995, 999, 1234567 };
+                double v = (double)(steps[i] * unit % ((uint64_t)1 << 53));
+                char want[64], got[64];
+                snprintf(want, sizeof want, "%.*e", (int)count - 1, v);
+                struct digits d = digits_of(v, count);
+                digits_scientific(got, &d);
+                assert_int_equal(strtod(got, NULL) == strtod(want, NULL), 1);
+                assert_int_equal(d.count, count);
+            }
+}
+
 static void percents_for_programs_are_not_rounded(void **state)
 {
     (void)state;
@@ -664,6 +684,7 @@ int main(void)
         cmocka_unit_test(bytes_go_by_1024),
         cmocka_unit_test(what_is_no_number_is_shown_as_a_dash),
         cmocka_unit_test(percents_are_rounded_and_what_is_there_is_never_nothing),
+        cmocka_unit_test(whole_numbers_are_rounded_as_printf_rounds),
         cmocka_unit_test(percents_for_programs_are_not_rounded),
         cmocka_unit_test(shares_have_the_decimals_that_they_need),
     };
