@@ -22,6 +22,9 @@ struct nytprof_out_sub {
     double self;    /* exclusive seconds */
 };
 
+/* Called, but how often is not known: its arcs have all that it costs. */
+static inline bool nytprof_is_uncounted(const struct nytprof_out_sub *s) { return s->calls == 0 && s->weight > 0; }
+
 struct nytprof_losses {
     uint64_t names, hits, saturated;
 };

@@ -23,9 +23,8 @@ assay_slice nytprof_attribute(const struct nytprof_writer *w, assay_stream_id st
 static double unit_seconds(struct nytprof_writer *w, assay_metric_id metric)
 {
     double ns = units_ns(w->p, metric);
-    const struct assay_metrics *m = assay_profile_metrics(w->p);
     if (ns > 0) return ns / 1e9;
-    if (!slice_is(assay_profile_string(w->p, (assay_str_id){ ID(m->unit, metric.v) }), "tick")) w->no_time = metric;
+    if (!w->no_time.v) w->no_time = metric;
     return 1 / w->ticks_per_sec;
 }
 
@@ -174,7 +173,8 @@ static int plan_subs(struct nytprof_writer *w)
     }
     for (uint32_t i = 0; i < g->sum_count && g->sum_self && width; i++) {
         double self = nytprof_number(w->graph_type, g->sum_self[(size_t)i * width + w->graph_k]) * w->to_seconds;
-        if (AT(g->sum_calls, i)) w->subs[g->sum_func[i].v].self += self; /* else it is called by the program, in this stream */
+        struct nytprof_out_sub *s = &w->subs[g->sum_func[i].v];
+        if (AT(g->sum_calls, i) || nytprof_is_uncounted(s)) s->self += self; /* else it is called by the program, in this stream */
         w->sub_seconds += self;
     }
     return 0;
@@ -279,8 +279,11 @@ void nytprof_plan_losses(struct nytprof_writer *w)
     uint32_t extra = w->graph->block.metric_count > 1 ? w->graph->block.metric_count - 1 : 0;
     uint64_t sites = count_sites(w);
     if (w->no_time.v) {
-        assay_slice name = assay_profile_string(w->p, assay_profile_metrics(w->p)->name[w->no_time.v]);
-        losses_add(l, "units", 1, "'%.*s' is not a time: its figures are written as ticks", (int)(name.len < 80 ? name.len : 80), name.data);
+        const struct assay_metrics *m = assay_profile_metrics(w->p);
+        assay_slice name = assay_profile_string(w->p, m->name[w->no_time.v]);
+        bool is_tick = slice_is(assay_profile_string(w->p, (assay_str_id){ ID(m->unit, w->no_time.v) }), "tick");
+        losses_add(l, "units", 1, is_tick ? "'%.*s' has ticks of unknown length: 100 ns is assumed" : "'%.*s' is not a time: its figures are written as ticks",
+                   (int)(name.len < 80 ? name.len : 80), name.data);
     }
     if (extra) losses_add(l, "metrics", extra, "%" PRIu32 " of %" PRIu32 " metrics are left out", extra, extra + 1);
     if (w->is_own && assay_profile_offers(w->p) & ASSAY_SHAPE_TREE) losses_add(l, "events", 1, "single events and returns become sums");

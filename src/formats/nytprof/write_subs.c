@@ -95,7 +95,7 @@ static void put_roots(struct nytprof_writer *w, assay_stream_id stream)
     for (uint32_t i = 0; i < g->sum_count; i++) {
         uint32_t f = g->sum_func[i].v;
         uint64_t times = g->has_stated && g->has_stated[i] ? g->stated_calls[i] : g->sum_entered ? g->sum_entered[i] : 0;
-        if (AT(g->sum_calls, i) || ID(g->sum_stream, i) != stream.v) continue;
+        if (AT(g->sum_calls, i) || nytprof_is_uncounted(&w->subs[f]) || ID(g->sum_stream, i) != stream.v) continue;
         double self = arc_value(w, g->sum_self, i), total = self + arc_value(w, g->sum_out, i);
         if (g->has_stated && g->has_stated[i]) total = arc_value(w, g->stated_total, i);
         if (self == 0 && total == 0 && !times) continue;
