@@ -32,6 +32,12 @@ def functions(path, *more):
     return {(r["name"], r["file"], r["module"]): (r["calls"], r["self"], r["total"]) for r in rows}
 
 
+def seconds(path):
+    """Time of all statements."""
+    facts = json.loads(assay("info", "--json", path).stdout)["files"][0]
+    return next(m["total"] for m in facts["metrics"] if m["name"] == "stmt_ticks") / float(facts["attributes"]["ticks_per_sec"])
+
+
 def lines(path):
     sources = json.loads(assay("annotate", "--json", "--limit", "0", path).stdout)["sources"]
     rows = {(s["file"], r["line"]): (r.get("hits", 0), r.get("self", {}), r.get("calls", 0)) for s in sources for r in s["lines"]}
@@ -101,8 +107,9 @@ def check_nytprof(tally, work):
     for path in sorted(slow.glob("*.nytprof")):
         clocks.setdefault(json.loads(assay("info", "--json", path).stdout)["files"][0]["attributes"].get("ticks_per_sec"), path)
     if len(clocks) > 1:
-        result = assay("merge", *clocks.values(), "--to", "nytprof", "-o", work / "x.nytprof")
-        tally.check(result.returncode == 3 and b"ticks in a second" in result.stderr, "ticks of two clocks are not added", said(result))
+        both = merge(tally, work / "x.nytprof", *clocks.values(), to=("--to", "nytprof"))
+        want = sum(seconds(path) for path in clocks.values())
+        tally.check(abs(seconds(both) - want) <= 1e-6 * want, "ticks of different clocks are added as time", seconds(both), want)
 
 
 def check_order(tally, work):
