@@ -5,6 +5,7 @@
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/error.h"
@@ -318,6 +319,12 @@ int cli_read_profile(struct cli *c, const char *path, uint32_t want, assay_profi
     cli_read_done(c);
     if (rc == 0) cli_say_of_filters(path, *out);
     return rc;
+}
+
+uint64_t cli_file_size(const char *path)
+{
+    struct stat st;
+    return stat(path, &st) == 0 && S_ISREG(st.st_mode) ? (uint64_t)st.st_size : 0;
 }
 
 /* ---- writing ---- */

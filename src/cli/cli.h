@@ -95,6 +95,9 @@ uint64_t cli_max_memory(const struct cli *c);
 /* Takes the progress bar away. */
 void cli_read_done(struct cli *c);
 
+/* The size of a plain file; 0 for anything else. */
+uint64_t cli_file_size(const char *path);
+
 /* Opens -o FILE or standard output. Errors are printed; false = give up, c->exit says why. */
 bool cli_open_output(struct cli *c, struct output **out);
 /* Commits, or removes what was begun when the work was interrupted; returns the exit code of the run. */

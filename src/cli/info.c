@@ -1,6 +1,4 @@
 /* assay info: what is in a file. */
-#include <sys/stat.h>
-
 #include "cli/cli.h"
 #include "cli/gate.h"
 #include "cli/shared.h"
@@ -62,12 +60,6 @@ static const struct example examples[] = {
     { NULL, NULL },
 };
 
-static uint64_t size_of(const char *path)
-{
-    struct stat st;
-    return stat(path, &st) == 0 && S_ISREG(st.st_mode) ? (uint64_t)st.st_size : 0;
-}
-
 static void run_file(struct cli *c, struct report *r, struct report_brief *brief, const char *path)
 {
     assay_error err = { 0 };
@@ -81,7 +73,7 @@ static void run_file(struct cli *c, struct report *r, struct report_brief *brief
         if (brief)
             report_brief_add(brief, path, p);
         else
-            report_info(r, path, size_of(path), p);
+            report_info(r, path, cli_file_size(path), p);
         rc = gate_judge(c, path, p, &err);
     } else
         report_failed(r, path, &err);

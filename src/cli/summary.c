@@ -124,12 +124,6 @@ static void put_next(struct report *r, const char *path, const assay_profile *p,
 
 /* ---- one file ---- */
 
-static uint64_t size_of(const char *path)
-{
-    struct stat st;
-    return stat(path, &st) == 0 && S_ISREG(st.st_mode) ? (uint64_t)st.st_size : 0;
-}
-
 /* A trace alone or a structure file has nothing to list. */
 static bool has_table(const assay_profile *p)
 {
@@ -145,7 +139,7 @@ static void run_file(struct cli *c, struct report *r, const char *path)
     bool is_once = strcmp(path, "-") == 0; /* it cannot be read again */
     int rc = cli_read_profile(c, path, ASSAY_WANT_SUMS | ASSAY_WANT_PAIRS | ASSAY_WANT_COVERAGE, &p, &err);
     if (rc == 0) {
-        report_summary(r, path, size_of(path), p);
+        report_summary(r, path, cli_file_size(path), p);
         if (has_table(p)) {
             output_char(r->out, '\n');
             r->shown = 0; /* no blank line of its own */
