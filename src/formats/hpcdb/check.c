@@ -64,6 +64,9 @@ static void check_missing(struct hpcdb_checker *c)
         if (!c->db.file[part].is_there) hpcdb_say(&c->db, (enum hpcdb_part)part, missing[part].rule, missing[part].severity, 0, "%s", missing[part].text);
     if (!hpcdb_has_file(dir, "metrics/default.yaml"))
         findings_add(c->out, "H005", ASSAY_INFO, FINDING_NO_OFFSET, 0, "metrics/default.yaml: the file is missing; hpcviewer refuses the database without it");
+    if (hpcdb_has_file(dir, "experiment.xml"))
+        findings_add(c->out, "H016", ASSAY_INFO, FINDING_NO_OFFSET, 0,
+                     "experiment.xml: a database of the older form, which is not read where there is a meta.db");
 }
 
 static void check_versions(struct hpcdb_checker *c)

@@ -51,6 +51,12 @@ def no_yaml(db):
     return "metrics/default.yaml"
 
 
+@defect("H016", "info")
+def older_form(db):
+    db.parts["experiment.xml"] = bytearray(b'<HPCToolkitExperiment version="2.2"/>')
+    return "experiment.xml"
+
+
 @defect("H006", "error")
 def no_header(db):
     del db.parts["cct.db"][25:]
