@@ -22,12 +22,14 @@ enum { MAX_DEPTH = 1000, MAX_MARKUP = 16 << 20, PIECE = 256 << 10 };
 struct xml {
     struct xml_fast *fast; /* NULL = expat is at work */
     XML_Parser parser;
+    uint64_t given;          /* events of elements by this parser, with those that were skipped */
     uint64_t skip, skip_off; /* events of elements, and the offset up to which all has been given */
     const struct xml_handler *handler;
     void *arg;
     assay_error *err;
     unsigned depth, max_depth;
     int rc; /* what ended it before its time */
+    bool is_not_utf8;
 };
 
 /* ---- memory: expat's functions have no argument to say whose memory it is ---- */
@@ -50,6 +52,7 @@ static void XMLCALL on_start(void *user, const XML_Char *name, const XML_Char **
 {
     struct xml *x = user;
     if (x->rc) return;
+    x->given++;
     if (++x->depth > x->max_depth)
         stop(x, error_line(x->err, ASSAY_ERR_LIMIT, xml_off(x), xml_line(x), "elements are nested deeper than %u", x->max_depth));
     else if (x->skip)
@@ -64,6 +67,7 @@ static void XMLCALL on_end(void *user, const XML_Char *name)
 {
     struct xml *x = user;
     if (x->rc) return;
+    x->given++;
     x->depth--;
     if (x->skip) {
         x->skip--;
@@ -157,9 +161,18 @@ void xml_attribute_off(const struct xml *x, const char *name, uint64_t *name_off
 
 /* ---- parsing ---- */
 
+/* A byte outside ASCII where expat found no character. */
+static bool is_at_bad_byte(const struct xml *x)
+{
+    int at = 0, size = 0;
+    const char *context = XML_GetInputContext(x->parser, &at, &size);
+    return context && at >= 0 && at < size && (unsigned char)context[at] >= 0x80;
+}
+
 static int refuse(struct xml *x)
 {
     enum XML_Error code = XML_GetErrorCode(x->parser);
+    x->is_not_utf8 = code == XML_ERROR_INVALID_TOKEN && is_at_bad_byte(x);
     if (x->rc) return x->rc;
     if (code == XML_ERROR_NO_MEMORY) return error_memory(x->err);
     bool is_cut =
@@ -206,13 +219,14 @@ static int parse_input(struct xml *x, struct input *in, const struct xml_options
     }
 }
 
-static int parse_with_expat(struct xml *x, struct input *in, const struct xml_options *options)
+/* `encoding`: NULL = the document's own */
+static int parse_as(struct xml *x, struct input *in, const struct xml_options *options, const char *encoding)
 {
     static const XML_Memory_Handling_Suite suite = { give, change, take };
     struct mem *before = owner;
     owner = options->mem;
     int rc = 0;
-    x->parser = XML_ParserCreate_MM(NULL, &suite, NULL);
+    x->parser = XML_ParserCreate_MM(encoding, &suite, NULL);
     if (!x->parser)
         rc = error_memory(x->err);
     else {
@@ -225,6 +239,18 @@ static int parse_with_expat(struct xml *x, struct input *in, const struct xml_op
     }
     owner = before;
     return rc;
+}
+
+static int parse_with_expat(struct xml *x, struct input *in, const struct xml_options *options)
+{
+    int rc = parse_as(x, in, options, NULL);
+    if (!x->is_not_utf8 || !options->latin1_off || !input_can_rewind(in)) return rc;
+    *options->latin1_off = x->skip_off = x->err->offset;
+    x->skip = x->given;
+    x->given = x->depth = 0;
+    *x->err = (assay_error){ 0 };
+    TRY(input_rewind(in, x->err));
+    return parse_as(x, in, options, "ISO-8859-1");
 }
 
 /* true = all is done, with *rc; false = expat goes over it from the start, and gives what was not given. */
@@ -251,6 +277,7 @@ int xml_parse(struct input *in, const struct xml_options *options, const struct 
     assay_error own = { 0 };
     struct xml x = { .handler = handler, .arg = arg, .err = err ? err : &own, .max_depth = options->max_depth ? options->max_depth : MAX_DEPTH };
     int rc = 0;
+    if (options->latin1_off) *options->latin1_off = UINT64_MAX;
     if (!options->only_expat && input_can_rewind(in) && parse_quickly(&x, in, options, &rc)) return rc;
     return parse_with_expat(&x, in, options);
 }

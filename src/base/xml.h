@@ -24,7 +24,10 @@ struct xml_options {
     struct mem *mem;     /* expat's memory is booked there too */
     unsigned max_depth;  /* of elements; 0 = 1000 */
     uint64_t max_markup; /* bytes of one tag, comment or declaration; 0 = 16 MiB */
-    bool only_expat;     /* for tests */
+    /* Not NULL: a document that is not UTF-8, as it claims or by default, is read on as Latin-1 from where that shows, and this is where (else
+     * UINT64_MAX). NULL, or an input that cannot be rewound: such a document is DAMAGED. */
+    uint64_t *latin1_off;
+    bool only_expat; /* for tests */
 };
 
 /* Parses all of `in`. Errors: DAMAGED or TRUNCATED (not well-formed: with offset and line), LIMIT, UNSUPPORTED (declares entities, or a build

@@ -298,11 +298,14 @@ static const char *rule_of(int rc, const assay_error *err)
 static int parse(struct hx_decoder *d, struct input *in, assay_error *err)
 {
     static const struct xml_handler handler = { on_start, on_end, NULL };
-    struct xml_options options = { .mem = d->mem, .max_depth = HX_DEPTH_MAX, .max_markup = HX_NAME_MAX };
+    uint64_t latin1_off;
+    struct xml_options options = { .mem = d->mem, .max_depth = HX_DEPTH_MAX, .max_markup = HX_NAME_MAX, .latin1_off = &latin1_off };
     assay_error found = { 0 };
     d->err = &found;
     int rc = xml_parse(in, &options, &handler, d, &found);
     const char *rule = rc < 0 && found.code ? rule_of(rc, &found) : NULL;
+    if (latin1_off != UINT64_MAX)
+        findings_add(d->damage, "HX02", ASSAY_WARNING, latin1_off, 0, "not UTF-8, though no other encoding is declared: read as Latin-1 from here on");
     if (rule)
         findings_add(d->damage, rule, ASSAY_ERROR, found.offset, found.line, "%s", found.text);
     else if (rc < 0 && found.code && err)

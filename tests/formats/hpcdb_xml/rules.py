@@ -52,6 +52,14 @@ def empty(db):
 
 swap("HX02", "error", "</SecHeader>", "<SecHeader>", plus=None)
 swap("HX02", "error", 'n="leaf"', 'n="&leaf;"', plus=None)
+
+
+@defect("HX02", "warning")
+def latin1(db):
+    text = bytes(db.parts[XML])
+    at = text.index(b'n="leaf"') + 6
+    db.parts[XML] = bytearray(text[:at] + b"\xe9" + text[at + 1:])
+    return at
 swap("HX03", "error", '<HPCToolkitExperiment version="2.2">', "<HPCToolkitExperiment>")
 swap("HX04", "error", '<HPCToolkitExperiment version="2.2">', '<HPCToolkitExperiment version="5.0">')
 
@@ -249,6 +257,11 @@ def sound(tally, assay, said, tmp):
     for path in (alone, packed):
         rows = json.loads(assay("top", "--json", path).stdout)["rows"]
         tally.equal({r["name"]: r["self"]["TIME (usec)"] for r in rows if r["self"]["TIME (usec)"]}, {n: f[0] for n, f in FIGURES.items()}, f"{path.name}: functions")
+    db = dense()
+    latin1(db)
+    db.write(tmp / "latin1")
+    rows = json.loads(assay("top", "--json", tmp / "latin1").stdout)["rows"]
+    tally.check(any(r["name"] == "lea\u00e9" for r in rows), "Latin-1 without a declaration: the name", [r["name"] for r in rows])
     beside = tmp / "beside"
     beside.mkdir()
     (beside / MATRIX[0]).write_bytes(bytes(dense().parts[MATRIX[0]]))
