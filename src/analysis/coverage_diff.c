@@ -5,6 +5,7 @@
 #include "base/error.h"
 #include "base/findings.h"
 #include "base/path.h"
+#include "base/plural.h"
 #include "base/vec.h"
 
 struct diff {
@@ -203,7 +204,8 @@ static void warn(struct differ *d, const assay_profile *before, const assay_prof
     uint32_t changed = 0;
     if (!d->changes) findings_add(f, "DF-1", ASSAY_WARNING, FINDING_NO_OFFSET, 0, "no diff of the sources: lines are compared by number");
     for (uint32_t i = 0; !d->changes && i < d->after.file_count; i++) changed += d->old_of[i] != NO_FILE && has_changed(d, d->old_of[i], i);
-    if (changed) findings_add(f, "DF-2", ASSAY_WARNING, FINDING_NO_OFFSET, 0, "the versions of %u files differ between the reports", changed);
+    if (changed)
+        findings_add(f, "DF-2", ASSAY_WARNING, FINDING_NO_OFFSET, 0, "%u file%s in different versions in the two reports", changed, plural_is(changed));
     const char *x = assay_profile_format(before), *y = assay_profile_format(after);
     if (strcmp(x, y) != 0 && *x && *y)
         findings_add(f, "DF-3", ASSAY_WARNING, FINDING_NO_OFFSET, 0, "the reports have different formats (%.40s, %.40s): their tools count lines differently",

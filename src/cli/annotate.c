@@ -202,7 +202,7 @@ static int show_files(struct cli *c, struct report *r, struct annotate *a, struc
     }
     if (rc == 0 && failed) rc = error_memory(err);
     if (rc == 0 && !count) rc = error_set(err, ASSAY_ERR_UNSUPPORTED, "has no data about source lines");
-    if (rc == 0 && !wanted) rc = error_set(err, ASSAY_ERR_USAGE, "none of its %u files with line data is selected", count);
+    if (rc == 0 && !wanted) rc = error_set(err, ASSAY_ERR_USAGE, "no file with line data is selected; %u in total", count);
     mem_free(&c->mem, order, ((size_t)a->count + 1) * sizeof *order);
     return rc;
 }

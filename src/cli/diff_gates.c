@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "base/number.h"
+#include "base/plural.h"
 #include "base/slice.h"
 #include "cli/changes.h"
 
@@ -78,8 +79,8 @@ static void say_category(const assay_coverage_diff *d, unsigned category)
             if (f->lines[k].category != category) continue;
             bool is_new = f->new_path && f->lines[k].new_line;
             uint64_t count = d->by_category[category];
-            cli_message("%s: %llu line%s %s, first at %s:%u", assay_category_name(category), (unsigned long long)count, count == 1 ? "" : "s",
-                        meanings[category], is_new ? f->new_path : f->old_path, is_new ? f->lines[k].new_line : f->lines[k].old_line);
+            cli_message("%s: %llu line%s %s, first at %s:%u", assay_category_name(category), (unsigned long long)count, plural(count), meanings[category],
+                        is_new ? f->new_path : f->old_path, is_new ? f->lines[k].new_line : f->lines[k].old_line);
             return;
         }
     }

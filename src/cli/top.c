@@ -10,6 +10,7 @@
 #include "analysis/top_groups.h"
 #include "base/error.h"
 #include "base/number.h"
+#include "base/plural.h"
 #include "base/slice.h"
 #include "cli/cli.h"
 #include "cli/gate.h"
@@ -158,7 +159,7 @@ static void say_differences(const char *path, const assay_cov_table *t)
         const assay_cov_difference *d = &t->differs[k];
         if (d->files)
             cli_message("%s: counted %llu of %llu %s in %llu file%s whose totals state %llu of %llu", path, (unsigned long long)d->counted_hit,
-                        (unsigned long long)d->counted, kinds[k], (unsigned long long)d->files, d->files == 1 ? "" : "s", (unsigned long long)d->stated_hit,
+                        (unsigned long long)d->counted, kinds[k], (unsigned long long)d->files, plural(d->files), (unsigned long long)d->stated_hit,
                         (unsigned long long)d->stated);
     }
 }

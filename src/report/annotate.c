@@ -5,6 +5,7 @@
 
 #include "analysis/units.h"
 #include "base/number.h"
+#include "base/plural.h"
 #include "base/text.h"
 
 enum { TAB = 8, BRANCHES_SHOWN = 12, CALLEES_SHOWN = 10, COST_WIDTH = 10, SHARE_WIDTH = 7 };
@@ -184,7 +185,7 @@ static void put_callee(struct report *r, const struct report_annotate *n, const 
 {
     const struct line_costs *t = &n->a->cost;
     const assay_profile *p = line_costs_profile(t);
-    output_printf(r->out, "=> %llu call%s to ", (unsigned long long)c->calls, c->calls == 1 ? "" : "s");
+    output_printf(r->out, "=> %llu call%s to ", (unsigned long long)c->calls, plural(c->calls));
     text_show(r->out, assay_profile_string(p, REPORT_STR(assay_profile_funcs(p)->name, c->func)));
     if (n->call_k < t->callee_total.len) {
         struct amount total = amount_of(r, n->a, t->calls_block, n->call_k, &t->callee_total, c->sum);
@@ -220,7 +221,7 @@ static void put_functions(struct report *r, const struct annotate *a, const stru
         if (v->flags & ASSAY_COV_ONLY_HIT)
             output_text(r->out, v->calls ? ": called\n" : ": never called\n");
         else if (v->calls)
-            output_printf(r->out, ": called %llu time%s\n", (unsigned long long)v->calls, v->calls == 1 ? "" : "s");
+            output_printf(r->out, ": called %llu time%s\n", (unsigned long long)v->calls, plural(v->calls));
         else
             output_text(r->out, ": never called\n");
     }
@@ -331,7 +332,7 @@ void report_annotate_end_input(struct report *r, const struct report_annotate *n
 {
     if (r->style == REPORT_JSON) annotate_json_end_input(r, n);
     if (n->left_out && r->style == REPORT_TEXT)
-        output_printf(r->out, "\nand %zu more file%s (--limit 0 shows all, --file selects)\n", n->left_out, n->left_out == 1 ? "" : "s");
+        output_printf(r->out, "\nand %zu more file%s (--limit 0 shows all, --file selects)\n", n->left_out, plural(n->left_out));
     if (n->folded && n->has_fold && r->style == REPORT_TEXT)
-        output_printf(r->out, "\nnot shown: %zu line%s below %.2f%% (--min; --all shows everything)\n", n->folded, n->folded == 1 ? "" : "s", n->least * 100);
+        output_printf(r->out, "\nnot shown: %zu line%s below %.2f%% (--min; --all shows everything)\n", n->folded, plural(n->folded), n->least * 100);
 }

@@ -1,6 +1,7 @@
 /* `check`: findings of each file, by line or offset, and a summary. */
 #include <string.h>
 
+#include "base/plural.h"
 #include "base/text.h"
 #include "report/report.h"
 
@@ -95,7 +96,7 @@ static void put_finding(struct report *r, const char *path, const assay_finding 
 static void put_count(struct report *r, uint64_t n, const char *word, enum report_ink ink)
 {
     if (n) report_ink(r, ink);
-    output_printf(r->out, "%llu %s%s", (unsigned long long)n, word, n == 1 ? "" : "s");
+    output_printf(r->out, "%llu %s%s", (unsigned long long)n, word, plural(n));
     if (n) report_plain(r);
 }
 

@@ -6,6 +6,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "base/plural.h"
 #include "report/report.h"
 
 /* ---- messages ---- */
@@ -140,7 +141,7 @@ static void put_relative(struct output *out, uint64_t when, uint64_t now)
         if (!months)
             put_ago(out, years, "year");
         else {
-            output_printf(out, "%" PRIu64 " year%s, ", years, years == 1 ? "" : "s");
+            output_printf(out, "%" PRIu64 " year%s, ", years, plural(years));
             put_ago(out, months, "month");
         }
     } else

@@ -3,6 +3,7 @@
  * Rows below a row that has several are branches, drawn with lines and moved to the right. The only row below a row stands right under it, without a line of its own: so the
  * width that a tree needs grows with how often it branches, not with its depth, and long chains stay readable. */
 #include "base/number.h"
+#include "base/plural.h"
 #include "base/slice.h"
 #include "base/text.h"
 #include "report/function.h"
@@ -196,7 +197,7 @@ static void put_title(struct report *r, const char *path, const struct view *v)
     output_printf(r->out, " %s, %s", report_total(human, r->exact, v->profile, v->options.metric.v), views[v->options.kind]);
     if (v->options.kind != VIEW_HOT_PATH) output_printf(r->out, " by %s", sorts[v->options.sort]);
     if (v->options.is_estimated) output_text(r->out, ", estimated from a call graph");
-    output_printf(r->out, ", %zu row%s\n", v->order.len, v->order.len == 1 ? "" : "s");
+    output_printf(r->out, ", %zu row%s\n", v->order.len, plural(v->order.len));
     report_filtered(r, v->profile, v->options.metric.v);
 }
 
@@ -212,7 +213,7 @@ static void put_fork(struct report *r, const struct view *v)
     }
     tree_label(r, label, v, &v->fork, true);
     number_percent(percent, value_double(v->type, v->fork.total), v->whole);
-    output_printf(r->out, "splits into %zu callee%s here; largest: ", v->fork_ways, v->fork_ways == 1 ? "" : "s");
+    output_printf(r->out, "splits into %zu callee%s here; largest: ", v->fork_ways, plural(v->fork_ways));
     text_show(r->out, output_memory(label));
     output_printf(r->out, " (%s)\n", percent);
     output_abort(label);
@@ -231,10 +232,10 @@ static void put_rest(struct report *r, const struct view *v)
     output_text(r->out, "not shown: ");
     if (v->below_least) {
         number_percent(percent, v->options.least, 1);
-        output_printf(r->out, "%llu row%s below %s (--min)", (unsigned long long)v->below_least, v->below_least == 1 ? "" : "s", percent);
+        output_printf(r->out, "%llu row%s below %s (--min)", (unsigned long long)v->below_least, plural(v->below_least), percent);
         comma = ", ";
     }
-    if (v->beyond_limit) output_printf(r->out, "%s%llu smaller row%s (--limit)", comma, (unsigned long long)v->beyond_limit, v->beyond_limit == 1 ? "" : "s");
+    if (v->beyond_limit) output_printf(r->out, "%s%llu smaller row%s (--limit)", comma, (unsigned long long)v->beyond_limit, plural(v->beyond_limit));
     output_text(r->out, ", and everything below them\n");
 }
 

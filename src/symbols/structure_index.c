@@ -158,7 +158,8 @@ static int end_module(struct structure_index *ix)
         if (rc) return rc;
     }
     if (!t->has_calls || unknown == 0) return 0;
-    snprintf(text, sizeof text, "%" PRIu64 " calls have a target that is not a P: the call graph of this LM is unusable", unknown);
+    snprintf(text, sizeof text, "%" PRIu64 " call%s a target that is not a P: the call graph of this LM is unusable", unknown,
+             unknown == 1 ? " has" : "s have");
     return tell(ix, "HRS09", ASSAY_WARNING, ix->module_off, ix->module_line, text);
 }
 

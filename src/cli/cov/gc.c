@@ -1,5 +1,6 @@
 /* assay cov gc: removes unreachable objects. */
 #include "base/json.h"
+#include "base/plural.h"
 #include "cli/cov/cov.h"
 #include "cli/shared.h"
 #include "store/fsck.h"
@@ -62,7 +63,7 @@ static void print_text(struct output *out, const struct gc_result *r, uint64_t g
                   (unsigned long long)r->bytes);
     bool is_hours = grace && grace % 3600 == 0;
     if (r->kept)
-        output_printf(out, "kept %llu unreachable object%s newer than %llu %s (--grace)\n", (unsigned long long)r->kept, r->kept == 1 ? "" : "s",
+        output_printf(out, "kept %llu unreachable object%s newer than %llu %s (--grace)\n", (unsigned long long)r->kept, plural(r->kept),
                       (unsigned long long)(is_hours ? grace / 3600 : grace), is_hours ? "h" : "s");
 }
 

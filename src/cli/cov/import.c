@@ -4,6 +4,7 @@
 
 #include "base/error.h"
 #include "base/json.h"
+#include "base/plural.h"
 #include "cli/cov/cov.h"
 #include "cli/shared.h"
 #include "cli/target.h"
@@ -176,7 +177,7 @@ static void print(struct output *out, const struct import_result *r, const assay
     } else if (r->outcome == IMPORT_NO_CHANGE)
         output_text(out, "no changes in reported coverage\n");
     else
-        output_printf(out, "%s is now %s: %zu files\n", r->branch, hex, r->file_count);
+        output_printf(out, "%s is now %s: %zu file%s\n", r->branch, hex, r->file_count, plural(r->file_count));
 }
 
 static int import(struct job *j, struct cli *c, assay_error *err)

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "base/plural.h"
 #include "store/strip.h"
 
 struct words_of {
@@ -105,7 +106,7 @@ int strip_run(struct cli *c, const struct filter_run *f, struct arena *a, assay_
     if (!result.lines && !result.functions)
         cli_message("strip-excludes: nothing was excluded");
     else
-        cli_message("strip-excludes: excluded %" PRIu64 " line%s and %" PRIu64 " function%s", result.lines, result.lines == 1 ? "" : "s", result.functions,
-                    result.functions == 1 ? "" : "s");
+        cli_message("strip-excludes: excluded %" PRIu64 " line%s and %" PRIu64 " function%s", result.lines, plural(result.lines), result.functions,
+                    plural(result.functions));
     return 0;
 }

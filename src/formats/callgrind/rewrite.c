@@ -1,6 +1,7 @@
 /* Callgrind text in and out, record by record: nothing is summed up, so headers, single invocations, targets of calls and the order of
  * lines stay. Names and positions are written anew (with numbers and distances, or in full), lines that cannot be understood are left
  * out: that is how a damaged file is repaired. */
+#include "base/plural.h"
 #include "formats/callgrind/callgrind.h"
 #include "formats/callgrind/encode.h"
 
@@ -96,8 +97,7 @@ int callgrind_rewrite(const struct read_job *job, const struct write_job *write,
     w->is_waiting = false;
     int rc = records(w, &damage, write->options->strict || job->options->strict, err);
     if (rc == 0 && w->dropped)
-        losses_add(write->losses, "damaged", w->dropped, "%llu unrecognized line%s left out", (unsigned long long)w->dropped,
-                   w->dropped == 1 ? " is" : "s are");
+        losses_add(write->losses, "damaged", w->dropped, "%llu unrecognized line%s left out", (unsigned long long)w->dropped, plural_is(w->dropped));
     cg_encoder_done(&w->e);
     cg_done(&w->d);
     findings_done(&damage);

@@ -1,5 +1,6 @@
 /* What a sound layout can still say wrong: rules C30 to C34; and the check of a single object. */
 #include "base/index.h"
+#include "base/plural.h"
 #include "formats/cov/cov.h"
 
 static void check_pair(const struct cov_pair *p, const char *what, assay_slice of, struct findings *f)
@@ -15,8 +16,8 @@ static void check_stats(const struct cov_stats *s, assay_slice of, struct findin
     check_pair(&s->functions, "functions", of, f);
     check_pair(&s->branches, "branches", of, f);
     if (s->lines.relevant > (uint64_t)s->lines_total + 1)
-        findings_add(f, "C34", ASSAY_WARNING, FINDING_NO_OFFSET, 0, "%.*s: %u relevant lines, but only %u lines", (int)of.len, of.data, s->lines.relevant,
-                     s->lines_total);
+        findings_add(f, "C34", ASSAY_WARNING, FINDING_NO_OFFSET, 0, "%.*s: %u relevant lines, but only %u line%s", (int)of.len, of.data, s->lines.relevant,
+                     s->lines_total, plural(s->lines_total));
 }
 
 static bool is_unsafe(assay_slice path)

@@ -3,6 +3,7 @@
 #include "base/cursor.h"
 #include "base/deflate.h"
 #include "base/inflate.h"
+#include "base/plural.h"
 #include "formats/cov/magic.h"
 #include "formats/cov/object.h"
 
@@ -56,7 +57,7 @@ static void report(enum inflate_status status, const char *reason, assay_slice r
 {
     switch (status) {
     case INFLATE_END:
-        if (io->in_len) findings_add(f, "C03", ASSAY_ERROR, raw.len - io->in_len, 0, "%zu bytes after the end of the stream", io->in_len);
+        if (io->in_len) findings_add(f, "C03", ASSAY_ERROR, raw.len - io->in_len, 0, "%zu byte%s after the end of the stream", io->in_len, plural(io->in_len));
         break;
     case INFLATE_CUT: findings_add(f, "C02", ASSAY_ERROR, raw.len, 0, "the stream ends early"); break;
     case INFLATE_GO_ON: findings_add(f, "C05", ASSAY_ERROR, 0, 0, "decompresses to more than %llu bytes", (unsigned long long)limit); break;

@@ -8,6 +8,7 @@
 #include "analysis/units.h"
 #include "base/error.h"
 #include "base/number.h"
+#include "base/plural.h"
 #include "base/slice.h"
 #include "formats/folded/folded.h"
 
@@ -201,7 +202,7 @@ static void note_losses(const assay_profile *p, assay_metric_id metric, struct l
         losses_add(l, "units", 1, "the unit of '%.*s' (%s) is not written", (int)(name.len < 80 ? name.len : 80), name.data, unit);
     uint32_t metrics = assay_profile_metrics(p)->count, streams = assay_profile_streams(p)->count;
     if (metrics > 1) losses_add(l, "metrics", metrics - 1, "%u other metrics are not written", metrics - 1);
-    if (streams > 1) losses_add(l, "streams", streams, "%u stream%s added up", streams, streams == 1 ? " is" : "s are");
+    if (streams > 1) losses_add(l, "streams", streams, "%u stream%s added up", streams, plural_is(streams));
     if (assay_profile_shapes(p) & ASSAY_SHAPE_TIMELINE) losses_add(l, "times", 1, "times are not written");
 }
 

@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <time.h>
 
+#include "base/plural.h"
+
 enum { PROGRESS_NS = 100000000 };
 
 static void report(void *arg, enum hpcdb_part part, const char *rule, int severity, uint64_t off, const char *text)
@@ -111,7 +113,7 @@ static void check_tail(struct hpcdb_checker *c, enum hpcdb_part part)
     }
     if (len < from + HPCDB_FOOTER_LEN || hpcdb_has_footer(&c->db, part)) return;
     uint64_t end = find(&c->db, part, from, hpcdb_layouts[part].footer) + HPCDB_FOOTER_LEN;
-    if (end <= len) hpcdb_say(&c->db, part, "H014", ASSAY_WARNING, end, "%" PRIu64 " bytes follow the footer", len - end);
+    if (end <= len) hpcdb_say(&c->db, part, "H014", ASSAY_WARNING, end, "%" PRIu64 " byte%s after the footer", len - end, plural(len - end));
 }
 
 /* ---- sections ---- */

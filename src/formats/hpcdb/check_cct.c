@@ -4,6 +4,8 @@
  * lay them against each other in a single pass: while cct.db is read in order, the next value of the profile it names must be its twin. */
 #include <inttypes.h>
 
+#include "base/plural.h"
+
 #include "formats/hpcdb/check.h"
 
 enum { TELL_EVERY = 256 }; /* contexts between looks at the clock */
@@ -197,8 +199,8 @@ static void count_hidden(struct hpcdb_checker *c)
         hidden += has && !hpcdb_ids_find(&c->nodes, id);
     }
     if (hidden)
-        hpcdb_say(&c->db, HPCDB_META, "H110", ASSAY_INFO, FINDING_NO_OFFSET,
-                  "%" PRIu64 " contexts have values but no entry in the tree: instructions inside lines", hidden);
+        hpcdb_say(&c->db, HPCDB_META, "H110", ASSAY_INFO, FINDING_NO_OFFSET, "%" PRIu64 " context%s values but no entry in the tree: instructions inside lines",
+                  hidden, hidden == 1 ? " has" : "s have");
 }
 
 int hpcdb_check_cct(struct hpcdb_checker *c, assay_error *err)
@@ -209,7 +211,8 @@ int hpcdb_check_cct(struct hpcdb_checker *c, assay_error *err)
     uint64_t values = 0;
     if (!s->is_ok) return 0;
     if (c->tree.len > 1 && c->largest_id >= c->db.ctxs.count)
-        hpcdb_say(&c->db, HPCDB_CCT, "H122", ASSAY_ERROR, s->off + 8, "%u contexts, but meta.db names context %u", c->db.ctxs.count, c->largest_id);
+        hpcdb_say(&c->db, HPCDB_CCT, "H122", ASSAY_ERROR, s->off + 8, "%u context%s, but meta.db names context %u", c->db.ctxs.count, plural(c->db.ctxs.count),
+                  c->largest_id);
     int rc = both_init(&b, c, err);
     for (uint32_t id = 0; rc == 0 && id < c->db.ctxs.count; id++) {
         hpcdb_ctx_at(&c->db, id, &x);

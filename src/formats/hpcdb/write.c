@@ -3,6 +3,7 @@
 
 #include "formats/hpcdb/open.h"
 
+#include "base/plural.h"
 #include "base/slice.h"
 
 /* ---- losses ---- */
@@ -48,9 +49,7 @@ static void lose_timeline(const assay_profile *p, struct losses *l)
     uint64_t count = 0;
     for (uint32_t s = 0; t->begin && s <= t->stream_count; s++)
         if (NUMBER_AT(t->is_spans, s) || !slice_is(assay_profile_string(p, (assay_str_id){ ID_AT(t->unit, s) }), "ns")) count += t->begin[s + 1] - t->begin[s];
-    if (count)
-        losses_add(l, "timeline", count, "%llu event%s left out: only samples with times can be written", (unsigned long long)count,
-                   count == 1 ? " is" : "s are");
+    if (count) losses_add(l, "timeline", count, "%llu event%s left out: only samples with times can be written", (unsigned long long)count, plural_is(count));
 }
 
 static void lose_sources(const struct hpcdb_plan *plan, struct losses *l)
@@ -61,7 +60,7 @@ static void lose_sources(const struct hpcdb_plan *plan, struct losses *l)
         bool is_there = (NUMBER_AT(f->flags, i) & 1) || ID_AT(f->source, i);
         count += is_there && !(plan->job->options->copy_sources && hpcdb_has_source(plan, i));
     }
-    if (count) losses_add(l, "sources", count, "%llu source text%s not copied", (unsigned long long)count, count == 1 ? " is" : "s are");
+    if (count) losses_add(l, "sources", count, "%llu source text%s not copied", (unsigned long long)count, plural_is(count));
 }
 
 static int name_losses(const struct hpcdb_plan *plan, assay_error *err)

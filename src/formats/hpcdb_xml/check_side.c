@@ -2,6 +2,8 @@
 #include <inttypes.h>
 #include <math.h>
 
+#include "base/plural.h"
+
 #include "formats/hpcdb_xml/check.h"
 
 /* ---- thread files ---- */
@@ -40,11 +42,11 @@ static void check_matrix(struct hx_checker *k, const struct hx_part *part)
         return;
     }
     if (!is_expected(k, m.metrics, &said))
-        findings_add(k->out, "HX22", ASSAY_ERROR, part->at + 28, 0, "%s: it has %" PRIu32 " metrics, experiment.xml says %lld", part->name, m.metrics,
-                     (long long)said);
+        findings_add(k->out, "HX22", ASSAY_ERROR, part->at + 28, 0, "%s: it has %" PRIu32 " metric%s, experiment.xml says %lld", part->name, m.metrics,
+                     plural(m.metrics), (long long)said);
     if (m.nodes != top)
-        findings_add(k->out, "HX23", m.nodes < top ? ASSAY_ERROR : ASSAY_WARNING, part->at + 24, 0, "%s: it has %" PRIu32 " nodes, the tree has ids up to %lld",
-                     part->name, m.nodes, (long long)top);
+        findings_add(k->out, "HX23", m.nodes < top ? ASSAY_ERROR : ASSAY_WARNING, part->at + 24, 0,
+                     "%s: it has %" PRIu32 " node%s, the tree has ids up to %lld", part->name, m.nodes, plural(m.nodes), (long long)top);
     if (m.nodes < top) k->has_damaged_threads = true;
     if (k->threads++ == 0 && k->has_unnumbered)
         findings_add(k->out, "HX06", ASSAY_ERROR, k->unnumbered_off, 0, "a node without an id, although there are thread files");
@@ -74,7 +76,8 @@ static void check_samples(struct hx_checker *k, const struct hx_part *part, cons
     }
     uint64_t at = part->at + (uint64_t)((const char *)t->records - part->bytes.data);
     if (back)
-        findings_add(k->out, "HX33", ASSAY_WARNING, at + first * t->record_len, 0, "%s: %" PRIu64 " samples are earlier than the one before", part->name, back);
+        findings_add(k->out, "HX33", ASSAY_WARNING, at + first * t->record_len, 0, "%s: %" PRIu64 " sample%s earlier than the one before", part->name, back,
+                     plural_is(back));
     if (lost)
         findings_add(k->out, "HX34", ASSAY_INFO, FINDING_NO_OFFSET, 0, "%s: %" PRIu64 " of %" PRIu64 " samples name a context that is not in the tree",
                      part->name, lost, t->count);

@@ -7,6 +7,7 @@
 #include <stdarg.h>
 #include <stdio.h>
 
+#include "base/plural.h"
 #include "formats/hpcrun/decode_parts.h"
 
 /* ---- damage ---- */
@@ -185,7 +186,7 @@ static bool step_rest(struct hpcrun_decoder *d, struct hpcrun_record *r)
     r->off = d->at;
     r->len = d->end - d->at;
     r->gap = (assay_slice){ d->bytes.data + d->at, (size_t)r->len };
-    hpcrun_damage(d, "HRC09", ASSAY_ERROR, r->off, "%" PRIu64 " bytes are left after the last epoch", r->len);
+    hpcrun_damage(d, "HRC09", ASSAY_ERROR, r->off, "%" PRIu64 " byte%s left after the last epoch", r->len, plural_is(r->len));
     return true;
 }
 

@@ -2,6 +2,8 @@
  * the bytes that are there. */
 #include <inttypes.h>
 
+#include "base/plural.h"
+
 #include "formats/hpcrun/decode_parts.h"
 
 static void put_list(struct hpcrun_decoder *d, struct hpcrun_record *r, enum hpcrun_list_id id, uint64_t count, uint64_t count_len)
@@ -78,7 +80,8 @@ static void lay_out_sparse(struct hpcrun_decoder *d, uint64_t count)
         return;
     }
     (void)set_span(d, begin, stride, bytes % stride == 0 ? bytes / stride : count);
-    hpcrun_damage(d, "HRC08", ASSAY_ERROR, d->at, "the tree has %" PRIu64 " nodes, but its section has bytes for %" PRIu64, count, bytes / stride);
+    hpcrun_damage(d, "HRC08", ASSAY_ERROR, d->at, "the tree has %" PRIu64 " node%s, but its section has bytes for %" PRIu64, count, plural(count),
+                  bytes / stride);
     d->ends_here = true;
 }
 

@@ -5,6 +5,7 @@
 #include <stdio.h>
 
 #include "base/cursor.h"
+#include "base/plural.h"
 
 enum { PHASE_HEAD, PHASE_MODULE, PHASE_EVENT, PHASE_BUCKETS, PHASE_END };
 enum { MAGIC_LEN = 18, HEAD_LEN = 24 };
@@ -75,7 +76,7 @@ static bool step_module(struct hpcflat_decoder *d, struct hpcflat_record *r)
     struct cursor c = cursor_here(d);
     struct hpcflat_module *m = &r->module;
     if (d->modules == d->module_count) {
-        if (cursor_left(&c)) DAMAGE(d, "HRC09", d->at, false, "%zu bytes are left after the last module", cursor_left(&c));
+        if (cursor_left(&c)) DAMAGE(d, "HRC09", d->at, false, "%zu byte%s left after the last module", cursor_left(&c), plural_is(cursor_left(&c)));
         d->phase = PHASE_END;
         return false;
     }

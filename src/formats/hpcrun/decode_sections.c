@@ -2,6 +2,8 @@
  * where they must begin, at multiples of 1024 bytes, in their order. */
 #include <inttypes.h>
 
+#include "base/plural.h"
+
 #include "formats/hpcrun/decode_parts.h"
 
 const char *hpcrun_section_name(enum hpcrun_section_id id)
@@ -143,8 +145,8 @@ bool hpcrun_step_section_end(struct hpcrun_decoder *d, struct hpcrun_record *r)
 {
     uint64_t begin = next_begin(d);
     if (!d->ends_here && d->sections[d->section].is_found && d->at != d->end)
-        hpcrun_damage(d, "HRC08", ASSAY_ERROR, d->at, "the section %s continues for %" PRIu64 " bytes after its last item", hpcrun_section_name(d->section),
-                      d->end - d->at);
+        hpcrun_damage(d, "HRC08", ASSAY_ERROR, d->at, "the section %s continues for %" PRIu64 " byte%s after its last item", hpcrun_section_name(d->section),
+                      d->end - d->at, plural(d->end - d->at));
     r->kind = HPCRUN_RECORD_GAP;
     r->off = d->ends_here ? d->end : d->at;
     r->len = begin > r->off ? begin - r->off : 0;

@@ -3,6 +3,7 @@
 #include <stdio.h>
 
 #include "base/number.h"
+#include "base/plural.h"
 #include "formats/hpcrun/decode_flat.h"
 #include "formats/hpcrun/funcs.h"
 #include "formats/hpcrun/hpcrun.h"
@@ -102,7 +103,8 @@ static int read_all(struct flat_reader *r, const struct hpcrun_source *source, a
     assay_build_count(r->b, "metrics", r->metrics);
     assay_build_count(r->b, "values", r->values);
     if (r->saturated)
-        hpcrun_warn(r->b, "HRW10", ASSAY_WARNING, FINDING_NO_OFFSET, "%" PRIu64 " values times their period exceed 2^64 - 1 and are set to it", r->saturated);
+        hpcrun_warn(r->b, "HRW10", ASSAY_WARNING, FINDING_NO_OFFSET, "%" PRIu64 " value%s capped: multiplied by the period, more than 2^64 - 1", r->saturated,
+                    plural_is(r->saturated));
     hpcrun_warn_cut(r->b, source);
     assay_build_source(r->b, "hpcrun-flat", "01.00l", "hpcrun-flat");
     assay_build_offers(r->b, ASSAY_SHAPE_TREE);

@@ -6,6 +6,7 @@
 #include <stdio.h>
 
 #include "base/number.h"
+#include "base/plural.h"
 
 static void put_attribute(struct hpcrun_reader *r, assay_stream_id stream, const char *key, uint64_t value)
 {
@@ -173,8 +174,8 @@ static void put_counts(struct hpcrun_reader *r)
     put_kinds(r);
     hpcrun_metrics_state(&r->metrics);
     if (r->metrics.saturated)
-        hpcrun_warn(r->b, "HRW10", ASSAY_WARNING, FINDING_NO_OFFSET, "%" PRIu64 " values times their period exceed 2^64 - 1 and are set to it",
-                    r->metrics.saturated);
+        hpcrun_warn(r->b, "HRW10", ASSAY_WARNING, FINDING_NO_OFFSET, "%" PRIu64 " value%s capped: multiplied by the period, more than 2^64 - 1",
+                    r->metrics.saturated, plural_is(r->metrics.saturated));
     assay_build_source(r->b, "hpcrun", hpcrun_version_name(r->d.file.variant, r->d.file.is_big_endian), "hpcrun");
     assay_build_offers(r->b, ASSAY_SHAPE_TREE);
 }

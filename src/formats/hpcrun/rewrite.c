@@ -3,6 +3,7 @@
 #include <inttypes.h>
 
 #include "base/number.h"
+#include "base/plural.h"
 #include "formats/hpcrun/plan.h"
 
 const char *const hpcrun_versions[] = { "04.00", "02.00", NULL };
@@ -20,8 +21,7 @@ static int refuse_losses(const struct write_job *write, const char *format, assa
 int hpcrun_image_write(struct hpcrun_image *m, const struct write_job *job, struct output *out, assay_error *err)
 {
     bool is_sparse = job->version[1] == '4';
-    if (m->damaged)
-        losses_add(job->losses, "damaged", m->damaged, "%" PRIu64 " damaged place%s repaired or left out", m->damaged, m->damaged == 1 ? " is" : "s are");
+    if (m->damaged) losses_add(job->losses, "damaged", m->damaged, "%" PRIu64 " damaged place%s repaired or left out", m->damaged, plural_is(m->damaged));
     TRY(is_sparse ? hpcrun_to_sparse(m, job->losses, err) : hpcrun_to_literal(m, job->losses, err));
     TRY(refuse_losses(job, "hpcrun", err));
     if (!out) return 0;
@@ -112,8 +112,8 @@ int hpctrace_write(const assay_profile *p, const struct write_job *job, struct o
         if (out) hpctrace_put_sample(out, bits, line->time[i] < 0 ? 0 : (uint64_t)line->time[i], node && tree->origin ? (uint32_t)tree->origin[node] : node, 0);
     }
     if (out) return 0;
-    if (others) losses_add(job->losses, "streams", others, "a trace is one thread: %" PRIu64 " other streams are left out", others);
-    if (early) losses_add(job->losses, "times", early, "%" PRIu64 " times before 1970 become 0", early);
+    if (others) losses_add(job->losses, "streams", others, "a trace is one thread: %" PRIu64 " other stream%s left out", others, plural_is(others));
+    if (early) losses_add(job->losses, "times", early, "%" PRIu64 " time%s before 1970 set to 0", early, plural(early));
     if (!is_own) losses_add(job->losses, "tree", tree->count, "a trace has numbers of contexts only: write the profile next to it");
     if (stream != UINT32_MAX && line->is_spans && line->is_spans[stream])
         losses_add(job->losses, "spans", end - begin, "a trace has samples: the ends of spans are left out");

@@ -4,6 +4,7 @@
 #include <inttypes.h>
 
 #include "base/index.h"
+#include "base/plural.h"
 #include "formats/hpcrun/funcs.h"
 #include "formats/hpcrun/image.h"
 
@@ -239,16 +240,19 @@ static int modernise(struct flattener *f, assay_error *err)
 static void name_losses(const struct flattener *f, struct losses *l)
 {
     if (f->m->layout == IMAGE_SPARSE && f->m->tuple.len) losses_add(l, "streams", f->m->tuple.len, "the id tuple and its dictionary are left out");
-    if (f->lost_flags)
-        losses_add(l, "flags", f->lost_flags, "%" PRIu64 " node%s no longer marked as not unwound", f->lost_flags, f->lost_flags == 1 ? " is" : "s are");
+    if (f->lost_flags) losses_add(l, "flags", f->lost_flags, "%" PRIu64 " node%s no longer marked as not unwound", f->lost_flags, plural_is(f->lost_flags));
     if (f->lost_facts)
-        losses_add(l, "attributes", f->lost_facts, "descriptions, ways to show, formats or sampling fields of %" PRIu64 " metrics are left out", f->lost_facts);
-    if (f->lost_formulas) losses_add(l, "formulas", f->lost_formulas, "the formulas of %" PRIu64 " metrics are left out", f->lost_formulas);
-    if (f->lost_module_flags) losses_add(l, "flags", f->lost_module_flags, "the flags of %" PRIu64 " load modules keep 32 bits", f->lost_module_flags);
-    if (f->lost_ids) losses_add(l, "ids", f->lost_ids, "ids above 2^31 - 1 have no place in 02.00: %" PRIu64 " nodes get new ones", f->lost_ids);
+        losses_add(l, "attributes", f->lost_facts, "descriptions, ways to show, formats or sampling fields of %" PRIu64 " metric%s are left out", f->lost_facts,
+                   plural(f->lost_facts));
+    if (f->lost_formulas)
+        losses_add(l, "formulas", f->lost_formulas, "the formulas of %" PRIu64 " metric%s are left out", f->lost_formulas, plural(f->lost_formulas));
+    if (f->lost_module_flags)
+        losses_add(l, "flags", f->lost_module_flags, "the flags of %" PRIu64 " load module%s keep 32 bits", f->lost_module_flags, plural(f->lost_module_flags));
+    if (f->lost_ids)
+        losses_add(l, "ids", f->lost_ids, "ids above 2^31 - 1 have no place in 02.00: %" PRIu64 " node%s renumbered", f->lost_ids, plural_is(f->lost_ids));
     if (f->unknown_placeholders)
-        losses_add(l, "placeholders", f->unknown_placeholders, "%" PRIu64 " nodes have placeholders that are not known: they look like addresses",
-                   f->unknown_placeholders);
+        losses_add(l, "placeholders", f->unknown_placeholders, "%" PRIu64 " node%s with unknown placeholders, which will look like addresses",
+                   f->unknown_placeholders, plural(f->unknown_placeholders));
 }
 
 static int announce_placeholders(struct flattener *f, assay_error *err)

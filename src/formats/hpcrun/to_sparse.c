@@ -6,6 +6,7 @@
 #include "base/index.h"
 #include "base/intern.h"
 #include "base/number.h"
+#include "base/plural.h"
 #include "formats/hpcrun/funcs.h"
 #include "formats/hpcrun/image.h"
 #include "formats/hpcrun/modules.h"
@@ -292,9 +293,11 @@ static void name_losses(const struct merger *g, struct losses *l)
     if (m->epochs.len)
         losses_add(l, "epochs", m->epochs.len, "%s: flags, return address distance and granularity are left out",
                    m->epochs.len == 1 ? "an epoch has no place in 04.00" : "all epochs become one tree");
-    if (g->lost_pairs) losses_add(l, "attributes", g->lost_pairs, "%" PRIu64 " properties of epochs are left out", g->lost_pairs);
-    if (g->lost_lush) losses_add(l, "lush", g->lost_lush, "the logical frames of %" PRIu64 " nodes are left out", g->lost_lush);
-    if (g->lost_addresses) losses_add(l, "addresses", g->lost_addresses, "%" PRIu64 " addresses in no module become '*Unnorm '", g->lost_addresses);
+    if (g->lost_pairs) losses_add(l, "attributes", g->lost_pairs, "%" PRIu64 " propert%s of epochs left out", g->lost_pairs, g->lost_pairs == 1 ? "y" : "ies");
+    if (g->lost_lush) losses_add(l, "lush", g->lost_lush, "the logical frames of %" PRIu64 " node%s are left out", g->lost_lush, plural(g->lost_lush));
+    if (g->lost_addresses)
+        losses_add(l, "addresses", g->lost_addresses, "%" PRIu64 " address%s in no module written as '*Unnorm '", g->lost_addresses,
+                   g->lost_addresses == 1 ? "" : "es");
 }
 
 static int merge_all(struct merger *g, assay_error *err)

@@ -3,6 +3,7 @@
 #include <stdio.h>
 
 #include "base/number.h"
+#include "base/plural.h"
 #include "formats/hpcrun/decode_trace.h"
 #include "formats/hpcrun/hpcrun.h"
 #include "formats/hpcrun/ids.h"
@@ -80,8 +81,8 @@ static void put_facts(struct trace_reader *r)
     assay_build_source(r->b, "hpctrace", h->version, "hpcrun");
     assay_build_offers(r->b, ASSAY_SHAPE_TIMELINE);
     if (r->descents)
-        hpcrun_warn(r->b, "HRW09", ASSAY_WARNING, FINDING_NO_OFFSET, "%" PRIu64 " samples are earlier than the one before: they are sorted by time",
-                    r->descents);
+        hpcrun_warn(r->b, "HRW09", ASSAY_WARNING, FINDING_NO_OFFSET, "%" PRIu64 " sample%s earlier than the one before: samples are sorted by time",
+                    r->descents, plural_is(r->descents));
 }
 
 static int read_trace(struct trace_reader *r, const struct hpcrun_source *source, assay_error *err)
@@ -130,7 +131,9 @@ static void check_order(const struct hpctrace_decoder *d, struct findings *out)
         if (s.time < before && descents++ == 0) first = hpctrace_off(d, i);
         before = s.time;
     }
-    if (descents) findings_add(out, "HRW09", ASSAY_INFO, first, 0, "%" PRIu64 " samples are earlier than the one before, the first of them here", descents);
+    if (descents)
+        findings_add(out, "HRW09", ASSAY_INFO, first, 0, "%" PRIu64 " sample%s earlier than the one before, the first of them here", descents,
+                     plural_is(descents));
 }
 
 int hpctrace_check_source(const struct hpcrun_source *source, struct mem *mem, struct findings *out, assay_error *err)

@@ -7,6 +7,7 @@
 
 #include "analysis/units.h"
 #include "base/number.h"
+#include "base/plural.h"
 #include "formats/hpcrun/plan.h"
 
 uint32_t hpcrun_write_wants(const struct assay_write_options *options, const char *version)
@@ -151,7 +152,7 @@ static int plan_metrics(struct plan *t, assay_error *err)
         TRY(add_metric(t, i, err));
         if (scope) t->metric_of[scope] = (uint32_t)t->m.epochs.at[0].metrics.len;
     }
-    if (lost) losses_add(t->losses, "summaries", lost, "%" PRIu64 " of %u metrics are left out: they have no values for single contexts", lost, all->count);
+    if (lost) losses_add(t->losses, "summaries", lost, "%" PRIu64 " of %u metrics left out: no values for single contexts", lost, all->count);
     return 0;
 }
 
@@ -221,15 +222,18 @@ static void name_losses(struct plan *t)
     uint64_t calls = nonzero(tree->calls, sizeof *tree->calls, tree->count), lines = nonzero(tree->line, sizeof *tree->line, tree->count);
     bool has_own_names = t->is_own || slice_is(slice_of(assay_profile_format(t->p)), "hpcrun-flat");
     uint32_t funcs = assay_profile_funcs(t->p)->count;
-    if (!has_own_names && funcs) losses_add(l, "names", funcs, "the names of %u functions are left out: hpcrun has modules and addresses", funcs);
+    if (!has_own_names && funcs)
+        losses_add(l, "names", funcs, "the names of %u function%s are left out: hpcrun has modules and addresses", funcs, plural(funcs));
     if (t->made_addresses)
-        losses_add(l, "addresses", t->made_addresses, "functions of %" PRIu64 " contexts have no module or no address: their number is used instead",
-                   t->made_addresses);
+        losses_add(l, "addresses", t->made_addresses, "functions of %" PRIu64 " context%s have no module or no address: their numbers are used instead",
+                   t->made_addresses, plural(t->made_addresses));
     if (t->made_places)
-        losses_add(l, "places", t->made_places, "%" PRIu64 " contexts without function and address get their number as address", t->made_places);
-    if (calls) losses_add(l, "calls", calls, "the numbers of calls of %" PRIu64 " contexts are left out", calls);
-    if (lines) losses_add(l, "lines", lines, "the lines of %" PRIu64 " contexts are left out", lines);
-    if (t->rounded) losses_add(l, "rounded", t->rounded, "%" PRIu64 " figures of metrics with negative ones are rounded to doubles", t->rounded);
+        losses_add(l, "places", t->made_places, "%" PRIu64 " context%s without function and address: the address is the number of the context", t->made_places,
+                   plural(t->made_places));
+    if (calls) losses_add(l, "calls", calls, "the numbers of calls of %" PRIu64 " context%s are left out", calls, plural(calls));
+    if (lines) losses_add(l, "lines", lines, "the lines of %" PRIu64 " context%s are left out", lines, plural(lines));
+    if (t->rounded)
+        losses_add(l, "rounded", t->rounded, "%" PRIu64 " figure%s of metrics with negative ones rounded to doubles", t->rounded, plural(t->rounded));
     if (t->merged_streams > 1)
         losses_add(l, "streams", t->merged_streams, "an hpcrun profile is one thread: the values of %" PRIu64 " streams are added up", t->merged_streams);
     if (assay_profile_shapes(t->p) & ASSAY_SHAPE_TIMELINE) losses_add(l, "timeline", assay_profile_timeline(t->p)->count, "the timeline is left out");

@@ -6,6 +6,7 @@
 #include <math.h>
 
 #include "base/number.h"
+#include "base/plural.h"
 #include "formats/nytprof/nytprof.h"
 
 /* ---- options and attributes ---- */
@@ -103,7 +104,7 @@ static void check_tail(struct nytprof_checker *c, const struct nytprof_record *r
     if (r->tail.len == 0)
         findings_add(c->out, "N15", ASSAY_INFO, r->off, 0, "nothing follows the compressed part: the writer stopped there, or it is not Devel::NYTProf");
     else if (!r->tail.is_comment)
-        findings_add(c->out, "N14", ASSAY_WARNING, r->off, 0, "%" PRIu64 " bytes after the compressed part are not a comment", r->tail.len);
+        findings_add(c->out, "N14", ASSAY_WARNING, r->off, 0, "%" PRIu64 " byte%s after the compressed part, not a comment", r->tail.len, plural(r->tail.len));
 }
 
 static int check_entry(struct nytprof_checker *c, const struct nytprof_record *r)

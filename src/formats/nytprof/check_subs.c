@@ -110,9 +110,11 @@ int nytprof_check_return(struct nytprof_checker *c, const struct nytprof_record 
 void nytprof_check_returns_end(struct nytprof_checker *c, uint64_t off)
 {
     uint32_t deepest = c->depths.len ? c->depths.at[c->depths.len - 1] : 0;
-    if (deepest > 1) findings_add(c->out, "N42", ASSAY_WARNING, off, 0, "%" PRIu32 " calls have not returned when the process ends", deepest - 1);
+    if (deepest > 1)
+        findings_add(c->out, "N42", ASSAY_WARNING, off, 0, "%" PRIu32 " call%s not returned when the process ends", deepest - 1,
+                     deepest == 2 ? " has" : "s have");
     if (c->calls == 2 && c->entries > 0 && !c->said_unpaired)
-        findings_add(c->out, "N32", ASSAY_WARNING, off, 0, "%" PRId64 " entries have no return", c->entries);
+        findings_add(c->out, "N32", ASSAY_WARNING, off, 0, "%" PRId64 " entr%s no return", c->entries, c->entries == 1 ? "y has" : "ies have");
     c->depths.len = 0;
     c->entries = 0;
 }

@@ -341,7 +341,8 @@ int nytprof_tree_end(struct nytprof_tree *t, struct nytprof_reader *r, uint32_t 
 {
     TRY(end_process(t, r, process, r->is_salvaged, err));
     if (t->open_calls)
-        nytprof_warn(r, "N42", ASSAY_WARNING, FINDING_NO_OFFSET, "%" PRIu64 " calls have no return: they are shown as (unfinished)", t->open_calls);
+        nytprof_warn(r, "N42", ASSAY_WARNING, FINDING_NO_OFFSET, "%" PRIu64 " call%s no return: shown as (unfinished)", t->open_calls,
+                     t->open_calls == 1 ? " has" : "s have");
     double scale = r->has_tps ? r->ticks_per_sec : 1;
     for (size_t i = 0; r->is_salvaged && i < t->arcs.len; i++) {
         struct nytprof_arc a = t->arcs.at[i];

@@ -7,6 +7,7 @@
 #include "analysis/units.h"
 #include "base/intern.h"
 #include "base/number.h"
+#include "base/plural.h"
 #include "formats/nytprof/write.h"
 
 assay_slice nytprof_attribute(const struct nytprof_writer *w, assay_stream_id stream, const char *key)
@@ -264,9 +265,9 @@ static void lose_tables(const struct nytprof_writer *w, struct losses *l)
     if (levels) losses_add(l, "blocks", levels, "%" PRIu64 " sums of blocks and subs are left out: they cannot be broken down by statement", levels);
     if (w->lines->total && w->has_lines) losses_add(l, "inclusive", w->lines->count, "inclusive costs of lines are left out");
     if (w->has_costs) losses_add(l, "hits", g->cost_count, "how often a line was executed is not known: each counts once");
-    if (g->jump_count) losses_add(l, "jumps", g->jump_count, "%" PRIu32 " jump%s left out", g->jump_count, g->jump_count == 1 ? " is" : "s are");
+    if (g->jump_count) losses_add(l, "jumps", g->jump_count, "%" PRIu32 " jump%s left out", g->jump_count, plural_is(g->jump_count));
     uint32_t modules = assay_profile_modules(w->p)->count;
-    if (modules) losses_add(l, "modules", modules, "%" PRIu32 " module%s left out", modules, modules == 1 ? " is" : "s are");
+    if (modules) losses_add(l, "modules", modules, "%" PRIu32 " module%s left out", modules, plural_is(modules));
     uint32_t others = assay_profile_shapes(w->p) & (uint32_t)(ASSAY_SHAPE_TREE | ASSAY_SHAPE_TIMELINE | ASSAY_SHAPE_COVERAGE);
     if (others & ASSAY_SHAPE_TREE) losses_add(l, "tree", assay_profile_tree(w->p)->count, "calling contexts are left out");
     if (others & ASSAY_SHAPE_TIMELINE) losses_add(l, "timeline", assay_profile_timeline(w->p)->count, "the order of events in time is left out");
@@ -285,15 +286,15 @@ void nytprof_plan_losses(struct nytprof_writer *w)
         losses_add(l, "units", 1, is_tick ? "'%.*s' has ticks of unknown length: 100 ns is assumed" : "'%.*s' is not a time: its figures are written as ticks",
                    (int)(name.len < 80 ? name.len : 80), name.data);
     }
-    if (extra) losses_add(l, "metrics", extra, "%" PRIu32 " of %" PRIu32 " metrics are left out", extra, extra + 1);
+    if (extra) losses_add(l, "metrics", extra, "%" PRIu32 " of %" PRIu32 " metrics left out", extra, extra + 1);
     if (w->is_own && assay_profile_offers(w->p) & ASSAY_SHAPE_TREE) losses_add(l, "events", 1, "single events and returns become sums");
     if (w->lost.names)
         losses_add(l, "names", w->lost.names, "%" PRIu64 " function%s renamed: names need a package and must be unique", w->lost.names,
-                   w->lost.names == 1 ? " is" : "s are");
-    if (sites) losses_add(l, "sites", sites, "%" PRIu64 " call sites are unknown and are put on the caller's first line", sites);
+                   plural_is(w->lost.names));
+    if (sites) losses_add(l, "sites", sites, "%" PRIu64 " unknown call site%s put on the caller's first line", sites, plural_is(sites));
     if (w->lost.hits) losses_add(l, "hits", w->lost.hits, "%" PRIu64 " statements are more than %u: each line counts once", w->lost.hits, NYTPROF_MAX_EVENTS);
     if (w->lost.saturated)
-        losses_add(l, "saturated", w->lost.saturated, "%" PRIu64 " lines have more than %" PRIu64 " ticks and are capped there", w->lost.saturated,
+        losses_add(l, "saturated", w->lost.saturated, "%" PRIu64 " line%s capped at %" PRIu64 " ticks", w->lost.saturated, plural_is(w->lost.saturated),
                    w->most_ticks);
     if (w->has_graph && w->graph->arc_count && !w->graph->arc_self)
         losses_add(l, "exclusive", w->graph->arc_count, "exclusive times of call sites are not known: each gets its share by inclusive time");

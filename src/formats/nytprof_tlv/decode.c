@@ -6,6 +6,7 @@
 #include <stdio.h>
 
 #include "base/number.h"
+#include "base/plural.h"
 #include "formats/nytprof_tlv/decode_parts.h"
 
 struct tlv_damage *tlv_damage(struct tlv_decoder *d, const char *rule, int severity, uint64_t off, const char *fmt, ...)
@@ -119,7 +120,8 @@ static bool step_named(struct tlv_decoder *d, struct tlv_record *r)
     if (cursor_left(&c) == 0) return false;
     while (got < count && cursor_u32le(&c, &word[got])) got++;
     if (got < count || !get_name(d, &c, &name)) {
-        tlv_damage(d, "T16", ASSAY_ERROR, d->at, "the record of %c is truncated: %" PRIu64 " bytes are left of it", d->chunk.token, d->chunk_end - d->at);
+        tlv_damage(d, "T16", ASSAY_ERROR, d->at, "the record of %c is truncated: %" PRIu64 " byte%s left of it", d->chunk.token, d->chunk_end - d->at,
+                   plural_is(d->chunk_end - d->at));
         return false;
     }
     r->kind = is_file ? TLV_FILE : TLV_SUB;
@@ -214,8 +216,8 @@ static void report_cut(struct tlv_decoder *d, const struct tlv_chunk *k, uint64_
     unsigned size = is_row ? TLV_ROW_LEN : k->layout == TLV_LAYOUT_EVENTS ? TLV_EVENT_LEN : 0;
     char records[80] = "";
     if (size) snprintf(records, sizeof records, ", %" PRIu64 " of its %" PRIu32 " records", k->length / size - k->there / size, k->length / size);
-    tlv_damage(d, "T14", ASSAY_ERROR, off, "the chunk of %" PRIu32 " bytes has only %" PRIu64 ": %" PRIu64 " bytes are missing%s, and all later chunks",
-               k->length, k->there, missing, records);
+    tlv_damage(d, "T14", ASSAY_ERROR, off, "the chunk of %" PRIu32 " bytes has only %" PRIu64 ": %" PRIu64 " byte%s missing%s, and all later chunks", k->length,
+               k->there, missing, plural_is(missing), records);
 }
 
 static void report_layout(struct tlv_decoder *d, const struct tlv_chunk *k, uint64_t off)
@@ -328,7 +330,7 @@ static void step_last(struct tlv_decoder *d)
     if (!d->is_ended) tlv_damage(d, "T26", ASSAY_ERROR, len, "no E chunk: the stream is not complete");
     if (d->has_events && d->table_len > DAMAGED_MIN && !d->has_newline && !d->skip_figures)
         tlv_damage(d, "T32", ASSAY_WARNING, 0, "no byte 0a in any payload: line numbers and ticks were probably damaged by the writer");
-    if (d->is_ended && !d->unread && d->at < len) tlv_damage(d, "T27", ASSAY_ERROR, d->at, "%" PRIu64 " bytes after E", len - d->at);
+    if (d->is_ended && !d->unread && d->at < len) tlv_damage(d, "T27", ASSAY_ERROR, d->at, "%" PRIu64 " byte%s after E", len - d->at, plural(len - d->at));
 }
 
 const char *tlv_generation(const struct tlv_decoder *d)

@@ -3,6 +3,7 @@
 
 #include "assay/assay.h"
 #include "base/number.h"
+#include "base/plural.h"
 #include "formats/webgrind/plan.h"
 #include "model/entry.h"
 
@@ -155,7 +156,7 @@ static void graph_losses(struct webgrind_plan *plan, struct losses *l)
     if (lines) losses_add(l, "lines", lines, "self cost of %" PRIu64 " places is put on the first line of their functions", lines);
     if (addresses) losses_add(l, "addresses", addresses, "%" PRIu64 " address%s left out", addresses, addresses == 1 ? " is" : "es are");
     uint64_t jumps = g->jump_count ? g->jump_count : stated_count(plan->p, "jumps");
-    if (jumps) losses_add(l, "jumps", jumps, "%" PRIu64 " jump%s left out", jumps, jumps == 1 ? " is" : "s are");
+    if (jumps) losses_add(l, "jumps", jumps, "%" PRIu64 " jump%s left out", jumps, plural_is(jumps));
 }
 
 static void shape_losses(struct webgrind_plan *plan, struct losses *l)
@@ -188,9 +189,10 @@ static void figure_losses(struct webgrind_plan *plan, struct losses *l)
         losses_add(l, "units", 1, "'%.*s' becomes the event Time, in whole microseconds", (int)(name.len < 80 ? name.len : 80), name.data);
     }
     if (plan->fractions)
-        losses_add(l, "fractions", plan->fractions, "%" PRIu64 " figure%s rounded to whole numbers", plan->fractions, plan->fractions == 1 ? " is" : "s are");
+        losses_add(l, "fractions", plan->fractions, "%" PRIu64 " figure%s rounded to whole numbers", plan->fractions, plural_is(plan->fractions));
     if (plan->names_changed)
-        losses_add(l, "names", plan->names_changed, "%" PRIu64 " names contain newlines or NUL bytes, which become spaces", plan->names_changed);
+        losses_add(l, "names", plan->names_changed, "%" PRIu64 " name%s changed: newlines and NUL bytes become spaces", plan->names_changed,
+                   plural_is(plan->names_changed));
 }
 
 void webgrind_plan_losses(struct webgrind_plan *plan, const struct output *out)
@@ -200,8 +202,8 @@ void webgrind_plan_losses(struct webgrind_plan *plan, const struct output *out)
     uint32_t modules = assay_profile_modules(plan->p)->count, streams = assay_profile_streams(plan->p)->count;
     /* The second call of a writer finds the same again. */
     if (out && l->list.len) return;
-    if (m->count > 1) losses_add(l, "metrics", m->count - 1, "%" PRIu32 " of %" PRIu32 " metrics are left out", m->count - 1, m->count);
-    if (modules) losses_add(l, "modules", modules, "%" PRIu32 " module%s left out", modules, modules == 1 ? " is" : "s are");
+    if (m->count > 1) losses_add(l, "metrics", m->count - 1, "%" PRIu32 " of %" PRIu32 " metrics left out", m->count - 1, m->count);
+    if (modules) losses_add(l, "modules", modules, "%" PRIu32 " module%s left out", modules, plural_is(modules));
     if (streams > 1) losses_add(l, "streams", streams, "%" PRIu32 " runs or parts are added up", streams);
     graph_losses(plan, l);
     shape_losses(plan, l);

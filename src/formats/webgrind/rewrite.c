@@ -2,6 +2,7 @@
  * figures as they are stay. To and from version 4 the way leads through the model. A damaged file is written as far as it can be read. */
 #include <inttypes.h>
 
+#include "base/plural.h"
 #include "base/vec.h"
 #include "formats/webgrind/encode.h"
 #include "formats/webgrind/format.h"
@@ -160,10 +161,11 @@ static void add_losses(const struct rewriter *w, const struct output *out)
     struct losses *l = w->write->losses;
     bool has_line = w->to->version == 7;
     if (out && l->list.len) return;
-    if (w->damaged) losses_add(l, "damaged", w->damaged, "%" PRIu64 " damaged places are not written as they are", w->damaged);
-    if (!has_line && w->lines) losses_add(l, "lines", w->lines, "the lines of %" PRIu64 " functions are left out", w->lines);
+    if (w->damaged) losses_add(l, "damaged", w->damaged, "%" PRIu64 " damaged place%s not written unchanged", w->damaged, plural_is(w->damaged));
+    if (!has_line && w->lines) losses_add(l, "lines", w->lines, "the lines of %" PRIu64 " function%s are left out", w->lines, plural(w->lines));
     if (!w->to->has_sub_calls && w->from->has_sub_calls && w->sub_calls)
-        losses_add(l, "calls", w->sub_calls, "%" PRIu64 " sub call records are left out: version 5 keeps the callee's side", w->sub_calls);
+        losses_add(l, "calls", w->sub_calls, "%" PRIu64 " sub call record%s left out: version 5 keeps the callee's side", w->sub_calls,
+                   plural_is(w->sub_calls));
 }
 
 /* The registry asks formats for losses before it writes, but rewriting is one call. */

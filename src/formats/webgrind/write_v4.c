@@ -1,6 +1,7 @@
 /* A whole call tree -> a webgrind file of version 4. Invocations are numbered in the order in which they finished, as the original does,
  * but the links between them are the true ones. Without a tree, and only when an estimate is allowed, each function gets one invocation. */
 #include "base/number.h"
+#include "base/plural.h"
 #include "formats/webgrind/format.h"
 #include "formats/webgrind/plan.h"
 
@@ -286,8 +287,8 @@ static int put_file(struct forest *f, struct output *out, assay_error *err)
     bool first = !out || !plan->job->losses->list.len;
     webgrind_plan_losses(plan, out);
     if (f->is_estimated && first)
-        losses_add(plan->job->losses, "estimated", plan->functions.len, "each of %zu functions is written as one invocation, called by its first caller",
-                   plan->functions.len);
+        losses_add(plan->job->losses, "estimated", plan->functions.len, "%zu function%s written as one invocation each, called by the first caller",
+                   plan->functions.len, plural_is(plan->functions.len));
     if (!out) return 0;
     webgrind_plan_start(plan, f->functions, &head, out);
     for (uint32_t r = 0; r < plan->functions.len; r++) {

@@ -1,6 +1,7 @@
 /* The overview: the sums, and a table of folders and files. */
 #include <stdio.h>
 
+#include "base/plural.h"
 #include "base/slice.h"
 #include "report/html/site.h"
 
@@ -49,7 +50,7 @@ static void put_row(struct output *o, const struct site *s, const struct tree_ro
 static void put_origin(struct output *o, const struct site *s)
 {
     uint64_t files = s->tree.total.files;
-    output_printf(o, "<p class=origin>%llu file%s", (unsigned long long)files, files == 1 ? "" : "s");
+    output_printf(o, "<p class=origin>%llu file%s", (unsigned long long)files, plural(files));
     if (s->tree.prefix.len) {
         output_text(o, " in <code>");
         html_text(o, s->tree.prefix);

@@ -5,6 +5,7 @@
 #include "analysis/units.h"
 #include "analysis/value.h"
 #include "base/number.h"
+#include "base/plural.h"
 #include "base/text.h"
 #include "report/picture/picture.h"
 
@@ -60,7 +61,7 @@ void picture_calls(char *buf, const struct picture *x, uint64_t calls)
     buf[0] = '\0';
     if (!x->arcs.has_calls || !calls) return;
     number_human(value, (double)calls, "count");
-    snprintf(buf, 64, "%s call%s", value, calls == 1 ? "" : "s");
+    snprintf(buf, 64, "%s call%s", value, plural(calls));
 }
 
 void picture_caption(char *buf, const struct picture *x)
@@ -73,10 +74,10 @@ void picture_caption(char *buf, const struct picture *x)
                         x->nodes.len, x->edges.len);
     if (x->nodes_left_out && used > 0 && used < 400)
         used += snprintf(buf + used, 400 - (size_t)used, "; left out: %llu function%s below %.3g%%", (unsigned long long)x->nodes_left_out,
-                         x->nodes_left_out == 1 ? "" : "s", x->options.least_node * 100);
+                         plural(x->nodes_left_out), x->options.least_node * 100);
     if (x->edges_left_out && used > 0 && used < 400)
         snprintf(buf + used, 400 - (size_t)used, "%s %llu call%s below %.3g%%", x->nodes_left_out ? "," : "; left out:", (unsigned long long)x->edges_left_out,
-                 x->edges_left_out == 1 ? "" : "s", x->options.least_edge * 100);
+                 plural(x->edges_left_out), x->options.least_edge * 100);
 }
 
 void picture_place(struct output *out, const struct picture *x, const struct picture_node *n)

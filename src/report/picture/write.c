@@ -1,6 +1,8 @@
 /* The table entries of `dot`, `mermaid` and `csv`: reports that `convert` writes. */
 #include <stdlib.h>
 
+#include "base/plural.h"
+
 #include "analysis/metric_choice.h"
 #include "analysis/top_columns.h"
 #include "report/picture/picture.h"
@@ -36,10 +38,9 @@ static void note_left_out(const struct picture *x, const struct write_job *job)
 {
     unsigned long long nodes = x->nodes_left_out, edges = x->edges_left_out;
     if (nodes)
-        losses_add(job->losses, "functions", nodes, "%llu function%s left out: below %.3g%% of the total", nodes, nodes == 1 ? "" : "s",
-                   x->options.least_node * 100);
+        losses_add(job->losses, "functions", nodes, "%llu function%s left out: below %.3g%% of the total", nodes, plural(nodes), x->options.least_node * 100);
     if (edges)
-        losses_add(job->losses, "calls", edges, "%llu call%s between functions left out: below %.3g%% of the total", edges, edges == 1 ? "" : "s",
+        losses_add(job->losses, "calls", edges, "%llu call%s between functions left out: below %.3g%% of the total", edges, plural(edges),
                    x->options.least_edge * 100);
 }
 
