@@ -7,6 +7,7 @@
 #include "base/error.h"
 #include "base/slice.h"
 #include "model/entry.h"
+#include "model/profile.h"
 
 struct counter {
     struct mem mem;
@@ -298,7 +299,7 @@ int assay_coverage_count(const assay_profile *p, assay_cov_counts *total, assay_
     uint32_t files = assay_profile_files(p)->count;
     err = error_enter(err, &local);
     struct counter k = { .p = p, .c = assay_profile_coverage(p), .total = total, .by_file = by_file };
-    mem_init(&k.mem, 0);
+    mem_init(&k.mem, profile_room(p));
     *total = (assay_cov_counts){ .files = files };
     if (by_file) memset(by_file, 0, ((size_t)files + 1) * sizeof *by_file);
     for (uint32_t i = 1; by_file && i <= files; i++) by_file[i].files = 1;

@@ -7,6 +7,7 @@
 #include "base/arena.h"
 #include "base/error.h"
 #include "base/output.h"
+#include "model/profile.h"
 
 struct cov_table {
     assay_cov_table pub; /* first: the caller's pointer is ours */
@@ -224,7 +225,7 @@ static int make(const assay_profile *p, const struct wish *w, assay_cov_table **
     struct cov_table *t = calloc(1, sizeof *t);
     *out = NULL;
     if (!t) return error_memory(err);
-    mem_init(&t->mem, 0);
+    mem_init(&t->mem, profile_room(p));
     arena_init(&t->text, &t->mem);
     t->room = room;
     t->rows = mem_zalloc(&t->mem, room, sizeof *t->rows);

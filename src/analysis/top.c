@@ -7,6 +7,7 @@
 #include "analysis/frames.h"
 #include "base/error.h"
 #include "base/slice.h"
+#include "model/profile.h"
 
 static void *column(struct top *t, size_t count, size_t size, bool *failed)
 {
@@ -145,7 +146,7 @@ int top_groups_table(const assay_profile *p, const struct top_groups *g, assay_t
     int rc;
     *out = NULL;
     if (!t) return error_memory(err);
-    mem_init(&t->mem, 0);
+    mem_init(&t->mem, profile_room(p));
     t->profile = p;
     t->groups = g;
     if (shapes & ASSAY_SHAPE_GRAPH || (!shapes && assay_profile_graph(p)->block.metric_count)) /* also a profile in which nothing was measured */
@@ -176,7 +177,7 @@ int top_copy(const struct top *from, uint32_t more, struct top **out, assay_erro
     struct top *t = *out = calloc(1, sizeof *t);
     uint32_t count = from->pub.count;
     if (!t) return error_memory(err);
-    mem_init(&t->mem, 0);
+    mem_init(&t->mem, from->mem.limit);
     t->profile = from->profile;
     int rc = more > UINT32_MAX - count ? error_memory(err) : make_columns(t, from->metrics, from->width, count + more, err);
     if (rc != 0) {

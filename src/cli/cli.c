@@ -6,13 +6,13 @@
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <unistd.h>
 
 #include "base/error.h"
 #include "base/pattern.h"
 #include "base/text.h"
 #include "cli/help.h"
 #include "cli/hints.h"
+#include "cli/memory.h"
 
 enum { MESSAGE_LEN = 1600 /* path and text of an assay_error, and a few words */ };
 
@@ -181,7 +181,9 @@ static int fail(struct cli *c, const assay_error *err, bool is_writing)
     if (err->code == ASSAY_ERR_CANCELLED) return code;
     if (strcmp(named.path, "-") == 0) snprintf(named.path, sizeof named.path, "standard %s", err->code == ASSAY_ERR_WRITE ? "output" : "input");
     assay_error_format(&named, text, sizeof text);
-    cli_message("%s%s", text, hint_of_error(err));
+    char limit[HINT_LEN];
+    bool is_memory = err->hint == ASSAY_HINT_MAX_MEMORY;
+    cli_message("%s%s", text, is_memory ? hint_of_memory(limit, c->set.max_memory != 0) : hint_of_error(err));
     return code;
 }
 
@@ -221,14 +223,6 @@ void cli_warn_of_damage(const char *path, const assay_profile *p)
 
 /* ---- reading ---- */
 
-static uint64_t machine_memory(void)
-{
-    long pages = sysconf(_SC_PHYS_PAGES), size = sysconf(_SC_PAGESIZE);
-    uint64_t bytes;
-    if (pages <= 0 || size <= 0 || __builtin_mul_overflow((uint64_t)pages, (uint64_t)size, &bytes)) return 0;
-    return bytes;
-}
-
 /* NULL = everything as it is. */
 static const struct assay_filter *filter_of(struct cli *c)
 {
@@ -267,7 +261,7 @@ static const struct assay_filter *filter_of(struct cli *c)
     return has_cost || has_rules || s->maps.len || s->source_roots.len || s->includes.len || s->excludes.len ? &c->filter : NULL;
 }
 
-uint64_t cli_max_memory(const struct cli *c) { return c->set.max_memory ? c->set.max_memory : machine_memory(); }
+uint64_t cli_max_memory(const struct cli *c) { return c->set.max_memory ? c->set.max_memory : memory_limit_default().bytes; }
 
 struct assay_read_options cli_read_options(struct cli *c, const char *path, uint32_t want)
 {
@@ -335,7 +329,10 @@ bool cli_open_output(struct cli *c, struct output **out)
     const char *path = c->set.output ? c->set.output : "-";
     bool is_file = strcmp(path, "-") != 0;
     if (is_file) interrupt_hold_for(path);
-    if (output_open(out, path, &c->mem, &err) == 0) return true;
+    if (output_open(out, path, &c->mem, &err) == 0) {
+        c->mem.limit = (size_t)cli_max_memory(c); /* what is computed from here on counts */
+        return true;
+    }
     error_path(&err, path);
     cli_fail_write(c, &err);
     return false;

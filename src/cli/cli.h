@@ -90,7 +90,7 @@ int cli_read_profile(struct cli *c, const char *path, uint32_t want, assay_profi
 void cli_say_of_filters(const char *path, const assay_profile *p);
 /* Read options from the settings, filter included, with the progress of `path`. End with cli_read_done. */
 struct assay_read_options cli_read_options(struct cli *c, const char *path, uint32_t want);
-/* What --max-memory says, or the memory of the machine. */
+/* What --max-memory says, or the default (cli/memory.h); 0 = no limit. */
 uint64_t cli_max_memory(const struct cli *c);
 /* Takes the progress bar away. */
 void cli_read_done(struct cli *c);

@@ -110,7 +110,8 @@ extern const char *const json_words[];
 #define OPTION_MAX_MEMORY                                                                                                                                      \
     {                                                                                                                                                          \
         .name = "max-memory", .type = OPTION_SIZE, .argument = "SIZE", AT(max_memory), .help = "fail instead of using more memory than SIZE",                  \
-        .text = "K, M, G and T are powers of 1024. The default is the memory of the machine."                                                                  \
+        .text =                                                                                                                                                \
+            "K, M, G and T are powers of 1024. The default is three quarters of the memory of the machine, or of its control group or 'ulimit -v' if less."    \
     }
 #define OPTION_MAX_OUTPUT                                                                                                                                      \
     {                                                                                                                                                          \

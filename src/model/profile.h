@@ -43,6 +43,12 @@ struct assay_profile {
     void *backing_self;
 };
 
+/* What is left of the memory that the profile was allowed, for what is computed from it; 0 = no limit. */
+static inline size_t profile_room(const assay_profile *p)
+{
+    size_t used = atomic_load_explicit(&p->mem.used, memory_order_relaxed);
+    return !p->mem.limit ? 0 : p->mem.limit > used ? p->mem.limit - used : 1;
+}
 /* Frees everything, the profile included. */
 void profile_free(assay_profile *p);
 
