@@ -305,7 +305,7 @@ static int target_init(struct target *t, const struct assay_write_options *optio
     if (!t->losses) return error_memory(err);
     mem_init(&t->losses->mem, 0);
     losses_init(&t->losses->losses, &t->losses->mem);
-    t->job = (struct write_job){ &t->options, t->version, &t->mem, &t->losses->losses };
+    t->job = (struct write_job){ &t->options, t->version, &t->mem, &t->losses->losses, colon != NULL };
     return 0;
 }
 

@@ -36,6 +36,7 @@ struct write_job {
     const char *version; /* one of info.versions */
     struct mem *mem;
     struct losses *losses;
+    bool is_version_chosen; /* else it is the first, and a writer may prefer another */
 };
 
 struct read_job {

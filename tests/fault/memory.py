@@ -3,13 +3,14 @@
 and what is said where a limit is reached."""
 import os
 import resource
+import struct
 import subprocess
 import sys
 import tempfile
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
-from support import ASSAY, Tally  # noqa: E402
+from support import ASSAY, Tally, assay  # noqa: E402
 
 MIB = 1 << 20
 
@@ -44,10 +45,38 @@ def limits(t, tmp):
             "the default limit")
 
 
+def chunk(token, payload):
+    return token + struct.pack("<I", len(payload)) + payload
+
+
+def statements(path, hits):
+    """A chunked NYTProf stream (docs/formats/nytprof-tlv.md) of a few bytes: one file, two lines executed so often."""
+    lines = b"".join(struct.pack("<IIIQQ", 0, line, hits, 100, 100) for line in (1, 2))
+    path.write_bytes(b"NYTProf 5 0\n:ticks_per_sec=10000000\n\n" + chunk(b"F", struct.pack("<IIII", 0, 16, 0, 0) + b"a.pl\0") + chunk(b"S", lines) + chunk(b"E", b""))
+    return path
+
+
+def outputs(t, tmp):
+    """What a few bytes are converted to: nytprof has an event for each time a statement was executed, and counts of 32 bits."""
+    path, out = statements(tmp / "statements", 5000000), tmp / "out"
+    assay("convert", path, "--to", "nytprof", "-o", out)
+    t.check(out.stat().st_size < 256 << 10, "10 million statements are compressed", out.stat().st_size)
+    t.check(b'"total_stmts_measured": 10000000,' in assay("info", "--json", out).stdout, "and none is lost")
+    made = assay("convert", path, "--to", "nytprof:5.0", "-o", out)
+    t.check(out.stat().st_size < 4096, "a plain stream takes one for each line", out.stat().st_size)
+    t.check(b"10000000 statements are more than the 1000200 that are written one by one (nytprof:5.0z keeps them)" in made.stderr, "and says so", made.stderr)
+    calls = tmp / "calls"
+    calls.write_text(f"# callgrind format\nevents: ns\nfn=a\n1 7\ncfn=b\ncalls={1 << 62} 5\n2 3\nfn=b\n5 3\n")
+    made = assay("convert", calls, "--to", "nytprof", "-o", out)
+    t.check(out.stat().st_size < 256 << 10, "2^62 calls", out.stat().st_size)
+    t.check(b"saturated: 1 call site has more than" in made.stderr, "are capped", made.stderr)
+
+
 def main():
     t = Tally()
     with tempfile.TemporaryDirectory() as tmp:
         limits(t, Path(tmp))
+        outputs(t, Path(tmp))
     t.finish()
 
 

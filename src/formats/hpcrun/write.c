@@ -266,7 +266,8 @@ int hpcrun_write(const assay_profile *p, const struct write_job *job, struct out
         FAIL(err, ASSAY_ERR_UNSUPPORTED, "hpcrun holds calling contexts, which this profile does not have");
     losses_init(&again, job->mem);
     t.losses = out ? &again : job->losses;
-    struct write_job inner = { job->options, job->version, job->mem, t.losses };
+    struct write_job inner = *job;
+    inner.losses = t.losses;
     hpcrun_image_init(&t.m, job->mem);
     t.m.layout = IMAGE_SPARSE;
     t.m.variant = HPCRUN_04B;

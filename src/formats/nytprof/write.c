@@ -228,9 +228,8 @@ static void put_stream(struct nytprof_writer *w, assay_stream_id stream, bool is
 static int put_all(struct nytprof_writer *w)
 {
     uint32_t streams = assay_profile_streams(w->p)->count;
-    bool packs = nytprof_is_packed(w->job->version);
-    put_header(w, number_attribute(w, (assay_stream_id){ streams ? 1 : 0 }, "start", default_start()), packs);
-    if (packs) TRY(nytprof_encode_deflate(w->e, w->err));
+    put_header(w, number_attribute(w, (assay_stream_id){ streams ? 1 : 0 }, "start", default_start()), w->packs);
+    if (w->packs) TRY(nytprof_encode_deflate(w->e, w->err));
     for (uint32_t s = 1; s <= streams; s++) put_stream(w, (assay_stream_id){ s }, s == 1);
     if (!streams)
         put_stream(w, whole, true);

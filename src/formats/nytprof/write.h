@@ -8,11 +8,16 @@
 #include "formats/nytprof/encode.h"
 #include "model/entry.h"
 
-/* Above this many statements each line gets one event, whatever its hits. */
+/* A statement that was executed n times takes n events, so that a few bytes about a loop would become gigabytes. Above this many, and so many more for each
+ * line, the stream is compressed, to which such runs are nothing; where it must be plain each line gets one event, whatever its hits. */
+#define NYTPROF_PLAIN_EVENTS 1000000u
+#define NYTPROF_PLAIN_EVENTS_EACH 100u
+/* The same for a compressed stream. */
 #define NYTPROF_MAX_EVENTS 50000000u
 
-/* Ticks above 32 bits take several events: at most this many in all. */
-#define NYTPROF_MAX_SPLITS 1000000u
+/* Ticks and calls above 32 bits take several records: at most so many in all, and so many more for each line or call. */
+#define NYTPROF_MAX_SPLITS 10000u
+#define NYTPROF_MAX_SPLITS_EACH 64u
 
 struct nytprof_out_sub {
     assay_slice name; /* with a package; NULL data = not written yet */
@@ -26,7 +31,7 @@ struct nytprof_out_sub {
 static inline bool nytprof_is_uncounted(const struct nytprof_out_sub *s) { return s->calls == 0 && s->weight > 0; }
 
 struct nytprof_losses {
-    uint64_t names, hits, saturated;
+    uint64_t names, hits, saturated, calls;
 };
 
 struct nytprof_writer {
@@ -56,8 +61,11 @@ struct nytprof_writer {
     uint32_t fid_count;
     struct nytprof_out_sub *subs; /* by function id */
     struct arena text;
+    bool packs;
     bool one_event;      /* too many hits */
+    uint64_t most_hits;  /* of all lines, for which it is not */
     uint64_t most_ticks; /* of one line */
+    uint64_t most_calls; /* of one site */
     struct nytprof_losses lost;
     double line_seconds, sub_seconds;
 };
@@ -74,6 +82,12 @@ assay_slice nytprof_attribute(const struct nytprof_writer *w, assay_stream_id st
 void nytprof_put_subs(struct nytprof_writer *w);
 void nytprof_put_marks(struct nytprof_writer *w);
 void nytprof_put_calls(struct nytprof_writer *w, assay_stream_id stream, bool all);
+
+/* How often a function was entered that no other calls. */
+static inline uint64_t nytprof_times_entered(const struct assay_graph *g, uint32_t i)
+{
+    return g->has_stated && g->has_stated[i] ? g->stated_calls[i] : g->sum_entered ? g->sum_entered[i] : 0;
+}
 
 /* write.c */
 bool nytprof_is_packed(const char *version);

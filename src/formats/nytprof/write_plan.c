@@ -201,6 +201,34 @@ static int64_t row_ticks(const struct nytprof_writer *w, uint32_t i)
 
 static uint64_t size_of(int64_t ticks) { return ticks < 0 ? 0 - (uint64_t)ticks : (uint64_t)ticks; }
 
+/* What one row may have where `splits` of all `rows` would be too many: `unit` for each record that it gets. */
+static uint64_t most_of_one(uint64_t splits, uint64_t rows, uint64_t unit, uint64_t otherwise)
+{
+    uint64_t limit = NYTPROF_MAX_SPLITS + NYTPROF_MAX_SPLITS_EACH * rows;
+    return splits > limit ? (limit / rows + 1) * unit : otherwise;
+}
+
+/* Whether the hits can be written, one event for each; a stream that may be compressed is where they are many. */
+static void plan_hits(struct nytprof_writer *w, uint64_t hits, uint64_t rows)
+{
+    uint64_t plain = NYTPROF_PLAIN_EVENTS + NYTPROF_PLAIN_EVENTS_EACH * rows;
+    bool may_pack = nytprof_is_packed(w->job->version) || !w->job->is_version_chosen;
+    w->packs = nytprof_is_packed(w->job->version) || (may_pack && hits > plain && hits <= NYTPROF_MAX_EVENTS);
+    w->most_hits = w->packs ? NYTPROF_MAX_EVENTS : plain;
+    w->one_event = hits > w->most_hits;
+    if (w->one_event) w->lost.hits = hits;
+}
+
+static void plan_calls(struct nytprof_writer *w)
+{
+    const struct assay_graph *g = w->graph;
+    uint64_t splits = 0;
+    for (uint32_t i = 0; i < g->arc_count; i++) splits += g->arc_calls[i] / UINT32_MAX;
+    for (uint32_t i = 0; i < g->sum_count; i++) splits += nytprof_times_entered(g, i) / UINT32_MAX;
+    w->most_calls = most_of_one(splits, (uint64_t)g->arc_count + g->sum_count, UINT32_MAX, UINT64_MAX);
+    for (uint32_t i = 0; i < g->arc_count; i++) w->lost.calls += g->arc_calls[i] > w->most_calls;
+}
+
 /* How many events it takes, and what has to be cut where that is too much. */
 static void plan_events(struct nytprof_writer *w)
 {
@@ -213,10 +241,10 @@ static void plan_events(struct nytprof_writer *w)
         splits += size_of(ticks) / INT32_MAX;
         if (!w->has_lines || AT(w->lines->level, i) == ASSAY_LEVEL_LINE) w->line_seconds += (double)ticks / w->ticks_per_sec;
     }
-    w->one_event = hits > NYTPROF_MAX_EVENTS;
-    if (w->one_event) w->lost.hits = hits;
-    w->most_ticks = splits > NYTPROF_MAX_SPLITS ? (NYTPROF_MAX_SPLITS / rows + 1) * (uint64_t)INT32_MAX : INT64_MAX;
-    for (uint32_t i = 0; splits > NYTPROF_MAX_SPLITS && i < rows; i++) w->lost.saturated += size_of(row_ticks(w, i)) > w->most_ticks;
+    plan_hits(w, hits, rows);
+    w->most_ticks = most_of_one(splits, rows, INT32_MAX, INT64_MAX);
+    for (uint32_t i = 0; w->most_ticks < INT64_MAX && i < rows; i++) w->lost.saturated += size_of(row_ticks(w, i)) > w->most_ticks;
+    plan_calls(w);
 }
 
 int nytprof_plan(struct nytprof_writer *w)
@@ -292,10 +320,15 @@ void nytprof_plan_losses(struct nytprof_writer *w)
         losses_add(l, "names", w->lost.names, "%" PRIu64 " function%s renamed: names need a package and must be unique", w->lost.names,
                    plural_is(w->lost.names));
     if (sites) losses_add(l, "sites", sites, "%" PRIu64 " unknown call site%s put on the caller's first line", sites, plural_is(sites));
-    if (w->lost.hits) losses_add(l, "hits", w->lost.hits, "%" PRIu64 " statements are more than %u: each line counts once", w->lost.hits, NYTPROF_MAX_EVENTS);
+    if (w->lost.hits)
+        losses_add(l, "hits", w->lost.hits, "%" PRIu64 " statements are more than the %" PRIu64 " that are written one by one%s: each line counts once",
+                   w->lost.hits, w->most_hits, !w->packs && w->lost.hits <= NYTPROF_MAX_EVENTS ? " (nytprof:5.0z keeps them)" : "");
     if (w->lost.saturated)
         losses_add(l, "saturated", w->lost.saturated, "%" PRIu64 " line%s capped at %" PRIu64 " ticks", w->lost.saturated, plural_is(w->lost.saturated),
                    w->most_ticks);
+    if (w->lost.calls)
+        losses_add(l, "saturated", w->lost.calls, "%" PRIu64 " call site%s capped at %" PRIu64 " calls", w->lost.calls, plural_is(w->lost.calls),
+                   w->most_calls);
     if (w->has_graph && w->graph->arc_count && !w->graph->arc_self)
         losses_add(l, "exclusive", w->graph->arc_count, "exclusive times of call sites are not known: each gets its share by inclusive time");
     lose_tables(w, l);

@@ -39,6 +39,7 @@ static void put_mark(struct nytprof_writer *w, uint32_t f)
 static void put_call(struct nytprof_writer *w, struct nytprof_call call, uint64_t count)
 {
     struct nytprof_record r = { .tag = NYTPROF_SUB_CALLERS };
+    if (count > w->most_calls) count = w->most_calls;
     do {
         call.count = count > UINT32_MAX ? UINT32_MAX : (uint32_t)count;
         count -= call.count;
@@ -94,7 +95,7 @@ static void put_roots(struct nytprof_writer *w, assay_stream_id stream)
     const struct assay_graph *g = w->graph;
     for (uint32_t i = 0; i < g->sum_count; i++) {
         uint32_t f = g->sum_func[i].v;
-        uint64_t times = g->has_stated && g->has_stated[i] ? g->stated_calls[i] : g->sum_entered ? g->sum_entered[i] : 0;
+        uint64_t times = nytprof_times_entered(g, i);
         if (AT(g->sum_calls, i) || nytprof_is_uncounted(&w->subs[f]) || ID(g->sum_stream, i) != stream.v) continue;
         double self = arc_value(w, g->sum_self, i), total = self + arc_value(w, g->sum_out, i);
         if (g->has_stated && g->has_stated[i]) total = arc_value(w, g->stated_total, i);

@@ -356,7 +356,7 @@ static void without_an_output_losses_are_named_and_nothing_else_happens(void **s
     assay_error err;
     mem_init(&mem, 0);
     losses_init(&l, &mem);
-    struct write_job job = { &o, "1", &mem, &l };
+    struct write_job job = { &o, "1", &mem, &l, true };
     assay_profile *p =
         cg_read("version: 1\ncreator: xdebug 3.2.0\n\nevents: Time\n\nfl=x.php\nfn=f\n1 5\n\nsummary: 9\n\n", ASSAY_WANT_GRAPH | ASSAY_WANT_TREE);
     assert_int_equal(callgrind_write(p, &job, NULL, &err), 0);
@@ -388,7 +388,7 @@ static int rewrite(const char *text, size_t len, struct assay_write_options o, s
     struct output *to;
     cg_open(&j, text, len);
     losses_init(&l, &j.mem);
-    struct write_job job = { &o, "1", &j.mem, &l };
+    struct write_job job = { &o, "1", &j.mem, &l, true };
     assert_int_equal(output_open_memory(&to, &j.mem, err), 0);
     int rc = callgrind_rewrite(&j.job, &job, to, err);
     *dropped = 0;
