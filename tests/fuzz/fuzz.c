@@ -21,6 +21,7 @@ int fuzz_format(const struct format *f, const uint8_t *data, size_t len)
     harness_doing("fuzzing %s", f->info.name);
     (void)harness_recognise(data, len, "fuzz");
     harness_run(f, data, len, WHAT, limit);
+    if (!(WHAT & RUN_SOME) || harness_seed(data, len) % 8 == 0) fuzz_faults(f, data, len);
     return 0;
 }
 

@@ -1,4 +1,0 @@
-/* libFuzzer target: llvm-cov-json. */
-#include "fuzz.h"
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t len) { return fuzz_format(registry_find(slice_of("llvm-cov-json")), data, len); }
