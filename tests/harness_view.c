@@ -7,7 +7,7 @@
 #include "analysis/callers.h"
 #include "analysis/estimate.h"
 #include "analysis/paths_diff.h"
-#include "analysis/timeline.h"
+#include "analysis/timeline_chart.h"
 #include "analysis/views.h"
 #include "assay/change.h"
 #include "harness.h"
@@ -92,6 +92,14 @@ static void draw(struct timeline *t)
     rc = timeline_draw(t, 80, 10, depths, 3, &picture, &err);
     harness_code(rc, &err, "timeline_draw");
     timeline_picture_done(&picture);
+    struct timeline_chart chart;
+    rc = timeline_chart_draw(t, 80, 4, 100, &chart, &err);
+    harness_code(rc, &err, "timeline_chart_draw");
+    timeline_chart_done(&chart);
+    struct timeline_totals totals;
+    rc = timeline_totals_new(t, &totals, &err);
+    harness_code(rc, &err, "timeline_totals_new");
+    timeline_totals_done(&totals);
 }
 
 static void view_time(const assay_profile *p)

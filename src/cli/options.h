@@ -65,7 +65,8 @@ struct settings {
     bool has_least;
     double least; /* percent */
     uint64_t depth, width;
-    bool has_depth, svg; /* timeline */
+    bool has_depth, svg, by_stream; /* timeline */
+    uint64_t streams;
     bool man, losses;
     bool no_symbols, foreign, deep;
     bool no_structures, no_traces; /* measurements */

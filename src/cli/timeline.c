@@ -9,12 +9,13 @@
 #include "cli/verbs.h"
 #include "report/timeline/timeline.h"
 
-enum { WIDTH_LEAST = 40, WIDTH_MOST = 20000 };
+enum { WIDTH_LEAST = 40, WIDTH_MOST = 20000, STREAMS_MOST = 1000000 };
 
 /* In the order of enum timeline_sort. */
 static const char *const sort_words[] = { "time", "streams", "name", NULL };
 
 static const struct option_spec options[] = {
+    { .name = "by-stream", .type = OPTION_FLAG, AT(by_stream), .help = "show one depth instead of a flame chart: one row for each stream" },
     { .name = "depth",
       .letter = 'd',
       .type = OPTION_NUMBER,
@@ -22,8 +23,15 @@ static const struct option_spec options[] = {
       AT(depth),
       GIVEN(has_depth),
       .most = UINT32_MAX,
-      .help = "show the Nth frame of each stack; 1 = outermost, 0 = innermost",
+      .help = "the same at depth N: the Nth frame of each stack; 1 = outermost, 0 = innermost",
       .text = "A shorter stack shows its innermost frame. The default is the smallest depth at which no function has more than half of the time." },
+    { .name = "streams",
+      .type = OPTION_NUMBER,
+      .argument = "N",
+      AT(streams),
+      .least = 1,
+      .most = STREAMS_MOST,
+      .help = "draw the flame charts of N streams; 8 by default, all of them in JSON and CSV" },
     { .name = "svg", .type = OPTION_FLAG, AT(svg), .help = "draw an SVG for a browser; implied by '-o FILE.svg'" },
     { .name = "width",
       .type = OPTION_NUMBER,
@@ -31,7 +39,8 @@ static const struct option_spec options[] = {
       AT(width),
       .least = WIDTH_LEAST,
       .most = WIDTH_MOST,
-      .help = "width in columns (default: the terminal), or of the SVG in pixels (default: 1200)" },
+      .help = "width in columns (default: the terminal), or of the SVG in pixels (default: 1200)",
+      .text = "For JSON and CSV, boxes that are narrower than a column are merged; the default is 500 columns." },
     { .name = "title", .type = OPTION_TEXT, .argument = "TEXT", AT(title), .help = "heading of the SVG; the name of the file by default" },
     { .name = "sort",
       .letter = 's',
@@ -49,23 +58,29 @@ static const struct option_spec options[] = {
 };
 
 static const char *const text[] = {
-    "Shows what each stream (thread, process, GPU stream) of FILE did over time: one row for each stream, in which each column has the colour or letter of the "
-    "function that ran longest in it, at one depth of the call stacks. Below are the functions with their exact time and number of streams.",
+    "Shows what each stream (thread, process, GPU stream) of FILE did over time, as a flame chart: time runs from left to right, callers are above what they "
+    "call, and each box is a call, or a run of samples with the same callers. Boxes that are narrower than a column are merged. Below are the functions with "
+    "their exact self and total time.",
+    "With --by-stream or --depth, each stream has one row, in which each column has the colour or letter of the function that ran longest in it, at one depth "
+    "of "
+    "the call stacks.",
     "HPCToolkit traces (databases, measurement directories, single trace files) have timestamps: a sample lasts until the next one of its stream. Xdebug, "
     "webgrind version 4 and NYTProf with calls have the order and duration of calls, but not when they started: the calls of a function are laid out one after "
     "the other, followed by its self time.",
-    "Without colours, an upper-case letter means that the stream was busy for more than half of the column, a lower-case letter for less, a dot that it was "
-    "idle, a blank that nothing was recorded.",
-    "The SVG is self-contained: open it in a browser, drag or click to zoom, press + and - to change the depth, / to search, and hover over a row to see the "
-    "stack.",
+    "Boxes too narrow for a name have the letter that the list of functions explains. An upper-case letter means that the stream was busy for more than half "
+    "of "
+    "the time, a lower-case letter for less; with --by-stream, a dot means that it was idle, a blank that nothing was recorded.",
+    "The SVG is self-contained: open it in a browser, drag or click to zoom, press / to search, and hover over a box to see the stack. With --by-stream, + and "
+    "- "
+    "change the depth.",
     NULL,
 };
 
 static const struct example examples[] = {
-    { "assay timeline hpctoolkit-app-database", "all streams, at a suitable depth" },
-    { "assay timeline --depth 0 --time 50%..60% hpctoolkit-app-database", "innermost functions in a tenth of the run" },
-    { "assay timeline hpctoolkit-app-database -o timeline.svg", "an SVG for a browser" },
-    { "assay timeline --stream 'THREAD 1' --json hpctoolkit-app-database", "exact shares of selected streams" },
+    { "assay timeline cachegrind.out.4711", "a flame chart of a PHP request" },
+    { "assay timeline cachegrind.out.4711 --time 50%..60% -o timeline.svg", "a tenth of it, as an SVG for a browser" },
+    { "assay timeline --stream 'THREAD 1' hpctoolkit-app-database", "a flame chart of one thread" },
+    { "assay timeline --by-stream hpctoolkit-app-database", "all threads at a suitable depth, one row each" },
     { NULL, NULL },
 };
 
@@ -88,29 +103,51 @@ static int choose_depth(const struct cli *c, const struct timeline *t, uint32_t 
     return 0;
 }
 
-static int show_shares(struct cli *c, struct report *r, const char *path, struct report_timeline *v, assay_error *err)
+static bool is_chart(const struct cli *c) { return !c->set.by_stream && !c->set.has_depth; }
+
+/* Into v->order, which is the caller's. */
+static int choose_order(const struct cli *c, const struct report_timeline *v, uint32_t *order, assay_error *err)
 {
-    size_t count = v->shares->rows.len + 1;
+    enum timeline_sort sort = (enum timeline_sort)c->set.sort;
+    return v->totals ? timeline_totals_order(v->t, v->totals, sort, order, err) : timeline_shares_order(v->t, v->shares, sort, order, err);
+}
+
+static int show_rows(struct cli *c, struct report *r, const char *path, struct report_timeline *v, assay_error *err)
+{
+    size_t count = (v->totals ? v->totals->rows.len : v->shares->rows.len) + 1;
     uint32_t *order = mem_zalloc(&c->mem, count, sizeof *order);
     if (!order) return error_memory(err);
-    int rc = timeline_shares_order(v->t, v->shares, (enum timeline_sort)c->set.sort, order, err);
+    int rc = choose_order(c, v, order, err);
     v->order = order;
     if (rc == 0) report_timeline(r, path, v);
     mem_free(&c->mem, order, count * sizeof *order);
     return rc;
 }
 
-static int show(struct cli *c, struct report *r, const char *path, const struct timeline *t, assay_error *err)
+static int show_view(struct cli *c, struct report *r, const char *path, struct report_timeline *v, assay_error *err)
+{
+    if (is_svg(c)) return timeline_svg(r->out, &c->mem, slice_of(c->set.title ? c->set.title : path), v, err);
+    return show_rows(c, r, path, v, err);
+}
+
+static int show_chart(struct cli *c, struct report *r, const char *path, const struct timeline *t, assay_error *err)
+{
+    struct timeline_totals totals;
+    struct report_timeline v = { .t = t, .totals = &totals, .width = (unsigned)c->set.width, .streams = (size_t)c->set.streams };
+    int rc = timeline_totals_new(t, &totals, err);
+    if (rc == 0) rc = show_view(c, r, path, &v, err);
+    timeline_totals_done(&totals);
+    return rc;
+}
+
+static int show_depth(struct cli *c, struct report *r, const char *path, const struct timeline *t, assay_error *err)
 {
     struct timeline_shares shares = { 0 };
     struct report_timeline v = { .t = t, .shares = &shares, .is_chosen = !c->set.has_depth, .width = (unsigned)c->set.width };
     uint32_t depth;
     TRY(choose_depth(c, t, &depth, err));
     int rc = timeline_shares_at(t, depth, &shares, err);
-    if (rc == 0 && is_svg(c))
-        rc = timeline_svg(r->out, &c->mem, slice_of(c->set.title ? c->set.title : path), &v, err);
-    else if (rc == 0)
-        rc = show_shares(c, r, path, &v, err);
+    if (rc == 0) rc = show_view(c, r, path, &v, err);
     timeline_shares_done(&shares);
     return rc;
 }
@@ -120,7 +157,7 @@ static int show_profile(struct cli *c, struct report *r, const char *path, const
     struct timeline t;
     int rc = timeline_init(&t, &c->mem, p, whole, err);
     if (rc == 0) rc = measure(c, &t, err);
-    if (rc == 0) rc = show(c, r, path, &t, err);
+    if (rc == 0) rc = (is_chart(c) ? show_chart : show_depth)(c, r, path, &t, err);
     timeline_done(&t);
     return rc;
 }

@@ -136,6 +136,19 @@ void report_put_name(struct report *r, struct output *out, assay_slice name)
         r->out_of_memory = true;
 }
 
+assay_slice report_short_name(assay_slice s)
+{
+    size_t from = 0, depth = 0;
+    for (size_t i = 0; i + 2 < s.len && s.data[i] != '(' && s.data[i] != '[' && s.data[i] != '{' && s.data[i] != ' '; i++) {
+        depth += s.data[i] == '<';
+        depth -= s.data[i] == '>' && depth;
+        if (depth) continue;
+        if (s.data[i] == ':' && s.data[i + 1] == ':') from = i + 2;
+        if (s.data[i] == '\\') from = i + 1;
+    }
+    return (assay_slice){ s.data + from, s.len - from };
+}
+
 void report_put_place(struct output *out, const struct report_function *f)
 {
     output_slice(out, f->file);

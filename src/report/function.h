@@ -25,6 +25,8 @@ void report_line_cell(struct table *table, uint32_t line);
 struct report_function report_function_shown(const struct report *r, const assay_profile *p, struct report_function f);
 /* A name in a text for people: long ones are shortened unless full names are wanted. */
 void report_put_name(struct report *r, struct output *out, assay_slice name);
+/* Without its namespaces, packages or folders: what stands after the last "::" or backslash that is not in arguments. As the scripts of pictures do. */
+assay_slice report_short_name(assay_slice name);
 /* "file:line [module]", as far as it is known */
 void report_put_place(struct output *out, const struct report_function *f);
 

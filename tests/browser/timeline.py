@@ -113,6 +113,23 @@ def check(tally, seen):
     tally.equal([r["name"] for r in seen["picked"] if r["opacity"] == "1"], ["sum_up"], "a click on the legend picks a function")
 
 
+CHART = [("{main}", 0, 0, 1), ('read<&">', 1, 0, 0.1), ("count_primes", 1, 0.1, 0.4), ("sum_up", 1, 0.4, 0.8), ("is_prime", 2, 0.1, 0.3)]
+
+
+def check_chart(tally, seen):
+    plot = seen["plot"]
+    drawn = [(r["name"], r["row"], round(r["from"] / plot, 3), round(r["to"] / plot, 3)) for r in seen["all"]]
+    tally.equal((seen["problems"], seen["requests"]), ([], []), "chart: no message, no request")
+    tally.equal([d[:2] for d in drawn], [w[:2] for w in CHART], "chart: a box for each call, below its caller")
+    tally.check(all(abs(x - y) < 0.002 for d, w in zip(drawn, CHART) for x, y in zip(d[2:], w[2:])), "chart: where its time is", drawn)
+    tally.equal(seen["names"], ["{main}", 'read<&">', "count_primes", "sum_up", "is_prime"], "chart: names")
+    tally.equal(seen["legend"], ["sum_up", "{main}", "is_prime", "count_primes", 'read<&">', "idle"], "chart: functions by self time")
+    tally.equal(seen["still"], seen["names"], "chart: the same names without the script")
+    tally.check(seen["tip"][0] == "is_prime" and seen["tip"][-3:] == ["{main}", "\u21b3 count_primes", "\u21b3 is_prime"], "chart: what is pointed at", seen["tip"])
+    tally.check([r["name"] for r in seen["clicked"]] == ["{main}", 'read<&">', "count_primes", "is_prime"], "chart: a click zooms", seen["clicked"])
+    tally.equal([r["name"] for r in seen["searched"] if r["opacity"] == "1"], ["count_primes", "is_prime"], "chart: search")
+
+
 def main():
     need_browser()
     tally = Tally()
@@ -124,6 +141,11 @@ def main():
             seen = look("timeline.js", (work / "timeline.svg").as_uri(), os.environ.get("ASSAY_BROWSER_PICTURES"))
             if tally.check(isinstance(seen, dict), "the browser got through", seen):
                 check(tally, seen)
+        made = run(ASSAY, "timeline", work / "in.xdebug", "-o", work / "chart.svg")
+        if tally.check(made.returncode == 0, "the flame chart is written", said(made)):
+            seen = look("timeline_chart.js", (work / "chart.svg").as_uri(), os.environ.get("ASSAY_BROWSER_PICTURES"))
+            if tally.check(isinstance(seen, dict), "the browser got through the chart", seen):
+                check_chart(tally, seen)
     tally.finish()
 
 

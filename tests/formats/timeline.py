@@ -138,6 +138,7 @@ def check_database(tally, name, folder):
     tuples = {profile: database.tuple_of(profile) for profile, _ in traces}
     traces.sort(key=lambda t: (order(tuples[t[0]]), t[0]))
     common = [part for part in tuples[traces[0][0]] if all(part in t for t in tuples.values())]
+    check_chart(tally, name, database, traces, begin, folder)
     for depth in (1, 3, INNERMOST):
         for low, high in WINDOWS:
             label = f"{name}, depth {depth}, {low}% to {high}%"
@@ -171,6 +172,65 @@ def check_database(tally, name, folder):
             tally.equal(lines, want, f"{label}: each stream")
             if depth == 1:
                 tally.equal([s["label"] for s in seen["streams"]], [label_of(tuples[p], common) for p, _ in traces], f"{label}: order and labels")
+
+
+def merge_sum(boxes):
+    """Time by depth."""
+    by_depth = collections.Counter()
+    for box in boxes:
+        by_depth[box["depth"]] += box["time"]
+    return by_depth
+
+
+def check_boxes(tally, label, stream, columns, span):
+    """What must hold of the boxes of any chart: in order, apart, inside those above, few, and no wider ones merged."""
+    rows = collections.defaultdict(list)
+    for box in stream["boxes"]:
+        rows[box["depth"]].append(box)
+    for depth, boxes in rows.items():
+        tally.check(all(a["to"] <= b["from"] for a, b in zip(boxes, boxes[1:])), f"{label}: boxes at depth {depth} stand apart")
+        tally.check(len(boxes) <= 3 * columns, f"{label}: boxes at depth {depth}", len(boxes))
+        tally.check(all(b["merged"] or (b["to"] - b["from"] == b["time"] and b["time"] * columns >= span) for b in boxes), f"{label}: boxes at depth {depth} that are not merged")
+    tally.equal(len(rows), stream["levels"], f"{label}: levels")
+
+
+def chart_of(database, samples, low, high):
+    """Of one stream: time by depth, self time by function, total time by function."""
+    by_depth, self_time, total = collections.Counter(), collections.Counter(), collections.Counter()
+    for (begin, ctx), (end, _) in zip(samples, samples[1:]):
+        length = min(end, high) - max(begin, low)
+        if length <= 0 or not ctx:
+            continue
+        stack = database.stack(ctx)
+        self_time[stack[-1]] += length
+        for depth, _ in enumerate(stack, 1):
+            by_depth[depth] += length
+        for function in set(stack):
+            total[function] += length
+    return by_depth, self_time, total
+
+
+def check_chart(tally, name, database, traces, begin, folder):
+    for window in ("0%..100%", "25%..50%"):
+        label = f"{name}, chart of {window}"
+        made = assay("timeline", "--json", "--limit", "0", "--width", "300", "--time", window, folder)
+        if not tally.check(made.returncode == 0, label, said(made)):
+            continue
+        seen = json.loads(made.stdout.decode("utf-8", "surrogateescape"))
+        ends = begin + seen["window"]["from"], begin + seen["window"]["to"]
+        self_time, total = collections.Counter(), collections.Counter()
+        for stream, (_, samples) in zip(seen["streams"], traces):
+            want = chart_of(database, samples, *ends)
+            tally.equal(merge_sum(stream["boxes"]), want[0], f"{label}, {stream['label']}: time by depth")
+            check_boxes(tally, f"{label}, {stream['label']}", stream, 300, ends[1] - ends[0])
+            self_time.update(want[1])
+            total.update(want[2])
+        for what, want in (("self", self_time), ("total", total)):
+            got = collections.Counter()
+            for row in seen["rows"]:
+                got[key(row)] += row[what]
+            if len(set(map(key, seen["rows"]))) == len(seen["rows"]) or what == "self":
+                tally.equal(+got, +want, f"{label}: {what} time by function")
 
 
 def check_facts(tally, name, facts, folder):

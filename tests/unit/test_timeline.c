@@ -7,7 +7,7 @@
 
 #include <cmocka.h>
 
-#include "analysis/timeline.h"
+#include "analysis/timeline_chart.h"
 #include "assay/analysis.h"
 #include "assay/build.h"
 #include "base/slice.h"
@@ -407,6 +407,8 @@ static int run_all(struct mem *mem, const assay_profile *p)
     struct timeline t;
     struct timeline_shares shares = { 0 };
     struct timeline_picture picture = { 0 };
+    struct timeline_chart chart = { 0 };
+    struct timeline_totals totals = { 0 };
     uint32_t depth, order[16];
     int rc = timeline_init(&t, mem, p, p, NULL);
     if (rc == 0) rc = timeline_measure(&t, NULL, NULL);
@@ -414,6 +416,11 @@ static int run_all(struct mem *mem, const assay_profile *p)
     if (rc == 0) rc = timeline_shares_at(&t, 3, &shares, NULL);
     if (rc == 0) rc = timeline_shares_order(&t, &shares, TIMELINE_SORT_NAME, order, NULL);
     if (rc == 0) rc = timeline_draw(&t, 7, 2, depths, 3, &picture, NULL);
+    if (rc == 0) rc = timeline_chart_draw(&t, 7, 2, 20, &chart, NULL);
+    if (rc == 0) rc = timeline_totals_new(&t, &totals, NULL);
+    if (rc == 0) rc = timeline_totals_order(&t, &totals, TIMELINE_SORT_STREAMS, order, NULL);
+    timeline_totals_done(&totals);
+    timeline_chart_done(&chart);
     timeline_picture_done(&picture);
     timeline_shares_done(&shares);
     timeline_done(&t);

@@ -7,6 +7,7 @@
 #include "base/slice.h"
 #include "base/text.h"
 #include "report/flame/flame.h"
+#include "report/function.h"
 #include "report/svg_text.h"
 
 enum { ROW = 17, HEAD = 56, LEGEND = 22, FOOT = 26, EDGE = 10, COLOURS = 12, STEPS = 4 };
@@ -30,23 +31,9 @@ static unsigned columns_of(double pixels)
     return letters < 3 ? 0 : letters > 4000 ? 4000 : (unsigned)letters;
 }
 
-/* Without its namespaces, packages or folders: what stands after the last "::" or backslash that is not in arguments. As the script does. */
-static assay_slice short_name(assay_slice s)
-{
-    size_t from = 0, depth = 0;
-    for (size_t i = 0; i + 2 < s.len && s.data[i] != '(' && s.data[i] != '[' && s.data[i] != '{' && s.data[i] != ' '; i++) {
-        depth += s.data[i] == '<';
-        depth -= s.data[i] == '>' && depth;
-        if (depth) continue;
-        if (s.data[i] == ':' && s.data[i + 1] == ':') from = i + 2;
-        if (s.data[i] == '\\') from = i + 1;
-    }
-    return (assay_slice){ s.data + from, s.len - from };
-}
-
 static void put_label(struct output *o, assay_slice name, unsigned columns)
 {
-    if (text_width(name) > columns) name = short_name(name);
+    if (text_width(name) > columns) name = report_short_name(name);
     if (text_width(name) <= columns) {
         svg_text(o, name);
         return;

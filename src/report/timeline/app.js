@@ -21,6 +21,11 @@
     return fits < 3 ? "" : text.length <= fits ? text : text.slice(0, fits - 1) + "\u2026";
   }
 
+  /* without its namespaces, where all of it does not fit */
+  function brief(text, pixels) {
+    return text.length <= Math.floor(pixels / letter) ? text : text.slice(/^(?:[^<({[ ]*(?:::|\\)(?=..))?/.exec(text)[0].length);
+  }
+
   /* ---- numbers ---- */
   var units = data.unit === "ns" ? [["s", 1e9], ["ms", 1e6], ["us", 1e3], ["ns", 1]] : [[data.unit, 1]];
   function human(v) {
@@ -43,7 +48,8 @@
     for (var i = 0; i < data.rows; i++) layer.runs.push([]);
     Array.prototype.forEach.call(layer.querySelectorAll("path"), function (path) {
       var f = +path.parentNode.dataset.f, c = +path.dataset.c, q = +path.getAttribute("class").slice(1), find = /M(\d+) ([\d.]+)h(\d+)/g, m;
-      while ((m = find.exec(path.getAttribute("d")))) layer.runs[Math.floor(m[2] / data.pitch)].push({ from: +m[1], to: +m[1] + +m[3], f: f, c: c, q: q });
+      var calls = (path.dataset.n || "").split(","), i = 0;
+      while ((m = find.exec(path.getAttribute("d")))) layer.runs[Math.floor(m[2] / data.pitch)].push({ from: +m[1], to: +m[1] + +m[3], f: f, c: c, q: q, n: +calls[i++] || 1 });
     });
     layer.runs.forEach(function (row) { row.sort(function (a, b) { return a.from - b.from; }); });
     return layer.runs;
@@ -83,7 +89,7 @@
         if (wide < 40 || r.q < 3 || shown > 3000) return;
         shown++;
         make("text", { x: data.left + (a - from) / (to - from) * data.plot + 4, y: top + row * data.pitch + data.bar / 2 + 4, "data-f": r.f, class: picked[r.f] ? "on" : "" }, g,
-          cut(data.functions[r.f][0], wide - 8));
+          cut(brief(data.functions[r.f][0], wide - 8), wide - 8));
       });
     });
   }
@@ -189,10 +195,11 @@
     var g = $("tip"), r = p && runAt(p.row, p.column), step = span / data.columns;
     clear(g);
     $("said").textContent = "";
-    if (!p || p.row < 0 || p.row >= data.rows) return;
+    if (!p || p.row < 0 || p.row >= data.rows || !label(p.row)) return;
     var lines = [[r ? data.functions[r.f][0] : "idle, or nothing recorded", "first"], [label(p.row) + ", at " + moment(time(p.column), step), ""]];
     if (r) {
       lines.push([moment(time(r.from), step) + " to " + moment(time(r.to), step) + " (" + human(time(r.to) - time(r.from)) + ")" + (r.q < 4 ? ", busy for at most " + 25 * r.q + "%" : ""), ""]);
+      if (r.n > 1) lines.push([r.n + " calls, drawn as one", ""]);
       if (data.functions[r.f][2]) lines.push([data.functions[r.f][2], "path"]);
       var frames = stack(r.c), left = frames.length > 12 ? frames.length - 11 : 0;
       frames.forEach(function (f, i) {

@@ -1,4 +1,4 @@
-/* `timeline --json` and `--csv`: the shares of functions, over all streams and for each, exactly. */
+/* `timeline --depth` as JSON and CSV: the shares of functions, over all streams and for each, exactly. */
 #include <stdio.h>
 
 #include "base/number.h"
@@ -9,7 +9,8 @@ enum { LIMIT_DEFAULT = 30 };
 uint32_t timeline_rows_shown(const struct report *r, const struct report_timeline *v)
 {
     uint64_t limit = !r->has_limit ? LIMIT_DEFAULT : r->limit ? r->limit : UINT64_MAX;
-    return v->shares->rows.len < limit ? (uint32_t)v->shares->rows.len : (uint32_t)limit;
+    size_t count = v->totals ? v->totals->rows.len : v->shares->rows.len;
+    return count < limit ? (uint32_t)count : (uint32_t)limit;
 }
 
 struct report_function timeline_function(const struct timeline *t, uint32_t key, char *buf)
@@ -39,11 +40,8 @@ static void put_row(struct json *j, const struct report_timeline *v, const struc
     json_end(j);
 }
 
-/* `place`: by row of the shares, where it stands in "rows"; UINT32_MAX = it does not. */
-static void put_line(struct json *j, const struct report_timeline *v, size_t i, const uint32_t *place)
+void timeline_json_line(struct json *j, const struct timeline_line *line)
 {
-    const struct timeline_line *line = &v->t->lines.at[i];
-    json_object(j);
     json_key(j, "label");
     json_text(j, line->label);
     json_key(j, "begin");
@@ -53,6 +51,13 @@ static void put_line(struct json *j, const struct report_timeline *v, size_t i, 
     put_u64(j, "samples", line->events);
     put_u64(j, "time", line->recorded);
     put_u64(j, "idle", line->idle);
+}
+
+/* `place`: by row of the shares, where it stands in "rows"; UINT32_MAX = it does not. */
+static void put_line(struct json *j, const struct report_timeline *v, size_t i, const uint32_t *place)
+{
+    json_object(j);
+    timeline_json_line(j, &v->t->lines.at[i]);
     json_key(j, "rows");
     json_array(j);
     for (size_t k = v->shares->first[i]; k < v->shares->first[i + 1]; k++) {
@@ -66,12 +71,13 @@ static void put_line(struct json *j, const struct report_timeline *v, size_t i, 
     json_end(j);
     json_end(j);
 }
-
-static void put_head(struct json *j, const char *path, const struct report_timeline *v)
+void timeline_json_head(struct json *j, const char *path, const struct report_timeline *v)
 {
     const struct timeline *t = v->t;
     json_key(j, "path");
     json_text(j, path);
+    json_key(j, "view");
+    json_text(j, v->totals ? "chart" : "depth");
     json_key(j, "unit");
     json_text(j, t->unit);
     json_key(j, "begin");
@@ -88,17 +94,17 @@ static void put_head(struct json *j, const char *path, const struct report_timel
     json_key(j, "laid_out");
     json_bool(j, t->is_laid_out);
     put_u64(j, "samples", t->events);
-    json_key(j, "depth");
-    if (v->shares->depth == TIMELINE_INNERMOST)
+    if (v->shares) json_key(j, "depth");
+    if (v->shares && v->shares->depth == TIMELINE_INNERMOST)
         json_null(j);
-    else
+    else if (v->shares)
         json_u64(j, v->shares->depth);
     put_u64(j, "deepest", t->deepest);
     json_key(j, "time");
-    json_wide(j, v->shares->recorded);
+    json_wide(j, v->totals ? v->totals->recorded : v->shares->recorded);
     json_key(j, "idle");
-    json_wide(j, v->shares->idle);
-    put_u64(j, "functions", v->shares->rows.len);
+    json_wide(j, v->totals ? v->totals->idle : v->shares->idle);
+    put_u64(j, "functions", v->totals ? v->totals->rows.len : v->shares->rows.len);
 }
 
 static void put_members(struct report *r, const char *path, const struct report_timeline *v, uint32_t *place)
@@ -106,7 +112,7 @@ static void put_members(struct report *r, const char *path, const struct report_
     struct json *j = &r->json;
     uint32_t count = timeline_rows_shown(r, v);
     for (size_t i = 0; i < v->shares->rows.len; i++) place[i] = UINT32_MAX;
-    put_head(j, path, v);
+    timeline_json_head(j, path, v);
     json_key(j, "rows");
     json_array(j);
     for (uint32_t i = 0; i < count; i++) {

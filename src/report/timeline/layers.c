@@ -63,12 +63,28 @@ static bool bundle(struct timeline_drawing *d, const struct timeline_layer *laye
     return true;
 }
 
+/* How many calls each of the boxes stands for, unless it is one. */
+static void put_calls(struct timeline_drawing *d, const struct bundles *b, uint32_t head)
+{
+    uint32_t at = head;
+    while (d->is_chart && at && d->calls.at[at - 1] == 1) at = b->next[at - 1];
+    if (!d->is_chart || !at) return;
+    output_text(d->o, " data-n=\"");
+    for (at = head; at; at = b->next[at - 1]) {
+        if (at != head) output_char(d->o, ',');
+        output_u64(d->o, d->calls.at[at - 1]);
+    }
+    output_char(d->o, '"');
+}
+
 static void put_paths(struct timeline_drawing *d, const struct timeline_layer *layer, struct bundles *b, uint32_t frame)
 {
     for (unsigned q = 1; q <= TIMELINE_QUARTERS; q++) {
         uint32_t at = b->head[frame * TIMELINE_QUARTERS + q - 1];
         if (!at) continue;
-        output_printf(d->o, "<path class=\"q%u\" data-c=\"%u\" d=\"", q, d->context[frame] - 1);
+        output_printf(d->o, "<path class=\"q%u\" data-c=\"%u\"", q, d->context[frame] - 1);
+        put_calls(d, b, at);
+        output_text(d->o, " d=\"");
         for (; at; at = b->next[at - 1]) {
             uint32_t column = layer->runs.at[at - 1].column, row = b->row[at - 1];
             output_char(d->o, 'M');
@@ -144,7 +160,7 @@ static void put_ground(struct timeline_drawing *d)
 
 int timeline_put_layers(struct timeline_drawing *d, assay_error *err)
 {
-    put_ground(d);
+    if (!d->is_chart) put_ground(d);
     for (uint32_t k = 0; k < d->picture.layer_count; k++)
         if (d->is_kept[k] && !put_layer(d, k)) return error_memory(err);
     return 0;

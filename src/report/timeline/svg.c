@@ -10,6 +10,7 @@
 #include "report/svg_text.h"
 #include "report/timeline/timeline.h"
 
+enum { CHART_PITCH = 18, CAPTION = 20 };
 enum { WIDTH_DEFAULT = 1200, WIDTH_LEAST = 600, EDGE = 12, HEAD = 64, AXIS = 26, FOOT = 30, LABEL_MOST = 220, HEIGHT_LEAST = 320 };
 enum {
     ROWS_MOST = 300,
@@ -122,6 +123,8 @@ static void put_summary(struct timeline_drawing *d)
                   t->is_laid_out ? "calls, laid out in order: start times were not recorded"
                   : t->is_spans  ? "spans"
                                  : "samples");
+    size_t more = d->is_chart ? t->lines.len - d->chart.bands.len : 0;
+    if (more) output_printf(d->o, "; %zu more stream%s not drawn", more, more == 1 ? " is" : "s are");
     if (d->picture.lines_each > 1) output_printf(d->o, "; a row shows what most of %u streams did", d->picture.lines_each);
 }
 
@@ -150,7 +153,7 @@ static void put_head(struct timeline_drawing *d, unsigned height)
     output_printf(o, "</text>\n<text class=\"said\" x=\"%u\" y=\"45\">", EDGE);
     put_summary(d);
     output_printf(o, "</text>\n<g id=\"controls\"><text class=\"said\" id=\"depth\" x=\"%u\" y=\"24\" text-anchor=\"end\">", d->width - 190);
-    if (d->t->deepest) output_printf(o, "depth %u of %u", d->picture.layers[d->seen].depth, d->t->deepest);
+    if (d->t->deepest && !d->is_chart) output_printf(o, "depth %u of %u", d->picture.layers[d->seen].depth, d->t->deepest);
     output_printf(o, "</text><text class=\"said\" id=\"found\" x=\"%u\" y=\"45\" text-anchor=\"end\"></text></g>\n", d->width - EDGE);
 }
 
@@ -193,13 +196,19 @@ static void put_axis(struct timeline_drawing *d, unsigned y)
 static int put_rows(struct timeline_drawing *d, assay_error *err)
 {
     unsigned height = d->pitch * d->picture.rows;
-    put_labels(d);
+    if (d->is_chart)
+        timeline_chart_labels(d, HEAD);
+    else
+        put_labels(d);
     put_axis(d, HEAD + height);
     output_printf(d->o, "<svg id=\"rows\" x=\"%u\" y=\"%u\" width=\"%u\" height=\"%u\" viewBox=\"0 0 %u %u\" preserveAspectRatio=\"none\">\n", d->left, HEAD,
                   d->plot, height, d->picture.columns, height);
     output_printf(d->o, "<rect class=\"catch\" width=\"%u\" height=\"%u\"/>\n", d->picture.columns, height);
     TRY(timeline_put_layers(d, err));
-    output_text(d->o, "</svg>\n<g id=\"names\"></g>\n");
+    if (d->is_chart) timeline_chart_edges(d);
+    output_text(d->o, "</svg>\n<g id=\"names\">\n");
+    if (d->is_chart) timeline_chart_names(d, HEAD);
+    output_text(d->o, "</g>\n");
     return 0;
 }
 
@@ -216,10 +225,11 @@ static unsigned legend_height(const struct timeline_drawing *d)
 
 static int put_all(struct timeline_drawing *d, assay_error *err)
 {
-    unsigned rows = d->pitch * d->picture.rows, legend = HEAD + rows + AXIS + 14, height = legend + legend_height(d) + FOOT;
+    unsigned rows = d->pitch * d->picture.rows, legend = HEAD + rows + AXIS + 14 + (d->is_chart ? CAPTION : 0), height = legend + legend_height(d) + FOOT;
     if (height < HEIGHT_LEAST) height = HEIGHT_LEAST; /* what is said of a stack needs room */
     put_head(d, height);
     TRY(put_rows(d, err));
+    if (d->is_chart) output_printf(d->o, "<text class=\"said\" x=\"%u\" y=\"%u\">Functions by self time</text>\n", EDGE, legend - 12);
     timeline_put_legend(d, legend);
     output_printf(d->o, "<text class=\"said\" id=\"said\" x=\"%u\" y=\"%u\" aria-live=\"polite\"></text>\n<g id=\"tip\"></g>\n", EDGE, height - 10);
     TRY(timeline_put_data(d, err));
@@ -248,11 +258,14 @@ static void choose_sizes(struct timeline_drawing *d)
         if (one > letters) letters = one;
     }
     d->left = EDGE + (unsigned)(letters * LETTER) + 12;
+    if (d->is_chart) d->pitch = CHART_PITCH;
+    if (d->is_chart) d->bar = CHART_PITCH - 1;
+    if (d->is_chart && d->t->lines.len == 1) d->left = EDGE;
     if (d->left > LABEL_MOST) d->left = LABEL_MOST;
     d->plot = d->width - d->left - EDGE;
 }
 
-static int draw(struct timeline_drawing *d, uint32_t depth, assay_error *err)
+static int draw_depths(struct timeline_drawing *d, uint32_t depth, assay_error *err)
 {
     uint32_t depths[LAYERS_MOST], rows = d->t->lines.len < ROWS_MOST ? (uint32_t)d->t->lines.len : ROWS_MOST, columns = CELLS / rows;
     if (columns > COLUMNS_MOST) columns = COLUMNS_MOST;
@@ -265,24 +278,32 @@ static int draw(struct timeline_drawing *d, uint32_t depth, assay_error *err)
     keep_layers(d);
     for (uint32_t k = 0; k < count; k++)
         if (d->is_kept[k]) TRY(timeline_shares_at(d->t, depths[k], &d->shares[k], err));
+    return 0;
+}
+
+static int draw(struct timeline_drawing *d, const struct report_timeline *v, assay_error *err)
+{
+    TRY(d->is_chart ? timeline_draw_chart(d, v, err) : draw_depths(d, v->shares->depth, err));
     number_frames(d);
     return choose_colours(d) ? put_all(d, err) : error_memory(err);
 }
 
 int timeline_svg(struct output *o, struct mem *mem, assay_slice title, const struct report_timeline *v, assay_error *err)
 {
-    struct timeline_drawing d = { .o = o, .mem = mem, .t = v->t, .title = title, .width = v->width ? v->width : WIDTH_DEFAULT };
+    struct timeline_drawing d = { .o = o, .mem = mem, .t = v->t, .title = title, .is_chart = v->totals, .width = v->width ? v->width : WIDTH_DEFAULT };
     size_t keys = timeline_key_count(v->t), nodes = v->t->frames.len;
     if (d.width < WIDTH_LEAST) d.width = WIDTH_LEAST;
     d.colour = mem_zalloc(mem, keys, sizeof *d.colour);
     d.function = mem_zalloc(mem, keys, sizeof *d.function);
     d.context = mem_zalloc(mem, nodes, sizeof *d.context);
     choose_sizes(&d);
-    int rc = d.colour && d.function && d.context ? draw(&d, v->shares->depth, err) : error_memory(err);
+    int rc = d.colour && d.function && d.context ? draw(&d, v, err) : error_memory(err);
     for (uint32_t k = 0; d.shares && k < d.picture.layer_count; k++) timeline_shares_done(&d.shares[k]);
     mem_free(mem, d.shares, d.picture.layer_count * sizeof *d.shares);
     mem_free(mem, d.is_kept, d.picture.layer_count * sizeof *d.is_kept);
     timeline_picture_done(&d.picture);
+    timeline_chart_done(&d.chart);
+    vec_done(mem, &d.calls);
     mem_free(mem, d.colour, keys * sizeof *d.colour);
     mem_free(mem, d.function, keys * sizeof *d.function);
     mem_free(mem, d.context, nodes * sizeof *d.context);

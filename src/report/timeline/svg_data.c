@@ -63,7 +63,8 @@ static void put_labels(struct timeline_drawing *d, struct json *j)
 {
     json_key(j, "labels");
     json_array(j);
-    for (size_t i = 0; i < d->t->lines.len; i++) json_text(j, d->t->lines.at[i].label);
+    for (size_t i = 0; !d->is_chart && i < d->t->lines.len; i++) json_text(j, d->t->lines.at[i].label);
+    if (d->is_chart) timeline_chart_rows_json(d, j);
     json_end(j);
 }
 
