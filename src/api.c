@@ -31,11 +31,12 @@ static void session_init(struct session *s, const struct assay_read_options *opt
     mem_init(&s->mem, (size_t)s->options.max_memory);
     s->mem.fail_at = s->options.fail_at;
     if (!s->options.max_output) s->options.max_output = MAX_OUTPUT_DEFAULT;
+    if (!s->options.max_string) s->options.max_string = INPUT_MAX_STRING;
 }
 
 static struct input_options input_options(struct session *s)
 {
-    return (struct input_options){ &s->mem, s->options.max_output, s->options.progress, s->options.progress_arg };
+    return (struct input_options){ &s->mem, s->options.max_output, s->options.progress, s->options.progress_arg, s->options.max_string };
 }
 
 /* Recognises what was opened. */
@@ -93,7 +94,7 @@ static int settle_strictly(const struct session *s, int rc, assay_error *err)
 
 static int read_all(struct session *s, assay_profile **out, assay_error *err)
 {
-    struct assay_build_options o = { s->options.want, s->options.max_memory, s->options.fail_at };
+    struct assay_build_options o = { s->options.want, s->options.max_memory, s->options.fail_at, s->options.max_string };
     if (!s->format->read) return unsupported(s->format, "read", err);
     assay_builder *b = assay_builder_new(&o, err);
     if (!b) return ASSAY_ERR_MEMORY;

@@ -51,7 +51,8 @@ enum assay_hint {
     ASSAY_HINT_VIEW = 5,       /* another view of the same data shows it, or an estimate */
     ASSAY_HINT_FUNCTION = 6,   /* no function has this name: assay_top lists those there are */
     ASSAY_HINT_DIFF = 7,       /* a text diff (assay_changes_read) does instead */
-    ASSAY_HINT_WORKTREE = 8    /* this worktree has no coverage store yet */
+    ASSAY_HINT_WORKTREE = 8,   /* this worktree has no coverage store yet */
+    ASSAY_HINT_MAX_STRING = 9  /* assay_read_options.max_string is the limit */
 };
 
 typedef struct assay_error {

@@ -99,6 +99,7 @@ struct assay_read_options {
     /* What is wanted of the coverage, applied to what was read (assay/analysis.h); NULL = all of it, as it is. A conversion with a filter goes
      * through the model. check only takes its maps and source roots. */
     const struct assay_filter *filter;
+    uint64_t max_string; /* bytes that one name, string or line may have; 0 = 64 MiB */
 };
 
 /* Reads `path` into *out, owned by the caller. What is damaged becomes a warning of the profile unless `strict`. `options` may be NULL.

@@ -316,7 +316,7 @@ static int apply(const assay_profile *p, const struct assay_filter *filter, assa
     mem_init(&r.mem, (size_t)filter->max_memory);
     r.mem.fail_at = filter->fail_at;
     findings_init(&r.found, &r.mem);
-    r.b = assay_builder_new(&(struct assay_build_options){ ASSAY_WANT_COVERAGE, filter->max_memory, filter->fail_at }, err);
+    r.b = assay_builder_new(&(struct assay_build_options){ .want = ASSAY_WANT_COVERAGE, .max_memory = filter->max_memory, .fail_at = filter->fail_at }, err);
     if (!r.b) return ASSAY_ERR_MEMORY;
     r.copy = (struct coverage_copy){ .from = p, .to = r.b, .mem = &r.mem };
     int rc = fill(&r, err);

@@ -182,7 +182,7 @@ assay_profile *assay_merger_finish(assay_merger *m, assay_error *err)
 {
     assay_error local;
     err = error_enter(err, &local);
-    struct assay_build_options o = { ASSAY_WANT_ALL & ~(uint32_t)ASSAY_WANT_WHOLE, m->options.max_memory, m->options.fail_at };
+    struct assay_build_options o = { .want = ASSAY_WANT_ALL & ~(uint32_t)ASSAY_WANT_WHOLE, .max_memory = m->options.max_memory, .fail_at = m->options.fail_at };
     assay_builder *b = NULL;
     assay_profile *p = NULL;
     if (m->cost.left_out) merge_note(m, MERGE_LEFT_OUT, "%llu of them", (unsigned long long)m->cost.left_out);

@@ -210,7 +210,7 @@ int select_time(assay_profile *p, const struct assay_filter *filter, assay_profi
     size_t nodes = (size_t)w.tree->count + 1;
     mem_init(&w.mem, (size_t)filter->max_memory);
     w.mem.fail_at = filter->fail_at;
-    w.b = assay_builder_new(&(struct assay_build_options){ ASSAY_WANT_ALL, filter->max_memory, filter->fail_at }, err);
+    w.b = assay_builder_new(&(struct assay_build_options){ .want = ASSAY_WANT_ALL, .max_memory = filter->max_memory, .fail_at = filter->fail_at }, err);
     if (!w.b) return ASSAY_ERR_MEMORY;
     int rc = fill(&w, filter, err);
     mem_free(&w.mem, w.spent, nodes * sizeof *w.spent);

@@ -261,7 +261,7 @@ static int read_source(const struct source *s, const struct assay_read_options *
     *out = NULL;
     struct changes *c = changes_new(options->max_memory, options->fail_at);
     if (!c) return error_memory(err);
-    struct input_options o = { &c->mem, options->max_output, options->progress, options->progress_arg };
+    struct input_options o = { &c->mem, options->max_output, options->progress, options->progress_arg, options->max_string };
     int rc = s->data ? input_open_memory(&in, s->data, s->len, s->path, &o, err) : input_open(&in, s->path, &o, err);
     if (rc == 0 && input_is_dir(in)) rc = error_set(err, ASSAY_ERR_UNKNOWN, "is a directory, not a unified diff");
     if (rc == 0) rc = read_input(in, c, options->strict, err);

@@ -22,6 +22,7 @@ int input_new(struct input **out, const char *path, const struct input_options *
     in->mem = options->mem;
     in->progress = options->progress;
     in->progress_arg = options->progress_arg;
+    in->max_string = options->max_string ? options->max_string : INPUT_MAX_STRING;
     in->fd = -1;
     in->feed.fd = -1;
     in->feed.max_output = options->max_output ? options->max_output : MAX_OUTPUT;

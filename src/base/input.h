@@ -20,7 +20,10 @@ struct input_options {
     uint64_t max_output; /* unpacked bytes; 0 = 64 GiB */
     assay_progress_fn progress;
     void *progress_arg;
+    uint64_t max_string; /* bytes of one line, or of what input_block_keep keeps; 0 = 64 MiB */
 };
+
+#define INPUT_MAX_STRING ((uint64_t)64 << 20)
 
 /* "-" is standard input. A directory opens too: input_is_dir tells, and only input_path is of use then. Errors: SYSTEM, MEMORY. */
 int input_open(struct input **out, const char *path, const struct input_options *options, assay_error *err);
@@ -40,13 +43,13 @@ int input_peek(struct input *in, assay_slice *out, assay_error *err);
 /* The same for all that is at hand without reading on, about 1 MiB: what a second look takes. */
 int input_peek_far(struct input *in, assay_slice *out, assay_error *err);
 
-/* The next bytes; empty at the end. Valid until the next call. With `whole_lines` the block ends after a '\n' (but at the end of the input),
- * however long the line is. *off is the offset of its first byte. Calls progress. Errors: SYSTEM, MEMORY, LIMIT, CANCELLED; and
+/* The next bytes; empty at the end. Valid until the next call. With `whole_lines` the block ends after a '\n' (but at the end of the input); a
+ * line that is longer than max_string and than a block is an error, LIMIT. *off is the offset of its first byte. Calls progress. Errors: SYSTEM, MEMORY, LIMIT, CANCELLED; and
  * DAMAGED or TRUNCATED for a packed input, with err->offset in the PACKED file, but only after everything that could be unpacked was given. */
 int input_block(struct input *in, bool whole_lines, assay_slice *out, uint64_t *off, assay_error *err);
 
 /* The same for records that do not end at line ends: the last `keep` bytes of the block given last come again, with more behind them. No more
- * came when *out has just these `keep` bytes. */
+ * came when *out has just these `keep` bytes. More than max_string of them are an error, LIMIT. */
 int input_block_keep(struct input *in, size_t keep, assay_slice *out, uint64_t *off, assay_error *err);
 
 /* All bytes at once, read or unpacked into memory. Valid until input_close. Not to be mixed with input_block. When a packed input is

@@ -6,6 +6,7 @@
 
 #include "base/error.h"
 #include "base/input_parts.h"
+#include "base/number.h"
 
 enum { THREAD_FROM = 64 << 10, KEEP_LINE = 4 << 20 };
 #define PROGRESS_NS 100000000ull
@@ -24,6 +25,17 @@ int input_no_memory(struct input *in, assay_error *err)
 {
     assay_error cause = { 0 };
     error_memory(&cause);
+    return input_fail(in, &cause, err);
+}
+
+/* What begins at `in->off` is `len` bytes so far. Errors: LIMIT. */
+static int check_length(struct input *in, size_t len, const char *what, assay_error *err)
+{
+    assay_error cause = { 0 };
+    char most[48];
+    if (len <= in->max_string) return 0;
+    number_human(most, (double)in->max_string, "bytes");
+    error_hint(&cause, error_at(&cause, ASSAY_ERR_LIMIT, in->off, "%s is longer than %s", what, most), ASSAY_HINT_MAX_STRING);
     return input_fail(in, &cause, err);
 }
 
@@ -184,6 +196,7 @@ static int long_line(struct input *in, struct chunk *c, assay_slice *out, uint64
         nl = memchr(c->data, '\n', c->len);
         begin_at(in, c, nl ? nl + 1 : c->data + c->len);
         if (!append(in, c->data, (size_t)(in->begin - c->data))) return input_no_memory(in, err);
+        TRY(check_length(in, in->line.len, "a line", err));
         if (nl) break;
         TRY(take(in, &c, err));
     }
@@ -226,6 +239,7 @@ int input_block_keep(struct input *in, size_t keep, assay_slice *out, uint64_t *
     in->off -= keep;
     *off = in->off;
     if (in->off == 0 && keep == 0 && in->begin != in->end) return give(in, in->end, out, off);
+    TRY(check_length(in, keep, "a name or string", err));
     struct chunk *c;
     TRY(take(in, &c, err));
     if (!c || (c->last && c->len == 0)) {
@@ -251,6 +265,7 @@ static int line_block(struct input *in, assay_slice *out, uint64_t *off, assay_e
         if (nl) return give(in, nl + 1, out, off);
         size_t carry = (size_t)(in->end - in->begin);
         struct chunk *c;
+        TRY(check_length(in, carry, "a line", err));
         TRY(take(in, &c, err));
         if (!c) return give_rest(in, out, off, err);
         if (in_place(in)) {

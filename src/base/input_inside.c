@@ -16,7 +16,7 @@ static int more(void *arg, assay_slice *out, assay_error *err)
 
 int input_open_inside(struct input **out, struct input *outer, assay_slice first, enum input_packing packing, assay_error *err)
 {
-    struct input_options options = { outer->mem, outer->feed.max_output, outer->progress, outer->progress_arg };
+    struct input_options options = { outer->mem, outer->feed.max_output, outer->progress, outer->progress_arg, outer->max_string };
     TRY(input_new(out, outer->path, &options, err));
     struct input *in = *out;
     in->outer = outer;

@@ -25,6 +25,7 @@ struct input {
     uint64_t changed_ns;    /* when the file was changed last, as it was opened */
     _Atomic int at_trouble; /* of input_at: errno, SHRANK = the file ended too early */
     uint64_t unpacked_len;
+    uint64_t max_string;
     const char *memory; /* borrowed; where fd is -1 */
     struct chunk raw;   /* what a packed file is read to */
     struct feed feed;

@@ -272,6 +272,7 @@ struct assay_read_options cli_read_options(struct cli *c, const char *path, uint
         .strict = c->set.strict,
         .max_memory = cli_max_memory(c),
         .max_output = c->set.max_output,
+        .max_string = c->set.max_string,
         .progress = progress_step,
         .progress_arg = &c->progress,
         .no_symbols = c->set.no_symbols,

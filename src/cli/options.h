@@ -95,7 +95,7 @@ struct settings {
     unsigned completion; /* enum generate_shell */
     bool has_sort, has_limit, has_completion;
     uint64_t limit, threads;
-    uint64_t max_memory, max_output, memory, dwarf_max_size;
+    uint64_t max_memory, max_output, max_string, memory, dwarf_max_size;
     const char *function; /* tree */
     const char *metric, *from, *to, *output, *style, *title;
     struct words proxies, symbols, only_exes, exclude_exes;

@@ -118,6 +118,11 @@ extern const char *const json_words[];
         .name = "max-output", .type = OPTION_SIZE, .argument = "SIZE", AT(max_output), .help = "fail if a compressed input expands to more than SIZE",         \
         .text = "K, M, G and T are powers of 1024; the default is 64G."                                                                                        \
     }
+#define OPTION_MAX_STRING                                                                                                                                      \
+    {                                                                                                                                                          \
+        .name = "max-string", .type = OPTION_SIZE, .argument = "SIZE", AT(max_string), .help = "fail if a name, string or line is longer than SIZE",           \
+        .text = "K, M, G and T are powers of 1024; the default is 64M. Lines and strings of less than 1M are read all the same; names are not."                \
+    }
 #define OPTION_OUTPUT                                                                                                                                          \
     {                                                                                                                                                          \
         .name = "output", .letter = 'o', .type = OPTION_PATH, .argument = "FILE", AT(output), .help = "write to FILE instead of standard output",              \
@@ -284,6 +289,6 @@ extern const char *const json_words[];
 #define OPTIONS_SELECT OPTION_FOCUS, OPTION_IGNORE, OPTION_HIDE, OPTION_ONLY_MODULE, OPTION_ONLY_FILE, OPTION_ONLY_STREAM, OPTION_ONLY_TIME
 
 /* What every verb that opens files has at the end of its table. */
-#define OPTIONS_READING OPTION_FROM, OPTION_NO_PROGRESS, OPTION_MAX_MEMORY, OPTION_MAX_OUTPUT, OPTION_HELP
+#define OPTIONS_READING OPTION_FROM, OPTION_NO_PROGRESS, OPTION_MAX_MEMORY, OPTION_MAX_OUTPUT, OPTION_MAX_STRING, OPTION_HELP
 
 #endif

@@ -1,10 +1,24 @@
 /* Names: strings, modules, files, functions. */
+#include "base/number.h"
 #include "model/builder.h"
+
+static __attribute__((noinline, cold)) void refuse_length(assay_builder *b, size_t len)
+{
+    char has[48], most[48];
+    number_human(has, (double)len, "bytes");
+    number_human(most, (double)b->max_string, "bytes");
+    builder_fail(b, ASSAY_ERR_LIMIT, "a name of %s is longer than %s", has, most);
+    error_hint(&b->error, ASSAY_ERR_LIMIT, ASSAY_HINT_MAX_STRING);
+}
 
 assay_str_id assay_build_string(assay_builder *b, const char *data, size_t len)
 {
     const assay_str_id none = { 0 };
     if (b->code || !data) return none;
+    if (__builtin_expect(len > b->max_string, 0)) {
+        refuse_length(b, len);
+        return none;
+    }
     uint32_t id = intern_put(&b->p->strings, (assay_slice){ data, len });
     if (!id && b->p->strings.strings.len > ID_MAX)
         builder_next(b, ID_MAX, "strings");

@@ -80,6 +80,7 @@ assay_builder *assay_builder_new(const struct assay_build_options *options, assa
     }
     b->p = p;
     b->mem = &p->mem;
+    b->max_string = options->max_string ? options->max_string : UINT64_MAX;
     b->want = options->want ? options->want : WANT_DEFAULT;
     if (b->want & ASSAY_WANT_WHOLE) b->want |= ASSAY_WANT_TREE;
     init_indexes(b);

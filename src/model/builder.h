@@ -219,6 +219,7 @@ struct assay_builder {
     assay_error error;
     uint32_t want;
     bool saturated;
+    uint64_t max_string; /* of a string */
     struct build_modules modules;
     struct build_files files;
     struct build_funcs funcs;

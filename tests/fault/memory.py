@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 """Memory in proportion: small files that are made to take much, each with a bound on the peak of the command (the resident set that the kernel counted);
 and what is said where a limit is reached."""
+import gzip
 import os
 import resource
 import struct
@@ -72,11 +73,47 @@ def outputs(t, tmp):
     t.check(b"saturated: 1 call site has more than" in made.stderr, "are capped", made.stderr)
 
 
+def compressed(path, before, after, size=200 * MIB):
+    """`size` bytes between the two, in a file of some hundred kilobytes."""
+    with gzip.open(path, "wb", 1) as f:
+        f.write(before)
+        for _ in range(size // MIB):
+            f.write(b"a" * MIB)
+        f.write(after)
+    return path
+
+
+def strings(t, tmp):
+    """One name, string or line may take 64 MiB; more only where that was asked for."""
+    istanbul = b'{"/a.js": {"path": "'
+    sub = struct.pack("<II", 1, 0)
+    tlv = b"NYTProf 5 0\n:ticks_per_sec=10000000\n\nD" + struct.pack("<I", len(sub) + 200 * MIB + 1) + sub
+    cases = (("folded", b"f", b" 1\n", 0, "a line is longer than 64.0 MiB", 200),
+             ("callgrind", b"# callgrind format\nevents: Ir\nfn=", b"\n1 1\n", 30, "a line is longer than 64.0 MiB", 200),
+             ("lcov", b"TN:\nSF:", b"\nDA:1,1\nend_of_record\n", 4, "a line is longer than 64.0 MiB", 200),
+             ("istanbul", istanbul, b'"}}', 19, "a name or string is longer than 64.0 MiB", 200),
+             ("nytprof-tlv", tlv, b"\0" + chunk(b"E", b""), None, "a name of 200 MiB is longer than 64.0 MiB", 500))
+    for name, before, after, offset, words, bound in cases:
+        path = compressed(tmp / name, before, after)
+        code, said, peak = measure("top", "--from", name, path)
+        place = "" if offset is None else f": offset {offset}"
+        t.check(code == 3 and f"{path}{place}" in said and words in said, f"{name}: a string of 200 MiB", code, said)
+        t.check("(raise the limit with --max-string)" in said, f"{name}: says how to raise the limit", said)
+        t.check(peak < bound * MIB, f"{name}: the peak of a string of 200 MiB", peak)
+    code, said, _ = measure("info", "--from", "folded", "--max-string", "300M", tmp / "folded")
+    t.equal((code, said), (0, ""), "a limit that was raised")
+    path = compressed(tmp / "cobertura", b'<?xml version="1.0"?>\n<coverage><packages><package name="', b'"/></packages></coverage>')
+    _, said, peak = measure("top", path)
+    t.check("a tag, comment or declaration is longer than" in said, "XML has a limit of its own", said)
+    t.check(peak < 100 * MIB, "XML: the peak of a string of 200 MiB", peak)
+
+
 def main():
     t = Tally()
     with tempfile.TemporaryDirectory() as tmp:
         limits(t, Path(tmp))
         outputs(t, Path(tmp))
+        strings(t, Path(tmp))
     t.finish()
 
 

@@ -217,19 +217,19 @@ static void lines_are_never_torn(void **state)
         }
 }
 
-static void a_line_of_a_hundred_megabytes_is_one_block(void **state)
+static void a_line_of_sixty_megabytes_is_one_block(void **state)
 {
     (void)state;
-    const size_t lengths[] = { 10, 100 * MIB, 20 };
+    const size_t lengths[] = { 10, 60 * MIB, 20 };
     struct bytes plain = lines_new(lengths, 3), packed = gzip_with(plain, 1, Z_DEFAULT_STRATEGY, NULL);
     assert_reads(FROM_FILE, packed, plain, true);
     struct source s = { 0 };
     size_t seen;
-    s.mem.limit = 50 * MIB;
+    s.mem.limit = 30 * MIB;
     assert_int_equal(open_source(&s, FROM_FILE, packed), 0);
     assert_int_equal(read_blocks(&s, plain, true, &seen), ASSAY_ERR_MEMORY);
     assert_int_equal(seen, 10);
-    assert_true(s.mem.peak <= 50 * MIB);
+    assert_true(s.mem.peak <= 30 * MIB);
     close_source(&s);
     free(plain.at);
     free(packed.at);
@@ -479,6 +479,36 @@ static void more_unpacked_bytes_than_allowed_are_refused(void **state)
     free(plain.at);
 }
 
+/* A line of 5 MiB behind a short one: with 4 MiB it is refused where it begins, with 5 it is read; so is what a reader keeps. */
+static void a_line_longer_than_allowed_is_refused(void **state)
+{
+    (void)state;
+    struct bytes plain = text_new(6 * MIB, 15);
+    memset(plain.at, 'x', plain.len);
+    plain.at[99] = plain.at[5 * MIB + 99] = '\n';
+    for (enum from from = 0; from < FROM_PIPE; from++)
+        for (uint64_t limit = 4; limit <= 5; limit++) {
+            struct source s = { .options.max_string = limit * MIB };
+            size_t seen;
+            assert_int_equal(open_source(&s, from, plain), 0);
+            assert_int_equal(read_blocks(&s, plain, true, &seen), limit == 5 ? 0 : ASSAY_ERR_LIMIT);
+            if (limit == 4) assert_int_equal(seen, 100);
+            if (limit == 4) assert_int_equal(s.err.offset, 100);
+            if (limit == 4) assert_int_equal(s.err.hint, ASSAY_HINT_MAX_STRING);
+            close_source(&s);
+        }
+    struct source s = { .options.max_string = 2 * MIB };
+    assay_slice block = { NULL, 0 };
+    uint64_t off;
+    int rc = open_source(&s, FROM_FILE, plain);
+    while (rc == 0) rc = input_block_keep(s.in, block.len, &block, &off, &s.err);
+    assert_int_equal(rc, ASSAY_ERR_LIMIT);
+    assert_int_equal(s.err.offset, 0);
+    assert_true(s.mem.peak < 8 * MIB);
+    close_source(&s);
+    free(plain.at);
+}
+
 static void mapping_a_packed_input_keeps_within_the_memory(void **state)
 {
     (void)state;
@@ -683,7 +713,7 @@ int main(void)
         cmocka_unit_test(every_source_and_packing_gives_the_same_blocks),
         cmocka_unit_test(noise_without_lines_comes_whole),
         cmocka_unit_test(lines_are_never_torn),
-        cmocka_unit_test(a_line_of_a_hundred_megabytes_is_one_block),
+        cmocka_unit_test(a_line_of_sixty_megabytes_is_one_block),
         cmocka_unit_test(lines_may_be_asked_for_now_and_then),
         cmocka_unit_test(peeking_takes_nothing),
         cmocka_unit_test(mapping_gives_all_bytes_after_a_peek_or_without),
@@ -694,6 +724,7 @@ int main(void)
         cmocka_unit_test(a_wrong_checksum_is_damage_after_all_the_bytes),
         cmocka_unit_test(flipped_bytes_never_crash_and_never_lie),
         cmocka_unit_test(more_unpacked_bytes_than_allowed_are_refused),
+        cmocka_unit_test(a_line_longer_than_allowed_is_refused),
         cmocka_unit_test(mapping_a_packed_input_keeps_within_the_memory),
         cmocka_unit_test(closing_early_stops_the_thread),
         cmocka_unit_test(closing_does_not_wait_for_a_silent_pipe),

@@ -23,7 +23,7 @@ static int open_part(struct hpcdb *db, struct hpcdb_inputs *inputs, unsigned par
 {
     char path[FOLDER_PATH_MAX];
     const char *dir = input_path(job->in), *name = hpcdb_layouts[part].name;
-    struct input_options o = { mem, job->options->max_output, NULL, NULL };
+    struct input_options o = { mem, job->options->max_output, NULL, NULL, job->options->max_string };
     if (!folder_path(path, dir, name) || !hpcdb_has_file(dir, name)) return 0;
     TRY(input_open(&inputs->in[part], path, &o, err));
     return take(&db->file[part], inputs->in[part], part == HPCDB_META, err);

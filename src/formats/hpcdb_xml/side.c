@@ -14,7 +14,7 @@ enum { INDEX_ENTRY = 16, MARK_LEN = 8 };
 int hx_open_xml(const struct read_job *job, struct input **in, struct input **use, struct findings *damage, assay_error *err)
 {
     static const char *const names[] = { "experiment.xml", "experiment.xml.gz" };
-    struct input_options o = { job->mem, job->options->max_output, job->options->progress, job->options->progress_arg };
+    struct input_options o = { job->mem, job->options->max_output, job->options->progress, job->options->progress_arg, job->options->max_string };
     char path[FOLDER_PATH_MAX];
     const char *dir = input_path(job->in);
     *in = NULL;
