@@ -6,6 +6,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "analysis/metric_columns.h"
 #include "analysis/select.h"
 #include "base/error.h"
 #include "base/folder.h"
@@ -507,6 +508,20 @@ static bool can_rewrite(const struct session *s, const struct target *t)
     return s->format == f || (f->takes && strcmp(f->takes, s->format->info.name) == 0);
 }
 
+/* A formula becomes a metric, which writers know by its name. Takes *p and gives another in its place. */
+static int give_sums(const struct session *s, struct target *t, assay_profile **p, assay_error *err)
+{
+    assay_profile *whole = *p;
+    assay_metric_id metric;
+    struct metric_set set = { .shapes = UINT32_MAX };
+    TRY(metric_sums_add(p, t->options.metric, s->options.max_memory, err));
+    if (*p == whole) return 0;
+    set.profile = *p;
+    TRY(metric_choose_one(&set, t->options.metric, &metric, err));
+    t->options.metric = assay_profile_string(*p, assay_profile_metrics(*p)->name[metric.v]).data;
+    return 0;
+}
+
 static int convert_session(struct session *s, struct target *t, const struct sink *sink, assay_error *err)
 {
     assay_profile *p = NULL;
@@ -519,7 +534,8 @@ static int convert_session(struct session *s, struct target *t, const struct sin
     TRY(read_session(s, &p, err));
     note_damage(p, &t->losses->losses);
     note_filter(p, &t->losses->losses);
-    int rc = give_graph(s, t, &p, err);
+    int rc = give_sums(s, t, &p, err);
+    if (rc == 0) rc = give_graph(s, t, &p, err);
     if (rc == 0) rc = write_to(t, p, sink, err);
     assay_profile_release(p);
     return rc;

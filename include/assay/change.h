@@ -180,7 +180,7 @@ typedef struct assay_diff_context {
  * what each cost itself, with all below it, and how often it was entered. */
 typedef struct assay_profile_diff {
     size_t metric_count;
-    const assay_diff_metric *metrics; /* those of the second profile, then those that only the first has */
+    const assay_diff_metric *metrics; /* those of the second profile, then those that only the first has, then formulas */
     size_t count;
     const assay_diff_func *funcs;
     const assay_value *before_self, *after_self, *before_total, *after_total; /* [row * metric_count + k], in the metric's type */
@@ -188,13 +188,16 @@ typedef struct assay_profile_diff {
     enum assay_diff_by by;
     size_t context_count;
     const assay_diff_context *contexts; /* all contexts of both, 1 .. context_count; NULL unless by context */
-    size_t metric;                      /* the number of the metric that was asked for, or of the default */
+    size_t metric;                      /* the number of the metric that was asked for first, or of the default */
+    size_t shown_count;
+    const size_t *shown;  /* numbers of all that were asked for, in that order */
+    size_t first_formula; /* metrics from this number on are formulas that do not add up, such as "a / b": they have no shares */
 } assay_profile_diff;
 
 /* Metrics are the same by name, times also in another unit ("Time" and "Time_(10ns)"): the figures of the first profile are then those of the
  * second's unit, as doubles. Functions are the same when name, file and module are (and the place, where it distinguishes functions); hashes in mangled Rust names do not
  * count. Lines when file and number are, contexts when all names from the root on are. Those that one profile has several times are added up.
- * `metric`: by which to sort, NULL = the default of those that both have: time, else cycles or instructions, else the largest. Errors: MEMORY, UNSUPPORTED
+ * `metric`: by which to sort; of several, separated by commas, the first; a formula such as "CPI = Cycles / Ir" is one, too; NULL = the default of those that both have: time, else cycles or instructions, else the largest. Errors: MEMORY, UNSUPPORTED
  * (nothing was measured of this kind; no metric in common; a unit cannot be converted), USAGE (no such metric), those of stored
  * values. */
 struct assay_profile_diff_options {

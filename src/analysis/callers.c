@@ -171,6 +171,7 @@ static void side_free(struct callers_side *s, const struct callers *c)
     mem_free(c->mem, s->rows, s->len * sizeof *s->rows);
     mem_free(c->mem, s->total, cells * sizeof *s->total);
     mem_free(c->mem, s->recursive, cells * sizeof *s->recursive);
+    mem_free(c->mem, s->rest, s->rest ? ((size_t)c->top->metric_count + 1) * sizeof *s->rest : 0);
     *s = (struct callers_side){ 0 };
 }
 
@@ -182,17 +183,17 @@ void callers_block_done(struct callers_block *b, const struct callers *c)
 
 /* ---- figures ---- */
 
-assay_value callers_self(const struct callers *c, struct callers_subject s, uint32_t k)
+const assay_value *callers_self(const struct callers *c, struct callers_subject s)
 {
     size_t width = c->top->metric_count;
-    return s.cycle ? c->cycles.self[s.cycle * width + k] : c->top->self[s.row * width + k];
+    return s.cycle ? c->cycles.self + s.cycle * width : c->top->self + s.row * width;
 }
 
-assay_value callers_total(const struct callers *c, struct callers_subject s, uint32_t k)
+const assay_value *callers_total(const struct callers *c, struct callers_subject s)
 {
     size_t width = c->top->metric_count;
-    if (s.cycle) return c->cycles.total[s.cycle * width + k];
-    return c->options.is_collapsed ? c->cycles.member_total[s.row * width + k] : c->top->total[s.row * width + k];
+    if (s.cycle) return c->cycles.total + s.cycle * width;
+    return (c->options.is_collapsed ? c->cycles.member_total : c->top->total) + s.row * width;
 }
 
 uint64_t callers_calls(const struct callers *c, struct callers_subject s) { return s.cycle ? c->cycles.calls[s.cycle] : c->top->calls[s.row]; }

@@ -7,17 +7,19 @@
 
 #include "analysis/arcs.h"
 #include "analysis/cycles.h"
+#include "analysis/metric_columns.h"
 #include "base/vec.h"
 
 struct callers_options {
-    uint32_t k;           /* the metric, by its number in assay_top, that rows are chosen and sorted by */
-    bool all_metrics;     /* else only the figures of metric k are filled */
-    enum assay_sort sort; /* TOTAL, CALLS or NAME: of the rows of one level */
-    bool by_site;         /* a row for each call site, not for each function */
-    uint32_t depth;       /* levels, from 1; more than one needs a tree */
-    uint64_t limit;       /* rows on each side; 0 = all */
-    double least;         /* share of the whole that a row must have; 0 = any */
-    bool is_collapsed;    /* cycles are items of their own (graphs) */
+    uint32_t k;                           /* the metric, by its number in assay_top, that rows are chosen and sorted by */
+    bool all_metrics;                     /* else only the figures of metric k are filled */
+    const struct metric_columns *columns; /* what reports show; may be NULL */
+    enum assay_sort sort;                 /* TOTAL, CALLS or NAME: of the rows of one level */
+    bool by_site;                         /* a row for each call site, not for each function */
+    uint32_t depth;                       /* levels, from 1; more than one needs a tree */
+    uint64_t limit;                       /* rows on each side; 0 = all */
+    double least;                         /* share of the whole that a row must have; 0 = any */
+    bool is_collapsed;                    /* cycles are items of their own (graphs) */
 };
 
 struct callers {
@@ -65,7 +67,7 @@ struct callers_side {
     struct callers_row *rows;
     assay_value *total, *recursive; /* [row * width + k] */
     uint32_t left_out;              /* further rows of level 1 */
-    assay_value rest;               /* their total, of metric k */
+    assay_value *rest;              /* their total, by metric */
     size_t len;                     /* rows that there is room for */
 };
 struct callers_block {
@@ -76,9 +78,9 @@ struct callers_block {
 int callers_block_init(struct callers_block *b, const struct callers *c, struct callers_subject subject, assay_error *err);
 void callers_block_done(struct callers_block *b, const struct callers *c);
 
-/* Figures of a subject: of a function as in `top`; of a cycle, and of its members when collapsed, as in analysis/cycles.h. */
-assay_value callers_self(const struct callers *c, struct callers_subject s, uint32_t k);
-assay_value callers_total(const struct callers *c, struct callers_subject s, uint32_t k);
+/* Figures of a subject, by metric: of a function as in `top`; of a cycle, and of its members when collapsed, as in analysis/cycles.h. */
+const assay_value *callers_self(const struct callers *c, struct callers_subject s);
+const assay_value *callers_total(const struct callers *c, struct callers_subject s);
 uint64_t callers_calls(const struct callers *c, struct callers_subject s);
 
 #endif

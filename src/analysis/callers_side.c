@@ -212,19 +212,23 @@ static uint32_t lay_out(const struct side *s, const uint8_t *is_shown, const uin
     return n;
 }
 
+static int sum_rest(const struct side *s, const uint8_t *is_shown, uint32_t k, struct callers_side *out, assay_error *err)
+{
+    size_t width = s->c->top->metric_count;
+    struct sums rest;
+    if (!sums_init(&rest, s->c->mem, type_of(s, k), 1)) return error_memory(err);
+    for (size_t row = 0; row < s->rows.len; row++)
+        if (!is_shown[row] && !s->rows.at[row].parent) sums_add(&rest, 0, out->total[row * width + k]);
+    out->rest[k] = sums_value(&rest, 0);
+    sums_done(&rest);
+    return 0;
+}
+
 static int note_rest(const struct side *s, const uint8_t *is_shown, struct callers_side *out, assay_error *err)
 {
-    uint32_t width = s->c->top->metric_count, k = s->c->options.k;
-    struct sums rest;
-    bool has_room = sums_init(&rest, s->c->mem, type_of(s, k), 1);
-    for (size_t row = 0; has_room && row < s->rows.len; row++) {
-        if (is_shown[row] || s->rows.at[row].parent) continue;
-        out->left_out++;
-        sums_add(&rest, 0, out->total[row * width + k]);
-    }
-    if (has_room) out->rest = sums_value(&rest, 0);
-    sums_done(&rest);
-    return has_room ? 0 : error_memory(err);
+    for (size_t row = 0; row < s->rows.len; row++) out->left_out += !is_shown[row] && !s->rows.at[row].parent;
+    for (uint32_t k = 0; out->left_out && k < s->c->top->metric_count; k++) TRY(sum_rest(s, is_shown, k, out, err));
+    return 0;
 }
 
 /* ---- the result ---- */
@@ -283,7 +287,8 @@ int side_finish(struct side *s, struct callers_side *out, assay_error *err)
     out->rows = mem_zalloc(s->c->mem, out->len, sizeof *out->rows);
     out->total = mem_zalloc(s->c->mem, cells, sizeof *out->total);
     out->recursive = mem_zalloc(s->c->mem, cells, sizeof *out->recursive);
-    if (!out->rows || !out->total || !out->recursive) return error_memory(err);
+    out->rest = mem_zalloc(s->c->mem, width + 1, sizeof *out->rest);
+    if (!out->rows || !out->total || !out->recursive || !out->rest) return error_memory(err);
     for (uint32_t k = 0; k < width; k++)
         if (s->c->options.all_metrics || k == s->c->options.k) TRY(sum_metric(s, k, out, err));
     TRY(choose_sites(s, err));

@@ -23,6 +23,14 @@ static assay_metric_id item(const struct metric_set *set, uint32_t i)
     return is_carried && !(m->formula && m->formula[id.v].v) ? id : (assay_metric_id){ 0 };
 }
 
+uint32_t metric_set_list(const struct metric_set *set, assay_metric_id *list)
+{
+    uint32_t n = 0;
+    for (uint32_t i = 0; i < size_of(set); i++)
+        if (item(set, i).v) list[n++] = item(set, i);
+    return n;
+}
+
 static assay_slice name_of(const assay_profile *p, assay_metric_id id) { return assay_profile_string(p, assay_profile_metrics(p)->name[id.v]); }
 
 static double total_of(const assay_profile *p, assay_metric_id id)
@@ -205,6 +213,8 @@ bool metric_is_named(const struct metric_set *set, const char *name)
     uint32_t count;
     return find(set, name, MATCH_EXACT, &count).v != 0;
 }
+
+bool metric_is_meant(const struct metric_set *set, const char *name) { return metric_is_named(set, name) || find_other_unit(set, name).v; }
 
 int metric_choose_place(const struct metric_set *set, const char *name, uint32_t *k, assay_error *err)
 {

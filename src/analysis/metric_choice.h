@@ -30,7 +30,11 @@ assay_metric_id metric_default(const struct metric_set *set);
 int metric_choose(const struct metric_set *set, const char *name, assay_metric_id *out, assay_error *err);
 /* The same, as a place in set->at. */
 int metric_choose_place(const struct metric_set *set, const char *name, uint32_t *k, assay_error *err);
+/* The metrics of a set into list (metrics of the profile + 1 entries); returns how many. */
+uint32_t metric_set_list(const struct metric_set *set, assay_metric_id *list);
 /* Whether a metric has exactly this name. */
 bool metric_is_named(const struct metric_set *set, const char *name);
+/* The same, or the same quantity in another unit. */
+bool metric_is_meant(const struct metric_set *set, const char *name);
 
 #endif

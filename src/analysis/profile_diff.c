@@ -5,7 +5,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "analysis/metric_choice.h"
 #include "analysis/units.h"
 #include "base/error.h"
 #include "base/number.h"
@@ -128,34 +127,6 @@ static int take_metric(struct differ *d, int side, uint32_t number)
     return 0;
 }
 
-/* A metric that only one profile has would show 0 for the other: one that was asked for is refused, and the default is the first that both have. */
-static int choose_common(struct differ *d)
-{
-    const assay_diff_metric *m = &d->out->metrics.at[d->out->pub.metric];
-    if (m->is_before == m->is_after || !d->side[BEFORE].count || !d->side[AFTER].count) return 0;
-    if (d->options->metric) FAIL(d->err, ASSAY_ERR_UNSUPPORTED, "only the %s profile has the metric '%.60s'", m->is_after ? "second" : "first", m->name);
-    for (size_t k = d->out->metrics.len; k-- > 0;)
-        if (d->out->metrics.at[k].is_before && d->out->metrics.at[k].is_after) d->out->pub.metric = k;
-    return 0;
-}
-
-/* The metric to sort by and to show: that of the second profile, else that of the first. */
-static int choose_metric(struct differ *d)
-{
-    int rc = 0;
-    for (int side = AFTER; side >= BEFORE; side--) {
-        const struct diff_side *from = &d->side[side];
-        struct metric_set set = { .profile = from->profile, .at = from->metrics, .count = from->count };
-        uint32_t number;
-        if (!from->count && !d->options->metric) continue;
-        rc = metric_choose_place(&set, d->options->metric, &number, d->err);
-        if (rc != 0) continue;
-        d->out->pub.metric = from->column[number];
-        return choose_common(d);
-    }
-    return rc;
-}
-
 int diff_take_metrics(struct differ *d)
 {
     for (int side = AFTER; side >= BEFORE; side--) {
@@ -166,7 +137,7 @@ int diff_take_metrics(struct differ *d)
         for (uint32_t i = 0; i < from->count; i++) TRY(take_metric(d, side, i));
     }
     TRY(refuse_strangers(d));
-    return choose_metric(d);
+    return diff_choose_columns(d);
 }
 
 /* ---- rows ---- */
@@ -255,6 +226,7 @@ static void free_tables(struct differ *d)
         mem_free(mem, d->side[side].scale, d->side[side].scale ? d->side[side].count * sizeof *d->side[side].scale : 0);
     }
     mem_free(mem, d->seen, d->seen ? d->room : 0);
+    metric_columns_done(&d->columns);
     diff_free_paths(d);
     intern_done(&d->names);
     arena_done(&d->scratch);
@@ -289,7 +261,9 @@ static double change(const struct sorter *s, uint32_t row, int kind)
     const assay_diff_metric *m = &s->d->out->metrics.at[s->k];
     double after = value_double(m->type, sums_value(&s->d->sums[AFTER][kind][s->k], row));
     double before = value_double(m->type, sums_value(&s->d->sums[BEFORE][kind][s->k], row));
-    return s->d->options->normalise ? fabs(share(after, m->after_total) - share(before, m->before_total)) : fabs(after - before);
+    bool is_sum = s->k < s->d->out->first_formula;
+    if (isnan(after) || isnan(before)) return 0;
+    return s->d->options->normalise && is_sum ? fabs(share(after, m->after_total) - share(before, m->before_total)) : fabs(after - before);
 }
 
 static int by_change(const void *x, const void *y, void *arg)
@@ -351,6 +325,9 @@ static int finish(struct differ *d, size_t k)
     mem_free(&out->mem, order, rows * sizeof *order);
     out->pub.metrics = out->metrics.at;
     out->pub.metric_count = out->metrics.len;
+    out->pub.shown = out->shown;
+    out->pub.shown_count = out->shown_count;
+    out->pub.first_formula = out->first_formula;
     out->pub.funcs = out->funcs.at;
     out->pub.by = d->options->by;
     out->pub.contexts = out->contexts.at;
@@ -382,6 +359,7 @@ static int compare(struct differ *d)
     enum assay_diff_by by = d->options->by;
     TRY(diff_match_paths(d));
     TRY(by == ASSAY_DIFF_BY_CONTEXT ? diff_by_context(d) : by == ASSAY_DIFF_BY_LINE ? diff_by_line(d) : diff_by_function(d));
+    diff_compute_columns(d);
     return finish(d, d->out->pub.metric);
 }
 

@@ -2,6 +2,7 @@
 #ifndef ANALYSIS_PROFILE_DIFF_H
 #define ANALYSIS_PROFILE_DIFF_H
 
+#include "analysis/metric_columns.h"
 #include "analysis/value.h"
 #include "assay/change.h"
 #include "base/arena.h"
@@ -22,6 +23,8 @@ struct diff {
     struct intern context_names;
     assay_value *value[SIDES][KINDS];
     size_t rows; /* that the values have room for */
+    size_t shown[METRIC_COLUMNS_MOST], shown_count;
+    size_t first_formula; /* metrics from here on are formulas */
 };
 
 /* What makes two rows one. */
@@ -52,6 +55,8 @@ struct differ {
     uint64_t *calls[SIDES];
     uint8_t *seen; /* bit for each side */
     size_t room;
+    struct metric_columns columns; /* what was asked for, */
+    int named;                     /* in metrics of this side */
     assay_error *err;
 };
 
@@ -61,6 +66,13 @@ struct differ {
  * diff_free_paths is due in either case. */
 int diff_match_paths(struct differ *d);
 void diff_free_paths(struct differ *d);
+
+/* ---- what is shown ---- */
+
+/* Chooses among the metrics that were taken; formulas become metrics. Errors: MEMORY, USAGE, UNSUPPORTED. */
+int diff_choose_columns(struct differ *d);
+/* The formulas of each row, once all metrics are there. */
+void diff_compute_columns(struct differ *d);
 
 /* ---- the table ---- */
 

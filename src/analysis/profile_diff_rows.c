@@ -250,7 +250,7 @@ int diff_by_context(struct differ *d)
     }
     if (rc == 0) rc = diff_take_metrics(d);
     if (rc == 0 && !d->out->metrics.len) rc = error_set(d->err, ASSAY_ERR_UNSUPPORTED, "the profiles have no metric for call stacks");
-    for (size_t column = 0; rc == 0 && column < d->out->metrics.len; column++) {
+    for (size_t column = 0; rc == 0 && column < d->out->first_formula; column++) {
         rc = take_metric(d, &c, column);
         drop_paths(&c);
     }

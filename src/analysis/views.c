@@ -8,12 +8,6 @@
 #include "base/number.h"
 #include "base/slice.h"
 
-enum assay_type view_type(const struct view *v, uint32_t k)
-{
-    const struct assay_metrics *m = assay_profile_metrics(v->profile);
-    return m->type ? (enum assay_type)m->type[v->metrics[k].v] : ASSAY_U64;
-}
-
 /* ---- which rows ---- */
 
 /* What decides whether a row is shown. Both only shrink on the way down the view that they are used for. */
@@ -214,31 +208,9 @@ static int link_rows(struct view *v, assay_error *err)
 
 /* ---- figures ---- */
 
-static int choose_metrics(struct view *v, assay_error *err)
-{
-    const struct assay_graph *g = assay_profile_graph(v->profile);
-    size_t room = (size_t)assay_profile_metrics(v->profile)->count + 1;
-    v->metrics = mem_zalloc(v->mem, room, sizeof *v->metrics);
-    if (!v->metrics) return error_memory(err);
-    if (!v->options.all_metrics) {
-        v->metrics[0] = v->options.metric;
-        v->metric_count = 1;
-        return 0;
-    }
-    if (v->source->top)
-        for (; v->metric_count < g->block.metric_count && v->metric_count < room; v->metric_count++)
-            v->metrics[v->metric_count] = g->block.metrics[v->metric_count];
-    else
-        v->metric_count = columns_metrics(v->profile, v->metrics);
-    while (v->k < v->metric_count && v->metrics[v->k].v != v->options.metric.v) v->k++;
-    if (v->k == v->metric_count) v->k = 0;
-    return 0;
-}
-
 static int fill(struct view *v, assay_error *err)
 {
     size_t cells;
-    TRY(choose_metrics(v, err));
     if (!size_mul(&cells, v->order.len, v->metric_count)) return error_memory(err);
     v->self = mem_zalloc(v->mem, cells + 1, sizeof *v->self);
     v->total = mem_zalloc(v->mem, cells + 1, sizeof *v->total);
@@ -271,13 +243,54 @@ int view_check(const assay_profile *p, enum view_kind kind, assay_error *err)
     FAIL(err, ASSAY_ERR_UNSUPPORTED, "has no function costs");
 }
 
+/* ---- which metrics ---- */
+
+static bool is_of_graph(const assay_profile *p, enum view_kind kind)
+{
+    bool has_graph = assay_profile_shapes(p) & ASSAY_SHAPE_GRAPH;
+    return has_graph && (kind == VIEW_FLAT || (kind == VIEW_BOTTOM_UP && !assay_profile_tree(p)->count));
+}
+
 /* A profile that has both gives the flat view of its graph, as assay_top does. */
 static const struct view_source *source_of(const assay_profile *p, enum view_kind kind)
 {
-    bool has_graph = assay_profile_shapes(p) & ASSAY_SHAPE_GRAPH, has_tree = assay_profile_tree(p)->count;
-    if (kind == VIEW_FLAT) return has_graph ? &view_graph_flat : &view_flat;
-    if (kind == VIEW_BOTTOM_UP) return has_tree ? &view_bottom_up : &view_graph_bottom_up;
+    if (kind == VIEW_FLAT) return is_of_graph(p, kind) ? &view_graph_flat : &view_flat;
+    if (kind == VIEW_BOTTOM_UP) return is_of_graph(p, kind) ? &view_graph_bottom_up : &view_bottom_up;
     return &view_top_down;
+}
+
+/* All that the shape has. */
+static int list_metrics(struct view *v, assay_error *err)
+{
+    const struct assay_block *block = &assay_profile_graph(v->profile)->block;
+    uint32_t room = assay_profile_metrics(v->profile)->count + 1;
+    v->metrics = mem_zalloc(v->mem, room, sizeof *v->metrics);
+    if (!v->metrics) return error_memory(err);
+    if (is_of_graph(v->profile, v->options.kind))
+        for (; v->metric_count < block->metric_count && v->metric_count < room; v->metric_count++)
+            v->metrics[v->metric_count] = block->metrics[v->metric_count];
+    else
+        v->metric_count = columns_metrics(v->profile, v->metrics);
+    return 0;
+}
+
+static int choose_metrics(struct view *v, assay_error *err)
+{
+    TRY(list_metrics(v, err));
+    struct metric_set set = { .profile = v->profile, .at = v->metrics, .count = v->metric_count };
+    uint32_t k = 0;
+    while (k < v->metric_count && v->metrics[k].v != v->options.metric.v) k++;
+    if (v->options.metric.v && k == v->metric_count) {
+        v->metrics[k = 0] = v->options.metric;
+        v->metric_count = set.count = 1;
+    }
+    if (v->options.metric.v)
+        metric_columns_one(&v->columns, &set, k);
+    else
+        TRY(metric_columns_init(&v->columns, v->mem, &set, v->options.columns, err));
+    v->options.metric = v->metrics[metric_columns_key(&v->columns)];
+    if (!v->options.all_metrics) v->metric_count = metric_columns_compact(&v->columns, v->metrics);
+    return 0;
 }
 
 static double whole_of(const assay_profile *p, assay_metric_id metric, enum assay_type type)
@@ -306,8 +319,9 @@ int view_init(struct view *v, struct mem *mem, const assay_profile *p, const str
     const struct assay_metrics *m = assay_profile_metrics(p);
     *v = (struct view){ .mem = mem, .profile = p, .options = *options };
     TRY(view_check(p, options->kind, err));
-    v->type = m->type ? (enum assay_type)m->type[options->metric.v] : ASSAY_U64;
-    v->whole = whole_of(p, options->metric, v->type);
+    TRY(choose_metrics(v, err));
+    v->type = m->type ? (enum assay_type)m->type[v->options.metric.v] : ASSAY_U64;
+    v->whole = whole_of(p, v->options.metric, v->type);
     struct view_row *whole = vec_push(mem, &v->rows);
     v->source = mem_zalloc(mem, 1, sizeof *v->source);
     if (!whole || !v->source) return error_memory(err);
@@ -325,6 +339,7 @@ void view_done(struct view *v)
     mem_free(mem, v->self, cells * sizeof *v->self);
     mem_free(mem, v->total, cells * sizeof *v->total);
     mem_free(mem, v->metrics, v->metrics ? ((size_t)assay_profile_metrics(v->profile)->count + 1) * sizeof *v->metrics : 0);
+    metric_columns_done(&v->columns);
     vec_done(mem, &v->rows);
     vec_done(mem, &v->order);
     *v = (struct view){ .mem = mem };

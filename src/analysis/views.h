@@ -5,6 +5,7 @@
 #ifndef ANALYSIS_VIEWS_H
 #define ANALYSIS_VIEWS_H
 
+#include "analysis/metric_columns.h"
 #include "analysis/value.h"
 #include "assay/analysis.h"
 #include "base/vec.h"
@@ -22,8 +23,9 @@ enum view_row_kind { VIEW_MODULE = 7, VIEW_FILE = 8, VIEW_CALL = 9 };
 struct view_options {
     enum view_kind kind;
     enum view_detail detail;
-    assay_metric_id metric;
-    bool all_metrics; /* figures of the others too */
+    assay_metric_id metric; /* that rows are chosen and sorted by; 0 = the key of the columns */
+    const char *columns;    /* where `metric` is 0: analysis/metric_columns.h */
+    bool all_metrics;       /* figures of the others too */
     /* By self, total or calls, largest first, or by name: siblings only. What `least` and `limit` leave is chosen by total, in bottom-up and flat views by self
      * unless the order is by total. */
     enum assay_sort sort;
@@ -67,9 +69,10 @@ struct view {
     struct view_row fork;               /* where a hot path ends: the largest row under its last one */
     size_t fork_ways;                   /* how many there are; 0 = there is nothing under it */
 
-    /* Of each row shown, in order: values[place * metric_count + k]. Just the one metric unless all were asked for. */
-    uint32_t metric_count, k; /* k: number of the one asked for */
+    /* Of each row shown, in order: values[place * metric_count + k]. Just what the columns use unless all were asked for. */
+    uint32_t metric_count;
     assay_metric_id *metrics;
+    struct metric_columns columns; /* that are shown, of these */
     assay_value *self, *total;
     struct view_source *source;
 };
@@ -77,11 +80,8 @@ struct view {
 /* Whether a profile has what a view shows. Errors: UNSUPPORTED; the sentence says why, and what else there is. */
 int view_check(const assay_profile *p, enum view_kind kind, assay_error *err);
 
-/* Errors: MEMORY, those of view_check, USAGE (no such function), those of stored values. view_done is due in either case. `v` borrows the profile. */
+/* Errors: MEMORY, those of view_check and metric_columns_init, USAGE (no such function), those of stored values. view_done is due in either case. `v` borrows the profile. */
 int view_init(struct view *v, struct mem *mem, const assay_profile *p, const struct view_options *options, assay_error *err);
 void view_done(struct view *v);
-
-/* The type of metric number k. */
-enum assay_type view_type(const struct view *v, uint32_t k);
 
 #endif

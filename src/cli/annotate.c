@@ -5,7 +5,7 @@
 
 #include "analysis/annotate.h"
 #include "analysis/coverage_copy.h"
-#include "analysis/metric_choice.h"
+#include "analysis/metric_columns.h"
 #include "base/error.h"
 #include "base/path.h"
 #include "base/slice.h"
@@ -58,7 +58,7 @@ static const struct option_spec options[] = {
       AT(apart),
       .help = "show each FILE separately",
       .text = "By default, coverage reports and profiles given together are shown side by side." },
-    { .name = "metric", .letter = 'm', .type = OPTION_TEXT, .argument = "NAME", AT(metric), .help = "show this metric", .text = "As for 'assay top'." },
+    OPTION_METRICS(""),
     OPTION_LIMIT("show at most N files; 10 by default, 0 = all"),
     OPTIONS_TABLE,
     OPTIONS_SELECT_BUT_FILE,
@@ -94,17 +94,27 @@ static struct metric_set metrics_of(const struct annotate *a, const struct assay
     return (struct metric_set){ .profile = line_costs_profile(&a->cost), .at = block ? block->metrics : NULL, .count = block ? block->metric_count : 0 };
 }
 
-/* The metric of lines and that of calls, by their places in the blocks; what one of them lacks is shown by its default. */
-static int choose_metric(const struct cli *c, const struct annotate *a, struct report_annotate *n, assay_error *err)
+/* The metrics of lines, and that of calls; what one of them lacks is shown by its default. */
+static int choose_metric(struct cli *c, const struct annotate *a, struct metric_columns *columns, struct report_annotate *n, assay_error *err)
 {
     struct metric_set lines = metrics_of(a, a->cost.block), calls = metrics_of(a, a->cost.calls_block);
+    struct metric_columns of_calls = { 0 };
     assay_error none = { 0 };
-    int found = lines.count ? metric_choose_place(&lines, c->set.metric, &n->k, err) : ASSAY_ERR_USAGE;
-    int of_calls = calls.count ? metric_choose_place(&calls, c->set.metric, &n->call_k, &none) : ASSAY_ERR_USAGE;
-    if (!c->set.metric) return 0;
-    if (found && of_calls) return lines.count ? found : error_set(err, ASSAY_ERR_USAGE, "no line has a metric '%.60s'", c->set.metric);
-    if (found && lines.count) TRY(metric_choose_place(&lines, NULL, &n->k, err));
-    if (of_calls && calls.count) TRY(metric_choose_place(&calls, NULL, &n->call_k, err));
+    int lines_rc = lines.count ? metric_columns_init(columns, &c->mem, &lines, c->set.metric, err) : ASSAY_ERR_USAGE;
+    int calls_rc = calls.count ? metric_columns_init(&of_calls, &c->mem, &calls, c->set.metric, &none) : ASSAY_ERR_USAGE;
+    bool is_refused = c->set.metric && lines_rc && calls_rc;
+    if (calls_rc && calls.count && !is_refused) {
+        metric_columns_done(&of_calls);
+        (void)metric_columns_init(&of_calls, &c->mem, &calls, NULL, &none);
+    }
+    if (of_calls.count) n->call_k = metric_columns_key(&of_calls);
+    metric_columns_done(&of_calls);
+    if (is_refused) return lines.count ? lines_rc : error_set(err, ASSAY_ERR_USAGE, "no line has a metric '%.60s'", c->set.metric);
+    if (lines_rc && lines.count) {
+        metric_columns_done(columns);
+        TRY(metric_columns_init(columns, &c->mem, &lines, NULL, err));
+    }
+    n->k = columns->count ? metric_columns_key(columns) : 0;
     return 0;
 }
 
@@ -223,20 +233,26 @@ static bool is_folder(const char *path)
 static int show(struct cli *c, struct report *r, const char *path, const assay_profile *p, const struct beside *beside, assay_error *err)
 {
     struct annotate a;
-    struct report_annotate n = { .a = &a, .path = path, .with_calls = c->set.calls };
+    struct metric_columns columns = { 0 };
+    struct report_annotate n = { .a = &a, .path = path, .with_calls = c->set.calls, .columns = &columns };
     bool is_joined = beside->profile && !(assay_profile_shapes(p) & ASSAY_SHAPE_COVERAGE);
     if (is_joined) {
         n.coverage = beside->paths.at;
         n.coverage_count = beside->paths.len;
     }
     int rc = annotate_init(&a, p, is_joined ? beside->profile : NULL, &c->filter, is_folder(path) ? path : NULL, &c->mem, err);
-    if (rc == 0) rc = choose_metric(c, &a, &n, err);
+    if (rc == 0) rc = choose_metric(c, &a, &columns, &n, err);
+    size_t width = (size_t)columns.metric_count + 1;
+    n.values = mem_zalloc(&c->mem, width, sizeof *n.values);
+    if (rc == 0 && !n.values) rc = error_memory(err);
     if (rc == 0 && c->set.missing && !a.has_coverage) rc = error_set(err, ASSAY_ERR_USAGE, "has no coverage data; --missing needs it");
     if (rc == 0) {
         report_annotate_begin_input(r, &n);
         rc = c->set.wanted_functions.len ? show_functions(c, r, &a, &n, err) : show_files(c, r, &a, &n, err);
         report_annotate_end_input(r, &n);
     }
+    mem_free(&c->mem, n.values, n.values ? width * sizeof *n.values : 0);
+    metric_columns_done(&columns);
     annotate_done(&a);
     return rc;
 }

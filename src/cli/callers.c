@@ -3,7 +3,6 @@
 #include <string.h>
 
 #include "analysis/callers.h"
-#include "analysis/metric_choice.h"
 #include "base/error.h"
 #include "base/slice.h"
 #include "cli/cli.h"
@@ -16,7 +15,8 @@ enum { LIMIT_DEFAULT = 10, DEPTH_MOST = 100 };
 static const char *const sort_words[] = { "total", "calls", "name", NULL };
 
 static const struct option_spec options[] = {
-    OPTION_METRIC(""),
+    OPTION_METRICS(""),
+    OPTION_PER_CALL,
     { .name = "callers", .type = OPTION_FLAG, AT(callers), .help = "show only callers" },
     { .name = "callees", .type = OPTION_FLAG, AT(callees), .help = "show only callees" },
     { .name = "by-site",
@@ -69,11 +69,13 @@ static const struct example examples[] = {
 
 static uint64_t limit_of(const struct cli *c) { return !c->set.has_limit ? LIMIT_DEFAULT : c->set.limit ? c->set.limit : UINT64_MAX; }
 
-static int choose(const struct cli *c, const assay_profile *p, const assay_top *top, struct callers_options *o, assay_error *err)
+static int choose(struct cli *c, const assay_profile *p, const assay_top *top, struct metric_columns *columns, struct callers_options *o, assay_error *err)
 {
     struct metric_set set = { .profile = p, .at = top->metrics, .count = top->metric_count };
-    TRY(metric_choose_place(&set, c->set.metric, &o->k, err));
-    o->all_metrics = c->set.json == JSON_FULL;
+    TRY(metric_columns_init(columns, &c->mem, &set, c->set.metric, err));
+    o->k = metric_columns_key(columns);
+    o->columns = columns;
+    o->all_metrics = c->set.json == JSON_FULL || columns->count > 1 || columns->at[0].formula;
     o->sort = (enum assay_sort)(ASSAY_SORT_TOTAL + c->set.sort);
     o->by_site = c->set.by_site;
     o->depth = c->set.depth ? (uint32_t)c->set.depth : 1;
@@ -134,14 +136,16 @@ static int run_profile(struct cli *c, struct report *r, const char *path, const 
 {
     struct callers_options o = { 0 };
     struct callers callers = { 0 };
+    struct metric_columns columns = { 0 };
     assay_top *top = NULL;
     int rc = refuse_shape(c, p, err);
     if (rc == 0) rc = assay_top_new(p, &top, err);
-    if (rc == 0) rc = choose(c, p, top, &o, err);
+    if (rc == 0) rc = choose(c, p, top, &columns, &o, err);
     if (rc == 0) rc = callers_init(&callers, &c->mem, p, top, &o, err);
     if (rc == 0 && c->set.cycles && callers.arcs.is_exact) cli_message("%s: --cycles has no effect: recursion is already counted once", path);
     if (rc == 0) rc = show(c, r, path, &callers, err);
     callers_done(&callers);
+    metric_columns_done(&columns);
     assay_top_free(top);
     return rc;
 }

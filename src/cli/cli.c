@@ -7,6 +7,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "analysis/metric_columns.h"
 #include "base/error.h"
 #include "base/pattern.h"
 #include "base/text.h"
@@ -313,7 +314,7 @@ int cli_read_profile(struct cli *c, const char *path, uint32_t want, assay_profi
     int rc = assay_read(path, &o, out, err);
     cli_read_done(c);
     if (rc == 0) cli_say_of_filters(path, *out);
-    return rc;
+    return rc == 0 ? metric_sums_add(out, c->set.metric, o.max_memory, err) : rc;
 }
 
 uint64_t cli_file_size(const char *path)
@@ -372,6 +373,7 @@ void cli_report(struct cli *c, struct output *out, struct report *r)
         .color = c->term.color,
         .verbose = s->verbose,
         .full_names = s->full_names,
+        .per_call = s->per_call,
         .is_short = s->json == JSON_SHORT,
         .all = s->all,
         .width = c->term.width,

@@ -27,7 +27,7 @@ int cli_make_tree(struct cli *c, assay_profile **p, bool *is_estimated, assay_er
     *is_estimated = false;
     if (assay_profile_tree(*p)->count) return 0;
     if (c->set.no_estimate || !(assay_profile_shapes(*p) & ASSAY_SHAPE_GRAPH)) return refuse(*p, err);
-    TRY(cli_choose_metric(c, *p, ASSAY_SHAPE_GRAPH, &o.metric, err));
+    TRY(cli_choose_key(c, *p, ASSAY_SHAPE_GRAPH, &o.metric, err));
     TRY(estimate_tree(*p, &o, &made, err));
     assay_profile_release(*p);
     *p = made;

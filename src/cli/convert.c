@@ -39,7 +39,7 @@ static const struct option_spec options[] = {
       .argument = "NAME",
       AT(metric),
       .help = "the metric to write if the target holds only one",
-      .text = "By default, the first one." },
+      .text = "By default, the first one." FORMULA_TEXT },
     { .name = "no-ids", .type = OPTION_FLAG, AT(no_ids), .help = "callgrind: write names in full instead of compressing them to numbers" },
     { .name = "no-relative", .type = OPTION_FLAG, AT(no_relative), .help = "callgrind: write absolute instead of relative positions" },
     { .name = "proxy",

@@ -21,7 +21,7 @@ static const struct option_spec options[] = {
     OPTION_BRANCHES,
     OPTION_FAIL_UNDER_NEW,
     OPTIONS_DIFF_GATES,
-    { .name = "metric", .letter = 'm', .type = OPTION_TEXT, .argument = "NAME", AT(metric), .help = "profiles: compare this metric; the first one by default" },
+    OPTION_METRICS(" By default, the first of these that both profiles have."),
     { .name = "fail-above",
       .type = OPTION_PERCENT,
       .argument = "PERCENT",

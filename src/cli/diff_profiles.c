@@ -76,6 +76,8 @@ int cli_diff_profiles(struct cli *c, const assay_profile *before, const assay_pr
         .metric = c->set.metric, .max_memory = cli_max_memory(c), .by = (enum assay_diff_by)c->set.diff_by, .normalise = c->set.normalise
     };
     int rc = assay_profile_diff_new(before, after, &o, &d, &err);
+    if (rc == 0 && c->set.has_fail_above && d->metric_count > d->first_formula && d->metric >= d->first_formula)
+        rc = error_set(&err, ASSAY_ERR_USAGE, "--fail-above needs a metric that adds up over functions, not '%.60s'", d->metrics[d->metric].name);
     if (rc == 0 && !d->metric_count) rc = error_set(&err, ASSAY_ERR_UNSUPPORTED, "the inputs have no metric to compare");
     int code = rc == 0 ? show(c, d) : cli_fail(c, &err);
     assay_profile_diff_free(d);

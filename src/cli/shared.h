@@ -48,11 +48,31 @@ extern const char *const json_words[];
         .text = "By default, text shows files and modules without their directories, the module only if there is more than one, and long C++ names with some " \
                 "template arguments and parameters left out. JSON, CSV and Markdown always have full names."                                                   \
     }
+#define METRIC_TEXT                                                                                                                                            \
+    "Any unambiguous part of the name, in upper or lower case. 'assay info' lists the metrics and marks the default: the one the file declares, else time, "   \
+    "else cycles or instructions, else the one with the largest total."
+#define FORMULA_TEXT                                                                                                                                           \
+    " A formula that adds metrics up works too: 'Ir + 10*L1m + 100*LLm', or with a name, 'cost = Ir + 20*Bcm'; quote names that contain blanks or signs. "     \
+    "L1m, "                                                                                                                                                    \
+    "L2m, LLm, Bm and CEst (estimated cycles) are predefined for Callgrind events, as in KCachegrind."
+/* One metric or formula. */
 #define OPTION_METRIC(more)                                                                                                                                    \
     {                                                                                                                                                          \
         .name = "metric", .letter = 'm', .type = OPTION_TEXT, .argument = "NAME", AT(metric), .help = "show this metric",                                      \
-        .text = "Any unambiguous part of the name, in upper or lower case. 'assay info' lists the metrics and marks the default: the one the file declares, "  \
-                "else time, else cycles or instructions, else the one with the largest total." more                                                            \
+        .text = METRIC_TEXT more FORMULA_TEXT                                                                                                                  \
+    }
+/* Any number of them. */
+#define OPTION_METRICS(more)                                                                                                                                   \
+    {                                                                                                                                                          \
+        .name = "metric", .letter = 'm', .type = OPTION_TEXT, .argument = "NAME", AT(metric), .help = "show this metric, several (A,B) or a formula (A+10*B)", \
+        .text =                                                                                                                                                \
+            METRIC_TEXT more " Rows are chosen and sorted by the first metric." FORMULA_TEXT " A formula may also divide: 'CPI = Cycles / Ir' is computed "    \
+                             "from the sums of each row."                                                                                                      \
+    }
+#define OPTION_PER_CALL                                                                                                                                        \
+    {                                                                                                                                                          \
+        .name = "per-call", .type = OPTION_FLAG, AT(per_call), .help = "add the average cost per call: self/call and total/call",                              \
+        .text = "Empty for functions without recorded calls."                                                                                                  \
     }
 #define OPTION_MIN(which)                                                                                                                                      \
     {                                                                                                                                                          \

@@ -25,14 +25,8 @@ static const char *const sort_words[] = { "self", "total", "calls", "name", "lin
 static const char *const by_words[] = { "file", "directory", "module", NULL }; /* enum assay_cov_by, enum top_by */
 
 static const struct option_spec options[] = {
-    OPTION_METRIC(" 'calls' is always available. A comma-separated list shows several metrics side by side, sorted by the first. A formula works too: 'Ir + "
-                  "10*L1m + 100*LLm' or 'CPI = Cycles / Ir', evaluated on the totals of each function; quote names that contain blanks or signs. L1m, L2m, "
-                  "LLm, Bm and CEst (estimated cycles) are predefined for Callgrind events, as in KCachegrind."),
-    { .name = "per-call",
-      .type = OPTION_FLAG,
-      AT(per_call),
-      .help = "add the average cost per call: self/call and total/call",
-      .text = "Empty for functions without recorded calls." },
+    OPTION_METRICS(" 'calls' is always available."),
+    OPTION_PER_CALL,
     { .name = "sort",
       .letter = 's',
       .type = OPTION_WORD,
@@ -103,15 +97,14 @@ static int choose_columns(struct cli *c, struct report_top *t, struct top_column
     struct metric_set set = { .profile = t->profile, .at = t->top->metrics, .count = t->top->metric_count };
     bool asks_calls = c->set.metric && strcmp(c->set.metric, "calls") == 0 && !metric_is_named(&set, "calls");
     t->by_calls = asks_calls || (!c->set.metric && !t->top->metric_count);
-    *columns = (struct top_columns){ .mem = &c->mem, .profile = t->profile, .top = t->top };
+    *columns = (struct top_columns){ .top = t->top };
     t->columns = columns;
-    t->per_call = c->set.per_call;
     if (t->by_calls && !t->top->metric_count) return 0;
     return top_columns_init(columns, &c->mem, t->profile, t->top, t->by_calls ? NULL : c->set.metric, err);
 }
 
 /* The metric whose arcs show recursion. */
-static uint32_t first_metric(const struct top_columns *c) { return c->count && !c->at[0].formula ? (uint32_t)c->at[0].k : 0; }
+static uint32_t first_metric(const struct top_columns *c) { return c->set.count ? metric_columns_key(&c->set) : 0; }
 
 /* ---- coverage ---- */
 

@@ -4,7 +4,6 @@
 #include "base/slice.h"
 #include "cli/cli.h"
 #include "cli/contexts.h"
-#include "cli/metric.h"
 #include "cli/shared.h"
 #include "cli/verbs.h"
 
@@ -43,7 +42,8 @@ static const struct option_spec options[] = {
       .help = "start at this function, wherever it is called from",
       .text = "The full name, as shown by 'assay top'. With --bottom-up and --flat, show only this function." },
     OPTIONS_ESTIMATE,
-    OPTION_METRIC(""),
+    OPTION_METRICS(""),
+    OPTION_PER_CALL,
     { .name = "sort",
       .letter = 's',
       .type = OPTION_WORD,
@@ -97,6 +97,7 @@ static struct view_options view_options(const struct cli *c)
     o.limit = s->has_limit ? s->limit : !is_data ? LIMIT_TEXT : o.kind == VIEW_BOTTOM_UP ? LIMIT_BOTTOM_UP : 0;
     o.depth = (uint32_t)s->depth;
     o.function = s->function;
+    o.columns = s->metric;
     return o;
 }
 
@@ -108,17 +109,9 @@ static int read_input(struct cli *c, const char *path, struct view_options *o, a
     return cli_read_tree(c, path, p, &o->is_estimated, err);
 }
 
-static uint32_t shapes_of(const struct view_options *o, const assay_profile *p)
-{
-    bool has_graph = assay_profile_shapes(p) & ASSAY_SHAPE_GRAPH, has_tree = assay_profile_tree(p)->count;
-    return has_graph && (o->kind == VIEW_FLAT || !has_tree) ? ASSAY_SHAPE_GRAPH : ASSAY_SHAPE_TREE;
-}
-
 static int show(struct cli *c, struct report *r, const char *path, const assay_profile *p, struct view_options *o, assay_error *err)
 {
     struct view v;
-    TRY(view_check(p, o->kind, err));
-    TRY(cli_choose_metric(c, p, shapes_of(o, p), &o->metric, err));
     int rc = view_init(&v, &c->mem, p, o, err);
     if (rc == 0) report_tree(r, path, &v);
     view_done(&v);

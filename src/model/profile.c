@@ -7,11 +7,13 @@ void profile_free(assay_profile *p)
     if (p->has_backing && p->backing.drop) p->backing.drop(p->backing_self);
     for (size_t i = 0; i < p->blocks.len; i++) mem_free(m, p->blocks.at[i].at, p->blocks.at[i].len);
     vec_done(m, &p->blocks);
+    if (p->base) findings_init(&p->warnings, m);
     for (size_t i = 0; i < p->runs.len; i++) run_done(m, &p->runs.at[i]);
     vec_done(m, &p->runs);
     run_done(m, &p->summary);
     findings_done(&p->warnings);
     intern_done(&p->strings);
+    assay_profile_release(p->base);
     mem_free(m, p, sizeof *p);
 }
 

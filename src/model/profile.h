@@ -41,6 +41,9 @@ struct assay_profile {
     bool has_backing; /* then the runs are empty */
     struct assay_backing backing;
     void *backing_self;
+
+    /* Whose names, tables and warnings these are: then only the strings and the blocks are its own. NULL = all is. */
+    assay_profile *base;
 };
 
 /* What is left of the memory that the profile was allowed, for what is computed from it; 0 = no limit. */

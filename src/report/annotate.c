@@ -1,6 +1,7 @@
 /* `annotate` as text: a line of figures before each line of the source. */
 #include "report/annotate.h"
 
+#include <math.h>
 #include <stdio.h>
 
 #include "analysis/units.h"
@@ -47,10 +48,65 @@ static void widen(unsigned *width, uint64_t v)
     if (digits(v) > *width) *width = digits(v);
 }
 
+/* ---- columns of cost ---- */
+
+static const char *const cost_heads[] = { "self", "total" };
+
+/* Wide enough for its head. */
+static unsigned cost_width(const struct metric_columns *c, uint32_t i, int kind)
+{
+    size_t head = strlen(cost_heads[kind]) + (c->count > 1 ? text_width(c->at[i].name) + 1 : 0);
+    return head > COST_WIDTH ? (unsigned)head : COST_WIDTH;
+}
+
+static unsigned costs_width(const struct report *r, const struct report_annotate *n, const struct columns *x)
+{
+    unsigned width = 0;
+    for (uint32_t i = 0; x->cost && i < n->columns->count; i++)
+        for (int kind = 0; kind < (x->total ? 2 : 1); kind++)
+            width += cost_width(n->columns, i, kind) + 1 + (report_column_has_share(r, n->columns, i) ? SHARE_WIDTH + 1 : 0);
+    return width;
+}
+
+static void put_cost_heads(struct report *r, const struct report_annotate *n, const struct columns *x)
+{
+    const struct metric_columns *c = n->columns;
+    for (uint32_t i = 0; x->cost && i < c->count; i++)
+        for (int kind = 0; kind < (x->total ? 2 : 1); kind++) {
+            unsigned used = (unsigned)strlen(cost_heads[kind]) + (c->count > 1 ? text_width(c->at[i].name) + 1 : 0);
+            report_blanks(r->out, cost_width(c, i, kind) - used);
+            if (c->count > 1) text_show(r->out, c->at[i].name);
+            output_printf(r->out, "%s%s ", c->count > 1 ? " " : "", cost_heads[kind]);
+            if (report_column_has_share(r, c, i)) output_printf(r->out, "%*s ", SHARE_WIDTH, kind ? "total%" : "self%");
+        }
+}
+
+/* Empty for nothing. */
+static void put_cost(struct report *r, const struct metric_columns *c, uint32_t i, int kind, const assay_value *values)
+{
+    char text[48] = "", share[48] = "";
+    const struct metric_column *x = &c->at[i];
+    assay_value v = values ? metric_columns_value(c, i, values) : (assay_value){ 0 };
+    if (values && !value_is_zero(x->type, v) && !(x->type == ASSAY_F64 && isnan(v.d))) {
+        report_value(text, r->exact, x->type, v, x->unit);
+        if (x->is_sum) number_percent(share, value_double(x->type, v), x->whole);
+    }
+    output_printf(r->out, "%*s ", (int)cost_width(c, i, kind), text);
+    if (report_column_has_share(r, c, i)) output_printf(r->out, "%*s ", SHARE_WIDTH, share);
+}
+
+static void put_costs(struct report *r, const struct report_annotate *n, const struct columns *x, const struct annotate_row *row)
+{
+    const struct line_costs *t = &n->a->cost;
+    for (uint32_t i = 0; x->cost && i < n->columns->count; i++)
+        for (int kind = 0; kind < (x->total ? 2 : 1); kind++)
+            put_cost(r, n->columns, i, kind, row->cost ? annotate_values(n, kind ? &t->total : &t->self, row->cost - 1) : NULL);
+}
+
 static struct columns columns_of(const struct report_annotate *n)
 {
     const struct annotate *a = n->a;
-    struct columns c = { .cost = a->has_cost && n->k < a->cost.block->metric_count && a->sources[n->source].cost,
+    struct columns c = { .cost = a->has_cost && n->columns->count && a->sources[n->source].cost,
                          .states = a->has_coverage,
                          .calls_width = 5,
                          .hits_width = 4,
@@ -97,12 +153,6 @@ static struct amount amount_of(const struct report *r, const struct annotate *a,
     return out;
 }
 
-static void put_amount(struct report *r, struct amount a, bool with_share)
-{
-    output_printf(r->out, "%*s ", COST_WIDTH, a.text);
-    if (with_share) output_printf(r->out, "%*s ", SHARE_WIDTH, a.share);
-}
-
 static void put_count(struct report *r, bool is_there, uint64_t v, unsigned width)
 {
     if (is_there)
@@ -128,16 +178,14 @@ static void put_source(struct output *out, assay_slice text)
 
 static void put_figures(struct report *r, const struct report_annotate *n, const struct columns *c, const struct annotate_row *row)
 {
-    static const struct amount none;
     const struct annotate *a = n->a;
     const struct line_costs *t = &a->cost;
     const struct line_cost *cost = annotate_cost(a, row);
     size_t at = cost ? row->cost - 1 : 0;
     char buf[64];
-    if (c->cost) put_amount(r, cost ? amount_of(r, a, t->block, n->k, &t->self, at) : none, true);
-    if (c->total) put_amount(r, cost ? amount_of(r, a, t->block, n->k, &t->total, at) : none, true);
+    put_costs(r, n, c, row);
     if (c->calls) put_count(r, cost && cost->calls, cost ? cost->calls : 0, c->calls_width);
-    if (c->within) put_amount(r, cost ? amount_of(r, a, t->calls_block, n->call_k, &t->within, at) : none, false);
+    if (c->within) output_printf(r->out, "%*s ", COST_WIDTH, cost ? amount_of(r, a, t->calls_block, n->call_k, &t->within, at).text : "");
     if (c->counts) put_count(r, cost && cost->has_hits, cost ? cost->hits : 0, c->counts_width);
     if (c->hits) put_count(r, row->has_hits, row->hits, c->hits_width);
     branch_text(a, row, buf, sizeof buf);
@@ -167,12 +215,10 @@ static void put_row(struct report *r, const struct report_annotate *n, const str
 /* ---- what it calls ---- */
 
 /* Where the source begins. */
-static unsigned indent_of(const struct columns *c)
+static unsigned indent_of(const struct report *r, const struct report_annotate *n, const struct columns *c)
 {
-    unsigned width = c->line_width + 2;
+    unsigned width = c->line_width + 2 + costs_width(r, n, c);
     if (c->states) width += 2;
-    if (c->cost) width += COST_WIDTH + SHARE_WIDTH + 2;
-    if (c->total) width += COST_WIDTH + SHARE_WIDTH + 2;
     if (c->within) width += COST_WIDTH + 1;
     if (c->calls) width += c->calls_width + 1;
     if (c->counts) width += c->counts_width + 1;
@@ -199,7 +245,7 @@ static void put_callee(struct report *r, const struct report_annotate *n, const 
 static void put_callees(struct report *r, const struct report_annotate *n, const struct columns *c, const struct line_cost *cost)
 {
     for (uint32_t i = 0; i < cost->callee_count; i++) {
-        report_blanks(r->out, indent_of(c));
+        report_blanks(r->out, indent_of(r, n, c));
         if (i < CALLEES_SHOWN) {
             put_callee(r, n, &n->a->cost.callees.at[cost->callee + i]);
             continue;
@@ -244,11 +290,10 @@ static void put_place(struct report *r, const struct annotate *a, assay_slice pa
     }
 }
 
-static void put_heads(struct report *r, const struct columns *c)
+static void put_heads(struct report *r, const struct report_annotate *n, const struct columns *c)
 {
     if (c->states) output_text(r->out, "  ");
-    if (c->cost) output_printf(r->out, "%*s %*s ", COST_WIDTH, "self", SHARE_WIDTH, "self%");
-    if (c->total) output_printf(r->out, "%*s %*s ", COST_WIDTH, "total", SHARE_WIDTH, "total%");
+    put_cost_heads(r, n, c);
     if (c->calls) output_printf(r->out, "%*s ", (int)c->calls_width, "calls");
     if (c->within) output_printf(r->out, "%*s ", COST_WIDTH, "in calls");
     if (c->counts) output_printf(r->out, "%*s ", (int)c->counts_width, "count");
@@ -266,9 +311,9 @@ static void put_head(struct report *r, const struct report_annotate *n, const st
     report_ink(r, REPORT_BOLD);
     text_show(r->out, path);
     report_plain(r);
-    if (c->cost) {
-        output_text(r->out, ": ");
-        text_show(r->out, annotate_metric(a, a->cost.block, n->k));
+    for (uint32_t i = 0; c->cost && i < n->columns->count; i++) {
+        output_text(r->out, i ? ", " : ": ");
+        text_show(r->out, n->columns->at[i].name);
     }
     if (k->lines)
         output_printf(r->out, ": lines %s (%llu of %llu)", report_share(share, k->lines_hit, k->lines), (unsigned long long)k->lines_hit,
@@ -278,7 +323,7 @@ static void put_head(struct report *r, const struct report_annotate *n, const st
                       (unsigned long long)k->branches);
     output_char(r->out, '\n');
     put_place(r, a, path);
-    put_heads(r, c);
+    put_heads(r, n, c);
 }
 
 static void put_text(struct report *r, struct report_annotate *n)

@@ -10,25 +10,34 @@ assay_slice annotate_metric(const struct annotate *a, const struct assay_block *
     return assay_profile_string(p, assay_profile_metrics(p)->name[block->metrics[k].v]);
 }
 
+const assay_value *annotate_values(const struct report_annotate *n, const line_sums *sums, size_t row)
+{
+    for (uint32_t k = 0; k < n->columns->metric_count; k++) n->values[k] = sums_value(&sums->at[k], row);
+    return n->values;
+}
+
 /* ---- JSON ---- */
 
 /* What is behind the functions that put a line. */
 struct lines {
+    struct report *r;
     struct json *j;
     const struct annotate *a;
     const struct report_annotate *n;
-    bool is_short;
 };
 
 static void put_values(const struct lines *l, const char *key, const struct assay_block *block, const line_sums *sums, size_t row)
 {
     struct json *j = l->j;
     const struct annotate *a = l->a;
-    uint32_t only = block == a->cost.block ? l->n->k : l->n->call_k;
     json_key(j, key);
+    if (block == a->cost.block) {
+        report_columns_json(l->r, l->n->columns, annotate_values(l->n, sums, row));
+        return;
+    }
     json_object(j);
     for (uint32_t k = 0; k < block->metric_count; k++) {
-        if (l->is_short && k != only) continue;
+        if (l->r->is_short && k != l->n->call_k) continue;
         json_key_slice(j, annotate_metric(a, block, k));
         json_value(j, sums->at[k].type, sums_value(&sums->at[k], row));
     }
@@ -183,7 +192,7 @@ void annotate_json_file(struct report *r, const struct report_annotate *n)
     put_place(j, a);
     json_key(j, "lines");
     json_array(j);
-    struct lines l = { j, a, n, r->is_short };
+    struct lines l = { r, j, a, n };
     uint64_t shown = 0;
     for (size_t i = 0; i < a->rows.len; i++) {
         if (!a->rows.at[i].is_shown) continue;
@@ -212,10 +221,18 @@ static void put_cell(struct table *t, bool is_there, uint64_t v)
         table_text(t, "");
 }
 
-static void put_value(struct table *t, bool is_there, const struct sums *s, size_t row)
+/* Self and total of each column. */
+static void put_costs(struct report *r, const struct report_annotate *n, bool is_there, size_t row)
 {
-    char buf[48];
-    table_text(t, is_there ? report_value(buf, true, s->type, sums_value(s, row), "") : "");
+    const struct annotate *a = n->a;
+    const struct metric_columns *c = n->columns;
+    for (uint32_t i = 0; i < (c->count ? c->count : 1); i++)
+        for (int kind = 0; kind < 2; kind++) {
+            if (is_there && c->count && (kind == 0 || a->has_totals))
+                report_column_figure(r, r->table, &c->at[i], metric_columns_value(c, i, annotate_values(n, kind ? &a->cost.total : &a->cost.self, row)));
+            else
+                table_text(r->table, "");
+        }
 }
 
 static void put_row(struct report *r, const struct report_annotate *n, assay_slice file, size_t i)
@@ -224,8 +241,6 @@ static void put_row(struct report *r, const struct report_annotate *n, assay_sli
     const struct annotate_row *row = &a->rows.at[i];
     const struct view_line *l = row->view ? &a->view.lines.at[row->view - 1] : NULL;
     const struct line_cost *c = a->has_cost ? annotate_cost(a, row) : NULL;
-    bool has_cost = c && n->k < a->cost.block->metric_count;
-    size_t at = c ? row->cost - 1 : 0;
     if (r->file_count != 1) table_text(r->table, n->path);
     table_cell(r->table, file);
     report_cell_u64(r->table, row->line);
@@ -233,18 +248,24 @@ static void put_row(struct report *r, const struct report_annotate *n, assay_sli
     put_cell(r->table, row->has_hits, row->hits);
     put_cell(r->table, l && l->branches, l ? l->branches_hit : 0);
     put_cell(r->table, l && l->branches, l ? l->branches : 0);
-    put_value(r->table, has_cost, has_cost ? &a->cost.self.at[n->k] : NULL, at);
-    put_value(r->table, has_cost && a->has_totals, has_cost ? &a->cost.total.at[n->k] : NULL, at);
+    put_costs(r, n, c != NULL, c ? row->cost - 1 : 0);
     put_cell(r->table, c != NULL, c ? c->calls : 0);
     table_cell(r->table, row->has_text ? row->text : (assay_slice){ "", 0 });
 }
 
 void annotate_csv_file(struct report *r, const struct report_annotate *n)
 {
-    static const char *const heads[] = { "path", "file", "line", "state", "hits", "branches_hit", "branches", "self", "total", "calls", "text", NULL };
+    static const char *const first[] = { "path", "file", "line", "state", "hits", "branches_hit", "branches", NULL };
+    static const char *const costs[] = { "self", "total", NULL };
     const struct annotate *a = n->a;
     assay_slice file = annotate_path(a, n->source);
-    if (!r->table) report_table(r, heads + (r->file_count == 1), &"llrlrrrrrrl"[r->file_count == 1]);
+    bool has_one = r->file_count == 1;
+    if (!r->table && report_table(r, first + has_one, &"llrlrrr"[has_one])) {
+        report_column_heads(r, n->columns, costs);
+        for (size_t i = 0; !n->columns->count && costs[i]; i++) table_column(r->table, costs[i], TABLE_RIGHT);
+        table_column(r->table, "calls", TABLE_RIGHT);
+        table_column(r->table, "text", TABLE_LEFT);
+    }
     for (size_t i = 0; r->table && i < a->rows.len; i++)
         if (a->rows.at[i].is_shown) put_row(r, n, file, i);
 }

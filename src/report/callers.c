@@ -31,12 +31,69 @@ uint32_t callers_subject_cycle(const struct report_callers *s, const struct call
     return b->subject.cycle ? b->subject.cycle : callers_cycle_of(s, s->c->top->func[b->subject.row].v);
 }
 
-/* What enters a cycle by one of its members is no part of that member's own share of it. */
-void callers_share(char *buf, const struct report *r, const struct report_callers *s, const struct callers_block *b, assay_value total)
+/* ---- figures ---- */
+
+void callers_heads(struct report *r, const struct report_callers *s, const char *share)
 {
+    static const char *const costs[] = { "self", "self%", "total", "total%" }, *const averages[] = { "self/call", "total/call", NULL };
+    const struct metric_columns *c = callers_columns(s);
+    for (uint32_t i = 0; i < c->count; i++) {
+        bool has_share = report_column_has_share(r, c, i);
+        for (size_t k = 0; k < 4; k += has_share ? 1 : 2) report_column_head(r, c, i, costs[k]);
+        if (has_share) report_column_head(r, c, i, share);
+    }
+    table_column(r->table, "calls", TABLE_RIGHT);
+    if (r->per_call) report_column_heads(r, callers_columns(s), averages);
+}
+
+/* What enters a cycle by one of its members is no part of that member's own share of it. */
+static void put_share(const struct report *r, const struct report_callers *s, const struct callers_block *b, uint32_t i, assay_value total)
+{
+    char buf[48];
+    const struct metric_columns *c = callers_columns(s);
+    enum assay_type type = c->at[i].type;
     bool is_member = s->c->options.is_collapsed && !b->subject.cycle && callers_subject_cycle(s, b);
-    enum assay_type type = report_type(s->c->profile, callers_metric(s));
-    report_percent(buf, r, value_double(type, total), is_member ? 0 : value_double(type, callers_total(s->c, b->subject, s->c->options.k)));
+    double whole = is_member || !c->at[i].is_sum ? 0 : value_double(type, metric_columns_value(c, i, callers_total(s->c, b->subject)));
+    table_text(r->table, report_percent(buf, r, value_double(type, total), whole));
+}
+
+static void put_cost(const struct report *r, const struct metric_columns *c, uint32_t i, const assay_value *values)
+{
+    if (values)
+        report_column_cost(r, r->table, c, i, metric_columns_value(c, i, values));
+    else
+        for (int cell = report_column_has_share(r, c, i) ? 0 : 1; cell < 2; cell++) table_text(r->table, "");
+}
+
+void callers_cells(const struct report *r, const struct report_callers *s, const struct callers_block *b, const assay_value *self, const assay_value *total)
+{
+    const struct metric_columns *c = callers_columns(s);
+    for (uint32_t i = 0; i < c->count; i++) {
+        put_cost(r, c, i, self);
+        put_cost(r, c, i, total);
+        if (!report_column_has_share(r, c, i)) continue;
+        if (total)
+            put_share(r, s, b, i, metric_columns_value(c, i, total));
+        else
+            table_text(r->table, "");
+    }
+}
+
+static void put_average(const struct report *r, const struct metric_columns *c, uint32_t i, const assay_value *values, uint64_t calls)
+{
+    if (values)
+        report_column_average(r, r->table, c, i, metric_columns_average(c, i, values, calls));
+    else if (report_column_has_average(r, c, i))
+        table_text(r->table, "");
+}
+
+void callers_averages(const struct report *r, const struct report_callers *s, const assay_value *self, const assay_value *total, uint64_t calls)
+{
+    const struct metric_columns *c = callers_columns(s);
+    for (uint32_t i = 0; r->per_call && i < c->count; i++) {
+        put_average(r, c, i, self, calls);
+        put_average(r, c, i, total, calls);
+    }
 }
 
 /* ---- cells ---- */
@@ -48,25 +105,12 @@ struct painter {
     struct table *table;
 };
 
-static void put_total(const struct painter *p, assay_value total)
-{
-    char buf[48];
-    report_cost(p->r, p->table, p->s->c->profile, callers_metric(p->s), total);
-    callers_share(buf, p->r, p->s, p->b, total);
-    table_text(p->table, buf);
-}
-
 static void put_calls(const struct painter *p, uint64_t calls)
 {
     if (p->s->c->arcs.has_calls)
         report_calls(p->table, p->r->exact, calls);
     else
         table_text(p->table, "-");
-}
-
-static void put_blank(const struct painter *p, int cells)
-{
-    for (int i = 0; i < cells; i++) table_text(p->table, "");
 }
 
 static void put_mark(const struct painter *p, struct output *out, uint32_t cycle, bool is_recursion)
@@ -122,9 +166,9 @@ static void put_side(const struct painter *p, const struct callers_side *side, c
     size_t width = p->s->c->top->metric_count;
     for (uint32_t i = 0; i < side->count; i++) {
         struct report_function f = callers_function_of(p->s, &side->rows[i]);
-        put_blank(p, 2);
-        put_total(p, side->total[i * width + p->s->c->options.k]);
+        callers_cells(p->r, p->s, p->b, NULL, side->total + i * width);
         put_calls(p, side->rows[i].calls);
+        callers_averages(p->r, p->s, NULL, side->total + i * width, side->rows[i].calls);
         put_names(p, sign, &f, &side->rows[i], callers_cycle_of(p->s, side->rows[i].func));
     }
 }
@@ -134,12 +178,9 @@ static void put_rest(const struct painter *p, const struct callers_side *side, c
 {
     char text[64];
     if (side->count && !side->left_out) return;
-    put_blank(p, 2);
-    if (side->count)
-        put_total(p, side->rest);
-    else
-        put_blank(p, 3);
-    put_blank(p, 1);
+    callers_cells(p->r, p->s, p->b, NULL, side->count ? side->rest : NULL);
+    table_text(p->table, "");
+    callers_averages(p->r, p->s, NULL, NULL, 0);
     snprintf(text, sizeof text, "(%u more)", side->left_out);
     put_names(p, sign, &(struct report_function){ .name = slice_of(side->count ? text : none) }, NULL, 0);
 }
@@ -148,20 +189,21 @@ static void put_subject(const struct painter *p)
 {
     char name[32];
     struct report_function f = callers_subject_of(p->s, p->b, name);
-    uint32_t k = p->s->c->options.k;
-    report_cost(p->r, p->table, p->s->c->profile, callers_metric(p->s), callers_self(p->s->c, p->b->subject, k));
-    put_total(p, callers_total(p->s->c, p->b->subject, k));
+    const assay_value *self = callers_self(p->s->c, p->b->subject), *total = callers_total(p->s->c, p->b->subject);
+    callers_cells(p->r, p->s, p->b, self, total);
     put_calls(p, callers_calls(p->s->c, p->b->subject));
+    callers_averages(p->r, p->s, self, total, callers_calls(p->s->c, p->b->subject));
     put_names(p, "*", &f, NULL, p->b->subject.cycle ? 0 : callers_subject_cycle(p->s, p->b));
 }
 
 static void put_table(struct report *r, struct report_callers *s, const struct callers_block *b)
 {
-    static const char *const heads[2][10] = { { "self", "self%", "total", "total%", "of it", "calls", "", "function", "place", NULL },
-                                              { "self", "self%", "total", "total%", "of it", "calls", "function", NULL } };
+    static const char *const none[] = { NULL }, *const heads[] = { "", "function", "place" };
     bool is_text = r->style == REPORT_TEXT;
-    struct painter p = { r, s, b, report_table(r, heads[is_text], "rrrrrrlll") };
+    struct painter p = { r, s, b, report_table(r, none, "") };
     if (!p.table) return;
+    callers_heads(r, s, "of it");
+    for (size_t i = is_text ? 1 : 0; i < (is_text ? 2 : 3); i++) table_column(p.table, heads[i], TABLE_LEFT);
     output_char(r->out, '\n');
     if (!s->no_callers) {
         put_side(&p, &b->callers, "<");
@@ -181,19 +223,16 @@ static void put_table(struct report *r, struct report_callers *s, const struct c
 
 static void put_title(struct report *r, const struct report_callers *s)
 {
-    char human[48];
     if (r->shown) output_char(r->out, '\n');
     text_show(r->out, slice_of(s->path));
     output_text(r->out, ": ");
-    report_ink(r, REPORT_BOLD);
-    text_show(r->out, report_metric(s->c->profile, callers_metric(s)));
-    report_plain(r);
-    output_printf(r->out, " %s, ", report_total(human, r->exact, s->c->profile, callers_metric(s).v));
+    report_columns_title(r, callers_columns(s));
+    output_text(r->out, ", ");
     if (s->found > s->shown) output_printf(r->out, "%llu of ", (unsigned long long)s->shown);
     output_printf(r->out, "%llu function%s '", (unsigned long long)s->found, s->found == 1 ? " matching" : "s matching");
     text_show(r->out, slice_of(s->function));
     output_text(r->out, "'\n");
-    report_filtered(r, s->c->profile, callers_metric(s).v);
+    report_filtered(r, s->c->profile, report_columns_metric(callers_columns(s)));
 }
 
 static void put_footnotes(struct report *r, const struct report_callers *s)

@@ -6,9 +6,15 @@
 
 static void put_values(struct report *r, const struct report_callers *s, const char *key, const assay_value *values)
 {
-    struct report_metrics metrics = { s->c->top->metrics, s->c->top->metric_count, s->c->options.k };
     json_key(&r->json, key);
-    report_values_json(r, s->c->profile, &metrics, values);
+    report_columns_json(r, callers_columns(s), values);
+}
+
+static void put_averages(struct report *r, const struct report_callers *s, const char *key, const assay_value *values, uint64_t calls)
+{
+    if (!r->per_call) return;
+    json_key(&r->json, key);
+    report_averages_json(r, callers_columns(s), values, calls);
 }
 
 static void put_row(struct report *r, const struct report_callers *s, const struct callers_side *side, uint32_t i)
@@ -35,6 +41,7 @@ static void put_row(struct report *r, const struct report_callers *s, const stru
     }
     put_values(r, s, "total", side->total + at);
     if (a->recursive) put_values(r, s, "recursive", side->recursive + at);
+    put_averages(r, s, "total_per_call", side->total + at, row->calls);
     json_key(j, "calls");
     json_u64(j, row->calls);
     json_key(j, "recursion");
@@ -68,29 +75,11 @@ void callers_json_begin_input(struct report *r, const struct report_callers *s)
     json_text(j, s->path);
     json_key(j, "function");
     json_text(j, s->function);
-    json_key(j, "metric");
-    json_string(j, report_metric(s->c->profile, callers_metric(s)));
-    json_key(j, "total");
-    report_total_json(j, s->c->profile, callers_metric(s).v);
+    report_columns_first_json(r, callers_columns(s));
     json_key(j, "found");
     json_u64(j, s->found);
     json_key(j, "rows");
     json_array(j);
-}
-
-/* The figures of what the block is about, one metric after the other. */
-static void put_figures(struct report *r, const struct report_callers *s, const char *key, struct callers_subject subject,
-                        assay_value (*figure)(const struct callers *, struct callers_subject, uint32_t))
-{
-    struct json *j = &r->json;
-    json_key(j, key);
-    json_object(j);
-    for (uint32_t k = 0; k < s->c->top->metric_count; k++) {
-        if (r->is_short && k != s->c->options.k) continue;
-        json_key_slice(j, report_metric(s->c->profile, s->c->top->metrics[k]));
-        json_value(j, report_type(s->c->profile, s->c->top->metrics[k]), figure(s->c, subject, k));
-    }
-    json_end(j);
 }
 
 void callers_json_block(struct report *r, const struct report_callers *s, const struct callers_block *b)
@@ -100,8 +89,10 @@ void callers_json_block(struct report *r, const struct report_callers *s, const 
     struct report_function f = callers_subject_of(s, b, name);
     json_object(j);
     report_function_json(j, &f);
-    put_figures(r, s, "self", b->subject, callers_self);
-    put_figures(r, s, "total", b->subject, callers_total);
+    put_values(r, s, "self", callers_self(s->c, b->subject));
+    put_values(r, s, "total", callers_total(s->c, b->subject));
+    put_averages(r, s, "self_per_call", callers_self(s->c, b->subject), callers_calls(s->c, b->subject));
+    put_averages(r, s, "total_per_call", callers_total(s->c, b->subject), callers_calls(s->c, b->subject));
     json_key(j, "calls");
     json_u64(j, callers_calls(s->c, b->subject));
     if (callers_subject_cycle(s, b)) {
@@ -137,19 +128,15 @@ static void put_about(struct report *r, const struct report_callers *s, const st
 static void put_csv_side(struct report *r, const struct report_callers *s, const struct callers_block *b, const struct report_function *about, bool is_caller)
 {
     const struct callers_side *side = is_caller ? &b->callers : &b->callees;
-    char buf[48];
     for (uint32_t i = 0; i < side->count; i++) {
         const struct callers_row *row = &side->rows[i];
         struct report_function f = callers_function_of(s, row);
-        assay_value total = side->total[(size_t)i * s->c->top->metric_count + s->c->options.k];
+        const assay_value *total = side->total + (size_t)i * s->c->top->metric_count;
         put_about(r, s, about, is_caller ? "caller" : "callee");
         report_cell_u64(r->table, row->depth);
-        table_text(r->table, "");
-        table_text(r->table, "");
-        report_cost(r, r->table, s->c->profile, callers_metric(s), total);
-        callers_share(buf, r, s, b, total);
-        table_text(r->table, buf);
+        callers_cells(r, s, b, NULL, total);
         report_calls(r->table, true, row->calls);
+        callers_averages(r, s, NULL, total, row->calls);
         table_cell(r->table, f.name);
         table_cell(r->table, f.file);
         report_line_cell(r->table, f.line);
@@ -159,16 +146,12 @@ static void put_csv_side(struct report *r, const struct report_callers *s, const
 
 static void put_csv_subject(struct report *r, const struct report_callers *s, const struct callers_block *b, const struct report_function *f)
 {
-    uint32_t k = s->c->options.k;
-    char buf[48];
-    assay_value total = callers_total(s->c, b->subject, k);
+    const assay_value *self = callers_self(s->c, b->subject), *total = callers_total(s->c, b->subject);
     put_about(r, s, f, "function");
     table_text(r->table, "0");
-    report_cost(r, r->table, s->c->profile, callers_metric(s), callers_self(s->c, b->subject, k));
-    report_cost(r, r->table, s->c->profile, callers_metric(s), total);
-    callers_share(buf, r, s, b, total);
-    table_text(r->table, buf);
+    callers_cells(r, s, b, self, total);
     report_calls(r->table, true, callers_calls(s->c, b->subject));
+    callers_averages(r, s, self, total, callers_calls(s->c, b->subject));
     table_cell(r->table, f->name);
     table_cell(r->table, f->file);
     report_line_cell(r->table, f->line);
@@ -178,11 +161,14 @@ static void put_csv_subject(struct report *r, const struct report_callers *s, co
 /* One table for all files and functions. */
 void callers_csv_block(struct report *r, const struct report_callers *s, const struct callers_block *b)
 {
-    static const char *const heads[] = { "path",  "of",    "relation", "depth", "self", "self%", "total", "total%",
-                                         "share", "calls", "function", "file",  "line", "sites", NULL };
+    static const char *const first[] = { "path", "of", "relation", "depth", NULL }, *const last[] = { "function", "file", "line", "sites" };
     char name[32];
     struct report_function f = callers_subject_of(s, b, name);
-    if (!r->table) report_table(r, heads + (r->file_count == 1), &"lllrrrrrrrllrr"[r->file_count == 1]);
+    bool has_one = r->file_count == 1;
+    if (!r->table && report_table(r, first + has_one, &"lllr"[has_one])) {
+        callers_heads(r, s, "share");
+        for (size_t i = 0; i < 4; i++) table_column(r->table, last[i], i < 2 ? TABLE_LEFT : TABLE_RIGHT);
+    }
     if (!r->table) return;
     if (!s->no_callers) put_csv_side(r, s, b, &f, true);
     put_csv_subject(r, s, b, &f);

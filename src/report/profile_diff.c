@@ -93,12 +93,19 @@ static void put_value(struct json *j, enum assay_type type, assay_value before, 
         json_wide(j, difference(type, before, after));
 }
 
+static bool is_shown(const assay_profile_diff *d, size_t k)
+{
+    for (size_t i = 0; i < d->shown_count; i++)
+        if (d->shown[i] == k) return true;
+    return false;
+}
+
 static void put_values(struct json *j, const assay_profile_diff *d, size_t row, const assay_value *before, const assay_value *after, enum side side,
-                       size_t only)
+                       bool is_short)
 {
     json_object(j);
     for (size_t k = 0; k < d->metric_count; k++) {
-        if (only != SIZE_MAX && k != only) continue;
+        if (is_short && !is_shown(d, k)) continue;
         size_t at = row * d->metric_count + k;
         json_key(j, d->metrics[k].name);
         put_value(j, d->metrics[k].type, before[at], after[at], side);
@@ -106,15 +113,15 @@ static void put_values(struct json *j, const assay_profile_diff *d, size_t row, 
     json_end(j);
 }
 
-static void put_side(struct json *j, const char *key, const assay_profile_diff *d, size_t row, enum side side, size_t only)
+static void put_side(struct json *j, const char *key, const assay_profile_diff *d, size_t row, enum side side, bool is_short)
 {
     const assay_diff_func *f = &d->funcs[row];
     json_key(j, key);
     json_object(j);
     json_key(j, "self");
-    put_values(j, d, row, d->before_self, d->after_self, side, only);
+    put_values(j, d, row, d->before_self, d->after_self, side, is_short);
     json_key(j, "total");
-    put_values(j, d, row, d->before_total, d->after_total, side, only);
+    put_values(j, d, row, d->before_total, d->after_total, side, is_short);
     json_key(j, "calls");
     if (side == DELTA)
         json_wide(j, difference(ASSAY_U64, (assay_value){ .u = f->before_calls }, (assay_value){ .u = f->after_calls }));
@@ -153,7 +160,6 @@ static void put_row(struct report *r, const struct report_profile_diff *p, size_
 {
     struct json *j = &r->json;
     const assay_profile_diff *d = p->diff;
-    size_t only = r->is_short ? p->gate.k : SIZE_MAX;
     const assay_diff_func *f = &d->funcs[row];
     json_object(j);
     put_text(j, "name", f->name);
@@ -167,9 +173,9 @@ static void put_row(struct report *r, const struct report_profile_diff *p, size_
         json_null(j);
     json_key(j, "state");
     json_text(j, states[f->state]);
-    put_side(j, "before", d, row, BEFORE, only);
-    put_side(j, "after", d, row, AFTER, only);
-    put_side(j, "delta", d, row, DELTA, only);
+    put_side(j, "before", d, row, BEFORE, r->is_short);
+    put_side(j, "after", d, row, AFTER, r->is_short);
+    put_side(j, "delta", d, row, DELTA, r->is_short);
     json_end(j);
 }
 
@@ -209,7 +215,7 @@ static void put_json(struct report *r, const struct report_profile_diff *p)
     json_key(j, "metrics");
     json_array(j);
     for (size_t k = 0; k < d->metric_count; k++) {
-        if (r->is_short && k != p->gate.k) continue;
+        if (r->is_short && !is_shown(d, k)) continue;
         json_object(j);
         json_key(j, "name");
         json_text(j, d->metrics[k].name);
@@ -238,7 +244,8 @@ static void put_json(struct report *r, const struct report_profile_diff *p)
 static void put_cell(const struct report *r, struct table *t, const assay_diff_metric *m, assay_value v)
 {
     char buf[48];
-    table_text(t, report_value(buf, r->exact || r->style == REPORT_CSV, m->type, v, m->unit));
+    bool is_csv = r->style == REPORT_CSV;
+    table_text(t, isnan(number(m->type, v)) ? is_csv ? "" : "-" : report_value(buf, r->exact || is_csv, m->type, v, m->unit));
 }
 
 /* "+12.3 k", exact where that is asked for. */
@@ -248,7 +255,9 @@ static void put_delta(const struct report *r, struct table *t, const assay_diff_
     bool is_exact = r->exact || r->style == REPORT_CSV;
     double change = number(m->type, after) - number(m->type, before);
     if (change > 0) text++;
-    if (!is_exact)
+    if (isnan(change))
+        snprintf(buf, sizeof buf, "%s", r->style == REPORT_CSV ? "" : "-");
+    else if (!is_exact)
         number_human(text, change, m->unit);
     else if (m->type == ASSAY_F64)
         number_put_double(text, change);
@@ -295,23 +304,36 @@ static void put_name(struct report *r, struct table *t, const char *name)
     output_abort(out);
 }
 
-static void put_cells(struct report *r, const struct report_profile_diff *p, size_t row, struct table *t)
+/* On a terminal only the first of several metrics has shares; what does not add up has none in text. */
+static bool has_share(const struct report *r, const assay_profile_diff *d, size_t i)
+{
+    return r->style != REPORT_TEXT || (d->shown[i] < d->first_formula && (i == 0 || !r->width));
+}
+
+static void put_metric(const struct report *r, const struct report_profile_diff *p, size_t row, size_t i, struct table *t)
 {
     const assay_profile_diff *d = p->diff;
-    const assay_diff_metric *m = &d->metrics[p->gate.k];
-    report_bytes place = { 0 };
-    size_t at = row * d->metric_count + p->gate.k;
+    const assay_diff_metric *m = &d->metrics[d->shown[i]];
+    size_t at = row * d->metric_count + d->shown[i];
+    bool is_sum = d->shown[i] < d->first_formula, with_share = has_share(r, d, i);
     double before = number(m->type, d->before_self[at]), after = number(m->type, d->after_self[at]);
     put_cell(r, t, m, d->before_self[at]);
-    put_share(r, t, before, m->before_total);
+    if (with_share) put_share(r, t, before, is_sum ? m->before_total : 0);
     put_cell(r, t, m, d->after_self[at]);
-    put_share(r, t, after, m->after_total);
+    if (with_share) put_share(r, t, after, is_sum ? m->after_total : 0);
     put_delta(r, t, m, d->before_self[at], d->after_self[at]);
-    if (p->gate.normalise)
+    if (p->gate.normalise && is_sum)
         put_percent(r, t, share_of(before, m->before_total), share_of(after, m->after_total));
     else
         put_percent(r, t, before, after);
     put_delta(r, t, m, d->before_total[at], d->after_total[at]);
+}
+
+static void put_cells(struct report *r, const struct report_profile_diff *p, size_t row, struct table *t)
+{
+    const assay_profile_diff *d = p->diff;
+    report_bytes place = { 0 };
+    for (size_t i = 0; i < d->shown_count; i++) put_metric(r, p, row, i, t);
     table_text(t, states[d->funcs[row].state]);
     if (d->by != ASSAY_DIFF_BY_LINE) put_name(r, t, d->funcs[row].name);
     const char *text = report_diff_place(r->mem, &place, d, row, r->style == REPORT_CSV || r->full_names ? SIZE_MAX : REPORT_NAMES_SHOWN);
@@ -319,15 +341,29 @@ static void put_cells(struct report *r, const struct report_profile_diff *p, siz
     vec_done(r->mem, &place);
 }
 
+/* Heads of one metric, with its name where there are several. */
+static void put_heads(struct report *r, const assay_profile_diff *d, size_t i, struct table *t)
+{
+    static const char *const heads[] = { "before", "share", "after", "share", "change", "percent", "with callees" };
+    char head[256];
+    for (size_t k = 0; k < sizeof heads / sizeof *heads; k++) {
+        if (k % 2 == 1 && k < 4 && !has_share(r, d, i)) continue;
+        snprintf(head, sizeof head, "%.200s %s", d->metrics[d->shown[i]].name, heads[k]);
+        table_column(t, d->shown_count > 1 ? head : heads[k], TABLE_RIGHT);
+    }
+}
+
 static void put_total(struct report *r, const struct report_profile_diff *p)
 {
     const assay_profile_diff *d = p->diff;
-    const assay_diff_metric *m = &d->metrics[p->gate.k];
     char before[48], after[48], change[GROWTH_SIZE];
-    number_human(before, m->before_total, m->unit);
-    number_human(after, m->after_total, m->unit);
-    output_printf(r->out, "\n%s: %s before, %s after", m->name, before, after);
-    if (m->before_total > 0) output_printf(r->out, " (%s)", growth(change, r, m->before_total, m->after_total));
+    for (size_t i = 0; i < d->shown_count; i++) {
+        const assay_diff_metric *m = &d->metrics[d->shown[i]];
+        number_human(before, m->before_total, m->unit);
+        number_human(after, m->after_total, m->unit);
+        output_printf(r->out, "%s%s: %s before, %s after", i ? "; " : "\n", m->name, before, after);
+        if (m->before_total > 0) output_printf(r->out, " (%s)", growth(change, r, m->before_total, m->after_total));
+    }
     output_printf(r->out, "; %zu %s%s, %zu unchanged\n", d->count, report_diff_nouns[d->by], d->count == 1 ? " differs" : "s differ", d->same);
 }
 
@@ -335,18 +371,14 @@ static void put_table(struct report *r, const struct report_profile_diff *p)
 {
     static const char *const places[] = { "file", "line", "context" };
     enum assay_diff_by by = p->diff->by;
-    const char *const heads[] = { "before",
-                                  "share",
-                                  "after",
-                                  "share",
-                                  "change",
-                                  "percent",
-                                  "with callees",
-                                  "state",
-                                  by == ASSAY_DIFF_BY_LINE ? "line" : "function",
-                                  by == ASSAY_DIFF_BY_LINE ? NULL : places[by],
-                                  NULL };
-    struct table *t = report_table(r, heads, "rrrrrrrlll");
+    static const char *const none[] = { NULL };
+    struct table *t = report_table(r, none, "");
+    for (size_t i = 0; t && i < p->diff->shown_count; i++) put_heads(r, p->diff, i, t);
+    if (t) {
+        table_column(t, "state", TABLE_LEFT);
+        table_column(t, by == ASSAY_DIFF_BY_LINE ? "line" : "function", TABLE_LEFT);
+        if (by != ASSAY_DIFF_BY_LINE) table_column(t, places[by], TABLE_LEFT);
+    }
     size_t count = rows_shown(r, p->diff);
     for (size_t i = 0; t && i < count; i++) put_cells(r, p, i, t);
     if (!t || r->style == REPORT_CSV) return;

@@ -19,6 +19,7 @@ struct report {
     struct mem *mem;    /* borrowed */
     enum report_style style;
     bool exact, color, verbose, full_names;
+    bool per_call;  /* with averages for each call */
     bool raw;       /* CSV with the bytes as they are */
     bool is_short;  /* JSON: only the metrics that were asked for */
     bool all;       /* check: every finding, not one of each rule */
@@ -74,7 +75,6 @@ struct report_top {
     enum assay_sort sort;
     bool by_calls;
     const struct top_columns *columns; /* one or more, unless by_calls */
-    bool per_call;                     /* with averages for each call */
     assay_wide calls;                  /* of all rows */
     /* What calls itself by way of others; NULL = not told. `functions`: the rows after so many are cycles, not functions. */
     const struct cycles *cycles;
@@ -114,16 +114,19 @@ void report_callers_end_input(struct report *r, const struct report_callers *s);
 
 /* `annotate`: for each input begin_input, the sources of it one by one, end_input. */
 struct annotate;
+struct metric_columns;
 struct report_annotate {
     const struct annotate *a;
     const char *path;            /* of the input */
     const char *const *coverage; /* paths of the reports shown next to it */
     size_t coverage_count;
     uint32_t source;
-    uint32_t k, call_k;     /* the metrics that are shown of lines and of calls, by their places in the blocks */
-    bool with_calls;        /* a line for each function that is called from a line */
-    size_t shown, left_out; /* sources of the input so far; that the limit left out */
-    bool has_fold;          /* lines with a smaller share than `least` are left out, `folded` of them so far */
+    const struct metric_columns *columns; /* of lines; none where they have no cost */
+    assay_value *values;                  /* room for a value of each metric of lines */
+    uint32_t k, call_k;                   /* the metrics that lines are chosen by and that calls show, by their places in the blocks */
+    bool with_calls;                      /* a line for each function that is called from a line */
+    size_t shown, left_out;               /* sources of the input so far; that the limit left out */
+    bool has_fold;                        /* lines with a smaller share than `least` are left out, `folded` of them so far */
     double least;
     size_t folded;
 };

@@ -7,6 +7,7 @@
 #include "analysis/value.h"
 #include "base/number.h"
 #include "base/text.h"
+#include "report/columns.h"
 #include "report/function.h"
 
 enum { LIMIT_DEFAULT = 30 };
@@ -45,55 +46,37 @@ static uint32_t rows_shown(const struct report *r, const struct report_top *t)
 static enum top_kind last_kind(const struct report_top *t) { return t->groups && !t->groups->has_totals ? TOP_SELF : TOP_TOTAL; }
 
 /* What rows are sorted by; NULL = calls. */
-static const struct top_column *first_column(const struct report_top *t) { return t->by_calls ? NULL : &t->columns->at[0]; }
+static const struct metric_column *first_column(const struct report_top *t) { return t->by_calls ? NULL : &t->columns->set.at[0]; }
 
 static assay_slice first_name(const struct report_top *t) { return first_column(t) ? first_column(t)->name : SLICE("calls"); }
 
 /* The metric that it is; 0 = calls, or a formula. */
 static uint32_t first_metric(const struct report_top *t)
 {
-    const struct top_column *c = first_column(t);
+    const struct metric_column *c = first_column(t);
     return c && !c->formula ? t->top->metrics[c->k].v : 0;
 }
 
 /* ---- JSON ---- */
 
-static bool is_column(const struct report_top *t, uint32_t k)
+static const assay_value *values_of(const struct report_top *t, uint32_t row, enum top_kind kind)
 {
-    for (uint32_t i = 0; !t->by_calls && i < t->columns->count; i++)
-        if (t->columns->at[i].k == (int64_t)k) return true;
-    return false;
+    return (kind == TOP_SELF ? t->top->self : t->top->total) + (size_t)row * t->top->metric_count;
 }
 
-/* Every metric, or in a short report those of the columns; then the formulas. */
+/* Of groups totals may not be known. */
 static void put_values(struct report *r, const struct report_top *t, const struct row *row, const char *key, enum top_kind kind)
 {
-    struct json *j = &r->json;
-    const assay_value *values = (kind == TOP_SELF ? t->top->self : t->top->total) + (size_t)row->i * t->top->metric_count;
-    json_key(j, key);
-    json_object(j);
-    for (uint32_t k = 0; kind <= last_kind(t) && k < t->top->metric_count; k++) {
-        if (r->is_short && !is_column(t, k)) continue;
-        json_key_slice(j, report_metric(t->profile, t->top->metrics[k]));
-        json_value(j, report_type(t->profile, t->top->metrics[k]), values[k]);
-    }
-    for (uint32_t i = 0; kind <= last_kind(t) && i < t->columns->count; i++) {
-        if (!t->columns->at[i].formula) continue;
-        json_key_slice(j, t->columns->at[i].name);
-        json_double(j, top_columns_value(t->columns, i, row->i, kind).d);
-    }
-    json_end(j);
+    static const struct metric_columns none;
+    struct metric_columns all = { .profile = t->profile, .metrics = t->top->metrics, .metric_count = t->top->metric_count };
+    json_key(&r->json, key);
+    report_columns_json(r, kind > last_kind(t) ? &none : t->by_calls ? &all : &t->columns->set, values_of(t, row->i, kind));
 }
 
-static void put_average(struct json *j, const struct report_top *t, const struct row *row, const char *key, enum top_kind kind)
+static void put_average(struct report *r, const struct report_top *t, const struct row *row, const char *key, enum top_kind kind)
 {
-    json_key(j, key);
-    json_object(j);
-    for (uint32_t i = 0; i < t->columns->count; i++) {
-        json_key_slice(j, t->columns->at[i].name);
-        json_double(j, top_columns_per_call(t->columns, i, row->i, kind));
-    }
-    json_end(j);
+    json_key(&r->json, key);
+    report_averages_json(r, &t->columns->set, values_of(t, row->i, kind), row->calls);
 }
 
 static void put_row(struct report *r, const struct report_top *t, const struct row *row)
@@ -103,9 +86,9 @@ static void put_row(struct report *r, const struct report_top *t, const struct r
     report_function_json(j, &row->f);
     put_values(r, t, row, "self", TOP_SELF);
     put_values(r, t, row, "total", TOP_TOTAL);
-    if (t->per_call) {
-        put_average(j, t, row, "self_per_call", TOP_SELF);
-        if (last_kind(t) == TOP_TOTAL) put_average(j, t, row, "total_per_call", TOP_TOTAL);
+    if (r->per_call) {
+        put_average(r, t, row, "self_per_call", TOP_SELF);
+        if (last_kind(t) == TOP_TOTAL) put_average(r, t, row, "total_per_call", TOP_TOTAL);
     }
     json_key(j, "calls");
     json_u64(j, row->calls);
@@ -125,15 +108,13 @@ static void put_members(struct report *r, const char *path, const struct report_
     struct json *j = &r->json;
     json_key(j, "path");
     json_text(j, path);
-    json_key(j, "metric");
-    json_string(j, first_name(t));
-    json_key(j, "total");
-    if (t->by_calls)
+    if (t->by_calls) {
+        json_key(j, "metric");
+        json_text(j, "calls");
+        json_key(j, "total");
         json_wide(j, t->calls);
-    else if (first_metric(t))
-        report_total_json(j, t->profile, first_metric(t));
-    else
-        json_double(j, first_column(t)->whole);
+    } else
+        report_columns_first_json(r, &t->columns->set);
     if (t->groups) {
         json_key(j, "by");
         json_text(j, t->by);
@@ -174,33 +155,16 @@ static void put_calls_share(const struct report *r, struct table *table, const s
     table_text(table, report_percent(buf, r, (double)row->calls, wide_double(t->calls)));
 }
 
-static void put_figure(const struct report *r, struct table *table, const struct top_column *c, assay_value v)
-{
-    char buf[48];
-    bool is_none = c->type == ASSAY_F64 && isnan(v.d), is_csv = r->style == REPORT_CSV;
-    table_text(table, is_none ? is_csv ? "" : "-" : report_value(buf, r->exact || is_csv, c->type, v, c->unit));
-}
-
-static void put_share(const struct report *r, struct table *table, const struct top_column *c, assay_value v)
-{
-    char buf[48];
-    table_text(table, report_percent(buf, r, value_double(c->type, v), c->is_sum ? c->whole : 0));
-}
-
 static void put_costs(const struct report *r, struct table *table, const struct report_top *t, bool with_calls, const struct row *row)
 {
-    for (uint32_t i = 0; i < t->columns->count; i++)
-        for (int kind = TOP_SELF; kind <= (int)last_kind(t); kind++) {
-            assay_value v = top_columns_value(t->columns, i, row->i, (enum top_kind)kind);
-            put_figure(r, table, &t->columns->at[i], v);
-            put_share(r, table, &t->columns->at[i], v);
-        }
+    const struct metric_columns *c = &t->columns->set;
+    for (uint32_t i = 0; i < c->count; i++)
+        for (int kind = TOP_SELF; kind <= (int)last_kind(t); kind++)
+            report_column_cost(r, table, c, i, top_columns_value(t->columns, i, row->i, (enum top_kind)kind));
     if (with_calls) report_calls(table, r->exact || r->style == REPORT_CSV, row->calls);
-    for (uint32_t i = 0; t->per_call && i < t->columns->count; i++)
-        for (int kind = TOP_SELF; kind <= (int)last_kind(t); kind++) {
-            struct top_column average = { .unit = t->columns->at[i].unit, .type = ASSAY_F64 };
-            put_figure(r, table, &average, (assay_value){ .d = top_columns_per_call(t->columns, i, row->i, (enum top_kind)kind) });
-        }
+    for (uint32_t i = 0; r->per_call && i < c->count; i++)
+        for (int kind = TOP_SELF; kind <= (int)last_kind(t); kind++)
+            report_column_average(r, table, c, i, metric_columns_average(c, i, values_of(t, row->i, (enum top_kind)kind), row->calls));
 }
 
 static void put_name(struct report *r, struct output *out, const struct row *row, assay_slice name, bool is_group)
@@ -272,35 +236,14 @@ static void put_title(struct report *r, const char *path, const struct report_to
     report_filtered(r, t->profile, first_metric(t));
 }
 
-/* A head that says which column it belongs to, where there are several. */
-static void put_head(struct report *r, const struct report_top *t, uint32_t column, const char *what)
-{
-    struct output *out;
-    if (t->columns->count == 1) {
-        table_column(r->table, what, TABLE_RIGHT);
-        return;
-    }
-    if (output_open_memory(&out, r->mem, NULL) != 0) {
-        r->out_of_memory = true;
-        return;
-    }
-    output_slice(out, t->columns->at[column].name);
-    output_printf(out, " %s", what);
-    output_char(out, '\0');
-    table_column(r->table, output_memory(out).data, TABLE_RIGHT);
-    output_abort(out);
-}
-
 static void put_heads(struct report *r, const struct report_top *t, bool with_calls)
 {
-    static const char *const costs[] = { "self", "self%", "total", "total%" };
-    static const char *const averages[] = { "self/call", "total/call" };
-    size_t kinds = (size_t)last_kind(t) + 1;
-    for (uint32_t i = 0; i < t->columns->count; i++)
-        for (size_t k = 0; k < 2 * kinds; k++) put_head(r, t, i, costs[k]);
+    static const char *const costs[] = { "self", "self%", "total", "total%", NULL }, *const self[] = { "self", "self%", NULL };
+    static const char *const averages[] = { "self/call", "total/call", NULL }, *const average[] = { "self/call", NULL };
+    bool has_totals = last_kind(t) == TOP_TOTAL;
+    report_column_heads(r, &t->columns->set, has_totals ? costs : self);
     if (with_calls) table_column(r->table, "calls", TABLE_RIGHT);
-    for (uint32_t i = 0; t->per_call && i < t->columns->count; i++)
-        for (size_t k = 0; k < kinds; k++) put_head(r, t, i, averages[k]);
+    if (r->per_call) report_column_heads(r, &t->columns->set, has_totals ? averages : average);
 }
 
 static struct table *begin_table(struct report *r, const struct report_top *t)
@@ -345,7 +288,7 @@ static void put_csv_row(struct report *r, const char *path, const struct report_
 {
     struct table *table = r->table;
     if (r->file_count != 1) table_text(table, path);
-    if (t->columns->count)
+    if (t->columns->set.count)
         put_costs(r, table, t, true, row);
     else {
         for (int i = 0; i < 4; i++) table_text(table, "");
@@ -364,7 +307,7 @@ static void put_csv(struct report *r, const char *path, const struct report_top 
     static const char *const heads[] = { "path", NULL }, *const without[] = { "self", "self%", "total", "total%", "calls", NULL };
     static const char *const names[] = { "function", "file", "line", "module" };
     if (!r->table && report_table(r, heads + (r->file_count == 1), "l")) {
-        if (t->columns->count)
+        if (t->columns->set.count)
             put_heads(r, t, true);
         else
             for (size_t i = 0; without[i]; i++) table_column(r->table, without[i], TABLE_RIGHT);

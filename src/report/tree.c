@@ -1,9 +1,9 @@
 /* `tree` for programs: JSON and CSV; and the names of rows. */
 #include "report/tree.h"
 
-#include "analysis/units.h"
 #include "base/number.h"
 #include "base/slice.h"
+#include "report/columns.h"
 #include "report/function.h"
 
 /* ---- names ---- */
@@ -81,23 +81,36 @@ void tree_label(struct report *r, struct output *out, const struct view *v, cons
 
 /* ---- cells ---- */
 
-static void put_cost(const struct report *r, struct table *table, const struct view *v, assay_value value)
+static const assay_value *values_at(const struct view *v, const assay_value *values, size_t place) { return values + place * v->metric_count; }
+
+void tree_heads(struct report *r, const struct view *v, bool with_calls)
 {
-    char buf[48];
-    table_text(table, report_value(buf, r->exact || r->style == REPORT_CSV, v->type, value, units_name(v->profile, v->options.metric)));
-    table_text(table, report_percent(buf, r, value_double(v->type, value), v->whole));
+    static const char *const costs[] = { "self", "self%", "total", "total%", NULL }, *const averages[] = { "self/call", "total/call", NULL };
+    report_column_heads(r, &v->columns, costs);
+    if (with_calls) table_column(r->table, "calls", TABLE_RIGHT);
+    if (r->per_call) report_column_heads(r, &v->columns, averages);
 }
 
 void tree_cells(const struct report *r, struct table *table, const struct view *v, size_t place)
 {
-    size_t at = place * v->metric_count + v->k;
-    if (v->rows.at[v->order.at[place]].has_self)
-        put_cost(r, table, v, v->self[at]);
-    else {
-        table_text(table, "");
-        table_text(table, "");
+    for (uint32_t i = 0; i < v->columns.count; i++) {
+        if (v->rows.at[v->order.at[place]].has_self)
+            report_column_cost(r, table, &v->columns, i, metric_columns_value(&v->columns, i, values_at(v, v->self, place)));
+        else {
+            table_text(table, "");
+            if (report_column_has_share(r, &v->columns, i)) table_text(table, "");
+        }
+        report_column_cost(r, table, &v->columns, i, metric_columns_value(&v->columns, i, values_at(v, v->total, place)));
     }
-    put_cost(r, table, v, v->total[at]);
+}
+
+void tree_averages(const struct report *r, struct table *table, const struct view *v, size_t place)
+{
+    const struct view_row *row = &v->rows.at[v->order.at[place]];
+    for (uint32_t i = 0; r->per_call && i < v->columns.count; i++) {
+        report_column_average(r, table, &v->columns, i, metric_columns_average(&v->columns, i, values_at(v, v->self, place), row->has_self ? row->calls : 0));
+        report_column_average(r, table, &v->columns, i, metric_columns_average(&v->columns, i, values_at(v, v->total, place), row->calls));
+    }
 }
 
 void tree_label_cell(struct report *r, struct table *table, const struct view *v, const struct view_row *row)
@@ -132,19 +145,16 @@ static void line_or_null(struct json *j, uint32_t line)
         json_null(j);
 }
 
-static void put_values(struct json *j, const struct view *v, const char *key, const assay_value *values, bool is_known)
+static void put_values(struct report *r, const struct view *v, const char *key, const assay_value *values)
 {
-    const struct assay_metrics *m = assay_profile_metrics(v->profile);
-    json_key(j, key);
-    json_object(j);
-    for (uint32_t k = 0; k < v->metric_count; k++) {
-        json_key_slice(j, assay_profile_string(v->profile, m->name[v->metrics[k].v]));
-        if (is_known)
-            json_value(j, view_type(v, k), values[k]);
-        else
-            json_null(j);
-    }
-    json_end(j);
+    json_key(&r->json, key);
+    report_columns_json(r, &v->columns, values);
+}
+
+static void put_averages(struct report *r, const struct view *v, const char *key, const assay_value *values, uint64_t calls)
+{
+    json_key(&r->json, key);
+    report_averages_json(r, &v->columns, values, calls);
 }
 
 static void put_site(struct json *j, const struct view *v, const struct view_row *row)
@@ -188,8 +198,12 @@ static void put_row(struct report *r, const struct view *v, size_t place)
     line_or_null(j, row->line);
     string_or_null(j, "module", tree_module(v, row->module));
     put_site(j, v, row);
-    put_values(j, v, "self", v->self + place * v->metric_count, row->has_self);
-    put_values(j, v, "total", v->total + place * v->metric_count, true);
+    put_values(r, v, "self", row->has_self ? values_at(v, v->self, place) : NULL);
+    put_values(r, v, "total", values_at(v, v->total, place));
+    if (r->per_call) {
+        put_averages(r, v, "self_per_call", values_at(v, v->self, place), row->has_self ? row->calls : 0);
+        put_averages(r, v, "total_per_call", values_at(v, v->total, place), row->calls);
+    }
     json_key(j, "calls");
     json_u64(j, row->calls);
     json_end(j);
@@ -205,10 +219,7 @@ static void put_json(struct report *r, const char *path, const struct view *v)
         json_object(j);
     json_key(j, "path");
     json_text(j, path);
-    json_key(j, "metric");
-    json_string(j, assay_profile_string(v->profile, assay_profile_metrics(v->profile)->name[v->options.metric.v]));
-    json_key(j, "total");
-    report_total_json(j, v->profile, v->options.metric.v);
+    report_columns_first_json(r, &v->columns);
     json_key(j, "view");
     json_text(j, views[v->options.kind]);
     json_key(j, "estimated");
@@ -240,6 +251,7 @@ static void put_csv_row(struct report *r, const char *path, const struct view *v
     table_text(table, kinds[row->kind]);
     tree_cells(r, table, v, place);
     report_cell_u64(table, row->calls);
+    tree_averages(r, table, v, place);
     tree_label_cell(r, table, v, row);
     table_cell(table, tree_file(v, row->file));
     line_cell(table, row->line);
@@ -251,9 +263,12 @@ static void put_csv_row(struct report *r, const char *path, const struct view *v
 /* One table for all files: a program that reads it wants one head. */
 static void put_csv(struct report *r, const char *path, const struct view *v)
 {
-    static const char *const heads[] = { "path", "depth", "kind", "self",   "self%",     "total",     "total%", "calls",
-                                         "name", "file",  "line", "module", "site_file", "site_line", NULL };
-    if (!r->table) report_table(r, heads + (r->file_count == 1), &"lrlrrrrrllrllr"[r->file_count == 1]);
+    static const char *const first[] = { "path", "depth", "kind", NULL }, *const last[] = { "name", "file", "line", "module", "site_file", "site_line", NULL };
+    bool has_one = r->file_count == 1;
+    if (!r->table && report_table(r, first + has_one, &"lrl"[has_one])) {
+        tree_heads(r, v, true);
+        for (size_t i = 0; last[i]; i++) table_column(r->table, last[i], "llrllr"[i] == 'r' ? TABLE_RIGHT : TABLE_LEFT);
+    }
     for (size_t i = 0; r->table && i < v->order.len; i++) put_csv_row(r, path, v, i);
 }
 

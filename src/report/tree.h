@@ -17,6 +17,9 @@ assay_slice tree_file(const struct view *v, uint32_t file);
 assay_slice tree_module(const struct view *v, uint32_t module);
 assay_slice tree_base(assay_slice path);
 /* self, self%, total, total% of the row at a place of the order; a self that nobody knows is "". */
+/* Heads of what tree_cells, a cell of calls, and tree_averages fill. */
+void tree_heads(struct report *r, const struct view *v, bool with_calls);
+void tree_averages(const struct report *r, struct table *table, const struct view *v, size_t place);
 void tree_cells(const struct report *r, struct table *table, const struct view *v, size_t place);
 /* A cell of what `put` writes. */
 void tree_label_cell(struct report *r, struct table *table, const struct view *v, const struct view_row *row);

@@ -6,6 +6,7 @@
 #include "base/plural.h"
 #include "base/slice.h"
 #include "base/text.h"
+#include "report/columns.h"
 #include "report/function.h"
 #include "report/tree.h"
 
@@ -145,10 +146,18 @@ static void put_calls(struct table *table, bool exact, const struct view_row *ro
     table_text(table, report_value(buf, exact, ASSAY_U64, (assay_value){ .u = row->calls }, "count"));
 }
 
+static int cells_of(const struct drawing *d, uint32_t i)
+{
+    const struct metric_columns *c = &d->v->columns;
+    return (report_column_has_share(d->r, c, i) ? 4 : 2) + (d->r->per_call && report_column_has_average(d->r, c, i) ? 2 : 0);
+}
+
 static void put_skipped(struct drawing *d, struct table *table, uint64_t skipped)
 {
     char text[64];
-    for (int i = 0; i < 4 + d->has_calls; i++) table_text(table, "");
+    for (uint32_t i = 0; i < d->v->columns.count; i++)
+        for (int cell = 0; cell < cells_of(d, i); cell++) table_text(table, "");
+    if (d->has_calls) table_text(table, "");
     snprintf(text, sizeof text, "... %llu more in between", (unsigned long long)skipped);
     table_text(table, text);
 }
@@ -172,6 +181,7 @@ static void put_rows(struct drawing *d, struct table *table)
         table_ink(table, ink_of(v, row));
         tree_cells(d->r, table, v, i);
         if (d->has_calls) put_calls(table, d->r->exact, row);
+        tree_averages(d->r, table, v, i);
         put_cell(d, table, row, level);
     }
 }
@@ -187,15 +197,16 @@ static void put_title(struct report *r, const char *path, const struct view *v)
 {
     static const char *const views[] = { "top-down", "bottom-up", "flat", "hot path" };
     static const char *const sorts[] = { "self", "total", "calls", "name" };
-    char human[48];
     if (r->shown) output_char(r->out, '\n');
     text_show(r->out, slice_of(path));
     output_text(r->out, ": ");
-    report_ink(r, REPORT_BOLD);
-    text_show(r->out, assay_profile_string(v->profile, assay_profile_metrics(v->profile)->name[v->options.metric.v]));
-    report_plain(r);
-    output_printf(r->out, " %s, %s", report_total(human, r->exact, v->profile, v->options.metric.v), views[v->options.kind]);
+    report_columns_title(r, &v->columns);
+    output_printf(r->out, ", %s", views[v->options.kind]);
     if (v->options.kind != VIEW_HOT_PATH) output_printf(r->out, " by %s", sorts[v->options.sort]);
+    if (v->columns.at[0].formula) {
+        output_text(r->out, " of ");
+        text_show(r->out, assay_profile_string(v->profile, assay_profile_metrics(v->profile)->name[v->options.metric.v]));
+    }
     if (v->options.is_estimated) output_text(r->out, ", estimated from a call graph");
     output_printf(r->out, ", %zu row%s\n", v->order.len, plural(v->order.len));
     report_filtered(r, v->profile, v->options.metric.v);
@@ -248,12 +259,14 @@ static void print(struct report *r, struct table *table)
 
 void tree_text(struct report *r, const char *path, const struct view *v)
 {
-    static const char *const heads[2][7] = { { "self", "self%", "total", "total%", "name" }, { "self", "self%", "total", "total%", "calls", "name" } };
+    static const char *const none[] = { NULL };
     struct drawing d = { .r = r, .v = v, .len = v->rows.len + 1, .has_calls = any_calls(v) };
     d.level = mem_zalloc(r->mem, d.len, sizeof *d.level);
     d.is_open = mem_zalloc(r->mem, d.len, 1);
-    struct table *table = d.level && d.is_open ? report_table(r, heads[d.has_calls], d.has_calls ? "rrrrrl" : "rrrrl") : NULL;
+    struct table *table = d.level && d.is_open ? report_table(r, none, "") : NULL;
     if (table) {
+        tree_heads(r, v, d.has_calls);
+        table_column(table, "name", TABLE_LEFT);
         put_title(r, path, v);
         put_rows(&d, table);
         print(r, table);
@@ -282,9 +295,12 @@ static void put_place_cell(struct report *r, struct table *table, const struct v
 
 void tree_markdown(struct report *r, const char *path, const struct view *v)
 {
-    static const char *const heads[] = { "depth", "self", "self%", "total", "total%", "calls", "name", "file", NULL };
-    struct table *table = report_table(r, heads, "rrrrrrll");
+    static const char *const heads[] = { "depth", NULL };
+    struct table *table = report_table(r, heads, "r");
     if (!table) return;
+    tree_heads(r, v, true);
+    table_column(table, "name", TABLE_LEFT);
+    table_column(table, "file", TABLE_LEFT);
     put_title(r, path, v);
     output_char(r->out, '\n');
     for (size_t i = 0; i < v->order.len; i++) {
@@ -292,6 +308,7 @@ void tree_markdown(struct report *r, const char *path, const struct view *v)
         report_cell_u64(table, row->depth);
         tree_cells(r, table, v, i);
         put_calls(table, r->exact, row);
+        tree_averages(r, table, v, i);
         tree_label_cell(r, table, v, row);
         put_place_cell(r, table, v, row);
     }

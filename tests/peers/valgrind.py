@@ -4,6 +4,7 @@
 Of callgrind: self and inclusive cost of every function, self cost of every file and line, every call, in every event; and the same report of
 what assay writes; with lines only and with addresses and jumps. Of cachegrind: every function and line. With ASSAY_PEERS_LARGE=1 also Lua.
 """
+import csv
 import json
 import re
 import sys
@@ -94,10 +95,40 @@ def with_callgrind_annotate(tally, label, path, elsewhere):
     inclusive(tally, label, list(report_rows(report(path, "--inclusive=yes", "--tree=both", "--auto=no"), len(events))), total, calls, objects)
     calls_of_lines(tally, label, list(report_rows(report(path, "--inclusive=yes", "--tree=calling", "--auto=no"), len(events))), lines, events)
 
+    side_by_side(tally, label, path, events, by_part(theirs, 1), views)
+
     made = elsewhere / "made.callgrind"
     assay("convert", "--sum-up", "--to", "callgrind", "-o", made, path)
     again = {name: costs for _, name, _, costs in report_rows(report(made, "--auto=no"), len(events))}
     same_rows(tally, again, theirs, f"{label}: self of each function and file, as the tool reads what assay writes")
+
+
+def side_by_side(tally, label, path, events, functions, views):
+    """The columns of --metric A,B,... and of a formula over two events, as the tool shows events side by side."""
+    weighed = len(events) > 1 and f"weighed = {events[0]} + 10*{events[1]}"
+    names = [*events, *(["weighed"] if weighed else [])]
+    asked = ("--csv", "--limit", "0", "--metric", ",".join([*events, *([weighed] if weighed else [])]))
+
+    def table(verb, *arguments):
+        return csv.DictReader(assay(verb, *asked, *arguments).stdout.decode("utf-8", "replace").splitlines())
+
+    def figures(row, kind):
+        return [float(row[f"{n} {kind}" if len(names) > 1 else kind] or 0) for n in names]
+
+    def weigh(costs):
+        return [float(c) for c in costs] + ([costs[0] + 10.0 * costs[1]] if weighed else [])
+
+    own = {}
+    for row in table("top", path):
+        add(own, row["function"].removeprefix("'"), figures(row, "self"))
+    theirs = {name: weigh(costs) for name, costs in functions.items() if any(costs)}
+    same_rows(tally, {name: costs for name, costs in own.items() if any(costs)}, theirs, f"{label}: columns of top")
+    lines = {(row["file"], int(row["line"])): figures(row, "self") for row in table("annotate", path)}
+    if views:
+        same_rows(tally, {key: lines.get(key, weigh([0] * len(events))) for key in views}, {key: weigh(costs) for key, costs in views.items()},
+                  f"{label}: columns of annotate")
+    main = {row["relation"]: figures(row, "self") for row in table("callers", "main", path) if row["relation"] == "function"}
+    same_rows(tally, main, {"function": weigh(functions["main"])}, f"{label}: columns of callers")
 
 
 def inclusive(tally, label, rows, total, calls, objects):

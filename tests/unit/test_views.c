@@ -108,11 +108,11 @@ static void draw(const struct view *v, char *to, size_t room)
         char name[64], self[32] = "?", calls[32] = "", site[32] = "";
         put_name(v, row, name, sizeof name);
         assert_int_equal(row->depth, row->parent ? v->rows.at[row->parent].depth + 1 : 1);
-        if (row->has_self) snprintf(self, sizeof self, "%llu", (unsigned long long)v->self[i * v->metric_count + v->k].u);
+        if (row->has_self) snprintf(self, sizeof self, "%llu", (unsigned long long)v->self[i * v->metric_count + (size_t)v->columns.at[0].k].u);
         if (row->calls) snprintf(calls, sizeof calls, " x%llu", (unsigned long long)row->calls);
         if (row->site_line) snprintf(site, sizeof site, " @%u", row->site_line);
         used += (size_t)snprintf(to + used, room - used, "%*s%s %s/%llu%s%s\n", 2 * (int)row->depth - 2, "", name, self,
-                                 (unsigned long long)v->total[i * v->metric_count + v->k].u, calls, site);
+                                 (unsigned long long)v->total[i * v->metric_count + (size_t)v->columns.at[0].k].u, calls, site);
         assert_true(used < room);
     }
 }

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 
 #include "analysis/estimate.h"
-#include "analysis/metric_choice.h"
+#include "analysis/metric_columns.h"
 #include "analysis/paths.h"
 #include "analysis/units.h"
 #include "base/error.h"
@@ -166,7 +166,7 @@ static bool put_lines(struct writer *w)
 
 static int choose_metric(const assay_profile *p, const struct write_job *job, uint32_t shapes, assay_metric_id *out, assay_error *err)
 {
-    return metric_choose(&(struct metric_set){ .profile = p, .shapes = shapes }, job->options->metric, out, err);
+    return metric_choose_one(&(struct metric_set){ .profile = p, .shapes = shapes }, job->options->metric, out, err);
 }
 
 struct below {

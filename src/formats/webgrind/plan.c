@@ -4,7 +4,7 @@
  * Elsewhere equal names may be different functions, so each function of the profile gets a record. */
 #include "formats/webgrind/plan.h"
 
-#include "analysis/metric_choice.h"
+#include "analysis/metric_columns.h"
 #include "base/number.h"
 #include "model/entry.h"
 
@@ -44,7 +44,7 @@ static int choose_metric(struct webgrind_plan *plan, assay_error *err)
     const char *name = plan->job->options->metric;
     struct metric_set set = { .profile = plan->p, .shapes = UINT32_MAX };
     if (g && g->block.metric_count) set = (struct metric_set){ .profile = plan->p, .at = g->block.metrics, .count = g->block.metric_count };
-    if (name || m->count) TRY(metric_choose(&set, name, &plan->metric, err));
+    if (name || m->count) TRY(metric_choose_one(&set, name, &plan->metric, err));
     plan->is_real = plan->metric.v && AT(m->type, plan->metric.v) == ASSAY_F64;
     choose_unit(plan);
     return 0;
