@@ -4,8 +4,8 @@
 
 #include "base/arena.h"
 
-/* The name in full, parameters included, in the arena; {NULL, 0} when it is no mangled C++ name, when it is longer than 4000 bytes, or when this
- * build cannot (feature demangle). *failed is set for lack of memory. */
+/* The name in full, parameters included, in the arena; {NULL, 0} when it is no mangled C++ name, when it is longer than 4000 bytes or would be about
+ * 256 KiB of text, or when this build cannot (feature demangle). *failed is set for lack of memory. */
 assay_slice demangle(struct arena *text, const char *name, bool *failed);
 
 #endif

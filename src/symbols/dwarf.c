@@ -54,6 +54,7 @@ static uint32_t declared_in(struct dwarf_loader *l, Dwarf_Die *die)
     if (path[0] == '/' || !l->comp_dir || !l->comp_dir[0]) return symtab_file(l->t, slice_of(path));
     assay_slice parts[2] = { slice_of(l->comp_dir), slice_of(path) };
     size_t len = parts[0].len + 1 + parts[1].len;
+    if (!symtab_spend(l->t, len)) return 0;
     char *joined = arena_text(&l->t->text, len + 1);
     if (!joined) {
         l->t->failed = true;
@@ -100,7 +101,7 @@ static bool add_ranges(struct dwarf_loader *l, Dwarf_Die *die, uint64_t *entry)
     Dwarf_Addr base, begin, end;
     ptrdiff_t at = 0;
     bool has_code = false;
-    for (int i = 0; i < MAX_RANGES && (at = dwarf_ranges(die, at, &base, &begin, &end)) > 0; i++) {
+    for (int i = 0; i < MAX_RANGES && symtab_spend(l->t, SYMTAB_RANGE) && (at = dwarf_ranges(die, at, &base, &begin, &end)) > 0; i++) {
         if (begin >= end || begin < l->low || begin >= l->high) continue;
         symtab_span(l->t, begin, end, UINT32_MAX);
         if (!has_code || begin < *entry) *entry = begin;
@@ -205,7 +206,7 @@ static void walk_unit(struct dwarf_loader *l, Dwarf_Die *unit)
         int tag = dwarf_tag(die);
         bool is_open = has_code_below(tag) && !(tag == DW_TAG_subprogram && dwarf_hasattr(die, DW_AT_declaration));
         uint32_t node = is_open ? take_die(l, die, tag, stack[depth].node) : 0;
-        if (l->t->failed) return;
+        if (l->t->failed || l->t->is_spent) return;
         if (is_open && depth + 1 < MAX_DEPTH && dwarf_child(die, &child) == 0) {
             stack[depth + 1].die = child;
             stack[++depth].node = node;
@@ -234,7 +235,7 @@ static void take_unit(struct dwarf_loader *l, Dwarf_Die *unit)
     if (l->file_count) memset(l->file_ids.at, 0xff, l->file_count * sizeof *l->file_ids.at);
     l->file_ids.len = l->file_count;
     dwarf_unit_lines(l, unit);
-    if (!l->t->failed) walk_unit(l, unit);
+    if (!l->t->failed && !l->t->is_spent) walk_unit(l, unit);
 }
 
 static void take_units(struct dwarf_loader *l, Dwarf *dwarf)
@@ -243,7 +244,7 @@ static void take_units(struct dwarf_loader *l, Dwarf *dwarf)
     Dwarf_Die die, split = { 0 };
     uint8_t type;
     /* The code of a skeleton is in a file of its own, which libdw looks for: not where only given places may be looked at. */
-    while (!l->t->failed && dwarf_get_units(dwarf, unit, &unit, NULL, &type, &die, l->foreign ? NULL : &split) == 0) {
+    while (!l->t->failed && !l->t->is_spent && dwarf_get_units(dwarf, unit, &unit, NULL, &type, &die, l->foreign ? NULL : &split) == 0) {
         if (!l->foreign && type == DW_UT_skeleton && split.addr)
             take_unit(l, &split);
         else if (type == DW_UT_compile || type == DW_UT_skeleton || type == DW_UT_partial)

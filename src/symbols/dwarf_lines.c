@@ -39,7 +39,7 @@ static void add_unit_code(struct dwarf_loader *l, Dwarf_Die *unit)
     Dwarf_Addr base, begin, end;
     ptrdiff_t at = 0;
     l->has_ranges = false;
-    for (int i = 0; i < MAX_RANGES && (at = dwarf_ranges(unit, at, &base, &begin, &end)) > 0; i++) {
+    for (int i = 0; i < MAX_RANGES && symtab_spend(l->t, SYMTAB_RANGE) && (at = dwarf_ranges(unit, at, &base, &begin, &end)) > 0; i++) {
         if (begin < end) l->has_ranges = true;
         add_code(l, begin, end);
     }
@@ -90,7 +90,7 @@ void dwarf_unit_lines(struct dwarf_loader *l, Dwarf_Die *unit)
     size_t count, first = l->rows.len;
     if (dwarf_getsrclines(unit, &lines, &count) != 0) return;
     add_unit_code(l, unit);
-    for (size_t i = 0; i < count && !l->t->failed; i++) {
+    for (size_t i = 0; i < count && !l->t->failed && symtab_spend(l->t, SYMTAB_ROW); i++) {
         Dwarf_Line *line = dwarf_onesrcline(lines, i);
         Dwarf_Addr address;
         Dwarf_Files *files;

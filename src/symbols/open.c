@@ -164,7 +164,7 @@ static struct elf_file *debug_by_link(struct symbols *s, const struct elf_file *
 static bool use_dwarf(struct symbols *s, struct symtab *t, struct elf_file *f)
 {
     const char *why = "";
-    if (elf_size(f) > s->options.dwarf_max_size) {
+    if (elf_unpacked_size(f) > s->options.dwarf_max_size) {
         trouble_tell(&s->trouble, "SY04", "%s: is larger than %llu bytes: its debug information is not read", elf_path(f),
                      (unsigned long long)s->options.dwarf_max_size);
         return false;
@@ -193,11 +193,14 @@ static bool fill(struct symbols *s, struct symbols_module *m, struct elf_file *m
     struct symtab *t = new_table(s);
     if (!t) return false;
     struct elf_file *from = main;
+    symtab_limit(t, elf_size(main));
     bool has_symbols = elf_symbols(t, main, false, s->options.compat);
     if (!has_symbols && debug) has_symbols = elf_symbols(t, debug, false, s->options.compat);
     if (!has_symbols) has_symbols = elf_symbols(t, main, true, s->options.compat);
     if (debug) from = debug;
+    if (elf_has_dwarf(from)) symtab_limit(t, elf_unpacked_size(from));
     bool has_dwarf = elf_has_dwarf(from) && use_dwarf(s, t, from);
+    if (t->is_spent) trouble_tell(&s->trouble, "SY08", "%s: is read in part: it refers to the same names, ranges or lines too often", elf_path(from));
     bool ok = !(has_dwarf || has_symbols) || find_loops(s, m, t, main);
     return adopt(s, m, t, has_dwarf || has_symbols, has_dwarf ? "DWARF of" : "symbol table of", elf_path(has_dwarf ? from : main)) && ok;
 }

@@ -25,6 +25,8 @@ struct elf_file *elf_open_memory(char *data, size_t len, struct mem *mem);
 void elf_close(struct elf_file *f);
 const char *elf_path(const struct elf_file *f);
 uint64_t elf_size(const struct elf_file *f);
+/* With its compressed sections as long as they say they are. */
+uint64_t elf_unpacked_size(const struct elf_file *f);
 /* As hex digits; "" = it has none. */
 const char *elf_build_id(const struct elf_file *f);
 bool elf_is_x86_64(const struct elf_file *f);

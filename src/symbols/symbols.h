@@ -37,7 +37,7 @@ struct symbols_options {
      * the address of their last copy, inlined or not. */
     bool compat;
     uint64_t dwarf_max_size; /* bytes of a file with DWARF; larger ones give their symbol table only; 0 = 100 MB, UINT64_MAX = none */
-    /* What went wrong on the way, each trouble once: rules SY01 to SY07 of docs/symbols.md. May be NULL. The finding is borrowed for the call;
+    /* What went wrong on the way, each trouble once: rules SY01 to SY08 of docs/symbols.md. May be NULL. The finding is borrowed for the call;
      * its message names the file. */
     void (*found)(void *arg, const assay_finding *finding);
     void *found_arg;

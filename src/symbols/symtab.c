@@ -3,10 +3,14 @@
 
 #include <stdlib.h>
 
+/* Real programs take a few, of which names are the most: C++ names are up to ten times as long as the linker's. */
+enum { LIMIT_PER_BYTE = 32 };
+
 void symtab_init(struct symtab *t, struct mem *mem)
 {
     memset(t, 0, sizeof *t);
     t->mem = mem;
+    t->left = UINT64_MAX;
     arena_init(&t->text, mem);
     intern_init(&t->files, mem);
     struct symbols_function *f = vec_push(mem, &t->functions);
@@ -14,6 +18,15 @@ void symtab_init(struct symtab *t, struct mem *mem)
     t->failed = !f || !n;
     if (f) memset(f, 0, sizeof *f);
     if (n) memset(n, 0, sizeof *n);
+}
+
+void symtab_limit(struct symtab *t, uint64_t size) { t->left = size > UINT64_MAX / LIMIT_PER_BYTE - 1 ? UINT64_MAX : LIMIT_PER_BYTE * (size + 1); }
+
+bool symtab_spend(struct symtab *t, uint64_t amount)
+{
+    if (amount > t->left) t->is_spent = true;
+    t->left -= t->is_spent ? t->left : amount;
+    return !t->is_spent;
 }
 
 void symtab_done(struct symtab *t)
@@ -50,6 +63,7 @@ static assay_slice keep(struct symtab *t, assay_slice s)
 
 uint32_t symtab_function(struct symtab *t, const struct symbols_function *f)
 {
+    (void)symtab_spend(t, f->name.len + f->link_name.len);
     struct symbols_function *row = t->functions.len < UINT32_MAX ? vec_push(t->mem, &t->functions) : NULL;
     if (!row) {
         t->failed = true;

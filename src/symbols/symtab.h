@@ -44,11 +44,20 @@ struct symtab {
     VEC(struct symbols_call) calls;
     bool has_calls, calls_usable;
     uint64_t dropped; /* spans that overlapped an earlier one */
+    uint64_t left;    /* see symtab_spend */
+    bool is_spent;
     bool failed;
 };
 
 void symtab_init(struct symtab *t, struct mem *mem);
 void symtab_done(struct symtab *t);
+
+/* Programs refer to names, ranges and line tables by offsets, and a hostile one refers to the same large one a million times. So what is taken
+ * from a file of `size` bytes is limited to a multiple of that: bytes of names, ranges and rows. Without symtab_limit there is no limit. */
+void symtab_limit(struct symtab *t, uint64_t size);
+enum { SYMTAB_RANGE = 16, SYMTAB_ROW = 8 }; /* what one of them counts as, in bytes */
+/* Takes `amount` of it; false = there is no more, is_spent is set, and reading is to end with what there is. */
+bool symtab_spend(struct symtab *t, uint64_t amount);
 
 uint32_t symtab_file(struct symtab *t, assay_slice path);
 /* The names are copied; the id, 0 = no memory. */

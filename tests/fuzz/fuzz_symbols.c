@@ -51,6 +51,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t len)
         struct symtab t;
         uint32_t crc;
         symtab_init(&t, &mem);
+        symtab_limit(&t, len);
         (void)elf_debuglink(f, &crc);
         if (!t.failed && !elf_symbols(&t, f, false, false)) (void)elf_symbols(&t, f, true, false);
         if (!t.failed && elf_has_dwarf(f)) (void)dwarf_load(&t, f, &options, &why);
