@@ -23,7 +23,6 @@ import time
 from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
-ROUND = 30  # seconds
 MAX_LEN = {True: 2048, False: 16384}  # of inputs, of decoders and others
 SIT_OUT_MOST = 64  # passes
 LOADING_SHARE = 3  # a round is at least so many times what loading the corpus took
@@ -44,7 +43,8 @@ class Target:
         self.is_decoder = self.name.startswith('decode_')
         self.seeds = HERE / 'corpus' / self.name.removeprefix('decode_')
         self.executions = self.features = self.edges = self.barren = 0
-        self.seconds = self.loading = 0.0
+        self.seconds = 0.0  # of CPU time: the machine may have others to serve
+        self.loading = 0.0
         self.last_new = 0.0  # time of day; 0 = never
         self.last_new_at = 0  # executions by then
         self.due = 0  # the pass
@@ -66,7 +66,7 @@ class Campaign:
         self.running = {}
         self.stopped = False
         programs = sorted(p for p in Path(options.programs).glob('fuzz_*') if p.is_file() and os.access(p, os.X_OK))
-        self.targets = [Target(p) for p in programs]
+        self.targets = sorted((Target(p) for p in programs), key=lambda t: (not t.is_decoder, t.name))
         unknown = set(options.targets) - {t.name for t in self.targets}
         if unknown or not self.targets:
             sys.exit(f"campaign: no such target in {options.programs}: {', '.join(sorted(unknown)) or 'fuzz_*'}")
@@ -117,12 +117,13 @@ class Campaign:
                     is_new |= status[2] == b'NEW'
                 elif executed := EXECUTED.match(line):
                     last = int(executed[1])
-            code = process.wait()
+            _, status, used = os.wait4(process.pid, 0)
+            process.returncode = os.waitstatus_to_exitcode(status)
             with self.lock:
                 del self.running[process.pid]
         target.executions = before + last
-        target.seconds += time.time() - begin
-        if code != 0 and not self.stopped:
+        target.seconds += used.ru_utime + used.ru_stime
+        if process.returncode != 0 and not self.stopped:
             target.failure = log
         return is_new
 
@@ -158,7 +159,7 @@ class Campaign:
         for t in threads:
             t.join()
 
-    def share(self, hours, jobs):
+    def share(self, hours, jobs, round_seconds):
         end, number = time.time() + hours * 3600, 0
         while not self.stopped and time.time() < end:
             alive = [t for t in self.targets if not t.failure]
@@ -168,7 +169,7 @@ class Campaign:
             due = [t for t in alive if t.due <= number]
 
             def seconds_of(target):
-                return max(1, int(min(max(ROUND, LOADING_SHARE * target.loading), end - time.time())))
+                return max(1, int(min(max(round_seconds, LOADING_SHARE * target.loading), end - time.time())))
 
             self.pass_over(due, seconds_of, jobs, number, end)
 
@@ -216,7 +217,7 @@ class Campaign:
         print(f'{target.name}: {target.executions} executions, {target.features} features' + (' FAILED' if target.failure else ''), file=sys.stderr, flush=True)
 
     def table(self):
-        lines = [f"{'target':<28} {'executions':>13} {'per second':>10} {'edges':>7} {'features':>9}  last new feature"]
+        lines = [f"{'target':<28} {'executions':>13} {'per CPU s':>10} {'edges':>7} {'features':>9}  last new feature"]
         for t in sorted(self.targets, key=lambda t: t.name):
             when = 'never'
             if t.last_new:
@@ -241,6 +242,7 @@ def main():
     parser.add_argument('--found', default=HERE / 'found', help='where inputs that fail go (default: tests/fuzz/found)')
     parser.add_argument('--hours', type=float, help='share so many hours among the targets')
     parser.add_argument('--each', type=int, default=60, metavar='SECONDS', help='run each target once (default: 60)')
+    parser.add_argument('--round', type=int, default=30, metavar='SECONDS', help='of one target, with --hours (default: 30)')
     parser.add_argument('--merge', action='store_true', help='take new inputs into tests/fuzz/corpus')
     parser.add_argument('--jobs', type=int, default=2, help='targets at a time (default: 2)')
     parser.add_argument('targets', nargs='*', metavar='TARGET', help='default: all')
@@ -253,7 +255,7 @@ def main():
     for s in (signal.SIGINT, signal.SIGTERM):
         signal.signal(s, campaign.stop)
     if options.hours:
-        campaign.share(options.hours, options.jobs)
+        campaign.share(options.hours, options.jobs, options.round)
     else:
         campaign.pass_over(campaign.targets, lambda _: options.each, options.jobs, 0, float('inf'))
     campaign.save()
