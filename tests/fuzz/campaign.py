@@ -23,7 +23,7 @@ import time
 from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
-MAX_LEN = {True: 2048, False: 16384}  # of inputs, of decoders and others
+MAX_LEN = {True: 4608, False: 16384}  # of inputs, of decoders and others: the files of a small database are just within the first
 SIT_OUT_MOST = 64  # passes
 LOADING_SHARE = 3  # a round is at least so many times what loading the corpus took
 CORPUS_FILES, CORPUS_BYTES = 60, 200_000  # what tests/fuzz/corpus may hold for a target
