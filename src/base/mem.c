@@ -3,6 +3,9 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
+
+enum { PAGE = 4096, LARGE = 4 << 20 };
 
 void mem_init(struct mem *m, size_t limit)
 {
@@ -28,12 +31,22 @@ static bool take(struct mem *m, size_t more)
 
 static void give(struct mem *m, size_t len) { atomic_fetch_sub_explicit(&m->used, len, memory_order_relaxed); }
 
+/* Asks for large pages behind a large block: most of what it costs otherwise are its page faults. */
+static void *with_large_pages(void *p, size_t len)
+{
+#ifdef MADV_HUGEPAGE
+    size_t skip = (PAGE - (uintptr_t)p % PAGE) % PAGE;
+    if (p && len >= LARGE) madvise((char *)p + skip, (len - skip) / PAGE * PAGE, MADV_HUGEPAGE);
+#endif
+    return p;
+}
+
 void *mem_alloc(struct mem *m, size_t len)
 {
     if (!take(m, len)) return NULL;
     void *p = malloc(len ? len : 1);
     if (!p) give(m, len);
-    return p;
+    return with_large_pages(p, len);
 }
 
 void *mem_zalloc(struct mem *m, size_t count, size_t size)
@@ -42,7 +55,7 @@ void *mem_zalloc(struct mem *m, size_t count, size_t size)
     if (!size_mul(&len, count, size) || !take(m, len)) return NULL;
     void *p = calloc(1, len ? len : 1);
     if (!p) give(m, len);
-    return p;
+    return with_large_pages(p, len);
 }
 
 void *mem_resize(struct mem *m, void *p, size_t old_len, size_t new_len)
@@ -54,7 +67,7 @@ void *mem_resize(struct mem *m, void *p, size_t old_len, size_t new_len)
         return NULL;
     }
     if (new_len < old_len) give(m, old_len - new_len);
-    return q;
+    return new_len > old_len ? with_large_pages(q, new_len) : q;
 }
 
 void mem_free(struct mem *m, void *p, size_t len)
