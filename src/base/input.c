@@ -209,11 +209,19 @@ int input_peek(struct input *in, assay_slice *out, assay_error *err)
     return 0;
 }
 
-/* Room for another chunk: twice as much, or when that is refused a chunk more. */
+/* How much a plain file should need: all of it at once, and room to see its end. */
+static size_t whole_room(const struct input *in)
+{
+    bool is_known = in->packing == INPUT_PLAIN && in->packed_len < SIZE_MAX - FEED_CHUNK;
+    return is_known ? (size_t)in->packed_len + FEED_CHUNK : 0;
+}
+
+/* Room for another chunk: what the file should need, or twice as much, or when that is refused a chunk more. */
 static bool grow_whole(struct input *in)
 {
     if (in->line.cap - in->line.len >= FEED_CHUNK) return true;
     size_t least = in->line.len + FEED_CHUNK, to = in->line.cap > FEED_CHUNK ? in->line.cap * 2 : least;
+    if (in->line.cap == 0 && whole_room(in) > to) to = whole_room(in);
     char *p = mem_resize(in->mem, in->line.at, in->line.cap, to);
     if (!p && to > least) p = mem_resize(in->mem, in->line.at, in->line.cap, to = least);
     if (!p) return false;
