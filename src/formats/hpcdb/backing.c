@@ -59,21 +59,27 @@ static bool node_of(const struct hpcdb_store *s, uint32_t ctx, uint32_t *node)
 
 static int visit(struct hpcdb_profile *p, struct hpcdb_run run, const uint16_t *columns, uint32_t node, assay_cell_fn fn, void *arg)
 {
-    for (uint64_t i = run.begin; i < run.end; i++) {
-        assay_cell cell = { .node = node, .column = columns[hpcdb_value_metric(p, i)], .value.d = hpcdb_value(p, i) };
-        if (cell.column == 0 || cell.value.d == 0) continue;
-        int rc = fn(arg, &cell);
-        if (rc) return rc;
+    uint64_t count;
+    for (uint64_t i = run.begin; i < run.end; i += count) {
+        count = run.end - i;
+        const unsigned char *at = hpcdb_profile_values(p, i, &count);
+        for (uint64_t k = 0; k < count; k++, at += HPCDB_VALUE_LEN) {
+            assay_cell cell = { .node = node, .column = columns[bytes_u16le(at)], .value.d = bytes_f64le(at + 2) };
+            if (cell.column == 0 || cell.value.d == 0) continue;
+            int rc = fn(arg, &cell);
+            if (rc) return rc;
+        }
     }
     return 0;
 }
 
 static int visit_all(const struct hpcdb_store *s, struct hpcdb_profile *p, const uint16_t *columns, assay_cell_fn fn, void *arg)
 {
-    for (uint32_t i = 0; i < p->n_ctxs; i++) {
+    struct hpcdb_indices w = { .next = 0 };
+    for (struct hpcdb_index x; hpcdb_indices_next(p, &w, &x);) {
         uint32_t node;
-        if (!node_of(s, hpcdb_ctx_id(p, i), &node)) continue;
-        int rc = visit(p, hpcdb_ctx_run(p, i), columns, node, fn, arg);
+        if (!node_of(s, x.id, &node)) continue;
+        int rc = visit(p, x.run, columns, node, fn, arg);
         if (rc) return rc;
     }
     return 0;
@@ -82,10 +88,11 @@ static int visit_all(const struct hpcdb_store *s, struct hpcdb_profile *p, const
 /* One column of a whole profile. */
 static int visit_column(const struct hpcdb_store *s, struct hpcdb_profile *p, uint16_t metric, uint32_t column, assay_cell_fn fn, void *arg)
 {
-    for (uint32_t i = 0; i < p->n_ctxs; i++) {
+    struct hpcdb_indices w = { .next = 0 };
+    for (struct hpcdb_index x; hpcdb_indices_next(p, &w, &x);) {
         assay_cell cell = { .column = column };
-        cell.value.d = hpcdb_find_value(p, hpcdb_ctx_run(p, i), metric);
-        if (cell.value.d == 0 || !node_of(s, hpcdb_ctx_id(p, i), &cell.node)) continue;
+        cell.value.d = hpcdb_find_value(p, x.run, metric);
+        if (cell.value.d == 0 || !node_of(s, x.id, &cell.node)) continue;
         int rc = fn(arg, &cell);
         if (rc) return rc;
     }

@@ -10,13 +10,14 @@
 
 enum { TELL_EVERY = 256 }; /* contexts between looks at the clock */
 
-/* Where a profile has got to. */
+/* Where a profile has got to. What is needed for each value comes first: profiles take turns. */
 struct place {
-    struct hpcdb_view values, ctxs;
-    uint64_t key; /* context << 16 | metric of its next value; UINT64_MAX = no more */
-    uint64_t next, run_end, n_values;
+    uint64_t key;                  /* context << 16 | metric of its next value; UINT64_MAX = no more */
+    const unsigned char *at, *end; /* the next value, and those after it that the window shows of the same context */
     uint32_t ctx, ctx_next, n_ctxs, number;
+    uint64_t shown, run_end, n_values; /* numbers: of the value at `end`, of the end of the context */
     uint64_t values_at, ctxs_at;
+    struct hpcdb_view values, ctxs;
 };
 enum { ROOM = 8 << 20, ROOM_LEAST = 512 }; /* bytes of all windows; of one */
 
@@ -36,27 +37,37 @@ static void say(struct hpcdb_checker *c, const char *rule, int severity, uint64_
 
 /* ---- profile.db beside it ---- */
 
-static const unsigned char *index_at(struct place *p, uint32_t i)
+static uint64_t next_off(const struct place *p) { return p->values_at + p->shown * HPCDB_VALUE_LEN - (uint64_t)(p->end - p->at); }
+
+/* The next context with values; false = there is none. */
+static bool next_run(struct place *p)
 {
-    return hpcdb_view_at(&p->ctxs, p->ctxs_at + (uint64_t)i * HPCDB_INDEX_LEN, HPCDB_INDEX_LEN);
+    while (p->shown >= p->run_end) {
+        if (p->ctx_next >= p->n_ctxs) return false;
+        uint32_t i = p->ctx_next++;
+        bool is_last = i + 1 == p->n_ctxs;
+        const unsigned char *index = hpcdb_view_at(&p->ctxs, p->ctxs_at + (uint64_t)i * HPCDB_INDEX_LEN, is_last ? HPCDB_INDEX_LEN : 2 * HPCDB_INDEX_LEN);
+        struct hpcdb_run run = hpcdb_run_of(bytes_u64le(index + 4), is_last ? p->n_values : bytes_u64le(index + HPCDB_INDEX_LEN + 4), p->n_values);
+        p->ctx = bytes_u32le(index);
+        p->shown = run.begin;
+        p->run_end = run.end;
+    }
+    return true;
 }
-static uint64_t index_start(struct place *p, uint32_t i) { return bytes_u64le(index_at(p, i) + 4); }
-static const unsigned char *next_value(struct place *p) { return hpcdb_view_at(&p->values, p->values_at + p->next * HPCDB_VALUE_LEN, HPCDB_VALUE_LEN); }
 
 static void load_key(struct place *p)
 {
-    while (p->next >= p->run_end) {
-        if (p->ctx_next >= p->n_ctxs) {
+    if (p->at == p->end) {
+        if (!next_run(p)) {
             p->key = UINT64_MAX;
             return;
         }
-        uint32_t i = p->ctx_next++;
-        struct hpcdb_run run = hpcdb_run_of(index_start(p, i), i + 1 < p->n_ctxs ? index_start(p, i + 1) : p->n_values, p->n_values);
-        p->ctx = bytes_u32le(index_at(p, i));
-        p->next = run.begin;
-        p->run_end = run.end;
+        uint64_t count = p->run_end - p->shown;
+        p->at = hpcdb_view_some(&p->values, p->values_at + p->shown * HPCDB_VALUE_LEN, HPCDB_VALUE_LEN, &count);
+        p->end = p->at + count * HPCDB_VALUE_LEN;
+        p->shown += count;
     }
-    p->key = (uint64_t)p->ctx << 16 | bytes_u16le(next_value(p));
+    p->key = (uint64_t)p->ctx << 16 | bytes_u16le(p->at);
 }
 
 static int both_init(struct both *b, struct hpcdb_checker *c, assay_error *err)
@@ -72,12 +83,13 @@ static int both_init(struct both *b, struct hpcdb_checker *c, assay_error *err)
         struct hpcdb_profile p;
         unsigned char *room = b->rooms ? b->rooms + (size_t)i * 2 * b->room_len : NULL;
         hpcdb_profile_at(&c->quiet, i, &p);
+        uint64_t values_end = p.values_at + p.n_values * HPCDB_VALUE_LEN, ctxs_end = p.ctxs_at + (uint64_t)p.n_ctxs * HPCDB_INDEX_LEN;
         struct place *at = &b->places[i];
         if (p.flags & HPCDB_IS_SUMMARY) p.n_ctxs = 0;
         b->values += p.n_ctxs ? p.n_values : 0;
         *at = (struct place){ .n_values = p.n_values, .n_ctxs = p.n_ctxs, .number = i, .values_at = p.values_at, .ctxs_at = p.ctxs_at };
-        hpcdb_view_init(&at->values, &c->db.file[HPCDB_PROFILE], room, b->room_len);
-        hpcdb_view_init(&at->ctxs, &c->db.file[HPCDB_PROFILE], room ? room + b->room_len : NULL, b->room_len);
+        hpcdb_view_init(&at->values, &c->db.file[HPCDB_PROFILE], values_end, room, b->room_len);
+        hpcdb_view_init(&at->ctxs, &c->db.file[HPCDB_PROFILE], ctxs_end, room ? room + b->room_len : NULL, b->room_len);
         load_key(at);
     }
     b->places[0].key = UINT64_MAX;
@@ -94,34 +106,33 @@ static void both_done(struct both *b)
 static void skip_missing(struct both *b, struct place *p, uint64_t key)
 {
     while (p->key < key) {
-        hpcdb_say(&b->c->db, HPCDB_PROFILE, "H160", ASSAY_ERROR, p->values_at + p->next * HPCDB_VALUE_LEN,
-                  "the value of profile %u, context %u, metric %u is not in cct.db", p->number, p->ctx, (unsigned)(p->key & 0xffff));
-        p->next++;
+        hpcdb_say(&b->c->db, HPCDB_PROFILE, "H160", ASSAY_ERROR, next_off(p), "the value of profile %u, context %u, metric %u is not in cct.db", p->number,
+                  p->ctx, (unsigned)(p->key & 0xffff));
+        p->at += HPCDB_VALUE_LEN;
         load_key(p);
     }
 }
 
-static void differ(struct both *b, struct hpcdb_ctx *x, uint64_t i, uint64_t key, bool is_missing)
+static void differ(struct both *b, uint32_t profile, uint64_t off, uint64_t key, bool is_missing)
 {
-    hpcdb_say(&b->c->db, HPCDB_CCT, "H160", ASSAY_ERROR, x->values_at + i * HPCDB_CCT_VALUE_LEN + 4,
+    hpcdb_say(&b->c->db, HPCDB_CCT, "H160", ASSAY_ERROR, off + 4,
               is_missing ? "the value of profile %u, context %u, metric %u is not in profile.db"
                          : "the value of profile %u, context %u, metric %u differs in profile.db",
-              hpcdb_cct_profile(x, i), (unsigned)(key >> 16), (unsigned)(key & 0xffff));
+              profile, (unsigned)(key >> 16), (unsigned)(key & 0xffff));
 }
 
-static inline void compare(struct both *b, struct hpcdb_ctx *x, uint64_t i, uint32_t profile, uint64_t key)
+/* `value` stands at `off` of cct.db. */
+static inline void compare(struct both *b, uint32_t profile, const unsigned char *value, uint64_t off, uint64_t key)
 {
     struct place *p = &b->places[profile];
     if (p->key < key) skip_missing(b, p, key);
     if (p->key != key) {
-        differ(b, x, i, key, true);
+        differ(b, profile, off, key, true);
         return;
     }
-    if (memcmp(next_value(p) + 2, hpcdb_cct_bytes(x, i) + 4, 8) != 0) differ(b, x, i, key, false);
-    if (++p->next < p->run_end)
-        p->key = (uint64_t)p->ctx << 16 | bytes_u16le(next_value(p));
-    else
-        load_key(p);
+    if (memcmp(p->at + 2, value + 4, 8) != 0) differ(b, profile, off, key, false);
+    p->at += HPCDB_VALUE_LEN;
+    load_key(p);
 }
 
 /* ---- cct.db ---- */
@@ -129,18 +140,22 @@ static inline void compare(struct both *b, struct hpcdb_ctx *x, uint64_t i, uint
 static void check_run(struct both *b, struct hpcdb_ctx *x, struct hpcdb_run run, uint64_t key)
 {
     struct hpcdb_checker *c = b->c;
-    uint32_t last = 0;
-    for (uint64_t i = run.begin; i < run.end; i++) {
-        uint32_t profile = hpcdb_cct_profile(x, i);
-        double v = hpcdb_cct_value(x, i);
-        uint64_t off = x->values_at + i * HPCDB_CCT_VALUE_LEN;
-        if (profile <= last && i > run.begin) hpcdb_say(&c->db, HPCDB_CCT, "H127", ASSAY_ERROR, off, "profile %u comes after profile %u", profile, last);
-        if (v == 0 || v != v) say(c, "H130", ASSAY_WARNING, off + 4, v == 0 ? "a value of 0, which need not be stored" : "a value that is not a number");
-        last = profile;
-        if (profile == 0 || (b->places && profile >= b->count))
-            hpcdb_say(&c->db, HPCDB_CCT, "H128", ASSAY_ERROR, off, "there is no thread profile %u", profile);
-        else if (b->places)
-            compare(b, x, i, profile, key);
+    int64_t last = -1;
+    uint64_t count, off = x->values_at + run.begin * HPCDB_CCT_VALUE_LEN;
+    for (uint64_t i = run.begin; i < run.end; i += count) {
+        count = run.end - i;
+        const unsigned char *at = hpcdb_cct_values(x, i, &count);
+        for (uint64_t k = 0; k < count; k++, at += HPCDB_CCT_VALUE_LEN, off += HPCDB_CCT_VALUE_LEN) {
+            uint32_t profile = bytes_u32le(at);
+            double v = bytes_f64le(at + 4);
+            if (profile <= last) hpcdb_say(&c->db, HPCDB_CCT, "H127", ASSAY_ERROR, off, "profile %u comes after profile %" PRId64, profile, last);
+            if (v == 0 || v != v) say(c, "H130", ASSAY_WARNING, off + 4, v == 0 ? "a value of 0, which need not be stored" : "a value that is not a number");
+            last = profile;
+            if (profile == 0 || (b->places && profile >= b->count))
+                hpcdb_say(&c->db, HPCDB_CCT, "H128", ASSAY_ERROR, off, "there is no thread profile %u", profile);
+            else if (b->places)
+                compare(b, profile, at, off, key);
+        }
     }
 }
 
@@ -213,6 +228,7 @@ int hpcdb_check_cct(struct hpcdb_checker *c, assay_error *err)
     if (c->tree.len > 1 && c->largest_id >= c->db.ctxs.count)
         hpcdb_say(&c->db, HPCDB_CCT, "H122", ASSAY_ERROR, s->off + 8, "%u context%s, but meta.db names context %u", c->db.ctxs.count, plural(c->db.ctxs.count),
                   c->largest_id);
+    hpcdb_ctx_init(&c->db, &x);
     int rc = both_init(&b, c, err);
     for (uint32_t id = 0; rc == 0 && id < c->db.ctxs.count; id++) {
         hpcdb_ctx_at(&c->db, id, &x);

@@ -12,10 +12,22 @@ struct metric_ids {
 
 /* One metric of one profile, by number of the context; [0] is the whole. */
 struct plane {
+    struct metric_ids ids;
     double *point, *function, *lex_aware, *execution;
     double *below_execution, *below_function; /* sums over children in the tree */
     double points;                            /* all of them, hidden ones too */
 };
+enum { PLANE_ROWS = 6 };
+
+/* Metrics that are looked at together, so that each profile is read once: as many as there is room for, one at least. */
+struct planes {
+    struct plane *list;
+    double *memory;
+    double **row_of; /* by column of c->prop: where its values go, NULL = nowhere */
+    uint32_t count, most;
+    size_t nodes;
+};
+enum { PLANES_MOST = 32 << 20 }; /* bytes */
 
 static bool is_near(double a, double b)
 {
@@ -58,23 +70,32 @@ static void check_hidden(struct hpcdb_checker *c, struct hpcdb_profile *p, uint3
                   "context %u is not in the tree, and its point is %.17g, its function %.17g", ctx, point, function);
 }
 
-static void fill(struct hpcdb_checker *c, struct hpcdb_profile *p, const struct metric_ids *m, struct plane *t)
+/* A context that the tree does not have. */
+static void add_hidden(struct hpcdb_checker *c, struct hpcdb_profile *p, uint32_t ctx, struct hpcdb_run run, struct planes *all)
 {
-    size_t bytes = c->tree.len * sizeof(double);
-    double *const all[] = { t->point, t->function, t->lex_aware, t->execution, t->below_execution, t->below_function };
-    for (size_t i = 0; i < sizeof all / sizeof *all; i++) memset(all[i], 0, bytes);
-    t->points = 0;
-    for (uint32_t i = 0; i < p->n_ctxs; i++) {
-        uint32_t ctx = hpcdb_ctx_id(p, i), n = hpcdb_ids_find(&c->nodes, ctx);
-        struct hpcdb_run run = hpcdb_ctx_run(p, i);
-        t->points += value_of(p, run, m->point);
-        if (ctx && !n) check_hidden(c, p, ctx, m, run);
-        if (ctx && !n) continue;
-        t->point[n] = value_of(p, run, m->point);
-        t->function[n] = value_of(p, run, m->function);
-        t->lex_aware[n] = value_of(p, run, m->lex_aware);
-        t->execution[n] = value_of(p, run, m->execution);
+    for (uint32_t i = 0; i < all->count; i++) {
+        all->list[i].points += value_of(p, run, all->list[i].ids.point);
+        check_hidden(c, p, ctx, &all->list[i].ids, run);
     }
+}
+
+static void add_node(struct hpcdb_checker *c, struct hpcdb_profile *p, uint32_t n, struct hpcdb_run run, struct planes *all)
+{
+    uint64_t count;
+    for (uint64_t i = run.begin; i < run.end; i += count) {
+        count = run.end - i;
+        const unsigned char *at = hpcdb_profile_values(p, i, &count);
+        for (uint64_t k = 0; k < count; k++, at += HPCDB_VALUE_LEN) {
+            double *row = all->row_of[c->prop.at[bytes_u16le(at)]];
+            if (row) row[n] = bytes_f64le(at + 2);
+        }
+    }
+    for (uint32_t i = 0; i < all->count; i++)
+        if (all->list[i].ids.point >= 0) all->list[i].points += all->list[i].point[n];
+}
+
+static void add_up(const struct hpcdb_checker *c, struct plane *t)
+{
     for (uint32_t n = (uint32_t)c->tree.len - 1; n > 0; n--) {
         const struct hpcdb_check_node *x = &c->tree.at[n];
         t->below_execution[x->parent] += t->execution[n];
@@ -82,8 +103,25 @@ static void fill(struct hpcdb_checker *c, struct hpcdb_profile *p, const struct 
     }
 }
 
-static void check_node(struct hpcdb_checker *c, struct hpcdb_profile *p, const struct metric_ids *m, const struct plane *t, uint32_t n)
+static void fill(struct hpcdb_checker *c, struct hpcdb_profile *p, struct planes *all)
 {
+    memset(all->memory, 0, all->count * all->nodes * PLANE_ROWS * sizeof *all->memory);
+    for (uint32_t i = 0; i < all->count; i++) all->list[i].points = 0;
+    struct hpcdb_indices w = { .next = 0 };
+    for (struct hpcdb_index x; hpcdb_indices_next(p, &w, &x);) {
+        uint32_t n = hpcdb_ids_find(&c->nodes, x.id);
+        if (x.id && !n) {
+            add_hidden(c, p, x.id, x.run, all);
+            w.shown = 0; /* that may have looked elsewhere */
+        } else
+            add_node(c, p, n, x.run, all);
+    }
+    for (uint32_t i = 0; i < all->count; i++) add_up(c, &all->list[i]);
+}
+
+static void check_node(struct hpcdb_checker *c, struct hpcdb_profile *p, const struct plane *t, uint32_t n)
+{
+    const struct metric_ids *m = &t->ids;
     uint32_t ctx = c->nodes.ids.at[n];
     double own = t->execution[n] - t->below_execution[n], own_function = t->function[n] - t->below_function[n];
     double scale = fmax(fabs(t->execution[n]), fabs(t->below_execution[n]));
@@ -103,10 +141,11 @@ static void check_node(struct hpcdb_checker *c, struct hpcdb_profile *p, const s
                   "context %u: a narrower scope costs more than a wider one", ctx);
 }
 
-static void check_plane(struct hpcdb_checker *c, struct hpcdb_profile *p, const struct metric_ids *m, const struct plane *t)
+static void check_plane(struct hpcdb_checker *c, struct hpcdb_profile *p, const struct plane *t)
 {
+    const struct metric_ids *m = &t->ids;
     for (uint32_t n = 1; n < c->tree.len; n++)
-        if (c->nodes.ids.at[n] != HPCDB_NONE) check_node(c, p, m, t, n);
+        if (c->nodes.ids.at[n] != HPCDB_NONE) check_node(c, p, t, n);
     if (m->execution < 0) return;
     if (!is_near(t->execution[0], t->point[0] + t->below_execution[0]))
         hpcdb_say(&c->db, HPCDB_PROFILE, "H164", ASSAY_WARNING, offset_of(p, 0, m->execution), "the total is %.17g, but the entries add up to %.17g",
@@ -116,25 +155,58 @@ static void check_plane(struct hpcdb_checker *c, struct hpcdb_profile *p, const 
                   t->execution[0], t->points);
 }
 
+static int planes_init(struct planes *all, struct hpcdb_checker *c, assay_error *err)
+{
+    uint32_t metrics = c->db.metrics.count < HPCDB_CHECK_IDS ? c->db.metrics.count : HPCDB_CHECK_IDS;
+    size_t room = PLANES_MOST / (c->tree.len * PLANE_ROWS * sizeof *all->memory);
+    *all = (struct planes){ .nodes = c->tree.len, .most = room == 0 ? 1 : room < metrics ? (uint32_t)room : metrics };
+    all->list = mem_zalloc(c->mem, all->most, sizeof *all->list);
+    all->memory = mem_zalloc(c->mem, all->most * all->nodes, PLANE_ROWS * sizeof *all->memory);
+    all->row_of = mem_zalloc(c->mem, c->prop.list.len, sizeof(double *));
+    return all->list && all->memory && all->row_of ? 0 : error_memory(err);
+}
+
+static void planes_done(struct planes *all, struct hpcdb_checker *c)
+{
+    mem_free(c->mem, all->list, all->most * sizeof *all->list);
+    mem_free(c->mem, all->memory, all->most * all->nodes * PLANE_ROWS * sizeof *all->memory);
+    mem_free(c->mem, all->row_of, c->prop.list.len * sizeof(double *));
+}
+
+/* The metrics from `first` on. */
+static void planes_begin(struct planes *all, struct hpcdb_checker *c, uint32_t first)
+{
+    uint32_t metrics = c->db.metrics.count < HPCDB_CHECK_IDS ? c->db.metrics.count : HPCDB_CHECK_IDS;
+    all->count = metrics - first < all->most ? metrics - first : all->most;
+    memset(all->row_of, 0, c->prop.list.len * sizeof(double *));
+    for (uint32_t i = 0; i < all->count; i++) {
+        size_t n = all->nodes;
+        double *at = all->memory + i * n * PLANE_ROWS;
+        struct metric_ids m = ids_of(c, (uint16_t)(first + i));
+        all->list[i] = (struct plane){ m, at, at + n, at + 2 * n, at + 3 * n, at + 4 * n, at + 5 * n, 0 };
+        if (m.point >= 0) all->row_of[c->prop.at[m.point]] = all->list[i].point;
+        if (m.function >= 0) all->row_of[c->prop.at[m.function]] = all->list[i].function;
+        if (m.lex_aware >= 0) all->row_of[c->prop.at[m.lex_aware]] = all->list[i].lex_aware;
+        if (m.execution >= 0) all->row_of[c->prop.at[m.execution]] = all->list[i].execution;
+    }
+}
+
 static int check_threads(struct hpcdb_checker *c, assay_error *err)
 {
-    size_t n = c->tree.len;
-    double *memory = mem_zalloc(c->mem, n, 6 * sizeof *memory);
-    if (!memory) return error_memory(err);
-    struct plane t = { memory, memory + n, memory + 2 * n, memory + 3 * n, memory + 4 * n, memory + 5 * n, 0 };
-    int rc = 0;
-    for (uint32_t metric = 0; rc == 0 && metric < c->db.metrics.count && metric < HPCDB_CHECK_IDS; metric++) {
-        struct metric_ids m = ids_of(c, (uint16_t)metric);
+    struct planes all;
+    int rc = planes_init(&all, c, err);
+    for (uint32_t metric = 0; rc == 0 && metric < c->db.metrics.count && metric < HPCDB_CHECK_IDS; metric += all.most) {
+        planes_begin(&all, c, metric);
         for (uint32_t i = 1; rc == 0 && i < c->db.profiles.count; i++) {
             struct hpcdb_profile p;
             hpcdb_profile_at(&c->quiet, i, &p);
             if (p.n_values == 0 || p.flags & HPCDB_IS_SUMMARY) continue;
-            fill(c, &p, &m, &t);
-            check_plane(c, &p, &m, &t);
+            fill(c, &p, &all);
+            for (uint32_t k = 0; k < all.count; k++) check_plane(c, &p, &all.list[k]);
             rc = hpcdb_check_progress(c, 0, err);
         }
     }
-    mem_free(c->mem, memory, n * 6 * sizeof *memory);
+    planes_done(&all, c);
     return rc;
 }
 
@@ -223,6 +295,7 @@ static void check_summary(struct hpcdb_checker *c)
     struct hpcdb_profile p;
     struct hpcdb_ctx x;
     hpcdb_profile_at(&c->quiet, 0, &p);
+    hpcdb_ctx_init(&c->quiet, &x);
     for (uint32_t ctx = 0; ctx < c->db.ctxs.count; ctx++) {
         hpcdb_ctx_at(&c->quiet, ctx, &x);
         uint32_t at = hpcdb_find_ctx(&p, ctx);

@@ -67,14 +67,18 @@ static void check_value(struct hpcdb_checker *c, double v, uint64_t off)
 static void check_run(struct hpcdb_checker *c, struct hpcdb_profile *p, struct hpcdb_run run, const uint32_t *known)
 {
     int last = -1;
-    for (uint64_t i = run.begin; i < run.end; i++) {
-        uint16_t metric = hpcdb_value_metric(p, i);
-        double v = hpcdb_value(p, i);
-        uint64_t off = p->values_at + i * HPCDB_VALUE_LEN;
-        if (metric <= last) hpcdb_say(&c->db, HPCDB_PROFILE, "H104", ASSAY_ERROR, off, "metric %u comes after metric %d in one context", metric, last);
-        if (known && !known[metric]) hpcdb_say(&c->db, HPCDB_PROFILE, "H105", ASSAY_ERROR, off, "metric id %u is not in meta.db", metric);
-        if (!(v > 0 && v <= 1.7976931348623157e308)) check_value(c, v, off + 2);
-        last = metric;
+    uint64_t count, off = p->values_at + run.begin * HPCDB_VALUE_LEN;
+    for (uint64_t i = run.begin; i < run.end; i += count) {
+        count = run.end - i;
+        const unsigned char *at = hpcdb_profile_values(p, i, &count);
+        for (uint64_t k = 0; k < count; k++, at += HPCDB_VALUE_LEN, off += HPCDB_VALUE_LEN) {
+            uint16_t metric = bytes_u16le(at);
+            double v = bytes_f64le(at + 2);
+            if (metric <= last) hpcdb_say(&c->db, HPCDB_PROFILE, "H104", ASSAY_ERROR, off, "metric %u comes after metric %d in one context", metric, last);
+            if (known && !known[metric]) hpcdb_say(&c->db, HPCDB_PROFILE, "H105", ASSAY_ERROR, off, "metric id %u is not in meta.db", metric);
+            if (!(v > 0 && v <= 1.7976931348623157e308)) check_value(c, v, off + 2);
+            last = metric;
+        }
     }
 }
 
@@ -88,30 +92,27 @@ static void check_ctx(struct hpcdb_checker *c, uint32_t id, uint64_t off)
         hpcdb_say(&c->db, HPCDB_PROFILE, "H109", ASSAY_ERROR, off, "context %u is neither in the tree nor in cct.db", id);
 }
 
-static void check_start(struct hpcdb_checker *c, struct hpcdb_profile *p, uint32_t i, uint64_t *last)
+static void check_start(struct hpcdb_checker *c, struct hpcdb_profile *p, const struct hpcdb_index *x, uint64_t off, uint64_t *last)
 {
-    uint64_t start = hpcdb_ctx_start(p, i), off = p->ctxs_at + (uint64_t)i * HPCDB_INDEX_LEN + 4;
-    if (start > p->n_values || start < *last || (i == 0 && start != 0))
-        hpcdb_say(&c->db, HPCDB_PROFILE, "H102", ASSAY_ERROR, off,
-                  "values from number %" PRIu64 " on, but there are %" PRIu64 " and those before begin at %" PRIu64, start, p->n_values, *last);
+    if (x->start > p->n_values || x->start < *last || (x->number == 0 && x->start != 0))
+        hpcdb_say(&c->db, HPCDB_PROFILE, "H102", ASSAY_ERROR, off + 4,
+                  "values from number %" PRIu64 " on, but there are %" PRIu64 " and those before begin at %" PRIu64, x->start, p->n_values, *last);
     else
-        *last = start;
+        *last = x->start;
 }
 
 static void check_block(struct hpcdb_checker *c, struct hpcdb_profile *p, const uint32_t *known)
 {
-    uint64_t last_start = 0;
+    uint64_t last_start = 0, off = p->ctxs_at;
     int64_t last_id = -1;
-    for (uint32_t i = 0; i < p->n_ctxs; i++) {
-        uint32_t id = hpcdb_ctx_id(p, i);
-        uint64_t off = p->ctxs_at + (uint64_t)i * HPCDB_INDEX_LEN;
-        if (id <= last_id) hpcdb_say(&c->db, HPCDB_PROFILE, "H101", ASSAY_ERROR, off, "context %u comes after context %" PRId64, id, last_id);
-        last_id = id;
-        check_ctx(c, id, off);
-        check_start(c, p, i, &last_start);
-        struct hpcdb_run run = hpcdb_ctx_run(p, i);
-        if (run.begin == run.end) hpcdb_say(&c->db, HPCDB_PROFILE, "H103", ASSAY_WARNING, off + 4, "context %u without values", id);
-        check_run(c, p, run, known);
+    struct hpcdb_indices w = { .next = 0 };
+    for (struct hpcdb_index x; hpcdb_indices_next(p, &w, &x); off += HPCDB_INDEX_LEN) {
+        if (x.id <= last_id) hpcdb_say(&c->db, HPCDB_PROFILE, "H101", ASSAY_ERROR, off, "context %u comes after context %" PRId64, x.id, last_id);
+        last_id = x.id;
+        check_ctx(c, x.id, off);
+        check_start(c, p, &x, off, &last_start);
+        if (x.run.begin == x.run.end) hpcdb_say(&c->db, HPCDB_PROFILE, "H103", ASSAY_WARNING, off + 4, "context %u without values", x.id);
+        check_run(c, p, x.run, known);
     }
 }
 

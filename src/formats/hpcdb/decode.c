@@ -58,10 +58,26 @@ void hpcdb_get(const struct hpcdb *db, enum hpcdb_part part, uint64_t off, void 
         input_at(f->in, off, buf, len);
 }
 
-void hpcdb_view_init(struct hpcdb_view *v, const struct hpcdb_file *f, unsigned char *room, uint32_t room_len)
+void hpcdb_view_init(struct hpcdb_view *v, const struct hpcdb_file *f, uint64_t end, unsigned char *room, uint32_t room_len)
 {
     const unsigned char *data = (const unsigned char *)f->bytes.data;
-    *v = (struct hpcdb_view){ .in = f->in, .at = data ? data : room, .to = data ? f->bytes.len : 0, .len = f->bytes.len, .room = room, .room_len = room_len };
+    *v = (struct hpcdb_view){ .in = f->in, .at = data ? data : room, .to = data ? end : 0, .end = end, .room = room, .room_len = room_len };
+}
+
+/* Shows the file from `from` on. What the window has of that already is not read again. */
+static void show(struct hpcdb_view *v, uint64_t from, uint64_t most)
+{
+    size_t kept = from >= v->from && from < v->to ? (size_t)(v->to - from) : 0;
+    if (kept > most) kept = (size_t)most;
+    memmove(v->room, v->room + (kept ? from - v->from : 0), kept);
+    v->from = from;
+    v->to = v->end - from < most ? v->end : from + most;
+    input_at(v->in, from + kept, v->room + kept, (size_t)(v->to - from) - kept);
+}
+
+void hpcdb_view_block(struct hpcdb_view *v, uint64_t from, uint64_t to)
+{
+    if (from < v->from || to > v->to) show(v, from, v->room_len);
 }
 
 /* Whoever goes on where the window ends gets a full one, whoever jumps about a small one around the place. */
@@ -69,9 +85,7 @@ const unsigned char *hpcdb_view_move(struct hpcdb_view *v, uint64_t off, uint32_
 {
     bool goes_on = off >= v->from && off <= v->to + v->room_len / 2;
     uint64_t most = goes_on || v->room_len < LOOK ? v->room_len : LOOK, before = goes_on ? BACK : (most - len) / 2, at = goes_on && v->to < off ? v->to : off;
-    v->from = at > before ? at - before : 0;
-    v->to = v->len - v->from < most ? v->len : v->from + most;
-    input_at(v->in, v->from, v->room, (size_t)(v->to - v->from));
+    show(v, at > before ? at - before : 0, most);
     return v->room + (off - v->from);
 }
 

@@ -70,11 +70,11 @@ struct hpcdb_section {
 };
 
 /* Bytes of a file that need not be in memory, through a window that moves to where somebody looks. Not for two threads at once. */
-enum { HPCDB_WINDOW = 16384 };
+enum { HPCDB_WINDOW = 32768 };
 struct hpcdb_view {
     struct input *in; /* NULL = the file is in memory, and the window is all of it */
     const unsigned char *at;
-    uint64_t from, to, len; /* what the window shows; the length of the file */
+    uint64_t from, to, end; /* what the window shows; where that which is looked at ends */
     unsigned char *room;
     uint32_t room_len;
 };
@@ -91,13 +91,23 @@ struct hpcdb_file {
     struct hpcdb_section sections[HPCDB_MAX_SECTIONS];
 };
 
-/* `room` is borrowed for as long as the view is used; 512 bytes at least. */
-void hpcdb_view_init(struct hpcdb_view *v, const struct hpcdb_file *f, unsigned char *room, uint32_t room_len);
+/* Nothing from `end` on will be looked at. `room` is borrowed for as long as the view is used; 512 bytes at least. */
+void hpcdb_view_init(struct hpcdb_view *v, const struct hpcdb_file *f, uint64_t end, unsigned char *room, uint32_t room_len);
 const unsigned char *hpcdb_view_move(struct hpcdb_view *v, uint64_t off, uint32_t len);
-/* `len` bytes, at most 256, which must lie inside the file; valid until the next call. What a file no longer has is 0. */
+/* `len` bytes, at most 256, which must lie before the end; valid until the next call. What a file no longer has is 0. */
 static inline const unsigned char *hpcdb_view_at(struct hpcdb_view *v, uint64_t off, uint32_t len)
 {
     return off >= v->from && off + len <= v->to ? v->at + (off - v->from) : hpcdb_view_move(v, off, len);
+}
+/* Moves the window to [from, to), which must lie before the end and be no longer than the room. */
+void hpcdb_view_block(struct hpcdb_view *v, uint64_t from, uint64_t to);
+/* Several elements of `stride` bytes at once: as many as the window shows, one at least, *count of them at most. */
+static inline const unsigned char *hpcdb_view_some(struct hpcdb_view *v, uint64_t off, uint32_t stride, uint64_t *count)
+{
+    const unsigned char *at = hpcdb_view_at(v, off, stride);
+    uint64_t shown = (v->to - off) / stride;
+    if (shown < *count) *count = shown;
+    return at;
 }
 
 /* Elements of one size that lie inside their file. */
@@ -281,6 +291,11 @@ static inline const unsigned char *hpcdb_profile_value(struct hpcdb_profile *p, 
 {
     return hpcdb_view_at(&p->values, p->values_at + i * HPCDB_VALUE_LEN, HPCDB_VALUE_LEN);
 }
+/* Several values in a row, as hpcdb_view_some gives them. */
+static inline const unsigned char *hpcdb_profile_values(struct hpcdb_profile *p, uint64_t i, uint64_t *count)
+{
+    return hpcdb_view_some(&p->values, p->values_at + i * HPCDB_VALUE_LEN, HPCDB_VALUE_LEN, count);
+}
 static inline uint32_t hpcdb_ctx_id(struct hpcdb_profile *p, uint32_t i) { return bytes_u32le(hpcdb_profile_ctx(p, i)); }
 static inline uint64_t hpcdb_ctx_start(struct hpcdb_profile *p, uint32_t i) { return bytes_u64le(hpcdb_profile_ctx(p, i) + 4); }
 static inline uint16_t hpcdb_value_metric(struct hpcdb_profile *p, uint64_t i) { return bytes_u16le(hpcdb_profile_value(p, i)); }
@@ -296,7 +311,33 @@ static inline struct hpcdb_run hpcdb_run_of(uint64_t begin, uint64_t end, uint64
 }
 static inline struct hpcdb_run hpcdb_ctx_run(struct hpcdb_profile *p, uint32_t i)
 {
-    return hpcdb_run_of(hpcdb_ctx_start(p, i), i + 1 < p->n_ctxs ? hpcdb_ctx_start(p, i + 1) : p->n_values, p->n_values);
+    bool is_last = i + 1 == p->n_ctxs;
+    const unsigned char *index = hpcdb_view_at(&p->ctxs, p->ctxs_at + (uint64_t)i * HPCDB_INDEX_LEN, is_last ? HPCDB_INDEX_LEN : 2 * HPCDB_INDEX_LEN);
+    return hpcdb_run_of(bytes_u64le(index + 4), is_last ? p->n_values : bytes_u64le(index + HPCDB_INDEX_LEN + 4), p->n_values);
+}
+/* Goes through the contexts of a profile; zero it to begin. */
+struct hpcdb_indices {
+    const unsigned char *at; /* the next one and, unless it is the last, the one after it: its run ends there */
+    uint32_t next, shown;    /* its number; how many the window shows that way */
+};
+struct hpcdb_index {
+    uint32_t number, id;
+    uint64_t start; /* as written */
+    struct hpcdb_run run;
+};
+void hpcdb_indices_show(struct hpcdb_profile *p, struct hpcdb_indices *w);
+/* false = the end. */
+static inline bool hpcdb_indices_next(struct hpcdb_profile *p, struct hpcdb_indices *w, struct hpcdb_index *out)
+{
+    if (w->next == p->n_ctxs) return false;
+    if (w->shown == 0) hpcdb_indices_show(p, w);
+    out->number = w->next++;
+    out->id = bytes_u32le(w->at);
+    out->start = bytes_u64le(w->at + 4);
+    out->run = hpcdb_run_of(out->start, w->next == p->n_ctxs ? p->n_values : bytes_u64le(w->at + HPCDB_INDEX_LEN + 4), p->n_values);
+    w->at += HPCDB_INDEX_LEN;
+    w->shown--;
+    return true;
 }
 /* By binary search: the index of the context, or HPCDB_NONE; the value of a metric in a run, 0 = not there. */
 uint32_t hpcdb_find_ctx(struct hpcdb_profile *p, uint32_t id);
@@ -325,10 +366,14 @@ struct hpcdb_ctx {
     uint64_t n_values;
     uint16_t n_metrics;
     struct hpcdb_view values, metrics;
+    struct hpcdb_view block; /* both of them, where they lie together: the next context most often follows in the same window */
     unsigned char rooms[2][HPCDB_WINDOW];
 };
-/* As hpcdb_profile_at. */
+/* Once, before the first context. *out must stay where it is: its views look into it. */
+void hpcdb_ctx_init(const struct hpcdb *db, struct hpcdb_ctx *out);
 void hpcdb_ctx_at(const struct hpcdb *db, uint32_t i, struct hpcdb_ctx *out);
+/* The same for those who only want to know what it has: no need of hpcdb_ctx_init, and nothing can be looked at through it. */
+void hpcdb_ctx_head(const struct hpcdb *db, uint32_t i, struct hpcdb_ctx *out);
 
 static inline const unsigned char *hpcdb_cct_metric(struct hpcdb_ctx *c, uint32_t i)
 {
@@ -337,6 +382,11 @@ static inline const unsigned char *hpcdb_cct_metric(struct hpcdb_ctx *c, uint32_
 static inline const unsigned char *hpcdb_cct_bytes(struct hpcdb_ctx *c, uint64_t i)
 {
     return hpcdb_view_at(&c->values, c->values_at + i * HPCDB_CCT_VALUE_LEN, HPCDB_CCT_VALUE_LEN);
+}
+/* Several values in a row, as hpcdb_view_some gives them. */
+static inline const unsigned char *hpcdb_cct_values(struct hpcdb_ctx *c, uint64_t i, uint64_t *count)
+{
+    return hpcdb_view_some(&c->values, c->values_at + i * HPCDB_CCT_VALUE_LEN, HPCDB_CCT_VALUE_LEN, count);
 }
 static inline uint16_t hpcdb_metric_id(struct hpcdb_ctx *c, uint32_t i) { return bytes_u16le(hpcdb_cct_metric(c, i)); }
 static inline uint64_t hpcdb_metric_start(struct hpcdb_ctx *c, uint32_t i) { return bytes_u64le(hpcdb_cct_metric(c, i) + 2); }

@@ -35,8 +35,18 @@ void hpcdb_profile_at(const struct hpcdb *db, uint32_t i, struct hpcdb_profile *
     if (!out->is_ok || out->value_count == 0 || out->ctx_count == 0) return;
     out->n_values = out->value_count;
     out->n_ctxs = out->ctx_count;
-    hpcdb_view_init(&out->values, &db->file[HPCDB_PROFILE], out->rooms[0], HPCDB_WINDOW);
-    hpcdb_view_init(&out->ctxs, &db->file[HPCDB_PROFILE], out->rooms[1], HPCDB_WINDOW);
+    uint64_t values_end = out->values_at + out->n_values * HPCDB_VALUE_LEN, ctxs_end = out->ctxs_at + (uint64_t)out->n_ctxs * HPCDB_INDEX_LEN;
+    hpcdb_view_init(&out->values, &db->file[HPCDB_PROFILE], values_end, out->rooms[0], HPCDB_WINDOW);
+    hpcdb_view_init(&out->ctxs, &db->file[HPCDB_PROFILE], ctxs_end, out->rooms[1], HPCDB_WINDOW);
+}
+
+void hpcdb_indices_show(struct hpcdb_profile *p, struct hpcdb_indices *w)
+{
+    uint64_t off = p->ctxs_at + (uint64_t)w->next * HPCDB_INDEX_LEN;
+    uint32_t left = p->n_ctxs - w->next;
+    w->at = hpcdb_view_at(&p->ctxs, off, left == 1 ? HPCDB_INDEX_LEN : 2 * HPCDB_INDEX_LEN);
+    uint64_t whole = (p->ctxs.to - off) / HPCDB_INDEX_LEN;
+    w->shown = whole >= left ? left : (uint32_t)whole - 1;
 }
 
 uint32_t hpcdb_find_ctx(struct hpcdb_profile *p, uint32_t id)
@@ -54,10 +64,12 @@ uint32_t hpcdb_find_ctx(struct hpcdb_profile *p, uint32_t id)
 
 double hpcdb_find_value(struct hpcdb_profile *p, struct hpcdb_run run, uint16_t metric)
 {
-    uint64_t begin = run.begin, end = run.end;
+    uint64_t begin = run.begin, end = run.end, shown = end - begin;
+    const unsigned char *all = begin < end ? hpcdb_profile_values(p, begin, &shown) : NULL; /* most often the window shows the run as a whole */
     while (begin < end) {
         uint64_t mid = begin + (end - begin) / 2;
-        if (hpcdb_value_metric(p, mid) < metric)
+        const unsigned char *at = shown == run.end - run.begin ? all + (mid - run.begin) * HPCDB_VALUE_LEN : hpcdb_profile_value(p, mid);
+        if (bytes_u16le(at) < metric)
             begin = mid + 1;
         else
             end = mid;
@@ -87,7 +99,27 @@ struct hpcdb_id hpcdb_id_at(const struct hpcdb *db, const struct hpcdb_tuple *t,
     return (struct hpcdb_id){ p[0], bytes_u16le(p + 2), bytes_u32le(p + 4), bytes_u64le(p + 8) };
 }
 
-void hpcdb_ctx_at(const struct hpcdb *db, uint32_t i, struct hpcdb_ctx *out)
+void hpcdb_ctx_init(const struct hpcdb *db, struct hpcdb_ctx *out)
+{
+    hpcdb_view_init(&out->block, &db->file[HPCDB_CCT], db->file[HPCDB_CCT].bytes.len, out->rooms[0], sizeof out->rooms);
+}
+
+/* Values and metric indices, each read once where one window shows both. */
+static void show_ctx(const struct hpcdb *db, struct hpcdb_ctx *out)
+{
+    uint64_t values_end = out->values_at + out->n_values * HPCDB_CCT_VALUE_LEN, metrics_end = out->metrics_at + (uint64_t)out->n_metrics * HPCDB_CCT_INDEX_LEN;
+    uint64_t from = out->values_at < out->metrics_at ? out->values_at : out->metrics_at, to = values_end > metrics_end ? values_end : metrics_end;
+    if (to - from <= sizeof out->rooms || db->file[HPCDB_CCT].bytes.data) {
+        hpcdb_view_block(&out->block, from, to);
+        out->values = out->metrics = out->block;
+        return;
+    }
+    hpcdb_ctx_init(db, out); /* its room is what the two need */
+    hpcdb_view_init(&out->values, &db->file[HPCDB_CCT], values_end, out->rooms[0], HPCDB_WINDOW);
+    hpcdb_view_init(&out->metrics, &db->file[HPCDB_CCT], metrics_end, out->rooms[1], HPCDB_WINDOW);
+}
+
+void hpcdb_ctx_head(const struct hpcdb *db, uint32_t i, struct hpcdb_ctx *out)
 {
     const unsigned char *p = hpcdb_element(&db->ctxs, i);
     out->off = hpcdb_element_off(&db->ctxs, i);
@@ -101,8 +133,12 @@ void hpcdb_ctx_at(const struct hpcdb *db, uint32_t i, struct hpcdb_ctx *out)
     if (!out->is_ok || out->value_count == 0 || out->metric_count == 0) return;
     out->n_values = out->value_count;
     out->n_metrics = out->metric_count;
-    hpcdb_view_init(&out->values, &db->file[HPCDB_CCT], out->rooms[0], HPCDB_WINDOW);
-    hpcdb_view_init(&out->metrics, &db->file[HPCDB_CCT], out->rooms[1], HPCDB_WINDOW);
+}
+
+void hpcdb_ctx_at(const struct hpcdb *db, uint32_t i, struct hpcdb_ctx *out)
+{
+    hpcdb_ctx_head(db, i, out);
+    if (out->n_values) show_ctx(db, out);
 }
 
 void hpcdb_trace_at(const struct hpcdb *db, uint32_t i, struct hpcdb_trace *out)
@@ -121,5 +157,5 @@ void hpcdb_trace_at(const struct hpcdb *db, uint32_t i, struct hpcdb_trace *out)
     } else if ((out->end - out->start) % HPCDB_SAMPLE_LEN)
         hpcdb_say(db, HPCDB_TRACE, "H143", ASSAY_ERROR, out->off + 0x10, "%" PRIu64 " bytes of samples are not a multiple of 12", out->end - out->start);
     out->count = ((out->end < len ? out->end : len) - out->start) / HPCDB_SAMPLE_LEN;
-    hpcdb_view_init(&out->samples, &db->file[HPCDB_TRACE], out->room, HPCDB_WINDOW);
+    hpcdb_view_init(&out->samples, &db->file[HPCDB_TRACE], out->start + out->count * HPCDB_SAMPLE_LEN, out->room, HPCDB_WINDOW);
 }

@@ -289,25 +289,31 @@ static void put_profile(struct dump *d, uint32_t number)
 
 /* ---- cct.db, trace.db ---- */
 
-static void put_ctx(struct dump *d, uint32_t number)
+static void put_ctx(struct dump *d, uint32_t number, struct hpcdb_ctx *c)
 {
-    struct hpcdb_ctx c;
-    hpcdb_ctx_at(&d->db, number, &c);
-    at(d, HPCDB_CCT, c.off, 2);
-    output_printf(d->out, "CI[%u] nValues=%" PRIu64 " pValues=0x%" PRIx64 " nMetrics=%u pMetricIndices=0x%" PRIx64 "\n", number, c.value_count, c.values_at,
-                  c.metric_count, c.metrics_at);
-    for (uint32_t i = 0; i < c.n_metrics && !output_failed(d->out); i++) {
-        struct hpcdb_run run = hpcdb_metric_run(&c, i);
-        at(d, HPCDB_CCT, c.metrics_at + (uint64_t)i * HPCDB_CCT_INDEX_LEN, 4);
-        output_printf(d->out, "Idx[%u] metricId=%u startIndex=%" PRIu64 "\n", i, hpcdb_metric_id(&c, i), hpcdb_metric_start(&c, i));
+    hpcdb_ctx_at(&d->db, number, c);
+    at(d, HPCDB_CCT, c->off, 2);
+    output_printf(d->out, "CI[%u] nValues=%" PRIu64 " pValues=0x%" PRIx64 " nMetrics=%u pMetricIndices=0x%" PRIx64 "\n", number, c->value_count, c->values_at,
+                  c->metric_count, c->metrics_at);
+    for (uint32_t i = 0; i < c->n_metrics && !output_failed(d->out); i++) {
+        struct hpcdb_run run = hpcdb_metric_run(c, i);
+        at(d, HPCDB_CCT, c->metrics_at + (uint64_t)i * HPCDB_CCT_INDEX_LEN, 4);
+        output_printf(d->out, "Idx[%u] metricId=%u startIndex=%" PRIu64 "\n", i, hpcdb_metric_id(c, i), hpcdb_metric_start(c, i));
         for (uint64_t v = run.begin; v < run.end; v++) {
-            at(d, HPCDB_CCT, c.values_at + v * HPCDB_CCT_VALUE_LEN, 6);
+            at(d, HPCDB_CCT, c->values_at + v * HPCDB_CCT_VALUE_LEN, 6);
             output_text(d->out, "Val");
-            put_number(d, "profIndex", hpcdb_cct_profile(&c, v));
-            put_value(d, hpcdb_cct_value(&c, v));
+            put_number(d, "profIndex", hpcdb_cct_profile(c, v));
+            put_value(d, hpcdb_cct_value(c, v));
             end(d);
         }
     }
+}
+
+static void put_ctxs(struct dump *d)
+{
+    struct hpcdb_ctx c;
+    hpcdb_ctx_init(&d->db, &c);
+    for (uint32_t i = 0; i < d->db.ctxs.count && !output_failed(d->out); i++) put_ctx(d, i, &c);
 }
 
 static void put_trace(struct dump *d, uint32_t number)
@@ -345,7 +351,7 @@ static int put_part(struct dump *d, enum hpcdb_part part, assay_error *err)
         break;
     case HPCDB_CCT:
         put_section(d, part, HPCDB_CTX_INFOS, "Ctxs", 4, 0x0c, 1, "Ctx");
-        for (uint32_t i = 0; i < d->db.ctxs.count && !output_failed(d->out); i++) put_ctx(d, i);
+        put_ctxs(d);
         break;
     case HPCDB_TRACE:
         put_trace_head(d);

@@ -57,7 +57,7 @@ int hpcdb_open(struct hpcdb *db, struct hpcdb_inputs *inputs, const struct read_
     else
         TRY(open_single(db, job, err));
     for (unsigned part = 0; part < HPCDB_PARTS; part++) {
-        hpcdb_view_init(&inputs->elements[part], &db->file[part], inputs->rooms[part], HPCDB_WINDOW);
+        hpcdb_view_init(&inputs->elements[part], &db->file[part], db->file[part].bytes.len, inputs->rooms[part], HPCDB_WINDOW);
         db->file[part].elements = &inputs->elements[part];
     }
     for (unsigned part = 0; part < HPCDB_PARTS; part++)

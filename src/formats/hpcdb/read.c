@@ -129,16 +129,6 @@ static int read_yaml(struct hpcdb_reader *r, assay_error *err)
     return rc == ASSAY_ERR_MEMORY ? rc : 0;
 }
 
-/* Blocks of contexts in cct.db: how many values they have. */
-static void count_cct(struct hpcdb_reader *r)
-{
-    struct hpcdb_ctx c;
-    for (uint32_t i = 0; i < r->db->ctxs.count; i++) {
-        hpcdb_ctx_at(r->db, i, &c);
-        if (c.is_ok) r->cct_values += c.value_count;
-    }
-}
-
 static void put_counts(struct hpcdb_reader *r)
 {
     const struct hpcdb *db = r->db;
@@ -188,7 +178,6 @@ static int read_all(struct hpcdb_reader *r, assay_error *err)
     TRY(read_streams(r));
     TRY(hpcdb_read_tree(r, err));
     TRY(hpcdb_read_traces(r, err));
-    count_cct(r);
     put_attributes(r);
     TRY(read_yaml(r, err));
     put_counts(r);

@@ -133,6 +133,13 @@ static int read_contexts(struct hpcdb_reader *r, assay_error *err)
 
 /* ---- hidden contexts ---- */
 
+/* How many values cct.db has of it. */
+static void count_ctx(struct hpcdb_reader *r, uint32_t id, struct hpcdb_ctx *c)
+{
+    hpcdb_ctx_head(r->db, id, c);
+    if (c->is_ok) r->cct_values += c->value_count;
+}
+
 static int add_hidden(struct hpcdb_reader *r, uint32_t id, assay_error *err)
 {
     bool is_new;
@@ -148,13 +155,15 @@ static int add_hidden(struct hpcdb_reader *r, uint32_t id, assay_error *err)
 static int read_hidden(struct hpcdb_reader *r, assay_error *err)
 {
     struct hpcdb_profile p = { .n_ctxs = 0 };
+    struct hpcdb_ctx c;
     if (r->db->profiles.count) hpcdb_profile_at(r->db, 0, &p);
     r->summary_ctxs = p.n_ctxs;
     r->summary_values = p.is_ok ? p.value_count : 0;
     uint32_t at = 0;
     for (uint32_t id = 0; id < r->db->ctxs.count; id++) {
         for (; at < p.n_ctxs && hpcdb_ctx_id(&p, at) <= id; at++) TRY(add_hidden(r, hpcdb_ctx_id(&p, at), err));
-        if (bytes_u64le(hpcdb_element(&r->db->ctxs, id))) TRY(add_hidden(r, id, err));
+        count_ctx(r, id, &c);
+        if (c.value_count) TRY(add_hidden(r, id, err));
     }
     for (; at < p.n_ctxs; at++) TRY(add_hidden(r, hpcdb_ctx_id(&p, at), err));
     return 0;
@@ -164,8 +173,11 @@ int hpcdb_read_tree(struct hpcdb_reader *r, assay_error *err)
 {
     if (!hpcdb_ids_init(&r->store->nodes, &r->store->mem, r->db->ctxs.count)) return error_memory(err);
     TRY(read_contexts(r, err));
+    if (!r->db->is_single) return read_hidden(r, err);
     /* without names a file of values has counts only */
-    return r->db->is_single ? 0 : read_hidden(r, err);
+    struct hpcdb_ctx c;
+    for (uint32_t id = 0; id < r->db->ctxs.count; id++) count_ctx(r, id, &c);
+    return 0;
 }
 
 /* ---- traces ---- */
