@@ -8,6 +8,7 @@
 
 #include "analysis/metric_columns.h"
 #include "analysis/select.h"
+#include "base/cancel.h"
 #include "base/error.h"
 #include "base/folder.h"
 #include "registry.h"
@@ -58,6 +59,7 @@ static int session_open(struct session *s, const char *path, const struct assay_
 
 static int session_close(struct session *s, int rc, const char *path, assay_error *err)
 {
+    rc = cancel_end(rc, err);
     if (rc != 0) error_path(err, path);
     input_close(s->in);
     return rc;
@@ -98,7 +100,7 @@ static int read_all(struct session *s, assay_profile **out, assay_error *err)
     struct assay_build_options o = { s->options.want, s->options.max_memory, s->options.fail_at, s->options.max_string };
     if (!s->format->read) return unsupported(s->format, "read", err);
     assay_builder *b = assay_builder_new(&o, err);
-    if (!b) return ASSAY_ERR_MEMORY;
+    if (!b) return err->code;
     bool has_changed;
     int rc = settle(s, s->format->read(&s->job, b, err), &has_changed, err);
     if (has_changed) assay_build_warning(b, &(assay_finding){ .rule = "F-3", .severity = ASSAY_WARNING, .message = changed_text });
@@ -392,6 +394,7 @@ static int write_to(struct target *t, const assay_profile *p, const struct sink 
 /* Commits after success, removes what is temporary after failure. */
 static int finish(struct sink *s, int rc, assay_error *err)
 {
+    rc = cancel_end(rc, err);
     if (rc == 0) return s->dir ? output_dir_commit(s->dir, err) : output_commit(s->file, err);
     output_dir_abort(s->dir);
     output_abort(s->file);

@@ -4,6 +4,7 @@
 
 #include "assay/analysis.h"
 #include "assay/build.h"
+#include "assay/cancel.h"
 #include "assay/change.h"
 #include "assay/error.h"
 #include "assay/format.h"

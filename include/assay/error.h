@@ -23,7 +23,7 @@ extern "C" {
 enum assay_code {
     ASSAY_OK = 0,
     ASSAY_ERR_INTERNAL = -1,     /* a fault of assay itself */
-    ASSAY_ERR_CANCELLED = -2,    /* the progress callback asked to stop */
+    ASSAY_ERR_CANCELLED = -2,    /* a callback asked to stop: see assay/cancel.h */
     ASSAY_ERR_UNKNOWN = -10,     /* no format recognises the input */
     ASSAY_ERR_AMBIGUOUS = -11,   /* two formats recognise it equally well */
     ASSAY_ERR_VERSION = -12,     /* the format is known, this version of it is not */

@@ -2,12 +2,13 @@
 #include "analysis/annotate.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
+#include "base/cancel.h"
 #include "base/error.h"
 #include "base/number.h"
 #include "base/path.h"
+#include "base/sort.h"
 #include "model/entry.h"
 
 /* ---- the whole ---- */
@@ -122,7 +123,7 @@ static bool make_rows(struct annotate *a)
         if (!add_number(a, v->lines.at[i].line)) return false;
     for (size_t i = 0; i < v->functions.len; i++)
         if (v->functions.at[i].line && !add_number(a, v->functions.at[i].line)) return false;
-    if (a->numbers.len) qsort(a->numbers.at, a->numbers.len, sizeof *a->numbers.at, by_number);
+    if (a->numbers.len) sort_by(a->numbers.at, a->numbers.len, sizeof *a->numbers.at, by_number);
     for (uint32_t line = 0; line <= lines; line++) {
         bool is_measured = next < a->numbers.len && a->numbers.at[next] == line;
         while (next < a->numbers.len && a->numbers.at[next] == line) next++;
@@ -161,7 +162,7 @@ static uint8_t state_of(const struct view_line *l)
 static void fill_coverage(struct annotate *a)
 {
     const struct coverage_view *v = &a->view;
-    for (size_t i = 0; i < v->lines.len; i++) {
+    for (size_t i = 0; i < v->lines.len && !cancel_at(i); i++) {
         struct annotate_row *row = row_at(a, v->lines.at[i].line);
         if (!row) continue;
         row->view = (uint32_t)i + 1;
@@ -179,7 +180,7 @@ static void fill_coverage(struct annotate *a)
 
 static void fill_cost(struct annotate *a)
 {
-    for (size_t i = 0; i < a->cost.rows.len; i++) {
+    for (size_t i = 0; i < a->cost.rows.len && !cancel_at(i); i++) {
         const struct line_cost *c = &a->cost.rows.at[i];
         struct annotate_row *row = row_at(a, c->line);
         if (!row) continue;

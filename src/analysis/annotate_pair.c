@@ -1,10 +1,10 @@
 /* Which file of a profile is which of a coverage report, and in which order sources are shown; see annotate.h. */
-#include <stdlib.h>
-
 #include "analysis/annotate.h"
 #include "analysis/path_finder.h"
+#include "base/cancel.h"
 #include "base/error.h"
 #include "base/path.h"
+#include "base/sort.h"
 
 /* ---- pairs ---- */
 
@@ -51,6 +51,7 @@ static int pair_files(struct pairing *p, bool with_cost, assay_error *err)
 {
     struct annotate *a = p->a;
     for (uint32_t i = 1; i <= a->count; i++) {
+        TRY(cancel_step(i, err));
         uint32_t found;
         if (line_costs_has(&a->cost, i) != with_cost) continue;
         TRY(find(p, i, &found, err));
@@ -140,7 +141,7 @@ int annotate_order(const struct annotate *a, uint32_t k, uint32_t *order, uint32
     if (!list) return error_memory(err);
     for (uint32_t i = 1; i <= a->count; i++)
         if (annotate_has(a, i)) list[n++] = (struct ranked){ annotate_path(a, i), a->sources[i].cost ? line_costs_of(&a->cost, a->sources[i].cost, k) : 0, i };
-    if (n) qsort(list, n, sizeof *list, by_cost);
+    if (n) sort_by(list, n, sizeof *list, by_cost);
     for (uint32_t i = 0; i < n; i++) order[i] = list[i].source;
     *count = n;
     mem_free(a->mem, list, ((size_t)a->count + 1) * sizeof *list);

@@ -3,6 +3,7 @@
 
 #include "analysis/graph.h"
 #include "analysis/top.h"
+#include "base/cancel.h"
 #include "base/error.h"
 #include "base/slice.h"
 
@@ -134,9 +135,9 @@ static int fill_metric(struct arcs *a, const struct grapher *g, const struct top
     has_room = sums_init(&total, a->mem, type, a->own->len) && has_room;
     has_room = sums_init(&recursive, a->mem, type, a->own->len) && has_room;
     int rc = has_room ? columns_totals(a->profile, &g->f, t->metrics[k], &values, err) : error_memory(err);
-    for (uint32_t id = 1; rc == 0 && id <= g->f.tree->count; id++)
+    for (uint32_t id = 1; rc == 0 && id <= g->f.tree->count && (rc = cancel_step(id, err)) == 0; id++)
         if (g->site[id]) sums_add_sum(g->is_counted[id] ? &total : &recursive, g->site[id] - 1, &values, id);
-    for (size_t i = 0; rc == 0 && i < a->count; i++) {
+    for (size_t i = 0; rc == 0 && i < a->count && (rc = cancel_step(i, err)) == 0; i++) {
         a->own->total[i * a->width + k] = sums_value(&total, i);
         a->own->recursive[i * a->width + k] = sums_value(&recursive, i);
     }

@@ -6,6 +6,7 @@
 
 #include "analysis/callers_side.h"
 #include "analysis/top.h"
+#include "base/cancel.h"
 #include "base/error.h"
 #include "base/pattern.h"
 #include "base/slice.h"
@@ -128,6 +129,7 @@ static int add_arcs(struct side *s, uint32_t func, bool is_caller, bool outside_
     const struct arcs *a = &s->c->arcs;
     const struct arc_list *l = is_caller ? &a->by_callee : &a->by_caller;
     for (uint32_t i = l->start[func]; i < l->start[func + 1]; i++) {
+        TRY(cancel_step(i, err));
         uint32_t arc = l->arc[i];
         if (outside_only && cycle_of(s->c, arcs_caller(a, arc)) == cycle_of(s->c, arcs_callee(a, arc))) continue;
         TRY(add_arc(s, arc, is_caller, err));
@@ -139,8 +141,10 @@ static int gather(struct side *s, struct callers_subject subject, bool is_caller
 {
     const struct callers *c = s->c;
     if (subject.cycle) {
-        for (uint32_t func = 1; func < c->arcs.funcs; func++)
+        for (uint32_t func = 1; func < c->arcs.funcs; func++) {
+            TRY(cancel_step(func, err));
             if (c->cycles.of[func] == subject.cycle) TRY(add_arcs(s, func, is_caller, true, err));
+        }
         return 0;
     }
     uint32_t func = c->top->func[subject.row].v;

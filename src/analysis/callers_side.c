@@ -1,11 +1,11 @@
 /* One side of a block: rows by function or by call site, summed up, sorted and limited. See callers_side.h. */
 #include "analysis/callers_side.h"
 
-#include <stdlib.h>
-
 #include "analysis/top.h"
+#include "base/cancel.h"
 #include "base/error.h"
 #include "base/slice.h"
+#include "base/sort.h"
 
 void side_init(struct side *s, const struct callers *c)
 {
@@ -96,11 +96,11 @@ static int sum_metric(const struct side *s, uint32_t k, struct callers_side *out
     struct sums total, recursive;
     bool has_room = sums_init(&total, s->c->mem, type_of(s, k), s->rows.len + 1);
     has_room = sums_init(&recursive, s->c->mem, type_of(s, k), s->rows.len + 1) && has_room;
-    for (size_t i = 0; has_room && i < s->items.len; i++) {
+    for (size_t i = 0; has_room && i < s->items.len && (has_room = !cancel_at(i)); i++) {
         sums_add(&total, s->items.at[i].row, item_total(s, &s->items.at[i], k));
         sums_add(&recursive, s->items.at[i].row, item_recursive(s, &s->items.at[i], k));
     }
-    for (size_t row = 0; has_room && row < s->rows.len; row++) {
+    for (size_t row = 0; has_room && row < s->rows.len && (has_room = !cancel_at(row)); row++) {
         out->total[row * width + k] = sums_value(&total, row);
         out->recursive[row * width + k] = sums_value(&recursive, row);
     }
@@ -116,8 +116,8 @@ static int choose_sites(struct side *s, assay_error *err)
     struct sums sums;
     uint32_t *best = mem_zalloc(s->c->mem, s->rows.len + 1, sizeof *best);
     bool has_room = sums_init(&sums, s->c->mem, type_of(s, k), s->sites.len + 1) && best;
-    for (size_t i = 0; has_room && i < s->items.len; i++) sums_add(&sums, s->items.at[i].site, item_total(s, &s->items.at[i], k));
-    for (uint32_t i = 0; has_room && i < s->sites.len; i++) {
+    for (size_t i = 0; has_room && i < s->items.len && (has_room = !cancel_at(i)); i++) sums_add(&sums, s->items.at[i].site, item_total(s, &s->items.at[i], k));
+    for (uint32_t i = 0; has_room && i < s->sites.len && (has_room = !cancel_at(i)); i++) {
         uint32_t row = s->sites.at[i].row - 1;
         if (best[row] && value_compare(sums.type, sums_value(&sums, i), sums_value(&sums, best[row] - 1)) <= 0) continue;
         best[row] = i + 1;
@@ -175,14 +175,14 @@ static void choose_rows(const struct side *s, const struct ordering *by, uint32_
     struct ordering o = *by;
     if (s->c->options.depth > 1) o.sort = ASSAY_SORT_TOTAL;
     for (uint32_t i = 0; i < n; i++) list[i] = i;
-    qsort_r(list, n, sizeof *list, compare, &o);
+    sort_with(list, n, sizeof *list, compare, &o);
     for (uint32_t i = 0; i < n && left; i++) {
         uint32_t parent = s->rows.at[list[i]].parent;
         if ((parent && !is_shown[parent - 1]) || !is_large(&o, list[i])) continue;
         is_shown[list[i]] = 1;
         left--;
     }
-    if (o.sort != by->sort) qsort_r(list, n, sizeof *list, compare, (void *)by);
+    if (o.sort != by->sort) sort_with(list, n, sizeof *list, compare, (void *)by);
 }
 
 /* Lists of children in the order of `list`: first[0] of the function itself, first[row + 1] of a row; next[row]. Numbers are row + 1. */
@@ -217,7 +217,7 @@ static int sum_rest(const struct side *s, const uint8_t *is_shown, uint32_t k, s
     size_t width = s->c->top->metric_count;
     struct sums rest;
     if (!sums_init(&rest, s->c->mem, type_of(s, k), 1)) return error_memory(err);
-    for (size_t row = 0; row < s->rows.len; row++)
+    for (size_t row = 0; row < s->rows.len && !cancel_at(row); row++)
         if (!is_shown[row] && !s->rows.at[row].parent) sums_add(&rest, 0, out->total[row * width + k]);
     out->rest[k] = sums_value(&rest, 0);
     sums_done(&rest);
@@ -239,7 +239,7 @@ static int move_rows(const struct side *s, const uint32_t *list, uint32_t *place
     size_t width = s->c->top->metric_count, cells = out->len * width;
     assay_value *total = mem_zalloc(s->c->mem, cells, sizeof *total), *recursive = mem_zalloc(s->c->mem, cells, sizeof *recursive);
     bool has_room = total && recursive;
-    for (uint32_t i = 0; has_room && i < out->count; i++) {
+    for (uint32_t i = 0; has_room && i < out->count && (has_room = !cancel_at(i)); i++) {
         uint32_t row = list[i];
         out->rows[i] = s->rows.at[row];
         place[row] = i + 1;

@@ -1,6 +1,7 @@
 /* Callers of callers and callees of callees, by the contexts of a tree; see callers_side.h. */
 #include "analysis/callers_side.h"
 #include "analysis/top.h"
+#include "base/cancel.h"
 #include "base/error.h"
 
 /* ---- what is known of the tree ---- */
@@ -76,6 +77,7 @@ int contexts_callers(const struct contexts *x, uint32_t func, struct side *s, as
 {
     const struct frames *f = &x->g.f;
     for (uint32_t i = x->start[func]; i < x->start[func + 1]; i++) {
+        TRY(cancel_step(i, err));
         uint32_t node = x->node[i], at = node, parent = 0;
         for (uint32_t level = 0; level < s->c->options.depth && at && x->g.site[at]; level++) {
             struct side_call call = call_of(x, s->c, at, true);
@@ -141,13 +143,14 @@ int contexts_callees(const struct contexts *x, uint32_t func, struct side *s, as
 {
     struct frontier now = { 0 }, next = { 0 };
     int rc = 0;
-    for (uint32_t i = x->start[func]; rc == 0 && i < x->start[func + 1]; i++) rc = add_below(x, &(struct below){ .node = x->node[i] }, s, &next, err);
+    for (uint32_t i = x->start[func]; rc == 0 && i < x->start[func + 1] && (rc = cancel_step(i, err)) == 0; i++)
+        rc = add_below(x, &(struct below){ .node = x->node[i] }, s, &next, err);
     for (uint32_t level = 1; rc == 0 && next.len && level < s->c->options.depth; level++) {
         struct frontier done = now;
         now = next;
         next = done;
         next.len = 0;
-        for (size_t i = 0; rc == 0 && i < now.len; i++) rc = add_below(x, &now.at[i], s, &next, err);
+        for (size_t i = 0; rc == 0 && i < now.len && (rc = cancel_step(i, err)) == 0; i++) rc = add_below(x, &now.at[i], s, &next, err);
     }
     vec_done(s->c->mem, &now);
     vec_done(s->c->mem, &next);

@@ -4,6 +4,7 @@
 
 #include "analysis/coverage_rows.h"
 #include "assay/analysis.h"
+#include "base/cancel.h"
 #include "base/error.h"
 #include "base/slice.h"
 #include "model/entry.h"
@@ -128,7 +129,7 @@ static bool mark_groups(struct counter *k, const uint8_t *state, uint8_t *lead)
         return true;
     }
     index_init(&ix, &k->mem);
-    for (uint32_t i = 1; done && i <= f->count; i++) {
+    for (uint32_t i = 1; done && i <= f->count && (done = !cancel_at(i)); i++) {
         if (!state[i]) continue;
         uint32_t line = coverage_number(f->first_line, i), of = 0;
         uint64_t hash = hash_mix(hash_mix(ID(f->file, i), line), line ? 0 : f->name[i].v);
@@ -150,7 +151,7 @@ static int count_functions(struct counter *k, assay_error *err)
     bool done = state && lead;
     if (done) mark_functions(k->c, state);
     done = done && mark_groups(k, state, lead);
-    for (uint32_t i = 1; done && i <= f->count; i++) {
+    for (uint32_t i = 1; done && i <= f->count && (done = !cancel_at(i)); i++) {
         if (state[i]) COUNT(k, ID(f->file, i), functions, state[i] & HIT);
         if (lead[i]) COUNT(k, ID(f->file, i), groups, lead[i] & HIT);
     }
@@ -176,7 +177,7 @@ static int count_branches(struct counter *k, assay_error *err)
     uint64_t now = 0;
     distinct_init(&d, &k->mem, c, coverage_same_branch, coverage_hash_branch);
     int rc = places_init(&s, &k->mem, c->branch_file, c->branch_line, c->branch_count) ? 0 : error_memory(err);
-    for (uint32_t i = 0; rc == 0 && i < c->branch_count; i++) {
+    for (uint32_t i = 0; rc == 0 && i < c->branch_count && (rc = cancel_step(i, err)) == 0; i++) {
         uint32_t row = places_row(&s, i);
         if (c->branch_flags && c->branch_flags[row] & left_out) continue;
         if (places_key(&s, row) != now) flush_branches(k, &d, (uint32_t)(now >> 32));
@@ -206,7 +207,7 @@ static int count_sums(struct counter *k, assay_error *err)
     uint64_t now = 0;
     uint32_t hit = 0, total = 0;
     int rc = places_init(&s, &k->mem, c->sum_file, c->sum_line, c->sum_count) ? 0 : error_memory(err);
-    for (uint32_t i = 0; rc == 0 && i < c->sum_count; i++) {
+    for (uint32_t i = 0; rc == 0 && i < c->sum_count && (rc = cancel_step(i, err)) == 0; i++) {
         uint32_t row = places_row(&s, i);
         if (!slice_is(assay_profile_string(k->p, c->sum_kind[row]), "branches")) continue;
         if (places_key(&s, row) != now) {
@@ -245,9 +246,10 @@ static int count_conditions(struct counter *k, assay_error *err)
     struct distinct d;
     bool done = true;
     distinct_init(&d, &k->mem, c, same_condition, hash_condition);
-    for (uint32_t i = 0; done && i < c->condition_count; i++)
+    for (uint32_t i = 0; done && i < c->condition_count && (done = !cancel_at(i)); i++)
         if (!(c->condition_flags && c->condition_flags[i] & left_out)) done = distinct_add(&d, i, c->condition_hits[i], 0);
-    for (size_t i = 0; done && i < d.list.len; i++) COUNT(k, c->condition_file[d.list.at[i].row].v, conditions, d.list.at[i].hits > 0);
+    for (size_t i = 0; done && i < d.list.len && (done = !cancel_at(i)); i++)
+        COUNT(k, c->condition_file[d.list.at[i].row].v, conditions, d.list.at[i].hits > 0);
     distinct_done(&d);
     return done ? 0 : error_memory(err);
 }
@@ -281,9 +283,9 @@ static int count_regions(struct counter *k, assay_error *err)
     struct distinct d;
     bool done = true;
     distinct_init(&d, &k->mem, c, same_region, hash_region);
-    for (uint32_t i = 0; done && c->region_kind && i < c->region_count; i++)
+    for (uint32_t i = 0; done && c->region_kind && i < c->region_count && (done = !cancel_at(i)); i++)
         if (c->region_kind[i] == ASSAY_REGION_BLOCK || c->region_kind[i] == ASSAY_REGION_STATEMENT) done = distinct_add(&d, i, c->region_hits[i], 0);
-    for (size_t i = 0; done && i < d.list.len; i++) {
+    for (size_t i = 0; done && i < d.list.len && (done = !cancel_at(i)); i++) {
         uint32_t row = d.list.at[i].row, file = c->region_file[row].v;
         bool is_block = c->region_kind[row] == ASSAY_REGION_BLOCK;
         if (is_block) COUNT(k, file, blocks, d.list.at[i].hits > 0);
@@ -308,5 +310,5 @@ int assay_coverage_count(const assay_profile *p, assay_cov_counts *total, assay_
     TRY(count_branches(&k, err));
     TRY(count_sums(&k, err));
     TRY(count_conditions(&k, err));
-    return count_regions(&k, err);
+    return cancel_end(count_regions(&k, err), err);
 }

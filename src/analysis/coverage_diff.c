@@ -2,10 +2,12 @@
 #include <stdlib.h>
 
 #include "analysis/folded.h"
+#include "base/cancel.h"
 #include "base/error.h"
 #include "base/findings.h"
 #include "base/path.h"
 #include "base/plural.h"
+#include "base/sort.h"
 #include "base/vec.h"
 
 struct diff {
@@ -183,7 +185,10 @@ static int compare_file(struct differ *d, uint32_t before, uint32_t after, const
 
 static int compare_files(struct differ *d)
 {
-    for (uint32_t i = 0; i < d->after.file_count; i++) TRY(compare_file(d, d->old_of[i], i, d->how[i]));
+    for (uint32_t i = 0; i < d->after.file_count; i++) {
+        TRY(cancel_step(i, d->err));
+        TRY(compare_file(d, d->old_of[i], i, d->how[i]));
+    }
     for (uint32_t i = 0; i < d->before.file_count; i++)
         if (!d->is_taken[i]) TRY(compare_file(d, i, NO_FILE, d->old_how[i]));
     return 0;
@@ -234,7 +239,7 @@ static void finish(struct diff *d)
         d->pub.after_hit += f->after_hit;
         for (int k = 0; k < ASSAY_CATEGORIES; k++) d->pub.by_category[k] += f->by_category[k];
     }
-    if (d->files.len) qsort(d->files.at, d->files.len, sizeof *d->files.at, by_path);
+    if (d->files.len) sort_by(d->files.at, d->files.len, sizeof *d->files.at, by_path);
     d->pub.files = d->files.at;
     d->pub.count = d->files.len;
     d->pub.warnings = d->findings.list.at;
@@ -293,11 +298,11 @@ int assay_coverage_diff_new(const assay_profile *before, const assay_profile *af
     free_tables(&d);
     folded_done(&d.before);
     folded_done(&d.after);
-    if (rc != 0) {
+    if (rc == 0) finish(d.out);
+    rc = cancel_end(rc, d.err);
+    if (rc == 0)
+        *out = &d.out->pub;
+    else
         assay_coverage_diff_free(&d.out->pub);
-        return rc;
-    }
-    finish(d.out);
-    *out = &d.out->pub;
-    return 0;
+    return rc;
 }

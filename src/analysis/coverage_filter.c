@@ -7,6 +7,7 @@
 #include "analysis/exclusion.h"
 #include "analysis/select.h"
 #include "analysis/source_prefix.h"
+#include "base/cancel.h"
 #include "base/error.h"
 #include "base/findings.h"
 #include "base/path.h"
@@ -247,7 +248,7 @@ static int settle_marks(struct filter_run *r, assay_error *err)
     for (size_t i = 0; i < r->files; i++) is_any |= r->marks[i].unhit.len > 0;
     if (!is_any) return 0;
     int rc = coverage_view_init(&v, &r->mem, r->p, err);
-    for (uint32_t i = 1; rc == 0 && i < r->files; i++) {
+    for (uint32_t i = 1; rc == 0 && i < r->files && (rc = cancel_step(i, err)) == 0; i++) {
         if (!r->marks[i].unhit.len) continue;
         rc = coverage_view_file(&v, i, err);
         if (rc == 0) exclusion_settle(&r->marks[i], &v, text_of(r, f->path[i]), &r->found);
@@ -275,9 +276,18 @@ static int fill(struct filter_run *r, assay_error *err)
     r->copy.found = &r->found;
     r->copy.throw_branches = r->filter->throw_branches;
     r->copy.is_dropped[0] = r->filter->include_count > 0 || r->filter->file_count > 0;
-    for (uint32_t i = 1; i < r->files; i++) TRY(resolve(r, i, err));
-    for (uint32_t i = 1; i < r->files; i++) TRY(infer(r, i, err));
-    for (uint32_t i = 1; i < r->files; i++) TRY(plan_file(r, i, err));
+    for (uint32_t i = 1; i < r->files; i++) {
+        TRY(cancel_step(i, err));
+        TRY(resolve(r, i, err));
+    }
+    for (uint32_t i = 1; i < r->files; i++) {
+        TRY(cancel_step(i, err));
+        TRY(infer(r, i, err));
+    }
+    for (uint32_t i = 1; i < r->files; i++) {
+        TRY(cancel_step(i, err));
+        TRY(plan_file(r, i, err));
+    }
     judge_lost(r);
     judge_throw_branches(r);
     judge_patterns(r);
@@ -317,7 +327,7 @@ static int apply(const assay_profile *p, const struct assay_filter *filter, assa
     r.mem.fail_at = filter->fail_at;
     findings_init(&r.found, &r.mem);
     r.b = assay_builder_new(&(struct assay_build_options){ .want = ASSAY_WANT_COVERAGE, .max_memory = filter->max_memory, .fail_at = filter->fail_at }, err);
-    if (!r.b) return ASSAY_ERR_MEMORY;
+    if (!r.b) return err->code;
     r.copy = (struct coverage_copy){ .from = p, .to = r.b, .mem = &r.mem };
     int rc = fill(&r, err);
     run_done(&r);
@@ -338,8 +348,11 @@ int assay_filter_apply(assay_profile *p, const struct assay_filter *filter, assa
     if (!filter) filter = &defaults;
     *out = NULL;
     TRY(check_patterns(filter, err));
-    if (shapes & ASSAY_SHAPE_COVERAGE) return apply(p, filter, out, err);
-    if (select_is_asked(filter)) return select_apply(p, filter, out, err);
-    *out = assay_profile_retain(p);
-    return 0;
+    bool is_coverage = shapes & ASSAY_SHAPE_COVERAGE;
+    if (!is_coverage && !select_is_asked(filter)) {
+        *out = assay_profile_retain(p);
+        return 0;
+    }
+    int rc = is_coverage ? apply(p, filter, out, err) : select_apply(p, filter, out, err);
+    return rc == 0 ? 0 : cancel_end(rc, err); /* after success it was asked at the seal */
 }

@@ -3,6 +3,7 @@
 #include <stdio.h>
 
 #include "analysis/coverage_copy.h"
+#include "base/cancel.h"
 #include "base/error.h"
 #include "base/number.h"
 #include "base/slice.h"
@@ -167,6 +168,7 @@ static bool is_next_run(struct offsets *o, const struct offset_range *r)
 static int gather(struct offsets *o, uint32_t file, struct offset_hits *h, assay_error *err)
 {
     for (uint32_t i = o->begin[file]; i < o->begin[file + 1]; i++) {
+        TRY(cancel_step(i, err));
         uint32_t row = o->row[i];
         struct offset_range r = {
             .first = AT(o->c->region_first, row), .last = AT(o->c->region_last, row), .hits = AT(o->c->region_hits, row), .func = ID(o->c->region_func, row)
@@ -187,7 +189,7 @@ static int put_file(struct offsets *o, uint32_t file, assay_error *err)
     const struct offset_text *t = &k->texts[file];
     struct offset_hits h;
     int rc = offset_hits_init(&h, t, k->mem) ? gather(o, file, &h, err) : error_memory(err);
-    for (uint32_t i = 0; rc == 0 && i < t->count; i++) {
+    for (uint32_t i = 0; rc == 0 && i < t->count && (rc = cancel_step(i, err)) == 0; i++) {
         k->hits_made = wide_add_u64(k->hits_made, h.hits[i]);
         coverage_copy_line(
             k, file, &(struct assay_cov_line){ .file = k->file[file], .line = i + 1, .hits = h.hits[i], .flags = h.is_partial[i] ? ASSAY_COV_PARTIAL : 0 });
@@ -202,7 +204,7 @@ int coverage_offsets_copy(struct coverage_copy *k, assay_error *err)
     if (!k->texts || !o.c->region_count) return 0;
     o.word = assay_build_string(k->to, "block", 5);
     int rc = sort_by_file(&o) ? 0 : error_memory(err);
-    for (uint32_t i = 1; rc == 0 && i < o.files; i++)
+    for (uint32_t i = 1; rc == 0 && i < o.files && (rc = cancel_step(i, err)) == 0; i++)
         if (k->texts[i].at && !(k->is_dropped && k->is_dropped[i])) rc = put_file(&o, i, err);
     offsets_done(&o);
     return rc;

@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "base/cancel.h"
 #include "model/column.h"
 
 enum { FEW = 24, SLOTS_KEPT = 4096 };
@@ -27,7 +28,7 @@ bool places_init(struct places *s, struct mem *m, const assay_file_id *file, con
     uint64_t *key = mem_zalloc(m, count, sizeof *key);
     s->order = mem_zalloc(m, count, sizeof *s->order);
     bool done = key && s->order;
-    for (uint32_t i = 0; done && i < count; i++) {
+    for (uint32_t i = 0; done && i < count && (done = !cancel_at(i)); i++) {
         key[i] = places_key(s, i);
         s->order[i] = i;
     }

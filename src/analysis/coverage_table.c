@@ -5,8 +5,10 @@
 #include "analysis/coverage_table.h"
 #include "analysis/coverage_view.h"
 #include "base/arena.h"
+#include "base/cancel.h"
 #include "base/error.h"
 #include "base/output.h"
+#include "base/sort.h"
 #include "model/profile.h"
 
 struct cov_table {
@@ -142,7 +144,7 @@ static void fold(struct cov_table *t, uint32_t depth)
         row->path = folder_within(row->path, from, depth ? depth : UINT32_MAX);
         row->file = (assay_file_id){ 0 };
     }
-    if (t->pub.count) qsort(t->rows, t->pub.count, sizeof *t->rows, by_path);
+    if (t->pub.count) sort_by(t->rows, t->pub.count, sizeof *t->rows, by_path);
     for (uint32_t i = 0; i < t->pub.count; i++) {
         if (n && slice_equal(t->rows[n - 1].path, t->rows[i].path))
             add_counts(&t->rows[n - 1].counts, &t->rows[i].counts);
@@ -192,7 +194,7 @@ static int list_all_missing(struct cov_table *t, const assay_profile *p, uint64_
 {
     struct coverage_view v;
     int rc = coverage_view_init(&v, &t->mem, p, err);
-    for (uint32_t i = 0; rc == 0 && i < t->pub.count && i < rows; i++) rc = list_missing(t, &v, &t->rows[i], err);
+    for (uint32_t i = 0; rc == 0 && i < t->pub.count && i < rows && (rc = cancel_step(i, err)) == 0; i++) rc = list_missing(t, &v, &t->rows[i], err);
     coverage_view_done(&v);
     return rc;
 }
@@ -215,7 +217,7 @@ static int fill(struct cov_table *t, const assay_profile *p, assay_cov_counts *b
     for (uint32_t i = 1; i <= f->count; i++)
         t->rows[t->pub.count++] = (assay_cov_row){ .path = assay_profile_string(p, f->path[i]), .file = { i }, .counts = by_file[i] };
     if (w->by == ASSAY_COV_BY_DIRECTORY) fold(t, w->depth);
-    if (t->pub.count) qsort(t->rows, t->pub.count, sizeof *t->rows, orders[w->sort]);
+    if (t->pub.count) sort_by(t->rows, t->pub.count, sizeof *t->rows, orders[w->sort]);
     return w->by == ASSAY_COV_BY_DIRECTORY || !w->missing ? 0 : list_all_missing(t, p, w->missing, err);
 }
 
@@ -233,6 +235,7 @@ static int make(const assay_profile *p, const struct wish *w, assay_cov_table **
     t->pub.rows = t->rows;
     int rc = t->rows && by_file ? fill(t, p, by_file, w, err) : error_memory(err);
     mem_free(&t->mem, by_file, room * sizeof *by_file);
+    rc = cancel_end(rc, err);
     if (rc == 0)
         *out = &t->pub;
     else

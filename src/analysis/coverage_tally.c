@@ -1,7 +1,7 @@
 /* See coverage_tally.h. Parts are mostly in the order of files, and their rows in the order of lines: then one pass counts them. */
 #include "analysis/coverage_tally.h"
 
-#include <stdlib.h>
+#include "base/sort.h"
 
 void coverage_tally_init(struct coverage_tally *t, struct mem *mem)
 {
@@ -71,7 +71,7 @@ static void count_lines(uint32_t *at, size_t len, assay_cov_counts *out)
     out->lines += len;
     out->lines_hit += hit;
     if (is_sorted) return;
-    qsort(at, len, sizeof *at, by_line);
+    sort_by(at, len, sizeof *at, by_line);
     for (size_t i = 1; i < len; i++)
         if (at[i - 1] >> 1 == at[i] >> 1) {
             out->lines--;
@@ -102,7 +102,7 @@ static void count_branches(struct tally_branch *at, size_t len, assay_cov_counts
     }
     out->branches += len;
     if (is_sorted) return;
-    qsort(at, len, sizeof *at, by_branch);
+    sort_by(at, len, sizeof *at, by_branch);
     for (size_t i = 1; i < len; i++)
         if (!is_before(&at[i - 1], &at[i])) {
             out->branches--;
@@ -143,7 +143,7 @@ bool coverage_tally_count(struct coverage_tally *t, assay_cov_counts *out)
 {
     *out = (assay_cov_counts){ 0 };
     end_part(t);
-    if (t->repeats) qsort(t->parts.at, t->parts.len, sizeof *t->parts.at, by_file);
+    if (t->repeats) sort_by(t->parts.at, t->parts.len, sizeof *t->parts.at, by_file);
     for (size_t i = 0, next; i < t->parts.len; i = next) {
         const struct tally_part *p = &t->parts.at[i];
         for (next = i + 1; next < t->parts.len && t->parts.at[next].file == p->file;) next++;

@@ -1,10 +1,10 @@
 /* Files in their folders; see coverage_tree.h. Paths are sorted, so the folders that two neighbours share are open when the second comes. */
 #include "analysis/coverage_tree.h"
 
-#include <stdlib.h>
-
+#include "base/cancel.h"
 #include "base/error.h"
 #include "base/slice.h"
+#include "base/sort.h"
 
 struct entry {
     assay_slice path;
@@ -162,12 +162,12 @@ int coverage_tree_init(struct coverage_tree *t, struct mem *mem, const assay_pro
     assay_cov_counts *by_file = mem_zalloc(mem, room, sizeof *by_file);
     struct entry *list = mem_zalloc(mem, room, sizeof *list);
     int rc = by_file && list ? assay_coverage_figures(p, &t->total, by_file, err) : error_memory(err);
-    for (uint32_t i = 1; rc == 0 && i <= f->count; i++) {
+    for (uint32_t i = 1; rc == 0 && i <= f->count && (rc = cancel_step(i, err)) == 0; i++) {
         assay_slice path = assay_profile_string(p, f->path[i]);
         if (path.len) list[count++] = (struct entry){ path, i };
     }
     if (rc == 0 && count) {
-        qsort(list, count, sizeof *list, by_path);
+        sort_by(list, count, sizeof *list, by_path);
         t->prefix = common_folder(list, count);
         if (grow(t, list, count, by_file))
             join_chains(t);

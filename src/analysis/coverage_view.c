@@ -1,10 +1,9 @@
 /* Coverage of one file after another; see coverage_view.h. Each table is sorted by place once; a file is then a range of each. */
 #include "analysis/coverage_view.h"
 
-#include <stdlib.h>
-
 #include "base/error.h"
 #include "base/slice.h"
+#include "base/sort.h"
 
 #define LEFT_OUT_LINE (ASSAY_COV_EXCLUDED | ASSAY_COV_NONCODE)
 #define LEFT_OUT_BRANCH (ASSAY_COV_BRANCH_UNREACHABLE | ASSAY_COV_BRANCH_EXCLUDED)
@@ -211,8 +210,7 @@ static bool take_functions(struct coverage_view *v, uint32_t file)
         last->flags |= flags;
         last->calls = coverage_add(last->calls, v->c->func_calls[row]);
     }
-    if (v->functions.len) qsort(v->functions.at, v->functions.len, sizeof *v->functions.at, by_line);
-    return true;
+    return sort_by(v->functions.at, v->functions.len, sizeof *v->functions.at, by_line);
 }
 
 int coverage_view_file(struct coverage_view *v, uint32_t file, assay_error *err)

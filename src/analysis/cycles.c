@@ -1,10 +1,10 @@
 /* Cycles of a call graph; see cycles.h. Tarjan's search, with a path of its own in place of recursion: call graphs are deep. */
 #include "analysis/cycles.h"
 
-#include <stdlib.h>
-
 #include "analysis/top.h"
+#include "base/cancel.h"
 #include "base/error.h"
+#include "base/sort.h"
 
 /* ---- the search ---- */
 
@@ -100,7 +100,7 @@ static int find(struct cycles *c, const struct arcs *a, assay_error *err)
 {
     struct search s;
     int rc = search_init(&s, c->mem, a, err);
-    for (uint32_t func = 1; rc == 0 && func < a->funcs; func++)
+    for (uint32_t func = 1; rc == 0 && func < a->funcs && (rc = cancel_step(func, err)) == 0; func++)
         if (!s.number[func]) search_from(&s, c, func);
     search_done(&s, c->mem);
     return rc;
@@ -142,7 +142,7 @@ static int put_in_order(struct cycles *c, const struct top *t, assay_error *err)
     bool has_room = ranks && to;
     if (has_room) {
         rank_cycles(c, t, ranks);
-        qsort(ranks, c->count, sizeof *ranks, by_total);
+        sort_by(ranks, c->count, sizeof *ranks, by_total);
         for (uint32_t i = 0; i < c->count; i++) to[ranks[i].old] = i + 1;
         for (size_t func = 1; func < c->funcs_len; func++) c->of[func] = to[c->of[func]];
     }

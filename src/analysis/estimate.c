@@ -206,7 +206,7 @@ static void free_all(struct estimator *e)
 static int build(struct estimator *e, const struct estimate_options *o, assay_profile **out, assay_error *err)
 {
     assay_builder *b = assay_builder_new(&(struct assay_build_options){ .want = ASSAY_WANT_TREE, .max_memory = o->max_memory, .fail_at = o->fail_at }, err);
-    if (!b) return ASSAY_ERR_MEMORY;
+    if (!b) return err->code;
     if (!put_tree(e, b)) {
         assay_builder_free(b);
         return error_memory(err);

@@ -1,7 +1,7 @@
 /* Which contexts are made: the heaviest first; see estimate.h. */
-#include <stdlib.h>
-
 #include "analysis/estimate_parts.h"
+#include "base/cancel.h"
+#include "base/sort.h"
 
 /* ---- the queue: a heap with the heaviest on top ---- */
 
@@ -122,7 +122,7 @@ static bool consider_roots(struct estimator *e)
 {
     bool done = true;
     for (uint32_t arc = e->funcs[0].first_out; done && arc; arc = e->arcs.at[arc - 1].next_out) done = consider(e, 0, e->arcs.at[arc - 1].callee, arc);
-    for (uint32_t f = 1; done && f < e->func_len; f++)
+    for (uint32_t f = 1; done && f < e->func_len && (done = !cancel_at(f)); f++)
         if (e->funcs[f].is_known && !e->funcs[f].callers) done = consider(e, 0, f, 0);
     return done;
 }
@@ -139,8 +139,7 @@ static bool sort_by_cost(struct estimator *e)
     e->by_cost = mem_zalloc(&e->mem, e->func_len, sizeof *e->by_cost);
     if (!e->by_cost) return false;
     for (uint32_t f = 1; f < e->func_len; f++) e->by_cost[f - 1] = f;
-    qsort_r(e->by_cost, e->func_len - 1, sizeof *e->by_cost, by_cost, e->funcs);
-    return true;
+    return sort_with(e->by_cost, e->func_len - 1, sizeof *e->by_cost, by_cost, e->funcs);
 }
 
 /* The heaviest function that has no context yet: of functions that only call each other one has to come first. 0 = all have one, or no cost. */
@@ -197,7 +196,7 @@ bool estimate_grow(struct estimator *e, uint32_t max_nodes)
     for (uint32_t root; done && e->nodes.len <= max_nodes && (root = next_root(e)) != 0;) done = consider(e, 0, root, 0) && take_heaviest(e, max_nodes);
     /* those with a caller that has a context first, so that the others can follow them */
     for (int turn = 0; turn < 2; turn++)
-        for (uint32_t f = 1; done && f < e->func_len; f++)
+        for (uint32_t f = 1; done && f < e->func_len && (done = !cancel_at(f)); f++)
             if (e->funcs[f].is_known && !e->funcs[f].nodes && (turn || heaviest_call(e, f))) done = settle(e, f);
     return done;
 }

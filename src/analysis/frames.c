@@ -1,6 +1,7 @@
 /* Enclosing functions and stored columns of a tree; see analysis/frames.h. */
 #include "analysis/frames.h"
 
+#include "base/cancel.h"
 #include "base/error.h"
 #include "base/slice.h"
 
@@ -169,7 +170,7 @@ static int add_charges(const assay_profile *p, const struct frames *f, assay_sco
     struct sums charges;
     int rc = sums_init(&charges, f->mem, values->type, f->len) ? 0 : error_memory(err);
     if (rc == 0) rc = columns_add(p, charged, &charges, err);
-    for (uint32_t id = 1; rc == 0 && id <= f->tree->count; id++) {
+    for (uint32_t id = 1; rc == 0 && id <= f->tree->count && (rc = cancel_step(id, err)) == 0; id++) {
         uint32_t owner = f->owner[id], caller = f->owner[frames_parent(f, id)];
         if (owner != id && owner) sums_add_sum(values, owner, values, id);
         if (caller) sums_add_sum(values, caller, &charges, id);

@@ -3,6 +3,7 @@
 #include <stdio.h>
 
 #include "analysis/changes.h"
+#include "base/cancel.h"
 #include "base/error.h"
 #include "base/path.h"
 
@@ -165,6 +166,7 @@ int assay_changes_git(const struct assay_git_range *range, assay_changes **out, 
     git_tree_free(r.to);
     git_repository_free(r.repo);
     git_libgit2_shutdown();
+    rc = cancel_end(rc, r.err);
     if (rc != 0) {
         if (r.range->repository) error_path(r.err, r.range->repository);
         assay_changes_free(&r.c->pub);

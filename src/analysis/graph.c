@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/cancel.h"
 #include "base/error.h"
 
 /* Whole numbers from fractions: what is rounded away of one row is carried to the next one of the same function, so that the function's
@@ -62,9 +63,9 @@ static int put_places(struct grapher *g, size_t k, const struct columns *c, cons
     struct whole whole = { .given = NULL };
     bool is_stored = c->function.v || c->execution.v; /* what has no place is in there already */
     int rc = sums_init(&sums, g->mem, m->type, g->places.len) ? whole_init(&whole, g, err) : error_memory(err);
-    for (uint32_t id = 1; rc == 0 && id <= g->f.tree->count; id++)
+    for (uint32_t id = 1; rc == 0 && id <= g->f.tree->count && (rc = cancel_step(id, err)) == 0; id++)
         if (g->f.owner[id] || !is_stored) sums_add_sum(&sums, g->place[id], values, id);
-    for (size_t i = 0; rc == 0 && i < g->places.len; i++) {
+    for (size_t i = 0; rc == 0 && i < g->places.len && (rc = cancel_step(i, err)) == 0; i++) {
         struct assay_place at = g->places.at[i];
         if (value_is_zero(m->type, sums_value(&sums, i))) continue;
         at.func = graph_func(g, at.func.v);
@@ -83,9 +84,9 @@ static int put_calls(struct grapher *g, size_t k, const struct sums *values, ass
     struct sums sums;
     struct whole whole = { .given = NULL };
     int rc = sums_init(&sums, g->mem, m->type, g->sites.len) ? whole_init(&whole, g, err) : error_memory(err);
-    for (uint32_t id = 1; rc == 0 && id <= g->f.tree->count; id++)
+    for (uint32_t id = 1; rc == 0 && id <= g->f.tree->count && (rc = cancel_step(id, err)) == 0; id++)
         if (g->is_counted[id]) sums_add_sum(&sums, g->site[id] - 1, values, id);
-    for (size_t i = 0; rc == 0 && i < g->sites.len; i++) {
+    for (size_t i = 0; rc == 0 && i < g->sites.len && (rc = cancel_step(i, err)) == 0; i++) {
         struct assay_place at = g->sites.at[i].at;
         assay_func_id callee = graph_func(g, g->sites.at[i].callee);
         if (value_is_zero(m->type, sums_value(&sums, i))) continue;
@@ -157,7 +158,7 @@ int assay_graph_new(const assay_profile *p, const struct assay_graph_options *op
     mem_init(&mem, (size_t)options->max_memory);
     mem.fail_at = options->fail_at;
     g.b = assay_builder_new(&(struct assay_build_options){ .want = ASSAY_WANT_GRAPH, .max_memory = options->max_memory, .fail_at = options->fail_at }, err);
-    if (!g.b) return ASSAY_ERR_MEMORY;
+    if (!g.b) return err->code;
     int rc = fill(&g, options, err);
     graph_plan_done(&g);
     mem_free(&mem, g.row, (g.metrics.len + 1) * sizeof *g.row);

@@ -1,6 +1,7 @@
 /* Which place of the graph each node of the tree is, and which call each function node; see analysis/graph.h. */
 #include "analysis/graph.h"
 #include "analysis/walk.h"
+#include "base/cancel.h"
 #include "base/error.h"
 
 static uint32_t line_of(const struct grapher *g, uint32_t node) { return node && g->f.tree->line ? g->f.tree->line[node] : 0; }
@@ -133,6 +134,7 @@ static int find_counted(struct grapher *g, assay_error *err)
     if (!open) return error_memory(err);
     int rc = walk_init(&w, g->f.tree, g->mem, err);
     while (rc == 0 && walk_next(&w)) {
+        rc = cancel_step(w.node, err);
         uint32_t pair = g->pair[w.node];
         if (!pair) continue;
         if (w.is_leaving)
@@ -158,6 +160,7 @@ int graph_plan(struct grapher *g, assay_error *err)
     g->is_counted = mem_zalloc(g->mem, n, 1);
     if (!g->line_node || !g->place || !g->site || !g->pair || !g->is_counted) return error_memory(err);
     for (uint32_t id = 1; id <= g->f.tree->count; id++) {
+        TRY(cancel_step(id, err));
         bool is_function = g->f.owner[id] == id;
         if (!is_function) g->line_node[id] = line_of(g, id) ? id : g->line_node[frames_parent(&g->f, id)];
         TRY(add_place(g, id, err));

@@ -1,12 +1,12 @@
 /* Cost of source lines, from whichever shape has it; see line_cost.h. */
 #include "analysis/line_cost.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 #include "analysis/arcs.h"
 #include "base/error.h"
 #include "base/slice.h"
+#include "base/sort.h"
 #include "model/entry.h"
 
 /* ---- tables by place ---- */
@@ -142,7 +142,7 @@ static bool make_rows(struct line_costs *t, uint32_t file)
     const uint8_t *level = assay_profile_lines(t->profile)->level;
     t->numbers.len = t->rows.len = 0;
     if (!add_numbers(t, &t->line_table, file, level) || !add_numbers(t, &t->cost_table, file, NULL) || !add_numbers(t, &t->arc_table, file, NULL)) return false;
-    if (t->numbers.len) qsort(t->numbers.at, t->numbers.len, sizeof *t->numbers.at, by_number);
+    if (t->numbers.len) sort_by(t->numbers.at, t->numbers.len, sizeof *t->numbers.at, by_number);
     for (size_t i = 0; i < t->numbers.len; i++) {
         if (i && t->numbers.at[i] == t->numbers.at[i - 1]) continue;
         struct line_cost *row = vec_push(t->mem, &t->rows);
@@ -292,7 +292,7 @@ static bool fill_callees(struct line_costs *t, uint32_t file)
     bool done = find_callees(t, file, &index);
     index_done(&index);
     if (!done || !t->callees.len) return done;
-    qsort_r(t->callees.at, t->callees.len, sizeof *t->callees.at, by_cost, t);
+    sort_with(t->callees.at, t->callees.len, sizeof *t->callees.at, by_cost, t);
     for (size_t i = t->callees.len; i > 0; i--) {
         struct line_cost *row = &t->rows.at[t->callees.at[i - 1].row];
         row->callee = (uint32_t)i - 1;

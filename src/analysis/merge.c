@@ -3,6 +3,7 @@
 
 #include <stdlib.h>
 
+#include "base/cancel.h"
 #include "model/profile.h"
 
 /* ---- begin and end ---- */
@@ -173,7 +174,7 @@ int assay_merger_add(assay_merger *m, const assay_profile *p, assay_error *err)
     if (rc == 0 && m->no_memory) rc = error_memory(in.err);
     merge_names_end(&in);
     m->inputs++;
-    return rc;
+    return cancel_end(rc, in.err);
 }
 
 /* ---- the result ---- */
@@ -194,5 +195,6 @@ assay_profile *assay_merger_finish(assay_merger *m, assay_error *err)
         p = assay_builder_seal(b, err); /* which sets its own error */
     else
         assay_builder_free(b);
+    if (!p) cancel_end(rc, err);
     return p;
 }

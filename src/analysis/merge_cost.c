@@ -2,6 +2,7 @@
 #include "analysis/merge_cost.h"
 
 #include "analysis/merge.h"
+#include "base/cancel.h"
 #include "base/number.h"
 
 /* ---- tables ---- */
@@ -146,7 +147,7 @@ static bool add_places(struct cost_input *x)
     struct merge_input *in = x->in;
     const struct assay_graph *g = assay_profile_graph(in->p);
     bool done = true;
-    for (uint32_t i = 0; done && i < g->cost_count; i++) {
+    for (uint32_t i = 0; done && i < g->cost_count && (done = !cancel_at(i)); i++) {
         struct merge_key key = { .address = MERGE_AT(g->cost_address, i),
                                  .func = merge_func(in, g->cost_func[i].v),
                                  .file = in->files[MERGE_ID(g->cost_file, i)],
@@ -155,7 +156,7 @@ static bool add_places(struct cost_input *x)
         done = row != UINT32_MAX && add_row(x, MERGE_PLACES, MERGE_SELF, row, &g->block, values_at(g->cost_self, i, &g->block));
     }
     /* a reader that only has sums */
-    for (uint32_t i = 0; done && !g->cost_count && i < g->sum_count; i++) {
+    for (uint32_t i = 0; done && !g->cost_count && i < g->sum_count && (done = !cancel_at(i)); i++) {
         uint32_t row = row_of(in->m, MERGE_PLACES, &(struct merge_key){ .func = merge_func(in, g->sum_func[i].v) });
         done = row != UINT32_MAX && add_row(x, MERGE_PLACES, MERGE_SELF, row, &g->block, values_at(g->sum_self, i, &g->block));
     }
@@ -178,7 +179,7 @@ static bool add_arcs(struct cost_input *x)
     struct merge_cost *c = &in->m->cost;
     const struct assay_graph *g = assay_profile_graph(in->p);
     bool done = true;
-    for (uint32_t i = 0; done && i < g->arc_count; i++) {
+    for (uint32_t i = 0; done && i < g->arc_count && (done = !cancel_at(i)); i++) {
         struct merge_key key = { .address = MERGE_AT(g->arc_address, i),
                                  .func = merge_func(in, g->arc_caller[i].v),
                                  .other = merge_func(in, g->arc_callee[i].v),
@@ -202,7 +203,7 @@ static bool add_stated(struct cost_input *x)
     struct merge_cost *c = &in->m->cost;
     const struct assay_graph *g = assay_profile_graph(in->p);
     bool done = true;
-    for (uint32_t i = 0; done && i < g->sum_count; i++) {
+    for (uint32_t i = 0; done && i < g->sum_count && (done = !cancel_at(i)); i++) {
         bool is_stated = MERGE_AT(g->has_stated, i);
         uint64_t entered = MERGE_AT(g->sum_entered, i);
         if (!is_stated && !entered) continue;
@@ -222,7 +223,7 @@ static bool add_lines(struct cost_input *x)
     struct merge_input *in = x->in;
     const struct assay_lines *l = assay_profile_lines(in->p);
     bool done = true;
-    for (uint32_t i = 0; done && i < l->count; i++) {
+    for (uint32_t i = 0; done && i < l->count && (done = !cancel_at(i)); i++) {
         struct merge_key key = { .file = in->files[l->file[i].v], .line = l->line[i], .kind = MERGE_AT(l->level, i) };
         uint32_t row = row_of(in->m, MERGE_LINES, &key);
         done = row != UINT32_MAX && add_row(x, MERGE_LINES, MERGE_SELF, row, &l->block, values_at(l->self, i, &l->block)) &&
@@ -265,6 +266,7 @@ static bool add_nodes(struct tree_input *t)
     struct merge_input *in = t->x->in;
     const struct assay_tree *tree = assay_profile_tree(in->p);
     for (uint32_t i = 1; i <= tree->count; i++) {
+        if (cancel_at(i)) return false;
         struct merge_key key = { .address = MERGE_AT(tree->offset, i),
                                  .func = merge_func(in, MERGE_ID(tree->func, i)),
                                  .other = t->nodes[tree->parent[i].v],

@@ -1,7 +1,8 @@
 /* Names, facts and findings of the merger -> a builder; see merge_emit.h. */
 #include "analysis/merge_emit.h"
 
-#include <stdlib.h>
+#include "base/cancel.h"
+#include "base/sort.h"
 
 /* ---- orders ---- */
 
@@ -28,8 +29,8 @@ uint32_t *emit_sorted(struct emitter *e, size_t count, emit_order compare)
     }
     bool is_sorted = true;
     for (size_t i = 0; i < count; i++) order[i] = (uint32_t)i;
-    for (size_t i = 1; i < count && is_sorted; i++) is_sorted = compare(e, (uint32_t)i - 1, (uint32_t)i) <= 0;
-    if (!is_sorted) qsort_r(order, count, sizeof *order, by_rule, &s);
+    for (size_t i = 1; i < count && is_sorted && !cancel_at(i); i++) is_sorted = compare(e, (uint32_t)i - 1, (uint32_t)i) <= 0;
+    if (!is_sorted) sort_with(order, count, sizeof *order, by_rule, &s);
     return order;
 }
 
@@ -91,14 +92,14 @@ static int put_files(struct emitter *e)
 {
     size_t count = e->m->files.len;
     uint32_t *order = emit_sorted(e, count, by_path);
-    for (size_t i = 0; order && i < count; i++) {
+    for (size_t i = 0; order && i < count && !cancel_at(i); i++) {
         const struct merge_file *f = &e->m->files.at[order[i]];
         assay_file_id id = assay_build_file(e->b, emit_string(e, path_of(f)), emit_module(e, f->module));
         if (f->source || f->origin) assay_build_file_source(e->b, id, emit_string(e, f->source), emit_string(e, f->origin));
         e->files[order[i] + 1] = id;
         e->file_rank[order[i] + 1] = (uint32_t)i + 1;
     }
-    for (size_t i = 0; order && i < count; i++) {
+    for (size_t i = 0; order && i < count && !cancel_at(i); i++) {
         const struct merge_file *f = &e->m->files.at[i];
         if (f->flags || f->parent) assay_build_file_parent(e->b, e->files[i + 1], e->files[f->parent], f->parent_line, f->flags);
     }
@@ -123,7 +124,7 @@ static int put_funcs(struct emitter *e)
 {
     size_t count = e->m->funcs.len;
     uint32_t *order = emit_sorted(e, count, by_func);
-    for (size_t i = 0; order && i < count; i++) {
+    for (size_t i = 0; order && i < count && !cancel_at(i); i++) {
         const struct merge_func *f = &e->m->funcs.at[order[i]];
         assay_func_id id = assay_build_func(e->b, emit_string(e, f->name), e->files[f->file], emit_module(e, f->module), f->offset, f->first_line);
         if (f->last_line) assay_build_func_lines(e->b, id, f->first_line, f->last_line);
@@ -144,7 +145,7 @@ static int note_moved_functions(struct emitter *e)
     struct index ix;
     int rc = 0;
     index_init(&ix, &m->mem);
-    for (size_t i = 0; rc == 0 && i < m->funcs.len; i++) {
+    for (size_t i = 0; rc == 0 && i < m->funcs.len && !cancel_at(i); i++) {
         const struct merge_func *f = &m->funcs.at[i], *other = NULL;
         uint64_t hash = hash_mix(f->name, f->file);
         if (f->seen == m->inputs || !f->first_line) continue;
@@ -179,7 +180,7 @@ static int put_attributes(struct emitter *e)
 {
     size_t count = e->m->attributes.len;
     uint32_t *order = emit_sorted(e, count, by_attribute);
-    for (size_t i = 0; order && i < count; i++) {
+    for (size_t i = 0; order && i < count && !cancel_at(i); i++) {
         const struct merge_attribute *a = &e->m->attributes.at[order[i]];
         assay_slice key = intern_get(&e->m->strings, a->key), value = intern_get(&e->m->strings, a->value);
         bool is_clock = e->m->cost.has_clocks && a->value == e->m->cost.clock && slice_is(key, "ticks_per_sec");

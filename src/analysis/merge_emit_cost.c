@@ -1,7 +1,7 @@
 /* The cost side of the merger -> a builder: metrics, places, calls, lines and contexts in the order of names and numbers. */
 #include "analysis/merge_emit.h"
-
-#include <stdlib.h>
+#include "base/cancel.h"
+#include "base/sort.h"
 
 struct cost_out {
     struct emitter *e;
@@ -151,7 +151,7 @@ static int put_table(struct cost_out *o, enum merge_which which, emit_order comp
 {
     size_t count = o->c->tables[which].keys.len;
     uint32_t *order = emit_sorted(o->e, count, compare);
-    for (size_t i = 0; order && i < count; i++) put(o, order[i]);
+    for (size_t i = 0; order && i < count && !cancel_at(i); i++) put(o, order[i]);
     emit_free(o->e, order, count);
     return order ? assay_builder_failed(o->e->b) : ASSAY_ERR_MEMORY;
 }
@@ -181,7 +181,7 @@ static void rank_nodes(struct emitter *e, uint32_t *order, size_t count)
 {
     for (size_t from = 0, to; from < count; from = to) {
         for (to = from; to < count && e->node_depth[order[to]] == e->node_depth[order[from]];) to++;
-        qsort_r(order + from, to - from, sizeof *order, by_node_row, e);
+        sort_with(order + from, to - from, sizeof *order, by_node_row, e);
         for (size_t i = from; i < to; i++) e->node_rank[order[i]] = (uint32_t)i + 1;
     }
 }
@@ -235,15 +235,15 @@ static int put_tree(struct cost_out *o)
     assay_node_id *nodes = mem_zalloc(mem, count, sizeof *nodes);
     assay_scope_id *scopes = mem_zalloc(mem, o->c->scopes.len, sizeof *scopes);
     bool done = e->node_depth && e->node_rank && order && nodes && scopes;
-    for (uint32_t i = 0; done && i < count; i++) {
+    for (uint32_t i = 0; done && i < count && (done = !cancel_at(i)); i++) {
         order[i] = i;
         e->node_depth[i] = t->keys.at[i].other ? e->node_depth[t->keys.at[i].other - 1] + 1 : 0;
     }
     if (done) {
-        qsort_r(order, count, sizeof *order, by_depth, e->node_depth);
+        sort_with(order, count, sizeof *order, by_depth, e->node_depth);
         rank_nodes(e, order, count);
         put_scopes(o, scopes);
-        for (size_t i = 0; i < count; i++) put_node(o, order[i], nodes, scopes);
+        for (size_t i = 0; i < count && !cancel_at(i); i++) put_node(o, order[i], nodes, scopes);
     }
     mem_free(mem, e->node_depth, e->node_depth ? count * sizeof *e->node_depth : 0);
     mem_free(mem, e->node_rank, e->node_rank ? count * sizeof *e->node_rank : 0);

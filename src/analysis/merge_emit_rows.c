@@ -1,8 +1,7 @@
 /* Coverage rows of the merger -> a builder, by path, line and name; see merge_emit.h. Lists are freed as soon as they have been handed on. */
-#include <stdlib.h>
-
 #include "analysis/merge_emit.h"
 #include "base/number.h"
+#include "base/sort.h"
 
 enum { BATCH = 256 };
 
@@ -167,7 +166,7 @@ static int put_sorted(struct emitter *e, const struct merge_unit *u, uint32_t fr
     struct placed *group = mem_alloc(&e->m->mem, count * sizeof *group);
     if (!group) return error_memory(e->err);
     for (uint32_t i = from; i < to; i++) group[i - from] = (struct placed){ e->key_rank[u->branches.key[i]], i };
-    qsort(group, count, sizeof *group, by_rank);
+    sort_by(group, count, sizeof *group, by_rank);
     for (size_t i = 0; i < count; i++) put_branch(e, u, group[i].row, b);
     mem_free(&e->m->mem, group, count * sizeof *group);
     return 0;

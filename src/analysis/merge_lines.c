@@ -1,7 +1,6 @@
 /* Lines and branches of an input -> the lists of the merger. Rows of one file and test are handed over together, wherever they stand. */
-#include <stdlib.h>
-
 #include "analysis/merge.h"
+#include "base/sort.h"
 
 /* ---- flags ---- */
 
@@ -72,7 +71,7 @@ static int find_runs(struct merge_input *in, const assay_file_id *file, const as
         runs->is_mixed |= runs->list.len > 1 && unit <= last;
         last = unit;
     }
-    if (runs->is_mixed) qsort(runs->list.at, runs->list.len, sizeof *runs->list.at, by_unit);
+    if (runs->is_mixed) sort_by(runs->list.at, runs->list.len, sizeof *runs->list.at, by_unit);
     return 0;
 }
 

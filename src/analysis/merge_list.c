@@ -1,8 +1,8 @@
 /* Lists of the merger: lines and branches of one file, by line and key. An input mostly has the same lines as those before it: then its
  * counts are added where they stand; else a new list of both takes the place of the old one. */
-#include <stdlib.h>
-
 #include "analysis/merge.h"
+#include "base/cancel.h"
+#include "base/sort.h"
 
 /* ---- counts ---- */
 
@@ -67,7 +67,7 @@ static size_t fold(struct assay_merger *m, const struct merge_kind *kind, struct
     size_t i = 1, n = 0;
     while (i < count && place(&rows[i - 1]) < place(&rows[i])) i++;
     if (i >= count) return count;
-    qsort(rows, count, sizeof *rows, by_place);
+    sort_by(rows, count, sizeof *rows, by_place);
     for (i = 0; i < count; i++) {
         if (n && place(&rows[n - 1]) == place(&rows[i])) {
             struct merge_row *to = &rows[n - 1];
@@ -244,7 +244,13 @@ int merge_list_add(struct merge_input *in, struct merge_list *list, const struct
     if (u.flags != (list->flags != NULL) || u.texts != (list->text != NULL)) return unite(in, list, kind, rows, n);
     bool is_added = add_counts(&in->m->mem, list, rows, n);
     for (size_t i = 0; is_added && list->flags && i < n; i++) join_flags(in, list, kind, i, &rows[i]);
-    for (size_t i = 0; is_added && list->text && i < n; i++) TRY(join_text(in, list, i, &rows[i]));
-    for (size_t i = 0; !is_added && i < n; i++) TRY(join(in, list, kind, i, &rows[i]));
+    for (size_t i = 0; is_added && list->text && i < n; i++) {
+        TRY(cancel_step(i, in->err));
+        TRY(join_text(in, list, i, &rows[i]));
+    }
+    for (size_t i = 0; !is_added && i < n; i++) {
+        TRY(cancel_step(i, in->err));
+        TRY(join(in, list, kind, i, &rows[i]));
+    }
     return 0;
 }

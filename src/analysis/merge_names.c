@@ -3,6 +3,7 @@
 #include <stdio.h>
 
 #include "analysis/merge.h"
+#include "base/cancel.h"
 #include "base/path.h"
 #include "model/profile.h"
 
@@ -216,7 +217,10 @@ int merge_names_begin(struct merge_input *in)
     if (!in->strings || !in->modules || !in->files || !in->funcs) return error_memory(in->err);
     for (uint32_t i = 1; i < modules; i++)
         if (!(in->modules[i] = module_id(in, i))) return error_memory(in->err);
-    for (uint32_t i = 1; i <= files->count; i++) TRY(file_id(in, i, &in->files[i]));
+    for (uint32_t i = 1; i <= files->count; i++) {
+        TRY(cancel_step(i, in->err));
+        TRY(file_id(in, i, &in->files[i]));
+    }
     for (uint32_t i = 1; i <= files->count; i++) file_parent(in, i);
     return 0;
 }

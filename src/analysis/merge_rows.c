@@ -1,5 +1,6 @@
 /* Functions, sums, conditions and regions of an input -> rows of the merger, found by hash: there are far fewer of them than lines. */
 #include "analysis/merge.h"
+#include "base/cancel.h"
 
 static uint32_t larger(uint32_t a, uint32_t b) { return a > b ? a : b; }
 
@@ -47,6 +48,7 @@ int merge_calls_add(struct merge_input *in)
 {
     const struct assay_coverage *c = assay_profile_coverage(in->p);
     for (uint32_t i = 0; i < c->func_count; i++) {
+        TRY(cancel_step(i, in->err));
         struct merge_call said = { .calls = c->func_calls[i],
                                    .func = merge_func(in, c->func[i].v),
                                    .test = merge_test(in, MERGE_ID(c->func_test, i)),
@@ -92,6 +94,7 @@ int merge_sums_add(struct merge_input *in)
 {
     const struct assay_coverage *c = assay_profile_coverage(in->p);
     for (uint32_t i = 0; i < c->sum_count; i++) {
+        TRY(cancel_step(i, in->err));
         struct merge_sum said = { .file = in->files[c->sum_file[i].v],
                                   .test = merge_test(in, MERGE_ID(c->sum_test, i)),
                                   .line = MERGE_AT(c->sum_line, i),
@@ -135,6 +138,7 @@ int merge_conditions_add(struct merge_input *in)
 {
     const struct assay_coverage *c = assay_profile_coverage(in->p);
     for (uint32_t i = 0; i < c->condition_count; i++) {
+        TRY(cancel_step(i, in->err));
         struct merge_condition said = { .hits = c->condition_hits[i],
                                         .file = in->files[c->condition_file[i].v],
                                         .test = merge_test(in, MERGE_ID(c->condition_test, i)),
@@ -185,6 +189,7 @@ int merge_regions_add(struct merge_input *in)
 {
     const struct assay_coverage *c = assay_profile_coverage(in->p);
     for (uint32_t i = 0; i < c->region_count; i++) {
+        TRY(cancel_step(i, in->err));
         struct merge_region said = { .first = c->region_first[i],
                                      .last = c->region_last[i],
                                      .hits = c->region_hits[i],

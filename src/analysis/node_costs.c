@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "base/cancel.h"
 #include "base/error.h"
 
 #define ROUNDING 1e-9 /* a smaller part of a double is what rounding left of a difference */
@@ -61,7 +62,7 @@ static int load_loops(struct node_costs *c, const assay_profile *p, const struct
     struct sums loops;
     if (!f->tree->kind || !memchr(f->tree->kind, ASSAY_NODE_LOOP, f->len)) return 0;
     int rc = sums_init(&loops, f->mem, c->self.type, f->len) ? loops_alone(c, p, f, columns, &loops, err) : error_memory(err);
-    for (uint32_t id = 1; rc == 0 && id < f->len; id++) {
+    for (uint32_t id = 1; rc == 0 && id < f->len && (rc = cancel_step(id, err)) == 0; id++) {
         if (f->tree->kind[id] != ASSAY_NODE_LOOP || f->owner[id] == id) continue;
         sums_set_zero(&c->self, id);
         sums_add_sum(&c->self, id, &loops, id);

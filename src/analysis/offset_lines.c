@@ -1,9 +1,8 @@
 /* Ranges of offsets -> lines; see offset_lines.h. */
 #include "analysis/offset_lines.h"
 
-#include <stdlib.h>
-
 #include "base/slice.h"
+#include "base/sort.h"
 
 /* ---- where lines are ---- */
 
@@ -118,7 +117,7 @@ static void find_neighbours(struct offset_range *r, uint32_t count)
 
 static void join_function(struct offset_range *r, uint32_t count)
 {
-    qsort(r, count, sizeof *r, by_place);
+    sort_by(r, count, sizeof *r, by_place);
     find_neighbours(r, count);
     for (uint32_t i = count; i-- > 1;) {
         struct offset_range *around = &r[r[i].parent];
@@ -142,7 +141,7 @@ size_t offset_ranges_join(struct offset_range *r, size_t count)
     }
     for (size_t i = 0; i < count; i++)
         if (!r[i].is_gone) r[kept++] = r[i];
-    if (kept) qsort(r, kept, sizeof *r, by_place);
+    if (kept) sort_by(r, kept, sizeof *r, by_place);
     return kept;
 }
 

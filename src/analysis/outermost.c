@@ -2,7 +2,7 @@
 #include "analysis/outermost.h"
 
 #include "analysis/walk.h"
-#include "base/error.h"
+#include "base/cancel.h"
 
 int outermost_mark(const struct frames *f, const uint32_t *key_of, size_t key_count, uint8_t *marks, uint8_t bit, assay_error *err)
 {
@@ -11,6 +11,7 @@ int outermost_mark(const struct frames *f, const uint32_t *key_of, size_t key_co
     if (!open) return error_memory(err);
     int rc = walk_init(&w, f->tree, f->mem, err);
     while (rc == 0 && walk_next(&w)) {
+        rc = cancel_step(w.node, err);
         uint32_t func = f->owner[w.node] == w.node ? frames_func(f, w.node) : 0, key = func && key_of ? key_of[func] : func;
         if (!key) continue;
         if (w.is_leaving)

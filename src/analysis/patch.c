@@ -2,8 +2,10 @@
 #include <stdlib.h>
 
 #include "analysis/folded.h"
+#include "base/cancel.h"
 #include "base/error.h"
 #include "base/path.h"
+#include "base/sort.h"
 #include "base/vec.h"
 
 struct patch {
@@ -78,7 +80,7 @@ static int take_file(struct patcher *k, const assay_changed_file *f, uint32_t fi
     size_t begin = p->line.len;
     uint32_t from = k->report.begin[file], end = k->report.begin[file + 1];
     bool done = out->path != NULL;
-    for (size_t i = 0; done && i < f->edit_count; i++) {
+    for (size_t i = 0; done && i < f->edit_count && (done = !cancel_at(i)); i++) {
         out->added += f->edits[i].new_count;
         if (f->edits[i].new_count) done = take_edit(k, &f->edits[i], row_before(&k->report, from, end, f->edits[i].new_before + 1), from, end);
     }
@@ -174,8 +176,8 @@ static void finish(struct patch *p)
         p->pub.measured += f->count;
         p->pub.missing += f->missing;
     }
-    if (p->files.len) qsort(p->files.at, p->files.len, sizeof *p->files.at, by_path);
-    if (p->unmatched.len) qsort(p->unmatched.at, p->unmatched.len, sizeof *p->unmatched.at, by_text);
+    if (p->files.len) sort_by(p->files.at, p->files.len, sizeof *p->files.at, by_path);
+    if (p->unmatched.len) sort_by(p->unmatched.at, p->unmatched.len, sizeof *p->unmatched.at, by_text);
     p->pub.files = p->files.at;
     p->pub.count = p->files.len;
     p->pub.unmatched = p->unmatched.at;
@@ -208,9 +210,12 @@ int assay_patch_new(const assay_profile *profile, const assay_changes *changes, 
     if (rc == 0) {
         finish(k.out);
         k.out->pub.lost = find_lost(&k);
-        *out = &k.out->pub;
     }
     folded_done(&k.report);
-    if (rc != 0) assay_patch_free(&k.out->pub);
+    rc = cancel_end(rc, k.err);
+    if (rc == 0)
+        *out = &k.out->pub;
+    else
+        assay_patch_free(&k.out->pub);
     return rc;
 }

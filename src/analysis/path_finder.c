@@ -2,10 +2,10 @@
  * search, however many paths there are. */
 #include "analysis/path_finder.h"
 
-#include <stdlib.h>
-
+#include "base/cancel.h"
 #include "base/error.h"
 #include "base/path.h"
+#include "base/sort.h"
 
 /* By bytes from the end; the shorter first. */
 static int compare_ends(assay_slice a, assay_slice b)
@@ -34,13 +34,13 @@ int path_finder_init(struct path_finder *f, const assay_slice *paths, uint32_t c
     f->by_end = mem_zalloc(mem, count, sizeof *f->by_end);
     if (!f->path || !f->by_end) return error_memory(err);
     for (uint32_t i = 0; i < count; i++) {
+        TRY(cancel_step(i, err));
         const char *copy = path_normal(&f->text, paths[i].data ? paths[i] : SLICE(""));
         if (!copy) return error_memory(err);
         f->path[i] = slice_of(copy);
         f->by_end[i] = i;
     }
-    if (count) qsort_r(f->by_end, count, sizeof *f->by_end, by_end, f->path);
-    return 0;
+    return sort_with(f->by_end, count, sizeof *f->by_end, by_end, f->path) ? 0 : error_cancelled(err);
 }
 
 void path_finder_done(struct path_finder *f)

@@ -1,12 +1,12 @@
 /* Calling contexts by function; see paths.h. */
 #include "analysis/paths.h"
 
-#include <stdlib.h>
-
 #include "analysis/frames.h"
+#include "base/cancel.h"
 #include "base/error.h"
 #include "base/kids.h"
 #include "base/slice.h"
+#include "base/sort.h"
 
 /* ---- rows ---- */
 
@@ -63,15 +63,15 @@ static int add_figures(struct joining *j, assay_error *err)
     struct sums values;
     int rc = sums_init(&values, s->mem, s->type, f->len) ? 0 : error_memory(err);
     if (rc == 0) rc = columns_self(s->profile, f, &c, &values, err);
-    for (uint32_t node = 1; rc == 0 && node < f->len; node++) {
+    for (uint32_t node = 1; rc == 0 && node < f->len && (rc = cancel_step(node, err)) == 0; node++) {
         uint32_t owner = f->owner[node];
         sums_add_sum(&s->self, owner ? j->row_of[owner] : 0, &values, node);
     }
     if (rc == 0) rc = columns_inclusive(s->profile, f, &c, &values, err);
-    for (uint32_t node = 1; rc == 0 && node < f->len; node++)
+    for (uint32_t node = 1; rc == 0 && node < f->len && (rc = cancel_step(node, err)) == 0; node++)
         if (f->owner[node] == node) sums_add_sum(&s->total, j->row_of[node], &values, node);
     sums_done(&values);
-    for (size_t row = 1; rc == 0 && row < s->rows.len; row++)
+    for (size_t row = 1; rc == 0 && row < s->rows.len && (rc = cancel_step(row, err)) == 0; row++)
         if (!s->rows.at[row].parent) sums_add_sum(&s->total, 0, &s->total, row);
     if (rc == 0) sums_add_sum(&s->total, 0, &s->self, 0);
     return rc;
@@ -96,7 +96,7 @@ static void link_children(struct paths *s, const struct kid *kids, uint32_t pare
     size_t count = 0;
     for (uint32_t row = kids[parent].first; row; row = kids[row].next)
         list[count++] = (struct sorting){ value_double(totals->type, sums_value(totals, row)), row };
-    if (count > 1) qsort(list, count, sizeof *list, by_total);
+    if (count > 1) sort_by(list, count, sizeof *list, by_total);
     for (size_t i = 0; i < count; i++) s->rows.at[list[i].row].next = i + 1 < count ? list[i + 1].row : 0;
     s->rows.at[parent].first = count ? list[0].row : 0;
 }

@@ -2,12 +2,13 @@
 #include "analysis/picture.h"
 
 #include <math.h>
-#include <stdlib.h>
 
 #include "analysis/top.h"
+#include "base/cancel.h"
 #include "base/error.h"
 #include "base/index.h"
 #include "base/number.h"
+#include "base/sort.h"
 
 static double whole_of(const assay_profile *p, assay_metric_id metric, enum assay_type type)
 {
@@ -29,6 +30,7 @@ static int add_nodes(struct picture *x, const uint32_t *order, uint32_t *node_of
 {
     uint32_t width = x->top->metric_count, k = x->options.k;
     for (uint32_t i = 0; i < x->top->count; i++) {
+        TRY(cancel_step(i, err));
         uint32_t row = order[i];
         size_t at = (size_t)row * width + k;
         struct picture_node n = { .row = row, .func = x->top->func[row].v, .self = x->top->self[at], .calls = x->top->calls[row] };
@@ -73,7 +75,7 @@ static int add_edges(struct picture *x, const uint32_t *node_of, assay_error *er
     struct index index;
     int rc = 0;
     index_init(&index, x->mem);
-    for (uint32_t i = 0; rc == 0 && i < x->arcs.count; i++) {
+    for (uint32_t i = 0; rc == 0 && i < x->arcs.count && (rc = cancel_step(i, err)) == 0; i++) {
         uint32_t from = node_of[arcs_caller(&x->arcs, i)], to = node_of[arcs_callee(&x->arcs, i)];
         if (from && to) rc = add_edge(x, &index, from - 1, to - 1, i, err);
     }
@@ -93,7 +95,7 @@ static void limit_edges(struct picture *x)
 {
     size_t kept = 0;
     for (size_t i = 0; i < x->edges.len; i++) x->edges.at[i].share = share_of(x, x->edges.at[i].total);
-    if (x->edges.len) qsort(x->edges.at, x->edges.len, sizeof *x->edges.at, by_share);
+    if (x->edges.len) sort_by(x->edges.at, x->edges.len, sizeof *x->edges.at, by_share);
     while (kept < x->edges.len && x->edges.at[kept].share >= x->options.least_edge && (!x->options.most_edges || kept < x->options.most_edges)) kept++;
     x->edges_left_out = x->edges.len - kept;
     x->edges.len = kept;

@@ -6,9 +6,11 @@
 #include <stdlib.h>
 
 #include "analysis/units.h"
+#include "base/cancel.h"
 #include "base/error.h"
 #include "base/number.h"
 #include "base/slice.h"
+#include "base/sort.h"
 #include "model/entry.h"
 
 /* ---- metrics ---- */
@@ -313,7 +315,7 @@ static int finish(struct differ *d, size_t k)
     if (!order) return error_memory(d->err);
     for (uint32_t i = 0; i < rows; i++)
         if (!is_same(d, i)) order[count++] = i;
-    if (count) qsort_r(order, count, sizeof *order, by_change, &s);
+    if (count) sort_with(order, count, sizeof *order, by_change, &s);
     bool done = true;
     out->rows = count;
     for (int side = 0; side < SIDES; side++)
@@ -380,6 +382,7 @@ int assay_profile_diff_new(const assay_profile *before, const assay_profile *aft
     index_init(&d.index, &d.out->mem);
     int rc = compare(&d);
     free_tables(&d);
+    rc = cancel_end(rc, d.err);
     if (rc != 0)
         assay_profile_diff_free(&d.out->pub);
     else

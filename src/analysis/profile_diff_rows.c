@@ -4,6 +4,7 @@
 #include "analysis/line_cost.h"
 #include "analysis/paths_diff.h"
 #include "analysis/profile_diff.h"
+#include "base/cancel.h"
 #include "base/error.h"
 #include "base/slice.h"
 #include "model/entry.h"
@@ -51,6 +52,7 @@ static bool name_function(struct differ *d, const assay_profile *p, uint32_t row
 static int take_functions(struct differ *d, int side, const assay_top *t)
 {
     for (uint32_t i = 0; i < t->count; i++) {
+        TRY(cancel_step(i, d->err));
         struct diff_key key;
         uint32_t row = make_key(d, side, t->func[i].v, &key) ? diff_row(d, &key) : UINT32_MAX;
         if (row == UINT32_MAX || !name_function(d, d->p[side], row, t->func[i].v)) return error_memory(d->err);
@@ -101,6 +103,7 @@ static int take_file(struct differ *d, int side, struct line_costs *t, uint32_t 
     struct diff_key key = { .file = d->files[side][file] };
     TRY(line_costs_file(t, file, d->err));
     for (size_t i = 0; i < t->rows.len; i++) {
+        TRY(cancel_step(i, d->err));
         key.line = t->rows.at[i].line;
         uint32_t row = diff_row(d, &key);
         if (row == UINT32_MAX || !name_line(d, d->p[side], row, &path, file, key.line)) return error_memory(d->err);
@@ -155,6 +158,7 @@ static int list_metrics(struct differ *d, struct contexts *c, int side)
 {
     const struct assay_metrics *m = assay_profile_metrics(d->p[side]);
     for (uint32_t id = 1; id <= m->count; id++) {
+        TRY(cancel_step(id, d->err));
         if ((m->shapes && !(m->shapes[id] & ASSAY_SHAPE_TREE)) || ID(m->formula, id)) continue;
         assay_metric_id *slot = vec_push(&d->out->mem, &c->metrics[side]);
         if (!slot) return error_memory(d->err);
@@ -201,6 +205,7 @@ static int name_contexts(struct differ *d, struct paths_diff *both)
     struct diff *out = d->out;
     TRY(diff_make_tables(d, both->len));
     for (uint32_t row = 0; row < both->len; row++) {
+        TRY(cancel_step(row, d->err));
         assay_diff_context *c = vec_push(&out->mem, &out->contexts);
         assay_diff_func *f = row ? vec_push(&out->mem, &out->funcs) : NULL;
         if (!c || (row && !f)) return error_memory(d->err);

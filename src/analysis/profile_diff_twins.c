@@ -2,13 +2,14 @@
  *
  * A build in another folder names the same sources and programs otherwise. Paths that only one profile has are paired by their ends: the last three
  * components, else two, else the name alone, where exactly one path of each side ends so. */
-#include <stdlib.h>
 #include <string.h>
 
 #include "analysis/profile_diff.h"
+#include "base/cancel.h"
 #include "base/error.h"
 #include "base/path.h"
 #include "base/slice.h"
+#include "base/sort.h"
 
 enum { COMPONENTS = 3 };
 
@@ -39,7 +40,7 @@ static void pair(const struct differ *d, uint32_t *of, struct lone *list, size_t
 {
     size_t kept = 0;
     for (size_t i = 0; i < *count; i++) list[i].end = end_of(intern_get(&d->names, list[i].name), components);
-    if (*count) qsort(list, *count, sizeof *list, by_end);
+    if (*count) sort_by(list, *count, sizeof *list, by_end);
     for (size_t i = 0, next; i < *count; i = next) {
         for (next = i + 1; next < *count && slice_equal(list[next].end, list[i].end); next++) {
         }
@@ -72,7 +73,7 @@ static int find_twins(struct differ *d, uint32_t *const names[SIDES], const uint
     bool done = seen && list;
     for (int side = 0; done && side < SIDES; side++)
         for (size_t i = 0; i <= counts[side]; i++) seen[names[side][i]] |= (uint8_t)(1 << side);
-    for (uint32_t name = 1; done && name < len; name++) {
+    for (uint32_t name = 1; done && name < len && (done = !cancel_at(name)); name++) {
         bool is_lone = seen[name] == 1 << BEFORE || seen[name] == 1 << AFTER;
         of[name] = name;
         if (is_lone && intern_get(&d->names, name).len) list[count++] = (struct lone){ .name = name, .side = seen[name] == 1 << AFTER ? AFTER : BEFORE };

@@ -1,9 +1,8 @@
 /* What is left of the cost of lines: those of the streams and files that are meant, and of functions that fit, where the profile says which lines a
  * function has. Lines know nothing of stacks. See select.h. */
-#include <stdlib.h>
-
 #include "analysis/select.h"
 #include "base/error.h"
+#include "base/sort.h"
 #include "model/entry.h"
 
 /* Lines of functions, in the order of files and lines; no two of one file overlap once they are joined. */
@@ -45,7 +44,7 @@ static int extents_init(struct extents *e, struct select *s, enum select_fit fit
         uint32_t first = AT(f->first_line, i), last = AT(f->last_line, i);
         if (s->func[i] & fit && ID(f->file, i) && first) e->at[e->len++] = (struct extent){ f->file[i].v, first, last > first ? last : first };
     }
-    qsort(e->at, e->len, sizeof *e->at, by_place);
+    sort_by(e->at, e->len, sizeof *e->at, by_place);
     join(e);
     return 0;
 }

@@ -3,6 +3,7 @@
 #include <strings.h>
 
 #include "analysis/select.h"
+#include "base/cancel.h"
 #include "base/error.h"
 #include "base/number.h"
 #include "base/path.h"
@@ -82,7 +83,7 @@ static int match_paths(struct select *s, const char *const *globs, size_t count,
     for (size_t i = 0; rc == 0 && i < count; i++) {
         bool is_used = false;
         if (!globs[i][0]) rc = error_set(err, ASSAY_ERR_USAGE, "empty %s pattern", what);
-        for (uint32_t k = 1; rc == 0 && k < len; k++) {
+        for (uint32_t k = 1; rc == 0 && k < len && (rc = cancel_step(k, err)) == 0; k++) {
             const char *plain = path_normal(&arena, assay_profile_string(s->p, (assay_str_id){ ID(path, k) }));
             if (!plain) rc = error_memory(err);
             if (plain && path_fits(slice_of(plain), globs[i])) (*out)[k] = is_used = true;

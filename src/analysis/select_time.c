@@ -1,12 +1,12 @@
 /* A window of time as a profile: the contexts of the tree with the time that was spent in them while it was open, and the events that fall into it.
  * A sample lasts until the next one of its stream, the last one no time at all; a span is cut at the edges. Events with weights give these too,
  * when they begin inside. See select.h. */
-#include <stdlib.h>
-
 #include "analysis/select.h"
+#include "base/cancel.h"
 #include "base/error.h"
 #include "base/number.h"
 #include "base/slice.h"
+#include "base/sort.h"
 #include "base/time_window.h"
 #include "model/entry.h"
 
@@ -106,7 +106,7 @@ static void put_values(struct window *w, uint32_t stream, bool is_spans)
 {
     if (!w->touched.len) return;
     /* parents first: each still has all of its own when it is taken from the one above it */
-    qsort(w->touched.at, w->touched.len, sizeof *w->touched.at, by_number);
+    sort_by(w->touched.at, w->touched.len, sizeof *w->touched.at, by_number);
     if (is_spans) take_apart(w);
     for (size_t i = 0; i < w->touched.len; i++) {
         uint32_t id = w->touched.at[i];
@@ -145,8 +145,10 @@ static int put_stream(struct window *w, uint32_t stream, assay_error *err)
     int64_t closes = INT64_MIN;
     if (!is_time(w, stream)) return 0;
     assay_build_timeline_stream(w->b, (assay_stream_id){ stream }, "ns", is_spans);
-    for (uint64_t i = w->t->begin[stream]; i < w->t->begin[stream + 1]; i++)
+    for (uint64_t i = w->t->begin[stream]; i < w->t->begin[stream + 1]; i++) {
+        TRY(cancel_step(i, err));
         if (!put_event(w, stream, i, is_spans, &closes)) return error_memory(err);
+    }
     /* the last sample ends with the window */
     if (!is_spans && closes > w->to) assay_build_event(w->b, (assay_stream_id){ stream }, w->to, 0, (assay_node_id){ 0 }, NULL);
     put_values(w, stream, is_spans);
@@ -211,7 +213,7 @@ int select_time(assay_profile *p, const struct assay_filter *filter, assay_profi
     mem_init(&w.mem, (size_t)filter->max_memory);
     w.mem.fail_at = filter->fail_at;
     w.b = assay_builder_new(&(struct assay_build_options){ .want = ASSAY_WANT_ALL, .max_memory = filter->max_memory, .fail_at = filter->fail_at }, err);
-    if (!w.b) return ASSAY_ERR_MEMORY;
+    if (!w.b) return err->code;
     int rc = fill(&w, filter, err);
     mem_free(&w.mem, w.spent, nodes * sizeof *w.spent);
     mem_free(&w.mem, w.above, nodes * sizeof *w.above);

@@ -2,6 +2,7 @@
  * What a node costs by itself is its POINT value; where a FUNCTION scope is stored, which also has what no node of the tree holds (hidden
  * contexts), it is what a node has there beyond its children in the same function. */
 #include "analysis/select.h"
+#include "base/cancel.h"
 #include "base/error.h"
 
 /* Differences of sums are as good as the sums: what is smaller than this share of them is nothing. */
@@ -54,7 +55,7 @@ static int visit_apart(struct visit *t, struct sums *values, struct mem *mem, as
     if (values->type == ASSAY_F64) drop_noise(values, whole);
     mem_free(mem, whole, values->len * sizeof *whole);
     int rc = 0;
-    for (uint32_t node = 1; rc == 0 && node < f->len; node++) {
+    for (uint32_t node = 1; rc == 0 && node < f->len && (rc = cancel_step(node, err)) == 0; node++) {
         assay_cell cell = { node, (uint32_t)t->column + 1, sums_value(values, node) };
         /* what belongs to nothing has no place, and is in the sums of what has one */
         if ((f->owner[node] || c->kind == ASSAY_SCOPE_EXECUTION) && !value_is_zero(values->type, cell.value)) rc = t->fn(t->arg, &cell);
@@ -125,7 +126,7 @@ static int visit_joined(struct visit *t, bool is_summary, uint32_t stream, assay
     mem_init(&mem, 0);
     int rc = sums_init(&j.sums, &mem, v->columns.at[t->column].type, v->left) ? 0 : error_memory(err);
     if (rc == 0) rc = visit_own(&own, is_summary, stream, err);
-    for (uint32_t node = 1; rc == 0 && node < v->left; node++) {
+    for (uint32_t node = 1; rc == 0 && node < v->left && (rc = cancel_step(node, err)) == 0; node++) {
         assay_value value = sums_value(&j.sums, node);
         if (value_is_zero(j.sums.type, value) || (t->node && t->node != node)) continue;
         rc = t->fn(t->arg, &(assay_cell){ node, (uint32_t)t->column + 1, value });

@@ -2,10 +2,10 @@
 #include "analysis/timeline.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 
 #include "base/error.h"
 #include "base/slice.h"
+#include "base/sort.h"
 
 /* ---- labels ---- */
 
@@ -163,7 +163,7 @@ static bool sort_lines(struct timeline *t)
     struct ordering *list = mem_zalloc(t->mem, count + 1, sizeof *list);
     if (!list) return false;
     for (size_t i = 0; i < count; i++) list[i] = (struct ordering){ t->profile, t->lines.at[i] };
-    if (count) qsort(list, count, sizeof *list, by_tuple);
+    if (count) sort_by(list, count, sizeof *list, by_tuple);
     for (size_t i = 0; i < count; i++) t->lines.at[i] = list[i].line;
     mem_free(t->mem, list, (count + 1) * sizeof *list);
     return true;

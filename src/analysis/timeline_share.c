@@ -1,12 +1,13 @@
 /* How long each line was in each context, and what that is by function at a depth; see analysis/timeline.h. */
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "analysis/timeline.h"
+#include "base/cancel.h"
 #include "base/error.h"
 #include "base/number.h"
 #include "base/slice.h"
+#include "base/sort.h"
 
 enum { DEPTH_MOST = 64 /* that is looked at for a default */ };
 
@@ -203,7 +204,7 @@ static bool share_line(struct sharing *h, const struct timeline_line *line)
         row->time = wide_add_u64(row->time, s->parts.at[i].time);
         row->lines++;
     }
-    if (s->parts.len > first) qsort(s->parts.at + first, s->parts.len - first, sizeof *s->parts.at, by_time);
+    if (s->parts.len > first) sort_by(s->parts.at + first, s->parts.len - first, sizeof *s->parts.at, by_time);
     s->recorded = wide_add_u64(s->recorded, line->recorded);
     s->idle = wide_add_u64(s->idle, line->idle);
     return true;
@@ -247,7 +248,7 @@ int timeline_shares_order(const struct timeline *t, const struct timeline_shares
     struct ordering *list = mem_zalloc(s->mem, count + 1, sizeof *list);
     if (!list) return error_memory(err);
     for (uint32_t i = 0; i < count; i++) list[i] = (struct ordering){ t, s->rows.at[i], i };
-    if (count) qsort(list, count, sizeof *list, compare[sort]);
+    if (count) sort_by(list, count, sizeof *list, compare[sort]);
     for (uint32_t i = 0; i < count; i++) order[i] = list[i].was;
     mem_free(s->mem, list, (count + 1) * sizeof *list);
     return 0;
@@ -260,13 +261,13 @@ static bool sort_rows(struct sharing *h)
     struct ordering *list = mem_zalloc(s->mem, count + 1, sizeof *list);
     uint32_t *place = mem_zalloc(s->mem, count + 1, sizeof *place);
     bool done = list && place;
-    for (uint32_t i = 0; done && i < count; i++) list[i] = (struct ordering){ h->t, s->rows.at[i], i };
-    if (done && count) qsort(list, count, sizeof *list, by_share);
-    for (uint32_t i = 0; done && i < count; i++) {
+    for (uint32_t i = 0; done && i < count && (done = !cancel_at(i)); i++) list[i] = (struct ordering){ h->t, s->rows.at[i], i };
+    if (done && count) sort_by(list, count, sizeof *list, by_share);
+    for (uint32_t i = 0; done && i < count && (done = !cancel_at(i)); i++) {
         s->rows.at[i] = list[i].row;
         place[list[i].was] = i;
     }
-    for (size_t i = 0; done && i < s->parts.len; i++) s->parts.at[i].node = place[s->parts.at[i].node];
+    for (size_t i = 0; done && i < s->parts.len && (done = !cancel_at(i)); i++) s->parts.at[i].node = place[s->parts.at[i].node];
     mem_free(s->mem, list, (count + 1) * sizeof *list);
     mem_free(s->mem, place, (count + 1) * sizeof *place);
     return done;
@@ -280,7 +281,7 @@ static bool share(struct sharing *h)
     h->time = mem_zalloc(t->mem, h->s->rows.len + 1, sizeof *h->time);
     if (!h->time) return false;
     bool done = true;
-    for (size_t i = 0; done && i < t->lines.len; i++) {
+    for (size_t i = 0; done && i < t->lines.len && (done = !cancel_at(i)); i++) {
         h->s->first[i] = h->s->parts.len;
         done = share_line(h, &t->lines.at[i]);
     }

@@ -1,12 +1,12 @@
 /* Events of a timeline that have to be made: of spans, and of a whole tree whose order and durations are known, but not its times. */
 #include <math.h>
-#include <stdlib.h>
 
 #include "analysis/timeline.h"
 #include "analysis/units.h"
 #include "analysis/walk.h"
 #include "base/error.h"
 #include "base/slice.h"
+#include "base/sort.h"
 
 /* Another event from own_time[begin] on: of several at one time the last stands, and one that changes nothing is left out. */
 static bool emit(struct timeline *t, size_t begin, int64_t time, uint32_t node)
@@ -69,7 +69,7 @@ static bool close_until(struct spanning *s, int64_t now)
 
 static bool open_together(struct spanning *s)
 {
-    if (s->together.len > 1) qsort(s->together.at, s->together.len, sizeof *s->together.at, by_length);
+    if (s->together.len > 1) sort_by(s->together.at, s->together.len, sizeof *s->together.at, by_length);
     for (size_t i = 0; i < s->together.len; i++) {
         struct span *slot = vec_push(s->t->mem, &s->open);
         if (!slot || !emit(s->t, s->begin, s->together.at[i].begin, s->together.at[i].node)) return false;

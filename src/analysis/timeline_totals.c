@@ -1,11 +1,10 @@
 /* Self and total time of functions over the stacks of a timeline; see analysis/timeline_chart.h. */
-#include <stdlib.h>
-
 #include "analysis/timeline_chart.h"
 #include "analysis/walk.h"
 #include "base/error.h"
 #include "base/number.h"
 #include "base/slice.h"
+#include "base/sort.h"
 
 struct totalling {
     const struct timeline *t;
@@ -129,7 +128,7 @@ static struct ordering *sorted(const struct timeline *t, const struct timeline_t
     static int (*const compare[])(const void *, const void *) = { by_self, by_lines, by_name };
     struct ordering *list = mem_zalloc(s->mem, s->rows.len + 1, sizeof *list);
     for (uint32_t i = 0; list && i < s->rows.len; i++) list[i] = (struct ordering){ t, s->rows.at[i], i };
-    if (list && s->rows.len) qsort(list, s->rows.len, sizeof *list, compare[sort]);
+    if (list && s->rows.len) sort_by(list, s->rows.len, sizeof *list, compare[sort]);
     return list;
 }
 

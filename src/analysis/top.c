@@ -5,8 +5,10 @@
 #include <string.h>
 
 #include "analysis/frames.h"
+#include "base/cancel.h"
 #include "base/error.h"
 #include "base/slice.h"
+#include "base/sort.h"
 #include "model/profile.h"
 
 static void *column(struct top *t, size_t count, size_t size, bool *failed)
@@ -88,7 +90,7 @@ static int sum_metric(struct top *t, const struct assay_graph *g, uint32_t k, as
     struct sums self, total;
     bool has_room = sums_init(&self, &t->mem, type, t->room);
     has_room = sums_init(&total, &t->mem, type, t->room) && has_room;
-    for (uint32_t i = 0; has_room && i < g->sum_count; i++) {
+    for (uint32_t i = 0; has_room && i < g->sum_count && (has_room = !cancel_at(i)); i++) {
         uint32_t row = top_row(t, g->sum_func[i]);
         size_t at = (size_t)i * t->width + k;
         sums_add(&self, row, g->sum_self[at]);
@@ -158,6 +160,7 @@ int top_groups_table(const assay_profile *p, const struct top_groups *g, assay_t
         rc = from_coverage(t, err);
     else
         rc = error_set(err, ASSAY_ERR_UNSUPPORTED, "has no function costs");
+    rc = cancel_end(rc, err);
     if (rc != 0) {
         assay_top_free(&t->pub);
         return rc;
@@ -266,5 +269,5 @@ void assay_top_order(const assay_profile *p, const assay_top *top, enum assay_so
 {
     struct order o = { p, (const struct top *)top, sort, k };
     for (uint32_t i = 0; i < top->count; i++) order[i] = i;
-    qsort_r(order, top->count, sizeof *order, compare, &o);
+    sort_with(order, top->count, sizeof *order, compare, &o);
 }

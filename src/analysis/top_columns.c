@@ -2,10 +2,10 @@
 #include "analysis/top_columns.h"
 
 #include <math.h>
-#include <stdlib.h>
 
 #include "analysis/top.h"
 #include "base/error.h"
+#include "base/sort.h"
 
 static struct metric_set set_of(const assay_profile *p, const assay_top *top)
 {
@@ -84,7 +84,7 @@ int top_columns_order(const struct top_columns *c, enum assay_sort sort, uint32_
     if (!rank) return error_memory(err);
     for (uint32_t i = 0; i < c->top->count; i++) rank[order[i]] = i;
     struct order o = { c, sort == ASSAY_SORT_SELF ? TOP_SELF : TOP_TOTAL, rank };
-    qsort_r(order, c->top->count, sizeof *order, by_formula, &o);
+    sort_with(order, c->top->count, sizeof *order, by_formula, &o);
     mem_free(c->set.mem, rank, c->rows * sizeof *rank);
     return 0;
 }

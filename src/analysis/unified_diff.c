@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "analysis/changes.h"
+#include "base/cancel.h"
 #include "base/lines.h"
 #include "base/number.h"
 
@@ -266,6 +267,7 @@ static int read_source(const struct source *s, const struct assay_read_options *
     if (rc == 0 && input_is_dir(in)) rc = error_set(err, ASSAY_ERR_UNKNOWN, "is a directory, not a unified diff");
     if (rc == 0) rc = read_input(in, c, options->strict, err);
     input_close(in);
+    rc = cancel_end(rc, err);
     if (rc != 0) {
         error_path(err, s->path);
         assay_changes_free(&c->pub);

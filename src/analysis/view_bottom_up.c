@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "analysis/view_source.h"
+#include "base/cancel.h"
 #include "base/error.h"
 
 static int open_view(struct view *v, assay_error *err)
@@ -14,7 +15,7 @@ static int open_view(struct view *v, assay_error *err)
     if (!rank_of) return error_memory(err);
     for (uint32_t func = 1; func <= funcs; func++) rank_of[func] = view_is_wanted(v, func) ? func : 0;
     int rc = view_instances(v, rank_of, funcs, err);
-    for (uint32_t func = 1; rc == 0 && func <= funcs; func++) {
+    for (uint32_t func = 1; rc == 0 && func <= funcs && (rc = cancel_step(func, err)) == 0; func++) {
         struct view_row row = view_function_row(v, func);
         row.begin = s->begin_of[func];
         row.end = s->begin_of[func + 1];
@@ -48,6 +49,7 @@ static int expand(struct view *v, uint32_t row, assay_error *err)
     size_t begin = v->rows.at[row].begin, end = v->rows.at[row].end, kept = begin;
     s->found.len = 0;
     for (size_t i = begin; i < end; i++) {
+        TRY(cancel_step(i, err));
         struct view_member m = s->members.at[i];
         uint32_t caller = caller_of(v, &m);
         if (!caller) {

@@ -1,10 +1,10 @@
 /* Flat: modules, the files in them, the functions in those, and what is inside each function wherever it was called from: loops, lines and calls. A member is an
  * instance; a total counts those that no other member of the row is above. */
-#include <stdlib.h>
-
 #include "analysis/outermost.h"
 #include "analysis/view_source.h"
+#include "base/cancel.h"
 #include "base/error.h"
+#include "base/sort.h"
 
 /* ---- modules, files, functions ---- */
 
@@ -69,14 +69,14 @@ static int number_nodes(struct view *v, assay_error *err)
     s->leave = mem_zalloc(v->mem, s->frames.len, sizeof *s->leave);
     if (!s->enter || !s->leave) return error_memory(err);
     TRY(walk_init(&w, s->frames.tree, v->mem, err));
-    while (walk_next(&w)) {
+    while (walk_next(&w) && !cancel_at(w.node)) {
         if (w.is_leaving)
             s->leave[w.node] = clock;
         else
             s->enter[w.node] = ++clock;
     }
     walk_done(&w);
-    return 0;
+    return cancel_end(0, err);
 }
 
 static int open_view(struct view *v, assay_error *err)
@@ -106,7 +106,7 @@ static void settle(struct view *v, struct view_member *m, size_t count)
 {
     const struct view_source *s = v->source;
     uint32_t until = 0;
-    qsort_r(m, count, sizeof *m, by_enter, s->enter);
+    sort_with(m, count, sizeof *m, by_enter, s->enter);
     for (size_t i = 0; i < count; i++) {
         if (m[i].counts & VIEW_SELF_ONLY) continue;
         bool is_below = s->enter[m[i].node] <= until;

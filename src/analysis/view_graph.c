@@ -7,6 +7,7 @@
 
 #include "analysis/arcs.h"
 #include "analysis/view_source.h"
+#include "base/cancel.h"
 #include "base/error.h"
 
 /* What a member is: `at`. */
@@ -174,7 +175,7 @@ static int find_functions(struct view *v, assay_error *err)
     uint8_t *has_row = mem_zalloc(v->mem, funcs, 1);
     s->row_of = mem_zalloc(v->mem, funcs, sizeof *s->row_of);
     int rc = has_row && s->row_of ? 0 : error_memory(err);
-    for (uint32_t i = 0; rc == 0 && i < s->top->count; i++) {
+    for (uint32_t i = 0; rc == 0 && i < s->top->count && (rc = cancel_step(i, err)) == 0; i++) {
         s->row_of[s->top->func[i].v] = i + 1;
         has_row[s->top->func[i].v] = s->top->func[i].v != 0;
     }
@@ -241,11 +242,13 @@ static int expand_function(struct view *v, uint32_t row, assay_error *err)
     bool is_by_line = has_lines(v, func);
     s->found.len = 0;
     for (uint32_t i = s->cost_begin[func]; i < s->cost_begin[func + 1]; i++) {
+        TRY(cancel_step(i, err));
         uint32_t cost = s->cost_order[i];
         struct view_key key = { .kind = ASSAY_NODE_LINE, .file = g->cost_file ? g->cost_file[cost].v : 0, .line = g->cost_line ? g->cost_line[cost] : 0 };
         if (is_by_line) TRY(view_find(v, &key, (struct view_member){ cost, TABLE_COSTS, VIEW_IN_TOTAL }, err));
     }
     for (uint32_t i = s->arc_begin[func]; i < s->arc_begin[func + 1]; i++) {
+        TRY(cancel_step(i, err));
         struct view_key key = arc_key(g, s->arc_order[i], VIEW_CALL, g->arc_callee[s->arc_order[i]].v);
         TRY(view_find(v, &key, (struct view_member){ s->arc_order[i], TABLE_ARCS, VIEW_IN_TOTAL }, err));
     }
@@ -267,6 +270,7 @@ static int open_bottom_up(struct view *v, assay_error *err)
     struct view_source *s = v->source;
     TRY(open_graph(v, graph_of(v)->arc_callee, err));
     for (uint32_t i = 0; i < s->func_count; i++) {
+        TRY(cancel_step(i, err));
         struct view_row row = view_function_row(v, s->func_order[i]);
         row.begin = i;
         row.end = i + (size_t)1;
@@ -284,6 +288,7 @@ static int expand_bottom_up(struct view *v, uint32_t row, assay_error *err)
     if (v->rows.at[row].parent) return 0;
     s->found.len = 0;
     for (uint32_t i = s->arc_begin[func]; i < s->arc_begin[func + 1]; i++) {
+        TRY(cancel_step(i, err));
         uint32_t arc = s->arc_order[i], caller = g->arc_caller[arc].v;
         struct view_key key = arc_key(g, arc, ASSAY_NODE_FUNCTION, caller);
         if (v->options.detail == VIEW_FUNCTIONS) key.site_file = key.site_line = 0;

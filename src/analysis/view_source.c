@@ -1,11 +1,11 @@
 /* What the sources of views share: figures of nodes, function nodes by function, the order of flat views; see view_source.h. */
 #include "analysis/view_source.h"
 
-#include <stdlib.h>
-
 #include "analysis/outermost.h"
+#include "base/cancel.h"
 #include "base/error.h"
 #include "base/slice.h"
+#include "base/sort.h"
 
 static size_t func_room(const struct view *v) { return (size_t)assay_profile_funcs(v->profile)->count + 1; }
 
@@ -177,7 +177,7 @@ int view_sort_functions(struct view *v, const uint8_t *has_row, assay_error *err
     if (!s->func_order || !s->group_of) return error_memory(err);
     for (uint32_t func = 1; func <= f->count; func++)
         if (has_row[func] && view_is_wanted(v, func)) s->func_order[s->func_count++] = func;
-    qsort_r(s->func_order, s->func_count, sizeof *s->func_order, by_place, &places);
+    sort_with(s->func_order, s->func_count, sizeof *s->func_order, by_place, &places);
     for (uint32_t i = 0; i < s->func_count; i++) {
         uint32_t func = s->func_order[i], before = i ? s->func_order[i - 1] : 0;
         bool is_new = !i || (f->module && f->module[func].v != f->module[before].v) || (f->file && f->file[func].v != f->file[before].v);
@@ -240,6 +240,7 @@ int view_add_functions(struct view *v, uint32_t row, assay_error *err)
     const struct view_source *s = v->source;
     size_t end = v->rows.at[row].end;
     for (uint32_t i = (uint32_t)v->rows.at[row].tie; i < s->func_count && s->begin_of[i + 1] < end; i++) {
+        TRY(cancel_step(i, err));
         struct view_row function = view_function_row(v, s->func_order[i]);
         function.begin = s->begin_of[i + 1];
         function.end = s->begin_of[i + 2];

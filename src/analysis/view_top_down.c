@@ -1,8 +1,8 @@
 /* Top-down: contexts under those that called them. Also what stands inside and below a set of nodes, which flat views need too. */
-#include <stdlib.h>
-
 #include "analysis/view_source.h"
+#include "base/cancel.h"
 #include "base/error.h"
+#include "base/sort.h"
 
 static bool is_function(const struct frames *f, uint32_t node) { return f->owner[node] == node; }
 
@@ -162,8 +162,10 @@ int view_gather(struct view *v, const struct view_row *row, enum view_detail det
     struct view_source *s = v->source;
     size_t begin = row->begin, end = row->end;
     s->found.len = 0;
-    for (size_t i = begin; i < end; i++)
+    for (size_t i = begin; i < end; i++) {
+        TRY(cancel_step(i, err));
         if (!(s->members.at[i].counts & VIEW_SELF_ONLY)) TRY(gather_node(v, s->members.at[i].node, detail, err));
+    }
     return 0;
 }
 
@@ -208,7 +210,7 @@ static void sort_found(struct view_source *s)
 {
     for (size_t i = 1; i < s->found.len; i++)
         if (by_key(&s->found.at[i - 1], &s->found.at[i]) > 0) {
-            qsort(s->found.at, s->found.len, sizeof *s->found.at, by_key);
+            sort_by(s->found.at, s->found.len, sizeof *s->found.at, by_key);
             return;
         }
 }
@@ -268,7 +270,7 @@ static int open_function(struct view *v, assay_error *err)
     for (uint32_t func = 1; func <= funcs; func++) rank_of[func] = view_is_wanted(v, func) ? func : 0;
     int rc = view_instances(v, rank_of, funcs, err);
     s->found.len = 0;
-    for (size_t i = 0; rc == 0 && i < s->members.len; i++) {
+    for (size_t i = 0; rc == 0 && i < s->members.len && (rc = cancel_step(i, err)) == 0; i++) {
         struct view_member m = s->members.at[i];
         struct view_key key = { .kind = ASSAY_NODE_FUNCTION, .func = frames_func(f, m.node) };
         if (m.counts & VIEW_IN_TOTAL) rc = view_find(v, &key, m, err);

@@ -1,12 +1,12 @@
 /* The engine of views: which rows are shown, in what order, with which figures; see views.h. Rows come from a source (view_source.h). */
 #include "analysis/views.h"
 
-#include <stdlib.h>
-
 #include "analysis/view_source.h"
+#include "base/cancel.h"
 #include "base/error.h"
 #include "base/number.h"
 #include "base/slice.h"
+#include "base/sort.h"
 
 /* ---- which rows ---- */
 
@@ -95,7 +95,10 @@ static int choose(struct view *v, assay_error *err)
 /* All of them: rows are opened in the order in which they were found. */
 static int show_all(struct view *v, assay_error *err)
 {
-    for (uint32_t row = 1; row < v->rows.len; row++) TRY(expand(v, row, err));
+    for (uint32_t row = 1; row < v->rows.len; row++) {
+        TRY(cancel_step(row, err));
+        TRY(expand(v, row, err));
+    }
     return 0;
 }
 
@@ -196,7 +199,7 @@ static int link_rows(struct view *v, assay_error *err)
     if (!vec_reserve(v->mem, &v->order, v->rows.len)) return error_memory(err);
     for (uint32_t row = 1; row < v->rows.len; row++)
         if (v->rows.at[row].is_shown) v->order.at[v->order.len++] = row;
-    qsort_r(v->order.at, v->order.len, sizeof *v->order.at, by_parent, v);
+    sort_with(v->order.at, v->order.len, sizeof *v->order.at, by_parent, v);
     for (size_t i = v->order.len; i > 0; i--) {
         struct view_row *row = &v->rows.at[v->order.at[i - 1]], *above = &v->rows.at[row->parent];
         row->next = above->first;

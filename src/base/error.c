@@ -5,6 +5,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/cancel.h"
+
 static void fill(assay_error *err, int code, const char *fmt, va_list args)
 {
     if (!err) return;
@@ -83,7 +85,13 @@ int error_hint(assay_error *err, int code, enum assay_hint hint)
     return code;
 }
 
-int error_memory(assay_error *err) { return error_hint(err, error_set(err, ASSAY_ERR_MEMORY, "out of memory"), ASSAY_HINT_MAX_MEMORY); }
+int error_cancelled(assay_error *err) { return error_set(err, ASSAY_ERR_CANCELLED, "cancelled"); }
+
+int error_memory(assay_error *err)
+{
+    if (assay_cancelled()) return error_cancelled(err);
+    return error_hint(err, error_set(err, ASSAY_ERR_MEMORY, "out of memory"), ASSAY_HINT_MAX_MEMORY);
+}
 
 assay_error *error_enter(assay_error *err, assay_error *local)
 {

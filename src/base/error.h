@@ -22,7 +22,9 @@ int error_line(assay_error *err, int code, uint64_t off, uint64_t line, const ch
 int error_rule(assay_error *err, int code, uint64_t off, const char *rule, const char *fmt, ...) __attribute__((format(printf, 5, 6)));
 /* Adds strerror(sys_errno) to the sentence. */
 int error_sys(assay_error *err, int code, int sys_errno, const char *fmt, ...) __attribute__((format(printf, 4, 5)));
+/* No memory; or, when the work was cancelled, that: then there is none any more (base/cancel.h). */
 int error_memory(assay_error *err);
+int error_cancelled(assay_error *err);
 
 /* Adds what the caller could do about it. */
 int error_hint(assay_error *err, int code, enum assay_hint hint);

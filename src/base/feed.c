@@ -22,7 +22,7 @@ void chunk_free(struct chunk *c, struct mem *mem)
 
 /* ---- bytes as they lie there ---- */
 
-enum { WAIT_MS = 100 }; /* how long closing may have to wait for a thread that waits for a pipe */
+enum { WAIT_MS = 25 }; /* how long closing may have to wait for a thread that waits for a pipe */
 
 static bool stopped(struct feed *f)
 {
@@ -62,7 +62,7 @@ static int64_t read_some(struct feed *f, void *buf, size_t len)
 static void read_failed(struct feed *f, int why)
 {
     if (why == ECANCELED)
-        error_set(&f->err, ASSAY_ERR_CANCELLED, "cancelled");
+        error_cancelled(&f->err);
     else
         error_sys(&f->err, ASSAY_ERR_SYSTEM, why, "cannot read at offset %llu", (unsigned long long)f->off);
 }

@@ -10,6 +10,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/cancel.h"
+#include "base/sort.h"
+
 static int by_name(const void *a, const void *b)
 {
     const struct folder_entry *x = a, *y = b;
@@ -19,7 +22,7 @@ static int by_name(const void *a, const void *b)
 static bool add(struct folder *f, DIR *dir, const char *name)
 {
     struct stat st;
-    struct folder_entry *e = vec_push(f->mem, &f->entries);
+    struct folder_entry *e = cancel_due() ? NULL : vec_push(f->mem, &f->entries);
     if (!e) return false;
     *e = (struct folder_entry){ .name = arena_copy(&f->text, slice_of(name)) };
     if (fstatat(dirfd(dir), name, &st, 0) == 0) {
@@ -42,7 +45,7 @@ int folder_open(struct folder *f, const char *path, struct mem *mem, assay_error
         if (strcmp(d->d_name, ".") != 0 && strcmp(d->d_name, "..") != 0 && !add(f, dir, d->d_name)) rc = error_memory(err);
     if (rc == 0 && errno) rc = error_sys(err, ASSAY_ERR_SYSTEM, errno, "cannot read the directory");
     closedir(dir);
-    if (rc == 0 && f->entries.len) qsort(f->entries.at, f->entries.len, sizeof *f->entries.at, by_name);
+    if (rc == 0 && !sort_by(f->entries.at, f->entries.len, sizeof *f->entries.at, by_name)) rc = error_cancelled(err);
     return rc;
 }
 

@@ -4,6 +4,7 @@
  * Only a line longer than the head room is put together in a buffer of its own. */
 #include <time.h>
 
+#include "base/cancel.h"
 #include "base/error.h"
 #include "base/input_parts.h"
 #include "base/number.h"
@@ -48,12 +49,13 @@ int input_ended(struct input *in, assay_error *err)
 static int cancelled(struct input *in, assay_error *err)
 {
     assay_error cause = { 0 };
-    error_set(&cause, ASSAY_ERR_CANCELLED, "cancelled");
+    error_cancelled(&cause);
     return input_fail(in, &cause, err);
 }
 
 int input_report(struct input *in, uint64_t done, assay_error *err)
 {
+    if (cancel_due()) return cancelled(in, err);
     if (!in->progress) return 0;
     struct timespec t;
     clock_gettime(CLOCK_MONOTONIC, &t);
@@ -66,7 +68,7 @@ int input_report(struct input *in, uint64_t done, assay_error *err)
 bool input_waiting(void *arg)
 {
     struct input *in = arg;
-    if (atomic_load_explicit(&in->feed.stop, memory_order_relaxed)) return true;
+    if (atomic_load_explicit(&in->feed.stop, memory_order_relaxed) || cancel_due()) return true;
     return in->progress && in->progress(in->progress_arg, in->held ? in->held->packed_off : 0, in->packed_len) != 0;
 }
 

@@ -7,6 +7,8 @@
 
 enum { PAGE = 4096, LARGE = 4 << 20 };
 
+#include "base/cancel.h"
+
 void mem_init(struct mem *m, size_t limit)
 {
     memset(m, 0, sizeof *m);
@@ -17,7 +19,7 @@ void mem_init(struct mem *m, size_t limit)
 static bool take(struct mem *m, size_t more)
 {
     uint64_t n = atomic_fetch_add_explicit(&m->requests, 1, memory_order_relaxed) + 1;
-    if (m->fail_at && n >= m->fail_at) return false;
+    if ((m->fail_at && n >= m->fail_at) || cancel_due()) return false;
     size_t used = atomic_fetch_add_explicit(&m->used, more, memory_order_relaxed) + more;
     if ((m->limit && used > m->limit) || used < more) {
         atomic_fetch_sub_explicit(&m->used, more, memory_order_relaxed);

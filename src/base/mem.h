@@ -1,5 +1,6 @@
 /* The allocator seam: every block the library takes comes from a `struct mem`, which counts bytes, holds a limit, and can be told to
- * refuse the n-th request (tests/fault). Blocks are freed with their size, so nothing is stored beside them. Thread-safe. */
+ * refuse the n-th request (tests/fault); once the work is cancelled (base/cancel.h) it refuses them all. Blocks are freed with their size, so nothing
+ * is stored beside them. Thread-safe. */
 #ifndef BASE_MEM_H
 #define BASE_MEM_H
 

@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <unistd.h>
 
+#include "base/cancel.h"
 #include "base/error.h"
 #include "base/number.h"
 #include "base/output_file.h"
@@ -99,6 +100,7 @@ int output_open_memory(struct output **out, struct mem *mem, assay_error *err) {
 static void pass_on(struct output *o, const char *data, size_t len)
 {
     o->flushed += len;
+    if (o->err.code == 0 && cancel_due()) error_cancelled(&o->err);
     if (o->err.code != 0 || len == 0) return;
     if (o->kind != TO_FN) {
         output_file_write(&o->file, data, len, &o->err);

@@ -6,6 +6,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/cancel.h"
+
 enum { DEFAULT_MOST = 4 };
 
 struct run {
@@ -18,6 +20,7 @@ struct run {
 };
 struct worker {
     struct run *run;
+    struct cancel *cancel; /* of the thread that asked for the work */
     unsigned number;
     pthread_t thread;
     bool is_running;
@@ -59,9 +62,10 @@ static void *work(void *arg)
 {
     const struct worker *w = arg;
     struct run *r = w->run;
+    if (w->number) cancel_join(w->cancel);
     for (uint64_t job; claim(r, &job);) {
         assay_error err = { 0 };
-        int rc = r->p->make(r->p->arg, w->number, job, &err);
+        int rc = cancel_due() ? error_cancelled(&err) : r->p->make(r->p->arg, w->number, job, &err);
         if (!wait_turn(r, job)) break;
         if (rc == 0) rc = r->p->take(r->p->arg, w->number, job, &err);
         pass_turn(r, rc, &err);
@@ -91,7 +95,7 @@ int parallel_run(const struct parallel *p, assay_error *err)
         return error_memory(err);
     }
     for (unsigned i = 0; i < count; i++) {
-        workers[i] = (struct worker){ .run = &r, .number = i };
+        workers[i] = (struct worker){ .run = &r, .cancel = cancel_of_thread(), .number = i };
         if (i) start(&workers[i]);
     }
     work(&(struct worker){ .run = &r });

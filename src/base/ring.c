@@ -4,7 +4,7 @@
 #include <signal.h>
 #include <time.h>
 
-enum { WAIT_NS = 100000000 };
+enum { WAIT_NS = 25000000 };
 
 /* A slot to fill, or NULL when the reader has gone. */
 static struct chunk *wait_free(struct ring *r)
@@ -59,7 +59,7 @@ bool ring_start(struct ring *r, struct feed *feed, struct chunk *slots)
     return false;
 }
 
-/* false = nothing came for a tenth of a second. The lock is held. */
+/* false = nothing came for a moment. The lock is held. */
 static bool wait_filled(struct ring *r)
 {
     struct timespec until;

@@ -1,6 +1,7 @@
 /* Text tables: aligned, CSV and Markdown; see base/table.h. */
 #include "base/table.h"
 
+#include "base/cancel.h"
 #include "base/error.h"
 #include "base/number.h"
 #include "base/slice.h"
@@ -199,7 +200,7 @@ static void print_text(const struct table *t, struct output *out)
     if (t->color) output_text(out, "\033[1m");
     put_line(t, NULL, &cuts, out);
     output_text(out, t->color ? "\033[0m\n" : "\n");
-    for (size_t row = 0; row < t->cells.len / t->columns.len; row++) {
+    for (size_t row = 0; row < t->cells.len / t->columns.len && !cancel_at(row); row++) {
         const struct cell *cells = &t->cells.at[row * t->columns.len];
         if (cells->ink) output_printf(out, "\033[%um", cells->ink);
         put_line(t, cells, &cuts, out);

@@ -1,6 +1,7 @@
 /* Calls in order, within a limit of nodes; see formats/coarse_tree.h. */
 #include "formats/coarse_tree.h"
 
+#include "base/cancel.h"
 #include "base/error.h"
 
 void coarse_init(struct coarse_tree *t, struct mem *mem) { *t = (struct coarse_tree){ .mem = mem, .limit = COARSE_LIMIT }; }
@@ -242,7 +243,7 @@ int coarse_end(struct coarse_tree *t, assay_builder *b, assay_stream_id stream, 
 {
     struct emitting e = { t, b, stream, assay_build_scope(b, metric, ASSAY_SCOPE_CUSTOM, COARSE_DRAWN, 0), type };
     bool done = true;
-    for (size_t i = 0; done && i < t->unclaimed.len; i++) done = emit_root(&e, t->unclaimed.at[i]);
+    for (size_t i = 0; done && i < t->unclaimed.len && (done = !cancel_at(i)); i++) done = emit_root(&e, t->unclaimed.at[i]);
     t->nodes.len = t->unclaimed.len = t->work.len = 0;
     t->live = t->free = 0;
     t->resolution = t->total = 0;

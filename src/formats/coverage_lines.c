@@ -1,9 +1,8 @@
 /* See formats/coverage_lines.h. */
 #include "formats/coverage_lines.h"
 
-#include <stdlib.h>
-
 #include "base/number.h"
+#include "base/sort.h"
 
 static int by_key(const void *x, const void *y)
 {
@@ -16,7 +15,7 @@ void cov_lines_join(struct cov_lines *rows)
     size_t n = 0;
     bool is_sorted = true;
     for (size_t i = 1; i < rows->len && is_sorted; i++) is_sorted = rows->at[i - 1].key <= rows->at[i].key;
-    if (!is_sorted) qsort(rows->at, rows->len, sizeof *rows->at, by_key);
+    if (!is_sorted) sort_by(rows->at, rows->len, sizeof *rows->at, by_key);
     for (size_t i = 0; i < rows->len; i++) {
         struct cov_line row = rows->at[i], *last = n ? &rows->at[n - 1] : NULL;
         if (last && last->key == row.key) {

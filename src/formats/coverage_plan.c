@@ -1,8 +1,8 @@
 /* Rows of a profile -> lines, n of m, and functions of each file; see coverage_plan.h. */
-#include <stdlib.h>
-
-#include "base/slice.h"
 #include "formats/coverage_plan.h"
+#include "base/cancel.h"
+#include "base/slice.h"
+#include "base/sort.h"
 #include "model/entry.h"
 
 #define VALUE(column, row) ((column) ? (column)[row] : 0)
@@ -24,13 +24,14 @@ static bool lines(struct cov_plan *plan, const struct assay_coverage *c)
 {
     size_t n = 0;
     for (uint32_t i = 0; i < c->line_count; i++) {
+        if (cancel_at(i)) return false;
         uint8_t flags = VALUE(c->line_flags, i);
         if (flags & (ASSAY_COV_EXCLUDED | ASSAY_COV_NONCODE)) continue;
         struct cov_out_line *l = vec_push(plan->mem, &plan->lines);
         if (!l) return false;
         *l = (struct cov_out_line){ key_of(c->line_file[i].v, c->line_number[i]), c->line_hits[i], (flags & ASSAY_COV_ONLY_HIT) != 0 };
     }
-    if (plan->lines.len) qsort(plan->lines.at, plan->lines.len, sizeof *plan->lines.at, by_line);
+    if (plan->lines.len) sort_by(plan->lines.at, plan->lines.len, sizeof *plan->lines.at, by_line);
     for (size_t i = 0; i < plan->lines.len; i++) {
         struct cov_out_line l = plan->lines.at[i], *last = n ? &plan->lines.at[n - 1] : NULL;
         if (last && last->key == l.key) {
@@ -65,6 +66,7 @@ static int by_identity(const void *x, const void *y)
 static bool gather_branches(struct cov_plan *plan, const struct assay_coverage *c)
 {
     for (uint32_t i = 0; i < c->branch_count; i++) {
+        if (cancel_at(i)) return false;
         if (VALUE(c->branch_flags, i) & (ASSAY_COV_BRANCH_UNREACHABLE | ASSAY_COV_BRANCH_EXCLUDED)) continue;
         struct cov_out_branch *b = vec_push(plan->mem, &plan->branches);
         if (!b) return false;
@@ -80,8 +82,7 @@ static bool gather_branches(struct cov_plan *plan, const struct assay_coverage *
                                       .hits = c->branch_hits[i] };
         if (!b->block && !b->name) b->index = VALUE(c->branch_index, i);
     }
-    if (plan->branches.len) qsort(plan->branches.at, plan->branches.len, sizeof *plan->branches.at, by_identity);
-    return true;
+    return sort_by(plan->branches.at, plan->branches.len, sizeof *plan->branches.at, by_identity);
 }
 
 static void join_branches(struct cov_plan *plan)
@@ -114,7 +115,7 @@ static int by_key(const void *x, const void *y)
 
 static void sort_sums(struct cov_plan *plan)
 {
-    if (plan->sums.len) qsort(plan->sums.at, plan->sums.len, sizeof *plan->sums.at, by_key);
+    if (plan->sums.len) sort_by(plan->sums.at, plan->sums.len, sizeof *plan->sums.at, by_key);
 }
 
 /* Sums of a line that come again are the same branches, of which at least the larger number was taken. */
@@ -180,7 +181,7 @@ static bool funcs(struct cov_plan *plan, const assay_profile *p, const struct as
         *o = (struct cov_out_func){ key_of(ID(f->file, id), VALUE(f->first_line, id)), c->func_calls[i], id, VALUE(c->func_first_column, i),
                                     VALUE(c->func_last_column, i) };
     }
-    if (plan->funcs.len) qsort(plan->funcs.at, plan->funcs.len, sizeof *plan->funcs.at, by_func);
+    if (plan->funcs.len) sort_by(plan->funcs.at, plan->funcs.len, sizeof *plan->funcs.at, by_func);
     for (size_t i = 0; i < plan->funcs.len; i++) {
         struct cov_out_func o = plan->funcs.at[i], *last = n ? &plan->funcs.at[n - 1] : NULL;
         if (last && last->func == o.func)
@@ -217,8 +218,7 @@ static bool gather_files(struct cov_plan *plan, const assay_profile *p)
         if (!slot) return false;
         *slot = f;
     }
-    if (plan->files.len) qsort(plan->files.at, plan->files.len, sizeof *plan->files.at, by_path);
-    return true;
+    return sort_by(plan->files.at, plan->files.len, sizeof *plan->files.at, by_path);
 }
 
 bool cov_plan_next(const struct cov_plan *plan, uint32_t file, struct cov_at *at, struct cov_out_row *out)

@@ -1,7 +1,7 @@
 /* What decoders of coverage in JSON share; see formats/coverage_rows.h. */
 #include "formats/coverage_rows.h"
 
-#include <stdlib.h>
+#include "base/sort.h"
 
 struct cov_row *cov_push(struct cov_decoder *d, enum cov_row_kind kind, const struct json_event *at)
 {
@@ -55,7 +55,7 @@ int cov_derive_lines(struct cov_decoder *d, struct cov_hit *hits, size_t count)
 {
     bool is_sorted = true;
     for (size_t i = 1; i < count && is_sorted; i++) is_sorted = hits[i - 1].line <= hits[i].line;
-    if (!is_sorted) qsort(hits, count, sizeof *hits, by_line);
+    if (!is_sorted) sort_by(hits, count, sizeof *hits, by_line);
     for (size_t i = 0, next; i < count; i = next) {
         uint64_t most = 0;
         for (next = i; next < count && hits[next].line == hits[i].line; next++)

@@ -1,6 +1,8 @@
 /* Reordering columns, and the linear sort that finds the order; see model/column.h. */
 #include "model/column.h"
 
+#include "base/cancel.h"
+
 enum { DIGIT_BITS = 11, DIGITS = 1 << DIGIT_BITS };
 
 bool column_gather(struct mem *m, void **at, size_t *len, size_t *cap, size_t rows, size_t size, const uint32_t *order)
@@ -51,7 +53,8 @@ bool radix_sort(struct mem *m, uint64_t *key, uint32_t *row, size_t count, unsig
     uint64_t *from_key = key, *to_key = spare_key;
     uint32_t *from_row = row, *to_row = spare_row;
     for (unsigned shift = low_bit; done && shift < 64; shift += DIGIT_BITS) {
-        if (!pass(from_key, from_row, to_key, to_row, count, shift)) continue;
+        if (cancel_due()) done = false;
+        if (!done || !pass(from_key, from_row, to_key, to_row, count, shift)) continue;
         uint64_t *k = from_key;
         uint32_t *r = from_row;
         from_key = to_key, to_key = k;

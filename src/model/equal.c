@@ -4,6 +4,7 @@
 #include <stdarg.h>
 #include <stdio.h>
 
+#include "base/cancel.h"
 #include "base/number.h"
 
 int equal_differ(struct equal *e, const char *fmt, ...)
@@ -154,7 +155,7 @@ int equal_profiles(const assay_profile *a, const assay_profile *b, char *why, si
         mem_free(&e.mem, e.sample[kind].at, e.sample[kind].len * sizeof(uint32_t));
         for (int side = 0; side < 2; side++) mem_free(&e.mem, e.map[side][kind].at, e.map[side][kind].len * sizeof(uint32_t));
     }
-    return rc;
+    return cancel_end(rc, err);
 }
 
 int assay_profile_equal(const assay_profile *a, const assay_profile *b, char *why, size_t why_len, assay_error *err)

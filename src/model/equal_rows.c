@@ -3,6 +3,9 @@
 
 #include <stdio.h>
 
+#include "base/cancel.h"
+#include "base/sort.h"
+
 int equal_memory(struct equal *e) { return error_memory(e->err); }
 
 bool equal_new_map(struct equal *e, struct id_map *map, size_t len)
@@ -40,37 +43,15 @@ static size_t first_difference(const uint64_t *a, const uint64_t *c, size_t widt
     return i;
 }
 
-static bool is_after(const struct matrix *m, uint32_t a, uint32_t c)
+static int by_cells(const void *a, const void *b, void *arg)
 {
-    const uint64_t *x = m->cells + (size_t)a * m->width, *y = m->cells + (size_t)c * m->width;
+    const struct matrix *m = arg;
+    const uint64_t *x = m->cells + (size_t) * (const uint32_t *)a * m->width, *y = m->cells + (size_t) * (const uint32_t *)b * m->width;
     size_t i = first_difference(x, y, m->width);
-    return i < m->width && x[i] > y[i];
+    return i < m->width ? (x[i] > y[i] ? 1 : -1) : 0;
 }
 
-static void merge(const struct matrix *m, const uint32_t *from, uint32_t *to, size_t begin, size_t mid, size_t end)
-{
-    for (size_t l = begin, r = mid, out = begin; out < end; out++) to[out] = l < mid && (r == end || !is_after(m, from[l], from[r])) ? from[l++] : from[r++];
-}
-
-static size_t smaller(size_t a, size_t c) { return a < c ? a : c; }
-
-/* Merge sort from below; rows that are in order already cost one look. */
-static bool sort_rows(struct equal *e, struct matrix *m)
-{
-    size_t n = m->rows, i = 1;
-    while (i < n && !is_after(m, m->order[i - 1], m->order[i])) i++;
-    if (i >= n) return true;
-    uint32_t *from = m->order, *to = mem_alloc(&e->mem, n * sizeof *to);
-    if (!to) return false;
-    for (size_t step = 1; step < n; step *= 2) {
-        for (size_t begin = 0; begin < n; begin += 2 * step) merge(m, from, to, begin, smaller(begin + step, n), smaller(begin + 2 * step, n));
-        uint32_t *swap = from;
-        from = to, to = swap;
-    }
-    m->order = from;
-    mem_free(&e->mem, to, n * sizeof *to);
-    return true;
-}
+static bool sort_rows(struct matrix *m) { return sort_with(m->order, m->rows, sizeof *m->order, by_cells, m); }
 
 /* ---- filling ---- */
 
@@ -107,7 +88,7 @@ static void fill_cell(const struct equal *e, const struct table *t, int side, st
     const struct assay_block *block = t->block[side];
     size_t first = t->has_ids, place = kind->part;
     if (kind->field->kind == FIELD_VALUES && side == 1) place = block_place(e, block, kind->metric);
-    for (size_t i = 0; i < m->rows; i++) {
+    for (size_t i = 0; i < m->rows && !cancel_at(i); i++) {
         uint64_t *cell = &m->cells[i * m->width + at];
         if (kind->field->kind == FIELD_VALUES)
             *cell = value_bits(e->p[0]->metrics.type[kind->metric], ((const assay_value *)column)[i * block->metric_count + place]);
@@ -174,7 +155,7 @@ static int say_field(struct equal *e, const struct table *t, const struct matrix
 
 int equal_matrices(struct equal *e, const struct table *t, struct matrix m[2], const struct cell_kind *kinds)
 {
-    if (!t->is_ordered && (!sort_rows(e, &m[0]) || !sort_rows(e, &m[1]))) return equal_memory(e);
+    if (!t->is_ordered && (!sort_rows(&m[0]) || !sort_rows(&m[1]))) return equal_memory(e);
     for (size_t i = 0; i < m[0].rows || i < m[1].rows; i++) {
         if (i >= m[0].rows || i >= m[1].rows) return say_missing(e, t, m, i < m[1].rows, i, kinds);
         const uint64_t *a = row_at(&m[0], i), *c = row_at(&m[1], i);

@@ -1,5 +1,6 @@
 /* Sealing: orders and sums (seal_tree.c, seal_values.c, seal_totals.c), then hands every column over to the profile. The same list of
  * columns serves a builder that failed: its columns go to a profile that is freed at once. */
+#include "base/cancel.h"
 #include "model/builder.h"
 
 /* Columns that are always there, and those that are NULL when no row fills them. */
@@ -410,6 +411,7 @@ assay_profile *assay_builder_seal(assay_builder *b, assay_error *err)
     if (!b->code) seal_tree(b);
     if (!b->code) seal_timeline(b);
     if (!b->code) seal_totals(b);
+    b->code = cancel_end(b->code, &b->error);
     hand_all(b);
     if (b->code) {
         tell(b, err);

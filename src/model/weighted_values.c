@@ -1,10 +1,9 @@
 /* Weighted sums in a tree; see weighted_values.h. A node that several parts have a value of gets one cell. */
 #include "model/weighted_values.h"
 
-#include <stdlib.h>
-
 #include "base/error.h"
 #include "base/mem.h"
+#include "base/sort.h"
 #include "base/vec.h"
 #include "model/value.h"
 
@@ -66,7 +65,7 @@ static int visit(const struct weighted_values *v, const struct weighted_column *
                         : assay_tree_column(v->base, stream, (assay_scope_id){ g.part->column }, gather, &g, err);
     }
     if (g.failed) rc = error_memory(err);
-    if (rc == 0 && g.terms.len) qsort(g.terms.at, g.terms.len, sizeof *g.terms.at, by_node);
+    if (rc == 0 && g.terms.len) sort_by(g.terms.at, g.terms.len, sizeof *g.terms.at, by_node);
     if (rc == 0) rc = pass_on(&g, id, fn, arg);
     vec_done(&g.mem, &g.terms);
     return rc;

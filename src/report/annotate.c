@@ -5,6 +5,7 @@
 #include <stdio.h>
 
 #include "analysis/units.h"
+#include "base/cancel.h"
 #include "base/number.h"
 #include "base/plural.h"
 #include "base/text.h"
@@ -333,7 +334,7 @@ static void put_text(struct report *r, struct report_annotate *n)
     bool is_first = true, is_gap = false;
     if (r->style == REPORT_MARKDOWN) output_text(r->out, "```text\n");
     put_head(r, n, &c);
-    for (size_t i = 0; i < a->rows.len; i++) {
+    for (size_t i = 0; i < a->rows.len && !cancel_at(i); i++) {
         const struct annotate_row *row = &a->rows.at[i];
         if (!row->is_shown) {
             is_gap = true;

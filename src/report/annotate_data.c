@@ -1,4 +1,5 @@
 /* `annotate` as JSON and CSV. */
+#include "base/cancel.h"
 #include "base/number.h"
 #include "report/annotate.h"
 
@@ -194,7 +195,7 @@ void annotate_json_file(struct report *r, const struct report_annotate *n)
     json_array(j);
     struct lines l = { r, j, a, n };
     uint64_t shown = 0;
-    for (size_t i = 0; i < a->rows.len; i++) {
+    for (size_t i = 0; i < a->rows.len && !cancel_at(i); i++) {
         if (!a->rows.at[i].is_shown) continue;
         put_line(&l, i);
         shown++;
@@ -266,6 +267,6 @@ void annotate_csv_file(struct report *r, const struct report_annotate *n)
         table_column(r->table, "calls", TABLE_RIGHT);
         table_column(r->table, "text", TABLE_LEFT);
     }
-    for (size_t i = 0; r->table && i < a->rows.len; i++)
+    for (size_t i = 0; r->table && i < a->rows.len && !cancel_at(i); i++)
         if (a->rows.at[i].is_shown) put_row(r, n, file, i);
 }

@@ -1,4 +1,5 @@
 /* `callers` as JSON and as CSV. */
+#include "base/cancel.h"
 #include "base/number.h"
 #include "report/callers.h"
 
@@ -58,7 +59,7 @@ static void put_side(struct report *r, const struct report_callers *s, const str
     struct json *j = &r->json;
     json_key(j, key);
     json_array(j);
-    for (uint32_t i = 0; i < side->count; i++) put_row(r, s, side, i);
+    for (uint32_t i = 0; i < side->count && !cancel_at(i); i++) put_row(r, s, side, i);
     json_end(j);
     json_key(j, left_out);
     json_u64(j, side->left_out);

@@ -1,6 +1,7 @@
 /* `check`: findings of each file, by line or offset, and a summary. */
 #include <string.h>
 
+#include "base/cancel.h"
 #include "base/plural.h"
 #include "base/text.h"
 #include "report/report.h"
@@ -43,7 +44,7 @@ static void put_json(struct report *r, const char *path, const assay_check_resul
     json_u64(j, result ? result->warnings : 0);
     json_key(j, "findings");
     json_array(j);
-    for (size_t i = 0; result && i < result->count; i++) report_finding_json(j, &result->findings[i]);
+    for (size_t i = 0; result && i < result->count && !cancel_at(i); i++) report_finding_json(j, &result->findings[i]);
     if (!result) {
         assay_finding f = finding_of(err);
         report_finding_json(j, &f);
@@ -72,7 +73,7 @@ static void put_row(struct table *t, const char *path, const assay_finding *f)
 
 static void put_rows(struct table *t, const char *path, const assay_check_result *result, const assay_error *err)
 {
-    for (size_t i = 0; result && i < result->count; i++) put_row(t, path, &result->findings[i]);
+    for (size_t i = 0; result && i < result->count && !cancel_at(i); i++) put_row(t, path, &result->findings[i]);
     if (!result) {
         assay_finding f = finding_of(err);
         put_row(t, path, &f);

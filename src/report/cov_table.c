@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/cancel.h"
 #include "report/report.h"
 
 enum { CELL = 32 };
@@ -126,7 +127,7 @@ static void measure(struct layout *l, const struct changes *c, bool has_total, c
     bool shown[COLUMNS] = { has_branches, has_branches, has_branches, has_functions,          has_functions, has_functions && missing(&t->functions),
                             true,         true,         true,         missing(&t->lines) > 0, true };
     memcpy(l->shown, shown, sizeof shown);
-    for (size_t i = 0; i < c->rows.len; i++) measure_row(l, &c->rows.at[i], look);
+    for (size_t i = 0; i < c->rows.len && !cancel_at(i); i++) measure_row(l, &c->rows.at[i], look);
     if (has_total) measure_row(l, &c->total, look);
     for (unsigned i = 0; i < COLUMNS; i++)
         if (strlen(titles[i]) > column_width(l, i)) l->value[i] += strlen(titles[i]) - column_width(l, i);
@@ -218,7 +219,7 @@ void cov_table_print(struct output *out, const struct changes *c, const struct c
     put_rule(out, &l);
     put_titles(out, &l);
     put_rule(out, &l);
-    for (size_t i = 0; i < c->rows.len; i++) put_row(out, &l, look, flags[c->rows.at[i].kind], &c->rows.at[i]);
+    for (size_t i = 0; i < c->rows.len && !cancel_at(i); i++) put_row(out, &l, look, flags[c->rows.at[i].kind], &c->rows.at[i]);
     if (has_total) {
         put_rule(out, &l);
         put_row(out, &l, look, '>', &total);

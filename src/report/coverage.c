@@ -1,6 +1,7 @@
 /* `top` on coverage: files or folders, least covered first. */
 #include <stdio.h>
 
+#include "base/cancel.h"
 #include "base/number.h"
 #include "base/text.h"
 #include "report/report.h"
@@ -93,7 +94,7 @@ static void put_json(struct report *r, const char *path, const struct report_cov
     json_end(j);
     json_key(j, "rows");
     json_array(j);
-    for (uint32_t i = 0; i < report_coverage_rows(r, c->table->count); i++) put_row(j, c->table, &c->table->rows[i]);
+    for (uint32_t i = 0; i < report_coverage_rows(r, c->table->count) && !cancel_at(i); i++) put_row(j, c->table, &c->table->rows[i]);
     json_end(j);
     report_rows_json(j, c->table->count, report_coverage_rows(r, c->table->count));
     if (r->file_count != 1) json_end(j);
@@ -163,7 +164,7 @@ static void put_table(struct report *r, const char *path, const struct report_co
     struct table *table = report_table(r, heads, "rrrrrrll");
     if (!table) return;
     put_title(r, path, c);
-    for (uint32_t i = 0; i < report_coverage_rows(r, c->table->count); i++) {
+    for (uint32_t i = 0; i < report_coverage_rows(r, c->table->count) && !cancel_at(i); i++) {
         const assay_cov_row *row = &c->table->rows[i];
         struct pair first = first_of(c->table, &row->counts);
         put_cells(table, first.hit, first.total);
@@ -183,7 +184,7 @@ static void put_csv(struct report *r, const char *path, const struct report_cove
                                          "functions_hit", "branches", "branches_hit", "missing", NULL };
     const bool is_one = r->file_count == 1;
     if (!r->table) report_table(r, heads + is_one, &"llrrrrrrrl"[is_one]);
-    for (uint32_t i = 0; r->table && i < report_coverage_rows(r, c->table->count); i++) {
+    for (uint32_t i = 0; r->table && i < report_coverage_rows(r, c->table->count) && !cancel_at(i); i++) {
         const assay_cov_row *row = &c->table->rows[i];
         struct pair first = first_of(c->table, &row->counts);
         char percent[48] = "";

@@ -1,4 +1,5 @@
 /* `diff` of two coverage reports: files whose lines changed their state, the lines that want a look, and the twelve categories. */
+#include "base/cancel.h"
 #include "base/number.h"
 #include "base/text.h"
 #include "report/change.h"
@@ -109,7 +110,7 @@ static void put_json(struct report *r, const struct report_diff *d)
     json_key(j, "rows");
     json_array(j);
     uint64_t rows = 0;
-    for (size_t i = 0; i < t->count; i++) {
+    for (size_t i = 0; i < t->count && !cancel_at(i); i++) {
         if (is_same(&t->files[i])) continue;
         put_file(j, &t->files[i]);
         rows++;
@@ -167,7 +168,7 @@ static void put_table(struct report *r, const struct report_diff *d)
 {
     static const char *const heads[] = { "before", "after", "new missed", "lost", "found missed", "new hit", "gained", "file", "lines not covered", NULL };
     struct table *t = report_table(r, heads, "rrrrrrrll");
-    for (size_t i = 0; t && i < d->diff->count; i++)
+    for (size_t i = 0; t && i < d->diff->count && !cancel_at(i); i++)
         if (!is_same(&d->diff->files[i]) && !put_row(r, &d->diff->files[i], t)) r->out_of_memory = true;
     if (!t || r->style == REPORT_CSV) return;
     assay_error err = { 0 };

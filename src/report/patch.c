@@ -1,4 +1,5 @@
 /* `patch`: what is covered of the lines that a change added. */
+#include "base/cancel.h"
 #include "base/number.h"
 #include "base/text.h"
 #include "report/change.h"
@@ -42,7 +43,7 @@ static void put_json(struct report *r, const struct report_patch *p)
     json_text(j, p->changes);
     json_key(j, "src_stats");
     json_object(j);
-    for (size_t i = 0; i < t->count; i++)
+    for (size_t i = 0; i < t->count && !cancel_at(i); i++)
         if (t->files[i].count) put_file(j, p, &t->files[i]);
     json_end(j);
     report_u64_json(j, "total_num_lines", t->measured);
@@ -152,7 +153,7 @@ static void put_table(struct report *r, const struct report_patch *p)
 {
     static const char *const heads[] = { "covered", "measured", "missing", "file", "missing lines", NULL };
     struct table *t = report_table(r, heads, "rrrll");
-    for (size_t i = 0; t && i < p->patch->count; i++)
+    for (size_t i = 0; t && i < p->patch->count && !cancel_at(i); i++)
         if (p->patch->files[i].count && !put_row(r, p, &p->patch->files[i], t)) r->out_of_memory = true;
     if (!t || r->style == REPORT_CSV) return;
     assay_error err = { 0 };

@@ -2,6 +2,7 @@
 #include <math.h>
 #include <stdio.h>
 
+#include "base/cancel.h"
 #include "base/number.h"
 #include "base/path.h"
 #include "report/change.h"
@@ -232,7 +233,7 @@ static void put_json(struct report *r, const struct report_profile_diff *p)
     report_u64_json(j, "same", d->same);
     json_key(j, "rows");
     json_array(j);
-    for (size_t i = 0; i < count; i++) put_row(r, p, i);
+    for (size_t i = 0; i < count && !cancel_at(i); i++) put_row(r, p, i);
     json_end(j);
     report_rows_json(j, d->count, count);
     put_gate(j, p);
@@ -380,7 +381,7 @@ static void put_table(struct report *r, const struct report_profile_diff *p)
         if (by != ASSAY_DIFF_BY_LINE) table_column(t, places[by], TABLE_LEFT);
     }
     size_t count = rows_shown(r, p->diff);
-    for (size_t i = 0; t && i < count; i++) put_cells(r, p, i, t);
+    for (size_t i = 0; t && i < count && !cancel_at(i); i++) put_cells(r, p, i, t);
     if (!t || r->style == REPORT_CSV) return;
     assay_error err = { 0 };
     if (p->diff->count && table_print(t, report_table_style(r), r->out, &err) != 0) r->out_of_memory = true;

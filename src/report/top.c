@@ -5,6 +5,7 @@
 #include "analysis/top_columns.h"
 #include "analysis/top_groups.h"
 #include "analysis/value.h"
+#include "base/cancel.h"
 #include "base/number.h"
 #include "base/text.h"
 #include "report/columns.h"
@@ -123,7 +124,7 @@ static void put_members(struct report *r, const char *path, const struct report_
     json_key(j, "rows");
     json_array(j);
     uint32_t count = rows_shown(r, t);
-    for (uint32_t i = 0; i < count; i++) {
+    for (uint32_t i = 0; i < count && !cancel_at(i); i++) {
         struct row row;
         row_of(t, i, &row);
         put_row(r, t, &row);
@@ -265,7 +266,7 @@ static void put_table(struct report *r, const char *path, const struct report_to
     bool has_cycles = false;
     if (!table) return;
     put_title(r, path, t);
-    for (uint32_t i = 0; i < count; i++) {
+    for (uint32_t i = 0; i < count && !cancel_at(i); i++) {
         struct row row;
         row_of(t, i, &row);
         if (t->by_calls)
@@ -315,7 +316,7 @@ static void put_csv(struct report *r, const char *path, const struct report_top 
         for (size_t i = 0; !t->groups && i < 4; i++) table_column(r->table, names[i], i == 2 ? TABLE_RIGHT : TABLE_LEFT);
     }
     uint32_t count = rows_shown(r, t);
-    for (uint32_t i = 0; r->table && i < count; i++) {
+    for (uint32_t i = 0; r->table && i < count && !cancel_at(i); i++) {
         struct row row;
         row_of(t, i, &row);
         put_csv_row(r, path, t, &row);

@@ -1,6 +1,7 @@
 /* `tree` for programs: JSON and CSV; and the names of rows. */
 #include "report/tree.h"
 
+#include "base/cancel.h"
 #include "base/number.h"
 #include "base/slice.h"
 #include "report/columns.h"
@@ -226,7 +227,7 @@ static void put_json(struct report *r, const char *path, const struct view *v)
     json_bool(j, v->options.is_estimated);
     json_key(j, "rows");
     json_array(j);
-    for (size_t i = 0; i < v->order.len; i++) put_row(r, v, i);
+    for (size_t i = 0; i < v->order.len && !cancel_at(i); i++) put_row(r, v, i);
     json_end(j);
     report_rows_json(j, v->order.len + v->below_least + v->beyond_limit, v->order.len);
     if (r->file_count != 1) json_end(j);
@@ -269,7 +270,7 @@ static void put_csv(struct report *r, const char *path, const struct view *v)
         tree_heads(r, v, true);
         for (size_t i = 0; last[i]; i++) table_column(r->table, last[i], "llrllr"[i] == 'r' ? TABLE_RIGHT : TABLE_LEFT);
     }
-    for (size_t i = 0; r->table && i < v->order.len; i++) put_csv_row(r, path, v, i);
+    for (size_t i = 0; r->table && i < v->order.len && !cancel_at(i); i++) put_csv_row(r, path, v, i);
 }
 
 void report_tree_begin(struct report *r)

@@ -2,6 +2,7 @@
  *
  * Rows below a row that has several are branches, drawn with lines and moved to the right. The only row below a row stands right under it, without a line of its own: so the
  * width that a tree needs grows with how often it branches, not with its depth, and long chains stay readable. */
+#include "base/cancel.h"
 #include "base/number.h"
 #include "base/plural.h"
 #include "base/slice.h"
@@ -172,7 +173,7 @@ static unsigned ink_of(const struct view *v, const struct view_row *row)
 static void put_rows(struct drawing *d, struct table *table)
 {
     const struct view *v = d->v;
-    for (size_t i = 0; i < v->order.len; i++) {
+    for (size_t i = 0; i < v->order.len && !cancel_at(i); i++) {
         const struct view_row *row = &v->rows.at[v->order.at[i]];
         uint32_t level = d->level[row->parent] + is_branch(d, row);
         d->level[v->order.at[i]] = level;
@@ -188,7 +189,7 @@ static void put_rows(struct drawing *d, struct table *table)
 
 static bool any_calls(const struct view *v)
 {
-    for (size_t i = 0; i < v->order.len; i++)
+    for (size_t i = 0; i < v->order.len && !cancel_at(i); i++)
         if (v->rows.at[v->order.at[i]].calls) return true;
     return false;
 }
@@ -303,7 +304,7 @@ void tree_markdown(struct report *r, const char *path, const struct view *v)
     table_column(table, "file", TABLE_LEFT);
     put_title(r, path, v);
     output_char(r->out, '\n');
-    for (size_t i = 0; i < v->order.len; i++) {
+    for (size_t i = 0; i < v->order.len && !cancel_at(i); i++) {
         const struct view_row *row = &v->rows.at[v->order.at[i]];
         report_cell_u64(table, row->depth);
         tree_cells(r, table, v, i);

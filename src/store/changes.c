@@ -1,7 +1,8 @@
 /* Comparing lists of files; see changes.h. */
 #include "store/changes.h"
 
-#include <stdlib.h>
+#include "base/cancel.h"
+#include "base/sort.h"
 
 void changes_init(struct changes *c, struct mem *mem)
 {
@@ -44,7 +45,7 @@ int changes_find_renames(struct changes *c, struct git *g, const struct cov_id *
     struct finder f = { c, err };
     if (cov_id_compare(before, after) == 0) return 0;
     int rc = git_renames(g, before, after, add_rename, &f, err);
-    if (c->renames.len) qsort(c->renames.at, c->renames.len, sizeof *c->renames.at, by_new);
+    if (c->renames.len) sort_by(c->renames.at, c->renames.len, sizeof *c->renames.at, by_new);
     return rc == ASSAY_ERR_MEMORY ? rc : 0;
 }
 
@@ -95,7 +96,7 @@ static int order_init(struct order *o, const struct cov_files *list, struct mem 
         o->at[i] = &list->at[i];
         is_sorted = is_sorted && (i == 0 || slice_compare(list->at[i - 1].path, list->at[i].path) < 0);
     }
-    if (!is_sorted) qsort(o->at, list->count, sizeof *o->at, by_path);
+    if (!is_sorted) sort_by(o->at, list->count, sizeof *o->at, by_path);
     return 0;
 }
 
@@ -139,6 +140,7 @@ static int add_pair(struct changes *c, struct pairs *pairs, const struct cov_fil
 static int pair_files(struct changes *c, struct pairs *pairs, const struct cov_files *now, const struct order *old, bool *used, assay_error *err)
 {
     for (size_t i = 0; i < now->count; i++) {
+        TRY(cancel_step(i, err));
         size_t at = order_find(old, old_path(c, now->at[i].path));
         if (at == SIZE_MAX) at = order_find(old, now->at[i].path);
         if (at != SIZE_MAX) used[at] = true;
@@ -153,7 +155,10 @@ static int make_pairs(struct changes *c, struct pairs *pairs, const struct chang
 {
     struct order old;
     if (!view->before) {
-        for (size_t i = 0; i < view->now->count; i++) TRY(add_pair(c, pairs, &view->now->at[i], &view->now->at[i], err));
+        for (size_t i = 0; i < view->now->count; i++) {
+            TRY(cancel_step(i, err));
+            TRY(add_pair(c, pairs, &view->now->at[i], &view->now->at[i], err));
+        }
         return 0;
     }
     TRY(order_init(&old, view->before, c->mem, err));
@@ -284,7 +289,7 @@ static int make_rows(struct changes *c, struct pair *at, size_t count, const str
     for (size_t i = 0; i < count; i++) has_modules = has_modules || at[i].module;
     /* One folder alone on the level is gone into. */
     if (!has_modules && count) g.skip = common_folders(at, at + count);
-    if (count) qsort_r(at, count, sizeof *at, by_row, &g);
+    if (count) sort_with(at, count, sizeof *at, by_row, &g);
     for (size_t i = 0, end; i < count; i = end) {
         for (end = i + 1; end < count; end++) {
             bool is_same = kind_of(&at[end], at[end].module ? 0 : g.skip) == kind_of(&at[i], at[i].module ? 0 : g.skip) &&

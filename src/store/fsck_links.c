@@ -1,6 +1,7 @@
 /* What objects say of each other: rules S06 to S16. */
 #include <stdio.h>
 
+#include "base/cancel.h"
 #include "store/fsck_parts.h"
 
 static void say(struct fsck *k, size_t i, const char *rule, int severity, const char *text)
@@ -129,7 +130,7 @@ int fsck_links(struct fsck *k, assay_error *err)
     struct scan *c = &k->scan;
     struct store_room room = { .mem = c->mem };
     int rc = 0;
-    for (size_t i = 0; rc == 0 && i < c->objects.len; i++) {
+    for (size_t i = 0; rc == 0 && i < c->objects.len && (rc = cancel_step(i, err)) == 0; i++) {
         enum cov_kind kind = c->objects.at[i].kind;
         struct cov_object o;
         struct arena a;

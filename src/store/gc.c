@@ -9,6 +9,8 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "base/cancel.h"
+#include "base/sort.h"
 #include "store/fsck.h"
 #include "store/parts.h"
 #include "store/ref_files.h"
@@ -38,7 +40,7 @@ int store_gc_lock(struct store *s, bool alone, assay_error *err)
     int how = alone ? LOCK_EX : LOCK_SH, rc = -1;
     for (int i = 0; i < LOCK_TRIES; i++) {
         rc = flock(fd, how | LOCK_NB);
-        if (rc == 0 || errno != EWOULDBLOCK) break;
+        if (rc == 0 || errno != EWOULDBLOCK || cancel_due()) break;
         struct timespec t = { 0, LOCK_WAIT_MS * 1000000L };
         nanosleep(&t, NULL);
     }
@@ -128,7 +130,7 @@ static int gather_contents(struct collector *g, assay_error *err)
     struct scan *c = &g->scan;
     struct store_room room = { .mem = c->mem };
     int rc = 0;
-    for (size_t i = 0; rc == 0 && i < c->objects.len; i++) {
+    for (size_t i = 0; rc == 0 && i < c->objects.len && (rc = cancel_step(i, err)) == 0; i++) {
         struct cov_object o;
         struct arena a;
         if (c->objects.at[i].kind != COV_FILES) continue;
@@ -140,14 +142,14 @@ static int gather_contents(struct collector *g, assay_error *err)
         arena_done(&a);
     }
     vec_done(c->mem, &room.v);
-    if (g->contents.len) qsort(g->contents.at, g->contents.len, sizeof *g->contents.at, by_id);
+    if (rc == 0 && !sort_by(g->contents.at, g->contents.len, sizeof *g->contents.at, by_id)) rc = error_cancelled(err);
     return rc;
 }
 
 static void drop_objects(struct collector *g)
 {
     char path[FOLDER_PATH_MAX];
-    for (size_t i = 0; i < g->scan.objects.len; i++)
+    for (size_t i = 0; i < g->scan.objects.len && !cancel_at(i); i++)
         if (!g->scan.objects.at[i].is_live && store_object_path(g->scan.store, &g->scan.objects.at[i].id, false, path)) drop(g, path, false, &g->out->objects);
 }
 
@@ -158,7 +160,7 @@ static int drop_blobs_in(struct collector *g, const char *dir, const char *pair,
     struct cov_id id;
     if (!folder_path(path, dir, pair) || !folder_path(file, path, "x") || store_is_linked(file)) return 0;
     int rc = folder_open(&f, path, g->scan.mem, err);
-    for (size_t i = 0; rc == 0 && i < f.entries.len; i++) {
+    for (size_t i = 0; rc == 0 && i < f.entries.len && (rc = cancel_step(i, err)) == 0; i++) {
         int len = snprintf(hex, sizeof hex, "%s%s", pair, f.entries.at[i].name);
         if (len != COV_ID_HEX || !cov_id_parse((assay_slice){ hex, COV_ID_HEX }, &id)) continue;
         bool needed = g->contents.len && bsearch(&id, g->contents.at, g->contents.len, sizeof id, by_id);
@@ -179,7 +181,7 @@ static int drop_beside(struct collector *g, const char *dir, bool has_blobs, ass
     char path[FOLDER_PATH_MAX];
     struct folder f;
     int rc = folder_open(&f, dir, g->scan.mem, err);
-    for (size_t i = 0; rc == 0 && i < f.entries.len; i++) {
+    for (size_t i = 0; rc == 0 && i < f.entries.len && (rc = cancel_step(i, err)) == 0; i++) {
         const char *name = f.entries.at[i].name;
         if (f.entries.at[i].is_dir && has_blobs && strlen(name) == 2)
             rc = drop_blobs_in(g, dir, name, err);
@@ -253,6 +255,8 @@ static int collect(struct collector *g, assay_error *err)
     TRY(scan_mark_refs(&g->scan, err));
     TRY(refuse_damage(g, err));
     TRY(gather_contents(g, err));
+    /* what was cancelled may have been marked in part only */
+    if (cancel_due()) return error_cancelled(err);
     drop_objects(g);
     return drop_leftovers(g, err);
 }

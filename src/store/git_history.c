@@ -1,6 +1,7 @@
 /* Discovery, revisions and differences by libgit2; see git_history.h. */
 #include "store/git_history.h"
 
+#include "base/cancel.h"
 #include "base/output.h"
 
 #ifdef ASSAY_HAVE_GIT
@@ -110,7 +111,7 @@ int git_renames(struct git *g, const struct cov_id *before, const struct cov_id 
 {
     git_diff *diff = NULL;
     int rc = compare(g, before, after, &diff, err);
-    for (size_t i = 0; rc == 0 && i < git_diff_num_deltas(diff); i++) {
+    for (size_t i = 0; rc == 0 && i < git_diff_num_deltas(diff) && (rc = cancel_step(i, err)) == 0; i++) {
         const git_diff_delta *d = git_diff_get_delta(diff, i);
         if (d->status == GIT_DELTA_RENAMED || d->status == GIT_DELTA_COPIED) rc = each(arg, d->old_file.path, d->new_file.path);
     }

@@ -5,6 +5,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "base/cancel.h"
+#include "base/sort.h"
 #include "store/import_parts.h"
 #include "store/props.h"
 
@@ -33,7 +35,7 @@ int import_put_details(struct importer *m, struct cov_lines *l, struct cov_funct
 {
     if (!m->options->exact)
         for (size_t i = 0; i < f->count; i++) mend(&f->at[i]);
-    if (f->count) qsort(f->at, f->count, sizeof *f->at, by_place);
+    if (f->count) sort_by(f->at, f->count, sizeof *f->at, by_place);
     TRY(store_write(m->s, &(struct cov_object){ .kind = COV_LINES, .lines = *l }, &out->lines.id, err));
     TRY(store_write(m->s, &(struct cov_object){ .kind = COV_FUNCTIONS, .functions = *f }, &out->functions.id, err));
     out->lines.summary = cov_lines_sum(l);
@@ -93,7 +95,7 @@ static int sort_files(struct importer *m, assay_error *err)
     size_t room = m->file_count ? m->file_count : 1, n = 0;
     if (!all) return error_memory(err);
     for (size_t i = 0; i < m->file_count; i++) all[i] = (struct sorted){ m->files[i], i };
-    qsort(all, m->file_count, sizeof *all, by_path);
+    sort_by(all, m->file_count, sizeof *all, by_path);
     for (size_t i = 0; i < m->file_count; i++) {
         n -= n && slice_equal(m->files[n - 1].path, all[i].file.path);
         m->files[n++] = all[i].file;
@@ -108,6 +110,7 @@ static int import_files(struct importer *m, assay_error *err)
     m->files = arena_alloc(&m->arena, m->in->file_count * sizeof *m->files);
     if (!m->files) return error_memory(err);
     for (size_t i = 0; i < m->in->file_count; i++) {
+        TRY(cancel_step(i, err));
         bool is_skipped;
         TRY(import_one(m, &m->in->files[i], &m->files[m->file_count], &is_skipped, err));
         if (is_skipped) continue;

@@ -1,7 +1,7 @@
 /* Adding a build to a report: its files are joined with those that are there. Hits of a line are added, a line that counts in one build counts;
  * functions are those of both, with their counts added. Files of different contents are never mixed. */
-#include <stdlib.h>
-
+#include "base/cancel.h"
+#include "base/sort.h"
 #include "store/import_parts.h"
 
 static int by_path(const void *x, const void *y)
@@ -69,7 +69,7 @@ static int join_functions(struct arena *a, const struct cov_functions *old, cons
     if (!at) return error_memory(err);
     if (old->count) memcpy(at, old->at, old->count * sizeof *at);
     if (f->function_count) memcpy(at + old->count, f->functions, f->function_count * sizeof *at);
-    if (all) qsort(at, all, sizeof *at, by_identity);
+    if (all) sort_by(at, all, sizeof *at, by_identity);
     for (size_t i = 0; i < all; i++) {
         if (n && by_identity(&at[n - 1], &at[i]) == 0)
             at[n - 1].count = add_hits(at[n - 1].count, at[i].count, UINT32_MAX);
@@ -108,8 +108,9 @@ int import_unite(struct import_input *in, struct arena *a, assay_error *err)
     size_t n = 0;
     if (!sorted || !out) return error_memory(err);
     for (size_t i = 0; i < in->file_count; i++) sorted[i] = &in->files[i];
-    if (in->file_count) qsort(sorted, in->file_count, sizeof *sorted, by_path_and_place);
+    if (in->file_count) sort_by(sorted, in->file_count, sizeof *sorted, by_path_and_place);
     for (size_t i = 0; i < in->file_count; i++) {
+        TRY(cancel_step(i, err));
         if (n && slice_equal(out[n - 1].path, sorted[i]->path))
             TRY(add_file(&out[n - 1], sorted[i], a, err));
         else
@@ -189,7 +190,7 @@ int import_join(struct importer *m, assay_error *err)
     struct import_file **sorted = arena_alloc(&m->arena, m->in->file_count * sizeof *sorted);
     if (!sorted) return error_memory(err);
     for (size_t i = 0; i < m->in->file_count; i++) sorted[i] = &m->in->files[i];
-    if (m->in->file_count) qsort(sorted, m->in->file_count, sizeof *sorted, by_path);
+    if (m->in->file_count) sort_by(sorted, m->in->file_count, sizeof *sorted, by_path);
     TRY(store_read(m->s, &m->base.o.report.file_list, COV_FILES, &list, err));
     int rc = join_lists(m, &list.o.files, sorted, err);
     store_object_done(&list);

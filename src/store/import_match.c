@@ -2,6 +2,7 @@
 #include <stdlib.h>
 
 #include "analysis/path_finder.h"
+#include "base/cancel.h"
 #include "base/path.h"
 #include "store/git_history.h"
 #include "store/import_parts.h"
@@ -60,10 +61,10 @@ static int match_ends(struct import_input *in, size_t first, const struct tree_f
     assay_slice *paths = mem_zalloc(t->mem, count, sizeof *paths);
     uint32_t *claim = mem_zalloc(t->mem, count, sizeof *claim);
     int rc = paths && claim ? 0 : error_memory(err);
-    for (size_t i = 0; rc == 0 && i < count; i++) paths[i] = in->files[first + i].path;
+    for (size_t i = 0; rc == 0 && i < count && (rc = cancel_step(i, err)) == 0; i++) paths[i] = in->files[first + i].path;
     if (rc == 0) {
         rc = path_finder_init(&finder, paths, (uint32_t)count, t->mem, err);
-        for (size_t i = 0; rc == 0 && i < t->paths.len; i++) {
+        for (size_t i = 0; rc == 0 && i < t->paths.len && (rc = cancel_step(i, err)) == 0; i++) {
             uint32_t at = path_finder_find(&finder, t->paths.at[i]);
             if (at != UINT32_MAX) claim[at] = claim[at] == NOBODY ? (uint32_t)i + 1 : SEVERAL;
         }

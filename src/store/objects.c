@@ -5,6 +5,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/cancel.h"
 #include "store/parts.h"
 
 enum { LEAST_DIGITS = 4 };
@@ -38,6 +39,7 @@ static int load(struct store *s, const struct cov_id *id, bool is_blob, struct s
 {
     char path[FOLDER_PATH_MAX], hex[COV_ID_HEX + 1];
     if (!store_object_path(s, id, is_blob, path)) FAIL(err, ASSAY_ERR_SYSTEM, "the path of the store is too long");
+    if (cancel_due()) return error_cancelled(err);
     if (store_is_linked(path)) FAIL(err, ASSAY_ERR_DAMAGED, "object %s is in a directory that is a symbolic link", cov_id_hex(id, hex));
     int rc = store_slurp(path, COV_MAX_BYTES, room, raw);
     if (rc == ENOENT || rc == ENOTDIR) FAIL(err, ASSAY_ERR_UNKNOWN, "object %s is not in the store", cov_id_hex(id, hex));

@@ -4,6 +4,7 @@
 
 #include <stdio.h>
 
+#include "base/cancel.h"
 #include "store/fsck.h"
 #include "store/parts.h"
 
@@ -247,7 +248,7 @@ static int dump_all(struct dump_job *j, assay_error *err)
     TRY(refs_each(j->s, "refs/", dump_ref, j, err));
     scan_init(&c, j->s, cov_limit(j->job->options), NULL);
     int rc = scan_objects(&c, err);
-    for (size_t i = 0; rc == 0 && i < c.objects.len; i++) rc = dump_object(j, &c.objects.at[i], err);
+    for (size_t i = 0; rc == 0 && i < c.objects.len && (rc = cancel_step(i, err)) == 0; i++) rc = dump_object(j, &c.objects.at[i], err);
     scan_done(&c);
     return rc;
 }

@@ -1,13 +1,12 @@
 /* Properties of builds; see props.h. */
 #include "store/props.h"
 
-#include <stdlib.h>
-
 #include "base/findings.h"
 #include "base/input.h"
 #include "base/json_read.h"
 #include "base/number.h"
 #include "base/output.h"
+#include "base/sort.h"
 #include "base/text.h"
 #include "store/json_tree.h"
 
@@ -147,7 +146,7 @@ static int by_name(const void *a, const void *b) { return slice_compare(((const 
 
 void props_sort(struct props *p)
 {
-    if (p->at.len) qsort(p->at.at, p->at.len, sizeof *p->at.at, by_name);
+    if (p->at.len) sort_by(p->at.at, p->at.len, sizeof *p->at.at, by_name);
 }
 
 static bool is_equal(const struct prop *a, const struct prop *b)

@@ -9,6 +9,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "base/cancel.h"
 #include "base/output_file.h"
 #include "store/parts.h"
 #include "store/ref_files.h"
@@ -96,6 +97,7 @@ int ref_lock(struct store *s, const char *name, struct ref_lock *out, assay_erro
     if (!refs_path(s, name, ".lock", path)) FAIL(err, ASSAY_ERR_WRITE, "the path of the reference '%.200s' is too long", name);
     int fd = -EEXIST;
     for (int i = 0, ms = FIRST_WAIT_MS; i < TRIES && fd == -EEXIST; i++) {
+        if (cancel_due()) return error_cancelled(err);
         if (i && !ref_lock_is_dead(path, true)) {
             wait_ms(ms);
             if (ms < LONGEST_WAIT_MS) ms += FIRST_WAIT_MS;

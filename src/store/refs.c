@@ -3,8 +3,8 @@
 
 #include <errno.h>
 #include <stdio.h>
-#include <stdlib.h>
 
+#include "base/sort.h"
 #include "store/parts.h"
 #include "store/ref_files.h"
 
@@ -176,7 +176,7 @@ static int each(struct store *s, const char *prefix, bool all, refs_fn fn, void 
     *slash = '\0';
     arena_init(&w.text, s->mem);
     int rc = gather(&w, folder, err);
-    if (rc == 0 && w.names.len) qsort(w.names.at, w.names.len, sizeof *w.names.at, by_text);
+    if (rc == 0 && w.names.len) sort_by(w.names.at, w.names.len, sizeof *w.names.at, by_text);
     if (rc == 0) rc = call_each(&w, prefix, err);
     vec_done(s->mem, &w.names);
     vec_done(s->mem, &w.folders);

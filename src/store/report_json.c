@@ -2,11 +2,11 @@
 #include "store/report_json.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 
 #include "base/findings.h"
 #include "base/json_read.h"
 #include "base/number.h"
+#include "base/sort.h"
 
 /* A counted line, and which it was in the input. */
 struct row {
@@ -76,7 +76,7 @@ static void sort_lines(struct reader *r)
     size_t kept = 0;
     for (size_t i = 1; i < r->lines.len; i++) is_sorted = is_sorted && r->lines.at[i - 1].line.line < r->lines.at[i].line.line;
     if (is_sorted) return;
-    qsort(r->lines.at, r->lines.len, sizeof *r->lines.at, by_line);
+    sort_by(r->lines.at, r->lines.len, sizeof *r->lines.at, by_line);
     for (size_t i = 0; i < r->lines.len; i++) {
         if (kept && r->lines.at[kept - 1].line.line == r->lines.at[i].line.line) kept--;
         r->lines.at[kept++] = r->lines.at[i];

@@ -3,6 +3,7 @@
 
 #include <stdio.h>
 
+#include "base/cancel.h"
 #include "base/json.h"
 #include "formats/cov/cov.h"
 
@@ -182,7 +183,7 @@ int report_json_write(struct store *s, struct git *g, const struct cov_report *r
     json_key(&w.json, "files");
     json_array(&w.json);
     int rc = 0;
-    for (size_t i = 0; rc == 0 && i < o.o.files.count; i++) rc = put_file(&w, &o.o.files.at[i]);
+    for (size_t i = 0; rc == 0 && i < o.o.files.count && (rc = cancel_step(i, err)) == 0; i++) rc = put_file(&w, &o.o.files.at[i]);
     json_end(&w.json);
     json_end(&w.json);
     store_object_done(&o);

@@ -3,6 +3,7 @@
 
 #include <stdio.h>
 
+#include "base/cancel.h"
 #include "base/number.h"
 #include "base/vec.h"
 
@@ -113,7 +114,7 @@ int revision_find(struct store *s, const struct revision *r, struct cov_id *out,
     if (rc == 0 && r->is_nothing) FAIL(err, ASSAY_ERR_UNKNOWN, "a report has one parent at most");
     TRY(rc);
     revision_seen_init(&seen, store_mem(s));
-    for (uint64_t i = 0; rc == 0 && i < r->up && !cov_id_is_zero(out); i++) {
+    for (uint64_t i = 0; rc == 0 && i < r->up && !cov_id_is_zero(out) && (rc = cancel_step(i, err)) == 0; i++) {
         rc = revision_seen_add(&seen, out, &is_new, err);
         if (rc == 0 && !is_new) rc = error_set(err, ASSAY_ERR_DAMAGED, "the parents of this report form a cycle");
         if (rc == 0) rc = parent_of(s, out, out, err);

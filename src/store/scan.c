@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <sys/stat.h>
 
+#include "base/cancel.h"
 #include "store/parts.h"
 #include "store/ref_files.h"
 
@@ -157,7 +158,7 @@ static int scan_fan_out(struct scan *c, const char *dir, const char *pair, struc
         return 0;
     }
     int rc = folder_open(&f, path, c->mem, err);
-    for (size_t i = 0; rc == 0 && i < f.entries.len; i++) {
+    for (size_t i = 0; rc == 0 && i < f.entries.len && (rc = cancel_step(i, err)) == 0; i++) {
         const char *name = f.entries.at[i].name;
         bool is_id = is_hex_pair(pair) && strlen(name) == COV_ID_HEX - 2 && strspn(name, "0123456789abcdef") == COV_ID_HEX - 2;
         if (!is_id) {
@@ -182,7 +183,7 @@ static int scan_temporaries(struct scan *c, assay_error *err)
 {
     struct folder f;
     int rc = folder_open(&f, c->store->objects, c->mem, err);
-    for (size_t i = 0; rc == 0 && i < f.entries.len; i++)
+    for (size_t i = 0; rc == 0 && i < f.entries.len && (rc = cancel_step(i, err)) == 0; i++)
         if (f.entries.at[i].is_file) stray(c, "objects", f.entries.at[i].name);
     folder_done(&f);
     return rc;
@@ -195,7 +196,7 @@ int scan_objects(struct scan *c, assay_error *err)
     struct folder f;
     if (!folder_path(dir, c->store->objects, "coverage")) FAIL(err, ASSAY_ERR_SYSTEM, "the path of the store is too long");
     int rc = folder_open(&f, dir, c->mem, err);
-    for (size_t i = 0; rc == 0 && i < f.entries.len; i++) {
+    for (size_t i = 0; rc == 0 && i < f.entries.len && (rc = cancel_step(i, err)) == 0; i++) {
         if (f.entries.at[i].is_dir)
             rc = scan_fan_out(c, dir, f.entries.at[i].name, &room, err);
         else

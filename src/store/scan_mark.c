@@ -2,6 +2,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "base/cancel.h"
 #include "store/parts.h"
 #include "store/ref_files.h"
 #include "store/scan.h"
@@ -42,7 +43,7 @@ int scan_edges(struct scan *c, assay_error *err)
 {
     struct store_room room = { .mem = c->mem };
     int rc = 0;
-    for (size_t i = 0; rc == 0 && i < c->objects.len; i++) {
+    for (size_t i = 0; rc == 0 && i < c->objects.len && (rc = cancel_step(i, err)) == 0; i++) {
         enum cov_kind kind = c->objects.at[i].kind;
         struct cov_object o;
         struct arena a;

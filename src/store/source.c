@@ -1,7 +1,7 @@
 /* Parts of sources; see source.h. */
 #include "store/source.h"
 
-#include <stdlib.h>
+#include "base/sort.h"
 
 enum { AROUND = 3 };
 
@@ -84,7 +84,7 @@ static int take_functions(struct source *s, const struct cov_functions *function
     /* A hostile list need not be in order. */
     for (size_t i = 1; i < s->functions.len; i++)
         if (s->functions.at[i].line < s->functions.at[i - 1].line) {
-            qsort(s->functions.at, s->functions.len, sizeof *s->functions.at, by_line);
+            sort_by(s->functions.at, s->functions.len, sizeof *s->functions.at, by_line);
             break;
         }
     s->has_counts = s->functions.len > 0;
@@ -141,7 +141,7 @@ static int add_chunk(struct source *s, uint32_t first, uint32_t last, assay_erro
 static int make_chunks(struct source *s, struct marks *m, assay_error *err)
 {
     uint32_t count = s->lines.len < UINT32_MAX - AROUND ? (uint32_t)s->lines.len : UINT32_MAX - AROUND;
-    if (m->at.len) qsort(m->at.at, m->at.len, sizeof *m->at.at, by_number);
+    if (m->at.len) sort_by(m->at.at, m->at.len, sizeof *m->at.at, by_number);
     for (size_t i = 0; i < m->at.len && m->at.at[i] <= count; i++) {
         uint32_t line = m->at.at[i];
         TRY(add_chunk(s, line > AROUND ? line - AROUND : 1, line + AROUND, err));

@@ -1,8 +1,8 @@
 /* Line tables of DWARF -> rows by address. */
 #ifdef ASSAY_HAVE_DWARF
 #include <stdio.h>
-#include <stdlib.h>
 
+#include "base/sort.h"
 #include "symbols/dwarf.h"
 
 enum { MAX_RANGES = 100000 };
@@ -140,7 +140,7 @@ static void put_clipped(struct dwarf_loader *l, const struct symtab_row *row, ui
 static void join_code(struct dwarf_loader *l)
 {
     size_t kept = 0;
-    if (l->code.len > 1) qsort(l->code.at, l->code.len, sizeof *l->code.at, by_begin);
+    if (l->code.len > 1) sort_by(l->code.at, l->code.len, sizeof *l->code.at, by_begin);
     for (size_t i = 0; i < l->code.len; i++) {
         struct dwarf_sequence *last = kept ? &l->code.at[kept - 1] : NULL;
         if (!last || l->code.at[i].begin > last->end)
@@ -156,7 +156,7 @@ void dwarf_seal_lines(struct dwarf_loader *l)
     uint64_t at = 0; /* everything below is spoken for */
     size_t code = 0;
     join_code(l);
-    if (l->sequences.len > 1) qsort(l->sequences.at, l->sequences.len, sizeof *l->sequences.at, by_begin);
+    if (l->sequences.len > 1) sort_by(l->sequences.at, l->sequences.len, sizeof *l->sequences.at, by_begin);
     for (size_t i = 0; i < l->sequences.len && !l->t->failed; i++) {
         const struct dwarf_sequence *s = &l->sequences.at[i];
         if (s->end <= at) continue;

@@ -2,10 +2,10 @@
 #include "symbols/find.h"
 
 #include <dirent.h>
-#include <stdlib.h>
 #include <sys/stat.h>
 
 #include "base/folder.h"
+#include "base/sort.h"
 
 #define SYSTEM_DEBUG "/usr/lib/debug"
 
@@ -191,7 +191,7 @@ static void add_structures(struct find_list *l, const char *folder)
     for (const struct dirent *e; (e = readdir(dir));)
         if (is_structure(e->d_name)) find_add(l, folder, "/", e->d_name, NULL);
     closedir(dir);
-    if (l->paths.len > first + 1) qsort(l->paths.at + first, l->paths.len - first, sizeof *l->paths.at, by_text);
+    if (l->paths.len > first + 1) sort_by(l->paths.at + first, l->paths.len - first, sizeof *l->paths.at, by_text);
 }
 
 void find_structures(struct find_list *l, const struct symbols_options *o)

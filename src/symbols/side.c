@@ -1,9 +1,8 @@
 /* Symbols beside a measurement: kernel symbols and logical files (docs/symbols.md). */
-#include <stdlib.h>
-
 #include "base/cursor.h"
 #include "base/input.h"
 #include "base/number.h"
+#include "base/sort.h"
 #include "symbols/demangle.h"
 #include "symbols/sources.h"
 
@@ -85,7 +84,7 @@ static int by_begin(const void *a, const void *b)
 static void close_spans(struct symtab *t)
 {
     size_t kept = 0;
-    if (t->spans.len > 1) qsort(t->spans.at, t->spans.len, sizeof *t->spans.at, by_begin);
+    if (t->spans.len > 1) sort_by(t->spans.at, t->spans.len, sizeof *t->spans.at, by_begin);
     for (size_t i = 0; i < t->spans.len; i++) {
         if (kept && t->spans.at[kept - 1].begin == t->spans.at[i].begin) continue;
         if (kept) t->spans.at[kept - 1].end = t->spans.at[i].begin;

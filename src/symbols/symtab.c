@@ -1,7 +1,7 @@
 /* The index of one module; see symtab.h. */
 #include "symbols/symtab.h"
 
-#include <stdlib.h>
+#include "base/sort.h"
 
 /* Real programs take a few, of which names are the most: C++ names are up to ten times as long as the linker's. */
 enum { LIMIT_PER_BYTE = 32 };
@@ -136,7 +136,7 @@ static struct ordered *sorted_spans(struct symtab *t)
         return NULL;
     }
     for (size_t i = 0; i < count; i++) all[i] = (struct ordered){ t->spans.at[i], (uint32_t)i };
-    qsort(all, count, sizeof *all, by_begin);
+    sort_by(all, count, sizeof *all, by_begin);
     return all;
 }
 
@@ -195,13 +195,13 @@ static size_t drop_overlaps(struct symtab *t, struct ordered *all, size_t count)
         t->failed = true;
     else {
         for (size_t i = 0; i < count; i++) c.bound[2 * i] = all[i].span.begin, c.bound[2 * i + 1] = all[i].span.end;
-        qsort(c.bound, 2 * count, sizeof *c.bound, by_number);
+        sort_by(c.bound, 2 * count, sizeof *c.bound, by_number);
         for (size_t i = 0; i < 2 * count; i++)
             if (i == 0 || c.bound[i] != c.bound[c.count - 1]) c.bound[c.count++] = c.bound[i];
-        qsort(all, count, sizeof *all, by_order);
+        sort_by(all, count, sizeof *all, by_order);
         for (size_t i = 0; i < count; i++)
             if (take_span(&c, &all[i].span)) all[kept++] = all[i];
-        qsort(all, kept, sizeof *all, by_begin);
+        sort_by(all, kept, sizeof *all, by_begin);
     }
     mem_free(t->mem, c.bound, 2 * count * sizeof *c.bound);
     mem_free(t->mem, c.taken, (2 * count + 1) * sizeof *c.taken);

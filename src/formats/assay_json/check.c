@@ -1,4 +1,5 @@
 /* The rule beyond damage - numbers that refer to nothing - and the dump: both only walk over the records. */
+#include "base/cancel.h"
 #include "base/text.h"
 #include "base/vec.h"
 #include "formats/assay_json/decode.h"
@@ -37,7 +38,8 @@ int assay_json_check(const struct read_job *job, struct findings *out, assay_err
     struct walker w = { .d = { .take = judge, .damage = out }, .out = out, .mem = job->mem, .err = err };
     w.d.arg = &w;
     int rc = assay_json_decode(&w.d, job, err);
-    for (size_t i = 0; rc == 0 && i < w.references.len; i++) assay_json_refer_check(&w.references.at[i], w.modules, w.d.files, w.d.functions, out);
+    for (size_t i = 0; rc == 0 && i < w.references.len && (rc = cancel_step(i, err)) == 0; i++)
+        assay_json_refer_check(&w.references.at[i], w.modules, w.d.files, w.d.functions, out);
     if (rc == 0 && out->failed) rc = error_memory(err);
     assay_json_done(&w.d);
     vec_done(job->mem, &w.references);

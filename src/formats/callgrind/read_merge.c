@@ -5,6 +5,7 @@
  * or moves one, so memory grows with the distinct contexts, and the work with the invocations. Callees mostly come in the same order again, so
  * the sibling behind the last one found is tried first, then the list is looked through; the children of wide contexts are found by a hash of
  * (parent, function) with deletion by shifting back. */
+#include "base/cancel.h"
 #include "base/error.h"
 #include "base/index.h"
 #include "formats/callgrind/tree.h"
@@ -167,6 +168,7 @@ int cg_merge_push(struct cg_reader *r, struct cg_tree *t, uint32_t func, const a
     if (!c) return error_memory(err);
     size_t first = t->nodes.len - count;
     for (size_t i = 0; i < count; i++) {
+        TRY(cancel_step(i, err));
         uint32_t kid = t->nodes.at[first + i], twin = find(t, c, t->contexts.at[kid].func, t->contexts.at[c].last);
         for (uint32_t k = 0; k < t->width; k++) row_of(t, kid)[t->width + k].u += rows[i * t->width + k].u;
         if (twin ? !merge(t, m, twin, kid) : !attach(t, m, c, kid)) return error_memory(err);

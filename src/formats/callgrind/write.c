@@ -3,11 +3,11 @@
 #include "formats/callgrind/write.h"
 
 #include <math.h>
-#include <stdlib.h>
 
 #include "analysis/units.h"
 #include "base/number.h"
 #include "base/slice.h"
+#include "base/sort.h"
 #include "formats/callgrind/callgrind.h"
 
 /* ---- plan: which rows, in which order ---- */
@@ -35,7 +35,7 @@ static int rank_functions(struct cg_writer *w)
         list[i] = (struct ranked){ 0, 0, i, f };
         if (w->is_grouped) list[i] = (struct ranked){ w->funcs->module ? w->funcs->module[f].v : 0, w->funcs->file ? w->funcs->file[f].v : 0, i, f };
     }
-    if (n) qsort(list, n, sizeof *list, by_place);
+    if (n) sort_by(list, n, sizeof *list, by_place);
     uint32_t rank = 0;
     for (uint32_t i = 0; i < n; i++)
         if (!w->rank[list[i].func]) w->rank[list[i].func] = ++rank;
@@ -359,7 +359,7 @@ static int write_parts(struct cg_writer *w)
     TRY(rank_functions(w));
     TRY(plan_rows(w));
     if (!w->e.has_address) w->e.has_line = true;
-    if (w->rows.len) qsort_r(w->rows.at, w->rows.len, sizeof *w->rows.at, compare_rows, w);
+    if (w->rows.len) sort_with(w->rows.at, w->rows.len, sizeof *w->rows.at, compare_rows, w);
     uint32_t streams = assay_profile_streams(w->p)->count;
     size_t from = 0;
     for (uint32_t s = 0; s <= streams; s++) { /* a part without costs is one all the same */

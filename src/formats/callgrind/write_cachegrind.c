@@ -1,9 +1,8 @@
 /* Sealed profile -> cachegrind text: self costs by file, function and line, and their sum (docs/formats/callgrind.md, "Cachegrind"). Names and
  * positions stand in full, and each line has all its costs: cg_annotate, cg_diff and cg_merge read nothing else. */
-#include <stdlib.h>
-
 #include "base/number.h"
 #include "base/slice.h"
+#include "base/sort.h"
 #include "formats/callgrind/callgrind.h"
 #include "formats/callgrind/write.h"
 
@@ -47,7 +46,7 @@ static int plan(struct writer *x)
         uint32_t f = g->sum_func[i].v;
         TRY(add(x, i, f, funcs->file ? funcs->file[f].v : 0, funcs->first_line ? funcs->first_line[f] : 0));
     }
-    if (x->places.len) qsort(x->places.at, x->places.len, sizeof *x->places.at, by_place);
+    if (x->places.len) sort_by(x->places.at, x->places.len, sizeof *x->places.at, by_place);
     return 0;
 }
 

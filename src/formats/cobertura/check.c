@@ -1,9 +1,9 @@
 /* The rules of Cobertura beyond damage: what the root states against what was counted, classes and methods against each other. */
 #include <math.h>
-#include <stdlib.h>
 
 #include "base/intern.h"
 #include "base/number.h"
+#include "base/sort.h"
 #include "formats/cobertura/class.h"
 #include "formats/cobertura/cobertura.h"
 
@@ -99,7 +99,7 @@ static int by_value(const void *x, const void *y)
 static void count(struct checker *k, double n[4])
 {
     uint64_t *at = k->lines.at;
-    if (k->lines.len) qsort(at, k->lines.len, sizeof *at, by_value);
+    if (k->lines.len) sort_by(at, k->lines.len, sizeof *at, by_value);
     for (size_t i = 0; i < k->lines.len; i++)
         if (i + 1 == k->lines.len || at[i] >> 1 != at[i + 1] >> 1) {
             n[LINES_VALID]++;

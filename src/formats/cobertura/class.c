@@ -1,7 +1,7 @@
 /* See class.h. */
 #include "formats/cobertura/class.h"
 
-#include <stdlib.h>
+#include "base/sort.h"
 
 void cobertura_class_init(struct cobertura_class *c, struct mem *mem)
 {
@@ -67,7 +67,7 @@ static void sort(struct cobertura_rows *rows)
 {
     for (size_t i = 1; i < rows->len; i++)
         if (rows->at[i - 1].line > rows->at[i].line) {
-            qsort(rows->at, rows->len, sizeof *rows->at, by_line);
+            sort_by(rows->at, rows->len, sizeof *rows->at, by_line);
             return;
         }
 }
@@ -109,7 +109,7 @@ void cobertura_class_join_sums(struct cobertura_class *c)
     size_t n = 0;
     bool is_sorted = true;
     for (size_t i = 1; i < c->sums.len && is_sorted; i++) is_sorted = c->sums.at[i - 1].key <= c->sums.at[i].key;
-    if (!is_sorted) qsort(c->sums.at, c->sums.len, sizeof *c->sums.at, by_key);
+    if (!is_sorted) sort_by(c->sums.at, c->sums.len, sizeof *c->sums.at, by_key);
     for (size_t i = 0; i < c->sums.len; i++) {
         struct cobertura_sum s = c->sums.at[i], *last = n ? &c->sums.at[n - 1] : NULL;
         if (last && last->key == s.key) {

@@ -2,6 +2,7 @@
  * totals are those of what is written. */
 #include <stdlib.h>
 
+#include "base/cancel.h"
 #include "base/number.h"
 #include "formats/cobertura/cobertura.h"
 #include "formats/coverage_plan.h"
@@ -166,7 +167,7 @@ int cobertura_write(const assay_profile *p, const struct write_job *job, struct 
     }
     struct writer w = { .o = out, .p = p };
     bool done = cov_plan_make(&w.plan, p, job->mem) && vec_reserve(job->mem, &w.figures, w.plan.files.len);
-    for (size_t i = 0; done && i < w.plan.files.len; i++) w.figures.at[w.figures.len++] = figures_of(&w.plan, &w.plan.files.at[i]);
+    for (size_t i = 0; done && i < w.plan.files.len && (done = !cancel_at(i)); i++) w.figures.at[w.figures.len++] = figures_of(&w.plan, &w.plan.files.at[i]);
     if (done) put_document(&w);
     vec_done(job->mem, &w.figures);
     cov_plan_free(&w.plan);

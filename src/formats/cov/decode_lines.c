@@ -1,7 +1,6 @@
 /* LINE COVERAGE: words -> counted lines. The position begins at 1; a run adds to it, a count goes one further and belongs to the line that it
  * then stands on, all in 32 bits: the original reaches line 1 by wrapping around. */
-#include <stdlib.h>
-
+#include "base/sort.h"
 #include "formats/cov/decode.h"
 
 /* Lines that do not ascend: by line, of equal ones the later first. */
@@ -29,7 +28,7 @@ static int straighten(struct cov_decoder *d, struct cov_lines *l, assay_error *e
     size_t n = 0;
     if (!all) return error_memory(err);
     for (size_t i = 0; i < l->count; i++) all[i] = (struct placed){ l->at[i], l->word[i] };
-    qsort(all, l->count, sizeof *all, by_line);
+    sort_by(all, l->count, sizeof *all, by_line);
     for (size_t i = 0; i < l->count; i++) {
         if (n && l->at[n - 1].line == all[i].line.line) {
             twice(d, &all[i - 1]);

@@ -1,6 +1,5 @@
 /* Record -> unpacked bytes, as the dialect's writers lay them out: header, strings, entries, nothing between; see object.h. */
-#include <stdlib.h>
-
+#include "base/sort.h"
 #include "formats/cov/decode.h"
 
 /* ---- numbers ---- */
@@ -78,7 +77,7 @@ static int sort_strings(struct encoder *e, assay_error *err)
     size_t n = 0;
     uint64_t at = 0;
     if (e->failed || !vec_reserve(e->out->mem, &e->offsets, e->strings.len)) return error_memory(err);
-    if (e->strings.len) qsort(e->strings.at, e->strings.len, sizeof *e->strings.at, by_bytes);
+    if (e->strings.len) sort_by(e->strings.at, e->strings.len, sizeof *e->strings.at, by_bytes);
     for (size_t i = 0; i < e->strings.len; i++) {
         if (n && slice_equal(e->strings.at[n - 1], e->strings.at[i])) continue;
         e->strings.at[n] = e->strings.at[i];

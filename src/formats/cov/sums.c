@@ -1,6 +1,5 @@
 /* What the statistics of a file count; see object.h. */
-#include <stdlib.h>
-
+#include "base/sort.h"
 #include "formats/cov/object.h"
 
 struct cov_pair cov_lines_sum(const struct cov_lines *l)
@@ -33,7 +32,7 @@ bool cov_functions_sum(const struct cov_functions *f, struct mem *mem, struct co
         const struct cov_function *x = &f->at[i];
         list[i] = (struct place){ { x->first_line, x->first_column, x->last_line, x->last_column }, x->count > 0 };
     }
-    qsort(list, f->count, sizeof *list, by_place);
+    sort_by(list, f->count, sizeof *list, by_place);
     for (size_t i = 0; i < f->count;) {
         bool is_hit = false;
         size_t first = i;

@@ -1,8 +1,7 @@
 /* Writing single objects: records -> records between the dialects, and the lines or functions of a profile with one file. Whole stores are
  * made by importing (src/store). */
-#include <stdlib.h>
-
 #include "base/deflate.h"
+#include "base/sort.h"
 #include "formats/cov/cov.h"
 
 const char *const cov_versions[] = { "lines", "functions", NULL };
@@ -79,7 +78,7 @@ static int gather_lines(const assay_profile *p, struct arena *a, struct cov_line
         *cut += c->line_hits[i] > COV_HITS_MAX;
         at[n++] = (struct cov_line){ c->line_number[i], add_hits(0, c->line_hits[i]) };
     }
-    if (n) qsort(at, n, sizeof *at, by_line);
+    if (n) sort_by(at, n, sizeof *at, by_line);
     for (size_t i = 1; i < n; i++) {
         if (at[i].line == at[last].line)
             at[last].hits = add_hits(at[last].hits, at[i].hits);
@@ -119,7 +118,7 @@ static int gather_functions(const assay_profile *p, enum cov_dialect dialect, st
                                        .last_column = c->func_last_column ? c->func_last_column[i] : 0 };
         if (at[i].first_line == at[i].last_line && at[i].last_column < at[i].first_column) at[i].last_column = at[i].first_column;
     }
-    if (c->func_count) qsort(at, c->func_count, sizeof *at, by_place);
+    if (c->func_count) sort_by(at, c->func_count, sizeof *at, by_place);
     *out = (struct cov_functions){ at, c->func_count };
     return 0;
 }

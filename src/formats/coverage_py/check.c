@@ -1,6 +1,5 @@
 /* The rules of coverage.py's JSON beyond damage, and the dump: both only walk over the files. */
-#include <stdlib.h>
-
+#include "base/sort.h"
 #include "base/text.h"
 #include "formats/coverage_py/coverage_py.h"
 #include "formats/coverage_py/decode.h"
@@ -83,8 +82,8 @@ static int judge(void *arg, const struct coverage_py_file *f)
     if (f->branches.len) memcpy(w->branches.at, f->branches.at, f->branches.len * sizeof *f->branches.at);
     w->lines.len = f->lines.len;
     w->branches.len = f->branches.len;
-    qsort(w->lines.at, w->lines.len, sizeof *w->lines.at, by_line);
-    qsort(w->branches.at, w->branches.len, sizeof *w->branches.at, by_ends);
+    sort_by(w->lines.at, w->lines.len, sizeof *w->lines.at, by_line);
+    sort_by(w->branches.at, w->branches.len, sizeof *w->branches.at, by_ends);
     judge_lines(w, f);
     judge_branches(w, f);
     return 0;

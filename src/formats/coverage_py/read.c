@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "assay/build.h"
+#include "base/sort.h"
 #include "formats/coverage_py/coverage_py.h"
 #include "formats/coverage_py/decode.h"
 
@@ -40,13 +41,12 @@ static bool gather(struct reader *r, const struct coverage_py_file *f)
         if (!line && f->lines.at[i].list == COVERAGE_PY_EXCLUDED) return false;
         if (line) *line = f->lines.at[i].line;
     }
-    if (r->excluded.len) qsort(r->excluded.at, r->excluded.len, sizeof *r->excluded.at, by_number);
+    if (r->excluded.len) sort_by(r->excluded.at, r->excluded.len, sizeof *r->excluded.at, by_number);
     if (!f->contexts.len) return true;
     if (!vec_reserve(r->job->mem, &r->contexts, f->contexts.len)) return false;
     memcpy(r->contexts.at, f->contexts.at, f->contexts.len * sizeof *f->contexts.at);
     r->contexts.len = f->contexts.len;
-    qsort(r->contexts.at, r->contexts.len, sizeof *r->contexts.at, by_line);
-    return true;
+    return sort_by(r->contexts.at, r->contexts.len, sizeof *r->contexts.at, by_line);
 }
 
 static bool is_excluded(const struct reader *r, uint32_t line)

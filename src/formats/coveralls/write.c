@@ -1,8 +1,8 @@
 /* Coverage of a sealed profile -> JSON of coveralls.io: files by path, lines, branches and functions by line, each once. */
-#include <stdlib.h>
-
+#include "base/cancel.h"
 #include "base/json.h"
 #include "base/number.h"
+#include "base/sort.h"
 #include "formats/coverage_order.h"
 #include "formats/coveralls/coveralls.h"
 #include "model/entry.h"
@@ -110,7 +110,7 @@ static bool gather_branches(struct writer *w, uint32_t *at, uint64_t key)
         if (c->branch_name) b->name = assay_profile_string(w->p, c->branch_name[row]);
         if (!b->block.data && !b->name.data) b->index = VALUE(c->branch_index, row);
     }
-    if (w->list.len) qsort(w->list.at, w->list.len, sizeof *w->list.at, by_identity);
+    if (w->list.len) sort_by(w->list.at, w->list.len, sizeof *w->list.at, by_identity);
     for (size_t i = 0; i < w->list.len; i++) {
         if (n && by_identity(&w->list.at[n - 1], &w->list.at[i]) == 0)
             w->list.at[n - 1].hits = add(w->list.at[n - 1].hits, w->list.at[i].hits);
@@ -249,11 +249,12 @@ static bool put_files(struct writer *w)
     const struct assay_files *files = assay_profile_files(w->p);
     struct named_file *list = mem_zalloc(w->mem, files->count, sizeof *list);
     bool done = list != NULL;
-    for (uint32_t i = 0; done && i < files->count; i++) list[i] = (struct named_file){ assay_profile_string(w->p, files->path[i + 1]), i + 1 };
-    if (done && files->count) qsort(list, files->count, sizeof *list, by_path);
+    for (uint32_t i = 0; done && i < files->count && (done = !cancel_at(i)); i++)
+        list[i] = (struct named_file){ assay_profile_string(w->p, files->path[i + 1]), i + 1 };
+    if (done && files->count) sort_by(list, files->count, sizeof *list, by_path);
     json_key(&w->j, "source_files");
     json_array(&w->j);
-    for (uint32_t i = 0; done && i < files->count; i++) done = put_file(w, &list[i]);
+    for (uint32_t i = 0; done && i < files->count && (done = !cancel_at(i)); i++) done = put_file(w, &list[i]);
     json_end(&w->j);
     mem_free(w->mem, list, files->count * sizeof *list);
     return done;

@@ -1,5 +1,6 @@
 /* Folded stacks -> tree. Whether counts have fractions, and whether two numbers at the end of each line are a difference, is known only at the end:
  * until then a first number is part of the last name. */
+#include "base/cancel.h"
 #include "base/error.h"
 #include "base/number.h"
 #include "base/slice.h"
@@ -83,8 +84,8 @@ static bool part_names(struct reader *r, struct folded_tree *plain, struct folde
     uint32_t *to = mem_zalloc(r->job->mem, t->nodes.len + 1, sizeof *to);
     uint8_t *is_parent = mem_zalloc(r->job->mem, t->nodes.len + 1, 1);
     bool done = to && is_parent;
-    for (size_t i = 1; done && i < t->nodes.len; i++) is_parent[t->nodes.at[i].parent] = 1;
-    for (size_t i = 1; done && i < t->nodes.len; i++) {
+    for (size_t i = 1; done && i < t->nodes.len && (done = !cancel_at(i)); i++) is_parent[t->nodes.at[i].parent] = 1;
+    for (size_t i = 1; done && i < t->nodes.len && (done = !cancel_at(i)); i++) {
         const struct folded_node *node = &t->nodes.at[i];
         assay_slice name = intern_get(&t->names, node->name);
         if (!node->lines || is_parent[i]) done = (to[i] = folded_tree_child(plain, to[node->parent], name)) != 0;

@@ -1,15 +1,16 @@
 /* A tree -> folded stacks: one line for each distinct stack of names that has a cost, of one metric, sorted by bytes as some readers demand. */
 #include <stdio.h>
-#include <stdlib.h>
 
 #include "analysis/estimate.h"
 #include "analysis/metric_columns.h"
 #include "analysis/paths.h"
 #include "analysis/units.h"
+#include "base/cancel.h"
 #include "base/error.h"
 #include "base/number.h"
 #include "base/plural.h"
 #include "base/slice.h"
+#include "base/sort.h"
 #include "formats/folded/folded.h"
 
 /* What is to be written below an open node. */
@@ -49,12 +50,12 @@ static bool join_rows(struct writer *w)
     size_t count = w->paths.rows.len;
     uint32_t *node_of = mem_zalloc(w->job->mem, count, sizeof *node_of);
     bool done = node_of != NULL;
-    for (uint32_t row = 1; done && row < count; row++) {
+    for (uint32_t row = 1; done && row < count && (done = !cancel_at(row)); row++) {
         node_of[row] = node_for(w, node_of[w->paths.rows.at[row].parent], paths_name(&w->paths, row));
         done = node_of[row] != 0;
     }
     done = done && sums_init(&w->self, w->job->mem, w->paths.type, w->tree.nodes.len + 1);
-    for (uint32_t row = 1; done && row < count; row++) sums_add_sum(&w->self, node_of[row], &w->paths.self, row);
+    for (uint32_t row = 1; done && row < count && (done = !cancel_at(row)); row++) sums_add_sum(&w->self, node_of[row], &w->paths.self, row);
     mem_free(w->job->mem, node_of, node_of ? count * sizeof *node_of : 0);
     return done;
 }
@@ -121,7 +122,7 @@ static bool open_children(struct writer *w, uint32_t parent)
         if (has_cost(w, node) && !add_entry(w, node, true)) return false;
         if (w->first[node] && !add_entry(w, node, false)) return false;
     }
-    if (w->todo.len > from) qsort(w->todo.at + from, w->todo.len - from, sizeof *w->todo.at, last_first);
+    if (w->todo.len > from) sort_by(w->todo.at + from, w->todo.len - from, sizeof *w->todo.at, last_first);
     return true;
 }
 

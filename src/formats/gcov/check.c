@@ -1,7 +1,7 @@
 /* The rules of gcov's texts beyond damage: a file of only headers, percentages, and sections whose rows do not add up to the sums. */
 #include <inttypes.h>
-#include <stdlib.h>
 
+#include "base/sort.h"
 #include "formats/gcov/gcov.h"
 
 /* A row of a file: in a section, or the sum above the sections. */
@@ -31,7 +31,7 @@ static int by_line(const void *x, const void *y)
 static void compare_sections(struct checker *c)
 {
     struct row *at = c->rows.at;
-    if (c->rows.len) qsort(at, c->rows.len, sizeof *at, by_line);
+    if (c->rows.len) sort_by(at, c->rows.len, sizeof *at, by_line);
     for (size_t i = 0, next; i < c->rows.len; i = next) {
         uint64_t total = 0, sum = 0;
         bool has_sections = false;

@@ -1,9 +1,8 @@
 /* gcov's texts -> coverage. Rows of a section repeat the sums above them and are not booked; its functions and branches are, each of its
  * own function. Branches given as percentages and calls become sums (n of m) of their line. */
-#include <stdlib.h>
-
 #include "base/index.h"
 #include "base/number.h"
+#include "base/sort.h"
 #include "formats/gcov/gcov.h"
 
 /* n of m outcomes of a line, before those of the same line are added up. */
@@ -45,7 +44,7 @@ static int by_line(const void *x, const void *y)
 static void book_sums(struct reader *r)
 {
     struct outcome *at = r->outcomes.at;
-    if (r->outcomes.len) qsort(at, r->outcomes.len, sizeof *at, by_line);
+    if (r->outcomes.len) sort_by(at, r->outcomes.len, sizeof *at, by_line);
     for (size_t i = 0, next; i < r->outcomes.len; i = next) {
         uint32_t hit = 0;
         for (next = i; next < r->outcomes.len && by_line(&at[i], &at[next]) == 0; next++) hit += at[next].hit;

@@ -1,6 +1,7 @@
 /* The rules of gcov's and gcovr's JSON beyond damage, and the dump: both only walk over the records. */
 #include <stdlib.h>
 
+#include "base/sort.h"
 #include "base/text.h"
 #include "formats/gcov_json/decode.h"
 #include "formats/gcov_json/gcov_json.h"
@@ -35,7 +36,7 @@ static int judge(void *arg, const struct gcov_json_record *r)
         if (!line) return error_memory(w->err);
         *line = r->rows[i].line;
     }
-    if (w->lines.len) qsort(w->lines.at, w->lines.len, sizeof *w->lines.at, by_number);
+    if (w->lines.len) sort_by(w->lines.at, w->lines.len, sizeof *w->lines.at, by_number);
     for (size_t i = 0; i < r->row_count; i++) {
         const struct gcov_json_row *f = &r->rows[i];
         if (f->kind != GCOV_JSON_FUNCTION || !f->count || w->is_gcovr) continue;

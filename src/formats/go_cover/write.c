@@ -1,6 +1,5 @@
 /* Blocks of a sealed profile -> Go cover profile, by path and place, equal blocks joined. Only formats with blocks in columns can become one. */
-#include <stdlib.h>
-
+#include "base/sort.h"
 #include "formats/go_cover/go_cover.h"
 
 struct out_block {
@@ -47,8 +46,7 @@ static bool gather(const assay_profile *p, struct mem *mem, struct out_blocks *l
                                     c->region_last_column ? c->region_last_column[i] : 0,
                                     c->region_statements ? c->region_statements[i] : 0 };
     }
-    if (list->len) qsort(list->at, list->len, sizeof *list->at, by_place);
-    return true;
+    return sort_by(list->at, list->len, sizeof *list->at, by_place);
 }
 
 static void put_path(struct output *o, assay_slice path)

@@ -3,10 +3,10 @@
 #include "formats/hpcdb/check.h"
 
 #include <inttypes.h>
-#include <stdlib.h>
 #include <time.h>
 
 #include "base/plural.h"
+#include "base/sort.h"
 
 enum { PROGRESS_NS = 100000000 };
 
@@ -25,7 +25,7 @@ static int by_begin(const void *pa, const void *pb)
 
 void hpcdb_check_overlaps(struct hpcdb_checker *c, enum hpcdb_part part, const char *rule, const char *what, struct hpcdb_span *spans, size_t count)
 {
-    qsort(spans, count, sizeof *spans, by_begin);
+    sort_by(spans, count, sizeof *spans, by_begin);
     for (size_t i = 1, last = 0; i < count; i++) {
         if (spans[i].begin < spans[last].end)
             hpcdb_say(&c->db, part, rule, ASSAY_WARNING, spans[i].field, "%s %u and %u overlap at 0x%" PRIx64, what, spans[last].number, spans[i].number,

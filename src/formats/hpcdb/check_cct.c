@@ -4,8 +4,8 @@
  * lay them against each other in a single pass: while cct.db is read in order, the next value of the profile it names must be its twin. */
 #include <inttypes.h>
 
+#include "base/cancel.h"
 #include "base/plural.h"
-
 #include "formats/hpcdb/check.h"
 
 enum { TELL_EVERY = 256 }; /* contexts between looks at the clock */
@@ -230,7 +230,7 @@ int hpcdb_check_cct(struct hpcdb_checker *c, assay_error *err)
                   c->largest_id);
     hpcdb_ctx_init(&c->db, &x);
     int rc = both_init(&b, c, err);
-    for (uint32_t id = 0; rc == 0 && id < c->db.ctxs.count; id++) {
+    for (uint32_t id = 0; rc == 0 && id < c->db.ctxs.count && (rc = cancel_step(id, err)) == 0; id++) {
         hpcdb_ctx_at(&c->db, id, &x);
         check_place(c, &x);
         values += x.n_values;

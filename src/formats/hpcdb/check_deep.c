@@ -3,6 +3,7 @@
 #include <inttypes.h>
 #include <math.h>
 
+#include "base/cancel.h"
 #include "formats/hpcdb/check.h"
 
 /* Metric ids of one metric in thread profiles; -1 = it has no such scope. */
@@ -197,7 +198,7 @@ static int check_threads(struct hpcdb_checker *c, assay_error *err)
     int rc = planes_init(&all, c, err);
     for (uint32_t metric = 0; rc == 0 && metric < c->db.metrics.count && metric < HPCDB_CHECK_IDS; metric += all.most) {
         planes_begin(&all, c, metric);
-        for (uint32_t i = 1; rc == 0 && i < c->db.profiles.count; i++) {
+        for (uint32_t i = 1; rc == 0 && i < c->db.profiles.count && (rc = cancel_step(i, err)) == 0; i++) {
             struct hpcdb_profile p;
             hpcdb_profile_at(&c->quiet, i, &p);
             if (p.n_values == 0 || p.flags & HPCDB_IS_SUMMARY) continue;

@@ -2,6 +2,7 @@
 #include <inttypes.h>
 #include <math.h>
 
+#include "base/cancel.h"
 #include "base/index.h"
 #include "formats/hpcdb/check.h"
 
@@ -167,7 +168,7 @@ int hpcdb_check_profiles(struct hpcdb_checker *c, assay_error *err)
     if (!spans) return error_memory(err);
     index_init(&seen.index, c->mem);
     int rc = 0;
-    for (uint32_t i = 0; rc == 0 && i < count; i++) {
+    for (uint32_t i = 0; rc == 0 && i < count && (rc = cancel_step(i, err)) == 0; i++) {
         rc = check_profile(c, i, &seen, spans, &n, err);
         if (rc == 0) rc = hpcdb_check_progress(c, c->db.file[HPCDB_PROFILE].bytes.len / count, err);
     }

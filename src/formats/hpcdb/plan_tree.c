@@ -1,8 +1,7 @@
 /* Numbers of contexts: depth first, siblings by relation, kind, name, file, line and address, so that the same calling contexts get the same
  * numbers whoever read them first. Nothing recurses. */
-#include <stdlib.h>
-
 #include "base/slice.h"
+#include "base/sort.h"
 #include "formats/hpcdb/plan.h"
 
 #define ROOT 0u
@@ -78,7 +77,7 @@ static uint32_t *rank(struct orderer *o, uint32_t count, compare_fn *compare)
     uint32_t *ids = table(o, count ? count : 1), *ranks = table(o, (size_t)count + 1);
     if (!ids || !ranks) return NULL;
     for (uint32_t i = 0; i < count; i++) ids[i] = i + 1;
-    if (count) qsort_r(ids, count, sizeof *ids, compare_ids, &r);
+    if (count) sort_with(ids, count, sizeof *ids, compare_ids, &r);
     for (uint32_t i = 0, number = 0; i < count; i++) {
         if (i == 0 || compare(o, ids[i - 1], ids[i]) != 0) number++;
         ranks[ids[i]] = number;
@@ -119,7 +118,7 @@ static bool sort_siblings(struct orderer *o)
     for (uint32_t i = 1; i <= t->count; i++)
         if (has_place(t, i)) o->kids[o->begin[ID_AT(t->parent, i) + 1]++] = i;
     for (uint32_t i = 0; i <= t->count; i++)
-        if (o->begin[i + 1] - o->begin[i] > 1) qsort_r(o->kids + o->begin[i], o->begin[i + 1] - o->begin[i], sizeof *o->kids, compare_nodes, o);
+        if (o->begin[i + 1] - o->begin[i] > 1) sort_with(o->kids + o->begin[i], o->begin[i + 1] - o->begin[i], sizeof *o->kids, compare_nodes, o);
     for (uint32_t i = 0; i < o->begin[t->count + 1]; i++) o->place[o->kids[i]] = i;
     return true;
 }

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "analysis/units.h"
+#include "base/cancel.h"
 #include "formats/hpcdb/read.h"
 
 static bool push(struct hpcdb_reader *r, struct hpcdb_numbers *v, uint32_t id)
@@ -73,6 +74,7 @@ static int read_functions(struct hpcdb_reader *r, assay_error *err)
     struct hpcdb_function f;
     uint32_t last = 0;
     for (uint32_t i = 0; i < r->db->functions.count; i++) {
+        TRY(cancel_step(i, err));
         hpcdb_function_at(r->db, i, &f);
         assay_module_id module = { f.module < r->modules.len ? r->modules.at[f.module] : 0 };
         assay_file_id file = { f.file < r->files.len ? r->files.at[f.file] : 0 };

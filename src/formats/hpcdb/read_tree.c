@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/cancel.h"
 #include "formats/hpcdb/read.h"
 
 /* ---- contexts ---- */
@@ -161,6 +162,7 @@ static int read_hidden(struct hpcdb_reader *r, assay_error *err)
     r->summary_values = p.is_ok ? p.value_count : 0;
     uint32_t at = 0;
     for (uint32_t id = 0; id < r->db->ctxs.count; id++) {
+        TRY(cancel_step(id, err));
         for (; at < p.n_ctxs && hpcdb_ctx_id(&p, at) <= id; at++) TRY(add_hidden(r, hpcdb_ctx_id(&p, at), err));
         count_ctx(r, id, &c);
         if (c.value_count) TRY(add_hidden(r, id, err));

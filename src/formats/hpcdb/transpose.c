@@ -2,7 +2,8 @@
 #include "formats/hpcdb/transpose.h"
 
 #include <math.h>
-#include <stdlib.h>
+
+#include "base/sort.h"
 
 enum { WINDOW_MOST = 1 << 16, WINDOW_LEAST = 1 << 7 };
 
@@ -99,7 +100,7 @@ static bool collect(struct transposer *t, uint32_t ctx)
         *high = moved;
     }
     for (size_t i = 1; i < t->arrived.len; i++) is_sorted &= t->arrived.at[i - 1] < t->arrived.at[i];
-    if (!is_sorted) qsort(t->arrived.at, t->arrived.len, sizeof *t->arrived.at, by_number);
+    if (!is_sorted) sort_by(t->arrived.at, t->arrived.len, sizeof *t->arrived.at, by_number);
     return true;
 }
 

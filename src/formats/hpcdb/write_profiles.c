@@ -1,8 +1,7 @@
 /* profile.db: heads and id tuples first, then the values of each stream; the summary comes last, when cct.db is there. */
-#include <stdlib.h>
-
 #include "base/parallel.h"
 #include "base/slice.h"
+#include "base/sort.h"
 #include "formats/hpcdb/kinds.h"
 #include "formats/hpcdb/write.h"
 
@@ -108,7 +107,7 @@ static int put_values(struct hpcdb_profile_file *f, assay_error *err)
     for (unsigned i = 0; m.values && i < workers; i++) hpcdb_values_done(&m.values[i]);
     mem_free(f->plan->mem, m.values, workers * sizeof *m.values);
     if (rc != 0 && output_failed(f->e.out)) return hpcdb_encode_close(&f->e, err);
-    if (f->fixes.len) qsort(f->fixes.at, f->fixes.len, sizeof *f->fixes.at, by_context);
+    if (f->fixes.len) sort_by(f->fixes.at, f->fixes.len, sizeof *f->fixes.at, by_context);
     return rc;
 }
 

@@ -1,7 +1,7 @@
 /* Numbers of nodes, and values of open ones; see nodes.h. */
 #include "formats/hpcdb_xml/nodes.h"
 
-#include <stdlib.h>
+#include "base/sort.h"
 
 /* ---- numbers ---- */
 
@@ -25,7 +25,7 @@ void hx_places_settle(struct hx_places *p, struct findings *damage)
     size_t kept = 0;
     for (size_t i = 1; i < p->list.len && is_sorted; i++) is_sorted = p->list.at[i - 1].id < p->list.at[i].id;
     if (is_sorted) return;
-    qsort(p->list.at, p->list.len, sizeof *p->list.at, by_id);
+    sort_by(p->list.at, p->list.len, sizeof *p->list.at, by_id);
     for (size_t i = 0; i < p->list.len; i++) {
         const struct hx_place *x = &p->list.at[i];
         bool is_again = kept && p->list.at[kept - 1].id == x->id;

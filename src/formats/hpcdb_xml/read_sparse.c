@@ -2,6 +2,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "base/sort.h"
 #include "formats/hpcdb_xml/read.h"
 
 /* Which column a metric of profile.db is. */
@@ -36,7 +37,7 @@ static bool add(struct hx_reader *r, struct sparse_ids *ids, int64_t metric, uin
 
 static void sort(struct sparse_ids *ids)
 {
-    if (ids->list.len) qsort(ids->list.at, ids->list.len, sizeof *ids->list.at, by_metric);
+    if (ids->list.len) sort_by(ids->list.at, ids->list.len, sizeof *ids->list.at, by_metric);
 }
 
 /* Threads have the numbers of MetricDBTable. */

@@ -2,6 +2,7 @@
 #include <inttypes.h>
 #include <math.h>
 
+#include "base/cancel.h"
 #include "base/number.h"
 #include "formats/hpcrun/check.h"
 #include "formats/hpcrun/funcs.h"
@@ -119,6 +120,7 @@ int hpcrun_check_nodes(struct hpcrun_checker *c, const struct hpcrun_list *list,
     if (!hpcrun_ids_begin(&c->ids, s)) return error_memory(err);
     c->has_nodes = true;
     for (uint64_t i = 0; i < s->count; i++) {
+        TRY(cancel_step(i, err));
         uint64_t off = hpcrun_item_off(s, i);
         if (is_sparse)
             hpcrun_node_sparse(s->at + i * s->stride, has_flags, &n);

@@ -1,6 +1,7 @@
 /* The encoder of measurement files; see encode.h. */
 #include "formats/hpcrun/encode.h"
 
+#include "base/cancel.h"
 #include "base/index.h"
 
 struct writer {
@@ -168,7 +169,7 @@ static int rows_init(struct rows *t, struct mem *mem, const struct image_epoch *
     t->row = mem_zalloc(mem, e->metrics.len + 1, sizeof *t->row);
     index_init(&ids, mem);
     ok = t->first && t->next && t->row;
-    for (size_t i = 0; ok && i < e->nodes.len; i++) ok = index_add(&ids, hash_mix(1, e->nodes.at[i].id), (uint32_t)i + 1);
+    for (size_t i = 0; ok && i < e->nodes.len && (ok = !cancel_at(i)); i++) ok = index_add(&ids, hash_mix(1, e->nodes.at[i].id), (uint32_t)i + 1);
     for (size_t i = e->ranges.len; ok && i-- > 0;)
         for (struct index_walk w = index_walk(&ids, hash_mix(1, e->ranges.at[i].node)); index_next(&ids, &w);) {
             if (e->nodes.at[w.id - 1].id != e->ranges.at[i].node) continue;
@@ -242,7 +243,7 @@ static int put_epoch(const struct writer *w, const struct hpcrun_image *m, const
     }
     put(w, 4, e->nodes.len);
     int rc = rows_init(&rows, m->mem, e, err);
-    for (size_t i = 0; rc == 0 && i < e->nodes.len; i++) {
+    for (size_t i = 0; rc == 0 && i < e->nodes.len && (rc = cancel_step(i, err)) == 0; i++) {
         put_literal_node(w, m, e, &e->nodes.at[i]);
         put_row(w, &rows, i);
     }

@@ -1,7 +1,7 @@
 /* Which files of a measurement directory belong together; see measure.h. */
-#include <stdlib.h>
-
+#include "base/cancel.h"
 #include "base/slice.h"
+#include "base/sort.h"
 #include "formats/hpcrun/measure.h"
 
 /* ---- names ---- */
@@ -146,10 +146,10 @@ int measure_list_open(struct measure_list *l, const char *dir, struct mem *mem, 
     arena_init(&l->text, mem);
     TRY(folder_open(&l->folder, dir, mem, err));
     bool has_room = true;
-    for (size_t i = 0; has_room && i < l->folder.entries.len; i++) has_room = add_file(l, &l->folder.entries.at[i]);
-    for (size_t i = 0; has_room && i < l->folder.entries.len; i++) has_room = add_trace(l, &l->folder.entries.at[i]);
+    for (size_t i = 0; has_room && i < l->folder.entries.len && (has_room = !cancel_at(i)); i++) has_room = add_file(l, &l->folder.entries.at[i]);
+    for (size_t i = 0; has_room && i < l->folder.entries.len && (has_room = !cancel_at(i)); i++) has_room = add_trace(l, &l->folder.entries.at[i]);
     if (!has_room) return error_memory(err);
-    if (l->profiles.len) qsort(l->profiles.at, l->profiles.len, sizeof *l->profiles.at, by_numbers);
+    if (l->profiles.len) sort_by(l->profiles.at, l->profiles.len, sizeof *l->profiles.at, by_numbers);
     return count_structures(l, err);
 }
 

@@ -1,6 +1,7 @@
 /* One profile of a measurement directory: its nodes become contexts of the common tree, its values their cost; see measure.h. */
 #include <stdio.h>
 
+#include "base/cancel.h"
 #include "formats/hpcrun/measure.h"
 
 struct reader {
@@ -223,6 +224,7 @@ static int read_nodes(struct reader *r, const struct hpcrun_span *span, assay_er
     for (uint64_t i = 0; span->flags_at && !r->has_gpu_code && i < span->count; i++)
         r->has_gpu_code = !(span->at[i * span->stride + span->flags_at] & HPCRUN_UNWOUND);
     for (uint64_t i = 0; i < span->count; i++) {
+        TRY(cancel_step(i, err));
         struct hpcrun_node n;
         hpcrun_node_at(span, i, &n);
         TRY(add_node(r, &n, hpcrun_item_off(span, i), err));

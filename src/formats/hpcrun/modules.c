@@ -1,7 +1,7 @@
 /* Load maps: see modules.h. */
 #include "formats/hpcrun/modules.h"
 
-#include <stdlib.h>
+#include "base/sort.h"
 
 void hpcrun_modules_init(struct hpcrun_modules *t, struct mem *m)
 {
@@ -78,7 +78,7 @@ bool hpcrun_modules_settle(struct hpcrun_modules *t)
         return false;
     }
     for (size_t i = 0; i < n; i++) e[i] = (struct entry){ t->list.at[i].begin, (uint32_t)i };
-    qsort(e, n, sizeof *e, by_begin);
+    sort_by(e, n, sizeof *e, by_begin);
     for (size_t i = 0; i < n; i++) t->sorted.at[i] = e[i].index;
     t->sorted.len = n;
     mem_free(t->mem, e, n * sizeof *e);

@@ -1,6 +1,7 @@
 /* Trees and values of a profile: the loops that every node goes through. */
 #include <inttypes.h>
 
+#include "base/cancel.h"
 #include "formats/hpcrun/read.h"
 
 enum { AHEAD = 16, NEAR = 8 }; /* nodes between fetching and use: of a slot, of what the slot leads to */
@@ -117,6 +118,7 @@ int hpcrun_read_nodes(struct hpcrun_reader *r, const struct hpcrun_span *nodes, 
     assay_node_id node;
     if (!hpcrun_ids_begin(&r->ids, nodes) || (r->d.file.variant < HPCRUN_02B && !hpcrun_modules_settle(&r->modules))) return error_memory(err);
     for (uint64_t i = 0; i < nodes->count; i++) {
+        TRY(cancel_step(i, err));
         uint64_t off = hpcrun_item_off(nodes, i);
         if (is_sparse) {
             const unsigned char *p = nodes->at + i * nodes->stride;

@@ -1,7 +1,7 @@
 /* Points in GPU code -> contexts; see rebuild.h. */
 #include "formats/hpcrun/rebuild.h"
 
-#include <stdlib.h>
+#include "base/sort.h"
 
 void rebuild_init(struct rebuild *r, struct mem *mem, struct expand *expand, bool compat)
 {
@@ -138,9 +138,8 @@ static bool sort_points(struct rebuild *r)
         if (!at) return false;
         *at = (uint32_t)i;
     }
-    if (r->order.len) qsort_r(r->order.at, r->order.len, sizeof *r->order.at, by_place, r);
-    if (r->launches.len) qsort_r(r->launches.at, r->launches.len, sizeof *r->launches.at, by_place, r);
-    return true;
+    if (r->order.len) sort_with(r->order.at, r->order.len, sizeof *r->order.at, by_place, r);
+    return sort_with(r->launches.at, r->launches.len, sizeof *r->launches.at, by_place, r);
 }
 
 /* ---- weights ---- */
@@ -253,7 +252,7 @@ static bool weigh(struct rebuild *r, const struct callpaths *graph, struct callp
         r->weights.at[i] = 0;
         if (scale_of(r, at, s.paths[i].entry) != 0) r->by_steps.at[r->by_steps.len++] = i;
     }
-    if (r->by_steps.len) qsort_r(r->by_steps.at, r->by_steps.len, sizeof *r->by_steps.at, by_all_steps, &s);
+    if (r->by_steps.len) sort_with(r->by_steps.at, r->by_steps.len, sizeof *r->by_steps.at, by_all_steps, &s);
     share_out(r, &s, at);
     for (size_t i = 0; i < r->by_steps.len; i++) r->weights.at[r->by_steps.at[i]] *= scale_of(r, at, s.paths[r->by_steps.at[i]].entry);
     return true;

@@ -3,6 +3,7 @@
  * `assay-placeholders` announces; the root of complete unwinds is address 0, as it always was. */
 #include <inttypes.h>
 
+#include "base/cancel.h"
 #include "base/index.h"
 #include "base/plural.h"
 #include "formats/hpcrun/funcs.h"
@@ -158,15 +159,15 @@ static int shrink_ids(struct flattener *f, assay_error *err)
     uint32_t *old = mem_zalloc(f->m->mem, e->nodes.len, sizeof *old);
     if (!old) return error_memory(err);
     index_init(&ids, f->m->mem);
-    for (size_t i = 0; ok && i < e->nodes.len; i++) {
+    for (size_t i = 0; ok && i < e->nodes.len && (ok = !cancel_at(i)); i++) {
         old[i] = e->nodes.at[i].id;
         ok = index_add(&ids, hash_mix(1, old[i]), (uint32_t)i + 1);
     }
-    for (size_t i = 0; ok && i < e->nodes.len; i++) {
+    for (size_t i = 0; ok && i < e->nodes.len && (ok = !cancel_at(i)); i++) {
         e->nodes.at[i].id = renumbered(&ids, old, e->nodes.at[i].id);
         if (e->nodes.at[i].parent) e->nodes.at[i].parent = renumbered(&ids, old, e->nodes.at[i].parent);
     }
-    for (size_t i = 0; ok && i < e->ranges.len; i++) e->ranges.at[i].node = renumbered(&ids, old, e->ranges.at[i].node);
+    for (size_t i = 0; ok && i < e->ranges.len && (ok = !cancel_at(i)); i++) e->ranges.at[i].node = renumbered(&ids, old, e->ranges.at[i].node);
     f->lost_ids += e->nodes.len;
     index_done(&ids);
     mem_free(f->m->mem, old, e->nodes.len * sizeof *old);
@@ -180,7 +181,7 @@ static int mark_leaves(struct flattener *f, assay_error *err)
     struct index ids;
     bool ok = true;
     index_init(&ids, f->m->mem);
-    for (size_t i = 0; ok && i < e->nodes.len; i++) {
+    for (size_t i = 0; ok && i < e->nodes.len && (ok = !cancel_at(i)); i++) {
         struct image_node *n = &e->nodes.at[i];
         n->is_leaf_id = true;
         ok = index_add(&ids, hash_mix(1, n->id), (uint32_t)i + 1);
@@ -202,6 +203,7 @@ static int flatten(struct flattener *f, assay_error *err)
     if (f->m->layout == IMAGE_SPARSE && e->granularity == 0) e->ra_distance = (uint32_t)(e->granularity = 1);
     TRY(begin_modules(f, err));
     for (size_t i = 0; i < e->nodes.len; i++) {
+        TRY(cancel_step(i, err));
         f->lost_flags += !(e->nodes.at[i].flags & HPCRUN_UNWOUND);
         TRY(place(f, &e->nodes.at[i], err));
     }
@@ -268,7 +270,7 @@ int hpcrun_to_literal(struct hpcrun_image *m, struct losses *losses, assay_error
     struct flattener f = { .m = m };
     int rc = 0;
     index_init(&f.index, m->mem);
-    for (size_t i = 0; rc == 0 && i < m->epochs.len; i++) {
+    for (size_t i = 0; rc == 0 && i < m->epochs.len && (rc = cancel_step(i, err)) == 0; i++) {
         f.e = &m->epochs.at[i];
         if (m->layout != IMAGE_LITERAL || m->variant != HPCRUN_02_LITERAL) {
             rc = m->layout == IMAGE_LITERAL ? modernise(&f, err) : flatten(&f, err);

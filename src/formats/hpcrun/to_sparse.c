@@ -3,6 +3,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 
+#include "base/cancel.h"
 #include "base/index.h"
 #include "base/intern.h"
 #include "base/number.h"
@@ -228,7 +229,10 @@ static int merge_epoch(struct merger *g, const struct image_epoch *e, assay_erro
     g->largest = largest + g->shift;
     TRY(merge_modules(g, e, err));
     TRY(merge_metrics(g, e, err));
-    for (size_t i = 0; i < e->nodes.len; i++) TRY(merge_node(g, &e->nodes.at[i], err));
+    for (size_t i = 0; i < e->nodes.len; i++) {
+        TRY(cancel_step(i, err));
+        TRY(merge_node(g, &e->nodes.at[i], err));
+    }
     for (size_t i = 0; i < e->pairs.len; i++) g->lost_pairs += !slice_is(e->pairs.at[i].name, "LIP-size") && !slice_is(e->pairs.at[i].name, "TODO:epoch-name");
     return merge_values(g, e, err);
 }

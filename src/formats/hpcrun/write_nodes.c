@@ -1,9 +1,9 @@
 /* The tree of a profile and its values -> an image of 04.00. Contexts that were read from hpcrun keep their numbers and places. Others get a root, a fence,
  * numbers, and where a function has no module or no address in it, a load module named after its file or program, and its number as
  * address. */
-#include <stdlib.h>
-
+#include "base/cancel.h"
 #include "base/intern.h"
+#include "base/sort.h"
 #include "formats/hpcrun/funcs.h"
 #include "formats/hpcrun/plan.h"
 
@@ -121,6 +121,7 @@ static int add_tree(struct places *s, uint32_t top, assay_error *err)
     const struct assay_tree *tree = assay_profile_tree(t->p);
     bool keeps = keeps_ids(t);
     for (uint32_t i = 1; i <= tree->count; i++) {
+        TRY(cancel_step(i, err));
         struct image_node n = { .id = keeps ? (uint32_t)tree->origin[i] : FIRST_ID + 4 + 2 * i, .flags = HPCRUN_UNWOUND };
         assay_node_id parent = tree->parent ? tree->parent[i] : (assay_node_id){ 0 };
         TRY(place_node(s, i, &n, err));
@@ -216,7 +217,7 @@ static void sort_cells(struct cells *c)
 {
     for (size_t i = 1; i < c->list.len; i++)
         if (by_node(&c->list.at[i - 1], &c->list.at[i]) > 0) {
-            qsort(c->list.at, c->list.len, sizeof *c->list.at, by_node);
+            sort_by(c->list.at, c->list.len, sizeof *c->list.at, by_node);
             return;
         }
 }

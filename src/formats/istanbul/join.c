@@ -1,7 +1,7 @@
 /* Maps and counts of a file -> rows; see parts.h. */
 #include <stdio.h>
-#include <stdlib.h>
 
+#include "base/sort.h"
 #include "formats/istanbul/parts.h"
 
 static const char *const maps[] = { "statementMap", "fnMap", "branchMap" }, *const lists[] = { "s", "f", "b" };
@@ -34,8 +34,8 @@ static bool is_parallel(const struct istanbul_file *f, enum istanbul_part part)
 
 static void sort(struct istanbul_file *f, enum istanbul_part part)
 {
-    if (f->maps[part].len) qsort(f->maps[part].at, f->maps[part].len, sizeof *f->maps[part].at, by_item);
-    if (f->counts[part].len) qsort(f->counts[part].at, f->counts[part].len, sizeof *f->counts[part].at, by_count);
+    if (f->maps[part].len) sort_by(f->maps[part].at, f->maps[part].len, sizeof *f->maps[part].at, by_item);
+    if (f->counts[part].len) sort_by(f->counts[part].at, f->counts[part].len, sizeof *f->counts[part].at, by_count);
 }
 
 static const char *id_text(const struct istanbul_file *f, uint32_t id, char *buf, size_t len)

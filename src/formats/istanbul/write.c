@@ -1,12 +1,13 @@
 /* A sealed profile -> istanbul's coverage-final.json: for each file statements, functions and branches, each a map of places and one of counts. A line without
  * a statement becomes one that reaches to its end. Ids that were read from such a file are written again, others are counted up. */
 #include <stdio.h>
-#include <stdlib.h>
 
 #include "analysis/coverage_copy.h"
+#include "base/cancel.h"
 #include "base/json.h"
 #include "base/number.h"
 #include "base/slice.h"
+#include "base/sort.h"
 #include "formats/coverage_losses.h"
 #include "formats/coverage_plan.h"
 #include "formats/istanbul/decode.h"
@@ -76,7 +77,7 @@ static bool gather_statements(struct writer *w)
                                  { (uint32_t)c->region_first[i], AT(c->region_first_column, i), (uint32_t)c->region_last[i], AT(c->region_last_column, i) },
                                  c->region_hits[i] };
     }
-    if (w->statements.len) qsort(w->statements.at, w->statements.len, sizeof *w->statements.at, by_statement);
+    if (w->statements.len) sort_by(w->statements.at, w->statements.len, sizeof *w->statements.at, by_statement);
     for (size_t i = 0; i < w->statements.len; i++) {
         if (n && by_statement(&w->statements.at[n - 1], &w->statements.at[i]) == 0)
             w->statements.at[n - 1].hits = cov_add(w->statements.at[n - 1].hits, w->statements.at[i].hits);
@@ -159,7 +160,7 @@ static bool gather_functions(struct writer *w, const struct cov_out_file *f)
         to->at = (struct place){ (uint32_t)from->key, from->column, last ? last : (uint32_t)from->key, last ? from->end_column : 0 };
         to->calls = from->calls;
     }
-    if (w->functions.len) qsort(w->functions.at, w->functions.len, sizeof *w->functions.at, by_id);
+    if (w->functions.len) sort_by(w->functions.at, w->functions.len, sizeof *w->functions.at, by_id);
     for (size_t i = 0; i < w->functions.len; i++) {
         struct function *at = &w->functions.at[i];
         if (at->id == NO_ID || at->id < next) at->id = next;
@@ -219,7 +220,7 @@ static bool gather_arms(struct writer *w, const struct cov_out_file *f)
         a.hits = b->hits;
         if (!add_arm(w, &a)) return false;
     }
-    if (are_own && w->arms.len) qsort(w->arms.at, w->arms.len, sizeof *w->arms.at, by_arm);
+    if (are_own && w->arms.len) sort_by(w->arms.at, w->arms.len, sizeof *w->arms.at, by_arm);
     return true;
 }
 
@@ -411,7 +412,7 @@ int istanbul_write(const assay_profile *p, const struct write_job *job, struct o
     bool done = cov_plan_make(&w.plan, p, job->mem) && gather_statements(&w);
     json_init(&w.j, out);
     json_object(&w.j);
-    for (size_t i = 0; done && i < w.plan.files.len; i++) done = put_file(&w, &w.plan.files.at[i]);
+    for (size_t i = 0; done && i < w.plan.files.len && (done = !cancel_at(i)); i++) done = put_file(&w, &w.plan.files.at[i]);
     json_end(&w.j);
     vec_done(job->mem, &w.statements);
     vec_done(job->mem, &w.lines);

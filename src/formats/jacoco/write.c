@@ -1,7 +1,6 @@
 /* A sealed profile -> JaCoCo's XML report: a package for each folder, a source file for each file, and a class for the functions of a file whose names say no
  * class of their own. Counters are those of what is written. A line that says nothing of instructions is written as one of them. */
-#include <stdlib.h>
-
+#include "base/sort.h"
 #include "formats/coverage_losses.h"
 #include "formats/coverage_order.h"
 #include "formats/coverage_plan.h"
@@ -94,8 +93,7 @@ static bool gather_methods(struct writer *w, const struct source *s)
         m->line = (uint32_t)f->key;
         m->calls = f->calls;
     }
-    if (w->methods.len) qsort(w->methods.at, w->methods.len, sizeof *w->methods.at, by_owner);
-    return true;
+    return sort_by(w->methods.at, w->methods.len, sizeof *w->methods.at, by_owner);
 }
 
 static void put_method(struct output *o, const struct method *m, struct counters *all)
@@ -197,8 +195,7 @@ static bool gather_sources(struct writer *w)
         if (!s) return false;
         *s = (struct source){ slash ? slice_from(f->path.data, slash) : SLICE(""), slash ? slice_from(slash + 1, end) : f->path, f };
     }
-    if (w->sources.len) qsort(w->sources.at, w->sources.len, sizeof *w->sources.at, by_folder);
-    return true;
+    return sort_by(w->sources.at, w->sources.len, sizeof *w->sources.at, by_folder);
 }
 
 static bool put_document(struct writer *w)

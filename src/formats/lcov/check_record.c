@@ -1,8 +1,8 @@
 /* Judges one record of a file (SF to end_of_record): what it counts against what it states, and lines, functions and branches against each
  * other. Codes are given per record, not per file; docs/formats/lcov.md lists them. */
 #include <inttypes.h>
-#include <stdlib.h>
 
+#include "base/sort.h"
 #include "formats/lcov/check.h"
 
 /* What was counted; functions by name and by start line. */
@@ -24,7 +24,7 @@ static int by_line(const void *x, const void *y)
 static void lines(struct lcov_checker *c, struct tally *t)
 {
     size_t n = 0;
-    if (c->lines.len) qsort(c->lines.at, c->lines.len, sizeof *c->lines.at, by_line);
+    if (c->lines.len) sort_by(c->lines.at, c->lines.len, sizeof *c->lines.at, by_line);
     for (size_t i = 0; i < c->lines.len; i++) {
         struct lcov_da *row = &c->lines.at[i];
         if (n && c->lines.at[n - 1].line == row->line) {
@@ -133,7 +133,7 @@ static void group(struct lcov_checker *c, const struct lcov_fn *first, bool is_h
 
 static void groups(struct lcov_checker *c, struct tally *t)
 {
-    if (c->functions.len) qsort(c->functions.at, c->functions.len, sizeof *c->functions.at, by_start);
+    if (c->functions.len) sort_by(c->functions.at, c->functions.len, sizeof *c->functions.at, by_start);
     for (size_t i = 0, next; i < c->functions.len; i = next) {
         const struct lcov_fn *first = &c->functions.at[i];
         bool is_hit = first->calls > 0;
@@ -153,7 +153,7 @@ static bool functions(struct lcov_checker *c, struct tally *t)
     if (!give_calls(c)) return false;
     if (c->has_fn && c->has_fnl) lcov_found(c, c->begin, "LC-33", ASSAY_INFO, "functions are listed both as FN (1.x) and as FNL (2.x) in one record");
     groups(c, t);
-    if (c->functions.len) qsort(c->functions.at, c->functions.len, sizeof *c->functions.at, by_name);
+    if (c->functions.len) sort_by(c->functions.at, c->functions.len, sizeof *c->functions.at, by_name);
     for (size_t i = 0, next; i < c->functions.len; i = next) {
         uint64_t hit = 0, is_alias = c->functions.at[i].leader != 0;
         for (next = i; next < c->functions.len && by_name(&c->functions.at[i], &c->functions.at[next]) == 0; next++) hit += c->functions.at[next].calls > 0;
@@ -207,7 +207,7 @@ static void branches(struct lcov_checker *c, struct tally *t)
     size_t n = 0;
     for (size_t i = 0; i < c->branches.len; i++)
         if (!(c->branches.at[i].flags & ASSAY_COV_BRANCH_UNREACHABLE)) c->branches.at[n++] = c->branches.at[i];
-    if (n) qsort(c->branches.at, n, sizeof *c->branches.at, by_branch);
+    if (n) sort_by(c->branches.at, n, sizeof *c->branches.at, by_branch);
     for (size_t i = 0, next; i < n; i = next) {
         for (next = i; next < n && c->branches.at[next].line == c->branches.at[i].line;) next++;
         branches_of_line(c, i, next, t);
@@ -230,7 +230,7 @@ static void conditions(struct lcov_checker *c, struct tally *t)
     size_t n = 0;
     for (size_t i = 0; i < c->conditions.len; i++)
         if (!(c->conditions.at[i].flags & ASSAY_COV_BRANCH_UNREACHABLE)) c->conditions.at[n++] = c->conditions.at[i];
-    if (n) qsort(c->conditions.at, n, sizeof *c->conditions.at, by_condition);
+    if (n) sort_by(c->conditions.at, n, sizeof *c->conditions.at, by_condition);
     for (size_t i = 0, next; i < n; i = next) {
         const struct lcov_mcdc *first = &c->conditions.at[i];
         struct lcov_at at = first->at;

@@ -1,10 +1,10 @@
 /* Which record each row goes to: one for each file and test, by path and then by name of the test, so that the bytes depend on the profile
  * alone. */
+#include "base/cancel.h"
 #include "base/slice.h"
+#include "base/sort.h"
 #include "formats/lcov/write.h"
 #include "model/column.h"
-
-#include <stdlib.h>
 
 static uint32_t id_of(const assay_str_id *column, uint32_t row) { return column ? column[row].v : 0; }
 
@@ -146,13 +146,13 @@ static bool rank_units(struct lcov_plan *plan)
     plan->rank_count = n + 1;
     plan->rank = mem_zalloc(plan->mem, n + 1, sizeof *plan->rank);
     bool done = list && plan->rank;
-    for (size_t i = 0; done && i < n; i++) {
+    for (size_t i = 0; done && i < n && (done = !cancel_at(i)); i++) {
         struct lcov_unit u = plan->units.at[i];
         assay_slice path = files->path ? assay_profile_string(plan->p, files->path[u.file]) : (assay_slice){ NULL, 0 };
         list[i] = (struct named_unit){ path, assay_profile_string(plan->p, (assay_str_id){ u.test }), u, (uint32_t)i + 1 };
     }
-    if (done && n) qsort(list, n, sizeof *list, by_names);
-    for (size_t i = 0; done && i < n; i++) {
+    if (done && n) sort_by(list, n, sizeof *list, by_names);
+    for (size_t i = 0; done && i < n && (done = !cancel_at(i)); i++) {
         plan->units.at[i] = list[i].unit;
         plan->rank[list[i].number] = (uint32_t)i;
     }
@@ -168,7 +168,7 @@ static bool add_bare_files(struct lcov_plan *plan)
     if (!has) return false;
     for (size_t i = 0; i < plan->units.len; i++) has[plan->units.at[i].file] = 1;
     bool done = true;
-    for (uint32_t i = 1; done && i <= count; i++) done = has[i] || unit_of(plan, i, 0) != 0;
+    for (uint32_t i = 1; done && i <= count && (done = !cancel_at(i)); i++) done = has[i] || unit_of(plan, i, 0) != 0;
     mem_free(plan->mem, has, (size_t)count + 1);
     return done;
 }

@@ -3,6 +3,8 @@
  * the function has no line. */
 #include "formats/lcov/read.h"
 
+#include "base/cancel.h"
+
 void lcov_pairing_init(struct lcov_pairing *p, assay_builder *b, struct mem *mem)
 {
     memset(p, 0, sizeof *p);
@@ -167,7 +169,7 @@ bool lcov_pairing_end(struct lcov_pairing *p)
         const struct lcov_name *n = &p->names.at[p->defs.at[i - 1].name];
         if (n->first_def == i) book_defined(p, n);
     }
-    for (uint32_t i = 1; done && i <= p->calls.len; i++) {
+    for (uint32_t i = 1; done && i <= p->calls.len && (done = !cancel_at(i)); i++) {
         uint32_t name = p->calls.at[i - 1].name;
         const struct lcov_name *n = &p->names.at[name];
         if (n->first_calls == i && !n->defs) done = book_undefined(p, n, name);

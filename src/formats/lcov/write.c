@@ -2,9 +2,9 @@
  * what is written. Version 1 is what lcov 1.x reads; version 2 has groups, end lines, flags of branches and conditions too. */
 #include "formats/lcov/write.h"
 
-#include <stdlib.h>
-
+#include "base/cancel.h"
 #include "base/slice.h"
+#include "base/sort.h"
 
 void lcov_write_name(struct output *o, assay_slice name)
 {
@@ -59,7 +59,7 @@ static bool gather_functions(struct lcov_out *w, uint32_t unit, struct functions
         }
     bool is_sorted = true;
     for (size_t i = 1; i < list->len && is_sorted; i++) is_sorted = by_place(&list->at[i - 1], &list->at[i]) <= 0;
-    if (!is_sorted) qsort(list->at, list->len, sizeof *list->at, by_place);
+    if (!is_sorted) sort_by(list->at, list->len, sizeof *list->at, by_place);
     for (size_t i = 0; i < list->len; i++) {
         if (n && list->at[n - 1].func == list->at[i].func)
             list->at[n - 1].calls = lcov_add(list->at[n - 1].calls, list->at[i].calls);
@@ -205,7 +205,7 @@ static int put_records(const assay_profile *p, const struct write_job *job, stru
     int rc = lcov_plan_make(&plan, p, job->mem, err);
     w.has_plain_branches = c->branch_block && c->branch_name && !c->branch_func && !c->branch_index && !c->branch_column && !c->branch_end_line &&
                            !c->branch_end_column && !c->branch_target;
-    for (uint32_t unit = 0; rc == 0 && unit < plan.units.len; unit++)
+    for (uint32_t unit = 0; rc == 0 && unit < plan.units.len && (rc = cancel_step(unit, err)) == 0; unit++)
         if (!put_record(&w, unit, &functions)) rc = error_memory(err);
     vec_done(job->mem, &functions);
     vec_done(job->mem, &w.lines);

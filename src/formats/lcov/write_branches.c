@@ -1,8 +1,7 @@
 /* Branches and conditions of a record. Branches that other formats tell apart by function, column or target have no block and name of lcov:
  * they are numbered in block 0 of their line, as lcov itself does. Sums (n of m) become n branches taken once and m - n not taken. */
-#include <stdlib.h>
-
 #include "base/slice.h"
+#include "base/sort.h"
 #include "formats/lcov/write.h"
 #include "model/entry.h"
 
@@ -80,7 +79,7 @@ static bool gather(struct lcov_out *w, uint32_t from, uint32_t to)
     }
     if (w->branches.len == 0) return true;
     struct lcov_out_branch *at = w->branches.at;
-    qsort(at, w->branches.len, sizeof *at, by_identity_and_row);
+    sort_by(at, w->branches.len, sizeof *at, by_identity_and_row);
     for (size_t i = 0; i < w->branches.len; i++) {
         if (n && by_identity(&at[n - 1], &at[i]) == 0) {
             uint8_t evaluated = at[n - 1].flags & at[i].flags & ASSAY_COV_BRANCH_NOT_EVALUATED;
@@ -90,8 +89,7 @@ static bool gather(struct lcov_out *w, uint32_t from, uint32_t to)
             at[n++] = at[i];
     }
     w->branches.len = n;
-    qsort(at, n, sizeof *at, by_row);
-    return true;
+    return sort_by(at, n, sizeof *at, by_row);
 }
 
 static void put_start(struct lcov_out *w, uint32_t line, uint8_t flags)
@@ -262,7 +260,7 @@ static bool gather_conditions(struct lcov_out *w, uint32_t from, uint32_t to)
                                              c->condition_flags ? c->condition_flags[row] : 0 };
     }
     struct lcov_out_condition *at = w->conditions.at;
-    if (at) qsort(at, w->conditions.len, sizeof *at, by_condition_and_row);
+    if (at) sort_by(at, w->conditions.len, sizeof *at, by_condition_and_row);
     for (size_t i = 0; i < w->conditions.len; i++) {
         if (n && by_condition(&at[n - 1], &at[i]) == 0)
             at[n - 1].hits = lcov_add(at[n - 1].hits, at[i].hits);

@@ -1,6 +1,5 @@
 /* A file of a data set: branches, conditions, segments, and the lines that follow from them; see decode.h. */
-#include <stdlib.h>
-
+#include "base/sort.h"
 #include "formats/llvm_cov/decode.h"
 
 /* ---- parts ---- */
@@ -168,8 +167,7 @@ static bool gather(struct llvm_work *w, enum cov_row_kind kind)
         *p = (struct llvm_place){ (uint64_t)row->line << 32 | (is_branch ? row->column : 0), is_branch ? (uint64_t)row->end_line << 32 | row->end_column : 0,
                                   (uint32_t)i };
     }
-    if (w->places.len) qsort(w->places.at, w->places.len, sizeof *w->places.at, by_place);
-    return true;
+    return sort_by(w->places.at, w->places.len, sizeof *w->places.at, by_place);
 }
 
 /* The same branch of several instances of a template, or uses of a macro in one place: numbered in the order of the file. */

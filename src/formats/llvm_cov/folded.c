@@ -1,8 +1,8 @@
 /* Constant conditions; see decode.h. llvm-cov lists in a file every branch region of every function that has a part in it, and in a function
  * all but the constant ("folded") ones, whose counts are both 0. So as many of a place are constant as its file lists more than the functions. */
 #include <stdio.h>
-#include <stdlib.h>
 
+#include "base/sort.h"
 #include "formats/llvm_cov/decode.h"
 
 static uint64_t from_of(const struct cov_row *row) { return (uint64_t)row->line << 32 | row->column; }
@@ -122,7 +122,7 @@ static int begin_file(struct llvm_work *w, const struct llvm_held *held)
 int llvm_cov_settle(struct llvm_work *w, bool has_functions)
 {
     const struct llvm_held *h = w->held.at;
-    if (w->listed.len) qsort(w->listed.at, w->listed.len, sizeof *w->listed.at, by_place);
+    if (w->listed.len) sort_by(w->listed.at, w->listed.len, sizeof *w->listed.at, by_place);
     for (size_t i = 0, next; i < w->held.len; i = next) {
         for (next = i;
              next < w->held.len && h[next].file == h[i].file && from_of(&h[next].row) == from_of(&h[i].row) && to_of(&h[next].row) == to_of(&h[i].row);)

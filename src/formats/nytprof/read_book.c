@@ -2,9 +2,9 @@
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 
 #include "base/number.h"
+#include "base/sort.h"
 #include "formats/nytprof/read.h"
 
 /* ---- files ---- */
@@ -117,7 +117,7 @@ static int book_sources(struct nytprof_reader *r, assay_error *err)
     struct text_vec v = { 0 };
     bool is_sorted = true, ok = true;
     for (size_t i = 1; i < r->sources.len && is_sorted; i++) is_sorted = by_line(&r->sources.at[i - 1], &r->sources.at[i]) < 0;
-    if (!is_sorted) qsort(r->sources.at, r->sources.len, sizeof *r->sources.at, by_line);
+    if (!is_sorted) sort_by(r->sources.at, r->sources.len, sizeof *r->sources.at, by_line);
     for (size_t i = 0, end; i < r->sources.len && ok; i = end) {
         uint32_t fid = r->sources.at[i].fid;
         for (end = i; end < r->sources.len && r->sources.at[end].fid == fid;) end++;
@@ -215,7 +215,7 @@ static int derive_callers(struct nytprof_reader *r, assay_error *err)
         const struct nytprof_sub_row *s = &r->subs.at[i];
         if (s->has_info && s->fid && s->last) ranges[count++] = (struct range){ s->fid, s->first, s->last, i };
     }
-    qsort(ranges, count, sizeof *ranges, by_first);
+    sort_by(ranges, count, sizeof *ranges, by_first);
     for (size_t i = 0; i < r->arcs.len; i++) {
         struct nytprof_arc *a = &r->arcs.at[i];
         if (!a->caller && a->fid) a->caller = sub_around(ranges, count, a->fid, a->line);

@@ -1,7 +1,6 @@
 /* How many files, subs and call sites are left when string evals are merged as Devel::NYTProf does it when it loads a file; its own rules,
  * with what they get wrong, are in docs/formats/nytprof.md. Nothing is merged here: the figures of the profile are those of each eval. */
-#include <stdlib.h>
-
+#include "base/sort.h"
 #include "formats/nytprof/read.h"
 
 enum { MAX_SIBLINGS = 200 }; /* more kinds of siblings than this are merged whatever they are */
@@ -95,7 +94,7 @@ static int collapse_files(struct nytprof_reader *r, uint64_t *left, assay_error 
         defined += f->is_defined;
         if (f->is_defined && f->eval_fid && f->eval_fid != f->fid) list[count++] = f;
     }
-    qsort(list, count, sizeof(struct nytprof_fid *), by_siblings_then_fid);
+    sort_by(list, count, sizeof(struct nytprof_fid *), by_siblings_then_fid);
     for (size_t i = 0, end; i < count; i = end) {
         for (end = i; end < count && list[end]->eval_fid == list[i]->eval_fid && list[end]->eval_line == list[i]->eval_line;) end++;
         if (end - i > 1) merge_siblings(r, list + i, end - i);
@@ -138,7 +137,7 @@ static int collapse_subs(struct nytprof_reader *r, uint64_t *merged, assay_error
         const struct nytprof_sub_row *s = &r->subs.at[i];
         if (s->is_listed && s->anon_key && s->fid) list[count++] = (struct anon){ survivor_of(r, s->fid), i, s->anon_key, s->anon_name, &r->anons };
     }
-    qsort(list, count, sizeof *list, by_key);
+    sort_by(list, count, sizeof *list, by_key);
     *merged = 0;
     for (size_t i = 1; i < count; i++) {
         if (list[i].fid != list[i - 1].fid || list[i].key != list[i - 1].key) continue;

@@ -3,7 +3,9 @@
 #include "formats/nytprof_tlv/check.h"
 
 #include <inttypes.h>
-#include <stdlib.h>
+
+#include "base/cancel.h"
+#include "base/sort.h"
 
 void tlv_judge_init(struct tlv_judge *j, struct mem *mem, struct findings *out)
 {
@@ -131,7 +133,7 @@ static int judge_ids(struct tlv_judge *j, const struct tlv_ids *t, const char *r
 {
     VEC(uint32_t) missing = { 0 };
     int rc = 0;
-    for (size_t i = 0; rc == 0 && i < t->rows.len; i++) {
+    for (size_t i = 0; rc == 0 && i < t->rows.len && (rc = cancel_step(i, err)) == 0; i++) {
         if (t->rows.at[i].bits != TLV_USED) continue;
         uint32_t *slot = vec_push(t->mem, &missing);
         if (slot)
@@ -139,7 +141,7 @@ static int judge_ids(struct tlv_judge *j, const struct tlv_ids *t, const char *r
         else
             rc = error_memory(err);
     }
-    if (rc == 0 && missing.len) qsort(missing.at, missing.len, sizeof *missing.at, by_number);
+    if (rc == 0 && missing.len) sort_by(missing.at, missing.len, sizeof *missing.at, by_number);
     for (size_t i = 0; rc == 0 && i < missing.len; i++) findings_add(j->out, rule, ASSAY_ERROR, 0, 0, "%s %" PRIu32 " is not defined", what, missing.at[i]);
     vec_done(t->mem, &missing);
     return rc;

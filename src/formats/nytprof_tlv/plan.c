@@ -2,9 +2,8 @@
  * summed over sites and streams (docs/formats/nytprof-tlv.md, "Writing"). */
 #include "formats/nytprof_tlv/plan.h"
 
-#include <stdlib.h>
-
 #include "analysis/metric_choice.h"
+#include "base/sort.h"
 
 uint32_t tlv_plan_fid(const struct tlv_plan *plan, uint32_t file)
 {
@@ -239,7 +238,7 @@ static bool number_subs(struct tlv_plan *plan)
         plan->keeps_sids &= number < UINT32_MAX;
         if (number > last) last = (uint32_t)number;
     }
-    if (!plan->keeps_sids && u->count) qsort_r(plan->order, u->count, sizeof *plan->order, by_name, plan);
+    if (!plan->keeps_sids && u->count) sort_with(plan->order, u->count, sizeof *plan->order, by_name, plan);
     for (uint32_t i = 0; i < u->count; i++) {
         uint32_t f = plan->order[i];
         plan->sid[f] = plan->keeps_sids ? (u->offset ? (uint32_t)u->offset[f] : 0) : i;

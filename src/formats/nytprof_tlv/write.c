@@ -1,8 +1,7 @@
 /* A sealed profile -> a chunked stream exactly as the specification has it: banner, F, S, D, C, E (docs/formats/nytprof-tlv.md, "Writing").
  * Records are sorted by their numbers, so the same profile always gives the same bytes. */
-#include <stdlib.h>
-
 #include "base/number.h"
+#include "base/sort.h"
 #include "formats/nytprof_tlv/encode.h"
 #include "formats/nytprof_tlv/format.h"
 #include "formats/nytprof_tlv/plan.h"
@@ -138,7 +137,7 @@ static void settle(struct tlv_plan *plan)
             row->calls = UINT32_MAX;
             plan->saturated++;
         }
-        if (tables[t]->list.len) qsort(tables[t]->list.at, tables[t]->list.len, sizeof *tables[t]->list.at, by_numbers);
+        if (tables[t]->list.len) sort_by(tables[t]->list.at, tables[t]->list.len, sizeof *tables[t]->list.at, by_numbers);
     }
 }
 

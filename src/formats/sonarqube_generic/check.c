@@ -1,6 +1,5 @@
 /* Rules beyond what the decoder finds: a line that is repeated in its file. */
-#include <stdlib.h>
-
+#include "base/sort.h"
 #include "base/vec.h"
 #include "formats/sonarqube_generic/decode.h"
 #include "formats/sonarqube_generic/sonarqube.h"
@@ -24,7 +23,7 @@ static int by_line(const void *x, const void *y)
 
 static void file_end(struct checker *k)
 {
-    if (k->lines.len) qsort(k->lines.at, k->lines.len, sizeof *k->lines.at, by_line);
+    if (k->lines.len) sort_by(k->lines.at, k->lines.len, sizeof *k->lines.at, by_line);
     for (size_t i = 1; i < k->lines.len; i++) {
         const struct place *p = &k->lines.at[i];
         if (p->line == p[-1].line) findings_add(k->out, "SQ-3", ASSAY_WARNING, p->off, p->number, "line %u is repeated in its file", p->line);

@@ -5,6 +5,7 @@
 #include "formats/webgrind/plan.h"
 
 #include "analysis/metric_columns.h"
+#include "base/cancel.h"
 #include "base/number.h"
 #include "model/entry.h"
 
@@ -177,6 +178,7 @@ static int add_sums(struct webgrind_plan *plan, const struct assay_graph *g, uin
     uint32_t width = g->block.metric_count, record;
     uint8_t type = AT(assay_profile_metrics(plan->p)->type, plan->metric.v);
     for (uint32_t i = 0; i < g->sum_count; i++) {
+        TRY(cancel_step(i, err));
         TRY(webgrind_plan_record(plan, ID_AT(g->sum_func, i), &record, err));
         struct webgrind_plan_function *f = &plan->functions.at[record];
         if (column < width && g->sum_self) f->self = webgrind_sum_add(f->self, g->sum_self[(size_t)i * width + column], type);
@@ -220,6 +222,7 @@ static int add_calls(struct webgrind_plan *plan, const struct assay_graph *g, ui
     uint32_t width = g->block.metric_count, at = 0;
     uint8_t type = AT(assay_profile_metrics(plan->p)->type, plan->metric.v);
     for (uint32_t i = 0; i < g->arc_count; i++) {
+        TRY(cancel_step(i, err));
         struct webgrind_plan_call key = { .line = AT(g->arc_line, i) };
         TRY(webgrind_plan_record(plan, ID_AT(g->arc_caller, i), &key.caller, err));
         TRY(webgrind_plan_record(plan, ID_AT(g->arc_callee, i), &key.callee, err));
@@ -235,7 +238,10 @@ int webgrind_plan_graph(struct webgrind_plan *plan, assay_error *err)
 {
     const struct assay_graph *g = assay_profile_graph(plan->p);
     uint32_t record, funcs = assay_profile_funcs(plan->p)->count;
-    for (uint32_t i = 1; plan->keeps_numbers && i <= funcs; i++) TRY(webgrind_plan_record(plan, i, &record, err));
+    for (uint32_t i = 1; plan->keeps_numbers && i <= funcs; i++) {
+        TRY(cancel_step(i, err));
+        TRY(webgrind_plan_record(plan, i, &record, err));
+    }
     if (!g) return 0;
     uint32_t column = column_of(plan, g);
     TRY(add_sums(plan, g, column, err));

@@ -1,5 +1,6 @@
 /* A sealed profile -> a webgrind file of version 5, 6 or 7; version 4 is in write_v4.c. Call records are kept by caller, callee and line,
  * without the key faults of the original writers (docs/formats/webgrind.md). */
+#include "base/cancel.h"
 #include "base/number.h"
 #include "formats/webgrind/format.h"
 #include "formats/webgrind/plan.h"
@@ -25,10 +26,10 @@ static int sort_calls(struct writer *w, struct by_function *list, bool by_caller
     if (!list->begin || !list->call) return error_memory(err);
     /* Counted two places ahead, so that filling the list leaves the begins where they belong. */
     uint32_t *next = list->begin + 1;
-    for (size_t i = 0; i < calls; i++) list->begin[(by_caller ? w->calls[i].owner : w->calls[i].function) + 2]++;
+    for (size_t i = 0; i < calls && !cancel_at(i); i++) list->begin[(by_caller ? w->calls[i].owner : w->calls[i].function) + 2]++;
     for (size_t i = 2; i < functions + 2; i++) list->begin[i] += list->begin[i - 1];
-    for (size_t i = 0; i < calls; i++) list->call[next[by_caller ? w->calls[i].owner : w->calls[i].function]++] = (uint32_t)i;
-    return 0;
+    for (size_t i = 0; i < calls && !cancel_at(i); i++) list->call[next[by_caller ? w->calls[i].owner : w->calls[i].function]++] = (uint32_t)i;
+    return cancel_end(0, err);
 }
 
 static uint32_t list_len(const struct by_function *list, size_t record) { return list->begin[record + 1] - list->begin[record]; }

@@ -1,5 +1,6 @@
 /* A whole call tree -> a webgrind file of version 4. Invocations are numbered in the order in which they finished, as the original does,
  * but the links between them are the true ones. Without a tree, and only when an estimate is allowed, each function gets one invocation. */
+#include "base/cancel.h"
 #include "base/number.h"
 #include "base/plural.h"
 #include "formats/webgrind/format.h"
@@ -98,7 +99,7 @@ static int get_column(struct forest *f, uint32_t scope, uint64_t *out, assay_err
     int rc = 0;
     for (uint32_t i = 0; rc == 0 && i <= assay_profile_streams(f->plan->p)->count; i++)
         rc = assay_tree_column(f->plan->p, (assay_stream_id){ i }, (assay_scope_id){ scope }, add_cell, &s, err);
-    for (size_t i = 1; rc == 0 && i < len; i++) {
+    for (size_t i = 1; rc == 0 && i < len && (rc = cancel_step(i, err)) == 0; i++) {
         union webgrind_sum sum = { .wide = { 0, 0 } };
         if (f->plan->is_real) sum.real = 0;
         assay_wide v = webgrind_plan_whole(f->plan, webgrind_sum_add(sum, s.column[i], s.type));
@@ -204,6 +205,7 @@ static int number_records(struct forest *f, const struct assay_tree *t, assay_er
     uint32_t record, funcs = assay_profile_funcs(plan->p)->count;
     for (uint32_t i = 1; plan->keeps_numbers && i <= funcs; i++) TRY(webgrind_plan_record(plan, i, &record, err));
     for (uint32_t k = 0; k < f->count; k++) {
+        TRY(cancel_step(k, err));
         uint32_t i = f->order[k];
         f->record[i] = i - 1;
         if (t) TRY(webgrind_plan_record(plan, t->func ? t->func[i].v : 0, &f->record[i], err));

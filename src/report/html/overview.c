@@ -1,6 +1,7 @@
 /* The overview: the sums, and a table of folders and files. */
 #include <stdio.h>
 
+#include "base/cancel.h"
 #include "base/plural.h"
 #include "base/slice.h"
 #include "report/html/site.h"
@@ -71,6 +72,6 @@ void html_overview(struct output *o, const struct site *s)
     output_text(o, "\n<tr class=total><td class=name>Total");
     count_cells(o, &s->tree.total, &s->tree.total);
     output_text(o, "</td>\n</thead>\n<tbody>\n");
-    for (size_t i = 0; i < s->tree.rows.len; i++) put_row(o, s, &s->tree.rows.at[i]);
+    for (size_t i = 0; i < s->tree.rows.len && !cancel_at(i); i++) put_row(o, s, &s->tree.rows.at[i]);
     output_text(o, "</tbody>\n</table>\n</main>\n");
 }

@@ -1,6 +1,7 @@
 /* One file: its sums, its functions, and its lines with hits and branches beside the source. */
 #include <stdio.h>
 
+#include "base/cancel.h"
 #include "base/slice.h"
 #include "report/html/site.h"
 
@@ -136,7 +137,7 @@ static void put_lines(struct output *o, const struct site *s, const struct sourc
 {
     const struct view_line *at = s->view.lines.at, *end = at ? at + s->view.lines.len : NULL;
     output_text(o, "<table id=source>\n<tbody>\n");
-    for (uint32_t line = 1; line <= text->lines.len; line++) {
+    for (uint32_t line = 1; line <= text->lines.len && !cancel_at(line); line++) {
         while (at < end && at->line < line) at++;
         put_line(o, s, line, at < end && at->line == line ? at++ : NULL, text->lines.at[line - 1]);
     }

@@ -1,6 +1,7 @@
 /* A call graph for Graphviz. */
 #include <math.h>
 
+#include "base/cancel.h"
 #include "base/error.h"
 #include "report/picture/picture.h"
 
@@ -52,7 +53,7 @@ static void put_cycles(struct output *out, const struct picture *x)
     char text[400];
     for (uint32_t cycle = 1; cycle <= x->cycles.count; cycle++) {
         bool is_open = false;
-        for (size_t i = 0; i < x->nodes.len; i++) {
+        for (size_t i = 0; i < x->nodes.len && !cancel_at(i); i++) {
             if (x->nodes.at[i].cycle != cycle) continue;
             picture_cycle(text, x, cycle);
             if (!is_open)
@@ -84,9 +85,9 @@ void dot_write(struct output *out, const struct picture *x)
                 "\", nodesep=0.3, ranksep=0.45]\n"
                 "    node [shape=box, style=\"filled,rounded\", fontname=\"Helvetica,Arial,sans-serif\", margin=\"0.16,0.09\"]\n"
                 "    edge [color=\"" PICTURE_GREY "\", fontcolor=\"" PICTURE_GREY "\", fontname=\"Helvetica,Arial,sans-serif\", fontsize=9, arrowsize=0.7]\n");
-    for (size_t i = 0; i < x->nodes.len; i++)
+    for (size_t i = 0; i < x->nodes.len && !cancel_at(i); i++)
         if (!x->nodes.at[i].cycle) put_node(out, x, i, "    ");
     put_cycles(out, x);
-    for (size_t i = 0; i < x->edges.len; i++) put_edge(out, x, &x->edges.at[i]);
+    for (size_t i = 0; i < x->edges.len && !cancel_at(i); i++) put_edge(out, x, &x->edges.at[i]);
     output_text(out, "}\n");
 }

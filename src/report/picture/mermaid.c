@@ -1,6 +1,7 @@
 /* A call graph for Mermaid, as GitHub and others show it inside Markdown. */
 #include <string.h>
 
+#include "base/cancel.h"
 #include "report/picture/picture.h"
 
 /* Inside a quoted text: everything that the language, Markdown or HTML could take for its own becomes an entity. */
@@ -49,7 +50,7 @@ static void put_cycles(struct output *out, const struct picture *x)
     char text[400];
     for (uint32_t cycle = 1; cycle <= x->cycles.count; cycle++) {
         bool is_open = false;
-        for (size_t i = 0; i < x->nodes.len; i++) {
+        for (size_t i = 0; i < x->nodes.len && !cancel_at(i); i++) {
             if (x->nodes.at[i].cycle != cycle) continue;
             if (!is_open) {
                 picture_cycle(text, x, cycle);
@@ -80,10 +81,10 @@ void mermaid_write(struct output *out, const struct picture *x)
     output_text(out, "flowchart TD\n    caption[\"");
     picture_put(out, x, slice_of(caption), 0, escape);
     output_text(out, "\"]:::caption\n");
-    for (size_t i = 0; i < x->nodes.len; i++)
+    for (size_t i = 0; i < x->nodes.len && !cancel_at(i); i++)
         if (!x->nodes.at[i].cycle) put_node(out, x, i);
     put_cycles(out, x);
-    for (size_t i = 0; i < x->edges.len; i++) put_edge(out, x, &x->edges.at[i]);
+    for (size_t i = 0; i < x->edges.len && !cancel_at(i); i++) put_edge(out, x, &x->edges.at[i]);
     for (unsigned i = 0; i < PICTURE_STEPS; i++)
         output_printf(out, "    classDef h%u fill:%s,stroke:%s,color:%s\n", i, picture_inks[i].fill, picture_inks[i].line, picture_inks[i].text);
     output_text(out, "    classDef caption fill:none,stroke:none,color:" PICTURE_GREY "\n");

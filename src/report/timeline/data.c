@@ -1,6 +1,7 @@
 /* `timeline --depth` as JSON and CSV: the shares of functions, over all streams and for each, exactly. */
 #include <stdio.h>
 
+#include "base/cancel.h"
 #include "base/number.h"
 #include "report/timeline/timeline.h"
 
@@ -123,7 +124,7 @@ static void put_members(struct report *r, const char *path, const struct report_
     report_rows_json(j, v->shares->rows.len, count);
     json_key(j, "streams");
     json_array(j);
-    for (size_t i = 0; i < v->t->lines.len; i++) put_line(j, v, i, place);
+    for (size_t i = 0; i < v->t->lines.len && !cancel_at(i); i++) put_line(j, v, i, place);
     json_end(j);
 }
 
@@ -167,5 +168,5 @@ void timeline_csv(struct report *r, const char *path, const struct report_timeli
     static const char *const heads[] = { "path", "time", "time%", "streams", "function", "file", "line", "module", NULL };
     uint32_t count = timeline_rows_shown(r, v);
     if (!r->table) report_table(r, heads + (r->file_count == 1), &"lrrrllrl"[r->file_count == 1]);
-    for (uint32_t i = 0; r->table && i < count; i++) put_csv_row(r, path, v, &v->shares->rows.at[v->order[i]]);
+    for (uint32_t i = 0; r->table && i < count && !cancel_at(i); i++) put_csv_row(r, path, v, &v->shares->rows.at[v->order[i]]);
 }
