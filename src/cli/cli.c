@@ -179,7 +179,7 @@ static int fail(struct cli *c, const assay_error *err, bool is_writing)
     int code = exit_of(err->code, is_writing);
     cli_note(c, code);
     /* Who pressed ^C knows why it ended. */
-    if (err->code == ASSAY_ERR_CANCELLED) return code;
+    if (err->code == ASSAY_ERR_CANCELLED || interrupt_pending()) return code;
     if (strcmp(named.path, "-") == 0) snprintf(named.path, sizeof named.path, "standard %s", err->code == ASSAY_ERR_WRITE ? "output" : "input");
     assay_error_format(&named, text, sizeof text);
     char limit[HINT_LEN];
@@ -329,8 +329,7 @@ bool cli_open_output(struct cli *c, struct output **out)
 {
     assay_error err = { 0 };
     const char *path = c->set.output ? c->set.output : "-";
-    bool is_file = strcmp(path, "-") != 0;
-    if (is_file) interrupt_hold_for(path);
+    interrupt_hold_for(path);
     if (output_open(out, path, &c->mem, &err) == 0) {
         c->mem.limit = (size_t)cli_max_memory(c); /* what is computed from here on counts */
         return true;

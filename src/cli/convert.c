@@ -189,7 +189,7 @@ static int run(struct cli *c)
     progress_begin(&writing, &c->term, output);
     write.progress = progress_step;
     write.progress_arg = &writing;
-    if (strcmp(output, "-") != 0) interrupt_hold_for(output);
+    interrupt_hold_for(output);
     int rc = assay_convert(input, &read, output, &write, &from, &losses, &err);
     cli_read_done(c);
     if (!c->set.json || rc != 0) cli_print_losses(losses);

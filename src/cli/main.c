@@ -74,6 +74,7 @@ int main(int argc, char **argv)
     terminal_reserve_streams();
     mem_init(&c.mem, 0);
     interrupt_init();
+    assay_cancel_set(interrupt_asked, NULL);
     int code = run(&c, argc, argv);
     terminal_stop_pager(&c.term);
     options_done(&c.set, &c.mem);

@@ -137,7 +137,7 @@ static int run(struct cli *c)
     const char *version;
     char name[64];
     if (!target) return CLI_USAGE;
-    if (strcmp(output, "-") != 0) interrupt_hold_for(output);
+    interrupt_hold_for(output);
     hold_threshold();
     cli_split_target(target, name, sizeof name, &version);
     assay_profile *p = read_for(c, assay_format_find(name));

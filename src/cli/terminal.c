@@ -196,13 +196,22 @@ void interrupt_init(void)
 
 void interrupt_hold(void) { is_held = 1; }
 
+/* What is to be removed. */
+struct guarded {
+    void (*abandon)(const void *what);
+    const void *what;
+};
+
+static struct guarded guarded;
+
 /* Ends a process that does not end by itself. */
-static void *guard(void *arg)
+static void *guard(void *unused)
 {
     const struct timespec moment = { 0, STOP_WITHIN_MS * 1000000L };
+    (void)unused;
     while (sem_wait(&asked_to_stop) != 0) continue;
     nanosleep(&moment, NULL);
-    output_file_abandon(arg);
+    guarded.abandon(guarded.what);
     if (is_bar_shown && write(STDERR_FILENO, erase_line, sizeof erase_line - 1) < 0) is_bar_shown = 0;
     sigset_t all;
     sigfillset(&all);
@@ -211,25 +220,35 @@ static void *guard(void *arg)
     return NULL;
 }
 
-void interrupt_hold_for(const char *path)
+void interrupt_hold_with(void (*abandon)(const void *what), const void *what)
 {
     sigset_t all, old;
     pthread_t thread;
-    union {
-        const char *path;
-        void *arg;
-    } of = { path };
     interrupt_hold();
     if (is_guarded || sem_init(&asked_to_stop, 0, 0) != 0) return;
+    guarded = (struct guarded){ abandon, what };
     /* no signal is ever handled by the guard itself */
     sigfillset(&all);
     pthread_sigmask(SIG_SETMASK, &all, &old);
-    is_guarded = pthread_create(&thread, NULL, guard, of.arg) == 0;
+    is_guarded = pthread_create(&thread, NULL, guard, NULL) == 0;
     if (is_guarded) pthread_detach(thread);
     pthread_sigmask(SIG_SETMASK, &old, NULL);
 }
 
+static void abandon_file(const void *path) { output_file_abandon(path); }
+
+void interrupt_hold_for(const char *path)
+{
+    if (path && strcmp(path, "-") != 0) interrupt_hold_with(abandon_file, path);
+}
+
 int interrupt_pending(void) { return pending; }
+
+int interrupt_asked(void *unused)
+{
+    (void)unused;
+    return interrupt_pending();
+}
 
 void interrupt_obey(void)
 {

@@ -48,11 +48,18 @@ void progress_end(struct progress *p);
 void interrupt_init(void);
 /* From now on the first of them only asks to stop. The second one ends the process. */
 void interrupt_hold(void);
-/* The same while `path` (borrowed for good) is being written; where the work does not stop by itself within a moment, in the middle of an analysis or
- * of somebody else's library, the temporary file is removed and the process ended. */
+/* The same while the file `path` (borrowed for good) is being written; NULL and "-" are none, and nothing is held for them.
+ *
+ * The library stops by itself (interrupt_asked, assay/cancel.h), usually within milliseconds. A guard thread stands behind it for what cannot ask:
+ * calls of other libraries (libdw, libgit2, inflation), a write or sync that waits for the disk, and giving back gigabytes of memory. If the process is
+ * still there after a moment, the guard removes the temporary file and ends it. */
 void interrupt_hold_for(const char *path);
+/* The same for whatever `abandon` removes; it is called by the guard while the work goes on, and `what` is borrowed for good. The first caller counts. */
+void interrupt_hold_with(void (*abandon)(const void *what), const void *what);
 /* The signal that asked to stop, or 0. */
 int interrupt_pending(void);
+/* The same as an assay_cancel_fn. */
+int interrupt_asked(void *unused);
 /* Ends the process by the pending signal, so that the caller's shell sees it; returns when none is pending. */
 void interrupt_obey(void);
 

@@ -61,6 +61,15 @@ int store_sync(struct store *s, assay_error *err);
 /* Gives up what was written since the last store_sync. */
 void store_forget(struct store *s);
 
+/* For a process that ends itself in the middle of its work, where another thread may be writing or closing the store: what tells its files from those
+ * of others, and their removal. Best effort. */
+struct store_traces {
+    char common[4096];
+    char random[9];
+};
+void store_traces(const struct store *s, struct store_traces *out);
+void store_abandon(const struct store_traces *t);
+
 /* git's id of a blob with these bytes. */
 struct cov_id store_blob_id(const void *data, size_t len);
 /* A blob of the store's own database; *out is from the arena. Errors: UNKNOWN, DAMAGED, SYSTEM, MEMORY. */

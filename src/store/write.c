@@ -1,11 +1,15 @@
 /* Writing objects so that a name never stands for half of one: bytes go to a temporary file; store_sync makes all of them last, and only then
  * gives them their names, and makes these last too. Few files are synced one by one, many by one sync of the file system. */
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/cancel.h"
 #include "base/deflate.h"
 #include "base/digest.h"
 #include "base/output_file.h"
@@ -72,6 +76,7 @@ static int hold_off_gc(struct store *s, assay_error *err)
 static int put_plain(struct store *s, const struct cov_id *id, bool is_blob, assay_error *err)
 {
     if (is_pending(s, id)) return 0;
+    if (cancel_due()) return error_cancelled(err);
     TRY(hold_off_gc(s, err));
     if (refresh(s, id, is_blob)) return 0;
     if (!s->packer) s->packer = cov_packer_new(COV_DIALECT_COV, s->mem);
@@ -181,6 +186,7 @@ int store_sync(struct store *s, assay_error *err)
     size_t named = 0;
     int rc = s->pending.len ? sync_contents(s) : 0;
     while (rc == 0 && named < s->pending.len) {
+        if (cancel_due()) return error_cancelled(err);
         rc = give_name(s, &s->pending.at[named]);
         named += rc == 0;
     }
@@ -190,4 +196,48 @@ int store_sync(struct store *s, assay_error *err)
     s->pending.len = 0;
     index_clear(&s->pending_index);
     return 0;
+}
+
+/* ---- giving up ---- */
+
+void store_traces(const struct store *s, struct store_traces *out)
+{
+    snprintf(out->common, sizeof out->common, "%s", s->common);
+    memcpy(out->random, s->random, sizeof out->random);
+}
+
+static bool ends_with(const char *text, const char *end)
+{
+    size_t len = strlen(text), end_len = strlen(end);
+    return len >= end_len && strcmp(text + len - end_len, end) == 0;
+}
+
+static void remove_temporary(const struct store_traces *t)
+{
+    char path[FOLDER_PATH_MAX], begin[32];
+    snprintf(begin, sizeof begin, "tmp-%ld-", (long)getpid());
+    DIR *dir = folder_path(path, t->common, "objects") ? opendir(path) : NULL;
+    for (struct dirent *e; dir && (e = readdir(dir)) != NULL;)
+        if (strncmp(e->d_name, begin, strlen(begin)) == 0 && ends_with(e->d_name, t->random)) unlinkat(dirfd(dir), e->d_name, 0);
+    if (dir) closedir(dir);
+}
+
+/* A lock of a reference that this process holds is open. gc.lock always stays. */
+static void remove_locks(const struct store_traces *t)
+{
+    char path[FOLDER_PATH_MAX], common[PATH_MAX];
+    DIR *dir = realpath(t->common, common) ? opendir("/proc/self/fd") : NULL;
+    for (struct dirent *e; dir && (e = readdir(dir)) != NULL;) {
+        ssize_t n = readlinkat(dirfd(dir), e->d_name, path, sizeof path - 1);
+        size_t len = strlen(common);
+        path[n > 0 ? n : 0] = '\0';
+        if (strncmp(path, common, len) == 0 && strncmp(path + len, "/refs/", 6) == 0 && ends_with(path, ".lock")) unlink(path);
+    }
+    if (dir) closedir(dir);
+}
+
+void store_abandon(const struct store_traces *t)
+{
+    remove_temporary(t);
+    remove_locks(t);
 }

@@ -79,6 +79,7 @@ static int run(struct cli *c)
     struct cov v;
     assay_error err = { 0 };
     int code = cov_open(&v, c);
+    interrupt_hold_for(c->set.output);
     int rc = code == 0 ? export(&v, &err) : 0;
     if (rc != 0) code = rc == ASSAY_ERR_CANCELLED ? COV_WRONG : cov_say(&err, rc == ASSAY_ERR_WRITE ? COV_REFUSED : COV_WRONG);
     cov_close(&v);

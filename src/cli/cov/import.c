@@ -207,11 +207,23 @@ static int import(struct job *j, struct cli *c, assay_error *err)
     return cli_close_output(c, out) == 0 ? 0 : error_set(err, ASSAY_ERR_WRITE, "cannot write the result");
 }
 
+static void abandon(const void *traces) { store_abandon(traces); }
+
+/* The traces are never freed: whoever removes them may be at it when everything else is. */
+static void hold_interrupts(struct cov *v)
+{
+    struct store_traces *t = mem_alloc(&v->c->mem, sizeof *t);
+    if (!t) return;
+    store_traces(v->store, t);
+    interrupt_hold_with(abandon, t);
+}
+
 static int run(struct cli *c)
 {
     struct cov v;
     assay_error err = { 0 };
     int code = cov_open(&v, c);
+    if (code == 0) hold_interrupts(&v);
     struct job j = { .v = &v };
     arena_init(&j.arena, &c->mem);
     props_init(&j.props, &c->mem);

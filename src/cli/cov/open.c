@@ -9,6 +9,7 @@
 int cov_say(const assay_error *err, int code)
 {
     char text[1600];
+    if (err->code == ASSAY_ERR_CANCELLED || interrupt_pending()) return code;
     assay_error_format(err, text, sizeof text);
     cli_message("%s%s", text, hint_of_error(err));
     return code;
