@@ -25,15 +25,18 @@ static bool fails(_Atomic int *left, int why)
 
 /* NOLINTBEGIN(bugprone-reserved-identifier,cert-dcl37-c,cert-dcl51-cpp): the names are the linker's */
 ssize_t __real_read(int fd, void *buf, size_t len);
-ssize_t __real_pread(int fd, void *buf, size_t len, off_t off);
+ssize_t __real_pread64(int fd, void *buf, size_t len, off_t off);
 ssize_t __real_write(int fd, const void *buf, size_t len);
+ssize_t __real_pwrite64(int fd, const void *buf, size_t len, off_t off);
 ssize_t __wrap_read(int fd, void *buf, size_t len);
-ssize_t __wrap_pread(int fd, void *buf, size_t len, off_t off);
+ssize_t __wrap_pread64(int fd, void *buf, size_t len, off_t off);
 ssize_t __wrap_write(int fd, const void *buf, size_t len);
+ssize_t __wrap_pwrite64(int fd, const void *buf, size_t len, off_t off);
 
 ssize_t __wrap_read(int fd, void *buf, size_t len) { return fails(&reads_left, EIO) ? -1 : __real_read(fd, buf, len); }
-ssize_t __wrap_pread(int fd, void *buf, size_t len, off_t off) { return fails(&reads_left, EIO) ? -1 : __real_pread(fd, buf, len, off); }
+ssize_t __wrap_pread64(int fd, void *buf, size_t len, off_t off) { return fails(&reads_left, EIO) ? -1 : __real_pread64(fd, buf, len, off); }
 ssize_t __wrap_write(int fd, const void *buf, size_t len) { return fails(&writes_left, ENOSPC) ? -1 : __real_write(fd, buf, len); }
+ssize_t __wrap_pwrite64(int fd, const void *buf, size_t len, off_t off) { return fails(&writes_left, ENOSPC) ? -1 : __real_pwrite64(fd, buf, len, off); }
 /* NOLINTEND */
 
 /* ---- the conversion ---- */
