@@ -10,6 +10,7 @@ DIR of --work keeps what was learnt: corpus/TARGET, log/TARGET, state.json (tota
 fail go to tests/fuzz/found; their target is not run again, and the exit code is 1.
 """
 import argparse
+import heapq
 import json
 import os
 import re
@@ -175,28 +176,46 @@ class Campaign:
 
     # ---- what is kept in the repository ----
 
+    def features(self, target, corpus):
+        """[(path, size, features)] of the seeds and of what was found, as libFuzzer's merge writes them down."""
+        with tempfile.TemporaryDirectory() as scratch:
+            control = Path(scratch) / 'control'
+            (Path(scratch) / 'out').mkdir()
+            subprocess.run([str(target.program), '-set_cover_merge=1', f'-merge_control_file={control}', f'-max_len={MAX_LEN[target.is_decoder]}', f'{scratch}/out',
+                            str(target.seeds), str(corpus)], check=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, env=self.environment())
+            lines = control.read_text().splitlines()
+        paths = [Path(p) for p in lines[2:2 + int(lines[0])]]
+        rows = (line.split() for line in lines if line.startswith('FT '))
+        return [(paths[int(r[1])], paths[int(r[1])].stat().st_size, set(r[2:])) for r in rows]
+
     def merge(self, target):
-        """Copies inputs that cover what the seeds do not, smallest first, while there is room."""
+        """Copies inputs that have features the seeds do not have, those with the most first, while there is room."""
         corpus = self.work / 'corpus' / target.name
         if not corpus.is_dir():
             return
         target.seeds.mkdir(exist_ok=True)
-        with tempfile.TemporaryDirectory() as scratch:
-            for seed in target.seeds.iterdir():
-                shutil.copy(seed, scratch)
-            before = set(os.listdir(scratch))
-            subprocess.run([str(target.program), '-set_cover_merge=1', f'-max_len={MAX_LEN[target.is_decoder]}', scratch, str(corpus)], check=True,
-                           stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, env=self.environment())
-            new = sorted((p for p in Path(scratch).iterdir() if p.name not in before), key=lambda p: p.stat().st_size)
-            files, size = len(before), sum(p.stat().st_size for p in target.seeds.iterdir())
-            kept = 0
-            for p in new:
-                size += p.stat().st_size
-                if files + kept >= CORPUS_FILES or size > CORPUS_BYTES:
-                    break
-                shutil.copy(p, target.seeds / p.name[:16])
-                kept += 1
-        print(f'{target.name}: {kept} of {len(new)} new inputs added to {files}', file=sys.stderr, flush=True)
+        inputs = self.features(target, corpus)
+        seeds = [i for i in inputs if i[0].parent == target.seeds]
+        others = [i for i in inputs if i[0].parent != target.seeds]
+        known = set().union(*(i[2] for i in seeds))
+        files, size, before = len(list(target.seeds.iterdir())), sum(p.stat().st_size for p in target.seeds.iterdir()), len(known)
+        added = 0
+        # What an input adds only shrinks as others are taken: the first of the heap is counted again, and taken when it is still the first.
+        heap = [(-len(found - known), length, str(path), found) for path, length, found in others]
+        heapq.heapify(heap)
+        while heap and files + added < CORPUS_FILES:
+            _, length, path, found = heapq.heappop(heap)
+            gain = -len(found - known), length, path
+            if gain[0] == 0 or size + length > CORPUS_BYTES:
+                continue
+            if heap and gain > heap[0][:3]:
+                heapq.heappush(heap, (*gain, found))
+                continue
+            known |= found
+            size += length
+            added += 1
+            shutil.copy(path, target.seeds / Path(path).name[:16])
+        print(f'{target.name}: {added} inputs added to {files}, {before} -> {len(known)} features', file=sys.stderr, flush=True)
 
     def stop(self, *_):
         self.stopped = True
