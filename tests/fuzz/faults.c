@@ -55,27 +55,37 @@ static const char *target_of(uint64_t seed)
     return registry_formats[i]->info.name;
 }
 
-void fuzz_faults(const struct format *f, const uint8_t *data, size_t len)
+static void make_folder(void)
 {
-    uint64_t seed = harness_seed(data, len);
-    char input[80], output[80];
+    if (folder[0]) return;
+    harness_folder(folder, sizeof folder, "fuzz-faults");
+    (void)atexit(remove_folder);
+}
+
+void fuzz_faults_path(const char *path, const char *format, uint64_t seed)
+{
+    char output[80];
     assay_error err = { 0 };
-    if (!folder[0]) {
-        harness_folder(folder, sizeof folder, "fuzz-faults");
-        (void)atexit(remove_folder);
-    }
-    snprintf(input, sizeof input, "%s/input", folder);
+    make_folder();
     snprintf(output, sizeof output, "%s/output", folder);
-    harness_write(folder, "input", data, len);
     unsigned kind = seed >> 8 & 3, nth = 1 + (unsigned)(seed >> 16) % (1u << (seed >> 32) % 10);
-    struct assay_read_options r = { .format = f->info.name, .max_memory = (uint64_t)64 << 20, .foreign = true, .fail_at = kind == 0 ? nth : 0 };
+    struct assay_read_options r = { .format = format, .max_memory = (uint64_t)64 << 20, .foreign = true, .fail_at = kind == 0 ? nth : 0 };
     struct assay_write_options w = { .format = target_of(seed >> 40), .single_file = true, .fail_at = kind == 1 ? nth : 0 };
     harness_doing("converting to %s, fault %u at %u", w.format, kind, nth);
-    reads_left = kind == 2 ? (int)(1 + nth % 3) : 0;
+    reads_left = kind == 2 ? (int)(1 + nth % 7) : 0;
     writes_left = kind == 3 ? (int)(1 + nth % 5) : 0;
-    int rc = assay_convert(input, &r, output, &w, NULL, NULL, &err);
+    int rc = assay_convert(path, &r, output, &w, NULL, NULL, &err);
     reads_left = writes_left = 0;
     harness_code(rc, &err, "assay_convert");
     harness_promise((access(output, F_OK) == 0) == (rc == 0), "conversion gave %d and %s file: %s", rc, rc ? "a" : "no", err.text);
     (void)unlink(output);
+}
+
+void fuzz_faults(const struct format *f, const uint8_t *data, size_t len)
+{
+    char input[80];
+    make_folder();
+    snprintf(input, sizeof input, "%s/input", folder);
+    harness_write(folder, "input", data, len);
+    fuzz_faults_path(input, f->info.name, harness_seed(data, len));
 }

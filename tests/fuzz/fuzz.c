@@ -16,12 +16,14 @@ enum { WHAT = RUN_ALL | RUN_VIEW | RUN_SOME };
 #endif
 static const uint64_t limit = (uint64_t)64 << 20;
 
+static bool wants_faults(const uint8_t *data, size_t len) { return !(WHAT & RUN_SOME) || harness_seed(data, len) % 8 == 0; }
+
 int fuzz_format(const struct format *f, const uint8_t *data, size_t len)
 {
     harness_doing("fuzzing %s", f->info.name);
     (void)harness_recognise(data, len, "fuzz");
     harness_run(f, data, len, WHAT, limit);
-    if (!(WHAT & RUN_SOME) || harness_seed(data, len) % 8 == 0) fuzz_faults(f, data, len);
+    if (wants_faults(data, len)) fuzz_faults(f, data, len);
     return 0;
 }
 
@@ -29,6 +31,7 @@ int fuzz_path(const char *path, uint32_t also, const uint8_t *data, size_t len)
 {
     harness_doing("fuzzing a folder");
     harness_run_path(path, WHAT | also, WHAT & RUN_SOME ? harness_seed(data, len) : 0, limit);
+    if (wants_faults(data, len)) fuzz_faults_path(path, NULL, harness_seed(data, len));
     return 0;
 }
 

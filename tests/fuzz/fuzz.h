@@ -15,6 +15,8 @@ int fuzz_format(const struct format *f, const uint8_t *data, size_t len);
 
 /* A conversion of the bytes, as a file, in which an allocation, a read or a write fails: the error has a sentence, and no output is left. */
 void fuzz_faults(const struct format *f, const uint8_t *data, size_t len);
+/* The same for what lies at a path; `format` may be NULL. */
+void fuzz_faults_path(const char *path, const char *format, uint64_t seed);
 
 /* The same as fuzz_format for a directory that was made of the bytes. `also`: 0 or RUN_AGREE of harness.h. */
 int fuzz_path(const char *path, uint32_t also, const uint8_t *data, size_t len);
