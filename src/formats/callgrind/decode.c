@@ -580,6 +580,9 @@ static int one_line(struct cg_decoder *d, struct cg_record *r)
     return 0;
 }
 
+/* The longest line that quick_lines takes is shorter; so many bytes can be looked at without asking for the end. */
+enum { QUICK = 32 };
+
 /* The name that "(12)" and a line end refer to; 0 = not of that form, or not known. *p moves behind the line. */
 static inline uint32_t reference(const struct cg_ids *ids, const char **p, const char *end)
 {
@@ -595,7 +598,7 @@ static inline uint32_t reference(const struct cg_ids *ids, const char **p, const
 /* Xdebug's calls line. Its cost line comes next, or one_line says what is wrong. */
 static inline bool quick_call(struct cg_decoder *d, const char *p, uint64_t line)
 {
-    if (!d->has_cfn || d->end - p <= 12 || memcmp(p, "calls=1 0 0\n", 12) != 0) return false;
+    if (!d->has_cfn || memcmp(p, "calls=1 0 0\n", 12) != 0) return false;
     d->calls = 1;
     d->target = (struct cg_position){ 0, 0 };
     d->pending = CG_CALL;
@@ -604,45 +607,53 @@ static inline bool quick_call(struct cg_decoder *d, const char *p, uint64_t line
     return true;
 }
 
+static void quick_name(const struct cg_decoder *d, struct cg_record *r, const char *p, uint64_t line)
+{
+    r->kind = CG_NAME;
+    r->off = d->begin_off + (uint64_t)(p - d->begin);
+    r->line = line + 1;
+    r->spec = CG_FN;
+    r->name = d->fn;
+    r->defines = false;
+}
+
 /* Takes the lines that most files consist of and that need no record of their own: blanks, known references of fl=, fn=, cfl= and cfn=,
- * and Xdebug's calls line. True = it came to a function's name that the caller wants to see, and *r is that. Every scan stops at the
- * '\n' that ends the block. */
+ * and Xdebug's calls line, after which it stops. True = it came to a function's name that the caller wants to see, and *r is that. Every
+ * scan stops at the '\n' that ends the block. */
 static inline bool quick_lines(struct cg_decoder *d, struct cg_record *r)
 {
     const char *p = d->at, *end = d->end;
     uint64_t line = d->line;
     bool is_name = false;
-    for (const char *q = p; p < end && !is_name && d->pending == CG_SELF; p = q, line++) {
+    for (const char *q = p; end - p >= QUICK && !is_name; p = q, line++) {
         uint32_t name;
         if (*p == '\n') {
             q++;
             d->after_blank = true;
-        } else if (p[0] == 'c' && p[1] == 'f' && p[2] == 'n' && p[3] == '=') {
-            q += 4;
-            if (!(name = reference(&d->ids[2], &q, end))) break;
-            d->cfn = name;
-            d->has_cfn = true;
-        } else if (p[0] == 'c' && p[1] == 'f' && (p[2] == 'l' || p[2] == 'i') && p[3] == '=') {
+        } else if (memcmp(p, "cfl=", 4) == 0 || memcmp(p, "cfi=", 4) == 0) {
             q += 4;
             if (!(name = reference(&d->ids[1], &q, end))) break;
             d->cfile = name;
             d->has_cfile = true;
-        } else if (p[0] == 'f' && (p[1] == 'n' || p[1] == 'l') && p[2] == '=') {
+        } else if (memcmp(p, "cfn=", 4) == 0) {
+            q += 4;
+            if (!(name = reference(&d->ids[2], &q, end))) break;
+            d->cfn = name;
+            d->has_cfn = true;
+        } else if (memcmp(p, "fl=", 3) == 0) {
             q += 3;
-            if (!(name = reference(&d->ids[p[1] == 'n' ? 2 : 1], &q, end))) break;
-            cg_apply(d, p[1] == 'n' ? CG_FN : CG_FL, name);
-            is_name = p[1] == 'n' && d->mask & CG_NAME;
-            if (is_name) {
-                r->kind = CG_NAME;
-                r->off = d->begin_off + (uint64_t)(p - d->begin);
-                r->line = line + 1;
-                r->spec = CG_FN;
-                r->name = name;
-                r->defines = false;
-            }
-        } else if (p[0] == 'c' && quick_call(d, p, line)) {
-            q += 12;
+            if (!(name = reference(&d->ids[1], &q, end))) break;
+            cg_apply_file(d, name);
+        } else if (memcmp(p, "fn=", 3) == 0) {
+            q += 3;
+            if (!(name = reference(&d->ids[2], &q, end))) break;
+            cg_apply_func(d, name);
+            is_name = d->mask & CG_NAME;
+            if (is_name) quick_name(d, r, p, line);
         } else {
+            bool is_call = *p == 'c' && quick_call(d, p, line);
+            p += is_call ? 12 : 0;
+            line += is_call;
             break;
         }
     }

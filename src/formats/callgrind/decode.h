@@ -162,6 +162,20 @@ void cg_damage_cut(struct cg_decoder *d, const struct cg_record *r);
 int cg_name(struct cg_decoder *d, struct cg_record *r, enum cg_spec spec, const char *at, const char *end);
 /* Puts a name in force. */
 void cg_apply(struct cg_decoder *d, enum cg_spec spec, uint32_t name);
+static inline void cg_apply_file(struct cg_decoder *d, uint32_t name)
+{
+    d->fl = d->file = name;
+    d->has_fl = true;
+    d->func = 0;
+}
+static inline void cg_apply_func(struct cg_decoder *d, uint32_t name)
+{
+    d->fn = name;
+    d->file = d->fl;
+    d->has_fn = true;
+    d->func = 0;
+    d->block++;
+}
 /* Function number of the key; 0 = no memory. */
 uint32_t cg_func_find(struct cg_decoder *d, uint32_t object, uint32_t file, uint32_t name);
 static inline uint32_t cg_func_of(struct cg_decoder *d, uint32_t object, uint32_t file, uint32_t name)

@@ -108,11 +108,7 @@ void cg_apply(struct cg_decoder *d, enum cg_spec spec, uint32_t name)
         d->ob = name;
         d->func = 0;
         break;
-    case CG_FL:
-        d->fl = d->file = name;
-        d->has_fl = true;
-        d->func = 0;
-        break;
+    case CG_FL: cg_apply_file(d, name); break;
     case CG_FI:
     case CG_FE:
         d->file = name;
@@ -121,13 +117,7 @@ void cg_apply(struct cg_decoder *d, enum cg_spec spec, uint32_t name)
             d->func = 0;
         }
         break;
-    case CG_FN:
-        d->fn = name;
-        d->file = d->fl;
-        d->has_fn = true;
-        d->func = 0;
-        d->block++;
-        break;
+    case CG_FN: cg_apply_func(d, name); break;
     case CG_COB:
         d->cob = name;
         d->has_cob = true;
