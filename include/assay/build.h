@@ -157,7 +157,9 @@ ASSAY_API void assay_build_entered(assay_builder *b, assay_stream_id stream, ass
  * with assay_build_call) that is inside another from the same caller to the same callee. `values` has one for each metric of the graph. They count once
  * assay_build_nesting_known was called; without it they are dropped. */
 ASSAY_API void assay_build_nested(assay_builder *b, assay_stream_id stream, assay_func_id func, const assay_value *values);
-ASSAY_API void assay_build_call_nested(assay_builder *b, const struct assay_place *site, assay_func_id callee, const assay_value *values);
+ASSAY_API void assay_build_call_nested(assay_builder *b, uint32_t call, const assay_value *values);
+/* The number, from 1, of the call booked last; calls from the same place to the same function have the same. 0 = none; without ASSAY_WANT_ARCS always. */
+ASSAY_API uint32_t assay_build_last_call(const assay_builder *b);
 ASSAY_API void assay_build_nesting_known(assay_builder *b);
 /* Whether ASSAY_WANT_PAIRS, where it is wanted, is honoured from now on; pairs only show where recursion is, which nesting shows better. */
 ASSAY_API void assay_build_pairs(assay_builder *b, bool is_on);

@@ -124,7 +124,7 @@ static void put_arc(struct cost_out *o, uint32_t i)
     assay_build_call(o->e->b, &at, o->e->funcs[t->keys.at[i].other], t->count.at[i], o->row[MERGE_TOTAL], o->graph.count);
     if (self || recursive || o->c->depth.at[i]) assay_build_call_more(o->e->b, self, recursive, o->c->depth.at[i]);
     const assay_value *nested = values(o, MERGE_ARCS, MERGE_NESTED, i);
-    if (nested) assay_build_call_nested(o->e->b, &at, o->e->funcs[t->keys.at[i].other], nested);
+    if (nested) assay_build_call_nested(o->e->b, assay_build_last_call(o->e->b), nested);
 }
 
 static void put_stated(struct cost_out *o, uint32_t i)

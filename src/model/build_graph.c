@@ -296,14 +296,13 @@ void assay_build_nested(assay_builder *b, assay_stream_id stream, assay_func_id 
     if (row) block_add_row(b, &b->graph.block, &b->graph.sum_nested, row - 1, values);
 }
 
-void assay_build_call_nested(assay_builder *b, const struct assay_place *site, assay_func_id callee, const assay_value *values)
+uint32_t assay_build_last_call(const assay_builder *b) { return b->graph.last_arc; }
+
+void assay_build_call_nested(assay_builder *b, uint32_t call, const assay_value *values)
 {
-    if (b->code || !(b->want & ASSAY_WANT_ARCS)) return;
     struct build_graph *g = &b->graph;
-    struct site s = site_of(site, callee.v);
-    if (!g->block.is_set) block_set(b, &g->block, NULL, 0, ASSAY_SHAPE_GRAPH);
-    uint32_t row = site_row(b, &g->arcs, &s, site_hash(&s));
-    if (row) block_add_row(b, &g->block, &g->arc_nested, row - 1, values);
+    if (b->code || !call || !builder_has(b, call, g->arcs.count, "call")) return;
+    block_add_row(b, &g->block, &g->arc_nested, call - 1, values);
 }
 
 void assay_build_pairs(assay_builder *b, bool is_on) { b->graph.skips_pairs = !is_on; }

@@ -117,11 +117,11 @@ def loop(rounds):
 
 
 def split(rounds):
-    """The second half of the loop is inside a function that was also called in the first half: what was joined is claimed in part."""
+    """All but the first quarter of the loop is inside a function that was also called in that quarter: what may have been joined is claimed in part."""
     calls = [(("late", 1) if i % 2 else (f"x{i % 9}", 1)) for i in range(rounds)]
     blocks = [(name, cost, []) for name, cost in calls]
-    half = calls[rounds // 8:]
-    return blocks + [("late", 1, half), ("{main}", 1, calls[:rounds // 8] + [("late", 1 + len(half))])]
+    inside = calls[rounds // 4:]
+    return blocks + [("late", 1, inside), ("{main}", 1, calls[:rounds // 4] + [("late", 1 + len(inside))])]
 
 
 # ---- comparison ----
@@ -158,7 +158,9 @@ def main():
             compare(tally, f"random {seed}", path, 12)
         write(path, loop(60000))
         compare(tally, "a long loop", path, 5)
-        write(path, split(200000))
+        write(path, split(160000))
+        compare(tally, "a loop that is claimed in part", path, 5)
+        write(path, split(320000))
         result = assay("top", path)
         tally.check("count some calls twice" in said(result), "what is no longer known is said", said(result)[-300:])
     tally.finish()

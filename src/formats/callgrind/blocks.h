@@ -84,6 +84,13 @@ static inline int cg_blocks_call(struct cg_reader *r, const struct cg_record *re
     return s->wants_tree || s->has_proxies ? cg_blocks_keep_call(r, rec, row, count, is_booked, err) : 0;
 }
 
+/* After the call is booked; false = no memory. */
+static inline bool cg_blocks_arc(struct cg_reader *r, const assay_value *row, uint32_t count)
+{
+    struct cg_nested *n = &r->blocks->nested;
+    return __builtin_expect(!n->wants_arcs, 1) || cg_nested_arc(n, assay_build_last_call(r->b), row, count);
+}
+
 /* read_proxies.c. A call of the block in work; false = it waits for the end of the block. */
 int cg_proxies_call(struct cg_reader *r, const struct cg_record *rec, const assay_value *row, uint32_t count, bool *is_booked, assay_error *err);
 /* The block ends. */

@@ -231,6 +231,7 @@ static int cost(struct cg_reader *r, const struct cg_record *rec, uint32_t want,
         if (is_block) TRY(cg_blocks_call(r, rec, row, count, &is_booked, err));
         assay_func_id callee = cg_reader_func(r, rec->callee, true);
         if (is_booked) assay_build_call(r->b, &at, callee, rec->calls, row, count);
+        if (is_block && !cg_blocks_arc(r, row, count)) return error_memory(err);
         if (want & ASSAY_WANT_COUNTS) TRY(cg_count_edge(r, rec->func, rec->callee, err));
         break;
     case CG_JUMP_FROM: jump(r, rec, &at); break;

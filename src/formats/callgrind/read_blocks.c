@@ -97,7 +97,7 @@ static int finish(struct cg_reader *r, bool is_cut, assay_error *err)
 }
 
 /* The first cost opens the block, also where no fn= was before it. */
-static int begin(struct cg_reader *r, uint32_t func, assay_error *err)
+static void begin(struct cg_reader *r, uint32_t func)
 {
     struct cg_blocks *s = r->blocks;
     uint32_t width = (uint32_t)r->metrics.len;
@@ -106,13 +106,14 @@ static int begin(struct cg_reader *r, uint32_t func, assay_error *err)
     if (s->has_proxies) s->proxies.passed.width = s->proxies.waiting.width = width;
     if (s->wants_tree) s->calls.width = width;
     if (s->wants_tree) memset(s->self, 0, width * sizeof *s->self);
-    return s->wants_nested && !cg_nested_begin(&s->nested, width) ? error_memory(err) : 0;
+    if (s->wants_nested) cg_nested_begin(&s->nested, func, width);
 }
 
 static __attribute__((noinline)) int begin_all(struct cg_reader *r, uint32_t func, assay_error *err)
 {
     TRY(finish(r, false, err));
-    return begin(r, func, err);
+    begin(r, func);
+    return 0;
 }
 
 int cg_blocks_begin(struct cg_reader *r, uint32_t func, assay_error *err)
@@ -122,7 +123,8 @@ int cg_blocks_begin(struct cg_reader *r, uint32_t func, assay_error *err)
     if (s->func) TRY(cg_nested_finish(r, &s->nested, s->func, false, err)); /* the usual case, and the hot one */
     s->func = func;
     s->block = r->d.block;
-    return cg_nested_begin(&s->nested, (uint32_t)r->metrics.len) ? 0 : error_memory(err);
+    cg_nested_begin(&s->nested, func, (uint32_t)r->metrics.len);
+    return 0;
 }
 
 int cg_blocks_end(struct cg_reader *r, assay_error *err)

@@ -6,7 +6,9 @@
 
 void cg_nested_init(struct cg_nested *n, struct mem *mem, bool wants_arcs)
 {
-    *n = (struct cg_nested){ .mem = mem, .wants_arcs = wants_arcs, .funcs.tidy_at = CG_OPEN_FIRST, .arcs.tidy_at = CG_OPEN_FIRST };
+    memset(n, 0, sizeof *n);
+    n->mem = mem;
+    n->wants_arcs = wants_arcs;
     index_init(&n->pair_index, mem);
 }
 
@@ -15,12 +17,20 @@ void cg_nested_done(struct cg_nested *n)
     cg_open_done(&n->funcs, n->mem);
     cg_open_done(&n->arcs, n->mem);
     vec_done(n->mem, &n->unclaimed);
+    vec_done(n->mem, &n->waiting);
     vec_done(n->mem, &n->callees);
     vec_done(n->mem, &n->calls);
     vec_done(n->mem, &n->costs);
     vec_done(n->mem, &n->sites);
-    vec_done(n->mem, &n->pairs);
     index_done(&n->pair_index);
+}
+
+void cg_nested_widen(struct cg_nested *n, uint32_t width)
+{
+    enum { HEAD = sizeof(struct cg_open) / sizeof(assay_value) };
+    n->width = n->funcs.width = n->arcs.width = width;
+    n->funcs.stride = n->arcs.stride = HEAD + (size_t)width;
+    n->funcs.room = n->arcs.room = 0;
 }
 
 /* ---- claims ---- */
@@ -44,114 +54,112 @@ static bool take(struct cg_open_log *l, const struct cg_nested *n, uint32_t key,
     uint32_t *link = &l->keys.at[key].last;
     bool has_some = false;
     memset(c->nested, 0, l->width * sizeof *c->nested);
-    while (*link && l->entries.at[*link - 1].last >= c->begin) {
-        struct cg_open *e = &l->entries.at[*link - 1];
+    struct cg_open *e;
+    while (*link && (e = cg_open_at(l, *link - 1))->last >= c->begin) {
         bool is_split = e->first < c->begin;
         l->unknown += is_split;
         if (is_split || (c->callee && !is_inside(n, e->first, c->callee))) {
             link = &e->prev;
             continue;
         }
-        const assay_value *row = l->rows.at + (size_t)(*link - 1) * l->width;
-        cg_nested_add(c->nested, row, l->width);
+        cg_nested_add(c->nested, e->row, l->width);
         *link = e->prev;
         e->key = 0;
         has_some = true;
     }
-    l->keys.at[key].is_recursive |= has_some;
+    struct cg_open_key *k = &l->keys.at[key];
+    k->is_recursive |= has_some;
+    if (k->last) k->first = cg_open_at(l, k->last - 1)->first;
     return has_some;
 }
 
 /* ---- calls ---- */
 
-bool cg_nested_arc(struct cg_nested *n, const struct cg_record *rec, const assay_value *row, uint32_t count)
+/* The first call of a site, whose number is above all before: it joins the ring of its caller and callee. */
+static bool new_site(struct cg_nested *n, uint32_t site, uint32_t caller, uint32_t callee)
 {
-    uint32_t width = n->arcs.width;
-    struct cg_nested_site *call = vec_push(n->mem, &n->calls);
-    if (!call || !vec_reserve(n->mem, &n->costs, width)) return false;
-    *call = (struct cg_nested_site){ rec->file, rec->at.line, 0 };
-    for (uint32_t k = 0; k < width; k++) n->costs.at[n->costs.len + k].u = k < count ? row[k].u : 0;
-    n->costs.len += width;
-    return true;
-}
-
-/* NULL = no memory. */
-static struct cg_nested_pair *pair_of(struct cg_nested *n, uint32_t caller, uint32_t callee)
-{
+    size_t more = site + 1 - n->sites.len;
+    if (!vec_reserve(n->mem, &n->sites, more) || !cg_open_reach(&n->arcs, n->mem, (size_t)site + 1)) return false;
+    memset(n->sites.at + n->sites.len, 0, more * sizeof *n->sites.at);
+    n->sites.len += more;
+    struct cg_nested_site *s = &n->sites.at[site];
+    *s = (struct cg_nested_site){ caller, callee, site, 0 };
     uint64_t hash = hash_mix((uint64_t)caller << 32 | callee, 0);
-    for (struct index_walk w = index_walk(&n->pair_index, hash); index_next(&n->pair_index, &w);)
-        if (n->pairs.at[w.id - 1].caller == caller && n->pairs.at[w.id - 1].callee == callee) return &n->pairs.at[w.id - 1];
-    struct cg_nested_pair *p = n->pairs.len < UINT32_MAX - 1 ? vec_push(n->mem, &n->pairs) : NULL;
-    if (p) *p = (struct cg_nested_pair){ .caller = caller, .callee = callee };
-    return p && index_add(&n->pair_index, hash, (uint32_t)n->pairs.len) ? p : NULL;
-}
-
-static uint32_t find_site(const struct cg_nested *n, uint32_t from, uint32_t until, const struct cg_nested_site *call)
-{
-    uint32_t s = from;
-    while (s && s != until && (n->sites.at[s - 1].line != call->line || n->sites.at[s - 1].file != call->file)) s = n->sites.at[s - 1].next;
-    return s == until ? 0 : s;
-}
-
-/* Number + 1 of the site; 0 = no memory. The sites of a function mostly come in the same order again. */
-static uint32_t site_of(struct cg_nested *n, struct cg_nested_pair *p, const struct cg_nested_site *call)
-{
-    uint32_t found = find_site(n, p->recent, 0, call);
-    if (!found) found = find_site(n, p->first, p->recent, call);
-    if (found) return p->recent = found;
-    struct cg_nested_site *site = n->sites.len < UINT32_MAX - 1 ? vec_push(n->mem, &n->sites) : NULL;
-    if (!site || !cg_open_reach(&n->arcs, n->mem, n->sites.len + 1)) return 0;
-    *site = (struct cg_nested_site){ call->file, call->line, p->first };
-    return p->recent = p->first = (uint32_t)n->sites.len;
+    for (struct index_walk w = index_walk(&n->pair_index, hash); index_next(&n->pair_index, &w);) {
+        struct cg_nested_site *first = &n->sites.at[w.id];
+        if (first->caller != caller || first->callee != callee) continue;
+        s->next = first->next;
+        first->next = site;
+        return true;
+    }
+    return index_add(&n->pair_index, hash, site);
 }
 
 /* What is open of the pair and inside a call of it in this block is nested. */
-static void claim_pair(struct cg_reader *r, struct cg_nested *n, const struct cg_nested_pair *p, uint32_t begin)
+static void claim_pair(struct cg_reader *r, struct cg_nested *n, uint32_t site, uint32_t begin)
 {
-    struct claim c = { .begin = begin, .callee = p->callee };
-    for (uint32_t s = p->first; s; s = n->sites.at[s - 1].next) {
-        const struct cg_nested_site *site = &n->sites.at[s - 1];
-        if (!take(&n->arcs, n, s, &c)) continue;
-        struct assay_place at = { r->stream, cg_reader_func(r, p->caller, true), cg_reader_file(r, site->file, false), site->line, 0 };
-        assay_build_call_nested(r->b, &at, cg_reader_func(r, p->callee, true), c.nested);
+    struct claim c = { .begin = begin, .callee = n->sites.at[site].callee };
+    for (; n->sites.at[site].claimed_at != n->now + 1; site = n->sites.at[site].next) {
+        n->sites.at[site].claimed_at = n->now + 1;
+        if (take(&n->arcs, n, site, &c)) assay_build_call_nested(r->b, site, c.nested);
     }
 }
 
-/* is_recursive: an invocation of the function is inside the block. Only then can calls from it be. */
+/* is_recursive: an invocation of the function is inside the block. Only then can calls from it be, and only if one of their callee is inside another too. */
 static bool finish_calls(struct cg_reader *r, struct cg_nested *n, uint32_t func, uint32_t begin, bool is_recursive)
 {
-    uint32_t width = n->arcs.width;
-    for (size_t i = 0; i < n->callees.len; i++) {
-        struct cg_nested_pair *p = pair_of(n, func, n->callees.at[i]);
-        if (!p) return false;
-        if (is_recursive && p->claimed_at != n->now + 1) claim_pair(r, n, p, begin);
-        p->claimed_at = n->now + 1;
-        uint32_t site = site_of(n, p, &n->calls.at[i]);
-        if (!site || !cg_open_room(&n->arcs, n)) return false;
-        for (uint32_t k = 0; k < width; k++) n->arcs.rows.at[n->arcs.rows.len + k] = n->costs.at[i * width + k];
-        cg_open_add(&n->arcs, n, site);
+    for (size_t i = 0; i < n->calls.len; i++) {
+        uint32_t site = n->calls.at[i];
+        if (site >= n->sites.len && !new_site(n, site, func, n->callees.at[i])) return false;
+        if (is_recursive && n->funcs.keys.at[n->callees.at[i]].is_recursive) claim_pair(r, n, site, begin);
     }
+    for (size_t i = 0; i < n->calls.len; i++)
+        if (!cg_open_add(&n->arcs, n, n->calls.at[i], n->costs.at + i * n->width, begin)) return false;
     return true;
 }
 
 /* ---- blocks ---- */
 
-/* Whether the last unclaimed invocations are those that the block called. */
-static bool matches(const struct cg_nested *n)
+static inline bool claim_func(struct cg_reader *r, struct cg_nested *n, uint32_t func, uint32_t begin)
 {
-    size_t count = n->callees.len, rest = n->unclaimed.len - count;
-    if (count > n->unclaimed.len) return false;
-    for (size_t i = 0; i < count; i++)
-        if (n->unclaimed.at[rest + i].func != n->callees.at[i]) return false;
+    const struct cg_open_key *k = &n->funcs.keys.at[func];
+    if (!k->last || (k->first < begin && begin >= n->funcs.old)) return false; /* only what was joined as old can begin before and end inside */
+    struct claim c = { .begin = begin };
+    if (take(&n->funcs, n, func, &c)) assay_build_nested(r->b, r->stream, cg_reader_func(r, func, true), c.nested);
     return true;
 }
 
-static bool claim_func(struct cg_reader *r, struct cg_nested *n, uint32_t func, uint32_t begin)
+/* The block takes the invocations that it called: the last unclaimed ones, or else there is no tree. false = no memory. */
+static bool claim_calls(struct cg_reader *r, struct cg_nested *n, uint32_t func, uint32_t *begin)
 {
-    uint32_t last = n->funcs.keys.at[func].last;
-    if (!last || n->funcs.entries.at[last - 1].last < begin) return false;
-    struct claim c = { .begin = begin };
-    if (take(&n->funcs, n, func, &c)) assay_build_nested(r->b, r->stream, cg_reader_func(r, func, true), c.nested);
+    size_t count = n->callees.len, rest = n->unclaimed.len - count;
+    n->is_broken |= count > n->unclaimed.len;
+    if (n->is_broken) return true;
+    *begin = n->unclaimed.at[rest].begin;
+    for (size_t i = 0; i < count; i++) {
+        uint32_t callee = n->callees.at[i];
+        n->is_broken |= n->unclaimed.at[rest + i].func != callee;
+        if (n->is_broken) return true;
+        if (__builtin_expect(rest + i < CG_WAITING, 1) && !cg_open_add(&n->funcs, n, callee, n->waiting.at + (rest + i) * n->width, *begin)) return false;
+    }
+    bool is_recursive = claim_func(r, n, func, *begin);
+    if (n->wants_arcs && !finish_calls(r, n, func, *begin, is_recursive)) return false;
+    n->unclaimed.len = rest;
+    return true;
+}
+
+/* The block is an unclaimed invocation now. false = no memory. */
+static inline bool wait_for_caller(struct cg_nested *n, uint32_t func, uint32_t begin)
+{
+    size_t at = n->unclaimed.len;
+    if (__builtin_expect(at == n->unclaimed.cap, 0) && !vec_reserve(n->mem, &n->unclaimed, 1)) return false;
+    n->unclaimed.at[n->unclaimed.len++] = (struct cg_unclaimed){ begin, func };
+    if (__builtin_expect(at >= CG_WAITING, 0)) return cg_open_add(&n->funcs, n, func, n->took, n->now);
+    if (__builtin_expect((at + 1) * n->width >= n->waiting.cap, 0)) {
+        n->waiting.len = at * n->width;
+        if (!vec_reserve(n->mem, &n->waiting, (size_t)n->width + 1)) return false;
+    }
+    cg_nested_copy(n->waiting.at + at * n->width, n->took, n->width);
     return true;
 }
 
@@ -159,33 +167,25 @@ int cg_nested_finish(struct cg_reader *r, struct cg_nested *n, uint32_t func, bo
 {
     if (func >= n->funcs.keys.len && !cg_open_reach(&n->funcs, n->mem, r->d.funcs.len)) return error_memory(err);
     n->funcs.keys.at[func].entered++;
-    if (is_cut) n->callees.len = 0;
-    n->is_broken |= n->now == UINT32_MAX - 1 || (n->callees.len && !matches(n));
-    if (n->is_broken) {
-        assay_build_pairs(r->b, true);
-        return 0;
-    }
+    if (is_cut) n->callees.len = n->calls.len = 0;
+    n->is_broken |= n->now == UINT32_MAX - 1;
     uint32_t begin = n->now;
-    if (n->callees.len) {
-        size_t rest = n->unclaimed.len - n->callees.len;
-        begin = n->unclaimed.at[rest].begin;
-        bool is_recursive = claim_func(r, n, func, begin);
-        if (n->wants_arcs && !finish_calls(r, n, func, begin, is_recursive)) return error_memory(err);
-        n->unclaimed.len = rest;
-    } else if (n->unclaimed.len == n->unclaimed.cap && !vec_reserve(n->mem, &n->unclaimed, 1))
+    if (n->callees.len && !claim_calls(r, n, func, &begin)) return error_memory(err);
+    if (n->is_broken)
+        assay_build_pairs(r->b, true);
+    else if (!wait_for_caller(n, func, begin))
         return error_memory(err);
-    n->unclaimed.at[n->unclaimed.len++] = (struct cg_unclaimed){ begin, func };
-    cg_open_add(&n->funcs, n, func);
-    n->now++;
+    else
+        n->now++;
     return 0;
 }
 
 void cg_nested_end(struct cg_reader *r, struct cg_nested *n)
 {
     for (uint32_t i = 1; i < n->funcs.keys.len; i++) {
-        uint64_t *entered = &n->funcs.keys.at[i].entered;
-        if (*entered) assay_build_entered(r->b, r->stream, cg_reader_func(r, i, true), *entered);
-        *entered = 0;
+        uint64_t entered = n->funcs.keys.at[i].entered;
+        if (entered) assay_build_entered(r->b, r->stream, cg_reader_func(r, i, true), entered);
+        n->funcs.keys.at[i].entered = 0;
     }
     if (n->funcs.unknown || n->arcs.unknown)
         findings_add(&r->damage, "CG32", ASSAY_WARNING, FINDING_NO_OFFSET, 0,
@@ -193,5 +193,6 @@ void cg_nested_end(struct cg_reader *r, struct cg_nested *n)
     n->funcs.unknown = n->arcs.unknown = 0;
     cg_open_clear(&n->funcs);
     cg_open_clear(&n->arcs);
+    index_clear(&n->pair_index);
     n->unclaimed.len = 0;
 }

@@ -7,7 +7,7 @@
 #include "formats/callgrind/nested.h"
 
 /* Entries that are not worth looking at, and those that are too many even of recursive functions. */
-enum { ENOUGH = 1 << 14, MOST = 1 << 15 };
+enum { ENOUGH = 1 << 14, MOST = 1 << 15, AHEAD = 8 };
 
 bool cg_open_reach(struct cg_open_log *l, struct mem *mem, size_t count)
 {
@@ -19,17 +19,23 @@ bool cg_open_reach(struct cg_open_log *l, struct mem *mem, size_t count)
     return true;
 }
 
+static void forget(struct cg_open_log *l)
+{
+    if (l->keys.len <= l->len)
+        for (size_t i = 0; i < l->keys.len; i++) l->keys.at[i].last = 0;
+    else
+        for (size_t i = 0; i < l->len; i++) l->keys.at[cg_open_at(l, i)->key].last = 0;
+}
+
 void cg_open_clear(struct cg_open_log *l)
 {
-    l->entries.len = l->rows.len = 0;
-    l->old = 0;
-    for (size_t i = 0; i < l->keys.len; i++) l->keys.at[i].last = 0;
+    forget(l);
+    l->len = l->old = 0;
 }
 
 void cg_open_done(struct cg_open_log *l, struct mem *mem)
 {
-    vec_done(mem, &l->entries);
-    vec_done(mem, &l->rows);
+    vec_done(mem, &l->words);
     vec_done(mem, &l->keys);
 }
 
@@ -46,19 +52,20 @@ size_t cg_open_begun(const struct cg_nested *n, uint32_t time)
     return low;
 }
 
-static void keep(struct cg_open_log *l, size_t *to, size_t i)
+static void keep(struct cg_open_log *l, size_t to, const struct cg_open *e)
 {
-    struct cg_open e = l->entries.at[i];
-    e.prev = l->keys.at[e.key].last;
-    l->entries.at[*to] = e;
-    for (uint32_t k = 0; k < l->width && *to < i; k++) l->rows.at[*to * l->width + k] = l->rows.at[i * l->width + k];
-    l->keys.at[e.key].last = (uint32_t)++ * to;
+    struct cg_open_key *k = &l->keys.at[e->key];
+    struct cg_open *kept = cg_open_at(l, to);
+    if (kept != e) memcpy(kept, e, l->stride * sizeof *l->words.at);
+    kept->prev = k->last;
+    k->last = (uint32_t)to + 1;
+    k->first = kept->first;
 }
 
-static void join(struct cg_open_log *l, uint32_t to, size_t i)
+static void join(const struct cg_open_log *l, struct cg_open *to, const struct cg_open *e)
 {
-    l->entries.at[to].last = l->entries.at[i].last;
-    cg_nested_add(l->rows.at + (size_t)to * l->width, l->rows.at + i * l->width, l->width);
+    to->last = e->last;
+    cg_nested_add(to->row, e->row, l->width);
 }
 
 /* One pass in the order of time; `begin` is that of the unclaimed invocation that an entry is in. */
@@ -66,27 +73,38 @@ static void pass(struct cg_open_log *l, const struct cg_nested *n)
 {
     size_t to = 0, next = 0;
     uint32_t begin = 0;
-    for (size_t i = 0; i < l->keys.len; i++) l->keys.at[i].last = 0;
-    for (size_t i = 0; i < l->entries.len; i++) {
-        struct cg_open e = l->entries.at[i];
-        if (!e.key) continue;
-        for (; next < n->unclaimed.len && n->unclaimed.at[next].begin <= e.first; next++) begin = n->unclaimed.at[next].begin;
-        uint32_t last = l->keys.at[e.key].last;
-        bool is_old = e.last < l->old && (l->joins_all || !l->keys.at[e.key].is_recursive);
-        if (last && (is_old || l->entries.at[last - 1].first >= begin))
-            join(l, last - 1, i);
+    forget(l);
+    for (size_t i = 0; i < l->len; i++) {
+        const struct cg_open *e = cg_open_at(l, i);
+        if (i + AHEAD < l->len) __builtin_prefetch(&l->keys.at[cg_open_at(l, i + AHEAD)->key]);
+        if (!e->key) continue;
+        for (; next < n->unclaimed.len && n->unclaimed.at[next].begin <= e->first; next++) begin = n->unclaimed.at[next].begin;
+        const struct cg_open_key *k = &l->keys.at[e->key];
+        bool is_old = e->last < l->old && (l->joins_all || !k->is_recursive);
+        if (k->last && (is_old || k->first >= begin))
+            join(l, cg_open_at(l, k->last - 1), e);
         else
-            keep(l, &to, i);
+            keep(l, to++, e);
     }
-    l->entries.len = to;
-    l->rows.len = to * l->width;
+    l->len = to;
 }
 
-void cg_open_tidy(struct cg_open_log *l, const struct cg_nested *n)
+static void tidy(struct cg_open_log *l, const struct cg_nested *n)
 {
     if (l->is_crowded && n->unclaimed.len) l->old = n->unclaimed.at[n->unclaimed.len - 1 - n->unclaimed.len / 8].begin;
     pass(l, n);
-    l->is_crowded = l->entries.len > ENOUGH;
-    l->joins_all = l->entries.len > MOST;
-    l->tidy_at = 2 * ((l->is_crowded ? l->entries.len : ENOUGH) + l->keys.len);
+    l->is_crowded = l->len > ENOUGH;
+    l->joins_all = l->len > MOST;
+    l->tidy_at = 2 * (l->is_crowded ? l->len : ENOUGH);
+}
+
+bool cg_open_room(struct cg_open_log *l, const struct cg_nested *n)
+{
+    if (!l->tidy_at) l->tidy_at = 2 * ENOUGH;
+    if (l->len >= l->tidy_at) tidy(l, n);
+    l->words.len = l->len * l->stride;
+    if (!vec_reserve(n->mem, &l->words, l->stride)) return false;
+    size_t entries = l->words.cap / l->stride;
+    l->room = entries < l->tidy_at ? entries : l->tidy_at;
+    return true;
 }
