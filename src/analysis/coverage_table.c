@@ -8,6 +8,7 @@
 #include "base/cancel.h"
 #include "base/error.h"
 #include "base/output.h"
+#include "base/path.h"
 #include "base/sort.h"
 #include "model/profile.h"
 
@@ -89,13 +90,6 @@ static int (*const orders[])(const void *, const void *) = { by_lines, by_functi
 
 /* ---- folders ---- */
 
-/* Without the name of the file and its slash. */
-static assay_slice path_before_name(assay_slice path)
-{
-    const char *slash = path.data && path.len ? memrchr(path.data, '/', path.len) : NULL;
-    return slash ? slice_from(path.data, slash) : SLICE("");
-}
-
 static void add_counts(assay_cov_counts *to, const assay_cov_counts *from)
 {
     uint64_t *a = (uint64_t *)(void *)to;
@@ -107,31 +101,9 @@ _Static_assert(sizeof(assay_cov_counts) % sizeof(uint64_t) == 0, "counts are num
 /* How many bytes of the paths are the folder that all of them share. */
 static size_t shared_len(const struct cov_table *t)
 {
-    assay_slice shared = t->pub.count ? path_before_name(t->rows[0].path) : SLICE("");
-    for (uint32_t i = 1; i < t->pub.count; i++) {
-        assay_slice path = path_before_name(t->rows[i].path);
-        size_t n = 0, whole = 0;
-        while (n < shared.len && n < path.len && shared.data[n] == path.data[n]) {
-            if (shared.data[n] == '/') whole = n;
-            n++;
-        }
-        bool is_end = n == shared.len ? n == path.len || path.data[n] == '/' : n == path.len && shared.data[n] == '/';
-        shared.len = is_end ? n : whole;
-    }
+    assay_slice shared = t->pub.count ? path_folder(t->rows[0].path) : SLICE("");
+    for (uint32_t i = 1; i < t->pub.count; i++) shared = path_shared(shared, path_folder(t->rows[i].path));
     return shared.len;
-}
-
-/* The folder of a path, but at most `depth` levels after its first `from` bytes. */
-static assay_slice folder_within(assay_slice path, size_t from, uint32_t depth)
-{
-    assay_slice folder = path_before_name(path);
-    size_t to = from;
-    for (uint32_t i = 0; i < depth && to < folder.len; i++) {
-        to += folder.data[to] == '/';
-        while (to < folder.len && folder.data[to] != '/') to++;
-    }
-    if (to) return (assay_slice){ folder.data, to };
-    return path.len && path.data[0] == '/' ? SLICE("/") : SLICE(".");
 }
 
 /* Rows of one folder become one. */
@@ -141,7 +113,7 @@ static void fold(struct cov_table *t, uint32_t depth)
     size_t from = depth ? shared_len(t) : 0;
     for (uint32_t i = 0; i < t->pub.count; i++) {
         assay_cov_row *row = &t->rows[i];
-        row->path = folder_within(row->path, from, depth ? depth : UINT32_MAX);
+        row->path = path_folder_within(row->path, from, depth ? depth : UINT32_MAX);
         row->file = (assay_file_id){ 0 };
     }
     if (t->pub.count) sort_by(t->rows, t->pub.count, sizeof *t->rows, by_path);

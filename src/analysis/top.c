@@ -175,19 +175,26 @@ int assay_top_new(const assay_profile *p, assay_top **out, assay_error *err)
     return top_groups_table(p, NULL, out, error_enter(err, &local));
 }
 
-int top_copy(const struct top *from, uint32_t more, struct top **out, assay_error *err)
+int top_make(const assay_profile *p, const assay_metric_id *metrics, uint32_t width, uint32_t room, struct top **out, assay_error *err)
 {
     struct top *t = *out = calloc(1, sizeof *t);
-    uint32_t count = from->pub.count;
     if (!t) return error_memory(err);
-    mem_init(&t->mem, from->mem.limit);
-    t->profile = from->profile;
-    int rc = more > UINT32_MAX - count ? error_memory(err) : make_columns(t, from->metrics, from->width, count + more, err);
-    if (rc != 0) {
-        assay_top_free(&t->pub);
-        *out = NULL;
-        return rc;
-    }
+    mem_init(&t->mem, profile_room(p));
+    t->profile = p;
+    int rc = make_columns(t, metrics, width, room, err);
+    if (rc == 0) return 0;
+    assay_top_free(&t->pub);
+    *out = NULL;
+    return rc;
+}
+
+int top_copy(const struct top *from, uint32_t more, struct top **out, assay_error *err)
+{
+    uint32_t count = from->pub.count;
+    *out = NULL;
+    if (more > UINT32_MAX - count) return error_memory(err);
+    TRY(top_make(from->profile, from->metrics, from->width, count + more, out, err));
+    struct top *t = *out;
     memcpy(t->func, from->func, count * sizeof *t->func);
     memcpy(t->calls, from->calls, count * sizeof *t->calls);
     memcpy(t->self, from->self, (size_t)count * t->width * sizeof *t->self);
@@ -221,8 +228,19 @@ struct order {
     uint32_t k;
 };
 
+static int by_lines(const struct order *o, uint32_t a, uint32_t b)
+{
+    const struct top_lines *l = o->t->lines;
+    const struct assay_files *files = assay_profile_files(o->p);
+    assay_file_id x = l->file.at[a], y = l->file.at[b];
+    int c = files->path ? slice_compare(assay_profile_string(o->p, files->path[x.v]), assay_profile_string(o->p, files->path[y.v])) : 0;
+    if (c == 0) c = (l->line.at[a] > l->line.at[b]) - (l->line.at[a] < l->line.at[b]);
+    return c ? c : (a > b) - (a < b);
+}
+
 static int by_names(const struct order *o, uint32_t a, uint32_t b)
 {
+    if (o->t->lines) return by_lines(o, a, b);
     const struct assay_funcs *f = assay_profile_funcs(o->p);
     const struct assay_files *files = assay_profile_files(o->p);
     const struct assay_modules *modules = assay_profile_modules(o->p);

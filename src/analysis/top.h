@@ -3,6 +3,7 @@
 #define ANALYSIS_TOP_H
 
 #include "analysis/top_groups.h"
+#include "analysis/top_lines.h"
 #include "analysis/value.h"
 #include "assay/analysis.h"
 #include "base/mem.h"
@@ -21,6 +22,7 @@ struct top {
     uint32_t *row_of; /* by function id, row + 1 */
     size_t row_of_len;
     const struct top_groups *groups; /* NULL = each function has a row of its own */
+    const struct top_lines *lines;   /* rows are lines; else NULL */
 };
 
 /* The function whose row a function has. */
@@ -33,6 +35,8 @@ void top_add_calls(struct top *t, uint32_t row, uint64_t calls);
 /* Sets the figures of metric number k, by row. */
 void top_put(struct top *t, uint32_t k, const struct sums *self, const struct sums *total);
 
+/* A table of `room` rows without figures, pub.count 0. Errors: MEMORY. */
+int top_make(const assay_profile *p, const assay_metric_id *metrics, uint32_t width, uint32_t room, struct top **out, assay_error *err);
 /* The same figures with room for `more` rows, which have no function and no cost yet. Errors: MEMORY. */
 int top_copy(const struct top *from, uint32_t more, struct top **out, assay_error *err);
 

@@ -4,10 +4,41 @@
 #include <ctype.h>
 #include <string.h>
 
+#include "base/slice.h"
+
 const char *path_base(const char *path)
 {
     const char *slash = strrchr(path, '/');
     return slash ? slash + 1 : path;
+}
+
+assay_slice path_folder(assay_slice path)
+{
+    const char *slash = path.data && path.len ? memrchr(path.data, '/', path.len) : NULL;
+    return slash ? slice_from(path.data, slash) : SLICE("");
+}
+
+assay_slice path_shared(assay_slice a, assay_slice b)
+{
+    size_t n = 0, whole = 0;
+    while (n < a.len && n < b.len && a.data[n] == b.data[n]) {
+        if (a.data[n] == '/') whole = n;
+        n++;
+    }
+    bool is_end = n == a.len ? n == b.len || b.data[n] == '/' : n == b.len && a.data[n] == '/';
+    return (assay_slice){ a.data, is_end ? n : whole };
+}
+
+assay_slice path_folder_within(assay_slice path, size_t from, uint32_t depth)
+{
+    assay_slice folder = path_folder(path);
+    size_t to = from;
+    for (uint32_t i = 0; i < depth && to < folder.len; i++) {
+        to += folder.data[to] == '/';
+        while (to < folder.len && folder.data[to] != '/') to++;
+    }
+    if (to) return (assay_slice){ folder.data, to };
+    return path.len && path.data[0] == '/' ? SLICE("/") : SLICE(".");
 }
 
 bool path_is_tame(const char *path)

@@ -7,6 +7,12 @@
 
 /* What follows the last slash. */
 const char *path_base(const char *path);
+/* Without the last component and its slash; "" where there is no slash. */
+assay_slice path_folder(assay_slice path);
+/* The folder that holds both folders: a part of `a`. */
+assay_slice path_shared(assay_slice a, assay_slice b);
+/* The folder of a path, but at most `depth` levels after its first `from` bytes; "/" or "." where that is nothing. */
+assay_slice path_folder_within(assay_slice path, size_t from, uint32_t depth);
 /* No component is "..". */
 bool path_is_tame(const char *path);
 /* Whether `path` begins with `from` (whole components; "*" stands for any one): how long that part is in *len. */

@@ -8,6 +8,7 @@
 #include "analysis/metric_choice.h"
 #include "analysis/top_columns.h"
 #include "analysis/top_groups.h"
+#include "analysis/top_lines.h"
 #include "base/error.h"
 #include "base/number.h"
 #include "base/plural.h"
@@ -22,7 +23,7 @@
 /* In the order of enum assay_sort, then what coverage has besides. */
 enum { SORT_NAME = 3, SORT_COVERAGE = 4 };
 static const char *const sort_words[] = { "self", "total", "calls", "name", "lines", "functions", "branches", "missed", NULL };
-static const char *const by_words[] = { "file", "directory", "module", NULL }; /* enum assay_cov_by, enum top_by */
+static const char *const by_words[] = { "file", "directory", "module", "line", NULL }; /* enum assay_cov_by, enum top_by */
 
 static const struct option_spec options[] = {
     OPTION_METRICS(" 'calls' is always available."),
@@ -43,17 +44,18 @@ static const struct option_spec options[] = {
       AT(by),
       GIVEN(has_by),
       .words = by_words,
-      .help = "one row for each file, directory or module; coverage has no modules",
+      .help = "one row for each file, directory, module or source line; coverage has files and directories",
       .text = "In a profile, a row covers the functions defined there: self is their sum, and total counts a call stack once, however many of its frames are "
-              "in the row. A call graph alone has no such total, so the column is left out. In coverage, a directory is the sum of the files directly in it; "
-              "--depth adds up subdirectories." },
+              "in the row. A call graph alone has no such total, so the column is left out. The total of a line includes the calls made from it, and calls "
+              "counts them; the function with most of its cost is shown in brackets. In coverage, a directory is the sum of the files directly in it. --depth "
+              "adds up subdirectories." },
     { .name = "depth",
       .type = OPTION_NUMBER,
       .argument = "N",
       AT(depth),
       .least = 1,
       .most = UINT32_MAX,
-      .help = "coverage by directory: add up directories more than N levels deep",
+      .help = "with '--by directory': add up directories more than N levels deep",
       .text = "Counted from the directory that all files share. The rows still add up to the total." },
     OPTION_CYCLES,
     OPTION_MIN("Compares self cost, or total cost if sorted by it."),
@@ -81,13 +83,14 @@ static const struct example examples[] = {
     { "assay top --metric Dr --sort total --limit 10 callgrind.out.4711", "top ten functions by inclusive data reads" },
     { "assay top --metric CEst,Ir --per-call callgrind.out.4711", "estimated cycles next to instructions, also per call" },
     { "assay top --by module --sort total hpctoolkit-app-measurements", "which library takes the time" },
+    { "assay top --by line callgrind.out.4711", "the most expensive source lines" },
     { "assay top coverage.info", "the least covered files and their missed lines" },
     { "assay top --by directory --fail-under lines=80,branches=70 coverage.xml", "by directory; exit status 1 if coverage is too low" },
     { "assay top --csv --limit 0 profile.webgrind >functions.csv", "all functions, for a spreadsheet" },
     { NULL, NULL },
 };
 
-static const char *const by_several[] = { "files", "directories", "modules" };
+static const char *const by_several[] = { "files", "directories", "modules", "lines" };
 
 /* ---- which metric ---- */
 
@@ -162,6 +165,7 @@ static int show_coverage(struct cli *c, struct report *r, const char *path, cons
     struct report_coverage show = { .by = (enum assay_cov_by)c->set.by };
     assay_cov_table *table;
     if (c->set.by == TOP_BY_MODULE) FAIL(err, ASSAY_ERR_USAGE, "'--by module' is for profiles; coverage has files and directories");
+    if (c->set.by == TOP_BY_LINE) FAIL(err, ASSAY_ERR_USAGE, "'--by line' is for profiles; 'assay annotate' shows the lines of coverage");
     TRY(choose_order(&c->set, &show.sort, err));
     if (show.by == ASSAY_COV_BY_DIRECTORY)
         TRY(coverage_folders_new(p, (uint32_t)c->set.depth, show.sort, &table, err));
@@ -192,7 +196,7 @@ static int show(struct cli *c, struct report *r, const char *path, struct report
     t->order = order;
     t->count = c->set.has_least && !t->by_calls ? top_columns_keep(columns, t->sort, c->set.least / 100, order) : t->top->count;
     if (rc == 0) report_top(r, path, t);
-    if (rc == 0 && t->count && order[0] < t->functions && !t->groups)
+    if (rc == 0 && t->count && order[0] < t->functions && !t->by)
         *first = assay_profile_string(t->profile, assay_profile_funcs(t->profile)->name[t->top->func[order[0]].v]);
     mem_free(&c->mem, order, (count + 1) * sizeof *order);
     return rc;
@@ -210,7 +214,7 @@ static int find_recursion(struct cli *c, const char *path, struct report_top *t,
     const struct assay_graph *g = assay_profile_graph(t->profile);
     bool is_exact = !(assay_profile_shapes(t->profile) & ASSAY_SHAPE_GRAPH) || g->keeps_recursion || g->knows_nesting;
     t->functions = t->top->count;
-    if (t->groups) return 0;
+    if (t->by) return 0;
     if (is_exact && c->set.cycles && t->top->metric_count) cli_message("%s: --cycles has no effect: recursion is already counted once", path);
     if (is_exact || (cli_csv(&c->set) && !c->set.cycles)) return 0;
     TRY(arcs_init(&x->arcs, &c->mem, t->profile, t->top, first_metric(t->columns), err));
@@ -229,13 +233,35 @@ static void recursion_done(struct recursion *x)
     arcs_done(&x->arcs);
 }
 
-static int choose_groups(struct cli *c, const assay_profile *p, struct top_groups *groups, assay_error *err)
+/* What rows are, where they are not functions. */
+struct rows {
+    struct top_groups groups;
+    struct top_lines lines;
+};
+
+static int choose_rows(struct cli *c, const assay_profile *p, struct rows *rows, struct report_top *t, assay_top **top, assay_error *err)
 {
-    TRY(top_groups_init(groups, p, (enum top_by)c->set.by, &c->mem, err));
-    if (c->set.depth) FAIL(err, ASSAY_ERR_USAGE, "--depth is for directories of coverage");
-    if (c->set.cycles) FAIL(err, ASSAY_ERR_USAGE, "--by and --cycles cannot be combined");
-    if (c->set.has_sort && c->set.sort == ASSAY_SORT_TOTAL && !groups->has_totals)
-        FAIL(err, ASSAY_ERR_USAGE, "it has no call stacks, so the total of a %s is not known; sort by self", by_words[c->set.by]);
+    const struct settings *s = &c->set;
+    if (!s->has_by) return top_groups_table(p, NULL, top, err);
+    if (s->cycles) FAIL(err, ASSAY_ERR_USAGE, "--by and --cycles cannot be combined");
+    if (s->by == TOP_BY_LINE && s->per_call) FAIL(err, ASSAY_ERR_USAGE, "'--by line' and --per-call cannot be combined");
+    t->by = by_words[s->by];
+    t->by_several = by_several[s->by];
+    if (s->by == TOP_BY_LINE) {
+        TRY(top_lines_init(&rows->lines, p, &c->mem, top, err));
+        t->lines = &rows->lines;
+        t->profile = line_costs_profile(&rows->lines.costs);
+    } else {
+        TRY(top_groups_init(&rows->groups, p, (enum top_by)s->by, (uint32_t)s->depth, &c->mem, err));
+        TRY(top_groups_table(p, &rows->groups, top, err));
+        t->groups = &rows->groups;
+    }
+    bool has_totals = t->lines ? t->lines->costs.has_totals : t->groups->has_totals;
+    if (s->has_sort && s->sort == ASSAY_SORT_TOTAL && !has_totals)
+        FAIL(err, ASSAY_ERR_USAGE,
+             t->lines ? "it has no calls by line, so the total of a %s is not known; sort by self"
+                      : "it has no call stacks, so the total of a %s is not known; sort by self",
+             t->by);
     return 0;
 }
 
@@ -244,17 +270,12 @@ static int show_functions(struct cli *c, struct report *r, const char *path, con
     assay_top *top = NULL;
     if (c->set.has_sort && c->set.sort >= SORT_COVERAGE)
         FAIL(err, ASSAY_ERR_USAGE, "functions cannot be sorted by %s; use self, total, calls or name", sort_words[c->set.sort]);
-    struct top_groups groups = { 0 };
-    int rc = c->set.has_by ? choose_groups(c, p, &groups, err) : 0;
-    if (rc == 0) rc = top_groups_table(p, c->set.has_by ? &groups : NULL, &top, err);
-    struct report_top t = { .profile = p, .top = top };
-    if (c->set.has_by) {
-        t.groups = &groups;
-        t.by = by_words[c->set.by];
-        t.by_several = by_several[c->set.by];
-    }
+    struct rows rows = { .groups = { 0 } };
+    struct report_top t = { .profile = p };
     struct recursion x = { .collapsed = NULL };
     struct top_columns columns = { 0 };
+    int rc = choose_rows(c, p, &rows, &t, &top, err);
+    t.top = top;
     if (rc == 0) rc = choose_columns(c, &t, &columns, err);
     if (rc == 0) rc = find_recursion(c, path, &t, &x, err);
     if (rc == 0) rc = show(c, r, path, &t, &columns, first, err);
@@ -262,7 +283,8 @@ static int show_functions(struct cli *c, struct report *r, const char *path, con
     top_columns_done(&columns);
     recursion_done(&x);
     assay_top_free(top);
-    top_groups_done(&groups);
+    top_groups_done(&rows.groups);
+    top_lines_done(&rows.lines);
     return rc;
 }
 
@@ -286,7 +308,8 @@ static void run_file(struct cli *c, struct report *r, const char *path, bool *fi
     assay_error err = { 0 };
     assay_profile *p = NULL;
     bool needs_rows = !c->set.metric || gate_is_set(c);
-    uint32_t want = c->set.has_by ? ASSAY_WANT_TREE | ASSAY_WANT_EITHER : c->set.cycles ? ASSAY_WANT_ARCS : ASSAY_WANT_PAIRS;
+    uint32_t by_function = c->set.cycles ? ASSAY_WANT_ARCS : ASSAY_WANT_PAIRS, by_line = ASSAY_WANT_COSTS | ASSAY_WANT_ARCS | ASSAY_WANT_LINES;
+    uint32_t want = !c->set.has_by ? by_function : c->set.by == TOP_BY_LINE ? by_line : ASSAY_WANT_TREE | ASSAY_WANT_EITHER;
     int rc = cli_read_profile(c, path, ASSAY_WANT_SUMS | want | (needs_rows ? ASSAY_WANT_COVERAGE : 0), &p, &err);
     assay_slice name;
     if (rc == 0) rc = check_mixture(r, is_coverage(c, p), first, &err);

@@ -66,6 +66,7 @@ void report_check(struct report *r, const char *path, const assay_check_result *
 struct cycles;
 struct top_columns;
 struct top_groups;
+struct top_lines;
 /* What `top` shows: rows in `order`, with figures of the columns, or the calls. */
 struct report_top {
     const assay_profile *profile;
@@ -79,8 +80,9 @@ struct report_top {
     /* What calls itself by way of others; NULL = not told. `functions`: the rows after so many are cycles, not functions. */
     const struct cycles *cycles;
     uint32_t functions;
-    /* Rows are groups of functions; NULL = functions. `by`: "file" and the like, and several of them. */
+    /* Rows are groups of functions, or lines; NULL = functions. `by`: "file" and the like, and several of them. */
     const struct top_groups *groups;
+    const struct top_lines *lines;
     const char *by, *by_several;
 };
 void report_top_begin(struct report *r);

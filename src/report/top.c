@@ -4,9 +4,11 @@
 #include "analysis/cycles.h"
 #include "analysis/top_columns.h"
 #include "analysis/top_groups.h"
+#include "analysis/top_lines.h"
 #include "analysis/value.h"
 #include "base/cancel.h"
 #include "base/number.h"
+#include "base/slice.h"
 #include "base/text.h"
 #include "report/columns.h"
 #include "report/function.h"
@@ -29,6 +31,12 @@ static void row_of(const struct report_top *t, uint32_t place, struct row *row)
     uint32_t i = t->order[place], func = t->top->func[i].v;
     *row = (struct row){ .f = report_function_of(t->profile, func), .calls = t->top->calls[i], .i = i };
     if (t->groups) row->f = (struct report_function){ .name = t->groups->name[func] };
+    if (t->lines) {
+        const struct assay_files *files = assay_profile_files(t->profile);
+        row->f = (struct report_function){ .name = func ? row->f.name : SLICE(""),
+                                           .file = assay_profile_string(t->profile, REPORT_STR(files->path, t->lines->file.at[i].v)),
+                                           .line = t->lines->line.at[i] };
+    }
     if (!t->cycles) return;
     row->cycle = i < t->functions ? t->cycles->of[func] : i - t->functions + 1;
     if (i < t->functions) return;
@@ -43,8 +51,12 @@ static uint32_t rows_shown(const struct report *r, const struct report_top *t)
     return t->count < limit ? t->count : (uint32_t)limit;
 }
 
-/* Of groups of functions it may not be known. */
-static enum top_kind last_kind(const struct report_top *t) { return t->groups && !t->groups->has_totals ? TOP_SELF : TOP_TOTAL; }
+/* Of groups of functions and of lines it may not be known. */
+static enum top_kind last_kind(const struct report_top *t)
+{
+    bool has_totals = t->groups ? t->groups->has_totals : !t->lines || t->lines->costs.has_totals;
+    return has_totals ? TOP_TOTAL : TOP_SELF;
+}
 
 /* What rows are sorted by; NULL = calls. */
 static const struct metric_column *first_column(const struct report_top *t) { return t->by_calls ? NULL : &t->columns->set.at[0]; }
@@ -80,11 +92,42 @@ static void put_average(struct report *r, const struct report_top *t, const stru
     report_averages_json(r, &t->columns->set, values_of(t, row->i, kind), row->calls);
 }
 
+/* "file:line" */
+static void put_line(struct output *out, const struct report_function *f, bool is_short)
+{
+    const char *slash = is_short && f->file.len ? memrchr(f->file.data, '/', f->file.len) : NULL;
+    output_slice(out, !f->file.len ? SLICE("<unknown file>") : slash ? slice_from(slash + 1, f->file.data + f->file.len) : f->file);
+    if (f->line) output_printf(out, ":%u", f->line);
+}
+
+static void put_line_json(struct report *r, const struct row *row)
+{
+    struct json *j = &r->json;
+    struct output *out;
+    struct report_function f = { .file = row->f.file, .line = row->f.line };
+    if (output_open_memory(&out, r->mem, NULL) != 0) {
+        r->out_of_memory = true;
+        return;
+    }
+    put_line(out, &row->f, false);
+    f.name = output_memory(out);
+    report_function_json(j, &f);
+    output_abort(out);
+    json_key(j, "function");
+    if (row->f.name.len)
+        json_string(j, row->f.name);
+    else
+        json_null(j);
+}
+
 static void put_row(struct report *r, const struct report_top *t, const struct row *row)
 {
     struct json *j = &r->json;
     json_object(j);
-    report_function_json(j, &row->f);
+    if (t->lines)
+        put_line_json(r, row);
+    else
+        report_function_json(j, &row->f);
     put_values(r, t, row, "self", TOP_SELF);
     put_values(r, t, row, "total", TOP_TOTAL);
     if (r->per_call) {
@@ -116,7 +159,7 @@ static void put_members(struct report *r, const char *path, const struct report_
         json_wide(j, t->calls);
     } else
         report_columns_first_json(r, &t->columns->set);
-    if (t->groups) {
+    if (t->by) {
         json_key(j, "by");
         json_text(j, t->by);
     }
@@ -211,6 +254,38 @@ static void put_location(struct report *r, struct table *table, const struct rep
     output_abort(out);
 }
 
+/* "file:line  [function]", in Markdown two cells. */
+static void put_line_cell(struct report *r, struct table *table, const struct row *row)
+{
+    struct output *out;
+    bool is_text = r->style == REPORT_TEXT;
+    if (output_open_memory(&out, r->mem, NULL) != 0) {
+        r->out_of_memory = true;
+        return;
+    }
+    put_line(out, &row->f, is_text && !r->full_names);
+    size_t keep = output_memory(out).len;
+    if (is_text && row->f.name.len) {
+        output_text(out, "  [");
+        report_put_name(r, out, row->f.name);
+        output_char(out, ']');
+    }
+    table_cell_keep(table, output_memory(out), keep);
+    output_abort(out);
+    if (!is_text) table_cell(table, row->f.name);
+}
+
+static void put_names(struct report *r, struct table *table, const struct report_top *t, const struct row *row)
+{
+    bool is_text = r->style == REPORT_TEXT;
+    if (t->lines) {
+        put_line_cell(r, table, row);
+        return;
+    }
+    if (!is_text || t->groups) put_name_cell(r, table, row, t->groups != NULL);
+    if (!t->groups) put_location(r, table, t, row, is_text);
+}
+
 static void put_title(struct report *r, const char *path, const struct report_top *t)
 {
     static const char *const sorts[] = { "self", "total", "calls", "name" };
@@ -232,7 +307,7 @@ static void put_title(struct report *r, const char *path, const struct report_to
     else
         report_value(human, r->exact, ASSAY_F64, (assay_value){ .d = first_column(t)->whole }, "");
     output_text(r->out, human);
-    const char *one = t->groups ? t->by : "function", *several = t->groups ? t->by_several : "functions";
+    const char *one = t->by ? t->by : "function", *several = t->by ? t->by_several : "functions";
     output_printf(r->out, ", %u of %u %s by %s\n%s", rows_shown(r, t), t->top->count, t->top->count == 1 ? one : several, sorts[t->sort], is_text ? "" : "\n");
     report_filtered(r, t->profile, first_metric(t));
 }
@@ -252,15 +327,14 @@ static struct table *begin_table(struct report *r, const struct report_top *t)
     static const char *const calls[] = { "calls", "calls%", NULL }, *const none[] = { NULL };
     if (!report_table(r, t->by_calls ? calls : none, "rr")) return NULL;
     if (!t->by_calls) put_heads(r, t, has_calls(t));
-    table_column(r->table, t->groups ? t->by : "function", TABLE_LEFT);
-    if (r->style != REPORT_TEXT && !t->groups) table_column(r->table, "file", TABLE_LEFT);
+    table_column(r->table, t->by ? t->by : "function", TABLE_LEFT);
+    if (r->style != REPORT_TEXT && !t->groups) table_column(r->table, t->lines ? "function" : "file", TABLE_LEFT);
     return r->table;
 }
 
 /* One table for each file. */
 static void put_table(struct report *r, const char *path, const struct report_top *t)
 {
-    bool is_text = r->style == REPORT_TEXT;
     struct table *table = begin_table(r, t);
     uint32_t count = rows_shown(r, t);
     bool has_cycles = false;
@@ -273,8 +347,7 @@ static void put_table(struct report *r, const char *path, const struct report_to
             put_calls_share(r, table, t, &row);
         else
             put_costs(r, table, t, has_calls(t), &row);
-        if (!is_text || t->groups) put_name_cell(r, table, &row, t->groups != NULL);
-        if (!t->groups) put_location(r, table, t, &row, is_text);
+        put_names(r, table, t, &row);
         has_cycles |= row.cycle != 0;
     }
     if (table_print(table, report_table_style(r), r->out, NULL) != 0) r->out_of_memory = true;
@@ -295,11 +368,11 @@ static void put_csv_row(struct report *r, const char *path, const struct report_
         for (int i = 0; i < 4; i++) table_text(table, "");
         report_calls(table, true, row->calls);
     }
-    table_cell(table, row->f.name);
+    if (!t->lines) table_cell(table, row->f.name);
     if (t->groups) return;
     table_cell(table, row->f.file);
     report_line_cell(table, row->f.line);
-    table_cell(table, row->f.module);
+    table_cell(table, t->lines ? row->f.name : row->f.module);
 }
 
 /* One table for all files: a program that reads it wants one head. */
@@ -313,7 +386,8 @@ static void put_csv(struct report *r, const char *path, const struct report_top 
         else
             for (size_t i = 0; without[i]; i++) table_column(r->table, without[i], TABLE_RIGHT);
         if (t->groups) table_column(r->table, t->by, TABLE_LEFT);
-        for (size_t i = 0; !t->groups && i < 4; i++) table_column(r->table, names[i], i == 2 ? TABLE_RIGHT : TABLE_LEFT);
+        for (size_t i = t->lines ? 1 : 0; !t->groups && i < (t->lines ? 3 : 4); i++) table_column(r->table, names[i], i == 2 ? TABLE_RIGHT : TABLE_LEFT);
+        if (t->lines) table_column(r->table, "function", TABLE_LEFT);
     }
     uint32_t count = rows_shown(r, t);
     for (uint32_t i = 0; r->table && i < count && !cancel_at(i); i++) {

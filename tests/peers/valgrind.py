@@ -127,6 +127,9 @@ def side_by_side(tally, label, path, events, functions, views):
     if views:
         same_rows(tally, {key: lines.get(key, weigh([0] * len(events))) for key in views}, {key: weigh(costs) for key, costs in views.items()},
                   f"{label}: columns of annotate")
+        rows = {(row["file"], int(row["line"] or 0)): figures(row, "self") for row in table("top", "--by", "line", path)}
+        same_rows(tally, {key: rows.get(key, weigh([0] * len(events))) for key in views}, {key: weigh(costs) for key, costs in views.items()},
+                  f"{label}: columns of top --by line")
     main = {row["relation"]: figures(row, "self") for row in table("callers", "main", path) if row["relation"] == "function"}
     same_rows(tally, main, {"function": weigh(functions["main"])}, f"{label}: columns of callers")
 

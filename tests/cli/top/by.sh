@@ -20,5 +20,8 @@ echo $?
 python3 "$CLI/validate.py" top json && cat json
 "$ASSAY" top --by file --json s >json
 python3 "$CLI/validate.py" top json && tail -n +2 json
-"$ASSAY" top --by directory --depth 1 x
-echo $?
+# Of main, lib/a, lib/a/b and lib/c: the first level below the directory that all share, then two.
+printf 'events: Ir\nfl=/p/m.c\nfn=main\n1 1\nfl=/p/lib/a/a.c\nfn=a\n1 2\nfl=/p/lib/a/b/b.c\nfn=b\n1 4\nfl=/p/lib/c/c.c\nfn=c\n1 8\n' >d
+"$ASSAY" top --by directory --depth 1 d
+"$ASSAY" top --by directory --depth 2 d
+"$ASSAY" top --by directory d
