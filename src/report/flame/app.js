@@ -23,6 +23,7 @@
   if (!boxes.length) return;
   var zoomed = boxes[0], at = null, words = "", typing = false, hits = [], wide = /[\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6]|[\ud83c-\ud83e]./;
 
+  function percent(share) { var text = (100 * share).toFixed(2); return share > 0 && text === "0.00" ? "<0.01%" : text + "%"; }
   function lines(b) { return b.lines || (b.lines = b.g.children[0].textContent.split("\n")); }
   function cut(text, columns) {
     var all = Array.from(text), used = 0, keep = 0;
@@ -80,7 +81,7 @@
     if (at) at.g.classList.remove("at");
     at = b;
     if (b) b.g.classList.add("at");
-    var text = !b ? hint : lines(b)[0] + "   " + lines(b)[1] + (b.parent && b.parent.parent ? ", " + (100 * b.w / b.parent.w).toFixed(2) + "% of its caller" : "");
+    var text = !b ? hint : lines(b)[0] + "   " + lines(b)[1] + (b.parent && b.parent.parent ? ", " + percent(b.w / b.parent.w) + " of its caller" : "");
     said.textContent = cut(text, Math.floor(usable / 6.6));
   }
   function find() {
@@ -95,7 +96,7 @@
       hits.push(b);
       if (i > until) { sum += b.w; until = b.last; } /* outermost ones only, so that nothing counts twice */
     });
-    found.textContent = fits ? hits.length + (hits.length === 1 ? " box, " : " boxes, ") + (100 * sum).toFixed(2) + "% of total" : "";
+    found.textContent = fits ? hits.length + (hits.length === 1 ? " box, " : " boxes, ") + percent(sum) + " of total" : "";
     subject.style.visibility = fits && usable < 700 ? "hidden" : "";
   }
   function step(by) {

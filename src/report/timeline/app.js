@@ -38,7 +38,10 @@
     var digits = Math.max(0, Math.min(9, Math.ceil(-Math.log10(step / unit[1]))));
     return (v / unit[1]).toFixed(digits) + " " + unit[0];
   }
-  function percent(v) { var p = 100 * v / data.time; return !data.time ? "-" : (p > 99.99 && p < 100 ? 99.99 : p < 0.01 && p > 0 ? 0.01 : p).toFixed(2) + "%"; }
+  function percent(v) {
+    var text = (100 * v / data.time).toFixed(2);
+    return !data.time ? "-" : v > 0 && text === "0.00" ? "<0.01%" : text + "%";
+  }
   function time(column) { return data.from + span * column / data.columns; }
 
   /* ---- what is where ---- */
