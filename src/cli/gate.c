@@ -87,6 +87,14 @@ static size_t kind_for(const struct gate *g, const assay_cov_counts *total, size
     return kind == LINES && g->is_bare && total->stated && !total->lines ? STATEMENTS : kind;
 }
 
+void gate_limits(const struct cli *c, const assay_cov_counts *total, double limits[3])
+{
+    struct gate g;
+    bool is_set = c->set.fail_under && parse(c->set.fail_under, &g);
+    for (size_t i = 0; i < 3; i++) limits[i] = is_set && g.is_set[i] ? g.percent[i] : 0;
+    if (is_set && total->stated && !total->lines && g.is_set[STATEMENTS]) limits[LINES] = g.percent[STATEMENTS];
+}
+
 static void say_below(const char *path, size_t kind, struct pair n, double limit)
 {
     char share[48];

@@ -172,6 +172,7 @@ static int show_coverage(struct cli *c, struct report *r, const char *path, cons
     else
         TRY(assay_cov_table_new(p, show.by, show.sort, report_coverage_rows(r, UINT32_MAX), &table, err));
     show.table = table;
+    gate_limits(c, &table->total, show.limits);
     report_coverage(r, path, &show);
     const char *lack = coverage_offsets_lack(p);
     if (lack) cli_message("%s: %s%s", path, lack, c->filter.source_root_count ? "" : hint_of_sources);

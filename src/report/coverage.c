@@ -125,6 +125,16 @@ static void put_missing(struct table *table, const char *missing, bool is_whole)
     table_text(table, text);
 }
 
+/* Two decimals, as gates show them, and more where it takes them to see that a limit is not met. */
+static const char *title_share(char *buf, uint64_t hit, uint64_t total, double limit)
+{
+    if (limit > 0 && total && assay_cov_is_under(hit, total, limit))
+        number_share_below(buf, hit, total, 2, limit);
+    else
+        number_share(buf, hit, total, 2);
+    return buf;
+}
+
 static void put_title(struct report *r, const char *path, const struct report_coverage *c)
 {
     static const char *const sorts[] = { "least covered first", "least covered functions first", "least covered branches first", "most missed lines first",
@@ -136,11 +146,11 @@ static void put_title(struct report *r, const char *path, const struct report_co
     text_show(r->out, slice_of(path));
     output_text(r->out, ": ");
     report_ink(r, REPORT_BOLD);
-    output_printf(r->out, "%s %s", first.name, report_share(share, first.hit, first.total));
+    output_printf(r->out, "%s %s", first.name, title_share(share, first.hit, first.total, c->limits[0]));
     report_plain(r);
     output_printf(r->out, " (%llu of %llu)", (unsigned long long)first.hit, (unsigned long long)first.total);
-    if (n->functions) output_printf(r->out, ", functions %s", report_share(share, n->functions_hit, n->functions));
-    if (n->branches) output_printf(r->out, ", branches %s", report_share(share, n->branches_hit, n->branches));
+    if (n->functions) output_printf(r->out, ", functions %s", title_share(share, n->functions_hit, n->functions, c->limits[1]));
+    if (n->branches) output_printf(r->out, ", branches %s", title_share(share, n->branches_hit, n->branches, c->limits[2]));
     if (n->stated) output_text(r->out, ", as stated in its summary");
     output_printf(r->out, "; %u of %u %s, %s\n%s", report_coverage_rows(r, c->table->count), c->table->count,
                   c->by == ASSAY_COV_BY_DIRECTORY ? (c->table->count == 1 ? "directory" : "directories")

@@ -93,6 +93,7 @@ struct report_coverage {
     const assay_cov_table *table;
     enum assay_cov_by by;
     enum assay_cov_sort sort;
+    double limits[3]; /* percent that a gate asks of lines (or statements), functions and branches; 0 = none */
 };
 void report_coverage(struct report *r, const char *path, const struct report_coverage *c);
 /* How many of `count` rows such a report shows. */

@@ -10,3 +10,6 @@ lines 799999 1000000 >a.info
 "$ASSAY" info --fail-under 80 a.info >/dev/null
 lines 800000 1000000 >a.info
 "$ASSAY" info --fail-under 80 a.info >/dev/null && echo enough
+# The title does not round across the gate either.
+lines 799996 1000000 >a.info
+"$ASSAY" top --fail-under 80 a.info | head -1
