@@ -134,6 +134,10 @@ void report_brief_end(struct report_brief *b, enum report_brief_sort sort)
             put_row(r, &b->rows.at[i]);
         r->shown++;
     }
+    if (r->style == REPORT_JSON) {
+        json_end(&r->json);
+        report_rows_json(&r->json, b->rows.len, r->shown);
+    }
     vec_done(r->mem, &b->rows);
     arena_done(&b->text);
 }

@@ -13,5 +13,6 @@ echo
 "$ASSAY" info --brief --sort total --csv t x s y
 "$ASSAY" info --brief --sort total --json t missing x >json
 python3 "$CLI/validate.py" info json && cat json
+"$ASSAY" info --brief --limit 1 --json t x | tail -n 3
 "$ASSAY" info --sort total x
 echo $?
