@@ -18,6 +18,9 @@ struct hpcrun_declared {
     /* Sums of the values that are not built: of formula metrics, or of all. */
     assay_wide whole;
     struct exact real;
+    /* The same of doubles in the stream in work. */
+    struct exact in_stream;
+    bool is_in_stream;
 };
 
 /* What the paths inside GPU kernels are told from. */
@@ -41,8 +44,9 @@ struct hpcrun_metrics {
     struct intern names;
     VEC(struct hpcrun_declared) declared; /* by id of the name - 1 */
     VEC(struct hpcrun_table_row) table;
-    uint64_t saturated; /* values that 64 bits could not hold */
-    bool totals_only;   /* ASSAY_WANT_TOTALS: no context is built, all values are summed up */
+    assay_stream_id stream; /* in work */
+    uint64_t saturated;     /* values that 64 bits could not hold */
+    bool totals_only;       /* ASSAY_WANT_TOTALS: no context is built, all values are summed up */
 };
 
 void hpcrun_metrics_init(struct hpcrun_metrics *t, struct mem *m, assay_builder *b);

@@ -144,7 +144,30 @@ bool hpcrun_metrics_row(struct hpcrun_metrics *t, const struct hpcrun_metric *m)
     return true;
 }
 
-/* Node 0 stands for the stream as a whole. */
+/* What a stream has in all stands at node 0, once it is known: sums of doubles must not depend on their order. */
+static void end_stream(struct hpcrun_metrics *t)
+{
+    for (size_t i = 0; i < t->declared.len; i++) {
+        struct hpcrun_declared *known = &t->declared.at[i];
+        if (known->is_in_stream) assay_build_value(t->b, t->stream, (assay_node_id){ 0 }, known->scope, (assay_value){ .d = exact_value(&known->in_stream) });
+        known->in_stream = (struct exact){ .pending = 0 };
+        known->is_in_stream = false;
+    }
+}
+
+static void add_to_stream(struct hpcrun_metrics *t, const struct hpcrun_table_row *row, assay_stream_id stream, assay_value v)
+{
+    struct hpcrun_declared *known = &t->declared.at[row->place];
+    if (!row->is_real_metric) {
+        assay_build_value(t->b, stream, (assay_node_id){ 0 }, row->scope, v);
+        return;
+    }
+    if (t->stream.v != stream.v) end_stream(t);
+    t->stream = stream;
+    known->is_in_stream = true;
+    exact_add(&known->in_stream, v.d);
+}
+
 static void add_total(struct hpcrun_metrics *t, const struct hpcrun_table_row *row, assay_stream_id stream, assay_value v)
 {
     struct hpcrun_declared *known = &t->declared.at[row->place];
@@ -152,11 +175,12 @@ static void add_total(struct hpcrun_metrics *t, const struct hpcrun_table_row *r
         exact_add(&known->real, v.d);
     else
         known->whole = wide_add_u64(known->whole, v.u);
-    if (!row->is_formula) assay_build_value(t->b, stream, (assay_node_id){ 0 }, row->scope, v);
+    if (!row->is_formula) add_to_stream(t, row, stream, v);
 }
 
 void hpcrun_metrics_state(struct hpcrun_metrics *t)
 {
+    end_stream(t);
     for (size_t i = 0; i < t->declared.len; i++) {
         const struct hpcrun_declared *known = &t->declared.at[i];
         if (!t->totals_only && !known->is_formula) continue;

@@ -241,6 +241,30 @@ static void values_too_large_saturate(void **state)
     assay_profile_release(p);
 }
 
+/* 10^16 + 1 - 10^16 + 1 is 2, not 1, for the whole and for the stream, where only totals are wanted. */
+static void sums_of_doubles_are_exact(void **state)
+{
+    static const double values[] = { 1e16, 1, -1e16, 1 };
+    struct hr f;
+    (void)state;
+    hr_load(&f, "04.00b.hpcrun");
+    for (size_t i = 0; i < 4; i++) {
+        uint64_t bits;
+        memcpy(&bits, &values[i], sizeof bits);
+        hr_put(&f, 5188 + 10 * i, 8, bits);
+        hr_put(&f, 5196 + 10 * i, 2, 1); /* of WAIT, all of them */
+    }
+    assay_profile *p = hr_read(&f, NULL, ASSAY_WANT_TOTALS, false, NULL);
+    const struct assay_scopes *s = assay_profile_scopes(p);
+    assay_value v;
+    uint32_t scope = 1;
+    while (s->metric[scope].v != 2) scope++;
+    assert_true(assay_profile_metrics(p)->total_double[2] == 2);
+    assert_int_equal(assay_tree_value(p, (assay_stream_id){ 1 }, (assay_node_id){ 0 }, (assay_scope_id){ scope }, &v, NULL), 0);
+    assert_true(v.d == 2);
+    assay_profile_release(p);
+}
+
 /* Ids that leave wide gaps must not cost memory for the gaps. */
 static void sparse_ids_are_found(void **state)
 {
@@ -308,6 +332,7 @@ int main(void)
         cmocka_unit_test(a_section_after_a_damaged_one_is_read),
         cmocka_unit_test(old_versions_are_refused_by_name),
         cmocka_unit_test(values_too_large_saturate),
+        cmocka_unit_test(sums_of_doubles_are_exact),
         cmocka_unit_test(sparse_ids_are_found),
         cmocka_unit_test(traces_have_nanoseconds),
         cmocka_unit_test(flat_buckets_are_leaves),
