@@ -241,8 +241,8 @@ static bool init_columns(struct hpcdb_checker *c, struct hpcdb_columns *to)
 
 int hpcdb_check_meta(struct hpcdb_checker *c, assay_error *err)
 {
-    if (!init_columns(c, &c->prop) || !init_columns(c, &c->stat)) return error_memory(err);
     if (!hpcdb_check_has(c, HPCDB_META)) return 0;
+    if (!init_columns(c, &c->prop) || !init_columns(c, &c->stat)) return error_memory(err);
     check_general(c);
     TRY(with_names(c, check_kinds, err));
     TRY(with_names(c, check_metrics, err));
