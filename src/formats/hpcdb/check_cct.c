@@ -132,7 +132,10 @@ static inline void compare(struct both *b, uint32_t profile, const unsigned char
     }
     if (memcmp(p->at + 2, value + 4, 8) != 0) differ(b, profile, off, key, false);
     p->at += HPCDB_VALUE_LEN;
-    load_key(p);
+    if (p->at != p->end)
+        p->key = (uint64_t)p->ctx << 16 | bytes_u16le(p->at);
+    else
+        load_key(p);
 }
 
 /* ---- cct.db ---- */
@@ -141,11 +144,12 @@ static void check_run(struct both *b, struct hpcdb_ctx *x, struct hpcdb_run run,
 {
     struct hpcdb_checker *c = b->c;
     int64_t last = -1;
-    uint64_t count, off = x->values_at + run.begin * HPCDB_CCT_VALUE_LEN;
+    uint64_t count;
     for (uint64_t i = run.begin; i < run.end; i += count) {
         count = run.end - i;
-        const unsigned char *at = hpcdb_cct_values(x, i, &count);
-        for (uint64_t k = 0; k < count; k++, at += HPCDB_CCT_VALUE_LEN, off += HPCDB_CCT_VALUE_LEN) {
+        const unsigned char *at = hpcdb_cct_values(x, i, &count), *end = at + count * HPCDB_CCT_VALUE_LEN;
+        for (; at < end; at += HPCDB_CCT_VALUE_LEN) {
+            uint64_t off = x->values_at + (i + count) * HPCDB_CCT_VALUE_LEN - (uint64_t)(end - at);
             uint32_t profile = bytes_u32le(at);
             double v = bytes_f64le(at + 4);
             if (profile <= last) hpcdb_say(&c->db, HPCDB_CCT, "H127", ASSAY_ERROR, off, "profile %u comes after profile %" PRId64, profile, last);

@@ -54,30 +54,33 @@ static int check_tuple(struct hpcdb_checker *c, struct tuples *seen, struct hpcd
 
 /* ---- values ---- */
 
-static void check_value(struct hpcdb_checker *c, double v, uint64_t off)
+/* What is wrong with the value at `off`; `last` is the metric before it in the same context. */
+static void check_value(struct hpcdb_checker *c, const unsigned char *at, int last, const uint32_t *known, uint64_t off)
 {
-    if (v > 0 && v <= 1.7976931348623157e308) return;
+    uint16_t metric = bytes_u16le(at);
+    double v = bytes_f64le(at + 2);
+    if (metric <= last) hpcdb_say(&c->db, HPCDB_PROFILE, "H104", ASSAY_ERROR, off, "metric %u comes after metric %d in one context", metric, last);
+    if (known && !known[metric]) hpcdb_say(&c->db, HPCDB_PROFILE, "H105", ASSAY_ERROR, off, "metric id %u is not in meta.db", metric);
     if (v == 0)
-        say(c, "H106", ASSAY_WARNING, off, "a value of 0, which need not be stored");
+        say(c, "H106", ASSAY_WARNING, off + 2, "a value of 0, which need not be stored");
     else if (!isfinite(v))
-        say(c, "H107", ASSAY_WARNING, off, isnan(v) ? "a value that is not a number" : "an infinite value");
-    else
-        say(c, "H108", ASSAY_INFO, off, "a negative value");
+        say(c, "H107", ASSAY_WARNING, off + 2, isnan(v) ? "a value that is not a number" : "an infinite value");
+    else if (v < 0)
+        say(c, "H108", ASSAY_INFO, off + 2, "a negative value");
 }
 
 static void check_run(struct hpcdb_checker *c, struct hpcdb_profile *p, struct hpcdb_run run, const uint32_t *known)
 {
     int last = -1;
-    uint64_t count, off = p->values_at + run.begin * HPCDB_VALUE_LEN;
+    uint64_t count;
     for (uint64_t i = run.begin; i < run.end; i += count) {
         count = run.end - i;
-        const unsigned char *at = hpcdb_profile_values(p, i, &count);
-        for (uint64_t k = 0; k < count; k++, at += HPCDB_VALUE_LEN, off += HPCDB_VALUE_LEN) {
+        const unsigned char *at = hpcdb_profile_values(p, i, &count), *end = at + count * HPCDB_VALUE_LEN;
+        for (; at < end; at += HPCDB_VALUE_LEN) {
             uint16_t metric = bytes_u16le(at);
             double v = bytes_f64le(at + 2);
-            if (metric <= last) hpcdb_say(&c->db, HPCDB_PROFILE, "H104", ASSAY_ERROR, off, "metric %u comes after metric %d in one context", metric, last);
-            if (known && !known[metric]) hpcdb_say(&c->db, HPCDB_PROFILE, "H105", ASSAY_ERROR, off, "metric id %u is not in meta.db", metric);
-            if (!(v > 0 && v <= 1.7976931348623157e308)) check_value(c, v, off + 2);
+            if (metric <= last || (known && !known[metric]) || !(v > 0 && v <= 1.7976931348623157e308))
+                check_value(c, at, last, known, p->values_at + (i + count) * HPCDB_VALUE_LEN - (uint64_t)(end - at));
             last = metric;
         }
     }

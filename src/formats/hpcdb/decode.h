@@ -104,6 +104,7 @@ void hpcdb_view_block(struct hpcdb_view *v, uint64_t from, uint64_t to);
 /* Several elements of `stride` bytes at once: as many as the window shows, one at least, *count of them at most. */
 static inline const unsigned char *hpcdb_view_some(struct hpcdb_view *v, uint64_t off, uint32_t stride, uint64_t *count)
 {
+    if (off >= v->from && off + *count * stride <= v->to) return v->at + (off - v->from);
     const unsigned char *at = hpcdb_view_at(v, off, stride);
     uint64_t shown = (v->to - off) / stride;
     if (shown < *count) *count = shown;
@@ -411,6 +412,11 @@ void hpcdb_trace_at(const struct hpcdb *db, uint32_t i, struct hpcdb_trace *out)
 static inline const unsigned char *hpcdb_sample(struct hpcdb_trace *t, uint64_t i)
 {
     return hpcdb_view_at(&t->samples, t->start + i * HPCDB_SAMPLE_LEN, HPCDB_SAMPLE_LEN);
+}
+/* Several samples in a row, as hpcdb_view_some gives them. */
+static inline const unsigned char *hpcdb_samples(struct hpcdb_trace *t, uint64_t i, uint64_t *count)
+{
+    return hpcdb_view_some(&t->samples, t->start + i * HPCDB_SAMPLE_LEN, HPCDB_SAMPLE_LEN, count);
 }
 static inline uint64_t hpcdb_sample_time(struct hpcdb_trace *t, uint64_t i) { return bytes_u64le(hpcdb_sample(t, i)); }
 static inline uint32_t hpcdb_sample_ctx(struct hpcdb_trace *t, uint64_t i) { return bytes_u32le(hpcdb_sample(t, i) + 8); }

@@ -62,19 +62,31 @@ uint32_t hpcdb_find_ctx(struct hpcdb_profile *p, uint32_t id)
     return begin < p->n_ctxs && hpcdb_ctx_id(p, begin) == id ? begin : HPCDB_NONE;
 }
 
-double hpcdb_find_value(struct hpcdb_profile *p, struct hpcdb_run run, uint16_t metric)
+enum { FEW = 16 }; /* values of one context that are faster looked through than searched */
+
+/* In a run that is longer than the window, or has many values. */
+static double search_value(struct hpcdb_profile *p, struct hpcdb_run run, uint16_t metric)
 {
-    uint64_t begin = run.begin, end = run.end, shown = end - begin;
-    const unsigned char *all = begin < end ? hpcdb_profile_values(p, begin, &shown) : NULL; /* most often the window shows the run as a whole */
+    uint64_t begin = run.begin, end = run.end;
     while (begin < end) {
         uint64_t mid = begin + (end - begin) / 2;
-        const unsigned char *at = shown == run.end - run.begin ? all + (mid - run.begin) * HPCDB_VALUE_LEN : hpcdb_profile_value(p, mid);
-        if (bytes_u16le(at) < metric)
+        if (hpcdb_value_metric(p, mid) < metric)
             begin = mid + 1;
         else
             end = mid;
     }
     return begin < run.end && hpcdb_value_metric(p, begin) == metric ? hpcdb_value(p, begin) : 0;
+}
+
+double hpcdb_find_value(struct hpcdb_profile *p, struct hpcdb_run run, uint16_t metric)
+{
+    uint64_t count = run.end - run.begin;
+    if (count == 0) return 0;
+    const unsigned char *at = hpcdb_profile_values(p, run.begin, &count);
+    if (count < run.end - run.begin || count > FEW) return search_value(p, run, metric);
+    for (const unsigned char *end = at + count * HPCDB_VALUE_LEN; at < end; at += HPCDB_VALUE_LEN)
+        if (bytes_u16le(at) >= metric) return bytes_u16le(at) == metric ? bytes_f64le(at + 2) : 0;
+    return 0;
 }
 
 bool hpcdb_tuple_of(const struct hpcdb *db, struct hpcdb_profile *p, struct hpcdb_tuple *out)

@@ -141,10 +141,11 @@ static void count_ctx(struct hpcdb_reader *r, uint32_t id, struct hpcdb_ctx *c)
     if (c->is_ok) r->cct_values += c->value_count;
 }
 
+static inline bool is_hidden(const struct hpcdb_reader *r, uint32_t id) { return id != 0 && id != HPCDB_NONE && !hpcdb_ids_find(&r->store->nodes, id); }
+
 static int add_hidden(struct hpcdb_reader *r, uint32_t id, assay_error *err)
 {
     bool is_new;
-    if (id == 0 || id == HPCDB_NONE || hpcdb_ids_find(&r->store->nodes, id)) return 0;
     struct assay_node n = { .kind = ASSAY_NODE_INSTRUCTION, .flags = ASSAY_NODE_NO_PLACE, .origin = id };
     assay_build_node_new(r->b, &n);
     r->hidden++;
@@ -160,14 +161,18 @@ static int read_hidden(struct hpcdb_reader *r, assay_error *err)
     if (r->db->profiles.count) hpcdb_profile_at(r->db, 0, &p);
     r->summary_ctxs = p.n_ctxs;
     r->summary_values = p.is_ok ? p.value_count : 0;
-    uint32_t at = 0;
+    struct hpcdb_indices w = { .next = 0 };
+    struct hpcdb_index x = { .id = 0 };
+    bool has = hpcdb_indices_next(&p, &w, &x);
     for (uint32_t id = 0; id < r->db->ctxs.count; id++) {
         TRY(cancel_step(id, err));
-        for (; at < p.n_ctxs && hpcdb_ctx_id(&p, at) <= id; at++) TRY(add_hidden(r, hpcdb_ctx_id(&p, at), err));
+        for (; has && x.id <= id; has = hpcdb_indices_next(&p, &w, &x))
+            if (is_hidden(r, x.id)) TRY(add_hidden(r, x.id, err));
         count_ctx(r, id, &c);
-        if (c.value_count) TRY(add_hidden(r, id, err));
+        if (c.value_count && is_hidden(r, id)) TRY(add_hidden(r, id, err));
     }
-    for (; at < p.n_ctxs; at++) TRY(add_hidden(r, hpcdb_ctx_id(&p, at), err));
+    for (; has; has = hpcdb_indices_next(&p, &w, &x))
+        if (is_hidden(r, x.id)) TRY(add_hidden(r, x.id, err));
     return 0;
 }
 
@@ -192,11 +197,15 @@ static void read_trace(struct hpcdb_reader *r, struct hpcdb_trace *t)
         return;
     }
     assay_build_timeline_stream(r->b, stream, "ns", false);
-    for (uint64_t i = 0; i < t->count && !assay_builder_failed(r->b); i++) {
-        uint32_t ctx = hpcdb_sample_ctx(t, i), node = ctx ? hpcdb_ids_find(&r->store->nodes, ctx) : 0;
-        if (ctx && !node)
-            hpcdb_say(r->db, HPCDB_TRACE, "H148", ASSAY_ERROR, t->start + i * HPCDB_SAMPLE_LEN + 8, "context %u is not in the tree: shown as idle", ctx);
-        assay_build_event(r->b, stream, (int64_t)hpcdb_sample_time(t, i), 0, (assay_node_id){ node }, NULL);
+    uint64_t count, off = t->start;
+    for (uint64_t i = 0; i < t->count && !assay_builder_failed(r->b); i += count) {
+        count = t->count - i;
+        const unsigned char *at = hpcdb_samples(t, i, &count);
+        for (uint64_t k = 0; k < count; k++, at += HPCDB_SAMPLE_LEN, off += HPCDB_SAMPLE_LEN) {
+            uint32_t ctx = bytes_u32le(at + 8), node = ctx ? hpcdb_ids_find(&r->store->nodes, ctx) : 0;
+            if (ctx && !node) hpcdb_say(r->db, HPCDB_TRACE, "H148", ASSAY_ERROR, off + 8, "context %u is not in the tree: shown as idle", ctx);
+            assay_build_event(r->b, stream, (int64_t)bytes_u64le(at), 0, (assay_node_id){ node }, NULL);
+        }
     }
 }
 
