@@ -31,7 +31,7 @@ static void flush(struct nytprof_encoder *e)
     e->used = 0;
 }
 
-static void put(struct nytprof_encoder *e, const void *data, size_t len)
+static void put_across(struct nytprof_encoder *e, const void *data, size_t len)
 {
     const unsigned char *at = data;
     while (len) {
@@ -42,6 +42,16 @@ static void put(struct nytprof_encoder *e, const void *data, size_t len)
         len -= part;
         if (e->used == sizeof e->room) flush(e);
     }
+}
+
+static inline void put(struct nytprof_encoder *e, const void *data, size_t len)
+{
+    if (len >= sizeof e->room - e->used) {
+        put_across(e, data, len);
+        return;
+    }
+    memcpy(e->room + e->used, data, len);
+    e->used += len;
 }
 
 static unsigned char *int_bytes(unsigned char *p, uint32_t v)
