@@ -212,8 +212,8 @@ int input_peek(struct input *in, assay_slice *out, assay_error *err)
 /* How much a plain file should need: all of it at once, and room to see its end. */
 static size_t whole_room(const struct input *in)
 {
-    bool is_known = in->packing == INPUT_PLAIN && in->packed_len < SIZE_MAX - FEED_CHUNK;
-    return is_known ? (size_t)in->packed_len + FEED_CHUNK : 0;
+    bool is_known = in->packing == INPUT_PLAIN && in->packed_len < SIZE_MAX - FEED_CHUNK - FEED_HEAD;
+    return is_known ? FEED_HEAD + (size_t)in->packed_len + FEED_CHUNK : 0;
 }
 
 /* Room for another chunk: what the file should need, or twice as much, or when that is refused a chunk more. */
@@ -221,7 +221,7 @@ static bool grow_whole(struct input *in)
 {
     if (in->line.cap - in->line.len >= FEED_CHUNK) return true;
     size_t least = in->line.len + FEED_CHUNK, to = in->line.cap > FEED_CHUNK ? in->line.cap * 2 : least;
-    if (in->line.cap == 0 && whole_room(in) > to) to = whole_room(in);
+    if (in->line.len <= FEED_HEAD + FEED_CHUNK && whole_room(in) > to) to = whole_room(in);
     char *p = mem_resize(in->mem, in->line.at, in->line.cap, to);
     if (!p && to > least) p = mem_resize(in->mem, in->line.at, in->line.cap, to = least);
     if (!p) return false;
@@ -247,6 +247,18 @@ static int read_rest(struct input *in, assay_error *err)
     return 0;
 }
 
+/* The first chunk becomes the beginning of the whole, where it stands. */
+static void take_over(struct input *in)
+{
+    struct chunk *c = in->held;
+    in->line.at = c->base;
+    in->line.cap = c->base_len;
+    in->line.len = (size_t)(in->end - c->base);
+    c->base = c->data = NULL;
+    c->base_len = c->len = c->room = 0;
+    in->begin = in->end = NULL;
+}
+
 static int read_whole(struct input *in, assay_slice *out, assay_error *err)
 {
     size_t len = (size_t)(in->end - in->begin);
@@ -254,11 +266,10 @@ static int read_whole(struct input *in, assay_slice *out, assay_error *err)
         *out = (assay_slice){ in->begin, len };
         return input_ended(in, err);
     }
-    if (!grow_whole(in)) return input_no_memory(in, err);
-    memcpy(in->line.at, in->begin, len);
-    in->line.len = len;
+    size_t head = (size_t)(in->begin - in->held->base);
+    take_over(in);
     TRY(read_rest(in, err));
-    *out = (assay_slice){ in->line.at, in->line.len };
+    *out = (assay_slice){ in->line.at + head, in->line.len - head };
     return input_ended(in, err);
 }
 
