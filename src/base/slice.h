@@ -22,7 +22,7 @@ static inline bool slice_is(assay_slice s, const char *text)
 static inline bool slice_ends(assay_slice s, const char *text)
 {
     size_t len = strlen(text);
-    return s.len >= len && memcmp(s.data + s.len - len, text, len) == 0;
+    return len == 0 || (s.len >= len && memcmp(s.data + s.len - len, text, len) == 0);
 }
 
 static inline bool slice_equal(assay_slice a, assay_slice b) { return a.len == b.len && (a.len == 0 || memcmp(a.data, b.data, a.len) == 0); }
@@ -30,7 +30,7 @@ static inline bool slice_equal(assay_slice a, assay_slice b) { return a.len == b
 static inline bool slice_starts(assay_slice s, const char *prefix)
 {
     size_t len = strlen(prefix);
-    return s.len >= len && memcmp(s.data, prefix, len) == 0;
+    return len == 0 || (s.len >= len && memcmp(s.data, prefix, len) == 0);
 }
 
 static inline bool slice_contains(assay_slice s, const char *part) { return s.data && s.len && memmem(s.data, s.len, part, strlen(part)) != NULL; }

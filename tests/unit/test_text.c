@@ -194,6 +194,19 @@ static void words_too_long_to_mistype_are_far_unless_equal(void **state)
     assert_int_equal(text_distance(a, b, 3), 0);
 }
 
+/* Under the undefined-behaviour sanitizer: NULL must not get as far as memcmp, not even with length 0. */
+static void nothing_begins_and_ends_with_nothing(void **state)
+{
+    (void)state;
+    assay_slice none = { NULL, 0 };
+    assert_true(slice_starts(none, ""));
+    assert_true(slice_ends(none, ""));
+    assert_true(slice_equal(none, SLICE("")));
+    assert_int_equal(slice_compare(none, SLICE("")), 0);
+    assert_false(slice_starts(none, "a"));
+    assert_false(slice_ends(none, "a"));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -207,6 +220,7 @@ int main(void)
         cmocka_unit_test(the_width_is_that_of_what_is_shown),
         cmocka_unit_test(distances_are_counted_up_to_the_limit),
         cmocka_unit_test(words_too_long_to_mistype_are_far_unless_equal),
+        cmocka_unit_test(nothing_begins_and_ends_with_nothing),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
