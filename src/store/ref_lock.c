@@ -4,15 +4,20 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
+#include <string.h>
 #include <sys/file.h>
 #include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
 
 #include "base/cancel.h"
+#include "base/number.h"
 #include "base/output_file.h"
+#include "base/slice.h"
 #include "store/parts.h"
 #include "store/ref_files.h"
+
+#define PID_MARK "pid "
 
 /* Ten seconds for one who lives. */
 enum { TRIES = 210, FIRST_WAIT_MS = 5, LONGEST_WAIT_MS = 50 };
@@ -42,7 +47,7 @@ static int take(char *path)
     int rc = flock(fd, LOCK_EX) == 0 || errno == ENOLCK || errno == EOPNOTSUPP ? 0 : errno;
     if (rc == 0 && !is_same_file(fd, path)) rc = EEXIST;
     if (rc == 0) {
-        int len = snprintf(who, sizeof who, "pid %ld\n", (long)getpid());
+        int len = snprintf(who, sizeof who, PID_MARK "%ld\n", (long)getpid());
         rc = store_put_all(fd, who, (size_t)len);
         if (rc) unlink(path);
     }
@@ -64,8 +69,9 @@ bool ref_lock_is_dead(const char *path, bool remove)
 void ref_lock_owner(const char *path, char *owner, size_t len, long *age)
 {
     char text[64] = "";
+    const char *digits = text + sizeof PID_MARK - 1;
     struct stat st;
-    long pid = 0;
+    uint64_t pid;
     *age = 0;
     int fd = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
     if (fd >= 0) {
@@ -74,8 +80,8 @@ void ref_lock_owner(const char *path, char *owner, size_t len, long *age)
         if (fstat(fd, &st) == 0 && time(NULL) > st.st_mtime) *age = (long)(time(NULL) - st.st_mtime);
         close(fd);
     }
-    if (sscanf(text, "pid %ld", &pid) == 1)
-        snprintf(owner, len, "process %ld", pid);
+    if (slice_starts(slice_of(text), PID_MARK) && number_u64(slice_from(digits, digits + strcspn(digits, "\n")), &pid) == NUMBER_OK)
+        snprintf(owner, len, "process %llu", (unsigned long long)pid);
     else
         snprintf(owner, len, "another process");
 }

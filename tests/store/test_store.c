@@ -15,6 +15,7 @@
 #include <cmocka.h>
 
 #include "store/fsck.h"
+#include "store/ref_files.h"
 #include "store/refs.h"
 
 struct box {
@@ -428,6 +429,24 @@ static void a_lock_that_is_held_keeps_others_out(void **state)
     assert_int_not_equal(access(path, F_OK), 0);
 }
 
+/* A number that is none, or has something behind it, names no process. */
+static void the_owner_of_a_lock_is_a_whole_number(void **state)
+{
+    struct box *b = *state;
+    static const char *const said[][2] = { { "pid 4711\n", "process 4711" },   { "pid 4711", "process 4711" },
+                                           { "pid 47x\n", "another process" }, { "pid -1\n", "another process" },
+                                           { "pid \n", "another process" },    { "4711\n", "another process" },
+                                           { "", "another process" },          { "pid 99999999999999999999999\n", "another process" } };
+    char path[300], owner[48];
+    long age;
+    snprintf(path, sizeof path, "%s/refs/heads/main.lock", b->path);
+    for (size_t i = 0; i < sizeof said / sizeof *said; i++) {
+        write_text(b, "refs/heads/main.lock", said[i][0]);
+        ref_lock_owner(path, owner, sizeof owner, &age);
+        assert_string_equal(owner, said[i][1]);
+    }
+}
+
 static void die_with_a_lock(struct box *b)
 {
     struct ref_lock lock;
@@ -703,6 +722,7 @@ int main(void)
         TEST(names_follow_the_rules),
         TEST(of_two_changes_one_is_told),
         TEST(a_lock_that_is_held_keeps_others_out),
+        TEST(the_owner_of_a_lock_is_a_whole_number),
         TEST(a_lock_of_the_dead_is_taken_over),
         TEST(changes_are_remembered),
         TEST(a_reflog_that_lags_behind_is_mended),
