@@ -1,11 +1,13 @@
 /* Views of a call graph. Flat: as of a tree, with the lines and calls of each function. Bottom-up: functions and those that call them directly; further up nobody knows
  * what belongs to whom. Function rows are those of assay_top.
  *
- * What a file or a module costs with all it calls cannot be told exactly: a call that comes back from outside is inside another one already. The total given is the cost
- * of the calls into it from outside, and of what in it nobody calls, but no more than the whole and no less than its self: an upper bound. */
+ * What a file or a module costs with all it calls is told by the tree, where the profile has that too. A graph alone does not tell it: a call that comes back from
+ * outside is inside another one already. The total given then is the cost of the calls into it from outside, and of what in it nobody calls, but no more than the whole
+ * and no less than its self: an upper bound. */
 #include <stdlib.h>
 
 #include "analysis/arcs.h"
+#include "analysis/outermost.h"
 #include "analysis/view_source.h"
 #include "base/cancel.h"
 #include "base/error.h"
@@ -48,10 +50,10 @@ static struct view_figures figures(const struct view *v, const struct view_row *
     view_sums_init(&r, s->group_total.type);
     for (size_t i = row->begin; i < row->end; i++) add_member(v, &s->members.at[i], &r.sums);
     struct view_figures f = view_sums_end(&r);
-    if (row->kind == VIEW_FILE) f.total = s->group_total.at[s->group_of[s->func_order[row->tie]]];
-    if (row->kind == VIEW_MODULE) f.total = s->module_total.at[row->module + 1];
-    bool is_group = row->kind == VIEW_FILE || row->kind == VIEW_MODULE;
-    if (is_group && value_compare(s->group_total.type, f.total, f.self) < 0) f.total = f.self;
+    if (row->kind == VIEW_FILE) f.total = sums_value(&s->group_total, s->group_of[s->func_order[row->tie]]);
+    if (row->kind == VIEW_MODULE) f.total = sums_value(&s->module_total, row->module + (size_t)1);
+    bool is_bound = (row->kind == VIEW_FILE || row->kind == VIEW_MODULE) && !s->has_group_totals;
+    if (is_bound && value_compare(s->group_total.type, f.total, f.self) < 0) f.total = f.self;
     return f;
 }
 
@@ -132,6 +134,63 @@ static int add_totals(struct view *v, enum assay_type type, assay_metric_id metr
     return has_room ? 0 : error_memory(err);
 }
 
+/* By function, what outermost_mark takes. */
+static uint32_t *module_keys(const struct view *v, size_t len)
+{
+    uint32_t *keys = mem_zalloc(v->mem, len, sizeof *keys);
+    for (uint32_t func = 1; keys && func < len; func++) keys[func] = v->source->group_of[func] ? module_key(v, func) : 0;
+    return keys;
+}
+
+enum { OF_FILE = 1, OF_MODULE = 2 };
+
+static int mark_outermost(struct view *v, const struct frames *f, uint8_t *marks, assay_error *err)
+{
+    struct view_source *s = v->source;
+    size_t len = (size_t)assay_profile_funcs(v->profile)->count + 1;
+    uint32_t *modules = module_keys(v, len);
+    int rc = modules ? outermost_mark(f, s->group_of, s->group_total.len, marks, OF_FILE, err) : error_memory(err);
+    if (rc == 0) rc = outermost_mark(f, modules, s->module_total.len, marks, OF_MODULE, err);
+    mem_free(v->mem, modules, modules ? len * sizeof *modules : 0);
+    return rc;
+}
+
+static int add_contexts(struct view *v, const struct frames *f, assay_metric_id metric, assay_error *err)
+{
+    struct view_source *s = v->source;
+    struct sums values;
+    uint8_t *marks = mem_zalloc(v->mem, f->len, 1);
+    bool has_room = sums_init(&values, v->mem, s->group_total.type, f->len) && marks;
+    int rc = has_room ? mark_outermost(v, f, marks, err) : error_memory(err);
+    if (rc == 0) rc = columns_totals(v->profile, f, metric, &values, err);
+    for (uint32_t id = 1; rc == 0 && id <= f->tree->count; id++) {
+        uint32_t func = marks[id] ? f->tree->func[id].v : 0;
+        if (marks[id] & OF_FILE) sums_add_sum(&s->group_total, s->group_of[func], &values, id);
+        if (marks[id] & OF_MODULE) sums_add_sum(&s->module_total, module_key(v, func), &values, id);
+    }
+    sums_done(&values);
+    mem_free(v->mem, marks, marks ? f->len : 0);
+    return rc;
+}
+
+/* Whether the tree, if there is one, has values of the metric. */
+static bool has_contexts(const struct view *v, assay_metric_id metric)
+{
+    const struct assay_scopes *scopes = assay_profile_scopes(v->profile);
+    bool found = false;
+    for (uint32_t i = 1; assay_profile_tree(v->profile)->count && i <= scopes->count && !found; i++) found = scopes->metric[i].v == metric.v;
+    return found;
+}
+
+static int add_tree_totals(struct view *v, assay_metric_id metric, assay_error *err)
+{
+    struct frames f;
+    int rc = frames_init(&f, assay_profile_tree(v->profile), v->mem, err);
+    if (rc == 0) rc = add_contexts(v, &f, metric, err);
+    frames_done(&f);
+    return rc;
+}
+
 static int load(struct view *v, assay_metric_id metric, assay_error *err)
 {
     struct view_source *s = v->source;
@@ -143,7 +202,9 @@ static int load(struct view *v, assay_metric_id metric, assay_error *err)
     if (s->group_total.mem) sums_done(&s->group_total);
     if (s->module_total.mem) sums_done(&s->module_total);
     if (!sums_init(&s->group_total, v->mem, type, groups) || !sums_init(&s->module_total, v->mem, type, modules)) return error_memory(err);
-    return v->options.kind == VIEW_FLAT ? add_totals(v, type, metric, err) : 0;
+    if (v->options.kind != VIEW_FLAT) return 0;
+    s->has_group_totals = has_contexts(v, metric);
+    return s->has_group_totals ? add_tree_totals(v, metric, err) : add_totals(v, type, metric, err);
 }
 
 /* ---- what belongs to a function ---- */

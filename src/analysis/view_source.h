@@ -95,6 +95,7 @@ struct view_source {
     uint32_t *cost_order, *arc_order;      /* those of a function together: by the caller in flat views, by the callee in bottom-up ones */
     uint32_t *cost_begin, *arc_begin;      /* by function */
     struct sums group_total, module_total; /* by group, by module + 1 */
+    bool has_group_totals;                 /* these are of the tree, not an upper bound */
 };
 
 extern const struct view_source view_top_down, view_bottom_up, view_flat, view_graph_bottom_up, view_graph_flat;

@@ -101,10 +101,11 @@ static struct view_options view_options(const struct cli *c)
     return o;
 }
 
-/* Flat views show what `top` shows, so they are made of the same shapes; a bottom-up view makes do with a graph, the others need stacks. */
+/* Flat views show what `top` shows, so they are made of the same shapes; what files and modules cost with all they call is in the stacks. A bottom-up view makes
+ * do with a graph, the others need stacks. */
 static int read_input(struct cli *c, const char *path, struct view_options *o, assay_profile **p, assay_error *err)
 {
-    if (o->kind == VIEW_FLAT) return cli_read_profile(c, path, ASSAY_WANT_SUMS | ASSAY_WANT_ARCS | ASSAY_WANT_COSTS, p, err);
+    if (o->kind == VIEW_FLAT) return cli_read_profile(c, path, ASSAY_WANT_TREE | ASSAY_WANT_SUMS | ASSAY_WANT_ARCS | ASSAY_WANT_COSTS, p, err);
     if (o->kind == VIEW_BOTTOM_UP) return cli_read_profile(c, path, ASSAY_WANT_TREE | ASSAY_WANT_SUMS | ASSAY_WANT_ARCS, p, err);
     return cli_read_tree(c, path, p, &o->is_estimated, err);
 }
