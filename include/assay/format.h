@@ -99,6 +99,11 @@ struct assay_read_options {
     /* What is wanted of the coverage, applied to what was read (assay/analysis.h); NULL = all of it, as it is. A conversion with a filter goes
      * through the model. check only takes its maps and source roots. */
     const struct assay_filter *filter;
+    /* With ASSAY_WANT_COARSE: the part of the time that will be drawn, as a filter has it (NULL = all), in how many columns (0 = 4096), and whether it
+     * must be known what each calling context took in it, not only each function. */
+    const char *time;
+    uint32_t columns;
+    bool contexts;
     uint64_t max_string; /* bytes that one name, string or line may have; 0 = 64 MiB */
 };
 

@@ -340,6 +340,7 @@ void timeline_done(struct timeline *t)
     vec_done(t->mem, &t->own_time);
     vec_done(t->mem, &t->own_node);
     vec_done(t->mem, &t->exact);
+    vec_done(t->mem, &t->totals);
     vec_done(t->mem, &t->parts);
     vec_done(t->mem, &t->used);
     frames_done(&t->frames);

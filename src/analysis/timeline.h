@@ -57,7 +57,10 @@ struct timeline {
     uint32_t deepest;      /* of the contexts that occur */
     VEC(int64_t) own_time; /* events that had to be made */
     VEC(assay_node_id) own_node;
-    VEC(struct timeline_exact) exact; /* where the tree is coarse: what each context took, in the order of streams */
+    bool is_coarse;                    /* events are what a picture of the window needs; what functions took is known beside them: */
+    VEC(struct timeline_exact) exact;  /* what each context took itself in the window, in the order of streams */
+    VEC(struct timeline_exact) totals; /* or what each function took, with what it called: then those are no contexts */
+    double tick;                       /* ns in what the laid out times were measured in */
 
     int64_t from, to; /* the window */
     VEC(struct timeline_part) parts;

@@ -154,6 +154,7 @@ static bool leave(struct charting *h, uint32_t row, int64_t now)
     box.time = (uint64_t)box.to - (uint64_t)box.from;
     if (!box.time) return true;
     if (!is_wide(h, box.time)) return add_to_group(h, row, &box);
+    box.is_merged = box.calls > 1;
     return end_group(h, row) && add_box(h, row, box);
 }
 

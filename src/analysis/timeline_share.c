@@ -87,10 +87,12 @@ static bool measure_line(struct measuring *m, const struct timeline_line *line)
     return true;
 }
 
-/* What a coarse tree left together is known apart over all of the time. */
+/* What a coarse tree left together is known apart for the window that it was read for. */
 static bool measure_exact(struct measuring *m, const struct timeline_line *line)
 {
     struct timeline *t = m->t;
+    for (size_t i = timeline_event_at(line, t->from); i + 1 < line->count && line->time[i] < t->to; i++)
+        if (line->time[i + 1] > t->from && t->level[line->node[i].v] > t->deepest) t->deepest = t->level[line->node[i].v];
     for (size_t i = 0; i < t->exact.len; i++)
         if (t->exact.at[i].stream == line->stream && !add_time(m, t->exact.at[i].node, t->exact.at[i].time)) return false;
     t->events_inside += line->count;
@@ -122,9 +124,8 @@ static bool keep_parts(struct measuring *m, struct timeline_line *line)
 static bool measure(struct measuring *m)
 {
     struct timeline *t = m->t;
-    bool is_exact = t->exact.len && t->from <= t->first && t->to >= t->last;
     for (size_t i = 0; i < t->lines.len; i++)
-        if (!(is_exact ? measure_exact : measure_line)(m, &t->lines.at[i]) || !keep_parts(m, &t->lines.at[i])) return false;
+        if (!(t->is_coarse ? measure_exact : measure_line)(m, &t->lines.at[i]) || !keep_parts(m, &t->lines.at[i])) return false;
     for (uint32_t node = 0; node < t->frames.len; node++) {
         struct timeline_part *part = m->all[node] ? vec_push(t->mem, &t->used) : NULL;
         if (m->all[node] && !part) return false;
@@ -138,6 +139,7 @@ int timeline_measure(struct timeline *t, const struct time_window *window, assay
     t->from = t->first;
     t->to = t->last;
     if (window) TRY(time_window_apply(window, strcmp(t->unit, "ns") == 0 ? 1e9 : 1, t->begin, t->end, &t->from, &t->to, err));
+    if (window && t->is_coarse) time_window_snap(t->tick, t->last, &t->from, &t->to);
     struct measuring m = { .t = t };
     m.time = mem_zalloc(t->mem, t->frames.len, sizeof *m.time);
     m.all = mem_zalloc(t->mem, t->frames.len, sizeof *m.all);

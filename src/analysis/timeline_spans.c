@@ -131,12 +131,12 @@ static assay_metric_id find_time(struct layout *l)
     return (assay_metric_id){ 0 };
 }
 
-/* The column of a coarse tree that tells the order (formats/coarse_tree.h); 0 = it is none. */
-static assay_scope_id find_drawn(const struct layout *l, assay_metric_id metric)
+/* A column of a coarse tree (formats/coarse_tree.h); 0 = it is none. */
+static assay_scope_id find_column(const struct layout *l, assay_metric_id metric, const char *name)
 {
     const struct assay_scopes *s = assay_profile_scopes(l->t->profile);
     for (uint32_t id = 1; id <= s->count; id++)
-        if (s->metric[id].v == metric.v && s->name && slice_is(assay_profile_string(l->t->profile, s->name[id]), "drawn")) return (assay_scope_id){ id };
+        if (s->metric[id].v == metric.v && s->name && slice_is(assay_profile_string(l->t->profile, s->name[id]), name)) return (assay_scope_id){ id };
     return (assay_scope_id){ 0 };
 }
 
@@ -167,6 +167,16 @@ static int take_exact(void *arg, const assay_cell *cell)
     uint64_t ns = ns_of(l, cell);
     if (cell->node >= l->len || !ns) return 0;
     struct timeline_exact *e = vec_push(l->t->mem, &l->t->exact);
+    if (e) *e = (struct timeline_exact){ l->stream, cell->node, ns };
+    return e ? 0 : ASSAY_ERR_MEMORY;
+}
+
+static int take_total(void *arg, const assay_cell *cell)
+{
+    struct layout *l = arg;
+    uint64_t ns = ns_of(l, cell);
+    if (cell->node >= l->len || !ns) return 0;
+    struct timeline_exact *e = vec_push(l->t->mem, &l->t->totals);
     if (e) *e = (struct timeline_exact){ l->stream, cell->node, ns };
     return e ? 0 : ASSAY_ERR_MEMORY;
 }
@@ -232,12 +242,15 @@ static int emit_all(struct layout *l, assay_error *err)
 
 static int lay_out(struct layout *l, assay_metric_id metric, int64_t *clock, assay_error *err)
 {
-    assay_scope_id point = columns_of(l->t->profile, metric).point, drawn = find_drawn(l, metric);
+    assay_scope_id point = columns_of(l->t->profile, metric).point, drawn = find_column(l, metric, "drawn"), total = find_column(l, metric, "total");
+    l->t->is_coarse = drawn.v;
+    l->t->tick = l->scale;
     for (uint32_t node = 1; node <= l->tree->count; node++) l->root[node] = parent_of(l, node) ? l->root[parent_of(l, node)] : node;
     for (uint32_t s = 0; s <= assay_profile_streams(l->t->profile)->count; s++) {
         l->stream = s;
         TRY(assay_tree_column(l->t->profile, (assay_stream_id){ s }, drawn.v ? drawn : point, take_cell, l, err));
         if (drawn.v) TRY(assay_tree_column(l->t->profile, (assay_stream_id){ s }, point, take_exact, l, err));
+        if (total.v) TRY(assay_tree_column(l->t->profile, (assay_stream_id){ s }, total, take_total, l, err));
     }
     place_nodes(l, clock);
     return emit_all(l, err);

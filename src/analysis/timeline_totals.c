@@ -43,7 +43,7 @@ static bool count_line(struct totalling *h, uint32_t number, const struct timeli
                 if (!slot) return false;
                 *slot = 0;
             }
-            h->s->rows.at[row - 1].lines += h->key_lines.at[row] != number;
+            h->s->rows.at[row - 1].lines += !t->totals.len && h->key_lines.at[row] != number;
             h->key_lines.at[row] = number;
         }
     h->s->recorded = wide_add_u64(h->s->recorded, line->recorded);
@@ -65,6 +65,20 @@ static void add_self(struct totalling *h)
         uint32_t above = t->frames.owner[frames_parent(&t->frames, node)];
         if (h->seen[node] && above) h->time[above] = wide_add(h->time[above], h->time[node]);
     }
+}
+
+/* Where functions were summed up by themselves. */
+static bool take_totals(struct totalling *h)
+{
+    const struct timeline *t = h->t;
+    for (size_t i = 0; i < t->totals.len; i++) {
+        uint32_t row = row_for(h, t->totals.at[i].node);
+        if (!row) return false;
+        struct timeline_total *total = &h->s->rows.at[row - 1];
+        total->total = wide_add_u64(total->total, t->totals.at[i].time);
+        total->lines++;
+    }
+    return true;
 }
 
 /* A frame counts unless its function is on the stack above it. */
@@ -159,7 +173,7 @@ static int add_all(struct totalling *h, assay_error *err)
     h->open = done ? mem_zalloc(h->t->mem, rows, sizeof *h->open) : NULL;
     if (!h->open) return error_memory(err);
     add_self(h);
-    int rc = add_totals(h, err);
+    int rc = !h->t->totals.len ? add_totals(h, err) : take_totals(h) ? 0 : error_memory(err);
     mem_free(h->t->mem, h->open, rows * sizeof *h->open);
     return rc == 0 && !sort_rows(h) ? error_memory(err) : rc;
 }

@@ -68,3 +68,12 @@ int time_window_apply(const struct time_window *w, double plain, int64_t begin, 
     *to = (int64_t)((uint64_t)begin + (last < span ? last : span));
     return 0;
 }
+
+void time_window_snap(double tick, int64_t last, int64_t *from, int64_t *to)
+{
+    if (!(tick > 1)) return;
+    double first = floor((double)*from / tick), end = floor((double)*to / tick);
+    if (*to < last) *to = (int64_t)round((end > first ? end : first + 1) * tick);
+    *from = (int64_t)round(first * tick);
+    if (*to > last) *to = last;
+}

@@ -24,4 +24,7 @@ int time_window_parse(const char *text, struct time_window *out, assay_error *er
  * of it is inside). */
 int time_window_apply(const struct time_window *w, double plain, int64_t begin, int64_t end, int64_t *from, int64_t *to, assay_error *err);
 
+/* The same ends as multiples of `tick`, for what is measured in that; `last` stays. A window is at least one tick long. */
+void time_window_snap(double tick, int64_t last, int64_t *from, int64_t *to);
+
 #endif

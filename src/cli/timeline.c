@@ -9,7 +9,7 @@
 #include "cli/verbs.h"
 #include "report/timeline/timeline.h"
 
-enum { WIDTH_LEAST = 40, WIDTH_MOST = 20000, STREAMS_MOST = 1000000 };
+enum { WIDTH_LEAST = 40, WIDTH_MOST = 20000, STREAMS_MOST = 1000000, COLUMNS_LEAST = 500 };
 
 /* In the order of enum timeline_sort. */
 static const char *const sort_words[] = { "time", "streams", "name", NULL };
@@ -162,6 +162,24 @@ static int show_profile(struct cli *c, struct report *r, const char *path, const
     return rc;
 }
 
+static bool has_filter(const struct settings *s)
+{
+    return s->focus.len || s->ignore.len || s->hide.len || s->only_modules.len || s->only_files.len || s->only_streams.len;
+}
+
+/* Calls that are narrower than half a column cannot be told apart. */
+static int read_whole(struct cli *c, const struct settings *set, const char *path, assay_profile **whole, assay_error *err)
+{
+    struct assay_read_options o = cli_read_options(c, path, ASSAY_WANT_TIMELINE | ASSAY_WANT_WHOLE | ASSAY_WANT_COARSE);
+    o.time = set->time;
+    o.columns = is_svg(c) ? 0 : 2 * (uint32_t)(set->width > COLUMNS_LEAST ? set->width : COLUMNS_LEAST);
+    o.contexts = !is_chart(c) || has_filter(set);
+    int rc = assay_read(path, &o, whole, err);
+    cli_read_done(c);
+    if (rc == 0) cli_say_of_filters(path, *whole);
+    return rc;
+}
+
 /* *whole is what was read; *p what the filters of cost leave of it. The time is chosen later: what is laid out has times only then, and the axis is that of
  * the whole. */
 static int read_profiles(struct cli *c, const char *path, assay_profile **whole, assay_profile **p, assay_error *err)
@@ -169,8 +187,7 @@ static int read_profiles(struct cli *c, const char *path, assay_profile **whole,
     struct settings set = c->set;
     c->set.focus.len = c->set.ignore.len = c->set.hide.len = c->set.only_modules.len = c->set.only_files.len = c->set.only_streams.len = 0;
     c->set.time = NULL;
-    uint32_t coarse = set.time ? 0 : ASSAY_WANT_COARSE; /* a window may be as narrow as one call */
-    int rc = cli_read_profile(c, path, ASSAY_WANT_TIMELINE | ASSAY_WANT_WHOLE | coarse, whole, err);
+    int rc = read_whole(c, &set, path, whole, err);
     c->set = set;
     struct assay_filter filter = { .focus = set.focus.at,
                                    .focus_count = set.focus.len,
@@ -186,7 +203,7 @@ static int read_profiles(struct cli *c, const char *path, assay_profile **whole,
                                    .stream_count = set.only_streams.len,
                                    .max_memory = cli_max_memory(c) };
     if (rc != 0) return rc;
-    if (filter.focus_count || filter.ignore_count || filter.hide_count || filter.module_count || filter.file_count || filter.stream_count) {
+    if (has_filter(&set)) {
         TRY(assay_filter_apply(*whole, &filter, p, err));
         cli_say_of_filters(path, *p);
     } else {

@@ -1,42 +1,44 @@
 /* The calls of a program in the order they were made, in memory that is bounded by what a picture can show (ASSAY_WANT_COARSE).
  *
- * Invocations come in the order they returned, callees before their callers, and each becomes a node. When there are too many nodes, the resolution
- * doubles and the tree is coarsened: siblings that follow each other and are no longer than the resolution taken together become one node for each
- * function, and what is then a sixteenth of it or shorter loses what it called. So no call moves by more than twice the resolution. What each context cost is
- * not kept here: the merged tree beside it has that, exactly. The resolution stays below a 1,024th of the whole: from there on the limit gives way. */
+ * Invocations come in the order they returned, callees before their callers, so that neither their depth nor the time of everything is known when they come.
+ * They are written to a log (base/spill.h), which is then read from its end: callers first, from the last call to the first. What is as wide as a column of the
+ * picture, or crosses an edge of the window, becomes a node. Narrower calls next to each other are merged into a chain with one node for each depth: the
+ * function that took longest stands for all of them, and the time at each depth is kept. What is outside the window is one node without a function.
+ *
+ * Beside that, exactly and for the window alone: how long each function took itself and with what it called, or how long each calling context took itself. */
 #ifndef FORMATS_COARSE_TREE_H
 #define FORMATS_COARSE_TREE_H
 
 #include "assay/build.h"
-#include "base/vec.h"
+#include "assay/format.h"
+#include "base/spill.h"
 
-#define COARSE_DRAWN "drawn" /* the column of what is kept; analysis/timeline_spans.c lays it out */
+/* Columns that analysis/timeline_spans.c looks for: what is drawn, and total time by function. */
+#define COARSE_DRAWN "drawn"
+#define COARSE_TOTAL "total"
 
-enum { COARSE_LIMIT = 1 << 18, COARSE_CELLS = 1024, COARSE_FOLD = 16 };
-
-struct coarse_node {
-    uint32_t func, first, last, next; /* children, and the next sibling; `next` is also the free list */
-    uint64_t calls;                   /* invocations, those that are not kept below it included */
-    uint64_t length, below;           /* of all of them with everything below; of the children alone */
-};
-
-/* The node that a function has among siblings that are being joined. */
-struct coarse_mark {
-    uint64_t group;
-    uint32_t node;
+/* One stream. */
+struct coarse_run {
+    assay_stream_id stream;
+    uint64_t end;          /* of its part of the log */
+    size_t roots;          /* invocations that no caller has claimed */
+    uint64_t total, calls; /* calls: of all of it */
 };
 
 struct coarse_tree {
     struct mem *mem;
-    size_t limit;                  /* nodes */
-    uint64_t resolution, total;    /* in units of lengths; total: of what has come so far */
-    VEC(struct coarse_node) nodes; /* [0] unused */
-    VEC(uint32_t) unclaimed;       /* nodes that no caller has claimed, in the order they returned */
-    VEC(struct coarse_mark) marks; /* by function */
-    VEC(uint32_t) work;
-    uint64_t group;
-    uint32_t free;
-    size_t live;
+    struct spill log;
+    VEC(uint64_t) lengths; /* of invocations that no caller has claimed */
+    VEC(struct coarse_run) runs;
+    uint64_t calls;
+};
+
+/* What the lengths are. */
+struct coarse_unit {
+    assay_metric_id metric;
+    enum assay_type type;
+    double value; /* of the metric, in one unit of length */
+    double ns;    /* in one unit of length; 0 = that is not known: the window is left alone */
 };
 
 void coarse_init(struct coarse_tree *t, struct mem *mem);
@@ -44,8 +46,9 @@ void coarse_done(struct coarse_tree *t);
 
 /* An invocation of a function of the builder returns: the last `count` unclaimed ones are its calls. `length`: how long it took itself. Errors: MEMORY. */
 int coarse_push(struct coarse_tree *t, assay_func_id func, uint64_t length, size_t count, assay_error *err);
-
-/* Makes nodes of everything that came, unclaimed invocations as roots, and forgets it. How long each took itself goes into column COARSE_DRAWN of a metric, as a value of `type`. Errors: MEMORY. */
-int coarse_end(struct coarse_tree *t, assay_builder *b, assay_stream_id stream, assay_metric_id metric, enum assay_type type, assay_error *err);
+/* The stream ends: unclaimed invocations are its roots. Errors: MEMORY. */
+int coarse_end(struct coarse_tree *t, assay_stream_id stream, assay_error *err);
+/* Makes nodes of everything that came. Errors: MEMORY, SYSTEM (the log cannot be read back). */
+int coarse_build(struct coarse_tree *t, assay_builder *b, const struct coarse_unit *unit, const struct assay_read_options *options, assay_error *err);
 
 #endif

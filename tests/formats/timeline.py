@@ -1,12 +1,14 @@
 #!/usr/bin/env python3
 """`timeline --json` against a reader of its own: trace.db, meta.db and profile.db by plain struct, shares of time per function at several depths and in
-several windows, over all streams and for each, to the last ns. And against what independent tools say of traces: samples, first and last time. And a long
-text of Xdebug that the test makes: what it is made of must come out, in less memory than its calls would take.
+several windows, over all streams and for each, to the last ns; the same of flame charts, at every depth. And against what independent tools say of traces:
+samples, first and last time. And texts of Xdebug that the test makes: what they are made of must come out, in memory that does not grow with the calls.
 """
 import collections
 import json
-import resource
+import os
+import random
 import struct
+import subprocess
 import sys
 import tarfile
 import tempfile
@@ -14,7 +16,7 @@ import xml.etree.ElementTree
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
-from support import SHARED, Tally, assay, has_shared, said  # noqa: E402
+from support import ASSAY, SHARED, Tally, assay, has_shared, said  # noqa: E402
 
 DATABASES = ("ping-pong", "acc-f3", "derived-metrics", "inline", "loops-perf-traced-2022", "gen-plain", "gen-wide", "issue-233")
 KINDS = ["NODE", "RANK", "THREAD", "GPUDEVICE", "GPUCONTEXT", "GPUSTREAM", "CORE"]
@@ -336,21 +338,109 @@ def check_long(tally):
             if tally.check(made.returncode == 0, f"long text: {verb}", said(made)):
                 svg = picture.read_bytes()
                 tally.check(b"&lt;0.01%" in svg and well_formed(svg), f"long text: {verb} is well-formed XML")
-        bounded = resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss
         strips = {}
         for depth, window in ((2, None), (2, "0%..100%"), (4, None), (4, "0%..100%")):
             made = assay("timeline", "--width", "107", "--depth", depth, *(("--time", window) if window else ()), path).stdout.decode()
             strips[depth, bool(window)] = next(line for line in made.splitlines() if line.startswith("PART 1 "))[7:]
-        whole = resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss
-        tally.check(bounded < 0.6 * whole, "long text: memory", bounded, whole)
-        for depth in (2, 4):  # a window is drawn from every single call
+        for depth in (2, 4):
             tally.equal(strips[depth, False], strips[depth, True], f"long text, depth {depth}: the picture")
             tally.equal([len(set(strips[depth, False][half])) for half in (slice(0, 49), slice(51, None))], [1, 1], f"long text, depth {depth}: two phases")
+
+
+class Program:
+    """Text of Xdebug of calls that a die decides, recursion included, and when each of them began and ended, in 10 ns."""
+
+    def __init__(self, seed, calls):
+        self.die, self.left, self.clock = random.Random(seed), calls, 0
+        self.spans = []  # (depth, begin, end, self, names of callers), in the order of returns
+
+    def call(self, x, callers):
+        name = f"f{self.die.randrange(12)}" if callers else "{main}"
+        begin, kids, stack = self.clock, [], callers + (name,)
+        while self.left and (not callers or (len(callers) < 15 and self.die.random() < 0.55)):
+            self.left -= 1
+            kids.append(self.call(x, stack))
+        own = self.die.choice((0, 1, 2, 5, 40, 300))
+        self.clock += own
+        self.spans.append((len(stack), begin, self.clock, own, stack))
+        return x.call(name, own, kids)
+
+    def chart(self, low, high):
+        """Between two times: time by depth; self and total time by function; self time by stack."""
+        by_depth, own, total, stacks = (collections.Counter() for _ in range(4))
+        for depth, begin, end, self_time, stack in self.spans:
+            inside = max(0, min(end, high) - max(begin, low))
+            alone = max(0, min(end, high) - max(end - self_time, low))
+            by_depth[depth] += 10 * inside
+            own[stack[-1]] += 10 * alone
+            stacks[stack] += 10 * alone
+            if stack[-1] not in stack[:-1]:
+                total[stack[-1]] += 10 * inside
+        return +by_depth, +own, +total, +stacks
+
+
+def check_program(tally, path, program, window, width):
+    label = f"program, {window}, {width} columns"
+    made = assay("timeline", "--json", "--limit", "0", "--width", width, *(("--time", window) if window else ()), path)
+    if not tally.check(made.returncode == 0, label, said(made)):
+        return
+    seen = json.loads(made.stdout)
+    low, high = seen["window"]["from"], seen["window"]["to"]
+    by_depth, own, total, stacks = program.chart(low / 10, high / 10)
+    tally.equal((seen["samples"], seen["end"]), (len(program.spans), 10 * program.clock), f"{label}: calls and time")
+    tally.equal(merge_sum(seen["streams"][0]["boxes"]), by_depth, f"{label}: time by depth")
+    tally.equal({row["name"]: row["self"] for row in seen["rows"] if row["self"]}, own, f"{label}: self time by function")
+    tally.equal({row["name"]: row["total"] for row in seen["rows"]}, total, f"{label}: total time by function")
+    tally.equal(seen["deepest"], max(by_depth), f"{label}: the deepest stack")
+    check_boxes(tally, label, seen["streams"][0], width, high - low)
+    for depth in (3, INNERMOST):
+        made = assay("timeline", "--json", "--limit", "0", "--depth", depth, *(("--time", window) if window else ()), path)
+        want = collections.Counter()
+        for stack, time in stacks.items():
+            want[stack[-1] if depth == INNERMOST else stack[min(depth, len(stack)) - 1]] += time
+        tally.equal({row["name"]: row["time"] for row in json.loads(made.stdout)["rows"]}, want, f"{label}: shares at depth {depth}")
+
+
+def check_programs(tally):
+    with tempfile.TemporaryDirectory() as tmp:
+        path = Path(tmp) / "program.xdebug"
+        with open(path, "w") as out:
+            program = Program(7, 30000)
+            program.call(Xdebug(out), ())
+        for window, width in ((None, 50), (None, 2000), ("25%..50%", 60), ("33.33%..33.4%", 300), ("90%..", 500), ("..1us", 100)):
+            check_program(tally, path, program, window, width)
+
+
+def peak(*arguments, **environment):
+    """KB of memory that a run took, and what it printed."""
+    with tempfile.TemporaryFile() as out:
+        child = subprocess.Popen([str(ASSAY), *map(str, arguments)], stdout=out, env={**os.environ, **environment})
+        _, status, usage = os.wait4(child.pid, 0)
+        child.returncode = status
+        out.seek(0)
+        return usage.ru_maxrss, out.read() if status == 0 else None
+
+
+def check_memory(tally):
+    """A million calls and more, nearly all in contexts of their own, take little more memory than none; and the same is drawn without a temporary file."""
+    with tempfile.TemporaryDirectory() as tmp:
+        path, small = Path(tmp) / "many.xdebug", Path(tmp) / "few.xdebug"
+        for file, rounds in ((path, 120000), (small, 2)):
+            with open(file, "w") as out:
+                x = Xdebug(out)
+                x.call("{main}", 10, [x.call(f"a{i % 300}", 3, [x.call(f"b{i % 401}", 5, [x.call(f"c{(i * 7 + k) % 503}", 11) for k in range(8)])]) for i in range(rounds)])
+        least = peak("timeline", small)[0]
+        for arguments in ((), ("--time", "10%..60%"), ("--svg",), ("--json",)):
+            took, _ = peak("timeline", *arguments, path)
+            tally.check(took < least + 40000, f"many calls, {' '.join(arguments) or 'text'}: memory", took, least)
+        tally.equal(peak("timeline", "--json", path, TMPDIR="/nonexistent")[1], peak("timeline", "--json", path)[1], "many calls: without a temporary file")
 
 
 def main():
     tally = Tally()
     check_long(tally)
+    check_programs(tally)
+    check_memory(tally)
     if has_shared():
         check_databases(tally)
         check_traces(tally)

@@ -300,7 +300,7 @@ static int records(struct cg_reader *r, char *version, size_t version_len, char 
         TRY(cg_next(&r->d, &rec));
         if (r->strict) TRY(strict_record(r, &rec, err));
         switch (rec.kind) {
-        case CG_END: return r->blocks ? cg_blocks_end(r, err) : 0;
+        case CG_END: return r->blocks ? cg_blocks_build(r, err) : 0;
         case CG_PART: TRY(begin_part(r, err)); break;
         case CG_HEADER:
             if (!*version && slice_is(rec.key, "version")) snprintf(version, version_len, "%.*s", (int)rec.value.len, rec.value.data);

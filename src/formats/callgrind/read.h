@@ -96,6 +96,8 @@ void cg_blocks_free(struct cg_reader *r);
 int cg_blocks_begin(struct cg_reader *r, uint32_t func, assay_error *err);
 /* A run ends: what nobody has claimed is a root. */
 int cg_blocks_end(struct cg_reader *r, assay_error *err);
+/* The same at the end of the file. */
+int cg_blocks_build(struct cg_reader *r, assay_error *err);
 /* Whether every run told which invocations are inside others; calls that are booked otherwise, through proxies, do not. */
 bool cg_blocks_know_nesting(const struct cg_reader *r);
 

@@ -143,3 +143,9 @@ int cg_blocks_keep_call(struct cg_reader *r, const struct cg_record *rec, const 
     if (s->wants_tree && !cg_calls_add(r->job->mem, &s->calls, (struct cg_call){ rec->callee, rec->at.line, rec->calls }, row, count)) return error_memory(err);
     return s->has_proxies ? cg_proxies_call(r, rec, row, count, is_booked, err) : 0;
 }
+
+int cg_blocks_build(struct cg_reader *r, assay_error *err)
+{
+    TRY(cg_blocks_end(r, err));
+    return r->blocks->wants_tree ? cg_tree_build(r, &r->blocks->tree, err) : 0;
+}

@@ -75,13 +75,19 @@ static uint32_t find_time(const struct cg_reader *r)
     return 0;
 }
 
-/* The merged tree has what each context cost, the coarse one the order. */
-static int push_coarse(struct cg_reader *r, struct cg_tree *t, uint32_t func, const assay_value *self, const assay_value *rows, size_t count, assay_error *err)
+static int push_coarse(struct cg_reader *r, struct cg_tree *t, uint32_t func, const assay_value *self, size_t count, assay_error *err)
 {
     if (!t->funcs.len) t->time = find_time(r);
     uint64_t length = t->width && self[t->time].i > 0 ? self[t->time].u : 0;
-    TRY(coarse_push(&t->coarse, cg_reader_func(r, func, true), length, count, err));
-    return cg_merge_push(r, t, func, self, rows, count, err);
+    return coarse_push(&t->coarse, cg_reader_func(r, func, true), length, count, err);
+}
+
+int cg_tree_build(struct cg_reader *r, struct cg_tree *t, assay_error *err)
+{
+    char unit[UNITS_TEXT];
+    if (!t->is_coarse || !t->width) return 0;
+    units_of_event(cg_string(&r->d, r->slots.at[t->time]), unit);
+    return coarse_build(&t->coarse, r->b, &(struct coarse_unit){ r->metrics.at[t->time], ASSAY_I64, 1, units_time(slice_of(unit)) }, r->job->options, err);
 }
 
 /* ---- all trees ---- */
@@ -94,7 +100,7 @@ int cg_tree_push(struct cg_reader *r, struct cg_tree *t, uint32_t func, const as
     if (!*is_matching) return 0;
     scopes(r, t);
     if (t->is_coarse)
-        TRY(push_coarse(r, t, func, self, rows, count, err));
+        TRY(push_coarse(r, t, func, self, count, err));
     else if (t->is_whole)
         TRY(push_whole(r, t, func, self, calls, rows, count, err));
     else
@@ -119,11 +125,12 @@ static void end_whole(struct cg_reader *r, struct cg_tree *t)
 
 int cg_tree_end(struct cg_reader *r, struct cg_tree *t, assay_error *err)
 {
-    if (t->is_whole && !t->is_coarse)
+    if (t->is_coarse)
+        TRY(coarse_end(&t->coarse, r->stream, err));
+    else if (t->is_whole)
         end_whole(r, t);
     else
         TRY(cg_merge_end(r, t, err));
-    if (t->is_coarse && t->width) TRY(coarse_end(&t->coarse, r->b, r->stream, r->metrics.at[t->time], ASSAY_I64, err));
     t->nodes.len = t->funcs.len = t->took.len = 0;
     return 0;
 }

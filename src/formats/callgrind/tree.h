@@ -45,6 +45,8 @@ int cg_tree_push(struct cg_reader *r, struct cg_tree *t, uint32_t func, const as
                  size_t count, bool *is_matching, assay_error *err);
 /* The run ends: what is unclaimed are its roots. */
 int cg_tree_end(struct cg_reader *r, struct cg_tree *t, assay_error *err);
+/* The file ends: makes the nodes of coarse trees. */
+int cg_tree_build(struct cg_reader *r, struct cg_tree *t, assay_error *err);
 void cg_tree_done(struct cg_tree *t, struct mem *m);
 
 /* Adds rows of the builder's values. */

@@ -3,7 +3,7 @@
 
 #include <inttypes.h>
 
-enum { STALE_MIN = 1024 };
+enum { STALE_MIN = 1024, PARTS = 256 /* of a tick, in coarse trees */ };
 
 struct nytprof_tree *nytprof_tree_new(struct nytprof_reader *r, assay_error *err)
 {
@@ -14,8 +14,8 @@ struct nytprof_tree *nytprof_tree_new(struct nytprof_reader *r, assay_error *err
     index_init(&t->index, t->mem);
     arena_init(&t->text, t->mem);
     t->wants_whole = r->want & ASSAY_WANT_WHOLE;
-    t->wants_coarse = t->wants_whole && r->want & ASSAY_WANT_COARSE;
-    t->wants_merged = (!t->wants_whole || t->wants_coarse) && r->want & ASSAY_WANT_TREE;
+    t->wants_coarse = t->wants_whole && r->want & ASSAY_WANT_COARSE && !(r->want & ASSAY_WANT_GRAPH);
+    t->wants_merged = !t->wants_whole && r->want & ASSAY_WANT_TREE;
     if (t->wants_whole || t->wants_merged) t->point = assay_build_scope(r->b, r->sub_ticks, ASSAY_SCOPE_POINT, NULL, 0);
     if (t->wants_whole) assay_build_tree_whole(r->b);
     coarse_init(&t->coarse, t->mem);
@@ -224,7 +224,7 @@ static int coarse_return(struct nytprof_tree *t, uint32_t func, uint32_t depth, 
     struct nytprof_whole *w = vec_push(t->mem, &t->whole);
     if (!w) return error_memory(err);
     *w = (struct nytprof_whole){ depth, 0 };
-    uint64_t length = excl > 0 ? excl < 0x1p62 ? (uint64_t)excl : (uint64_t)1 << 62 : 0;
+    uint64_t length = excl > 0 ? excl < 0x1p54 ? (uint64_t)(excl * PARTS + 0.5) : (uint64_t)1 << 62 : 0;
     return coarse_push(&t->coarse, (assay_func_id){ func }, length, count, err);
 }
 
@@ -238,10 +238,8 @@ int nytprof_tree_return(struct nytprof_tree *t, struct nytprof_reader *r, const 
         key.fid = site.fid;
         key.line = site.line;
     }
-    if (t->wants_coarse)
-        TRY(coarse_return(t, key.func, ret->depth, ret->excl, err));
-    else if (t->wants_whole)
-        TRY(whole_return(t, r, &key, ret, err));
+    if (t->wants_coarse) return coarse_return(t, key.func, ret->depth, ret->excl, err); /* contexts are not needed */
+    if (t->wants_whole) TRY(whole_return(t, r, &key, ret, err));
     if (!take_deeper(t, ret->depth, &kids)) return error_memory(err);
     uint32_t level = level_at(t, ret->depth), id = level ? settle(t, level, &key, kids) : 0;
     if (!id) return error_memory(err);
@@ -293,14 +291,14 @@ static int end_coarse(struct nytprof_tree *t, struct nytprof_reader *r, assay_st
         TRY(coarse_return(t, unfinished(t, r), i ? t->whole.at[i - 1].depth : 1, 0, err));
     }
     t->whole.len = 0;
-    TRY(coarse_end(&t->coarse, r->b, stream, r->sub_ticks, ASSAY_F64, err));
-    return assay_builder_failed(r->b);
+    return coarse_end(&t->coarse, stream, err);
 }
 
 /* One holder for the roots of the process; 0 = no memory. */
 static uint32_t fold(struct nytprof_tree *t, struct nytprof_reader *r)
 {
     uint32_t kids = 0, deepest = t->levels.len ? t->levels.at[t->levels.len - 1].depth : 1;
+    if (t->wants_coarse && t->whole.len) deepest = t->whole.at[t->whole.len - 1].depth;
     if (deepest > 1) t->open_calls += deepest - 1;
     while (t->levels.len) {
         struct nytprof_whole top = t->levels.at[t->levels.len - 1];
@@ -337,9 +335,16 @@ int nytprof_tree_end_process(struct nytprof_tree *t, struct nytprof_reader *r, u
     return end_process(t, r, process, true, err);
 }
 
+static int build_coarse(struct nytprof_tree *t, struct nytprof_reader *r, assay_error *err)
+{
+    double ns = r->has_tps && r->ticks_per_sec > 0 ? 1e9 / r->ticks_per_sec / PARTS : 0;
+    return coarse_build(&t->coarse, r->b, &(struct coarse_unit){ r->sub_ticks, ASSAY_F64, 1.0 / PARTS, ns }, r->job->options, err);
+}
+
 int nytprof_tree_end(struct nytprof_tree *t, struct nytprof_reader *r, uint32_t process, assay_error *err)
 {
     TRY(end_process(t, r, process, r->is_salvaged, err));
+    if (t->wants_coarse) TRY(build_coarse(t, r, err));
     if (t->open_calls)
         nytprof_warn(r, "N42", ASSAY_WARNING, FINDING_NO_OFFSET, "%" PRIu64 " call%s no return: shown as (unfinished)", t->open_calls,
                      t->open_calls == 1 ? " has" : "s have");
