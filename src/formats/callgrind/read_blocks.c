@@ -119,8 +119,8 @@ static __attribute__((noinline)) int begin_all(struct cg_reader *r, uint32_t fun
 int cg_blocks_begin(struct cg_reader *r, uint32_t func, assay_error *err)
 {
     struct cg_blocks *s = r->blocks;
-    if (s->wants_tree || s->has_proxies) return begin_all(r, func, err);
-    if (s->func) TRY(cg_nested_finish(r, &s->nested, s->func, false, err)); /* the usual case, and the hot one */
+    if (!s->wants_nested || s->wants_tree || s->has_proxies) return begin_all(r, func, err); /* a tree may have been given up */
+    if (s->func) TRY(cg_nested_finish(r, &s->nested, s->func, false, err));                  /* the usual case, and the hot one */
     s->func = func;
     s->block = r->d.block;
     cg_nested_begin(&s->nested, func, (uint32_t)r->metrics.len);
