@@ -3,6 +3,7 @@
 
 #include <math.h>
 
+#include "base/cancel.h"
 #include "base/error.h"
 #include "base/kids.h"
 #include "base/slice.h"
@@ -33,6 +34,7 @@ static bool match_rows(struct matching *m, enum paths_side side, uint32_t *row_o
 {
     const struct paths *p = m->of[side];
     for (uint32_t row = 1; row < p->rows.len; row++) {
+        if (cancel_at(row)) return false;
         row_of[row] = row_for(m, row_of[p->rows.at[row].parent], paths_name(p, row), p->rows.at[row].kind);
         if (!row_of[row]) return false;
     }
@@ -67,7 +69,7 @@ static void add_figures(struct matching *m, enum paths_side side, const uint32_t
 {
     struct paths_diff *d = m->d;
     const struct paths *p = m->of[side];
-    for (uint32_t row = 0; row < p->rows.len; row++) {
+    for (uint32_t row = 0; row < p->rows.len && !cancel_at(row); row++) {
         uint32_t to = row_of[row];
         uint64_t *calls = &d->calls[side][to], more = p->rows.at[row].calls;
         *calls = *calls > UINT64_MAX - more ? UINT64_MAX : *calls + more;
@@ -81,7 +83,7 @@ static void sum_up(struct paths_diff *d)
 {
     double before = value_double(d->type, sums_value(&d->total[PATHS_BEFORE], 0)), after = value_double(d->type, sums_value(&d->total[PATHS_AFTER], 0));
     d->scale = d->options.normalise && before > 0 && after > 0 ? after / before : 1;
-    for (uint32_t row = 1; row < d->len; row++) {
+    for (uint32_t row = 1; row < d->len && !cancel_at(row); row++) {
         d->largest = fmax(d->largest, fabs(paths_diff_self_change(d, row)));
         d->new_count += paths_diff_is_new(d, row);
         d->gone_count += paths_diff_is_gone(d, row);

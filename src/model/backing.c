@@ -1,4 +1,5 @@
 /* The values of the tree: answered from memory, or by the backing that the reader brought. */
+#include "base/cancel.h"
 #include "model/profile.h"
 
 void run_done(struct mem *m, struct value_run *run)
@@ -42,9 +43,10 @@ static int visit_row(const struct value_run *run, value_row row, uint32_t column
     }
 }
 
-static int visit_run(const struct value_run *run, uint32_t column, assay_cell_fn fn, void *arg)
+static int visit_run(const struct value_run *run, uint32_t column, assay_cell_fn fn, void *arg, assay_error *err)
 {
     for (size_t r = 0; r < run->rows.len; r++) {
+        TRY(cancel_step(r, err));
         int rc = visit_row(run, run->rows.at[r], column, fn, arg);
         if (rc) return rc;
     }
@@ -86,13 +88,13 @@ int assay_tree_column(const assay_profile *p, assay_stream_id stream, assay_scop
     err = error_enter(err, &local);
     if (p->has_backing) return p->backing.column(p->backing_self, stream, column, fn, arg, err);
     if (stream.v >= p->runs.len) return 0;
-    return visit_run(&p->runs.at[stream.v], column.v, fn, arg);
+    return visit_run(&p->runs.at[stream.v], column.v, fn, arg, err);
 }
 
 int assay_tree_summary(const assay_profile *p, assay_stat_id column, assay_cell_fn fn, void *arg, assay_error *err)
 {
     assay_error local;
     err = error_enter(err, &local);
-    if (!p->has_backing) return visit_run(&p->summary, column.v, fn, arg);
+    if (!p->has_backing) return visit_run(&p->summary, column.v, fn, arg, err);
     return p->backing.summary ? p->backing.summary(p->backing_self, column, fn, arg, err) : 0;
 }

@@ -2,6 +2,8 @@
  * no column: the reader has warned of the former, check names the latter. */
 #include "formats/hpcdb/backing.h"
 
+#include "base/cancel.h"
+
 static struct mem new_mem(const struct read_job *job)
 {
     struct mem m;
@@ -107,7 +109,7 @@ static int settle(const struct hpcdb_store *s, int rc, assay_error *err)
     bool has_changed;
     struct input *in = s->inputs.in[HPCDB_PROFILE];
     TRY(input_steady(in, &has_changed, err));
-    if (!has_changed) return rc;
+    if (!has_changed) return cancel_end(rc, err);
     error_set(err, ASSAY_ERR_SYSTEM, "was changed while it was being read: try again");
     error_path(err, input_path(in));
     return ASSAY_ERR_SYSTEM;

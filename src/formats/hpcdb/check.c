@@ -5,6 +5,7 @@
 #include <inttypes.h>
 #include <time.h>
 
+#include "base/cancel.h"
 #include "base/plural.h"
 #include "base/sort.h"
 
@@ -39,13 +40,14 @@ int hpcdb_check_progress(struct hpcdb_checker *c, uint64_t more, assay_error *er
     const struct assay_read_options *o = c->job->options;
     struct timespec t;
     c->done += more;
+    if (cancel_due()) return error_cancelled(err);
     if (!o->progress) return 0;
     clock_gettime(CLOCK_MONOTONIC, &t);
     uint64_t now = (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
     if (c->told_ns && now - c->told_ns < PROGRESS_NS) return 0;
     c->told_ns = now;
     if (o->progress(o->progress_arg, c->done < c->total ? c->done : c->total, c->total) == 0) return 0;
-    return error_set(err, ASSAY_ERR_CANCELLED, "cancelled");
+    return error_cancelled(err);
 }
 
 /* ---- the directory and the headers ---- */

@@ -212,7 +212,7 @@ static void count_hidden(struct hpcdb_checker *c)
     uint32_t at = 0;
     if (c->db.is_single) return;
     if (c->db.profiles.count) hpcdb_profile_at(&c->quiet, 0, &p);
-    for (uint32_t id = 1; id < c->db.ctxs.count; id++) {
+    for (uint32_t id = 1; id < c->db.ctxs.count && !cancel_at(id); id++) {
         while (at < p.n_ctxs && hpcdb_ctx_id(&p, at) < id) at++;
         bool has = bytes_u64le(hpcdb_element(&c->db.ctxs, id)) || (at < p.n_ctxs && hpcdb_ctx_id(&p, at) == id);
         hidden += has && !hpcdb_ids_find(&c->nodes, id);

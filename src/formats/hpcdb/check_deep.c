@@ -97,7 +97,7 @@ static void add_node(struct hpcdb_checker *c, struct hpcdb_profile *p, uint32_t 
 
 static void add_up(const struct hpcdb_checker *c, struct plane *t)
 {
-    for (uint32_t n = (uint32_t)c->tree.len - 1; n > 0; n--) {
+    for (uint32_t n = (uint32_t)c->tree.len - 1; n > 0 && !cancel_at(n); n--) {
         const struct hpcdb_check_node *x = &c->tree.at[n];
         t->below_execution[x->parent] += t->execution[n];
         if (!x->is_entry && x->relation == 0) t->below_function[x->parent] += t->function[n];
@@ -145,7 +145,7 @@ static void check_node(struct hpcdb_checker *c, struct hpcdb_profile *p, const s
 static void check_plane(struct hpcdb_checker *c, struct hpcdb_profile *p, const struct plane *t)
 {
     const struct metric_ids *m = &t->ids;
-    for (uint32_t n = 1; n < c->tree.len; n++)
+    for (uint32_t n = 1; n < c->tree.len && !cancel_at(n); n++)
         if (c->nodes.ids.at[n] != HPCDB_NONE) check_node(c, p, t, n);
     if (m->execution < 0) return;
     if (!is_near(t->execution[0], t->point[0] + t->below_execution[0]))
@@ -297,7 +297,7 @@ static void check_summary(struct hpcdb_checker *c)
     struct hpcdb_ctx x;
     hpcdb_profile_at(&c->quiet, 0, &p);
     hpcdb_ctx_init(&c->quiet, &x);
-    for (uint32_t ctx = 0; ctx < c->db.ctxs.count; ctx++) {
+    for (uint32_t ctx = 0; ctx < c->db.ctxs.count && !cancel_at(ctx); ctx++) {
         hpcdb_ctx_at(&c->quiet, ctx, &x);
         uint32_t at = hpcdb_find_ctx(&p, ctx);
         if (at == HPCDB_NONE && x.n_values)

@@ -154,7 +154,7 @@ static int check_profile(struct hpcdb_checker *c, uint32_t i, struct tuples *see
 static void check_contexts(struct hpcdb_checker *c)
 {
     if (c->db.is_single || !hpcdb_check_has(c, HPCDB_META)) return;
-    for (uint32_t i = 1; i < c->tree.len; i++)
+    for (uint32_t i = 1; i < c->tree.len && !cancel_at(i); i++)
         if (!c->has_value[i]) hpcdb_say(&c->db, HPCDB_META, "H084", ASSAY_INFO, c->tree.at[i].off + 0x10, "a context without a value in any profile");
 }
 

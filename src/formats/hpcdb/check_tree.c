@@ -1,6 +1,7 @@
 /* The context tree: rules H075 to H087. What the walk itself finds (H070 to H074, H077) it says. */
 #include <inttypes.h>
 
+#include "base/cancel.h"
 #include "formats/hpcdb/check.h"
 
 enum { DEEP = 1000 };
@@ -71,7 +72,7 @@ int hpcdb_check_tree(struct hpcdb_checker *c, assay_error *err)
     *whole = (struct hpcdb_check_node){ .is_entry = false };
     int rc = hpcdb_walk_init(&w, &c->db, c->mem, err);
     while (rc == 0 && hpcdb_walk_next(&w, &x)) {
-        rc = add_node(c, &w, &x, err);
+        rc = cancel_at(c->tree.len) ? error_cancelled(err) : add_node(c, &w, &x, err);
         check_context(c, &x, function_bit);
         if (x.depth > deepest) {
             deepest = x.depth;

@@ -6,6 +6,7 @@
 #ifndef FORMATS_HPCDB_DECODE_H
 #define FORMATS_HPCDB_DECODE_H
 
+#include "base/cancel.h"
 #include "base/cursor.h"
 #include "base/error.h"
 #include "base/input.h"
@@ -327,10 +328,10 @@ struct hpcdb_index {
     struct hpcdb_run run;
 };
 void hpcdb_indices_show(struct hpcdb_profile *p, struct hpcdb_indices *w);
-/* false = the end. */
+/* false = the end, or the work is cancelled. */
 static inline bool hpcdb_indices_next(struct hpcdb_profile *p, struct hpcdb_indices *w, struct hpcdb_index *out)
 {
-    if (w->next == p->n_ctxs) return false;
+    if (w->next == p->n_ctxs || (w->shown == 0 && cancel_due())) return false;
     if (w->shown == 0) hpcdb_indices_show(p, w);
     out->number = w->next++;
     out->id = bytes_u32le(w->at);

@@ -1,5 +1,6 @@
 /* Numbers of contexts: depth first, siblings by relation, kind, name, file, line and address, so that the same calling contexts get the same
  * numbers whoever read them first. Nothing recurses. */
+#include "base/cancel.h"
 #include "base/slice.h"
 #include "base/sort.h"
 #include "formats/hpcdb/plan.h"
@@ -117,7 +118,7 @@ static bool sort_siblings(struct orderer *o)
     for (uint32_t i = 2; i < t->count + 3; i++) o->begin[i] += o->begin[i - 1];
     for (uint32_t i = 1; i <= t->count; i++)
         if (has_place(t, i)) o->kids[o->begin[ID_AT(t->parent, i) + 1]++] = i;
-    for (uint32_t i = 0; i <= t->count; i++)
+    for (uint32_t i = 0; i <= t->count && !cancel_at(i); i++)
         if (o->begin[i + 1] - o->begin[i] > 1) sort_with(o->kids + o->begin[i], o->begin[i + 1] - o->begin[i], sizeof *o->kids, compare_nodes, o);
     for (uint32_t i = 0; i < o->begin[t->count + 1]; i++) o->place[o->kids[i]] = i;
     return true;
@@ -154,7 +155,7 @@ static void number_below(struct orderer *o, uint32_t root, uint32_t parent)
 {
     uint32_t node = root;
     number(o, root, parent);
-    for (;;) {
+    while (!cancel_at(o->plan->ctx_count)) {
         if (o->begin[node] < o->begin[node + 1]) {
             node = o->kids[o->begin[node]];
         } else {
@@ -198,7 +199,7 @@ static int order_tree(struct orderer *o, assay_error *err)
     o->func_rank = o->file_rank ? rank(o, assay_profile_funcs(plan->p)->count, by_func) : NULL;
     if (!o->func_rank || !sort_siblings(o)) return error_memory(err);
     number_all(o);
-    return 0;
+    return cancel_end(0, err);
 }
 
 int hpcdb_plan_tree(struct hpcdb_plan *plan, assay_error *err)

@@ -121,7 +121,7 @@ static int read_contexts(struct hpcdb_reader *r, assay_error *err)
     struct hpcdb_walk w;
     struct hpcdb_context c;
     int rc = hpcdb_walk_init(&w, r->db, r->mem, err);
-    while (rc == 0 && hpcdb_walk_next(&w, &c)) {
+    while (rc == 0 && hpcdb_walk_next(&w, &c) && (rc = cancel_step(r->contexts, err)) == 0) {
         w.mark = add_node(r, &c);
         rc = hpcdb_ids_put(&r->store->nodes, c.id) ? assay_builder_failed(r->b) : error_memory(err);
         r->contexts++;

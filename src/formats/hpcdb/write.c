@@ -3,6 +3,7 @@
 
 #include "formats/hpcdb/open.h"
 
+#include "base/cancel.h"
 #include "base/plural.h"
 #include "base/slice.h"
 
@@ -82,7 +83,7 @@ int hpcdb_write_progress(const struct hpcdb_plan *plan, unsigned part, uint64_t 
 {
     const struct assay_write_options *o = plan->job->options;
     bool is_stopped = o->progress && o->progress(o->progress_arg, part * total + done, HPCDB_STEPS * total);
-    return is_stopped ? error_set(err, ASSAY_ERR_CANCELLED, "cancelled") : 0;
+    return is_stopped || cancel_due() ? error_cancelled(err) : 0;
 }
 
 static int write_values(const struct hpcdb_plan *plan, struct output_dir *out, assay_error *err)

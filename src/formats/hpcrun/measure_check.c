@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <sys/stat.h>
 
+#include "base/cancel.h"
 #include "base/number.h"
 #include "formats/hpcrun/decode_trace.h"
 #include "formats/hpcrun/hpcrun.h"
@@ -320,7 +321,7 @@ static int step_on(struct checker *c, const struct measure_file *file, assay_err
 {
     const struct assay_read_options *o = c->job->options;
     c->done_bytes += file->size + file->trace_size;
-    if (o->progress && o->progress(o->progress_arg, c->done_bytes, c->list.bytes)) return error_set(err, ASSAY_ERR_CANCELLED, "cancelled");
+    if (cancel_due() || (o->progress && o->progress(o->progress_arg, c->done_bytes, c->list.bytes))) return error_cancelled(err);
     return 0;
 }
 

@@ -1,6 +1,7 @@
 /* Reading a measurement directory: a first pass over the heads of all profiles for the metrics, then one profile after the other. */
 #include <stdio.h>
 
+#include "base/cancel.h"
 #include "base/slice.h"
 #include "formats/hpcrun/measure.h"
 
@@ -110,7 +111,7 @@ static int step_on(struct measure *m, const struct measure_file *file, assay_err
 {
     const struct assay_read_options *o = m->job->options;
     m->done_bytes += file->size + file->trace_size;
-    if (o->progress && o->progress(o->progress_arg, m->done_bytes, m->list.bytes)) return error_set(err, ASSAY_ERR_CANCELLED, "cancelled");
+    if (cancel_due() || (o->progress && o->progress(o->progress_arg, m->done_bytes, m->list.bytes))) return error_cancelled(err);
     return 0;
 }
 
