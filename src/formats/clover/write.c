@@ -11,13 +11,13 @@ struct figures {
 
 static void put_metrics(struct output *o, const char *indent, const struct figures *n)
 {
+    unsigned long long elements = n->statements + n->conditionals + n->methods, elements_hit = n->statements_hit + n->conditionals_hit + n->methods_hit;
     output_printf(o, "%s<metrics", indent);
     if (n->files) output_printf(o, " files=\"%llu\"", (unsigned long long)n->files);
     output_printf(o, " methods=\"%llu\" coveredmethods=\"%llu\" conditionals=\"%llu\" coveredconditionals=\"%llu\"", (unsigned long long)n->methods,
                   (unsigned long long)n->methods_hit, (unsigned long long)n->conditionals, (unsigned long long)n->conditionals_hit);
     output_printf(o, " statements=\"%llu\" coveredstatements=\"%llu\" elements=\"%llu\" coveredelements=\"%llu\"/>\n", (unsigned long long)n->statements,
-                  (unsigned long long)n->statements_hit, (unsigned long long)(n->statements + n->conditionals + n->methods),
-                  (unsigned long long)(n->statements_hit + n->conditionals_hit + n->methods_hit));
+                  (unsigned long long)n->statements_hit, elements, elements_hit);
 }
 
 static void put_methods(struct output *o, const assay_profile *p, const struct cov_plan *plan, const struct cov_out_file *f, struct figures *n)
