@@ -371,12 +371,13 @@ static void rewrite_versions(const struct format *f, const void *data, size_t le
 
 void harness_run(const struct format *f, const void *data, size_t len, uint32_t what, uint64_t max_memory)
 {
-    static const uint32_t everything = ASSAY_WANT_ALL;
+    static const uint32_t everything = ASSAY_WANT_ALL, picture = ASSAY_WANT_WHOLE | ASSAY_WANT_TIMELINE | ASSAY_WANT_COARSE;
     int lenient = 0, strict = 0;
     struct verdict v = { .looked = false };
     if ((what & RUN_READ) && f->read) {
         if (what & RUN_WRITE) (void)run_read(f, data, len, 0, false, what, max_memory);
         lenient = run_read(f, data, len, everything, false, what, max_memory);
+        (void)run_read(f, data, len, picture, false, what & (RUN_VIEW | RUN_SOME), max_memory);
         strict = run_read(f, data, len, ASSAY_WANT_INFO, true, 0, max_memory);
         if (lenient != 0 && !ran_out(lenient)) harness_promise(strict != 0, "lenient reading fails (%s), strict reading does not", assay_code_name(lenient));
     }
