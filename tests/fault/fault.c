@@ -121,6 +121,7 @@ static void reading_survives_every_refused_allocation(void **state)
                                       ASSAY_WANT_COSTS,
                                       ASSAY_WANT_TREE,
                                       ASSAY_WANT_WHOLE,
+                                      ASSAY_WANT_WHOLE | ASSAY_WANT_COARSE,
                                       ASSAY_WANT_LINES,
                                       ASSAY_WANT_TIMELINE,
                                       ASSAY_WANT_COVERAGE,
