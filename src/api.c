@@ -116,6 +116,7 @@ static int read_all(struct session *s, assay_profile **out, assay_error *err)
 static uint32_t want_for_filter(uint32_t want, const struct assay_filter *f)
 {
     if (!want) want = ASSAY_WANT_ALL & ~(uint32_t)(ASSAY_WANT_TREE | ASSAY_WANT_WHOLE);
+    want &= ~(uint32_t)ASSAY_WANT_SPARSE;
     want &= ~(uint32_t)ASSAY_WANT_TOTALS; /* what is left out has to be seen before it is counted */
     if (want & ASSAY_WANT_GRAPH && (select_has_frames(f) || f->stream_count)) want |= ASSAY_WANT_GRAPH;
     if (select_has_frames(f) || f->time) want |= ASSAY_WANT_TREE;

@@ -30,6 +30,9 @@ typedef struct assay_top {
     const uint64_t *calls;
     const assay_value *self; /* [row * metric_count + k] */
     const assay_value *total;
+    /* Of a profile with short rows (sum_begin of the graph): the values of a row stand from begin[row] up to begin[row + 1], the metrics behind them are 0. NULL =
+     * rows are full. */
+    const uint64_t *begin;
 } assay_top;
 
 /* *out is owned by the caller; free with assay_top_free before the profile is released. Errors: MEMORY, UNSUPPORTED (nothing was measured). */

@@ -33,6 +33,7 @@ enum assay_want {
     ASSAY_WANT_PAIRS = 1024,  /* who calls whom, without cost and place; beside SUMS */
     ASSAY_WANT_EITHER = 2048, /* beside TREE: the graph only where the input has no tree */
     ASSAY_WANT_COARSE = 4096, /* beside WHOLE, for pictures: neighbouring calls that are too short to be seen may be one node; assay/format.h says more */
+    ASSAY_WANT_SPARSE = 8192, /* beside SUMS: the caller looks at sum_begin of the graph, so rows of many metrics may be short; no filter, no merge */
     ASSAY_WANT_GRAPH = 7,
     ASSAY_WANT_INFO = 1 | 32 | 128 | 256 | 512, /* what `info` needs: sums and counts, not where each cost stands */
     ASSAY_WANT_ALL = 511                        /* every shape, the tree with every invocation */

@@ -273,6 +273,11 @@ struct assay_graph {
      * sum_self + sum_out + sum_recursive - sum_nested. */
     bool knows_nesting;
 
+    /* With ASSAY_WANT_SPARSE, where there are many metrics: the values of row i in the columns of sums and stated_total stand from sum_begin[i] on, of the
+     * first sum_len[i] metrics; the others are 0. NULL = rows are full, as everywhere else. */
+    const uint64_t *sum_begin;
+    const uint32_t *sum_len;
+
     uint32_t jump_count;
     const assay_stream_id *jump_stream;
     const assay_func_id *jump_func, *jump_to_func;

@@ -17,7 +17,7 @@ int callers_init(struct callers *c, struct mem *mem, const assay_profile *p, con
     *c = (struct callers){ .mem = mem, .profile = p, .top = top, .options = *options };
     if (!top->metric_count) FAIL(err, ASSAY_ERR_UNSUPPORTED, "has no metric for calls");
     TRY(arcs_init(&c->arcs, mem, p, top, options->all_metrics ? ARCS_ALL : options->k, err));
-    TRY(cycles_init(&c->cycles, mem, &c->arcs, top, err));
+    TRY(cycles_init(&c->cycles, mem, &c->arcs, top, true, err));
     if (options->depth <= 1) return 0;
     if (!c->arcs.is_tree) FAIL(err, ASSAY_ERR_UNSUPPORTED, "has no call stacks, so callers of callers are unknown");
     return contexts_new(&c->nodes, c, err);

@@ -128,8 +128,8 @@ static void rank_cycles(const struct cycles *c, const struct top *t, struct rank
         uint32_t func = t->func[row].v;
         if (!c->of[func]) continue;
         struct rank *r = &ranks[c->of[func] - 1];
-        bool is_larger = t->width && (!r->first || value_compare(r->type, t->total[(size_t)row * t->width], r->total) > 0);
-        if (is_larger) r->total = t->total[(size_t)row * t->width];
+        bool is_larger = t->width && (!r->first || value_compare(r->type, top_cell(&t->pub, t->total, row, 0), r->total) > 0);
+        if (is_larger) r->total = top_cell(&t->pub, t->total, row, 0);
         if (!r->first || func < r->first) r->first = func;
     }
 }
@@ -173,10 +173,10 @@ static void count_members(struct cycles *c, const struct arcs *a)
 static void add_metric(struct cycles *c, const struct arcs *a, const struct top *t, uint32_t k, struct sums *cycle, struct sums *member)
 {
     for (uint32_t row = 0; row < t->pub.count; row++) {
-        size_t at = (size_t)row * c->width + k;
         uint32_t of = c->of[t->func[row].v];
-        sums_add(member, row, of ? t->self[at] : t->total[at]);
-        if (of) sums_add(cycle, of, t->self[at]);
+        assay_value self = top_cell(&t->pub, t->self, row, k);
+        sums_add(member, row, of ? self : top_cell(&t->pub, t->total, row, k));
+        if (of) sums_add(cycle, of, self);
     }
     for (uint32_t of = 1; of <= c->count; of++) c->self[(size_t)of * c->width + k] = sums_value(cycle, of);
     for (uint32_t i = 0; i < a->count; i++) {
@@ -227,10 +227,10 @@ static void figures_done(struct cycles *c)
 
 /* ---- all of it ---- */
 
-int cycles_init(struct cycles *c, struct mem *mem, const struct arcs *a, const assay_top *top, assay_error *err)
+int cycles_init(struct cycles *c, struct mem *mem, const struct arcs *a, const assay_top *top, bool has_figures, assay_error *err)
 {
     const struct top *t = (const struct top *)top;
-    *c = (struct cycles){ .mem = mem, .width = top->metric_count, .funcs_len = a->funcs, .rows_len = top->count };
+    *c = (struct cycles){ .mem = mem, .width = has_figures ? top->metric_count : 0, .funcs_len = a->funcs, .rows_len = top->count };
     c->of = mem_zalloc(mem, c->funcs_len, sizeof *c->of);
     if (!c->of) return error_memory(err);
     if (!a->is_exact) TRY(find(c, a, err));

@@ -9,10 +9,10 @@
 struct cycles {
     struct mem *mem;
     uint32_t count;
-    uint32_t *of;      /* by number of a function in struct arcs: its cycle, from 1; 0 = in none */
-    uint32_t *members; /* by cycle, from 1: how many functions it has */
-    uint64_t *calls;   /* by cycle: calls that enter it from outside */
-    uint32_t width;
+    uint32_t *of;       /* by number of a function in struct arcs: its cycle, from 1; 0 = in none */
+    uint32_t *members;  /* by cycle, from 1: how many functions it has */
+    uint64_t *calls;    /* by cycle: calls that enter it from outside */
+    uint32_t width;     /* 0 = there are no figures */
     assay_value *self;  /* [cycle * width + k]: sum of its members */
     assay_value *total; /* self, and the calls that leave it */
     /* By row of the functions table, [row * width + k]: the total of a member is its self and its calls that leave the cycle; of others as in `top`. */
@@ -21,8 +21,8 @@ struct cycles {
 };
 
 /* Numbered by the largest total of a member as `top` has it, of the first metric, whatever metric is shown; then by the first member. Nothing is looked for where recursion counts once (is_exact). Cost: in proportion to functions and arcs; no recursion.
- * Errors: MEMORY. cycles_done is due in either case. */
-int cycles_init(struct cycles *c, struct mem *mem, const struct arcs *a, const assay_top *top, assay_error *err);
+ * Without `has_figures` only who is in which cycle, for which pairs will do. Errors: MEMORY. cycles_done is due in either case. */
+int cycles_init(struct cycles *c, struct mem *mem, const struct arcs *a, const assay_top *top, bool has_figures, assay_error *err);
 void cycles_done(struct cycles *c);
 
 /* The functions table with cycles taken together: members have the totals above, and after the rows of `top` there is one for each cycle, without a

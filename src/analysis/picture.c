@@ -126,7 +126,7 @@ int picture_init(struct picture *x, struct mem *mem, const assay_profile *p, con
     x->type = (enum assay_type)((const struct top *)top)->types[options->k];
     x->whole = whole_of(p, top->metrics[options->k], x->type);
     TRY(arcs_init(&x->arcs, mem, p, top, options->k, err));
-    TRY(cycles_init(&x->cycles, mem, &x->arcs, top, err));
+    TRY(cycles_init(&x->cycles, mem, &x->arcs, top, true, err));
     return choose(x, err);
 }
 

@@ -194,29 +194,46 @@ void diff_add(struct differ *d, int side, uint32_t row, int kind, uint32_t k, as
     sums_add(&d->sums[side][kind][column], row, v);
 }
 
+bool diff_keeps(const struct differ *d, size_t k)
+{
+    bool is_one = d->out->shown_count == 1 && d->out->pub.metric < d->out->first_formula;
+    return !d->options->only_metric || d->options->by != ASSAY_DIFF_BY_FUNCTION || !is_one || k == d->out->pub.metric;
+}
+
+int diff_begin_metric(struct differ *d, size_t k)
+{
+    bool done = true;
+    for (int side = 0; side < SIDES; side++)
+        for (int kind = 0; kind < KINDS && done; kind++) done = sums_init(&d->sums[side][kind][k], &d->out->mem, d->out->metrics.at[k].type, d->room);
+    return done ? 0 : error_memory(d->err);
+}
+
 int diff_make_tables(struct differ *d, size_t rows)
 {
     struct mem *mem = &d->out->mem;
-    size_t n = d->out->metrics.len;
+    size_t n = d->metric_count = d->out->metrics.len;
     bool done = true;
     d->room = rows;
     d->seen = mem_zalloc(mem, d->room, 1);
+    d->differs = mem_zalloc(mem, d->room, 1);
     for (int side = 0; side < SIDES; side++) {
         d->calls[side] = mem_zalloc(mem, d->room, sizeof **d->calls);
         for (int kind = 0; kind < KINDS; kind++) {
             d->sums[side][kind] = mem_zalloc(mem, n, sizeof ***d->sums);
-            for (size_t k = 0; d->sums[side][kind] && k < n && done; k++) done = sums_init(&d->sums[side][kind][k], mem, d->out->metrics.at[k].type, d->room);
             done = done && d->sums[side][kind];
         }
         done = done && d->calls[side];
     }
-    return done && d->seen ? 0 : error_memory(d->err);
+    if (!done || !d->seen || !d->differs) return error_memory(d->err);
+    for (size_t k = 0; k < n; k++)
+        if (diff_keeps(d, k)) TRY(diff_begin_metric(d, k));
+    return 0;
 }
 
 static void free_tables(struct differ *d)
 {
     struct mem *mem = &d->out->mem;
-    size_t n = d->out->metrics.len;
+    size_t n = d->metric_count;
     for (int side = 0; side < SIDES; side++) {
         mem_free(mem, d->calls[side], d->calls[side] ? d->room * sizeof **d->calls : 0);
         for (int kind = 0; kind < KINDS; kind++) {
@@ -229,6 +246,7 @@ static void free_tables(struct differ *d)
     }
     mem_free(mem, d->seen, d->seen ? d->room : 0);
     metric_columns_done(&d->columns);
+    mem_free(mem, d->differs, d->differs ? d->room : 0);
     diff_free_paths(d);
     intern_done(&d->names);
     arena_done(&d->scratch);
@@ -238,16 +256,45 @@ static void free_tables(struct differ *d)
 
 /* ---- the result ---- */
 
+static bool is_same_in(const struct differ *d, uint32_t row, size_t k)
+{
+    for (int kind = 0; kind < KINDS; kind++) {
+        assay_value a = sums_value(&d->sums[BEFORE][kind][k], row), b = sums_value(&d->sums[AFTER][kind][k], row);
+        bool is_equal = d->out->metrics.at[k].type == ASSAY_F64 ? a.d == b.d || (isnan(a.d) && isnan(b.d)) : a.u == b.u;
+        if (!is_equal) return false;
+    }
+    return true;
+}
+
 static bool is_same(const struct differ *d, uint32_t row)
 {
-    if (d->calls[BEFORE][row] != d->calls[AFTER][row]) return false;
-    for (size_t k = 0; k < d->out->metrics.len; k++)
-        for (int kind = 0; kind < KINDS; kind++) {
-            assay_value a = sums_value(&d->sums[BEFORE][kind][k], row), b = sums_value(&d->sums[AFTER][kind][k], row);
-            bool is_equal = d->out->metrics.at[k].type == ASSAY_F64 ? a.d == b.d || (isnan(a.d) && isnan(b.d)) : a.u == b.u;
-            if (!is_equal) return false;
-        }
+    if (d->calls[BEFORE][row] != d->calls[AFTER][row] || d->differs[row]) return false;
+    for (size_t k = 0; k < d->metric_count; k++)
+        if (diff_keeps(d, k) && !is_same_in(d, row, k)) return false;
     return true;
+}
+
+void diff_end_metric(struct differ *d, size_t k)
+{
+    for (uint32_t row = 0; row < d->out->funcs.len; row++) d->differs[row] |= !is_same_in(d, row, k);
+    for (int side = 0; side < SIDES; side++)
+        for (int kind = 0; kind < KINDS; kind++) sums_done(&d->sums[side][kind][k]);
+}
+
+/* From here on the result has the chosen metric alone. */
+static void drop_metrics(struct differ *d)
+{
+    struct diff *out = d->out;
+    if (!out->metrics.len || diff_keeps(d, out->pub.metric == 0)) return; /* there is no other, or it is kept */
+    for (int side = 0; side < SIDES; side++)
+        for (int kind = 0; kind < KINDS; kind++) {
+            struct sums *s = d->sums[side][kind], chosen = s[out->pub.metric];
+            s[out->pub.metric] = (struct sums){ 0 };
+            s[0] = chosen;
+        }
+    out->metrics.at[0] = out->metrics.at[out->pub.metric];
+    out->metrics.len = out->first_formula = 1;
+    out->pub.metric = out->shown[0] = 0;
 }
 
 struct sorter {
@@ -306,15 +353,17 @@ static int put_rows(struct differ *d, const uint32_t *order, size_t count)
     return 0;
 }
 
-static int finish(struct differ *d, size_t k)
+static int finish(struct differ *d)
 {
     struct diff *out = d->out;
-    struct sorter s = { d, k };
+    struct sorter s = { d, 0 };
     size_t rows = out->funcs.len, count = 0;
     uint32_t *order = mem_zalloc(&out->mem, rows, sizeof *order);
     if (!order) return error_memory(d->err);
     for (uint32_t i = 0; i < rows; i++)
         if (!is_same(d, i)) order[count++] = i;
+    drop_metrics(d);
+    s.k = out->pub.metric;
     if (count) sort_with(order, count, sizeof *order, by_change, &s);
     bool done = true;
     out->rows = count;
@@ -362,7 +411,7 @@ static int compare(struct differ *d)
     TRY(diff_match_paths(d));
     TRY(by == ASSAY_DIFF_BY_CONTEXT ? diff_by_context(d) : by == ASSAY_DIFF_BY_LINE ? diff_by_line(d) : diff_by_function(d));
     diff_compute_columns(d);
-    return finish(d, d->out->pub.metric);
+    return finish(d);
 }
 
 int assay_profile_diff_new(const assay_profile *before, const assay_profile *after, const struct assay_profile_diff_options *options, assay_profile_diff **out,

@@ -51,7 +51,9 @@ struct differ {
     uint32_t *files[SIDES], *modules[SIDES]; /* numbers of their paths by id; 0 has that of "" */
     VEC(struct diff_key) keys;               /* by row */
     struct index index;
-    struct sums *sums[SIDES][KINDS]; /* by metric */
+    struct sums *sums[SIDES][KINDS]; /* by metric; only those that are kept last */
+    size_t metric_count;             /* of these */
+    uint8_t *differs;                /* by row: in a metric that is not kept */
     uint64_t *calls[SIDES];
     uint8_t *seen; /* bit for each side */
     size_t room;
@@ -80,6 +82,10 @@ void diff_compute_columns(struct differ *d);
 int diff_take_metrics(struct differ *d);
 /* Makes the tables for at most `rows` rows. Errors: MEMORY. */
 int diff_make_tables(struct differ *d, size_t rows);
+/* Whether the result has the metric; of others the sums are made by diff_begin_metric, and given up by diff_end_metric, which sees what differs. */
+bool diff_keeps(const struct differ *d, size_t k);
+int diff_begin_metric(struct differ *d, size_t k);
+void diff_end_metric(struct differ *d, size_t k);
 /* The row of a key, made when it is new; UINT32_MAX = no memory. */
 uint32_t diff_row(struct differ *d, const struct diff_key *key);
 /* The number of a text; "" has one too. 0 = no memory. */

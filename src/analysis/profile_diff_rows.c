@@ -49,23 +49,46 @@ static bool name_function(struct differ *d, const assay_profile *p, uint32_t row
     return at->name && at->file && at->module;
 }
 
-static int take_functions(struct differ *d, int side, const assay_top *t)
+static int take_functions(struct differ *d, int side, const assay_top *t, uint32_t *rows)
 {
     for (uint32_t i = 0; i < t->count; i++) {
         TRY(cancel_step(i, d->err));
         struct diff_key key;
-        uint32_t row = make_key(d, side, t->func[i].v, &key) ? diff_row(d, &key) : UINT32_MAX;
+        uint32_t row = rows[i] = make_key(d, side, t->func[i].v, &key) ? diff_row(d, &key) : UINT32_MAX;
         if (row == UINT32_MAX || !name_function(d, d->p[side], row, t->func[i].v)) return error_memory(d->err);
         diff_add_calls(d, side, row, t->calls[i]);
-        for (uint32_t k = 0; k < t->metric_count; k++) {
-            diff_add(d, side, row, SELF, k, t->self[(size_t)i * t->metric_count + k]);
-            diff_add(d, side, row, TOTAL, k, t->total[(size_t)i * t->metric_count + k]);
-        }
     }
     return 0;
 }
 
-static int fill_functions(struct differ *d, assay_top **top)
+/* Adds what one side has of a metric of the result. */
+static void take_column(struct differ *d, int side, const assay_top *t, const uint32_t *rows, size_t column)
+{
+    const uint64_t *begin = t->begin;
+    uint32_t count = t->count, width = t->metric_count;
+    for (uint32_t k = 0; k < width; k++) {
+        if (d->side[side].column[k] != column) continue;
+        for (uint32_t i = 0; i < count; i++) {
+            if (begin && k >= begin[i + 1] - begin[i]) continue;
+            size_t at = (begin ? begin[i] : (size_t)i * width) + k;
+            /* what is 0 adds nothing, and is most of it */
+            if (t->self[at].u) diff_add(d, side, rows[i], SELF, k, t->self[at]);
+            if (t->total[at].u) diff_add(d, side, rows[i], TOTAL, k, t->total[at]);
+        }
+    }
+}
+
+static int take_columns(struct differ *d, assay_top **top, uint32_t *const *rows)
+{
+    for (size_t k = 0; k < d->metric_count; k++) {
+        if (!diff_keeps(d, k)) TRY(diff_begin_metric(d, k));
+        for (int side = AFTER; side >= BEFORE; side--) take_column(d, side, top[side], rows[side], k);
+        if (!diff_keeps(d, k)) diff_end_metric(d, k);
+    }
+    return 0;
+}
+
+static int fill_functions(struct differ *d, assay_top **top, uint32_t **rows)
 {
     for (int side = 0; side < SIDES; side++) {
         TRY(assay_top_new(d->p[side], &top[side], d->err));
@@ -73,15 +96,23 @@ static int fill_functions(struct differ *d, assay_top **top)
     }
     TRY(diff_take_metrics(d));
     TRY(diff_make_tables(d, (size_t)top[BEFORE]->count + top[AFTER]->count));
-    TRY(take_functions(d, AFTER, top[AFTER]));
-    return take_functions(d, BEFORE, top[BEFORE]);
+    for (int side = AFTER; side >= BEFORE; side--) {
+        rows[side] = mem_zalloc(&d->out->mem, top[side]->count, sizeof **rows);
+        if (!rows[side]) return error_memory(d->err);
+        TRY(take_functions(d, side, top[side], rows[side]));
+    }
+    return take_columns(d, top, rows);
 }
 
 int diff_by_function(struct differ *d)
 {
     assay_top *top[SIDES] = { NULL, NULL };
-    int rc = fill_functions(d, top);
-    for (int side = 0; side < SIDES; side++) assay_top_free(top[side]);
+    uint32_t *rows[SIDES] = { NULL, NULL };
+    int rc = fill_functions(d, top, rows);
+    for (int side = 0; side < SIDES; side++) {
+        mem_free(&d->out->mem, rows[side], rows[side] ? top[side]->count * sizeof **rows : 0);
+        assay_top_free(top[side]);
+    }
     return rc;
 }
 

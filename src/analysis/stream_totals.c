@@ -29,7 +29,8 @@ static bool from_graph(struct stream_totals *t, const struct assay_graph *g, ass
 {
     uint32_t k = place_of(&g->block, metric), width = g->block.metric_count;
     if (!g->sum_count || k == width) return false;
-    for (uint32_t i = 0; i < g->sum_count; i++) add(t, ID(g->sum_stream, i), g->sum_self[(size_t)i * width + k]);
+    for (uint32_t i = 0; i < g->sum_count; i++)
+        if (!g->sum_begin || k < g->sum_len[i]) add(t, ID(g->sum_stream, i), g->sum_self[g->sum_begin ? g->sum_begin[i] + k : (size_t)i * width + k]);
     return true;
 }
 

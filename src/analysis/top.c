@@ -22,8 +22,6 @@ static int make_columns(struct top *t, const assay_metric_id *metrics, uint32_t 
 {
     const struct assay_metrics *all = assay_profile_metrics(t->profile);
     bool failed = false;
-    size_t cells;
-    if (!size_mul(&cells, room, width ? width : 1)) return error_memory(err);
     t->room = room;
     t->width = width;
     t->row_of_len = (size_t)assay_profile_funcs(t->profile)->count + 1;
@@ -31,16 +29,50 @@ static int make_columns(struct top *t, const assay_metric_id *metrics, uint32_t 
     t->types = column(t, width + 1, sizeof *t->types, &failed);
     t->func = column(t, room, sizeof *t->func, &failed);
     t->calls = column(t, room, sizeof *t->calls, &failed);
-    t->self = column(t, cells, sizeof *t->self, &failed);
-    t->total = column(t, cells, sizeof *t->total, &failed);
     t->row_of = column(t, t->row_of_len, sizeof *t->row_of, &failed);
     if (failed) return error_memory(err);
     for (uint32_t k = 0; k < width; k++) {
         t->metrics[k] = metrics[k];
         t->types[k] = all->type ? all->type[metrics[k].v] : ASSAY_U64;
     }
-    t->pub = (assay_top){ 0, width, t->metrics, t->func, t->calls, t->self, t->total };
+    t->pub = (assay_top){ 0, width, t->metrics, t->func, t->calls, NULL, NULL, NULL };
     return 0;
+}
+
+static int make_values(struct top *t, size_t cells, assay_error *err)
+{
+    bool failed = false;
+    t->cells = cells;
+    t->pub.self = t->self = column(t, cells, sizeof *t->self, &failed);
+    t->pub.total = t->total = column(t, cells, sizeof *t->total, &failed);
+    return failed ? error_memory(err) : 0;
+}
+
+static int make_full_values(struct top *t, assay_error *err)
+{
+    size_t cells;
+    return size_mul(&cells, t->room, t->width ? t->width : 1) ? make_values(t, cells, err) : error_memory(err);
+}
+
+static int make_full_columns(struct top *t, const assay_metric_id *metrics, uint32_t width, uint32_t room, assay_error *err)
+{
+    TRY(make_columns(t, metrics, width, room, err));
+    return make_full_values(t, err);
+}
+
+/* Each row is as long as the longest of the sums that it is made of. */
+static int make_short_values(struct top *t, const struct assay_graph *g, assay_error *err)
+{
+    bool failed = false;
+    t->begin = column(t, (size_t)t->room + 1, sizeof *t->begin, &failed);
+    if (failed) return error_memory(err);
+    for (uint32_t i = 0; i < g->sum_count; i++) {
+        uint64_t *len = &t->begin[top_row(t, g->sum_func[i]) + 1];
+        if (g->sum_len[i] > *len) *len = g->sum_len[i];
+    }
+    for (uint32_t row = 0; row < t->room; row++) t->begin[row + 1] += t->begin[row];
+    t->pub.begin = t->begin;
+    return make_values(t, (size_t)t->begin[t->room], err);
 }
 
 uint32_t top_row(struct top *t, assay_func_id func)
@@ -91,8 +123,9 @@ static int sum_metric(struct top *t, const struct assay_graph *g, uint32_t k, as
     bool has_room = sums_init(&self, &t->mem, type, t->room);
     has_room = sums_init(&total, &t->mem, type, t->room) && has_room;
     for (uint32_t i = 0; has_room && i < g->sum_count && (has_room = !cancel_at(i)); i++) {
+        if (g->sum_len && k >= g->sum_len[i]) continue;
         uint32_t row = top_row(t, g->sum_func[i]);
-        size_t at = (size_t)i * t->width + k;
+        size_t at = g->sum_begin ? g->sum_begin[i] + k : (size_t)i * t->width + k;
         sums_add(&self, row, g->sum_self[at]);
         add_total(g, i, at, &total, row);
     }
@@ -107,6 +140,7 @@ static int from_graph(struct top *t, assay_error *err)
     const struct assay_graph *g = assay_profile_graph(t->profile);
     TRY(make_columns(t, g->block.metrics, g->block.metric_count, g->sum_count, err));
     for (uint32_t i = 0; i < g->sum_count; i++) top_add_calls(t, top_row(t, g->sum_func[i]), calls_of(g, i));
+    TRY(g->sum_begin ? make_short_values(t, g, err) : make_full_values(t, err));
     for (uint32_t k = 0; k < t->width; k++) TRY(sum_metric(t, g, k, err));
     return 0;
 }
@@ -115,7 +149,7 @@ static int from_graph(struct top *t, assay_error *err)
 static int from_coverage(struct top *t, assay_error *err)
 {
     const struct assay_coverage *c = assay_profile_coverage(t->profile);
-    TRY(make_columns(t, NULL, 0, assay_profile_funcs(t->profile)->count, err));
+    TRY(make_full_columns(t, NULL, 0, assay_profile_funcs(t->profile)->count, err));
     for (uint32_t i = 0; i < c->func_count; i++)
         if (c->func[i].v) top_add_calls(t, top_row(t, c->func[i]), c->func_calls[i]);
     return 0;
@@ -123,9 +157,13 @@ static int from_coverage(struct top *t, assay_error *err)
 
 void top_put(struct top *t, uint32_t k, const struct sums *self, const struct sums *total)
 {
-    for (uint32_t row = 0; row < t->pub.count; row++) {
-        t->self[(size_t)row * t->width + k] = sums_value(self, row);
-        t->total[(size_t)row * t->width + k] = sums_value(total, row);
+    uint32_t count = t->pub.count, width = t->width;
+    const uint64_t *begin = t->begin;
+    for (uint32_t row = 0; row < count; row++) {
+        if (begin && k >= begin[row + 1] - begin[row]) continue;
+        size_t at = (begin ? begin[row] : (size_t)row * width) + k;
+        t->self[at] = sums_value(self, row);
+        t->total[at] = sums_value(total, row);
     }
 }
 
@@ -136,7 +174,7 @@ static int tree_columns(struct top *t, assay_error *err)
     assay_metric_id *list = mem_zalloc(&t->mem, (size_t)m->count + 1, sizeof *list);
     if (!list) return error_memory(err);
     uint32_t n = columns_metrics(t->profile, list);
-    int rc = make_columns(t, list, n, assay_profile_funcs(t->profile)->count + 1, err);
+    int rc = make_full_columns(t, list, n, assay_profile_funcs(t->profile)->count + 1, err);
     mem_free(&t->mem, list, ((size_t)m->count + 1) * sizeof *list);
     return rc;
 }
@@ -181,7 +219,7 @@ int top_make(const assay_profile *p, const assay_metric_id *metrics, uint32_t wi
     if (!t) return error_memory(err);
     mem_init(&t->mem, profile_room(p));
     t->profile = p;
-    int rc = make_columns(t, metrics, width, room, err);
+    int rc = make_full_columns(t, metrics, width, room, err);
     if (rc == 0) return 0;
     assay_top_free(&t->pub);
     *out = NULL;
@@ -197,8 +235,11 @@ int top_copy(const struct top *from, uint32_t more, struct top **out, assay_erro
     struct top *t = *out;
     memcpy(t->func, from->func, count * sizeof *t->func);
     memcpy(t->calls, from->calls, count * sizeof *t->calls);
-    memcpy(t->self, from->self, (size_t)count * t->width * sizeof *t->self);
-    memcpy(t->total, from->total, (size_t)count * t->width * sizeof *t->total);
+    for (uint32_t row = 0; row < count; row++) {
+        size_t to = (size_t)row * t->width, at = from->begin ? from->begin[row] : to, len = top_len(&from->pub, row) * sizeof *t->self;
+        memcpy(t->self + to, from->self + at, len);
+        memcpy(t->total + to, from->total + at, len);
+    }
     memcpy(t->row_of, from->row_of, t->row_of_len * sizeof *t->row_of);
     t->pub.count = count + more;
     return 0;
@@ -208,13 +249,13 @@ void assay_top_free(assay_top *top)
 {
     if (!top) return;
     struct top *t = (struct top *)top;
-    size_t cells = (size_t)t->room * (t->width ? t->width : 1);
     mem_free(&t->mem, t->metrics, (t->width + 1) * sizeof *t->metrics);
     mem_free(&t->mem, t->types, (t->width + 1) * sizeof *t->types);
     mem_free(&t->mem, t->func, t->room * sizeof *t->func);
     mem_free(&t->mem, t->calls, t->room * sizeof *t->calls);
-    mem_free(&t->mem, t->self, cells * sizeof *t->self);
-    mem_free(&t->mem, t->total, cells * sizeof *t->total);
+    mem_free(&t->mem, t->self, t->cells * sizeof *t->self);
+    mem_free(&t->mem, t->total, t->cells * sizeof *t->total);
+    mem_free(&t->mem, t->begin, ((size_t)t->room + 1) * sizeof *t->begin);
     mem_free(&t->mem, t->row_of, t->row_of_len * sizeof *t->row_of);
     free(t);
 }
@@ -257,9 +298,21 @@ static int by_names(const struct order *o, uint32_t a, uint32_t b)
     return c ? c : (a > b) - (a < b);
 }
 
+static int by_short_values(const struct order *o, const assay_value *column, uint32_t a, uint32_t b)
+{
+    const assay_top *t = &o->t->pub;
+    uint32_t end = top_len(t, a) > top_len(t, b) ? top_len(t, a) : top_len(t, b), first = o->k < end ? o->k : 0;
+    for (uint32_t n = 0, k = first; n < end; n++, k = k + 1 < end ? k + 1 : 0) {
+        int c = value_compare((enum assay_type)o->t->types[k], top_cell(t, column, b, k), top_cell(t, column, a, k));
+        if (c) return c;
+    }
+    return 0;
+}
+
 static int by_values(const struct order *o, const assay_value *column, uint32_t a, uint32_t b)
 {
     const struct top *t = o->t;
+    if (t->begin) return by_short_values(o, column, a, b);
     for (uint32_t n = 0; n < t->width; n++) {
         uint32_t k = (o->k + n) % t->width; /* the chosen metric, then those after it */
         int c = value_compare((enum assay_type)t->types[k], column[(size_t)b * t->width + k], column[(size_t)a * t->width + k]);

@@ -19,11 +19,22 @@ struct top {
     assay_func_id *func;
     uint64_t *calls;
     assay_value *self, *total;
+    size_t cells;     /* of either */
+    uint64_t *begin;  /* room + 1 of them, where rows are short; else NULL */
     uint32_t *row_of; /* by function id, row + 1 */
     size_t row_of_len;
     const struct top_groups *groups; /* NULL = each function has a row of its own */
     const struct top_lines *lines;   /* rows are lines; else NULL */
 };
+
+/* A figure of a table whose rows may be short; `column` is self or total. */
+static inline assay_value top_cell(const assay_top *t, const assay_value *column, uint32_t row, uint32_t k)
+{
+    if (!t->begin) return column[(size_t)row * t->metric_count + k];
+    return k < t->begin[row + 1] - t->begin[row] ? column[t->begin[row] + k] : (assay_value){ 0 };
+}
+/* How many metrics a row has figures of. */
+static inline uint32_t top_len(const assay_top *t, uint32_t row) { return t->begin ? (uint32_t)(t->begin[row + 1] - t->begin[row]) : t->metric_count; }
 
 /* The function whose row a function has. */
 static inline uint32_t top_head(const struct top *t, uint32_t func) { return t->groups ? t->groups->of[func] : func; }

@@ -28,16 +28,24 @@ void top_columns_metric(struct top_columns *c, const assay_profile *p, const ass
 
 /* ---- figures ---- */
 
+const assay_value *top_columns_row(const struct top_columns *c, uint32_t row, enum top_kind kind)
+{
+    const assay_value *from = kind == TOP_SELF ? c->top->self : c->top->total;
+    if (!c->top->begin) return from + (size_t)row * c->top->metric_count;
+    for (uint32_t k = 0; k < c->top->metric_count; k++) c->whole_row[k] = top_cell(c->top, from, row, k);
+    return c->whole_row;
+}
+
 int top_columns_compute(struct top_columns *c, const assay_top *top, assay_error *err)
 {
-    const assay_value *from[2] = { top->self, top->total };
     c->top = top;
     c->rows = (size_t)top->count + 1;
+    if (top->begin && !(c->whole_row = mem_zalloc(c->set.mem, top->metric_count, sizeof *c->whole_row))) return error_memory(err);
     for (uint32_t i = 0; i < c->set.count; i++)
         for (int kind = 0; c->set.at[i].formula && kind < 2; kind++) {
             assay_value *to = c->computed[i][kind] = mem_zalloc(c->set.mem, c->rows, sizeof *to);
             if (!to) return error_memory(err);
-            for (uint32_t row = 0; row < top->count; row++) to[row] = metric_columns_value(&c->set, i, from[kind] + (size_t)row * top->metric_count);
+            for (uint32_t row = 0; row < top->count; row++) to[row] = metric_columns_value(&c->set, i, top_columns_row(c, row, (enum top_kind)kind));
         }
     return 0;
 }
@@ -46,6 +54,7 @@ void top_columns_done(struct top_columns *c)
 {
     for (uint32_t i = 0; i < c->set.count; i++)
         for (int kind = 0; kind < 2; kind++) mem_free(c->set.mem, c->computed[i][kind], c->computed[i][kind] ? c->rows * sizeof(assay_value) : 0);
+    mem_free(c->set.mem, c->whole_row, c->whole_row ? c->top->metric_count * sizeof *c->whole_row : 0);
     metric_columns_done(&c->set);
     *c = (struct top_columns){ .top = NULL };
 }
@@ -54,7 +63,7 @@ assay_value top_columns_value(const struct top_columns *c, uint32_t column, uint
 {
     const struct metric_column *x = &c->set.at[column];
     if (x->formula) return c->computed[column][kind][row];
-    return (kind == TOP_SELF ? c->top->self : c->top->total)[(size_t)row * c->top->metric_count + (size_t)x->k];
+    return top_cell(c->top, kind == TOP_SELF ? c->top->self : c->top->total, row, (uint32_t)x->k);
 }
 
 /* ---- order ---- */

@@ -10,6 +10,7 @@ struct top_columns {
     const assay_top *top;
     size_t rows;                                   /* that were computed */
     assay_value *computed[METRIC_COLUMNS_MOST][2]; /* of formulas: self and total by row */
+    assay_value *whole_row;                        /* room for one, where those of the table are short */
 };
 
 /* `spec` and errors as in metric_columns_init. top_columns_done is due in either case. */
@@ -21,6 +22,8 @@ int top_columns_compute(struct top_columns *c, const assay_top *top, assay_error
 void top_columns_done(struct top_columns *c);
 
 enum top_kind { TOP_SELF, TOP_TOTAL };
+/* The figures of all metrics of the table, until the next call. */
+const assay_value *top_columns_row(const struct top_columns *c, uint32_t row, enum top_kind kind);
 assay_value top_columns_value(const struct top_columns *c, uint32_t column, uint32_t row, enum top_kind kind);
 
 /* As assay_top_order, by the first column. Errors: MEMORY. */

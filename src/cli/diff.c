@@ -95,7 +95,7 @@ static bool has_only_coverage(const assay_profile *p) { return assay_profile_sha
 
 static uint32_t want_for(unsigned by)
 {
-    static const uint32_t want[] = { ASSAY_WANT_SUMS, ASSAY_WANT_COSTS | ASSAY_WANT_ARCS | ASSAY_WANT_LINES, ASSAY_WANT_TREE };
+    static const uint32_t want[] = { ASSAY_WANT_SUMS | ASSAY_WANT_SPARSE, ASSAY_WANT_COSTS | ASSAY_WANT_ARCS | ASSAY_WANT_LINES, ASSAY_WANT_TREE };
     return want[by];
 }
 

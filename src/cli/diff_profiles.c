@@ -73,7 +73,11 @@ int cli_diff_profiles(struct cli *c, const assay_profile *before, const assay_pr
     assay_error err = { 0 };
     assay_profile_diff *d = NULL;
     struct assay_profile_diff_options o = {
-        .metric = c->set.metric, .max_memory = cli_max_memory(c), .by = (enum assay_diff_by)c->set.diff_by, .normalise = c->set.normalise
+        .metric = c->set.metric,
+        .max_memory = cli_max_memory(c),
+        .by = (enum assay_diff_by)c->set.diff_by,
+        .normalise = c->set.normalise,
+        .only_metric = c->set.json != JSON_FULL,
     };
     int rc = assay_profile_diff_new(before, after, &o, &d, &err);
     if (rc == 0 && c->set.has_fail_above && d->metric_count > d->first_formula && d->metric >= d->first_formula)

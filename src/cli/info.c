@@ -64,7 +64,7 @@ static void run_file(struct cli *c, struct report *r, struct report_brief *brief
 {
     assay_error err = { 0 };
     assay_profile *p = NULL;
-    uint32_t want = ASSAY_WANT_INFO & ~(gate_is_set(c) ? (uint32_t)ASSAY_WANT_TOTALS : 0); /* a gate looks at the rows */
+    uint32_t want = (ASSAY_WANT_INFO | ASSAY_WANT_SPARSE) & ~(gate_is_set(c) ? (uint32_t)ASSAY_WANT_TOTALS : 0); /* a gate looks at the rows */
     struct assay_read_options o = cli_read_options(c, path, want);
     o.no_symbols = true; /* no name is shown, so none is looked for */
     int rc = assay_read(path, &o, &p, &err);

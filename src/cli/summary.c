@@ -137,7 +137,7 @@ static void run_file(struct cli *c, struct report *r, const char *path)
     assay_profile *p = NULL;
     assay_slice hottest = { "", 0 };
     bool is_once = strcmp(path, "-") == 0; /* it cannot be read again */
-    int rc = cli_read_profile(c, path, ASSAY_WANT_SUMS | ASSAY_WANT_PAIRS | ASSAY_WANT_COVERAGE, &p, &err);
+    int rc = cli_read_profile(c, path, ASSAY_WANT_SUMS | ASSAY_WANT_SPARSE | ASSAY_WANT_PAIRS | ASSAY_WANT_COVERAGE, &p, &err);
     if (rc == 0) {
         report_summary(r, path, cli_file_size(path), p);
         if (has_table(p)) {

@@ -219,7 +219,7 @@ static int find_recursion(struct cli *c, const char *path, struct report_top *t,
     if (is_exact && c->set.cycles && t->top->metric_count) cli_message("%s: --cycles has no effect: recursion is already counted once", path);
     if (is_exact || (cli_csv(&c->set) && !c->set.cycles)) return 0;
     TRY(arcs_init(&x->arcs, &c->mem, t->profile, t->top, first_metric(t->columns), err));
-    TRY(cycles_init(&x->cycles, &c->mem, &x->arcs, t->top, err));
+    TRY(cycles_init(&x->cycles, &c->mem, &x->arcs, t->top, c->set.cycles, err));
     t->cycles = &x->cycles;
     if (!c->set.cycles || !x->cycles.count) return 0;
     TRY(cycles_collapse(&x->cycles, t->top, &x->collapsed, err));
@@ -311,7 +311,7 @@ static void run_file(struct cli *c, struct report *r, const char *path, bool *fi
     bool needs_rows = !c->set.metric || gate_is_set(c);
     uint32_t by_function = c->set.cycles ? ASSAY_WANT_ARCS : ASSAY_WANT_PAIRS, by_line = ASSAY_WANT_COSTS | ASSAY_WANT_ARCS | ASSAY_WANT_LINES;
     uint32_t want = !c->set.has_by ? by_function : c->set.by == TOP_BY_LINE ? by_line : ASSAY_WANT_TREE | ASSAY_WANT_EITHER;
-    int rc = cli_read_profile(c, path, ASSAY_WANT_SUMS | want | (needs_rows ? ASSAY_WANT_COVERAGE : 0), &p, &err);
+    int rc = cli_read_profile(c, path, ASSAY_WANT_SUMS | ASSAY_WANT_SPARSE | want | (needs_rows ? ASSAY_WANT_COVERAGE : 0), &p, &err);
     assay_slice name;
     if (rc == 0) rc = check_mixture(r, is_coverage(c, p), first, &err);
     if (rc == 0) rc = top_show(c, r, path, p, &name, &err);

@@ -2,6 +2,61 @@
  * library: the row of a function is found by its id alone as long as the stream stays, the row of a site through a small cache. */
 #include "model/builder.h"
 
+/* ---- short rows of sums ---- */
+
+/* Full rows become short ones where there are many metrics: `width` values each, as they stand. */
+static void make_sparse_from(assay_builder *b, uint32_t width)
+{
+    struct build_graph *g = &b->graph;
+    size_t rows = g->sum_count;
+    if (g->is_sparse || !(b->want & ASSAY_WANT_SPARSE) || g->block.count < SPARSE_FROM) return;
+    if (!column_reach(b->mem, &g->sum_begin, rows) || !column_reach(b->mem, &g->sum_len, rows) || !column_reach(b->mem, &g->sum_room, rows)) {
+        builder_no_memory(b);
+        return;
+    }
+    for (size_t i = 0; i < rows; i++) {
+        g->sum_begin.at[i] = i * width;
+        g->sum_len.at[i] = g->sum_room.at[i] = width;
+    }
+    g->sum_cells = rows * width;
+    g->is_sparse = true;
+}
+
+static void make_sparse(assay_builder *b) { make_sparse_from(b, 0); }
+
+/* A new place for a row that needs more values; at least twice as many as it had, so that what is given up stays less than what is used. */
+static bool grow_sum(assay_builder *b, uint32_t i, uint32_t count)
+{
+    struct build_graph *g = &b->graph;
+    struct colvalue *const columns[] = { &g->sum_self, &g->sum_in, &g->sum_out, &g->sum_recursive, &g->sum_nested, &g->stated_total };
+    uint32_t room = g->sum_room.at[i] > count / 2 ? 2 * g->sum_room.at[i] : count;
+    size_t from = g->sum_begin.at[i], to = g->sum_cells;
+    if (room > g->block.count) room = g->block.count;
+    for (size_t c = 0; c < sizeof columns / sizeof *columns; c++) {
+        if (c >= 4 && columns[c]->len <= from) continue; /* nothing of this row is there */
+        if (!column_reach(b->mem, columns[c], to + room)) return false;
+        memcpy(columns[c]->at + to, columns[c]->at + from, g->sum_len.at[i] * sizeof *columns[c]->at);
+    }
+    g->sum_begin.at[i] = to;
+    g->sum_room.at[i] = room;
+    g->sum_cells = to + room;
+    return true;
+}
+
+static __attribute__((noinline)) void sparse_add(assay_builder *b, struct colvalue *column, uint32_t row, const assay_value *more, uint32_t count)
+{
+    struct build_graph *g = &b->graph;
+    uint32_t i = row - 1;
+    while (count && more[count - 1].u == 0) count--;
+    if (!count) return;
+    if ((count > g->sum_room.at[i] && !grow_sum(b, i, count)) || !column_reach(b->mem, column, g->sum_begin.at[i] + g->sum_room.at[i])) {
+        builder_no_memory(b);
+        return;
+    }
+    if (count > g->sum_len.at[i]) g->sum_len.at[i] = count;
+    block_add(b, &g->block, column->at + g->sum_begin.at[i], more, count);
+}
+
 /* ---- sums ---- */
 
 static uint32_t new_sum(assay_builder *b, uint32_t stream, uint32_t func, uint64_t hash)
@@ -9,10 +64,12 @@ static uint32_t new_sum(assay_builder *b, uint32_t stream, uint32_t func, uint64
     struct build_graph *g = &b->graph;
     uint32_t row = builder_next(b, g->sum_count, "sums of functions");
     if (!row) return 0;
-    size_t values = (size_t)row * g->block.count;
+    size_t values = g->is_sparse ? g->sum_cells : (size_t)row * g->block.count;
     bool has_room = column_reach(b->mem, &g->sum_func, row) && column_reach(b->mem, &g->sum_calls, row) && column_reach(b->mem, &g->sum_calls_recursive, row) &&
                     column_reach(b->mem, &g->sum_self, values) && column_reach(b->mem, &g->sum_in, values) && column_reach(b->mem, &g->sum_out, values) &&
                     column_reach(b->mem, &g->sum_recursive, values) && index_add(&g->sum_index, hash, row);
+    if (g->is_sparse)
+        has_room = has_room && column_reach(b->mem, &g->sum_begin, row) && column_reach(b->mem, &g->sum_len, row) && column_reach(b->mem, &g->sum_room, row);
     if (!has_room) {
         builder_no_memory(b);
         return 0;
@@ -30,6 +87,7 @@ static __attribute__((noinline)) uint32_t find_sum(assay_builder *b, uint32_t st
     struct build_graph *g = &b->graph;
     if (!builder_has(b, func, b->funcs.count, "function") || !builder_has(b, stream, b->streams.count, "stream")) return 0;
     if (!g->block.is_set) block_set(b, &g->block, NULL, 0, ASSAY_SHAPE_GRAPH);
+    if (!g->sum_count) make_sparse(b);
     if (b->code) return 0;
     if (!column_reach(b->mem, &g->last, (size_t)b->funcs.count + 1)) {
         builder_no_memory(b);
@@ -57,6 +115,16 @@ static inline uint32_t sum_row(assay_builder *b, uint32_t stream, uint32_t func)
 static inline assay_value *values_of(const struct build_graph *g, struct colvalue *column, uint32_t row)
 {
     return column->at + (size_t)(row - 1) * g->block.count;
+}
+
+/* Adds to a row (from 1) of a column of sums that reaches every row. */
+static inline void sum_add(assay_builder *b, struct colvalue *column, uint32_t row, const assay_value *more, uint32_t count)
+{
+    struct build_graph *g = &b->graph;
+    if (__builtin_expect(g->is_sparse, 0))
+        sparse_add(b, column, row, more, count);
+    else if (count)
+        block_add(b, &g->block, values_of(g, column, row), more, count);
 }
 
 /* ---- places ---- */
@@ -140,12 +208,13 @@ static bool widen(struct mem *m, struct colvalue *c, size_t rows, uint32_t from,
 /* Every column of values; those that need not reach the last row are widened as far as they go. */
 static bool widen_all(assay_builder *b, uint32_t from, uint32_t to)
 {
+    enum { LAZY_SUMS = 2 };
     struct build_graph *g = &b->graph;
     struct colvalue *const full[] = { &g->sum_self, &g->sum_in, &g->sum_out, &g->sum_recursive };
     struct colvalue *const lazy[] = { &g->sum_nested, &g->stated_total, &g->cost_self, &g->arc_total, &g->arc_self, &g->arc_recursive, &g->arc_nested };
-    for (size_t i = 0; i < sizeof full / sizeof *full; i++)
+    for (size_t i = 0; i < sizeof full / sizeof *full && !g->is_sparse; i++)
         if (!widen(b->mem, full[i], g->sum_count, from, to)) return false;
-    for (size_t i = 0; i < sizeof lazy / sizeof *lazy; i++)
+    for (size_t i = g->is_sparse ? LAZY_SUMS : 0; i < sizeof lazy / sizeof *lazy; i++)
         if (from && !widen(b->mem, lazy[i], lazy[i]->len / from, from, to)) return false;
     return true;
 }
@@ -167,6 +236,7 @@ void assay_build_graph_metrics(assay_builder *b, const assay_metric_id *metrics,
     }
     if (count == before) return;
     block_extend(b, block, metrics, count, ASSAY_SHAPE_GRAPH);
+    if (!b->code) make_sparse_from(b, before);
     if (!b->code && !widen_all(b, before, block->count)) builder_no_memory(b);
 }
 
@@ -190,7 +260,7 @@ void assay_build_self(assay_builder *b, const struct assay_place *at, const assa
     uint32_t row = sum_row(b, at->stream.v, at->func.v);
     if (!row) return;
     if (count > g->block.count) count = g->block.count;
-    if (count) block_add(b, &g->block, values_of(g, &g->sum_self, row), values, count);
+    sum_add(b, &g->sum_self, row, values, count);
     if (b->want & ASSAY_WANT_COSTS) book_cost(b, at, values, count);
 }
 
@@ -233,11 +303,11 @@ static inline bool book_sums(assay_builder *b, const struct assay_place *site, u
     if (to) count_add(b, &g->sum_calls.at[to - 1], calls);
     if (to && to == from) {
         count_add(b, &g->sum_calls_recursive.at[to - 1], calls);
-        if (count) block_add(b, &g->block, values_of(g, &g->sum_recursive, to), values, count);
+        sum_add(b, &g->sum_recursive, to, values, count);
         return true;
     }
-    if (from && count) block_add(b, &g->block, values_of(g, &g->sum_out, from), values, count);
-    if (to && count) block_add(b, &g->block, values_of(g, &g->sum_in, to), values, count);
+    if (from) sum_add(b, &g->sum_out, from, values, count);
+    if (to) sum_add(b, &g->sum_in, to, values, count);
     if (b->want & ASSAY_WANT_PAIRS && !g->skips_pairs && from && to) note_pair(b, caller, callee);
     return true;
 }
@@ -293,7 +363,10 @@ void assay_build_nested(assay_builder *b, assay_stream_id stream, assay_func_id 
 {
     if (b->code || !(b->want & ASSAY_WANT_GRAPH)) return;
     uint32_t row = sum_row(b, stream.v, func.v);
-    if (row) block_add_row(b, &b->graph.block, &b->graph.sum_nested, row - 1, values);
+    if (row && b->graph.is_sparse)
+        sparse_add(b, &b->graph.sum_nested, row, values, b->graph.block.count);
+    else if (row)
+        block_add_row(b, &b->graph.block, &b->graph.sum_nested, row - 1, values);
 }
 
 uint32_t assay_build_last_call(const assay_builder *b) { return b->graph.last_arc; }
@@ -317,8 +390,8 @@ void assay_build_stated(assay_builder *b, assay_stream_id stream, assay_func_id 
     if (count > g->block.count) count = g->block.count;
     put8(b, &g->has_stated, row - 1, 1);
     add64(b, &g->stated_calls, row - 1, calls);
-    if (!column_reach(b->mem, &g->stated_total, (size_t)row * g->block.count)) builder_no_memory(b);
-    if (!b->code && count) block_add(b, &g->block, values_of(g, &g->stated_total, row), totals, count);
+    if (!g->is_sparse && !column_reach(b->mem, &g->stated_total, (size_t)row * g->block.count)) builder_no_memory(b);
+    if (!b->code) sum_add(b, &g->stated_total, row, totals, count);
 }
 
 /* ---- jumps ---- */

@@ -8,7 +8,7 @@
 
 #define ID_MAX (UINT32_MAX - 2)
 
-enum { SITE_CACHE = 4096, PAIR_CACHE = 4096 };
+enum { SITE_CACHE = 4096, PAIR_CACHE = 4096, SPARSE_FROM = 17 /* metrics */ };
 
 struct build_modules {
     uint32_t count;
@@ -120,6 +120,11 @@ struct build_graph {
     struct col8 has_stated;
     struct col64 stated_calls;
     struct colvalue stated_total;
+    /* Rows of sums that have only as many values as they need, for many metrics: the columns above then share these places. */
+    bool is_sparse;
+    struct col64 sum_begin;
+    struct col32 sum_len, sum_room;
+    size_t sum_cells;
     struct site_table costs, arcs;
     struct colvalue cost_self;
     struct col64 arc_calls;

@@ -120,7 +120,10 @@ static struct assay_block hand_block(assay_builder *b, struct build_block *t)
 static void hand_sums(assay_builder *b, struct assay_graph *g)
 {
     struct build_graph *t = &b->graph;
-    size_t n = t->sum_count, v = n * t->block.count;
+    size_t n = t->sum_count, v = t->is_sparse ? t->sum_cells : n * t->block.count;
+    g->sum_begin = HAND(t->sum_begin, t->is_sparse ? n : 0, FULL);
+    g->sum_len = HAND(t->sum_len, t->is_sparse ? n : 0, FULL);
+    HAND(t->sum_room, 0, LAZY);
     g->sum_count = t->sum_count;
     g->sum_stream = HAND(t->sum_stream, n, LAZY);
     g->sum_func = HAND(t->sum_func, n, FULL);

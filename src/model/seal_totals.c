@@ -30,6 +30,20 @@ static void add_row(struct totals *t, const struct build_block *block, const str
     }
 }
 
+/* A row of the sums by function, which may be short. */
+static void add_sum(struct totals *t, size_t row)
+{
+    const struct build_graph *g = &t->b->graph;
+    if (!g->is_sparse) {
+        add_row(t, &g->block, &g->sum_self, row, ASSAY_SHAPE_GRAPH);
+        return;
+    }
+    for (uint32_t k = 0; k < g->sum_len.at[row]; k++) {
+        size_t at = g->sum_begin.at[row] + k;
+        if (t->source[g->block.metrics.at[k]] == ASSAY_SHAPE_GRAPH) add(t, g->block.metrics.at[k], g->sum_self.at[at]);
+    }
+}
+
 /* ---- tree ---- */
 
 /* The best scope for a sum: the nodes themselves, else everything below the roots. */
@@ -88,7 +102,7 @@ static int add_all(struct totals *t)
 {
     assay_builder *b = t->b;
     choose_sources(t);
-    for (size_t row = 0; row < b->graph.sum_count; row++) add_row(t, &b->graph.block, &b->graph.sum_self, row, ASSAY_SHAPE_GRAPH);
+    for (size_t row = 0; row < b->graph.sum_count; row++) add_sum(t, row);
     for (size_t row = 0; row < b->lines.count; row++)
         if (get8(&b->lines.level, row) == ASSAY_LEVEL_LINE) add_row(t, &b->lines.block, &b->lines.self, row, ASSAY_SHAPE_LINES);
     TRY(add_tree(t));

@@ -2,6 +2,7 @@
 #include <stdio.h>
 
 #include "analysis/cycles.h"
+#include "analysis/top.h"
 #include "analysis/top_columns.h"
 #include "analysis/top_groups.h"
 #include "analysis/top_lines.h"
@@ -72,24 +73,19 @@ static uint32_t first_metric(const struct report_top *t)
 
 /* ---- JSON ---- */
 
-static const assay_value *values_of(const struct report_top *t, uint32_t row, enum top_kind kind)
-{
-    return (kind == TOP_SELF ? t->top->self : t->top->total) + (size_t)row * t->top->metric_count;
-}
-
 /* Of groups totals may not be known. */
 static void put_values(struct report *r, const struct report_top *t, const struct row *row, const char *key, enum top_kind kind)
 {
     static const struct metric_columns none;
     struct metric_columns all = { .profile = t->profile, .metrics = t->top->metrics, .metric_count = t->top->metric_count };
     json_key(&r->json, key);
-    report_columns_json(r, kind > last_kind(t) ? &none : t->by_calls ? &all : &t->columns->set, values_of(t, row->i, kind));
+    report_columns_json(r, kind > last_kind(t) ? &none : t->by_calls ? &all : &t->columns->set, top_columns_row(t->columns, row->i, kind));
 }
 
 static void put_average(struct report *r, const struct report_top *t, const struct row *row, const char *key, enum top_kind kind)
 {
     json_key(&r->json, key);
-    report_averages_json(r, &t->columns->set, values_of(t, row->i, kind), row->calls);
+    report_averages_json(r, &t->columns->set, top_columns_row(t->columns, row->i, kind), row->calls);
 }
 
 /* "file:line" */
@@ -208,7 +204,7 @@ static void put_costs(const struct report *r, struct table *table, const struct 
     if (with_calls) report_calls(table, r->exact || r->style == REPORT_CSV, row->calls);
     for (uint32_t i = 0; r->per_call && i < c->count; i++)
         for (int kind = TOP_SELF; kind <= (int)last_kind(t); kind++)
-            report_column_average(r, table, c, i, metric_columns_average(c, i, values_of(t, row->i, (enum top_kind)kind), row->calls));
+            report_column_average(r, table, c, i, metric_columns_average(c, i, top_columns_row(t->columns, row->i, (enum top_kind)kind), row->calls));
 }
 
 static void put_name(struct report *r, struct output *out, const struct row *row, assay_slice name, bool is_group)

@@ -46,6 +46,30 @@ def limits(t, tmp):
             "the default limit")
 
 
+def long_rows(path, functions, events):
+    """The same, but one function of a hundred has a value of the last event, and each calls the next."""
+    with open(path, "w") as f:
+        f.write("# callgrind format\nevents: " + " ".join(f"E{i}" for i in range(events)) + "\n")
+        for i in range(functions):
+            f.write(f"fn=f{i}\n1 " + ("0 " * (events - 1) + "5" if i % 100 == 0 else "3") + f"\ncfn=f{i + 1}\ncalls=1 1\n1 2\n")
+    return path
+
+
+def tables(t, tmp):
+    """Rows of many metrics are as long as what they hold, so memory grows with the file and not with functions times events. The bound is 64 MiB for the
+    program and its tables, and 20 times the file, twice for two files."""
+    first, second = wide(tmp / "first", 200000, 200), tmp / "second"
+    second.write_text(first.read_text().replace("\n1 ", "\n1 9"))
+    mixed = long_rows(tmp / "mixed", 30000, 200)
+    for path in (first, mixed):
+        bound = 64 * MIB + 20 * path.stat().st_size
+        for verb in (["top"], ["top", "--json"], ["top", "--metric", "E0,E199"], ["info"]):
+            code, said, peak = measure(*verb, path)
+            t.check(code == 0 and peak < bound, f"{verb} of {path.name}", code, said, f"{peak} of {bound} bytes")
+        code, said, peak = measure("diff", path, second if path == first else mixed)
+        t.check(code == 0 and peak < 2 * bound, f"diff of {path.name}", code, said, f"{peak} of {2 * bound} bytes")
+
+
 def chunk(token, payload):
     return token + struct.pack("<I", len(payload)) + payload
 
@@ -112,6 +136,7 @@ def main():
     t = Tally()
     with tempfile.TemporaryDirectory() as tmp:
         limits(t, Path(tmp))
+        tables(t, Path(tmp))
         outputs(t, Path(tmp))
         strings(t, Path(tmp))
     t.finish()

@@ -502,9 +502,64 @@ static void a_graph_without_metrics_still_counts_calls(void **state)
     assay_profile_release(p);
 }
 
+enum { MANY = 40, BOOKINGS = 500 };
+
+/* The same bookings of 40 metrics, of which most give the first few values only; 18 of the metrics come when there are rows already. */
+static assay_profile *book_many(uint32_t want)
+{
+    struct fixture x = start(want, ASSAY_I64);
+    assay_metric_id metrics[MANY];
+    uint32_t seed = 7;
+    for (uint32_t k = 0; k < MANY; k++) {
+        char name[8] = { 'm', (char)('a' + k / 26), (char)('a' + k % 26), '\0' };
+        metrics[k] = assay_build_metric(x.b, name, "count", k % 3 ? ASSAY_U64 : ASSAY_F64, ASSAY_SHAPE_GRAPH);
+    }
+    assay_build_graph_metrics(x.b, metrics, MANY - 18);
+    for (uint32_t i = 0; i < BOOKINGS; i++) {
+        assay_value values[MANY] = { { 0 } };
+        uint32_t count = (seed = seed * 1103515245 + 12345) >> 16 & 7;
+        if (i == BOOKINGS / 2) assay_build_graph_metrics(x.b, metrics, MANY);
+        if (count == 7 && i % 5 == 0) count = MANY;
+        for (uint32_t k = 0; k < count; k++) values[k] = k % 3 ? (assay_value){ .u = i + k } : (assay_value){ .d = 0.5 * i };
+        struct assay_place at = { .func = x.f[i % 4], .line = 1 };
+        if (i % 3 == 0)
+            assay_build_call(x.b, &at, x.f[seed >> 18 & 3], 1, values, count);
+        else
+            assay_build_self(x.b, &at, values, count);
+        if (i % 50 == 0) assay_build_stated(x.b, (assay_stream_id){ 0 }, x.f[3], 1, values, count);
+    }
+    return seal(x.b);
+}
+
+static void short_rows_have_the_figures_of_full_ones(void **state)
+{
+    (void)state;
+    assay_profile *full = book_many(ASSAY_WANT_SUMS), *sparse = book_many(ASSAY_WANT_SUMS | ASSAY_WANT_SPARSE);
+    const struct assay_graph *a = assay_profile_graph(full), *b = assay_profile_graph(sparse);
+    assert_null(a->sum_begin);
+    assert_non_null(b->sum_begin);
+    assert_int_equal(a->sum_count, b->sum_count);
+    const assay_value *columns[][2] = { { a->sum_self, b->sum_self },
+                                        { a->sum_in, b->sum_in },
+                                        { a->sum_out, b->sum_out },
+                                        { a->sum_recursive, b->sum_recursive },
+                                        { a->stated_total, b->stated_total } };
+    for (uint32_t i = 0; i < a->sum_count; i++)
+        for (uint32_t k = 0; k < MANY; k++)
+            for (size_t c = 0; c < sizeof columns / sizeof *columns; c++) {
+                uint64_t got = k < b->sum_len[i] ? columns[c][1][b->sum_begin[i] + k].u : 0;
+                assert_int_equal(got, columns[c][0][(size_t)i * MANY + k].u);
+            }
+    const struct assay_metrics *m = assay_profile_metrics(full), *n = assay_profile_metrics(sparse);
+    for (uint32_t id = 1; id <= m->count; id++) assert_true(m->total[id].low == n->total[id].low && m->total_double[id] == n->total_double[id]);
+    assay_profile_release(full);
+    assay_profile_release(sparse);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(short_rows_have_the_figures_of_full_ones),
         cmocka_unit_test(sums_keep_direct_recursion_apart),
         cmocka_unit_test(a_caller_gets_its_row_before_the_callee),
         cmocka_unit_test(streams_have_rows_of_their_own_however_they_alternate),
