@@ -1,5 +1,5 @@
 /* What unpacking alone costs: reads a gzip file, or a NYTProf stream from its 'z' on, with the libraries that assay uses and throws the text away. The bench compiles it and puts its
- * time beside that of reading a packed profile; see bench/README.md. CRC and length are checked, as assay does. */
+ * time beside that of reading a compressed profile; see bench/README.md. CRC and length are checked, as assay does. */
 #define _GNU_SOURCE /* memmem */
 #include <stdint.h>
 #include <stdio.h>
@@ -13,14 +13,14 @@
 
 enum { BLOCK = 1 << 20 };
 
-static uint8_t packed[BLOCK], text[BLOCK];
+static uint8_t compressed[BLOCK], text[BLOCK];
 
 /* Goes behind the header of a NYTProf stream; 0 = it is no such stream, or not compressed. */
 static int skip_header(FILE *file)
 {
-    size_t len = fread(packed, 1, 4096, file);
-    const uint8_t *z = len > 8 && memcmp(packed, "NYTProf ", 8) == 0 ? memmem(packed, len, "\nz", 2) : NULL;
-    return fseek(file, z ? (long)(z - packed) + 2 : 0, SEEK_SET) == 0 && z != NULL;
+    size_t len = fread(compressed, 1, 4096, file);
+    const uint8_t *z = len > 8 && memcmp(compressed, "NYTProf ", 8) == 0 ? memmem(compressed, len, "\nz", 2) : NULL;
+    return fseek(file, z ? (long)(z - compressed) + 2 : 0, SEEK_SET) == 0 && z != NULL;
 }
 
 #ifdef BENCH_ISAL
@@ -31,8 +31,8 @@ static int unpack(FILE *file, int is_bare, uint64_t *text_len)
     s.crc_flag = is_bare ? ISAL_ZLIB : ISAL_GZIP;
     while (s.block_state != ISAL_BLOCK_FINISH) {
         if (s.avail_in == 0) {
-            s.next_in = packed;
-            s.avail_in = (uint32_t)fread(packed, 1, sizeof packed, file);
+            s.next_in = compressed;
+            s.avail_in = (uint32_t)fread(compressed, 1, sizeof compressed, file);
             if (s.avail_in == 0) return 0;
         }
         s.next_out = text;
@@ -50,8 +50,8 @@ static int unpack(FILE *file, int is_bare, uint64_t *text_len)
     int rc = inflateInit2(&s, is_bare ? 15 : 15 + 16); /* 16: gzip */
     while (rc == Z_OK) {
         if (s.avail_in == 0) {
-            s.next_in = packed;
-            s.avail_in = (uInt)fread(packed, 1, sizeof packed, file);
+            s.next_in = compressed;
+            s.avail_in = (uInt)fread(compressed, 1, sizeof compressed, file);
             if (s.avail_in == 0) break;
         }
         s.next_out = text;

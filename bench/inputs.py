@@ -35,7 +35,7 @@ STORES = {"cov": (2000, 500, 20, 0), "cov-files": (2000, 500, 20, 2), "cov-repor
 
 class Inputs:
     """cov: a git repository with a report of a million lines; cov-files: one with a store of two thousand files; cov-reports: of two thousand reports;
-    xdebug, valgrind, folded: texts; xdebug.gz, xdebug.zst: one of them packed; webgrind: what the command makes of it; tlv, events: chunked NYTProf streams;
+    xdebug, valgrind, folded: texts; xdebug.gz, xdebug.zst: one of them compressed; webgrind: what the command makes of it; tlv, events: chunked NYTProf streams;
     shape-STYLE: what make_shapes.py makes; nytprof-KIND: streams of statements, calls or evals, .z: compressed; lcov, cobertura: coverage; lcov-pair: two runs; hpcrun: a profile; measurements: 16 of them, with traces;
     hpcdb-traces: a database with ten million samples; hpcdb, hpcdb-100k, hpcdb-1m:
     directories with ten million values, a hundred thousand contexts, a million contexts (at --mb 200; shorter in
@@ -206,9 +206,9 @@ class Inputs:
     def _nytprof(self, stem, name, mb):
         if not os.path.isfile(self.nytprof_maker):
             raise Missing("%s not found" % self.nytprof_maker)
-        kind, _, packed = name.removeprefix("nytprof-").partition(".")
+        kind, _, compressed = name.removeprefix("nytprof-").partition(".")
         argv = [sys.executable, self.nytprof_maker, "--kind", kind, "--mb", "%g" % (mb * 1e6 / 2**20), "--seed", "%d" % self.seed, "-o", "/dev/stdout"]
-        return self._once(stem + (".z.nytprof" if packed else ".nytprof"), argv + (["--compress", "6"] if packed else []))
+        return self._once(stem + (".z.nytprof" if compressed else ".nytprof"), argv + (["--compress", "6"] if compressed else []))
 
     def _once(self, path, argv):
         return path if os.path.isfile(path) else self._write(path, argv)

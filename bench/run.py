@@ -17,7 +17,7 @@ ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 
 
 class Job:
-    """One thing the command does with one input. `clock` is what the speed is counted by: "cpu" on one core, "wall" on two (a packed input is
+    """One thing the command does with one input. `clock` is what the speed is counted by: "cpu" on one core, "wall" on two (a compressed input is
     unpacked by a thread of its own). `before` is done before each run, and not measured. Targets: ("speed", MB/s), ("seconds", CPU seconds), ("memory", MB),
     ("flat",) memory, ("within", PEER, times its seconds). `most` is a bound on instructions for each byte, which `--instructions` holds the job to."""
 

@@ -114,7 +114,7 @@ static void add_fixtures(struct samples *in, struct samples *written)
     harness_promise(rmdir(folder) == 0, "writing left something in %s", folder);
 }
 
-/* Samples whose bytes are those of another one: what is written of a packed fixture is what is written of the plain one. */
+/* Samples whose bytes are those of another one: what is written of a compressed fixture is what is written of the plain one. */
 static bool is_twin(const struct samples *s, size_t i)
 {
     for (size_t k = 0; k < i; k++)

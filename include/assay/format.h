@@ -64,7 +64,7 @@ struct assay_filter;
 struct assay_read_options {
     const char *format;  /* name; NULL = by content */
     uint32_t want;       /* enum assay_want; 0 = ASSAY_WANT_GRAPH and whatever else the format has except trees */
-    bool strict;         /* the first damage is an error */
+    bool strict;         /* the first problem is an error */
     uint64_t max_memory; /* bytes; 0 = no limit */
     uint64_t max_output; /* bytes that a compressed input may expand to; 0 = 64 GiB */
     uint64_t fail_at;    /* for tests: the n-th allocation fails */

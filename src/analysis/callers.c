@@ -55,8 +55,8 @@ static bool find_cycles(const struct callers *c, const char *text, struct patter
     char name[32];
     for (uint32_t n = 1; c->options.is_collapsed && n <= c->cycles.count; n++) {
         snprintf(name, sizeof name, "<cycle %u>", n);
-        bool fits = pattern ? pattern_fits(pattern, slice_of(name)) : strcmp(name, text) == 0;
-        if (fits && !put_found(c, found, 0, n)) return false;
+        bool matches = pattern ? pattern_matches(pattern, slice_of(name)) : strcmp(name, text) == 0;
+        if (matches && !put_found(c, found, 0, n)) return false;
     }
     return true;
 }
@@ -64,8 +64,8 @@ static bool find_cycles(const struct callers *c, const char *text, struct patter
 static bool find_rows(const struct callers *c, const char *text, struct pattern *pattern, const uint32_t *order, struct callers_found *found)
 {
     for (uint32_t i = 0; i < c->top->count; i++) {
-        bool fits = pattern ? pattern_fits(pattern, name_of(c, order[i])) : is_named(c, order[i], text);
-        if (fits && !put_found(c, found, order[i], 0)) return false;
+        bool matches = pattern ? pattern_matches(pattern, name_of(c, order[i])) : is_named(c, order[i], text);
+        if (matches && !put_found(c, found, order[i], 0)) return false;
     }
     return true;
 }

@@ -45,7 +45,7 @@ struct callers_found {
     struct callers_subject *at;
     size_t len, cap;
 };
-/* The functions (and cycles, when collapsed) of this name; else those that the regular expression `text` fits. Cycles by number, then functions, the largest total first. Errors: MEMORY, USAGE
+/* The functions (and cycles, when collapsed) of this name; else those that the regular expression `text` matches. Cycles by number, then functions, the largest total first. Errors: MEMORY, USAGE
  * (it is no regular expression). */
 int callers_find(const struct callers *c, const char *text, struct callers_found *found, assay_error *err);
 /* The name that is nearest to `text`; {NULL, 0} = none is near. */

@@ -53,19 +53,19 @@ static bool is_wanted(struct filter_run *r, assay_slice path)
     const struct assay_filter *f = r->filter;
     bool is_in = !f->include_count, is_out = false, is_file = !f->file_count;
     for (size_t i = 0; i < f->include_count; i++) {
-        bool fits = path_fits(path, f->includes[i]);
-        r->is_used[i] |= fits;
-        is_in |= fits;
+        bool matches = path_matches(path, f->includes[i]);
+        r->is_used[i] |= matches;
+        is_in |= matches;
     }
     for (size_t i = 0; i < f->exclude_count; i++) {
-        bool fits = path_fits(path, f->excludes[i]);
-        r->is_used[f->include_count + i] |= fits;
-        is_out |= fits;
+        bool matches = path_matches(path, f->excludes[i]);
+        r->is_used[f->include_count + i] |= matches;
+        is_out |= matches;
     }
     for (size_t i = 0; i < f->file_count; i++) {
-        bool fits = path_fits(path, f->files[i]);
-        r->is_used[f->include_count + f->exclude_count + i] |= fits;
-        is_file |= fits;
+        bool matches = path_matches(path, f->files[i]);
+        r->is_used[f->include_count + f->exclude_count + i] |= matches;
+        is_file |= matches;
     }
     return is_in && is_file && !is_out;
 }

@@ -147,20 +147,20 @@ static uint32_t list_names(const struct metric_set *set, const char *part, char 
 
 enum match { MATCH_EXACT, MATCH_CASE, MATCH_PART, MATCHES };
 
-static bool fits(assay_slice name, const char *wanted, enum match how)
+static bool matches(assay_slice name, const char *wanted, enum match how)
 {
     if (how == MATCH_EXACT) return slice_is(name, wanted);
     return how == MATCH_CASE ? slice_is_nocase(name, wanted) : slice_contains_nocase(name, wanted);
 }
 
-/* The first that fits; *count says how many do. */
+/* The first that matches; *count says how many do. */
 static assay_metric_id find(const struct metric_set *set, const char *name, enum match how, uint32_t *count)
 {
     assay_metric_id found = { 0 };
     *count = 0;
     for (uint32_t i = 0; i < size_of(set); i++) {
         assay_metric_id id = item(set, i);
-        if (!id.v || !fits(name_of(set->profile, id), name, how)) continue;
+        if (!id.v || !matches(name_of(set->profile, id), name, how)) continue;
         if (!found.v) found = id;
         ++*count;
     }

@@ -8,7 +8,7 @@
 #include "assay/build.h"
 #include "base/findings.h"
 
-/* What a function fits. */
+/* What a function matches. */
 enum select_fit { SELECT_FOCUS = 1, SELECT_IGNORE = 2, SELECT_HIDE = 4 };
 
 #define SELECT_NO_STREAM PROFILE_COPY_NONE
@@ -20,7 +20,7 @@ struct select {
     assay_builder *b; /* what is left */
     struct findings found;
     uint8_t *func;                                  /* by function: enum select_fit; [0] = of frames that have no name */
-    uint8_t *file, *module;                         /* by id: fits; NULL = not asked for */
+    uint8_t *file, *module;                         /* by id: matches; NULL = not asked for */
     uint32_t *stream;                               /* by stream: its id in what is left, or SELECT_NO_STREAM; [0] = what has no stream */
     uint32_t *metric;                               /* by metric: its id in what is left; 0 = not there */
     size_t funcs, files, modules, streams, metrics; /* lengths of the columns above */

@@ -5,7 +5,7 @@
 #include "model/entry.h"
 
 /* Of a function. */
-enum { FITS = 1, OUT = 2 };
+enum { MATCHES = 1, OUT = 2 };
 
 struct thinning {
     struct select *s;
@@ -28,14 +28,14 @@ static void judge_funcs(struct thinning *t)
 {
     const struct select *s = t->s;
     for (uint32_t f = 1; f < s->funcs; f++) {
-        bool fits = !s->filter->focus_count || s->func[f] & SELECT_FOCUS;
+        bool matches = !s->filter->focus_count || s->func[f] & SELECT_FOCUS;
         if (s->func[f] & SELECT_IGNORE) t->state[f] = OUT;
-        if (fits && !t->state[f] && is_in_place(s, f, 0)) t->state[f] = FITS;
+        if (matches && !t->state[f] && is_in_place(s, f, 0)) t->state[f] = MATCHES;
     }
     for (uint32_t i = 0; i < t->g->cost_count; i++) {
         uint32_t f = t->g->cost_func[i].v;
-        bool fits = !s->filter->focus_count || s->func[f] & SELECT_FOCUS;
-        if (fits && !t->state[f] && is_in_place(s, f, ID(t->g->cost_file, i))) t->state[f] = FITS;
+        bool matches = !s->filter->focus_count || s->func[f] & SELECT_FOCUS;
+        if (matches && !t->state[f] && is_in_place(s, f, ID(t->g->cost_file, i))) t->state[f] = MATCHES;
     }
 }
 
@@ -90,7 +90,7 @@ static void copy_costs(struct thinning *t)
     uint32_t width = g->block.metric_count;
     for (uint32_t i = 0; i < g->cost_count; i++) {
         uint32_t func = g->cost_func[i].v, stream = ID(g->cost_stream, i), file = ID(g->cost_file, i);
-        if (!has_stream(t, stream) || !(t->state[func] & FITS) || !is_in_place(t->s, func, file) || !t->host[func]) continue;
+        if (!has_stream(t, stream) || !(t->state[func] & MATCHES) || !is_in_place(t->s, func, file) || !t->host[func]) continue;
         struct assay_place at = { { t->s->stream[stream] }, { t->host[func] }, { file }, AT(g->cost_line, i), AT(g->cost_address, i) };
         assay_build_self(t->s->b, &at, values_at(t, g->cost_self, i), width);
     }
@@ -102,7 +102,7 @@ static void copy_arcs(struct thinning *t)
     for (uint32_t i = 0; i < g->arc_count; i++) {
         uint32_t caller = ID(g->arc_caller, i), callee = g->arc_callee[i].v, stream = ID(g->arc_stream, i);
         uint8_t ends = t->state[caller] | t->state[callee];
-        if (!has_stream(t, stream) || !(ends & FITS) || ends & OUT || t->s->func[callee] & SELECT_HIDE) continue;
+        if (!has_stream(t, stream) || !(ends & MATCHES) || ends & OUT || t->s->func[callee] & SELECT_HIDE) continue;
         struct assay_place at = { { t->s->stream[stream] }, { t->host[caller] }, { ID(g->arc_file, i) }, AT(g->arc_line, i), AT(g->arc_address, i) };
         assay_build_call(t->s->b, &at, (assay_func_id){ callee }, AT(g->arc_calls, i), values_at(t, g->arc_total, i), g->block.metric_count);
         if (g->arc_self || g->arc_recursive || AT(g->arc_depth, i))
@@ -118,7 +118,7 @@ static void copy_sums(struct thinning *t)
     for (uint32_t i = 0; i < g->sum_count; i++) {
         uint32_t func = g->sum_func[i].v, stream = ID(g->sum_stream, i);
         bool is_hidden = t->s->func[func] & SELECT_HIDE;
-        if (!has_stream(t, stream) || !(t->state[func] & FITS)) continue;
+        if (!has_stream(t, stream) || !(t->state[func] & MATCHES)) continue;
         struct assay_place at = { .stream = { t->s->stream[stream] }, .func = { t->host[func] } };
         if (t->host[func]) assay_build_self(t->s->b, &at, g->cost_count ? t->zero : values_at(t, g->sum_self, i), g->cost_count ? 0 : width);
         if (is_hidden) continue;
@@ -132,8 +132,8 @@ static void copy_jumps(struct thinning *t)
     const struct assay_graph *g = t->g;
     for (uint32_t i = 0; i < g->jump_count; i++) {
         uint32_t func = ID(g->jump_func, i), to = ID(g->jump_to_func, i), stream = ID(g->jump_stream, i);
-        bool fits = t->state[func] & FITS && t->state[to] & FITS && t->host[func] && t->host[to];
-        if (!has_stream(t, stream) || !fits) continue;
+        bool matches = t->state[func] & MATCHES && t->state[to] & MATCHES && t->host[func] && t->host[to];
+        if (!has_stream(t, stream) || !matches) continue;
         struct assay_place from = { { t->s->stream[stream] }, { t->host[func] }, { ID(g->jump_file, i) }, AT(g->jump_line, i), AT(g->jump_address, i) };
         struct assay_place end = { from.stream, { t->host[to] }, { ID(g->jump_to_file, i) }, AT(g->jump_to_line, i), AT(g->jump_to_address, i) };
         assay_build_jump(t->s->b, &from, &end, AT(g->jump_executed, i), AT(g->jump_followed, i), AT(g->jump_conditional, i));

@@ -59,7 +59,7 @@ static int match_names(struct select *s, const char *const *texts, size_t count,
         if (!texts[i][0]) FAIL(err, ASSAY_ERR_USAGE, "empty regular expression: it would match every function");
         TRY(pattern_new(&pattern, texts[i], &s->mem, err));
         for (uint32_t f = 0; f < s->funcs; f++)
-            if (pattern_fits(pattern, func_name(s, f))) {
+            if (pattern_matches(pattern, func_name(s, f))) {
                 s->func[f] |= (uint8_t)fit;
                 is_used |= f != 0;
             }
@@ -86,7 +86,7 @@ static int match_paths(struct select *s, const char *const *globs, size_t count,
         for (uint32_t k = 1; rc == 0 && k < len && (rc = cancel_step(k, err)) == 0; k++) {
             const char *plain = path_normal(&arena, assay_profile_string(s->p, (assay_str_id){ ID(path, k) }));
             if (!plain) rc = error_memory(err);
-            if (plain && path_fits(slice_of(plain), globs[i])) (*out)[k] = is_used = true;
+            if (plain && path_matches(slice_of(plain), globs[i])) (*out)[k] = is_used = true;
         }
         if (rc == 0 && !is_used) findings_add(&s->found, "FI-3", ASSAY_WARNING, FINDING_NO_OFFSET, 0, "no %s matches '%.200s'", what, globs[i]);
     }

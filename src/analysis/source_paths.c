@@ -77,7 +77,7 @@ void source_paths_done(struct source_paths *s)
 
 /* ---- candidates ---- */
 
-/* What a map makes of the path; NULL = none fits. *failed: no memory. */
+/* What a map makes of the path; NULL = none matches. *failed: no memory. */
 static const char *mapped(struct source_paths *s, const char *path, bool *failed)
 {
     const char *rest, *out;

@@ -17,7 +17,7 @@ void arena_init(struct arena *a, struct mem *m);
 void *arena_alloc(struct arena *a, size_t len);
 /* A terminated copy; NULL = no memory. */
 char *arena_copy(struct arena *a, assay_slice s);
-/* The same without alignment: for text that is packed densely. */
+/* The same without alignment: for text that is stored without gaps. */
 char *arena_text(struct arena *a, size_t len);
 void arena_done(struct arena *a);
 

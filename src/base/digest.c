@@ -1,4 +1,4 @@
-/* Digests by libcrypto; see base/digest.h. A digest that the library refuses (a policy may forbid MD5) is all zero, and so fits nothing. */
+/* Digests by libcrypto; see base/digest.h. A digest that the library refuses (a policy may forbid MD5) is all zero, and so matches nothing. */
 #include "base/digest.h"
 
 #include <openssl/evp.h>

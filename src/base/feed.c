@@ -102,7 +102,7 @@ static bool refill_from(struct feed *f)
     return true;
 }
 
-/* Reads more packed bytes when there are none; false = the system refused. */
+/* Reads more compressed bytes when there are none; false = the system refused. */
 static bool refill(struct feed *f)
 {
     if (f->len || f->end) return true;

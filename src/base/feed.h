@@ -16,7 +16,7 @@ struct chunk {
     char *data; /* where bytes go */
     size_t room;
     size_t len;
-    uint64_t packed_off; /* how far the packed bytes were used when this was full */
+    uint64_t packed_off; /* how far the compressed bytes were used when this was full */
     bool last;           /* nothing comes after it; feed.err says whether that is a pity */
 };
 
@@ -29,16 +29,16 @@ struct feed {
     _Atomic bool stop;          /* the reader has gone: give up waiting */
     bool (*waiting)(void *arg); /* asked while nothing comes, on the reader's own thread only; true = give up. NULL = never */
     void *waiting_arg;
-    /* Where packed bytes come from in place of a descriptor, empty at their end; NULL = a descriptor or memory. */
+    /* Where compressed bytes come from in place of a descriptor, empty at their end; NULL = a descriptor or memory. */
     int (*more)(void *arg, assay_slice *out, assay_error *err);
     void *more_arg;
     struct inflate *z;   /* NULL = plain */
     const char *packing; /* for messages */
     const uint8_t *at;   /* bytes read and not used */
     size_t len;
-    uint64_t off; /* of `at`, in the packed input */
+    uint64_t off; /* of `at`, in the compressed input */
     bool end;     /* nothing comes after `at` + `len` */
-    uint8_t *buf; /* packed files: where they are read to; borrowed */
+    uint8_t *buf; /* compressed files: where they are read to; borrowed */
     size_t buf_len;
     uint64_t max_output;
     uint64_t given;  /* unpacked bytes so far */

@@ -10,8 +10,8 @@
 
 enum inflate_status {
     INFLATE_GO_ON,     /* `in` is used up or `out` is full */
-    INFLATE_END,       /* the end of the packed bytes, at the end of a member */
-    INFLATE_CUT,       /* the end of the packed bytes, in the middle of a member */
+    INFLATE_END,       /* the end of the compressed bytes, at the end of a member */
+    INFLATE_CUT,       /* the end of the compressed bytes, in the middle of a member */
     INFLATE_DAMAGED,   /* `reason` says what is wrong */
     INFLATE_TOO_LARGE, /* needs more memory than is sane for its kind; `reason` */
     INFLATE_NO_MEMORY
@@ -56,7 +56,7 @@ enum inflate_status inflate_run(struct inflate *z, struct inflate_io *io, const 
 /* Forgets the stream, whatever came of it: the next byte begins another one. */
 void inflate_restart(struct inflate *z);
 /* The first bytes of a zlib stream without any memory but the caller's: how many of the `len` wanted there are. For probes. */
-size_t inflate_glance(assay_slice packed, void *out, size_t len);
+size_t inflate_glance(assay_slice compressed, void *out, size_t len);
 
 /* Memory for libraries that free without a size. */
 void *inflate_alloc(struct mem *mem, size_t len);

@@ -75,13 +75,13 @@ static void glance_release(void *arg, void *p)
     (void)p;
 }
 
-size_t inflate_glance(assay_slice packed, void *out, size_t len)
+size_t inflate_glance(assay_slice compressed, void *out, size_t len)
 {
     struct glance_room room;
     room.used = 0;
     z_stream s = { .zalloc = glance_alloc, .zfree = glance_release, .opaque = &room };
-    s.next_in = (Bytef *)(uintptr_t)packed.data;
-    s.avail_in = clamp(packed.len);
+    s.next_in = (Bytef *)(uintptr_t)compressed.data;
+    s.avail_in = clamp(compressed.len);
     s.next_out = out;
     s.avail_out = clamp(len);
     if (inflateInit2(&s, 15) != Z_OK) return 0;

@@ -1,4 +1,4 @@
-/* Text in UTF-16, with its mark at the beginning (PowerShell writes it): becomes UTF-8 as packed input is unpacked; see base/inflate.h. The mark is left out.
+/* Text in UTF-16, with its mark at the beginning (PowerShell writes it): becomes UTF-8 as compressed input is unpacked; see base/inflate.h. The mark is left out.
  * Half of a pair becomes U+FFFD. */
 #include <string.h>
 

@@ -48,7 +48,7 @@ static enum input_packing packing_of(const uint8_t *p, size_t len)
     return INPUT_PLAIN;
 }
 
-/* The first chunk is read as if the input were plain; when it turns out to be packed, that chunk is where packed bytes are read from now on. */
+/* The first chunk is read as if the input were plain; when it turns out to be compressed, that chunk is where compressed bytes are read from now on. */
 static void feed_from_chunk(struct input *in)
 {
     in->raw = in->slots[0];

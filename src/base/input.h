@@ -27,7 +27,7 @@ struct input_options {
 
 /* "-" is standard input. A directory opens too: input_is_dir tells, and only input_path is of use then. Errors: SYSTEM, MEMORY. */
 int input_open(struct input **out, const char *path, const struct input_options *options, assay_error *err);
-/* `data` is borrowed until input_close; packed data is unpacked as in a file. */
+/* `data` is borrowed until input_close; compressed data is unpacked as in a file. */
 int input_open_memory(struct input **out, const void *data, size_t len, const char *name, const struct input_options *options, assay_error *err);
 void input_close(struct input *in);
 
@@ -38,21 +38,21 @@ enum input_packing input_packing(const struct input *in);
 uint64_t input_packed_len(const struct input *in);
 
 /* The first bytes, at most 64 KiB, without taking them; less only when the input is shorter. Valid until the first block, map or reach.
- * A damaged packed input gives what could be unpacked. */
+ * A damaged compressed input gives what could be unpacked. */
 int input_peek(struct input *in, assay_slice *out, assay_error *err);
 /* The same for all that is at hand without reading on, about 1 MiB: what a second look takes. */
 int input_peek_far(struct input *in, assay_slice *out, assay_error *err);
 
 /* The next bytes; empty at the end. Valid until the next call. With `whole_lines` the block ends after a '\n' (but at the end of the input); a
  * line that is longer than max_string and than a block is an error, LIMIT. *off is the offset of its first byte. Calls progress. Errors: SYSTEM, MEMORY, LIMIT, CANCELLED; and
- * DAMAGED or TRUNCATED for a packed input, with err->offset in the PACKED file, but only after everything that could be unpacked was given. */
+ * DAMAGED or TRUNCATED for a compressed input, with err->offset in the COMPRESSED file, but only after everything that could be unpacked was given. */
 int input_block(struct input *in, bool whole_lines, assay_slice *out, uint64_t *off, assay_error *err);
 
 /* The same for records that do not end at line ends: the last `keep` bytes of the block given last come again, with more behind them. No more
  * came when *out has just these `keep` bytes. More than max_string of them are an error, LIMIT. */
 int input_block_keep(struct input *in, size_t keep, assay_slice *out, uint64_t *off, assay_error *err);
 
-/* All bytes at once, read or unpacked into memory. Valid until input_close. Not to be mixed with input_block. When a packed input is
+/* All bytes at once, read or unpacked into memory. Valid until input_close. Not to be mixed with input_block. When a compressed input is
  * damaged, *out has what could be unpacked and the error is returned: a lenient reader may go on with it. */
 int input_map(struct input *in, assay_slice *out, assay_error *err);
 
@@ -65,16 +65,16 @@ void input_at(struct input *in, uint64_t off, void *buf, size_t len);
  * its time of change is another. Inputs that are no files never change. */
 int input_steady(struct input *in, bool *has_changed, assay_error *err);
 
-/* For a damaged packed input: how many unpacked bytes there were before the damage (valid after the error). */
+/* For a damaged compressed input: how many unpacked bytes there were before the damage (valid after the error). */
 uint64_t input_unpacked_len(const struct input *in);
 
-/* A packed stream inside an input: `first`, the rest of the block that `outer` gave last, begins it, and what `outer` has after that goes on
+/* A compressed stream inside an input: `first`, the rest of the block that `outer` gave last, begins it, and what `outer` has after that goes on
  * with it. *out gives it unpacked, offsets from 0, on a second thread where that pays. `outer` is not to be touched before *out is at its end,
  * has failed or is closed; closing early leaves `outer` good for nothing but closing. Errors: MEMORY, UNSUPPORTED. */
 int input_open_inside(struct input **out, struct input *outer, assay_slice first, enum input_packing packing, assay_error *err);
 /* What follows the end of a stream inside, in the block of `outer` where it ended; then `outer` gives blocks again. */
 assay_slice input_behind(const struct input *inside);
-/* How far the packed bytes have been used; in the offsets of `outer` for a stream inside. */
+/* How far the compressed bytes have been used; in the offsets of `outer` for a stream inside. */
 uint64_t input_used(const struct input *in);
 
 /* false = the input can be read once only: a pipe. */

@@ -74,7 +74,7 @@ bool input_waiting(void *arg)
 
 /* ---- chunks ---- */
 
-/* Memory that is not packed needs no buffers: chunks point into it, one after another. */
+/* Memory that is not compressed needs no buffers: chunks point into it, one after another. */
 static bool in_place(const struct input *in) { return in->fd < 0 && !in->feed.z; }
 
 /* A small file is small in memory too; one byte more than its size shows its end with the first read. */

@@ -1,6 +1,6 @@
 /* Packed streams inside an input, and a second look at an input; see base/input.h.
  *
- * A stream inside is an input of its own whose feed takes its packed bytes from the blocks of the outer one. When a thread unpacks, that
+ * A stream inside is an input of its own whose feed takes its compressed bytes from the blocks of the outer one. When a thread unpacks, that
  * thread also pulls the outer blocks, so the outer input must not call back: its progress goes to the one inside until that is left. */
 #include <errno.h>
 #include <unistd.h>

@@ -27,7 +27,7 @@ struct input {
     uint64_t unpacked_len;
     uint64_t max_string;
     const char *memory; /* borrowed; where fd is -1 */
-    struct chunk raw;   /* what a packed file is read to */
+    struct chunk raw;   /* what a compressed file is read to */
     struct feed feed;
     struct ring ring;
     struct chunk slots[RING_SLOTS];
@@ -37,7 +37,7 @@ struct input {
     uint64_t off;        /* of `begin` */
     VEC(char) line;      /* a line too long for the head room; input_map: all bytes */
     bool is_reached;     /* input_reach left the bytes in the file */
-    struct input *outer; /* of a stream inside: where its packed bytes come from */
+    struct input *outer; /* of a stream inside: where its compressed bytes come from */
     assay_error err;     /* err.code != 0: the answer to every further call */
 };
 

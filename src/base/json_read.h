@@ -5,7 +5,7 @@
  * Keys that come twice are the caller's business.
  *
  * Damage goes to the findings list given at the start, and is the end of the events: J-1 syntax or cut, J-4 nested too deep, Z-1 and Z-2 the
- * packing is cut or damaged (offset in the packed file; nothing else is said then). */
+ * packing is cut or damaged (offset in the compressed file; nothing else is said then). */
 #ifndef BASE_JSON_READ_H
 #define BASE_JSON_READ_H
 

@@ -27,7 +27,7 @@ struct line {
     uint64_t number; /* from 1 */
 };
 
-/* All but `l` is borrowed until lines_done. Damage of the packing goes to `damage`: Z-1 cut, Z-2 damaged, offset in the packed file. */
+/* All but `l` is borrowed until lines_done. Damage of the packing goes to `damage`: Z-1 cut, Z-2 damaged, offset in the compressed file. */
 void lines_init(struct lines *l, struct input *in, struct mem *mem, struct findings *damage, assay_error *err);
 void lines_done(struct lines *l);
 /* Makes at < end unless the input is at its end. Errors: those of input_block but damaged packing, and MEMORY. */

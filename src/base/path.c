@@ -208,7 +208,7 @@ static bool in_set(const char *p, const char *end, char c, bool *is_in, const ch
     return true;
 }
 
-/* Whether byte c fits what stands at p, which is no "*"; *next is what stands behind it. */
+/* Whether byte c matches what stands at p, which is no "*"; *next is what stands behind it. */
 static bool fits_one(const char *p, const char *end, char c, const char **next)
 {
     bool is_in;
@@ -257,7 +257,7 @@ static size_t part_behind(assay_slice s, size_t at)
     return next < s.len ? next : s.len;
 }
 
-/* The same rule for components, "**" as the star; a pattern that is used up fits whatever lies below. */
+/* The same rule for components, "**" as the star; a pattern that is used up matches whatever lies below. */
 static bool fits_parts(assay_slice path, assay_slice pattern, bool anywhere)
 {
     size_t i = 0, p = 0, star = 0, star_at = 0;
@@ -280,7 +280,7 @@ static bool fits_parts(assay_slice path, assay_slice pattern, bool anywhere)
     }
 }
 
-bool path_fits(assay_slice path, const char *pattern)
+bool path_matches(assay_slice path, const char *pattern)
 {
     assay_slice p = slice_of(pattern);
     bool is_rooted = slice_starts(p, "/"), is_fixed = is_rooted || slice_starts(p, "./");

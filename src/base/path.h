@@ -28,9 +28,9 @@ char *path_normal(struct arena *a, assay_slice path);
 char *path_join(struct arena *a, assay_slice folder, assay_slice path);
 bool path_is_absolute(assay_slice path);
 
-/* Whether a path in its one spelling, or a folder above it, fits the pattern. Components are compared one by one: "*" stands for any bytes, "?"
+/* Whether a path in its one spelling, or a folder above it, matches the pattern. Components are compared one by one: "*" stands for any bytes, "?"
  * for one, [a-z] and [!a-z] for one of a set, a backslash takes the next byte as it is; "**" alone in a component stands for any number of them.
- * A pattern that begins with "/" or "./" fits from the beginning of the path, any other at any component. Time: pattern times path. */
-bool path_fits(assay_slice path, const char *pattern);
+ * A pattern that begins with "/" or "./" matches from the beginning of the path, any other at any component. Time: pattern times path. */
+bool path_matches(assay_slice path, const char *pattern);
 
 #endif

@@ -92,7 +92,7 @@ void pattern_free(struct pattern *p)
     mem_free(p->mem, p, sizeof *p);
 }
 
-bool pattern_fits(struct pattern *p, assay_slice name)
+bool pattern_matches(struct pattern *p, assay_slice name)
 {
     int rc = pcre2_match(p->code, (PCRE2_SPTR)(name.data ? name.data : ""), name.len, 0, 0, p->match, p->limits);
     if (rc < 0 && rc != PCRE2_ERROR_NOMATCH) p->gave_up = true;

@@ -1,4 +1,4 @@
-/* Regular expressions on names, through PCRE2. A pattern fits when it is found anywhere in a name; names need not be UTF-8. What a pattern may
+/* Regular expressions on names, through PCRE2. A pattern matches when it is found anywhere in a name; names need not be UTF-8. What a pattern may
  * cost on one name is limited, so that no name makes a run endless: where the limit is met the name does not fit, and pattern_gave_up tells. */
 #ifndef BASE_PATTERN_H
 #define BASE_PATTERN_H
@@ -12,7 +12,7 @@ struct pattern;
 int pattern_new(struct pattern **out, const char *text, struct mem *mem, assay_error *err);
 void pattern_free(struct pattern *p);
 
-bool pattern_fits(struct pattern *p, assay_slice name);
+bool pattern_matches(struct pattern *p, assay_slice name);
 /* Whether a name was too costly so far. */
 bool pattern_gave_up(const struct pattern *p);
 

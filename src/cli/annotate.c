@@ -121,7 +121,7 @@ static int choose_metric(struct cli *c, const struct annotate *a, struct metric_
 static bool fits_any(assay_slice path, const struct words *patterns)
 {
     for (size_t i = 0; i < patterns->len; i++)
-        if (path_fits(path, patterns->at[i])) return true;
+        if (path_matches(path, patterns->at[i])) return true;
     return false;
 }
 

@@ -54,7 +54,7 @@ static bool reach32(struct mem *mem, uint32_t **at, size_t *len, size_t *cap, ui
 }
 #define REACH(r, v, id) reach32((r)->job->mem, &(v)->at, &(v)->len, &(v)->cap, (id))
 
-/* Out of memory is the builder's sticky error, or told by the next call that needs some. */
+/* Out of memory is the builder's sticky error, or reported by the next call that needs some. */
 static assay_str_id text_id(struct reader *r, uint32_t name)
 {
     if (!name) return (assay_str_id){ 0 };

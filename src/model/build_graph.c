@@ -282,7 +282,7 @@ static __attribute__((noinline)) void add_pair(assay_builder *b, uint32_t caller
     g->pair_count = row;
 }
 
-/* Most calls are of a pair that was seen a moment ago. Neither end is 0, so an empty slot fits none. */
+/* Most calls are of a pair that was seen a moment ago. Neither end is 0, so an empty slot matches none. */
 static inline void note_pair(assay_builder *b, uint32_t caller, uint32_t callee)
 {
     uint64_t pair = (uint64_t)caller << 32 | callee, hash = hash_mix(pair, 0);

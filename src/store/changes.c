@@ -177,14 +177,14 @@ static assay_slice trim_slashes(assay_slice s)
     return s;
 }
 
-/* What is behind `head` and a separator; {NULL, 0} when `s` is neither `head` nor begins with it. `head` "" fits everything. */
-static assay_slice behind(assay_slice s, assay_slice head, assay_slice separator, bool *fits)
+/* What is behind `head` and a separator; {NULL, 0} when `s` is neither `head` nor begins with it. `head` "" matches everything. */
+static assay_slice behind(assay_slice s, assay_slice head, assay_slice separator, bool *matches)
 {
-    *fits = true;
+    *matches = true;
     if (!head.len) return s;
     if (slice_equal(s, head)) return (assay_slice){ s.data + s.len, 0 };
-    *fits = s.len > head.len + separator.len && memcmp(s.data, head.data, head.len) == 0 && memcmp(s.data + head.len, separator.data, separator.len) == 0;
-    if (!*fits) return (assay_slice){ NULL, 0 };
+    *matches = s.len > head.len + separator.len && memcmp(s.data, head.data, head.len) == 0 && memcmp(s.data + head.len, separator.data, separator.len) == 0;
+    if (!*matches) return (assay_slice){ NULL, 0 };
     return (assay_slice){ s.data + head.len + separator.len, s.len - head.len - separator.len };
 }
 
@@ -195,21 +195,21 @@ static void filter(struct pairs *pairs, const struct changes_view *view)
     assay_slice separator = slice_of(view->modules ? view->modules->separator : "/"), path = trim_slashes(view->path);
     for (size_t i = 0; i < pairs->at.len; i++) {
         struct pair p = pairs->at.at[i];
-        bool fits, in_module = true;
+        bool matches, in_module = true;
         p.module = view->modules ? modules_find(view->modules, p.path) : NULL;
-        assay_slice rest = behind(p.path, path, SLICE("/"), &fits);
-        if (fits && path.len && !rest.len) { /* the file itself */
+        assay_slice rest = behind(p.path, path, SLICE("/"), &matches);
+        if (matches && path.len && !rest.len) { /* the file itself */
             const char *slash = memrchr(p.path.data, '/', p.path.len);
             rest = slash ? slice_from(slash + 1, p.path.data + p.path.len) : p.path;
             p.module = NULL;
         }
-        if (fits && view->module.len) {
+        if (matches && view->module.len) {
             assay_slice inside = p.module ? behind(slice_of(p.module), view->module, separator, &in_module) : (assay_slice){ NULL, 0 };
             in_module = in_module && p.module;
             p.module = in_module && inside.len ? inside.data : NULL;
         }
         p.path = rest;
-        if (fits && in_module) pairs->at.at[kept++] = p;
+        if (matches && in_module) pairs->at.at[kept++] = p;
     }
     pairs->at.len = kept;
 }

@@ -20,7 +20,7 @@ struct discover_new {
 enum discover_outcome { DISCOVER_MADE, DISCOVER_REMADE, DISCOVER_EXISTS, DISCOVER_NO_WORKTREE, DISCOVER_NO_BRANCH };
 struct discover_made {
     enum discover_outcome outcome;
-    char store[GIT_PATH_LEN]; /* that was made; that exists; of the worktree where no branch fits */
+    char store[GIT_PATH_LEN]; /* that was made; that exists; of the worktree where no branch matches */
     char git[GIT_PATH_LEN];
 };
 /* EXISTS and NO_WORKTREE are no errors; with NO_BRANCH `err` says why. Errors: UNKNOWN (no git repository), WRITE, ... */

@@ -1,4 +1,4 @@
-/* Which text was measured: the commit's, the work tree's, or neither; told by the digest that came with the coverage. */
+/* Which text was measured: the commit's, the work tree's, or neither; decided by the digest that came with the coverage. */
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -53,7 +53,7 @@ static assay_slice other_ends(assay_slice text, bool to_crlf, struct arena *a)
 }
 
 /* The text, or the same with other line ends, is what was measured. false also for lack of memory: then it is not. */
-static bool fits(const struct import_file *f, assay_slice text, struct arena *a)
+static bool matches(const struct import_file *f, assay_slice text, struct arena *a)
 {
     if (has_digest(f, text)) return true;
     if (!text.len || !memchr(text.data, '\n', text.len)) return false;
@@ -129,14 +129,14 @@ static int decide(struct importer *m, const struct import_file *f, struct arena 
     struct cov_id id;
     assay_slice committed = { "", 0 }, text = { "", 0 };
     TRY(from_commit(m, f, a, &id, &committed, &in_commit, err));
-    bool is_measured = in_commit && f->digest_kind != IMPORT_NO_DIGEST && fits(f, committed, a);
+    bool is_measured = in_commit && f->digest_kind != IMPORT_NO_DIGEST && matches(f, committed, a);
     if (!is_measured) {
         TRY(from_tree(m, f->path, room, &text, &in_tree, err));
         if (f->digest_kind == IMPORT_NO_DIGEST) {
             is_measured = in_commit && (!in_tree || slice_equal(text, committed));
             if (!is_measured && in_tree) return use_tree(m, f, text, true, out, err);
         } else if (in_tree)
-            return use_tree(m, f, text, fits(f, text, a), out, err);
+            return use_tree(m, f, text, matches(f, text, a), out, err);
     }
     if (is_measured) {
         out->contents = id;

@@ -97,8 +97,8 @@ const char *modules_find(const struct modules *m, assay_slice file)
     for (size_t i = 0; i < m->paths.len; i++) {
         size_t len = strlen(m->paths.at[i].path);
         while (len && m->paths.at[i].path[len - 1] == '/') len--;
-        bool fits = len && len <= file.len && memcmp(file.data, m->paths.at[i].path, len) == 0 && (len == file.len || file.data[len] == '/');
-        if (fits && len > longest) {
+        bool matches = len && len <= file.len && memcmp(file.data, m->paths.at[i].path, len) == 0 && (len == file.len || file.data[len] == '/');
+        if (matches && len > longest) {
             longest = len;
             best = m->paths.at[i].module;
         }

@@ -1,7 +1,7 @@
 /* Names for people; see names.h.
  *
  * A name is read as words; a word is letters and brackets, and what stands in brackets are arguments, which are names again. Each word is looked at
- * when its arguments are done: as long as a rule fits the whole of it, the rule's replacement takes its place. The depth is limited: deeper ones stay
+ * when its arguments are done: as long as a rule matches the whole of it, the rule's replacement takes its place. The depth is limited: deeper ones stay
  * as they are. */
 #include "store/names.h"
 
@@ -129,7 +129,7 @@ static bool fit_place(assay_slice pattern, size_t *p, assay_slice text, size_t *
     return true;
 }
 
-static bool fits(const char *rule, assay_slice text, struct match *m)
+static bool matches(const char *rule, assay_slice text, struct match *m)
 {
     assay_slice pattern = slice_of(rule);
     size_t p = 0, t = 0;
@@ -183,13 +183,13 @@ static struct output *begin(struct shower *s)
     return s->failed ? NULL : out;
 }
 
-/* Replaces a whole word as long as a rule fits it. */
+/* Replaces a whole word as long as a rule matches it. */
 static assay_slice apply(struct shower *s, assay_slice word)
 {
     struct match m;
     for (unsigned round = 0; round < MAX_ROUNDS && !s->failed; round++) {
         size_t i = 0;
-        while (i < s->names->rules.len && !fits(s->names->rules.at[i].pattern, word, &m)) i++;
+        while (i < s->names->rules.len && !matches(s->names->rules.at[i].pattern, word, &m)) i++;
         struct output *out = i < s->names->rules.len ? begin(s) : NULL;
         if (!out) break;
         put_replacement(out, s->names->rules.at[i].replacement, &m);

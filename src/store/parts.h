@@ -20,7 +20,7 @@ struct store {
     const char *who; /* for reflogs: "Name <mail>" */
     struct cov_unpacker unpacker;
     struct packer *packer; /* NULL = not needed yet */
-    struct cov_bytes plain, packed;
+    struct cov_bytes plain, compressed;
     VEC(struct store_pending) pending;
     struct index pending_index;
     int gc_lock;          /* held shared from the first object written; -1 = not yet */

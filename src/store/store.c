@@ -127,7 +127,7 @@ int store_open(struct store **out, const char *path, struct mem *mem, assay_erro
     struct store *s = mem_zalloc(mem, 1, sizeof *s);
     if (!s) return error_memory(err);
     s->gc_lock = -1;
-    s->mem = s->plain.mem = s->packed.mem = mem;
+    s->mem = s->plain.mem = s->compressed.mem = mem;
     arena_init(&s->text, mem);
     cov_unpacker_init(&s->unpacker, mem);
     index_init(&s->pending_index, mem);
@@ -162,7 +162,7 @@ void store_close(struct store *s)
     cov_unpacker_done(&s->unpacker);
     packer_free(s->packer);
     cov_bytes_done(&s->plain);
-    cov_bytes_done(&s->packed);
+    cov_bytes_done(&s->compressed);
     arena_done(&s->text);
     mem_free(s->mem, s, sizeof *s);
 }

@@ -57,7 +57,7 @@ static int add_pending(struct store *s, const struct cov_id *id, bool is_blob, a
     if (!vec_reserve(s->mem, &s->pending, 1) || !index_add(&s->pending_index, hash_of(id), (uint32_t)s->pending.len + 1)) return error_memory(err);
     struct store_pending *p = &s->pending.at[s->pending.len++];
     *p = (struct store_pending){ *id, s->next_number++, is_blob };
-    int rc = write_temp(path, &s->packed);
+    int rc = write_temp(path, &s->compressed);
     return rc ? error_sys(err, ASSAY_ERR_WRITE, rc, "cannot write '%.400s'", path) : 0;
 }
 
@@ -81,8 +81,8 @@ static int put_plain(struct store *s, const struct cov_id *id, bool is_blob, ass
     if (refresh(s, id, is_blob)) return 0;
     if (!s->packer) s->packer = cov_packer_new(COV_DIALECT_COV, s->mem);
     if (!s->packer) return error_memory(err);
-    s->packed.v.len = 0;
-    TRY(cov_pack(s->packer, &s->plain, &s->packed, err));
+    s->compressed.v.len = 0;
+    TRY(cov_pack(s->packer, &s->plain, &s->compressed, err));
     return add_pending(s, id, is_blob, err);
 }
 

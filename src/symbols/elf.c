@@ -131,8 +131,8 @@ bool elf_has_dwarf(const struct elf_file *f)
 /* The length that a compressed section states; 0 = it is not compressed. Those of older tools (.zdebug_*) begin with "ZLIB" and the length. */
 static uint64_t unpacked_len(Elf_Scn *section, const GElf_Shdr *head)
 {
-    GElf_Chdr packed;
-    if (head->sh_flags & SHF_COMPRESSED) return gelf_getchdr(section, &packed) ? packed.ch_size : 0;
+    GElf_Chdr compressed;
+    if (head->sh_flags & SHF_COMPRESSED) return gelf_getchdr(section, &compressed) ? compressed.ch_size : 0;
     if (head->sh_type != SHT_PROGBITS || head->sh_flags & SHF_ALLOC) return 0;
     Elf_Data *data = elf_rawdata(section, NULL);
     if (!data || !data->d_buf || data->d_size < 12 || memcmp(data->d_buf, "ZLIB", 4) != 0) return 0;
@@ -243,8 +243,8 @@ bool elf_has_dwarf(const struct elf_file *f) { return (void)f, false; }
 /* The length that a compressed section states; 0 = it is not compressed. Those of older tools (.zdebug_*) begin with "ZLIB" and the length. */
 static uint64_t unpacked_len(Elf_Scn *section, const GElf_Shdr *head)
 {
-    GElf_Chdr packed;
-    if (head->sh_flags & SHF_COMPRESSED) return gelf_getchdr(section, &packed) ? packed.ch_size : 0;
+    GElf_Chdr compressed;
+    if (head->sh_flags & SHF_COMPRESSED) return gelf_getchdr(section, &compressed) ? compressed.ch_size : 0;
     if (head->sh_type != SHT_PROGBITS || head->sh_flags & SHF_ALLOC) return 0;
     Elf_Data *data = elf_rawdata(section, NULL);
     if (!data || !data->d_buf || data->d_size < 12 || memcmp(data->d_buf, "ZLIB", 4) != 0) return 0;

@@ -12,7 +12,7 @@ void trouble_tell(const struct trouble *t, const char *rule, const char *fmt, ..
 
 /* All of these return true when the file was of this kind and the table has been filled; the table's `failed` says that memory ran out. */
 
-/* Text `ADDRESS TYPE NAME [MODULE]`, may be packed. */
+/* Text `ADDRESS TYPE NAME [MODULE]`, may be compressed. */
 bool kernel_load(struct symtab *t, const char *path, const struct trouble *trouble);
 /* HPCLOGICAL records. Look-ups need logical_address first. */
 bool logical_load(struct symtab *t, const char *path, const struct trouble *trouble);

@@ -28,7 +28,7 @@ struct symbols_options {
     const char *dir;                   /* measurement directory: vdso, gpubins, cpubins, kernel_symbols, structs, relative paths; NULL = none */
     const char *const *paths;          /* further files or folders: programs, libraries, debug files, structure files */
     size_t path_count;                 /* (one level deep, and .build-id/xx/yyyy.debug below them) */
-    const struct assay_path_map *maps; /* the first that fits wins; whole components; a component of `from` may be "*" */
+    const struct assay_path_map *maps; /* the first that matches wins; whole components; a component of `from` may be "*" */
     size_t map_count;
     bool foreign;           /* look at nothing outside dir, paths and the targets of maps */
     bool ignore_structures; /* as if there were no structure files */
@@ -105,7 +105,7 @@ struct symbols_call {
  * a target are not listed. Opens the module when needed. */
 size_t symbols_calls(struct symbols *s, uint32_t module, const struct symbols_call **out, bool *usable);
 
-/* Where a source file of this path (absolute, as symbols_file has it) is to be looked for: the target of the map that fits, or the path itself. *out
+/* Where a source file of this path (absolute, as symbols_file has it) is to be looked for: the target of the map that matches, or the path itself. *out
  * is NULL when only given places may be looked at and it is in none of them (or might lead out of them), or when the path is not absolute. Opens nothing, and needs no
  * `struct symbols`. false = no memory. */
 bool symbols_source_path(struct arena *text, const struct symbols_options *o, const char *path, const char **out);

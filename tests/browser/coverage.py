@@ -78,7 +78,7 @@ def check_site(tally, name, seen, counts):
     tally.equal(len(seen["all"]), 3, f"{name}: every file is listed")
     tally.equal(seen["byLines"], sorted(seen["byLines"]), f"{name}: sorted by share of lines")
     tally.equal(seen["filtered"], [demo], f"{name}: the filter")
-    tally.equal(seen["none"], [], f"{name}: a filter that fits nothing")
+    tally.equal(seen["none"], [], f"{name}: a filter that matches nothing")
     tally.equal(seen["notWhole"], [demo], f"{name}: files that are not wholly covered")
     check_file(tally, name, seen)
     for c in seen["contrast"]:

@@ -14,7 +14,7 @@ from browser import look, need_browser  # noqa: E402
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 from support import ASSAY, Tally, run, said  # noqa: E402
 
-# 28 in all; a name that is markup with parentheses, and one that no box shows whole
+# 28 in total; a name that is markup with parentheses, and one that no box shows whole
 MARKUP = 'read <&"input">(1)'
 STACKS = f"""main;{MARKUP} 3
 main;sort_all 2
@@ -48,7 +48,7 @@ def check(tally, seen):
     tally.check(near(zoomed["compare"]["width"], USABLE * 16 / 18), "what is inside grows with it", zoomed["compare"])
     tally.check(near(zoomed["main"]["width"], USABLE), "what is below stays in sight", zoomed["main"])
     tally.equal([(b["title"], round(b["width"], 2)) for b in seen["reset"]], [(b["title"], round(b["width"], 2)) for b in seen["all"]], "all is shown again")
-    tally.equal([b["title"].split("\n")[0] for b in seen["searched"] if b["found"]], ["compare"], "search marks what fits")
+    tally.equal([b["title"].split("\n")[0] for b in seen["searched"] if b["found"]], ["compare"], "search marks what matches")
     tally.equal(seen["found"], "1 box, 57.14% of total", "search says how much it is")
     tally.check(seen["next"].startswith("compare "), "n goes to the next match", seen["next"])
     tally.equal(seen["cleared"], 0, "Escape ends the search")

@@ -106,7 +106,7 @@ def check(tally, seen):
     tally.check(near(places(seen["keyed"], plot), within(AT_2, 0.15, 0.85)), "keys zoom", places(seen["keyed"], plot))
     tally.check(near(places(seen["reset"], plot), AT_2), "all is shown again")
     tally.equal([r["name"] for r in seen["searched"] if r["opacity"] == "1"], ["count_primes"], "search dims what does not fit")
-    tally.check("1 functions here, 30.00%" in seen["found"], "and says how much it is", seen["found"])
+    tally.check("1 function here, 30.00%" in seen["found"], "and says how much it is", seen["found"])
     tally.check(all(r["opacity"] == "1" for r in seen["cleared"]), "Escape ends the search")
     tally.check(near(places(seen["deeper"], plot), AT_3) and seen["depth"] == "depth 3 of 3", "+ goes deeper", places(seen["deeper"], plot), seen["depth"])
     tally.check([r["name"] for r in seen["shallow"]] == ["{main}"] and seen["depthLess"] == "depth 1 of 3", "the button goes up", seen["shallow"], seen["depthLess"])

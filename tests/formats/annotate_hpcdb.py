@@ -41,12 +41,12 @@ def check_lines(tally, folder):
         got = lines_self(path, facts["main_metric"]) or {}
         wrong = [(f, n, v, got.get((f, n))) for f, n, v in facts["lines_self"] if abs(got.get((f, n), 0) - v) > 1e-9 * abs(v)]
         tally.equal(wrong, [], f"{name}: own cost of {len(facts['lines_self'])} lines")
-        # The facts list the dearest lines: no other one is dearer. Generated databases also have cost at functions and loops themselves, which stands at
+        # The facts list the most expensive lines: no other one costs more. Generated databases also have cost at functions and loops themselves, which stands at
         # the line where these begin.
         least = min((v for _, _, v in facts["lines_self"]), default=0)
         named = {(f, n) for f, n, _ in facts["lines_self"]}
         other = [(p, v) for p, v in got.items() if p not in named and p[1] and v > least * (1 + 1e-9)] if len(named) == 10 and not name.startswith("gen-") else []
-        tally.equal(other, [], f"{name}: no line is dearer than those")
+        tally.equal(other, [], f"{name}: no line costs more than those")
         shutil.rmtree(path, ignore_errors=True)
 
 

@@ -182,7 +182,7 @@ def plain(text):
     return html.unescape(re.sub(r"<[^>]*>", "", text)).strip()
 
 
-def fits(text, seconds):
+def matches(text, seconds):
     """Whether a time, rounded to the digits that the report shows, is this one; nothing is 0."""
     shown = re.fullmatch(r"(-?\d+(?:\.(\d+))?)(s|ms|\u00b5s|ns)", text.strip() or "0s")
     half = 0.5 * 10 ** -len(shown[2] or "")
@@ -203,13 +203,13 @@ def line_differs(row, ticks, statements, time, calls, calls_time, callees):
     """What of a row is not as the report says. Where all statements were discounted the report says 1."""
     hits = row.get("hits", 0) or (1 if time else 0)
     yield from ["statements"] if hits != statements else []
-    yield from ["time"] if not fits(time, row.get("self", {}).get("stmt_ticks", 0) / ticks) else []
+    yield from ["time"] if not matches(time, row.get("self", {}).get("stmt_ticks", 0) / ticks) else []
     yield from ["calls"] if row.get("calls", 0) != calls else []
-    yield from ["time of calls"] if not fits(calls_time, row.get("in_calls", {}).get("sub_time", 0)) else []
+    yield from ["time of calls"] if not matches(calls_time, row.get("in_calls", {}).get("sub_time", 0)) else []
     # Names of anonymous subs have a path, from which the report takes the folder of the library.
     ours = sorted((re.sub(r"\[.*/", "[", c["name"]), c["calls"], c["total"]["sub_time"] + c["recursive"]["sub_time"]) for c in row.get("callees", []))
     theirs = sorted((re.sub(r"\[.*/", "[", n), c, t) for n, c, t in callees)
-    same = len(ours) == len(theirs) and all(a[:2] == b[:2] and fits(b[2], a[2]) for a, b in zip(ours, theirs))
+    same = len(ours) == len(theirs) and all(a[:2] == b[:2] and matches(b[2], a[2]) for a, b in zip(ours, theirs))
     yield from [] if same else [f"callees {ours} {theirs}"]
 
 

@@ -20,7 +20,7 @@ from support import FIXTURES, SHARED, Tally, assay, has_shared, run, said  # noq
 AREAS = ("callgrind", "webgrind", "nytprof", "hpcrun", "exchange")
 NO_PROFILES = (".json", ".md", ".py", ".txt", ".html", ".c", ".h", ".cpp", ".php", ".pl", ".pm")
 LARGEST = 3_000_000
-# Most of the work is in hot(): ROUNDS more rounds make it so much dearer.
+# Most of the work is in hot(): ROUNDS more rounds make it cost so much more.
 PROGRAM = """\
 static volatile unsigned sink;
 static void hot(void)

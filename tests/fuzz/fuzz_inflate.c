@@ -1,4 +1,4 @@
-/* libFuzzer target: the input layer. Blocks, whole lines and the map give the same bytes of a packed input, damaged or not. */
+/* libFuzzer target: the input layer. Blocks, whole lines and the map give the same bytes of a compressed input, damaged or not. */
 #include "fuzz.h"
 
 #include <stdlib.h>

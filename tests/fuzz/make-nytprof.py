@@ -67,11 +67,11 @@ def main():
     for version in ((2, 0), (2, 1), (3, 0), (4, 0), (5, 0)):
         files["v%d%d" % version] = header(version) + stream(version)
     raw = stream((5, 0))
-    packed = zlib.compress(raw)
-    files["z"] = header((5, 0), b"#Compressed at level 6 with zlib 1.2.13") + b"z" + packed + b"#\n# Compressed\n"
+    compressed = zlib.compress(raw)
+    files["z"] = header((5, 0), b"#Compressed at level 6 with zlib 1.2.13") + b"z" + compressed + b"#\n# Compressed\n"
     files["z-cut"] = files["z"][:-40]
-    files["z-twice"] = header((5, 0)) + b"z" + zlib.compress(b"z" + packed)
-    files["z-junk-behind"] = header((5, 0)) + b"z" + packed + b"junk"
+    files["z-twice"] = header((5, 0)) + b"z" + zlib.compress(b"z" + compressed)
+    files["z-junk-behind"] = header((5, 0)) + b"z" + compressed + b"junk"
     files["swapped"] = header((5, 0)) + stream((5, 0), ">")
     files["two-processes"] = header((5, 0)) + raw + stream((5, 0))
     files["wide"] = header((5, 0)) + event(b"P", 1, 1, nv(1.5e9)) + b"+\xc0\x00\x01\x81\x00\xff\x00\x00\x00\x02" + event(b"p", 1, nv(1.5e9))

@@ -315,8 +315,8 @@ def xml_damaged(folder, kind, damaged):
 def single(name, base, cases, compressed=None):
     """The maker of a format whose data is one file. `compressed` makes the file that the kinds of compressed data damage."""
     def made(folder, kind, damaged):
-        packed = compressed and kind in ("bomb", "stream")
-        path = folder / (compressed(name) if packed else name)
+        is_compressed = compressed and kind in ("bomb", "stream")
+        path = folder / (compressed(name) if is_compressed else name)
         data = base(folder, path.name)
         path.write_bytes(cases[kind](data) if damaged else data)
         return path

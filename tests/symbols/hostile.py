@@ -87,10 +87,10 @@ def one_line_table():
 def bomb(style):
     """120 MB of debug information in half a megabyte."""
     packer = zlib.compressobj(1)
-    packed = b"".join(packer.compress(bytes(1 << 20)) for _ in range(120)) + packer.flush()
+    compressed = b"".join(packer.compress(bytes(1 << 20)) for _ in range(120)) + packer.flush()
     if style == "gnu":
-        return elf(code(64), debug(".zdebug_info", b"ZLIB" + struct.pack(">Q", 120 << 20) + packed), debug(".debug_abbrev", ABBREVIATIONS))
-    return elf(code(64), debug(".debug_info", struct.pack("<IIQQ", 1, 0, 120 << 20, 1) + packed, COMPRESSED), debug(".debug_abbrev", ABBREVIATIONS))
+        return elf(code(64), debug(".zdebug_info", b"ZLIB" + struct.pack(">Q", 120 << 20) + compressed), debug(".debug_abbrev", ABBREVIATIONS))
+    return elf(code(64), debug(".debug_info", struct.pack("<IIQQ", 1, 0, 120 << 20, 1) + compressed, COMPRESSED), debug(".debug_abbrev", ABBREVIATIONS))
 
 
 def ask(program, path, address):

@@ -82,10 +82,10 @@ def compare_line(tally, title, wanted, copies, is_plain):
     whole = 0
     for name, found in copies:
         lines = [s[3] for s in found]
-        fits = [way for way in wanted if len(lines) <= len(way) and all(w in (None, n) for w, n in zip(way, lines))]
-        exact = any(len(way) == len(lines) for way in fits)
+        matches = [way for way in wanted if len(lines) <= len(way) and all(w in (None, n) for w, n in zip(way, lines))]
+        exact = any(len(way) == len(lines) for way in matches)
         whole += exact
-        tally.check(exact if is_plain else fits, f"{title} in {name}", f"found {lines}, expected {wanted}")
+        tally.check(exact if is_plain else matches, f"{title} in {name}", f"found {lines}, expected {wanted}")
         tally.check(all(s[2].endswith("/loops.c") for s in found), f"{title} in {name}: the file of its loops")
     tally.check(whole, f"{title}: one copy in all of its loops", f"{[[s[3] for s in f] for _, f in copies]}, expected {wanted}")
 

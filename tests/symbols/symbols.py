@@ -94,7 +94,7 @@ def compare(tally, program, what, *options):
 
 
 def compile_all(tally, work):
-    for name, *flags in (("o2.c", "-O2"), ("o0.c", "-O0"), ("dwarf4.c", "-O2", "-gdwarf-4"), ("packed.c", "-O2", "-gz=zlib"),
+    for name, *flags in (("o2.c", "-O2"), ("o0.c", "-O0"), ("dwarf4.c", "-O2", "-gdwarf-4"), ("compressed.c", "-O2", "-gz=zlib"),
                          ("dropped.c", "-O1", "-ffunction-sections", "-Wl,--gc-sections"), ("fixed.c", "-O2", "-no-pie"),
                          ("o2.cc", "-O2"), ("dwarf4.cc", "-O2", "-gdwarf-4")):
         program = work / name

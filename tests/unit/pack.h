@@ -1,4 +1,4 @@
-/* Test data: text that looks like a profile, and the same packed by the compressors of the libraries themselves. */
+/* Test data: text that looks like a profile, and the same compressed by the compressors of the libraries themselves. */
 #ifndef TESTS_PACK_H
 #define TESTS_PACK_H
 
@@ -71,15 +71,15 @@ static inline struct bytes gzip_with(struct bytes plain, int level, int strategy
     z_stream s = { 0 };
     assert_int_equal(deflateInit2(&s, level, Z_DEFLATED, 15 + 16, 8, strategy), Z_OK);
     if (header) assert_int_equal(deflateSetHeader(&s, header), Z_OK);
-    struct bytes packed = bytes_new(deflateBound(&s, plain.len) + 4096);
+    struct bytes compressed = bytes_new(deflateBound(&s, plain.len) + 4096);
     s.next_in = plain.at;
     s.avail_in = (uInt)plain.len;
-    s.next_out = packed.at;
-    s.avail_out = (uInt)packed.len;
+    s.next_out = compressed.at;
+    s.avail_out = (uInt)compressed.len;
     assert_int_equal(deflate(&s, Z_FINISH), Z_STREAM_END);
-    packed.len = s.total_out;
+    compressed.len = s.total_out;
     deflateEnd(&s);
-    return packed;
+    return compressed;
 }
 
 static inline struct bytes gzip_of(struct bytes plain) { return gzip_with(plain, 3, Z_DEFAULT_STRATEGY, NULL); }
@@ -88,22 +88,22 @@ static inline struct bytes zstd_of(struct bytes plain)
 {
     ZSTD_CCtx *c = ZSTD_createCCtx();
     ZSTD_CCtx_setParameter(c, ZSTD_c_checksumFlag, 1);
-    struct bytes packed = bytes_new(ZSTD_compressBound(plain.len));
-    size_t n = ZSTD_compress2(c, packed.at, packed.len, plain.at, plain.len);
+    struct bytes compressed = bytes_new(ZSTD_compressBound(plain.len));
+    size_t n = ZSTD_compress2(c, compressed.at, compressed.len, plain.at, plain.len);
     assert_false(ZSTD_isError(n));
     ZSTD_freeCCtx(c);
-    packed.len = n;
-    return packed;
+    compressed.len = n;
+    return compressed;
 }
 
 #ifdef ASSAY_HAVE_LZMA
 static inline struct bytes xz_of(struct bytes plain)
 {
-    struct bytes packed = bytes_new(lzma_stream_buffer_bound(plain.len));
+    struct bytes compressed = bytes_new(lzma_stream_buffer_bound(plain.len));
     size_t n = 0;
-    assert_int_equal(lzma_easy_buffer_encode(0, LZMA_CHECK_CRC32, NULL, plain.at, plain.len, packed.at, &n, packed.len), LZMA_OK);
-    packed.len = n;
-    return packed;
+    assert_int_equal(lzma_easy_buffer_encode(0, LZMA_CHECK_CRC32, NULL, plain.at, plain.len, compressed.at, &n, compressed.len), LZMA_OK);
+    compressed.len = n;
+    return compressed;
 }
 #endif
 

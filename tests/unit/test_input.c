@@ -1,4 +1,4 @@
-/* Inputs of all kinds: files, pipes, memory, packed or not; blocks and lines, damage, limits, failing allocations. */
+/* Inputs of all kinds: files, pipes, memory, compressed or not; blocks and lines, damage, limits, failing allocations. */
 #include "base/input.h"
 
 #include <errno.h>
@@ -134,11 +134,11 @@ static int read_blocks(struct source *s, struct bytes plain, bool lines, size_t 
     }
 }
 
-static void assert_reads(enum from from, struct bytes packed, struct bytes plain, bool lines)
+static void assert_reads(enum from from, struct bytes compressed, struct bytes plain, bool lines)
 {
     struct source s = { 0 };
     size_t seen;
-    assert_int_equal(open_source(&s, from, packed), 0);
+    assert_int_equal(open_source(&s, from, compressed), 0);
     assert_int_equal(read_blocks(&s, plain, lines, &seen), 0);
     assert_int_equal(seen, plain.len);
     assay_slice block;
@@ -155,24 +155,24 @@ static void every_source_and_packing_gives_the_same_blocks(void **state)
     static const size_t sizes[] = { 0, 1, 70000, MIB - 1, MIB, MIB + 1, 6 * MIB + 12345 };
     for (size_t i = 0; i < sizeof sizes / sizeof sizes[0]; i++)
         for (size_t p = 0; p < PACKS; p++) {
-            struct bytes plain = text_new(sizes[i], (uint32_t)i), packed = packs[p].pack(plain);
+            struct bytes plain = text_new(sizes[i], (uint32_t)i), compressed = packs[p].pack(plain);
             for (enum from from = 0; from < FROMS; from++) {
-                assert_reads(from, packed, plain, true);
-                assert_reads(from, packed, plain, false);
+                assert_reads(from, compressed, plain, true);
+                assert_reads(from, compressed, plain, false);
             }
             free(plain.at);
-            free(packed.at);
+            free(compressed.at);
         }
 }
 
 static void noise_without_lines_comes_whole(void **state)
 {
     (void)state;
-    struct bytes plain = noise_new(7 * MIB, 3), packed = gzip_of(plain);
-    assert_reads(FROM_FILE, packed, plain, false);
+    struct bytes plain = noise_new(7 * MIB, 3), compressed = gzip_of(plain);
+    assert_reads(FROM_FILE, compressed, plain, false);
     assert_reads(FROM_FILE, plain, plain, true);
     free(plain.at);
-    free(packed.at);
+    free(compressed.at);
 }
 
 /* Line ends at chosen distances: just before, at and after chunk ends and head room, and lines of several chunks. */
@@ -206,14 +206,14 @@ static void lines_are_never_torn(void **state)
     };
     for (size_t i = 0; i < sizeof patterns / sizeof patterns[0]; i++)
         for (size_t p = 0; p < PACKS; p++) {
-            struct bytes plain = lines_new(patterns[i], 6), packed = packs[p].pack(plain);
-            for (enum from from = 0; from < FROMS; from++) assert_reads(from, packed, plain, true);
+            struct bytes plain = lines_new(patterns[i], 6), compressed = packs[p].pack(plain);
+            for (enum from from = 0; from < FROMS; from++) assert_reads(from, compressed, plain, true);
             plain.len -= 1; /* the last line without its end */
-            free(packed.at);
-            packed = packs[p].pack(plain);
-            assert_reads(FROM_FILE, packed, plain, true);
+            free(compressed.at);
+            compressed = packs[p].pack(plain);
+            assert_reads(FROM_FILE, compressed, plain, true);
             free(plain.at);
-            free(packed.at);
+            free(compressed.at);
         }
 }
 
@@ -221,26 +221,26 @@ static void a_line_of_sixty_megabytes_is_one_block(void **state)
 {
     (void)state;
     const size_t lengths[] = { 10, 60 * MIB, 20 };
-    struct bytes plain = lines_new(lengths, 3), packed = gzip_with(plain, 1, Z_DEFAULT_STRATEGY, NULL);
-    assert_reads(FROM_FILE, packed, plain, true);
+    struct bytes plain = lines_new(lengths, 3), compressed = gzip_with(plain, 1, Z_DEFAULT_STRATEGY, NULL);
+    assert_reads(FROM_FILE, compressed, plain, true);
     struct source s = { 0 };
     size_t seen;
     s.mem.limit = 30 * MIB;
-    assert_int_equal(open_source(&s, FROM_FILE, packed), 0);
+    assert_int_equal(open_source(&s, FROM_FILE, compressed), 0);
     assert_int_equal(read_blocks(&s, plain, true, &seen), ASSAY_ERR_MEMORY);
     assert_int_equal(seen, 10);
     assert_true(s.mem.peak <= 30 * MIB);
     close_source(&s);
     free(plain.at);
-    free(packed.at);
+    free(compressed.at);
 }
 
 static void lines_may_be_asked_for_now_and_then(void **state)
 {
     (void)state;
-    struct bytes plain = text_new(5 * MIB, 5), packed = gzip_of(plain);
+    struct bytes plain = text_new(5 * MIB, 5), compressed = gzip_of(plain);
     struct source s = { 0 };
-    assert_int_equal(open_source(&s, FROM_FILE, packed), 0);
+    assert_int_equal(open_source(&s, FROM_FILE, compressed), 0);
     size_t seen = 0;
     assay_slice block;
     for (int i = 0;; i++) {
@@ -254,7 +254,7 @@ static void lines_may_be_asked_for_now_and_then(void **state)
     assert_int_equal(seen, plain.len);
     close_source(&s);
     free(plain.at);
-    free(packed.at);
+    free(compressed.at);
 }
 
 /* ---- looking and mapping ---- */
@@ -265,12 +265,12 @@ static void peeking_takes_nothing(void **state)
     static const size_t sizes[] = { 0, 5, 65535, 65536, 65537, 3 * MIB };
     for (size_t i = 0; i < sizeof sizes / sizeof sizes[0]; i++)
         for (size_t p = 0; p < PACKS; p++) {
-            struct bytes plain = text_new(sizes[i], 6), packed = packs[p].pack(plain);
+            struct bytes plain = text_new(sizes[i], 6), compressed = packs[p].pack(plain);
             for (enum from from = 0; from < FROMS; from++) {
                 struct source s = { 0 };
                 assay_slice peek;
                 size_t seen;
-                assert_int_equal(open_source(&s, from, packed), 0);
+                assert_int_equal(open_source(&s, from, compressed), 0);
                 for (int twice = 0; twice < 2; twice++) {
                     assert_int_equal(input_peek(s.in, &peek, &s.err), 0);
                     assert_int_equal(peek.len, sizes[i] < 65536 ? sizes[i] : 65536);
@@ -281,7 +281,7 @@ static void peeking_takes_nothing(void **state)
                 close_source(&s);
             }
             free(plain.at);
-            free(packed.at);
+            free(compressed.at);
         }
 }
 
@@ -291,11 +291,11 @@ static void mapping_gives_all_bytes_after_a_peek_or_without(void **state)
     static const size_t sizes[] = { 0, 5, 65537, MIB, 5 * MIB + 3 };
     for (size_t i = 0; i < sizeof sizes / sizeof sizes[0]; i++)
         for (size_t p = 0; p < PACKS; p++) {
-            struct bytes plain = text_new(sizes[i], 7), packed = packs[p].pack(plain);
+            struct bytes plain = text_new(sizes[i], 7), compressed = packs[p].pack(plain);
             for (int mode = 0; mode < 2 * FROMS; mode++) {
                 struct source s = { 0 };
                 assay_slice peek, all;
-                assert_int_equal(open_source(&s, (enum from)(mode / 2), packed), 0);
+                assert_int_equal(open_source(&s, (enum from)(mode / 2), compressed), 0);
                 assert_int_equal(input_packing(s.in), packs[p].packing);
                 if (mode % 2) assert_int_equal(input_peek(s.in, &peek, &s.err), 0);
                 assert_int_equal(input_map(s.in, &all, &s.err), 0);
@@ -304,7 +304,7 @@ static void mapping_gives_all_bytes_after_a_peek_or_without(void **state)
                 close_source(&s);
             }
             free(plain.at);
-            free(packed.at);
+            free(compressed.at);
         }
 }
 
@@ -361,14 +361,14 @@ static void a_file_that_shrinks_or_changes_is_told(void **state)
 
 /* ---- trouble ---- */
 
-/* Everything that could be unpacked comes first, then the error with its place in the packed file. */
-static void assert_cut(struct bytes packed, size_t len, struct bytes plain, const char *name, size_t *given)
+/* Everything that could be unpacked comes first, then the error with its place in the compressed file. */
+static void assert_cut(struct bytes compressed, size_t len, struct bytes plain, const char *name, size_t *given)
 {
     struct source s = { 0 };
     size_t seen;
     char sentence[100];
     assay_slice all;
-    assert_int_equal(open_source(&s, FROM_FILE, (struct bytes){ packed.at, len }), 0);
+    assert_int_equal(open_source(&s, FROM_FILE, (struct bytes){ compressed.at, len }), 0);
     assert_int_equal(read_blocks(&s, plain, true, &seen), ASSAY_ERR_TRUNCATED);
     assert_int_equal(s.err.code, ASSAY_ERR_TRUNCATED);
     assert_true(s.err.has_offset);
@@ -381,7 +381,7 @@ static void assert_cut(struct bytes packed, size_t len, struct bytes plain, cons
     close_source(&s);
 
     s = (struct source){ 0 };
-    assert_int_equal(open_source(&s, FROM_MEMORY, (struct bytes){ packed.at, len }), 0);
+    assert_int_equal(open_source(&s, FROM_MEMORY, (struct bytes){ compressed.at, len }), 0);
     assert_int_equal(input_peek(s.in, &all, &s.err), 0);
     assert_int_equal(all.len, seen < 65536 ? seen : 65536);
     assert_int_equal(input_map(s.in, &all, &s.err), ASSAY_ERR_TRUNCATED);
@@ -397,11 +397,11 @@ static void a_cut_file_gives_all_there_is_and_then_the_error(void **state)
     (void)state;
     struct bytes plain = text_new(3000, 9);
     for (size_t p = 1; p < 3; p++) {
-        struct bytes packed = packs[p].pack(plain);
+        struct bytes compressed = packs[p].pack(plain);
         size_t given = 0;
-        for (size_t len = p == 1 ? 2 : 4; len < packed.len; len++) assert_cut(packed, len, plain, input_packing_name(packs[p].packing), &given);
+        for (size_t len = p == 1 ? 2 : 4; len < compressed.len; len++) assert_cut(compressed, len, plain, input_packing_name(packs[p].packing), &given);
         assert_int_equal(given, plain.len);
-        free(packed.at);
+        free(compressed.at);
     }
     free(plain.at);
 }
@@ -411,11 +411,11 @@ static void a_large_cut_file_gives_all_there_is_through_the_thread(void **state)
     (void)state;
     struct bytes plain = text_new(7 * MIB, 10);
     for (size_t p = 1; p < PACKS; p++) {
-        struct bytes packed = packs[p].pack(plain);
+        struct bytes compressed = packs[p].pack(plain);
         size_t given = 0;
-        assert_cut(packed, packed.len - packed.len / 5, plain, input_packing_name(packs[p].packing), &given);
+        assert_cut(compressed, compressed.len - compressed.len / 5, plain, input_packing_name(packs[p].packing), &given);
         assert_true(given > plain.len / 2);
-        free(packed.at);
+        free(compressed.at);
     }
     free(plain.at);
 }
@@ -423,18 +423,18 @@ static void a_large_cut_file_gives_all_there_is_through_the_thread(void **state)
 static void a_wrong_checksum_is_damage_after_all_the_bytes(void **state)
 {
     (void)state;
-    struct bytes plain = text_new(5 * MIB, 11), packed = gzip_of(plain);
-    packed.at[packed.len - 6] ^= 1;
+    struct bytes plain = text_new(5 * MIB, 11), compressed = gzip_of(plain);
+    compressed.at[compressed.len - 6] ^= 1;
     struct source s = { 0 };
     size_t seen;
-    assert_int_equal(open_source(&s, FROM_FILE, packed), 0);
+    assert_int_equal(open_source(&s, FROM_FILE, compressed), 0);
     assert_int_equal(read_blocks(&s, plain, true, &seen), ASSAY_ERR_DAMAGED);
     assert_int_equal(seen, plain.len);
-    assert_true(s.err.has_offset && s.err.offset > packed.len - 9 && s.err.offset <= packed.len);
+    assert_true(s.err.has_offset && s.err.offset > compressed.len - 9 && s.err.offset <= compressed.len);
     assert_non_null(strstr(s.err.text, "gzip stream is damaged after 5242880 decompressed bytes: incorrect data check"));
     close_source(&s);
     free(plain.at);
-    free(packed.at);
+    free(compressed.at);
 }
 
 static void flipped_bytes_never_crash_and_never_lie(void **state)
@@ -442,19 +442,19 @@ static void flipped_bytes_never_crash_and_never_lie(void **state)
     (void)state;
     struct bytes plain = text_new(3000, 12);
     for (size_t p = 1; p < PACKS; p++) {
-        struct bytes packed = packs[p].pack(plain);
-        for (size_t i = 8; i < packed.len; i++) {
-            packed.at[i] ^= 0xff;
+        struct bytes compressed = packs[p].pack(plain);
+        for (size_t i = 8; i < compressed.len; i++) {
+            compressed.at[i] ^= 0xff;
             struct source s = { 0 };
             assay_slice all;
-            assert_int_equal(open_source(&s, FROM_MEMORY, packed), 0);
+            assert_int_equal(open_source(&s, FROM_MEMORY, compressed), 0);
             int rc = input_map(s.in, &all, &s.err);
             assert_int_equal(rc, s.err.code);
             if (rc == 0) assert_true(all.len == plain.len && memcmp(all.data, plain.at, all.len) == 0);
             close_source(&s);
-            packed.at[i] ^= 0xff;
+            compressed.at[i] ^= 0xff;
         }
-        free(packed.at);
+        free(compressed.at);
     }
     free(plain.at);
 }
@@ -464,17 +464,17 @@ static void more_unpacked_bytes_than_allowed_are_refused(void **state)
     (void)state;
     struct bytes plain = text_new(3 * MIB, 13);
     for (size_t p = 1; p < PACKS; p++) {
-        struct bytes packed = packs[p].pack(plain);
+        struct bytes compressed = packs[p].pack(plain);
         for (int exact = 0; exact < 2; exact++) {
             struct source s = { .options.max_output = exact ? plain.len : plain.len - 1 };
             size_t seen;
-            assert_int_equal(open_source(&s, FROM_FILE, packed), 0);
+            assert_int_equal(open_source(&s, FROM_FILE, compressed), 0);
             assert_int_equal(read_blocks(&s, plain, false, &seen), exact ? 0 : ASSAY_ERR_LIMIT);
             assert_int_equal(seen, s.options.max_output);
             if (!exact) assert_int_equal(s.err.hint, ASSAY_HINT_MAX_OUTPUT);
             close_source(&s);
         }
-        free(packed.at);
+        free(compressed.at);
     }
     free(plain.at);
 }
@@ -512,15 +512,15 @@ static void a_line_longer_than_allowed_is_refused(void **state)
 static void mapping_a_packed_input_keeps_within_the_memory(void **state)
 {
     (void)state;
-    struct bytes plain = text_new(20 * MIB, 14), packed = zstd_of(plain);
+    struct bytes plain = text_new(20 * MIB, 14), compressed = zstd_of(plain);
     struct source s = { .mem.limit = 9 * MIB };
     assay_slice all;
-    assert_int_equal(open_source(&s, FROM_FILE, packed), 0);
+    assert_int_equal(open_source(&s, FROM_FILE, compressed), 0);
     assert_int_equal(input_map(s.in, &all, &s.err), ASSAY_ERR_MEMORY);
     assert_true(s.mem.peak <= 9 * MIB);
     close_source(&s);
     free(plain.at);
-    free(packed.at);
+    free(compressed.at);
 }
 
 static void closing_early_stops_the_thread(void **state)
@@ -528,16 +528,16 @@ static void closing_early_stops_the_thread(void **state)
     (void)state;
     struct bytes plain = text_new(7 * MIB, 15);
     for (size_t p = 1; p < PACKS; p++) {
-        struct bytes packed = packs[p].pack(plain);
+        struct bytes compressed = packs[p].pack(plain);
         for (int blocks = 0; blocks < 7; blocks++) {
             struct source s = { 0 };
             assay_slice block;
             uint64_t off;
-            assert_int_equal(open_source(&s, FROM_FILE, packed), 0);
+            assert_int_equal(open_source(&s, FROM_FILE, compressed), 0);
             for (int i = 0; i < blocks; i++) assert_int_equal(input_block(s.in, true, &block, &off, &s.err), 0);
             close_source(&s);
         }
-        free(packed.at);
+        free(compressed.at);
     }
     free(plain.at);
 }
@@ -546,13 +546,13 @@ static void closing_early_stops_the_thread(void **state)
 static void closing_does_not_wait_for_a_silent_pipe(void **state)
 {
     (void)state;
-    struct bytes plain = noise_new(4 * MIB, 16), packed = gzip_of(plain);
+    struct bytes plain = noise_new(4 * MIB, 16), compressed = gzip_of(plain);
     struct source s = { .options.mem = &s.mem };
     int fds[2], saved = dup(0);
     assert_int_equal(pipe(fds), 0);
     assert_int_equal(dup2(fds[0], 0), 0);
     close(fds[0]);
-    s.bytes = (struct bytes){ packed.at, packed.len - 2 * MIB };
+    s.bytes = (struct bytes){ compressed.at, compressed.len - 2 * MIB };
     s.write_fd = dup(fds[1]);
     pthread_t writer;
     assert_int_equal(pthread_create(&writer, NULL, write_pipe, &s), 0);
@@ -567,7 +567,7 @@ static void closing_does_not_wait_for_a_silent_pipe(void **state)
     dup2(saved, 0);
     close(saved);
     free(plain.at);
-    free(packed.at);
+    free(compressed.at);
 }
 
 static int count_and_stop(void *arg, uint64_t done, uint64_t total)
@@ -582,21 +582,21 @@ static int count_and_stop(void *arg, uint64_t done, uint64_t total)
 static void progress_tells_packed_bytes_and_can_cancel(void **state)
 {
     (void)state;
-    struct bytes plain = text_new(6 * MIB, 17), packed = gzip_of(plain);
+    struct bytes plain = text_new(6 * MIB, 17), compressed = gzip_of(plain);
     for (uint64_t cancel = 0; cancel < 2; cancel++) {
         uint64_t told[4] = { 0, 0, 0, cancel };
         struct source s = { .options = { .progress = count_and_stop, .progress_arg = told } };
         size_t seen;
-        assert_int_equal(open_source(&s, FROM_FILE, packed), 0);
+        assert_int_equal(open_source(&s, FROM_FILE, compressed), 0);
         assert_int_equal(read_blocks(&s, plain, true, &seen), cancel ? ASSAY_ERR_CANCELLED : 0);
         assert_true(told[0] >= 1);
-        assert_true(told[1] > 0 && told[1] <= packed.len);
-        assert_int_equal(told[2], packed.len);
+        assert_true(told[1] > 0 && told[1] <= compressed.len);
+        assert_int_equal(told[2], compressed.len);
         assert_int_equal(seen < plain.len, cancel);
         close_source(&s);
     }
     free(plain.at);
-    free(packed.at);
+    free(compressed.at);
 }
 
 static void what_cannot_be_opened_is_named(void **state)
@@ -633,7 +633,7 @@ static void a_packing_the_build_lacks_is_named(void **state)
     assert_int_equal(input_packing(s.in), INPUT_XZ);
     assert_int_equal(input_peek(s.in, &all, &s.err), ASSAY_ERR_UNSUPPORTED);
     assert_int_equal(input_map(s.in, &all, &s.err), ASSAY_ERR_UNSUPPORTED);
-    assert_string_equal(s.err.text, "packed with xz, which this build of assay cannot unpack");
+    assert_string_equal(s.err.text, "compressed with xz, which this build of assay cannot unpack");
     close_source(&s);
 #endif
 }
@@ -689,20 +689,20 @@ static void each_refused_allocation_is_reported_and_nothing_leaks(void **state)
     struct bytes plain = lines_new(lengths, 3);
     for (size_t p = 0; p < PACKS; p++)
         for (int map = 0; map < 2; map++) {
-            struct bytes packed = packs[p].pack(plain);
+            struct bytes compressed = packs[p].pack(plain);
             int rc = ASSAY_ERR_MEMORY;
             for (uint64_t n = 1; rc != 0; n++) {
                 struct source s = { .mem.fail_at = n };
                 size_t seen = 0;
                 assay_slice all;
-                rc = open_source(&s, map ? FROM_PIPE : FROM_FILE, packed);
+                rc = open_source(&s, map ? FROM_PIPE : FROM_FILE, compressed);
                 if (rc == 0) rc = map ? input_map(s.in, &all, &s.err) : read_blocks(&s, plain, true, &seen);
                 assert_int_equal(rc, s.err.code);
                 assert_true(rc == 0 || rc == ASSAY_ERR_MEMORY);
                 assert_true(n < 200);
                 close_source(&s);
             }
-            free(packed.at);
+            free(compressed.at);
         }
     free(plain.at);
 }

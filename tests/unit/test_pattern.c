@@ -1,4 +1,4 @@
-/* Regular expressions on names: what fits, what is refused, and what a hostile pattern may cost. */
+/* Regular expressions on names: what matches, what is refused, and what a hostile pattern may cost. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -10,14 +10,14 @@
 #include "base/pattern.h"
 #include "base/slice.h"
 
-static bool fits(const char *text, assay_slice name)
+static bool matches(const char *text, assay_slice name)
 {
     struct mem mem;
     struct pattern *p;
     assay_error err = { 0 };
     mem_init(&mem, 0);
     assert_int_equal(pattern_new(&p, text, &mem, &err), 0);
-    bool answer = pattern_fits(p, name);
+    bool answer = pattern_matches(p, name);
     assert_false(pattern_gave_up(p));
     pattern_free(p);
     assert_int_equal(mem.used, 0);
@@ -27,21 +27,21 @@ static bool fits(const char *text, assay_slice name)
 static void is_found_anywhere(void **state)
 {
     (void)state;
-    assert_true(fits("sort", SLICE("quick_sort_r")));
-    assert_false(fits("^sort", SLICE("quick_sort_r")));
-    assert_true(fits("^std::(vector|map)<", SLICE("std::map<int, int>::find")));
-    assert_true(fits("(?i)MAIN", SLICE("Main")));
-    assert_false(fits("MAIN", SLICE("Main")));
-    assert_true(fits("", SLICE("")));
-    assert_true(fits("^$", (assay_slice){ NULL, 0 }));
+    assert_true(matches("sort", SLICE("quick_sort_r")));
+    assert_false(matches("^sort", SLICE("quick_sort_r")));
+    assert_true(matches("^std::(vector|map)<", SLICE("std::map<int, int>::find")));
+    assert_true(matches("(?i)MAIN", SLICE("Main")));
+    assert_false(matches("MAIN", SLICE("Main")));
+    assert_true(matches("", SLICE("")));
+    assert_true(matches("^$", (assay_slice){ NULL, 0 }));
 }
 
 static void takes_any_bytes(void **state)
 {
     (void)state;
-    assert_true(fits("caf.$", SLICE("caf\xc3\xa9"))); /* one character of two bytes */
-    assert_true(fits("main", SLICE("\xff\xfe main")));
-    assert_true(fits("b", (assay_slice){ "a\0b", 3 }));
+    assert_true(matches("caf.$", SLICE("caf\xc3\xa9"))); /* one character of two bytes */
+    assert_true(matches("main", SLICE("\xff\xfe main")));
+    assert_true(matches("b", (assay_slice){ "a\0b", 3 }));
 }
 
 static void refuses_with_the_place(void **state)
@@ -69,7 +69,7 @@ static void gives_up_in_time(void **state)
     mem_init(&mem, 0);
     assert_int_equal(pattern_new(&p, "^(a+)+(a+)+(a+)+$|b", &mem, &err), 0);
     name[63] = '!';
-    assert_false(pattern_fits(p, (assay_slice){ name, sizeof name }));
+    assert_false(pattern_matches(p, (assay_slice){ name, sizeof name }));
     assert_true(pattern_gave_up(p));
     pattern_free(p);
 }

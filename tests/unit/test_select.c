@@ -51,7 +51,7 @@ static assay_node_id node(struct fixture *x, assay_node_id parent, int f, uint32
 }
 
 /* a 10 -> b 20 -> c 30
- *      -> d 5  -> c 7     72 in all */
+ *      -> d 5  -> c 7     72 in total */
 static assay_profile *small_tree(void)
 {
     struct fixture x = start();
@@ -229,7 +229,7 @@ static void stored_sums_are_taken_apart(void **state)
     assay_profile_release(whole);
 }
 
-/* ---- what fits nothing ---- */
+/* ---- what matches nothing ---- */
 
 static const char *warning(const assay_profile *p, const char *rule)
 {

@@ -67,9 +67,9 @@ static void every_text_in_any_portions(void **state)
         for (int is_big = 0; is_big < 2; is_big++)
             for (size_t in = 0; in < 5; in++)
                 for (size_t out = 0; out < 5; out++) {
-                    uint8_t packed[2 * UNITS_MOST], text[TEXT_MOST];
-                    size_t len = bytes_of(cases[i].units, is_big, packed), text_len;
-                    assert_int_equal(unpack(is_big, packed, len, steps[in], steps[out], text, &text_len), INFLATE_END);
+                    uint8_t compressed[2 * UNITS_MOST], text[TEXT_MOST];
+                    size_t len = bytes_of(cases[i].units, is_big, compressed), text_len;
+                    assert_int_equal(unpack(is_big, compressed, len, steps[in], steps[out], text, &text_len), INFLATE_END);
                     assert_true(slice_equal((assay_slice){ (const char *)text, text_len }, slice_of(cases[i].utf8)));
                 }
 }
@@ -77,10 +77,10 @@ static void every_text_in_any_portions(void **state)
 static void half_a_unit_at_the_end_is_a_cut(void **state)
 {
     (void)state;
-    static const uint8_t packed[] = { 0xff, 0xfe, 'a', 0, 'b' };
+    static const uint8_t compressed[] = { 0xff, 0xfe, 'a', 0, 'b' };
     uint8_t text[TEXT_MOST];
     size_t len;
-    assert_int_equal(unpack(false, packed, sizeof packed, 64, 64, text, &len), INFLATE_CUT);
+    assert_int_equal(unpack(false, compressed, sizeof compressed, 64, 64, text, &len), INFLATE_CUT);
     assert_int_equal(len, 1);
 }
 

@@ -8,7 +8,7 @@ uint64_t cov_limit(const struct assay_read_options *options)
     return options->max_output && options->max_output < MAX_OUTPUT_DEFAULT ? options->max_output : COV_MAX_BYTES;
 }
 
-/* A damaged packed input: what could be unpacked is there all the same. */
+/* A damaged compressed input: what could be unpacked is there all the same. */
 static int note_packing(int rc, const struct read_job *job, struct findings *findings, assay_error *err)
 {
     if (rc == ASSAY_ERR_TRUNCATED)

@@ -15,14 +15,14 @@ uint32_t cov_write_wants(const struct assay_write_options *options, const char *
 
 static int put_object(const struct cov_object *o, enum cov_dialect dialect, struct mem *mem, struct output *out, assay_error *err)
 {
-    struct cov_bytes plain = { .mem = mem }, packed = { .mem = mem };
+    struct cov_bytes plain = { .mem = mem }, compressed = { .mem = mem };
     struct packer *p = cov_packer_new(dialect, mem);
     int rc = p ? cov_object_encode(o, dialect, &plain, err) : error_memory(err);
-    if (rc == 0) rc = cov_pack(p, &plain, &packed, err);
-    if (rc == 0) output_bytes(out, packed.v.at, packed.v.len);
+    if (rc == 0) rc = cov_pack(p, &plain, &compressed, err);
+    if (rc == 0) output_bytes(out, compressed.v.at, compressed.v.len);
     packer_free(p);
     cov_bytes_done(&plain);
-    cov_bytes_done(&packed);
+    cov_bytes_done(&compressed);
     return rc;
 }
 

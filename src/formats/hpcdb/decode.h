@@ -86,7 +86,7 @@ struct hpcdb_file {
     struct hpcdb_view *elements; /* for the elements of its array; of whoever opened it */
     bool is_there;
     bool is_ok;  /* magic, format and major version are right: the sections can be looked at */
-    bool is_cut; /* packed, and only its beginning could be unpacked */
+    bool is_cut; /* compressed, and only its beginning could be unpacked */
     bool is_draft;
     uint8_t major, minor;
     struct hpcdb_section sections[HPCDB_MAX_SECTIONS];

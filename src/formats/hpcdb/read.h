@@ -11,7 +11,7 @@ struct hpcdb_reader {
     assay_builder *b;
     struct hpcdb_store *store;
     const struct hpcdb *db; /* the store's */
-    int refused;            /* code of the first damage that leaves nothing to read */
+    int refused;            /* code of the first problem that leaves nothing to read */
     uint64_t refused_off;
     char refused_text[400], fault_text[300];
 

@@ -51,7 +51,7 @@ static int read_files(struct hpcdb_reader *r, assay_error *err)
     return 0;
 }
 
-/* A function without a name is told by where it stands. */
+/* A function without a name is identified by where it is. */
 static assay_str_id name_of(struct hpcdb_reader *r, const struct hpcdb_function *f)
 {
     struct hpcdb_path place;

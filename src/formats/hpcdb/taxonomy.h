@@ -34,7 +34,7 @@ struct hpcdb_taxonomy {
     struct index by_metric;                /* the first root of each metric that is not computed */
 };
 
-/* Reads the file of the database in `dir`; one that is not there gives no columns. A text that is not as it should be is told by `fault`, and what was
+/* Reads the file of the database in `dir`; one that is not there gives no columns. A text that is not as it should be is reported by `fault`, and what was
  * understood stays. Errors: MEMORY. hpcdb_taxonomy_done in any case. */
 int hpcdb_taxonomy_read(struct hpcdb_taxonomy *t, const char *dir, struct mem *mem, assay_error *err);
 /* The same from memory. */

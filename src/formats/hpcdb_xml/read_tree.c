@@ -89,7 +89,7 @@ static void line_node(struct hx_reader *r, const struct hx_record *n, struct hx_
     f->node = assay_build_node(r->b, &node).v;
 }
 
-/* A call site without a line is told by its address; without either it is none. */
+/* A call site without a line is identified by its address; without either it is none. */
 static void site(struct hx_reader *r, const struct hx_record *n, struct hx_frame *f)
 {
     bool is_helper = r->is_sparse && n->has & HX_HAS_ID && n->id < 0;

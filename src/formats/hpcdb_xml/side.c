@@ -165,7 +165,7 @@ static int open_file(const struct walk *w, struct hx_part *part, bool is_merged,
     if (!folder_path(path, input_path(w->job->in), part->name)) return 0;
     TRY(input_open(&in, path, &o, err));
     int rc = input_map(in, &part->bytes, err);
-    /* what is left of a damaged packed file is looked at, and is too short */
+    /* what is left of a damaged compressed file is looked at, and is too short */
     if (rc == ASSAY_ERR_DAMAGED || rc == ASSAY_ERR_TRUNCATED) rc = 0;
     if (rc == 0 && !is_merged) numbers_of(part);
     if (rc == 0) rc = is_merged ? each_merged(part, w->damage, w->fn, w->arg) : w->fn(w->arg, part);

@@ -91,7 +91,7 @@ bool hpcrun_choose_layout(struct hpcrun_decoder *d);
 
 /* decode.c: one step, which need not give a record */
 bool hpcrun_step(struct hpcrun_decoder *d, struct hpcrun_record *r);
-/* Where in a trial of a layout the first damage stands; true = it ends exactly at the end of the file. */
+/* Where in a trial of a layout the first problem is; true = it ends exactly at the end of the file. */
 bool hpcrun_try(const struct hpcrun_decoder *d, const struct hpcrun_file *layout, uint64_t *reached);
 
 #endif

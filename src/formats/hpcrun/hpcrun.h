@@ -18,7 +18,7 @@ int hpcrun_flat_check(const struct read_job *job, struct findings *out, assay_er
 struct hpcrun_source {
     assay_slice bytes;
     const char *path; /* what the file is called */
-    bool is_cut;      /* packed, and damaged behind these bytes */
+    bool is_cut;      /* compressed, and damaged behind these bytes */
 };
 int hpcrun_map(const struct read_job *job, struct hpcrun_source *out, assay_error *err);
 int hpcrun_read_source(const struct read_job *job, const struct hpcrun_source *source, assay_builder *b, assay_error *err);

@@ -13,7 +13,7 @@ int measure_open_file(struct measure *m, const char *path, struct measure_source
     *out = (struct measure_source){ 0 };
     TRY(input_open(&out->in, path, &o, err));
     int rc = input_map(out->in, &out->bytes, err);
-    /* A packed file that is cut has what could be unpacked. */
+    /* A compressed file that is cut has what could be unpacked. */
     return rc == ASSAY_ERR_DAMAGED || rc == ASSAY_ERR_TRUNCATED ? 0 : rc;
 }
 

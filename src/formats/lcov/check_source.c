@@ -67,7 +67,7 @@ static void put_hex(const uint8_t md5[DIGEST_MD5_LEN], char out[33])
     out[32] = '\0';
 }
 
-static bool fits(assay_slice checksum, assay_slice line)
+static bool matches(assay_slice checksum, assay_slice line)
 {
     uint8_t md5[DIGEST_MD5_LEN];
     char base64[24], hex[33];
@@ -87,9 +87,9 @@ void lcov_check_source_line(struct lcov_checker *c, const struct lcov_record *r)
         return;
     }
     assay_slice line = c->text.lines.at[r->line - 1];
-    if (!r->name.len || fits(r->name, line)) return;
+    if (!r->name.len || matches(r->name, line)) return;
     /* A CR before the line end is part of what some tools hash. */
     const char *end = c->text.bytes.at + c->text.bytes.len;
-    if (line.data + line.len < end && line.data[line.len] == '\r' && fits(r->name, (assay_slice){ line.data, line.len + 1 })) return;
+    if (line.data + line.len < end && line.data[line.len] == '\r' && matches(r->name, (assay_slice){ line.data, line.len + 1 })) return;
     lcov_found(c, at, "LC-31", ASSAY_WARNING, "the checksum of line %u does not match: the source has changed since", r->line);
 }

@@ -24,10 +24,10 @@ bool llvm_cov_fits(struct llvm_work *w, const struct cov_tuple *t, const char *w
         cov_json_found(&w->d->j, t->off, t->line, "LV-3", ASSAY_ERROR, "%s of %u values: expected %u", what, t->count, most);
         return false;
     }
-    bool fits = t->at[0] > 0 && !(t->words & ((1u << places) - 1));
-    for (unsigned i = 0; i < places; i++) fits &= t->at[i] <= 0x7fffffff;
-    if (!fits) cov_json_found(&w->d->j, t->off, t->line, "J-2", ASSAY_ERROR, "%s: expected lines from 1 to 2147483647", what);
-    return fits;
+    bool is_valid = t->at[0] > 0 && !(t->words & ((1u << places) - 1));
+    for (unsigned i = 0; i < places; i++) is_valid &= t->at[i] <= 0x7fffffff;
+    if (!is_valid) cov_json_found(&w->d->j, t->off, t->line, "J-2", ASSAY_ERROR, "%s: expected lines from 1 to 2147483647", what);
+    return is_valid;
 }
 
 /* ---- summaries ---- */

@@ -134,7 +134,7 @@ struct nytprof_decoder {
     uint64_t used;  /* bytes of the file that were looked at, when the end has come */
     size_t scanned; /* of a text line that goes on in the next block: no newline so far */
     int state;
-    int ended; /* 0, or the code of what ended the compressed part or a packed file early */
+    int ended; /* 0, or the code of what ended the compressed part or a compressed file early */
     assay_error ended_by;
     char tail[NYTPROF_TAIL_SHOWN];
     bool has_pending;

@@ -191,7 +191,7 @@ void nytprof_encode_end(struct nytprof_encoder *e)
     flush(e);
     if (!e->z) return;
     deflate_finish(e->z);
-    uint64_t packed = output_off(e->out);
-    output_printf(e->out, "#\n# Compressed %" PRIu64 " bytes to %" PRIu64 ", ratio %f:1, data shrunk by %f%%\n", e->len, packed,
-                  packed ? (double)e->len / (double)packed : 0.0, e->len ? 100.0 - 100.0 * (double)packed / (double)e->len : 0.0);
+    uint64_t compressed = output_off(e->out);
+    output_printf(e->out, "#\n# Compressed %" PRIu64 " bytes to %" PRIu64 ", ratio %f:1, data shrunk by %f%%\n", e->len, compressed,
+                  compressed ? (double)e->len / (double)compressed : 0.0, e->len ? 100.0 - 100.0 * (double)compressed / (double)e->len : 0.0);
 }

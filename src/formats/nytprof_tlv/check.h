@@ -22,7 +22,7 @@ void tlv_judge_init(struct tlv_judge *j, struct mem *mem, struct findings *out);
 void tlv_judge_done(struct tlv_judge *j);
 /* Adds what is wrong with a record. Errors: MEMORY. */
 int tlv_judge_record(struct tlv_judge *j, const struct tlv_record *r, assay_error *err);
-/* After the last one: numbers that nothing defines, and a packed input that is damaged. Errors: MEMORY. */
+/* After the last one: numbers that nothing defines, and a compressed input that is damaged. Errors: MEMORY. */
 int tlv_judge_end(struct tlv_judge *j, const struct tlv_source *source, assay_error *err);
 /* Every record, and the end. Errors: MEMORY. */
 int tlv_judge_all(struct tlv_judge *j, const struct tlv_source *source, assay_error *err);

@@ -17,7 +17,7 @@ int nytprof_tlv_probe(const struct probe *p, const char **why);
 /* The bytes of an input, which can be mapped only once. */
 struct tlv_source {
     assay_slice bytes;
-    bool is_cut; /* packed, and damaged behind these bytes */
+    bool is_cut; /* compressed, and damaged behind these bytes */
 };
 int tlv_map(const struct read_job *job, struct tlv_source *out, assay_error *err);
 

@@ -16,7 +16,7 @@ int webgrind_rewrite(const struct read_job *job, const struct write_job *write, 
 /* The bytes of an input, which can be mapped only once. */
 struct webgrind_source {
     assay_slice bytes;
-    bool is_cut; /* packed, and damaged behind these bytes */
+    bool is_cut; /* compressed, and damaged behind these bytes */
 };
 int webgrind_map(const struct read_job *job, struct webgrind_source *out, assay_error *err);
 int webgrind_read_source(const struct read_job *job, const struct webgrind_source *source, assay_builder *b, assay_error *err);

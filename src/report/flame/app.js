@@ -85,19 +85,19 @@
     said.textContent = cut(text, Math.floor(usable / 6.6));
   }
   function find() {
-    var fits = null, sum = 0, until = -1;
+    var matcher = null, sum = 0, until = -1;
     hits = [];
     search.textContent = typing || words ? "search: " + words + (typing ? "_" : "") : "search ( / )";
-    try { fits = words ? new RegExp(words, "i") : null; } catch (e) { found.textContent = "not a pattern"; return; }
+    try { matcher = words ? new RegExp(words, "i") : null; } catch (e) { found.textContent = "not a pattern"; return; }
     boxes.forEach(function (b, i) {
-      var hit = !!fits && i > 0 && fits.test(lines(b)[0]);
+      var hit = !!matcher && i > 0 && matcher.test(lines(b)[0]);
       if (hit !== b.hit) b.g.classList.toggle("found", b.hit = hit);
       if (!hit) return;
       hits.push(b);
       if (i > until) { sum += b.w; until = b.last; } /* outermost ones only, so that nothing counts twice */
     });
-    found.textContent = fits ? hits.length + (hits.length === 1 ? " box, " : " boxes, ") + percent(sum) + " of total" : "";
-    subject.style.visibility = fits && usable < 700 ? "hidden" : "";
+    found.textContent = matcher ? hits.length + (hits.length === 1 ? " box, " : " boxes, ") + percent(sum) + " of total" : "";
+    subject.style.visibility = matcher && usable < 700 ? "hidden" : "";
   }
   function step(by) {
     if (!hits.length) return;

@@ -76,7 +76,7 @@
     rows.forEach(function (row, i) {
       var depth = +row.dataset.d;
       stack.length = depth;
-      var item = { row: row, at: i, isDir: row.classList.contains("dir"), up: stack[depth - 1] || null, kids: [], shut: false, fits: true,
+      var item = { row: row, at: i, isDir: row.classList.contains("dir"), up: stack[depth - 1] || null, kids: [], shut: false, matches: true,
         name: row.cells[0].textContent.trim(), path: row.cells[0].firstElementChild.title, share: figure(row, 2) };
       if (item.up) item.up.kids.push(item);
       stack[depth] = item;
@@ -107,18 +107,18 @@
     }
     function draw() {
       var words = state.text.toLowerCase().split(/\s+/).filter(Boolean), shown = 0;
-      items.forEach(function (x) { x.fits = false; });
+      items.forEach(function (x) { x.matches = false; });
       files.forEach(function (x) {
         var path = x.path.toLowerCase();
-        x.fits = words.every(function (w) { return path.indexOf(w) >= 0; }) && (state.under === Infinity || (x.share >= 0 && (state.under === 0 ? x.share === 0 : x.share < state.under)));
-        if (x.fits) { shown++; for (var u = x.up; u && !u.fits; u = u.up) u.fits = true; }
+        x.matches = words.every(function (w) { return path.indexOf(w) >= 0; }) && (state.under === Infinity || (x.share >= 0 && (state.under === 0 ? x.share === 0 : x.share < state.under)));
+        if (x.matches) { shown++; for (var u = x.up; u && !u.matches; u = u.up) u.matches = true; }
       });
       var part = document.createDocumentFragment();
       ordered().forEach(function (x) { part.append(x.row); });
       if (state.flat) items.forEach(function (x) { if (x.isDir) { part.append(x.row); } });
       body.append(part);
       items.forEach(function (x) {
-        var hidden = !x.fits || (state.flat && x.isDir);
+        var hidden = !x.matches || (state.flat && x.isDir);
         for (var u = x.up; u && !hidden && !state.flat && !isFiltering(); u = u.up) hidden = u.shut;
         x.row.hidden = hidden;
         x.row.classList.toggle("shut", x.shut && !isFiltering());

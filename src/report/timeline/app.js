@@ -163,13 +163,13 @@
 
   /* ---- search ---- */
   function find() {
-    var fits = null, sum = 0, count = 0;
+    var matcher = null, sum = 0, count = 0;
     picked = {};
-    try { fits = words ? new RegExp(words, "i") : null; } catch (e) { $("found").textContent = "not a pattern"; return; }
-    data.functions.forEach(function (f, i) { if (fits && fits.test(f[0])) picked[i] = true; });
-    if (fits && !Object.keys(picked).length) picked[-2] = true;
+    try { matcher = words ? new RegExp(words, "i") : null; } catch (e) { $("found").textContent = "not a pattern"; return; }
+    data.functions.forEach(function (f, i) { if (matcher && matcher.test(f[0])) picked[i] = true; });
+    if (matcher && !Object.keys(picked).length) picked[-2] = true;
     data.layers[seen].shares.forEach(function (s) { if (picked[s[0]]) { sum += s[1]; count++; } });
-    $("found").textContent = (typing || words ? "search: " + words + (typing ? "_" : "") : "") + (fits ? "   " + count + " functions here, " + percent(sum) : "");
+    $("found").textContent = (typing || words ? "search: " + words + (typing ? "_" : "") : "") + (matcher ? "   " + count + (count === 1 ? " function here, " : " functions here, ") + percent(sum) : "");
     mark();
   }
 

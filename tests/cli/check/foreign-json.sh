@@ -1,4 +1,4 @@
-# JSON of other programs is told by name, with what to run instead.
+# JSON of other programs is named, with what to run instead.
 printf '{"is_file":true,"file":{"name":"a.c"},"method":{"name":"f"}}\n{"is_file":true,"file":{"name":"b.c"},"method":{}}\n' >ade
 printf '{"coverage":{"a.c":[null,1,0]}}' >codecov
 printf '%065d' 0 | tr 0 '[' >deep

@@ -1,4 +1,4 @@
-# XML whose root belongs to no format is told apart from what is no XML.
+# XML whose root belongs to no format is distinguished from what is not XML.
 printf '<?xml version="1.0"?>\n<testsuite name="x"/>\n' >junit.xml
 printf '<!DOCTYPE html>\n<html lang="en"><body/></html>\n' >page.html
 printf '<?xml version="1.0"?>\n<testsui' >cut.xml

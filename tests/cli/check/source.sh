@@ -1,4 +1,4 @@
-# Against the sources: a checksum that fits (base64, hexadecimal), one that does not, and a line past the end.
+# Against the sources: a checksum that matches (base64, hexadecimal), one that does not, and a line past the end.
 mkdir src
 printf 'one\ntwo\nthree\n' >src/a.c
 hex() { printf %s "$1" | md5sum | cut -d' ' -f1; }

@@ -1,5 +1,5 @@
 . "$CLI/lib.sh"
-# What each verb prints is what docs/schema says, for sound, damaged, packed and unreadable files alike.
+# What each verb prints is what docs/schema says, for sound, damaged, compressed and unreadable files alike.
 small >s
 tiny >t
 broken >b

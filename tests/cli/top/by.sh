@@ -1,5 +1,5 @@
 . "$CLI/lib.sh"
-# A call graph: main.c has main 100, work 250, idle 0; leaf.c has leaf 50. It tells no stacks, so there are no totals.
+# A call graph: main.c has main 100, work 250, idle 0; leaf.c has leaf 50. It has no call stacks, so there are no totals.
 small >s
 "$ASSAY" top --by file s
 "$ASSAY" top --by module --csv s

@@ -1,5 +1,5 @@
 . "$CLI/lib.sh"
-# calls is always a metric: 2 + 5 = 7 in all.
+# calls is always a metric: 2 + 5 = 7 in total.
 small >s
 "$ASSAY" top --metric calls s
 "$ASSAY" top --metric calls --sort name s

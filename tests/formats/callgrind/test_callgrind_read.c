@@ -406,12 +406,12 @@ static void lines_on_the_borders_of_blocks_are_read_whole(void **state)
         text_printf(&t, "fn=(%d)\n%d %lld\n", f, i % 1000, (long long)cost);
     }
     uLong packed_len = compressBound(t.len) + 64;
-    unsigned char *packed = malloc(packed_len);
-    z_stream z = { .next_in = (unsigned char *)t.at, .avail_in = (unsigned)t.len, .next_out = packed, .avail_out = (unsigned)packed_len };
+    unsigned char *compressed = malloc(packed_len);
+    z_stream z = { .next_in = (unsigned char *)t.at, .avail_in = (unsigned)t.len, .next_out = compressed, .avail_out = (unsigned)packed_len };
     assert_int_equal(deflateInit2(&z, 1, Z_DEFLATED, 15 + 16, 8, Z_DEFAULT_STRATEGY), Z_OK);
     assert_int_equal(deflate(&z, Z_FINISH), Z_STREAM_END);
     deflateEnd(&z);
-    assay_profile *p = cg_read(t.at, EVERYTHING), *q = cg_read_as("callgrind", packed, z.total_out, EVERYTHING, true, NULL);
+    assay_profile *p = cg_read(t.at, EVERYTHING), *q = cg_read_as("callgrind", compressed, z.total_out, EVERYTHING, true, NULL);
     cg_assert_equal(p, q, "blocks");
     for (int i = 0; i < FUNCS; i++) {
         char name[32];
@@ -420,7 +420,7 @@ static void lines_on_the_borders_of_blocks_are_read_whole(void **state)
     }
     assay_profile_release(p);
     assay_profile_release(q);
-    free(packed);
+    free(compressed);
     text_free(&t);
 }
 

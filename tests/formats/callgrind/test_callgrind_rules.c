@@ -274,7 +274,7 @@ static void every_rule_has_a_defect_and_a_near_miss(void **state)
     for (int n = 1; n <= 30; n++) {
         char rule[8];
         snprintf(rule, sizeof rule, "CG%02d", n);
-        if (n == 24) continue; /* packed input has tests of its own below */
+        if (n == 24) continue; /* compressed input has tests of its own below */
         if (!has_rule(defects, sizeof defects / sizeof *defects, rule)) fail_msg("no defect for %s", rule);
         if (!has_rule(near_misses, sizeof near_misses / sizeof *near_misses, rule)) fail_msg("no near miss for %s", rule);
     }
@@ -299,10 +299,10 @@ static void a_cut_gzip_gives_CG24_in_the_packed_file_and_what_was_unpacked(void 
 {
     (void)state;
     static const char text[] = F "1 1\n2 2\n3 3\n";
-    unsigned char packed[256];
+    unsigned char compressed[256];
     struct cg_job j;
-    size_t len = gzip(text, sizeof text - 1, packed, sizeof packed);
-    struct findings found = check(&j, packed, len - 4, CALLGRIND);
+    size_t len = gzip(text, sizeof text - 1, compressed, sizeof compressed);
+    struct findings found = check(&j, compressed, len - 4, CALLGRIND);
     const assay_finding *f = find(&found, "CG24");
     assert_non_null(f);
     assert_int_equal(f->severity, ASSAY_ERROR);
@@ -316,11 +316,11 @@ static void a_cut_gzip_gives_CG24_in_the_packed_file_and_what_was_unpacked(void 
 static void a_whole_gzip_of_two_members_gives_no_CG24(void **state)
 {
     (void)state;
-    unsigned char packed[512];
+    unsigned char compressed[512];
     struct cg_job j;
-    size_t len = gzip(F "1 1\n", strlen(F "1 1\n"), packed, sizeof packed);
-    len += gzip("2 2x\n", 5, packed + len, sizeof packed - len);
-    struct findings found = check(&j, packed, len, CALLGRIND);
+    size_t len = gzip(F "1 1\n", strlen(F "1 1\n"), compressed, sizeof compressed);
+    len += gzip("2 2x\n", 5, compressed + len, sizeof compressed - len);
+    struct findings found = check(&j, compressed, len, CALLGRIND);
     assert_null(find(&found, "CG24"));
     /* places are those of the unpacked text */
     const assay_finding *f = find(&found, "CG07");

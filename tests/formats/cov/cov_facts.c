@@ -1,5 +1,5 @@
 /* Prints what the decoder makes of coverage objects, as JSON, one a line; facts.py compares it with what independent tools say. Each is also
- * encoded and packed again: "same" tells whether the bytes are those of the file.
+ * encoded and compressed again: "same" tells whether the bytes are those of the file.
  *
  *     cov_facts [--spec] FILE... */
 #include <stdio.h>
@@ -196,13 +196,13 @@ static void body(struct json *j, const struct cov_object *o)
 /* Whether encoding and packing give the file again. */
 static bool is_same(const struct cov_object *o, assay_slice raw, struct mem *mem)
 {
-    struct cov_bytes plain = { .mem = mem }, packed = { .mem = mem };
+    struct cov_bytes plain = { .mem = mem }, compressed = { .mem = mem };
     struct packer *p = cov_packer_new(o->dialect, mem);
-    bool same = p && cov_object_encode(o, o->dialect, &plain, NULL) == 0 && cov_pack(p, &plain, &packed, NULL) == 0 && packed.v.len == raw.len &&
-                memcmp(packed.v.at, raw.data, raw.len) == 0;
+    bool same = p && cov_object_encode(o, o->dialect, &plain, NULL) == 0 && cov_pack(p, &plain, &compressed, NULL) == 0 && compressed.v.len == raw.len &&
+                memcmp(compressed.v.at, raw.data, raw.len) == 0;
     packer_free(p);
     cov_bytes_done(&plain);
-    cov_bytes_done(&packed);
+    cov_bytes_done(&compressed);
     return same;
 }
 

@@ -74,7 +74,7 @@ static struct bytes encoded(enum cov_kind kind)
 }
 
 /* As stores have it: a zlib stream. */
-static struct bytes packed(const struct bytes *plain)
+static struct bytes compressed(const struct bytes *plain)
 {
     struct mem mem;
     struct bytes out;
@@ -139,7 +139,7 @@ static void expect(const char *rule, int severity, uint64_t off, const struct by
 
 static void expect_plain(const char *rule, int severity, uint64_t off, const struct bytes *plain)
 {
-    struct bytes raw = packed(plain);
+    struct bytes raw = compressed(plain);
     expect(rule, severity, off, &raw);
 }
 
@@ -159,7 +159,7 @@ static void each_rule_of_the_layout_finds_its_defect(void **state)
 static void each_rule_of_the_stream_finds_its_defect(void **state)
 {
     (void)state;
-    struct bytes plain = encoded(COV_REPORT), raw = packed(&plain), bad = raw;
+    struct bytes plain = encoded(COV_REPORT), raw = compressed(&plain), bad = raw;
     bad.at[bad.len - 1] ^= 1;
     expect("C01", E, 0, &bad);
     bad = raw;
@@ -175,7 +175,7 @@ static void each_rule_of_the_stream_finds_its_defect(void **state)
 static void what_unpacks_to_more_than_the_limit_is_refused(void **state)
 {
     (void)state;
-    struct bytes plain = encoded(COV_REPORT), raw = packed(&plain);
+    struct bytes plain = encoded(COV_REPORT), raw = compressed(&plain);
     struct assay_read_options o = { .format = "cov", .max_output = plain.len - 1, .strict = true };
     assay_profile *p = NULL;
     assay_error err = { 0 };
@@ -253,7 +253,7 @@ static void sound_objects_have_no_findings(void **state)
 {
     (void)state;
     for (int kind = COV_REPORT; kind <= COV_FUNCTIONS; kind++) {
-        struct bytes plain = encoded((enum cov_kind)kind), raw = packed(&plain);
+        struct bytes plain = encoded((enum cov_kind)kind), raw = compressed(&plain);
         struct checked c;
         check_text(&c, "cov", raw.at, raw.len);
         if (c.found.list.len) fail_msg("%s: %s %s", cov_kind_name((enum cov_kind)kind), c.found.list.at[0].rule, c.found.list.at[0].message);

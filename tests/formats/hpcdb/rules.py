@@ -114,8 +114,8 @@ def behind_footer(db):
 
 @defect("H015", "error")
 def cut_packed(db):
-    packed = gzip.compress(bytes(db.parts["cct.db"]), mtime=0)
-    db.parts["cct.db"] = bytearray(packed[:len(packed) // 2])
+    compressed = gzip.compress(bytes(db.parts["cct.db"]), mtime=0)
+    db.parts["cct.db"] = bytearray(compressed[:len(compressed) // 2])
     return "cct.db"
 
 

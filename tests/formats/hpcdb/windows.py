@@ -21,7 +21,7 @@ DAMAGES = 12
 FEWEST_BYTES_IN_FILE = 1 << 20  # less is read whole at once, and tests nothing
 
 
-def compressed(folder, target):
+def compress(folder, target):
     shutil.copytree(folder, target)
     for part in PARTS:
         (target / part).write_bytes(gzip.compress((folder / part).read_bytes(), 1, mtime=0))
@@ -38,10 +38,10 @@ def answers(folder, verbs):
 
 
 def compare(tally, name, folder, tmp, verbs):
-    packed = compressed(folder, tmp / "packed")
-    for verb, plain, other in zip(verbs, answers(folder, verbs), answers(packed, verbs)):
+    compressed = compress(folder, tmp / "compressed")
+    for verb, plain, other in zip(verbs, answers(folder, verbs), answers(compressed, verbs)):
         tally.check(plain == other, f"{name}: {' '.join(verb)} through windows and in memory", f"{plain[0]} {plain[1][:600]!r}\n{other[0]} {other[1][:600]!r}")
-    shutil.rmtree(packed)
+    shutil.rmtree(compressed)
     return plain
 
 

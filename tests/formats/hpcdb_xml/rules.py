@@ -251,10 +251,10 @@ def sound(tally, assay, said, tmp):
         result, found = check(assay, target)
         tally.equal([f["rule"] for f in found if f["severity"] != "info"], [], f"{make.__name__}: what was written is sound")
     alone = tmp / "dense" / XML
-    packed = tmp / "packed"
-    packed.mkdir()
-    (packed / (XML + ".gz")).write_bytes(gzip.compress(alone.read_bytes()))
-    for path in (alone, packed):
+    compressed = tmp / "compressed"
+    compressed.mkdir()
+    (compressed / (XML + ".gz")).write_bytes(gzip.compress(alone.read_bytes()))
+    for path in (alone, compressed):
         rows = json.loads(assay("top", "--json", path).stdout)["rows"]
         tally.equal({r["name"]: r["self"]["TIME (usec)"] for r in rows if r["self"]["TIME (usec)"]}, {n: f[0] for n, f in FIGURES.items()}, f"{path.name}: functions")
     db = dense()

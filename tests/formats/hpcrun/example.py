@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""examples/measure writes a profile and reads it again: what it prints, and the bytes, are those of the specification, packed here by hand."""
+"""examples/measure writes a profile and reads it again: what it prints, and the bytes, are those of the specification, compressed here by hand."""
 import os
 import struct
 import subprocess

@@ -21,7 +21,7 @@ def top(path, *options):
     return (json.loads(result.stdout)["rows"] if result.returncode == 0 else []), result
 
 
-def fits(row, want, keys):
+def matches(row, want, keys):
     path = want.get("file") or ""
     path = path[3:] if path.startswith("src/") else path
     return (not path or row.get("file") == path) and all(
@@ -33,7 +33,7 @@ def compare(tally, label, path, facts, *options):
     tally.check(rows, f"{label}: top", said(result))
     for want in facts["top"]:
         same = [r for r in rows if r["name"] == want["name"]]
-        tally.check(any(fits(r, want, ("self", "total")) for r in same), f"{label}: {want['name']}", want, *same)
+        tally.check(any(matches(r, want, ("self", "total")) for r in same), f"{label}: {want['name']}", want, *same)
 
 
 def databases(tally):
@@ -111,8 +111,8 @@ def unreadable(tally, tmp):
     folder = make.write_all(tmp / "unreadable", [make.Profile(), make.Profile(thread=1)])
     bad = folder / f"{make.Profile(thread=1).stem()}.hpcrun"
     bad.write_bytes(gzip.compress(bad.read_bytes()))
-    packed, result = findings(folder)
-    tally.equal((packed, result.returncode), ([], 0), "a packed profile is as good as a plain one")
+    compressed, result = findings(folder)
+    tally.equal((compressed, result.returncode), ([], 0), "a compressed profile is as good as a plain one")
     limited = assay("check", "--max-output", "1000", folder)
     tally.check(limited.returncode == 1 and b"HRW17" in limited.stdout and bad.name.encode() in limited.stdout, "HRW17: cannot be read", said(limited), limited.stdout)
 

@@ -99,12 +99,12 @@ static inline void nyt_end(struct nyt *s) { nyt_put(s, 'p', "id", 100u, 1.5e9 + 
 /* What is behind `from` becomes the compressed part. */
 static inline void nyt_compress(struct nyt *s, size_t from, const char *tail)
 {
-    static uint8_t packed[1 << 16];
-    uLongf len = sizeof packed;
-    assert_int_equal(compress2(packed, &len, s->at + from, s->len - from, 6), Z_OK);
+    static uint8_t compressed[1 << 16];
+    uLongf len = sizeof compressed;
+    assert_int_equal(compress2(compressed, &len, s->at + from, s->len - from, 6), Z_OK);
     s->len = from;
     nyt_byte(s, 'z');
-    nyt_raw(s, packed, len);
+    nyt_raw(s, compressed, len);
     nyt_raw(s, tail, strlen(tail));
 }
 

@@ -157,7 +157,7 @@ static void times_of_day_must_fit(void **state)
 
 /* ---- the compressed part ---- */
 
-static size_t packed(const char *tail)
+static size_t compressed(const char *tail)
 {
     nyt_begin(&s);
     size_t from = s.len;
@@ -170,16 +170,16 @@ static size_t packed(const char *tail)
 static void the_compressed_part_must_be_sound(void **state)
 {
     (void)state;
-    packed("");
+    compressed("");
     expect("N15", ASSAY_INFO, s.len);
-    packed("# x\n");
+    compressed("# x\n");
     uint64_t end = s.len - 4;
-    packed("x y\n");
+    compressed("x y\n");
     expect("N14", ASSAY_WARNING, end);
-    size_t from = packed("");
+    size_t from = compressed("");
     s.at[s.len - 1] ^= 1;
     expect("N11", ASSAY_ERROR, 14); /* + 3 bytes, p 100 and a double: 4 + 10 inflated bytes */
-    packed("");
+    compressed("");
     s.len = from + 3;
     expect("N12", ASSAY_ERROR, 0);
     nyt_begin(&s);

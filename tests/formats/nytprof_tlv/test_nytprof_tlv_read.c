@@ -416,20 +416,20 @@ static void events_that_were_cut_are_still_events(void **state)
 static void a_packed_stream_that_is_damaged_gives_what_could_be_unpacked(void **state)
 {
     (void)state;
-    struct tl w = tl_sample(), packed = { .len = 0 };
+    struct tl w = tl_sample(), compressed = { .len = 0 };
     z_stream z = { 0 };
     assert_int_equal(deflateInit2(&z, Z_NO_COMPRESSION, Z_DEFLATED, 31, 8, Z_DEFAULT_STRATEGY), Z_OK);
-    z.next_in = w.at, z.avail_in = (uInt)w.len, z.next_out = packed.at, z.avail_out = sizeof packed.at;
+    z.next_in = w.at, z.avail_in = (uInt)w.len, z.next_out = compressed.at, z.avail_out = sizeof compressed.at;
     assert_int_equal(deflate(&z, Z_FINISH), Z_STREAM_END);
-    packed.len = z.total_out;
+    compressed.len = z.total_out;
     deflateEnd(&z);
-    packed.at[packed.len - 6] ^= 1; /* of the checksum */
-    assay_profile *p = tl_must_read(&packed);
+    compressed.at[compressed.len - 6] ^= 1; /* of the checksum */
+    assay_profile *p = tl_must_read(&compressed);
     assert_non_null(tl_warning(p, "T36"));
     assert_int_equal(tl_total(p, "line_calls"), 10);
     assay_profile_release(p);
     assay_error err = { 0 };
-    assert_null(tl_read(&packed, 0, true, &err));
+    assert_null(tl_read(&compressed, 0, true, &err));
     assert_non_null(strstr(err.text, "T36"));
 }
 

@@ -243,28 +243,28 @@ static void recursion_alone_is_not_taken_for_the_faulty_writer(void **state)
 static void a_packed_file_that_is_cut_is_WG27(void **state)
 {
     (void)state;
-    struct wg w = wg_space(), packed = { .len = 0 };
+    struct wg w = wg_space(), compressed = { .len = 0 };
     z_stream z = { 0 };
     assert_int_equal(deflateInit2(&z, 0, Z_DEFLATED, 15 + 16, 8, Z_DEFAULT_STRATEGY), Z_OK); /* stored, so that a cut leaves most bytes */
     z.next_in = w.at;
     z.avail_in = (uInt)w.len;
-    z.next_out = packed.at;
-    z.avail_out = sizeof packed.at;
+    z.next_out = compressed.at;
+    z.avail_out = sizeof compressed.at;
     assert_int_equal(deflate(&z, Z_FINISH), Z_STREAM_END);
-    packed.len = z.total_out - 8; /* the checksum */
+    compressed.len = z.total_out - 8; /* the checksum */
     deflateEnd(&z);
     struct wg_job j;
-    struct findings found = check(&j, &packed);
+    struct findings found = check(&j, &compressed);
     assert_int_equal(found.errors, 1);
     assert_string_equal(found.list.at[0].rule, "WG27");
     check_end(&j, &found);
     assay_error err;
-    assay_profile *p = wg_read(packed.at, packed.len, 0, false, &err);
+    assay_profile *p = wg_read(compressed.at, compressed.len, 0, false, &err);
     assert_non_null(p);
     size_t count;
     assert_string_equal(assay_profile_warnings(p, &count)->rule, "WG27");
     assay_profile_release(p);
-    assert_null(wg_read(packed.at, packed.len, 0, true, &err));
+    assert_null(wg_read(compressed.at, compressed.len, 0, true, &err));
 }
 
 static void a_sub_call_without_invocation_is_WG28(void **state)

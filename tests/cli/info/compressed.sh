@@ -4,7 +4,7 @@ small >plain
 "$ASSAY" info --csv plain | sed 's/^plain//' >want
 for tool in gzip zstd xz; do
     command -v "$tool" >/dev/null || continue
-    "$tool" -c plain >packed
-    "$ASSAY" info --csv packed | sed 's/^packed//' | cmp - want
+    "$tool" -c plain >compressed
+    "$ASSAY" info --csv compressed | sed 's/^compressed//' | cmp - want
     "$tool" -c plain | "$ASSAY" info --csv - | sed 's/^-//' | cmp - want
 done
