@@ -100,7 +100,7 @@ static int choose_columns(struct cli *c, struct report_top *t, struct top_column
     struct metric_set set = { .profile = t->profile, .at = t->top->metrics, .count = t->top->metric_count };
     bool asks_calls = c->set.metric && strcmp(c->set.metric, "calls") == 0 && !metric_is_named(&set, "calls");
     t->by_calls = asks_calls || (!c->set.metric && !t->top->metric_count);
-    *columns = (struct top_columns){ .top = t->top };
+    *columns = (struct top_columns){ .set = { .profile = t->profile, .mem = &c->mem }, .top = t->top };
     t->columns = columns;
     if (t->by_calls && !t->top->metric_count) return 0;
     return top_columns_init(columns, &c->mem, t->profile, t->top, t->by_calls ? NULL : c->set.metric, err);

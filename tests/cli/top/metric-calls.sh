@@ -5,3 +5,6 @@ small >s
 "$ASSAY" top --metric calls --sort name s
 "$ASSAY" top --metric calls --json s | grep -A1 '"metric"'
 "$ASSAY" top --metric calls --csv s
+# Coverage has calls and no other metric.
+cp "$FIXTURES/demo.info" .
+"$ASSAY" top --metric calls demo.info
