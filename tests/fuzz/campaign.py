@@ -167,7 +167,7 @@ class Campaign:
             if not alive:
                 return
             number = max(number + 1, min(t.due for t in alive))
-            due = [t for t in alive if t.due <= number]
+            due = sorted((t for t in alive if t.due <= number), key=lambda t: t.seconds)  # what an earlier run did not get to comes first
 
             def seconds_of(target):
                 return max(1, int(min(max(round_seconds, LOADING_SHARE * target.loading), end - time.time())))
@@ -193,6 +193,15 @@ class Campaign:
         corpus = self.work / 'corpus' / target.name
         if not corpus.is_dir():
             return
+        with tempfile.TemporaryDirectory() as scratch:  # a campaign may go on meanwhile
+            for name in os.listdir(corpus):
+                try:
+                    shutil.copy(corpus / name, scratch)
+                except FileNotFoundError:
+                    pass
+            self.merge_from(target, Path(scratch))
+
+    def merge_from(self, target, corpus):
         target.seeds.mkdir(exist_ok=True)
         inputs = self.features(target, corpus)
         seeds = [i for i in inputs if i[0].parent == target.seeds]
