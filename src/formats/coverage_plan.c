@@ -208,6 +208,7 @@ static bool gather_files(struct cov_plan *plan, const assay_profile *p)
     struct cov_at at = { 0 };
     for (uint32_t i = 0; i <= files->count; i++) {
         struct cov_out_file f = { i && files->path ? assay_profile_string(p, files->path[i]) : SLICE("?"), i, at };
+        if (!f.path.data) f.path = SLICE(""); /* a file without a path: writers may take it apart */
         uint64_t end = ((uint64_t)i + 1) << 32;
         while (at.line < plan->lines.len && plan->lines.at[at.line].key < end) at.line++;
         while (at.branch < plan->branches.len && plan->branches.at[at.branch].key < end) at.branch++;

@@ -59,7 +59,8 @@ static void put_counters(struct output *o, const struct counters *c)
 /* CLASS.NAME(DETAIL), which is how such reports are read; names without a class belong to that of their file. */
 static struct method split(assay_slice name, assay_slice owner)
 {
-    const char *paren = name.len ? memchr(name.data, '(', name.len) : NULL, *end = name.data + name.len, *stop = paren ? paren : end;
+    if (!name.data) name = SLICE("");
+    const char *paren = memchr(name.data, '(', name.len), *end = name.data + name.len, *stop = paren ? paren : end;
     const char *dot = stop > name.data ? memrchr(name.data, '.', (size_t)(stop - name.data)) : NULL;
     bool has_class = dot && dot > name.data && dot + 1 < end;
     const char *base = has_class ? dot + 1 : name.data;
