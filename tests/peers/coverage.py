@@ -16,7 +16,7 @@ from collections import defaultdict
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
-from peer import PROGRAMS, has, quietly  # noqa: E402
+from peer import LARGE, PROGRAMS, has, quietly  # noqa: E402
 from support import BUILD, Tally, assay, said  # noqa: E402
 
 NODE = BUILD / "peers" / "node_modules" / ".bin"
@@ -258,18 +258,47 @@ def with_node(tally, tool, folder):
             tally.equal((row[kind + "_hit"], row[kind]), (want["covered"], want["total"]), f"{tool}: {kind}, {label}")
 
 
-def with_go(tally, folder):
-    if not has(tally, "go tool cover", "go"):
-        return
-    (folder / "go.mod").write_text("module example.com/peer\n\ngo 1.19\n")
-    (folder / "a.go").write_text("package peer\n\nfunc Sign(n int) int {\n\tif n < 0 {\n\t\treturn -1\n\t}\n\treturn 1\n}\n\nfunc Never() int { return 3 }\n")
-    (folder / "a_test.go").write_text('package peer\n\nimport "testing"\n\nfunc TestSign(t *testing.T) {\n\tif Sign(2) != 1 {\n\t\tt.Fail()\n\t}\n}\n')
-    quietly("go", "test", "-covermode=count", "-coverprofile=out.cov", ".", cwd=folder, GOFLAGS="-mod=mod", HOME=str(folder), GOCACHE=str(folder / "cache"))
-    shown = quietly("go", "tool", "cover", "-func=out.cov", cwd=folder).stdout.decode()
+def go_rows(text):
+    """(path, first line, statements, count) of each block of a profile."""
+    for line in text.splitlines()[1:]:
+        place, statements, count = line.rsplit(" ", 2)
+        path, _, rest = place.rpartition(":")
+        yield path, int(rest.split(".")[0]), int(statements), int(count)
+
+
+def compare_go(tally, folder, env, *package):
+    """Every function that `go tool cover -func` lists, from the blocks that went through assay's model."""
+    quietly("go", "test", "-covermode=count", "-coverprofile=out.cov", *package, cwd=folder, **env)
+    shown = quietly("go", "tool", "cover", "-func=out.cov", cwd=folder, **env).stdout.decode()
+    listed = re.findall(r"^(\S+):(\d+):\s+(\S+)\s+([\d.]+)%$", shown, re.M)
     total = re.search(r"total:\s+\S+\s+([\d.]+)%", shown)
     counts = json.loads(assay("info", "--json", folder / "out.cov").stdout)["files"][0]["counts"]
     share = f"{100 * counts['statements_hit'] / counts['statements']:.1f}"
-    tally.equal(share, total and total.group(1), "go tool cover: share of statements")
+    tally.equal(share, total and total.group(1), f"go tool cover {package[0]}: share of statements")
+    assay("convert", folder / "out.cov", "--to", "go-cover", "-o", folder / "again.cov")
+    begins, sums = {}, {}
+    for path, line, _, _ in listed:
+        begins.setdefault(path, []).append(int(line))
+    for path, line, statements, count in go_rows((folder / "again.cov").read_text()):
+        first = max((n for n in begins.get(path, []) if n <= line), default=None)
+        row = sums.setdefault((path, first), [0, 0])
+        row[0] += statements if count else 0
+        row[1] += statements
+    for path, line, name, percent in listed:
+        hit, all_of_it = sums.get((path, int(line)), (0, 0))
+        tally.equal(f"{100 * hit / all_of_it if all_of_it else 0:.1f}", percent, f"go tool cover {path}:{line} {name}")
+
+
+def with_go(tally, folder):
+    if not has(tally, "go tool cover", "go"):
+        return
+    env = {"GOFLAGS": "-mod=mod", "HOME": str(folder), "GOCACHE": str(folder / "cache")}
+    (folder / "go.mod").write_text("module example.com/peer\n\ngo 1.19\n")
+    (folder / "a.go").write_text("package peer\n\nfunc Sign(n int) int {\n\tif n < 0 {\n\t\treturn -1\n\t}\n\treturn 1\n}\n\nfunc Never() int { return 3 }\n")
+    (folder / "a_test.go").write_text('package peer\n\nimport "testing"\n\nfunc TestSign(t *testing.T) {\n\tif Sign(2) != 1 {\n\t\tt.Fail()\n\t}\n}\n')
+    compare_go(tally, folder, env, ".")
+    if LARGE:
+        compare_go(tally, folder, env, "encoding/json")
 
 
 def main():
