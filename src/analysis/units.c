@@ -17,6 +17,7 @@ double units_time(assay_slice unit)
 {
     double factor = 1;
     size_t digits = 0;
+    if (!unit.len) return 0;
     while (digits < unit.len && ((unit.data[digits] >= '0' && unit.data[digits] <= '9') || unit.data[digits] == '.')) digits++;
     if (digits && (number_double((assay_slice){ unit.data, digits }, &factor) != NUMBER_OK || !(factor > 0))) return 0;
     for (size_t i = 0; i < TIMES; i++)
