@@ -240,30 +240,6 @@ uint64_t elf_unpacked_size(const struct elf_file *f) { return (void)f, 0; }
 const char *elf_build_id(const struct elf_file *f) { return (void)f, ""; }
 bool elf_is_x86_64(const struct elf_file *f) { return (void)f, false; }
 bool elf_has_dwarf(const struct elf_file *f) { return (void)f, false; }
-/* The length that a compressed section states; 0 = it is not compressed. Those of older tools (.zdebug_*) begin with "ZLIB" and the length. */
-static uint64_t unpacked_len(Elf_Scn *section, const GElf_Shdr *head)
-{
-    GElf_Chdr compressed;
-    if (head->sh_flags & SHF_COMPRESSED) return gelf_getchdr(section, &compressed) ? compressed.ch_size : 0;
-    if (head->sh_type != SHT_PROGBITS || head->sh_flags & SHF_ALLOC) return 0;
-    Elf_Data *data = elf_rawdata(section, NULL);
-    if (!data || !data->d_buf || data->d_size < 12 || memcmp(data->d_buf, "ZLIB", 4) != 0) return 0;
-    uint64_t len = 0;
-    for (int i = 4; i < 12; i++) len = len << 8 | ((const unsigned char *)data->d_buf)[i];
-    return len;
-}
-
-uint64_t elf_unpacked_size(const struct elf_file *f)
-{
-    GElf_Shdr head;
-    uint64_t size = f->size;
-    for (Elf_Scn *s = NULL; (s = elf_nextscn(f->elf, s));) {
-        uint64_t len = gelf_getshdr(s, &head) ? unpacked_len(s, &head) : 0;
-        size = len > UINT64_MAX - size ? UINT64_MAX : size + len;
-    }
-    return size;
-}
-
 const char *elf_debuglink(const struct elf_file *f, uint32_t *crc) { return (void)f, *crc = 0, NULL; }
 bool elf_crc_is(const char *path, uint32_t crc) { return (void)path, (void)crc, false; }
 bool elf_symbols(struct symtab *t, struct elf_file *f, bool dynamic, bool compat) { return (void)t, (void)f, (void)dynamic, (void)compat, false; }
