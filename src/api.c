@@ -6,8 +6,8 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "analysis/metric_columns.h"
-#include "analysis/select.h"
+#include "analysis/core/metric_columns.h"
+#include "analysis/select/select.h"
 #include "base/cancel.h"
 #include "base/error.h"
 #include "base/folder.h"

@@ -3,12 +3,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analysis/annotate.h"
-#include "analysis/callers.h"
-#include "analysis/estimate.h"
-#include "analysis/paths_diff.h"
-#include "analysis/timeline_chart.h"
-#include "analysis/views.h"
+#include "analysis/annotate/annotate.h"
+#include "analysis/callers/callers.h"
+#include "analysis/diff/paths.h"
+#include "analysis/paths/estimate.h"
+#include "analysis/timeline/chart.h"
+#include "analysis/views/views.h"
 #include "assay/change.h"
 #include "harness.h"
 

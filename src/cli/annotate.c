@@ -3,9 +3,9 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "analysis/annotate.h"
-#include "analysis/coverage_copy.h"
-#include "analysis/metric_columns.h"
+#include "analysis/annotate/annotate.h"
+#include "analysis/core/metric_columns.h"
+#include "analysis/coverage/copy.h"
 #include "base/error.h"
 #include "base/path.h"
 #include "base/slice.h"

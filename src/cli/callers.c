@@ -2,7 +2,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "analysis/callers.h"
+#include "analysis/callers/callers.h"
 #include "base/error.h"
 #include "base/slice.h"
 #include "cli/cli.h"

@@ -7,7 +7,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "analysis/metric_columns.h"
+#include "analysis/core/metric_columns.h"
 #include "base/error.h"
 #include "base/pattern.h"
 #include "base/text.h"

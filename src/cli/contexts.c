@@ -1,7 +1,7 @@
 /* Calling contexts, true or estimated; see contexts.h. */
 #include "cli/contexts.h"
 
-#include "analysis/estimate.h"
+#include "analysis/paths/estimate.h"
 #include "base/error.h"
 #include "cli/metric.h"
 

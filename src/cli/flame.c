@@ -2,7 +2,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "analysis/units.h"
+#include "analysis/core/units.h"
 #include "base/error.h"
 #include "base/slice.h"
 #include "cli/cli.h"

@@ -1,7 +1,7 @@
 /* The metric to show; see metric.h. */
 #include "cli/metric.h"
 
-#include "analysis/metric_columns.h"
+#include "analysis/core/metric_columns.h"
 
 int cli_choose_metric(const struct cli *c, const assay_profile *p, uint32_t shapes, assay_metric_id *out, assay_error *err)
 {

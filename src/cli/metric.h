@@ -1,4 +1,4 @@
-/* Which metric a verb shows: the one that --metric names, else the default of analysis/metric_choice.h. */
+/* Which metric a verb shows: the one that --metric names, else the default of analysis/core/metric_choice.h. */
 #ifndef CLI_METRIC_H
 #define CLI_METRIC_H
 

@@ -2,13 +2,13 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "analysis/coverage_copy.h"
-#include "analysis/coverage_table.h"
-#include "analysis/cycles.h"
-#include "analysis/metric_choice.h"
-#include "analysis/top_columns.h"
-#include "analysis/top_groups.h"
-#include "analysis/top_lines.h"
+#include "analysis/core/cycles.h"
+#include "analysis/core/metric_choice.h"
+#include "analysis/core/top_columns.h"
+#include "analysis/core/top_groups.h"
+#include "analysis/core/top_lines.h"
+#include "analysis/coverage/copy.h"
+#include "analysis/coverage/table.h"
 #include "base/error.h"
 #include "base/number.h"
 #include "base/plural.h"

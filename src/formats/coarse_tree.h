@@ -13,7 +13,7 @@
 #include "assay/format.h"
 #include "base/spill.h"
 
-/* Columns that analysis/timeline_spans.c looks for: what is drawn, and total time by function. */
+/* Columns that analysis/timeline/spans.c looks for: what is drawn, and total time by function. */
 #define COARSE_DRAWN "drawn"
 #define COARSE_TOTAL "total"
 

@@ -1,7 +1,7 @@
 /* Counts what cannot be written; see coverage_losses.h. */
 #include "formats/coverage_losses.h"
 
-#include "analysis/coverage_copy.h"
+#include "analysis/coverage/copy.h"
 #include "base/slice.h"
 #include "model/entry.h"
 

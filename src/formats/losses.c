@@ -2,7 +2,7 @@
 #include <stdarg.h>
 #include <stdio.h>
 
-#include "analysis/coverage_copy.h"
+#include "analysis/coverage/copy.h"
 #include "formats/format.h"
 
 void losses_init(struct losses *l, struct mem *m)

@@ -4,7 +4,7 @@
 #include <math.h>
 #include <stdio.h>
 
-#include "analysis/units.h"
+#include "analysis/core/units.h"
 #include "base/cancel.h"
 #include "base/number.h"
 #include "base/plural.h"

@@ -2,7 +2,7 @@
 #ifndef REPORT_ANNOTATE_H
 #define REPORT_ANNOTATE_H
 
-#include "analysis/annotate.h"
+#include "analysis/annotate/annotate.h"
 #include "report/columns.h"
 
 /* The name of a state, for data; "" = none. */

@@ -3,7 +3,7 @@
 
 #include <stdio.h>
 
-#include "analysis/value.h"
+#include "analysis/core/value.h"
 #include "base/number.h"
 #include "base/text.h"
 

@@ -2,7 +2,7 @@
 #ifndef REPORT_CALLERS_H
 #define REPORT_CALLERS_H
 
-#include "analysis/callers.h"
+#include "analysis/callers/callers.h"
 #include "report/columns.h"
 #include "report/function.h"
 

@@ -2,7 +2,7 @@
 #ifndef REPORT_COLUMNS_H
 #define REPORT_COLUMNS_H
 
-#include "analysis/metric_columns.h"
+#include "analysis/core/metric_columns.h"
 #include "report/report.h"
 
 /* The head of a column, for example "self"; with the name of the metric where there are several. */

@@ -1,6 +1,6 @@
 /* What a report says of a profile that is only a part of what its file has: which filters, and how much of the whole is left. */
-#include "analysis/metric_choice.h"
-#include "analysis/units.h"
+#include "analysis/core/metric_choice.h"
+#include "analysis/core/units.h"
 #include "base/number.h"
 #include "base/slice.h"
 #include "base/text.h"

@@ -1,8 +1,8 @@
 /* How functions and their figures look, whatever table they stand in. */
 #include "report/function.h"
 
-#include "analysis/units.h"
-#include "analysis/value.h"
+#include "analysis/core/units.h"
+#include "analysis/core/value.h"
 #include "base/number.h"
 #include "base/short_name.h"
 

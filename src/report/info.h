@@ -2,7 +2,7 @@
 #ifndef REPORT_INFO_H
 #define REPORT_INFO_H
 
-#include "analysis/stream_totals.h"
+#include "analysis/streams/totals.h"
 #include "report/report.h"
 
 /* The counts of a file by name: those that its reader stated, and those of its coverage that the analysis makes. */

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analysis/units.h"
+#include "analysis/core/units.h"
 #include "base/number.h"
 
 struct info_brief_row {

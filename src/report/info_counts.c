@@ -1,7 +1,7 @@
 /* The counts that `info` lists: what the reader stated, and what the analysis counts of coverage, each name once. */
 #include "report/info.h"
 
-#include "analysis/metric_choice.h"
+#include "analysis/core/metric_choice.h"
 #include "assay/analysis.h"
 
 enum { COVERAGE_COUNTS = 15 };

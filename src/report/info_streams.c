@@ -3,7 +3,7 @@
 
 #include <stdio.h>
 
-#include "analysis/units.h"
+#include "analysis/core/units.h"
 #include "base/number.h"
 
 assay_slice info_stream_name(char buf[INFO_NAME], const assay_profile *p, uint32_t stream)

@@ -3,7 +3,7 @@
 
 #include <stdio.h>
 
-#include "analysis/metric_choice.h"
+#include "analysis/core/metric_choice.h"
 #include "base/number.h"
 #include "base/text.h"
 

@@ -3,8 +3,8 @@
 
 #include <stdio.h>
 
-#include "analysis/units.h"
-#include "analysis/value.h"
+#include "analysis/core/units.h"
+#include "analysis/core/value.h"
 #include "base/error.h"
 #include "base/number.h"
 #include "base/text.h"

@@ -1,12 +1,12 @@
 /* `top`: functions by cost. */
 #include <stdio.h>
 
-#include "analysis/cycles.h"
-#include "analysis/top.h"
-#include "analysis/top_columns.h"
-#include "analysis/top_groups.h"
-#include "analysis/top_lines.h"
-#include "analysis/value.h"
+#include "analysis/core/cycles.h"
+#include "analysis/core/top.h"
+#include "analysis/core/top_columns.h"
+#include "analysis/core/top_groups.h"
+#include "analysis/core/top_lines.h"
+#include "analysis/core/value.h"
 #include "base/cancel.h"
 #include "base/number.h"
 #include "base/slice.h"

@@ -2,7 +2,7 @@
 #ifndef REPORT_TREE_H
 #define REPORT_TREE_H
 
-#include "analysis/views.h"
+#include "analysis/views/views.h"
 #include "report/report.h"
 
 void report_tree_begin(struct report *r);

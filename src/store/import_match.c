@@ -1,7 +1,7 @@
 /* Which files of the commit an input means whose paths are those of another folder or machine; see import.h. */
 #include <stdlib.h>
 
-#include "analysis/path_finder.h"
+#include "analysis/sources/path_finder.h"
 #include "base/cancel.h"
 #include "base/path.h"
 #include "store/git_history.h"

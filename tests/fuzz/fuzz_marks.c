@@ -1,7 +1,7 @@
 /* libFuzzer target: marks in sources. The first line is the path, the rest the source. All families together mark what each of them marks. */
 #include "fuzz.h"
 
-#include "analysis/exclusion.h"
+#include "analysis/coverage/exclusion.h"
 #include "harness.h"
 
 static struct line_marks find(const struct source_text *text, const char *path, uint32_t families, struct mem *mem)

@@ -25,10 +25,10 @@ ANALYZER = ["-fanalyzer", "-fdiagnostics-plain-output", "-Werror", "-o", os.devn
 # What gcc 12 says and is not so: (file, check) -> why. Every one was read; one that no longer comes up is reported. Most of them are of one kind: it forgets what
 # ties a pointer to a length or to another field ({NULL, 0}).
 EXCEPTIONS = {
-    ("src/analysis/coverage_stated.c", "null-dereference"): "pair_of knows every kind of the table `compared`, which is all it is asked for",
-    ("src/analysis/line_cost.c", "null-dereference"): "costs come from the lines or from the graph, and the table that is walked is the one of the two that is there",
-    ("src/analysis/select_timeline.c", "null-dereference"): "without `weights` there is no `no_weight` either, and rc is an error",
-    ("src/analysis/value.h", "null-dereference"): "sums of type ASSAY_F64 have errors; make_sums allocates both",
+    ("src/analysis/coverage/stated.c", "null-dereference"): "pair_of knows every kind of the table `compared`, which is all it is asked for",
+    ("src/analysis/core/line_cost.c", "null-dereference"): "costs come from the lines or from the graph, and the table that is walked is the one of the two that is there",
+    ("src/analysis/select/timeline.c", "null-dereference"): "without `weights` there is no `no_weight` either, and rc is an error",
+    ("src/analysis/core/value.h", "null-dereference"): "sums of type ASSAY_F64 have errors; make_sums allocates both",
     ("src/base/input_block.c", "null-dereference"): "take gives a chunk whenever it returns 0",
     ("src/base/json_read.c", "null-argument"): "three bytes between `at` and `end` are not at NULL",
     ("src/base/json_read.c", "null-dereference"): "p < end holds before every byte that is read; NULL to NULL has none",

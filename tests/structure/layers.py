@@ -9,6 +9,8 @@ from support import SOURCE, Tally  # noqa: E402
 
 # Each layer may include those before it, and itself.
 LAYERS = ["base", "model", "analysis", "symbols", "formats", "store", "query", "report", "top", "server", "cli"]
+# The same for the rooms of src/analysis.
+ROOMS = ["sources", "coverage", "core", "streams", "merge", "select", "views", "callers", "paths", "timeline", "annotate", "diff"]
 INCLUDE = re.compile(r'^\s*#\s*include\s+(?:"([^"]+)"|<(assay/[^>]+)>)', re.M)
 
 
@@ -27,6 +29,8 @@ def fault(path, included):
         return "is no layer; include by the path from src"
     if LAYERS.index(its) > LAYERS.index(mine):
         return f"{its} comes after {mine}"
+    if mine == its == "analysis" and ROOMS.index(Path(included).parts[1]) > ROOMS.index(Path(path).parts[1]):
+        return f"{Path(included).parts[1]} comes after {Path(path).parts[1]}"
     if mine == its == "formats" and len(Path(included).parts) > 2 and Path(included).parts[1] != Path(path).parts[1]:
         return "formats do not include each other"
     return None
@@ -42,6 +46,7 @@ def main():
     for path in sorted(src.rglob("*.[ch]")):
         name = path.relative_to(src)
         tally.check(layer(name) in LAYERS, f"src/{name}: its folder is a layer")
+        tally.check(layer(name) != "analysis" or name.parts[1] in ROOMS, f"src/{name}: is in a room of src/analysis")
         faults = [f"{i}: {why}" for i in includes(path) if (why := fault(name, i))]
         missing = [i for i in includes(path) if not any((base / i).exists() for base in (src, public))]
         tally.check(not faults and not missing, f"src/{name}: includes only what comes before it", *faults, *[f"{i}: no such header" for i in missing])

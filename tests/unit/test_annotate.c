@@ -6,7 +6,7 @@
 
 #include <cmocka.h>
 
-#include "analysis/annotate.h"
+#include "analysis/annotate/annotate.h"
 
 static const struct assay_filter no_filter;
 

@@ -9,7 +9,7 @@
 
 #include <cmocka.h>
 
-#include "analysis/callers.h"
+#include "analysis/callers/callers.h"
 #include "assay/build.h"
 
 enum { FUNCS = 8 };

@@ -8,7 +8,7 @@
 
 #include <cmocka.h>
 
-#include "analysis/path_finder.h"
+#include "analysis/sources/path_finder.h"
 #include "assay/assay.h"
 #include "base/slice.h"
 

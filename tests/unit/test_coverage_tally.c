@@ -7,7 +7,7 @@
 
 #include <cmocka.h>
 
-#include "analysis/coverage_tally.h"
+#include "analysis/coverage/tally.h"
 #include "assay/assay.h"
 #include "base/mem.h"
 

@@ -7,8 +7,8 @@
 
 #include <cmocka.h>
 
-#include "analysis/coverage_tree.h"
-#include "analysis/coverage_view.h"
+#include "analysis/coverage/tree.h"
+#include "analysis/coverage/view.h"
 #include "assay/assay.h"
 
 static assay_str_id str(assay_builder *b, const char *s) { return assay_build_string(b, s, strlen(s)); }

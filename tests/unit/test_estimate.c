@@ -3,8 +3,8 @@
 
 #include <stdio.h>
 
-#include "analysis/estimate.h"
-#include "analysis/paths.h"
+#include "analysis/paths/estimate.h"
+#include "analysis/paths/paths.h"
 
 enum { FUNCS_MOST = 64 };
 

@@ -8,7 +8,7 @@
 
 #include <cmocka.h>
 
-#include "analysis/exclusion.h"
+#include "analysis/coverage/exclusion.h"
 
 static struct mem mem;
 

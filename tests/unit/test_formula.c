@@ -9,7 +9,7 @@
 
 #include <cmocka.h>
 
-#include "analysis/formula.h"
+#include "analysis/core/formula.h"
 #include "base/error.h"
 #include "base/slice.h"
 

@@ -7,7 +7,7 @@
 
 #include <cmocka.h>
 
-#include "analysis/metric_choice.h"
+#include "analysis/core/metric_choice.h"
 #include "assay/assay.h"
 #include "base/slice.h"
 

@@ -7,7 +7,7 @@
 
 #include <cmocka.h>
 
-#include "analysis/metric_columns.h"
+#include "analysis/core/metric_columns.h"
 #include "assay/assay.h"
 #include "assay/build.h"
 #include "base/slice.h"

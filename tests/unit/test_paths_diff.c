@@ -1,7 +1,7 @@
 /* Contexts of two profiles: matched by path, with the figures of both. */
 #include "stacks.h"
 
-#include "analysis/paths_diff.h"
+#include "analysis/diff/paths.h"
 
 struct both {
     struct mem mem;

@@ -7,7 +7,7 @@
 
 #include <cmocka.h>
 
-#include "analysis/timeline_chart.h"
+#include "analysis/timeline/chart.h"
 #include "assay/analysis.h"
 #include "assay/build.h"
 #include "base/slice.h"

@@ -10,7 +10,7 @@
 
 #include <cmocka.h>
 
-#include "analysis/units.h"
+#include "analysis/core/units.h"
 #include "assay/assay.h"
 #include "base/slice.h"
 

@@ -8,8 +8,8 @@
 
 #include <cmocka.h>
 
-#include "analysis/paths.h"
-#include "analysis/views.h"
+#include "analysis/paths/paths.h"
+#include "analysis/views/views.h"
 #include "assay/build.h"
 #include "base/mem.h"
 

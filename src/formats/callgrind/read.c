@@ -7,7 +7,7 @@
 
 #include <stdio.h>
 
-#include "analysis/units.h"
+#include "analysis/core/units.h"
 
 /* ---- names ---- */
 

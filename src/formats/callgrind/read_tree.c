@@ -1,5 +1,5 @@
 /* Whole trees: a node for each invocation. Nodes are made when their block ends and get their parent when its block ends. */
-#include "analysis/units.h"
+#include "analysis/core/units.h"
 #include "base/error.h"
 #include "base/slice.h"
 #include "formats/callgrind/tree.h"

@@ -4,7 +4,7 @@
 
 #include <math.h>
 
-#include "analysis/units.h"
+#include "analysis/core/units.h"
 #include "base/number.h"
 #include "base/slice.h"
 #include "base/sort.h"

@@ -1,10 +1,10 @@
 /* A tree -> folded stacks: one line for each distinct stack of names that has a cost, of one metric, sorted by bytes as some readers demand. */
 #include <stdio.h>
 
-#include "analysis/estimate.h"
-#include "analysis/metric_columns.h"
-#include "analysis/paths.h"
-#include "analysis/units.h"
+#include "analysis/core/metric_columns.h"
+#include "analysis/core/units.h"
+#include "analysis/paths/estimate.h"
+#include "analysis/paths/paths.h"
 #include "base/cancel.h"
 #include "base/error.h"
 #include "base/number.h"

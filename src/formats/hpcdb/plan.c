@@ -3,7 +3,7 @@
 
 #include <stdio.h>
 
-#include "analysis/units.h"
+#include "analysis/core/units.h"
 #include "base/slice.h"
 
 enum { SCOPES = 4, MAX_ID = 32767 }; /* hpcviewer reads ids as signed 16 bits */

@@ -3,7 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "analysis/units.h"
+#include "analysis/core/units.h"
 #include "base/cancel.h"
 #include "formats/hpcdb/read.h"
 

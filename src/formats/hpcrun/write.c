@@ -5,7 +5,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 
-#include "analysis/units.h"
+#include "analysis/core/units.h"
 #include "base/number.h"
 #include "base/plural.h"
 #include "formats/hpcrun/plan.h"

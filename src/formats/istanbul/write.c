@@ -2,7 +2,7 @@
  * a statement becomes one that reaches to its end. Ids that were read from such a file are written again, others are counted up. */
 #include <stdio.h>
 
-#include "analysis/coverage_copy.h"
+#include "analysis/coverage/copy.h"
 #include "base/cancel.h"
 #include "base/json.h"
 #include "base/number.h"

@@ -2,7 +2,7 @@
 #ifndef LCOV_CHECK_H
 #define LCOV_CHECK_H
 
-#include "analysis/source_text.h"
+#include "analysis/sources/text.h"
 #include "base/index.h"
 #include "base/intern.h"
 #include "formats/lcov/decode.h"

@@ -2,7 +2,7 @@
  * analysis' business. */
 #include "formats/lcov/read.h"
 
-#include "analysis/coverage_tally.h"
+#include "analysis/coverage/tally.h"
 #include "base/number.h"
 #include "formats/lcov/decode.h"
 #include "formats/lcov/lcov.h"

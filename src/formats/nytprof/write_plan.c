@@ -3,8 +3,8 @@
 #include <math.h>
 #include <stdio.h>
 
-#include "analysis/metric_choice.h"
-#include "analysis/units.h"
+#include "analysis/core/metric_choice.h"
+#include "analysis/core/units.h"
 #include "base/intern.h"
 #include "base/number.h"
 #include "base/plural.h"

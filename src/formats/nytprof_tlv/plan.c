@@ -2,7 +2,7 @@
  * summed over sites and streams (docs/formats/nytprof-tlv.md, "Writing"). */
 #include "formats/nytprof_tlv/plan.h"
 
-#include "analysis/metric_choice.h"
+#include "analysis/core/metric_choice.h"
 #include "base/sort.h"
 
 uint32_t tlv_plan_fid(const struct tlv_plan *plan, uint32_t file)

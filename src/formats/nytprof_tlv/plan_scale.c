@@ -1,7 +1,7 @@
 /* Figures of a profile -> ticks of 100 ns. */
 #include <math.h>
 
-#include "analysis/units.h"
+#include "analysis/core/units.h"
 #include "base/number.h"
 #include "formats/nytprof_tlv/decode.h"
 #include "formats/nytprof_tlv/plan.h"

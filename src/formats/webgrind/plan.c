@@ -4,7 +4,7 @@
  * Elsewhere equal names may be different functions, so each function of the profile gets a record. */
 #include "formats/webgrind/plan.h"
 
-#include "analysis/metric_columns.h"
+#include "analysis/core/metric_columns.h"
 #include "base/cancel.h"
 #include "base/number.h"
 #include "model/entry.h"

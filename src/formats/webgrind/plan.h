@@ -3,7 +3,7 @@
 #ifndef FORMATS_WEBGRIND_PLAN_H
 #define FORMATS_WEBGRIND_PLAN_H
 
-#include "analysis/units.h"
+#include "analysis/core/units.h"
 #include "base/index.h"
 #include "base/vec.h"
 #include "formats/format.h"

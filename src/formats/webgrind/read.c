@@ -3,7 +3,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 
-#include "analysis/units.h"
+#include "analysis/core/units.h"
 #include "base/arena.h"
 #include "base/vec.h"
 #include "formats/webgrind/format.h"

@@ -3,7 +3,7 @@
 #ifndef REPORT_FLAME_H
 #define REPORT_FLAME_H
 
-#include "analysis/paths_diff.h"
+#include "analysis/diff/paths.h"
 #include "report/report.h"
 
 /* The texts of style.css and app.js, made at build time. */

@@ -3,9 +3,9 @@
 #ifndef REPORT_HTML_SITE_H
 #define REPORT_HTML_SITE_H
 
-#include "analysis/coverage_tree.h"
-#include "analysis/coverage_view.h"
-#include "analysis/source_text.h"
+#include "analysis/coverage/tree.h"
+#include "analysis/coverage/view.h"
+#include "analysis/sources/text.h"
 #include "base/output.h"
 #include "formats/format.h"
 

@@ -2,8 +2,8 @@
 #include <math.h>
 #include <stdio.h>
 
-#include "analysis/units.h"
-#include "analysis/value.h"
+#include "analysis/core/units.h"
+#include "analysis/core/value.h"
 #include "base/number.h"
 #include "base/plural.h"
 #include "base/text.h"

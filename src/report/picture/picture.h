@@ -3,7 +3,7 @@
 #ifndef REPORT_PICTURE_H
 #define REPORT_PICTURE_H
 
-#include "analysis/picture.h"
+#include "analysis/core/picture.h"
 #include "formats/format.h"
 #include "report/function.h"
 

@@ -3,8 +3,8 @@
 
 #include "base/plural.h"
 
-#include "analysis/metric_choice.h"
-#include "analysis/top_columns.h"
+#include "analysis/core/metric_choice.h"
+#include "analysis/core/top_columns.h"
 #include "report/picture/picture.h"
 
 #define LEAST_NODE 0.005

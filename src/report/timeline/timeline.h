@@ -2,7 +2,7 @@
 #ifndef REPORT_TIMELINE_H
 #define REPORT_TIMELINE_H
 
-#include "analysis/timeline_chart.h"
+#include "analysis/timeline/chart.h"
 #include "report/function.h"
 #include "report/report.h"
 

@@ -1,0 +1,263 @@
+/* Cycles of a call graph; see cycles.h. Tarjan's search, with a path of its own in place of recursion: call graphs are deep. */
+#include "analysis/core/cycles.h"
+
+#include "analysis/core/top.h"
+#include "base/cancel.h"
+#include "base/error.h"
+#include "base/sort.h"
+
+/* ---- the search ---- */
+
+struct search {
+    const struct arcs *arcs;
+    uint32_t funcs;
+    uint32_t *number; /* by function: when it was met, from 1; 0 = not yet */
+    uint32_t *low;    /* the earliest that can be reached from it and is still open */
+    uint32_t *next;   /* its next arc to look at */
+    uint32_t *open;   /* functions that belong to no component yet, in the order met */
+    uint32_t *path;   /* from where the search began to where it is */
+    uint32_t open_len, path_len, met;
+};
+
+static int search_init(struct search *s, struct mem *mem, const struct arcs *a, assay_error *err)
+{
+    *s = (struct search){ .arcs = a, .funcs = a->funcs };
+    s->number = mem_zalloc(mem, s->funcs, sizeof *s->number);
+    s->low = mem_zalloc(mem, s->funcs, sizeof *s->low);
+    s->next = mem_zalloc(mem, s->funcs, sizeof *s->next);
+    s->open = mem_zalloc(mem, s->funcs, sizeof *s->open);
+    s->path = mem_zalloc(mem, s->funcs, sizeof *s->path);
+    return s->number && s->low && s->next && s->open && s->path ? 0 : error_memory(err);
+}
+
+static void search_done(struct search *s, struct mem *mem)
+{
+    mem_free(mem, s->number, s->funcs * sizeof *s->number);
+    mem_free(mem, s->low, s->funcs * sizeof *s->low);
+    mem_free(mem, s->next, s->funcs * sizeof *s->next);
+    mem_free(mem, s->open, s->funcs * sizeof *s->open);
+    mem_free(mem, s->path, s->funcs * sizeof *s->path);
+}
+
+static void enter(struct search *s, uint32_t func)
+{
+    s->number[func] = s->low[func] = ++s->met;
+    s->next[func] = s->arcs->by_caller.start[func];
+    s->open[s->open_len++] = func;
+    s->path[s->path_len++] = func;
+}
+
+/* What closed its component has the largest number, so that it lowers nothing any more. */
+static void lower(struct search *s, uint32_t func, uint32_t to)
+{
+    if (to < s->low[func]) s->low[func] = to;
+}
+
+/* All that is reached from `func`, and from nothing that was met before it, is one component. */
+static void close_component(struct search *s, struct cycles *c, uint32_t func)
+{
+    uint32_t first = s->open_len;
+    while (s->open[--first] != func) {
+    }
+    bool is_cycle = s->open_len - first > 1;
+    c->count += is_cycle;
+    for (uint32_t i = first; i < s->open_len; i++) {
+        s->low[s->open[i]] = UINT32_MAX;
+        if (is_cycle) c->of[s->open[i]] = c->count;
+    }
+    s->open_len = first;
+}
+
+static void leave(struct search *s, struct cycles *c)
+{
+    uint32_t func = s->path[--s->path_len], low = s->low[func];
+    if (low == s->number[func]) {
+        close_component(s, c, func);
+        return;
+    }
+    lower(s, s->path[s->path_len - 1], low); /* not the first of its component, so something is below it on the path */
+}
+
+static void search_from(struct search *s, struct cycles *c, uint32_t root)
+{
+    const struct arc_list *out = &s->arcs->by_caller;
+    enter(s, root);
+    while (s->path_len) {
+        uint32_t func = s->path[s->path_len - 1];
+        if (s->next[func] == out->start[func + 1]) {
+            leave(s, c);
+            continue;
+        }
+        uint32_t to = arcs_callee(s->arcs, out->arc[s->next[func]++]);
+        if (to && !s->number[to])
+            enter(s, to);
+        else if (to && s->low[to] != UINT32_MAX)
+            lower(s, func, s->number[to]);
+    }
+}
+
+static int find(struct cycles *c, const struct arcs *a, assay_error *err)
+{
+    struct search s;
+    int rc = search_init(&s, c->mem, a, err);
+    for (uint32_t func = 1; rc == 0 && func < a->funcs && (rc = cancel_step(func, err)) == 0; func++)
+        if (!s.number[func]) search_from(&s, c, func);
+    search_done(&s, c->mem);
+    return rc;
+}
+
+/* ---- numbers ---- */
+
+struct rank {
+    assay_value total; /* the largest of its members, as `top` has it */
+    enum assay_type type;
+    uint32_t first, old; /* the member with the smallest number; the number so far */
+};
+
+static int by_total(const void *x, const void *y)
+{
+    const struct rank *a = x, *b = y;
+    int c = value_compare(a->type, b->total, a->total);
+    return c ? c : (a->first > b->first) - (a->first < b->first);
+}
+
+static void rank_cycles(const struct cycles *c, const struct top *t, struct rank *ranks)
+{
+    for (uint32_t of = 1; of <= c->count; of++) ranks[of - 1] = (struct rank){ .type = t->width ? (enum assay_type)t->types[0] : ASSAY_U64, .old = of };
+    for (uint32_t row = 0; row < t->pub.count; row++) {
+        uint32_t func = t->func[row].v;
+        if (!c->of[func]) continue;
+        struct rank *r = &ranks[c->of[func] - 1];
+        bool is_larger = t->width && (!r->first || value_compare(r->type, top_cell(&t->pub, t->total, row, 0), r->total) > 0);
+        if (is_larger) r->total = top_cell(&t->pub, t->total, row, 0);
+        if (!r->first || func < r->first) r->first = func;
+    }
+}
+
+static int put_in_order(struct cycles *c, const struct top *t, assay_error *err)
+{
+    size_t n = (size_t)c->count + 1;
+    struct rank *ranks = mem_zalloc(c->mem, n, sizeof *ranks);
+    uint32_t *to = mem_zalloc(c->mem, n, sizeof *to);
+    bool has_room = ranks && to;
+    if (has_room) {
+        rank_cycles(c, t, ranks);
+        sort_by(ranks, c->count, sizeof *ranks, by_total);
+        for (uint32_t i = 0; i < c->count; i++) to[ranks[i].old] = i + 1;
+        for (size_t func = 1; func < c->funcs_len; func++) c->of[func] = to[c->of[func]];
+    }
+    mem_free(c->mem, ranks, n * sizeof *ranks);
+    mem_free(c->mem, to, n * sizeof *to);
+    return has_room ? 0 : error_memory(err);
+}
+
+/* ---- figures ---- */
+
+static bool leaves(const struct cycles *c, const struct arcs *a, uint32_t arc)
+{
+    uint32_t from = c->of[arcs_caller(a, arc)];
+    return from && c->of[arcs_callee(a, arc)] != from;
+}
+
+static void count_members(struct cycles *c, const struct arcs *a)
+{
+    for (uint32_t func = 1; func < a->funcs; func++)
+        if (c->of[func]) c->members[c->of[func]]++;
+    for (uint32_t i = 0; i < a->count; i++) {
+        uint32_t to = c->of[arcs_callee(a, i)];
+        if (!to || c->of[arcs_caller(a, i)] == to) continue;
+        if (__builtin_add_overflow(c->calls[to], arcs_calls(a, i), &c->calls[to])) c->calls[to] = UINT64_MAX;
+    }
+}
+
+static void add_metric(struct cycles *c, const struct arcs *a, const struct top *t, uint32_t k, struct sums *cycle, struct sums *member)
+{
+    for (uint32_t row = 0; row < t->pub.count; row++) {
+        uint32_t of = c->of[t->func[row].v];
+        assay_value self = top_cell(&t->pub, t->self, row, k);
+        sums_add(member, row, of ? self : top_cell(&t->pub, t->total, row, k));
+        if (of) sums_add(cycle, of, self);
+    }
+    for (uint32_t of = 1; of <= c->count; of++) c->self[(size_t)of * c->width + k] = sums_value(cycle, of);
+    for (uint32_t i = 0; i < a->count; i++) {
+        if (!leaves(c, a, i)) continue;
+        uint32_t func = arcs_caller(a, i);
+        sums_add(cycle, c->of[func], arcs_total(a, i, k));
+        if (func < t->row_of_len && t->row_of[func]) sums_add(member, t->row_of[func] - 1, arcs_total(a, i, k));
+    }
+    for (uint32_t of = 1; of <= c->count; of++) c->total[(size_t)of * c->width + k] = sums_value(cycle, of);
+    for (uint32_t row = 0; row < t->pub.count; row++) c->member_total[(size_t)row * c->width + k] = sums_value(member, row);
+}
+
+static int sum_metric(struct cycles *c, const struct arcs *a, const struct top *t, uint32_t k, assay_error *err)
+{
+    struct sums cycle, member;
+    bool has_room = sums_init(&cycle, c->mem, (enum assay_type)t->types[k], (size_t)c->count + 1);
+    has_room = sums_init(&member, c->mem, (enum assay_type)t->types[k], c->rows_len) && has_room;
+    if (has_room) add_metric(c, a, t, k, &cycle, &member);
+    sums_done(&cycle);
+    sums_done(&member);
+    return has_room ? 0 : error_memory(err);
+}
+
+static int make_figures(struct cycles *c, const struct arcs *a, const struct top *t, assay_error *err)
+{
+    size_t n = (size_t)c->count + 1, cells, member_cells;
+    if (!size_mul(&cells, n, c->width) || !size_mul(&member_cells, c->rows_len, c->width)) return error_memory(err);
+    c->members = mem_zalloc(c->mem, n, sizeof *c->members);
+    c->calls = mem_zalloc(c->mem, n, sizeof *c->calls);
+    c->self = mem_zalloc(c->mem, cells, sizeof *c->self);
+    c->total = mem_zalloc(c->mem, cells, sizeof *c->total);
+    c->member_total = mem_zalloc(c->mem, member_cells, sizeof *c->member_total);
+    if (!c->members || !c->calls || !c->self || !c->total || !c->member_total) return error_memory(err);
+    count_members(c, a);
+    for (uint32_t k = 0; k < c->width; k++) TRY(sum_metric(c, a, t, k, err));
+    return 0;
+}
+
+static void figures_done(struct cycles *c)
+{
+    size_t n = (size_t)c->count + 1;
+    mem_free(c->mem, c->members, n * sizeof *c->members);
+    mem_free(c->mem, c->calls, n * sizeof *c->calls);
+    mem_free(c->mem, c->self, n * c->width * sizeof *c->self);
+    mem_free(c->mem, c->total, n * c->width * sizeof *c->total);
+    mem_free(c->mem, c->member_total, c->rows_len * c->width * sizeof *c->member_total);
+}
+
+/* ---- all of it ---- */
+
+int cycles_init(struct cycles *c, struct mem *mem, const struct arcs *a, const assay_top *top, bool has_figures, assay_error *err)
+{
+    const struct top *t = (const struct top *)top;
+    *c = (struct cycles){ .mem = mem, .width = has_figures ? top->metric_count : 0, .funcs_len = a->funcs, .rows_len = top->count };
+    c->of = mem_zalloc(mem, c->funcs_len, sizeof *c->of);
+    if (!c->of) return error_memory(err);
+    if (!a->is_exact) TRY(find(c, a, err));
+    if (c->count > 1) TRY(put_in_order(c, t, err));
+    return make_figures(c, a, t, err);
+}
+
+void cycles_done(struct cycles *c)
+{
+    if (!c->mem) return;
+    mem_free(c->mem, c->of, c->funcs_len * sizeof *c->of);
+    figures_done(c);
+    *c = (struct cycles){ 0 };
+}
+
+int cycles_collapse(const struct cycles *c, const assay_top *top, assay_top **out, assay_error *err)
+{
+    struct top *t;
+    *out = NULL;
+    TRY(top_copy((const struct top *)top, c->count, &t, err));
+    size_t cells = (size_t)top->count * c->width;
+    for (size_t i = 0; i < cells; i++) t->total[i] = c->member_total[i];
+    for (size_t i = 0; i < (size_t)c->count * c->width; i++) {
+        t->self[cells + i] = c->self[c->width + i];
+        t->total[cells + i] = c->total[c->width + i];
+    }
+    for (uint32_t of = 1; of <= c->count; of++) t->calls[top->count + of - 1] = c->calls[of];
+    *out = &t->pub;
+    return 0;
+}

@@ -1,0 +1,19 @@
+/* Parts of one profile into the builder of another. Errors are sticky in the builder. */
+#ifndef ANALYSIS_CORE_PROFILE_COPY_H
+#define ANALYSIS_CORE_PROFILE_COPY_H
+
+#include "assay/build.h"
+
+/* A string of `from` in `to`; 0 stays 0. */
+assay_str_id profile_copy_string(const assay_profile *from, assay_builder *to, uint32_t id);
+/* Modules, files and functions, before `to` has any. Whole tables are copied in their order, so ids stay what they were. */
+void profile_copy_names(const assay_profile *from, assay_builder *to);
+/* A new stream with the label and id tuple of this one. */
+void profile_copy_stream(const assay_profile *from, assay_builder *to, uint32_t stream);
+/* Attributes, warnings, the source and what it offers; stream[s] = the stream of `to`, PROFILE_COPY_NONE = what is said of it is left out. */
+#define PROFILE_COPY_NONE UINT32_MAX
+void profile_copy_facts(const assay_profile *from, assay_builder *to, const uint32_t *stream);
+/* What a tree says of a node. */
+struct assay_node profile_copy_node(const struct assay_tree *tree, uint32_t id);
+
+#endif

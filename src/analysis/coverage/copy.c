@@ -1,0 +1,292 @@
+/* Coverage of one profile into the builder of another; see copy.h. */
+#include "analysis/coverage/copy.h"
+
+#include <string.h>
+
+#include "base/error.h"
+#include "base/number.h"
+#include "base/slice.h"
+#include "model/entry.h"
+#include "model/profile.h"
+
+assay_str_id coverage_copy_string(struct coverage_copy *k, uint32_t id)
+{
+    if (!id || id >= k->string_count) return (assay_str_id){ 0 };
+    if (!k->string[id]) {
+        assay_slice s = assay_profile_string(k->from, (assay_str_id){ id });
+        k->string[id] = assay_build_string(k->to, s.data, s.len).v;
+    }
+    return (assay_str_id){ k->string[id] };
+}
+
+#define STRING(column, i) ((column) ? coverage_copy_string(k, (column)[i].v) : (assay_str_id){ 0 })
+
+static bool is_dropped(const struct coverage_copy *k, uint32_t file) { return k->is_dropped && k->is_dropped[file]; }
+
+static unsigned mark_of(const struct coverage_copy *k, uint32_t file, uint64_t line) { return k->marks ? line_marks_at(&k->marks[file], line) : 0; }
+
+static void is_gone(struct coverage_copy *k, uint64_t hits) { k->hits_gone = wide_add_u64(k->hits_gone, hits); }
+
+/* ---- functions ---- */
+
+static void copy_func(struct coverage_copy *k, const struct assay_funcs *f, uint32_t i)
+{
+    assay_file_id file = k->file[ID(f->file, i)];
+    assay_func_id id = assay_build_func(k->to, STRING(f->name, i), file, (assay_module_id){ 0 }, AT(f->offset, i), AT(f->first_line, i));
+    if (AT(f->last_line, i)) assay_build_func_lines(k->to, id, AT(f->first_line, i), f->last_line[i]);
+    if (AT(f->first_column, i)) assay_build_func_column(k->to, id, f->first_column[i]);
+    if (AT(f->kind, i) || AT(f->flags, i)) assay_build_func_kind(k->to, id, (enum assay_func_kind)AT(f->kind, i), AT(f->flags, i));
+    if (ID(f->link_name, i)) assay_build_func_link(k->to, id, STRING(f->link_name, i));
+    k->func[i] = id.v;
+}
+
+static void copy_funcs(struct coverage_copy *k)
+{
+    const struct assay_funcs *f = assay_profile_funcs(k->from);
+    for (uint32_t i = 1; i <= f->count; i++) {
+        if (is_dropped(k, ID(f->file, i))) continue;
+        if (k->root[i].region)
+            k->func[i] = coverage_offsets_func(k, i).v;
+        else
+            copy_func(k, f, i);
+    }
+}
+
+static assay_func_id func_of(const struct coverage_copy *k, uint32_t func) { return (assay_func_id){ k->func[func] }; }
+
+static void copy_func_rows(struct coverage_copy *k)
+{
+    const struct assay_coverage *c = assay_profile_coverage(k->from);
+    const struct assay_funcs *f = assay_profile_funcs(k->from);
+    for (uint32_t i = 0; i < c->func_count; i++) {
+        uint32_t func = c->func[i].v, file = ID(f->file, func);
+        uint32_t line = AT(f->first_line, func), first_column = AT(c->func_first_column, i), last_column = AT(c->func_last_column, i);
+        if (is_dropped(k, file) || (func && !k->func[func])) continue;
+        if (k->root[func].region) {
+            struct offset_place place = coverage_offsets_place(k, k->root[func].region - 1);
+            line = place.line;
+            first_column = place.column;
+            last_column = place.end_column;
+        }
+        bool is_marked = (mark_of(k, file, line) & MARK_LINE) != 0;
+        assay_build_cov_func(k->to, &(struct assay_cov_func){ STRING(c->func_test, i), func_of(k, func), AT(c->func_calls, i), first_column, last_column,
+                                                              AT(c->func_blocks, i), AT(c->func_blocks_hit, i),
+                                                              (uint8_t)(AT(c->func_flags, i) | (is_marked ? ASSAY_COV_EXCLUDED : 0)) });
+        k->rows_excluded += is_marked;
+    }
+}
+
+/* ---- lines ---- */
+
+static void judge_reached(struct coverage_copy *k, uint32_t file, uint32_t line, uint64_t hits)
+{
+    if (!k->found || !hits || !(mark_of(k, file, line) & MARK_UNREACHABLE)) return;
+    findings_add(k->found, "M-4", ASSAY_WARNING, FINDING_NO_OFFSET, 0, "%.200s:%u: marked as unreachable, but was executed",
+                 assay_profile_string(k->from, assay_profile_files(k->from)->path[file]).data, line);
+}
+
+void coverage_copy_line(struct coverage_copy *k, uint32_t file, const struct assay_cov_line *row)
+{
+    struct assay_cov_line line = *row;
+    if (mark_of(k, file, row->line) & MARK_LINE && !(row->flags & ASSAY_COV_EXCLUDED)) {
+        line.flags |= ASSAY_COV_EXCLUDED;
+        k->rows_excluded++;
+        is_gone(k, row->hits);
+        judge_reached(k, file, row->line, row->hits);
+    }
+    assay_build_cov_line(k->to, &line);
+}
+
+static void copy_lines(struct coverage_copy *k)
+{
+    const struct assay_coverage *c = assay_profile_coverage(k->from);
+    for (uint32_t i = 0; i < c->line_count; i++) {
+        uint32_t file = c->line_file[i].v;
+        if (is_dropped(k, file)) {
+            k->rows_dropped++;
+            is_gone(k, c->line_hits[i]);
+            continue;
+        }
+        coverage_copy_line(k, file,
+                           &(struct assay_cov_line){ STRING(c->line_test, i), k->file[file], c->line_number[i], c->line_hits[i], AT(c->line_flags, i),
+                                                     STRING(c->line_checksum, i) });
+    }
+}
+
+/* ---- branches and the like ---- */
+
+static bool is_excluded(struct coverage_copy *k, uint32_t file, uint32_t line, unsigned flags)
+{
+    unsigned mark = mark_of(k, file, line);
+    bool is_marked = mark & (MARK_LINE | MARK_BRANCHES) || ((k->throw_branches || mark & MARK_EXCEPTIONS) && flags & ASSAY_COV_BRANCH_EXCEPTION);
+    k->rows_excluded += is_marked;
+    return is_marked;
+}
+
+void coverage_copy_branch(struct coverage_copy *k, uint32_t file, const struct assay_cov_branch *row)
+{
+    struct assay_cov_branch branch = *row;
+    if (is_excluded(k, file, row->line, row->flags)) branch.flags |= ASSAY_COV_BRANCH_EXCLUDED;
+    assay_build_cov_branch(k->to, &branch);
+}
+
+static void copy_branches(struct coverage_copy *k)
+{
+    const struct assay_coverage *c = assay_profile_coverage(k->from);
+    for (uint32_t i = 0; i < c->branch_count; i++) {
+        uint32_t file = c->branch_file[i].v;
+        if (is_dropped(k, file)) continue;
+        coverage_copy_branch(k, file,
+                             &(struct assay_cov_branch){ STRING(c->branch_test, i), k->file[file], c->branch_line[i], func_of(k, ID(c->branch_func, i)),
+                                                         STRING(c->branch_block, i), STRING(c->branch_name, i), AT(c->branch_index, i), c->branch_hits[i],
+                                                         AT(c->branch_flags, i), AT(c->branch_column, i), AT(c->branch_end_line, i),
+                                                         AT(c->branch_end_column, i), AT(c->branch_target, i) });
+    }
+}
+
+/* Sums cannot be marked as excluded: what is not to be counted is left out. */
+static void copy_sums(struct coverage_copy *k)
+{
+    const struct assay_coverage *c = assay_profile_coverage(k->from);
+    for (uint32_t i = 0; i < c->sum_count; i++) {
+        uint32_t file = ID(c->sum_file, i), line = AT(c->sum_line, i);
+        if (is_dropped(k, file) || is_excluded(k, file, line, 0)) continue;
+        assay_build_cov_sum(k->to, &(struct assay_cov_sum){ STRING(c->sum_test, i), k->file[file], line, AT(c->sum_hit, i), AT(c->sum_total, i),
+                                                            STRING(c->sum_kind, i), AT(c->sum_flags, i) });
+    }
+}
+
+static void copy_conditions(struct coverage_copy *k)
+{
+    const struct assay_coverage *c = assay_profile_coverage(k->from);
+    for (uint32_t i = 0; i < c->condition_count; i++) {
+        uint32_t file = ID(c->condition_file, i), line = AT(c->condition_line, i);
+        uint8_t flags = AT(c->condition_flags, i);
+        if (is_dropped(k, file)) continue;
+        if (is_excluded(k, file, line, flags)) flags |= ASSAY_COV_BRANCH_EXCLUDED;
+        assay_build_cov_condition(k->to, &(struct assay_cov_condition){ k->file[file], line, AT(c->condition_group, i), AT(c->condition_index, i),
+                                                                        AT(c->condition_sense, i), AT(c->condition_hits, i), STRING(c->condition_text, i),
+                                                                        STRING(c->condition_test, i), flags });
+    }
+}
+
+/* A statement stands where it begins; other regions are gone when each of their lines is. */
+static bool is_region_excluded(const struct coverage_copy *k, uint32_t file, uint8_t kind, uint64_t first, uint64_t last)
+{
+    if (!k->marks || !k->marks[file].count) return false;
+    if (kind == ASSAY_REGION_STATEMENT) last = first;
+    for (; first <= last; first++)
+        if (!(line_marks_at(&k->marks[file], first) & MARK_LINE)) return false;
+    return true;
+}
+
+static void copy_regions(struct coverage_copy *k)
+{
+    const struct assay_coverage *c = assay_profile_coverage(k->from);
+    bool has_lines = c->region_first_column || c->region_last_column;
+    for (uint32_t i = 0; i < c->region_count; i++) {
+        uint32_t file = ID(c->region_file, i);
+        uint8_t kind = AT(c->region_kind, i);
+        uint64_t first = AT(c->region_first, i), last = AT(c->region_last, i);
+        if (is_dropped(k, file) || coverage_offsets_are(k, i)) continue;
+        if (has_lines && is_region_excluded(k, file, kind, first, last)) {
+            k->rows_excluded++;
+            continue;
+        }
+        assay_build_cov_region(k->to,
+                               &(struct assay_cov_region){ k->file[file], func_of(k, ID(c->region_func, i)), kind, first, last, AT(c->region_first_column, i),
+                                                           AT(c->region_last_column, i), AT(c->region_statements, i), AT(c->region_hits, i) });
+    }
+}
+
+int coverage_copy_rows(struct coverage_copy *k, assay_error *err)
+{
+    k->string_count = (size_t)intern_count(&k->from->strings) + 1;
+    k->func_count = (size_t)assay_profile_funcs(k->from)->count + 1;
+    k->string = mem_zalloc(k->mem, k->string_count, sizeof *k->string);
+    k->func = mem_zalloc(k->mem, k->func_count, sizeof *k->func);
+    k->root = mem_zalloc(k->mem, k->func_count, sizeof *k->root);
+    if (!k->string || !k->func || !k->root) return error_memory(err);
+    coverage_offsets_find(k);
+    copy_funcs(k);
+    copy_lines(k);
+    copy_func_rows(k);
+    copy_branches(k);
+    copy_sums(k);
+    copy_conditions(k);
+    copy_regions(k);
+    TRY(coverage_offsets_copy(k, err));
+    return assay_builder_failed(k->to);
+}
+
+void coverage_copy_done(struct coverage_copy *k)
+{
+    mem_free(k->mem, k->string, k->string_count * sizeof *k->string);
+    mem_free(k->mem, k->func, k->func_count * sizeof *k->func);
+    mem_free(k->mem, k->root, k->func_count * sizeof *k->root);
+}
+
+/* ---- facts ---- */
+
+static bool is_whole(const struct coverage_copy *k)
+{
+    const struct assay_files *f = assay_profile_files(k->from);
+    bool is_some_dropped = false;
+    for (uint32_t i = 1; i <= f->count; i++) is_some_dropped |= is_dropped(k, i);
+    return !is_some_dropped && !k->rows_excluded;
+}
+
+static assay_wide wide_less(assay_wide a, assay_wide b)
+{
+    assay_wide d = { a.low - b.low, a.high - b.high - (a.low < b.low) };
+    return d.high < 0 ? (assay_wide){ 0, 0 } : d;
+}
+
+static void copy_metric(struct coverage_copy *k, uint32_t i)
+{
+    const struct assay_metrics *m = assay_profile_metrics(k->from);
+    assay_slice name = assay_profile_string(k->from, m->name[i]);
+    enum assay_type type = (enum assay_type)AT(m->type, i);
+    const char *texts[3];
+    const assay_str_id *columns[3] = { m->unit, m->description, m->formula };
+    for (int t = 0; t < 3; t++) texts[t] = assay_profile_string(k->from, (assay_str_id){ ID(columns[t], i) }).data;
+    assay_metric_id id = assay_build_metric(k->to, name.data ? name.data : "", texts[0], type, m->shapes ? m->shapes[i] : ASSAY_SHAPE_COVERAGE);
+    if (texts[1] || texts[2] || AT(m->hidden, i)) assay_build_metric_text(k->to, id, texts[1], texts[2], AT(m->hidden, i));
+    if (!AT(m->has_stated, i)) return;
+    if (type == ASSAY_F64)
+        assay_build_metric_total(k->to, id, (assay_value){ .d = m->total_double[i] });
+    else
+        assay_build_metric_total_wide(k->to, id, slice_is(name, "hits") ? wide_less(wide_add(m->total[i], k->hits_made), k->hits_gone) : m->total[i]);
+}
+
+/* What a file states of itself holds no longer when some of its lines are not to be counted, or when it is one of several that were joined. */
+static void copy_stated(struct coverage_copy *k, bool whole)
+{
+    const struct assay_coverage *c = assay_profile_coverage(k->from);
+    for (uint32_t i = 0; i < c->stated_count; i++) {
+        uint32_t file = ID(c->stated_file, i);
+        if (file ? is_dropped(k, file) || ((k->throw_branches || (k->marks && k->marks[file].count)) && !whole) : !whole) continue;
+        assay_build_cov_stated(k->to, &(struct assay_cov_stated){ k->file[file], STRING(c->stated_scope, i), STRING(c->stated_kind, i), AT(c->stated_hit, i),
+                                                                  AT(c->stated_total, i) });
+    }
+}
+
+int coverage_copy_facts(struct coverage_copy *k)
+{
+    const struct assay_attributes *a = assay_profile_attributes(k->from);
+    const struct assay_counts *n = assay_profile_counts(k->from);
+    bool whole = is_whole(k);
+    size_t count;
+    const assay_finding *warnings = assay_profile_warnings(k->from, &count);
+    for (uint32_t i = 1; i <= assay_profile_metrics(k->from)->count; i++) copy_metric(k, i);
+    for (uint32_t i = 0; i < a->count; i++) {
+        assay_slice key = assay_profile_string(k->from, a->key[i]), value = assay_profile_string(k->from, a->value[i]);
+        assay_build_attribute(k->to, (assay_stream_id){ 0 }, key.data, key.len, value.data, value.len);
+    }
+    for (uint32_t i = 0; whole && i < n->count; i++) assay_build_count(k->to, assay_profile_string(k->from, n->name[i]).data, n->value[i]);
+    copy_stated(k, whole);
+    for (size_t i = 0; i < count; i++) assay_build_warning(k->to, &warnings[i]);
+    assay_build_source(k->to, assay_profile_format(k->from), assay_profile_version(k->from), assay_profile_producer(k->from).data);
+    assay_build_offers(k->to, ASSAY_SHAPE_COVERAGE);
+    return assay_builder_failed(k->to);
+}

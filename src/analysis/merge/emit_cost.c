@@ -1,0 +1,303 @@
+/* The cost side of the merger -> a builder: metrics, places, calls, lines and contexts in the order of names and numbers. */
+#include "analysis/merge/emit.h"
+#include "base/cancel.h"
+#include "base/sort.h"
+
+struct cost_out {
+    struct emitter *e;
+    struct merge_cost *c;
+    assay_metric_id *metrics; /* by number from 0 */
+    struct block {
+        assay_metric_id *metrics;
+        uint32_t *number; /* of the metric, from 0 */
+        uint32_t count;
+    } graph, lines;
+    assay_value *row[MERGE_SUMS];
+};
+
+static const char *text(const struct emitter *e, uint32_t id) { return id ? intern_get(&e->m->strings, id).data : NULL; }
+
+/* ---- metrics: by name, so that the order of the inputs does not show; the first one of the first input stays the first ---- */
+
+static int by_metric(const struct emitter *e, uint32_t a, uint32_t b)
+{
+    const struct merge_metric *x = &e->m->cost.metrics.at[a], *y = &e->m->cost.metrics.at[b];
+    if (e->m->cost.has_same_metrics) return 0;
+    return slice_compare(intern_get(&e->m->strings, x->name), intern_get(&e->m->strings, y->name));
+}
+
+static void add_to(struct block *b, assay_metric_id metric, uint32_t number)
+{
+    b->metrics[b->count] = metric;
+    b->number[b->count++] = number;
+}
+
+static void put_metric(struct cost_out *o, uint32_t k)
+{
+    const struct merge_metric *m = &o->c->metrics.at[k];
+    struct emitter *e = o->e;
+    if (m->is_joined) return;
+    o->metrics[k] = assay_build_metric(e->b, text(e, m->name), m->unit ? text(e, m->unit) : "", m->type, m->shapes);
+    assay_build_metric_text(e->b, o->metrics[k], text(e, m->description), text(e, m->formula), m->hidden);
+    if (m->shapes & ASSAY_SHAPE_GRAPH) add_to(&o->graph, o->metrics[k], k);
+    if (m->shapes & ASSAY_SHAPE_LINES) add_to(&o->lines, o->metrics[k], k);
+    if (!m->is_stated || m->is_not_stated) return;
+    if (m->type == ASSAY_U64) {
+        assay_build_metric_total_wide(e->b, o->metrics[k], m->stated);
+        return;
+    }
+    struct merge_column one = { .type = ASSAY_F64, .real = { (struct merge_double *)&m->stated_double, 1, 1 } };
+    assay_value total = merge_column_value(&one, 0);
+    if (m->type == ASSAY_I64) total.i = (int64_t)m->stated.low;
+    assay_build_metric_total(e->b, o->metrics[k], total);
+}
+
+static int put_metrics(struct cost_out *o)
+{
+    size_t count = o->c->metrics.len;
+    uint32_t *order = emit_sorted(o->e, count, by_metric);
+    for (size_t i = 0; order && i < count; i++) put_metric(o, order[i]);
+    emit_free(o->e, order, count);
+    return order ? assay_builder_failed(o->e->b) : ASSAY_ERR_MEMORY;
+}
+
+/* ---- rows ---- */
+
+/* The values of a row in the order of the block; NULL when none is there. */
+static const assay_value *values(struct cost_out *o, enum merge_which which, enum merge_sum_kind kind, uint32_t row)
+{
+    const struct merge_table *t = &o->c->tables[which];
+    const struct block *b = which == MERGE_LINES ? &o->lines : &o->graph;
+    bool has_some = false;
+    for (uint32_t k = 0; k < b->count; k++) {
+        size_t at = (size_t)b->number[k] * MERGE_SUMS + kind;
+        o->row[kind][k] = (assay_value){ 0 };
+        if (at >= t->columns.len) continue;
+        o->row[kind][k] = merge_column_value(&t->columns.at[at], row);
+        has_some |= o->row[kind][k].u != 0;
+    }
+    return has_some ? o->row[kind] : NULL;
+}
+
+static int by_place(const struct emitter *e, const struct merge_key *x, const struct merge_key *y)
+{
+    EMIT_ORDER(e->func_rank[x->func], e->func_rank[y->func]);
+    EMIT_ORDER(e->file_rank[x->file], e->file_rank[y->file]);
+    EMIT_ORDER(x->line, y->line);
+    EMIT_ORDER(x->address, y->address);
+    return 0;
+}
+
+#define BY(name, which)                                                                                                                                        \
+    static int name(const struct emitter *e, uint32_t a, uint32_t b)                                                                                           \
+    {                                                                                                                                                          \
+        const struct merge_key *k = e->m->cost.tables[which].keys.at;                                                                                          \
+        int c = by_place(e, &k[a], &k[b]);                                                                                                                     \
+        if (c) return c;                                                                                                                                       \
+        EMIT_ORDER(k[a].kind, k[b].kind);                                                                                                                      \
+        if ((which) == MERGE_ARCS) EMIT_ORDER(e->func_rank[k[a].other], e->func_rank[k[b].other]);                                                             \
+        return 0;                                                                                                                                              \
+    }
+BY(by_cost, MERGE_PLACES)
+BY(by_arc, MERGE_ARCS)
+BY(by_stated, MERGE_STATED)
+BY(by_line, MERGE_LINES)
+
+static struct assay_place place_of(const struct emitter *e, const struct merge_key *k)
+{
+    return (struct assay_place){ .func = e->funcs[k->func], .file = e->files[k->file], .line = k->line, .address = k->address };
+}
+
+static void put_cost(struct cost_out *o, uint32_t i)
+{
+    struct assay_place at = place_of(o->e, &o->c->tables[MERGE_PLACES].keys.at[i]);
+    const assay_value *self = values(o, MERGE_PLACES, MERGE_SELF, i);
+    assay_build_self(o->e->b, &at, o->row[MERGE_SELF], self ? o->graph.count : 0);
+}
+
+static void put_arc(struct cost_out *o, uint32_t i)
+{
+    const struct merge_table *t = &o->c->tables[MERGE_ARCS];
+    struct assay_place at = place_of(o->e, &t->keys.at[i]);
+    values(o, MERGE_ARCS, MERGE_TOTAL, i);
+    const assay_value *self = values(o, MERGE_ARCS, MERGE_SELF, i), *recursive = values(o, MERGE_ARCS, MERGE_RECURSIVE, i);
+    assay_build_call(o->e->b, &at, o->e->funcs[t->keys.at[i].other], t->count.at[i], o->row[MERGE_TOTAL], o->graph.count);
+    if (self || recursive || o->c->depth.at[i]) assay_build_call_more(o->e->b, self, recursive, o->c->depth.at[i]);
+    const assay_value *nested = values(o, MERGE_ARCS, MERGE_NESTED, i);
+    if (nested) assay_build_call_nested(o->e->b, assay_build_last_call(o->e->b), nested);
+}
+
+static void put_stated(struct cost_out *o, uint32_t i)
+{
+    const struct merge_table *t = &o->c->tables[MERGE_STATED];
+    assay_func_id func = o->e->funcs[t->keys.at[i].func];
+    if (o->c->entered.at[i]) assay_build_entered(o->e->b, (assay_stream_id){ 0 }, func, o->c->entered.at[i]);
+    const assay_value *nested = values(o, MERGE_STATED, MERGE_NESTED, i);
+    if (nested) assay_build_nested(o->e->b, (assay_stream_id){ 0 }, func, nested);
+    if (!t->keys.at[i].kind) return;
+    values(o, MERGE_STATED, MERGE_TOTAL, i);
+    assay_build_stated(o->e->b, (assay_stream_id){ 0 }, func, t->count.at[i], o->row[MERGE_TOTAL], o->graph.count);
+}
+
+static void put_line(struct cost_out *o, uint32_t i)
+{
+    const struct merge_table *t = &o->c->tables[MERGE_LINES];
+    const struct merge_key *k = &t->keys.at[i];
+    const assay_value *self = values(o, MERGE_LINES, MERGE_SELF, i), *total = values(o, MERGE_LINES, MERGE_TOTAL, i);
+    assay_build_line(o->e->b, &(struct assay_line){ .level = (uint8_t)k->kind, .file = o->e->files[k->file], .line = k->line }, t->count.at[i], self, total);
+}
+
+static int put_table(struct cost_out *o, enum merge_which which, emit_order compare, void (*put)(struct cost_out *, uint32_t))
+{
+    size_t count = o->c->tables[which].keys.len;
+    uint32_t *order = emit_sorted(o->e, count, compare);
+    for (size_t i = 0; order && i < count && !cancel_at(i); i++) put(o, order[i]);
+    emit_free(o->e, order, count);
+    return order ? assay_builder_failed(o->e->b) : ASSAY_ERR_MEMORY;
+}
+
+/* ---- contexts ---- */
+
+static int by_node(const struct emitter *e, uint32_t a, uint32_t b)
+{
+    const struct merge_key *k = e->m->cost.tables[MERGE_NODES].keys.at, *x = &k[a], *y = &k[b];
+    EMIT_ORDER(e->node_depth[a], e->node_depth[b]);
+    EMIT_ORDER(x->other ? e->node_rank[x->other - 1] : 0, y->other ? e->node_rank[y->other - 1] : 0);
+    int c = by_place(e, x, y);
+    if (c) return c;
+    EMIT_ORDER(x->kind, y->kind);
+    return (x->module > y->module) - (x->module < y->module);
+}
+
+static int by_node_row(const void *x, const void *y, void *arg)
+{
+    const uint32_t *a = x, *b = y;
+    int c = by_node(arg, *a, *b);
+    return c ? c : (*a > *b) - (*a < *b);
+}
+
+/* Level by level: the order of a level needs the places of the one above. */
+static void rank_nodes(struct emitter *e, uint32_t *order, size_t count)
+{
+    for (size_t from = 0, to; from < count; from = to) {
+        for (to = from; to < count && e->node_depth[order[to]] == e->node_depth[order[from]];) to++;
+        sort_with(order + from, to - from, sizeof *order, by_node_row, e);
+        for (size_t i = from; i < to; i++) e->node_rank[order[i]] = (uint32_t)i + 1;
+    }
+}
+
+static int by_depth(const void *x, const void *y, void *arg)
+{
+    const uint32_t *a = x, *b = y, *depth = arg;
+    return (depth[*a] > depth[*b]) - (depth[*a] < depth[*b]);
+}
+
+static void put_node(struct cost_out *o, uint32_t i, assay_node_id *nodes, const assay_scope_id *scopes)
+{
+    const struct merge_table *t = &o->c->tables[MERGE_NODES];
+    const struct merge_key *k = &t->keys.at[i];
+    struct emitter *e = o->e;
+    nodes[i] = assay_build_node(e->b, &(struct assay_node){ .parent = k->other ? nodes[k->other - 1] : (assay_node_id){ 0 },
+                                                            .kind = (uint8_t)k->kind,
+                                                            .relation = (uint8_t)(k->kind >> 8),
+                                                            .flags = (uint8_t)(k->kind >> 16),
+                                                            .func = e->funcs[k->func],
+                                                            .file = e->files[k->file],
+                                                            .line = k->line,
+                                                            .module = emit_module(e, k->module),
+                                                            .offset = k->address });
+    if (t->count.at[i]) assay_build_node_calls(e->b, nodes[i], t->count.at[i]);
+    for (size_t s = 0; s < o->c->scopes.len && s < t->columns.len; s++) {
+        assay_value v = merge_column_value(&t->columns.at[s], i);
+        if (v.u) assay_build_value(e->b, (assay_stream_id){ 0 }, nodes[i], scopes[s], v);
+    }
+}
+
+static void put_scopes(struct cost_out *o, assay_scope_id *scopes)
+{
+    for (size_t s = 0; s < o->c->scopes.len; s++) {
+        const struct merge_scope *k = &o->c->scopes.at[s];
+        if (!k->is_joined)
+            scopes[s] = assay_build_scope(o->e->b, o->metrics[k->metric - 1], (enum assay_scope_kind)k->kind, text(o->e, k->name), k->propagation);
+    }
+}
+
+static int put_tree(struct cost_out *o)
+{
+    struct emitter *e = o->e;
+    struct mem *mem = &e->m->mem;
+    const struct merge_table *t = &o->c->tables[MERGE_NODES];
+    size_t count = t->keys.len;
+    if (!count) return 0;
+    e->node_depth = mem_zalloc(mem, count, sizeof *e->node_depth);
+    e->node_rank = mem_zalloc(mem, count, sizeof *e->node_rank);
+    uint32_t *order = mem_zalloc(mem, count, sizeof *order);
+    assay_node_id *nodes = mem_zalloc(mem, count, sizeof *nodes);
+    assay_scope_id *scopes = mem_zalloc(mem, o->c->scopes.len, sizeof *scopes);
+    bool done = e->node_depth && e->node_rank && order && nodes && scopes;
+    for (uint32_t i = 0; done && i < count && (done = !cancel_at(i)); i++) {
+        order[i] = i;
+        e->node_depth[i] = t->keys.at[i].other ? e->node_depth[t->keys.at[i].other - 1] + 1 : 0;
+    }
+    if (done) {
+        sort_with(order, count, sizeof *order, by_depth, e->node_depth);
+        rank_nodes(e, order, count);
+        put_scopes(o, scopes);
+        for (size_t i = 0; i < count && !cancel_at(i); i++) put_node(o, order[i], nodes, scopes);
+    }
+    mem_free(mem, e->node_depth, e->node_depth ? count * sizeof *e->node_depth : 0);
+    mem_free(mem, e->node_rank, e->node_rank ? count * sizeof *e->node_rank : 0);
+    mem_free(mem, order, order ? count * sizeof *order : 0);
+    mem_free(mem, nodes, nodes ? count * sizeof *nodes : 0);
+    mem_free(mem, scopes, scopes ? o->c->scopes.len * sizeof *scopes : 0);
+    return done ? assay_builder_failed(e->b) : error_memory(e->err);
+}
+
+/* ---- the whole ---- */
+
+static int put_all(struct cost_out *o)
+{
+    struct emitter *e = o->e;
+    TRY(put_metrics(o));
+    if (o->graph.count) assay_build_graph_metrics(e->b, o->graph.metrics, o->graph.count);
+    if (o->lines.count) assay_build_line_metrics(e->b, o->lines.metrics, o->lines.count);
+    TRY(put_table(o, MERGE_PLACES, by_cost, put_cost));
+    TRY(put_table(o, MERGE_ARCS, by_arc, put_arc));
+    TRY(put_table(o, MERGE_STATED, by_stated, put_stated));
+    if (o->c->shapes & ASSAY_SHAPE_GRAPH && !o->c->has_unknown_nesting) assay_build_nesting_known(e->b);
+    TRY(put_table(o, MERGE_LINES, by_line, put_line));
+    return put_tree(o);
+}
+
+static bool make_block(struct mem *mem, struct block *b, size_t count)
+{
+    b->metrics = mem_zalloc(mem, count, sizeof *b->metrics);
+    b->number = mem_zalloc(mem, count, sizeof *b->number);
+    return b->metrics && b->number;
+}
+
+static void free_block(struct mem *mem, struct block *b, size_t count)
+{
+    mem_free(mem, b->metrics, b->metrics ? count * sizeof *b->metrics : 0);
+    mem_free(mem, b->number, b->number ? count * sizeof *b->number : 0);
+}
+
+int merge_cost_emit(struct emitter *e)
+{
+    struct mem *mem = &e->m->mem;
+    struct cost_out o = { .e = e, .c = &e->m->cost };
+    size_t n = o.c->metrics.len;
+    o.metrics = mem_zalloc(mem, n, sizeof *o.metrics);
+    bool done = make_block(mem, &o.graph, n);
+    done = make_block(mem, &o.lines, n) && done && o.metrics;
+    for (int i = 0; i < MERGE_SUMS; i++) {
+        o.row[i] = mem_zalloc(mem, n + 1, sizeof *o.row[i]);
+        done = done && o.row[i];
+    }
+    int rc = done ? put_all(&o) : error_memory(e->err);
+    for (int i = 0; i < MERGE_SUMS; i++) mem_free(mem, o.row[i], o.row[i] ? (n + 1) * sizeof *o.row[i] : 0);
+    mem_free(mem, o.metrics, o.metrics ? n * sizeof *o.metrics : 0);
+    free_block(mem, &o.graph, n);
+    free_block(mem, &o.lines, n);
+    return rc;
+}

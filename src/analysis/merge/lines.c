@@ -1,0 +1,187 @@
+/* Lines and branches of an input -> the lists of the merger. Rows of one file and test are handed over together, wherever they stand. */
+#include "analysis/merge/merge.h"
+#include "base/sort.h"
+
+/* ---- flags ---- */
+
+uint8_t merge_line_flags(uint8_t a, uint8_t b)
+{
+    const uint8_t all_say = ASSAY_COV_NONCODE | ASSAY_COV_UNKNOWN;
+    return (uint8_t)(((a | b) & ~all_say) | (a & b & all_say));
+}
+
+/* Two rows of one line in one input are two instances of its code: it is left out when all are. */
+static uint8_t line_flags_within(uint8_t a, uint8_t b)
+{
+    const uint8_t all_say = ASSAY_COV_NONCODE | ASSAY_COV_UNKNOWN | ASSAY_COV_EXCLUDED | MERGE_SEEN_WHOLE | MERGE_SEEN_ALL_BLOCKS;
+    return (uint8_t)(((a | b) & ~all_say) | (a & b & all_say));
+}
+
+uint8_t merge_line_flags_out(uint8_t flags)
+{
+    if (flags & MERGE_SEEN_WHOLE) flags &= (uint8_t)~ASSAY_COV_PARTIAL;
+    if (flags & MERGE_SEEN_ALL_BLOCKS) flags &= (uint8_t)~ASSAY_COV_UNEXECUTED_BLOCK;
+    return flags & (uint8_t) ~(MERGE_SEEN_WHOLE | MERGE_SEEN_ALL_BLOCKS);
+}
+
+static uint8_t line_flags_in(uint8_t flags, bool is_hit)
+{
+    if (is_hit && !(flags & ASSAY_COV_PARTIAL)) flags |= MERGE_SEEN_WHOLE;
+    if (is_hit && !(flags & ASSAY_COV_UNEXECUTED_BLOCK)) flags |= MERGE_SEEN_ALL_BLOCKS;
+    return flags;
+}
+
+uint8_t merge_branch_flags(uint8_t a, uint8_t b)
+{
+    const uint8_t all_say = ASSAY_COV_BRANCH_NOT_EVALUATED | ASSAY_COV_BRANCH_UNREACHABLE;
+    return (uint8_t)(((a | b) & ~all_say) | (a & b & all_say));
+}
+
+static const struct merge_kind line_kind = { line_flags_within, merge_line_flags };
+static const struct merge_kind branch_kind = { merge_branch_flags, merge_branch_flags };
+
+/* ---- runs: rows of one file and test that stand together ---- */
+
+struct run {
+    uint32_t unit, from, to;
+};
+struct runs {
+    VEC(struct run) list;
+    bool is_mixed; /* a unit has several runs */
+};
+
+static int by_unit(const void *x, const void *y)
+{
+    const struct run *a = x, *b = y;
+    if (a->unit != b->unit) return a->unit < b->unit ? -1 : 1;
+    return (a->from > b->from) - (a->from < b->from);
+}
+
+static int find_runs(struct merge_input *in, const assay_file_id *file, const assay_str_id *test, uint32_t count, struct runs *runs)
+{
+    struct assay_merger *m = in->m;
+    uint32_t last = 0;
+    for (uint32_t from = 0, to; from < count; from = to) {
+        uint32_t f = file[from].v, t = MERGE_ID(test, from);
+        for (to = from + 1; to < count && file[to].v == f && MERGE_ID(test, to) == t;) to++;
+        uint32_t unit = merge_unit(in, in->files[f], t);
+        struct run *run = unit == UINT32_MAX ? NULL : vec_push(&m->mem, &runs->list);
+        if (!run) return error_memory(in->err);
+        *run = (struct run){ unit, from, to };
+        runs->is_mixed |= runs->list.len > 1 && unit <= last;
+        last = unit;
+    }
+    if (runs->is_mixed) sort_by(runs->list.at, runs->list.len, sizeof *runs->list.at, by_unit);
+    return 0;
+}
+
+typedef bool (*fill_fn)(struct merge_input *in, const struct run *run, struct merge_row *to);
+
+static int add_runs(struct merge_input *in, const struct runs *runs, fill_fn fill, const struct merge_kind *kind, bool is_lines)
+{
+    struct mem *mem = &in->m->mem;
+    VEC(struct merge_row) rows = { NULL, 0, 0 };
+    int rc = 0;
+    for (size_t i = 0; rc == 0 && i < runs->list.len;) {
+        uint32_t unit = runs->list.at[i].unit;
+        rows.len = 0;
+        for (; rc == 0 && i < runs->list.len && runs->list.at[i].unit == unit; i++) {
+            const struct run *run = &runs->list.at[i];
+            bool has_room = vec_reserve(mem, &rows, run->to - run->from) && fill(in, run, rows.at + rows.len);
+            if (!has_room) rc = error_memory(in->err);
+            rows.len += run->to - run->from;
+        }
+        struct merge_unit *u = &in->m->units.at[unit];
+        if (rc == 0) rc = merge_list_add(in, is_lines ? &u->lines : &u->branches, kind, rows.at, rows.len);
+    }
+    vec_done(mem, &rows);
+    return rc;
+}
+
+/* ---- lines ---- */
+
+static bool fill_lines(struct merge_input *in, const struct run *run, struct merge_row *to)
+{
+    const struct assay_coverage *c = assay_profile_coverage(in->p);
+    for (uint32_t i = run->from; i < run->to; i++, to++) {
+        *to = (struct merge_row){ .hits = c->line_hits[i], .line = c->line_number[i] };
+        if (c->line_flags) to->flags = line_flags_in(c->line_flags[i], to->hits > 0);
+        if (c->line_checksum) to->text = merge_string(in, c->line_checksum[i].v);
+    }
+    return true;
+}
+
+int merge_lines_add(struct merge_input *in)
+{
+    const struct assay_coverage *c = assay_profile_coverage(in->p);
+    struct runs runs = { .is_mixed = false };
+    int rc = find_runs(in, c->line_file, c->line_test, c->line_count, &runs);
+    if (rc == 0) rc = add_runs(in, &runs, fill_lines, &line_kind, true);
+    vec_done(&in->m->mem, &runs.list);
+    return rc;
+}
+
+/* ---- branches ---- */
+
+static bool same_key(const struct merge_branch_key *a, const struct merge_branch_key *b)
+{
+    return a->target == b->target && a->func == b->func && a->block == b->block && a->name == b->name && a->index == b->index && a->column == b->column &&
+           a->end_line == b->end_line && a->end_column == b->end_column;
+}
+
+/* 0 = no memory */
+static uint32_t key_id(struct assay_merger *m, const struct merge_branch_key *key)
+{
+    uint64_t hash = hash_mix(hash_mix(hash_mix(key->block, key->name), key->func), key->index);
+    hash = hash_mix(hash_mix(hash, (uint64_t)key->column << 32 | key->end_column), hash_mix((uint64_t)key->target, key->end_line));
+    for (struct index_walk w = index_walk(&m->key_index, hash); index_next(&m->key_index, &w);)
+        if (same_key(&m->keys.at[w.id - 1], key)) return w.id;
+    struct merge_branch_key *made = vec_push(&m->mem, &m->keys);
+    if (!made) return 0;
+    *made = *key;
+    return index_add(&m->key_index, hash, (uint32_t)m->keys.len) ? (uint32_t)m->keys.len : 0;
+}
+
+static uint32_t branch_key(struct merge_input *in, const struct assay_coverage *c, uint32_t i)
+{
+    struct merge_branch_key key = { .target = MERGE_AT(c->branch_target, i),
+                                    .func = merge_func(in, MERGE_ID(c->branch_func, i)),
+                                    .block = merge_string(in, MERGE_ID(c->branch_block, i)),
+                                    .name = merge_string(in, MERGE_ID(c->branch_name, i)),
+                                    .index = MERGE_AT(c->branch_index, i),
+                                    .column = MERGE_AT(c->branch_column, i),
+                                    .end_line = MERGE_AT(c->branch_end_line, i),
+                                    .end_column = MERGE_AT(c->branch_end_column, i) };
+    return key_id(in->m, &key);
+}
+
+/* The same for a branch that has block and name only: lines mostly have the same few. */
+static uint32_t short_key(struct merge_input *in, const struct assay_coverage *c, uint32_t i)
+{
+    uint32_t block = MERGE_ID(c->branch_block, i), name = MERGE_ID(c->branch_name, i);
+    struct merge_short_key *k = &in->keys[(block * 31 + name) % MERGE_SHORT_KEYS];
+    if (!k->key || k->block != block || k->name != name) *k = (struct merge_short_key){ block, name, branch_key(in, c, i) };
+    return k->key;
+}
+
+static bool fill_branches(struct merge_input *in, const struct run *run, struct merge_row *to)
+{
+    const struct assay_coverage *c = assay_profile_coverage(in->p);
+    bool is_short = !c->branch_target && !c->branch_func && !c->branch_index && !c->branch_column && !c->branch_end_line && !c->branch_end_column;
+    for (uint32_t i = run->from; i < run->to; i++, to++) {
+        uint32_t key = is_short ? short_key(in, c, i) : branch_key(in, c, i);
+        *to = (struct merge_row){ c->branch_hits[i], c->branch_line[i], key, 0, MERGE_AT(c->branch_flags, i) };
+        if (!key) return false;
+    }
+    return true;
+}
+
+int merge_branches_add(struct merge_input *in)
+{
+    const struct assay_coverage *c = assay_profile_coverage(in->p);
+    struct runs runs = { .is_mixed = false };
+    int rc = find_runs(in, c->branch_file, c->branch_test, c->branch_count, &runs);
+    if (rc == 0) rc = add_runs(in, &runs, fill_branches, &branch_kind, false);
+    vec_done(&in->m->mem, &runs.list);
+    return rc;
+}

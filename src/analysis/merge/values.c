@@ -1,0 +1,75 @@
+/* Exact sums of many cells; see values.h. */
+#include "analysis/merge/values.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "model/value.h"
+
+void merge_column_free(struct mem *mem, struct merge_column *c)
+{
+    for (size_t i = 0; i < c->real.len; i++) mem_free(mem, c->real.at[i].big, c->real.at[i].big ? sizeof *c->real.at[i].big : 0);
+    vec_done(mem, &c->whole);
+    vec_done(mem, &c->real);
+}
+
+static bool add_big(struct mem *mem, struct merge_double *d, double v)
+{
+    if (!d->big) {
+        d->big = mem_zalloc(mem, 1, sizeof *d->big);
+        if (!d->big) return false;
+        for (int i = 0; i < d->count; i++) exact_add(d->big, d->part[i]);
+        d->count = 0;
+    }
+    exact_add(d->big, v);
+    return true;
+}
+
+/* Shewchuk's growing of an expansion: each step gives sum and error exactly. */
+static bool add_double(struct mem *mem, struct merge_double *d, double v)
+{
+    double part[MERGE_PARTS + 1], sum = v;
+    int n = 0;
+    for (int i = 0; !d->big && i < d->count; i++) {
+        double a = sum, b = d->part[i], s = a + b, t = s - a, error = (a - (s - t)) + (b - t);
+        sum = s;
+        if (error != 0) part[n++] = error;
+    }
+    if (!d->big && sum != 0) part[n++] = sum;
+    if (d->big || n > MERGE_PARTS || !isfinite(sum)) return add_big(mem, d, v);
+    memcpy(d->part, part, (size_t)n * sizeof *part);
+    d->count = (uint8_t)n;
+    return true;
+}
+
+bool merge_column_add(struct mem *mem, struct merge_column *c, size_t row, assay_value v, bool *saturated)
+{
+    if (value_is_zero(c->type, v)) return true;
+    if (c->type != ASSAY_F64) {
+        if (row >= c->whole.len) {
+            if (!vec_reserve(mem, &c->whole, row + 1 - c->whole.len)) return false;
+            memset(c->whole.at + c->whole.len, 0, (row + 1 - c->whole.len) * sizeof *c->whole.at);
+            c->whole.len = row + 1;
+        }
+        if (!value_add(c->type, &c->whole.at[row], v)) *saturated = true;
+        return true;
+    }
+    if (row >= c->real.len) {
+        if (!vec_reserve(mem, &c->real, row + 1 - c->real.len)) return false;
+        memset(c->real.at + c->real.len, 0, (row + 1 - c->real.len) * sizeof *c->real.at);
+        c->real.len = row + 1;
+    }
+    return add_double(mem, &c->real.at[row], v.d);
+}
+
+assay_value merge_column_value(const struct merge_column *c, size_t row)
+{
+    if (c->type != ASSAY_F64) return row < c->whole.len ? c->whole.at[row] : (assay_value){ 0 };
+    if (row >= c->real.len) return (assay_value){ .d = 0 };
+    const struct merge_double *d = &c->real.at[row];
+    if (d->big) return (assay_value){ .d = exact_value(d->big) };
+    if (d->count < 2) return (assay_value){ .d = d->count ? d->part[0] : 0 };
+    struct exact x = { .pending = 0 };
+    for (int i = 0; i < d->count; i++) exact_add(&x, d->part[i]);
+    return (assay_value){ .d = exact_value(&x) };
+}

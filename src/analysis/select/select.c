@@ -1,0 +1,146 @@
+/* What the filters of cost leave of a profile; see select.h. Names keep their ids, so that each shape can be left out or taken over by itself. */
+#include "analysis/select/select.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "analysis/core/profile_copy.h"
+#include "base/error.h"
+#include "base/number.h"
+#include "base/output.h"
+#include "base/slice.h"
+#include "model/entry.h"
+
+bool select_has_frames(const struct assay_filter *f) { return f->focus_count || f->ignore_count || f->hide_count || f->module_count || f->file_count; }
+
+bool select_is_asked(const struct assay_filter *f) { return select_has_frames(f) || f->stream_count || f->time; }
+
+/* ---- metrics ---- */
+
+/* The shapes that are taken over. */
+static uint32_t shapes_left(const struct select *s)
+{
+    uint32_t shapes = assay_profile_shapes(s->p) & (ASSAY_SHAPE_TREE | ASSAY_SHAPE_GRAPH | ASSAY_SHAPE_LINES | ASSAY_SHAPE_TIMELINE);
+    if (shapes & ASSAY_SHAPE_TREE && select_has_frames(s->filter)) shapes &= ~(uint32_t)ASSAY_SHAPE_GRAPH;
+    /* a profile in which nothing was measured is a graph without rows */
+    return shapes || !assay_profile_graph(s->p)->block.metric_count ? shapes : ASSAY_SHAPE_GRAPH;
+}
+
+/* Formulas stay as texts: what the file states of them, it states of the whole. */
+static int copy_metrics(struct select *s, uint32_t shapes, assay_error *err)
+{
+    const struct assay_metrics *m = assay_profile_metrics(s->p);
+    s->metrics = (size_t)m->count + 1;
+    s->metric = mem_zalloc(&s->mem, s->metrics, sizeof *s->metric);
+    if (!s->metric) return error_memory(err);
+    for (uint32_t i = 1; i < s->metrics; i++) {
+        uint32_t carried = AT(m->shapes, i) & shapes;
+        const assay_str_id *columns[3] = { m->unit, m->description, m->formula };
+        const char *name = assay_profile_string(s->p, m->name[i]).data, *texts[3];
+        for (int t = 0; t < 3; t++) texts[t] = assay_profile_string(s->p, (assay_str_id){ ID(columns[t], i) }).data;
+        if (!carried && !texts[2]) continue;
+        assay_metric_id id = assay_build_metric(s->b, name ? name : "", texts[0], (enum assay_type)AT(m->type, i), carried);
+        assay_build_metric_text(s->b, id, texts[1], texts[2], AT(m->hidden, i));
+        s->metric[i] = id.v;
+    }
+    return assay_builder_failed(s->b);
+}
+
+/* ---- what is said of it ---- */
+
+static void put_list(struct output *out, const char *name, const char *const *texts, size_t count)
+{
+    for (size_t i = 0; i < count; i++) output_printf(out, " %s=%s", name, texts[i]);
+}
+
+/* "focus=parse hide=^std::" */
+static int describe(struct select *s, assay_error *err)
+{
+    const struct assay_filter *f = s->filter;
+    struct output *out;
+    TRY(output_open_memory(&out, &s->mem, err));
+    put_list(out, "focus", f->focus, f->focus_count);
+    put_list(out, "ignore", f->ignore, f->ignore_count);
+    put_list(out, "hide", f->hide, f->hide_count);
+    put_list(out, "module", f->modules, f->module_count);
+    put_list(out, "file", f->files, f->file_count);
+    put_list(out, "stream", f->streams, f->stream_count);
+    put_list(out, "time", &f->time, f->time != NULL);
+    assay_slice text = output_memory(out);
+    assay_build_attribute(s->b, (assay_stream_id){ 0 }, "filtered", 8, text.data + 1, text.len - 1);
+    output_abort(out);
+    return 0;
+}
+
+void select_state_whole(assay_builder *b, assay_slice name, enum assay_type type, assay_wide total, double total_double)
+{
+    char key[160], value[48];
+    int len = snprintf(key, sizeof key, "whole.%.*s", (int)(name.len < 140 ? name.len : 140), name.data ? name.data : "");
+    size_t value_len = type == ASSAY_F64 ? number_put_double(value, total_double) : number_put_wide(value, total);
+    assay_build_attribute(b, (assay_stream_id){ 0 }, key, (size_t)len, value, value_len);
+}
+
+/* Reports tell which share of it is left. A window of time has said so already. */
+static void state_wholes(struct select *s)
+{
+    const struct assay_metrics *m = assay_profile_metrics(s->p);
+    const assay_wide none = { 0, 0 };
+    for (uint32_t i = 1; i < s->metrics && !s->filter->time; i++)
+        if (s->metric[i] && !ID(m->formula, i))
+            select_state_whole(s->b, assay_profile_string(s->p, m->name[i]), (enum assay_type)AT(m->type, i), m->total ? m->total[i] : none,
+                               AT(m->total_double, i));
+}
+
+static int copy_facts(struct select *s, assay_error *err)
+{
+    profile_copy_facts(s->p, s->b, s->stream);
+    TRY(describe(s, err));
+    state_wholes(s);
+    for (size_t i = 0; i < s->found.list.len; i++) assay_build_warning(s->b, &s->found.list.at[i]);
+    return s->found.failed ? error_memory(err) : assay_builder_failed(s->b);
+}
+
+/* ---- all of it ---- */
+
+static int fill(struct select *s, assay_error *err)
+{
+    TRY(select_match(s, err));
+    uint32_t shapes = shapes_left(s);
+    profile_copy_names(s->p, s->b);
+    for (uint32_t i = 1; i < s->streams; i++)
+        if (s->stream[i] != SELECT_NO_STREAM) profile_copy_stream(s->p, s->b, i);
+    TRY(copy_metrics(s, shapes, err));
+    if (shapes & ASSAY_SHAPE_TREE) TRY(select_tree(s, err));
+    if (shapes & ASSAY_SHAPE_GRAPH) TRY(select_graph(s, err));
+    if (shapes & ASSAY_SHAPE_LINES) TRY(select_lines(s, err));
+    return copy_facts(s, err);
+}
+
+static int apply(assay_profile *p, const struct assay_filter *filter, assay_profile **out, assay_error *err)
+{
+    struct select s = { .p = p, .filter = filter };
+    mem_init(&s.mem, (size_t)filter->max_memory);
+    s.mem.fail_at = filter->fail_at;
+    s.b = assay_builder_new(&(struct assay_build_options){ .want = ASSAY_WANT_ALL, .max_memory = filter->max_memory, .fail_at = filter->fail_at }, err);
+    if (!s.b) return err->code;
+    findings_init(&s.found, &s.mem);
+    int rc = fill(&s, err);
+    select_match_done(&s);
+    mem_free(&s.mem, s.metric, s.metrics * sizeof *s.metric);
+    findings_done(&s.found);
+    if (rc == 0 || assay_builder_failed(s.b)) {
+        *out = assay_builder_seal(s.b, err);
+        return *out ? 0 : err->code;
+    }
+    assay_builder_free(s.b);
+    return rc;
+}
+
+int select_apply(assay_profile *p, const struct assay_filter *filter, assay_profile **out, assay_error *err)
+{
+    assay_profile *cut = NULL;
+    if (filter->time) TRY(select_time(p, filter, &cut, err));
+    int rc = apply(cut ? cut : p, filter, out, err);
+    assay_profile_release(cut);
+    return rc;
+}

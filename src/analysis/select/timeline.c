@@ -1,0 +1,45 @@
+/* What is left of the events over time: those of the streams and contexts that are left; see select.h. */
+#include "analysis/select/select.h"
+#include "model/entry.h"
+
+struct copying {
+    struct select *s;
+    const struct assay_timeline *t;
+    const uint32_t *to;     /* by node of the source */
+    assay_value *no_weight; /* zeros */
+};
+
+/* A sample lasts until the next one: where its stack is left out, nothing is seen until then. A span is simply not there. */
+static void copy_stream(struct copying *c, uint32_t from)
+{
+    const struct assay_timeline *t = c->t;
+    assay_stream_id stream = { c->s->stream[from] };
+    bool is_spans = AT(t->is_spans, from), is_gap = false;
+    if (t->begin[from] == t->begin[from + 1]) return;
+    assay_build_timeline_stream(c->s->b, stream, assay_profile_string(c->s->p, (assay_str_id){ ID(t->unit, from) }).data, is_spans);
+    for (uint64_t i = t->begin[from]; i < t->begin[from + 1]; i++) {
+        uint32_t was = ID(t->node, i), node = c->to[was];
+        bool is_left_out = was && !node;
+        if (is_left_out && (is_spans || is_gap)) continue;
+        is_gap = !node;
+        const assay_value *weights = !t->weight ? NULL : is_left_out ? c->no_weight : t->weight + i * t->block.metric_count;
+        assay_build_event(c->s->b, stream, t->time[i], AT(t->duration, i), (assay_node_id){ node }, weights);
+    }
+}
+
+int select_timeline(struct select *s, const uint32_t *to, assay_error *err)
+{
+    struct copying c = { .s = s, .t = assay_profile_timeline(s->p), .to = to };
+    size_t width = (size_t)c.t->block.metric_count + 1;
+    if (!c.t->count) return 0;
+    assay_metric_id *weights = mem_zalloc(&s->mem, width, sizeof *weights);
+    c.no_weight = weights ? mem_zalloc(&s->mem, width, sizeof *c.no_weight) : NULL;
+    int rc = c.no_weight ? 0 : error_memory(err);
+    for (uint32_t k = 0; rc == 0 && k + 1 < width; k++) weights[k].v = s->metric[c.t->block.metrics[k].v];
+    if (rc == 0) assay_build_timeline(s->b, weights, (uint32_t)width - 1);
+    for (uint32_t stream = 0; rc == 0 && stream <= c.t->stream_count; stream++)
+        if (s->stream[stream] != SELECT_NO_STREAM) copy_stream(&c, stream);
+    mem_free(&s->mem, c.no_weight, width * sizeof *c.no_weight);
+    mem_free(&s->mem, weights, width * sizeof *weights);
+    return rc;
+}

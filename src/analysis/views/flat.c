@@ -1,0 +1,139 @@
+/* Flat: modules, the files in them, the functions in those, and what is inside each function wherever it was called from: loops, lines and calls. A member is an
+ * instance; a total counts those that no other member of the row is above. */
+#include "analysis/core/outermost.h"
+#include "analysis/views/source.h"
+#include "base/cancel.h"
+#include "base/error.h"
+#include "base/sort.h"
+
+/* ---- modules, files, functions ---- */
+
+struct keys {
+    uint32_t *rank, *module; /* by function */
+    size_t len;
+};
+
+static int keys_init(struct view *v, struct keys *k, assay_error *err)
+{
+    const struct view_source *s = v->source;
+    const struct assay_funcs *f = assay_profile_funcs(v->profile);
+    k->len = (size_t)f->count + 1;
+    k->rank = mem_zalloc(v->mem, k->len, sizeof *k->rank);
+    k->module = mem_zalloc(v->mem, k->len, sizeof *k->module);
+    if (!k->rank || !k->module) return error_memory(err);
+    for (uint32_t i = 0; i < s->func_count; i++) {
+        uint32_t func = s->func_order[i];
+        k->rank[func] = i + 1;
+        k->module[func] = (f->module ? f->module[func].v : 0) + 1; /* no module is one too */
+    }
+    return 0;
+}
+
+static void keys_done(struct view *v, struct keys *k)
+{
+    mem_free(v->mem, k->rank, k->len * sizeof *k->rank);
+    mem_free(v->mem, k->module, k->len * sizeof *k->module);
+}
+
+static int mark_functions(struct view *v, assay_error *err)
+{
+    struct view_source *s = v->source;
+    size_t len = (size_t)assay_profile_funcs(v->profile)->count + 1;
+    uint8_t *has_row = mem_zalloc(v->mem, len, 1);
+    if (!has_row) return error_memory(err);
+    for (uint32_t node = 1; node < s->frames.len; node++)
+        if (s->frames.owner[node] == node) has_row[frames_func(&s->frames, node)] = 1;
+    has_row[0] = 0;
+    int rc = view_sort_functions(v, has_row, err);
+    mem_free(v->mem, has_row, len);
+    return rc;
+}
+
+static int mark_instances(struct view *v, const struct keys *k, assay_error *err)
+{
+    struct view_source *s = v->source;
+    TRY(view_instances(v, k->rank, s->func_count, err));
+    TRY(outermost_mark(&s->frames, s->group_of, (size_t)s->group_count + 1, s->marks, VIEW_IN_FILE, err));
+    TRY(outermost_mark(&s->frames, k->module, (size_t)assay_profile_modules(v->profile)->count + 2, s->marks, VIEW_IN_MODULE, err));
+    for (size_t i = 0; i < s->members.len; i++) s->members.at[i].counts = s->marks[s->members.at[i].node];
+    return 0;
+}
+
+/* Numbers by which a node that is below another can be told. */
+static int number_nodes(struct view *v, assay_error *err)
+{
+    struct view_source *s = v->source;
+    struct walk w;
+    uint32_t clock = 0;
+    s->enter = mem_zalloc(v->mem, s->frames.len, sizeof *s->enter);
+    s->leave = mem_zalloc(v->mem, s->frames.len, sizeof *s->leave);
+    if (!s->enter || !s->leave) return error_memory(err);
+    TRY(walk_init(&w, s->frames.tree, v->mem, err));
+    while (walk_next(&w) && !cancel_at(w.node)) {
+        if (w.is_leaving)
+            s->leave[w.node] = clock;
+        else
+            s->enter[w.node] = ++clock;
+    }
+    walk_done(&w);
+    return cancel_end(0, err);
+}
+
+static int open_view(struct view *v, assay_error *err)
+{
+    struct keys k = { 0 };
+    TRY(view_open_tree(v, err));
+    TRY(mark_functions(v, err));
+    int rc = keys_init(v, &k, err);
+    if (rc == 0) rc = mark_instances(v, &k, err);
+    if (rc == 0) rc = number_nodes(v, err);
+    if (rc == 0) rc = view_add_modules(v, err);
+    keys_done(v, &k);
+    return rc;
+}
+
+/* ---- inside functions ---- */
+
+static int by_enter(const void *x, const void *y, void *arg)
+{
+    const uint32_t *enter = arg;
+    uint32_t a = enter[((const struct view_member *)x)->node], b = enter[((const struct view_member *)y)->node];
+    return (a > b) - (a < b);
+}
+
+/* A member that is below another one of its row is in its total already. */
+static void settle(struct view *v, struct view_member *m, size_t count)
+{
+    const struct view_source *s = v->source;
+    uint32_t until = 0;
+    sort_with(m, count, sizeof *m, by_enter, s->enter);
+    for (size_t i = 0; i < count; i++) {
+        if (m[i].counts & VIEW_SELF_ONLY) continue;
+        bool is_below = s->enter[m[i].node] <= until;
+        m[i].counts = is_below ? 0 : VIEW_IN_TOTAL;
+        if (!is_below) until = s->leave[m[i].node];
+    }
+}
+
+static int expand_inside(struct view *v, uint32_t row, assay_error *err)
+{
+    struct view_row above = v->rows.at[row];
+    TRY(view_gather(v, &above, VIEW_CALL_SITES, err));
+    for (size_t i = 0; i < v->source->found.len; i++) {
+        struct view_found *f = &v->source->found.at[i];
+        if (v->source->frames.owner[f->member.node] == f->member.node) f->key.kind = VIEW_CALL;
+    }
+    return view_group(v, row, settle, err);
+}
+
+static int expand(struct view *v, uint32_t row, assay_error *err)
+{
+    uint8_t kind = v->rows.at[row].kind;
+    if (kind == VIEW_MODULE) return view_add_files(v, row, err);
+    if (kind == VIEW_FILE) return view_add_functions(v, row, err);
+    return kind == VIEW_CALL || v->options.detail == VIEW_FUNCTIONS ? 0 : expand_inside(v, row, err);
+}
+
+const struct view_source view_flat = {
+    .open = open_view, .expand = expand, .load = view_load_tree, .figures = view_figures_of_nodes, .note = view_note_of_node
+};
