@@ -1,4 +1,4 @@
-/* The one list of formats, and how an input finds its own. */
+/* The formats by name, and how an input finds its own. The list is made by the build (sources.py). */
 #include "registry.h"
 
 #include <string.h>
@@ -6,92 +6,7 @@
 #include "formats/foreign.h"
 #include "formats/foreign_json.h"
 
-extern const struct format assay_json_format;
-extern const struct format cachegrind_format;
-extern const struct format callgrind_format;
-extern const struct format clover_format;
-extern const struct format cobertura_format;
-extern const struct format cov_format;
-extern const struct format cov_spec_format;
-extern const struct format coverage_py_format;
-extern const struct format coveralls_format;
-extern const struct format csv_format;
-extern const struct format devel_cover_format;
-extern const struct format dot_format;
-extern const struct format folded_format;
-extern const struct format gcov_intermediate_format;
-extern const struct format gcov_json_format;
-extern const struct format gcov_text_format;
-extern const struct format gcovr_json_format;
-extern const struct format go_cover_format;
-extern const struct format covdir_format;
-extern const struct format hpcdb_format;
-extern const struct format hpcdb_xml_format;
-extern const struct format hpcrun_format;
-extern const struct format hpcrun_flat_format;
-extern const struct format hpcrun_measurements_format;
-extern const struct format hpcstruct_format;
-extern const struct format hpctrace_format;
-extern const struct format html_format;
-extern const struct format istanbul_format;
-extern const struct format jacoco_format;
-extern const struct format jacoco_exec_format;
-extern const struct format lcov_format;
-extern const struct format llvm_cov_format;
-extern const struct format mermaid_format;
-extern const struct format nytprof_format;
-extern const struct format nytprof_tlv_format;
-extern const struct format simplecov_format;
-extern const struct format sonarqube_generic_format;
-extern const struct format v8_format;
-extern const struct format webgrind_format;
-
-/* clang-format off */
-const struct format *const registry_formats[] = {
-    &assay_json_format,
-    &cachegrind_format,
-    &callgrind_format,
-    &clover_format,
-    &cobertura_format,
-    &cov_format,
-    &cov_spec_format,
-    &coverage_py_format,
-    &coveralls_format,
-    &csv_format,
-    &devel_cover_format,
-    &dot_format,
-    &folded_format,
-    &gcov_intermediate_format,
-    &gcov_json_format,
-    &gcov_text_format,
-    &gcovr_json_format,
-    &go_cover_format,
-    &covdir_format,
-    &hpcdb_format,
-    &hpcdb_xml_format,
-    &hpcrun_format,
-    &hpcrun_flat_format,
-    &hpcrun_measurements_format,
-    &hpcstruct_format,
-    &hpctrace_format,
-    &html_format,
-    &istanbul_format,
-    &jacoco_format,
-    &jacoco_exec_format,
-    &lcov_format,
-    &llvm_cov_format,
-    &mermaid_format,
-    &nytprof_format,
-    &nytprof_tlv_format,
-    &simplecov_format,
-    &sonarqube_generic_format,
-    &v8_format,
-    &webgrind_format,
-    NULL,
-};
-/* clang-format on */
-
-size_t assay_format_count(void) { return sizeof registry_formats / sizeof *registry_formats - 1; }
+size_t assay_format_count(void) { return registry_format_count; }
 
 const struct assay_format_info *assay_format_at(size_t i) { return i < assay_format_count() ? &registry_formats[i]->info : NULL; }
 

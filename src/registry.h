@@ -1,4 +1,4 @@
-/* The one list of formats. */
+/* The one list of formats: the build makes it of the entries in src/formats (sources.py). */
 #ifndef REGISTRY_H
 #define REGISTRY_H
 
@@ -6,6 +6,7 @@
 
 /* By name, ends with NULL. */
 extern const struct format *const registry_formats[];
+extern const size_t registry_format_count;
 
 const struct format *registry_find(assay_slice name);
 /* The format of an opened input: by options->format, else by content. Errors: as assay_probe. */

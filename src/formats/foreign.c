@@ -1,7 +1,7 @@
 /* See foreign.h. */
 #include "formats/foreign.h"
 
-#include "formats/coverage_xml.h"
+#include "formats/coverage/xml.h"
 
 static const struct {
     const char *begin;

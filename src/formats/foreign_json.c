@@ -1,7 +1,7 @@
 /* See foreign_json.h. */
 #include "formats/foreign_json.h"
 
-#include "formats/coverage_json.h"
+#include "formats/coverage/json.h"
 
 /* Where the head opens one object or array too many right at its start; 0 = it does not. */
 static size_t too_deep(assay_slice head)

@@ -1,5 +1,5 @@
 /* libFuzzer target: hpcdb-xml. A document by itself, or a directory: its files one after the other, each with its length before it
- * (tests/formats/hpcdb_xml/rules.py --corpus writes such). */
+ * (tests/formats/hpcdb-xml/rules.py --corpus writes such). */
 #include "fuzz.h"
 
 #include <stdlib.h>

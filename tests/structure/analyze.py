@@ -38,7 +38,7 @@ EXCEPTIONS = {
     ("src/cli/cov/config.c", "null-argument"): "--get and --get-all are refused without a name, so that there is a key",
     ("src/cli/options.c", "null-argument"): "the parser refuses an option without its value; only OPTION_FLAG and OPTION_FORM go without",
     ("src/cli/options.c", "null-dereference"): "the same",
-    ("src/formats/coverage_xml.c", "null-argument"): "the length equals that of a word that is not empty",
+    ("src/formats/coverage/xml.c", "null-argument"): "the length equals that of a word that is not empty",
     ("src/formats/hpcdb/write_meta.c", "use-of-uninitialized-value"): "the slice is what a function of another file returned, whole",
     ("src/formats/lcov/decode_fields.c", "null-argument"): "a comma was found after `at`",
     ("src/formats/lcov/write.c", "null-dereference"): "vec_reserve gave room for all rows between `from` and `at`; for none the loop does not run",

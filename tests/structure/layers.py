@@ -11,6 +11,8 @@ from support import SOURCE, Tally  # noqa: E402
 LAYERS = ["base", "model", "analysis", "symbols", "formats", "store", "query", "report", "top", "server", "cli"]
 # The same for the rooms of src/analysis.
 ROOMS = ["sources", "coverage", "core", "streams", "merge", "select", "views", "callers", "paths", "timeline", "annotate", "diff"]
+# What formats may share.
+SHARED = ["coverage", "coarse"]
 INCLUDE = re.compile(r'^\s*#\s*include\s+(?:"([^"]+)"|<(assay/[^>]+)>)', re.M)
 
 
@@ -31,7 +33,7 @@ def fault(path, included):
         return f"{its} comes after {mine}"
     if mine == its == "analysis" and ROOMS.index(Path(included).parts[1]) > ROOMS.index(Path(path).parts[1]):
         return f"{Path(included).parts[1]} comes after {Path(path).parts[1]}"
-    if mine == its == "formats" and len(Path(included).parts) > 2 and Path(included).parts[1] != Path(path).parts[1]:
+    if mine == its == "formats" and len(Path(included).parts) > 2 and Path(included).parts[1] not in (*SHARED, Path(path).parts[1]):
         return "formats do not include each other"
     return None
 

@@ -11,7 +11,7 @@
 #include "analysis/timeline/chart.h"
 #include "assay/build.h"
 #include "base/number.h"
-#include "formats/coarse_tree.h"
+#include "formats/coarse/tree.h"
 
 /* ---- the log ---- */
 

@@ -131,7 +131,7 @@ static assay_metric_id find_time(struct layout *l)
     return (assay_metric_id){ 0 };
 }
 
-/* A column of a coarse tree (formats/coarse_tree.h); 0 = it is none. */
+/* A column of a coarse tree (formats/coarse/tree.h); 0 = it is none. */
 static assay_scope_id find_column(const struct layout *l, assay_metric_id metric, const char *name)
 {
     const struct assay_scopes *s = assay_profile_scopes(l->t->profile);

@@ -3,7 +3,7 @@
 #define CALLGRIND_TREE_H
 
 #include "formats/callgrind/read.h"
-#include "formats/coarse_tree.h"
+#include "formats/coarse/tree.h"
 
 /* A call of a block: which line, and what the caller was charged (a row of values). */
 struct cg_call {

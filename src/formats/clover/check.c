@@ -3,7 +3,7 @@
 #include "base/number.h"
 #include "formats/clover/clover.h"
 #include "formats/clover/decode.h"
-#include "formats/coverage_lines.h"
+#include "formats/coverage/lines.h"
 
 enum { STATEMENTS, CONDITIONALS, METHODS, PAIRS };
 static const char *const names[PAIRS][2] = { { "statements", "coveredstatements" },

@@ -4,7 +4,7 @@
 #ifndef CLOVER_DECODE_H
 #define CLOVER_DECODE_H
 
-#include "formats/coverage_xml.h"
+#include "formats/coverage/xml.h"
 
 enum clover_kind {
     CLOVER_ROOT,    /* attributes */

@@ -1,6 +1,6 @@
 /* The table entry of Clover, and how a document is recognised (docs/formats/clover.md, "Recognising"). */
 #include "formats/clover/clover.h"
-#include "formats/coverage_xml.h"
+#include "formats/coverage/xml.h"
 
 static int clover_probe(const struct probe *p, const char **why)
 {

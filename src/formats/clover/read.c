@@ -3,7 +3,7 @@
 #include "base/number.h"
 #include "formats/clover/clover.h"
 #include "formats/clover/decode.h"
-#include "formats/coverage_lines.h"
+#include "formats/coverage/lines.h"
 
 struct reader {
     const struct read_job *job;

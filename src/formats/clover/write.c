@@ -1,9 +1,9 @@
 /* A sealed profile -> Clover XML: files below the project, as PHPUnit has them, each with its lines, functions and metrics. Branches are n of m in the way
  * of istanbul, which is the only one that has room for more than two: its version and project name say so to readers. */
 #include "formats/clover/clover.h"
-#include "formats/coverage_losses.h"
-#include "formats/coverage_plan.h"
-#include "formats/coverage_xml.h"
+#include "formats/coverage/losses.h"
+#include "formats/coverage/plan.h"
+#include "formats/coverage/xml.h"
 
 struct figures {
     uint64_t files, statements, statements_hit, conditionals, conditionals_hit, methods, methods_hit;

@@ -3,7 +3,7 @@
 #ifndef COBERTURA_DECODE_H
 #define COBERTURA_DECODE_H
 
-#include "formats/coverage_xml.h"
+#include "formats/coverage/xml.h"
 
 enum cobertura_kind {
     COBERTURA_ROOT,   /* attributes */

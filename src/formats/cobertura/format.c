@@ -1,6 +1,6 @@
 /* The table entry of Cobertura, and how a document is recognised (docs/formats/cobertura.md, "Recognising"). */
 #include "formats/cobertura/cobertura.h"
-#include "formats/coverage_xml.h"
+#include "formats/coverage/xml.h"
 
 /* The root coverage, and what other formats with this root do not have. */
 static int cobertura_probe(const struct probe *p, const char **why)

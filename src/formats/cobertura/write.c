@@ -5,8 +5,8 @@
 #include "base/cancel.h"
 #include "base/number.h"
 #include "formats/cobertura/cobertura.h"
-#include "formats/coverage_plan.h"
-#include "formats/coverage_xml.h"
+#include "formats/coverage/plan.h"
+#include "formats/coverage/xml.h"
 
 struct figures {
     uint64_t lines, lines_hit, branches, branches_hit;

@@ -3,7 +3,7 @@
 #include "base/json.h"
 #include "base/number.h"
 #include "base/sort.h"
-#include "formats/coverage_order.h"
+#include "formats/coverage/order.h"
 #include "formats/coveralls/coveralls.h"
 #include "model/entry.h"
 

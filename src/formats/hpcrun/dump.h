@@ -3,9 +3,9 @@
 #define FORMATS_HPCRUN_DUMP_H
 
 #include "base/vec.h"
-#include "formats/hpcrun/decode_flat.h"
-#include "formats/hpcrun/decode_trace.h"
+#include "formats/hpcrun/hpcrun-flat/decode.h"
 #include "formats/hpcrun/hpcrun.h"
+#include "formats/hpcrun/hpctrace/decode.h"
 
 int hpcrun_dump(const struct read_job *job, struct output *out, assay_error *err);
 int hpctrace_dump(const struct read_job *job, struct output *out, assay_error *err);

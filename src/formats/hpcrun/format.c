@@ -1,7 +1,7 @@
 /* The table entries of HPCToolkit's measurement files: profiles, traces and flat histograms. */
 #include "formats/hpcrun/dump.h"
 #include "formats/hpcrun/hpcrun.h"
-#include "formats/hpcrun/write.h"
+#include "formats/hpcrun/write/write.h"
 
 /* A magic of which a byte or two are wrong still names the format when the name says so too. */
 static bool has_extension(const struct probe *p, const char *extension)

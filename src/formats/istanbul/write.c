@@ -8,8 +8,8 @@
 #include "base/number.h"
 #include "base/slice.h"
 #include "base/sort.h"
-#include "formats/coverage_losses.h"
-#include "formats/coverage_plan.h"
+#include "formats/coverage/losses.h"
+#include "formats/coverage/plan.h"
 #include "formats/istanbul/decode.h"
 #include "model/entry.h"
 

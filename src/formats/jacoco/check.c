@@ -1,6 +1,6 @@
 /* The rules of JaCoCo beyond damage: counters against lines and methods, classes against source files. */
 #include "base/intern.h"
-#include "formats/coverage_lines.h"
+#include "formats/coverage/lines.h"
 #include "formats/jacoco/jacoco.h"
 #include "formats/jacoco/package.h"
 

@@ -3,7 +3,7 @@
 #ifndef JACOCO_DECODE_H
 #define JACOCO_DECODE_H
 
-#include "formats/coverage_xml.h"
+#include "formats/coverage/xml.h"
 
 enum jacoco_kind {
     JACOCO_REPORT,  /* name */

@@ -1,5 +1,5 @@
 /* The table entry of JaCoCo XML, and how a document is recognised (docs/formats/jacoco.md, "Recognising"). */
-#include "formats/coverage_xml.h"
+#include "formats/coverage/xml.h"
 #include "formats/jacoco/jacoco.h"
 
 static int jacoco_probe(const struct probe *p, const char **why)

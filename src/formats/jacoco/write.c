@@ -1,10 +1,10 @@
 /* A sealed profile -> JaCoCo's XML report: a package for each folder, a source file for each file, and a class for the functions of a file whose names say no
  * class of their own. Counters are those of what is written. A line that says nothing of instructions is written as one of them. */
 #include "base/sort.h"
-#include "formats/coverage_losses.h"
-#include "formats/coverage_order.h"
-#include "formats/coverage_plan.h"
-#include "formats/coverage_xml.h"
+#include "formats/coverage/losses.h"
+#include "formats/coverage/order.h"
+#include "formats/coverage/plan.h"
+#include "formats/coverage/xml.h"
 #include "formats/jacoco/jacoco.h"
 
 enum { INSTRUCTION, BRANCH, LINE, METHOD, CLASS, TYPES };

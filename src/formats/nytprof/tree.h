@@ -5,7 +5,7 @@
 #ifndef FORMATS_NYTPROF_TREE_H
 #define FORMATS_NYTPROF_TREE_H
 
-#include "formats/coarse_tree.h"
+#include "formats/coarse/tree.h"
 #include "formats/nytprof/read.h"
 
 /* Owned by the caller; NULL = no memory. */

@@ -3,7 +3,7 @@
 #ifndef V8_DECODE_H
 #define V8_DECODE_H
 
-#include "formats/coverage_rows.h"
+#include "formats/coverage/rows.h"
 
 int v8_decode(struct cov_decoder *d);
 

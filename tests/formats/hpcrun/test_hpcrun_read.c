@@ -2,8 +2,8 @@
  * left of files that are damaged. */
 #include "hr.h"
 
-#include "formats/hpcrun/decode_flat.h"
-#include "formats/hpcrun/decode_trace.h"
+#include "formats/hpcrun/hpcrun-flat/decode.h"
+#include "formats/hpcrun/hpctrace/decode.h"
 
 static const struct layout {
     const char *file, *version;

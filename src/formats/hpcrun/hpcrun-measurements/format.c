@@ -1,0 +1,82 @@
+/* The table entry of measurement directories, and their dump. */
+#include <dirent.h>
+#include <stdio.h>
+
+#include "base/text.h"
+#include "formats/hpcrun/hpcrun-measurements/measure.h"
+#include "formats/hpcrun/hpcrun.h"
+
+/* A folder with an .hpcrun file in it. */
+static int probe(const struct probe *p, const char **why)
+{
+    *why = "a directory with .hpcrun files";
+    DIR *dir = p->is_dir ? opendir(p->path) : NULL;
+    int score = 0;
+    if (!dir) return 0;
+    for (struct dirent *d; score == 0 && (d = readdir(dir)) != NULL;)
+        if (slice_ends(slice_of(d->d_name), ".hpcrun")) score = 80;
+    closedir(dir);
+    return score;
+}
+
+/* ---- dump ---- */
+
+static int dump_file(const struct read_job *job, const struct format *format, const char *name, const char *path, struct output *out, assay_error *err)
+{
+    struct input *in = NULL;
+    struct input_options o = { .mem = job->mem, .max_output = job->options->max_output };
+    assay_error why = { 0 };
+    output_text(out, "==> ");
+    text_show(out, slice_of(name));
+    output_text(out, " <==\n");
+    int rc = input_open(&in, path, &o, &why);
+    if (rc == 0) rc = format->dump(&(struct read_job){ in, job->options, job->mem }, out, &why);
+    input_close(in);
+    if (rc == ASSAY_ERR_MEMORY || rc == ASSAY_ERR_WRITE || rc == ASSAY_ERR_CANCELLED) {
+        *err = why;
+        return rc;
+    }
+    if (rc != 0) output_printf(out, "cannot be read: %s\n", why.text);
+    output_char(out, '\n');
+    return 0;
+}
+
+static int dump_files(const struct read_job *job, const struct measure_list *l, struct output *out, assay_error *err)
+{
+    for (size_t i = 0; i < l->profiles.len; i++) {
+        const struct measure_file *f = &l->profiles.at[i];
+        TRY(dump_file(job, &hpcrun_format, f->name, f->path, out, err));
+        if (f->trace_path) TRY(dump_file(job, &hpctrace_format, f->trace_name, f->trace_path, out, err));
+    }
+    return 0;
+}
+
+int measure_dump(const struct read_job *job, struct output *out, assay_error *err)
+{
+    struct measure_list l;
+    int rc = measure_list_open(&l, input_path(job->in), job->mem, err);
+    if (rc == 0) rc = dump_files(job, &l, out, err);
+    measure_list_done(&l);
+    return rc;
+}
+
+static const char *const extensions[] = { NULL };
+static const char *const no_versions[] = { NULL };
+static const char *const styles[] = { "hpcproftt", NULL };
+
+const struct format hpcrun_measurements_format = {
+    .info = { .name = "hpcrun-measurements",
+              .title = "HPCToolkit's measurement directories",
+              .extensions = extensions,
+              .versions = no_versions,
+              .reads = "02.00 to 04.00",
+              .holds = ASSAY_SHAPE_TREE | ASSAY_SHAPE_TIMELINE,
+              .can = ASSAY_CAN_READ | ASSAY_CAN_CHECK | ASSAY_CAN_DUMP,
+              .features = ASSAY_HAS_METRICS | ASSAY_HAS_MODULES | ASSAY_HAS_COST_LINES | ASSAY_HAS_CALL_LINES | ASSAY_HAS_ADDRESSES | ASSAY_HAS_STREAMS |
+                          ASSAY_HAS_64_BITS | ASSAY_HAS_FRACTIONS | ASSAY_HAS_FORMULAS },
+    .probe = probe,
+    .read = measure_read,
+    .check = measure_check,
+    .dump = measure_dump,
+    .styles = styles,
+};

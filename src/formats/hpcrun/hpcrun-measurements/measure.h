@@ -1,0 +1,114 @@
+/* A measurement directory -> one profile: a stream for each file, one merged tree of calling contexts with functions, inlined calls, loops
+ * and lines, traces as the timeline. Begin reading with read.c. The rules are those of docs/formats/hpcrun-measurements.md. */
+#ifndef FORMATS_HPCRUN_HPCRUN_MEASUREMENTS_MEASURE_H
+#define FORMATS_HPCRUN_HPCRUN_MEASUREMENTS_MEASURE_H
+
+#include "base/folder.h"
+#include "base/intern.h"
+#include "formats/hpcrun/hpcrun-measurements/expand.h"
+#include "formats/hpcrun/hpcrun-measurements/rebuild.h"
+#include "formats/hpcrun/read.h"
+
+/* ---- what is in the directory: list.c ---- */
+
+/* A file name says PROGRAM-RANK-THREAD-HOST-PID-GENERATION. */
+struct measure_name {
+    bool is_known;
+    uint64_t rank, thread, host, pid, generation;
+};
+
+struct measure_file {
+    const char *name, *path;
+    uint64_t size;
+    const char *trace_name, *trace_path; /* the trace of the same stem; NULL = none */
+    uint64_t trace_size;
+    struct measure_name numbers;
+};
+
+struct measure_list {
+    const char *dir;
+    struct mem *mem;
+    struct folder folder;
+    struct arena text;
+    VEC(struct measure_file) profiles; /* by rank, thread, host, process, name */
+    VEC(const char *) lone_traces;     /* names of traces without a profile */
+    VEC(const char *) logs;            /* names */
+    uint32_t trace_count, structure_count;
+    uint64_t bytes; /* of profiles and traces */
+};
+
+/* Looks at the directory itself and at structs/. measure_list_done must be called also after an error. */
+int measure_list_open(struct measure_list *l, const char *dir, struct mem *mem, assay_error *err);
+void measure_list_done(struct measure_list *l);
+
+/* ---- id tuples: tuple.c ---- */
+
+/* Gives logical numbers to those elements of id tuples whose writer left that to the reader: in the order of first appearance, among siblings
+ * (reading 1) or over all (reading 2). */
+struct tuples_row {
+    uint32_t prefix; /* what stands before it: another row, or one of the marks of tuple.c */
+    uint32_t kind;
+    uint64_t number;  /* physical, or logical where that is the identity */
+    uint64_t logical; /* given to it */
+};
+struct tuples {
+    struct mem *mem;
+    struct index index;
+    VEC(struct tuples_row) rows; /* number from 1 */
+};
+void tuples_init(struct tuples *t, struct mem *m);
+void tuples_done(struct tuples *t);
+/* The logical number of an element. *prefix is 0 at the first element of a tuple and is carried on to the next. false = no memory. */
+bool tuples_number(struct tuples *t, const struct hpcrun_tuple *element, uint32_t *prefix, uint64_t *logical);
+
+/* ---- reading ---- */
+
+struct measure {
+    const struct read_job *job;
+    assay_builder *b;
+    struct mem *mem;
+    struct measure_list list;
+    struct expand expand;
+    struct rebuild rebuild;
+    struct hpcrun_metrics metrics;
+    struct intern versions;
+    struct tuples tuples;
+    uint64_t done_bytes, node_count, sample_count;
+    uint32_t stream_count;
+    bool has_timeline;
+};
+
+/* One profile that is open. */
+struct measure_source {
+    struct input *in;
+    assay_slice bytes;
+};
+int measure_open_file(struct measure *m, const char *path, struct measure_source *out, assay_error *err);
+void measure_close_file(struct measure_source *s);
+
+/* A warning that names the file. With --strict an error of severity ASSAY_ERROR is returned as the caller's. */
+int measure_warn(struct measure *m, const char *name, const struct hpcrun_damage *damage, uint64_t off, assay_error *err);
+
+/* Contexts, values and trace of a profile: profile.c, trace.c. */
+int measure_profile(struct measure *m, const struct measure_file *file, assay_error *err);
+
+/* Notes which metrics have values at nodes whose call path must be rebuilt: gpu.c. */
+int measure_note_gpu(struct measure *m, const struct hpcrun_decoder *d, assay_error *err);
+
+/* The nodes of one profile: their contexts, by the slot's number - 1. */
+struct measure_node {
+    struct expand_context context;
+    uint32_t point; /* number in `rebuild`; 0 = none */
+};
+struct measure_nodes {
+    struct hpcrun_ids ids;
+    VEC(struct measure_node) list;
+};
+int measure_trace(struct measure *m, const struct measure_file *file, assay_stream_id stream, struct measure_nodes *nodes, assay_error *err);
+
+/* The format entry's functions. */
+int measure_read(const struct read_job *job, assay_builder *b, assay_error *err);
+int measure_check(const struct read_job *job, struct findings *out, assay_error *err);
+int measure_dump(const struct read_job *job, struct output *out, assay_error *err);
+
+#endif

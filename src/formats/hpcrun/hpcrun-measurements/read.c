@@ -1,0 +1,245 @@
+/* Reading a measurement directory: a first pass over the heads of all profiles for the metrics, then one profile after the other. */
+#include <stdio.h>
+
+#include "base/cancel.h"
+#include "base/slice.h"
+#include "formats/hpcrun/hpcrun-measurements/measure.h"
+
+/* ---- files ---- */
+
+int measure_open_file(struct measure *m, const char *path, struct measure_source *out, assay_error *err)
+{
+    struct input_options o = { .mem = m->mem, .max_output = m->job->options->max_output };
+    *out = (struct measure_source){ 0 };
+    TRY(input_open(&out->in, path, &o, err));
+    int rc = input_map(out->in, &out->bytes, err);
+    /* A compressed file that is cut has what could be unpacked. */
+    return rc == ASSAY_ERR_DAMAGED || rc == ASSAY_ERR_TRUNCATED ? 0 : rc;
+}
+
+void measure_close_file(struct measure_source *s)
+{
+    input_close(s->in);
+    s->in = NULL;
+}
+
+int measure_warn(struct measure *m, const char *name, const struct hpcrun_damage *damage, uint64_t off, assay_error *err)
+{
+    char text[HPCRUN_MESSAGE_LEN + 300];
+    if (m->job->options->strict && damage->severity == ASSAY_ERROR)
+        return error_at(err, ASSAY_ERR_DAMAGED, off, "%s: %s (%s)", name, damage->message, damage->rule);
+    snprintf(text, sizeof text, "%.250s: %s", name, damage->message);
+    assay_build_warning(m->b, &(assay_finding){ .rule = damage->rule, .severity = damage->severity, .has_offset = true, .offset = off, .message = text });
+    return 0;
+}
+
+/* A file that cannot be opened costs its own data only. */
+static int warn_unreadable(struct measure *m, const char *name, const assay_error *why, assay_error *err)
+{
+    struct hpcrun_damage d = { .rule = "HRW17", .severity = ASSAY_ERROR };
+    snprintf(d.message, sizeof d.message, "cannot be read: %.150s", why->text);
+    return measure_warn(m, name, &d, 0, err);
+}
+
+/* ---- metrics ---- */
+
+/* The decoder of a profile that is open, behind its first record. */
+typedef int survey_fn(struct measure *m, const struct hpcrun_decoder *d, assay_error *err);
+
+static int note(struct measure *m, const struct hpcrun_decoder *d, assay_error *err)
+{
+    TRY(hpcrun_metrics_note(&m->metrics, d, err));
+    return measure_note_gpu(m, d, err);
+}
+
+static int declare(struct measure *m, const struct hpcrun_decoder *d, assay_error *err) { return hpcrun_metrics_declare(&m->metrics, d, err); }
+
+static int survey_file(struct measure *m, const struct measure_file *file, survey_fn *fn, assay_error *err)
+{
+    struct measure_source source;
+    struct hpcrun_decoder d;
+    struct hpcrun_record first;
+    assay_error ignored = { 0 };
+    int rc = measure_open_file(m, file->path, &source, &ignored);
+    if (rc == 0) {
+        hpcrun_decoder_init(&d, source.bytes);
+        (void)hpcrun_next(&d, &first);
+        rc = fn(m, &d, err);
+        if (d.file.variant != HPCRUN_UNKNOWN && !intern_put(&m->versions, slice_of(hpcrun_version_name(d.file.variant, d.file.is_big_endian))))
+            rc = error_memory(err);
+    } else
+        rc = rc == ASSAY_ERR_MEMORY ? error_memory(err) : 0;
+    measure_close_file(&source);
+    return rc;
+}
+
+/* Metrics that some profiles store as whole numbers and others as real ones are real: so all are looked at before the first is declared. */
+static int survey(struct measure *m, assay_error *err)
+{
+    for (size_t i = 0; i < m->list.profiles.len; i++) TRY(survey_file(m, &m->list.profiles.at[i], note, err));
+    for (size_t i = 0; i < m->list.profiles.len; i++) TRY(survey_file(m, &m->list.profiles.at[i], declare, err));
+    return 0;
+}
+
+/* ---- the whole ---- */
+
+static void symbol_trouble(void *arg, const assay_finding *finding) { assay_build_warning(arg, finding); }
+
+static int open_symbols(struct measure *m, struct symbols **out, assay_error *err)
+{
+    const struct assay_read_options *o = m->job->options;
+    struct symbols_options options = {
+        .mem = m->mem,
+        .dir = m->list.dir,
+        .paths = o->symbol_paths,
+        .path_count = o->symbol_path_count,
+        .maps = o->maps,
+        .map_count = o->map_count,
+        .no_loops = o->no_loops,
+        .foreign = o->foreign,
+        .compat = o->compat,
+        .ignore_structures = o->no_structures,
+        .dwarf_max_size = o->dwarf_max_size,
+        .found = symbol_trouble,
+        .found_arg = m->b,
+    };
+    *out = o->no_symbols ? NULL : symbols_new(&options);
+    return *out || o->no_symbols ? 0 : error_memory(err);
+}
+
+static int step_on(struct measure *m, const struct measure_file *file, assay_error *err)
+{
+    const struct assay_read_options *o = m->job->options;
+    m->done_bytes += file->size + file->trace_size;
+    if (cancel_due() || (o->progress && o->progress(o->progress_arg, m->done_bytes, m->list.bytes))) return error_cancelled(err);
+    return 0;
+}
+
+static int read_profiles(struct measure *m, assay_error *err)
+{
+    for (size_t i = 0; i < m->list.profiles.len; i++) {
+        const struct measure_file *file = &m->list.profiles.at[i];
+        assay_error why = { 0 };
+        int rc = measure_profile(m, file, &why);
+        if (rc == ASSAY_ERR_SYSTEM || rc == ASSAY_ERR_LIMIT)
+            TRY(warn_unreadable(m, file->name, &why, err));
+        else if (rc != 0) {
+            *err = why;
+            return rc;
+        }
+        if (assay_builder_failed(m->b)) return error_memory(err);
+        TRY(step_on(m, file, err));
+    }
+    return 0;
+}
+
+static void state_facts(struct measure *m)
+{
+    char version[200] = "";
+    for (uint32_t i = 1; i <= intern_count(&m->versions); i++) {
+        size_t used = strlen(version);
+        snprintf(version + used, sizeof version - used, "%s%s", used ? ", " : "", intern_get(&m->versions, i).data);
+    }
+    assay_build_source(m->b, "hpcrun-measurements", version, "hpcrun");
+    assay_build_count(m->b, "streams", m->stream_count);
+    assay_build_count(m->b, "traces", m->list.trace_count);
+    assay_build_count(m->b, "samples", m->sample_count);
+    assay_build_count(m->b, "contexts", m->node_count);
+    assay_build_count(m->b, "structs", m->list.structure_count);
+    assay_build_count(m->b, "metrics", m->metrics.declared.len);
+    assay_build_offers(m->b, ASSAY_SHAPE_TREE | (m->list.trace_count ? (uint32_t)ASSAY_SHAPE_TIMELINE : 0));
+}
+
+/* ---- what is left out ---- */
+
+/* What the header says, or "". */
+static assay_slice program_of(const struct measure_source *source)
+{
+    struct hpcrun_decoder d;
+    hpcrun_decoder_init(&d, source->bytes);
+    d.skip_items = true;
+    for (struct hpcrun_record r; hpcrun_next(&d, &r) && r.kind != HPCRUN_RECORD_LIST;)
+        if (r.kind == HPCRUN_RECORD_PAIR && slice_is(r.pair.name.text, "program-name")) return r.pair.value.text;
+    return SLICE("");
+}
+
+static bool is_among(assay_slice name, const char *const *list, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        if (slice_is(name, list[i])) return true;
+    return false;
+}
+
+static int is_wanted(struct measure *m, const struct measure_file *file, bool *out, assay_error *err)
+{
+    const struct assay_read_options *o = m->job->options;
+    struct measure_source source;
+    assay_error ignored = { 0 };
+    int rc = measure_open_file(m, file->path, &source, &ignored);
+    assay_slice program = rc == 0 ? program_of(&source) : SLICE("");
+    *out = (!o->only_exe_count || is_among(program, o->only_exes, o->only_exe_count)) && !is_among(program, o->exclude_exes, o->exclude_exe_count);
+    measure_close_file(&source);
+    return rc == ASSAY_ERR_MEMORY ? error_memory(err) : 0;
+}
+
+static int leave_out(struct measure *m, assay_error *err)
+{
+    const struct assay_read_options *o = m->job->options;
+    struct measure_list *l = &m->list;
+    size_t kept = 0;
+    for (size_t i = 0; i < l->profiles.len; i++) {
+        struct measure_file *file = &l->profiles.at[i];
+        bool wanted = true;
+        if (o->only_exe_count || o->exclude_exe_count) TRY(is_wanted(m, file, &wanted, err));
+        if (o->no_traces || !wanted) {
+            l->trace_count -= file->trace_path != NULL;
+            l->bytes -= file->trace_path ? file->trace_size : 0;
+            file->trace_path = NULL;
+        }
+        if (wanted)
+            l->profiles.at[kept++] = *file;
+        else
+            l->bytes -= file->size;
+    }
+    l->profiles.len = kept;
+    if (!kept) FAIL(err, ASSAY_ERR_EMPTY, "none of the measurements is of a selected program");
+    return 0;
+}
+
+static int read_all(struct measure *m, assay_error *err)
+{
+    TRY(measure_list_open(&m->list, input_path(m->job->in), m->mem, err));
+    if (!m->list.profiles.len) FAIL(err, ASSAY_ERR_EMPTY, "no measurements: the directory has no .hpcrun file");
+    TRY(leave_out(m, err));
+    TRY(survey(m, err));
+    if (m->has_timeline) assay_build_timeline(m->b, NULL, 0);
+    TRY(read_profiles(m, err));
+    hpcrun_metrics_state(&m->metrics);
+    if (m->metrics.saturated)
+        hpcrun_warn(m->b, "HRW10", ASSAY_WARNING, FINDING_NO_OFFSET, "%llu values times their period exceed 64 bits and are shown as the largest number",
+                    (unsigned long long)m->metrics.saturated);
+    state_facts(m);
+    return 0;
+}
+
+int measure_read(const struct read_job *job, assay_builder *b, assay_error *err)
+{
+    struct symbols *symbols = NULL;
+    struct measure m = { .job = job, .b = b, .mem = job->mem, .has_timeline = (assay_builder_want(b) & ASSAY_WANT_TIMELINE) != 0 };
+    m.list.dir = input_path(job->in);
+    hpcrun_metrics_init(&m.metrics, m.mem, b);
+    intern_init(&m.versions, m.mem);
+    tuples_init(&m.tuples, m.mem);
+    int rc = open_symbols(&m, &symbols, err);
+    expand_init(&m.expand, m.mem, b, symbols, job->options->compat);
+    rebuild_init(&m.rebuild, m.mem, &m.expand, job->options->compat);
+    if (rc == 0) rc = read_all(&m, err);
+    rebuild_done(&m.rebuild);
+    expand_done(&m.expand);
+    symbols_free(symbols);
+    tuples_done(&m.tuples);
+    hpcrun_metrics_done(&m.metrics);
+    intern_done(&m.versions);
+    measure_list_done(&m.list);
+    return rc;
+}

@@ -1,0 +1,38 @@
+#!/usr/bin/env python3
+"""What the build is made of, found instead of listed: a file or a format is added by putting it into its folder.
+
+    sources.py library | command      the C files, one a line
+    sources.py formats OUT FILE...    writes OUT: the table of the formats that FILEs define, by name
+
+src/cli is the command, everything else the library. An entry of the table is a `const struct format NAME_format = {`, whose `.info` begins with the
+name of the format. `./dev build` configures again when files come or go; with bare ninja, run `meson setup --reconfigure build`."""
+import re
+import sys
+from pathlib import Path
+
+HERE = Path(__file__).resolve().parent
+ENTRY = re.compile(r'^const struct format (\w+) = \{\s*\.info = \{ (?:\.name = )?"([^"]+)"', re.M)
+
+
+def sources(what):
+    found = sorted(p.relative_to(HERE).as_posix() for p in HERE.rglob("*.c"))
+    return [p for p in found if p.startswith("cli/") == (what == "command")]
+
+
+def table(paths):
+    entries = sorted((name, symbol) for p in paths for symbol, name in ENTRY.findall(Path(p).read_text(encoding="utf-8")))
+    declared = "".join(f"extern const struct format {symbol};\n" for _, symbol in entries)
+    listed = "".join(f"    &{symbol},\n" for _, symbol in entries)
+    return (f"/* Made by src/sources.py. */\n#include \"registry.h\"\n\n{declared}\n"
+            f"const struct format *const registry_formats[] = {{\n{listed}    NULL,\n}};\nconst size_t registry_format_count = {len(entries)};\n")
+
+
+def main():
+    if sys.argv[1] == "formats":
+        Path(sys.argv[2]).write_text(table(sys.argv[3:]), encoding="utf-8")
+    else:
+        print("\n".join(sources(sys.argv[1])))
+
+
+if __name__ == "__main__":
+    main()
