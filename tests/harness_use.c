@@ -85,7 +85,7 @@ static void make_top(const assay_profile *p)
 static void count_coverage(const assay_profile *p)
 {
     uint32_t files = assay_profile_files(p)->count;
-    assay_cov_counts total, *by_file = zeros((size_t)files + 1, sizeof *by_file);
+    assay_coverage_counts total, *by_file = zeros((size_t)files + 1, sizeof *by_file);
     uint64_t lines = 0, functions = 0, branches = 0;
     harness_promise(assay_coverage_count(p, &total, by_file, NULL) == 0, "coverage is not counted");
     for (uint32_t i = 0; i <= files; i++) {
@@ -102,11 +102,12 @@ static void count_coverage(const assay_profile *p)
 
 static void make_table(const assay_profile *p)
 {
-    for (int by = ASSAY_COV_BY_FILE; by <= ASSAY_COV_BY_DIRECTORY; by++) {
-        assay_cov_table *t = NULL;
+    for (int by = ASSAY_COVERAGE_BY_FILE; by <= ASSAY_COVERAGE_BY_DIRECTORY; by++) {
+        assay_coverage_table *t = NULL;
         assay_error err = { 0 };
-        harness_code(assay_cov_table_new(p, (enum assay_cov_by)by, ASSAY_COV_SORT_LINES, UINT64_MAX, &t, &err), &err, "assay_cov_table_new");
-        assay_cov_table_free(t);
+        harness_code(assay_coverage_table_new(p, (enum assay_coverage_by)by, ASSAY_COVERAGE_SORT_LINES, UINT64_MAX, &t, &err), &err,
+                     "assay_coverage_table_new");
+        assay_coverage_table_free(t);
     }
 }
 

@@ -188,7 +188,7 @@ ASSAY_API void assay_build_timeline_stream(assay_builder *b, assay_stream_id str
 ASSAY_API void assay_build_event(assay_builder *b, assay_stream_id stream, int64_t time, int64_t duration, assay_node_id node, const assay_value *weights);
 
 /* ---- coverage: rows are kept as given, in order ---- */
-struct assay_cov_line {
+struct assay_coverage_line {
     assay_str_id test;
     assay_file_id file;
     uint32_t line;
@@ -196,14 +196,14 @@ struct assay_cov_line {
     uint8_t flags;
     assay_str_id checksum;
 };
-struct assay_cov_func {
+struct assay_coverage_func {
     assay_str_id test;
     assay_func_id func;
     uint64_t calls;
     uint32_t first_column, last_column, blocks, blocks_hit;
     uint8_t flags;
 };
-struct assay_cov_branch {
+struct assay_coverage_branch {
     assay_str_id test;
     assay_file_id file;
     uint32_t line;
@@ -215,14 +215,14 @@ struct assay_cov_branch {
     uint32_t column, end_line, end_column;
     int64_t target;
 };
-struct assay_cov_sum {
+struct assay_coverage_sum {
     assay_str_id test;
     assay_file_id file;
     uint32_t line, hit, total;
     assay_str_id kind;
     uint8_t flags;
 };
-struct assay_cov_condition {
+struct assay_coverage_condition {
     assay_file_id file;
     uint32_t line, group, index;
     uint8_t sense;
@@ -231,7 +231,7 @@ struct assay_cov_condition {
     assay_str_id test;
     uint8_t flags;
 };
-struct assay_cov_region {
+struct assay_coverage_region {
     assay_file_id file;
     assay_func_id func;
     uint8_t kind;
@@ -239,29 +239,29 @@ struct assay_cov_region {
     uint32_t first_column, last_column, statements;
     uint64_t hits;
 };
-struct assay_cov_stated {
+struct assay_coverage_stated {
     assay_file_id file;
     assay_str_id scope, kind;
     double hit, total;
 };
-ASSAY_API void assay_build_cov_line(assay_builder *b, const struct assay_cov_line *row);
-/* Many rows of one file and test, none with flags or checksum: as many calls of assay_build_cov_line, at less cost. */
-ASSAY_API void assay_build_cov_lines(assay_builder *b, assay_str_id test, assay_file_id file, const uint32_t *line, const uint64_t *hits, uint32_t count);
-ASSAY_API void assay_build_cov_func(assay_builder *b, const struct assay_cov_func *row);
-ASSAY_API void assay_build_cov_branch(assay_builder *b, const struct assay_cov_branch *row);
+ASSAY_API void assay_build_coverage_line(assay_builder *b, const struct assay_coverage_line *row);
+/* Many rows of one file and test, none with flags or checksum: as many calls of assay_build_coverage_line, at less cost. */
+ASSAY_API void assay_build_coverage_lines(assay_builder *b, assay_str_id test, assay_file_id file, const uint32_t *line, const uint64_t *hits, uint32_t count);
+ASSAY_API void assay_build_coverage_func(assay_builder *b, const struct assay_coverage_func *row);
+ASSAY_API void assay_build_coverage_branch(assay_builder *b, const struct assay_coverage_branch *row);
 /* The same for branches that have block, name, hits and flags. */
-struct assay_cov_branch_rows {
+struct assay_coverage_branch_rows {
     const uint32_t *line;
     const assay_str_id *block, *name;
     const uint64_t *hits;
     const uint8_t *flags;
     uint32_t count;
 };
-ASSAY_API void assay_build_cov_branches(assay_builder *b, assay_str_id test, assay_file_id file, const struct assay_cov_branch_rows *rows);
-ASSAY_API void assay_build_cov_sum(assay_builder *b, const struct assay_cov_sum *row);
-ASSAY_API void assay_build_cov_condition(assay_builder *b, const struct assay_cov_condition *row);
-ASSAY_API void assay_build_cov_region(assay_builder *b, const struct assay_cov_region *row);
-ASSAY_API void assay_build_cov_stated(assay_builder *b, const struct assay_cov_stated *row);
+ASSAY_API void assay_build_coverage_branches(assay_builder *b, assay_str_id test, assay_file_id file, const struct assay_coverage_branch_rows *rows);
+ASSAY_API void assay_build_coverage_sum(assay_builder *b, const struct assay_coverage_sum *row);
+ASSAY_API void assay_build_coverage_condition(assay_builder *b, const struct assay_coverage_condition *row);
+ASSAY_API void assay_build_coverage_region(assay_builder *b, const struct assay_coverage_region *row);
+ASSAY_API void assay_build_coverage_stated(assay_builder *b, const struct assay_coverage_stated *row);
 
 /* ---- facts ---- */
 ASSAY_API void assay_build_attribute(assay_builder *b, assay_stream_id stream, const char *key, size_t key_len, const char *value, size_t value_len);

@@ -321,24 +321,24 @@ struct assay_timeline {
 
 /* ---- coverage --------------------------------------------------------------------------------------------------------------- */
 
-enum assay_cov_line_flags {
-    ASSAY_COV_ONLY_HIT = 1, /* the format records hit or not, not how often */
-    ASSAY_COV_PARTIAL = 2,
-    ASSAY_COV_EXCLUDED = 4,
-    ASSAY_COV_NONCODE = 8,
-    ASSAY_COV_UNEXECUTED_BLOCK = 16,
-    ASSAY_COV_UNKNOWN = 32 /* instrumented, but not known whether hit */
+enum assay_coverage_line_flags {
+    ASSAY_COVERAGE_ONLY_HIT = 1, /* the format records hit or not, not how often */
+    ASSAY_COVERAGE_PARTIAL = 2,
+    ASSAY_COVERAGE_EXCLUDED = 4,
+    ASSAY_COVERAGE_NONCODE = 8,
+    ASSAY_COVERAGE_UNEXECUTED_BLOCK = 16,
+    ASSAY_COVERAGE_UNKNOWN = 32 /* instrumented, but not known whether hit */
 };
-enum assay_cov_branch_flags {
-    ASSAY_COV_BRANCH_NOT_EVALUATED = 1,
-    ASSAY_COV_BRANCH_EXCEPTION = 2,
-    ASSAY_COV_BRANCH_FALLTHROUGH = 4,
-    ASSAY_COV_BRANCH_UNREACHABLE = 8,
-    ASSAY_COV_BRANCH_EXCLUDED = 16
+enum assay_coverage_branch_flags {
+    ASSAY_COVERAGE_BRANCH_NOT_EVALUATED = 1,
+    ASSAY_COVERAGE_BRANCH_EXCEPTION = 2,
+    ASSAY_COVERAGE_BRANCH_FALLTHROUGH = 4,
+    ASSAY_COVERAGE_BRANCH_UNREACHABLE = 8,
+    ASSAY_COVERAGE_BRANCH_EXCLUDED = 16
 };
 /* Of n-of-m sums. */
-enum assay_cov_sum_flags { ASSAY_COV_AT_LEAST = 1 /* merged of several: these many were hit, perhaps more */ };
-enum assay_cov_region_kind {
+enum assay_coverage_sum_flags { ASSAY_COVERAGE_AT_LEAST = 1 /* merged of several: these many were hit, perhaps more */ };
+enum assay_coverage_region_kind {
     ASSAY_REGION_CODE = 0,
     ASSAY_REGION_STATEMENT = 1,
     ASSAY_REGION_BLOCK = 2,
@@ -354,7 +354,7 @@ struct assay_coverage {
     const assay_file_id *line_file;
     const uint32_t *line_number;
     const uint64_t *line_hits;
-    const uint8_t *line_flags; /* enum assay_cov_line_flags */
+    const uint8_t *line_flags; /* enum assay_coverage_line_flags */
     const assay_str_id *line_checksum;
 
     uint32_t func_count;
@@ -363,7 +363,7 @@ struct assay_coverage {
     const uint64_t *func_calls;
     const uint32_t *func_first_column, *func_last_column;
     const uint32_t *func_blocks, *func_blocks_hit;
-    const uint8_t *func_flags; /* enum assay_cov_line_flags */
+    const uint8_t *func_flags; /* enum assay_coverage_line_flags */
 
     uint32_t branch_count;
     const assay_str_id *branch_test;
@@ -373,7 +373,7 @@ struct assay_coverage {
     const assay_str_id *branch_block, *branch_name; /* the identity as written */
     const uint32_t *branch_index;                   /* within its line, in file order; part of the identity only when block and name are 0 */
     const uint64_t *branch_hits;
-    const uint8_t *branch_flags; /* enum assay_cov_branch_flags */
+    const uint8_t *branch_flags; /* enum assay_coverage_branch_flags */
     const uint32_t *branch_column, *branch_end_line, *branch_end_column;
     const int64_t *branch_target; /* line it leads to; negative = leaves the code object that begins there */
 
@@ -384,7 +384,7 @@ struct assay_coverage {
     const uint32_t *sum_line;
     const uint32_t *sum_hit, *sum_total;
     const assay_str_id *sum_kind; /* branches, instructions, conditions, ... */
-    const uint8_t *sum_flags;     /* enum assay_cov_sum_flags */
+    const uint8_t *sum_flags;     /* enum assay_coverage_sum_flags */
 
     uint32_t condition_count;
     const assay_file_id *condition_file;
@@ -393,12 +393,12 @@ struct assay_coverage {
     const uint64_t *condition_hits;
     const assay_str_id *condition_text;
     const assay_str_id *condition_test;
-    const uint8_t *condition_flags; /* enum assay_cov_branch_flags */
+    const uint8_t *condition_flags; /* enum assay_coverage_branch_flags */
 
     uint32_t region_count;
     const assay_file_id *region_file;
     const assay_func_id *region_func;
-    const uint8_t *region_kind;                 /* enum assay_cov_region_kind */
+    const uint8_t *region_kind;                 /* enum assay_coverage_region_kind */
     const uint64_t *region_first, *region_last; /* lines, or byte offsets where columns are absent and the format counts bytes */
     const uint32_t *region_first_column, *region_last_column;
     const uint32_t *region_statements;

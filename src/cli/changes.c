@@ -38,7 +38,7 @@ struct report_gate cli_gate(struct cli *c, uint64_t covered, uint64_t measured)
 {
     struct report_gate g = { c->set.has_fail_under_new, c->set.fail_under_new, covered, measured, true };
     char share[48];
-    g.is_ok = !g.is_set || !assay_cov_is_under(covered, measured, g.least);
+    g.is_ok = !g.is_set || !assay_coverage_is_under(covered, measured, g.least);
     if (g.is_ok) return g;
     number_share_below(share, covered, measured, 2, g.least);
     cli_message("patch coverage %s (%llu of %llu measured lines) is below %.12g%%", share, (unsigned long long)covered, (unsigned long long)measured, g.least);

@@ -59,7 +59,7 @@ static void judge_drop(struct cli *c, const assay_coverage_diff *d, struct repor
     char before[48], after[48], points[48];
     out->has_max_drop = c->set.has_max_drop;
     out->max_drop = c->set.max_drop;
-    out->drop = assay_cov_drop(d->before_hit, d->before, d->after_hit, d->after);
+    out->drop = assay_coverage_drop(d->before_hit, d->before, d->after_hit, d->after);
     out->keeps_drop = !out->has_max_drop || out->drop <= out->max_drop;
     if (out->keeps_drop) return;
     number_share(before, d->before_hit, d->before, 2);

@@ -71,7 +71,7 @@ struct pair {
     uint64_t hit, total;
 };
 
-static struct pair pair_of(const assay_cov_counts *n, size_t kind)
+static struct pair pair_of(const assay_coverage_counts *n, size_t kind)
 {
     const struct pair all[KINDS] = { { n->lines_hit, n->lines },
                                      { n->functions_hit, n->functions },
@@ -82,12 +82,12 @@ static struct pair pair_of(const assay_cov_counts *n, size_t kind)
 }
 
 /* A percentage without a name is of lines, or of statements where a summary states no lines. */
-static size_t kind_for(const struct gate *g, const assay_cov_counts *total, size_t kind)
+static size_t kind_for(const struct gate *g, const assay_coverage_counts *total, size_t kind)
 {
     return kind == LINES && g->is_bare && total->stated && !total->lines ? STATEMENTS : kind;
 }
 
-void gate_limits(const struct cli *c, const assay_cov_counts *total, double limits[3])
+void gate_limits(const struct cli *c, const assay_coverage_counts *total, double limits[3])
 {
     struct gate g;
     bool is_set = c->set.fail_under && parse(c->set.fail_under, &g);
@@ -103,12 +103,12 @@ static void say_below(const char *path, size_t kind, struct pair n, double limit
                 limit);
 }
 
-static void judge_whole(struct cli *c, const struct gate *g, const char *path, const assay_cov_counts *n)
+static void judge_whole(struct cli *c, const struct gate *g, const char *path, const assay_coverage_counts *n)
 {
     for (size_t i = 0; i < KINDS; i++) {
         size_t kind = kind_for(g, n, i);
         struct pair of = pair_of(n, kind);
-        if (!g->is_set[i] || (of.total && !assay_cov_is_under(of.hit, of.total, g->percent[i]))) continue;
+        if (!g->is_set[i] || (of.total && !assay_coverage_is_under(of.hit, of.total, g->percent[i]))) continue;
         if (of.total)
             say_below(path, kind, of, g->percent[i]);
         else
@@ -118,13 +118,13 @@ static void judge_whole(struct cli *c, const struct gate *g, const char *path, c
 }
 
 /* A file that has nothing of a kind is not judged: a header without functions is no fault. */
-static void judge_files(struct cli *c, const struct gate *g, const assay_cov_table *t)
+static void judge_files(struct cli *c, const struct gate *g, const assay_coverage_table *t)
 {
     for (size_t i = 0; i < KINDS; i++) {
         size_t kind = kind_for(g, &t->total, i), found = 0;
         for (uint32_t row = 0; g->is_set[i] && row < t->count; row++) {
             struct pair of = pair_of(&t->rows[row].counts, kind);
-            if (!assay_cov_is_under(of.hit, of.total, g->percent[i])) continue;
+            if (!assay_coverage_is_under(of.hit, of.total, g->percent[i])) continue;
             if (found++ < NAMED) say_below(t->rows[row].path.data ? t->rows[row].path.data : "?", kind, of, g->percent[i]);
         }
         if (found > NAMED) cli_message("%s coverage of %zu more files is below %.12g%%", singular[kind], found - NAMED, g->percent[i]);
@@ -135,15 +135,15 @@ static void judge_files(struct cli *c, const struct gate *g, const assay_cov_tab
 int gate_judge(struct cli *c, const char *path, const assay_profile *p, assay_error *err)
 {
     struct gate g;
-    assay_cov_table *t;
+    assay_coverage_table *t;
     if (c->set.fail_under && parse(c->set.fail_under, &g)) {
-        assay_cov_counts n;
+        assay_coverage_counts n;
         TRY(assay_coverage_figures(p, &n, NULL, err));
         judge_whole(c, &g, path, &n);
     }
     if (!c->set.fail_under_each || !parse(c->set.fail_under_each, &g)) return 0;
-    TRY(assay_cov_table_new(p, ASSAY_COV_BY_FILE, ASSAY_COV_SORT_LINES, 0, &t, err));
+    TRY(assay_coverage_table_new(p, ASSAY_COVERAGE_BY_FILE, ASSAY_COVERAGE_SORT_LINES, 0, &t, err));
     judge_files(c, &g, t);
-    assay_cov_table_free(t);
+    assay_coverage_table_free(t);
     return 0;
 }

@@ -8,7 +8,7 @@
  * whole also when there is nothing of it. Does nothing without the options. Errors: MEMORY. */
 int gate_judge(struct cli *c, const char *path, const assay_profile *p, assay_error *err);
 /* What --fail-under asks of lines (statements where a summary states no lines), functions and branches, in percent; 0 = nothing. */
-void gate_limits(const struct cli *c, const assay_cov_counts *total, double limits[3]);
+void gate_limits(const struct cli *c, const assay_coverage_counts *total, double limits[3]);
 /* Whether there is anything to judge: then the rows of coverage are wanted. */
 static inline bool gate_is_set(const struct cli *c) { return c->set.fail_under || c->set.fail_under_each; }
 /* Whether the options can be understood; prints why not. To be called before any work. */

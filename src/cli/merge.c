@@ -87,7 +87,7 @@ static void print_json(struct cli *c, struct report_merge *result, assay_error *
 {
     struct report r;
     struct output *out;
-    assay_cov_counts counts;
+    assay_coverage_counts counts;
     c->set.output = NULL;
     if (assay_coverage_count(result->profile, &counts, NULL, err) != 0) {
         cli_fail(c, err);

@@ -71,7 +71,7 @@ struct settings {
     bool no_symbols, foreign, deep;
     bool no_structures, no_traces; /* measurements */
     bool exclusions, follow_links, sources;
-    unsigned by; /* enum assay_cov_by, of profiles enum top_by */
+    unsigned by; /* enum assay_coverage_by, of profiles enum top_by */
     bool has_by;
     const char *fail_under, *fail_under_each;
     bool throw_branches, unreachable_branches; /* not to be counted */

@@ -23,7 +23,7 @@
 /* In the order of enum assay_sort, then what coverage has besides. */
 enum { SORT_NAME = 3, SORT_COVERAGE = 4 };
 static const char *const sort_words[] = { "self", "total", "calls", "name", "lines", "functions", "branches", "missed", NULL };
-static const char *const by_words[] = { "file", "directory", "module", "line", NULL }; /* enum assay_cov_by, enum top_by */
+static const char *const by_words[] = { "file", "directory", "module", "line", NULL }; /* enum assay_coverage_by, enum top_by */
 
 static const struct option_spec options[] = {
     OPTION_METRICS(" 'calls' is always available."),
@@ -118,9 +118,9 @@ static bool is_coverage(const struct cli *c, const assay_profile *p)
     return !c->set.metric && shapes & ASSAY_SHAPE_COVERAGE && !(assay_profile_shapes(p) & (ASSAY_SHAPE_GRAPH | ASSAY_SHAPE_TREE));
 }
 
-static int choose_order(const struct settings *s, enum assay_cov_sort *sort, assay_error *err)
+static int choose_order(const struct settings *s, enum assay_coverage_sort *sort, assay_error *err)
 {
-    *sort = !s->has_sort ? ASSAY_COV_SORT_LINES : s->sort == SORT_NAME ? ASSAY_COV_SORT_NAME : (enum assay_cov_sort)(s->sort - SORT_COVERAGE);
+    *sort = !s->has_sort ? ASSAY_COVERAGE_SORT_LINES : s->sort == SORT_NAME ? ASSAY_COVERAGE_SORT_NAME : (enum assay_coverage_sort)(s->sort - SORT_COVERAGE);
     if (s->has_sort && s->sort < SORT_NAME)
         FAIL(err, ASSAY_ERR_USAGE, "coverage cannot be sorted by %s; use lines, functions, branches, missed or name, or '--metric calls' for its functions",
              sort_words[s->sort]);
@@ -148,11 +148,11 @@ static void say_dropped(const char *path, const assay_profile *p, const char *sa
     }
 }
 
-static void say_differences(const char *path, const assay_cov_table *t)
+static void say_differences(const char *path, const assay_coverage_table *t)
 {
-    static const char *const kinds[ASSAY_COV_COMPARED] = { "lines", "functions", "branches" };
-    for (unsigned k = 0; k < ASSAY_COV_COMPARED; k++) {
-        const assay_cov_difference *d = &t->differs[k];
+    static const char *const kinds[ASSAY_COVERAGE_COMPARED] = { "lines", "functions", "branches" };
+    for (unsigned k = 0; k < ASSAY_COVERAGE_COMPARED; k++) {
+        const assay_coverage_difference *d = &t->differs[k];
         if (d->files)
             cli_message("%s: counted %llu of %llu %s in %llu file%s whose totals state %llu of %llu", path, (unsigned long long)d->counted_hit,
                         (unsigned long long)d->counted, kinds[k], (unsigned long long)d->files, plural(d->files), (unsigned long long)d->stated_hit,
@@ -162,15 +162,15 @@ static void say_differences(const char *path, const assay_cov_table *t)
 
 static int show_coverage(struct cli *c, struct report *r, const char *path, const assay_profile *p, assay_error *err)
 {
-    struct report_coverage show = { .by = (enum assay_cov_by)c->set.by };
-    assay_cov_table *table;
+    struct report_coverage show = { .by = (enum assay_coverage_by)c->set.by };
+    assay_coverage_table *table;
     if (c->set.by == TOP_BY_MODULE) FAIL(err, ASSAY_ERR_USAGE, "'--by module' is for profiles; coverage has files and directories");
     if (c->set.by == TOP_BY_LINE) FAIL(err, ASSAY_ERR_USAGE, "'--by line' is for profiles; 'assay annotate' shows the lines of coverage");
     TRY(choose_order(&c->set, &show.sort, err));
-    if (show.by == ASSAY_COV_BY_DIRECTORY)
+    if (show.by == ASSAY_COVERAGE_BY_DIRECTORY)
         TRY(coverage_folders_new(p, (uint32_t)c->set.depth, show.sort, &table, err));
     else
-        TRY(assay_cov_table_new(p, show.by, show.sort, report_coverage_rows(r, UINT32_MAX), &table, err));
+        TRY(assay_coverage_table_new(p, show.by, show.sort, report_coverage_rows(r, UINT32_MAX), &table, err));
     show.table = table;
     gate_limits(c, &table->total, show.limits);
     report_coverage(r, path, &show);
@@ -178,7 +178,7 @@ static int show_coverage(struct cli *c, struct report *r, const char *path, cons
     if (lack) cli_message("%s: %s%s", path, lack, c->filter.source_root_count ? "" : hint_of_sources);
     say_dropped(path, p, lack);
     say_differences(path, table);
-    assay_cov_table_free(table);
+    assay_coverage_table_free(table);
     return gate_judge(c, path, p, err);
 }
 
@@ -326,7 +326,7 @@ static int run(struct cli *c)
     struct output *out;
     bool first = false;
     if (!gate_is_good(c)) return CLI_USAGE;
-    if (c->set.depth && c->set.by != ASSAY_COV_BY_DIRECTORY) return cli_usage(c->verb, "--depth needs '--by directory'");
+    if (c->set.depth && c->set.by != ASSAY_COVERAGE_BY_DIRECTORY) return cli_usage(c->verb, "--depth needs '--by directory'");
     if (!cli_open_output(c, &out)) return c->exit;
     cli_report(c, out, &r);
     report_top_begin(&r);

@@ -23,11 +23,11 @@ static const struct {
 
 const char *foreign_name(const struct probe *p)
 {
-    struct cov_xml_head h;
+    struct coverage_xml_head h;
     if (p->is_dir) return NULL;
     for (size_t i = 0; i < sizeof heads / sizeof *heads; i++)
         if (p->head.len >= heads[i].len && memcmp(p->head.data, heads[i].begin, heads[i].len) == 0) return heads[i].text;
-    if (cov_xml_head(p->head, &h) && slice_is(h.name, "CoverageSession"))
+    if (coverage_xml_head(p->head, &h) && slice_is(h.name, "CoverageSession"))
         return "is an OpenCover report (CoverageSession), which assay does not read: ReportGenerator converts it to Cobertura XML";
     return NULL;
 }
@@ -36,8 +36,8 @@ static bool is_name_start(char c) { return (c >= 'A' && c <= 'Z') || (c >= 'a' &
 
 int foreign_xml_refuse(const struct probe *p, assay_error *err)
 {
-    struct cov_xml_head h;
-    if (p->is_dir || !cov_xml_head(p->head, &h) || !h.name.len || !is_name_start(h.name.data[0])) return 0;
+    struct coverage_xml_head h;
+    if (p->is_dir || !coverage_xml_head(p->head, &h) || !h.name.len || !is_name_start(h.name.data[0])) return 0;
     bool is_closed = h.tag.data + h.tag.len < p->head.data + p->head.len;
     if (!is_closed && !slice_starts(p->head, "<?xml")) return 0;
     return error_rule(err, ASSAY_ERR_UNKNOWN, (uint64_t)(h.name.data - p->head.data) - 1, "X-3", "XML with the root '%.*s', which no supported format has",

@@ -21,10 +21,10 @@ int foreign_json_refuse(const struct probe *p, assay_error *err)
 {
     size_t deep = too_deep(p->head);
     if (deep) return error_rule(err, ASSAY_ERR_LIMIT, deep, "J-4", "objects and arrays are nested deeper than 64");
-    if (!cov_json_is_object(p->head)) return 0;
-    if (cov_json_has_key(p->head, 1, "\"file\"") && cov_json_has_key(p->head, 1, "\"method\""))
+    if (!coverage_json_is_object(p->head)) return 0;
+    if (coverage_json_has_key(p->head, 1, "\"file\"") && coverage_json_has_key(p->head, 1, "\"method\""))
         FAIL(err, ASSAY_ERR_UNKNOWN, "is grcov's report for ActiveData (-t ade), which assay does not read: run grcov with -t lcov, cobertura or covdir");
-    if (cov_json_has_key(p->head, 1, "\"coverage\""))
+    if (coverage_json_has_key(p->head, 1, "\"coverage\""))
         FAIL(err, ASSAY_ERR_UNKNOWN, "looks like Codecov's custom coverage, which assay does not read: have the program that wrote it write lcov or Cobertura");
     return 0;
 }

@@ -20,7 +20,7 @@ static void put_double(assay_builder *b, struct coldouble *c, size_t row, double
         builder_no_memory(b);
 }
 
-void assay_build_cov_line(assay_builder *b, const struct assay_cov_line *row)
+void assay_build_coverage_line(assay_builder *b, const struct assay_coverage_line *row)
 {
     uint32_t i;
     if (!next_row(b, b->coverage.line.count, &i)) return;
@@ -73,7 +73,7 @@ static void copy64(assay_builder *b, struct col64 *c, size_t row, const uint64_t
     if (stretch(b, c, row, count)) memcpy(c->at + row, from, count * sizeof *from);
 }
 
-void assay_build_cov_lines(assay_builder *b, assay_str_id test, assay_file_id file, const uint32_t *line, const uint64_t *hits, uint32_t count)
+void assay_build_coverage_lines(assay_builder *b, assay_str_id test, assay_file_id file, const uint32_t *line, const uint64_t *hits, uint32_t count)
 {
     uint32_t row = b->coverage.line.count;
     if (!has_room(b, row, count) || !builder_has_string(b, test.v) || !has_file(b, file)) return;
@@ -96,7 +96,7 @@ static void copy_strings(assay_builder *b, struct col32 *c, size_t row, const as
     (void)builder_has_string(b, largest);
 }
 
-void assay_build_cov_branches(assay_builder *b, assay_str_id test, assay_file_id file, const struct assay_cov_branch_rows *rows)
+void assay_build_coverage_branches(assay_builder *b, assay_str_id test, assay_file_id file, const struct assay_coverage_branch_rows *rows)
 {
     uint32_t row = b->coverage.branch.count;
     if (!has_room(b, row, rows->count) || !builder_has_string(b, test.v) || !has_file(b, file)) return;
@@ -110,7 +110,7 @@ void assay_build_cov_branches(assay_builder *b, assay_str_id test, assay_file_id
     if (!b->code) b->coverage.branch.count += rows->count;
 }
 
-void assay_build_cov_func(assay_builder *b, const struct assay_cov_func *row)
+void assay_build_coverage_func(assay_builder *b, const struct assay_coverage_func *row)
 {
     uint32_t i;
     if (!next_row(b, b->coverage.func.count, &i)) return;
@@ -126,7 +126,7 @@ void assay_build_cov_func(assay_builder *b, const struct assay_cov_func *row)
     if (!b->code) b->coverage.func.count++;
 }
 
-void assay_build_cov_branch(assay_builder *b, const struct assay_cov_branch *row)
+void assay_build_coverage_branch(assay_builder *b, const struct assay_coverage_branch *row)
 {
     uint32_t i;
     if (!next_row(b, b->coverage.branch.count, &i)) return;
@@ -151,7 +151,7 @@ void assay_build_cov_branch(assay_builder *b, const struct assay_cov_branch *row
     b->coverage.branch.count++;
 }
 
-void assay_build_cov_sum(assay_builder *b, const struct assay_cov_sum *row)
+void assay_build_coverage_sum(assay_builder *b, const struct assay_coverage_sum *row)
 {
     uint32_t i;
     if (!next_row(b, b->coverage.sum.count, &i)) return;
@@ -166,7 +166,7 @@ void assay_build_cov_sum(assay_builder *b, const struct assay_cov_sum *row)
     if (!b->code) b->coverage.sum.count++;
 }
 
-void assay_build_cov_condition(assay_builder *b, const struct assay_cov_condition *row)
+void assay_build_coverage_condition(assay_builder *b, const struct assay_coverage_condition *row)
 {
     uint32_t i;
     if (!next_row(b, b->coverage.condition.count, &i)) return;
@@ -183,7 +183,7 @@ void assay_build_cov_condition(assay_builder *b, const struct assay_cov_conditio
     if (!b->code) b->coverage.condition.count++;
 }
 
-void assay_build_cov_region(assay_builder *b, const struct assay_cov_region *row)
+void assay_build_coverage_region(assay_builder *b, const struct assay_coverage_region *row)
 {
     uint32_t i;
     if (!next_row(b, b->coverage.region.count, &i)) return;
@@ -200,7 +200,7 @@ void assay_build_cov_region(assay_builder *b, const struct assay_cov_region *row
     if (!b->code) b->coverage.region.count++;
 }
 
-void assay_build_cov_stated(assay_builder *b, const struct assay_cov_stated *row)
+void assay_build_coverage_stated(assay_builder *b, const struct assay_coverage_stated *row)
 {
     uint32_t i;
     if (!next_row(b, b->coverage.stated.count, &i)) return;

@@ -37,8 +37,8 @@ static void branch_text(const struct annotate *a, const struct annotate_row *row
     }
     for (uint32_t i = 0; i < l->branch_count && used + 3 < len; i++) {
         const struct view_branch *b = &a->view.branches.at[l->first_branch + i];
-        if (b->flags & (ASSAY_COV_BRANCH_EXCLUDED | ASSAY_COV_BRANCH_UNREACHABLE)) continue;
-        char c = b->hits ? '+' : b->flags & ASSAY_COV_BRANCH_NOT_EVALUATED ? '#' : '-';
+        if (b->flags & (ASSAY_COVERAGE_BRANCH_EXCLUDED | ASSAY_COVERAGE_BRANCH_UNREACHABLE)) continue;
+        char c = b->hits ? '+' : b->flags & ASSAY_COVERAGE_BRANCH_NOT_EVALUATED ? '#' : '-';
         used += (size_t)snprintf(buf + used, len - used, "%c%c", used ? ' ' : '[', c);
     }
     snprintf(buf + used, len - used, "]");
@@ -265,7 +265,7 @@ static void put_functions(struct report *r, const struct annotate *a, const stru
         const struct view_function *v = &a->view.functions.at[row->function + i];
         output_text(r->out, "-- ");
         text_show(r->out, assay_profile_string(a->coverage, REPORT_STR(f->name, v->func)));
-        if (v->flags & ASSAY_COV_ONLY_HIT)
+        if (v->flags & ASSAY_COVERAGE_ONLY_HIT)
             output_text(r->out, v->calls ? ": called\n" : ": never called\n");
         else if (v->calls)
             output_printf(r->out, ": called %llu time%s\n", (unsigned long long)v->calls, plural(v->calls));
@@ -306,7 +306,7 @@ static void put_heads(struct report *r, const struct report_annotate *n, const s
 static void put_head(struct report *r, const struct report_annotate *n, const struct columns *c)
 {
     const struct annotate *a = n->a;
-    const assay_cov_counts *k = annotate_counts(a, n->source);
+    const assay_coverage_counts *k = annotate_counts(a, n->source);
     assay_slice path = annotate_path(a, n->source);
     char share[48];
     report_ink(r, REPORT_BOLD);

@@ -24,7 +24,7 @@ void report_share_cell(const struct report *r, struct table *t, uint64_t part, u
     if (r->style != REPORT_CSV)
         number_share(buf, part, whole, 2);
     else if (whole)
-        buf[number_put_double(buf, assay_cov_percent(part, whole))] = 0;
+        buf[number_put_double(buf, assay_coverage_percent(part, whole))] = 0;
     table_text(t, buf);
 }
 

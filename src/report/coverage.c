@@ -26,9 +26,9 @@ struct pair {
     uint64_t hit, total;
 };
 
-static bool is_of_statements(const assay_cov_table *t) { return t->total.stated && !t->total.lines && t->total.statements; }
+static bool is_of_statements(const assay_coverage_table *t) { return t->total.stated && !t->total.lines && t->total.statements; }
 
-static struct pair first_of(const assay_cov_table *t, const assay_cov_counts *n)
+static struct pair first_of(const assay_coverage_table *t, const assay_coverage_counts *n)
 {
     if (is_of_statements(t)) return (struct pair){ "statements", n->statements_hit, n->statements };
     return (struct pair){ "lines", n->lines_hit, n->lines };
@@ -44,7 +44,7 @@ static void put_pair(struct json *j, const char *hit_name, const char *total_nam
     json_u64(j, hit);
 }
 
-static void put_counts(struct json *j, const assay_cov_table *t, const assay_cov_counts *n)
+static void put_counts(struct json *j, const assay_coverage_table *t, const assay_coverage_counts *n)
 {
     struct pair first = first_of(t, n);
     put_pair(j, "lines_hit", "lines", n->lines_hit, n->lines);
@@ -53,12 +53,12 @@ static void put_counts(struct json *j, const assay_cov_table *t, const assay_cov
     if (is_of_statements(t)) put_pair(j, "statements_hit", "statements", n->statements_hit, n->statements);
     json_key(j, "percent");
     if (first.total)
-        json_double(j, assay_cov_percent(first.hit, first.total));
+        json_double(j, assay_coverage_percent(first.hit, first.total));
     else
         json_null(j);
 }
 
-static void put_row(struct json *j, const assay_cov_table *t, const assay_cov_row *row)
+static void put_row(struct json *j, const assay_coverage_table *t, const assay_coverage_row *row)
 {
     json_object(j);
     json_key(j, "name");
@@ -83,7 +83,7 @@ static void put_json(struct report *r, const char *path, const struct report_cov
     json_key(j, "metric");
     json_text(j, "coverage");
     json_key(j, "by");
-    json_text(j, c->by == ASSAY_COV_BY_DIRECTORY ? "directory" : "file");
+    json_text(j, c->by == ASSAY_COVERAGE_BY_DIRECTORY ? "directory" : "file");
     if (c->table->total.stated) {
         json_key(j, "stated");
         json_bool(j, true);
@@ -128,7 +128,7 @@ static void put_missing(struct table *table, const char *missing, bool is_whole)
 /* Two decimals, as gates show them, and more where it takes them to see that a limit is not met. */
 static const char *title_share(char *buf, uint64_t hit, uint64_t total, double limit)
 {
-    if (limit > 0 && total && assay_cov_is_under(hit, total, limit))
+    if (limit > 0 && total && assay_coverage_is_under(hit, total, limit))
         number_share_below(buf, hit, total, 2, limit);
     else
         number_share(buf, hit, total, 2);
@@ -139,7 +139,7 @@ static void put_title(struct report *r, const char *path, const struct report_co
 {
     static const char *const sorts[] = { "least covered first", "least covered functions first", "least covered branches first", "most missed lines first",
                                          "by name" };
-    const assay_cov_counts *n = &c->table->total;
+    const assay_coverage_counts *n = &c->table->total;
     struct pair first = first_of(c->table, n);
     char share[48];
     if (r->shown) output_char(r->out, '\n');
@@ -153,15 +153,15 @@ static void put_title(struct report *r, const char *path, const struct report_co
     if (n->branches) output_printf(r->out, ", branches %s", title_share(share, n->branches_hit, n->branches, c->limits[2]));
     if (n->stated) output_text(r->out, ", as stated in its summary");
     output_printf(r->out, "; %u of %u %s, %s\n%s", report_coverage_rows(r, c->table->count), c->table->count,
-                  c->by == ASSAY_COV_BY_DIRECTORY ? (c->table->count == 1 ? "directory" : "directories")
-                  : c->table->count == 1          ? "file"
-                                                  : "files",
+                  c->by == ASSAY_COVERAGE_BY_DIRECTORY ? (c->table->count == 1 ? "directory" : "directories")
+                  : c->table->count == 1               ? "file"
+                                                       : "files",
                   sorts[c->sort], r->style == REPORT_TEXT ? "" : "\n");
 }
 
 static void put_table(struct report *r, const char *path, const struct report_coverage *c)
 {
-    bool is_folders = c->by == ASSAY_COV_BY_DIRECTORY;
+    bool is_folders = c->by == ASSAY_COVERAGE_BY_DIRECTORY;
     const char *const heads[] = { is_of_statements(c->table) ? "statements" : "lines",
                                   "hit/all",
                                   "functions",
@@ -175,7 +175,7 @@ static void put_table(struct report *r, const char *path, const struct report_co
     if (!table) return;
     put_title(r, path, c);
     for (uint32_t i = 0; i < report_coverage_rows(r, c->table->count) && !cancel_at(i); i++) {
-        const assay_cov_row *row = &c->table->rows[i];
+        const assay_coverage_row *row = &c->table->rows[i];
         struct pair first = first_of(c->table, &row->counts);
         put_cells(table, first.hit, first.total);
         put_cells(table, row->counts.functions_hit, row->counts.functions);
@@ -195,10 +195,10 @@ static void put_csv(struct report *r, const char *path, const struct report_cove
     const bool is_one = r->file_count == 1;
     if (!r->table) report_table(r, heads + is_one, &"llrrrrrrrl"[is_one]);
     for (uint32_t i = 0; r->table && i < report_coverage_rows(r, c->table->count) && !cancel_at(i); i++) {
-        const assay_cov_row *row = &c->table->rows[i];
+        const assay_coverage_row *row = &c->table->rows[i];
         struct pair first = first_of(c->table, &row->counts);
         char percent[48] = "";
-        if (first.total) percent[number_put_double(percent, assay_cov_percent(first.hit, first.total))] = 0;
+        if (first.total) percent[number_put_double(percent, assay_coverage_percent(first.hit, first.total))] = 0;
         if (!is_one) table_text(r->table, path);
         table_cell(r->table, row->path);
         table_text(r->table, percent);

@@ -23,7 +23,7 @@ static bool is_listed(const struct info_counts *list, assay_slice name)
 }
 
 /* The first `always` are shown as zeros too: every coverage format has them. */
-static void add_coverage(const assay_profile *p, const assay_cov_counts *n, struct info_counts *out)
+static void add_coverage(const assay_profile *p, const assay_coverage_counts *n, struct info_counts *out)
 {
     const struct {
         const char *name;
@@ -55,7 +55,7 @@ static void add_coverage(const assay_profile *p, const assay_cov_counts *n, stru
 void info_counts_make(struct report *r, const assay_profile *p, struct info_counts *out)
 {
     const struct assay_counts *c = assay_profile_counts(p);
-    assay_cov_counts n;
+    assay_coverage_counts n;
     *out = (struct info_counts){ NULL, 0, (size_t)c->count + COVERAGE_COUNTS };
     out->at = mem_zalloc(r->mem, out->room, sizeof *out->at);
     bool done = out->at != NULL;

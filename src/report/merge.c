@@ -7,7 +7,7 @@ static void put_count(struct json *j, const char *key, uint64_t v)
     json_u64(j, v);
 }
 
-static void put_counts(struct json *j, const assay_cov_counts *n)
+static void put_counts(struct json *j, const assay_coverage_counts *n)
 {
     json_key(j, "counts");
     json_object(j);

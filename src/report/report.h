@@ -90,9 +90,9 @@ void report_top(struct report *r, const char *path, const struct report_top *t);
 
 /* `top` on coverage: the same begin and end. */
 struct report_coverage {
-    const assay_cov_table *table;
-    enum assay_cov_by by;
-    enum assay_cov_sort sort;
+    const assay_coverage_table *table;
+    enum assay_coverage_by by;
+    enum assay_coverage_sort sort;
     double limits[3]; /* percent that a gate asks of lines (or statements), functions and branches; 0 = none */
 };
 void report_coverage(struct report *r, const char *path, const struct report_coverage *c);
@@ -156,7 +156,7 @@ struct report_merge {
     const char *const *inputs;
     size_t input_count;
     const char *to, *version, *output;
-    const assay_cov_counts *counts;
+    const assay_coverage_counts *counts;
     const assay_losses *losses;
     const assay_profile *profile;
 };

@@ -55,7 +55,10 @@ static uint32_t *sort_rows(struct collector *k, uint64_t *key, uint32_t count)
     return NULL;
 }
 
-static bool counts(const struct assay_coverage *c, uint32_t row) { return !c->line_flags || !(c->line_flags[row] & (ASSAY_COV_EXCLUDED | ASSAY_COV_NONCODE)); }
+static bool counts(const struct assay_coverage *c, uint32_t row)
+{
+    return !c->line_flags || !(c->line_flags[row] & (ASSAY_COVERAGE_EXCLUDED | ASSAY_COVERAGE_NONCODE));
+}
 
 static struct import_file *file_of(struct collector *k, uint32_t id)
 {
@@ -144,7 +147,7 @@ static int collect_functions(struct collector *k, assay_error *err)
     for (uint32_t i = 0; order && !failed && i < c->func_count; i++) {
         uint32_t row = order[i];
         struct import_file *file = file_of(k, f->file ? f->file[c->func[row].v].v : 0);
-        if (!file || (c->func_flags && c->func_flags[row] & (ASSAY_COV_EXCLUDED | ASSAY_COV_NONCODE))) continue;
+        if (!file || (c->func_flags && c->func_flags[row] & (ASSAY_COVERAGE_EXCLUDED | ASSAY_COVERAGE_NONCODE))) continue;
         if (file->function_count && c->func[row].v == before) {
             at[-1].count = cut((uint64_t)at[-1].count + c->func_calls[row], UINT32_MAX);
             continue;
@@ -171,7 +174,7 @@ static bool make_room(struct collector *k)
 
 static int count_lost(struct collector *k, assay_error *err)
 {
-    assay_cov_counts counts;
+    assay_coverage_counts counts;
     k->out->lost.regions += k->c->region_count;
     if (!k->c->branch_count && !k->c->sum_count && !k->c->condition_count) return 0;
     TRY(assay_coverage_count(k->p, &counts, NULL, err));

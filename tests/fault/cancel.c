@@ -153,9 +153,9 @@ static int work_equal(const struct input *in, const char *arg, assay_error *err)
 static int work_cov_table(const struct input *in, const char *arg, assay_error *err)
 {
     (void)arg;
-    assay_cov_table *t = NULL;
-    int rc = assay_cov_table_new(in->p, ASSAY_COV_BY_FILE, ASSAY_COV_SORT_LINES, UINT64_MAX, &t, err);
-    assay_cov_table_free(t);
+    assay_coverage_table *t = NULL;
+    int rc = assay_coverage_table_new(in->p, ASSAY_COVERAGE_BY_FILE, ASSAY_COVERAGE_SORT_LINES, UINT64_MAX, &t, err);
+    assay_coverage_table_free(t);
     return rc;
 }
 

@@ -96,7 +96,7 @@ static void stated_kinds(struct json *j, const assay_profile *p, uint32_t file, 
     json_end(j);
 }
 
-static void file(struct json *j, const assay_profile *p, uint32_t id, const assay_cov_counts *n)
+static void file(struct json *j, const assay_profile *p, uint32_t id, const assay_coverage_counts *n)
 {
     const struct assay_files *files = assay_profile_files(p);
     const struct assay_coverage *c = assay_profile_coverage(p);
@@ -125,21 +125,21 @@ static void file(struct json *j, const assay_profile *p, uint32_t id, const assa
     member(j, "blocks_hit", n->blocks_hit);
     member(j, "conditions", n->conditions);
     member(j, "conditions_hit", n->conditions_hit);
-    member(j, "branches_throw", branches_with(c, id, ASSAY_COV_BRANCH_EXCEPTION));
+    member(j, "branches_throw", branches_with(c, id, ASSAY_COVERAGE_BRANCH_EXCEPTION));
     member(j, "mcdc", n->conditions);
     member(j, "mcdc_hit", n->conditions_hit);
-    member(j, "excluded_lines", lines_with(c, id, ASSAY_COV_EXCLUDED));
-    member(j, "excluded_rows", lines_with(c, id, ASSAY_COV_EXCLUDED | ASSAY_COV_NONCODE));
+    member(j, "excluded_lines", lines_with(c, id, ASSAY_COVERAGE_EXCLUDED));
+    member(j, "excluded_rows", lines_with(c, id, ASSAY_COVERAGE_EXCLUDED | ASSAY_COVERAGE_NONCODE));
     member(j, "checksums", checksums(c, id));
     member(j, "calls", sums(p, id, "calls", false));
     member(j, "instructions", sums(p, id, "instructions", false));
     member(j, "instructions_hit", sums(p, id, "instructions", true));
-    member(j, "lines_partial", lines_with(c, id, ASSAY_COV_PARTIAL));
-    member(j, "lines_unknown", lines_with(c, id, ASSAY_COV_UNKNOWN));
-    member(j, "unexecuted_blocks", lines_with(c, id, ASSAY_COV_UNEXECUTED_BLOCK));
-    member(j, "branches_exception", branches_with(c, id, ASSAY_COV_BRANCH_EXCEPTION));
-    member(j, "branches_fallthrough", branches_with(c, id, ASSAY_COV_BRANCH_FALLTHROUGH));
-    member(j, "branches_unreachable", branches_with(c, id, ASSAY_COV_BRANCH_UNREACHABLE));
+    member(j, "lines_partial", lines_with(c, id, ASSAY_COVERAGE_PARTIAL));
+    member(j, "lines_unknown", lines_with(c, id, ASSAY_COVERAGE_UNKNOWN));
+    member(j, "unexecuted_blocks", lines_with(c, id, ASSAY_COVERAGE_UNEXECUTED_BLOCK));
+    member(j, "branches_exception", branches_with(c, id, ASSAY_COVERAGE_BRANCH_EXCEPTION));
+    member(j, "branches_fallthrough", branches_with(c, id, ASSAY_COVERAGE_BRANCH_FALLTHROUGH));
+    member(j, "branches_unreachable", branches_with(c, id, ASSAY_COVERAGE_BRANCH_UNREACHABLE));
     if (files->origin && files->origin[id].v) {
         json_key(j, "version");
         json_string(j, assay_profile_string(p, files->origin[id]));
@@ -192,7 +192,7 @@ int main(int argc, char **argv)
 {
     assay_profile *p = NULL;
     assay_error err = { 0 };
-    assay_cov_counts total;
+    assay_coverage_counts total;
     struct mem mem;
     struct output *out;
     struct json j;
@@ -201,7 +201,7 @@ int main(int argc, char **argv)
         return 1;
     }
     uint32_t count = assay_profile_files(p)->count;
-    assay_cov_counts *by_file = calloc((size_t)count + 1, sizeof *by_file);
+    assay_coverage_counts *by_file = calloc((size_t)count + 1, sizeof *by_file);
     mem_init(&mem, 0);
     if (!by_file || assay_coverage_count(p, &total, by_file, &err) != 0 || output_open_fn(&out, to_stdout, NULL, &mem, &err) != 0) return 1;
     json_init(&j, out);

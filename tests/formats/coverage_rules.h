@@ -27,9 +27,9 @@ static inline assay_profile *read_text(const char *text, const char *format)
     return p;
 }
 
-static inline assay_cov_counts counts_of(const assay_profile *p)
+static inline assay_coverage_counts counts_of(const assay_profile *p)
 {
-    assay_cov_counts n;
+    assay_coverage_counts n;
     assert_int_equal(assay_coverage_count(p, &n, NULL, NULL), 0);
     return n;
 }

@@ -245,25 +245,25 @@ static inline void sample_coverage(struct sample *s)
     assay_str_id test = str(s, "unit");
     for (int i = 0; i < 2; i++) {
         uint32_t k = (uint32_t)nth(s, i, 2);
-        assay_build_cov_line(b, &(struct assay_cov_line){ str(s, k ? "unit" : txt(s, CHANGE_COV_LINE_TEST, "unit")), s->file[k], 7,
-                                                          k ? num(s, CHANGE_COV_LINE_HITS, 5) : 0, (uint8_t)num(s, CHANGE_COV_LINE_FLAGS, 1),
-                                                          str(s, txt(s, CHANGE_COV_LINE_CHECKSUM, "abc")) });
-        assay_build_cov_func(b, &(struct assay_cov_func){ test, s->func[k], num(s, CHANGE_COV_FUNC_CALLS, 2), num(s, CHANGE_COV_FUNC_COLUMN, 1), 80,
-                                                          num(s, CHANGE_COV_FUNC_BLOCKS, 4), num(s, CHANGE_COV_FUNC_BLOCKS_HIT, 3), 0 });
-        assay_build_cov_branch(b,
-                               &(struct assay_cov_branch){ test, s->file[0], 7, s->func[0], str(s, "0"), str(s, k ? txt(s, CHANGE_COV_BRANCH_NAME, "1") : "0"),
-                                                           k, num(s, CHANGE_COV_BRANCH_HITS, k), (uint8_t)num(s, CHANGE_COV_BRANCH_FLAGS, 0), 3, 8,
-                                                           num(s, CHANGE_COV_BRANCH_END, 5), s->change == CHANGE_COV_BRANCH_TARGET ? -2 : -3 });
-        assay_build_cov_sum(
-            b, &(struct assay_cov_sum){ test, s->file[k], 9, num(s, CHANGE_COV_SUM_HIT, 1), num(s, CHANGE_COV_SUM_TOTAL, 2), str(s, "branches"), 0 });
-        assay_build_cov_condition(b, &(struct assay_cov_condition){ s->file[0], 9, 1, k, (uint8_t)num(s, CHANGE_COV_CONDITION_SENSE, 1),
-                                                                    num(s, CHANGE_COV_CONDITION_HITS, 6), str(s, txt(s, CHANGE_COV_CONDITION_TEXT, "a && b")),
-                                                                    str(s, txt(s, CHANGE_COV_CONDITION_TEST, "unit")),
-                                                                    (uint8_t)num(s, CHANGE_COV_CONDITION_FLAGS, ASSAY_COV_BRANCH_EXCLUDED) });
-        assay_build_cov_region(b, &(struct assay_cov_region){ s->file[0], s->func[0], ASSAY_REGION_BLOCK, 1 + k, num(s, CHANGE_COV_REGION_LAST, 4), 1, 2,
-                                                              num(s, CHANGE_COV_REGION_STATEMENTS, 3), num(s, CHANGE_COV_REGION_HITS, 11) });
-        assay_build_cov_stated(b, &(struct assay_cov_stated){ s->file[k], str(s, "file"), str(s, txt(s, CHANGE_COV_STATED_KIND, "lines")),
-                                                              0.5 + (s->change == CHANGE_COV_STATED_HIT), 1.0 });
+        assay_build_coverage_line(b, &(struct assay_coverage_line){ str(s, k ? "unit" : txt(s, CHANGE_COV_LINE_TEST, "unit")), s->file[k], 7,
+                                                                    k ? num(s, CHANGE_COV_LINE_HITS, 5) : 0, (uint8_t)num(s, CHANGE_COV_LINE_FLAGS, 1),
+                                                                    str(s, txt(s, CHANGE_COV_LINE_CHECKSUM, "abc")) });
+        assay_build_coverage_func(b, &(struct assay_coverage_func){ test, s->func[k], num(s, CHANGE_COV_FUNC_CALLS, 2), num(s, CHANGE_COV_FUNC_COLUMN, 1), 80,
+                                                                    num(s, CHANGE_COV_FUNC_BLOCKS, 4), num(s, CHANGE_COV_FUNC_BLOCKS_HIT, 3), 0 });
+        assay_build_coverage_branch(b, &(struct assay_coverage_branch){ test, s->file[0], 7, s->func[0], str(s, "0"),
+                                                                        str(s, k ? txt(s, CHANGE_COV_BRANCH_NAME, "1") : "0"), k,
+                                                                        num(s, CHANGE_COV_BRANCH_HITS, k), (uint8_t)num(s, CHANGE_COV_BRANCH_FLAGS, 0), 3, 8,
+                                                                        num(s, CHANGE_COV_BRANCH_END, 5), s->change == CHANGE_COV_BRANCH_TARGET ? -2 : -3 });
+        assay_build_coverage_sum(
+            b, &(struct assay_coverage_sum){ test, s->file[k], 9, num(s, CHANGE_COV_SUM_HIT, 1), num(s, CHANGE_COV_SUM_TOTAL, 2), str(s, "branches"), 0 });
+        assay_build_coverage_condition(
+            b, &(struct assay_coverage_condition){ s->file[0], 9, 1, k, (uint8_t)num(s, CHANGE_COV_CONDITION_SENSE, 1), num(s, CHANGE_COV_CONDITION_HITS, 6),
+                                                   str(s, txt(s, CHANGE_COV_CONDITION_TEXT, "a && b")), str(s, txt(s, CHANGE_COV_CONDITION_TEST, "unit")),
+                                                   (uint8_t)num(s, CHANGE_COV_CONDITION_FLAGS, ASSAY_COVERAGE_BRANCH_EXCLUDED) });
+        assay_build_coverage_region(b, &(struct assay_coverage_region){ s->file[0], s->func[0], ASSAY_REGION_BLOCK, 1 + k, num(s, CHANGE_COV_REGION_LAST, 4), 1,
+                                                                        2, num(s, CHANGE_COV_REGION_STATEMENTS, 3), num(s, CHANGE_COV_REGION_HITS, 11) });
+        assay_build_coverage_stated(b, &(struct assay_coverage_stated){ s->file[k], str(s, "file"), str(s, txt(s, CHANGE_COV_STATED_KIND, "lines")),
+                                                                        0.5 + (s->change == CHANGE_COV_STATED_HIT), 1.0 });
     }
 }
 

@@ -56,20 +56,22 @@ static assay_profile *sample(uint32_t k)
     assay_str_id test = str(b, k % 2 ? "odd" : "even");
     assay_build_attribute(b, (assay_stream_id){ 0 }, "test", 4, k % 2 ? "odd" : "even", k % 2 ? 3 : 4);
     for (uint32_t line = 3; line < 40; line += 1 + k % 3)
-        assay_build_cov_line(
-            b, &(struct assay_cov_line){ .test = test, .file = z, .line = line, .hits = line * k % 7, .flags = line % 5 ? 0 : ASSAY_COV_EXCLUDED });
-    assay_build_cov_line(b, &(struct assay_cov_line){ .test = test, .file = a, .line = 1, .hits = UINT32_MAX, .checksum = str(b, "sum") });
-    assay_build_cov_func(b, &(struct assay_cov_func){ .test = test, .func = f, .calls = k, .blocks = 4, .blocks_hit = k % 4 });
+        assay_build_coverage_line(
+            b, &(struct assay_coverage_line){ .test = test, .file = z, .line = line, .hits = line * k % 7, .flags = line % 5 ? 0 : ASSAY_COVERAGE_EXCLUDED });
+    assay_build_coverage_line(b, &(struct assay_coverage_line){ .test = test, .file = a, .line = 1, .hits = UINT32_MAX, .checksum = str(b, "sum") });
+    assay_build_coverage_func(b, &(struct assay_coverage_func){ .test = test, .func = f, .calls = k, .blocks = 4, .blocks_hit = k % 4 });
     for (uint32_t i = 0; i < 12; i++) {
         char name[8];
         snprintf(name, sizeof name, "%u", (i * 5 + k) % 12);
-        assay_build_cov_branch(b, &(struct assay_cov_branch){ .test = test, .file = z, .line = 5, .block = str(b, "0"), .name = str(b, name), .hits = i % 3 });
+        assay_build_coverage_branch(
+            b, &(struct assay_coverage_branch){ .test = test, .file = z, .line = 5, .block = str(b, "0"), .name = str(b, name), .hits = i % 3 });
     }
-    assay_build_cov_branch(b, &(struct assay_cov_branch){ .file = z, .line = 7, .func = f, .index = k, .hits = 1, .target = -3, .column = 4 });
-    assay_build_cov_sum(b, &(struct assay_cov_sum){ .file = a, .line = 1, .hit = k % 3, .total = 3, .kind = str(b, "branches") });
-    assay_build_cov_condition(b, &(struct assay_cov_condition){ .file = z, .line = 9, .group = 2, .index = k % 2, .sense = 1, .hits = k, .text = str(b, "x") });
-    assay_build_cov_region(b,
-                           &(struct assay_cov_region){ .file = z, .func = f, .kind = ASSAY_REGION_BLOCK, .first = 3, .last = 9, .statements = 2, .hits = k });
+    assay_build_coverage_branch(b, &(struct assay_coverage_branch){ .file = z, .line = 7, .func = f, .index = k, .hits = 1, .target = -3, .column = 4 });
+    assay_build_coverage_sum(b, &(struct assay_coverage_sum){ .file = a, .line = 1, .hit = k % 3, .total = 3, .kind = str(b, "branches") });
+    assay_build_coverage_condition(
+        b, &(struct assay_coverage_condition){ .file = z, .line = 9, .group = 2, .index = k % 2, .sense = 1, .hits = k, .text = str(b, "x") });
+    assay_build_coverage_region(
+        b, &(struct assay_coverage_region){ .file = z, .func = f, .kind = ASSAY_REGION_BLOCK, .first = 3, .last = 9, .statements = 2, .hits = k });
     assay_build_source(b, "lcov", "1", "");
     return seal(b);
 }
@@ -104,10 +106,10 @@ static void one_input_stays_what_it_is(void **state)
     (void)state;
     assay_builder *b = assay_builder_new(NULL, NULL);
     assay_file_id file = file_of(b, "./a.c");
-    assay_build_cov_line(b, &(struct assay_cov_line){ .file = file, .line = 9, .hits = 4, .flags = ASSAY_COV_PARTIAL });
-    assay_build_cov_line(b, &(struct assay_cov_line){ .file = file, .line = 2, .hits = 0, .flags = ASSAY_COV_UNKNOWN });
-    assay_build_cov_sum(b, &(struct assay_cov_sum){ .file = file, .line = 9, .hit = 1, .total = 2, .kind = str(b, "branches") });
-    assay_build_cov_stated(b, &(struct assay_cov_stated){ file, str(b, "file"), str(b, "lines"), 1, 2 });
+    assay_build_coverage_line(b, &(struct assay_coverage_line){ .file = file, .line = 9, .hits = 4, .flags = ASSAY_COVERAGE_PARTIAL });
+    assay_build_coverage_line(b, &(struct assay_coverage_line){ .file = file, .line = 2, .hits = 0, .flags = ASSAY_COVERAGE_UNKNOWN });
+    assay_build_coverage_sum(b, &(struct assay_coverage_sum){ .file = file, .line = 9, .hit = 1, .total = 2, .kind = str(b, "branches") });
+    assay_build_coverage_stated(b, &(struct assay_coverage_stated){ file, str(b, "file"), str(b, "lines"), 1, 2 });
     assay_build_attribute(b, (assay_stream_id){ 0 }, "z", 1, "1", 1);
     assay_build_attribute(b, (assay_stream_id){ 0 }, "a", 1, "1", 1);
     assay_build_count(b, "negative", 3);
@@ -129,7 +131,7 @@ static assay_profile *line_of(const char *path, uint64_t hits, uint8_t flags, co
     assay_builder *b = assay_builder_new(NULL, NULL);
     assay_file_id file = file_of(b, path);
     if (version) assay_build_file_source(b, file, (assay_str_id){ 0 }, str(b, version));
-    assay_build_cov_line(b, &(struct assay_cov_line){ .file = file, .line = 1, .hits = hits, .flags = flags });
+    assay_build_coverage_line(b, &(struct assay_coverage_line){ .file = file, .line = 1, .hits = hits, .flags = flags });
     return seal(b);
 }
 
@@ -157,13 +159,13 @@ static void counts_are_added_and_stay_at_the_largest(void **state)
 static void hit_or_not_and_counts_give_hit_or_not(void **state)
 {
     (void)state;
-    assay_profile *p = pair(line_of("a", 1, ASSAY_COV_ONLY_HIT, NULL), line_of("a", 1, ASSAY_COV_ONLY_HIT, NULL));
+    assay_profile *p = pair(line_of("a", 1, ASSAY_COVERAGE_ONLY_HIT, NULL), line_of("a", 1, ASSAY_COVERAGE_ONLY_HIT, NULL));
     assert_int_equal(assay_profile_coverage(p)->line_hits[0], 1);
     assert_true(has_rule(p, "MG-7", 0));
     assay_profile_release(p);
-    p = pair(line_of("a", 5, 0, NULL), line_of("a", 0, ASSAY_COV_ONLY_HIT, NULL));
+    p = pair(line_of("a", 5, 0, NULL), line_of("a", 0, ASSAY_COVERAGE_ONLY_HIT, NULL));
     assert_int_equal(assay_profile_coverage(p)->line_hits[0], 1);
-    assert_int_equal(assay_profile_coverage(p)->line_flags[0], ASSAY_COV_ONLY_HIT);
+    assert_int_equal(assay_profile_coverage(p)->line_flags[0], ASSAY_COVERAGE_ONLY_HIT);
     assert_true(has_rule(p, "MG-7", 1));
     assay_profile_release(p);
 }
@@ -180,14 +182,14 @@ static uint8_t flags_of(uint64_t hits_a, uint8_t a, uint64_t hits_b, uint8_t b)
 static void flags_of_lines(void **state)
 {
     (void)state;
-    assert_int_equal(flags_of(1, ASSAY_COV_EXCLUDED, 1, 0), ASSAY_COV_EXCLUDED);
-    assert_int_equal(flags_of(0, ASSAY_COV_NONCODE, 0, 0), 0);
-    assert_int_equal(flags_of(0, ASSAY_COV_NONCODE, 0, ASSAY_COV_NONCODE), ASSAY_COV_NONCODE);
-    assert_int_equal(flags_of(0, ASSAY_COV_UNKNOWN, 3, 0), 0);
-    assert_int_equal(flags_of(1, ASSAY_COV_PARTIAL, 1, ASSAY_COV_PARTIAL), ASSAY_COV_PARTIAL);
-    assert_int_equal(flags_of(1, ASSAY_COV_PARTIAL, 0, ASSAY_COV_PARTIAL), ASSAY_COV_PARTIAL);
+    assert_int_equal(flags_of(1, ASSAY_COVERAGE_EXCLUDED, 1, 0), ASSAY_COVERAGE_EXCLUDED);
+    assert_int_equal(flags_of(0, ASSAY_COVERAGE_NONCODE, 0, 0), 0);
+    assert_int_equal(flags_of(0, ASSAY_COVERAGE_NONCODE, 0, ASSAY_COVERAGE_NONCODE), ASSAY_COVERAGE_NONCODE);
+    assert_int_equal(flags_of(0, ASSAY_COVERAGE_UNKNOWN, 3, 0), 0);
+    assert_int_equal(flags_of(1, ASSAY_COVERAGE_PARTIAL, 1, ASSAY_COVERAGE_PARTIAL), ASSAY_COVERAGE_PARTIAL);
+    assert_int_equal(flags_of(1, ASSAY_COVERAGE_PARTIAL, 0, ASSAY_COVERAGE_PARTIAL), ASSAY_COVERAGE_PARTIAL);
     /* Each saw whole what the other did not. */
-    assert_int_equal(flags_of(1, ASSAY_COV_PARTIAL, 1, ASSAY_COV_UNEXECUTED_BLOCK), 0);
+    assert_int_equal(flags_of(1, ASSAY_COVERAGE_PARTIAL, 1, ASSAY_COVERAGE_UNEXECUTED_BLOCK), 0);
 }
 
 static void versions_that_differ_are_said_and_refused_when_strict(void **state)
@@ -214,16 +216,17 @@ static assay_profile *branch_of(uint64_t hits, uint8_t flags, uint32_t sum_hit, 
     assay_builder *b = assay_builder_new(NULL, NULL);
     assay_file_id file = file_of(b, "a");
     if (!sum_total)
-        assay_build_cov_branch(b,
-                               &(struct assay_cov_branch){ .file = file, .line = 4, .block = str(b, "0"), .name = str(b, "0"), .hits = hits, .flags = flags });
-    if (sum_total) assay_build_cov_sum(b, &(struct assay_cov_sum){ .file = file, .line = 4, .hit = sum_hit, .total = sum_total, .kind = str(b, "branches") });
+        assay_build_coverage_branch(
+            b, &(struct assay_coverage_branch){ .file = file, .line = 4, .block = str(b, "0"), .name = str(b, "0"), .hits = hits, .flags = flags });
+    if (sum_total)
+        assay_build_coverage_sum(b, &(struct assay_coverage_sum){ .file = file, .line = 4, .hit = sum_hit, .total = sum_total, .kind = str(b, "branches") });
     return seal(b);
 }
 
 static void a_branch_is_not_evaluated_when_it_never_is(void **state)
 {
     (void)state;
-    const uint8_t not_evaluated = ASSAY_COV_BRANCH_NOT_EVALUATED;
+    const uint8_t not_evaluated = ASSAY_COVERAGE_BRANCH_NOT_EVALUATED;
     assay_profile *p = pair(branch_of(0, not_evaluated, 0, 0), branch_of(0, not_evaluated, 0, 0));
     assert_int_equal(assay_profile_coverage(p)->branch_flags[0], not_evaluated);
     assay_profile_release(p);
@@ -239,7 +242,7 @@ static void sums_of_several_inputs_are_a_lower_bound(void **state)
     static const struct {
         uint32_t hit_a, hit_b, hit;
         uint8_t flags;
-    } cases[] = { { 1, 2, 2, ASSAY_COV_AT_LEAST }, { 0, 2, 2, 0 }, { 4, 1, 4, 0 }, { 0, 0, 0, 0 } };
+    } cases[] = { { 1, 2, 2, ASSAY_COVERAGE_AT_LEAST }, { 0, 2, 2, 0 }, { 4, 1, 4, 0 }, { 0, 0, 0, 0 } };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         assay_profile *p = pair(branch_of(0, 0, cases[i].hit_a, 4), branch_of(0, 0, cases[i].hit_b, 4));
         const struct assay_coverage *c = assay_profile_coverage(p);
@@ -272,10 +275,10 @@ static assay_profile *func_of(uint32_t line, uint32_t statements)
     assay_builder *b = assay_builder_new(NULL, NULL);
     assay_file_id file = file_of(b, "a");
     assay_func_id f = assay_build_func(b, str(b, "f"), file, (assay_module_id){ 0 }, 0, line);
-    assay_build_cov_func(b, &(struct assay_cov_func){ .func = f, .calls = 1 });
-    assay_build_cov_region(b,
-                           &(struct assay_cov_region){ .file = file, .kind = ASSAY_REGION_BLOCK, .first = 1, .last = 2, .statements = statements, .hits = 1 });
-    assay_build_cov_region(b, &(struct assay_cov_region){ .file = file, .kind = ASSAY_REGION_OTHER, .first = 1, .last = 1, .hits = 1 });
+    assay_build_coverage_func(b, &(struct assay_coverage_func){ .func = f, .calls = 1 });
+    assay_build_coverage_region(
+        b, &(struct assay_coverage_region){ .file = file, .kind = ASSAY_REGION_BLOCK, .first = 1, .last = 2, .statements = statements, .hits = 1 });
+    assay_build_coverage_region(b, &(struct assay_coverage_region){ .file = file, .kind = ASSAY_REGION_OTHER, .first = 1, .last = 1, .hits = 1 });
     return seal(b);
 }
 

@@ -446,10 +446,10 @@ static void coverage_gives_calls_over_all_tests_and_no_metric(void **state)
     (void)state;
     struct fixture x = start(ASSAY_U64);
     assay_str_id one = assay_build_string(x.b, "one", 3), two = assay_build_string(x.b, "two", 3);
-    assay_build_cov_func(x.b, &(struct assay_cov_func){ .test = one, .func = x.f[2], .calls = 3 });
-    assay_build_cov_func(x.b, &(struct assay_cov_func){ .test = one, .func = x.f[0], .calls = 0 });
-    assay_build_cov_func(x.b, &(struct assay_cov_func){ .test = two, .func = x.f[2], .calls = 4 });
-    assay_build_cov_func(x.b, &(struct assay_cov_func){ .test = two, .calls = 9 }); /* of no function */
+    assay_build_coverage_func(x.b, &(struct assay_coverage_func){ .test = one, .func = x.f[2], .calls = 3 });
+    assay_build_coverage_func(x.b, &(struct assay_coverage_func){ .test = one, .func = x.f[0], .calls = 0 });
+    assay_build_coverage_func(x.b, &(struct assay_coverage_func){ .test = two, .func = x.f[2], .calls = 4 });
+    assay_build_coverage_func(x.b, &(struct assay_coverage_func){ .test = two, .calls = 9 }); /* of no function */
     finish(&x);
     assert_int_equal(x.top->metric_count, 0);
     assert_int_equal(x.top->count, 2);

@@ -63,8 +63,8 @@ static void the_source_of_the_profile_comes_first(void **state)
     assay_builder *b = assay_builder_new(NULL, NULL);
     assay_file_id file = assay_build_file(b, assay_build_string(b, "a.c", 3), (assay_module_id){ 0 });
     assay_build_file_source(b, file, assay_build_string(b, "one\r\ntwo\n\nfour", 14), (assay_str_id){ 0 });
-    assay_build_cov_line(b, &(struct assay_cov_line){ .file = file, .line = 2, .hits = 0 });
-    assay_build_cov_line(b, &(struct assay_cov_line){ .file = file, .line = 4000000000u, .hits = 1 });
+    assay_build_coverage_line(b, &(struct assay_coverage_line){ .file = file, .line = 2, .hits = 0 });
+    assay_build_coverage_line(b, &(struct assay_coverage_line){ .file = file, .line = 4000000000u, .hits = 1 });
     assay_profile *p = assay_builder_seal(b, NULL);
     mem_init(&mem, 0);
     assert_int_equal(annotate_init(&a, p, NULL, &no_filter, NULL, &mem, NULL), 0);

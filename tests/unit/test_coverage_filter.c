@@ -42,9 +42,9 @@ static size_t warnings_of(const assay_profile *p, const char *rule)
     return n;
 }
 
-static assay_cov_counts count(const assay_profile *p)
+static assay_coverage_counts count(const assay_profile *p)
 {
-    assay_cov_counts n;
+    assay_coverage_counts n;
     assert_int_equal(assay_coverage_count(p, &n, NULL, NULL), 0);
     return n;
 }
@@ -55,7 +55,7 @@ static void two_spellings_of_a_file_become_one(void **state)
 {
     (void)state;
     assay_profile *p = filtered(&(struct assay_filter){ 0 });
-    assay_cov_counts n = count(p);
+    assay_coverage_counts n = count(p);
     assert_int_equal(assay_profile_files(p)->count, 2);
     assert_string_equal(path_of(p, 1), "/ci/p/src/a.c");
     assert_int_equal(warnings_of(p, "P-2"), 1);
@@ -201,7 +201,7 @@ static void marks_in_sources_are_followed(void **state)
     assay_profile *all = read_text(text), *p;
     struct assay_filter f = { .source_roots = &root, .source_root_count = 1, .marks = ASSAY_MARKS_ALL };
     assert_int_equal(assay_filter_apply(all, &f, &p, NULL), 0);
-    assay_cov_counts n = count(p);
+    assay_coverage_counts n = count(p);
     assert_int_equal(assay_profile_coverage(p)->line_count, 6);
     assert_int_equal(n.lines, 3);
     assert_int_equal(n.lines_hit, 2);

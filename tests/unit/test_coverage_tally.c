@@ -40,19 +40,19 @@ static void begin(struct both *k, struct mem *mem)
 static void add_line(struct both *k, unsigned file, uint32_t line, uint64_t hits)
 {
     assert_true(coverage_tally_file(&k->t, k->files[file].v) && coverage_tally_lines(&k->t, &line, &hits, 1));
-    assay_build_cov_line(k->b, &(struct assay_cov_line){ .file = k->files[file], .line = line, .hits = hits });
+    assay_build_coverage_line(k->b, &(struct assay_coverage_line){ .file = k->files[file], .line = line, .hits = hits });
 }
 
 static void add_branch(struct both *k, unsigned file, uint32_t line, unsigned block, unsigned name, uint64_t hits)
 {
     assert_true(coverage_tally_file(&k->t, k->files[file].v) && coverage_tally_branch(&k->t, line, block, name, hits > 0));
-    assay_build_cov_branch(k->b,
-                           &(struct assay_cov_branch){ .file = k->files[file], .line = line, .block = k->texts[block], .name = k->texts[name], .hits = hits });
+    assay_build_coverage_branch(
+        k->b, &(struct assay_coverage_branch){ .file = k->files[file], .line = line, .block = k->texts[block], .name = k->texts[name], .hits = hits });
 }
 
 static void compare(struct both *k)
 {
-    assay_cov_counts quick, slow;
+    assay_coverage_counts quick, slow;
     assay_profile *p = assay_builder_seal(k->b, NULL);
     assert_non_null(p);
     assert_int_equal(assay_coverage_count(p, &slow, NULL, NULL), 0);

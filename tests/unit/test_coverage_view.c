@@ -16,13 +16,13 @@ static assay_file_id file(assay_builder *b, const char *path) { return assay_bui
 
 static void line(assay_builder *b, assay_file_id f, uint32_t number, uint64_t hits, uint8_t flags)
 {
-    assay_build_cov_line(b, &(struct assay_cov_line){ .file = f, .line = number, .hits = hits, .flags = flags });
+    assay_build_coverage_line(b, &(struct assay_coverage_line){ .file = f, .line = number, .hits = hits, .flags = flags });
 }
 
 static void branch(assay_builder *b, assay_file_id f, uint32_t number, const char *name, uint64_t hits, uint8_t flags)
 {
-    assay_build_cov_branch(b,
-                           &(struct assay_cov_branch){ .file = f, .line = number, .block = str(b, "0"), .name = str(b, name), .hits = hits, .flags = flags });
+    assay_build_coverage_branch(
+        b, &(struct assay_coverage_branch){ .file = f, .line = number, .block = str(b, "0"), .name = str(b, name), .hits = hits, .flags = flags });
 }
 
 static assay_profile *two_files(void)
@@ -34,19 +34,19 @@ static assay_profile *two_files(void)
     line(b, f, 3, 0, 0);
     line(b, f, 3, UINT64_MAX, 0);
     line(b, f, 3, 2, 0);
-    line(b, f, 4, 7, ASSAY_COV_EXCLUDED);
-    line(b, f, 5, 3, ASSAY_COV_ONLY_HIT);
-    branch(b, f, 9, "1", 0, ASSAY_COV_BRANCH_NOT_EVALUATED);
+    line(b, f, 4, 7, ASSAY_COVERAGE_EXCLUDED);
+    line(b, f, 5, 3, ASSAY_COVERAGE_ONLY_HIT);
+    branch(b, f, 9, "1", 0, ASSAY_COVERAGE_BRANCH_NOT_EVALUATED);
     branch(b, f, 9, "0", 4, 0);
     branch(b, f, 9, "1", 0, 0);
-    branch(b, f, 7, "0", 0, ASSAY_COV_BRANCH_UNREACHABLE);
-    assay_build_cov_sum(b, &(struct assay_cov_sum){ .file = f, .line = 3, .hit = 1, .total = 2, .kind = str(b, "branches") });
-    assay_build_cov_sum(b, &(struct assay_cov_sum){ .file = f, .line = 3, .hit = 2, .total = 2, .kind = str(b, "branches") });
+    branch(b, f, 7, "0", 0, ASSAY_COVERAGE_BRANCH_UNREACHABLE);
+    assay_build_coverage_sum(b, &(struct assay_coverage_sum){ .file = f, .line = 3, .hit = 1, .total = 2, .kind = str(b, "branches") });
+    assay_build_coverage_sum(b, &(struct assay_coverage_sum){ .file = f, .line = 3, .hit = 2, .total = 2, .kind = str(b, "branches") });
     assay_func_id g = assay_build_func(b, str(b, "g"), f, (assay_module_id){ 0 }, 0, 9);
     assay_func_id h = assay_build_func(b, str(b, "h"), f, (assay_module_id){ 0 }, 0, 3);
-    assay_build_cov_func(b, &(struct assay_cov_func){ .func = g, .calls = 1 });
-    assay_build_cov_func(b, &(struct assay_cov_func){ .func = h, .calls = 0 });
-    assay_build_cov_func(b, &(struct assay_cov_func){ .func = g, .calls = 2 });
+    assay_build_coverage_func(b, &(struct assay_coverage_func){ .func = g, .calls = 1 });
+    assay_build_coverage_func(b, &(struct assay_coverage_func){ .func = h, .calls = 0 });
+    assay_build_coverage_func(b, &(struct assay_coverage_func){ .func = g, .calls = 2 });
     assay_profile *p = assay_builder_seal(b, NULL);
     assert_non_null(p);
     return p;
@@ -64,7 +64,7 @@ static void rows_of_one_line_become_one(void **state)
     assert_int_equal(v.lines.len, 5); /* 3 4 5 7 9 */
     const struct view_line *l = v.lines.at;
     assert_true(l[0].line == 3 && l[0].is_code && l[0].hits == UINT64_MAX && l[0].branches == 2 && l[0].branches_hit == 2 && l[0].branch_count == 0);
-    assert_true(l[1].line == 4 && !l[1].is_code && l[1].flags == ASSAY_COV_EXCLUDED && l[1].hits == 0);
+    assert_true(l[1].line == 4 && !l[1].is_code && l[1].flags == ASSAY_COVERAGE_EXCLUDED && l[1].hits == 0);
     assert_true(l[2].line == 5 && l[2].is_code && l[2].hits == 1);
     assert_true(l[3].line == 7 && !l[3].is_code && l[3].branches == 0 && l[3].branch_count == 1);
     assert_true(l[4].line == 9 && l[4].branches == 2 && l[4].branches_hit == 1 && l[4].branch_count == 2);

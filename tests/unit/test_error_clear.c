@@ -213,21 +213,21 @@ static void graph_new(void)
 }
 static void coverage_count(void)
 {
-    assay_cov_counts n;
+    assay_coverage_counts n;
     GIVES(0, "", assay_coverage_count(coverage, &n, NULL, &err));
     assert_int_equal(n.lines_hit, 1);
 }
 static void coverage_figures(void)
 {
-    assay_cov_counts n;
+    assay_coverage_counts n;
     GIVES(0, "", assay_coverage_figures(coverage, &n, NULL, &err));
     assert_int_equal(n.lines_hit, 1);
 }
 static void cov_table_new(void)
 {
-    assay_cov_table *t;
-    GIVES(0, "", assay_cov_table_new(coverage, ASSAY_COV_BY_FILE, ASSAY_COV_SORT_LINES, 0, &t, &err));
-    assay_cov_table_free(t);
+    assay_coverage_table *t;
+    GIVES(0, "", assay_coverage_table_new(coverage, ASSAY_COVERAGE_BY_FILE, ASSAY_COVERAGE_SORT_LINES, 0, &t, &err));
+    assay_coverage_table_free(t);
 }
 static void filter_apply(void)
 {
@@ -346,7 +346,7 @@ static const struct {
     { "assay_graph_new", graph_new },
     { "assay_coverage_count", coverage_count },
     { "assay_coverage_figures", coverage_figures },
-    { "assay_cov_table_new", cov_table_new },
+    { "assay_coverage_table_new", cov_table_new },
     { "assay_filter_apply", filter_apply },
     { "assay_merger_new", merger_new },
     { "assay_merger_add", merger_add },

@@ -38,9 +38,10 @@ static void lines_are_kept_as_given_and_never_merged(void **state)
     (void)state;
     struct fixture x = start();
     assay_str_id sum = put(x.b, "c0ffee");
-    assay_build_cov_line(x.b, &(struct assay_cov_line){ .file = x.file, .line = 9, .hits = 0 });
-    assay_build_cov_line(x.b, &(struct assay_cov_line){ .file = x.file, .line = 2, .hits = UINT64_MAX, .flags = ASSAY_COV_PARTIAL, .checksum = sum });
-    assay_build_cov_line(x.b, &(struct assay_cov_line){ .file = x.file, .line = 9, .hits = 4 });
+    assay_build_coverage_line(x.b, &(struct assay_coverage_line){ .file = x.file, .line = 9, .hits = 0 });
+    assay_build_coverage_line(x.b,
+                              &(struct assay_coverage_line){ .file = x.file, .line = 2, .hits = UINT64_MAX, .flags = ASSAY_COVERAGE_PARTIAL, .checksum = sum });
+    assay_build_coverage_line(x.b, &(struct assay_coverage_line){ .file = x.file, .line = 9, .hits = 4 });
     assay_profile *p = seal(x.b);
     const struct assay_coverage *c = assay_profile_coverage(p);
     assert_int_equal(c->line_count, 3);
@@ -50,7 +51,7 @@ static void lines_are_kept_as_given_and_never_merged(void **state)
     assert_memory_equal(c->line_number, lines, sizeof lines);
     assert_memory_equal(c->line_hits, hits, sizeof hits);
     assert_int_equal(c->line_flags[0], 0);
-    assert_int_equal(c->line_flags[1], ASSAY_COV_PARTIAL);
+    assert_int_equal(c->line_flags[1], ASSAY_COVERAGE_PARTIAL);
     assert_int_equal(c->line_flags[2], 0);
     assert_int_equal(c->line_checksum[1].v, sum.v);
     assert_int_equal(c->line_checksum[2].v, 0);
@@ -61,7 +62,7 @@ static void lines_without_a_hit_still_have_hits(void **state)
 {
     (void)state;
     struct fixture x = start();
-    assay_build_cov_line(x.b, &(struct assay_cov_line){ .file = x.file, .line = 1 });
+    assay_build_coverage_line(x.b, &(struct assay_coverage_line){ .file = x.file, .line = 1 });
     assay_profile *p = seal(x.b);
     assert_non_null(assay_profile_coverage(p)->line_hits);
     assert_int_equal(assay_profile_coverage(p)->line_hits[0], 0);
@@ -74,9 +75,10 @@ static void functions_and_branches_keep_every_field(void **state)
     (void)state;
     struct fixture x = start();
     assay_str_id test = put(x.b, "unit"), block = put(x.b, "e0"), name = put(x.b, "jump to 12");
-    assay_build_cov_func(x.b, &(struct assay_cov_func){ test, x.func, 7, 1, 2, 5, 4, ASSAY_COV_ONLY_HIT });
-    assay_build_cov_branch(x.b, &(struct assay_cov_branch){ test, x.file, 10, x.func, block, name, 1, 3, ASSAY_COV_BRANCH_EXCEPTION, 4, 11, 6, -8 });
-    assay_build_cov_branch(x.b, &(struct assay_cov_branch){ .file = x.file, .line = 10 });
+    assay_build_coverage_func(x.b, &(struct assay_coverage_func){ test, x.func, 7, 1, 2, 5, 4, ASSAY_COVERAGE_ONLY_HIT });
+    assay_build_coverage_branch(x.b,
+                                &(struct assay_coverage_branch){ test, x.file, 10, x.func, block, name, 1, 3, ASSAY_COVERAGE_BRANCH_EXCEPTION, 4, 11, 6, -8 });
+    assay_build_coverage_branch(x.b, &(struct assay_coverage_branch){ .file = x.file, .line = 10 });
     assay_profile *p = seal(x.b);
     const struct assay_coverage *c = assay_profile_coverage(p);
     assert_int_equal(c->func_count, 1);
@@ -87,7 +89,7 @@ static void functions_and_branches_keep_every_field(void **state)
     assert_int_equal(c->func_last_column[0], 2);
     assert_int_equal(c->func_blocks[0], 5);
     assert_int_equal(c->func_blocks_hit[0], 4);
-    assert_int_equal(c->func_flags[0], ASSAY_COV_ONLY_HIT);
+    assert_int_equal(c->func_flags[0], ASSAY_COVERAGE_ONLY_HIT);
     assert_int_equal(c->branch_count, 2);
     assert_int_equal(c->branch_test[0].v, test.v);
     assert_int_equal(c->branch_file[0].v, x.file.v);
@@ -97,7 +99,7 @@ static void functions_and_branches_keep_every_field(void **state)
     assert_int_equal(c->branch_name[0].v, name.v);
     assert_int_equal(c->branch_index[0], 1);
     assert_int_equal(c->branch_hits[0], 3);
-    assert_int_equal(c->branch_flags[0], ASSAY_COV_BRANCH_EXCEPTION);
+    assert_int_equal(c->branch_flags[0], ASSAY_COVERAGE_BRANCH_EXCEPTION);
     assert_int_equal(c->branch_column[0], 4);
     assert_int_equal(c->branch_end_line[0], 11);
     assert_int_equal(c->branch_end_column[0], 6);
@@ -112,10 +114,11 @@ static void sums_conditions_regions_and_statements_keep_every_field(void **state
     (void)state;
     struct fixture x = start();
     assay_str_id test = put(x.b, "unit"), branches = put(x.b, "branches"), text = put(x.b, "a && b"), package = put(x.b, "package x"), rate = put(x.b, "lines");
-    assay_build_cov_sum(x.b, &(struct assay_cov_sum){ test, x.file, 4, 1, 2, branches, 0 });
-    assay_build_cov_condition(x.b, &(struct assay_cov_condition){ x.file, 5, 2, 3, 1, 9, text, test, ASSAY_COV_BRANCH_EXCLUDED });
-    assay_build_cov_region(x.b, &(struct assay_cov_region){ x.file, x.func, ASSAY_REGION_STATEMENT, (uint64_t)1 << 40, ((uint64_t)1 << 40) + 6, 3, 4, 2, 8 });
-    assay_build_cov_stated(x.b, &(struct assay_cov_stated){ .scope = package, .kind = rate, .hit = 0.875, .total = 1.0 });
+    assay_build_coverage_sum(x.b, &(struct assay_coverage_sum){ test, x.file, 4, 1, 2, branches, 0 });
+    assay_build_coverage_condition(x.b, &(struct assay_coverage_condition){ x.file, 5, 2, 3, 1, 9, text, test, ASSAY_COVERAGE_BRANCH_EXCLUDED });
+    assay_build_coverage_region(
+        x.b, &(struct assay_coverage_region){ x.file, x.func, ASSAY_REGION_STATEMENT, (uint64_t)1 << 40, ((uint64_t)1 << 40) + 6, 3, 4, 2, 8 });
+    assay_build_coverage_stated(x.b, &(struct assay_coverage_stated){ .scope = package, .kind = rate, .hit = 0.875, .total = 1.0 });
     assay_profile *p = seal(x.b);
     const struct assay_coverage *c = assay_profile_coverage(p);
     assert_int_equal(c->sum_count, 1);
@@ -134,7 +137,7 @@ static void sums_conditions_regions_and_statements_keep_every_field(void **state
     assert_int_equal(c->condition_hits[0], 9);
     assert_int_equal(c->condition_text[0].v, text.v);
     assert_int_equal(c->condition_test[0].v, test.v);
-    assert_int_equal(c->condition_flags[0], ASSAY_COV_BRANCH_EXCLUDED);
+    assert_int_equal(c->condition_flags[0], ASSAY_COVERAGE_BRANCH_EXCLUDED);
     assert_int_equal(c->region_count, 1);
     assert_int_equal(c->region_file[0].v, x.file.v);
     assert_int_equal(c->region_func[0].v, x.func.v);
@@ -161,15 +164,15 @@ static void ids_of_rows_must_exist(void **state)
         const assay_file_id file = { 2 };
         const assay_func_id func = { 2 };
         const assay_str_id text = { 99 };
-        if (i == 0) assay_build_cov_line(x.b, &(struct assay_cov_line){ .test = text });
-        if (i == 1) assay_build_cov_func(x.b, &(struct assay_cov_func){ .func = func });
-        if (i == 2) assay_build_cov_branch(x.b, &(struct assay_cov_branch){ .func = func });
-        if (i == 3) assay_build_cov_branch(x.b, &(struct assay_cov_branch){ .name = text });
-        if (i == 4) assay_build_cov_sum(x.b, &(struct assay_cov_sum){ .file = file });
-        if (i == 5) assay_build_cov_condition(x.b, &(struct assay_cov_condition){ .text = text });
-        if (i == 6) assay_build_cov_region(x.b, &(struct assay_cov_region){ .file = file });
-        if (i == 8) assay_build_cov_condition(x.b, &(struct assay_cov_condition){ .test = text });
-        if (i == 7) assay_build_cov_stated(x.b, &(struct assay_cov_stated){ .kind = text });
+        if (i == 0) assay_build_coverage_line(x.b, &(struct assay_coverage_line){ .test = text });
+        if (i == 1) assay_build_coverage_func(x.b, &(struct assay_coverage_func){ .func = func });
+        if (i == 2) assay_build_coverage_branch(x.b, &(struct assay_coverage_branch){ .func = func });
+        if (i == 3) assay_build_coverage_branch(x.b, &(struct assay_coverage_branch){ .name = text });
+        if (i == 4) assay_build_coverage_sum(x.b, &(struct assay_coverage_sum){ .file = file });
+        if (i == 5) assay_build_coverage_condition(x.b, &(struct assay_coverage_condition){ .text = text });
+        if (i == 6) assay_build_coverage_region(x.b, &(struct assay_coverage_region){ .file = file });
+        if (i == 8) assay_build_coverage_condition(x.b, &(struct assay_coverage_condition){ .test = text });
+        if (i == 7) assay_build_coverage_stated(x.b, &(struct assay_coverage_stated){ .kind = text });
         if (assay_builder_failed(x.b) != ASSAY_ERR_USAGE) fail_msg("case %d", i);
         assay_builder_free(x.b);
     }

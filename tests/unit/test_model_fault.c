@@ -146,7 +146,7 @@ static void ids_that_do_not_exist_are_refused(void **state)
         if (i == 10) assay_build_node(b, &(struct assay_node){ .parent = { 2 } });
         if (i == 11) assay_build_line(b, &(struct assay_line){ .file = { 1 } }, 1, NULL, NULL);
         if (i == 12) assay_build_func(b, (assay_str_id){ 99 }, (assay_file_id){ 0 }, (assay_module_id){ 0 }, 0, 0);
-        if (i == 13) assay_build_cov_line(b, &(struct assay_cov_line){ .file = { 1 } });
+        if (i == 13) assay_build_coverage_line(b, &(struct assay_coverage_line){ .file = { 1 } });
         if (assay_builder_failed(b) != ASSAY_ERR_USAGE) fail_msg("case %d: code %d", i, assay_builder_failed(b));
         assay_builder_free(b);
     }

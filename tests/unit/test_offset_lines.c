@@ -45,7 +45,7 @@ static const char *lines_of(const assay_profile *p)
     text[0] = '\0';
     for (uint32_t i = 0; i < c->line_count; i++) {
         assert_int_equal(c->line_number[i], i + 1);
-        bool is_partial = c->line_flags && c->line_flags[i] & ASSAY_COV_PARTIAL;
+        bool is_partial = c->line_flags && c->line_flags[i] & ASSAY_COVERAGE_PARTIAL;
         snprintf(text + strlen(text), sizeof text - strlen(text), "%s%llu%s", i ? " " : "", (unsigned long long)c->line_hits[i], is_partial ? "~" : "");
     }
     return text;
@@ -59,9 +59,9 @@ static size_t warnings_of(const assay_profile *p, const char *rule)
     return n;
 }
 
-static assay_cov_counts count(const assay_profile *p)
+static assay_coverage_counts count(const assay_profile *p)
 {
-    assay_cov_counts n;
+    assay_coverage_counts n;
     assert_int_equal(assay_coverage_count(p, &n, NULL, NULL), 0);
     return n;
 }

@@ -23,7 +23,7 @@ static int add_folder(struct source_paths *s, const char *folder, assay_error *e
 static int take_coverage(struct annotate *a, assay_error *err)
 {
     uint32_t files = assay_profile_files(a->coverage)->count;
-    assay_cov_counts whole;
+    assay_coverage_counts whole;
     a->has_coverage = (assay_profile_shapes(a->coverage) & ASSAY_SHAPE_COVERAGE) != 0;
     TRY(coverage_view_init(&a->view, a->mem, a->coverage, err));
     a->by_file = mem_zalloc(a->mem, (size_t)files + 1, sizeof *a->by_file);
@@ -79,9 +79,9 @@ assay_slice annotate_path(const struct annotate *a, uint32_t source)
     return assay_profile_string(p, assay_profile_files(p)->path[s->cost ? s->cost : s->coverage]);
 }
 
-const assay_cov_counts *annotate_counts(const struct annotate *a, uint32_t source)
+const assay_coverage_counts *annotate_counts(const struct annotate *a, uint32_t source)
 {
-    static const assay_cov_counts none;
+    static const assay_coverage_counts none;
     return a->sources[source].coverage ? &a->by_file[a->sources[source].coverage] : &none;
 }
 
@@ -152,10 +152,10 @@ static struct annotate_row *row_at(struct annotate *a, uint32_t line)
 
 static uint8_t state_of(const struct view_line *l)
 {
-    if (!l->is_code) return l->flags & ASSAY_COV_EXCLUDED ? ANNOTATE_EXCLUDED : ANNOTATE_NONE;
-    if (l->flags & ASSAY_COV_UNKNOWN) return ANNOTATE_UNKNOWN;
+    if (!l->is_code) return l->flags & ASSAY_COVERAGE_EXCLUDED ? ANNOTATE_EXCLUDED : ANNOTATE_NONE;
+    if (l->flags & ASSAY_COVERAGE_UNKNOWN) return ANNOTATE_UNKNOWN;
     if (!l->hits) return ANNOTATE_MISSED;
-    bool is_part = l->flags & (ASSAY_COV_PARTIAL | ASSAY_COV_UNEXECUTED_BLOCK) || l->branches_hit < l->branches || l->conditions_hit < l->conditions;
+    bool is_part = l->flags & (ASSAY_COVERAGE_PARTIAL | ASSAY_COVERAGE_UNEXECUTED_BLOCK) || l->branches_hit < l->branches || l->conditions_hit < l->conditions;
     return is_part ? ANNOTATE_PARTIAL : ANNOTATE_HIT;
 }
 

@@ -54,7 +54,7 @@ struct annotate {
     bool has_coverage, has_cost, has_totals;
     uint32_t count;                  /* sources */
     struct annotate_source *sources; /* from 1 */
-    assay_cov_counts *by_file;       /* of coverage, by its files */
+    assay_coverage_counts *by_file;  /* of coverage, by its files */
     struct line_costs cost;
 
     /* the source at hand */
@@ -80,7 +80,7 @@ assay_slice annotate_path(const struct annotate *a, uint32_t source);
 /* Whether anything was measured of the source. */
 bool annotate_has(const struct annotate *a, uint32_t source);
 /* What was counted of its coverage. */
-const assay_cov_counts *annotate_counts(const struct annotate *a, uint32_t source);
+const assay_coverage_counts *annotate_counts(const struct annotate *a, uint32_t source);
 /* Errors: MEMORY. */
 int annotate_file(struct annotate *a, uint32_t source, assay_error *err);
 /* Marks the rows to show of first .. last (last 0 = to the end): ONLY_MISSED, those that were missed or hit in part; ONLY_HOT, those whose self or total

@@ -69,9 +69,9 @@ static void copy_func_rows(struct coverage_copy *k)
             last_column = place.end_column;
         }
         bool is_marked = (mark_of(k, file, line) & MARK_LINE) != 0;
-        assay_build_cov_func(k->to, &(struct assay_cov_func){ STRING(c->func_test, i), func_of(k, func), AT(c->func_calls, i), first_column, last_column,
-                                                              AT(c->func_blocks, i), AT(c->func_blocks_hit, i),
-                                                              (uint8_t)(AT(c->func_flags, i) | (is_marked ? ASSAY_COV_EXCLUDED : 0)) });
+        assay_build_coverage_func(k->to, &(struct assay_coverage_func){ STRING(c->func_test, i), func_of(k, func), AT(c->func_calls, i), first_column,
+                                                                        last_column, AT(c->func_blocks, i), AT(c->func_blocks_hit, i),
+                                                                        (uint8_t)(AT(c->func_flags, i) | (is_marked ? ASSAY_COVERAGE_EXCLUDED : 0)) });
         k->rows_excluded += is_marked;
     }
 }
@@ -85,16 +85,16 @@ static void judge_reached(struct coverage_copy *k, uint32_t file, uint32_t line,
                  assay_profile_string(k->from, assay_profile_files(k->from)->path[file]).data, line);
 }
 
-void coverage_copy_line(struct coverage_copy *k, uint32_t file, const struct assay_cov_line *row)
+void coverage_copy_line(struct coverage_copy *k, uint32_t file, const struct assay_coverage_line *row)
 {
-    struct assay_cov_line line = *row;
-    if (mark_of(k, file, row->line) & MARK_LINE && !(row->flags & ASSAY_COV_EXCLUDED)) {
-        line.flags |= ASSAY_COV_EXCLUDED;
+    struct assay_coverage_line line = *row;
+    if (mark_of(k, file, row->line) & MARK_LINE && !(row->flags & ASSAY_COVERAGE_EXCLUDED)) {
+        line.flags |= ASSAY_COVERAGE_EXCLUDED;
         k->rows_excluded++;
         is_gone(k, row->hits);
         judge_reached(k, file, row->line, row->hits);
     }
-    assay_build_cov_line(k->to, &line);
+    assay_build_coverage_line(k->to, &line);
 }
 
 static void copy_lines(struct coverage_copy *k)
@@ -108,8 +108,8 @@ static void copy_lines(struct coverage_copy *k)
             continue;
         }
         coverage_copy_line(k, file,
-                           &(struct assay_cov_line){ STRING(c->line_test, i), k->file[file], c->line_number[i], c->line_hits[i], AT(c->line_flags, i),
-                                                     STRING(c->line_checksum, i) });
+                           &(struct assay_coverage_line){ STRING(c->line_test, i), k->file[file], c->line_number[i], c->line_hits[i], AT(c->line_flags, i),
+                                                          STRING(c->line_checksum, i) });
     }
 }
 
@@ -118,16 +118,16 @@ static void copy_lines(struct coverage_copy *k)
 static bool is_excluded(struct coverage_copy *k, uint32_t file, uint32_t line, unsigned flags)
 {
     unsigned mark = mark_of(k, file, line);
-    bool is_marked = mark & (MARK_LINE | MARK_BRANCHES) || ((k->throw_branches || mark & MARK_EXCEPTIONS) && flags & ASSAY_COV_BRANCH_EXCEPTION);
+    bool is_marked = mark & (MARK_LINE | MARK_BRANCHES) || ((k->throw_branches || mark & MARK_EXCEPTIONS) && flags & ASSAY_COVERAGE_BRANCH_EXCEPTION);
     k->rows_excluded += is_marked;
     return is_marked;
 }
 
-void coverage_copy_branch(struct coverage_copy *k, uint32_t file, const struct assay_cov_branch *row)
+void coverage_copy_branch(struct coverage_copy *k, uint32_t file, const struct assay_coverage_branch *row)
 {
-    struct assay_cov_branch branch = *row;
-    if (is_excluded(k, file, row->line, row->flags)) branch.flags |= ASSAY_COV_BRANCH_EXCLUDED;
-    assay_build_cov_branch(k->to, &branch);
+    struct assay_coverage_branch branch = *row;
+    if (is_excluded(k, file, row->line, row->flags)) branch.flags |= ASSAY_COVERAGE_BRANCH_EXCLUDED;
+    assay_build_coverage_branch(k->to, &branch);
 }
 
 static void copy_branches(struct coverage_copy *k)
@@ -137,10 +137,10 @@ static void copy_branches(struct coverage_copy *k)
         uint32_t file = c->branch_file[i].v;
         if (is_dropped(k, file)) continue;
         coverage_copy_branch(k, file,
-                             &(struct assay_cov_branch){ STRING(c->branch_test, i), k->file[file], c->branch_line[i], func_of(k, ID(c->branch_func, i)),
-                                                         STRING(c->branch_block, i), STRING(c->branch_name, i), AT(c->branch_index, i), c->branch_hits[i],
-                                                         AT(c->branch_flags, i), AT(c->branch_column, i), AT(c->branch_end_line, i),
-                                                         AT(c->branch_end_column, i), AT(c->branch_target, i) });
+                             &(struct assay_coverage_branch){ STRING(c->branch_test, i), k->file[file], c->branch_line[i], func_of(k, ID(c->branch_func, i)),
+                                                              STRING(c->branch_block, i), STRING(c->branch_name, i), AT(c->branch_index, i), c->branch_hits[i],
+                                                              AT(c->branch_flags, i), AT(c->branch_column, i), AT(c->branch_end_line, i),
+                                                              AT(c->branch_end_column, i), AT(c->branch_target, i) });
     }
 }
 
@@ -151,8 +151,8 @@ static void copy_sums(struct coverage_copy *k)
     for (uint32_t i = 0; i < c->sum_count; i++) {
         uint32_t file = ID(c->sum_file, i), line = AT(c->sum_line, i);
         if (is_dropped(k, file) || is_excluded(k, file, line, 0)) continue;
-        assay_build_cov_sum(k->to, &(struct assay_cov_sum){ STRING(c->sum_test, i), k->file[file], line, AT(c->sum_hit, i), AT(c->sum_total, i),
-                                                            STRING(c->sum_kind, i), AT(c->sum_flags, i) });
+        assay_build_coverage_sum(k->to, &(struct assay_coverage_sum){ STRING(c->sum_test, i), k->file[file], line, AT(c->sum_hit, i), AT(c->sum_total, i),
+                                                                      STRING(c->sum_kind, i), AT(c->sum_flags, i) });
     }
 }
 
@@ -163,10 +163,10 @@ static void copy_conditions(struct coverage_copy *k)
         uint32_t file = ID(c->condition_file, i), line = AT(c->condition_line, i);
         uint8_t flags = AT(c->condition_flags, i);
         if (is_dropped(k, file)) continue;
-        if (is_excluded(k, file, line, flags)) flags |= ASSAY_COV_BRANCH_EXCLUDED;
-        assay_build_cov_condition(k->to, &(struct assay_cov_condition){ k->file[file], line, AT(c->condition_group, i), AT(c->condition_index, i),
-                                                                        AT(c->condition_sense, i), AT(c->condition_hits, i), STRING(c->condition_text, i),
-                                                                        STRING(c->condition_test, i), flags });
+        if (is_excluded(k, file, line, flags)) flags |= ASSAY_COVERAGE_BRANCH_EXCLUDED;
+        assay_build_coverage_condition(k->to, &(struct assay_coverage_condition){ k->file[file], line, AT(c->condition_group, i), AT(c->condition_index, i),
+                                                                                  AT(c->condition_sense, i), AT(c->condition_hits, i),
+                                                                                  STRING(c->condition_text, i), STRING(c->condition_test, i), flags });
     }
 }
 
@@ -193,9 +193,9 @@ static void copy_regions(struct coverage_copy *k)
             k->rows_excluded++;
             continue;
         }
-        assay_build_cov_region(k->to,
-                               &(struct assay_cov_region){ k->file[file], func_of(k, ID(c->region_func, i)), kind, first, last, AT(c->region_first_column, i),
-                                                           AT(c->region_last_column, i), AT(c->region_statements, i), AT(c->region_hits, i) });
+        assay_build_coverage_region(k->to, &(struct assay_coverage_region){ k->file[file], func_of(k, ID(c->region_func, i)), kind, first, last,
+                                                                            AT(c->region_first_column, i), AT(c->region_last_column, i),
+                                                                            AT(c->region_statements, i), AT(c->region_hits, i) });
     }
 }
 
@@ -266,8 +266,8 @@ static void copy_stated(struct coverage_copy *k, bool whole)
     for (uint32_t i = 0; i < c->stated_count; i++) {
         uint32_t file = ID(c->stated_file, i);
         if (file ? is_dropped(k, file) || ((k->throw_branches || (k->marks && k->marks[file].count)) && !whole) : !whole) continue;
-        assay_build_cov_stated(k->to, &(struct assay_cov_stated){ k->file[file], STRING(c->stated_scope, i), STRING(c->stated_kind, i), AT(c->stated_hit, i),
-                                                                  AT(c->stated_total, i) });
+        assay_build_coverage_stated(k->to, &(struct assay_coverage_stated){ k->file[file], STRING(c->stated_scope, i), STRING(c->stated_kind, i),
+                                                                            AT(c->stated_hit, i), AT(c->stated_total, i) });
     }
 }
 

@@ -69,9 +69,9 @@ void coverage_copy_done(struct coverage_copy *k);
 /* A string of `from` in `to`; {0} stays {0}. */
 assay_str_id coverage_copy_string(struct coverage_copy *k, uint32_t id);
 /* A line of the file `file` of `from`. */
-void coverage_copy_line(struct coverage_copy *k, uint32_t file, const struct assay_cov_line *row);
+void coverage_copy_line(struct coverage_copy *k, uint32_t file, const struct assay_coverage_line *row);
 /* A branch, excluded where the source says so. */
-void coverage_copy_branch(struct coverage_copy *k, uint32_t file, const struct assay_cov_branch *row);
+void coverage_copy_branch(struct coverage_copy *k, uint32_t file, const struct assay_coverage_branch *row);
 
 /* It has ranges of offsets, and no line. */
 bool coverage_offsets_lack_lines(const assay_profile *p);

@@ -14,15 +14,15 @@ struct counter {
     struct mem mem;
     const assay_profile *p;
     const struct assay_coverage *c;
-    assay_cov_counts *total, *by_file;
-    assay_cov_counts sink; /* stands for the file when nobody asked for files */
+    assay_coverage_counts *total, *by_file;
+    assay_coverage_counts sink; /* stands for the file when nobody asked for files */
 };
 
-static assay_cov_counts *file_of(struct counter *k, uint32_t file) { return k->by_file ? &k->by_file[file] : &k->sink; }
+static assay_coverage_counts *file_of(struct counter *k, uint32_t file) { return k->by_file ? &k->by_file[file] : &k->sink; }
 
 #define COUNT(k, file, what, is_hit)                                                                                                                           \
     do {                                                                                                                                                       \
-        assay_cov_counts *f_ = file_of((k), (file));                                                                                                           \
+        assay_coverage_counts *f_ = file_of((k), (file));                                                                                                      \
         (k)->total->what++;                                                                                                                                    \
         f_->what++;                                                                                                                                            \
         if (is_hit) {                                                                                                                                          \
@@ -35,7 +35,7 @@ static assay_cov_counts *file_of(struct counter *k, uint32_t file) { return k->b
 
 static void add_lines(struct counter *k, uint32_t file, uint64_t lines, uint64_t hit)
 {
-    assay_cov_counts *f = file_of(k, file);
+    assay_coverage_counts *f = file_of(k, file);
     k->total->lines += lines;
     k->total->lines_hit += hit;
     f->lines += lines;
@@ -51,7 +51,7 @@ static void sum_lines(struct counter *k, const struct places *s)
     bool is_hit = false;
     for (uint32_t i = 0; i < s->count; i++) {
         uint32_t row = places_row(s, i);
-        if (flags && flags[row] & (ASSAY_COV_EXCLUDED | ASSAY_COV_NONCODE)) continue;
+        if (flags && flags[row] & (ASSAY_COVERAGE_EXCLUDED | ASSAY_COVERAGE_NONCODE)) continue;
         uint64_t at = places_key(s, row);
         if (at != now) {
             if (at >> 32 != now >> 32 && lines) {
@@ -84,7 +84,7 @@ enum { SEEN = 1, HIT = 2 };
 static void mark_functions(const struct assay_coverage *c, uint8_t *state)
 {
     for (uint32_t i = 0; i < c->func_count; i++) {
-        if (c->func_flags && c->func_flags[i] & (ASSAY_COV_EXCLUDED | ASSAY_COV_NONCODE)) continue;
+        if (c->func_flags && c->func_flags[i] & (ASSAY_COVERAGE_EXCLUDED | ASSAY_COVERAGE_NONCODE)) continue;
         state[c->func[i].v] |= (uint8_t)(SEEN | (c->func_calls[i] > 0 ? HIT : 0));
     }
 }
@@ -171,7 +171,7 @@ static void flush_branches(struct counter *k, struct distinct *d, uint32_t file)
 static int count_branches(struct counter *k, assay_error *err)
 {
     const struct assay_coverage *c = k->c;
-    const uint8_t left_out = ASSAY_COV_BRANCH_UNREACHABLE | ASSAY_COV_BRANCH_EXCLUDED;
+    const uint8_t left_out = ASSAY_COVERAGE_BRANCH_UNREACHABLE | ASSAY_COVERAGE_BRANCH_EXCLUDED;
     struct distinct d;
     struct places s;
     uint64_t now = 0;
@@ -193,7 +193,7 @@ static int count_branches(struct counter *k, assay_error *err)
 /* Sums of kind "branches": a line that comes again is the same branches, of which at least the larger number was hit. */
 static void add_sum(struct counter *k, uint32_t file, uint32_t hit, uint32_t total)
 {
-    assay_cov_counts *f = file_of(k, file);
+    assay_coverage_counts *f = file_of(k, file);
     k->total->branches += total;
     k->total->branches_hit += hit;
     f->branches += total;
@@ -242,7 +242,7 @@ static uint64_t hash_condition(const struct assay_coverage *c, uint32_t row)
 static int count_conditions(struct counter *k, assay_error *err)
 {
     const struct assay_coverage *c = k->c;
-    const uint8_t left_out = ASSAY_COV_BRANCH_UNREACHABLE | ASSAY_COV_BRANCH_EXCLUDED;
+    const uint8_t left_out = ASSAY_COVERAGE_BRANCH_UNREACHABLE | ASSAY_COVERAGE_BRANCH_EXCLUDED;
     struct distinct d;
     bool done = true;
     distinct_init(&d, &k->mem, c, same_condition, hash_condition);
@@ -270,7 +270,7 @@ static uint64_t hash_region(const struct assay_coverage *c, uint32_t row)
 
 static void add_statements(struct counter *k, uint32_t file, uint64_t statements, bool is_hit)
 {
-    assay_cov_counts *f = file_of(k, file);
+    assay_coverage_counts *f = file_of(k, file);
     k->total->statements += statements;
     f->statements += statements;
     k->total->statements_hit += is_hit ? statements : 0;
@@ -295,14 +295,14 @@ static int count_regions(struct counter *k, assay_error *err)
     return done ? 0 : error_memory(err);
 }
 
-int assay_coverage_count(const assay_profile *p, assay_cov_counts *total, assay_cov_counts *by_file, assay_error *err)
+int assay_coverage_count(const assay_profile *p, assay_coverage_counts *total, assay_coverage_counts *by_file, assay_error *err)
 {
     assay_error local;
     uint32_t files = assay_profile_files(p)->count;
     err = error_enter(err, &local);
     struct counter k = { .p = p, .c = assay_profile_coverage(p), .total = total, .by_file = by_file };
     mem_init(&k.mem, profile_room(p));
-    *total = (assay_cov_counts){ .files = files };
+    *total = (assay_coverage_counts){ .files = files };
     if (by_file) memset(by_file, 0, ((size_t)files + 1) * sizeof *by_file);
     for (uint32_t i = 1; by_file && i <= files; i++) by_file[i].files = 1;
     TRY(count_lines(&k, err));

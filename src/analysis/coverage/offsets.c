@@ -132,17 +132,18 @@ static void put_range(struct offsets *o, uint32_t file, const struct offset_rang
     struct offset_place p = offset_text_place(&k->texts[file], r->first, r->last);
     assay_func_id func = { k->func[r->func] };
     if (!p.line) return;
-    assay_build_cov_region(k->to, &(struct assay_cov_region){ k->file[file], func, ASSAY_REGION_CODE, p.line, p.end_line, p.column, p.end_column, 0, r->hits });
+    assay_build_coverage_region(
+        k->to, &(struct assay_coverage_region){ k->file[file], func, ASSAY_REGION_CODE, p.line, p.end_line, p.column, p.end_column, 0, r->hits });
     if (!k->root[r->func].has_blocks) return;
     coverage_copy_branch(k, file,
-                         &(struct assay_cov_branch){ .file = k->file[file],
-                                                     .line = p.line,
-                                                     .func = func,
-                                                     .name = o->word,
-                                                     .hits = r->hits,
-                                                     .column = p.column,
-                                                     .end_line = p.end_line,
-                                                     .end_column = p.end_column });
+                         &(struct assay_coverage_branch){ .file = k->file[file],
+                                                          .line = p.line,
+                                                          .func = func,
+                                                          .name = o->word,
+                                                          .hits = r->hits,
+                                                          .column = p.column,
+                                                          .end_line = p.end_line,
+                                                          .end_column = p.end_column });
 }
 
 static void end_run(struct offsets *o, uint32_t file, struct offset_hits *h)
@@ -192,7 +193,8 @@ static int put_file(struct offsets *o, uint32_t file, assay_error *err)
     for (uint32_t i = 0; rc == 0 && i < t->count && (rc = cancel_step(i, err)) == 0; i++) {
         k->hits_made = wide_add_u64(k->hits_made, h.hits[i]);
         coverage_copy_line(
-            k, file, &(struct assay_cov_line){ .file = k->file[file], .line = i + 1, .hits = h.hits[i], .flags = h.is_partial[i] ? ASSAY_COV_PARTIAL : 0 });
+            k, file,
+            &(struct assay_coverage_line){ .file = k->file[file], .line = i + 1, .hits = h.hits[i], .flags = h.is_partial[i] ? ASSAY_COVERAGE_PARTIAL : 0 });
     }
     offset_hits_done(&h, t, k->mem);
     return rc;

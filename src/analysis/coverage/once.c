@@ -31,10 +31,10 @@ static int take_lines(struct folded *f, assay_error *err)
     uint32_t file = 0;
     for (uint32_t i = 0; i < c->line_count; i++) {
         uint8_t flags = c->line_flags ? c->line_flags[i] : 0;
-        if (!c->line_file[i].v || flags & (ASSAY_COV_EXCLUDED | ASSAY_COV_NONCODE | ASSAY_COV_UNKNOWN)) continue;
+        if (!c->line_file[i].v || flags & (ASSAY_COVERAGE_EXCLUDED | ASSAY_COVERAGE_NONCODE | ASSAY_COVERAGE_UNKNOWN)) continue;
         while (file < c->line_file[i].v - 1) f->begin[++file] = f->count;
         f->line[f->count] = c->line_number[i];
-        f->state[f->count++] = c->line_hits[i] == 0 ? ASSAY_LINE_MISSING : flags & ASSAY_COV_PARTIAL ? ASSAY_LINE_PARTIAL : ASSAY_LINE_COVERED;
+        f->state[f->count++] = c->line_hits[i] == 0 ? ASSAY_LINE_MISSING : flags & ASSAY_COVERAGE_PARTIAL ? ASSAY_LINE_PARTIAL : ASSAY_LINE_COVERED;
     }
     while (file < f->file_count) f->begin[++file] = f->count;
     return 0;
@@ -58,7 +58,7 @@ static void mark_partial(struct folded *f, uint32_t file, uint32_t line)
 static void take_branches(struct folded *f)
 {
     const struct assay_coverage *c = f->c;
-    const uint8_t left_out = ASSAY_COV_BRANCH_UNREACHABLE | ASSAY_COV_BRANCH_EXCLUDED;
+    const uint8_t left_out = ASSAY_COVERAGE_BRANCH_UNREACHABLE | ASSAY_COVERAGE_BRANCH_EXCLUDED;
     for (uint32_t i = 0; i < c->branch_count; i++)
         if (!c->branch_hits[i] && !(c->branch_flags && c->branch_flags[i] & left_out)) mark_partial(f, c->branch_file[i].v, c->branch_line[i]);
     for (uint32_t i = 0; i < c->sum_count; i++) {

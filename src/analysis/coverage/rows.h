@@ -32,7 +32,7 @@ void places_done(struct places *s, struct mem *m);
 typedef bool (*coverage_same_fn)(const struct assay_coverage *c, uint32_t a, uint32_t b);
 typedef uint64_t (*coverage_hash_fn)(const struct assay_coverage *c, uint32_t row);
 
-/* Branches of one place; see assay_cov_counts. */
+/* Branches of one place; see assay_coverage_counts. */
 bool coverage_same_branch(const struct assay_coverage *c, uint32_t a, uint32_t b);
 uint64_t coverage_hash_branch(const struct assay_coverage *c, uint32_t row);
 

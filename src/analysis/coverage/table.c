@@ -12,27 +12,27 @@
 #include "base/sort.h"
 #include "model/profile.h"
 
-struct cov_table {
-    assay_cov_table pub; /* first: the caller's pointer is ours */
+struct coverage_table {
+    assay_coverage_table pub; /* first: the caller's pointer is ours */
     struct mem mem;
     struct arena text;
-    assay_cov_row *rows;
+    assay_coverage_row *rows;
     size_t room;
 };
 
 /* ---- shares ---- */
 
-double assay_cov_percent(uint64_t hit, uint64_t total) { return total ? 100.0 * (double)hit / (double)total : -1; }
+double assay_coverage_percent(uint64_t hit, uint64_t total) { return total ? 100.0 * (double)hit / (double)total : -1; }
 
-double assay_cov_drop(uint64_t before_hit, uint64_t before, uint64_t after_hit, uint64_t after)
+double assay_coverage_drop(uint64_t before_hit, uint64_t before, uint64_t after_hit, uint64_t after)
 {
     if (!before) return 0;
-    if (!after) return assay_cov_percent(before_hit, before);
+    if (!after) return assay_coverage_percent(before_hit, before);
     long double fell = (long double)before_hit * (long double)after - (long double)after_hit * (long double)before;
     return (double)(100 * fell / ((long double)before * (long double)after));
 }
 
-bool assay_cov_is_under(uint64_t hit, uint64_t total, double percent) { return total && (double)hit * 100 < percent * (double)total; }
+bool assay_coverage_is_under(uint64_t hit, uint64_t total, double percent) { return total && (double)hit * 100 < percent * (double)total; }
 
 /* ---- order ---- */
 
@@ -41,7 +41,7 @@ bool assay_cov_is_under(uint64_t hit, uint64_t total, double percent) { return t
 
 static int by_path(const void *x, const void *y)
 {
-    const assay_cov_row *a = x, *b = y;
+    const assay_coverage_row *a = x, *b = y;
     int c = slice_compare(a->path, b->path);
     if (c) return c;
     ORDER(a->file.v, b->file.v);
@@ -59,7 +59,7 @@ static int by_share(uint64_t a, uint64_t b, uint64_t c, uint64_t d)
 
 static int by_lines(const void *x, const void *y)
 {
-    const assay_cov_counts *a = &((const assay_cov_row *)x)->counts, *b = &((const assay_cov_row *)y)->counts;
+    const assay_coverage_counts *a = &((const assay_coverage_row *)x)->counts, *b = &((const assay_coverage_row *)y)->counts;
     bool is_lines = a->lines || b->lines || !(a->stated || b->stated);
     int c = is_lines ? by_share(a->lines_hit, a->lines, b->lines_hit, b->lines) : by_share(a->statements_hit, a->statements, b->statements_hit, b->statements);
     return c ? c : by_path(x, y);
@@ -67,21 +67,21 @@ static int by_lines(const void *x, const void *y)
 
 static int by_functions(const void *x, const void *y)
 {
-    const assay_cov_counts *a = &((const assay_cov_row *)x)->counts, *b = &((const assay_cov_row *)y)->counts;
+    const assay_coverage_counts *a = &((const assay_coverage_row *)x)->counts, *b = &((const assay_coverage_row *)y)->counts;
     int c = by_share(a->functions_hit, a->functions, b->functions_hit, b->functions);
     return c ? c : by_lines(x, y);
 }
 
 static int by_branches(const void *x, const void *y)
 {
-    const assay_cov_counts *a = &((const assay_cov_row *)x)->counts, *b = &((const assay_cov_row *)y)->counts;
+    const assay_coverage_counts *a = &((const assay_coverage_row *)x)->counts, *b = &((const assay_coverage_row *)y)->counts;
     int c = by_share(a->branches_hit, a->branches, b->branches_hit, b->branches);
     return c ? c : by_lines(x, y);
 }
 
 static int by_missed(const void *x, const void *y)
 {
-    const assay_cov_counts *a = &((const assay_cov_row *)x)->counts, *b = &((const assay_cov_row *)y)->counts;
+    const assay_coverage_counts *a = &((const assay_coverage_row *)x)->counts, *b = &((const assay_coverage_row *)y)->counts;
     ORDER(b->lines - b->lines_hit, a->lines - a->lines_hit);
     return by_path(x, y);
 }
@@ -90,16 +90,16 @@ static int (*const orders[])(const void *, const void *) = { by_lines, by_functi
 
 /* ---- folders ---- */
 
-static void add_counts(assay_cov_counts *to, const assay_cov_counts *from)
+static void add_counts(assay_coverage_counts *to, const assay_coverage_counts *from)
 {
     uint64_t *a = (uint64_t *)(void *)to;
     const uint64_t *b = (const uint64_t *)(const void *)from;
     for (size_t i = 0; i < sizeof *to / sizeof *a; i++) a[i] += b[i];
 }
-_Static_assert(sizeof(assay_cov_counts) % sizeof(uint64_t) == 0, "counts are numbers and nothing else");
+_Static_assert(sizeof(assay_coverage_counts) % sizeof(uint64_t) == 0, "counts are numbers and nothing else");
 
 /* How many bytes of the paths are the folder that all of them share. */
-static size_t shared_len(const struct cov_table *t)
+static size_t shared_len(const struct coverage_table *t)
 {
     assay_slice shared = t->pub.count ? path_folder(t->rows[0].path) : SLICE("");
     for (uint32_t i = 1; i < t->pub.count; i++) shared = path_shared(shared, path_folder(t->rows[i].path));
@@ -107,12 +107,12 @@ static size_t shared_len(const struct cov_table *t)
 }
 
 /* Rows of one folder become one. */
-static void fold(struct cov_table *t, uint32_t depth)
+static void fold(struct coverage_table *t, uint32_t depth)
 {
     uint32_t n = 0;
     size_t from = depth ? shared_len(t) : 0;
     for (uint32_t i = 0; i < t->pub.count; i++) {
-        assay_cov_row *row = &t->rows[i];
+        assay_coverage_row *row = &t->rows[i];
         row->path = path_folder_within(row->path, from, depth ? depth : UINT32_MAX);
         row->file = (assay_file_id){ 0 };
     }
@@ -138,7 +138,7 @@ static void put_run(struct output *out, uint32_t first, uint32_t last)
     }
 }
 
-static int list_missing(struct cov_table *t, struct coverage_view *v, assay_cov_row *row, assay_error *err)
+static int list_missing(struct coverage_table *t, struct coverage_view *v, assay_coverage_row *row, assay_error *err)
 {
     struct output *out;
     uint32_t first = 0, last = 0;
@@ -162,7 +162,7 @@ static int list_missing(struct cov_table *t, struct coverage_view *v, assay_cov_
     return row->missing ? 0 : error_memory(err);
 }
 
-static int list_all_missing(struct cov_table *t, const assay_profile *p, uint64_t rows, assay_error *err)
+static int list_all_missing(struct coverage_table *t, const assay_profile *p, uint64_t rows, assay_error *err)
 {
     struct coverage_view v;
     int rc = coverage_view_init(&v, &t->mem, p, err);
@@ -175,35 +175,35 @@ static int list_all_missing(struct cov_table *t, const assay_profile *p, uint64_
 
 /* What rows there shall be. */
 struct wish {
-    enum assay_cov_by by;
-    enum assay_cov_sort sort;
+    enum assay_coverage_by by;
+    enum assay_coverage_sort sort;
     uint32_t depth;
     uint64_t missing;
 };
 
-static int fill(struct cov_table *t, const assay_profile *p, assay_cov_counts *by_file, const struct wish *w, assay_error *err)
+static int fill(struct coverage_table *t, const assay_profile *p, assay_coverage_counts *by_file, const struct wish *w, assay_error *err)
 {
     const struct assay_files *f = assay_profile_files(p);
     TRY(assay_coverage_figures(p, &t->pub.total, by_file, err));
     if (!t->pub.total.stated && !coverage_compare_stated(p, by_file, &t->mem, t->pub.differs)) return error_memory(err);
     for (uint32_t i = 1; i <= f->count; i++)
-        t->rows[t->pub.count++] = (assay_cov_row){ .path = assay_profile_string(p, f->path[i]), .file = { i }, .counts = by_file[i] };
-    if (w->by == ASSAY_COV_BY_DIRECTORY) fold(t, w->depth);
+        t->rows[t->pub.count++] = (assay_coverage_row){ .path = assay_profile_string(p, f->path[i]), .file = { i }, .counts = by_file[i] };
+    if (w->by == ASSAY_COVERAGE_BY_DIRECTORY) fold(t, w->depth);
     if (t->pub.count) sort_by(t->rows, t->pub.count, sizeof *t->rows, orders[w->sort]);
-    return w->by == ASSAY_COV_BY_DIRECTORY || !w->missing ? 0 : list_all_missing(t, p, w->missing, err);
+    return w->by == ASSAY_COVERAGE_BY_DIRECTORY || !w->missing ? 0 : list_all_missing(t, p, w->missing, err);
 }
 
-static int make(const assay_profile *p, const struct wish *w, assay_cov_table **out, assay_error *err)
+static int make(const assay_profile *p, const struct wish *w, assay_coverage_table **out, assay_error *err)
 {
     size_t room = (size_t)assay_profile_files(p)->count + 1;
-    struct cov_table *t = calloc(1, sizeof *t);
+    struct coverage_table *t = calloc(1, sizeof *t);
     *out = NULL;
     if (!t) return error_memory(err);
     mem_init(&t->mem, profile_room(p));
     arena_init(&t->text, &t->mem);
     t->room = room;
     t->rows = mem_zalloc(&t->mem, room, sizeof *t->rows);
-    assay_cov_counts *by_file = mem_zalloc(&t->mem, room, sizeof *by_file);
+    assay_coverage_counts *by_file = mem_zalloc(&t->mem, room, sizeof *by_file);
     t->pub.rows = t->rows;
     int rc = t->rows && by_file ? fill(t, p, by_file, w, err) : error_memory(err);
     mem_free(&t->mem, by_file, room * sizeof *by_file);
@@ -211,24 +211,25 @@ static int make(const assay_profile *p, const struct wish *w, assay_cov_table **
     if (rc == 0)
         *out = &t->pub;
     else
-        assay_cov_table_free(&t->pub);
+        assay_coverage_table_free(&t->pub);
     return rc;
 }
 
-int assay_cov_table_new(const assay_profile *p, enum assay_cov_by by, enum assay_cov_sort sort, uint64_t missing, assay_cov_table **out, assay_error *err)
+int assay_coverage_table_new(const assay_profile *p, enum assay_coverage_by by, enum assay_coverage_sort sort, uint64_t missing, assay_coverage_table **out,
+                             assay_error *err)
 {
     assay_error local;
     return make(p, &(struct wish){ by, sort, 0, missing }, out, error_enter(err, &local));
 }
 
-int coverage_folders_new(const assay_profile *p, uint32_t depth, enum assay_cov_sort sort, assay_cov_table **out, assay_error *err)
+int coverage_folders_new(const assay_profile *p, uint32_t depth, enum assay_coverage_sort sort, assay_coverage_table **out, assay_error *err)
 {
-    return make(p, &(struct wish){ ASSAY_COV_BY_DIRECTORY, sort, depth, 0 }, out, err);
+    return make(p, &(struct wish){ ASSAY_COVERAGE_BY_DIRECTORY, sort, depth, 0 }, out, err);
 }
 
-void assay_cov_table_free(assay_cov_table *table)
+void assay_coverage_table_free(assay_coverage_table *table)
 {
-    struct cov_table *t = (struct cov_table *)table;
+    struct coverage_table *t = (struct coverage_table *)table;
     if (!t) return;
     mem_free(&t->mem, t->rows, t->room * sizeof *t->rows);
     arena_done(&t->text);

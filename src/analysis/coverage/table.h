@@ -5,10 +5,10 @@
 #include "assay/analysis.h"
 #include "base/mem.h"
 
-/* As assay_cov_table_new by directory, but folders more than `depth` levels below the one that all files share become one with the folder at that
+/* As assay_coverage_table_new by directory, but folders more than `depth` levels below the one that all files share become one with the folder at that
  * depth. 0 = every folder has the files that are directly in it. Errors: MEMORY. */
-int coverage_folders_new(const assay_profile *p, uint32_t depth, enum assay_cov_sort sort, assay_cov_table **out, assay_error *err);
-/* What files state against what is counted of them; `out` has ASSAY_COV_COMPARED entries, all 0. false = no memory */
-bool coverage_compare_stated(const assay_profile *p, const assay_cov_counts *by_file, struct mem *mem, assay_cov_difference *out);
+int coverage_folders_new(const assay_profile *p, uint32_t depth, enum assay_coverage_sort sort, assay_coverage_table **out, assay_error *err);
+/* What files state against what is counted of them; `out` has ASSAY_COVERAGE_COMPARED entries, all 0. false = no memory */
+bool coverage_compare_stated(const assay_profile *p, const assay_coverage_counts *by_file, struct mem *mem, assay_coverage_difference *out);
 
 #endif

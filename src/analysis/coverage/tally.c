@@ -60,7 +60,7 @@ static int by_line(const void *x, const void *y)
     return (a > b) - (a < b);
 }
 
-static void count_lines(uint32_t *at, size_t len, assay_cov_counts *out)
+static void count_lines(uint32_t *at, size_t len, assay_coverage_counts *out)
 {
     bool is_sorted = true;
     uint64_t hit = 0;
@@ -93,7 +93,7 @@ static bool is_before(const struct tally_branch *a, const struct tally_branch *b
     return a->block != b->block ? a->block < b->block : a->name >> 1 < b->name >> 1;
 }
 
-static void count_branches(struct tally_branch *at, size_t len, assay_cov_counts *out)
+static void count_branches(struct tally_branch *at, size_t len, assay_coverage_counts *out)
 {
     bool is_sorted = true;
     for (size_t i = 0; i < len; i++) {
@@ -120,7 +120,7 @@ static int by_file(const void *x, const void *y)
 }
 
 /* A file that comes again: its rows are put together first. */
-static bool count_parts(struct coverage_tally *t, const struct tally_part *parts, size_t count, assay_cov_counts *out)
+static bool count_parts(struct coverage_tally *t, const struct tally_part *parts, size_t count, assay_coverage_counts *out)
 {
     struct coverage_tally one;
     bool done = true;
@@ -139,9 +139,9 @@ static bool count_parts(struct coverage_tally *t, const struct tally_part *parts
     return done;
 }
 
-bool coverage_tally_count(struct coverage_tally *t, assay_cov_counts *out)
+bool coverage_tally_count(struct coverage_tally *t, assay_coverage_counts *out)
 {
-    *out = (assay_cov_counts){ 0 };
+    *out = (assay_coverage_counts){ 0 };
     end_part(t);
     if (t->repeats) sort_by(t->parts.at, t->parts.len, sizeof *t->parts.at, by_file);
     for (size_t i = 0, next; i < t->parts.len; i = next) {

@@ -32,6 +32,6 @@ bool coverage_tally_file(struct coverage_tally *t, uint32_t file);
 bool coverage_tally_lines(struct coverage_tally *t, const uint32_t *line, const uint64_t *hits, size_t count);
 bool coverage_tally_branch(struct coverage_tally *t, uint32_t line, uint32_t block, uint32_t name, bool is_hit);
 /* Fills lines and branches; once, at the end. false = no memory */
-bool coverage_tally_count(struct coverage_tally *t, assay_cov_counts *out);
+bool coverage_tally_count(struct coverage_tally *t, assay_coverage_counts *out);
 
 #endif

@@ -26,7 +26,7 @@ static int by_path(const void *x, const void *y)
     return p < q ? -1 : 1;
 }
 
-static void add(assay_cov_counts *to, const assay_cov_counts *c)
+static void add(assay_coverage_counts *to, const assay_coverage_counts *c)
 {
     to->files += c->files;
     to->lines += c->lines;
@@ -110,7 +110,7 @@ static bool enter(struct growth *g, assay_slice path, size_t *from)
     return true;
 }
 
-static bool grow(struct coverage_tree *t, const struct entry *list, size_t count, const assay_cov_counts *by_file)
+static bool grow(struct coverage_tree *t, const struct entry *list, size_t count, const assay_coverage_counts *by_file)
 {
     struct growth g = { .t = t };
     for (size_t i = 0; i < count; i++) {
@@ -159,7 +159,7 @@ int coverage_tree_init(struct coverage_tree *t, struct mem *mem, const assay_pro
     size_t room = (size_t)f->count + 1, count = 0;
     memset(t, 0, sizeof *t);
     t->mem = mem;
-    assay_cov_counts *by_file = mem_zalloc(mem, room, sizeof *by_file);
+    assay_coverage_counts *by_file = mem_zalloc(mem, room, sizeof *by_file);
     struct entry *list = mem_zalloc(mem, room, sizeof *list);
     int rc = by_file && list ? assay_coverage_figures(p, &t->total, by_file, err) : error_memory(err);
     for (uint32_t i = 1; rc == 0 && i <= f->count && (rc = cancel_step(i, err)) == 0; i++) {

@@ -14,13 +14,13 @@ struct tree_row {
     uint32_t depth;   /* from 0 */
     uint32_t file;    /* 0 = a folder */
     uint32_t end;     /* the row after the last one below it */
-    assay_cov_counts counts;
+    assay_coverage_counts counts;
 };
 
 struct coverage_tree {
     struct mem *mem;
     assay_slice prefix; /* the folder that all files are in, with its slash; part of no name */
-    assay_cov_counts total;
+    assay_coverage_counts total;
     VEC(struct tree_row) rows; /* a folder before what is in it; siblings by the bytes of their names */
 };
 

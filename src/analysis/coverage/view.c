@@ -5,8 +5,8 @@
 #include "base/slice.h"
 #include "base/sort.h"
 
-#define LEFT_OUT_LINE (ASSAY_COV_EXCLUDED | ASSAY_COV_NONCODE)
-#define LEFT_OUT_BRANCH (ASSAY_COV_BRANCH_UNREACHABLE | ASSAY_COV_BRANCH_EXCLUDED)
+#define LEFT_OUT_LINE (ASSAY_COVERAGE_EXCLUDED | ASSAY_COVERAGE_NONCODE)
+#define LEFT_OUT_BRANCH (ASSAY_COVERAGE_BRANCH_UNREACHABLE | ASSAY_COVERAGE_BRANCH_EXCLUDED)
 
 /* ---- the tables ---- */
 
@@ -119,7 +119,7 @@ static void take_hits(const struct coverage_view *v, struct reach *r, struct vie
         to->hits = coverage_add(to->hits, v->c->line_hits[row]);
     }
     to->flags = (uint8_t)((to->flags & ~LEFT_OUT_LINE) | (any ? always : 0));
-    if (to->flags & ASSAY_COV_ONLY_HIT) to->hits = to->hits > 0;
+    if (to->flags & ASSAY_COVERAGE_ONLY_HIT) to->hits = to->hits > 0;
 }
 
 static bool take_branches(struct coverage_view *v, struct reach *r, struct view_line *to)

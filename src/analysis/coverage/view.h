@@ -13,13 +13,13 @@
 struct view_branch {
     uint32_t row; /* of the branch table: the first one of this branch */
     uint64_t hits;
-    uint8_t flags; /* enum assay_cov_branch_flags that all its rows have */
+    uint8_t flags; /* enum assay_coverage_branch_flags that all its rows have */
 };
 
 struct view_line {
     uint32_t line;
     bool is_code;  /* counts as a line: there is a row that is neither excluded nor no code */
-    uint8_t flags; /* enum assay_cov_line_flags of its rows; EXCLUDED and NONCODE only when all rows have it */
+    uint8_t flags; /* enum assay_coverage_line_flags of its rows; EXCLUDED and NONCODE only when all rows have it */
     uint64_t hits;
     uint32_t branches, branches_hit; /* single ones and n-of-m sums */
     uint32_t conditions, conditions_hit;
@@ -28,7 +28,7 @@ struct view_line {
 
 struct view_function {
     uint32_t func, line;
-    uint8_t flags; /* enum assay_cov_line_flags of its rows */
+    uint8_t flags; /* enum assay_coverage_line_flags of its rows */
     uint64_t calls;
 };
 

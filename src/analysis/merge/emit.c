@@ -198,7 +198,8 @@ static void put_stated(struct emitter *e)
     if (m->inputs > 1) return;
     for (size_t i = 0; i < m->stated.len; i++) {
         const struct merge_stated *s = &m->stated.at[i];
-        assay_build_cov_stated(e->b, &(struct assay_cov_stated){ e->files[s->file], emit_string(e, s->scope), emit_string(e, s->kind), s->hit, s->total });
+        assay_build_coverage_stated(e->b,
+                                    &(struct assay_coverage_stated){ e->files[s->file], emit_string(e, s->scope), emit_string(e, s->kind), s->hit, s->total });
     }
     for (size_t i = 0; i < m->counts.len; i++) assay_build_count(e->b, intern_get(&m->strings, m->counts.at[i].name).data, m->counts.at[i].value);
 }

@@ -19,25 +19,25 @@ static void put_plain_lines(struct emitter *e, const struct merge_unit *u)
             hits[i] = merge_count(&l->hits, from + i);
             e->hits = wide_add_u64(e->hits, hits[i]);
         }
-        assay_build_cov_lines(e->b, test, e->files[u->file], l->line + from, hits, count);
+        assay_build_coverage_lines(e->b, test, e->files[u->file], l->line + from, hits, count);
     }
 }
 
 static void put_flagged_lines(struct emitter *e, const struct merge_unit *u)
 {
     const struct merge_list *l = &u->lines;
-    struct assay_cov_line row = { .test = emit_string(e, u->test), .file = e->files[u->file] };
+    struct assay_coverage_line row = { .test = emit_string(e, u->test), .file = e->files[u->file] };
     for (uint32_t i = 0; i < l->count; i++) {
         row.line = l->line[i];
         row.hits = merge_count(&l->hits, i);
         row.flags = l->flags ? merge_line_flags_out(l->flags[i]) : 0;
         if (l->text) row.checksum = emit_string(e, l->text[i]);
-        if (row.flags & ASSAY_COV_ONLY_HIT) {
+        if (row.flags & ASSAY_COVERAGE_ONLY_HIT) {
             row.hits = row.hits > 0;
             e->is_only_hit[u->file] = 1;
         }
         e->hits = wide_add_u64(e->hits, row.hits);
-        assay_build_cov_line(e->b, &row);
+        assay_build_coverage_line(e->b, &row);
     }
 }
 
@@ -94,8 +94,8 @@ struct branch_batch {
 
 static void put_batch(struct emitter *e, const struct merge_unit *u, struct branch_batch *b)
 {
-    struct assay_cov_branch_rows rows = { b->line, b->block, b->name, b->hits, b->flags, b->count };
-    if (b->count) assay_build_cov_branches(e->b, emit_string(e, u->test), e->files[u->file], &rows);
+    struct assay_coverage_branch_rows rows = { b->line, b->block, b->name, b->hits, b->flags, b->count };
+    if (b->count) assay_build_coverage_branches(e->b, emit_string(e, u->test), e->files[u->file], &rows);
     b->count = 0;
 }
 
@@ -118,19 +118,19 @@ static void put_branch(struct emitter *e, const struct merge_unit *u, uint32_t i
         b->flags[b->count++] = MERGE_AT(l->flags, i);
         return;
     }
-    assay_build_cov_branch(e->b, &(struct assay_cov_branch){ .test = emit_string(e, u->test),
-                                                             .file = e->files[u->file],
-                                                             .line = l->line[i],
-                                                             .func = e->funcs[k->func],
-                                                             .block = emit_string(e, k->block),
-                                                             .name = emit_string(e, k->name),
-                                                             .index = k->index,
-                                                             .hits = e->is_only_hit[u->file] ? hits > 0 : hits,
-                                                             .flags = MERGE_AT(l->flags, i),
-                                                             .column = k->column,
-                                                             .end_line = k->end_line,
-                                                             .end_column = k->end_column,
-                                                             .target = k->target });
+    assay_build_coverage_branch(e->b, &(struct assay_coverage_branch){ .test = emit_string(e, u->test),
+                                                                       .file = e->files[u->file],
+                                                                       .line = l->line[i],
+                                                                       .func = e->funcs[k->func],
+                                                                       .block = emit_string(e, k->block),
+                                                                       .name = emit_string(e, k->name),
+                                                                       .index = k->index,
+                                                                       .hits = e->is_only_hit[u->file] ? hits > 0 : hits,
+                                                                       .flags = MERGE_AT(l->flags, i),
+                                                                       .column = k->column,
+                                                                       .end_line = k->end_line,
+                                                                       .end_column = k->end_column,
+                                                                       .target = k->target });
 }
 
 /* The sum of branches of this line, NULL when there is none. */
@@ -148,7 +148,7 @@ static struct merge_sum *sum_of(struct emitter *e, const struct merge_unit *u, u
 /* Single branches and a sum of them, from different inputs: the branches stay unless the sum knows of more. true = they do. */
 static bool keeps_branches(struct emitter *e, const struct merge_unit *u, uint32_t from, uint32_t to)
 {
-    const uint8_t left_out = ASSAY_COV_BRANCH_UNREACHABLE | ASSAY_COV_BRANCH_EXCLUDED;
+    const uint8_t left_out = ASSAY_COVERAGE_BRANCH_UNREACHABLE | ASSAY_COVERAGE_BRANCH_EXCLUDED;
     uint32_t line = u->branches.line[from], count = 0;
     struct merge_sum *s = e->m->inputs > 1 && e->branches ? sum_of(e, u, line) : NULL;
     if (!s || !s->total) return true;
@@ -225,14 +225,14 @@ static int by_call(const struct emitter *e, uint32_t a, uint32_t b)
 static void put_call(struct emitter *e, uint32_t i)
 {
     const struct merge_call *c = &e->m->calls.at[i];
-    assay_build_cov_func(e->b, &(struct assay_cov_func){ .test = emit_string(e, c->test),
-                                                         .func = e->funcs[c->func],
-                                                         .calls = c->flags & ASSAY_COV_ONLY_HIT ? c->calls > 0 : c->calls,
-                                                         .first_column = c->first_column,
-                                                         .last_column = c->last_column,
-                                                         .blocks = c->blocks,
-                                                         .blocks_hit = c->blocks_hit,
-                                                         .flags = c->flags });
+    assay_build_coverage_func(e->b, &(struct assay_coverage_func){ .test = emit_string(e, c->test),
+                                                                   .func = e->funcs[c->func],
+                                                                   .calls = c->flags & ASSAY_COVERAGE_ONLY_HIT ? c->calls > 0 : c->calls,
+                                                                   .first_column = c->first_column,
+                                                                   .last_column = c->last_column,
+                                                                   .blocks = c->blocks,
+                                                                   .blocks_hit = c->blocks_hit,
+                                                                   .flags = c->flags });
 }
 
 /* ---- sums ---- */
@@ -252,13 +252,13 @@ static void put_sum(struct emitter *e, uint32_t i)
     bool is_open = s->is_at_least && s->hit < s->total;
     if (s->is_dropped) return;
     if (is_open) merge_note(e->m, MERGE_AT_LEAST, "%u of %u at line %u of a file", s->hit, s->total, s->line);
-    assay_build_cov_sum(e->b, &(struct assay_cov_sum){ .test = emit_string(e, s->test),
-                                                       .file = e->files[s->file],
-                                                       .line = s->line,
-                                                       .hit = s->hit,
-                                                       .total = s->total,
-                                                       .kind = emit_string(e, s->kind),
-                                                       .flags = is_open ? ASSAY_COV_AT_LEAST : 0 });
+    assay_build_coverage_sum(e->b, &(struct assay_coverage_sum){ .test = emit_string(e, s->test),
+                                                                 .file = e->files[s->file],
+                                                                 .line = s->line,
+                                                                 .hit = s->hit,
+                                                                 .total = s->total,
+                                                                 .kind = emit_string(e, s->kind),
+                                                                 .flags = is_open ? ASSAY_COVERAGE_AT_LEAST : 0 });
 }
 
 /* ---- conditions ---- */
@@ -277,15 +277,15 @@ static int by_condition(const struct emitter *e, uint32_t a, uint32_t b)
 static void put_condition(struct emitter *e, uint32_t i)
 {
     const struct merge_condition *c = &e->m->conditions.at[i];
-    assay_build_cov_condition(e->b, &(struct assay_cov_condition){ .file = e->files[c->file],
-                                                                   .line = c->line,
-                                                                   .group = c->group,
-                                                                   .index = c->index,
-                                                                   .sense = c->sense,
-                                                                   .hits = c->hits,
-                                                                   .text = emit_string(e, c->text),
-                                                                   .test = emit_string(e, c->test),
-                                                                   .flags = c->flags });
+    assay_build_coverage_condition(e->b, &(struct assay_coverage_condition){ .file = e->files[c->file],
+                                                                             .line = c->line,
+                                                                             .group = c->group,
+                                                                             .index = c->index,
+                                                                             .sense = c->sense,
+                                                                             .hits = c->hits,
+                                                                             .text = emit_string(e, c->text),
+                                                                             .test = emit_string(e, c->test),
+                                                                             .flags = c->flags });
 }
 
 /* ---- regions ---- */
@@ -308,15 +308,15 @@ static void put_region(struct emitter *e, uint32_t i)
 {
     const struct merge_region *r = &e->m->regions.at[i];
     bool is_only_hit = r->kind == ASSAY_REGION_OTHER || e->is_only_hit[r->file];
-    assay_build_cov_region(e->b, &(struct assay_cov_region){ .file = e->files[r->file],
-                                                             .func = e->funcs[r->func],
-                                                             .kind = r->kind,
-                                                             .first = r->first,
-                                                             .last = r->last,
-                                                             .first_column = r->first_column,
-                                                             .last_column = r->last_column,
-                                                             .statements = r->statements,
-                                                             .hits = is_only_hit ? r->hits > 0 : r->hits });
+    assay_build_coverage_region(e->b, &(struct assay_coverage_region){ .file = e->files[r->file],
+                                                                       .func = e->funcs[r->func],
+                                                                       .kind = r->kind,
+                                                                       .first = r->first,
+                                                                       .last = r->last,
+                                                                       .first_column = r->first_column,
+                                                                       .last_column = r->last_column,
+                                                                       .statements = r->statements,
+                                                                       .hits = is_only_hit ? r->hits > 0 : r->hits });
 }
 
 static int put_table(struct emitter *e, size_t count, emit_order compare, void (*put)(struct emitter *, uint32_t))

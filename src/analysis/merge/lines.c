@@ -6,34 +6,34 @@
 
 uint8_t merge_line_flags(uint8_t a, uint8_t b)
 {
-    const uint8_t all_say = ASSAY_COV_NONCODE | ASSAY_COV_UNKNOWN;
+    const uint8_t all_say = ASSAY_COVERAGE_NONCODE | ASSAY_COVERAGE_UNKNOWN;
     return (uint8_t)(((a | b) & ~all_say) | (a & b & all_say));
 }
 
 /* Two rows of one line in one input are two instances of its code: it is left out when all are. */
 static uint8_t line_flags_within(uint8_t a, uint8_t b)
 {
-    const uint8_t all_say = ASSAY_COV_NONCODE | ASSAY_COV_UNKNOWN | ASSAY_COV_EXCLUDED | MERGE_SEEN_WHOLE | MERGE_SEEN_ALL_BLOCKS;
+    const uint8_t all_say = ASSAY_COVERAGE_NONCODE | ASSAY_COVERAGE_UNKNOWN | ASSAY_COVERAGE_EXCLUDED | MERGE_SEEN_WHOLE | MERGE_SEEN_ALL_BLOCKS;
     return (uint8_t)(((a | b) & ~all_say) | (a & b & all_say));
 }
 
 uint8_t merge_line_flags_out(uint8_t flags)
 {
-    if (flags & MERGE_SEEN_WHOLE) flags &= (uint8_t)~ASSAY_COV_PARTIAL;
-    if (flags & MERGE_SEEN_ALL_BLOCKS) flags &= (uint8_t)~ASSAY_COV_UNEXECUTED_BLOCK;
+    if (flags & MERGE_SEEN_WHOLE) flags &= (uint8_t)~ASSAY_COVERAGE_PARTIAL;
+    if (flags & MERGE_SEEN_ALL_BLOCKS) flags &= (uint8_t)~ASSAY_COVERAGE_UNEXECUTED_BLOCK;
     return flags & (uint8_t) ~(MERGE_SEEN_WHOLE | MERGE_SEEN_ALL_BLOCKS);
 }
 
 static uint8_t line_flags_in(uint8_t flags, bool is_hit)
 {
-    if (is_hit && !(flags & ASSAY_COV_PARTIAL)) flags |= MERGE_SEEN_WHOLE;
-    if (is_hit && !(flags & ASSAY_COV_UNEXECUTED_BLOCK)) flags |= MERGE_SEEN_ALL_BLOCKS;
+    if (is_hit && !(flags & ASSAY_COVERAGE_PARTIAL)) flags |= MERGE_SEEN_WHOLE;
+    if (is_hit && !(flags & ASSAY_COVERAGE_UNEXECUTED_BLOCK)) flags |= MERGE_SEEN_ALL_BLOCKS;
     return flags;
 }
 
 uint8_t merge_branch_flags(uint8_t a, uint8_t b)
 {
-    const uint8_t all_say = ASSAY_COV_BRANCH_NOT_EVALUATED | ASSAY_COV_BRANCH_UNREACHABLE;
+    const uint8_t all_say = ASSAY_COVERAGE_BRANCH_NOT_EVALUATED | ASSAY_COVERAGE_BRANCH_UNREACHABLE;
     return (uint8_t)(((a | b) & ~all_say) | (a & b & all_say));
 }
 

@@ -156,7 +156,7 @@ static bool add_counts(struct mem *mem, struct merge_list *l, const struct merge
 
 static void join_flags(struct merge_input *in, struct merge_list *l, const struct merge_kind *kind, size_t i, const struct merge_row *row)
 {
-    bool is_mixed = (l->flags[i] ^ row->flags) & ASSAY_COV_ONLY_HIT && kind->across == merge_line_flags;
+    bool is_mixed = (l->flags[i] ^ row->flags) & ASSAY_COVERAGE_ONLY_HIT && kind->across == merge_line_flags;
     if (is_mixed) merge_note(in->m, MERGE_ONLY_HIT, "line %u of a file", row->line);
     l->flags[i] = kind->across(l->flags[i], row->flags);
 }

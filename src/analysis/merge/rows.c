@@ -102,7 +102,7 @@ int merge_sums_add(struct merge_input *in)
                                   .hit = c->sum_hit[i],
                                   .total = c->sum_total[i],
                                   .hit_in = c->sum_hit[i] ? in->number : 0,
-                                  .is_at_least = MERGE_AT(c->sum_flags, i) & ASSAY_COV_AT_LEAST };
+                                  .is_at_least = MERGE_AT(c->sum_flags, i) & ASSAY_COVERAGE_AT_LEAST };
         TRY(sum_add(in, &said));
     }
     return 0;

@@ -220,7 +220,7 @@ static void judge_throw_branches(struct filter_run *r)
     const struct assay_coverage *c = assay_profile_coverage(r->p);
     if (!r->filter->throw_branches || !c->branch_count) return;
     for (uint32_t i = 0; i < c->branch_count; i++)
-        if (AT(c->branch_flags, i) & ASSAY_COV_BRANCH_EXCEPTION) return;
+        if (AT(c->branch_flags, i) & ASSAY_COVERAGE_BRANCH_EXCEPTION) return;
     findings_add(&r->found, "M-7", ASSAY_WARNING, FINDING_NO_OFFSET, 0, "no branches are marked as exception branches: none left out");
 }
 

@@ -10,17 +10,17 @@ enum { FIELDS_MOST = 24 };
 static int flags(struct assay_json_decoder *d, const struct assay_json_field *f, uint8_t *out)
 {
     bool is, has;
-    TRY(cov_json_expect(&d->j, JSON_ARRAY, f->key.data, &is));
+    TRY(coverage_json_expect(&d->j, JSON_ARRAY, f->key.data, &is));
     while (is) {
-        TRY(cov_json_item(&d->j, &has));
+        TRY(coverage_json_item(&d->j, &has));
         if (!has) break;
-        TRY(cov_json_expect(&d->j, JSON_STRING, f->key.data, &has));
+        TRY(coverage_json_expect(&d->j, JSON_STRING, f->key.data, &has));
         unsigned bit = 0;
         while (has && f->words[bit] && !slice_is(d->j.e.text, f->words[bit])) bit++;
         if (has && f->words[bit])
             *out |= (uint8_t)(1u << bit);
         else if (has)
-            cov_json_found(&d->j, d->j.e.off, d->j.e.line, "J-2", ASSAY_ERROR, "%s has an unknown value", f->key.data);
+            coverage_json_found(&d->j, d->j.e.off, d->j.e.line, "J-2", ASSAY_ERROR, "%s has an unknown value", f->key.data);
     }
     return 0;
 }
@@ -29,31 +29,31 @@ static int word(struct assay_json_decoder *d, const struct assay_json_field *f, 
 {
     bool is;
     uint8_t at = 0;
-    TRY(cov_json_expect(&d->j, JSON_STRING, f->key.data, &is));
+    TRY(coverage_json_expect(&d->j, JSON_STRING, f->key.data, &is));
     while (is && f->words[at] && !slice_is(d->j.e.text, f->words[at])) at++;
     if (is && f->words[at])
         *out = at;
     else if (is)
-        cov_json_found(&d->j, d->j.e.off, d->j.e.line, "J-2", ASSAY_ERROR, "%s is an unknown value", f->key.data);
+        coverage_json_found(&d->j, d->j.e.off, d->j.e.line, "J-2", ASSAY_ERROR, "%s is an unknown value", f->key.data);
     return 0;
 }
 
 static int text(struct assay_json_decoder *d, const struct assay_json_field *f, enum json_kind kind, uint32_t *out, bool *is)
 {
-    TRY(cov_json_expect(&d->j, kind, f->key.data, is));
+    TRY(coverage_json_expect(&d->j, kind, f->key.data, is));
     if (*is && !(*out = intern_put(&d->names, d->j.e.text))) return error_memory(d->err);
     return 0;
 }
 
 static int whole_number(struct assay_json_decoder *d, const struct assay_json_field *f, void *at, bool *is)
 {
-    TRY(cov_json_expect(&d->j, JSON_NUMBER, f->key.data, is));
+    TRY(coverage_json_expect(&d->j, JSON_NUMBER, f->key.data, is));
     if (!*is) return 0;
     uint64_t v = 0;
     int64_t signed_v = 0;
     enum number_result result = f->type == ASSAY_JSON_I64 ? number_i64(d->j.e.text, &signed_v) : number_u64(d->j.e.text, &v);
     *is = result == NUMBER_OK && (f->type != ASSAY_JSON_U32 || v <= UINT32_MAX);
-    if (!*is) cov_json_found(&d->j, d->j.e.off, d->j.e.line, "J-2", ASSAY_ERROR, "%s is not a whole number in range", f->key.data);
+    if (!*is) coverage_json_found(&d->j, d->j.e.off, d->j.e.line, "J-2", ASSAY_ERROR, "%s is not a whole number in range", f->key.data);
     if (f->type == ASSAY_JSON_U32)
         *(uint32_t *)at = *is ? (uint32_t)v : 0;
     else if (f->type == ASSAY_JSON_I64)
@@ -70,10 +70,12 @@ static int value(struct assay_json_decoder *d, const struct assay_json_field *f,
     switch (f->type) {
     case ASSAY_JSON_TEXT: return text(d, f, JSON_STRING, at, is);
     case ASSAY_JSON_NUMBER: return text(d, f, JSON_NUMBER, at, is);
-    case ASSAY_JSON_F64: return cov_json_double(&d->j, f->key.data, at, is);
+    case ASSAY_JSON_F64: return coverage_json_double(&d->j, f->key.data, at, is);
     case ASSAY_JSON_FLAGS: return flags(d, f, at);
     case ASSAY_JSON_WORD: return word(d, f, at);
-    case ASSAY_JSON_BOOL: *(uint8_t *)at = d->j.e.kind == JSON_TRUE; return d->j.e.kind == JSON_FALSE ? 0 : cov_json_expect(&d->j, JSON_TRUE, f->key.data, is);
+    case ASSAY_JSON_BOOL:
+        *(uint8_t *)at = d->j.e.kind == JSON_TRUE;
+        return d->j.e.kind == JSON_FALSE ? 0 : coverage_json_expect(&d->j, JSON_TRUE, f->key.data, is);
     default: return whole_number(d, f, at, is);
     }
 }
@@ -111,8 +113,8 @@ static int row(struct assay_json_decoder *d, enum assay_json_kind kind, uint32_t
     bool is;
     int at;
     for (;;) {
-        TRY(cov_json_key(&d->j, keys, count, &seen, &at));
-        if (at == COV_JSON_END) break;
+        TRY(coverage_json_key(&d->j, keys, count, &seen, &at));
+        if (at == COVERAGE_JSON_END) break;
         if ((unsigned)at >= t->count) {
             TRY(rows(d, (enum assay_json_kind)((unsigned)first + (unsigned)at - t->count), owner));
             continue;
@@ -124,12 +126,12 @@ static int row(struct assay_json_decoder *d, enum assay_json_kind kind, uint32_t
     for (unsigned i = 0; i < t->count; i++) {
         if (!t->fields[i].is_needed || good >> i & 1) continue;
         if (!d->j.r.is_damaged && !(seen >> i & 1))
-            cov_json_found(&d->j, r.off, r.number, "J-3", ASSAY_ERROR, "a %s without %s", t->item, t->fields[i].key.data);
+            coverage_json_found(&d->j, r.off, r.number, "J-3", ASSAY_ERROR, "a %s without %s", t->item, t->fields[i].key.data);
         is_whole = false;
     }
     if (!is_whole && !is_name) return 0; /* names are counted by others, and stay */
     if (kind == ASSAY_JSON_SUM && r.row.sum.hit > r.row.sum.total) {
-        cov_json_found(&d->j, r.off, r.number, "AJ-3", ASSAY_WARNING, "%u of %u hit: read as all", r.row.sum.hit, r.row.sum.total);
+        coverage_json_found(&d->j, r.off, r.number, "AJ-3", ASSAY_WARNING, "%u of %u hit: read as all", r.row.sum.hit, r.row.sum.total);
         r.row.sum.hit = r.row.sum.total;
     }
     return d->take(d->arg, &r);
@@ -139,13 +141,13 @@ static int rows(struct assay_json_decoder *d, enum assay_json_kind kind, uint32_
 {
     const struct assay_json_table *t = &assay_json_tables[kind];
     bool is, has;
-    TRY(cov_json_expect(&d->j, JSON_ARRAY, t->list, &is));
+    TRY(coverage_json_expect(&d->j, JSON_ARRAY, t->list, &is));
     while (is) {
-        TRY(cov_json_item(&d->j, &has));
+        TRY(coverage_json_item(&d->j, &has));
         if (!has) break;
         if (kind == ASSAY_JSON_FILE) owner = ++d->files;
         if (kind == ASSAY_JSON_FUNCTION) owner = ++d->functions;
-        TRY(cov_json_expect(&d->j, JSON_OBJECT, t->item, &has));
+        TRY(coverage_json_expect(&d->j, JSON_OBJECT, t->item, &has));
         if (has) TRY(row(d, kind, owner));
     }
     return 0;
@@ -157,9 +159,9 @@ static int version(struct assay_json_decoder *d)
 {
     uint32_t v;
     bool is;
-    TRY(cov_json_small(&d->j, "assay-json", &v, &is));
+    TRY(coverage_json_small(&d->j, "assay-json", &v, &is));
     if (is && v != ASSAY_JSON_VERSION)
-        cov_json_found(&d->j, d->j.e.off, d->j.e.line, "AJ-1", ASSAY_ERROR, "version %u of assay-json: expected %d", v, ASSAY_JSON_VERSION);
+        coverage_json_found(&d->j, d->j.e.off, d->j.e.line, "AJ-1", ASSAY_ERROR, "version %u of assay-json: expected %d", v, ASSAY_JSON_VERSION);
     return 0;
 }
 
@@ -175,21 +177,21 @@ static int document(struct assay_json_decoder *d)
     keys[PRODUCER] = SLICE("producer");
     TRY(json_read_next(&d->j.r, &d->j.e));
     struct json_event begin = d->j.e;
-    TRY(cov_json_expect(&d->j, JSON_OBJECT, "the document", &is));
+    TRY(coverage_json_expect(&d->j, JSON_OBJECT, "the document", &is));
     while (is) {
-        TRY(cov_json_key(&d->j, keys, KEYS, &seen, &at));
-        if (at == COV_JSON_END) break;
+        TRY(coverage_json_key(&d->j, keys, KEYS, &seen, &at));
+        if (at == COVERAGE_JSON_END) break;
         if (at == VERSION)
             TRY(version(d));
         else if (at == PRODUCER) {
             bool is_text;
-            TRY(cov_json_expect(&d->j, JSON_STRING, "producer", &is_text));
+            TRY(coverage_json_expect(&d->j, JSON_STRING, "producer", &is_text));
             if (is_text && !(d->producer = intern_put(&d->names, d->j.e.text))) return error_memory(d->err);
         } else
             TRY(rows(d, (enum assay_json_kind)at, 0));
     }
     if (!is || d->j.r.is_damaged) return 0;
-    if (!(seen & 1u << VERSION)) cov_json_found(&d->j, begin.off, begin.line, "J-3", ASSAY_ERROR, "assay-json, the version, is missing");
+    if (!(seen & 1u << VERSION)) coverage_json_found(&d->j, begin.off, begin.line, "J-3", ASSAY_ERROR, "assay-json, the version, is missing");
     return json_read_next(&d->j.r, &d->j.e); /* the end, or what should not be there */
 }
 
@@ -197,9 +199,9 @@ int assay_json_decode(struct assay_json_decoder *d, const struct read_job *job, 
 {
     d->err = err;
     intern_init(&d->names, job->mem);
-    cov_json_init(&d->j, job, d->damage, err);
+    coverage_json_init(&d->j, job, d->damage, err);
     int rc = document(d);
-    cov_json_done(&d->j);
+    coverage_json_done(&d->j);
     return rc == 0 && d->damage->failed ? error_memory(err) : rc;
 }
 

@@ -20,7 +20,7 @@ struct assay_json_decoder {
     void *arg;
     struct findings *damage;
     assay_error *err;
-    struct cov_json j;
+    struct coverage_json j;
     struct intern names; /* strings of rows; lasts until assay_json_done */
     uint32_t producer;
     uint32_t files, functions; /* so far */

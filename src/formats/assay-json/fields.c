@@ -5,15 +5,15 @@
 
 #define FIELD(name, kind, row, member)                                                                                                                         \
     {                                                                                                                                                          \
-        COV_KEY(name), ASSAY_JSON_##kind, offsetof(struct row, member), false, NULL                                                                            \
+        COVERAGE_KEY(name), ASSAY_JSON_##kind, offsetof(struct row, member), false, NULL                                                                       \
     }
 #define NEEDED(name, kind, row, member)                                                                                                                        \
     {                                                                                                                                                          \
-        COV_KEY(name), ASSAY_JSON_##kind, offsetof(struct row, member), true, NULL                                                                             \
+        COVERAGE_KEY(name), ASSAY_JSON_##kind, offsetof(struct row, member), true, NULL                                                                        \
     }
 #define WORDS(name, kind, row, member, list)                                                                                                                   \
     {                                                                                                                                                          \
-        COV_KEY(name), ASSAY_JSON_##kind, offsetof(struct row, member), false, list                                                                            \
+        COVERAGE_KEY(name), ASSAY_JSON_##kind, offsetof(struct row, member), false, list                                                                       \
     }
 
 static const char *const line_flags[] = { "only_hit", "partial", "excluded", "noncode", "unexecuted_block", "unknown", NULL };
@@ -45,64 +45,64 @@ static const struct assay_json_field functions[] = {
 };
 
 static const struct assay_json_field called[] = {
-    FIELD("test", TEXT, assay_cov_func, test),
-    NEEDED("calls", U64, assay_cov_func, calls),
-    FIELD("first_column", U32, assay_cov_func, first_column),
-    FIELD("last_column", U32, assay_cov_func, last_column),
-    FIELD("blocks", U32, assay_cov_func, blocks),
-    FIELD("blocks_hit", U32, assay_cov_func, blocks_hit),
-    WORDS("flags", FLAGS, assay_cov_func, flags, line_flags),
+    FIELD("test", TEXT, assay_coverage_func, test),
+    NEEDED("calls", U64, assay_coverage_func, calls),
+    FIELD("first_column", U32, assay_coverage_func, first_column),
+    FIELD("last_column", U32, assay_coverage_func, last_column),
+    FIELD("blocks", U32, assay_coverage_func, blocks),
+    FIELD("blocks_hit", U32, assay_coverage_func, blocks_hit),
+    WORDS("flags", FLAGS, assay_coverage_func, flags, line_flags),
 };
 
 static const struct assay_json_field lines[] = {
-    NEEDED("line", U32, assay_cov_line, line),         NEEDED("hits", U64, assay_cov_line, hits),
-    FIELD("test", TEXT, assay_cov_line, test),         WORDS("flags", FLAGS, assay_cov_line, flags, line_flags),
-    FIELD("checksum", TEXT, assay_cov_line, checksum),
+    NEEDED("line", U32, assay_coverage_line, line),         NEEDED("hits", U64, assay_coverage_line, hits),
+    FIELD("test", TEXT, assay_coverage_line, test),         WORDS("flags", FLAGS, assay_coverage_line, flags, line_flags),
+    FIELD("checksum", TEXT, assay_coverage_line, checksum),
 };
 
 static const struct assay_json_field branches[] = {
-    NEEDED("line", U32, assay_cov_branch, line),
-    FIELD("function", U32, assay_cov_branch, func),
-    FIELD("block", TEXT, assay_cov_branch, block),
-    FIELD("name", TEXT, assay_cov_branch, name),
-    FIELD("index", U32, assay_cov_branch, index),
-    NEEDED("hits", U64, assay_cov_branch, hits),
-    WORDS("flags", FLAGS, assay_cov_branch, flags, branch_flags),
-    FIELD("column", U32, assay_cov_branch, column),
-    FIELD("end_line", U32, assay_cov_branch, end_line),
-    FIELD("end_column", U32, assay_cov_branch, end_column),
-    FIELD("target", I64, assay_cov_branch, target),
-    FIELD("test", TEXT, assay_cov_branch, test),
+    NEEDED("line", U32, assay_coverage_branch, line),
+    FIELD("function", U32, assay_coverage_branch, func),
+    FIELD("block", TEXT, assay_coverage_branch, block),
+    FIELD("name", TEXT, assay_coverage_branch, name),
+    FIELD("index", U32, assay_coverage_branch, index),
+    NEEDED("hits", U64, assay_coverage_branch, hits),
+    WORDS("flags", FLAGS, assay_coverage_branch, flags, branch_flags),
+    FIELD("column", U32, assay_coverage_branch, column),
+    FIELD("end_line", U32, assay_coverage_branch, end_line),
+    FIELD("end_column", U32, assay_coverage_branch, end_column),
+    FIELD("target", I64, assay_coverage_branch, target),
+    FIELD("test", TEXT, assay_coverage_branch, test),
 };
 
 static const struct assay_json_field sums[] = {
-    FIELD("line", U32, assay_cov_sum, line),   NEEDED("kind", TEXT, assay_cov_sum, kind), FIELD("hit", U32, assay_cov_sum, hit),
-    FIELD("total", U32, assay_cov_sum, total), FIELD("test", TEXT, assay_cov_sum, test),  WORDS("flags", FLAGS, assay_cov_sum, flags, sum_flags),
+    FIELD("line", U32, assay_coverage_sum, line),   NEEDED("kind", TEXT, assay_coverage_sum, kind), FIELD("hit", U32, assay_coverage_sum, hit),
+    FIELD("total", U32, assay_coverage_sum, total), FIELD("test", TEXT, assay_coverage_sum, test),  WORDS("flags", FLAGS, assay_coverage_sum, flags, sum_flags),
 };
 
 static const struct assay_json_field conditions[] = {
-    NEEDED("line", U32, assay_cov_condition, line),  FIELD("group", U32, assay_cov_condition, group),
-    FIELD("index", U32, assay_cov_condition, index), FIELD("sense", BOOL, assay_cov_condition, sense),
-    FIELD("hits", U64, assay_cov_condition, hits),   FIELD("text", TEXT, assay_cov_condition, text),
-    FIELD("test", TEXT, assay_cov_condition, test),  WORDS("flags", FLAGS, assay_cov_condition, flags, branch_flags),
+    NEEDED("line", U32, assay_coverage_condition, line),  FIELD("group", U32, assay_coverage_condition, group),
+    FIELD("index", U32, assay_coverage_condition, index), FIELD("sense", BOOL, assay_coverage_condition, sense),
+    FIELD("hits", U64, assay_coverage_condition, hits),   FIELD("text", TEXT, assay_coverage_condition, text),
+    FIELD("test", TEXT, assay_coverage_condition, test),  WORDS("flags", FLAGS, assay_coverage_condition, flags, branch_flags),
 };
 
 static const struct assay_json_field regions[] = {
-    WORDS("kind", WORD, assay_cov_region, kind, region_kinds),
-    FIELD("function", U32, assay_cov_region, func),
-    FIELD("first", U64, assay_cov_region, first),
-    FIELD("first_column", U32, assay_cov_region, first_column),
-    FIELD("last", U64, assay_cov_region, last),
-    FIELD("last_column", U32, assay_cov_region, last_column),
-    FIELD("statements", U32, assay_cov_region, statements),
-    FIELD("hits", U64, assay_cov_region, hits),
+    WORDS("kind", WORD, assay_coverage_region, kind, region_kinds),
+    FIELD("function", U32, assay_coverage_region, func),
+    FIELD("first", U64, assay_coverage_region, first),
+    FIELD("first_column", U32, assay_coverage_region, first_column),
+    FIELD("last", U64, assay_coverage_region, last),
+    FIELD("last_column", U32, assay_coverage_region, last_column),
+    FIELD("statements", U32, assay_coverage_region, statements),
+    FIELD("hits", U64, assay_coverage_region, hits),
 };
 
 static const struct assay_json_field stated[] = {
-    FIELD("scope", TEXT, assay_cov_stated, scope),
-    NEEDED("kind", TEXT, assay_cov_stated, kind),
-    NEEDED("hit", F64, assay_cov_stated, hit),
-    NEEDED("total", F64, assay_cov_stated, total),
+    FIELD("scope", TEXT, assay_coverage_stated, scope),
+    NEEDED("kind", TEXT, assay_coverage_stated, kind),
+    NEEDED("hit", F64, assay_coverage_stated, hit),
+    NEEDED("total", F64, assay_coverage_stated, total),
 };
 
 static const struct assay_json_field metrics[] = {

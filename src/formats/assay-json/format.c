@@ -3,9 +3,9 @@
 
 static int assay_json_probe(const struct probe *p, const char **why)
 {
-    if (p->is_dir || !cov_json_is_object(p->head)) return 0;
+    if (p->is_dir || !coverage_json_is_object(p->head)) return 0;
     *why = "JSON with assay-json, its version";
-    return cov_json_has_key(p->head, 1, "\"assay-json\"") ? 95 : 0;
+    return coverage_json_has_key(p->head, 1, "\"assay-json\"") ? 95 : 0;
 }
 
 static uint32_t write_wants(const struct assay_write_options *options, const char *version)

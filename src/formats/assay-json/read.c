@@ -113,13 +113,13 @@ static void build_row(struct reader *r, const struct assay_json_record *rec)
     case ASSAY_JSON_CALLED:
         row.called.func = func_of(r, rec->owner);
         row.called.test = text(r, row.called.test);
-        if (row.called.func.v) assay_build_cov_func(r->b, &row.called);
+        if (row.called.func.v) assay_build_coverage_func(r->b, &row.called);
         break;
     case ASSAY_JSON_LINE:
         row.line.file = file;
         row.line.test = text(r, row.line.test);
         row.line.checksum = text(r, row.line.checksum);
-        assay_build_cov_line(r->b, &row.line);
+        assay_build_coverage_line(r->b, &row.line);
         break;
     case ASSAY_JSON_BRANCH:
         row.branch.file = file;
@@ -127,30 +127,30 @@ static void build_row(struct reader *r, const struct assay_json_record *rec)
         row.branch.test = text(r, row.branch.test);
         row.branch.block = text(r, row.branch.block);
         row.branch.name = text(r, row.branch.name);
-        assay_build_cov_branch(r->b, &row.branch);
+        assay_build_coverage_branch(r->b, &row.branch);
         break;
     case ASSAY_JSON_SUM:
         row.sum.file = file;
         row.sum.test = text(r, row.sum.test);
         row.sum.kind = text(r, row.sum.kind);
-        assay_build_cov_sum(r->b, &row.sum);
+        assay_build_coverage_sum(r->b, &row.sum);
         break;
     case ASSAY_JSON_CONDITION:
         row.condition.file = file;
         row.condition.text = text(r, row.condition.text);
         row.condition.test = text(r, row.condition.test);
-        assay_build_cov_condition(r->b, &row.condition);
+        assay_build_coverage_condition(r->b, &row.condition);
         break;
     case ASSAY_JSON_REGION:
         row.region.file = file;
         row.region.func = func_of(r, row.region.func.v);
-        assay_build_cov_region(r->b, &row.region);
+        assay_build_coverage_region(r->b, &row.region);
         break;
     case ASSAY_JSON_STATED:
         row.stated.file = file;
         row.stated.scope = text(r, row.stated.scope);
         row.stated.kind = text(r, row.stated.kind);
-        assay_build_cov_stated(r->b, &row.stated);
+        assay_build_coverage_stated(r->b, &row.stated);
         break;
     default: break;
     }

@@ -13,9 +13,9 @@ struct writer {
     const struct assay_coverage *c;
     struct mem *mem;
     struct json j;
-    struct cov_order orders[ASSAY_JSON_KINDS]; /* of the tables that have files */
-    struct cov_order called;                   /* rows of functions, by function */
-    char number[48];                           /* text of a total */
+    struct coverage_order orders[ASSAY_JSON_KINDS]; /* of the tables that have files */
+    struct coverage_order called;                   /* rows of functions, by function */
+    char number[48];                                /* text of a total */
 };
 
 /* ---- fields ---- */
@@ -65,79 +65,79 @@ static void begin_list(struct writer *w, enum assay_json_kind kind)
 
 static void line(const struct assay_coverage *c, uint32_t i, union assay_json_row *out)
 {
-    out->line = (struct assay_cov_line){ .test = STR(c->line_test, i),
-                                         .line = c->line_number[i],
-                                         .hits = VALUE(c->line_hits, i),
-                                         .flags = VALUE(c->line_flags, i),
-                                         .checksum = STR(c->line_checksum, i) };
+    out->line = (struct assay_coverage_line){ .test = STR(c->line_test, i),
+                                              .line = c->line_number[i],
+                                              .hits = VALUE(c->line_hits, i),
+                                              .flags = VALUE(c->line_flags, i),
+                                              .checksum = STR(c->line_checksum, i) };
 }
 
 static void branch(const struct assay_coverage *c, uint32_t i, union assay_json_row *out)
 {
-    out->branch = (struct assay_cov_branch){ .test = STR(c->branch_test, i),
-                                             .line = VALUE(c->branch_line, i),
-                                             .func = { ID(c->branch_func, i) },
-                                             .block = STR(c->branch_block, i),
-                                             .name = STR(c->branch_name, i),
-                                             .index = VALUE(c->branch_index, i),
-                                             .hits = VALUE(c->branch_hits, i),
-                                             .flags = VALUE(c->branch_flags, i),
-                                             .column = VALUE(c->branch_column, i),
-                                             .end_line = VALUE(c->branch_end_line, i),
-                                             .end_column = VALUE(c->branch_end_column, i),
-                                             .target = VALUE(c->branch_target, i) };
+    out->branch = (struct assay_coverage_branch){ .test = STR(c->branch_test, i),
+                                                  .line = VALUE(c->branch_line, i),
+                                                  .func = { ID(c->branch_func, i) },
+                                                  .block = STR(c->branch_block, i),
+                                                  .name = STR(c->branch_name, i),
+                                                  .index = VALUE(c->branch_index, i),
+                                                  .hits = VALUE(c->branch_hits, i),
+                                                  .flags = VALUE(c->branch_flags, i),
+                                                  .column = VALUE(c->branch_column, i),
+                                                  .end_line = VALUE(c->branch_end_line, i),
+                                                  .end_column = VALUE(c->branch_end_column, i),
+                                                  .target = VALUE(c->branch_target, i) };
 }
 
 static void sum(const struct assay_coverage *c, uint32_t i, union assay_json_row *out)
 {
-    out->sum = (struct assay_cov_sum){ .test = STR(c->sum_test, i),
-                                       .line = VALUE(c->sum_line, i),
-                                       .hit = VALUE(c->sum_hit, i),
-                                       .total = VALUE(c->sum_total, i),
-                                       .kind = STR(c->sum_kind, i),
-                                       .flags = VALUE(c->sum_flags, i) };
+    out->sum = (struct assay_coverage_sum){ .test = STR(c->sum_test, i),
+                                            .line = VALUE(c->sum_line, i),
+                                            .hit = VALUE(c->sum_hit, i),
+                                            .total = VALUE(c->sum_total, i),
+                                            .kind = STR(c->sum_kind, i),
+                                            .flags = VALUE(c->sum_flags, i) };
 }
 
 static void condition(const struct assay_coverage *c, uint32_t i, union assay_json_row *out)
 {
-    out->condition = (struct assay_cov_condition){ .line = VALUE(c->condition_line, i),
-                                                   .group = VALUE(c->condition_group, i),
-                                                   .index = VALUE(c->condition_index, i),
-                                                   .sense = VALUE(c->condition_sense, i),
-                                                   .hits = VALUE(c->condition_hits, i),
-                                                   .text = STR(c->condition_text, i),
-                                                   .test = STR(c->condition_test, i),
-                                                   .flags = VALUE(c->condition_flags, i) };
+    out->condition = (struct assay_coverage_condition){ .line = VALUE(c->condition_line, i),
+                                                        .group = VALUE(c->condition_group, i),
+                                                        .index = VALUE(c->condition_index, i),
+                                                        .sense = VALUE(c->condition_sense, i),
+                                                        .hits = VALUE(c->condition_hits, i),
+                                                        .text = STR(c->condition_text, i),
+                                                        .test = STR(c->condition_test, i),
+                                                        .flags = VALUE(c->condition_flags, i) };
 }
 
 static void region(const struct assay_coverage *c, uint32_t i, union assay_json_row *out)
 {
-    out->region = (struct assay_cov_region){ .func = { ID(c->region_func, i) },
-                                             .kind = VALUE(c->region_kind, i),
-                                             .first = VALUE(c->region_first, i),
-                                             .last = VALUE(c->region_last, i),
-                                             .first_column = VALUE(c->region_first_column, i),
-                                             .last_column = VALUE(c->region_last_column, i),
-                                             .statements = VALUE(c->region_statements, i),
-                                             .hits = VALUE(c->region_hits, i) };
+    out->region = (struct assay_coverage_region){ .func = { ID(c->region_func, i) },
+                                                  .kind = VALUE(c->region_kind, i),
+                                                  .first = VALUE(c->region_first, i),
+                                                  .last = VALUE(c->region_last, i),
+                                                  .first_column = VALUE(c->region_first_column, i),
+                                                  .last_column = VALUE(c->region_last_column, i),
+                                                  .statements = VALUE(c->region_statements, i),
+                                                  .hits = VALUE(c->region_hits, i) };
 }
 
 static void stated(const struct assay_coverage *c, uint32_t i, union assay_json_row *out)
 {
-    out->stated = (struct assay_cov_stated){
+    out->stated = (struct assay_coverage_stated){
         .scope = STR(c->stated_scope, i), .kind = STR(c->stated_kind, i), .hit = VALUE(c->stated_hit, i), .total = VALUE(c->stated_total, i)
     };
 }
 
 static void called(const struct assay_coverage *c, uint32_t i, union assay_json_row *out)
 {
-    out->called = (struct assay_cov_func){ .test = STR(c->func_test, i),
-                                           .calls = VALUE(c->func_calls, i),
-                                           .first_column = VALUE(c->func_first_column, i),
-                                           .last_column = VALUE(c->func_last_column, i),
-                                           .blocks = VALUE(c->func_blocks, i),
-                                           .blocks_hit = VALUE(c->func_blocks_hit, i),
-                                           .flags = VALUE(c->func_flags, i) };
+    out->called = (struct assay_coverage_func){ .test = STR(c->func_test, i),
+                                                .calls = VALUE(c->func_calls, i),
+                                                .first_column = VALUE(c->func_first_column, i),
+                                                .last_column = VALUE(c->func_last_column, i),
+                                                .blocks = VALUE(c->func_blocks, i),
+                                                .blocks_hit = VALUE(c->func_blocks_hit, i),
+                                                .flags = VALUE(c->func_flags, i) };
 }
 
 /* ---- files ---- */
@@ -150,11 +150,11 @@ static const row_fn row_of[ASSAY_JSON_KINDS] = { [ASSAY_JSON_LINE] = line,      
 static void put_lists(struct writer *w, uint32_t file)
 {
     for (enum assay_json_kind k = ASSAY_JSON_LINE; k < ASSAY_JSON_METRIC; k++) {
-        const struct cov_order *o = &w->orders[k];
-        uint32_t i = cov_order_first(o, file);
-        if (!cov_order_is_of(o, i, file)) continue;
+        const struct coverage_order *o = &w->orders[k];
+        uint32_t i = coverage_order_first(o, file);
+        if (!coverage_order_is_of(o, i, file)) continue;
         begin_list(w, k);
-        for (; cov_order_is_of(o, i, file); i++) {
+        for (; coverage_order_is_of(o, i, file); i++) {
             union assay_json_row row;
             row_of[k](w->c, o->row[i], &row);
             put_row(w, k, &row);
@@ -187,10 +187,10 @@ static void put_files(struct writer *w)
 
 static void put_called(struct writer *w, uint32_t func, uint32_t *at)
 {
-    const struct cov_order *o = &w->called;
+    const struct coverage_order *o = &w->called;
     if (*at >= o->count || o->key[*at] >> 32 != func) return;
     begin_list(w, ASSAY_JSON_CALLED);
-    for (; cov_order_is_of(o, *at, func); ++*at) {
+    for (; coverage_order_is_of(o, *at, func); ++*at) {
         union assay_json_row row;
         called(w->c, o->row[*at], &row);
         put_row(w, ASSAY_JSON_CALLED, &row);
@@ -283,13 +283,13 @@ static void put_facts(struct writer *w)
 static bool orders(struct writer *w)
 {
     const struct assay_coverage *c = w->c;
-    struct cov_order *o = w->orders;
-    return cov_order_make(&o[ASSAY_JSON_LINE], w->mem, c->line_file, NULL, c->line_count) &&
-           cov_order_make(&o[ASSAY_JSON_BRANCH], w->mem, c->branch_file, NULL, c->branch_count) &&
-           cov_order_make(&o[ASSAY_JSON_SUM], w->mem, c->sum_file, NULL, c->sum_count) &&
-           cov_order_make(&o[ASSAY_JSON_CONDITION], w->mem, c->condition_file, NULL, c->condition_count) &&
-           cov_order_make(&o[ASSAY_JSON_REGION], w->mem, c->region_file, NULL, c->region_count) &&
-           cov_order_make(&o[ASSAY_JSON_STATED], w->mem, c->stated_file, NULL, c->stated_count) && cov_order_called(&w->called, w->mem, c);
+    struct coverage_order *o = w->orders;
+    return coverage_order_make(&o[ASSAY_JSON_LINE], w->mem, c->line_file, NULL, c->line_count) &&
+           coverage_order_make(&o[ASSAY_JSON_BRANCH], w->mem, c->branch_file, NULL, c->branch_count) &&
+           coverage_order_make(&o[ASSAY_JSON_SUM], w->mem, c->sum_file, NULL, c->sum_count) &&
+           coverage_order_make(&o[ASSAY_JSON_CONDITION], w->mem, c->condition_file, NULL, c->condition_count) &&
+           coverage_order_make(&o[ASSAY_JSON_REGION], w->mem, c->region_file, NULL, c->region_count) &&
+           coverage_order_make(&o[ASSAY_JSON_STATED], w->mem, c->stated_file, NULL, c->stated_count) && coverage_order_called(&w->called, w->mem, c);
 }
 
 static void put_document(struct writer *w)
@@ -315,8 +315,8 @@ static int put(const assay_profile *p, const struct write_job *job, struct outpu
     bool done = orders(&w);
     json_init(&w.j, out);
     if (done) put_document(&w);
-    for (int k = 0; k < ASSAY_JSON_KINDS; k++) cov_order_free(&w.orders[k], job->mem);
-    cov_order_free(&w.called, job->mem);
+    for (int k = 0; k < ASSAY_JSON_KINDS; k++) coverage_order_free(&w.orders[k], job->mem);
+    coverage_order_free(&w.called, job->mem);
     return done ? 0 : error_memory(err);
 }
 

@@ -18,7 +18,7 @@ struct checker {
     struct mem *mem;
     assay_error *err;
     /* of the file in work */
-    struct cov_lines rows;
+    struct coverage_lines rows;
     struct intern methods; /* line and name */
     VEC(bool) is_called;   /* by method */
     VEC(char) key;
@@ -67,8 +67,8 @@ static bool method(struct checker *k, const struct clover_record *r)
 
 static void file_end(struct checker *k)
 {
-    cov_lines_join(&k->rows);
-    struct cov_figures n = cov_lines_count(&k->rows);
+    coverage_lines_join(&k->rows);
+    struct coverage_figures n = coverage_lines_count(&k->rows);
     struct figures counted[PAIRS] = { { (double)n.lines, (double)n.lines_hit },
                                       { (double)n.branches, (double)n.branches_hit },
                                       { (double)k->is_called.len, 0 } };
@@ -84,7 +84,7 @@ static void file_end(struct checker *k)
 static int take(void *arg, const struct clover_record *r)
 {
     struct checker *k = arg;
-    struct cov_line *row;
+    struct coverage_line *row;
     switch (r->kind) {
     case CLOVER_FILE: file_begin(k); break;
     case CLOVER_FILE_END: file_end(k); break;
@@ -96,7 +96,7 @@ static int take(void *arg, const struct clover_record *r)
     case CLOVER_COND:
         row = vec_push(k->mem, &k->rows);
         if (!row) return error_memory(k->err);
-        *row = (struct cov_line){ r->line, r->count, r->covered, r->total, 0 };
+        *row = (struct coverage_line){ r->line, r->count, r->covered, r->total, 0 };
         break;
     default: break;
     }

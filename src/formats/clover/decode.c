@@ -21,8 +21,8 @@ static assay_slice named(const char *const *attributes, const char *name)
 static void cond(struct clover_decoder *d, struct xml *x, const char *const *attributes, bool has_count, struct clover_record *r)
 {
     uint64_t yes, no;
-    (void)cov_xml_count(x, d->damage, attributes, "truecount", false, &yes);
-    (void)cov_xml_count(x, d->damage, attributes, "falsecount", false, &no);
+    (void)coverage_xml_count(x, d->damage, attributes, "truecount", false, &yes);
+    (void)coverage_xml_count(x, d->damage, attributes, "falsecount", false, &no);
     r->kind = CLOVER_COND;
     if (!has_count) r->count = yes > UINT64_MAX - no ? UINT64_MAX : yes + no;
     if (has_count && !d->has_guessed) {
@@ -35,10 +35,10 @@ static void cond(struct clover_decoder *d, struct xml *x, const char *const *att
         r->total = 2;
         return;
     }
-    r->total = yes > COV_LINE_MAX || no > COV_LINE_MAX ? 0 : (uint32_t)(yes + no);
+    r->total = yes > COVERAGE_LINE_MAX || no > COVERAGE_LINE_MAX ? 0 : (uint32_t)(yes + no);
     r->covered = r->total ? (uint32_t)yes : 0;
     if ((yes || no) && !r->total)
-        findings_add(d->damage, "X-4", ASSAY_ERROR, cov_xml_attribute_off(x, "truecount"), xml_line(x), "more branches than a line can have");
+        findings_add(d->damage, "X-4", ASSAY_ERROR, coverage_xml_attribute_off(x, "truecount"), xml_line(x), "more branches than a line can have");
 }
 
 /* false = of no known type */
@@ -61,15 +61,15 @@ static int line(struct clover_decoder *d, struct xml *x, const char *const *attr
 {
     struct clover_record r = { .kind = CLOVER_STMT };
     const char *type = xml_attribute(attributes, "type");
-    if (!d->in_file || !cov_xml_small(x, d->damage, attributes, "num", true, &r.line)) return 0;
+    if (!d->in_file || !coverage_xml_small(x, d->damage, attributes, "num", true, &r.line)) return 0;
     if (!r.line) {
-        findings_add(d->damage, "CL-6", ASSAY_WARNING, cov_xml_attribute_off(x, "num"), xml_line(x), "line 0: the row is left out");
+        findings_add(d->damage, "CL-6", ASSAY_WARNING, coverage_xml_attribute_off(x, "num"), xml_line(x), "line 0: the row is left out");
         return 0;
     }
-    bool is_cond = type && strcmp(type, "cond") == 0, has_count = cov_xml_count(x, d->damage, attributes, "count", type && !is_cond, &r.count);
+    bool is_cond = type && strcmp(type, "cond") == 0, has_count = coverage_xml_count(x, d->damage, attributes, "count", type && !is_cond, &r.count);
     if (!type || !typed(d, x, attributes, type, has_count, &r)) {
-        findings_add(d->damage, "CL-2", ASSAY_ERROR, cov_xml_attribute_off(x, "type"), xml_line(x), "a line of type '%.40s': expected stmt, cond or method",
-                     type ? type : "");
+        findings_add(d->damage, "CL-2", ASSAY_ERROR, coverage_xml_attribute_off(x, "type"), xml_line(x),
+                     "a line of type '%.40s': expected stmt, cond or method", type ? type : "");
         return 0;
     }
     return has_count || is_cond ? take(d, x, &r) : 0;
@@ -162,7 +162,7 @@ int clover_decode(struct clover_decoder *d, const struct read_job *job, assay_er
 {
     static const struct xml_handler handler = { on_start, on_end, NULL };
     d->err = err;
-    int rc = cov_xml_parse(job, &handler, d, d->damage, err);
+    int rc = coverage_xml_parse(job, &handler, d, d->damage, err);
     if (rc == 0 && d->in_file) rc = d->take(d->arg, &(struct clover_record){ .kind = CLOVER_FILE_END }); /* cut: what came is whole */
     return rc;
 }

@@ -4,12 +4,12 @@
 
 static int clover_probe(const struct probe *p, const char **why)
 {
-    struct cov_xml_head h;
-    if (p->is_dir || !cov_xml_head(p->head, &h) || !slice_is(h.name, "coverage")) return 0;
+    struct coverage_xml_head h;
+    if (p->is_dir || !coverage_xml_head(p->head, &h) || !slice_is(h.name, "coverage")) return 0;
     *why = "XML with the root coverage and a project";
     if (slice_contains(h.rest, "<project") || slice_contains(h.rest, "<testproject")) return 85;
     *why = "XML with the root coverage and Clover's version";
-    return cov_xml_in_tag(h.tag, "clover").data ? 60 : 0;
+    return coverage_xml_in_tag(h.tag, "clover").data ? 60 : 0;
 }
 
 static uint32_t write_wants(const struct assay_write_options *options, const char *version)

@@ -10,7 +10,7 @@ struct reader {
     assay_builder *b;
     assay_error *err;
     struct findings damage;
-    struct cov_lines rows;
+    struct coverage_lines rows;
     VEC(char) scope; /* name of the package or class whose metrics may follow */
     assay_file_id file;
     bool in_tests;
@@ -51,7 +51,7 @@ static void metrics(struct reader *r, const struct clover_record *rec)
         { "statements", "coveredstatements" }, { "conditionals", "coveredconditionals" }, { "methods", "coveredmethods" }, { "elements", "coveredelements" }
     };
     static const char *const singles[] = { "complexity", "loc", "ncloc", "packages", "files", "classes" };
-    struct assay_cov_stated row = { .scope = text_id(r, (assay_slice){ r->scope.at, r->scope.len }) };
+    struct assay_coverage_stated row = { .scope = text_id(r, (assay_slice){ r->scope.at, r->scope.len }) };
     if (rec->scope == CLOVER_OF_PROJECT) row.scope = text_id(r, r->in_tests ? SLICE("testproject") : SLICE("report"));
     if (rec->scope == CLOVER_OF_FILE) {
         row.scope = text_id(r, SLICE("file"));
@@ -61,13 +61,13 @@ static void metrics(struct reader *r, const struct clover_record *rec)
         row.kind = text_id(r, slice_of(pairs[i][0]));
         row.total = figure(rec->attributes, pairs[i][0]);
         row.hit = figure(rec->attributes, pairs[i][1]);
-        if (row.total >= 0 || row.hit >= 0) assay_build_cov_stated(r->b, &row);
+        if (row.total >= 0 || row.hit >= 0) assay_build_coverage_stated(r->b, &row);
     }
     row.total = -1;
     for (size_t i = 0; i < sizeof singles / sizeof *singles; i++) {
         row.kind = text_id(r, slice_of(singles[i]));
         row.hit = figure(rec->attributes, singles[i]);
-        if (row.hit >= 0) assay_build_cov_stated(r->b, &row);
+        if (row.hit >= 0) assay_build_coverage_stated(r->b, &row);
     }
 }
 
@@ -75,16 +75,16 @@ static void metrics(struct reader *r, const struct clover_record *rec)
 
 static int row(struct reader *r, const struct clover_record *rec)
 {
-    struct cov_line *l = vec_push(r->job->mem, &r->rows);
+    struct coverage_line *l = vec_push(r->job->mem, &r->rows);
     if (!l) return error_memory(r->err);
-    *l = (struct cov_line){ (uint64_t)r->file.v << 32 | rec->line, rec->count, rec->covered, rec->total, 0 };
+    *l = (struct coverage_line){ (uint64_t)r->file.v << 32 | rec->line, rec->count, rec->covered, rec->total, 0 };
     return 0;
 }
 
 static void method(struct reader *r, const struct clover_record *rec)
 {
     assay_func_id f = assay_build_func(r->b, text_id(r, rec->name), r->file, (assay_module_id){ 0 }, 0, rec->line);
-    assay_build_cov_func(r->b, &(struct assay_cov_func){ .func = f, .calls = rec->count });
+    assay_build_coverage_func(r->b, &(struct assay_coverage_func){ .func = f, .calls = rec->count });
 }
 
 static void root(struct reader *r, const char *const *attributes)
@@ -120,8 +120,8 @@ static int take(void *arg, const struct clover_record *rec)
 
 static void finish(struct reader *r)
 {
-    cov_lines_join(&r->rows);
-    cov_lines_build(&r->rows, r->b);
+    coverage_lines_join(&r->rows);
+    coverage_lines_build(&r->rows, r->b);
     for (size_t i = 0; i < r->damage.list.len; i++)
         if (r->damage.list.at[i].severity > ASSAY_INFO) assay_build_warning(r->b, &r->damage.list.at[i]);
     assay_build_source(r->b, "clover", r->version, "");

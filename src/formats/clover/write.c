@@ -20,24 +20,24 @@ static void put_metrics(struct output *o, const char *indent, const struct figur
                   (unsigned long long)n->statements_hit, elements, elements_hit);
 }
 
-static void put_methods(struct output *o, const assay_profile *p, const struct cov_plan *plan, const struct cov_out_file *f, struct figures *n)
+static void put_methods(struct output *o, const assay_profile *p, const struct coverage_plan *plan, const struct coverage_out_file *f, struct figures *n)
 {
     uint64_t end = ((uint64_t)f->file + 1) << 32;
     for (size_t i = f->at.func; i < plan->funcs.len && plan->funcs.at[i].key < end; i++) {
-        const struct cov_out_func *m = &plan->funcs.at[i];
+        const struct coverage_out_func *m = &plan->funcs.at[i];
         if (!(uint32_t)m->key) continue;
         output_printf(o, "      <line num=\"%u\" type=\"method\" name=\"", (uint32_t)m->key);
-        cov_xml_put(o, assay_profile_string(p, assay_profile_funcs(p)->name[m->func]));
+        coverage_xml_put(o, assay_profile_string(p, assay_profile_funcs(p)->name[m->func]));
         output_printf(o, "\" count=\"%llu\"/>\n", (unsigned long long)m->calls);
         n->methods++;
         n->methods_hit += m->calls > 0;
     }
 }
 
-static void put_lines(struct output *o, const struct cov_plan *plan, const struct cov_out_file *f, struct figures *n)
+static void put_lines(struct output *o, const struct coverage_plan *plan, const struct coverage_out_file *f, struct figures *n)
 {
-    struct cov_at at = f->at;
-    for (struct cov_out_row r; cov_plan_next(plan, f->file, &at, &r);) {
+    struct coverage_at at = f->at;
+    for (struct coverage_out_row r; coverage_plan_next(plan, f->file, &at, &r);) {
         if (!r.line) continue;
         output_printf(o, "      <line num=\"%u\" type=\"%s\" count=\"%llu\"", r.line, r.total ? "cond" : "stmt", (unsigned long long)r.hits);
         if (r.total) output_printf(o, " truecount=\"%llu\" falsecount=\"%llu\"", (unsigned long long)r.covered, (unsigned long long)(r.total - r.covered));
@@ -49,14 +49,14 @@ static void put_lines(struct output *o, const struct cov_plan *plan, const struc
     }
 }
 
-static struct figures put_file(struct output *o, const assay_profile *p, const struct cov_plan *plan, const struct cov_out_file *f)
+static struct figures put_file(struct output *o, const assay_profile *p, const struct coverage_plan *plan, const struct coverage_out_file *f)
 {
     struct figures n = { 0 };
     const char *slash = f->path.len ? memrchr(f->path.data, '/', f->path.len) : NULL;
     output_text(o, "    <file name=\"");
-    cov_xml_put(o, slash ? slice_from(slash + 1, f->path.data + f->path.len) : f->path);
+    coverage_xml_put(o, slash ? slice_from(slash + 1, f->path.data + f->path.len) : f->path);
     output_text(o, "\" path=\"");
-    cov_xml_put(o, f->path);
+    coverage_xml_put(o, f->path);
     output_text(o, "\">\n");
     put_methods(o, p, plan, f, &n);
     put_lines(o, plan, f, &n);
@@ -65,7 +65,7 @@ static struct figures put_file(struct output *o, const assay_profile *p, const s
     return n;
 }
 
-static void put_document(struct output *o, const assay_profile *p, const struct cov_plan *plan)
+static void put_document(struct output *o, const assay_profile *p, const struct coverage_plan *plan)
 {
     struct figures all = { 0 };
     output_text(o, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<coverage generated=\"0\" clover=\"3.2.0\">\n  <project timestamp=\"0\" name=\"All files\">\n");
@@ -85,14 +85,14 @@ static void put_document(struct output *o, const assay_profile *p, const struct 
 
 int clover_write(const assay_profile *p, const struct write_job *job, struct output *out, assay_error *err)
 {
-    struct cov_plan plan;
+    struct coverage_plan plan;
     if (!(assay_profile_offers(p) & ASSAY_SHAPE_COVERAGE)) FAIL(err, ASSAY_ERR_UNSUPPORTED, "it has no coverage data, which is all that Clover can hold");
     if (!out) {
-        cov_losses_name(p, "Clover", COV_HOLDS_COUNTS, job->losses);
-        return cov_plan_lose_strays(p, job->mem, job->losses, err);
+        coverage_losses_name(p, "Clover", COVERAGE_HOLDS_COUNTS, job->losses);
+        return coverage_plan_lose_strays(p, job->mem, job->losses, err);
     }
-    bool done = cov_plan_make(&plan, p, job->mem);
+    bool done = coverage_plan_make(&plan, p, job->mem);
     if (done) put_document(out, p, &plan);
-    cov_plan_free(&plan);
+    coverage_plan_free(&plan);
     return done ? 0 : error_memory(err);
 }

@@ -14,7 +14,7 @@ static int take(struct cobertura_decoder *d, struct xml *x, struct cobertura_rec
 
 static void found(struct cobertura_decoder *d, struct xml *x, const char *rule, const char *attribute, const char *message)
 {
-    findings_add(d->damage, rule, ASSAY_WARNING, cov_xml_attribute_off(x, attribute), xml_line(x), "%s", message);
+    findings_add(d->damage, rule, ASSAY_WARNING, coverage_xml_attribute_off(x, attribute), xml_line(x), "%s", message);
 }
 
 /* ---- branches of a line ---- */
@@ -34,7 +34,7 @@ static void set_sum(struct cobertura_decoder *d, struct xml *x, const char *text
     double percent;
     int64_t n, m;
     if (!parse_condition(text, &percent, &n, &m)) return;
-    if (m <= 0 || m > COV_LINE_MAX) {
+    if (m <= 0 || m > COVERAGE_LINE_MAX) {
         found(d, x, "CB-2", "condition-coverage", "condition-coverage has no branches, or an impossible number of them: it is left out");
         return;
     }
@@ -71,7 +71,7 @@ static void line_begin(struct cobertura_decoder *d, struct xml *x, const char *c
     *r = (struct cobertura_record){ .kind = COBERTURA_LINE, .in_method = d->in_method };
     d->in_line = d->is_branch = d->has_conditions = false;
     d->conditions = d->conditions_hit = 0;
-    bool whole = cov_xml_small(x, d->damage, attributes, "number", true, &r->line) && cov_xml_count(x, d->damage, attributes, "hits", true, &r->hits);
+    bool whole = coverage_xml_small(x, d->damage, attributes, "number", true, &r->line) && coverage_xml_count(x, d->damage, attributes, "hits", true, &r->hits);
     if (whole && !r->line) found(d, x, "CB-1", "number", "line 0: the row is left out");
     if (!whole || !r->line) return;
     d->in_line = true;
@@ -118,7 +118,7 @@ static int method_begin(struct cobertura_decoder *d, struct xml *x, const char *
     d->in_method = true;
     r.name = slice_of(name ? name : "");
     r.signature = slice_of(signature ? signature : "");
-    r.has_hits = cov_xml_count(x, d->damage, attributes, "hits", false, &r.hits);
+    r.has_hits = coverage_xml_count(x, d->damage, attributes, "hits", false, &r.hits);
     return take(d, x, &r);
 }
 
@@ -186,7 +186,7 @@ int cobertura_decode(struct cobertura_decoder *d, const struct read_job *job, as
     static const struct xml_handler handler = { on_start, on_end, on_text };
     d->mem = job->mem;
     d->err = err;
-    int rc = cov_xml_parse(job, &handler, d, d->damage, err);
+    int rc = coverage_xml_parse(job, &handler, d, d->damage, err);
     if (rc == 0 && d->in_class) rc = d->take(d->arg, &(struct cobertura_record){ .kind = COBERTURA_CLASS_END }); /* cut: what came is whole */
     vec_done(job->mem, &d->text);
     return rc;

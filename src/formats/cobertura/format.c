@@ -5,10 +5,10 @@
 /* The root coverage, and what other formats with this root do not have. */
 static int cobertura_probe(const struct probe *p, const char **why)
 {
-    struct cov_xml_head h;
-    if (p->is_dir || !cov_xml_head(p->head, &h) || !slice_is(h.name, "coverage")) return 0;
+    struct coverage_xml_head h;
+    if (p->is_dir || !coverage_xml_head(p->head, &h) || !slice_is(h.name, "coverage")) return 0;
     *why = "XML with the root coverage and line-rate or packages";
-    if (cov_xml_in_tag(h.tag, "line-rate").data || cov_xml_in_tag(h.tag, "lines-valid").data) return 90;
+    if (coverage_xml_in_tag(h.tag, "line-rate").data || coverage_xml_in_tag(h.tag, "lines-valid").data) return 90;
     if (slice_contains(h.rest, "<packages") && !slice_contains(h.rest, "<project")) return 80;
     return slice_contains(h.rest, "<sources") ? 60 : 0;
 }

@@ -29,7 +29,7 @@ static double figure(const char *const *attributes, const char *name)
 static void state(struct reader *r, const char *kind, double hit, double total)
 {
     if (hit >= 0 || total >= 0)
-        assay_build_cov_stated(r->b, &(struct assay_cov_stated){ { 0 }, text_id(r, SLICE("report")), text_id(r, slice_of(kind)), hit, total });
+        assay_build_coverage_stated(r->b, &(struct assay_coverage_stated){ { 0 }, text_id(r, SLICE("report")), text_id(r, slice_of(kind)), hit, total });
 }
 
 static void root(struct reader *r, const char *const *a)
@@ -51,7 +51,7 @@ static void functions(struct reader *r)
     for (size_t i = 0; i < r->c.methods.len; i++) {
         const struct cobertura_method *m = &r->c.methods.at[i];
         assay_func_id f = assay_build_func(r->b, text_id(r, cobertura_method_name(&r->c, m)), r->file, (assay_module_id){ 0 }, 0, m->line);
-        assay_build_cov_func(r->b, &(struct assay_cov_func){ .func = f, .calls = m->hits });
+        assay_build_coverage_func(r->b, &(struct assay_coverage_func){ .func = f, .calls = m->hits });
     }
 }
 
@@ -61,7 +61,7 @@ static int class_end(struct reader *r)
     for (size_t i = 0; i < r->c.lines.len; i++) {
         const struct cobertura_row *row = &r->c.lines.at[i];
         r->hits = wide_add_u64(r->hits, row->hits);
-        assay_build_cov_line(r->b, &(struct assay_cov_line){ .file = r->file, .line = row->line, .hits = row->hits });
+        assay_build_coverage_line(r->b, &(struct assay_coverage_line){ .file = r->file, .line = row->line, .hits = row->hits });
     }
     functions(r);
     return assay_builder_failed(r->b);
@@ -96,7 +96,7 @@ static void finish(struct reader *r)
     cobertura_class_join_sums(&r->c);
     for (size_t i = 0; i < r->c.sums.len; i++) {
         const struct cobertura_sum *s = &r->c.sums.at[i];
-        assay_build_cov_sum(r->b, &(struct assay_cov_sum){ { 0 }, { (uint32_t)(s->key >> 32) }, (uint32_t)s->key, s->covered, s->total, kind, 0 });
+        assay_build_coverage_sum(r->b, &(struct assay_coverage_sum){ { 0 }, { (uint32_t)(s->key >> 32) }, (uint32_t)s->key, s->covered, s->total, kind, 0 });
     }
     for (size_t i = 0; i < r->damage.list.len; i++)
         if (r->damage.list.at[i].severity > ASSAY_INFO) assay_build_warning(r->b, &r->damage.list.at[i]);

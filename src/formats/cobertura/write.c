@@ -13,7 +13,7 @@ struct figures {
 };
 struct writer {
     struct output *o;
-    struct cov_plan plan;
+    struct coverage_plan plan;
     const assay_profile *p;
     VEC(struct figures) figures; /* of each file of the plan */
 };
@@ -33,11 +33,11 @@ static void put_rates(struct output *o, const struct figures *n)
 
 /* ---- rows of a file ---- */
 
-static struct figures figures_of(const struct cov_plan *plan, const struct cov_out_file *f)
+static struct figures figures_of(const struct coverage_plan *plan, const struct coverage_out_file *f)
 {
     struct figures n = { 0 };
-    struct cov_at at = f->at;
-    for (struct cov_out_row r; cov_plan_next(plan, f->file, &at, &r);) {
+    struct coverage_at at = f->at;
+    for (struct coverage_out_row r; coverage_plan_next(plan, f->file, &at, &r);) {
         n.lines++;
         n.lines_hit += r.hits > 0;
         n.branches += r.total;
@@ -46,7 +46,7 @@ static struct figures figures_of(const struct cov_plan *plan, const struct cov_o
     return n;
 }
 
-static void put_line(struct output *o, const struct cov_out_row *r)
+static void put_line(struct output *o, const struct coverage_out_row *r)
 {
     output_text(o, "            <line number=\"");
     output_u64(o, r->line);
@@ -59,16 +59,16 @@ static void put_line(struct output *o, const struct cov_out_row *r)
         output_text(o, "\" branch=\"false\"/>\n");
 }
 
-static void put_methods(struct writer *w, const struct cov_out_file *f)
+static void put_methods(struct writer *w, const struct coverage_out_file *f)
 {
     const struct assay_funcs *funcs = assay_profile_funcs(w->p);
-    const struct cov_plan *plan = &w->plan;
+    const struct coverage_plan *plan = &w->plan;
     uint64_t end = ((uint64_t)f->file + 1) << 32;
     output_text(w->o, "          <methods>\n");
     for (size_t i = f->at.func; i < plan->funcs.len && plan->funcs.at[i].key < end; i++) {
-        const struct cov_out_func *m = &plan->funcs.at[i];
+        const struct coverage_out_func *m = &plan->funcs.at[i];
         output_text(w->o, "            <method name=\"");
-        cov_xml_put(w->o, assay_profile_string(w->p, funcs->name[m->func]));
+        coverage_xml_put(w->o, assay_profile_string(w->p, funcs->name[m->func]));
         output_printf(w->o, "\" signature=\"\" hits=\"%llu\" line-rate=\"%d\" branch-rate=\"1\" complexity=\"0\"><lines>", (unsigned long long)m->calls,
                       m->calls > 0);
         if ((uint32_t)m->key) output_printf(w->o, "<line number=\"%u\" hits=\"%llu\"/>", (uint32_t)m->key, (unsigned long long)m->calls);
@@ -77,20 +77,20 @@ static void put_methods(struct writer *w, const struct cov_out_file *f)
     output_text(w->o, "          </methods>\n");
 }
 
-static void put_class(struct writer *w, const struct cov_out_file *f, const struct figures *n)
+static void put_class(struct writer *w, const struct coverage_out_file *f, const struct figures *n)
 {
     const char *slash = f->path.len ? memrchr(f->path.data, '/', f->path.len) : NULL;
-    struct cov_at at = f->at;
+    struct coverage_at at = f->at;
     output_text(w->o, "        <class name=\"");
-    cov_xml_put(w->o, slash ? slice_from(slash + 1, f->path.data + f->path.len) : f->path);
+    coverage_xml_put(w->o, slash ? slice_from(slash + 1, f->path.data + f->path.len) : f->path);
     output_text(w->o, "\" filename=\"");
-    cov_xml_put(w->o, f->path);
+    coverage_xml_put(w->o, f->path);
     output_char(w->o, '"');
     put_rates(w->o, n);
     output_text(w->o, " complexity=\"0\">\n");
     put_methods(w, f);
     output_text(w->o, "          <lines>\n");
-    for (struct cov_out_row r; cov_plan_next(&w->plan, f->file, &at, &r);) put_line(w->o, &r);
+    for (struct coverage_out_row r; coverage_plan_next(&w->plan, f->file, &at, &r);) put_line(w->o, &r);
     output_text(w->o, "          </lines>\n        </class>\n");
 }
 
@@ -105,7 +105,7 @@ static void put_sources(struct writer *w)
         if (!slice_is(assay_profile_string(w->p, a->key[i]), "source")) continue;
         any = true;
         output_text(w->o, "    <source>");
-        cov_xml_put(w->o, assay_profile_string(w->p, a->value[i]));
+        coverage_xml_put(w->o, assay_profile_string(w->p, a->value[i]));
         output_text(w->o, "</source>\n");
     }
     if (!any) output_text(w->o, "    <source>.</source>\n"); /* gcovr takes no report without one */
@@ -145,7 +145,7 @@ static void name_losses(const assay_profile *p, struct losses *l)
     uint64_t ends = 0, sums = 0, excluded = 0, tests = 0;
     for (uint32_t i = 1; f->last_line && i <= f->count; i++) ends += f->last_line[i] > 0;
     for (uint32_t i = 0; i < c->sum_count; i++) sums += !slice_is(assay_profile_string(p, c->sum_kind[i]), "branches");
-    for (uint32_t i = 0; c->line_flags && i < c->line_count; i++) excluded += (c->line_flags[i] & (ASSAY_COV_EXCLUDED | ASSAY_COV_NONCODE)) != 0;
+    for (uint32_t i = 0; c->line_flags && i < c->line_count; i++) excluded += (c->line_flags[i] & (ASSAY_COVERAGE_EXCLUDED | ASSAY_COVERAGE_NONCODE)) != 0;
     for (uint32_t i = 0; c->line_test && i < c->line_count; i++) tests += c->line_test[i].v != 0;
     if (assay_profile_shapes(p) & (uint32_t)~ASSAY_SHAPE_COVERAGE)
         losses_add(l, "cost", 1, "Cobertura holds only coverage; other measurements are not written");
@@ -163,13 +163,13 @@ int cobertura_write(const assay_profile *p, const struct write_job *job, struct 
     if (!(assay_profile_offers(p) & ASSAY_SHAPE_COVERAGE)) FAIL(err, ASSAY_ERR_UNSUPPORTED, "it has no coverage data, which is all that Cobertura can hold");
     if (!out) {
         name_losses(p, job->losses);
-        return cov_plan_lose_strays(p, job->mem, job->losses, err);
+        return coverage_plan_lose_strays(p, job->mem, job->losses, err);
     }
     struct writer w = { .o = out, .p = p };
-    bool done = cov_plan_make(&w.plan, p, job->mem) && vec_reserve(job->mem, &w.figures, w.plan.files.len);
+    bool done = coverage_plan_make(&w.plan, p, job->mem) && vec_reserve(job->mem, &w.figures, w.plan.files.len);
     for (size_t i = 0; done && i < w.plan.files.len && (done = !cancel_at(i)); i++) w.figures.at[w.figures.len++] = figures_of(&w.plan, &w.plan.files.at[i]);
     if (done) put_document(&w);
     vec_done(job->mem, &w.figures);
-    cov_plan_free(&w.plan);
+    coverage_plan_free(&w.plan);
     return done ? 0 : error_memory(err);
 }

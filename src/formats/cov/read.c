@@ -37,14 +37,14 @@ static void build_person(assay_builder *b, const char *key, assay_slice name, as
 
 static void state(assay_builder *b, assay_file_id file, assay_str_id scope, const char *kind, const struct cov_pair *p)
 {
-    assay_build_cov_stated(b, &(struct assay_cov_stated){ file, scope, text_id(b, slice_of(kind)), p->visited, p->relevant });
+    assay_build_coverage_stated(b, &(struct assay_coverage_stated){ file, scope, text_id(b, slice_of(kind)), p->visited, p->relevant });
 }
 
 void cov_build_stats(assay_builder *b, assay_slice scope, const struct cov_stats *s)
 {
     const assay_file_id none = { 0 };
     assay_str_id id = text_id(b, scope);
-    assay_build_cov_stated(b, &(struct assay_cov_stated){ none, id, text_id(b, SLICE("line count")), s->lines_total, -1 });
+    assay_build_coverage_stated(b, &(struct assay_coverage_stated){ none, id, text_id(b, SLICE("line count")), s->lines_total, -1 });
     state(b, none, id, "lines", &s->lines);
     state(b, none, id, "functions", &s->functions);
     state(b, none, id, "branches", &s->branches);
@@ -101,7 +101,7 @@ assay_file_id cov_build_file(assay_builder *b, const struct cov_file *f)
     assay_str_id scope = text_id(b, SLICE("file"));
     cov_id_hex(&f->contents, origin + 5);
     assay_build_file_source(b, id, (assay_str_id){ 0 }, text_id(b, (assay_slice){ origin, COV_ID_HEX + 5 }));
-    assay_build_cov_stated(b, &(struct assay_cov_stated){ id, scope, text_id(b, SLICE("line count")), f->lines_total, -1 });
+    assay_build_coverage_stated(b, &(struct assay_coverage_stated){ id, scope, text_id(b, SLICE("line count")), f->lines_total, -1 });
     state(b, id, scope, "lines", &f->lines.summary);
     state(b, id, scope, "functions", &f->functions.summary);
     state(b, id, scope, "branches", &f->branches.summary);
@@ -130,7 +130,8 @@ static void build_list(assay_builder *b, const struct cov_files *l)
 
 void cov_build_lines(assay_builder *b, assay_file_id file, const struct cov_lines *l)
 {
-    for (size_t i = 0; i < l->count; i++) assay_build_cov_line(b, &(struct assay_cov_line){ .file = file, .line = l->at[i].line, .hits = l->at[i].hits });
+    for (size_t i = 0; i < l->count; i++)
+        assay_build_coverage_line(b, &(struct assay_coverage_line){ .file = file, .line = l->at[i].line, .hits = l->at[i].hits });
 }
 
 void cov_build_functions(assay_builder *b, assay_file_id file, const struct cov_functions *f)
@@ -140,7 +141,8 @@ void cov_build_functions(assay_builder *b, assay_file_id file, const struct cov_
         assay_func_id id = assay_build_func(b, text_id(b, x->name), file, (assay_module_id){ 0 }, 0, x->first_line);
         if (x->last_line) assay_build_func_lines(b, id, x->first_line, x->last_line);
         if (x->demangled.len) assay_build_func_link(b, id, text_id(b, x->demangled));
-        assay_build_cov_func(b, &(struct assay_cov_func){ .func = id, .calls = x->count, .first_column = x->first_column, .last_column = x->last_column });
+        assay_build_coverage_func(
+            b, &(struct assay_coverage_func){ .func = id, .calls = x->count, .first_column = x->first_column, .last_column = x->last_column });
     }
 }
 

@@ -74,7 +74,7 @@ static int gather_lines(const assay_profile *p, struct arena *a, struct cov_line
     size_t n = 0, last = 0;
     if (!at) return error_memory(err);
     for (uint32_t i = 0; i < c->line_count; i++) {
-        if (c->line_flags && c->line_flags[i] & (ASSAY_COV_EXCLUDED | ASSAY_COV_NONCODE)) continue;
+        if (c->line_flags && c->line_flags[i] & (ASSAY_COVERAGE_EXCLUDED | ASSAY_COVERAGE_NONCODE)) continue;
         *cut += c->line_hits[i] > COV_HITS_MAX;
         at[n++] = (struct cov_line){ c->line_number[i], add_hits(0, c->line_hits[i]) };
     }

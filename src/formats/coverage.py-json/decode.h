@@ -52,7 +52,7 @@ struct coverage_py_decoder {
     struct findings *damage;
     struct mem *mem;
     assay_error *err;
-    struct cov_json j;
+    struct coverage_json j;
     struct intern names;
     struct coverage_py_file file;
     double totals[COVERAGE_PY_FIGURES]; /* of the report */

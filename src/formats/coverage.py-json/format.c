@@ -4,7 +4,7 @@
 
 static int coverage_py_probe(const struct probe *p, const char **why)
 {
-    if (p->is_dir || !cov_json_is_object(p->head)) return 0;
+    if (p->is_dir || !coverage_json_is_object(p->head)) return 0;
     *why = "JSON with meta and files of coverage.py";
     if (slice_contains(p->head, "\"executed_lines\"")) return 90;
     return slice_contains(p->head, "\"meta\"") && slice_contains(p->head, "\"branch_coverage\"") ? 80 : 0;

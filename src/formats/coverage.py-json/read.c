@@ -71,8 +71,8 @@ static bool list_context(struct reader *r, uint32_t name)
 
 static int line(struct reader *r, assay_file_id file, const struct coverage_py_line *l)
 {
-    struct assay_cov_line row = { .file = file, .line = l->line, .hits = l->list == COVERAGE_PY_EXECUTED, .flags = ASSAY_COV_ONLY_HIT };
-    if (l->list == COVERAGE_PY_EXCLUDED) row.flags |= ASSAY_COV_EXCLUDED;
+    struct assay_coverage_line row = { .file = file, .line = l->line, .hits = l->list == COVERAGE_PY_EXECUTED, .flags = ASSAY_COVERAGE_ONLY_HIT };
+    if (l->list == COVERAGE_PY_EXCLUDED) row.flags |= ASSAY_COVERAGE_EXCLUDED;
     if (l->list == COVERAGE_PY_EXECUTED && is_excluded(r, l->line)) return 0; /* the row of the other list stands for it */
     r->hits += row.hits;
     size_t from = 0, to = row.hits ? r->contexts.len : 0;
@@ -87,9 +87,9 @@ static int line(struct reader *r, assay_file_id file, const struct coverage_py_l
     for (; row.hits && from < r->contexts.len && r->contexts.at[from].line == l->line; from++, any = true) {
         if (!list_context(r, r->contexts.at[from].name)) return error_memory(r->err);
         row.test = text_id(r, intern_get(&r->d.names, r->contexts.at[from].name));
-        assay_build_cov_line(r->b, &row);
+        assay_build_coverage_line(r->b, &row);
     }
-    if (!any) assay_build_cov_line(r->b, &row);
+    if (!any) assay_build_coverage_line(r->b, &row);
     return 0;
 }
 
@@ -97,15 +97,15 @@ static void state(struct reader *r, assay_file_id file, const char *scope, const
 {
     assay_str_id where = text_id(r, slice_of(scope));
     if (figures[COVERAGE_PY_STATEMENTS] >= 0)
-        assay_build_cov_stated(
-            r->b, &(struct assay_cov_stated){ file, where, text_id(r, SLICE("lines")), figures[COVERAGE_PY_COVERED_LINES], figures[COVERAGE_PY_STATEMENTS] });
+        assay_build_coverage_stated(r->b, &(struct assay_coverage_stated){ file, where, text_id(r, SLICE("lines")), figures[COVERAGE_PY_COVERED_LINES],
+                                                                           figures[COVERAGE_PY_STATEMENTS] });
     if (figures[COVERAGE_PY_BRANCHES] >= 0)
-        assay_build_cov_stated(r->b, &(struct assay_cov_stated){ file, where, text_id(r, SLICE("branches")), figures[COVERAGE_PY_COVERED_BRANCHES],
-                                                                 figures[COVERAGE_PY_BRANCHES] });
+        assay_build_coverage_stated(r->b, &(struct assay_coverage_stated){ file, where, text_id(r, SLICE("branches")), figures[COVERAGE_PY_COVERED_BRANCHES],
+                                                                           figures[COVERAGE_PY_BRANCHES] });
     for (int i = COVERAGE_PY_MISSING_LINES; i < COVERAGE_PY_FIGURES; i++)
         if (figures[i] >= 0)
-            assay_build_cov_stated(
-                r->b, &(struct assay_cov_stated){ file, where, text_id(r, slice_of(coverage_py_figure_name((enum coverage_py_figure)i))), figures[i], -1 });
+            assay_build_coverage_stated(r->b, &(struct assay_coverage_stated){
+                                                  file, where, text_id(r, slice_of(coverage_py_figure_name((enum coverage_py_figure)i))), figures[i], -1 });
 }
 
 static int take(void *arg, const struct coverage_py_file *f)
@@ -117,7 +117,7 @@ static int take(void *arg, const struct coverage_py_file *f)
     for (size_t i = 0; i < f->lines.len; i++) TRY(line(r, file, &f->lines.at[i]));
     for (size_t i = 0; i < f->branches.len; i++) {
         const struct coverage_py_branch *b = &f->branches.at[i];
-        assay_build_cov_branch(r->b, &(struct assay_cov_branch){ .file = file, .line = b->from, .target = b->to, .hits = b->is_hit });
+        assay_build_coverage_branch(r->b, &(struct assay_coverage_branch){ .file = file, .line = b->from, .target = b->to, .hits = b->is_hit });
     }
     state(r, file, "file", f->stated);
     return assay_builder_failed(r->b);

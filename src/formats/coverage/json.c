@@ -9,16 +9,16 @@
 
 enum { SMALL_MAX = 0x7fffffff };
 
-void cov_json_init(struct cov_json *j, const struct read_job *job, struct findings *damage, assay_error *err)
+void coverage_json_init(struct coverage_json *j, const struct read_job *job, struct findings *damage, assay_error *err)
 {
     memset(j, 0, sizeof *j);
     j->damage = damage;
     json_read_init(&j->r, job->in, job->mem, damage, err);
 }
 
-void cov_json_done(struct cov_json *j) { json_read_done(&j->r); }
+void coverage_json_done(struct coverage_json *j) { json_read_done(&j->r); }
 
-void cov_json_found(struct cov_json *j, uint64_t off, uint64_t line, const char *rule, int severity, const char *fmt, ...)
+void coverage_json_found(struct coverage_json *j, uint64_t off, uint64_t line, const char *rule, int severity, const char *fmt, ...)
 {
     char text[200];
     va_list args;
@@ -32,29 +32,30 @@ void cov_json_found(struct cov_json *j, uint64_t off, uint64_t line, const char 
 
 static int find_key(assay_slice name, const assay_slice *keys, unsigned count)
 {
-    if (!name.len) return COV_JSON_END;
+    if (!name.len) return COVERAGE_JSON_END;
     for (unsigned i = 0; i < count; i++)
         if (keys[i].len == name.len && keys[i].data[0] == name.data[0] && memcmp(keys[i].data, name.data, name.len) == 0) return (int)i;
-    return COV_JSON_END;
+    return COVERAGE_JSON_END;
 }
 
-int cov_json_key(struct cov_json *j, const assay_slice *keys, unsigned count, uint32_t *seen, int *at)
+int coverage_json_key(struct coverage_json *j, const assay_slice *keys, unsigned count, uint32_t *seen, int *at)
 {
     for (;;) {
         TRY(json_read_next(&j->r, &j->e));
-        *at = COV_JSON_END;
+        *at = COVERAGE_JSON_END;
         if (j->e.kind != JSON_KEY) return j->damage->failed ? error_memory(j->r.err) : 0;
         *at = find_key(j->e.text, keys, count);
         j->key_off = j->e.off;
         j->key_line = j->e.line;
-        if (*at == COV_JSON_END)
-            cov_json_found(j, j->e.off, j->e.line, "J-6", ASSAY_INFO, "unknown key '%.*s'", (int)(j->e.text.len < 40 ? j->e.text.len : 40), j->e.text.data);
+        if (*at == COVERAGE_JSON_END)
+            coverage_json_found(j, j->e.off, j->e.line, "J-6", ASSAY_INFO, "unknown key '%.*s'", (int)(j->e.text.len < 40 ? j->e.text.len : 40),
+                                j->e.text.data);
         else if (*seen >> *at & 1)
-            cov_json_found(j, j->e.off, j->e.line, "J-5", ASSAY_WARNING, "key '%s' is repeated in this object", keys[*at].data);
+            coverage_json_found(j, j->e.off, j->e.line, "J-5", ASSAY_WARNING, "key '%s' is repeated in this object", keys[*at].data);
         TRY(json_read_next(&j->r, &j->e));
-        if (j->e.kind == JSON_END) *at = COV_JSON_END;
+        if (j->e.kind == JSON_END) *at = COVERAGE_JSON_END;
         if (j->e.kind == JSON_END) return 0;
-        if (*at == COV_JSON_END) {
+        if (*at == COVERAGE_JSON_END) {
             TRY(json_read_skip(&j->r, &j->e));
             continue;
         }
@@ -63,7 +64,7 @@ int cov_json_key(struct cov_json *j, const assay_slice *keys, unsigned count, ui
     }
 }
 
-int cov_json_item(struct cov_json *j, bool *has)
+int coverage_json_item(struct coverage_json *j, bool *has)
 {
     TRY(json_read_next(&j->r, &j->e));
     *has = j->e.kind != JSON_ARRAY_END && j->e.kind != JSON_END;
@@ -72,11 +73,11 @@ int cov_json_item(struct cov_json *j, bool *has)
 
 /* ---- values ---- */
 
-int cov_json_expect(struct cov_json *j, enum json_kind kind, const char *what, bool *is)
+int coverage_json_expect(struct coverage_json *j, enum json_kind kind, const char *what, bool *is)
 {
     *is = j->e.kind == kind;
     if (*is || j->e.kind == JSON_END) return 0;
-    cov_json_found(j, j->e.off, j->e.line, "J-2", ASSAY_ERROR, "%s is %s: expected %s", what, json_kind_name(j->e.kind), json_kind_name(kind));
+    coverage_json_found(j, j->e.off, j->e.line, "J-2", ASSAY_ERROR, "%s is %s: expected %s", what, json_kind_name(j->e.kind), json_kind_name(kind));
     return json_read_skip(&j->r, &j->e);
 }
 
@@ -90,19 +91,19 @@ static void count_of(assay_slice text, uint64_t *out, bool *was_negative)
     *out = d <= 0 ? 0 : d >= 18446744073709551615.0 ? UINT64_MAX : (uint64_t)d;
 }
 
-int cov_json_count(struct cov_json *j, const char *what, uint64_t *out, bool *was_negative, bool *is)
+int coverage_json_count(struct coverage_json *j, const char *what, uint64_t *out, bool *was_negative, bool *is)
 {
     *out = 0;
     *was_negative = false;
-    TRY(cov_json_expect(j, JSON_NUMBER, what, is));
+    TRY(coverage_json_expect(j, JSON_NUMBER, what, is));
     if (*is) count_of(j->e.text, out, was_negative);
     return 0;
 }
 
-int cov_json_double(struct cov_json *j, const char *what, double *out, bool *is)
+int coverage_json_double(struct coverage_json *j, const char *what, double *out, bool *is)
 {
     *out = 0;
-    TRY(cov_json_expect(j, JSON_NUMBER, what, is));
+    TRY(coverage_json_expect(j, JSON_NUMBER, what, is));
     if (*is) number_double(j->e.text, out);
     return 0;
 }
@@ -120,44 +121,44 @@ static bool few_digits(assay_slice text, uint32_t *out)
     return true;
 }
 
-int cov_json_small(struct cov_json *j, const char *what, uint32_t *out, bool *is)
+int coverage_json_small(struct coverage_json *j, const char *what, uint32_t *out, bool *is)
 {
     uint64_t v;
     bool was_negative;
     *is = j->e.kind == JSON_NUMBER && few_digits(j->e.text, out);
     if (*is) return 0;
-    TRY(cov_json_count(j, what, &v, &was_negative, is));
+    TRY(coverage_json_count(j, what, &v, &was_negative, is));
     *out = (uint32_t)(v > SMALL_MAX ? SMALL_MAX : v);
     if (!*is || v <= SMALL_MAX) return 0;
     *is = false;
-    cov_json_found(j, j->e.off, j->e.line, "J-2", ASSAY_ERROR, "%s is above 2147483647", what);
+    coverage_json_found(j, j->e.off, j->e.line, "J-2", ASSAY_ERROR, "%s is above 2147483647", what);
     return 0;
 }
 
-static int tuple_items(struct cov_json *j, const char *what, struct cov_tuple *out)
+static int tuple_items(struct coverage_json *j, const char *what, struct coverage_tuple *out)
 {
     bool has, was_negative;
     for (out->count = 0, out->words = 0;; out->count++) {
-        TRY(cov_json_item(j, &has));
+        TRY(coverage_json_item(j, &has));
         if (!has) return 0;
-        uint64_t *value = &out->at[out->count < COV_TUPLE ? out->count : COV_TUPLE - 1];
+        uint64_t *value = &out->at[out->count < COVERAGE_TUPLE ? out->count : COVERAGE_TUPLE - 1];
         if (j->e.kind == JSON_TRUE || j->e.kind == JSON_FALSE) {
             *value = j->e.kind == JSON_TRUE;
-            if (out->count < COV_TUPLE) out->words |= 1u << out->count;
+            if (out->count < COVERAGE_TUPLE) out->words |= 1u << out->count;
             continue;
         }
-        TRY(cov_json_count(j, what, value, &was_negative, &has));
+        TRY(coverage_json_count(j, what, value, &was_negative, &has));
         out->is &= has;
     }
 }
 
-int cov_json_tuple(struct cov_json *j, const char *what, struct cov_tuple *out)
+int coverage_json_tuple(struct coverage_json *j, const char *what, struct coverage_tuple *out)
 {
     out->off = j->e.off;
     out->line = j->e.line;
-    TRY(cov_json_expect(j, JSON_ARRAY, what, &out->is));
+    TRY(coverage_json_expect(j, JSON_ARRAY, what, &out->is));
     if (!out->is) return 0;
-    int count = json_read_plain(&j->r, out->at, COV_TUPLE, &out->words);
+    int count = json_read_plain(&j->r, out->at, COVERAGE_TUPLE, &out->words);
     if (count >= 0) {
         out->count = (unsigned)count;
         return 0;
@@ -167,7 +168,7 @@ int cov_json_tuple(struct cov_json *j, const char *what, struct cov_tuple *out)
     return 0;
 }
 
-bool cov_json_is_object(assay_slice head)
+bool coverage_json_is_object(assay_slice head)
 {
     size_t i = head.len >= 3 && memcmp(head.data, "\xef\xbb\xbf", 3) == 0 ? 3 : 0;
     while (i < head.len && (head.data[i] == ' ' || head.data[i] == '\t' || head.data[i] == '\r' || head.data[i] == '\n')) i++;
@@ -182,7 +183,7 @@ static const char *string_end(const char *p, const char *end)
     return p < end ? p + 1 : NULL;
 }
 
-bool cov_json_has_key(assay_slice head, unsigned depth, const char *key)
+bool coverage_json_has_key(assay_slice head, unsigned depth, const char *key)
 {
     const char *p = head.data, *end = head.data + head.len;
     size_t len = strlen(key);

@@ -6,18 +6,18 @@
 
 static int by_key(const void *x, const void *y)
 {
-    const struct cov_line *a = x, *b = y;
+    const struct coverage_line *a = x, *b = y;
     return (a->key > b->key) - (a->key < b->key);
 }
 
-void cov_lines_join(struct cov_lines *rows)
+void coverage_lines_join(struct coverage_lines *rows)
 {
     size_t n = 0;
     bool is_sorted = true;
     for (size_t i = 1; i < rows->len && is_sorted; i++) is_sorted = rows->at[i - 1].key <= rows->at[i].key;
     if (!is_sorted) sort_by(rows->at, rows->len, sizeof *rows->at, by_key);
     for (size_t i = 0; i < rows->len; i++) {
-        struct cov_line row = rows->at[i], *last = n ? &rows->at[n - 1] : NULL;
+        struct coverage_line row = rows->at[i], *last = n ? &rows->at[n - 1] : NULL;
         if (last && last->key == row.key) {
             if (row.hits > last->hits) last->hits = row.hits;
             if (row.covered > last->covered) last->covered = row.covered;
@@ -29,9 +29,9 @@ void cov_lines_join(struct cov_lines *rows)
     rows->len = n;
 }
 
-struct cov_figures cov_lines_count(const struct cov_lines *rows)
+struct coverage_figures coverage_lines_count(const struct coverage_lines *rows)
 {
-    struct cov_figures n = { .lines = rows->len };
+    struct coverage_figures n = { .lines = rows->len };
     for (size_t i = 0; i < rows->len; i++) {
         n.lines_hit += rows->at[i].hits > 0;
         n.branches += rows->at[i].total;
@@ -41,16 +41,17 @@ struct cov_figures cov_lines_count(const struct cov_lines *rows)
     return n;
 }
 
-void cov_lines_build(const struct cov_lines *rows, assay_builder *b)
+void coverage_lines_build(const struct coverage_lines *rows, assay_builder *b)
 {
     assay_metric_id hits = assay_build_metric(b, "hits", "executions", ASSAY_U64, ASSAY_SHAPE_COVERAGE);
     assay_str_id kind = assay_build_string(b, "branches", 8);
-    assay_build_metric_total_wide(b, hits, cov_lines_count(rows).hits);
+    assay_build_metric_total_wide(b, hits, coverage_lines_count(rows).hits);
     for (size_t i = 0; i < rows->len; i++) {
-        const struct cov_line *row = &rows->at[i];
+        const struct coverage_line *row = &rows->at[i];
         assay_file_id file = { (uint32_t)(row->key >> 32) };
-        assay_build_cov_line(b, &(struct assay_cov_line){ .file = file, .line = (uint32_t)row->key, .hits = row->hits, .flags = row->flags });
+        assay_build_coverage_line(b, &(struct assay_coverage_line){ .file = file, .line = (uint32_t)row->key, .hits = row->hits, .flags = row->flags });
         if (row->total)
-            assay_build_cov_sum(b, &(struct assay_cov_sum){ .file = file, .line = (uint32_t)row->key, .hit = row->covered, .total = row->total, .kind = kind });
+            assay_build_coverage_sum(
+                b, &(struct assay_coverage_sum){ .file = file, .line = (uint32_t)row->key, .hit = row->covered, .total = row->total, .kind = kind });
     }
 }

@@ -5,26 +5,26 @@
 #include "assay/build.h"
 #include "base/vec.h"
 
-struct cov_line {
+struct coverage_line {
     uint64_t key; /* file << 32 | line */
     uint64_t hits;
     uint32_t covered, total; /* branches */
-    uint8_t flags;           /* enum assay_cov_flags */
+    uint8_t flags;           /* enum assay_coverage_flags */
 };
-struct cov_lines {
-    struct cov_line *at;
+struct coverage_lines {
+    struct coverage_line *at;
     size_t len, cap;
 };
-struct cov_figures {
+struct coverage_figures {
     uint64_t lines, lines_hit, branches, branches_hit;
     assay_wide hits;
 };
 
 /* Sorts by file and line, and joins the rows of each line. */
-void cov_lines_join(struct cov_lines *rows);
+void coverage_lines_join(struct coverage_lines *rows);
 /* Of joined rows. */
-struct cov_figures cov_lines_count(const struct cov_lines *rows);
+struct coverage_figures coverage_lines_count(const struct coverage_lines *rows);
 /* Gives joined rows to the builder: lines, branches as n of m, and the metric hits with its total. */
-void cov_lines_build(const struct cov_lines *rows, assay_builder *b);
+void coverage_lines_build(const struct coverage_lines *rows, assay_builder *b);
 
 #endif

@@ -43,15 +43,15 @@ static void lose_functions(const assay_profile *p, unsigned holds, struct losses
         ends += AT(f->last_line, func) > 0;
         unplaced += AT(f->first_line, func) == 0;
     }
-    if (!(holds & COV_HOLDS_END_LINES)) lose(l, "end-lines", ends, "end lines of functions are not written");
-    if (!(holds & COV_HOLDS_NO_LINE)) lose(l, "places", unplaced, "functions without a line are left out");
+    if (!(holds & COVERAGE_HOLDS_END_LINES)) lose(l, "end-lines", ends, "end lines of functions are not written");
+    if (!(holds & COVERAGE_HOLDS_NO_LINE)) lose(l, "places", unplaced, "functions without a line are left out");
 }
 
 static void lose_regions(const assay_profile *p, unsigned holds, struct losses *l)
 {
     const struct assay_coverage *c = assay_profile_coverage(p);
     uint64_t others = 0;
-    if (!(holds & COV_HOLDS_STATEMENTS) || coverage_offsets_lack_lines(p)) {
+    if (!(holds & COVERAGE_HOLDS_STATEMENTS) || coverage_offsets_lack_lines(p)) {
         losses_add_regions(l, p);
         return;
     }
@@ -59,26 +59,26 @@ static void lose_regions(const assay_profile *p, unsigned holds, struct losses *
     lose(l, "regions", others, "regions that are not statements are not written");
 }
 
-void cov_losses_name(const assay_profile *p, const char *name, unsigned holds, struct losses *l)
+void coverage_losses_name(const assay_profile *p, const char *name, unsigned holds, struct losses *l)
 {
     const struct assay_coverage *c = assay_profile_coverage(p);
     uint64_t sums = 0;
     for (uint32_t i = 0; i < c->sum_count; i++) {
         assay_slice kind = assay_profile_string(p, c->sum_kind[i]);
-        sums += !slice_is(kind, "branches") && !(holds & COV_HOLDS_INSTRUCTIONS && slice_is(kind, "instructions"));
+        sums += !slice_is(kind, "branches") && !(holds & COVERAGE_HOLDS_INSTRUCTIONS && slice_is(kind, "instructions"));
     }
     if (assay_profile_shapes(p) & (uint32_t)~ASSAY_SHAPE_COVERAGE) losses_add(l, "cost", 1, "%s holds only coverage; other measurements are not written", name);
-    if (!(holds & COV_HOLDS_COUNTS)) lose_counts(c, l);
-    if (!(holds & COV_HOLDS_BRANCHES))
+    if (!(holds & COVERAGE_HOLDS_COUNTS)) lose_counts(c, l);
+    if (!(holds & COVERAGE_HOLDS_BRANCHES))
         lose(l, "branches", c->branch_count, "only the number of branches taken on each line is written, without counts and names");
     else
-        lose(l, "flags", flagged(c->branch_flags, c->branch_count, ASSAY_COV_BRANCH_NOT_EVALUATED), "whether a branch was never evaluated is not written");
+        lose(l, "flags", flagged(c->branch_flags, c->branch_count, ASSAY_COVERAGE_BRANCH_NOT_EVALUATED), "whether a branch was never evaluated is not written");
     lose(l, "conditions", c->condition_count, "conditions (MC/DC) are not written");
     lose_regions(p, holds, l);
     lose(l, "sums", sums, "totals other than branches (instructions, calls) are not written");
     lose(l, "checksums", named(c->line_checksum, c->line_count), "checksums of lines are not written");
-    lose(l, "states", flagged(c->line_flags, c->line_count, ASSAY_COV_UNKNOWN), "unknown states of lines are not written");
-    lose(l, "excluded", flagged(c->line_flags, c->line_count, ASSAY_COV_EXCLUDED | ASSAY_COV_NONCODE), "excluded lines are left out");
+    lose(l, "states", flagged(c->line_flags, c->line_count, ASSAY_COVERAGE_UNKNOWN), "unknown states of lines are not written");
+    lose(l, "excluded", flagged(c->line_flags, c->line_count, ASSAY_COVERAGE_EXCLUDED | ASSAY_COVERAGE_NONCODE), "excluded lines are left out");
     lose(l, "tests", named(c->line_test, c->line_count), "the tests that ran a line are not written: tests are added up");
     lose_functions(p, holds, l);
 }

@@ -6,28 +6,28 @@
 
 #define VALUE(column, row) ((column) ? (column)[row] : 0)
 
-static bool room(struct cov_order *o, struct mem *mem, uint32_t count)
+static bool room(struct coverage_order *o, struct mem *mem, uint32_t count)
 {
-    *o = (struct cov_order){ mem_zalloc(mem, count, sizeof *o->key), mem_zalloc(mem, count, sizeof *o->row), count };
+    *o = (struct coverage_order){ mem_zalloc(mem, count, sizeof *o->key), mem_zalloc(mem, count, sizeof *o->row), count };
     for (uint32_t i = 0; o->row && i < count; i++) o->row[i] = i;
     return o->key && o->row;
 }
 
-static bool sort(struct cov_order *o, struct mem *mem)
+static bool sort(struct coverage_order *o, struct mem *mem)
 {
     for (uint32_t i = 1; i < o->count; i++)
         if (o->key[i - 1] > o->key[i]) return radix_sort(mem, o->key, o->row, o->count, 0);
     return true;
 }
 
-bool cov_order_make(struct cov_order *o, struct mem *mem, const assay_file_id *file, const uint32_t *line, uint32_t count)
+bool coverage_order_make(struct coverage_order *o, struct mem *mem, const assay_file_id *file, const uint32_t *line, uint32_t count)
 {
     if (!room(o, mem, count)) return false;
     for (uint32_t i = 0; i < count; i++) o->key[i] = (uint64_t)ID(file, i) << 32 | VALUE(line, i);
     return sort(o, mem);
 }
 
-bool cov_order_functions(struct cov_order *o, struct mem *mem, const assay_profile *p)
+bool coverage_order_functions(struct coverage_order *o, struct mem *mem, const assay_profile *p)
 {
     const struct assay_coverage *c = assay_profile_coverage(p);
     const struct assay_funcs *f = assay_profile_funcs(p);
@@ -41,20 +41,20 @@ bool cov_order_functions(struct cov_order *o, struct mem *mem, const assay_profi
     return sort(o, mem);
 }
 
-bool cov_order_called(struct cov_order *o, struct mem *mem, const struct assay_coverage *c)
+bool coverage_order_called(struct coverage_order *o, struct mem *mem, const struct assay_coverage *c)
 {
     if (!room(o, mem, c->func_count)) return false;
     for (uint32_t i = 0; i < o->count; i++) o->key[i] = (uint64_t)c->func[i].v << 32;
     return sort(o, mem);
 }
 
-void cov_order_free(struct cov_order *o, struct mem *mem)
+void coverage_order_free(struct coverage_order *o, struct mem *mem)
 {
     mem_free(mem, o->key, o->count * sizeof *o->key);
     mem_free(mem, o->row, o->count * sizeof *o->row);
 }
 
-uint32_t cov_order_first(const struct cov_order *o, uint32_t file)
+uint32_t coverage_order_first(const struct coverage_order *o, uint32_t file)
 {
     uint32_t from = 0, to = o->count;
     while (from < to) {

@@ -5,23 +5,23 @@
 #include "base/vec.h"
 #include "formats/format.h"
 
-struct cov_out_line {
+struct coverage_out_line {
     uint64_t key; /* file << 32 | line */
     uint64_t hits;
     bool only_hit;
 };
-struct cov_out_branch {
+struct coverage_out_branch {
     uint64_t key;
     int64_t target;
     uint32_t func, block, name, index, column, end_line, end_column;
-    uint8_t flags; /* enum assay_cov_branch_flags that all of its rows have */
+    uint8_t flags; /* enum assay_coverage_branch_flags that all of its rows have */
     uint64_t hits;
 };
-struct cov_out_sum {
+struct coverage_out_sum {
     uint64_t key;
     uint64_t covered, total;
 };
-struct cov_out_func {
+struct coverage_out_func {
     uint64_t key; /* file << 32 | first line */
     uint64_t calls;
     uint32_t func;
@@ -29,39 +29,39 @@ struct cov_out_func {
 };
 
 /* Where rows stand in the lists of the plan. */
-struct cov_at {
+struct coverage_at {
     size_t line, branch, sum, func;
 };
-struct cov_out_file {
+struct coverage_out_file {
     assay_slice path; /* "?" for rows without a file */
     uint32_t file;
-    struct cov_at at; /* its first rows */
+    struct coverage_at at; /* its first rows */
 };
 /* A line and its branches. */
-struct cov_out_row {
+struct coverage_out_row {
     uint32_t line;
     uint64_t hits, covered, total;
 };
 
 /* Each sorted by key, each thing once; files by path. */
-struct cov_plan {
+struct coverage_plan {
     struct mem *mem;
-    VEC(struct cov_out_line) lines;
-    VEC(struct cov_out_branch) branches;
-    VEC(struct cov_out_sum) sums; /* branches counted, and sums of the profile */
-    VEC(struct cov_out_func) funcs;
-    VEC(struct cov_out_file) files;
+    VEC(struct coverage_out_line) lines;
+    VEC(struct coverage_out_branch) branches;
+    VEC(struct coverage_out_sum) sums; /* branches counted, and sums of the profile */
+    VEC(struct coverage_out_func) funcs;
+    VEC(struct coverage_out_file) files;
 };
 
-/* false = no memory; cov_plan_free in any case. */
-bool cov_plan_make(struct cov_plan *plan, const assay_profile *p, struct mem *mem);
-void cov_plan_free(struct cov_plan *plan);
+/* false = no memory; coverage_plan_free in any case. */
+bool coverage_plan_make(struct coverage_plan *plan, const assay_profile *p, struct mem *mem);
+void coverage_plan_free(struct coverage_plan *plan);
 /* The next line of `file` from *at on, which moves behind it. false = no more. Branches at a line that has no row of its own, as JavaScript's
  * default arguments, are passed over: where branches are written with lines, each of them would add a line that was never measured. */
-bool cov_plan_next(const struct cov_plan *plan, uint32_t file, struct cov_at *at, struct cov_out_row *out);
+bool coverage_plan_next(const struct coverage_plan *plan, uint32_t file, struct coverage_at *at, struct coverage_out_row *out);
 /* Names the branches that are passed over as a loss. Errors: MEMORY. */
-int cov_plan_lose_strays(const assay_profile *p, struct mem *mem, struct losses *l, assay_error *err);
+int coverage_plan_lose_strays(const assay_profile *p, struct mem *mem, struct losses *l, assay_error *err);
 
-static inline uint64_t cov_add(uint64_t a, uint64_t b) { return a > UINT64_MAX - b ? UINT64_MAX : a + b; }
+static inline uint64_t coverage_add(uint64_t a, uint64_t b) { return a > UINT64_MAX - b ? UINT64_MAX : a + b; }
 
 #endif

@@ -3,42 +3,42 @@
 
 #include "base/sort.h"
 
-struct cov_row *cov_push(struct cov_decoder *d, enum cov_row_kind kind, const struct json_event *at)
+struct coverage_row *coverage_push(struct coverage_decoder *d, enum coverage_row_kind kind, const struct json_event *at)
 {
-    struct cov_row *row = vec_push(d->mem, &d->rows);
+    struct coverage_row *row = vec_push(d->mem, &d->rows);
     if (!row) {
         error_memory(d->err);
         return NULL;
     }
-    *row = (struct cov_row){ .kind = (uint8_t)kind, .off = at->off, .number = (uint32_t)at->line };
+    *row = (struct coverage_row){ .kind = (uint8_t)kind, .off = at->off, .number = (uint32_t)at->line };
     return row;
 }
 
-int cov_give(struct cov_decoder *d)
+int coverage_give(struct coverage_decoder *d)
 {
     int rc = d->take && d->rows.len ? d->take(d->arg, d, d->rows.at, d->rows.len) : 0;
     d->rows.len = 0;
     return rc;
 }
 
-int cov_state(struct cov_decoder *d, const struct json_event *at, const char *scope, assay_slice kind, double hit, double total)
+int coverage_state(struct coverage_decoder *d, const struct json_event *at, const char *scope, assay_slice kind, double hit, double total)
 {
-    struct cov_row *row = cov_push(d, COV_STATED, at);
+    struct coverage_row *row = coverage_push(d, COVERAGE_STATED, at);
     if (!row) return ASSAY_ERR_MEMORY;
     row->hit = hit;
     row->total = total;
-    row->block = cov_name(d, scope);
+    row->block = coverage_name(d, scope);
     row->name = intern_put(&d->names, kind);
     return row->block && row->name ? 0 : error_memory(d->err);
 }
 
-int cov_count(struct cov_decoder *d, const char *name, uint64_t count)
+int coverage_count(struct coverage_decoder *d, const char *name, uint64_t count)
 {
-    struct cov_row *row = cov_push(d, COV_COUNT, &d->j.e);
+    struct coverage_row *row = coverage_push(d, COVERAGE_COUNT, &d->j.e);
     if (!row) return ASSAY_ERR_MEMORY;
     row->is_derived = true;
     row->count = count;
-    row->name = cov_name(d, name);
+    row->name = coverage_name(d, name);
     return row->name ? 0 : error_memory(d->err);
 }
 
@@ -46,12 +46,12 @@ int cov_count(struct cov_decoder *d, const char *name, uint64_t count)
 
 static int by_line(const void *x, const void *y)
 {
-    const struct cov_hit *a = x, *b = y;
+    const struct coverage_hit *a = x, *b = y;
     if (a->line != b->line) return a->line < b->line ? -1 : 1;
     return (a->off > b->off) - (a->off < b->off);
 }
 
-int cov_derive_lines(struct cov_decoder *d, struct cov_hit *hits, size_t count)
+int coverage_derive_lines(struct coverage_decoder *d, struct coverage_hit *hits, size_t count)
 {
     bool is_sorted = true;
     for (size_t i = 1; i < count && is_sorted; i++) is_sorted = hits[i - 1].line <= hits[i].line;
@@ -60,7 +60,7 @@ int cov_derive_lines(struct cov_decoder *d, struct cov_hit *hits, size_t count)
         uint64_t most = 0;
         for (next = i; next < count && hits[next].line == hits[i].line; next++)
             if (hits[next].count > most) most = hits[next].count;
-        struct cov_row *row = cov_push(d, COV_LINE, &(struct json_event){ .off = hits[i].off, .line = hits[i].number });
+        struct coverage_row *row = coverage_push(d, COVERAGE_LINE, &(struct json_event){ .off = hits[i].off, .line = hits[i].number });
         if (!row) return ASSAY_ERR_MEMORY;
         row->is_derived = true;
         row->line = hits[i].line;
@@ -71,50 +71,50 @@ int cov_derive_lines(struct cov_decoder *d, struct cov_hit *hits, size_t count)
 
 /* ---- values ---- */
 
-int cov_text(struct cov_decoder *d, const char *what, uint32_t *out)
+int coverage_text(struct coverage_decoder *d, const char *what, uint32_t *out)
 {
     bool is;
     *out = 0;
-    TRY(cov_json_expect(&d->j, JSON_STRING, what, &is));
+    TRY(coverage_json_expect(&d->j, JSON_STRING, what, &is));
     if (is && !(*out = intern_put(&d->names, d->j.e.text))) return error_memory(d->err);
     return 0;
 }
 
-uint32_t cov_name(struct cov_decoder *d, const char *text) { return intern_put(&d->names, slice_of(text)); }
+uint32_t coverage_name(struct coverage_decoder *d, const char *text) { return intern_put(&d->names, slice_of(text)); }
 
-int cov_times(struct cov_decoder *d, const char *what, uint64_t *out, bool *is)
+int coverage_times(struct coverage_decoder *d, const char *what, uint64_t *out, bool *is)
 {
     bool was_negative;
-    TRY(cov_json_count(&d->j, what, out, &was_negative, is));
+    TRY(coverage_json_count(&d->j, what, out, &was_negative, is));
     if (!was_negative) return 0;
     *out = 0;
-    cov_json_found(&d->j, d->j.e.off, d->j.e.line, "J-7", ASSAY_WARNING, "%s is below 0: read as 0", what);
+    coverage_json_found(&d->j, d->j.e.off, d->j.e.line, "J-7", ASSAY_WARNING, "%s is below 0: read as 0", what);
     return 0;
 }
 
 /* ---- lists of lines ---- */
 
-static int list_item(struct cov_decoder *d, const char *what, bool below_0_is_none, struct cov_row *row, bool *has)
+static int list_item(struct coverage_decoder *d, const char *what, bool below_0_is_none, struct coverage_row *row, bool *has)
 {
     if (d->j.e.kind == JSON_STRING && slice_is(d->j.e.text, "ignored")) {
-        row->flags = ASSAY_COV_EXCLUDED;
+        row->flags = ASSAY_COVERAGE_EXCLUDED;
         return 0;
     }
     *has = d->j.e.kind != JSON_NULL && !(below_0_is_none && d->j.e.kind == JSON_NUMBER && d->j.e.text.data[0] == '-');
-    return *has ? cov_times(d, what, &row->count, has) : 0;
+    return *has ? coverage_times(d, what, &row->count, has) : 0;
 }
 
-int cov_line_list(struct cov_decoder *d, const char *what, uint32_t test, bool below_0_is_none)
+int coverage_line_list(struct coverage_decoder *d, const char *what, uint32_t test, bool below_0_is_none)
 {
     bool is, has;
-    TRY(cov_json_expect(&d->j, JSON_ARRAY, what, &is));
+    TRY(coverage_json_expect(&d->j, JSON_ARRAY, what, &is));
     for (uint32_t line = 1; is && line < INT32_MAX; line++) {
-        TRY(cov_json_item(&d->j, &has));
+        TRY(coverage_json_item(&d->j, &has));
         if (!has) break;
-        struct cov_row read = { .kind = COV_LINE, .number = (uint32_t)d->j.e.line, .off = d->j.e.off, .line = line, .test = test };
+        struct coverage_row read = { .kind = COVERAGE_LINE, .number = (uint32_t)d->j.e.line, .off = d->j.e.off, .line = line, .test = test };
         TRY(list_item(d, what, below_0_is_none, &read, &has));
         if (!has) continue;
-        struct cov_row *row = vec_push(d->mem, &d->rows);
+        struct coverage_row *row = vec_push(d->mem, &d->rows);
         if (!row) return error_memory(d->err);
         *row = read;
     }
@@ -123,20 +123,20 @@ int cov_line_list(struct cov_decoder *d, const char *what, uint32_t test, bool b
 
 /* ---- objects ---- */
 
-int cov_objects(struct cov_decoder *d, const char *what, const char *item, cov_item_fn fn, void *arg)
+int coverage_objects(struct coverage_decoder *d, const char *what, const char *item, coverage_item_fn fn, void *arg)
 {
     bool is, has;
-    TRY(cov_json_expect(&d->j, JSON_ARRAY, what, &is));
+    TRY(coverage_json_expect(&d->j, JSON_ARRAY, what, &is));
     while (is) {
-        TRY(cov_json_item(&d->j, &has));
+        TRY(coverage_json_item(&d->j, &has));
         if (!has) break;
-        TRY(cov_json_expect(&d->j, JSON_OBJECT, item, &has));
+        TRY(coverage_json_expect(&d->j, JSON_OBJECT, item, &has));
         if (has) TRY(fn(d, arg));
     }
     return 0;
 }
 
-int cov_member(struct cov_decoder *d, uint32_t *key, struct json_event *at, bool *has)
+int coverage_member(struct coverage_decoder *d, uint32_t *key, struct json_event *at, bool *has)
 {
     TRY(json_read_next(&d->j.r, &d->j.e));
     *has = d->j.e.kind == JSON_KEY;
@@ -150,11 +150,11 @@ int cov_member(struct cov_decoder *d, uint32_t *key, struct json_event *at, bool
     return 0;
 }
 
-int cov_document(struct cov_decoder *d, cov_item_fn fn, void *arg)
+int coverage_document(struct coverage_decoder *d, coverage_item_fn fn, void *arg)
 {
     bool is;
     TRY(json_read_next(&d->j.r, &d->j.e));
-    TRY(cov_json_expect(&d->j, JSON_OBJECT, "the document", &is));
+    TRY(coverage_json_expect(&d->j, JSON_OBJECT, "the document", &is));
     if (is) TRY(fn(d, arg));
     if (!is || d->j.r.is_damaged) return 0;
     return json_read_next(&d->j.r, &d->j.e); /* the end, or what should not be there */

@@ -6,21 +6,21 @@
 #include "base/intern.h"
 #include "formats/coverage/json.h"
 
-enum cov_row_kind {
-    COV_FILE,      /* name = path, block = origin, text = source: the rows behind it, up to the end of the batch, are of this file */
-    COV_LINE,      /* line, count, flags = enum assay_cov_line_flags */
-    COV_FUNCTION,  /* name, line (0 = unknown), end_line, columns, count, flags = enum assay_cov_line_flags, group = blocks, index = those hit */
-    COV_BRANCH,    /* line, columns, end_line, block, name, index, count, flags = enum assay_cov_branch_flags */
-    COV_CONDITION, /* line, group, index, count */
-    COV_REGION,    /* line to end_line with columns, or offsets without; flags = enum assay_cov_region_kind */
-    COV_STATED,    /* block = scope, name = kind, hit, total (-1 = not said) */
-    COV_ATTRIBUTE, /* name, text = value */
-    COV_COUNT,     /* name, count: a number of the file that `info` shows; added up */
-    COV_KINDS
+enum coverage_row_kind {
+    COVERAGE_FILE,      /* name = path, block = origin, text = source: the rows behind it, up to the end of the batch, are of this file */
+    COVERAGE_LINE,      /* line, count, flags = enum assay_coverage_line_flags */
+    COVERAGE_FUNCTION,  /* name, line (0 = unknown), end_line, columns, count, flags = enum assay_coverage_line_flags, group = blocks, index = those hit */
+    COVERAGE_BRANCH,    /* line, columns, end_line, block, name, index, count, flags = enum assay_coverage_branch_flags */
+    COVERAGE_CONDITION, /* line, group, index, count */
+    COVERAGE_REGION,    /* line to end_line with columns, or offsets without; flags = enum assay_coverage_region_kind */
+    COVERAGE_STATED,    /* block = scope, name = kind, hit, total (-1 = not said) */
+    COVERAGE_ATTRIBUTE, /* name, text = value */
+    COVERAGE_COUNT,     /* name, count: a number of the file that `info` shows; added up */
+    COVERAGE_KINDS
 };
 
 /* Names are ids in the decoder's `names`; 0 = none. Columns count from 1; 0 = unknown. */
-struct cov_row {
+struct coverage_row {
     uint8_t kind, flags;
     bool is_derived;  /* follows from other rows: for readers, no part of a dump */
     bool is_pending;  /* part of a dump only: given again, derived, if it counts */
@@ -38,66 +38,66 @@ struct cov_row {
     uint32_t index, group;
 };
 
-struct cov_decoder;
-typedef int (*cov_take_fn)(void *arg, const struct cov_decoder *d, const struct cov_row *rows, size_t count);
+struct coverage_decoder;
+typedef int (*coverage_take_fn)(void *arg, const struct coverage_decoder *d, const struct coverage_row *rows, size_t count);
 
-struct cov_decoder {
-    cov_take_fn take;
+struct coverage_decoder {
+    coverage_take_fn take;
     void *arg;
     struct findings *damage;
     struct mem *mem;
     assay_error *err;
-    struct cov_json j;
+    struct coverage_json j;
     struct intern names;
-    VEC(struct cov_row) rows; /* of the batch in work */
-    uint32_t version;         /* id of what the document says of its version; 0 = nothing */
+    VEC(struct coverage_row) rows; /* of the batch in work */
+    uint32_t version;              /* id of what the document says of its version; 0 = nothing */
 };
 
 /* A format of this kind. */
-struct cov_source {
+struct coverage_source {
     const char *format;
-    int (*decode)(struct cov_decoder *d);
-    const char *words[COV_KINDS]; /* what a dump calls the rows; NULL = by their kind */
+    int (*decode)(struct coverage_decoder *d);
+    const char *words[COVERAGE_KINDS]; /* what a dump calls the rows; NULL = by their kind */
 };
 
-int cov_rows_read(const struct cov_source *s, const struct read_job *job, assay_builder *b, assay_error *err);
-int cov_rows_dump(const struct cov_source *s, const struct read_job *job, struct output *out, assay_error *err);
+int coverage_rows_read(const struct coverage_source *s, const struct read_job *job, assay_builder *b, assay_error *err);
+int coverage_rows_dump(const struct coverage_source *s, const struct read_job *job, struct output *out, assay_error *err);
 /* For checks: decodes, with damage going to `out` and every batch to take (NULL = nobody). */
-int cov_rows_walk(const struct cov_source *s, const struct read_job *job, cov_take_fn take, void *arg, struct findings *out, assay_error *err);
+int coverage_rows_walk(const struct coverage_source *s, const struct read_job *job, coverage_take_fn take, void *arg, struct findings *out, assay_error *err);
 
 /* ---- for decoders ---- */
 
 /* A new row, all 0 but kind and place; valid until the next one. NULL = no memory. */
-struct cov_row *cov_push(struct cov_decoder *d, enum cov_row_kind kind, const struct json_event *at);
+struct coverage_row *coverage_push(struct coverage_decoder *d, enum coverage_row_kind kind, const struct json_event *at);
 /* Gives the batch on. */
-int cov_give(struct cov_decoder *d);
+int coverage_give(struct coverage_decoder *d);
 /* A stated pair of the batch; total -1 = a single figure. */
-int cov_state(struct cov_decoder *d, const struct json_event *at, const char *scope, assay_slice kind, double hit, double total);
-int cov_count(struct cov_decoder *d, const char *name, uint64_t count);
+int coverage_state(struct coverage_decoder *d, const struct json_event *at, const char *scope, assay_slice kind, double hit, double total);
+int coverage_count(struct coverage_decoder *d, const char *name, uint64_t count);
 /* Derives the lines of a batch from (line, count) pairs in any order: each line once, with the larger count. Reorders them. */
-struct cov_hit {
+struct coverage_hit {
     uint64_t count, off;
     uint32_t line, number;
 };
-int cov_derive_lines(struct cov_decoder *d, struct cov_hit *hits, size_t count);
+int coverage_derive_lines(struct coverage_decoder *d, struct coverage_hit *hits, size_t count);
 
 /* A string value as an id; 0 and J-2 when it is none. */
-int cov_text(struct cov_decoder *d, const char *what, uint32_t *out);
+int coverage_text(struct coverage_decoder *d, const char *what, uint32_t *out);
 /* The id of a text of ours, or 0 = no memory. */
-uint32_t cov_name(struct cov_decoder *d, const char *text);
+uint32_t coverage_name(struct coverage_decoder *d, const char *text);
 /* A count; what is below 0 is 0, and J-7. */
-int cov_times(struct cov_decoder *d, const char *what, uint64_t *out, bool *is);
+int coverage_times(struct coverage_decoder *d, const char *what, uint64_t *out, bool *is);
 
 /* An array with a count for each line from 1 on: null is no line, nor is what is below 0 where that is the custom; "ignored" is an excluded one. */
-int cov_line_list(struct cov_decoder *d, const char *what, uint32_t test, bool below_0_is_none);
+int coverage_line_list(struct coverage_decoder *d, const char *what, uint32_t test, bool below_0_is_none);
 
-typedef int (*cov_item_fn)(struct cov_decoder *d, void *arg);
+typedef int (*coverage_item_fn)(struct coverage_decoder *d, void *arg);
 /* An array of objects, each of which goes to fn when it has begun. */
-int cov_objects(struct cov_decoder *d, const char *what, const char *item, cov_item_fn fn, void *arg);
+int coverage_objects(struct coverage_decoder *d, const char *what, const char *item, coverage_item_fn fn, void *arg);
 /* An object with keys of its own, such as paths: goes to the value of the next one, whose first event is d->j.e. *key is an id, *at the event of
  * the key. *has = false: it is over. */
-int cov_member(struct cov_decoder *d, uint32_t *key, struct json_event *at, bool *has);
+int coverage_member(struct coverage_decoder *d, uint32_t *key, struct json_event *at, bool *has);
 /* The document, which must be an object: fn goes over its keys. Behind it must be the end. */
-int cov_document(struct cov_decoder *d, cov_item_fn fn, void *arg);
+int coverage_document(struct coverage_decoder *d, coverage_item_fn fn, void *arg);
 
 #endif

@@ -49,7 +49,7 @@ static const char *behind_tag(const char *p, const char *end)
     return p;
 }
 
-static void root(const char *p, const char *end, struct cov_xml_head *out)
+static void root(const char *p, const char *end, struct coverage_xml_head *out)
 {
     const char *stop = p;
     while (stop < end && !is_space(*stop) && *stop != '>' && *stop != '/') stop++;
@@ -59,7 +59,7 @@ static void root(const char *p, const char *end, struct cov_xml_head *out)
     out->rest = slice_from(close < end ? close + 1 : end, end);
 }
 
-bool cov_xml_head(assay_slice head, struct cov_xml_head *out)
+bool coverage_xml_head(assay_slice head, struct coverage_xml_head *out)
 {
     memset(out, 0, sizeof *out);
     if (head.len == 0) return false;
@@ -70,7 +70,7 @@ bool cov_xml_head(assay_slice head, struct cov_xml_head *out)
         assay_slice left = slice_from(p, end);
         if (slice_starts(left, "<?")) {
             const char *stop = behind(p, end, "?>");
-            if (slice_starts(left, "<?xml")) out->encoding = cov_xml_in_tag(slice_from(p + 5, stop), "encoding");
+            if (slice_starts(left, "<?xml")) out->encoding = coverage_xml_in_tag(slice_from(p + 5, stop), "encoding");
             p = stop;
         } else if (slice_starts(left, "<!--"))
             p = behind(p + 4, end, "-->");
@@ -86,7 +86,7 @@ bool cov_xml_head(assay_slice head, struct cov_xml_head *out)
     }
 }
 
-assay_slice cov_xml_in_tag(assay_slice tag, const char *name)
+assay_slice coverage_xml_in_tag(assay_slice tag, const char *name)
 {
     const char *p = tag.data, *end = p + tag.len;
     while (tag.len && p < end) {
@@ -116,8 +116,8 @@ static bool is_usual(assay_slice encoding)
 static void note_head(struct input *in, struct findings *damage, assay_error *err)
 {
     assay_slice head;
-    struct cov_xml_head h;
-    if (input_peek(in, &head, err) != 0 || !cov_xml_head(head, &h)) return;
+    struct coverage_xml_head h;
+    if (input_peek(in, &head, err) != 0 || !coverage_xml_head(head, &h)) return;
     if (!is_usual(h.encoding))
         findings_add(damage, "X-7", ASSAY_WARNING, (uint64_t)(h.encoding.data - head.data), 1, "an encoding other than UTF-8, US-ASCII or ISO-8859-1");
     if (slice_contains(h.doctype, "SYSTEM") || slice_contains(h.doctype, "PUBLIC"))
@@ -136,9 +136,9 @@ static const char *rule_of(int rc, const assay_error *err)
     }
 }
 
-int cov_xml_parse(const struct read_job *job, const struct xml_handler *handler, void *arg, struct findings *damage, assay_error *err)
+int coverage_xml_parse(const struct read_job *job, const struct xml_handler *handler, void *arg, struct findings *damage, assay_error *err)
 {
-    struct xml_options options = { .mem = job->mem, .max_depth = COV_XML_DEPTH, .max_markup = 1 << 20 };
+    struct xml_options options = { .mem = job->mem, .max_depth = COVERAGE_XML_DEPTH, .max_markup = 1 << 20 };
     assay_error found = { 0 };
     note_head(job->in, damage, &found);
     int rc = xml_parse(job->in, &options, handler, arg, &found);
@@ -153,7 +153,7 @@ int cov_xml_parse(const struct read_job *job, const struct xml_handler *handler,
 
 /* ---- numbers ---- */
 
-uint64_t cov_xml_attribute_off(struct xml *x, const char *name)
+uint64_t coverage_xml_attribute_off(struct xml *x, const char *name)
 {
     uint64_t off, value_off;
     xml_attribute_off(x, name, &off, &value_off);
@@ -163,7 +163,7 @@ uint64_t cov_xml_attribute_off(struct xml *x, const char *name)
 static void bad(struct xml *x, struct findings *damage, const char *name, const char *value)
 {
     if (value)
-        findings_add(damage, "X-4", ASSAY_ERROR, cov_xml_attribute_off(x, name), xml_line(x), "%s is '%.40s': expected a number", name, value);
+        findings_add(damage, "X-4", ASSAY_ERROR, coverage_xml_attribute_off(x, name), xml_line(x), "%s is '%.40s': expected a number", name, value);
     else
         findings_add(damage, "X-4", ASSAY_ERROR, xml_off(x), xml_line(x), "%s is missing", name);
 }
@@ -186,7 +186,7 @@ static bool count_of(const char *value, uint64_t *out, bool *is_negative)
     return true;
 }
 
-bool cov_xml_count(struct xml *x, struct findings *damage, const char *const *attributes, const char *name, bool is_needed, uint64_t *out)
+bool coverage_xml_count(struct xml *x, struct findings *damage, const char *const *attributes, const char *name, bool is_needed, uint64_t *out)
 {
     const char *value = xml_attribute(attributes, name);
     bool is_negative;
@@ -196,16 +196,17 @@ bool cov_xml_count(struct xml *x, struct findings *damage, const char *const *at
         bad(x, damage, name, value);
         return false;
     }
-    if (is_negative) findings_add(damage, "X-5", ASSAY_WARNING, cov_xml_attribute_off(x, name), xml_line(x), "%s is '%.40s', below 0: read as 0", name, value);
+    if (is_negative)
+        findings_add(damage, "X-5", ASSAY_WARNING, coverage_xml_attribute_off(x, name), xml_line(x), "%s is '%.40s', below 0: read as 0", name, value);
     return true;
 }
 
-bool cov_xml_small(struct xml *x, struct findings *damage, const char *const *attributes, const char *name, bool is_needed, uint32_t *out)
+bool coverage_xml_small(struct xml *x, struct findings *damage, const char *const *attributes, const char *name, bool is_needed, uint32_t *out)
 {
     uint64_t v;
     *out = 0;
-    if (!cov_xml_count(x, damage, attributes, name, is_needed, &v)) return false;
-    if (v > COV_LINE_MAX) {
+    if (!coverage_xml_count(x, damage, attributes, name, is_needed, &v)) return false;
+    if (v > COVERAGE_LINE_MAX) {
         bad(x, damage, name, xml_attribute(attributes, name));
         return false;
     }
@@ -215,7 +216,7 @@ bool cov_xml_small(struct xml *x, struct findings *damage, const char *const *at
 
 /* ---- text out ---- */
 
-void cov_xml_put(struct output *o, assay_slice text)
+void coverage_xml_put(struct output *o, assay_slice text)
 {
     while (text.len) {
         unsigned len = text_utf8(text, NULL);

@@ -9,7 +9,7 @@ enum { COVERALLS_FACTS = 11 };
 extern const assay_slice coveralls_facts[COVERALLS_FACTS];
 
 /* The only parser of this format. docs/formats/coveralls.md has the grammar. */
-int coveralls_decode(struct cov_decoder *d);
+int coveralls_decode(struct coverage_decoder *d);
 
 /* A line stands at its place in an array, so that a large number costs as many entries: what is beyond is left out. */
 enum { COVERALLS_LINE_MOST = 1000000, COVERALLS_SUM_MOST = 10000 };

@@ -68,8 +68,8 @@ void coveralls_losses(const assay_profile *p, struct losses *l)
     losses_add_regions(l, p);
     lose(l, "conditions", c->condition_count, "conditions (MC/DC) are not written");
     lose(l, "checksums", named(c->line_checksum, c->line_count), "checksums of lines are not written");
-    lose(l, "excluded", flagged(c->line_flags, c->line_count, ASSAY_COV_EXCLUDED | ASSAY_COV_NONCODE), "excluded lines are left out");
-    lose(l, "states", flagged(c->line_flags, c->line_count, ASSAY_COV_PARTIAL | ASSAY_COV_UNEXECUTED_BLOCK | ASSAY_COV_UNKNOWN),
+    lose(l, "excluded", flagged(c->line_flags, c->line_count, ASSAY_COVERAGE_EXCLUDED | ASSAY_COVERAGE_NONCODE), "excluded lines are left out");
+    lose(l, "states", flagged(c->line_flags, c->line_count, ASSAY_COVERAGE_PARTIAL | ASSAY_COVERAGE_UNEXECUTED_BLOCK | ASSAY_COVERAGE_UNKNOWN),
          "partly covered and unknown states of lines are not written");
     lose(l, "flags", flagged(c->branch_flags, c->branch_count, 0xff), "whether a branch was never evaluated, throws or falls through is not written");
     const struct assay_files *files = assay_profile_files(p);

@@ -24,7 +24,7 @@ struct writer {
     const struct assay_coverage *c;
     struct mem *mem;
     struct json j;
-    struct cov_order lines, branches, sums, funcs;
+    struct coverage_order lines, branches, sums, funcs;
     VEC(struct out_branch) list; /* branches of the line in work */
     bool has_branches;           /* the list of the file is open */
 };
@@ -42,9 +42,9 @@ static bool line_hits(const struct writer *w, uint32_t *at, uint64_t *hits)
     for (; *at < w->lines.count && w->lines.key[*at] == key; ++*at) {
         uint32_t row = w->lines.row[*at];
         uint8_t flags = VALUE(w->c->line_flags, row);
-        if (flags & (ASSAY_COV_EXCLUDED | ASSAY_COV_NONCODE)) continue;
+        if (flags & (ASSAY_COVERAGE_EXCLUDED | ASSAY_COVERAGE_NONCODE)) continue;
         is_open = true;
-        only_hit |= (flags & ASSAY_COV_ONLY_HIT) != 0;
+        only_hit |= (flags & ASSAY_COVERAGE_ONLY_HIT) != 0;
         *hits = add(*hits, w->c->line_hits[row]);
     }
     if (only_hit) *hits = *hits > 0;
@@ -57,7 +57,7 @@ static void put_lines(struct writer *w, uint32_t file)
     uint64_t hits;
     json_key(&w->j, "coverage");
     json_array(&w->j);
-    for (uint32_t i = cov_order_first(&w->lines, file); cov_order_is_of(&w->lines, i, file);) {
+    for (uint32_t i = coverage_order_first(&w->lines, file); coverage_order_is_of(&w->lines, i, file);) {
         uint32_t line = (uint32_t)w->lines.key[i];
         if (!line_hits(w, &i, &hits) || line > COVERALLS_LINE_MOST || !line) continue;
         for (; next < line; next++) json_null(&w->j);
@@ -97,7 +97,7 @@ static bool gather_branches(struct writer *w, uint32_t *at, uint64_t key)
     w->list.len = 0;
     for (; *at < w->branches.count && w->branches.key[*at] == key; ++*at) {
         uint32_t row = w->branches.row[*at];
-        if (VALUE(c->branch_flags, row) & (ASSAY_COV_BRANCH_UNREACHABLE | ASSAY_COV_BRANCH_EXCLUDED)) continue;
+        if (VALUE(c->branch_flags, row) & (ASSAY_COVERAGE_BRANCH_UNREACHABLE | ASSAY_COVERAGE_BRANCH_EXCLUDED)) continue;
         struct out_branch *b = vec_push(w->mem, &w->list);
         if (!b) return false;
         *b = (struct out_branch){ .hits = c->branch_hits[row],
@@ -170,11 +170,11 @@ static void put_sums(struct writer *w, uint32_t *at, uint64_t key, uint64_t ordi
 
 static bool put_branches(struct writer *w, uint32_t file)
 {
-    uint32_t b = cov_order_first(&w->branches, file), s = cov_order_first(&w->sums, file);
+    uint32_t b = coverage_order_first(&w->branches, file), s = coverage_order_first(&w->sums, file);
     w->has_branches = false;
-    while (cov_order_is_of(&w->branches, b, file) || cov_order_is_of(&w->sums, s, file)) {
-        uint64_t key = cov_order_is_of(&w->branches, b, file) ? w->branches.key[b] : UINT64_MAX, ordinal = 0;
-        if (cov_order_is_of(&w->sums, s, file) && w->sums.key[s] < key) key = w->sums.key[s];
+    while (coverage_order_is_of(&w->branches, b, file) || coverage_order_is_of(&w->sums, s, file)) {
+        uint64_t key = coverage_order_is_of(&w->branches, b, file) ? w->branches.key[b] : UINT64_MAX, ordinal = 0;
+        if (coverage_order_is_of(&w->sums, s, file) && w->sums.key[s] < key) key = w->sums.key[s];
         if (!gather_branches(w, &b, key)) return false;
         if ((uint32_t)key) put_named(w, (uint32_t)key, &ordinal);
         put_sums(w, &s, key, ordinal);
@@ -189,15 +189,15 @@ static bool put_branches(struct writer *w, uint32_t file)
 static void put_functions(struct writer *w, uint32_t file)
 {
     const struct assay_funcs *f = assay_profile_funcs(w->p);
-    uint32_t first = cov_order_first(&w->funcs, file);
-    if (!cov_order_is_of(&w->funcs, first, file)) return;
+    uint32_t first = coverage_order_first(&w->funcs, file);
+    if (!coverage_order_is_of(&w->funcs, first, file)) return;
     json_key(&w->j, "functions");
     json_array(&w->j);
-    for (uint32_t i = first, next; cov_order_is_of(&w->funcs, i, file); i = next) {
+    for (uint32_t i = first, next; coverage_order_is_of(&w->funcs, i, file); i = next) {
         uint32_t func = w->c->func[w->funcs.row[i]].v;
         bool is_open = false, was_called = false;
         for (next = i; next < w->funcs.count && w->c->func[w->funcs.row[next]].v == func; next++) {
-            is_open |= !(VALUE(w->c->func_flags, w->funcs.row[next]) & (ASSAY_COV_EXCLUDED | ASSAY_COV_NONCODE));
+            is_open |= !(VALUE(w->c->func_flags, w->funcs.row[next]) & (ASSAY_COVERAGE_EXCLUDED | ASSAY_COVERAGE_NONCODE));
             was_called |= w->c->func_calls[w->funcs.row[next]] > 0;
         }
         if (!is_open) continue;
@@ -300,9 +300,9 @@ static int put(const assay_profile *p, const struct write_job *job, struct outpu
 {
     struct writer w = { .p = p, .c = assay_profile_coverage(p), .mem = job->mem };
     const struct assay_coverage *c = w.c;
-    bool done = cov_order_make(&w.lines, w.mem, c->line_file, c->line_number, c->line_count) &&
-                cov_order_make(&w.branches, w.mem, c->branch_file, c->branch_line, c->branch_count) &&
-                cov_order_make(&w.sums, w.mem, c->sum_file, c->sum_line, c->sum_count) && cov_order_functions(&w.funcs, w.mem, p);
+    bool done = coverage_order_make(&w.lines, w.mem, c->line_file, c->line_number, c->line_count) &&
+                coverage_order_make(&w.branches, w.mem, c->branch_file, c->branch_line, c->branch_count) &&
+                coverage_order_make(&w.sums, w.mem, c->sum_file, c->sum_line, c->sum_count) && coverage_order_functions(&w.funcs, w.mem, p);
     json_init(&w.j, out);
     if (done) {
         json_object(&w.j);
@@ -310,10 +310,10 @@ static int put(const assay_profile *p, const struct write_job *job, struct outpu
         done = put_files(&w);
         json_end(&w.j);
     }
-    cov_order_free(&w.lines, job->mem);
-    cov_order_free(&w.branches, job->mem);
-    cov_order_free(&w.sums, job->mem);
-    cov_order_free(&w.funcs, job->mem);
+    coverage_order_free(&w.lines, job->mem);
+    coverage_order_free(&w.branches, job->mem);
+    coverage_order_free(&w.sums, job->mem);
+    coverage_order_free(&w.funcs, job->mem);
     vec_done(job->mem, &w.list);
     return done ? 0 : error_memory(err);
 }

@@ -5,8 +5,8 @@
 
 #include "formats/coverage/rows.h"
 
-int devel_cover_decode(struct cov_decoder *d);
+int devel_cover_decode(struct coverage_decoder *d);
 int devel_cover_check(const struct read_job *job, struct findings *out, assay_error *err);
-extern const struct cov_source devel_cover_source;
+extern const struct coverage_source devel_cover_source;
 
 #endif

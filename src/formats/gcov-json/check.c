@@ -79,14 +79,15 @@ static void show_row(struct walker *w, const struct gcov_json_row *row)
     switch (row->kind) {
     case GCOV_JSON_FUNCTION: show_function(w, row); break;
     case GCOV_JSON_LINE:
-        output_printf(w->o, "  line %u count %llu%s%s%s", row->line, count, row->flags & ASSAY_COV_UNEXECUTED_BLOCK ? " with an unexecuted block" : "",
-                      row->flags & ASSAY_COV_EXCLUDED ? " excluded" : "", row->flags & ASSAY_COV_NONCODE ? " noncode" : "");
+        output_printf(w->o, "  line %u count %llu%s%s%s", row->line, count, row->flags & ASSAY_COVERAGE_UNEXECUTED_BLOCK ? " with an unexecuted block" : "",
+                      row->flags & ASSAY_COVERAGE_EXCLUDED ? " excluded" : "", row->flags & ASSAY_COVERAGE_NONCODE ? " noncode" : "");
         if (row->name) output_text(w->o, " of ");
         text_show(w->o, intern_get(&w->d.names, row->name));
         break;
     case GCOV_JSON_BRANCH:
-        output_printf(w->o, "    branch %u taken %llu%s%s%s", row->index, count, row->flags & ASSAY_COV_BRANCH_EXCEPTION ? " exception" : "",
-                      row->flags & ASSAY_COV_BRANCH_FALLTHROUGH ? " fallthrough" : "", row->flags & ASSAY_COV_BRANCH_NOT_EVALUATED ? " never evaluated" : "");
+        output_printf(w->o, "    branch %u taken %llu%s%s%s", row->index, count, row->flags & ASSAY_COVERAGE_BRANCH_EXCEPTION ? " exception" : "",
+                      row->flags & ASSAY_COVERAGE_BRANCH_FALLTHROUGH ? " fallthrough" : "",
+                      row->flags & ASSAY_COVERAGE_BRANCH_NOT_EVALUATED ? " never evaluated" : "");
         break;
     case GCOV_JSON_CALLS: output_printf(w->o, "    calls %u, returned %u", row->blocks, row->blocks_executed); break;
     case GCOV_JSON_CONDITION:

@@ -23,12 +23,12 @@ typedef int (*item_fn)(struct gcov_json_decoder *d);
 static int objects(struct gcov_json_decoder *d, const char *what, const char *item, item_fn fn)
 {
     bool is, has;
-    TRY(cov_json_expect(&d->j, JSON_ARRAY, what, &is));
+    TRY(coverage_json_expect(&d->j, JSON_ARRAY, what, &is));
     if (!is) return 0;
     for (;;) {
-        TRY(cov_json_item(&d->j, &has));
+        TRY(coverage_json_item(&d->j, &has));
         if (!has) return 0;
-        TRY(cov_json_expect(&d->j, JSON_OBJECT, item, &is));
+        TRY(coverage_json_expect(&d->j, JSON_OBJECT, item, &is));
         if (is) TRY(fn(d));
     }
 }
@@ -36,17 +36,17 @@ static int objects(struct gcov_json_decoder *d, const char *what, const char *it
 static int file(struct gcov_json_decoder *d)
 {
     enum { FILE_NAME, FUNCTIONS, LINES, SOURCES, KEYS };
-    static const assay_slice keys[KEYS] = { COV_KEY("file"), COV_KEY("functions"), COV_KEY("lines"), COV_KEY("gcovr/data_sources") };
+    static const assay_slice keys[KEYS] = { COVERAGE_KEY("file"), COVERAGE_KEY("functions"), COVERAGE_KEY("lines"), COVERAGE_KEY("gcovr/data_sources") };
     struct json_event begin = d->j.e;
     uint32_t seen = 0, name = 0;
     int at;
     bool is;
     d->functions.len = d->rows.len = 0;
     for (;;) {
-        TRY(cov_json_key(&d->j, keys, KEYS, &seen, &at));
+        TRY(coverage_json_key(&d->j, keys, KEYS, &seen, &at));
         switch (at) {
         case FILE_NAME:
-            TRY(cov_json_expect(&d->j, JSON_STRING, "file", &is));
+            TRY(coverage_json_expect(&d->j, JSON_STRING, "file", &is));
             name = is ? intern_put(&d->names, d->j.e.text) : 0;
             if (is && !name) return error_memory(d->err);
             break;
@@ -56,7 +56,7 @@ static int file(struct gcov_json_decoder *d)
         default:
             if (name) return take_file(d, &begin, name);
             if (!d->j.r.is_damaged && !(seen & 1u << FILE_NAME))
-                cov_json_found(&d->j, begin.off, begin.line, "J-3", ASSAY_ERROR, "a file without its name in file");
+                coverage_json_found(&d->j, begin.off, begin.line, "J-3", ASSAY_ERROR, "a file without its name in file");
             return 0;
         }
     }
@@ -72,16 +72,16 @@ static bool is_gcovr_version(assay_slice text)
 
 static int top_text(struct gcov_json_decoder *d, enum gcov_json_top top, const char *what)
 {
-    struct cov_json *j = &d->j;
+    struct coverage_json *j = &d->j;
     bool is;
-    TRY(cov_json_expect(j, JSON_STRING, what, &is));
+    TRY(coverage_json_expect(j, JSON_STRING, what, &is));
     if (!is) return 0;
     int shown = (int)(j->e.text.len < 20 ? j->e.text.len : 20);
     if (top == GCOV_JSON_VERSION && !slice_is(j->e.text, "1") && !slice_is(j->e.text, "2"))
-        cov_json_found(j, j->e.off, j->e.line, "GJ-1", ASSAY_ERROR, "format_version is '%.*s': expected 1 or 2", shown, j->e.text.data);
+        coverage_json_found(j, j->e.off, j->e.line, "GJ-1", ASSAY_ERROR, "format_version is '%.*s': expected 1 or 2", shown, j->e.text.data);
     if (top == GCOV_JSON_GCOVR && !is_gcovr_version(j->e.text))
-        cov_json_found(j, j->e.off, j->e.line, "GV-1", ASSAY_WARNING, "gcovr/format_version is '%.*s': expected 0.1 to 0.%d", shown, j->e.text.data,
-                       GCOVR_NEWEST);
+        coverage_json_found(j, j->e.off, j->e.line, "GV-1", ASSAY_WARNING, "gcovr/format_version is '%.*s': expected 0.1 to 0.%d", shown, j->e.text.data,
+                            GCOVR_NEWEST);
     struct gcov_json_record r = { .kind = GCOV_JSON_TOP, .off = j->e.off, .number = j->e.line, .top = top, .text = j->e.text };
     return d->take(d->arg, &r);
 }
@@ -89,25 +89,25 @@ static int top_text(struct gcov_json_decoder *d, enum gcov_json_top top, const c
 static int document(struct gcov_json_decoder *d)
 {
     enum { FILES = GCOV_JSON_GCOVR + 1, KEYS };
-    static const assay_slice keys[KEYS] = { COV_KEY("format_version"), COV_KEY("gcc_version"),          COV_KEY("current_working_directory"),
-                                            COV_KEY("data_file"),      COV_KEY("gcovr/format_version"), COV_KEY("files") };
+    static const assay_slice keys[KEYS] = { COVERAGE_KEY("format_version"), COVERAGE_KEY("gcc_version"),          COVERAGE_KEY("current_working_directory"),
+                                            COVERAGE_KEY("data_file"),      COVERAGE_KEY("gcovr/format_version"), COVERAGE_KEY("files") };
     uint32_t seen = 0;
     int at;
     bool is;
     TRY(json_read_next(&d->j.r, &d->j.e));
     struct json_event begin = d->j.e;
-    TRY(cov_json_expect(&d->j, JSON_OBJECT, "the document", &is));
-    for (at = 0; is && at != COV_JSON_END;) {
-        TRY(cov_json_key(&d->j, keys, KEYS, &seen, &at));
+    TRY(coverage_json_expect(&d->j, JSON_OBJECT, "the document", &is));
+    for (at = 0; is && at != COVERAGE_JSON_END;) {
+        TRY(coverage_json_key(&d->j, keys, KEYS, &seen, &at));
         if (at == FILES)
             TRY(objects(d, "files", "a file", file));
-        else if (at != COV_JSON_END)
+        else if (at != COVERAGE_JSON_END)
             TRY(top_text(d, (enum gcov_json_top)at, keys[at].data));
     }
     if (!is || d->j.r.is_damaged) return 0;
     if (!(seen & (1u << GCOV_JSON_VERSION | 1u << GCOV_JSON_GCOVR)))
-        cov_json_found(&d->j, begin.off, begin.line, "J-3", ASSAY_ERROR, "format_version is missing");
-    if (!(seen & 1u << FILES)) cov_json_found(&d->j, begin.off, begin.line, "J-3", ASSAY_ERROR, "files is missing");
+        coverage_json_found(&d->j, begin.off, begin.line, "J-3", ASSAY_ERROR, "format_version is missing");
+    if (!(seen & 1u << FILES)) coverage_json_found(&d->j, begin.off, begin.line, "J-3", ASSAY_ERROR, "files is missing");
     return json_read_next(&d->j.r, &d->j.e); /* the end, or what should not be there */
 }
 
@@ -116,9 +116,9 @@ int gcov_json_decode(struct gcov_json_decoder *d, const struct read_job *job, as
     d->mem = job->mem;
     d->err = err;
     intern_init(&d->names, job->mem);
-    cov_json_init(&d->j, job, d->damage, err);
+    coverage_json_init(&d->j, job, d->damage, err);
     int rc = document(d);
-    cov_json_done(&d->j);
+    coverage_json_done(&d->j);
     return rc == 0 && d->damage->failed ? error_memory(err) : rc;
 }
 

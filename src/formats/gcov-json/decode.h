@@ -26,7 +26,7 @@ struct gcov_json_row {
     uint32_t index;                              /* BRANCH: in its row; CONDITION: number of the condition */
     uint32_t group, ordinal;                     /* CONDITION: conditions of its expression, which one of the row it is */
     uint32_t checksum;                           /* LINE: id in d->names; 0 = none */
-    uint8_t flags;                               /* LINE, FUNCTION: enum assay_cov_line_flags; BRANCH, CONDITION: enum assay_cov_branch_flags */
+    uint8_t flags;                               /* LINE, FUNCTION: enum assay_coverage_line_flags; BRANCH, CONDITION: enum assay_coverage_branch_flags */
     bool sense;                                  /* CONDITION */
 };
 
@@ -45,7 +45,7 @@ struct gcov_json_decoder {
     gcov_json_fn take;
     void *arg;
     struct findings *damage;
-    struct cov_json j;
+    struct coverage_json j;
     struct mem *mem;
     assay_error *err;
     struct intern names;

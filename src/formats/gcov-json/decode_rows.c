@@ -6,7 +6,7 @@
 static int name_of(struct gcov_json_decoder *d, const char *what, uint32_t *out)
 {
     bool is;
-    TRY(cov_json_expect(&d->j, JSON_STRING, what, &is));
+    TRY(coverage_json_expect(&d->j, JSON_STRING, what, &is));
     if (is && !(*out = intern_put(&d->names, d->j.e.text))) return error_memory(d->err);
     return 0;
 }
@@ -15,11 +15,11 @@ static int name_of(struct gcov_json_decoder *d, const char *what, uint32_t *out)
 static int count_of(struct gcov_json_decoder *d, const char *what, uint64_t *out, bool *is)
 {
     bool was_negative;
-    TRY(cov_json_count(&d->j, what, out, &was_negative, is));
+    TRY(coverage_json_count(&d->j, what, out, &was_negative, is));
     if (!was_negative) return 0;
     d->negative++;
     *out = 0;
-    cov_json_found(&d->j, d->j.e.off, d->j.e.line, "GJ-2", ASSAY_WARNING, "%s is below 0: read as 0", what);
+    coverage_json_found(&d->j, d->j.e.off, d->j.e.line, "GJ-2", ASSAY_WARNING, "%s is below 0: read as 0", what);
     return 0;
 }
 
@@ -32,7 +32,7 @@ static int flag(struct gcov_json_decoder *d, uint8_t bit, uint8_t *flags)
 static bool is_complete(struct gcov_json_decoder *d, const struct gcov_json_row *row, uint32_t good, uint32_t needed, const char *what)
 {
     if ((good & needed) == needed) return true;
-    if (!d->j.r.is_damaged) cov_json_found(&d->j, row->off, row->number, "J-3", ASSAY_ERROR, "%s lacks a number that it needs: it is left out", what);
+    if (!d->j.r.is_damaged) coverage_json_found(&d->j, row->off, row->number, "J-3", ASSAY_ERROR, "%s lacks a number that it needs: it is left out", what);
     return false;
 }
 
@@ -43,11 +43,11 @@ static int positions(struct gcov_json_decoder *d, struct gcov_json_row *row)
 {
     uint32_t ends[2][2] = { { 0, 0 }, { 0, 0 } };
     bool is, has;
-    TRY(cov_json_expect(&d->j, JSON_ARRAY, "pos", &is));
+    TRY(coverage_json_expect(&d->j, JSON_ARRAY, "pos", &is));
     for (int i = 0; is; i++) {
-        TRY(cov_json_item(&d->j, &has));
+        TRY(coverage_json_item(&d->j, &has));
         if (!has) break;
-        TRY(cov_json_expect(&d->j, JSON_STRING, "pos", &has));
+        TRY(coverage_json_expect(&d->j, JSON_STRING, "pos", &has));
         const char *colon = has ? memchr(d->j.e.text.data, ':', d->j.e.text.len) : NULL;
         uint64_t line, column;
         if (!colon || i > 1) continue;
@@ -65,50 +65,50 @@ static int positions(struct gcov_json_decoder *d, struct gcov_json_row *row)
 int gcov_json_function(struct gcov_json_decoder *d)
 {
     enum { NAME, DEMANGLED, START, START_COLUMN, LAST, LAST_COLUMN, BLOCKS, BLOCKS_EXECUTED, LINENO, CALLS, EXCLUDED, POS, PERCENT, RETURNED, SOURCES, KEYS };
-    static const assay_slice keys[KEYS] = { COV_KEY("name"),
-                                            COV_KEY("demangled_name"),
-                                            COV_KEY("start_line"),
-                                            COV_KEY("start_column"),
-                                            COV_KEY("end_line"),
-                                            COV_KEY("end_column"),
-                                            COV_KEY("blocks"),
-                                            COV_KEY("blocks_executed"),
-                                            COV_KEY("lineno"),
-                                            COV_KEY("execution_count"),
-                                            COV_KEY("gcovr/excluded"),
-                                            COV_KEY("pos"),
-                                            COV_KEY("blocks_percent"),
-                                            COV_KEY("returned_count"),
-                                            COV_KEY("gcovr/data_sources") };
+    static const assay_slice keys[KEYS] = { COVERAGE_KEY("name"),
+                                            COVERAGE_KEY("demangled_name"),
+                                            COVERAGE_KEY("start_line"),
+                                            COVERAGE_KEY("start_column"),
+                                            COVERAGE_KEY("end_line"),
+                                            COVERAGE_KEY("end_column"),
+                                            COVERAGE_KEY("blocks"),
+                                            COVERAGE_KEY("blocks_executed"),
+                                            COVERAGE_KEY("lineno"),
+                                            COVERAGE_KEY("execution_count"),
+                                            COVERAGE_KEY("gcovr/excluded"),
+                                            COVERAGE_KEY("pos"),
+                                            COVERAGE_KEY("blocks_percent"),
+                                            COVERAGE_KEY("returned_count"),
+                                            COVERAGE_KEY("gcovr/data_sources") };
     struct gcov_json_row row = { .kind = GCOV_JSON_FUNCTION, .off = d->j.e.off, .number = d->j.e.line };
     uint32_t *const numbers[KEYS] = { [START] = &row.line,    [START_COLUMN] = &row.column,
                                       [LAST] = &row.end_line, [LAST_COLUMN] = &row.end_column,
                                       [BLOCKS] = &row.blocks, [BLOCKS_EXECUTED] = &row.blocks_executed,
                                       [LINENO] = &row.line };
     uint32_t seen = 0, good = 0;
-    for (int at = 0; at != COV_JSON_END;) {
+    for (int at = 0; at != COVERAGE_JSON_END;) {
         bool is = true;
-        TRY(cov_json_key(&d->j, keys, KEYS, &seen, &at));
-        if (at == COV_JSON_END) break;
+        TRY(coverage_json_key(&d->j, keys, KEYS, &seen, &at));
+        if (at == COVERAGE_JSON_END) break;
         if (at == NAME || at == DEMANGLED)
             TRY(name_of(d, keys[at].data, at == NAME ? &row.name : &row.demangled));
         else if (at == CALLS)
             TRY(count_of(d, keys[at].data, &row.count, &is));
         else if (at == EXCLUDED)
-            TRY(flag(d, ASSAY_COV_EXCLUDED, &row.flags));
+            TRY(flag(d, ASSAY_COVERAGE_EXCLUDED, &row.flags));
         else if (at == POS)
             TRY(positions(d, &row));
         else if (at > POS)
             TRY(json_read_skip(&d->j.r, &d->j.e));
         else
-            TRY(cov_json_small(&d->j, keys[at].data, numbers[at], &is));
+            TRY(coverage_json_small(&d->j, keys[at].data, numbers[at], &is));
         good |= (uint32_t)is << (at == LINENO ? (int)START : at);
     }
     if (!row.name) row.name = row.demangled;
     if (row.name) good |= 1u << NAME;
     if (!is_complete(d, &row, good, 1u << NAME | 1u << START | 1u << CALLS, "a function")) return 0;
     if (row.blocks_executed > row.blocks)
-        cov_json_found(&d->j, row.off, row.number, "GJ-4", ASSAY_WARNING, "%u blocks executed of %u", row.blocks_executed, row.blocks);
+        coverage_json_found(&d->j, row.off, row.number, "GJ-4", ASSAY_WARNING, "%u blocks executed of %u", row.blocks_executed, row.blocks);
     struct gcov_json_row *slot = vec_push(d->mem, &d->functions);
     if (!slot) return error_memory(d->err);
     *slot = row;
@@ -128,19 +128,19 @@ static int push(struct gcov_json_decoder *d, const struct gcov_json_row *row)
 static int branch(struct gcov_json_decoder *d, uint32_t index)
 {
     enum { COUNT, THROW, FALLTHROUGH, EXCLUDED, SOURCE, DESTINATION, NUMBER, SOURCES, KEYS };
-    static const assay_slice keys[KEYS] = { COV_KEY("count"),           COV_KEY("throw"),
-                                            COV_KEY("fallthrough"),     COV_KEY("gcovr/excluded"),
-                                            COV_KEY("source_block_id"), COV_KEY("destination_block_id"),
-                                            COV_KEY("branchno"),        COV_KEY("gcovr/data_sources") };
+    static const assay_slice keys[KEYS] = { COVERAGE_KEY("count"),           COVERAGE_KEY("throw"),
+                                            COVERAGE_KEY("fallthrough"),     COVERAGE_KEY("gcovr/excluded"),
+                                            COVERAGE_KEY("source_block_id"), COVERAGE_KEY("destination_block_id"),
+                                            COVERAGE_KEY("branchno"),        COVERAGE_KEY("gcovr/data_sources") };
     struct gcov_json_row row = { .kind = GCOV_JSON_BRANCH, .off = d->j.e.off, .number = d->j.e.line, .index = index };
     uint32_t seen = 0;
     bool is = false;
-    for (int at = 0; at != COV_JSON_END;) {
-        TRY(cov_json_key(&d->j, keys, KEYS, &seen, &at));
+    for (int at = 0; at != COVERAGE_JSON_END;) {
+        TRY(coverage_json_key(&d->j, keys, KEYS, &seen, &at));
         if (at == COUNT) TRY(count_of(d, "count of a branch", &row.count, &is));
-        if (at == THROW) TRY(flag(d, ASSAY_COV_BRANCH_EXCEPTION, &row.flags));
-        if (at == FALLTHROUGH) TRY(flag(d, ASSAY_COV_BRANCH_FALLTHROUGH, &row.flags));
-        if (at == EXCLUDED) TRY(flag(d, ASSAY_COV_BRANCH_EXCLUDED, &row.flags));
+        if (at == THROW) TRY(flag(d, ASSAY_COVERAGE_BRANCH_EXCEPTION, &row.flags));
+        if (at == FALLTHROUGH) TRY(flag(d, ASSAY_COVERAGE_BRANCH_FALLTHROUGH, &row.flags));
+        if (at == EXCLUDED) TRY(flag(d, ASSAY_COVERAGE_BRANCH_EXCLUDED, &row.flags));
         if (at >= SOURCE) TRY(json_read_skip(&d->j.r, &d->j.e));
     }
     return is_complete(d, &row, is, 1, "a branch") ? push(d, &row) : 0;
@@ -149,13 +149,13 @@ static int branch(struct gcov_json_decoder *d, uint32_t index)
 static int call(struct gcov_json_decoder *d, struct gcov_json_row *calls)
 {
     enum { RETURNED, SOURCE, DESTINATION, NUMBER, EXCLUDED, SOURCES, KEYS };
-    static const assay_slice keys[KEYS] = { COV_KEY("returned"), COV_KEY("source_block_id"), COV_KEY("destination_block_id"),
-                                            COV_KEY("callno"),   COV_KEY("gcovr/excluded"),  COV_KEY("gcovr/data_sources") };
+    static const assay_slice keys[KEYS] = { COVERAGE_KEY("returned"), COVERAGE_KEY("source_block_id"), COVERAGE_KEY("destination_block_id"),
+                                            COVERAGE_KEY("callno"),   COVERAGE_KEY("gcovr/excluded"),  COVERAGE_KEY("gcovr/data_sources") };
     uint32_t seen = 0;
     uint64_t returned = 0;
     bool is;
-    for (int at = 0; at != COV_JSON_END;) {
-        TRY(cov_json_key(&d->j, keys, KEYS, &seen, &at));
+    for (int at = 0; at != COVERAGE_JSON_END;) {
+        TRY(coverage_json_key(&d->j, keys, KEYS, &seen, &at));
         if (at == RETURNED) TRY(count_of(d, "returned", &returned, &is));
         if (at >= SOURCE) TRY(json_read_skip(&d->j.r, &d->j.e));
     }
@@ -169,11 +169,11 @@ static int bits(struct gcov_json_decoder *d, const char *what, uint64_t *out)
 {
     bool is, has;
     uint32_t n;
-    TRY(cov_json_expect(&d->j, JSON_ARRAY, what, &is));
+    TRY(coverage_json_expect(&d->j, JSON_ARRAY, what, &is));
     while (is) {
-        TRY(cov_json_item(&d->j, &has));
+        TRY(coverage_json_item(&d->j, &has));
         if (!has) break;
-        TRY(cov_json_small(&d->j, what, &n, &has));
+        TRY(coverage_json_small(&d->j, what, &n, &has));
         if (has && n < GCOV_JSON_CONDITIONS) *out |= (uint64_t)1 << n;
     }
     return 0;
@@ -183,23 +183,26 @@ static int bits(struct gcov_json_decoder *d, const char *what, uint64_t *out)
 static int condition(struct gcov_json_decoder *d, uint32_t ordinal)
 {
     enum { COUNT, COVERED, NOT_TRUE, NOT_FALSE, EXCLUDED, NUMBER, SOURCES, KEYS };
-    static const assay_slice keys[KEYS] = { COV_KEY("count"),          COV_KEY("covered"),     COV_KEY("not_covered_true"),  COV_KEY("not_covered_false"),
-                                            COV_KEY("gcovr/excluded"), COV_KEY("conditionno"), COV_KEY("gcovr/data_sources") };
+    static const assay_slice keys[KEYS] = {
+        COVERAGE_KEY("count"),          COVERAGE_KEY("covered"),     COVERAGE_KEY("not_covered_true"),  COVERAGE_KEY("not_covered_false"),
+        COVERAGE_KEY("gcovr/excluded"), COVERAGE_KEY("conditionno"), COVERAGE_KEY("gcovr/data_sources")
+    };
     struct gcov_json_row row = { .kind = GCOV_JSON_CONDITION, .off = d->j.e.off, .number = d->j.e.line, .ordinal = ordinal };
     uint64_t missed[2] = { 0, 0 };
     uint32_t seen = 0, count = 0, covered = 0;
     bool has_count = false, is;
-    for (int at = 0; at != COV_JSON_END;) {
-        TRY(cov_json_key(&d->j, keys, KEYS, &seen, &at));
-        if (at == COUNT) TRY(cov_json_small(&d->j, "count of a condition", &count, &has_count));
-        if (at == COVERED) TRY(cov_json_small(&d->j, "covered", &covered, &is));
+    for (int at = 0; at != COVERAGE_JSON_END;) {
+        TRY(coverage_json_key(&d->j, keys, KEYS, &seen, &at));
+        if (at == COUNT) TRY(coverage_json_small(&d->j, "count of a condition", &count, &has_count));
+        if (at == COVERED) TRY(coverage_json_small(&d->j, "covered", &covered, &is));
         if (at == NOT_TRUE || at == NOT_FALSE) TRY(bits(d, keys[at].data, &missed[at == NOT_TRUE]));
-        if (at == EXCLUDED) TRY(flag(d, ASSAY_COV_BRANCH_EXCLUDED, &row.flags));
+        if (at == EXCLUDED) TRY(flag(d, ASSAY_COVERAGE_BRANCH_EXCLUDED, &row.flags));
         if (at > EXCLUDED) TRY(json_read_skip(&d->j.r, &d->j.e));
     }
     if (!is_complete(d, &row, has_count, 1, "a condition")) return 0;
     if (count > 2 * GCOV_JSON_CONDITIONS) {
-        cov_json_found(&d->j, row.off, row.number, "J-2", ASSAY_ERROR, "an expression of %u outcomes: expected at most %d", count, 2 * GCOV_JSON_CONDITIONS);
+        coverage_json_found(&d->j, row.off, row.number, "J-2", ASSAY_ERROR, "an expression of %u outcomes: expected at most %d", count,
+                            2 * GCOV_JSON_CONDITIONS);
         return 0;
     }
     row.group = count / 2;
@@ -218,11 +221,11 @@ static int parts(struct gcov_json_decoder *d, enum part part, struct gcov_json_r
 {
     static const char *const names[] = { "branches", "calls", "conditions" };
     bool is, has;
-    TRY(cov_json_expect(&d->j, JSON_ARRAY, names[part], &is));
+    TRY(coverage_json_expect(&d->j, JSON_ARRAY, names[part], &is));
     for (uint32_t i = 0; is; i++) {
-        TRY(cov_json_item(&d->j, &has));
+        TRY(coverage_json_item(&d->j, &has));
         if (!has) break;
-        TRY(cov_json_expect(&d->j, JSON_OBJECT, names[part], &has));
+        TRY(coverage_json_expect(&d->j, JSON_OBJECT, names[part], &has));
         if (!has) continue;
         TRY(part == BRANCHES_OF ? branch(d, i) : part == CALLS_OF ? call(d, calls) : condition(d, i));
     }
@@ -256,30 +259,30 @@ static void settle(struct gcov_json_decoder *d, size_t first)
         struct gcov_json_row *row = &d->rows.at[i];
         row->line = line.line;
         row->name = line.name;
-        if (row->kind != GCOV_JSON_CALLS && line.flags & (ASSAY_COV_EXCLUDED | ASSAY_COV_NONCODE)) row->flags |= ASSAY_COV_BRANCH_EXCLUDED;
-        if (row->kind == GCOV_JSON_BRANCH && !line.count && !row->count) row->flags |= ASSAY_COV_BRANCH_NOT_EVALUATED;
+        if (row->kind != GCOV_JSON_CALLS && line.flags & (ASSAY_COVERAGE_EXCLUDED | ASSAY_COVERAGE_NONCODE)) row->flags |= ASSAY_COVERAGE_BRANCH_EXCLUDED;
+        if (row->kind == GCOV_JSON_BRANCH && !line.count && !row->count) row->flags |= ASSAY_COVERAGE_BRANCH_NOT_EVALUATED;
     }
 }
 
 int gcov_json_line(struct gcov_json_decoder *d)
 {
     enum { LINE, COUNT, FUNCTION, UNEXECUTED, EXCLUDED, NONCODE, MD5, BRANCHES, CALLS, CONDITIONS, BLOCK_IDS, DECISION, SOURCES, KEYS };
-    static const assay_slice keys[KEYS] = { COV_KEY("line_number"),       COV_KEY("count"),          COV_KEY("function_name"),
-                                            COV_KEY("unexecuted_block"),  COV_KEY("gcovr/excluded"), COV_KEY("gcovr/noncode"),
-                                            COV_KEY("gcovr/md5"),         COV_KEY("branches"),       COV_KEY("calls"),
-                                            COV_KEY("conditions"),        COV_KEY("block_ids"),      COV_KEY("gcovr/decision"),
-                                            COV_KEY("gcovr/data_sources") };
+    static const assay_slice keys[KEYS] = { COVERAGE_KEY("line_number"),       COVERAGE_KEY("count"),          COVERAGE_KEY("function_name"),
+                                            COVERAGE_KEY("unexecuted_block"),  COVERAGE_KEY("gcovr/excluded"), COVERAGE_KEY("gcovr/noncode"),
+                                            COVERAGE_KEY("gcovr/md5"),         COVERAGE_KEY("branches"),       COVERAGE_KEY("calls"),
+                                            COVERAGE_KEY("conditions"),        COVERAGE_KEY("block_ids"),      COVERAGE_KEY("gcovr/decision"),
+                                            COVERAGE_KEY("gcovr/data_sources") };
     struct gcov_json_row row = { .kind = GCOV_JSON_LINE, .off = d->j.e.off, .number = d->j.e.line };
     struct gcov_json_row calls = { .kind = GCOV_JSON_CALLS, .off = row.off, .number = row.number };
     size_t first = d->rows.len;
     uint32_t seen = 0, good = 0;
     bool is;
     TRY(push(d, &row));
-    for (int at = 0; at != COV_JSON_END;) {
-        TRY(cov_json_key(&d->j, keys, KEYS, &seen, &at));
+    for (int at = 0; at != COVERAGE_JSON_END;) {
+        TRY(coverage_json_key(&d->j, keys, KEYS, &seen, &at));
         switch (at) {
         case LINE:
-            TRY(cov_json_small(&d->j, "line_number", &row.line, &is));
+            TRY(coverage_json_small(&d->j, "line_number", &row.line, &is));
             good |= (uint32_t)is << LINE;
             break;
         case COUNT:
@@ -287,19 +290,19 @@ int gcov_json_line(struct gcov_json_decoder *d)
             good |= (uint32_t)is << COUNT;
             break;
         case FUNCTION: TRY(name_of(d, "function_name", &row.name)); break;
-        case UNEXECUTED: TRY(flag(d, ASSAY_COV_UNEXECUTED_BLOCK, &row.flags)); break;
-        case EXCLUDED: TRY(flag(d, ASSAY_COV_EXCLUDED, &row.flags)); break;
-        case NONCODE: TRY(flag(d, ASSAY_COV_NONCODE, &row.flags)); break;
+        case UNEXECUTED: TRY(flag(d, ASSAY_COVERAGE_UNEXECUTED_BLOCK, &row.flags)); break;
+        case EXCLUDED: TRY(flag(d, ASSAY_COVERAGE_EXCLUDED, &row.flags)); break;
+        case NONCODE: TRY(flag(d, ASSAY_COVERAGE_NONCODE, &row.flags)); break;
         case MD5: TRY(name_of(d, "gcovr/md5", &row.checksum)); break;
         case BRANCHES:
         case CALLS:
         case CONDITIONS: TRY(parts(d, (enum part)(at - BRANCHES), &calls)); break;
-        case COV_JSON_END: break;
+        case COVERAGE_JSON_END: break;
         default: TRY(json_read_skip(&d->j.r, &d->j.e)); break;
         }
     }
     bool whole = is_complete(d, &row, good, 1u << LINE | 1u << COUNT, "a line");
-    if (whole && !row.line) cov_json_found(&d->j, row.off, row.number, "GJ-3", ASSAY_INFO, "line 0, which is the compiler's own code: it is left out");
+    if (whole && !row.line) coverage_json_found(&d->j, row.off, row.number, "GJ-3", ASSAY_INFO, "line 0, which is the compiler's own code: it is left out");
     if (!whole || !row.line) {
         d->rows.len = first;
         return 0;

@@ -5,7 +5,7 @@
 /* gcovr's JSON has the same keys and its own, which begin with gcovr/. */
 static int gcov_json_probe(const struct probe *p, const char **why)
 {
-    if (p->is_dir || !cov_json_is_object(p->head) || slice_contains(p->head, "\"gcovr/")) return 0;
+    if (p->is_dir || !coverage_json_is_object(p->head) || slice_contains(p->head, "\"gcovr/")) return 0;
     *why = "JSON with gcc_version, or format_version and files of gcov";
     if (slice_contains(p->head, "\"gcc_version\"")) return 90;
     if (slice_contains(p->head, "\"line_number\"") && slice_contains(p->head, "\"unexecuted_block\"")) return 80;
@@ -16,11 +16,11 @@ static int gcov_json_probe(const struct probe *p, const char **why)
  * keys of gcovr; but its functions have lineno, where those of gcov have start_line. */
 static int gcovr_json_probe(const struct probe *p, const char **why)
 {
-    if (p->is_dir || !cov_json_is_object(p->head)) return 0;
+    if (p->is_dir || !coverage_json_is_object(p->head)) return 0;
     *why = "JSON with gcovr/format_version, or files with keys of gcovr";
-    if (cov_json_has_key(p->head, 1, "\"gcovr/format_version\"")) return 95;
-    if (!cov_json_has_key(p->head, 1, "\"files\"")) return 0;
-    return slice_contains(p->head, "\"gcovr/") || cov_json_has_key(p->head, 5, "\"lineno\"") ? 85 : 0;
+    if (coverage_json_has_key(p->head, 1, "\"gcovr/format_version\"")) return 95;
+    if (!coverage_json_has_key(p->head, 1, "\"files\"")) return 0;
+    return slice_contains(p->head, "\"gcovr/") || coverage_json_has_key(p->head, 5, "\"lineno\"") ? 85 : 0;
 }
 
 static int read_gcov(const struct read_job *job, assay_builder *b, assay_error *err) { return gcov_json_read(job, "gcov-json", b, err); }

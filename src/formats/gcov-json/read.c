@@ -48,13 +48,13 @@ static int function(struct reader *r, const struct gcov_json_row *row)
     if (row->end_line) assay_build_func_lines(r->b, f, row->line, row->end_line);
     if (row->demangled && row->demangled != row->name) assay_build_func_link(r->b, f, text_id(r, intern_get(&r->d.names, row->demangled)));
     if (k->file != r->files) *k = (struct known){ r->files, f };
-    assay_build_cov_func(r->b, &(struct assay_cov_func){ .func = f,
-                                                         .calls = row->count,
-                                                         .first_column = row->column,
-                                                         .last_column = row->end_column,
-                                                         .blocks = row->blocks,
-                                                         .blocks_hit = row->blocks_executed,
-                                                         .flags = row->flags });
+    assay_build_coverage_func(r->b, &(struct assay_coverage_func){ .func = f,
+                                                                   .calls = row->count,
+                                                                   .first_column = row->column,
+                                                                   .last_column = row->end_column,
+                                                                   .blocks = row->blocks,
+                                                                   .blocks_hit = row->blocks_executed,
+                                                                   .flags = row->flags });
     return 0;
 }
 
@@ -75,8 +75,8 @@ static int branch(struct reader *r, const struct gcov_json_row *row)
 {
     assay_func_id func;
     TRY(func_of(r, row->name, &func));
-    assay_build_cov_branch(
-        r->b, &(struct assay_cov_branch){ .file = r->file, .line = row->line, .func = func, .index = row->index, .hits = row->count, .flags = row->flags });
+    assay_build_coverage_branch(r->b, &(struct assay_coverage_branch){
+                                          .file = r->file, .line = row->line, .func = func, .index = row->index, .hits = row->count, .flags = row->flags });
     return 0;
 }
 
@@ -86,21 +86,21 @@ static int one_row(struct reader *r, const struct gcov_json_row *row)
     case GCOV_JSON_FUNCTION: return function(r, row);
     case GCOV_JSON_BRANCH: return branch(r, row);
     case GCOV_JSON_LINE:
-        if (!(row->flags & (ASSAY_COV_EXCLUDED | ASSAY_COV_NONCODE))) r->hits = wide_add_u64(r->hits, row->count);
-        assay_build_cov_line(r->b,
-                             &(struct assay_cov_line){ .file = r->file,
-                                                       .line = row->line,
-                                                       .hits = row->count,
-                                                       .flags = row->flags,
-                                                       .checksum = row->checksum ? text_id(r, intern_get(&r->d.names, row->checksum)) : (assay_str_id){ 0 } });
+        if (!(row->flags & (ASSAY_COVERAGE_EXCLUDED | ASSAY_COVERAGE_NONCODE))) r->hits = wide_add_u64(r->hits, row->count);
+        assay_build_coverage_line(
+            r->b, &(struct assay_coverage_line){ .file = r->file,
+                                                 .line = row->line,
+                                                 .hits = row->count,
+                                                 .flags = row->flags,
+                                                 .checksum = row->checksum ? text_id(r, intern_get(&r->d.names, row->checksum)) : (assay_str_id){ 0 } });
         break;
     case GCOV_JSON_CALLS:
-        assay_build_cov_sum(r->b, &(struct assay_cov_sum){ { 0 }, r->file, row->line, row->blocks_executed, row->blocks, r->calls, 0 });
+        assay_build_coverage_sum(r->b, &(struct assay_coverage_sum){ { 0 }, r->file, row->line, row->blocks_executed, row->blocks, r->calls, 0 });
         break;
     case GCOV_JSON_CONDITION:
-        assay_build_cov_condition(
+        assay_build_coverage_condition(
             r->b,
-            &(struct assay_cov_condition){
+            &(struct assay_coverage_condition){
                 .file = r->file, .line = row->line, .group = row->group, .index = row->index, .sense = row->sense, .hits = row->count, .flags = row->flags });
         break;
     }

@@ -9,17 +9,17 @@ enum { SUM_MOST = 10000 }; /* n of m is written branch by branch: of a line that
 
 struct writer {
     const assay_profile *p;
-    struct cov_plan plan;
+    struct coverage_plan plan;
     struct json j;
 };
 
-static void put_functions(struct writer *w, const struct cov_out_file *f)
+static void put_functions(struct writer *w, const struct coverage_out_file *f)
 {
     uint64_t end = ((uint64_t)f->file + 1) << 32;
     json_key(&w->j, "functions");
     json_array(&w->j);
     for (size_t i = f->at.func; i < w->plan.funcs.len && w->plan.funcs.at[i].key < end; i++) {
-        const struct cov_out_func *m = &w->plan.funcs.at[i];
+        const struct coverage_out_func *m = &w->plan.funcs.at[i];
         json_object(&w->j);
         json_key(&w->j, "name");
         json_string(&w->j, assay_profile_string(w->p, assay_profile_funcs(w->p)->name[m->func]));
@@ -38,21 +38,21 @@ static void put_branch(struct writer *w, uint64_t hits, uint8_t flags)
     json_key(&w->j, "count");
     json_u64(&w->j, hits);
     json_key(&w->j, "fallthrough");
-    json_bool(&w->j, flags & ASSAY_COV_BRANCH_FALLTHROUGH);
+    json_bool(&w->j, flags & ASSAY_COVERAGE_BRANCH_FALLTHROUGH);
     json_key(&w->j, "throw");
-    json_bool(&w->j, flags & ASSAY_COV_BRANCH_EXCEPTION);
+    json_bool(&w->j, flags & ASSAY_COVERAGE_BRANCH_EXCEPTION);
     json_end(&w->j);
 }
 
 /* Those that are known one by one, then the rest of n of m as taken once or not at all. */
-static void put_branches(struct writer *w, uint64_t key, const struct cov_out_row *r, size_t *at)
+static void put_branches(struct writer *w, uint64_t key, const struct coverage_out_row *r, size_t *at)
 {
     uint64_t covered = r->covered, total = r->total;
     while (*at < w->plan.branches.len && w->plan.branches.at[*at].key < key) ++*at;
     json_key(&w->j, "branches");
     json_array(&w->j);
     for (; *at < w->plan.branches.len && w->plan.branches.at[*at].key == key; ++*at) {
-        const struct cov_out_branch *b = &w->plan.branches.at[*at];
+        const struct coverage_out_branch *b = &w->plan.branches.at[*at];
         put_branch(w, b->hits, b->flags);
         total--;
         covered -= b->hits > 0;
@@ -61,13 +61,13 @@ static void put_branches(struct writer *w, uint64_t key, const struct cov_out_ro
     json_end(&w->j);
 }
 
-static void put_lines(struct writer *w, const struct cov_out_file *f)
+static void put_lines(struct writer *w, const struct coverage_out_file *f)
 {
-    struct cov_at at = f->at;
+    struct coverage_at at = f->at;
     size_t branch = f->at.branch;
     json_key(&w->j, "lines");
     json_array(&w->j);
-    for (struct cov_out_row r; cov_plan_next(&w->plan, f->file, &at, &r);) {
+    for (struct coverage_out_row r; coverage_plan_next(&w->plan, f->file, &at, &r);) {
         if (!r.line) continue;
         json_object(&w->j);
         json_key(&w->j, "line_number");
@@ -92,7 +92,7 @@ static void put_document(struct writer *w, const char *version)
     json_key(&w->j, "files");
     json_array(&w->j);
     for (size_t i = 0; i < w->plan.files.len; i++) {
-        const struct cov_out_file *f = &w->plan.files.at[i];
+        const struct coverage_out_file *f = &w->plan.files.at[i];
         json_object(&w->j);
         json_key(&w->j, "file");
         json_string(&w->j, f->path);
@@ -108,7 +108,7 @@ static void name_losses(const assay_profile *p, struct losses *l)
 {
     const struct assay_coverage *c = assay_profile_coverage(p);
     uint64_t names = 0, large = 0;
-    cov_losses_name(p, "gcovr's JSON", COV_HOLDS_COUNTS | COV_HOLDS_BRANCHES | COV_HOLDS_NO_LINE, l);
+    coverage_losses_name(p, "gcovr's JSON", COVERAGE_HOLDS_COUNTS | COVERAGE_HOLDS_BRANCHES | COVERAGE_HOLDS_NO_LINE, l);
     for (uint32_t i = 0; i < c->branch_count; i++) names += (c->branch_block && c->branch_block[i].v) || (c->branch_name && c->branch_name[i].v);
     for (uint32_t i = 0; i < c->sum_count; i++) large += slice_is(assay_profile_string(p, c->sum_kind[i]), "branches") && c->sum_total[i] > SUM_MOST;
     if (names) losses_add(l, "names", names, "branches are identified by their position in a line: blocks and names are not written");
@@ -120,12 +120,12 @@ int gcovr_json_write(const assay_profile *p, const struct write_job *job, struct
     if (!(assay_profile_offers(p) & ASSAY_SHAPE_COVERAGE)) FAIL(err, ASSAY_ERR_UNSUPPORTED, "it has no coverage data, which is all that gcovr's JSON can hold");
     if (!out) {
         name_losses(p, job->losses);
-        return cov_plan_lose_strays(p, job->mem, job->losses, err);
+        return coverage_plan_lose_strays(p, job->mem, job->losses, err);
     }
     struct writer w = { .p = p };
     json_init(&w.j, out);
-    bool done = cov_plan_make(&w.plan, p, job->mem);
+    bool done = coverage_plan_make(&w.plan, p, job->mem);
     if (done) put_document(&w, job->version);
-    cov_plan_free(&w.plan);
+    coverage_plan_free(&w.plan);
     return done ? 0 : error_memory(err);
 }

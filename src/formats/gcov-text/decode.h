@@ -25,7 +25,7 @@ struct gcov_record {
     assay_slice name, value;
     uint64_t count;
     uint32_t line, end_line, index;
-    uint8_t flags;     /* GCOV_LINE: enum assay_cov_line_flags; GCOV_BRANCH: enum assay_cov_branch_flags */
+    uint8_t flags;     /* GCOV_LINE: enum assay_coverage_line_flags; GCOV_BRANCH: enum assay_coverage_branch_flags */
     bool is_code;      /* GCOV_LINE */
     bool is_percent;   /* branch or call: count is a percentage */
     bool was_negative; /* count stood below 0 and is read as 0 */

@@ -44,7 +44,7 @@ static bool lcount(struct gcov_decoder *d, struct gcov_record *r, assay_slice le
     if (!cut(&left, &count))
         count = left;
     else if (slice_is(left, "1"))
-        r->flags |= ASSAY_COV_UNEXECUTED_BLOCK;
+        r->flags |= ASSAY_COVERAGE_UNEXECUTED_BLOCK;
     return is_number(count) && gcov_count(d, r, count);
 }
 
@@ -55,7 +55,7 @@ static bool branch(struct gcov_record *r, assay_slice left)
     r->kind = GCOV_BRANCH;
     if (!cut(&left, &line) || !gcov_small(line, &r->line)) return false;
     r->count = slice_is(left, "taken");
-    if (slice_is(left, "notexec")) r->flags |= ASSAY_COV_BRANCH_NOT_EVALUATED;
+    if (slice_is(left, "notexec")) r->flags |= ASSAY_COVERAGE_BRANCH_NOT_EVALUATED;
     return r->count || r->flags || slice_is(left, "nottaken");
 }
 

@@ -31,7 +31,7 @@ static bool row_count(struct gcov_decoder *d, struct gcov_record *r, assay_slice
     bool is_starred = s.len && s.data[s.len - 1] == '*';
     if (is_starred) s = slice_from(s.data, s.data + s.len - 1);
     r->is_code = !slice_is(s, "-");
-    if (is_starred) r->flags |= ASSAY_COV_UNEXECUTED_BLOCK;
+    if (is_starred) r->flags |= ASSAY_COVERAGE_UNEXECUTED_BLOCK;
     return !r->is_code || is_marks(s) || gcov_count(d, r, s) || human_count(r, s);
 }
 
@@ -84,7 +84,7 @@ static bool row(struct gcov_decoder *d, struct gcov_record *r)
 static bool outcome(struct gcov_decoder *d, struct gcov_record *r, assay_slice s, const char *verb)
 {
     if (slice_starts(s, "never executed")) {
-        r->flags |= ASSAY_COV_BRANCH_NOT_EVALUATED;
+        r->flags |= ASSAY_COVERAGE_BRANCH_NOT_EVALUATED;
         return true;
     }
     size_t skip = strlen(verb);
@@ -109,8 +109,8 @@ static void jump(struct gcov_decoder *d, struct gcov_record *r, size_t word, con
         gcov_bad(d, r, "a branch or call before any line");
     else if (!has_index || !outcome(d, r, slice_from(p + 1, end), verb))
         gcov_bad(d, r, "expected 'branch N taken N', 'call N returned N' or 'never executed'");
-    if (slice_contains(r->text, "(fallthrough)")) r->flags |= ASSAY_COV_BRANCH_FALLTHROUGH;
-    if (slice_contains(r->text, "(throw)")) r->flags |= ASSAY_COV_BRANCH_EXCEPTION;
+    if (slice_contains(r->text, "(fallthrough)")) r->flags |= ASSAY_COVERAGE_BRANCH_FALLTHROUGH;
+    if (slice_contains(r->text, "(throw)")) r->flags |= ASSAY_COVERAGE_BRANCH_EXCEPTION;
 }
 
 /* `function NAME called N returned P% blocks executed P%`; a demangled name has blanks, so the last " called " counts. */

@@ -22,20 +22,20 @@ static void line(struct output *o, const struct gcov_record *r)
         return;
     }
     number(o, " count ", r->count);
-    if (r->flags & ASSAY_COV_UNEXECUTED_BLOCK) output_text(o, " with an unexecuted block");
+    if (r->flags & ASSAY_COVERAGE_UNEXECUTED_BLOCK) output_text(o, " with an unexecuted block");
 }
 
 static void jump(struct output *o, const struct gcov_record *r, bool is_intermediate)
 {
     number(o, r->kind == GCOV_CALL ? "call line " : "branch line ", r->line);
     if (!is_intermediate) number(o, " number ", r->index);
-    if (r->flags & ASSAY_COV_BRANCH_NOT_EVALUATED)
+    if (r->flags & ASSAY_COVERAGE_BRANCH_NOT_EVALUATED)
         output_text(o, " never executed");
     else
         number(o, r->kind == GCOV_CALL ? " returned " : " taken ", r->count);
     if (r->is_percent) output_char(o, '%');
-    if (r->flags & ASSAY_COV_BRANCH_EXCEPTION) output_text(o, " exception");
-    if (r->flags & ASSAY_COV_BRANCH_FALLTHROUGH) output_text(o, " fallthrough");
+    if (r->flags & ASSAY_COVERAGE_BRANCH_EXCEPTION) output_text(o, " exception");
+    if (r->flags & ASSAY_COVERAGE_BRANCH_FALLTHROUGH) output_text(o, " fallthrough");
 }
 
 static void record(struct output *o, const struct gcov_record *r, bool is_intermediate)

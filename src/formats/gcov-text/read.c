@@ -48,8 +48,8 @@ static void book_sums(struct reader *r)
     for (size_t i = 0, next; i < r->outcomes.len; i = next) {
         uint32_t hit = 0;
         for (next = i; next < r->outcomes.len && by_line(&at[i], &at[next]) == 0; next++) hit += at[next].hit;
-        assay_build_cov_sum(
-            r->b, &(struct assay_cov_sum){ .file = r->file, .line = at[i].line, .hit = hit, .total = (uint32_t)(next - i), .kind = r->kinds[at[i].is_call] });
+        assay_build_coverage_sum(r->b, &(struct assay_coverage_sum){
+                                           .file = r->file, .line = at[i].line, .hit = hit, .total = (uint32_t)(next - i), .kind = r->kinds[at[i].is_call] });
     }
     r->outcomes.len = 0;
 }
@@ -86,12 +86,12 @@ static bool branch(struct reader *r, const struct gcov_record *rec)
     if (!r->wants_rows) return true;
     if (rec->is_percent) return add_outcome(r, rec);
     if (r->d.is_intermediate && !ordinal(r, rec->line, &index)) return false;
-    assay_build_cov_branch(r->b, &(struct assay_cov_branch){ .file = r->file,
-                                                             .line = rec->line,
-                                                             .func = r->in_section ? r->func : (assay_func_id){ 0 },
-                                                             .index = index,
-                                                             .hits = rec->count,
-                                                             .flags = rec->flags });
+    assay_build_coverage_branch(r->b, &(struct assay_coverage_branch){ .file = r->file,
+                                                                       .line = rec->line,
+                                                                       .func = r->in_section ? r->func : (assay_func_id){ 0 },
+                                                                       .index = index,
+                                                                       .hits = rec->count,
+                                                                       .flags = rec->flags });
     return true;
 }
 
@@ -100,7 +100,7 @@ static void function(struct reader *r, const struct gcov_record *rec)
     assay_str_id name = assay_build_string(r->b, rec->name.data, rec->name.len);
     r->func = assay_build_func(r->b, name, r->file, (assay_module_id){ 0 }, 0, rec->line);
     if (rec->end_line) assay_build_func_lines(r->b, r->func, rec->line, rec->end_line);
-    assay_build_cov_func(r->b, &(struct assay_cov_func){ .func = r->func, .calls = rec->count });
+    assay_build_coverage_func(r->b, &(struct assay_coverage_func){ .func = r->func, .calls = rec->count });
 }
 
 static void line(struct reader *r, const struct gcov_record *rec)
@@ -109,7 +109,7 @@ static void line(struct reader *r, const struct gcov_record *rec)
     r->hits = wide_add_u64(r->hits, rec->count);
     r->negative += rec->was_negative;
     if (!r->wants_rows) return;
-    assay_build_cov_line(r->b, &(struct assay_cov_line){ .file = r->file, .line = rec->line, .hits = rec->count, .flags = rec->flags });
+    assay_build_coverage_line(r->b, &(struct assay_coverage_line){ .file = r->file, .line = rec->line, .hits = rec->count, .flags = rec->flags });
 }
 
 static void source(struct reader *r, const struct gcov_record *rec)

@@ -42,14 +42,14 @@ static int book_blocks(struct reader *r, assay_file_id *files, assay_error *err)
     for (size_t i = 0; i < k->list.len; i++) {
         const struct go_block *block = &k->list.at[i];
         const struct go_place *p = &block->place;
-        assay_build_cov_region(r->b, &(struct assay_cov_region){ .file = files[block->file],
-                                                                 .kind = ASSAY_REGION_BLOCK,
-                                                                 .first = p->first,
-                                                                 .last = p->last,
-                                                                 .first_column = p->first_column,
-                                                                 .last_column = p->last_column,
-                                                                 .statements = block->statements,
-                                                                 .hits = block->count });
+        assay_build_coverage_region(r->b, &(struct assay_coverage_region){ .file = files[block->file],
+                                                                           .kind = ASSAY_REGION_BLOCK,
+                                                                           .first = p->first,
+                                                                           .last = p->last,
+                                                                           .first_column = p->first_column,
+                                                                           .last_column = p->last_column,
+                                                                           .statements = block->statements,
+                                                                           .hits = block->count });
         uint64_t span = (uint64_t)p->last - p->first + 1;
         if (span > LINES_OF_BLOCK || r->keys.len + span > room) {
             r->left_out++;
@@ -73,11 +73,11 @@ static void book_line(struct reader *r, const assay_file_id *files, size_t from,
         if (count > most) most = count;
         any_missed |= count == 0;
     }
-    uint8_t flags = r->d.mode == GO_SET ? ASSAY_COV_ONLY_HIT : 0;
-    if (most && any_missed) flags |= ASSAY_COV_PARTIAL;
+    uint8_t flags = r->d.mode == GO_SET ? ASSAY_COVERAGE_ONLY_HIT : 0;
+    if (most && any_missed) flags |= ASSAY_COVERAGE_PARTIAL;
     r->hits = wide_add_u64(r->hits, most);
-    assay_build_cov_line(r->b,
-                         &(struct assay_cov_line){ .file = files[r->keys.at[from] >> 32], .line = (uint32_t)r->keys.at[from], .hits = most, .flags = flags });
+    assay_build_coverage_line(
+        r->b, &(struct assay_coverage_line){ .file = files[r->keys.at[from] >> 32], .line = (uint32_t)r->keys.at[from], .hits = most, .flags = flags });
 }
 
 static int book(struct reader *r, assay_error *err)

@@ -73,7 +73,7 @@ static void name_losses(const assay_profile *p, const struct write_job *job, uin
 {
     const struct assay_coverage *c = assay_profile_coverage(p);
     struct losses *l = job->losses;
-    bool only_hit = c->line_flags && c->line_count && c->line_flags[0] & ASSAY_COV_ONLY_HIT;
+    bool only_hit = c->line_flags && c->line_count && c->line_flags[0] & ASSAY_COVERAGE_ONLY_HIT;
     if (c->region_count > blocks) losses_add(l, "regions", c->region_count - blocks, "regions that are not blocks are not written");
     if (c->func_count) losses_add(l, "functions", c->func_count, "Go profiles have no functions");
     if (c->branch_count || c->sum_count) losses_add(l, "branches", (uint64_t)c->branch_count + c->sum_count, "Go profiles have no branches");

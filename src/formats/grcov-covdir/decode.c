@@ -4,8 +4,9 @@
 #include <stdio.h>
 
 enum { CHILDREN, COVERAGE, PERCENT, COVERED, MISSED, TOTAL, NAME, KEYS };
-static const assay_slice keys[KEYS] = { COV_KEY("children"),   COV_KEY("coverage"), COV_KEY("coveragePercent"), COV_KEY("linesCovered"), COV_KEY("linesMissed"),
-                                        COV_KEY("linesTotal"), COV_KEY("name") };
+static const assay_slice keys[KEYS] = { COVERAGE_KEY("children"),     COVERAGE_KEY("coverage"),    COVERAGE_KEY("coveragePercent"),
+                                        COVERAGE_KEY("linesCovered"), COVERAGE_KEY("linesMissed"), COVERAGE_KEY("linesTotal"),
+                                        COVERAGE_KEY("name") };
 
 struct node {
     struct json_event begin;
@@ -16,7 +17,7 @@ struct node {
 };
 enum { NODES = JSON_READ_DEPTH };
 struct work {
-    struct cov_decoder *d;
+    struct coverage_decoder *d;
     VEC(char) path;
     struct node nodes[NODES];
     unsigned depth;
@@ -40,13 +41,13 @@ static uint32_t path_of(struct work *w, const struct node *n)
 
 static int lines(struct work *w, struct node *n)
 {
-    struct cov_row *row = cov_push(w->d, COV_FILE, &n->begin);
+    struct coverage_row *row = coverage_push(w->d, COVERAGE_FILE, &n->begin);
     if (!row) return ASSAY_ERR_MEMORY;
     row->name = path_of(w, n);
     if (!row->name) return error_memory(w->d->err);
     n->is_file = true;
-    TRY(cov_line_list(w->d, "coverage", 0, true));
-    return cov_give(w->d);
+    TRY(coverage_line_list(w->d, "coverage", 0, true));
+    return coverage_give(w->d);
 }
 
 /* What a node states comes in a batch of its own, for it may stand before or behind what it is about. */
@@ -54,7 +55,7 @@ static int close_node(struct work *w, struct node *n)
 {
     char scope[120] = "report";
     if (n->is_file) {
-        struct cov_row *row = cov_push(w->d, COV_FILE, &n->begin);
+        struct coverage_row *row = coverage_push(w->d, COVERAGE_FILE, &n->begin);
         if (!row) return ASSAY_ERR_MEMORY;
         row->is_derived = true;
         row->name = path_of(w, n);
@@ -62,24 +63,25 @@ static int close_node(struct work *w, struct node *n)
         strcpy(scope, "file");
     } else if (n->path_len)
         snprintf(scope, sizeof scope, "directory %.*s", (int)(n->path_len < 100 ? n->path_len : 100), w->path.at);
-    if (n->figures[TOTAL] >= 0) TRY(cov_state(w->d, &n->begin, scope, SLICE("lines"), n->figures[COVERED], n->figures[TOTAL]));
-    if (n->figures[PERCENT] >= 0) TRY(cov_state(w->d, &n->begin, scope, keys[PERCENT], n->figures[PERCENT], -1));
+    if (n->figures[TOTAL] >= 0) TRY(coverage_state(w->d, &n->begin, scope, SLICE("lines"), n->figures[COVERED], n->figures[TOTAL]));
+    if (n->figures[PERCENT] >= 0) TRY(coverage_state(w->d, &n->begin, scope, keys[PERCENT], n->figures[PERCENT], -1));
     bool is_whole = n->seen & (1u << CHILDREN | 1u << COVERAGE);
-    if (!is_whole && !w->d->j.r.is_damaged) cov_json_found(&w->d->j, n->begin.off, n->begin.line, "J-3", ASSAY_ERROR, "a node without children or coverage");
-    return cov_give(w->d);
+    if (!is_whole && !w->d->j.r.is_damaged)
+        coverage_json_found(&w->d->j, n->begin.off, n->begin.line, "J-3", ASSAY_ERROR, "a node without children or coverage");
+    return coverage_give(w->d);
 }
 
 /* The next child of a node whose children are open. */
 static int child(struct work *w, struct node *n)
 {
-    struct cov_decoder *d = w->d;
+    struct coverage_decoder *d = w->d;
     struct json_event at;
     uint32_t key;
     bool has;
-    TRY(cov_member(d, &key, &at, &has));
+    TRY(coverage_member(d, &key, &at, &has));
     n->in_children = has;
     if (!has) return 0;
-    TRY(cov_json_expect(&d->j, JSON_OBJECT, "a child", &has));
+    TRY(coverage_json_expect(&d->j, JSON_OBJECT, "a child", &has));
     if (!has || w->depth == NODES) return 0;
     w->path.len = n->path_len;
     if (!vec_reserve(d->mem, &w->path, at.text.len + 1)) return error_memory(d->err);
@@ -92,20 +94,20 @@ static int child(struct work *w, struct node *n)
 
 static int member(struct work *w, struct node *n, int at)
 {
-    struct cov_decoder *d = w->d;
+    struct coverage_decoder *d = w->d;
     bool is;
     switch (at) {
-    case CHILDREN: return cov_json_expect(&d->j, JSON_OBJECT, "children", &n->in_children);
+    case CHILDREN: return coverage_json_expect(&d->j, JSON_OBJECT, "children", &n->in_children);
     case COVERAGE: return lines(w, n);
-    case NAME: return cov_text(d, "name", &n->name);
+    case NAME: return coverage_text(d, "name", &n->name);
     default:
-        TRY(cov_json_double(&d->j, keys[at].data, &n->figures[at], &is));
+        TRY(coverage_json_double(&d->j, keys[at].data, &n->figures[at], &is));
         if (!is) n->figures[at] = -1;
         return 0;
     }
 }
 
-static int root(struct cov_decoder *d, void *arg)
+static int root(struct coverage_decoder *d, void *arg)
 {
     struct work *w = arg;
     int at;
@@ -116,9 +118,9 @@ static int root(struct cov_decoder *d, void *arg)
             TRY(child(w, n));
             continue;
         }
-        TRY(cov_json_key(&d->j, keys, KEYS, &n->seen, &at));
+        TRY(coverage_json_key(&d->j, keys, KEYS, &n->seen, &at));
         w->path.len = n->path_len;
-        if (at != COV_JSON_END)
+        if (at != COVERAGE_JSON_END)
             TRY(member(w, n, at));
         else {
             TRY(close_node(w, n));
@@ -128,12 +130,12 @@ static int root(struct cov_decoder *d, void *arg)
     return 0;
 }
 
-int covdir_decode(struct cov_decoder *d)
+int covdir_decode(struct coverage_decoder *d)
 {
     struct work *w = mem_zalloc(d->mem, 1, sizeof *w);
     if (!w) return error_memory(d->err);
     w->d = d;
-    int rc = cov_document(d, root, w);
+    int rc = coverage_document(d, root, w);
     vec_done(d->mem, &w->path);
     mem_free(d->mem, w, sizeof *w);
     return rc;

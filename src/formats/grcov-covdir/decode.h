@@ -5,8 +5,8 @@
 
 #include "formats/coverage/rows.h"
 
-int covdir_decode(struct cov_decoder *d);
+int covdir_decode(struct coverage_decoder *d);
 int covdir_check(const struct read_job *job, struct findings *out, assay_error *err);
-extern const struct cov_source covdir_source;
+extern const struct coverage_source covdir_source;
 
 #endif

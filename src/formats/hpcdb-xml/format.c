@@ -14,9 +14,9 @@ static int probe_dir(const char *path, const char **why)
 
 static int probe(const struct probe *p, const char **why)
 {
-    struct cov_xml_head h;
+    struct coverage_xml_head h;
     if (p->is_dir) return probe_dir(p->path, why);
-    if (!cov_xml_head(p->head, &h)) return 0;
+    if (!coverage_xml_head(p->head, &h)) return 0;
     *why = "XML with the root HPCToolkitExperiment";
     if (slice_is(h.name, "HPCToolkitExperiment")) return 95;
     *why = "XML with a root of HPCToolkit before 2009";

@@ -7,7 +7,7 @@
 #include "formats/html/site.h"
 
 /* What columns there are: those that any file has figures for. Lines always. */
-static void head_cells(struct output *o, const assay_cov_counts *t)
+static void head_cells(struct output *o, const assay_coverage_counts *t)
 {
     output_text(o, "<th class=name data-key=name>File<th class=bar colspan=3 data-key=2>Lines");
     unsigned key = 4;
@@ -17,7 +17,7 @@ static void head_cells(struct output *o, const assay_cov_counts *t)
     if (t->statements) output_printf(o, "<th colspan=2 data-key=%u>Statements", key);
 }
 
-static void count_cells(struct output *o, const assay_cov_counts *t, const assay_cov_counts *c)
+static void count_cells(struct output *o, const assay_coverage_counts *t, const assay_coverage_counts *c)
 {
     html_share(o, c->lines_hit, c->lines, true);
     if (t->functions) html_share(o, c->functions_hit, c->functions, false);

@@ -15,7 +15,7 @@ static void put_sum(struct output *o, const char *what, uint64_t hit, uint64_t a
     output_text(o, "</td>\n");
 }
 
-static void put_sums(struct output *o, const assay_cov_counts *c)
+static void put_sums(struct output *o, const assay_coverage_counts *c)
 {
     output_text(o, "<table class=sums>\n");
     put_sum(o, "Lines", c->lines_hit, c->lines);
@@ -52,7 +52,7 @@ static void put_functions(struct output *o, const struct site *s)
             output_printf(o, "<td class=n><a href=\"#L%u\">%u</a><td class=n data-v=%llu>", at->line, at->line, (unsigned long long)at->calls);
         else
             output_printf(o, "<td class=n data-v=-1>-<td class=n data-v=%llu>", (unsigned long long)at->calls);
-        put_calls(o, at->calls, at->flags & ASSAY_COV_ONLY_HIT);
+        put_calls(o, at->calls, at->flags & ASSAY_COVERAGE_ONLY_HIT);
         output_text(o, "</td>\n");
     }
     output_text(o, "</tbody></table></details>\n");
@@ -63,16 +63,17 @@ static void put_functions(struct output *o, const struct site *s)
 /* The class of a line: h hit, p partial, m missed, x excluded; NULL = no code. */
 static const char *state_of(const struct view_line *at)
 {
-    if (!at->is_code) return at->flags & ASSAY_COV_EXCLUDED ? "x" : NULL;
+    if (!at->is_code) return at->flags & ASSAY_COVERAGE_EXCLUDED ? "x" : NULL;
     if (!at->hits) return "m";
-    bool is_partial = at->branches_hit < at->branches || at->conditions_hit < at->conditions || at->flags & (ASSAY_COV_PARTIAL | ASSAY_COV_UNEXECUTED_BLOCK);
+    bool is_partial =
+        at->branches_hit < at->branches || at->conditions_hit < at->conditions || at->flags & (ASSAY_COVERAGE_PARTIAL | ASSAY_COVERAGE_UNEXECUTED_BLOCK);
     return is_partial ? "p" : "h";
 }
 
 static char branch_mark(const struct view_branch *b)
 {
-    if (b->flags & (ASSAY_COV_BRANCH_EXCLUDED | ASSAY_COV_BRANCH_UNREACHABLE)) return 'x';
-    return b->hits ? '+' : b->flags & ASSAY_COV_BRANCH_NOT_EVALUATED ? '#' : '-';
+    if (b->flags & (ASSAY_COVERAGE_BRANCH_EXCLUDED | ASSAY_COVERAGE_BRANCH_UNREACHABLE)) return 'x';
+    return b->hits ? '+' : b->flags & ASSAY_COVERAGE_BRANCH_NOT_EVALUATED ? '#' : '-';
 }
 
 /* Beyond that many a line shows n/m only. */
@@ -122,7 +123,7 @@ static void put_line(struct output *o, const struct site *s, uint32_t line, cons
 {
     const char *state = at ? state_of(at) : NULL;
     output_printf(o, state ? "<tr id=L%u class=%s><td>%u<td class=c>" : "<tr id=L%u%s><td>%u<td>", line, state ? state : "", line);
-    if (at && at->is_code) put_calls(o, at->hits, at->flags & ASSAY_COV_ONLY_HIT);
+    if (at && at->is_code) put_calls(o, at->hits, at->flags & ASSAY_COVERAGE_ONLY_HIT);
     if (at)
         put_branches(o, s, at);
     else

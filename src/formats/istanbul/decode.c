@@ -5,49 +5,49 @@
 /* ---- places ---- */
 
 /* A line or a column; null and Infinity are unknown. */
-static int number(struct cov_decoder *d, const char *what, uint32_t *out, uint32_t more)
+static int number(struct coverage_decoder *d, const char *what, uint32_t *out, uint32_t more)
 {
     bool is;
     *out = 0;
     if (d->j.e.kind == JSON_NULL) return 0;
-    TRY(cov_json_small(&d->j, what, out, &is));
+    TRY(coverage_json_small(&d->j, what, out, &is));
     *out = is ? *out + more : 0;
     return 0;
 }
 
-static int point(struct cov_decoder *d, uint32_t *line, uint32_t *column)
+static int point(struct coverage_decoder *d, uint32_t *line, uint32_t *column)
 {
     enum { LINE, COLUMN, KEYS };
-    static const assay_slice keys[KEYS] = { COV_KEY("line"), COV_KEY("column") };
+    static const assay_slice keys[KEYS] = { COVERAGE_KEY("line"), COVERAGE_KEY("column") };
     uint32_t seen = 0;
     bool is;
     int at;
-    TRY(cov_json_expect(&d->j, JSON_OBJECT, "a position", &is));
+    TRY(coverage_json_expect(&d->j, JSON_OBJECT, "a position", &is));
     while (is) {
-        TRY(cov_json_key(&d->j, keys, KEYS, &seen, &at));
-        if (at == COV_JSON_END) break;
+        TRY(coverage_json_key(&d->j, keys, KEYS, &seen, &at));
+        if (at == COVERAGE_JSON_END) break;
         TRY(at == LINE ? number(d, "line", line, 0) : number(d, "column", column, 1));
     }
     return 0;
 }
 
-static int span(struct cov_decoder *d, const char *what, struct istanbul_span *out)
+static int span(struct coverage_decoder *d, const char *what, struct istanbul_span *out)
 {
     enum { START, LAST, KEYS };
-    static const assay_slice keys[KEYS] = { COV_KEY("start"), COV_KEY("end") };
+    static const assay_slice keys[KEYS] = { COVERAGE_KEY("start"), COVERAGE_KEY("end") };
     static const char usual[] = "\"start\":{\"line\":#,\"column\":#},\"end\":{\"line\":#,\"column\":#}}";
     uint32_t seen = 0, v[4];
     bool is;
     int at;
     *out = (struct istanbul_span){ 0, 0, 0, 0 };
-    TRY(cov_json_expect(&d->j, JSON_OBJECT, what, &is));
+    TRY(coverage_json_expect(&d->j, JSON_OBJECT, what, &is));
     if (is && json_read_form(&d->j.r, usual, v)) {
         *out = (struct istanbul_span){ v[0], v[1] + 1, v[2], v[3] + 1 };
         return 0;
     }
     while (is) {
-        TRY(cov_json_key(&d->j, keys, KEYS, &seen, &at));
-        if (at == COV_JSON_END) break;
+        TRY(coverage_json_key(&d->j, keys, KEYS, &seen, &at));
+        if (at == COVERAGE_JSON_END) break;
         TRY(at == START ? point(d, &out->line, &out->column) : point(d, &out->end_line, &out->end_column));
     }
     return 0;
@@ -57,12 +57,12 @@ static int span(struct cov_decoder *d, const char *what, struct istanbul_span *o
 
 static int locations(struct istanbul_file *f, struct istanbul_item *item)
 {
-    struct cov_decoder *d = f->d;
+    struct coverage_decoder *d = f->d;
     bool is, has;
     item->first_path = (uint32_t)f->paths.len;
-    TRY(cov_json_expect(&d->j, JSON_ARRAY, "locations", &is));
+    TRY(coverage_json_expect(&d->j, JSON_ARRAY, "locations", &is));
     while (is) {
-        TRY(cov_json_item(&d->j, &has));
+        TRY(coverage_json_item(&d->j, &has));
         if (!has) break;
         struct istanbul_span *path = vec_push(d->mem, &f->paths);
         if (!path) return error_memory(d->err);
@@ -77,18 +77,18 @@ static int locations(struct istanbul_file *f, struct istanbul_item *item)
 static int function_or_branch(struct istanbul_file *f, enum istanbul_part part, struct istanbul_item *item)
 {
     enum { NAME, TYPE, DECL, LOC, LINE, LOCATIONS, SKIP, KEYS };
-    static const assay_slice keys[KEYS] = { COV_KEY("name"), COV_KEY("type"),      COV_KEY("decl"), COV_KEY("loc"),
-                                            COV_KEY("line"), COV_KEY("locations"), COV_KEY("skip") };
-    struct cov_decoder *d = f->d;
+    static const assay_slice keys[KEYS] = { COVERAGE_KEY("name"), COVERAGE_KEY("type"),      COVERAGE_KEY("decl"), COVERAGE_KEY("loc"),
+                                            COVERAGE_KEY("line"), COVERAGE_KEY("locations"), COVERAGE_KEY("skip") };
+    struct coverage_decoder *d = f->d;
     struct istanbul_span loc = { 0, 0, 0, 0 };
     uint32_t seen = 0, line = 0;
     int at;
     for (;;) {
-        TRY(cov_json_key(&d->j, keys, KEYS, &seen, &at));
-        if (at == COV_JSON_END) break;
+        TRY(coverage_json_key(&d->j, keys, KEYS, &seen, &at));
+        if (at == COVERAGE_JSON_END) break;
         switch (at) {
         case NAME:
-        case TYPE: TRY(cov_text(d, keys[at].data, &item->name)); break;
+        case TYPE: TRY(coverage_text(d, keys[at].data, &item->name)); break;
         case DECL: TRY(span(d, "decl", &item->span)); break;
         case LOC: TRY(span(d, "loc", &loc)); break;
         case LINE: TRY(number(d, "line", &line, 0)); break;
@@ -106,7 +106,7 @@ static int function_or_branch(struct istanbul_file *f, enum istanbul_part part, 
 }
 
 /* Ids are numbers as a rule; others are told apart by their text. */
-static int id_of(struct cov_decoder *d, assay_slice text, uint32_t *out)
+static int id_of(struct coverage_decoder *d, assay_slice text, uint32_t *out)
 {
     uint64_t v;
     if (number_u64(text, &v) == NUMBER_OK && v < ISTANBUL_NAMED && (text.len == 1 || text.data[0] != '0')) {
@@ -121,9 +121,9 @@ static int id_of(struct cov_decoder *d, assay_slice text, uint32_t *out)
 
 static int map(struct istanbul_file *f, enum istanbul_part part, const char *what)
 {
-    struct cov_decoder *d = f->d;
+    struct coverage_decoder *d = f->d;
     bool is;
-    TRY(cov_json_expect(&d->j, JSON_OBJECT, what, &is));
+    TRY(coverage_json_expect(&d->j, JSON_OBJECT, what, &is));
     while (is) {
         TRY(json_read_next(&d->j.r, &d->j.e));
         if (d->j.e.kind != JSON_KEY) break;
@@ -133,7 +133,7 @@ static int map(struct istanbul_file *f, enum istanbul_part part, const char *wha
         if (part == ISTANBUL_STATEMENTS) {
             TRY(span(d, "a statement", &item.span));
         } else {
-            TRY(cov_json_expect(&d->j, JSON_OBJECT, part == ISTANBUL_FUNCTIONS ? "a function" : "a branch", &is));
+            TRY(coverage_json_expect(&d->j, JSON_OBJECT, part == ISTANBUL_FUNCTIONS ? "a function" : "a branch", &is));
             if (is) TRY(function_or_branch(f, part, &item));
             is = true;
         }
@@ -148,15 +148,15 @@ static int map(struct istanbul_file *f, enum istanbul_part part, const char *wha
 
 static int path_counts(struct istanbul_file *f, struct istanbul_count *c)
 {
-    struct cov_decoder *d = f->d;
+    struct coverage_decoder *d = f->d;
     bool is, has;
     uint64_t value;
     c->first = (uint32_t)f->values.len;
-    TRY(cov_json_expect(&d->j, JSON_ARRAY, "counts of a branch", &is));
+    TRY(coverage_json_expect(&d->j, JSON_ARRAY, "counts of a branch", &is));
     while (is) {
-        TRY(cov_json_item(&d->j, &has));
+        TRY(coverage_json_item(&d->j, &has));
         if (!has) break;
-        TRY(cov_times(d, "a count of a branch", &value, &has));
+        TRY(coverage_times(d, "a count of a branch", &value, &has));
         uint64_t *slot = vec_push(d->mem, &f->values);
         if (!slot) return error_memory(d->err);
         *slot = value;
@@ -167,11 +167,11 @@ static int path_counts(struct istanbul_file *f, struct istanbul_count *c)
 
 static int counts(struct istanbul_file *f, enum istanbul_part part, const char *what)
 {
-    struct cov_decoder *d = f->d;
+    struct coverage_decoder *d = f->d;
     bool is;
     f->count_off[part] = d->j.key_off;
     f->count_number[part] = d->j.key_line;
-    TRY(cov_json_expect(&d->j, JSON_OBJECT, what, &is));
+    TRY(coverage_json_expect(&d->j, JSON_OBJECT, what, &is));
     while (is) {
         TRY(json_read_next(&d->j.r, &d->j.e));
         if (d->j.e.kind != JSON_KEY) break;
@@ -182,7 +182,7 @@ static int counts(struct istanbul_file *f, enum istanbul_part part, const char *
         if (part == ISTANBUL_BRANCHES)
             TRY(path_counts(f, &c));
         else
-            TRY(cov_times(d, "a count", &c.value, &good));
+            TRY(coverage_times(d, "a count", &c.value, &good));
         struct istanbul_count *slot = good ? vec_push(d->mem, &f->counts[part]) : NULL;
         if (good && !slot) return error_memory(d->err);
         if (slot) *slot = c;
@@ -208,67 +208,67 @@ static void clear(struct istanbul_file *f)
 static int figures(struct istanbul_file *f, const char *kind, assay_slice key)
 {
     enum { TOTAL, COVERED, SKIPPED, PERCENT, KEYS };
-    static const assay_slice keys[KEYS] = { COV_KEY("total"), COV_KEY("covered"), COV_KEY("skipped"), COV_KEY("pct") };
-    struct cov_decoder *d = f->d;
+    static const assay_slice keys[KEYS] = { COVERAGE_KEY("total"), COVERAGE_KEY("covered"), COVERAGE_KEY("skipped"), COVERAGE_KEY("pct") };
+    struct coverage_decoder *d = f->d;
     struct json_event begin = d->j.e;
     uint64_t v[2] = { 0, 0 };
     uint32_t seen = 0;
     bool is;
     int at;
-    TRY(cov_json_expect(&d->j, JSON_OBJECT, kind, &is));
+    TRY(coverage_json_expect(&d->j, JSON_OBJECT, kind, &is));
     while (is) {
-        TRY(cov_json_key(&d->j, keys, KEYS, &seen, &at));
-        if (at == COV_JSON_END) break;
-        TRY(at <= COVERED ? cov_times(d, keys[at].data, &v[at], &is) : json_read_skip(&d->j.r, &d->j.e));
+        TRY(coverage_json_key(&d->j, keys, KEYS, &seen, &at));
+        if (at == COVERAGE_JSON_END) break;
+        TRY(at <= COVERED ? coverage_times(d, keys[at].data, &v[at], &is) : json_read_skip(&d->j.r, &d->j.e));
         is = true;
     }
     if ((seen & 3) != 3) {
-        if (!d->j.r.is_damaged) cov_json_found(&d->j, begin.off, begin.line, "J-3", ASSAY_ERROR, "%s without total or covered", kind);
+        if (!d->j.r.is_damaged) coverage_json_found(&d->j, begin.off, begin.line, "J-3", ASSAY_ERROR, "%s without total or covered", kind);
         return 0;
     }
     f->is_summary = true;
-    return cov_state(d, &begin, slice_is(key, "total") ? "report" : "file", slice_of(kind), (double)v[COVERED], (double)v[TOTAL]);
+    return coverage_state(d, &begin, slice_is(key, "total") ? "report" : "file", slice_of(kind), (double)v[COVERED], (double)v[TOTAL]);
 }
 
 /* The members of a file, which old versions put into "data". `key` is its path, or "total" in a summary. */
 static int members(struct istanbul_file *f, assay_slice key, bool is_wrapped)
 {
     enum { PATH, STATEMENT_MAP, FN_MAP, BRANCH_MAP, S, F, B, HASH, DATA, BT, SOURCE_MAP, ALL, CONTENT_HASH, SCHEMA, OLD_URL, SUMMARY, KEYS = SUMMARY + 5 };
-    static const assay_slice keys[KEYS] = { COV_KEY("path"),
-                                            COV_KEY("statementMap"),
-                                            COV_KEY("fnMap"),
-                                            COV_KEY("branchMap"),
-                                            COV_KEY("s"),
-                                            COV_KEY("f"),
-                                            COV_KEY("b"),
-                                            COV_KEY("hash"),
-                                            COV_KEY("data"),
-                                            COV_KEY("bT"),
-                                            COV_KEY("inputSourceMap"),
-                                            COV_KEY("all"),
-                                            COV_KEY("contentHash"),
-                                            COV_KEY("_coverageSchema"),
-                                            COV_KEY("oldUrl"),
-                                            COV_KEY("lines"),
-                                            COV_KEY("statements"),
-                                            COV_KEY("functions"),
-                                            COV_KEY("branches"),
-                                            COV_KEY("branchesTrue") };
-    struct cov_decoder *d = f->d;
+    static const assay_slice keys[KEYS] = { COVERAGE_KEY("path"),
+                                            COVERAGE_KEY("statementMap"),
+                                            COVERAGE_KEY("fnMap"),
+                                            COVERAGE_KEY("branchMap"),
+                                            COVERAGE_KEY("s"),
+                                            COVERAGE_KEY("f"),
+                                            COVERAGE_KEY("b"),
+                                            COVERAGE_KEY("hash"),
+                                            COVERAGE_KEY("data"),
+                                            COVERAGE_KEY("bT"),
+                                            COVERAGE_KEY("inputSourceMap"),
+                                            COVERAGE_KEY("all"),
+                                            COVERAGE_KEY("contentHash"),
+                                            COVERAGE_KEY("_coverageSchema"),
+                                            COVERAGE_KEY("oldUrl"),
+                                            COVERAGE_KEY("lines"),
+                                            COVERAGE_KEY("statements"),
+                                            COVERAGE_KEY("functions"),
+                                            COVERAGE_KEY("branches"),
+                                            COVERAGE_KEY("branchesTrue") };
+    struct coverage_decoder *d = f->d;
     uint32_t seen = 0;
     bool is;
     int at;
     for (;;) {
-        TRY(cov_json_key(&d->j, keys, KEYS, &seen, &at));
-        if (at == COV_JSON_END) break;
+        TRY(coverage_json_key(&d->j, keys, KEYS, &seen, &at));
+        if (at == COVERAGE_JSON_END) break;
         if (at == PATH || at == HASH)
-            TRY(cov_text(d, keys[at].data, at == PATH ? &f->path : &f->hash));
+            TRY(coverage_text(d, keys[at].data, at == PATH ? &f->path : &f->hash));
         else if (at >= STATEMENT_MAP && at <= BRANCH_MAP)
             TRY(map(f, (enum istanbul_part)(at - STATEMENT_MAP), keys[at].data));
         else if (at >= S && at <= B)
             TRY(counts(f, (enum istanbul_part)(at - S), keys[at].data));
         else if (at == DATA && !is_wrapped) {
-            TRY(cov_json_expect(&d->j, JSON_OBJECT, "data", &is));
+            TRY(coverage_json_expect(&d->j, JSON_OBJECT, "data", &is));
             if (is) TRY(members(f, key, true));
         } else if (at >= SUMMARY)
             TRY(figures(f, keys[at].data, key));
@@ -280,45 +280,45 @@ static int members(struct istanbul_file *f, assay_slice key, bool is_wrapped)
     return 0;
 }
 
-static int begin_file(struct cov_decoder *d, const struct json_event *at, uint32_t path)
+static int begin_file(struct coverage_decoder *d, const struct json_event *at, uint32_t path)
 {
-    struct cov_row *row = cov_push(d, COV_FILE, at);
+    struct coverage_row *row = coverage_push(d, COVERAGE_FILE, at);
     if (row) row->name = path;
     return row ? 0 : ASSAY_ERR_MEMORY;
 }
 
-static int files(struct cov_decoder *d, void *arg)
+static int files(struct coverage_decoder *d, void *arg)
 {
     struct istanbul_file *f = arg;
     struct json_event at;
     uint32_t key;
     bool has;
     for (;;) {
-        TRY(cov_member(d, &key, &at, &has));
+        TRY(coverage_member(d, &key, &at, &has));
         if (!has) return 0;
         clear(f);
-        TRY(cov_json_expect(&d->j, JSON_OBJECT, "a file", &has));
+        TRY(coverage_json_expect(&d->j, JSON_OBJECT, "a file", &has));
         if (!has) continue;
         f->off = d->j.e.off;
         f->number = d->j.e.line;
         if (!slice_is(at.text, "total")) TRY(begin_file(d, &at, key));
         TRY(members(f, at.text, false));
         if (f->is_summary) {
-            TRY(cov_give(d));
+            TRY(coverage_give(d));
             continue;
         }
         d->rows.len = 0;
-        if (!f->is_whole && !d->j.r.is_damaged) cov_json_found(&d->j, f->off, f->number, "J-3", ASSAY_ERROR, "a file without statementMap or s");
-        if (f->path && f->path != key) cov_json_found(&d->j, at.off, at.line, "IS-4", ASSAY_INFO, "the path of the file differs from its key");
+        if (!f->is_whole && !d->j.r.is_damaged) coverage_json_found(&d->j, f->off, f->number, "J-3", ASSAY_ERROR, "a file without statementMap or s");
+        if (f->path && f->path != key) coverage_json_found(&d->j, at.off, at.line, "IS-4", ASSAY_INFO, "the path of the file differs from its key");
         if (!f->path) f->path = key;
         TRY(istanbul_give(f));
     }
 }
 
-int istanbul_decode(struct cov_decoder *d)
+int istanbul_decode(struct coverage_decoder *d)
 {
     struct istanbul_file f = { .d = d };
-    int rc = cov_document(d, files, &f);
+    int rc = coverage_document(d, files, &f);
     for (int i = 0; i < ISTANBUL_PARTS; i++) {
         vec_done(d->mem, &f.maps[i]);
         vec_done(d->mem, &f.counts[i]);

@@ -5,7 +5,7 @@
 
 #include "formats/coverage/rows.h"
 
-int istanbul_decode(struct cov_decoder *d);
+int istanbul_decode(struct coverage_decoder *d);
 int istanbul_write(const assay_profile *p, const struct write_job *job, struct output *out, assay_error *err);
 
 #endif

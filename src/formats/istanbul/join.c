@@ -50,7 +50,7 @@ static const char *id_text(const struct istanbul_file *f, uint32_t id, char *buf
 
 /* ---- rows ---- */
 
-static void place(struct cov_row *row, const struct istanbul_span *s)
+static void place(struct coverage_row *row, const struct istanbul_span *s)
 {
     row->line = s->line;
     row->column = s->column;
@@ -60,10 +60,10 @@ static void place(struct cov_row *row, const struct istanbul_span *s)
 
 static int statement(struct istanbul_file *f, const struct istanbul_item *item, const struct istanbul_count *c)
 {
-    struct cov_hit *hit = vec_push(f->d->mem, &f->hits);
-    struct cov_row *row = hit ? cov_push(f->d, COV_REGION, &(struct json_event){ .off = item->off, .line = item->number }) : NULL;
+    struct coverage_hit *hit = vec_push(f->d->mem, &f->hits);
+    struct coverage_row *row = hit ? coverage_push(f->d, COVERAGE_REGION, &(struct json_event){ .off = item->off, .line = item->number }) : NULL;
     if (!row) return error_memory(f->d->err);
-    *hit = (struct cov_hit){ c->value, item->off, item->span.line, item->number };
+    *hit = (struct coverage_hit){ c->value, item->off, item->span.line, item->number };
     row->flags = ASSAY_REGION_STATEMENT;
     row->count = c->value;
     place(row, &item->span);
@@ -75,7 +75,7 @@ static int function(struct istanbul_file *f, const struct istanbul_item *item, c
 {
     char id[64], small[256];
     assay_slice name = intern_get(&f->d->names, item->name);
-    struct cov_row *row = cov_push(f->d, COV_FUNCTION, &(struct json_event){ .off = item->off, .line = item->number });
+    struct coverage_row *row = coverage_push(f->d, COVERAGE_FUNCTION, &(struct json_event){ .off = item->off, .line = item->number });
     if (!row) return ASSAY_ERR_MEMORY;
     size_t room = name.len + sizeof id + 2;
     char *text = room <= sizeof small ? small : mem_alloc(f->d->mem, room);
@@ -98,9 +98,9 @@ static int branch(struct istanbul_file *f, const struct istanbul_item *item, con
     uint32_t block = intern_put(&f->d->names, slice_of(id_text(f, item->id, id, sizeof id)));
     if (!block) return error_memory(f->d->err);
     if (item->paths != c->len && !f->d->j.r.is_damaged)
-        cov_json_found(&f->d->j, c->off, c->number, "IS-3", ASSAY_WARNING, "branch %s has %u counts, but %u locations", id, c->len, item->paths);
+        coverage_json_found(&f->d->j, c->off, c->number, "IS-3", ASSAY_WARNING, "branch %s has %u counts, but %u locations", id, c->len, item->paths);
     for (uint32_t i = 0; i < c->len; i++) {
-        struct cov_row *row = cov_push(f->d, COV_BRANCH, &(struct json_event){ .off = item->off, .line = item->number });
+        struct coverage_row *row = coverage_push(f->d, COVERAGE_BRANCH, &(struct json_event){ .off = item->off, .line = item->number });
         if (!row) return ASSAY_ERR_MEMORY;
         const struct istanbul_span *at = i < item->paths ? &f->paths.at[item->first_path + i] : &item->span;
         snprintf(name, sizeof name, "%u %.*s", i, (int)(type.len < 40 ? type.len : 40), type.data ? type.data : "");
@@ -129,13 +129,13 @@ static int give_part(struct istanbul_file *f, enum istanbul_part part)
             k++;
             i += k == f->counts[part].len || f->counts[part].at[k].id != c->id;
         } else if (c && (!item || c->id < item->id)) {
-            cov_json_found(&f->d->j, f->count_off[part], f->count_number[part], "IS-1", ASSAY_ERROR, "%s has a count for '%s', which %s lacks", lists[part],
-                           id_text(f, c->id, id, sizeof id), maps[part]);
+            coverage_json_found(&f->d->j, f->count_off[part], f->count_number[part], "IS-1", ASSAY_ERROR, "%s has a count for '%s', which %s lacks",
+                                lists[part], id_text(f, c->id, id, sizeof id), maps[part]);
             k++;
         } else {
             if (!is_cut)
-                cov_json_found(&f->d->j, item->off, item->number, "IS-2", ASSAY_WARNING, "%s has '%s', for which %s has no count", maps[part],
-                               id_text(f, item->id, id, sizeof id), lists[part]);
+                coverage_json_found(&f->d->j, item->off, item->number, "IS-2", ASSAY_WARNING, "%s has '%s', for which %s has no count", maps[part],
+                                    id_text(f, item->id, id, sizeof id), lists[part]);
             i++;
         }
     }
@@ -144,12 +144,12 @@ static int give_part(struct istanbul_file *f, enum istanbul_part part)
 
 int istanbul_give(struct istanbul_file *f)
 {
-    struct cov_row *row = cov_push(f->d, COV_FILE, &(struct json_event){ .off = f->off, .line = f->number });
+    struct coverage_row *row = coverage_push(f->d, COVERAGE_FILE, &(struct json_event){ .off = f->off, .line = f->number });
     if (!row) return ASSAY_ERR_MEMORY;
     row->name = f->path;
     row->block = f->hash;
     f->hits.len = 0;
     for (int part = 0; part < ISTANBUL_PARTS; part++) TRY(give_part(f, (enum istanbul_part)part));
-    TRY(cov_derive_lines(f->d, f->hits.at, f->hits.len));
-    return cov_give(f->d);
+    TRY(coverage_derive_lines(f->d, f->hits.at, f->hits.len));
+    return coverage_give(f->d);
 }

@@ -26,13 +26,13 @@ struct istanbul_count {
 };
 
 struct istanbul_file {
-    struct cov_decoder *d;
+    struct coverage_decoder *d;
     VEC(struct istanbul_item) maps[ISTANBUL_PARTS];
     VEC(struct istanbul_count) counts[ISTANBUL_PARTS];
     uint64_t count_off[ISTANBUL_PARTS], count_number[ISTANBUL_PARTS]; /* of the members s, f and b */
     VEC(struct istanbul_span) paths;
     VEC(uint64_t) values;
-    VEC(struct cov_hit) hits; /* scratch */
+    VEC(struct coverage_hit) hits; /* scratch */
     uint64_t off, number;
     uint32_t path, hash, seen;
     bool is_summary; /* it states figures, as coverage-summary.json does, and has nothing to count */

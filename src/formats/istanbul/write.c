@@ -40,7 +40,7 @@ struct arm {
 struct writer {
     const assay_profile *p;
     struct mem *mem;
-    struct cov_plan plan;
+    struct coverage_plan plan;
     struct json j;
     VEC(struct statement) statements; /* of all files */
     /* of the file in work */
@@ -80,7 +80,7 @@ static bool gather_statements(struct writer *w)
     if (w->statements.len) sort_by(w->statements.at, w->statements.len, sizeof *w->statements.at, by_statement);
     for (size_t i = 0; i < w->statements.len; i++) {
         if (n && by_statement(&w->statements.at[n - 1], &w->statements.at[i]) == 0)
-            w->statements.at[n - 1].hits = cov_add(w->statements.at[n - 1].hits, w->statements.at[i].hits);
+            w->statements.at[n - 1].hits = coverage_add(w->statements.at[n - 1].hits, w->statements.at[i].hits);
         else
             w->statements.at[n++] = w->statements.at[i];
     }
@@ -96,9 +96,9 @@ static bool add_line(struct writer *w, struct statement s)
 }
 
 /* Statements and lines of a file, in order. */
-static bool gather_lines(struct writer *w, const struct cov_out_file *f)
+static bool gather_lines(struct writer *w, const struct coverage_out_file *f)
 {
-    const struct cov_plan *plan = &w->plan;
+    const struct coverage_plan *plan = &w->plan;
     uint64_t end = ((uint64_t)f->file + 1) << 32;
     size_t s = 0, most = w->statements.len, line = f->at.line;
     w->lines.len = 0;
@@ -111,7 +111,7 @@ static bool gather_lines(struct writer *w, const struct cov_out_file *f)
     }
     for (;;) {
         const struct statement *next = s < w->statements.len && w->statements.at[s].file == f->file ? &w->statements.at[s] : NULL;
-        const struct cov_out_line *l = line < plan->lines.len && plan->lines.at[line].key < end ? &plan->lines.at[line] : NULL;
+        const struct coverage_out_line *l = line < plan->lines.len && plan->lines.at[line].key < end ? &plan->lines.at[line] : NULL;
         if (!next && !l) return true;
         if (next && (!l || next->at.line <= (uint32_t)l->key)) {
             if (!add_line(w, *next)) return false;
@@ -145,14 +145,14 @@ static int by_id(const void *x, const void *y)
     return slice_compare(a->name, b->name);
 }
 
-static bool gather_functions(struct writer *w, const struct cov_out_file *f)
+static bool gather_functions(struct writer *w, const struct coverage_out_file *f)
 {
     const struct assay_funcs *funcs = assay_profile_funcs(w->p);
     uint64_t end = ((uint64_t)f->file + 1) << 32;
     uint32_t next = 0;
     w->functions.len = 0;
     for (size_t i = f->at.func; i < w->plan.funcs.len && w->plan.funcs.at[i].key < end; i++) {
-        const struct cov_out_func *from = &w->plan.funcs.at[i];
+        const struct coverage_out_func *from = &w->plan.funcs.at[i];
         struct function *to = vec_push(w->mem, &w->functions);
         if (!to) return false;
         *to = split(assay_profile_string(w->p, funcs->name[from->func]));
@@ -172,7 +172,7 @@ static bool gather_functions(struct writer *w, const struct cov_out_file *f)
 /* ---- branches ---- */
 
 /* "NUMBER TYPE" in a branch that is a number, as such files are read. */
-static bool is_own(const struct writer *w, const struct cov_out_branch *b, struct arm *out)
+static bool is_own(const struct writer *w, const struct coverage_out_branch *b, struct arm *out)
 {
     assay_slice block = assay_profile_string(w->p, (assay_str_id){ b->block }), name = assay_profile_string(w->p, (assay_str_id){ b->name });
     const char *space = name.len ? memchr(name.data, ' ', name.len) : NULL;
@@ -201,9 +201,9 @@ static bool add_arm(struct writer *w, const struct arm *a)
 }
 
 /* Branches one by one; those that another format named belong together by line, function and block. */
-static bool gather_arms(struct writer *w, const struct cov_out_file *f)
+static bool gather_arms(struct writer *w, const struct coverage_out_file *f)
 {
-    const struct cov_plan *plan = &w->plan;
+    const struct coverage_plan *plan = &w->plan;
     uint64_t end = ((uint64_t)f->file + 1) << 32;
     bool are_own = true;
     struct arm a = { .type = SLICE("branch") };
@@ -211,7 +211,7 @@ static bool gather_arms(struct writer *w, const struct cov_out_file *f)
     a = (struct arm){ .type = SLICE("branch") };
     w->arms.len = 0;
     for (size_t i = f->at.branch; i < plan->branches.len && plan->branches.at[i].key < end; i++) {
-        const struct cov_out_branch *b = &plan->branches.at[i], *last = i > f->at.branch ? b - 1 : NULL;
+        const struct coverage_out_branch *b = &plan->branches.at[i], *last = i > f->at.branch ? b - 1 : NULL;
         if (are_own)
             (void)is_own(w, b, &a);
         else if (last)
@@ -225,14 +225,14 @@ static bool gather_arms(struct writer *w, const struct cov_out_file *f)
 }
 
 /* What the profile says as n of m: a branch for each line, with n paths that were taken once. */
-static bool gather_sums(struct writer *w, const struct cov_out_file *f)
+static bool gather_sums(struct writer *w, const struct coverage_out_file *f)
 {
-    const struct cov_plan *plan = &w->plan;
+    const struct coverage_plan *plan = &w->plan;
     struct arm a = { .type = SLICE("branch"), .id = w->arms.len ? w->arms.at[w->arms.len - 1].id + 1 : 0 };
     uint64_t end = ((uint64_t)f->file + 1) << 32;
     size_t branch = f->at.branch;
     for (size_t i = f->at.sum; i < plan->sums.len && plan->sums.at[i].key < end; i++) {
-        struct cov_out_sum sum = plan->sums.at[i];
+        struct coverage_out_sum sum = plan->sums.at[i];
         for (; branch < plan->branches.len && plan->branches.at[branch].key == sum.key; branch++) {
             sum.total--;
             sum.covered -= plan->branches.at[branch].hits > 0;
@@ -372,7 +372,7 @@ static void put_branches(struct writer *w)
 
 /* ---- the whole ---- */
 
-static bool put_file(struct writer *w, const struct cov_out_file *f)
+static bool put_file(struct writer *w, const struct coverage_out_file *f)
 {
     const struct assay_files *files = assay_profile_files(w->p);
     if (!gather_lines(w, f) || !gather_functions(w, f) || !gather_arms(w, f) || !gather_sums(w, f)) return false;
@@ -395,7 +395,8 @@ static void name_losses(const assay_profile *p, struct losses *l)
 {
     const struct assay_coverage *c = assay_profile_coverage(p);
     uint64_t large = 0;
-    cov_losses_name(p, "istanbul's JSON", COV_HOLDS_COUNTS | COV_HOLDS_BRANCHES | COV_HOLDS_STATEMENTS | COV_HOLDS_END_LINES | COV_HOLDS_NO_LINE, l);
+    coverage_losses_name(p, "istanbul's JSON",
+                         COVERAGE_HOLDS_COUNTS | COVERAGE_HOLDS_BRANCHES | COVERAGE_HOLDS_STATEMENTS | COVERAGE_HOLDS_END_LINES | COVERAGE_HOLDS_NO_LINE, l);
     for (uint32_t i = 0; i < c->sum_count; i++) large += slice_is(assay_profile_string(p, c->sum_kind[i]), "branches") && c->sum_total[i] > SUM_MOST;
     if (large) losses_add(l, "branches", large, "more than %d branches on one line are not written individually", SUM_MOST);
 }
@@ -409,7 +410,7 @@ int istanbul_write(const assay_profile *p, const struct write_job *job, struct o
         return 0;
     }
     struct writer w = { .p = p, .mem = job->mem };
-    bool done = cov_plan_make(&w.plan, p, job->mem) && gather_statements(&w);
+    bool done = coverage_plan_make(&w.plan, p, job->mem) && gather_statements(&w);
     json_init(&w.j, out);
     json_object(&w.j);
     for (size_t i = 0; done && i < w.plan.files.len && (done = !cancel_at(i)); i++) done = put_file(&w, &w.plan.files.at[i]);
@@ -418,6 +419,6 @@ int istanbul_write(const assay_profile *p, const struct write_job *job, struct o
     vec_done(job->mem, &w.lines);
     vec_done(job->mem, &w.functions);
     vec_done(job->mem, &w.arms);
-    cov_plan_free(&w.plan);
+    coverage_plan_free(&w.plan);
     return done ? 0 : error_memory(err);
 }

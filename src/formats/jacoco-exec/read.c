@@ -59,8 +59,9 @@ static bool name_class(struct reader *r, assay_slice name, uint64_t id)
 static void probes(struct reader *r, const struct jacoco_exec_class *c, assay_func_id f)
 {
     for (uint64_t i = 0; i < c->probes && assay_builder_failed(r->b) == 0; i++)
-        assay_build_cov_region(r->b, &(struct assay_cov_region){
-                                         .func = f, .kind = ASSAY_REGION_OTHER, .first = i, .last = i, .hits = jacoco_exec_classes_hit(&r->classes, c, i) });
+        assay_build_coverage_region(r->b,
+                                    &(struct assay_coverage_region){
+                                        .func = f, .kind = ASSAY_REGION_OTHER, .first = i, .last = i, .hits = jacoco_exec_classes_hit(&r->classes, c, i) });
 }
 
 static bool classes(struct reader *r)

@@ -19,7 +19,7 @@ struct checker {
     struct intern files, methods;
     VEC(bool) is_called; /* by method */
     VEC(char) key;
-    struct cov_lines rows, own; /* of the report; of the source file in work */
+    struct coverage_lines rows, own; /* of the report; of the source file in work */
     uint32_t file;
     struct jacoco_pair instructions, own_instructions;
     struct stated report[JACOCO_TYPES], source[JACOCO_TYPES];
@@ -30,10 +30,10 @@ struct checker {
 
 static bool line(struct checker *k, const struct jacoco_record *r)
 {
-    struct cov_line *row = vec_push(k->mem, &k->own);
+    struct coverage_line *row = vec_push(k->mem, &k->own);
     if (!row) return false;
     bool is_hit = r->is_unknown ? r->branches_hit > 0 : r->instructions_hit > 0;
-    *row = (struct cov_line){ (uint64_t)k->file << 32 | r->line, is_hit, r->branches_hit, r->branches_hit + r->missed_branches, 0 };
+    *row = (struct coverage_line){ (uint64_t)k->file << 32 | r->line, is_hit, r->branches_hit, r->branches_hit + r->missed_branches, 0 };
     k->own_instructions.covered += r->instructions_hit;
     k->own_instructions.missed += r->missed_instructions;
     k->own_unknown |= r->is_unknown;
@@ -83,9 +83,9 @@ static void compare(struct checker *k, const char *rule, int severity, const str
     }
 }
 
-static void count(const struct cov_lines *rows, struct jacoco_pair *counted)
+static void count(const struct coverage_lines *rows, struct jacoco_pair *counted)
 {
-    struct cov_figures n = cov_lines_count(rows);
+    struct coverage_figures n = coverage_lines_count(rows);
     counted[JACOCO_LINES] = (struct jacoco_pair){ n.lines - n.lines_hit, n.lines_hit };
     counted[JACOCO_BRANCHES] = (struct jacoco_pair){ n.branches - n.branches_hit, n.branches_hit };
 }
@@ -93,7 +93,7 @@ static void count(const struct cov_lines *rows, struct jacoco_pair *counted)
 static bool source_end(struct checker *k)
 {
     struct jacoco_pair counted[COMPARED] = { 0 };
-    cov_lines_join(&k->own);
+    coverage_lines_join(&k->own);
     count(&k->own, counted);
     counted[JACOCO_INSTRUCTIONS] = k->own_instructions;
     k->source[JACOCO_METHODS].is_said = false; /* classes of the file are known at the end of the package */
@@ -110,7 +110,7 @@ static bool source_end(struct checker *k)
 static void report_end(struct checker *k)
 {
     struct jacoco_pair counted[COMPARED] = { 0 };
-    cov_lines_join(&k->rows);
+    coverage_lines_join(&k->rows);
     count(&k->rows, counted);
     counted[JACOCO_INSTRUCTIONS] = k->instructions;
     for (size_t i = 0; i < k->is_called.len; i++) {

@@ -37,15 +37,15 @@ static int nameless(struct jacoco_decoder *d, struct xml *x, const char *what)
 static int line(struct jacoco_decoder *d, struct xml *x, const char *const *attributes)
 {
     struct jacoco_record r = { .kind = JACOCO_LINE };
-    if (!d->in_source || !cov_xml_small(x, d->damage, attributes, "nr", true, &r.line)) return 0;
+    if (!d->in_source || !coverage_xml_small(x, d->damage, attributes, "nr", true, &r.line)) return 0;
     if (!r.line) {
-        findings_add(d->damage, "JX-6", ASSAY_WARNING, cov_xml_attribute_off(x, "nr"), xml_line(x), "line 0: the row is left out");
+        findings_add(d->damage, "JX-6", ASSAY_WARNING, coverage_xml_attribute_off(x, "nr"), xml_line(x), "line 0: the row is left out");
         return 0;
     }
-    bool has_missed = cov_xml_small(x, d->damage, attributes, "mi", false, &r.missed_instructions);
-    bool has_covered = cov_xml_small(x, d->damage, attributes, "ci", false, &r.instructions_hit);
-    (void)cov_xml_small(x, d->damage, attributes, "mb", false, &r.missed_branches);
-    (void)cov_xml_small(x, d->damage, attributes, "cb", false, &r.branches_hit);
+    bool has_missed = coverage_xml_small(x, d->damage, attributes, "mi", false, &r.missed_instructions);
+    bool has_covered = coverage_xml_small(x, d->damage, attributes, "ci", false, &r.instructions_hit);
+    (void)coverage_xml_small(x, d->damage, attributes, "mb", false, &r.missed_branches);
+    (void)coverage_xml_small(x, d->damage, attributes, "cb", false, &r.branches_hit);
     r.is_unknown = !has_missed && !has_covered;
     d->unknown += r.is_unknown;
     return take(d, x, &r);
@@ -58,8 +58,8 @@ static int counter(struct jacoco_decoder *d, struct xml *x, const char *const *a
     for (int i = 0; i < JACOCO_TYPES; i++)
         if (slice_is(type, types[i].text)) r.type = (enum jacoco_type)i;
     if (r.type == JACOCO_TYPES) return 0;
-    if (!cov_xml_count(x, d->damage, attributes, "missed", true, &r.counter.missed) ||
-        !cov_xml_count(x, d->damage, attributes, "covered", true, &r.counter.covered))
+    if (!coverage_xml_count(x, d->damage, attributes, "missed", true, &r.counter.missed) ||
+        !coverage_xml_count(x, d->damage, attributes, "covered", true, &r.counter.covered))
         return 0;
     r.scope = d->in_method    ? JACOCO_OF_METHOD
               : d->in_class   ? JACOCO_OF_CLASS
@@ -96,7 +96,7 @@ static int method(struct jacoco_decoder *d, struct xml *x, const char *const *at
     struct jacoco_record r = { .kind = JACOCO_METHOD, .name = named(attributes, "name"), .detail = named(attributes, "desc") };
     if (!d->in_class) return 0;
     d->in_method = true;
-    (void)cov_xml_small(x, d->damage, attributes, "line", false, &r.line);
+    (void)coverage_xml_small(x, d->damage, attributes, "line", false, &r.line);
     return take(d, x, &r);
 }
 
@@ -185,7 +185,7 @@ int jacoco_decode(struct jacoco_decoder *d, const struct read_job *job, assay_er
 {
     static const struct xml_handler handler = { on_start, on_end, NULL };
     d->err = err;
-    TRY(cov_xml_parse(job, &handler, d, d->damage, err));
+    TRY(coverage_xml_parse(job, &handler, d, d->damage, err));
     TRY(source_end(d, NULL)); /* cut: what came is whole */
     TRY(package_end(d, NULL));
     return d->damage->failed ? error_memory(err) : 0;

@@ -4,8 +4,8 @@
 
 static int jacoco_probe(const struct probe *p, const char **why)
 {
-    struct cov_xml_head h;
-    if (p->is_dir || !cov_xml_head(p->head, &h) || !slice_is(h.name, "report")) return 0;
+    struct coverage_xml_head h;
+    if (p->is_dir || !coverage_xml_head(p->head, &h) || !slice_is(h.name, "report")) return 0;
     *why = "XML with the root report and JaCoCo's document type";
     if (slice_contains(h.doctype, "JACOCO") || slice_contains(h.doctype, "jacoco")) return 90;
     *why = "XML with the root report and sessions, source files or counters";

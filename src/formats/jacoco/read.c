@@ -37,7 +37,7 @@ static bool name_scope(struct reader *r, const char *what, assay_slice name, ass
 
 static bool counter(struct reader *r, const struct jacoco_record *rec)
 {
-    struct assay_cov_stated row = { .hit = (double)rec->counter.covered, .total = (double)rec->counter.covered + (double)rec->counter.missed };
+    struct assay_coverage_stated row = { .hit = (double)rec->counter.covered, .total = (double)rec->counter.covered + (double)rec->counter.missed };
     const struct jacoco_package *p = &r->p;
     bool done = true;
     switch (rec->scope) {
@@ -52,7 +52,7 @@ static bool counter(struct reader *r, const struct jacoco_record *rec)
         break;
     }
     row.kind = text_id(r, slice_of(jacoco_type_name(rec->type)));
-    assay_build_cov_stated(r->b, &row);
+    assay_build_coverage_stated(r->b, &row);
     return done;
 }
 
@@ -60,20 +60,20 @@ static bool counter(struct reader *r, const struct jacoco_record *rec)
 
 static void line(struct reader *r, const struct jacoco_record *rec)
 {
-    uint8_t flags = ASSAY_COV_ONLY_HIT;
+    uint8_t flags = ASSAY_COVERAGE_ONLY_HIT;
     bool is_hit = rec->is_unknown ? rec->branches_hit > 0 : rec->instructions_hit > 0;
-    if (rec->is_unknown) flags |= ASSAY_COV_UNKNOWN;
-    if (is_hit && rec->missed_instructions) flags |= ASSAY_COV_PARTIAL;
+    if (rec->is_unknown) flags |= ASSAY_COVERAGE_UNKNOWN;
+    if (is_hit && rec->missed_instructions) flags |= ASSAY_COVERAGE_PARTIAL;
     r->hits += is_hit;
-    assay_build_cov_line(r->b, &(struct assay_cov_line){ .file = r->file, .line = rec->line, .hits = is_hit, .flags = flags });
-    struct assay_cov_sum sum = { .file = r->file, .line = rec->line, .kind = r->branches };
+    assay_build_coverage_line(r->b, &(struct assay_coverage_line){ .file = r->file, .line = rec->line, .hits = is_hit, .flags = flags });
+    struct assay_coverage_sum sum = { .file = r->file, .line = rec->line, .kind = r->branches };
     sum.hit = rec->branches_hit;
     sum.total = rec->branches_hit + rec->missed_branches;
-    if (sum.total) assay_build_cov_sum(r->b, &sum);
+    if (sum.total) assay_build_coverage_sum(r->b, &sum);
     sum.kind = r->instructions;
     sum.hit = rec->instructions_hit;
     sum.total = rec->instructions_hit + rec->missed_instructions;
-    if (sum.total) assay_build_cov_sum(r->b, &sum);
+    if (sum.total) assay_build_coverage_sum(r->b, &sum);
 }
 
 static void package_end(struct reader *r)
@@ -85,7 +85,7 @@ static void package_end(struct reader *r)
         const struct jacoco_method *m = &p->methods.at[i];
         assay_file_id file = { p->classes.at[m->owner].file };
         assay_func_id f = assay_build_func(r->b, text_id(r, jacoco_package_text(p, m->name)), file, (assay_module_id){ 0 }, 0, m->line);
-        assay_build_cov_func(r->b, &(struct assay_cov_func){ .func = f, .calls = m->is_hit, .flags = ASSAY_COV_ONLY_HIT });
+        assay_build_coverage_func(r->b, &(struct assay_coverage_func){ .func = f, .calls = m->is_hit, .flags = ASSAY_COVERAGE_ONLY_HIT });
     }
 }
 

@@ -14,7 +14,7 @@ struct counters {
 };
 struct source {
     assay_slice folder, name;
-    const struct cov_out_file *file;
+    const struct coverage_out_file *file;
 };
 struct method {
     assay_slice owner, name, detail;
@@ -25,8 +25,8 @@ struct writer {
     struct output *o;
     const assay_profile *p;
     struct mem *mem;
-    struct cov_plan plan;
-    struct cov_order sums;
+    struct coverage_plan plan;
+    struct coverage_order sums;
     VEC(struct source) sources;
     VEC(struct method) methods; /* of the file in work */
     VEC(char) owner;            /* the class of functions that name none */
@@ -79,7 +79,7 @@ static int by_owner(const void *x, const void *y)
 
 static bool gather_methods(struct writer *w, const struct source *s)
 {
-    const struct cov_plan *plan = &w->plan;
+    const struct coverage_plan *plan = &w->plan;
     uint64_t end = ((uint64_t)s->file->file + 1) << 32;
     const char *dot = s->name.len ? memrchr(s->name.data, '.', s->name.len) : NULL;
     size_t len = (size_t)((dot && dot > s->name.data ? dot : s->name.data + s->name.len) - s->file->path.data);
@@ -87,7 +87,7 @@ static bool gather_methods(struct writer *w, const struct source *s)
     if (!vec_reserve(w->mem, &w->owner, len + 1)) return false;
     for (size_t i = 0; i < len; i++) w->owner.at[w->owner.len++] = s->file->path.data[i] == '.' ? '_' : s->file->path.data[i];
     for (size_t i = s->file->at.func; i < plan->funcs.len && plan->funcs.at[i].key < end; i++) {
-        const struct cov_out_func *f = &plan->funcs.at[i];
+        const struct coverage_out_func *f = &plan->funcs.at[i];
         struct method *m = vec_push(w->mem, &w->methods);
         if (!m) return false;
         *m = split(assay_profile_string(w->p, assay_profile_funcs(w->p)->name[f->func]), (assay_slice){ w->owner.at, w->owner.len });
@@ -102,9 +102,9 @@ static void put_method(struct output *o, const struct method *m, struct counters
     struct counters c = { 0 };
     count(&c, METHOD, m->calls > 0, m->calls == 0);
     output_text(o, "<method name=\"");
-    cov_xml_put(o, m->name);
+    coverage_xml_put(o, m->name);
     output_text(o, "\" desc=\"");
-    cov_xml_put(o, m->detail);
+    coverage_xml_put(o, m->detail);
     if (m->line) output_printf(o, "\" line=\"%u", m->line);
     output_text(o, "\">");
     put_counters(o, &c);
@@ -119,9 +119,9 @@ static bool put_classes(struct writer *w, const struct source *s, struct counter
         assay_slice owner = w->methods.at[i].owner;
         struct counters c = { 0 };
         output_text(w->o, "<class name=\"");
-        cov_xml_put(w->o, owner);
+        coverage_xml_put(w->o, owner);
         output_text(w->o, "\" sourcefilename=\"");
-        cov_xml_put(w->o, s->name);
+        coverage_xml_put(w->o, s->name);
         output_text(w->o, "\">");
         for (next = i; next < w->methods.len && slice_equal(w->methods.at[next].owner, owner); next++) put_method(w->o, &w->methods.at[next], &c);
         count(&c, CLASS, c.covered[METHOD] > 0, c.covered[METHOD] == 0);
@@ -154,12 +154,12 @@ static bool instructions_of(const struct writer *w, uint64_t key, uint32_t *at, 
 static void put_source(struct writer *w, const struct source *s, struct counters *package)
 {
     struct counters n = { 0 };
-    struct cov_at at = s->file->at;
-    uint32_t sum = cov_order_first(&w->sums, s->file->file);
+    struct coverage_at at = s->file->at;
+    uint32_t sum = coverage_order_first(&w->sums, s->file->file);
     output_text(w->o, "<sourcefile name=\"");
-    cov_xml_put(w->o, s->name);
+    coverage_xml_put(w->o, s->name);
     output_text(w->o, "\">\n");
-    for (struct cov_out_row r; cov_plan_next(&w->plan, s->file->file, &at, &r);) {
+    for (struct coverage_out_row r; coverage_plan_next(&w->plan, s->file->file, &at, &r);) {
         uint64_t covered, missed;
         if (!r.line) continue;
         if (!instructions_of(w, (uint64_t)s->file->file << 32 | r.line, &sum, &covered, &missed)) {
@@ -190,7 +190,7 @@ static int by_folder(const void *x, const void *y)
 static bool gather_sources(struct writer *w)
 {
     for (size_t i = 0; i < w->plan.files.len; i++) {
-        const struct cov_out_file *f = &w->plan.files.at[i];
+        const struct coverage_out_file *f = &w->plan.files.at[i];
         const char *slash = f->path.len ? memrchr(f->path.data, '/', f->path.len) : NULL, *end = f->path.data + f->path.len;
         struct source *s = vec_push(w->mem, &w->sources);
         if (!s) return false;
@@ -208,7 +208,7 @@ static bool put_document(struct writer *w)
         assay_slice folder = w->sources.at[i].folder;
         struct counters package = { 0 };
         output_text(w->o, "<package name=\"");
-        cov_xml_put(w->o, folder);
+        coverage_xml_put(w->o, folder);
         output_text(w->o, "\">\n");
         for (next = i; next < w->sources.len && slice_equal(w->sources.at[next].folder, folder); next++) {
             if (!put_classes(w, &w->sources.at[next], &package)) return false;
@@ -227,7 +227,7 @@ static void name_losses(const assay_profile *p, struct losses *l)
 {
     const struct assay_coverage *c = assay_profile_coverage(p);
     uint64_t names = 0;
-    cov_losses_name(p, "JaCoCo's report", COV_HOLDS_INSTRUCTIONS | COV_HOLDS_NO_LINE, l);
+    coverage_losses_name(p, "JaCoCo's report", COVERAGE_HOLDS_INSTRUCTIONS | COVERAGE_HOLDS_NO_LINE, l);
     for (uint32_t i = 0; i < c->func_count; i++)
         names += !split(assay_profile_string(p, assay_profile_funcs(p)->name[c->func[i].v]), (assay_slice){ NULL, 0 }).owner.len;
     if (names) losses_add(l, "names", names, "functions without a class are written as methods of a class named like their file");
@@ -240,15 +240,15 @@ int jacoco_write(const assay_profile *p, const struct write_job *job, struct out
         FAIL(err, ASSAY_ERR_UNSUPPORTED, "it has no coverage data, which is all that JaCoCo's report can hold");
     if (!out) {
         name_losses(p, job->losses);
-        return cov_plan_lose_strays(p, job->mem, job->losses, err);
+        return coverage_plan_lose_strays(p, job->mem, job->losses, err);
     }
     struct writer w = { .o = out, .p = p, .mem = job->mem };
-    bool done = cov_plan_make(&w.plan, p, job->mem) && cov_order_make(&w.sums, job->mem, c->sum_file, c->sum_line, c->sum_count) && gather_sources(&w) &&
-                put_document(&w);
+    bool done = coverage_plan_make(&w.plan, p, job->mem) && coverage_order_make(&w.sums, job->mem, c->sum_file, c->sum_line, c->sum_count) &&
+                gather_sources(&w) && put_document(&w);
     vec_done(job->mem, &w.sources);
     vec_done(job->mem, &w.methods);
     vec_done(job->mem, &w.owner);
-    cov_order_free(&w.sums, job->mem);
-    cov_plan_free(&w.plan);
+    coverage_order_free(&w.sums, job->mem);
+    coverage_plan_free(&w.plan);
     return done ? 0 : error_memory(err);
 }

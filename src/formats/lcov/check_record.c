@@ -186,7 +186,7 @@ static void branches_of_line(struct lcov_checker *c, size_t from, size_t to, str
         bool is_hit = false;
         for (next = i; next < to && rows[next].block == rows[i].block && rows[next].name == rows[i].name; next++) {
             is_hit |= rows[next].hits > 0;
-            any_dash |= (rows[next].flags & ASSAY_COV_BRANCH_NOT_EVALUATED) != 0;
+            any_dash |= (rows[next].flags & ASSAY_COVERAGE_BRANCH_NOT_EVALUATED) != 0;
             if (rows[next].at.off < at.off) at = rows[next].at;
         }
         t->branches++;
@@ -206,7 +206,7 @@ static void branches(struct lcov_checker *c, struct tally *t)
 {
     size_t n = 0;
     for (size_t i = 0; i < c->branches.len; i++)
-        if (!(c->branches.at[i].flags & ASSAY_COV_BRANCH_UNREACHABLE)) c->branches.at[n++] = c->branches.at[i];
+        if (!(c->branches.at[i].flags & ASSAY_COVERAGE_BRANCH_UNREACHABLE)) c->branches.at[n++] = c->branches.at[i];
     if (n) sort_by(c->branches.at, n, sizeof *c->branches.at, by_branch);
     for (size_t i = 0, next; i < n; i = next) {
         for (next = i; next < n && c->branches.at[next].line == c->branches.at[i].line;) next++;
@@ -229,7 +229,7 @@ static void conditions(struct lcov_checker *c, struct tally *t)
 {
     size_t n = 0;
     for (size_t i = 0; i < c->conditions.len; i++)
-        if (!(c->conditions.at[i].flags & ASSAY_COV_BRANCH_UNREACHABLE)) c->conditions.at[n++] = c->conditions.at[i];
+        if (!(c->conditions.at[i].flags & ASSAY_COVERAGE_BRANCH_UNREACHABLE)) c->conditions.at[n++] = c->conditions.at[i];
     if (n) sort_by(c->conditions.at, n, sizeof *c->conditions.at, by_condition);
     for (size_t i = 0, next; i < n; i = next) {
         const struct lcov_mcdc *first = &c->conditions.at[i];

@@ -79,7 +79,7 @@ static inline const char *plain(struct lcov_record *r, const char *p, const char
     r->kind = LCOV_BRANCH;
     r->flags = 0;
     if (p[0] == '-' && p[1] == '\n') {
-        r->flags = ASSAY_COV_BRANCH_NOT_EVALUATED;
+        r->flags = ASSAY_COVERAGE_BRANCH_NOT_EVALUATED;
         r->count = 0;
         return p + 2;
     }
@@ -108,7 +108,7 @@ static inline const char *plain_brda(const char *p, const char *end, struct lcov
     if (!(p = tiny(p, end, &run->block[i])) || !(p = tiny(p, end, &run->name[i]))) return NULL;
     run->flags[i] = 0;
     if (p[0] == '-' && p[1] == '\n') {
-        run->flags[i] = ASSAY_COV_BRANCH_NOT_EVALUATED;
+        run->flags[i] = ASSAY_COVERAGE_BRANCH_NOT_EVALUATED;
         run->hits[i] = 0;
         return p + 2;
     }

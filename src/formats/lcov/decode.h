@@ -40,7 +40,7 @@ struct lcov_record {
     uint32_t end_line; /* 0 = not said */
     uint32_t index;    /* MCDC; FNL and FNA: number of the leader in the file, from 1 */
     uint32_t group;    /* MCDC: conditions of the group */
-    uint8_t flags;     /* enum assay_cov_branch_flags */
+    uint8_t flags;     /* enum assay_coverage_branch_flags */
     bool sense;        /* MCDC: true */
     bool was_negative; /* count stood below 0 and is read as 0 */
     enum lcov_counter counter;

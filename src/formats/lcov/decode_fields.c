@@ -174,11 +174,11 @@ static bool branch_block(struct fields *f)
     if (!next(f, &s, "a block")) return false;
     assay_slice left = s;
     if (left.len && (left.data[0] == 'e' || left.data[0] == 'f')) {
-        f->r->flags |= left.data[0] == 'e' ? ASSAY_COV_BRANCH_EXCEPTION : ASSAY_COV_BRANCH_FALLTHROUGH;
+        f->r->flags |= left.data[0] == 'e' ? ASSAY_COVERAGE_BRANCH_EXCEPTION : ASSAY_COVERAGE_BRANCH_FALLTHROUGH;
         left = slice_from(left.data + 1, s.data + s.len);
     }
     if (left.len && left.data[0] == 'U') {
-        f->r->flags |= ASSAY_COV_BRANCH_UNREACHABLE;
+        f->r->flags |= ASSAY_COVERAGE_BRANCH_UNREACHABLE;
         left = slice_from(left.data + 1, s.data + s.len);
     }
     f->r->block = left;
@@ -205,7 +205,7 @@ static void branch(struct fields *f)
     f->r->name = slice_from(f->at, last);
     taken = slice_from(last + 1, f->end);
     if (slice_is(taken, "-"))
-        f->r->flags |= ASSAY_COV_BRANCH_NOT_EVALUATED;
+        f->r->flags |= ASSAY_COVERAGE_BRANCH_NOT_EVALUATED;
     else
         (void)take_count(f, taken);
 }
@@ -217,7 +217,7 @@ static void condition(struct fields *f)
     assay_slice sense;
     if (!source_line(f, &r->line)) return;
     if (f->at && f->at < f->end && *f->at == 'U') {
-        r->flags |= ASSAY_COV_BRANCH_UNREACHABLE;
+        r->flags |= ASSAY_COVERAGE_BRANCH_UNREACHABLE;
         f->at++;
     }
     if (!small(f, &r->group, "the size of the group") || !next(f, &sense, "t or f") || !count(f, "a count") || !small(f, &r->index, "an index")) return;

@@ -26,13 +26,13 @@ static void branch(struct output *o, const struct lcov_record *r)
     number(o, "branch line ", r->line);
     named(o, " block ", r->block);
     named(o, " branch ", r->name);
-    if (r->flags & ASSAY_COV_BRANCH_NOT_EVALUATED)
+    if (r->flags & ASSAY_COVERAGE_BRANCH_NOT_EVALUATED)
         output_text(o, " not evaluated");
     else
         number(o, " taken ", r->count);
-    if (r->flags & ASSAY_COV_BRANCH_EXCEPTION) output_text(o, " exception");
-    if (r->flags & ASSAY_COV_BRANCH_FALLTHROUGH) output_text(o, " fallthrough");
-    if (r->flags & ASSAY_COV_BRANCH_UNREACHABLE) output_text(o, " unreachable");
+    if (r->flags & ASSAY_COVERAGE_BRANCH_EXCEPTION) output_text(o, " exception");
+    if (r->flags & ASSAY_COVERAGE_BRANCH_FALLTHROUGH) output_text(o, " fallthrough");
+    if (r->flags & ASSAY_COVERAGE_BRANCH_UNREACHABLE) output_text(o, " unreachable");
 }
 
 static void condition(struct output *o, const struct lcov_record *r)
@@ -42,7 +42,7 @@ static void condition(struct output *o, const struct lcov_record *r)
     number(o, " of ", r->group);
     output_text(o, r->sense ? " true" : " false");
     number(o, " count ", r->count);
-    if (r->flags & ASSAY_COV_BRANCH_UNREACHABLE) output_text(o, " unreachable");
+    if (r->flags & ASSAY_COVERAGE_BRANCH_UNREACHABLE) output_text(o, " unreachable");
     named(o, " ", r->name);
 }
 

@@ -60,7 +60,7 @@ static int end_record(struct reader *r, assay_error *err)
     if (!lcov_pairing_end(&r->pairing)) return error_memory(err);
     for (int i = 0; i < LCOV_COUNTERS && r->wants_rows; i += 2)
         if (r->stated[i] >= 0 || r->stated[i + 1] >= 0)
-            assay_build_cov_stated(r->b, &(struct assay_cov_stated){ r->file, r->scope, r->kinds[i / 2], r->stated[i + 1], r->stated[i] });
+            assay_build_coverage_stated(r->b, &(struct assay_coverage_stated){ r->file, r->scope, r->kinds[i / 2], r->stated[i + 1], r->stated[i] });
     return assay_builder_failed(r->b);
 }
 
@@ -102,9 +102,9 @@ static bool line(struct reader *r, const struct lcov_record *rec)
     r->negative += rec->was_negative;
     if (r->wants_totals) return coverage_tally_lines(&r->tally, &rec->line, &rec->count, 1);
     if (!r->wants_rows) return true;
-    struct assay_cov_line row = { .test = r->test, .file = r->file, .line = rec->line, .hits = rec->count };
+    struct assay_coverage_line row = { .test = r->test, .file = r->file, .line = rec->line, .hits = rec->count };
     if (rec->name.data) row.checksum = text_id(r, rec->name);
-    assay_build_cov_line(r->b, &row);
+    assay_build_coverage_line(r->b, &row);
     return true;
 }
 
@@ -118,7 +118,7 @@ static uint32_t tally_number(struct reader *r, assay_slice s)
 
 static bool tally_branch(struct reader *r, const struct lcov_record *rec)
 {
-    if (rec->flags & (ASSAY_COV_BRANCH_UNREACHABLE | ASSAY_COV_BRANCH_EXCLUDED)) return true;
+    if (rec->flags & (ASSAY_COVERAGE_BRANCH_UNREACHABLE | ASSAY_COVERAGE_BRANCH_EXCLUDED)) return true;
     return coverage_tally_branch(&r->tally, rec->line, tally_number(r, rec->block), tally_number(r, rec->name), rec->count > 0);
 }
 
@@ -126,13 +126,13 @@ static bool branch(struct reader *r, const struct lcov_record *rec)
 {
     if (r->wants_totals) return tally_branch(r, rec);
     if (!r->wants_rows) return true;
-    assay_build_cov_branch(r->b, &(struct assay_cov_branch){ .test = r->test,
-                                                             .file = r->file,
-                                                             .line = rec->line,
-                                                             .block = number_id(r, rec->block),
-                                                             .name = number_id(r, rec->name),
-                                                             .hits = rec->count,
-                                                             .flags = rec->flags });
+    assay_build_coverage_branch(r->b, &(struct assay_coverage_branch){ .test = r->test,
+                                                                       .file = r->file,
+                                                                       .line = rec->line,
+                                                                       .block = number_id(r, rec->block),
+                                                                       .name = number_id(r, rec->name),
+                                                                       .hits = rec->count,
+                                                                       .flags = rec->flags });
     return true;
 }
 
@@ -162,37 +162,37 @@ static bool book_run(struct reader *r)
     if (r->wants_totals) return tally_run(r);
     if (!r->wants_rows) return true;
     if (!run->is_branches) {
-        assay_build_cov_lines(r->b, r->test, r->file, run->line, run->hits, run->count);
+        assay_build_coverage_lines(r->b, r->test, r->file, run->line, run->hits, run->count);
         return true;
     }
     for (uint32_t i = 0; i < run->count; i++) {
         r->run_block[i] = short_id(r, run->block[i]);
         r->run_name[i] = short_id(r, run->name[i]);
     }
-    assay_build_cov_branches(r->b, r->test, r->file,
-                             &(struct assay_cov_branch_rows){ run->line, r->run_block, r->run_name, run->hits, run->flags, run->count });
+    assay_build_coverage_branches(r->b, r->test, r->file,
+                                  &(struct assay_coverage_branch_rows){ run->line, r->run_block, r->run_name, run->hits, run->flags, run->count });
     return true;
 }
 
 static void condition(struct reader *r, const struct lcov_record *rec)
 {
     if (!r->wants_rows) return;
-    assay_build_cov_condition(r->b, &(struct assay_cov_condition){ .file = r->file,
-                                                                   .line = rec->line,
-                                                                   .group = rec->group,
-                                                                   .index = rec->index,
-                                                                   .sense = rec->sense,
-                                                                   .hits = rec->count,
-                                                                   .text = text_id(r, rec->name),
-                                                                   .test = r->test,
-                                                                   .flags = rec->flags });
+    assay_build_coverage_condition(r->b, &(struct assay_coverage_condition){ .file = r->file,
+                                                                             .line = rec->line,
+                                                                             .group = rec->group,
+                                                                             .index = rec->index,
+                                                                             .sense = rec->sense,
+                                                                             .hits = rec->count,
+                                                                             .text = text_id(r, rec->name),
+                                                                             .test = r->test,
+                                                                             .flags = rec->flags });
 }
 
 static void alias(struct reader *r, const struct lcov_record *rec)
 {
     assay_func_id f = assay_build_func(r->b, text_id(r, rec->name), r->file, (assay_module_id){ 0 }, 0, rec->line);
     if (rec->end_line) assay_build_func_lines(r->b, f, rec->line, rec->end_line);
-    assay_build_cov_func(r->b, &(struct assay_cov_func){ .test = r->test, .func = f, .calls = rec->count });
+    assay_build_coverage_func(r->b, &(struct assay_coverage_func){ .test = r->test, .func = f, .calls = rec->count });
 }
 
 static int in_record(struct reader *r, const struct lcov_record *rec, assay_error *err)
@@ -251,7 +251,7 @@ static void begin(struct reader *r)
 
 static bool finish(struct reader *r)
 {
-    assay_cov_counts n;
+    assay_coverage_counts n;
     if (r->wants_totals) {
         if (!coverage_tally_count(&r->tally, &n)) return false;
         assay_build_count(r->b, "lines", n.lines);

@@ -42,7 +42,7 @@ static assay_func_id function(struct lcov_pairing *p, uint32_t name, uint32_t li
 
 static void book(struct lcov_pairing *p, assay_func_id f, uint64_t count)
 {
-    assay_build_cov_func(p->b, &(struct assay_cov_func){ .test = p->test, .func = f, .calls = count });
+    assay_build_coverage_func(p->b, &(struct assay_coverage_func){ .test = p->test, .func = f, .calls = count });
 }
 
 /* Where the number of the last record that defines a function is kept; NULL = no memory. */

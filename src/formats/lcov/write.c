@@ -51,7 +51,7 @@ static bool gather_functions(struct lcov_out *w, uint32_t unit, struct functions
         for (uint32_t i = from; i < rows->at; i++) {
             uint32_t func = w->plan->c->func[lcov_row(rows, i)].v;
             const uint8_t *flags = w->plan->c->func_flags;
-            if (flags && flags[lcov_row(rows, i)] & (ASSAY_COV_EXCLUDED | ASSAY_COV_NONCODE)) continue;
+            if (flags && flags[lcov_row(rows, i)] & (ASSAY_COVERAGE_EXCLUDED | ASSAY_COVERAGE_NONCODE)) continue;
             struct out_function *slot = vec_push(w->plan->mem, list);
             if (!slot) return false;
             *slot = (struct out_function){ assay_profile_string(w->plan->p, f->name[func]), w->plan->c->func_calls[lcov_row(rows, i)], func, line,
@@ -157,9 +157,9 @@ static bool gather_lines(struct lcov_out *w, uint32_t unit)
         for (uint32_t i = from; i < rows->at; i++) {
             uint32_t row = lcov_row(rows, i);
             uint8_t flags = c->line_flags ? c->line_flags[row] : 0;
-            if (flags & (ASSAY_COV_EXCLUDED | ASSAY_COV_NONCODE)) continue;
+            if (flags & (ASSAY_COVERAGE_EXCLUDED | ASSAY_COVERAGE_NONCODE)) continue;
             is_open = true;
-            only_hit |= (flags & ASSAY_COV_ONLY_HIT) != 0;
+            only_hit |= (flags & ASSAY_COVERAGE_ONLY_HIT) != 0;
             merged.hits = lcov_add(merged.hits, c->line_hits[row]);
             if (c->line_checksum && !merged.checksum.v) merged.checksum = c->line_checksum[row];
         }
@@ -255,10 +255,11 @@ static void lose_in_1x(const assay_profile *p, struct losses *l)
     for (uint32_t i = 1; f->last_line && i <= f->count; i++) ends += f->last_line[i] > 0;
     lose(l, "end-lines", ends, "version 1 has no end lines of functions");
     lose(l, "conditions", c->condition_count, "version 1 has no conditions (MC/DC)");
-    lose(l, "flags", flagged(c->branch_flags, c->branch_count, ASSAY_COV_BRANCH_EXCEPTION | ASSAY_COV_BRANCH_FALLTHROUGH),
+    lose(l, "flags", flagged(c->branch_flags, c->branch_count, ASSAY_COVERAGE_BRANCH_EXCEPTION | ASSAY_COVERAGE_BRANCH_FALLTHROUGH),
          "version 1 does not distinguish exception and fallthrough branches");
     lose(l, "branch-names", named_branches(p, c), "version 1 numbers the branches of a line; their texts are not written");
-    lose(l, "unreachable", flagged(c->branch_flags, c->branch_count, ASSAY_COV_BRANCH_UNREACHABLE), "version 1 has no unreachable branches; they are left out");
+    lose(l, "unreachable", flagged(c->branch_flags, c->branch_count, ASSAY_COVERAGE_BRANCH_UNREACHABLE),
+         "version 1 has no unreachable branches; they are left out");
 }
 
 static void name_losses(const assay_profile *p, const struct write_job *job)
@@ -269,8 +270,8 @@ static void name_losses(const assay_profile *p, const struct write_job *job)
     uint64_t unplaced = 0, sums = 0, large = 0;
     if (assay_profile_shapes(p) & (uint32_t)~ASSAY_SHAPE_COVERAGE) losses_add(l, "cost", 1, "lcov holds only coverage; other measurements are not written");
     losses_add_regions(l, p);
-    lose(l, "excluded", flagged(c->line_flags, c->line_count, ASSAY_COV_EXCLUDED | ASSAY_COV_NONCODE), "excluded lines are left out");
-    lose(l, "states", flagged(c->line_flags, c->line_count, ASSAY_COV_PARTIAL | ASSAY_COV_UNEXECUTED_BLOCK | ASSAY_COV_UNKNOWN),
+    lose(l, "excluded", flagged(c->line_flags, c->line_count, ASSAY_COVERAGE_EXCLUDED | ASSAY_COVERAGE_NONCODE), "excluded lines are left out");
+    lose(l, "states", flagged(c->line_flags, c->line_count, ASSAY_COVERAGE_PARTIAL | ASSAY_COVERAGE_UNEXECUTED_BLOCK | ASSAY_COVERAGE_UNKNOWN),
          "partly covered and unknown states of lines are not written");
     for (uint32_t i = 0; i < c->func_count; i++) unplaced += !f->first_line || !f->first_line[c->func[i].v];
     lose(l, "places", unplaced, "functions without a line are written with line 0");

@@ -36,7 +36,7 @@ static bool has_own_name(const struct lcov_out_branch *b)
 static int by_identity(const void *x, const void *y)
 {
     const struct lcov_out_branch *a = x, *b = y;
-    int unreachable = (a->flags & ASSAY_COV_BRANCH_UNREACHABLE) - (b->flags & ASSAY_COV_BRANCH_UNREACHABLE);
+    int unreachable = (a->flags & ASSAY_COVERAGE_BRANCH_UNREACHABLE) - (b->flags & ASSAY_COVERAGE_BRANCH_UNREACHABLE);
     if (unreachable) return unreachable;
     ORDER(block);
     ORDER(name);
@@ -73,7 +73,7 @@ static bool gather(struct lcov_out *w, uint32_t from, uint32_t to)
     w->branches.len = 0;
     for (uint32_t i = from; i < to; i++) {
         struct lcov_out_branch b = branch_at(w->plan->c, lcov_row(rows, i)), *slot;
-        if (b.flags & ASSAY_COV_BRANCH_EXCLUDED || (!w->is_2x && b.flags & ASSAY_COV_BRANCH_UNREACHABLE)) continue;
+        if (b.flags & ASSAY_COVERAGE_BRANCH_EXCLUDED || (!w->is_2x && b.flags & ASSAY_COVERAGE_BRANCH_UNREACHABLE)) continue;
         if (!(slot = vec_push(w->plan->mem, &w->branches))) return false;
         *slot = b;
     }
@@ -82,9 +82,9 @@ static bool gather(struct lcov_out *w, uint32_t from, uint32_t to)
     sort_by(at, w->branches.len, sizeof *at, by_identity_and_row);
     for (size_t i = 0; i < w->branches.len; i++) {
         if (n && by_identity(&at[n - 1], &at[i]) == 0) {
-            uint8_t evaluated = at[n - 1].flags & at[i].flags & ASSAY_COV_BRANCH_NOT_EVALUATED;
+            uint8_t evaluated = at[n - 1].flags & at[i].flags & ASSAY_COVERAGE_BRANCH_NOT_EVALUATED;
             at[n - 1].hits = lcov_add(at[n - 1].hits, at[i].hits);
-            at[n - 1].flags = (uint8_t)(((at[n - 1].flags | at[i].flags) & ~ASSAY_COV_BRANCH_NOT_EVALUATED) | evaluated);
+            at[n - 1].flags = (uint8_t)(((at[n - 1].flags | at[i].flags) & ~ASSAY_COVERAGE_BRANCH_NOT_EVALUATED) | evaluated);
         } else
             at[n++] = at[i];
     }
@@ -98,8 +98,8 @@ static void put_start(struct lcov_out *w, uint32_t line, uint8_t flags)
     output_u64(w->o, line);
     output_char(w->o, ',');
     if (!w->is_2x) return;
-    if (flags & (ASSAY_COV_BRANCH_EXCEPTION | ASSAY_COV_BRANCH_FALLTHROUGH)) output_char(w->o, flags & ASSAY_COV_BRANCH_EXCEPTION ? 'e' : 'f');
-    if (flags & ASSAY_COV_BRANCH_UNREACHABLE) output_char(w->o, 'U');
+    if (flags & (ASSAY_COVERAGE_BRANCH_EXCEPTION | ASSAY_COVERAGE_BRANCH_FALLTHROUGH)) output_char(w->o, flags & ASSAY_COVERAGE_BRANCH_EXCEPTION ? 'e' : 'f');
+    if (flags & ASSAY_COVERAGE_BRANCH_UNREACHABLE) output_char(w->o, 'U');
 }
 
 static void put_end(struct lcov_out *w, uint64_t hits, bool not_evaluated)
@@ -143,8 +143,8 @@ static void put_branches(struct lcov_out *w, uint32_t line, uint64_t *ordinal, s
             output_text(w->o, "0,");
             output_u64(w->o, (*ordinal)++);
         }
-        put_end(w, b->hits, b->flags & ASSAY_COV_BRANCH_NOT_EVALUATED && b->hits == 0);
-        if (b->flags & ASSAY_COV_BRANCH_UNREACHABLE) continue;
+        put_end(w, b->hits, b->flags & ASSAY_COVERAGE_BRANCH_NOT_EVALUATED && b->hits == 0);
+        if (b->flags & ASSAY_COVERAGE_BRANCH_UNREACHABLE) continue;
         n->found++;
         n->hit += b->hits > 0;
     }
@@ -249,7 +249,7 @@ static bool gather_conditions(struct lcov_out *w, uint32_t from, uint32_t to)
     w->conditions.len = 0;
     for (uint32_t i = from; i < to; i++) {
         uint32_t row = lcov_row(&w->plan->conditions, i);
-        if (c->condition_flags && c->condition_flags[row] & ASSAY_COV_BRANCH_EXCLUDED) continue;
+        if (c->condition_flags && c->condition_flags[row] & ASSAY_COVERAGE_BRANCH_EXCLUDED) continue;
         struct lcov_out_condition *slot = vec_push(w->plan->mem, &w->conditions);
         if (!slot) return false;
         *slot = (struct lcov_out_condition){ c->condition_hits[row],
@@ -275,7 +275,7 @@ static void put_condition(struct lcov_out *w, uint32_t line, const struct lcov_o
 {
     const struct assay_coverage *c = w->plan->c;
     assay_slice text = c->condition_text ? assay_profile_string(w->plan->p, c->condition_text[k->row]) : (assay_slice){ NULL, 0 };
-    output_printf(w->o, "MCDC:%u,%s%u,%c,%llu,%u,", line, k->flags & ASSAY_COV_BRANCH_UNREACHABLE ? "U" : "", k->group, k->sense ? 't' : 'f',
+    output_printf(w->o, "MCDC:%u,%s%u,%c,%llu,%u,", line, k->flags & ASSAY_COVERAGE_BRANCH_UNREACHABLE ? "U" : "", k->group, k->sense ? 't' : 'f',
                   (unsigned long long)k->hits, k->index);
     if (text.len)
         lcov_write_name(w->o, text);
@@ -295,7 +295,7 @@ bool lcov_write_conditions(struct lcov_out *w, uint32_t unit)
         for (size_t i = 0; i < w->conditions.len; i++) {
             const struct lcov_out_condition *k = &w->conditions.at[i];
             put_condition(w, line, k);
-            if (k->flags & ASSAY_COV_BRANCH_UNREACHABLE) continue;
+            if (k->flags & ASSAY_COVERAGE_BRANCH_UNREACHABLE) continue;
             n.found++;
             n.hit += k->hits > 0;
         }

@@ -74,7 +74,7 @@ static bool are_plain(struct lcov_out *w, uint32_t from, uint32_t to)
     for (uint32_t i = from; i < to; i++) {
         uint32_t row = lcov_row(rows, i), block = c->branch_block[row].v, name = c->branch_name[row].v;
         uint64_t key = (uint64_t)block << 32 | name;
-        if (key <= last || (c->branch_flags && c->branch_flags[row] & ~ASSAY_COV_BRANCH_NOT_EVALUATED)) return false;
+        if (key <= last || (c->branch_flags && c->branch_flags[row] & ~ASSAY_COVERAGE_BRANCH_NOT_EVALUATED)) return false;
         if (!number_of(w, block)->len || !number_of(w, name)->len) return false;
         last = key;
     }

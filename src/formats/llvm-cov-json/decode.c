@@ -5,28 +5,28 @@
 
 int llvm_cov_tuples(struct llvm_work *w, const char *what, const char *item, llvm_tuple_fn fn, void *arg)
 {
-    struct cov_json *j = &w->d->j;
-    struct cov_tuple t;
+    struct coverage_json *j = &w->d->j;
+    struct coverage_tuple t;
     bool is, has;
-    TRY(cov_json_expect(j, JSON_ARRAY, what, &is));
+    TRY(coverage_json_expect(j, JSON_ARRAY, what, &is));
     while (is) {
-        TRY(cov_json_item(j, &has));
+        TRY(coverage_json_item(j, &has));
         if (!has) break;
-        TRY(cov_json_tuple(j, item, &t));
+        TRY(coverage_json_tuple(j, item, &t));
         if (t.is) TRY(fn(w, &t, arg));
     }
     return 0;
 }
 
-bool llvm_cov_fits(struct llvm_work *w, const struct cov_tuple *t, const char *what, unsigned least, unsigned most, unsigned places)
+bool llvm_cov_fits(struct llvm_work *w, const struct coverage_tuple *t, const char *what, unsigned least, unsigned most, unsigned places)
 {
     if (t->count < least || t->count > most) {
-        cov_json_found(&w->d->j, t->off, t->line, "LV-3", ASSAY_ERROR, "%s of %u values: expected %u", what, t->count, most);
+        coverage_json_found(&w->d->j, t->off, t->line, "LV-3", ASSAY_ERROR, "%s of %u values: expected %u", what, t->count, most);
         return false;
     }
     bool is_valid = t->at[0] > 0 && !(t->words & ((1u << places) - 1));
     for (unsigned i = 0; i < places; i++) is_valid &= t->at[i] <= 0x7fffffff;
-    if (!is_valid) cov_json_found(&w->d->j, t->off, t->line, "J-2", ASSAY_ERROR, "%s: expected lines from 1 to 2147483647", what);
+    if (!is_valid) coverage_json_found(&w->d->j, t->off, t->line, "J-2", ASSAY_ERROR, "%s: expected lines from 1 to 2147483647", what);
     return is_valid;
 }
 
@@ -35,20 +35,20 @@ bool llvm_cov_fits(struct llvm_work *w, const struct cov_tuple *t, const char *w
 static int figures(struct llvm_work *w, const char *scope, const struct json_event *at, uint32_t kind)
 {
     enum { COUNT, COVERED, NOT_COVERED, PERCENT, KEYS };
-    static const assay_slice keys[KEYS] = { COV_KEY("count"), COV_KEY("covered"), COV_KEY("notcovered"), COV_KEY("percent") };
-    struct cov_decoder *d = w->d;
+    static const assay_slice keys[KEYS] = { COVERAGE_KEY("count"), COVERAGE_KEY("covered"), COVERAGE_KEY("notcovered"), COVERAGE_KEY("percent") };
+    struct coverage_decoder *d = w->d;
     uint64_t v[2] = { 0, 0 };
     uint32_t seen = 0;
     double percent = -1;
     bool is, was_negative;
     int key;
     for (;;) {
-        TRY(cov_json_key(&d->j, keys, KEYS, &seen, &key));
-        if (key == COV_JSON_END) break;
+        TRY(coverage_json_key(&d->j, keys, KEYS, &seen, &key));
+        if (key == COVERAGE_JSON_END) break;
         if (key <= COVERED)
-            TRY(cov_json_count(&d->j, keys[key].data, &v[key], &was_negative, &is));
+            TRY(coverage_json_count(&d->j, keys[key].data, &v[key], &was_negative, &is));
         else if (key == PERCENT)
-            TRY(cov_json_double(&d->j, "percent", &percent, &is));
+            TRY(coverage_json_double(&d->j, "percent", &percent, &is));
         else
             TRY(json_read_skip(&d->j.r, &d->j.e));
     }
@@ -56,22 +56,22 @@ static int figures(struct llvm_work *w, const char *scope, const struct json_eve
     double right = v[COUNT] ? 100.0 * (double)v[COVERED] / (double)v[COUNT] : 0, off = percent - right;
     assay_slice name = intern_get(&d->names, kind);
     if (percent >= 0 && (off > 0.01 || off < -0.01))
-        cov_json_found(&d->j, at->off, at->line, "LV-5", ASSAY_WARNING, "%.*s: %.2f percent is stated, but %llu of %llu is %.2f",
-                       (int)(name.len < 40 ? name.len : 40), name.data, percent, (unsigned long long)v[COVERED], (unsigned long long)v[COUNT], right);
-    return cov_state(d, at, scope, name, (double)v[COVERED], (double)v[COUNT]);
+        coverage_json_found(&d->j, at->off, at->line, "LV-5", ASSAY_WARNING, "%.*s: %.2f percent is stated, but %llu of %llu is %.2f",
+                            (int)(name.len < 40 ? name.len : 40), name.data, percent, (unsigned long long)v[COVERED], (unsigned long long)v[COUNT], right);
+    return coverage_state(d, at, scope, name, (double)v[COVERED], (double)v[COUNT]);
 }
 
 int llvm_cov_summary(struct llvm_work *w, const char *scope)
 {
-    struct cov_decoder *d = w->d;
+    struct coverage_decoder *d = w->d;
     struct json_event at;
     uint32_t kind;
     bool is, has;
-    TRY(cov_json_expect(&d->j, JSON_OBJECT, "a summary", &is));
+    TRY(coverage_json_expect(&d->j, JSON_OBJECT, "a summary", &is));
     while (is) {
-        TRY(cov_member(d, &kind, &at, &has));
+        TRY(coverage_member(d, &kind, &at, &has));
         if (!has) break;
-        TRY(cov_json_expect(&d->j, JSON_OBJECT, "a figure of a summary", &has));
+        TRY(coverage_json_expect(&d->j, JSON_OBJECT, "a figure of a summary", &has));
         if (has) TRY(figures(w, scope, &at, kind));
     }
     return 0;
@@ -79,7 +79,7 @@ int llvm_cov_summary(struct llvm_work *w, const char *scope)
 
 /* ---- functions ---- */
 
-static int region(struct llvm_work *w, const struct cov_tuple *t, void *arg)
+static int region(struct llvm_work *w, const struct coverage_tuple *t, void *arg)
 {
     (void)arg;
     if (!llvm_cov_fits(w, t, "a region", 8, 8, 4)) return 0;
@@ -99,14 +99,14 @@ static int region(struct llvm_work *w, const struct cov_tuple *t, void *arg)
 
 static int filenames(struct llvm_work *w)
 {
-    struct cov_decoder *d = w->d;
+    struct coverage_decoder *d = w->d;
     bool is, has;
-    TRY(cov_json_expect(&d->j, JSON_ARRAY, "filenames", &is));
+    TRY(coverage_json_expect(&d->j, JSON_ARRAY, "filenames", &is));
     while (is) {
-        TRY(cov_json_item(&d->j, &has));
+        TRY(coverage_json_item(&d->j, &has));
         if (!has) break;
         uint32_t name;
-        TRY(cov_text(d, "a name of a file", &name));
+        TRY(coverage_text(d, "a name of a file", &name));
         uint32_t *slot = vec_push(d->mem, &w->filenames);
         if (!slot) return error_memory(d->err);
         *slot = name;
@@ -117,7 +117,7 @@ static int filenames(struct llvm_work *w)
 /* A row that says whose rows follow. */
 static int switch_file(struct llvm_work *w, const struct json_event *at, uint32_t name)
 {
-    struct cov_row *row = cov_push(w->d, COV_FILE, at);
+    struct coverage_row *row = coverage_push(w->d, COVERAGE_FILE, at);
     if (!row) return ASSAY_ERR_MEMORY;
     row->name = name;
     row->known_only = w->has_files;
@@ -132,12 +132,12 @@ static int give_regions(struct llvm_work *w, uint32_t file)
         const struct llvm_region *r = &w->regions.at[i];
         struct json_event at = { .off = r->off, .line = r->number };
         if (r->file >= w->filenames.len) {
-            cov_json_found(&w->d->j, r->off, r->number, "LV-7", ASSAY_ERROR, "a region of file %u, but there are only %zu", r->file, w->filenames.len);
+            coverage_json_found(&w->d->j, r->off, r->number, "LV-7", ASSAY_ERROR, "a region of file %u, but there are only %zu", r->file, w->filenames.len);
             continue;
         }
         if (w->filenames.at[r->file] != file) TRY(switch_file(w, &at, w->filenames.at[r->file]));
         file = w->filenames.at[r->file];
-        struct cov_row *row = cov_push(w->d, COV_REGION, &at);
+        struct coverage_row *row = coverage_push(w->d, COVERAGE_REGION, &at);
         if (!row) return ASSAY_ERR_MEMORY;
         row->of_function = true;
         row->flags = r->kind < sizeof kinds ? kinds[r->kind] : ASSAY_REGION_OTHER;
@@ -154,7 +154,7 @@ static int give_function(struct llvm_work *w, const struct json_event *at, uint3
 {
     const struct llvm_region *body = w->regions.len ? &w->regions.at[0] : NULL;
     TRY(switch_file(w, at, w->filenames.at[0]));
-    struct cov_row *row = cov_push(w->d, COV_FUNCTION, at);
+    struct coverage_row *row = coverage_push(w->d, COVERAGE_FUNCTION, at);
     if (!row) return ASSAY_ERR_MEMORY;
     row->name = name;
     row->count = count;
@@ -165,14 +165,14 @@ static int give_function(struct llvm_work *w, const struct json_event *at, uint3
         row->end_column = body->end_column;
     }
     TRY(give_regions(w, w->filenames.at[0]));
-    return cov_give(w->d);
+    return coverage_give(w->d);
 }
 
-int llvm_cov_function(struct cov_decoder *d, void *arg)
+int llvm_cov_function(struct coverage_decoder *d, void *arg)
 {
     enum { NAME, COUNT, FILENAMES, REGIONS, BRANCHES, MCDC, KEYS };
-    static const assay_slice keys[KEYS] = { COV_KEY("name"),    COV_KEY("count"),    COV_KEY("filenames"),
-                                            COV_KEY("regions"), COV_KEY("branches"), COV_KEY("mcdc_records") };
+    static const assay_slice keys[KEYS] = { COVERAGE_KEY("name"),    COVERAGE_KEY("count"),    COVERAGE_KEY("filenames"),
+                                            COVERAGE_KEY("regions"), COVERAGE_KEY("branches"), COVERAGE_KEY("mcdc_records") };
     struct llvm_work *w = arg;
     struct json_event begin = d->j.e;
     uint32_t seen = 0, name = 0;
@@ -183,11 +183,11 @@ int llvm_cov_function(struct cov_decoder *d, void *arg)
     w->listed_before = w->listed.len;
     w->instantiations++;
     for (;;) {
-        TRY(cov_json_key(&d->j, keys, KEYS, &seen, &at));
-        if (at == COV_JSON_END) break;
+        TRY(coverage_json_key(&d->j, keys, KEYS, &seen, &at));
+        if (at == COVERAGE_JSON_END) break;
         switch (at) {
-        case NAME: TRY(cov_text(d, "name", &name)); break;
-        case COUNT: TRY(cov_times(d, "count", &count, &is)); break;
+        case NAME: TRY(coverage_text(d, "name", &name)); break;
+        case COUNT: TRY(coverage_times(d, "count", &count, &is)); break;
         case FILENAMES: TRY(filenames(w)); break;
         case REGIONS: TRY(llvm_cov_tuples(w, "regions", "a region", region, NULL)); break;
         case BRANCHES: TRY(llvm_cov_tuples(w, "branches", "a branch", llvm_cov_listed, NULL)); break;
@@ -196,16 +196,16 @@ int llvm_cov_function(struct cov_decoder *d, void *arg)
     }
     llvm_cov_listed_files(w);
     if (name && w->filenames.len && w->filenames.at[0]) return give_function(w, &begin, name, count);
-    if (!d->j.r.is_damaged) cov_json_found(&d->j, begin.off, begin.line, "J-3", ASSAY_ERROR, "a function without name or filenames");
+    if (!d->j.r.is_damaged) coverage_json_found(&d->j, begin.off, begin.line, "J-3", ASSAY_ERROR, "a function without name or filenames");
     return 0;
 }
 
 /* ---- the document ---- */
 
-static int data_set(struct cov_decoder *d, void *arg)
+static int data_set(struct coverage_decoder *d, void *arg)
 {
     enum { FILES, FUNCTIONS, TOTALS, KEYS };
-    static const assay_slice keys[KEYS] = { COV_KEY("files"), COV_KEY("functions"), COV_KEY("totals") };
+    static const assay_slice keys[KEYS] = { COVERAGE_KEY("files"), COVERAGE_KEY("functions"), COVERAGE_KEY("totals") };
     struct llvm_work *w = arg;
     struct json_event begin = d->j.e;
     uint32_t seen = 0;
@@ -214,71 +214,71 @@ static int data_set(struct cov_decoder *d, void *arg)
     w->held.len = w->listed.len = 0;
     w->data_sets++;
     for (;;) {
-        TRY(cov_json_key(&d->j, keys, KEYS, &seen, &at));
-        if (at == COV_JSON_END) break;
+        TRY(coverage_json_key(&d->j, keys, KEYS, &seen, &at));
+        if (at == COVERAGE_JSON_END) break;
         if (at == FILES) {
-            TRY(cov_objects(d, "files", "a file", llvm_cov_file, w));
+            TRY(coverage_objects(d, "files", "a file", llvm_cov_file, w));
             w->has_files = true;
         } else if (at == FUNCTIONS)
-            TRY(cov_objects(d, "functions", "a function", llvm_cov_function, w));
+            TRY(coverage_objects(d, "functions", "a function", llvm_cov_function, w));
         else
             TRY(llvm_cov_summary(w, "report"));
     }
-    if (!(seen & 1u << FILES) && !d->j.r.is_damaged) cov_json_found(&d->j, begin.off, begin.line, "J-3", ASSAY_ERROR, "a data set without files");
+    if (!(seen & 1u << FILES) && !d->j.r.is_damaged) coverage_json_found(&d->j, begin.off, begin.line, "J-3", ASSAY_ERROR, "a data set without files");
     return llvm_cov_settle(w, (seen & 1u << FUNCTIONS) && !d->j.r.is_damaged);
 }
 
 static int version(struct llvm_work *w)
 {
     static const char *const known[] = { "2.0.0", "2.0.1", "3.0.0", "3.0.1", "3.1.0" };
-    struct cov_decoder *d = w->d;
+    struct coverage_decoder *d = w->d;
     bool is_known = false, is;
-    TRY(cov_json_expect(&d->j, JSON_STRING, "version", &is));
+    TRY(coverage_json_expect(&d->j, JSON_STRING, "version", &is));
     if (!is) return 0;
     assay_slice text = d->j.e.text;
     for (size_t i = 0; i < sizeof known / sizeof *known; i++) is_known |= slice_is(text, known[i]);
     bool is_near = text.len > 1 && text.data[1] == '.' && text.data[0] >= '2' && text.data[0] <= '3';
     if (!is_known)
-        cov_json_found(&d->j, d->j.e.off, d->j.e.line, "LV-2", is_near ? ASSAY_WARNING : ASSAY_ERROR, "version is '%.*s': expected 2.0.0 to 3.1.0",
-                       (int)(text.len < 20 ? text.len : 20), text.data);
+        coverage_json_found(&d->j, d->j.e.off, d->j.e.line, "LV-2", is_near ? ASSAY_WARNING : ASSAY_ERROR, "version is '%.*s': expected 2.0.0 to 3.1.0",
+                            (int)(text.len < 20 ? text.len : 20), text.data);
     d->version = intern_put(&d->names, text);
     return d->version ? 0 : error_memory(d->err);
 }
 
-static int document(struct cov_decoder *d, void *arg)
+static int document(struct coverage_decoder *d, void *arg)
 {
     enum { DATA, TYPE, VERSION, CARGO, KEYS };
-    static const assay_slice keys[KEYS] = { COV_KEY("data"), COV_KEY("type"), COV_KEY("version"), COV_KEY("cargo_llvm_cov") };
+    static const assay_slice keys[KEYS] = { COVERAGE_KEY("data"), COVERAGE_KEY("type"), COVERAGE_KEY("version"), COVERAGE_KEY("cargo_llvm_cov") };
     struct llvm_work *w = arg;
     struct json_event begin = d->j.e;
     uint32_t seen = 0;
     bool is;
     int at;
     for (;;) {
-        TRY(cov_json_key(&d->j, keys, KEYS, &seen, &at));
-        if (at == COV_JSON_END) break;
+        TRY(coverage_json_key(&d->j, keys, KEYS, &seen, &at));
+        if (at == COVERAGE_JSON_END) break;
         if (at == DATA)
-            TRY(cov_objects(d, "data", "a data set", data_set, w));
+            TRY(coverage_objects(d, "data", "a data set", data_set, w));
         else if (at == VERSION)
             TRY(version(w));
         else if (at == TYPE) {
-            TRY(cov_json_expect(&d->j, JSON_STRING, "type", &is));
+            TRY(coverage_json_expect(&d->j, JSON_STRING, "type", &is));
             if (is && !slice_is(d->j.e.text, "llvm.coverage.json.export"))
-                cov_json_found(&d->j, d->j.e.off, d->j.e.line, "LV-1", ASSAY_ERROR, "type is not llvm.coverage.json.export");
+                coverage_json_found(&d->j, d->j.e.off, d->j.e.line, "LV-1", ASSAY_ERROR, "type is not llvm.coverage.json.export");
         } else
             TRY(json_read_skip(&d->j.r, &d->j.e));
     }
     for (unsigned i = DATA; i <= VERSION && !d->j.r.is_damaged; i++)
-        if (!(seen & 1u << i)) cov_json_found(&d->j, begin.off, begin.line, "J-3", ASSAY_ERROR, "%s is missing", keys[i].data);
-    TRY(cov_count(d, "data_sets", w->data_sets));
-    TRY(cov_count(d, "instantiations", w->instantiations));
-    return w->mcdc_records ? cov_count(d, "mcdc_records", w->mcdc_records) : 0;
+        if (!(seen & 1u << i)) coverage_json_found(&d->j, begin.off, begin.line, "J-3", ASSAY_ERROR, "%s is missing", keys[i].data);
+    TRY(coverage_count(d, "data_sets", w->data_sets));
+    TRY(coverage_count(d, "instantiations", w->instantiations));
+    return w->mcdc_records ? coverage_count(d, "mcdc_records", w->mcdc_records) : 0;
 }
 
-int llvm_cov_decode(struct cov_decoder *d)
+int llvm_cov_decode(struct coverage_decoder *d)
 {
     struct llvm_work w = { .d = d };
-    int rc = cov_document(d, document, &w);
+    int rc = coverage_document(d, document, &w);
     vec_done(d->mem, &w.segments);
     vec_done(d->mem, &w.regions);
     vec_done(d->mem, &w.filenames);

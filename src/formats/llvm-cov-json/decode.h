@@ -5,9 +5,9 @@
 
 #include "formats/coverage/rows.h"
 
-int llvm_cov_decode(struct cov_decoder *d);
+int llvm_cov_decode(struct coverage_decoder *d);
 int llvm_cov_check(const struct read_job *job, struct findings *out, assay_error *err);
-extern const struct cov_source llvm_cov_source;
+extern const struct coverage_source llvm_cov_source;
 
 /* ---- between the files of the decoder ---- */
 
@@ -28,7 +28,7 @@ struct llvm_place {
 };
 /* Branches of files that wait for the list of functions, and those that functions have. */
 struct llvm_held {
-    struct cov_row row;
+    struct coverage_row row;
     uint32_t file; /* name id */
 };
 struct llvm_listed {
@@ -38,7 +38,7 @@ struct llvm_listed {
 enum { LLVM_EXPANDED = 1 }; /* group of a branch that comes out of an expansion */
 
 struct llvm_work {
-    struct cov_decoder *d;
+    struct coverage_decoder *d;
     VEC(struct llvm_segment) segments; /* of the file in work */
     VEC(struct llvm_region) regions;   /* of the function in work */
     VEC(uint32_t) filenames;
@@ -53,13 +53,13 @@ struct llvm_work {
 };
 
 /* The object of a file or function, which has begun. */
-int llvm_cov_file(struct cov_decoder *d, void *work);
-int llvm_cov_function(struct cov_decoder *d, void *work);
+int llvm_cov_file(struct coverage_decoder *d, void *work);
+int llvm_cov_function(struct coverage_decoder *d, void *work);
 /* An array of arrays: each goes to fn. */
-typedef int (*llvm_tuple_fn)(struct llvm_work *w, const struct cov_tuple *t, void *arg);
+typedef int (*llvm_tuple_fn)(struct llvm_work *w, const struct coverage_tuple *t, void *arg);
 int llvm_cov_tuples(struct llvm_work *w, const char *what, const char *item, llvm_tuple_fn fn, void *arg);
 /* Is the tuple one of this length, with lines and columns that fit? If not it is LV-3 or J-2. */
-bool llvm_cov_fits(struct llvm_work *w, const struct cov_tuple *t, const char *what, unsigned least, unsigned most, unsigned places);
+bool llvm_cov_fits(struct llvm_work *w, const struct coverage_tuple *t, const char *what, unsigned least, unsigned most, unsigned places);
 int llvm_cov_summary(struct llvm_work *w, const char *scope);
 /* Segments -> lines of the batch, as llvm-cov derives them. */
 int llvm_cov_lines(struct llvm_work *w);
@@ -67,11 +67,11 @@ int llvm_cov_lines(struct llvm_work *w);
 /* ---- constant conditions: the lists of files have them, those of functions do not (folded.c) ---- */
 
 /* Gives a branch its number among those of its place, two to a number. */
-int llvm_cov_number(struct llvm_work *w, struct cov_row *row, uint32_t run);
+int llvm_cov_number(struct llvm_work *w, struct coverage_row *row, uint32_t run);
 /* A branch of a place where one may be constant: stays in the batch for dumps, and is kept until all functions are known. */
-int llvm_cov_hold(struct llvm_work *w, uint32_t file, struct cov_row *row);
+int llvm_cov_hold(struct llvm_work *w, uint32_t file, struct coverage_row *row);
 /* A branch of the function in work; its files, when the function is over. */
-int llvm_cov_listed(struct llvm_work *w, const struct cov_tuple *t, void *arg);
+int llvm_cov_listed(struct llvm_work *w, const struct coverage_tuple *t, void *arg);
 void llvm_cov_listed_files(struct llvm_work *w);
 /* The end of a data set: gives what was held and is not constant. */
 int llvm_cov_settle(struct llvm_work *w, bool has_functions);

@@ -5,23 +5,23 @@
 #include "base/sort.h"
 #include "formats/llvm-cov-json/decode.h"
 
-static uint64_t from_of(const struct cov_row *row) { return (uint64_t)row->line << 32 | row->column; }
-static uint64_t to_of(const struct cov_row *row) { return (uint64_t)row->end_line << 32 | row->end_column; }
+static uint64_t from_of(const struct coverage_row *row) { return (uint64_t)row->line << 32 | row->column; }
+static uint64_t to_of(const struct coverage_row *row) { return (uint64_t)row->end_line << 32 | row->end_column; }
 
-int llvm_cov_number(struct llvm_work *w, struct cov_row *row, uint32_t run)
+int llvm_cov_number(struct llvm_work *w, struct coverage_row *row, uint32_t run)
 {
     char text[16];
     if (!w->blocks[1] || w->blocks[0] != run / 2) {
         snprintf(text, sizeof text, "%u", run / 2);
         w->blocks[0] = run / 2;
-        w->blocks[1] = cov_name(w->d, text);
+        w->blocks[1] = coverage_name(w->d, text);
         if (!w->blocks[1]) return error_memory(w->d->err);
     }
     row->block = w->blocks[1];
     return 0;
 }
 
-int llvm_cov_hold(struct llvm_work *w, uint32_t file, struct cov_row *row)
+int llvm_cov_hold(struct llvm_work *w, uint32_t file, struct coverage_row *row)
 {
     struct llvm_held *held = vec_push(w->d->mem, &w->held);
     if (!held) return error_memory(w->d->err);
@@ -32,7 +32,7 @@ int llvm_cov_hold(struct llvm_work *w, uint32_t file, struct cov_row *row)
 
 /* ---- functions ---- */
 
-int llvm_cov_listed(struct llvm_work *w, const struct cov_tuple *t, void *arg)
+int llvm_cov_listed(struct llvm_work *w, const struct coverage_tuple *t, void *arg)
 {
     (void)arg;
     if (!llvm_cov_fits(w, t, "a branch", 9, 9, 4)) return 0;
@@ -78,7 +78,7 @@ static size_t listed_at(const struct llvm_work *w, const struct llvm_held *of)
 
 static int give_survivors(struct llvm_work *w, const struct llvm_held *held, size_t count, size_t constant)
 {
-    struct cov_decoder *d = w->d;
+    struct coverage_decoder *d = w->d;
     uint32_t run = 0;
     for (size_t i = 0; i < count; i++) {
         bool is_constant = held[i].row.is_pending && constant > 0;
@@ -86,7 +86,7 @@ static int give_survivors(struct llvm_work *w, const struct llvm_held *held, siz
             constant--;
             continue;
         }
-        struct cov_row *row = vec_push(d->mem, &d->rows);
+        struct coverage_row *row = vec_push(d->mem, &d->rows);
         if (!row) return error_memory(d->err);
         *row = held[i].row;
         row->is_pending = false;
@@ -111,8 +111,8 @@ static int settle_place(struct llvm_work *w, const struct llvm_held *held, size_
 
 static int begin_file(struct llvm_work *w, const struct llvm_held *held)
 {
-    TRY(cov_give(w->d));
-    struct cov_row *row = cov_push(w->d, COV_FILE, &(struct json_event){ .off = held->row.off, .line = held->row.number });
+    TRY(coverage_give(w->d));
+    struct coverage_row *row = coverage_push(w->d, COVERAGE_FILE, &(struct json_event){ .off = held->row.off, .line = held->row.number });
     if (!row) return ASSAY_ERR_MEMORY;
     row->name = held->file;
     row->is_derived = true;
@@ -130,5 +130,5 @@ int llvm_cov_settle(struct llvm_work *w, bool has_functions)
         if (!i || h[i].file != h[i - 1].file) TRY(begin_file(w, &h[i]));
         TRY(settle_place(w, &h[i], next - i, has_functions));
     }
-    return cov_give(w->d);
+    return coverage_give(w->d);
 }

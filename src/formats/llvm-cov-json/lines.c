@@ -6,12 +6,12 @@ enum { LINES_FREE = 1000000 };
 
 static int push_line(struct llvm_work *w, const struct llvm_segment *at, uint32_t line, uint64_t count, bool any_missed)
 {
-    struct cov_row *row = cov_push(w->d, COV_LINE, &(struct json_event){ .off = at->off, .line = at->number });
+    struct coverage_row *row = coverage_push(w->d, COVERAGE_LINE, &(struct json_event){ .off = at->off, .line = at->number });
     if (!row) return ASSAY_ERR_MEMORY;
     row->is_derived = true;
     row->line = line;
     row->count = count;
-    if (count && any_missed) row->flags = ASSAY_COV_PARTIAL;
+    if (count && any_missed) row->flags = ASSAY_COVERAGE_PARTIAL;
     w->lines++;
     return 0;
 }
@@ -38,8 +38,8 @@ static int lines_between(struct llvm_work *w, const struct llvm_segment *wrapped
     uint64_t between = next->line - wrapped->line;
     if (!wrapped->has_count || between < 2) return 0;
     if (w->lines + between > LINES_FREE + next->off) {
-        cov_json_found(&w->d->j, next->off, next->number, "LV-8", ASSAY_ERROR, "a segment at line %u after one at line %u: the lines between are left out",
-                       next->line, wrapped->line);
+        coverage_json_found(&w->d->j, next->off, next->number, "LV-8", ASSAY_ERROR, "a segment at line %u after one at line %u: the lines between are left out",
+                            next->line, wrapped->line);
         return 0;
     }
     for (uint32_t line = wrapped->line + 1; line < next->line; line++) TRY(push_line(w, wrapped, line, wrapped->count, false));

@@ -42,7 +42,7 @@ static bool parse_key(assay_slice text, struct branch_key *out)
 }
 
 /* The key without its id, which is another one in each run. */
-static int identity(struct cov_decoder *d, const struct branch_key *k, uint32_t *out)
+static int identity(struct coverage_decoder *d, const struct branch_key *k, uint32_t *out)
 {
     char text[KEY_TEXT];
     size_t len = 0;
@@ -59,17 +59,17 @@ static int identity(struct cov_decoder *d, const struct branch_key *k, uint32_t 
     return *out ? 0 : error_memory(d->err);
 }
 
-static bool understood(struct cov_decoder *d, assay_slice text, const struct json_event *at, struct branch_key *out)
+static bool understood(struct coverage_decoder *d, assay_slice text, const struct json_event *at, struct branch_key *out)
 {
     if (parse_key(text, out) && out->at[1]) return true;
-    cov_json_found(&d->j, at->off, at->line, "SC-1", ASSAY_ERROR, "'%.*s': expected [:kind, id, line, column, line, column]",
-                   (int)(text.len < 60 ? text.len : 60), text.data);
+    coverage_json_found(&d->j, at->off, at->line, "SC-1", ASSAY_ERROR, "'%.*s': expected [:kind, id, line, column, line, column]",
+                        (int)(text.len < 60 ? text.len : 60), text.data);
     return false;
 }
 
 /* ---- branches ---- */
 
-static int side(struct cov_decoder *d, uint32_t test, const struct branch_key *condition, uint32_t block, uint32_t index, const struct json_event *at)
+static int side(struct coverage_decoder *d, uint32_t test, const struct branch_key *condition, uint32_t block, uint32_t index, const struct json_event *at)
 {
     struct branch_key key;
     uint64_t count;
@@ -77,9 +77,9 @@ static int side(struct cov_decoder *d, uint32_t test, const struct branch_key *c
     bool is = understood(d, at->text, at, &key);
     if (is) TRY(identity(d, &key, &name));
     bool is_count;
-    TRY(cov_times(d, "a count of a branch", &count, &is_count));
+    TRY(coverage_times(d, "a count of a branch", &count, &is_count));
     if (!is || !is_count) return 0;
-    struct cov_row *row = cov_push(d, COV_BRANCH, at);
+    struct coverage_row *row = coverage_push(d, COVERAGE_BRANCH, at);
     if (!row) return ASSAY_ERR_MEMORY;
     row->test = test;
     row->block = block;
@@ -94,24 +94,24 @@ static int side(struct cov_decoder *d, uint32_t test, const struct branch_key *c
 }
 
 /* {"[:if, ...]": {"[:then, ...]": n, ...}, ...} */
-static int branches(struct cov_decoder *d, uint32_t test)
+static int branches(struct coverage_decoder *d, uint32_t test)
 {
     struct json_event at;
     struct branch_key condition;
     uint32_t key, block = 0;
     bool is, has, is_key;
-    TRY(cov_json_expect(&d->j, JSON_OBJECT, "branches", &is));
+    TRY(coverage_json_expect(&d->j, JSON_OBJECT, "branches", &is));
     while (is) {
-        TRY(cov_member(d, &key, &at, &has));
+        TRY(coverage_member(d, &key, &at, &has));
         if (!has) break;
         is_key = understood(d, at.text, &at, &condition);
         if (is_key) TRY(identity(d, &condition, &block));
         if (is_key)
-            TRY(cov_json_expect(&d->j, JSON_OBJECT, "the sides of a branch", &is_key));
+            TRY(coverage_json_expect(&d->j, JSON_OBJECT, "the sides of a branch", &is_key));
         else
             TRY(json_read_skip(&d->j.r, &d->j.e));
         for (uint32_t index = 0; is_key; index++) {
-            TRY(cov_member(d, &key, &at, &has));
+            TRY(coverage_member(d, &key, &at, &has));
             if (!has) break;
             TRY(side(d, test, &condition, block, index, &at));
         }
@@ -121,88 +121,88 @@ static int branches(struct cov_decoder *d, uint32_t test)
 
 /* ---- files and commands ---- */
 
-static int members(struct cov_decoder *d, uint32_t test, const struct json_event *begin)
+static int members(struct coverage_decoder *d, uint32_t test, const struct json_event *begin)
 {
     enum { LINES, BRANCHES, METHODS, ONESHOT, KEYS };
-    static const assay_slice keys[KEYS] = { COV_KEY("lines"), COV_KEY("branches"), COV_KEY("methods"), COV_KEY("oneshot_lines") };
+    static const assay_slice keys[KEYS] = { COVERAGE_KEY("lines"), COVERAGE_KEY("branches"), COVERAGE_KEY("methods"), COVERAGE_KEY("oneshot_lines") };
     uint32_t seen = 0;
     int at;
     for (;;) {
-        TRY(cov_json_key(&d->j, keys, KEYS, &seen, &at));
-        if (at == COV_JSON_END) break;
+        TRY(coverage_json_key(&d->j, keys, KEYS, &seen, &at));
+        if (at == COVERAGE_JSON_END) break;
         if (at == LINES)
-            TRY(cov_line_list(d, "lines", test, false));
+            TRY(coverage_line_list(d, "lines", test, false));
         else if (at == BRANCHES)
             TRY(branches(d, test));
         else
             TRY(json_read_skip(&d->j.r, &d->j.e));
     }
-    if (!(seen & 1u << LINES) && !d->j.r.is_damaged) cov_json_found(&d->j, begin->off, begin->line, "J-3", ASSAY_ERROR, "a file without lines");
+    if (!(seen & 1u << LINES) && !d->j.r.is_damaged) coverage_json_found(&d->j, begin->off, begin->line, "J-3", ASSAY_ERROR, "a file without lines");
     return 0;
 }
 
 /* path: {lines, branches}, before 0.18 the lines alone. */
-static int coverage(struct cov_decoder *d, uint32_t test)
+static int coverage(struct coverage_decoder *d, uint32_t test)
 {
     struct json_event at;
     uint32_t path;
     bool is, has;
-    TRY(cov_json_expect(&d->j, JSON_OBJECT, "coverage", &is));
+    TRY(coverage_json_expect(&d->j, JSON_OBJECT, "coverage", &is));
     while (is) {
-        TRY(cov_member(d, &path, &at, &has));
+        TRY(coverage_member(d, &path, &at, &has));
         if (!has) break;
-        struct cov_row *row = cov_push(d, COV_FILE, &d->j.e);
+        struct coverage_row *row = coverage_push(d, COVERAGE_FILE, &d->j.e);
         if (!row) return ASSAY_ERR_MEMORY;
         row->name = path;
         row->test = test;
         struct json_event begin = d->j.e;
         if (d->j.e.kind == JSON_ARRAY)
-            TRY(cov_line_list(d, "a file", test, false));
+            TRY(coverage_line_list(d, "a file", test, false));
         else {
-            TRY(cov_json_expect(&d->j, JSON_OBJECT, "a file", &has));
+            TRY(coverage_json_expect(&d->j, JSON_OBJECT, "a file", &has));
             if (has) TRY(members(d, test, &begin));
         }
-        TRY(cov_give(d));
+        TRY(coverage_give(d));
     }
     return 0;
 }
 
-static int command(struct cov_decoder *d, uint32_t test, const struct json_event *begin)
+static int command(struct coverage_decoder *d, uint32_t test, const struct json_event *begin)
 {
     enum { COVERAGE, TIME, KEYS };
-    static const assay_slice keys[KEYS] = { COV_KEY("coverage"), COV_KEY("timestamp") };
+    static const assay_slice keys[KEYS] = { COVERAGE_KEY("coverage"), COVERAGE_KEY("timestamp") };
     uint32_t seen = 0;
     int at;
-    struct cov_row *row = cov_push(d, COV_ATTRIBUTE, begin);
+    struct coverage_row *row = coverage_push(d, COVERAGE_ATTRIBUTE, begin);
     if (!row) return ASSAY_ERR_MEMORY;
     row->text = test;
-    row->name = cov_name(d, "test");
+    row->name = coverage_name(d, "test");
     if (!row->name) return error_memory(d->err);
-    TRY(cov_give(d));
+    TRY(coverage_give(d));
     for (;;) {
-        TRY(cov_json_key(&d->j, keys, KEYS, &seen, &at));
-        if (at == COV_JSON_END) break;
+        TRY(coverage_json_key(&d->j, keys, KEYS, &seen, &at));
+        if (at == COVERAGE_JSON_END) break;
         if (at == COVERAGE)
             TRY(coverage(d, test));
         else
             TRY(json_read_skip(&d->j.r, &d->j.e));
     }
-    if (!(seen & 1u << COVERAGE) && !d->j.r.is_damaged) cov_json_found(&d->j, begin->off, begin->line, "J-3", ASSAY_ERROR, "a command without coverage");
+    if (!(seen & 1u << COVERAGE) && !d->j.r.is_damaged) coverage_json_found(&d->j, begin->off, begin->line, "J-3", ASSAY_ERROR, "a command without coverage");
     return 0;
 }
 
-static int commands(struct cov_decoder *d, void *arg)
+static int commands(struct coverage_decoder *d, void *arg)
 {
     struct json_event at;
     uint32_t test;
     bool has;
     (void)arg;
     for (;;) {
-        TRY(cov_member(d, &test, &at, &has));
+        TRY(coverage_member(d, &test, &at, &has));
         if (!has) return 0;
-        TRY(cov_json_expect(&d->j, JSON_OBJECT, "a command", &has));
+        TRY(coverage_json_expect(&d->j, JSON_OBJECT, "a command", &has));
         if (has) TRY(command(d, test, &at));
     }
 }
 
-int simplecov_decode(struct cov_decoder *d) { return cov_document(d, commands, NULL); }
+int simplecov_decode(struct coverage_decoder *d) { return coverage_document(d, commands, NULL); }

@@ -5,6 +5,6 @@
 
 #include "formats/coverage/rows.h"
 
-int simplecov_decode(struct cov_decoder *d);
+int simplecov_decode(struct coverage_decoder *d);
 
 #endif

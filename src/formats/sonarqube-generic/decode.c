@@ -17,7 +17,7 @@ static int root(struct sonarqube_decoder *d, struct xml *x, const char *name, co
         return 0;
     }
     if (!version || strcmp(version, "1") != 0)
-        findings_add(d->damage, "SQ-1", ASSAY_ERROR, cov_xml_attribute_off(x, "version"), xml_line(x), "the version is '%.40s': expected 1",
+        findings_add(d->damage, "SQ-1", ASSAY_ERROR, coverage_xml_attribute_off(x, "version"), xml_line(x), "the version is '%.40s': expected 1",
                      version ? version : "");
     return take(d, x, &(struct sonarqube_record){ .kind = SONARQUBE_ROOT, .name = slice_of(version ? version : "") });
 }
@@ -36,10 +36,10 @@ static int file_begin(struct sonarqube_decoder *d, struct xml *x, const char *co
 /* Both or none, as the format's schema has them; what was taken may be missing and is 0 then. */
 static void branches(struct sonarqube_decoder *d, struct xml *x, const char *const *attributes, struct sonarqube_record *r)
 {
-    if (!cov_xml_small(x, d->damage, attributes, "branchesToCover", false, &r->total)) return;
-    (void)cov_xml_small(x, d->damage, attributes, "coveredBranches", false, &r->covered);
+    if (!coverage_xml_small(x, d->damage, attributes, "branchesToCover", false, &r->total)) return;
+    (void)coverage_xml_small(x, d->damage, attributes, "coveredBranches", false, &r->covered);
     if (r->covered <= r->total) return;
-    findings_add(d->damage, "SQ-2", ASSAY_WARNING, cov_xml_attribute_off(x, "coveredBranches"), xml_line(x),
+    findings_add(d->damage, "SQ-2", ASSAY_WARNING, coverage_xml_attribute_off(x, "coveredBranches"), xml_line(x),
                  "%u of %u branches are covered: read as all of them", r->covered, r->total);
     r->covered = r->total;
 }
@@ -48,14 +48,14 @@ static int line(struct sonarqube_decoder *d, struct xml *x, const char *const *a
 {
     struct sonarqube_record r = { .kind = SONARQUBE_LINE };
     const char *covered = xml_attribute(attributes, "covered");
-    if (!d->in_file || !cov_xml_small(x, d->damage, attributes, "lineNumber", true, &r.line)) return 0;
+    if (!d->in_file || !coverage_xml_small(x, d->damage, attributes, "lineNumber", true, &r.line)) return 0;
     if (r.line == 0) {
-        findings_add(d->damage, "SQ-6", ASSAY_WARNING, cov_xml_attribute_off(x, "lineNumber"), xml_line(x), "line 0: the row is left out");
+        findings_add(d->damage, "SQ-6", ASSAY_WARNING, coverage_xml_attribute_off(x, "lineNumber"), xml_line(x), "line 0: the row is left out");
         return 0;
     }
     r.is_hit = covered && strcmp(covered, "true") == 0;
     if (!covered || (!r.is_hit && strcmp(covered, "false") != 0)) {
-        findings_add(d->damage, "SQ-5", ASSAY_ERROR, cov_xml_attribute_off(x, "covered"), xml_line(x), "covered is '%.40s': expected true or false",
+        findings_add(d->damage, "SQ-5", ASSAY_ERROR, coverage_xml_attribute_off(x, "covered"), xml_line(x), "covered is '%.40s': expected true or false",
                      covered ? covered : "");
         return 0;
     }
@@ -88,7 +88,7 @@ int sonarqube_decode(struct sonarqube_decoder *d, const struct read_job *job, as
 {
     static const struct xml_handler handler = { on_start, on_end, NULL };
     d->err = err;
-    int rc = cov_xml_parse(job, &handler, d, d->damage, err);
+    int rc = coverage_xml_parse(job, &handler, d, d->damage, err);
     if (rc == 0 && d->in_file) rc = d->take(d->arg, &(struct sonarqube_record){ .kind = SONARQUBE_FILE_END }); /* cut: what came is whole */
     return rc;
 }

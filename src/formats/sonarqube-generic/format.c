@@ -4,12 +4,12 @@
 
 static int sonarqube_probe(const struct probe *p, const char **why)
 {
-    struct cov_xml_head h;
-    if (p->is_dir || !cov_xml_head(p->head, &h) || !slice_is(h.name, "coverage")) return 0;
+    struct coverage_xml_head h;
+    if (p->is_dir || !coverage_xml_head(p->head, &h) || !slice_is(h.name, "coverage")) return 0;
     *why = "XML with the root coverage and lines to cover";
     if (slice_contains(h.rest, "<lineToCover")) return 90;
     *why = "XML with the root coverage of version 1";
-    if (!slice_is(cov_xml_in_tag(h.tag, "version"), "1")) return 0;
+    if (!slice_is(coverage_xml_in_tag(h.tag, "version"), "1")) return 0;
     return slice_contains(h.rest, "<file") ? 80 : 50;
 }
 

@@ -9,7 +9,7 @@ struct reader {
     assay_builder *b;
     assay_error *err;
     struct findings damage;
-    struct cov_lines rows;
+    struct coverage_lines rows;
     assay_file_id file;
     char version[16];
 };
@@ -22,9 +22,9 @@ static int take(void *arg, const struct sonarqube_record *rec)
     case SONARQUBE_ROOT: memcpy(r->version, rec->name.data, rec->name.len < sizeof r->version ? rec->name.len : sizeof r->version - 1); break;
     case SONARQUBE_FILE: r->file = assay_build_file(r->b, assay_build_string(r->b, rec->name.data, rec->name.len), (assay_module_id){ 0 }); break;
     case SONARQUBE_LINE: {
-        struct cov_line *row = vec_push(r->job->mem, &r->rows);
+        struct coverage_line *row = vec_push(r->job->mem, &r->rows);
         if (!row) return error_memory(r->err);
-        *row = (struct cov_line){ (uint64_t)r->file.v << 32 | rec->line, rec->is_hit, rec->covered, rec->total, ASSAY_COV_ONLY_HIT };
+        *row = (struct coverage_line){ (uint64_t)r->file.v << 32 | rec->line, rec->is_hit, rec->covered, rec->total, ASSAY_COVERAGE_ONLY_HIT };
         break;
     }
     case SONARQUBE_FILE_END: break;
@@ -34,8 +34,8 @@ static int take(void *arg, const struct sonarqube_record *rec)
 
 static void finish(struct reader *r)
 {
-    cov_lines_join(&r->rows);
-    cov_lines_build(&r->rows, r->b);
+    coverage_lines_join(&r->rows);
+    coverage_lines_build(&r->rows, r->b);
     for (size_t i = 0; i < r->damage.list.len; i++)
         if (r->damage.list.at[i].severity > ASSAY_INFO) assay_build_warning(r->b, &r->damage.list.at[i]);
     assay_build_source(r->b, "sonarqube-generic", r->version, "");

@@ -3,13 +3,13 @@
 #include "formats/coverage/xml.h"
 #include "formats/sonarqube-generic/sonarqube.h"
 
-static void put_file(struct output *o, const struct cov_plan *plan, const struct cov_out_file *f)
+static void put_file(struct output *o, const struct coverage_plan *plan, const struct coverage_out_file *f)
 {
-    struct cov_at at = f->at;
+    struct coverage_at at = f->at;
     output_text(o, "  <file path=\"");
-    cov_xml_put(o, f->path);
+    coverage_xml_put(o, f->path);
     output_text(o, "\">\n");
-    for (struct cov_out_row r; cov_plan_next(plan, f->file, &at, &r);) {
+    for (struct coverage_out_row r; coverage_plan_next(plan, f->file, &at, &r);) {
         output_printf(o, "    <lineToCover lineNumber=\"%u\" covered=\"%s\"", r.line, r.hits ? "true" : "false");
         if (r.total) output_printf(o, " branchesToCover=\"%llu\" coveredBranches=\"%llu\"", (unsigned long long)r.total, (unsigned long long)r.covered);
         output_text(o, "/>\n");
@@ -17,7 +17,7 @@ static void put_file(struct output *o, const struct cov_plan *plan, const struct
     output_text(o, "  </file>\n");
 }
 
-static void put_document(struct output *o, const struct cov_plan *plan)
+static void put_document(struct output *o, const struct coverage_plan *plan)
 {
     output_text(o, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<coverage version=\"1\">\n");
     for (size_t i = 0; i < plan->files.len; i++) put_file(o, plan, &plan->files.at[i]);
@@ -35,7 +35,7 @@ static void name_losses(const assay_profile *p, struct losses *l)
     uint64_t counts = 0, sums = 0, excluded = 0, tests = 0;
     for (uint32_t i = 0; i < c->line_count; i++) counts += c->line_hits[i] > 1;
     for (uint32_t i = 0; i < c->sum_count; i++) sums += !slice_is(assay_profile_string(p, c->sum_kind[i]), "branches");
-    for (uint32_t i = 0; c->line_flags && i < c->line_count; i++) excluded += (c->line_flags[i] & (ASSAY_COV_EXCLUDED | ASSAY_COV_NONCODE)) != 0;
+    for (uint32_t i = 0; c->line_flags && i < c->line_count; i++) excluded += (c->line_flags[i] & (ASSAY_COVERAGE_EXCLUDED | ASSAY_COVERAGE_NONCODE)) != 0;
     for (uint32_t i = 0; c->line_test && i < c->line_count; i++) tests += c->line_test[i].v != 0;
     lose(l, "cost", (assay_profile_shapes(p) & (uint32_t)~ASSAY_SHAPE_COVERAGE) != 0, "it holds only coverage; other measurements are not written");
     lose(l, "counts", counts, "a line is covered or not: how often it ran is not written");
@@ -50,14 +50,14 @@ static void name_losses(const assay_profile *p, struct losses *l)
 
 int sonarqube_write(const assay_profile *p, const struct write_job *job, struct output *out, assay_error *err)
 {
-    struct cov_plan plan;
+    struct coverage_plan plan;
     if (!(assay_profile_offers(p) & ASSAY_SHAPE_COVERAGE)) FAIL(err, ASSAY_ERR_UNSUPPORTED, "it has no coverage data, which is all that this format can hold");
     if (!out) {
         name_losses(p, job->losses);
-        return cov_plan_lose_strays(p, job->mem, job->losses, err);
+        return coverage_plan_lose_strays(p, job->mem, job->losses, err);
     }
-    bool done = cov_plan_make(&plan, p, job->mem);
+    bool done = coverage_plan_make(&plan, p, job->mem);
     if (done) put_document(out, &plan);
-    cov_plan_free(&plan);
+    coverage_plan_free(&plan);
     return done ? 0 : error_memory(err);
 }

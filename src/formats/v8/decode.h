@@ -5,6 +5,6 @@
 
 #include "formats/coverage/rows.h"
 
-int v8_decode(struct cov_decoder *d);
+int v8_decode(struct coverage_decoder *d);
 
 #endif

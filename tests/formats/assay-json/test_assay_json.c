@@ -126,37 +126,38 @@ static void every_column_survives(void **state)
     assay_metric_id metric = assay_build_metric(b, "hits", "executions", ASSAY_U64, ASSAY_SHAPE_COVERAGE);
     assay_build_metric_text(b, metric, "long", "", true);
     assay_build_metric_total_wide(b, metric, (assay_wide){ 5, 3 });
-    assay_build_cov_line(b, &(struct assay_cov_line){ .test = s, .file = g, .line = 4, .hits = UINT64_MAX, .flags = 63, .checksum = s });
-    assay_build_cov_line(b, &(struct assay_cov_line){ .line = 4 });
-    assay_build_cov_func(
-        b, &(struct assay_cov_func){ .test = t, .func = twin, .calls = 1, .first_column = 2, .last_column = 3, .blocks = 4, .blocks_hit = 5, .flags = 6 });
-    assay_build_cov_func(b, &(struct assay_cov_func){ .func = fn });
-    assay_build_cov_branch(b, &(struct assay_cov_branch){ .test = t,
-                                                          .file = f,
-                                                          .line = 1,
-                                                          .func = twin,
-                                                          .block = s,
-                                                          .name = t,
-                                                          .index = 2,
-                                                          .hits = 3,
-                                                          .flags = 31,
-                                                          .column = 4,
-                                                          .end_line = 5,
-                                                          .end_column = 6,
-                                                          .target = INT64_MIN });
-    assay_build_cov_sum(b, &(struct assay_cov_sum){ .test = s, .file = f, .line = 1, .hit = 2, .total = UINT32_MAX, .kind = t, .flags = ASSAY_COV_AT_LEAST });
-    assay_build_cov_condition(
-        b, &(struct assay_cov_condition){ .file = f, .line = 1, .group = 2, .index = 3, .sense = 1, .hits = 4, .text = t, .test = s, .flags = 31 });
-    assay_build_cov_region(b, &(struct assay_cov_region){ .file = g,
-                                                          .func = fn,
-                                                          .kind = ASSAY_REGION_OTHER,
-                                                          .first = UINT64_MAX,
-                                                          .last = 1,
-                                                          .first_column = 2,
-                                                          .last_column = 3,
-                                                          .statements = 4,
-                                                          .hits = 5 });
-    assay_build_cov_stated(b, &(struct assay_cov_stated){ .file = f, .scope = s, .kind = t, .hit = 0.1, .total = -1 });
+    assay_build_coverage_line(b, &(struct assay_coverage_line){ .test = s, .file = g, .line = 4, .hits = UINT64_MAX, .flags = 63, .checksum = s });
+    assay_build_coverage_line(b, &(struct assay_coverage_line){ .line = 4 });
+    assay_build_coverage_func(
+        b, &(struct assay_coverage_func){ .test = t, .func = twin, .calls = 1, .first_column = 2, .last_column = 3, .blocks = 4, .blocks_hit = 5, .flags = 6 });
+    assay_build_coverage_func(b, &(struct assay_coverage_func){ .func = fn });
+    assay_build_coverage_branch(b, &(struct assay_coverage_branch){ .test = t,
+                                                                    .file = f,
+                                                                    .line = 1,
+                                                                    .func = twin,
+                                                                    .block = s,
+                                                                    .name = t,
+                                                                    .index = 2,
+                                                                    .hits = 3,
+                                                                    .flags = 31,
+                                                                    .column = 4,
+                                                                    .end_line = 5,
+                                                                    .end_column = 6,
+                                                                    .target = INT64_MIN });
+    assay_build_coverage_sum(
+        b, &(struct assay_coverage_sum){ .test = s, .file = f, .line = 1, .hit = 2, .total = UINT32_MAX, .kind = t, .flags = ASSAY_COVERAGE_AT_LEAST });
+    assay_build_coverage_condition(
+        b, &(struct assay_coverage_condition){ .file = f, .line = 1, .group = 2, .index = 3, .sense = 1, .hits = 4, .text = t, .test = s, .flags = 31 });
+    assay_build_coverage_region(b, &(struct assay_coverage_region){ .file = g,
+                                                                    .func = fn,
+                                                                    .kind = ASSAY_REGION_OTHER,
+                                                                    .first = UINT64_MAX,
+                                                                    .last = 1,
+                                                                    .first_column = 2,
+                                                                    .last_column = 3,
+                                                                    .statements = 4,
+                                                                    .hits = 5 });
+    assay_build_coverage_stated(b, &(struct assay_coverage_stated){ .file = f, .scope = s, .kind = t, .hit = 0.1, .total = -1 });
     assay_build_attribute(b, (assay_stream_id){ 0 }, "b", 1, "2", 1);
     assay_build_attribute(b, (assay_stream_id){ 0 }, "a", 1, "", 0);
     assay_build_count(b, "scripts", UINT64_MAX);

@@ -117,7 +117,7 @@ static void rows_of_one_line_are_joined(void **state)
                                                   "<line number=\"5\" hits=\"7\" branch=\"true\" condition-coverage=\"50% (1/2)\"/></lines></class>" CLASS
                                                   "<lines><line number=\"5\" hits=\"10\" branch=\"true\" condition-coverage=\"50% (2/4)\"/></lines>" END);
     const struct assay_coverage *c = assay_profile_coverage(p);
-    assay_cov_counts n;
+    assay_coverage_counts n;
     assert_int_equal(assay_coverage_count(p, &n, NULL, NULL), 0);
     assert_int_equal(n.lines, 2);
     assert_int_equal(n.branches, 4);

@@ -57,7 +57,7 @@ static void contexts_are_tests_and_excluded_lines_do_not_count(void **state)
     static const char text[] = OF("\"contexts\":{\"2\":[\"x\",\"y\"],\"1\":[\"\"]},\"executed_lines\":[1,2,4],\"missing_lines\":[3],\"excluded_lines\":[4],"
                                   "\"executed_branches\":[[2,3]],\"missing_branches\":[[2,-1]]");
     assay_profile *p = NULL;
-    assay_cov_counts n;
+    assay_coverage_counts n;
     assert_int_equal(assay_read_memory(text, sizeof text - 1, "text", NULL, &p, NULL), 0);
     const struct assay_coverage *c = assay_profile_coverage(p);
     assert_int_equal(assay_coverage_count(p, &n, NULL, NULL), 0);

@@ -86,7 +86,7 @@ static void instances_of_a_template_are_added(void **state)
                                   "{\"name\":\"_Z1fIcEvT_\",\"start_line\":5,\"execution_count\":0}],\"file\":\"t.h\"}],\"format_version\":\"1\"}");
     const struct assay_coverage *c = assay_profile_coverage(p);
     const struct assay_funcs *f = assay_profile_funcs(p);
-    assay_cov_counts n;
+    assay_coverage_counts n;
     assert_int_equal(assay_coverage_count(p, &n, NULL, NULL), 0);
     assert_int_equal(n.lines, 1);
     assert_int_equal(n.functions, 2);
@@ -94,7 +94,7 @@ static void instances_of_a_template_are_added(void **state)
     assert_int_equal(n.branches, 4);
     assert_int_equal(n.branches_hit, 1);
     assert_int_equal(c->branch_flags[1], 0);
-    assert_int_equal(c->branch_flags[2], ASSAY_COV_BRANCH_NOT_EVALUATED);
+    assert_int_equal(c->branch_flags[2], ASSAY_COVERAGE_BRANCH_NOT_EVALUATED);
     assert_int_equal(f->last_line[c->func[0].v], 6);
     assert_memory_equal(assay_profile_string(p, f->link_name[c->func[0].v]).data, "f<int>(int)", 11);
     assay_profile_release(p);
@@ -107,7 +107,7 @@ static void conditions_of_a_line_are_numbered_on(void **state)
                                           "{\"count\":4,\"covered\":3,\"not_covered_false\":[1]},{\"count\":2,\"covered\":1,\"not_covered_true\":[0]}]}",
                                           FUNCTION));
     const struct assay_coverage *c = assay_profile_coverage(p);
-    assay_cov_counts n;
+    assay_coverage_counts n;
     assert_int_equal(assay_coverage_count(p, &n, NULL, NULL), 0);
     assert_int_equal(n.conditions, 6);
     assert_int_equal(n.conditions_hit, 4);
@@ -139,7 +139,7 @@ static void rows_that_gcovr_left_out_are_kept_but_do_not_count(void **state)
         "\"functions\":[{\"demangled_name\":\"f()\",\"lineno\":1,\"execution_count\":2,\"pos\":[\"1:5\",\"4:1\"]},"
         "{\"name\":\"g\",\"lineno\":2,\"execution_count\":1,\"gcovr/excluded\":true}]}],\"gcovr/format_version\":\"0.11\"}");
     const struct assay_coverage *c = assay_profile_coverage(p);
-    assay_cov_counts n;
+    assay_coverage_counts n;
     assert_int_equal(assay_coverage_count(p, &n, NULL, NULL), 0);
     assert_string_equal(assay_profile_format(p), "gcovr-json");
     assert_string_equal(assay_profile_version(p), "0.11");

@@ -81,7 +81,7 @@ static void percentages_and_sections_are_counted(void **state)
           "branch  1 taken 0%\n------------------\ng:\nfunction g called 1 returned 100% blocks executed 100%\n        1:    7:x\nbranch  0 taken 50%\n"
           "branch  1 taken 0%\n------------------\n";
     assay_profile *p = NULL;
-    assay_cov_counts n;
+    assay_coverage_counts n;
     struct assay_read_options o = { .format = "gcov-text" };
     assert_int_equal(assay_read_memory(text, sizeof text - 1, "text", &o, &p, NULL), 0);
     assert_int_equal(assay_coverage_count(p, &n, NULL, NULL), 0);

@@ -57,7 +57,7 @@ static void blocks_of_several_programs_are_joined(void **state)
     static const char *const texts[] = { "mode: set\n" R "a/b.go:1.2,3.4 1 0\n" R "a/b.go:3.4,5.1 2 0\n", M R R "a/b.go:3.4,5.1 2 0\n" };
     for (int i = 0; i < 2; i++) {
         assay_profile *p = profile_of(texts[i]);
-        assay_cov_counts n;
+        assay_coverage_counts n;
         assert_int_equal(assay_coverage_count(p, &n, NULL, NULL), 0);
         assert_int_equal(n.blocks, 2);
         assert_int_equal(n.blocks_hit, 1);
@@ -67,8 +67,8 @@ static void blocks_of_several_programs_are_joined(void **state)
         assert_int_equal(n.lines_hit, 3);
         const struct assay_coverage *c = assay_profile_coverage(p);
         assert_int_equal(c->region_hits[0], i == 0 ? 1 : 10);
-        assert_true(c->line_flags[2] & ASSAY_COV_PARTIAL); /* line 3: one block hit, one not */
-        assert_false(c->line_flags[1] & ASSAY_COV_PARTIAL);
+        assert_true(c->line_flags[2] & ASSAY_COVERAGE_PARTIAL); /* line 3: one block hit, one not */
+        assert_false(c->line_flags[1] & ASSAY_COVERAGE_PARTIAL);
         assay_profile_release(p);
     }
 }

@@ -79,7 +79,8 @@ static void lines_have_state_branches_and_instructions(void **state)
     (void)state;
     assay_profile *p = profile_of(OPEN SOURCE "<line nr=\"2\" cb=\"1\" mb=\"1\"/>" LINES END);
     const struct assay_coverage *c = assay_profile_coverage(p);
-    static const uint8_t flags[] = { ASSAY_COV_ONLY_HIT | ASSAY_COV_UNKNOWN, ASSAY_COV_ONLY_HIT, ASSAY_COV_ONLY_HIT | ASSAY_COV_PARTIAL, ASSAY_COV_ONLY_HIT };
+    static const uint8_t flags[] = { ASSAY_COVERAGE_ONLY_HIT | ASSAY_COVERAGE_UNKNOWN, ASSAY_COVERAGE_ONLY_HIT,
+                                     ASSAY_COVERAGE_ONLY_HIT | ASSAY_COVERAGE_PARTIAL, ASSAY_COVERAGE_ONLY_HIT };
     static const uint64_t hits[] = { 1, 1, 1, 0 };
     assert_int_equal(c->line_count, 4);
     for (int i = 0; i < 4; i++) {

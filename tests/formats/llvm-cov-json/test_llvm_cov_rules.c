@@ -63,7 +63,7 @@ static void equal_branches_are_instances_wherever_they_stand(void **state)
     assert_int_equal(counts_of(p).branches_hit, 2);
     assert_string_equal(assay_profile_string(p, c->branch_block[2]).data, "1");
     assert_string_equal(assay_profile_string(p, c->branch_name[3]).data, "false");
-    assert_int_equal(c->branch_flags[4], ASSAY_COV_BRANCH_NOT_EVALUATED);
+    assert_int_equal(c->branch_flags[4], ASSAY_COVERAGE_BRANCH_NOT_EVALUATED);
     assay_profile_release(p);
 }
 
@@ -121,7 +121,7 @@ static void a_line_that_begins_skipped_is_none(void **state)
     assert_int_equal(c->line_count, 3);
     assert_memory_equal(c->line_number, lines, sizeof lines);
     assert_int_equal(c->line_hits[1], 3);
-    assert_int_equal(c->line_flags[1], ASSAY_COV_PARTIAL);
+    assert_int_equal(c->line_flags[1], ASSAY_COVERAGE_PARTIAL);
     assay_profile_release(p);
 }
 

@@ -57,14 +57,14 @@ static void lines_of_one_number_are_joined(void **state)
                                     "<lineToCover lineNumber=\"4\" covered=\"true\" branchesToCover=\"4\" coveredBranches=\"1\"/>"
                                     "<lineToCover lineNumber=\"4\" covered=\"false\" branchesToCover=\"2\" coveredBranches=\"5\"/>" END;
     assay_profile *p = NULL;
-    assay_cov_counts n;
+    assay_coverage_counts n;
     assert_int_equal(assay_read_memory(text, strlen(text), "text", NULL, &p, NULL), 0);
     assert_int_equal(assay_coverage_count(p, &n, NULL, NULL), 0);
     assert_int_equal(n.lines, 2);
     assert_int_equal(n.lines_hit, 1);
     assert_int_equal(n.branches, 4);
     assert_int_equal(n.branches_hit, 2);
-    assert_int_equal(assay_profile_coverage(p)->line_flags[0], ASSAY_COV_ONLY_HIT);
+    assert_int_equal(assay_profile_coverage(p)->line_flags[0], ASSAY_COVERAGE_ONLY_HIT);
     assay_profile_release(p);
 }
 
