@@ -2,6 +2,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "analysis/core/function.h"
 #include "analysis/core/units.h"
 #include "base/error.h"
 #include "base/slice.h"
@@ -194,7 +195,7 @@ static int check_metrics(const struct pair *pair, assay_error *err)
     for (int side = 0; side < PATHS_SIDES; side++) {
         const struct assay_metrics *m = assay_profile_metrics(pair->p[side]);
         name[side] = report_text(pair->p[side], m->name[pair->metric[side].v]);
-        unit[side] = report_text(pair->p[side], REPORT_STR(m->unit, pair->metric[side].v));
+        unit[side] = report_text(pair->p[side], MODEL_STR(m->unit, pair->metric[side].v));
     }
     if (strcmp(name[0], name[1]) != 0 || strcmp(unit[0], unit[1]) != 0)
         FAIL(err, ASSAY_ERR_USAGE, "cannot compare '%.60s' (%.20s) before with '%.60s' (%.20s) after; use --metric with a metric that both have", name[0],

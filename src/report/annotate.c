@@ -4,6 +4,7 @@
 #include <math.h>
 #include <stdio.h>
 
+#include "analysis/core/function.h"
 #include "analysis/core/units.h"
 #include "base/cancel.h"
 #include "base/number.h"
@@ -89,7 +90,7 @@ static void put_cost(struct report *r, const struct metric_columns *c, uint32_t 
     const struct metric_column *x = &c->at[i];
     assay_value v = values ? metric_columns_value(c, i, values) : (assay_value){ 0 };
     if (values && !value_is_zero(x->type, v) && !(x->type == ASSAY_F64 && isnan(v.d))) {
-        report_value(text, r->exact, x->type, v, x->unit);
+        value_text(text, r->exact, x->type, v, x->unit);
         if (x->is_sum) number_percent(share, value_double(x->type, v), x->whole);
     }
     output_printf(r->out, "%*s ", (int)cost_width(c, i, kind), text);
@@ -149,7 +150,7 @@ static struct amount amount_of(const struct report *r, const struct annotate *a,
     assay_value v = sums_value(s, row);
     struct amount out = { "", "" };
     if (value_is_zero(s->type, v)) return out;
-    report_value(out.text, r->exact, s->type, v, units_name(p, block->metrics[k]));
+    value_text(out.text, r->exact, s->type, v, units_name(p, block->metrics[k]));
     number_percent(out.share, value_double(s->type, v), annotate_whole(a, block, k));
     return out;
 }
@@ -233,7 +234,7 @@ static void put_callee(struct report *r, const struct report_annotate *n, const 
     const struct line_costs *t = &n->a->cost;
     const assay_profile *p = line_costs_profile(t);
     output_printf(r->out, "=> %llu call%s to ", (unsigned long long)c->calls, plural(c->calls));
-    text_show(r->out, assay_profile_string(p, REPORT_STR(assay_profile_funcs(p)->name, c->func)));
+    text_show(r->out, assay_profile_string(p, MODEL_STR(assay_profile_funcs(p)->name, c->func)));
     if (n->call_k < t->callee_total.len) {
         struct amount total = amount_of(r, n->a, t->calls_block, n->call_k, &t->callee_total, c->sum);
         struct amount inside = amount_of(r, n->a, t->calls_block, n->call_k, &t->callee_recursive, c->sum);
@@ -264,7 +265,7 @@ static void put_functions(struct report *r, const struct annotate *a, const stru
     for (uint32_t i = 0; i < row->functions; i++) {
         const struct view_function *v = &a->view.functions.at[row->function + i];
         output_text(r->out, "-- ");
-        text_show(r->out, assay_profile_string(a->coverage, REPORT_STR(f->name, v->func)));
+        text_show(r->out, assay_profile_string(a->coverage, MODEL_STR(f->name, v->func)));
         if (v->flags & ASSAY_COVERAGE_ONLY_HIT)
             output_text(r->out, v->calls ? ": called\n" : ": never called\n");
         else if (v->calls)

@@ -1,4 +1,5 @@
 /* `annotate` as JSON and CSV. */
+#include "analysis/core/function.h"
 #include "base/cancel.h"
 #include "base/number.h"
 #include "report/annotate.h"
@@ -68,7 +69,7 @@ static void put_functions(struct json *j, const struct annotate *a, const struct
         const struct view_function *v = &a->view.functions.at[row->function + i];
         json_object(j);
         json_key(j, "name");
-        json_string(j, assay_profile_string(a->coverage, REPORT_STR(f->name, v->func)));
+        json_string(j, assay_profile_string(a->coverage, MODEL_STR(f->name, v->func)));
         json_key(j, "calls");
         json_u64(j, v->calls);
         json_end(j);
@@ -82,10 +83,10 @@ static void put_callee(const struct lines *l, const struct line_callee *c)
     const struct line_costs *t = &l->a->cost;
     const assay_profile *p = line_costs_profile(t);
     const struct assay_funcs *f = assay_profile_funcs(p);
-    assay_slice file = assay_profile_string(p, REPORT_STR(assay_profile_files(p)->path, f->file ? f->file[c->func].v : 0));
+    assay_slice file = assay_profile_string(p, MODEL_STR(assay_profile_files(p)->path, f->file ? f->file[c->func].v : 0));
     json_object(j);
     json_key(j, "name");
-    json_string(j, assay_profile_string(p, REPORT_STR(f->name, c->func)));
+    json_string(j, assay_profile_string(p, MODEL_STR(f->name, c->func)));
     json_key(j, "file");
     if (file.data)
         json_string(j, file);

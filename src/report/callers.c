@@ -9,19 +9,19 @@
 
 /* ---- what rows are about ---- */
 
-struct report_function callers_subject_of(const struct report_callers *s, const struct callers_block *b, char *name)
+struct function_info callers_subject_of(const struct report_callers *s, const struct callers_block *b, char *name)
 {
-    if (!b->subject.cycle) return report_function_of(s->c->profile, s->c->top->func[b->subject.row].v);
+    if (!b->subject.cycle) return function_info_of(s->c->profile, s->c->top->func[b->subject.row].v);
     snprintf(name, 32, "<cycle %u>", b->subject.cycle);
-    return (struct report_function){ .name = slice_of(name) };
+    return (struct function_info){ .name = slice_of(name) };
 }
 
-struct report_function callers_function_of(const struct report_callers *s, const struct callers_row *row)
+struct function_info callers_function_of(const struct report_callers *s, const struct callers_row *row)
 {
     const struct assay_files *files = assay_profile_files(s->c->profile);
-    return (struct report_function){ .name = arcs_name(&s->c->arcs, row->func),
-                                     .file = assay_profile_string(s->c->profile, REPORT_STR(files->path, row->file)),
-                                     .line = row->line };
+    return (struct function_info){ .name = arcs_name(&s->c->arcs, row->func),
+                                   .file = assay_profile_string(s->c->profile, MODEL_STR(files->path, row->file)),
+                                   .line = row->line };
 }
 
 uint32_t callers_cycle_of(const struct report_callers *s, uint32_t func) { return s->c->cycles.of[func]; }
@@ -128,9 +128,9 @@ static void put_sites(struct output *out, const struct callers_row *row)
 }
 
 /* The last cells: in text one with sign, name and place; else one for each. */
-static void put_names(const struct painter *p, const char *sign, const struct report_function *f, const struct callers_row *row, uint32_t cycle)
+static void put_names(const struct painter *p, const char *sign, const struct function_info *f, const struct callers_row *row, uint32_t cycle)
 {
-    struct report_function shown = report_function_shown(p->r, p->s->c->profile, *f);
+    struct function_info shown = report_function_shown(p->r, p->s->c->profile, *f);
     struct output *out;
     bool is_text = p->r->style == REPORT_TEXT;
     if (output_open_memory(&out, p->r->mem, NULL) != 0) {
@@ -153,7 +153,7 @@ static void put_names(const struct painter *p, const char *sign, const struct re
             return;
         }
     }
-    report_put_place(out, &shown);
+    function_put_place(out, &shown);
     if (row) put_sites(out, row);
     table_cell_keep(p->table, output_memory(out), keep);
     output_abort(out);
@@ -165,7 +165,7 @@ static void put_side(const struct painter *p, const struct callers_side *side, c
 {
     size_t width = p->s->c->top->metric_count;
     for (uint32_t i = 0; i < side->count; i++) {
-        struct report_function f = callers_function_of(p->s, &side->rows[i]);
+        struct function_info f = callers_function_of(p->s, &side->rows[i]);
         callers_cells(p->r, p->s, p->b, NULL, side->total + i * width);
         put_calls(p, side->rows[i].calls);
         callers_averages(p->r, p->s, NULL, side->total + i * width, side->rows[i].calls);
@@ -182,13 +182,13 @@ static void put_rest(const struct painter *p, const struct callers_side *side, c
     table_text(p->table, "");
     callers_averages(p->r, p->s, NULL, NULL, 0);
     snprintf(text, sizeof text, "(%u more)", side->left_out);
-    put_names(p, sign, &(struct report_function){ .name = slice_of(side->count ? text : none) }, NULL, 0);
+    put_names(p, sign, &(struct function_info){ .name = slice_of(side->count ? text : none) }, NULL, 0);
 }
 
 static void put_subject(const struct painter *p)
 {
     char name[32];
-    struct report_function f = callers_subject_of(p->s, p->b, name);
+    struct function_info f = callers_subject_of(p->s, p->b, name);
     const assay_value *self = callers_self(p->s->c, p->b->subject), *total = callers_total(p->s->c, p->b->subject);
     callers_cells(p->r, p->s, p->b, self, total);
     put_calls(p, callers_calls(p->s->c, p->b->subject));

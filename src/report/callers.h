@@ -10,9 +10,9 @@
 static inline const struct metric_columns *callers_columns(const struct report_callers *s) { return s->c->options.columns; }
 
 /* What a block is about; the name of a cycle is written into `name`, of 32 bytes. */
-struct report_function callers_subject_of(const struct report_callers *s, const struct callers_block *b, char *name);
+struct function_info callers_subject_of(const struct report_callers *s, const struct callers_block *b, char *name);
 /* The function of a row: its name, and the place of the call. */
-struct report_function callers_function_of(const struct report_callers *s, const struct callers_row *row);
+struct function_info callers_function_of(const struct report_callers *s, const struct callers_row *row);
 /* The number of the cycle that is to be shown next to a function; 0 = none. */
 uint32_t callers_cycle_of(const struct report_callers *s, uint32_t func);
 /* The cycle of the subject itself. */

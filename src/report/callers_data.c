@@ -23,7 +23,7 @@ static void put_row(struct report *r, const struct report_callers *s, const stru
     struct json *j = &r->json;
     const struct callers_row *row = &side->rows[i];
     const struct arcs *a = &s->c->arcs;
-    struct report_function f = report_function_of(s->c->profile, row->func), site = callers_function_of(s, row);
+    struct function_info f = function_info_of(s->c->profile, row->func), site = callers_function_of(s, row);
     size_t at = (size_t)i * s->c->top->metric_count;
     f.name = site.name;
     json_object(j);
@@ -87,7 +87,7 @@ void callers_json_block(struct report *r, const struct report_callers *s, const 
 {
     struct json *j = &r->json;
     char name[32];
-    struct report_function f = callers_subject_of(s, b, name);
+    struct function_info f = callers_subject_of(s, b, name);
     json_object(j);
     report_function_json(j, &f);
     put_values(r, s, "self", callers_self(s->c, b->subject));
@@ -119,19 +119,19 @@ void callers_json_end_input(struct report *r, const struct report_callers *s)
 /* ---- CSV ---- */
 
 /* Path and function that the rows are about. */
-static void put_about(struct report *r, const struct report_callers *s, const struct report_function *about, const char *relation)
+static void put_about(struct report *r, const struct report_callers *s, const struct function_info *about, const char *relation)
 {
     if (r->file_count != 1) table_text(r->table, s->path);
     table_cell(r->table, about->name);
     table_text(r->table, relation);
 }
 
-static void put_csv_side(struct report *r, const struct report_callers *s, const struct callers_block *b, const struct report_function *about, bool is_caller)
+static void put_csv_side(struct report *r, const struct report_callers *s, const struct callers_block *b, const struct function_info *about, bool is_caller)
 {
     const struct callers_side *side = is_caller ? &b->callers : &b->callees;
     for (uint32_t i = 0; i < side->count; i++) {
         const struct callers_row *row = &side->rows[i];
-        struct report_function f = callers_function_of(s, row);
+        struct function_info f = callers_function_of(s, row);
         const assay_value *total = side->total + (size_t)i * s->c->top->metric_count;
         put_about(r, s, about, is_caller ? "caller" : "callee");
         report_cell_u64(r->table, row->depth);
@@ -145,7 +145,7 @@ static void put_csv_side(struct report *r, const struct report_callers *s, const
     }
 }
 
-static void put_csv_subject(struct report *r, const struct report_callers *s, const struct callers_block *b, const struct report_function *f)
+static void put_csv_subject(struct report *r, const struct report_callers *s, const struct callers_block *b, const struct function_info *f)
 {
     const assay_value *self = callers_self(s->c, b->subject), *total = callers_total(s->c, b->subject);
     put_about(r, s, f, "function");
@@ -164,7 +164,7 @@ void callers_csv_block(struct report *r, const struct report_callers *s, const s
 {
     static const char *const first[] = { "path", "of", "relation", "depth", NULL }, *const last[] = { "function", "file", "line", "sites" };
     char name[32];
-    struct report_function f = callers_subject_of(s, b, name);
+    struct function_info f = callers_subject_of(s, b, name);
     bool has_one = r->file_count == 1;
     if (!r->table && report_table(r, first + has_one, &"lllr"[has_one])) {
         callers_heads(r, s, "share");

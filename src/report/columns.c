@@ -54,7 +54,7 @@ void report_column_figure(const struct report *r, struct table *table, const str
 {
     char buf[48];
     bool is_none = c->type == ASSAY_F64 && isnan(v.d), is_csv = r->style == REPORT_CSV;
-    table_text(table, is_none ? is_csv ? "" : "-" : report_value(buf, r->exact || is_csv, c->type, v, c->unit));
+    table_text(table, is_none ? is_csv ? "" : "-" : value_text(buf, r->exact || is_csv, c->type, v, c->unit));
 }
 
 void report_column_cost(const struct report *r, struct table *table, const struct metric_columns *c, uint32_t column, assay_value v)
@@ -78,8 +78,8 @@ void report_columns_title(struct report *r, const struct metric_columns *c)
     report_ink(r, REPORT_BOLD);
     text_show(r->out, c->at[0].name);
     report_plain(r);
-    const char *total = metric ? report_total(human, r->exact, c->profile, metric)
-                               : report_value(human, r->exact, ASSAY_F64, (assay_value){ .d = c->at[0].whole }, c->at[0].unit);
+    const char *total = metric ? metric_total_text(human, r->exact, c->profile, metric)
+                               : value_text(human, r->exact, ASSAY_F64, (assay_value){ .d = c->at[0].whole }, c->at[0].unit);
     output_printf(r->out, " %s", metric || !isnan(c->at[0].whole) ? total : "-");
 }
 
@@ -110,9 +110,9 @@ void report_columns_json(struct report *r, const struct metric_columns *c, const
     json_object(j);
     for (uint32_t k = 0; k < c->metric_count; k++) {
         if (r->is_short && !is_column(c, k)) continue;
-        json_key_slice(j, report_metric(c->profile, c->metrics[k]));
+        json_key_slice(j, metric_name(c->profile, c->metrics[k]));
         if (values)
-            json_value(j, report_type(c->profile, c->metrics[k]), values[k]);
+            json_value(j, metric_type(c->profile, c->metrics[k]), values[k]);
         else
             json_null(j);
     }

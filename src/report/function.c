@@ -6,49 +6,18 @@
 #include "base/number.h"
 #include "base/short_name.h"
 
-struct report_function report_function_of(const assay_profile *p, uint32_t func)
-{
-    const struct assay_funcs *f = assay_profile_funcs(p);
-    const struct assay_files *files = assay_profile_files(p);
-    const struct assay_modules *modules = assay_profile_modules(p);
-    if (func > f->count) func = 0;
-    uint32_t file = f->file ? f->file[func].v : 0, module = f->module ? f->module[func].v : 0;
-    struct report_function r = { .line = f->first_line ? f->first_line[func] : 0 };
-    r.name = assay_profile_string(p, REPORT_STR(f->name, func));
-    r.file = assay_profile_string(p, REPORT_STR(files->path, file));
-    r.module = assay_profile_string(p, REPORT_STR(modules->path, module));
-    return r;
-}
-
-/* ---- metrics ---- */
-
-enum assay_type report_type(const assay_profile *p, assay_metric_id metric)
-{
-    const struct assay_metrics *m = assay_profile_metrics(p);
-    return m->type ? (enum assay_type)m->type[metric.v] : ASSAY_U64;
-}
-
-assay_slice report_metric(const assay_profile *p, assay_metric_id metric) { return assay_profile_string(p, assay_profile_metrics(p)->name[metric.v]); }
-
-double report_whole(const assay_profile *p, assay_metric_id metric)
-{
-    const struct assay_metrics *m = assay_profile_metrics(p);
-    if (report_type(p, metric) == ASSAY_F64) return m->total_double ? m->total_double[metric.v] : 0;
-    return m->total ? wide_double(m->total[metric.v]) : 0;
-}
-
 void report_cost(const struct report *r, struct table *table, const assay_profile *p, assay_metric_id metric, assay_value v)
 {
     char buf[48];
-    enum assay_type type = report_type(p, metric);
-    table_text(table, report_value(buf, r->exact || r->style == REPORT_CSV, type, v, units_name(p, metric)));
-    table_text(table, report_percent(buf, r, value_double(type, v), report_whole(p, metric)));
+    enum assay_type type = metric_type(p, metric);
+    table_text(table, value_text(buf, r->exact || r->style == REPORT_CSV, type, v, units_name(p, metric)));
+    table_text(table, report_percent(buf, r, value_double(type, v), metric_total(p, metric)));
 }
 
 void report_calls(struct table *table, bool exact, uint64_t calls)
 {
     char buf[48];
-    table_text(table, report_value(buf, exact, ASSAY_U64, (assay_value){ .u = calls }, "count"));
+    table_text(table, value_text(buf, exact, ASSAY_U64, (assay_value){ .u = calls }, "count"));
 }
 
 /* ---- JSON ---- */
@@ -59,8 +28,8 @@ void report_values_json(struct report *r, const assay_profile *p, const struct r
     json_object(j);
     for (uint32_t k = 0; k < metrics->count; k++) {
         if (r->is_short && k != metrics->k) continue;
-        json_key_slice(j, report_metric(p, metrics->at[k]));
-        json_value(j, report_type(p, metrics->at[k]), values[k]);
+        json_key_slice(j, metric_name(p, metrics->at[k]));
+        json_value(j, metric_type(p, metrics->at[k]), values[k]);
     }
     json_end(j);
 }
@@ -84,7 +53,7 @@ void report_site_json(struct json *j, assay_slice file, uint32_t line)
         json_null(j);
 }
 
-void report_function_json(struct json *j, const struct report_function *f)
+void report_function_json(struct json *j, const struct function_info *f)
 {
     json_key(j, "name");
     json_string(j, f->name.data ? f->name : SLICE(""));
@@ -113,7 +82,7 @@ static bool names_module(assay_slice text, assay_slice module)
     return memcmp(text.data + text.len - len + 1, module.data, module.len) == 0;
 }
 
-struct report_function report_function_shown(const struct report *r, const assay_profile *p, struct report_function f)
+struct function_info report_function_shown(const struct report *r, const assay_profile *p, struct function_info f)
 {
     if (!is_for_people(r)) return f;
     bool is_place = f.module.len && f.name.len > f.module.len && memcmp(f.name.data, f.module.data, f.module.len) == 0 && f.name.data[f.module.len] == '+';
@@ -147,16 +116,6 @@ assay_slice report_short_name(assay_slice s)
         if (s.data[i] == '\\') from = i + 1;
     }
     return (assay_slice){ s.data + from, s.len - from };
-}
-
-void report_put_place(struct output *out, const struct report_function *f)
-{
-    output_slice(out, f->file);
-    if (f->file.len && f->line) output_printf(out, ":%u", f->line);
-    if (!f->module.len) return;
-    output_text(out, f->file.len ? " [" : "[");
-    output_slice(out, f->module);
-    output_char(out, ']');
 }
 
 void report_cycles_note(struct output *out, bool is_collapsed)

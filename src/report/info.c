@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "analysis/core/function.h"
 #include "base/number.h"
 
 void report_info_begin(struct report *r)
@@ -28,7 +29,7 @@ static void put_metrics(struct json *j, const assay_profile *p)
         json_key(j, "name");
         json_string(j, assay_profile_string(p, m->name[i]));
         json_key(j, "unit");
-        json_text(j, report_text(p, REPORT_STR(m->unit, i)));
+        json_text(j, report_text(p, MODEL_STR(m->unit, i)));
         json_key(j, "total");
         report_total_json(j, p, i);
         if (i == preferred.v) {
@@ -201,7 +202,7 @@ static void put_stream_rows(struct table *t, const struct info *info)
     const struct assay_metrics *m = assay_profile_metrics(info->profile);
     char name[INFO_NAME], buf[48];
     uint32_t count = assay_profile_streams(info->profile)->count;
-    const char *unit = report_text(info->profile, REPORT_STR(m->unit, info->metric.v));
+    const char *unit = report_text(info->profile, MODEL_STR(m->unit, info->metric.v));
     for (uint32_t i = 1; i <= count; i++) {
         assay_slice called = info_stream_name(name, info->profile, i);
         row(t, info->path, "stream", called, slice_of(info_stream_total(buf, true, info, i)), unit);
@@ -224,7 +225,7 @@ static void put_rows(struct table *t, const struct info *info)
     row(t, path, "file", SLICE("producer"), assay_profile_producer(p), "");
     row(t, path, "file", SLICE("shapes"), slice_of(report_shapes_text(assay_profile_offers(p), buf, sizeof buf)), "");
     for (uint32_t i = 1; i <= m->count; i++)
-        row(t, path, "metric", assay_profile_string(p, m->name[i]), slice_of(report_total(buf, true, p, i)), report_text(p, REPORT_STR(m->unit, i)));
+        row(t, path, "metric", assay_profile_string(p, m->name[i]), slice_of(metric_total_text(buf, true, p, i)), report_text(p, MODEL_STR(m->unit, i)));
     for (size_t i = 0; i < c->count; i++) row_u64(t, path, "count", c->at[i].name, c->at[i].value);
     put_stream_rows(t, info);
     for (uint32_t i = 0; i < a->count; i++) row(t, path, "attribute", assay_profile_string(p, a->key[i]), assay_profile_string(p, a->value[i]), "");

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analysis/core/function.h"
 #include "analysis/core/units.h"
 #include "base/number.h"
 
@@ -53,11 +54,11 @@ void report_brief_add(struct report_brief *b, const char *path, const assay_prof
     row->format = copy(b, slice_of(assay_profile_format(p)));
     row->command = copy(b, command_of(b->report, p, &streams));
     stream_totals_done(&streams);
-    if (!metric.v || !report_has_total(m, metric.v)) return;
+    if (!metric.v || !metric_has_total(m, metric.v)) return;
     row->metric = copy(b, assay_profile_string(p, m->name[metric.v]));
-    row->unit = copy(b, slice_of(report_text(p, REPORT_STR(m->unit, metric.v))));
-    row->human = copy(b, slice_of(report_total(buf, false, p, metric.v)));
-    row->exact = copy(b, slice_of(report_total(buf, true, p, metric.v)));
+    row->unit = copy(b, slice_of(report_text(p, MODEL_STR(m->unit, metric.v))));
+    row->human = copy(b, slice_of(metric_total_text(buf, false, p, metric.v)));
+    row->exact = copy(b, slice_of(metric_total_text(buf, true, p, metric.v)));
     row->is_time = units_ns(p, metric) > 0;
     row->quantity = units_quantity(p, metric);
 }

@@ -3,13 +3,14 @@
 
 #include <stdio.h>
 
+#include "analysis/core/function.h"
 #include "analysis/core/units.h"
 #include "base/number.h"
 
 assay_slice info_stream_name(char buf[INFO_NAME], const assay_profile *p, uint32_t stream)
 {
     const struct assay_streams *s = assay_profile_streams(p);
-    assay_slice label = assay_profile_string(p, REPORT_STR(s->label, stream));
+    assay_slice label = assay_profile_string(p, MODEL_STR(s->label, stream));
     size_t len = 0;
     if (label.len || !s->tuple_begin) return label;
     for (uint32_t k = s->tuple_begin[stream]; k < s->tuple_begin[stream + 1] && len < INFO_NAME; k++) {

@@ -3,6 +3,7 @@
 
 #include <stdio.h>
 
+#include "analysis/core/function.h"
 #include "analysis/core/metric_choice.h"
 #include "base/number.h"
 #include "base/text.h"
@@ -93,18 +94,18 @@ static void put_head(struct report *r, const char *path, uint64_t size, const as
 static void put_metric(struct group *g, const assay_profile *p, uint32_t i, bool is_default)
 {
     const struct assay_metrics *m = assay_profile_metrics(p);
-    assay_slice unit = assay_profile_string(p, REPORT_STR(m->unit, i));
+    assay_slice unit = assay_profile_string(p, MODEL_STR(m->unit, i));
     char buf[48];
     put_name(g, assay_profile_string(p, m->name[i]));
-    if (!report_has_total(m, i)) {
+    if (!metric_has_total(m, i)) {
         output_text(g->r->out, "= ");
         text_show(g->r->out, assay_profile_string(p, m->formula[i]));
     } else {
         if (!g->r->exact) {
-            put_right(g, report_total(buf, false, p, i));
+            put_right(g, metric_total_text(buf, false, p, i));
             output_text(g->r->out, "  ");
         }
-        output_text(g->r->out, report_total(buf, true, p, i));
+        output_text(g->r->out, metric_total_text(buf, true, p, i));
         if (unit.len) output_char(g->r->out, ' ');
         text_show(g->r->out, unit);
     }
@@ -118,7 +119,7 @@ static enum metric_class class_of(const assay_profile *p, uint32_t i)
 {
     const struct assay_metrics *m = assay_profile_metrics(p);
     if (m->hidden && m->hidden[i]) return METRIC_HIDDEN;
-    if (!report_has_total(m, i)) return METRIC_FORMULA;
+    if (!metric_has_total(m, i)) return METRIC_FORMULA;
     return metric_has_value(p, (assay_metric_id){ i }) ? METRIC_VALUE : METRIC_ZERO;
 }
 
@@ -133,7 +134,7 @@ static void put_metrics(struct report *r, const assay_profile *p)
     for (uint32_t i = 1; i <= m->count; i++) {
         if ((int)class_of(p, i) > last) continue;
         widen(&g.name_width, assay_profile_string(p, m->name[i]));
-        widen(&g.value_width, slice_of(report_total(buf, false, p, i)));
+        widen(&g.value_width, slice_of(metric_total_text(buf, false, p, i)));
     }
     for (int class = 0; class <= last; class ++)
         for (uint32_t i = 1; i <= m->count; i++)

@@ -246,7 +246,7 @@ static void put_cell(const struct report *r, struct table *t, const assay_diff_m
 {
     char buf[48];
     bool is_csv = r->style == REPORT_CSV;
-    table_text(t, isnan(number(m->type, v)) ? is_csv ? "" : "-" : report_value(buf, r->exact || is_csv, m->type, v, m->unit));
+    table_text(t, isnan(number(m->type, v)) ? is_csv ? "" : "-" : value_text(buf, r->exact || is_csv, m->type, v, m->unit));
 }
 
 /* "+12.3 k", exact where that is asked for. */

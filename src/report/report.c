@@ -180,19 +180,6 @@ const char *report_text(const assay_profile *p, assay_str_id id)
     return s.data ? s.data : "";
 }
 
-const char *report_value(char *buf, bool exact, enum assay_type type, assay_value v, const char *unit)
-{
-    if (!exact)
-        number_human(buf, value_double(type, v), unit);
-    else if (type == ASSAY_U64)
-        number_put_u64(buf, v.u);
-    else if (type == ASSAY_I64)
-        number_put_i64(buf, v.i);
-    else
-        number_put_double(buf, v.d);
-    return buf;
-}
-
 const char *report_percent(char *buf, const struct report *r, double part, double whole)
 {
     if (r->style == REPORT_CSV)
@@ -202,36 +189,16 @@ const char *report_percent(char *buf, const struct report *r, double part, doubl
     return buf;
 }
 
-bool report_has_total(const struct assay_metrics *m, uint32_t metric)
-{
-    return !m->formula || !m->formula[metric].v || (m->has_stated && m->has_stated[metric]);
-}
-
 static bool is_double(const struct assay_metrics *m, uint32_t metric) { return m->type && m->type[metric] == ASSAY_F64; }
 
 static assay_wide wide_total(const struct assay_metrics *m, uint32_t metric) { return m->total ? m->total[metric] : (assay_wide){ 0 }; }
 
 static double double_total(const struct assay_metrics *m, uint32_t metric) { return m->total_double ? m->total_double[metric] : 0; }
 
-const char *report_total(char *buf, bool exact, const assay_profile *p, uint32_t metric)
-{
-    const struct assay_metrics *m = assay_profile_metrics(p);
-    const char *unit = units_name(p, (assay_metric_id){ metric });
-    buf[0] = '\0';
-    if (!report_has_total(m, metric)) return buf;
-    if (!exact)
-        number_human(buf, is_double(m, metric) ? double_total(m, metric) : wide_double(wide_total(m, metric)), unit);
-    else if (is_double(m, metric))
-        number_put_double(buf, double_total(m, metric));
-    else
-        number_put_wide(buf, wide_total(m, metric));
-    return buf;
-}
-
 void report_total_json(struct json *j, const assay_profile *p, uint32_t metric)
 {
     const struct assay_metrics *m = assay_profile_metrics(p);
-    if (!report_has_total(m, metric))
+    if (!metric_has_total(m, metric))
         json_null(j);
     else if (is_double(m, metric))
         json_double(j, double_total(m, metric));

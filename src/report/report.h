@@ -5,6 +5,7 @@
 #ifndef REPORT_REPORT_H
 #define REPORT_REPORT_H
 
+#include "analysis/core/metric_text.h"
 #include "assay/assay.h"
 #include "base/arena.h"
 #include "base/json.h"
@@ -183,16 +184,10 @@ void report_losses_json(struct json *j, const assay_losses *losses);
 /* "severity RULE: message (and N more)" */
 void report_finding_text(struct report *r, const assay_finding *f);
 
-/* Text of a value: exact, or for people. `buf` has 48 bytes; returns buf. */
-const char *report_value(char *buf, bool exact, enum assay_type type, assay_value v, const char *unit);
 /* A percentage: rounded for people, a plain number in CSV. `buf` has 48 bytes; returns buf. */
 const char *report_percent(char *buf, const struct report *r, double part, double whole);
 /* Share of what was hit, one decimal; "-" for 0 of 0. `buf` has 48 bytes; returns buf. */
 const char *report_share(char *buf, uint64_t hit, uint64_t total);
-/* A formula has a total only when the reader stated one. */
-bool report_has_total(const struct assay_metrics *m, uint32_t metric);
-/* Text of the total of a metric; "" when it has none. */
-const char *report_total(char *buf, bool exact, const assay_profile *p, uint32_t metric);
 void report_total_json(struct json *j, const assay_profile *p, uint32_t metric);
 /* Of a profile that filters left: a line "filtered: focus=parse (12.3% of 4.5 s)", or the members "filtered" and "whole"; else nothing. Metric 0 =
  * no share is told. */
@@ -200,8 +195,6 @@ void report_filtered(struct report *r, const assay_profile *p, uint32_t metric);
 void report_filtered_json(struct json *j, const assay_profile *p, uint32_t metric);
 /* A string of the profile, "" when there is none. Terminated, but may hold anything. */
 const char *report_text(const assay_profile *p, assay_str_id id);
-/* The entry of a column that is NULL when no row fills it. */
-#define REPORT_STR(column, i) ((column) ? (column)[i] : (assay_str_id){ 0 })
 
 void report_blanks(struct output *out, size_t n);
 /* Writes s shown for a terminal and fills up to `width` columns. */

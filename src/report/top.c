@@ -19,7 +19,7 @@ enum { LIMIT_DEFAULT = 30 };
 /* ---- one function ---- */
 
 struct row {
-    struct report_function f;
+    struct function_info f;
     uint64_t calls;
     uint32_t i;     /* of the table */
     uint32_t cycle; /* that the function is in, or that the row is; 0 = none */
@@ -30,13 +30,13 @@ struct row {
 static void row_of(const struct report_top *t, uint32_t place, struct row *row)
 {
     uint32_t i = t->order[place], func = t->top->func[i].v;
-    *row = (struct row){ .f = report_function_of(t->profile, func), .calls = t->top->calls[i], .i = i };
-    if (t->groups) row->f = (struct report_function){ .name = t->groups->name[func] };
+    *row = (struct row){ .f = function_info_of(t->profile, func), .calls = t->top->calls[i], .i = i };
+    if (t->groups) row->f = (struct function_info){ .name = t->groups->name[func] };
     if (t->lines) {
         const struct assay_files *files = assay_profile_files(t->profile);
-        row->f = (struct report_function){ .name = func ? row->f.name : SLICE(""),
-                                           .file = assay_profile_string(t->profile, REPORT_STR(files->path, t->lines->file.at[i].v)),
-                                           .line = t->lines->line.at[i] };
+        row->f = (struct function_info){ .name = func ? row->f.name : SLICE(""),
+                                         .file = assay_profile_string(t->profile, MODEL_STR(files->path, t->lines->file.at[i].v)),
+                                         .line = t->lines->line.at[i] };
     }
     if (!t->cycles) return;
     row->cycle = i < t->functions ? t->cycles->of[func] : i - t->functions + 1;
@@ -89,7 +89,7 @@ static void put_average(struct report *r, const struct report_top *t, const stru
 }
 
 /* "file:line" */
-static void put_line(struct output *out, const struct report_function *f, bool is_short)
+static void put_line(struct output *out, const struct function_info *f, bool is_short)
 {
     const char *slash = is_short && f->file.len ? memrchr(f->file.data, '/', f->file.len) : NULL;
     output_slice(out, !f->file.len ? SLICE("<unknown file>") : slash ? slice_from(slash + 1, f->file.data + f->file.len) : f->file);
@@ -100,7 +100,7 @@ static void put_line_json(struct report *r, const struct row *row)
 {
     struct json *j = &r->json;
     struct output *out;
-    struct report_function f = { .file = row->f.file, .line = row->f.line };
+    struct function_info f = { .file = row->f.file, .line = row->f.line };
     if (output_open_memory(&out, r->mem, NULL) != 0) {
         r->out_of_memory = true;
         return;
@@ -232,7 +232,7 @@ static void put_name_cell(struct report *r, struct table *table, const struct ro
  * rest out of sight. A terminal cuts the place before the name. */
 static void put_location(struct report *r, struct table *table, const struct report_top *t, const struct row *row, bool with_name)
 {
-    struct report_function f = report_function_shown(r, t->profile, row->f);
+    struct function_info f = report_function_shown(r, t->profile, row->f);
     struct output *out;
     size_t keep = 0;
     if (output_open_memory(&out, r->mem, NULL) != 0) {
@@ -245,7 +245,7 @@ static void put_location(struct report *r, struct table *table, const struct rep
         keep = output_memory(out).len;
         if (f.file.len || f.module.len) output_text(out, "  ");
     }
-    report_put_place(out, &f);
+    function_put_place(out, &f);
     table_cell_keep(table, output_memory(out), keep);
     output_abort(out);
 }
@@ -299,9 +299,9 @@ static void put_title(struct report *r, const char *path, const struct report_to
     else if (t->by_calls)
         number_human(human, wide_double(t->calls), "count");
     else if (first_metric(t))
-        report_total(human, r->exact, t->profile, first_metric(t));
+        metric_total_text(human, r->exact, t->profile, first_metric(t));
     else
-        report_value(human, r->exact, ASSAY_F64, (assay_value){ .d = first_column(t)->whole }, "");
+        value_text(human, r->exact, ASSAY_F64, (assay_value){ .d = first_column(t)->whole }, "");
     output_text(r->out, human);
     const char *one = t->by ? t->by : "function", *several = t->by ? t->by_several : "functions";
     output_printf(r->out, ", %u of %u %s by %s\n%s", rows_shown(r, t), t->top->count, t->top->count == 1 ? one : several, sorts[t->sort], is_text ? "" : "\n");

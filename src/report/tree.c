@@ -12,13 +12,13 @@
 assay_slice tree_file(const struct view *v, uint32_t file)
 {
     const struct assay_files *f = assay_profile_files(v->profile);
-    return assay_profile_string(v->profile, REPORT_STR(f->path, file));
+    return assay_profile_string(v->profile, MODEL_STR(f->path, file));
 }
 
 assay_slice tree_module(const struct view *v, uint32_t module)
 {
     const struct assay_modules *m = assay_profile_modules(v->profile);
-    return assay_profile_string(v->profile, REPORT_STR(m->path, module));
+    return assay_profile_string(v->profile, MODEL_STR(m->path, module));
 }
 
 assay_slice tree_base(assay_slice path)

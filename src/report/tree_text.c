@@ -94,10 +94,10 @@ static void put_place(const struct drawing *d, struct output *out, const struct 
 {
     const struct view *v = d->v;
     bool is_flat = v->options.kind == VIEW_FLAT, is_full = d->r->full_names;
-    struct report_function f = { .name = assay_profile_string(v->profile, assay_profile_funcs(v->profile)->name[row->func]),
-                                 .file = tree_file(v, row->file),
-                                 .module = tree_module(v, row->module) };
-    struct report_function shown = report_function_shown(d->r, v->profile, f);
+    struct function_info f = { .name = assay_profile_string(v->profile, assay_profile_funcs(v->profile)->name[row->func]),
+                               .file = tree_file(v, row->file),
+                               .module = tree_module(v, row->module) };
+    struct function_info shown = report_function_shown(d->r, v->profile, f);
     bool is_said = !is_full && f.file.len && !shown.file.len; /* "[module]" in place of a file */
     if (row->file && !is_flat && !is_said) output_text(out, "  ");
     if (row->file && !is_flat && !is_said) put_file_line(d, out, row->file, row->line);
@@ -144,7 +144,7 @@ static void put_calls(struct table *table, bool exact, const struct view_row *ro
         table_text(table, "");
         return;
     }
-    table_text(table, report_value(buf, exact, ASSAY_U64, (assay_value){ .u = row->calls }, "count"));
+    table_text(table, value_text(buf, exact, ASSAY_U64, (assay_value){ .u = row->calls }, "count"));
 }
 
 static int cells_of(const struct drawing *d, uint32_t i)

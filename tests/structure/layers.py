@@ -12,7 +12,7 @@ LAYERS = ["base", "model", "analysis", "symbols", "formats", "store", "query", "
 # The same for the rooms of src/analysis.
 ROOMS = ["sources", "coverage", "core", "streams", "merge", "select", "views", "callers", "paths", "timeline", "annotate", "diff"]
 # What formats may share.
-SHARED = ["coverage", "coarse"]
+SHARED = ["coverage", "coarse", "callgraph"]
 INCLUDE = re.compile(r'^\s*#\s*include\s+(?:"([^"]+)"|<(assay/[^>]+)>)', re.M)
 
 

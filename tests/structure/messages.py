@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """The library does not know the command: no text of it names one of the command's options. src/cli does that, in one place (hints.c); src/report prints
-what the verbs print, the formats among it excepted."""
+what the verbs print."""
 import re
 import sys
 from pathlib import Path
@@ -14,11 +14,10 @@ OPTION = re.compile(r"(?<![\w-])--[a-z][\w-]*")
 OTHER_TOOLS = re.compile(r"\b(?:gcov --json-format|gcovr --json)\b")
 CSS = re.compile(r'style=\\"--[a-z]')
 COMMAND = [SOURCE / "src" / "cli", SOURCE / "src" / "report"]
-FORMATS = [SOURCE / "src" / "report" / "html", SOURCE / "src" / "report" / "picture"]
 
 
 def is_library(path):
-    return any(f in path.parents for f in FORMATS) or not any(f in path.parents for f in COMMAND)
+    return not any(f in path.parents for f in COMMAND)
 
 
 def options_in(path):

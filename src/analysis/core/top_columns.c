@@ -19,13 +19,6 @@ int top_columns_init(struct top_columns *c, struct mem *mem, const assay_profile
     return metric_columns_init(&c->set, mem, &set, spec, err);
 }
 
-void top_columns_metric(struct top_columns *c, const assay_profile *p, const assay_top *top, uint32_t k)
-{
-    struct metric_set set = set_of(p, top);
-    *c = (struct top_columns){ .top = top };
-    metric_columns_one(&c->set, &set, k);
-}
-
 /* ---- figures ---- */
 
 const assay_value *top_columns_row(const struct top_columns *c, uint32_t row, enum top_kind kind)

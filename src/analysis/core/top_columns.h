@@ -15,8 +15,6 @@ struct top_columns {
 
 /* `spec` and errors as in metric_columns_init. top_columns_done is due in either case. */
 int top_columns_init(struct top_columns *c, struct mem *mem, const assay_profile *p, const assay_top *top, const char *spec, assay_error *err);
-/* One metric, by its number in the table. */
-void top_columns_metric(struct top_columns *c, const assay_profile *p, const assay_top *top, uint32_t k);
 /* Computes the formulas of each row of `top`, which has the metrics of the table before. Errors: MEMORY. */
 int top_columns_compute(struct top_columns *c, const assay_top *top, assay_error *err);
 void top_columns_done(struct top_columns *c);

@@ -69,7 +69,7 @@ bool flame_walk(const struct flame *f, bool both, flame_row_fn fn, void *arg)
 const char *flame_change(char *buf, const struct flame *f, double change)
 {
     char text[48];
-    report_value(text, f->exact, ASSAY_F64, (assay_value){ .d = fabs(change) }, f->unit);
+    value_text(text, f->exact, ASSAY_F64, (assay_value){ .d = fabs(change) }, f->unit);
     snprintf(buf, 48, "%s%.40s", change > 0 ? "+" : change < 0 ? "-" : "", text);
     return buf;
 }

@@ -62,7 +62,7 @@ static void put_figures(struct drawing *d, uint32_t row)
 {
     char value[48], percent[48];
     const struct paths *p = d->f->paths;
-    report_value(value, d->f->exact, p->type, sums_value(&p->total, row), d->f->unit);
+    value_text(value, d->f->exact, p->type, sums_value(&p->total, row), d->f->unit);
     number_percent(percent, paths_total(p, row), d->whole);
     output_text(d->o, value);
     output_char(d->o, ' ');
@@ -87,8 +87,8 @@ static void put_figures(struct drawing *d, uint32_t row)
 static void put_change(struct drawing *d, const char *what, double before, double after, bool may_be_new)
 {
     char was[48], is[48], change[48], growth[48];
-    report_value(was, d->f->exact, ASSAY_F64, (assay_value){ .d = before }, d->f->unit);
-    report_value(is, d->f->exact, ASSAY_F64, (assay_value){ .d = after }, d->f->unit);
+    value_text(was, d->f->exact, ASSAY_F64, (assay_value){ .d = before }, d->f->unit);
+    value_text(is, d->f->exact, ASSAY_F64, (assay_value){ .d = after }, d->f->unit);
     flame_growth(growth, before, after);
     if (!may_be_new && !(before > 0 && after > 0)) *growth = '\0';
     output_printf(d->o, "%s %s to %s (%s%s%s)", what, was, is, flame_change(change, d->f, after - before), *growth ? ", " : "", growth);
@@ -214,7 +214,7 @@ static void put_subject(struct drawing *d)
     if (f->diff)
         put_change(d, "total", paths_diff_total(f->diff, PATHS_BEFORE, 0), paths_diff_total(f->diff, PATHS_AFTER, 0), false);
     else
-        output_printf(d->o, "%s total", report_value(value, f->exact, f->paths->type, sums_value(&f->paths->total, 0), f->unit));
+        output_printf(d->o, "%s total", value_text(value, f->exact, f->paths->type, sums_value(&f->paths->total, 0), f->unit));
     if (*f->note) {
         output_text(d->o, "; ");
         svg_text(d->o, slice_of(f->note));

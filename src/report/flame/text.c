@@ -52,7 +52,7 @@ static void put_row(void *arg, uint32_t row, double from, double share)
     (void)share;
     number_percent(percent, paths_total(paths, row), whole);
     number_percent(self, paths_self(paths, row), whole);
-    report_value(value, p->f->exact, paths->type, sums_value(&paths->total, row), p->f->unit);
+    value_text(value, p->f->exact, paths->type, sums_value(&paths->total, row), p->f->unit);
     output_printf(p->o, "%7s %7s %10s  ", percent, self, value);
     put_bar(p->o, whole > 0 ? paths_total(paths, row) / whole : 0);
     put_name(p, row, BAR + 28);
@@ -66,8 +66,8 @@ static void put_both(void *arg, uint32_t row, double from, double share)
     double before = paths_diff_total(d, PATHS_BEFORE, row), after = paths_diff_total(d, PATHS_AFTER, row);
     (void)from;
     (void)share;
-    report_value(was, p->f->exact, ASSAY_F64, (assay_value){ .d = before }, p->f->unit);
-    report_value(is, p->f->exact, ASSAY_F64, (assay_value){ .d = after }, p->f->unit);
+    value_text(was, p->f->exact, ASSAY_F64, (assay_value){ .d = before }, p->f->unit);
+    value_text(is, p->f->exact, ASSAY_F64, (assay_value){ .d = after }, p->f->unit);
     flame_change(change, p->f, after - before);
     flame_change(self, p->f, row ? paths_diff_self_change(d, row) : 0);
     output_printf(p->o, "%10s %10s %10s %8s %10s ", was, is, change, flame_growth(growth, before, after), self);

@@ -20,7 +20,7 @@ static void put_u64(struct json *j, const char *key, uint64_t v)
 static void put_row(struct json *j, const struct report_timeline *v, const struct timeline_total *row)
 {
     char buf[48];
-    struct report_function f = timeline_function(v->t, row->key, buf);
+    struct function_info f = timeline_function(v->t, row->key, buf);
     json_object(j);
     report_function_json(j, &f);
     json_key(j, "self");
@@ -96,7 +96,7 @@ void timeline_chart_json(struct report *r, const char *path, const struct report
 static void put_csv_box(struct report *r, const char *path, const struct timeline *t, const char *label, uint32_t depth, const struct timeline_box *box)
 {
     char name[48];
-    struct report_function f = timeline_function(t, timeline_key(t, box->frame), name);
+    struct function_info f = timeline_function(t, timeline_key(t, box->frame), name);
     if (r->file_count != 1) table_text(r->table, path);
     table_text(r->table, label);
     report_cell_u64(r->table, depth);

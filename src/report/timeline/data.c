@@ -14,9 +14,9 @@ uint32_t timeline_rows_shown(const struct report *r, const struct report_timelin
     return count < limit ? (uint32_t)count : (uint32_t)limit;
 }
 
-struct report_function timeline_function(const struct timeline *t, uint32_t key, char *buf)
+struct function_info timeline_function(const struct timeline *t, uint32_t key, char *buf)
 {
-    struct report_function f = report_function_of(t->profile, timeline_func(t, key));
+    struct function_info f = function_info_of(t->profile, timeline_func(t, key));
     f.name = timeline_name(t, key, buf);
     return f;
 }
@@ -32,7 +32,7 @@ static void put_u64(struct json *j, const char *key, uint64_t v)
 static void put_row(struct json *j, const struct report_timeline *v, const struct timeline_share *row)
 {
     char buf[48];
-    struct report_function f = timeline_function(v->t, row->key, buf);
+    struct function_info f = timeline_function(v->t, row->key, buf);
     json_object(j);
     report_function_json(j, &f);
     json_key(j, "time");
@@ -150,7 +150,7 @@ void timeline_json(struct report *r, const char *path, const struct report_timel
 static void put_csv_row(struct report *r, const char *path, const struct report_timeline *v, const struct timeline_share *row)
 {
     char buf[48], name[48];
-    struct report_function f = timeline_function(v->t, row->key, name);
+    struct function_info f = timeline_function(v->t, row->key, name);
     if (r->file_count != 1) table_text(r->table, path);
     number_put_wide(buf, row->time);
     table_text(r->table, buf);

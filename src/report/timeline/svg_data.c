@@ -27,12 +27,12 @@ static void put_functions(struct timeline_drawing *d, struct json *j)
     for (uint32_t i = 0; key_of && i < count; i++) {
         char buf[48];
         struct output *place;
-        struct report_function f = timeline_function(d->t, key_of[i], buf);
+        struct function_info f = timeline_function(d->t, key_of[i], buf);
         json_array(j);
         json_string(j, f.name);
         json_u64(j, d->colour[key_of[i]]);
         if (output_open_memory(&place, d->mem, NULL) == 0) {
-            report_put_place(place, &f);
+            function_put_place(place, &f);
             json_string(j, output_memory(place).len ? output_memory(place) : SLICE(""));
             output_abort(place);
         }

@@ -73,7 +73,7 @@ void timeline_text_axis(struct timeline_text *s, unsigned left, uint32_t columns
 static void put_value(struct report *r, const struct timeline *t, uint64_t v)
 {
     char buf[48];
-    output_text(r->out, report_value(buf, r->exact, ASSAY_U64, (assay_value){ .u = v }, t->unit));
+    output_text(r->out, value_text(buf, r->exact, ASSAY_U64, (assay_value){ .u = v }, t->unit));
     if (r->exact || strcmp(t->unit, "ns") != 0) output_printf(r->out, " %.20s", t->unit);
 }
 
@@ -122,9 +122,9 @@ static void put_title(struct report *r, const char *path, const struct report_ti
 /* ---- functions ---- */
 
 /* "name  file:line [module]" in one cell, as `top` has it. */
-static void put_function(struct report *r, struct table *table, const struct timeline *t, const struct report_function *f)
+static void put_function(struct report *r, struct table *table, const struct timeline *t, const struct function_info *f)
 {
-    struct report_function shown = report_function_shown(r, t->profile, *f);
+    struct function_info shown = report_function_shown(r, t->profile, *f);
     struct output *out;
     if (output_open_memory(&out, r->mem, NULL) != 0) {
         r->out_of_memory = true;
@@ -133,7 +133,7 @@ static void put_function(struct report *r, struct table *table, const struct tim
     report_put_name(r, out, shown.name);
     size_t keep = output_memory(out).len;
     if (shown.file.len || shown.module.len) output_text(out, "  ");
-    report_put_place(out, &shown);
+    function_put_place(out, &shown);
     table_cell_keep(table, output_memory(out), keep);
     output_abort(out);
 }
@@ -163,7 +163,7 @@ static void fill_table(struct report *r, struct table *table, const struct repor
     uint32_t count = timeline_rows_shown(r, v);
     for (uint32_t i = 0; i < count; i++) {
         char buf[48];
-        struct report_function f = timeline_function(v->t, key_of(v, v->order[i]), buf);
+        struct function_info f = timeline_function(v->t, key_of(v, v->order[i]), buf);
         put_figures(r, table, v, v->totals ? v->totals->rows.at[v->order[i]].self : v->shares->rows.at[v->order[i]].time);
         if (v->totals) put_figures(r, table, v, v->totals->rows.at[v->order[i]].total);
         report_cell_u64(table, v->totals ? v->totals->rows.at[v->order[i]].lines : v->shares->rows.at[v->order[i]].lines);
@@ -173,7 +173,7 @@ static void fill_table(struct report *r, struct table *table, const struct repor
     put_figures(r, table, v, v->totals ? v->totals->idle : v->shares->idle);
     if (v->totals) put_figures(r, table, v, v->totals->idle);
     report_cell_u64(table, idle_lines(v->t));
-    put_function(r, table, v->t, &(struct report_function){ .name = SLICE("<idle>") });
+    put_function(r, table, v->t, &(struct function_info){ .name = SLICE("<idle>") });
 }
 
 /* The sign of the i-th row of the table: what stands for it in the strips. */

@@ -95,7 +95,7 @@ void timeline_chart_csv(struct report *r, const char *path, const struct report_
 
 uint32_t timeline_rows_shown(const struct report *r, const struct report_timeline *v);
 /* Name and place of a function that is shown; `buf` has 48 bytes and may be used for the name. */
-struct report_function timeline_function(const struct timeline *t, uint32_t key, char *buf);
+struct function_info timeline_function(const struct timeline *t, uint32_t key, char *buf);
 
 /* Marks of an axis: multiples of `step`, counted from the first event. */
 struct timeline_axis {

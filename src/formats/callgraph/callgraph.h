@@ -1,11 +1,9 @@
-/* Pictures of call graphs as texts for other programs: dot.c for Graphviz, mermaid.c for Mermaid. write.c chooses the metric, names losses, and calls them;
- * parts.c has what both share. */
-#ifndef REPORT_PICTURE_H
-#define REPORT_PICTURE_H
+/* Pictures of call graphs as texts for other programs: what the formats dot and mermaid share. */
+#ifndef FORMATS_CALLGRAPH_CALLGRAPH_H
+#define FORMATS_CALLGRAPH_CALLGRAPH_H
 
 #include "analysis/core/picture.h"
-#include "formats/format.h"
-#include "report/function.h"
+#include "formats/callgraph/functions.h"
 
 enum { PICTURE_STEPS = 6, PICTURE_NAME = 60 };
 
@@ -36,7 +34,12 @@ void picture_place(struct output *out, const struct picture *x, const struct pic
 /* "cycle 2: 3 functions, self ..., total ..., 5 calls"; buf has 400 bytes. */
 void picture_cycle(char *buf, const struct picture *x, uint32_t cycle);
 
-void dot_write(struct output *out, const struct picture *x);
-void mermaid_write(struct output *out, const struct picture *x);
+typedef void (*picture_write_fn)(struct output *out, const struct picture *x);
+/* Draws the metric that the options of the job name, with the limits of `o`, or names the losses where `out` is NULL. */
+int picture_write(const assay_profile *p, const struct write_job *job, struct picture_options o, picture_write_fn put, struct output *out, assay_error *err);
+/* Sums and calls: what a picture is made of. */
+uint32_t picture_wants(const struct assay_write_options *options, const char *version);
+
+enum { PICTURE_FEATURES = ASSAY_HAS_64_BITS | ASSAY_HAS_NEGATIVE | ASSAY_HAS_FRACTIONS };
 
 #endif

@@ -1,9 +1,8 @@
-/* A call graph for Graphviz. */
+/* The table entry of `dot`: a call graph for Graphviz. Only written. */
 #include <math.h>
 
 #include "base/cancel.h"
-#include "base/error.h"
-#include "report/picture/picture.h"
+#include "formats/callgraph/callgraph.h"
 
 /* Inside a quoted string of the language; & would begin an entity. */
 static void escape(struct output *out, assay_slice s)
@@ -74,7 +73,7 @@ static void put_edge(struct output *out, const struct picture *x, const struct p
                   0.6 + 4.4 * e->share, 1 + 99 * e->share);
 }
 
-void dot_write(struct output *out, const struct picture *x)
+static void draw(struct output *out, const struct picture *x)
 {
     char caption[400];
     picture_caption(caption, x);
@@ -91,3 +90,21 @@ void dot_write(struct output *out, const struct picture *x)
     for (size_t i = 0; i < x->edges.len && !cancel_at(i); i++) put_edge(out, x, &x->edges.at[i]);
     output_text(out, "}\n");
 }
+
+/* ---- the entry ---- */
+
+static int write(const assay_profile *p, const struct write_job *job, struct output *out, assay_error *err)
+{
+    return picture_write(p, job, (struct picture_options){ 0 }, draw, out, err);
+}
+
+static const char *const extensions[] = { ".dot", ".gv", NULL };
+static const char *const versions[] = { "1", NULL };
+
+const struct format dot_format = {
+    .info = { "dot", "call graph for Graphviz", extensions, versions, "", ASSAY_SHAPE_GRAPH, ASSAY_CAN_WRITE, PICTURE_FEATURES },
+    .probe = callgraph_probe,
+    .write = write,
+    .write_wants = picture_wants,
+    .takes_trees = true,
+};

@@ -1,8 +1,10 @@
-/* A call graph for Mermaid, as GitHub and others show it inside Markdown. */
+/* The table entry of `mermaid`: a call graph as GitHub and others show it inside Markdown. Only written. */
 #include <string.h>
 
 #include "base/cancel.h"
-#include "report/picture/picture.h"
+#include "formats/callgraph/callgraph.h"
+
+enum { MOST_NODES = 80, MOST_EDGES = 300 /* GitHub draws at most 500 edges and 50,000 characters */ };
 
 /* Inside a quoted text: everything that the language, Markdown or HTML could take for its own becomes an entity. */
 static void escape(struct output *out, assay_slice s)
@@ -74,7 +76,7 @@ static void put_edge(struct output *out, const struct picture *x, const struct p
     output_printf(out, "%s%s\"| n%u\n", calls[0] ? "<br/>" : "", calls, e->to + 1);
 }
 
-void mermaid_write(struct output *out, const struct picture *x)
+static void draw(struct output *out, const struct picture *x)
 {
     char caption[400];
     picture_caption(caption, x);
@@ -89,3 +91,21 @@ void mermaid_write(struct output *out, const struct picture *x)
         output_printf(out, "    classDef h%u fill:%s,stroke:%s,color:%s\n", i, picture_inks[i].fill, picture_inks[i].line, picture_inks[i].text);
     output_text(out, "    classDef caption fill:none,stroke:none,color:" PICTURE_GREY "\n");
 }
+
+/* ---- the entry ---- */
+
+static int write(const assay_profile *p, const struct write_job *job, struct output *out, assay_error *err)
+{
+    return picture_write(p, job, (struct picture_options){ .most_nodes = MOST_NODES, .most_edges = MOST_EDGES }, draw, out, err);
+}
+
+static const char *const extensions[] = { ".mmd", ".mermaid", NULL };
+static const char *const versions[] = { "1", NULL };
+
+const struct format mermaid_format = {
+    .info = { "mermaid", "call graph for Mermaid", extensions, versions, "", ASSAY_SHAPE_GRAPH, ASSAY_CAN_WRITE, PICTURE_FEATURES },
+    .probe = callgraph_probe,
+    .write = write,
+    .write_wants = picture_wants,
+    .takes_trees = true,
+};

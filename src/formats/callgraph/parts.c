@@ -1,13 +1,15 @@
-/* What pictures of call graphs share; see picture.h. */
+/* What pictures of call graphs share; see callgraph.h. */
 #include <math.h>
 #include <stdio.h>
 
+#include "analysis/core/function.h"
+#include "analysis/core/metric_text.h"
 #include "analysis/core/units.h"
 #include "analysis/core/value.h"
 #include "base/number.h"
 #include "base/plural.h"
 #include "base/text.h"
-#include "report/picture/picture.h"
+#include "formats/callgraph/callgraph.h"
 
 const struct picture_ink picture_inks[PICTURE_STEPS] = {
     { "#fff7ec", "#b5a48b", "#000000" }, { "#fee8c8", "#b99a6b", "#000000" }, { "#fdd49e", "#b8833f", "#000000" },
@@ -50,7 +52,7 @@ void picture_put(struct output *out, const struct picture *x, assay_slice s, siz
 void picture_figure(char *buf, const struct picture *x, assay_value v)
 {
     char value[48], percent[48];
-    report_value(value, false, x->type, v, units_name(x->profile, x->top->metrics[x->options.k]));
+    value_text(value, false, x->type, v, units_name(x->profile, x->top->metrics[x->options.k]));
     number_percent(percent, value_double(x->type, v), x->whole);
     snprintf(buf, 112, "%s (%s)", value, percent);
 }
@@ -68,8 +70,8 @@ void picture_caption(char *buf, const struct picture *x)
 {
     char total[48];
     assay_metric_id metric = x->top->metrics[x->options.k];
-    assay_slice name = report_metric(x->profile, metric);
-    report_total(total, false, x->profile, metric.v);
+    assay_slice name = metric_name(x->profile, metric);
+    metric_total_text(total, false, x->profile, metric.v);
     int used = snprintf(buf, 400, "%.*s %s: %zu functions, %zu calls between them", (int)(name.len < 100 ? name.len : 100), name.data ? name.data : "", total,
                         x->nodes.len, x->edges.len);
     if (x->nodes_left_out && used > 0 && used < 400)
@@ -82,10 +84,10 @@ void picture_caption(char *buf, const struct picture *x)
 
 void picture_place(struct output *out, const struct picture *x, const struct picture_node *n)
 {
-    struct report_function f = report_function_of(x->profile, n->func);
+    struct function_info f = function_info_of(x->profile, n->func);
     output_slice(out, f.name);
     if (f.file.len || f.module.len) output_text(out, "  ");
-    report_put_place(out, &f);
+    function_put_place(out, &f);
 }
 
 void picture_cycle(char *buf, const struct picture *x, uint32_t cycle)
