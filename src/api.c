@@ -310,7 +310,7 @@ static int target_init(struct target *t, const struct assay_write_options *optio
     if (!t->losses) return error_memory(err);
     mem_init(&t->losses->mem, 0);
     losses_init(&t->losses->losses, &t->losses->mem);
-    t->job = (struct write_job){ &t->options, t->version, &t->mem, &t->losses->losses, colon != NULL };
+    t->job = (struct write_job){ &t->options, t->version, &t->mem, &t->losses->losses, colon != NULL, t->format->info.name };
     return 0;
 }
 
@@ -324,15 +324,7 @@ static void target_done(struct target *t, assay_losses **out)
         assay_losses_free(&t->losses->pub);
 }
 
-static int refuse_losses(const struct target *t, assay_error *err)
-{
-    const struct losses *l = &t->losses->losses;
-    if (l->failed) return error_memory(err);
-    if (!t->options.strict || l->list.len == 0) return 0;
-    return error_set(err, ASSAY_ERR_LOSS, "%s cannot hold everything: %s", t->format->info.name, l->list.at[0].message);
-}
-
-/* Where the bytes go: one of the two; neither while only losses are asked for. */
+/* Where the bytes go: one of the two. */
 struct sink {
     bool is_dir;
     struct output *file;
@@ -377,19 +369,11 @@ static int sink_open(struct sink *s, struct target *t, const char *path, assay_e
     return output_dir_open(&s->dir, path, &t->mem, err);
 }
 
-static int call_writer(const struct target *t, const assay_profile *p, const struct sink *s, assay_error *err)
-{
-    return s->is_dir ? t->format->write_dir(p, &t->job, s->dir, err) : t->format->write(p, &t->job, s->file, err);
-}
-
-/* First what would be lost, then the bytes. */
 static int write_to(struct target *t, const assay_profile *p, const struct sink *s, assay_error *err)
 {
     if (!t->format->write && !s->is_dir) return unsupported(t->format, t->format->write_dir ? "written into a stream" : "written", err);
-    int rc = call_writer(t, p, &(struct sink){ s->is_dir, NULL, NULL }, err);
-    if (rc == 0) rc = refuse_losses(t, err);
-    if (rc == 0) rc = call_writer(t, p, s, err);
-    return rc;
+    TRY(s->is_dir ? t->format->write_dir(p, &t->job, s->dir, err) : t->format->write(p, &t->job, s->file, err));
+    return losses_settle(&t->job, err); /* what turned up late is refused all the same: nothing is in its place yet */
 }
 
 /* Commits after success, removes what is temporary after failure. */

@@ -37,7 +37,10 @@ struct write_job {
     struct mem *mem;
     struct losses *losses;
     bool is_version_chosen; /* else it is the first, and a writer may prefer another */
+    const char *name;       /* of the format */
 };
+/* To be called when all losses are named and before the first byte is written. Errors: LOSS (options->strict, and there are some), MEMORY. */
+int losses_settle(const struct write_job *job, assay_error *err);
 
 struct read_job {
     struct input *in;
@@ -62,7 +65,8 @@ struct format {
     /* Other programs whose text dump can print (options->style); ends with NULL; NULL = none. */
     const char *const *styles;
 
-    /* Two calls: with out == NULL it only names the losses and refuses what cannot be written; then it writes. */
+    /* Refuses what cannot be written, names the losses, calls losses_settle, and only then writes: so a writer plans once, and nothing is written when
+     * a loss is refused. */
     int (*write)(const assay_profile *p, const struct write_job *job, struct output *out, assay_error *err);
     /* The same for a format whose files are folders; instead of write. */
     int (*write_dir)(const assay_profile *p, const struct write_job *job, struct output_dir *out, assay_error *err);
@@ -75,7 +79,7 @@ struct format {
     /* Functions that the target shows calls through, by default; NULL-terminated; NULL = none. */
     const char *const *(*write_proxies)(const char *version);
 
-    /* The same format in and out: records -> records. NULL = goes through the model. */
+    /* The same format in and out: records -> records, with losses as write has them. NULL = goes through the model. */
     int (*rewrite)(const struct read_job *job, const struct write_job *write, struct output *out, assay_error *err);
     /* Another format, a dialect of this one, whose files rewrite takes too; NULL = none. */
     const char *takes;

@@ -32,6 +32,15 @@ void losses_add(struct losses *l, const char *kind, uint64_t count, const char *
         l->failed = true;
 }
 
+int losses_settle(const struct write_job *job, assay_error *err)
+{
+    const struct losses *l = job->losses;
+    if (l->failed) return error_memory(err);
+    if (!job->options->strict || !l->list.len) return 0;
+    return error_set(err, ASSAY_ERR_LOSS, "%s%s%s cannot hold everything: %s", job->name, job->is_version_chosen ? " " : "",
+                     job->is_version_chosen ? job->version : "", l->list.at[0].message);
+}
+
 void losses_add_regions(struct losses *l, const assay_profile *p)
 {
     uint64_t count = assay_profile_coverage(p)->region_count;

@@ -323,9 +323,9 @@ static int put(const assay_profile *p, const struct write_job *job, struct outpu
 int assay_json_write(const assay_profile *p, const struct write_job *job, struct output *out, assay_error *err)
 {
     if (!(assay_profile_offers(p) & ASSAY_SHAPE_COVERAGE)) FAIL(err, ASSAY_ERR_UNSUPPORTED, "it has no coverage data, which is all that assay-json can hold");
-    if (out) return put(p, job, out, err);
     if (assay_profile_shapes(p) & (uint32_t)~ASSAY_SHAPE_COVERAGE)
         losses_add(job->losses, "cost", 1, "assay-json holds only coverage; other measurements are not written");
     if (assay_profile_streams(p)->count) losses_add(job->losses, "streams", assay_profile_streams(p)->count, "parts, runs and threads are not written");
-    return 0;
+    TRY(losses_settle(job, err));
+    return put(p, job, out, err);
 }

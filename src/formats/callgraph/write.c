@@ -27,12 +27,12 @@ static int draw(const assay_profile *p, const assay_top *top, const struct write
     o.is_collapsed = job->options->cycles;
     int rc = picture_init(&x, job->mem, p, top, &o, err);
     x.out_of_memory = &out_of_memory;
-    if (rc == 0 && out)
-        put(out, &x);
-    else if (rc == 0) {
+    if (rc == 0) {
         callgraph_losses(p, top, job);
         note_left_out(&x, job);
+        rc = losses_settle(job, err);
     }
+    if (rc == 0) put(out, &x);
     picture_done(&x);
     return rc == 0 && out_of_memory ? error_memory(err) : rc;
 }

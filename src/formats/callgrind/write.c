@@ -395,10 +395,8 @@ int callgrind_write(const assay_profile *p, const struct write_job *job, struct 
     struct cg_writer w = { .p = p, .g = assay_profile_graph(p), .funcs = assay_profile_funcs(p), .job = job, .out = out, .mem = job->mem, .err = err };
     if (!(assay_profile_shapes(p) & ASSAY_SHAPE_GRAPH) && (assay_profile_shapes(p) || !assay_profile_metrics(p)->count))
         FAIL(err, ASSAY_ERR_UNSUPPORTED, "callgrind needs function and call costs, which this profile does not have");
-    if (!out) {
-        name_losses(&w);
-        return 0;
-    }
+    name_losses(&w);
+    TRY(losses_settle(job, err));
     cg_encoder_init(&w.e, out, job->mem, job->options);
     w.is_grouped = assay_profile_modules(p)->count > 0;
     int rc = reserve(&w) ? write_parts(&w) : error_memory(err);

@@ -156,10 +156,8 @@ int cachegrind_write(const assay_profile *p, const struct write_job *job, struct
     size_t width = (size_t)x.w.g->block.metric_count + 1;
     if (!(assay_profile_shapes(p) & ASSAY_SHAPE_GRAPH))
         FAIL(err, ASSAY_ERR_UNSUPPORTED, "cachegrind needs costs of functions, which this profile does not have");
-    if (!out) {
-        name_losses(&x);
-        return 0;
-    }
+    name_losses(&x);
+    TRY(losses_settle(job, err));
     cg_encoder_init(&x.w.e, out, job->mem, job->options);
     x.w.e.no_ids = true;
     x.w.totals = mem_zalloc(job->mem, width, sizeof *x.w.totals);

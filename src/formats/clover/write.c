@@ -87,12 +87,13 @@ int clover_write(const assay_profile *p, const struct write_job *job, struct out
 {
     struct coverage_plan plan;
     if (!(assay_profile_offers(p) & ASSAY_SHAPE_COVERAGE)) FAIL(err, ASSAY_ERR_UNSUPPORTED, "it has no coverage data, which is all that Clover can hold");
-    if (!out) {
+    int rc = coverage_plan_make(&plan, p, job->mem) ? 0 : error_memory(err);
+    if (rc == 0) {
         coverage_losses_name(p, "Clover", COVERAGE_HOLDS_COUNTS, job->losses);
-        return coverage_plan_lose_strays(p, job->mem, job->losses, err);
+        coverage_plan_lose_strays(&plan, job->losses);
+        rc = losses_settle(job, err);
     }
-    bool done = coverage_plan_make(&plan, p, job->mem);
-    if (done) put_document(out, p, &plan);
+    if (rc == 0) put_document(out, p, &plan);
     coverage_plan_free(&plan);
-    return done ? 0 : error_memory(err);
+    return rc;
 }

@@ -161,15 +161,19 @@ static void name_losses(const assay_profile *p, struct losses *l)
 int cobertura_write(const assay_profile *p, const struct write_job *job, struct output *out, assay_error *err)
 {
     if (!(assay_profile_offers(p) & ASSAY_SHAPE_COVERAGE)) FAIL(err, ASSAY_ERR_UNSUPPORTED, "it has no coverage data, which is all that Cobertura can hold");
-    if (!out) {
-        name_losses(p, job->losses);
-        return coverage_plan_lose_strays(p, job->mem, job->losses, err);
-    }
     struct writer w = { .o = out, .p = p };
-    bool done = coverage_plan_make(&w.plan, p, job->mem) && vec_reserve(job->mem, &w.figures, w.plan.files.len);
-    for (size_t i = 0; done && i < w.plan.files.len && (done = !cancel_at(i)); i++) w.figures.at[w.figures.len++] = figures_of(&w.plan, &w.plan.files.at[i]);
-    if (done) put_document(&w);
+    int rc = coverage_plan_make(&w.plan, p, job->mem) && vec_reserve(job->mem, &w.figures, w.plan.files.len) ? 0 : error_memory(err);
+    if (rc == 0) {
+        name_losses(p, job->losses);
+        coverage_plan_lose_strays(&w.plan, job->losses);
+        rc = losses_settle(job, err);
+    }
+    for (size_t i = 0; rc == 0 && i < w.plan.files.len; i++) {
+        if (cancel_at(i)) rc = error_memory(err);
+        w.figures.at[w.figures.len++] = figures_of(&w.plan, &w.plan.files.at[i]);
+    }
+    if (rc == 0) put_document(&w);
     vec_done(job->mem, &w.figures);
     coverage_plan_free(&w.plan);
-    return done ? 0 : error_memory(err);
+    return rc;
 }

@@ -135,15 +135,14 @@ static void note_losses(const assay_profile *p, bool functions, uint64_t cut, st
     losses_add(l, "names", 1, "an object does not name its file");
 }
 
-static int gather(const assay_profile *p, const struct write_job *job, enum cov_dialect dialect, struct arena *a, struct cov_object *o, bool count_losses,
-                  assay_error *err)
+static int gather(const assay_profile *p, const struct write_job *job, enum cov_dialect dialect, struct arena *a, struct cov_object *o, assay_error *err)
 {
     uint64_t cut = 0;
     bool functions = strcmp(job->version, "functions") == 0;
     o->kind = functions ? COV_FUNCTIONS : COV_LINES;
     TRY(functions ? gather_functions(p, dialect, a, &o->functions, &cut, err) : gather_lines(p, a, &o->lines, &cut, err));
-    if (count_losses) note_losses(p, functions, cut, job->losses);
-    return 0;
+    note_losses(p, functions, cut, job->losses);
+    return losses_settle(job, err);
 }
 
 int cov_write(const assay_profile *p, const struct write_job *job, enum cov_dialect dialect, struct output *out, assay_error *err)
@@ -152,8 +151,8 @@ int cov_write(const assay_profile *p, const struct write_job *job, enum cov_dial
     struct arena a;
     if (!only_file(p)) FAIL(err, ASSAY_ERR_UNSUPPORTED, "an object holds one file; 'assay cov import' puts the coverage of several into a store");
     arena_init(&a, job->mem);
-    int rc = gather(p, job, dialect, &a, &o, !out, err);
-    if (rc == 0 && out) rc = put_object(&o, dialect, job->mem, out, err);
+    int rc = gather(p, job, dialect, &a, &o, err);
+    if (rc == 0) rc = put_object(&o, dialect, job->mem, out, err);
     arena_done(&a);
     return rc;
 }

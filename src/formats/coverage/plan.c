@@ -237,18 +237,14 @@ bool coverage_plan_next(const struct coverage_plan *plan, uint32_t file, struct 
     return true;
 }
 
-int coverage_plan_lose_strays(const assay_profile *p, struct mem *mem, struct losses *l, assay_error *err)
+void coverage_plan_lose_strays(const struct coverage_plan *plan, struct losses *l)
 {
-    struct coverage_plan plan;
     uint64_t count = 0;
-    bool done = coverage_plan_make(&plan, p, mem);
-    for (size_t i = 0, line = 0; done && i < plan.sums.len; i++) {
-        while (line < plan.lines.len && plan.lines.at[line].key < plan.sums.at[i].key) line++;
-        if (line == plan.lines.len || plan.lines.at[line].key != plan.sums.at[i].key) count += plan.sums.at[i].total;
+    for (size_t i = 0, line = 0; i < plan->sums.len; i++) {
+        while (line < plan->lines.len && plan->lines.at[line].key < plan->sums.at[i].key) line++;
+        if (line == plan->lines.len || plan->lines.at[line].key != plan->sums.at[i].key) count += plan->sums.at[i].total;
     }
-    coverage_plan_free(&plan);
     if (count) losses_add(l, "branches-without-line", count, "branches at lines without a statement are not written: each would add a line");
-    return done ? 0 : error_memory(err);
 }
 
 bool coverage_plan_make(struct coverage_plan *plan, const assay_profile *p, struct mem *mem)

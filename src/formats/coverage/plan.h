@@ -59,8 +59,8 @@ void coverage_plan_free(struct coverage_plan *plan);
 /* The next line of `file` from *at on, which moves behind it. false = no more. Branches at a line that has no row of its own, as JavaScript's
  * default arguments, are passed over: where branches are written with lines, each of them would add a line that was never measured. */
 bool coverage_plan_next(const struct coverage_plan *plan, uint32_t file, struct coverage_at *at, struct coverage_out_row *out);
-/* Names the branches that are passed over as a loss. Errors: MEMORY. */
-int coverage_plan_lose_strays(const assay_profile *p, struct mem *mem, struct losses *l, assay_error *err);
+/* Names the branches that are passed over as a loss. */
+void coverage_plan_lose_strays(const struct coverage_plan *plan, struct losses *l);
 
 static inline uint64_t coverage_add(uint64_t a, uint64_t b) { return a > UINT64_MAX - b ? UINT64_MAX : a + b; }
 

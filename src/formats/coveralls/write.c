@@ -321,7 +321,7 @@ static int put(const assay_profile *p, const struct write_job *job, struct outpu
 int coveralls_write(const assay_profile *p, const struct write_job *job, struct output *out, assay_error *err)
 {
     if (!(assay_profile_offers(p) & ASSAY_SHAPE_COVERAGE)) FAIL(err, ASSAY_ERR_UNSUPPORTED, "it has no coverage data, which is all that coveralls can hold");
-    if (out) return put(p, job, out, err);
     coveralls_losses(p, job->losses);
-    return 0;
+    TRY(losses_settle(job, err));
+    return put(p, job, out, err);
 }

@@ -86,12 +86,10 @@ static int put_table(const assay_profile *p, const assay_top *top, const struct 
 static int write(const assay_profile *p, const struct write_job *job, struct output *out, assay_error *err)
 {
     assay_top *top;
-    int rc = 0;
     TRY(callgraph_functions(p, &top, err));
-    if (out)
-        rc = put_table(p, top, job, out, err);
-    else
-        callgraph_losses(p, top, job);
+    callgraph_losses(p, top, job);
+    int rc = losses_settle(job, err);
+    if (rc == 0) rc = put_table(p, top, job, out, err);
     assay_top_free(top);
     return rc;
 }

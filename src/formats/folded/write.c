@@ -235,9 +235,10 @@ static int write_tree(const assay_profile *p, const struct write_job *job, struc
     struct writer w = { .job = job, .out = out };
     assay_metric_id metric;
     TRY(choose_metric(p, job, ASSAY_SHAPE_TREE, &metric, err));
-    if (out) return write_stacks(&w, p, metric, err);
     note_losses(p, metric, job->losses);
-    return note_negative(p, metric, job->losses, err);
+    TRY(note_negative(p, metric, job->losses, err));
+    TRY(losses_settle(job, err));
+    return write_stacks(&w, p, metric, err);
 }
 
 /* Without contexts, and unless an estimate is refused. */
@@ -247,7 +248,7 @@ static int write_estimate(const assay_profile *p, const struct write_job *job, s
     struct estimate_options o = { .max_memory = job->mem->limit, .fail_at = 0 };
     TRY(choose_metric(p, job, ASSAY_SHAPE_GRAPH, &o.metric, err));
     int rc = estimate_tree(p, &o, &made, err);
-    if (rc == 0 && !out) losses_add(job->losses, "estimated", 1, "stacks are estimated from a call graph: only the sums of functions are exact");
+    if (rc == 0) losses_add(job->losses, "estimated", 1, "stacks are estimated from a call graph: only the sums of functions are exact");
     if (rc == 0) rc = write_tree(made, job, out, err);
     assay_profile_release(made);
     return rc;

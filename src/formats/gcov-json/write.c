@@ -118,14 +118,15 @@ static void name_losses(const assay_profile *p, struct losses *l)
 int gcovr_json_write(const assay_profile *p, const struct write_job *job, struct output *out, assay_error *err)
 {
     if (!(assay_profile_offers(p) & ASSAY_SHAPE_COVERAGE)) FAIL(err, ASSAY_ERR_UNSUPPORTED, "it has no coverage data, which is all that gcovr's JSON can hold");
-    if (!out) {
-        name_losses(p, job->losses);
-        return coverage_plan_lose_strays(p, job->mem, job->losses, err);
-    }
     struct writer w = { .p = p };
     json_init(&w.j, out);
-    bool done = coverage_plan_make(&w.plan, p, job->mem);
-    if (done) put_document(&w, job->version);
+    int rc = coverage_plan_make(&w.plan, p, job->mem) ? 0 : error_memory(err);
+    if (rc == 0) {
+        name_losses(p, job->losses);
+        coverage_plan_lose_strays(&w.plan, job->losses);
+        rc = losses_settle(job, err);
+    }
+    if (rc == 0) put_document(&w, job->version);
     coverage_plan_free(&w.plan);
-    return done ? 0 : error_memory(err);
+    return rc;
 }

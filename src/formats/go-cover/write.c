@@ -90,10 +90,8 @@ int go_cover_write(const assay_profile *p, const struct write_job *job, struct o
     for (uint32_t i = 0; i < c->region_count; i++) blocks += is_block(c, i);
     if (!blocks && strcmp(assay_profile_format(p), "go-cover") != 0)
         FAIL(err, ASSAY_ERR_UNSUPPORTED, "it has no blocks with columns, which a Go cover profile is made of");
-    if (!out) {
-        name_losses(p, job, blocks);
-        return 0;
-    }
+    name_losses(p, job, blocks);
+    TRY(losses_settle(job, err));
     struct out_blocks list = { NULL, 0, 0 };
     int rc = gather(p, job->mem, &list) ? 0 : error_memory(err);
     if (rc == 0) put_blocks(out, &list, job->version);

@@ -109,8 +109,9 @@ int hpcdb_write(const assay_profile *p, const struct write_job *job, struct outp
 {
     struct hpcdb_plan plan;
     int rc = hpcdb_plan_init(&plan, p, job, err);
-    if (rc == 0 && !out) rc = name_losses(&plan, err);
-    if (rc == 0 && out) rc = write_files(&plan, out, err);
+    if (rc == 0) rc = name_losses(&plan, err);
+    if (rc == 0) rc = losses_settle(job, err);
+    if (rc == 0) rc = write_files(&plan, out, err);
     hpcdb_plan_done(&plan);
     return rc;
 }

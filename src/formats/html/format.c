@@ -107,12 +107,16 @@ static int with_site(const assay_profile *p, const struct write_job *job, struct
 
 static int html_write(const assay_profile *p, const struct write_job *job, struct output *out, assay_error *err)
 {
-    return out ? with_site(p, job, out, NULL, err) : refuse(p, err);
+    TRY(refuse(p, err));
+    TRY(losses_settle(job, err));
+    return with_site(p, job, out, NULL, err);
 }
 
 static int html_write_dir(const assay_profile *p, const struct write_job *job, struct output_dir *out, assay_error *err)
 {
-    return out ? with_site(p, job, NULL, out, err) : refuse(p, err);
+    TRY(refuse(p, err));
+    TRY(losses_settle(job, err));
+    return with_site(p, job, NULL, out, err);
 }
 
 /* Only a folder that such a site is in: it may be replaced. It is never read. */

@@ -405,10 +405,8 @@ int istanbul_write(const assay_profile *p, const struct write_job *job, struct o
 {
     if (!(assay_profile_offers(p) & ASSAY_SHAPE_COVERAGE))
         FAIL(err, ASSAY_ERR_UNSUPPORTED, "it has no coverage data, which is all that istanbul's JSON can hold");
-    if (!out) {
-        name_losses(p, job->losses);
-        return 0;
-    }
+    name_losses(p, job->losses);
+    TRY(losses_settle(job, err));
     struct writer w = { .p = p, .mem = job->mem };
     bool done = coverage_plan_make(&w.plan, p, job->mem) && gather_statements(&w);
     json_init(&w.j, out);

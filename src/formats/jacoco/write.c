@@ -238,17 +238,19 @@ int jacoco_write(const assay_profile *p, const struct write_job *job, struct out
     const struct assay_coverage *c = assay_profile_coverage(p);
     if (!(assay_profile_offers(p) & ASSAY_SHAPE_COVERAGE))
         FAIL(err, ASSAY_ERR_UNSUPPORTED, "it has no coverage data, which is all that JaCoCo's report can hold");
-    if (!out) {
-        name_losses(p, job->losses);
-        return coverage_plan_lose_strays(p, job->mem, job->losses, err);
-    }
     struct writer w = { .o = out, .p = p, .mem = job->mem };
-    bool done = coverage_plan_make(&w.plan, p, job->mem) && coverage_order_make(&w.sums, job->mem, c->sum_file, c->sum_line, c->sum_count) &&
-                gather_sources(&w) && put_document(&w);
+    int rc = coverage_plan_make(&w.plan, p, job->mem) ? 0 : error_memory(err);
+    if (rc == 0) {
+        name_losses(p, job->losses);
+        coverage_plan_lose_strays(&w.plan, job->losses);
+        rc = losses_settle(job, err);
+    }
+    if (rc == 0 && !(coverage_order_make(&w.sums, job->mem, c->sum_file, c->sum_line, c->sum_count) && gather_sources(&w) && put_document(&w)))
+        rc = error_memory(err);
     vec_done(job->mem, &w.sources);
     vec_done(job->mem, &w.methods);
     vec_done(job->mem, &w.owner);
     coverage_order_free(&w.sums, job->mem);
     coverage_plan_free(&w.plan);
-    return done ? 0 : error_memory(err);
+    return rc;
 }

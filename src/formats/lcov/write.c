@@ -288,7 +288,7 @@ static void name_losses(const assay_profile *p, const struct write_job *job)
 int lcov_write(const assay_profile *p, const struct write_job *job, struct output *out, assay_error *err)
 {
     if (!(assay_profile_offers(p) & ASSAY_SHAPE_COVERAGE)) FAIL(err, ASSAY_ERR_UNSUPPORTED, "it has no coverage data, which is all that lcov can hold");
-    if (out) return put_records(p, job, out, err);
     name_losses(p, job);
-    return 0;
+    TRY(losses_settle(job, err));
+    return put_records(p, job, out, err);
 }

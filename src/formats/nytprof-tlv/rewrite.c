@@ -44,9 +44,7 @@ static int look(const struct tlv_source *source, const struct write_job *write, 
     }
     if (damaged) losses_add(write->losses, "damaged", damaged, "what is damaged in the input is not written: %s", first);
     if (d.head.start != TLV_START_BANNER) losses_add(write->losses, "header", 1, "the header of generation %s becomes a banner", tlv_generation(&d));
-    if (write->losses->failed) return error_memory(err);
-    if (!write->options->strict || !write->losses->list.len) return 0;
-    return error_set(err, ASSAY_ERR_LOSS, "the stream cannot be written as is: %s", write->losses->list.at[0].message);
+    return losses_settle(write, err);
 }
 
 static int refuse_damage(const struct read_job *job, const struct tlv_source *source, assay_error *err)
@@ -140,7 +138,6 @@ int nytprof_tlv_rewrite(const struct read_job *job, const struct write_job *writ
     TRY(tlv_map(job, &source, err));
     if (job->options->strict) TRY(refuse_damage(job, &source, err));
     TRY(look(&source, write, err));
-    if (!out) return 0;
     tlv_decoder_init(&w.d, source.bytes);
     while (!output_failed(out) && tlv_next(&w.d, &r)) put_record(&w, &r);
     close_banner(&w);

@@ -162,6 +162,7 @@ static int put_rows(const struct tlv_rows *rows, char token, struct output *out,
 
 /* ---- the whole ---- */
 
+/* Without `out`: are they short enough? */
 static int write_chunks(const struct tlv_plan *plan, struct output *out, assay_error *err)
 {
     TRY(put_names(plan, 'F', out, err));
@@ -178,10 +179,12 @@ int nytprof_tlv_write(const assay_profile *p, const struct write_job *job, struc
     int rc = tlv_plan_make(&plan, p, job, err);
     if (rc == 0) {
         settle(&plan);
-        if (out)
-            put_banner(&plan, out);
-        else
-            tlv_plan_losses(&plan);
+        tlv_plan_losses(&plan);
+        rc = write_chunks(&plan, NULL, err);
+    }
+    if (rc == 0) rc = losses_settle(job, err);
+    if (rc == 0) {
+        put_banner(&plan, out);
         rc = write_chunks(&plan, out, err);
     }
     tlv_plan_done(&plan);

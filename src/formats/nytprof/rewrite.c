@@ -187,10 +187,7 @@ static int through_model(struct rewriter *w, struct output *out, assay_error *er
     }
     assay_profile *p = assay_builder_seal(b, err);
     if (!p) return err->code;
-    rc = nytprof_write(p, w->write, NULL, err);
-    if (rc == 0 && w->write->options->strict && w->write->losses->list.len)
-        rc = error_set(err, ASSAY_ERR_LOSS, "nytprof %s cannot hold everything: %s", w->write->version, w->write->losses->list.at[0].message);
-    if (rc == 0) rc = nytprof_write(p, w->write, out, err);
+    rc = nytprof_write(p, w->write, out, err);
     assay_profile_release(p);
     return rc;
 }

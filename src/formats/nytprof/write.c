@@ -247,8 +247,11 @@ int nytprof_write(const assay_profile *p, const struct write_job *job, struct ou
 {
     struct nytprof_writer w = { .p = p, .job = job, .mem = job->mem, .err = err };
     int rc = nytprof_plan(&w);
-    if (rc == 0 && !out) nytprof_plan_losses(&w);
-    if (rc == 0 && out) {
+    if (rc == 0) {
+        nytprof_plan_losses(&w);
+        rc = losses_settle(job, err);
+    }
+    if (rc == 0) {
         w.e = mem_alloc(job->mem, sizeof *w.e);
         if (!w.e) rc = error_memory(err);
         if (w.e) nytprof_encoder_init(w.e, out, job->mem);

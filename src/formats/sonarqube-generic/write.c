@@ -52,12 +52,13 @@ int sonarqube_write(const assay_profile *p, const struct write_job *job, struct 
 {
     struct coverage_plan plan;
     if (!(assay_profile_offers(p) & ASSAY_SHAPE_COVERAGE)) FAIL(err, ASSAY_ERR_UNSUPPORTED, "it has no coverage data, which is all that this format can hold");
-    if (!out) {
+    int rc = coverage_plan_make(&plan, p, job->mem) ? 0 : error_memory(err);
+    if (rc == 0) {
         name_losses(p, job->losses);
-        return coverage_plan_lose_strays(p, job->mem, job->losses, err);
+        coverage_plan_lose_strays(&plan, job->losses);
+        rc = losses_settle(job, err);
     }
-    bool done = coverage_plan_make(&plan, p, job->mem);
-    if (done) put_document(out, &plan);
+    if (rc == 0) put_document(out, &plan);
     coverage_plan_free(&plan);
-    return done ? 0 : error_memory(err);
+    return rc;
 }

@@ -74,8 +74,8 @@ union webgrind_sum webgrind_sum_add(union webgrind_sum sum, assay_value v, uint8
 /* The name of the metric that is written. Borrowed from the profile. */
 assay_slice webgrind_plan_metric(const struct webgrind_plan *plan);
 
-/* Names what will be lost, once: in the first of the two calls of a writer. */
-void webgrind_plan_losses(struct webgrind_plan *plan, const struct output *out);
+/* Names what will be lost. */
+void webgrind_plan_losses(struct webgrind_plan *plan);
 /* The header lines. */
 void webgrind_plan_headers(const struct webgrind_plan *plan, struct output *out);
 

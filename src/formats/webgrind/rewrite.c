@@ -146,7 +146,6 @@ static int put_file(struct rewriter *w, const struct webgrind_decoder *d, struct
     if (end > UINT32_MAX) FAIL(err, ASSAY_ERR_LIMIT, "webgrind files are limited to 4 GiB, but this one would need %" PRIu64 " bytes", end);
     if (w->to->has_invocations && end != d->limit)
         FAIL(err, ASSAY_ERR_DAMAGED, "the addresses of a damaged version 4 file cannot be kept: convert it to version 7");
-    if (!out) return 0;
     webgrind_put_head(out, &(struct webgrind_head){ 3, w->to->version, (uint32_t)end, (uint32_t)w->functions.len });
     for (size_t i = 0; i < w->functions.len; i++) {
         output_u32le(out, (uint32_t)at);
@@ -156,11 +155,10 @@ static int put_file(struct rewriter *w, const struct webgrind_decoder *d, struct
     return 0;
 }
 
-static void add_losses(const struct rewriter *w, const struct output *out)
+static void add_losses(const struct rewriter *w)
 {
     struct losses *l = w->write->losses;
     bool has_line = w->to->version == 7;
-    if (out && l->list.len) return;
     if (w->damaged) losses_add(l, "damaged", w->damaged, "%" PRIu64 " damaged place%s not written unchanged", w->damaged, plural_is(w->damaged));
     if (!has_line && w->lines) losses_add(l, "lines", w->lines, "the lines of %" PRIu64 " function%s are left out", w->lines, plural(w->lines));
     if (!w->to->has_sub_calls && w->from->has_sub_calls && w->sub_calls)
@@ -168,22 +166,13 @@ static void add_losses(const struct rewriter *w, const struct output *out)
                    plural_is(w->sub_calls));
 }
 
-/* The registry asks formats for losses before it writes, but rewriting is one call. */
-static int refuse_losses(const struct write_job *write, assay_error *err)
-{
-    const struct losses *l = write->losses;
-    if (l->failed) return error_memory(err);
-    if (!write->options->strict || !l->list.len) return 0;
-    return error_set(err, ASSAY_ERR_LOSS, "webgrind %s cannot hold everything: %s", write->version, l->list.at[0].message);
-}
-
 static int rewrite_records(struct rewriter *w, struct webgrind_decoder *d, struct output *out, assay_error *err)
 {
     TRY(scan_functions(w, d, err));
     w->turns = !w->from->has_sub_calls && w->to->has_sub_calls;
     if (w->turns) TRY(turn_all(w, err));
-    add_losses(w, out);
-    TRY(refuse_losses(w->write, err));
+    add_losses(w);
+    TRY(losses_settle(w->write, err));
     return put_file(w, d, out, err);
 }
 
@@ -202,9 +191,7 @@ static int rewrite_model(const struct read_job *job, const struct webgrind_sourc
     assay_error sealing = { 0 };
     assay_profile *p = assay_builder_seal(b, err ? err : &sealing);
     if (!p) return err ? err->code : sealing.code;
-    rc = webgrind_write(p, write, NULL, err);
-    if (rc == 0) rc = refuse_losses(write, err);
-    if (rc == 0 && out) rc = webgrind_write(p, write, out, err);
+    rc = webgrind_write(p, write, out, err);
     assay_profile_release(p);
     return rc;
 }

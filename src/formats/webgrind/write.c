@@ -98,8 +98,8 @@ static int write_file(struct writer *w, struct output *out, assay_error *err)
         w->functions[i].fields[WEBGRIND_SUB_CALLS] = list_len(&w->to, i);
     }
     TRY(webgrind_plan_sizes(plan, w->functions, 0, &head, err));
-    webgrind_plan_losses(plan, out);
-    if (!out) return 0;
+    webgrind_plan_losses(plan);
+    TRY(losses_settle(plan->job, err));
     webgrind_plan_start(plan, w->functions, &head, out);
     for (size_t i = 0; i < plan->functions.len; i++) put_function(w, i, out);
     webgrind_plan_headers(plan, out);
@@ -134,6 +134,5 @@ int webgrind_write(const assay_profile *p, const struct write_job *job, struct o
     int rc = webgrind_plan_init(&plan, p, job, err);
     if (rc == 0) rc = plan.layout->has_invocations ? webgrind_write_v4(&plan, out, err) : write_graph(&plan, out, err);
     webgrind_plan_done(&plan);
-    if (rc == 0 && job->losses->failed) return error_memory(err);
     return rc;
 }

@@ -286,12 +286,11 @@ static int put_file(struct forest *f, struct output *out, assay_error *err)
     struct webgrind_head head;
     uint64_t area_len = (uint64_t)(f->count - f->kids[0]) * WEBGRIND_CALL_LEN;
     TRY(webgrind_plan_sizes(plan, f->functions, area_len, &head, err));
-    bool first = !out || !plan->job->losses->list.len;
-    webgrind_plan_losses(plan, out);
-    if (f->is_estimated && first)
+    webgrind_plan_losses(plan);
+    if (f->is_estimated)
         losses_add(plan->job->losses, "estimated", plan->functions.len, "%zu function%s written as one invocation each, called by the first caller",
                    plan->functions.len, plural_is(plan->functions.len));
-    if (!out) return 0;
+    TRY(losses_settle(plan->job, err));
     webgrind_plan_start(plan, f->functions, &head, out);
     for (uint32_t r = 0; r < plan->functions.len; r++) {
         webgrind_put_fields(out, plan->layout, &f->functions[r]);

@@ -347,23 +347,20 @@ static void strict_writing_refuses_before_a_byte_is_written(void **state)
     assay_profile_release(p);
 }
 
-static void without_an_output_losses_are_named_and_nothing_else_happens(void **state)
+static void a_loss_that_is_refused_leaves_nothing_written(void **state)
 {
     (void)state;
-    struct mem mem;
-    struct losses l;
-    struct assay_write_options o = { .format = "callgrind" };
+    struct assay_write_options o = { .format = "callgrind", .strict = true };
+    struct text t = { 0 };
+    assay_losses *losses;
     assay_error err;
-    mem_init(&mem, 0);
-    losses_init(&l, &mem);
-    struct write_job job = { &o, "1", &mem, &l, true };
     assay_profile *p =
         cg_read("version: 1\ncreator: xdebug 3.2.0\n\nevents: Time\n\nfl=x.php\nfn=f\n1 5\n\nsummary: 9\n\n", ASSAY_WANT_GRAPH | ASSAY_WANT_TREE);
-    assert_int_equal(callgrind_write(p, &job, NULL, &err), 0);
-    assert_int_equal(l.list.len, 1);
-    assert_string_equal(l.list.at[0].kind, "tree");
-    losses_done(&l);
-    assert_int_equal(mem.used, 0);
+    assert_int_equal(assay_write_fn(p, &o, text_sink, &t, &losses, &err), ASSAY_ERR_LOSS);
+    assert_int_equal(t.len, 0);
+    assert_int_equal(losses->count, 1);
+    assert_string_equal(losses->at[0].kind, "tree");
+    assay_losses_free(losses);
     assay_profile_release(p);
 }
 
@@ -388,7 +385,7 @@ static int rewrite(const char *text, size_t len, struct assay_write_options o, s
     struct output *to;
     cg_open(&j, text, len);
     losses_init(&l, &j.mem);
-    struct write_job job = { &o, "1", &j.mem, &l, true };
+    struct write_job job = { &o, "1", &j.mem, &l, true, "callgrind" };
     assert_int_equal(output_open_memory(&to, &j.mem, err), 0);
     int rc = callgrind_rewrite(&j.job, &job, to, err);
     *dropped = 0;
@@ -564,7 +561,7 @@ int main(void)
         cmocka_unit_test(fractions_are_rounded_and_named_as_a_loss),
         cmocka_unit_test(texts_of_several_lines_do_not_become_records),
         cmocka_unit_test(strict_writing_refuses_before_a_byte_is_written),
-        cmocka_unit_test(without_an_output_losses_are_named_and_nothing_else_happens),
+        cmocka_unit_test(a_loss_that_is_refused_leaves_nothing_written),
         cmocka_unit_test(a_profile_without_costs_of_functions_is_refused),
         cmocka_unit_test(every_record_of_a_rewritten_text_has_the_same_figures),
         cmocka_unit_test(a_rewritten_xdebug_text_still_gives_its_tree),

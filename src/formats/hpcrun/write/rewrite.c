@@ -9,22 +9,12 @@
 const char *const hpcrun_versions[] = { "04.00", "02.00", NULL };
 const char *const hpctrace_versions[] = { "01.01", NULL };
 
-/* The registry asks formats for losses before it writes, but rewriting is one call. */
-static int refuse_losses(const struct write_job *write, const char *format, assay_error *err)
-{
-    const struct losses *l = write->losses;
-    if (l->failed) return error_memory(err);
-    if (!write->options->strict || !l->list.len) return 0;
-    return error_set(err, ASSAY_ERR_LOSS, "%s %s cannot hold everything: %s", format, write->version, l->list.at[0].message);
-}
-
 int hpcrun_image_write(struct hpcrun_image *m, const struct write_job *job, struct output *out, assay_error *err)
 {
     bool is_sparse = job->version[1] == '4';
     if (m->damaged) losses_add(job->losses, "damaged", m->damaged, "%" PRIu64 " damaged place%s repaired or left out", m->damaged, plural_is(m->damaged));
     TRY(is_sparse ? hpcrun_to_sparse(m, job->losses, err) : hpcrun_to_literal(m, job->losses, err));
-    TRY(refuse_losses(job, "hpcrun", err));
-    if (!out) return 0;
+    TRY(losses_settle(job, err));
     return is_sparse ? hpcrun_encode_sparse(m, out, err) : hpcrun_encode_literal(m, out, err);
 }
 
@@ -67,8 +57,7 @@ int hpctrace_rewrite(const struct read_job *job, const struct write_job *write, 
     if (job->options->strict) TRY(hpcrun_refuse_damage(hpctrace_check_source, &source, job->mem, err));
     TRY(scan_trace(&d, &source, &damaged, err));
     if (damaged) losses_add(write->losses, "damaged", damaged, "the trace is damaged: whole samples are written, nothing else");
-    TRY(refuse_losses(write, "hpctrace", err));
-    if (!out) return 0;
+    TRY(losses_settle(write, err));
     hpctrace_put_head(out, d.head.flags);
     for (uint64_t i = 0; i < d.head.count && !output_failed(out); i++) {
         hpctrace_sample_at(&d, i, &s);
@@ -105,17 +94,17 @@ int hpctrace_write(const assay_profile *p, const struct write_job *job, struct o
     bool is_own = slice_is(slice_of(assay_profile_format(p)), "hpctrace");
     if (is_own) (void)number_u64(flags, &bits);
     bits &= HPCTRACE_CALL; /* metric ids and distances are not in the model */
-    if (out) hpctrace_put_head(out, bits);
-    for (uint64_t i = begin; i < end; i++) {
-        uint32_t node = line->node ? line->node[i].v : 0;
-        early += line->time[i] < 0;
-        if (out) hpctrace_put_sample(out, bits, line->time[i] < 0 ? 0 : (uint64_t)line->time[i], node && tree->origin ? (uint32_t)tree->origin[node] : node, 0);
-    }
-    if (out) return 0;
+    for (uint64_t i = begin; i < end; i++) early += line->time[i] < 0;
     if (others) losses_add(job->losses, "streams", others, "a trace is one thread: %" PRIu64 " other stream%s left out", others, plural_is(others));
     if (early) losses_add(job->losses, "times", early, "%" PRIu64 " time%s before 1970 set to 0", early, plural(early));
     if (!is_own) losses_add(job->losses, "tree", tree->count, "a trace has numbers of contexts only: write the profile next to it");
     if (stream != UINT32_MAX && line->is_spans && line->is_spans[stream])
         losses_add(job->losses, "spans", end - begin, "a trace has samples: the ends of spans are left out");
-    return job->losses->failed ? error_memory(err) : 0;
+    TRY(losses_settle(job, err));
+    hpctrace_put_head(out, bits);
+    for (uint64_t i = begin; i < end; i++) {
+        uint32_t node = line->node ? line->node[i].v : 0;
+        hpctrace_put_sample(out, bits, line->time[i] < 0 ? 0 : (uint64_t)line->time[i], node && tree->origin ? (uint32_t)tree->origin[node] : node, 0);
+    }
+    return 0;
 }

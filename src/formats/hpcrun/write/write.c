@@ -260,23 +260,16 @@ static int plan(struct plan *t, assay_error *err)
 
 int hpcrun_write(const assay_profile *p, const struct write_job *job, struct output *out, assay_error *err)
 {
-    struct plan t = { .p = p, .is_own = slice_is(slice_of(assay_profile_format(p)), "hpcrun") };
-    struct losses again; /* the second call names nothing new */
+    struct plan t = { .p = p, .losses = job->losses, .is_own = slice_is(slice_of(assay_profile_format(p)), "hpcrun") };
     if (!(assay_profile_shapes(p) & ASSAY_SHAPE_TREE) && assay_profile_funcs(p)->count)
         FAIL(err, ASSAY_ERR_UNSUPPORTED, "hpcrun holds calling contexts, which this profile does not have");
-    losses_init(&again, job->mem);
-    t.losses = out ? &again : job->losses;
-    struct write_job inner = *job;
-    inner.losses = t.losses;
     hpcrun_image_init(&t.m, job->mem);
     t.m.layout = IMAGE_SPARSE;
     t.m.variant = HPCRUN_04B;
     int rc = plan(&t, err);
-    if (rc == 0) rc = hpcrun_image_write(&t.m, &inner, out, err);
+    if (rc == 0) rc = hpcrun_image_write(&t.m, job, out, err);
     mem_free(job->mem, t.metric_of, ((size_t)t.scope_count + 1) * sizeof *t.metric_of);
     mem_free(job->mem, t.id_of, ((size_t)t.node_count + 1) * sizeof *t.id_of);
     hpcrun_image_done(&t.m);
-    losses_done(&again);
-    if (rc == 0 && job->losses->failed) return error_memory(err);
     return rc;
 }
