@@ -7,6 +7,7 @@
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <sys/inotify.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -166,10 +167,41 @@ static void every_refused_allocation_is_survived(void **state)
         }
 }
 
+/* ---- what it takes ---- */
+
+/* Profiles that were opened since `watch` was set. */
+static size_t opened_profiles(int watch)
+{
+    _Alignas(struct inotify_event) char buf[16384];
+    size_t count = 0;
+    for (ssize_t n; (n = read(watch, buf, sizeof buf)) > 0;)
+        for (char *at = buf; at < buf + n; at += sizeof(struct inotify_event) + ((struct inotify_event *)at)->len) {
+            const struct inotify_event *e = (struct inotify_event *)at;
+            count += e->len && strstr(e->name, ".hpcrun") != NULL;
+        }
+    return count;
+}
+
+static void each_profile_is_opened_once(void **state)
+{
+    (void)state;
+    assay_profile *p;
+    assay_error err;
+    size_t profiles = 0;
+    int watch = inotify_init1(IN_NONBLOCK | IN_CLOEXEC);
+    if (watch < 0 || inotify_add_watch(watch, folder, IN_OPEN) < 0) skip();
+    for (size_t i = 0; i < top_count; i++) profiles += strstr(files.at[i].name, ".hpcrun") != NULL;
+    assert_int_equal(assay_read(folder, &(struct assay_read_options){ .want = ASSAY_WANT_ALL, .foreign = true }, &p, &err), 0);
+    assay_profile_release(p);
+    assert_int_equal(opened_profiles(watch), profiles);
+    close(watch);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_sound_directory_has_what_was_written),
+        cmocka_unit_test(each_profile_is_opened_once),
         cmocka_unit_test(every_cut_and_flip_is_survived),
         cmocka_unit_test(every_refused_allocation_is_survived),
     };

@@ -156,6 +156,7 @@ int measure_list_open(struct measure_list *l, const char *dir, struct mem *mem, 
 void measure_list_done(struct measure_list *l)
 {
     if (!l->mem) return;
+    for (size_t i = 0; i < l->profiles.len; i++) measure_let_go(l, &l->profiles.at[i]);
     vec_done(l->mem, &l->profiles);
     vec_done(l->mem, &l->lone_traces);
     vec_done(l->mem, &l->logs);

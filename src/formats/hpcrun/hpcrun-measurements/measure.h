@@ -23,6 +23,9 @@ struct measure_file {
     const char *trace_name, *trace_path; /* the trace of the same stem; NULL = none */
     uint64_t trace_size;
     struct measure_name numbers;
+    assay_slice held; /* its bytes between two looks; data NULL = it must be opened */
+    bool has_changed; /* while they were read */
+    bool has_news;    /* it names a metric that no file before it has */
 };
 
 struct measure_list {
@@ -35,6 +38,7 @@ struct measure_list {
     VEC(const char *) logs;            /* names */
     uint32_t trace_count, structure_count;
     uint64_t bytes; /* of profiles and traces */
+    uint64_t held_bytes;
 };
 
 /* Looks at the directory itself and at structs/. measure_list_done must be called also after an error. */
@@ -78,13 +82,19 @@ struct measure {
     bool has_timeline;
 };
 
-/* One profile that is open. */
+/* One file that is open: hold.c. measure_close_file in every case. */
 struct measure_source {
-    struct input *in;
+    struct input *in; /* NULL = the bytes are held */
     assay_slice bytes;
+    bool has_changed; /* while it was read */
 };
 int measure_open_file(struct measure *m, const char *path, struct measure_source *out, assay_error *err);
+/* The same for a profile, which is not opened again while its bytes are held. */
+int measure_open_profile(struct measure *m, const struct measure_file *file, struct measure_source *out, assay_error *err);
 void measure_close_file(struct measure_source *s);
+/* Keeps the bytes of a profile for the next look, within bounds: those beyond are opened again. */
+void measure_hold(struct measure *m, struct measure_file *file, const struct measure_source *source);
+void measure_let_go(struct measure_list *l, struct measure_file *file);
 
 /* A warning that names the file. With --strict an error of severity ASSAY_ERROR is returned as the caller's. */
 int measure_warn(struct measure *m, const char *name, const struct hpcrun_damage *damage, uint64_t off, assay_error *err);

@@ -367,14 +367,6 @@ static int read_records(struct reader *r, assay_error *err)
     return measure_trace(r->m, r->file, r->stream, &r->nodes, err);
 }
 
-/* A file that shrank is an error of this profile, one that was changed a warning. */
-static int settle(struct reader *r, const struct measure_source *source, assay_error *err)
-{
-    bool has_changed;
-    TRY(input_steady(source->in, &has_changed, err));
-    return has_changed ? warn(r, "F-3", ASSAY_WARNING, 0, "the file was changed while it was being read: try again", err) : 0;
-}
-
 int measure_profile(struct measure *m, const struct measure_file *file, assay_error *err)
 {
     struct measure_source source;
@@ -382,12 +374,12 @@ int measure_profile(struct measure *m, const struct measure_file *file, assay_er
     rebuild_begin(&m->rebuild);
     hpcrun_modules_init(&r.modules, m->mem);
     hpcrun_ids_init(&r.nodes.ids, m->mem);
-    int rc = measure_open_file(m, file->path, &source, err);
+    int rc = measure_open_profile(m, file, &source, err);
     if (rc == 0) {
         hpcrun_decoder_init(&r.d, source.bytes);
         r.d.skip_items = true;
         rc = read_records(&r, err);
-        if (rc == 0) rc = settle(&r, &source, err);
+        if (rc == 0 && source.has_changed) rc = warn(&r, "F-3", ASSAY_WARNING, 0, "the file was changed while it was being read: try again", err);
     }
     vec_done(m->mem, &r.kinds);
     vec_done(m->mem, &r.nodes.list);

@@ -5,23 +5,7 @@
 #include "base/slice.h"
 #include "formats/hpcrun/hpcrun-measurements/measure.h"
 
-/* ---- files ---- */
-
-int measure_open_file(struct measure *m, const char *path, struct measure_source *out, assay_error *err)
-{
-    struct input_options o = { .mem = m->mem, .max_output = m->job->options->max_output };
-    *out = (struct measure_source){ 0 };
-    TRY(input_open(&out->in, path, &o, err));
-    int rc = input_map(out->in, &out->bytes, err);
-    /* A compressed file that is cut has what could be unpacked. */
-    return rc == ASSAY_ERR_DAMAGED || rc == ASSAY_ERR_TRUNCATED ? 0 : rc;
-}
-
-void measure_close_file(struct measure_source *s)
-{
-    input_close(s->in);
-    s->in = NULL;
-}
+/* ---- warnings ---- */
 
 int measure_warn(struct measure *m, const char *name, const struct hpcrun_damage *damage, uint64_t off, assay_error *err)
 {
@@ -44,29 +28,36 @@ static int warn_unreadable(struct measure *m, const char *name, const assay_erro
 /* ---- metrics ---- */
 
 /* The decoder of a profile that is open, behind its first record. */
-typedef int survey_fn(struct measure *m, const struct hpcrun_decoder *d, assay_error *err);
+typedef int survey_fn(struct measure *m, struct measure_file *file, const struct hpcrun_decoder *d, assay_error *err);
 
-static int note(struct measure *m, const struct hpcrun_decoder *d, assay_error *err)
+static int note(struct measure *m, struct measure_file *file, const struct hpcrun_decoder *d, assay_error *err)
 {
+    size_t before = m->metrics.declared.len;
     TRY(hpcrun_metrics_note(&m->metrics, d, err));
+    file->has_news = m->metrics.declared.len > before;
+    if (d->file.variant != HPCRUN_UNKNOWN && !intern_put(&m->versions, slice_of(hpcrun_version_name(d->file.variant, d->file.is_big_endian))))
+        return error_memory(err);
     return measure_note_gpu(m, d, err);
 }
 
-static int declare(struct measure *m, const struct hpcrun_decoder *d, assay_error *err) { return hpcrun_metrics_declare(&m->metrics, d, err); }
+static int declare(struct measure *m, struct measure_file *file, const struct hpcrun_decoder *d, assay_error *err)
+{
+    (void)file;
+    return hpcrun_metrics_declare(&m->metrics, d, err);
+}
 
-static int survey_file(struct measure *m, const struct measure_file *file, survey_fn *fn, assay_error *err)
+static int survey_file(struct measure *m, struct measure_file *file, survey_fn *fn, assay_error *err)
 {
     struct measure_source source;
     struct hpcrun_decoder d;
     struct hpcrun_record first;
     assay_error ignored = { 0 };
-    int rc = measure_open_file(m, file->path, &source, &ignored);
+    int rc = measure_open_profile(m, file, &source, &ignored);
     if (rc == 0) {
         hpcrun_decoder_init(&d, source.bytes);
         (void)hpcrun_next(&d, &first);
-        rc = fn(m, &d, err);
-        if (d.file.variant != HPCRUN_UNKNOWN && !intern_put(&m->versions, slice_of(hpcrun_version_name(d.file.variant, d.file.is_big_endian))))
-            rc = error_memory(err);
+        rc = fn(m, file, &d, err);
+        measure_hold(m, file, &source);
     } else
         rc = rc == ASSAY_ERR_MEMORY ? error_memory(err) : 0;
     measure_close_file(&source);
@@ -76,8 +67,11 @@ static int survey_file(struct measure *m, const struct measure_file *file, surve
 /* Metrics that some profiles store as whole numbers and others as real ones are real: so all are looked at before the first is declared. */
 static int survey(struct measure *m, assay_error *err)
 {
-    for (size_t i = 0; i < m->list.profiles.len; i++) TRY(survey_file(m, &m->list.profiles.at[i], note, err));
-    for (size_t i = 0; i < m->list.profiles.len; i++) TRY(survey_file(m, &m->list.profiles.at[i], declare, err));
+    struct measure_file *at = m->list.profiles.at;
+    size_t count = m->list.profiles.len;
+    for (size_t i = 0; i < count; i++) TRY(survey_file(m, &at[i], note, err));
+    for (size_t i = 0; i < count; i++)
+        if (at[i].has_news) TRY(survey_file(m, &at[i], declare, err));
     return 0;
 }
 
@@ -118,9 +112,10 @@ static int step_on(struct measure *m, const struct measure_file *file, assay_err
 static int read_profiles(struct measure *m, assay_error *err)
 {
     for (size_t i = 0; i < m->list.profiles.len; i++) {
-        const struct measure_file *file = &m->list.profiles.at[i];
+        struct measure_file *file = &m->list.profiles.at[i];
         assay_error why = { 0 };
         int rc = measure_profile(m, file, &why);
+        measure_let_go(&m->list, file);
         if (rc == ASSAY_ERR_SYSTEM || rc == ASSAY_ERR_LIMIT)
             TRY(warn_unreadable(m, file->name, &why, err));
         else if (rc != 0) {
@@ -170,14 +165,15 @@ static bool is_among(assay_slice name, const char *const *list, size_t count)
     return false;
 }
 
-static int is_wanted(struct measure *m, const struct measure_file *file, bool *out, assay_error *err)
+static int is_wanted(struct measure *m, struct measure_file *file, bool *out, assay_error *err)
 {
     const struct assay_read_options *o = m->job->options;
     struct measure_source source;
     assay_error ignored = { 0 };
-    int rc = measure_open_file(m, file->path, &source, &ignored);
+    int rc = measure_open_profile(m, file, &source, &ignored);
     assay_slice program = rc == 0 ? program_of(&source) : SLICE("");
     *out = (!o->only_exe_count || is_among(program, o->only_exes, o->only_exe_count)) && !is_among(program, o->exclude_exes, o->exclude_exe_count);
+    if (rc == 0 && *out) measure_hold(m, file, &source);
     measure_close_file(&source);
     return rc == ASSAY_ERR_MEMORY ? error_memory(err) : 0;
 }
@@ -196,8 +192,10 @@ static int leave_out(struct measure *m, assay_error *err)
             l->bytes -= file->trace_path ? file->trace_size : 0;
             file->trace_path = NULL;
         }
+        struct measure_file moved = *file;
+        file->held = (assay_slice){ NULL, 0 };
         if (wanted)
-            l->profiles.at[kept++] = *file;
+            l->profiles.at[kept++] = moved;
         else
             l->bytes -= file->size;
     }
