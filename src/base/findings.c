@@ -151,10 +151,12 @@ int findings_refuse(const struct findings *f, assay_error *err)
     return 0;
 }
 
-void findings_mark(const struct findings *f, size_t *marked, struct output *out)
+void findings_mark(const struct findings *f, size_t *marked, struct output *out) { findings_mark_first(f, marked, f->list.len, out); }
+
+void findings_mark_first(const struct findings *f, size_t *marked, size_t count, struct output *out)
 {
     static const char *const severity[] = { "note", "warning", "error" };
-    for (; *marked < f->list.len; ++*marked) {
+    for (; *marked < count && *marked < f->list.len; ++*marked) {
         const assay_finding *finding = &f->list.at[*marked];
         output_printf(out, "                     ^ %s %s: ", severity[finding->severity], finding->rule);
         text_show(out, slice_of(finding->message));

@@ -31,6 +31,8 @@ void findings_add(struct findings *f, const char *rule, int severity, uint64_t o
 /* For dumps: prints those from *marked on, each as a line below what it belongs to, and moves *marked behind them. */
 struct output;
 void findings_mark(const struct findings *f, size_t *marked, struct output *out);
+/* The same, but only the first `count` of all. */
+void findings_mark_first(const struct findings *f, size_t *marked, size_t count, struct output *out);
 /* Copies one, message included. */
 void findings_copy(struct findings *f, const assay_finding *finding);
 /* What strict reading does: the first finding of severity error as the error DAMAGED, with its place; 0 when there is none. */

@@ -1,16 +1,16 @@
-/* What decoders of coverage in JSON share; see formats/coverage/rows.h. */
+/* See formats/coverage/rows.h. */
 #include "formats/coverage/rows.h"
 
 #include "base/sort.h"
 
-struct coverage_row *coverage_push(struct coverage_decoder *d, enum coverage_row_kind kind, const struct json_event *at)
+struct coverage_row *coverage_add_row(struct coverage_decoder *d, enum coverage_row_kind kind, uint64_t off, uint64_t number)
 {
     struct coverage_row *row = vec_push(d->mem, &d->rows);
     if (!row) {
         error_memory(d->err);
         return NULL;
     }
-    *row = (struct coverage_row){ .kind = (uint8_t)kind, .off = at->off, .number = (uint32_t)at->line };
+    *row = (struct coverage_row){ .kind = (uint8_t)kind, .off = off, .number = (uint32_t)number, .marks = (uint32_t)d->damage->list.len };
     return row;
 }
 
@@ -18,12 +18,21 @@ int coverage_give(struct coverage_decoder *d)
 {
     int rc = d->take && d->rows.len ? d->take(d->arg, d, d->rows.at, d->rows.len) : 0;
     d->rows.len = 0;
+    d->goes_on = false;
     return rc;
 }
 
-int coverage_state(struct coverage_decoder *d, const struct json_event *at, const char *scope, assay_slice kind, double hit, double total)
+int coverage_give_some(struct coverage_decoder *d)
 {
-    struct coverage_row *row = coverage_push(d, COVERAGE_STATED, at);
+    if (d->rows.len < (d->use == COVERAGE_FOR_CHECK ? 1 : COVERAGE_MUCH)) return 0;
+    int rc = coverage_give(d);
+    d->goes_on = true;
+    return rc;
+}
+
+int coverage_add_stated(struct coverage_decoder *d, uint64_t off, uint64_t number, const char *scope, assay_slice kind, double hit, double total)
+{
+    struct coverage_row *row = coverage_add_row(d, COVERAGE_STATED, off, number);
     if (!row) return ASSAY_ERR_MEMORY;
     row->hit = hit;
     row->total = total;
@@ -34,13 +43,15 @@ int coverage_state(struct coverage_decoder *d, const struct json_event *at, cons
 
 int coverage_count(struct coverage_decoder *d, const char *name, uint64_t count)
 {
-    struct coverage_row *row = coverage_push(d, COVERAGE_COUNT, &d->j.e);
+    struct coverage_row *row = coverage_add_row(d, COVERAGE_COUNT, 0, 0);
     if (!row) return ASSAY_ERR_MEMORY;
     row->is_derived = true;
     row->count = count;
     row->name = coverage_name(d, name);
     return row->name ? 0 : error_memory(d->err);
 }
+
+uint32_t coverage_name(struct coverage_decoder *d, const char *text) { return intern_put(&d->names, slice_of(text)); }
 
 /* ---- derived lines ---- */
 
@@ -60,7 +71,7 @@ int coverage_derive_lines(struct coverage_decoder *d, struct coverage_hit *hits,
         uint64_t most = 0;
         for (next = i; next < count && hits[next].line == hits[i].line; next++)
             if (hits[next].count > most) most = hits[next].count;
-        struct coverage_row *row = coverage_push(d, COVERAGE_LINE, &(struct json_event){ .off = hits[i].off, .line = hits[i].number });
+        struct coverage_row *row = coverage_add_row(d, COVERAGE_LINE, hits[i].off, hits[i].number);
         if (!row) return ASSAY_ERR_MEMORY;
         row->is_derived = true;
         row->line = hits[i].line;
@@ -69,93 +80,24 @@ int coverage_derive_lines(struct coverage_decoder *d, struct coverage_hit *hits,
     return 0;
 }
 
-/* ---- values ---- */
+/* ---- the whole ---- */
 
-int coverage_text(struct coverage_decoder *d, const char *what, uint32_t *out)
+int coverage_rows_decode(struct coverage_decoder *d, const struct coverage_source *s, const struct read_job *job, assay_error *err)
 {
-    bool is;
-    *out = 0;
-    TRY(coverage_json_expect(&d->j, JSON_STRING, what, &is));
-    if (is && !(*out = intern_put(&d->names, d->j.e.text))) return error_memory(d->err);
-    return 0;
+    d->job = job;
+    d->mem = job->mem;
+    d->err = err;
+    intern_init(&d->names, job->mem);
+    int rc = s->decode(d);
+    if (rc == 0) rc = coverage_give(d);
+    vec_done(d->mem, &d->rows);
+    return rc == 0 && d->damage->failed ? error_memory(err) : rc;
 }
 
-uint32_t coverage_name(struct coverage_decoder *d, const char *text) { return intern_put(&d->names, slice_of(text)); }
-
-int coverage_times(struct coverage_decoder *d, const char *what, uint64_t *out, bool *is)
+int coverage_rows_walk(const struct coverage_source *s, const struct read_job *job, coverage_take_fn take, void *arg, struct findings *out, assay_error *err)
 {
-    bool was_negative;
-    TRY(coverage_json_count(&d->j, what, out, &was_negative, is));
-    if (!was_negative) return 0;
-    *out = 0;
-    coverage_json_found(&d->j, d->j.e.off, d->j.e.line, "J-7", ASSAY_WARNING, "%s is below 0: read as 0", what);
-    return 0;
-}
-
-/* ---- lists of lines ---- */
-
-static int list_item(struct coverage_decoder *d, const char *what, bool below_0_is_none, struct coverage_row *row, bool *has)
-{
-    if (d->j.e.kind == JSON_STRING && slice_is(d->j.e.text, "ignored")) {
-        row->flags = ASSAY_COVERAGE_EXCLUDED;
-        return 0;
-    }
-    *has = d->j.e.kind != JSON_NULL && !(below_0_is_none && d->j.e.kind == JSON_NUMBER && d->j.e.text.data[0] == '-');
-    return *has ? coverage_times(d, what, &row->count, has) : 0;
-}
-
-int coverage_line_list(struct coverage_decoder *d, const char *what, uint32_t test, bool below_0_is_none)
-{
-    bool is, has;
-    TRY(coverage_json_expect(&d->j, JSON_ARRAY, what, &is));
-    for (uint32_t line = 1; is && line < INT32_MAX; line++) {
-        TRY(coverage_json_item(&d->j, &has));
-        if (!has) break;
-        struct coverage_row read = { .kind = COVERAGE_LINE, .number = (uint32_t)d->j.e.line, .off = d->j.e.off, .line = line, .test = test };
-        TRY(list_item(d, what, below_0_is_none, &read, &has));
-        if (!has) continue;
-        struct coverage_row *row = vec_push(d->mem, &d->rows);
-        if (!row) return error_memory(d->err);
-        *row = read;
-    }
-    return 0;
-}
-
-/* ---- objects ---- */
-
-int coverage_objects(struct coverage_decoder *d, const char *what, const char *item, coverage_item_fn fn, void *arg)
-{
-    bool is, has;
-    TRY(coverage_json_expect(&d->j, JSON_ARRAY, what, &is));
-    while (is) {
-        TRY(coverage_json_item(&d->j, &has));
-        if (!has) break;
-        TRY(coverage_json_expect(&d->j, JSON_OBJECT, item, &has));
-        if (has) TRY(fn(d, arg));
-    }
-    return 0;
-}
-
-int coverage_member(struct coverage_decoder *d, uint32_t *key, struct json_event *at, bool *has)
-{
-    TRY(json_read_next(&d->j.r, &d->j.e));
-    *has = d->j.e.kind == JSON_KEY;
-    if (!*has) return 0;
-    *at = d->j.e;
-    *key = intern_put(&d->names, d->j.e.text);
-    if (!*key) return error_memory(d->err);
-    at->text = intern_get(&d->names, *key);
-    TRY(json_read_next(&d->j.r, &d->j.e));
-    *has = d->j.e.kind != JSON_END;
-    return 0;
-}
-
-int coverage_document(struct coverage_decoder *d, coverage_item_fn fn, void *arg)
-{
-    bool is;
-    TRY(json_read_next(&d->j.r, &d->j.e));
-    TRY(coverage_json_expect(&d->j, JSON_OBJECT, "the document", &is));
-    if (is) TRY(fn(d, arg));
-    if (!is || d->j.r.is_damaged) return 0;
-    return json_read_next(&d->j.r, &d->j.e); /* the end, or what should not be there */
+    struct coverage_decoder d = { .take = take, .arg = arg, .use = COVERAGE_FOR_CHECK, .damage = out };
+    int rc = coverage_rows_decode(&d, s, job, err);
+    intern_done(&d.names);
+    return rc;
 }

@@ -1,46 +1,29 @@
-/* Rows -> coverage of a profile, and rows -> text; see formats/coverage/rows.h. */
+/* Rows -> coverage of a profile; see formats/coverage/rows.h. */
 #include <stdio.h>
 
 #include "assay/build.h"
 #include "base/number.h"
-#include "base/text.h"
 #include "formats/coverage/rows.h"
 
-static int decode(struct coverage_decoder *d, const struct coverage_source *s, const struct read_job *job, assay_error *err)
-{
-    d->mem = job->mem;
-    d->err = err;
-    intern_init(&d->names, job->mem);
-    coverage_json_init(&d->j, job, d->damage, err);
-    int rc = s->decode(d);
-    if (rc == 0) rc = coverage_give(d);
-    coverage_json_done(&d->j);
-    vec_done(d->mem, &d->rows);
-    return rc == 0 && d->damage->failed ? error_memory(err) : rc;
-}
-
-int coverage_rows_walk(const struct coverage_source *s, const struct read_job *job, coverage_take_fn take, void *arg, struct findings *out, assay_error *err)
-{
-    struct coverage_decoder d = { .take = take, .arg = arg, .damage = out };
-    int rc = decode(&d, s, job, err);
-    intern_done(&d.names);
-    return rc;
-}
-
-/* ---- read ---- */
-
+struct known {
+    uint32_t file_row;
+    assay_func_id func;
+};
 struct reader {
     const struct read_job *job;
     assay_builder *b;
     assay_error *err;
     struct findings damage;
     struct coverage_decoder d;
-    VEC(uint32_t) strings; /* by name id: the builder's id, 0 = not asked yet */
-    VEC(uint32_t) files;   /* by name id: the file of this path, 0 = not given yet */
-    VEC(uint64_t) counts;  /* by name id: counts added up */
+    VEC(uint32_t) strings;   /* by name id: the builder's id, 0 = not asked yet */
+    VEC(uint32_t) files;     /* by name id: the file of this path, 0 = not given yet */
+    VEC(struct known) known; /* by name id: the function that rows of the file in work name */
+    VEC(uint64_t) counts;    /* by name id: counts added up */
     assay_file_id file;
     assay_func_id func;
     assay_wide hits;
+    uint32_t file_rows; /* so far: the stamp of `known` */
+    assay_str_id branches;
     bool is_skipped; /* what follows is of a file that is not known */
 };
 
@@ -69,16 +52,33 @@ static int file(struct reader *r, const struct coverage_row *row)
     if (!REACH(r, &r->files, row->name)) return error_memory(r->err);
     r->is_skipped = row->known_only && !r->files.at[row->name];
     if (r->is_skipped) return 0;
+    r->file_rows++;
     r->file = assay_build_file(r->b, text_id(r, row->name), (assay_module_id){ 0 });
     r->files.at[row->name] = r->file.v;
     if (row->block || row->text) assay_build_file_source(r->b, r->file, text_id(r, row->text), text_id(r, row->block));
     return 0;
 }
 
-static void function(struct reader *r, const struct coverage_row *row)
+/* The entry of a name; NULL = no memory. */
+static struct known *known_of(struct reader *r, uint32_t name)
 {
+    if (name >= r->known.len) {
+        size_t more = (size_t)name + 1 - r->known.len;
+        if (!vec_reserve(r->job->mem, &r->known, more)) return NULL;
+        memset(r->known.at + r->known.len, 0, more * sizeof *r->known.at);
+        r->known.len = (size_t)name + 1;
+    }
+    return &r->known.at[name];
+}
+
+static int function(struct reader *r, const struct coverage_row *row)
+{
+    struct known *known = known_of(r, row->name);
+    if (!known) return error_memory(r->err);
     r->func = assay_build_func(r->b, text_id(r, row->name), r->file, (assay_module_id){ 0 }, 0, row->line);
     if (row->end_line) assay_build_func_lines(r->b, r->func, row->line, row->end_line);
+    if (row->text && row->text != row->name) assay_build_func_link(r->b, r->func, text_id(r, row->text));
+    if (known->file_row != r->file_rows) *known = (struct known){ r->file_rows, r->func };
     assay_build_coverage_func(r->b, &(struct assay_coverage_func){ .test = text_id(r, row->test),
                                                                    .func = r->func,
                                                                    .calls = row->count,
@@ -87,13 +87,30 @@ static void function(struct reader *r, const struct coverage_row *row)
                                                                    .blocks = row->group,
                                                                    .blocks_hit = row->index,
                                                                    .flags = row->flags });
+    return 0;
 }
 
-static void branch(struct reader *r, const struct coverage_row *row)
+/* Rows may name a function that the file does not list. */
+static int func_of(struct reader *r, uint32_t name, assay_func_id *out)
 {
+    struct known *known = name ? known_of(r, name) : NULL;
+    *out = (assay_func_id){ 0 };
+    if (!name) return 0;
+    if (!known) return error_memory(r->err);
+    if (known->file_row != r->file_rows)
+        *known = (struct known){ r->file_rows, assay_build_func(r->b, text_id(r, name), r->file, (assay_module_id){ 0 }, 0, 0) };
+    *out = known->func;
+    return 0;
+}
+
+static int branch(struct reader *r, const struct coverage_row *row)
+{
+    assay_func_id func;
+    TRY(func_of(r, row->func, &func));
     assay_build_coverage_branch(r->b, &(struct assay_coverage_branch){ .test = text_id(r, row->test),
                                                                        .file = r->file,
                                                                        .line = row->line,
+                                                                       .func = func,
                                                                        .block = text_id(r, row->block),
                                                                        .name = text_id(r, row->name),
                                                                        .index = row->index,
@@ -101,7 +118,9 @@ static void branch(struct reader *r, const struct coverage_row *row)
                                                                        .flags = row->flags,
                                                                        .column = row->column,
                                                                        .end_line = row->end_line,
-                                                                       .end_column = row->end_column });
+                                                                       .end_column = row->end_column,
+                                                                       .target = row->target });
+    return 0;
 }
 
 static void region(struct reader *r, const struct coverage_row *row)
@@ -113,14 +132,35 @@ static void region(struct reader *r, const struct coverage_row *row)
                                                                        .last = row->end_line,
                                                                        .first_column = row->column,
                                                                        .last_column = row->end_column,
+                                                                       .statements = row->group,
                                                                        .hits = row->count });
+}
+
+static void sum(struct reader *r, const struct coverage_row *row, assay_str_id kind)
+{
+    assay_build_coverage_sum(r->b,
+                             &(struct assay_coverage_sum){
+                                 .test = text_id(r, row->test), .file = r->file, .line = row->line, .hit = row->index, .total = row->group, .kind = kind });
 }
 
 static void line(struct reader *r, const struct coverage_row *row)
 {
     if (!(row->flags & (ASSAY_COVERAGE_EXCLUDED | ASSAY_COVERAGE_NONCODE))) r->hits = wide_add_u64(r->hits, row->count);
     assay_build_coverage_line(
-        r->b, &(struct assay_coverage_line){ .test = text_id(r, row->test), .file = r->file, .line = row->line, .hits = row->count, .flags = row->flags });
+        r->b,
+        &(struct assay_coverage_line){
+            .test = text_id(r, row->test), .file = r->file, .line = row->line, .hits = row->count, .flags = row->flags, .checksum = text_id(r, row->text) });
+    if (!row->group) return;
+    if (!r->branches.v) r->branches = assay_build_string(r->b, "branches", 8);
+    sum(r, row, r->branches);
+}
+
+static void condition(struct reader *r, const struct coverage_row *row)
+{
+    assay_build_coverage_condition(
+        r->b,
+        &(struct assay_coverage_condition){
+            .file = r->file, .line = row->line, .group = row->group, .index = row->index, .sense = !row->is_false, .hits = row->count, .flags = row->flags });
 }
 
 static int count(struct reader *r, const struct coverage_row *row)
@@ -136,26 +176,29 @@ static int count(struct reader *r, const struct coverage_row *row)
     return 0;
 }
 
-static int one_row(struct reader *r, const struct coverage_row *row)
+static void attribute(struct reader *r, const struct coverage_row *row)
 {
     assay_slice key = intern_get(&r->d.names, row->name), value = intern_get(&r->d.names, row->text);
+    assay_build_attribute(r->b, (assay_stream_id){ 0 }, key.data, key.len, value.data ? value.data : "", value.len);
+}
+
+static int one_row(struct reader *r, const struct coverage_row *row)
+{
     if (row->is_pending) return 0;
     switch ((enum coverage_row_kind)row->kind) {
     case COVERAGE_LINE: line(r, row); break;
-    case COVERAGE_FUNCTION: function(r, row); break;
-    case COVERAGE_BRANCH: branch(r, row); break;
+    case COVERAGE_FUNCTION: return function(r, row);
+    case COVERAGE_BRANCH: return branch(r, row);
     case COVERAGE_REGION: region(r, row); break;
-    case COVERAGE_CONDITION:
-        assay_build_coverage_condition(
-            r->b,
-            &(struct assay_coverage_condition){ .file = r->file, .line = row->line, .group = row->group, .index = row->index, .sense = 1, .hits = row->count });
-        break;
+    case COVERAGE_SUM: sum(r, row, text_id(r, row->name)); break;
+    case COVERAGE_CONDITION: condition(r, row); break;
     case COVERAGE_STATED:
         assay_build_coverage_stated(r->b, &(struct assay_coverage_stated){ r->file, text_id(r, row->block), text_id(r, row->name), row->hit, row->total });
         break;
-    case COVERAGE_ATTRIBUTE: assay_build_attribute(r->b, (assay_stream_id){ 0 }, key.data, key.len, value.data ? value.data : "", value.len); break;
+    case COVERAGE_ATTRIBUTE: attribute(r, row); break;
     case COVERAGE_COUNT: return count(r, row);
     case COVERAGE_FILE:
+    case COVERAGE_RECORD:
     case COVERAGE_KINDS: break;
     }
     return 0;
@@ -164,11 +207,12 @@ static int one_row(struct reader *r, const struct coverage_row *row)
 static int take(void *arg, const struct coverage_decoder *d, const struct coverage_row *rows, size_t row_count)
 {
     struct reader *r = arg;
-    (void)d;
     if (r->job->options->strict) TRY(findings_refuse(&r->damage, r->err));
-    r->file = (assay_file_id){ 0 };
-    r->func = (assay_func_id){ 0 };
-    r->is_skipped = false;
+    if (!d->goes_on) {
+        r->file = (assay_file_id){ 0 };
+        r->func = (assay_func_id){ 0 };
+        r->is_skipped = false;
+    }
     for (size_t i = 0; i < row_count; i++) {
         if (rows[i].kind == COVERAGE_FILE)
             TRY(file(r, &rows[i]));
@@ -201,7 +245,7 @@ int coverage_rows_read(const struct coverage_source *s, const struct read_job *j
     r->err = err;
     findings_init(&r->damage, job->mem);
     r->d = (struct coverage_decoder){ .take = take, .arg = r, .damage = &r->damage };
-    int rc = decode(&r->d, s, job, err);
+    int rc = coverage_rows_decode(&r->d, s, job, err);
     if (rc == 0 && job->options->strict) rc = findings_refuse(&r->damage, err);
     if (rc == 0) {
         finish(r, s);
@@ -210,97 +254,9 @@ int coverage_rows_read(const struct coverage_source *s, const struct read_job *j
     intern_done(&r->d.names);
     vec_done(job->mem, &r->strings);
     vec_done(job->mem, &r->files);
+    vec_done(job->mem, &r->known);
     vec_done(job->mem, &r->counts);
     findings_done(&r->damage);
     mem_free(job->mem, r, sizeof *r);
-    return rc;
-}
-
-/* ---- dump ---- */
-
-struct dump {
-    const struct coverage_source *s;
-    struct findings damage;
-    struct output *o;
-    size_t marked;
-};
-
-static void show_text(const struct dump *w, const struct coverage_decoder *d, const char *before, uint32_t name)
-{
-    if (!name) return;
-    output_text(w->o, before);
-    text_show(w->o, intern_get(&d->names, name));
-}
-
-/* "3:1 to 4:2"; without columns "3 to 4". */
-static void show_place(const struct dump *w, const struct coverage_row *row)
-{
-    if (!row->line && !row->end_line) return;
-    output_printf(w->o, row->column ? " %u:%u" : " %u", row->line, row->column);
-    if (row->end_line) output_printf(w->o, row->end_column ? " to %u:%u" : " to %u", row->end_line, row->end_column);
-}
-
-static void show_figures(const struct dump *w, const struct coverage_row *row)
-{
-    static const char *const regions[] = { "code", "statement", "block", "gap", "skipped", "other" };
-    switch ((enum coverage_row_kind)row->kind) {
-    case COVERAGE_CONDITION: output_printf(w->o, " condition %u of %u %s", row->index, row->group, row->count ? "covered" : "not covered"); break;
-    case COVERAGE_STATED:
-        output_printf(w->o, " %.17g", row->hit);
-        if (row->total >= 0) output_printf(w->o, " of %.17g", row->total);
-        break;
-    case COVERAGE_REGION:
-        if (row->flags != ASSAY_REGION_STATEMENT) output_printf(w->o, " %s", regions[row->flags]);
-        output_printf(w->o, " count %llu", (unsigned long long)row->count);
-        break;
-    case COVERAGE_LINE:
-    case COVERAGE_FUNCTION:
-        output_printf(w->o, " count %llu%s%s", (unsigned long long)row->count, row->flags & ASSAY_COVERAGE_EXCLUDED ? " excluded" : "",
-                      row->flags & ASSAY_COVERAGE_NONCODE ? " noncode" : "");
-        break;
-    case COVERAGE_BRANCH:
-        output_printf(w->o, " taken %llu%s", (unsigned long long)row->count, row->flags & ASSAY_COVERAGE_BRANCH_NOT_EVALUATED ? " never evaluated" : "");
-        break;
-    default: break;
-    }
-}
-
-static void show_row(const struct dump *w, const struct coverage_decoder *d, const struct coverage_row *row, bool is_inner)
-{
-    static const char *const words[COVERAGE_KINDS] = { "file", "line", "function", "branch", "decision", "region", "stated", "attribute", "count" };
-    output_hex(w->o, row->off, 8);
-    output_printf(w->o, " %6llu  %s%s", (unsigned long long)row->number, is_inner ? "  " : "",
-                  w->s->words[row->kind] ? w->s->words[row->kind] : words[row->kind]);
-    show_text(w, d, row->kind == COVERAGE_STATED ? " of " : " ", row->kind == COVERAGE_FILE ? 0 : row->block);
-    show_text(w, d, " ", row->name);
-    show_place(w, row);
-    show_text(w, d, " of test ", row->test);
-    if (row->kind == COVERAGE_ATTRIBUTE) show_text(w, d, " = ", row->text);
-    show_figures(w, row);
-    output_char(w->o, '\n');
-}
-
-static int show(void *arg, const struct coverage_decoder *d, const struct coverage_row *rows, size_t row_count)
-{
-    struct dump *w = arg;
-    bool is_inner = false;
-    findings_mark(&w->damage, &w->marked, w->o);
-    for (size_t i = 0; i < row_count && !output_failed(w->o); i++) {
-        if (!rows[i].is_derived) show_row(w, d, &rows[i], is_inner && rows[i].kind != COVERAGE_FILE);
-        is_inner |= rows[i].kind == COVERAGE_FILE;
-    }
-    return output_failed(w->o);
-}
-
-int coverage_rows_dump(const struct coverage_source *s, const struct read_job *job, struct output *out, assay_error *err)
-{
-    struct dump w = { .s = s, .o = out };
-    findings_init(&w.damage, job->mem);
-    int rc = coverage_rows_walk(s, job, show, &w, &w.damage, err);
-    if (rc == 0 || output_failed(out)) {
-        findings_mark(&w.damage, &w.marked, out);
-        rc = 0;
-    }
-    findings_done(&w.damage);
     return rc;
 }

@@ -2,7 +2,7 @@
 #ifndef COVERALLS_H
 #define COVERALLS_H
 
-#include "formats/coverage/rows.h"
+#include "formats/coverage/json_rows.h"
 
 /* Members of the document that are kept as attributes and written again. A token is never one of them. */
 enum { COVERALLS_FACTS = 11 };

@@ -26,21 +26,21 @@ static int figures(struct coverage_decoder *d, const struct json_event *at, cons
     bool is;
     int key;
     for (;;) {
-        TRY(coverage_json_key(&d->j, keys, KEYS, &seen, &key));
+        TRY(coverage_json_key(d->j, keys, KEYS, &seen, &key));
         if (key == COVERAGE_JSON_END) break;
-        if (d->j.e.kind == JSON_STRING) /* a percentage of nothing is "n/a" */
-            TRY(json_read_skip(&d->j.r, &d->j.e));
+        if (d->j->e.kind == JSON_STRING) /* a percentage of nothing is "n/a" */
+            TRY(json_read_skip(&d->j->r, &d->j->e));
         else
-            TRY(coverage_json_double(&d->j, keys[key].data, &v[key], &is));
+            TRY(coverage_json_double(d->j, keys[key].data, &v[key], &is));
     }
-    if (d->j.r.is_damaged) return 0;
+    if (d->j->r.is_damaged) return 0;
     int shown = (int)(at->text.len < 40 ? at->text.len : 40);
     if (!(seen & 1u << TOTAL)) {
-        coverage_json_found(&d->j, at->off, at->line, "J-3", ASSAY_ERROR, "%.*s without total", shown, at->text.data);
+        coverage_json_found(d->j, at->off, at->line, "J-3", ASSAY_ERROR, "%.*s without total", shown, at->text.data);
         return 0;
     }
     if (v[COVERED] + v[WRONG] + v[UNCOVERABLE] != v[TOTAL])
-        coverage_json_found(&d->j, at->off, at->line, "DC-1", ASSAY_WARNING, "%.*s: %.0f covered, %.0f not and %.0f uncoverable are not %.0f", shown,
+        coverage_json_found(d->j, at->off, at->line, "DC-1", ASSAY_WARNING, "%.*s: %.0f covered, %.0f not and %.0f uncoverable are not %.0f", shown,
                             at->text.data, v[COVERED], v[WRONG], v[UNCOVERABLE], v[TOTAL]);
     return coverage_state(d, at, scope, kind_of(at->text), v[COVERED], v[TOTAL]);
 }
@@ -50,11 +50,11 @@ static int criteria_of(struct coverage_decoder *d, const char *scope)
     struct json_event at;
     uint32_t key;
     bool is, has;
-    TRY(coverage_json_expect(&d->j, JSON_OBJECT, "a summary", &is));
+    TRY(coverage_json_expect(d->j, JSON_OBJECT, "a summary", &is));
     while (is) {
         TRY(coverage_member(d, &key, &at, &has));
         if (!has) break;
-        TRY(coverage_json_expect(&d->j, JSON_OBJECT, "a criterion", &has));
+        TRY(coverage_json_expect(d->j, JSON_OBJECT, "a criterion", &has));
         if (has) TRY(figures(d, &at, scope));
     }
     return 0;
@@ -66,7 +66,7 @@ static int summary(struct coverage_decoder *d)
     struct json_event at;
     uint32_t path;
     bool is, has;
-    TRY(coverage_json_expect(&d->j, JSON_OBJECT, "summary", &is));
+    TRY(coverage_json_expect(d->j, JSON_OBJECT, "summary", &is));
     while (is) {
         TRY(coverage_member(d, &path, &at, &has));
         if (!has) break;
@@ -93,16 +93,16 @@ static int run(struct coverage_decoder *d, void *arg)
     int at;
     ++*runs;
     for (;;) {
-        TRY(coverage_json_key(&d->j, keys, KEYS, &seen, &at));
+        TRY(coverage_json_key(d->j, keys, KEYS, &seen, &at));
         if (at == COVERAGE_JSON_END) return coverage_give(d);
-        if (at > PERL || d->j.e.kind != JSON_STRING) {
-            TRY(json_read_skip(&d->j.r, &d->j.e));
+        if (at > PERL || d->j->e.kind != JSON_STRING) {
+            TRY(json_read_skip(&d->j->r, &d->j->e));
             continue;
         }
-        struct coverage_row *row = coverage_push(d, COVERAGE_ATTRIBUTE, &d->j.e);
+        struct coverage_row *row = coverage_push(d, COVERAGE_ATTRIBUTE, &d->j->e);
         if (!row) return ASSAY_ERR_MEMORY;
         row->name = coverage_name(d, keys[at].data);
-        row->text = intern_put(&d->names, d->j.e.text);
+        row->text = intern_put(&d->names, d->j->e.text);
         if (!row->name || !row->text) return error_memory(d->err);
     }
 }
@@ -111,17 +111,17 @@ static int document(struct coverage_decoder *d, void *arg)
 {
     enum { RUNS, SUMMARY, KEYS };
     static const assay_slice keys[KEYS] = { COVERAGE_KEY("runs"), COVERAGE_KEY("summary") };
-    struct json_event begin = d->j.e;
+    struct json_event begin = d->j->e;
     uint64_t runs = 0;
     uint32_t seen = 0;
     int at;
     (void)arg;
     for (;;) {
-        TRY(coverage_json_key(&d->j, keys, KEYS, &seen, &at));
+        TRY(coverage_json_key(d->j, keys, KEYS, &seen, &at));
         if (at == COVERAGE_JSON_END) break;
         TRY(at == RUNS ? coverage_objects(d, "runs", "a run", run, &runs) : summary(d));
     }
-    if (!(seen & 1u << SUMMARY) && !d->j.r.is_damaged) coverage_json_found(&d->j, begin.off, begin.line, "J-3", ASSAY_ERROR, "summary is missing");
+    if (!(seen & 1u << SUMMARY) && !d->j->r.is_damaged) coverage_json_found(d->j, begin.off, begin.line, "J-3", ASSAY_ERROR, "summary is missing");
     return coverage_count(d, "runs", runs);
 }
 

@@ -3,7 +3,7 @@
 #ifndef FORMATS_DEVEL_COVER_JSON_DECODE_H
 #define FORMATS_DEVEL_COVER_JSON_DECODE_H
 
-#include "formats/coverage/rows.h"
+#include "formats/coverage/json_rows.h"
 
 int devel_cover_decode(struct coverage_decoder *d);
 int devel_cover_check(const struct read_job *job, struct findings *out, assay_error *err);

@@ -28,7 +28,7 @@ struct work {
 static void open_node(struct work *w, size_t path_len)
 {
     struct node *n = &w->nodes[w->depth++];
-    *n = (struct node){ .begin = w->d->j.e, .path_len = path_len };
+    *n = (struct node){ .begin = w->d->j->e, .path_len = path_len };
     for (int i = 0; i < KEYS; i++) n->figures[i] = -1;
 }
 
@@ -66,8 +66,8 @@ static int close_node(struct work *w, struct node *n)
     if (n->figures[TOTAL] >= 0) TRY(coverage_state(w->d, &n->begin, scope, SLICE("lines"), n->figures[COVERED], n->figures[TOTAL]));
     if (n->figures[PERCENT] >= 0) TRY(coverage_state(w->d, &n->begin, scope, keys[PERCENT], n->figures[PERCENT], -1));
     bool is_whole = n->seen & (1u << CHILDREN | 1u << COVERAGE);
-    if (!is_whole && !w->d->j.r.is_damaged)
-        coverage_json_found(&w->d->j, n->begin.off, n->begin.line, "J-3", ASSAY_ERROR, "a node without children or coverage");
+    if (!is_whole && !w->d->j->r.is_damaged)
+        coverage_json_found(w->d->j, n->begin.off, n->begin.line, "J-3", ASSAY_ERROR, "a node without children or coverage");
     return coverage_give(w->d);
 }
 
@@ -81,7 +81,7 @@ static int child(struct work *w, struct node *n)
     TRY(coverage_member(d, &key, &at, &has));
     n->in_children = has;
     if (!has) return 0;
-    TRY(coverage_json_expect(&d->j, JSON_OBJECT, "a child", &has));
+    TRY(coverage_json_expect(d->j, JSON_OBJECT, "a child", &has));
     if (!has || w->depth == NODES) return 0;
     w->path.len = n->path_len;
     if (!vec_reserve(d->mem, &w->path, at.text.len + 1)) return error_memory(d->err);
@@ -97,11 +97,11 @@ static int member(struct work *w, struct node *n, int at)
     struct coverage_decoder *d = w->d;
     bool is;
     switch (at) {
-    case CHILDREN: return coverage_json_expect(&d->j, JSON_OBJECT, "children", &n->in_children);
+    case CHILDREN: return coverage_json_expect(d->j, JSON_OBJECT, "children", &n->in_children);
     case COVERAGE: return lines(w, n);
     case NAME: return coverage_text(d, "name", &n->name);
     default:
-        TRY(coverage_json_double(&d->j, keys[at].data, &n->figures[at], &is));
+        TRY(coverage_json_double(d->j, keys[at].data, &n->figures[at], &is));
         if (!is) n->figures[at] = -1;
         return 0;
     }
@@ -118,7 +118,7 @@ static int root(struct coverage_decoder *d, void *arg)
             TRY(child(w, n));
             continue;
         }
-        TRY(coverage_json_key(&d->j, keys, KEYS, &n->seen, &at));
+        TRY(coverage_json_key(d->j, keys, KEYS, &n->seen, &at));
         w->path.len = n->path_len;
         if (at != COVERAGE_JSON_END)
             TRY(member(w, n, at));

@@ -3,7 +3,7 @@
 #ifndef FORMATS_GRCOV_COVDIR_DECODE_H
 #define FORMATS_GRCOV_COVDIR_DECODE_H
 
-#include "formats/coverage/rows.h"
+#include "formats/coverage/json_rows.h"
 
 int covdir_decode(struct coverage_decoder *d);
 int covdir_check(const struct read_job *job, struct findings *out, assay_error *err);

@@ -9,8 +9,8 @@ static int number(struct coverage_decoder *d, const char *what, uint32_t *out, u
 {
     bool is;
     *out = 0;
-    if (d->j.e.kind == JSON_NULL) return 0;
-    TRY(coverage_json_small(&d->j, what, out, &is));
+    if (d->j->e.kind == JSON_NULL) return 0;
+    TRY(coverage_json_small(d->j, what, out, &is));
     *out = is ? *out + more : 0;
     return 0;
 }
@@ -22,9 +22,9 @@ static int point(struct coverage_decoder *d, uint32_t *line, uint32_t *column)
     uint32_t seen = 0;
     bool is;
     int at;
-    TRY(coverage_json_expect(&d->j, JSON_OBJECT, "a position", &is));
+    TRY(coverage_json_expect(d->j, JSON_OBJECT, "a position", &is));
     while (is) {
-        TRY(coverage_json_key(&d->j, keys, KEYS, &seen, &at));
+        TRY(coverage_json_key(d->j, keys, KEYS, &seen, &at));
         if (at == COVERAGE_JSON_END) break;
         TRY(at == LINE ? number(d, "line", line, 0) : number(d, "column", column, 1));
     }
@@ -40,13 +40,13 @@ static int span(struct coverage_decoder *d, const char *what, struct istanbul_sp
     bool is;
     int at;
     *out = (struct istanbul_span){ 0, 0, 0, 0 };
-    TRY(coverage_json_expect(&d->j, JSON_OBJECT, what, &is));
-    if (is && json_read_form(&d->j.r, usual, v)) {
+    TRY(coverage_json_expect(d->j, JSON_OBJECT, what, &is));
+    if (is && json_read_form(&d->j->r, usual, v)) {
         *out = (struct istanbul_span){ v[0], v[1] + 1, v[2], v[3] + 1 };
         return 0;
     }
     while (is) {
-        TRY(coverage_json_key(&d->j, keys, KEYS, &seen, &at));
+        TRY(coverage_json_key(d->j, keys, KEYS, &seen, &at));
         if (at == COVERAGE_JSON_END) break;
         TRY(at == START ? point(d, &out->line, &out->column) : point(d, &out->end_line, &out->end_column));
     }
@@ -60,9 +60,9 @@ static int locations(struct istanbul_file *f, struct istanbul_item *item)
     struct coverage_decoder *d = f->d;
     bool is, has;
     item->first_path = (uint32_t)f->paths.len;
-    TRY(coverage_json_expect(&d->j, JSON_ARRAY, "locations", &is));
+    TRY(coverage_json_expect(d->j, JSON_ARRAY, "locations", &is));
     while (is) {
-        TRY(coverage_json_item(&d->j, &has));
+        TRY(coverage_json_item(d->j, &has));
         if (!has) break;
         struct istanbul_span *path = vec_push(d->mem, &f->paths);
         if (!path) return error_memory(d->err);
@@ -84,7 +84,7 @@ static int function_or_branch(struct istanbul_file *f, enum istanbul_part part, 
     uint32_t seen = 0, line = 0;
     int at;
     for (;;) {
-        TRY(coverage_json_key(&d->j, keys, KEYS, &seen, &at));
+        TRY(coverage_json_key(d->j, keys, KEYS, &seen, &at));
         if (at == COVERAGE_JSON_END) break;
         switch (at) {
         case NAME:
@@ -93,7 +93,7 @@ static int function_or_branch(struct istanbul_file *f, enum istanbul_part part, 
         case LOC: TRY(span(d, "loc", &loc)); break;
         case LINE: TRY(number(d, "line", &line, 0)); break;
         case LOCATIONS: TRY(locations(f, item)); break;
-        default: TRY(json_read_skip(&d->j.r, &d->j.e)); break;
+        default: TRY(json_read_skip(&d->j->r, &d->j->e)); break;
         }
     }
     if (part == ISTANBUL_BRANCHES || !item->span.line) item->span = loc;
@@ -123,17 +123,17 @@ static int map(struct istanbul_file *f, enum istanbul_part part, const char *wha
 {
     struct coverage_decoder *d = f->d;
     bool is;
-    TRY(coverage_json_expect(&d->j, JSON_OBJECT, what, &is));
+    TRY(coverage_json_expect(d->j, JSON_OBJECT, what, &is));
     while (is) {
-        TRY(json_read_next(&d->j.r, &d->j.e));
-        if (d->j.e.kind != JSON_KEY) break;
-        struct istanbul_item item = { .off = d->j.e.off, .number = (uint32_t)d->j.e.line };
-        TRY(id_of(d, d->j.e.text, &item.id));
-        TRY(json_read_next(&d->j.r, &d->j.e));
+        TRY(json_read_next(&d->j->r, &d->j->e));
+        if (d->j->e.kind != JSON_KEY) break;
+        struct istanbul_item item = { .off = d->j->e.off, .number = (uint32_t)d->j->e.line };
+        TRY(id_of(d, d->j->e.text, &item.id));
+        TRY(json_read_next(&d->j->r, &d->j->e));
         if (part == ISTANBUL_STATEMENTS) {
             TRY(span(d, "a statement", &item.span));
         } else {
-            TRY(coverage_json_expect(&d->j, JSON_OBJECT, part == ISTANBUL_FUNCTIONS ? "a function" : "a branch", &is));
+            TRY(coverage_json_expect(d->j, JSON_OBJECT, part == ISTANBUL_FUNCTIONS ? "a function" : "a branch", &is));
             if (is) TRY(function_or_branch(f, part, &item));
             is = true;
         }
@@ -152,9 +152,9 @@ static int path_counts(struct istanbul_file *f, struct istanbul_count *c)
     bool is, has;
     uint64_t value;
     c->first = (uint32_t)f->values.len;
-    TRY(coverage_json_expect(&d->j, JSON_ARRAY, "counts of a branch", &is));
+    TRY(coverage_json_expect(d->j, JSON_ARRAY, "counts of a branch", &is));
     while (is) {
-        TRY(coverage_json_item(&d->j, &has));
+        TRY(coverage_json_item(d->j, &has));
         if (!has) break;
         TRY(coverage_times(d, "a count of a branch", &value, &has));
         uint64_t *slot = vec_push(d->mem, &f->values);
@@ -169,16 +169,16 @@ static int counts(struct istanbul_file *f, enum istanbul_part part, const char *
 {
     struct coverage_decoder *d = f->d;
     bool is;
-    f->count_off[part] = d->j.key_off;
-    f->count_number[part] = d->j.key_line;
-    TRY(coverage_json_expect(&d->j, JSON_OBJECT, what, &is));
+    f->count_off[part] = d->j->key_off;
+    f->count_number[part] = d->j->key_line;
+    TRY(coverage_json_expect(d->j, JSON_OBJECT, what, &is));
     while (is) {
-        TRY(json_read_next(&d->j.r, &d->j.e));
-        if (d->j.e.kind != JSON_KEY) break;
-        struct istanbul_count c = { .off = d->j.e.off, .number = (uint32_t)d->j.e.line };
+        TRY(json_read_next(&d->j->r, &d->j->e));
+        if (d->j->e.kind != JSON_KEY) break;
+        struct istanbul_count c = { .off = d->j->e.off, .number = (uint32_t)d->j->e.line };
         bool good = true;
-        TRY(id_of(d, d->j.e.text, &c.id));
-        TRY(json_read_next(&d->j.r, &d->j.e));
+        TRY(id_of(d, d->j->e.text, &c.id));
+        TRY(json_read_next(&d->j->r, &d->j->e));
         if (part == ISTANBUL_BRANCHES)
             TRY(path_counts(f, &c));
         else
@@ -210,20 +210,20 @@ static int figures(struct istanbul_file *f, const char *kind, assay_slice key)
     enum { TOTAL, COVERED, SKIPPED, PERCENT, KEYS };
     static const assay_slice keys[KEYS] = { COVERAGE_KEY("total"), COVERAGE_KEY("covered"), COVERAGE_KEY("skipped"), COVERAGE_KEY("pct") };
     struct coverage_decoder *d = f->d;
-    struct json_event begin = d->j.e;
+    struct json_event begin = d->j->e;
     uint64_t v[2] = { 0, 0 };
     uint32_t seen = 0;
     bool is;
     int at;
-    TRY(coverage_json_expect(&d->j, JSON_OBJECT, kind, &is));
+    TRY(coverage_json_expect(d->j, JSON_OBJECT, kind, &is));
     while (is) {
-        TRY(coverage_json_key(&d->j, keys, KEYS, &seen, &at));
+        TRY(coverage_json_key(d->j, keys, KEYS, &seen, &at));
         if (at == COVERAGE_JSON_END) break;
-        TRY(at <= COVERED ? coverage_times(d, keys[at].data, &v[at], &is) : json_read_skip(&d->j.r, &d->j.e));
+        TRY(at <= COVERED ? coverage_times(d, keys[at].data, &v[at], &is) : json_read_skip(&d->j->r, &d->j->e));
         is = true;
     }
     if ((seen & 3) != 3) {
-        if (!d->j.r.is_damaged) coverage_json_found(&d->j, begin.off, begin.line, "J-3", ASSAY_ERROR, "%s without total or covered", kind);
+        if (!d->j->r.is_damaged) coverage_json_found(d->j, begin.off, begin.line, "J-3", ASSAY_ERROR, "%s without total or covered", kind);
         return 0;
     }
     f->is_summary = true;
@@ -259,7 +259,7 @@ static int members(struct istanbul_file *f, assay_slice key, bool is_wrapped)
     bool is;
     int at;
     for (;;) {
-        TRY(coverage_json_key(&d->j, keys, KEYS, &seen, &at));
+        TRY(coverage_json_key(d->j, keys, KEYS, &seen, &at));
         if (at == COVERAGE_JSON_END) break;
         if (at == PATH || at == HASH)
             TRY(coverage_text(d, keys[at].data, at == PATH ? &f->path : &f->hash));
@@ -268,12 +268,12 @@ static int members(struct istanbul_file *f, assay_slice key, bool is_wrapped)
         else if (at >= S && at <= B)
             TRY(counts(f, (enum istanbul_part)(at - S), keys[at].data));
         else if (at == DATA && !is_wrapped) {
-            TRY(coverage_json_expect(&d->j, JSON_OBJECT, "data", &is));
+            TRY(coverage_json_expect(d->j, JSON_OBJECT, "data", &is));
             if (is) TRY(members(f, key, true));
         } else if (at >= SUMMARY)
             TRY(figures(f, keys[at].data, key));
         else
-            TRY(json_read_skip(&d->j.r, &d->j.e));
+            TRY(json_read_skip(&d->j->r, &d->j->e));
     }
     f->seen |= seen & (1u << STATEMENT_MAP | 1u << S);
     f->is_whole = f->seen == (1u << STATEMENT_MAP | 1u << S);
@@ -297,10 +297,10 @@ static int files(struct coverage_decoder *d, void *arg)
         TRY(coverage_member(d, &key, &at, &has));
         if (!has) return 0;
         clear(f);
-        TRY(coverage_json_expect(&d->j, JSON_OBJECT, "a file", &has));
+        TRY(coverage_json_expect(d->j, JSON_OBJECT, "a file", &has));
         if (!has) continue;
-        f->off = d->j.e.off;
-        f->number = d->j.e.line;
+        f->off = d->j->e.off;
+        f->number = d->j->e.line;
         if (!slice_is(at.text, "total")) TRY(begin_file(d, &at, key));
         TRY(members(f, at.text, false));
         if (f->is_summary) {
@@ -308,8 +308,8 @@ static int files(struct coverage_decoder *d, void *arg)
             continue;
         }
         d->rows.len = 0;
-        if (!f->is_whole && !d->j.r.is_damaged) coverage_json_found(&d->j, f->off, f->number, "J-3", ASSAY_ERROR, "a file without statementMap or s");
-        if (f->path && f->path != key) coverage_json_found(&d->j, at.off, at.line, "IS-4", ASSAY_INFO, "the path of the file differs from its key");
+        if (!f->is_whole && !d->j->r.is_damaged) coverage_json_found(d->j, f->off, f->number, "J-3", ASSAY_ERROR, "a file without statementMap or s");
+        if (f->path && f->path != key) coverage_json_found(d->j, at.off, at.line, "IS-4", ASSAY_INFO, "the path of the file differs from its key");
         if (!f->path) f->path = key;
         TRY(istanbul_give(f));
     }

@@ -3,7 +3,7 @@
 #ifndef ISTANBUL_DECODE_H
 #define ISTANBUL_DECODE_H
 
-#include "formats/coverage/rows.h"
+#include "formats/coverage/json_rows.h"
 
 int istanbul_decode(struct coverage_decoder *d);
 int istanbul_write(const assay_profile *p, const struct write_job *job, struct output *out, assay_error *err);

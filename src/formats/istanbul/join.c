@@ -97,8 +97,8 @@ static int branch(struct istanbul_file *f, const struct istanbul_item *item, con
     assay_slice type = intern_get(&f->d->names, item->name);
     uint32_t block = intern_put(&f->d->names, slice_of(id_text(f, item->id, id, sizeof id)));
     if (!block) return error_memory(f->d->err);
-    if (item->paths != c->len && !f->d->j.r.is_damaged)
-        coverage_json_found(&f->d->j, c->off, c->number, "IS-3", ASSAY_WARNING, "branch %s has %u counts, but %u locations", id, c->len, item->paths);
+    if (item->paths != c->len && !f->d->j->r.is_damaged)
+        coverage_json_found(f->d->j, c->off, c->number, "IS-3", ASSAY_WARNING, "branch %s has %u counts, but %u locations", id, c->len, item->paths);
     for (uint32_t i = 0; i < c->len; i++) {
         struct coverage_row *row = coverage_push(f->d, COVERAGE_BRANCH, &(struct json_event){ .off = item->off, .line = item->number });
         if (!row) return ASSAY_ERR_MEMORY;
@@ -119,7 +119,7 @@ static int give_part(struct istanbul_file *f, enum istanbul_part part)
     static int (*const give[])(struct istanbul_file *, const struct istanbul_item *, const struct istanbul_count *) = { statement, function, branch };
     char id[64];
     size_t i = 0, k = 0;
-    bool is_cut = f->d->j.r.is_damaged;
+    bool is_cut = f->d->j->r.is_damaged;
     if (!is_parallel(f, part)) sort(f, part);
     while (i < f->maps[part].len || k < f->counts[part].len) {
         const struct istanbul_item *item = i < f->maps[part].len ? &f->maps[part].at[i] : NULL;
@@ -129,12 +129,12 @@ static int give_part(struct istanbul_file *f, enum istanbul_part part)
             k++;
             i += k == f->counts[part].len || f->counts[part].at[k].id != c->id;
         } else if (c && (!item || c->id < item->id)) {
-            coverage_json_found(&f->d->j, f->count_off[part], f->count_number[part], "IS-1", ASSAY_ERROR, "%s has a count for '%s', which %s lacks",
-                                lists[part], id_text(f, c->id, id, sizeof id), maps[part]);
+            coverage_json_found(f->d->j, f->count_off[part], f->count_number[part], "IS-1", ASSAY_ERROR, "%s has a count for '%s', which %s lacks", lists[part],
+                                id_text(f, c->id, id, sizeof id), maps[part]);
             k++;
         } else {
             if (!is_cut)
-                coverage_json_found(&f->d->j, item->off, item->number, "IS-2", ASSAY_WARNING, "%s has '%s', for which %s has no count", maps[part],
+                coverage_json_found(f->d->j, item->off, item->number, "IS-2", ASSAY_WARNING, "%s has '%s', for which %s has no count", maps[part],
                                     id_text(f, item->id, id, sizeof id), lists[part]);
             i++;
         }

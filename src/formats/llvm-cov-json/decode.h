@@ -3,7 +3,7 @@
 #ifndef FORMATS_LLVM_COV_JSON_DECODE_H
 #define FORMATS_LLVM_COV_JSON_DECODE_H
 
-#include "formats/coverage/rows.h"
+#include "formats/coverage/json_rows.h"
 
 int llvm_cov_decode(struct coverage_decoder *d);
 int llvm_cov_check(const struct read_job *job, struct findings *out, assay_error *err);

@@ -14,7 +14,7 @@ static int segment(struct llvm_work *w, const struct coverage_tuple *t, void *ar
                                 (uint32_t)t->line, t->at[3], t->at[4] != 0,      t->count > 5 && t->at[5] != 0 };
     const struct llvm_segment *before = w->segments.len > 1 ? s - 1 : NULL;
     if (!before || before->line < s->line || (before->line == s->line && before->column <= s->column)) return 0;
-    coverage_json_found(&w->d->j, t->off, t->line, "LV-4", ASSAY_ERROR, "a segment at %u:%u after one at %u:%u: it is left out", s->line, s->column,
+    coverage_json_found(w->d->j, t->off, t->line, "LV-4", ASSAY_ERROR, "a segment at %u:%u after one at %u:%u: it is left out", s->line, s->column,
                         before->line, before->column);
     w->segments.len--;
     return 0;
@@ -55,24 +55,24 @@ static int expansion(struct coverage_decoder *d, void *arg)
     static const assay_slice keys[KEYS] = { COVERAGE_KEY("branches"), COVERAGE_KEY("source_region"), COVERAGE_KEY("filenames"), COVERAGE_KEY("target_regions"),
                                             COVERAGE_KEY("mcdc_records") };
     struct llvm_work *w = arg;
-    struct json_event begin = d->j.e;
+    struct json_event begin = d->j->e;
     struct coverage_tuple use = { .is = false };
     size_t first = d->rows.len;
     uint32_t seen = 0;
     int at;
     for (;;) {
-        TRY(coverage_json_key(&d->j, keys, KEYS, &seen, &at));
+        TRY(coverage_json_key(d->j, keys, KEYS, &seen, &at));
         if (at == COVERAGE_JSON_END) break;
         if (at == BRANCHES)
             TRY(llvm_cov_tuples(w, "branches", "a branch", branch, NULL));
         else if (at == SOURCE) {
-            TRY(coverage_json_tuple(&d->j, "source_region", &use));
+            TRY(coverage_json_tuple(d->j, "source_region", &use));
             use.is = use.is && llvm_cov_fits(w, &use, "source_region", 8, 8, 4);
         } else
-            TRY(json_read_skip(&d->j.r, &d->j.e));
+            TRY(json_read_skip(&d->j->r, &d->j->e));
     }
-    if (!(seen & 1u << SOURCE) && !d->j.r.is_damaged)
-        coverage_json_found(&d->j, begin.off, begin.line, "J-3", ASSAY_ERROR, "an expansion without source_region");
+    if (!(seen & 1u << SOURCE) && !d->j->r.is_damaged)
+        coverage_json_found(d->j, begin.off, begin.line, "J-3", ASSAY_ERROR, "an expansion without source_region");
     if (!use.is) d->rows.len = first;
     for (size_t i = first; i < d->rows.len; i++) {
         place(&d->rows.at[i], use.at);
@@ -90,10 +90,10 @@ static int conditions(struct llvm_work *w, const uint64_t *place_of, const struc
     struct coverage_decoder *d = w->d;
     bool has;
     for (uint32_t i = 0;; i++) {
-        TRY(coverage_json_item(&d->j, &has));
+        TRY(coverage_json_item(d->j, &has));
         if (!has) return 0;
-        if (d->j.e.kind != JSON_TRUE && d->j.e.kind != JSON_FALSE) TRY(coverage_json_expect(&d->j, JSON_TRUE, "a condition", &has));
-        bool is_covered = d->j.e.kind == JSON_TRUE;
+        if (d->j->e.kind != JSON_TRUE && d->j->e.kind != JSON_FALSE) TRY(coverage_json_expect(d->j, JSON_TRUE, "a condition", &has));
+        bool is_covered = d->j->e.kind == JSON_TRUE;
         struct coverage_row *row = coverage_push(d, COVERAGE_CONDITION, begin);
         if (!row) return ASSAY_ERR_MEMORY;
         place(row, place_of);
@@ -106,27 +106,27 @@ static int conditions(struct llvm_work *w, const uint64_t *place_of, const struc
 static int record(struct llvm_work *w)
 {
     struct coverage_decoder *d = w->d;
-    struct json_event begin = d->j.e;
+    struct json_event begin = d->j->e;
     uint64_t at[4] = { 0, 0, 0, 0 }, value;
     unsigned values = 0, arrays = 0;
     bool has, was_negative;
     for (;;) {
-        TRY(coverage_json_item(&d->j, &has));
+        TRY(coverage_json_item(d->j, &has));
         if (!has) break;
-        if (d->j.e.kind == JSON_ARRAY) {
+        if (d->j->e.kind == JSON_ARRAY) {
             if (arrays++ == 0)
                 TRY(conditions(w, at, &begin));
             else
-                TRY(json_read_skip(&d->j.r, &d->j.e));
+                TRY(json_read_skip(&d->j->r, &d->j->e));
             continue;
         }
-        TRY(coverage_json_count(&d->j, "a value of an MC/DC record", &value, &was_negative, &has));
+        TRY(coverage_json_count(d->j, "a value of an MC/DC record", &value, &was_negative, &has));
         if (values < 4) at[values] = value < 0x7fffffff ? value : 0x7fffffff;
         values += arrays == 0;
     }
     w->mcdc_records++;
-    if (!d->j.r.is_damaged && (!arrays || arrays > 2 || (values != 6 && values != 8 && values != 9)))
-        coverage_json_found(&d->j, begin.off, begin.line, "LV-3", ASSAY_ERROR, "an MC/DC record of %u values and %u arrays: expected 6, 8 or 9, and 1 or 2",
+    if (!d->j->r.is_damaged && (!arrays || arrays > 2 || (values != 6 && values != 8 && values != 9)))
+        coverage_json_found(d->j, begin.off, begin.line, "LV-3", ASSAY_ERROR, "an MC/DC record of %u values and %u arrays: expected 6, 8 or 9, and 1 or 2",
                             values, arrays);
     return 0;
 }
@@ -135,11 +135,11 @@ static int records(struct llvm_work *w)
 {
     struct coverage_decoder *d = w->d;
     bool is, has;
-    TRY(coverage_json_expect(&d->j, JSON_ARRAY, "mcdc_records", &is));
+    TRY(coverage_json_expect(d->j, JSON_ARRAY, "mcdc_records", &is));
     while (is) {
-        TRY(coverage_json_item(&d->j, &has));
+        TRY(coverage_json_item(d->j, &has));
         if (!has) break;
-        TRY(coverage_json_expect(&d->j, JSON_ARRAY, "an MC/DC record", &has));
+        TRY(coverage_json_expect(d->j, JSON_ARRAY, "an MC/DC record", &has));
         if (has) TRY(record(w));
     }
     return 0;
@@ -206,7 +206,7 @@ static int finish(struct llvm_work *w, const struct json_event *begin, uint32_t 
 {
     struct coverage_decoder *d = w->d;
     if (!name) {
-        if (!d->j.r.is_damaged) coverage_json_found(&d->j, begin->off, begin->line, "J-3", ASSAY_ERROR, "a file without filename");
+        if (!d->j->r.is_damaged) coverage_json_found(d->j, begin->off, begin->line, "J-3", ASSAY_ERROR, "a file without filename");
         d->rows.len = 0;
         return 0;
     }
@@ -223,14 +223,14 @@ int llvm_cov_file(struct coverage_decoder *d, void *arg)
     static const assay_slice keys[KEYS] = { COVERAGE_KEY("filename"),   COVERAGE_KEY("segments"),     COVERAGE_KEY("branches"),
                                             COVERAGE_KEY("expansions"), COVERAGE_KEY("mcdc_records"), COVERAGE_KEY("summary") };
     struct llvm_work *w = arg;
-    struct json_event begin = d->j.e;
+    struct json_event begin = d->j->e;
     uint32_t seen = 0, name = 0;
     int at;
     TRY(coverage_give(d));
     if (!coverage_push(d, COVERAGE_FILE, &begin)) return ASSAY_ERR_MEMORY;
     w->segments.len = 0;
     for (;;) {
-        TRY(coverage_json_key(&d->j, keys, KEYS, &seen, &at));
+        TRY(coverage_json_key(d->j, keys, KEYS, &seen, &at));
         if (at == COVERAGE_JSON_END) return finish(w, &begin, name);
         switch (at) {
         case FILENAME: TRY(coverage_text(d, "filename", &name)); break;

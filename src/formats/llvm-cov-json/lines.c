@@ -38,7 +38,7 @@ static int lines_between(struct llvm_work *w, const struct llvm_segment *wrapped
     uint64_t between = next->line - wrapped->line;
     if (!wrapped->has_count || between < 2) return 0;
     if (w->lines + between > LINES_FREE + next->off) {
-        coverage_json_found(&w->d->j, next->off, next->number, "LV-8", ASSAY_ERROR, "a segment at line %u after one at line %u: the lines between are left out",
+        coverage_json_found(w->d->j, next->off, next->number, "LV-8", ASSAY_ERROR, "a segment at line %u after one at line %u: the lines between are left out",
                             next->line, wrapped->line);
         return 0;
     }

@@ -62,7 +62,7 @@ static int identity(struct coverage_decoder *d, const struct branch_key *k, uint
 static bool understood(struct coverage_decoder *d, assay_slice text, const struct json_event *at, struct branch_key *out)
 {
     if (parse_key(text, out) && out->at[1]) return true;
-    coverage_json_found(&d->j, at->off, at->line, "SC-1", ASSAY_ERROR, "'%.*s': expected [:kind, id, line, column, line, column]",
+    coverage_json_found(d->j, at->off, at->line, "SC-1", ASSAY_ERROR, "'%.*s': expected [:kind, id, line, column, line, column]",
                         (int)(text.len < 60 ? text.len : 60), text.data);
     return false;
 }
@@ -100,16 +100,16 @@ static int branches(struct coverage_decoder *d, uint32_t test)
     struct branch_key condition;
     uint32_t key, block = 0;
     bool is, has, is_key;
-    TRY(coverage_json_expect(&d->j, JSON_OBJECT, "branches", &is));
+    TRY(coverage_json_expect(d->j, JSON_OBJECT, "branches", &is));
     while (is) {
         TRY(coverage_member(d, &key, &at, &has));
         if (!has) break;
         is_key = understood(d, at.text, &at, &condition);
         if (is_key) TRY(identity(d, &condition, &block));
         if (is_key)
-            TRY(coverage_json_expect(&d->j, JSON_OBJECT, "the sides of a branch", &is_key));
+            TRY(coverage_json_expect(d->j, JSON_OBJECT, "the sides of a branch", &is_key));
         else
-            TRY(json_read_skip(&d->j.r, &d->j.e));
+            TRY(json_read_skip(&d->j->r, &d->j->e));
         for (uint32_t index = 0; is_key; index++) {
             TRY(coverage_member(d, &key, &at, &has));
             if (!has) break;
@@ -128,16 +128,16 @@ static int members(struct coverage_decoder *d, uint32_t test, const struct json_
     uint32_t seen = 0;
     int at;
     for (;;) {
-        TRY(coverage_json_key(&d->j, keys, KEYS, &seen, &at));
+        TRY(coverage_json_key(d->j, keys, KEYS, &seen, &at));
         if (at == COVERAGE_JSON_END) break;
         if (at == LINES)
             TRY(coverage_line_list(d, "lines", test, false));
         else if (at == BRANCHES)
             TRY(branches(d, test));
         else
-            TRY(json_read_skip(&d->j.r, &d->j.e));
+            TRY(json_read_skip(&d->j->r, &d->j->e));
     }
-    if (!(seen & 1u << LINES) && !d->j.r.is_damaged) coverage_json_found(&d->j, begin->off, begin->line, "J-3", ASSAY_ERROR, "a file without lines");
+    if (!(seen & 1u << LINES) && !d->j->r.is_damaged) coverage_json_found(d->j, begin->off, begin->line, "J-3", ASSAY_ERROR, "a file without lines");
     return 0;
 }
 
@@ -147,19 +147,19 @@ static int coverage(struct coverage_decoder *d, uint32_t test)
     struct json_event at;
     uint32_t path;
     bool is, has;
-    TRY(coverage_json_expect(&d->j, JSON_OBJECT, "coverage", &is));
+    TRY(coverage_json_expect(d->j, JSON_OBJECT, "coverage", &is));
     while (is) {
         TRY(coverage_member(d, &path, &at, &has));
         if (!has) break;
-        struct coverage_row *row = coverage_push(d, COVERAGE_FILE, &d->j.e);
+        struct coverage_row *row = coverage_push(d, COVERAGE_FILE, &d->j->e);
         if (!row) return ASSAY_ERR_MEMORY;
         row->name = path;
         row->test = test;
-        struct json_event begin = d->j.e;
-        if (d->j.e.kind == JSON_ARRAY)
+        struct json_event begin = d->j->e;
+        if (d->j->e.kind == JSON_ARRAY)
             TRY(coverage_line_list(d, "a file", test, false));
         else {
-            TRY(coverage_json_expect(&d->j, JSON_OBJECT, "a file", &has));
+            TRY(coverage_json_expect(d->j, JSON_OBJECT, "a file", &has));
             if (has) TRY(members(d, test, &begin));
         }
         TRY(coverage_give(d));
@@ -180,14 +180,14 @@ static int command(struct coverage_decoder *d, uint32_t test, const struct json_
     if (!row->name) return error_memory(d->err);
     TRY(coverage_give(d));
     for (;;) {
-        TRY(coverage_json_key(&d->j, keys, KEYS, &seen, &at));
+        TRY(coverage_json_key(d->j, keys, KEYS, &seen, &at));
         if (at == COVERAGE_JSON_END) break;
         if (at == COVERAGE)
             TRY(coverage(d, test));
         else
-            TRY(json_read_skip(&d->j.r, &d->j.e));
+            TRY(json_read_skip(&d->j->r, &d->j->e));
     }
-    if (!(seen & 1u << COVERAGE) && !d->j.r.is_damaged) coverage_json_found(&d->j, begin->off, begin->line, "J-3", ASSAY_ERROR, "a command without coverage");
+    if (!(seen & 1u << COVERAGE) && !d->j->r.is_damaged) coverage_json_found(d->j, begin->off, begin->line, "J-3", ASSAY_ERROR, "a command without coverage");
     return 0;
 }
 
@@ -200,7 +200,7 @@ static int commands(struct coverage_decoder *d, void *arg)
     for (;;) {
         TRY(coverage_member(d, &test, &at, &has));
         if (!has) return 0;
-        TRY(coverage_json_expect(&d->j, JSON_OBJECT, "a command", &has));
+        TRY(coverage_json_expect(d->j, JSON_OBJECT, "a command", &has));
         if (has) TRY(command(d, test, &at));
     }
 }

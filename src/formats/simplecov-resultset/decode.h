@@ -3,7 +3,7 @@
 #ifndef FORMATS_SIMPLECOV_RESULTSET_DECODE_H
 #define FORMATS_SIMPLECOV_RESULTSET_DECODE_H
 
-#include "formats/coverage/rows.h"
+#include "formats/coverage/json_rows.h"
 
 int simplecov_decode(struct coverage_decoder *d);
 

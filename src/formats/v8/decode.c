@@ -21,21 +21,21 @@ static int range(struct coverage_decoder *d, void *arg)
     enum { START, LAST, COUNT, KEYS };
     static const assay_slice keys[KEYS] = { COVERAGE_KEY("startOffset"), COVERAGE_KEY("endOffset"), COVERAGE_KEY("count") };
     struct v8_work *w = arg;
-    struct v8_range r = { .off = d->j.e.off, .number = (uint32_t)d->j.e.line };
+    struct v8_range r = { .off = d->j->e.off, .number = (uint32_t)d->j->e.line };
     uint32_t seen = 0, good = 0;
     bool is;
     int at;
     for (;;) {
-        TRY(coverage_json_key(&d->j, keys, KEYS, &seen, &at));
+        TRY(coverage_json_key(d->j, keys, KEYS, &seen, &at));
         if (at == COVERAGE_JSON_END) break;
         if (at == COUNT)
             TRY(coverage_times(d, "count", &r.count, &is));
         else
-            TRY(coverage_json_small(&d->j, keys[at].data, at == START ? &r.first : &r.last, &is));
+            TRY(coverage_json_small(d->j, keys[at].data, at == START ? &r.first : &r.last, &is));
         good |= (uint32_t)is << at;
     }
     if (good != 7) {
-        if (!d->j.r.is_damaged) coverage_json_found(&d->j, r.off, r.number, "J-3", ASSAY_ERROR, "a range lacks a number that it needs: it is left out");
+        if (!d->j->r.is_damaged) coverage_json_found(d->j, r.off, r.number, "J-3", ASSAY_ERROR, "a range lacks a number that it needs: it is left out");
         return 0;
     }
     struct v8_range *slot = vec_push(d->mem, &w->ranges);
@@ -53,10 +53,10 @@ static int judge(struct coverage_decoder *d, struct v8_work *w)
         while (w->open.len > 1 && r->first >= w->open.at[w->open.len - 1]) w->open.len--;
         bool is_beyond = i > 0 && (r->first < first->first || r->last > first->last);
         if (is_beyond)
-            coverage_json_found(&d->j, first->off, first->number, "V8-2", ASSAY_WARNING, "the first range of a function, %u to %u, does not hold %u to %u",
+            coverage_json_found(d->j, first->off, first->number, "V8-2", ASSAY_WARNING, "the first range of a function, %u to %u, does not hold %u to %u",
                                 first->first, first->last, r->first, r->last);
         if (r->last < r->first || (!is_beyond && w->open.len && r->last > w->open.at[w->open.len - 1]))
-            coverage_json_found(&d->j, r->off, r->number, "V8-1", ASSAY_ERROR, "a range from %u to %u, which %s", r->first, r->last,
+            coverage_json_found(d->j, r->off, r->number, "V8-1", ASSAY_ERROR, "a range from %u to %u, which %s", r->first, r->last,
                                 r->last < r->first ? "ends before it begins" : "leaves the one around it");
         uint32_t *slot = vec_push(d->mem, &w->open);
         if (!slot) return error_memory(d->err);
@@ -110,21 +110,21 @@ static int function(struct coverage_decoder *d, void *arg)
     enum { NAME, RANGES, BLOCKS, KEYS };
     static const assay_slice keys[KEYS] = { COVERAGE_KEY("functionName"), COVERAGE_KEY("ranges"), COVERAGE_KEY("isBlockCoverage") };
     struct v8_work *w = arg;
-    struct json_event begin = d->j.e;
+    struct json_event begin = d->j->e;
     uint32_t seen = 0, name = 0;
     bool has_blocks = false;
     int at;
     w->ranges.len = 0;
     for (;;) {
-        TRY(coverage_json_key(&d->j, keys, KEYS, &seen, &at));
+        TRY(coverage_json_key(d->j, keys, KEYS, &seen, &at));
         if (at == COVERAGE_JSON_END) break;
         if (at == NAME)
             TRY(coverage_text(d, "functionName", &name));
         else if (at == RANGES)
             TRY(coverage_objects(d, "ranges", "a range", range, w));
         else {
-            has_blocks = d->j.e.kind == JSON_TRUE;
-            TRY(json_read_skip(&d->j.r, &d->j.e));
+            has_blocks = d->j->e.kind == JSON_TRUE;
+            TRY(json_read_skip(&d->j->r, &d->j->e));
         }
     }
     w->script_blocks += has_blocks;
@@ -132,7 +132,7 @@ static int function(struct coverage_decoder *d, void *arg)
         TRY(judge(d, w));
         return give(d, w, &begin, name, has_blocks);
     }
-    if (!d->j.r.is_damaged) coverage_json_found(&d->j, begin.off, begin.line, "J-3", ASSAY_ERROR, "a function without ranges");
+    if (!d->j->r.is_damaged) coverage_json_found(d->j, begin.off, begin.line, "J-3", ASSAY_ERROR, "a function without ranges");
     return 0;
 }
 
@@ -153,7 +153,7 @@ static int close_script(struct coverage_decoder *d, struct v8_work *w, uint32_t 
     w->zeros += w->script_zeros;
     w->block_functions += w->script_blocks;
     TRY(coverage_give(d));
-    struct coverage_row *row = coverage_push(d, COVERAGE_ATTRIBUTE, &d->j.e);
+    struct coverage_row *row = coverage_push(d, COVERAGE_ATTRIBUTE, &d->j->e);
     if (!row) return ASSAY_ERR_MEMORY;
     row->is_derived = true;
     row->text = url;
@@ -166,26 +166,26 @@ static int script(struct coverage_decoder *d, void *arg)
     enum { ID, URL, FUNCTIONS, SOURCE, KEYS };
     static const assay_slice keys[KEYS] = { COVERAGE_KEY("scriptId"), COVERAGE_KEY("url"), COVERAGE_KEY("functions"), COVERAGE_KEY("source") };
     struct v8_work *w = arg;
-    struct json_event begin = d->j.e;
+    struct json_event begin = d->j->e;
     uint32_t seen = 0, url = 0, source = 0;
     int at;
     if (!coverage_push(d, COVERAGE_FILE, &begin)) return ASSAY_ERR_MEMORY;
     w->script_ranges = w->script_zeros = w->script_blocks = 0;
     w->scripts++;
     for (;;) {
-        TRY(coverage_json_key(&d->j, keys, KEYS, &seen, &at));
+        TRY(coverage_json_key(d->j, keys, KEYS, &seen, &at));
         if (at == COVERAGE_JSON_END) break;
         if (at == URL)
             TRY(coverage_text(d, "url", &url));
         else if (at == FUNCTIONS)
             TRY(coverage_objects(d, "functions", "a function", function, w));
-        else if (at == SOURCE && d->j.e.kind == JSON_STRING)
+        else if (at == SOURCE && d->j->e.kind == JSON_STRING)
             TRY(coverage_text(d, "source", &source));
         else
-            TRY(json_read_skip(&d->j.r, &d->j.e));
+            TRY(json_read_skip(&d->j->r, &d->j->e));
     }
-    if (!d->j.r.is_damaged && (seen & (1u << URL | 1u << FUNCTIONS)) != (1u << URL | 1u << FUNCTIONS))
-        coverage_json_found(&d->j, begin.off, begin.line, "J-3", ASSAY_ERROR, "a script without url or functions");
+    if (!d->j->r.is_damaged && (seen & (1u << URL | 1u << FUNCTIONS)) != (1u << URL | 1u << FUNCTIONS))
+        coverage_json_found(d->j, begin.off, begin.line, "J-3", ASSAY_ERROR, "a script without url or functions");
     d->rows.at[0].text = source;
     return close_script(d, w, url);
 }
@@ -195,18 +195,18 @@ static int document(struct coverage_decoder *d, void *arg)
     enum { RESULT, TIME, MAPS, KEYS };
     static const assay_slice keys[KEYS] = { COVERAGE_KEY("result"), COVERAGE_KEY("timestamp"), COVERAGE_KEY("source-map-cache") };
     struct v8_work *w = arg;
-    struct json_event begin = d->j.e;
+    struct json_event begin = d->j->e;
     uint32_t seen = 0;
     int at;
     for (;;) {
-        TRY(coverage_json_key(&d->j, keys, KEYS, &seen, &at));
+        TRY(coverage_json_key(d->j, keys, KEYS, &seen, &at));
         if (at == COVERAGE_JSON_END) break;
         if (at == RESULT)
             TRY(coverage_objects(d, "result", "a script", script, w));
         else
-            TRY(json_read_skip(&d->j.r, &d->j.e));
+            TRY(json_read_skip(&d->j->r, &d->j->e));
     }
-    if (!(seen & 1u << RESULT) && !d->j.r.is_damaged) coverage_json_found(&d->j, begin.off, begin.line, "J-3", ASSAY_ERROR, "result is missing");
+    if (!(seen & 1u << RESULT) && !d->j->r.is_damaged) coverage_json_found(d->j, begin.off, begin.line, "J-3", ASSAY_ERROR, "result is missing");
     TRY(coverage_count(d, "scripts", w->scripts));
     TRY(coverage_count(d, "file_scripts", w->files));
     TRY(coverage_count(d, "ranges", w->range_count));

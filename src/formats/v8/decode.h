@@ -3,7 +3,7 @@
 #ifndef V8_DECODE_H
 #define V8_DECODE_H
 
-#include "formats/coverage/rows.h"
+#include "formats/coverage/json_rows.h"
 
 int v8_decode(struct coverage_decoder *d);
 
