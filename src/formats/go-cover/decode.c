@@ -1,109 +1,123 @@
-/* Lines -> records: `mode: MODE`, then `path:line.column,line.column statements count`. Paths may hold blanks and colons, so rows are
- * taken apart from their end. */
-#include "formats/go-cover/decode.h"
-
+/* Lines -> rows: `mode: MODE`, then `path:line.column,line.column statements count`. Paths may hold blanks and colons, so rows are
+ * taken apart from their end. Damage goes to the findings list, and decoding goes on with the next line. */
 #include "base/number.h"
+#include "formats/coverage/text_rows.h"
+#include "formats/go-cover/go_cover.h"
 
-static const char *const mode_names[] = { "", "set", "count", "atomic" };
-const char *go_mode_name(enum go_mode mode) { return mode_names[mode]; }
+struct decoder {
+    struct go_blocks blocks; /* for readers */
+    const char *mode;        /* the first one; NULL = none yet */
+    bool said_no_mode;
+};
 
-void go_init(struct go_decoder *d, struct input *in, struct mem *mem, struct findings *damage, assay_error *err)
+static bool is_set(const struct decoder *g) { return g->mode && g->mode[0] == 's'; }
+
+/* NULL and a finding when it is none, or not the one that the file has. */
+static const char *mode(struct decoder *g, struct coverage_decoder *d, const struct line *l, assay_slice name)
 {
-    memset(d, 0, sizeof *d);
-    d->damage = damage;
-    d->err = err;
-    lines_init(&d->lines, in, mem, damage, err);
-}
-
-void go_done(struct go_decoder *d) { lines_done(&d->lines); }
-
-static void bad(struct go_decoder *d, struct go_record *r, const char *rule, const char *message)
-{
-    r->kind = GO_OTHER;
-    findings_add(d->damage, rule, ASSAY_ERROR, r->off, r->number, "%s", message);
-}
-
-static void mode(struct go_decoder *d, struct go_record *r)
-{
-    assay_slice name = slice_trim(slice_from(r->text.data + 5, r->text.data + r->text.len));
-    r->kind = GO_MODE;
-    r->mode = GO_NO_MODE;
-    for (int i = GO_SET; i <= GO_ATOMIC; i++)
-        if (slice_is(name, mode_names[i])) r->mode = (enum go_mode)i;
-    if (r->mode == GO_NO_MODE)
-        bad(d, r, "GO-3", "unknown mode: expected set, count or atomic");
-    else if (d->mode && d->mode != r->mode)
-        bad(d, r, "GO-2", "a second mode that differs from the first: profiles with different modes must not be merged");
+    static const char *const modes[] = { "set", "count", "atomic" };
+    const char *found = NULL;
+    for (size_t i = 0; i < sizeof modes / sizeof *modes; i++)
+        if (slice_is(name, modes[i])) found = modes[i];
+    if (!found)
+        findings_add(d->damage, "GO-3", ASSAY_ERROR, l->off, l->number, "unknown mode: expected set, count or atomic");
+    else if (g->mode && g->mode != found)
+        findings_add(d->damage, "GO-2", ASSAY_ERROR, l->off, l->number,
+                     "a second mode that differs from the first: profiles with different modes must not be merged");
     else
-        d->mode = r->mode;
+        return g->mode = found;
+    return NULL;
 }
 
-/* Cuts what stands behind the last `sep` off the end of *s. */
-static bool cut_last(assay_slice *s, char sep, assay_slice *tail)
+static int mode_line(struct coverage_decoder *d, struct decoder *g, const struct line *l, assay_slice text)
 {
-    const char *at = s->len ? memrchr(s->data, sep, s->len) : NULL;
-    if (!at) return false;
-    *tail = slice_from(at + 1, s->data + s->len);
-    *s = slice_from(s->data, at);
+    size_t before = d->damage->list.len;
+    const char *name = mode(g, d, l, slice_trim(slice_from(text.data + 5, text.data + text.len)));
+    if (d->use == COVERAGE_FOR_DUMP) TRY(coverage_add_text(d, l, name ? slice_of(name) : text, before));
+    if (!name) return 0;
+    if (d->use == COVERAGE_FOR_DUMP) d->rows.at[d->rows.len - 1].name = coverage_name(d, "mode");
+    d->version = coverage_name(d, name);
+    return d->version ? 0 : error_memory(d->err);
+}
+
+/* Cuts a number and the `sep` before it off the end of *s. One that does not fit is the largest that does. */
+static bool cut_count(assay_slice *s, char sep, uint64_t *out)
+{
+    uint64_t v = 0, scale = 1;
+    size_t i = s->len;
+    for (unsigned digit; i && (digit = (unsigned char)(s->data[i - 1] - '0')) < 10; i--, scale *= 10) v += digit * scale;
+    if (i == s->len || !i || s->data[i - 1] != sep) return false;
+    *out = v;
+    if (s->len - i > 19) (void)number_u64(slice_from(s->data + i, s->data + s->len), out);
+    s->len = i - 1;
     return true;
 }
 
-static bool small(assay_slice s, uint32_t *out)
+static bool cut(assay_slice *s, char sep, uint32_t *out)
 {
     uint64_t v;
-    if (number_u64(s, &v) != NUMBER_OK || v > GO_LINE_MAX) return false;
+    if (!cut_count(s, sep, &v) || v > COVERAGE_SMALL_MAX) return false;
     *out = (uint32_t)v;
     return true;
 }
 
-static bool position(assay_slice s, uint32_t *line, uint32_t *column)
+/* *s becomes the path. */
+static bool block(assay_slice *s, struct coverage_row *r)
 {
-    assay_slice tail;
-    return cut_last(&s, '.', &tail) && small(s, line) && small(tail, column) && *line > 0;
+    return cut_count(s, ' ', &r->count) && cut(s, ' ', &r->group) && cut(s, '.', &r->end_column) && cut(s, ',', &r->end_line) && cut(s, '.', &r->column) &&
+           cut(s, ':', &r->line) && r->line && r->end_line && s->len;
 }
 
-/* A count that does not fit is the largest that does. */
-static bool count_of(assay_slice s, uint64_t *out) { return number_u64(s, out) != NUMBER_BAD; }
-
-static bool block(struct go_record *r)
+/* false: a finding, and no block. */
+static bool row(struct coverage_decoder *d, struct decoder *g, const struct line *l, assay_slice *path, struct coverage_row *r)
 {
-    assay_slice left = r->text, count, statements, end, begin;
-    struct go_place *p = &r->place;
-    r->kind = GO_BLOCK;
-    if (!cut_last(&left, ' ', &count) || !cut_last(&left, ' ', &statements) || !cut_last(&left, ',', &end) || !cut_last(&left, ':', &begin)) return false;
-    r->path = left;
-    return left.len && count_of(count, &r->count) && small(statements, &r->statements) && position(begin, &p->first, &p->first_column) &&
-           position(end, &p->last, &p->last_column);
-}
-
-static void row(struct go_decoder *d, struct go_record *r)
-{
-    if (!block(r)) {
-        bad(d, r, "GO-3", "expected path:line.column,line.column statements count");
-        return;
+    if (!block(path, r)) {
+        findings_add(d->damage, "GO-3", ASSAY_ERROR, l->off, l->number, "expected path:line.column,line.column statements count");
+        return false;
     }
-    const struct go_place *p = &r->place;
-    if (p->last < p->first || (p->last == p->first && p->last_column < p->first_column)) bad(d, r, "GO-4", "the block ends before it begins");
-    if (d->mode || d->said_no_mode) return;
-    d->said_no_mode = true;
-    findings_add(d->damage, "GO-1", ASSAY_ERROR, r->off, r->number, "a row before any mode line: expected 'mode: set', 'count' or 'atomic'");
+    bool is_backward = r->end_line < r->line || (r->end_line == r->line && r->end_column < r->column);
+    if (is_backward) findings_add(d->damage, "GO-4", ASSAY_ERROR, l->off, l->number, "the block ends before it begins");
+    if (!g->mode && !g->said_no_mode) {
+        g->said_no_mode = true;
+        findings_add(d->damage, "GO-1", ASSAY_ERROR, l->off, l->number, "a row before any mode line: expected 'mode: set', 'count' or 'atomic'");
+    }
+    return !is_backward;
 }
 
-int go_next(struct go_decoder *d, struct go_record *r)
+static int row_line(struct coverage_decoder *d, struct decoder *g, const struct line *l, assay_slice text)
 {
-    do {
-        struct line l;
-        TRY(lines_next(&d->lines, &l));
-        *r = (struct go_record){ .kind = GO_END, .off = l.off, .number = l.number, .text = l.text };
-        if (!l.text.data) return 0;
-        if (l.off == 0 && slice_starts(l.text, "\xef\xbb\xbf")) r->text = slice_from(l.text.data + 3, l.text.data + l.text.len);
-        while (r->text.len && (r->text.data[r->text.len - 1] == ' ' || r->text.data[r->text.len - 1] == '\t')) r->text.len--;
-        r->kind = GO_OTHER;
-        if (slice_starts(r->text, "mode:"))
-            mode(d, r);
-        else if (r->text.len)
-            row(d, r);
-        if (d->damage->failed) return error_memory(d->err);
-    } while (r->kind == GO_OTHER && !d->wants_all);
+    struct coverage_row r = { .kind = COVERAGE_REGION,
+                              .flags = ASSAY_REGION_BLOCK,
+                              .is_pending = true,
+                              .off = l->off,
+                              .number = (uint32_t)l->number,
+                              .marks = (uint32_t)d->damage->list.len };
+    assay_slice path = text;
+    bool again, differs;
+    if (!row(d, g, l, &path, &r)) return d->use == COVERAGE_FOR_DUMP ? coverage_add_text(d, l, text, r.marks) : 0;
+    if (!(r.name = intern_put(&d->names, path))) return error_memory(d->err);
+    if (d->use == COVERAGE_FOR_READER) return go_blocks_add(&g->blocks, &r, is_set(g), &again, &differs) ? 0 : error_memory(d->err);
+    struct coverage_row *slot = vec_push(d->mem, &d->rows);
+    if (!slot) return error_memory(d->err);
+    *slot = r;
     return 0;
+}
+
+static int line(struct coverage_decoder *d, void *arg, const struct line *l)
+{
+    assay_slice text = l->text;
+    if (l->off == 0 && slice_starts(text, "\xef\xbb\xbf")) text = slice_from(text.data + 3, text.data + text.len);
+    while (text.len && (text.data[text.len - 1] == ' ' || text.data[text.len - 1] == '\t')) text.len--;
+    if (slice_starts(text, "mode:")) return mode_line(d, arg, l, text);
+    return text.len ? row_line(d, arg, l, text) : 0;
+}
+
+int go_cover_decode(struct coverage_decoder *d)
+{
+    struct decoder g = { .mode = NULL };
+    go_blocks_init(&g.blocks, d->mem);
+    int rc = coverage_lines(d, line, &g);
+    if (rc == 0 && d->use == COVERAGE_FOR_READER) rc = go_blocks_give(&g.blocks, d, is_set(&g));
+    go_blocks_done(&g.blocks);
+    return rc;
 }

@@ -43,6 +43,11 @@ static int go_cover_probe(const struct probe *p, const char **why)
     return is_row(line) ? 60 : 0;
 }
 
+const struct coverage_source go_cover_source = { "go-cover", go_cover_decode, { [COVERAGE_REGION] = "block" } };
+
+static int go_cover_read(const struct read_job *job, assay_builder *b, assay_error *err) { return coverage_rows_read(&go_cover_source, job, b, err); }
+static int go_cover_dump(const struct read_job *job, struct output *out, assay_error *err) { return coverage_rows_dump(&go_cover_source, job, out, err); }
+
 static uint32_t write_wants(const struct assay_write_options *options, const char *version)
 {
     (void)options;
