@@ -44,6 +44,7 @@ static void show_line(const struct dump *w, const struct coverage_row *row)
 
 static void show_branch(const struct dump *w, const struct coverage_row *row)
 {
+    if (!row->block && !row->name && !row->target) output_printf(w->o, " number %u", row->index);
     if (row->target) output_printf(w->o, " to %" PRId64, row->target);
     output_printf(w->o, " taken %" PRIu64 "%s%s%s", row->count, row->flags & ASSAY_COVERAGE_BRANCH_EXCEPTION ? " exception" : "",
                   row->flags & ASSAY_COVERAGE_BRANCH_FALLTHROUGH ? " fallthrough" : "",
@@ -53,7 +54,7 @@ static void show_branch(const struct dump *w, const struct coverage_row *row)
 static void show_condition(const struct dump *w, const struct coverage_row *row)
 {
     const char *outcome = row->is_false ? "false " : w->s->words[COVERAGE_CONDITION] ? "true " : "";
-    output_printf(w->o, "%s %u of %u %s%s", w->s->words[COVERAGE_CONDITION] ? "" : " condition", row->index, row->group, outcome,
+    output_printf(w->o, "%s %u of %u %s%s", w->s->words[COVERAGE_CONDITION] ? " number" : " condition", row->index, row->group, outcome,
                   row->count ? "covered" : "not covered");
 }
 
@@ -76,14 +77,14 @@ static void show_figures(const struct dump *w, const struct coverage_row *row, c
 
 static void show_row(const struct dump *w, const struct coverage_decoder *d, const struct coverage_row *row)
 {
-    static const char *const words[COVERAGE_KINDS] = { "file",     "line",   "function",  "branch", "decision", "region",
-                                                       "lines of", "stated", "attribute", "count",  "" };
+    static const char *const words[COVERAGE_KINDS] = { "file", "line", "function", "branch", "decision", "region", "line", "stated", "attribute", "count", "" };
     const char *word = w->s->words[row->kind] ? w->s->words[row->kind] : words[row->kind];
     output_hex(w->o, row->off, 8);
     output_printf(w->o, " %6u  %s%s", row->number, w->is_inner ? "  " : "", word);
     show_text(w, d, row->kind == COVERAGE_STATED ? " of " : " ", row->kind == COVERAGE_FILE ? 0 : row->block);
-    show_text(w, d, *word ? " " : "", row->name);
+    if (row->kind != COVERAGE_SUM) show_text(w, d, *word ? " " : "", row->name);
     show_place(w, row);
+    if (row->kind == COVERAGE_SUM) show_text(w, d, " ", row->name);
     show_text(w, d, " of ", row->func);
     show_text(w, d, " of test ", row->test);
     if (row->kind == COVERAGE_ATTRIBUTE) show_text(w, d, " = ", row->text);

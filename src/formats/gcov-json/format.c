@@ -1,5 +1,5 @@
 /* The table entries of gcov's and gcovr's JSON, and how a document is recognised (docs/formats/gcov-json.md and gcovr-json.md, "Recognising"). */
-#include "formats/coverage/json.h"
+#include "formats/gcov-json/decode.h"
 #include "formats/gcov-json/gcov_json.h"
 
 /* gcovr's JSON has the same keys and its own, which begin with gcovr/. */
@@ -23,8 +23,12 @@ static int gcovr_json_probe(const struct probe *p, const char **why)
     return slice_contains(p->head, "\"gcovr/") || coverage_json_has_key(p->head, 5, "\"lineno\"") ? 85 : 0;
 }
 
-static int read_gcov(const struct read_job *job, assay_builder *b, assay_error *err) { return gcov_json_read(job, "gcov-json", b, err); }
-static int read_gcovr(const struct read_job *job, assay_builder *b, assay_error *err) { return gcov_json_read(job, "gcovr-json", b, err); }
+const struct coverage_source gcov_json_source = { "gcov-json", gcov_json_decode, { [COVERAGE_ATTRIBUTE] = "", [COVERAGE_CONDITION] = "condition" } };
+const struct coverage_source gcovr_json_source = { "gcovr-json", gcov_json_decode, { [COVERAGE_ATTRIBUTE] = "", [COVERAGE_CONDITION] = "condition" } };
+
+static int read_gcov(const struct read_job *job, assay_builder *b, assay_error *err) { return coverage_rows_read(&gcov_json_source, job, b, err); }
+static int read_gcovr(const struct read_job *job, assay_builder *b, assay_error *err) { return coverage_rows_read(&gcovr_json_source, job, b, err); }
+static int dump(const struct read_job *job, struct output *out, assay_error *err) { return coverage_rows_dump(&gcov_json_source, job, out, err); }
 
 static uint32_t write_wants(const struct assay_write_options *options, const char *version)
 {
@@ -44,7 +48,7 @@ const struct format gcov_json_format = {
     .probe = gcov_json_probe,
     .read = read_gcov,
     .check = gcov_json_check,
-    .dump = gcov_json_dump,
+    .dump = dump,
 };
 
 const struct format gcovr_json_format = {
@@ -53,7 +57,7 @@ const struct format gcovr_json_format = {
     .probe = gcovr_json_probe,
     .read = read_gcovr,
     .check = gcov_json_check,
-    .dump = gcov_json_dump,
+    .dump = dump,
     .write = gcovr_json_write,
     .write_wants = write_wants,
 };
