@@ -9,7 +9,7 @@
 #include "analysis/paths/estimate.h"
 #include "analysis/timeline/chart.h"
 #include "analysis/views/views.h"
-#include "assay/change.h"
+#include "assay/diff.h"
 #include "harness.h"
 
 static const uint64_t limit = HARNESS_MADE_MEMORY;

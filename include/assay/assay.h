@@ -5,7 +5,6 @@
 #include "assay/analysis.h"
 #include "assay/build.h"
 #include "assay/cancel.h"
-#include "assay/change.h"
 #include "assay/error.h"
 #include "assay/format.h"
 #include "assay/hpcrun_fmt.h"

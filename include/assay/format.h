@@ -96,7 +96,7 @@ struct assay_read_options {
     const char *const *exclude_exes;
     size_t exclude_exe_count;
     bool sources; /* check: compare with the sources, which are looked for as the filter says */
-    /* What is wanted of the coverage, applied to what was read (assay/analysis.h); NULL = all of it, as it is. A conversion with a filter goes
+    /* What is wanted of the coverage, applied to what was read (assay/filter.h); NULL = all of it, as it is. A conversion with a filter goes
      * through the model. check only takes its maps and source roots. */
     const struct assay_filter *filter;
     /* With ASSAY_WANT_COARSE: the part of the time that will be drawn, as a filter has it (NULL = all), in how many columns (0 = 4096), and whether it

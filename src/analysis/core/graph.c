@@ -1,4 +1,4 @@
-/* A call graph from a tree of calling contexts; assay/analysis.h says how each figure is counted. One metric after the other, so that
+/* A call graph from a tree of calling contexts; assay/graph.h says how each figure is counted. One metric after the other, so that
  * memory grows with the nodes and not with nodes times metrics. */
 #include "analysis/core/graph.h"
 

@@ -1,4 +1,4 @@
-/* The functions table: self, total and calls of each function; see assay/analysis.h for what they mean. */
+/* The functions table: self, total and calls of each function; see assay/top.h for what they mean. */
 #include "analysis/core/top.h"
 
 #include <stdlib.h>

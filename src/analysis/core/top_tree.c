@@ -1,5 +1,5 @@
 /* The functions table from a tree. Self: the values of the nodes that belong to a function. Total: inclusive values of its outermost
- * instances, so that recursion counts once. See assay/analysis.h for which stored scopes stand for which sums. */
+ * instances, so that recursion counts once. See assay/top.h for which stored scopes stand for which sums. */
 #include "analysis/core/frames.h"
 #include "analysis/core/outermost.h"
 #include "analysis/core/top.h"

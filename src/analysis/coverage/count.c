@@ -1,4 +1,4 @@
-/* Coverage counted by identity; see assay/analysis.h. Rows mostly stand in the order of files and lines, as tools write them: then one pass
+/* Coverage counted by identity; see assay/coverage.h. Rows mostly stand in the order of files and lines, as tools write them: then one pass
  * counts them. Otherwise they are sorted by place first, and the same pass goes over the sorted row numbers. */
 #include <string.h>
 

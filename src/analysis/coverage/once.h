@@ -3,7 +3,7 @@
 #define ANALYSIS_COVERAGE_ONCE_H
 
 #include "analysis/sources/path_finder.h"
-#include "assay/change.h"
+#include "assay/analysis.h"
 
 struct folded {
     struct mem *mem;

@@ -1,4 +1,4 @@
-/* What reports state of themselves; see assay/analysis.h. */
+/* What reports state of themselves; see assay/coverage.h. */
 #include <string.h>
 
 #include "analysis/coverage/table.h"

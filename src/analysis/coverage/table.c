@@ -1,4 +1,4 @@
-/* Coverage by file or folder, in order, with the lines that were missed; see assay/analysis.h. */
+/* Coverage by file or folder, in order, with the lines that were missed; see assay/coverage.h. */
 #include <stdlib.h>
 #include <string.h>
 

@@ -1,4 +1,4 @@
-/* Coverage by folder, with folders below a depth summed up; the rest of the table is in assay/analysis.h. */
+/* Coverage by folder, with folders below a depth summed up; the rest of the table is in assay/coverage.h. */
 #ifndef ANALYSIS_COVERAGE_TABLE_H
 #define ANALYSIS_COVERAGE_TABLE_H
 

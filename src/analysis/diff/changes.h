@@ -2,7 +2,7 @@
 #ifndef ANALYSIS_DIFF_CHANGES_H
 #define ANALYSIS_DIFF_CHANGES_H
 
-#include "assay/change.h"
+#include "assay/diff.h"
 #include "base/arena.h"
 #include "base/findings.h"
 #include "base/vec.h"

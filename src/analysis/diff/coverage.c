@@ -1,4 +1,4 @@
-/* How two reports differ, line by line, in the twelve categories of assay/change.h. */
+/* How two reports differ, line by line, in the twelve categories of assay/diff.h. */
 #include <stdlib.h>
 
 #include "analysis/coverage/once.h"

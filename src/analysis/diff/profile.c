@@ -1,4 +1,4 @@
-/* How two profiles differ: the table of both, what changed, and the gate; see profile.h and assay/change.h. */
+/* How two profiles differ: the table of both, what changed, and the gate; see profile.h and assay/diff.h. */
 #include "analysis/diff/profile.h"
 
 #include <math.h>

@@ -4,7 +4,7 @@
 
 #include "analysis/core/metric_columns.h"
 #include "analysis/core/value.h"
-#include "assay/change.h"
+#include "assay/diff.h"
 #include "base/arena.h"
 #include "base/index.h"
 #include "base/intern.h"

@@ -1,4 +1,4 @@
-/* Merging: see assay/analysis.h for what it means, merge.h for how it is kept. This file has the three calls, and what is said of the whole. */
+/* Merging: see assay/merge.h for what it means, merge.h for how it is kept. This file has the three calls, and what is said of the whole. */
 #include "analysis/merge/merge.h"
 
 #include <stdlib.h>

@@ -2,10 +2,9 @@
  *
  *     assay_changes_read("-", NULL, &changes, &err);
  *     assay_patch_new(profile, changes, NULL, &patch, &err);    // patch->missing of patch->measured new lines are not covered */
-#ifndef ASSAY_CHANGE_H
-#define ASSAY_CHANGE_H
+#ifndef ASSAY_DIFF_H
+#define ASSAY_DIFF_H
 
-#include "assay/analysis.h"
 #include "assay/format.h"
 
 #ifdef __cplusplus
