@@ -3,15 +3,18 @@
 
     sources.py library | command      the C files, one a line
     sources.py formats OUT FILE...    writes OUT: the table of the formats that FILEs define, by name
+    sources.py verbs OUT FILE...      the same of the verbs that report, in their order
 
 src/cli is the command, everything else the library. An entry of the table is a `const struct format NAME_format = {`, whose `.info` begins with the
-name of the format. `./dev build` configures again when files come or go; with bare ninja, run `meson setup --reconfigure build`."""
+name of the format; of a verb it is a `const struct report_verb NAME_verb = {`, which begins with its order. `./dev build` configures again when files come or go; with bare ninja, run `meson setup --reconfigure build`."""
 import re
 import sys
 from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
 ENTRY = re.compile(r'^const struct format (\w+) = \{\s*\.info = \{ (?:\.name = )?"([^"]+)"', re.M)
+
+VERB = re.compile(r'^const struct report_verb (\w+) = \{\s*\.order = (\d+),', re.M)
 
 
 def sources(what):
@@ -27,9 +30,18 @@ def table(paths):
             f"const struct format *const registry_formats[] = {{\n{listed}    NULL,\n}};\nconst size_t registry_format_count = {len(entries)};\n")
 
 
+def verbs(paths):
+    entries = sorted((int(order), symbol) for p in paths for symbol, order in VERB.findall(Path(p).read_text(encoding="utf-8")))
+    declared = "".join(f"extern const struct report_verb {symbol};\n" for _, symbol in entries)
+    listed = "".join(f"    &{symbol},\n" for _, symbol in entries)
+    return (f"/* Made by src/sources.py. */\n#include \"report/verb.h\"\n\n{declared}\n"
+            f"const struct report_verb *const report_verbs[] = {{\n{listed}    NULL,\n}};\n")
+
+
 def main():
-    if sys.argv[1] == "formats":
-        Path(sys.argv[2]).write_text(table(sys.argv[3:]), encoding="utf-8")
+    if sys.argv[1] in ("formats", "verbs"):
+        made = {"formats": table, "verbs": verbs}[sys.argv[1]](sys.argv[3:])
+        Path(sys.argv[2]).write_text(made, encoding="utf-8")
     else:
         print("\n".join(sources(sys.argv[1])))
 

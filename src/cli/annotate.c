@@ -79,7 +79,7 @@ static const char *const text[] = {
     NULL,
 };
 
-static const struct example examples[] = {
+static const struct assay_verb_example examples[] = {
     { "assay annotate --missing --source-root . coverage.info", "lines that are not covered, with context" },
     { "assay annotate --file 'a.*' --map /builds/app=. coverage.xml", "selected files of a report from a build machine" },
     { "assay annotate --function main --metric Dr callgrind.out.4711", "the cost of each line of a function" },
@@ -367,4 +367,4 @@ static int run(struct cli *c)
     return cli_end_report(c, &r);
 }
 
-const struct verb annotate_verb = { "annotate", "show source lines with hits and cost", "FILE...", 1, SIZE_MAX, options, text, examples, run };
+const struct verb annotate_verb = { "annotate", "show source lines with hits and cost", "FILE...", 1, SIZE_MAX, options, text, examples, run, NULL };

@@ -5,7 +5,6 @@
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/stat.h>
 
 #include "analysis/core/metric_columns.h"
 #include "base/error.h"
@@ -14,6 +13,7 @@
 #include "cli/help.h"
 #include "cli/hints.h"
 #include "cli/memory.h"
+#include "cli/report.h"
 
 enum { MESSAGE_LEN = 1600 /* path and text of an assay_error, and a few words */ };
 
@@ -113,7 +113,8 @@ static int check_settings(const struct cli *c)
     const struct settings *s = &c->set;
     const struct verb *v = c->verb;
     if ((s->json != 0) + cli_csv(s) + s->markdown > 1) return cli_usage(v, "--json, --csv and --markdown cannot be combined");
-    if (s->files.len < v->least_files) return cli_usage(v, "%s needs %s%s", v->name, v->arguments, strchr(v->name, ' ') ? "" : " ('-' is standard input)");
+    if (s->files.len < v->least_files && !v->report)
+        return cli_usage(v, "%s needs %s%s", v->name, v->arguments, strchr(v->name, ' ') ? "" : " ('-' is standard input)");
     if (s->files.len > v->most_files) return cli_usage(v, "%s: unexpected argument '%s'", v->name, s->files.at[v->most_files]);
     return CLI_OK;
 }
@@ -139,7 +140,9 @@ int cli_run(struct cli *c, int argc, char **argv)
 {
     assay_error err = { 0 };
     /* Who asked for help first gets it. */
-    if (options_parse(c->verb->options, argc, argv, &c->set, &c->mem, &err) != 0 && !c->set.help) return cli_usage(c->verb, "%s", err.text);
+    const struct options_taker taker = { report_take, c, report_own_options };
+    if (options_parse(c->verb->options, argc, argv, c->verb->report ? &taker : NULL, &c->set, &c->mem, &err) != 0 && !c->set.help)
+        return cli_usage(c->verb, "%s", err.text);
     const char *output = c->set.output;
     terminal_init(&c->term, (enum color_when)c->set.color, c->set.no_progress, output && strcmp(output, "-") != 0);
     if (c->set.help) return help_run_verb(c, c->verb);
@@ -315,12 +318,6 @@ int cli_read_profile(struct cli *c, const char *path, uint32_t want, assay_profi
     cli_read_done(c);
     if (rc == 0) cli_say_of_filters(path, *out);
     return rc == 0 ? metric_sums_add(out, c->set.metric, o.max_memory, err) : rc;
-}
-
-uint64_t cli_file_size(const char *path)
-{
-    struct stat st;
-    return stat(path, &st) == 0 && S_ISREG(st.st_mode) ? (uint64_t)st.st_size : 0;
 }
 
 /* ---- writing ---- */

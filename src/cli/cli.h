@@ -4,6 +4,7 @@
 
 #include "assay/assay.h"
 #include "base/output.h"
+#include "base/vec.h"
 #include "cli/options.h"
 #include "cli/terminal.h"
 #include "report/report.h"
@@ -11,16 +12,12 @@
 /* DESIGN, "The command": what an exit code says. The worst of several files wins. */
 enum cli_exit { CLI_OK = 0, CLI_NO = 1, CLI_USAGE = 2, CLI_INPUT = 3, CLI_OUTPUT = 4 };
 
-struct example {
-    const char *command;
-    const char *text; /* what it does: a phrase */
-};
-
 /* One run of the command. */
 struct cli {
     const struct verb *verb;
     struct settings set;
-    struct assay_filter filter; /* of the settings, once cli_read_options has been called */
+    VEC(struct assay_option) options; /* of a verb that the library has */
+    struct assay_filter filter;       /* of the settings, once cli_read_options has been called */
     struct mem mem;
     struct terminal term;
     struct progress progress;
@@ -33,9 +30,10 @@ struct verb {
     const char *arguments; /* as in the usage line */
     size_t least_files, most_files;
     const struct option_spec *options;
-    const char *const *text;        /* paragraphs; ends with NULL */
-    const struct example *examples; /* ends with a NULL command */
-    int (*run)(struct cli *c);      /* returns an enum cli_exit */
+    const char *const *text;                   /* paragraphs; ends with NULL */
+    const struct assay_verb_example *examples; /* ends with a NULL command */
+    int (*run)(struct cli *c);                 /* returns an enum cli_exit */
+    const struct assay_verb *report;           /* the verb of the library that this is; NULL = the command's own */
 };
 
 /* A verb that is a family: its commands, whose names begin with its own ("cov log"); ends with NULL. Their options are read by `dispatch`, which
@@ -46,8 +44,13 @@ struct family {
     int (*dispatch)(struct cli *c, int argc, char **argv);
 };
 
-/* The verbs that are built, in the order of the help; ends with NULL. */
-extern const struct verb *const cli_verbs[];
+/* All verbs, in the order of the help; ends with NULL. There once cli_init_verbs was called. */
+extern const struct verb *const *cli_verbs;
+/* Those of the library and those of the command. false = no memory; free with cli_free_verbs. */
+bool cli_init_verbs(struct mem *mem);
+void cli_free_verbs(struct mem *mem);
+/* What runs for `assay FILE...`; it is not in the list. */
+const struct verb *cli_summary(void);
 /* Options without a verb. */
 extern const struct option_spec cli_options[];
 
@@ -94,9 +97,6 @@ struct assay_read_options cli_read_options(struct cli *c, const char *path, uint
 uint64_t cli_max_memory(const struct cli *c);
 /* Takes the progress bar away. */
 void cli_read_done(struct cli *c);
-
-/* The size of a plain file; 0 for anything else. */
-uint64_t cli_file_size(const char *path);
 
 /* Opens -o FILE or standard output. Errors are printed; false = give up, c->exit says why. */
 bool cli_open_output(struct cli *c, struct output **out);

@@ -114,7 +114,7 @@ static const char *const text[] = {
     NULL,
 };
 
-static const struct example examples[] = {
+static const struct assay_verb_example examples[] = {
     { "assay convert cachegrind.out.4711 --to webgrind:7 -o profile.webgrind", "an Xdebug profile for webgrind" },
     { "assay convert old.webgrind --to webgrind:7 -o new.webgrind", "upgrade a file to the newest version" },
     { "assay convert --strict a.out --to callgrind -o b.out", "fail if anything would be lost" },
@@ -204,4 +204,4 @@ static int run(struct cli *c)
     return c->exit;
 }
 
-const struct verb convert_verb = { "convert", "convert a file to another format", "FILE", 1, 1, options, text, examples, run };
+const struct verb convert_verb = { "convert", "convert a file to another format", "FILE", 1, 1, options, text, examples, run, NULL };

@@ -60,7 +60,7 @@ static const char *const text[] = {
     NULL,
 };
 
-static const struct example examples[] = {
+static const struct assay_verb_example examples[] = {
     { "assay cov init", "create a store for the current repository" },
     { "assay cov import coverage.info", "store lcov data for the commit at HEAD" },
     { "assay cov log --oneline", "list the reports, newest first" },
@@ -260,7 +260,7 @@ static int dispatch(struct cli *c, int argc, char **argv)
     assay_error err = { 0 };
     struct config config;
     int own = own_words(argc, argv), code;
-    if (options_parse(options, own, argv, &c->set, &c->mem, &err) != 0) return cli_usage(&cov_verb, "%s", err.text);
+    if (options_parse(options, own, argv, NULL, &c->set, &c->mem, &err) != 0) return cli_usage(&cov_verb, "%s", err.text);
     if (c->set.help) return help_run_verb(c, &cov_verb);
     if (c->set.version) return printf("assay cov %s\n", assay_version()) < 0 ? CLI_OUTPUT : COV_DONE;
     if (c->set.cov.place && chdir(c->set.cov.place) != 0) return cli_usage(&cov_verb, "cannot change to directory %s: %s", c->set.cov.place, strerror(errno));

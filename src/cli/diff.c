@@ -59,7 +59,7 @@ static const char *const text[] = {
     NULL,
 };
 
-static const struct example examples[] = {
+static const struct assay_verb_example examples[] = {
     { "assay diff before.info after.info --git v1.0..HEAD", "coverage since the last release" },
     { "assay diff before.info after.info --max-drop 0.5% --fail-on LBC", "fail a build that loses coverage" },
     { "assay diff before.callgrind after.callgrind --fail-above 2%", "fail a build that got slower" },
@@ -127,4 +127,4 @@ static int run(struct cli *c)
     return c->exit;
 }
 
-const struct verb diff_verb = { "diff", "compare two profiles or coverage reports", "BEFORE AFTER", 2, 2, options, text, examples, run };
+const struct verb diff_verb = { "diff", "compare two profiles or coverage reports", "BEFORE AFTER", 2, 2, options, text, examples, run, NULL };

@@ -24,7 +24,7 @@ static const char *const text[] = {
     NULL,
 };
 
-static const struct example examples[] = {
+static const struct assay_verb_example examples[] = {
     { "assay dump profile.webgrind | head", "the first records of a file" },
     { "assay dump -o a.txt a.out", "to a file, for comparing" },
     { NULL, NULL },
@@ -71,4 +71,4 @@ static int run(struct cli *c)
     return cli_close_paged(c, s.out);
 }
 
-const struct verb dump_verb = { "dump", "print the records of a file", "FILE...", 1, SIZE_MAX, options, text, examples, run };
+const struct verb dump_verb = { "dump", "print the records of a file", "FILE...", 1, SIZE_MAX, options, text, examples, run, NULL };

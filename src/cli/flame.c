@@ -70,7 +70,7 @@ static const char *const text[] = {
     NULL,
 };
 
-static const struct example examples[] = {
+static const struct assay_verb_example examples[] = {
     { "assay flame cachegrind.out.4711 -o flame.svg", "an SVG for a browser" },
     { "assay flame --text --min 5% app.nytprof", "the hottest stacks, in the terminal" },
     { "assay flame --diff before.folded after.folded -o diff.svg", "what costs more now, and what costs less" },
@@ -250,4 +250,4 @@ static int run(struct cli *c)
     return c->exit;
 }
 
-const struct verb flame_verb = { "flame", "draw a flame graph", "FILE...", 1, SIZE_MAX, options, text, examples, run };
+const struct verb flame_verb = { "flame", "draw a flame graph", "FILE...", 1, SIZE_MAX, options, text, examples, run, NULL };

@@ -115,7 +115,7 @@ static void put_exit_status(struct output *out)
                      ".TP\n\\fB4\\fR\nThe output cannot be written, or the system failed.\n");
 }
 
-static void put_example(struct output *out, const struct example *e)
+static void put_example(struct output *out, const struct assay_verb_example *e)
 {
     output_text(out, ".TP\n\\fB");
     put_roff(out, e->command);
@@ -185,7 +185,7 @@ static void put_verb_page(struct output *out, const struct verb *verb)
     else
         put_exit_status(out);
     output_text(out, ".SH EXAMPLES\n");
-    for (const struct example *e = verb->examples; e->command; e++) put_example(out, e);
+    for (const struct assay_verb_example *e = verb->examples; e->command; e++) put_example(out, e);
     put_see_also(out, verb);
 }
 
@@ -276,7 +276,7 @@ static void json_members(struct json *j, const struct verb *v)
     json_options(j, v->options);
     json_key(j, "examples");
     json_array(j);
-    for (const struct example *e = v->examples; e->command; e++) {
+    for (const struct assay_verb_example *e = v->examples; e->command; e++) {
         json_object(j);
         text_member(j, "command", e->command);
         text_member(j, "text", e->text);

@@ -32,7 +32,7 @@ static const struct option_spec options[] = {
 
 static const char *const text[] = { "Shows the help of a command, or lists the commands. 'assay COMMAND --help' does the same.", NULL };
 
-static const struct example examples[] = { { "assay help top", "the options of 'assay top'" }, { NULL, NULL } };
+static const struct assay_verb_example examples[] = { { "assay help top", "the options of 'assay top'" }, { NULL, NULL } };
 
 /* ---- text ---- */
 
@@ -116,7 +116,7 @@ void help_show_verb(struct output *out, const struct verb *verb)
     put_options(out, verb->options);
     if (family) output_printf(out, "\n'assay %s COMMAND --help' describes a command.\n", verb->name);
     output_text(out, "\nexamples:\n");
-    for (const struct example *e = verb->examples; e->command; e++) output_printf(out, "  %s\n      %s\n", e->command, e->text);
+    for (const struct assay_verb_example *e = verb->examples; e->command; e++) output_printf(out, "  %s\n      %s\n", e->command, e->text);
 }
 
 /* ---- the verb ---- */
@@ -181,4 +181,4 @@ static int run(struct cli *c)
     return show(c, verb);
 }
 
-const struct verb help_verb = { "help", "show help for a command", "[COMMAND [SUBCOMMAND]]", 0, 2, options, text, examples, run };
+const struct verb help_verb = { "help", "show help for a command", "[COMMAND [SUBCOMMAND]]", 0, 2, options, text, examples, run, NULL };

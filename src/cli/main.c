@@ -1,38 +1,14 @@
 /* assay: the command. Finds the verb, reads its options, runs it. */
 #include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "cli/cli.h"
 #include "cli/help.h"
 #include "cli/shared.h"
 #include "cli/verbs.h"
 
-/* clang-format off */
-const struct verb *const cli_verbs[] = {
-    &info_verb,
-    &check_verb,
-    &dump_verb,
-    &top_verb,
-    &tree_verb,
-    &callers_verb,
-    &annotate_verb,
-    &flame_verb,
-    &timeline_verb,
-    &merge_verb,
-    &diff_verb,
-    &patch_verb,
-    &convert_verb,
-    &cov_verb,
-    &formats_verb,
-    &help_verb,
-    NULL,
-};
-/* clang-format on */
-
 const struct family *const cli_families[] = { &cov_family, NULL };
-
-const char *const color_words[] = { "auto", "always", "never", NULL };
-const char *const json_words[] = { "short", NULL };
 
 const struct option_spec cli_options[] = {
     { .name = "help", .letter = 'h', .type = OPTION_FLAG, AT(help), .help = "list the commands" },
@@ -45,7 +21,7 @@ static int run_without_verb(struct cli *c, int argc, char **argv)
 {
     assay_error err = { 0 };
     struct output *out;
-    if (options_parse(cli_options, argc - 1, argv + 1, &c->set, &c->mem, &err) != 0) return cli_usage(NULL, "%s", err.text);
+    if (options_parse(cli_options, argc - 1, argv + 1, NULL, &c->set, &c->mem, &err) != 0) return cli_usage(NULL, "%s", err.text);
     terminal_init(&c->term, COLOR_AUTO, true, false);
     if (!cli_open_output(c, &out)) return c->exit;
     if (c->set.version && !c->set.help)
@@ -55,13 +31,20 @@ static int run_without_verb(struct cli *c, int argc, char **argv)
     return cli_close_output(c, out);
 }
 
+/* The first argument names no verb. */
+static bool is_file(const char *argument)
+{
+    struct stat st;
+    return strcmp(argument, "-") == 0 || strchr(argument, '/') || stat(argument, &st) == 0;
+}
+
 static int run(struct cli *c, int argc, char **argv)
 {
     if (argc < 2 || (argv[1][0] == '-' && argv[1][1])) return run_without_verb(c, argc, argv);
     c->verb = cli_find_verb(argv[1]);
-    if (!c->verb && !summary_takes(argv[1])) return cli_unknown_verb(argv[1]);
+    if (!c->verb && !is_file(argv[1])) return cli_unknown_verb(argv[1]);
     if (!c->verb) {
-        c->verb = &summary_verb;
+        c->verb = cli_summary();
         return cli_run(c, argc - 1, argv + 1);
     }
     const struct family *family = cli_family(c->verb);
@@ -75,9 +58,11 @@ int main(int argc, char **argv)
     mem_init(&c.mem, 0);
     interrupt_init();
     assay_cancel_set(interrupt_asked, NULL);
-    int code = run(&c, argc, argv);
+    int code = cli_init_verbs(&c.mem) ? run(&c, argc, argv) : CLI_OUTPUT;
     terminal_stop_pager(&c.term);
     options_done(&c.set, &c.mem);
+    vec_done(&c.mem, &c.options);
+    cli_free_verbs(&c.mem);
     interrupt_obey();
     return code;
 }

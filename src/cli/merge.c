@@ -46,7 +46,7 @@ static const char *const text[] = {
     NULL,
 };
 
-static const struct example examples[] = {
+static const struct assay_verb_example examples[] = {
     { "assay merge unit.info system.info -o all.info", "two runs of the same program" },
     { "assay merge *.info coverage.json --to cobertura -o all.xml", "many runs in several formats, for a tool that reads Cobertura" },
     { "assay merge callgrind.out.4711 profile.webgrind -o all.callgrind", "two profiles" },
@@ -163,4 +163,4 @@ static int run(struct cli *c)
     return c->exit;
 }
 
-const struct verb merge_verb = { "merge", "add up several files", "FILE...", 1, SIZE_MAX, options, text, examples, run };
+const struct verb merge_verb = { "merge", "add up several files", "FILE...", 1, SIZE_MAX, options, text, examples, run, NULL };

@@ -1,4 +1,4 @@
-/* Options are declared once, in tables: parsing, help, man pages and completion all come from there. */
+/* What the options of the command set, and how they are read from its arguments. */
 #ifndef CLI_OPTIONS_H
 #define CLI_OPTIONS_H
 
@@ -6,20 +6,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "assay/format.h"
-#include "base/arena.h"
-
-/* A list of texts; works with base/vec.h. */
-struct words {
-    const char **at;
-    size_t len, cap;
-};
-
-/* A list of FROM=TO; works with base/vec.h. */
-struct path_maps {
-    struct assay_path_map *at;
-    size_t len, cap;
-};
+#include "base/option.h"
 
 /* Options that stand for an action, in their order: what follows each up to the next one belongs to it. Works with base/vec.h. */
 struct steps {
@@ -109,44 +96,17 @@ struct settings {
     struct cov_settings cov;
 };
 
-enum option_type {
-    OPTION_FLAG,    /* bool */
-    OPTION_FORM,    /* unsigned: 1, or with =WORD 2 and the number of the word */
-    OPTION_NUMBER,  /* uint64_t between least and most */
-    OPTION_SIZE,    /* uint64_t, with K, M, G or T for powers of 1024 */
-    OPTION_WORD,    /* unsigned: the number of the word given */
-    OPTION_PERCENT, /* double between 0 and 100, with or without a percent sign */
-    OPTION_TEXT,    /* const char * */
-    OPTION_PATH,    /* the same, completed as a file name */
-    OPTION_FORMAT,  /* the same, the name of a format */
-    OPTION_TARGET,  /* the same, FORMAT or FORMAT:VERSION */
-    OPTION_STEP,    /* struct steps: an action with arguments of its own; may be given again */
-    OPTION_LIST,    /* struct words: may be given again */
-    OPTION_MAP      /* struct path_maps: FROM=TO, may be given again; \= stands for an equals sign */
-};
-
-enum { OPTION_NOWHERE = 0 }; /* `given` of an option that needs no mark; a mark at offset 0 is never asked for */
-
-struct option_spec {
-    const char *name; /* without the dashes; NULL ends a table */
-    char letter;      /* 0 = none */
-    enum option_type type;
-    const char *argument; /* what help calls the argument; NULL for flags */
-    size_t at;            /* offset of the value in struct settings */
-    size_t given;         /* offset of a bool that says the option was there, or OPTION_NOWHERE */
-    uint64_t least, most;
-    const char *const *words; /* ends with NULL */
-    const char *help;         /* a phrase, no full stop */
-    const char *text;         /* further sentences for the man page, or NULL */
-    bool is_hidden;
+/* Takes the options of a verb that the library has. */
+struct options_taker {
+    bool (*take)(void *arg, const char *key, const char *value); /* false = no memory */
+    void *arg;
+    const struct option_spec *own; /* those among them that the settings take, too */
 };
 
 /* Fills `set` from argv[0 .. argc). What is no option goes to set->files; "--" ends the options, "-" is a file. On an error set->files and
- * the lists still have to be freed with options_done. Errors: USAGE, MEMORY; the sentence names the option and what is allowed. */
-int options_parse(const struct option_spec *table, int argc, char **argv, struct settings *set, struct mem *mem, assay_error *err);
+ * the lists still have to be freed with options_done. `taker` may be NULL. Errors: USAGE, MEMORY; the sentence names the option and what is allowed. */
+int options_parse(const struct option_spec *table, int argc, char **argv, const struct options_taker *taker, struct settings *set, struct mem *mem,
+                  assay_error *err);
 void options_done(struct settings *set, struct mem *mem);
-
-/* The word of a list (ends with NULL) that is nearest to what was typed, or NULL when none is near. */
-const char *options_nearest(const char *typed, const char *const *words);
 
 #endif

@@ -45,7 +45,7 @@ static const char *const text[] = {
     NULL,
 };
 
-static const struct example examples[] = {
+static const struct assay_verb_example examples[] = {
     { "assay patch coverage.info --git origin/main...HEAD --fail-under 80", "coverage of the lines a branch adds" },
     { "git diff -U0 origin/main...HEAD | assay patch unit.info system.info --diff -", "two reports, with a diff from another program" },
     { "assay patch coverage.xml --unstaged --annotations github", "annotate uncommitted changes on GitHub" },
@@ -106,4 +106,4 @@ static int run(struct cli *c)
     return c->exit;
 }
 
-const struct verb patch_verb = { "patch", "show the coverage of a change", "REPORT...", 1, SIZE_MAX, options, text, examples, run };
+const struct verb patch_verb = { "patch", "show the coverage of a change", "REPORT...", 1, SIZE_MAX, options, text, examples, run, NULL };

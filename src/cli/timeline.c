@@ -76,7 +76,7 @@ static const char *const text[] = {
     NULL,
 };
 
-static const struct example examples[] = {
+static const struct assay_verb_example examples[] = {
     { "assay timeline cachegrind.out.4711", "a flame chart of a PHP request" },
     { "assay timeline cachegrind.out.4711 --time 50%..60% -o timeline.svg", "a tenth of it, as an SVG for a browser" },
     { "assay timeline --stream 'THREAD 1' hpctoolkit-app-database", "a flame chart of one thread" },
@@ -240,4 +240,4 @@ static int run(struct cli *c)
     return c->exit;
 }
 
-const struct verb timeline_verb = { "timeline", "show what each stream did over time", "FILE...", 1, SIZE_MAX, options, text, examples, run };
+const struct verb timeline_verb = { "timeline", "show what each stream did over time", "FILE...", 1, SIZE_MAX, options, text, examples, run, NULL };

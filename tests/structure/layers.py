@@ -13,6 +13,13 @@ LAYERS = ["base", "model", "analysis", "symbols", "formats", "store", "query", "
 ROOMS = ["sources", "coverage", "core", "streams", "merge", "select", "views", "callers", "paths", "timeline", "annotate", "diff"]
 # What formats may share.
 SHARED = ["coverage", "coarse", "callgraph"]
+# The command is a user of the library: it includes the public headers, base and its own. Files that do not hold to it yet; the list only gets shorter.
+NOT_YET = {
+    "cli/annotate.c", "cli/changes.h", "cli/cli.c", "cli/cli.h", "cli/contexts.c", "cli/cov/change.c", "cli/cov/config.c", "cli/cov/cov.h",
+    "cli/cov/export.c", "cli/cov/gc.c", "cli/cov/import.c", "cli/cov/log.c", "cli/cov/module.c", "cli/cov/reflog.c", "cli/cov/refs.c",
+    "cli/cov/report.c", "cli/cov/show.c", "cli/cov/strip.c", "cli/cov/view.c", "cli/cov/view.h", "cli/diff_profiles.c", "cli/flame.c", "cli/metric.c",
+    "cli/timeline.c",
+}
 INCLUDE = re.compile(r'^\s*#\s*include\s+(?:"([^"]+)"|<(assay/[^>]+)>)', re.M)
 
 
@@ -29,6 +36,8 @@ def fault(path, included):
     mine, its = layer(path), layer(included)
     if its not in LAYERS:
         return "is no layer; include by the path from src"
+    if mine == "cli" and its not in ("base", "cli") and str(path) not in NOT_YET:
+        return "the command includes public headers, base and its own"
     if LAYERS.index(its) > LAYERS.index(mine):
         return f"{its} comes after {mine}"
     if mine == its == "analysis" and ROOMS.index(Path(included).parts[1]) > ROOMS.index(Path(path).parts[1]):
@@ -52,6 +61,9 @@ def main():
         faults = [f"{i}: {why}" for i in includes(path) if (why := fault(name, i))]
         missing = [i for i in includes(path) if not any((base / i).exists() for base in (src, public))]
         tally.check(not faults and not missing, f"src/{name}: includes only what comes before it", *faults, *[f"{i}: no such header" for i in missing])
+    for name in sorted(NOT_YET):
+        reaches = any(not i.startswith("assay/") and layer(i) not in ("base", "cli") for i in includes(src / name))
+        tally.check(reaches, f"src/{name}: still reaches below the public headers; else it leaves NOT_YET")
     for path in sorted(public.rglob("*.h")):
         wrong = [i for i in includes(path) if not (i.startswith("assay/") and (public / i).exists())]
         tally.check(not wrong, f"{path.relative_to(SOURCE)}: includes only public headers", *wrong)

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """The library does not know the command: no text of it names one of the command's options. src/cli does that, in one place (hints.c); src/report prints
-what the verbs print."""
+what the verbs print, with tables of options that are the command's, too (src/base/option_table.h holds those that are shared)."""
 import re
 import sys
 from pathlib import Path
@@ -13,11 +13,11 @@ COMMENT = re.compile(r"/\*.*?\*/", re.S)
 OPTION = re.compile(r"(?<![\w-])--[a-z][\w-]*")
 OTHER_TOOLS = re.compile(r"\b(?:gcov --json-format|gcovr --json)\b")
 CSS = re.compile(r'style=\\"--[a-z]')
-COMMAND = [SOURCE / "src" / "cli", SOURCE / "src" / "report"]
+COMMAND = [SOURCE / "src" / "cli", SOURCE / "src" / "report", SOURCE / "src" / "base" / "option_table.h"]
 
 
 def is_library(path):
-    return not any(f in path.parents for f in COMMAND)
+    return not any(f in (path, *path.parents) for f in COMMAND)
 
 
 def options_in(path):

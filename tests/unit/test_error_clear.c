@@ -323,6 +323,31 @@ static void profile_diff_new(void)
 
 /* ---- all of them ---- */
 
+static const struct assay_report_sink no_sink = { .size = sizeof no_sink };
+static void reporter_new(void)
+{
+    assay_reporter *r;
+    GIVES(ASSAY_ERR_USAGE, "", assay_reporter_new("nothing", NULL, 0, 1, &no_sink, &r, &err));
+    GIVES(0, "", assay_reporter_new("top", NULL, 0, 1, &no_sink, &r, &err));
+    assay_reporter_free(r);
+}
+static void reporter_add(void)
+{
+    assay_reporter *r;
+    assert_int_equal(assay_reporter_new("top", NULL, 0, 2, &no_sink, &r, NULL), 0);
+    GIVES(ASSAY_ERR_UNSUPPORTED, "a", assay_reporter_add(r, "a", nothing, &err));
+    GIVES(0, "", assay_reporter_add(r, "b", cost, &err));
+    GIVES(ASSAY_ERR_SYSTEM, missing, assay_reporter_file(r, missing, &err));
+    GIVES(0, "", assay_reporter_file(r, input, &err));
+    GIVES(0, "", assay_reporter_end(r, &err));
+    assay_reporter_free(r);
+}
+static void report(void)
+{
+    GIVES(ASSAY_ERR_UNSUPPORTED, "-", assay_report(nothing, "top", NULL, 0, &no_sink, NULL, &err));
+    GIVES(0, "", assay_report(cost, "top", NULL, 0, &no_sink, NULL, &err));
+}
+
 static const struct {
     const char *name;
     void (*call)(void);
@@ -357,6 +382,11 @@ static const struct {
     { "assay_patch_new", patch_new },
     { "assay_coverage_diff_new", coverage_diff_new },
     { "assay_profile_diff_new", profile_diff_new },
+    { "assay_reporter_new", reporter_new },
+    { "assay_reporter_add", reporter_add },
+    { "assay_reporter_file", reporter_add },
+    { "assay_reporter_end", reporter_add },
+    { "assay_report", report },
 };
 enum { CALLS = sizeof calls / sizeof *calls };
 

@@ -55,7 +55,7 @@ static const char *const diff_text[] = {
     NULL,
 };
 
-static const struct example diff_examples[] = {
+static const struct assay_verb_example diff_examples[] = {
     { "assay cov diff HEAD~ HEAD", "what changed in the newest report" },
     { "assay cov diff v1.0 --fail-under-new 80%", "fail a build that does not cover its new lines" },
     { NULL, NULL },
@@ -139,7 +139,7 @@ static const char *const patch_text[] = {
     NULL,
 };
 
-static const struct example patch_examples[] = {
+static const struct assay_verb_example patch_examples[] = {
     { "assay cov patch", "coverage of the change that the newest report measures" },
     { "assay cov patch --git origin/main...HEAD --fail-under-new 80%", "coverage of the lines a branch adds" },
     { NULL, NULL },

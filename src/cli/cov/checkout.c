@@ -19,7 +19,7 @@ static const char *const checkout_text[] = {
     NULL,
 };
 
-static const struct example checkout_examples[] = {
+static const struct assay_verb_example checkout_examples[] = {
     { "assay cov checkout feature", "switch to another branch" },
     { "assay cov checkout -b feature", "create a branch and switch to it" },
     { NULL, NULL },
@@ -134,7 +134,7 @@ static const char *const reset_text[] = {
     NULL,
 };
 
-static const struct example reset_examples[] = {
+static const struct assay_verb_example reset_examples[] = {
     { "assay cov reset HEAD~", "remove the newest report from the branch" },
     { NULL, NULL },
 };

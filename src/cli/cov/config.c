@@ -34,7 +34,7 @@ static const char *const text[] = {
     NULL,
 };
 
-static const struct example examples[] = {
+static const struct assay_verb_example examples[] = {
     { "assay cov config core.rating '90%, 75%'", "set the thresholds for ratings" },
     { "assay cov config --list", "all settings" },
     { NULL, NULL },

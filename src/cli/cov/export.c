@@ -26,7 +26,7 @@ static const char *const text[] = {
     NULL,
 };
 
-static const struct example examples[] = {
+static const struct assay_verb_example examples[] = {
     { "assay cov export --to lcov -o coverage.info", "the newest report, for lcov" },
     { "assay cov export --to html -o site", "an HTML report, with the sources of that commit" },
     { "assay cov export v1.0 --to report-json -o v1.json", "for another store" },

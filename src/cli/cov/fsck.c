@@ -22,7 +22,7 @@ static const char *const text[] = {
     NULL,
 };
 
-static const struct example examples[] = {
+static const struct assay_verb_example examples[] = {
     { "assay cov fsck", "what is wrong with the store" },
     { "assay cov fsck -v --json", "for other programs, including notes" },
     { NULL, NULL },

@@ -27,7 +27,7 @@ static const char *const text[] = {
     NULL,
 };
 
-static const struct example examples[] = {
+static const struct assay_verb_example examples[] = {
     { "assay cov gc -n", "show what would be removed" },
     { "assay cov gc", "remove it" },
     { NULL, NULL },

@@ -50,7 +50,7 @@ static const char *const text[] = {
     NULL,
 };
 
-static const struct example examples[] = {
+static const struct assay_verb_example examples[] = {
     { "assay cov import coverage.info", "store the output of lcov" },
     { "assay cov import -p os=linux --map /builds/project=. coverage.xml", "a report from a build machine" },
     { "assay cov import --add -p os=darwin mac.info", "add a second build of the same commit" },

@@ -24,7 +24,7 @@ static const char *const text[] = {
     NULL,
 };
 
-static const struct example examples[] = {
+static const struct assay_verb_example examples[] = {
     { "assay cov init", "a store for this repository" },
     { "assay cov init --worktree feature", "for an additional worktree, on branch 'feature'" },
     { NULL, NULL },

@@ -39,7 +39,7 @@ static const char *const text[] = {
     NULL,
 };
 
-static const struct example examples[] = {
+static const struct assay_verb_example examples[] = {
     { "assay cov log --oneline -n 10", "the last ten reports" },
     { "assay cov log main..feature", "what the branch 'feature' adds" },
     { "assay cov log --format '%hR %pPL %s'", "id, percentage and subject" },

@@ -25,7 +25,7 @@ static const char *const text[] = {
     NULL,
 };
 
-static const struct example examples[] = {
+static const struct assay_verb_example examples[] = {
     { "assay cov module --add core src --add core include", "make a module of two directories" },
     { "assay cov module HEAD", "the modules of the last commit" },
     { NULL, NULL },

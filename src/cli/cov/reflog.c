@@ -29,7 +29,7 @@ static const char *const text[] = {
     NULL,
 };
 
-static const struct example examples[] = {
+static const struct assay_verb_example examples[] = {
     { "assay cov reflog", "what happened to the current branch" },
     { "assay cov reflog HEAD", "where HEAD has been" },
     { NULL, NULL },

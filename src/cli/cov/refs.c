@@ -29,12 +29,12 @@ static const char *const branch_text[] = {
 };
 static const char *const tag_text[] = { "Lists the tags, or creates tag NAME for the report START, HEAD by default.", NULL };
 
-static const struct example branch_examples[] = {
+static const struct assay_verb_example branch_examples[] = {
     { "assay cov branch", "all branches; a star marks the current one" },
     { "assay cov branch release HEAD~2", "create a branch" },
     { NULL, NULL },
 };
-static const struct example tag_examples[] = {
+static const struct assay_verb_example tag_examples[] = {
     { "assay cov tag v1.0", "tag the newest report" },
     { "assay cov tag -l 'v1.*'", "list matching tags" },
     { NULL, NULL },

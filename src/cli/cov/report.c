@@ -43,7 +43,7 @@ static const struct option_spec options[] = {
       .type = OPTION_WORD,
       .argument = "WHEN",
       AT(color),
-      .words = color_words,
+      .words = COLOR_WORDS,
       .help = "colour the text: auto (the default; here the same as always) or never" },
     OPTION_HELP,
     OPTION_END,
@@ -54,7 +54,7 @@ static const char *const text[] = {
     NULL,
 };
 
-static const struct example examples[] = {
+static const struct assay_verb_example examples[] = {
     { "assay cov report coverage.json", "add a report for the commit it names" },
     { "assay cov report coverage.json -f strip-excludes -p os=linux", "without excluded lines, as the build for linux" },
     { NULL, NULL },

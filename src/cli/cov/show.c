@@ -36,7 +36,7 @@ static const char *const text[] = {
     NULL,
 };
 
-static const struct example examples[] = {
+static const struct assay_verb_example examples[] = {
     { "assay cov show", "the newest report" },
     { "assay cov show v1.0..", "everything since v1.0" },
     { "assay cov show HEAD:src/main.c", "one file, around its missed lines" },

@@ -21,7 +21,7 @@ struct rows {
 /* A figure, and its share of the whole. */
 static void put_cost(const struct rows *r, uint32_t row, const assay_value *from)
 {
-    char buf[METRIC_TEXT];
+    char buf[METRIC_TEXT_LEN];
     if (!r->top->metric_count) {
         table_text(r->table, "");
         table_text(r->table, "");
@@ -37,7 +37,7 @@ static void put_cost(const struct rows *r, uint32_t row, const assay_value *from
 
 static void put_number(struct table *t, uint64_t v)
 {
-    char buf[METRIC_TEXT];
+    char buf[METRIC_TEXT_LEN];
     number_put_u64(buf, v);
     table_text(t, buf);
 }

@@ -1,5 +1,5 @@
 /* Gates on coverage; see gate.h. */
-#include "cli/gate.h"
+#include "report/verbs/gate.h"
 
 #include "base/error.h"
 #include "base/number.h"
@@ -53,17 +53,20 @@ static bool parse(const char *text, struct gate *g)
     }
 }
 
-static bool is_good(const struct cli *c, const char *option, const char *text)
+static int check(const char *option, const char *text, assay_error *err)
 {
     struct gate g;
-    if (!text || parse(text, &g)) return true;
-    cli_usage(c->verb,
-              "--%s: invalid value '%s'; use a percentage, or a list such as lines=80,branches=70 of lines, functions, branches, statements, conditions",
-              option, text);
-    return false;
+    if (!text || parse(text, &g)) return 0;
+    FAIL(err, ASSAY_ERR_USAGE,
+         "--%s: invalid value '%s'; use a percentage, or a list such as lines=80,branches=70 of lines, functions, branches, statements, conditions", option,
+         text);
 }
 
-bool gate_is_good(const struct cli *c) { return is_good(c, "fail-under", c->set.fail_under) && is_good(c, "fail-under-each", c->set.fail_under_each); }
+int gate_check(const struct settings *s, assay_error *err)
+{
+    TRY(check("fail-under", s->fail_under, err));
+    return check("fail-under-each", s->fail_under_each, err);
+}
 
 /* ---- the judgement ---- */
 
@@ -87,63 +90,63 @@ static size_t kind_for(const struct gate *g, const assay_coverage_counts *total,
     return kind == LINES && g->is_bare && total->stated && !total->lines ? STATEMENTS : kind;
 }
 
-void gate_limits(const struct cli *c, const assay_coverage_counts *total, double limits[3])
+void gate_limits(const assay_reporter *r, const assay_coverage_counts *total, double limits[3])
 {
     struct gate g;
-    bool is_set = c->set.fail_under && parse(c->set.fail_under, &g);
+    bool is_set = r->set.fail_under && parse(r->set.fail_under, &g);
     for (size_t i = 0; i < 3; i++) limits[i] = is_set && g.is_set[i] ? g.percent[i] : 0;
     if (is_set && total->stated && !total->lines && g.is_set[STATEMENTS]) limits[LINES] = g.percent[STATEMENTS];
 }
 
-static void say_below(const char *path, size_t kind, struct pair n, double limit)
+static void say_below(const assay_reporter *r, const char *path, size_t kind, struct pair n, double limit)
 {
     char share[48];
     number_share_below(share, n.hit, n.total, 2, limit);
-    cli_message("%s: %s coverage %s (%llu of %llu) is below %.12g%%", path, singular[kind], share, (unsigned long long)n.hit, (unsigned long long)n.total,
-                limit);
+    report_say(r, "%s: %s coverage %s (%llu of %llu) is below %.12g%%", path, singular[kind], share, (unsigned long long)n.hit, (unsigned long long)n.total,
+               limit);
 }
 
-static void judge_whole(struct cli *c, const struct gate *g, const char *path, const assay_coverage_counts *n)
+static void judge_whole(assay_reporter *r, const struct gate *g, const char *path, const assay_coverage_counts *n)
 {
     for (size_t i = 0; i < KINDS; i++) {
         size_t kind = kind_for(g, n, i);
         struct pair of = pair_of(n, kind);
         if (!g->is_set[i] || (of.total && !assay_coverage_is_under(of.hit, of.total, g->percent[i]))) continue;
         if (of.total)
-            say_below(path, kind, of, g->percent[i]);
+            say_below(r, path, kind, of, g->percent[i]);
         else
-            cli_message("%s: no %s to measure; %s coverage must be at least %.12g%%", path, kind_names[kind], singular[kind], g->percent[i]);
-        cli_note(c, CLI_NO);
+            report_say(r, "%s: no %s to measure; %s coverage must be at least %.12g%%", path, kind_names[kind], singular[kind], g->percent[i]);
+        r->is_no = true;
     }
 }
 
 /* A file that has nothing of a kind is not judged: a header without functions is no fault. */
-static void judge_files(struct cli *c, const struct gate *g, const assay_coverage_table *t)
+static void judge_files(assay_reporter *r, const struct gate *g, const assay_coverage_table *t)
 {
     for (size_t i = 0; i < KINDS; i++) {
         size_t kind = kind_for(g, &t->total, i), found = 0;
         for (uint32_t row = 0; g->is_set[i] && row < t->count; row++) {
             struct pair of = pair_of(&t->rows[row].counts, kind);
             if (!assay_coverage_is_under(of.hit, of.total, g->percent[i])) continue;
-            if (found++ < NAMED) say_below(t->rows[row].path.data ? t->rows[row].path.data : "?", kind, of, g->percent[i]);
+            if (found++ < NAMED) say_below(r, t->rows[row].path.data ? t->rows[row].path.data : "?", kind, of, g->percent[i]);
         }
-        if (found > NAMED) cli_message("%s coverage of %zu more files is below %.12g%%", singular[kind], found - NAMED, g->percent[i]);
-        if (found) cli_note(c, CLI_NO);
+        if (found > NAMED) report_say(r, "%s coverage of %zu more files is below %.12g%%", singular[kind], found - NAMED, g->percent[i]);
+        if (found) r->is_no = true;
     }
 }
 
-int gate_judge(struct cli *c, const char *path, const assay_profile *p, assay_error *err)
+int gate_judge(assay_reporter *r, const char *path, const assay_profile *p, assay_error *err)
 {
     struct gate g;
     assay_coverage_table *t;
-    if (c->set.fail_under && parse(c->set.fail_under, &g)) {
+    if (r->set.fail_under && parse(r->set.fail_under, &g)) {
         assay_coverage_counts n;
         TRY(assay_coverage_figures(p, &n, NULL, err));
-        judge_whole(c, &g, path, &n);
+        judge_whole(r, &g, path, &n);
     }
-    if (!c->set.fail_under_each || !parse(c->set.fail_under_each, &g)) return 0;
+    if (!r->set.fail_under_each || !parse(r->set.fail_under_each, &g)) return 0;
     TRY(assay_coverage_table_new(p, ASSAY_COVERAGE_BY_FILE, ASSAY_COVERAGE_SORT_LINES, 0, &t, err));
-    judge_files(c, &g, t);
+    judge_files(r, &g, t);
     assay_coverage_table_free(t);
     return 0;
 }

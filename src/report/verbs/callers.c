@@ -1,13 +1,12 @@
-/* assay callers: who calls a function, and what it calls. */
+/* callers: who calls a function, and what it calls. */
 #include <stdio.h>
 #include <string.h>
 
 #include "analysis/callers/callers.h"
 #include "base/error.h"
+#include "base/option_table.h"
 #include "base/slice.h"
-#include "cli/cli.h"
-#include "cli/shared.h"
-#include "cli/verbs.h"
+#include "report/verb.h"
 
 enum { LIMIT_DEFAULT = 10, DEPTH_MOST = 100 };
 
@@ -58,7 +57,7 @@ static const char *const text[] = {
     NULL,
 };
 
-static const struct example examples[] = {
+static const struct assay_verb_example examples[] = {
     { "assay callers main callgrind.out.4711", "callers and callees of main" },
     { "assay callers --callers --by-site --limit 0 is_prime callgrind.out.4711", "every line that calls is_prime" },
     { "assay callers --depth 3 '^main::' app.nytprof", "three levels up and down from the functions of a package" },
@@ -67,21 +66,21 @@ static const struct example examples[] = {
 
 /* ---- one file ---- */
 
-static uint64_t limit_of(const struct cli *c) { return !c->set.has_limit ? LIMIT_DEFAULT : c->set.limit ? c->set.limit : UINT64_MAX; }
+static uint64_t limit_of(const assay_reporter *r) { return !r->set.has_limit ? LIMIT_DEFAULT : r->set.limit ? r->set.limit : UINT64_MAX; }
 
-static int choose(struct cli *c, const assay_profile *p, const assay_top *top, struct metric_columns *columns, struct callers_options *o, assay_error *err)
+static int choose(assay_reporter *r, const assay_profile *p, const assay_top *top, struct metric_columns *columns, struct callers_options *o, assay_error *err)
 {
     struct metric_set set = { .profile = p, .at = top->metrics, .count = top->metric_count };
-    TRY(metric_columns_init(columns, &c->mem, &set, c->set.metric, err));
+    TRY(metric_columns_init(columns, &r->mem, &set, r->set.metric, err));
     o->k = metric_columns_key(columns);
     o->columns = columns;
-    o->all_metrics = c->set.json == JSON_FULL || columns->count > 1 || columns->at[0].formula;
-    o->sort = (enum assay_sort)(ASSAY_SORT_TOTAL + c->set.sort);
-    o->by_site = c->set.by_site;
-    o->depth = c->set.depth ? (uint32_t)c->set.depth : 1;
-    o->limit = limit_of(c);
-    o->least = c->set.has_least ? c->set.least / 100 : 0;
-    o->is_collapsed = c->set.cycles;
+    o->all_metrics = r->set.json == JSON_FULL || columns->count > 1 || columns->at[0].formula;
+    o->sort = (enum assay_sort)(ASSAY_SORT_TOTAL + r->set.sort);
+    o->by_site = r->set.by_site;
+    o->depth = r->set.depth ? (uint32_t)r->set.depth : 1;
+    o->limit = limit_of(r);
+    o->least = r->set.has_least ? r->set.least / 100 : 0;
+    o->is_collapsed = r->set.cycles;
     return 0;
 }
 
@@ -106,71 +105,75 @@ static int show_found(struct report *r, const struct callers *callers, const str
     return rc;
 }
 
-static int show(struct cli *c, struct report *r, const char *path, const struct callers *callers, assay_error *err)
+static int show(assay_reporter *r, const char *path, const struct callers *callers, assay_error *err)
 {
-    struct report_callers s = { .c = callers, .path = path, .function = c->set.files.at[0] };
+    struct report_callers s = { .c = callers, .path = path, .function = r->function };
     struct callers_found found = { 0 };
     int rc = callers_find(callers, s.function, &found, err);
     if (rc == 0 && !found.len) rc = refuse(callers, s.function, err);
     if (rc == 0) {
         s.found = found.len;
-        s.shown = found.len < limit_of(c) ? found.len : limit_of(c);
-        s.no_callers = c->set.callees && !c->set.callers;
-        s.no_callees = c->set.callers && !c->set.callees;
-        rc = show_found(r, callers, &found, &s, err);
+        s.shown = found.len < limit_of(r) ? found.len : limit_of(r);
+        s.no_callers = r->set.callees && !r->set.callers;
+        s.no_callees = r->set.callers && !r->set.callees;
+        rc = show_found(&r->report, callers, &found, &s, err);
     }
-    vec_done(&c->mem, &found);
+    vec_done(&r->mem, &found);
     return rc;
 }
 
 /* What the file has to tell for this. */
-static int refuse_shape(const struct cli *c, const assay_profile *p, assay_error *err)
+static int refuse_shape(const assay_reporter *r, const assay_profile *p, assay_error *err)
 {
     uint32_t shapes = assay_profile_shapes(p);
-    if (shapes & ASSAY_SHAPE_TREE || (shapes & ASSAY_SHAPE_GRAPH && c->set.depth <= 1)) return 0;
-    if (c->set.depth > 1) FAIL(err, ASSAY_ERR_UNSUPPORTED, "has no call stacks, so callers of callers are unknown; omit --depth");
+    if (shapes & ASSAY_SHAPE_TREE || (shapes & ASSAY_SHAPE_GRAPH && r->set.depth <= 1)) return 0;
+    if (r->set.depth > 1) FAIL(err, ASSAY_ERR_UNSUPPORTED, "has no call stacks, so callers of callers are unknown; omit --depth");
     FAIL(err, ASSAY_ERR_UNSUPPORTED, "has no calls between functions");
 }
 
-static int run_profile(struct cli *c, struct report *r, const char *path, const assay_profile *p, assay_error *err)
+static int add(assay_reporter *r, const char *path, assay_profile *p, assay_error *err)
 {
     struct callers_options o = { 0 };
     struct callers callers = { 0 };
     struct metric_columns columns = { 0 };
     assay_top *top = NULL;
-    int rc = refuse_shape(c, p, err);
+    int rc = refuse_shape(r, p, err);
     if (rc == 0) rc = assay_top_new(p, &top, err);
-    if (rc == 0) rc = choose(c, p, top, &columns, &o, err);
-    if (rc == 0) rc = callers_init(&callers, &c->mem, p, top, &o, err);
-    if (rc == 0 && c->set.cycles && callers.arcs.is_exact) cli_message("%s: --cycles has no effect: recursion is already counted once", path);
-    if (rc == 0) rc = show(c, r, path, &callers, err);
+    if (rc == 0) rc = choose(r, p, top, &columns, &o, err);
+    if (rc == 0) rc = callers_init(&callers, &r->mem, p, top, &o, err);
+    if (rc == 0 && r->set.cycles && callers.arcs.is_exact) report_say(r, "%s: --cycles has no effect: recursion is already counted once", path);
+    if (rc == 0) rc = show(r, path, &callers, err);
     callers_done(&callers);
     metric_columns_done(&columns);
     assay_top_free(top);
     return rc;
 }
 
-static void run_file(struct cli *c, struct report *r, const char *path)
+/* ---- the verb ---- */
+
+static const char *const words[] = { "FUNCTION", NULL };
+
+static uint32_t want(const assay_reporter *r) { return r->set.depth > 1 ? ASSAY_WANT_TREE : ASSAY_WANT_SUMS | ASSAY_WANT_ARCS; }
+
+static int check(assay_reporter *r, assay_error *err)
 {
-    assay_error err = { 0 };
-    assay_profile *p = NULL;
-    int rc = cli_read_profile(c, path, c->set.depth > 1 ? ASSAY_WANT_TREE : ASSAY_WANT_SUMS | ASSAY_WANT_ARCS, &p, &err);
-    if (rc == 0) rc = run_profile(c, r, path, p, &err);
-    if (p) cli_warn_of_damage(path, p);
-    if (rc != 0) cli_fail_input(c, r, path, &err);
-    assay_profile_release(p);
+    if (!r->function) FAIL(err, ASSAY_ERR_USAGE, "callers needs FUNCTION");
+    return 0;
 }
 
-static int run(struct cli *c)
+static int begin(assay_reporter *r, assay_error *err)
 {
-    struct report r;
-    struct output *out;
-    if (!cli_open_output(c, &out)) return c->exit;
-    cli_report(c, out, &r);
-    r.file_count = c->set.files.len - 1;
-    report_callers_begin(&r);
-    for (size_t i = 1; i < c->set.files.len && !interrupt_pending(); i++) run_file(c, &r, c->set.files.at[i]);
-    return cli_end_report(c, &r);
+    (void)err;
+    report_callers_begin(&r->report);
+    return 0;
 }
 
-const struct verb callers_verb = { "callers", "show the callers and callees of a function", "FUNCTION FILE...", 2, SIZE_MAX, options, text, examples, run };
+const struct report_verb callers_verb = {
+    .order = 60,
+    .about = { "callers", "show the callers and callees of a function", "FUNCTION FILE...", 2, SIZE_MAX, words, text, examples },
+    .options = options,
+    .check = check,
+    .want = want,
+    .begin = begin,
+    .add = add,
+};

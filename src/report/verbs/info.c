@@ -1,8 +1,7 @@
-/* assay info: what is in a file. */
-#include "cli/cli.h"
-#include "cli/gate.h"
-#include "cli/shared.h"
-#include "cli/verbs.h"
+/* info: what is in a file. */
+#include "base/error.h"
+#include "base/option_table.h"
+#include "report/verbs/gate.h"
 
 static const char *const sort_words[] = { "total", "name", NULL };
 
@@ -52,7 +51,7 @@ static const char *const text[] = {
     NULL,
 };
 
-static const struct example examples[] = {
+static const struct assay_verb_example examples[] = {
     { "assay info callgrind.out.4711", "what is in this profile" },
     { "assay info --exclude 'test/**' --fail-under 80 coverage.info", "fail if line coverage without the tests is below 80%" },
     { "assay info --json *.out | jq '.files[].metrics'", "totals of many files" },
@@ -60,43 +59,62 @@ static const struct example examples[] = {
     { NULL, NULL },
 };
 
-static void run_file(struct cli *c, struct report *r, struct report_brief *brief, const char *path)
+/* ---- the verb ---- */
+
+/* A gate looks at the rows. */
+static uint32_t want(const assay_reporter *r) { return (ASSAY_WANT_INFO | ASSAY_WANT_SPARSE) & ~(gate_is_set(&r->set) ? (uint32_t)ASSAY_WANT_TOTALS : 0); }
+
+/* No name is shown, so none is looked for. */
+static void reading(assay_reporter *r, struct assay_read_options *o)
 {
-    assay_error err = { 0 };
-    assay_profile *p = NULL;
-    uint32_t want = (ASSAY_WANT_INFO | ASSAY_WANT_SPARSE) & ~(gate_is_set(c) ? (uint32_t)ASSAY_WANT_TOTALS : 0); /* a gate looks at the rows */
-    struct assay_read_options o = cli_read_options(c, path, want);
-    o.no_symbols = true; /* no name is shown, so none is looked for */
-    int rc = assay_read(path, &o, &p, &err);
-    cli_read_done(c);
-    if (rc == 0) {
-        if (brief)
-            report_brief_add(brief, path, p);
-        else
-            report_info(r, path, cli_file_size(path), p);
-        rc = gate_judge(c, path, p, &err);
-    } else
-        report_failed(r, path, &err);
-    if (rc != 0) cli_fail(c, &err);
-    assay_profile_release(p);
+    (void)r;
+    o->no_symbols = true;
 }
 
-static int run(struct cli *c)
+static int check(assay_reporter *r, assay_error *err)
 {
-    struct report r;
-    struct report_brief brief;
-    struct output *out;
-    if (!gate_is_good(c)) return CLI_USAGE;
-    if (c->set.has_sort && !c->set.brief) return cli_usage(c->verb, "--sort needs --brief");
-    if (!cli_open_output(c, &out)) return c->exit;
-    cli_report(c, out, &r);
-    if (c->set.brief)
-        report_brief_init(&brief, &r);
+    TRY(gate_check(&r->set, err));
+    if (r->set.has_sort && !r->set.brief) FAIL(err, ASSAY_ERR_USAGE, "--sort needs --brief");
+    return 0;
+}
+
+static int begin(assay_reporter *r, assay_error *err)
+{
+    (void)err;
+    if (r->set.brief)
+        report_brief_init(r->state, &r->report);
     else
-        report_info_begin(&r);
-    for (size_t i = 0; i < c->set.files.len && !interrupt_pending(); i++) run_file(c, &r, c->set.brief ? &brief : NULL, c->set.files.at[i]);
-    if (c->set.brief) report_brief_end(&brief, c->set.has_sort ? (enum report_brief_sort)(c->set.sort + 1) : REPORT_BRIEF_AS_GIVEN);
-    return cli_end_report(c, &r);
+        report_info_begin(&r->report);
+    return 0;
 }
 
-const struct verb info_verb = { "info", "show what is in a file", "FILE...", 1, SIZE_MAX, options, text, examples, run };
+static int add(assay_reporter *r, const char *path, assay_profile *p, assay_error *err)
+{
+    if (r->set.brief)
+        report_brief_add(r->state, path, p);
+    else
+        report_info(&r->report, path, report_file_size(path), p);
+    return gate_judge(r, path, p, err);
+}
+
+static int end(assay_reporter *r, assay_error *err)
+{
+    (void)err;
+    if (r->set.brief) report_brief_end(r->state, r->set.has_sort ? (enum report_brief_sort)(r->set.sort + 1) : REPORT_BRIEF_AS_GIVEN);
+    return 0;
+}
+
+const struct report_verb info_verb = {
+    .order = 10,
+    .about = { "info", "show what is in a file", "FILE...", 1, SIZE_MAX, NULL, text, examples },
+    .options = options,
+    .tells_damage = true,
+    .tells_filters = true,
+    .state = sizeof(struct report_brief),
+    .check = check,
+    .want = want,
+    .reading = reading,
+    .begin = begin,
+    .add = add,
+    .end = end,
+};

@@ -1,7 +1,6 @@
-/* assay check: can a file be trusted. */
-#include "cli/cli.h"
-#include "cli/shared.h"
-#include "cli/verbs.h"
+/* check: can a file be trusted. */
+#include "base/option_table.h"
+#include "report/verb.h"
 
 static const struct option_spec options[] = {
     OPTION_JSON,
@@ -37,36 +36,36 @@ static const char *const text[] = {
     NULL,
 };
 
-static const struct example examples[] = {
+static const struct assay_verb_example examples[] = {
     { "assay check callgrind.out.4711", "findings, one per line" },
     { "assay check --json *.out >findings.json", "for other programs" },
     { NULL, NULL },
 };
 
-static void run_file(struct cli *c, struct report *r, const char *path)
+/* ---- the verb ---- */
+
+static int begin(assay_reporter *r, assay_error *err)
 {
-    assay_error err = { 0 };
+    (void)err;
+    report_check_begin(&r->report);
+    return 0;
+}
+
+static int file(assay_reporter *r, const char *path, assay_error *err)
+{
     assay_check_result *result = NULL;
-    struct assay_read_options o = cli_read_options(c, path, 0);
-    int rc = assay_check(path, &o, &result, &err);
-    cli_read_done(c);
-    report_check(r, path, rc == 0 ? result : NULL, &err);
-    if (rc != 0)
-        cli_fail(c, &err);
-    else if (result->errors)
-        cli_note(c, CLI_NO);
+    struct assay_read_options o = report_read_options(r, 0);
+    int rc = assay_check(path, &o, &result, err);
+    report_check(&r->report, path, rc == 0 ? result : NULL, err);
+    if (rc == 0 && result->errors) r->is_no = true;
     assay_check_free(result);
+    return rc;
 }
 
-static int run(struct cli *c)
-{
-    struct report r;
-    struct output *out;
-    if (!cli_open_output(c, &out)) return c->exit;
-    cli_report(c, out, &r);
-    report_check_begin(&r);
-    for (size_t i = 0; i < c->set.files.len && !interrupt_pending(); i++) run_file(c, &r, c->set.files.at[i]);
-    return cli_end_report(c, &r);
-}
-
-const struct verb check_verb = { "check", "validate a file", "FILE...", 1, SIZE_MAX, options, text, examples, run };
+const struct report_verb check_verb = {
+    .order = 20,
+    .about = { "check", "validate a file", "FILE...", 1, SIZE_MAX, NULL, text, examples },
+    .options = options,
+    .begin = begin,
+    .file = file,
+};

@@ -1,11 +1,9 @@
-/* assay tree: where the cost goes, by calling context. */
+/* tree: where the cost goes, by calling context. */
 #include "report/tree.h"
 #include "base/error.h"
+#include "base/option_table.h"
 #include "base/slice.h"
-#include "cli/cli.h"
-#include "cli/contexts.h"
-#include "cli/shared.h"
-#include "cli/verbs.h"
+#include "report/verbs/contexts.h"
 
 /* People want the large rows, programs all of them; but nobody wants all of a bottom-up tree, which can be as large as the square of its input. */
 enum { LIMIT_TEXT = 100, LIMIT_BOTTOM_UP = 10000 };
@@ -75,7 +73,7 @@ static const char *const text[] = {
     NULL,
 };
 
-static const struct example examples[] = {
+static const struct assay_verb_example examples[] = {
     { "assay tree cachegrind.out.4711", "stacks with at least 1% of the cost" },
     { "assay tree --hot-path --metric 'CPUTIME (sec)' hpctoolkit-app-measurements", "where most of the time goes" },
     { "assay tree --bottom-up --function work --depth 3 hpctoolkit-app-measurements", "callers of a function, three levels up" },
@@ -84,10 +82,10 @@ static const struct example examples[] = {
     { NULL, NULL },
 };
 
-static struct view_options view_options(const struct cli *c)
+static struct view_options view_options(const assay_reporter *r)
 {
-    const struct settings *s = &c->set;
-    bool is_data = s->json || cli_csv(s);
+    const struct settings *s = &r->set;
+    bool is_data = s->json || report_is_csv(s);
     struct view_options o = { .kind = s->bottom_up ? VIEW_BOTTOM_UP : s->flat ? VIEW_FLAT : s->hot_path ? VIEW_HOT_PATH : VIEW_TOP_DOWN };
     bool is_by_self = o.kind == VIEW_BOTTOM_UP || o.kind == VIEW_FLAT;
     o.detail = s->only_functions ? VIEW_FUNCTIONS : s->contexts ? VIEW_CONTEXTS : VIEW_CALL_SITES;
@@ -103,46 +101,54 @@ static struct view_options view_options(const struct cli *c)
 
 /* Flat views show what `top` shows, so they are made of the same shapes; what files and modules cost with all they call is in the stacks. A bottom-up view makes
  * do with a graph, the others need stacks. */
-static int read_input(struct cli *c, const char *path, struct view_options *o, assay_profile **p, assay_error *err)
+static uint32_t want(const assay_reporter *r)
 {
-    if (o->kind == VIEW_FLAT) return cli_read_profile(c, path, ASSAY_WANT_TREE | ASSAY_WANT_SUMS | ASSAY_WANT_ARCS | ASSAY_WANT_COSTS, p, err);
-    if (o->kind == VIEW_BOTTOM_UP) return cli_read_profile(c, path, ASSAY_WANT_TREE | ASSAY_WANT_SUMS | ASSAY_WANT_ARCS, p, err);
-    return cli_read_tree(c, path, p, &o->is_estimated, err);
+    if (r->set.bottom_up) return ASSAY_WANT_TREE | ASSAY_WANT_SUMS | ASSAY_WANT_ARCS;
+    if (r->set.flat) return ASSAY_WANT_TREE | ASSAY_WANT_SUMS | ASSAY_WANT_ARCS | ASSAY_WANT_COSTS;
+    return contexts_want(r);
 }
 
-static int show(struct cli *c, struct report *r, const char *path, const assay_profile *p, struct view_options *o, assay_error *err)
+static int check(assay_reporter *r, assay_error *err)
+{
+    const struct settings *s = &r->set;
+    if (s->bottom_up + s->flat + s->hot_path > 1) FAIL(err, ASSAY_ERR_USAGE, "--bottom-up, --flat and --hot-path cannot be combined");
+    if (s->only_functions && s->contexts) FAIL(err, ASSAY_ERR_USAGE, "--functions and --contexts cannot be combined");
+    return 0;
+}
+
+static int begin(assay_reporter *r, assay_error *err)
+{
+    (void)err;
+    report_tree_begin(&r->report);
+    return 0;
+}
+
+static int show(assay_reporter *r, const char *path, const assay_profile *p, const struct view_options *o, assay_error *err)
 {
     struct view v;
-    int rc = view_init(&v, &c->mem, p, o, err);
-    if (rc == 0) report_tree(r, path, &v);
+    int rc = view_init(&v, &r->mem, p, o, err);
+    if (rc == 0) report_tree(&r->report, path, &v);
     view_done(&v);
     return rc;
 }
 
-static void run_file(struct cli *c, struct report *r, const char *path)
+static int add(assay_reporter *r, const char *path, assay_profile *p, assay_error *err)
 {
-    assay_error err = { 0 };
-    assay_profile *p = NULL;
-    struct view_options o = view_options(c);
-    int rc = read_input(c, path, &o, &p, &err);
-    if (rc == 0) rc = show(c, r, path, p, &o, &err);
-    if (p) cli_warn_of_damage(path, p);
-    if (rc != 0) cli_fail_input(c, r, path, &err);
-    assay_profile_release(p);
+    struct view_options o = view_options(r);
+    assay_profile *tree = NULL;
+    if (o.kind == VIEW_FLAT || o.kind == VIEW_BOTTOM_UP) return show(r, path, p, &o, err);
+    TRY(contexts_make(r, p, &tree, &o.is_estimated, err));
+    int rc = show(r, path, tree, &o, err);
+    assay_profile_release(tree);
+    return rc;
 }
 
-static int run(struct cli *c)
-{
-    struct report r;
-    struct output *out;
-    const struct settings *s = &c->set;
-    if (s->bottom_up + s->flat + s->hot_path > 1) return cli_usage(c->verb, "--bottom-up, --flat and --hot-path cannot be combined");
-    if (s->only_functions && s->contexts) return cli_usage(c->verb, "--functions and --contexts cannot be combined");
-    if (!cli_open_output(c, &out)) return c->exit;
-    cli_report(c, out, &r);
-    report_tree_begin(&r);
-    for (size_t i = 0; i < s->files.len && !interrupt_pending(); i++) run_file(c, &r, s->files.at[i]);
-    return cli_end_report(c, &r);
-}
-
-const struct verb tree_verb = { "tree", "show call stacks as a tree", "FILE...", 1, SIZE_MAX, options, text, examples, run };
+const struct report_verb tree_verb = {
+    .order = 50,
+    .about = { "tree", "show call stacks as a tree", "FILE...", 1, SIZE_MAX, NULL, text, examples },
+    .options = options,
+    .check = check,
+    .want = want,
+    .begin = begin,
+    .add = add,
+};

@@ -1,4 +1,4 @@
-/* assay top: where the cost goes, by function; what is not covered, by file. */
+/* top: where the cost goes, by function; what is not covered, by file. */
 #include <stdio.h>
 #include <string.h>
 
@@ -11,14 +11,12 @@
 #include "analysis/coverage/table.h"
 #include "base/error.h"
 #include "base/number.h"
+#include "base/option_table.h"
 #include "base/plural.h"
 #include "base/slice.h"
-#include "cli/cli.h"
-#include "cli/gate.h"
-#include "cli/hints.h"
-#include "cli/shared.h"
-#include "cli/top.h"
-#include "cli/verbs.h"
+#include "report/verbs/gate.h"
+#include "report/verbs/hints.h"
+#include "report/verbs/top.h"
 
 /* In the order of enum assay_sort, then what coverage has besides. */
 enum { SORT_NAME = 3, SORT_COVERAGE = 4 };
@@ -78,7 +76,7 @@ static const char *const text[] = {
     NULL,
 };
 
-static const struct example examples[] = {
+static const struct assay_verb_example examples[] = {
     { "assay top callgrind.out.4711", "the thirty most expensive functions" },
     { "assay top --metric Dr --sort total --limit 10 callgrind.out.4711", "top ten functions by inclusive data reads" },
     { "assay top --metric CEst,Ir --per-call callgrind.out.4711", "estimated cycles next to instructions, also per call" },
@@ -95,15 +93,15 @@ static const char *const by_several[] = { "files", "directories", "modules", "li
 /* ---- which metric ---- */
 
 /* Calls when there is no metric, or when they are asked for. */
-static int choose_columns(struct cli *c, struct report_top *t, struct top_columns *columns, assay_error *err)
+static int choose_columns(assay_reporter *r, struct report_top *t, struct top_columns *columns, assay_error *err)
 {
     struct metric_set set = { .profile = t->profile, .at = t->top->metrics, .count = t->top->metric_count };
-    bool asks_calls = c->set.metric && strcmp(c->set.metric, "calls") == 0 && !metric_is_named(&set, "calls");
-    t->by_calls = asks_calls || (!c->set.metric && !t->top->metric_count);
-    *columns = (struct top_columns){ .set = { .profile = t->profile, .mem = &c->mem }, .top = t->top };
+    bool asks_calls = r->set.metric && strcmp(r->set.metric, "calls") == 0 && !metric_is_named(&set, "calls");
+    t->by_calls = asks_calls || (!r->set.metric && !t->top->metric_count);
+    *columns = (struct top_columns){ .set = { .profile = t->profile, .mem = &r->mem }, .top = t->top };
     t->columns = columns;
     if (t->by_calls && !t->top->metric_count) return 0;
-    return top_columns_init(columns, &c->mem, t->profile, t->top, t->by_calls ? NULL : c->set.metric, err);
+    return top_columns_init(columns, &r->mem, t->profile, t->top, t->by_calls ? NULL : r->set.metric, err);
 }
 
 /* The metric whose arcs show recursion. */
@@ -112,10 +110,10 @@ static uint32_t first_metric(const struct top_columns *c) { return c->set.count 
 /* ---- coverage ---- */
 
 /* What is covered, and nothing of cost; asked for a metric, it shows its functions as any profile does. */
-static bool is_coverage(const struct cli *c, const assay_profile *p)
+static bool is_coverage(const assay_reporter *r, const assay_profile *p)
 {
     uint32_t shapes = assay_profile_shapes(p) | assay_profile_offers(p);
-    return !c->set.metric && shapes & ASSAY_SHAPE_COVERAGE && !(assay_profile_shapes(p) & (ASSAY_SHAPE_GRAPH | ASSAY_SHAPE_TREE));
+    return !r->set.metric && shapes & ASSAY_SHAPE_COVERAGE && !(assay_profile_shapes(p) & (ASSAY_SHAPE_GRAPH | ASSAY_SHAPE_TREE));
 }
 
 static int choose_order(const struct settings *s, enum assay_coverage_sort *sort, assay_error *err)
@@ -128,7 +126,7 @@ static int choose_order(const struct settings *s, enum assay_coverage_sort *sort
 }
 
 /* What the reader and the filters left out or changed: a line for each rule. `said` is a message that was printed already. */
-static void say_dropped(const char *path, const assay_profile *p, const char *said)
+static void say_dropped(const assay_reporter *r, const char *path, const assay_profile *p, const char *said)
 {
     size_t count;
     const assay_finding *f = assay_profile_warnings(p, &count);
@@ -142,64 +140,64 @@ static void say_dropped(const char *path, const assay_profile *p, const char *sa
         char others[64] = "";
         if (more) snprintf(others, sizeof others, ", and %llu more", (unsigned long long)more);
         if (f[i].line)
-            cli_message("%s:%llu: %s (%s)%s", path, (unsigned long long)f[i].line, f[i].message, f[i].rule, others);
+            report_say(r, "%s:%llu: %s (%s)%s", path, (unsigned long long)f[i].line, f[i].message, f[i].rule, others);
         else
-            cli_message("%s: %s (%s)%s", path, f[i].message, f[i].rule, others);
+            report_say(r, "%s: %s (%s)%s", path, f[i].message, f[i].rule, others);
     }
 }
 
-static void say_differences(const char *path, const assay_coverage_table *t)
+static void say_differences(const assay_reporter *r, const char *path, const assay_coverage_table *t)
 {
     static const char *const kinds[ASSAY_COVERAGE_COMPARED] = { "lines", "functions", "branches" };
     for (unsigned k = 0; k < ASSAY_COVERAGE_COMPARED; k++) {
         const assay_coverage_difference *d = &t->differs[k];
         if (d->files)
-            cli_message("%s: counted %llu of %llu %s in %llu file%s whose totals state %llu of %llu", path, (unsigned long long)d->counted_hit,
-                        (unsigned long long)d->counted, kinds[k], (unsigned long long)d->files, plural(d->files), (unsigned long long)d->stated_hit,
-                        (unsigned long long)d->stated);
+            report_say(r, "%s: counted %llu of %llu %s in %llu file%s whose totals state %llu of %llu", path, (unsigned long long)d->counted_hit,
+                       (unsigned long long)d->counted, kinds[k], (unsigned long long)d->files, plural(d->files), (unsigned long long)d->stated_hit,
+                       (unsigned long long)d->stated);
     }
 }
 
-static int show_coverage(struct cli *c, struct report *r, const char *path, const assay_profile *p, assay_error *err)
+static int show_coverage(assay_reporter *r, const char *path, const assay_profile *p, assay_error *err)
 {
-    struct report_coverage show = { .by = (enum assay_coverage_by)c->set.by };
+    struct report_coverage show = { .by = (enum assay_coverage_by)r->set.by };
     assay_coverage_table *table;
-    if (c->set.by == TOP_BY_MODULE) FAIL(err, ASSAY_ERR_USAGE, "'--by module' is for profiles; coverage has files and directories");
-    if (c->set.by == TOP_BY_LINE) FAIL(err, ASSAY_ERR_USAGE, "'--by line' is for profiles; 'assay annotate' shows the lines of coverage");
-    TRY(choose_order(&c->set, &show.sort, err));
+    if (r->set.by == TOP_BY_MODULE) FAIL(err, ASSAY_ERR_USAGE, "'--by module' is for profiles; coverage has files and directories");
+    if (r->set.by == TOP_BY_LINE) FAIL(err, ASSAY_ERR_USAGE, "'--by line' is for profiles; 'assay annotate' shows the lines of coverage");
+    TRY(choose_order(&r->set, &show.sort, err));
     if (show.by == ASSAY_COVERAGE_BY_DIRECTORY)
-        TRY(coverage_folders_new(p, (uint32_t)c->set.depth, show.sort, &table, err));
+        TRY(coverage_folders_new(p, (uint32_t)r->set.depth, show.sort, &table, err));
     else
-        TRY(assay_coverage_table_new(p, show.by, show.sort, report_coverage_rows(r, UINT32_MAX), &table, err));
+        TRY(assay_coverage_table_new(p, show.by, show.sort, report_coverage_rows(&r->report, UINT32_MAX), &table, err));
     show.table = table;
-    gate_limits(c, &table->total, show.limits);
-    report_coverage(r, path, &show);
+    gate_limits(r, &table->total, show.limits);
+    report_coverage(&r->report, path, &show);
     const char *lack = coverage_offsets_lack(p);
-    if (lack) cli_message("%s: %s%s", path, lack, c->filter.source_root_count ? "" : hint_of_sources);
-    say_dropped(path, p, lack);
-    say_differences(path, table);
+    if (lack) report_say(r, "%s: %s%s", path, lack, r->filter.source_root_count ? "" : HINT_OF_SOURCES);
+    say_dropped(r, path, p, lack);
+    say_differences(r, path, table);
     assay_coverage_table_free(table);
-    return gate_judge(c, path, p, err);
+    return gate_judge(r, path, p, err);
 }
 
 /* ---- one file ---- */
 
-static int show(struct cli *c, struct report *r, const char *path, struct report_top *t, struct top_columns *columns, assay_slice *first, assay_error *err)
+static int show(assay_reporter *r, const char *path, struct report_top *t, struct top_columns *columns, assay_slice *first, assay_error *err)
 {
     size_t count = t->top->count;
     TRY(top_columns_compute(columns, t->top, err));
-    uint32_t *order = mem_zalloc(&c->mem, count + 1, sizeof *order);
+    uint32_t *order = mem_zalloc(&r->mem, count + 1, sizeof *order);
     if (!order) return error_memory(err);
-    t->sort = (enum assay_sort)c->set.sort;
-    if (t->by_calls && (!c->set.has_sort || t->sort != ASSAY_SORT_NAME)) t->sort = ASSAY_SORT_CALLS;
+    t->sort = (enum assay_sort)r->set.sort;
+    if (t->by_calls && (!r->set.has_sort || t->sort != ASSAY_SORT_NAME)) t->sort = ASSAY_SORT_CALLS;
     int rc = top_columns_order(columns, t->sort, order, err);
     for (size_t i = 0; i < t->functions; i++) t->calls = wide_add_u64(t->calls, t->top->calls[i]);
     t->order = order;
-    t->count = c->set.has_least && !t->by_calls ? top_columns_keep(columns, t->sort, c->set.least / 100, order) : t->top->count;
-    if (rc == 0) report_top(r, path, t);
+    t->count = r->set.has_least && !t->by_calls ? top_columns_keep(columns, t->sort, r->set.least / 100, order) : t->top->count;
+    if (rc == 0) report_top(&r->report, path, t);
     if (rc == 0 && t->count && order[0] < t->functions && !t->by)
         *first = assay_profile_string(t->profile, assay_profile_funcs(t->profile)->name[t->top->func[order[0]].v]);
-    mem_free(&c->mem, order, (count + 1) * sizeof *order);
+    mem_free(&r->mem, order, (count + 1) * sizeof *order);
     return rc;
 }
 
@@ -210,18 +208,18 @@ struct recursion {
     assay_top *collapsed;
 };
 
-static int find_recursion(struct cli *c, const char *path, struct report_top *t, struct recursion *x, assay_error *err)
+static int find_recursion(assay_reporter *r, const char *path, struct report_top *t, struct recursion *x, assay_error *err)
 {
     const struct assay_graph *g = assay_profile_graph(t->profile);
     bool is_exact = !(assay_profile_shapes(t->profile) & ASSAY_SHAPE_GRAPH) || g->keeps_recursion || g->knows_nesting;
     t->functions = t->top->count;
     if (t->by) return 0;
-    if (is_exact && c->set.cycles && t->top->metric_count) cli_message("%s: --cycles has no effect: recursion is already counted once", path);
-    if (is_exact || (cli_csv(&c->set) && !c->set.cycles)) return 0;
-    TRY(arcs_init(&x->arcs, &c->mem, t->profile, t->top, first_metric(t->columns), err));
-    TRY(cycles_init(&x->cycles, &c->mem, &x->arcs, t->top, c->set.cycles, err));
+    if (is_exact && r->set.cycles && t->top->metric_count) report_say(r, "%s: --cycles has no effect: recursion is already counted once", path);
+    if (is_exact || (report_is_csv(&r->set) && !r->set.cycles)) return 0;
+    TRY(arcs_init(&x->arcs, &r->mem, t->profile, t->top, first_metric(t->columns), err));
+    TRY(cycles_init(&x->cycles, &r->mem, &x->arcs, t->top, r->set.cycles, err));
     t->cycles = &x->cycles;
-    if (!c->set.cycles || !x->cycles.count) return 0;
+    if (!r->set.cycles || !x->cycles.count) return 0;
     TRY(cycles_collapse(&x->cycles, t->top, &x->collapsed, err));
     t->top = x->collapsed;
     return 0;
@@ -240,20 +238,20 @@ struct rows {
     struct top_lines lines;
 };
 
-static int choose_rows(struct cli *c, const assay_profile *p, struct rows *rows, struct report_top *t, assay_top **top, assay_error *err)
+static int choose_rows(assay_reporter *r, const assay_profile *p, struct rows *rows, struct report_top *t, assay_top **top, assay_error *err)
 {
-    const struct settings *s = &c->set;
+    const struct settings *s = &r->set;
     if (!s->has_by) return top_groups_table(p, NULL, top, err);
     if (s->cycles) FAIL(err, ASSAY_ERR_USAGE, "--by and --cycles cannot be combined");
     if (s->by == TOP_BY_LINE && s->per_call) FAIL(err, ASSAY_ERR_USAGE, "'--by line' and --per-call cannot be combined");
     t->by = by_words[s->by];
     t->by_several = by_several[s->by];
     if (s->by == TOP_BY_LINE) {
-        TRY(top_lines_init(&rows->lines, p, &c->mem, top, err));
+        TRY(top_lines_init(&rows->lines, p, &r->mem, top, err));
         t->lines = &rows->lines;
         t->profile = line_costs_profile(&rows->lines.costs);
     } else {
-        TRY(top_groups_init(&rows->groups, p, (enum top_by)s->by, (uint32_t)s->depth, &c->mem, err));
+        TRY(top_groups_init(&rows->groups, p, (enum top_by)s->by, (uint32_t)s->depth, &r->mem, err));
         TRY(top_groups_table(p, &rows->groups, top, err));
         t->groups = &rows->groups;
     }
@@ -266,21 +264,21 @@ static int choose_rows(struct cli *c, const assay_profile *p, struct rows *rows,
     return 0;
 }
 
-static int show_functions(struct cli *c, struct report *r, const char *path, const assay_profile *p, assay_slice *first, assay_error *err)
+static int show_functions(assay_reporter *r, const char *path, const assay_profile *p, assay_slice *first, assay_error *err)
 {
     assay_top *top = NULL;
-    if (c->set.has_sort && c->set.sort >= SORT_COVERAGE)
-        FAIL(err, ASSAY_ERR_USAGE, "functions cannot be sorted by %s; use self, total, calls or name", sort_words[c->set.sort]);
+    if (r->set.has_sort && r->set.sort >= SORT_COVERAGE)
+        FAIL(err, ASSAY_ERR_USAGE, "functions cannot be sorted by %s; use self, total, calls or name", sort_words[r->set.sort]);
     struct rows rows = { .groups = { 0 } };
     struct report_top t = { .profile = p };
     struct recursion x = { .collapsed = NULL };
     struct top_columns columns = { 0 };
-    int rc = choose_rows(c, p, &rows, &t, &top, err);
+    int rc = choose_rows(r, p, &rows, &t, &top, err);
     t.top = top;
-    if (rc == 0) rc = choose_columns(c, &t, &columns, err);
-    if (rc == 0) rc = find_recursion(c, path, &t, &x, err);
-    if (rc == 0) rc = show(c, r, path, &t, &columns, first, err);
-    if (rc == 0) rc = gate_judge(c, path, p, err);
+    if (rc == 0) rc = choose_columns(r, &t, &columns, err);
+    if (rc == 0) rc = find_recursion(r, path, &t, &x, err);
+    if (rc == 0) rc = show(r, path, &t, &columns, first, err);
+    if (rc == 0) rc = gate_judge(r, path, p, err);
     top_columns_done(&columns);
     recursion_done(&x);
     assay_top_free(top);
@@ -289,49 +287,64 @@ static int show_functions(struct cli *c, struct report *r, const char *path, con
     return rc;
 }
 
-int top_show(struct cli *c, struct report *r, const char *path, const assay_profile *p, assay_slice *first, assay_error *err)
+int top_show(assay_reporter *r, const char *path, const assay_profile *p, assay_slice *first, assay_error *err)
 {
     *first = (assay_slice){ "", 0 };
-    return is_coverage(c, p) ? show_coverage(c, r, path, p, err) : show_functions(c, r, path, p, first, err);
+    return is_coverage(r, p) ? show_coverage(r, path, p, err) : show_functions(r, path, p, first, err);
 }
 
-/* Rows of cost and rows of coverage cannot share one table of values. */
-static int check_mixture(const struct report *r, bool coverage, bool *first, assay_error *err)
+/* ---- the verb ---- */
+
+struct top {
+    bool is_coverage; /* the input before */
+};
+
+static uint32_t want(const assay_reporter *r)
 {
-    if (r->style == REPORT_CSV && r->shown && *first != coverage)
-        FAIL(err, ASSAY_ERR_USAGE, "coverage and cost cannot share a CSV table; run 'assay top' once for each kind");
-    *first = coverage;
+    const struct settings *s = &r->set;
+    bool needs_rows = !s->metric || gate_is_set(s);
+    uint32_t by_function = s->cycles ? ASSAY_WANT_ARCS : ASSAY_WANT_PAIRS, by_line = ASSAY_WANT_COSTS | ASSAY_WANT_ARCS | ASSAY_WANT_LINES;
+    uint32_t by = !s->has_by ? by_function : s->by == TOP_BY_LINE ? by_line : ASSAY_WANT_TREE | ASSAY_WANT_EITHER;
+    return ASSAY_WANT_SUMS | ASSAY_WANT_SPARSE | by | (needs_rows ? ASSAY_WANT_COVERAGE : 0);
+}
+
+static int check(assay_reporter *r, assay_error *err)
+{
+    TRY(gate_check(&r->set, err));
+    if (r->set.depth && r->set.by != ASSAY_COVERAGE_BY_DIRECTORY) FAIL(err, ASSAY_ERR_USAGE, "--depth needs '--by directory'");
     return 0;
 }
 
-static void run_file(struct cli *c, struct report *r, const char *path, bool *first)
+static int begin(assay_reporter *r, assay_error *err)
 {
-    assay_error err = { 0 };
-    assay_profile *p = NULL;
-    bool needs_rows = !c->set.metric || gate_is_set(c);
-    uint32_t by_function = c->set.cycles ? ASSAY_WANT_ARCS : ASSAY_WANT_PAIRS, by_line = ASSAY_WANT_COSTS | ASSAY_WANT_ARCS | ASSAY_WANT_LINES;
-    uint32_t want = !c->set.has_by ? by_function : c->set.by == TOP_BY_LINE ? by_line : ASSAY_WANT_TREE | ASSAY_WANT_EITHER;
-    int rc = cli_read_profile(c, path, ASSAY_WANT_SUMS | ASSAY_WANT_SPARSE | want | (needs_rows ? ASSAY_WANT_COVERAGE : 0), &p, &err);
-    assay_slice name;
-    if (rc == 0) rc = check_mixture(r, is_coverage(c, p), first, &err);
-    if (rc == 0) rc = top_show(c, r, path, p, &name, &err);
-    if (p) cli_warn_of_damage(path, p);
-    if (rc != 0) cli_fail_input(c, r, path, &err);
-    assay_profile_release(p);
+    (void)err;
+    report_top_begin(&r->report);
+    return 0;
 }
 
-static int run(struct cli *c)
+/* Rows of cost and rows of coverage cannot share one table of values. */
+static int check_mixture(const struct report *r, bool coverage, struct top *top, assay_error *err)
 {
-    struct report r;
-    struct output *out;
-    bool first = false;
-    if (!gate_is_good(c)) return CLI_USAGE;
-    if (c->set.depth && c->set.by != ASSAY_COVERAGE_BY_DIRECTORY) return cli_usage(c->verb, "--depth needs '--by directory'");
-    if (!cli_open_output(c, &out)) return c->exit;
-    cli_report(c, out, &r);
-    report_top_begin(&r);
-    for (size_t i = 0; i < c->set.files.len && !interrupt_pending(); i++) run_file(c, &r, c->set.files.at[i], &first);
-    return cli_end_report(c, &r);
+    if (r->style == REPORT_CSV && r->shown && top->is_coverage != coverage)
+        FAIL(err, ASSAY_ERR_USAGE, "coverage and cost cannot share a CSV table; run 'assay top' once for each kind");
+    top->is_coverage = coverage;
+    return 0;
 }
 
-const struct verb top_verb = { "top", "list functions by cost, or files by coverage", "FILE...", 1, SIZE_MAX, options, text, examples, run };
+static int add(assay_reporter *r, const char *path, assay_profile *p, assay_error *err)
+{
+    assay_slice first;
+    TRY(check_mixture(&r->report, is_coverage(r, p), r->state, err));
+    return top_show(r, path, p, &first, err);
+}
+
+const struct report_verb top_verb = {
+    .order = 40,
+    .about = { "top", "list functions by cost, or files by coverage", "FILE...", 1, SIZE_MAX, NULL, text, examples },
+    .options = options,
+    .state = sizeof(struct top),
+    .check = check,
+    .want = want,
+    .begin = begin,
+    .add = add,
+};

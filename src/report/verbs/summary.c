@@ -2,15 +2,17 @@
  * said by a verb, too; this only puts the beginnings of three of them together. */
 #include <stdio.h>
 #include <string.h>
-#include <sys/stat.h>
 
+#include "base/error.h"
+#include "base/option_table.h"
 #include "base/text.h"
-#include "cli/cli.h"
-#include "cli/shared.h"
-#include "cli/top.h"
-#include "cli/verbs.h"
+#include "report/verbs/top.h"
 
 enum { ROWS = 5 };
+
+struct summary {
+    size_t begun; /* inputs */
+};
 
 static const struct option_spec options[] = { OPTION_COLOR, OPTIONS_READING, OPTION_END };
 
@@ -19,13 +21,7 @@ static const char *const text[] = {
     NULL,
 };
 
-static const struct example examples[] = { { "assay callgrind.out.4711", "what it is, and where the cost goes" }, { NULL, NULL } };
-
-bool summary_takes(const char *argument)
-{
-    struct stat st;
-    return strcmp(argument, "-") == 0 || strchr(argument, '/') || stat(argument, &st) == 0;
-}
+static const struct assay_verb_example examples[] = { { "assay callgrind.out.4711", "what it is, and where the cost goes" }, { NULL, NULL } };
 
 /* ---- what is wrong with it ---- */
 
@@ -47,18 +43,14 @@ static void put_checked(struct report *r, const assay_check_result *result)
     output_char(r->out, '\n');
 }
 
-static void check(struct cli *c, struct report *r, const char *path)
+static int check_file(assay_reporter *r, const char *path, assay_error *err)
 {
-    assay_error err = { 0 };
     assay_check_result *result = NULL;
-    struct assay_read_options o = cli_read_options(c, path, 0);
-    int rc = assay_check(path, &o, &result, &err);
-    cli_read_done(c);
-    if (rc == 0)
-        put_checked(r, result);
-    else
-        cli_fail(c, &err);
+    struct assay_read_options o = report_read_options(r, 0);
+    int rc = assay_check(path, &o, &result, err);
+    if (rc == 0) put_checked(&r->report, result);
     assay_check_free(result);
+    return rc;
 }
 
 /* ---- how to go on ---- */
@@ -131,41 +123,66 @@ static bool has_table(const assay_profile *p)
     return shapes & ASSAY_SHAPE_COVERAGE || (shapes & (ASSAY_SHAPE_TREE | ASSAY_SHAPE_GRAPH | ASSAY_SHAPE_LINES) && assay_profile_metrics(p)->count);
 }
 
-static void run_file(struct cli *c, struct report *r, const char *path)
+static int show_table(assay_reporter *r, const char *path, const assay_profile *p, assay_slice *hottest, assay_error *err)
 {
-    assay_error err = { 0 };
-    assay_profile *p = NULL;
+    output_char(r->report.out, '\n');
+    r->report.shown = 0; /* no blank line of its own */
+    return top_show(r, path, p, hottest, err);
+}
+
+/* A blank line before each input but the first, whether it can be read or not. */
+static void separate(assay_reporter *r)
+{
+    struct summary *s = r->state;
+    if (s->begun != r->begun && r->begun > 1) output_char(r->report.out, '\n');
+    s->begun = r->begun;
+}
+
+static void reading(assay_reporter *r, struct assay_read_options *o)
+{
+    (void)o;
+    separate(r);
+}
+
+static int add(assay_reporter *r, const char *path, assay_profile *p, assay_error *err)
+{
     assay_slice hottest = { "", 0 };
-    bool is_once = strcmp(path, "-") == 0; /* it cannot be read again */
-    int rc = cli_read_profile(c, path, ASSAY_WANT_SUMS | ASSAY_WANT_SPARSE | ASSAY_WANT_PAIRS | ASSAY_WANT_COVERAGE, &p, &err);
-    if (rc == 0) {
-        report_summary(r, path, cli_file_size(path), p);
-        if (has_table(p)) {
-            output_char(r->out, '\n');
-            r->shown = 0; /* no blank line of its own */
-            rc = top_show(c, r, path, p, &hottest, &err);
-        }
+    separate(r);
+    report_summary(&r->report, path, report_file_size(path), p);
+    if (has_table(p)) TRY(show_table(r, path, p, &hottest, err));
+    if (!r->is_from_file) {
+        report_say_damage(r, path, p);
+        return 0;
     }
-    if (rc == 0 && !is_once) check(c, r, path);
-    if (rc == 0 && !is_once) put_next(r, path, p, hottest);
-    if (p && is_once) cli_warn_of_damage(path, p);
-    if (rc != 0) cli_fail_input(c, r, path, &err);
-    assay_profile_release(p);
+    int rc = check_file(r, path, err);
+    put_next(&r->report, path, p, hottest);
+    return rc;
 }
 
-static int run(struct cli *c)
+/* ---- the verb ---- */
+
+static uint32_t want(const assay_reporter *r)
 {
-    struct report r;
-    struct output *out;
-    if (!cli_open_output(c, &out)) return c->exit;
-    cli_report(c, out, &r);
-    r.has_limit = true;
-    r.limit = ROWS;
-    for (size_t i = 0; i < c->set.files.len && !interrupt_pending(); i++) {
-        if (i) output_char(out, '\n');
-        run_file(c, &r, c->set.files.at[i]);
-    }
-    return cli_end_report(c, &r);
+    (void)r;
+    return ASSAY_WANT_SUMS | ASSAY_WANT_SPARSE | ASSAY_WANT_PAIRS | ASSAY_WANT_COVERAGE;
 }
 
-const struct verb summary_verb = { "", "give an overview of a file", "FILE...", 1, SIZE_MAX, options, text, examples, run };
+static int begin(assay_reporter *r, assay_error *err)
+{
+    (void)err;
+    r->report.has_limit = true;
+    r->report.limit = ROWS;
+    return 0;
+}
+
+const struct report_verb summary_verb = {
+    .order = 0,
+    .about = { "summary", "give an overview of a file", "FILE...", 1, SIZE_MAX, NULL, text, examples },
+    .options = options,
+    .state = sizeof(struct summary),
+    .tells_damage = true,
+    .want = want,
+    .reading = reading,
+    .begin = begin,
+    .add = add,
+};

@@ -1,0 +1,121 @@
+/* Reports: what the verbs of the command print, as text, JSON, CSV, Markdown or SVG. A verb is an entry of a table of the library, with its options and what
+ * there is to say about them; the command is one user of it.
+ *
+ *     struct assay_report_sink sink = { .size = sizeof sink, .write = put, .arg = stdout };
+ *     struct assay_option options[] = { { "sort", "total" }, { "json", NULL } };
+ *     assay_report(profile, "top", options, 2, &sink, NULL, &err);
+ */
+#ifndef ASSAY_REPORT_H
+#define ASSAY_REPORT_H
+
+#include <stdbool.h>
+
+#include "assay/format.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* ---- the verbs ---- */
+
+enum assay_option_type {
+    ASSAY_OPTION_FLAG = 0,    /* no value */
+    ASSAY_OPTION_FORM = 1,    /* none, or one of the words */
+    ASSAY_OPTION_NUMBER = 2,  /* a whole number between least and most */
+    ASSAY_OPTION_SIZE = 3,    /* a whole number, with K, M, G or T for powers of 1024 */
+    ASSAY_OPTION_WORD = 4,    /* one of the words */
+    ASSAY_OPTION_PERCENT = 5, /* from 0 to 100, with or without a percent sign */
+    ASSAY_OPTION_TEXT = 6,
+    ASSAY_OPTION_PATH = 7,   /* a text that names a file */
+    ASSAY_OPTION_FORMAT = 8, /* a text that names a format */
+    ASSAY_OPTION_TARGET = 9, /* FORMAT or FORMAT:VERSION */
+    ASSAY_OPTION_LIST = 10,  /* a text; may be given again */
+    ASSAY_OPTION_MAP = 11    /* FROM=TO, may be given again; \= stands for an equals sign */
+};
+
+struct assay_verb_option {
+    size_t size;              /* of this structure, set by the caller */
+    const char *name;         /* the key; the command writes it with two dashes before it */
+    const char *argument;     /* what help calls the value; NULL for flags */
+    const char *const *words; /* ends with NULL; NULL = none */
+    const char *help;         /* a phrase, no full stop */
+    const char *text;         /* further sentences, or NULL */
+    uint64_t least, most;
+    enum assay_option_type type;
+    char letter; /* 0 = none */
+    bool is_hidden;
+};
+
+struct assay_verb_example {
+    const char *command, *text; /* what it does: a phrase */
+};
+
+struct assay_verb {
+    const char *name;
+    const char *summary;                       /* a phrase */
+    const char *arguments;                     /* as in the usage line of the command */
+    size_t least_files, most_files;            /* how many of them, `words` included */
+    const char *const *words;                  /* those that come before the inputs: keys of options, such as FUNCTION; ends with NULL, NULL = none */
+    const char *const *text;                   /* paragraphs; ends with NULL */
+    const struct assay_verb_example *examples; /* ends with a NULL command */
+};
+
+ASSAY_API size_t assay_verb_count(void);
+/* In the order in which help lists them; NULL = no more. */
+ASSAY_API const struct assay_verb *assay_verb_at(size_t i);
+/* NULL = there is none. */
+ASSAY_API const struct assay_verb *assay_verb_find(const char *name);
+/* Fills *out with option i of the verb, as far as out->size goes; false = no more. */
+ASSAY_API bool assay_verb_option_at(const struct assay_verb *verb, size_t i, struct assay_verb_option *out);
+
+/* ---- a report ---- */
+
+/* An option of the verb. Options that are about the command itself (help, output, color, no-progress, no-pager) are taken and do nothing. */
+struct assay_option {
+    const char *key;
+    const char *value; /* NULL for flags */
+};
+
+/* Where a report goes. Members that are 0 do nothing. */
+struct assay_report_sink {
+    size_t size; /* of this structure */
+    void *arg;   /* of all functions */
+    assay_text_fn write;
+    /* A line for people about an input or a gate, without a line break; it may hold anything that names in files hold. */
+    void (*message)(void *arg, const char *text);
+    /* An input cannot be shown while the report is ended; it goes on with the others. Where this is NULL, assay_reporter_end returns the last such error. */
+    void (*failed)(void *arg, const assay_error *err);
+    assay_progress_fn progress; /* of reading */
+    unsigned width;             /* of the terminal, 0 = none: nothing is cut */
+    bool color;
+};
+
+typedef struct assay_reporter assay_reporter;
+
+/* Begins a report over `inputs` inputs. Keys and values are copied. Errors: USAGE (no such verb, option or value, options that cannot be combined), MEMORY. */
+ASSAY_API int assay_reporter_new(const char *verb, const struct assay_option *options, size_t count, size_t inputs, const struct assay_report_sink *sink,
+                                 assay_reporter **out, assay_error *err);
+/* What has to be read for it: ASSAY_WANT_* */
+ASSAY_API uint32_t assay_reporter_want(const assay_reporter *r);
+/* Adds an input that the caller has read; `name` is what the report calls it. Options about reading do nothing here. On an error the report goes on without
+ * the input, unless assay_reporter_is_over. Errors: USAGE, UNSUPPORTED (the input lacks what the verb shows), MEMORY. */
+ASSAY_API int assay_reporter_add(assay_reporter *r, const char *name, assay_profile *p, assay_error *err);
+/* Reads `path` as the options say, and adds it. Errors: those of assay_read, too. */
+ASSAY_API int assay_reporter_file(assay_reporter *r, const char *path, assay_error *err);
+/* Whether an error left nothing to report: the verb needs all of its inputs. */
+ASSAY_API bool assay_reporter_is_over(const assay_reporter *r);
+/* Prints what is left. Errors: MEMORY, WRITE (the sink refused), and what the verb finds out only now. */
+ASSAY_API int assay_reporter_end(assay_reporter *r, assay_error *err);
+/* Whether the answer is no: a gate was exceeded, a check found errors. */
+ASSAY_API bool assay_reporter_is_no(const assay_reporter *r);
+/* NULL is allowed. */
+ASSAY_API void assay_reporter_free(assay_reporter *r);
+
+/* All of it for one profile. The option FILE says what to call it; *is_no, which may be NULL, becomes the answer. */
+ASSAY_API int assay_report(assay_profile *p, const char *verb, const struct assay_option *options, size_t count, const struct assay_report_sink *sink,
+                           bool *is_no, assay_error *err);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

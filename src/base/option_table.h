@@ -1,0 +1,317 @@
+/* The options that several verbs have: one declaration, one meaning. For option tables only. Whoever includes this has a `struct settings` with a member for
+ * each option that its tables take from here: that of the library (report/verbs/settings.h), that of the command for verbs of its own. */
+#ifndef BASE_OPTION_TABLE_H
+#define BASE_OPTION_TABLE_H
+
+#include "base/option.h"
+
+#define AT(field) .at = offsetof(struct settings, field)
+#define GIVEN(field) .given = offsetof(struct settings, field)
+
+#define COLOR_WORDS                                                                                                                                            \
+    (const char *const[]) { "auto", "always", "never", NULL }
+#define JSON_WORDS                                                                                                                                             \
+    (const char *const[]) { "short", NULL }
+
+#define OPTION_HELP                                                                                                                                            \
+    {                                                                                                                                                          \
+        .name = "help", .letter = 'h', .type = OPTION_FLAG, AT(help), .help = "show this help"                                                                 \
+    }
+#define OPTION_JSON                                                                                                                                            \
+    {                                                                                                                                                          \
+        .name = "json", .type = OPTION_FORM, AT(json), .help = "print one JSON object", .text = "docs/schema describes the object."                            \
+    }
+#define OPTION_JSON_FORM                                                                                                                                       \
+    {                                                                                                                                                          \
+        .name = "json", .type = OPTION_FORM, .argument = "short", AT(json), .words = JSON_WORDS, .help = "print one JSON object",                              \
+        .text = "docs/schema describes the object. With =short, rows contain only the requested metrics instead of every metric in the file."                  \
+    }
+#define OPTION_CSV                                                                                                                                             \
+    { .name = "csv",                                                                                                                                           \
+      .type = OPTION_FLAG,                                                                                                                                     \
+      AT(csv),                                                                                                                                                 \
+      .help = "print comma-separated values with a header",                                                                                                    \
+      .text = "Figures are exact. Names that a spreadsheet would treat as a formula (starting with =, +, - or @) are prefixed with an apostrophe, and bytes "  \
+              "that are not printable UTF-8 are shown as \\xNN." },                                                                                            \
+    {                                                                                                                                                          \
+        .name = "csv-raw", .type = OPTION_FLAG, AT(csv_raw), .help = "like --csv, but print names byte for byte",                                              \
+        .text = "For programs that read CSV. Do not open the result in a spreadsheet unless you trust the input."                                              \
+    }
+#define OPTION_MARKDOWN                                                                                                                                        \
+    {                                                                                                                                                          \
+        .name = "markdown", .type = OPTION_FLAG, AT(markdown), .help = "print Markdown tables"                                                                 \
+    }
+#define OPTION_EXACT                                                                                                                                           \
+    {                                                                                                                                                          \
+        .name = "exact", .letter = 'x', .type = OPTION_FLAG, AT(exact), .help = "print exact figures instead of rounded ones with a unit"                      \
+    }
+#define OPTION_FULL_NAMES                                                                                                                                      \
+    {                                                                                                                                                          \
+        .name = "full-names", .type = OPTION_FLAG, AT(full_names), .help = "show names and paths in full",                                                     \
+        .text = "By default, text shows files and modules without their directories, the module only if there is more than one, and long C++ names with some " \
+                "template arguments and parameters left out. JSON, CSV and Markdown always have full names."                                                   \
+    }
+#define METRIC_TEXT                                                                                                                                            \
+    "Any unambiguous part of the name, in upper or lower case. 'assay info' lists the metrics and marks the default: the one the file declares, else time, "   \
+    "else cycles or instructions, else the one with the largest total."
+#define FORMULA_TEXT                                                                                                                                           \
+    " A formula that adds metrics up works too: 'Ir + 10*L1m + 100*LLm', or with a name, 'cost = Ir + 20*Bcm'; quote names that contain blanks or signs. "     \
+    "L1m, "                                                                                                                                                    \
+    "L2m, LLm, Bm and CEst (estimated cycles) are predefined for Callgrind events, as in KCachegrind."
+/* One metric or formula. */
+#define OPTION_METRIC(more)                                                                                                                                    \
+    {                                                                                                                                                          \
+        .name = "metric", .letter = 'm', .type = OPTION_TEXT, .argument = "NAME", AT(metric), .help = "show this metric",                                      \
+        .text = METRIC_TEXT more FORMULA_TEXT                                                                                                                  \
+    }
+/* Any number of them. */
+#define OPTION_METRICS(more)                                                                                                                                   \
+    {                                                                                                                                                          \
+        .name = "metric", .letter = 'm', .type = OPTION_TEXT, .argument = "NAME", AT(metric), .help = "show this metric, several (A,B) or a formula (A+10*B)", \
+        .text =                                                                                                                                                \
+            METRIC_TEXT more " Rows are chosen and sorted by the first metric." FORMULA_TEXT " A formula may also divide: 'CPI = Cycles / Ir' is computed "    \
+                             "from the sums of each row."                                                                                                      \
+    }
+#define OPTION_PER_CALL                                                                                                                                        \
+    {                                                                                                                                                          \
+        .name = "per-call", .type = OPTION_FLAG, AT(per_call), .help = "add the average cost per call: self/call and total/call",                              \
+        .text = "Empty for functions without recorded calls."                                                                                                  \
+    }
+#define OPTION_MIN(which)                                                                                                                                      \
+    {                                                                                                                                                          \
+        .name = "min", .type = OPTION_PERCENT, .argument = "PERCENT", AT(least), GIVEN(has_least), .help = "hide everything below PERCENT of the total",       \
+        .text = which                                                                                                                                          \
+    }
+#define OPTION_DEPTH                                                                                                                                           \
+    {                                                                                                                                                          \
+        .name = "depth", .type = OPTION_NUMBER, .argument = "N", AT(depth), .least = 1, .most = UINT32_MAX, .help = "hide everything deeper than N levels"     \
+    }
+#define OPTION_NO_ESTIMATE                                                                                                                                     \
+    {                                                                                                                                                          \
+        .name = "no-estimate", .type = OPTION_FLAG, AT(no_estimate), .help = "fail if stacks would have to be estimated from a call graph"                     \
+    }
+#define OPTIONS_ESTIMATE                                                                                                                                       \
+    { .name = "estimate",                                                                                                                                      \
+      .type = OPTION_FLAG,                                                                                                                                     \
+      AT(estimate),                                                                                                                                            \
+      .help = "estimate stacks from a call graph, and say so (the default)",                                                                                   \
+      .text = "The cost of a function is split among its callers in proportion to the cost of their calls. Totals of functions stay exact; contexts are an "   \
+              "estimate where a function has several callers. See docs/flame.md." },                                                                           \
+        OPTION_NO_ESTIMATE
+#define OPTION_CYCLES                                                                                                                                          \
+    {                                                                                                                                                          \
+        .name = "cycles", .type = OPTION_FLAG, AT(cycles), .help = "combine functions that call each other into '<cycle N>'",                                  \
+        .text = "In a call graph, the totals of such functions count every level of recursion. With this option, the total of each is its self cost plus the " \
+                "calls that leave the cycle, and the cycle is listed as a row of its own with the correct total."                                              \
+    }
+#define OPTION_LIMIT(what)                                                                                                                                     \
+    {                                                                                                                                                          \
+        .name = "limit", .letter = 'n', .type = OPTION_NUMBER, .argument = "N", AT(limit), GIVEN(has_limit), .most = UINT64_MAX, .help = what                  \
+    }
+#define OPTION_FROM                                                                                                                                            \
+    {                                                                                                                                                          \
+        .name = "from", .letter = 'f', .type = OPTION_FORMAT, .argument = "FORMAT", AT(from),                                                                  \
+        .help = "read the input as FORMAT instead of detecting its format", .text = "'assay formats' lists the names."                                         \
+    }
+#define OPTION_STRICT_READ                                                                                                                                     \
+    {                                                                                                                                                          \
+        .name = "strict", .type = OPTION_FLAG, AT(strict), .help = "treat the first problem as an error instead of a warning"                                  \
+    }
+#define OPTION_COLOR                                                                                                                                           \
+    {                                                                                                                                                          \
+        .name = "color", .type = OPTION_WORD, .argument = "WHEN", AT(color), .words = COLOR_WORDS, .help = "colour the text: auto, always or never",           \
+        .text = "auto, the default, uses colour on a terminal that supports it, unless NO_COLOR is set."                                                       \
+    }
+#define OPTION_NO_PROGRESS                                                                                                                                     \
+    {                                                                                                                                                          \
+        .name = "no-progress", .type = OPTION_FLAG, AT(no_progress), .help = "never show a progress bar"                                                       \
+    }
+#define OPTION_NO_PAGER                                                                                                                                        \
+    {                                                                                                                                                          \
+        .name = "no-pager", .type = OPTION_FLAG, AT(no_pager), .help = "never start a pager"                                                                   \
+    }
+#define OPTION_MAX_MEMORY                                                                                                                                      \
+    {                                                                                                                                                          \
+        .name = "max-memory", .type = OPTION_SIZE, .argument = "SIZE", AT(max_memory), .help = "fail instead of using more memory than SIZE",                  \
+        .text =                                                                                                                                                \
+            "K, M, G and T are powers of 1024. The default is three quarters of the memory of the machine, or of its control group or 'ulimit -v' if less."    \
+    }
+#define OPTION_MAX_OUTPUT                                                                                                                                      \
+    {                                                                                                                                                          \
+        .name = "max-output", .type = OPTION_SIZE, .argument = "SIZE", AT(max_output), .help = "fail if a compressed input expands to more than SIZE",         \
+        .text = "K, M, G and T are powers of 1024; the default is 64G."                                                                                        \
+    }
+#define OPTION_MAX_STRING                                                                                                                                      \
+    {                                                                                                                                                          \
+        .name = "max-string", .type = OPTION_SIZE, .argument = "SIZE", AT(max_string), .help = "fail if a name, string or line is longer than SIZE",           \
+        .text = "K, M, G and T are powers of 1024; the default is 64M. Lines and strings of less than 1M are read all the same; names are not."                \
+    }
+#define OPTION_OUTPUT                                                                                                                                          \
+    {                                                                                                                                                          \
+        .name = "output", .letter = 'o', .type = OPTION_PATH, .argument = "FILE", AT(output), .help = "write to FILE instead of standard output",              \
+        .text = "FILE is replaced only once the output is complete."                                                                                           \
+    }
+#define OPTION_SYMBOLS                                                                                                                                         \
+    {                                                                                                                                                          \
+        .name = "symbols", .type = OPTION_LIST, .argument = "PATH", AT(symbols), .help = "also look for programs, libraries and their symbols in PATH",        \
+        .text = "A file or a directory; structure files and separate debug files are found too. Can be repeated."                                              \
+    }
+#define OPTION_MAP_PATHS                                                                                                                                       \
+    {                                                                                                                                                          \
+        .name = "map", .letter = 'R', .type = OPTION_MAP, .argument = "FROM=TO", AT(maps), .help = "look for paths that start with FROM under TO instead",     \
+        .text = "For programs, libraries and sources. FROM matches whole path components; write '\\=' for an equals sign in it. Can be repeated: the first "   \
+                "match wins."                                                                                                                                  \
+    }
+#define OPTION_NO_SYMBOLS                                                                                                                                      \
+    {                                                                                                                                                          \
+        .name = "no-symbols", .type = OPTION_FLAG, AT(no_symbols), .help = "show code as module+offset without looking up symbols"                             \
+    }
+#define OPTION_NO_LOOPS                                                                                                                                        \
+    {                                                                                                                                                          \
+        .name = "no-loops", .type = OPTION_FLAG, AT(no_loops), .help = "do not look for loops in machine code",                                                \
+        .text = "Loops from a structure file are still shown."                                                                                                 \
+    }
+#define OPTION_NO_STRUCTS                                                                                                                                      \
+    {                                                                                                                                                          \
+        .name = "no-structs", .type = OPTION_FLAG, AT(no_structures), .help = "do not use structure files"                                                     \
+    }
+#define OPTION_FOREIGN                                                                                                                                         \
+    {                                                                                                                                                          \
+        .name = "foreign", .type = OPTION_FLAG, AT(foreign), .help = "read only the input and the paths given by --symbols and --map",                         \
+        .text = "For data measured on another machine, where a library of the same name may differ from the one here."                                         \
+    }
+#define OPTION_SOURCE_ROOT                                                                                                                                     \
+    {                                                                                                                                                          \
+        .name = "source-root", .type = OPTION_LIST, .argument = "DIR", AT(source_roots), .help = "look for sources under DIR, and show paths relative to it",  \
+        .text =                                                                                                                                                \
+            "Tries relative paths, Go import paths (through go.mod) and the trailing parts of absolute paths; the first that exists is used. Can be repeated." \
+    }
+#define OPTION_FOLLOW_LINKS                                                                                                                                    \
+    {                                                                                                                                                          \
+        .name = "follow-links", .type = OPTION_FLAG, AT(follow_links), .help = "show sources that symbolic links place outside --source-root",                 \
+        .text = "By default, only files that really are under a source root or a --map directory are shown, so that paths in an input cannot pull other "      \
+                "files into a report."                                                                                                                         \
+    }
+#define OPTION_INCLUDE                                                                                                                                         \
+    {                                                                                                                                                          \
+        .name = "include", .type = OPTION_LIST, .argument = "GLOB", AT(includes), .help = "only files whose path matches GLOB",                                \
+        .text =                                                                                                                                                \
+            "'*' and '?' match within a path component, '**' matches any number of components, and a matching directory includes everything under it. "        \
+            "'src/*.c' matches at any depth, './src/*.c' and '/src/*.c' only from the start of the path. Can be repeated: a file needs to match one of them."  \
+    }
+#define OPTION_EXCLUDE                                                                                                                                         \
+    {                                                                                                                                                          \
+        .name = "exclude", .type = OPTION_LIST, .argument = "GLOB", AT(excludes), .help = "no files whose path matches GLOB, as for --include",                \
+        .text = "Can be repeated. Takes precedence over --include."                                                                                            \
+    }
+#define OPTION_EXCLUSIONS                                                                                                                                      \
+    {                                                                                                                                                          \
+        .name = "exclusions", .type = OPTION_FLAG, AT(exclusions), .help = "leave out code that exclusion markers in the sources exclude",                     \
+        .text = "LCOV_EXCL_LINE and related markers, 'pragma: no cover', 'istanbul ignore' and 'c8 ignore', @codeCoverageIgnore, :nocov:, coverage:ignore. "   \
+                "Sources are found through --source-root and --map. docs/coverage.md lists the markers."                                                       \
+    }
+/* What gcovr can leave out, under gcovr's names. */
+#define OPTIONS_RULES                                                                                                                                          \
+    { .name = "exclude-throw-branches",                                                                                                                        \
+      .type = OPTION_FLAG,                                                                                                                                     \
+      AT(throw_branches),                                                                                                                                      \
+      .help = "leave out branches taken only by exceptions",                                                                                                   \
+      .text = "Works where the report identifies them: gcov text and JSON, lcov 2." },                                                                         \
+        { .name = "exclude-unreachable-branches",                                                                                                              \
+          .type = OPTION_FLAG,                                                                                                                                 \
+          AT(unreachable_branches),                                                                                                                            \
+          .help = "leave out branches on source lines that contain only braces and comments",                                                                  \
+          .text = "The compiler generates these branches. Sources are found through --source-root and --map." },                                               \
+    {                                                                                                                                                          \
+        .name = "exclude-lines", .type = OPTION_LIST, .argument = "REGEX", AT(exclude_lines), .help = "leave out source lines that match REGEX",               \
+        .text = "A regular expression (PCRE2) that must match from the start of the line, as in gcovr: '.*assert' matches anywhere. Sources are found "        \
+                "through --source-root and --map. Can be repeated."                                                                                            \
+    }
+/* Which cost to keep; docs/filters.md. The reader gets it. */
+#define OPTION_FOCUS                                                                                                                                           \
+    {                                                                                                                                                          \
+        .name = "focus", .type = OPTION_LIST, .argument = "REGEX", AT(focus), .help = "only cost of stacks with a function that matches REGEX",                \
+        .text = "A regular expression (PCRE2) that can match anywhere in the name; '^' and '$' anchor it, '(?i)' ignores case. Percentages are then of what "  \
+                "is left. Can be repeated: one of them needs to match. docs/filters.md explains all filters."                                                  \
+    }
+#define OPTION_IGNORE                                                                                                                                          \
+    {                                                                                                                                                          \
+        .name = "ignore", .type = OPTION_LIST, .argument = "REGEX", AT(ignore), .help = "no cost of stacks with a function that matches REGEX",                \
+        .text = "Can be repeated. Takes precedence over --focus."                                                                                              \
+    }
+#define OPTION_HIDE                                                                                                                                            \
+    {                                                                                                                                                          \
+        .name = "hide", .type = OPTION_LIST, .argument = "REGEX", AT(hide), .help = "remove functions that match REGEX from stacks",                           \
+        .text = "Their self cost is added to their callers, and their callees become callees of those. Can be repeated."                                       \
+    }
+#define OPTION_ONLY_MODULE                                                                                                                                     \
+    {                                                                                                                                                          \
+        .name = "module", .type = OPTION_LIST, .argument = "GLOB", AT(only_modules), .help = "only cost of code in programs and libraries that match GLOB",    \
+        .text = "Paths match as for --include: 'libc.so*' at any depth. The callers of that code stay as context. Can be repeated."                            \
+    }
+#define OPTION_ONLY_FILE                                                                                                                                       \
+    {                                                                                                                                                          \
+        .name = "file", .type = OPTION_LIST, .argument = "GLOB", AT(only_files), .help = "only cost of code in source files that match GLOB",                  \
+        .text = "Paths match as for --include: 'src/*.c' at any depth. The callers of that code stay as context. Can be repeated."                             \
+    }
+#define OPTION_ONLY_STREAM                                                                                                                                     \
+    {                                                                                                                                                          \
+        .name = "stream", .type = OPTION_LIST, .argument = "WHICH", AT(only_streams), .help = "only cost of these threads, processes or parts of the input",   \
+        .text = "A number or range in the order of 'assay info' (2, 1-4), part of a label, or ids: 'RANK 1', RANK=0-3,THREAD=0. Can be repeated."              \
+    }
+#define OPTION_ONLY_TIME                                                                                                                                       \
+    {                                                                                                                                                          \
+        .name = "time", .type = OPTION_TEXT, .argument = "A..B", AT(time), .help = "only what happened from A to B, for inputs with timestamps",               \
+        .text =                                                                                                                                                \
+            "Measured from the first event, in ns, us, ms or s (the default), or in percent of the run: 1.5s..2s, ..20%. The figures are then the time spent." \
+    }
+#define OPTIONS_GATES                                                                                                                                          \
+    { .name = "fail-under",                                                                                                                                    \
+      .type = OPTION_TEXT,                                                                                                                                     \
+      .argument = "PERCENT",                                                                                                                                   \
+      AT(fail_under),                                                                                                                                          \
+      .help = "exit with status 1 if line coverage is below PERCENT",                                                                                          \
+      .text = "A percentage, or a list of KIND=PERCENT such as lines=80,branches=70; the kinds are lines, functions, branches, statements and conditions. "    \
+              "Each input is checked separately, after filtering; an input without any data of a kind fails." },                                               \
+    {                                                                                                                                                          \
+        .name = "fail-under-each", .type = OPTION_TEXT, .argument = "PERCENT", AT(fail_under_each),                                                            \
+        .help = "exit with status 1 if the coverage of any source file is below PERCENT",                                                                      \
+        .text = "Takes the same values as --fail-under; a file without any data of a kind is not checked for it."                                              \
+    }
+#define OPTION_END                                                                                                                                             \
+    {                                                                                                                                                          \
+        .name = NULL                                                                                                                                           \
+    }
+
+/* What verbs have that look at directories of measurements in detail. */
+#define OPTIONS_MEASUREMENTS                                                                                                                                   \
+    { .name = "only-exe",                                                                                                                                      \
+      .type = OPTION_LIST,                                                                                                                                     \
+      .argument = "NAME",                                                                                                                                      \
+      AT(only_exes),                                                                                                                                           \
+      .help = "measurements: only the profiles of this program",                                                                                               \
+      .text = "Can be repeated." },                                                                                                                            \
+        { .name = "exclude-exe", .type = OPTION_LIST, .argument = "NAME", AT(exclude_exes), .help = "measurements: no profiles of this program" },             \
+        { .name = "no-traces", .type = OPTION_FLAG, AT(no_traces), .help = "measurements: leave out traces" },                                                 \
+    {                                                                                                                                                          \
+        .name = "dwarf-max-size", .type = OPTION_SIZE, .argument = "SIZE", AT(dwarf_max_size),                                                                 \
+        .help = "for binaries larger than SIZE, use only the symbol table, not DWARF", .text = "K, M, G and T are powers of 1024; the default is 100M."        \
+    }
+
+/* What verbs have that print tables. */
+#define OPTIONS_TABLE OPTION_EXACT, OPTION_FULL_NAMES, OPTION_JSON_FORM, OPTION_CSV, OPTION_MARKDOWN, OPTION_STRICT_READ, OPTION_COLOR, OPTION_OUTPUT
+
+/* What verbs have that turn addresses into functions. */
+#define OPTIONS_SYMBOLS OPTION_SYMBOLS, OPTION_MAP_PATHS, OPTION_NO_SYMBOLS, OPTION_NO_STRUCTS, OPTION_NO_LOOPS, OPTION_FOREIGN
+
+/* What verbs have that show coverage: which files, and where they are. The reader gets it. Needs OPTION_MAP_PATHS too. */
+#define OPTIONS_COVERAGE OPTION_SOURCE_ROOT, OPTION_FOLLOW_LINKS, OPTION_INCLUDE, OPTION_EXCLUDE, OPTION_EXCLUSIONS, OPTIONS_RULES
+
+/* What verbs have that show cost. `annotate` has a --file of its own: which files to show. */
+#define OPTIONS_SELECT_BUT_FILE OPTION_FOCUS, OPTION_IGNORE, OPTION_HIDE, OPTION_ONLY_MODULE, OPTION_ONLY_STREAM, OPTION_ONLY_TIME
+#define OPTIONS_SELECT OPTION_FOCUS, OPTION_IGNORE, OPTION_HIDE, OPTION_ONLY_MODULE, OPTION_ONLY_FILE, OPTION_ONLY_STREAM, OPTION_ONLY_TIME
+
+/* What every verb that opens files has at the end of its table. */
+#define OPTIONS_READING OPTION_FROM, OPTION_NO_PROGRESS, OPTION_MAX_MEMORY, OPTION_MAX_OUTPUT, OPTION_MAX_STRING, OPTION_HELP
+
+#endif

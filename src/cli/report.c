@@ -1,0 +1,122 @@
+/* The verbs that the library has, run by the command: it reads the arguments, opens the output, and hands over messages and progress. */
+#include "cli/report.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "base/vec.h"
+#include "cli/shared.h"
+
+/* Those that the command itself looks at. */
+const struct option_spec report_own_options[] = {
+    OPTION_HELP, OPTION_OUTPUT, OPTION_COLOR, OPTION_NO_PROGRESS, OPTION_NO_PAGER, OPTION_MAX_MEMORY, OPTION_END,
+};
+
+bool report_take(void *arg, const char *key, const char *value)
+{
+    struct cli *c = arg;
+    struct assay_option *o = vec_push(&c->mem, &c->options);
+    if (o) *o = (struct assay_option){ key, value };
+    return o != NULL;
+}
+
+/* ---- the sink ---- */
+
+struct sink {
+    struct cli *c;
+    struct output *out;
+};
+
+static int put(void *arg, const char *data, size_t len)
+{
+    struct sink *s = arg;
+    cli_read_done(s->c);
+    output_bytes(s->out, data, len);
+    return output_failed(s->out);
+}
+
+static void say(void *arg, const char *text)
+{
+    struct sink *s = arg;
+    cli_read_done(s->c);
+    cli_message("%s", text);
+}
+
+static void fail(void *arg, const assay_error *err)
+{
+    struct sink *s = arg;
+    cli_fail(s->c, err);
+}
+
+static int step(void *arg, uint64_t done_bytes, uint64_t total_bytes)
+{
+    struct sink *s = arg;
+    return progress_step(&s->c->progress, done_bytes, total_bytes);
+}
+
+/* ---- the run ---- */
+
+/* Words of the usage line, and the limit that the machine sets where the person sets none. Returns the number of words that are no inputs. */
+static int complete_options(struct cli *c, char limit[32], size_t *before)
+{
+    const char *const *word = c->verb->report->words;
+    *before = 0;
+    for (; word && *word && *before < c->set.files.len; word++, ++*before)
+        if (!report_take(c, *word, c->set.files.at[*before])) return -1;
+    snprintf(limit, 32, "%llu", (unsigned long long)cli_max_memory(c));
+    bool takes_limit = option_find(c->verb->options, "max-memory") && !c->set.max_memory;
+    return !takes_limit || report_take(c, "max-memory", limit) ? 0 : -1;
+}
+
+static int begin(struct cli *c, struct sink *sink, size_t *before, assay_reporter **r)
+{
+    char limit[32];
+    assay_error err = { 0 };
+    struct assay_report_sink to = {
+        .size = sizeof to, .arg = sink, .write = put, .message = say, .failed = fail, .progress = step, .width = c->term.width, .color = c->term.color
+    };
+    int rc = complete_options(c, limit, before) == 0 ? 0 : error_memory(&err);
+    if (rc == 0) rc = assay_reporter_new(c->verb->report->name, c->options.at, c->options.len, c->set.files.len - *before, &to, r, &err);
+    if (rc == ASSAY_ERR_USAGE) return cli_usage(c->verb, "%s", err.text);
+    return rc == 0 ? CLI_OK : cli_fail(c, &err);
+}
+
+static void add_files(struct cli *c, assay_reporter *r, size_t first)
+{
+    for (size_t i = first; i < c->set.files.len && !interrupt_pending() && !assay_reporter_is_over(r); i++) {
+        assay_error err = { 0 };
+        const char *path = c->set.files.at[i];
+        progress_begin(&c->progress, &c->term, path);
+        int rc = assay_reporter_file(r, path, &err);
+        cli_read_done(c);
+        if (rc != 0) cli_fail(c, &err);
+    }
+}
+
+static int end(struct cli *c, assay_reporter *r, struct output *out)
+{
+    assay_error err = { 0 };
+    int rc = assay_reporter_is_over(r) ? ASSAY_ERR_UNSUPPORTED : assay_reporter_end(r, &err);
+    if (assay_reporter_is_no(r)) cli_note(c, CLI_NO);
+    if (rc == 0 || output_failed(out)) return cli_close_output(c, out);
+    if (err.code) cli_fail(c, &err);
+    output_abort(out);
+    return c->exit;
+}
+
+int report_run(struct cli *c)
+{
+    struct sink sink = { .c = c };
+    assay_reporter *r = NULL;
+    size_t before = 0;
+    int code = begin(c, &sink, &before, &r);
+    if (code != CLI_OK) return code;
+    if (cli_open_output(c, &sink.out)) {
+        add_files(c, r, before);
+        code = end(c, r, sink.out);
+    } else
+        code = c->exit;
+    assay_reporter_free(r);
+    return code;
+}

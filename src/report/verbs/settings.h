@@ -1,0 +1,58 @@
+/* What the options of the library's verbs set; each verb offers those that mean something to it. Texts are borrowed from the reporter's own copies. */
+#ifndef REPORT_VERBS_SETTINGS_H
+#define REPORT_VERBS_SETTINGS_H
+
+#include "base/option.h"
+
+/* What OPTION_FORM makes of json and json=short; 0 = not given. */
+enum json_form { JSON_FULL = 1, JSON_SHORT = 2 };
+
+struct settings {
+    bool help; /* this and the next line: the command's, nothing here looks at them */
+    bool no_progress, no_pager;
+    unsigned color;
+    const char *output; /* only its extension counts here */
+    /* how it is printed */
+    unsigned json; /* enum json_form */
+    bool csv, csv_raw, markdown;
+    bool exact, verbose, full_names, per_call;
+    bool has_limit;
+    uint64_t limit;
+    /* what is read */
+    const char *from;
+    bool strict;
+    uint64_t max_memory, max_output, max_string;
+    bool no_symbols, no_loops, no_structures, foreign;
+    bool deep, sources;
+    struct words symbols;
+    struct path_maps maps;
+    struct words source_roots, includes, excludes, exclude_lines;
+    bool follow_links, exclusions, throw_branches, unreachable_branches;
+    struct words focus, ignore, hide, only_modules, only_files, only_streams; /* of cost */
+    const char *time;
+    /* what is shown of it */
+    const char *metric;
+    bool has_least, has_sort, has_by;
+    double least;  /* percent */
+    unsigned sort; /* the number of the word; for most an enum assay_sort */
+    unsigned by;   /* enum assay_coverage_by, of profiles enum top_by */
+    uint64_t depth;
+    bool cycles, estimate, no_estimate;
+    const char *fail_under, *fail_under_each;
+    bool brief;                                               /* info */
+    bool all;                                                 /* check, annotate */
+    bool bottom_up, flat, hot_path, only_functions, contexts; /* tree; the first of them flame, too */
+    const char *function;
+    bool callers, callees, by_site;
+    bool missing, calls, apart, has_context; /* annotate */
+    uint64_t context;
+    struct words wanted_files, wanted_functions;
+    bool as_text, icicle, is_difference, by_before, normalise; /* flame; the last of them diff, too */
+    uint64_t width;
+    const char *title;
+    bool has_depth, svg, by_stream; /* timeline */
+    uint64_t streams;
+    bool losses; /* formats */
+};
+
+#endif

@@ -1,0 +1,199 @@
+/* Reports through the library: options as pairs, what goes to the sink, and what is refused. Figures are worked out by hand. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "assay/assay.h"
+
+struct got {
+    char text[8192], said[2048];
+    size_t len;
+    unsigned failed;
+    bool refuses;
+};
+
+static int put(void *arg, const char *data, size_t len)
+{
+    struct got *g = arg;
+    if (g->refuses) return 1;
+    assert_true(g->len + len < sizeof g->text);
+    memcpy(g->text + g->len, data, len);
+    g->len += len;
+    g->text[g->len] = '\0';
+    return 0;
+}
+
+static void say(void *arg, const char *text)
+{
+    struct got *g = arg;
+    strncat(g->said, text, sizeof g->said - strlen(g->said) - 2);
+    strcat(g->said, "\n");
+}
+
+static struct assay_report_sink sink_to(struct got *g)
+{
+    return (struct assay_report_sink){ .size = sizeof(struct assay_report_sink), .arg = g, .write = put, .message = say };
+}
+
+static assay_profile *read_text(const char *text)
+{
+    assay_profile *p = NULL;
+    assay_error err = { 0 };
+    if (assay_read_memory(text, strlen(text), "text", NULL, &p, &err) != 0) fail_msg("%s", err.text);
+    return p;
+}
+
+/* main costs 1 itself and 3 in work. */
+static const char stacks[] = "main;work 3\nmain 1\n";
+/* One of two lines is hit. */
+static const char coverage[] = "TN:\nSF:/a.c\nDA:1,1\nDA:2,0\nLF:2\nLH:1\nend_of_record\n";
+
+static void one_call(void **state)
+{
+    (void)state;
+    struct got g = { .len = 0 };
+    struct assay_report_sink sink = sink_to(&g);
+    const struct assay_option options[] = { { "csv", NULL }, { "sort", "total" } };
+    assay_profile *p = read_text(stacks);
+    assert_int_equal(assay_report(p, "top", options, 2, &sink, NULL, NULL), 0);
+    assert_string_equal(g.text, "self,self%,total,total%,calls,function,file,line,module\n1,25.0,4,100.0,0,main,,,\n3,75.0,3,75.0,0,work,,,\n");
+    assay_profile_release(p);
+}
+
+static void name_of_the_input(void **state)
+{
+    (void)state;
+    struct got g = { .len = 0 };
+    struct assay_report_sink sink = sink_to(&g);
+    const struct assay_option options[] = { { "FILE", "mine" } };
+    assay_profile *p = read_text(stacks);
+    assert_int_equal(assay_report(p, "tree", options, 1, &sink, NULL, NULL), 0);
+    assert_memory_equal(g.text, "mine: ", 6);
+    assay_profile_release(p);
+}
+
+static void word_before_the_input(void **state)
+{
+    (void)state;
+    struct got g = { .len = 0 };
+    struct assay_report_sink sink = sink_to(&g);
+    assay_error err = { 0 };
+    const struct assay_option options[] = { { "FUNCTION", "work" }, { "csv", NULL } };
+    assay_profile *p = read_text(stacks);
+    assert_int_equal(assay_report(p, "callers", options, 2, &sink, NULL, NULL), 0);
+    assert_non_null(strstr(g.text, "main"));
+    assert_int_equal(assay_report(p, "callers", options + 1, 1, &sink, NULL, &err), ASSAY_ERR_USAGE);
+    assert_string_equal(err.text, "callers needs FUNCTION FILE... ('-' is standard input)");
+    assay_profile_release(p);
+}
+
+static void gate_is_an_answer(void **state)
+{
+    (void)state;
+    struct got g = { .len = 0 };
+    struct assay_report_sink sink = sink_to(&g);
+    struct assay_option options[] = { { "fail-under", "80" }, { "FILE", "a.info" } };
+    bool is_no = false;
+    assay_profile *p = read_text(coverage);
+    assert_int_equal(assay_report(p, "top", options, 2, &sink, &is_no, NULL), 0);
+    assert_true(is_no);
+    assert_string_equal(g.said, "a.info: line coverage 50.00% (1 of 2) is below 80%\n");
+    options[0].value = "50";
+    assert_int_equal(assay_report(p, "top", options, 2, &sink, &is_no, NULL), 0);
+    assert_false(is_no);
+    assay_profile_release(p);
+}
+
+static void several_inputs(void **state)
+{
+    (void)state;
+    struct got g = { .len = 0 };
+    struct assay_report_sink sink = sink_to(&g);
+    const struct assay_option options[] = { { "json", "short" } };
+    assay_reporter *r;
+    assay_error err = { 0 };
+    assay_profile *p = read_text(stacks);
+    assert_int_equal(assay_reporter_new("top", options, 1, 2, &sink, &r, &err), 0);
+    assert_true(assay_reporter_want(r) & ASSAY_WANT_SUMS);
+    assert_int_equal(assay_reporter_add(r, "first", p, &err), 0);
+    assert_int_equal(assay_reporter_file(r, "/nonexistent/second", &err), ASSAY_ERR_SYSTEM);
+    assert_false(assay_reporter_is_over(r));
+    assert_int_equal(assay_reporter_end(r, &err), 0);
+    assert_non_null(strstr(g.text, "\"path\": \"first\""));
+    assert_non_null(strstr(g.text, "\"path\": \"/nonexistent/second\""));
+    assay_reporter_free(r);
+    assay_profile_release(p);
+}
+
+static void wrong(const char *verb, struct assay_option option, const char *sentence)
+{
+    struct got g = { .len = 0 };
+    struct assay_report_sink sink = sink_to(&g);
+    assay_reporter *r;
+    assay_error err = { 0 };
+    assert_int_equal(assay_reporter_new(verb, &option, 1, 1, &sink, &r, &err), ASSAY_ERR_USAGE);
+    assert_null(r);
+    assert_string_equal(err.text, sentence);
+}
+
+static void what_is_refused(void **state)
+{
+    (void)state;
+    wrong("topp", (struct assay_option){ "json", NULL }, "there is no report 'topp'");
+    wrong("top", (struct assay_option){ "jsn", NULL }, "unknown option '--jsn'; did you mean '--json'?");
+    wrong("top", (struct assay_option){ "json", "long" }, "--json: invalid value 'long'; use short");
+    wrong("top", (struct assay_option){ "exact", "1" }, "--exact takes no value");
+    wrong("top", (struct assay_option){ "limit", NULL }, "--limit needs a value: N");
+    wrong("top", (struct assay_option){ "limit", "many" }, "--limit: invalid value 'many'; use a whole number");
+    wrong("top", (struct assay_option){ "map", "=x" }, "--map: invalid value '=x'; use FROM=TO");
+    wrong("top", (struct assay_option){ "from", "callgrin" }, "--from: unknown format 'callgrin'; did you mean 'callgrind'?");
+    wrong("top", (struct assay_option){ "depth", "2" }, "--depth needs '--by directory'");
+}
+
+static void sink_that_refuses(void **state)
+{
+    (void)state;
+    struct got g = { .refuses = true };
+    struct assay_report_sink sink = sink_to(&g), without = { .size = 0 };
+    assay_profile *p = read_text(stacks);
+    assert_int_equal(assay_report(p, "top", NULL, 0, &sink, NULL, NULL), ASSAY_ERR_WRITE);
+    assert_int_equal(assay_report(p, "top", NULL, 0, &without, NULL, NULL), ASSAY_ERR_USAGE);
+    without.size = sizeof without;
+    assert_int_equal(assay_report(p, "top", NULL, 0, &without, NULL, NULL), 0);
+    assert_int_equal(assay_report(p, "check", NULL, 0, &without, NULL, NULL), ASSAY_ERR_UNSUPPORTED);
+    assay_profile_release(p);
+}
+
+/* Each verb has a name, help and examples, and each option what help needs. */
+static void the_tables(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < assay_verb_count(); i++) {
+        const struct assay_verb *v = assay_verb_at(i);
+        struct assay_verb_option o = { .size = sizeof o };
+        size_t n = 0;
+        assert_ptr_equal(assay_verb_find(v->name), v);
+        assert_non_null(v->text[0]);
+        assert_non_null(v->examples[0].command);
+        for (; assay_verb_option_at(v, n, &o); n++) {
+            assert_non_null(o.help);
+            assert_true(o.argument || o.type == ASSAY_OPTION_FLAG || o.type == ASSAY_OPTION_FORM);
+        }
+        assert_true(n > 0);
+    }
+    assert_null(assay_verb_at(assay_verb_count()));
+    assert_null(assay_verb_find("nothing"));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(one_call),       cmocka_unit_test(name_of_the_input), cmocka_unit_test(word_before_the_input), cmocka_unit_test(gate_is_an_answer),
+        cmocka_unit_test(several_inputs), cmocka_unit_test(what_is_refused),   cmocka_unit_test(sink_that_refuses),     cmocka_unit_test(the_tables),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
