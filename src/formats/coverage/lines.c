@@ -55,3 +55,52 @@ void coverage_lines_build(const struct coverage_lines *rows, assay_builder *b)
                 b, &(struct assay_coverage_sum){ .file = file, .line = (uint32_t)row->key, .hit = row->covered, .total = row->total, .kind = kind });
     }
 }
+
+/* ---- for readers ---- */
+
+void coverage_joined_init(struct coverage_joined *j, struct coverage_decoder *d)
+{
+    *j = (struct coverage_joined){ .d = d };
+    intern_init(&j->files, d->mem);
+}
+
+void coverage_joined_done(struct coverage_joined *j)
+{
+    intern_done(&j->files);
+    vec_done(j->d->mem, &j->rows);
+}
+
+static int add_file(struct coverage_joined *j, uint32_t file)
+{
+    struct coverage_row *row = coverage_add_row(j->d, COVERAGE_FILE, 0, 0);
+    if (!row) return ASSAY_ERR_MEMORY;
+    row->name = intern_put(&j->d->names, intern_get(&j->files, file));
+    return row->name ? 0 : error_memory(j->d->err);
+}
+
+int coverage_joined_file(struct coverage_joined *j, assay_slice path)
+{
+    j->file = intern_put(&j->files, path);
+    if (!j->file) return error_memory(j->d->err);
+    TRY(coverage_give_some(j->d));
+    return add_file(j, j->file);
+}
+
+int coverage_joined_give(struct coverage_joined *j)
+{
+    uint32_t file = 0;
+    coverage_lines_join(&j->rows);
+    for (size_t i = 0; i < j->rows.len; i++) {
+        const struct coverage_line *line = &j->rows.at[i];
+        TRY(coverage_give_some(j->d));
+        if (line->key >> 32 != file) TRY(add_file(j, file = (uint32_t)(line->key >> 32)));
+        struct coverage_row *row = coverage_add_row(j->d, COVERAGE_LINE, 0, 0);
+        if (!row) return ASSAY_ERR_MEMORY;
+        row->line = (uint32_t)line->key;
+        row->count = line->hits;
+        row->index = line->covered;
+        row->group = line->total;
+        row->flags = line->flags;
+    }
+    return 0;
+}

@@ -1,52 +1,40 @@
-/* Rules beyond what the decoder finds: a line that is repeated in its file. */
-#include "base/sort.h"
-#include "base/vec.h"
-#include "formats/sonarqube-generic/decode.h"
+/* The rule beyond what the decoder finds: a line that is repeated in its file. */
 #include "formats/sonarqube-generic/sonarqube.h"
+#include "model/column.h"
 
-struct place {
-    uint64_t off, number;
-    uint32_t line;
-};
-struct checker {
+struct judge {
     struct findings *out;
     struct mem *mem;
     assay_error *err;
-    VEC(struct place) lines; /* of the file in work */
+    VEC(uint64_t) lines; /* of the file in work: line << 32 | index of the row */
 };
 
-static int by_line(const void *x, const void *y)
+static int judge(void *arg, const struct coverage_decoder *d, const struct coverage_row *rows, size_t count)
 {
-    const struct place *a = x, *b = y;
-    return a->line != b->line ? (a->line > b->line) - (a->line < b->line) : (a->off > b->off) - (a->off < b->off);
-}
-
-static void file_end(struct checker *k)
-{
-    if (k->lines.len) sort_by(k->lines.at, k->lines.len, sizeof *k->lines.at, by_line);
-    for (size_t i = 1; i < k->lines.len; i++) {
-        const struct place *p = &k->lines.at[i];
-        if (p->line == p[-1].line) findings_add(k->out, "SQ-3", ASSAY_WARNING, p->off, p->number, "line %u is repeated in its file", p->line);
+    struct judge *j = arg;
+    bool is_sorted = true;
+    (void)d;
+    j->lines.len = 0;
+    if (!vec_reserve(j->mem, &j->lines, count)) return error_memory(j->err);
+    for (size_t i = 0; i < count; i++) {
+        if (rows[i].kind != COVERAGE_LINE) continue;
+        j->lines.at[j->lines.len] = (uint64_t)rows[i].line << 32 | (uint32_t)i;
+        is_sorted &= !j->lines.len || j->lines.at[j->lines.len - 1] < j->lines.at[j->lines.len];
+        j->lines.len++;
     }
-    k->lines.len = 0;
-}
-
-static int take(void *arg, const struct sonarqube_record *r)
-{
-    struct checker *k = arg;
-    if (r->kind == SONARQUBE_FILE_END) file_end(k);
-    if (r->kind != SONARQUBE_LINE) return 0;
-    struct place *p = vec_push(k->mem, &k->lines);
-    if (!p) return error_memory(k->err);
-    *p = (struct place){ r->off, r->number, r->line };
+    if (!is_sorted && !radix_sort(j->mem, j->lines.at, NULL, j->lines.len, 32)) return error_memory(j->err);
+    for (size_t i = 1; i < j->lines.len; i++) {
+        const struct coverage_row *row = &rows[(uint32_t)j->lines.at[i]];
+        if (j->lines.at[i - 1] >> 32 == row->line)
+            findings_add(j->out, "SQ-3", ASSAY_WARNING, row->off, row->number, "line %u is repeated in its file", row->line);
+    }
     return 0;
 }
 
 int sonarqube_check(const struct read_job *job, struct findings *out, assay_error *err)
 {
-    struct checker k = { .out = out, .mem = job->mem, .err = err };
-    struct sonarqube_decoder d = { .take = take, .arg = &k, .damage = out, .wants_numbers = true };
-    int rc = sonarqube_decode(&d, job, err);
-    vec_done(job->mem, &k.lines);
+    struct judge j = { .out = out, .mem = job->mem, .err = err };
+    int rc = coverage_rows_walk(&sonarqube_source, job, judge, &j, out, err);
+    vec_done(job->mem, &j.lines);
     return rc;
 }

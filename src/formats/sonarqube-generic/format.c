@@ -13,6 +13,11 @@ static int sonarqube_probe(const struct probe *p, const char **why)
     return slice_contains(h.rest, "<file") ? 80 : 50;
 }
 
+const struct coverage_source sonarqube_source = { "sonarqube-generic", sonarqube_decode, { NULL } };
+
+static int sonarqube_read(const struct read_job *job, assay_builder *b, assay_error *err) { return coverage_rows_read(&sonarqube_source, job, b, err); }
+static int sonarqube_dump(const struct read_job *job, struct output *out, assay_error *err) { return coverage_rows_dump(&sonarqube_source, job, out, err); }
+
 static uint32_t write_wants(const struct assay_write_options *options, const char *version)
 {
     (void)options;

@@ -1,0 +1,23 @@
+/* See formats/coverage/xml_rows.h. */
+#include "formats/coverage/xml_rows.h"
+
+int coverage_xml_record(struct coverage_decoder *d, const struct xml *x, const char *name, const char *text)
+{
+    if (d->use != COVERAGE_FOR_DUMP) return 0;
+    struct coverage_row *row = coverage_xml_row(d, COVERAGE_RECORD, x);
+    if (!row) return ASSAY_ERR_MEMORY;
+    row->name = coverage_name(d, name);
+    row->text = coverage_name(d, text);
+    return row->name && row->text ? 0 : error_memory(d->err);
+}
+
+assay_slice coverage_xml_text(const char *const *attributes, const char *name)
+{
+    const char *value = xml_attribute(attributes, name);
+    return slice_of(value ? value : "");
+}
+
+int coverage_xml_rows(struct coverage_decoder *d, const struct xml_handler *handler, void *arg)
+{
+    return coverage_xml_parse(d->job, handler, arg, d->damage, d->err);
+}
