@@ -4,8 +4,6 @@
 
 #include "formats/format.h"
 
-int coverage_py_read(const struct read_job *job, assay_builder *b, assay_error *err);
 int coverage_py_check(const struct read_job *job, struct findings *out, assay_error *err);
-int coverage_py_dump(const struct read_job *job, struct output *out, assay_error *err);
 
 #endif

@@ -16,23 +16,23 @@ static void forget(double *figures)
 }
 
 /* Percentages stand beside the figures; they follow from them. */
-static int figures(struct coverage_py_decoder *d, double *out)
+static int figures(struct coverage_py *p, double *out)
 {
     bool is, was_negative;
     uint64_t v;
-    TRY(coverage_json_expect(&d->j, JSON_OBJECT, "summary", &is));
+    TRY(coverage_json_expect(p->d->j, JSON_OBJECT, "summary", &is));
     while (is) {
-        TRY(json_read_next(&d->j.r, &d->j.e));
-        if (d->j.e.kind != JSON_KEY) break;
+        TRY(json_read_next(&p->d->j->r, &p->d->j->e));
+        if (p->d->j->e.kind != JSON_KEY) break;
         int at = -1;
         for (int i = 0; i < COVERAGE_PY_FIGURES; i++)
-            if (slice_equal(d->j.e.text, figure_keys[i])) at = i;
-        TRY(json_read_next(&d->j.r, &d->j.e));
+            if (slice_equal(p->d->j->e.text, figure_keys[i])) at = i;
+        TRY(json_read_next(&p->d->j->r, &p->d->j->e));
         if (at < 0) {
-            TRY(json_read_skip(&d->j.r, &d->j.e));
+            TRY(json_read_skip(&p->d->j->r, &p->d->j->e));
             continue;
         }
-        TRY(coverage_json_count(&d->j, figure_keys[at].data, &v, &was_negative, &is));
+        TRY(coverage_json_count(p->d->j, figure_keys[at].data, &v, &was_negative, &is));
         if (is) out[at] = (double)v;
         is = true;
     }
@@ -41,87 +41,112 @@ static int figures(struct coverage_py_decoder *d, double *out)
 
 /* ---- lists of a file ---- */
 
-static int lines(struct coverage_py_decoder *d, enum coverage_py_list list, const char *what)
+enum list { EXECUTED, MISSING, EXCLUDED };
+
+static int lines(struct coverage_py *p, enum list list, const char *what)
 {
+    struct coverage_json *j = p->d->j;
     bool is, has;
     uint32_t line;
-    TRY(coverage_json_expect(&d->j, JSON_ARRAY, what, &is));
+    TRY(coverage_json_expect(j, JSON_ARRAY, what, &is));
     while (is) {
-        TRY(coverage_json_item(&d->j, &has));
+        TRY(coverage_json_item(j, &has));
         if (!has) break;
-        uint64_t off = d->j.e.off, number = d->j.e.line;
-        TRY(coverage_json_small(&d->j, what, &line, &has));
-        if (has && !line) coverage_json_found(&d->j, off, number, "J-2", ASSAY_ERROR, "%s has a line below 1", what);
-        struct coverage_py_line *row = has && line ? vec_push(d->mem, &d->file.lines) : NULL;
-        if (has && line && !row) return error_memory(d->err);
-        if (row) *row = (struct coverage_py_line){ off, number, line, (uint8_t)list };
+        uint64_t off = j->e.off, number = j->e.line;
+        TRY(coverage_json_small(j, what, &line, &has));
+        if (has && !line) coverage_json_found(j, off, number, "J-2", ASSAY_ERROR, "%s has a line below 1", what);
+        if (!has || !line) continue;
+        struct coverage_row *row = coverage_add_row(p->d, COVERAGE_LINE, off, number);
+        if (!row) return ASSAY_ERR_MEMORY;
+        row->line = line;
+        row->count = list == EXECUTED;
+        row->flags = ASSAY_COVERAGE_ONLY_HIT;
+        if (list != EXCLUDED) continue;
+        row->flags |= ASSAY_COVERAGE_EXCLUDED;
+        uint32_t *excluded = vec_push(p->d->mem, &p->excluded);
+        if (!excluded) return error_memory(p->d->err);
+        *excluded = line;
     }
     return 0;
 }
 
 /* [from, to] */
-static int branch(struct coverage_py_decoder *d, bool is_hit, const char *what)
+static int ends_of(struct coverage_json *j, int64_t *ends, bool *is)
 {
-    struct coverage_py_branch b = { .off = d->j.e.off, .number = d->j.e.line, .is_hit = is_hit };
-    int64_t ends[2] = { 0, 0 };
-    bool has, is_whole = true;
-    int count = 0;
-    for (;; count++) {
-        TRY(coverage_json_item(&d->j, &has));
+    uint64_t plain[2];
+    uint32_t words;
+    bool has;
+    int count = json_read_plain(&j->r, plain, 2, &words);
+    *is = count == 2 && !words;
+    for (int i = 0; *is && i < 2; i++) ends[i] = (int64_t)plain[i];
+    if (count >= 0) return 0;
+    for (count = 0, *is = true;; count++) {
+        TRY(coverage_json_item(j, &has));
         if (!has) break;
-        is_whole &= d->j.e.kind == JSON_NUMBER && count < 2 && number_i64(d->j.e.text, &ends[count < 2 ? count : 0]) == NUMBER_OK;
-        TRY(json_read_skip(&d->j.r, &d->j.e));
+        *is &= j->e.kind == JSON_NUMBER && count < 2 && number_i64(j->e.text, &ends[count < 2 ? count : 0]) == NUMBER_OK;
+        TRY(json_read_skip(&j->r, &j->e));
     }
-    if (d->j.r.is_damaged) return 0;
-    if (!is_whole || count != 2 || ends[0] < 1 || ends[0] > 0x7fffffff) {
-        coverage_json_found(&d->j, b.off, b.number, "J-2", ASSAY_ERROR, "%s: expected [line, line]", what);
-        return 0;
-    }
-    b.from = (uint32_t)ends[0];
-    b.to = ends[1];
-    struct coverage_py_branch *slot = vec_push(d->mem, &d->file.branches);
-    if (!slot) return error_memory(d->err);
-    *slot = b;
+    *is &= count == 2;
     return 0;
 }
 
-static int branches(struct coverage_py_decoder *d, bool is_hit, const char *what)
+static int branch(struct coverage_py *p, bool is_hit, const char *what)
+{
+    struct coverage_json *j = p->d->j;
+    uint64_t off = j->e.off, number = j->e.line;
+    int64_t ends[2] = { 0, 0 };
+    bool is;
+    TRY(ends_of(j, ends, &is));
+    if (j->r.is_damaged) return 0;
+    if (!is || ends[0] < 1 || ends[0] > 0x7fffffff) {
+        coverage_json_found(j, off, number, "J-2", ASSAY_ERROR, "%s: expected [line, line]", what);
+        return 0;
+    }
+    struct coverage_row *row = coverage_add_row(p->d, COVERAGE_BRANCH, off, number);
+    if (!row) return ASSAY_ERR_MEMORY;
+    row->line = (uint32_t)ends[0];
+    row->target = ends[1];
+    row->count = is_hit;
+    return 0;
+}
+
+static int branches(struct coverage_py *p, bool is_hit, const char *what)
 {
     bool is, has;
-    TRY(coverage_json_expect(&d->j, JSON_ARRAY, what, &is));
+    TRY(coverage_json_expect(p->d->j, JSON_ARRAY, what, &is));
     while (is) {
-        TRY(coverage_json_item(&d->j, &has));
+        TRY(coverage_json_item(p->d->j, &has));
         if (!has) break;
-        TRY(coverage_json_expect(&d->j, JSON_ARRAY, what, &has));
-        if (has) TRY(branch(d, is_hit, what));
+        TRY(coverage_json_expect(p->d->j, JSON_ARRAY, what, &has));
+        if (has) TRY(branch(p, is_hit, what));
     }
     return 0;
 }
 
 /* "line": ["context", ...] */
-static int contexts(struct coverage_py_decoder *d)
+static int contexts(struct coverage_py *p)
 {
     bool is, has;
     uint64_t line;
-    TRY(coverage_json_expect(&d->j, JSON_OBJECT, "contexts", &is));
+    TRY(coverage_json_expect(p->d->j, JSON_OBJECT, "contexts", &is));
     while (is) {
-        TRY(json_read_next(&d->j.r, &d->j.e));
-        if (d->j.e.kind != JSON_KEY) break;
-        if (number_u64(d->j.e.text, &line) != NUMBER_OK || line < 1 || line > 0x7fffffff) {
-            coverage_json_found(&d->j, d->j.e.off, d->j.e.line, "J-2", ASSAY_ERROR, "contexts for something that is not a line");
+        TRY(json_read_next(&p->d->j->r, &p->d->j->e));
+        if (p->d->j->e.kind != JSON_KEY) break;
+        if (number_u64(p->d->j->e.text, &line) != NUMBER_OK || line < 1 || line > 0x7fffffff) {
+            coverage_json_found(p->d->j, p->d->j->e.off, p->d->j->e.line, "J-2", ASSAY_ERROR, "contexts for something that is not a line");
             line = 0;
         }
-        TRY(json_read_next(&d->j.r, &d->j.e));
-        TRY(coverage_json_expect(&d->j, JSON_ARRAY, "contexts", &has));
+        TRY(json_read_next(&p->d->j->r, &p->d->j->e));
+        TRY(coverage_json_expect(p->d->j, JSON_ARRAY, "contexts", &has));
         while (has) {
-            TRY(coverage_json_item(&d->j, &has));
+            TRY(coverage_json_item(p->d->j, &has));
             if (!has) break;
             bool is_name;
-            TRY(coverage_json_expect(&d->j, JSON_STRING, "a context", &is_name));
-            if (!is_name || !line || !d->j.e.text.len) continue;
-            uint32_t name = intern_put(&d->names, d->j.e.text);
-            struct coverage_py_context *c = name ? vec_push(d->mem, &d->file.contexts) : NULL;
-            if (!c) return error_memory(d->err);
+            TRY(coverage_json_expect(p->d->j, JSON_STRING, "a context", &is_name));
+            if (!is_name || !line || !p->d->j->e.text.len) continue;
+            uint32_t name = intern_put(&p->d->names, p->d->j->e.text);
+            struct coverage_py_context *c = name ? vec_push(p->d->mem, &p->contexts) : NULL;
+            if (!c) return error_memory(p->d->err);
             *c = (struct coverage_py_context){ (uint32_t)line, name };
         }
     }
@@ -130,109 +155,133 @@ static int contexts(struct coverage_py_decoder *d)
 
 /* ---- files ---- */
 
-static int file(struct coverage_py_decoder *d, uint32_t path)
+static int file(struct coverage_py *p, uint32_t path)
 {
-    enum { EXECUTED, MISSING, EXCLUDED, BRANCHES, MISSING_BRANCHES, CONTEXTS, SUMMARY, FUNCTIONS, CLASSES, START, KEYS };
+    enum { BRANCHES = EXCLUDED + 1, MISSING_BRANCHES, CONTEXTS, SUMMARY, FUNCTIONS, CLASSES, START, KEYS };
     static const assay_slice keys[KEYS] = { COVERAGE_KEY("executed_lines"),    COVERAGE_KEY("missing_lines"),    COVERAGE_KEY("excluded_lines"),
                                             COVERAGE_KEY("executed_branches"), COVERAGE_KEY("missing_branches"), COVERAGE_KEY("contexts"),
                                             COVERAGE_KEY("summary"),           COVERAGE_KEY("functions"),        COVERAGE_KEY("classes"),
                                             COVERAGE_KEY("start_line") };
-    struct coverage_py_file *f = &d->file;
     uint32_t seen = 0;
-    f->off = d->j.e.off;
-    f->number = d->j.e.line;
-    f->lines.len = f->branches.len = f->contexts.len = 0;
-    forget(f->stated);
+    struct json_event begin = p->d->j->e;
+    p->contexts.len = p->excluded.len = 0;
+    TRY(coverage_give(p->d));
+    struct coverage_row *row = coverage_push(p->d, COVERAGE_FILE, &begin);
+    if (!row) return ASSAY_ERR_MEMORY;
+    row->name = path;
+    forget(p->stated);
     for (int at = 0; at != COVERAGE_JSON_END;) {
-        TRY(coverage_json_key(&d->j, keys, KEYS, &seen, &at));
+        TRY(coverage_json_key(p->d->j, keys, KEYS, &seen, &at));
         if (at == COVERAGE_JSON_END) break;
         if (at <= EXCLUDED)
-            TRY(lines(d, (enum coverage_py_list)at, keys[at].data));
+            TRY(lines(p, (enum list)at, keys[at].data));
         else if (at <= MISSING_BRANCHES)
-            TRY(branches(d, at == BRANCHES, keys[at].data));
+            TRY(branches(p, at == BRANCHES, keys[at].data));
         else if (at == CONTEXTS)
-            TRY(contexts(d));
+            TRY(contexts(p));
         else if (at == SUMMARY)
-            TRY(figures(d, f->stated));
+            TRY(figures(p, p->stated));
         else
-            TRY(json_read_skip(&d->j.r, &d->j.e));
+            TRY(json_read_skip(&p->d->j->r, &p->d->j->e));
     }
-    if (!d->j.r.is_damaged && (seen & 3) != 3)
-        coverage_json_found(&d->j, f->off, f->number, "J-3", ASSAY_ERROR, "a file without executed_lines or missing_lines");
-    f->path = intern_get(&d->names, path);
-    return d->take(d->arg, f);
+    if (!p->d->j->r.is_damaged && (seen & 3) != 3)
+        coverage_json_found(p->d->j, begin.off, begin.line, "J-3", ASSAY_ERROR, "a file without executed_lines or missing_lines");
+    if (p->d->use == COVERAGE_FOR_READER) TRY(coverage_py_settle(p));
+    TRY(coverage_py_state(p, &begin, "file", p->stated));
+    return coverage_give(p->d);
 }
 
-static int files(struct coverage_py_decoder *d)
+static int files(struct coverage_py *p)
 {
     bool is, is_file;
-    TRY(coverage_json_expect(&d->j, JSON_OBJECT, "files", &is));
+    TRY(coverage_json_expect(p->d->j, JSON_OBJECT, "files", &is));
     while (is) {
-        TRY(json_read_next(&d->j.r, &d->j.e));
-        if (d->j.e.kind != JSON_KEY) break;
-        uint32_t path = intern_put(&d->names, d->j.e.text);
-        if (!path) return error_memory(d->err);
-        TRY(json_read_next(&d->j.r, &d->j.e));
-        TRY(coverage_json_expect(&d->j, JSON_OBJECT, "a file", &is_file));
-        if (is_file) TRY(file(d, path));
+        TRY(json_read_next(&p->d->j->r, &p->d->j->e));
+        if (p->d->j->e.kind != JSON_KEY) break;
+        uint32_t path = intern_put(&p->d->names, p->d->j->e.text);
+        if (!path) return error_memory(p->d->err);
+        TRY(json_read_next(&p->d->j->r, &p->d->j->e));
+        TRY(coverage_json_expect(p->d->j, JSON_OBJECT, "a file", &is_file));
+        if (is_file) TRY(file(p, path));
     }
     return 0;
 }
 
-static int meta(struct coverage_py_decoder *d)
+/* For dumps: what it says of itself. */
+static int record(struct coverage_decoder *d, const char *name, assay_slice text)
+{
+    struct coverage_row *row = d->use == COVERAGE_FOR_DUMP ? coverage_push(d, COVERAGE_RECORD, &d->j->e) : NULL;
+    if (d->use != COVERAGE_FOR_DUMP) return 0;
+    if (!row) return ASSAY_ERR_MEMORY;
+    row->name = coverage_name(d, name);
+    row->text = intern_put(&d->names, text);
+    return row->name && row->text ? 0 : error_memory(d->err);
+}
+
+static int meta(struct coverage_py *p)
 {
     enum { VERSION, BRANCH, TIME, SHOW, FORMAT, KEYS };
     static const assay_slice keys[KEYS] = { COVERAGE_KEY("version"), COVERAGE_KEY("branch_coverage"), COVERAGE_KEY("timestamp"), COVERAGE_KEY("show_contexts"),
                                             COVERAGE_KEY("format") };
+    struct coverage_decoder *d = p->d;
     uint32_t seen = 0;
     bool is;
-    TRY(coverage_json_expect(&d->j, JSON_OBJECT, "meta", &is));
+    TRY(coverage_json_expect(d->j, JSON_OBJECT, "meta", &is));
     for (int at = 0; is && at != COVERAGE_JSON_END;) {
-        TRY(coverage_json_key(&d->j, keys, KEYS, &seen, &at));
+        TRY(coverage_json_key(d->j, keys, KEYS, &seen, &at));
         if (at == COVERAGE_JSON_END) break;
-        if (at == BRANCH) d->has_branches = d->j.e.kind == JSON_TRUE;
-        if (at == VERSION && d->j.e.kind == JSON_STRING && !(d->version = intern_put(&d->names, d->j.e.text))) return error_memory(d->err);
-        TRY(json_read_skip(&d->j.r, &d->j.e));
+        if (at == BRANCH) {
+            p->has_branches = d->j->e.kind == JSON_TRUE;
+            TRY(record(d, keys[at].data, p->has_branches ? SLICE("true") : SLICE("false")));
+        }
+        if (at == VERSION && d->j->e.kind == JSON_STRING) {
+            if (!(d->version = intern_put(&d->names, d->j->e.text))) return error_memory(d->err);
+            TRY(record(d, keys[at].data, d->j->e.text));
+        }
+        TRY(json_read_skip(&d->j->r, &d->j->e));
     }
     return 0;
 }
 
-static int document(struct coverage_py_decoder *d)
+static int document(struct coverage_decoder *d, void *arg)
 {
     enum { META, FILES, TOTALS, KEYS };
     static const assay_slice keys[KEYS] = { COVERAGE_KEY("meta"), COVERAGE_KEY("files"), COVERAGE_KEY("totals") };
+    struct coverage_py *p = arg;
+    struct json_event begin = d->j->e, totals;
     uint32_t seen = 0;
-    bool is;
-    TRY(json_read_next(&d->j.r, &d->j.e));
-    struct json_event begin = d->j.e;
-    TRY(coverage_json_expect(&d->j, JSON_OBJECT, "the document", &is));
-    for (int at = 0; is && at != COVERAGE_JSON_END;) {
-        TRY(coverage_json_key(&d->j, keys, KEYS, &seen, &at));
-        if (at == META) TRY(meta(d));
-        if (at == FILES) TRY(files(d));
-        if (at == TOTALS) TRY(figures(d, d->totals));
+    for (int at = 0; at != COVERAGE_JSON_END;) {
+        TRY(coverage_json_key(d->j, keys, KEYS, &seen, &at));
+        totals = d->j->e;
+        if (at == META) TRY(meta(p));
+        if (at == FILES) TRY(files(p));
+        if (at == TOTALS) TRY(figures(p, p->totals));
+        if (at == TOTALS && d->use == COVERAGE_FOR_DUMP) TRY(coverage_py_state(p, &totals, "report", p->totals));
     }
-    if (!is || d->j.r.is_damaged) return 0;
-    if (!(seen & 1u << FILES)) coverage_json_found(&d->j, begin.off, begin.line, "J-3", ASSAY_ERROR, "files is missing");
-    return json_read_next(&d->j.r, &d->j.e); /* the end, or what should not be there */
+    if (!d->j->r.is_damaged && !(seen & 1u << FILES)) coverage_json_found(d->j, begin.off, begin.line, "J-3", ASSAY_ERROR, "files is missing");
+    return 0;
 }
 
-int coverage_py_decode(struct coverage_py_decoder *d, const struct read_job *job, assay_error *err)
+/* What readers get behind all files, wherever it stands. */
+static int finish(struct coverage_py *p)
 {
-    d->mem = job->mem;
-    d->err = err;
-    forget(d->totals);
-    intern_init(&d->names, job->mem);
-    coverage_json_init(&d->j, job, d->damage, err);
-    int rc = document(d);
-    coverage_json_done(&d->j);
-    return rc == 0 && d->damage->failed ? error_memory(err) : rc;
+    struct coverage_row *row = coverage_add_row(p->d, COVERAGE_ATTRIBUTE, 0, 0);
+    if (!row) return ASSAY_ERR_MEMORY;
+    row->name = coverage_name(p->d, "branch_coverage");
+    row->text = coverage_name(p->d, p->has_branches ? "true" : "false");
+    if (!row->name || !row->text) return error_memory(p->d->err);
+    return coverage_py_state(p, &(struct json_event){ .off = 0 }, "report", p->totals);
 }
 
-void coverage_py_done(struct coverage_py_decoder *d)
+int coverage_py_decode(struct coverage_decoder *d)
 {
-    intern_done(&d->names);
-    vec_done(d->mem, &d->file.lines);
-    vec_done(d->mem, &d->file.branches);
-    vec_done(d->mem, &d->file.contexts);
+    struct coverage_py p = { .d = d };
+    forget(p.totals);
+    int rc = coverage_document(d, document, &p);
+    if (rc == 0 && d->use == COVERAGE_FOR_READER) rc = finish(&p);
+    vec_done(d->mem, &p.contexts);
+    vec_done(d->mem, &p.rows);
+    vec_done(d->mem, &p.excluded);
+    vec_done(d->mem, &p.is_listed);
+    return rc;
 }

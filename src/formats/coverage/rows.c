@@ -3,17 +3,6 @@
 
 #include "base/sort.h"
 
-struct coverage_row *coverage_add_row(struct coverage_decoder *d, enum coverage_row_kind kind, uint64_t off, uint64_t number)
-{
-    struct coverage_row *row = vec_push(d->mem, &d->rows);
-    if (!row) {
-        error_memory(d->err);
-        return NULL;
-    }
-    *row = (struct coverage_row){ .kind = (uint8_t)kind, .off = off, .number = (uint32_t)number, .marks = (uint32_t)d->damage->list.len };
-    return row;
-}
-
 int coverage_give(struct coverage_decoder *d)
 {
     int rc = d->take && d->rows.len ? d->take(d->arg, d, d->rows.at, d->rows.len) : 0;

@@ -31,6 +31,7 @@ struct coverage_row {
     bool of_function; /* REGION: of the function given last */
     bool known_only;  /* FILE: what follows counts only if the file has been given before */
     bool is_false;    /* CONDITION: the outcome is false */
+    bool is_again;    /* LINE: given before, of another test: the total of hits has it already */
     uint32_t number;  /* line of the text */
     uint64_t off;
     union {
@@ -87,7 +88,15 @@ int coverage_rows_decode(struct coverage_decoder *d, const struct coverage_sourc
 /* ---- for decoders ---- */
 
 /* A new row, all 0 but kind and place; valid until the next one. NULL = no memory. */
-struct coverage_row *coverage_add_row(struct coverage_decoder *d, enum coverage_row_kind kind, uint64_t off, uint64_t number);
+static inline struct coverage_row *coverage_add_row(struct coverage_decoder *d, enum coverage_row_kind kind, uint64_t off, uint64_t number)
+{
+    struct coverage_row *row = vec_push(d->mem, &d->rows);
+    if (row)
+        *row = (struct coverage_row){ .kind = (uint8_t)kind, .off = off, .number = (uint32_t)number, .marks = (uint32_t)d->damage->list.len };
+    else
+        error_memory(d->err);
+    return row;
+}
 /* Gives the batch on. */
 int coverage_give(struct coverage_decoder *d);
 /* Gives on what there is of a long batch, if it is much; for checks at once, so that what they find stands in the order of the input. */

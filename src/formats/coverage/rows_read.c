@@ -145,7 +145,7 @@ static void sum(struct reader *r, const struct coverage_row *row, assay_str_id k
 
 static void line(struct reader *r, const struct coverage_row *row)
 {
-    if (!(row->flags & (ASSAY_COVERAGE_EXCLUDED | ASSAY_COVERAGE_NONCODE))) r->hits = wide_add_u64(r->hits, row->count);
+    if (!(row->flags & (ASSAY_COVERAGE_EXCLUDED | ASSAY_COVERAGE_NONCODE)) && !row->is_again) r->hits = wide_add_u64(r->hits, row->count);
     assay_build_coverage_line(
         r->b,
         &(struct assay_coverage_line){
