@@ -8,18 +8,18 @@
 static void make_sparse_from(assay_builder *b, uint32_t width)
 {
     struct build_graph *g = &b->graph;
-    size_t rows = g->sum_count;
-    if (g->is_sparse || !(b->want & ASSAY_WANT_SPARSE) || g->block.count < SPARSE_FROM) return;
-    if (!column_reach(b->mem, &g->sum_begin, rows) || !column_reach(b->mem, &g->sum_len, rows) || !column_reach(b->mem, &g->sum_room, rows)) {
+    size_t rows = g->sums.count;
+    if (g->sums.is_sparse || !(b->want & ASSAY_WANT_SPARSE) || g->block.count < SPARSE_FROM) return;
+    if (!column_reach(b->mem, &g->sums.begin, rows) || !column_reach(b->mem, &g->sums.len, rows) || !column_reach(b->mem, &g->sums.room, rows)) {
         builder_no_memory(b);
         return;
     }
     for (size_t i = 0; i < rows; i++) {
-        g->sum_begin.at[i] = i * width;
-        g->sum_len.at[i] = g->sum_room.at[i] = width;
+        g->sums.begin.at[i] = i * width;
+        g->sums.len.at[i] = g->sums.room.at[i] = width;
     }
-    g->sum_cells = rows * width;
-    g->is_sparse = true;
+    g->sums.cells = rows * width;
+    g->sums.is_sparse = true;
 }
 
 static void make_sparse(assay_builder *b) { make_sparse_from(b, 0); }
@@ -28,18 +28,18 @@ static void make_sparse(assay_builder *b) { make_sparse_from(b, 0); }
 static bool grow_sum(assay_builder *b, uint32_t i, uint32_t count)
 {
     struct build_graph *g = &b->graph;
-    struct colvalue *const columns[] = { &g->sum_self, &g->sum_in, &g->sum_out, &g->sum_recursive, &g->sum_nested, &g->stated_total };
-    uint32_t room = g->sum_room.at[i] > count / 2 ? 2 * g->sum_room.at[i] : count;
-    size_t from = g->sum_begin.at[i], to = g->sum_cells;
+    struct colvalue *const columns[] = { &g->sums.self, &g->sums.in, &g->sums.out, &g->sums.recursive, &g->sums.nested, &g->sums.stated_total };
+    uint32_t room = g->sums.room.at[i] > count / 2 ? 2 * g->sums.room.at[i] : count;
+    size_t from = g->sums.begin.at[i], to = g->sums.cells;
     if (room > g->block.count) room = g->block.count;
     for (size_t c = 0; c < sizeof columns / sizeof *columns; c++) {
         if (c >= 4 && columns[c]->len <= from) continue; /* nothing of this row is there */
         if (!column_reach(b->mem, columns[c], to + room)) return false;
-        memcpy(columns[c]->at + to, columns[c]->at + from, g->sum_len.at[i] * sizeof *columns[c]->at);
+        memcpy(columns[c]->at + to, columns[c]->at + from, g->sums.len.at[i] * sizeof *columns[c]->at);
     }
-    g->sum_begin.at[i] = to;
-    g->sum_room.at[i] = room;
-    g->sum_cells = to + room;
+    g->sums.begin.at[i] = to;
+    g->sums.room.at[i] = room;
+    g->sums.cells = to + room;
     return true;
 }
 
@@ -49,12 +49,12 @@ static __attribute__((noinline)) void sparse_add(assay_builder *b, struct colval
     uint32_t i = row - 1;
     while (count && more[count - 1].u == 0) count--;
     if (!count) return;
-    if ((count > g->sum_room.at[i] && !grow_sum(b, i, count)) || !column_reach(b->mem, column, g->sum_begin.at[i] + g->sum_room.at[i])) {
+    if ((count > g->sums.room.at[i] && !grow_sum(b, i, count)) || !column_reach(b->mem, column, g->sums.begin.at[i] + g->sums.room.at[i])) {
         builder_no_memory(b);
         return;
     }
-    if (count > g->sum_len.at[i]) g->sum_len.at[i] = count;
-    block_add(b, &g->block, column->at + g->sum_begin.at[i], more, count);
+    if (count > g->sums.len.at[i]) g->sums.len.at[i] = count;
+    block_add(b, &g->block, column->at + g->sums.begin.at[i], more, count);
 }
 
 /* ---- sums ---- */
@@ -62,22 +62,23 @@ static __attribute__((noinline)) void sparse_add(assay_builder *b, struct colval
 static uint32_t new_sum(assay_builder *b, uint32_t stream, uint32_t func, uint64_t hash)
 {
     struct build_graph *g = &b->graph;
-    uint32_t row = builder_next(b, g->sum_count, "sums of functions");
+    uint32_t row = builder_next(b, g->sums.count, "sums of functions");
     if (!row) return 0;
-    size_t values = g->is_sparse ? g->sum_cells : (size_t)row * g->block.count;
-    bool has_room = column_reach(b->mem, &g->sum_func, row) && column_reach(b->mem, &g->sum_calls, row) && column_reach(b->mem, &g->sum_calls_recursive, row) &&
-                    column_reach(b->mem, &g->sum_self, values) && column_reach(b->mem, &g->sum_in, values) && column_reach(b->mem, &g->sum_out, values) &&
-                    column_reach(b->mem, &g->sum_recursive, values) && index_add(&g->sum_index, hash, row);
-    if (g->is_sparse)
-        has_room = has_room && column_reach(b->mem, &g->sum_begin, row) && column_reach(b->mem, &g->sum_len, row) && column_reach(b->mem, &g->sum_room, row);
+    size_t values = g->sums.is_sparse ? g->sums.cells : (size_t)row * g->block.count;
+    bool has_room = column_reach(b->mem, &g->sums.func, row) && column_reach(b->mem, &g->sums.calls, row) &&
+                    column_reach(b->mem, &g->sums.calls_recursive, row) && column_reach(b->mem, &g->sums.self, values) &&
+                    column_reach(b->mem, &g->sums.in, values) && column_reach(b->mem, &g->sums.out, values) &&
+                    column_reach(b->mem, &g->sums.recursive, values) && index_add(&g->sums.index, hash, row);
+    if (g->sums.is_sparse)
+        has_room = has_room && column_reach(b->mem, &g->sums.begin, row) && column_reach(b->mem, &g->sums.len, row) && column_reach(b->mem, &g->sums.room, row);
     if (!has_room) {
         builder_no_memory(b);
         return 0;
     }
-    g->sum_func.at[row - 1] = func;
-    put32(b, &g->sum_stream, row - 1, stream);
+    g->sums.func.at[row - 1] = func;
+    put32(b, &g->sums.stream, row - 1, stream);
     if (b->code) return 0;
-    g->sum_count = row;
+    g->sums.count = row;
     return row;
 }
 
@@ -87,26 +88,26 @@ static __attribute__((noinline)) uint32_t find_sum(assay_builder *b, uint32_t st
     struct build_graph *g = &b->graph;
     if (!builder_has(b, func, b->funcs.count, "function") || !builder_has(b, stream, b->streams.count, "stream")) return 0;
     if (!g->block.is_set) block_set(b, &g->block, NULL, 0, ASSAY_SHAPE_GRAPH);
-    if (!g->sum_count) make_sparse(b);
+    if (!g->sums.count) make_sparse(b);
     if (b->code) return 0;
-    if (!column_reach(b->mem, &g->last, (size_t)b->funcs.count + 1)) {
+    if (!column_reach(b->mem, &g->sums.last, (size_t)b->funcs.count + 1)) {
         builder_no_memory(b);
         return 0;
     }
     uint64_t hash = hash_mix(func, stream);
     uint32_t row = 0;
-    for (struct index_walk w = index_walk(&g->sum_index, hash); !row && index_next(&g->sum_index, &w);)
-        if (g->sum_func.at[w.id - 1] == func && get32(&g->sum_stream, w.id - 1) == stream) row = w.id;
+    for (struct index_walk w = index_walk(&g->sums.index, hash); !row && index_next(&g->sums.index, &w);)
+        if (g->sums.func.at[w.id - 1] == func && get32(&g->sums.stream, w.id - 1) == stream) row = w.id;
     if (!row) row = new_sum(b, stream, func, hash);
-    if (row) g->last.at[func] = (struct sum_last){ stream, row };
+    if (row) g->sums.last.at[func] = (struct sum_last){ stream, row };
     return row;
 }
 
 static inline uint32_t sum_row(assay_builder *b, uint32_t stream, uint32_t func)
 {
     const struct build_graph *g = &b->graph;
-    if (__builtin_expect(func < g->last.len, 1)) {
-        struct sum_last last = g->last.at[func];
+    if (__builtin_expect(func < g->sums.last.len, 1)) {
+        struct sum_last last = g->sums.last.at[func];
         if (__builtin_expect(last.row && last.stream == stream, 1)) return last.row;
     }
     return find_sum(b, stream, func);
@@ -121,7 +122,7 @@ static inline assay_value *values_of(const struct build_graph *g, struct colvalu
 static inline void sum_add(assay_builder *b, struct colvalue *column, uint32_t row, const assay_value *more, uint32_t count)
 {
     struct build_graph *g = &b->graph;
-    if (__builtin_expect(g->is_sparse, 0))
+    if (__builtin_expect(g->sums.is_sparse, 0))
         sparse_add(b, column, row, more, count);
     else if (count)
         block_add(b, &g->block, values_of(g, column, row), more, count);
@@ -210,11 +211,13 @@ static bool widen_all(assay_builder *b, uint32_t from, uint32_t to)
 {
     enum { LAZY_SUMS = 2 };
     struct build_graph *g = &b->graph;
-    struct colvalue *const full[] = { &g->sum_self, &g->sum_in, &g->sum_out, &g->sum_recursive };
-    struct colvalue *const lazy[] = { &g->sum_nested, &g->stated_total, &g->cost_self, &g->arc_total, &g->arc_self, &g->arc_recursive, &g->arc_nested };
-    for (size_t i = 0; i < sizeof full / sizeof *full && !g->is_sparse; i++)
-        if (!widen(b->mem, full[i], g->sum_count, from, to)) return false;
-    for (size_t i = g->is_sparse ? LAZY_SUMS : 0; i < sizeof lazy / sizeof *lazy; i++)
+    struct colvalue *const full[] = { &g->sums.self, &g->sums.in, &g->sums.out, &g->sums.recursive };
+    struct colvalue *const lazy[] = {
+        &g->sums.nested, &g->sums.stated_total, &g->costs.self, &g->arcs.total, &g->arcs.self, &g->arcs.recursive, &g->arcs.nested
+    };
+    for (size_t i = 0; i < sizeof full / sizeof *full && !g->sums.is_sparse; i++)
+        if (!widen(b->mem, full[i], g->sums.count, from, to)) return false;
+    for (size_t i = g->sums.is_sparse ? LAZY_SUMS : 0; i < sizeof lazy / sizeof *lazy; i++)
         if (from && !widen(b->mem, lazy[i], lazy[i]->len / from, from, to)) return false;
     return true;
 }
@@ -246,11 +249,11 @@ static void book_cost(assay_builder *b, const struct assay_place *at, const assa
     struct site s = site_of(at, 0);
     uint32_t row = site_row(b, &g->costs, &s, site_hash(&s));
     if (!row) return;
-    if (!column_reach(b->mem, &g->cost_self, (size_t)row * g->block.count)) {
+    if (!column_reach(b->mem, &g->costs.self, (size_t)row * g->block.count)) {
         builder_no_memory(b);
         return;
     }
-    if (count) block_add(b, &g->block, values_of(g, &g->cost_self, row), values, count);
+    if (count) block_add(b, &g->block, values_of(g, &g->costs.self, row), values, count);
 }
 
 void assay_build_self(assay_builder *b, const struct assay_place *at, const assay_value *values, uint32_t count)
@@ -260,7 +263,7 @@ void assay_build_self(assay_builder *b, const struct assay_place *at, const assa
     uint32_t row = sum_row(b, at->stream.v, at->func.v);
     if (!row) return;
     if (count > g->block.count) count = g->block.count;
-    sum_add(b, &g->sum_self, row, values, count);
+    sum_add(b, &g->sums.self, row, values, count);
     if (b->want & ASSAY_WANT_COSTS) book_cost(b, at, values, count);
 }
 
@@ -269,24 +272,24 @@ void assay_build_self(assay_builder *b, const struct assay_place *at, const assa
 static __attribute__((noinline)) void add_pair(assay_builder *b, uint32_t caller, uint32_t callee, uint64_t hash)
 {
     struct build_graph *g = &b->graph;
-    for (struct index_walk w = index_walk(&g->pair_index, hash); index_next(&g->pair_index, &w);)
-        if (g->pair_caller.at[w.id - 1] == caller && g->pair_callee.at[w.id - 1] == callee) return;
-    uint32_t row = builder_next(b, g->pair_count, "calls between functions");
+    for (struct index_walk w = index_walk(&g->pairs.index, hash); index_next(&g->pairs.index, &w);)
+        if (g->pairs.caller.at[w.id - 1] == caller && g->pairs.callee.at[w.id - 1] == callee) return;
+    uint32_t row = builder_next(b, g->pairs.count, "calls between functions");
     if (!row) return;
-    if (!column_reach(b->mem, &g->pair_caller, row) || !column_reach(b->mem, &g->pair_callee, row) || !index_add(&g->pair_index, hash, row)) {
+    if (!column_reach(b->mem, &g->pairs.caller, row) || !column_reach(b->mem, &g->pairs.callee, row) || !index_add(&g->pairs.index, hash, row)) {
         builder_no_memory(b);
         return;
     }
-    g->pair_caller.at[row - 1] = caller;
-    g->pair_callee.at[row - 1] = callee;
-    g->pair_count = row;
+    g->pairs.caller.at[row - 1] = caller;
+    g->pairs.callee.at[row - 1] = callee;
+    g->pairs.count = row;
 }
 
 /* Most calls are of a pair that was seen a moment ago. Neither end is 0, so an empty slot matches none. */
 static inline void note_pair(assay_builder *b, uint32_t caller, uint32_t callee)
 {
     uint64_t pair = (uint64_t)caller << 32 | callee, hash = hash_mix(pair, 0);
-    uint64_t *slot = &b->graph.pair_cache[(hash >> 40) % PAIR_CACHE];
+    uint64_t *slot = &b->graph.pairs.cache[(hash >> 40) % PAIR_CACHE];
     if (*slot == pair) return;
     *slot = pair;
     add_pair(b, caller, callee, hash);
@@ -300,14 +303,14 @@ static inline bool book_sums(assay_builder *b, const struct assay_place *site, u
     uint32_t from = caller ? sum_row(b, stream, caller) : 0, to = callee ? sum_row(b, stream, callee) : 0;
     if (b->code) return false;
     if (count > g->block.count) count = g->block.count;
-    if (to) count_add(b, &g->sum_calls.at[to - 1], calls);
+    if (to) count_add(b, &g->sums.calls.at[to - 1], calls);
     if (to && to == from) {
-        count_add(b, &g->sum_calls_recursive.at[to - 1], calls);
-        sum_add(b, &g->sum_recursive, to, values, count);
+        count_add(b, &g->sums.calls_recursive.at[to - 1], calls);
+        sum_add(b, &g->sums.recursive, to, values, count);
         return true;
     }
-    if (from) sum_add(b, &g->sum_out, from, values, count);
-    if (to) sum_add(b, &g->sum_in, to, values, count);
+    if (from) sum_add(b, &g->sums.out, from, values, count);
+    if (to) sum_add(b, &g->sums.in, to, values, count);
     if (b->want & ASSAY_WANT_PAIRS && !g->skips_pairs && from && to) note_pair(b, caller, callee);
     return true;
 }
@@ -319,12 +322,12 @@ static void book_arc(assay_builder *b, struct site *s, uint64_t hash, uint64_t c
     if (count > g->block.count) count = g->block.count;
     uint32_t row = site_row(b, &g->arcs, s, hash);
     if (!row) return;
-    if (!column_reach(b->mem, &g->arc_calls, row) || !column_reach(b->mem, &g->arc_total, (size_t)row * g->block.count)) {
+    if (!column_reach(b->mem, &g->arcs.calls, row) || !column_reach(b->mem, &g->arcs.total, (size_t)row * g->block.count)) {
         builder_no_memory(b);
         return;
     }
-    count_add(b, &g->arc_calls.at[row - 1], calls);
-    if (count) block_add(b, &g->block, values_of(g, &g->arc_total, row), values, count);
+    count_add(b, &g->arcs.calls.at[row - 1], calls);
+    if (count) block_add(b, &g->block, values_of(g, &g->arcs.total, row), values, count);
     g->last_arc = row;
 }
 
@@ -347,26 +350,26 @@ void assay_build_call_more(assay_builder *b, const assay_value *self, const assa
     g->keeps_recursion |= recursive != NULL;
     if (b->code || !g->last_arc) return;
     uint32_t row = g->last_arc - 1;
-    if (self) block_add_row(b, &g->block, &g->arc_self, row, self);
-    if (recursive) block_add_row(b, &g->block, &g->arc_recursive, row, recursive);
-    if (depth > get32(&g->arc_depth, row)) put32(b, &g->arc_depth, row, depth);
+    if (self) block_add_row(b, &g->block, &g->arcs.self, row, self);
+    if (recursive) block_add_row(b, &g->block, &g->arcs.recursive, row, recursive);
+    if (depth > get32(&g->arcs.depth, row)) put32(b, &g->arcs.depth, row, depth);
 }
 
 void assay_build_entered(assay_builder *b, assay_stream_id stream, assay_func_id func, uint64_t more)
 {
     if (b->code || !(b->want & ASSAY_WANT_GRAPH)) return;
     uint32_t row = sum_row(b, stream.v, func.v);
-    if (row) add64(b, &b->graph.sum_entered, row - 1, more);
+    if (row) add64(b, &b->graph.sums.entered, row - 1, more);
 }
 
 void assay_build_nested(assay_builder *b, assay_stream_id stream, assay_func_id func, const assay_value *values)
 {
     if (b->code || !(b->want & ASSAY_WANT_GRAPH)) return;
     uint32_t row = sum_row(b, stream.v, func.v);
-    if (row && b->graph.is_sparse)
-        sparse_add(b, &b->graph.sum_nested, row, values, b->graph.block.count);
+    if (row && b->graph.sums.is_sparse)
+        sparse_add(b, &b->graph.sums.nested, row, values, b->graph.block.count);
     else if (row)
-        block_add_row(b, &b->graph.block, &b->graph.sum_nested, row - 1, values);
+        block_add_row(b, &b->graph.block, &b->graph.sums.nested, row - 1, values);
 }
 
 uint32_t assay_build_last_call(const assay_builder *b) { return b->graph.last_arc; }
@@ -375,7 +378,7 @@ void assay_build_call_nested(assay_builder *b, uint32_t call, const assay_value 
 {
     struct build_graph *g = &b->graph;
     if (b->code || !call || !builder_has(b, call, g->arcs.count, "call")) return;
-    block_add_row(b, &g->block, &g->arc_nested, call - 1, values);
+    block_add_row(b, &g->block, &g->arcs.nested, call - 1, values);
 }
 
 void assay_build_pairs(assay_builder *b, bool is_on) { b->graph.skips_pairs = !is_on; }
@@ -388,10 +391,10 @@ void assay_build_stated(assay_builder *b, assay_stream_id stream, assay_func_id 
     uint32_t row = sum_row(b, stream.v, func.v);
     if (!row) return;
     if (count > g->block.count) count = g->block.count;
-    put8(b, &g->has_stated, row - 1, 1);
-    add64(b, &g->stated_calls, row - 1, calls);
-    if (!g->is_sparse && !column_reach(b->mem, &g->stated_total, (size_t)row * g->block.count)) builder_no_memory(b);
-    if (!b->code) sum_add(b, &g->stated_total, row, totals, count);
+    put8(b, &g->sums.has_stated, row - 1, 1);
+    add64(b, &g->sums.stated_calls, row - 1, calls);
+    if (!g->sums.is_sparse && !column_reach(b->mem, &g->sums.stated_total, (size_t)row * g->block.count)) builder_no_memory(b);
+    if (!b->code) sum_add(b, &g->sums.stated_total, row, totals, count);
 }
 
 /* ---- jumps ---- */

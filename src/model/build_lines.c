@@ -108,8 +108,8 @@ void assay_build_timeline_stream(assay_builder *b, assay_stream_id stream, const
 {
     uint32_t text = builder_text(b, unit);
     if (b->code || !builder_has(b, stream.v, b->streams.count, "stream")) return;
-    put32(b, &b->timeline.unit, stream.v, text);
-    put8(b, &b->timeline.is_spans, stream.v, spans);
+    put32(b, &b->timeline.streams.unit, stream.v, text);
+    put8(b, &b->timeline.streams.is_spans, stream.v, spans);
 }
 
 void assay_build_event(assay_builder *b, assay_stream_id stream, int64_t time, int64_t duration, assay_node_id node, const assay_value *weights)

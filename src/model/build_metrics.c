@@ -128,7 +128,7 @@ assay_stream_id assay_build_stream(assay_builder *b, const char *label)
     uint32_t id = builder_next(b, t->count, "streams");
     if (!id) return none;
     put32(b, &t->label, id, text);
-    put32(b, &t->tuple_begin, id, t->tuple_count);
+    put32(b, &t->tuple_begin, id, b->tuples.count);
     if (b->code) return none;
     t->count = id;
     return (assay_stream_id){ id };
@@ -136,20 +136,20 @@ assay_stream_id assay_build_stream(assay_builder *b, const char *label)
 
 void assay_build_tuple(assay_builder *b, const char *kind, uint64_t logical, uint64_t physical, uint32_t flags)
 {
-    struct build_streams *t = &b->streams;
+    struct build_tuples *t = &b->tuples;
     uint32_t text = builder_text(b, kind);
     if (b->code) return;
-    if (!t->count) {
+    if (!b->streams.count) {
         builder_fail(b, ASSAY_ERR_USAGE, "a tuple element needs a stream, but there is none yet");
         return;
     }
-    uint32_t next = builder_next(b, t->tuple_count, "tuple elements"), row = t->tuple_count;
+    uint32_t next = builder_next(b, t->count, "tuple elements"), row = t->count;
     if (!next) return;
-    put32(b, &t->tuple_kind, row, text);
-    put64(b, &t->tuple_logical, row, logical);
-    put64(b, &t->tuple_physical, row, physical);
-    put32(b, &t->tuple_flags, row, flags);
-    t->tuple_count = next;
+    put32(b, &t->kind, row, text);
+    put64(b, &t->logical, row, logical);
+    put64(b, &t->physical, row, physical);
+    put32(b, &t->flags, row, flags);
+    t->count = next;
 }
 
 static bool is_default(const struct build_metrics *t, uint32_t m, uint32_t shape)

@@ -71,6 +71,17 @@ void assay_build_node_calls(assay_builder *b, assay_node_id node, uint64_t more)
 
 void assay_build_tree_whole(assay_builder *b) { b->tree.is_whole = true; }
 
+static void empty_columns(assay_builder *b, enum schema_number number)
+{
+    const struct schema_table *t = &schema_tables[number];
+    for (unsigned i = 0; i < t->count; i++) {
+        void *column = builder_column(b, t, &t->columns[i]);
+        struct any_column c = column_load(column);
+        c.len = 0;
+        column_store(column, c);
+    }
+}
+
 /* The nodes stay allocated until seal; nothing refers to them any more. */
 void assay_build_tree_drop(assay_builder *b)
 {
@@ -82,11 +93,10 @@ void assay_build_tree_drop(assay_builder *b)
     index_clear(&t->index);
     index_clear(&t->loose.index);
     t->loose.cells.len = 0;
-    t->parent.len = t->func.len = t->file.len = t->line.len = t->module.len = 0;
-    t->kind.len = t->relation.len = t->flags.len = 0;
-    t->offset.len = t->calls.len = t->origin.len = 0;
     b->timeline.count = 0;
-    b->timeline.stream.len = b->timeline.node.len = b->timeline.time.len = b->timeline.duration.len = b->timeline.weight.len = 0;
+    b->timeline.stream.len = 0;
+    empty_columns(b, SCHEMA_T_NODES);
+    empty_columns(b, SCHEMA_T_EVENTS);
 }
 
 void assay_build_value(assay_builder *b, assay_stream_id stream, assay_node_id node, assay_scope_id column, assay_value value)

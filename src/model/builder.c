@@ -41,8 +41,8 @@ uint32_t builder_text(struct assay_builder *b, const char *text) { return text ?
 static void init_indexes(struct assay_builder *b)
 {
     struct index *all[] = { &b->modules.index, &b->files.index,      &b->funcs.index,       &b->metrics.index,    &b->scopes.index,
-                            &b->stats.index,   &b->graph.sum_index,  &b->graph.costs.index, &b->graph.arcs.index, &b->graph.jumps.index,
-                            &b->tree.index,    &b->tree.loose.index, &b->lines.index,       &b->graph.pair_index };
+                            &b->stats.index,   &b->graph.sums.index, &b->graph.costs.index, &b->graph.arcs.index, &b->graph.jumps.index,
+                            &b->tree.index,    &b->tree.loose.index, &b->lines.index,       &b->graph.pairs.index };
     for (size_t i = 0; i < sizeof all / sizeof *all; i++) index_init(all[i], b->mem);
 }
 

@@ -5,21 +5,24 @@
 
 #include "base/error.h"
 #include "model/profile.h"
+#include "model/schema.h"
 
 #define ID_MAX (UINT32_MAX - 2)
 
 enum { SITE_CACHE = 4096, PAIR_CACHE = 4096, SPARSE_FROM = 17 /* metrics */ };
 
+/* Each table begins with its count, and has a column for each line of its list in schema.def. */
+
 struct build_modules {
     uint32_t count;
     struct index index;
-    struct col32 path, build_id;
+    SCHEMA_MODULES(SCHEMA_COLUMN, _)
 };
 
 struct build_files {
     uint32_t count;
     struct index index;
-    struct col32 path, module, source, parent, parent_line, origin, flags;
+    SCHEMA_FILES(SCHEMA_COLUMN, _)
 };
 
 /* A function as it was first given: the identity stays when its place or lines are set afterwards. */
@@ -32,45 +35,39 @@ struct build_funcs {
     uint32_t count;
     struct index index;
     VEC(struct func_key) keys; /* of those in the index */
-    struct col32 name, module, file, first_line, last_line, flags, link_name, first_column;
-    struct col64 offset;
-    struct col8 kind;
+    SCHEMA_FUNCS(SCHEMA_COLUMN, _)
 };
 
 struct build_metrics {
     uint32_t count;
     struct index index;
-    struct col32 name, unit, description, formula, shapes;
-    struct col8 type, hidden;
-    struct col8 any_shape;  /* declared for every shape */
-    struct col8 carried;    /* ASSAY_SHAPE_* whose values have it */
-    struct col8 has_stated; /* `stated` is its total */
-    struct colvalue stated;
+    SCHEMA_METRICS(SCHEMA_COLUMN, _)
+    struct col8 any_shape;    /* declared for every shape */
+    struct col8 carried;      /* ASSAY_SHAPE_* whose values have it */
+    struct colvalue stated;   /* its total, with has_stated */
     struct col64 stated_high; /* above the 64 bits of `stated` */
-    VEC(assay_wide) total;
-    struct coldouble total_double;
 };
 
 struct build_scopes {
     uint32_t count;
     struct index index;
-    struct col32 metric, name;
-    struct col8 kind, propagation;
+    SCHEMA_SCOPES(SCHEMA_COLUMN, _)
 };
 
 struct build_stats {
     uint32_t count;
     struct index index;
-    struct col32 scope, formula;
-    struct col8 combine;
+    SCHEMA_STATS(SCHEMA_COLUMN, _)
 };
 
 struct build_streams {
     uint32_t count;
-    struct col32 label, tuple_begin;
-    struct col32 tuple_kind, tuple_flags;
-    struct col64 tuple_logical, tuple_physical;
-    uint32_t tuple_count;
+    SCHEMA_STREAMS(SCHEMA_COLUMN, _)
+};
+
+struct build_tuples {
+    uint32_t count;
+    SCHEMA_TUPLES(SCHEMA_COLUMN, _)
 };
 
 /* The metrics of a table's values. */
@@ -88,12 +85,11 @@ struct site {
     uint32_t stream, func, callee, file, line, row;
 };
 
-/* Rows by place: costs (callee 0) and arcs. */
+/* Rows by place: arcs, and costs, which have some of their columns (callee 0). */
 struct site_table {
     uint32_t count;
     struct index index;
-    struct col32 stream, func, callee, file, line;
-    struct col64 address;
+    SCHEMA_ARCS(SCHEMA_COLUMN, _)
     struct site cache[SITE_CACHE];
 };
 
@@ -101,40 +97,36 @@ struct sum_last {
     uint32_t stream, row; /* row from 1 */
 };
 
+struct build_sums {
+    uint32_t count;
+    struct index index;
+    VEC(struct sum_last) last; /* by function: its newest row, so that the usual booking hashes nothing */
+    SCHEMA_SUMS(SCHEMA_COLUMN, _)
+    /* Rows that have only as many values as they need, for many metrics: the columns of values then share these places. */
+    bool is_sparse;
+    struct col32 room;
+    size_t cells;
+};
+
+struct build_pairs {
+    uint32_t count;
+    struct index index;
+    SCHEMA_PAIRS(SCHEMA_COLUMN, _)
+    uint64_t cache[PAIR_CACHE]; /* caller and callee of pairs that are known */
+};
+
 struct build_jumps {
     uint32_t count;
     struct index index;
-    struct col32 stream, func, to_func, file, to_file, line, to_line;
-    struct col64 address, to_address, executed, followed;
-    struct col8 conditional;
+    SCHEMA_JUMPS(SCHEMA_COLUMN, _)
 };
 
 struct build_graph {
     struct build_block block;
-    uint32_t sum_count;
-    struct index sum_index;
-    VEC(struct sum_last) last; /* by function: its newest row, so that the usual booking hashes nothing */
-    struct col32 sum_stream, sum_func;
-    struct col64 sum_calls, sum_calls_recursive, sum_entered;
-    struct colvalue sum_self, sum_in, sum_out, sum_recursive, sum_nested;
-    struct col8 has_stated;
-    struct col64 stated_calls;
-    struct colvalue stated_total;
-    /* Rows of sums that have only as many values as they need, for many metrics: the columns above then share these places. */
-    bool is_sparse;
-    struct col64 sum_begin;
-    struct col32 sum_len, sum_room;
-    size_t sum_cells;
+    struct build_sums sums;
     struct site_table costs, arcs;
-    struct colvalue cost_self;
-    struct col64 arc_calls;
-    struct colvalue arc_total, arc_self, arc_recursive, arc_nested;
-    struct col32 arc_depth;
     uint32_t last_arc; /* from 1 */
-    uint32_t pair_count;
-    struct index pair_index;
-    struct col32 pair_caller, pair_callee;
-    uint64_t pair_cache[PAIR_CACHE]; /* caller and callee of pairs that are known */
+    struct build_pairs pairs;
     bool keeps_recursion, knows_nesting, skips_pairs;
     struct build_jumps jumps;
 };
@@ -143,78 +135,52 @@ struct build_tree {
     uint32_t count;
     bool is_whole, has_values;
     struct index index;
-    struct col32 parent, func, file, line, module;
-    struct col8 kind, relation, flags;
-    struct col64 offset, calls, origin;
+    SCHEMA_NODES(SCHEMA_COLUMN, _)
     struct col8 scope_type, stat_type; /* enum assay_type by scope and by statistic */
     struct loose loose;
 };
 
 struct build_lines {
-    struct build_block block;
     uint32_t count, last; /* last: row from 1 */
+    struct build_block block;
     struct index index;
     bool is_indexed; /* made when a line comes out of order */
-    struct col32 stream, file, line;
-    struct col8 level;
-    struct col64 hits;
-    struct colvalue self, total;
+    SCHEMA_LINES(SCHEMA_COLUMN, _)
+};
+
+struct build_timelines {
+    uint32_t count; /* of streams; known at seal */
+    SCHEMA_TIMELINES(SCHEMA_COLUMN, _)
 };
 
 struct build_timeline {
-    struct build_block block;
-    struct col8 is_spans; /* by stream */
-    struct col32 unit;
     uint64_t count;
-    struct col32 stream, node;
-    struct col64 begin;
-    VEC(int64_t) time;
-    VEC(int64_t) duration;
-    struct colvalue weight;
+    struct build_block block;
+    struct build_timelines streams;
+    struct col32 stream; /* by event */
+    SCHEMA_EVENTS(SCHEMA_COLUMN, _)
 };
 
+/* clang-format off */
+struct build_coverage_line { uint32_t count; SCHEMA_COVERAGE_LINES(SCHEMA_COLUMN, _) };
+struct build_coverage_func { uint32_t count; SCHEMA_COVERAGE_FUNCS(SCHEMA_COLUMN, _) };
+struct build_coverage_branch { uint32_t count; SCHEMA_COVERAGE_BRANCHES(SCHEMA_COLUMN, _) };
+struct build_coverage_sum { uint32_t count; SCHEMA_COVERAGE_SUMS(SCHEMA_COLUMN, _) };
+struct build_coverage_condition { uint32_t count; SCHEMA_COVERAGE_CONDITIONS(SCHEMA_COLUMN, _) };
+struct build_coverage_region { uint32_t count; SCHEMA_COVERAGE_REGIONS(SCHEMA_COLUMN, _) };
+struct build_coverage_stated { uint32_t count; SCHEMA_COVERAGE_STATED(SCHEMA_COLUMN, _) };
+struct build_attributes { uint32_t count; SCHEMA_ATTRIBUTES(SCHEMA_COLUMN, _) };
+struct build_counts { uint32_t count; SCHEMA_COUNTS(SCHEMA_COLUMN, _) };
+/* clang-format on */
+
 struct build_coverage {
-    struct {
-        uint32_t count;
-        struct col32 test, file, number, checksum;
-        struct col64 hits;
-        struct col8 flags;
-    } line;
-    struct {
-        uint32_t count;
-        struct col32 test, func, first_column, last_column, blocks, blocks_hit;
-        struct col64 calls;
-        struct col8 flags;
-    } func;
-    struct {
-        uint32_t count;
-        struct col32 test, file, line, func, block, name, index, column, end_line, end_column;
-        struct col64 hits;
-        struct col8 flags;
-        VEC(int64_t) target;
-    } branch;
-    struct {
-        uint32_t count;
-        struct col32 test, file, line, hit, total, kind;
-        struct col8 flags;
-    } sum;
-    struct {
-        uint32_t count;
-        struct col32 file, line, group, index, text, test;
-        struct col8 sense, flags;
-        struct col64 hits;
-    } condition;
-    struct {
-        uint32_t count;
-        struct col32 file, func, first_column, last_column, statements;
-        struct col8 kind;
-        struct col64 first, last, hits;
-    } region;
-    struct {
-        uint32_t count;
-        struct col32 file, scope, kind;
-        struct coldouble hit, total;
-    } stated;
+    struct build_coverage_line line;
+    struct build_coverage_func func;
+    struct build_coverage_branch branch;
+    struct build_coverage_sum sum;
+    struct build_coverage_condition condition;
+    struct build_coverage_region region;
+    struct build_coverage_stated stated;
 };
 
 struct assay_builder {
@@ -232,21 +198,30 @@ struct assay_builder {
     struct build_scopes scopes;
     struct build_stats stats;
     struct build_streams streams;
+    struct build_tuples tuples;
     struct build_graph graph;
     struct build_tree tree;
     struct build_lines lines;
     struct build_timeline timeline;
     struct build_coverage coverage;
-    struct {
-        uint32_t count;
-        struct col32 stream, key, value;
-    } attributes;
-    struct {
-        uint32_t count;
-        struct col32 name;
-        struct col64 value;
-    } counts;
+    struct build_attributes attributes;
+    struct build_counts counts;
 };
+
+/* By schema.def: how many rows or ids a table has so far, its block, and a column. */
+static inline uint64_t builder_count(const struct assay_builder *b, const struct schema_table *t)
+{
+    const void *at = (const char *)b + t->build_at;
+    return t->has_wide_count ? *(const uint64_t *)at : *(const uint32_t *)at;
+}
+static inline struct build_block *builder_block(const struct assay_builder *b, const struct schema_table *t)
+{
+    return (struct build_block *)(void *)((char *)(uintptr_t)b + t->build_block_at);
+}
+static inline void *builder_column(const struct assay_builder *b, const struct schema_table *t, const struct schema_column *c)
+{
+    return (char *)(uintptr_t)b + t->build_at + c->build_at;
+}
 
 /* Makes the error sticky unless there is one; returns the sticky code. */
 int builder_fail(struct assay_builder *b, int code, const char *fmt, ...) __attribute__((format(printf, 3, 4)));
@@ -278,6 +253,17 @@ static inline void put32(struct assay_builder *b, struct col32 *c, size_t row, u
 static inline void put64(struct assay_builder *b, struct col64 *c, size_t row, uint64_t v)
 {
     if (row >= c->len && (v == 0 || (!column_reach(b->mem, c, row + 1) && builder_no_memory(b)))) return;
+    c->at[row] = v;
+}
+
+static inline void put_int(struct assay_builder *b, struct colint *c, size_t row, int64_t v)
+{
+    if (row >= c->len && (v == 0 || (!column_reach(b->mem, c, row + 1) && builder_no_memory(b)))) return;
+    c->at[row] = v;
+}
+static inline void put_double(struct assay_builder *b, struct coldouble *c, size_t row, double v)
+{
+    if (row >= c->len && !column_reach(b->mem, c, row + 1) && builder_no_memory(b)) return;
     c->at[row] = v;
 }
 

@@ -18,6 +18,14 @@ struct col64 {
     uint64_t *at;
     size_t len, cap;
 };
+struct colint {
+    int64_t *at;
+    size_t len, cap;
+};
+struct colwide {
+    assay_wide *at;
+    size_t len, cap;
+};
 struct coldouble {
     double *at;
     size_t len, cap;
@@ -26,6 +34,19 @@ struct colvalue {
     assay_value *at;
     size_t len, cap;
 };
+
+/* A column of any kind; each is laid out like this. */
+struct any_column {
+    void *at;
+    size_t len, cap;
+};
+static inline struct any_column column_load(const void *column)
+{
+    struct any_column c;
+    memcpy(&c, column, sizeof c);
+    return c;
+}
+static inline void column_store(void *column, struct any_column c) { memcpy(column, &c, sizeof c); }
 
 /* Makes the column at least `rows` long, the new ones 0; false = no memory. */
 #define column_reach(m, c, rows) column_reach_((m), (void **)&(c)->at, &(c)->len, &(c)->cap, (rows), sizeof *(c)->at)

@@ -5,6 +5,7 @@
 
 #include "base/error.h"
 #include "model/profile.h"
+#include "model/schema.h"
 
 /* The first kinds are ids; each has a map from id to class. */
 enum field_kind {
@@ -30,22 +31,21 @@ enum field_kind {
     FIELD_CELL    /* a value of the tree; its scope is in the cell before it */
 };
 
-/* A column of a public table. Keys come first: they say which row it is. */
+/* A column that is compared. Keys come first: they say which row it is. */
 struct field {
-    const char *name;
+    const char *name; /* with '_' for ' ' */
     enum field_kind kind;
     bool is_key;
-    size_t column; /* offset of the column's pointer in the table */
+    const struct schema_column *column;
 };
 
 struct table {
     const char *what; /* plural: "calls", "functions" */
-    const struct field *fields;
+    const struct schema_table *schema;
+    struct field fields[SCHEMA_COLUMNS_MAX];
     size_t field_count;
-    bool has_ids;    /* rows begin at 1 */
     bool is_ordered; /* the order of rows means something */
-    const void *base[2];
-    uint32_t count[2];
+    size_t count[2];
     const struct assay_block *block[2];
     int class_kind; /* enum field_kind of the ids that these rows define, or -1 */
 };
@@ -80,20 +80,13 @@ struct cell_kind {
 };
 
 /* All of these: 0 = equal, 1 = different and said, negative = an error code. */
-int equal_table(struct equal *e, const struct table *t);
+int equal_table(struct equal *e, enum schema_number table);
 /* Compares filled matrices; `kinds` describes the cells. Sorts unless is_ordered. */
 int equal_matrices(struct equal *e, const struct table *t, struct matrix m[2], const struct cell_kind *kinds);
 /* assay_profile_equal with a fault: the n-th allocation fails; 0 = never. */
 int equal_profiles(const assay_profile *a, const assay_profile *b, char *why, size_t why_len, uint64_t fail_at, assay_error *err);
-int equal_names(struct equal *e);
-int equal_streams(struct equal *e);
-int equal_metrics(struct equal *e);
-int equal_graph(struct equal *e);
-int equal_lines(struct equal *e);
+/* The table of nodes, which are compared by their paths, and the values. */
 int equal_tree(struct equal *e);
-int equal_timeline(struct equal *e);
-int equal_coverage(struct equal *e);
-int equal_facts(struct equal *e);
 int equal_differ(struct equal *e, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 int equal_memory(struct equal *e);
 

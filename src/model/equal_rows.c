@@ -82,11 +82,10 @@ static uint32_t block_place(const struct equal *e, const struct assay_block *blo
 /* Fills one cell of every row. */
 static void fill_cell(const struct equal *e, const struct table *t, int side, struct matrix *m, size_t at, const struct cell_kind *kind)
 {
-    const void *column;
-    memcpy(&column, (const char *)t->base[side] + kind->field->column, sizeof column);
+    const void *column = schema_column_of(e->p[side], t->schema, kind->field->column);
     if (!column) return;
     const struct assay_block *block = t->block[side];
-    size_t first = t->has_ids, place = kind->part;
+    size_t first = t->schema->numbering == SCHEMA_IDS, place = kind->part;
     if (kind->field->kind == FIELD_VALUES && side == 1) place = block_place(e, block, kind->metric);
     for (size_t i = 0; i < m->rows && !cancel_at(i); i++) {
         uint64_t *cell = &m->cells[i * m->width + at];
@@ -114,16 +113,25 @@ static void list_kinds(const struct table *t, struct cell_kind *kinds)
 
 /* ---- comparing ---- */
 
+/* "first line" */
+static void put_name(const struct field *f, char *buf, size_t buf_len)
+{
+    snprintf(buf, buf_len, "%s", f->name);
+    for (char *at = buf; *at; at++)
+        if (*at == '_') *at = ' ';
+}
+
 /* "caller 'a', callee 'b', line 3": the keys that are not 0 */
 static void describe_keys(const struct equal *e, const uint64_t *row, size_t width, const struct cell_kind *kinds, char *buf, size_t buf_len)
 {
     size_t used = 0;
     buf[0] = '\0';
     for (size_t i = 0; i < width && kinds[i].field->is_key; i++) {
-        char text[160];
+        char text[160], name[40];
         if (!row[i]) continue;
         equal_describe(e, row, i, &kinds[i], text, sizeof text);
-        int n = snprintf(buf + used, buf_len - used, "%s%s %s", used ? ", " : "", kinds[i].field->name, text);
+        put_name(kinds[i].field, name, sizeof name);
+        int n = snprintf(buf + used, buf_len - used, "%s%s %s", used ? ", " : "", name, text);
         used = n < 0 || (size_t)n >= buf_len - used ? buf_len - 1 : used + (size_t)n;
     }
     if (!used) snprintf(buf, buf_len, "no name");
@@ -138,19 +146,22 @@ static int say_missing(struct equal *e, const struct table *t, const struct matr
 
 static int say_field(struct equal *e, const struct table *t, const struct matrix m[2], size_t i, size_t at, const struct cell_kind *kinds)
 {
-    char keys[400], first[160], second[160], metric[120] = "";
+    char keys[400], first[160], second[160], name[40], metric[120] = "";
     const uint64_t *a = row_at(&m[0], i), *c = row_at(&m[1], i);
-    if (t->is_ordered)
+    if (t->schema && t->schema->numbering == SCHEMA_EACH)
+        snprintf(keys, sizeof keys, "stream %zu", i);
+    else if (t->is_ordered)
         snprintf(keys, sizeof keys, "number %zu", i + 1);
     else
         describe_keys(e, a, m[0].width, kinds, keys, sizeof keys);
     equal_describe(e, a, at, &kinds[at], first, sizeof first);
     equal_describe(e, c, at, &kinds[at], second, sizeof second);
     if (kinds[at].metric) {
-        assay_slice name = assay_profile_string(e->p[0], e->p[0]->metrics.name[kinds[at].metric]);
-        snprintf(metric, sizeof metric, " of %.100s", name.data ? name.data : "");
+        assay_slice of = assay_profile_string(e->p[0], e->p[0]->metrics.name[kinds[at].metric]);
+        snprintf(metric, sizeof metric, " of %.100s", of.data ? of.data : "");
     }
-    return equal_differ(e, "%s: %s: %s%s is %s in the first profile and %s in the second", t->what, keys, kinds[at].field->name, metric, first, second);
+    put_name(kinds[at].field, name, sizeof name);
+    return equal_differ(e, "%s: %s: %s%s is %s in the first profile and %s in the second", t->what, keys, name, metric, first, second);
 }
 
 int equal_matrices(struct equal *e, const struct table *t, struct matrix m[2], const struct cell_kind *kinds)
@@ -205,7 +216,7 @@ static int equal_blocks(struct equal *e, const struct table *t)
     return 0;
 }
 
-int equal_table(struct equal *e, const struct table *t)
+static int compare_table(struct equal *e, const struct table *t)
 {
     TRY(equal_blocks(e, t));
     size_t width = 0;
@@ -227,4 +238,66 @@ int equal_table(struct equal *e, const struct table *t)
     matrix_done(e, &m[1]);
     mem_free(&e->mem, kinds, width * sizeof *kinds);
     return rc;
+}
+
+/* ---- tables of schema.def ---- */
+
+static enum field_kind kind_of(enum schema_number table, enum schema_type type)
+{
+    static const enum field_kind kinds[] = {
+        [SCHEMA_STRING] = FIELD_STRING, [SCHEMA_MODULE] = FIELD_MODULE, [SCHEMA_FILE] = FIELD_FILE,     [SCHEMA_FUNC] = FIELD_FUNC,
+        [SCHEMA_METRIC] = FIELD_METRIC, [SCHEMA_SCOPE] = FIELD_SCOPE,   [SCHEMA_STREAM] = FIELD_STREAM, [SCHEMA_NODE] = FIELD_NODE,
+        [SCHEMA_U8] = FIELD_U8,         [SCHEMA_BOOL] = FIELD_U8,       [SCHEMA_WORD] = FIELD_U8,       [SCHEMA_FLAGS] = FIELD_U8,
+        [SCHEMA_U32] = FIELD_U32,       [SCHEMA_SHAPES] = FIELD_SHAPES, [SCHEMA_U64] = FIELD_U64,       [SCHEMA_I64] = FIELD_I64,
+        [SCHEMA_F64] = FIELD_F64,       [SCHEMA_WIDE] = FIELD_WIDE,     [SCHEMA_VALUES] = FIELD_VALUES,
+    };
+    return table == SCHEMA_T_FILES && type == SCHEMA_FILE ? FIELD_FILE_PATH : kinds[type];
+}
+
+/* The ids that a table defines, or -1. */
+static int class_kind_of(enum schema_number table)
+{
+    switch (table) {
+    case SCHEMA_T_MODULES: return FIELD_MODULE;
+    case SCHEMA_T_FILES: return FIELD_FILE;
+    case SCHEMA_T_FUNCS: return FIELD_FUNC;
+    case SCHEMA_T_METRICS: return FIELD_METRIC;
+    case SCHEMA_T_SCOPES: return FIELD_SCOPE;
+    case SCHEMA_T_STATS: return FIELD_STAT;
+    default: return -1;
+    }
+}
+
+/* Where values begin is compared only where it says whose they are. */
+static bool is_compared(enum schema_number table, const struct schema_column *c)
+{
+    return c->role == SCHEMA_LAYOUT ? table == SCHEMA_T_STREAMS || table == SCHEMA_T_TIMELINES : c->role != SCHEMA_NOTE;
+}
+
+static const char *label_of(const struct schema_column *c) { return c->json ? c->json : c->name; }
+
+static void list_fields(struct table *t, enum schema_number table)
+{
+    const struct schema_table *s = t->schema;
+    for (int keys = 1; keys >= 0; keys--)
+        for (unsigned i = 0; i < s->count; i++)
+            if (is_compared(table, &s->columns[i]) && keys == (s->columns[i].role == SCHEMA_KEY))
+                t->fields[t->field_count++] = (struct field){ label_of(&s->columns[i]), kind_of(table, s->columns[i].type), keys, &s->columns[i] };
+}
+
+int equal_table(struct equal *e, enum schema_number table)
+{
+    const struct schema_table *s = &schema_tables[table];
+    struct table t = { .what = s->what,
+                       .schema = s,
+                       .is_ordered = s->numbering == SCHEMA_ORDER || s->numbering == SCHEMA_EACH || table == SCHEMA_T_STREAMS,
+                       .class_kind = class_kind_of(table) };
+    list_fields(&t, table);
+    for (int side = 0; side < 2; side++) {
+        uint64_t rows = schema_end(e->p[side], s) - schema_begin(s);
+        if (rows > UINT32_MAX) return error_set(e->err, ASSAY_ERR_LIMIT, "%s: %llu are too many to be compared", s->what, (unsigned long long)rows);
+        t.count[side] = (size_t)rows;
+        t.block[side] = schema_block(e->p[side], s);
+    }
+    return compare_table(e, &t);
 }

@@ -5,39 +5,43 @@
 
 #include "base/index.h"
 
-/* What distinguishes a node from its siblings, in classes. */
+/* What distinguishes a node from its siblings: its keys in classes, the parent among them, and its place. */
 struct node_key {
-    uint64_t offset;
-    uint32_t parent, func, file, line, module, ordinal;
-    uint32_t marks; /* kind, relation, flags */
+    uint64_t cells[SCHEMA_COLUMNS_MAX];
 };
 
 static uint32_t at32(const void *column, uint32_t i) { return column ? ((const uint32_t *)column)[i] : 0; }
-static uint32_t at8(const uint8_t *column, uint32_t i) { return column ? column[i] : 0; }
+
+static uint64_t cell_of(const struct equal *e, int side, const struct schema_column *c, uint32_t node)
+{
+    uint64_t v = schema_cell(e->p[side], &schema_tables[SCHEMA_T_NODES], c, node).u;
+    switch (c->type) {
+    case SCHEMA_NODE: return class_of(e, side, FIELD_NODE, (uint32_t)v);
+    case SCHEMA_FUNC: return class_of(e, side, FIELD_FUNC, (uint32_t)v);
+    case SCHEMA_FILE: return class_of(e, side, FIELD_FILE, (uint32_t)v);
+    case SCHEMA_MODULE: return class_of(e, side, FIELD_MODULE, (uint32_t)v);
+    case SCHEMA_STRING: return class_of(e, side, FIELD_STRING, (uint32_t)v);
+    default: return v;
+    }
+}
 
 static struct node_key key_of(const struct equal *e, int side, uint32_t node, const uint32_t *ordinals)
 {
-    const struct assay_tree *t = &e->p[side]->tree;
-    return (struct node_key){ .offset = t->offset ? t->offset[node] : 0,
-                              .parent = class_of(e, side, FIELD_NODE, t->parent[node].v),
-                              .func = class_of(e, side, FIELD_FUNC, at32(t->func, node)),
-                              .file = class_of(e, side, FIELD_FILE, at32(t->file, node)),
-                              .line = at32(t->line, node),
-                              .module = class_of(e, side, FIELD_MODULE, at32(t->module, node)),
-                              .ordinal = ordinals ? ordinals[node] : 0,
-                              .marks = at8(t->kind, node) << 16 | at8(t->relation, node) << 8 | at8(t->flags, node) };
+    const struct schema_table *t = &schema_tables[SCHEMA_T_NODES];
+    struct node_key k = { { 0 } };
+    for (unsigned i = 0; i < t->count; i++)
+        if (t->columns[i].role == SCHEMA_KEY) k.cells[i] = cell_of(e, side, &t->columns[i], node);
+    k.cells[SCHEMA_COLUMNS_MAX - 1] = ordinals ? ordinals[node] : 0;
+    return k;
 }
 
-static bool same_key(const struct node_key *a, const struct node_key *c)
-{
-    return a->offset == c->offset && a->parent == c->parent && a->func == c->func && a->file == c->file && a->line == c->line && a->module == c->module &&
-           a->ordinal == c->ordinal && a->marks == c->marks;
-}
+static bool same_key(const struct node_key *a, const struct node_key *c) { return memcmp(a, c, sizeof *a) == 0; }
 
 static uint64_t hash_key(const struct node_key *k)
 {
-    uint64_t h = hash_mix(hash_mix(k->offset, (uint64_t)k->parent << 32 | k->func), (uint64_t)k->file << 32 | k->line);
-    return hash_mix(hash_mix(h, (uint64_t)k->module << 32 | k->ordinal), k->marks);
+    uint64_t h = 0;
+    for (int i = 0; i < SCHEMA_COLUMNS_MAX; i++) h = hash_mix(h, k->cells[i]);
+    return h;
 }
 
 /* The place of each node among its siblings; NULL = no memory. */
@@ -132,19 +136,21 @@ static int number_nodes(struct equal *e)
     return rc;
 }
 
-/* ---- how often entered ---- */
+/* ---- figures ---- */
 
-static int equal_calls(struct equal *e)
+/* One figure of every node, by the class of the node. */
+static int equal_figure(struct equal *e, const struct schema_column *c)
 {
-    static const struct field fields[] = { { "node", FIELD_NODE, true, 0 }, { "calls", FIELD_U64, false, 0 } };
-    static const struct cell_kind kinds[] = { { &fields[0], 0, 0 }, { &fields[1], 0, 0 } };
-    struct table t = { .what = "nodes of the tree", .class_kind = -1 };
+    const struct schema_table *nodes = &schema_tables[SCHEMA_T_NODES];
+    const struct field fields[] = { { "node", FIELD_NODE, true, NULL }, { c->name, FIELD_U64, false, c } };
+    const struct cell_kind kinds[] = { { &fields[0], 0, 0 }, { &fields[1], 0, 0 } };
+    struct table t = { .what = nodes->what, .class_kind = -1 };
     struct matrix m[2] = { { 0 } };
     bool has_room = matrix_new(e, &m[0], e->p[0]->tree.count, 2) && matrix_new(e, &m[1], e->p[1]->tree.count, 2);
     for (int side = 0; has_room && side < 2; side++)
         for (uint32_t id = 1; id <= e->p[side]->tree.count; id++) {
             m[side].cells[(size_t)(id - 1) * 2] = class_of(e, side, FIELD_NODE, id);
-            m[side].cells[(size_t)(id - 1) * 2 + 1] = e->p[side]->tree.calls ? e->p[side]->tree.calls[id] : 0;
+            m[side].cells[(size_t)(id - 1) * 2 + 1] = cell_of(e, side, c, id);
         }
     int rc = has_room ? equal_matrices(e, &t, m, kinds) : equal_memory(e);
     matrix_done(e, &m[0]);
@@ -202,9 +208,9 @@ static int equal_values(struct equal *e, uint32_t stream)
         snprintf(what, sizeof what, "summary of the tree");
     else
         snprintf(what, sizeof what, "values of the tree in stream %u", stream);
-    const struct field fields[] = { { "node", FIELD_NODE, true, 0 },
-                                    { "column", is_summary ? FIELD_STAT : FIELD_SCOPE, true, 0 },
-                                    { "value", FIELD_CELL, false, 0 } };
+    const struct field fields[] = { { "node", FIELD_NODE, true, NULL },
+                                    { "column", is_summary ? FIELD_STAT : FIELD_SCOPE, true, NULL },
+                                    { "value", FIELD_CELL, false, NULL } };
     const struct cell_kind kinds[] = { { &fields[0], 0, 0 }, { &fields[1], 0, 0 }, { &fields[2], is_summary, 0 } };
     struct table t = { .what = what, .class_kind = -1 };
     struct matrix m[2] = { { 0 } };
@@ -222,7 +228,9 @@ int equal_tree(struct equal *e)
     if (a->is_whole != c->is_whole)
         return equal_differ(e, "tree: it is %s in the first profile and %s in the second", a->is_whole ? "whole" : "merged", c->is_whole ? "whole" : "merged");
     TRY(number_nodes(e));
-    TRY(equal_calls(e));
+    const struct schema_table *t = &schema_tables[SCHEMA_T_NODES];
+    for (unsigned i = 0; i < t->count; i++)
+        if (t->columns[i].role == SCHEMA_FIGURE) TRY(equal_figure(e, &t->columns[i]));
     for (uint32_t s = 0; s <= e->p[0]->streams.count; s++) TRY(equal_values(e, s));
     return equal_values(e, VALUE_SUMMARY);
 }

@@ -34,13 +34,13 @@ static void add_row(struct totals *t, const struct build_block *block, const str
 static void add_sum(struct totals *t, size_t row)
 {
     const struct build_graph *g = &t->b->graph;
-    if (!g->is_sparse) {
-        add_row(t, &g->block, &g->sum_self, row, ASSAY_SHAPE_GRAPH);
+    if (!g->sums.is_sparse) {
+        add_row(t, &g->block, &g->sums.self, row, ASSAY_SHAPE_GRAPH);
         return;
     }
-    for (uint32_t k = 0; k < g->sum_len.at[row]; k++) {
-        size_t at = g->sum_begin.at[row] + k;
-        if (t->source[g->block.metrics.at[k]] == ASSAY_SHAPE_GRAPH) add(t, g->block.metrics.at[k], g->sum_self.at[at]);
+    for (uint32_t k = 0; k < g->sums.len.at[row]; k++) {
+        size_t at = g->sums.begin.at[row] + k;
+        if (t->source[g->block.metrics.at[k]] == ASSAY_SHAPE_GRAPH) add(t, g->block.metrics.at[k], g->sums.self.at[at]);
     }
 }
 
@@ -88,7 +88,7 @@ static int add_tree(struct totals *t)
 static void choose_sources(struct totals *t)
 {
     const assay_builder *b = t->b;
-    uint32_t there = (b->graph.sum_count ? ASSAY_SHAPE_GRAPH : 0u) | (b->lines.count ? ASSAY_SHAPE_LINES : 0u) | (b->tree.count ? ASSAY_SHAPE_TREE : 0u) |
+    uint32_t there = (b->graph.sums.count ? ASSAY_SHAPE_GRAPH : 0u) | (b->lines.count ? ASSAY_SHAPE_LINES : 0u) | (b->tree.count ? ASSAY_SHAPE_TREE : 0u) |
                      (b->timeline.count ? ASSAY_SHAPE_TIMELINE : 0u);
     static const uint8_t order[] = { ASSAY_SHAPE_GRAPH, ASSAY_SHAPE_LINES, ASSAY_SHAPE_TREE, ASSAY_SHAPE_TIMELINE };
     for (uint32_t m = 1; m < t->len; m++) {
@@ -102,7 +102,7 @@ static int add_all(struct totals *t)
 {
     assay_builder *b = t->b;
     choose_sources(t);
-    for (size_t row = 0; row < b->graph.sum_count; row++) add_sum(t, row);
+    for (size_t row = 0; row < b->graph.sums.count; row++) add_sum(t, row);
     for (size_t row = 0; row < b->lines.count; row++)
         if (get8(&b->lines.level, row) == ASSAY_LEVEL_LINE) add_row(t, &b->lines.block, &b->lines.self, row, ASSAY_SHAPE_LINES);
     TRY(add_tree(t));

@@ -44,14 +44,18 @@ static int damaged_by_cycle(assay_builder *b, const uint32_t *map)
     return builder_fail(b, ASSAY_ERR_DAMAGED, "node %u (number %llu in the file) is its own ancestor", id, (unsigned long long)get64(&b->tree.origin, id));
 }
 
-#define GATHER(column) column_gather(b->mem, (void **)&(column).at, &(column).len, &(column).cap, (size_t)t->count + 1, sizeof *(column).at, order)
-
 /* Moves every column of the tree; order[new] = old. */
 static bool move_columns(assay_builder *b, const uint32_t *order)
 {
-    struct build_tree *t = &b->tree;
-    return GATHER(t->parent) && GATHER(t->kind) && GATHER(t->relation) && GATHER(t->flags) && GATHER(t->func) && GATHER(t->file) && GATHER(t->line) &&
-           GATHER(t->module) && GATHER(t->offset) && GATHER(t->calls) && GATHER(t->origin);
+    const struct schema_table *t = &schema_tables[SCHEMA_T_NODES];
+    bool done = true;
+    for (unsigned i = 0; done && i < t->count; i++) {
+        void *column = builder_column(b, t, &t->columns[i]);
+        struct any_column c = column_load(column);
+        done = column_gather(b->mem, &c.at, &c.len, &c.cap, (size_t)b->tree.count + 1, schema_size(t->columns[i].type), order);
+        column_store(column, c);
+    }
+    return done;
 }
 
 /* Fills map (zeroed): old -> new. */
@@ -90,13 +94,13 @@ static int renumber(assay_builder *b)
 /* Gives back the room to grow before room to renumber is taken. */
 static void trim(assay_builder *b)
 {
-    struct build_tree *t = &b->tree;
-    struct col32 *const words[] = { &t->parent, &t->func, &t->file, &t->line, &t->module };
-    struct col64 *const longs[] = { &t->offset, &t->calls, &t->origin };
-    struct col8 *const bytes[] = { &t->kind, &t->relation, &t->flags };
-    for (size_t i = 0; i < sizeof words / sizeof *words; i++) vec_trim(b->mem, words[i]);
-    for (size_t i = 0; i < sizeof longs / sizeof *longs; i++) vec_trim(b->mem, longs[i]);
-    for (size_t i = 0; i < sizeof bytes / sizeof *bytes; i++) vec_trim(b->mem, bytes[i]);
+    const struct schema_table *t = &schema_tables[SCHEMA_T_NODES];
+    for (unsigned i = 0; i < t->count; i++) {
+        void *column = builder_column(b, t, &t->columns[i]);
+        struct any_column c = column_load(column);
+        vec_trim_(b->mem, &c.at, c.len, &c.cap, schema_size(t->columns[i].type));
+        column_store(column, c);
+    }
     for (size_t s = 0; s < b->p->runs.len; s++) run_trim(b->mem, &b->p->runs.at[s]);
     run_trim(b->mem, &b->p->summary);
 }
@@ -173,8 +177,8 @@ int seal_timeline(assay_builder *b)
     struct build_timeline *t = &b->timeline;
     if (!is_sorted(t)) TRY(sort_events(b));
     if (!t->count) return 0;
-    if (!column_reach(b->mem, &t->begin, (size_t)b->streams.count + 2)) return builder_no_memory(b);
-    for (size_t i = 0; i < t->time.len; i++) t->begin.at[get32(&t->stream, i) + 1]++;
-    for (size_t s = 1; s < t->begin.len; s++) t->begin.at[s] += t->begin.at[s - 1];
+    if (!column_reach(b->mem, &t->streams.begin, (size_t)b->streams.count + 2)) return builder_no_memory(b);
+    for (size_t i = 0; i < t->time.len; i++) t->streams.begin.at[get32(&t->stream, i) + 1]++;
+    for (size_t s = 1; s < t->streams.begin.len; s++) t->streams.begin.at[s] += t->streams.begin.at[s - 1];
     return 0;
 }

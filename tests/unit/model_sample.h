@@ -16,17 +16,17 @@
     X(METRIC_TOTAL, "total is 99 in the first profile and 100 in the second") X(METRIC_SHAPES, "shapes is 5 in the first profile and 7 in the second")        \
     X(SCOPE_KIND, "scopes") X(SCOPE_NAME, "scopes") X(SCOPE_PROPAGATION, "scopes") X(STAT_FORMULA, "statistics") X(STAT_COMBINE, "statistics")                \
     X(STREAM_LABEL, "label") X(TUPLE_KIND, "tuple elements") X(TUPLE_LOGICAL, "logical") X(TUPLE_PHYSICAL, "physical") X(TUPLE_FLAGS, "flags")                \
-    X(TUPLE_OWNER, "tuple") X(SUM_SELF, "sums of functions") X(SUM_CALLS, "calls is 3") X(SUM_ENTERED, "entries is 6")                                        \
+    X(TUPLE_OWNER, "tuple") X(SUM_SELF, "sums of functions") X(SUM_CALLS, "calls is 3") X(SUM_ENTERED, "entered is 6")                                        \
     X(SUM_STATED_CALLS, "stated calls") X(SUM_STATED_TOTAL, "stated total") X(COST_LINE, "costs by place") X(COST_ADDRESS, "costs by place")                  \
-    X(COST_FILE, "costs by place") X(ARC_LINE, "calls by site") X(ARC_SELF, "self of Ir is 6") X(ARC_RECURSIVE, "recursive cost")                             \
-    X(ARC_DEPTH, "depth is 2 in the first profile and 3 in the second") X(ARC_TOTAL, "cost of calls") X(JUMP_EXECUTED, "executed")                            \
+    X(COST_FILE, "costs by place") X(ARC_LINE, "calls by site") X(ARC_SELF, "self of Ir is 6") X(ARC_RECURSIVE, "recursive of Ir")                             \
+    X(ARC_DEPTH, "depth is 2 in the first profile and 3 in the second") X(ARC_TOTAL, "total out of Ir") X(JUMP_EXECUTED, "executed")                            \
     X(JUMP_FOLLOWED, "followed") X(JUMP_CONDITIONAL, "jumps") X(JUMP_TO, "jumps") X(LINE_HITS, "hits") X(LINE_SELF, "lines")                                  \
     X(LINE_TOTAL, "total of time") X(LINE_LEVEL, "lines") X(NODE_KIND, "nodes of the tree") X(NODE_RELATION, "nodes of the tree")                             \
     X(NODE_FLAGS, "nodes of the tree") X(NODE_FUNC, "nodes of the tree") X(NODE_LINE, "nodes of the tree") X(NODE_MODULE, "nodes of the tree")                \
     X(NODE_OFFSET, "nodes of the tree") X(NODE_PARENT, "nodes of the tree") X(NODE_CALLS, "calls is 4") X(VALUE, "values of the tree in stream 1")            \
     X(VALUE_COLUMN, "values of the tree") X(SUMMARY, "summary of the tree") X(EVENT_TIME, "time is") X(EVENT_DURATION, "duration")                            \
-    X(EVENT_NODE, "node is") X(EVENT_WEIGHT, "weight of Ir") X(EVENT_STREAM, "timeline by stream") X(EVENT_MORE, "events") X(TIMELINE_UNIT, "timeline of stream 2: its unit is 'ns'")           \
-    X(TIMELINE_SPANS, "timeline of stream 1: it has spans") X(COV_LINE_HITS, "hits is 5 in the first profile and 6 in the second") X(COV_LINE_FLAGS, "flags")                              \
+    X(EVENT_NODE, "context is") X(EVENT_WEIGHT, "weight of Ir") X(EVENT_STREAM, "timeline by stream") X(EVENT_MORE, "timeline by stream") X(TIMELINE_UNIT, "timeline by stream: stream 2: unit is 'ns'")           \
+    X(TIMELINE_SPANS, "timeline by stream: stream 1: spans is 1") X(COV_LINE_HITS, "hits is 5 in the first profile and 6 in the second") X(COV_LINE_FLAGS, "flags")                              \
     X(COV_LINE_CHECKSUM, "checksum") X(COV_LINE_TEST, "covered lines") X(COV_FUNC_CALLS, "calls") X(COV_FUNC_BLOCKS, "blocks")                                \
     X(COV_FUNC_BLOCKS_HIT, "blocks hit") X(COV_FUNC_COLUMN, "column") X(COV_BRANCH_HITS, "branches")                                                          \
     X(COV_BRANCH_TARGET, "target is -3 in the first profile and -2 in the second") X(COV_BRANCH_NAME, "branches") X(COV_BRANCH_FLAGS, "flags")                \

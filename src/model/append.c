@@ -1,0 +1,107 @@
+/* Rows of any table by schema.def: see builder_append in schema.h. */
+#include "model/builder.h"
+
+/* How many there are of what a column refers to. */
+static uint32_t last_id(const assay_builder *b, enum schema_type type)
+{
+    switch (type) {
+    case SCHEMA_STRING: return intern_count(&b->p->strings);
+    case SCHEMA_MODULE: return b->modules.count;
+    case SCHEMA_FILE: return b->files.count;
+    case SCHEMA_FUNC: return b->funcs.count;
+    case SCHEMA_METRIC: return b->metrics.count;
+    case SCHEMA_SCOPE: return b->scopes.count;
+    case SCHEMA_STREAM: return b->streams.count;
+    case SCHEMA_NODE: return b->tree.count;
+    default: return UINT32_MAX;
+    }
+}
+
+/* The parent of a node or file may come later: seal looks at nodes, whoever appends files knows how many there will be. */
+static bool has_ids(assay_builder *b, enum schema_number table, const union schema_cell *cells)
+{
+    const struct schema_table *t = &schema_tables[table];
+    for (unsigned c = 0; c < t->count; c++) {
+        enum schema_type type = t->columns[c].type;
+        bool is_own = (table == SCHEMA_T_NODES && type == SCHEMA_NODE) || (table == SCHEMA_T_FILES && type == SCHEMA_FILE);
+        if (schema_is_id(type) && !is_own && !builder_has(b, (uint32_t)cells[c].u, last_id(b, type), t->item)) return false;
+    }
+    return true;
+}
+
+static void put_values(assay_builder *b, struct colvalue *c, const struct build_block *block, size_t row, const assay_value *values)
+{
+    if (!values || !block->count) return;
+    if (column_reach(b->mem, c, (row + 1) * block->count))
+        memcpy(c->at + row * block->count, values, block->count * sizeof *values);
+    else
+        builder_no_memory(b);
+}
+
+static void put_cell(assay_builder *b, const struct schema_table *t, const struct schema_column *c, size_t row, union schema_cell cell)
+{
+    void *column = builder_column(b, t, c);
+    switch (c->type) {
+    case SCHEMA_VALUES: put_values(b, column, builder_block(b, t), row, cell.values); break;
+    case SCHEMA_WIDE: break;
+    case SCHEMA_I64: put_int(b, column, row, cell.i); break;
+    case SCHEMA_F64: put_double(b, column, row, cell.d); break;
+    default:
+        if (schema_size(c->type) == 1)
+            put8(b, column, row, (uint8_t)cell.u);
+        else if (schema_size(c->type) == 4)
+            put32(b, column, row, (uint32_t)cell.u);
+        else
+            put64(b, column, row, cell.u);
+    }
+}
+
+/* What else has to know of a new row. */
+static void note_row(assay_builder *b, enum schema_number table, uint32_t stream, uint64_t row)
+{
+    uint32_t id = (uint32_t)row;
+    switch (table) {
+    case SCHEMA_T_SCOPES: {
+        uint32_t metric = get32(&b->scopes.metric, id);
+        put8(b, &b->tree.scope_type, id, get8(&b->metrics.type, metric));
+        put8(b, &b->metrics.carried, metric, get8(&b->metrics.carried, metric) | ASSAY_SHAPE_TREE);
+        break;
+    }
+    case SCHEMA_T_STATS: put8(b, &b->tree.stat_type, id, get8(&b->tree.scope_type, get32(&b->stats.scope, id))); break;
+    case SCHEMA_T_STREAMS: put32(b, &b->streams.tuple_begin, id, b->tuples.count); break;
+    case SCHEMA_T_EVENTS:
+        put32(b, &b->timeline.stream, (size_t)row, stream);
+        if (!column_reach(b->mem, &b->timeline.time, (size_t)row + 1) || !column_reach(b->mem, &b->timeline.node, (size_t)row + 1)) builder_no_memory(b);
+        break;
+    default: break;
+    }
+}
+
+static bool has_room(assay_builder *b, enum schema_number table, uint64_t count)
+{
+    const struct schema_table *t = &schema_tables[table];
+    if ((table == SCHEMA_T_SCOPES || table == SCHEMA_T_STATS) && count >= VALUE_COLUMN_MAX)
+        builder_fail(b, ASSAY_ERR_LIMIT, "too many %s: a tree has at most %d columns", t->what, VALUE_COLUMN_MAX);
+    else if (!t->has_wide_count)
+        builder_next(b, (uint32_t)count, t->what);
+    return !b->code;
+}
+
+uint64_t builder_append(assay_builder *b, enum schema_number table, uint32_t stream, const union schema_cell *cells)
+{
+    static const assay_metric_id none = { 0 };
+    const struct schema_table *t = &schema_tables[table];
+    if (b->code || !has_ids(b, table, cells) || !builder_has(b, stream, b->streams.count, "stream")) return 0;
+    uint64_t count = builder_count(b, t), row = t->numbering == SCHEMA_EACH ? stream : count + (t->numbering == SCHEMA_IDS);
+    if (t->numbering != SCHEMA_EACH && !has_room(b, table, count)) return 0;
+    if (t->has_block && !builder_block(b, t)->is_set) block_set(b, builder_block(b, t), &none, 0, 0);
+    for (unsigned c = 0; c < t->count; c++)
+        if (t->columns[c].role != SCHEMA_LAYOUT) put_cell(b, t, &t->columns[c], (size_t)row, cells[c]);
+    note_row(b, table, stream, row);
+    if (b->code) return 0;
+    if (t->numbering == SCHEMA_EACH) return (uint64_t)stream + 1;
+    uint32_t narrow = (uint32_t)++count;
+    char *at = (char *)b + t->build_at;
+    memcpy(at, t->has_wide_count ? (const void *)&count : (const void *)&narrow, t->has_wide_count ? sizeof count : sizeof narrow);
+    return count;
+}
