@@ -87,6 +87,14 @@ static bool has_room(assay_builder *b, enum schema_number table, uint64_t count)
     return !b->code;
 }
 
+void builder_fill(assay_builder *b, enum schema_number table, uint32_t row, const union schema_cell *cells)
+{
+    const struct schema_table *t = &schema_tables[table];
+    if (b->code || !has_ids(b, table, cells) || !builder_has(b, row, (uint32_t)builder_count(b, t), t->item)) return;
+    for (unsigned c = 0; c < t->count; c++)
+        if (t->columns[c].role != SCHEMA_LAYOUT && cells[c].u) put_cell(b, t, &t->columns[c], row, cells[c]);
+}
+
 uint64_t builder_append(assay_builder *b, enum schema_number table, uint32_t stream, const union schema_cell *cells)
 {
     static const assay_metric_id none = { 0 };

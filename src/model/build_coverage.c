@@ -10,32 +10,11 @@ static bool next_row(assay_builder *b, uint32_t count, uint32_t *row)
 }
 
 static bool has_file(assay_builder *b, assay_file_id file) { return builder_has(b, file.v, b->files.count, "file"); }
-static bool has_func(assay_builder *b, assay_func_id func) { return builder_has(b, func.v, b->funcs.count, "function"); }
 
 /* ---- one row: what schema.def says of its columns ---- */
 
-#define HAS_STRING(x) builder_has_string(b, (x).v)
-#define HAS_FILE(x) has_file(b, (x))
-#define HAS_FUNC(x) has_func(b, (x))
-#define HAS_BOOL(x) true
-#define HAS_WORD(x) true
-#define HAS_FLAGS(x) true
-#define HAS_U32(x) true
-#define HAS_U64(x) true
-#define HAS_I64(x) true
-#define HAS_F64(x) true
-#define PUT_STRING(c, x) put32(b, (c), i, (x).v)
-#define PUT_FILE(c, x) put32(b, (c), i, (x).v)
-#define PUT_FUNC(c, x) put32(b, (c), i, (x).v)
-#define PUT_BOOL(c, x) put8(b, (c), i, (x))
-#define PUT_WORD(c, x) put8(b, (c), i, (x))
-#define PUT_FLAGS(c, x) put8(b, (c), i, (x))
-#define PUT_U32(c, x) put32(b, (c), i, (x))
-#define PUT_U64(c, x) put64(b, (c), i, (x))
-#define PUT_I64(c, x) put_int(b, (c), i, (x))
-#define PUT_F64(c, x) put_double(b, (c), i, (x))
-#define HAS(T, name, member, type, ...) &&HAS_##type(row->name)
-#define PUT(T, name, member, type, ...) PUT_##type(&t->name, row->name);
+#define HAS(T, name, member, type, ...) &&ROW_HAS_##type(row->name)
+#define PUT(T, name, member, type, ...) ROW_PUT_##type(&t->name, i, row->name);
 
 #define BUILD_ROW(kind, LIST)                                                                                                                                  \
     void assay_build_coverage_##kind(assay_builder *b, const struct assay_coverage_##kind *row)                                                                \

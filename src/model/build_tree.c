@@ -8,32 +8,38 @@ static uint64_t node_hash(const struct assay_node *n)
     return hash_mix(h, (uint64_t)n->module.v << 32 | (uint64_t)n->kind << 16 | (uint64_t)n->relation << 8 | n->flags);
 }
 
-static bool is_node(const struct build_tree *t, uint32_t id, const struct assay_node *n)
-{
-    return get32(&t->parent, id) == n->parent.v && get32(&t->func, id) == n->func.v && get32(&t->file, id) == n->file.v && get32(&t->line, id) == n->line &&
-           get32(&t->module, id) == n->module.v && get64(&t->offset, id) == n->offset && get8(&t->kind, id) == n->kind &&
-           get8(&t->relation, id) == n->relation && get8(&t->flags, id) == n->flags;
-}
+/* The identity of a node are the keys of schema.def; `calls` is its only figure, which is added later. */
+#define SAME_NODE(c, x) get32((c), id) == (x).v
+#define SAME_FUNC(c, x) get32((c), id) == (x).v
+#define SAME_FILE(c, x) get32((c), id) == (x).v
+#define SAME_MODULE(c, x) get32((c), id) == (x).v
+#define SAME_U32(c, x) get32((c), id) == (x)
+#define SAME_U64(c, x) get64((c), id) == (x)
+#define SAME_WORD(c, x) get8((c), id) == (x)
+#define SAME_FLAGS(c, x) get8((c), id) == (x)
+#define SAME_KEY(name, type) &&SAME_##type(&t->name, n->name)
+#define SAME_NOTE(name, type)
+#define SAME_FIGURE(name, type)
+#define SAME(T, name, member, type, role, ...) SAME_##role(name, type)
+#define HAS_KEY(name, type) &&ROW_HAS_##type(n->name)
+#define HAS_NOTE(name, type) HAS_KEY(name, type)
+#define HAS_FIGURE(name, type)
+#define HAS(T, name, member, type, role, ...) HAS_##role(name, type)
+#define PUT_KEY(name, type) ROW_PUT_##type(&t->name, id, n->name);
+#define PUT_NOTE(name, type) PUT_KEY(name, type)
+#define PUT_FIGURE(name, type)
+#define PUT(T, name, member, type, role, ...) PUT_##role(name, type)
+
+static bool is_node(const struct build_tree *t, uint32_t id, const struct assay_node *n) { return true SCHEMA_NODES(SAME, _); }
 
 assay_node_id assay_build_node_new(assay_builder *b, const struct assay_node *n)
 {
     const assay_node_id none = { 0 };
     struct build_tree *t = &b->tree;
-    if (b->code || !builder_has(b, n->func.v, b->funcs.count, "function") || !builder_has(b, n->file.v, b->files.count, "file") ||
-        !builder_has(b, n->module.v, b->modules.count, "module"))
-        return none;
+    if (!(b->code == 0 SCHEMA_NODES(HAS, _))) return none;
     uint32_t id = builder_next(b, t->count, "nodes");
     if (!id) return none;
-    put32(b, &t->parent, id, n->parent.v);
-    put8(b, &t->kind, id, n->kind);
-    put8(b, &t->relation, id, n->relation);
-    put8(b, &t->flags, id, n->flags);
-    put32(b, &t->func, id, n->func.v);
-    put32(b, &t->file, id, n->file.v);
-    put32(b, &t->line, id, n->line);
-    put32(b, &t->module, id, n->module.v);
-    put64(b, &t->offset, id, n->offset);
-    put64(b, &t->origin, id, n->origin);
+    SCHEMA_NODES(PUT, _)
     if (b->code) return none;
     t->count = id;
     return (assay_node_id){ id };

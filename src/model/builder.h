@@ -267,6 +267,32 @@ static inline void put_double(struct assay_builder *b, struct coldouble *c, size
     c->at[row] = v;
 }
 
+/* By type: is the id of a row there, and putting a field of it; for lists of schema.def in a function that has `b`. */
+#define ROW_HAS_STRING(x) builder_has_string(b, (x).v)
+#define ROW_HAS_MODULE(x) builder_has(b, (x).v, b->modules.count, "module")
+#define ROW_HAS_FILE(x) builder_has(b, (x).v, b->files.count, "file")
+#define ROW_HAS_FUNC(x) builder_has(b, (x).v, b->funcs.count, "function")
+#define ROW_HAS_NODE(x) true /* the parent of a node may come later: seal looks at it */
+#define ROW_HAS_BOOL(x) true
+#define ROW_HAS_WORD(x) true
+#define ROW_HAS_FLAGS(x) true
+#define ROW_HAS_U32(x) true
+#define ROW_HAS_U64(x) true
+#define ROW_HAS_I64(x) true
+#define ROW_HAS_F64(x) true
+#define ROW_PUT_STRING(c, i, x) put32(b, (c), (i), (x).v)
+#define ROW_PUT_MODULE(c, i, x) put32(b, (c), (i), (x).v)
+#define ROW_PUT_FILE(c, i, x) put32(b, (c), (i), (x).v)
+#define ROW_PUT_FUNC(c, i, x) put32(b, (c), (i), (x).v)
+#define ROW_PUT_NODE(c, i, x) put32(b, (c), (i), (x).v)
+#define ROW_PUT_BOOL(c, i, x) put8(b, (c), (i), (x))
+#define ROW_PUT_WORD(c, i, x) put8(b, (c), (i), (x))
+#define ROW_PUT_FLAGS(c, i, x) put8(b, (c), (i), (x))
+#define ROW_PUT_U32(c, i, x) put32(b, (c), (i), (x))
+#define ROW_PUT_U64(c, i, x) put64(b, (c), (i), (x))
+#define ROW_PUT_I64(c, i, x) put_int(b, (c), (i), (x))
+#define ROW_PUT_F64(c, i, x) put_double(b, (c), (i), (x))
+
 /* Adds to a counter; it stays at the largest value when it overflows. */
 static inline void count_add(struct assay_builder *b, uint64_t *to, uint64_t more)
 {

@@ -166,5 +166,7 @@ void schema_row(const assay_profile *p, const struct schema_table *t, uint64_t r
 /* Appends a row (TUPLES: to the newest stream; EVENTS and TIMELINES: of `stream`), whatever rows there are: for whole tables that are copied. Ids are
  * checked, strings are those of the builder, LAYOUT and WIDE are left out. Returns its id or row number + 1; 0 = error, said in the builder. */
 uint64_t builder_append(assay_builder *b, enum schema_number table, uint32_t stream, const union schema_cell *cells);
+/* Sets the cells of a row (by id) that are not 0; for rows that were made by their identity. */
+void builder_fill(assay_builder *b, enum schema_number table, uint32_t row, const union schema_cell *cells);
 
 #endif

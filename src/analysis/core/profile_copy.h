@@ -3,9 +3,12 @@
 #define ANALYSIS_CORE_PROFILE_COPY_H
 
 #include "assay/build.h"
+#include "model/schema.h"
 
 /* A string of `from` in `to`; 0 stays 0. */
 assay_str_id profile_copy_string(const assay_profile *from, assay_builder *to, uint32_t id);
+/* All rows of a table, as they are, before `to` has any; what they refer to has been copied likewise. */
+void profile_copy_table(const assay_profile *from, assay_builder *to, enum schema_number table);
 /* Modules, files and functions, before `to` has any. Whole tables are copied in their order, so ids stay what they were. */
 void profile_copy_names(const assay_profile *from, assay_builder *to);
 /* A new stream with the label and id tuple of this one. */

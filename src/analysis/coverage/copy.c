@@ -8,6 +8,7 @@
 #include "base/slice.h"
 #include "model/entry.h"
 #include "model/profile.h"
+#include "model/schema.h"
 
 assay_str_id coverage_copy_string(struct coverage_copy *k, uint32_t id)
 {
@@ -29,16 +30,39 @@ static void is_gone(struct coverage_copy *k, uint64_t hits) { k->hits_gone = wid
 
 /* ---- functions ---- */
 
+/* A row of `from` in ids of `to`. */
+static void load(struct coverage_copy *k, enum schema_number table, uint32_t row, union schema_cell *cells)
+{
+    const struct schema_table *t = &schema_tables[table];
+    schema_row(k->from, t, row, cells);
+    for (unsigned c = 0; c < t->count; c++) {
+        if (t->columns[c].type == SCHEMA_STRING) cells[c].u = coverage_copy_string(k, (uint32_t)cells[c].u).v;
+        if (t->columns[c].type == SCHEMA_FILE) cells[c].u = k->file[cells[c].u].v;
+    }
+}
+
 static void copy_func(struct coverage_copy *k, const struct assay_funcs *f, uint32_t i)
 {
-    assay_file_id file = k->file[ID(f->file, i)];
-    assay_func_id id = assay_build_func(k->to, STRING(f->name, i), file, (assay_module_id){ 0 }, AT(f->offset, i), AT(f->first_line, i));
-    if (AT(f->last_line, i)) assay_build_func_lines(k->to, id, AT(f->first_line, i), f->last_line[i]);
-    if (AT(f->first_column, i)) assay_build_func_column(k->to, id, f->first_column[i]);
-    if (AT(f->kind, i) || AT(f->flags, i)) assay_build_func_kind(k->to, id, (enum assay_func_kind)AT(f->kind, i), AT(f->flags, i));
-    if (ID(f->link_name, i)) assay_build_func_link(k->to, id, STRING(f->link_name, i));
+    union schema_cell cells[SCHEMA_COLUMNS_MAX];
+    load(k, SCHEMA_T_FUNCS, i, cells);
+    assay_func_id id =
+        assay_build_func(k->to, STRING(f->name, i), k->file[ID(f->file, i)], (assay_module_id){ ID(f->module, i) }, AT(f->offset, i), AT(f->first_line, i));
+    if (id.v) builder_fill(k->to, SCHEMA_T_FUNCS, id.v, cells);
     k->func[i] = id.v;
 }
+
+/* A row of coverage as columns have it, in ids of `to`. */
+#define COPY_STRING(column) STRING(column, i)
+#define COPY_FILE(column) k->file[ID(column, i)]
+#define COPY_FUNC(column) func_of(k, ID(column, i))
+#define COPY_BOOL(column) AT(column, i)
+#define COPY_WORD(column) AT(column, i)
+#define COPY_FLAGS(column) AT(column, i)
+#define COPY_U32(column) AT(column, i)
+#define COPY_U64(column) AT(column, i)
+#define COPY_I64(column) AT(column, i)
+#define COPY_F64(column) AT(column, i)
+#define COPY(T, name, member, type, ...) .name = COPY_##type(c->member),
 
 static void copy_funcs(struct coverage_copy *k)
 {
@@ -60,18 +84,18 @@ static void copy_func_rows(struct coverage_copy *k)
     const struct assay_funcs *f = assay_profile_funcs(k->from);
     for (uint32_t i = 0; i < c->func_count; i++) {
         uint32_t func = c->func[i].v, file = ID(f->file, func);
-        uint32_t line = AT(f->first_line, func), first_column = AT(c->func_first_column, i), last_column = AT(c->func_last_column, i);
+        uint32_t line = AT(f->first_line, func);
         if (is_dropped(k, file) || (func && !k->func[func])) continue;
+        struct assay_coverage_func row = { SCHEMA_COVERAGE_FUNCS(COPY, _) };
         if (k->root[func].region) {
             struct offset_place place = coverage_offsets_place(k, k->root[func].region - 1);
             line = place.line;
-            first_column = place.column;
-            last_column = place.end_column;
+            row.first_column = place.column;
+            row.last_column = place.end_column;
         }
         bool is_marked = (mark_of(k, file, line) & MARK_LINE) != 0;
-        assay_build_coverage_func(k->to, &(struct assay_coverage_func){ STRING(c->func_test, i), func_of(k, func), AT(c->func_calls, i), first_column,
-                                                                        last_column, AT(c->func_blocks, i), AT(c->func_blocks_hit, i),
-                                                                        (uint8_t)(AT(c->func_flags, i) | (is_marked ? ASSAY_COVERAGE_EXCLUDED : 0)) });
+        if (is_marked) row.flags |= ASSAY_COVERAGE_EXCLUDED;
+        assay_build_coverage_func(k->to, &row);
         k->rows_excluded += is_marked;
     }
 }
@@ -107,9 +131,7 @@ static void copy_lines(struct coverage_copy *k)
             is_gone(k, c->line_hits[i]);
             continue;
         }
-        coverage_copy_line(k, file,
-                           &(struct assay_coverage_line){ STRING(c->line_test, i), k->file[file], c->line_number[i], c->line_hits[i], AT(c->line_flags, i),
-                                                          STRING(c->line_checksum, i) });
+        coverage_copy_line(k, file, &(struct assay_coverage_line){ SCHEMA_COVERAGE_LINES(COPY, _) });
     }
 }
 
@@ -136,11 +158,7 @@ static void copy_branches(struct coverage_copy *k)
     for (uint32_t i = 0; i < c->branch_count; i++) {
         uint32_t file = c->branch_file[i].v;
         if (is_dropped(k, file)) continue;
-        coverage_copy_branch(k, file,
-                             &(struct assay_coverage_branch){ STRING(c->branch_test, i), k->file[file], c->branch_line[i], func_of(k, ID(c->branch_func, i)),
-                                                              STRING(c->branch_block, i), STRING(c->branch_name, i), AT(c->branch_index, i), c->branch_hits[i],
-                                                              AT(c->branch_flags, i), AT(c->branch_column, i), AT(c->branch_end_line, i),
-                                                              AT(c->branch_end_column, i), AT(c->branch_target, i) });
+        coverage_copy_branch(k, file, &(struct assay_coverage_branch){ SCHEMA_COVERAGE_BRANCHES(COPY, _) });
     }
 }
 
@@ -151,8 +169,7 @@ static void copy_sums(struct coverage_copy *k)
     for (uint32_t i = 0; i < c->sum_count; i++) {
         uint32_t file = ID(c->sum_file, i), line = AT(c->sum_line, i);
         if (is_dropped(k, file) || is_excluded(k, file, line, 0)) continue;
-        assay_build_coverage_sum(k->to, &(struct assay_coverage_sum){ STRING(c->sum_test, i), k->file[file], line, AT(c->sum_hit, i), AT(c->sum_total, i),
-                                                                      STRING(c->sum_kind, i), AT(c->sum_flags, i) });
+        assay_build_coverage_sum(k->to, &(struct assay_coverage_sum){ SCHEMA_COVERAGE_SUMS(COPY, _) });
     }
 }
 
@@ -160,13 +177,11 @@ static void copy_conditions(struct coverage_copy *k)
 {
     const struct assay_coverage *c = assay_profile_coverage(k->from);
     for (uint32_t i = 0; i < c->condition_count; i++) {
-        uint32_t file = ID(c->condition_file, i), line = AT(c->condition_line, i);
-        uint8_t flags = AT(c->condition_flags, i);
+        uint32_t file = ID(c->condition_file, i);
         if (is_dropped(k, file)) continue;
-        if (is_excluded(k, file, line, flags)) flags |= ASSAY_COVERAGE_BRANCH_EXCLUDED;
-        assay_build_coverage_condition(k->to, &(struct assay_coverage_condition){ k->file[file], line, AT(c->condition_group, i), AT(c->condition_index, i),
-                                                                                  AT(c->condition_sense, i), AT(c->condition_hits, i),
-                                                                                  STRING(c->condition_text, i), STRING(c->condition_test, i), flags });
+        struct assay_coverage_condition row = { SCHEMA_COVERAGE_CONDITIONS(COPY, _) };
+        if (is_excluded(k, file, row.line, row.flags)) row.flags |= ASSAY_COVERAGE_BRANCH_EXCLUDED;
+        assay_build_coverage_condition(k->to, &row);
     }
 }
 
@@ -186,16 +201,13 @@ static void copy_regions(struct coverage_copy *k)
     bool has_lines = c->region_first_column || c->region_last_column;
     for (uint32_t i = 0; i < c->region_count; i++) {
         uint32_t file = ID(c->region_file, i);
-        uint8_t kind = AT(c->region_kind, i);
-        uint64_t first = AT(c->region_first, i), last = AT(c->region_last, i);
         if (is_dropped(k, file) || coverage_offsets_are(k, i)) continue;
-        if (has_lines && is_region_excluded(k, file, kind, first, last)) {
+        struct assay_coverage_region row = { SCHEMA_COVERAGE_REGIONS(COPY, _) };
+        if (has_lines && is_region_excluded(k, file, row.kind, row.first, row.last)) {
             k->rows_excluded++;
             continue;
         }
-        assay_build_coverage_region(k->to, &(struct assay_coverage_region){ k->file[file], func_of(k, ID(c->region_func, i)), kind, first, last,
-                                                                            AT(c->region_first_column, i), AT(c->region_last_column, i),
-                                                                            AT(c->region_statements, i), AT(c->region_hits, i) });
+        assay_build_coverage_region(k->to, &row);
     }
 }
 
@@ -266,8 +278,7 @@ static void copy_stated(struct coverage_copy *k, bool whole)
     for (uint32_t i = 0; i < c->stated_count; i++) {
         uint32_t file = ID(c->stated_file, i);
         if (file ? is_dropped(k, file) || ((k->throw_branches || (k->marks && k->marks[file].count)) && !whole) : !whole) continue;
-        assay_build_coverage_stated(k->to, &(struct assay_coverage_stated){ k->file[file], STRING(c->stated_scope, i), STRING(c->stated_kind, i),
-                                                                            AT(c->stated_hit, i), AT(c->stated_total, i) });
+        assay_build_coverage_stated(k->to, &(struct assay_coverage_stated){ SCHEMA_COVERAGE_STATED(COPY, _) });
     }
 }
 

@@ -113,16 +113,26 @@ static int infer(struct filter_run *r, uint32_t i, assay_error *err)
     return 0;
 }
 
+/* What is said of a file beside its path. Its parent may come later: plan_parents. */
 static void copy_file(struct filter_run *r, uint32_t i, assay_file_id id)
 {
+    const struct schema_table *t = &schema_tables[SCHEMA_T_FILES];
+    union schema_cell cells[SCHEMA_COLUMNS_MAX];
+    schema_row(r->p, t, i, cells);
+    for (unsigned c = 0; c < t->count; c++) {
+        if (t->columns[c].type == SCHEMA_STRING) cells[c].u = profile_copy_string(r->p, r->b, (uint32_t)cells[c].u).v;
+        if (t->columns[c].role == SCHEMA_KEY) cells[c].u = 0;
+    }
+    builder_fill(r->b, SCHEMA_T_FILES, id.v, cells);
+}
+
+static void plan_parents(struct filter_run *r)
+{
     const struct assay_files *f = assay_profile_files(r->p);
-    assay_slice source = assay_profile_string(r->p, (assay_str_id){ ID(f->source, i) });
-    assay_slice origin = assay_profile_string(r->p, (assay_str_id){ ID(f->origin, i) });
-    assay_str_id of_source = { 0 }, of_origin = { 0 };
-    if (source.data) of_source = assay_build_string(r->b, source.data, source.len);
-    if (origin.data) of_origin = assay_build_string(r->b, origin.data, origin.len);
-    if (of_source.v || of_origin.v) assay_build_file_source(r->b, id, of_source, of_origin);
-    if (AT(f->flags, i)) assay_build_file_parent(r->b, id, (assay_file_id){ 0 }, 0, f->flags[i]);
+    for (uint32_t i = 1; f->parent && i < r->files; i++) {
+        assay_file_id id = r->copy.file[i], parent = r->copy.file[f->parent[i].v];
+        if (id.v && parent.v && id.v != parent.v && r->first_of[id.v] == i) assay_build_file_parent(r->b, id, parent, AT(f->parent_line, i), AT(f->flags, i));
+    }
 }
 
 /* A source that is shorter, or longer, than the script that ran is another one. */
@@ -159,7 +169,7 @@ static int plan_file(struct filter_run *r, uint32_t i, assay_error *err)
     const char *path = r->path[i];
     r->copy.is_dropped[i] = !is_wanted(r, slice_of(path));
     if (r->copy.is_dropped[i]) return 0;
-    assay_file_id id = assay_build_file(r->b, assay_build_string(r->b, path, strlen(path)), (assay_module_id){ 0 });
+    assay_file_id id = assay_build_file(r->b, assay_build_string(r->b, path, strlen(path)), (assay_module_id){ ID(f->module, i) });
     if (!id.v) return assay_builder_failed(r->b);
     r->copy.file[i] = id;
     if (r->first_of[id.v])
@@ -271,6 +281,7 @@ static int fill(struct filter_run *r, assay_error *err)
     if (!r->is_used || !r->first_of || !r->copy.file || !r->copy.is_dropped || !r->marks || !r->texts || !r->extent || !r->path) return error_memory(err);
     TRY(exclusion_rules_init(&r->rules, r->filter, &r->mem, err));
     find_extents(r);
+    profile_copy_table(r->p, r->b, SCHEMA_T_MODULES);
     r->copy.marks = r->marks;
     r->copy.texts = r->texts;
     r->copy.found = &r->found;
@@ -288,6 +299,7 @@ static int fill(struct filter_run *r, assay_error *err)
         TRY(cancel_step(i, err));
         TRY(plan_file(r, i, err));
     }
+    plan_parents(r);
     judge_lost(r);
     judge_throw_branches(r);
     judge_patterns(r);
