@@ -13,7 +13,7 @@ struct pattern {
     pcre2_code *code;
     pcre2_match_data *match;
     pcre2_match_context *limits;
-    bool gave_up;
+    bool gave_up, lacked_memory;
 };
 
 /* PCRE2 frees without a size, so it is kept in front of each block. */
@@ -95,8 +95,13 @@ void pattern_free(struct pattern *p)
 bool pattern_matches(struct pattern *p, assay_slice name)
 {
     int rc = pcre2_match(p->code, (PCRE2_SPTR)(name.data ? name.data : ""), name.len, 0, 0, p->match, p->limits);
-    if (rc < 0 && rc != PCRE2_ERROR_NOMATCH) p->gave_up = true;
+    if (rc == PCRE2_ERROR_NOMEMORY)
+        p->lacked_memory = true;
+    else if (rc < 0 && rc != PCRE2_ERROR_NOMATCH)
+        p->gave_up = true;
     return rc >= 0;
 }
 
 bool pattern_gave_up(const struct pattern *p) { return p->gave_up; }
+
+bool pattern_lacked_memory(const struct pattern *p) { return p->lacked_memory; }

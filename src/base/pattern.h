@@ -15,5 +15,7 @@ void pattern_free(struct pattern *p);
 bool pattern_matches(struct pattern *p, assay_slice name);
 /* Whether a name was too costly so far. */
 bool pattern_gave_up(const struct pattern *p);
+/* Whether there was no memory to match a name: then nobody knows whether it matches. */
+bool pattern_lacked_memory(const struct pattern *p);
 
 #endif

@@ -74,6 +74,23 @@ static void gives_up_in_time(void **state)
     pattern_free(p);
 }
 
+/* That a name does not match and that there is no memory to tell are two things: compiled code may be refused, and then the memory to do without it. */
+static void says_that_it_lacked_memory(void **state)
+{
+    (void)state;
+    for (uint64_t n = 1; n < 50; n++) {
+        struct mem mem;
+        struct pattern *p;
+        assay_error err;
+        mem_init(&mem, 0);
+        mem.fail_at = n;
+        if (pattern_new(&p, "a|b", &mem, &err) != 0) continue;
+        assert_true(pattern_matches(p, SLICE("a")) != pattern_lacked_memory(p));
+        assert_false(pattern_gave_up(p));
+        pattern_free(p);
+    }
+}
+
 static void survives_refused_memory(void **state)
 {
     (void)state;
@@ -96,8 +113,9 @@ static void survives_refused_memory(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(is_found_anywhere), cmocka_unit_test(takes_any_bytes),         cmocka_unit_test(refuses_with_the_place),
-        cmocka_unit_test(gives_up_in_time),  cmocka_unit_test(survives_refused_memory),
+        cmocka_unit_test(is_found_anywhere),          cmocka_unit_test(takes_any_bytes),
+        cmocka_unit_test(refuses_with_the_place),     cmocka_unit_test(gives_up_in_time),
+        cmocka_unit_test(says_that_it_lacked_memory), cmocka_unit_test(survives_refused_memory),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -74,7 +74,7 @@ static int find_fitting(const struct callers *c, const char *text, const uint32_
 {
     struct pattern *pattern;
     TRY(pattern_new(&pattern, text, c->mem, err));
-    bool has_room = find_cycles(c, text, pattern, found) && find_rows(c, text, pattern, order, found);
+    bool has_room = find_cycles(c, text, pattern, found) && find_rows(c, text, pattern, order, found) && !pattern_lacked_memory(pattern);
     pattern_free(pattern);
     return has_room ? 0 : error_memory(err);
 }

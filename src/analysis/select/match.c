@@ -63,8 +63,10 @@ static int match_names(struct select *s, const char *const *texts, size_t count,
                 s->func[f] |= (uint8_t)fit;
                 is_used |= f != 0;
             }
+        bool lacked_memory = pattern_lacked_memory(pattern);
         judge_pattern(s, texts[i], is_used, pattern_gave_up(pattern));
         pattern_free(pattern);
+        if (lacked_memory) return error_memory(err);
     }
     return 0;
 }
