@@ -9,5 +9,6 @@
 #include "assay/graph.h"
 #include "assay/merge.h"
 #include "assay/top.h"
+#include "assay/tree.h"
 
 #endif

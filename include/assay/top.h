@@ -45,6 +45,20 @@ enum assay_sort { ASSAY_SORT_SELF = 0, ASSAY_SORT_TOTAL = 1, ASSAY_SORT_CALLS = 
  * before it, then name, file, module, line, column. */
 ASSAY_API void assay_top_order(const assay_profile *p, const assay_top *top, enum assay_sort sort, uint32_t k, uint32_t *order);
 
+/* ---- any table of costs ---- */
+
+/* A column of figures: a metric, or a formula over metrics such as "CPI = Cycles / Ir". Wherever options have `metric`, it names one or several, separated
+ * by commas, by name, part of a name, or formula; NULL = all metrics there are, with the default one (time, else cycles or instructions, else the largest) as
+ * the one that rows are chosen and sorted by. */
+typedef struct assay_column {
+    assay_slice name;
+    const char *unit;       /* "" = none */
+    assay_metric_id metric; /* 0 = a formula */
+    enum assay_type type;   /* of its figures */
+    double whole;           /* its total in the profile, of which shares are taken */
+    bool is_sum;            /* figures add up to the whole; false of a formula such as a quotient, whose figures may be NAN */
+} assay_column;
+
 #ifdef __cplusplus
 }
 #endif

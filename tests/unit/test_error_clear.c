@@ -204,6 +204,13 @@ static void top_new(void)
     GIVES(0, "", assay_top_new(cost, &t, &err));
     assay_top_free(t);
 }
+static void view_new(void)
+{
+    assay_view *v;
+    GIVES(ASSAY_ERR_UNSUPPORTED, "", assay_view_new(nothing, NULL, &v, &err));
+    GIVES(0, "", assay_view_new(cost, NULL, &v, &err));
+    assay_view_free(v);
+}
 static void graph_new(void)
 {
     assay_profile *p;
@@ -368,6 +375,7 @@ static const struct {
     { "assay_write_fn", write_fn },
     { "assay_convert", convert },
     { "assay_top_new", top_new },
+    { "assay_view_new", view_new },
     { "assay_graph_new", graph_new },
     { "assay_coverage_count", coverage_count },
     { "assay_coverage_figures", coverage_figures },
