@@ -211,6 +211,13 @@ static void view_new(void)
     GIVES(0, "", assay_view_new(cost, NULL, &v, &err));
     assay_view_free(v);
 }
+static void callers_new(void)
+{
+    assay_callers *c;
+    GIVES(ASSAY_ERR_USAGE, "", assay_callers_new(cost, "nowhere", NULL, &c, &err));
+    GIVES(0, "", assay_callers_new(cost, "f", NULL, &c, &err));
+    assay_callers_free(c);
+}
 static void graph_new(void)
 {
     assay_profile *p;
@@ -376,6 +383,7 @@ static const struct {
     { "assay_convert", convert },
     { "assay_top_new", top_new },
     { "assay_view_new", view_new },
+    { "assay_callers_new", callers_new },
     { "assay_graph_new", graph_new },
     { "assay_coverage_count", coverage_count },
     { "assay_coverage_figures", coverage_figures },
