@@ -9,6 +9,7 @@
 #include "assay/filter.h"
 #include "assay/graph.h"
 #include "assay/merge.h"
+#include "assay/paths.h"
 #include "assay/top.h"
 #include "assay/tree.h"
 

@@ -218,6 +218,23 @@ static void callers_new(void)
     GIVES(0, "", assay_callers_new(cost, "f", NULL, &c, &err));
     assay_callers_free(c);
 }
+static void paths_new(void)
+{
+    assay_paths *s;
+    GIVES(ASSAY_ERR_UNSUPPORTED, "", assay_paths_new(nothing, NULL, &s, &err));
+    GIVES(0, "", assay_paths_new(cost, NULL, &s, &err));
+    assay_paths_free(s);
+}
+static void estimate_new(void)
+{
+    assay_profile *p, *graph, *estimated;
+    static const char calls[] = "events: Ir\nfn=f\n1 1\ncfn=g\ncalls=1 1\n1 1\nfn=g\n1 1\n";
+    GIVES(ASSAY_ERR_UNSUPPORTED, "", assay_estimate_new(cost, NULL, &p, &err));
+    assert_int_equal(assay_read_memory(calls, sizeof calls - 1, "x.callgrind", NULL, &graph, NULL), 0);
+    GIVES(0, "", assay_estimate_new(graph, NULL, &estimated, &err));
+    assay_profile_release(estimated);
+    assay_profile_release(graph);
+}
 static void graph_new(void)
 {
     assay_profile *p;
@@ -384,6 +401,8 @@ static const struct {
     { "assay_top_new", top_new },
     { "assay_view_new", view_new },
     { "assay_callers_new", callers_new },
+    { "assay_paths_new", paths_new },
+    { "assay_estimate_new", estimate_new },
     { "assay_graph_new", graph_new },
     { "assay_coverage_count", coverage_count },
     { "assay_coverage_figures", coverage_figures },
