@@ -59,6 +59,53 @@ typedef struct assay_column {
     bool is_sum;            /* figures add up to the whole; false of a formula such as a quotient, whose figures may be NAN */
 } assay_column;
 
+/* What a row of a table is about. */
+enum assay_table_by {
+    ASSAY_TABLE_BY_FUNCTION = 0,
+    ASSAY_TABLE_BY_FILE = 1, /* that functions are defined in; also directory and module */
+    ASSAY_TABLE_BY_DIRECTORY = 2,
+    ASSAY_TABLE_BY_MODULE = 3,
+    ASSAY_TABLE_BY_LINE = 4 /* source lines, as assay_annotate has them */
+};
+struct assay_table_options {
+    size_t size; /* sizeof(struct assay_table_options); every member after it may be 0 */
+    enum assay_table_by by;
+    uint32_t depth; /* by directory: those more than so many levels below the one that all share are added up; 0 = none */
+    bool cycles;    /* functions that call each other are taken together, where a call graph counts every level of their recursion */
+    const char *metric;
+    enum assay_sort sort; /* of the first column */
+    double least;         /* share of the whole that the self cost of a row (total, when sorted by it) must have; 0 = any */
+    uint64_t limit;       /* rows; 0 = all */
+};
+
+/* Rows in their order, what `assay top --json` prints. Arrays are by row from 0, figures [row * column_count + column]. Everything is borrowed from the table
+ * until it is freed. */
+typedef struct assay_table {
+    const assay_profile *profile; /* whose ids these are: the one that was given, or one that the table made of it and owns */
+    uint32_t column_count;        /* 0 = no metric was measured, only calls */
+    const assay_column *columns;
+    uint32_t key; /* the column that rows are sorted by */
+    uint32_t count;
+    uint64_t left_out;         /* rows that `least` and `limit` left out */
+    const assay_slice *name;   /* of the function, the path of the group, "<cycle 1>"; of a line the function that has most of its cost */
+    const assay_func_id *func; /* 0 = a group or a cycle */
+    const assay_file_id *file; /* where the function is defined, or the line is */
+    const uint32_t *line;      /* 0 = not known */
+    const assay_module_id *module;
+    const uint64_t *calls;   /* of a line those that are made from it */
+    const uint32_t *cycle;   /* that the function is in, or that the row is, from 1; 0 = none */
+    const uint32_t *members; /* functions in the cycle that the row is; 0 = it is none */
+    const assay_value *self;
+    const assay_value *total; /* NULL = not known: of groups a call graph does not tell */
+} assay_table;
+
+/* Options may be NULL. *out is owned by the caller; free it before the profile is released. By file, directory and module self is the sum over the functions
+ * that are defined there, and total counts a stack once, however many of its frames are there. With cycles members have the cost that leaves their cycle as
+ * total, and there is a row for each cycle. Errors: MEMORY, USAGE (no such metric; cycles of groups; a total that is not known to sort by), UNSUPPORTED
+ * (nothing was measured of this kind), those of stored values. */
+ASSAY_API int assay_table_new(const assay_profile *p, const struct assay_table_options *options, assay_table **out, assay_error *err);
+ASSAY_API void assay_table_free(assay_table *table);
+
 #ifdef __cplusplus
 }
 #endif

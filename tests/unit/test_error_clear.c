@@ -204,6 +204,13 @@ static void top_new(void)
     GIVES(0, "", assay_top_new(cost, &t, &err));
     assay_top_free(t);
 }
+static void table_new(void)
+{
+    assay_table *t;
+    GIVES(ASSAY_ERR_UNSUPPORTED, "", assay_table_new(nothing, NULL, &t, &err));
+    GIVES(0, "", assay_table_new(cost, NULL, &t, &err));
+    assay_table_free(t);
+}
 static void view_new(void)
 {
     assay_view *v;
@@ -399,6 +406,7 @@ static const struct {
     { "assay_write_fn", write_fn },
     { "assay_convert", convert },
     { "assay_top_new", top_new },
+    { "assay_table_new", table_new },
     { "assay_view_new", view_new },
     { "assay_callers_new", callers_new },
     { "assay_paths_new", paths_new },
