@@ -10,6 +10,7 @@
 #include "assay/graph.h"
 #include "assay/merge.h"
 #include "assay/paths.h"
+#include "assay/timeline.h"
 #include "assay/top.h"
 #include "assay/tree.h"
 

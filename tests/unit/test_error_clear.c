@@ -242,6 +242,11 @@ static void estimate_new(void)
     assay_profile_release(estimated);
     assay_profile_release(graph);
 }
+static void chart_new(void)
+{
+    assay_chart *c;
+    GIVES(ASSAY_ERR_UNSUPPORTED, "", assay_chart_new(nothing, NULL, &c, &err));
+}
 static void graph_new(void)
 {
     assay_profile *p;
@@ -411,6 +416,7 @@ static const struct {
     { "assay_callers_new", callers_new },
     { "assay_paths_new", paths_new },
     { "assay_estimate_new", estimate_new },
+    { "assay_chart_new", chart_new },
     { "assay_graph_new", graph_new },
     { "assay_coverage_count", coverage_count },
     { "assay_coverage_figures", coverage_figures },
