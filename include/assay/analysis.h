@@ -3,6 +3,7 @@
 #ifndef ASSAY_ANALYSIS_H
 #define ASSAY_ANALYSIS_H
 
+#include "assay/annotate.h"
 #include "assay/callers.h"
 #include "assay/coverage.h"
 #include "assay/diff.h"

@@ -247,6 +247,22 @@ static void chart_new(void)
     assay_chart *c;
     GIVES(ASSAY_ERR_UNSUPPORTED, "", assay_chart_new(nothing, NULL, &c, &err));
 }
+static void annotate_new(void)
+{
+    assay_annotate *a;
+    GIVES(ASSAY_ERR_UNSUPPORTED, "", assay_annotate_new(nothing, NULL, &a, &err));
+    GIVES(0, "", assay_annotate_new(coverage, NULL, &a, &err));
+    assay_annotate_free(a);
+}
+static void annotate_file(void)
+{
+    assay_annotate *a;
+    const assay_annotate_source *s;
+    assert_int_equal(assay_annotate_new(coverage, NULL, &a, NULL), 0);
+    GIVES(ASSAY_ERR_USAGE, "", assay_annotate_file(a, 1, &s, &err));
+    GIVES(0, "", assay_annotate_file(a, 0, &s, &err));
+    assay_annotate_free(a);
+}
 static void graph_new(void)
 {
     assay_profile *p;
@@ -417,6 +433,8 @@ static const struct {
     { "assay_paths_new", paths_new },
     { "assay_estimate_new", estimate_new },
     { "assay_chart_new", chart_new },
+    { "assay_annotate_new", annotate_new },
+    { "assay_annotate_file", annotate_file },
     { "assay_graph_new", graph_new },
     { "assay_coverage_count", coverage_count },
     { "assay_coverage_figures", coverage_figures },
@@ -491,7 +509,7 @@ static void the_table_has_all_that_the_headers_declare(void **state)
     (void)state;
     glob_t found;
     assert_int_equal(glob(ASSAY_HEADERS "/*.h", 0, NULL, &found), 0);
-    assert_true(found.gl_pathc >= 12);
+    assert_true(found.gl_pathc >= 17);
     for (size_t i = 0; i < found.gl_pathc; i++) look_into(found.gl_pathv[i]);
     globfree(&found);
 }
