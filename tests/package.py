@@ -3,7 +3,9 @@
 
   package.py BUILD_FOLDER
 """
+import json
 import os
+import re
 import shutil
 import sys
 import tempfile
@@ -28,17 +30,84 @@ def flags(tally, prefix, pc):
     return result.stdout.decode().split()
 
 
-def build_examples(tally, options, library, tmp):
+def build_examples(tally, options, tmp):
+    """The programs that were built, by name."""
+    built = {}
     for source in sorted((SOURCE / "examples").glob("*.c")):
         program = Path(tmp) / source.stem
         result = run("gcc", *WARNINGS, "-o", program, source, *options)
-        if not tally.check(result.returncode == 0, f"{source.name}: builds against the installed package", said(result)):
-            continue
-        env = {**os.environ, "LD_LIBRARY_PATH": str(library)}
+        if tally.check(result.returncode == 0, f"{source.name}: builds against the installed package", said(result)):
+            built[source.stem] = program
+    return built
+
+
+def run_example(tally, programs, name, library, *args):
+    """What it prints; None when it fails."""
+    if name not in programs:
+        return None
+    result = run(programs[name], *args, env={**os.environ, "LD_LIBRARY_PATH": str(library)})
+    return result.stdout.decode() if tally.check(result.returncode == 0, f"{name}: runs", said(result), result.stdout.decode()[-500:]) else None
+
+
+def run_simple(tally, programs, library, tmp):
+    """Those that take one profile."""
+    for name in programs.keys() - {"make", "many", "untested"}:
         profile = Path(tmp) / "profile"  # a copy: an example may write what it is given
         shutil.copyfile(FIXTURES / "demo.callgrind", profile)
-        result = run(program, profile, env=env)
-        tally.check(result.returncode == 0, f"{source.name}: runs", said(result), result.stdout.decode()[-500:])
+        said_so = run_example(tally, programs, name, library, profile)
+        if name == "callers" and said_so is not None:
+            tally.check("is_prime\n           80.1%  from count_primes, line 18" in said_so, "callers: names the caller and the line", said_so)
+        if name == "stacks" and said_so is not None:
+            folded = run(os.environ["ASSAY"], "convert", FIXTURES / "demo.callgrind", "--to", "folded", "-o", "-").stdout.decode()
+            tally.equal(sorted(said_so.splitlines()), sorted(folded.splitlines()), "stacks: those of the command")
+
+
+def made(tally, programs, library, tmp):
+    """make.c: the figures that it put in come out of each of the three files."""
+    if run_example(tally, programs, "make", library, Path(tmp) / "made") is None:
+        return
+    for extension, unit in {"webgrind": 1000, "hpcdb": 1}.items():
+        top = json.loads(run(os.environ["ASSAY"], "top", "--json", Path(tmp) / f"made.{extension}").stdout)
+        costs = {row["name"]: [list(row[kind].values())[0] * unit for kind in ("self", "total")] for row in top["rows"]}
+        tally.equal((costs.get("main"), costs.get("work")), ([2000, 32000], [30000, 30000]), f"make: cost in {extension}")
+    text = (Path(tmp) / "made.info").read_text()
+    tally.check(all(line in text for line in ("SF:/src/demo.c", "FNDA:3,work", "DA:12,0", "LH:4", "LF:5")), "make: the lcov report", text)
+
+
+def merged(tally, programs, library, tmp):
+    """many.c: a thousand times one file costs a thousand times as much."""
+    folder = Path(tmp) / "many.d"
+    folder.mkdir()
+    first = folder / "0"
+    shutil.copyfile(FIXTURES / "demo.callgrind", first)
+    for i in range(1, 1000):
+        os.link(first, folder / str(i))
+    one = run_example(tally, programs, "many", library, first)
+    all_of_them = run_example(tally, programs, "many", library, *sorted(folder.iterdir()))
+    if one is None or all_of_them is None:
+        return
+    tally.equal(all_of_them.splitlines()[0], "1000 files merged, 0 failed", "many: a thousand files")
+    tops = [{name: int(cost) for cost, name in (line.split() for line in text.splitlines()[1:])} for text in (one, all_of_them)]
+    tally.equal(tops[1], {name: 1000 * cost for name, cost in tops[0].items()}, "many: a thousand times the cost")
+
+
+def untested(tally, programs, library, tmp):
+    report = Path(tmp) / "report.info"
+    report.write_text("SF:demo/demo.c\nDA:10,0\nDA:11,4\nDA:18,1\nBRDA:11,0,0,1\nBRDA:11,0,1,0\nend_of_record\n")
+    text = run_example(tally, programs, "untested", library, FIXTURES / "demo.callgrind", report)
+    if text is not None:
+        found = [line.split()[1:3] for line in text.splitlines()]
+        tally.equal(found, [["missed", "/tmp/demo/demo.c:10"], ["partial", "/tmp/demo/demo.c:11"]], "untested: lines that no test executes")
+
+
+def documented(tally):
+    """The programs in the guide are the files."""
+    page = (SOURCE / "docs" / "library.md").read_text()
+    blocks = re.findall(r"^```c\n(.*?)^```$", page, re.M | re.S)
+    tally.equal(len(blocks), 5, "docs/library.md has five programs")
+    names = re.findall(r"^\[examples/(\w+\.c)\]", page, re.M)
+    for name, block in zip(names, blocks):
+        tally.check(block == (SOURCE / "examples" / name).read_text(), f"docs/library.md shows examples/{name} as it is")
 
 
 def installed_command(tally, prefix, library):
@@ -50,6 +119,7 @@ def installed_command(tally, prefix, library):
 def main():
     tally = Tally()
     build = sys.argv[1]
+    documented(tally)
     with tempfile.TemporaryDirectory() as tmp:
         stage = Path(tmp) / "stage"
         if install(tally, build, stage):
@@ -60,7 +130,9 @@ def main():
                 prefix = header.parents[2]
                 options = flags(tally, prefix, configs[0])
                 tally.check(f"-I{prefix}/include" in options, "pkg-config names the installed headers", options)
-                build_examples(tally, options, library, tmp)
+                programs = build_examples(tally, options, tmp)
+                for check in (run_simple, made, merged, untested):
+                    check(tally, programs, library, tmp)
                 installed_command(tally, prefix, library)
     tally.finish()
 
