@@ -100,6 +100,11 @@ def untested(tally, programs, library, tmp):
         tally.equal(found, [["missed", "/tmp/demo/demo.c:10"], ["partial", "/tmp/demo/demo.c:11"]], "untested: lines that no test executes")
 
 
+def installed_pages(tally, stage):
+    pages = {p.name for p in stage.rglob("man3/*.3")}
+    tally.check({"libassay.3", "assay_top.3", "assay_annotate.3", "assay_model.3"} <= pages, "man pages of the headers are installed", sorted(pages))
+
+
 def documented(tally):
     """The programs in the guide are the files."""
     page = (SOURCE / "docs" / "library.md").read_text()
@@ -134,6 +139,7 @@ def main():
                 for check in (run_simple, made, merged, untested):
                     check(tally, programs, library, tmp)
                 installed_command(tally, prefix, library)
+                installed_pages(tally, stage)
     tally.finish()
 
 
