@@ -23,11 +23,21 @@ def install(tally, build, stage):
     return tally.check(result.returncode == 0, "meson install", said(result), result.stdout.decode()[-800:])
 
 
-def flags(tally, prefix, pc):
-    env = {**os.environ, "PKG_CONFIG_PATH": str(pc.parent)}
-    result = run("pkg-config", f"--define-variable=prefix={prefix}", "--cflags", "--libs", "assay", env=env)
-    tally.check(result.returncode == 0, "pkg-config --cflags --libs assay", said(result))
+def flags(tally, prefix, pc, *kind):
+    """Without any other package: those that assay is built from need no -dev package to use it."""
+    env = {**os.environ, "PKG_CONFIG_LIBDIR": str(pc.parent)}
+    result = run("pkg-config", f"--define-variable=prefix={prefix}", *kind, "--cflags", "--libs", "assay", env=env)
+    tally.check(result.returncode == 0, f"pkg-config {' '.join(kind)} --cflags --libs assay", said(result))
     return result.stdout.decode().split()
+
+
+def build_static(tally, options, library, tmp):
+    program = Path(tmp) / "static"
+    options = [str(library / "libassay.a") if option == "-lassay" else option for option in options]
+    result = run("gcc", *WARNINGS, "-o", program, SOURCE / "examples" / "hot.c", *options)
+    if tally.check(result.returncode == 0, "hot.c: builds with the static library", said(result)):
+        result = run(program, FIXTURES / "demo.callgrind")
+        tally.check(result.returncode == 0, "hot.c: runs with the static library", said(result))
 
 
 def build_examples(tally, options, tmp):
@@ -138,6 +148,7 @@ def main():
                 programs = build_examples(tally, options, tmp)
                 for check in (run_simple, made, merged, untested):
                     check(tally, programs, library, tmp)
+                build_static(tally, flags(tally, prefix, configs[0], "--static"), library, tmp)
                 installed_command(tally, prefix, library)
                 installed_pages(tally, stage)
     tally.finish()
