@@ -31,7 +31,6 @@ static void session_init(struct session *s, const struct assay_read_options *opt
     memset(s, 0, sizeof *s);
     s->options = options ? *options : no_options;
     mem_init(&s->mem, (size_t)s->options.max_memory);
-    s->mem.fail_at = s->options.fail_at;
     if (!s->options.max_output) s->options.max_output = MAX_OUTPUT_DEFAULT;
     if (!s->options.max_string) s->options.max_string = INPUT_MAX_STRING;
 }
@@ -97,7 +96,7 @@ static int settle_strictly(const struct session *s, int rc, assay_error *err)
 
 static int read_all(struct session *s, assay_profile **out, assay_error *err)
 {
-    struct assay_build_options o = { s->options.want, s->options.max_memory, s->options.fail_at, s->options.max_string };
+    struct assay_build_options o = { .want = s->options.want, .max_memory = s->options.max_memory, .max_string = s->options.max_string };
     if (!s->format->read) return unsupported(s->format, "read", err);
     assay_builder *b = assay_builder_new(&o, err);
     if (!b) return err->code;
@@ -133,7 +132,6 @@ static int read_session(struct session *s, assay_profile **out, assay_error *err
     s->options.want = want_for_filter(want, s->options.filter);
     struct assay_filter filter = *s->options.filter;
     filter.max_memory = s->options.max_memory;
-    filter.fail_at = s->options.fail_at;
     TRY(read_all(s, &all, err));
     s->options.want = want;
     int rc = assay_filter_apply(all, &filter, out, err);
@@ -299,7 +297,6 @@ static int target_init(struct target *t, const struct assay_write_options *optio
     memset(t, 0, sizeof *t);
     if (options) t->options = *options;
     mem_init(&t->mem, 0);
-    t->mem.fail_at = t->options.fail_at;
     if (!t->options.format) FAIL(err, ASSAY_ERR_USAGE, "no target format given");
     const char *colon = strchr(t->options.format, ':');
     assay_slice name = colon ? slice_from(t->options.format, colon) : slice_of(t->options.format);
@@ -477,7 +474,7 @@ static int give_graph(const struct session *s, struct target *t, assay_profile *
     bool has_what_it_wants = want & ASSAY_WANT_WHOLE && assay_profile_tree(*p)->is_whole;
     if (!t->format->write_wants || t->format->takes_trees || !(want & ASSAY_WANT_GRAPH) || want & ASSAY_WANT_TREE) return 0;
     if (shapes & ASSAY_SHAPE_GRAPH || !(shapes & ASSAY_SHAPE_TREE) || !assay_profile_scopes(*p)->count || has_what_it_wants) return 0;
-    struct assay_graph_options o = { t->format->info.features & ASSAY_HAS_64_BITS ? 1000000000 : 1000000, s->options.max_memory, s->options.fail_at };
+    struct assay_graph_options o = { t->format->info.features & ASSAY_HAS_64_BITS ? 1000000000 : 1000000, s->options.max_memory };
     struct assay_graph_lost lost;
     assay_profile *graph;
     TRY(assay_graph_new(*p, &o, &graph, &lost, err));

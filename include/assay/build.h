@@ -44,7 +44,6 @@ typedef struct assay_builder assay_builder;
 struct assay_build_options {
     uint32_t want;       /* enum assay_want bits; 0 = everything but TREE and WHOLE */
     uint64_t max_memory; /* bytes; 0 = no limit */
-    uint64_t fail_at;    /* for tests: the n-th allocation fails; 0 = never */
     uint64_t max_string; /* bytes of one string; 0 = no limit */
 };
 

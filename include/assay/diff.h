@@ -33,7 +33,7 @@ typedef struct assay_changes {
 } assay_changes;
 
 /* Reads a unified diff, as `git diff` or `diff -u` write it, with any context; "-" is standard input. Nothing that it names is opened. What
- * cannot be read of it becomes a warning (UD-1 to UD-5) unless strict. Of the options strict, max_memory, max_output, progress and fail_at
+ * cannot be read of it becomes a warning (UD-1 to UD-5) unless strict. Of the options strict, max_memory, max_output and progress
  * count; NULL is allowed. *out is the caller's: assay_changes_free. Errors: SYSTEM, UNKNOWN (no unified diff), DAMAGED, MEMORY, LIMIT. */
 ASSAY_API int assay_changes_read(const char *path, const struct assay_read_options *options, assay_changes **out, assay_error *err);
 ASSAY_API int assay_changes_read_memory(const void *data, size_t len, const char *name, const struct assay_read_options *options, assay_changes **out,
@@ -82,7 +82,6 @@ struct assay_patch_options {
     bool branches;       /* a line that is hit without all its branches is missing */
     bool expand;         /* a new line between two measured ones is measured like the one before it */
     uint64_t max_memory; /* bytes; 0 = no limit */
-    uint64_t fail_at;    /* for tests: the n-th allocation fails; 0 = never */
 };
 /* Lines of the change that the report measures, and those of them that are not covered. A file of the report is that of the change when the
  * paths are the same in their one spelling; else when one path ends with the other (whole components, two at least of a shorter one in the
@@ -202,7 +201,6 @@ typedef struct assay_profile_diff {
 struct assay_profile_diff_options {
     const char *metric;
     uint64_t max_memory; /* bytes; 0 = no limit */
-    uint64_t fail_at;    /* for tests: the n-th allocation fails; 0 = never */
     enum assay_diff_by by;
     bool normalise; /* the largest change of the share of the whole comes first */
     /* By function: the result has the chosen metric alone, which takes less memory. What changed is still looked for in all of them. */

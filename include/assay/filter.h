@@ -63,7 +63,6 @@ struct assay_filter {
     const char *time;
 
     uint64_t max_memory; /* bytes; 0 = no limit */
-    uint64_t fail_at;    /* for tests: the n-th allocation fails; 0 = never */
     /* Sources of files that only have offsets (V8) are looked for, source_roots or not: offsets become lines. With roots, with marks, and
      * where the profile has the source, they do anyway. */
     bool lines;

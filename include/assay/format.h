@@ -67,7 +67,6 @@ struct assay_read_options {
     bool strict;         /* the first problem is an error */
     uint64_t max_memory; /* bytes; 0 = no limit */
     uint64_t max_output; /* bytes that a compressed input may expand to; 0 = 64 GiB */
-    uint64_t fail_at;    /* for tests: the n-th allocation fails */
     /* Functions that only pass calls on: calls through them are shown as direct calls. "NAME" also matches NAME:{FILE:LINE}. "=NAME" is
      * taken as webgrind does: by the exact name, and for each call the oldest one passed on so far, which mixes up nested ones.
      * Formats without single calls ignore it. */
@@ -179,7 +178,6 @@ struct assay_write_options {
     unsigned threads; /* 0 = one; what is written does not depend on it */
     assay_progress_fn progress;
     void *progress_arg;
-    uint64_t fail_at; /* for tests: the n-th allocation fails */
 };
 
 /* Writes `p` to `path` ("-" = standard output): a temporary file next to it, fsync, rename, so that it is the old or the new, never half.

@@ -24,7 +24,6 @@ extern "C" {
 struct assay_graph_options {
     uint32_t per_second; /* 1000000 or 1000000000: doubles in seconds become whole us or ns, and the metric's name says so; 0 = as they are */
     uint64_t max_memory; /* bytes; 0 = no limit */
-    uint64_t fail_at;    /* for tests: the n-th allocation fails; 0 = never */
 };
 struct assay_graph_lost {
     uint64_t contexts;      /* nodes that were summed up */

@@ -26,7 +26,6 @@ struct assay_merge_options {
     bool keep_tests;
     bool strict;         /* two versions or checksums of one file are an error */
     uint64_t max_memory; /* bytes; 0 = no limit */
-    uint64_t fail_at;    /* for tests: the n-th allocation fails; 0 = never */
 };
 typedef struct assay_merger assay_merger;
 

@@ -9,10 +9,29 @@ enum { PAGE = 4096, LARGE = 4 << 20 };
 
 #include "base/cancel.h"
 
+static _Thread_local struct {
+    uint64_t at;
+    uint32_t skip, count;
+} fault;
+
+void mem_fail_new(uint64_t at, uint32_t skip, uint32_t count)
+{
+    fault.at = at;
+    fault.skip = skip;
+    fault.count = count;
+}
+
 void mem_init(struct mem *m, size_t limit)
 {
     memset(m, 0, sizeof *m);
     m->limit = limit;
+    if (!fault.at) return;
+    if (fault.skip)
+        fault.skip--;
+    else if (fault.count) {
+        fault.count--;
+        m->fail_at = fault.at;
+    }
 }
 
 /* Books `more` bytes, or refuses. */

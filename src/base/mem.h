@@ -18,6 +18,9 @@ struct mem {
 };
 
 void mem_init(struct mem *m, size_t limit);
+/* For tests: of the allocators that this thread initialises from now on, `count` after the first `skip` refuse their `at`-th request and all later
+ * ones; at 0 = none. */
+void mem_fail_new(uint64_t at, uint32_t skip, uint32_t count);
 
 /* Uninitialised bytes owned by the caller, or NULL when the limit, the fault or the system says no. len 0 gives NULL only on refusal. */
 void *mem_alloc(struct mem *m, size_t len);

@@ -51,11 +51,9 @@ static assay_profile *new_profile(const struct assay_build_options *options)
 {
     struct mem first;
     mem_init(&first, (size_t)options->max_memory);
-    first.fail_at = options->fail_at;
     assay_profile *p = mem_zalloc(&first, 1, sizeof *p);
     if (!p) return NULL;
     mem_init(&p->mem, first.limit);
-    p->mem.fail_at = first.fail_at;
     atomic_init(&p->mem.used, sizeof *p);
     atomic_init(&p->mem.peak, sizeof *p);
     atomic_init(&p->mem.requests, 1);

@@ -1,5 +1,6 @@
 /* Faults: the n-th allocation fails, n = 1, 2, .. until the work succeeds; the disk is full; a file may not grow. Whatever fails, the
  * error is the right one, nothing leaks, and the target is what it was before. */
+#include "base/mem.h"
 #include "harness.h"
 
 #include <dirent.h>
@@ -57,57 +58,64 @@ static int ignore(void *arg, const char *data, size_t len)
     return 0;
 }
 
-/* Calls work(n) with n = 1, 2, ... until it succeeds; until then it must fail for want of memory. */
-typedef int (*work_fn)(const struct sample *s, const void *arg, uint64_t fail_at, assay_error *err);
+/* Calls work with the n-th allocation refused, n = 1, 2, ... until it succeeds; until then it must fail for want of memory. */
+typedef int (*work_fn)(const struct sample *s, const void *arg, assay_error *err);
 
-static void fail_each(const char *what, work_fn work, const struct sample *s, const void *arg)
+static void fail_each_of(const char *what, work_fn work, const struct sample *s, const void *arg, uint32_t skip, uint32_t count)
 {
     for (uint64_t n = 1;; n++) {
         assay_error err = { 0 };
         harness_doing("%s of %s, allocation %llu refused", what, s->name, (unsigned long long)n);
-        int rc = work(s, arg, n, &err);
+        mem_fail_new(n, skip, count);
+        int rc = work(s, arg, &err);
+        mem_fail_new(0, 0, 0);
         harness_code(rc, &err, what);
-        if (rc == 0) break;
+        if (rc == 0) {
+            harness_promise(n > 1, "nothing was refused");
+            break;
+        }
         harness_promise(rc == ASSAY_ERR_MEMORY, "the error is '%s: %s', not one of memory", assay_code_name(rc), err.text);
         harness_promise(n < PATIENCE, "still failing");
     }
 }
 
+static void fail_each(const char *what, work_fn work, const struct sample *s, const void *arg) { fail_each_of(what, work, s, arg, 0, UINT32_MAX); }
+
 /* ---- reading, checking, dumping ---- */
 
-static int work_read(const struct sample *s, const void *arg, uint64_t fail_at, assay_error *err)
+static int work_read(const struct sample *s, const void *arg, assay_error *err)
 {
     assay_profile *p = NULL;
-    struct assay_read_options o = { .want = *(const uint32_t *)arg, .fail_at = fail_at };
+    struct assay_read_options o = { .want = *(const uint32_t *)arg };
     int rc = assay_read(s->path, &o, &p, err);
     harness_promise((rc == 0) == (p != NULL), "read gave %d and %s profile", rc, p ? "a" : "no");
     assay_profile_release(p);
     return rc;
 }
 
-static int work_check(const struct sample *s, const void *arg, uint64_t fail_at, assay_error *err)
+static int work_check(const struct sample *s, const void *arg, assay_error *err)
 {
     (void)arg;
     assay_check_result *r = NULL;
-    struct assay_read_options o = { .fail_at = fail_at };
+    struct assay_read_options o = { 0 };
     int rc = assay_check(s->path, &o, &r, err);
     harness_promise((rc == 0) == (r != NULL), "check gave %d and %s result", rc, r ? "a" : "no");
     assay_check_free(r);
     return rc;
 }
 
-static int work_dump(const struct sample *s, const void *arg, uint64_t fail_at, assay_error *err)
+static int work_dump(const struct sample *s, const void *arg, assay_error *err)
 {
     (void)arg;
-    struct assay_read_options o = { .fail_at = fail_at };
+    struct assay_read_options o = { 0 };
     return assay_dump(s->path, &o, ignore, NULL, err);
 }
 
-static int work_probe(const struct sample *s, const void *arg, uint64_t fail_at, assay_error *err)
+static int work_probe(const struct sample *s, const void *arg, assay_error *err)
 {
     (void)arg;
     const struct assay_format_info *f;
-    struct assay_read_options o = { .fail_at = fail_at };
+    struct assay_read_options o = { 0 };
     return assay_probe(s->path, &o, &f, NULL, NULL, err);
 }
 
@@ -185,15 +193,14 @@ static bool is_old(void)
 
 struct conversion {
     const char *format;
-    bool fault_in_write;
     bool over_old;
 };
 
-static int work_convert(const struct sample *s, const void *arg, uint64_t fail_at, assay_error *err)
+static int work_convert(const struct sample *s, const void *arg, assay_error *err)
 {
     const struct conversion *c = arg;
-    struct assay_read_options r = { .fail_at = c->fault_in_write ? 0 : fail_at };
-    struct assay_write_options w = { .format = c->format, .single_file = true, .fail_at = c->fault_in_write ? fail_at : 0 };
+    struct assay_read_options r = { 0 };
+    struct assay_write_options w = { .format = c->format, .single_file = true };
     assay_losses *losses = NULL;
     unlink(target);
     if (c->over_old) put_old();
@@ -210,8 +217,8 @@ static int work_convert(const struct sample *s, const void *arg, uint64_t fail_a
 static bool is_possible(const struct sample *s, const char *format)
 {
     assay_error err = { 0 };
-    struct conversion c = { format, false, false };
-    int rc = work_convert(s, &c, 0, &err);
+    struct conversion c = { format, false };
+    int rc = work_convert(s, &c, &err);
     harness_code(rc, &err, "converting");
     unlink(target);
     return rc == 0;
@@ -221,8 +228,9 @@ static unsigned convert_sample(const struct sample *s, const char *format)
 {
     if (!is_possible(s, format)) return 0;
     for (unsigned bits = 0; bits < 4; bits++) {
-        struct conversion c = { format, bits & 1, bits & 2 };
-        fail_each(format, work_convert, s, &c);
+        struct conversion c = { format, bits & 2 };
+        bool only_writing = bits & 1; /* the second allocator, the writer's */
+        fail_each_of(format, work_convert, s, &c, only_writing, only_writing ? 1 : UINT32_MAX);
     }
     unlink(target);
     return 1;

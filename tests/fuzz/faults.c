@@ -7,6 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/mem.h"
 #include "fuzz.h"
 #include "harness.h"
 
@@ -69,12 +70,14 @@ void fuzz_faults_path(const char *path, const char *format, uint64_t seed)
     make_folder();
     snprintf(output, sizeof output, "%s/output", folder);
     unsigned kind = seed >> 8 & 3, nth = 1 + (unsigned)(seed >> 16) % (1u << (seed >> 32) % 10);
-    struct assay_read_options r = { .format = format, .max_memory = (uint64_t)64 << 20, .foreign = true, .fail_at = kind == 0 ? nth : 0 };
-    struct assay_write_options w = { .format = target_of(seed >> 40), .single_file = true, .fail_at = kind == 1 ? nth : 0 };
+    struct assay_read_options r = { .format = format, .max_memory = (uint64_t)64 << 20, .foreign = true };
+    struct assay_write_options w = { .format = target_of(seed >> 40), .single_file = true };
     harness_doing("converting to %s, fault %u at %u", w.format, kind, nth);
     reads_left = kind == 2 ? (int)(1 + nth % 7) : 0;
     writes_left = kind == 3 ? (int)(1 + nth % 5) : 0;
+    if (kind < 2) mem_fail_new(nth, kind, kind ? 1 : UINT32_MAX); /* every allocator, or only the second, the writer's */
     int rc = assay_convert(path, &r, output, &w, NULL, NULL, &err);
+    mem_fail_new(0, 0, 0);
     reads_left = writes_left = 0;
     harness_code(rc, &err, "assay_convert");
     harness_promise((access(output, F_OK) == 0) == (rc == 0), "conversion gave %d and %s file: %s", rc, rc ? "a" : "no", err.text);

@@ -9,6 +9,7 @@
 
 #include "assay/analysis.h"
 #include "assay/build.h"
+#include "base/mem.h"
 
 enum { A, B, C, D, FUNCS };
 
@@ -398,8 +399,10 @@ static void every_refused_allocation(void **state)
     uint64_t n = 0;
     while (rc != 0) {
         assay_error err = { 0 };
-        struct assay_graph_options o = { 1000000000, 0, ++n };
+        struct assay_graph_options o = { 1000000000, 0 };
+        mem_fail_new(++n, 0, UINT32_MAX);
         rc = assay_graph_new(x.tree, &o, &x.graph, &x.lost, &err);
+        mem_fail_new(0, 0, 0);
         if (rc != 0) assert_int_equal(rc, ASSAY_ERR_MEMORY);
         assert_int_equal(x.graph == NULL, rc != 0);
         assert_true(n < 100000);

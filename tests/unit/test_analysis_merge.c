@@ -9,6 +9,7 @@
 #include <cmocka.h>
 
 #include "assay/assay.h"
+#include "base/mem.h"
 
 static assay_str_id str(assay_builder *b, const char *s) { return assay_build_string(b, s, strlen(s)); }
 
@@ -456,13 +457,15 @@ static void every_refused_allocation_is_survived(void **state)
     uint64_t n = 1;
     for (; !out && n < 100000; n++) {
         assay_error err = { 0 };
-        assay_merger *m = assay_merger_new(&(struct assay_merge_options){ .keep_tests = true, .fail_at = n }, &err);
+        mem_fail_new(n, 0, UINT32_MAX);
+        assay_merger *m = assay_merger_new(&(struct assay_merge_options){ .keep_tests = true }, &err);
         int rc = assay_merger_add(m, p[0], &err);
         if (rc == 0) rc = assay_merger_add(m, p[1], &err);
         if (rc != 0)
             assay_merger_free(m);
         else
             out = assay_merger_finish(m, &err);
+        mem_fail_new(0, 0, 0);
         if (!out) assert_int_equal(err.code, ASSAY_ERR_MEMORY);
     }
     assert_true(out && n > 50);

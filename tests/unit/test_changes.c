@@ -10,6 +10,7 @@
 
 #include "analysis/sources/path_finder.h"
 #include "assay/assay.h"
+#include "base/mem.h"
 #include "base/slice.h"
 
 static assay_changes *read_diff(const char *text)
@@ -126,7 +127,9 @@ static void every_refused_allocation_is_survived(void **state)
     uint64_t n = 1;
     for (; !c && n < 1000; n++) {
         assay_error err = { 0 };
-        int rc = assay_changes_read_memory(text, strlen(text), "diff", &(struct assay_read_options){ .fail_at = n }, &c, &err);
+        mem_fail_new(n, 0, UINT32_MAX);
+        int rc = assay_changes_read_memory(text, strlen(text), "diff", NULL, &c, &err);
+        mem_fail_new(0, 0, 0);
         assert_int_equal(rc, c ? 0 : ASSAY_ERR_MEMORY);
     }
     assert_true(c && n > 5);

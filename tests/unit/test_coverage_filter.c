@@ -11,6 +11,7 @@
 #include <cmocka.h>
 
 #include "assay/assay.h"
+#include "base/mem.h"
 #include "base/slice.h"
 
 static const char report[] = "TN:t\nSF:/ci/p/src/a.c\nFN:3,f\nFNDA:2,f\nBRDA:4,0,0,1\nBRDA:4,0,1,-\nDA:3,2\nDA:4,2\nDA:5,0\nLF:3\nLH:2\nend_of_record\n"
@@ -213,8 +214,10 @@ static void marks_in_sources_are_followed(void **state)
     assert_int_equal(assay_profile_coverage(p)->stated_count, 0);
     assay_profile_release(p);
     p = NULL;
-    for (f.fail_at = 1; !p && f.fail_at < 2000; f.fail_at++) {
+    for (uint64_t at = 1; !p && at < 2000; at++) {
+        mem_fail_new(at, 0, UINT32_MAX);
         int rc = assay_filter_apply(all, &f, &p, NULL);
+        mem_fail_new(0, 0, 0);
         assert_int_equal(rc, p ? ASSAY_OK : ASSAY_ERR_MEMORY);
     }
     assert_int_equal(count(p).lines, 3);
@@ -269,8 +272,10 @@ static void each_refused_allocation_gives_a_memory_error(void **state)
     uint64_t n = 1;
     for (; !p && n < 2000; n++) {
         assay_error err = { 0 };
-        struct assay_filter f = { .includes = only_src, .include_count = 1, .source_roots = roots, .source_root_count = 1, .fail_at = n };
+        struct assay_filter f = { .includes = only_src, .include_count = 1, .source_roots = roots, .source_root_count = 1 };
+        mem_fail_new(n, 0, UINT32_MAX);
         int rc = assay_filter_apply(all, &f, &p, &err);
+        mem_fail_new(0, 0, 0);
         assert_int_equal(rc, p ? ASSAY_OK : ASSAY_ERR_MEMORY);
         assert_int_equal(err.code, rc);
     }

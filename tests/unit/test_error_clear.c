@@ -12,6 +12,7 @@
 #include <cmocka.h>
 
 #include "assay/assay.h"
+#include "base/mem.h"
 
 static const char lcov[] = "TN:\nSF:/src/a.c\nDA:1,1\nDA:2,0\nLF:2\nLH:1\nend_of_record\n";
 static const char diff[] = "--- a/src/a.c\n+++ b/src/a.c\n@@ -1 +1 @@\n-x\n+y\n";
@@ -75,7 +76,9 @@ static void assert_cleared(const assay_error *err, int rc, const char *path)
 static void builder_new(void)
 {
     assay_error err = poisoned();
-    assert_null(assay_builder_new(&(struct assay_build_options){ .fail_at = 1 }, &err));
+    mem_fail_new(1, 0, UINT32_MAX);
+    assert_null(assay_builder_new(NULL, &err));
+    mem_fail_new(0, 0, 0);
     assert_cleared(&err, ASSAY_ERR_MEMORY, "");
     err = poisoned();
     assay_builder *b = assay_builder_new(NULL, &err);

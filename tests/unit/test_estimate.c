@@ -1,4 +1,5 @@
 /* Contexts estimated from a call graph: sums by function are those of the graph, and where nothing has to be guessed nothing is. */
+#include "base/mem.h"
 #include "stacks.h"
 
 #include <stdio.h>
@@ -203,7 +204,9 @@ static void each_allocation_may_fail(void **state)
     int rc = -1;
     for (uint64_t n = 1; rc != 0; n++) {
         assay_error err = { 0 };
-        rc = estimate_tree(g, &(struct estimate_options){ .fail_at = n }, &p, &err);
+        mem_fail_new(n, 0, UINT32_MAX);
+        rc = estimate_tree(g, &(struct estimate_options){ 0 }, &p, &err);
+        mem_fail_new(0, 0, 0);
         assert_true(rc == 0 ? n > 10 : rc == ASSAY_ERR_MEMORY && !p);
     }
     assay_profile_release(p);

@@ -5,6 +5,7 @@
 
 #include <cmocka.h>
 
+#include "base/mem.h"
 #include "model_sample.h"
 
 static void each_refused_allocation_gives_a_memory_error(void **state)
@@ -15,7 +16,9 @@ static void each_refused_allocation_gives_a_memory_error(void **state)
     uint64_t n = 1;
     for (; !p && n < 5000; n++) {
         assay_error err = { 0 };
-        p = sample_build(&(struct assay_build_options){ .fail_at = n }, SAME, n % 2, &err);
+        mem_fail_new(n, 0, UINT32_MAX);
+        p = sample_build(NULL, SAME, n % 2, &err);
+        mem_fail_new(0, 0, 0);
         assert_int_equal(err.code, p ? ASSAY_OK : ASSAY_ERR_MEMORY);
     }
     assert_true(n > 200);
@@ -26,9 +29,9 @@ static void each_refused_allocation_gives_a_memory_error(void **state)
 }
 
 /* What only happens at times: nodes from below, cells out of order, late metrics, events out of order. */
-static assay_profile *build_from_below(uint64_t fail_at, assay_error *err)
+static assay_profile *build_from_below(assay_error *err)
 {
-    assay_builder *b = assay_builder_new(&(struct assay_build_options){ .want = ASSAY_WANT_WHOLE | ASSAY_WANT_GRAPH, .fail_at = fail_at }, err);
+    assay_builder *b = assay_builder_new(&(struct assay_build_options){ .want = ASSAY_WANT_WHOLE | ASSAY_WANT_GRAPH }, err);
     if (!b) return NULL;
     assay_metric_id m[2] = { assay_build_metric(b, "i", "count", ASSAY_I64, 0), assay_build_metric(b, "d", "s", ASSAY_F64, 0) };
     assay_scope_id s[2] = { assay_build_scope(b, m[0], ASSAY_SCOPE_POINT, NULL, 0), assay_build_scope(b, m[1], ASSAY_SCOPE_POINT, NULL, 0) };
@@ -49,12 +52,14 @@ static assay_profile *build_from_below(uint64_t fail_at, assay_error *err)
 static void refusals_while_renumbering_sorting_and_widening_are_clean(void **state)
 {
     (void)state;
-    assay_profile *whole = build_from_below(0, NULL), *p = NULL;
+    assay_profile *whole = build_from_below(NULL), *p = NULL;
     assert_non_null(whole);
     uint64_t n = 1;
     for (; !p && n < 5000; n++) {
         assay_error err = { 0 };
-        p = build_from_below(n, &err);
+        mem_fail_new(n, 0, UINT32_MAX);
+        p = build_from_below(&err);
+        mem_fail_new(0, 0, 0);
         assert_int_equal(err.code, p ? ASSAY_OK : ASSAY_ERR_MEMORY);
     }
     assert_true(n > 60);
@@ -71,7 +76,9 @@ static void a_missing_builder_is_no_crash(void **state)
     assay_build_tuple(b, "RANK", 0, 0, 0);
     assert_null(assay_builder_seal(b, &err));
     assert_int_equal(err.code, ASSAY_ERR_USAGE);
-    assert_null(assay_builder_seal(assay_builder_new(&(struct assay_build_options){ .fail_at = 1 }, &err), &err));
+    mem_fail_new(1, 0, UINT32_MAX);
+    assert_null(assay_builder_seal(assay_builder_new(NULL, &err), &err));
+    mem_fail_new(0, 0, 0);
     assert_int_equal(err.code, ASSAY_ERR_MEMORY);
 }
 

@@ -11,6 +11,7 @@
 #include <cmocka.h>
 
 #include "assay/assay.h"
+#include "base/mem.h"
 #include "base/slice.h"
 
 #define RANGE(a, b, n) "{\"startOffset\":" #a ",\"endOffset\":" #b ",\"count\":" #n "}"
@@ -267,11 +268,14 @@ static void memory_that_ends_is_an_error(void **state)
     (void)state;
     assay_profile *all = read_text(DOCUMENT(SCRIPT("a.js", SOURCE("a\\nb\\n"), FUNCTION("f", "true", RANGE(0, 4, 1) "," RANGE(2, 3, 0))))), *p = NULL;
     struct assay_filter f = { .lines = true };
-    for (f.fail_at = 1; !p && f.fail_at < 2000; f.fail_at++) {
+    uint64_t n = 1;
+    for (; !p && n < 2000; n++) {
+        mem_fail_new(n, 0, UINT32_MAX);
         int rc = assay_filter_apply(all, &f, &p, NULL);
+        mem_fail_new(0, 0, 0);
         assert_int_equal(rc, p ? ASSAY_OK : ASSAY_ERR_MEMORY);
     }
-    assert_true(f.fail_at > 20);
+    assert_true(n > 20);
     assert_string_equal(lines_of(p), "1 0");
     assay_profile_release(p);
     assay_profile_release(all);

@@ -9,6 +9,7 @@
 #include <cmocka.h>
 
 #include "assay/assay.h"
+#include "base/mem.h"
 
 static assay_profile *report(const char *text)
 {
@@ -163,11 +164,13 @@ static void every_refused_allocation_is_survived(void **state)
     assay_patch *t = NULL;
     assay_coverage_diff *d = NULL;
     for (uint64_t n = 1; !t || !d; n++) {
-        struct assay_patch_options o = { .fail_at = n };
+        struct assay_patch_options o = { 0 };
         assay_error err = { 0 };
         assert_true(n < 10000);
+        mem_fail_new(n, 0, UINT32_MAX);
         if (!t && assay_patch_new(p, c, &o, &t, &err) != 0) assert_int_equal(err.code, ASSAY_ERR_MEMORY);
         if (!d && assay_coverage_diff_new(p, p, c, &o, &d, &err) != 0) assert_int_equal(err.code, ASSAY_ERR_MEMORY);
+        mem_fail_new(0, 0, 0);
     }
     assay_patch_free(t);
     assay_coverage_diff_free(d);

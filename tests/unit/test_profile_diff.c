@@ -10,6 +10,7 @@
 #include <cmocka.h>
 
 #include "assay/assay.h"
+#include "base/mem.h"
 
 struct func {
     const char *name, *file;
@@ -201,7 +202,9 @@ static void refuse_each(const assay_profile *a, const assay_profile *b, enum ass
     assay_profile_diff *d = NULL;
     for (uint64_t n = 1; !d && n < 10000; n++) {
         assay_error err = { 0 };
-        int rc = assay_profile_diff_new(a, b, &(struct assay_profile_diff_options){ .fail_at = n, .by = by }, &d, &err);
+        mem_fail_new(n, 0, UINT32_MAX);
+        int rc = assay_profile_diff_new(a, b, &(struct assay_profile_diff_options){ .by = by }, &d, &err);
+        mem_fail_new(0, 0, 0);
         assert_int_equal(rc, d ? 0 : ASSAY_ERR_MEMORY);
     }
     assert_non_null(d);

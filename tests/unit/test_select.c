@@ -10,6 +10,7 @@
 
 #include "assay/analysis.h"
 #include "assay/build.h"
+#include "base/mem.h"
 
 enum { FUNCS = 5 }; /* a b c d e; a and b stand in app.c of the program, the others in x.c of a library */
 
@@ -430,10 +431,12 @@ static void each_allocation_may_fail(void **state)
     for (size_t i = 0; i < sizeof inputs / sizeof *inputs; i++) {
         int rc = ASSAY_ERR_MEMORY;
         for (uint64_t n = 1; rc != 0; n++) {
-            struct assay_filter f = { .hide = LIST(hide, "func_b"), .files = LIST(file, "app.c", "x.c"), .time = i == 2 ? "10%.." : NULL, .fail_at = n };
+            struct assay_filter f = { .hide = LIST(hide, "func_b"), .files = LIST(file, "app.c", "x.c"), .time = i == 2 ? "10%.." : NULL };
             assay_profile *left = NULL;
             assay_error err = { 0 };
+            mem_fail_new(n, 0, UINT32_MAX);
             rc = assay_filter_apply(inputs[i], &f, &left, &err);
+            mem_fail_new(0, 0, 0);
             if (rc != 0) assert_int_equal(rc, ASSAY_ERR_MEMORY);
             assert_true((rc == 0) == (left != NULL));
             assay_profile_release(left);

@@ -156,8 +156,7 @@ int assay_graph_new(const assay_profile *p, const struct assay_graph_options *op
     if (!options) options = &defaults;
     if (!(assay_profile_shapes(p) & ASSAY_SHAPE_TREE)) FAIL(err, ASSAY_ERR_UNSUPPORTED, "has no call stacks to build a graph from");
     mem_init(&mem, (size_t)options->max_memory);
-    mem.fail_at = options->fail_at;
-    g.b = assay_builder_new(&(struct assay_build_options){ .want = ASSAY_WANT_GRAPH, .max_memory = options->max_memory, .fail_at = options->fail_at }, err);
+    g.b = assay_builder_new(&(struct assay_build_options){ .want = ASSAY_WANT_GRAPH, .max_memory = options->max_memory }, err);
     if (!g.b) return err->code;
     int rc = fill(&g, options, err);
     graph_plan_done(&g);

@@ -8,7 +8,7 @@
 
 static int fold(struct folded *f, const assay_profile *p, const struct assay_patch_options *o, assay_error *err)
 {
-    struct assay_merge_options merge = { .max_memory = o->max_memory, .fail_at = o->fail_at };
+    struct assay_merge_options merge = { .max_memory = o->max_memory };
     assay_merger *m = assay_merger_new(&merge, err);
     if (!m) return ASSAY_ERR_MEMORY;
     int rc = assay_merger_add(m, p, err);

@@ -3,12 +3,11 @@
 
 #include <stdlib.h>
 
-struct changes *changes_new(uint64_t max_memory, uint64_t fail_at)
+struct changes *changes_new(uint64_t max_memory)
 {
     struct changes *c = calloc(1, sizeof *c);
     if (!c) return NULL;
     mem_init(&c->mem, (size_t)max_memory);
-    c->mem.fail_at = fail_at;
     arena_init(&c->text, &c->mem);
     findings_init(&c->findings, &c->mem);
     return c;

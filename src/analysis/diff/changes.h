@@ -17,7 +17,7 @@ struct changes {
 };
 
 /* NULL = no memory. */
-struct changes *changes_new(uint64_t max_memory, uint64_t fail_at);
+struct changes *changes_new(uint64_t max_memory);
 /* Begins a file; {NULL, 0} = none. false = no memory */
 bool changes_file(struct changes *c, assay_slice old_path, assay_slice new_path);
 /* An edit of the file begun last, after the one before it; one that touches it becomes part of it. false = no memory */

@@ -285,7 +285,6 @@ int assay_coverage_diff_new(const assay_profile *before, const assay_profile *af
     *out = NULL;
     if (!d.out) return error_memory(d.err);
     mem_init(&d.out->mem, (size_t)d.options->max_memory);
-    d.out->mem.fail_at = d.options->fail_at;
     arena_init(&d.out->text, &d.out->mem);
     findings_init(&d.out->findings, &d.out->mem);
     int rc = folded_init(&d.before, before, d.options, &d.out->mem, d.err);

@@ -157,7 +157,7 @@ int assay_changes_git(const struct assay_git_range *range, assay_changes **out, 
     static const struct assay_git_range defaults;
     struct ranger r = { .range = range ? range : &defaults, .err = error_enter(err, &local) };
     *out = NULL;
-    r.c = changes_new(r.range->max_memory, 0);
+    r.c = changes_new(r.range->max_memory);
     if (!r.c) return error_memory(r.err);
     git_libgit2_init();
     int rc = run(&r);

@@ -203,7 +203,6 @@ int assay_patch_new(const assay_profile *profile, const assay_changes *changes, 
     *out = NULL;
     if (!k.out) return error_memory(k.err);
     mem_init(&k.out->mem, (size_t)k.options->max_memory);
-    k.out->mem.fail_at = k.options->fail_at;
     arena_init(&k.out->text, &k.out->mem);
     int rc = folded_init(&k.report, profile, k.options, &k.out->mem, k.err);
     if (rc == 0) rc = take_changes(&k, changes);

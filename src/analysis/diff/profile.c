@@ -423,7 +423,6 @@ int assay_profile_diff_new(const assay_profile *before, const assay_profile *aft
     *out = NULL;
     if (!d.out) return error_memory(d.err);
     mem_init(&d.out->mem, (size_t)d.options->max_memory);
-    d.out->mem.fail_at = d.options->fail_at;
     arena_init(&d.out->text, &d.out->mem);
     intern_init(&d.out->context_names, &d.out->mem);
     intern_init(&d.names, &d.out->mem);

@@ -260,7 +260,7 @@ static int read_source(const struct source *s, const struct assay_read_options *
     if (!options) options = &defaults;
     err = error_enter(err, &local);
     *out = NULL;
-    struct changes *c = changes_new(options->max_memory, options->fail_at);
+    struct changes *c = changes_new(options->max_memory);
     if (!c) return error_memory(err);
     struct input_options o = { &c->mem, options->max_output, options->progress, options->progress_arg, options->max_string };
     int rc = s->data ? input_open_memory(&in, s->data, s->len, s->path, &o, err) : input_open(&in, s->path, &o, err);

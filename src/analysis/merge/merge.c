@@ -29,7 +29,6 @@ assay_merger *assay_merger_new(const struct assay_merge_options *options, assay_
     }
     if (options) m->options = *options;
     mem_init(&m->mem, (size_t)m->options.max_memory);
-    m->mem.fail_at = m->options.fail_at;
     intern_init(&m->strings, &m->mem);
     arena_init(&m->scratch, &m->mem);
     findings_init(&m->warnings, &m->mem);
@@ -183,7 +182,7 @@ assay_profile *assay_merger_finish(assay_merger *m, assay_error *err)
 {
     assay_error local;
     err = error_enter(err, &local);
-    struct assay_build_options o = { .want = ASSAY_WANT_ALL & ~(uint32_t)ASSAY_WANT_WHOLE, .max_memory = m->options.max_memory, .fail_at = m->options.fail_at };
+    struct assay_build_options o = { .want = ASSAY_WANT_ALL & ~(uint32_t)ASSAY_WANT_WHOLE, .max_memory = m->options.max_memory };
     assay_builder *b = NULL;
     assay_profile *p = NULL;
     if (m->cost.left_out) merge_note(m, MERGE_LEFT_OUT, "%llu of them", (unsigned long long)m->cost.left_out);

@@ -205,7 +205,7 @@ static void free_all(struct estimator *e)
 
 static int build(struct estimator *e, const struct estimate_options *o, assay_profile **out, assay_error *err)
 {
-    assay_builder *b = assay_builder_new(&(struct assay_build_options){ .want = ASSAY_WANT_TREE, .max_memory = o->max_memory, .fail_at = o->fail_at }, err);
+    assay_builder *b = assay_builder_new(&(struct assay_build_options){ .want = ASSAY_WANT_TREE, .max_memory = o->max_memory }, err);
     if (!b) return err->code;
     if (!put_tree(e, b)) {
         assay_builder_free(b);
@@ -225,7 +225,6 @@ int estimate_tree(const assay_profile *p, const struct estimate_options *options
     *out = NULL;
     if (!e.g->sum_count || !e.g->block.metric_count) FAIL(err, ASSAY_ERR_UNSUPPORTED, "has no call graph to estimate call stacks from");
     mem_init(&e.mem, (size_t)o->max_memory);
-    e.mem.fail_at = o->fail_at;
     index_init(&e.arc_index, &e.mem);
     e.width = e.g->block.metric_count;
     for (uint32_t k = 0; k < e.width; k++)

@@ -18,7 +18,6 @@ struct estimate_options {
     assay_metric_id metric; /* of the graph: by its cost contexts are ranked; 0 = its first */
     uint32_t max_nodes;     /* 0 = ESTIMATE_NODES; functions without a context come on top */
     uint64_t max_memory;    /* bytes; 0 = no limit */
-    uint64_t fail_at;       /* for tests: the n-th allocation fails; 0 = never */
 };
 
 /* *out is a profile of its own with a tree, the metrics of the graph and the names that `p` has, with the same function ids; an attribute says that it

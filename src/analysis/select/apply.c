@@ -336,9 +336,8 @@ static int apply(const assay_profile *p, const struct assay_filter *filter, assa
                             .files = (size_t)assay_profile_files(p)->count + 1,
                             .patterns = filter->include_count + filter->exclude_count + filter->file_count };
     mem_init(&r.mem, (size_t)filter->max_memory);
-    r.mem.fail_at = filter->fail_at;
     findings_init(&r.found, &r.mem);
-    r.b = assay_builder_new(&(struct assay_build_options){ .want = ASSAY_WANT_COVERAGE, .max_memory = filter->max_memory, .fail_at = filter->fail_at }, err);
+    r.b = assay_builder_new(&(struct assay_build_options){ .want = ASSAY_WANT_COVERAGE, .max_memory = filter->max_memory }, err);
     if (!r.b) return err->code;
     r.copy = (struct coverage_copy){ .from = p, .to = r.b, .mem = &r.mem };
     int rc = fill(&r, err);

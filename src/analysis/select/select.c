@@ -120,8 +120,7 @@ static int apply(assay_profile *p, const struct assay_filter *filter, assay_prof
 {
     struct select s = { .p = p, .filter = filter };
     mem_init(&s.mem, (size_t)filter->max_memory);
-    s.mem.fail_at = filter->fail_at;
-    s.b = assay_builder_new(&(struct assay_build_options){ .want = ASSAY_WANT_ALL, .max_memory = filter->max_memory, .fail_at = filter->fail_at }, err);
+    s.b = assay_builder_new(&(struct assay_build_options){ .want = ASSAY_WANT_ALL, .max_memory = filter->max_memory }, err);
     if (!s.b) return err->code;
     findings_init(&s.found, &s.mem);
     int rc = fill(&s, err);

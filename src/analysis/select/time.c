@@ -211,8 +211,7 @@ int select_time(assay_profile *p, const struct assay_filter *filter, assay_profi
     struct window w = { .p = p, .t = assay_profile_timeline(p), .tree = assay_profile_tree(p) };
     size_t nodes = (size_t)w.tree->count + 1;
     mem_init(&w.mem, (size_t)filter->max_memory);
-    w.mem.fail_at = filter->fail_at;
-    w.b = assay_builder_new(&(struct assay_build_options){ .want = ASSAY_WANT_ALL, .max_memory = filter->max_memory, .fail_at = filter->fail_at }, err);
+    w.b = assay_builder_new(&(struct assay_build_options){ .want = ASSAY_WANT_ALL, .max_memory = filter->max_memory }, err);
     if (!w.b) return err->code;
     int rc = fill(&w, filter, err);
     mem_free(&w.mem, w.spent, nodes * sizeof *w.spent);

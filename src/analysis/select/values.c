@@ -216,7 +216,6 @@ struct select_values *select_values_new(assay_profile *p, const struct assay_fil
         return NULL;
     }
     mem_init(&v->mem, (size_t)filter->max_memory);
-    v->mem.fail_at = filter->fail_at;
     v->source = assay_profile_retain(p);
     const struct assay_tree *tree = assay_profile_tree(p);
     if (frames_init(&v->frames, tree, &v->mem, err) == 0) v->to = mem_zalloc(&v->mem, v->frames.len, sizeof *v->to);

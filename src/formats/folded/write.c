@@ -245,7 +245,7 @@ static int write_tree(const assay_profile *p, const struct write_job *job, struc
 static int write_estimate(const assay_profile *p, const struct write_job *job, struct output *out, assay_error *err)
 {
     assay_profile *made = NULL;
-    struct estimate_options o = { .max_memory = job->mem->limit, .fail_at = 0 };
+    struct estimate_options o = { .max_memory = job->mem->limit };
     TRY(choose_metric(p, job, ASSAY_SHAPE_GRAPH, &o.metric, err));
     int rc = estimate_tree(p, &o, &made, err);
     if (rc == 0) losses_add(job->losses, "estimated", 1, "stacks are estimated from a call graph: only the sums of functions are exact");

@@ -8,7 +8,6 @@ static struct mem new_mem(const struct read_job *job)
 {
     struct mem m;
     mem_init(&m, job->mem->limit);
-    m.fail_at = job->mem->fail_at;
     return m;
 }
 

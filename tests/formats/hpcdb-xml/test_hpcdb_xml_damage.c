@@ -13,6 +13,7 @@
 #include <cmocka.h>
 
 #include "base/cursor.h"
+#include "base/mem.h"
 
 enum { PARTS = 9, MAX_MEMORY = 64 << 20, PATIENCE = 100000 };
 
@@ -104,38 +105,39 @@ static int ignore(void *arg, const char *data, size_t len)
     return 0;
 }
 
-static int work_read(uint64_t fail_at, uint32_t want, assay_error *err)
+static int work_read(uint32_t want, assay_error *err)
 {
     assay_profile *p = NULL;
-    struct assay_read_options o = { .want = want, .fail_at = fail_at, .strict = want == ASSAY_WANT_SUMS };
+    struct assay_read_options o = { .want = want, .strict = want == ASSAY_WANT_SUMS };
     int rc = assay_read(folder, &o, &p, err);
     harness_promise((rc == 0) == (p != NULL), "read gave %d and %s profile", rc, p ? "a" : "no");
     assay_profile_release(p);
     return rc;
 }
 
-static int work_check(uint64_t fail_at, uint32_t want, assay_error *err)
+static int work_check(uint32_t want, assay_error *err)
 {
     assay_check_result *r = NULL;
-    struct assay_read_options o = { .fail_at = fail_at, .deep = want };
+    struct assay_read_options o = { .deep = want };
     int rc = assay_check(folder, &o, &r, err);
     assay_check_free(r);
     return rc;
 }
 
-static int work_dump(uint64_t fail_at, uint32_t want, assay_error *err)
+static int work_dump(uint32_t want, assay_error *err)
 {
-    struct assay_read_options o = { .fail_at = fail_at };
     (void)want;
-    return assay_dump(folder, &o, ignore, NULL, err);
+    return assay_dump(folder, NULL, ignore, NULL, err);
 }
 
-static void fail_each(const char *what, int (*work)(uint64_t, uint32_t, assay_error *), uint32_t want)
+static void fail_each(const char *what, int (*work)(uint32_t, assay_error *), uint32_t want)
 {
     for (uint64_t n = 1;; n++) {
         assay_error err = { 0 };
         harness_doing("%s, allocation %llu refused", what, (unsigned long long)n);
-        int rc = work(n, want, &err);
+        mem_fail_new(n, 0, UINT32_MAX);
+        int rc = work(want, &err);
+        mem_fail_new(0, 0, 0);
         harness_code(rc, &err, what);
         if (rc == 0) break;
         harness_promise(rc == ASSAY_ERR_MEMORY, "the error is '%s: %s', not one of memory", assay_code_name(rc), err.text);

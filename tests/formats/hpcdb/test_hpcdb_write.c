@@ -1,5 +1,6 @@
 /* Writing databases: figures of a small profile that were worked out by hand, what reading and writing again gives, targets that are refused,
  * refused allocations and full disks. */
+#include "base/mem.h"
 #include "harness.h"
 
 #include <dirent.h>
@@ -129,9 +130,12 @@ static bool with_all; /* statistics and hpcprof's faults */
 
 static int write_profile(const assay_profile *p, const char *path, uint64_t fail_at, assay_error *err)
 {
-    struct assay_write_options o = { .format = "hpcdb", .fail_at = fail_at, .statistics = with_all ? 3 : 0, .compat = with_all };
+    struct assay_write_options o = { .format = "hpcdb", .statistics = with_all ? 3 : 0, .compat = with_all };
     *err = (assay_error){ 0 };
-    return assay_write(p, path, &o, NULL, err);
+    mem_fail_new(fail_at, 0, UINT32_MAX);
+    int rc = assay_write(p, path, &o, NULL, err);
+    mem_fail_new(0, 0, 0);
+    return rc;
 }
 
 static void must_write(const assay_profile *p, const char *path)

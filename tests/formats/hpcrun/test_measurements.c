@@ -1,5 +1,6 @@
 /* Measurement directories under damage and want of memory: tests/data/app.m and gpu.m are copied, each of its files is cut and flipped in turn, and
  * every allocation is refused once. The command's view of sound and odd directories is tested by measured.py. */
+#include "base/mem.h"
 #include "harness.h"
 
 #include <dirent.h>
@@ -76,39 +77,39 @@ static int ignore(void *arg, const char *data, size_t len)
 
 /* ---- everything that can be done with the directory ---- */
 
-static int work_read(uint64_t fail_at, assay_error *err)
+static int work_read(assay_error *err)
 {
     assay_profile *p = NULL;
-    struct assay_read_options o = { .want = ASSAY_WANT_ALL, .fail_at = fail_at, .foreign = true, .max_memory = 64 << 20 };
+    struct assay_read_options o = { .want = ASSAY_WANT_ALL, .foreign = true, .max_memory = 64 << 20 };
     int rc = assay_read(folder, &o, &p, err);
     if (rc == 0) harness_profile(p);
     assay_profile_release(p);
     return rc;
 }
 
-static int work_check(uint64_t fail_at, assay_error *err)
+static int work_check(assay_error *err)
 {
     assay_check_result *r = NULL;
-    struct assay_read_options o = { .fail_at = fail_at, .max_memory = 64 << 20 };
+    struct assay_read_options o = { .max_memory = 64 << 20 };
     int rc = assay_check(folder, &o, &r, err);
     assay_check_free(r);
     return rc;
 }
 
-static int work_dump(uint64_t fail_at, assay_error *err)
+static int work_dump(assay_error *err)
 {
-    struct assay_read_options o = { .fail_at = fail_at, .max_memory = 64 << 20 };
+    struct assay_read_options o = { .max_memory = 64 << 20 };
     return assay_dump(folder, &o, ignore, NULL, err);
 }
 
-static int (*const works[])(uint64_t fail_at, assay_error *err) = { work_read, work_check, work_dump };
+static int (*const works[])(assay_error *err) = { work_read, work_check, work_dump };
 enum { WORKS = sizeof works / sizeof *works };
 
 static void run_all_works(void)
 {
     for (size_t i = 0; i < WORKS; i++) {
         assay_error err = { 0 };
-        harness_code(works[i](0, &err), &err, "a damaged directory");
+        harness_code(works[i](&err), &err, "a damaged directory");
     }
 }
 
@@ -160,7 +161,9 @@ static void every_refused_allocation_is_survived(void **state)
         for (uint64_t n = 1;; n++) {
             assay_error err = { 0 };
             harness_doing("directory, work %zu, allocation %llu refused", i, (unsigned long long)n);
-            int rc = works[i](n, &err);
+            mem_fail_new(n, 0, UINT32_MAX);
+            int rc = works[i](&err);
+            mem_fail_new(0, 0, 0);
             if (rc == 0) break;
             harness_promise(rc == ASSAY_ERR_MEMORY, "the error is '%s: %s', not one of memory", assay_code_name(rc), err.text);
             harness_promise(n < PATIENCE, "still failing");

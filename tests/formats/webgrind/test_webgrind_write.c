@@ -1,4 +1,5 @@
 /* What is written: from files of its own format record by record and through the model, and from profiles of other kinds. */
+#include "base/mem.h"
 #include "wg.h"
 
 #include <stdio.h>
@@ -430,15 +431,19 @@ static void a_failed_allocation_is_an_error_and_leaks_nothing(void **state)
         int rc = ASSAY_ERR_MEMORY;
         for (uint64_t n = 1; rc != 0; n++) {
             assay_profile *p = NULL;
-            struct assay_read_options o = { .format = "webgrind", .want = ASSAY_WANT_GRAPH | ASSAY_WANT_WHOLE, .fail_at = n };
+            struct assay_read_options o = { .format = "webgrind", .want = ASSAY_WANT_GRAPH | ASSAY_WANT_WHOLE };
+            mem_fail_new(n, 0, UINT32_MAX);
             rc = assay_read_memory(w.at, w.len, "sample", &o, &p, &err);
+            mem_fail_new(0, 0, 0);
             assert_true(rc == 0 || rc == ASSAY_ERR_MEMORY);
             assay_profile_release(p);
         }
         assay_profile *p = must_read(&w, ASSAY_WANT_GRAPH | ASSAY_WANT_WHOLE);
         for (uint64_t n = 1; n == 1 || rc != 0; n++) {
             struct wg_out out;
-            rc = wg_write(p, &(struct assay_write_options){ .format = target(version), .fail_at = n }, &out, &err);
+            mem_fail_new(n, 0, UINT32_MAX);
+            rc = wg_write(p, &(struct assay_write_options){ .format = target(version) }, &out, &err);
+            mem_fail_new(0, 0, 0);
             assert_true(rc == 0 || rc == ASSAY_ERR_MEMORY);
             assay_losses_free(out.losses);
         }
