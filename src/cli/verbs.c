@@ -10,8 +10,8 @@ static const struct {
     const struct verb *verb;
     const char *after;
 } own[] = {
-    { &dump_verb, "check" }, { &annotate_verb, "callers" }, { &flame_verb, "annotate" }, { &timeline_verb, "flame" }, { &merge_verb, "timeline" },
-    { &diff_verb, "merge" }, { &patch_verb, "diff" },       { &convert_verb, "patch" },  { &cov_verb, "convert" },    { &help_verb, "formats" },
+    { &dump_verb, "check" },    { &merge_verb, "timeline" }, { &diff_verb, "merge" },   { &patch_verb, "diff" },
+    { &convert_verb, "patch" }, { &cov_verb, "convert" },    { &help_verb, "formats" },
 };
 enum { OWN = sizeof own / sizeof *own };
 

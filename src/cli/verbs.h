@@ -5,9 +5,6 @@
 #include "cli/cli.h"
 
 extern const struct verb dump_verb;
-extern const struct verb annotate_verb;
-extern const struct verb flame_verb;
-extern const struct verb timeline_verb;
 extern const struct verb merge_verb;
 extern const struct verb diff_verb;
 extern const struct verb patch_verb;

@@ -68,14 +68,19 @@ void report_say(const assay_reporter *r, const char *fmt, ...)
     r->sink.message(r->sink.arg, text);
 }
 
-void report_input_failed(assay_reporter *r, const char *path, assay_error *err)
+void report_late(assay_reporter *r, const assay_error *err)
 {
-    error_path(err, path);
-    report_failed(&r->report, path, err);
     if (r->sink.failed)
         r->sink.failed(r->sink.arg, err);
     else
         r->late = *err;
+}
+
+void report_input_failed(assay_reporter *r, const char *path, assay_error *err)
+{
+    error_path(err, path);
+    report_failed(&r->report, path, err);
+    report_late(r, err);
 }
 
 /* ---- options ---- */
@@ -176,6 +181,7 @@ static int open_report(assay_reporter *r, assay_error *err)
 static int init(assay_reporter *r, const struct assay_option *options, size_t count, assay_error *err)
 {
     for (size_t i = 0; i < count; i++) TRY(set_option(r, &options[i], err));
+    (void)report_read_options(r, 0); /* verbs look at the filter */
     r->state = mem_zalloc(&r->mem, 1, r->verb->state);
     if (!r->state) return error_memory(err);
     TRY(check(r, err));
@@ -197,6 +203,7 @@ int assay_reporter_new(const char *verb, const struct assay_option *options, siz
     if (!r) return error_memory(err);
     r->verb = v;
     r->inputs = inputs;
+    r->needs_all = v->needs_all;
     mem_init(&r->mem, 0);
     arena_init(&r->text, &r->mem);
     memcpy(&r->sink, sink, sink->size < sizeof *sink ? sink->size : sizeof *sink);
@@ -228,7 +235,7 @@ static void note_failure(assay_reporter *r, const char *path, assay_error *err)
 {
     error_path(err, path);
     if (r->verb->want) report_failed(&r->report, path, err);
-    r->is_over |= r->verb->needs_all;
+    r->is_over |= r->needs_all;
 }
 
 static int add(assay_reporter *r, const char *path, assay_profile *p, assay_error *err)
@@ -259,8 +266,10 @@ static int read_and_add(assay_reporter *r, const char *path, assay_error *err)
     int rc = report_read(r, path, &p, err);
     if (rc == 0)
         rc = add(r, path, p, err);
-    else if (p && !r->verb->tells_damage)
-        report_say_damage(r, path, p);
+    else {
+        if (p && !r->verb->tells_damage) report_say_damage(r, path, p);
+        if (r->verb->unread) rc = r->verb->unread(r, path, rc, err);
+    }
     assay_profile_release(p);
     return rc;
 }

@@ -24,6 +24,8 @@ struct report_verb {
     /* One input. `path` lasts as long as the reporter. */
     int (*add)(assay_reporter *r, const char *path, assay_profile *p, assay_error *err);
     int (*file)(assay_reporter *r, const char *path, assay_error *err);
+    /* An input that could not be read: returns `rc`, or 0 where that is no fault; NULL = it is one. */
+    int (*unread)(assay_reporter *r, const char *path, int rc, assay_error *err);
     /* After the last input, and what is to be freed in any case; NULL = nothing. */
     int (*end)(assay_reporter *r, assay_error *err);
     void (*done)(assay_reporter *r);
@@ -41,6 +43,7 @@ struct assay_reporter {
     const char *function, *from, *to, *file; /* words of the usage line, by their keys */
     size_t inputs, begun;                    /* of them, those that were begun */
     bool is_from_file;                       /* the input at hand can be opened again */
+    bool needs_all;                          /* as in the verb, unless the options decide */
     bool has_begun, is_over, is_no;
     assay_error late; /* the last that came up in the end, where the sink does not take them */
 };
@@ -52,7 +55,9 @@ static inline bool report_is_csv(const struct settings *s) { return s->csv || s-
 
 /* A line for people. */
 void report_say(const assay_reporter *r, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
-/* An input that cannot be shown, found out in the end. */
+/* What goes wrong in the end and does not keep the rest from being shown. */
+void report_late(assay_reporter *r, const assay_error *err);
+/* The same of one input. */
 void report_input_failed(assay_reporter *r, const char *path, assay_error *err);
 
 /* ---- reading (reading.c) ---- */
