@@ -1,117 +1,76 @@
 /* The rule of Clover beyond damage: the metrics of a file against its lines. */
-#include "base/intern.h"
-#include "base/number.h"
 #include "formats/clover/clover.h"
-#include "formats/clover/decode.h"
 #include "formats/coverage/lines.h"
 
 enum { STATEMENTS, CONDITIONALS, METHODS, PAIRS };
-static const char *const names[PAIRS][2] = { { "statements", "coveredstatements" },
-                                             { "conditionals", "coveredconditionals" },
-                                             { "methods", "coveredmethods" } };
 
 struct figures {
     double total, covered;
 };
-struct checker {
+struct judge {
     struct findings *out;
     struct mem *mem;
     assay_error *err;
     /* of the file in work */
     struct coverage_lines rows;
-    struct intern methods; /* line and name */
-    VEC(bool) is_called;   /* by method */
-    VEC(char) key;
-    struct figures stated[PAIRS]; /* total -1 = not said */
-    uint64_t off, number;         /* of its metrics */
+    VEC(uint64_t) methods;                    /* line << 33 | name << 1 | was called */
+    const struct coverage_row *stated[PAIRS]; /* NULL = not said */
 };
 
-static void file_begin(struct checker *k)
+static int add(struct judge *j, const struct coverage_decoder *d, const struct coverage_row *row)
 {
-    k->rows.len = k->is_called.len = 0;
-    intern_done(&k->methods);
-    intern_init(&k->methods, k->mem);
-    for (int i = 0; i < PAIRS; i++) k->stated[i].total = -1;
-}
-
-static double figure(const char *const *attributes, const char *name, double otherwise)
-{
-    const char *value = xml_attribute(attributes, name);
-    uint64_t n;
-    return value && number_u64(slice_of(value), &n) != NUMBER_BAD ? (double)n : otherwise;
-}
-
-static void metrics(struct checker *k, const struct clover_record *r)
-{
-    k->off = r->off;
-    k->number = r->number;
-    for (int i = 0; i < PAIRS; i++) k->stated[i] = (struct figures){ figure(r->attributes, names[i][0], -1), figure(r->attributes, names[i][1], 0) };
-}
-
-static bool method(struct checker *k, const struct clover_record *r)
-{
-    k->key.len = 0;
-    if (!vec_reserve(k->mem, &k->key, sizeof r->line + r->name.len)) return false;
-    memcpy(k->key.at, &r->line, sizeof r->line);
-    if (r->name.len) memcpy(k->key.at + sizeof r->line, r->name.data, r->name.len);
-    uint32_t id = intern_put(&k->methods, (assay_slice){ k->key.at, sizeof r->line + r->name.len });
-    if (!id) return false;
-    if (id > k->is_called.len) {
-        bool *slot = vec_push(k->mem, &k->is_called);
-        if (!slot) return false;
-        *slot = false;
+    static const char *const kinds[PAIRS] = { "statements", "conditionals", "methods" };
+    if (row->kind == COVERAGE_LINE) {
+        struct coverage_line *line = vec_push(j->mem, &j->rows);
+        if (!line) return error_memory(j->err);
+        *line = (struct coverage_line){ row->line, row->count, row->index, row->group, 0 };
+    } else if (row->kind == COVERAGE_FUNCTION) {
+        uint64_t *key = vec_push(j->mem, &j->methods);
+        if (!key) return error_memory(j->err);
+        *key = (uint64_t)row->line << 33 | (uint64_t)row->name << 1 | (row->count > 0);
+    } else if (row->kind == COVERAGE_STATED) {
+        for (int i = 0; i < PAIRS; i++)
+            if (slice_is(intern_get(&d->names, row->name), kinds[i])) j->stated[i] = row->total >= 0 ? row : NULL;
     }
-    k->is_called.at[id - 1] |= r->count > 0;
-    return true;
+    return 0;
 }
 
-static void file_end(struct checker *k)
+static void count_methods(struct judge *j, struct figures *out)
 {
-    coverage_lines_join(&k->rows);
-    struct coverage_figures n = coverage_lines_count(&k->rows);
-    struct figures counted[PAIRS] = { { (double)n.lines, (double)n.lines_hit },
-                                      { (double)n.branches, (double)n.branches_hit },
-                                      { (double)k->is_called.len, 0 } };
-    for (size_t i = 0; i < k->is_called.len; i++) counted[METHODS].covered += k->is_called.at[i];
+    const uint64_t *at = j->methods.at;
+    coverage_sort_keys(j->methods.at, j->methods.len);
+    for (size_t i = 0; i < j->methods.len; i++) {
+        if (i + 1 < j->methods.len && at[i] >> 1 == at[i + 1] >> 1) continue;
+        out->total++;
+        out->covered += (double)(at[i] & 1);
+    }
+}
+
+static int judge(void *arg, const struct coverage_decoder *d, const struct coverage_row *rows, size_t count)
+{
+    struct judge *j = arg;
+    j->rows.len = j->methods.len = 0;
+    memset(j->stated, 0, sizeof j->stated);
+    for (size_t i = 0; i < count; i++) TRY(add(j, d, &rows[i]));
+    coverage_lines_join(&j->rows);
+    struct coverage_figures n = coverage_lines_count(&j->rows);
+    struct figures counted[PAIRS] = { { (double)n.lines, (double)n.lines_hit }, { (double)n.branches, (double)n.branches_hit }, { 0, 0 } };
+    count_methods(j, &counted[METHODS]);
     for (int i = 0; i < PAIRS; i++) {
-        const struct figures *s = &k->stated[i], *c = &counted[i];
-        if (s->total >= 0 && (s->total != c->total || s->covered != c->covered))
-            findings_add(k->out, "CL-1", ASSAY_WARNING, k->off, k->number, "%.0f of %.0f %s are stated as covered, but %.0f of %.0f are counted", s->covered,
-                         s->total, names[i][0], c->covered, c->total);
-    }
-}
-
-static int take(void *arg, const struct clover_record *r)
-{
-    struct checker *k = arg;
-    struct coverage_line *row;
-    switch (r->kind) {
-    case CLOVER_FILE: file_begin(k); break;
-    case CLOVER_FILE_END: file_end(k); break;
-    case CLOVER_METRICS:
-        if (r->scope == CLOVER_OF_FILE) metrics(k, r);
-        break;
-    case CLOVER_METHOD: return method(k, r) ? 0 : error_memory(k->err);
-    case CLOVER_STMT:
-    case CLOVER_COND:
-        row = vec_push(k->mem, &k->rows);
-        if (!row) return error_memory(k->err);
-        *row = (struct coverage_line){ r->line, r->count, r->covered, r->total, 0 };
-        break;
-    default: break;
+        const struct coverage_row *s = j->stated[i];
+        double covered = s && s->hit >= 0 ? s->hit : 0;
+        if (s && (s->total != counted[i].total || covered != counted[i].covered))
+            findings_add(j->out, "CL-1", ASSAY_WARNING, s->off, s->number, "%.0f of %.0f %s are stated as covered, but %.0f of %.0f are counted", covered,
+                         s->total, intern_get(&d->names, s->name).data, counted[i].covered, counted[i].total);
     }
     return 0;
 }
 
 int clover_check(const struct read_job *job, struct findings *out, assay_error *err)
 {
-    struct checker k = { .out = out, .mem = job->mem, .err = err };
-    struct clover_decoder d = { .take = take, .arg = &k, .damage = out, .wants_numbers = true };
-    intern_init(&k.methods, job->mem);
-    int rc = clover_decode(&d, job, err);
-    intern_done(&k.methods);
-    vec_done(job->mem, &k.rows);
-    vec_done(job->mem, &k.is_called);
-    vec_done(job->mem, &k.key);
+    struct judge j = { .out = out, .mem = job->mem, .err = err };
+    int rc = coverage_rows_walk(&clover_source, job, judge, &j, out, err);
+    vec_done(job->mem, &j.rows);
+    vec_done(job->mem, &j.methods);
     return rc;
 }

@@ -12,6 +12,11 @@ static int clover_probe(const struct probe *p, const char **why)
     return coverage_xml_in_tag(h.tag, "clover").data ? 60 : 0;
 }
 
+const struct coverage_source clover_source = { "clover", clover_decode, { [COVERAGE_FUNCTION] = "method" } };
+
+static int clover_read(const struct read_job *job, assay_builder *b, assay_error *err) { return coverage_rows_read(&clover_source, job, b, err); }
+static int clover_dump(const struct read_job *job, struct output *out, assay_error *err) { return coverage_rows_dump(&clover_source, job, out, err); }
+
 static uint32_t write_wants(const struct assay_write_options *options, const char *version)
 {
     (void)options;

@@ -2,7 +2,6 @@
 #include "base/sort.h"
 #include "formats/coverage.py-json/coverage_py.h"
 #include "formats/coverage.py-json/decode.h"
-#include "model/column.h"
 
 enum list { EXECUTED, MISSING, EXCLUDED };
 struct branch {
@@ -95,7 +94,7 @@ static int judge(void *arg, const struct coverage_decoder *d, const struct cover
         if (slice_is(kind, "lines")) lines = &rows[i];
         if (slice_is(kind, "branches")) branches = &rows[i];
     }
-    if (!radix_sort(j->mem, j->lines.at, NULL, j->lines.len, 32)) return error_memory(j->err);
+    coverage_sort_keys(j->lines.at, j->lines.len);
     sort_by(j->branches.at, j->branches.len, sizeof *j->branches.at, by_ends);
     judge_lines(j, lines);
     judge_branches(j, branches);

@@ -41,21 +41,6 @@ struct coverage_figures coverage_lines_count(const struct coverage_lines *rows)
     return n;
 }
 
-void coverage_lines_build(const struct coverage_lines *rows, assay_builder *b)
-{
-    assay_metric_id hits = assay_build_metric(b, "hits", "executions", ASSAY_U64, ASSAY_SHAPE_COVERAGE);
-    assay_str_id kind = assay_build_string(b, "branches", 8);
-    assay_build_metric_total_wide(b, hits, coverage_lines_count(rows).hits);
-    for (size_t i = 0; i < rows->len; i++) {
-        const struct coverage_line *row = &rows->at[i];
-        assay_file_id file = { (uint32_t)(row->key >> 32) };
-        assay_build_coverage_line(b, &(struct assay_coverage_line){ .file = file, .line = (uint32_t)row->key, .hits = row->hits, .flags = row->flags });
-        if (row->total)
-            assay_build_coverage_sum(
-                b, &(struct assay_coverage_sum){ .file = file, .line = (uint32_t)row->key, .hit = row->covered, .total = row->total, .kind = kind });
-    }
-}
-
 /* ---- for readers ---- */
 
 void coverage_joined_init(struct coverage_joined *j, struct coverage_decoder *d)

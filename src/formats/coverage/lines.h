@@ -24,8 +24,6 @@ struct coverage_figures {
 void coverage_lines_join(struct coverage_lines *rows);
 /* Of joined rows. */
 struct coverage_figures coverage_lines_count(const struct coverage_lines *rows);
-/* Gives joined rows to the builder: lines, branches as n of m, and the metric hits with its total. */
-void coverage_lines_build(const struct coverage_lines *rows, assay_builder *b);
 
 /* The lines of all files of a document, for readers: a file may come again. */
 struct coverage_joined {

@@ -90,3 +90,20 @@ int coverage_rows_walk(const struct coverage_source *s, const struct read_job *j
     intern_done(&d.names);
     return rc;
 }
+
+/* ---- for checks ---- */
+
+static int by_value(const void *x, const void *y)
+{
+    uint64_t a = *(const uint64_t *)x, b = *(const uint64_t *)y;
+    return (a > b) - (a < b);
+}
+
+void coverage_sort_keys(uint64_t *keys, size_t count)
+{
+    for (size_t i = 1; i < count; i++)
+        if (keys[i - 1] > keys[i]) {
+            sort_by(keys, count, sizeof *keys, by_value);
+            return;
+        }
+}

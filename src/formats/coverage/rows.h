@@ -31,6 +31,7 @@ struct coverage_row {
     bool of_function; /* REGION: of the function given last */
     bool known_only;  /* FILE: what follows counts only if the file has been given before */
     bool is_false;    /* CONDITION: the outcome is false */
+    bool of_no_file;  /* STATED: not of the file that it stands behind */
     bool is_again;    /* LINE: given before, of another test: the total of hits has it already */
     uint32_t number;  /* line of the text */
     uint64_t off;
@@ -82,6 +83,8 @@ int coverage_rows_dump(const struct coverage_source *s, const struct read_job *j
 /* For checks: decodes, with damage going to `out` and every batch to take (NULL = nobody). */
 int coverage_rows_walk(const struct coverage_source *s, const struct read_job *job, coverage_take_fn take, void *arg, struct findings *out, assay_error *err);
 
+/* Also for checks: sorts keys, which are mostly in order. */
+void coverage_sort_keys(uint64_t *keys, size_t count);
 /* For the reader and the dump: decodes with what `d` says of take, arg, use and damage. `names` last until intern_done, also after an error. */
 int coverage_rows_decode(struct coverage_decoder *d, const struct coverage_source *s, const struct read_job *job, assay_error *err);
 

@@ -176,6 +176,15 @@ static int count(struct reader *r, const struct coverage_row *row)
     return 0;
 }
 
+static void stated(struct reader *r, const struct coverage_row *row)
+{
+    assay_build_coverage_stated(r->b, &(struct assay_coverage_stated){ .file = row->of_no_file ? (assay_file_id){ 0 } : r->file,
+                                                                       .scope = text_id(r, row->block),
+                                                                       .kind = text_id(r, row->name),
+                                                                       .hit = row->hit,
+                                                                       .total = row->total });
+}
+
 static void attribute(struct reader *r, const struct coverage_row *row)
 {
     assay_slice key = intern_get(&r->d.names, row->name), value = intern_get(&r->d.names, row->text);
@@ -192,9 +201,7 @@ static int one_row(struct reader *r, const struct coverage_row *row)
     case COVERAGE_REGION: region(r, row); break;
     case COVERAGE_SUM: sum(r, row, text_id(r, row->name)); break;
     case COVERAGE_CONDITION: condition(r, row); break;
-    case COVERAGE_STATED:
-        assay_build_coverage_stated(r->b, &(struct assay_coverage_stated){ r->file, text_id(r, row->block), text_id(r, row->name), row->hit, row->total });
-        break;
+    case COVERAGE_STATED: stated(r, row); break;
     case COVERAGE_ATTRIBUTE: attribute(r, row); break;
     case COVERAGE_COUNT: return count(r, row);
     case COVERAGE_FILE:

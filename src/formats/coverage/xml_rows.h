@@ -14,6 +14,8 @@ static inline struct coverage_row *coverage_xml_row(struct coverage_decoder *d, 
 static inline bool coverage_xml_is(const char *name, const char *text) { return *name == *text && strcmp(name, text) == 0; }
 /* For dumps: an element with nothing for a profile. */
 int coverage_xml_record(struct coverage_decoder *d, const struct xml *x, const char *name, const char *text);
+/* The same with all of its attributes. */
+int coverage_xml_element(struct coverage_decoder *d, const struct xml *x, const char *name, const char *const *attributes);
 /* The value of an attribute, "" = it is not there. */
 assay_slice coverage_xml_text(const char *const *attributes, const char *name);
 /* Parses the input of the decoder; see coverage_xml_parse. */

@@ -1,6 +1,5 @@
 /* The rule beyond what the decoder finds: a line that is repeated in its file. */
 #include "formats/sonarqube-generic/sonarqube.h"
-#include "model/column.h"
 
 struct judge {
     struct findings *out;
@@ -12,17 +11,14 @@ struct judge {
 static int judge(void *arg, const struct coverage_decoder *d, const struct coverage_row *rows, size_t count)
 {
     struct judge *j = arg;
-    bool is_sorted = true;
     (void)d;
     j->lines.len = 0;
     if (!vec_reserve(j->mem, &j->lines, count)) return error_memory(j->err);
     for (size_t i = 0; i < count; i++) {
         if (rows[i].kind != COVERAGE_LINE) continue;
-        j->lines.at[j->lines.len] = (uint64_t)rows[i].line << 32 | (uint32_t)i;
-        is_sorted &= !j->lines.len || j->lines.at[j->lines.len - 1] < j->lines.at[j->lines.len];
-        j->lines.len++;
+        j->lines.at[j->lines.len++] = (uint64_t)rows[i].line << 32 | (uint32_t)i;
     }
-    if (!is_sorted && !radix_sort(j->mem, j->lines.at, NULL, j->lines.len, 32)) return error_memory(j->err);
+    coverage_sort_keys(j->lines.at, j->lines.len);
     for (size_t i = 1; i < j->lines.len; i++) {
         const struct coverage_row *row = &rows[(uint32_t)j->lines.at[i]];
         if (j->lines.at[i - 1] >> 32 == row->line)

@@ -34,7 +34,7 @@ static int file_begin(struct decoder *q, struct xml *x, const char *const *attri
         return 0;
     }
     if (q->d->use == COVERAGE_FOR_READER) return coverage_joined_file(&q->lines, slice_of(path));
-    TRY(coverage_give(q->d));
+    if (q->d->use == COVERAGE_FOR_DUMP) TRY(coverage_give(q->d));
     struct coverage_row *row = coverage_xml_row(q->d, COVERAGE_FILE, x);
     if (!row) return ASSAY_ERR_MEMORY;
     row->name = coverage_name(q->d, path);
@@ -107,6 +107,7 @@ int sonarqube_decode(struct coverage_decoder *d)
     struct decoder q = { .d = d };
     coverage_joined_init(&q.lines, d);
     int rc = coverage_xml_rows(d, &handler, &q);
+    if (d->use == COVERAGE_FOR_CHECK && !q.in_file) d->rows.len = 0;
     if (rc == 0) rc = coverage_joined_give(&q.lines);
     coverage_joined_done(&q.lines);
     return rc;
