@@ -14,48 +14,36 @@ void cobertura_class_done(struct cobertura_class *c)
     vec_done(c->mem, &c->lines);
     vec_done(c->mem, &c->method_lines);
     vec_done(c->mem, &c->methods);
-    vec_done(c->mem, &c->text);
     vec_done(c->mem, &c->sums);
 }
 
-void cobertura_class_begin(struct cobertura_class *c, const struct cobertura_record *r)
+void cobertura_class_begin(struct cobertura_class *c)
 {
-    c->lines.len = c->method_lines.len = c->methods.len = c->text.len = 0;
+    c->lines.len = c->method_lines.len = c->methods.len = 0;
     c->from_methods = false;
-    c->off = r->off;
-    c->number = r->number;
 }
 
-static bool add_method(struct cobertura_class *c, const struct cobertura_record *r)
+static bool add_method(struct cobertura_class *c, const struct coverage_row *r)
 {
-    size_t len = r->name.len + r->signature.len;
-    struct cobertura_method *m = vec_reserve(c->mem, &c->text, len + 1) ? vec_push(c->mem, &c->methods) : NULL;
-    if (!m) return false;
-    *m = (struct cobertura_method){ .name = c->text.len, .name_len = len, .hits = r->hits, .has_hits = r->has_hits, .off = r->off, .number = r->number };
-    char *to = c->text.at + c->text.len;
-    memcpy(to, r->name.data, r->name.len);
-    memcpy(to + r->name.len, r->signature.data, r->signature.len);
-    c->text.len += len;
-    return true;
+    struct cobertura_method *m = vec_push(c->mem, &c->methods);
+    if (m) *m = (struct cobertura_method){ .name = r->name, .hits = r->count, .has_hits = r->index };
+    return m != NULL;
 }
 
-static bool add_line(struct cobertura_class *c, const struct cobertura_record *r)
+static bool add_line(struct cobertura_class *c, const struct coverage_row *r)
 {
-    struct cobertura_rows *rows = r->in_method ? &c->method_lines : &c->lines;
+    struct cobertura_rows *rows = r->of_function ? &c->method_lines : &c->lines;
     struct cobertura_row *row = vec_push(c->mem, rows);
     if (!row) return false;
-    *row = (struct cobertura_row){ r->hits, r->off, r->number, r->line, r->covered, r->total, r->has_sum };
-    if (!r->in_method || !c->methods.len) return true;
+    *row = (struct cobertura_row){ r->count, r->off, r->number, r->line, r->index, r->group };
+    if (!r->of_function || !c->methods.len) return true;
     struct cobertura_method *m = &c->methods.at[c->methods.len - 1];
     if (!m->line || r->line < m->line) m->line = r->line;
-    if (!m->has_hits && r->hits > m->hits) m->hits = r->hits;
+    if (!m->has_hits && r->count > m->hits) m->hits = r->count;
     return true;
 }
 
-bool cobertura_class_add(struct cobertura_class *c, const struct cobertura_record *r)
-{
-    return r->kind == COBERTURA_METHOD ? add_method(c, r) : add_line(c, r);
-}
+bool cobertura_class_add(struct cobertura_class *c, const struct coverage_row *r) { return r->kind == COVERAGE_FUNCTION ? add_method(c, r) : add_line(c, r); }
 
 static int by_line(const void *x, const void *y)
 {
@@ -84,7 +72,7 @@ bool cobertura_class_end(struct cobertura_class *c, uint32_t file)
     sort(&c->lines);
     for (size_t i = 0; i < c->lines.len; i++) {
         struct cobertura_row *row = &c->lines.at[i];
-        if (row->has_sum) {
+        if (row->total) {
             struct cobertura_sum *s = vec_push(c->mem, &c->sums);
             if (!s) return false;
             *s = (struct cobertura_sum){ (uint64_t)file << 32 | row->line, row->covered, row->total };

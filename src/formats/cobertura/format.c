@@ -13,6 +13,11 @@ static int cobertura_probe(const struct probe *p, const char **why)
     return slice_contains(h.rest, "<sources") ? 60 : 0;
 }
 
+const struct coverage_source cobertura_source = { "cobertura", cobertura_decode, { [COVERAGE_FUNCTION] = "method", [COVERAGE_ATTRIBUTE] = "" } };
+
+static int cobertura_read(const struct read_job *job, assay_builder *b, assay_error *err) { return coverage_rows_read(&cobertura_source, job, b, err); }
+static int cobertura_dump(const struct read_job *job, struct output *out, assay_error *err) { return coverage_rows_dump(&cobertura_source, job, out, err); }
+
 static uint32_t write_wants(const struct assay_write_options *options, const char *version)
 {
     (void)options;
