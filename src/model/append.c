@@ -113,3 +113,13 @@ uint64_t builder_append(assay_builder *b, enum schema_number table, uint32_t str
     memcpy(at, t->has_wide_count ? (const void *)&count : (const void *)&narrow, t->has_wide_count ? sizeof count : sizeof narrow);
     return count;
 }
+
+void builder_refer(assay_builder *b, enum schema_number table, uint64_t row, unsigned column, uint32_t to)
+{
+    const struct schema_table *t = &schema_tables[table];
+    const struct schema_column *c = &t->columns[column];
+    if (b->code || !row || row > builder_count(b, t) || !builder_has(b, to, last_id(b, c->type), t->item)) return;
+    put32(b, builder_column(b, t, c), (size_t)row - (t->numbering != SCHEMA_IDS), to);
+}
+
+void builder_keeps_recursion(assay_builder *b) { b->graph.keeps_recursion = true; }

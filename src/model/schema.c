@@ -80,6 +80,13 @@ size_t schema_size(enum schema_type type)
     }
 }
 
+const char *schema_word(const struct schema_column *c, uint64_t value)
+{
+    uint64_t known = 0;
+    while (known < value && c->words[known]) known++;
+    return c->words[known] ? c->words[known] : c->words[0];
+}
+
 /* ---- rows of a profile ---- */
 
 uint64_t schema_count(const assay_profile *p, const struct schema_table *t)

@@ -136,6 +136,8 @@ extern const struct schema_table schema_tables[SCHEMA_T_COUNT];
 
 /* Bytes of an entry. */
 size_t schema_size(enum schema_type type);
+/* The word of a value of WORD; the first one for values that have none. */
+const char *schema_word(const struct schema_column *c, uint64_t value);
 static inline bool schema_is_id(enum schema_type type) { return type <= SCHEMA_NODE; }
 
 /* A field of a row: ids and whole numbers as `u`. A row is an array of them, as many as its table has columns. */
@@ -168,5 +170,9 @@ void schema_row(const assay_profile *p, const struct schema_table *t, uint64_t r
 uint64_t builder_append(assay_builder *b, enum schema_number table, uint32_t stream, const union schema_cell *cells);
 /* Sets the cells of a row (by id) that are not 0; for rows that were made by their identity. */
 void builder_fill(assay_builder *b, enum schema_number table, uint32_t row, const union schema_cell *cells);
+/* Sets one id of a row (id, or number + 1), which was 0 because what it refers to was not there yet. */
+void builder_refer(assay_builder *b, enum schema_number table, uint64_t row, unsigned column, uint32_t to);
+/* The graph counts recursion once, as its format does; assay_build_call_more says it otherwise. */
+void builder_keeps_recursion(assay_builder *b);
 
 #endif

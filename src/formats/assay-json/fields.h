@@ -1,99 +1,47 @@
-/* assay's own coverage JSON: what the rows are, and which members each has. The decoder, the writer and the dump all go by these tables, so that
- * they cannot differ. docs/formats/assay-json.md has the grammar, docs/schema/coverage.json the schema. */
+/* assay's own JSON: a list for each table of the model, with the members that schema.def names, and the values of the tree. Decoder, writer and dump go by
+ * these lists, so that they cannot differ. docs/formats/assay-json.md has the grammar, docs/schema/assay-json.schema.json the schema. */
 #ifndef FORMATS_ASSAY_JSON_FIELDS_H
 #define FORMATS_ASSAY_JSON_FIELDS_H
 
 #include "assay/build.h"
 #include "formats/coverage/json.h"
+#include "model/schema.h"
 
 enum { ASSAY_JSON_VERSION = 1 };
 
-enum assay_json_kind {
-    ASSAY_JSON_MODULE,
-    ASSAY_JSON_FILE,
-    ASSAY_JSON_FUNCTION,
-    ASSAY_JSON_CALLED, /* of a function */
-    ASSAY_JSON_LINE,   /* from here on: of a file, or of none */
-    ASSAY_JSON_BRANCH,
-    ASSAY_JSON_SUM,
-    ASSAY_JSON_CONDITION,
-    ASSAY_JSON_REGION,
-    ASSAY_JSON_STATED,
-    ASSAY_JSON_METRIC, /* from here on: of the document */
-    ASSAY_JSON_ATTRIBUTE,
-    ASSAY_JSON_COUNT,
-    ASSAY_JSON_KINDS
-};
-
-struct assay_json_module {
-    assay_str_id path, build_id;
-};
-struct assay_json_file {
-    assay_str_id path, origin, source;
-    uint32_t module, parent, parent_line, flags;
-};
-struct assay_json_function {
-    assay_str_id name, link_name;
-    uint32_t file, module, line, last_line, column, flags;
-    uint8_t kind;
-    uint64_t offset;
-};
-struct assay_json_metric {
-    assay_str_id name, unit, description, formula, total; /* total: the number as text; 0 = not stated */
-    uint8_t type, hidden;
-};
-struct assay_json_pair {
-    assay_str_id key, value;
-};
-struct assay_json_count {
-    assay_str_id name;
-    uint64_t value;
-};
-
-/* Strings are ids of whoever fills the row; files, functions and modules are numbers from 1 in the order of the document. */
-union assay_json_row {
-    struct assay_json_module module;
-    struct assay_json_file file;
-    struct assay_json_function function;
-    struct assay_coverage_func called;
-    struct assay_coverage_line line;
-    struct assay_coverage_branch branch;
-    struct assay_coverage_sum sum;
-    struct assay_coverage_condition condition;
-    struct assay_coverage_region region;
-    struct assay_coverage_stated stated;
-    struct assay_json_metric metric;
-    struct assay_json_pair attribute;
-    struct assay_json_count count;
-};
-
-enum assay_json_type {
-    ASSAY_JSON_U8,
-    ASSAY_JSON_U32,
-    ASSAY_JSON_U64,
-    ASSAY_JSON_I64,
-    ASSAY_JSON_F64,
-    ASSAY_JSON_TEXT,
-    ASSAY_JSON_NUMBER, /* of any length, kept as text */
-    ASSAY_JSON_BOOL,
-    ASSAY_JSON_WORD, /* one of `words`; the first is not written */
-    ASSAY_JSON_FLAGS /* an array of `words`: bits */
-};
+/* What rows there are: the tables of the model, then values of the tree. */
+enum { ASSAY_JSON_VALUES = SCHEMA_T_COUNT, ASSAY_JSON_SUMMARY, ASSAY_JSON_KINDS, ASSAY_JSON_MEMBERS = SCHEMA_COLUMNS_MAX + 1 };
 
 /* A member that is absent is 0. */
-struct assay_json_field {
+struct assay_json_member {
     assay_slice key;
-    enum assay_json_type type;
-    size_t at; /* in the row */
-    bool is_needed;
-    const char *const *words; /* ends with NULL */
+    const struct schema_column *column; /* `name` says what it is; NULL = the stream whose row it is */
+    unsigned cell;                      /* place in the row */
 };
-struct assay_json_table {
+struct assay_json_list {
     const char *list; /* the member whose rows these are */
     const char *item; /* for messages and dumps */
-    const struct assay_json_field *fields;
+    struct assay_json_member members[ASSAY_JSON_MEMBERS];
     unsigned count;
 };
-extern const struct assay_json_table assay_json_tables[ASSAY_JSON_KINDS];
+/* Of the kind; by value, because it is put together from schema.def. */
+struct assay_json_list assay_json_list(unsigned kind);
+
+/* Which lists stand inside a row of the kind: first .. end - 1 of assay_json_inner; those of a file may stand in the document too. */
+extern const enum schema_number assay_json_inner[];
+void assay_json_inner_of(unsigned kind, unsigned *first, unsigned *end);
+bool assay_json_is_top(unsigned kind);
+
+/* Places of the cells that the code has to know. */
+enum { ASSAY_JSON_VALUE_STREAM, ASSAY_JSON_VALUE_NODE, ASSAY_JSON_VALUE_COLUMN, ASSAY_JSON_VALUE };
+unsigned assay_json_cell(enum schema_number table, const char *name);
+
+/* Shapes whose values have metrics, and what else is said of the whole. */
+extern const char *const assay_json_shapes[];
+extern const char *const assay_json_properties[];
+enum { ASSAY_JSON_KEEPS_RECURSION, ASSAY_JSON_KNOWS_NESTING, ASSAY_JSON_WHOLE_TREE };
+enum { ASSAY_JSON_GRAPH, ASSAY_JSON_LINES, ASSAY_JSON_EVENTS, ASSAY_JSON_BLOCKS };
+/* Which of the three the values of a table have. */
+unsigned assay_json_block(unsigned kind);
 
 #endif

@@ -1,10 +1,9 @@
-/* Records -> profile. Rows may refer to what comes later in the document, so all are kept until its end and then built in the order of the
- * model: names first. */
+/* Records -> profile, as they come: a row with a number is there from its beginning and filled at its end, so that rows inside it can refer to it. What
+ * refers to something later is filled in at the end. */
 #include <stdio.h>
 
 #include "base/number.h"
-#include "base/vec.h"
-#include "formats/assay-json/refer.h"
+#include "formats/assay-json/decode.h"
 
 struct reader {
     const struct read_job *job;
@@ -12,151 +11,66 @@ struct reader {
     assay_error *err;
     struct findings damage;
     struct assay_json_decoder d;
-    VEC(struct assay_json_record) records[ASSAY_JSON_KINDS];
-    VEC(uint32_t) strings;                   /* by name id: the builder's */
-    VEC(uint32_t) modules, files, functions; /* by number: the builder's ids; [0] = 0 */
+    VEC(uint32_t) strings;       /* by string of the decoder: the builder's; 0 = not needed so far */
+    VEC(uint32_t) scopes, stats; /* by number: the builder's id; 0 = it could not be read */
 };
 
-static int take(void *arg, const struct assay_json_record *r)
+static uint32_t string_of(struct reader *r, uint64_t name)
 {
-    struct reader *w = arg;
-    if (w->job->options->strict) TRY(findings_refuse(&w->damage, w->err));
-    struct assay_json_record *slot = vec_push(w->job->mem, &w->records[r->kind]);
-    if (!slot) return error_memory(w->err);
-    *slot = *r;
-    return 0;
-}
-
-static assay_str_id text(struct reader *r, assay_str_id name)
-{
-    return name.v < r->strings.len ? (assay_str_id){ r->strings.at[name.v] } : (assay_str_id){ 0 };
-}
-
-static assay_file_id file_of(const struct reader *r, uint32_t n) { return (assay_file_id){ n < r->files.len ? r->files.at[n] : 0 }; }
-static assay_func_id func_of(const struct reader *r, uint32_t n) { return (assay_func_id){ n < r->functions.len ? r->functions.at[n] : 0 }; }
-static assay_module_id module_of(const struct reader *r, uint32_t n) { return (assay_module_id){ n < r->modules.len ? r->modules.at[n] : 0 }; }
-
-/* ---- names ---- */
-
-static bool strings(struct reader *r)
-{
-    uint32_t count = intern_count(&r->d.names);
-    if (!vec_reserve(r->job->mem, &r->strings, (size_t)count + 1)) return false;
-    r->strings.len = (size_t)count + 1;
-    r->strings.at[0] = 0;
-    for (uint32_t i = 1; i <= count; i++) {
-        assay_slice s = intern_get(&r->d.names, i);
-        r->strings.at[i] = assay_build_string(r->b, s.data, s.len).v;
+    size_t len = (size_t)intern_count(&r->d.names) + 1;
+    if (!name) return 0;
+    if (r->strings.len < len) {
+        if (!vec_reserve(r->job->mem, &r->strings, len - r->strings.len)) return 0;
+        memset(r->strings.at + r->strings.len, 0, (len - r->strings.len) * sizeof *r->strings.at);
+        r->strings.len = len;
     }
-    return true;
-}
-
-static void build_file(struct reader *r, const struct assay_json_file *f, uint32_t id)
-{
-    assay_file_id file = { id };
-    if (f->source.v || f->origin.v) assay_build_file_source(r->b, file, text(r, f->source), text(r, f->origin));
-    if (f->parent || f->parent_line || f->flags) assay_build_file_parent(r->b, file, file_of(r, f->parent), f->parent_line, f->flags);
-}
-
-static uint32_t build_function(struct reader *r, const struct assay_json_function *f)
-{
-    assay_func_id func = assay_build_func_new(r->b, text(r, f->name), file_of(r, f->file), module_of(r, f->module), f->offset, f->line);
-    if (f->last_line) assay_build_func_lines(r->b, func, f->line, f->last_line);
-    if (f->column) assay_build_func_column(r->b, func, f->column);
-    if (f->kind || f->flags) assay_build_func_kind(r->b, func, (enum assay_func_kind)f->kind, f->flags);
-    if (f->link_name.v) assay_build_func_link(r->b, func, text(r, f->link_name));
-    return func.v;
-}
-
-#define EACH(r, k, i) for (size_t i = 0; i < (r)->records[k].len; i++)
-
-/* Numbers are places in the lists, also of those that could not be read. */
-static bool names(struct reader *r)
-{
-    struct mem *mem = r->job->mem;
-    size_t modules = r->records[ASSAY_JSON_MODULE].len;
-    if (!strings(r) || !vec_reserve(mem, &r->modules, modules + 1) || !vec_reserve(mem, &r->files, (size_t)r->d.files + 1) ||
-        !vec_reserve(mem, &r->functions, (size_t)r->d.functions + 1))
-        return false;
-    memset(r->modules.at, 0, (modules + 1) * sizeof *r->modules.at);
-    memset(r->files.at, 0, ((size_t)r->d.files + 1) * sizeof *r->files.at);
-    memset(r->functions.at, 0, ((size_t)r->d.functions + 1) * sizeof *r->functions.at);
-    r->modules.len = modules + 1;
-    r->files.len = (size_t)r->d.files + 1;
-    r->functions.len = (size_t)r->d.functions + 1;
-    EACH(r, ASSAY_JSON_MODULE, i)
-    {
-        const struct assay_json_module *m = &r->records[ASSAY_JSON_MODULE].at[i].row.module;
-        r->modules.at[i + 1] = assay_build_module(r->b, text(r, m->path), text(r, m->build_id)).v;
+    if (!r->strings.at[name]) {
+        assay_slice s = intern_get(&r->d.names, (uint32_t)name);
+        r->strings.at[name] = assay_build_string(r->b, s.data, s.len).v;
     }
-    EACH(r, ASSAY_JSON_FILE, i)
-    {
-        const struct assay_json_record *f = &r->records[ASSAY_JSON_FILE].at[i];
-        r->files.at[f->owner] = assay_build_file_new(r->b, text(r, f->row.file.path), module_of(r, f->row.file.module)).v;
-    }
-    EACH(r, ASSAY_JSON_FILE, i) build_file(r, &r->records[ASSAY_JSON_FILE].at[i].row.file, r->files.at[r->records[ASSAY_JSON_FILE].at[i].owner]);
-    EACH(r, ASSAY_JSON_FUNCTION, i)
-    {
-        const struct assay_json_record *f = &r->records[ASSAY_JSON_FUNCTION].at[i];
-        r->functions.at[f->owner] = build_function(r, &f->row.function);
-    }
-    return true;
+    return r->strings.at[name];
 }
 
 /* ---- rows ---- */
 
-static void build_row(struct reader *r, const struct assay_json_record *rec)
+static bool is_late(unsigned kind) { return kind == SCHEMA_T_SCOPES || kind == SCHEMA_T_STATS; }
+
+/* An empty row that has the number; a metric is never without name and unit. */
+static int begin(void *arg, unsigned kind)
 {
-    union assay_json_row row = rec->row;
-    assay_file_id file = file_of(r, rec->owner);
-    switch (rec->kind) {
-    case ASSAY_JSON_CALLED:
-        row.called.func = func_of(r, rec->owner);
-        row.called.test = text(r, row.called.test);
-        if (row.called.func.v) assay_build_coverage_func(r->b, &row.called);
-        break;
-    case ASSAY_JSON_LINE:
-        row.line.file = file;
-        row.line.test = text(r, row.line.test);
-        row.line.checksum = text(r, row.line.checksum);
-        assay_build_coverage_line(r->b, &row.line);
-        break;
-    case ASSAY_JSON_BRANCH:
-        row.branch.file = file;
-        row.branch.func = func_of(r, row.branch.func.v);
-        row.branch.test = text(r, row.branch.test);
-        row.branch.block = text(r, row.branch.block);
-        row.branch.name = text(r, row.branch.name);
-        assay_build_coverage_branch(r->b, &row.branch);
-        break;
-    case ASSAY_JSON_SUM:
-        row.sum.file = file;
-        row.sum.test = text(r, row.sum.test);
-        row.sum.kind = text(r, row.sum.kind);
-        assay_build_coverage_sum(r->b, &row.sum);
-        break;
-    case ASSAY_JSON_CONDITION:
-        row.condition.file = file;
-        row.condition.text = text(r, row.condition.text);
-        row.condition.test = text(r, row.condition.test);
-        assay_build_coverage_condition(r->b, &row.condition);
-        break;
-    case ASSAY_JSON_REGION:
-        row.region.file = file;
-        row.region.func = func_of(r, row.region.func.v);
-        assay_build_coverage_region(r->b, &row.region);
-        break;
-    case ASSAY_JSON_STATED:
-        row.stated.file = file;
-        row.stated.scope = text(r, row.stated.scope);
-        row.stated.kind = text(r, row.stated.kind);
-        assay_build_coverage_stated(r->b, &row.stated);
-        break;
-    default: break;
-    }
+    struct reader *r = arg;
+    union schema_cell cells[SCHEMA_COLUMNS_MAX] = { { 0 } };
+    if (kind == SCHEMA_T_METRICS)
+        cells[assay_json_cell(SCHEMA_T_METRICS, "name")].u = cells[assay_json_cell(SCHEMA_T_METRICS, "unit")].u = assay_build_string(r->b, "", 0).v;
+    if (!is_late(kind)) builder_append(r->b, (enum schema_number)kind, 0, cells);
+    return assay_builder_failed(r->b);
 }
 
-/* ---- facts ---- */
+static int take_late(struct reader *r, const struct assay_json_record *rec, const union schema_cell *cells)
+{
+    uint64_t id = rec->is_good ? builder_append(r->b, (enum schema_number)rec->kind, 0, cells) : 0;
+    bool is_scope = rec->kind == SCHEMA_T_SCOPES, done = true;
+    while (done && (is_scope ? r->scopes.len : r->stats.len) <= rec->number) {
+        uint32_t *slot = is_scope ? vec_push(r->job->mem, &r->scopes) : vec_push(r->job->mem, &r->stats);
+        done = slot != NULL;
+        if (slot) *slot = 0;
+    }
+    if (!done) return error_memory(r->err);
+    (is_scope ? r->scopes.at : r->stats.at)[rec->number] = (uint32_t)id;
+    return assay_builder_failed(r->b);
+}
+
+static int take_value(struct reader *r, const struct assay_json_record *rec)
+{
+    uint64_t column = rec->cells[ASSAY_JSON_VALUE_COLUMN].u;
+    assay_node_id node = { (uint32_t)rec->cells[ASSAY_JSON_VALUE_NODE].u };
+    assay_value v = assay_json_value(&r->d, rec);
+    if (rec->kind == ASSAY_JSON_VALUES)
+        assay_build_value(r->b, (assay_stream_id){ (uint32_t)rec->cells[ASSAY_JSON_VALUE_STREAM].u }, node, (assay_scope_id){ r->scopes.at[column] }, v);
+    else
+        assay_build_summary(r->b, node, (assay_stat_id){ r->stats.at[column] }, v);
+    return assay_builder_failed(r->b);
+}
 
 /* A whole number of up to 128 bits; what is larger is the largest. */
 static assay_wide wide_of(assay_slice s)
@@ -166,92 +80,94 @@ static assay_wide wide_of(assay_slice s)
     return (assay_wide){ (uint64_t)v, (int64_t)(v >> 64) };
 }
 
-static const char *c_text(const struct reader *r, assay_str_id name)
+static void state_total(struct reader *r, const struct assay_json_record *rec)
 {
-    assay_slice s = intern_get(&r->d.names, name.v);
-    return s.data ? s.data : "";
-}
-
-static void metric(struct reader *r, const struct assay_json_metric *m)
-{
-    assay_metric_id id = assay_build_metric(r->b, c_text(r, m->name), c_text(r, m->unit), (enum assay_type)m->type, ASSAY_SHAPE_COVERAGE);
-    assay_slice total = intern_get(&r->d.names, m->total.v);
-    assay_value v = { .u = 0 };
-    if (m->description.v || m->formula.v || m->hidden) assay_build_metric_text(r->b, id, c_text(r, m->description), c_text(r, m->formula), m->hidden);
-    if (!total.data) return;
-    if (m->type == ASSAY_U64) {
-        assay_build_metric_total_wide(r->b, id, wide_of(total));
-        return;
-    }
-    if (m->type == ASSAY_I64)
-        number_i64(total, &v.i);
+    assay_metric_id id = { rec->number };
+    if (rec->cells[assay_json_cell(SCHEMA_T_METRICS, "type")].u == ASSAY_U64)
+        assay_build_metric_total_wide(r->b, id, wide_of(slice_of(rec->text)));
     else
-        number_double(total, &v.d);
-    assay_build_metric_total(r->b, id, v);
+        assay_build_metric_total(r->b, id, assay_json_value(&r->d, rec));
 }
 
-static void facts(struct reader *r)
+/* Numbers and strings of the document as ids of the builder. */
+static void translate(struct reader *r, const struct assay_json_record *rec, union schema_cell *cells)
 {
-    EACH(r, ASSAY_JSON_METRIC, i) metric(r, &r->records[ASSAY_JSON_METRIC].at[i].row.metric);
-    EACH(r, ASSAY_JSON_ATTRIBUTE, i)
-    {
-        const struct assay_json_pair *a = &r->records[ASSAY_JSON_ATTRIBUTE].at[i].row.attribute;
-        assay_slice key = intern_get(&r->d.names, a->key.v), value = intern_get(&r->d.names, a->value.v);
-        assay_build_attribute(r->b, (assay_stream_id){ 0 }, key.data, key.len, value.data ? value.data : "", value.len);
+    const struct schema_table *t = &schema_tables[rec->kind];
+    for (unsigned c = 0; c < t->count; c++) {
+        cells[c] = rec->cells[c];
+        if (t->columns[c].type == SCHEMA_STRING) cells[c].u = string_of(r, cells[c].u);
+        if (t->columns[c].type == SCHEMA_SCOPE) cells[c].u = cells[c].u < r->scopes.len ? r->scopes.at[cells[c].u] : 0;
+        /* the file or function in which it stands is no member */
+        if (!t->columns[c].json && (t->columns[c].type == SCHEMA_FILE || t->columns[c].type == SCHEMA_FUNC)) cells[c].u = rec->owner;
     }
-    EACH(r, ASSAY_JSON_COUNT, i)
-    {
-        const struct assay_json_count *c = &r->records[ASSAY_JSON_COUNT].at[i].row.count;
-        assay_build_count(r->b, c_text(r, c->name), c->value);
-    }
+    union schema_cell *shapes = rec->kind == SCHEMA_T_METRICS ? &cells[assay_json_cell(SCHEMA_T_METRICS, "shapes")] : NULL;
+    if (shapes && !shapes->u) shapes->u = ASSAY_SHAPE_COVERAGE;
 }
 
-static void finish(struct reader *r)
+static int take(void *arg, const struct assay_json_record *rec)
 {
-    struct assay_json_reference found[ASSAY_JSON_REFERENCES];
+    struct reader *r = arg;
+    union schema_cell cells[SCHEMA_COLUMNS_MAX];
+    if (r->job->options->strict) TRY(findings_refuse(&r->damage, r->err));
+    if (rec->kind >= SCHEMA_T_COUNT) return take_value(r, rec);
+    translate(r, rec, cells);
+    if (is_late(rec->kind)) return take_late(r, rec, cells);
+    bool is_by_stream = rec->kind == SCHEMA_T_TIMELINES || rec->kind == SCHEMA_T_EVENTS;
+    if (rec->number)
+        builder_fill(r->b, (enum schema_number)rec->kind, rec->number, cells);
+    else
+        builder_append(r->b, (enum schema_number)rec->kind, is_by_stream ? rec->owner : 0, cells);
+    if (rec->kind == SCHEMA_T_METRICS && rec->text[0]) state_total(r, rec);
+    return assay_builder_failed(r->b);
+}
+
+static int take_block(void *arg, unsigned shape, const assay_metric_id *metrics, uint32_t count)
+{
+    static const assay_metric_id none = { 0 };
+    struct reader *r = arg;
+    if (shape == ASSAY_JSON_GRAPH) assay_build_graph_metrics(r->b, count ? metrics : &none, count);
+    if (shape == ASSAY_JSON_LINES) assay_build_line_metrics(r->b, count ? metrics : &none, count);
+    if (shape == ASSAY_JSON_EVENTS) assay_build_timeline(r->b, metrics, count);
+    return assay_builder_failed(r->b);
+}
+
+/* ---- the end ---- */
+
+static void put_late(void *arg, const struct assay_json_later *l)
+{
+    struct reader *r = arg;
+    builder_refer(r->b, (enum schema_number)l->kind, l->row, l->cell, l->to);
+}
+
+static int finish(struct reader *r)
+{
     char version[16];
-    for (int k = 0; k < ASSAY_JSON_KINDS; k++) EACH(r, k, i)
-        {
-            unsigned count = assay_json_refer(&r->records[k].at[i], found);
-            for (unsigned n = 0; n < count; n++)
-                assay_json_refer_check(&found[n], (uint32_t)r->records[ASSAY_JSON_MODULE].len, r->d.files, r->d.functions, &r->damage);
-        }
+    assay_slice producer = intern_get(&r->d.names, r->d.producer);
+    TRY(assay_json_settle(&r->d, put_late));
+    if (r->job->options->strict) TRY(findings_refuse(&r->damage, r->err));
+    if (r->d.properties >> ASSAY_JSON_KEEPS_RECURSION & 1) builder_keeps_recursion(r->b);
+    if (r->d.properties >> ASSAY_JSON_KNOWS_NESTING & 1) assay_build_nesting_known(r->b);
+    if (r->d.properties >> ASSAY_JSON_WHOLE_TREE & 1) assay_build_tree_whole(r->b);
     for (size_t i = 0; i < r->damage.list.len; i++)
         if (r->damage.list.at[i].severity > ASSAY_INFO) assay_build_warning(r->b, &r->damage.list.at[i]);
     snprintf(version, sizeof version, "%d", ASSAY_JSON_VERSION);
-    assay_build_source(r->b, "assay-json", version, c_text(r, (assay_str_id){ r->d.producer }));
-    assay_build_offers(r->b, ASSAY_SHAPE_COVERAGE);
-}
-
-static int build(struct reader *r)
-{
-    if (!names(r)) return error_memory(r->err);
-    facts(r);
-    for (int k = ASSAY_JSON_CALLED; k < ASSAY_JSON_METRIC; k++) EACH(r, k, i) build_row(r, &r->records[k].at[i]);
-    finish(r);
-    if (r->job->options->strict) TRY(findings_refuse(&r->damage, r->err));
+    assay_build_source(r->b, "assay-json", version, producer.data ? producer.data : "");
+    bool has_cost = r->d.counts[SCHEMA_T_NODES] || r->d.counts[SCHEMA_T_SUMS] || r->d.counts[SCHEMA_T_COSTS] || r->d.counts[SCHEMA_T_LINES];
+    if (!has_cost) assay_build_offers(r->b, ASSAY_SHAPE_COVERAGE);
     return assay_builder_failed(r->b);
 }
 
 int assay_json_read(const struct read_job *job, assay_builder *b, assay_error *err)
 {
-    struct reader *r = mem_zalloc(job->mem, 1, sizeof *r);
-    if (!r) return error_memory(err);
-    r->job = job;
-    r->b = b;
-    r->err = err;
-    findings_init(&r->damage, job->mem);
-    r->d = (struct assay_json_decoder){ .take = take, .arg = r, .damage = &r->damage };
-    int rc = assay_json_decode(&r->d, job, err);
-    if (rc == 0 && job->options->strict) rc = findings_refuse(&r->damage, err);
-    if (rc == 0) rc = build(r);
-    assay_json_done(&r->d);
-    for (int k = 0; k < ASSAY_JSON_KINDS; k++) vec_done(job->mem, &r->records[k]);
-    vec_done(job->mem, &r->strings);
-    vec_done(job->mem, &r->modules);
-    vec_done(job->mem, &r->files);
-    vec_done(job->mem, &r->functions);
-    findings_done(&r->damage);
-    mem_free(job->mem, r, sizeof *r);
+    struct reader r = { .job = job, .b = b, .err = err };
+    findings_init(&r.damage, job->mem);
+    r.d = (struct assay_json_decoder){ .begin = begin, .take = take, .block = take_block, .arg = &r, .damage = &r.damage };
+    int rc = assay_json_decode(&r.d, job, err);
+    if (rc == 0) rc = finish(&r);
+    assay_json_done(&r.d);
+    vec_done(job->mem, &r.strings);
+    vec_done(job->mem, &r.scopes);
+    vec_done(job->mem, &r.stats);
+    findings_done(&r.damage);
     return rc;
 }

@@ -1,331 +1,331 @@
-/* Sealed profile -> records -> JSON, by the tables of fields.h: everything of the coverage model, nothing that is 0. */
+/* Sealed profile -> JSON by the lists of fields.h: everything of the model, nothing that is 0. */
+#include <math.h>
+
+#include "base/cancel.h"
 #include "base/json.h"
 #include "base/number.h"
-#include "formats/assay-json/refer.h"
+#include "formats/assay-json/decode.h"
 #include "formats/coverage/order.h"
 #include "model/entry.h"
 
-#define STR(column, row) ((column) ? (column)[row] : (assay_str_id){ 0 })
-#define VALUE(column, row) ((column) ? (column)[row] : 0)
-
 struct writer {
     const assay_profile *p;
-    const struct assay_coverage *c;
     struct mem *mem;
     struct json j;
-    struct coverage_order orders[ASSAY_JSON_KINDS]; /* of the tables that have files */
-    struct coverage_order called;                   /* rows of functions, by function */
-    char number[48];                                /* text of a total */
+    struct coverage_order orders[SCHEMA_T_COUNT]; /* of the tables whose rows stand in files or functions */
+    assay_error *err;
 };
 
-/* ---- fields ---- */
+/* ---- members ---- */
 
-static void put_flags(struct json *j, const struct assay_json_field *f, uint8_t bits)
+static void put_double(struct json *j, double v)
+{
+    if (isfinite(v))
+        json_double(j, v);
+    else
+        json_text(j, isnan(v) ? "nan" : v > 0 ? "inf" : "-inf");
+}
+
+static void put_value(struct json *j, enum assay_type type, assay_value v)
+{
+    if (type == ASSAY_F64)
+        put_double(j, v.d);
+    else
+        json_value(j, type, v);
+}
+
+static void put_words(struct json *j, const char *const *words, uint64_t bits)
 {
     json_array(j);
-    for (unsigned i = 0; f->words[i]; i++)
-        if (bits >> i & 1) json_text(j, f->words[i]);
+    for (unsigned i = 0; words[i]; i++)
+        if (bits >> i & 1) json_text(j, words[i]);
     json_end(j);
 }
 
-static void put_field(struct writer *w, const struct assay_json_field *f, const void *at)
+static enum assay_type type_of(const struct writer *w, uint32_t metric)
+{
+    const struct assay_metrics *m = assay_profile_metrics(w->p);
+    return m->type ? (enum assay_type)m->type[metric] : ASSAY_U64;
+}
+
+static bool has_value(const struct assay_block *block, const assay_value *values)
+{
+    for (uint32_t k = 0; values && k < block->metric_count; k++)
+        if (values[k].u) return true;
+    return false;
+}
+
+static void put_values(struct writer *w, const struct assay_block *block, const assay_value *values)
+{
+    json_array(&w->j);
+    for (uint32_t k = 0; k < block->metric_count; k++) put_value(&w->j, type_of(w, block->metrics[k].v), values[k]);
+    json_end(&w->j);
+}
+
+/* The total of a metric, where it is stated. */
+static void put_total(struct writer *w, uint32_t metric)
+{
+    const struct assay_metrics *m = assay_profile_metrics(w->p);
+    if (type_of(w, metric) == ASSAY_F64)
+        put_double(&w->j, m->total_double[metric]);
+    else
+        json_wide(&w->j, m->total[metric]);
+}
+
+/* Metrics of coverage alone need not say so. */
+static bool is_written(const struct writer *w, const struct schema_table *t, const struct schema_column *c, uint64_t row, union schema_cell cell)
+{
+    if (c->type == SCHEMA_VALUES) return has_value(schema_block(w->p, t), cell.values);
+    if (c->type == SCHEMA_WIDE) return AT(assay_profile_metrics(w->p)->has_stated, row);
+    if (c->type == SCHEMA_SHAPES) return cell.u && cell.u != ASSAY_SHAPE_COVERAGE;
+    return cell.u || c->is_needed;
+}
+
+static void put_member(struct writer *w, const struct schema_table *t, const struct schema_column *c, uint64_t row, union schema_cell cell)
 {
     struct json *j = &w->j;
-    json_key(j, f->key.data);
-    switch (f->type) {
-    case ASSAY_JSON_U8: json_u64(j, *(const uint8_t *)at); break;
-    case ASSAY_JSON_U32: json_u64(j, *(const uint32_t *)at); break;
-    case ASSAY_JSON_U64: json_u64(j, *(const uint64_t *)at); break;
-    case ASSAY_JSON_I64: json_i64(j, *(const int64_t *)at); break;
-    case ASSAY_JSON_F64: json_double(j, *(const double *)at); break;
-    case ASSAY_JSON_TEXT: json_string(j, assay_profile_string(w->p, (assay_str_id){ *(const uint32_t *)at })); break;
-    case ASSAY_JSON_NUMBER: json_number(j, slice_of(w->number)); break;
-    case ASSAY_JSON_BOOL: json_bool(j, *(const uint8_t *)at); break;
-    case ASSAY_JSON_WORD: json_text(j, f->words[*(const uint8_t *)at]); break;
-    case ASSAY_JSON_FLAGS: put_flags(j, f, *(const uint8_t *)at); break;
+    json_key(j, c->json);
+    switch (c->type) {
+    case SCHEMA_STRING: json_string(j, assay_profile_string(w->p, (assay_str_id){ (uint32_t)cell.u })); break;
+    case SCHEMA_BOOL: json_bool(j, cell.u); break;
+    case SCHEMA_WORD: json_text(j, schema_word(c, cell.u)); break;
+    case SCHEMA_FLAGS:
+    case SCHEMA_SHAPES: put_words(j, c->words, cell.u); break;
+    case SCHEMA_I64: json_i64(j, cell.i); break;
+    case SCHEMA_F64: put_double(j, cell.d); break;
+    case SCHEMA_WIDE: put_total(w, (uint32_t)row); break;
+    case SCHEMA_VALUES: put_values(w, schema_block(w->p, t), cell.values); break;
+    default: json_u64(j, cell.u);
     }
 }
 
 /* Without the end of its object. */
-static void put_row(struct writer *w, enum assay_json_kind kind, const union assay_json_row *row)
+static void put_row(struct writer *w, enum schema_number table, uint64_t row)
 {
-    const struct assay_json_table *t = &assay_json_tables[kind];
+    const struct schema_table *t = &schema_tables[table];
     json_object(&w->j);
-    for (unsigned i = 0; i < t->count; i++)
-        if (t->fields[i].is_needed || !assay_json_is_zero(&t->fields[i], row)) put_field(w, &t->fields[i], (const char *)row + t->fields[i].at);
+    for (unsigned i = 0; i < t->count; i++) {
+        const struct schema_column *c = &t->columns[i];
+        union schema_cell cell = c->json ? schema_cell(w->p, t, c, row) : (union schema_cell){ 0 };
+        if (c->json && is_written(w, t, c, row, cell)) put_member(w, t, c, row, cell);
+    }
 }
 
-static void begin_list(struct writer *w, enum assay_json_kind kind)
+static void begin_list(struct writer *w, const char *name)
 {
-    json_key(&w->j, assay_json_tables[kind].list);
+    json_key(&w->j, name);
     json_array(&w->j);
 }
 
-/* ---- rows out of columns ---- */
+/* ---- rows inside rows ---- */
 
-static void line(const struct assay_coverage *c, uint32_t i, union assay_json_row *out)
+/* Those of a file or function, or of none (0). */
+static void put_inner(struct writer *w, enum schema_number table, uint32_t owner)
 {
-    out->line = (struct assay_coverage_line){ .test = STR(c->line_test, i),
-                                              .line = c->line_number[i],
-                                              .hits = VALUE(c->line_hits, i),
-                                              .flags = VALUE(c->line_flags, i),
-                                              .checksum = STR(c->line_checksum, i) };
+    const struct coverage_order *o = &w->orders[table];
+    uint32_t i = coverage_order_first(o, owner);
+    if (!coverage_order_is_of(o, i, owner)) return;
+    begin_list(w, schema_tables[table].json);
+    for (; coverage_order_is_of(o, i, owner); i++) {
+        put_row(w, table, o->row[i]);
+        json_end(&w->j);
+    }
+    json_end(&w->j);
 }
 
-static void branch(const struct assay_coverage *c, uint32_t i, union assay_json_row *out)
+static void put_tuple(struct writer *w, uint32_t stream)
 {
-    out->branch = (struct assay_coverage_branch){ .test = STR(c->branch_test, i),
-                                                  .line = VALUE(c->branch_line, i),
-                                                  .func = { ID(c->branch_func, i) },
-                                                  .block = STR(c->branch_block, i),
-                                                  .name = STR(c->branch_name, i),
-                                                  .index = VALUE(c->branch_index, i),
-                                                  .hits = VALUE(c->branch_hits, i),
-                                                  .flags = VALUE(c->branch_flags, i),
-                                                  .column = VALUE(c->branch_column, i),
-                                                  .end_line = VALUE(c->branch_end_line, i),
-                                                  .end_column = VALUE(c->branch_end_column, i),
-                                                  .target = VALUE(c->branch_target, i) };
+    const struct assay_streams *s = assay_profile_streams(w->p);
+    if (s->tuple_begin[stream] == s->tuple_begin[stream + 1]) return;
+    begin_list(w, schema_tables[SCHEMA_T_TUPLES].json);
+    for (uint32_t k = s->tuple_begin[stream]; k < s->tuple_begin[stream + 1]; k++) {
+        put_row(w, SCHEMA_T_TUPLES, k);
+        json_end(&w->j);
+    }
+    json_end(&w->j);
 }
 
-static void sum(const struct assay_coverage *c, uint32_t i, union assay_json_row *out)
+static int put_table(struct writer *w, enum schema_number table)
 {
-    out->sum = (struct assay_coverage_sum){ .test = STR(c->sum_test, i),
-                                            .line = VALUE(c->sum_line, i),
-                                            .hit = VALUE(c->sum_hit, i),
-                                            .total = VALUE(c->sum_total, i),
-                                            .kind = STR(c->sum_kind, i),
-                                            .flags = VALUE(c->sum_flags, i) };
-}
-
-static void condition(const struct assay_coverage *c, uint32_t i, union assay_json_row *out)
-{
-    out->condition = (struct assay_coverage_condition){ .line = VALUE(c->condition_line, i),
-                                                        .group = VALUE(c->condition_group, i),
-                                                        .index = VALUE(c->condition_index, i),
-                                                        .sense = VALUE(c->condition_sense, i),
-                                                        .hits = VALUE(c->condition_hits, i),
-                                                        .text = STR(c->condition_text, i),
-                                                        .test = STR(c->condition_test, i),
-                                                        .flags = VALUE(c->condition_flags, i) };
-}
-
-static void region(const struct assay_coverage *c, uint32_t i, union assay_json_row *out)
-{
-    out->region = (struct assay_coverage_region){ .func = { ID(c->region_func, i) },
-                                                  .kind = VALUE(c->region_kind, i),
-                                                  .first = VALUE(c->region_first, i),
-                                                  .last = VALUE(c->region_last, i),
-                                                  .first_column = VALUE(c->region_first_column, i),
-                                                  .last_column = VALUE(c->region_last_column, i),
-                                                  .statements = VALUE(c->region_statements, i),
-                                                  .hits = VALUE(c->region_hits, i) };
-}
-
-static void stated(const struct assay_coverage *c, uint32_t i, union assay_json_row *out)
-{
-    out->stated = (struct assay_coverage_stated){
-        .scope = STR(c->stated_scope, i), .kind = STR(c->stated_kind, i), .hit = VALUE(c->stated_hit, i), .total = VALUE(c->stated_total, i)
-    };
-}
-
-static void called(const struct assay_coverage *c, uint32_t i, union assay_json_row *out)
-{
-    out->called = (struct assay_coverage_func){ .test = STR(c->func_test, i),
-                                                .calls = VALUE(c->func_calls, i),
-                                                .first_column = VALUE(c->func_first_column, i),
-                                                .last_column = VALUE(c->func_last_column, i),
-                                                .blocks = VALUE(c->func_blocks, i),
-                                                .blocks_hit = VALUE(c->func_blocks_hit, i),
-                                                .flags = VALUE(c->func_flags, i) };
-}
-
-/* ---- files ---- */
-
-typedef void (*row_fn)(const struct assay_coverage *c, uint32_t i, union assay_json_row *out);
-static const row_fn row_of[ASSAY_JSON_KINDS] = { [ASSAY_JSON_LINE] = line,           [ASSAY_JSON_BRANCH] = branch, [ASSAY_JSON_SUM] = sum,
-                                                 [ASSAY_JSON_CONDITION] = condition, [ASSAY_JSON_REGION] = region, [ASSAY_JSON_STATED] = stated };
-
-/* The rows of a file, or those of none (0). */
-static void put_lists(struct writer *w, uint32_t file)
-{
-    for (enum assay_json_kind k = ASSAY_JSON_LINE; k < ASSAY_JSON_METRIC; k++) {
-        const struct coverage_order *o = &w->orders[k];
-        uint32_t i = coverage_order_first(o, file);
-        if (!coverage_order_is_of(o, i, file)) continue;
-        begin_list(w, k);
-        for (; coverage_order_is_of(o, i, file); i++) {
-            union assay_json_row row;
-            row_of[k](w->c, o->row[i], &row);
-            put_row(w, k, &row);
-            json_end(&w->j);
+    const struct schema_table *t = &schema_tables[table];
+    unsigned first, end;
+    assay_json_inner_of(table, &first, &end);
+    begin_list(w, t->json);
+    for (uint64_t row = schema_begin(t); row < schema_end(w->p, t); row++) {
+        TRY(cancel_step(row, w->err));
+        put_row(w, table, row);
+        for (unsigned k = first; k < end; k++) {
+            if (assay_json_inner[k] == SCHEMA_T_TUPLES)
+                put_tuple(w, (uint32_t)row);
+            else
+                put_inner(w, assay_json_inner[k], (uint32_t)row);
         }
         json_end(&w->j);
     }
-}
-
-static void put_files(struct writer *w)
-{
-    const struct assay_files *f = assay_profile_files(w->p);
-    begin_list(w, ASSAY_JSON_FILE);
-    for (uint32_t i = 1; i <= f->count; i++) {
-        union assay_json_row row = { .file = { .path = f->path[i],
-                                               .origin = STR(f->origin, i),
-                                               .source = STR(f->source, i),
-                                               .module = ID(f->module, i),
-                                               .parent = ID(f->parent, i),
-                                               .parent_line = VALUE(f->parent_line, i),
-                                               .flags = VALUE(f->flags, i) } };
-        put_row(w, ASSAY_JSON_FILE, &row);
-        put_lists(w, i);
-        json_end(&w->j);
-    }
     json_end(&w->j);
+    return 0;
 }
 
-/* ---- functions ---- */
+static int put_some(struct writer *w, enum schema_number table) { return schema_count(w->p, &schema_tables[table]) ? put_table(w, table) : 0; }
 
-static void put_called(struct writer *w, uint32_t func, uint32_t *at)
+/* ---- what is said of the whole ---- */
+
+static void put_properties(struct writer *w)
 {
-    const struct coverage_order *o = &w->called;
-    if (*at >= o->count || o->key[*at] >> 32 != func) return;
-    begin_list(w, ASSAY_JSON_CALLED);
-    for (; coverage_order_is_of(o, *at, func); ++*at) {
-        union assay_json_row row;
-        called(w->c, o->row[*at], &row);
-        put_row(w, ASSAY_JSON_CALLED, &row);
-        json_end(&w->j);
-    }
-    json_end(&w->j);
+    const struct assay_graph *g = assay_profile_graph(w->p);
+    uint64_t bits = (uint64_t)g->keeps_recursion << ASSAY_JSON_KEEPS_RECURSION | (uint64_t)g->knows_nesting << ASSAY_JSON_KNOWS_NESTING |
+                    (uint64_t)assay_profile_tree(w->p)->is_whole << ASSAY_JSON_WHOLE_TREE;
+    if (!bits) return;
+    json_key(&w->j, "properties");
+    put_words(&w->j, assay_json_properties, bits);
 }
 
-static void put_functions(struct writer *w)
+static void put_blocks(struct writer *w)
 {
-    const struct assay_funcs *f = assay_profile_funcs(w->p);
-    uint32_t at = 0;
-    begin_list(w, ASSAY_JSON_FUNCTION);
-    for (uint32_t i = 1; i <= f->count; i++) {
-        union assay_json_row row = { .function = { .name = f->name[i],
-                                                   .link_name = STR(f->link_name, i),
-                                                   .file = ID(f->file, i),
-                                                   .module = ID(f->module, i),
-                                                   .line = VALUE(f->first_line, i),
-                                                   .last_line = VALUE(f->last_line, i),
-                                                   .column = VALUE(f->first_column, i),
-                                                   .flags = VALUE(f->flags, i),
-                                                   .kind = VALUE(f->kind, i),
-                                                   .offset = VALUE(f->offset, i) } };
-        put_row(w, ASSAY_JSON_FUNCTION, &row);
-        put_called(w, i, &at);
+    const struct assay_block *blocks[ASSAY_JSON_BLOCKS] = { &assay_profile_graph(w->p)->block, &assay_profile_lines(w->p)->block,
+                                                            &assay_profile_timeline(w->p)->block };
+    bool is_any = false;
+    for (int i = 0; i < ASSAY_JSON_BLOCKS; i++) is_any |= blocks[i]->metric_count != 0;
+    if (!is_any) return;
+    json_key(&w->j, "metrics_of");
+    json_object(&w->j);
+    for (int i = 0; i < ASSAY_JSON_BLOCKS; i++) {
+        if (!blocks[i]->metric_count) continue;
+        begin_list(w, assay_json_shapes[i]);
+        for (uint32_t k = 0; k < blocks[i]->metric_count; k++) json_u64(&w->j, blocks[i]->metrics[k].v);
         json_end(&w->j);
     }
     json_end(&w->j);
 }
 
-/* ---- the rest ---- */
+/* ---- values of the tree ---- */
 
-static void put_modules(struct writer *w)
+struct values {
+    struct writer *w;
+    uint32_t stream;
+    bool is_summary, has_list;
+};
+
+static int put_cell(void *arg, const assay_cell *cell)
 {
-    const struct assay_modules *m = assay_profile_modules(w->p);
-    if (!m->count) return;
-    begin_list(w, ASSAY_JSON_MODULE);
-    for (uint32_t i = 1; i <= m->count; i++) {
-        put_row(w, ASSAY_JSON_MODULE, &(union assay_json_row){ .module = { .path = m->path[i], .build_id = STR(m->build_id, i) } });
-        json_end(&w->j);
+    struct values *v = arg;
+    struct json *j = &v->w->j;
+    const assay_profile *p = v->w->p;
+    const struct assay_scopes *s = assay_profile_scopes(p);
+    const struct assay_stats *t = assay_profile_stats(p);
+    if (!cell->column || cell->column > (v->is_summary ? t->count : s->count)) return 0; /* a backing may answer anything */
+    uint32_t scope = v->is_summary ? t->scope[cell->column].v : cell->column;
+    if (!v->has_list) begin_list(v->w, v->is_summary ? "summary" : "values");
+    v->has_list = true;
+    json_object(j);
+    if (v->stream) json_key(j, "stream");
+    if (v->stream) json_u64(j, v->stream);
+    if (cell->node) json_key(j, "context");
+    if (cell->node) json_u64(j, cell->node);
+    json_key(j, v->is_summary ? "statistic" : "scope");
+    json_u64(j, cell->column);
+    json_key(j, "value");
+    put_value(j, type_of(v->w, s->metric[scope].v), cell->value);
+    json_end(j);
+    return 0;
+}
+
+static int put_tree_values(struct writer *w)
+{
+    struct values v = { .w = w };
+    for (; v.stream <= assay_profile_streams(w->p)->count; v.stream++)
+        TRY(assay_tree_column(w->p, (assay_stream_id){ v.stream }, (assay_scope_id){ 0 }, put_cell, &v, w->err));
+    if (v.has_list) json_end(&w->j);
+    struct values sums = { .w = w, .is_summary = true };
+    TRY(assay_tree_summary(w->p, (assay_stat_id){ 0 }, put_cell, &sums, w->err));
+    if (sums.has_list) json_end(&w->j);
+    return 0;
+}
+
+/* ---- events ---- */
+
+/* A row of a stream: its stream first. */
+static void put_of_stream(struct writer *w, enum schema_number table, uint32_t stream, uint64_t row)
+{
+    const struct schema_table *t = &schema_tables[table];
+    json_object(&w->j);
+    if (stream) json_key(&w->j, "stream");
+    if (stream) json_u64(&w->j, stream);
+    for (unsigned i = 0; i < t->count; i++) {
+        union schema_cell cell = schema_cell(w->p, t, &t->columns[i], row);
+        if (t->columns[i].json && is_written(w, t, &t->columns[i], row, cell)) put_member(w, t, &t->columns[i], row, cell);
     }
     json_end(&w->j);
 }
 
-static bool is_coverage(const struct assay_metrics *m, uint32_t i) { return !m->shapes || !m->shapes[i] || m->shapes[i] & ASSAY_SHAPE_COVERAGE; }
-
-static void put_metrics(struct writer *w)
+static int put_timeline(struct writer *w)
 {
-    const struct assay_metrics *m = assay_profile_metrics(w->p);
-    begin_list(w, ASSAY_JSON_METRIC);
-    for (uint32_t i = 1; i <= m->count; i++) {
-        if (!is_coverage(m, i)) continue;
-        union assay_json_row row = { .metric = { .name = m->name[i],
-                                                 .unit = STR(m->unit, i),
-                                                 .description = STR(m->description, i),
-                                                 .formula = STR(m->formula, i),
-                                                 .type = VALUE(m->type, i),
-                                                 .hidden = VALUE(m->hidden, i) } };
-        if (VALUE(m->has_stated, i)) row.metric.total.v = 1; /* any id: the text is w->number */
-        size_t len = row.metric.type == ASSAY_F64 ? number_put_double(w->number, m->total_double[i]) : number_put_wide(w->number, m->total[i]);
-        w->number[len] = '\0';
-        put_row(w, ASSAY_JSON_METRIC, &row);
-        json_end(&w->j);
-    }
+    const struct assay_timeline *t = assay_profile_timeline(w->p);
+    if (!t->count) return 0;
+    begin_list(w, schema_tables[SCHEMA_T_TIMELINES].json);
+    for (uint32_t s = 0; s <= t->stream_count; s++) put_of_stream(w, SCHEMA_T_TIMELINES, s, s);
     json_end(&w->j);
-}
-
-static void put_facts(struct writer *w)
-{
-    const struct assay_attributes *a = assay_profile_attributes(w->p);
-    const struct assay_counts *n = assay_profile_counts(w->p);
-    begin_list(w, ASSAY_JSON_ATTRIBUTE);
-    for (uint32_t i = 0; i < a->count; i++) {
-        if (ID(a->stream, i)) continue;
-        put_row(w, ASSAY_JSON_ATTRIBUTE, &(union assay_json_row){ .attribute = { .key = a->key[i], .value = STR(a->value, i) } });
-        json_end(&w->j);
-    }
+    begin_list(w, schema_tables[SCHEMA_T_EVENTS].json);
+    for (uint32_t s = 0; s <= t->stream_count; s++)
+        for (uint64_t i = t->begin[s]; i < t->begin[s + 1]; i++) {
+            TRY(cancel_step(i, w->err));
+            put_of_stream(w, SCHEMA_T_EVENTS, s, i);
+        }
     json_end(&w->j);
-    begin_list(w, ASSAY_JSON_COUNT);
-    for (uint32_t i = 0; i < n->count; i++) {
-        put_row(w, ASSAY_JSON_COUNT, &(union assay_json_row){ .count = { .name = n->name[i], .value = VALUE(n->value, i) } });
-        json_end(&w->j);
-    }
-    json_end(&w->j);
+    return 0;
 }
 
 /* ---- the whole ---- */
 
 static bool orders(struct writer *w)
 {
-    const struct assay_coverage *c = w->c;
+    const struct assay_coverage *c = assay_profile_coverage(w->p);
     struct coverage_order *o = w->orders;
-    return coverage_order_make(&o[ASSAY_JSON_LINE], w->mem, c->line_file, NULL, c->line_count) &&
-           coverage_order_make(&o[ASSAY_JSON_BRANCH], w->mem, c->branch_file, NULL, c->branch_count) &&
-           coverage_order_make(&o[ASSAY_JSON_SUM], w->mem, c->sum_file, NULL, c->sum_count) &&
-           coverage_order_make(&o[ASSAY_JSON_CONDITION], w->mem, c->condition_file, NULL, c->condition_count) &&
-           coverage_order_make(&o[ASSAY_JSON_REGION], w->mem, c->region_file, NULL, c->region_count) &&
-           coverage_order_make(&o[ASSAY_JSON_STATED], w->mem, c->stated_file, NULL, c->stated_count) && coverage_order_called(&w->called, w->mem, c);
+    return coverage_order_make(&o[SCHEMA_T_COVERAGE_LINES], w->mem, c->line_file, NULL, c->line_count) &&
+           coverage_order_make(&o[SCHEMA_T_COVERAGE_BRANCHES], w->mem, c->branch_file, NULL, c->branch_count) &&
+           coverage_order_make(&o[SCHEMA_T_COVERAGE_SUMS], w->mem, c->sum_file, NULL, c->sum_count) &&
+           coverage_order_make(&o[SCHEMA_T_COVERAGE_CONDITIONS], w->mem, c->condition_file, NULL, c->condition_count) &&
+           coverage_order_make(&o[SCHEMA_T_COVERAGE_REGIONS], w->mem, c->region_file, NULL, c->region_count) &&
+           coverage_order_make(&o[SCHEMA_T_COVERAGE_STATED], w->mem, c->stated_file, NULL, c->stated_count) &&
+           coverage_order_called(&o[SCHEMA_T_COVERAGE_FUNCS], w->mem, c);
 }
 
-static void put_document(struct writer *w)
+/* What others refer to comes before them. */
+static int put_document(struct writer *w)
 {
+    static const enum schema_number cost[] = { SCHEMA_T_NODES, SCHEMA_T_SUMS, SCHEMA_T_COSTS, SCHEMA_T_ARCS, SCHEMA_T_PAIRS, SCHEMA_T_JUMPS, SCHEMA_T_LINES };
     assay_slice producer = assay_profile_producer(w->p);
+    unsigned first, end;
     json_object(&w->j);
     json_key(&w->j, "assay-json");
     json_u64(&w->j, ASSAY_JSON_VERSION);
     json_key(&w->j, "producer");
     json_string(&w->j, producer.len ? producer : slice_of(assay_profile_format(w->p)));
-    put_metrics(w);
-    put_facts(w);
-    put_modules(w);
-    put_files(w);
-    put_functions(w);
-    put_lists(w, 0);
+    TRY(put_some(w, SCHEMA_T_STREAMS));
+    TRY(put_table(w, SCHEMA_T_METRICS));
+    put_properties(w);
+    put_blocks(w);
+    TRY(put_some(w, SCHEMA_T_SCOPES));
+    TRY(put_some(w, SCHEMA_T_STATS));
+    TRY(put_table(w, SCHEMA_T_ATTRIBUTES));
+    TRY(put_table(w, SCHEMA_T_COUNTS));
+    TRY(put_some(w, SCHEMA_T_MODULES));
+    TRY(put_table(w, SCHEMA_T_FILES));
+    TRY(put_table(w, SCHEMA_T_FUNCS));
+    assay_json_inner_of(SCHEMA_T_FILES, &first, &end);
+    for (unsigned k = first; k < end; k++) put_inner(w, assay_json_inner[k], 0);
+    for (size_t i = 0; i < sizeof cost / sizeof *cost; i++) TRY(put_some(w, cost[i]));
+    TRY(put_tree_values(w));
+    TRY(put_timeline(w));
     json_end(&w->j);
-}
-
-static int put(const assay_profile *p, const struct write_job *job, struct output *out, assay_error *err)
-{
-    struct writer w = { .p = p, .c = assay_profile_coverage(p), .mem = job->mem };
-    bool done = orders(&w);
-    json_init(&w.j, out);
-    if (done) put_document(&w);
-    for (int k = 0; k < ASSAY_JSON_KINDS; k++) coverage_order_free(&w.orders[k], job->mem);
-    coverage_order_free(&w.called, job->mem);
-    return done ? 0 : error_memory(err);
+    return 0;
 }
 
 int assay_json_write(const assay_profile *p, const struct write_job *job, struct output *out, assay_error *err)
 {
-    if (!(assay_profile_offers(p) & ASSAY_SHAPE_COVERAGE)) FAIL(err, ASSAY_ERR_UNSUPPORTED, "it has no coverage data, which is all that assay-json can hold");
-    if (assay_profile_shapes(p) & (uint32_t)~ASSAY_SHAPE_COVERAGE)
-        losses_add(job->losses, "cost", 1, "assay-json holds only coverage; other measurements are not written");
-    if (assay_profile_streams(p)->count) losses_add(job->losses, "streams", assay_profile_streams(p)->count, "parts, runs and threads are not written");
-    TRY(losses_settle(job, err));
-    return put(p, job, out, err);
+    struct writer w = { .p = p, .mem = job->mem, .err = err };
+    json_init(&w.j, out);
+    int rc = orders(&w) ? put_document(&w) : error_memory(err);
+    for (int k = 0; k < SCHEMA_T_COUNT; k++) coverage_order_free(&w.orders[k], job->mem);
+    return rc;
 }

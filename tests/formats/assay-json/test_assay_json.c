@@ -1,4 +1,4 @@
-/* Planted defects for the rules of assay's own coverage JSON, texts that are nearly wrong but are not, and that nothing is lost: every coverage
+/* Planted defects for the rules of assay's own JSON, texts that are nearly wrong but are not, and that nothing is lost: every coverage
  * file at hand, and a profile in which every column is filled, is equal to itself after it was written and read. */
 #include "../coverage_rules.h"
 #include "harness.h"
@@ -7,6 +7,12 @@
 
 #define OF(members) "{\"assay-json\":1," members "}\n"
 #define SOUND OF("\"files\":[{\"path\":\"a\",\"lines\":[{\"line\":1,\"hits\":2}]}]")
+
+/* A document with one metric; calls of a context, and values of a function. */
+#define COST(calls, values)                                                                                                                                    \
+    "\"metrics\":[{\"name\":\"m\"}],\"metrics_of\":{\"graph\":[1]},\"functions\":[{\"name\":\"f\"}],\"contexts\":[{\"calls\":" calls                           \
+    "}],\"costs\":[{\"function\":1,"                                                                                                                           \
+    "\"self\":[" values "]}]"
 
 static const struct defect defects[] = {
     { "J-1", E, "{\"assay-json\":1,\n@}" },
@@ -25,6 +31,17 @@ static const struct defect defects[] = {
     { "AJ-2", E, OF("\"branches\":[\n@{\"line\":1,\"hits\":0,\"function\":1}]") },
     { "AJ-2", E, OF("\"files\":[\n@{\"path\":\"a\",\"module\":1}]") },
     { "AJ-3", W, OF("\"sums\":[\n@{\"kind\":\"x\",\"hit\":3,\"total\":2}]") },
+    { "AJ-2", E, OF("\"contexts\":[\n@{\"parent\":1}]") },
+    { "AJ-2", E, OF("\"scopes\":[\n@{\"metric\":1}],\"metrics\":[{\"name\":\"m\"}]") },
+    { "AJ-2", E, OF("\"values\":[\n@{\"scope\":1,\"value\":1}]") },
+    { "AJ-2", E, OF("\"summary\":[\n@{\"statistic\":1,\"value\":1}]") },
+    { "AJ-2", E, OF("\"events\":[\n@{\"time\":1,\"stream\":1}]") },
+    { "AJ-4", E, OF("\"functions\":[{\"name\":\"f\"}],\"costs\":[{\"function\":1,\"self\":\n@[1]}]") },
+    { "J-2", E, OF(COST("2", "1,\n@2")) },
+    { "J-2", E, OF(COST("\n@1.5", "1")) },
+    { "J-2", E, OF("\"metrics\":[{\"name\":\"m\"}],\"metrics_of\":{\"graph\":[\n@2]}") },
+    { "J-2", E, OF("\"metrics\":[{\"name\":\"m\"}],\"metrics_of\":{\"lines\":[1,\n@1]}") },
+    { "J-3", E, OF("\"values\":[\n@{\"scope\":1}]") },
 };
 static const struct defect near_misses[] = {
     { "J-1", E, SOUND },
@@ -35,8 +52,10 @@ static const struct defect near_misses[] = {
     { "AJ-1", E, SOUND },
     { "AJ-2", E, OF("\"functions\":[{\"name\":\"f\",\"file\":1}],\"files\":[{\"path\":\"a\",\"parent\":1}]") },
     { "AJ-3", W, OF("\"sums\":[{\"kind\":\"x\",\"hit\":2,\"total\":2}]") },
+    { "AJ-2", E, OF("\"contexts\":[{\"kind\":\"entry\"},{\"parent\":1,\"function\":1}],\"functions\":[{\"name\":\"f\"}]") },
+    { "AJ-4", E, OF(COST("1", "18446744073709551615")) },
 };
-static const char *const rules[] = { "J-1", "J-2", "J-3", "J-5", "J-6", "AJ-1", "AJ-2", "AJ-3", NULL };
+static const char *const rules[] = { "J-1", "J-2", "J-3", "J-5", "J-6", "AJ-1", "AJ-2", "AJ-3", "AJ-4", NULL };
 
 RULE_TESTS("assay-json")
 
