@@ -106,8 +106,8 @@ static bool survives(const struct sample *s)
 /* The fixtures, and what they are when written as every other format. */
 static void add_fixtures(struct samples *in, struct samples *written)
 {
-    char folder[] = "/tmp/assay-damage-XXXXXX";
-    harness_promise(mkdtemp(folder) != NULL, "the test itself has no folder");
+    char folder[64];
+    harness_folder(folder, sizeof folder, "damage");
     samples_load(in, LARGEST, NULL);
     for (size_t i = 0; i < in->count; i++) samples_written(written, &in->at[i], folder);
     for (size_t i = 0; i < written->count; i++) unlink(written->at[i].path);

@@ -1,12 +1,17 @@
 """What the Python tests share: where things are, the command, and the count at the end.
 
 Environment (set by tests/meson.build): ASSAY = the command, ASSAY_SOURCE = the repository, ASSAY_BUILD = the build folder,
-ASSAY_SHARED = the shared data (default: ../shared beside the repository).
+ASSAY_SHARED = the shared data (default: ../shared beside the repository), ASSAY_STANDBY_MODULE = standby.so (without it each run starts anew).
 """
+import atexit
 import gzip
 import os
+import select
+import socket
+import struct
 import subprocess
 import sys
+import threading
 from pathlib import Path
 
 SOURCE = Path(os.environ.get("ASSAY_SOURCE") or Path(__file__).resolve().parents[1])
@@ -58,8 +63,69 @@ def run(*args, **kwargs):
     return subprocess.run([str(a) for a in args], **kwargs)
 
 
+class Standby:
+    """The command, loaded once and forked for each run (standby.c): the same as starting it, five times as fast."""
+    LONGEST = 100_000  # bytes of a message
+    own = threading.local()
+
+    def __init__(self, module):
+        self.socket, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+        self.environment = {**os.environ, "LD_PRELOAD": module, "ASSAY_STANDBY": str(theirs.fileno())}
+        self.process = subprocess.Popen([ASSAY], env=self.environment, pass_fds=[theirs.fileno()])
+        theirs.close()
+        atexit.register(self.close)
+
+    def close(self):
+        self.socket.close()
+        self.process.wait()
+
+    @classmethod
+    def of_this_thread(cls):
+        if not hasattr(cls.own, "it"):
+            module = os.environ.get("ASSAY_STANDBY_MODULE")
+            cls.own.it = cls(module) if module and "LD_PRELOAD" not in os.environ else None
+        return cls.own.it
+
+    def message(self, args, cwd, env):
+        variables = [f"{k}={v}" for k, v in env.items()]
+        words = [str(cwd or ""), *args, *variables]
+        return struct.pack("=II", len(args), len(variables)) + b"".join(os.fsencode(w) + b"\0" for w in words)
+
+    def run(self, args, message):
+        out, err = os.pipe(), os.pipe()
+        socket.send_fds(self.socket, [message], [out[1], err[1]])
+        os.close(out[1])
+        os.close(err[1])
+        said = read_all(out[0], err[0])
+        status = os.waitstatus_to_exitcode(struct.unpack("=i", self.socket.recv(4))[0])
+        return subprocess.CompletedProcess(args, status, *said)
+
+
+def read_all(*fds):
+    """What comes out of pipes until their ends; closes them."""
+    parts, poll = {fd: [] for fd in fds}, select.poll()
+    for fd in fds:
+        poll.register(fd, select.POLLIN)
+    left = len(fds)
+    while left:
+        for fd, _ in poll.poll():
+            parts[fd].append(os.read(fd, 1 << 18))
+            if not parts[fd][-1]:
+                poll.unregister(fd)
+                os.close(fd)
+                left -= 1
+    return [b"".join(parts[fd]) for fd in fds]
+
+
 def assay(*args, **kwargs):
-    return run(ASSAY, *args, **kwargs)
+    """Runs the command, as subprocess.run does."""
+    args = [ASSAY, *map(str, args)]
+    env = kwargs.get("env", os.environ)
+    standby = Standby.of_this_thread() if not set(kwargs) - {"cwd", "env"} and "LD_PRELOAD" not in env else None
+    message = standby.message(args, kwargs.get("cwd"), env) if standby else b""
+    if not 0 < len(message) < Standby.LONGEST:
+        return run(*args, **kwargs)
+    return standby.run(args, message)
 
 
 def has_shared():

@@ -13,7 +13,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parent))
 from browser import look, need_browser  # noqa: E402
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
-from support import ASSAY, Tally, run, said  # noqa: E402
+from support import Tally, assay, said  # noqa: E402
 
 READABLE = 4.5  # contrast that WCAG asks of text
 INFO = """TN:
@@ -109,9 +109,9 @@ def main():
         (work / "lib").mkdir()
         (work / "lib/demo.c").write_text(DEMO_C)
         (work / "demo.info").write_text(INFO)
-        info = json.loads(run(ASSAY, "info", "--json", work / "demo.info").stdout)["files"][0]["counts"]
+        info = json.loads(assay("info", "--json", work / "demo.info").stdout)["files"][0]["counts"]
         for name, args, page in (("folder", ["-o", work / "site"], "site/index.html"), ("single file", ["-o", work / "site.html"], "site.html")):
-            made = run(ASSAY, "convert", "demo.info", "--to", "html", "--source-root", ".", *args, cwd=work)
+            made = assay("convert", "demo.info", "--to", "html", "--source-root", ".", *args, cwd=work)
             if tally.check(made.returncode == 0, f"{name}: is written", said(made)):
                 check_site(tally, name, look("coverage.js", (work / page).as_uri(), pictures), info)
     tally.finish()

@@ -12,7 +12,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parent))
 from browser import look, need_browser  # noqa: E402
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
-from support import ASSAY, Tally, run, said  # noqa: E402
+from support import Tally, assay, said  # noqa: E402
 
 # 28 in total; a name that is markup with parentheses, and one that no box shows whole
 MARKUP = 'read <&"input">(1)'
@@ -75,7 +75,7 @@ def check_difference(tally, seen):
 
 
 def picture(tally, work, name, *args):
-    made = run(ASSAY, "flame", *args, "-o", work / name)
+    made = assay("flame", *args, "-o", work / name)
     if not tally.check(made.returncode == 0, f"{name} is written", said(made)):
         return None
     seen = look("flame.js", (work / name).as_uri(), os.environ.get("ASSAY_BROWSER_PICTURES"))

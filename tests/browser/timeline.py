@@ -12,7 +12,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parent))
 from browser import look, need_browser  # noqa: E402
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
-from support import ASSAY, Tally, run, said  # noqa: E402
+from support import Tally, assay, run, said  # noqa: E402
 
 # Xdebug's text, innermost calls first, in 10 ns. What main calls takes 100, 300, 400; main itself 200. A name that is markup.
 PROFILE = """version: 1
@@ -136,12 +136,12 @@ def main():
     with tempfile.TemporaryDirectory() as folder:
         work = Path(folder)
         (work / "in.xdebug").write_text(PROFILE)
-        made = run(ASSAY, "timeline", "--depth", "2", work / "in.xdebug", "-o", work / "timeline.svg")
+        made = assay("timeline", "--depth", "2", work / "in.xdebug", "-o", work / "timeline.svg")
         if tally.check(made.returncode == 0, "the picture is written", said(made)):
             seen = look("timeline.js", (work / "timeline.svg").as_uri(), os.environ.get("ASSAY_BROWSER_PICTURES"))
             if tally.check(isinstance(seen, dict), "the browser got through", seen):
                 check(tally, seen)
-        made = run(ASSAY, "timeline", work / "in.xdebug", "-o", work / "chart.svg")
+        made = assay("timeline", work / "in.xdebug", "-o", work / "chart.svg")
         if tally.check(made.returncode == 0, "the flame chart is written", said(made)):
             seen = look("timeline_chart.js", (work / "chart.svg").as_uri(), os.environ.get("ASSAY_BROWSER_PICTURES"))
             if tally.check(isinstance(seen, dict), "the browser got through the chart", seen):

@@ -21,14 +21,14 @@
 enum { SMALL = 7000, PATIENCE = 1000000 };
 
 static struct samples samples; /* the fixtures, and one of them as every format that can be written */
-static char inputs[] = "/tmp/assay-fault-in-XXXXXX";
-static char folder[] = "/tmp/assay-fault-XXXXXX";
+static char inputs[64], folder[64];
 static char target[sizeof folder + 16];
 
 static int set_up(void **state)
 {
     (void)state;
-    if (!mkdtemp(folder) || !mkdtemp(inputs)) return -1;
+    harness_folder(folder, sizeof folder, "fault");
+    harness_folder(inputs, sizeof inputs, "fault-in");
     snprintf(target, sizeof target, "%s/target", folder);
     samples_load(&samples, SMALL, NULL);
     size_t fixtures = samples.count;

@@ -7,14 +7,14 @@ import sys
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
-from support import ASSAY, SHARED, SKIP, Tally, run, said  # noqa: E402
+from support import SHARED, SKIP, Tally, assay, said  # noqa: E402
 
 DATA = SHARED / "data"
 
 
 def folded(tally, path, *options):
     """{stack as a tuple: cost} of the first metric, or None."""
-    made = run(ASSAY, "convert", "--to", "folded", *options, path)
+    made = assay("convert", "--to", "folded", *options, path)
     if not tally.check(made.returncode == 0, f"{path.name}: stacks", said(made)):
         return None
     lines = (line.rpartition(" ") for line in made.stdout.decode(errors="replace").splitlines())
@@ -23,7 +23,7 @@ def folded(tally, path, *options):
 
 def figures(tally, path, *options):
     """The rows of flame --text: [(depth, name, total as text)]."""
-    made = run(ASSAY, "flame", "--text", "--exact", "--min", "0", *options, path)
+    made = assay("flame", "--text", "--exact", "--min", "0", *options, path)
     if not tally.check(made.returncode == 0, f"{path.name}: flame --text", said(made)):
         return None
     rows = []
@@ -65,7 +65,7 @@ def check_nytprofcalls(tally):
     for path in sorted((DATA / "nytprof/derived").glob("*.calls")):
         source = DATA / "nytprof/real" / f"{path.stem}.nytprof"
         if "(eval 0)" not in path.read_text():
-            tally.equal(run(ASSAY, "convert", "--to", "folded", source).stdout, path.read_bytes(), f"{path.name}: the bytes of nytprofcalls")
+            tally.equal(assay("convert", "--to", "folded", source).stdout, path.read_bytes(), f"{path.name}: the bytes of nytprofcalls")
             continue
         sums = {}
         for stack, cost in (folded(tally, source) or {}).items():
