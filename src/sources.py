@@ -2,8 +2,10 @@
 """What the build is made of, found instead of listed: a file or a format is added by putting it into its folder.
 
     sources.py library | command      the C files, one a line
+    sources.py tests                  the C files of tests that have a main() of their own: test_*.c, fuzz_*.c
     sources.py formats OUT FILE...    writes OUT: the table of the formats that FILEs define, by name
     sources.py verbs OUT FILE...      the same of the verbs that report, in their order
+    sources.py symbols FILE...        the formats that FILEs define, one a line: name, symbol
 
 src/cli is the command, everything else the library. An entry of the table is a `const struct format NAME_format = {`, whose `.info` begins with the
 name of the format; of a verb it is a `const struct report_verb NAME_verb = {`, which begins with its order. `./dev build` configures again when files come or go; with bare ninja, run `meson setup --reconfigure build`."""
@@ -22,8 +24,17 @@ def sources(what):
     return [p for p in found if p.startswith("cli/") == (what == "command")]
 
 
+def tests():
+    folder = HERE.parent / "tests"
+    return sorted(p.relative_to(folder).as_posix() for kind in ("test", "fuzz") for p in folder.rglob(f"{kind}_*.c"))
+
+
+def formats(paths):
+    return sorted((name, symbol) for p in paths for symbol, name in ENTRY.findall(Path(p).read_text(encoding="utf-8")))
+
+
 def table(paths):
-    entries = sorted((name, symbol) for p in paths for symbol, name in ENTRY.findall(Path(p).read_text(encoding="utf-8")))
+    entries = formats(paths)
     declared = "".join(f"extern const struct format {symbol};\n" for _, symbol in entries)
     listed = "".join(f"    &{symbol},\n" for _, symbol in entries)
     return (f"/* Made by src/sources.py. */\n#include \"registry.h\"\n\n{declared}\n"
@@ -42,6 +53,10 @@ def main():
     if sys.argv[1] in ("formats", "verbs"):
         made = {"formats": table, "verbs": verbs}[sys.argv[1]](sys.argv[3:])
         Path(sys.argv[2]).write_text(made, encoding="utf-8")
+    elif sys.argv[1] == "symbols":
+        print("\n".join(" ".join(entry) for entry in formats(sys.argv[2:])))
+    elif sys.argv[1] == "tests":
+        print("\n".join(tests()))
     else:
         print("\n".join(sources(sys.argv[1])))
 

@@ -1,4 +1,4 @@
-/* libFuzzer target: the decoder of the format FUZZ_FORMAT (FUZZ_SYMBOL) and its checks, and nothing else: small inputs in memory, thousands a second.
+/* libFuzzer target: the decoder of the format FUZZ_NAME (FUZZ_SYMBOL) and its checks, and nothing else: small inputs in memory, thousands a second.
  * For one input of sixteen an allocation fails. One program for each format. Of a format whose input is a directory (hpcdb, hpcdb-xml) it reads a
  * single file. */
 #include <stdio.h>
@@ -7,13 +7,15 @@
 
 #include "fuzz.h"
 
+#ifndef FUZZ_REPLAY
 extern const struct format FUZZ_SYMBOL;
+#endif
 
 /* As harness_promise, which would link all formats with this one. */
 static void promise(bool ok, const char *what, const char *about)
 {
     if (ok) return;
-    fprintf(stderr, "%s: %s (%s)\n", FUZZ_FORMAT, what, about);
+    fprintf(stderr, "%s: %s (%s)\n", FUZZ_NAME, what, about);
     abort();
 }
 
@@ -41,7 +43,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t len)
     assay_error err = { 0 };
     mem_init(&mem, (size_t)64 << 20);
     mem.fail_at = choose_fault(data, len);
-    struct assay_read_options options = { .format = FUZZ_FORMAT, .deep = true };
+    struct assay_read_options options = { .format = FUZZ_NAME, .deep = true };
     struct input_options o = { .mem = &mem, .max_output = (uint64_t)1 << 20 };
     if (input_open_memory(&in, data, len, "sample", &o, &err) == 0) {
         struct read_job job = { in, &options, &mem };

@@ -5,6 +5,16 @@
 #include "registry.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t len);
+
+/* A fuzzer is made for one format (FUZZ_FORMAT, FUZZ_SYMBOL); a replay is told by its option --format. */
+#ifdef FUZZ_REPLAY
+extern const struct format *replay_format;
+#define FUZZ_SYMBOL (*replay_format)
+#define FUZZ_NAME (replay_format->info.name)
+#else
+#define FUZZ_NAME FUZZ_FORMAT
+#endif
+
 /* Mutators (mutate_*.c): change `len` bytes, of at most `room`, in place; return the new length. The second is libFuzzer's own. */
 size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t len, size_t room, unsigned seed);
 size_t LLVMFuzzerMutate(uint8_t *data, size_t len, size_t room);
