@@ -358,6 +358,29 @@ static assay_profile *ticking(const char *rate, int64_t ticks)
     return seal(b);
 }
 
+/* Two graphs, the first with a jump or not. */
+static void jumps_are_left_out_and_told(void **state)
+{
+    (void)state;
+    for (int has_jump = 0; has_jump < 2; has_jump++) {
+        assay_profile *p[2];
+        for (int i = 0; i < 2; i++) {
+            assay_builder *b = assay_builder_new(&(struct assay_build_options){ .want = ASSAY_WANT_ALL }, NULL);
+            assay_metric_id m = assay_build_metric(b, "whole", "count", ASSAY_I64, 0);
+            assay_file_id file = file_of(b, "a.c");
+            struct assay_place at = { .func = assay_build_func(b, str(b, "f"), file, (assay_module_id){ 0 }, 0, 3), .file = file, .line = 4 };
+            assay_build_graph_metrics(b, &m, 1);
+            assay_build_self(b, &at, &(assay_value){ .i = 1 }, 1);
+            if (has_jump && i == 0) assay_build_jump(b, &at, &at, 2, 1, true);
+            p[i] = seal(b);
+        }
+        assay_profile *q = merged(NULL, p, 2);
+        assert_true(has_rule(q, "MG-8", (uint64_t)has_jump));
+        for (int i = 0; i < 2; i++) assay_profile_release(p[i]);
+        assay_profile_release(q);
+    }
+}
+
 /* Every figure of the two in ticks of the finer clock, in either order. */
 static void two_clocks(const char *rate, int64_t ticks, const char *other, int64_t more, int64_t whole, double real, bool is_rounded)
 {
@@ -520,6 +543,7 @@ int main(void)
         cmocka_unit_test(functions_that_moved_and_blocks_that_grew_are_said),
         cmocka_unit_test(nothing_to_merge_is_refused),
         cmocka_unit_test(costs_are_summed_exactly_in_any_order),
+        cmocka_unit_test(jumps_are_left_out_and_told),
         cmocka_unit_test(ticks_of_two_clocks_are_converted_to_the_finer),
         cmocka_unit_test(clocks_that_cannot_be_converted_are_refused),
         cmocka_unit_test(a_metric_in_another_unit_is_refused),

@@ -240,6 +240,41 @@ static void nothing_is_missed_silently(void **state)
     assay_profile_release(p);
 }
 
+static void filters_of_cost_do_nothing_for_coverage(void **state)
+{
+    (void)state;
+    static const char *const one[] = { "f" }, *const all[] = { "**" };
+    assay_profile *p = filtered(&(struct assay_filter){ .focus = one, .focus_count = 1 });
+    assert_int_equal(warnings_of(p, "FI-7"), 1);
+    assay_profile_release(p);
+    p = filtered(&(struct assay_filter){ .includes = all, .include_count = 1 });
+    assert_int_equal(warnings_of(p, "FI-7"), 0);
+    assay_profile_release(p);
+}
+
+/* The path of a report is there as it is written, and the root is the folder of the file, or another one. */
+static void a_source_outside_the_roots_is_told(void **state)
+{
+    (void)state;
+    static const char *const roots[] = { "in", "out" };
+    char folder[] = "/tmp/assay-filter-XXXXXX", text[200], root[100];
+    const char *list = root;
+    assert_non_null(mkdtemp(folder));
+    make_file(folder, "in/a.c", "\n");
+    make_file(folder, "out/b.c", "\n");
+    snprintf(text, sizeof text, "SF:%s/in/a.c\nDA:1,1\nend_of_record\n", folder);
+    for (int i = 0; i < 2; i++) {
+        assay_profile *all = read_text(text), *p = NULL;
+        snprintf(root, sizeof root, "%s/%s", folder, roots[i]);
+        assert_int_equal(assay_filter_apply(all, &(struct assay_filter){ .source_roots = &list, .source_root_count = 1 }, &p, NULL), 0);
+        assert_int_equal(warnings_of(p, "P-3"), i);
+        assay_profile_release(p);
+        assay_profile_release(all);
+    }
+    snprintf(text, sizeof text, "rm -r %s", folder);
+    assert_int_equal(system(text), 0);
+}
+
 static void a_profile_without_coverage_comes_back_as_it_is(void **state)
 {
     (void)state;
@@ -296,6 +331,8 @@ int main(void)
         cmocka_unit_test(sources_are_found_below_roots),
         cmocka_unit_test(marks_in_sources_are_followed),
         cmocka_unit_test(nothing_is_missed_silently),
+        cmocka_unit_test(filters_of_cost_do_nothing_for_coverage),
+        cmocka_unit_test(a_source_outside_the_roots_is_told),
         cmocka_unit_test(a_profile_without_coverage_comes_back_as_it_is),
         cmocka_unit_test(an_empty_pattern_is_refused),
         cmocka_unit_test(each_refused_allocation_gives_a_memory_error),

@@ -633,7 +633,7 @@ static void a_packing_the_build_lacks_is_named(void **state)
     assert_int_equal(input_packing(s.in), INPUT_XZ);
     assert_int_equal(input_peek(s.in, &all, &s.err), ASSAY_ERR_UNSUPPORTED);
     assert_int_equal(input_map(s.in, &all, &s.err), ASSAY_ERR_UNSUPPORTED);
-    assert_string_equal(s.err.text, "compressed with xz, which this build of assay cannot unpack");
+    assert_string_equal(s.err.text, "compressed with xz, which this build of assay cannot read");
     close_source(&s);
 #endif
 }

@@ -256,6 +256,43 @@ static void nothing_is_an_answer(void **state)
     expect(p, "", 0);
 }
 
+/* A name on which backtracking has more ways than the matcher tries: a hundred of one letter, split in every way. */
+static void what_takes_too_long_does_not_match(void **state)
+{
+    (void)state;
+    static const char *const regexes[] = { "^(a|aa|aaa)+$", "^a+$" };
+    for (int i = 0; i < 2; i++) {
+        struct fixture x = start();
+        char name[101];
+        memset(name, 'a', 100);
+        name[99] = i ? 'a' : 'b';
+        name[100] = '\0';
+        assay_func_id f = assay_build_func(x.b, assay_build_string(x.b, name, 100), x.file[0], (assay_module_id){ 0 }, 0, 1);
+        assay_node_id n = assay_build_node(x.b, &(struct assay_node){ .func = f });
+        assay_build_value(x.b, (assay_stream_id){ 0 }, n, x.point, (assay_value){ .i = 8 });
+        assay_profile *p = apply(assay_builder_seal(x.b, NULL), &(struct assay_filter){ .focus = &regexes[i], .focus_count = 1 });
+        assert_int_equal(warning(p, "FI-2")[0] != '\0', i == 0);
+        assert_int_equal(total_of(p), i == 0 ? 0 : 8);
+        assay_profile_release(p);
+    }
+}
+
+static void streams_that_match_nothing_are_told(void **state)
+{
+    (void)state;
+    static const char *const wanted[] = { "two", "three" };
+    for (size_t count = 1; count <= 2; count++) {
+        struct fixture x = start();
+        assay_node_id n = node(&x, (assay_node_id){ 0 }, 0, 0, 0, 0);
+        assay_build_value(x.b, assay_build_stream(x.b, "one"), n, x.point, (assay_value){ .i = 3 });
+        assay_build_value(x.b, assay_build_stream(x.b, "two"), n, x.point, (assay_value){ .i = 4 });
+        assay_profile *p = apply(assay_builder_seal(x.b, NULL), &(struct assay_filter){ .streams = wanted, .stream_count = count });
+        assert_string_equal(warning(p, "FI-4"), count == 1 ? "" : "no stream matches 'three'; 'assay info' lists the streams");
+        assert_int_equal(total_of(p), 4);
+        assay_profile_release(p);
+    }
+}
+
 static void what_is_wrong_is_said(void **state)
 {
     (void)state;
@@ -359,6 +396,7 @@ static void lines_are_those_of_functions(void **state)
             assay_build_line(x.b, &(struct assay_line){ .file = x.file[k > 3], .line = lines[k] }, 1, &(assay_value){ .i = 1 << k }, NULL);
         assay_profile *p = apply(assay_builder_seal(x.b, NULL), &cases[i].filter);
         assert_int_equal(total_of(p), cases[i].total);
+        assert_int_equal(warning(p, "FI-6")[0] != '\0', cases[i].filter.focus_count || cases[i].filter.ignore_count); /* files need no callers */
         assay_profile_release(p);
     }
 }
@@ -456,6 +494,8 @@ int main(void)
         cmocka_unit_test(lines_have_places_of_their_own),
         cmocka_unit_test(stored_sums_are_taken_apart),
         cmocka_unit_test(nothing_is_an_answer),
+        cmocka_unit_test(what_takes_too_long_does_not_match),
+        cmocka_unit_test(streams_that_match_nothing_are_told),
         cmocka_unit_test(what_is_wrong_is_said),
         cmocka_unit_test(graphs_choose_functions),
         cmocka_unit_test(one_caller_can_take_over),

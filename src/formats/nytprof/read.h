@@ -105,7 +105,6 @@ struct nytprof_reader {
     uint64_t negative, discounts, pending_discounts, measured;
     int64_t ticks;
     uint64_t hits;
-    bool overflowed;
     uint64_t line_count;
     double ticks_per_sec;
     bool has_tps, missed_tps;

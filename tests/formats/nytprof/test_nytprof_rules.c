@@ -228,6 +228,23 @@ static void doubles_of_other_machines_are_turned(void **state)
     expect("N44", ASSAY_INFO, at);
 }
 
+/* A stream that was cut after the return, and after the call site that tells of it. */
+static void calls_without_sites_are_lower_bounds(void **state)
+{
+    (void)state;
+    for (int has_site = 0; has_site < 2; has_site++) {
+        nyt_begin(&s);
+        nyt_return(&s, 1, 1, 1, "main::f");
+        if (has_site) nyt_call(&s, 1, "main::RUNTIME", 1, 1, 1, 0, 0, "main::f");
+        assay_profile *p = nyt_read(&s, ASSAY_WANT_ALL);
+        size_t count, told = 0;
+        const assay_finding *f = assay_profile_warnings(p, &count);
+        for (size_t i = 0; i < count; i++) told += strcmp(f[i].rule, "N45") == 0;
+        assert_int_equal(told, !has_site);
+        assay_profile_release(p);
+    }
+}
+
 static void strict_reading_refuses_what_check_calls_an_error(void **state)
 {
     (void)state;
@@ -251,6 +268,7 @@ int main(void)
         cmocka_unit_test(a_cut_stream_is_told_by_what_was_cut), cmocka_unit_test(times_of_day_must_fit),
         cmocka_unit_test(the_compressed_part_must_be_sound),    cmocka_unit_test(a_packed_file_is_told),
         cmocka_unit_test(doubles_of_other_machines_are_turned), cmocka_unit_test(strict_reading_refuses_what_check_calls_an_error),
+        cmocka_unit_test(calls_without_sites_are_lower_bounds),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
