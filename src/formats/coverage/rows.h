@@ -8,8 +8,8 @@
 #include "formats/format.h"
 
 enum coverage_row_kind {
-    COVERAGE_FILE,      /* name = path, block = origin, text = source: the rows behind it, up to the next one or the end of the batch, are of this file */
-    COVERAGE_LINE,      /* line, count, flags = enum assay_coverage_line_flags, text = checksum */
+    COVERAGE_FILE, /* name = path (0 = none), block = origin, text = source: the rows behind it, up to the next one or the end of the batch, are of this file */
+    COVERAGE_LINE, /* line, count, flags = enum assay_coverage_line_flags, text = checksum */
     COVERAGE_FUNCTION,  /* name, line (0 = unknown), end_line, columns, count, flags = enum assay_coverage_line_flags, group = blocks, index = those hit,
                          * text = its other name */
     COVERAGE_BRANCH,    /* line, columns, end_line, block, name, index, count, target, flags = enum assay_coverage_branch_flags */

@@ -41,8 +41,9 @@ static void show_line(const struct dump *w, const struct coverage_row *row)
         output_printf(w->o, " count %" PRIu64, row->count);
     else if (!(row->flags & ASSAY_COVERAGE_EXCLUDED))
         output_text(w->o, row->count ? " covered" : " not covered");
-    output_printf(w->o, "%s%s%s", row->flags & ASSAY_COVERAGE_UNEXECUTED_BLOCK ? " with an unexecuted block" : "",
-                  row->flags & ASSAY_COVERAGE_EXCLUDED ? " excluded" : "", row->flags & ASSAY_COVERAGE_NONCODE ? " noncode" : "");
+    output_printf(w->o, "%s%s%s%s", row->flags & ASSAY_COVERAGE_UNKNOWN ? " unknown" : "",
+                  row->flags & ASSAY_COVERAGE_UNEXECUTED_BLOCK ? " with an unexecuted block" : "", row->flags & ASSAY_COVERAGE_EXCLUDED ? " excluded" : "",
+                  row->flags & ASSAY_COVERAGE_NONCODE ? " noncode" : "");
     if (row->group) output_printf(w->o, row->kind == COVERAGE_LINE ? " branches %u of %u" : " blocks %u of %u", row->index, row->group);
 }
 

@@ -49,10 +49,13 @@ static assay_str_id text_id(struct reader *r, uint32_t name)
 
 static int file(struct reader *r, const struct coverage_row *row)
 {
+    r->file = (assay_file_id){ 0 };
+    r->is_skipped = false;
+    r->file_rows++;
+    if (!row->name) return 0;
     if (!REACH(r, &r->files, row->name)) return error_memory(r->err);
     r->is_skipped = row->known_only && !r->files.at[row->name];
     if (r->is_skipped) return 0;
-    r->file_rows++;
     r->file = assay_build_file(r->b, text_id(r, row->name), (assay_module_id){ 0 });
     r->files.at[row->name] = r->file.v;
     if (row->block || row->text) assay_build_file_source(r->b, r->file, text_id(r, row->text), text_id(r, row->block));

@@ -13,6 +13,11 @@ static int jacoco_probe(const struct probe *p, const char **why)
     return 0;
 }
 
+const struct coverage_source jacoco_source = { "jacoco", jacoco_decode, { [COVERAGE_FILE] = "sourcefile" } };
+
+static int jacoco_read(const struct read_job *job, assay_builder *b, assay_error *err) { return coverage_rows_read(&jacoco_source, job, b, err); }
+static int jacoco_dump(const struct read_job *job, struct output *out, assay_error *err) { return coverage_rows_dump(&jacoco_source, job, out, err); }
+
 static uint32_t write_wants(const struct assay_write_options *options, const char *version)
 {
     (void)options;

@@ -31,7 +31,7 @@ static bool put(struct jacoco_package *p, assay_slice s, struct jacoco_text *out
     return true;
 }
 
-static bool begin(struct jacoco_package *p, const struct jacoco_record *r)
+bool jacoco_package_begin(struct jacoco_package *p, assay_slice name)
 {
     intern_done(&p->names);
     intern_done(&p->stems);
@@ -39,27 +39,27 @@ static bool begin(struct jacoco_package *p, const struct jacoco_record *r)
     intern_init(&p->stems, p->mem);
     p->by_name.len = p->by_stem.len = 0;
     p->text.len = p->classes.len = p->methods.len = p->sources.len = p->path.len = 0;
-    return put(p, r->name, &p->name);
+    return put(p, name, &p->name);
 }
 
-static bool add_class(struct jacoco_package *p, const struct jacoco_record *r)
+bool jacoco_package_class(struct jacoco_package *p, assay_slice name, assay_slice source, uint64_t off, uint64_t number)
 {
     struct jacoco_class *c = vec_push(p->mem, &p->classes);
     if (!c) return false;
-    *c = (struct jacoco_class){ .off = r->off, .number = r->number };
-    return put(p, r->name, &c->name) && put(p, r->detail, &c->source);
+    *c = (struct jacoco_class){ .off = off, .number = number };
+    return put(p, name, &c->name) && put(p, source, &c->source);
 }
 
-static bool add_method(struct jacoco_package *p, const struct jacoco_record *r)
+bool jacoco_package_method(struct jacoco_package *p, assay_slice name, assay_slice desc, uint32_t line)
 {
-    struct jacoco_text name, part;
+    struct jacoco_text first, part;
     struct jacoco_method *m = p->classes.len ? vec_push(p->mem, &p->methods) : NULL;
     if (!m) return false;
     struct jacoco_text owner = p->classes.at[p->classes.len - 1].name;
-    *m = (struct jacoco_method){ .owner = (uint32_t)(p->classes.len - 1), .line = r->line };
+    *m = (struct jacoco_method){ .owner = (uint32_t)(p->classes.len - 1), .line = line };
     if (!vec_reserve(p->mem, &p->text, owner.len + 1)) return false;
-    if (!put(p, jacoco_package_text(p, owner), &name) || !put(p, SLICE("."), &part) || !put(p, r->name, &part) || !put(p, r->detail, &part)) return false;
-    m->name = (struct jacoco_text){ name.at, p->text.len - name.at };
+    if (!put(p, jacoco_package_text(p, owner), &first) || !put(p, SLICE("."), &part) || !put(p, name, &part) || !put(p, desc, &part)) return false;
+    m->name = (struct jacoco_text){ first.at, p->text.len - first.at };
     return true;
 }
 
@@ -86,40 +86,29 @@ static bool remember(struct jacoco_package *p, assay_slice name)
     return true;
 }
 
-static bool add_source(struct jacoco_package *p, const struct jacoco_record *r)
+bool jacoco_package_source(struct jacoco_package *p, assay_slice name)
 {
     struct jacoco_source *s = vec_push(p->mem, &p->sources);
     assay_slice package = jacoco_package_text(p, p->name);
     if (!s) return false;
     s->file = 0;
     p->path.len = 0;
-    if (!put(p, r->name, &s->name) || !vec_reserve(p->mem, &p->path, package.len + r->name.len + 1)) return false;
+    if (!put(p, name, &s->name) || !vec_reserve(p->mem, &p->path, package.len + name.len + 1)) return false;
     package = jacoco_package_text(p, p->name);
     if (package.len) {
         memcpy(p->path.at, package.data, package.len);
         p->path.at[package.len] = '/';
         p->path.len = package.len + 1;
     }
-    memcpy(p->path.at + p->path.len, r->name.data, r->name.len);
-    p->path.len += r->name.len;
-    return remember(p, r->name);
+    memcpy(p->path.at + p->path.len, name.data, name.len);
+    p->path.len += name.len;
+    return remember(p, name);
 }
 
-bool jacoco_package_add(struct jacoco_package *p, const struct jacoco_record *r)
+void jacoco_package_run(struct jacoco_package *p, bool is_hit)
 {
-    switch (r->kind) {
-    case JACOCO_PACKAGE: return begin(p, r);
-    case JACOCO_CLASS: return add_class(p, r);
-    case JACOCO_METHOD: return add_method(p, r);
-    case JACOCO_SOURCE: return add_source(p, r);
-    case JACOCO_COUNTER:
-        if (r->scope == JACOCO_OF_METHOD && r->type == JACOCO_METHODS && p->methods.len) p->methods.at[p->methods.len - 1].is_hit = r->counter.covered > 0;
-        return true;
-    default: return true;
-    }
+    if (p->methods.len) p->methods.at[p->methods.len - 1].is_hit = is_hit;
 }
-
-assay_slice jacoco_package_path(const struct jacoco_package *p) { return (assay_slice){ p->path.at ? p->path.at : "", p->path.len }; }
 
 void jacoco_package_file(struct jacoco_package *p, uint32_t file)
 {

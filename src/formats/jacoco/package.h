@@ -1,9 +1,9 @@
-/* A package in work: its classes stand before its source files, and which file a class belongs to is known at its end. For read and check. */
+/* A package in work: its classes stand before its source files, and which file a class belongs to is known at its end. */
 #ifndef JACOCO_PACKAGE_H
 #define JACOCO_PACKAGE_H
 
 #include "base/intern.h"
-#include "formats/jacoco/decode.h"
+#include "base/vec.h"
 
 struct jacoco_text {
     size_t at, len; /* in `text` */
@@ -11,7 +11,7 @@ struct jacoco_text {
 struct jacoco_class {
     struct jacoco_text name, source;
     uint64_t off, number;
-    uint32_t file; /* of the caller; set at the end, 0 = none of the package's source files is its own */
+    uint32_t file; /* set at the end: id of the path, 0 = none of the package's source files is its own */
 };
 struct jacoco_method {
     struct jacoco_text name; /* class.method and desc */
@@ -36,10 +36,15 @@ struct jacoco_package {
 
 void jacoco_package_init(struct jacoco_package *p, struct mem *mem);
 void jacoco_package_done(struct jacoco_package *p);
-/* Takes records of kind PACKAGE (which empties it), CLASS, METHOD, SOURCE, and COUNTER of a method; others are none of its business. false = no memory */
-bool jacoco_package_add(struct jacoco_package *p, const struct jacoco_record *r);
-/* The path of the source file added last: package/name; the caller says what it knows it by. */
-assay_slice jacoco_package_path(const struct jacoco_package *p);
+/* Empties it. These and the next: false = no memory. */
+bool jacoco_package_begin(struct jacoco_package *p, assay_slice name);
+bool jacoco_package_class(struct jacoco_package *p, assay_slice name, assay_slice source, uint64_t off, uint64_t number);
+/* Of the class added last. */
+bool jacoco_package_method(struct jacoco_package *p, assay_slice name, assay_slice desc, uint32_t line);
+/* Whether the method added last was run. */
+void jacoco_package_run(struct jacoco_package *p, bool is_hit);
+/* A source file: its path, package/name, is `path` until the next one; the caller says by what id it knows it. */
+bool jacoco_package_source(struct jacoco_package *p, assay_slice name);
 void jacoco_package_file(struct jacoco_package *p, uint32_t file);
 /* Finds the file of each class: by its sourcefilename, else by its outermost name, else the only one there is. */
 void jacoco_package_end(struct jacoco_package *p);

@@ -112,6 +112,19 @@ static void a_class_finds_its_file(void **state)
     assay_profile_release(p);
 }
 
+/* No document type allows it; the classes of the outer package are forgotten by then. */
+static void a_package_inside_a_class_is_none_of_the_class(void **state)
+{
+    (void)state;
+    assay_profile *p = profile_of("<report><package name=\"p\"><class name=\"p/A\"><package name=\"q\"><counter type=\"LINE\" missed=\"1\" covered=\"1\"/>"
+                                  "<method name=\"m\" desc=\"()V\"/></package></class></package></report>");
+    const struct assay_coverage *c = assay_profile_coverage(p);
+    assert_int_equal(c->stated_count, 1);
+    assert_true(slice_is(assay_profile_string(p, c->stated_scope[0]), "package q"));
+    assert_int_equal(c->func_count, 0);
+    assay_profile_release(p);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -119,6 +132,7 @@ int main(void)
         cmocka_unit_test(what_is_only_nearly_wrong_is_not_reported),
         cmocka_unit_test(lines_have_state_branches_and_instructions),
         cmocka_unit_test(a_class_finds_its_file),
+        cmocka_unit_test(a_package_inside_a_class_is_none_of_the_class),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
