@@ -10,6 +10,7 @@
 
 #include <stdbool.h>
 
+#include "assay/diff.h"
 #include "assay/format.h"
 
 #ifdef __cplusplus
@@ -95,6 +96,8 @@ typedef struct assay_reporter assay_reporter;
 /* Begins a report over `inputs` inputs. Keys and values are copied. Errors: USAGE (no such verb, option or value, options that cannot be combined), MEMORY. */
 ASSAY_API int assay_reporter_new(const char *verb, const struct assay_option *options, size_t count, size_t inputs, const struct assay_report_sink *sink,
                                  assay_reporter **out, assay_error *err);
+/* For diff and patch: a change that the caller has; the option CHANGE says what to call it. Borrowed; to be handed over before the first input. */
+ASSAY_API void assay_reporter_changes(assay_reporter *r, const assay_changes *changes);
 /* What has to be read for it: ASSAY_WANT_* */
 ASSAY_API uint32_t assay_reporter_want(const assay_reporter *r);
 /* Adds an input that the caller has read; `name` is what the report calls it. Options about reading do nothing here. On an error the report goes on without

@@ -6,7 +6,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "analysis/core/metric_columns.h"
 #include "base/error.h"
 #include "base/pattern.h"
 #include "base/text.h"
@@ -113,7 +112,7 @@ static int check_settings(const struct cli *c)
     const struct settings *s = &c->set;
     const struct verb *v = c->verb;
     if ((s->json != 0) + cli_csv(s) + s->markdown > 1) return cli_usage(v, "--json, --csv and --markdown cannot be combined");
-    if (s->files.len < v->least_files && !v->report)
+    if (s->files.len < v->least_files && v->run != report_run)
         return cli_usage(v, "%s needs %s%s", v->name, v->arguments, strchr(v->name, ' ') ? "" : " ('-' is standard input)");
     if (s->files.len > v->most_files) return cli_usage(v, "%s: unexpected argument '%s'", v->name, s->files.at[v->most_files]);
     return CLI_OK;
@@ -141,7 +140,7 @@ int cli_run(struct cli *c, int argc, char **argv)
     assay_error err = { 0 };
     /* Who asked for help first gets it. */
     const struct options_taker taker = { report_take, c, report_own_options };
-    if (options_parse(c->verb->options, argc, argv, c->verb->report ? &taker : NULL, &c->set, &c->mem, &err) != 0 && !c->set.help)
+    if (options_parse(c->verb->options, argc, argv, c->verb->as ? &taker : NULL, &c->set, &c->mem, &err) != 0 && !c->set.help)
         return cli_usage(c->verb, "%s", err.text);
     const char *output = c->set.output;
     terminal_init(&c->term, (enum color_when)c->set.color, c->set.no_progress, output && strcmp(output, "-") != 0);
@@ -194,36 +193,6 @@ static int fail(struct cli *c, const assay_error *err, bool is_writing)
 int cli_fail(struct cli *c, const assay_error *err) { return fail(c, err, false); }
 
 int cli_fail_write(struct cli *c, const assay_error *err) { return fail(c, err, true); }
-
-/* ---- findings ---- */
-
-void cli_print_findings(const assay_finding *f, size_t count)
-{
-    for (size_t i = 0; i < count; i++) {
-        if (f[i].severity == ASSAY_INFO) continue;
-        if (f[i].repeats)
-            cli_message("%s %s: %s%s (and %llu more)", report_severities[f[i].severity], f[i].rule, f[i].message, hint_of_finding(f[i].rule),
-                        (unsigned long long)f[i].repeats);
-        else
-            cli_message("%s %s: %s%s", report_severities[f[i].severity], f[i].rule, f[i].message, hint_of_finding(f[i].rule));
-    }
-}
-
-void cli_fail_input(struct cli *c, struct report *r, const char *path, assay_error *err)
-{
-    error_path(err, path);
-    report_failed(r, path, err);
-    cli_fail(c, err);
-}
-
-void cli_warn_of_damage(const char *path, const assay_profile *p)
-{
-    const assay_finding *first;
-    uint64_t count = assay_profile_damage(p, &first);
-    char more[48] = "";
-    if (count > 1) snprintf(more, sizeof more, " and %llu more", (unsigned long long)count - 1);
-    if (count) cli_message("%s: damaged: %s (%s)%s; 'assay check' lists all problems", path, first->message, first->rule, more);
-}
 
 /* ---- reading ---- */
 
@@ -317,7 +286,7 @@ int cli_read_profile(struct cli *c, const char *path, uint32_t want, assay_profi
     int rc = assay_read(path, &o, out, err);
     cli_read_done(c);
     if (rc == 0) cli_say_of_filters(path, *out);
-    return rc == 0 ? metric_sums_add(out, c->set.metric, o.max_memory, err) : rc;
+    return rc;
 }
 
 /* ---- writing ---- */
@@ -353,38 +322,3 @@ static int close_output(struct cli *c, struct output *out, bool is_paged)
 int cli_close_output(struct cli *c, struct output *out) { return close_output(c, out, false); }
 
 int cli_close_paged(struct cli *c, struct output *out) { return close_output(c, out, c->term.pager != 0); }
-
-void cli_report(struct cli *c, struct output *out, struct report *r)
-{
-    const struct settings *s = &c->set;
-    *r = (struct report){
-        .out = out,
-        .mem = &c->mem,
-        .style = s->json       ? REPORT_JSON
-                 : cli_csv(s)  ? REPORT_CSV
-                 : s->markdown ? REPORT_MARKDOWN
-                               : REPORT_TEXT,
-        .exact = s->exact,
-        .raw = s->csv_raw,
-        .color = c->term.color,
-        .verbose = s->verbose,
-        .full_names = s->full_names,
-        .per_call = s->per_call,
-        .is_short = s->json == JSON_SHORT,
-        .all = s->all,
-        .width = c->term.width,
-        .has_limit = s->has_limit,
-        .limit = s->limit,
-        .file_count = s->files.len,
-    };
-    json_init(&r->json, out);
-}
-
-int cli_end_report(struct cli *c, struct report *r)
-{
-    assay_error err = { 0 };
-    if (report_end(r, &err) == 0) return cli_close_output(c, r->out);
-    cli_fail_write(c, &err);
-    output_abort(r->out);
-    return c->exit;
-}

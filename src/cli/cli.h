@@ -7,7 +7,6 @@
 #include "base/vec.h"
 #include "cli/options.h"
 #include "cli/terminal.h"
-#include "report/report.h"
 
 /* DESIGN, "The command": what an exit code says. The worst of several files wins. */
 enum cli_exit { CLI_OK = 0, CLI_NO = 1, CLI_USAGE = 2, CLI_INPUT = 3, CLI_OUTPUT = 4 };
@@ -33,7 +32,7 @@ struct verb {
     const char *const *text;                   /* paragraphs; ends with NULL */
     const struct assay_verb_example *examples; /* ends with a NULL command */
     int (*run)(struct cli *c);                 /* returns an enum cli_exit */
-    const struct assay_verb *report;           /* the verb of the library that this is; NULL = the command's own */
+    const char *as;                            /* the verb of the library that takes its options; NULL = c->set does */
 };
 
 /* A verb that is a family: its commands, whose names begin with its own ("cov log"); ends with NULL. Their options are read by `dispatch`, which
@@ -77,15 +76,9 @@ void cli_message(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 int cli_usage(const struct verb *verb, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 /* Prints an error, notes its exit code in c->exit, and returns it. */
 int cli_fail(struct cli *c, const assay_error *err);
-/* The same for one input of a report, which goes on with the others. */
-void cli_fail_input(struct cli *c, struct report *r, const char *path, assay_error *err);
 /* The same for an error that came up while writing: what the target cannot do is then no fault of the input. */
 int cli_fail_write(struct cli *c, const assay_error *err);
 void cli_note(struct cli *c, int exit_code);
-/* Warnings and errors that were found, a line for each on standard error. */
-void cli_print_findings(const assay_finding *f, size_t count);
-/* Says so on standard error when `path` is damaged: the figures are those of what could be read, and nobody should take them for the whole unawares. */
-void cli_warn_of_damage(const char *path, const assay_profile *p);
 
 /* Reads `path` and leaves of it what the settings ask for, with the progress. Errors: those of assay_read. */
 int cli_read_profile(struct cli *c, const char *path, uint32_t want, assay_profile **out, assay_error *err);
@@ -105,9 +98,5 @@ int cli_close_output(struct cli *c, struct output *out);
 
 /* The same for standard output that may go through a pager: whoever quits the pager has seen enough, which is no failure. */
 int cli_close_paged(struct cli *c, struct output *out);
-
-/* A report to `out` in the style that the settings ask for; end it with cli_end_report, which also closes `out`. */
-void cli_report(struct cli *c, struct output *out, struct report *r);
-int cli_end_report(struct cli *c, struct report *r);
 
 #endif

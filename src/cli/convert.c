@@ -5,6 +5,7 @@
 
 #include "base/parallel.h"
 #include "cli/cli.h"
+#include "cli/print.h"
 #include "cli/shared.h"
 #include "cli/target.h"
 #include "cli/verbs.h"

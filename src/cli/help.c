@@ -153,8 +153,6 @@ int help_run_verb(struct cli *c, const struct verb *verb)
                                 .source_roots = s->source_roots,
                                 .includes = s->includes,
                                 .excludes = s->excludes,
-                                .wanted_files = s->wanted_files,
-                                .wanted_functions = s->wanted_functions,
                                 .only_exes = s->only_exes,
                                 .exclude_exes = s->exclude_exes,
                                 .maps = s->maps,

@@ -7,7 +7,7 @@
 #include "base/number.h"
 #include "cli/memory.h"
 
-const char hint_of_sources[] = " (use --source-root DIR to say where the sources are)";
+static const char hint_of_sources[] = " (use --source-root DIR to say where the sources are)";
 
 static const char *const of_errors[] = {
     [ASSAY_HINT_NONE] = "",
@@ -27,7 +27,6 @@ struct keyed {
 };
 
 static const struct keyed of_findings[] = {
-    { "DF-1", "; use --diff or --git to map old lines to new ones" },
     { "P-1", hint_of_sources },
 };
 

@@ -11,7 +11,5 @@ const char *hint_of_loss(const char *kind);
 /* Behind "out of memory", which of itself says nothing of a limit: which one there was, and what sets it. Uses `buf`. */
 enum { HINT_LEN = 160 };
 const char *hint_of_memory(char buf[HINT_LEN], bool is_set);
-/* Behind what is said of coverage by offsets that has no lines without the sources. */
-extern const char hint_of_sources[];
 
 #endif

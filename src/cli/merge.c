@@ -7,6 +7,7 @@
 #include "base/error.h"
 #include "cli/cli.h"
 #include "cli/merged.h"
+#include "cli/print.h"
 #include "cli/shared.h"
 #include "cli/target.h"
 #include "cli/verbs.h"

@@ -129,8 +129,6 @@ void options_done(struct settings *set, struct mem *mem)
     vec_done(mem, &set->only_streams);
     vec_done(mem, &set->only_exes);
     vec_done(mem, &set->exclude_exes);
-    vec_done(mem, &set->wanted_files);
-    vec_done(mem, &set->wanted_functions);
     vec_done(mem, &set->maps);
     if (set->text.mem) arena_done(&set->text);
     vec_done(mem, &set->files);

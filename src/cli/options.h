@@ -31,66 +31,45 @@ struct cov_settings {
 
 enum color_when { COLOR_AUTO, COLOR_ALWAYS, COLOR_NEVER };
 
-/* What the options of all verbs set; each verb offers those that mean something to it. Texts are borrowed from argv. */
 /* What OPTION_FORM makes of --json and --json=short; 0 = not given. */
 enum json_form { JSON_FULL = 1, JSON_SHORT = 2 };
 
+/* What the options of the command's own verbs set, and of all verbs those that the command looks at; each verb offers those that mean something to it. Texts
+ * are borrowed from argv. */
 struct settings {
     bool help, version;
     unsigned json; /* enum json_form */
     bool csv, csv_raw, markdown;
     bool exact, verbose, full_names, strict;
     bool no_progress, no_pager;
+    unsigned color; /* enum color_when */
+    bool has_limit;
+    uint64_t limit, threads;
+    uint64_t max_memory, max_output, max_string, memory, dwarf_max_size;
+    const char *from, *to, *output, *style, *title, *metric;
     bool estimate, no_estimate, wrap, no_ids, no_relative, sum_up;
     bool single_file;          /* html */
     bool compat, copy_sources; /* hpcdb */
     unsigned statistics;       /* number of the word in convert.c */
-    bool no_loops;
-    bool as_text, icicle, is_difference, by_before;           /* flame */
-    bool bottom_up, flat, hot_path, only_functions, contexts; /* tree */
-    bool callers, callees, by_site, cycles;
-    bool has_least;
+    bool cycles, has_least;
     double least; /* percent */
-    uint64_t depth, width;
-    bool has_depth, svg, by_stream; /* timeline */
-    uint64_t streams;
-    bool man, losses;
-    bool no_symbols, foreign, deep;
+    bool no_symbols, no_loops, foreign, deep;
     bool no_structures, no_traces; /* measurements */
     bool exclusions, follow_links, sources;
-    unsigned by; /* enum assay_coverage_by, of profiles enum top_by */
-    bool has_by;
-    const char *fail_under, *fail_under_each;
     bool throw_branches, unreachable_branches; /* not to be counted */
     bool keep_tests;
-    bool staged, unstaged, branches, expand; /* of changes */
-    bool has_annotations, has_fail_under_new, has_max_drop;
-    unsigned annotations;            /* the word given */
-    double fail_under_new, max_drop; /* percent */
-    const char *fail_on;
-    bool normalise, has_fail_above, has_min_cost; /* of differences between profiles */
-    double fail_above, min_cost;
-    unsigned diff_by; /* enum assay_diff_by */
-    const char *diff, *git, *repository;
-    bool missing, calls, apart, all, has_context; /* annotate; all: check too */
-    uint64_t context;
-    bool per_call; /* top */
-    bool brief;    /* info */
-    struct words wanted_files, wanted_functions;
-    unsigned color;      /* enum color_when */
-    unsigned sort;       /* enum assay_sort */
-    unsigned completion; /* enum generate_shell */
-    bool has_sort, has_limit, has_completion;
-    uint64_t limit, threads;
-    uint64_t max_memory, max_output, max_string, memory, dwarf_max_size;
-    const char *function; /* tree */
-    const char *metric, *from, *to, *output, *style, *title;
+    bool man, has_completion; /* help */
+    unsigned completion;      /* enum generate_shell */
     struct words proxies, symbols, only_exes, exclude_exes;
     struct words source_roots, includes, excludes, exclude_lines;
     struct words focus, ignore, hide, only_modules, only_files, only_streams; /* of cost */
     const char *time;
     struct path_maps maps;
-    struct arena text; /* of the maps */
+    /* Of changes in a store; the library takes them. */
+    const char *diff, *git, *repository, *fail_on;
+    bool staged, unstaged, has_fail_under_new, has_max_drop;
+    double fail_under_new, max_drop; /* percent */
+    struct arena text;               /* of the maps */
     struct words files;
     size_t dashes; /* how many of the files stood before "--"; SIZE_MAX = there was none */
     struct cov_settings cov;

@@ -57,27 +57,18 @@ static int step(void *arg, uint64_t done_bytes, uint64_t total_bytes)
 
 /* ---- the run ---- */
 
-/* Words of the usage line, and the limit that the machine sets where the person sets none. Returns the number of words that are no inputs. */
-static int complete_options(struct cli *c, char limit[32], size_t *before)
-{
-    const char *const *word = c->verb->report->words;
-    *before = 0;
-    for (; word && *word && *before < c->set.files.len; word++, ++*before)
-        if (!report_take(c, *word, c->set.files.at[*before])) return -1;
-    snprintf(limit, 32, "%llu", (unsigned long long)cli_max_memory(c));
-    bool takes_limit = option_find(c->verb->options, "max-memory") && !c->set.max_memory;
-    return !takes_limit || report_take(c, "max-memory", limit) ? 0 : -1;
-}
-
-static int begin(struct cli *c, struct sink *sink, size_t *before, assay_reporter **r)
+/* The limit that the machine sets, where the person sets none. */
+static int begin(struct cli *c, struct sink *sink, size_t inputs, assay_reporter **r)
 {
     char limit[32];
     assay_error err = { 0 };
     struct assay_report_sink to = {
         .size = sizeof to, .arg = sink, .write = put, .message = say, .failed = fail, .progress = step, .width = c->term.width, .color = c->term.color
     };
-    int rc = complete_options(c, limit, before) == 0 ? 0 : error_memory(&err);
-    if (rc == 0) rc = assay_reporter_new(c->verb->report->name, c->options.at, c->options.len, c->set.files.len - *before, &to, r, &err);
+    snprintf(limit, sizeof limit, "%llu", (unsigned long long)cli_max_memory(c));
+    bool takes_limit = option_find(c->verb->options, "max-memory") && !c->set.max_memory;
+    int rc = !takes_limit || report_take(c, "max-memory", limit) ? 0 : error_memory(&err);
+    if (rc == 0) rc = assay_reporter_new(c->verb->as, c->options.at, c->options.len, inputs, &to, r, &err);
     if (rc == ASSAY_ERR_USAGE) return cli_usage(c->verb, "%s", err.text);
     return rc == 0 ? CLI_OK : cli_fail(c, &err);
 }
@@ -109,14 +100,48 @@ int report_run(struct cli *c)
 {
     struct sink sink = { .c = c };
     assay_reporter *r = NULL;
-    size_t before = 0;
-    int code = begin(c, &sink, &before, &r);
+    size_t words = 0;
+    const char *const *word = assay_verb_find(c->verb->as)->words;
+    for (; word && *word && words < c->set.files.len; word++, words++)
+        if (!report_take(c, *word, c->set.files.at[words])) return cli_fail(c, &(assay_error){ .code = error_memory(NULL) });
+    int code = begin(c, &sink, c->set.files.len - words, &r);
     if (code != CLI_OK) return code;
     if (cli_open_output(c, &sink.out)) {
-        add_files(c, r, before);
+        add_files(c, r, words);
         code = end(c, r, sink.out);
     } else
         code = c->exit;
     assay_reporter_free(r);
     return code;
+}
+
+static void add_profiles(struct cli *c, assay_reporter *r, const struct report_input *inputs, size_t count)
+{
+    for (size_t i = 0; i < count && !assay_reporter_is_over(r); i++) {
+        assay_error err = { 0 };
+        if (assay_reporter_add(r, inputs[i].name, inputs[i].profile, &err) != 0) cli_fail(c, &err);
+    }
+}
+
+int report_run_profiles(struct cli *c, const struct report_input *inputs, size_t count, const assay_changes *changes)
+{
+    struct sink sink = { .c = c };
+    assay_reporter *r = NULL;
+    int code = begin(c, &sink, count, &r);
+    if (code != CLI_OK) return code;
+    assay_reporter_changes(r, changes);
+    if (cli_open_output(c, &sink.out)) {
+        add_profiles(c, r, inputs, count);
+        code = end(c, r, sink.out);
+    } else
+        code = c->exit;
+    assay_reporter_free(r);
+    return code;
+}
+
+bool report_has(const struct cli *c, const char *key)
+{
+    for (size_t i = 0; i < c->options.len; i++)
+        if (strcmp(c->options.at[i].key, key) == 0) return true;
+    return false;
 }

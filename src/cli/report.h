@@ -8,7 +8,16 @@
 extern const struct option_spec report_own_options[];
 /* Notes an option in c->options; `arg` is a struct cli. false = no memory. */
 bool report_take(void *arg, const char *key, const char *value);
-/* Runs c->verb, which is the library's, with c->options and the files of the settings. */
+/* Whether it was given. */
+bool report_has(const struct cli *c, const char *key);
+/* Runs c->verb, which is the library's, with c->options and the files of the settings. Returns an exit code. */
 int report_run(struct cli *c);
+
+struct report_input {
+    const char *name;
+    assay_profile *profile;
+};
+/* The same with profiles that the command has, and with a change (NULL = none; the option CHANGE is its name). */
+int report_run_profiles(struct cli *c, const struct report_input *inputs, size_t count, const assay_changes *changes);
 
 #endif

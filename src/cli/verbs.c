@@ -10,8 +10,7 @@ static const struct {
     const struct verb *verb;
     const char *after;
 } own[] = {
-    { &dump_verb, "check" },    { &merge_verb, "timeline" }, { &diff_verb, "merge" },   { &patch_verb, "diff" },
-    { &convert_verb, "patch" }, { &cov_verb, "convert" },    { &help_verb, "formats" },
+    { &dump_verb, "check" }, { &merge_verb, "timeline" }, { &convert_verb, "patch" }, { &cov_verb, "convert" }, { &help_verb, "formats" },
 };
 enum { OWN = sizeof own / sizeof *own };
 
@@ -70,7 +69,7 @@ static struct verb verb_of(const struct assay_verb *v, const struct option_spec 
                           .text = v->text,
                           .examples = v->examples,
                           .run = report_run,
-                          .report = v };
+                          .as = v->name };
 }
 
 /* ---- the list ---- */

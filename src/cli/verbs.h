@@ -6,8 +6,6 @@
 
 extern const struct verb dump_verb;
 extern const struct verb merge_verb;
-extern const struct verb diff_verb;
-extern const struct verb patch_verb;
 extern const struct verb convert_verb;
 extern const struct verb cov_verb;
 extern const struct verb help_verb;

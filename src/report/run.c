@@ -97,6 +97,7 @@ static const char **word_of(assay_reporter *r, const char *key)
     if (strcmp(key, "FUNCTION") == 0) return &r->function;
     if (strcmp(key, "FROM") == 0) return &r->from;
     if (strcmp(key, "TO") == 0) return &r->to;
+    if (strcmp(key, "CHANGE") == 0) return &r->change;
     return strcmp(key, "FILE") == 0 ? &r->file : NULL;
 }
 
@@ -221,6 +222,8 @@ bool assay_reporter_is_over(const assay_reporter *r) { return r->is_over; }
 
 bool assay_reporter_is_no(const assay_reporter *r) { return r->is_no; }
 
+void assay_reporter_changes(assay_reporter *r, const assay_changes *changes) { r->changes = changes; }
+
 static int begin(assay_reporter *r, assay_error *err)
 {
     if (r->has_begun) return 0;
@@ -253,7 +256,7 @@ int assay_reporter_add(assay_reporter *r, const char *name, assay_profile *p, as
     r->begun++;
     const char *path = arena_copy(&r->text, slice_of(name));
     if (!path) return error_memory(err);
-    r->is_from_file = false;
+    r->is_read = r->is_from_file = false;
     if (!r->verb->add) FAIL(err, ASSAY_ERR_UNSUPPORTED, "%s looks at files, not at profiles", r->verb->about.name);
     int rc = cancel_end(add(r, path, p, err), err);
     if (rc != 0) note_failure(r, path, err);
@@ -282,6 +285,7 @@ int assay_reporter_file(assay_reporter *r, const char *path, assay_error *err)
     r->begun++;
     path = arena_copy(&r->text, slice_of(path));
     if (!path) return error_memory(err);
+    r->is_read = true;
     r->is_from_file = strcmp(path, "-") != 0; /* that cannot be read again */
     int rc = cancel_end(r->verb->want ? read_and_add(r, path, err) : r->verb->file(r, path, err), err);
     if (rc != 0) note_failure(r, path, err);

@@ -40,10 +40,13 @@ struct assay_reporter {
     struct assay_filter filter;
     struct report report; /* what the printing needs; its output ends in the sink */
     void *state;
-    const char *function, *from, *to, *file; /* words of the usage line, by their keys */
-    size_t inputs, begun;                    /* of them, those that were begun */
-    bool is_from_file;                       /* the input at hand can be opened again */
-    bool needs_all;                          /* as in the verb, unless the options decide */
+    const char *function, *from, *to, *file, *change; /* words of the usage line, by their keys; change: what the changes are called */
+    const assay_changes *changes;                     /* NULL = none */
+    assay_changes *own_changes;                       /* the same where they were read here */
+    size_t inputs, begun;                             /* of them, those that were begun */
+    bool is_read;                                     /* the input at hand was read here */
+    bool is_from_file;                                /* it can be opened again */
+    bool needs_all;                                   /* as in the verb, unless the options decide */
     bool has_begun, is_over, is_no;
     assay_error late; /* the last that came up in the end, where the sink does not take them */
 };

@@ -4,8 +4,9 @@
 #include <string.h>
 
 #include "base/error.h"
-#include "cli/changes.h"
 #include "cli/cov/view.h"
+#include "cli/report.h"
+#include "cli/shared.h"
 #include "store/report_profile.h"
 
 /* ---- both ---- */
@@ -41,6 +42,9 @@ static int read_changes(struct cov *v, const struct cov_id *from, const struct c
     return assay_changes_git(&git, out, err);
 }
 
+/* Whether the person says what changed. */
+static bool has_changes(const struct cli *c) { return report_has(c, "diff") || report_has(c, "git") || report_has(c, "staged") || report_has(c, "unstaged"); }
+
 /* ---- diff ---- */
 
 static const struct option_spec diff_options[] = {
@@ -61,39 +65,19 @@ static const struct assay_verb_example diff_examples[] = {
     { NULL, NULL },
 };
 
-static int show_diff(struct cli *c, const assay_coverage_diff *diff, const char *changes)
-{
-    struct report r;
-    struct output *out;
-    struct report_diff result = { .before = c->set.files.at[0], .after = c->set.files.len > 1 ? c->set.files.at[1] : "HEAD", .changes = changes, .diff = diff };
-    if (!cli_open_output(c, &out)) return c->exit;
-    cli_diff_gates(c, diff, &result);
-    cli_report(c, out, &r);
-    report_coverage_diff(&r, &result);
-    return cli_end_report(c, &r);
-}
-
 static int compare(struct cov *v, const struct side *before, const struct side *after)
 {
     assay_error err = { 0 };
     assay_changes *changes = NULL;
-    assay_coverage_diff *diff = NULL;
-    const char *name = "git";
-    struct assay_patch_options o = { .max_memory = cli_max_memory(v->c) };
-    if (cli_has_changes(v->c)) {
-        if (!cli_read_changes(v->c, &changes, &name)) return v->c->exit;
-    } else if (read_changes(v, &before->commit, &after->commit, &changes, &err) != 0) {
-        cov_fail(v, &err);
-        name = NULL;
+    const struct words *files = &v->c->set.files;
+    const struct report_input inputs[] = { { files->at[0], before->profile }, { files->len > 1 ? files->at[1] : "HEAD", after->profile } };
+    if (!has_changes(v->c)) {
+        if (read_changes(v, &before->commit, &after->commit, &changes, &err) != 0)
+            cov_fail(v, &err);
+        else if (!report_take(v->c, "CHANGE", "git"))
+            return COV_WRONG;
     }
-    int code = COV_WRONG;
-    if (assay_coverage_diff_new(before->profile, after->profile, changes, &o, &diff, &err) != 0)
-        cov_fail(v, &err);
-    else {
-        if (!v->c->set.json) cli_print_findings(diff->warnings, diff->warning_count);
-        code = show_diff(v->c, diff, name);
-    }
-    assay_coverage_diff_free(diff);
+    int code = report_run_profiles(v->c, inputs, 2, changes);
     assay_changes_free(changes);
     return code;
 }
@@ -103,7 +87,6 @@ static int run_diff(struct cli *c)
     struct cov v;
     assay_error err = { 0 };
     struct side before = { 0 }, after = { 0 };
-    if (!cli_diff_gates_good(c)) return CLI_USAGE;
     int code = cov_open(&v, c);
     if (code == 0) {
         int rc = read_side(&v, c->set.files.at[0], &before, &err);
@@ -124,7 +107,8 @@ const struct verb cov_diff_verb = { .name = "cov diff",
                                     .options = diff_options,
                                     .text = diff_text,
                                     .examples = diff_examples,
-                                    .run = run_diff };
+                                    .run = run_diff,
+                                    .as = "diff" };
 
 /* ---- patch ---- */
 
@@ -145,19 +129,6 @@ static const struct assay_verb_example patch_examples[] = {
     { NULL, NULL },
 };
 
-static int show_patch(struct cli *c, const assay_changes *changes, const assay_patch *patch, const char *name)
-{
-    struct report r;
-    struct output *out;
-    const char *revision = c->set.files.len ? c->set.files.at[0] : "HEAD";
-    struct report_patch result = { .reports = &revision, .report_count = 1, .changes = name, .patch = patch, .diff = changes };
-    if (!cli_open_output(c, &out)) return c->exit;
-    result.gate = cli_gate(c, patch->measured - patch->missing, patch->measured);
-    cli_report(c, out, &r);
-    report_patch(&r, &result);
-    return cli_end_report(c, &r);
-}
-
 /* The commit of the report before; UNKNOWN = this is the first. */
 static int commit_before(struct cov *v, const struct side *side, struct cov_id *out, assay_error *err)
 {
@@ -174,24 +145,14 @@ static int take_patch(struct cov *v, const struct side *side)
     assay_error err = { 0 };
     struct cov_id before;
     assay_changes *changes = NULL;
-    assay_patch *patch = NULL;
-    const char *name = "git";
-    struct assay_patch_options o = { .max_memory = cli_max_memory(v->c) };
-    int code = COV_WRONG, rc = 0;
-    if (cli_has_changes(v->c)) {
-        if (!cli_read_changes(v->c, &changes, &name)) return v->c->exit;
-    } else {
+    const struct report_input input = { v->c->set.files.len ? v->c->set.files.at[0] : "HEAD", side->profile };
+    int rc = 0;
+    if (!has_changes(v->c)) {
         rc = commit_before(v, side, &before, &err);
         if (rc == 0) rc = read_changes(v, &before, &side->commit, &changes, &err);
+        if (rc == 0 && !report_take(v->c, "CHANGE", "git")) rc = error_memory(&err);
     }
-    if (rc == 0) rc = assay_patch_new(side->profile, changes, &o, &patch, &err);
-    if (rc != 0)
-        cov_fail(v, &err);
-    else {
-        if (!v->c->set.json) cli_print_findings(changes->warnings, changes->warning_count);
-        code = show_patch(v->c, changes, patch, name);
-    }
-    assay_patch_free(patch);
+    int code = rc == 0 ? report_run_profiles(v->c, &input, 1, changes) : cov_fail(v, &err);
     assay_changes_free(changes);
     return code;
 }
@@ -215,4 +176,5 @@ const struct verb cov_patch_verb = { .name = "cov patch",
                                      .options = patch_options,
                                      .text = patch_text,
                                      .examples = patch_examples,
-                                     .run = run_patch };
+                                     .run = run_patch,
+                                     .as = "patch" };

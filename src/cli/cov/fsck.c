@@ -1,5 +1,6 @@
 /* assay cov fsck: whether the store can be trusted. The same as assay check of the store, which needs no path here. */
 #include "cli/cov/cov.h"
+#include "cli/print.h"
 #include "cli/shared.h"
 
 static const struct option_spec options[] = {

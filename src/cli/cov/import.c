@@ -6,6 +6,7 @@
 #include "base/json.h"
 #include "base/plural.h"
 #include "cli/cov/cov.h"
+#include "cli/print.h"
 #include "cli/shared.h"
 #include "cli/target.h"
 #include "formats/format.h"

@@ -4,4 +4,6 @@
 
 #define HINT_OF_SOURCES " (use --source-root DIR to say where the sources are)"
 
+#define HINT_OF_CHANGES "; use --diff or --git to map old lines to new ones"
+
 #endif

@@ -52,7 +52,16 @@ struct settings {
     const char *title;
     bool has_depth, svg, by_stream; /* timeline */
     uint64_t streams;
-    bool losses; /* formats */
+    const char *diff, *git, *repository; /* changes */
+    bool staged, unstaged, branches, expand;
+    bool has_annotations, has_fail_under_new, has_max_drop;
+    unsigned annotations;            /* the word given */
+    double fail_under_new, max_drop; /* percent */
+    const char *fail_on;
+    unsigned diff_by; /* enum assay_diff_by */
+    bool has_fail_above, has_min_cost;
+    double fail_above, min_cost; /* percent */
+    bool losses;                 /* formats */
 };
 
 #endif

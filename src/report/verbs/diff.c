@@ -1,10 +1,9 @@
-/* assay diff: how two inputs differ, coverage reports or profiles. */
+/* diff: how two inputs differ, coverage reports or profiles. */
 #include <string.h>
 
 #include "base/error.h"
-#include "cli/changes.h"
-#include "cli/diff.h"
-#include "cli/verbs.h"
+#include "base/option_table.h"
+#include "report/verbs/changes.h"
 
 /* In the order of enum assay_diff_by. */
 static const char *const by_words[] = { "function", "line", "context", NULL };
@@ -67,64 +66,79 @@ static const struct assay_verb_example examples[] = {
     { NULL, NULL },
 };
 
-static int show(struct cli *c, const assay_coverage_diff *diff, const char *changes)
-{
-    struct report r;
-    struct output *out;
-    struct report_diff result = { .before = c->set.files.at[0], .after = c->set.files.at[1], .changes = changes, .diff = diff };
-    if (!cli_open_output(c, &out)) return c->exit;
-    cli_diff_gates(c, diff, &result);
-    cli_report(c, out, &r);
-    report_coverage_diff(&r, &result);
-    return cli_end_report(c, &r);
-}
+/* ---- two inputs ---- */
 
-static int compare(struct cli *c, const assay_profile *const *p, const assay_changes *changes, const char *name)
+struct compared {
+    assay_profile *p[2];
+    const char *path[2];
+    size_t count;
+};
+
+static int compare(assay_reporter *r, const struct compared *x, assay_error *err)
 {
-    assay_error err = { 0 };
     assay_coverage_diff *diff = NULL;
-    struct assay_patch_options o = { .branches = c->set.branches, .max_memory = cli_max_memory(c) };
-    if (assay_coverage_diff_new(p[0], p[1], changes, &o, &diff, &err) != 0) return cli_fail(c, &err);
-    if (!c->set.json) cli_print_findings(diff->warnings, diff->warning_count);
-    int code = show(c, diff, name);
+    struct assay_patch_options o = { .branches = r->set.branches, .max_memory = r->set.max_memory };
+    struct report_diff result = { .before = x->path[0], .after = x->path[1], .changes = r->change };
+    TRY(assay_coverage_diff_new(x->p[0], x->p[1], r->changes, &o, &diff, err));
+    change_say_findings(r, diff->warnings, diff->warning_count);
+    result.diff = diff;
+    diff_gates(r, diff, &result);
+    report_coverage_diff(&r->report, &result);
     assay_coverage_diff_free(diff);
-    return code;
+    return 0;
 }
 
 static bool has_only_coverage(const assay_profile *p) { return assay_profile_shapes(p) == ASSAY_SHAPE_COVERAGE; }
 
-static uint32_t want_for(unsigned by)
+/* ---- the verb ---- */
+
+static uint32_t want(const assay_reporter *r)
 {
-    static const uint32_t want[] = { ASSAY_WANT_SUMS | ASSAY_WANT_SPARSE, ASSAY_WANT_COSTS | ASSAY_WANT_ARCS | ASSAY_WANT_LINES, ASSAY_WANT_TREE };
-    return want[by];
+    static const uint32_t by[] = { ASSAY_WANT_SUMS | ASSAY_WANT_SPARSE, ASSAY_WANT_COSTS | ASSAY_WANT_ARCS | ASSAY_WANT_LINES, ASSAY_WANT_TREE };
+    return ASSAY_WANT_COVERAGE | by[r->set.diff_by];
 }
 
-static int run(struct cli *c)
+static int check(assay_reporter *r, assay_error *err)
 {
-    assay_changes *changes = NULL;
-    const char *name = NULL;
-    assay_profile *p[2] = { NULL, NULL };
-    assay_error err = { 0 };
-    int rc = 0;
-    if (!cli_diff_gates_good(c)) return CLI_USAGE;
-    if (cli_has_changes(c) && !cli_read_changes(c, &changes, &name)) return c->exit;
-    for (size_t i = 0; rc == 0 && i < 2; i++) {
-        rc = cli_read_profile(c, c->set.files.at[i], ASSAY_WANT_COVERAGE | want_for(c->set.diff_by), &p[i], &err);
-        if (rc != 0)
-            error_path(&err, c->set.files.at[i]);
-        else
-            cli_warn_of_damage(c->set.files.at[i], p[i]);
-    }
-    if (rc != 0)
-        cli_fail(c, &err);
-    else if (!has_only_coverage(p[0]) || !has_only_coverage(p[1]))
-        cli_diff_profiles(c, p[0], p[1]);
-    else
-        compare(c, (const assay_profile *const *)p, changes, name);
-    assay_profile_release(p[0]);
-    assay_profile_release(p[1]);
-    assay_changes_free(changes);
-    return c->exit;
+    TRY(diff_gates_check(r, err));
+    return change_check(r, err);
 }
 
-const struct verb diff_verb = { "diff", "compare two profiles or coverage reports", "BEFORE AFTER", 2, 2, options, text, examples, run, NULL };
+static int add(assay_reporter *r, const char *path, assay_profile *p, assay_error *err)
+{
+    struct compared *x = r->state;
+    if (x->count == 2) FAIL(err, ASSAY_ERR_USAGE, "two inputs are compared, not more");
+    x->path[x->count] = path;
+    x->p[x->count++] = assay_profile_retain(p);
+    return 0;
+}
+
+static int end(assay_reporter *r, assay_error *err)
+{
+    const struct compared *x = r->state;
+    if (x->count < 2) FAIL(err, ASSAY_ERR_USAGE, "two inputs are needed");
+    if (has_only_coverage(x->p[0]) && has_only_coverage(x->p[1])) return compare(r, x, err);
+    return diff_profiles(r, x->p[0], x->p[1], x->path, err);
+}
+
+static void done(assay_reporter *r)
+{
+    struct compared *x = r->state;
+    assay_profile_release(x->p[0]);
+    assay_profile_release(x->p[1]);
+    change_done(r);
+}
+
+const struct report_verb diff_verb = {
+    .order = 110,
+    .about = { "diff", "compare two profiles or coverage reports", "BEFORE AFTER", 2, 2, NULL, text, examples },
+    .options = options,
+    .needs_all = true,
+    .state = sizeof(struct compared),
+    .check = check,
+    .want = want,
+    .begin = change_read,
+    .add = add,
+    .end = end,
+    .done = done,
+};
