@@ -160,3 +160,23 @@ void assay_build_func_link(assay_builder *b, assay_func_id f, assay_str_id link_
 {
     if (has_func(b, f) && builder_has_string(b, link_name.v)) put32(b, &b->funcs.link_name, f.v, link_name.v);
 }
+
+/* ---- every field that is not 0, by schema.def ---- */
+
+#define HAS(T, name, member, type, ...) &&ROW_HAS_##type(row->name)
+#define PUT(T, name, member, type, ...)                                                                                                                        \
+    if (ROW_BITS_##type(row->name)) ROW_PUT_##type(&t->name, f.v, row->name);
+
+void builder_fill_file(assay_builder *b, assay_file_id f, const struct schema_file *row)
+{
+    struct build_files *t = &b->files;
+    if (!(!b->code && f.v && builder_has(b, f.v, t->count, "file") SCHEMA_FILES(HAS, _))) return;
+    SCHEMA_FILES(PUT, _)
+}
+
+void builder_fill_func(assay_builder *b, assay_func_id f, const struct schema_func *row)
+{
+    struct build_funcs *t = &b->funcs;
+    if (!(has_func(b, f) SCHEMA_FUNCS(HAS, _))) return;
+    SCHEMA_FUNCS(PUT, _)
+}

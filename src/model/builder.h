@@ -280,6 +280,12 @@ static inline void put_double(struct assay_builder *b, struct coldouble *c, size
 #define ROW_HAS_U64(x) true
 #define ROW_HAS_I64(x) true
 #define ROW_HAS_F64(x) true
+#define ROW_BITS_STRING(x) (x).v
+#define ROW_BITS_MODULE(x) (x).v
+#define ROW_BITS_FILE(x) (x).v
+#define ROW_BITS_WORD(x) (x)
+#define ROW_BITS_U32(x) (x)
+#define ROW_BITS_U64(x) (x)
 #define ROW_PUT_STRING(c, i, x) put32(b, (c), (i), (x).v)
 #define ROW_PUT_MODULE(c, i, x) put32(b, (c), (i), (x).v)
 #define ROW_PUT_FILE(c, i, x) put32(b, (c), (i), (x).v)

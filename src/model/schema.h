@@ -50,6 +50,12 @@ enum schema_type {
 #define SCHEMA_C_WIDE assay_wide
 #define SCHEMA_C_VALUES assay_value
 
+/* An entry of a public column by its extent: those that are FULL are there whenever there is a row. */
+#define SCHEMA_AT_FULL(column, i) (column)[i]
+#define SCHEMA_AT_LAZY(column, i) ((column) ? (column)[i] : 0)
+#define SCHEMA_ID_FULL(column, i) (column)[i].v
+#define SCHEMA_ID_LAZY(column, i) ((column) ? (column)[i].v : 0)
+
 /* What it is in the builder. */
 #define SCHEMA_COL_STRING struct col32
 #define SCHEMA_COL_MODULE struct col32
@@ -78,6 +84,7 @@ enum schema_role { SCHEMA_KEY, SCHEMA_FIGURE, SCHEMA_NOTE, SCHEMA_LAYOUT };
 enum schema_numbering { SCHEMA_IDS, SCHEMA_ROWS, SCHEMA_ORDER, SCHEMA_EACH };
 enum schema_merge {
     SCHEMA_BY_KEY,
+    SCHEMA_BY_PLACE,
     SCHEMA_BY_SUM,
     SCHEMA_BY_MAX,
     SCHEMA_BY_OR,
@@ -170,6 +177,16 @@ void schema_row(const assay_profile *p, const struct schema_table *t, uint64_t r
 uint64_t builder_append(assay_builder *b, enum schema_number table, uint32_t stream, const union schema_cell *cells);
 /* Sets the cells of a row (by id) that are not 0; for rows that were made by their identity. */
 void builder_fill(assay_builder *b, enum schema_number table, uint32_t row, const union schema_cell *cells);
+/* The same for files and functions, with less work. */
+#define SCHEMA_MEMBER(T, name, member, type, ...) SCHEMA_C_##type name;
+struct schema_file {
+    SCHEMA_FILES(SCHEMA_MEMBER, _)
+};
+struct schema_func {
+    SCHEMA_FUNCS(SCHEMA_MEMBER, _)
+};
+void builder_fill_file(assay_builder *b, assay_file_id f, const struct schema_file *row);
+void builder_fill_func(assay_builder *b, assay_func_id f, const struct schema_func *row);
 /* Sets one id of a row (id, or number + 1), which was 0 because what it refers to was not there yet. */
 void builder_refer(assay_builder *b, enum schema_number table, uint64_t row, unsigned column, uint32_t to);
 /* The graph counts recursion once, as its format does; assay_build_call_more says it otherwise. */

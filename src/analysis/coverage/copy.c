@@ -30,39 +30,30 @@ static void is_gone(struct coverage_copy *k, uint64_t hits) { k->hits_gone = wid
 
 /* ---- functions ---- */
 
-/* A row of `from` in ids of `to`. */
-static void load(struct coverage_copy *k, enum schema_number table, uint32_t row, union schema_cell *cells)
-{
-    const struct schema_table *t = &schema_tables[table];
-    schema_row(k->from, t, row, cells);
-    for (unsigned c = 0; c < t->count; c++) {
-        if (t->columns[c].type == SCHEMA_STRING) cells[c].u = coverage_copy_string(k, (uint32_t)cells[c].u).v;
-        if (t->columns[c].type == SCHEMA_FILE) cells[c].u = k->file[cells[c].u].v;
+/* A row as columns have it, in ids of `to`; modules are those of `from`. */
+#define COPY_STRING(id, at) coverage_copy_string(k, id)
+#define COPY_MODULE(id, at)                                                                                                                                    \
+    {                                                                                                                                                          \
+        id                                                                                                                                                     \
     }
-}
+#define COPY_FILE(id, at) k->file[id]
+#define COPY_FUNC(id, at) func_of(k, id)
+#define COPY_BOOL(id, at) at
+#define COPY_WORD(id, at) at
+#define COPY_FLAGS(id, at) at
+#define COPY_U32(id, at) at
+#define COPY_U64(id, at) at
+#define COPY_I64(id, at) at
+#define COPY_F64(id, at) at
+#define COPY(T, name, member, type, role, extent, ...) .name = COPY_##type(SCHEMA_ID_##extent(c->member, i), SCHEMA_AT_##extent(c->member, i)),
 
-static void copy_func(struct coverage_copy *k, const struct assay_funcs *f, uint32_t i)
+static void copy_func(struct coverage_copy *k, const struct assay_funcs *c, uint32_t i)
 {
-    union schema_cell cells[SCHEMA_COLUMNS_MAX];
-    load(k, SCHEMA_T_FUNCS, i, cells);
-    assay_func_id id =
-        assay_build_func(k->to, STRING(f->name, i), k->file[ID(f->file, i)], (assay_module_id){ ID(f->module, i) }, AT(f->offset, i), AT(f->first_line, i));
-    if (id.v) builder_fill(k->to, SCHEMA_T_FUNCS, id.v, cells);
+    struct schema_func row = { SCHEMA_FUNCS(COPY, _) };
+    assay_func_id id = assay_build_func(k->to, row.name, row.file, row.module, row.offset, row.first_line);
+    if (id.v) builder_fill_func(k->to, id, &row);
     k->func[i] = id.v;
 }
-
-/* A row of coverage as columns have it, in ids of `to`. */
-#define COPY_STRING(column) STRING(column, i)
-#define COPY_FILE(column) k->file[ID(column, i)]
-#define COPY_FUNC(column) func_of(k, ID(column, i))
-#define COPY_BOOL(column) AT(column, i)
-#define COPY_WORD(column) AT(column, i)
-#define COPY_FLAGS(column) AT(column, i)
-#define COPY_U32(column) AT(column, i)
-#define COPY_U64(column) AT(column, i)
-#define COPY_I64(column) AT(column, i)
-#define COPY_F64(column) AT(column, i)
-#define COPY(T, name, member, type, ...) .name = COPY_##type(c->member),
 
 static void copy_funcs(struct coverage_copy *k)
 {

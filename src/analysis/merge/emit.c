@@ -93,15 +93,17 @@ static int put_files(struct emitter *e)
     size_t count = e->m->files.len;
     uint32_t *order = emit_sorted(e, count, by_path);
     for (size_t i = 0; order && i < count && !cancel_at(i); i++) {
-        const struct merge_file *f = &e->m->files.at[order[i]];
-        assay_file_id id = assay_build_file(e->b, emit_string(e, path_of(f)), emit_module(e, f->module));
-        if (f->source || f->origin) assay_build_file_source(e->b, id, emit_string(e, f->source), emit_string(e, f->origin));
+        struct merge_file copy = e->m->files.at[order[i]], *row = &copy;
+        assay_file_id id = assay_build_file(e->b, emit_string(e, path_of(row)), emit_module(e, row->module));
+        row->path = path_of(row);
+        row->parent = row->parent_line = 0; /* once all files are there */
+        if (id.v) builder_fill_file(e->b, id, &(struct schema_file){ SCHEMA_FILES(EMIT_ROW, _) });
         e->files[order[i] + 1] = id;
         e->file_rank[order[i] + 1] = (uint32_t)i + 1;
     }
     for (size_t i = 0; order && i < count && !cancel_at(i); i++) {
         const struct merge_file *f = &e->m->files.at[i];
-        if (f->flags || f->parent) assay_build_file_parent(e->b, e->files[i + 1], e->files[f->parent], f->parent_line, f->flags);
+        if (f->parent) assay_build_file_parent(e->b, e->files[i + 1], e->files[f->parent], f->parent_line, f->flags);
     }
     emit_free(e, order, count);
     return order ? assay_builder_failed(e->b) : ASSAY_ERR_MEMORY;
@@ -125,12 +127,10 @@ static int put_funcs(struct emitter *e)
     size_t count = e->m->funcs.len;
     uint32_t *order = emit_sorted(e, count, by_func);
     for (size_t i = 0; order && i < count && !cancel_at(i); i++) {
-        const struct merge_func *f = &e->m->funcs.at[order[i]];
-        assay_func_id id = assay_build_func(e->b, emit_string(e, f->name), e->files[f->file], emit_module(e, f->module), f->offset, f->first_line);
-        if (f->last_line) assay_build_func_lines(e->b, id, f->first_line, f->last_line);
-        if (f->first_column) assay_build_func_column(e->b, id, f->first_column);
-        if (f->kind || f->flags) assay_build_func_kind(e->b, id, (enum assay_func_kind)f->kind, f->flags);
-        if (f->link) assay_build_func_link(e->b, id, emit_string(e, f->link));
+        const struct merge_func *row = &e->m->funcs.at[order[i]];
+        const struct schema_func out = { SCHEMA_FUNCS(EMIT_ROW, _) };
+        assay_func_id id = assay_build_func_new(e->b, out.name, out.file, out.module, out.offset, out.first_line);
+        if (id.v) builder_fill_func(e->b, id, &out);
         e->funcs[order[i] + 1] = id;
         e->func_rank[order[i] + 1] = (uint32_t)i + 1;
     }
@@ -197,9 +197,8 @@ static void put_stated(struct emitter *e)
     const struct assay_merger *m = e->m;
     if (m->inputs > 1) return;
     for (size_t i = 0; i < m->stated.len; i++) {
-        const struct merge_stated *s = &m->stated.at[i];
-        assay_build_coverage_stated(e->b,
-                                    &(struct assay_coverage_stated){ e->files[s->file], emit_string(e, s->scope), emit_string(e, s->kind), s->hit, s->total });
+        const struct merge_stated *row = &m->stated.at[i];
+        assay_build_coverage_stated(e->b, &(struct assay_coverage_stated){ SCHEMA_COVERAGE_STATED(EMIT_ROW, _) });
     }
     for (size_t i = 0; i < m->counts.len; i++) assay_build_count(e->b, intern_get(&m->strings, m->counts.at[i].name).data, m->counts.at[i].value);
 }

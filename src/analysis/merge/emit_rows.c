@@ -99,9 +99,11 @@ static void put_batch(struct emitter *e, const struct merge_unit *u, struct bran
     b->count = 0;
 }
 
-static bool is_short(const struct merge_branch_key *k)
+/* It has block and name, and no other key. */
+static bool is_short(const struct merge_branch_key *a)
 {
-    return k->block && k->name && !k->func && !k->index && !k->column && !k->end_line && !k->end_column && !k->target;
+    const struct merge_branch_key only = { .block = a->block, .name = a->name }, *b = &only;
+    return a->block && a->name SCHEMA_COVERAGE_BRANCHES(MERGE_SAME, _);
 }
 
 static void put_branch(struct emitter *e, const struct merge_unit *u, uint32_t i, struct branch_batch *b)
@@ -118,19 +120,15 @@ static void put_branch(struct emitter *e, const struct merge_unit *u, uint32_t i
         b->flags[b->count++] = MERGE_AT(l->flags, i);
         return;
     }
-    assay_build_coverage_branch(e->b, &(struct assay_coverage_branch){ .test = emit_string(e, u->test),
-                                                                       .file = e->files[u->file],
-                                                                       .line = l->line[i],
-                                                                       .func = e->funcs[k->func],
-                                                                       .block = emit_string(e, k->block),
-                                                                       .name = emit_string(e, k->name),
-                                                                       .index = k->index,
-                                                                       .hits = e->is_only_hit[u->file] ? hits > 0 : hits,
-                                                                       .flags = MERGE_AT(l->flags, i),
-                                                                       .column = k->column,
-                                                                       .end_line = k->end_line,
-                                                                       .end_column = k->end_column,
-                                                                       .target = k->target });
+#define PUT(T, name, member, type, role, extent, json, words, rule, what) PUT_##rule(.name = EMIT_##type(k->name))
+#define PUT_KEY(put) put,
+#define PUT_PLACE(put)
+#define PUT_SUM(put)
+#define PUT_BRANCH_FLAGS(put)
+    struct assay_coverage_branch out = { SCHEMA_COVERAGE_BRANCHES(PUT, _).test = emit_string(e, u->test), .file = e->files[u->file], .line = l->line[i] };
+    out.hits = e->is_only_hit[u->file] ? hits > 0 : hits;
+    out.flags = MERGE_AT(l->flags, i);
+    assay_build_coverage_branch(e->b, &out);
 }
 
 /* The sum of branches of this line, NULL when there is none. */
@@ -224,15 +222,10 @@ static int by_call(const struct emitter *e, uint32_t a, uint32_t b)
 
 static void put_call(struct emitter *e, uint32_t i)
 {
-    const struct merge_call *c = &e->m->calls.at[i];
-    assay_build_coverage_func(e->b, &(struct assay_coverage_func){ .test = emit_string(e, c->test),
-                                                                   .func = e->funcs[c->func],
-                                                                   .calls = c->flags & ASSAY_COVERAGE_ONLY_HIT ? c->calls > 0 : c->calls,
-                                                                   .first_column = c->first_column,
-                                                                   .last_column = c->last_column,
-                                                                   .blocks = c->blocks,
-                                                                   .blocks_hit = c->blocks_hit,
-                                                                   .flags = c->flags });
+    const struct merge_call *row = &e->m->calls.at[i];
+    struct assay_coverage_func out = { SCHEMA_COVERAGE_FUNCS(EMIT_ROW, _) };
+    if (out.flags & ASSAY_COVERAGE_ONLY_HIT) out.calls = out.calls > 0;
+    assay_build_coverage_func(e->b, &out);
 }
 
 /* ---- sums ---- */
@@ -248,17 +241,13 @@ static int by_sum(const struct emitter *e, uint32_t a, uint32_t b)
 
 static void put_sum(struct emitter *e, uint32_t i)
 {
-    const struct merge_sum *s = &e->m->sums.at[i];
-    bool is_open = s->is_at_least && s->hit < s->total;
-    if (s->is_dropped) return;
-    if (is_open) merge_note(e->m, MERGE_AT_LEAST, "%u of %u at line %u of a file", s->hit, s->total, s->line);
-    assay_build_coverage_sum(e->b, &(struct assay_coverage_sum){ .test = emit_string(e, s->test),
-                                                                 .file = e->files[s->file],
-                                                                 .line = s->line,
-                                                                 .hit = s->hit,
-                                                                 .total = s->total,
-                                                                 .kind = emit_string(e, s->kind),
-                                                                 .flags = is_open ? ASSAY_COVERAGE_AT_LEAST : 0 });
+    const struct merge_sum *row = &e->m->sums.at[i];
+    bool is_open = row->is_at_least && row->hit < row->total;
+    if (row->is_dropped) return;
+    if (is_open) merge_note(e->m, MERGE_AT_LEAST, "%u of %u at line %u of a file", row->hit, row->total, row->line);
+    struct assay_coverage_sum out = { SCHEMA_COVERAGE_SUMS(EMIT_ROW, _) };
+    out.flags = is_open ? ASSAY_COVERAGE_AT_LEAST : 0;
+    assay_build_coverage_sum(e->b, &out);
 }
 
 /* ---- conditions ---- */
@@ -276,16 +265,8 @@ static int by_condition(const struct emitter *e, uint32_t a, uint32_t b)
 
 static void put_condition(struct emitter *e, uint32_t i)
 {
-    const struct merge_condition *c = &e->m->conditions.at[i];
-    assay_build_coverage_condition(e->b, &(struct assay_coverage_condition){ .file = e->files[c->file],
-                                                                             .line = c->line,
-                                                                             .group = c->group,
-                                                                             .index = c->index,
-                                                                             .sense = c->sense,
-                                                                             .hits = c->hits,
-                                                                             .text = emit_string(e, c->text),
-                                                                             .test = emit_string(e, c->test),
-                                                                             .flags = c->flags });
+    const struct merge_condition *row = &e->m->conditions.at[i];
+    assay_build_coverage_condition(e->b, &(struct assay_coverage_condition){ SCHEMA_COVERAGE_CONDITIONS(EMIT_ROW, _) });
 }
 
 /* ---- regions ---- */
@@ -306,17 +287,10 @@ static int by_region(const struct emitter *e, uint32_t a, uint32_t b)
 /* Probes are hit or not, and so are the blocks (and the branches) of a file whose lines are. */
 static void put_region(struct emitter *e, uint32_t i)
 {
-    const struct merge_region *r = &e->m->regions.at[i];
-    bool is_only_hit = r->kind == ASSAY_REGION_OTHER || e->is_only_hit[r->file];
-    assay_build_coverage_region(e->b, &(struct assay_coverage_region){ .file = e->files[r->file],
-                                                                       .func = e->funcs[r->func],
-                                                                       .kind = r->kind,
-                                                                       .first = r->first,
-                                                                       .last = r->last,
-                                                                       .first_column = r->first_column,
-                                                                       .last_column = r->last_column,
-                                                                       .statements = r->statements,
-                                                                       .hits = is_only_hit ? r->hits > 0 : r->hits });
+    const struct merge_region *row = &e->m->regions.at[i];
+    struct assay_coverage_region out = { SCHEMA_COVERAGE_REGIONS(EMIT_ROW, _) };
+    if (row->kind == ASSAY_REGION_OTHER || e->is_only_hit[row->file]) out.hits = out.hits > 0;
+    assay_build_coverage_region(e->b, &out);
 }
 
 static int put_table(struct emitter *e, size_t count, emit_order compare, void (*put)(struct emitter *, uint32_t))

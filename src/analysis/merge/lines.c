@@ -123,11 +123,7 @@ int merge_lines_add(struct merge_input *in)
 
 /* ---- branches ---- */
 
-static bool same_key(const struct merge_branch_key *a, const struct merge_branch_key *b)
-{
-    return a->target == b->target && a->func == b->func && a->block == b->block && a->name == b->name && a->index == b->index && a->column == b->column &&
-           a->end_line == b->end_line && a->end_column == b->end_column;
-}
+static bool same_key(const struct merge_branch_key *a, const struct merge_branch_key *b) { return true SCHEMA_COVERAGE_BRANCHES(MERGE_SAME, _); }
 
 /* 0 = no memory */
 static uint32_t key_id(struct assay_merger *m, const struct merge_branch_key *key)
@@ -142,16 +138,14 @@ static uint32_t key_id(struct assay_merger *m, const struct merge_branch_key *ke
     return index_add(&m->key_index, hash, (uint32_t)m->keys.len) ? (uint32_t)m->keys.len : 0;
 }
 
-static uint32_t branch_key(struct merge_input *in, const struct assay_coverage *c, uint32_t i)
+static uint32_t branch_key(struct merge_input *in, const struct assay_coverage *t, uint32_t i)
 {
-    struct merge_branch_key key = { .target = MERGE_AT(c->branch_target, i),
-                                    .func = merge_func(in, MERGE_ID(c->branch_func, i)),
-                                    .block = merge_string(in, MERGE_ID(c->branch_block, i)),
-                                    .name = merge_string(in, MERGE_ID(c->branch_name, i)),
-                                    .index = MERGE_AT(c->branch_index, i),
-                                    .column = MERGE_AT(c->branch_column, i),
-                                    .end_line = MERGE_AT(c->branch_end_line, i),
-                                    .end_column = MERGE_AT(c->branch_end_column, i) };
+#define TAKE(T, name, member, type, role, extent, json, words, rule, what) TAKE_##rule(.name = MERGE_OF(member, type, extent))
+#define TAKE_KEY(taken) taken,
+#define TAKE_PLACE(taken)
+#define TAKE_SUM(taken)
+#define TAKE_BRANCH_FLAGS(taken)
+    struct merge_branch_key key = { SCHEMA_COVERAGE_BRANCHES(TAKE, _) };
     return key_id(in->m, &key);
 }
 
@@ -167,7 +161,14 @@ static uint32_t short_key(struct merge_input *in, const struct assay_coverage *c
 static bool fill_branches(struct merge_input *in, const struct run *run, struct merge_row *to)
 {
     const struct assay_coverage *c = assay_profile_coverage(in->p);
-    bool is_short = !c->branch_target && !c->branch_func && !c->branch_index && !c->branch_column && !c->branch_end_line && !c->branch_end_column;
+    unsigned keys = 0;
+#define COUNT_KEY(member) keys += c->member != NULL;
+#define COUNT_PLACE(member)
+#define COUNT_SUM(member)
+#define COUNT_BRANCH_FLAGS(member)
+#define COUNT(T, name, member, type, role, extent, json, words, rule, what) COUNT_##rule(member)
+    SCHEMA_COVERAGE_BRANCHES(COUNT, _)
+    bool is_short = keys == (c->branch_block != NULL) + (unsigned)(c->branch_name != NULL); /* and no other */
     for (uint32_t i = run->from; i < run->to; i++, to++) {
         uint32_t key = is_short ? short_key(in, c, i) : branch_key(in, c, i);
         *to = (struct merge_row){ c->branch_hits[i], c->branch_line[i], key, 0, MERGE_AT(c->branch_flags, i) };

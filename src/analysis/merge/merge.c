@@ -103,23 +103,26 @@ static int add_attributes(struct merge_input *in)
     return 0;
 }
 
+static int keep_counts(struct merge_input *in, const struct assay_counts *t)
+{
+    for (uint32_t i = 0; i < t->count; i++) {
+        struct merge_number *k = vec_push(&in->m->mem, &in->m->counts);
+        if (!k) return error_memory(in->err);
+        *k = (struct merge_number){ SCHEMA_COUNTS(MERGE_TAKE, _) };
+    }
+    return 0;
+}
+
 static int keep_stated(struct merge_input *in)
 {
     struct assay_merger *m = in->m;
-    const struct assay_coverage *c = assay_profile_coverage(in->p);
-    const struct assay_counts *n = assay_profile_counts(in->p);
-    for (uint32_t i = 0; i < c->stated_count; i++) {
+    const struct assay_coverage *t = assay_profile_coverage(in->p);
+    for (uint32_t i = 0; i < t->stated_count; i++) {
         struct merge_stated *s = vec_push(&m->mem, &m->stated);
         if (!s) return error_memory(in->err);
-        *s = (struct merge_stated){ c->stated_hit[i], c->stated_total[i], in->files[MERGE_ID(c->stated_file, i)],
-                                    merge_string(in, MERGE_ID(c->stated_scope, i)), merge_string(in, MERGE_ID(c->stated_kind, i)) };
+        *s = (struct merge_stated){ SCHEMA_COVERAGE_STATED(MERGE_TAKE, _) };
     }
-    for (uint32_t i = 0; i < n->count; i++) {
-        struct merge_number *k = vec_push(&m->mem, &m->counts);
-        if (!k) return error_memory(in->err);
-        *k = (struct merge_number){ n->value[i], merge_string(in, n->name[i].v) };
-    }
-    return 0;
+    return keep_counts(in, assay_profile_counts(in->p));
 }
 
 static uint32_t put_text(struct merge_input *in, const char *text)

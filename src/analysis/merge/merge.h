@@ -3,6 +3,7 @@
 #ifndef ANALYSIS_MERGE_MERGE_H
 #define ANALYSIS_MERGE_MERGE_H
 
+#include "analysis/merge/columns.h"
 #include "analysis/merge/cost.h"
 #include "assay/analysis.h"
 #include "assay/build.h"
@@ -10,9 +11,6 @@
 #include "base/findings.h"
 #include "base/intern.h"
 #include "base/vec.h"
-
-#define MERGE_ID(column, i) ((column) ? (column)[i].v : 0)
-#define MERGE_AT(column, i) ((column) ? (column)[i] : 0)
 
 /* Counts of a list: 32 bits each until one of them needs more. */
 struct merge_counts {
@@ -43,9 +41,14 @@ struct merge_kind {
     uint8_t (*across)(uint8_t a, uint8_t b); /* of several */
 };
 
+/* What distinguishes branches of one line. */
+#define MERGE_BRANCH_KEY(member) member;
+#define MERGE_BRANCH_PLACE(member)
+#define MERGE_BRANCH_SUM(member)
+#define MERGE_BRANCH_BRANCH_FLAGS(member)
+#define MERGE_BRANCH(T, name, member, type, role, extent, json, words, rule, what) MERGE_BRANCH_##rule(MERGE_C_##type name)
 struct merge_branch_key {
-    int64_t target;
-    uint32_t func, block, name, index, column, end_line, end_column;
+    SCHEMA_COVERAGE_BRANCHES(MERGE_BRANCH, _)
 };
 
 /* One file of one test; test 0 when tests are folded. */
@@ -55,45 +58,36 @@ struct merge_unit {
 };
 
 struct merge_module {
-    uint32_t path, build_id;
+    SCHEMA_MODULES(MERGE_MEMBER, _)
 };
 
 struct merge_file {
-    uint32_t path;     /* as written; 0 = in several spellings */
-    uint32_t spelling; /* the one spelling: the identity, with the module */
-    uint32_t module, origin, source, flags;
-    uint32_t parent, parent_line; /* of an eval: the file that it stands in, and where; 0 = none */
+    SCHEMA_FILES(MERGE_MEMBER, _) /* path: as written; 0 = in several spellings */
+    uint32_t spelling;            /* the one spelling: the identity, with the module */
 };
 
 struct merge_func {
-    uint64_t offset;
-    uint32_t name, file, module, first_line, last_line, first_column, flags, link;
+    SCHEMA_FUNCS(MERGE_MEMBER, _)
     uint32_t seen; /* how many inputs have it */
-    uint8_t kind;
 };
 
 struct merge_call {
-    uint64_t calls;
-    uint32_t func, test, first_column, last_column, blocks, blocks_hit;
-    uint8_t flags;
+    SCHEMA_COVERAGE_FUNCS(MERGE_MEMBER, _)
 };
 
 /* n of m. `hit_in` is the last input in which any was hit, so that one input that says it twice is no merge. */
 struct merge_sum {
-    uint32_t file, test, line, kind, hit, total, hit_in;
+    SCHEMA_COVERAGE_SUMS(MERGE_MEMBER, _)
+    uint32_t hit_in;
     bool is_at_least, is_dropped;
 };
 
 struct merge_condition {
-    uint64_t hits;
-    uint32_t file, test, line, group, index, text;
-    uint8_t sense, flags;
+    SCHEMA_COVERAGE_CONDITIONS(MERGE_MEMBER, _)
 };
 
 struct merge_region {
-    uint64_t first, last, hits;
-    uint32_t file, func, first_column, last_column, statements;
-    uint8_t kind;
+    SCHEMA_COVERAGE_REGIONS(MERGE_MEMBER, _)
 };
 
 struct merge_attribute {
@@ -103,13 +97,11 @@ struct merge_attribute {
 };
 
 struct merge_stated {
-    double hit, total;
-    uint32_t file, scope, kind;
+    SCHEMA_COVERAGE_STATED(MERGE_MEMBER, _)
 };
 
 struct merge_number {
-    uint64_t value;
-    uint32_t name;
+    SCHEMA_COUNTS(MERGE_MEMBER, _)
 };
 
 /* What was found while merging, counted; each becomes one warning with its first example. */

@@ -55,11 +55,11 @@ static uint32_t module_id(struct merge_input *in, uint32_t i)
 {
     struct assay_merger *m = in->m;
     const struct assay_modules *t = assay_profile_modules(in->p);
-    struct merge_module key = { merge_string(in, MERGE_ID(t->path, i)), merge_string(in, MERGE_ID(t->build_id, i)) };
+    const struct merge_module key = { SCHEMA_MODULES(MERGE_TAKE, _) }, *a = &key;
     uint64_t hash = hash_mix(key.path, key.build_id);
     for (struct index_walk w = index_walk(&m->module_index, hash); index_next(&m->module_index, &w);) {
-        const struct merge_module *at = &m->modules.at[w.id - 1];
-        if (at->path == key.path && at->build_id == key.build_id) return w.id;
+        const struct merge_module *b = &m->modules.at[w.id - 1];
+        if (true SCHEMA_MODULES(MERGE_SAME, _)) return w.id;
     }
     struct merge_module *at = vec_push(&m->mem, &m->modules);
     if (!at) return 0;
@@ -68,38 +68,35 @@ static uint32_t module_id(struct merge_input *in, uint32_t i)
     return index_add(&m->module_index, hash, id) ? id : 0;
 }
 
-static int file_again(struct merge_input *in, struct merge_file *f, const struct merge_file *said)
+static int file_again(struct merge_input *in, struct merge_file *to, const struct merge_file *said)
 {
     struct assay_merger *m = in->m;
-    assay_slice path = intern_get(&m->strings, f->spelling);
+    assay_slice path = intern_get(&m->strings, to->spelling);
     int shown = (int)(path.len < 80 ? path.len : 80);
-    if (f->path != said->path) {
+    if (to->path != said->path) {
         merge_note(m, MERGE_SPELLING, "'%.*s'", shown, path.data);
-        f->path = 0;
+        to->path = 0;
     }
-    if (f->origin && said->origin && f->origin != said->origin) TRY(merge_conflict(in, "the version of '%.*s' differs", shown, path.data));
-    f->origin = merge_smaller(m, f->origin, said->origin);
-    f->source = merge_smaller(m, f->source, said->source);
-    f->flags |= said->flags;
+    if (to->origin && said->origin && to->origin != said->origin) TRY(merge_conflict(in, "the version of '%.*s' differs", shown, path.data));
+    SCHEMA_FILES(MERGE_FOLD, _)
     return 0;
 }
+
+static bool same_file(const struct merge_file *a, const struct merge_file *b) { return true SCHEMA_FILES(MERGE_SAME, _); }
 
 static int file_id(struct merge_input *in, uint32_t i, uint32_t *out)
 {
     struct assay_merger *m = in->m;
     const struct assay_files *t = assay_profile_files(in->p);
-    struct merge_file said = { .path = merge_string(in, MERGE_ID(t->path, i)),
-                               .module = in->modules[MERGE_ID(t->module, i)],
-                               .origin = merge_string(in, MERGE_ID(t->origin, i)),
-                               .source = merge_string(in, MERGE_ID(t->source, i)),
-                               .flags = MERGE_AT(t->flags, i) };
+    struct merge_file said = { SCHEMA_FILES(MERGE_TAKE, _) };
+    said.parent = said.parent_line = 0; /* file_parent */
     char *spelling = path_normal(&m->scratch, intern_get(&m->strings, said.path));
     said.spelling = spelling ? intern_put(&m->strings, slice_of(spelling)) : 0;
     if (!said.spelling) return error_memory(in->err);
     uint64_t hash = hash_mix(said.spelling, said.module);
     for (struct index_walk w = index_walk(&m->file_index, hash); index_next(&m->file_index, &w);) {
         struct merge_file *f = &m->files.at[w.id - 1];
-        if (f->spelling != said.spelling || f->module != said.module) continue;
+        if (!same_file(f, &said)) continue;
         *out = w.id;
         return file_again(in, f, &said);
     }
@@ -128,38 +125,20 @@ static void file_parent(struct merge_input *in, uint32_t i)
 
 /* ---- functions ---- */
 
-static bool same_func(const struct merge_func *a, const struct merge_func *b)
-{
-    return a->name == b->name && a->file == b->file && a->module == b->module && a->offset == b->offset && a->first_line == b->first_line;
-}
+static bool same_func(const struct merge_func *a, const struct merge_func *b) { return true SCHEMA_FUNCS(MERGE_SAME, _); }
 
-static uint32_t larger(uint32_t a, uint32_t b) { return a > b ? a : b; }
-
-static void func_again(const struct assay_merger *m, struct merge_func *f, const struct merge_func *said)
+static void func_again(const struct assay_merger *m, struct merge_func *to, const struct merge_func *said)
 {
-    f->last_line = larger(f->last_line, said->last_line);
-    f->first_column = larger(f->first_column, said->first_column);
-    f->kind = f->kind > said->kind ? f->kind : said->kind;
-    f->flags |= said->flags;
-    f->link = merge_smaller(m, f->link, said->link);
-    f->seen++;
+    SCHEMA_FUNCS(MERGE_FOLD, _)
+    to->seen++;
 }
 
 static struct merge_func func_said(struct merge_input *in, uint32_t i)
 {
     const struct assay_funcs *t = assay_profile_funcs(in->p);
-    bool is_place = MERGE_ID(t->module, i); /* else it is the number of the function in this one file */
-    return (struct merge_func){ .offset = is_place ? MERGE_AT(t->offset, i) : 0,
-                                .name = merge_string(in, MERGE_ID(t->name, i)),
-                                .file = in->files[MERGE_ID(t->file, i)],
-                                .module = in->modules[MERGE_ID(t->module, i)],
-                                .first_line = MERGE_AT(t->first_line, i),
-                                .last_line = MERGE_AT(t->last_line, i),
-                                .first_column = MERGE_AT(t->first_column, i),
-                                .flags = MERGE_AT(t->flags, i),
-                                .link = merge_string(in, MERGE_ID(t->link_name, i)),
-                                .seen = 1,
-                                .kind = MERGE_AT(t->kind, i) };
+    struct merge_func said = { SCHEMA_FUNCS(MERGE_TAKE, _).seen = 1 };
+    if (!said.module) said.offset = 0; /* it is the number of the function in this one file */
+    return said;
 }
 
 static uint32_t func_found(struct merge_input *in, uint32_t place, const struct merge_func *said)
