@@ -195,6 +195,57 @@ static void contexts_are_matched_by_names(void **state)
     assay_profile_diff_free(d);
 }
 
+/* ---- programs under two names ---- */
+
+struct part {
+    const char *module, *func;
+    uint64_t cost;
+};
+
+/* `file` is the path of every function: that of a module, perhaps. */
+static assay_profile *program(const char *file, const struct part *parts, size_t count)
+{
+    assay_builder *b = assay_builder_new(&(struct assay_build_options){ .want = ASSAY_WANT_GRAPH }, NULL);
+    assay_metric_id m = assay_build_metric(b, "t", "ns", ASSAY_U64, ASSAY_SHAPE_GRAPH);
+    assay_build_graph_metrics(b, &m, 1);
+    for (size_t i = 0; i < count; i++) {
+        assay_module_id module = assay_build_module(b, assay_build_string(b, parts[i].module, strlen(parts[i].module)), (assay_str_id){ 0 });
+        assay_file_id f = assay_build_file(b, assay_build_string(b, file, strlen(file)), (assay_module_id){ 0 });
+        assay_func_id func = assay_build_func_new(b, assay_build_string(b, parts[i].func, strlen(parts[i].func)), f, module, 0, 0);
+        assay_build_self(b, &(struct assay_place){ .func = func, .file = f, .line = 1 }, &(assay_value){ .u = parts[i].cost }, 1);
+    }
+    assay_profile *p = assay_builder_seal(b, NULL);
+    assert_non_null(p);
+    return p;
+}
+
+/* One module left on each side is the same program, whatever it is called and whichever name is met first; of several nobody knows. */
+static void a_program_may_have_another_name(void **state)
+{
+    (void)state;
+    static const char *const files[] = { "x.c", "/srv/two/beta" };
+    static const struct part before[] = { { "/opt/one/alpha", "f", 10 }, { "/opt/one/gamma", "g", 5 } };
+    static const struct part after[] = { { "/srv/two/beta", "f", 20 }, { "/srv/two/delta", "g", 5 } };
+    for (int i = 0; i < 2; i++) {
+        assay_profile_diff *d = diff(program(files[i], before, 1), program(files[i], after, 1));
+        assert_int_equal(d->count, 1);
+        assert_int_equal(d->funcs[0].state, ASSAY_DIFF_CHANGED);
+        assert_int_equal(d->before_self[0].u, 10);
+        assert_int_equal(d->after_self[0].u, 20);
+        assay_profile_diff_free(d);
+    }
+    assay_profile_diff *d = diff(program("x.c", before, 2), program("x.c", after, 2));
+    assert_int_equal(d->count, 4);
+    for (size_t i = 0; i < 4; i++) assert_int_not_equal(d->funcs[i].state, ASSAY_DIFF_CHANGED);
+    assay_profile_diff_free(d);
+    /* two that are gone are not two names of one */
+    static const struct part gone[] = { { "/opt/one/alpha", "f", 10 }, { "/opt/one/gamma", "f", 5 }, { "/opt/stays", "g", 1 } };
+    d = diff(program("x.c", gone, 3), program("x.c", gone + 2, 1));
+    assert_int_equal(d->count, 2);
+    for (size_t i = 0; i < 2; i++) assert_int_equal(d->funcs[i].state, ASSAY_DIFF_GONE);
+    assay_profile_diff_free(d);
+}
+
 /* ---- memory ---- */
 
 static void refuse_each(const assay_profile *a, const assay_profile *b, enum assay_diff_by by)
@@ -235,10 +286,15 @@ static void every_refused_allocation_is_survived(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_profile_does_not_differ_from_itself),        cmocka_unit_test(a_slowdown_is_found_and_named),
-        cmocka_unit_test(shares_tell_a_longer_run_from_a_slower_one),   cmocka_unit_test(functions_come_and_go),
-        cmocka_unit_test(profiles_without_a_common_metric_are_refused), cmocka_unit_test(every_refused_allocation_is_survived),
-        cmocka_unit_test(lines_are_matched_by_file_and_number),         cmocka_unit_test(contexts_are_matched_by_names),
+        cmocka_unit_test(a_profile_does_not_differ_from_itself),
+        cmocka_unit_test(a_slowdown_is_found_and_named),
+        cmocka_unit_test(shares_tell_a_longer_run_from_a_slower_one),
+        cmocka_unit_test(functions_come_and_go),
+        cmocka_unit_test(profiles_without_a_common_metric_are_refused),
+        cmocka_unit_test(every_refused_allocation_is_survived),
+        cmocka_unit_test(lines_are_matched_by_file_and_number),
+        cmocka_unit_test(contexts_are_matched_by_names),
+        cmocka_unit_test(a_program_may_have_another_name),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
