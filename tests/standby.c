@@ -1,6 +1,6 @@
 /* Keeps a program ready instead of starting it anew for each run of a test: linking it with its thirty libraries takes most of a short run.
  *
- *     LD_PRELOAD=standby.so ASSAY_STANDBY=FD PROGRAM
+ *     LD_PRELOAD=standby.so ASSAY_STANDBY=FD:PROGRAM PROGRAM
  *
  * The program stops before its own constructors and main(), with everything loaded. For each message on the socket FD it forks, and the child
  * goes on as if it had just been started, with the arguments, the environment, the folder and the streams of the message. So it is the very
@@ -88,9 +88,9 @@ int __libc_start_main(main_fn *program, int argc, char **argv, void (*init)(void
     void *symbol = dlsym(RTLD_NEXT, "__libc_start_main");
     start_fn *start;
     memcpy(&start, &symbol, sizeof start);
-    const char *fd = getenv("ASSAY_STANDBY");
-    if (fd) {
-        argc = wait_for_work(atoi(fd));
+    const char *told = getenv("ASSAY_STANDBY"), *name = told ? strchr(told, ':') : NULL;
+    if (name && strcmp(name + 1, argv[0]) == 0) { /* not what it starts itself, as the symbolizer of a sanitizer */
+        argc = wait_for_work(atoi(told));
         argv = words;
     }
     return start(program, argc, argv, init, fini, rtld_fini, stack_end);

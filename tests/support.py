@@ -70,7 +70,7 @@ class Standby:
 
     def __init__(self, module):
         self.socket, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
-        self.environment = {**os.environ, "LD_PRELOAD": module, "ASSAY_STANDBY": str(theirs.fileno())}
+        self.environment = {**os.environ, "LD_PRELOAD": module, "ASSAY_STANDBY": f"{theirs.fileno()}:{ASSAY}"}
         self.process = subprocess.Popen([ASSAY], env=self.environment, pass_fds=[theirs.fileno()])
         theirs.close()
         atexit.register(self.close)
