@@ -24,6 +24,27 @@ static void copy_row(const assay_profile *from, assay_builder *to, enum schema_n
     builder_append(to, table, 0, cells);
 }
 
+/* false = a row of a stream that is left out. */
+static bool map_streams(const struct schema_table *t, const uint32_t *stream, union schema_cell *cells)
+{
+    for (unsigned c = 0; c < t->count; c++) {
+        if (t->columns[c].type != SCHEMA_STREAM) continue;
+        cells[c].u = stream[cells[c].u];
+        if (cells[c].u == PROFILE_COPY_NONE) return false;
+    }
+    return true;
+}
+
+void profile_copy_streams(const assay_profile *from, assay_builder *to, enum schema_number table, const uint32_t *stream)
+{
+    const struct schema_table *t = &schema_tables[table];
+    for (uint64_t row = schema_begin(t); row < schema_end(from, t); row++) {
+        union schema_cell cells[SCHEMA_COLUMNS_MAX];
+        load(from, to, table, row, cells);
+        if (map_streams(t, stream, cells)) builder_append(to, table, 0, cells);
+    }
+}
+
 void profile_copy_table(const assay_profile *from, assay_builder *to, enum schema_number table)
 {
     const struct schema_table *t = &schema_tables[table];
@@ -51,13 +72,8 @@ void profile_copy_facts(const assay_profile *from, assay_builder *to, const uint
     const assay_finding *warnings = assay_profile_warnings(from, &count);
     for (uint64_t i = 0; i < schema_end(from, a); i++) {
         union schema_cell cells[SCHEMA_COLUMNS_MAX];
-        bool is_said = true;
         load(from, to, SCHEMA_T_ATTRIBUTES, i, cells);
-        for (unsigned c = 0; c < a->count; c++) {
-            if (a->columns[c].type == SCHEMA_STREAM && cells[c].u) cells[c].u = stream[cells[c].u];
-            is_said &= a->columns[c].type != SCHEMA_STREAM || cells[c].u != PROFILE_COPY_NONE;
-        }
-        if (is_said) builder_append(to, SCHEMA_T_ATTRIBUTES, 0, cells);
+        if (!ID(assay_profile_attributes(from)->stream, i) || map_streams(a, stream, cells)) builder_append(to, SCHEMA_T_ATTRIBUTES, 0, cells);
     }
     for (size_t i = 0; i < count; i++) assay_build_warning(to, &warnings[i]);
     assay_build_source(to, assay_profile_format(from), assay_profile_version(from), assay_profile_producer(from).data);

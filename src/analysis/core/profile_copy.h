@@ -9,6 +9,8 @@
 assay_str_id profile_copy_string(const assay_profile *from, assay_builder *to, uint32_t id);
 /* All rows of a table, as they are, before `to` has any; what they refer to has been copied likewise. */
 void profile_copy_table(const assay_profile *from, assay_builder *to, enum schema_number table);
+/* The same without rows of streams that are left out; stream[s] as in profile_copy_facts. The metrics of values are set. */
+void profile_copy_streams(const assay_profile *from, assay_builder *to, enum schema_number table, const uint32_t *stream);
 /* Modules, files and functions, before `to` has any. Whole tables are copied in their order, so ids stay what they were. */
 void profile_copy_names(const assay_profile *from, assay_builder *to);
 /* A new stream with the label and id tuple of this one. */

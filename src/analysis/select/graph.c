@@ -163,6 +163,15 @@ static void keep_whole(struct thinning *t)
     }
 }
 
+/* Only streams are chosen: rows of the others are left out, all else stays as it is. */
+static void keep_streams(struct thinning *t)
+{
+    static const enum schema_number tables[] = { SCHEMA_T_SUMS, SCHEMA_T_COSTS, SCHEMA_T_ARCS, SCHEMA_T_JUMPS };
+    for (size_t i = 0; i < sizeof tables / sizeof *tables; i++) profile_copy_streams(t->s->p, t->s->b, tables[i], t->s->stream);
+    if (t->g->knows_nesting) assay_build_nesting_known(t->s->b);
+    if (t->g->keeps_recursion) builder_keeps_recursion(t->s->b);
+}
+
 static int thin(struct thinning *t, assay_error *err)
 {
     struct select *s = t->s;
@@ -172,6 +181,10 @@ static int thin(struct thinning *t, assay_error *err)
     for (uint32_t k = 0; k < width; k++) metrics[k].v = s->metric[t->g->block.metrics[k].v];
     assay_build_graph_metrics(s->b, metrics, width);
     mem_free(&s->mem, metrics, ((size_t)width + 1) * sizeof *metrics);
+    if (!select_has_frames(s->filter)) {
+        keep_streams(t);
+        return assay_builder_failed(s->b);
+    }
     judge_funcs(t);
     TRY(find_callers(t, err));
     follow_callers(t);
