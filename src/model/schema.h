@@ -189,6 +189,8 @@ void builder_fill_file(assay_builder *b, assay_file_id f, const struct schema_fi
 void builder_fill_func(assay_builder *b, assay_func_id f, const struct schema_func *row);
 /* Sets one id of a row (id, or number + 1), which was 0 because what it refers to was not there yet. */
 void builder_refer(assay_builder *b, enum schema_number table, uint64_t row, unsigned column, uint32_t to);
+/* Rows of graph or lines that were appended without any metric, although there are some, have the first one: 0 in each row. */
+void builder_settle_blocks(assay_builder *b);
 /* The graph counts recursion once, as its format does; assay_build_call_more says it otherwise. */
 void builder_keeps_recursion(assay_builder *b);
 

@@ -64,6 +64,8 @@ def value(column, known):
              "VALUES": {"type": "array", "items": number}}
     kinds.update({t: whole for t in ("U8", "U32", "U64")})
     kinds.update({t: {"type": "integer", "minimum": 1} for t in ("MODULE", "FILE", "FUNC", "METRIC", "SCOPE", "STREAM", "NODE")})
+    if column["type"] == "STRING" and column["json"].startswith("MUST"):
+        return {"type": ["string", "null"]}
     if column["type"] == "WORD":
         return {"enum": known[column["words"]]}
     if column["type"] in ("FLAGS", "SHAPES"):

@@ -41,7 +41,7 @@ static inline union schema_cell fill_cell(struct fill *f, int table, unsigned co
     case SCHEMA_FILE:
     case SCHEMA_NODE:
         /* the parent of a node comes before it; that of a file is the other one */
-        cell.u = table == SCHEMA_T_NODES ? row - 1 : table == SCHEMA_T_FILES ? FILL_ROWS + 1 - row : row;
+        cell.u = c->type == SCHEMA_NODE && table == SCHEMA_T_NODES ? row - 1 : table == SCHEMA_T_FILES ? FILL_ROWS + 1 - row : row;
         if (is_changed) cell.u = cell.u == 1 ? 0 : 1;
         break;
     case SCHEMA_MODULE:

@@ -259,7 +259,7 @@ static double cost_of(const line_sums *sums, uint32_t k, size_t row) { return va
 /* By itself or together with what it calls. */
 static bool is_hot(const struct annotate *a, const struct annotate_row *row, uint32_t k, double least)
 {
-    if (!row->cost) return false;
+    if (!row->cost || k >= a->cost.self.len) return false; /* a graph may have calls and no metric */
     double cost = cost_of(&a->cost.self, k, row->cost - 1);
     if (a->has_totals) cost = fmax(cost, cost_of(&a->cost.total, k, row->cost - 1));
     return cost > 0 && cost >= least;
@@ -274,7 +274,8 @@ static bool is_wanted(const struct annotate *a, const struct annotate_row *row, 
 void annotate_select(struct annotate *a, uint32_t first, uint32_t last, const struct annotate_fold *fold)
 {
     uint64_t near = UINT64_MAX; /* the line up to which context reaches */
-    double least = fold->only == ANNOTATE_ONLY_HOT ? fold->least * annotate_whole(a, a->cost.block, fold->k) : 0;
+    bool has_cost = a->cost.block && fold->k < a->cost.block->metric_count;
+    double least = fold->only == ANNOTATE_ONLY_HOT && has_cost ? fold->least * annotate_whole(a, a->cost.block, fold->k) : 0;
     if (!last) last = UINT32_MAX;
     for (size_t i = 0; i < a->rows.len; i++) {
         struct annotate_row *row = &a->rows.at[i];

@@ -116,9 +116,10 @@ static int take_values(struct assay_json_decoder *d, const struct assay_json_mem
     size_t width = d->blocks[block].len, n = 0;
     bool is, has;
     TRY(coverage_json_expect(&d->j, JSON_ARRAY, m->key.data, &is));
-    if (is && !d->has_block[block])
+    if (is && !d->has_block[block]) {
         coverage_json_found(&d->j, d->j.e.off, d->j.e.line, "AJ-4", ASSAY_ERROR, "%s before metrics_of says what they are of", m->key.data);
-    if (is && !d->has_block[block]) return json_read_skip(&d->j.r, &d->j.e);
+        return json_read_skip(&d->j.r, &d->j.e);
+    }
     size_t need = (size_t)SCHEMA_COLUMNS_MAX * width;
     if (d->values.len < need) {
         if (!vec_reserve(d->mem, &d->values, need - d->values.len)) return error_memory(d->err);
@@ -150,6 +151,7 @@ static int member(struct assay_json_decoder *d, const struct assay_json_member *
     if (!c) return take_whole(d, what, UINT32_MAX, cell, is);
     switch (c->type) {
     case SCHEMA_STRING:
+        if (d->j.e.kind == JSON_NULL) return 0; /* a function without a name */
         TRY(coverage_json_expect(&d->j, JSON_STRING, what, is));
         if (*is && !(*cell = intern_put(&d->names, d->j.e.text))) return error_memory(d->err);
         return 0;

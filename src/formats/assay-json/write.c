@@ -261,10 +261,12 @@ static void put_of_stream(struct writer *w, enum schema_number table, uint32_t s
 static int put_timeline(struct writer *w)
 {
     const struct assay_timeline *t = assay_profile_timeline(w->p);
+    bool is_said = t->count;
+    for (uint32_t s = 0; s <= t->stream_count; s++) is_said |= ID(t->unit, s) || AT(t->is_spans, s);
+    if (is_said) begin_list(w, schema_tables[SCHEMA_T_TIMELINES].json);
+    for (uint32_t s = 0; is_said && s <= t->stream_count; s++) put_of_stream(w, SCHEMA_T_TIMELINES, s, s);
+    if (is_said) json_end(&w->j);
     if (!t->count) return 0;
-    begin_list(w, schema_tables[SCHEMA_T_TIMELINES].json);
-    for (uint32_t s = 0; s <= t->stream_count; s++) put_of_stream(w, SCHEMA_T_TIMELINES, s, s);
-    json_end(&w->j);
     begin_list(w, schema_tables[SCHEMA_T_EVENTS].json);
     for (uint32_t s = 0; s <= t->stream_count; s++)
         for (uint64_t i = t->begin[s]; i < t->begin[s + 1]; i++) {

@@ -1,4 +1,4 @@
-/* Planted defects for the rules of assay's own JSON, texts that are nearly wrong but are not, and that nothing is lost: every coverage
+/* Planted defects for the rules of assay's own JSON, texts that are nearly wrong but are not, and that nothing is lost: every
  * file at hand, and a profile in which every column is filled, is equal to itself after it was written and read. */
 #include "../coverage_rules.h"
 #include "harness.h"
@@ -105,26 +105,43 @@ static void is_equal_again(const assay_profile *p, const char *name)
     assay_profile_release(q);
 }
 
-static void every_coverage_file_survives(void **state)
+static void every_file_survives(void **state)
 {
     (void)state;
-    static const char *const areas[] = { "coverage/cobertura", "coverage/coveragepy", "coverage/coveralls", "coverage/gcov",        "coverage/gcovr",
-                                         "coverage/go",        "coverage/grcov",      "coverage/istanbul",  "coverage/lcov",        "coverage/llvm",
-                                         "coverage/simplecov", "coverage/v8",         "coverage/public",    "coverage/devel-cover", NULL };
+    static const char *const areas[] = { "coverage/cobertura",
+                                         "coverage/coveragepy",
+                                         "coverage/coveralls",
+                                         "coverage/gcov",
+                                         "coverage/gcovr",
+                                         "coverage/go",
+                                         "coverage/grcov",
+                                         "coverage/istanbul",
+                                         "coverage/lcov",
+                                         "coverage/llvm",
+                                         "coverage/simplecov",
+                                         "coverage/v8",
+                                         "coverage/public",
+                                         "coverage/devel-cover",
+                                         "callgrind",
+                                         "nytprof",
+                                         "webgrind",
+                                         "hpcrun",
+                                         NULL };
+    const struct assay_read_options all = { .want = ASSAY_WANT_ALL & ~(uint32_t)ASSAY_WANT_WHOLE };
     struct samples samples = { 0 };
-    unsigned done = 0;
+    unsigned coverage = 0, trees = 0, graphs = 0;
     samples_load(&samples, 0, areas);
     for (size_t i = 0; i < samples.count; i++) {
         assay_profile *p = NULL;
-        if (assay_read_memory(samples.at[i].data, samples.at[i].len, samples.at[i].name, NULL, &p, NULL) != 0) continue;
-        if (assay_profile_offers(p) & ASSAY_SHAPE_COVERAGE) {
-            is_equal_again(p, samples.at[i].path);
-            done++;
-        }
+        if (assay_read_memory(samples.at[i].data, samples.at[i].len, samples.at[i].name, &all, &p, NULL) != 0) continue;
+        is_equal_again(p, samples.at[i].path);
+        coverage += (assay_profile_shapes(p) & ASSAY_SHAPE_COVERAGE) != 0;
+        trees += (assay_profile_shapes(p) & ASSAY_SHAPE_TREE) != 0;
+        graphs += (assay_profile_shapes(p) & ASSAY_SHAPE_GRAPH) != 0;
         assay_profile_release(p);
     }
     samples_free(&samples);
-    assert_true(done >= 15);
+    assert_true(coverage >= 15 && trees >= 5 && graphs >= 5);
 }
 
 static void every_column_survives(void **state)
@@ -204,8 +221,10 @@ static void members_may_stand_in_any_order(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(each_rule_finds_its_planted_defect), cmocka_unit_test(what_is_only_nearly_wrong_is_not_reported),
-        cmocka_unit_test(every_coverage_file_survives),       cmocka_unit_test(every_column_survives),
+        cmocka_unit_test(each_rule_finds_its_planted_defect),
+        cmocka_unit_test(what_is_only_nearly_wrong_is_not_reported),
+        cmocka_unit_test(every_file_survives),
+        cmocka_unit_test(every_column_survives),
         cmocka_unit_test(members_may_stand_in_any_order),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
