@@ -151,7 +151,7 @@ static int member(struct assay_json_decoder *d, const struct assay_json_member *
     if (!c) return take_whole(d, what, UINT32_MAX, cell, is);
     switch (c->type) {
     case SCHEMA_STRING:
-        if (d->j.e.kind == JSON_NULL) return 0; /* a function without a name */
+        if (d->j.e.kind == JSON_NULL && r->number && r->kind != SCHEMA_T_METRICS) return 0; /* a function without a name */
         TRY(coverage_json_expect(&d->j, JSON_STRING, what, is));
         if (*is && !(*cell = intern_put(&d->names, d->j.e.text))) return error_memory(d->err);
         return 0;
@@ -199,8 +199,22 @@ static int refer(struct assay_json_decoder *d, struct assay_json_record *r, unsi
     }
     struct assay_json_later *l = vec_push(d->mem, &d->later);
     if (!l) return error_memory(d->err);
-    *l = (struct assay_json_later){ r->off, r->line, r->number ? r->number : d->counts[r->kind], (uint32_t)to, (uint8_t)r->kind, (uint8_t)cell };
+    *l = (struct assay_json_later){ r->off, r->line, r->number ? r->number : d->counts[r->kind] + 1, (uint32_t)to, (uint8_t)r->kind, (uint8_t)cell };
     return 0;
+}
+
+/* A row whose function, say, is not there is none. */
+static void refer_needed(struct assay_json_decoder *d, const struct assay_json_list *list, struct assay_json_record *r)
+{
+    for (unsigned i = 0; i < list->count; i++) {
+        const struct schema_column *c = list->members[i].column;
+        if (!c || !c->is_needed || !schema_is_id(c->type) || c->type == SCHEMA_STRING) continue;
+        uint64_t to = r->cells[list->members[i].cell].u;
+        if (to && to <= d->counts[table_of[c->type]]) continue;
+        if (r->is_good) found_none(d, r->off, r->line, table_of[c->type], to);
+        r->cells[list->members[i].cell].u = 0;
+        r->is_good = false;
+    }
 }
 
 static int refer_all(struct assay_json_decoder *d, const struct assay_json_list *list, struct assay_json_record *r)
@@ -316,10 +330,11 @@ static void check_sum(struct assay_json_decoder *d, struct assay_json_record *r)
 
 static int settle_row(struct assay_json_decoder *d, const struct assay_json_list *list, struct assay_json_record *r)
 {
+    refer_needed(d, list, r);
     if (!r->is_good && !has_number(r->kind)) return 0;
-    if (!r->number) d->counts[r->kind]++;
     if (r->kind == SCHEMA_T_COVERAGE_SUMS) check_sum(d, r);
     TRY(refer_all(d, list, r));
+    if (!r->number) d->counts[r->kind]++;
     if (r->kind == SCHEMA_T_TIMELINES || r->kind == SCHEMA_T_EVENTS) r->owner = (uint32_t)r->cells[schema_tables[r->kind].count].u;
     TRY(note_type(d, r));
     if (!r->is_good && r->kind >= SCHEMA_T_COUNT) return 0;
