@@ -11,9 +11,8 @@ int coverage_give(struct coverage_decoder *d)
     return rc;
 }
 
-int coverage_give_some(struct coverage_decoder *d)
+int coverage_give_part(struct coverage_decoder *d)
 {
-    if (d->rows.len < (d->use == COVERAGE_FOR_CHECK ? 1 : COVERAGE_MUCH)) return 0;
     int rc = coverage_give(d);
     d->goes_on = true;
     return rc;

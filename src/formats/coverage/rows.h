@@ -28,7 +28,8 @@ struct coverage_row {
     uint8_t kind, flags;
     bool is_derived;  /* follows from other rows: for readers, no part of a dump */
     bool is_pending;  /* part of a dump only: given again, derived, if it counts */
-    bool of_function; /* REGION: of the function given last */
+    bool of_function; /* REGION: of the function given last; LINE, for checks: of a function, and given again of the file */
+    bool is_percent;  /* BRANCH, pending: count is a percentage */
     bool known_only;  /* FILE: what follows counts only if the file has been given before */
     bool is_false;    /* CONDITION: the outcome is false */
     bool of_no_file;  /* STATED: not of the file that it stands behind */
@@ -104,7 +105,11 @@ static inline struct coverage_row *coverage_add_row(struct coverage_decoder *d, 
 int coverage_give(struct coverage_decoder *d);
 /* Gives on what there is of a long batch, if it is much; for checks at once, so that what they find stands in the order of the input. */
 enum { COVERAGE_MUCH = 256 };
-int coverage_give_some(struct coverage_decoder *d);
+int coverage_give_part(struct coverage_decoder *d);
+static inline int coverage_give_some(struct coverage_decoder *d)
+{
+    return d->rows.len < (d->use == COVERAGE_FOR_CHECK ? 1 : COVERAGE_MUCH) ? 0 : coverage_give_part(d);
+}
 /* A stated pair of the batch; total -1 = a single figure. */
 int coverage_add_stated(struct coverage_decoder *d, uint64_t off, uint64_t number, const char *scope, assay_slice kind, double hit, double total);
 int coverage_count(struct coverage_decoder *d, const char *name, uint64_t count);

@@ -51,7 +51,7 @@ static void show_branch(const struct dump *w, const struct coverage_row *row)
 {
     if (!row->block && !row->name && !row->target) output_printf(w->o, " number %u", row->index);
     if (row->target) output_printf(w->o, " to %" PRId64, row->target);
-    output_printf(w->o, " taken %" PRIu64 "%s%s%s", row->count, row->flags & ASSAY_COVERAGE_BRANCH_EXCEPTION ? " exception" : "",
+    output_printf(w->o, " taken %" PRIu64 "%s%s%s%s", row->count, row->is_percent ? "%" : "", row->flags & ASSAY_COVERAGE_BRANCH_EXCEPTION ? " exception" : "",
                   row->flags & ASSAY_COVERAGE_BRANCH_FALLTHROUGH ? " fallthrough" : "",
                   row->flags & ASSAY_COVERAGE_BRANCH_NOT_EVALUATED ? " never evaluated" : "");
 }

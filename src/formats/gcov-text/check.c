@@ -14,8 +14,9 @@ struct row {
 struct checker {
     struct findings *out;
     struct mem *mem;
+    assay_error *err;
     VEC(struct row) rows;
-    bool is_open, in_section, has_rows, has_percent;
+    bool is_open, has_rows, has_percent;
     uint64_t off, number; /* of the file's first row */
 };
 
@@ -31,7 +32,9 @@ static int by_line(const void *x, const void *y)
 static void compare_sections(struct checker *c)
 {
     struct row *at = c->rows.at;
-    if (c->rows.len) sort_by(at, c->rows.len, sizeof *at, by_line);
+    bool is_sorted = true;
+    for (size_t i = 1; i < c->rows.len && is_sorted; i++) is_sorted = at[i - 1].line < at[i].line;
+    if (!is_sorted) sort_by(at, c->rows.len, sizeof *at, by_line);
     for (size_t i = 0, next; i < c->rows.len; i = next) {
         uint64_t total = 0, sum = 0;
         bool has_sections = false;
@@ -53,48 +56,35 @@ static void end_file(struct checker *c)
     if (c->has_percent) findings_add(c->out, "GT-3", ASSAY_INFO, c->off, c->number, "branches have percentages only: counts are unknown (gcov -c writes them)");
     compare_sections(c);
     c->rows.len = 0;
-    c->is_open = c->in_section = c->has_rows = c->has_percent = false;
+    c->is_open = c->has_rows = c->has_percent = false;
 }
 
-static bool record(struct checker *c, const struct gcov_record *r)
+static int take(void *arg, const struct coverage_decoder *d, const struct coverage_row *rows, size_t count)
 {
-    switch (r->kind) {
-    case GCOV_END: end_file(c); break;
-    case GCOV_SOURCE:
-        end_file(c);
-        c->is_open = true;
-        c->off = r->off;
-        c->number = r->number;
-        break;
-    case GCOV_SECTION: c->in_section = true; break;
-    case GCOV_SECTION_END: c->in_section = false; break;
-    case GCOV_BRANCH: c->has_percent |= r->is_percent; break;
-    case GCOV_LINE: {
-        c->has_rows = true;
-        struct row *row = r->is_code ? vec_push(c->mem, &c->rows) : NULL;
-        if (row) *row = (struct row){ r->count, r->off, r->number, r->line, c->in_section };
-        return row || !r->is_code;
+    struct checker *c = arg;
+    (void)d;
+    for (size_t i = 0; i < count; i++) {
+        const struct coverage_row *r = &rows[i];
+        if (r->kind == COVERAGE_FILE) {
+            end_file(c);
+            c->is_open = true;
+            c->off = r->off;
+            c->number = r->number;
+        }
+        c->has_percent |= r->kind == COVERAGE_BRANCH;
+        c->has_rows |= r->kind == COVERAGE_LINE || r->kind == COVERAGE_RECORD;
+        struct row *row = r->kind == COVERAGE_LINE ? vec_push(c->mem, &c->rows) : NULL;
+        if (r->kind == COVERAGE_LINE && !row) return error_memory(c->err);
+        if (row) *row = (struct row){ r->count, r->off, r->number, r->line, r->of_function };
     }
-    default: break;
-    }
-    return true;
+    return 0;
 }
 
-static int check_either(const struct read_job *job, struct findings *out, bool is_intermediate, assay_error *err)
+int gcov_text_check(const struct read_job *job, struct findings *out, assay_error *err)
 {
-    struct gcov_decoder d;
-    struct checker c = { .out = out, .mem = job->mem };
-    struct gcov_record r = { .kind = GCOV_OTHER };
-    int rc = 0;
-    gcov_init(&d, is_intermediate, job->in, job->mem, out, err);
-    while (rc == 0 && r.kind != GCOV_END) {
-        rc = gcov_next(&d, &r);
-        if (rc == 0 && !is_intermediate && !record(&c, &r)) rc = error_memory(err);
-    }
+    struct checker c = { .out = out, .mem = job->mem, .err = err };
+    int rc = coverage_rows_walk(&gcov_text_source, job, take, &c, out, err);
+    if (rc == 0) end_file(&c);
     vec_done(job->mem, &c.rows);
-    gcov_done(&d);
     return rc;
 }
-
-int gcov_text_check(const struct read_job *job, struct findings *out, assay_error *err) { return check_either(job, out, false, err); }
-int gcov_intermediate_check(const struct read_job *job, struct findings *out, assay_error *err) { return check_either(job, out, true, err); }

@@ -3,17 +3,6 @@
 
 #include "base/number.h"
 
-void gcov_init(struct gcov_decoder *d, bool is_intermediate, struct input *in, struct mem *mem, struct findings *damage, assay_error *err)
-{
-    memset(d, 0, sizeof *d);
-    d->is_intermediate = is_intermediate;
-    d->damage = damage;
-    d->err = err;
-    lines_init(&d->lines, in, mem, damage, err);
-}
-
-void gcov_done(struct gcov_decoder *d) { lines_done(&d->lines); }
-
 void gcov_bad(struct gcov_decoder *d, struct gcov_record *r, const char *message)
 {
     r->kind = GCOV_OTHER;
@@ -33,27 +22,29 @@ bool gcov_count(struct gcov_decoder *d, struct gcov_record *r, assay_slice s)
     return true;
 }
 
-bool gcov_small(assay_slice s, uint32_t *out)
+static int line(struct coverage_decoder *d, void *arg, const struct line *l)
 {
-    uint64_t v;
-    if (number_u64(s, &v) != NUMBER_OK || v > GCOV_LINE_MAX) return false;
-    *out = (uint32_t)v;
-    return true;
+    struct gcov_decoder *g = arg;
+    struct gcov_record r = { .kind = GCOV_OTHER, .off = l->off, .number = l->number, .text = l->text };
+    size_t before = d->damage->list.len;
+    if (g->is_intermediate)
+        gcov_intermediate_line(g, &r);
+    else
+        gcov_text_line(g, &r);
+    return gcov_give(g, &r, before);
 }
 
-int gcov_next(struct gcov_decoder *d, struct gcov_record *r)
+static int decode(struct coverage_decoder *d, bool is_intermediate)
 {
-    do {
-        struct line l;
-        TRY(lines_next(&d->lines, &l));
-        *r = (struct gcov_record){ .kind = GCOV_END, .off = l.off, .number = l.number, .text = l.text };
-        if (!l.text.data) return 0;
-        r->kind = GCOV_OTHER;
-        if (d->is_intermediate)
-            gcov_intermediate_line(d, r);
-        else
-            gcov_text_line(d, r);
-        if (d->damage->failed) return error_memory(d->err);
-    } while (r->kind == GCOV_OTHER && !d->wants_all);
-    return 0;
+    struct gcov_decoder g = { .d = d, .damage = d->damage, .is_intermediate = is_intermediate };
+    index_init(&g.ordinal_index, d->mem);
+    int rc = coverage_lines(d, line, &g);
+    if (rc == 0) rc = gcov_give_end(&g);
+    vec_done(d->mem, &g.outcomes);
+    vec_done(d->mem, &g.ordinals);
+    index_done(&g.ordinal_index);
+    return rc;
 }
+
+int gcov_text_decode(struct coverage_decoder *d) { return decode(d, false); }
+int gcov_intermediate_decode(struct coverage_decoder *d) { return decode(d, true); }

@@ -23,9 +23,9 @@ static bool function(struct gcov_decoder *d, struct gcov_record *r, assay_slice 
 {
     assay_slice start, count, more, after;
     r->kind = GCOV_FUNCTION;
-    if (!cut(&left, &start) || !gcov_small(start, &r->line) || !cut(&left, &count)) return false;
+    if (!cut(&left, &start) || !coverage_text_small(start, &r->line) || !cut(&left, &count)) return false;
     after = left;
-    if (cut(&after, &more) && is_number(more) && after.len && gcov_small(count, &r->end_line)) {
+    if (cut(&after, &more) && is_number(more) && after.len && coverage_text_small(count, &r->end_line)) {
         count = more;
         left = after;
     } else
@@ -40,7 +40,7 @@ static bool lcount(struct gcov_decoder *d, struct gcov_record *r, assay_slice le
     assay_slice line, count;
     r->kind = GCOV_LINE;
     r->is_code = true;
-    if (!cut(&left, &line) || !gcov_small(line, &r->line)) return false;
+    if (!cut(&left, &line) || !coverage_text_small(line, &r->line)) return false;
     if (!cut(&left, &count))
         count = left;
     else if (slice_is(left, "1"))
@@ -53,7 +53,7 @@ static bool branch(struct gcov_record *r, assay_slice left)
 {
     assay_slice line;
     r->kind = GCOV_BRANCH;
-    if (!cut(&left, &line) || !gcov_small(line, &r->line)) return false;
+    if (!cut(&left, &line) || !coverage_text_small(line, &r->line)) return false;
     r->count = slice_is(left, "taken");
     if (slice_is(left, "notexec")) r->flags |= ASSAY_COVERAGE_BRANCH_NOT_EVALUATED;
     return r->count || r->flags || slice_is(left, "nottaken");
@@ -75,8 +75,23 @@ static void in_file(struct gcov_decoder *d, struct gcov_record *r, assay_slice t
     findings_add(d->damage, "GT-6", ASSAY_WARNING, r->off, r->number, "line 0: the row is left out, lines begin at 1");
 }
 
+/* What most rows are: lcount:line,count with plain numbers. false = it is not so, and nothing is known of it. */
+static bool plain_lcount(const struct gcov_decoder *d, struct gcov_record *r)
+{
+    const char *end = r->text.data + r->text.len, *p;
+    uint64_t line;
+    if (!d->has_file || !slice_starts(r->text, "lcount:") || !(p = gcov_digits(r->text.data + 7, end, 9, &line)) || !line || p == end || *p != ',')
+        return false;
+    if (!(p = gcov_digits(p + 1, end, 18, &r->count)) || p != end) return false;
+    r->kind = GCOV_LINE;
+    r->is_code = true;
+    r->line = (uint32_t)line;
+    return true;
+}
+
 void gcov_intermediate_line(struct gcov_decoder *d, struct gcov_record *r)
 {
+    if (plain_lcount(d, r)) return;
     assay_slice s = slice_trim(r->text);
     if (s.len == 0) return;
     const char *colon = memchr(s.data, ':', s.len);

@@ -53,6 +53,25 @@ static void header(struct gcov_decoder *d, struct gcov_record *r, assay_slice re
     d->line = 0;
 }
 
+/* What most rows are: `count:line:source` with plain numbers, or - for the count. false = it is not so, and nothing is known of it. */
+static bool plain_row(struct gcov_decoder *d, struct gcov_record *r)
+{
+    const char *p = r->text.data, *end = p + r->text.len;
+    uint64_t count = 0, line;
+    while (p < end && *p == ' ') p++;
+    bool is_code = p == end || *p != '-';
+    p = is_code ? gcov_digits(p, end, 18, &count) : p + 1;
+    if (!d->has_file || !p || p >= end || *p != ':') return false;
+    for (p++; p < end && *p == ' ';) p++;
+    p = gcov_digits(p, end, 9, &line);
+    if (!p || !line || p == end || *p != ':') return false;
+    r->kind = GCOV_LINE;
+    r->is_code = is_code;
+    r->count = count;
+    r->line = d->line = (uint32_t)line;
+    return true;
+}
+
 /* A row of the source. false = it is none. */
 static bool row(struct gcov_decoder *d, struct gcov_record *r)
 {
@@ -67,7 +86,7 @@ static bool row(struct gcov_decoder *d, struct gcov_record *r)
     bool is_block = end - p >= 6 && memcmp(p, "-block", 6) == 0;
     if (p == digits || !(is_block || (p < end && *p == ':')) || count.len == 0 || !row_count(d, r, count)) return false;
     if (is_block) return true; /* of gcov -a: the lines have their sums already */
-    if (!gcov_small(slice_from(digits, p), &r->line))
+    if (!coverage_text_small(slice_from(digits, p), &r->line))
         gcov_bad(d, r, "a line number above 2147483647");
     else if (r->line == 0)
         header(d, r, slice_from(p + 1, end));
@@ -102,15 +121,17 @@ static void jump(struct gcov_decoder *d, struct gcov_record *r, size_t word, con
     while (p < end && *p == ' ') p++;
     const char *digits = p;
     while (p < end && is_digit(*p)) p++;
-    bool has_index = gcov_small(slice_from(digits, p), &r->index) && p < end && *p == ' ';
+    bool has_index = coverage_text_small(slice_from(digits, p), &r->index) && p < end && *p == ' ';
     r->kind = kind;
     r->line = d->line;
     if (!d->line)
         gcov_bad(d, r, "a branch or call before any line");
     else if (!has_index || !outcome(d, r, slice_from(p + 1, end), verb))
         gcov_bad(d, r, "expected 'branch N taken N', 'call N returned N' or 'never executed'");
-    if (slice_contains(r->text, "(fallthrough)")) r->flags |= ASSAY_COVERAGE_BRANCH_FALLTHROUGH;
-    if (slice_contains(r->text, "(throw)")) r->flags |= ASSAY_COVERAGE_BRANCH_EXCEPTION;
+    const char *open = memchr(r->text.data, '(', r->text.len);
+    if (!open) return;
+    if (slice_contains(slice_from(open, end), "(fallthrough)")) r->flags |= ASSAY_COVERAGE_BRANCH_FALLTHROUGH;
+    if (slice_contains(slice_from(open, end), "(throw)")) r->flags |= ASSAY_COVERAGE_BRANCH_EXCEPTION;
 }
 
 /* `function NAME called N returned P% blocks executed P%`; a demangled name has blanks, so the last " called " counts. */
@@ -137,12 +158,16 @@ static void dashes(struct gcov_decoder *d, struct gcov_record *r)
     d->after_dashes = true;
 }
 
+static const char not_understood[] = "expected 'count:line:source', function, branch or call";
+
 void gcov_text_line(struct gcov_decoder *d, struct gcov_record *r)
 {
     bool after_dashes = d->after_dashes;
     d->after_dashes = false;
     if (r->text.len == 0) return;
-    if (slice_starts(r->text, "------------------"))
+    if (r->text.data[0] == ' ') { /* as most rows of the source begin, and nothing else */
+        if (!plain_row(d, r) && !row(d, r)) gcov_bad(d, r, not_understood);
+    } else if (slice_starts(r->text, "------------------"))
         dashes(d, r);
     else if (slice_starts(r->text, "function "))
         function(d, r);
@@ -157,5 +182,5 @@ void gcov_text_line(struct gcov_decoder *d, struct gcov_record *r)
         r->name = slice_from(r->text.data, r->text.data + r->text.len - 1);
         d->in_section = true;
     } else if (!row(d, r))
-        gcov_bad(d, r, "expected 'count:line:source', function, branch or call");
+        gcov_bad(d, r, not_understood);
 }

@@ -1,4 +1,5 @@
 /* The table entries of gcov's two texts, and how they are recognised. */
+#include "formats/gcov-text/decode.h"
 #include "formats/gcov-text/gcov.h"
 
 static assay_slice next_line(const char **at, const char *end)
@@ -38,6 +39,20 @@ static int gcov_intermediate_probe(const struct probe *p, const char **why)
     }
     return 30;
 }
+
+const struct coverage_source gcov_text_source = { "gcov-text", gcov_text_decode, { [COVERAGE_FILE] = "source", [COVERAGE_ATTRIBUTE] = "header" } };
+static const struct coverage_source intermediate = { "gcov-intermediate",
+                                                     gcov_intermediate_decode,
+                                                     { [COVERAGE_FILE] = "source", [COVERAGE_ATTRIBUTE] = "header" } };
+
+static int gcov_text_read(const struct read_job *job, assay_builder *b, assay_error *err) { return coverage_rows_read(&gcov_text_source, job, b, err); }
+static int gcov_text_dump(const struct read_job *job, struct output *out, assay_error *err) { return coverage_rows_dump(&gcov_text_source, job, out, err); }
+static int gcov_intermediate_read(const struct read_job *job, assay_builder *b, assay_error *err) { return coverage_rows_read(&intermediate, job, b, err); }
+static int gcov_intermediate_check(const struct read_job *job, struct findings *out, assay_error *err)
+{
+    return coverage_rows_walk(&intermediate, job, NULL, NULL, out, err);
+}
+static int gcov_intermediate_dump(const struct read_job *job, struct output *out, assay_error *err) { return coverage_rows_dump(&intermediate, job, out, err); }
 
 static const char *const extensions[] = { ".gcov", NULL };
 static const char *const no_versions[] = { NULL };
