@@ -5,6 +5,7 @@
 #include "base/cancel.h"
 #include "base/number.h"
 #include "formats/cobertura/cobertura.h"
+#include "formats/coverage/losses.h"
 #include "formats/coverage/plan.h"
 #include "formats/coverage/xml.h"
 
@@ -133,11 +134,6 @@ static void put_document(struct writer *w)
     output_text(w->o, "      </classes>\n    </package>\n  </packages>\n</coverage>\n");
 }
 
-static void lose(struct losses *l, const char *kind, uint64_t count, const char *message)
-{
-    if (count) losses_add(l, kind, count, "%s", message);
-}
-
 static void name_losses(const assay_profile *p, struct losses *l)
 {
     const struct assay_coverage *c = assay_profile_coverage(p);
@@ -149,13 +145,13 @@ static void name_losses(const assay_profile *p, struct losses *l)
     for (uint32_t i = 0; c->line_test && i < c->line_count; i++) tests += c->line_test[i].v != 0;
     if (assay_profile_shapes(p) & (uint32_t)~ASSAY_SHAPE_COVERAGE)
         losses_add(l, "cost", 1, "Cobertura holds only coverage; other measurements are not written");
-    lose(l, "branches", c->branch_count, "only the number of branches taken on each line is written, without counts and names");
-    lose(l, "conditions", c->condition_count, "conditions (MC/DC) are not written");
+    coverage_lose(l, "branches", c->branch_count, "only the number of branches taken on each line is written, without counts and names");
+    coverage_lose(l, "conditions", c->condition_count, "conditions (MC/DC) are not written");
     losses_add_regions(l, p);
-    lose(l, "end-lines", ends, "end lines of functions are not written");
-    lose(l, "sums", sums, "totals other than branches (instructions, calls) are not written");
-    lose(l, "excluded", excluded, "excluded lines are left out");
-    lose(l, "tests", tests, "the tests that ran a line are not written: tests are added up");
+    coverage_lose(l, "end-lines", ends, "end lines of functions are not written");
+    coverage_lose(l, "sums", sums, "totals other than branches (instructions, calls) are not written");
+    coverage_lose(l, "excluded", excluded, "excluded lines are left out");
+    coverage_lose(l, "tests", tests, "the tests that ran a line are not written: tests are added up");
 }
 
 int cobertura_write(const assay_profile *p, const struct write_job *job, struct output *out, assay_error *err)

@@ -14,6 +14,11 @@ enum coverage_holds {
     COVERAGE_HOLDS_NO_LINE = 32      /* functions whose line is not known */
 };
 
+/* A loss, unless the count is 0. */
+void coverage_lose(struct losses *l, const char *kind, uint64_t count, const char *message);
+/* How many rows have one of the bits, or a name; columns may be NULL. */
+uint64_t coverage_flagged(const uint8_t *flags, uint32_t count, uint8_t bits);
+uint64_t coverage_named(const assay_str_id *ids, uint32_t count);
 /* `name` is what messages call the target; `holds` enum coverage_holds. */
 void coverage_losses_name(const assay_profile *p, const char *name, unsigned holds, struct losses *l);
 

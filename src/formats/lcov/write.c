@@ -5,6 +5,7 @@
 #include "base/cancel.h"
 #include "base/slice.h"
 #include "base/sort.h"
+#include "formats/coverage/losses.h"
 
 void lcov_write_name(struct output *o, assay_slice name)
 {
@@ -217,18 +218,6 @@ static int put_records(const assay_profile *p, const struct write_job *job, stru
 
 /* ---- losses ---- */
 
-static uint64_t flagged(const uint8_t *flags, uint32_t count, uint8_t bits)
-{
-    uint64_t n = 0;
-    for (uint32_t i = 0; flags && i < count; i++) n += (flags[i] & bits) != 0;
-    return n;
-}
-
-static void lose(struct losses *l, const char *kind, uint64_t count, const char *message)
-{
-    if (count) losses_add(l, kind, count, "%s", message);
-}
-
 /* Branches whose text is more than a number. */
 static uint64_t named_branches(const assay_profile *p, const struct assay_coverage *c)
 {
@@ -253,13 +242,13 @@ static void lose_in_1x(const assay_profile *p, struct losses *l)
     const struct assay_funcs *f = assay_profile_funcs(p);
     uint64_t ends = 0;
     for (uint32_t i = 1; f->last_line && i <= f->count; i++) ends += f->last_line[i] > 0;
-    lose(l, "end-lines", ends, "version 1 has no end lines of functions");
-    lose(l, "conditions", c->condition_count, "version 1 has no conditions (MC/DC)");
-    lose(l, "flags", flagged(c->branch_flags, c->branch_count, ASSAY_COVERAGE_BRANCH_EXCEPTION | ASSAY_COVERAGE_BRANCH_FALLTHROUGH),
-         "version 1 does not distinguish exception and fallthrough branches");
-    lose(l, "branch-names", named_branches(p, c), "version 1 numbers the branches of a line; their texts are not written");
-    lose(l, "unreachable", flagged(c->branch_flags, c->branch_count, ASSAY_COVERAGE_BRANCH_UNREACHABLE),
-         "version 1 has no unreachable branches; they are left out");
+    coverage_lose(l, "end-lines", ends, "version 1 has no end lines of functions");
+    coverage_lose(l, "conditions", c->condition_count, "version 1 has no conditions (MC/DC)");
+    coverage_lose(l, "flags", coverage_flagged(c->branch_flags, c->branch_count, ASSAY_COVERAGE_BRANCH_EXCEPTION | ASSAY_COVERAGE_BRANCH_FALLTHROUGH),
+                  "version 1 does not distinguish exception and fallthrough branches");
+    coverage_lose(l, "branch-names", named_branches(p, c), "version 1 numbers the branches of a line; their texts are not written");
+    coverage_lose(l, "unreachable", coverage_flagged(c->branch_flags, c->branch_count, ASSAY_COVERAGE_BRANCH_UNREACHABLE),
+                  "version 1 has no unreachable branches; they are left out");
 }
 
 static void name_losses(const assay_profile *p, const struct write_job *job)
@@ -270,18 +259,20 @@ static void name_losses(const assay_profile *p, const struct write_job *job)
     uint64_t unplaced = 0, sums = 0, large = 0;
     if (assay_profile_shapes(p) & (uint32_t)~ASSAY_SHAPE_COVERAGE) losses_add(l, "cost", 1, "lcov holds only coverage; other measurements are not written");
     losses_add_regions(l, p);
-    lose(l, "excluded", flagged(c->line_flags, c->line_count, ASSAY_COVERAGE_EXCLUDED | ASSAY_COVERAGE_NONCODE), "excluded lines are left out");
-    lose(l, "states", flagged(c->line_flags, c->line_count, ASSAY_COVERAGE_PARTIAL | ASSAY_COVERAGE_UNEXECUTED_BLOCK | ASSAY_COVERAGE_UNKNOWN),
-         "partly covered and unknown states of lines are not written");
+    coverage_lose(l, "excluded", coverage_flagged(c->line_flags, c->line_count, ASSAY_COVERAGE_EXCLUDED | ASSAY_COVERAGE_NONCODE),
+                  "excluded lines are left out");
+    coverage_lose(l, "states",
+                  coverage_flagged(c->line_flags, c->line_count, ASSAY_COVERAGE_PARTIAL | ASSAY_COVERAGE_UNEXECUTED_BLOCK | ASSAY_COVERAGE_UNKNOWN),
+                  "partly covered and unknown states of lines are not written");
     for (uint32_t i = 0; i < c->func_count; i++) unplaced += !f->first_line || !f->first_line[c->func[i].v];
-    lose(l, "places", unplaced, "functions without a line are written with line 0");
+    coverage_lose(l, "places", unplaced, "functions without a line are written with line 0");
     for (uint32_t i = 0; i < c->sum_count; i++) {
         bool is_branches = slice_is(assay_profile_string(p, c->sum_kind[i]), "branches");
         sums += !is_branches;
         large += is_branches && c->sum_total[i] > LCOV_SUM_MAX;
     }
-    lose(l, "sums", sums, "totals other than branches (instructions, calls) are not written");
-    lose(l, "branches", large, "more than 10000 branches on one line are not written individually");
+    coverage_lose(l, "sums", sums, "totals other than branches (instructions, calls) are not written");
+    coverage_lose(l, "branches", large, "more than 10000 branches on one line are not written individually");
     if (job->version[0] == '1') lose_in_1x(p, l);
 }
 

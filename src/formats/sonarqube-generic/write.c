@@ -1,4 +1,5 @@
 /* A sealed profile -> SonarQube's generic coverage: files by path, lines by number, branches as n of m. */
+#include "formats/coverage/losses.h"
 #include "formats/coverage/plan.h"
 #include "formats/coverage/xml.h"
 #include "formats/sonarqube-generic/sonarqube.h"
@@ -24,11 +25,6 @@ static void put_document(struct output *o, const struct coverage_plan *plan)
     output_text(o, "</coverage>\n");
 }
 
-static void lose(struct losses *l, const char *kind, uint64_t count, const char *message)
-{
-    if (count) losses_add(l, kind, count, "%s", message);
-}
-
 static void name_losses(const assay_profile *p, struct losses *l)
 {
     const struct assay_coverage *c = assay_profile_coverage(p);
@@ -37,15 +33,15 @@ static void name_losses(const assay_profile *p, struct losses *l)
     for (uint32_t i = 0; i < c->sum_count; i++) sums += !slice_is(assay_profile_string(p, c->sum_kind[i]), "branches");
     for (uint32_t i = 0; c->line_flags && i < c->line_count; i++) excluded += (c->line_flags[i] & (ASSAY_COVERAGE_EXCLUDED | ASSAY_COVERAGE_NONCODE)) != 0;
     for (uint32_t i = 0; c->line_test && i < c->line_count; i++) tests += c->line_test[i].v != 0;
-    lose(l, "cost", (assay_profile_shapes(p) & (uint32_t)~ASSAY_SHAPE_COVERAGE) != 0, "it holds only coverage; other measurements are not written");
-    lose(l, "counts", counts, "a line is covered or not: how often it ran is not written");
-    lose(l, "functions", c->func_count, "functions are not written");
-    lose(l, "branches", c->branch_count, "only the number of branches taken on each line is written, without counts and names");
-    lose(l, "conditions", c->condition_count, "conditions (MC/DC) are not written");
+    coverage_lose(l, "cost", (assay_profile_shapes(p) & (uint32_t)~ASSAY_SHAPE_COVERAGE) != 0, "it holds only coverage; other measurements are not written");
+    coverage_lose(l, "counts", counts, "a line is covered or not: how often it ran is not written");
+    coverage_lose(l, "functions", c->func_count, "functions are not written");
+    coverage_lose(l, "branches", c->branch_count, "only the number of branches taken on each line is written, without counts and names");
+    coverage_lose(l, "conditions", c->condition_count, "conditions (MC/DC) are not written");
     losses_add_regions(l, p);
-    lose(l, "sums", sums, "totals other than branches (instructions, calls) are not written");
-    lose(l, "excluded", excluded, "excluded lines are left out");
-    lose(l, "tests", tests, "the tests that ran a line are not written");
+    coverage_lose(l, "sums", sums, "totals other than branches (instructions, calls) are not written");
+    coverage_lose(l, "excluded", excluded, "excluded lines are left out");
+    coverage_lose(l, "tests", tests, "the tests that ran a line are not written");
 }
 
 int sonarqube_write(const assay_profile *p, const struct write_job *job, struct output *out, assay_error *err)
