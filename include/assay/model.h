@@ -451,6 +451,8 @@ ASSAY_API void assay_profile_release(assay_profile *p);
 
 /* {NULL, 0} for id 0 or an id that is none. */
 ASSAY_API assay_slice assay_profile_string(const assay_profile *p, assay_str_id id);
+/* All strings at once: entries 0 to *count, by id, of which 0 is {NULL, 0}. Nothing is copied. */
+ASSAY_API const assay_slice *assay_profile_strings(const assay_profile *p, uint32_t *count);
 /* The id of these bytes, or 0. */
 ASSAY_API assay_str_id assay_profile_find_string(const assay_profile *p, const char *text);
 
@@ -495,6 +497,23 @@ ASSAY_API int assay_tree_row(const assay_profile *p, assay_stream_id stream, ass
 ASSAY_API int assay_tree_column(const assay_profile *p, assay_stream_id stream, assay_scope_id column, assay_cell_fn fn, void *arg, assay_error *err);
 /* All cells of the summary over the streams, as stored; nothing when none is stored. `column` of a cell is a statistic. */
 ASSAY_API int assay_tree_summary(const assay_profile *p, assay_stat_id column, assay_cell_fn fn, void *arg, assay_error *err);
+
+/* A cursor over the same values that is pulled: in the order of stream, node and column, wherever they live. One cursor, one thread; any number of
+ * cursors. Where the values stay in a database, those of one stream are in memory at a time.
+ *
+ *     assay_cursor *c = assay_cursor_new(p, &err);
+ *     while ((rc = assay_cursor_next(c, &stream, &cell, &err)) == 1) { ... }
+ *     assay_cursor_free(c);
+ */
+typedef struct assay_cursor assay_cursor;
+
+/* Before the first cell; owned by the caller. Keeps a reference to `p`. NULL = no memory. */
+ASSAY_API assay_cursor *assay_cursor_new(assay_profile *p, assay_error *err);
+ASSAY_API void assay_cursor_free(assay_cursor *c);
+/* To the first cell that is not before this stream, node and column; forwards or back. Errors: MEMORY, those of stored values. */
+ASSAY_API int assay_cursor_seek(assay_cursor *c, assay_stream_id stream, assay_node_id node, assay_scope_id column, assay_error *err);
+/* 1 = *out is the next cell, of *stream; 0 = there is none. Negative: an error, MEMORY or one of stored values; the next call tries again. */
+ASSAY_API int assay_cursor_next(assay_cursor *c, assay_stream_id *stream, assay_cell *out, assay_error *err);
 
 /* 0 when both profiles say the same: names, metrics, streams, shapes, values, coverage, attributes and counts (warnings and format
  * excepted), whatever the numbering of ids. Otherwise 1, and `why` (may be NULL) gets a sentence that names the first difference.

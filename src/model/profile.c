@@ -30,6 +30,13 @@ void assay_profile_release(assay_profile *p)
 
 assay_slice assay_profile_string(const assay_profile *p, assay_str_id id) { return intern_get(&p->strings, id.v); }
 
+const assay_slice *assay_profile_strings(const assay_profile *p, uint32_t *count)
+{
+    static const assay_slice none;
+    *count = intern_count(&p->strings);
+    return *count ? p->strings.strings.at : &none;
+}
+
 assay_str_id assay_profile_find_string(const assay_profile *p, const char *text) { return (assay_str_id){ intern_find(&p->strings, slice_of(text)) }; }
 
 static const char *text_of(const assay_profile *p, uint32_t id)

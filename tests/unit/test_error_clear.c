@@ -121,6 +121,24 @@ static void tree_value(void)
 static void tree_row(void) { GIVES(0, "", assay_tree_row(cost, no_stream, node, stop, NULL, &err)); }
 static void tree_column(void) { GIVES(0, "", assay_tree_column(cost, no_stream, column, stop, NULL, &err)); }
 static void tree_summary(void) { GIVES(0, "", assay_tree_summary(cost, (assay_stat_id){ 0 }, stop, NULL, &err)); }
+static void cursor(void)
+{
+    assay_stream_id stream;
+    assay_cell cell;
+    assay_error made = poisoned();
+    mem_fail_new(1, 0, UINT32_MAX);
+    assert_null(assay_cursor_new(cost, &made));
+    mem_fail_new(0, 0, 0);
+    assert_cleared(&made, ASSAY_ERR_MEMORY, "");
+    made = poisoned();
+    assay_cursor *c = assay_cursor_new(cost, &made);
+    assert_cleared(&made, 0, "");
+    GIVES(0, "", assay_cursor_seek(c, no_stream, node, column, &err));
+    made = poisoned();
+    assert_int_equal(assay_cursor_next(c, &stream, &cell, &made), 1);
+    assert_cleared(&made, 0, "");
+    assay_cursor_free(c);
+}
 static void profile_equal(void)
 {
     assay_error differ = poisoned();
@@ -420,6 +438,9 @@ static const struct {
     { "assay_tree_row", tree_row },
     { "assay_tree_column", tree_column },
     { "assay_tree_summary", tree_summary },
+    { "assay_cursor_new", cursor },
+    { "assay_cursor_seek", cursor },
+    { "assay_cursor_next", cursor },
     { "assay_profile_equal", profile_equal },
     { "assay_read", read_file },
     { "assay_read_memory", read_memory },

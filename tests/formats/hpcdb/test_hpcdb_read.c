@@ -13,6 +13,9 @@
 
 #include <cmocka.h>
 
+#include "base/mem.h"
+#include "unit/cursor_check.h"
+
 static const char *const names[] = { "meta.db", "profile.db", "cct.db", "trace.db", NULL };
 static char folder[64];
 static struct samples corpus;
@@ -315,9 +318,42 @@ static void a_database_without_cct_and_trace_reads_alike(void **state)
     assay_profile_release(q);
 }
 
+/* ---- pulled ---- */
+
+static void a_cursor_gives_what_stays_in_the_database(void **state)
+{
+    (void)state;
+    assert_true(cursor_check(p) > 4);
+}
+
+/* Each refused allocation is an error of the call that needed it, and the cursor can go on from there. */
+static void a_cursor_survives_want_of_memory(void **state)
+{
+    (void)state;
+    uint64_t whole = cursor_check(p), n = 1, count = 0;
+    int rc = ASSAY_ERR_MEMORY;
+    for (; rc != 0 && n < 100; n++) {
+        assay_stream_id stream;
+        assay_cell cell;
+        assay_error err = { 0 };
+        mem_fail_new(n, 0, UINT32_MAX);
+        assay_cursor *c = assay_cursor_new(p, &err);
+        mem_fail_new(0, 0, 0);
+        rc = c ? 0 : err.code;
+        for (count = 0; c && (rc = assay_cursor_next(c, &stream, &cell, &err)) == 1; count++) continue;
+        assert_true(rc == 0 || rc == ASSAY_ERR_MEMORY);
+        assert_int_equal(err.code, rc);
+        assay_cursor_free(c);
+    }
+    assert_true(rc == 0 && n > 2);
+    assert_int_equal(count, whole);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_cursor_gives_what_stays_in_the_database),
+        cmocka_unit_test(a_cursor_survives_want_of_memory),
         cmocka_unit_test(values_are_those_of_the_file),
         cmocka_unit_test(rows_columns_and_values_agree),
         cmocka_unit_test(the_summary_has_every_statistic),
