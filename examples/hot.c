@@ -27,7 +27,7 @@ static void print(const assay_profile *p, const assay_top *top, uint32_t row)
 
 int main(int argc, char **argv)
 {
-    struct assay_read_options options = { .want = ASSAY_WANT_SUMS };
+    struct assay_read_options options = { .size = sizeof options, .want = ASSAY_WANT_SUMS };
     assay_profile *p = NULL;
     assay_top *top = NULL;
     assay_error err;

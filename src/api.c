@@ -11,11 +11,10 @@
 #include "base/cancel.h"
 #include "base/error.h"
 #include "base/folder.h"
+#include "base/options.h"
 #include "registry.h"
 
 #define MAX_OUTPUT_DEFAULT ((uint64_t)64 << 30)
-
-static const struct assay_read_options no_options;
 
 /* Everything one call on an input needs; the allocator first, because all else comes from it. */
 struct session {
@@ -23,43 +22,55 @@ struct session {
     struct input *in;
     const struct format *format;
     struct assay_read_options options;
+    struct assay_filter filter; /* where options.filter points */
+    struct assay_input from;
     struct read_job job;
 };
 
-static void session_init(struct session *s, const struct assay_read_options *options)
+/* The caller's filter, where there is one, as a whole. */
+static int take_filter(struct assay_filter *full, const struct assay_filter **filter, assay_error *err)
+{
+    TRY(OPTIONS_TAKE(struct assay_filter, exclude_line_count, full, *filter, err));
+    if (*filter) *filter = full;
+    return 0;
+}
+
+static int session_init(struct session *s, const struct assay_input *from, const struct assay_read_options *options, assay_error *err)
 {
     memset(s, 0, sizeof *s);
-    s->options = options ? *options : no_options;
+    TRY(OPTIONS_TAKE(struct assay_input, pull_arg, &s->from, from, err));
+    TRY(OPTIONS_TAKE(struct assay_read_options, max_string, &s->options, options, err));
+    TRY(take_filter(&s->filter, &s->options.filter, err));
     mem_init(&s->mem, (size_t)s->options.max_memory);
     if (!s->options.max_output) s->options.max_output = MAX_OUTPUT_DEFAULT;
     if (!s->options.max_string) s->options.max_string = INPUT_MAX_STRING;
+    return 0;
 }
 
-static struct input_options input_options(struct session *s)
-{
-    return (struct input_options){ &s->mem, s->options.max_output, s->options.progress, s->options.progress_arg, s->options.max_string };
-}
+static struct assay_input from_path(const char *path) { return (struct assay_input)ASSAY_FROM_PATH(path); }
 
-/* Recognises what was opened. */
+static const char *name_of(const struct assay_input *from) { return from->name ? from->name : "input"; }
+
+/* Opens it and recognises it. */
 static int session_begin(struct session *s, int *score, const char **why, assay_error *err)
 {
+    struct input_options o = { &s->mem, s->options.max_output, s->options.progress, s->options.progress_arg, s->options.max_string };
+    TRY(input_open_from(&s->in, &s->from, &o, err));
     TRY(registry_recognise(s->in, &s->options, &s->format, score, why, err));
     s->job = (struct read_job){ s->in, &s->options, &s->mem };
     return 0;
 }
 
-static int session_open(struct session *s, const char *path, const struct assay_read_options *options, assay_error *err)
+static int session_open(struct session *s, const struct assay_input *from, const struct assay_read_options *options, assay_error *err)
 {
-    session_init(s, options);
-    struct input_options o = input_options(s);
-    TRY(input_open(&s->in, path, &o, err));
+    TRY(session_init(s, from, options, err));
     return session_begin(s, NULL, NULL, err);
 }
 
-static int session_close(struct session *s, int rc, const char *path, assay_error *err)
+static int session_close(struct session *s, int rc, assay_error *err)
 {
     rc = cancel_end(rc, err);
-    if (rc != 0) error_path(err, path);
+    if (rc != 0) error_path(err, name_of(&s->from));
     input_close(s->in);
     return rc;
 }
@@ -139,43 +150,46 @@ static int read_session(struct session *s, assay_profile **out, assay_error *err
     return rc;
 }
 
-int assay_read(const char *path, const struct assay_read_options *options, assay_profile **out, assay_error *err)
+int assay_read_from(const struct assay_input *in, const struct assay_read_options *options, assay_profile **out, assay_error *err)
 {
     assay_error local;
     struct session s;
     err = error_enter(err, &local);
     *out = NULL;
-    int rc = session_open(&s, path, options, err);
+    int rc = session_open(&s, in, options, err);
     if (rc == 0) rc = read_session(&s, out, err);
-    return session_close(&s, rc, path, err);
+    return session_close(&s, rc, err);
+}
+
+int assay_read(const char *path, const struct assay_read_options *options, assay_profile **out, assay_error *err)
+{
+    struct assay_input in = from_path(path);
+    return assay_read_from(&in, options, out, err);
 }
 
 int assay_read_memory(const void *data, size_t len, const char *name, const struct assay_read_options *options, assay_profile **out, assay_error *err)
 {
+    struct assay_input in = ASSAY_FROM_MEMORY(data, len, name);
+    return assay_read_from(&in, options, out, err);
+}
+
+int assay_probe_from(const struct assay_input *in, const struct assay_read_options *options, const struct assay_format_info **out, int *score, const char **why,
+                     assay_error *err)
+{
     assay_error local;
     struct session s;
     err = error_enter(err, &local);
-    *out = NULL;
-    session_init(&s, options);
-    struct input_options o = input_options(&s);
-    int rc = input_open_memory(&s.in, data, len, name, &o, err);
-    if (rc == 0) rc = session_begin(&s, NULL, NULL, err);
-    if (rc == 0) rc = read_session(&s, out, err);
-    return session_close(&s, rc, name, err);
+    int rc = session_init(&s, in, options, err);
+    if (rc == 0) rc = session_begin(&s, score, why, err);
+    if (rc == 0) *out = &s.format->info;
+    return session_close(&s, rc, err);
 }
 
 int assay_probe(const char *path, const struct assay_read_options *options, const struct assay_format_info **out, int *score, const char **why,
                 assay_error *err)
 {
-    assay_error local;
-    struct session s;
-    err = error_enter(err, &local);
-    session_init(&s, options);
-    struct input_options o = input_options(&s);
-    int rc = input_open(&s.in, path, &o, err);
-    if (rc == 0) rc = session_begin(&s, score, why, err);
-    if (rc == 0) *out = &s.format->info;
-    return session_close(&s, rc, path, err);
+    struct assay_input in = from_path(path);
+    return assay_probe_from(&in, options, out, score, why, err);
 }
 
 /* ---- check ---- */
@@ -186,7 +200,7 @@ struct check_result {
     struct findings findings;
 };
 
-int assay_check(const char *path, const struct assay_read_options *options, assay_check_result **out, assay_error *err)
+int assay_check_from(const struct assay_input *in, const struct assay_read_options *options, assay_check_result **out, assay_error *err)
 {
     assay_error local;
     struct session s;
@@ -194,20 +208,26 @@ int assay_check(const char *path, const struct assay_read_options *options, assa
     *out = NULL;
     struct check_result *r = calloc(1, sizeof *r);
     if (!r) return error_memory(err);
-    mem_init(&r->mem, options ? (size_t)options->max_memory : 0);
+    int rc = session_open(&s, in, options, err);
+    mem_init(&r->mem, (size_t)s.options.max_memory);
     findings_init(&r->findings, &r->mem);
-    int rc = session_open(&s, path, options, err);
     bool has_changed = false;
     if (rc == 0) rc = settle(&s, s.format->check ? s.format->check(&s.job, &r->findings, err) : unsupported(s.format, "checked", err), &has_changed, err);
     if (has_changed) findings_add(&r->findings, "F-3", ASSAY_WARNING, FINDING_NO_OFFSET, 0, "%s", changed_text);
     if (rc == 0 && r->findings.failed) rc = error_memory(err);
-    rc = session_close(&s, rc, path, err);
+    rc = session_close(&s, rc, err);
     r->pub = (assay_check_result){ s.format ? &s.format->info : NULL, r->findings.list.at, r->findings.list.len, r->findings.errors, r->findings.warnings };
     if (rc != 0)
         assay_check_free(&r->pub);
     else
         *out = &r->pub;
     return rc;
+}
+
+int assay_check(const char *path, const struct assay_read_options *options, assay_check_result **out, assay_error *err)
+{
+    struct assay_input in = from_path(path);
+    return assay_check_from(&in, options, out, err);
 }
 
 void assay_check_free(assay_check_result *result)
@@ -228,13 +248,13 @@ static int check_style(const struct format *f, const char *style, assay_error *e
     return error_set(err, ASSAY_ERR_UNSUPPORTED, "%s has no dump in the style of '%.40s'", f->info.name, style);
 }
 
-int assay_dump(const char *path, const struct assay_read_options *options, assay_text_fn fn, void *arg, assay_error *err)
+int assay_dump_from(const struct assay_input *in, const struct assay_read_options *options, assay_text_fn fn, void *arg, assay_error *err)
 {
     assay_error local;
     struct session s;
     struct output *o = NULL;
     err = error_enter(err, &local);
-    int rc = session_open(&s, path, options, err);
+    int rc = session_open(&s, in, options, err);
     if (rc == 0 && !s.format->dump) rc = unsupported(s.format, "dumped", err);
     if (rc == 0) rc = check_style(s.format, s.options.style, err);
     if (rc == 0) rc = output_open_fn(&o, fn, arg, &s.mem, err);
@@ -244,7 +264,13 @@ int assay_dump(const char *path, const struct assay_read_options *options, assay
         o = NULL;
     }
     output_abort(o);
-    return session_close(&s, rc, path, err);
+    return session_close(&s, rc, err);
+}
+
+int assay_dump(const char *path, const struct assay_read_options *options, assay_text_fn fn, void *arg, assay_error *err)
+{
+    struct assay_input in = from_path(path);
+    return assay_dump_from(&in, options, fn, arg, err);
 }
 
 /* ---- write ---- */
@@ -268,6 +294,7 @@ struct target {
     const struct format *format;
     const char *version;
     struct assay_write_options options;
+    struct assay_filter filter; /* where options.filter points */
     struct loss_list *losses;
     struct mem mem;
     struct write_job job;
@@ -295,7 +322,8 @@ static int find_version(struct target *t, const char *version, assay_error *err)
 static int target_init(struct target *t, const struct assay_write_options *options, assay_error *err)
 {
     memset(t, 0, sizeof *t);
-    if (options) t->options = *options;
+    TRY(OPTIONS_TAKE(struct assay_write_options, progress_arg, &t->options, options, err));
+    TRY(take_filter(&t->filter, &t->options.filter, err));
     mem_init(&t->mem, 0);
     if (!t->options.format) FAIL(err, ASSAY_ERR_USAGE, "no target format given");
     const char *colon = strchr(t->options.format, ':');
@@ -474,7 +502,7 @@ static int give_graph(const struct session *s, struct target *t, assay_profile *
     bool has_what_it_wants = want & ASSAY_WANT_WHOLE && assay_profile_tree(*p)->is_whole;
     if (!t->format->write_wants || t->format->takes_trees || !(want & ASSAY_WANT_GRAPH) || want & ASSAY_WANT_TREE) return 0;
     if (shapes & ASSAY_SHAPE_GRAPH || !(shapes & ASSAY_SHAPE_TREE) || !assay_profile_scopes(*p)->count || has_what_it_wants) return 0;
-    struct assay_graph_options o = { t->format->info.features & ASSAY_HAS_64_BITS ? 1000000000 : 1000000, s->options.max_memory };
+    struct assay_graph_options o = { .per_second = t->format->info.features & ASSAY_HAS_64_BITS ? 1000000000 : 1000000, .max_memory = s->options.max_memory };
     struct assay_graph_lost lost;
     assay_profile *graph;
     TRY(assay_graph_new(*p, &o, &graph, &lost, err));
@@ -526,26 +554,27 @@ static int convert_session(struct session *s, struct target *t, const struct sin
     return rc;
 }
 
-int assay_convert(const char *in, const struct assay_read_options *read, const char *out, const struct assay_write_options *write,
-                  const struct assay_format_info **from, assay_losses **losses, assay_error *err)
+int assay_convert_from(const struct assay_input *in, const struct assay_read_options *read, const char *out, const struct assay_write_options *write,
+                       const struct assay_format_info **from, assay_losses **losses, assay_error *err)
 {
     assay_error local;
     struct session s;
     struct target t;
     struct sink sink = { false, NULL, NULL };
     err = error_enter(err, &local);
-    session_init(&s, read);
-    int rc = target_init(&t, write, err);
+    memset(&t, 0, sizeof t);
+    int rc = session_init(&s, in, read, err);
+    if (rc == 0) rc = target_init(&t, write, err);
     if (rc == 0) {
-        rc = session_open(&s, in, read, err);
-        if (rc != 0) error_path(err, in);
+        rc = session_begin(&s, NULL, NULL, err);
+        if (rc != 0) error_path(err, name_of(&s.from));
     }
     if (rc == 0 && from) *from = &s.format->info;
     if (rc == 0) {
         rc = sink_open(&sink, &t, out, err);
         if (rc == 0) {
             rc = written(&sink, convert_session(&s, &t, &sink, err), out, err);
-            if (rc != 0) error_path(err, in);
+            if (rc != 0) error_path(err, name_of(&s.from));
             rc = finish(&sink, rc, err);
         }
         if (rc != 0) error_path(err, out);
@@ -553,4 +582,11 @@ int assay_convert(const char *in, const struct assay_read_options *read, const c
     target_done(&t, losses);
     input_close(s.in);
     return rc;
+}
+
+int assay_convert(const char *in, const struct assay_read_options *read, const char *out, const struct assay_write_options *write,
+                  const struct assay_format_info **from, assay_losses **losses, assay_error *err)
+{
+    struct assay_input path = from_path(in);
+    return assay_convert_from(&path, read, out, write, from, losses, err);
 }

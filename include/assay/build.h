@@ -42,6 +42,7 @@ enum assay_want {
 typedef struct assay_builder assay_builder;
 
 struct assay_build_options {
+    size_t size;         /* of this structure, as in assay_read_options */
     uint32_t want;       /* enum assay_want bits; 0 = everything but TREE and WHOLE */
     uint64_t max_memory; /* bytes; 0 = no limit */
     uint64_t max_string; /* bytes of one string; 0 = no limit */

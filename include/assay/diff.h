@@ -42,6 +42,7 @@ ASSAY_API int assay_changes_read_memory(const void *data, size_t len, const char
 /* Which changes of a git repository. `range` is A..B, A...B (from where B left A) or A (A...HEAD); NULL = from HEAD, or from the index
  * when only `unstaged`. staged: up to what `git add` took; unstaged: up to the files as they lie there; both end the range in place of B. */
 struct assay_git_range {
+    size_t size;            /* of this structure, as in assay_read_options */
     const char *repository; /* its directory; NULL = the one that contains the current directory */
     const char *range;
     bool staged, unstaged;
@@ -79,6 +80,7 @@ typedef struct assay_patch {
 } assay_patch;
 
 struct assay_patch_options {
+    size_t size;         /* of this structure, as in assay_read_options */
     bool branches;       /* a line that is hit without all its branches is missing */
     bool expand;         /* a new line between two measured ones is measured like the one before it */
     uint64_t max_memory; /* bytes; 0 = no limit */
@@ -199,6 +201,7 @@ typedef struct assay_profile_diff {
  * (nothing was measured of this kind; no metric in common; a unit cannot be converted), USAGE (no such metric), those of stored
  * values. */
 struct assay_profile_diff_options {
+    size_t size; /* of this structure, as in assay_read_options */
     const char *metric;
     uint64_t max_memory; /* bytes; 0 = no limit */
     enum assay_diff_by by;

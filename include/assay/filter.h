@@ -25,6 +25,7 @@ enum assay_marks {
 /* Which part of a profile to keep, and where its sources are. Everything is optional: {0} only gives each path its one spelling.
  * docs/coverage.md, "Paths" and "Marks", is the long form. */
 struct assay_filter {
+    size_t size; /* of this structure, as in assay_read_options */
     /* A path that begins with `from` is `to` and the rest; the first match wins. */
     const struct assay_path_map *maps;
     size_t map_count;

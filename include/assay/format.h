@@ -61,7 +61,15 @@ struct assay_path_map {
 
 struct assay_filter;
 
+/* Option structures begin with their size, so that programs and libraries of different versions understand each other:
+ *
+ *     struct assay_read_options o = { .size = sizeof o, .strict = true };
+ *
+ * What is 0 is the default; NULL and {0} are defaults throughout. Members that come with later versions are added at the end: a library takes those
+ * that the caller does not have as 0, and refuses (USAGE) those that it does not know when they are set. A size of 0 stands for the members of the first
+ * version. */
 struct assay_read_options {
+    size_t size;
     const char *format;  /* name; NULL = by content */
     uint32_t want;       /* enum assay_want; 0 = ASSAY_WANT_GRAPH and whatever else the format has except trees */
     bool strict;         /* the first problem is an error */
@@ -113,9 +121,56 @@ ASSAY_API int assay_read(const char *path, const struct assay_read_options *opti
 ASSAY_API int assay_read_memory(const void *data, size_t len, const char *name, const struct assay_read_options *options, assay_profile **out,
                                 assay_error *err);
 
+/* Other places that bytes come from, for the calls that end with _from. What such an input lacks that a path has, files next to it, is not looked for. */
+enum assay_input_kind { ASSAY_INPUT_PATH, ASSAY_INPUT_MEMORY, ASSAY_INPUT_FD, ASSAY_INPUT_FN };
+
+/* Puts up to `len` bytes into `buf` and returns how many; 0 = the end, negative = it failed. Called until either, never by two threads at once, but
+ * not always by the thread that began. */
+typedef int64_t (*assay_pull_fn)(void *arg, void *buf, size_t len);
+
+struct assay_input {
+    size_t size;      /* of this structure, as in assay_read_options */
+    uint32_t kind;    /* enum assay_input_kind */
+    const char *name; /* PATH: the path. Otherwise what messages call it, whose extension may tell the format; NULL = "input" */
+    const void *data; /* MEMORY: must last until the call returns */
+    size_t len;
+    int fd; /* FD: read from where it stands to the end, not closed */
+    assay_pull_fn pull;
+    void *pull_arg;
+};
+#define ASSAY_FROM_PATH(path_)                                                                                                                                 \
+    {                                                                                                                                                          \
+        .size = sizeof(struct assay_input), .kind = ASSAY_INPUT_PATH, .name = (path_)                                                                          \
+    }
+#define ASSAY_FROM_MEMORY(data_, len_, name_)                                                                                                                  \
+    {                                                                                                                                                          \
+        .size = sizeof(struct assay_input), .kind = ASSAY_INPUT_MEMORY, .name = (name_), .data = (data_), .len = (len_)                                        \
+    }
+#define ASSAY_FROM_FD(fd_, name_)                                                                                                                              \
+    {                                                                                                                                                          \
+        .size = sizeof(struct assay_input), .kind = ASSAY_INPUT_FD, .name = (name_), .fd = (fd_)                                                               \
+    }
+#define ASSAY_FROM_FN(pull_, arg_, name_)                                                                                                                      \
+    {                                                                                                                                                          \
+        .size = sizeof(struct assay_input), .kind = ASSAY_INPUT_FN, .name = (name_), .pull = (pull_), .pull_arg = (arg_)                                       \
+    }
+
+/* Reads an input of any kind:
+ *
+ *     struct assay_input in = ASSAY_FROM_FD(fd, "profile from the queue");
+ *     if (assay_read_from(&in, NULL, &p, &err) != 0) { ... }
+ *
+ * Formats that are read in order take a descriptor or a callback as the bytes come; the others take them into memory first, within the limits of the
+ * options. Errors: those of assay_read. */
+ASSAY_API int assay_read_from(const struct assay_input *in, const struct assay_read_options *options, assay_profile **out, assay_error *err);
+
 /* Recognises `path` without reading it: *out is the format (static storage), *score 0..100, *why a static phrase (both may be NULL). */
 ASSAY_API int assay_probe(const char *path, const struct assay_read_options *options, const struct assay_format_info **out, int *score, const char **why,
                           assay_error *err);
+
+/* What is read of a descriptor or a callback to recognise it is taken from it. */
+ASSAY_API int assay_probe_from(const struct assay_input *in, const struct assay_read_options *options, const struct assay_format_info **out, int *score,
+                               const char **why, assay_error *err);
 
 /* All findings about a file. */
 typedef struct assay_check_result {
@@ -127,6 +182,7 @@ typedef struct assay_check_result {
 
 /* Checks `path`. 0 = it could be looked at, whatever was found; *out is then owned by the caller: free it with assay_check_free. */
 ASSAY_API int assay_check(const char *path, const struct assay_read_options *options, assay_check_result **out, assay_error *err);
+ASSAY_API int assay_check_from(const struct assay_input *in, const struct assay_read_options *options, assay_check_result **out, assay_error *err);
 ASSAY_API void assay_check_free(assay_check_result *result);
 
 /* Text sink: returns 0, or anything else to stop. */
@@ -134,6 +190,7 @@ typedef int (*assay_text_fn)(void *arg, const char *data, size_t len);
 
 /* Prints every record of `path` by the names of its specification, with offsets; goes on past damage and marks it. */
 ASSAY_API int assay_dump(const char *path, const struct assay_read_options *options, assay_text_fn fn, void *arg, assay_error *err);
+ASSAY_API int assay_dump_from(const struct assay_input *in, const struct assay_read_options *options, assay_text_fn fn, void *arg, assay_error *err);
 
 /* ---- writing ---- */
 
@@ -153,6 +210,7 @@ typedef struct assay_losses {
 enum assay_statistic { ASSAY_STATISTIC_NORMAL = 1, ASSAY_STATISTIC_EXTREMA = 2 };
 
 struct assay_write_options {
+    size_t size;                       /* as in assay_read_options */
     const char *format;                /* NAME or NAME:VERSION */
     bool strict;                       /* refuse before writing when something would be lost */
     bool estimate;                     /* allow what can only be estimated, and say so; stacks are without asking */
@@ -193,6 +251,8 @@ ASSAY_API void assay_losses_free(assay_losses *losses);
  * *from (may be NULL) is the format that was read. */
 ASSAY_API int assay_convert(const char *in, const struct assay_read_options *read, const char *out, const struct assay_write_options *write,
                             const struct assay_format_info **from, assay_losses **losses, assay_error *err);
+ASSAY_API int assay_convert_from(const struct assay_input *in, const struct assay_read_options *read, const char *out, const struct assay_write_options *write,
+                                 const struct assay_format_info **from, assay_losses **losses, assay_error *err);
 
 #ifdef __cplusplus
 }

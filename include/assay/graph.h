@@ -22,6 +22,7 @@ extern "C" {
  * "<unknown>", which is also the name of functions without one and of cost that belongs to none.
  * A call whose number is not known counts as 1, for each site: it was seen. */
 struct assay_graph_options {
+    size_t size;         /* of this structure, as in assay_read_options */
     uint32_t per_second; /* 1000000 or 1000000000: doubles in seconds become whole us or ns, and the metric's name says so; 0 = as they are */
     uint64_t max_memory; /* bytes; 0 = no limit */
 };

@@ -23,6 +23,7 @@ extern "C" {
  * time, jumps and statistics over streams are left out.
  * What was found on the way becomes warnings of the result, with the rules P-2 and MG-1 to MG-8 (docs/merge.md). */
 struct assay_merge_options {
+    size_t size; /* of this structure, as in assay_read_options */
     bool keep_tests;
     bool strict;         /* two versions or checksums of one file are an error */
     uint64_t max_memory; /* bytes; 0 = no limit */

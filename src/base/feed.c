@@ -47,9 +47,18 @@ static bool wait_readable(struct feed *f)
     }
 }
 
+static int64_t pull_some(struct feed *f, void *buf, size_t len)
+{
+    int64_t n = f->pull(f->pull_arg, buf, len);
+    if (n >= 0 && (uint64_t)n <= len) return n;
+    errno = EIO;
+    return -1;
+}
+
 /* read() that goes on after signals; -1 and errno. */
 static int64_t read_some(struct feed *f, void *buf, size_t len)
 {
+    if (f->pull) return pull_some(f, buf, len);
     for (;;) {
         if (f->may_wait && !wait_readable(f)) return -1;
         ssize_t n = read(f->fd, buf, len);
@@ -178,7 +187,7 @@ void feed_fill(struct feed *f, struct chunk *c)
     c->last = false;
     if (f->z)
         fill_unpacked(f, c);
-    else if (f->fd >= 0)
+    else if (f->fd >= 0 || f->pull)
         fill_plain(f, c);
     else
         point_into(f, c);

@@ -3,6 +3,7 @@
 #ifndef BASE_FEED_H
 #define BASE_FEED_H
 
+#include "assay/format.h"
 #include "base/error.h"
 #include "base/inflate.h"
 #include "base/slice.h"
@@ -24,7 +25,9 @@ bool chunk_new(struct chunk *c, size_t room, struct mem *mem);
 void chunk_free(struct chunk *c, struct mem *mem);
 
 struct feed {
-    int fd;                     /* borrowed; -1 = memory */
+    int fd;             /* borrowed; -1 = memory or `pull` */
+    assay_pull_fn pull; /* in place of a descriptor; NULL = none */
+    void *pull_arg;
     bool may_wait;              /* the descriptor may have nothing to give for a while: a pipe, a terminal */
     _Atomic bool stop;          /* the reader has gone: give up waiting */
     bool (*waiting)(void *arg); /* asked while nothing comes, on the reader's own thread only; true = give up. NULL = never */

@@ -92,10 +92,9 @@ static int open_fd(struct input *in, const char *path, assay_error *err)
 
 static uint64_t changed_ns(const struct stat *st) { return (uint64_t)st->st_mtim.tv_sec * 1000000000u + (uint64_t)st->st_mtim.tv_nsec; }
 
-static int open_file(struct input *in, const char *path, assay_error *err)
+static int begin_fd(struct input *in, assay_error *err)
 {
     struct stat st;
-    TRY(open_fd(in, path, err));
     if (fstat(in->fd, &st) != 0) return error_sys(err, ASSAY_ERR_SYSTEM, errno, "cannot open");
     if (S_ISDIR(st.st_mode)) {
         in->is_dir = true;
@@ -116,15 +115,63 @@ static int open_file(struct input *in, const char *path, assay_error *err)
     return input_read_first(in, err);
 }
 
-int input_open(struct input **out, const char *path, const struct input_options *options, assay_error *err)
+/* What became of opening it. */
+static int opened(struct input **out, int rc, const char *name, assay_error *err)
 {
-    int rc = input_new(out, path, options, err);
-    if (rc == 0) rc = open_file(*out, path, err);
     if (rc == 0) return 0;
-    error_path(err, path);
+    error_path(err, name);
     input_close(*out);
     *out = NULL;
     return rc;
+}
+
+int input_open(struct input **out, const char *path, const struct input_options *options, assay_error *err)
+{
+    int rc = input_new(out, path, options, err);
+    if (rc == 0) rc = open_fd(*out, path, err);
+    if (rc == 0) rc = begin_fd(*out, err);
+    return opened(out, rc, path, err);
+}
+
+static int open_given_fd(struct input **out, int fd, const char *name, const struct input_options *options, assay_error *err)
+{
+    int rc = input_new(out, name, options, err);
+    if (rc == 0) (*out)->fd = fd;
+    if (rc == 0) rc = begin_fd(*out, err);
+    /* what stands in a directory is found by its path, which a descriptor does not tell */
+    if (rc == 0 && (*out)->is_dir) rc = error_sys(err, ASSAY_ERR_SYSTEM, EISDIR, "cannot read");
+    return opened(out, rc, name, err);
+}
+
+static int open_pull(struct input **out, const struct assay_input *from, const char *name, const struct input_options *options, assay_error *err)
+{
+    int rc = input_new(out, name, options, err);
+    if (rc == 0) {
+        (*out)->feed.pull = from->pull;
+        (*out)->feed.pull_arg = from->pull_arg;
+        rc = input_read_first(*out, err);
+    }
+    return opened(out, rc, name, err);
+}
+
+int input_open_from(struct input **out, const struct assay_input *from, const struct input_options *options, assay_error *err)
+{
+    const char *name = from->name ? from->name : "input";
+    *out = NULL;
+    switch (from->kind) {
+    case ASSAY_INPUT_PATH:
+        if (from->name) return input_open(out, name, options, err);
+        break;
+    case ASSAY_INPUT_MEMORY:
+        if (from->data || !from->len) return input_open_memory(out, from->data, from->len, name, options, err);
+        break;
+    case ASSAY_INPUT_FD: return open_given_fd(out, from->fd, name, options, err);
+    case ASSAY_INPUT_FN:
+        if (from->pull) return open_pull(out, from, name, options, err);
+        break;
+    default: break;
+    }
+    FAIL(err, ASSAY_ERR_USAGE, "struct assay_input: nothing to read from is given");
 }
 
 int input_open_memory(struct input **out, const void *data, size_t len, const char *name, const struct input_options *options, assay_error *err)
@@ -284,7 +331,7 @@ static int begin_whole(struct input *in, assay_slice *out, bool *is_memory, assa
         return input_fail(in, &cause, err);
     }
     TRY(input_take_first(in, err));
-    if (in->fd >= 0 || in->packing != INPUT_PLAIN) return 0;
+    if (!in->memory || in->packing != INPUT_PLAIN) return 0;
     *out = (assay_slice){ in->memory, (size_t)in->packed_len };
     *is_memory = true;
     return 0;

@@ -29,6 +29,8 @@ struct input_options {
 int input_open(struct input **out, const char *path, const struct input_options *options, assay_error *err);
 /* `data` is borrowed until input_close; compressed data is unpacked as in a file. */
 int input_open_memory(struct input **out, const void *data, size_t len, const char *name, const struct input_options *options, assay_error *err);
+/* Whatever the caller has. A descriptor stays open, and is read from where it stands. Errors: those of input_open, and USAGE. */
+int input_open_from(struct input **out, const struct assay_input *from, const struct input_options *options, assay_error *err);
 void input_close(struct input *in);
 
 const char *input_path(const struct input *in);

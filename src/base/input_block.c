@@ -75,7 +75,7 @@ bool input_waiting(void *arg)
 /* ---- chunks ---- */
 
 /* Memory that is not compressed needs no buffers: chunks point into it, one after another. */
-static bool in_place(const struct input *in) { return in->fd < 0 && !in->feed.z; }
+static bool in_place(const struct input *in) { return in->memory && !in->feed.z; }
 
 /* A small file is small in memory too; one byte more than its size shows its end with the first read. */
 static size_t chunk_room(const struct input *in)

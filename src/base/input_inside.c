@@ -45,7 +45,7 @@ void input_leave(struct input *in)
     in->outer = NULL;
 }
 
-bool input_can_rewind(const struct input *in) { return !in->is_dir && (in->fd < 0 || (in->is_regular && in->is_at_start)); }
+bool input_can_rewind(const struct input *in) { return !in->is_dir && (in->memory || (in->is_regular && in->is_at_start)); }
 
 int input_rewind(struct input *in, assay_error *err)
 {
@@ -56,9 +56,9 @@ int input_rewind(struct input *in, assay_error *err)
     in->feed.off = in->feed.given = 0;
     in->feed.buf = NULL;
     in->feed.buf_len = 0;
-    in->feed.end = in->fd < 0;
+    in->feed.end = in->memory != NULL;
     in->feed.at = (const uint8_t *)in->memory;
-    in->feed.len = in->fd < 0 ? (size_t)in->packed_len : 0;
+    in->feed.len = in->memory ? (size_t)in->packed_len : 0;
     in->feed.err = in->err = (assay_error){ 0 };
     atomic_store_explicit(&in->feed.stop, false, memory_order_relaxed);
     in->packing = INPUT_PLAIN;
@@ -67,7 +67,7 @@ int input_rewind(struct input *in, assay_error *err)
     in->next_slot = 0;
     in->off = 0;
     in->line.len = 0;
-    if (in->fd < 0) {
+    if (in->memory) {
         input_know_packing(in, in->memory, (size_t)in->packed_len);
         return 0;
     }

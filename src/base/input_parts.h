@@ -18,7 +18,7 @@ struct input {
     uint64_t progress_ns; /* when it was called last */
     char *path;
     size_t path_size;
-    int fd; /* -1 = memory */
+    int fd; /* -1 = memory or a callback */
     bool close_fd, is_dir, is_regular, is_at_start;
     enum input_packing packing;
     uint64_t packed_len;
@@ -26,7 +26,7 @@ struct input {
     _Atomic int at_trouble; /* of input_at: errno, SHRANK = the file ended too early */
     uint64_t unpacked_len;
     uint64_t max_string;
-    const char *memory; /* borrowed; where fd is -1 */
+    const char *memory; /* borrowed; NULL = the bytes are no memory of the caller */
     struct chunk raw;   /* what a compressed file is read to */
     struct feed feed;
     struct ring ring;

@@ -1,30 +1,19 @@
-/* Option structures that may be older or newer than the library; see options.h. */
+/* Option structures that may be older or newer than the library; see base/options.h. */
 #include "base/options.h"
 
-#include <stdint.h>
 #include <string.h>
 
-#include "base/error.h"
-
-static int is_zero(const unsigned char *p, size_t len)
-{
-    for (size_t i = 0; i < len; i++)
-        if (p[i]) return 0;
-    return 1;
-}
-
-int options_take(void *own, size_t own_size, const void *given, assay_error *err)
+int options_take_since(void *own, size_t own_size, const void *given, size_t first, assay_error *err)
 {
     size_t size = 0;
+    const char *bytes = given;
     memset(own, 0, own_size);
+    if (given) memcpy(&size, given, sizeof size);
+    if (given && !size) size = first;
+    if (given && size < sizeof size) FAIL(err, ASSAY_ERR_USAGE, "options of %zu bytes: set their member 'size' to the size of the structure", size);
+    for (size_t i = own_size; i < size; i++)
+        if (bytes[i]) FAIL(err, ASSAY_ERR_USAGE, "options that this version of the library does not know");
+    if (given) memcpy(own, given, size < own_size ? size : own_size);
     memcpy(own, &own_size, sizeof own_size);
-    if (!given) return 0;
-    memcpy(&size, given, sizeof size);
-    const unsigned char *bytes = given;
-    if (!size && is_zero(bytes, own_size)) return 0;
-    if (size < sizeof size) FAIL(err, ASSAY_ERR_USAGE, "options without a size: set their member 'size' to the size of the structure");
-    if (size > own_size && !is_zero(bytes + own_size, size - own_size)) FAIL(err, ASSAY_ERR_USAGE, "options that this version of the library does not know");
-    size_t known = size < own_size ? size : own_size;
-    memcpy((unsigned char *)own + sizeof size, bytes + sizeof size, known - sizeof size);
     return 0;
 }

@@ -127,6 +127,7 @@ static const struct assay_verb_example examples[] = {
 static struct assay_write_options write_options(const struct settings *s, const char *target)
 {
     return (struct assay_write_options){
+        .size = sizeof(struct assay_write_options),
         .format = target,
         .strict = s->strict,
         .estimate = s->estimate,

@@ -76,7 +76,7 @@ static assay_profile *read_for(struct cli *c, const struct assay_format_info *f)
                   *p = cli_read_merged(c, want_for(f), &(struct assay_merge_options){ .keep_tests = c->set.keep_tests, .strict = c->set.strict });
     uint32_t shapes = p ? assay_profile_shapes(p) : 0;
     if (!(shapes & ASSAY_SHAPE_TREE) || shapes & ASSAY_SHAPE_GRAPH || !(f->holds & ASSAY_SHAPE_GRAPH)) return p;
-    struct assay_graph_options o = { f->features & ASSAY_HAS_64_BITS ? 1000000000 : 1000000, cli_max_memory(c) };
+    struct assay_graph_options o = { .per_second = f->features & ASSAY_HAS_64_BITS ? 1000000000 : 1000000, .max_memory = cli_max_memory(c) };
     if (assay_graph_new(p, &o, &graph, NULL, &err) != 0) cli_fail(c, &err);
     assay_profile_release(p);
     return graph;

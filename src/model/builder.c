@@ -1,5 +1,6 @@
 /* The builder's life, its sticky error, and the facts beside the cost: attributes, counts, source, warnings. */
 #include "model/builder.h"
+#include "base/options.h"
 
 #include <stdarg.h>
 #include <stdio.h>
@@ -65,11 +66,11 @@ static assay_profile *new_profile(const struct assay_build_options *options)
 
 assay_builder *assay_builder_new(const struct assay_build_options *options, assay_error *err)
 {
-    const struct assay_build_options none = { 0 };
+    struct assay_build_options o;
     assay_error local;
     err = error_enter(err, &local);
-    if (!options) options = &none;
-    assay_profile *p = new_profile(options);
+    if (OPTIONS_TAKE(struct assay_build_options, max_string, &o, options, err) != 0) return NULL;
+    assay_profile *p = new_profile(&o);
     assay_builder *b = p ? mem_zalloc(&p->mem, 1, sizeof *b) : NULL;
     if (!b) {
         if (p) profile_free(p);
@@ -78,8 +79,8 @@ assay_builder *assay_builder_new(const struct assay_build_options *options, assa
     }
     b->p = p;
     b->mem = &p->mem;
-    b->max_string = options->max_string ? options->max_string : UINT64_MAX;
-    b->want = options->want ? options->want : WANT_DEFAULT;
+    b->max_string = o.max_string ? o.max_string : UINT64_MAX;
+    b->want = o.want ? o.want : WANT_DEFAULT;
     if (b->want & ASSAY_WANT_WHOLE) b->want |= ASSAY_WANT_TREE;
     init_indexes(b);
     return b;

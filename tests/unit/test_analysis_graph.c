@@ -399,7 +399,7 @@ static void every_refused_allocation(void **state)
     uint64_t n = 0;
     while (rc != 0) {
         assay_error err = { 0 };
-        struct assay_graph_options o = { 1000000000, 0 };
+        struct assay_graph_options o = { .per_second = 1000000000 };
         mem_fail_new(++n, 0, UINT32_MAX);
         rc = assay_graph_new(x.tree, &o, &x.graph, &x.lost, &err);
         mem_fail_new(0, 0, 0);

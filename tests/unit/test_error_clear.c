@@ -200,6 +200,26 @@ static void dump(void)
     GIVES(ASSAY_ERR_SYSTEM, missing, assay_dump(missing, NULL, nowhere, NULL, &err));
     GIVES(0, "", assay_dump(input, NULL, nowhere, NULL, &err));
 }
+static void from_memory(void)
+{
+    struct assay_input noise = ASSAY_FROM_MEMORY("no such thing\n", 14, "noise"), report = ASSAY_FROM_MEMORY(lcov, sizeof lcov - 1, "a.info");
+    struct assay_write_options to_lcov = { .size = sizeof to_lcov, .format = "lcov" };
+    const struct assay_format_info *f;
+    assay_check_result *r;
+    assay_profile *p;
+    GIVES(ASSAY_ERR_UNKNOWN, "noise", assay_read_from(&noise, NULL, &p, &err));
+    GIVES(0, "", assay_read_from(&report, NULL, &p, &err));
+    assay_profile_release(p);
+    GIVES(ASSAY_ERR_UNKNOWN, "noise", assay_probe_from(&noise, NULL, &f, NULL, NULL, &err));
+    GIVES(0, "", assay_probe_from(&report, NULL, &f, NULL, NULL, &err));
+    GIVES(ASSAY_ERR_UNKNOWN, "noise", assay_check_from(&noise, NULL, &r, &err));
+    GIVES(0, "", assay_check_from(&report, NULL, &r, &err));
+    assay_check_free(r);
+    GIVES(ASSAY_ERR_UNKNOWN, "noise", assay_dump_from(&noise, NULL, nowhere, NULL, &err));
+    GIVES(0, "", assay_dump_from(&report, NULL, nowhere, NULL, &err));
+    GIVES(ASSAY_ERR_UNKNOWN, "noise", assay_convert_from(&noise, NULL, input, &to_lcov, NULL, NULL, &err));
+    GIVES(0, "", assay_convert_from(&report, NULL, input, &to_lcov, NULL, NULL, &err));
+}
 static void write_file(void)
 {
     GIVES(ASSAY_ERR_USAGE, "-", assay_write(coverage, "-", NULL, NULL, &err));
@@ -444,6 +464,11 @@ static const struct {
     { "assay_profile_equal", profile_equal },
     { "assay_read", read_file },
     { "assay_read_memory", read_memory },
+    { "assay_read_from", from_memory },
+    { "assay_probe_from", from_memory },
+    { "assay_check_from", from_memory },
+    { "assay_dump_from", from_memory },
+    { "assay_convert_from", from_memory },
     { "assay_probe", probe },
     { "assay_check", check_file },
     { "assay_dump", dump },

@@ -8,6 +8,7 @@
 
 #include "base/cancel.h"
 #include "base/error.h"
+#include "base/options.h"
 
 /* Whole numbers from fractions: what is rounded away of one row is carried to the next one of the same function, so that the function's
  * sum is off by half a unit at most. */
@@ -145,7 +146,7 @@ static int fill(struct grapher *g, const struct assay_graph_options *options, as
 
 int assay_graph_new(const assay_profile *p, const struct assay_graph_options *options, assay_profile **out, struct assay_graph_lost *lost, assay_error *err)
 {
-    static const struct assay_graph_options defaults;
+    struct assay_graph_options o;
     struct assay_graph_lost ignored;
     assay_error local;
     struct mem mem;
@@ -153,12 +154,12 @@ int assay_graph_new(const assay_profile *p, const struct assay_graph_options *op
     err = error_enter(err, &local);
     *out = NULL;
     *g.lost = (struct assay_graph_lost){ 0 };
-    if (!options) options = &defaults;
+    TRY(OPTIONS_TAKE(struct assay_graph_options, max_memory, &o, options, err));
     if (!(assay_profile_shapes(p) & ASSAY_SHAPE_TREE)) FAIL(err, ASSAY_ERR_UNSUPPORTED, "has no call stacks to build a graph from");
-    mem_init(&mem, (size_t)options->max_memory);
-    g.b = assay_builder_new(&(struct assay_build_options){ .want = ASSAY_WANT_GRAPH, .max_memory = options->max_memory }, err);
+    mem_init(&mem, (size_t)o.max_memory);
+    g.b = assay_builder_new(&(struct assay_build_options){ .want = ASSAY_WANT_GRAPH, .max_memory = o.max_memory }, err);
     if (!g.b) return err->code;
-    int rc = fill(&g, options, err);
+    int rc = fill(&g, &o, err);
     graph_plan_done(&g);
     mem_free(&mem, g.row, (g.metrics.len + 1) * sizeof *g.row);
     vec_done(&mem, &g.metrics);

@@ -5,6 +5,7 @@
 #include "base/cancel.h"
 #include "base/error.h"
 #include "base/findings.h"
+#include "base/options.h"
 #include "base/path.h"
 #include "base/plural.h"
 #include "base/sort.h"
@@ -279,10 +280,12 @@ static void free_tables(struct differ *d)
 int assay_coverage_diff_new(const assay_profile *before, const assay_profile *after, const assay_changes *changes, const struct assay_patch_options *options,
                             assay_coverage_diff **out, assay_error *err)
 {
-    static const struct assay_patch_options defaults;
+    struct assay_patch_options o;
     assay_error local;
-    struct differ d = { .out = calloc(1, sizeof *d.out), .options = options ? options : &defaults, .changes = changes, .err = error_enter(err, &local) };
+    err = error_enter(err, &local);
     *out = NULL;
+    TRY(OPTIONS_TAKE(struct assay_patch_options, max_memory, &o, options, err));
+    struct differ d = { .out = calloc(1, sizeof *d.out), .options = &o, .changes = changes, .err = err };
     if (!d.out) return error_memory(d.err);
     mem_init(&d.out->mem, (size_t)d.options->max_memory);
     arena_init(&d.out->text, &d.out->mem);

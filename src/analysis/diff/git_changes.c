@@ -5,6 +5,7 @@
 #include "analysis/diff/changes.h"
 #include "base/cancel.h"
 #include "base/error.h"
+#include "base/options.h"
 #include "base/path.h"
 
 #ifdef ASSAY_HAVE_GIT
@@ -154,9 +155,11 @@ static int run(struct ranger *r)
 int assay_changes_git(const struct assay_git_range *range, assay_changes **out, assay_error *err)
 {
     assay_error local;
-    static const struct assay_git_range defaults;
-    struct ranger r = { .range = range ? range : &defaults, .err = error_enter(err, &local) };
+    struct assay_git_range full;
+    err = error_enter(err, &local);
     *out = NULL;
+    TRY(OPTIONS_TAKE(struct assay_git_range, max_memory, &full, range, err));
+    struct ranger r = { .range = &full, .err = err };
     r.c = changes_new(r.range->max_memory);
     if (!r.c) return error_memory(r.err);
     git_libgit2_init();

@@ -4,6 +4,7 @@
 #include "analysis/coverage/once.h"
 #include "base/cancel.h"
 #include "base/error.h"
+#include "base/options.h"
 #include "base/path.h"
 #include "base/sort.h"
 #include "base/vec.h"
@@ -24,8 +25,6 @@ struct patcher {
     struct folded report;
     assay_error *err;
 };
-
-static const struct assay_patch_options defaults;
 
 /* ---- lines of one file ---- */
 
@@ -199,8 +198,11 @@ void assay_patch_free(assay_patch *patch)
 int assay_patch_new(const assay_profile *profile, const assay_changes *changes, const struct assay_patch_options *options, assay_patch **out, assay_error *err)
 {
     assay_error local;
-    struct patcher k = { .out = calloc(1, sizeof *k.out), .options = options ? options : &defaults, .err = error_enter(err, &local) };
+    struct assay_patch_options o;
+    err = error_enter(err, &local);
     *out = NULL;
+    TRY(OPTIONS_TAKE(struct assay_patch_options, max_memory, &o, options, err));
+    struct patcher k = { .out = calloc(1, sizeof *k.out), .options = &o, .err = err };
     if (!k.out) return error_memory(k.err);
     mem_init(&k.out->mem, (size_t)k.options->max_memory);
     arena_init(&k.out->text, &k.out->mem);

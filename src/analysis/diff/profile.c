@@ -9,6 +9,7 @@
 #include "base/cancel.h"
 #include "base/error.h"
 #include "base/number.h"
+#include "base/options.h"
 #include "base/slice.h"
 #include "base/sort.h"
 #include "model/entry.h"
@@ -417,10 +418,12 @@ static int compare(struct differ *d)
 int assay_profile_diff_new(const assay_profile *before, const assay_profile *after, const struct assay_profile_diff_options *options, assay_profile_diff **out,
                            assay_error *err)
 {
-    static const struct assay_profile_diff_options defaults;
+    struct assay_profile_diff_options o;
     assay_error local;
-    struct differ d = { .out = calloc(1, sizeof *d.out), .options = options ? options : &defaults, .p = { before, after }, .err = error_enter(err, &local) };
+    err = error_enter(err, &local);
     *out = NULL;
+    TRY(OPTIONS_TAKE(struct assay_profile_diff_options, only_metric, &o, options, err));
+    struct differ d = { .out = calloc(1, sizeof *d.out), .options = &o, .p = { before, after }, .err = err };
     if (!d.out) return error_memory(d.err);
     mem_init(&d.out->mem, (size_t)d.options->max_memory);
     arena_init(&d.out->text, &d.out->mem);

@@ -6,6 +6,7 @@
 #include "base/cancel.h"
 #include "base/lines.h"
 #include "base/number.h"
+#include "base/options.h"
 
 struct reader {
     struct changes *c;
@@ -252,20 +253,20 @@ struct source {
     size_t len;
 };
 
-static int read_source(const struct source *s, const struct assay_read_options *options, assay_changes **out, assay_error *err)
+static int read_source(const struct source *s, const struct assay_read_options *given, assay_changes **out, assay_error *err)
 {
-    static const struct assay_read_options defaults;
+    struct assay_read_options options;
     assay_error local;
     struct input *in = NULL;
-    if (!options) options = &defaults;
     err = error_enter(err, &local);
     *out = NULL;
-    struct changes *c = changes_new(options->max_memory);
+    TRY(OPTIONS_TAKE(struct assay_read_options, max_string, &options, given, err));
+    struct changes *c = changes_new(options.max_memory);
     if (!c) return error_memory(err);
-    struct input_options o = { &c->mem, options->max_output, options->progress, options->progress_arg, options->max_string };
+    struct input_options o = { &c->mem, options.max_output, options.progress, options.progress_arg, options.max_string };
     int rc = s->data ? input_open_memory(&in, s->data, s->len, s->path, &o, err) : input_open(&in, s->path, &o, err);
     if (rc == 0 && input_is_dir(in)) rc = error_set(err, ASSAY_ERR_UNKNOWN, "is a directory, not a unified diff");
-    if (rc == 0) rc = read_input(in, c, options->strict, err);
+    if (rc == 0) rc = read_input(in, c, options.strict, err);
     input_close(in);
     rc = cancel_end(rc, err);
     if (rc != 0) {

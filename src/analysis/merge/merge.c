@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "base/cancel.h"
+#include "base/options.h"
 #include "model/profile.h"
 
 /* ---- begin and end ---- */
@@ -27,7 +28,10 @@ assay_merger *assay_merger_new(const struct assay_merge_options *options, assay_
         error_memory(err);
         return NULL;
     }
-    if (options) m->options = *options;
+    if (OPTIONS_TAKE(struct assay_merge_options, max_memory, &m->options, options, err) != 0) {
+        free(m);
+        return NULL;
+    }
     mem_init(&m->mem, (size_t)m->options.max_memory);
     intern_init(&m->strings, &m->mem);
     arena_init(&m->scratch, &m->mem);

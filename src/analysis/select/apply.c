@@ -10,6 +10,7 @@
 #include "base/cancel.h"
 #include "base/error.h"
 #include "base/findings.h"
+#include "base/options.h"
 #include "base/path.h"
 #include "model/entry.h"
 
@@ -350,14 +351,14 @@ static int apply(const assay_profile *p, const struct assay_filter *filter, assa
     return rc;
 }
 
-int assay_filter_apply(assay_profile *p, const struct assay_filter *filter, assay_profile **out, assay_error *err)
+int assay_filter_apply(assay_profile *p, const struct assay_filter *given, assay_profile **out, assay_error *err)
 {
     assay_error local;
     uint32_t shapes = assay_profile_shapes(p) | assay_profile_offers(p);
-    static const struct assay_filter defaults;
+    struct assay_filter full, *filter = &full;
     err = error_enter(err, &local);
-    if (!filter) filter = &defaults;
     *out = NULL;
+    TRY(OPTIONS_TAKE(struct assay_filter, exclude_line_count, &full, given, err));
     TRY(check_patterns(filter, err));
     bool is_coverage = shapes & ASSAY_SHAPE_COVERAGE;
     if (!is_coverage && !select_is_asked(filter)) {

@@ -27,7 +27,9 @@ int change_read(assay_reporter *r, assay_error *err)
         struct assay_read_options o = report_read_options(r, 0);
         TRY(assay_changes_read(s->diff, &o, &r->own_changes, err));
     } else {
-        struct assay_git_range range = { s->repository, s->git, s->staged, s->unstaged, s->max_memory };
+        struct assay_git_range range = {
+            .size = sizeof range, .repository = s->repository, .range = s->git, .staged = s->staged, .unstaged = s->unstaged, .max_memory = s->max_memory
+        };
         TRY(assay_changes_git(&range, &r->own_changes, err));
     }
     r->changes = r->own_changes;
