@@ -4,7 +4,10 @@ Environment (set by tests/meson.build): ASSAY = the command, ASSAY_SOURCE = the 
 ASSAY_SHARED = the shared data (default: ../shared beside the repository), ASSAY_STANDBY_MODULE = standby.so (without it each run starts anew).
 """
 import atexit
+import contextlib
 import gzip
+import importlib.util
+import io
 import os
 import select
 import socket
@@ -126,6 +129,33 @@ def assay(*args, **kwargs):
     if not 0 < len(message) < Standby.LONGEST:
         return run(*args, **kwargs)
     return standby.run(args, message)
+
+
+def facts_checker():
+    """check-facts.py of the shared data as a module, asking the command that is ready."""
+    spec = importlib.util.spec_from_file_location("check_facts", SHARED / "tools" / "check-facts.py")
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+
+    def ask(case, *args):
+        r = assay(*args, case.path)
+        return r.returncode, r.stdout, r.stderr.decode("utf-8", "replace").strip()
+    module.Case.run = ask
+    return module
+
+
+def check_facts(*args):
+    """Runs check-facts.py, as subprocess.run does."""
+    module, out, before, status = facts_checker(), io.StringIO(), sys.argv, 0
+    sys.argv = ["check-facts.py", *map(str, args), "--assay", ASSAY, "-v"]
+    try:
+        with contextlib.redirect_stdout(out):
+            module.main()
+    except SystemExit as e:
+        status = e.code or 0
+    finally:
+        sys.argv = before
+    return subprocess.CompletedProcess(args, status, out.getvalue().encode(), b"")
 
 
 def has_shared():

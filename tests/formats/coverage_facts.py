@@ -7,7 +7,6 @@ The cases of the shared data's tools/check-facts.py (counts, metrics, rows of to
 compare: figures, stated totals and extras of each file, tests, number of warnings by rule, rules of broken files. Lines that are written
 as lcov count the same again.
 """
-import importlib.util
 import json
 import sys
 import tempfile
@@ -15,7 +14,7 @@ from collections import Counter
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
-from support import ASSAY, SHARED, Tally, assay, has_shared, run, said  # noqa: E402
+from support import ASSAY, SHARED, Tally, assay, facts_checker, has_shared, run, said  # noqa: E402
 
 FORMATS = (
     "clover", "cobertura", "coverage.py-json", "coveralls", "devel-cover-json", "gcov-intermediate", "gcov-json", "gcov-text", "gcovr-json", "go-cover", "grcov-covdir", "istanbul", "jacoco", "jacoco-exec", "lcov", "llvm-cov-json", "simplecov-resultset", "sonarqube-generic", "v8",
@@ -25,19 +24,6 @@ BROKEN = (".cov", ".exec", ".gcov", ".gcov.json", ".gcov.json.gz", ".info", ".js
 KNOWN_FINDINGS = {"cart-a.nyc.xml": {"CB-10": 5}, "grcov-firefox-js.info.gz": {"LC-16": 3}, "lcov-tests-format.info": {"LC-10": 2}, "lcov-tests-merge-b.info": {"LC-29": 1}}
 KNOWN_PLACES = ("cut.gcov.json", "crc.gcov.json.gz")  # docs/formats/gcov-json.md
 STATED = (("lines", "lines-covered", "lines-valid"), ("branches", "branches-covered", "branches-valid"), ("functions", "functions-covered", "functions-valid"))
-
-
-def load_case():
-    """Case of check-facts.py, which asks the command that is ready."""
-    spec = importlib.util.spec_from_file_location("check_facts", SHARED / "tools" / "check-facts.py")
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-
-    class Case(module.Case):
-        def run(self, *args):
-            r = assay(*args, self.path)
-            return r.returncode, r.stdout, r.stderr.decode("utf-8", "replace").strip()
-    return Case
 
 
 def cases():
@@ -235,7 +221,7 @@ def main():
     if not has_shared():
         tally.skip("coverage", f"no shared data in {SHARED}")
         tally.finish()
-    Case = load_case()
+    Case = facts_checker().Case
     with tempfile.TemporaryDirectory() as folder:
         for path, want in cases():
             case = Case(ASSAY, str(path), want, 1e-8)

@@ -13,11 +13,11 @@ import sys
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
-from support import ASSAY, SHARED, Tally, has_shared, run, said  # noqa: E402
+from support import SHARED, Tally, check_facts, has_shared, run, said  # noqa: E402
 
 
-def check_facts(tally, area):
-    result = run(sys.executable, SHARED / "tools" / "check-facts.py", area, "--assay", ASSAY, "-v")
+def all_cases(tally, area):
+    result = check_facts(area)
     text = result.stdout.decode("utf-8", "replace")
     cases = re.search(r"(\d+) of (\d+) cases pass", text)
     placed = re.search(r"(\d+) of (\d+) broken files named", text)
@@ -105,7 +105,7 @@ def main():
     if not has_shared():
         tally.skip(area, f"no shared data in {SHARED}")
         tally.finish()
-    check_facts(tally, area)
+    all_cases(tally, area)
     model_facts(tally, program, area)
     tally.finish()
 

@@ -11,7 +11,7 @@ import tempfile
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
-from support import ASSAY, SOURCE, Tally, run, said  # noqa: E402
+from support import SOURCE, Tally, assay, run, said  # noqa: E402
 
 ENVIRONMENT = {**{k: v for k, v in os.environ.items() if not k.startswith("GIT_")}, "GIT_CONFIG_NOSYSTEM": "1", "HOME": "/nonexistent", "SOURCE_DATE_EPOCH": "1750000000",
                "GIT_AUTHOR_DATE": "1740000000 +0000", "GIT_COMMITTER_DATE": "1740000000 +0000"}
@@ -36,7 +36,7 @@ class Repository:
         self.git("-c", "user.name=T", "-c", "user.email=t@example.org", "commit", "-q", "--allow-empty", "-m", "one")
 
     def cov(self, *args):
-        return run(ASSAY, "cov", *args, cwd=self.folder, env=ENVIRONMENT, timeout=60)
+        return assay("cov", *args, cwd=self.folder, env=ENVIRONMENT)
 
     def input(self, name, lines, path="src/a.c", functions=()):
         rows = "".join(f"FN:{line},{f}\nFNDA:{count},{f}\n" for f, line, count in functions) + "".join(f"DA:{n},{h}\n" for n, h in lines.items())
@@ -45,7 +45,7 @@ class Repository:
 
     def stored(self):
         """(lines by path, functions by name) of HEAD's report, by way of lcov."""
-        run(ASSAY, "convert", self.folder / ".git/.covdata", "--to", "lcov", "-o", self.folder / "out.info")
+        assay("convert", self.folder / ".git/.covdata", "--to", "lcov", "-o", self.folder / "out.info")
         lines, calls, path = {}, {}, None
         for row in (self.folder / "out.info").read_text().splitlines():
             key, _, value = row.partition(":")
@@ -67,7 +67,7 @@ def plain(tally, r):
     tally.check(result.returncode == 0, "an import", said(result))
     tally.equal(r.stored(), ({"src/a.c": {1: 3, 3: 3, 7: 0}}, {"f": 3, "main": 0}), "lines and functions are as they came")
     tally.check(r.git("rev-parse", "HEAD:src/a.c") in r.cov("show", "HEAD:src/a.c").stdout.decode() or
-                r.git("rev-parse", "HEAD:src/a.c") in run(ASSAY, "dump", r.folder / ".git/.covdata").stdout.decode(), "contents are git's blob")
+                r.git("rev-parse", "HEAD:src/a.c") in assay("dump", r.folder / ".git/.covdata").stdout.decode(), "contents are git's blob")
     tally.equal(r.cov("import", "one.info").stdout, b"no changes in reported coverage\n", "the same again is no change")
     tally.equal(len(r.reports()), 1, "and no report")
 
@@ -175,7 +175,7 @@ def added(tally, r):
     tally.check(result.returncode == 0, "a second build", said(result))
     tally.equal(r.stored(), ({"src/a.c": {1: 1, 3: 2, 7: 5}}, {"f": 5}), "builds are added up line by line")
     tally.equal(len(r.reports()), 1, "in one report")
-    tally.equal(run(ASSAY, "check", r.folder / ".git/.covdata").returncode, 0, "whose sums agree")
+    tally.equal(assay("check", r.folder / ".git/.covdata").returncode, 0, "whose sums agree")
     r.commit()
     tally.equal(r.cov("import", "--add", "two.info").returncode, 2, "a build of another commit is refused")
 
@@ -192,7 +192,7 @@ def sources(tally, r):
     (r.folder / "src/a.c").write_text(TEXT + "int more;\n")
     result = r.cov("import", r.input("one.info", {9: 1}))
     tally.check(result.returncode == 0, "a source that is not committed", said(result))
-    tally.equal(run(ASSAY, "check", r.folder / ".git/.covdata").stdout.count(b"S11"), 0, "is kept in the store")
+    tally.equal(assay("check", r.folder / ".git/.covdata").stdout.count(b"S11"), 0, "is kept in the store")
     tally.check((r.folder / ".git/.covdata/objects" / (blob := r.git("hash-object", "src/a.c"))[:2] / blob[2:]).exists(), "under git's id")
 
 

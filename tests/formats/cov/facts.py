@@ -16,7 +16,7 @@ from collections import Counter
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
-from support import ASSAY, SHARED, Tally, assay, has_shared, run, said  # noqa: E402
+from support import ASSAY, SHARED, Tally, assay, check_facts, has_shared, run, said  # noqa: E402
 
 DATA = SHARED / "data" / "cov"
 # Rules that the reference checker of the data does not have.
@@ -135,7 +135,7 @@ def main():
         tally.skip("facts of cov", "no shared data")
         tally.finish()
     helper = sys.argv[1]
-    result = run(sys.executable, SHARED / "tools" / "check-facts.py", "cov", "--assay", ASSAY, "-v")
+    result = check_facts("cov")
     tally.check(result.returncode == 0, "check-facts.py cov", said(result), result.stdout.decode())
     single_objects(tally, helper)
     damaged(tally)

@@ -11,7 +11,7 @@ from collections import defaultdict
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
-from support import ASSAY, SHARED, Tally, assay, has_shared, run, said  # noqa: E402
+from support import SHARED, Tally, assay, check_facts, has_shared, said  # noqa: E402
 
 DIGITS = 2e-5
 # A thread file is missing: what is written is what is left. No calling context at all: nothing to write.
@@ -19,7 +19,7 @@ NOT_CONVERTED = ("warn-thread-missing", "no-contexts")
 
 
 def by_check_facts(tally):
-    result = run(sys.executable, SHARED / "tools" / "check-facts.py", "hpcdb-xml", "--assay", ASSAY, "-v")
+    result = check_facts("hpcdb-xml")
     text = result.stdout.decode("utf-8", "replace")
     for found in re.finditer(r"(\d+) of (\d+) (cases pass|broken files named)", text):
         good, total = int(found[1]), int(found[2])

@@ -16,7 +16,7 @@ import tempfile
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
-from support import ASSAY, SHARED, Tally, assay, has_shared, run, said  # noqa: E402
+from support import SHARED, Tally, assay, check_facts, has_shared, run, said  # noqa: E402
 
 ENTRY, LOOP, LINE, INSTRUCTION, OTHER = 1, 3, 4, 5, 6  # enum assay_node_kind
 LEXICAL = {0: 0, 2: 0, LOOP: 1, LINE: 2, INSTRUCTION: 3}
@@ -29,15 +29,15 @@ def near(a, b):
     return math.isclose(a, b, rel_tol=1e-9, abs_tol=1e-12)
 
 
-def check_facts(tally):
+def all_cases(tally):
     for area, only, label in (("hpcdb", [], "databases"), ("hpcrun", ["--only", ".d"], "databases of the demo")):
-        result = run(sys.executable, SHARED / "tools" / "check-facts.py", area, "--assay", ASSAY, "-v", *only)
+        result = check_facts(area, *only)
         text = result.stdout.decode("utf-8", "replace")
         for match in re.finditer(r"(\d+) of (\d+) (cases pass|broken files named)", text):
             good, total = int(match.group(1)), int(match.group(2))
             tally.add(good, total - good)
         tally.check(result.returncode == 0, f"check-facts {area}: {label}", text[-3000:])
-    result = run(sys.executable, SHARED / "tools" / "check-facts.py", SHARED / "data" / "hpcrun" / "meas", "--assay", ASSAY, "-v")
+    result = check_facts(SHARED / "data" / "hpcrun" / "meas")
     wrong = [line for line in result.stdout.decode("utf-8", "replace").split("\n") if line.endswith(".d:")]
     tally.equal(wrong, [], "check-facts: databases beside measurements")
 
@@ -166,7 +166,7 @@ def main():
     if not has_shared():
         tally.skip("hpcdb", f"no shared data in {SHARED}")
         tally.finish()
-    check_facts(tally)
+    all_cases(tally)
     folder = SHARED / "data" / "hpcdb"
     for name, want in json.loads((folder / "expected.json").read_text(encoding="utf-8")).items():
         if "facts" not in want:

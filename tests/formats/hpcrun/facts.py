@@ -7,14 +7,14 @@ import sys
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
-from support import ASSAY, SHARED, Tally, assay, has_shared, run, said  # noqa: E402
+from support import SHARED, Tally, assay, check_facts, has_shared, said  # noqa: E402
 
 KINDS = (".hpcrun", ".hpctrace", ".hpcrun-flat")
 COUNTS = ("negative_ids", "retained_ids", "nonzero_nodes", "stored_values", "not_unwound", "first", "last", "first_context", "last_context", "descents")
 
 
 def general(tally, folder, only):
-    result = run(sys.executable, SHARED / "tools" / "check-facts.py", folder, "--only", only, "--assay", ASSAY, "-v")
+    result = check_facts(folder, "--only", only)
     text = result.stdout.decode("utf-8", "replace")
     for found in re.finditer(r"(\d+) of (\d+) (cases pass|broken files named)", text):
         good, total = int(found[1]), int(found[2])

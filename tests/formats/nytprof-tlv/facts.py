@@ -12,7 +12,7 @@ import tempfile
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
-from support import ASSAY, SHARED, Tally, assay, has_shared, run, said  # noqa: E402
+from support import SHARED, Tally, assay, check_facts, has_shared, said  # noqa: E402
 
 # The expectation takes microseconds for a pid: these two streams have them before the pids, as the notes say.
 MICROS = {"pyn-108-d4749f5.nytprof": (5265, 5264), "pyn-113-86568ea.nytprof": (5669, 5668)}
@@ -26,9 +26,9 @@ EVENTS = re.compile(r"^\w{8,}   fid (\d+) line (\d+) nanoseconds (\d+)$", re.M)
 CHUNKS = re.compile(r"^(\w{8,}) chunk (\S+?)(?: pairs| events| of the C extension)? (?:length (\d+)|without a length)$", re.M)
 
 
-def check_facts(tally, folder):
+def all_cases(tally, folder):
     """All cases, and every broken file named with rule and place."""
-    text = run(sys.executable, SHARED / "tools" / "check-facts.py", folder, "--assay", ASSAY, "-v").stdout.decode("utf-8", "replace")
+    text = check_facts(folder).stdout.decode("utf-8", "replace")
     cases, placed = re.search(r"(\d+) of (\d+) cases pass", text), re.search(r"(\d+) of (\d+) broken files named", text)
     if not tally.check(cases and placed, f"check-facts {folder.name}", text[-500:]):
         return
@@ -152,7 +152,7 @@ def main():
         tally.finish()
     with tempfile.TemporaryDirectory() as tmp:
         for folder in (SHARED / "data" / "nytprof" / "tlv", SHARED / "data" / "nytprof" / "pynytprof"):
-            check_facts(tally, folder)
+            all_cases(tally, folder)
             for name, want in json.loads((folder / "expected.json").read_text(encoding="utf-8")).items():
                 path = folder / name
                 if want["format"] != "nytprof-tlv":

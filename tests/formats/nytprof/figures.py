@@ -16,7 +16,7 @@ from collections import defaultdict
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
-from support import ASSAY, FIXTURES, SHARED, Tally, assay, has_shared, run, said  # noqa: E402
+from support import FIXTURES, SHARED, Tally, assay, check_facts, has_shared, run, said  # noqa: E402
 
 DATA = SHARED / "data" / "nytprof"
 KINDS = {"perl": 0, "xsub": 1, "opcode": 2}
@@ -196,7 +196,7 @@ def salvage(tally, program):
 
 def command(tally):
     for part in ("real/", "old/", "broken/"):
-        result = run(sys.executable, SHARED / "tools/check-facts.py", DATA / part, "--assay", ASSAY, "-v")
+        result = check_facts(DATA / part)
         text = result.stdout.decode("utf-8", "replace")
         for what in (r"(\d+) of (\d+) cases pass", r"(\d+) of (\d+) broken files named"):
             match = re.search(what, text)
