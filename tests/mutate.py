@@ -15,6 +15,7 @@ import os
 import random
 import re
 import shutil
+import signal
 import subprocess
 import sys
 import time
@@ -214,6 +215,7 @@ def main():
     parser.add_argument("--list", action="store_true", help="show what would be planted")
     parser.add_argument("--all-tests", action="store_true", help="also the format tests in Python")
     args = parser.parse_args()
+    signal.signal(signal.SIGINT, signal.default_int_handler)  # in the background it is ignored, and tests of interrupts would hang
     if args.list:
         for name, number, what, text in draw(args):
             print(f"{name}:{number}: {what}\n    {text.strip()}")
