@@ -139,6 +139,7 @@ int cli_run(struct cli *c, int argc, char **argv)
 {
     assay_error err = { 0 };
     /* Who asked for help first gets it. */
+    if (!cli_load_options(&c->mem, c->verb)) return error_memory(&err), cli_fail(c, &err);
     const struct options_taker taker = { report_take, c, report_own_options };
     if (options_parse(c->verb->options, argc, argv, c->verb->as ? &taker : NULL, &c->set, &c->mem, &err) != 0 && !c->set.help)
         return cli_usage(c->verb, "%s", err.text);

@@ -48,6 +48,8 @@ extern const struct verb *const *cli_verbs;
 /* Those of the library and those of the command. false = no memory; free with cli_free_verbs. */
 bool cli_init_verbs(struct mem *mem);
 void cli_free_verbs(struct mem *mem);
+/* Fetches the options of a verb of the library, or of all of them (NULL), which have none before. false = no memory. */
+bool cli_load_options(struct mem *mem, const struct verb *verb);
 /* What runs for `assay FILE...`; it is not in the list. */
 const struct verb *cli_summary(void);
 /* Options without a verb. */

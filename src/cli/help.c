@@ -139,7 +139,7 @@ static int show(struct cli *c, const struct verb *verb)
 {
     struct output *out;
     if (!c->set.no_pager) terminal_start_pager(&c->term);
-    if (!cli_open_output(c, &out)) return c->exit;
+    if (!cli_load_options(&c->mem, NULL) || !cli_open_output(c, &out)) return c->exit ? c->exit : CLI_OUTPUT;
     put_help(c, out, verb);
     return cli_close_paged(c, out);
 }

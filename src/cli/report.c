@@ -103,7 +103,7 @@ int report_run(struct cli *c)
     size_t words = 0;
     const char *const *word = assay_verb_find(c->verb->as)->words;
     for (; word && *word && words < c->set.files.len; word++, words++)
-        if (!report_take(c, *word, c->set.files.at[words])) return cli_fail(c, &(assay_error){ .code = error_memory(NULL) });
+        if (!report_take(c, *word, c->set.files.at[words])) return CLI_OUTPUT;
     int code = begin(c, &sink, c->set.files.len - words, &r);
     if (code != CLI_OK) return code;
     if (cli_open_output(c, &sink.out)) {

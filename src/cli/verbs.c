@@ -17,35 +17,35 @@ enum { OWN = sizeof own / sizeof *own };
 /* It has no word of its own. */
 static const char summary[] = "summary";
 
+struct table {
+    struct option_spec *at; /* NULL = not needed yet */
+    size_t count;
+};
+
 static struct verbs {
-    struct verb *library; /* as many as there are; the last of them is the summary */
+    struct verb *library;
+    struct table *tables; /* of their options, as far as they are needed */
     const struct verb **list;
-    struct option_spec *options; /* of all verbs of the library */
-    size_t count, option_count;
+    size_t count; /* of the library */
 } all;
 
 const struct verb *const *cli_verbs;
 
 /* ---- tables of the library as those of the command ---- */
 
-static size_t count_options(void)
+static size_t count_options(const struct assay_verb *v)
 {
     size_t n = 0;
     struct assay_verb_option o = { .size = sizeof o };
-    for (size_t i = 0; i < assay_verb_count(); i++) {
-        size_t k = 0;
-        while (assay_verb_option_at(assay_verb_at(i), k, &o)) k++;
-        n += k + 1;
-    }
+    while (assay_verb_option_at(v, n, &o)) n++;
     return n;
 }
 
-/* Its options, which go to `to`; returns the place behind them and the end of the table. */
-static struct option_spec *take_options(const struct assay_verb *v, struct option_spec *to)
+static void take_options(const struct assay_verb *v, struct option_spec *to)
 {
     struct assay_verb_option o = { .size = sizeof o };
     for (size_t i = 0; assay_verb_option_at(v, i, &o); i++)
-        *to++ = (struct option_spec){ .name = o.name,
+        to[i] = (struct option_spec){ .name = o.name,
                                       .letter = o.letter,
                                       .type = (enum option_type)o.type,
                                       .argument = o.argument,
@@ -55,17 +55,29 @@ static struct option_spec *take_options(const struct assay_verb *v, struct optio
                                       .help = o.help,
                                       .text = o.text,
                                       .is_hidden = o.is_hidden };
-    return to + 1;
 }
 
-static struct verb verb_of(const struct assay_verb *v, const struct option_spec *options)
+bool cli_load_options(struct mem *mem, const struct verb *verb)
+{
+    for (size_t i = 0; i < all.count; i++) {
+        struct table *t = &all.tables[i];
+        if ((verb && verb != &all.library[i]) || t->at) continue;
+        t->count = count_options(assay_verb_at(i)) + 1;
+        t->at = mem_zalloc(mem, t->count, sizeof *t->at);
+        if (!t->at) return false;
+        take_options(assay_verb_at(i), t->at);
+        all.library[i].options = t->at;
+    }
+    return true;
+}
+
+static struct verb verb_of(const struct assay_verb *v)
 {
     return (struct verb){ .name = strcmp(v->name, summary) == 0 ? "" : v->name,
                           .summary = v->summary,
                           .arguments = v->arguments,
                           .least_files = v->least_files,
                           .most_files = v->most_files,
-                          .options = options,
                           .text = v->text,
                           .examples = v->examples,
                           .run = report_run,
@@ -85,17 +97,14 @@ static size_t list_verb(size_t n, const struct verb *v)
 
 bool cli_init_verbs(struct mem *mem)
 {
-    all.count = assay_verb_count();
-    all.option_count = count_options();
-    all.library = mem_zalloc(mem, all.count, sizeof *all.library);
-    all.options = mem_zalloc(mem, all.option_count, sizeof *all.options);
-    all.list = mem_zalloc(mem, all.count + OWN + 1, sizeof *all.list);
-    if (!all.library || !all.options || !all.list) return false;
-    struct option_spec *at = all.options;
     size_t n = 0;
+    all.count = assay_verb_count();
+    all.library = mem_zalloc(mem, all.count, sizeof *all.library);
+    all.tables = mem_zalloc(mem, all.count, sizeof *all.tables);
+    all.list = mem_zalloc(mem, all.count + OWN + 1, sizeof *all.list);
+    if (!all.library || !all.tables || !all.list) return false;
     for (size_t i = 0; i < all.count; i++) {
-        all.library[i] = verb_of(assay_verb_at(i), at);
-        at = take_options(assay_verb_at(i), at);
+        all.library[i] = verb_of(assay_verb_at(i));
         if (*all.library[i].name) n = list_verb(n, &all.library[i]);
     }
     cli_verbs = all.list;
@@ -104,8 +113,9 @@ bool cli_init_verbs(struct mem *mem)
 
 void cli_free_verbs(struct mem *mem)
 {
+    for (size_t i = 0; all.tables && i < all.count; i++) mem_free(mem, all.tables[i].at, all.tables[i].count * sizeof *all.tables[i].at);
+    mem_free(mem, all.tables, all.count * sizeof *all.tables);
     mem_free(mem, all.library, all.count * sizeof *all.library);
-    mem_free(mem, all.options, all.option_count * sizeof *all.options);
     mem_free(mem, all.list, (all.count + OWN + 1) * sizeof *all.list);
 }
 

@@ -36,10 +36,10 @@ const struct assay_verb *assay_verb_find(const char *name)
 
 bool assay_verb_option_at(const struct assay_verb *verb, size_t i, struct assay_verb_option *out)
 {
-    const struct report_verb *v = find_verb(verb->name);
-    const struct option_spec *o = v ? v->options : NULL;
-    for (; o && o->name && i; i--) o++;
-    if (!o || !o->name) return false;
+    const struct report_verb *v = (const struct report_verb *)((const char *)verb - offsetof(struct report_verb, about));
+    const struct option_spec *o = v->options;
+    for (; o->name && i; i--) o++;
+    if (!o->name) return false;
     struct assay_verb_option all = { .size = out->size,
                                      .name = o->name,
                                      .argument = o->argument,

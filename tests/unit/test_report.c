@@ -168,6 +168,22 @@ static void sink_that_refuses(void **state)
     assay_profile_release(p);
 }
 
+/* Whatever is allowed, it is a report or the lack of memory, and nothing is left over (the sanitizers see). */
+static void little_memory(void **state)
+{
+    (void)state;
+    static const char *const verbs[] = { "top", "tree", "info", "annotate", "flame" }, *const limits[] = { "1", "500", "2K", "20K", "60K" };
+    struct assay_report_sink sink = { .size = sizeof sink };
+    assay_profile *p = read_text(stacks);
+    for (size_t v = 0; v < sizeof verbs / sizeof *verbs; v++)
+        for (size_t i = 0; i < sizeof limits / sizeof *limits; i++) {
+            const struct assay_option options[] = { { "max-memory", limits[i] } };
+            int rc = assay_report(p, verbs[v], options, 1, &sink, NULL, NULL);
+            assert_true(rc == 0 || rc == ASSAY_ERR_MEMORY || rc == ASSAY_ERR_UNSUPPORTED);
+        }
+    assay_profile_release(p);
+}
+
 /* Each verb has a name, help and examples, and each option what help needs. */
 static void the_tables(void **state)
 {
@@ -192,8 +208,9 @@ static void the_tables(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(one_call),       cmocka_unit_test(name_of_the_input), cmocka_unit_test(word_before_the_input), cmocka_unit_test(gate_is_an_answer),
-        cmocka_unit_test(several_inputs), cmocka_unit_test(what_is_refused),   cmocka_unit_test(sink_that_refuses),     cmocka_unit_test(the_tables),
+        cmocka_unit_test(one_call),          cmocka_unit_test(name_of_the_input), cmocka_unit_test(word_before_the_input),
+        cmocka_unit_test(gate_is_an_answer), cmocka_unit_test(several_inputs),    cmocka_unit_test(what_is_refused),
+        cmocka_unit_test(sink_that_refuses), cmocka_unit_test(the_tables),        cmocka_unit_test(little_memory),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
