@@ -134,6 +134,7 @@ int callgrind_dump(const struct read_job *job, struct output *out, assay_error *
     findings_init(&damage, job->mem);
     cg_init(d, job->in, job->mem, &damage, err);
     int rc = records(d, out, &damage);
+    if (rc == 0 && damage.failed) rc = error_memory(err); /* a mark is missing */
     cg_done(d);
     findings_done(&damage);
     mem_free(job->mem, d, sizeof *d);
