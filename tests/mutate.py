@@ -54,7 +54,7 @@ def code_lines(path):
 def mutants(line):
     """(what was done, the line with it), all that can be done to a line."""
     code = line.split("/*")[0].rstrip()
-    bare = re.sub(r'"(?:\\.|[^"\\])*"|\'(?:\\.|[^\'\\])*\'', lambda m: "\0" * len(m[0]), code)
+    bare = re.sub(r'"(?:\\.|[^"\\])*"|\'(?:\\.|[^\'\\])*\'|\{ 0 \}', lambda m: "\0" * len(m[0]), code)  # texts, and what is filled before it is read
     found = []
     for pattern, by in SWAPS:
         found += [(f"'{m[0].strip()}' becomes '{by.strip()}'", code[:m.start()] + by + code[m.end():]) for m in re.finditer(pattern, bare)]
