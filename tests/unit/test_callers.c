@@ -399,13 +399,13 @@ static void the_first_level_is_the_same_both_ways(void **state)
     for (int f = 0; f < 4; f++) {
         struct callers_block by_nodes, by_arcs;
         struct callers_subject s = { .row = row_of(&x, f) };
-        struct contexts *nodes = x.c.nodes;
+        struct levels *levels = x.c.levels;
         char text[2000];
         x.c.options.depth = 1;
         assert_int_equal(callers_block_init(&by_nodes, &x.c, s, NULL), 0);
-        x.c.nodes = NULL;
+        x.c.levels = NULL;
         assert_int_equal(callers_block_init(&by_arcs, &x.c, s, NULL), 0);
-        x.c.nodes = nodes;
+        x.c.levels = levels;
         snprintf(text, sizeof text, "%s", text_of(&x, &by_arcs.callers));
         assert_string_equal(text_of(&x, &by_nodes.callers), text);
         snprintf(text, sizeof text, "%s", text_of(&x, &by_arcs.callees));

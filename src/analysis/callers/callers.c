@@ -20,13 +20,13 @@ int callers_init(struct callers *c, struct mem *mem, const assay_profile *p, con
     TRY(cycles_init(&c->cycles, mem, &c->arcs, top, true, err));
     if (options->depth <= 1) return 0;
     if (!c->arcs.is_tree) FAIL(err, ASSAY_ERR_UNSUPPORTED, "has no call stacks, so callers of callers are unknown");
-    return contexts_new(&c->nodes, c, err);
+    return levels_new(&c->levels, c, err);
 }
 
 void callers_done(struct callers *c)
 {
-    contexts_free(c->nodes, c);
-    c->nodes = NULL;
+    levels_free(c->levels, c);
+    c->levels = NULL;
     cycles_done(&c->cycles);
     arcs_done(&c->arcs);
 }
@@ -148,8 +148,8 @@ static int gather(struct side *s, struct callers_subject subject, bool is_caller
         return 0;
     }
     uint32_t func = c->top->func[subject.row].v;
-    if (!c->nodes) return add_arcs(s, func, is_caller, false, err);
-    return is_caller ? contexts_callers(c->nodes, func, s, err) : contexts_callees(c->nodes, func, s, err);
+    if (!c->levels) return add_arcs(s, func, is_caller, false, err);
+    return is_caller ? levels_callers(c->levels, func, s, err) : levels_callees(c->levels, func, s, err);
 }
 
 static int make_side(struct callers_side *out, const struct callers *c, struct callers_subject subject, bool is_caller, assay_error *err)

@@ -28,8 +28,8 @@ struct callers {
     const assay_top *top;
     struct callers_options options;
     struct arcs arcs;
-    struct cycles cycles;   /* none where recursion counts once */
-    struct contexts *nodes; /* for more than one level */
+    struct cycles cycles;  /* none where recursion counts once */
+    struct levels *levels; /* for more than one level */
 };
 
 /* `p` and `top` must outlive it. Errors: MEMORY, UNSUPPORTED (several levels without a tree), those of stored values. callers_done is due in either

@@ -78,14 +78,14 @@ static enum assay_type type_of(const struct side *s, uint32_t k) { return (enum 
 
 static assay_value item_total(const struct side *s, const struct side_item *item, uint32_t k)
 {
-    const struct contexts *x = s->c->nodes;
+    const struct levels *x = s->c->levels;
     if (!x) return arcs_total(&s->c->arcs, item->source, k);
     return item->is_counted ? sums_value(&x->totals[k], item->source) : (assay_value){ 0 };
 }
 
 static assay_value item_recursive(const struct side *s, const struct side_item *item, uint32_t k)
 {
-    const struct contexts *x = s->c->nodes;
+    const struct levels *x = s->c->levels;
     if (!x) return arcs_recursive(&s->c->arcs, item->source, k);
     return item->is_counted ? (assay_value){ 0 } : sums_value(&x->totals[k], item->source);
 }

@@ -3,8 +3,8 @@
 #define ANALYSIS_CALLERS_SIDE_H
 
 #include "analysis/callers/callers.h"
+#include "analysis/core/contexts.h"
 #include "analysis/core/graph.h"
-#include "analysis/core/walk.h"
 #include "base/index.h"
 
 /* What a row is made of: an arc, or a function node with whether its cost counts. */
@@ -42,19 +42,17 @@ int side_finish(struct side *s, struct callers_side *out, assay_error *err);
 
 /* ---- trees ---- */
 
-struct contexts {
-    struct grapher g;
-    struct walk children;
+struct levels {
+    struct contexts tree;
+    struct grapher g;    /* its frames are those of the tree */
     struct sums *totals; /* by metric: of function nodes; len 0 = not filled */
-    uint32_t *start;     /* by function: its nodes are node[start[f]] .. node[start[f + 1] - 1] */
-    uint32_t *node;
 };
 
-/* Errors: MEMORY, those of stored values. contexts_free is due in either case; it takes NULL. */
-int contexts_new(struct contexts **out, const struct callers *c, assay_error *err);
-void contexts_free(struct contexts *x, const struct callers *c);
+/* Errors: MEMORY, those of stored values. levels_free is due in either case; it takes NULL. */
+int levels_new(struct levels **out, const struct callers *c, assay_error *err);
+void levels_free(struct levels *x, const struct callers *c);
 /* Every level of callers or callees of a function. Errors: MEMORY. */
-int contexts_callers(const struct contexts *x, uint32_t func, struct side *s, assay_error *err);
-int contexts_callees(const struct contexts *x, uint32_t func, struct side *s, assay_error *err);
+int levels_callers(const struct levels *x, uint32_t func, struct side *s, assay_error *err);
+int levels_callees(const struct levels *x, uint32_t func, struct side *s, assay_error *err);
 
 #endif

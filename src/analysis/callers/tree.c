@@ -6,7 +6,7 @@
 
 /* ---- what is known of the tree ---- */
 
-static int fill_totals(struct contexts *x, const struct callers *c, assay_error *err)
+static int fill_totals(struct levels *x, const struct callers *c, assay_error *err)
 {
     const struct top *t = (const struct top *)c->top;
     x->totals = mem_zalloc(c->mem, (size_t)t->width + 1, sizeof *x->totals);
@@ -19,53 +19,36 @@ static int fill_totals(struct contexts *x, const struct callers *c, assay_error 
     return 0;
 }
 
-static uint32_t func_at(const struct contexts *x, uint32_t node) { return x->g.f.owner[node] == node ? frames_func(&x->g.f, node) : 0; }
-
-static int list_nodes(struct contexts *x, const struct callers *c, assay_error *err)
+int levels_new(struct levels **out, const struct callers *c, assay_error *err)
 {
-    size_t funcs = c->arcs.funcs;
-    x->start = mem_zalloc(c->mem, funcs + 2, sizeof *x->start);
-    x->node = mem_zalloc(c->mem, x->g.f.len, sizeof *x->node);
-    if (!x->start || !x->node) return error_memory(err);
-    for (uint32_t id = 1; id < x->g.f.len; id++) x->start[func_at(x, id) + 2]++;
-    for (size_t f = 2; f <= funcs + 1; f++) x->start[f] += x->start[f - 1];
-    for (uint32_t id = 1; id < x->g.f.len; id++) x->node[x->start[func_at(x, id) + 1]++] = id;
-    return 0;
-}
-
-int contexts_new(struct contexts **out, const struct callers *c, assay_error *err)
-{
-    const struct assay_tree *tree = assay_profile_tree(c->profile);
-    struct contexts *x = *out = mem_zalloc(c->mem, 1, sizeof *x);
+    struct levels *x = *out = mem_zalloc(c->mem, 1, sizeof *x);
     if (!x) return error_memory(err);
     x->g.mem = c->mem;
     x->g.p = c->profile;
-    TRY(frames_init(&x->g.f, tree, c->mem, err));
+    TRY(contexts_init(&x->tree, c->profile, c->mem, err));
+    x->g.f = x->tree.frames;
     TRY(graph_plan(&x->g, err));
-    TRY(walk_init(&x->children, tree, c->mem, err));
-    TRY(list_nodes(x, c, err));
+    TRY(contexts_link(&x->tree, err));
+    TRY(contexts_list(&x->tree, NULL, c->arcs.funcs, err));
     return fill_totals(x, c, err);
 }
 
-void contexts_free(struct contexts *x, const struct callers *c)
+void levels_free(struct levels *x, const struct callers *c)
 {
     if (!x) return;
     for (uint32_t k = 0; x->totals && k < c->top->metric_count; k++)
         if (x->totals[k].mem) sums_done(&x->totals[k]);
     mem_free(c->mem, x->totals, ((size_t)c->top->metric_count + 1) * sizeof *x->totals);
-    mem_free(c->mem, x->start, ((size_t)c->arcs.funcs + 2) * sizeof *x->start);
-    mem_free(c->mem, x->node, x->g.f.len * sizeof *x->node);
-    if (x->children.mem) walk_done(&x->children);
     graph_plan_done(&x->g);
-    frames_done(&x->g.f);
+    contexts_done(&x->tree);
     mem_free(c->mem, x, sizeof *x);
 }
 
 /* ---- rows ---- */
 
-static uint64_t calls_at(const struct contexts *x, uint32_t node) { return x->g.f.tree->calls ? x->g.f.tree->calls[node] : 0; }
+static uint64_t calls_at(const struct levels *x, uint32_t node) { return x->g.f.tree->calls ? x->g.f.tree->calls[node] : 0; }
 
-static struct side_call call_of(const struct contexts *x, const struct callers *c, uint32_t node, bool is_caller)
+static struct side_call call_of(const struct levels *x, const struct callers *c, uint32_t node, bool is_caller)
 {
     const struct graph_site *site = &x->g.sites.at[x->g.site[node] - 1];
     uint32_t caller = arcs_planned(&c->arcs, site->at.func.v), callee = arcs_planned(&c->arcs, site->callee);
@@ -73,12 +56,11 @@ static struct side_call call_of(const struct contexts *x, const struct callers *
 }
 
 /* Each context of the function, upwards. */
-int contexts_callers(const struct contexts *x, uint32_t func, struct side *s, assay_error *err)
+int levels_callers(const struct levels *x, uint32_t func, struct side *s, assay_error *err)
 {
-    const struct frames *f = &x->g.f;
-    for (uint32_t i = x->start[func]; i < x->start[func + 1]; i++) {
+    for (uint32_t i = x->tree.begin[func]; i < x->tree.begin[func + 1]; i++) {
         TRY(cancel_step(i, err));
-        uint32_t node = x->node[i], at = node, parent = 0;
+        uint32_t node = x->tree.node[i], at = node, parent = 0;
         for (uint32_t level = 0; level < s->c->options.depth && at && x->g.site[at]; level++) {
             struct side_call call = call_of(x, s->c, at, true);
             call.parent = parent;
@@ -88,7 +70,7 @@ int contexts_callers(const struct contexts *x, uint32_t func, struct side *s, as
             call.is_counted = x->g.is_counted[node];
             parent = side_add(s, &call);
             if (!parent) return error_memory(err);
-            at = f->owner[frames_parent(f, at)];
+            at = contexts_caller(&x->tree, at);
         }
     }
     return 0;
@@ -103,28 +85,9 @@ struct frontier {
     size_t len, cap;
 };
 
-/* The function node after `node` below `above`, not below another one; 0 = there is none. `node` 0 = the first. */
-static uint32_t next_function(const struct contexts *x, uint32_t above, uint32_t node)
+static int add_below(const struct levels *x, const struct below *above, struct side *s, struct frontier *next, assay_error *err)
 {
-    const struct walk *w = &x->children;
-    uint32_t at = node ? node : above;
-    bool may_descend = !node;
-    for (;;) {
-        if (may_descend && w->first_child[at])
-            at = w->first_child[at];
-        else {
-            while (at != above && !w->next[at]) at = frames_parent(&x->g.f, at);
-            if (at == above) return 0;
-            at = w->next[at];
-        }
-        may_descend = x->g.f.owner[at] != at;
-        if (!may_descend) return at;
-    }
-}
-
-static int add_below(const struct contexts *x, const struct below *above, struct side *s, struct frontier *next, assay_error *err)
-{
-    for (uint32_t node = next_function(x, above->node, 0); node; node = next_function(x, above->node, node)) {
+    for (uint32_t node = contexts_next(&x->tree, above->node, 0); node; node = contexts_next(&x->tree, above->node, node)) {
         struct side_call call = call_of(x, s->c, node, false);
         call.parent = above->row;
         call.calls = calls_at(x, node);
@@ -139,12 +102,12 @@ static int add_below(const struct contexts *x, const struct below *above, struct
     return 0;
 }
 
-int contexts_callees(const struct contexts *x, uint32_t func, struct side *s, assay_error *err)
+int levels_callees(const struct levels *x, uint32_t func, struct side *s, assay_error *err)
 {
     struct frontier now = { 0 }, next = { 0 };
     int rc = 0;
-    for (uint32_t i = x->start[func]; rc == 0 && i < x->start[func + 1] && (rc = cancel_step(i, err)) == 0; i++)
-        rc = add_below(x, &(struct below){ .node = x->node[i] }, s, &next, err);
+    for (uint32_t i = x->tree.begin[func]; rc == 0 && i < x->tree.begin[func + 1] && (rc = cancel_step(i, err)) == 0; i++)
+        rc = add_below(x, &(struct below){ .node = x->tree.node[i] }, s, &next, err);
     for (uint32_t level = 1; rc == 0 && next.len && level < s->c->options.depth; level++) {
         struct frontier done = now;
         now = next;

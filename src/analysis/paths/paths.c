@@ -1,7 +1,7 @@
 /* Calling contexts by function; see paths.h. */
 #include "analysis/paths/paths.h"
 
-#include "analysis/core/frames.h"
+#include "analysis/core/contexts.h"
 #include "base/cancel.h"
 #include "base/error.h"
 #include "base/kids.h"
@@ -12,7 +12,7 @@
 
 struct joining {
     struct paths *s;
-    const struct frames *frames;
+    const struct contexts *tree;
     struct kids kids; /* the rows by parent, function and kind */
     uint32_t *row_of; /* by node that is a function node */
 };
@@ -38,11 +38,11 @@ static uint32_t row_for(struct joining *j, uint32_t parent, uint32_t func, uint8
 
 static bool join_nodes(struct joining *j)
 {
-    const struct frames *f = j->frames;
+    const struct frames *f = &j->tree->frames;
     const struct assay_tree *t = f->tree;
     for (uint32_t node = 1; node <= t->count; node++) {
-        if (f->owner[node] != node) continue;
-        uint32_t above = f->owner[frames_parent(f, node)];
+        if (!contexts_is_function(j->tree, node)) continue;
+        uint32_t above = contexts_caller(j->tree, node);
         uint32_t row = row_for(j, above ? j->row_of[above] : 0, t->func ? t->func[node].v : 0, kind_of(f, node));
         if (!row) return false;
         j->row_of[node] = row;
@@ -58,7 +58,7 @@ static bool join_nodes(struct joining *j)
 static int add_figures(struct joining *j, assay_error *err)
 {
     struct paths *s = j->s;
-    const struct frames *f = j->frames;
+    const struct frames *f = &j->tree->frames;
     struct columns c = columns_of(s->profile, s->metric);
     struct sums values;
     int rc = sums_init(&values, s->mem, s->type, f->len) ? 0 : error_memory(err);
@@ -128,21 +128,21 @@ int paths_init(struct paths *s, struct mem *mem, const assay_profile *p, assay_m
 {
     const struct assay_metrics *m = assay_profile_metrics(p);
     const struct assay_tree *tree = assay_profile_tree(p);
-    struct frames frames;
+    struct contexts x;
     *s = (struct paths){ .mem = mem, .profile = p, .metric = metric, .type = m->type ? (enum assay_type)m->type[metric.v] : ASSAY_U64 };
     if (!tree->count) FAIL(err, ASSAY_ERR_UNSUPPORTED, "this file has no call stacks");
     struct path_row *whole = vec_push(mem, &s->rows);
     if (!whole) return error_memory(err);
     *whole = (struct path_row){ 0 };
-    int rc = frames_init(&frames, tree, mem, err);
+    int rc = contexts_init(&x, p, mem, err);
     if (rc == 0) {
-        struct joining j = { .s = s, .frames = &frames, .row_of = mem_zalloc(mem, frames.len, sizeof *j.row_of) };
+        struct joining j = { .s = s, .tree = &x, .row_of = mem_zalloc(mem, x.frames.len, sizeof *j.row_of) };
         kids_init(&j.kids, mem);
         rc = fill(&j, err);
         kids_done(&j.kids);
-        mem_free(mem, j.row_of, frames.len * sizeof *j.row_of);
+        mem_free(mem, j.row_of, x.frames.len * sizeof *j.row_of);
     }
-    frames_done(&frames);
+    contexts_done(&x);
     return rc;
 }
 

@@ -27,15 +27,11 @@ static int open_view(struct view *v, assay_error *err)
 }
 
 /* The function node that calls what a member shows; 0 = none. */
-static uint32_t caller_of(const struct view *v, const struct view_member *m)
-{
-    const struct frames *f = &v->source->frames;
-    return f->owner[frames_parent(f, m->at)];
-}
+static uint32_t caller_of(const struct view *v, const struct view_member *m) { return contexts_caller(&v->source->tree, m->at); }
 
 static struct view_key key_of(const struct view *v, const struct view_member *m, uint32_t caller)
 {
-    const struct frames *f = &v->source->frames;
+    const struct frames *f = &v->source->tree.frames;
     struct view_key key = { .kind = frames_kind(f, caller), .func = f->tree->func ? f->tree->func[caller].v : 0 };
     if (v->options.detail != VIEW_FUNCTIONS) view_site(v, m->at, &key);
     return key;

@@ -41,8 +41,8 @@ static int mark_functions(struct view *v, assay_error *err)
     size_t len = (size_t)assay_profile_funcs(v->profile)->count + 1;
     uint8_t *has_row = mem_zalloc(v->mem, len, 1);
     if (!has_row) return error_memory(err);
-    for (uint32_t node = 1; node < s->frames.len; node++)
-        if (s->frames.owner[node] == node) has_row[frames_func(&s->frames, node)] = 1;
+    for (uint32_t node = 1; node < s->tree.frames.len; node++)
+        if (s->tree.frames.owner[node] == node) has_row[frames_func(&s->tree.frames, node)] = 1;
     has_row[0] = 0;
     int rc = view_sort_functions(v, has_row, err);
     mem_free(v->mem, has_row, len);
@@ -53,8 +53,8 @@ static int mark_instances(struct view *v, const struct keys *k, assay_error *err
 {
     struct view_source *s = v->source;
     TRY(view_instances(v, k->rank, s->func_count, err));
-    TRY(outermost_mark(&s->frames, s->group_of, (size_t)s->group_count + 1, s->marks, VIEW_IN_FILE, err));
-    TRY(outermost_mark(&s->frames, k->module, (size_t)assay_profile_modules(v->profile)->count + 2, s->marks, VIEW_IN_MODULE, err));
+    TRY(outermost_mark(&s->tree.frames, s->group_of, (size_t)s->group_count + 1, s->marks, VIEW_IN_FILE, err));
+    TRY(outermost_mark(&s->tree.frames, k->module, (size_t)assay_profile_modules(v->profile)->count + 2, s->marks, VIEW_IN_MODULE, err));
     for (size_t i = 0; i < s->members.len; i++) s->members.at[i].counts = s->marks[s->members.at[i].node];
     return 0;
 }
@@ -63,19 +63,17 @@ static int mark_instances(struct view *v, const struct keys *k, assay_error *err
 static int number_nodes(struct view *v, assay_error *err)
 {
     struct view_source *s = v->source;
-    struct walk w;
+    struct walk w = s->tree.children;
     uint32_t clock = 0;
-    s->enter = mem_zalloc(v->mem, s->frames.len, sizeof *s->enter);
-    s->leave = mem_zalloc(v->mem, s->frames.len, sizeof *s->leave);
+    s->enter = mem_zalloc(v->mem, s->tree.frames.len, sizeof *s->enter);
+    s->leave = mem_zalloc(v->mem, s->tree.frames.len, sizeof *s->leave);
     if (!s->enter || !s->leave) return error_memory(err);
-    TRY(walk_init(&w, s->frames.tree, v->mem, err));
     while (walk_next(&w) && !cancel_at(w.node)) {
         if (w.is_leaving)
             s->leave[w.node] = clock;
         else
             s->enter[w.node] = ++clock;
     }
-    walk_done(&w);
     return cancel_end(0, err);
 }
 
@@ -121,7 +119,7 @@ static int expand_inside(struct view *v, uint32_t row, assay_error *err)
     TRY(view_gather(v, &above, VIEW_CALL_SITES, err));
     for (size_t i = 0; i < v->source->found.len; i++) {
         struct view_found *f = &v->source->found.at[i];
-        if (v->source->frames.owner[f->member.node] == f->member.node) f->key.kind = VIEW_CALL;
+        if (v->source->tree.frames.owner[f->member.node] == f->member.node) f->key.kind = VIEW_CALL;
     }
     return view_group(v, row, settle, err);
 }

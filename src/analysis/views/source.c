@@ -12,10 +12,10 @@ static size_t func_room(const struct view *v) { return (size_t)assay_profile_fun
 void view_close_source(struct view *v)
 {
     struct view_source *s = v->source;
-    size_t funcs = func_room(v), nodes = s->frames.len;
+    size_t funcs = func_room(v), nodes = s->tree.frames.len;
     const struct assay_graph *g = assay_profile_graph(v->profile);
     mem_free(v->mem, s->marks, s->marks ? nodes : 0);
-    mem_free(v->mem, s->begin_of, s->begin_of ? ((size_t)s->ranks + 2) * sizeof *s->begin_of : 0);
+    if (s->begin_of != s->tree.begin) mem_free(v->mem, s->begin_of, ((size_t)s->ranks + 2) * sizeof *s->begin_of);
     mem_free(v->mem, s->enter, s->enter ? nodes * sizeof *s->enter : 0);
     mem_free(v->mem, s->leave, s->leave ? nodes * sizeof *s->leave : 0);
     mem_free(v->mem, s->func_order, s->func_order ? funcs * sizeof *s->func_order : 0);
@@ -28,12 +28,10 @@ void view_close_source(struct view *v)
     node_costs_done(&s->costs);
     if (s->group_total.mem) sums_done(&s->group_total);
     if (s->module_total.mem) sums_done(&s->module_total);
-    walk_done(&s->children);
-    frames_done(&s->frames);
+    contexts_done(&s->tree);
     assay_top_free(s->top);
     vec_done(v->mem, &s->members);
     vec_done(v->mem, &s->found);
-    vec_done(v->mem, &s->stack);
     mem_free(v->mem, s, sizeof *s);
     v->source = NULL;
 }
@@ -43,15 +41,14 @@ void view_close_source(struct view *v)
 int view_open_tree(struct view *v, assay_error *err)
 {
     struct view_source *s = v->source;
-    const struct assay_tree *tree = assay_profile_tree(v->profile);
-    TRY(frames_init(&s->frames, tree, v->mem, err));
-    TRY(walk_init(&s->children, tree, v->mem, err));
+    TRY(contexts_init(&s->tree, v->profile, v->mem, err));
+    TRY(contexts_link(&s->tree, err));
     return view_load_tree(v, v->options.metric, err);
 }
 
 int view_load_tree(struct view *v, assay_metric_id metric, assay_error *err)
 {
-    return node_costs_load(&v->source->costs, v->profile, &v->source->frames, metric, err);
+    return node_costs_load(&v->source->costs, v->profile, &v->source->tree.frames, metric, err);
 }
 
 static void add_member(struct view_sums *r, const struct node_costs *c, const struct view_member *m, uint8_t in_total)
@@ -103,7 +100,7 @@ struct view_row view_function_row(const struct view *v, uint32_t func)
 
 struct view_note view_note_of_node(const struct view *v, const struct view_member *m)
 {
-    const struct frames *f = &v->source->frames;
+    const struct frames *f = &v->source->tree.frames;
     const struct assay_tree *t = f->tree;
     return (struct view_note){ t->origin ? t->origin[m->node] : m->node, t->calls && f->owner[m->node] == m->node ? t->calls[m->node] : 0, true };
 }
@@ -118,39 +115,21 @@ uint64_t view_calls(const struct view *v, const struct view_row *row)
     return sum;
 }
 
-static uint32_t rank_of_node(const struct view *v, const uint32_t *rank_of, uint32_t node)
-{
-    const struct frames *f = &v->source->frames;
-    uint32_t func = f->owner[node] == node ? frames_func(f, node) : 0;
-    return func && rank_of[func] ? rank_of[func] : 0;
-}
-
 int view_instances(struct view *v, const uint32_t *rank_of, uint32_t ranks, assay_error *err)
 {
     struct view_source *s = v->source;
-    size_t count = 0, sum = 0, *at = mem_zalloc(v->mem, (size_t)ranks + 2, sizeof *at);
-    s->begin_of = at;
-    s->ranks = ranks;
-    s->marks = mem_zalloc(v->mem, s->frames.len, 1);
-    if (!at || !s->marks) return error_memory(err);
-    TRY(outermost_mark(&s->frames, NULL, func_room(v), s->marks, VIEW_IN_TOTAL, err));
-    for (uint32_t node = 1; node < s->frames.len; node++) {
-        uint32_t rank = rank_of_node(v, rank_of, node);
-        if (rank) at[rank]++, count++;
-    }
+    s->marks = mem_zalloc(v->mem, s->tree.frames.len, 1);
+    if (!s->marks) return error_memory(err);
+    TRY(outermost_mark(&s->tree.frames, NULL, func_room(v), s->marks, VIEW_IN_TOTAL, err));
+    TRY(contexts_list(&s->tree, rank_of, ranks, err));
+    s->begin_of = s->tree.begin;
+    size_t count = s->tree.begin[ranks + 1];
     if (!vec_reserve(v->mem, &s->members, count)) return error_memory(err);
     s->members.len = count;
-    for (uint32_t rank = 1; rank <= ranks + 1; rank++) {
-        size_t more = at[rank];
-        at[rank] = sum;
-        sum += more;
+    for (size_t i = 0; i < count; i++) {
+        uint32_t node = s->tree.node[i];
+        s->members.at[i] = (struct view_member){ node, node, s->marks[node] };
     }
-    for (uint32_t node = 1; node < s->frames.len; node++) {
-        uint32_t rank = rank_of_node(v, rank_of, node);
-        if (rank) s->members.at[at[rank]++] = (struct view_member){ node, node, s->marks[node] };
-    }
-    for (uint32_t rank = ranks + 1; rank > 0; rank--) at[rank] = at[rank - 1]; /* they stand at the ends now */
-    at[0] = 0;
     return 0;
 }
 

@@ -3,8 +3,8 @@
 #ifndef ANALYSIS_VIEWS_SOURCE_H
 #define ANALYSIS_VIEWS_SOURCE_H
 
+#include "analysis/core/contexts.h"
 #include "analysis/core/node_costs.h"
-#include "analysis/core/walk.h"
 #include "analysis/views/views.h"
 
 /* What a member adds to the total of its row. */
@@ -75,14 +75,12 @@ struct view_source {
     VEC(struct view_found) found; /* while a row is opened */
 
     /* trees */
-    struct frames frames;
-    struct walk children; /* only its lists */
+    struct contexts tree;
     struct node_costs costs;
-    size_t *begin_of; /* by rank of a function: its first member */
+    uint32_t *begin_of; /* by rank of a function: its first member; of a tree borrowed from its contexts */
     uint32_t ranks;
     uint8_t *marks;          /* by node: enum view_counts */
     uint32_t *enter, *leave; /* by node: numbers of a walk; what is between those of a node is below it */
-    VEC(uint32_t) stack;
 
     /* flat: functions in the order of module, file, function (rank = place + 1), and by function its group (module and file, from 1) */
     uint32_t *func_order, *group_of;

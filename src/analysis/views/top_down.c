@@ -20,7 +20,7 @@ static void place_of(const struct frames *f, uint32_t node, uint32_t *file, uint
 
 void view_site(const struct view *v, uint32_t node, struct view_key *key)
 {
-    const struct frames *f = &v->source->frames;
+    const struct frames *f = &v->source->tree.frames;
     uint32_t parent = frames_parent(f, node), relation = f->tree->relation ? f->tree->relation[node] : ASSAY_RELATION_LEXICAL;
     bool is_call = relation == ASSAY_RELATION_CALL || relation == ASSAY_RELATION_INLINED_CALL;
     uint64_t none;
@@ -36,7 +36,7 @@ void view_site(const struct view *v, uint32_t node, struct view_key *key)
 
 static struct view_key key_of(const struct view *v, uint32_t node, enum view_detail detail)
 {
-    const struct frames *f = &v->source->frames;
+    const struct frames *f = &v->source->tree.frames;
     struct view_key key = { .kind = frames_kind(f, node) };
     if (detail == VIEW_CONTEXTS && !f->tree->is_whole) key.node = node;
     if (is_function(f, node)) {
@@ -68,8 +68,8 @@ static int find_node(struct view *v, uint32_t node, enum view_detail detail, uin
 static bool has_calls_only(const struct view *v, uint32_t node)
 {
     const struct view_source *s = v->source;
-    for (uint32_t child = s->children.first_child[node]; child; child = s->children.next[child])
-        if (!is_function(&s->frames, child)) return false;
+    for (uint32_t child = s->tree.children.first_child[node]; child; child = s->tree.children.next[child])
+        if (!is_function(&s->tree.frames, child)) return false;
     return true;
 }
 
@@ -78,11 +78,11 @@ static bool has_calls_only(const struct view *v, uint32_t node)
 static bool is_call_site(const struct view *v, uint32_t node)
 {
     const struct view_source *s = v->source;
-    uint32_t child = s->children.first_child[node];
-    if (!child || is_function(&s->frames, node) || frames_kind(&s->frames, node) == ASSAY_NODE_LOOP) return false;
-    for (; child; child = s->children.next[child]) {
-        bool is_instruction = frames_kind(&s->frames, child) == ASSAY_NODE_INSTRUCTION && has_calls_only(v, child);
-        if (!is_function(&s->frames, child) && !is_instruction) return false;
+    uint32_t child = s->tree.children.first_child[node];
+    if (!child || is_function(&s->tree.frames, node) || frames_kind(&s->tree.frames, node) == ASSAY_NODE_LOOP) return false;
+    for (; child; child = s->tree.children.next[child]) {
+        bool is_instruction = frames_kind(&s->tree.frames, child) == ASSAY_NODE_INSTRUCTION && has_calls_only(v, child);
+        if (!is_function(&s->tree.frames, child) && !is_instruction) return false;
     }
     return true;
 }
@@ -90,12 +90,12 @@ static bool is_call_site(const struct view *v, uint32_t node)
 static int gather_calls(struct view *v, uint32_t site, assay_error *err)
 {
     const struct view_source *s = v->source;
-    for (uint32_t child = s->children.first_child[site]; child; child = s->children.next[child]) {
-        if (is_function(&s->frames, child)) {
+    for (uint32_t child = s->tree.children.first_child[site]; child; child = s->tree.children.next[child]) {
+        if (is_function(&s->tree.frames, child)) {
             TRY(find_node(v, child, VIEW_CALL_SITES, VIEW_IN_TOTAL, err));
             continue;
         }
-        for (uint32_t callee = s->children.first_child[child]; callee; callee = s->children.next[callee])
+        for (uint32_t callee = s->tree.children.first_child[child]; callee; callee = s->tree.children.next[callee])
             TRY(find_node(v, callee, VIEW_CALL_SITES, VIEW_IN_TOTAL, err));
     }
     return 0;
@@ -104,8 +104,8 @@ static int gather_calls(struct view *v, uint32_t site, assay_error *err)
 static int gather_sites(struct view *v, uint32_t node, assay_error *err)
 {
     const struct view_source *s = v->source;
-    for (uint32_t child = s->children.first_child[node]; child; child = s->children.next[child]) {
-        if (has_no_place(&s->frames, child)) continue;
+    for (uint32_t child = s->tree.children.first_child[node]; child; child = s->tree.children.next[child]) {
+        if (has_no_place(&s->tree.frames, child)) continue;
         if (!is_call_site(v, child)) {
             TRY(find_node(v, child, VIEW_CALL_SITES, VIEW_IN_TOTAL, err));
             continue;
@@ -119,34 +119,26 @@ static int gather_sites(struct view *v, uint32_t node, assay_error *err)
 static int gather_contexts(struct view *v, uint32_t node, assay_error *err)
 {
     const struct view_source *s = v->source;
-    for (uint32_t child = s->children.first_child[node]; child; child = s->children.next[child])
-        if (!has_no_place(&s->frames, child)) TRY(find_node(v, child, VIEW_CONTEXTS, VIEW_IN_TOTAL, err));
+    for (uint32_t child = s->tree.children.first_child[node]; child; child = s->tree.children.next[child])
+        if (!has_no_place(&s->tree.frames, child)) TRY(find_node(v, child, VIEW_CONTEXTS, VIEW_IN_TOTAL, err));
     return 0;
 }
 
-static int push_children(struct view *v, uint32_t node, assay_error *err)
+static int gather_below(struct view *v, uint32_t above, assay_error *err)
 {
-    struct view_source *s = v->source;
-    for (uint32_t child = s->children.first_child[node]; child; child = s->children.next[child]) {
-        uint32_t *slot = vec_push(v->mem, &s->stack);
-        if (!slot) return error_memory(err);
-        *slot = child;
-    }
+    const struct contexts *x = &v->source->tree;
+    for (uint32_t node = contexts_next(x, above, 0); node; node = contexts_next(x, above, node)) TRY(find_node(v, node, VIEW_FUNCTIONS, VIEW_IN_TOTAL, err));
     return 0;
 }
 
-/* The nearest function nodes below. */
+/* The nearest function nodes below; roots without a place are none. */
 static int gather_functions(struct view *v, uint32_t node, assay_error *err)
 {
-    struct view_source *s = v->source;
-    TRY(push_children(v, node, err));
-    while (s->stack.len) {
-        uint32_t child = s->stack.at[--s->stack.len];
-        if (has_no_place(&s->frames, child)) continue;
-        if (is_function(&s->frames, child))
-            TRY(find_node(v, child, VIEW_FUNCTIONS, VIEW_IN_TOTAL, err));
-        else
-            TRY(push_children(v, child, err));
+    const struct contexts *x = &v->source->tree;
+    if (node) return gather_below(v, node, err);
+    for (uint32_t root = x->children.first_child[0]; root; root = x->children.next[root]) {
+        if (has_no_place(&x->frames, root)) continue;
+        TRY(is_function(&x->frames, root) ? find_node(v, root, VIEW_FUNCTIONS, VIEW_IN_TOTAL, err) : gather_below(v, root, err));
     }
     return 0;
 }
@@ -263,7 +255,7 @@ static enum view_detail detail_of(const struct view *v)
 static int open_function(struct view *v, assay_error *err)
 {
     struct view_source *s = v->source;
-    const struct frames *f = &s->frames;
+    const struct frames *f = &s->tree.frames;
     uint32_t funcs = assay_profile_funcs(v->profile)->count;
     uint32_t *rank_of = mem_zalloc(v->mem, (size_t)funcs + 1, sizeof *rank_of);
     if (!rank_of) return error_memory(err);
