@@ -156,6 +156,35 @@ static void an_empty_source_marks_nothing(void **state)
     expect("a.php", "/** @codeCoverageIgnore */", ".");
 }
 
+/* With little memory expressions may be made but not matched: that is no "not excluded". */
+static void a_lack_of_memory_excludes_nothing_silently(void **state)
+{
+    (void)state;
+    const char *expression = "x+$";
+    struct assay_filter filter = { .exclude_lines = &expression, .exclude_line_count = 1 };
+    for (size_t limit = 16, has_found = 0; !has_found; limit += 16) {
+        struct mem small;
+        struct exclusion_rules rules;
+        struct source_text text;
+        struct line_marks m = { 0 };
+        struct findings found;
+        assay_error err;
+        mem_init(&small, limit);
+        assert_int_equal(source_text_of(&text, slice_of("xx\ny\n"), &mem, NULL), 0);
+        findings_init(&found, &mem);
+        if (exclusion_rules_init(&rules, &filter, &small, &err) == 0 && exclusion_find(&text, "a.c", 0, &rules, &mem, &m, &found)) {
+            assert_true(line_marks_at(&m, 1) & MARK_LINE);
+            has_found = 1;
+        }
+        exclusion_done(&m, &mem);
+        exclusion_rules_done(&rules);
+        source_text_done(&text);
+        findings_done(&found);
+        assert_int_equal(small.used, 0);
+    }
+    assert_int_equal(mem.used, 0);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -170,6 +199,7 @@ int main(void)
         cmocka_unit_test(phpunit_leaves_out_what_is_documented_so),
         cmocka_unit_test(ruby_toggles_and_dart_ranges),
         cmocka_unit_test(an_empty_source_marks_nothing),
+        cmocka_unit_test(a_lack_of_memory_excludes_nothing_silently),
     };
     mem_init(&mem, 0);
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -61,7 +61,9 @@ static bool is_bare(assay_slice line)
 void exclusion_rules_apply(struct exclusion *x, uint32_t line, assay_slice s)
 {
     const struct exclusion_rules *r = x->rules;
-    for (size_t i = 0; i < r->lines.len; i++)
+    for (size_t i = 0; i < r->lines.len; i++) {
         if (pattern_matches(r->lines.at[i], s)) exclusion_mark(x, line, line, MARK_LINE);
+        if (pattern_lacked_memory(r->lines.at[i])) x->failed = true;
+    }
     if (r->unreachable_branches && is_bare(s)) exclusion_mark(x, line, line, MARK_BRANCHES);
 }
