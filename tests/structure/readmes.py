@@ -68,10 +68,22 @@ def check_folder(tally, folder, name):
                     f"write a word on `{stem}` ({name}/{stem}.c) into {name}/README.md")
 
 
+def check_walks(tally):
+    """docs/architecture.md, "Three walks": each file is there, and the functions named after it are in it."""
+    text = (SOURCE / "docs/architecture.md").read_text(encoding="utf-8")
+    walks = text[text.index("## Three walks"):text.index("## Invariants")]
+    for path, named in re.findall(r"`([\w./-]+\.c)`((?:\s`\w+`)*)", walks):
+        code = (SOURCE / "src" / path).read_text(encoding="utf-8") if (SOURCE / "src" / path).is_file() else ""
+        tally.check(code, f"docs/architecture.md: src/{path} is there")
+        for function in re.findall(r"`(\w+)`", named):
+            tally.check(re.search(rf"\b{function}\(", code), f"docs/architecture.md: {function} is in src/{path}")
+
+
 def main():
     tally = Tally()
     for folder, name in folders():
         check_folder(tally, folder, name)
+    check_walks(tally)
     tally.finish()
 
 
