@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "base/digits.h"
+#include "base/order.h"
 
 __extension__ typedef __int128 int128;
 __extension__ typedef unsigned __int128 uint128;
@@ -336,8 +337,8 @@ assay_wide wide_add_i64(assay_wide a, int64_t v) { return wide_add(a, (assay_wid
 
 int wide_compare(assay_wide a, assay_wide b)
 {
-    if (a.high != b.high) return a.high < b.high ? -1 : 1;
-    return (a.low > b.low) - (a.low < b.low);
+    ORDER_BY(a.high, b.high);
+    return ORDER(a.low, b.low);
 }
 
 double wide_double(assay_wide a) { return (double)(int128)wide_bits(a); }

@@ -2,6 +2,7 @@
 #ifndef BASE_SLICE_H
 #define BASE_SLICE_H
 
+#include "base/order.h"
 #include <stdbool.h>
 #include <stddef.h>
 #include <string.h>
@@ -65,7 +66,7 @@ static inline int slice_compare(assay_slice a, assay_slice b)
 {
     size_t len = a.len < b.len ? a.len : b.len;
     int c = len ? memcmp(a.data, b.data, len) : 0;
-    return c ? c : (a.len > b.len) - (a.len < b.len);
+    return c ? c : ORDER(a.len, b.len);
 }
 
 #endif

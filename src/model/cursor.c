@@ -1,5 +1,6 @@
 /* Values of the tree that a caller pulls: those in memory from where they stand, those of a backing a stream at a time. */
 #include "base/cancel.h"
+#include "base/order.h"
 #include "base/sort.h"
 #include "model/profile.h"
 
@@ -95,8 +96,8 @@ static int keep_cell(void *arg, const assay_cell *cell)
 static int by_place(const void *a, const void *b)
 {
     const assay_cell *x = a, *y = b;
-    if (x->node != y->node) return x->node < y->node ? -1 : 1;
-    return (x->column > y->column) - (x->column < y->column);
+    ORDER_BY(x->node, y->node);
+    return ORDER(x->column, y->column);
 }
 
 /* A backing gives its values in any order. */

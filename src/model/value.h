@@ -3,6 +3,7 @@
 #define MODEL_VALUE_H
 
 #include "assay/model.h"
+#include "base/order.h"
 
 /* *to + more; false = it saturated. */
 static inline bool value_add(enum assay_type type, assay_value *to, assay_value more)
@@ -31,9 +32,9 @@ static inline assay_value value_minus(enum assay_type type, assay_value a, assay
 static inline int value_compare(enum assay_type type, assay_value a, assay_value b)
 {
     switch (type) {
-    case ASSAY_U64: return (a.u > b.u) - (a.u < b.u);
-    case ASSAY_I64: return (a.i > b.i) - (a.i < b.i);
-    default: return (a.d > b.d) - (a.d < b.d);
+    case ASSAY_U64: return ORDER(a.u, b.u);
+    case ASSAY_I64: return ORDER(a.i, b.i);
+    default: return ORDER(a.d, b.d);
     }
 }
 

@@ -3,6 +3,7 @@
 
 #include "base/error.h"
 #include "base/mem.h"
+#include "base/order.h"
 #include "base/sort.h"
 #include "base/vec.h"
 #include "model/value.h"
@@ -36,8 +37,8 @@ static int gather(void *arg, const assay_cell *cell)
 static int by_node(const void *x, const void *y)
 {
     const struct term *a = x, *b = y;
-    if (a->node != b->node) return a->node < b->node ? -1 : 1;
-    return (a->part > b->part) - (a->part < b->part);
+    ORDER_BY(a->node, b->node);
+    return ORDER(a->part, b->part);
 }
 
 static int pass_on(const struct gathering *g, uint32_t column, assay_cell_fn fn, void *arg)

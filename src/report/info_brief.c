@@ -7,6 +7,7 @@
 #include "analysis/core/function.h"
 #include "analysis/core/units.h"
 #include "base/number.h"
+#include "base/order.h"
 
 struct info_brief_row {
     size_t place; /* among the files */
@@ -70,7 +71,7 @@ static int by_total(const void *x, const void *y)
 {
     const struct info_brief_row *a = x, *b = y;
     if (a->is_time != b->is_time) return a->is_time ? -1 : 1;
-    if (a->quantity < b->quantity || a->quantity > b->quantity) return a->quantity > b->quantity ? -1 : 1;
+    ORDER_BY(b->quantity, a->quantity);
     return a->place < b->place ? -1 : 1;
 }
 

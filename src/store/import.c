@@ -6,6 +6,7 @@
 #include <stdlib.h>
 
 #include "base/cancel.h"
+#include "base/order.h"
 #include "base/sort.h"
 #include "store/import_parts.h"
 #include "store/props.h"
@@ -15,8 +16,8 @@
 static int by_place(const void *x, const void *y)
 {
     const struct cov_function *a = x, *b = y;
-    if (a->first_line != b->first_line) return a->first_line < b->first_line ? -1 : 1;
-    if (a->last_line != b->last_line) return a->last_line < b->last_line ? -1 : 1;
+    ORDER_BY(a->first_line, b->first_line);
+    ORDER_BY(a->last_line, b->last_line);
     int c = slice_compare(a->demangled, b->demangled);
     return c ? c : slice_compare(a->name, b->name);
 }
@@ -85,7 +86,7 @@ static int by_path(const void *x, const void *y)
 {
     const struct sorted *a = x, *b = y;
     int c = slice_compare(a->file.path, b->file.path);
-    return c ? c : a->number < b->number ? -1 : a->number > b->number;
+    return c ? c : ORDER(a->number, b->number);
 }
 
 /* By path; of those with one path the last stays. */

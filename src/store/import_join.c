@@ -1,6 +1,7 @@
 /* Adding a build to a report: its files are joined with those that are there. Hits of a line are added, a line that counts in one build counts;
  * functions are those of both, with their counts added. Files of different contents are never mixed. */
 #include "base/cancel.h"
+#include "base/order.h"
 #include "base/sort.h"
 #include "store/import_parts.h"
 
@@ -56,8 +57,7 @@ static int by_identity(const void *x, const void *y)
     const struct cov_function *a = x, *b = y;
     const uint32_t p[] = { a->first_line, a->first_column, a->last_line, a->last_column };
     const uint32_t q[] = { b->first_line, b->first_column, b->last_line, b->last_column };
-    for (int i = 0; i < 4; i++)
-        if (p[i] != q[i]) return p[i] < q[i] ? -1 : 1;
+    for (int i = 0; i < 4; i++) ORDER_BY(p[i], q[i]);
     int c = slice_compare(a->name, b->name);
     return c ? c : slice_compare(a->demangled, b->demangled);
 }
@@ -86,7 +86,7 @@ static int by_path_and_place(const void *x, const void *y)
 {
     const struct import_file *const *a = x, *const *b = y;
     int c = slice_compare((*a)->path, (*b)->path);
-    return c ? c : *a < *b ? -1 : *a > *b;
+    return c ? c : ORDER(*a, *b);
 }
 
 static int add_file(struct import_file *sum, const struct import_file *f, struct arena *a, assay_error *err)

@@ -6,6 +6,7 @@
 #include "base/findings.h"
 #include "base/json_read.h"
 #include "base/number.h"
+#include "base/order.h"
 #include "base/sort.h"
 
 /* A counted line, and which it was in the input. */
@@ -65,8 +66,8 @@ static bool take_number(const struct json_event *e, uint32_t most, uint32_t *out
 static int by_line(const void *a, const void *b)
 {
     const struct row *x = a, *y = b;
-    if (x->line.line != y->line.line) return (x->line.line > y->line.line) - (x->line.line < y->line.line);
-    return (x->number > y->number) - (x->number < y->number);
+    ORDER_BY(x->line.line, y->line.line);
+    return ORDER(x->number, y->number);
 }
 
 /* In order, and each once: of a line given twice the later. */

@@ -1,6 +1,7 @@
 /* Parts of sources; see source.h. */
 #include "store/source.h"
 
+#include "base/order.h"
 #include "base/sort.h"
 
 enum { AROUND = 3 };
@@ -56,7 +57,7 @@ static bool same_place(const struct cov_function *a, const struct cov_function *
 static int by_line(const void *a, const void *b)
 {
     const struct source_function *x = a, *y = b;
-    return (x->line > y->line) - (x->line < y->line);
+    return ORDER(x->line, y->line);
 }
 
 /* Functions of one line with one name are one; kept in their order otherwise. */
@@ -122,7 +123,7 @@ static int mark_missed(struct source *s, struct marks *m, const struct cov_lines
 static int by_number(const void *a, const void *b)
 {
     uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
-    return (x > y) - (x < y);
+    return ORDER(x, y);
 }
 
 static int add_chunk(struct source *s, uint32_t first, uint32_t last, assay_error *err)

@@ -2,6 +2,7 @@
 #ifdef ASSAY_HAVE_DWARF
 #include <stdio.h>
 
+#include "base/order.h"
 #include "base/sort.h"
 #include "symbols/dwarf.h"
 
@@ -112,8 +113,8 @@ void dwarf_unit_lines(struct dwarf_loader *l, Dwarf_Die *unit)
 static int by_begin(const void *a, const void *b)
 {
     const struct dwarf_sequence *x = a, *y = b;
-    if (x->begin != y->begin) return x->begin < y->begin ? -1 : 1;
-    return (x->first > y->first) - (x->first < y->first);
+    ORDER_BY(x->begin, y->begin);
+    return ORDER(x->first, y->first);
 }
 
 /* Equal rows in a row are one; a row of no length gives way. */

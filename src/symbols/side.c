@@ -2,6 +2,7 @@
 #include "base/cursor.h"
 #include "base/input.h"
 #include "base/number.h"
+#include "base/order.h"
 #include "base/sort.h"
 #include "symbols/demangle.h"
 #include "symbols/sources.h"
@@ -76,8 +77,8 @@ static bool kernel_text(struct symtab *t, struct input *in, assay_error *err)
 static int by_begin(const void *a, const void *b)
 {
     const struct symtab_span *x = a, *y = b;
-    if (x->begin != y->begin) return x->begin < y->begin ? -1 : 1;
-    return (x->node > y->node) - (x->node < y->node);
+    ORDER_BY(x->begin, y->begin);
+    return ORDER(x->node, y->node);
 }
 
 /* Each reaches to the next address; of equal ones the first line stays. */

@@ -1,6 +1,7 @@
 /* The index of one module; see symtab.h. */
 #include "symbols/symtab.h"
 
+#include "base/order.h"
 #include "base/sort.h"
 
 /* Real programs take a few, of which names are the most: C++ names are up to ten times as long as the linker's. */
@@ -116,14 +117,14 @@ struct ordered {
 static int by_begin(const void *a, const void *b)
 {
     const struct ordered *x = a, *y = b;
-    if (x->span.begin != y->span.begin) return x->span.begin < y->span.begin ? -1 : 1;
-    return (x->order > y->order) - (x->order < y->order);
+    ORDER_BY(x->span.begin, y->span.begin);
+    return ORDER(x->order, y->order);
 }
 
 static int by_order(const void *a, const void *b)
 {
     const struct ordered *x = a, *y = b;
-    return (x->order > y->order) - (x->order < y->order);
+    return ORDER(x->order, y->order);
 }
 
 static struct ordered *sorted_spans(struct symtab *t)
@@ -143,7 +144,7 @@ static struct ordered *sorted_spans(struct symtab *t)
 static int by_number(const void *a, const void *b)
 {
     uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
-    return (x > y) - (x < y);
+    return ORDER(x, y);
 }
 
 /* Cells between all distinct bounds, and a Fenwick tree that counts those that are taken. */

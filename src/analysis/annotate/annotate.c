@@ -7,6 +7,7 @@
 #include "base/cancel.h"
 #include "base/error.h"
 #include "base/number.h"
+#include "base/order.h"
 #include "base/path.h"
 #include "base/sort.h"
 #include "model/entry.h"
@@ -97,7 +98,7 @@ static bool add_number(struct annotate *a, uint32_t line)
 static int by_number(const void *x, const void *y)
 {
     uint32_t a = *(const uint32_t *)x, b = *(const uint32_t *)y;
-    return (a > b) - (a < b);
+    return ORDER(a, b);
 }
 
 static bool add_row(struct annotate *a, uint32_t line, bool is_measured)

@@ -3,6 +3,7 @@
 #include "analysis/sources/path_finder.h"
 #include "base/cancel.h"
 #include "base/error.h"
+#include "base/order.h"
 #include "base/path.h"
 #include "base/sort.h"
 
@@ -129,9 +130,9 @@ struct ranked {
 static int by_cost(const void *x, const void *y)
 {
     const struct ranked *a = x, *b = y;
-    if (a->cost < b->cost || a->cost > b->cost) return a->cost > b->cost ? -1 : 1;
+    ORDER_BY(b->cost, a->cost);
     int c = slice_compare(a->path, b->path);
-    return c ? c : (a->source > b->source) - (a->source < b->source);
+    return c ? c : ORDER(a->source, b->source);
 }
 
 int annotate_order(const struct annotate *a, uint32_t k, uint32_t *order, uint32_t *count, assay_error *err)

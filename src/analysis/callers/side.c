@@ -4,6 +4,7 @@
 #include "analysis/core/top.h"
 #include "base/cancel.h"
 #include "base/error.h"
+#include "base/order.h"
 #include "base/slice.h"
 #include "base/sort.h"
 
@@ -148,14 +149,14 @@ static int compare(const void *x, const void *y, void *arg)
     const struct ordering *o = arg;
     uint32_t a = *(const uint32_t *)x, b = *(const uint32_t *)y;
     const struct callers_row *p = &o->s->rows.at[a], *q = &o->s->rows.at[b];
-    int by_calls = (q->calls > p->calls) - (q->calls < p->calls), c = 0;
+    int by_calls = ORDER(q->calls, p->calls), c = 0;
     if (o->sort == ASSAY_SORT_CALLS) c = by_calls;
     if (o->sort != ASSAY_SORT_NAME && !c) c = by_total(o, a, b);
     if (o->sort == ASSAY_SORT_TOTAL && !c) c = by_calls;
-    if (!c && p->depth != q->depth) c = p->depth < q->depth ? -1 : 1; /* callers of callers come after what they belong to */
+    if (!c) c = ORDER(p->depth, q->depth); /* callers of callers come after what they belong to */
     if (!c) c = slice_compare(arcs_name(&o->s->c->arcs, p->func), arcs_name(&o->s->c->arcs, q->func));
     if (!c) c = by_total(o, a, b);
-    return c ? c : (a > b) - (a < b);
+    return c ? c : ORDER(a, b);
 }
 
 static bool is_large(const struct ordering *o, uint32_t row)

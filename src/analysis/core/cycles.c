@@ -4,6 +4,7 @@
 #include "analysis/core/top.h"
 #include "base/cancel.h"
 #include "base/error.h"
+#include "base/order.h"
 #include "base/sort.h"
 
 /* ---- the search ---- */
@@ -118,7 +119,7 @@ static int by_total(const void *x, const void *y)
 {
     const struct rank *a = x, *b = y;
     int c = value_compare(a->type, b->total, a->total);
-    return c ? c : (a->first > b->first) - (a->first < b->first);
+    return c ? c : ORDER(a->first, b->first);
 }
 
 static void rank_cycles(const struct cycles *c, const struct top *t, struct rank *ranks)

@@ -5,6 +5,7 @@
 
 #include "analysis/core/arcs.h"
 #include "base/error.h"
+#include "base/order.h"
 #include "base/slice.h"
 #include "base/sort.h"
 #include "model/entry.h"
@@ -134,7 +135,7 @@ static bool add_numbers(struct line_costs *t, const struct view_table *table, ui
 static int by_number(const void *x, const void *y)
 {
     uint32_t a = *(const uint32_t *)x, b = *(const uint32_t *)y;
-    return (a > b) - (a < b);
+    return ORDER(a, b);
 }
 
 static bool make_rows(struct line_costs *t, uint32_t file)
@@ -253,15 +254,15 @@ static int by_cost(const void *x, const void *y, void *arg)
     const struct line_callee *a = x, *b = y;
     const assay_profile *p = line_costs_profile(t);
     const struct assay_funcs *f = assay_profile_funcs(p);
-    if (a->row != b->row) return a->row < b->row ? -1 : 1;
+    ORDER_BY(a->row, b->row);
     if (t->callee_total.len) {
         const struct sums *s = &t->callee_total.at[0];
         double p1 = value_double(s->type, sums_value(s, a->sum)), p2 = value_double(s->type, sums_value(s, b->sum));
-        if (p1 < p2 || p1 > p2) return p1 > p2 ? -1 : 1;
+        ORDER_BY(p2, p1);
     }
-    if (a->calls != b->calls) return a->calls > b->calls ? -1 : 1;
+    ORDER_BY(b->calls, a->calls);
     int c = slice_compare(assay_profile_string(p, f->name[a->func]), assay_profile_string(p, f->name[b->func]));
-    return c ? c : (a->func > b->func) - (a->func < b->func);
+    return c ? c : ORDER(a->func, b->func);
 }
 
 static bool find_callees(struct line_costs *t, uint32_t file, struct index *index)

@@ -8,6 +8,7 @@
 #include "base/error.h"
 #include "base/index.h"
 #include "base/number.h"
+#include "base/order.h"
 #include "base/sort.h"
 
 static double whole_of(const assay_profile *p, assay_metric_id metric, enum assay_type type)
@@ -86,9 +87,9 @@ static int add_edges(struct picture *x, const uint32_t *node_of, assay_error *er
 static int by_share(const void *p, const void *q)
 {
     const struct picture_edge *a = p, *b = q;
-    if (a->share != b->share) return a->share > b->share ? -1 : 1;
-    if (a->from != b->from) return a->from < b->from ? -1 : 1;
-    return (a->to > b->to) - (a->to < b->to);
+    ORDER_BY(b->share, a->share);
+    ORDER_BY(a->from, b->from);
+    return ORDER(a->to, b->to);
 }
 
 static void limit_edges(struct picture *x)

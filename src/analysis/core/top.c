@@ -7,6 +7,7 @@
 #include "analysis/core/frames.h"
 #include "base/cancel.h"
 #include "base/error.h"
+#include "base/order.h"
 #include "base/slice.h"
 #include "base/sort.h"
 #include "model/profile.h"
@@ -275,8 +276,8 @@ static int by_lines(const struct order *o, uint32_t a, uint32_t b)
     const struct assay_files *files = assay_profile_files(o->p);
     assay_file_id x = l->file.at[a], y = l->file.at[b];
     int c = files->path ? slice_compare(assay_profile_string(o->p, files->path[x.v]), assay_profile_string(o->p, files->path[y.v])) : 0;
-    if (c == 0) c = (l->line.at[a] > l->line.at[b]) - (l->line.at[a] < l->line.at[b]);
-    return c ? c : (a > b) - (a < b);
+    if (c == 0) c = ORDER(l->line.at[a], l->line.at[b]);
+    return c ? c : ORDER(a, b);
 }
 
 static int by_names(const struct order *o, uint32_t a, uint32_t b)
@@ -292,10 +293,10 @@ static int by_names(const struct order *o, uint32_t a, uint32_t b)
         c = slice_compare(assay_profile_string(o->p, files->path[f->file[x.v].v]), assay_profile_string(o->p, files->path[f->file[y.v].v]));
     if (c == 0 && f->module && modules->path)
         c = slice_compare(assay_profile_string(o->p, modules->path[f->module[x.v].v]), assay_profile_string(o->p, modules->path[f->module[y.v].v]));
-    if (c == 0 && f->first_line) c = (f->first_line[x.v] > f->first_line[y.v]) - (f->first_line[x.v] < f->first_line[y.v]);
-    if (c == 0 && f->first_column) c = (f->first_column[x.v] > f->first_column[y.v]) - (f->first_column[x.v] < f->first_column[y.v]);
-    if (c == 0) c = (x.v > y.v) - (x.v < y.v);
-    return c ? c : (a > b) - (a < b);
+    if (c == 0 && f->first_line) c = ORDER(f->first_line[x.v], f->first_line[y.v]);
+    if (c == 0 && f->first_column) c = ORDER(f->first_column[x.v], f->first_column[y.v]);
+    if (c == 0) c = ORDER(x.v, y.v);
+    return c ? c : ORDER(a, b);
 }
 
 static int by_short_values(const struct order *o, const assay_value *column, uint32_t a, uint32_t b)
@@ -330,7 +331,7 @@ static int compare(const void *pa, const void *pb, void *arg)
     switch (o->sort) {
     case ASSAY_SORT_SELF: c = by_values(o, t->self, a, b); break;
     case ASSAY_SORT_TOTAL: c = by_values(o, t->total, a, b); break;
-    case ASSAY_SORT_CALLS: c = (t->calls[b] > t->calls[a]) - (t->calls[b] < t->calls[a]); break;
+    case ASSAY_SORT_CALLS: c = ORDER(t->calls[b], t->calls[a]); break;
     case ASSAY_SORT_NAME: break;
     }
     return c ? c : by_names(o, a, b);

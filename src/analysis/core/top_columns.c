@@ -5,6 +5,7 @@
 
 #include "analysis/core/top.h"
 #include "base/error.h"
+#include "base/order.h"
 #include "base/sort.h"
 
 static struct metric_set set_of(const assay_profile *p, const assay_top *top)
@@ -74,7 +75,7 @@ static int by_formula(const void *pa, const void *pb, void *arg)
     double x = top_columns_value(o->c, 0, a, o->kind).d, y = top_columns_value(o->c, 0, b, o->kind).d;
     if (isnan(x) != isnan(y)) return isnan(x) ? 1 : -1;
     if (x != y && !isnan(x)) return x < y ? 1 : -1;
-    return (o->rank[a] > o->rank[b]) - (o->rank[a] < o->rank[b]);
+    return ORDER(o->rank[a], o->rank[b]);
 }
 
 int top_columns_order(const struct top_columns *c, enum assay_sort sort, uint32_t *order, assay_error *err)

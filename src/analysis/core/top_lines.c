@@ -6,6 +6,7 @@
 
 #include "analysis/core/top.h"
 #include "base/error.h"
+#include "base/order.h"
 #include "model/entry.h"
 
 /* ---- whose line it is ---- */
@@ -13,8 +14,8 @@
 static int by_first(const void *x, const void *y)
 {
     const struct line_range *a = x, *b = y;
-    if (a->first != b->first) return a->first < b->first ? -1 : 1;
-    return (a->func > b->func) - (a->func < b->func);
+    ORDER_BY(a->first, b->first);
+    return ORDER(a->func, b->func);
 }
 
 /* The functions that are defined in a file, by their first lines. */

@@ -1,6 +1,7 @@
 /* Ranges of offsets -> lines; see offset_lines.h. */
 #include "analysis/coverage/offset_lines.h"
 
+#include "base/order.h"
 #include "base/slice.h"
 #include "base/sort.h"
 
@@ -90,9 +91,9 @@ struct offset_place offset_text_place(const struct offset_text *t, uint64_t firs
 static int by_place(const void *x, const void *y)
 {
     const struct offset_range *a = x, *b = y;
-    if (a->first != b->first) return a->first < b->first ? -1 : 1;
-    if (a->last != b->last) return a->last > b->last ? -1 : 1;
-    return (a->order > b->order) - (a->order < b->order);
+    ORDER_BY(a->first, b->first);
+    ORDER_BY(b->last, a->last);
+    return ORDER(a->order, b->order);
 }
 
 /* The ranges of one function, r[0] being the function: who lies in whom, and neighbours that are one. */

@@ -7,6 +7,7 @@
 #include "base/arena.h"
 #include "base/cancel.h"
 #include "base/error.h"
+#include "base/order.h"
 #include "base/output.h"
 #include "base/path.h"
 #include "base/sort.h"
@@ -36,24 +37,21 @@ bool assay_coverage_is_under(uint64_t hit, uint64_t total, double percent) { ret
 
 /* ---- order ---- */
 
-#define ORDER(a, b)                                                                                                                                            \
-    if ((a) != (b)) return (a) < (b) ? -1 : 1
-
 static int by_path(const void *x, const void *y)
 {
     const assay_coverage_row *a = x, *b = y;
     int c = slice_compare(a->path, b->path);
     if (c) return c;
-    ORDER(a->file.v, b->file.v);
+    ORDER_BY(a->file.v, b->file.v);
     return 0;
 }
 
 /* Exact: a/b against c/d by products. */
 static int by_share(uint64_t a, uint64_t b, uint64_t c, uint64_t d)
 {
-    ORDER(b == 0, d == 0);
-    ORDER((unsigned __int128)a * d, (unsigned __int128)c * b);
-    ORDER(d - c, b - a);
+    ORDER_BY(b == 0, d == 0);
+    ORDER_BY((unsigned __int128)a * d, (unsigned __int128)c * b);
+    ORDER_BY(d - c, b - a);
     return 0;
 }
 
@@ -82,7 +80,7 @@ static int by_branches(const void *x, const void *y)
 static int by_missed(const void *x, const void *y)
 {
     const assay_coverage_counts *a = &((const assay_coverage_row *)x)->counts, *b = &((const assay_coverage_row *)y)->counts;
-    ORDER(b->lines - b->lines_hit, a->lines - a->lines_hit);
+    ORDER_BY(b->lines - b->lines_hit, a->lines - a->lines_hit);
     return by_path(x, y);
 }
 

@@ -1,6 +1,7 @@
 /* See tally.h. Parts are mostly in the order of files, and their rows in the order of lines: then one pass counts them. */
 #include "analysis/coverage/tally.h"
 
+#include "base/order.h"
 #include "base/sort.h"
 
 void coverage_tally_init(struct coverage_tally *t, struct mem *mem)
@@ -57,7 +58,7 @@ bool coverage_tally_branch(struct coverage_tally *t, uint32_t line, uint32_t blo
 static int by_line(const void *x, const void *y)
 {
     uint32_t a = *(const uint32_t *)x, b = *(const uint32_t *)y;
-    return (a > b) - (a < b);
+    return ORDER(a, b);
 }
 
 static void count_lines(uint32_t *at, size_t len, assay_coverage_counts *out)
@@ -82,9 +83,9 @@ static void count_lines(uint32_t *at, size_t len, assay_coverage_counts *out)
 static int by_branch(const void *x, const void *y)
 {
     const struct tally_branch *a = x, *b = y;
-    if (a->line != b->line) return a->line < b->line ? -1 : 1;
-    if (a->block != b->block) return a->block < b->block ? -1 : 1;
-    return (a->name > b->name) - (a->name < b->name);
+    ORDER_BY(a->line, b->line);
+    ORDER_BY(a->block, b->block);
+    return ORDER(a->name, b->name);
 }
 
 static bool is_before(const struct tally_branch *a, const struct tally_branch *b)
@@ -115,8 +116,8 @@ static void count_branches(struct tally_branch *at, size_t len, assay_coverage_c
 static int by_file(const void *x, const void *y)
 {
     const struct tally_part *a = x, *b = y;
-    if (a->file != b->file) return a->file < b->file ? -1 : 1;
-    return (a->line > b->line) - (a->line < b->line);
+    ORDER_BY(a->file, b->file);
+    return ORDER(a->line, b->line);
 }
 
 /* A file that comes again: its rows are put together first. */

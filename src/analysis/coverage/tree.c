@@ -3,6 +3,7 @@
 
 #include "base/cancel.h"
 #include "base/error.h"
+#include "base/order.h"
 #include "base/slice.h"
 #include "base/sort.h"
 
@@ -18,8 +19,8 @@ static int by_path(const void *x, const void *y)
     size_t n = a->path.len < b->path.len ? a->path.len : b->path.len, i = 0;
     while (i < n && a->path.data[i] == b->path.data[i]) i++;
     if (i == a->path.len || i == b->path.len) {
-        if (a->path.len != b->path.len) return a->path.len < b->path.len ? -1 : 1;
-        return (a->file > b->file) - (a->file < b->file);
+        ORDER_BY(a->path.len, b->path.len);
+        return ORDER(a->file, b->file);
     }
     unsigned char p = (unsigned char)a->path.data[i], q = (unsigned char)b->path.data[i];
     if (p == '/' || q == '/') return p == '/' ? -1 : 1;

@@ -2,6 +2,7 @@
 #include "analysis/coverage/view.h"
 
 #include "base/error.h"
+#include "base/order.h"
 #include "base/slice.h"
 #include "base/sort.h"
 
@@ -189,8 +190,8 @@ static bool take_lines(struct coverage_view *v, uint32_t file)
 static int by_line(const void *x, const void *y)
 {
     const struct view_function *a = x, *b = y;
-    if (a->line != b->line) return a->line < b->line ? -1 : 1;
-    return (a->func > b->func) - (a->func < b->func);
+    ORDER_BY(a->line, b->line);
+    return ORDER(a->func, b->func);
 }
 
 /* The table is sorted by the number of the function, so that rows of one stand together. */

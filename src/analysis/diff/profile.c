@@ -10,6 +10,7 @@
 #include "base/error.h"
 #include "base/number.h"
 #include "base/options.h"
+#include "base/order.h"
 #include "base/slice.h"
 #include "base/sort.h"
 #include "model/entry.h"
@@ -322,13 +323,13 @@ static int by_change(const void *x, const void *y, void *arg)
     const struct sorter *s = arg;
     for (int kind = 0; kind < KINDS; kind++) {
         double p = change(s, *a, kind), q = change(s, *b, kind);
-        if (p < q || p > q) return p > q ? -1 : 1;
+        ORDER_BY(q, p);
     }
     const assay_diff_func *f = s->d->out->funcs.at;
     int c = strcmp(f[*a].name, f[*b].name);
     if (c == 0) c = strcmp(f[*a].file, f[*b].file);
-    if (c == 0) c = (f[*a].line > f[*b].line) - (f[*a].line < f[*b].line);
-    return c ? c : (*a > *b) - (*a < *b);
+    if (c == 0) c = ORDER(f[*a].line, f[*b].line);
+    return c ? c : ORDER(*a, *b);
 }
 
 static int put_rows(struct differ *d, const uint32_t *order, size_t count)

@@ -7,6 +7,7 @@
 #include "analysis/diff/profile.h"
 #include "base/cancel.h"
 #include "base/error.h"
+#include "base/order.h"
 #include "base/path.h"
 #include "base/slice.h"
 #include "base/sort.h"
@@ -23,7 +24,7 @@ static int by_end(const void *x, const void *y)
 {
     const struct lone *a = x, *b = y;
     int c = slice_compare(a->end, b->end);
-    return c ? c : (a->name > b->name) - (a->name < b->name);
+    return c ? c : ORDER(a->name, b->name);
 }
 
 /* The last components of a path. */

@@ -2,6 +2,7 @@
 #include "analysis/merge/emit.h"
 
 #include "base/cancel.h"
+#include "base/order.h"
 #include "base/sort.h"
 
 /* ---- orders ---- */
@@ -16,7 +17,7 @@ static int by_rule(const void *x, const void *y, void *arg)
     const struct sorter *s = arg;
     const uint32_t *a = x, *b = y;
     int c = s->compare(s->e, *a, *b);
-    return c ? c : (*a > *b) - (*a < *b);
+    return c ? c : ORDER(*a, *b);
 }
 
 uint32_t *emit_sorted(struct emitter *e, size_t count, emit_order compare)
@@ -49,7 +50,7 @@ int emit_text_order(const struct emitter *e, uint32_t a, uint32_t b)
     assay_slice x = intern_get(&e->m->strings, a), y = intern_get(&e->m->strings, b);
     bool is_x = is_number(x), is_y = is_number(y);
     if (is_x != is_y) return is_x ? -1 : 1;
-    if (is_x) EMIT_ORDER(x.len, y.len);
+    if (is_x) ORDER_BY(x.len, y.len);
     return slice_compare(x, y);
 }
 
@@ -73,7 +74,7 @@ static int by_path(const struct emitter *e, uint32_t a, uint32_t b)
     const struct merge_file *x = &m->files.at[a], *y = &m->files.at[b];
     int c = slice_compare(intern_get(&m->strings, path_of(x)), intern_get(&m->strings, path_of(y)));
     if (c || x->module == y->module) return c;
-    EMIT_ORDER(x->module == 0, y->module == 0);
+    ORDER_BY(x->module == 0, y->module == 0);
     const struct merge_module *p = &m->modules.at[x->module - 1], *q = &m->modules.at[y->module - 1];
     c = slice_compare(intern_get(&m->strings, p->path), intern_get(&m->strings, q->path));
     return c ? c : slice_compare(intern_get(&m->strings, p->build_id), intern_get(&m->strings, q->build_id));
@@ -112,12 +113,12 @@ static int put_files(struct emitter *e)
 static int by_func(const struct emitter *e, uint32_t a, uint32_t b)
 {
     const struct merge_func *x = &e->m->funcs.at[a], *y = &e->m->funcs.at[b];
-    EMIT_ORDER(e->file_rank[x->file], e->file_rank[y->file]);
-    EMIT_ORDER(x->first_line, y->first_line);
+    ORDER_BY(e->file_rank[x->file], e->file_rank[y->file]);
+    ORDER_BY(x->first_line, y->first_line);
     if (x->name != y->name) return slice_compare(intern_get(&e->m->strings, x->name), intern_get(&e->m->strings, y->name));
-    EMIT_ORDER(x->offset, y->offset);
+    ORDER_BY(x->offset, y->offset);
     if (x->module == y->module) return 0;
-    EMIT_ORDER(x->module == 0, y->module == 0);
+    ORDER_BY(x->module == 0, y->module == 0);
     const struct merge_module *p = &e->m->modules.at[x->module - 1], *q = &e->m->modules.at[y->module - 1];
     return slice_compare(intern_get(&e->m->strings, p->path), intern_get(&e->m->strings, q->path));
 }

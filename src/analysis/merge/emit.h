@@ -4,6 +4,7 @@
 #define ANALYSIS_MERGE_EMIT_H
 
 #include "analysis/merge/merge.h"
+#include "base/order.h"
 
 struct emitter {
     struct assay_merger *m;
@@ -34,8 +35,5 @@ assay_module_id emit_module(struct emitter *e, uint32_t id);
 
 /* Coverage (emit_rows.c). Errors: MEMORY and those of the builder. */
 int emit_rows(struct emitter *e);
-
-#define EMIT_ORDER(a, b)                                                                                                                                       \
-    if ((a) != (b)) return (a) < (b) ? -1 : 1
 
 #endif

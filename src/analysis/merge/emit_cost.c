@@ -1,6 +1,7 @@
 /* The cost side of the merger -> a builder: metrics, places, calls, lines and contexts in the order of names and numbers. */
 #include "analysis/merge/emit.h"
 #include "base/cancel.h"
+#include "base/order.h"
 #include "base/sort.h"
 
 struct cost_out {
@@ -81,10 +82,10 @@ static const assay_value *values(struct cost_out *o, enum merge_which which, enu
 
 static int by_place(const struct emitter *e, const struct merge_key *x, const struct merge_key *y)
 {
-    EMIT_ORDER(e->func_rank[x->func], e->func_rank[y->func]);
-    EMIT_ORDER(e->file_rank[x->file], e->file_rank[y->file]);
-    EMIT_ORDER(x->line, y->line);
-    EMIT_ORDER(x->address, y->address);
+    ORDER_BY(e->func_rank[x->func], e->func_rank[y->func]);
+    ORDER_BY(e->file_rank[x->file], e->file_rank[y->file]);
+    ORDER_BY(x->line, y->line);
+    ORDER_BY(x->address, y->address);
     return 0;
 }
 
@@ -94,8 +95,8 @@ static int by_place(const struct emitter *e, const struct merge_key *x, const st
         const struct merge_key *k = e->m->cost.tables[which].keys.at;                                                                                          \
         int c = by_place(e, &k[a], &k[b]);                                                                                                                     \
         if (c) return c;                                                                                                                                       \
-        EMIT_ORDER(k[a].kind, k[b].kind);                                                                                                                      \
-        if ((which) == MERGE_ARCS) EMIT_ORDER(e->func_rank[k[a].other], e->func_rank[k[b].other]);                                                             \
+        ORDER_BY(k[a].kind, k[b].kind);                                                                                                                        \
+        if ((which) == MERGE_ARCS) ORDER_BY(e->func_rank[k[a].other], e->func_rank[k[b].other]);                                                               \
         return 0;                                                                                                                                              \
     }
 BY(by_cost, MERGE_PLACES)
@@ -161,19 +162,19 @@ static int put_table(struct cost_out *o, enum merge_which which, emit_order comp
 static int by_node(const struct emitter *e, uint32_t a, uint32_t b)
 {
     const struct merge_key *k = e->m->cost.tables[MERGE_NODES].keys.at, *x = &k[a], *y = &k[b];
-    EMIT_ORDER(e->node_depth[a], e->node_depth[b]);
-    EMIT_ORDER(x->other ? e->node_rank[x->other - 1] : 0, y->other ? e->node_rank[y->other - 1] : 0);
+    ORDER_BY(e->node_depth[a], e->node_depth[b]);
+    ORDER_BY(x->other ? e->node_rank[x->other - 1] : 0, y->other ? e->node_rank[y->other - 1] : 0);
     int c = by_place(e, x, y);
     if (c) return c;
-    EMIT_ORDER(x->kind, y->kind);
-    return (x->module > y->module) - (x->module < y->module);
+    ORDER_BY(x->kind, y->kind);
+    return ORDER(x->module, y->module);
 }
 
 static int by_node_row(const void *x, const void *y, void *arg)
 {
     const uint32_t *a = x, *b = y;
     int c = by_node(arg, *a, *b);
-    return c ? c : (*a > *b) - (*a < *b);
+    return c ? c : ORDER(*a, *b);
 }
 
 /* Level by level: the order of a level needs the places of the one above. */
@@ -189,7 +190,7 @@ static void rank_nodes(struct emitter *e, uint32_t *order, size_t count)
 static int by_depth(const void *x, const void *y, void *arg)
 {
     const uint32_t *a = x, *b = y, *depth = arg;
-    return (depth[*a] > depth[*b]) - (depth[*a] < depth[*b]);
+    return ORDER(depth[*a], depth[*b]);
 }
 
 static void put_node(struct cost_out *o, uint32_t i, assay_node_id *nodes, const assay_scope_id *scopes)

@@ -1,6 +1,7 @@
 /* Coverage rows of the merger -> a builder, by path, line and name; see emit.h. Lists are freed as soon as they have been handed on. */
 #include "analysis/merge/emit.h"
 #include "base/number.h"
+#include "base/order.h"
 #include "base/sort.h"
 
 enum { BATCH = 256 };
@@ -53,14 +54,14 @@ static int by_key(const struct emitter *e, uint32_t a, uint32_t b)
 {
     const struct merge_branch_key *x = &e->m->keys.at[a], *y = &e->m->keys.at[b];
     int c;
-    EMIT_ORDER(e->func_rank[x->func], e->func_rank[y->func]);
+    ORDER_BY(e->func_rank[x->func], e->func_rank[y->func]);
     if ((c = emit_text_order(e, x->block, y->block))) return c;
     if ((c = emit_text_order(e, x->name, y->name))) return c;
-    EMIT_ORDER(x->index, y->index);
-    EMIT_ORDER(x->column, y->column);
-    EMIT_ORDER(x->end_line, y->end_line);
-    EMIT_ORDER(x->end_column, y->end_column);
-    EMIT_ORDER(x->target, y->target);
+    ORDER_BY(x->index, y->index);
+    ORDER_BY(x->column, y->column);
+    ORDER_BY(x->end_line, y->end_line);
+    ORDER_BY(x->end_column, y->end_column);
+    ORDER_BY(x->target, y->target);
     return 0;
 }
 
@@ -80,7 +81,7 @@ struct placed {
 static int by_rank(const void *x, const void *y)
 {
     const struct placed *a = x, *b = y;
-    return (a->rank > b->rank) - (a->rank < b->rank);
+    return ORDER(a->rank, b->rank);
 }
 
 /* Branches that have block and name only, on their way out together. */
@@ -193,7 +194,7 @@ static int put_branches(struct emitter *e, struct merge_unit *u)
 static int by_unit(const struct emitter *e, uint32_t a, uint32_t b)
 {
     const struct merge_unit *x = &e->m->units.at[a], *y = &e->m->units.at[b];
-    EMIT_ORDER(e->file_rank[x->file], e->file_rank[y->file]);
+    ORDER_BY(e->file_rank[x->file], e->file_rank[y->file]);
     return slice_compare(intern_get(&e->m->strings, x->test), intern_get(&e->m->strings, y->test));
 }
 
@@ -216,7 +217,7 @@ static int put_units(struct emitter *e)
 static int by_call(const struct emitter *e, uint32_t a, uint32_t b)
 {
     const struct merge_call *x = &e->m->calls.at[a], *y = &e->m->calls.at[b];
-    EMIT_ORDER(e->func_rank[x->func], e->func_rank[y->func]);
+    ORDER_BY(e->func_rank[x->func], e->func_rank[y->func]);
     return slice_compare(intern_get(&e->m->strings, x->test), intern_get(&e->m->strings, y->test));
 }
 
@@ -233,8 +234,8 @@ static void put_call(struct emitter *e, uint32_t i)
 static int by_sum(const struct emitter *e, uint32_t a, uint32_t b)
 {
     const struct merge_sum *x = &e->m->sums.at[a], *y = &e->m->sums.at[b];
-    EMIT_ORDER(e->file_rank[x->file], e->file_rank[y->file]);
-    EMIT_ORDER(x->line, y->line);
+    ORDER_BY(e->file_rank[x->file], e->file_rank[y->file]);
+    ORDER_BY(x->line, y->line);
     int c = emit_text_order(e, x->kind, y->kind);
     return c ? c : slice_compare(intern_get(&e->m->strings, x->test), intern_get(&e->m->strings, y->test));
 }
@@ -255,11 +256,11 @@ static void put_sum(struct emitter *e, uint32_t i)
 static int by_condition(const struct emitter *e, uint32_t a, uint32_t b)
 {
     const struct merge_condition *x = &e->m->conditions.at[a], *y = &e->m->conditions.at[b];
-    EMIT_ORDER(e->file_rank[x->file], e->file_rank[y->file]);
-    EMIT_ORDER(x->line, y->line);
-    EMIT_ORDER(x->group, y->group);
-    EMIT_ORDER(x->index, y->index);
-    EMIT_ORDER(y->sense, x->sense);
+    ORDER_BY(e->file_rank[x->file], e->file_rank[y->file]);
+    ORDER_BY(x->line, y->line);
+    ORDER_BY(x->group, y->group);
+    ORDER_BY(x->index, y->index);
+    ORDER_BY(y->sense, x->sense);
     return slice_compare(intern_get(&e->m->strings, x->test), intern_get(&e->m->strings, y->test));
 }
 
@@ -274,13 +275,13 @@ static void put_condition(struct emitter *e, uint32_t i)
 static int by_region(const struct emitter *e, uint32_t a, uint32_t b)
 {
     const struct merge_region *x = &e->m->regions.at[a], *y = &e->m->regions.at[b];
-    EMIT_ORDER(e->file_rank[x->file], e->file_rank[y->file]);
-    EMIT_ORDER(e->func_rank[x->func], e->func_rank[y->func]);
-    EMIT_ORDER(x->first, y->first);
-    EMIT_ORDER(x->first_column, y->first_column);
-    EMIT_ORDER(x->last, y->last);
-    EMIT_ORDER(x->last_column, y->last_column);
-    EMIT_ORDER(x->kind, y->kind);
+    ORDER_BY(e->file_rank[x->file], e->file_rank[y->file]);
+    ORDER_BY(e->func_rank[x->func], e->func_rank[y->func]);
+    ORDER_BY(x->first, y->first);
+    ORDER_BY(x->first_column, y->first_column);
+    ORDER_BY(x->last, y->last);
+    ORDER_BY(x->last_column, y->last_column);
+    ORDER_BY(x->kind, y->kind);
     return 0;
 }
 

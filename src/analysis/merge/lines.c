@@ -1,5 +1,6 @@
 /* Lines and branches of an input -> the lists of the merger. Rows of one file and test are handed over together, wherever they stand. */
 #include "analysis/merge/merge.h"
+#include "base/order.h"
 #include "base/sort.h"
 
 /* ---- flags ---- */
@@ -53,8 +54,8 @@ struct runs {
 static int by_unit(const void *x, const void *y)
 {
     const struct run *a = x, *b = y;
-    if (a->unit != b->unit) return a->unit < b->unit ? -1 : 1;
-    return (a->from > b->from) - (a->from < b->from);
+    ORDER_BY(a->unit, b->unit);
+    return ORDER(a->from, b->from);
 }
 
 static int find_runs(struct merge_input *in, const assay_file_id *file, const assay_str_id *test, uint32_t count, struct runs *runs)

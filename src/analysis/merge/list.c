@@ -2,6 +2,7 @@
  * counts are added where they stand; else a new list of both takes the place of the old one. */
 #include "analysis/merge/merge.h"
 #include "base/cancel.h"
+#include "base/order.h"
 #include "base/sort.h"
 
 /* ---- counts ---- */
@@ -58,7 +59,7 @@ static uint64_t place(const struct merge_row *r) { return (uint64_t)r->line << 3
 static int by_place(const void *x, const void *y)
 {
     uint64_t a = place(x), b = place(y);
-    return (a > b) - (a < b);
+    return ORDER(a, b);
 }
 
 /* In order, each place once; returns how many are left. */

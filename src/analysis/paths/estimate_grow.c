@@ -1,6 +1,7 @@
 /* Which contexts are made: the heaviest first; see estimate.h. */
 #include "analysis/paths/estimate_parts.h"
 #include "base/cancel.h"
+#include "base/order.h"
 #include "base/sort.h"
 
 /* ---- the queue: a heap with the heaviest on top ---- */
@@ -131,7 +132,7 @@ static int by_cost(const void *x, const void *y, void *funcs)
 {
     uint32_t a = *(const uint32_t *)x, b = *(const uint32_t *)y;
     const struct estimate_func *f = funcs;
-    return f[a].cost != f[b].cost ? (f[a].cost > f[b].cost ? -1 : 1) : (a > b) - (a < b);
+    return f[a].cost != f[b].cost ? ORDER(f[b].cost, f[a].cost) : ORDER(a, b);
 }
 
 static bool sort_by_cost(struct estimator *e)

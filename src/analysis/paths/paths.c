@@ -5,6 +5,7 @@
 #include "base/cancel.h"
 #include "base/error.h"
 #include "base/kids.h"
+#include "base/order.h"
 #include "base/slice.h"
 #include "base/sort.h"
 
@@ -87,8 +88,8 @@ struct sorting {
 static int by_total(const void *x, const void *y)
 {
     const struct sorting *a = x, *b = y;
-    if (a->total != b->total) return a->total > b->total ? -1 : 1;
-    return (a->row > b->row) - (a->row < b->row);
+    ORDER_BY(b->total, a->total);
+    return ORDER(a->row, b->row);
 }
 
 static void link_children(struct paths *s, const struct kid *kids, uint32_t parent, const struct sums *totals, struct sorting *list)

@@ -2,6 +2,7 @@
  * function has. Lines know nothing of stacks. See select.h. */
 #include "analysis/select/select.h"
 #include "base/error.h"
+#include "base/order.h"
 #include "base/sort.h"
 #include "model/entry.h"
 
@@ -17,9 +18,9 @@ struct extents {
 static int by_place(const void *x, const void *y)
 {
     const struct extent *a = x, *b = y;
-    if (a->file != b->file) return a->file < b->file ? -1 : 1;
-    if (a->first != b->first) return a->first < b->first ? -1 : 1;
-    return (a->last > b->last) - (a->last < b->last);
+    ORDER_BY(a->file, b->file);
+    ORDER_BY(a->first, b->first);
+    return ORDER(a->last, b->last);
 }
 
 static void join(struct extents *e)

@@ -5,6 +5,7 @@
 #include "base/cancel.h"
 #include "base/error.h"
 #include "base/number.h"
+#include "base/order.h"
 #include "base/slice.h"
 #include "base/sort.h"
 #include "base/time_window.h"
@@ -86,7 +87,7 @@ static bool spend(struct window *w, uint32_t node, uint64_t time)
 static int by_number(const void *x, const void *y)
 {
     uint32_t a = *(const uint32_t *)x, b = *(const uint32_t *)y;
-    return (a > b) - (a < b);
+    return ORDER(a, b);
 }
 
 /* Spans have what is below them in them. */

@@ -4,6 +4,7 @@
 
 #include "base/cancel.h"
 #include "base/error.h"
+#include "base/order.h"
 #include "base/path.h"
 #include "base/sort.h"
 
@@ -13,9 +14,9 @@ static int compare_ends(assay_slice a, assay_slice b)
     size_t n = a.len < b.len ? a.len : b.len;
     for (size_t i = 1; i <= n; i++) {
         unsigned char x = (unsigned char)a.data[a.len - i], y = (unsigned char)b.data[b.len - i];
-        if (x != y) return x < y ? -1 : 1;
+        ORDER_BY(x, y);
     }
-    return (a.len > b.len) - (a.len < b.len);
+    return ORDER(a.len, b.len);
 }
 
 static int by_end(const void *x, const void *y, void *arg)
@@ -23,7 +24,7 @@ static int by_end(const void *x, const void *y, void *arg)
     const assay_slice *path = arg;
     const uint32_t *a = x, *b = y;
     int c = compare_ends(path[*a], path[*b]);
-    return c ? c : (*a > *b) - (*a < *b);
+    return c ? c : ORDER(*a, *b);
 }
 
 int path_finder_init(struct path_finder *f, const assay_slice *paths, uint32_t count, struct mem *mem, assay_error *err)

@@ -6,6 +6,7 @@
 #include "base/cancel.h"
 #include "base/error.h"
 #include "base/number.h"
+#include "base/order.h"
 #include "base/slice.h"
 #include "base/sort.h"
 
@@ -165,8 +166,8 @@ struct sharing {
 static int by_time(const void *x, const void *y)
 {
     const struct timeline_part *a = x, *b = y;
-    if (a->time != b->time) return a->time > b->time ? -1 : 1;
-    return (a->node > b->node) - (a->node < b->node);
+    ORDER_BY(b->time, a->time);
+    return ORDER(a->node, b->node);
 }
 
 /* The rows of everything that occurs. */
@@ -226,13 +227,13 @@ static int by_share(const void *x, const void *y)
     char one[48], other[48];
     int c = wide_compare(b->row.time, a->row.time);
     if (!c) c = slice_compare(timeline_name(a->t, a->row.key, one), timeline_name(b->t, b->row.key, other));
-    return c ? c : (a->row.key > b->row.key) - (a->row.key < b->row.key);
+    return c ? c : ORDER(a->row.key, b->row.key);
 }
 
 static int by_lines(const void *x, const void *y)
 {
     const struct ordering *a = x, *b = y;
-    return a->row.lines != b->row.lines ? (a->row.lines > b->row.lines ? -1 : 1) : by_share(x, y);
+    return a->row.lines != b->row.lines ? ORDER(b->row.lines, a->row.lines) : by_share(x, y);
 }
 
 static int by_name(const void *x, const void *y)

@@ -5,6 +5,7 @@
 #include "analysis/core/walk.h"
 #include "analysis/timeline/timeline.h"
 #include "base/error.h"
+#include "base/order.h"
 #include "base/slice.h"
 #include "base/sort.h"
 
@@ -52,8 +53,8 @@ static struct span span_at(const int64_t *time, const int64_t *duration, const a
 static int by_length(const void *x, const void *y)
 {
     const struct span *a = x, *b = y;
-    if (a->end != b->end) return a->end > b->end ? -1 : 1;
-    return (a->place > b->place) - (a->place < b->place);
+    ORDER_BY(b->end, a->end);
+    return ORDER(a->place, b->place);
 }
 
 /* Ends what is over at `now`. */

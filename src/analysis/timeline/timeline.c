@@ -4,6 +4,7 @@
 #include <stdio.h>
 
 #include "base/error.h"
+#include "base/order.h"
 #include "base/slice.h"
 #include "base/sort.h"
 
@@ -138,7 +139,7 @@ static int compare_elements(const struct tuple *a, uint32_t i, const struct tupl
 {
     assay_slice x = assay_profile_string(a->profile, a->streams->tuple_kind[i]), y = assay_profile_string(b->profile, b->streams->tuple_kind[j]);
     unsigned r = rank_of(x), s = rank_of(y);
-    if (r != s) return r < s ? -1 : 1;
+    ORDER_BY(r, s);
     int c = slice_compare(x, y);
     if (c) return c;
     return (logical_at(a, i) > logical_at(b, j)) - (logical_at(a, i) < logical_at(b, j));
@@ -154,7 +155,7 @@ static int by_tuple(const void *x, const void *y)
         if (c) return c;
     }
     if ((i < s.end) != (j < t.end)) return i < s.end ? 1 : -1;
-    return (a->line.stream > b->line.stream) - (a->line.stream < b->line.stream);
+    return ORDER(a->line.stream, b->line.stream);
 }
 
 static bool sort_lines(struct timeline *t)

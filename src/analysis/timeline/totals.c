@@ -3,6 +3,7 @@
 #include "analysis/timeline/chart.h"
 #include "base/error.h"
 #include "base/number.h"
+#include "base/order.h"
 #include "base/slice.h"
 #include "base/sort.h"
 
@@ -112,7 +113,7 @@ static int compare_names(const struct ordering *a, const struct ordering *b)
 {
     char one[48], other[48];
     int c = slice_compare(timeline_name(a->t, a->row.key, one), timeline_name(b->t, b->row.key, other));
-    return c ? c : (a->row.key > b->row.key) - (a->row.key < b->row.key);
+    return c ? c : ORDER(a->row.key, b->row.key);
 }
 
 static int by_self(const void *x, const void *y)
@@ -126,7 +127,7 @@ static int by_self(const void *x, const void *y)
 static int by_lines(const void *x, const void *y)
 {
     const struct ordering *a = x, *b = y;
-    return a->row.lines != b->row.lines ? (a->row.lines > b->row.lines ? -1 : 1) : by_self(x, y);
+    return a->row.lines != b->row.lines ? ORDER(b->row.lines, a->row.lines) : by_self(x, y);
 }
 
 static int by_name(const void *x, const void *y)

@@ -4,6 +4,7 @@
 #include "analysis/views/source.h"
 #include "base/cancel.h"
 #include "base/error.h"
+#include "base/order.h"
 #include "base/sort.h"
 
 /* ---- modules, files, functions ---- */
@@ -96,7 +97,7 @@ static int by_enter(const void *x, const void *y, void *arg)
 {
     const uint32_t *enter = arg;
     uint32_t a = enter[((const struct view_member *)x)->node], b = enter[((const struct view_member *)y)->node];
-    return (a > b) - (a < b);
+    return ORDER(a, b);
 }
 
 /* A member that is below another one of its row is in its total already. */

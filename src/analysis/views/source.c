@@ -4,6 +4,7 @@
 #include "analysis/core/outermost.h"
 #include "base/cancel.h"
 #include "base/error.h"
+#include "base/order.h"
 #include "base/slice.h"
 #include "base/sort.h"
 
@@ -141,9 +142,9 @@ static int by_place(const void *x, const void *y, void *arg)
     uint32_t a = *(const uint32_t *)x, b = *(const uint32_t *)y;
     uint32_t m = f->module ? f->module[a].v : 0, n = f->module ? f->module[b].v : 0;
     uint32_t i = f->file ? f->file[a].v : 0, j = f->file ? f->file[b].v : 0;
-    if (m != n) return m < n ? -1 : 1;
-    if (i != j) return i < j ? -1 : 1;
-    return (a > b) - (a < b);
+    ORDER_BY(m, n);
+    ORDER_BY(i, j);
+    return ORDER(a, b);
 }
 
 int view_sort_functions(struct view *v, const uint8_t *has_row, assay_error *err)

@@ -2,6 +2,7 @@
 #include "analysis/views/source.h"
 #include "base/cancel.h"
 #include "base/error.h"
+#include "base/order.h"
 #include "base/sort.h"
 
 static bool is_function(const struct frames *f, uint32_t node) { return f->owner[node] == node; }
@@ -165,23 +166,23 @@ int view_gather(struct view *v, const struct view_row *row, enum view_detail det
 
 static int compare_keys(const struct view_key *a, const struct view_key *b)
 {
-    if (a->node != b->node) return a->node < b->node ? -1 : 1;
-    if (a->kind != b->kind) return a->kind < b->kind ? -1 : 1;
-    if (a->func != b->func) return a->func < b->func ? -1 : 1;
-    if (a->file != b->file) return a->file < b->file ? -1 : 1;
-    if (a->line != b->line) return a->line < b->line ? -1 : 1;
-    if (a->module != b->module) return a->module < b->module ? -1 : 1;
-    if (a->offset != b->offset) return a->offset < b->offset ? -1 : 1;
-    if (a->site_file != b->site_file) return a->site_file < b->site_file ? -1 : 1;
-    if (a->site_line != b->site_line) return a->site_line < b->site_line ? -1 : 1;
-    return (a->site_offset > b->site_offset) - (a->site_offset < b->site_offset);
+    ORDER_BY(a->node, b->node);
+    ORDER_BY(a->kind, b->kind);
+    ORDER_BY(a->func, b->func);
+    ORDER_BY(a->file, b->file);
+    ORDER_BY(a->line, b->line);
+    ORDER_BY(a->module, b->module);
+    ORDER_BY(a->offset, b->offset);
+    ORDER_BY(a->site_file, b->site_file);
+    ORDER_BY(a->site_line, b->site_line);
+    return ORDER(a->site_offset, b->site_offset);
 }
 
 static int by_key(const void *x, const void *y)
 {
     const struct view_found *a = x, *b = y;
     int c = compare_keys(&a->key, &b->key);
-    return c ? c : (a->member.node > b->member.node) - (a->member.node < b->member.node);
+    return c ? c : ORDER(a->member.node, b->member.node);
 }
 
 static struct view_row row_of(const struct view *v, const struct view_found *found)

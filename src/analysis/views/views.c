@@ -5,6 +5,7 @@
 #include "base/cancel.h"
 #include "base/error.h"
 #include "base/number.h"
+#include "base/order.h"
 #include "base/slice.h"
 #include "base/sort.h"
 
@@ -160,11 +161,11 @@ static int by_sort(const struct view *v, const struct view_row *a, const struct 
     switch (v->options.sort) {
     case ASSAY_SORT_SELF: return value_compare(v->type, b->self, a->self);
     case ASSAY_SORT_TOTAL: return value_compare(v->type, b->total, a->total);
-    case ASSAY_SORT_CALLS: return (b->calls > a->calls) - (b->calls < a->calls);
+    case ASSAY_SORT_CALLS: return ORDER(b->calls, a->calls);
     case ASSAY_SORT_NAME: break;
     }
     int c = slice_compare(name_of(v, a), name_of(v, b));
-    return c ? c : (a->line > b->line) - (a->line < b->line);
+    return c ? c : ORDER(a->line, b->line);
 }
 
 static int by_parent(const void *x, const void *y, void *arg)
@@ -172,11 +173,11 @@ static int by_parent(const void *x, const void *y, void *arg)
     const struct view *v = arg;
     uint32_t i = *(const uint32_t *)x, j = *(const uint32_t *)y;
     const struct view_row *a = &v->rows.at[i], *b = &v->rows.at[j];
-    if (a->parent != b->parent) return a->parent < b->parent ? -1 : 1;
+    ORDER_BY(a->parent, b->parent);
     int c = by_sort(v, a, b);
     if (c == 0 && v->options.sort != ASSAY_SORT_TOTAL) c = value_compare(v->type, b->total, a->total);
-    if (c == 0) c = (a->tie > b->tie) - (a->tie < b->tie);
-    return c ? c : (i > j) - (i < j);
+    if (c == 0) c = ORDER(a->tie, b->tie);
+    return c ? c : ORDER(i, j);
 }
 
 /* Depth first, without a stack: rows know their parents. */

@@ -6,6 +6,7 @@
 
 #include "analysis/core/units.h"
 #include "base/number.h"
+#include "base/order.h"
 #include "base/slice.h"
 #include "base/sort.h"
 #include "formats/callgrind/callgrind.h"
@@ -19,9 +20,9 @@ struct ranked {
 static int by_place(const void *pa, const void *pb)
 {
     const struct ranked *a = pa, *b = pb;
-    if (a->module != b->module) return a->module < b->module ? -1 : 1;
-    if (a->file != b->file) return a->file < b->file ? -1 : 1;
-    return (a->row > b->row) - (a->row < b->row);
+    ORDER_BY(a->module, b->module);
+    ORDER_BY(a->file, b->file);
+    return ORDER(a->row, b->row);
 }
 
 /* Grouped: functions of one object and file stand together. Else, and among them, in the order of first use. */
@@ -88,20 +89,20 @@ static int compare_rows(const void *pa, const void *pb, void *arg)
 {
     const struct cg_writer *w = arg;
     const struct cg_row *a = pa, *b = pb;
-    if (a->stream != b->stream) return a->stream < b->stream ? -1 : 1;
-    if (a->rank != b->rank) return a->rank < b->rank ? -1 : 1;
-    if (!w->is_grouped && a->kind != b->kind) return a->kind < b->kind ? -1 : 1;
-    if (!w->is_grouped) return (a->index > b->index) - (a->index < b->index);
+    ORDER_BY(a->stream, b->stream);
+    ORDER_BY(a->rank, b->rank);
+    if (!w->is_grouped && a->kind != b->kind) return ORDER(a->kind, b->kind);
+    if (!w->is_grouped) return ORDER(a->index, b->index);
     if (a->file != b->file) { /* the function's own file first */
         uint32_t own = w->funcs->file ? w->funcs->file[a->func].v : 0;
         return a->file == own ? -1 : b->file == own ? 1 : a->file < b->file ? -1 : 1;
     }
     bool a_first = is_first(w, a), b_first = is_first(w, b);
     if (a_first != b_first) return a_first ? -1 : 1;
-    if (a->address != b->address) return a->address < b->address ? -1 : 1;
-    if (a->line != b->line) return a->line < b->line ? -1 : 1;
-    if (a->kind != b->kind) return a->kind < b->kind ? -1 : 1;
-    return (a->index > b->index) - (a->index < b->index);
+    ORDER_BY(a->address, b->address);
+    ORDER_BY(a->line, b->line);
+    ORDER_BY(a->kind, b->kind);
+    return ORDER(a->index, b->index);
 }
 
 /* ---- losses ---- */

@@ -1,6 +1,7 @@
 /* Sealed profile -> cachegrind text: self costs by file, function and line, and their sum (docs/formats/callgrind.md, "Cachegrind"). Names and
  * positions stand in full, and each line has all its costs: cg_annotate, cg_diff and cg_merge read nothing else. */
 #include "base/number.h"
+#include "base/order.h"
 #include "base/slice.h"
 #include "base/sort.h"
 #include "formats/callgrind/callgrind.h"
@@ -22,10 +23,10 @@ struct writer {
 static int by_place(const void *pa, const void *pb)
 {
     const struct place *a = pa, *b = pb;
-    if (a->file != b->file) return a->file < b->file ? -1 : 1;
-    if (a->name != b->name) return a->name < b->name ? -1 : 1;
-    if (a->line != b->line) return a->line < b->line ? -1 : 1;
-    return (a->index > b->index) - (a->index < b->index);
+    ORDER_BY(a->file, b->file);
+    ORDER_BY(a->name, b->name);
+    ORDER_BY(a->line, b->line);
+    return ORDER(a->index, b->index);
 }
 
 static int add(struct writer *x, uint32_t index, uint32_t func, uint32_t file, uint32_t line)

@@ -1,6 +1,7 @@
 /* See class.h. */
 #include "formats/cobertura/class.h"
 
+#include "base/order.h"
 #include "base/sort.h"
 
 void cobertura_class_init(struct cobertura_class *c, struct mem *mem)
@@ -48,7 +49,7 @@ bool cobertura_class_add(struct cobertura_class *c, const struct coverage_row *r
 static int by_line(const void *x, const void *y)
 {
     const struct cobertura_row *a = x, *b = y;
-    return a->line != b->line ? (a->line > b->line) - (a->line < b->line) : (a->off > b->off) - (a->off < b->off);
+    return a->line != b->line ? ORDER(a->line, b->line) : ORDER(a->off, b->off);
 }
 
 static void sort(struct cobertura_rows *rows)
@@ -89,7 +90,7 @@ bool cobertura_class_end(struct cobertura_class *c, uint32_t file)
 static int by_key(const void *x, const void *y)
 {
     const struct cobertura_sum *a = x, *b = y;
-    return (a->key > b->key) - (a->key < b->key);
+    return ORDER(a->key, b->key);
 }
 
 void cobertura_class_join_sums(struct cobertura_class *c)

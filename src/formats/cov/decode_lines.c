@@ -1,5 +1,6 @@
 /* LINE COVERAGE: words -> counted lines. The position begins at 1; a run adds to it, a count goes one further and belongs to the line that it
  * then stands on, all in 32 bits: the original reaches line 1 by wrapping around. */
+#include "base/order.h"
 #include "base/sort.h"
 #include "formats/cov/decode.h"
 
@@ -12,7 +13,7 @@ struct placed {
 static int by_line(const void *x, const void *y)
 {
     const struct placed *a = x, *b = y;
-    if (a->line.line != b->line.line) return a->line.line < b->line.line ? -1 : 1;
+    ORDER_BY(a->line.line, b->line.line);
     return a->word < b->word ? 1 : -1;
 }
 

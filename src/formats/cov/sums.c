@@ -1,4 +1,5 @@
 /* What the statistics of a file count; see object.h. */
+#include "base/order.h"
 #include "base/sort.h"
 #include "formats/cov/object.h"
 
@@ -17,8 +18,7 @@ struct place {
 static int by_place(const void *x, const void *y)
 {
     const struct place *a = x, *b = y;
-    for (int i = 0; i < 4; i++)
-        if (a->at[i] != b->at[i]) return a->at[i] < b->at[i] ? -1 : 1;
+    for (int i = 0; i < 4; i++) ORDER_BY(a->at[i], b->at[i]);
     return 0;
 }
 

@@ -1,6 +1,7 @@
 /* Writing single objects: records -> records between the dialects, and the lines or functions of a profile with one file. Whole stores are
  * made by importing (src/store). */
 #include "base/deflate.h"
+#include "base/order.h"
 #include "base/sort.h"
 #include "formats/cov/cov.h"
 
@@ -44,7 +45,7 @@ int cov_rewrite(const struct read_job *job, enum cov_dialect dialect, struct out
 static int by_line(const void *x, const void *y)
 {
     const struct cov_line *a = x, *b = y;
-    return a->line < b->line ? -1 : a->line > b->line;
+    return ORDER(a->line, b->line);
 }
 
 static uint32_t add_hits(uint32_t a, uint64_t b) { return b > COV_HITS_MAX - a ? COV_HITS_MAX : a + (uint32_t)b; }
@@ -92,8 +93,8 @@ static int gather_lines(const assay_profile *p, struct arena *a, struct cov_line
 static int by_place(const void *x, const void *y)
 {
     const struct cov_function *a = x, *b = y;
-    if (a->first_line != b->first_line) return a->first_line < b->first_line ? -1 : 1;
-    if (a->last_line != b->last_line) return a->last_line < b->last_line ? -1 : 1;
+    ORDER_BY(a->first_line, b->first_line);
+    ORDER_BY(a->last_line, b->last_line);
     int c = slice_compare(a->demangled, b->demangled);
     return c ? c : slice_compare(a->name, b->name);
 }

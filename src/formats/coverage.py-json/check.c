@@ -1,4 +1,5 @@
 /* The rules of coverage.py's JSON beyond damage: what files say of themselves against their lists. */
+#include "base/order.h"
 #include "base/sort.h"
 #include "formats/coverage.py-json/coverage_py.h"
 #include "formats/coverage.py-json/decode.h"
@@ -21,8 +22,8 @@ struct judge {
 static int by_ends(const void *x, const void *y)
 {
     const struct branch *a = x, *b = y;
-    if (a->from != b->from) return (a->from > b->from) - (a->from < b->from);
-    return (a->to > b->to) - (a->to < b->to);
+    ORDER_BY(a->from, b->from);
+    return ORDER(a->to, b->to);
 }
 
 static void compare(struct judge *j, const struct coverage_row *stated, const char *what, double counted, double counted_hit)

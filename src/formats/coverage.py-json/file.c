@@ -1,19 +1,20 @@
 /* What counts of a file of coverage.py, and what it states. It tells what was hit, not how often. */
 #include <stdlib.h>
 
+#include "base/order.h"
 #include "base/sort.h"
 #include "formats/coverage.py-json/decode.h"
 
 static int by_number(const void *x, const void *y)
 {
     uint32_t a = *(const uint32_t *)x, b = *(const uint32_t *)y;
-    return (a > b) - (a < b);
+    return ORDER(a, b);
 }
 
 static int by_line(const void *x, const void *y)
 {
     const struct coverage_py_context *a = x, *b = y;
-    return a->line != b->line ? (a->line > b->line) - (a->line < b->line) : (a->name > b->name) - (a->name < b->name);
+    return a->line != b->line ? ORDER(a->line, b->line) : ORDER(a->name, b->name);
 }
 
 /* ---- excluded lines ---- */

@@ -2,12 +2,13 @@
 #include "formats/coverage/lines.h"
 
 #include "base/number.h"
+#include "base/order.h"
 #include "base/sort.h"
 
 static int by_key(const void *x, const void *y)
 {
     const struct coverage_line *a = x, *b = y;
-    return (a->key > b->key) - (a->key < b->key);
+    return ORDER(a->key, b->key);
 }
 
 void coverage_lines_join(struct coverage_lines *rows)

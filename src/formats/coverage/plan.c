@@ -1,14 +1,12 @@
 /* Rows of a profile -> lines, n of m, and functions of each file; see plan.h. */
 #include "formats/coverage/plan.h"
 #include "base/cancel.h"
+#include "base/order.h"
 #include "base/slice.h"
 #include "base/sort.h"
 #include "model/entry.h"
 
 #define VALUE(column, row) ((column) ? (column)[row] : 0)
-#define ORDER(member)                                                                                                                                          \
-    if (a->member != b->member) return a->member < b->member ? -1 : 1
-
 static uint64_t key_of(uint32_t file, uint32_t line) { return (uint64_t)file << 32 | line; }
 
 /* ---- lines ---- */
@@ -16,7 +14,7 @@ static uint64_t key_of(uint32_t file, uint32_t line) { return (uint64_t)file << 
 static int by_line(const void *x, const void *y)
 {
     const struct coverage_out_line *a = x, *b = y;
-    ORDER(key);
+    ORDER_BY(a->key, b->key);
     return 0;
 }
 
@@ -51,15 +49,15 @@ static bool lines(struct coverage_plan *plan, const struct assay_coverage *c)
 static int by_identity(const void *x, const void *y)
 {
     const struct coverage_out_branch *a = x, *b = y;
-    ORDER(key);
-    ORDER(func);
-    ORDER(block);
-    ORDER(name);
-    ORDER(index);
-    ORDER(column);
-    ORDER(end_line);
-    ORDER(end_column);
-    ORDER(target);
+    ORDER_BY(a->key, b->key);
+    ORDER_BY(a->func, b->func);
+    ORDER_BY(a->block, b->block);
+    ORDER_BY(a->name, b->name);
+    ORDER_BY(a->index, b->index);
+    ORDER_BY(a->column, b->column);
+    ORDER_BY(a->end_line, b->end_line);
+    ORDER_BY(a->end_column, b->end_column);
+    ORDER_BY(a->target, b->target);
     return 0;
 }
 
@@ -109,7 +107,7 @@ static bool add_sum(struct coverage_plan *plan, uint64_t key, uint64_t covered, 
 static int by_key(const void *x, const void *y)
 {
     const struct coverage_out_sum *a = x, *b = y;
-    ORDER(key);
+    ORDER_BY(a->key, b->key);
     return 0;
 }
 
@@ -164,8 +162,8 @@ static bool branches(struct coverage_plan *plan, const assay_profile *p, const s
 static int by_func(const void *x, const void *y)
 {
     const struct coverage_out_func *a = x, *b = y;
-    ORDER(key);
-    ORDER(func);
+    ORDER_BY(a->key, b->key);
+    ORDER_BY(a->func, b->func);
     return 0;
 }
 
@@ -199,7 +197,7 @@ static int by_path(const void *x, const void *y)
 {
     const struct coverage_out_file *a = x, *b = y;
     int c = slice_compare(a->path, b->path);
-    return c ? c : (a->file > b->file) - (a->file < b->file);
+    return c ? c : ORDER(a->file, b->file);
 }
 
 static bool gather_files(struct coverage_plan *plan, const assay_profile *p)

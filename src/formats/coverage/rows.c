@@ -1,6 +1,7 @@
 /* See formats/coverage/rows.h. */
 #include "formats/coverage/rows.h"
 
+#include "base/order.h"
 #include "base/sort.h"
 
 int coverage_give(struct coverage_decoder *d)
@@ -46,8 +47,8 @@ uint32_t coverage_name(struct coverage_decoder *d, const char *text) { return in
 static int by_line(const void *x, const void *y)
 {
     const struct coverage_hit *a = x, *b = y;
-    if (a->line != b->line) return a->line < b->line ? -1 : 1;
-    return (a->off > b->off) - (a->off < b->off);
+    ORDER_BY(a->line, b->line);
+    return ORDER(a->off, b->off);
 }
 
 int coverage_derive_lines(struct coverage_decoder *d, struct coverage_hit *hits, size_t count)
@@ -95,7 +96,7 @@ int coverage_rows_walk(const struct coverage_source *s, const struct read_job *j
 static int by_value(const void *x, const void *y)
 {
     uint64_t a = *(const uint64_t *)x, b = *(const uint64_t *)y;
-    return (a > b) - (a < b);
+    return ORDER(a, b);
 }
 
 void coverage_sort_keys(uint64_t *keys, size_t count)

@@ -2,6 +2,7 @@
 #include "base/cancel.h"
 #include "base/json.h"
 #include "base/number.h"
+#include "base/order.h"
 #include "base/sort.h"
 #include "formats/coverage/order.h"
 #include "formats/coveralls/coveralls.h"
@@ -72,21 +73,18 @@ static void put_lines(struct writer *w, uint32_t file)
 /* Shorter texts first, so that numbers come in their order. */
 static int by_text(assay_slice a, assay_slice b) { return a.len != b.len ? (a.len < b.len ? -1 : 1) : slice_compare(a, b); }
 
-#define ORDER(member)                                                                                                                                          \
-    if (a->member != b->member) return a->member < b->member ? -1 : 1
-
 static int by_identity(const void *x, const void *y)
 {
     const struct out_branch *a = x, *b = y;
     int c = by_text(a->block, b->block);
     if (c == 0) c = by_text(a->name, b->name);
     if (c) return c;
-    ORDER(func);
-    ORDER(index);
-    ORDER(column);
-    ORDER(end_line);
-    ORDER(end_column);
-    ORDER(target);
+    ORDER_BY(a->func, b->func);
+    ORDER_BY(a->index, b->index);
+    ORDER_BY(a->column, b->column);
+    ORDER_BY(a->end_line, b->end_line);
+    ORDER_BY(a->end_column, b->end_column);
+    ORDER_BY(a->target, b->target);
     return 0;
 }
 
@@ -241,7 +239,7 @@ static int by_path(const void *x, const void *y)
 {
     const struct named_file *a = x, *b = y;
     int c = slice_compare(a->path, b->path);
-    return c ? c : (a->file > b->file) - (a->file < b->file);
+    return c ? c : ORDER(a->file, b->file);
 }
 
 static bool put_files(struct writer *w)

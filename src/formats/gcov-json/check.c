@@ -1,6 +1,7 @@
 /* The rule of gcov's and gcovr's JSON beyond damage: functions against the lines of their file. */
 #include <stdlib.h>
 
+#include "base/order.h"
 #include "base/sort.h"
 #include "formats/gcov-json/decode.h"
 #include "formats/gcov-json/gcov_json.h"
@@ -16,7 +17,7 @@ struct judge {
 static int by_number(const void *x, const void *y)
 {
     uint32_t a = *(const uint32_t *)x, b = *(const uint32_t *)y;
-    return (a > b) - (a < b);
+    return ORDER(a, b);
 }
 
 static int judge(void *arg, const struct coverage_decoder *d, const struct coverage_row *rows, size_t count)

@@ -1,6 +1,7 @@
 /* The rules of gcov's texts beyond damage: a file of only headers, percentages, and sections whose rows do not add up to the sums. */
 #include <inttypes.h>
 
+#include "base/order.h"
 #include "base/sort.h"
 #include "formats/gcov-text/gcov.h"
 
@@ -24,9 +25,9 @@ struct checker {
 static int by_line(const void *x, const void *y)
 {
     const struct row *a = x, *b = y;
-    if (a->line != b->line) return a->line < b->line ? -1 : 1;
+    ORDER_BY(a->line, b->line);
     if (a->in_section != b->in_section) return a->in_section ? 1 : -1;
-    return (a->off > b->off) - (a->off < b->off);
+    return ORDER(a->off, b->off);
 }
 
 static void compare_sections(struct checker *c)

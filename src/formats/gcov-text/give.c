@@ -3,6 +3,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 
+#include "base/order.h"
 #include "base/sort.h"
 #include "formats/gcov-text/decode.h"
 
@@ -11,7 +12,7 @@
 static int by_line(const void *x, const void *y)
 {
     const struct gcov_outcome *a = x, *b = y;
-    if (a->line != b->line) return a->line < b->line ? -1 : 1;
+    ORDER_BY(a->line, b->line);
     return a->is_call - b->is_call;
 }
 

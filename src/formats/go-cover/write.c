@@ -1,4 +1,5 @@
 /* Blocks of a sealed profile -> Go cover profile, by path and place, equal blocks joined. Only formats with blocks in columns can become one. */
+#include "base/order.h"
 #include "base/sort.h"
 #include "formats/go-cover/go_cover.h"
 
@@ -12,19 +13,16 @@ struct out_blocks {
     size_t len, cap;
 };
 
-#define ORDER(member)                                                                                                                                          \
-    if (a->member != b->member) return a->member < b->member ? -1 : 1
-
 static int by_place(const void *x, const void *y)
 {
     const struct out_block *a = x, *b = y;
     int c = slice_compare(a->path, b->path);
     if (c) return c;
-    ORDER(first);
-    ORDER(first_column);
-    ORDER(last);
-    ORDER(last_column);
-    ORDER(statements);
+    ORDER_BY(a->first, b->first);
+    ORDER_BY(a->first_column, b->first_column);
+    ORDER_BY(a->last, b->last);
+    ORDER_BY(a->last_column, b->last_column);
+    ORDER_BY(a->statements, b->statements);
     return 0;
 }
 

@@ -1,6 +1,7 @@
 /* Numbers of nodes, and values of open ones; see nodes.h. */
 #include "formats/hpcdb-xml/nodes.h"
 
+#include "base/order.h"
 #include "base/sort.h"
 
 /* ---- numbers ---- */
@@ -15,8 +16,8 @@ bool hx_places_add(struct hx_places *p, const struct hx_place *place)
 static int by_id(const void *a, const void *b)
 {
     const struct hx_place *x = a, *y = b;
-    if (x->id != y->id) return x->id < y->id ? -1 : 1;
-    return (x->off > y->off) - (x->off < y->off);
+    ORDER_BY(x->id, y->id);
+    return ORDER(x->off, y->off);
 }
 
 void hx_places_settle(struct hx_places *p, struct findings *damage)

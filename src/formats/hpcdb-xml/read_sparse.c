@@ -2,6 +2,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "base/order.h"
 #include "base/sort.h"
 #include "formats/hpcdb-xml/read.h"
 
@@ -18,7 +19,7 @@ struct sparse_ids {
 static int by_metric(const void *a, const void *b)
 {
     const struct sparse_id *x = a, *y = b;
-    return (x->metric > y->metric) - (x->metric < y->metric);
+    return ORDER(x->metric, y->metric);
 }
 
 static const struct sparse_id *find(const struct sparse_ids *ids, uint16_t metric)

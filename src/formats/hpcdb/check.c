@@ -6,6 +6,7 @@
 #include <time.h>
 
 #include "base/cancel.h"
+#include "base/order.h"
 #include "base/plural.h"
 #include "base/sort.h"
 
@@ -20,8 +21,8 @@ static void report(void *arg, enum hpcdb_part part, const char *rule, int severi
 static int by_begin(const void *pa, const void *pb)
 {
     const struct hpcdb_span *a = pa, *b = pb;
-    if (a->begin != b->begin) return a->begin < b->begin ? -1 : 1;
-    return (a->number > b->number) - (a->number < b->number);
+    ORDER_BY(a->begin, b->begin);
+    return ORDER(a->number, b->number);
 }
 
 void hpcdb_check_overlaps(struct hpcdb_checker *c, enum hpcdb_part part, const char *rule, const char *what, struct hpcdb_span *spans, size_t count)

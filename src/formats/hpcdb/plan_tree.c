@@ -1,6 +1,7 @@
 /* Numbers of contexts: depth first, siblings by relation, kind, name, file, line and address, so that the same calling contexts get the same
  * numbers whoever read them first. Nothing recurses. */
 #include "base/cancel.h"
+#include "base/order.h"
 #include "base/slice.h"
 #include "base/sort.h"
 #include "formats/hpcdb/plan.h"
@@ -27,7 +28,7 @@ static void *table(struct orderer *o, size_t count)
 
 /* ---- the order of names ---- */
 
-static int by_number(uint64_t a, uint64_t b) { return a < b ? -1 : a > b; }
+static int by_number(uint64_t a, uint64_t b) { return ORDER(a, b); }
 
 static int by_text(const struct orderer *o, uint32_t a, uint32_t b)
 {

@@ -3,6 +3,7 @@
 
 #include <math.h>
 
+#include "base/order.h"
 #include "base/sort.h"
 
 enum { WINDOW_MOST = 1 << 16, WINDOW_LEAST = 1 << 7 };
@@ -81,7 +82,7 @@ static void seek(struct transposer *t, uint32_t number, uint32_t ctx)
 static int by_number(const void *a, const void *b)
 {
     uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
-    return (x > y) - (x < y);
+    return ORDER(x, y);
 }
 
 /* Which sources have something at this context, in their order. */

@@ -1,4 +1,5 @@
 /* profile.db: heads and id tuples first, then the values of each stream; the summary comes last, when cct.db is there. */
+#include "base/order.h"
 #include "base/parallel.h"
 #include "base/slice.h"
 #include "base/sort.h"
@@ -68,7 +69,7 @@ static bool keep_fixes(struct hpcdb_profile_file *f, const struct hpcdb_values *
 static int by_context(const void *a, const void *b)
 {
     const struct hpcdb_fix *x = a, *y = b;
-    return (x->ctx > y->ctx) - (x->ctx < y->ctx);
+    return ORDER(x->ctx, y->ctx);
 }
 
 /* Each thread makes the values of a profile; they are written in order. */

@@ -1,6 +1,7 @@
 /* Load maps: see modules.h. */
 #include "formats/hpcrun/modules.h"
 
+#include "base/order.h"
 #include "base/sort.h"
 
 void hpcrun_modules_init(struct hpcrun_modules *t, struct mem *m)
@@ -63,8 +64,8 @@ struct entry {
 static int by_begin(const void *a, const void *b)
 {
     const struct entry *x = a, *y = b;
-    if (x->begin != y->begin) return x->begin < y->begin ? -1 : 1;
-    return x->index < y->index ? -1 : x->index > y->index;
+    ORDER_BY(x->begin, y->begin);
+    return ORDER(x->index, y->index);
 }
 
 bool hpcrun_modules_settle(struct hpcrun_modules *t)

@@ -1,6 +1,7 @@
 /* Maps and counts of a file -> rows; see parts.h. */
 #include <stdio.h>
 
+#include "base/order.h"
 #include "base/sort.h"
 #include "formats/istanbul/parts.h"
 
@@ -11,15 +12,15 @@ static const char *const maps[] = { "statementMap", "fnMap", "branchMap" }, *con
 static int by_item(const void *x, const void *y)
 {
     const struct istanbul_item *a = x, *b = y;
-    if (a->id != b->id) return a->id < b->id ? -1 : 1;
-    return (a->off > b->off) - (a->off < b->off);
+    ORDER_BY(a->id, b->id);
+    return ORDER(a->off, b->off);
 }
 
 static int by_count(const void *x, const void *y)
 {
     const struct istanbul_count *a = x, *b = y;
-    if (a->id != b->id) return a->id < b->id ? -1 : 1;
-    return (a->off > b->off) - (a->off < b->off);
+    ORDER_BY(a->id, b->id);
+    return ORDER(a->off, b->off);
 }
 
 /* Tools write both in the same order, so that there is mostly nothing to do. */

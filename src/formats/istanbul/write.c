@@ -6,6 +6,7 @@
 #include "base/cancel.h"
 #include "base/json.h"
 #include "base/number.h"
+#include "base/order.h"
 #include "base/slice.h"
 #include "base/sort.h"
 #include "formats/coverage/losses.h"
@@ -49,19 +50,16 @@ struct writer {
     VEC(struct arm) arms;
 };
 
-#define ORDER(member)                                                                                                                                          \
-    if (a->member != b->member) return a->member < b->member ? -1 : 1
-
 /* ---- statements ---- */
 
 static int by_statement(const void *x, const void *y)
 {
     const struct statement *a = x, *b = y;
-    ORDER(file);
-    ORDER(at.line);
-    ORDER(at.column);
-    ORDER(at.end_line);
-    ORDER(at.end_column);
+    ORDER_BY(a->file, b->file);
+    ORDER_BY(a->at.line, b->at.line);
+    ORDER_BY(a->at.column, b->at.column);
+    ORDER_BY(a->at.end_line, b->at.end_line);
+    ORDER_BY(a->at.end_column, b->at.end_column);
     return 0;
 }
 
@@ -139,9 +137,9 @@ static struct function split(assay_slice name)
 static int by_id(const void *x, const void *y)
 {
     const struct function *a = x, *b = y;
-    ORDER(id);
-    ORDER(at.line);
-    ORDER(at.column);
+    ORDER_BY(a->id, b->id);
+    ORDER_BY(a->at.line, b->at.line);
+    ORDER_BY(a->at.column, b->at.column);
     return slice_compare(a->name, b->name);
 }
 
@@ -187,9 +185,9 @@ static bool is_own(const struct writer *w, const struct coverage_out_branch *b, 
 static int by_arm(const void *x, const void *y)
 {
     const struct arm *a = x, *b = y;
-    ORDER(id);
-    ORDER(number);
-    ORDER(at.line);
+    ORDER_BY(a->id, b->id);
+    ORDER_BY(a->number, b->number);
+    ORDER_BY(a->at.line, b->at.line);
     return 0;
 }
 

@@ -1,4 +1,5 @@
 /* The rules of JaCoCo beyond damage: counters against lines and methods, classes against source files. */
+#include "base/order.h"
 #include "base/sort.h"
 #include "formats/coverage/lines.h"
 #include "formats/jacoco/jacoco.h"
@@ -50,9 +51,9 @@ static int method(struct checker *k, uint32_t file, const struct coverage_row *r
 static int by_place(const void *x, const void *y)
 {
     const struct key *a = x, *b = y;
-    if (a->file != b->file) return a->file < b->file ? -1 : 1;
-    if (a->line != b->line) return a->line < b->line ? -1 : 1;
-    return (a->name > b->name) - (a->name < b->name);
+    ORDER_BY(a->file, b->file);
+    ORDER_BY(a->line, b->line);
+    return ORDER(a->name, b->name);
 }
 
 /* A method may come again. */

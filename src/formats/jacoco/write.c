@@ -1,5 +1,6 @@
 /* A sealed profile -> JaCoCo's XML report: a package for each folder, a source file for each file, and a class for the functions of a file whose names say no
  * class of their own. Counters are those of what is written. A line that says nothing of instructions is written as one of them. */
+#include "base/order.h"
 #include "base/sort.h"
 #include "formats/coverage/losses.h"
 #include "formats/coverage/order.h"
@@ -72,7 +73,7 @@ static int by_owner(const void *x, const void *y)
 {
     const struct method *a = x, *b = y;
     int c = slice_compare(a->owner, b->owner);
-    if (c == 0 && a->line != b->line) c = a->line < b->line ? -1 : 1;
+    if (c == 0) c = ORDER(a->line, b->line);
     if (c == 0) c = slice_compare(a->name, b->name);
     return c ? c : slice_compare(a->detail, b->detail);
 }
@@ -184,7 +185,7 @@ static int by_folder(const void *x, const void *y)
     const struct source *a = x, *b = y;
     int c = slice_compare(a->folder, b->folder);
     if (c == 0) c = slice_compare(a->name, b->name);
-    return c ? c : (a->file > b->file) - (a->file < b->file);
+    return c ? c : ORDER(a->file, b->file);
 }
 
 static bool gather_sources(struct writer *w)

@@ -2,6 +2,7 @@
  * other. Codes are given per record, not per file; docs/formats/lcov.md lists them. */
 #include <inttypes.h>
 
+#include "base/order.h"
 #include "base/sort.h"
 #include "formats/lcov/check.h"
 
@@ -11,7 +12,7 @@ struct tally {
 };
 
 static uint64_t sum(uint64_t a, uint64_t b) { return a > UINT64_MAX - b ? UINT64_MAX : a + b; }
-static int order(uint64_t a, uint64_t b) { return (a > b) - (a < b); }
+static int order(uint64_t a, uint64_t b) { return ORDER(a, b); }
 
 /* ---- lines: sorted, each once ---- */
 

@@ -1,6 +1,7 @@
 /* Which record each row goes to: one for each file and test, by path and then by name of the test, so that the bytes depend on the profile
  * alone. */
 #include "base/cancel.h"
+#include "base/order.h"
 #include "base/slice.h"
 #include "base/sort.h"
 #include "formats/lcov/write.h"
@@ -135,7 +136,7 @@ static int by_names(const void *x, const void *y)
     const struct named_unit *a = x, *b = y;
     int c = slice_compare(a->path, b->path);
     if (c == 0) c = slice_compare(a->test, b->test);
-    return c ? c : (a->number > b->number) - (a->number < b->number);
+    return c ? c : ORDER(a->number, b->number);
 }
 
 static bool rank_units(struct lcov_plan *plan)

@@ -3,6 +3,7 @@
 #include "formats/lcov/write.h"
 
 #include "base/cancel.h"
+#include "base/order.h"
 #include "base/slice.h"
 #include "base/sort.h"
 #include "formats/coverage/losses.h"
@@ -35,9 +36,9 @@ struct functions {
 static int by_place(const void *x, const void *y)
 {
     const struct out_function *a = x, *b = y;
-    if (a->line != b->line) return a->line < b->line ? -1 : 1;
+    ORDER_BY(a->line, b->line);
     int c = slice_compare(a->name, b->name);
-    return c ? c : (a->func > b->func) - (a->func < b->func);
+    return c ? c : ORDER(a->func, b->func);
 }
 
 /* The functions of the record, each once. */

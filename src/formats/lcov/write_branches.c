@@ -1,5 +1,6 @@
 /* Branches and conditions of a record. Branches that other formats tell apart by function, column or target have no block and name of lcov:
  * they are numbered in block 0 of their line, as lcov itself does. Sums (n of m) become n branches taken once and m - n not taken. */
+#include "base/order.h"
 #include "base/slice.h"
 #include "base/sort.h"
 #include "formats/lcov/write.h"
@@ -30,22 +31,19 @@ static bool has_own_name(const struct lcov_out_branch *b)
     return b->block && b->name && !b->func && !b->column && !b->end_line && !b->end_column && !b->target;
 }
 
-#define ORDER(member)                                                                                                                                          \
-    if (a->member != b->member) return a->member < b->member ? -1 : 1
-
 static int by_identity(const void *x, const void *y)
 {
     const struct lcov_out_branch *a = x, *b = y;
     int unreachable = (a->flags & ASSAY_COVERAGE_BRANCH_UNREACHABLE) - (b->flags & ASSAY_COVERAGE_BRANCH_UNREACHABLE);
     if (unreachable) return unreachable;
-    ORDER(block);
-    ORDER(name);
-    ORDER(func);
-    ORDER(index);
-    ORDER(column);
-    ORDER(end_line);
-    ORDER(end_column);
-    ORDER(target);
+    ORDER_BY(a->block, b->block);
+    ORDER_BY(a->name, b->name);
+    ORDER_BY(a->func, b->func);
+    ORDER_BY(a->index, b->index);
+    ORDER_BY(a->column, b->column);
+    ORDER_BY(a->end_line, b->end_line);
+    ORDER_BY(a->end_column, b->end_column);
+    ORDER_BY(a->target, b->target);
     return 0;
 }
 
@@ -54,14 +52,14 @@ static int by_identity_and_row(const void *x, const void *y)
     const struct lcov_out_branch *a = x, *b = y;
     int c = by_identity(x, y);
     if (c) return c;
-    ORDER(row);
+    ORDER_BY(a->row, b->row);
     return 0;
 }
 
 static int by_row(const void *x, const void *y)
 {
     const struct lcov_out_branch *a = x, *b = y;
-    ORDER(row);
+    ORDER_BY(a->row, b->row);
     return 0;
 }
 
@@ -226,10 +224,10 @@ bool lcov_write_branches(struct lcov_out *w, uint32_t unit)
 static int by_condition(const void *x, const void *y)
 {
     const struct lcov_out_condition *a = x, *b = y;
-    ORDER(group);
-    ORDER(index);
+    ORDER_BY(a->group, b->group);
+    ORDER_BY(a->index, b->index);
     if (a->sense != b->sense) return a->sense ? -1 : 1;
-    ORDER(flags);
+    ORDER_BY(a->flags, b->flags);
     return 0;
 }
 
@@ -238,7 +236,7 @@ static int by_condition_and_row(const void *x, const void *y)
     const struct lcov_out_condition *a = x, *b = y;
     int c = by_condition(x, y);
     if (c) return c;
-    ORDER(row);
+    ORDER_BY(a->row, b->row);
     return 0;
 }
 

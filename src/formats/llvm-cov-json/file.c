@@ -1,4 +1,5 @@
 /* A file of a data set: branches, conditions, segments, and the lines that follow from them; see decode.h. */
+#include "base/order.h"
 #include "base/sort.h"
 #include "formats/llvm-cov-json/decode.h"
 
@@ -150,9 +151,9 @@ static int records(struct llvm_work *w)
 static int by_place(const void *x, const void *y)
 {
     const struct llvm_place *a = x, *b = y;
-    if (a->from != b->from) return a->from < b->from ? -1 : 1;
-    if (a->to != b->to) return a->to < b->to ? -1 : 1;
-    return (a->row > b->row) - (a->row < b->row);
+    ORDER_BY(a->from, b->from);
+    ORDER_BY(a->to, b->to);
+    return ORDER(a->row, b->row);
 }
 
 static bool gather(struct llvm_work *w, enum coverage_row_kind kind)

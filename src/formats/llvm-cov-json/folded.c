@@ -2,6 +2,7 @@
  * all but the constant ("folded") ones, whose counts are both 0. So as many of a place are constant as its file lists more than the functions. */
 #include <stdio.h>
 
+#include "base/order.h"
 #include "base/sort.h"
 #include "formats/llvm-cov-json/decode.h"
 
@@ -55,9 +56,9 @@ void llvm_cov_listed_files(struct llvm_work *w)
 static int by_place(const void *x, const void *y)
 {
     const struct llvm_listed *a = x, *b = y;
-    if (a->file != b->file) return a->file < b->file ? -1 : 1;
-    if (a->from != b->from) return a->from < b->from ? -1 : 1;
-    return (a->to > b->to) - (a->to < b->to);
+    ORDER_BY(a->file, b->file);
+    ORDER_BY(a->from, b->from);
+    return ORDER(a->to, b->to);
 }
 
 /* How many branches functions have at the place. */

@@ -5,6 +5,7 @@
 #include <inttypes.h>
 
 #include "base/cancel.h"
+#include "base/order.h"
 #include "base/sort.h"
 
 void tlv_judge_init(struct tlv_judge *j, struct mem *mem, struct findings *out)
@@ -125,7 +126,7 @@ int tlv_judge_record(struct tlv_judge *j, const struct tlv_record *r, assay_erro
 static int by_number(const void *a, const void *b)
 {
     uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
-    return (x > y) - (x < y);
+    return ORDER(x, y);
 }
 
 /* The numbers that are used and nowhere defined, in their order. */

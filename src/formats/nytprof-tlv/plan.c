@@ -3,6 +3,7 @@
 #include "formats/nytprof-tlv/plan.h"
 
 #include "analysis/core/metric_choice.h"
+#include "base/order.h"
 #include "base/sort.h"
 
 uint32_t tlv_plan_fid(const struct tlv_plan *plan, uint32_t file)
@@ -220,7 +221,7 @@ static int by_name(const void *pa, const void *pb, void *arg)
 {
     uint32_t a = *(const uint32_t *)pa, b = *(const uint32_t *)pb;
     int c = slice_compare(name_of(arg, a), name_of(arg, b));
-    return c ? c : (a > b) - (a < b);
+    return c ? c : ORDER(a, b);
 }
 
 /* Chunked streams keep their numbers; others are numbered by name, as Pynytprof does. The outside comes last. */

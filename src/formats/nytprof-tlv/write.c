@@ -1,6 +1,7 @@
 /* A sealed profile -> a chunked stream exactly as the specification has it: banner, F, S, D, C, E (docs/formats/nytprof-tlv.md, "Writing").
  * Records are sorted by their numbers, so the same profile always gives the same bytes. */
 #include "base/number.h"
+#include "base/order.h"
 #include "base/sort.h"
 #include "formats/nytprof-tlv/encode.h"
 #include "formats/nytprof-tlv/format.h"
@@ -113,8 +114,8 @@ static int put_names(const struct tlv_plan *plan, char token, struct output *out
 static int by_numbers(const void *pa, const void *pb)
 {
     const struct tlv_row *a = pa, *b = pb;
-    if (a->first != b->first) return a->first < b->first ? -1 : 1;
-    return (a->second > b->second) - (a->second < b->second);
+    ORDER_BY(a->first, b->first);
+    return ORDER(a->second, b->second);
 }
 
 /* Ids become the numbers of the stream, rows come into their order, and counts into 32 bits. */

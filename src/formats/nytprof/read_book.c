@@ -4,6 +4,7 @@
 #include <stdio.h>
 
 #include "base/number.h"
+#include "base/order.h"
 #include "base/sort.h"
 #include "formats/nytprof/read.h"
 
@@ -70,9 +71,9 @@ static void bind_evals(struct nytprof_reader *r)
 static int by_line(const void *a, const void *b)
 {
     const struct nytprof_source_row *x = a, *y = b;
-    if (x->fid != y->fid) return x->fid < y->fid ? -1 : 1;
-    if (x->line != y->line) return x->line < y->line ? -1 : 1;
-    return (x->order > y->order) - (x->order < y->order);
+    ORDER_BY(x->fid, y->fid);
+    ORDER_BY(x->line, y->line);
+    return ORDER(x->order, y->order);
 }
 
 enum { GAP_MAX = 1000000 };
@@ -182,9 +183,9 @@ struct range {
 static int by_first(const void *a, const void *b)
 {
     const struct range *x = a, *y = b;
-    if (x->fid != y->fid) return x->fid < y->fid ? -1 : 1;
-    if (x->first != y->first) return x->first < y->first ? -1 : 1;
-    return (x->sub > y->sub) - (x->sub < y->sub);
+    ORDER_BY(x->fid, y->fid);
+    ORDER_BY(x->first, y->first);
+    return ORDER(x->sub, y->sub);
 }
 
 enum { LOOK_BACK = 1000 }; /* ranges nest a little, not this deep */

@@ -1,5 +1,6 @@
 /* How many files, subs and call sites are left when string evals are merged as Devel::NYTProf does it when it loads a file; its own rules,
  * with what they get wrong, are in docs/formats/nytprof.md. Nothing is merged here: the figures of the profile are those of each eval. */
+#include "base/order.h"
 #include "base/sort.h"
 #include "formats/nytprof/read.h"
 
@@ -42,13 +43,13 @@ bool nytprof_know_anon(struct nytprof_reader *r, struct nytprof_sub_row *s, assa
 static int by_siblings(const void *a, const void *b)
 {
     const struct nytprof_fid *x = *(const struct nytprof_fid *const *)a, *y = *(const struct nytprof_fid *const *)b;
-    if (x->eval_fid != y->eval_fid) return x->eval_fid < y->eval_fid ? -1 : 1;
-    if (x->eval_line != y->eval_line) return x->eval_line < y->eval_line ? -1 : 1;
-    if (x->source_lines != y->source_lines) return x->source_lines < y->source_lines ? -1 : 1;
-    if (x->source_len != y->source_len) return x->source_len < y->source_len ? -1 : 1;
-    if (x->source_sum != y->source_sum) return x->source_sum < y->source_sum ? -1 : 1;
-    if (!x->source_lines && x->has_evals != y->has_evals) return x->has_evals < y->has_evals ? -1 : 1;
-    if (!x->source_lines && x->has_subs != y->has_subs) return x->has_subs < y->has_subs ? -1 : 1;
+    ORDER_BY(x->eval_fid, y->eval_fid);
+    ORDER_BY(x->eval_line, y->eval_line);
+    ORDER_BY(x->source_lines, y->source_lines);
+    ORDER_BY(x->source_len, y->source_len);
+    ORDER_BY(x->source_sum, y->source_sum);
+    if (!x->source_lines && x->has_evals != y->has_evals) return ORDER(x->has_evals, y->has_evals);
+    if (!x->source_lines && x->has_subs != y->has_subs) return ORDER(x->has_subs, y->has_subs);
     return 0;
 }
 
@@ -56,7 +57,7 @@ static int by_siblings_then_fid(const void *a, const void *b)
 {
     const struct nytprof_fid *x = *(const struct nytprof_fid *const *)a, *y = *(const struct nytprof_fid *const *)b;
     int c = by_siblings(a, b);
-    return c ? c : (x->fid > y->fid) - (x->fid < y->fid);
+    return c ? c : ORDER(x->fid, y->fid);
 }
 
 static void merge_files(const struct nytprof_reader *r, struct nytprof_fid **list, size_t count)
@@ -122,8 +123,8 @@ struct anon {
 static int by_key(const void *a, const void *b)
 {
     const struct anon *x = a, *y = b;
-    if (x->fid != y->fid) return x->fid < y->fid ? -1 : 1;
-    if (x->key != y->key) return x->key < y->key ? -1 : 1;
+    ORDER_BY(x->fid, y->fid);
+    ORDER_BY(x->key, y->key);
     return slice_compare(intern_get(x->names, x->name), intern_get(y->names, y->name));
 }
 

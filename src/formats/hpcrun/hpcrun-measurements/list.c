@@ -1,5 +1,6 @@
 /* Which files of a measurement directory belong together; see measure.h. */
 #include "base/cancel.h"
+#include "base/order.h"
 #include "base/slice.h"
 #include "base/sort.h"
 #include "formats/hpcrun/hpcrun-measurements/measure.h"
@@ -37,7 +38,7 @@ static struct measure_name numbers_of(const char *name)
     return n;
 }
 
-static int compare(uint64_t a, uint64_t b) { return a < b ? -1 : a > b; }
+static int compare(uint64_t a, uint64_t b) { return ORDER(a, b); }
 
 static int by_numbers(const void *a, const void *b)
 {

@@ -1,6 +1,7 @@
 /* Points in GPU code -> contexts; see rebuild.h. */
 #include "formats/hpcrun/hpcrun-measurements/rebuild.h"
 
+#include "base/order.h"
 #include "base/sort.h"
 
 void rebuild_init(struct rebuild *r, struct mem *mem, struct expand *expand, bool compat)
@@ -96,10 +97,10 @@ bool rebuild_value(struct rebuild *r, const struct hpcrun_metrics *metrics, uint
 /* By parent, module, function and address. */
 static int compare(const struct rebuild_point *a, const struct rebuild_point *b)
 {
-    if (a->parent.v != b->parent.v) return a->parent.v < b->parent.v ? -1 : 1;
-    if (a->module != b->module) return a->module < b->module ? -1 : 1;
-    if (a->function != b->function) return a->function < b->function ? -1 : 1;
-    return (a->address > b->address) - (a->address < b->address);
+    ORDER_BY(a->parent.v, b->parent.v);
+    ORDER_BY(a->module, b->module);
+    ORDER_BY(a->function, b->function);
+    return ORDER(a->address, b->address);
 }
 
 static int by_place(const void *a, const void *b, void *arg)
@@ -107,7 +108,7 @@ static int by_place(const void *a, const void *b, void *arg)
     const struct rebuild *r = arg;
     uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
     int order = compare(&r->points.at[x], &r->points.at[y]);
-    return order ? order : (x > y) - (x < y);
+    return order ? order : ORDER(x, y);
 }
 
 /* The first of the sorted points that is not before `key`. */
@@ -184,7 +185,7 @@ static int by_step(const struct by_steps *s, uint32_t x, uint32_t y, uint32_t le
 {
     const struct symbols_call *a = step_at(s->graph, &s->paths[x], level), *b = step_at(s->graph, &s->paths[y], level);
     if (!a || !b) return (a != NULL) - (b != NULL);
-    return (a->address > b->address) - (a->address < b->address);
+    return ORDER(a->address, b->address);
 }
 
 static int by_all_steps(const void *a, const void *b, void *arg)
@@ -193,7 +194,7 @@ static int by_all_steps(const void *a, const void *b, void *arg)
     uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
     int order = 0;
     for (uint32_t level = 0; !order && (level < s->paths[x].count || level < s->paths[y].count); level++) order = by_step(s, x, y, level);
-    return order ? order : (x > y) - (x < y);
+    return order ? order : ORDER(x, y);
 }
 
 /* The end of those of `from` .. `to` that go on like the first of them. */

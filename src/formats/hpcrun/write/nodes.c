@@ -3,6 +3,7 @@
  * address. */
 #include "base/cancel.h"
 #include "base/intern.h"
+#include "base/order.h"
 #include "base/sort.h"
 #include "formats/hpcrun/funcs.h"
 #include "formats/hpcrun/write/plan.h"
@@ -209,8 +210,8 @@ static void make_real(struct cells *c)
 static int by_node(const void *a, const void *b)
 {
     const struct cell *x = a, *y = b;
-    if (x->node != y->node) return x->node < y->node ? -1 : 1;
-    return (x->metric > y->metric) - (x->metric < y->metric);
+    ORDER_BY(x->node, y->node);
+    return ORDER(x->metric, y->metric);
 }
 
 static void sort_cells(struct cells *c)
