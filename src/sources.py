@@ -5,6 +5,7 @@
     sources.py tests                  the C files of tests that have a main() of their own: test_*.c, fuzz_*.c
     sources.py formats OUT FILE...    writes OUT: the table of the formats that FILEs define, by name
     sources.py verbs OUT FILE...      the same of the verbs that report, in their order
+    sources.py names                  their names, one a line, for the man pages
     sources.py symbols FILE...        the formats that FILEs define, one a line: name, symbol
 
 src/cli is the command, everything else the library. An entry of the table is a `const struct format NAME_format = {`, whose `.info` begins with the
@@ -49,6 +50,12 @@ def verbs(paths):
             f"const struct report_verb *const report_verbs[] = {{\n{listed}    NULL,\n}};\n")
 
 
+def names():
+    """The summary has no word of its own."""
+    found = re.findall(r'^    \.about = \{ "(\w+)"', "".join(p.read_text(encoding="utf-8") for p in sorted((HERE / "report" / "verbs").glob("*.c"))), re.M)
+    return [name for name in found if name != "summary"]
+
+
 def main():
     if sys.argv[1] in ("formats", "verbs"):
         made = {"formats": table, "verbs": verbs}[sys.argv[1]](sys.argv[3:])
@@ -58,7 +65,7 @@ def main():
     elif sys.argv[1] == "tests":
         print("\n".join(tests()))
     else:
-        print("\n".join(sources(sys.argv[1])))
+        print("\n".join(names() if sys.argv[1] == "names" else sources(sys.argv[1])))
 
 
 if __name__ == "__main__":
