@@ -80,7 +80,7 @@ cat >"$here/demo.hpcstruct" <<'END'
 </HPCToolkitStructure>
 END
 # The document of an old database (docs/formats/hpcdb-xml.md).
-python3 "$here/../formats/hpcdb_xml/makedb.py" old && cp old/dense/experiment.xml "$here/demo.experiment.xml"
+python3 "$here/../formats/hpcdb-xml/makedb.py" old && cp old/dense/experiment.xml "$here/demo.experiment.xml"
 # A request that died: what was written so far ends inside a line.
 head -c 1000 one.xdebug >"$here/aborted.xdebug"
 

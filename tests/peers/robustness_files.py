@@ -12,7 +12,7 @@ import zlib
 from pathlib import Path
 
 TESTS = Path(__file__).resolve().parents[1]
-sys.path[1:1] = [str(TESTS), str(TESTS / "formats" / "hpcrun"), str(TESTS / "formats" / "hpcdb_xml")]
+sys.path[1:1] = [str(TESTS), str(TESTS / "formats" / "hpcrun"), str(TESTS / "formats" / "hpcdb-xml")]
 import make as hpcrun  # noqa: E402
 import makedb  # noqa: E402
 from support import FIXTURES, assay  # noqa: E402
