@@ -23,6 +23,7 @@ static bool has_ids(assay_builder *b, enum schema_number table, const union sche
     const struct schema_table *t = &schema_tables[table];
     for (unsigned c = 0; c < t->count; c++) {
         enum schema_type type = t->columns[c].type;
+        if (!cells[c].u) continue; /* of no kind, or no id */
         bool is_own = (table == SCHEMA_T_NODES && type == SCHEMA_NODE) || (table == SCHEMA_T_FILES && type == SCHEMA_FILE);
         if (schema_is_id(type) && !is_own && !builder_has(b, (uint32_t)cells[c].u, last_id(b, type), t->item)) return false;
     }
@@ -103,8 +104,9 @@ uint64_t builder_append(assay_builder *b, enum schema_number table, uint32_t str
     uint64_t count = builder_count(b, t), row = t->numbering == SCHEMA_EACH ? stream : count + (t->numbering == SCHEMA_IDS);
     if (t->numbering != SCHEMA_EACH && !has_room(b, table, count)) return 0;
     if (t->has_block && !builder_block(b, t)->is_set) block_set(b, builder_block(b, t), &none, 0, 0);
+    bool is_new = t->numbering != SCHEMA_EACH; /* all its entries are 0 */
     for (unsigned c = 0; c < t->count; c++)
-        if (t->columns[c].role != SCHEMA_LAYOUT) put_cell(b, t, &t->columns[c], (size_t)row, cells[c]);
+        if (t->columns[c].role != SCHEMA_LAYOUT && (cells[c].u || !is_new)) put_cell(b, t, &t->columns[c], (size_t)row, cells[c]);
     note_row(b, table, stream, row);
     if (b->code) return 0;
     if (t->numbering == SCHEMA_EACH) return (uint64_t)stream + 1;
@@ -112,6 +114,40 @@ uint64_t builder_append(assay_builder *b, enum schema_number table, uint32_t str
     char *at = (char *)b + t->build_at;
     memcpy(at, t->has_wide_count ? (const void *)&count : (const void *)&narrow, t->has_wide_count ? sizeof count : sizeof narrow);
     return count;
+}
+
+/* ---- whole tables of names ---- */
+
+static void copy_strings(assay_builder *b, const assay_profile *from, uint32_t *ids, size_t count)
+{
+    for (size_t i = 1; i < count && !b->code; i++) {
+        assay_slice s = assay_profile_string(from, (assay_str_id){ ids[i] });
+        ids[i] = s.data ? assay_build_string(b, s.data, s.len).v : 0;
+    }
+}
+
+static void copy_column(assay_builder *b, const struct schema_table *t, const struct schema_column *c, const assay_profile *from, size_t count)
+{
+    const void *given = schema_column_of(from, t, c);
+    size_t size = schema_size(c->type);
+    void *column = builder_column(b, t, c);
+    struct any_column to = column_load(column);
+    if (!given) return;
+    if (!column_reach_(b->mem, &to.at, &to.len, &to.cap, count, size)) {
+        builder_no_memory(b);
+        return;
+    }
+    memcpy(to.at, given, count * size);
+    if (c->type == SCHEMA_STRING) copy_strings(b, from, to.at, count);
+    column_store(column, to);
+}
+
+void builder_copy_names(assay_builder *b, enum schema_number table, const assay_profile *from)
+{
+    const struct schema_table *t = &schema_tables[table];
+    uint32_t count = (uint32_t)schema_count(from, t);
+    for (unsigned c = 0; c < t->count && !b->code; c++) copy_column(b, t, &t->columns[c], from, (size_t)count + 1);
+    if (!b->code) memcpy((char *)b + t->build_at, &count, sizeof count);
 }
 
 void builder_refer(assay_builder *b, enum schema_number table, uint64_t row, unsigned column, uint32_t to)

@@ -64,22 +64,6 @@ enum { HAS_NONE, HAS_graph, HAS_lines, HAS_timeline };
 /* clang-format on */
 const struct schema_table schema_tables[SCHEMA_T_COUNT] = { SCHEMA_TABLES(TABLE) };
 
-size_t schema_size(enum schema_type type)
-{
-    switch (type) {
-    case SCHEMA_U8:
-    case SCHEMA_BOOL:
-    case SCHEMA_WORD:
-    case SCHEMA_FLAGS: return 1;
-    case SCHEMA_U64:
-    case SCHEMA_I64:
-    case SCHEMA_F64:
-    case SCHEMA_VALUES: return 8;
-    case SCHEMA_WIDE: return sizeof(assay_wide);
-    default: return 4;
-    }
-}
-
 const char *schema_word(const struct schema_column *c, uint64_t value)
 {
     uint64_t known = 0;

@@ -142,7 +142,21 @@ enum { SCHEMA_COLUMNS_MAX = 16, SCHEMA_COLUMNS_ALL = 192 };
 extern const struct schema_table schema_tables[SCHEMA_T_COUNT];
 
 /* Bytes of an entry. */
-size_t schema_size(enum schema_type type);
+static inline size_t schema_size(enum schema_type type)
+{
+    switch (type) {
+    case SCHEMA_U8:
+    case SCHEMA_BOOL:
+    case SCHEMA_WORD:
+    case SCHEMA_FLAGS: return 1;
+    case SCHEMA_U64:
+    case SCHEMA_I64:
+    case SCHEMA_F64:
+    case SCHEMA_VALUES: return 8;
+    case SCHEMA_WIDE: return sizeof(assay_wide);
+    default: return 4;
+    }
+}
 /* The word of a value of WORD; the first one for values that have none. */
 const char *schema_word(const struct schema_column *c, uint64_t value);
 static inline bool schema_is_id(enum schema_type type) { return type <= SCHEMA_NODE; }
@@ -175,6 +189,8 @@ void schema_row(const assay_profile *p, const struct schema_table *t, uint64_t r
 /* Appends a row (TUPLES: to the newest stream; EVENTS and TIMELINES: of `stream`), whatever rows there are: for whole tables that are copied. Ids are
  * checked, strings are those of the builder, LAYOUT and WIDE are left out. Returns its id or row number + 1; 0 = error, said in the builder. */
 uint64_t builder_append(assay_builder *b, enum schema_number table, uint32_t stream, const union schema_cell *cells);
+/* All rows of a table of names (MODULES, FILES, FUNCS) into one that is empty yet, column by column: with the same ids, and strings of the builder. */
+void builder_copy_names(assay_builder *b, enum schema_number table, const assay_profile *from);
 /* Sets the cells of a row (by id) that are not 0; for rows that were made by their identity. */
 void builder_fill(assay_builder *b, enum schema_number table, uint32_t row, const union schema_cell *cells);
 /* The same for files and functions, with less work. */

@@ -53,9 +53,9 @@ void profile_copy_table(const assay_profile *from, assay_builder *to, enum schem
 
 void profile_copy_names(const assay_profile *from, assay_builder *to)
 {
-    profile_copy_table(from, to, SCHEMA_T_MODULES);
-    profile_copy_table(from, to, SCHEMA_T_FILES);
-    profile_copy_table(from, to, SCHEMA_T_FUNCS);
+    builder_copy_names(to, SCHEMA_T_MODULES, from);
+    builder_copy_names(to, SCHEMA_T_FILES, from);
+    builder_copy_names(to, SCHEMA_T_FUNCS, from);
 }
 
 void profile_copy_stream(const assay_profile *from, assay_builder *to, uint32_t stream)
