@@ -12,6 +12,7 @@
 #include "base/error.h"
 #include "base/folder.h"
 #include "base/options.h"
+#include "format_options.h"
 #include "registry.h"
 
 #define MAX_OUTPUT_DEFAULT ((uint64_t)64 << 30)
@@ -24,6 +25,7 @@ struct session {
     struct assay_read_options options;
     struct assay_filter filter; /* where options.filter points */
     struct assay_input from;
+    struct format_settings own; /* where job.own points */
     struct read_job job;
 };
 
@@ -39,7 +41,7 @@ static int session_init(struct session *s, const struct assay_input *from, const
 {
     memset(s, 0, sizeof *s);
     TRY(OPTIONS_TAKE(struct assay_input, pull_arg, &s->from, from, err));
-    TRY(OPTIONS_TAKE(struct assay_read_options, max_string, &s->options, options, err));
+    TRY(OPTIONS_TAKE(struct assay_read_options, option_count, &s->options, options, err));
     TRY(take_filter(&s->filter, &s->options.filter, err));
     mem_init(&s->mem, (size_t)s->options.max_memory);
     if (!s->options.max_output) s->options.max_output = MAX_OUTPUT_DEFAULT;
@@ -57,7 +59,8 @@ static int session_begin(struct session *s, int *score, const char **why, assay_
     struct input_options o = { &s->mem, s->options.max_output, s->options.progress, s->options.progress_arg, s->options.max_string };
     TRY(input_open_from(&s->in, &s->from, &o, err));
     TRY(registry_recognise(s->in, &s->options, &s->format, score, why, err));
-    s->job = (struct read_job){ s->in, &s->options, &s->mem };
+    TRY(format_settings_take(&s->own, s->format, ASSAY_FOR_READING, s->options.options, s->options.option_count, &s->mem, err));
+    s->job = (struct read_job){ s->in, &s->options, &s->mem, s->own.at };
     return 0;
 }
 
@@ -67,11 +70,17 @@ static int session_open(struct session *s, const struct assay_input *from, const
     return session_begin(s, NULL, NULL, err);
 }
 
+static void session_done(struct session *s)
+{
+    format_settings_done(&s->own);
+    input_close(s->in);
+}
+
 static int session_close(struct session *s, int rc, assay_error *err)
 {
     rc = cancel_end(rc, err);
     if (rc != 0) error_path(err, name_of(&s->from));
-    input_close(s->in);
+    session_done(s);
     return rc;
 }
 
@@ -122,25 +131,13 @@ static int read_all(struct session *s, assay_profile **out, assay_error *err)
     return rc;
 }
 
-/* Filters of cost look at stacks where the input has them, at functions and calls where it has none. */
-static uint32_t want_for_filter(uint32_t want, const struct assay_filter *f)
-{
-    if (!want) want = ASSAY_WANT_ALL & ~(uint32_t)(ASSAY_WANT_TREE | ASSAY_WANT_WHOLE);
-    want &= ~(uint32_t)ASSAY_WANT_SPARSE;
-    want &= ~(uint32_t)ASSAY_WANT_TOTALS; /* what is left out has to be seen before it is counted */
-    if (want & ASSAY_WANT_GRAPH && (select_has_frames(f) || f->stream_count)) want |= ASSAY_WANT_GRAPH;
-    if (select_has_frames(f) || f->time) want |= ASSAY_WANT_TREE;
-    if (f->time) want |= ASSAY_WANT_TIMELINE;
-    return want;
-}
-
 /* What the caller wants of it. */
 static int read_session(struct session *s, assay_profile **out, assay_error *err)
 {
     assay_profile *all;
     if (!s->options.filter) return read_all(s, out, err);
     uint32_t want = s->options.want;
-    s->options.want = want_for_filter(want, s->options.filter);
+    s->options.want = select_want(want, s->options.filter);
     struct assay_filter filter = *s->options.filter;
     filter.max_memory = s->options.max_memory;
     TRY(read_all(s, &all, err));
@@ -297,6 +294,7 @@ struct target {
     struct assay_filter filter; /* where options.filter points */
     struct loss_list *losses;
     struct mem mem;
+    struct format_settings own; /* where job.own points */
     struct write_job job;
 };
 
@@ -322,7 +320,7 @@ static int find_version(struct target *t, const char *version, assay_error *err)
 static int target_init(struct target *t, const struct assay_write_options *options, assay_error *err)
 {
     memset(t, 0, sizeof *t);
-    TRY(OPTIONS_TAKE(struct assay_write_options, progress_arg, &t->options, options, err));
+    TRY(OPTIONS_TAKE(struct assay_write_options, option_count, &t->options, options, err));
     TRY(take_filter(&t->filter, &t->options.filter, err));
     mem_init(&t->mem, 0);
     if (!t->options.format) FAIL(err, ASSAY_ERR_USAGE, "no target format given");
@@ -331,17 +329,19 @@ static int target_init(struct target *t, const struct assay_write_options *optio
     t->format = registry_find(name);
     if (!t->format) FAIL(err, ASSAY_ERR_USAGE, "unknown format '%.*s'; 'assay formats' lists the formats", (int)name.len, name.data);
     TRY(find_version(t, colon ? colon + 1 : NULL, err));
+    TRY(format_settings_take(&t->own, t->format, ASSAY_FOR_WRITING, t->options.options, t->options.option_count, &t->mem, err));
     t->losses = calloc(1, sizeof *t->losses);
     if (!t->losses) return error_memory(err);
     mem_init(&t->losses->mem, 0);
     losses_init(&t->losses->losses, &t->losses->mem);
-    t->job = (struct write_job){ &t->options, t->version, &t->mem, &t->losses->losses, colon != NULL, t->format->info.name };
+    t->job = (struct write_job){ &t->options, t->version, &t->mem, &t->losses->losses, colon != NULL, t->format->info.name, t->own.at };
     return 0;
 }
 
 /* Passes the losses to the caller, or frees them. */
 static void target_done(struct target *t, assay_losses **out)
 {
+    format_settings_done(&t->own);
     if (t->losses) t->losses->pub = (assay_losses){ t->losses->losses.list.at, t->losses->losses.list.len };
     if (out)
         *out = t->losses ? &t->losses->pub : NULL;
@@ -361,8 +361,12 @@ static bool is_folder(const struct target *t, const char *path)
 {
     size_t len = strlen(path);
     if (!t->format->write_dir || !t->format->write) return t->format->write_dir != NULL;
-    return !t->options.single_file && strcmp(path, "-") != 0 && !(len > 5 && strcmp(path + len - 5, ".html") == 0);
+    if (t->format->wants_file && t->format->wants_file(&t->job)) return false;
+    return strcmp(path, "-") != 0 && !(len > 5 && strcmp(path + len - 5, ".html") == 0);
 }
+
+/* Whether the name is this one, or ends as "*.parquet" says. */
+static bool is_part(const char *pattern, const char *name) { return *pattern == '*' ? slice_ends(slice_of(name), pattern + 1) : strcmp(pattern, name) == 0; }
 
 /* A folder that exists is replaced only when it is of this format and holds nothing else. */
 static int check_folder(const struct target *t, const char *path, struct mem *mem, assay_error *err)
@@ -375,7 +379,7 @@ static int check_folder(const struct target *t, const char *path, struct mem *me
     if (!t->format->probe(&probe, &why)) FAIL(err, ASSAY_ERR_WRITE, "the directory exists and is not a %s: not overwritten", t->format->info.name);
     int rc = folder_open(&f, path, mem, err);
     for (size_t i = 0; rc == 0 && i < f.entries.len; i++) {
-        for (name = t->format->dir_names; *name && strcmp(*name, f.entries.at[i].name) != 0; name++)
+        for (name = t->format->dir_names; *name && !is_part(*name, f.entries.at[i].name); name++)
             ;
         if (!*name)
             rc = error_set(err, ASSAY_ERR_WRITE, "the directory contains '%.80s', which is not part of a %s: not overwritten", f.entries.at[i].name,
@@ -429,9 +433,11 @@ int assay_write(const assay_profile *p, const char *path, const struct assay_wri
     struct sink sink = { false, NULL, NULL };
     err = error_enter(err, &local);
     int rc = target_init(&t, options, err);
-    if (rc == 0) rc = sink_open(&sink, &t, path, err);
-    if (rc == 0) rc = finish(&sink, written(&sink, write_to(&t, p, &sink, err), path, err), err);
-    if (rc != 0) error_path(err, path);
+    if (rc == 0) {
+        rc = sink_open(&sink, &t, path, err);
+        if (rc == 0) rc = finish(&sink, written(&sink, write_to(&t, p, &sink, err), path, err), err);
+        if (rc != 0) error_path(err, path);
+    }
     target_done(&t, losses);
     return rc;
 }
@@ -580,7 +586,7 @@ int assay_convert_from(const struct assay_input *in, const struct assay_read_opt
         if (rc != 0) error_path(err, out);
     }
     target_done(&t, losses);
-    input_close(s.in);
+    session_done(&s);
     return rc;
 }
 

@@ -4,7 +4,7 @@
 
 int main(int argc, char **argv)
 {
-    struct assay_verb_option o = { .size = sizeof o };
+    struct assay_option_info o = { .size = sizeof o };
     if (argc < 2) {
         for (size_t i = 0; i < assay_verb_count(); i++) printf("%-10s %s\n", assay_verb_at(i)->name, assay_verb_at(i)->summary);
         return 0;

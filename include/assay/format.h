@@ -51,6 +51,57 @@ ASSAY_API size_t assay_format_count(void);
 ASSAY_API const struct assay_format_info *assay_format_at(size_t i);
 ASSAY_API const struct assay_format_info *assay_format_find(const char *name);
 
+/* ---- options by key and value ---- */
+
+enum assay_option_type {
+    ASSAY_OPTION_FLAG = 0,    /* no value */
+    ASSAY_OPTION_FORM = 1,    /* none, or one of the words */
+    ASSAY_OPTION_NUMBER = 2,  /* a whole number between least and most */
+    ASSAY_OPTION_SIZE = 3,    /* a whole number, with K, M, G or T for powers of 1024 */
+    ASSAY_OPTION_WORD = 4,    /* one of the words */
+    ASSAY_OPTION_PERCENT = 5, /* from 0 to 100, with or without a percent sign */
+    ASSAY_OPTION_TEXT = 6,
+    ASSAY_OPTION_PATH = 7,   /* a text that names a file */
+    ASSAY_OPTION_FORMAT = 8, /* a text that names a format */
+    ASSAY_OPTION_TARGET = 9, /* FORMAT or FORMAT:VERSION */
+    ASSAY_OPTION_LIST = 10,  /* a text; may be given again */
+    ASSAY_OPTION_MAP = 11,   /* FROM=TO, may be given again; \= stands for an equals sign */
+    ASSAY_OPTION_PAIR = 12   /* KEY or KEY=VALUE, an option of a format; may be given again */
+};
+
+/* What can be said of an option. Static storage. */
+struct assay_option_info {
+    size_t size;              /* of this structure, set by the caller */
+    const char *name;         /* the key; the command writes it with two dashes before it */
+    const char *argument;     /* what help calls the value; NULL for flags */
+    const char *const *words; /* ends with NULL; NULL = none */
+    const char *help;         /* a phrase, no full stop */
+    const char *text;         /* further sentences, or NULL */
+    uint64_t least, most;
+    enum assay_option_type type;
+    char letter; /* 0 = none */
+    bool is_hidden;
+};
+
+struct assay_option {
+    const char *key;
+    const char *value; /* NULL for flags */
+};
+
+/* What one format alone understands are options of its own: a table for reading (checking, dumping), one for writing. They are given as keys and values in the
+ * options of the calls below, the values as text:
+ *
+ *     struct assay_option own[] = { { "title", "Nightly run" }, { "html:single-file", NULL } };
+ *     struct assay_write_options o = { .size = sizeof o, .format = "html", .options = own, .option_count = 2 };
+ *
+ * A key that the format does not have is an error (USAGE) that names those it has. "FORMAT:KEY" is for that format alone: others pass over it, so that one
+ * list serves inputs of several formats. Of a key that is given again the last value counts, but for lists, which collect them. */
+enum assay_option_use { ASSAY_FOR_READING, ASSAY_FOR_WRITING };
+/* Fills *out with option i of the format's table, as far as out->size goes; false = no more. */
+ASSAY_API bool assay_format_option_at(const struct assay_format_info *format, enum assay_option_use use, size_t i, struct assay_option_info *out);
+/* The same by its key. */
+ASSAY_API bool assay_format_option_find(const struct assay_format_info *format, enum assay_option_use use, const char *key, struct assay_option_info *out);
+
 /* Called at most some ten times a second; `total` is 0 when the size is not known. Anything but 0 cancels the work. */
 typedef int (*assay_progress_fn)(void *arg, uint64_t done_bytes, uint64_t total_bytes);
 
@@ -85,6 +136,7 @@ struct assay_read_options {
     /* Symbols, for formats that name code by module and address. By default a directory of measurements gets functions, files and lines
      * from what is next to it and from the modules on this machine; a single file shows module+offset. */
     bool no_symbols;                 /* module+offset also for directories */
+    bool no_structures;              /* as if there were no structure files */
     bool no_loops;                   /* look for no loops in machine code (structure files have theirs all the same) */
     bool foreign;                    /* measured elsewhere: look at nothing outside the input, symbol_paths and the targets of maps */
     const char *const *symbol_paths; /* files or directories with programs, libraries, debug files or structure files */
@@ -93,16 +145,7 @@ struct assay_read_options {
     size_t map_count;
     const char *style; /* dump: whose text, e.g. "hpcproftt"; NULL = our own. Formats that do not know it refuse with UNSUPPORTED */
     bool deep;         /* check: also what takes long */
-    bool compat;       /* repeat known faults of the original program where the docs page of the format names them */
-    /* Directories of measurements */
-    bool no_structures;           /* as if there were no structure files */
-    bool no_traces;               /* as if there were no traces */
-    uint64_t dwarf_max_size;      /* bytes; larger files give their symbol table only; 0 = 100 MiB */
-    const char *const *only_exes; /* names of programs: profiles of others are left out */
-    size_t only_exe_count;
-    const char *const *exclude_exes;
-    size_t exclude_exe_count;
-    bool sources; /* check: compare with the sources, which are looked for as the filter says */
+    bool sources;      /* check: compare with the sources, which are looked for as the filter says */
     /* What is wanted of the coverage, applied to what was read (assay/filter.h); NULL = all of it, as it is. A conversion with a filter goes
      * through the model. check only takes its maps and source roots. */
     const struct assay_filter *filter;
@@ -111,7 +154,9 @@ struct assay_read_options {
     const char *time;
     uint32_t columns;
     bool contexts;
-    uint64_t max_string; /* bytes that one name, string or line may have; 0 = 64 MiB */
+    uint64_t max_string;                /* bytes that one name, string or line may have; 0 = 64 MiB */
+    const struct assay_option *options; /* of the format, for reading */
+    size_t option_count;
 };
 
 /* Reads `path` into *out, owned by the caller. What is damaged becomes a warning of the profile unless `strict`. `options` may be NULL.
@@ -206,29 +251,15 @@ typedef struct assay_losses {
     size_t count;
 } assay_losses;
 
-/* Over the streams: what mean and deviation are made of; minimum and maximum. */
-enum assay_statistic { ASSAY_STATISTIC_NORMAL = 1, ASSAY_STATISTIC_EXTREMA = 2 };
-
 struct assay_write_options {
     size_t size;                       /* as in assay_read_options */
     const char *format;                /* NAME or NAME:VERSION */
     bool strict;                       /* refuse before writing when something would be lost */
     bool estimate;                     /* allow what can only be estimated, and say so; stacks are without asking */
     bool no_estimate;                  /* refuse to estimate stacks */
-    bool wrap;                         /* figures too large for the target: keep the low bits, as the original program does, instead of saturating */
-    bool no_ids;                       /* callgrind: write names in full */
-    bool no_relative;                  /* callgrind: write positions in full */
     const char *metric;                /* the one metric to write where the target has room for one; NULL = the first */
     bool sum_up;                       /* go through the model also when the format stays: equal functions, places and calls become one */
     const struct assay_filter *filter; /* html: its source roots and maps say where sources are; NULL = none are shown but those of the profile */
-    bool single_file;                  /* html: one file, not a directory; so does a name that ends with ".html" */
-    uint32_t statistics;               /* enum assay_statistic: hpcdb, in addition to the sum over the streams, where none are stored */
-    bool compat;                       /* repeat known faults of the original program where the docs page of the format names them */
-    bool has_least;                    /* dot, mermaid: `least` is the share of the whole, in percent, that a function must have to be shown; else 0.5 */
-    double least;                      /* calls must have a fifth of it */
-    bool cycles;                       /* dot, mermaid: members of cycles have the totals that --cycles gives them */
-    const char *title;                 /* html: NULL = "Coverage"; hpcdb: NULL = as the input says */
-    bool copy_sources;                 /* hpcdb: copy source files into the database, from where their paths and the maps lead */
     bool foreign;                      /* look for sources only at the targets of maps */
     const struct assay_path_map *maps; /* the first match wins */
     size_t map_count;
@@ -236,6 +267,8 @@ struct assay_write_options {
     unsigned threads; /* 0 = one; what is written does not depend on it */
     assay_progress_fn progress;
     void *progress_arg;
+    const struct assay_option *options; /* of the format, for writing */
+    size_t option_count;
 };
 
 /* Writes `p` to `path` ("-" = standard output): a temporary file next to it, fsync, rename, so that it is the old or the new, never half.

@@ -274,9 +274,9 @@ struct assay_graph {
     bool knows_nesting;
 
     /* With ASSAY_WANT_SPARSE, where there are many metrics: the values of row i in the columns of sums and stated_total stand from sum_begin[i] on, of the
-     * first sum_len[i] metrics; the others are 0. NULL = rows are full, as everywhere else. */
-    const uint64_t *sum_begin;
-    const uint32_t *sum_len;
+     * first sum_len[i] metrics; the others are 0. The same of costs by place and of calls by site. NULL = rows are full, as everywhere else. */
+    const uint64_t *sum_begin, *cost_begin, *arc_begin;
+    const uint32_t *sum_len, *cost_len, *arc_len;
 
     uint32_t jump_count;
     const assay_stream_id *jump_stream;

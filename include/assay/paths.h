@@ -9,12 +9,20 @@
 extern "C" {
 #endif
 
+/* What becomes of a function below itself, in rows from the root on (without `callers`). */
+enum assay_recursion {
+    ASSAY_RECURSION_KEEP = 0,
+    ASSAY_RECURSION_NO_DIRECT = 1, /* a call of a function by itself is part of the caller */
+    ASSAY_RECURSION_NONE = 2       /* so is any call of a function that is further up: what it calls stands below that one */
+};
+
 struct assay_paths_options {
     size_t size;        /* sizeof(struct assay_paths_options); every member after it may be 0 */
     const char *metric; /* one metric, or a formula that only adds metrics up; NULL = the default */
     bool callers;       /* the other way round: functions by their self cost, and below each its callers */
     bool estimate;      /* a profile with a call graph and no contexts gets estimated ones (assay_estimate_new) */
     double least;       /* share of the whole that a row must have; 0 = any */
+    enum assay_recursion recursion;
 };
 
 /* Rows from 1, each before what is below it, siblings from the largest total on; number 0 stands for the whole. Everything is borrowed from it until it is

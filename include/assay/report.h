@@ -19,34 +19,6 @@ extern "C" {
 
 /* ---- the verbs ---- */
 
-enum assay_option_type {
-    ASSAY_OPTION_FLAG = 0,    /* no value */
-    ASSAY_OPTION_FORM = 1,    /* none, or one of the words */
-    ASSAY_OPTION_NUMBER = 2,  /* a whole number between least and most */
-    ASSAY_OPTION_SIZE = 3,    /* a whole number, with K, M, G or T for powers of 1024 */
-    ASSAY_OPTION_WORD = 4,    /* one of the words */
-    ASSAY_OPTION_PERCENT = 5, /* from 0 to 100, with or without a percent sign */
-    ASSAY_OPTION_TEXT = 6,
-    ASSAY_OPTION_PATH = 7,   /* a text that names a file */
-    ASSAY_OPTION_FORMAT = 8, /* a text that names a format */
-    ASSAY_OPTION_TARGET = 9, /* FORMAT or FORMAT:VERSION */
-    ASSAY_OPTION_LIST = 10,  /* a text; may be given again */
-    ASSAY_OPTION_MAP = 11    /* FROM=TO, may be given again; \= stands for an equals sign */
-};
-
-struct assay_verb_option {
-    size_t size;              /* of this structure, set by the caller */
-    const char *name;         /* the key; the command writes it with two dashes before it */
-    const char *argument;     /* what help calls the value; NULL for flags */
-    const char *const *words; /* ends with NULL; NULL = none */
-    const char *help;         /* a phrase, no full stop */
-    const char *text;         /* further sentences, or NULL */
-    uint64_t least, most;
-    enum assay_option_type type;
-    char letter; /* 0 = none */
-    bool is_hidden;
-};
-
 struct assay_verb_example {
     const char *command, *text; /* what it does: a phrase */
 };
@@ -67,15 +39,9 @@ ASSAY_API const struct assay_verb *assay_verb_at(size_t i);
 /* NULL = there is none. */
 ASSAY_API const struct assay_verb *assay_verb_find(const char *name);
 /* Fills *out with option i of the verb, as far as out->size goes; false = no more. */
-ASSAY_API bool assay_verb_option_at(const struct assay_verb *verb, size_t i, struct assay_verb_option *out);
+ASSAY_API bool assay_verb_option_at(const struct assay_verb *verb, size_t i, struct assay_option_info *out);
 
 /* ---- a report ---- */
-
-/* An option of the verb. Options that are about the command itself (help, output, color, no-progress, no-pager) are taken and do nothing. */
-struct assay_option {
-    const char *key;
-    const char *value; /* NULL for flags */
-};
 
 /* Where a report goes. Members that are 0 do nothing. */
 struct assay_report_sink {
@@ -93,7 +59,8 @@ struct assay_report_sink {
 
 typedef struct assay_reporter assay_reporter;
 
-/* Begins a report over `inputs` inputs. Keys and values are copied. Errors: USAGE (no such verb, option or value, options that cannot be combined), MEMORY. */
+/* Begins a report over `inputs` inputs. Keys and values are copied. Options that are about the command itself (help, output, color, no-progress, no-pager) are
+ * taken and do nothing. Errors: USAGE (no such verb, option or value, options that cannot be combined), MEMORY. */
 ASSAY_API int assay_reporter_new(const char *verb, const struct assay_option *options, size_t count, size_t inputs, const struct assay_report_sink *sink,
                                  assay_reporter **out, assay_error *err);
 /* For diff and patch: a change that the caller has; the option CHANGE says what to call it. Borrowed; to be handed over before the first input. */

@@ -4,12 +4,14 @@
 #include <stdalign.h>
 #include <string.h>
 
-enum { CHUNK_LEN = 64 * 1024 };
+enum { CHUNK_LEN = 64 * 1024, LARGE_LEN = 4096 };
 
 struct arena_chunk {
     struct arena_chunk *before;
     size_t len; /* of the whole block, this head included */
 };
+
+enum { ALIGN = alignof(max_align_t), HEAD_LEN = (sizeof(struct arena_chunk) + ALIGN - 1) / ALIGN * ALIGN };
 
 void arena_init(struct arena *a, struct mem *m) { *a = (struct arena){ .mem = m }; }
 
@@ -37,6 +39,34 @@ void *arena_alloc(struct arena *a, size_t len)
     }
     char *p = a->at + pad;
     a->at = p + len;
+    return p;
+}
+
+/* The system has zeroed pages for large blocks, so these are asked for and not cleared. They go behind the chunk in use, which keeps its room. */
+static void *zeroed_chunk(struct arena *a, size_t len)
+{
+    size_t whole;
+    if (!size_add(&whole, len, HEAD_LEN)) return NULL;
+    struct arena_chunk *c = mem_zalloc(a->mem, 1, whole);
+    if (!c) return NULL;
+    c->len = whole;
+    if (a->last) {
+        c->before = a->last->before;
+        a->last->before = c;
+    } else {
+        a->last = c;
+        a->at = a->end = (char *)c + whole;
+    }
+    return (char *)c + HEAD_LEN;
+}
+
+void *arena_zalloc(struct arena *a, size_t count, size_t size)
+{
+    size_t len;
+    if (!size_mul(&len, count, size)) return NULL;
+    if (len >= LARGE_LEN) return zeroed_chunk(a, len);
+    void *p = arena_alloc(a, len);
+    if (p) memset(p, 0, len);
     return p;
 }
 

@@ -17,8 +17,7 @@ void findings_init(struct findings *f, struct mem *m)
 
 void findings_done(struct findings *f)
 {
-    vec_done(f->text.mem, &f->list);
-    vec_done(f->text.mem, &f->rules);
+    vec_done(f->text.mem, &f->list, &f->rules);
     arena_done(&f->text);
 }
 

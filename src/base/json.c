@@ -8,6 +8,10 @@
 enum { DEPTH_BROKEN = 2 /* containers up to this depth have a line for each item */ };
 
 void json_init(struct json *j, struct output *out) { *j = (struct json){ .out = out }; }
+void json_init_line(struct json *j, struct output *out) { *j = (struct json){ .out = out, .is_line = true }; }
+
+/* Whether the items of the innermost container stand on lines of their own. */
+static bool is_broken(const struct json *j) { return j->depth <= DEPTH_BROKEN && !j->is_line; }
 
 /* The state of the innermost container. Nesting beyond JSON_DEPTH is a fault of the caller, but must not write elsewhere. */
 static unsigned level(const struct json *j) { return j->depth <= JSON_DEPTH ? j->depth - 1 : JSON_DEPTH - 1; }
@@ -25,7 +29,7 @@ static void separate(struct json *j)
     if (j->depth == 0) return;
     bool *has_items = &j->has_items[level(j)];
     if (*has_items) output_char(j->out, ',');
-    if (j->depth <= DEPTH_BROKEN)
+    if (is_broken(j))
         new_line(j);
     else if (*has_items)
         output_char(j->out, ' ');
@@ -56,7 +60,7 @@ void json_end(struct json *j)
 {
     if (j->depth == 0) return;
     bool is_array = j->is_array[level(j)], has_items = j->has_items[level(j)];
-    bool broken = has_items && j->depth <= DEPTH_BROKEN;
+    bool broken = has_items && is_broken(j);
     j->depth--;
     if (broken) new_line(j);
     output_char(j->out, is_array ? ']' : '}');
@@ -90,9 +94,8 @@ static size_t clean_run(assay_slice s)
     return n;
 }
 
-static void put_string(struct json *j, assay_slice s)
+static void put_escaped(struct json *j, assay_slice s)
 {
-    output_char(j->out, '"');
     while (s.len) {
         size_t run = clean_run(s);
         if (run) output_bytes(j->out, s.data, run);
@@ -108,6 +111,12 @@ static void put_string(struct json *j, assay_slice s)
             output_hex(j->out, c < 0x20 ? c : 0xdc00u + c, 4);
         }
     }
+}
+
+static void put_string(struct json *j, assay_slice s)
+{
+    output_char(j->out, '"');
+    put_escaped(j, s);
     output_char(j->out, '"');
 }
 
@@ -135,6 +144,16 @@ void json_string(struct json *j, assay_slice s)
     }
     before_value(j);
     put_string(j, s);
+}
+
+void json_place(struct json *j, assay_slice path, uint32_t line, uint32_t column)
+{
+    before_value(j);
+    output_char(j->out, '"');
+    put_escaped(j, path);
+    if (line) output_printf(j->out, ":%u", line);
+    if (line && column) output_printf(j->out, ":%u", column);
+    output_char(j->out, '"');
 }
 
 void json_text(struct json *j, const char *text) { json_string(j, slice_of(text)); }

@@ -13,9 +13,12 @@ struct json {
     bool is_array[JSON_DEPTH];
     bool has_items[JSON_DEPTH];
     bool after_key;
+    bool is_line; /* everything stands on one line */
 };
 
 void json_init(struct json *j, struct output *out);
+/* The same for a value that is a line: JSON lines. */
+void json_init_line(struct json *j, struct output *out);
 void json_object(struct json *j);
 void json_array(struct json *j);
 /* Ends the innermost object or array; after the outermost one a newline follows. */
@@ -24,6 +27,8 @@ void json_key(struct json *j, const char *key);
 void json_key_slice(struct json *j, assay_slice key);
 void json_string(struct json *j, assay_slice s);  /* {NULL, 0} = null */
 void json_text(struct json *j, const char *text); /* NULL = null */
+/* "path:line:column"; 0 is left out. */
+void json_place(struct json *j, assay_slice path, uint32_t line, uint32_t column);
 void json_u64(struct json *j, uint64_t v);
 void json_i64(struct json *j, int64_t v);
 void json_wide(struct json *j, assay_wide v);

@@ -1,9 +1,10 @@
 /* JSON events; see base/json_read.h. A token that reaches the end of the block is looked at again from its first byte, with more behind it. */
 #include "base/json_read.h"
 
-#include "base/scan.h"
+#include <stdio.h>
 
-enum state { BEGIN, VALUE, FIRST_ITEM, FIRST_KEY, KEY, COLON, AFTER, DONE };
+#include "base/json_state.h"
+#include "base/scan.h"
 
 void json_read_init(struct json_reader *r, struct input *in, struct mem *mem, struct findings *damage, assay_error *err)
 {
@@ -13,9 +14,18 @@ void json_read_init(struct json_reader *r, struct input *in, struct mem *mem, st
     r->damage = damage;
     r->err = err;
     r->line = 1;
+    r->is_object = r->near;
+    r->room = r->max_depth = JSON_READ_DEPTH;
 }
 
-void json_read_done(struct json_reader *r) { vec_done(r->mem, &r->scratch); }
+void json_read_done(struct json_reader *r)
+{
+    vec_done(r->mem, &r->scratch);
+    if (r->is_object != r->near) mem_free(r->mem, r->is_object, r->room);
+    r->is_object = r->near;
+}
+
+void json_read_deepen(struct json_reader *r, unsigned max) { r->max_depth = max; }
 
 const char *json_kind_name(enum json_kind kind)
 {
@@ -58,13 +68,17 @@ static int damaged(struct json_reader *r, struct json_event *e, uint64_t off, co
 {
     if (!r->is_damaged) findings_add(r->damage, rule, ASSAY_ERROR, off, r->line, "%s", message);
     r->is_damaged = true;
-    r->state = DONE;
+    r->state = JSON_AT_DONE;
     e->kind = JSON_END;
     e->text = (assay_slice){ NULL, 0 };
     return r->damage->failed ? error_memory(r->err) : 0;
 }
 
-static int cut(struct json_reader *r, struct json_event *e, const char *message) { return damaged(r, e, off_of(r, r->end), "J-1", message); }
+static int cut(struct json_reader *r, struct json_event *e, const char *message)
+{
+    if (r->tells_cut && !r->is_damaged) r->is_cut = r->is_damaged = true;
+    return damaged(r, e, off_of(r, r->end), "J-1", message);
+}
 
 /* Makes `at` the first byte that is not blank. at == end: there is none. */
 static int skip_blank(struct json_reader *r)
@@ -86,22 +100,6 @@ static int skip_blank(struct json_reader *r)
 }
 
 /* ---- strings ---- */
-
-/* The first byte that is a quote, a backslash or a control character; eight at once. */
-static const char *plain_end(const char *p, const char *end)
-{
-    const uint64_t ones = 0x0101010101010101u, high = 0x8080808080808080u;
-    for (; end - p >= 8; p += 8) {
-        uint64_t w;
-        memcpy(&w, p, 8);
-        w = le64toh(w);
-        uint64_t quote = w ^ ones * '"', slash = w ^ ones * '\\';
-        uint64_t found = (((quote - ones) & ~quote) | ((slash - ones) & ~slash) | ((w - ones * 0x20) & ~w)) & high;
-        if (found) return p + __builtin_ctzll(found) / 8;
-    }
-    while (p < end && *p != '"' && *p != '\\' && (unsigned char)*p >= 0x20) p++;
-    return p;
-}
 
 static int hex4(const char *p, const char *end)
 {
@@ -191,7 +189,7 @@ static int string(struct json_reader *r, struct json_event *e)
     size_t len = 1;
     bool has_escapes = false, more = true;
     for (;;) {
-        const char *p = plain_end(r->at + len, r->end);
+        const char *p = json_plain_end(r->at + len, r->end);
         len = (size_t)(p - r->at);
         if (p == r->end || (*p == '\\' && r->end - p < 2)) {
             TRY(fill(r, &more));
@@ -268,6 +266,7 @@ static int number(struct json_reader *r, struct json_event *e)
         p = r->at + len;
         while (p < r->end && in_number(*p)) p++;
     }
+    if (!is_number(r->at, p) && p == r->end && r->tells_cut) return cut(r, e, "");
     if (!is_number(r->at, p)) return damaged(r, e, e->off, "J-1", "a number that is not valid JSON");
     e->kind = JSON_NUMBER;
     e->text = slice_from(r->at, p);
@@ -290,28 +289,41 @@ static int word(struct json_reader *r, struct json_event *e)
             r->at += strlen(words[i].text);
             return 0;
         }
+    for (int i = 0; i < 3 && r->tells_cut; i++)
+        if (left.len < strlen(words[i].text) && memcmp(words[i].text, left.data, left.len) == 0) return cut(r, e, "");
     return damaged(r, e, e->off, "J-1", "expected a value");
 }
 
 /* ---- values ---- */
 
-static int open_level(struct json_reader *r, struct json_event *e, bool is_object)
+static int too_deep(struct json_reader *r, struct json_event *e)
 {
-    if (r->depth == JSON_READ_DEPTH) return damaged(r, e, e->off, "J-4", "objects and arrays are nested deeper than 64");
-    r->is_object[r->depth++] = is_object;
-    r->state = is_object ? FIRST_KEY : FIRST_ITEM;
-    e->kind = is_object ? JSON_OBJECT : JSON_ARRAY;
-    r->at++;
+    char text[64];
+    snprintf(text, sizeof text, "objects and arrays are nested deeper than %u", r->max_depth);
+    return damaged(r, e, e->off, "J-4", text);
+}
+
+/* Twice as many levels as there is room for. */
+static int make_room(struct json_reader *r)
+{
+    bool *levels = mem_alloc(r->mem, r->room * 2);
+    if (!levels) return error_memory(r->err);
+    memcpy(levels, r->is_object, r->room);
+    if (r->is_object != r->near) mem_free(r->mem, r->is_object, r->room);
+    r->is_object = levels;
+    r->room *= 2;
     return 0;
 }
 
-/* Behind a value: the comma is mostly right there, and says at once what must follow. */
-static void after_value(struct json_reader *r)
+static int open_level(struct json_reader *r, struct json_event *e, bool is_object)
 {
-    r->state = r->depth ? AFTER : DONE;
-    if (!r->depth || r->at == r->end || *r->at != ',') return;
+    if (r->depth == r->max_depth) return too_deep(r, e);
+    if (r->depth == r->room) TRY(make_room(r));
+    r->is_object[r->depth++] = is_object;
+    r->state = is_object ? JSON_AT_FIRST_KEY : JSON_AT_FIRST_ITEM;
+    e->kind = is_object ? JSON_OBJECT : JSON_ARRAY;
     r->at++;
-    r->state = r->is_object[r->depth - 1] ? KEY : VALUE;
+    return 0;
 }
 
 static int close_level(struct json_reader *r, struct json_event *e)
@@ -319,7 +331,7 @@ static int close_level(struct json_reader *r, struct json_event *e)
     e->depth = --r->depth;
     e->kind = r->is_object[r->depth] ? JSON_OBJECT_END : JSON_ARRAY_END;
     r->at++;
-    after_value(r);
+    json_after_value(r);
     return 0;
 }
 
@@ -327,25 +339,25 @@ static int value(struct json_reader *r, struct json_event *e)
 {
     char c = *r->at;
     if (c == '{' || c == '[') return open_level(r, e, c == '{');
-    r->state = r->depth ? AFTER : DONE;
+    r->state = r->depth ? JSON_AT_AFTER : JSON_AT_DONE;
     if (c == '"') {
         e->kind = JSON_STRING;
         TRY(string(r, e));
     } else
         TRY(is_digit(c) || c == '-' ? number(r, e) : word(r, e));
-    if (!r->is_damaged) after_value(r);
+    if (!r->is_damaged) json_after_value(r);
     return 0;
 }
 
 static int key(struct json_reader *r, struct json_event *e)
 {
     if (*r->at != '"') return damaged(r, e, e->off, "J-1", "expected a key in quotes");
-    r->state = COLON;
+    r->state = JSON_AT_COLON;
     e->kind = JSON_KEY;
     TRY(string(r, e));
     if (r->is_damaged || r->at == r->end || *r->at != ':') return 0;
     r->at++;
-    r->state = VALUE;
+    r->state = JSON_AT_VALUE;
     return 0;
 }
 
@@ -353,11 +365,11 @@ static int key(struct json_reader *r, struct json_event *e)
 static int separators(struct json_reader *r, struct json_event *e, bool *ready)
 {
     *ready = true;
-    if (r->state == COLON) {
+    if (r->state == JSON_AT_COLON) {
         if (*r->at != ':') return damaged(r, e, off_of(r, r->at), "J-1", "expected ':' after a key");
-        r->state = VALUE;
-    } else if (r->state == AFTER && *r->at == ',')
-        r->state = r->is_object[r->depth - 1] ? KEY : VALUE;
+        r->state = JSON_AT_VALUE;
+    } else if (r->state == JSON_AT_AFTER && *r->at == ',')
+        r->state = r->is_object[r->depth - 1] ? JSON_AT_KEY : JSON_AT_VALUE;
     else
         return 0;
     r->at++;
@@ -371,18 +383,18 @@ static int event(struct json_reader *r, struct json_event *e)
     e->off = off_of(r, r->at);
     e->line = r->line;
     e->depth = r->depth;
-    if (r->state != VALUE && r->state != KEY && r->depth && *r->at == end) return close_level(r, e);
+    if (r->state != JSON_AT_VALUE && r->state != JSON_AT_KEY && r->depth && *r->at == end) return close_level(r, e);
     switch (r->state) {
-    case FIRST_KEY:
-    case KEY: return key(r, e);
-    case AFTER: return damaged(r, e, e->off, "J-1", end == '}' ? "expected ',' or '}' after a value" : "expected ',' or ']' after a value");
+    case JSON_AT_FIRST_KEY:
+    case JSON_AT_KEY: return key(r, e);
+    case JSON_AT_AFTER: return damaged(r, e, e->off, "J-1", end == '}' ? "expected ',' or '}' after a value" : "expected ',' or ']' after a value");
     default: return value(r, e);
     }
 }
 
 static int at_end(struct json_reader *r, struct json_event *e)
 {
-    if (r->is_damaged || r->state != DONE) return cut(r, e, r->state == BEGIN ? "no value at all" : "the input ends inside an object or array");
+    if (r->is_damaged || r->state != JSON_AT_DONE) return cut(r, e, r->state == JSON_AT_BEGIN ? "no value at all" : "the input ends inside an object or array");
     e->off = off_of(r, r->end);
     return 0;
 }
@@ -399,7 +411,7 @@ static int skip_mark(struct json_reader *r)
 static bool is_ready(const struct json_reader *r)
 {
     if (r->at == r->end || (unsigned char)*r->at <= ' ') return false;
-    return (r->state >= VALUE && r->state <= KEY) || (r->state == AFTER && *r->at != ',');
+    return (r->state >= JSON_AT_VALUE && r->state <= JSON_AT_KEY) || (r->state == JSON_AT_AFTER && *r->at != ',');
 }
 
 /* Goes over blanks and separators to where an event begins. *found = false: there is none, and `e` says so. */
@@ -407,11 +419,11 @@ static int seek(struct json_reader *r, struct json_event *e, bool *found)
 {
     *found = false;
     if (r->is_damaged) return 0;
-    if (r->state == BEGIN) TRY(skip_mark(r));
+    if (r->state == JSON_AT_BEGIN) TRY(skip_mark(r));
     for (bool ready = false; !ready;) {
         TRY(skip_blank(r));
         if (r->at == r->end || r->is_damaged) return at_end(r, e);
-        if (r->state == DONE) return damaged(r, e, off_of(r, r->at), "J-1", "more data after the value: expected the end of the input");
+        if (r->state == JSON_AT_DONE) return damaged(r, e, off_of(r, r->at), "J-1", "more data after the value: expected the end of the input");
         TRY(separators(r, e, &ready));
         if (r->is_damaged) return 0;
     }
@@ -440,61 +452,4 @@ int json_read_skip(struct json_reader *r, struct json_event *e)
     return 0;
 }
 
-/* One value at p; where it ends, or NULL. */
-static const char *plain_value(const char *p, const char *end, uint64_t *value, bool *is_word)
-{
-    *is_word = *p == 't' || *p == 'f';
-    if (*is_word) {
-        size_t len = *p == 't' ? 4 : 5;
-        *value = *p == 't';
-        return (size_t)(end - p) > len && memcmp(p, *p == 't' ? "true" : "false", len) == 0 ? p + len : NULL;
-    }
-    const char *from = p;
-    uint64_t v = 0;
-    for (; p < end && is_digit(*p); p++) v = v * 10 + (uint64_t)(*p - '0');
-    *value = v;
-    return p == from || p == end || p - from > 18 || (*from == '0' && p - from > 1) ? NULL : p;
-}
-
-int json_read_plain(struct json_reader *r, uint64_t *values, unsigned max, uint32_t *words)
-{
-    const char *p = r->at, *end = r->end;
-    *words = 0;
-    for (unsigned n = 0; n < max && r->state == FIRST_ITEM && p < end; n++) {
-        bool is_word;
-        p = plain_value(p, end, &values[n], &is_word);
-        if (!p) return -1;
-        *words |= (uint32_t)is_word << n;
-        if (*p == ']') {
-            r->at = p + 1;
-            r->depth--;
-            after_value(r);
-            return (int)n + 1;
-        }
-        if (*p++ != ',') return -1;
-        if (p < end && *p == ' ') p++;
-    }
-    return -1;
-}
-
-bool json_read_form(struct json_reader *r, const char *form, uint32_t *values)
-{
-    const char *p = r->at, *end = r->end;
-    if (r->state != FIRST_KEY) return false;
-    for (; *form; form++) {
-        if (p == end) return false;
-        if (*form != '#') {
-            if (*p++ != *form) return false;
-            continue;
-        }
-        const char *from = p;
-        uint32_t v = 0;
-        for (; p < end && is_digit(*p); p++) v = v * 10 + (uint32_t)(*p - '0');
-        if (p == from || p - from > 9 || (*from == '0' && p - from > 1)) return false;
-        *values++ = v;
-    }
-    r->at = p;
-    r->depth--;
-    after_value(r);
-    return true;
-}
+uint64_t json_read_off(const struct json_reader *r, const char *p) { return off_of(r, p); }

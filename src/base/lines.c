@@ -1,4 +1,5 @@
-/* Lines of a text input; see lines.h. */
+/* A block of the input holds whole lines, so a line is a slice of it and is not copied. Only the last line of a file that does not end with a newline is
+ * copied, to have one: decoders need not ask where a line ends the file. See lines.h. */
 #include "base/lines.h"
 
 void lines_init(struct lines *l, struct input *in, struct mem *mem, struct findings *damage, assay_error *err)

@@ -29,7 +29,7 @@ assay_wide wide_add(assay_wide a, assay_wide b);
 int wide_compare(assay_wide a, assay_wide b);
 double wide_double(assay_wide a);
 
-/* For people: 1234567 -> "1.23 M"; times and bytes scaled by `unit` ("ns", "us", "10ns", "ms", "s" or "sec", "bytes" or "B"; anything else is a count). */
+/* For people: 1234567 -> "1.23 M"; times and bytes scaled by `unit` ("ns", "us", "10ns", "ms", "s" or "sec", "nanoseconds" to "seconds", "bytes" or "B"; anything else is a count). */
 size_t number_human(char *buf, double v, const char *unit);
 /* "12.34%", rounded; "<0.01%" and ">-0.01%" for what would round to 0 and is not; "-" when whole is 0. */
 size_t number_percent(char *buf, double part, double whole);

@@ -76,7 +76,8 @@ size_t number_human(char *buf, double v, const char *unit)
     static const struct {
         const char *name;
         double per_second;
-    } times[] = { { "ns", 1e9 }, { "10ns", 1e8 }, { "100ns", 1e7 }, { "us", 1e6 }, { "ms", 1e3 }, { "s", 1 }, { "sec", 1 } };
+    } times[] = { { "ns", 1e9 }, { "10ns", 1e8 },  { "100ns", 1e7 },        { "us", 1e6 },           { "ms", 1e3 },         { "s", 1 },
+                  { "sec", 1 },  { "seconds", 1 }, { "milliseconds", 1e3 }, { "microseconds", 1e6 }, { "nanoseconds", 1e9 } };
     size_t len = 0;
     if (!isfinite(v)) return memcpy(buf, "-", 2), 1;
     if (v < 0) buf[len++] = '-';

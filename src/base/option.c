@@ -17,6 +17,8 @@ struct parser {
     assay_error *err;
 };
 
+static const char *dashes(const struct option_target *to) { return to->before ? to->before : "--"; }
+
 static void *slot(const struct parser *p, size_t at) { return (char *)p->to->settings + at; }
 
 /* ---- suggestions ---- */
@@ -74,9 +76,10 @@ static int set_number(const struct parser *p, const struct option_spec *o, const
 {
     uint64_t n = 0;
     enum number_result result = number_u64(slice_of(value), &n);
-    if (result == NUMBER_OK && n < o->least) return error_set(p->err, ASSAY_ERR_USAGE, "--%s: '%s' is too small", o->name, value);
-    if (result == NUMBER_RANGE || (result == NUMBER_OK && n > o->most)) return error_set(p->err, ASSAY_ERR_USAGE, "--%s: '%s' is too large", o->name, value);
-    if (result != NUMBER_OK) return error_set(p->err, ASSAY_ERR_USAGE, "--%s: invalid value '%s'; use a whole number", o->name, value);
+    if (result == NUMBER_OK && n < o->least) return error_set(p->err, ASSAY_ERR_USAGE, "%s%s: '%s' is too small", dashes(p->to), o->name, value);
+    if (result == NUMBER_RANGE || (result == NUMBER_OK && n > o->most))
+        return error_set(p->err, ASSAY_ERR_USAGE, "%s%s: '%s' is too large", dashes(p->to), o->name, value);
+    if (result != NUMBER_OK) return error_set(p->err, ASSAY_ERR_USAGE, "%s%s: invalid value '%s'; use a whole number", dashes(p->to), o->name, value);
     if (p->to->settings) *(uint64_t *)slot(p, o->at) = n;
     return 0;
 }
@@ -92,8 +95,9 @@ static int set_size(const struct parser *p, const struct option_spec *o, const c
     enum number_result result = number_u64(digits, &n);
     if (result == NUMBER_OK && n > UINT64_MAX >> shift) result = NUMBER_RANGE;
     if (result == NUMBER_BAD)
-        return error_set(p->err, ASSAY_ERR_USAGE, "--%s: invalid value '%s'; use a whole number, optionally followed by K, M, G or T", o->name, value);
-    if (result == NUMBER_RANGE) return error_set(p->err, ASSAY_ERR_USAGE, "--%s: '%s' is too large", o->name, value);
+        return error_set(p->err, ASSAY_ERR_USAGE, "%s%s: invalid value '%s'; use a whole number, optionally followed by K, M, G or T", dashes(p->to), o->name,
+                         value);
+    if (result == NUMBER_RANGE) return error_set(p->err, ASSAY_ERR_USAGE, "%s%s: '%s' is too large", dashes(p->to), o->name, value);
     if (p->to->settings) *(uint64_t *)slot(p, o->at) = n << shift;
     return 0;
 }
@@ -104,7 +108,7 @@ static int set_percent(const struct parser *p, const struct option_spec *o, cons
     double v = 0;
     if (digits.len && digits.data[digits.len - 1] == '%') digits.len--;
     if (number_double(digits, &v) != NUMBER_OK || !(v >= 0) || v > 100)
-        return error_set(p->err, ASSAY_ERR_USAGE, "--%s: invalid value '%s'; use a percentage from 0 to 100", o->name, value);
+        return error_set(p->err, ASSAY_ERR_USAGE, "%s%s: invalid value '%s'; use a percentage from 0 to 100", dashes(p->to), o->name, value);
     if (p->to->settings) *(double *)slot(p, o->at) = v;
     return 0;
 }
@@ -113,13 +117,16 @@ static int set_percent(const struct parser *p, const struct option_spec *o, cons
 static int set_word(const struct parser *p, const struct option_spec *o, const char *value, unsigned first)
 {
     char list[LIST_LEN];
-    for (unsigned i = 0; o->words[i]; i++)
-        if (strcmp(o->words[i], value) == 0) {
-            if (p->to->settings) *(unsigned *)slot(p, o->at) = first + i;
-            return 0;
-        }
+    for (unsigned i = 0; o->words[i]; i++) {
+        size_t len = strlen(o->words[i]);
+        bool is_open = len && o->words[i][len - 1] == ':';
+        if (is_open ? strncmp(o->words[i], value, len) != 0 || !value[len] : strcmp(o->words[i], value) != 0) continue;
+        if (p->to->settings) *(unsigned *)slot(p, o->at) = first + i;
+        if (p->to->settings && is_open) *(const char **)slot(p, o->rest) = value;
+        return 0;
+    }
     list_words(o->words, list, sizeof list);
-    return error_set(p->err, ASSAY_ERR_USAGE, "--%s: invalid value '%s'; use %s", o->name, value, list);
+    return error_set(p->err, ASSAY_ERR_USAGE, "%s%s: invalid value '%s'; use %s", dashes(p->to), o->name, value, list);
 }
 
 static int set_form(const struct parser *p, const struct option_spec *o, const char *value)
@@ -131,7 +138,7 @@ static int set_form(const struct parser *p, const struct option_spec *o, const c
 
 static int set_text(const struct parser *p, const struct option_spec *o, const char *value)
 {
-    if (!*value) return error_set(p->err, ASSAY_ERR_USAGE, "--%s: an empty %s", o->name, o->argument);
+    if (!*value && !o->may_lack) return error_set(p->err, ASSAY_ERR_USAGE, "%s%s: an empty %s", dashes(p->to), o->name, o->argument);
     if (p->to->settings) *(const char **)slot(p, o->at) = value;
     return 0;
 }
@@ -144,8 +151,8 @@ static int set_format(const struct parser *p, const struct option_spec *o, const
     if (p->to->settings) *(const char **)slot(p, o->at) = value;
     const char *best = nearest_format(p, name);
     if (best && strcmp(best, name) == 0) return 0;
-    if (best) return error_set(p->err, ASSAY_ERR_USAGE, "--%s: unknown format '%s'; did you mean '%s'?", o->name, name, best);
-    return error_set(p->err, ASSAY_ERR_USAGE, "--%s: unknown format '%s'; 'assay formats' lists the formats", o->name, name);
+    if (best) return error_set(p->err, ASSAY_ERR_USAGE, "%s%s: unknown format '%s'; did you mean '%s'?", dashes(p->to), o->name, name, best);
+    return error_set(p->err, ASSAY_ERR_USAGE, "%s%s: unknown format '%s'; 'assay formats' lists the formats", dashes(p->to), o->name, name);
 }
 
 static int add_word(const struct parser *p, const struct option_spec *o, const char *value)
@@ -178,7 +185,7 @@ static const char *map_part(const struct parser *p, const char *from, const char
 static int add_map(const struct parser *p, const struct option_spec *o, const char *value)
 {
     const char *equals = map_equals(value);
-    if (!equals || equals == value) return error_set(p->err, ASSAY_ERR_USAGE, "--%s: invalid value '%s'; use FROM=TO", o->name, value);
+    if (!equals || equals == value) return error_set(p->err, ASSAY_ERR_USAGE, "%s%s: invalid value '%s'; use FROM=TO", dashes(p->to), o->name, value);
     if (!p->to->settings) return 0;
     struct path_maps *list = slot(p, o->at);
     struct assay_path_map *map = vec_push(p->to->mem, list);
@@ -186,6 +193,19 @@ static int add_map(const struct parser *p, const struct option_spec *o, const ch
     map->from = map_part(p, value, equals);
     map->to = map_part(p, equals + 1, equals + strlen(equals));
     return map->from && map->to ? 0 : error_memory(p->err);
+}
+
+static int add_pair(const struct parser *p, const struct option_spec *o, const char *value)
+{
+    size_t len = strcspn(value, "=");
+    if (!len) return error_set(p->err, ASSAY_ERR_USAGE, "%s%s: invalid value '%s'; use KEY or KEY=VALUE", dashes(p->to), o->name, value);
+    if (!p->to->settings) return 0;
+    struct option_pairs *list = slot(p, o->at);
+    char *key = arena_copy(p->to->text, (assay_slice){ value, len });
+    struct assay_option *pair = key ? vec_push(p->to->mem, list) : NULL;
+    if (!pair) return error_memory(p->err);
+    *pair = (struct assay_option){ key, value[len] ? value + len + 1 : NULL };
+    return 0;
 }
 
 bool option_is_flag(const struct option_spec *o) { return o->type == OPTION_FLAG || o->type == OPTION_FORM || o->type == OPTION_STEP; }
@@ -205,8 +225,8 @@ static int set_flag(const struct parser *p, const struct option_spec *o)
 int option_put(const struct option_spec *o, const char *value, const struct option_target *to, assay_error *err)
 {
     struct parser p = { to, err };
-    if (value && option_is_flag(o) && !o->words) return error_set(err, ASSAY_ERR_USAGE, "--%s takes no value", o->name);
-    if (!value && !option_is_flag(o)) return error_set(err, ASSAY_ERR_USAGE, "--%s needs a value: %s", o->name, o->argument);
+    if (value && option_is_flag(o) && !o->words) return error_set(err, ASSAY_ERR_USAGE, "%s%s takes no value", dashes(to), o->name);
+    if (!value && !option_is_flag(o)) return error_set(err, ASSAY_ERR_USAGE, "%s%s needs a value: %s", dashes(to), o->name, o->argument);
     if (o->given != OPTION_NOWHERE && to->settings) *(bool *)slot(&p, o->given) = true;
     switch (o->type) {
     case OPTION_FLAG: return set_flag(&p, o);
@@ -221,7 +241,28 @@ int option_put(const struct option_spec *o, const char *value, const struct opti
     case OPTION_TARGET: return set_format(&p, o, value);
     case OPTION_LIST: return add_word(&p, o, value);
     case OPTION_MAP: return add_map(&p, o, value);
+    case OPTION_PAIR: return add_pair(&p, o, value);
     case OPTION_STEP: break;
     }
-    return error_set(err, ASSAY_ERR_INTERNAL, "--%s has no type", o->name);
+    return error_set(err, ASSAY_ERR_INTERNAL, "%s%s has no type", dashes(to), o->name);
+}
+
+bool option_info(const struct option_spec *table, size_t i, struct assay_option_info *out)
+{
+    const struct option_spec *o = table;
+    for (; o->name && i; i--) o++;
+    if (!o->name) return false;
+    struct assay_option_info all = { .size = out->size,
+                                     .name = o->name,
+                                     .argument = o->argument,
+                                     .words = o->words,
+                                     .help = o->help,
+                                     .text = o->text,
+                                     .least = o->least,
+                                     .most = o->most,
+                                     .type = (enum assay_option_type)o->type,
+                                     .letter = o->letter,
+                                     .is_hidden = o->is_hidden };
+    memcpy(out, &all, out->size < sizeof all ? out->size : sizeof all);
+    return true;
 }

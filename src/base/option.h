@@ -7,7 +7,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "assay/report.h"
+#include "assay/format.h"
 #include "base/arena.h"
 
 /* A list of texts; works with base/vec.h. */
@@ -19,6 +19,12 @@ struct words {
 /* A list of FROM=TO; works with base/vec.h. */
 struct path_maps {
     struct assay_path_map *at;
+    size_t len, cap;
+};
+
+/* A list of KEY=VALUE; works with base/vec.h. */
+struct option_pairs {
+    struct assay_option *at;
     size_t len, cap;
 };
 
@@ -36,6 +42,7 @@ enum option_type {
     OPTION_TARGET = ASSAY_OPTION_TARGET,   /* the same, FORMAT or FORMAT:VERSION */
     OPTION_LIST = ASSAY_OPTION_LIST,       /* struct words: may be given again */
     OPTION_MAP = ASSAY_OPTION_MAP,         /* struct path_maps: FROM=TO, may be given again; \= stands for an equals sign */
+    OPTION_PAIR = ASSAY_OPTION_PAIR,       /* struct option_pairs: KEY or KEY=VALUE, may be given again */
     OPTION_STEP                            /* the command's own: an action with arguments of its own; may be given again */
 };
 
@@ -49,10 +56,12 @@ struct option_spec {
     size_t at;            /* offset of the value in the structure */
     size_t given;         /* offset of a bool that says the option was there, or OPTION_NOWHERE */
     uint64_t least, most;
-    const char *const *words; /* ends with NULL */
+    const char *const *words; /* ends with NULL; one that ends with a colon takes any text behind it: the value goes to `rest` */
+    size_t rest;              /* offset of a const char * */
     const char *help;         /* a phrase, no full stop */
     const char *text;         /* further sentences for the man page, or NULL */
     bool is_hidden;
+    bool may_lack; /* at the end of the arguments it needs no value: it is empty then */
 };
 
 /* Where values go. */
@@ -61,10 +70,13 @@ struct option_target {
     struct mem *mem;                    /* of lists */
     struct arena *text;                 /* of what is no part of a value */
     const char *(*format_at)(size_t i); /* the names of formats; NULL = no more */
+    const char *before;                 /* what messages put before the name of an option; NULL = "--" */
 };
 
 /* Takes no value of its own. */
 bool option_is_flag(const struct option_spec *o);
+/* Fills *out with what can be said of option i, as far as out->size goes; false = no more. */
+bool option_info(const struct option_spec *table, size_t i, struct assay_option_info *out);
 /* By its name, or NULL. */
 const struct option_spec *option_find(const struct option_spec *table, const char *name);
 /* Sets one option; `value`, NULL for flags, is borrowed as long as the structure is used. Errors: USAGE, MEMORY; the sentence names the option and what is

@@ -108,6 +108,12 @@
     {                                                                                                                                                          \
         .name = "limit", .letter = 'n', .type = OPTION_NUMBER, .argument = "N", AT(limit), GIVEN(has_limit), .most = UINT64_MAX, .help = what                  \
     }
+#define OPTION_FORMAT_OPTION                                                                                                                                   \
+    {                                                                                                                                                          \
+        .name = "option", .letter = 'O', .type = OPTION_PAIR, .argument = "KEY[=VALUE]", AT(format_options),                                                   \
+        .help = "set an option of the format; can be repeated",                                                                                                \
+        .text = "'assay formats NAME' lists the options of a format. FORMAT:KEY applies to inputs and outputs in that format only."                            \
+    }
 #define OPTION_FROM                                                                                                                                            \
     {                                                                                                                                                          \
         .name = "from", .letter = 'f', .type = OPTION_FORMAT, .argument = "FORMAT", AT(from),                                                                  \
@@ -339,21 +345,6 @@
         .name = NULL                                                                                                                                           \
     }
 
-/* What verbs have that look at directories of measurements in detail. */
-#define OPTIONS_MEASUREMENTS                                                                                                                                   \
-    { .name = "only-exe",                                                                                                                                      \
-      .type = OPTION_LIST,                                                                                                                                     \
-      .argument = "NAME",                                                                                                                                      \
-      AT(only_exes),                                                                                                                                           \
-      .help = "measurements: only the profiles of this program",                                                                                               \
-      .text = "Can be repeated." },                                                                                                                            \
-        { .name = "exclude-exe", .type = OPTION_LIST, .argument = "NAME", AT(exclude_exes), .help = "measurements: no profiles of this program" },             \
-        { .name = "no-traces", .type = OPTION_FLAG, AT(no_traces), .help = "measurements: leave out traces" },                                                 \
-    {                                                                                                                                                          \
-        .name = "dwarf-max-size", .type = OPTION_SIZE, .argument = "SIZE", AT(dwarf_max_size),                                                                 \
-        .help = "for binaries larger than SIZE, use only the symbol table, not DWARF", .text = "K, M, G and T are powers of 1024; the default is 100M."        \
-    }
-
 /* What verbs have that print tables. */
 #define OPTIONS_TABLE OPTION_EXACT, OPTION_FULL_NAMES, OPTION_JSON_FORM, OPTION_CSV, OPTION_MARKDOWN, OPTION_STRICT_READ, OPTION_COLOR, OPTION_OUTPUT
 
@@ -368,6 +359,6 @@
 #define OPTIONS_SELECT OPTION_FOCUS, OPTION_IGNORE, OPTION_HIDE, OPTION_ONLY_MODULE, OPTION_ONLY_FILE, OPTION_ONLY_STREAM, OPTION_ONLY_TIME
 
 /* What every verb that opens files has at the end of its table. */
-#define OPTIONS_READING OPTION_FROM, OPTION_NO_PROGRESS, OPTION_MAX_MEMORY, OPTION_MAX_OUTPUT, OPTION_MAX_STRING, OPTION_HELP
+#define OPTIONS_READING OPTION_FROM, OPTION_FORMAT_OPTION, OPTION_NO_PROGRESS, OPTION_MAX_MEMORY, OPTION_MAX_OUTPUT, OPTION_MAX_STRING, OPTION_HELP
 
 #endif

@@ -231,10 +231,12 @@ void output_printf(struct output *o, const char *fmt, ...)
 
 uint64_t output_off(const struct output *o) { return o->flushed + o->len; }
 
+bool output_can_go_back(const struct output *o) { return o->kind == TO_MEMORY || (o->kind == TO_FILE && !o->file.direct); }
+
 void output_patch(struct output *o, uint64_t off, const void *data, size_t len)
 {
     if (o->err.code != 0 || len == 0) return;
-    bool seekable = o->kind == TO_MEMORY || (o->kind == TO_FILE && !o->file.direct);
+    bool seekable = output_can_go_back(o);
     if (!seekable || off > output_off(o) || len > output_off(o) - off) {
         error_set(&o->err, ASSAY_ERR_USAGE, seekable ? "cannot overwrite bytes that were not written yet" : "cannot overwrite what was passed on already");
         return;
@@ -249,8 +251,12 @@ void output_patch(struct output *o, uint64_t off, const void *data, size_t len)
 
 void output_read(struct output *o, uint64_t off, void *buf, size_t len)
 {
-    if (o->err.code == 0 && (o->kind != TO_FILE || o->file.direct || off > output_off(o) || len > output_off(o) - off))
-        error_set(&o->err, ASSAY_ERR_USAGE, "cannot read back what is not in a file");
+    if (o->err.code == 0 && (!output_can_go_back(o) || off > output_off(o) || len > output_off(o) - off))
+        error_set(&o->err, ASSAY_ERR_USAGE, "cannot read back what was passed on already, or not written yet");
+    if (o->err.code == 0 && o->kind == TO_MEMORY) {
+        memcpy(buf, o->buf + off, len);
+        return;
+    }
     if (o->err.code == 0 && off + len > o->flushed) flush(o);
     if (o->err.code == 0) output_file_read(&o->file, off, buf, len, &o->err);
     if (o->err.code != 0) memset(buf, 0, len);

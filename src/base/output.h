@@ -31,7 +31,9 @@ void output_printf(struct output *o, const char *fmt, ...) __attribute__((format
 uint64_t output_off(const struct output *o);
 /* Overwrites bytes written before (a length known only later). Errors: USAGE on a pipe or sink. */
 void output_patch(struct output *o, uint64_t off, const void *data, size_t len);
-/* Reads back bytes written before, from a file that has a temporary one. Errors become sticky; then `buf` is zeroed. */
+/* Whether output_patch and output_read work: a file that has a temporary one, or memory. */
+bool output_can_go_back(const struct output *o);
+/* Reads back bytes written before, where output_can_go_back. Errors become sticky; then `buf` is zeroed. */
 void output_read(struct output *o, uint64_t off, void *buf, size_t len);
 /* Everything written so far leaves the buffer. Then any number of threads may read those bytes with output_read_settled, also while one goes on
  * writing behind them. */

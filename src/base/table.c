@@ -43,8 +43,7 @@ struct table *table_new(struct mem *mem, unsigned width, bool color)
 void table_free(struct table *t)
 {
     if (!t) return;
-    vec_done(t->mem, &t->columns);
-    vec_done(t->mem, &t->cells);
+    vec_done(t->mem, &t->columns, &t->cells);
     arena_done(&t->text);
     mem_free(t->mem, t, sizeof *t);
 }

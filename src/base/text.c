@@ -5,6 +5,7 @@
 #include "base/text.h"
 
 #include <limits.h>
+#include <time.h>
 
 /* Decides by the table of well-formed sequences (Unicode, table 3-7): no overlong forms, no surrogates, nothing above U+10FFFF. */
 unsigned text_utf8(assay_slice s, uint32_t *code)
@@ -176,4 +177,23 @@ unsigned text_distance(const char *a, const char *b, unsigned limit)
         }
     }
     return least(row[b_len], far);
+}
+
+/* ---- time ---- */
+
+void text_time(struct output *out, uint64_t when, char what)
+{
+    static const char *const formats[] = { ['d'] = "%c", ['i'] = "%Y-%m-%d %H:%M:%S ", ['I'] = "%Y-%m-%dT%H:%M:%S%z", ['s'] = "%Y-%m-%d" };
+    char buf[128] = "", zone[16] = "";
+    time_t t = (time_t)when;
+    struct tm tm;
+    if (when > INT64_MAX || !localtime_r(&t, &tm)) {
+        output_u64(out, when);
+        return;
+    }
+    strftime(buf, sizeof buf, formats[(unsigned char)what], &tm);
+    output_text(out, buf);
+    if (what != 'i') return;
+    strftime(zone, sizeof zone, "%z", &tm);
+    output_printf(out, "%.3s:%s", zone, strlen(zone) > 3 ? zone + 3 : "");
 }

@@ -15,4 +15,8 @@ size_t text_fit(assay_slice s, unsigned columns);
 /* Edit distance (two letters that changed places are one step), for "did you mean"; at most `limit` + 1, which is also the answer for different words of more than 64 bytes. */
 unsigned text_distance(const char *a, const char *b, unsigned limit);
 
+/* A point in time, seconds since 1970, as the clock here shows it: d (as the locale has it), i (2026-01-31 12:30:00 +01:00), I (the same without blanks) or
+ * s (the day). What is beyond the calendar is printed as a number. */
+void text_time(struct output *out, uint64_t when, char what);
+
 #endif

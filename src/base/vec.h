@@ -18,13 +18,24 @@
 /* A pointer to a new, uninitialised last element; NULL = no memory. */
 #define vec_push(m, v) (((v)->len < (v)->cap || vec_reserve((m), (v), 1)) ? &(v)->at[(v)->len++] : NULL)
 
-/* Frees the elements and empties the vector. */
-#define vec_done(m, v)                                                                                                                                         \
-    do {                                                                                                                                                       \
-        mem_free((m), (v)->at, (v)->cap * sizeof *(v)->at);                                                                                                    \
-        (v)->at = NULL;                                                                                                                                        \
-        (v)->len = (v)->cap = 0;                                                                                                                               \
-    } while (0)
+/* Frees the elements and empties the vectors, of which there may be up to 12: vec_done(mem, &x->rows, &x->names). */
+#define vec_done(m, ...)                                                                                                                                       \
+    VEC_PICK_(__VA_ARGS__, VEC_DONE12_, VEC_DONE11_, VEC_DONE10_, VEC_DONE9_, VEC_DONE8_, VEC_DONE7_, VEC_DONE6_, VEC_DONE5_, VEC_DONE4_, VEC_DONE3_,          \
+              VEC_DONE2_, VEC_DONE1_, )                                                                                                                        \
+    ((m), __VA_ARGS__)
+#define VEC_PICK_(v1, v2, v3, v4, v5, v6, v7, v8, v9, v10, v11, v12, name, ...) name
+#define VEC_DONE1_(m, v) vec_done_((m), (void **)&(v)->at, &(v)->len, &(v)->cap, sizeof *(v)->at)
+#define VEC_DONE2_(m, v, ...) (VEC_DONE1_(m, v), VEC_DONE1_(m, __VA_ARGS__))
+#define VEC_DONE3_(m, v, ...) (VEC_DONE1_(m, v), VEC_DONE2_(m, __VA_ARGS__))
+#define VEC_DONE4_(m, v, ...) (VEC_DONE1_(m, v), VEC_DONE3_(m, __VA_ARGS__))
+#define VEC_DONE5_(m, v, ...) (VEC_DONE1_(m, v), VEC_DONE4_(m, __VA_ARGS__))
+#define VEC_DONE6_(m, v, ...) (VEC_DONE1_(m, v), VEC_DONE5_(m, __VA_ARGS__))
+#define VEC_DONE7_(m, v, ...) (VEC_DONE1_(m, v), VEC_DONE6_(m, __VA_ARGS__))
+#define VEC_DONE8_(m, v, ...) (VEC_DONE1_(m, v), VEC_DONE7_(m, __VA_ARGS__))
+#define VEC_DONE9_(m, v, ...) (VEC_DONE1_(m, v), VEC_DONE8_(m, __VA_ARGS__))
+#define VEC_DONE10_(m, v, ...) (VEC_DONE1_(m, v), VEC_DONE9_(m, __VA_ARGS__))
+#define VEC_DONE11_(m, v, ...) (VEC_DONE1_(m, v), VEC_DONE10_(m, __VA_ARGS__))
+#define VEC_DONE12_(m, v, ...) (VEC_DONE1_(m, v), VEC_DONE11_(m, __VA_ARGS__))
 
 /* Gives back what is reserved beyond len; keeps at least one element's room so that `at` is never NULL after a push. */
 #define vec_trim(m, v) vec_trim_((m), (void **)&(v)->at, (v)->len, &(v)->cap, sizeof *(v)->at)
@@ -43,6 +54,13 @@ static inline bool vec_grow_(struct mem *m, void **at, size_t len, size_t *cap, 
     *at = p;
     *cap = to;
     return true;
+}
+
+static inline void vec_done_(struct mem *m, void **at, size_t *len, size_t *cap, size_t size)
+{
+    mem_free(m, *at, *cap * size);
+    *at = NULL;
+    *len = *cap = 0;
 }
 
 static inline void vec_trim_(struct mem *m, void **at, size_t len, size_t *cap, size_t size)

@@ -47,8 +47,7 @@ struct xml_fast *xml_fast_new(const struct xml_options *options, unsigned max_de
 void xml_fast_free(struct xml_fast *f)
 {
     struct mem *mem = f->mem;
-    vec_done(mem, &f->open);
-    vec_done(mem, &f->open_len);
+    vec_done(mem, &f->open, &f->open_len);
     mem_free(mem, f->scratch, TAG_MAX);
     mem_free(mem, f, sizeof *f);
 }

@@ -9,6 +9,7 @@
 #include "base/error.h"
 #include "base/pattern.h"
 #include "base/text.h"
+#include "cli/format_options.h"
 #include "cli/help.h"
 #include "cli/hints.h"
 #include "cli/memory.h"
@@ -140,9 +141,9 @@ int cli_run(struct cli *c, int argc, char **argv)
     assay_error err = { 0 };
     /* Who asked for help first gets it. */
     if (!cli_load_options(&c->mem, c->verb)) return error_memory(&err), cli_fail(c, &err);
-    const struct options_taker taker = { report_take, c, report_own_options };
-    if (options_parse(c->verb->options, argc, argv, c->verb->as ? &taker : NULL, &c->set, &c->mem, &err) != 0 && !c->set.help)
-        return cli_usage(c->verb, "%s", err.text);
+    const struct options_taker library = { report_take, c, report_own_options }, formats = { format_options_take, c, c->verb->own };
+    const struct options_taker *taker = c->verb->as ? &library : c->verb->own ? &formats : NULL;
+    if (options_parse(c->verb->options, argc, argv, taker, &c->set, &c->mem, &err) != 0 && !c->set.help) return cli_usage(c->verb, "%s", err.text);
     const char *output = c->set.output;
     terminal_init(&c->term, (enum color_when)c->set.color, c->set.no_progress, output && strcmp(output, "-") != 0);
     if (c->set.help) return help_run_verb(c, c->verb);
@@ -202,6 +203,7 @@ static const struct assay_filter *filter_of(struct cli *c)
 {
     const struct settings *s = &c->set;
     c->filter = (struct assay_filter){
+        .size = sizeof c->filter,
         .maps = s->maps.at,
         .map_count = s->maps.len,
         .source_roots = s->source_roots.at,
@@ -230,7 +232,8 @@ static const struct assay_filter *filter_of(struct cli *c)
         .exclude_lines = s->exclude_lines.at,
         .exclude_line_count = s->exclude_lines.len,
     };
-    bool has_cost = s->focus.len || s->ignore.len || s->hide.len || s->only_modules.len || s->only_files.len || s->only_streams.len || s->time;
+    bool has_names = s->focus.len || s->ignore.len || s->hide.len;
+    bool has_cost = has_names || s->only_modules.len || s->only_files.len || s->only_streams.len || s->time;
     bool has_rules = s->exclusions || s->throw_branches || s->unreachable_branches || s->exclude_lines.len;
     return has_cost || has_rules || s->maps.len || s->source_roots.len || s->includes.len || s->excludes.len ? &c->filter : NULL;
 }
@@ -261,13 +264,8 @@ struct assay_read_options cli_read_options(struct cli *c, const char *path, uint
         .sources = c->set.sources || c->set.source_roots.len,
         .filter = filter_of(c),
         .no_structures = c->set.no_structures,
-        .no_traces = c->set.no_traces,
-        .dwarf_max_size = c->set.dwarf_max_size,
-        .only_exes = c->set.only_exes.at,
-        .only_exe_count = c->set.only_exes.len,
-        .exclude_exes = c->set.exclude_exes.at,
-        .exclude_exe_count = c->set.exclude_exes.len,
-        .compat = c->set.compat,
+        .options = c->set.format_options.at,
+        .option_count = c->set.format_options.len,
     };
 }
 

@@ -16,6 +16,7 @@ struct cli {
     const struct verb *verb;
     struct settings set;
     VEC(struct assay_option) options; /* of a verb that the library has */
+    struct option_pairs writing;      /* options of the target; see cli/format_options.h */
     struct assay_filter filter;       /* of the settings, once cli_read_options has been called */
     struct mem mem;
     struct terminal term;
@@ -33,6 +34,7 @@ struct verb {
     const struct assay_verb_example *examples; /* ends with a NULL command */
     int (*run)(struct cli *c);                 /* returns an enum cli_exit */
     const char *as;                            /* the verb of the library that takes its options; NULL = c->set does */
+    const struct option_spec *own;             /* the table without the options of formats that `options` has, too; NULL = it has none of them */
 };
 
 /* A verb that is a family: its commands, whose names begin with its own ("cov log"); ends with NULL. Their options are read by `dispatch`, which

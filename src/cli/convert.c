@@ -3,15 +3,14 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/error.h"
 #include "base/parallel.h"
 #include "cli/cli.h"
+#include "cli/format_options.h"
 #include "cli/print.h"
 #include "cli/shared.h"
 #include "cli/target.h"
 #include "cli/verbs.h"
-
-static const char *const statistic_words[] = { "sum", "none", "normal", "extrema", "stats", NULL };
-static const uint32_t statistic_bits[] = { 0, 0, ASSAY_STATISTIC_NORMAL, ASSAY_STATISTIC_EXTREMA, ASSAY_STATISTIC_NORMAL | ASSAY_STATISTIC_EXTREMA };
 
 static const struct option_spec options[] = {
     { .name = "to",
@@ -29,11 +28,6 @@ static const struct option_spec options[] = {
       .help = "allow estimated figures, and say so",
       .text = "Required to write a call graph as webgrind:4. Folded stacks are estimated from a call graph unless --no-estimate is given." },
     OPTION_NO_ESTIMATE,
-    { .name = "wrap",
-      .type = OPTION_FLAG,
-      AT(wrap),
-      .help = "truncate figures that are too large for the target to their low bits",
-      .text = "The target's own program does the same. By default, they are capped at the largest value the target can hold." },
     { .name = "metric",
       .letter = 'm',
       .type = OPTION_TEXT,
@@ -41,8 +35,6 @@ static const struct option_spec options[] = {
       AT(metric),
       .help = "the metric to write if the target holds only one",
       .text = "By default, the first one." FORMULA_TEXT },
-    { .name = "no-ids", .type = OPTION_FLAG, AT(no_ids), .help = "callgrind: write names in full instead of compressing them to numbers" },
-    { .name = "no-relative", .type = OPTION_FLAG, AT(no_relative), .help = "callgrind: write absolute instead of relative positions" },
     { .name = "proxy",
       .type = OPTION_LIST,
       .argument = "NAME",
@@ -55,32 +47,6 @@ static const struct option_spec options[] = {
       AT(sum_up),
       .help = "combine equal records, even if the format stays the same",
       .text = "A profile with one record per call becomes one with one record per call site: much smaller, with the same totals." },
-    { .name = "single-file",
-      .type = OPTION_FLAG,
-      AT(single_file),
-      .help = "html: write a single file with all pages instead of a directory",
-      .text = "The default if the name of the output ends with .html." },
-    { .name = "statistics",
-      .letter = 'M',
-      .type = OPTION_WORD,
-      .argument = "WHICH",
-      AT(statistics),
-      .words = statistic_words,
-      .help = "hpcdb: statistics across threads: sum, normal, extrema or stats",
-      .text = "The sum is always written. normal adds mean and standard deviation, extrema adds minimum and maximum, stats adds all of them; none means sum. A "
-              "database used as input keeps its own statistics." },
-    { .name = "compat",
-      .type = OPTION_FLAG,
-      AT(compat),
-      .help = "hpcdb: reproduce the faults of hpcprof, to compare with its databases",
-      .text = "docs/formats/hpcdb.md lists them." },
-    { .name = "title", .type = OPTION_TEXT, .argument = "TEXT", AT(title), .help = "html: the heading of the overview; hpcdb: the title of the database" },
-    { .name = "name", .letter = 'n', .type = OPTION_TEXT, .argument = "TITLE", AT(title), .help = "same as --title, as in hpcprof" },
-    { .name = "copy-sources",
-      .type = OPTION_FLAG,
-      AT(copy_sources),
-      .help = "hpcdb: copy all source files that are found into the database",
-      .text = "Sources are found by their paths after --map is applied; with --foreign, only through --map." },
     { .name = "threads",
       .letter = 'j',
       .type = OPTION_NUMBER,
@@ -96,9 +62,6 @@ static const struct option_spec options[] = {
       AT(memory),
       .help = "hpcdb: sort values in this much memory, at least 1M",
       .text = "K, M, G and T are powers of 1024; the default is 32M. The result does not depend on it." },
-    OPTION_MIN("dot and mermaid only: applies to functions, 0.5% by default; calls are kept down to a fifth of it."),
-    { .name = "cycles", .type = OPTION_FLAG, AT(cycles), .help = "dot, mermaid: exclude recursion from the totals of functions that call each other" },
-    OPTIONS_MEASUREMENTS,
     { .name = "json", .type = OPTION_FLAG, AT(json), .help = "print losses as a JSON object" },
     OPTIONS_SELECT,
     OPTIONS_SYMBOLS,
@@ -132,19 +95,8 @@ static struct assay_write_options write_options(const struct settings *s, const 
         .strict = s->strict,
         .estimate = s->estimate,
         .no_estimate = s->no_estimate,
-        .wrap = s->wrap,
-        .no_ids = s->no_ids,
-        .no_relative = s->no_relative,
         .metric = s->metric,
         .sum_up = s->sum_up,
-        .single_file = s->single_file,
-        .statistics = statistic_bits[s->statistics],
-        .compat = s->compat,
-        .has_least = s->has_least,
-        .least = s->least,
-        .cycles = s->cycles,
-        .title = s->title,
-        .copy_sources = s->copy_sources,
         .foreign = s->foreign,
         .maps = s->maps.at,
         .map_count = s->maps.len,
@@ -183,9 +135,12 @@ static int run(struct cli *c)
     const char *input = c->set.files.at[0], *target = cli_find_target(c), *output = c->set.output ? c->set.output : "-";
     char name[64];
     if (!target) return CLI_USAGE;
+    if (!format_options_split(c, target)) return error_memory(&err), cli_fail(c, &err);
     struct assay_read_options read = cli_read_options(c, input, 0);
     struct assay_write_options write = write_options(&c->set, target);
     write.filter = read.filter;
+    write.options = c->writing.at;
+    write.option_count = c->writing.len;
     set_proxies(&c->set, &read);
     struct progress writing;
     progress_begin(&writing, &c->term, output);
@@ -206,4 +161,4 @@ static int run(struct cli *c)
     return c->exit;
 }
 
-const struct verb convert_verb = { "convert", "convert a file to another format", "FILE", 1, 1, options, text, examples, run, NULL };
+const struct verb convert_verb = { "convert", "convert a file to another format", "FILE", 1, 1, options, text, examples, run, NULL, options };

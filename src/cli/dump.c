@@ -71,4 +71,4 @@ static int run(struct cli *c)
     return cli_close_paged(c, s.out);
 }
 
-const struct verb dump_verb = { "dump", "print the records of a file", "FILE...", 1, SIZE_MAX, options, text, examples, run, NULL };
+const struct verb dump_verb = { "dump", "print the records of a file", "FILE...", 1, SIZE_MAX, options, text, examples, run, NULL, NULL };

@@ -234,7 +234,7 @@ static void json_option(struct json *j, const struct option_spec *o)
     static const char *const types[] = {
         [OPTION_FLAG] = "flag",       [OPTION_NUMBER] = "number", [OPTION_SIZE] = "size",     [OPTION_WORD] = "word", [OPTION_TEXT] = "text",
         [OPTION_PATH] = "path",       [OPTION_FORMAT] = "format", [OPTION_TARGET] = "target", [OPTION_LIST] = "list", [OPTION_MAP] = "map",
-        [OPTION_PERCENT] = "percent", [OPTION_STEP] = "step",     [OPTION_FORM] = "form",
+        [OPTION_PERCENT] = "percent", [OPTION_STEP] = "step",     [OPTION_FORM] = "form",     [OPTION_PAIR] = "pair",
     };
     char letter[2] = { o->letter, '\0' };
     json_object(j);

@@ -1,12 +1,20 @@
 /* Completion for bash, zsh and fish, out of the tables; see generate.h. */
 #include <string.h>
 
+#include "cli/format_options.h"
 #include "cli/generate.h"
 
-/* Words that may follow an option, separated by blanks: the words of its list, or the formats that can be read or written. */
+static bool put_key(void *out, const struct assay_option_info *o)
+{
+    if (!o->is_hidden) output_printf(out, "%s%s ", o->name, o->type == ASSAY_OPTION_FLAG ? "" : "=");
+    return true;
+}
+
+/* Words that may follow an option, separated by blanks: the words of its list, the formats that can be read or written, the options that formats have. */
 static void put_words(struct output *out, const struct option_spec *o)
 {
     const char *blank = "";
+    if (o->type == OPTION_PAIR) format_options_each(put_key, out);
     for (const char *const *w = o->words; w && *w; w++) {
         output_printf(out, "%s%s", blank, *w);
         blank = " ";
@@ -23,7 +31,10 @@ static void put_words(struct output *out, const struct option_spec *o)
 /* Takes no value of its own. */
 static bool is_flag(const struct option_spec *o) { return o->type == OPTION_FLAG || o->type == OPTION_FORM || o->type == OPTION_STEP; }
 
-static bool has_words(const struct option_spec *o) { return (o->words && !is_flag(o)) || o->type == OPTION_FORMAT || o->type == OPTION_TARGET; }
+static bool has_words(const struct option_spec *o)
+{
+    return (o->words && !is_flag(o)) || o->type == OPTION_FORMAT || o->type == OPTION_TARGET || o->type == OPTION_PAIR;
+}
 
 static void put_verbs(struct output *out)
 {
@@ -123,7 +134,8 @@ static void zsh_option(struct output *out, const struct option_spec *o)
     if (o->letter)
         output_printf(out, "                {-%c%s,--%s%s}'[", o->letter, is_flag(o) ? "" : "+", o->name, is_flag(o) ? "" : "=");
     else
-        output_printf(out, "                '%s--%s%s[", o->type == OPTION_LIST || o->type == OPTION_MAP ? "*" : "", o->name, is_flag(o) ? "" : "=");
+        output_printf(out, "                '%s--%s%s[", o->type == OPTION_LIST || o->type == OPTION_MAP || o->type == OPTION_PAIR ? "*" : "", o->name,
+                      is_flag(o) ? "" : "=");
     zsh_text(out, o->help);
     output_char(out, ']');
     if (!is_flag(o)) {

@@ -153,8 +153,7 @@ int help_run_verb(struct cli *c, const struct verb *verb)
                                 .source_roots = s->source_roots,
                                 .includes = s->includes,
                                 .excludes = s->excludes,
-                                .only_exes = s->only_exes,
-                                .exclude_exes = s->exclude_exes,
+                                .format_options = s->format_options,
                                 .maps = s->maps,
                                 .text = s->text,
                                 .files = s->files,
@@ -179,4 +178,4 @@ static int run(struct cli *c)
     return show(c, verb);
 }
 
-const struct verb help_verb = { "help", "show help for a command", "[COMMAND [SUBCOMMAND]]", 0, 2, options, text, examples, run, NULL };
+const struct verb help_verb = { "help", "show help for a command", "[COMMAND [SUBCOMMAND]]", 0, 2, options, text, examples, run, NULL, NULL };

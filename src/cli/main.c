@@ -62,6 +62,7 @@ int main(int argc, char **argv)
     terminal_stop_pager(&c.term);
     options_done(&c.set, &c.mem);
     vec_done(&c.mem, &c.options);
+    vec_done(&c.mem, &c.writing);
     cli_free_verbs(&c.mem);
     interrupt_obey();
     return code;

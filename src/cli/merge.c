@@ -6,6 +6,7 @@
 
 #include "base/error.h"
 #include "cli/cli.h"
+#include "cli/format_options.h"
 #include "cli/merged.h"
 #include "cli/print.h"
 #include "cli/shared.h"
@@ -138,12 +139,13 @@ static int run(struct cli *c)
     const char *version;
     char name[64];
     if (!target) return CLI_USAGE;
+    if (!format_options_split(c, target)) return error_memory(&err), cli_fail(c, &err);
     interrupt_hold_for(output);
     hold_threshold();
     cli_split_target(target, name, sizeof name, &version);
     assay_profile *p = read_for(c, assay_format_find(name));
     if (!p) return c->exit;
-    struct assay_write_options write = { .format = target, .strict = c->set.strict };
+    struct assay_write_options write = { .format = target, .strict = c->set.strict, .options = c->writing.at, .option_count = c->writing.len };
     int rc = assay_write(p, output, &write, &losses, &err);
     if (!c->set.json || rc != 0) {
         size_t count;
@@ -164,4 +166,4 @@ static int run(struct cli *c)
     return c->exit;
 }
 
-const struct verb merge_verb = { "merge", "add up several files", "FILE...", 1, SIZE_MAX, options, text, examples, run, NULL };
+const struct verb merge_verb = { "merge", "add up several files", "FILE...", 1, SIZE_MAX, options, text, examples, run, NULL, NULL };

@@ -67,7 +67,7 @@ static int parse_long(const struct parser *p, const char *arg, const char *next,
     if (!o) return option_unknown(p->table, name, p->err);
     if (equals || option_is_flag(o)) return set_value(p, o, equals ? equals + 1 : NULL);
     *taken = next != NULL;
-    return set_value(p, o, next);
+    return set_value(p, o, next || !o->may_lack ? next : "");
 }
 
 /* `arg` is what follows the dash: flags, the last of which may be an option with its value. */
@@ -82,6 +82,7 @@ static int parse_short(const struct parser *p, const char *arg, const char *next
             continue;
         }
         if (arg[1]) return set_value(p, o, arg + 1);
+        if (!next && o->may_lack) return set_value(p, o, "");
         if (!next) return error_set(p->err, ASSAY_ERR_USAGE, "-%c needs a value: %s", o->letter, o->argument);
         *taken = true;
         return set_value(p, o, next);
@@ -115,24 +116,8 @@ int options_parse(const struct option_spec *table, int argc, char **argv, const 
 
 void options_done(struct settings *set, struct mem *mem)
 {
-    vec_done(mem, &set->proxies);
-    vec_done(mem, &set->symbols);
-    vec_done(mem, &set->source_roots);
-    vec_done(mem, &set->includes);
-    vec_done(mem, &set->exclude_lines);
-    vec_done(mem, &set->excludes);
-    vec_done(mem, &set->focus);
-    vec_done(mem, &set->ignore);
-    vec_done(mem, &set->hide);
-    vec_done(mem, &set->only_modules);
-    vec_done(mem, &set->only_files);
-    vec_done(mem, &set->only_streams);
-    vec_done(mem, &set->only_exes);
-    vec_done(mem, &set->exclude_exes);
-    vec_done(mem, &set->maps);
+    vec_done(mem, &set->proxies, &set->symbols, &set->source_roots, &set->includes, &set->exclude_lines, &set->excludes, &set->focus, &set->ignore);
+    vec_done(mem, &set->hide, &set->only_modules, &set->only_files, &set->only_streams, &set->format_options, &set->maps);
     if (set->text.mem) arena_done(&set->text);
-    vec_done(mem, &set->files);
-    vec_done(mem, &set->cov.steps);
-    vec_done(mem, &set->cov.props);
-    vec_done(mem, &set->cov.excludes);
+    vec_done(mem, &set->files, &set->cov.steps, &set->cov.props, &set->cov.excludes);
 }

@@ -45,22 +45,18 @@ struct settings {
     unsigned color; /* enum color_when */
     bool has_limit;
     uint64_t limit, threads;
-    uint64_t max_memory, max_output, max_string, memory, dwarf_max_size;
-    const char *from, *to, *output, *style, *title, *metric;
-    bool estimate, no_estimate, wrap, no_ids, no_relative, sum_up;
-    bool single_file;          /* html */
-    bool compat, copy_sources; /* hpcdb */
-    unsigned statistics;       /* number of the word in convert.c */
-    bool cycles, has_least;
-    double least; /* percent */
+    uint64_t max_memory, max_output, max_string, memory;
+    const char *from, *to, *output, *style, *metric;
+    bool estimate, no_estimate, sum_up;
     bool no_symbols, no_loops, foreign, deep;
-    bool no_structures, no_traces; /* measurements */
+    bool no_structures;
+    struct option_pairs format_options;
     bool exclusions, follow_links, sources;
     bool throw_branches, unreachable_branches; /* not to be counted */
     bool keep_tests;
     bool man, has_completion; /* help */
     unsigned completion;      /* enum generate_shell */
-    struct words proxies, symbols, only_exes, exclude_exes;
+    struct words proxies, symbols;
     struct words source_roots, includes, excludes, exclude_lines;
     struct words focus, ignore, hide, only_modules, only_files, only_streams; /* of cost */
     const char *time;

@@ -162,26 +162,23 @@ void progress_end(struct progress *p)
 
 /* ---- interrupts ---- */
 
-static void catch_signal(int number);
-
+/* Stays in place. With SA_RESETHAND the second of two signals that are sent at once, as timeout(1) sends them to a process and to its group, can find
+ * the default action before a handler that puts itself back has run. */
 static void on_signal(int number)
 {
-    if (is_held) {
+    if (is_held && (is_guarded || !pending)) {
         pending = number;
-        if (is_guarded) {
-            catch_signal(number); /* the guard ends the process, with nothing left behind, before a second one would */
-            sem_post(&asked_to_stop);
-        }
+        if (is_guarded) sem_post(&asked_to_stop); /* the guard ends the process, with nothing left behind */
         return;
     }
     if (is_bar_shown && write(STDERR_FILENO, erase_line, sizeof erase_line - 1) < 0) is_bar_shown = 0;
-    /* The handler was taken out on entry (SA_RESETHAND); the signal is delivered when it returns. */
-    raise(number);
+    signal(number, SIG_DFL);
+    raise(number); /* delivered when the handler returns */
 }
 
 static void catch_signal(int number)
 {
-    struct sigaction action = { .sa_handler = on_signal, .sa_flags = (int)SA_RESETHAND }, old;
+    struct sigaction action = { .sa_handler = on_signal }, old;
     sigemptyset(&action.sa_mask);
     /* If we were started with the signal ignored (nohup, a background job), it stays ignored. */
     if (sigaction(number, NULL, &old) == 0 && old.sa_handler != SIG_IGN) sigaction(number, &action, NULL);
@@ -195,6 +192,12 @@ void interrupt_init(void)
 }
 
 void interrupt_hold(void) { is_held = 1; }
+
+void interrupt_release(void)
+{
+    pending = 0;
+    is_held = 0;
+}
 
 /* What is to be removed. */
 struct guarded {

@@ -48,7 +48,9 @@ void progress_end(struct progress *p);
 void interrupt_init(void);
 /* From now on the first of them only asks to stop. The second one ends the process. */
 void interrupt_hold(void);
-/* The same while the file `path` (borrowed for good) is being written; NULL and "-" are none, and nothing is held for them.
+/* Forgets a signal that asked to stop; from now on one ends the process, as before interrupt_hold. */
+void interrupt_release(void);
+/* As interrupt_hold, while the file `path` (borrowed for good) is being written; NULL and "-" are none, and nothing is held for them.
  *
  * The library stops by itself (interrupt_asked, assay/cancel.h), usually within milliseconds. A guard thread stands behind it for what cannot ask:
  * calls of other libraries (libdw, libgit2, inflation), a write or sync that waits for the disk, and giving back gigabytes of memory. If the process is

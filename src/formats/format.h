@@ -6,6 +6,7 @@
 #include "base/error.h"
 #include "base/findings.h"
 #include "base/input.h"
+#include "base/option.h"
 #include "base/output.h"
 #include "base/output_dir.h"
 
@@ -38,6 +39,7 @@ struct write_job {
     struct losses *losses;
     bool is_version_chosen; /* else it is the first, and a writer may prefer another */
     const char *name;       /* of the format */
+    const void *own;        /* the structure of format.writing; NULL = nothing is set */
 };
 /* To be called when all losses are named and before the first byte is written. Errors: LOSS (options->strict, and there are some), MEMORY. */
 int losses_settle(const struct write_job *job, assay_error *err);
@@ -46,10 +48,18 @@ struct read_job {
     struct input *in;
     const struct assay_read_options *options; /* never NULL */
     struct mem *mem;
+    const void *own; /* the structure of format.reading; NULL = nothing is set */
+};
+
+/* Options that only this format has: where the values of which keys go. Help, man page, completion and checks of keys and values come from the table. */
+struct format_options {
+    const struct option_spec *table; /* ends with a NULL name; NULL = none. Any type but MAP, PAIR, FORMAT, TARGET and STEP */
+    size_t size;                     /* of the structure, which is zeroed first */
 };
 
 struct format {
     struct assay_format_info info;
+    struct format_options reading, writing;
 
     /* 0 = surely not, 10 extension only, 30 plausible text, 60 distinctive keyword, 80 magic, 95 magic and consistent header.
      * Never allocates. *why is a static phrase. */
@@ -70,7 +80,9 @@ struct format {
     int (*write)(const assay_profile *p, const struct write_job *job, struct output *out, assay_error *err);
     /* The same for a format whose files are folders; instead of write. */
     int (*write_dir)(const assay_profile *p, const struct write_job *job, struct output_dir *out, assay_error *err);
-    /* What such a folder may hold, ends with NULL: one that holds anything else is never replaced. */
+    /* Of a format that has both: whether the options ask for one file, as a name that ends with ".html" does; NULL = only that. */
+    bool (*wants_file)(const struct write_job *job);
+    /* What such a folder may hold, names or the ends of names after a star, ends with NULL: one that holds anything else is never replaced. */
     const char *const *dir_names;
     /* What write needs of the profile: enum assay_want bits. */
     uint32_t (*write_wants)(const struct assay_write_options *options, const char *version);

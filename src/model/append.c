@@ -1,5 +1,6 @@
 /* Rows of any table by schema.def: see builder_append in schema.h. */
 #include "model/builder.h"
+#include "model/entry.h"
 
 /* How many there are of what a column refers to. */
 static uint32_t last_id(const assay_builder *b, enum schema_type type)

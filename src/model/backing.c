@@ -2,12 +2,7 @@
 #include "base/cancel.h"
 #include "model/profile.h"
 
-void run_done(struct mem *m, struct value_run *run)
-{
-    vec_done(m, &run->rows);
-    vec_done(m, &run->columns);
-    vec_done(m, &run->values);
-}
+void run_done(struct mem *m, struct value_run *run) { vec_done(m, &run->rows, &run->columns, &run->values); }
 
 void run_trim(struct mem *m, struct value_run *run)
 {

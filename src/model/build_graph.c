@@ -2,59 +2,91 @@
  * library: the row of a function is found by its id alone as long as the stream stays, the row of a site through a small cache. */
 #include "model/builder.h"
 
-/* ---- short rows of sums ---- */
+/* ---- short rows ---- */
 
-/* Full rows become short ones where there are many metrics: `width` values each, as they stand. */
-static void make_sparse_from(assay_builder *b, uint32_t width)
+/* A table whose rows may be short, and its columns of values: the first `full` of them reach every row. */
+struct short_table {
+    struct short_rows *rows;
+    struct col64 *begin;
+    struct col32 *len;
+    size_t count, full, column_count;
+    struct colvalue *columns[6];
+};
+
+static struct short_table short_sums(struct build_graph *g)
 {
-    struct build_graph *g = &b->graph;
-    size_t rows = g->sums.count;
-    if (g->sums.is_sparse || !(b->want & ASSAY_WANT_SPARSE) || g->block.count < SPARSE_FROM) return;
-    if (!column_reach(b->mem, &g->sums.begin, rows) || !column_reach(b->mem, &g->sums.len, rows) || !column_reach(b->mem, &g->sums.room, rows)) {
-        builder_no_memory(b);
-        return;
-    }
-    for (size_t i = 0; i < rows; i++) {
-        g->sums.begin.at[i] = i * width;
-        g->sums.len.at[i] = g->sums.room.at[i] = width;
-    }
-    g->sums.cells = rows * width;
-    g->sums.is_sparse = true;
+    struct build_sums *t = &g->sums;
+    return (struct short_table){ &t->rows, &t->begin, &t->len, t->count, 4, 6, { &t->self, &t->in, &t->out, &t->recursive, &t->nested, &t->stated_total } };
+}
+static struct short_table short_costs(struct build_graph *g)
+{
+    struct site_table *t = &g->costs;
+    return (struct short_table){ &t->rows, &t->begin, &t->len, t->count, 1, 1, { &t->self } };
+}
+static struct short_table short_arcs(struct build_graph *g)
+{
+    struct site_table *t = &g->arcs;
+    return (struct short_table){ &t->rows, &t->begin, &t->len, t->count, 1, 4, { &t->total, &t->self, &t->recursive, &t->nested } };
 }
 
-static void make_sparse(assay_builder *b) { make_sparse_from(b, 0); }
-
-/* A new place for a row that needs more values; at least twice as many as it had, so that what is given up stays less than what is used. */
-static bool grow_sum(assay_builder *b, uint32_t i, uint32_t count)
+/* Room for that many rows without values. */
+static bool short_reach(assay_builder *b, struct short_table *t, size_t rows)
 {
-    struct build_graph *g = &b->graph;
-    struct colvalue *const columns[] = { &g->sums.self, &g->sums.in, &g->sums.out, &g->sums.recursive, &g->sums.nested, &g->sums.stated_total };
-    uint32_t room = g->sums.room.at[i] > count / 2 ? 2 * g->sums.room.at[i] : count;
-    size_t from = g->sums.begin.at[i], to = g->sums.cells;
-    if (room > g->block.count) room = g->block.count;
-    for (size_t c = 0; c < sizeof columns / sizeof *columns; c++) {
-        if (c >= 4 && columns[c]->len <= from) continue; /* nothing of this row is there */
-        if (!column_reach(b->mem, columns[c], to + room)) return false;
-        memcpy(columns[c]->at + to, columns[c]->at + from, g->sums.len.at[i] * sizeof *columns[c]->at);
+    return column_reach(b->mem, t->begin, rows) && column_reach(b->mem, t->len, rows) && column_reach(b->mem, &t->rows->room, rows);
+}
+
+/* Rows as they stand become short ones of `width` values each. */
+static bool shorten(assay_builder *b, struct short_table t, uint32_t width)
+{
+    if (!short_reach(b, &t, t.count)) return false;
+    for (size_t i = 0; i < t.count; i++) {
+        t.begin->at[i] = i * width;
+        t.len->at[i] = t.rows->room.at[i] = width;
     }
-    g->sums.begin.at[i] = to;
-    g->sums.room.at[i] = room;
-    g->sums.cells = to + room;
+    t.rows->cells = t.count * width;
     return true;
 }
 
-static __attribute__((noinline)) void sparse_add(assay_builder *b, struct colvalue *column, uint32_t row, const assay_value *more, uint32_t count)
+/* Where there are many metrics; `width`: of the rows that are there. */
+static void make_sparse(assay_builder *b, uint32_t width)
 {
     struct build_graph *g = &b->graph;
+    if (g->is_sparse || !(b->want & ASSAY_WANT_SPARSE) || g->block.count < SPARSE_FROM) return;
+    g->is_sparse = shorten(b, short_sums(g), width) && shorten(b, short_costs(g), width) && shorten(b, short_arcs(g), width);
+    if (!g->is_sparse) builder_no_memory(b);
+}
+
+/* A new place for a row that needs more values; at least twice as many as it had, so that what is given up stays less than what is used. */
+static bool grow_row(assay_builder *b, struct short_table *t, uint32_t i, uint32_t count)
+{
+    uint32_t had = t->rows->room.at[i], room = had > count / 2 ? 2 * had : count;
+    size_t from = t->begin->at[i], to = t->rows->cells;
+    if (room > b->graph.block.count) room = b->graph.block.count;
+    for (size_t c = 0; c < t->column_count; c++) {
+        struct colvalue *column = t->columns[c];
+        if (c >= t->full && (!had || column->len <= from)) continue; /* nothing of this row is there */
+        if (!column_reach(b->mem, column, to + room)) return false;
+        if (had) memcpy(column->at + to, column->at + from, t->len->at[i] * sizeof *column->at);
+    }
+    t->begin->at[i] = to;
+    t->rows->room.at[i] = room;
+    t->rows->cells = to + room;
+    return true;
+}
+
+/* Adds to row number `row`, from 1. */
+static __attribute__((noinline)) void short_add(assay_builder *b, struct short_table t, struct colvalue *column, uint32_t row, const assay_value *more,
+                                                uint32_t count)
+{
     uint32_t i = row - 1;
     while (count && more[count - 1].u == 0) count--;
-    if (!count) return;
-    if ((count > g->sums.room.at[i] && !grow_sum(b, i, count)) || !column_reach(b->mem, column, g->sums.begin.at[i] + g->sums.room.at[i])) {
-        builder_no_memory(b);
-        return;
-    }
-    if (count > g->sums.len.at[i]) g->sums.len.at[i] = count;
-    block_add(b, &g->block, column->at + g->sums.begin.at[i], more, count);
+    bool has_room = short_reach(b, &t, row);
+    if (has_room && count > t.rows->room.at[i]) has_room = grow_row(b, &t, i, count);
+    if (has_room && count) has_room = column_reach(b->mem, column, t.begin->at[i] + t.rows->room.at[i]);
+    if (!has_room) builder_no_memory(b);
+    if (!has_room || !count) return;
+    if (count > t.len->at[i]) t.len->at[i] = count;
+    block_add(b, &b->graph.block, column->at + t.begin->at[i], more, count);
 }
 
 /* ---- sums ---- */
@@ -64,13 +96,13 @@ static uint32_t new_sum(assay_builder *b, uint32_t stream, uint32_t func, uint64
     struct build_graph *g = &b->graph;
     uint32_t row = builder_next(b, g->sums.count, "sums of functions");
     if (!row) return 0;
-    size_t values = g->sums.is_sparse ? g->sums.cells : (size_t)row * g->block.count;
+    size_t values = g->is_sparse ? g->sums.rows.cells : (size_t)row * g->block.count;
     bool has_room = column_reach(b->mem, &g->sums.func, row) && column_reach(b->mem, &g->sums.calls, row) &&
                     column_reach(b->mem, &g->sums.calls_recursive, row) && column_reach(b->mem, &g->sums.self, values) &&
                     column_reach(b->mem, &g->sums.in, values) && column_reach(b->mem, &g->sums.out, values) &&
                     column_reach(b->mem, &g->sums.recursive, values) && index_add(&g->sums.index, hash, row);
-    if (g->sums.is_sparse)
-        has_room = has_room && column_reach(b->mem, &g->sums.begin, row) && column_reach(b->mem, &g->sums.len, row) && column_reach(b->mem, &g->sums.room, row);
+    struct short_table t = short_sums(g);
+    if (g->is_sparse) has_room = has_room && short_reach(b, &t, row);
     if (!has_room) {
         builder_no_memory(b);
         return 0;
@@ -88,7 +120,7 @@ static __attribute__((noinline)) uint32_t find_sum(assay_builder *b, uint32_t st
     struct build_graph *g = &b->graph;
     if (!builder_has(b, func, b->funcs.count, "function") || !builder_has(b, stream, b->streams.count, "stream")) return 0;
     if (!g->block.is_set) block_set(b, &g->block, NULL, 0, ASSAY_SHAPE_GRAPH);
-    if (!g->sums.count) make_sparse(b);
+    if (!g->sums.count) make_sparse(b, g->block.count);
     if (b->code) return 0;
     if (!column_reach(b->mem, &g->sums.last, (size_t)b->funcs.count + 1)) {
         builder_no_memory(b);
@@ -122,8 +154,8 @@ static inline assay_value *values_of(const struct build_graph *g, struct colvalu
 static inline void sum_add(assay_builder *b, struct colvalue *column, uint32_t row, const assay_value *more, uint32_t count)
 {
     struct build_graph *g = &b->graph;
-    if (__builtin_expect(g->sums.is_sparse, 0))
-        sparse_add(b, column, row, more, count);
+    if (__builtin_expect(g->is_sparse, 0))
+        short_add(b, short_sums(g), column, row, more, count);
     else if (count)
         block_add(b, &g->block, values_of(g, column, row), more, count);
 }
@@ -209,15 +241,14 @@ static bool widen(struct mem *m, struct colvalue *c, size_t rows, uint32_t from,
 /* Every column of values; those that need not reach the last row are widened as far as they go. */
 static bool widen_all(assay_builder *b, uint32_t from, uint32_t to)
 {
-    enum { LAZY_SUMS = 2 };
     struct build_graph *g = &b->graph;
     struct colvalue *const full[] = { &g->sums.self, &g->sums.in, &g->sums.out, &g->sums.recursive };
     struct colvalue *const lazy[] = {
         &g->sums.nested, &g->sums.stated_total, &g->costs.self, &g->arcs.total, &g->arcs.self, &g->arcs.recursive, &g->arcs.nested
     };
-    for (size_t i = 0; i < sizeof full / sizeof *full && !g->sums.is_sparse; i++)
+    for (size_t i = 0; i < sizeof full / sizeof *full; i++)
         if (!widen(b->mem, full[i], g->sums.count, from, to)) return false;
-    for (size_t i = g->sums.is_sparse ? LAZY_SUMS : 0; i < sizeof lazy / sizeof *lazy; i++)
+    for (size_t i = 0; i < sizeof lazy / sizeof *lazy; i++)
         if (from && !widen(b->mem, lazy[i], lazy[i]->len / from, from, to)) return false;
     return true;
 }
@@ -239,8 +270,8 @@ void assay_build_graph_metrics(assay_builder *b, const assay_metric_id *metrics,
     }
     if (count == before) return;
     block_extend(b, block, metrics, count, ASSAY_SHAPE_GRAPH);
-    if (!b->code) make_sparse_from(b, before);
-    if (!b->code && !widen_all(b, before, block->count)) builder_no_memory(b);
+    if (!b->code) make_sparse(b, before);
+    if (!b->code && !b->graph.is_sparse && !widen_all(b, before, block->count)) builder_no_memory(b);
 }
 
 static void book_cost(assay_builder *b, const struct assay_place *at, const assay_value *values, uint32_t count)
@@ -249,6 +280,10 @@ static void book_cost(assay_builder *b, const struct assay_place *at, const assa
     struct site s = site_of(at, 0);
     uint32_t row = site_row(b, &g->costs, &s, site_hash(&s));
     if (!row) return;
+    if (g->is_sparse) {
+        short_add(b, short_costs(g), &g->costs.self, row, values, count);
+        return;
+    }
     if (!column_reach(b->mem, &g->costs.self, (size_t)row * g->block.count)) {
         builder_no_memory(b);
         return;
@@ -322,12 +357,16 @@ static void book_arc(assay_builder *b, struct site *s, uint64_t hash, uint64_t c
     if (count > g->block.count) count = g->block.count;
     uint32_t row = site_row(b, &g->arcs, s, hash);
     if (!row) return;
-    if (!column_reach(b->mem, &g->arcs.calls, row) || !column_reach(b->mem, &g->arcs.total, (size_t)row * g->block.count)) {
+    bool has_room = column_reach(b->mem, &g->arcs.calls, row) && (g->is_sparse || column_reach(b->mem, &g->arcs.total, (size_t)row * g->block.count));
+    if (!has_room) {
         builder_no_memory(b);
         return;
     }
     count_add(b, &g->arcs.calls.at[row - 1], calls);
-    if (count) block_add(b, &g->block, values_of(g, &g->arcs.total, row), values, count);
+    if (g->is_sparse)
+        short_add(b, short_arcs(g), &g->arcs.total, row, values, count);
+    else if (count)
+        block_add(b, &g->block, values_of(g, &g->arcs.total, row), values, count);
     g->last_arc = row;
 }
 
@@ -344,14 +383,24 @@ void assay_build_call(assay_builder *b, const struct assay_place *site, assay_fu
     if (book_sums(b, site, callee.v, calls, values, count)) book_arc(b, &s, hash, calls, values, count);
 }
 
+/* Adds a whole row of values to a column of arcs that need not reach it. */
+static void arc_add(assay_builder *b, struct colvalue *column, uint32_t row, const assay_value *values)
+{
+    struct build_graph *g = &b->graph;
+    if (g->is_sparse)
+        short_add(b, short_arcs(g), column, row + 1, values, g->block.count);
+    else
+        block_add_row(b, &g->block, column, row, values);
+}
+
 void assay_build_call_more(assay_builder *b, const assay_value *self, const assay_value *recursive, uint32_t depth)
 {
     struct build_graph *g = &b->graph;
     g->keeps_recursion |= recursive != NULL;
     if (b->code || !g->last_arc) return;
     uint32_t row = g->last_arc - 1;
-    if (self) block_add_row(b, &g->block, &g->arcs.self, row, self);
-    if (recursive) block_add_row(b, &g->block, &g->arcs.recursive, row, recursive);
+    if (self) arc_add(b, &g->arcs.self, row, self);
+    if (recursive) arc_add(b, &g->arcs.recursive, row, recursive);
     if (depth > get32(&g->arcs.depth, row)) put32(b, &g->arcs.depth, row, depth);
 }
 
@@ -366,8 +415,8 @@ void assay_build_nested(assay_builder *b, assay_stream_id stream, assay_func_id 
 {
     if (b->code || !(b->want & ASSAY_WANT_GRAPH)) return;
     uint32_t row = sum_row(b, stream.v, func.v);
-    if (row && b->graph.sums.is_sparse)
-        sparse_add(b, &b->graph.sums.nested, row, values, b->graph.block.count);
+    if (row && b->graph.is_sparse)
+        short_add(b, short_sums(&b->graph), &b->graph.sums.nested, row, values, b->graph.block.count);
     else if (row)
         block_add_row(b, &b->graph.block, &b->graph.sums.nested, row - 1, values);
 }
@@ -378,7 +427,7 @@ void assay_build_call_nested(assay_builder *b, uint32_t call, const assay_value 
 {
     struct build_graph *g = &b->graph;
     if (b->code || !call || !builder_has(b, call, g->arcs.count, "call")) return;
-    block_add_row(b, &g->block, &g->arcs.nested, call - 1, values);
+    arc_add(b, &g->arcs.nested, call - 1, values);
 }
 
 void assay_build_pairs(assay_builder *b, bool is_on) { b->graph.skips_pairs = !is_on; }
@@ -393,7 +442,7 @@ void assay_build_stated(assay_builder *b, assay_stream_id stream, assay_func_id 
     if (count > g->block.count) count = g->block.count;
     put8(b, &g->sums.has_stated, row - 1, 1);
     add64(b, &g->sums.stated_calls, row - 1, calls);
-    if (!g->sums.is_sparse && !column_reach(b->mem, &g->sums.stated_total, (size_t)row * g->block.count)) builder_no_memory(b);
+    if (!g->is_sparse && !column_reach(b->mem, &g->sums.stated_total, (size_t)row * g->block.count)) builder_no_memory(b);
     if (!b->code) sum_add(b, &g->sums.stated_total, row, totals, count);
 }
 

@@ -85,11 +85,19 @@ struct site {
     uint32_t stream, func, callee, file, line, row;
 };
 
+/* Rows that have only as many values as they need, for many metrics: the columns of values of a table then share these places, with its columns
+ * `begin` and `len`. */
+struct short_rows {
+    struct col32 room;
+    size_t cells;
+};
+
 /* Rows by place: arcs, and costs, which have some of their columns (callee 0). */
 struct site_table {
     uint32_t count;
     struct index index;
     SCHEMA_ARCS(SCHEMA_COLUMN, _)
+    struct short_rows rows;
     struct site cache[SITE_CACHE];
 };
 
@@ -102,10 +110,7 @@ struct build_sums {
     struct index index;
     VEC(struct sum_last) last; /* by function: its newest row, so that the usual booking hashes nothing */
     SCHEMA_SUMS(SCHEMA_COLUMN, _)
-    /* Rows that have only as many values as they need, for many metrics: the columns of values then share these places. */
-    bool is_sparse;
-    struct col32 room;
-    size_t cells;
+    struct short_rows rows;
 };
 
 struct build_pairs {
@@ -125,6 +130,7 @@ struct build_graph {
     struct build_block block;
     struct build_sums sums;
     struct site_table costs, arcs;
+    bool is_sparse;    /* rows of sums, costs and arcs are short */
     uint32_t last_arc; /* from 1 */
     struct build_pairs pairs;
     bool keeps_recursion, knows_nesting, skips_pairs;

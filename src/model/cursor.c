@@ -1,17 +1,32 @@
 /* Values of the tree that a caller pulls: those in memory from where they stand, those of a backing a stream at a time. */
+#include "model/cursor.h"
+
 #include "base/cancel.h"
 #include "base/order.h"
 #include "base/sort.h"
 #include "model/profile.h"
 
+enum { BLOCK_CELLS = 512 }; /* that cursor_block takes out of memory at once */
+
+/* Cells of one node that a backing gave one after the other. */
+struct cell_group {
+    uint32_t node, begin, len;
+};
+
 struct assay_cursor {
     struct mem mem;
     assay_profile *profile;
     uint32_t stream; /* of the next cell */
+    uint32_t column; /* the only one that is asked for; 0 = all */
     size_t row;      /* in memory: of the run */
     size_t at;       /* in memory: the value behind the first of the row; else the cell */
     bool is_loaded;  /* `cells` has the stream */
     VEC(assay_cell) cells;
+
+    /* for bringing those of a backing into their order */
+    VEC(assay_cell) given;
+    VEC(struct cell_group) groups;
+    VEC(uint32_t) by_node; /* group + 1 */
 };
 
 assay_cursor *assay_cursor_new(assay_profile *p, assay_error *err)
@@ -34,7 +49,7 @@ assay_cursor *assay_cursor_new(assay_profile *p, assay_error *err)
 void assay_cursor_free(assay_cursor *c)
 {
     if (!c) return;
-    vec_done(&c->mem, &c->cells);
+    vec_done(&c->mem, &c->cells, &c->given, &c->groups, &c->by_node);
     assay_profile_release(c->profile);
     struct mem last = c->mem;
     mem_free(&last, c, sizeof *c);
@@ -87,7 +102,7 @@ static int next_in_memory(assay_cursor *c, assay_stream_id *stream, assay_cell *
 static int keep_cell(void *arg, const assay_cell *cell)
 {
     assay_cursor *c = arg;
-    assay_cell *to = vec_push(&c->mem, &c->cells);
+    assay_cell *to = vec_push(&c->mem, &c->given);
     if (!to) return ASSAY_ERR_MEMORY;
     *to = *cell;
     return 0;
@@ -100,15 +115,67 @@ static int by_place(const void *a, const void *b)
     return ORDER(x->column, y->column);
 }
 
-/* A backing gives its values in any order. */
+static int by_group(const void *a, const void *b)
+{
+    const struct cell_group *x = a, *y = b;
+    return ORDER(x->node, y->node);
+}
+
+/* The cells as given, in groups. false = no memory. */
+static bool make_groups(assay_cursor *c)
+{
+    c->groups.len = 0;
+    for (size_t i = 0; i < c->given.len; i++) {
+        struct cell_group *last = c->groups.len ? &c->groups.at[c->groups.len - 1] : NULL;
+        if (last && last->node == c->given.at[i].node) {
+            last->len++;
+            continue;
+        }
+        struct cell_group *to = vec_push(&c->mem, &c->groups);
+        if (!to) return false;
+        *to = (struct cell_group){ c->given.at[i].node, (uint32_t)i, 1 };
+    }
+    return true;
+}
+
+/* Groups by their nodes: where most nodes have one, each goes to the place of its node, and nothing has to be compared. A node that has two groups leaves them out of
+ * order, which shows in the end. */
+static int order_groups(assay_cursor *c, assay_error *err)
+{
+    size_t nodes = (size_t)c->profile->tree.count + 1, count = 0;
+    bool is_usual = nodes / 8 <= c->groups.len;
+    for (size_t i = 0; is_usual && i < c->groups.len; i++) is_usual = c->groups.at[i].node < nodes;
+    if (!is_usual) return sort_by(c->groups.at, c->groups.len, sizeof *c->groups.at, by_group) ? 0 : error_cancelled(err);
+    c->by_node.len = 0;
+    if (!vec_reserve(&c->mem, &c->by_node, nodes) || !vec_reserve(&c->mem, &c->groups, c->groups.len)) return error_memory(err);
+    memset(c->by_node.at, 0, nodes * sizeof *c->by_node.at);
+    for (size_t i = 0; i < c->groups.len; i++) c->by_node.at[c->groups.at[i].node] = (uint32_t)i + 1;
+    struct cell_group *to = c->groups.at + c->groups.len;
+    for (size_t i = 0; i < nodes; i++)
+        if (c->by_node.at[i]) to[count++] = c->groups.at[c->by_node.at[i] - 1];
+    if (count && count == c->groups.len) memcpy(c->groups.at, to, count * sizeof *to);
+    return 0;
+}
+
+/* A backing gives its values in any order, mostly with those of a node together. */
 static int load(assay_cursor *c, assay_error *err)
 {
     bool is_sorted = true;
-    c->cells.len = 0;
-    int rc = assay_tree_column(c->profile, (assay_stream_id){ c->stream }, (assay_scope_id){ 0 }, keep_cell, c, err);
+    c->given.len = c->cells.len = 0;
+    int rc = assay_tree_column(c->profile, (assay_stream_id){ c->stream }, (assay_scope_id){ c->column }, keep_cell, c, err);
     if (rc) return rc == ASSAY_ERR_MEMORY ? error_memory(err) : rc;
-    for (size_t i = 1; is_sorted && i < c->cells.len; i++) is_sorted = by_place(&c->cells.at[i - 1], &c->cells.at[i]) <= 0;
-    if (!is_sorted) sort_by(c->cells.at, c->cells.len, sizeof *c->cells.at, by_place);
+    if (c->given.len > UINT32_MAX || !make_groups(c) || !vec_reserve(&c->mem, &c->cells, c->given.len)) return error_memory(err);
+    TRY(order_groups(c, err));
+    assay_cell *to = c->cells.at, last = { 0 };
+    for (size_t i = 0; i < c->groups.len; i++) {
+        const assay_cell *from = c->given.at + c->groups.at[i].begin;
+        for (uint32_t k = 0; k < c->groups.at[i].len; k++) {
+            is_sorted &= last.node < from[k].node || (last.node == from[k].node && last.column <= from[k].column);
+            *to++ = last = from[k];
+        }
+    }
+    c->cells.len = (size_t)(to - c->cells.at);
+    if (!is_sorted && !sort_by(c->cells.at, c->cells.len, sizeof *c->cells.at, by_place)) return error_cancelled(err);
     c->is_loaded = true;
     return 0;
 }
@@ -162,4 +229,31 @@ int assay_cursor_next(assay_cursor *c, assay_stream_id *stream, assay_cell *out,
     assay_error local;
     err = error_enter(err, &local);
     return c->profile->has_backing ? next_of_backing(c, stream, out, err) : next_in_memory(c, stream, out);
+}
+
+/* ---- for whoever goes through all of them ---- */
+
+void cursor_only(assay_cursor *c, assay_scope_id column)
+{
+    if (c->profile->has_backing) c->column = column.v;
+}
+
+int cursor_block(assay_cursor *c, assay_stream_id *stream, const assay_cell **cells, size_t *count, assay_error *err)
+{
+    assay_cell cell;
+    int rc = assay_cursor_next(c, stream, &cell, err);
+    if (rc != 1) return rc;
+    if (c->profile->has_backing) {
+        *cells = &c->cells.at[c->at - 1];
+        *count = c->cells.len - c->at + 1;
+        c->at = c->cells.len;
+        return 1;
+    }
+    c->cells.len = 0;
+    if (!vec_reserve(&c->mem, &c->cells, BLOCK_CELLS)) return error_memory(err);
+    do c->cells.at[c->cells.len++] = cell;
+    while (c->cells.len < BLOCK_CELLS && c->stream == stream->v && c->row < c->profile->runs.at[c->stream].rows.len && next_in_memory(c, stream, &cell) == 1);
+    *cells = c->cells.at;
+    *count = c->cells.len;
+    return 1;
 }

@@ -124,7 +124,7 @@ static int equal_shapes(struct equal *e)
 {
     static const char *const names[] = { "tree", "graph", "lines", "timeline", "coverage" };
     uint32_t differ = e->p[0]->shapes ^ e->p[1]->shapes;
-    for (uint32_t i = 0; i < 5; i++)
+    for (uint32_t i = 0; i < sizeof names / sizeof *names; i++)
         if (differ >> i & 1) return equal_differ(e, "shapes: only the %s profile holds %s", e->p[0]->shapes >> i & 1 ? "first" : "second", names[i]);
     return 0;
 }

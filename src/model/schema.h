@@ -91,6 +91,7 @@ enum schema_merge {
     SCHEMA_BY_ALL,
     SCHEMA_BY_SMALLER,
     SCHEMA_BY_EQUAL,
+    SCHEMA_BY_SAME,
     SCHEMA_BY_LINE_FLAGS,
     SCHEMA_BY_BRANCH_FLAGS,
     SCHEMA_BY_SPELLING,
@@ -137,7 +138,7 @@ struct schema_table {
     size_t block_at;       /* of the block in the profile */
     size_t build_block_at; /* of the block in the builder */
 };
-enum { SCHEMA_COLUMNS_MAX = 16, SCHEMA_COLUMNS_ALL = 192 };
+enum { SCHEMA_COLUMNS_MAX = 16, SCHEMA_COLUMNS_ALL = 224 };
 
 extern const struct schema_table schema_tables[SCHEMA_T_COUNT];
 

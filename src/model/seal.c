@@ -20,13 +20,21 @@ static const void *hand(assay_builder *b, void *column, size_t rows, size_t size
     return block ? c.at : NULL;
 }
 
+/* NULL = rows of the table are never short. */
+static const struct short_rows *short_rows_of(const assay_builder *b, const struct schema_table *t)
+{
+    if (t == &schema_tables[SCHEMA_T_SUMS]) return &b->graph.sums.rows;
+    if (t == &schema_tables[SCHEMA_T_COSTS]) return &b->graph.costs.rows;
+    return t == &schema_tables[SCHEMA_T_ARCS] ? &b->graph.arcs.rows : NULL;
+}
+
 /* How many entries a column has in the profile. */
 static size_t entries_of(const assay_builder *b, const struct schema_table *t, const struct schema_column *c, uint64_t count)
 {
-    const struct build_sums *sums = &b->graph.sums;
-    bool is_sum = t == &schema_tables[SCHEMA_T_SUMS];
-    if (c->role == SCHEMA_LAYOUT) return is_sum ? (sums->is_sparse ? sums->count : 0) : (size_t)count + 2;
-    if (c->type == SCHEMA_VALUES && is_sum && sums->is_sparse) return sums->cells;
+    const struct short_rows *rows = short_rows_of(b, t);
+    if (c->role == SCHEMA_LAYOUT && rows) return b->graph.is_sparse ? (size_t)count : 0;
+    if (c->role == SCHEMA_LAYOUT) return (size_t)count + 2;
+    if (c->type == SCHEMA_VALUES && rows && b->graph.is_sparse) return rows->cells;
     if (c->type == SCHEMA_VALUES) return (size_t)count * builder_block(b, t)->count;
     if (t->numbering == SCHEMA_IDS) return count ? (size_t)count + 1 : 0;
     return (size_t)count + (t->numbering == SCHEMA_EACH);
@@ -64,7 +72,9 @@ static void drop_helpers(assay_builder *b)
     DROP(b->metrics.stated);
     DROP(b->metrics.stated_high);
     DROP(b->graph.sums.last);
-    DROP(b->graph.sums.room);
+    DROP(b->graph.sums.rows.room);
+    DROP(b->graph.costs.rows.room);
+    DROP(b->graph.arcs.rows.room);
     DROP(b->tree.scope_type);
     DROP(b->tree.stat_type);
     DROP(b->tree.loose.cells);
@@ -77,7 +87,7 @@ static void settle_columns(assay_builder *b)
 {
     struct build_sums *s = &b->graph.sums;
     struct build_timeline *t = &b->timeline;
-    size_t values = s->is_sparse ? s->cells : (size_t)s->count * b->graph.block.count;
+    size_t values = b->graph.is_sparse ? s->rows.cells : (size_t)s->count * b->graph.block.count;
     bool has_spans = t->streams.is_spans.len && memchr(t->streams.is_spans.at, 1, t->streams.is_spans.len), has_room = true;
     for (uint32_t m = 1; m <= b->metrics.count; m++) put32(b, &b->metrics.shapes, m, get32(&b->metrics.shapes, m) | get8(&b->metrics.carried, m));
     put32(b, &b->streams.tuple_begin, (size_t)b->streams.count + 1, b->tuples.count);

@@ -34,7 +34,7 @@ static void add_row(struct totals *t, const struct build_block *block, const str
 static void add_sum(struct totals *t, size_t row)
 {
     const struct build_graph *g = &t->b->graph;
-    if (!g->sums.is_sparse) {
+    if (!g->is_sparse) {
         add_row(t, &g->block, &g->sums.self, row, ASSAY_SHAPE_GRAPH);
         return;
     }

@@ -1,4 +1,5 @@
 /* Ordering the tree: every parent before its children, in linear time and without recursion; and the order of the timeline. */
+#include "base/scoped.h"
 #include "model/builder.h"
 
 static size_t ids_len(const struct build_tree *t) { return ((size_t)t->count + 1) * sizeof(uint32_t); }
@@ -62,14 +63,12 @@ static bool move_columns(assay_builder *b, const uint32_t *order)
 static int make_map(assay_builder *b, uint32_t *map)
 {
     struct build_tree *t = &b->tree;
-    uint32_t *first = mem_zalloc(b->mem, (size_t)t->count + 1, sizeof *first);
-    uint32_t *next = first ? mem_zalloc(b->mem, (size_t)t->count + 1, sizeof *next) : NULL;
-    if (!next)
+    SCRATCH(uint32_t, first, b->mem, (size_t)t->count + 1);
+    SCRATCH(uint32_t, next, b->mem, (size_t)t->count + 1);
+    if (!first || !next)
         builder_no_memory(b);
     else if (!number_nodes(t, map, first, next))
         damaged_by_cycle(b, map);
-    mem_free(b->mem, next, ids_len(t));
-    mem_free(b->mem, first, ids_len(t));
     return b->code;
 }
 

@@ -152,33 +152,53 @@ static double sum_of(const struct block_plan *b, const struct weighted_sum *s, c
     return sum;
 }
 
-/* The same rows with the sums after them. A column that is NULL stays so. */
-static int widen(const struct block_plan *b, uint64_t rows, const assay_value **values)
+/* Where the values of short rows stand; NULL = rows are full. */
+struct short_layout {
+    const uint64_t *begin;
+    const uint32_t *len;
+};
+
+/* The same rows with the sums after them, and full. A column that is NULL stays so, unless its short rows are only empty. */
+static int widen_short(const struct block_plan *b, uint64_t rows, const struct short_layout *layout, const assay_value **values)
 {
     size_t width = b->from->metric_count, to_width = width + b->more, cells;
-    if (!*values || !b->more) return 0;
+    if (!b->more || (!*values && !layout->begin)) return 0;
     if (!size_mul(&cells, (size_t)rows, to_width)) return ASSAY_ERR_MEMORY;
     assay_value *to = take(b->w, cells, sizeof *to);
     if (!to) return ASSAY_ERR_MEMORY;
-    for (size_t row = 0; row < rows; row++) {
-        const assay_value *from = *values + row * width;
-        memcpy(to + row * to_width, from, width * sizeof *to);
-        for (uint32_t i = 0; i < b->more; i++) to[row * to_width + width + i].d = sum_of(b, &b->w->sums[b->sum[i]], from);
+    for (size_t row = 0; *values && row < rows; row++) {
+        const assay_value *from = *values + (layout->begin ? layout->begin[row] : row * width);
+        memcpy(to + row * to_width, from, (layout->begin ? layout->len[row] : width) * sizeof *to);
+        for (uint32_t i = 0; i < b->more; i++) to[row * to_width + width + i].d = sum_of(b, &b->w->sums[b->sum[i]], to + row * to_width);
     }
     *values = to;
     return 0;
+}
+
+static int widen(const struct block_plan *b, uint64_t rows, const assay_value **values)
+{
+    return *values ? widen_short(b, rows, &(struct short_layout){ NULL, NULL }, values) : 0;
 }
 
 static int widen_graph(struct widening *w)
 {
     struct assay_graph *g = &w->to->graph;
     struct block_plan b = { .w = w, .from = &w->base->graph.block };
-    const assay_value **sums[] = { &g->sum_self, &g->sum_in, &g->sum_out, &g->sum_recursive, &g->sum_nested, &g->stated_total };
-    const assay_value **arcs[] = { &g->arc_total, &g->arc_self, &g->arc_recursive, &g->arc_nested };
+    const struct short_layout sums = { g->sum_begin, g->sum_len }, costs = { g->cost_begin, g->cost_len }, arcs = { g->arc_begin, g->arc_len };
+    const assay_value **full[] = { &g->sum_self, &g->sum_in, &g->sum_out, &g->sum_recursive }, **lazy[] = { &g->sum_nested, &g->stated_total };
+    const assay_value **more[] = { &g->arc_self, &g->arc_recursive, &g->arc_nested };
     TRY(plan_block(&b, &g->block));
-    for (size_t i = 0; i < sizeof sums / sizeof *sums; i++) TRY(widen(&b, g->sum_count, sums[i]));
-    for (size_t i = 0; i < sizeof arcs / sizeof *arcs; i++) TRY(widen(&b, g->arc_count, arcs[i]));
-    return widen(&b, g->cost_count, &g->cost_self);
+    if (!b.more) return 0;
+    for (size_t i = 0; i < sizeof full / sizeof *full; i++) TRY(widen_short(&b, g->sum_count, &sums, full[i]));
+    for (size_t i = 0; i < sizeof lazy / sizeof *lazy; i++)
+        if (*lazy[i]) TRY(widen_short(&b, g->sum_count, &sums, lazy[i]));
+    TRY(widen_short(&b, g->arc_count, &arcs, &g->arc_total));
+    for (size_t i = 0; i < sizeof more / sizeof *more; i++)
+        if (*more[i]) TRY(widen_short(&b, g->arc_count, &arcs, more[i]));
+    TRY(widen_short(&b, g->cost_count, &costs, &g->cost_self));
+    g->sum_begin = g->cost_begin = g->arc_begin = NULL;
+    g->sum_len = g->cost_len = g->arc_len = NULL;
+    return 0;
 }
 
 static int widen_lines(struct widening *w)

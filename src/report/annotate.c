@@ -147,7 +147,7 @@ static struct amount amount_of(const struct report *r, const struct annotate *a,
 {
     const assay_profile *p = line_costs_profile(&a->cost);
     const struct sums *s = &sums->at[k];
-    assay_value v = sums_value(s, row);
+    assay_value v = line_value(sums, k, row);
     struct amount out = { "", "" };
     if (value_is_zero(s->type, v)) return out;
     value_text(out.text, r->exact, s->type, v, units_name(p, block->metrics[k]));

@@ -14,7 +14,7 @@ assay_slice annotate_metric(const struct annotate *a, const struct assay_block *
 
 const assay_value *annotate_values(const struct report_annotate *n, const line_sums *sums, size_t row)
 {
-    for (uint32_t k = 0; k < n->columns->metric_count; k++) n->values[k] = sums_value(&sums->at[k], row);
+    for (uint32_t k = 0; k < n->columns->metric_count; k++) n->values[k] = line_value(sums, k, row);
     return n->values;
 }
 
@@ -41,7 +41,7 @@ static void put_values(const struct lines *l, const char *key, const struct assa
     for (uint32_t k = 0; k < block->metric_count; k++) {
         if (l->r->is_short && k != l->n->call_k) continue;
         json_key_slice(j, annotate_metric(a, block, k));
-        json_value(j, sums->at[k].type, sums_value(&sums->at[k], row));
+        json_value(j, sums->at[k].type, line_value(sums, k, row));
     }
     json_end(j);
 }

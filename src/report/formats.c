@@ -35,6 +35,27 @@ static void put_words(struct json *j, const char *key, const char *const *words)
     json_end(j);
 }
 
+static void put_option_json(struct json *j, const struct assay_option_info *o)
+{
+    json_object(j);
+    json_key(j, "key");
+    json_text(j, o->name);
+    json_key(j, "argument");
+    json_text(j, o->argument);
+    json_key(j, "help");
+    json_text(j, o->help);
+    json_end(j);
+}
+
+static void put_options_json(struct json *j, const char *key, const struct assay_format_info *f, enum assay_option_use use)
+{
+    struct assay_option_info o = { .size = sizeof o };
+    json_key(j, key);
+    json_array(j);
+    for (size_t i = 0; assay_format_option_at(f, use, i, &o); i++) put_option_json(j, &o);
+    json_end(j);
+}
+
 static void put_format(struct json *j, const struct assay_format_info *f)
 {
     json_object(j);
@@ -53,15 +74,18 @@ static void put_format(struct json *j, const struct assay_format_info *f)
     json_end(j);
     json_key(j, "holds");
     report_shapes_json(j, f->holds);
+    put_options_json(j, "read_options", f, ASSAY_FOR_READING);
+    put_options_json(j, "write_options", f, ASSAY_FOR_WRITING);
     json_end(j);
 }
 
-static void put_json(struct report *r)
+static void put_json(struct report *r, const struct assay_format_info *only)
 {
     report_json_begin(r, "formats");
     json_key(&r->json, "formats");
     json_array(&r->json);
-    for (size_t i = 0; i < assay_format_count(); i++) put_format(&r->json, assay_format_at(i));
+    for (size_t i = 0; i < assay_format_count(); i++)
+        if (!only || only == assay_format_at(i)) put_format(&r->json, assay_format_at(i));
 }
 
 /* ---- table ---- */
@@ -87,11 +111,45 @@ void report_formats(struct report *r)
 {
     static const char *const heads[] = { "name", "reads", "writes", "can", "holds", "extensions", "title", NULL };
     if (r->style == REPORT_JSON) {
-        put_json(r);
+        put_json(r, NULL);
         return;
     }
     struct table *t = report_table(r, heads, "lllllll");
     for (size_t i = 0; t && i < assay_format_count(); i++) put_row(t, assay_format_at(i));
+}
+
+/* ---- one format ---- */
+
+static void put_fact(struct report *r, const char *name, const char *text)
+{
+    if (*text) output_printf(r->out, "  %-12s%s\n", name, text);
+}
+
+static void put_options(struct report *r, const char *title, const struct assay_format_info *f, enum assay_option_use use)
+{
+    struct assay_option_info o = { .size = sizeof o };
+    for (size_t i = 0; assay_format_option_at(f, use, i, &o); i++) {
+        if (i == 0) output_printf(r->out, "\n%s (-O KEY[=VALUE]):\n", title);
+        output_printf(r->out, "  %s%s%s\n      %s\n", o.name, o.argument ? "=" : "", o.argument ? o.argument : "", o.help);
+    }
+}
+
+void report_format(struct report *r, const struct assay_format_info *f)
+{
+    char buf[200];
+    if (r->style == REPORT_JSON) {
+        put_json(r, f);
+        return;
+    }
+    output_printf(r->out, "%s: %s\n", f->name, f->title);
+    put_fact(r, "reads", f->reads ? f->reads : "");
+    join_all(buf, sizeof buf, f->versions);
+    put_fact(r, "writes", buf);
+    put_fact(r, "holds", report_shapes_text(f->holds, buf, sizeof buf));
+    join_all(buf, sizeof buf, f->extensions);
+    put_fact(r, "extensions", buf);
+    put_options(r, "options for reading", f, ASSAY_FOR_READING);
+    put_options(r, "options for writing", f, ASSAY_FOR_WRITING);
 }
 
 /* ---- losses in general ---- */

@@ -42,10 +42,8 @@ static void string_or_null(struct json *j, assay_slice s)
         json_null(j);
 }
 
-void report_site_json(struct json *j, assay_slice file, uint32_t line)
+static void line_json(struct json *j, uint32_t line)
 {
-    json_key(j, "file");
-    string_or_null(j, file);
     json_key(j, "line");
     if (line)
         json_u64(j, line);
@@ -53,11 +51,23 @@ void report_site_json(struct json *j, assay_slice file, uint32_t line)
         json_null(j);
 }
 
+void report_site_json(struct json *j, assay_slice file, uint32_t line)
+{
+    json_key(j, "file");
+    string_or_null(j, file);
+    line_json(j, line);
+}
+
 void report_function_json(struct json *j, const struct function_info *f)
 {
     json_key(j, "name");
     json_string(j, f->name.data ? f->name : SLICE(""));
-    report_site_json(j, f->file, f->line);
+    json_key(j, "file");
+    if (f->is_by_place && f->file.len)
+        json_place(j, f->file, f->line, f->column);
+    else
+        string_or_null(j, f->file);
+    line_json(j, f->line);
     json_key(j, "module");
     string_or_null(j, f->module);
 }

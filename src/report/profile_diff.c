@@ -5,6 +5,7 @@
 #include "base/cancel.h"
 #include "base/number.h"
 #include "base/path.h"
+#include "base/scoped.h"
 #include "report/change.h"
 #include "report/function.h"
 
@@ -54,6 +55,7 @@ static bool put_bytes(struct mem *mem, report_bytes *to, const char *text)
 static bool put_context(struct mem *mem, report_bytes *to, const assay_profile_diff *d, uint32_t context, size_t names)
 {
     VEC(const char *) list = { 0 };
+    vec_scoped(mem, &list);
     bool done = true;
     for (; context && list.len < names && done; context = d->contexts[context].parent) {
         const char **slot = vec_push(mem, &list);
@@ -62,7 +64,6 @@ static bool put_context(struct mem *mem, report_bytes *to, const assay_profile_d
     }
     if (context) done = done && put_bytes(mem, to, "...;");
     for (size_t i = list.len; i > 0 && done; i--) done = put_bytes(mem, to, list.at[i - 1]) && (i == 1 || put_bytes(mem, to, ";"));
-    vec_done(mem, &list);
     return done;
 }
 
@@ -144,6 +145,7 @@ static void put_text(struct json *j, const char *key, const char *text)
 static void put_path(struct json *j, const assay_profile_diff *d, uint32_t context, struct report *r)
 {
     VEC(const char *) names = { 0 };
+    vec_scoped(r->mem, &names);
     for (; context; context = d->contexts[context].parent) {
         const char **slot = vec_push(r->mem, &names);
         if (!slot) r->out_of_memory = true;
@@ -154,7 +156,6 @@ static void put_path(struct json *j, const assay_profile_diff *d, uint32_t conte
     json_array(j);
     for (size_t i = names.len; i > 0; i--) json_text(j, names.at[i - 1]);
     json_end(j);
-    vec_done(r->mem, &names);
 }
 
 static void put_row(struct report *r, const struct report_profile_diff *p, size_t row)

@@ -11,6 +11,7 @@ static const struct assay_filter *filter_of(assay_reporter *r)
 {
     const struct settings *s = &r->set;
     r->filter = (struct assay_filter){
+        .size = sizeof r->filter,
         .maps = s->maps.at,
         .map_count = s->maps.len,
         .source_roots = s->source_roots.at,
@@ -39,7 +40,8 @@ static const struct assay_filter *filter_of(assay_reporter *r)
         .exclude_lines = s->exclude_lines.at,
         .exclude_line_count = s->exclude_lines.len,
     };
-    bool has_cost = s->focus.len || s->ignore.len || s->hide.len || s->only_modules.len || s->only_files.len || s->only_streams.len || s->time;
+    bool has_names = s->focus.len || s->ignore.len || s->hide.len;
+    bool has_cost = has_names || s->only_modules.len || s->only_files.len || s->only_streams.len || s->time;
     bool has_rules = s->exclusions || s->throw_branches || s->unreachable_branches || s->exclude_lines.len;
     return has_cost || has_rules || s->maps.len || s->source_roots.len || s->includes.len || s->excludes.len ? &r->filter : NULL;
 }
@@ -67,6 +69,8 @@ struct assay_read_options report_read_options(assay_reporter *r, uint32_t want)
         .sources = s->sources || s->source_roots.len,
         .filter = filter_of(r),
         .no_structures = s->no_structures,
+        .options = s->format_options.at,
+        .option_count = s->format_options.len,
     };
 }
 

@@ -165,6 +165,8 @@ void report_merge(struct report *r, const struct report_merge *m);
 
 /* All formats. */
 void report_formats(struct report *r);
+/* One of them, with its options; as text or JSON. */
+void report_format(struct report *r, const struct assay_format_info *f);
 /* What a conversion can lose, as far as the shapes that both formats hold tell. */
 void report_format_losses(struct report *r, const struct assay_format_info *from, const struct assay_format_info *to);
 

@@ -34,25 +34,10 @@ const struct assay_verb *assay_verb_find(const char *name)
     return v ? &v->about : NULL;
 }
 
-bool assay_verb_option_at(const struct assay_verb *verb, size_t i, struct assay_verb_option *out)
+bool assay_verb_option_at(const struct assay_verb *verb, size_t i, struct assay_option_info *out)
 {
     const struct report_verb *v = (const struct report_verb *)((const char *)verb - offsetof(struct report_verb, about));
-    const struct option_spec *o = v->options;
-    for (; o->name && i; i--) o++;
-    if (!o->name) return false;
-    struct assay_verb_option all = { .size = out->size,
-                                     .name = o->name,
-                                     .argument = o->argument,
-                                     .words = o->words,
-                                     .help = o->help,
-                                     .text = o->text,
-                                     .least = o->least,
-                                     .most = o->most,
-                                     .type = (enum assay_option_type)o->type,
-                                     .letter = o->letter,
-                                     .is_hidden = o->is_hidden };
-    memcpy(out, &all, out->size < sizeof all ? out->size : sizeof all);
-    return true;
+    return option_info(v->options, i, out);
 }
 
 /* ---- messages ---- */
@@ -277,11 +262,8 @@ static int read_and_add(assay_reporter *r, const char *path, assay_error *err)
     return rc;
 }
 
-int assay_reporter_file(assay_reporter *r, const char *path, assay_error *err)
+static int add_file(assay_reporter *r, const char *path, assay_error *err)
 {
-    assay_error local;
-    err = error_enter(err, &local);
-    TRY(begin(r, err));
     r->begun++;
     path = arena_copy(&r->text, slice_of(path));
     if (!path) return error_memory(err);
@@ -290,6 +272,14 @@ int assay_reporter_file(assay_reporter *r, const char *path, assay_error *err)
     int rc = cancel_end(r->verb->want ? read_and_add(r, path, err) : r->verb->file(r, path, err), err);
     if (rc != 0) note_failure(r, path, err);
     return rc;
+}
+
+int assay_reporter_file(assay_reporter *r, const char *path, assay_error *err)
+{
+    assay_error local;
+    err = error_enter(err, &local);
+    TRY(begin(r, err));
+    return add_file(r, path, err);
 }
 
 int assay_reporter_end(assay_reporter *r, assay_error *err)
@@ -317,6 +307,7 @@ static void settings_done(struct settings *s, struct mem *mem)
                                     &s->hide,    &s->only_modules, &s->only_files, &s->only_streams, &s->wanted_files,  &s->wanted_functions };
     for (size_t i = 0; i < sizeof lists / sizeof *lists; i++) vec_done(mem, lists[i]);
     vec_done(mem, &s->maps);
+    vec_done(mem, &s->format_options);
 }
 
 void assay_reporter_free(assay_reporter *r)

@@ -82,8 +82,6 @@ void tree_label(struct report *r, struct output *out, const struct view *v, cons
 
 /* ---- cells ---- */
 
-static const assay_value *values_at(const struct view *v, const assay_value *values, size_t place) { return values + place * v->metric_count; }
-
 void tree_heads(struct report *r, const struct view *v, bool with_calls)
 {
     static const char *const costs[] = { "self", "self%", "total", "total%", NULL }, *const averages[] = { "self/call", "total/call", NULL };
@@ -96,12 +94,12 @@ void tree_cells(const struct report *r, struct table *table, const struct view *
 {
     for (uint32_t i = 0; i < v->columns.count; i++) {
         if (v->rows.at[v->order.at[place]].has_self)
-            report_column_cost(r, table, &v->columns, i, metric_columns_value(&v->columns, i, values_at(v, v->self, place)));
+            report_column_cost(r, table, &v->columns, i, metric_columns_value(&v->columns, i, view_self(v, place)));
         else {
             table_text(table, "");
             if (report_column_has_share(r, &v->columns, i)) table_text(table, "");
         }
-        report_column_cost(r, table, &v->columns, i, metric_columns_value(&v->columns, i, values_at(v, v->total, place)));
+        report_column_cost(r, table, &v->columns, i, metric_columns_value(&v->columns, i, view_total(v, place)));
     }
 }
 
@@ -109,8 +107,8 @@ void tree_averages(const struct report *r, struct table *table, const struct vie
 {
     const struct view_row *row = &v->rows.at[v->order.at[place]];
     for (uint32_t i = 0; r->per_call && i < v->columns.count; i++) {
-        report_column_average(r, table, &v->columns, i, metric_columns_average(&v->columns, i, values_at(v, v->self, place), row->has_self ? row->calls : 0));
-        report_column_average(r, table, &v->columns, i, metric_columns_average(&v->columns, i, values_at(v, v->total, place), row->calls));
+        report_column_average(r, table, &v->columns, i, metric_columns_average(&v->columns, i, view_self(v, place), row->has_self ? row->calls : 0));
+        report_column_average(r, table, &v->columns, i, metric_columns_average(&v->columns, i, view_total(v, place), row->calls));
     }
 }
 
@@ -199,11 +197,11 @@ static void put_row(struct report *r, const struct view *v, size_t place)
     line_or_null(j, row->line);
     string_or_null(j, "module", tree_module(v, row->module));
     put_site(j, v, row);
-    put_values(r, v, "self", row->has_self ? values_at(v, v->self, place) : NULL);
-    put_values(r, v, "total", values_at(v, v->total, place));
+    put_values(r, v, "self", row->has_self ? view_self(v, place) : NULL);
+    put_values(r, v, "total", view_total(v, place));
     if (r->per_call) {
-        put_averages(r, v, "self_per_call", values_at(v, v->self, place), row->has_self ? row->calls : 0);
-        put_averages(r, v, "total_per_call", values_at(v, v->total, place), row->calls);
+        put_averages(r, v, "self_per_call", view_self(v, place), row->has_self ? row->calls : 0);
+        put_averages(r, v, "total_per_call", view_total(v, place), row->calls);
     }
     json_key(j, "calls");
     json_u64(j, row->calls);

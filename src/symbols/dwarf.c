@@ -268,11 +268,7 @@ static const char *load_units(struct symtab *t, struct elf_file *f, const struct
     dwarf_seal_lines(&l);
     symtab_seal_last(t);
     index_done(&l.by_die);
-    vec_done(t->mem, &l.dies);
-    vec_done(t->mem, &l.file_ids);
-    vec_done(t->mem, &l.rows);
-    vec_done(t->mem, &l.sequences);
-    vec_done(t->mem, &l.code);
+    vec_done(t->mem, &l.dies, &l.file_ids, &l.rows, &l.sequences, &l.code);
     return t->nodes.len == nodes && t->rows.len == 0 ? "has no functions and no lines that could be read" : NULL;
 }
 

@@ -2,6 +2,7 @@
  * see loops.h. */
 #include "symbols/loops.h"
 
+#include "base/scoped.h"
 #include "symbols/loops_parts.h"
 
 #if defined(ASSAY_HAVE_DWARF) && defined(ASSAY_HAVE_CAPSTONE)
@@ -75,9 +76,7 @@ void loops_free(struct loops *l)
     mem_free(l->mem, l->root, l->node_count * sizeof *l->root);
     mem_free(l->mem, l->first, (l->node_count + 1) * sizeof *l->first);
     mem_free(l->mem, l->by_function, l->span_count * sizeof *l->by_function);
-    vec_done(l->mem, &l->functions);
-    vec_done(l->mem, &l->work);
-    vec_done(l->mem, &l->path_nodes);
+    vec_done(l->mem, &l->functions, &l->work, &l->path_nodes);
     index_done(&l->known);
     loops_image_free(l->image);
     mem_free(l->mem, l, sizeof *l);
@@ -159,7 +158,7 @@ static void say_too_much(const struct loops *l, uint32_t node)
 
 static bool analyse(struct loops *l, struct function *f)
 {
-    struct loops_flow flow = { .mem = l->mem, .entry = l->t->nodes.at[f->node].scope.address };
+    SCOPED(loops_flow_done) struct loops_flow flow = { .mem = l->mem, .entry = l->t->nodes.at[f->node].scope.address };
     struct loops_nest nest = { .steps = 0 };
     uint64_t total;
     bool ok = add_ranges(l, &flow, f->node, &total);
@@ -172,7 +171,6 @@ static bool analyse(struct loops *l, struct function *f)
         loops_image_close(l->image);
     }
     if (ok && (is_much || nest.steps > LOOPS_MAX_STEPS)) say_too_much(l, f->node);
-    loops_flow_done(&flow);
     loops_nest_done(&nest, l->mem);
     return ok;
 }

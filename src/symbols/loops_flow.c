@@ -1,6 +1,7 @@
 /* Machine code -> basic blocks. Capstone says where instructions begin; what they do is read from their bytes, which needs no more than the
  * opcodes of jumps, and the few that lead to the table of a switch. The code is swept from the first byte of each range to its last; bytes that are no
  * instruction end a block. */
+#include "base/scoped.h"
 #include "symbols/loops_parts.h"
 
 #if defined(ASSAY_HAVE_DWARF) && defined(ASSAY_HAVE_CAPSTONE)
@@ -420,7 +421,7 @@ bool loops_flow_fill(struct loops_flow *flow, struct loops_image *image)
     if (!lay_out(&s)) return true;
     s.bytes = mem_alloc(flow->mem, s.len + MAX_LEN);
     s.marks = mem_zalloc(flow->mem, s.len, 1);
-    uint32_t *number = mem_zalloc(flow->mem, s.len, sizeof *number);
+    SCRATCH(uint32_t, number, flow->mem, s.len);
     s.failed = !s.bytes || !s.marks || !number;
     if (!s.failed && read_code(&s)) {
         sweep_all(&s);
@@ -431,19 +432,11 @@ bool loops_flow_fill(struct loops_flow *flow, struct loops_image *image)
     }
     mem_free(flow->mem, s.bytes, s.len + MAX_LEN);
     mem_free(flow->mem, s.marks, s.len);
-    mem_free(flow->mem, number, s.len * sizeof *number);
-    vec_done(flow->mem, &s.jumps);
-    vec_done(flow->mem, &s.references);
-    vec_done(flow->mem, &s.targets);
+    vec_done(flow->mem, &s.jumps, &s.references, &s.targets);
     return !s.failed;
 }
 
-void loops_flow_done(struct loops_flow *flow)
-{
-    vec_done(flow->mem, &flow->ranges);
-    vec_done(flow->mem, &flow->blocks);
-    vec_done(flow->mem, &flow->edges);
-}
+void loops_flow_done(struct loops_flow *flow) { vec_done(flow->mem, &flow->ranges, &flow->blocks, &flow->edges); }
 
 struct loops_block *loops_flow_block(const struct loops_flow *flow, uint64_t address)
 {

@@ -189,9 +189,5 @@ bool loops_nest_fill(struct loops_nest *nest, struct loops_flow *flow)
     return ok;
 }
 
-void loops_nest_done(struct loops_nest *nest, struct mem *mem)
-{
-    vec_done(mem, &nest->loops);
-    vec_done(mem, &nest->exits);
-}
+void loops_nest_done(struct loops_nest *nest, struct mem *mem) { vec_done(mem, &nest->loops, &nest->exits); }
 #endif

@@ -3,6 +3,7 @@
 #include <unistd.h>
 
 #include "base/output.h"
+#include "base/scoped.h"
 #include "symbols/module.h"
 
 /* A table that is filled and kept only when its source had something. */
@@ -127,21 +128,20 @@ static struct elf_file *open_elf(struct symbols *s, const char *path, const char
 
 static struct elf_file *debug_by_id(struct symbols *s, const char *build_id, bool *failed)
 {
-    struct find_list l;
+    SCOPED(find_done) struct find_list l = { 0 };
     struct elf_file *f = NULL;
     find_init(&l, s->mem);
     find_debug_by_id(&l, &s->options, build_id);
     for (size_t i = 0; i < l.paths.len && !f; i++)
         if (access(l.paths.at[i], F_OK) == 0) f = open_elf(s, l.paths.at[i], build_id);
     *failed |= l.failed;
-    find_done(&l);
     return f;
 }
 
 static struct elf_file *debug_by_link(struct symbols *s, const struct elf_file *main, bool *failed)
 {
     uint32_t crc;
-    struct find_list l;
+    SCOPED(find_done) struct find_list l = { 0 };
     struct elf_file *f = NULL;
     const char *link = elf_debuglink(main, &crc);
     if (!link) return NULL;
@@ -156,7 +156,6 @@ static struct elf_file *debug_by_link(struct symbols *s, const struct elf_file *
             trouble_tell(&s->trouble, "SY06", "%s: is not the debug file of %s: the checksum differs; it is not used", path, elf_path(main));
     }
     *failed |= l.failed;
-    find_done(&l);
     return f;
 }
 
@@ -255,7 +254,7 @@ static bool open_all(struct symbols *s, struct symbols_module *m, const struct f
 
 bool module_open(struct symbols *s, struct symbols_module *m)
 {
-    struct find_list places;
+    SCOPED(find_done) struct find_list places;
     find_init(&places, s->mem);
     find_module(&places, &s->options, m->path, m->build_id);
     bool ok = !places.failed && open_all(s, m, &places);
@@ -270,6 +269,5 @@ bool module_open(struct symbols *s, struct symbols_module *m)
     if (!ok && m->owns_table) drop_table(s, m->table);
     if (!ok) m->table = NULL, m->owns_table = false, m->source = "not looked at";
     m->is_open = ok;
-    find_done(&places);
     return ok;
 }

@@ -306,7 +306,6 @@ int structure_parse(struct input *in, struct mem *mem, structure_fn fn, void *ar
     else if (!p.rc && rc && err)
         *err = own;
     intern_done(&p.files);
-    vec_done(mem, &p.stack);
-    vec_done(mem, &p.ranges);
+    vec_done(mem, &p.stack, &p.ranges);
     return rc;
 }

@@ -20,10 +20,7 @@ void structure_index_done(struct structure_index *ix)
         symtab_done(&ix->modules.at[i]->table);
         mem_free(ix->mem, ix->modules.at[i], sizeof *ix->modules.at[i]);
     }
-    vec_done(ix->mem, &ix->modules);
-    vec_done(ix->mem, &ix->files);
-    vec_done(ix->mem, &ix->nodes);
-    vec_done(ix->mem, &ix->targets);
+    vec_done(ix->mem, &ix->modules, &ix->files, &ix->nodes, &ix->targets);
     index_done(&ix->entries);
     arena_done(&ix->text);
 }

@@ -64,9 +64,7 @@ void symbols_free(struct symbols *s)
             structure_index_done(s->structures.at[i].index);
             mem_free(s->mem, s->structures.at[i].index, sizeof *s->structures.at[i].index);
         }
-    vec_done(s->mem, &s->modules);
-    vec_done(s->mem, &s->structures);
-    vec_done(s->mem, &s->chain.list);
+    vec_done(s->mem, &s->modules, &s->structures, &s->chain.list);
     index_done(&s->by_name);
     find_done(&s->structure_paths);
     if (s->maps) mem_free(s->mem, s->maps, s->options.map_count * sizeof *s->maps);

@@ -79,7 +79,7 @@ static int work_read(const struct input *in, const char *arg, assay_error *err)
 static int work_write(const struct input *in, const char *arg, assay_error *err)
 {
     assay_losses *losses = NULL;
-    struct assay_write_options o = { .format = arg, .estimate = true, .single_file = true };
+    struct assay_write_options o = { .format = arg, .estimate = true, .options = &(struct assay_option){ "html:single-file", NULL }, .option_count = 1 };
     int rc = assay_write_fn(in->p, &o, ignore, NULL, &losses, err);
     assay_losses_free(losses);
     return rc;

@@ -220,7 +220,7 @@ static int work_convert(const struct sample *s, const void *arg, assay_error *er
 {
     const struct conversion *c = arg;
     struct assay_read_options r = { 0 };
-    struct assay_write_options w = { .format = c->format, .single_file = true };
+    struct assay_write_options w = { .format = c->format, .options = &(struct assay_option){ "html:single-file", NULL }, .option_count = 1 };
     assay_losses *losses = NULL;
     unlink(target);
     if (c->over_old) put_old();

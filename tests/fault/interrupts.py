@@ -24,6 +24,7 @@ MOMENTS = 2  # of each verb
 CPU, CLOCK = 0.1, 3.0
 SIGNALS = (signal.SIGTERM, signal.SIGINT, signal.SIGHUP)
 DIRECTORIES = ("html", "hpcdb")
+TWICE = 60
 
 
 def chain(path, functions):
@@ -200,6 +201,22 @@ def imports(tally, times, folder, chance):
         tally.check(again.returncode == 0, f"{label}: the next one goes through", again.stderr)
 
 
+def two_at_once(tally, folder, cost):
+    """Two signals back to back, as timeout(1) sends them: the second one must not get ahead of the handler of the first."""
+    left, before = [], set(os.listdir(folder))
+    for _ in range(TWICE):
+        process = subprocess.Popen([ASSAY, "tree", "--estimate", cost, "-o", Path(folder) / "twice"], stderr=subprocess.DEVNULL, preexec_fn=usual)
+        while set(os.listdir(folder)) == before and process.poll() is None:
+            time.sleep(0.001)
+        for _ in range(2):
+            os.kill(process.pid, signal.SIGTERM)
+        process.wait()
+        left += [name for name in set(os.listdir(folder)) - before if name != "twice"]
+        for name in set(os.listdir(folder)) - before:
+            os.remove(Path(folder) / name)
+    tally.equal(left, [], "two signals at once leave nothing behind")
+
+
 def main():
     tally = Tally()
     times = Times(tally)
@@ -218,6 +235,7 @@ def main():
             imports(tally, times, folder, chance)
         tally.check(len(times.cpu) > 50, "most were interrupted", len(times.cpu))
         times.say()
+        two_at_once(tally, folder, cost)
         before = os.listdir(folder)
         result = subprocess.run(["timeout", "0.3", ASSAY, "tree", "--estimate", cost, "-o", Path(folder) / "out"], timeout=60, stderr=subprocess.DEVNULL)
         tally.check(result.returncode in (0, 124) and set(os.listdir(folder)) - set(before) <= {"out"}, "timeout needs one signal", result.returncode, os.listdir(folder))

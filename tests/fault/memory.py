@@ -3,6 +3,7 @@
 and what is said where a limit is reached."""
 import gzip
 import os
+import re
 import resource
 import struct
 import subprocess
@@ -30,8 +31,8 @@ def measure(*args, limit=None):
 def wide(path, functions, events):
     """Callgrind text: many events, but each function has a value of the first only."""
     with open(path, "w") as f:
-        f.write("# callgrind format\nevents: " + " ".join(f"E{i}" for i in range(events)) + "\n")
-        f.writelines(f"fn=f{i}\n1 {i % 97 + 1}\n" for i in range(functions))
+        f.write("# callgrind format\nevents: " + " ".join(f"E{i}" for i in range(events)) + "\nfl=a.c\n")
+        f.writelines(f"fn=f{i}\n{i + 1} {i % 97 + 1}\n" for i in range(functions))
     return path
 
 
@@ -50,22 +51,27 @@ def long_rows(path, functions, events):
     """The same, but one function of a hundred has a value of the last event, and each calls the next."""
     with open(path, "w") as f:
         f.write("# callgrind format\nevents: " + " ".join(f"E{i}" for i in range(events)) + "\n")
+        f.write("fl=a.c\n")
         for i in range(functions):
-            f.write(f"fn=f{i}\n1 " + ("0 " * (events - 1) + "5" if i % 100 == 0 else "3") + f"\ncfn=f{i + 1}\ncalls=1 1\n1 2\n")
+            f.write(f"fn=f{i}\n{i + 1} " + ("0 " * (events - 1) + "5" if i % 100 == 0 else "3") + f"\ncfn=f{i + 1}\ncalls=1 1\n{i + 1} 2\n")
     return path
 
 
 def tables(t, tmp):
     """Rows of many metrics are as long as what they hold, so memory grows with the file and not with functions times events. The bound is 64 MiB for the
-    program and its tables, and 20 times the file, twice for two files."""
+    program and its tables, and 20 times the file, or 30 times where a tree is made, twice for two files."""
     first, second = wide(tmp / "first", 200000, 200), tmp / "second"
-    second.write_text(first.read_text().replace("\n1 ", "\n1 9"))
+    second.write_text(re.sub(r"^(\d+) ", r"\1 9", first.read_text(), flags=re.M))
     mixed = long_rows(tmp / "mixed", 30000, 200)
+    verbs = (["top"], ["top", "--json"], ["top", "--metric", "E0,E199"], ["top", "--cycles"], ["top", "--by", "line"], ["info"], ["callers", "f5"],
+             ["callers", "--json", "f5"], ["tree", "--limit", "9"], ["tree", "--flat"], ["tree", "--bottom-up"], ["tree", "--json"], ["annotate"], ["annotate", "--json"],
+             ["flame", "-o", tmp / "flame.svg"])
     for path in (first, mixed):
         bound = 64 * MIB + 20 * path.stat().st_size
-        for verb in (["top"], ["top", "--json"], ["top", "--metric", "E0,E199"], ["info"]):
+        for verb in verbs:
+            most = bound + (10 if verb[0] in ("tree", "flame") else 0) * path.stat().st_size
             code, said, peak = measure(*verb, path)
-            t.check(code == 0 and peak < bound, f"{verb} of {path.name}", code, said, f"{peak} of {bound} bytes")
+            t.check(code == 0 and peak < most, f"{verb} of {path.name}", code, said, f"{peak} of {most} bytes")
         code, said, peak = measure("diff", path, second if path == first else mixed)
         t.check(code == 0 and peak < 2 * bound, f"diff of {path.name}", code, said, f"{peak} of {2 * bound} bytes")
 

@@ -16,7 +16,7 @@ ALL = ["callgrind", "hpcdb", "hpcrun"]  # hold every metric
 ONE = {"webgrind": None, "folded": "samples", "nytprof": "sub_time", "nytprof-tlv": "sub_ticks"}  # hold one, under this name
 TICKS = ("nytprof", "nytprof-tlv")  # what is no time is written as ticks of 100 ns there
 NO_TOTAL = {"SELFONLY"}  # databases of ours in the shared data store no inclusive cost of it, so there is no total to compare
-BASES = {"ns": 1, "us": 1e3, "usec": 1e3, "ms": 1e6, "s": 1e9, "sec": 1e9, "seconds": 1e9}
+BASES = {"ns": 1, "us": 1e3, "usec": 1e3, "ms": 1e6, "s": 1e9, "sec": 1e9, "seconds": 1e9, "milliseconds": 1e6, "microseconds": 1e3, "nanoseconds": 1}
 COUNTS = {"", "count", "n", "executions", "hits", "samples", "calls", "events"}
 LARGEST = 400_000  # bytes of a sample
 
@@ -88,6 +88,9 @@ def compare(tally, label, name, before, after, rows, losses):
     # What NYTProf's graph has in seconds its stacks have in ticks: these are written for those, and the loss says how long one is.
     ticks = [re.search(rf"'{name.replace('_time', '_ticks')}' \((\d*)ns\)", loss["message"]) for loss in losses if name.endswith("_time")]
     after = after + [(a[0] * int(t[1] or 1), before[1], 1) for a in after for t in ticks if t and a[1] == "count"]
+    # What has no stack is left out of formats of stacks: the loss says how much, and all the rest is there.
+    outside = [re.search(rf"^(-?[\d.]+) of '{re.escape(name)}' has no stack", loss["message"]) for loss in losses if loss["kind"] == "outside"]
+    before = (before[0] - sum(float(found[1]) for found in outside if found), *before[1:])
     unsaid = any(loss["kind"] == "units" and f"'{name}'" in loss["message"] for loss in losses)
     same = any(is_rounding(before, a, rows, losses) for a in after)
     if unsaid and not same:  # the digits stay, at least

@@ -43,10 +43,10 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t len)
     assay_error err = { 0 };
     mem_init(&mem, (size_t)64 << 20);
     mem.fail_at = choose_fault(data, len);
-    struct assay_read_options options = { .format = FUZZ_NAME, .deep = true };
+    struct assay_read_options options = { .format = FUZZ_NAME, .deep = true, .foreign = true }; /* no file of this machine is opened */
     struct input_options o = { .mem = &mem, .max_output = (uint64_t)1 << 20 };
     if (input_open_memory(&in, data, len, "sample", &o, &err) == 0) {
-        struct read_job job = { in, &options, &mem };
+        struct read_job job = { in, &options, &mem, NULL };
         findings_init(&found, &mem);
         int rc = FUZZ_SYMBOL.check(&job, &found, &err);
         promise(rc == 0 || (rc < 0 && rc != ASSAY_ERR_INTERNAL && err.code == rc && err.text[0]), "an error without code or sentence", err.text);

@@ -71,7 +71,7 @@ void fuzz_faults_path(const char *path, const char *format, uint64_t seed)
     snprintf(output, sizeof output, "%s/output", folder);
     unsigned kind = seed >> 8 & 3, nth = 1 + (unsigned)(seed >> 16) % (1u << (seed >> 32) % 10);
     struct assay_read_options r = { .format = format, .max_memory = (uint64_t)64 << 20, .foreign = true };
-    struct assay_write_options w = { .format = target_of(seed >> 40), .single_file = true };
+    struct assay_write_options w = { .format = target_of(seed >> 40), .options = &(struct assay_option){ "html:single-file", NULL }, .option_count = 1 };
     harness_doing("converting to %s, fault %u at %u", w.format, kind, nth);
     reads_left = kind == 2 ? (int)(1 + nth % 7) : 0;
     writes_left = kind == 3 ? (int)(1 + nth % 5) : 0;

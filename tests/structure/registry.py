@@ -66,6 +66,17 @@ def check_rules(tally):
         tally.check(rule in tested, f"{rule} ({where}): is tested", f"write a test that plants the defect, expects {rule}, and has a near miss without it")
 
 
+def check_options(tally, f, page):
+    """The page of a format has a table of its options: the key in the first cell, the phrase of the help in the second."""
+    section = re.search(r"^## Options\n(.*?)(?=^## |\Z)", page, re.M | re.S)
+    documented = dict(re.findall(r"^\| `([^`]+)` \| (.*?) \|$", section.group(1), re.M)) if section else {}
+    options = {o["key"] + (f"={o['argument']}" if o["argument"] else ""): o["help"] for o in f["read_options"] + f["write_options"]}
+    for key, text in options.items():
+        tally.check(documented.get(key) == text, f"{f['name']}: option {key} is in the section Options of its page", f"write the row '| `{key}` | {text} |'")
+    if len(options) and f["name"] in page.split("\n", 1)[0].lower():
+        tally.equal(sorted(set(documented) - set(options)), [], f"{f['name']}: its page lists no option that it does not have")
+
+
 def main():
     tally = Tally()
     found = formats(tally)
@@ -78,6 +89,8 @@ def main():
         page = written.get(name) or next((t for t in written.values() if f"`{name}`" in t), None)
         tally.check(page, f"{name}: docs/formats/{name}.md, or another page that names it")
         tally.check(f"`{name}`" in listing, f"{name}: is listed in docs/formats/README.md")
+        if page:
+            check_options(tally, f, page)
         if "read" not in f["can"]:
             continue
         corpus = SOURCE / "tests/fuzz/corpus" / name

@@ -47,6 +47,47 @@ static void an_empty_block_is_no_refusal(void **state)
     assert_int_equal(mem.used, 0);
 }
 
+static void zeroed_blocks_are_zero_and_aligned_whatever_their_size(void **state)
+{
+    (void)state;
+    struct mem mem;
+    struct arena a;
+    static const size_t counts[] = { 0, 1, 7, 500, 600, 70000, 3, 9000, 1 };
+    mem_init(&mem, 0);
+    for (int begins_large = 0; begins_large < 2; begins_large++) {
+        arena_init(&a, &mem);
+        if (begins_large) memset(arena_zalloc(&a, 5000, 8), 0xff, 40000);
+        for (size_t i = 0; i < sizeof counts / sizeof *counts; i++) {
+            uint64_t *block = arena_zalloc(&a, counts[i], sizeof *block);
+            assert_non_null(block);
+            assert_int_equal((uintptr_t)block % alignof(max_align_t), 0);
+            for (size_t k = 0; k < counts[i]; k++) assert_true(block[k] == 0);
+            memset(block, 0xff, counts[i] * sizeof *block); /* the next one must not lie in it */
+            assert_non_null(arena_text(&a, 3));
+        }
+        arena_done(&a);
+        assert_int_equal(mem.used, 0);
+    }
+    arena_init(&a, &mem);
+    assert_null(arena_zalloc(&a, SIZE_MAX / 2, 4));
+    assert_null(arena_zalloc(&a, SIZE_MAX - 4, 1));
+    arena_done(&a);
+}
+
+static void a_large_zeroed_block_leaves_the_chunk_in_use_its_room(void **state)
+{
+    (void)state;
+    struct mem mem;
+    struct arena a;
+    mem_init(&mem, 0);
+    arena_init(&a, &mem);
+    char *one = arena_text(&a, 3);
+    assert_non_null(arena_zalloc(&a, 100000, 1));
+    assert_ptr_equal(arena_text(&a, 3), one + 3);
+    arena_done(&a);
+    assert_int_equal(mem.used, 0);
+}
+
 static void text_is_packed_densely(void **state)
 {
     (void)state;
@@ -185,6 +226,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(blocks_are_aligned_and_do_not_overlap),
         cmocka_unit_test(an_empty_block_is_no_refusal),
+        cmocka_unit_test(zeroed_blocks_are_zero_and_aligned_whatever_their_size),
+        cmocka_unit_test(a_large_zeroed_block_leaves_the_chunk_in_use_its_room),
         cmocka_unit_test(text_is_packed_densely),
         cmocka_unit_test(copies_are_terminated_and_may_hold_any_byte),
         cmocka_unit_test(blocks_larger_than_a_chunk_are_served),

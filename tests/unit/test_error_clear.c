@@ -222,7 +222,7 @@ static void from_memory(void)
 }
 static void write_file(void)
 {
-    GIVES(ASSAY_ERR_USAGE, "-", assay_write(coverage, "-", NULL, NULL, &err));
+    GIVES(ASSAY_ERR_USAGE, "", assay_write(coverage, "-", NULL, NULL, &err));
     GIVES(0, "", assay_write(coverage, input, &(struct assay_write_options){ .format = "lcov" }, NULL, &err));
 }
 static void write_fn(void)

@@ -160,6 +160,54 @@ static void what_is_nested_too_deep_is_refused(void **state)
     assert_int_equal(s.findings, 0);
 }
 
+/* How many levels of `depth` are read where `max` are allowed; memory may run out on the way. */
+static unsigned levels_read(unsigned depth, unsigned max, uint64_t fail_at, int *rc)
+{
+    struct mem mem;
+    struct input *in = NULL;
+    struct json_reader r;
+    struct findings damage;
+    struct json_event e = { .kind = JSON_NULL };
+    assay_error err = { 0 };
+    unsigned deepest = 0;
+    char *text = malloc((size_t)depth * 2 + 1);
+    memset(text, '[', depth);
+    memset(text + depth, ']', depth);
+    mem_init(&mem, 0);
+    struct input_options io = { .mem = &mem };
+    assert_int_equal(input_open_memory(&in, text, (size_t)depth * 2, "sample", &io, NULL), 0);
+    findings_init(&damage, &mem);
+    json_read_init(&r, in, &mem, &damage, &err);
+    json_read_deepen(&r, max);
+    if (fail_at) mem.fail_at = mem.requests + fail_at;
+    *rc = 0;
+    while (*rc == 0 && e.kind != JSON_END) {
+        *rc = json_read_next(&r, &e);
+        if (*rc == 0 && e.kind == JSON_ARRAY) deepest = e.depth + 1;
+    }
+    if (depth > max) assert_string_equal(damage.list.at[0].rule, "J-4");
+    if (depth > max) assert_int_equal(damage.list.at[0].offset, max);
+    assert_true(depth > max || damage.list.len == 0);
+    json_read_done(&r);
+    findings_done(&damage);
+    input_close(in);
+    assert_int_equal(mem.used, 0);
+    free(text);
+    return deepest;
+}
+
+static void deeper_nesting_can_be_allowed(void **state)
+{
+    (void)state;
+    int rc;
+    assert_int_equal(levels_read(5000, 5000, 0, &rc), 5000);
+    assert_int_equal(levels_read(5001, 5000, 0, &rc), 5000);
+    assert_int_equal(levels_read(JSON_READ_DEPTH + 1, 5000, 0, &rc), JSON_READ_DEPTH + 1);
+    assert_int_equal(levels_read(9, 8, 0, &rc), 8);
+    levels_read(5000, 5000, 3, &rc);
+    assert_int_equal(rc, ASSAY_ERR_MEMORY);
+}
+
 static void a_value_can_be_skipped(void **state)
 {
     (void)state;
@@ -225,6 +273,92 @@ static void takes(const char *text, const char *want)
     input_close(in);
 }
 
+enum { DAMAGED = -1 };
+
+/* What json_read_numbers takes of the array that is the whole text, in reads of at most three: "1 -2.5 null". As many items are left to the events, or what
+ * follows is damaged. */
+static void takes_numbers(const char *text, const char *want, int left)
+{
+    struct mem mem;
+    struct input *in = NULL;
+    struct json_reader r;
+    struct findings damage;
+    struct json_event e;
+    double values[3];
+    char got[300] = "";
+    mem_init(&mem, 0);
+    struct input_options io = { .mem = &mem };
+    assert_int_equal(input_open_memory(&in, text, strlen(text), "sample", &io, NULL), 0);
+    findings_init(&damage, &mem);
+    json_read_init(&r, in, &mem, &damage, NULL);
+    assert_int_equal(json_read_next(&r, &e), 0);
+    for (unsigned n; (n = json_read_numbers(&r, values, 3)) > 0;)
+        for (unsigned i = 0; i < n; i++) {
+            size_t used = strlen(got);
+            if (values[i] == values[i])
+                snprintf(got + used, sizeof got - used, "%.17g ", values[i]);
+            else
+                snprintf(got + used, sizeof got - used, "null ");
+        }
+    assert_string_equal(got, want);
+    int items = 0;
+    for (;; items++) {
+        assert_int_equal(json_read_next(&r, &e), 0);
+        if (e.kind == JSON_END || e.kind == JSON_ARRAY_END) break;
+    }
+    assert_int_equal(damage.list.len, left == DAMAGED);
+    if (left != DAMAGED) assert_int_equal(items, left);
+    json_read_done(&r);
+    findings_done(&damage);
+    input_close(in);
+}
+
+static void numbers_of_a_column_are_taken_at_once(void **state)
+{
+    (void)state;
+    const char *far = ",1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1]", *ones = "1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 ";
+    /* Each number near the end of the text and far from it: other ways are taken. */
+    static const char *const numbers[][2] = { { "0", "0" },
+                                              { "7", "7" },
+                                              { "1234567", "1234567" },
+                                              { "12345678", "12345678" },
+                                              { "123456789012345", "123456789012345" },
+                                              { "-3", "-3" },
+                                              { "null", "null" },
+                                              { "0.5", "0.5" },
+                                              { "1.234", "1.234" },
+                                              { "1234567.1234567", "1234567.1234567" },
+                                              { "12.00000001", "12.000000010000001" },
+                                              { "-0.125", "-0.125" },
+                                              { "645585.608", "645585.60800000001" },
+                                              { "0.1", "0.10000000000000001" } };
+    for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) {
+        char text[200], want[200];
+        snprintf(text, sizeof text, "[%s]", numbers[i][0]);
+        snprintf(want, sizeof want, "%s ", numbers[i][1]);
+        takes_numbers(text, want, 0);
+        snprintf(text, sizeof text, "[ %s%s", numbers[i][0], far);
+        snprintf(want, sizeof want, "%s %s", numbers[i][1], ones);
+        takes_numbers(text, want, 0);
+    }
+    takes_numbers("[]", "", 0);
+    takes_numbers("[1,\n 2,\t3 ,4]", "1 2 ", 2);
+    takes_numbers("[1,\"a\",2]", "1 ", 2);
+    takes_numbers("[1,1e3,2]", "1 ", 2);
+    takes_numbers("[1,1234567890123456,2]", "1 ", 2);
+    takes_numbers("[1,true]", "1 ", 1);
+    takes_numbers("[{},2]", "", 3);
+    /* What is no JSON is left for the events to report. */
+    static const char *const wrong[] = { "01", "-", "1.", ".5", "nul", "nulls", "1-2", "1.2.3", "+1", "-null", "1x" };
+    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
+        char text[200];
+        snprintf(text, sizeof text, "[8,%s]", wrong[i]);
+        takes_numbers(text, "8 ", DAMAGED);
+        snprintf(text, sizeof text, "[8,%s%s", wrong[i], far);
+        takes_numbers(text, "8 ", DAMAGED);
+    }
+}
+
 static void plain_arrays_are_taken_at_once(void **state)
 {
     (void)state;
@@ -286,6 +420,54 @@ static void objects_of_the_usual_form_are_taken_at_once(void **state)
     fits("{\"a\":7,\"b\":{\"c\":9},\"d\":1}", false);
     fits("{\"a\":7,\"b\":{\"c\":9", false);
     fits("[7]", false);
+}
+
+/* Does json_read_first take the first members of the object that is the whole text? Either way as many events as `want` follow. */
+static void begins(const char *text, bool want, size_t events)
+{
+    struct mem mem;
+    struct input *in = NULL;
+    struct json_reader r;
+    struct findings damage;
+    struct json_event e;
+    struct json_slot slots[3];
+    mem_init(&mem, 0);
+    struct input_options io = { .mem = &mem };
+    assert_int_equal(input_open_memory(&in, text, strlen(text), "sample", &io, NULL), 0);
+    findings_init(&damage, &mem);
+    json_read_init(&r, in, &mem, &damage, NULL);
+    assert_int_equal(json_read_next(&r, &e), 0);
+    assert_int_equal(json_read_first(&r, "\"a\":{\"b\":\"$\",\"c\":~},\"d\":#", slots), want);
+    if (want) {
+        assert_true(slice_is(slots[0].text, "x}y") && slots[1].number == -1 && slots[2].number == 7);
+        assert_int_equal(json_read_off(&r, slots[0].text.data), strstr(text, "x}y") - text);
+        assert_int_equal(json_read_off(&r, slots[1].text.data), strstr(text, "-1") - text);
+    }
+    size_t found = 0;
+    for (; e.kind != JSON_END; found++) assert_int_equal(json_read_next(&r, &e), 0);
+    if (found != events) fail_msg("%s: %zu events", text, found);
+    assert_true(!want || damage.list.len == 0);
+    json_read_done(&r);
+    findings_done(&damage);
+    input_close(in);
+}
+
+static void the_first_members_of_an_object_are_taken_at_once(void **state)
+{
+    (void)state;
+    begins("{\"a\":{\"b\":\"x}y\",\"c\":-1},\"d\":7}", true, 2);
+    begins("{\"a\":{\"b\":\"x}y\",\"c\":-1},\"d\":7}\n", true, 2);
+    begins("{\"a\":{\"b\":\"x}y\",\"c\":-1},\"d\":7,\"e\":[]}", true, 5);
+    begins("{\"a\":{\"b\":\"x}y\",\"c\":-1},\"d\":7 }", false, 11);
+    begins("{\"a\":{\"b\":\"x\\u007dy\",\"c\":-1},\"d\":7}", false, 11);
+    begins("{\"a\":{\"b\":\"x\ny\",\"c\":-1},\"d\":7}", false, 4);
+    begins("{\"a\":{\"b\":\"x}y\",\"c\":-},\"d\":7}", false, 6);
+    begins("{\"a\":{\"b\":\"x}y\",\"c\":-01},\"d\":7}", false, 6);
+    begins("{\"a\":{\"b\":\"x}y\",\"c\":-1},\"d\":7.5}", false, 11);
+    begins("{\"a\":{\"b\":\"x}y\",\"c\":-1},\"d\":7", false, 10);
+    begins("{\"a\":{\"b\":\"x}y", false, 4);
+    begins("[7]", false, 3);
+    begins("{\"a\":{\"b\":\"x}y\",\"c\":-1},\"d\":-7}", false, 11);
 }
 
 /* ---- blocks ---- */
@@ -399,6 +581,120 @@ static void memory_that_runs_out_is_an_error(void **state)
     assert_true(failed > 0 && failed < 40);
 }
 
+/* ---- members at once, and the end of the input ---- */
+
+struct open {
+    struct mem mem;
+    struct input *in;
+    struct json_reader r;
+    struct findings damage;
+    struct json_event e;
+};
+
+static void open_text(struct open *o, const char *text)
+{
+    *o = (struct open){ .in = NULL };
+    mem_init(&o->mem, 0);
+    struct input_options io = { .mem = &o->mem };
+    assert_int_equal(input_open_memory(&o->in, text, strlen(text), "sample", &io, NULL), 0);
+    findings_init(&o->damage, &o->mem);
+    json_read_init(&o->r, o->in, &o->mem, &o->damage, NULL);
+    assert_int_equal(json_read_next(&o->r, &o->e), 0);
+}
+
+static void close_text(struct open *o)
+{
+    json_read_done(&o->r);
+    findings_done(&o->damage);
+    input_close(o->in);
+    assert_int_equal(o->mem.used, 0);
+}
+
+/* The members as "key=text", or "none". */
+static void members(const char *text, const char *want)
+{
+    struct json_member m[4];
+    struct open o;
+    const char *behind;
+    char got[300] = "none";
+    size_t len = 0;
+    open_text(&o, text);
+    int count = json_read_members(&o.r, m, 4, &behind);
+    for (int i = 0; i < count; i++)
+        len += (size_t)snprintf(got + len, sizeof got - len, "%.*s=%.*s;", (int)m[i].key.len, m[i].key.data, (int)m[i].text.len, m[i].text.data);
+    assert_string_equal(got, want);
+    if (count >= 0) json_read_behind(&o.r, behind);
+    while (o.e.kind != JSON_END) assert_int_equal(json_read_next(&o.r, &o.e), 0);
+    if (count >= 0) assert_int_equal(o.damage.list.len, 0);
+    close_text(&o);
+}
+
+static void members_are_given_at_once_where_they_are_surely_right(void **state)
+{
+    (void)state;
+    members("{\"a\":1,\"b\":\"x\", \"c\": -2.50}", "a=1;b=x;c=-2.50;");
+    members("{\"a\":{\"b\":[1,{},[],{\"c\":\"]}\\\"\"}]},\"d\":[true,null]} ", "a={\"b\":[1,{},[],{\"c\":\"]}\\\"\"}]};d=[true,null];");
+    members("{\"a\":true,\"b\":false,\"c\":null} ", "a=true;b=false;c=null;");
+    static const char *const others[] = { "{}",
+                                          "{\"a\":1,\"b\":2,\"c\":3,\"d\":4,\"e\":5}",
+                                          "{\"a\":\"\\n\"}",
+                                          "{\"\\u0061\":1}",
+                                          "{\"a\":01}",
+                                          "{\"a\":1.}",
+                                          "{\"a\":1e5}",
+                                          "{\"a\":-}",
+                                          "{\"a\":{\"b\":1]}",
+                                          "{\"a\":[1,]}",
+                                          "{\"a\":[1 2]}",
+                                          "{\"a\":{1:2}}",
+                                          "{\"a\":[\"\\x\"]}",
+                                          "{\"a\":[01]}",
+                                          "{\"a\":[tru]}",
+                                          "{\"a\":1",
+                                          "{\"a\":[1",
+                                          "{\"a\":\"x",
+                                          "{\"a\" 1}",
+                                          "{\n\"a\":1}" };
+    for (size_t i = 0; i < sizeof others / sizeof *others; i++) members(others[i], "none");
+}
+
+static void as_deep_as_events_go_and_no_deeper(void **state)
+{
+    (void)state;
+    for (unsigned levels = 63; levels <= 64; levels++) {
+        char text[300] = "{\"a\":";
+        struct json_member m;
+        struct open o;
+        const char *behind;
+        for (unsigned i = 0; i < levels; i++) strcat(text, "[");
+        for (unsigned i = 0; i < levels; i++) strcat(text, "]");
+        strcat(text, "}");
+        open_text(&o, text);
+        assert_int_equal(json_read_members(&o.r, &m, 1, &behind), levels == 63 ? 1 : -1);
+        assert_int_equal(json_read_skip(&o.r, &o.e), 0);
+        assert_int_equal(o.damage.errors, levels == 63 ? 0 : 1);
+        close_text(&o);
+    }
+}
+
+/* Who tells by himself that the input ends early hears of it, and nobody else does. */
+static void the_end_inside_a_value_is_told_apart(void **state)
+{
+    (void)state;
+    static const char *const cut[] = { "[1,", "[", "{\"a\":", "{\"a", "[tr", "[1.", "[-", "[\"a\\", "[nul" };
+    static const char *const wrong[] = { "[1,?", "[trx", "[1.]", "[+", "{1" };
+    for (unsigned is_wrong = 0; is_wrong < 2; is_wrong++)
+        for (size_t i = 0; i < (is_wrong ? sizeof wrong : sizeof cut) / sizeof *cut; i++) {
+            struct open o;
+            open_text(&o, is_wrong ? wrong[i] : cut[i]);
+            o.r.tells_cut = true;
+            while (o.e.kind != JSON_END) assert_int_equal(json_read_next(&o.r, &o.e), 0);
+            assert_int_equal(o.r.is_cut, !is_wrong);
+            assert_int_equal(o.damage.list.len, is_wrong);
+            close_text(&o);
+        }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -406,11 +702,17 @@ int main(void)
         cmocka_unit_test(escapes_become_what_they_stand_for),
         cmocka_unit_test(each_kind_of_damage_is_found_where_it_stands),
         cmocka_unit_test(what_is_nested_too_deep_is_refused),
+        cmocka_unit_test(deeper_nesting_can_be_allowed),
         cmocka_unit_test(a_value_can_be_skipped),
         cmocka_unit_test(plain_arrays_are_taken_at_once),
+        cmocka_unit_test(numbers_of_a_column_are_taken_at_once),
         cmocka_unit_test(objects_of_the_usual_form_are_taken_at_once),
+        cmocka_unit_test(the_first_members_of_an_object_are_taken_at_once),
         cmocka_unit_test(where_blocks_end_makes_no_difference),
         cmocka_unit_test(memory_that_runs_out_is_an_error),
+        cmocka_unit_test(members_are_given_at_once_where_they_are_surely_right),
+        cmocka_unit_test(as_deep_as_events_go_and_no_deeper),
+        cmocka_unit_test(the_end_inside_a_value_is_told_apart),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

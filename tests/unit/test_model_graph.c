@@ -521,14 +521,41 @@ static assay_profile *book_many(uint32_t want)
         if (i == BOOKINGS / 2) assay_build_graph_metrics(x.b, metrics, MANY);
         if (count == 7 && i % 5 == 0) count = MANY;
         for (uint32_t k = 0; k < count; k++) values[k] = k % 3 ? (assay_value){ .u = i + k } : (assay_value){ .d = 0.5 * i };
-        struct assay_place at = { .func = x.f[i % 4], .line = 1 };
-        if (i % 3 == 0)
-            assay_build_call(x.b, &at, x.f[seed >> 18 & 3], 1, values, count);
-        else
-            assay_build_self(x.b, &at, values, count);
+        struct assay_place at = { .func = x.f[i % 4], .line = 1 + i % 9 };
+        if (i % 3 == 0) assay_build_call(x.b, &at, x.f[seed >> 18 & 3], 1, values, count);
+        if (i % 12 == 0) assay_build_call_more(x.b, values, i % 24 ? NULL : values, 1);
+        if (i % 3) assay_build_self(x.b, &at, values, count);
         if (i % 50 == 0) assay_build_stated(x.b, (assay_stream_id){ 0 }, x.f[3], 1, values, count);
     }
     return seal(x.b);
+}
+
+/* Every value of a column with short rows is that of the full ones. */
+static void same_values(uint32_t rows, const assay_value *full, const assay_value *column, const uint64_t *begin, const uint32_t *len)
+{
+    size_t cells = 0;
+    assert_non_null(begin);
+    for (uint32_t i = 0; i < rows; i++) {
+        cells += len[i];
+        for (uint32_t k = 0; k < MANY; k++) assert_int_equal(k < len[i] ? column[begin[i] + k].u : 0, full[(size_t)i * MANY + k].u);
+    }
+    assert_true(cells < (size_t)rows * MANY); /* some are short */
+}
+
+static void short_rows_of_places_and_calls_have_the_figures_of_full_ones(void **state)
+{
+    (void)state;
+    assay_profile *full = book_many(ASSAY_WANT_GRAPH), *sparse = book_many(ASSAY_WANT_GRAPH | ASSAY_WANT_SPARSE);
+    const struct assay_graph *a = assay_profile_graph(full), *b = assay_profile_graph(sparse);
+    assert_true(!a->cost_begin && !a->arc_begin);
+    assert_int_equal(a->cost_count, b->cost_count);
+    assert_int_equal(a->arc_count, b->arc_count);
+    same_values(a->cost_count, a->cost_self, b->cost_self, b->cost_begin, b->cost_len);
+    same_values(a->arc_count, a->arc_total, b->arc_total, b->arc_begin, b->arc_len);
+    same_values(a->arc_count, a->arc_self, b->arc_self, b->arc_begin, b->arc_len);
+    same_values(a->arc_count, a->arc_recursive, b->arc_recursive, b->arc_begin, b->arc_len);
+    assay_profile_release(full);
+    assay_profile_release(sparse);
 }
 
 static void short_rows_have_the_figures_of_full_ones(void **state)
@@ -560,6 +587,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(short_rows_have_the_figures_of_full_ones),
+        cmocka_unit_test(short_rows_of_places_and_calls_have_the_figures_of_full_ones),
         cmocka_unit_test(sums_keep_direct_recursion_apart),
         cmocka_unit_test(a_caller_gets_its_row_before_the_callee),
         cmocka_unit_test(streams_have_rows_of_their_own_however_they_alternate),

@@ -190,7 +190,7 @@ static void the_tables(void **state)
     (void)state;
     for (size_t i = 0; i < assay_verb_count(); i++) {
         const struct assay_verb *v = assay_verb_at(i);
-        struct assay_verb_option o = { .size = sizeof o };
+        struct assay_option_info o = { .size = sizeof o };
         size_t n = 0;
         assert_ptr_equal(assay_verb_find(v->name), v);
         assert_non_null(v->text[0]);

@@ -1,4 +1,5 @@
 /* assay_table: functions, groups of them and lines, in order, with figures that were added up by hand. */
+#include "analysis/core/kinds.h"
 #include "results.h"
 
 struct wanted {
@@ -117,6 +118,47 @@ static void coverage_has_calls_alone(void **state)
     assay_profile_release(p);
 }
 
+/* c has 8 of 11, a 2 and main 1: one row less would be too little. */
+static void rows_make_up_a_share(void **state)
+{
+    (void)state;
+    static const uint32_t rows[] = { 0, 1, 2, 3 };
+    assay_profile *p = result_graph();
+    assay_table *t = table_of(p, (struct assay_table_options){ 0 });
+    assert_true(table_self_sum(t, 0, rows, 4) == 11 && table_self_sum(t, 0, rows + 1, 1) == 2);
+    assert_int_equal(table_rows_of_share(t, 0, rows, 4, 0.72), 1);
+    assert_int_equal(table_rows_of_share(t, 0, rows, 4, 0.73), 2);
+    assert_int_equal(table_rows_of_share(t, 0, rows, 4, 1), 3);
+    assert_int_equal(table_rows_of_share(t, 0, rows, 0, 1), 0);
+    assay_table_free(t);
+    assay_profile_release(p);
+}
+
+/* Names tell kinds in PHP only. */
+static void kinds_go_by_name_in_php(void **state)
+{
+    (void)state;
+    static const char php[] = "version: 1\ncreator: xdebug 3.2.0 (PHP 8.2.0)\ncmd: x.php\npart: 1\npositions: line\nevents: Time_(10ns)\n\n"
+                              "fl=(1) php:internal\nfn=(1) php::strlen\n3 5\n\nfl=(2) /x.php\nfn=(2) include::/y.php\n1 7\n\n"
+                              "fl=(2)\nfn=(3) A->b\n2 11\n\nfl=(2)\nfn=(4) C::d\n2 13\n\nfl=(2)\nfn=(5) {main}\n1 17\n";
+    static const char other[] = "events: Ir\nfl=x.cc\nfn=A::b\n1 4\n";
+    static const double want[] = { 17, 5, 0, 0, 7, 24 };
+    double sums[FUNC_SORTS];
+    assay_profile *p = result_read(php, "x.xdebug");
+    assay_table *t = table_of(p, (struct assay_table_options){ 0 });
+    assert_true(func_sorts_by_name(p));
+    assert_int_equal(func_sort_sums(t, 0, sums, NULL), 0);
+    for (unsigned k = 0; k < FUNC_SORTS; k++) assert_true(sums[k] == want[k]);
+    assert_string_equal(func_sort_name(FUNC_SORT_PLAIN, true), "procedural");
+    assay_table_free(t);
+    assay_profile_release(p);
+    p = result_read(other, "x.callgrind");
+    assert_false(func_sorts_by_name(p));
+    assert_int_equal(func_sort_of(p, (assay_func_id){ 1 }, false), FUNC_SORT_PLAIN);
+    assert_true(func_sort_is_own(FUNC_SORT_CLASS) && !func_sort_is_own(FUNC_SORT_INTERNAL));
+    assay_profile_release(p);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -125,6 +167,8 @@ int main(void)
         cmocka_unit_test(lines_have_their_own_cost_and_that_of_their_calls),
         cmocka_unit_test(cycles_are_taken_together),
         cmocka_unit_test(coverage_has_calls_alone),
+        cmocka_unit_test(rows_make_up_a_share),
+        cmocka_unit_test(kinds_go_by_name_in_php),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

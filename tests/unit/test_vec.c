@@ -52,6 +52,24 @@ static void reserved_room_is_pushed_into_without_allocation(void **state)
     assert_int_equal(mem.used, 0);
 }
 
+static void several_end_in_one_call(void **state)
+{
+    (void)state;
+    struct mem mem;
+    VEC(uint32_t) a = { 0 };
+    VEC(struct item) b = { 0 };
+    VEC(char) c = { 0 };
+    mem_init(&mem, 0);
+    for (uint32_t i = 0; i < 50; i++) {
+        *vec_push(&mem, &a) = i;
+        *vec_push(&mem, &b) = (struct item){ i, i };
+        *vec_push(&mem, &c) = 'c';
+    }
+    vec_done(&mem, &a, &b, &c);
+    assert_true(!a.at && !b.at && !c.at && !a.len && !b.len && !c.len && !a.cap && !b.cap && !c.cap);
+    assert_int_equal(mem.used, 0);
+}
+
 static void trimming_gives_back_what_is_not_used(void **state)
 {
     (void)state;
@@ -124,8 +142,11 @@ static void sizes_that_overflow_are_refused(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(what_is_pushed_stays_in_order),        cmocka_unit_test(reserved_room_is_pushed_into_without_allocation),
-        cmocka_unit_test(trimming_gives_back_what_is_not_used), cmocka_unit_test(a_refused_push_leaves_the_vector_as_it_was),
+        cmocka_unit_test(what_is_pushed_stays_in_order),
+        cmocka_unit_test(reserved_room_is_pushed_into_without_allocation),
+        cmocka_unit_test(several_end_in_one_call),
+        cmocka_unit_test(trimming_gives_back_what_is_not_used),
+        cmocka_unit_test(a_refused_push_leaves_the_vector_as_it_was),
         cmocka_unit_test(sizes_that_overflow_are_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -108,11 +108,11 @@ static void draw(const struct view *v, char *to, size_t room)
         char name[64], self[32] = "?", calls[32] = "", site[32] = "";
         put_name(v, row, name, sizeof name);
         assert_int_equal(row->depth, row->parent ? v->rows.at[row->parent].depth + 1 : 1);
-        if (row->has_self) snprintf(self, sizeof self, "%llu", (unsigned long long)v->self[i * v->metric_count + (size_t)v->columns.at[0].k].u);
+        if (row->has_self) snprintf(self, sizeof self, "%llu", (unsigned long long)view_self(v, i)[v->columns.at[0].k].u);
         if (row->calls) snprintf(calls, sizeof calls, " x%llu", (unsigned long long)row->calls);
         if (row->site_line) snprintf(site, sizeof site, " @%u", row->site_line);
         used += (size_t)snprintf(to + used, room - used, "%*s%s %s/%llu%s%s\n", 2 * (int)row->depth - 2, "", name, self,
-                                 (unsigned long long)v->total[i * v->metric_count + (size_t)v->columns.at[0].k].u, calls, site);
+                                 (unsigned long long)view_total(v, i)[v->columns.at[0].k].u, calls, site);
         assert_true(used < room);
     }
 }
@@ -442,7 +442,7 @@ static void functions_are_the_rows_of_flame_graphs(void **state)
     assert_int_equal(view_init(&v, &x.mem, x.p, &o, &err), 0);
     assert_int_equal(v.order.len, paths.rows.len - 1);
     double self = 0;
-    for (size_t i = 0; i < v.order.len; i++) self += (double)v.self[i].u;
+    for (size_t i = 0; i < v.order.len; i++) self += (double)view_self(&v, i)[0].u;
     for (uint32_t row = 1; row < paths.rows.len; row++) self -= paths_self(&paths, row);
     assert_true(self == 0);
     view_done(&v);

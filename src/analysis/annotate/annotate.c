@@ -55,9 +55,7 @@ void annotate_done(struct annotate *a)
 {
     line_costs_done(&a->cost);
     if (a->has_open_text) source_text_done(&a->text);
-    vec_done(a->mem, &a->tried);
-    vec_done(a->mem, &a->numbers);
-    vec_done(a->mem, &a->rows);
+    vec_done(a->mem, &a->tried, &a->numbers, &a->rows);
     mem_free(a->mem, a->sources, a->sources ? annotate_room(a) * sizeof *a->sources : 0);
     mem_free(a->mem, a->by_file, a->by_file ? ((size_t)assay_profile_files(a->coverage)->count + 1) * sizeof *a->by_file : 0);
     if (a->view.profile) coverage_view_done(&a->view);
@@ -255,7 +253,7 @@ double annotate_whole(const struct annotate *a, const struct assay_block *block,
     return m->total ? wide_double(m->total[metric]) : 0;
 }
 
-static double cost_of(const line_sums *sums, uint32_t k, size_t row) { return value_double(sums->at[k].type, sums_value(&sums->at[k], row)); }
+static double cost_of(const line_sums *sums, uint32_t k, size_t row) { return value_double(sums->at[k].type, line_value(sums, k, row)); }
 
 /* By itself or together with what it calls. */
 static bool is_hot(const struct annotate *a, const struct annotate_row *row, uint32_t k, double least)

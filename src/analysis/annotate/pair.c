@@ -5,6 +5,7 @@
 #include "base/error.h"
 #include "base/order.h"
 #include "base/path.h"
+#include "base/scoped.h"
 #include "base/sort.h"
 
 /* ---- pairs ---- */
@@ -89,11 +90,10 @@ static int pair_all(struct pairing *p, assay_error *err)
 static int make_finder(struct path_finder *f, const assay_profile *p, struct mem *mem, assay_error *err)
 {
     const struct assay_files *files = assay_profile_files(p);
-    assay_slice *paths = mem_zalloc(mem, files->count, sizeof *paths);
-    for (uint32_t i = 0; paths && i < files->count; i++) paths[i] = assay_profile_string(p, files->path[i + 1]);
-    int rc = paths ? path_finder_init(f, paths, files->count, mem, err) : error_memory(err);
-    mem_free(mem, paths, files->count * sizeof *paths);
-    return rc;
+    SCRATCH(assay_slice, paths, mem, files->count);
+    if (!paths) return error_memory(err);
+    for (uint32_t i = 0; i < files->count; i++) paths[i] = assay_profile_string(p, files->path[i + 1]);
+    return path_finder_init(f, paths, files->count, mem, err);
 }
 
 static int pair_two(struct annotate *a, assay_error *err)
@@ -137,7 +137,7 @@ static int by_cost(const void *x, const void *y)
 
 int annotate_order(const struct annotate *a, uint32_t k, uint32_t *order, uint32_t *count, assay_error *err)
 {
-    struct ranked *list = mem_zalloc(a->mem, (size_t)a->count + 1, sizeof *list);
+    SCRATCH(struct ranked, list, a->mem, (size_t)a->count + 1);
     uint32_t n = 0;
     if (!list) return error_memory(err);
     for (uint32_t i = 1; i <= a->count; i++)
@@ -145,6 +145,5 @@ int annotate_order(const struct annotate *a, uint32_t k, uint32_t *order, uint32
     if (n) sort_by(list, n, sizeof *list, by_cost);
     for (uint32_t i = 0; i < n; i++) order[i] = list[i].source;
     *count = n;
-    mem_free(a->mem, list, ((size_t)a->count + 1) * sizeof *list);
     return 0;
 }

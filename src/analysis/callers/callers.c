@@ -9,6 +9,7 @@
 #include "base/cancel.h"
 #include "base/error.h"
 #include "base/pattern.h"
+#include "base/scoped.h"
 #include "base/slice.h"
 #include "base/text.h"
 
@@ -17,7 +18,9 @@ int callers_init(struct callers *c, struct mem *mem, const assay_profile *p, con
     *c = (struct callers){ .mem = mem, .profile = p, .top = top, .options = *options };
     if (!top->metric_count) FAIL(err, ASSAY_ERR_UNSUPPORTED, "has no metric for calls");
     TRY(arcs_init(&c->arcs, mem, p, top, options->all_metrics ? ARCS_ALL : options->k, err));
-    TRY(cycles_init(&c->cycles, mem, &c->arcs, top, true, err));
+    TRY(cycles_init(&c->cycles, mem, &c->arcs, top, options->is_collapsed ? CYCLES_MEMBERS : CYCLES_OWN, err));
+    for (int i = 0; top->begin && i < 2; i++)
+        if (!(c->whole[i] = mem_zalloc(mem, top->metric_count, sizeof **c->whole))) return error_memory(err);
     if (options->depth <= 1) return 0;
     if (!c->arcs.is_tree) FAIL(err, ASSAY_ERR_UNSUPPORTED, "has no call stacks, so callers of callers are unknown");
     return levels_new(&c->levels, c, err);
@@ -29,6 +32,7 @@ void callers_done(struct callers *c)
     c->levels = NULL;
     cycles_done(&c->cycles);
     arcs_done(&c->arcs);
+    for (int i = 0; i < 2; i++) mem_free(c->mem, c->whole[i], c->whole[i] ? c->top->metric_count * sizeof **c->whole : 0);
 }
 
 /* ---- finding ---- */
@@ -81,14 +85,11 @@ static int find_fitting(const struct callers *c, const char *text, const uint32_
 
 int callers_find(const struct callers *c, const char *text, struct callers_found *found, assay_error *err)
 {
-    size_t n = (size_t)c->top->count + 1;
-    uint32_t *order = mem_zalloc(c->mem, n, sizeof *order);
+    SCRATCH(uint32_t, order, c->mem, (size_t)c->top->count + 1);
     if (!order) return error_memory(err);
     assay_top_order(c->profile, c->top, ASSAY_SORT_TOTAL, c->options.k, order);
-    int rc = find_cycles(c, text, NULL, found) && find_rows(c, text, NULL, order, found) ? 0 : error_memory(err);
-    if (rc == 0 && !found->len) rc = find_fitting(c, text, order, found, err);
-    mem_free(c->mem, order, n * sizeof *order);
-    return rc;
+    if (!find_cycles(c, text, NULL, found) || !find_rows(c, text, NULL, order, found)) return error_memory(err);
+    return found->len ? 0 : find_fitting(c, text, order, found, err);
 }
 
 assay_slice callers_nearest(const struct callers *c, const char *text)
@@ -154,12 +155,10 @@ static int gather(struct side *s, struct callers_subject subject, bool is_caller
 
 static int make_side(struct callers_side *out, const struct callers *c, struct callers_subject subject, bool is_caller, assay_error *err)
 {
-    struct side s;
+    SCOPED(side_done) struct side s;
     side_init(&s, c);
-    int rc = gather(&s, subject, is_caller, err);
-    if (rc == 0) rc = side_finish(&s, out, err);
-    side_done(&s);
-    return rc;
+    TRY(gather(&s, subject, is_caller, err));
+    return side_finish(&s, out, err);
 }
 
 int callers_block_init(struct callers_block *b, const struct callers *c, struct callers_subject subject, assay_error *err)
@@ -187,17 +186,24 @@ void callers_block_done(struct callers_block *b, const struct callers *c)
 
 /* ---- figures ---- */
 
+/* A row of `top`, whole. */
+static const assay_value *row_of(const struct callers *c, const assay_value *column, uint32_t row, assay_value *whole)
+{
+    if (!whole) return column + (size_t)row * c->top->metric_count;
+    for (uint32_t k = 0; k < c->top->metric_count; k++) whole[k] = top_cell(c->top, column, row, k);
+    return whole;
+}
+
 const assay_value *callers_self(const struct callers *c, struct callers_subject s)
 {
-    size_t width = c->top->metric_count;
-    return s.cycle ? c->cycles.self + s.cycle * width : c->top->self + s.row * width;
+    return s.cycle ? c->cycles.self + (size_t)s.cycle * c->top->metric_count : row_of(c, c->top->self, s.row, c->whole[0]);
 }
 
 const assay_value *callers_total(const struct callers *c, struct callers_subject s)
 {
     size_t width = c->top->metric_count;
     if (s.cycle) return c->cycles.total + s.cycle * width;
-    return (c->options.is_collapsed ? c->cycles.member_total : c->top->total) + s.row * width;
+    return c->cycles.member_total ? c->cycles.member_total + s.row * width : row_of(c, c->top->total, s.row, c->whole[1]);
 }
 
 uint64_t callers_calls(const struct callers *c, struct callers_subject s) { return s.cycle ? c->cycles.calls[s.cycle] : c->top->calls[s.row]; }

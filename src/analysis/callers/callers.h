@@ -30,6 +30,7 @@ struct callers {
     struct arcs arcs;
     struct cycles cycles;  /* none where recursion counts once */
     struct levels *levels; /* for more than one level */
+    assay_value *whole[2]; /* where rows of `top` are short, room for a whole one: self, total */
 };
 
 /* `p` and `top` must outlive it. Errors: MEMORY, UNSUPPORTED (several levels without a tree), those of stored values. callers_done is due in either
@@ -78,7 +79,7 @@ struct callers_block {
 int callers_block_init(struct callers_block *b, const struct callers *c, struct callers_subject subject, assay_error *err);
 void callers_block_done(struct callers_block *b, const struct callers *c);
 
-/* Figures of a subject, by metric: of a function as in `top`; of a cycle, and of its members when collapsed, as in analysis/core/cycles.h. */
+/* Figures of a subject, by metric, until the next call: of a function as in `top`; of a cycle, and of its members when collapsed, as in analysis/core/cycles.h. */
 const assay_value *callers_self(const struct callers *c, struct callers_subject s);
 const assay_value *callers_total(const struct callers *c, struct callers_subject s);
 uint64_t callers_calls(const struct callers *c, struct callers_subject s);

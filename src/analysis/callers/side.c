@@ -5,6 +5,7 @@
 #include "base/cancel.h"
 #include "base/error.h"
 #include "base/order.h"
+#include "base/scoped.h"
 #include "base/slice.h"
 #include "base/sort.h"
 
@@ -17,9 +18,7 @@ void side_init(struct side *s, const struct callers *c)
 
 void side_done(struct side *s)
 {
-    vec_done(s->c->mem, &s->rows);
-    vec_done(s->c->mem, &s->sites);
-    vec_done(s->c->mem, &s->items);
+    vec_done(s->c->mem, &s->rows, &s->sites, &s->items);
     index_done(&s->row_index);
     index_done(&s->site_index);
 }
@@ -94,40 +93,42 @@ static assay_value item_recursive(const struct side *s, const struct side_item *
 static int sum_metric(const struct side *s, uint32_t k, struct callers_side *out, assay_error *err)
 {
     size_t width = s->c->top->metric_count;
-    struct sums total, recursive;
-    bool has_room = sums_init(&total, s->c->mem, type_of(s, k), s->rows.len + 1);
-    has_room = sums_init(&recursive, s->c->mem, type_of(s, k), s->rows.len + 1) && has_room;
-    for (size_t i = 0; has_room && i < s->items.len && (has_room = !cancel_at(i)); i++) {
+    SCOPED(sums_done) struct sums total = { 0 }, recursive = { 0 };
+    if (!sums_init(&total, s->c->mem, type_of(s, k), s->rows.len + 1)) return error_memory(err);
+    if (!sums_init(&recursive, s->c->mem, type_of(s, k), s->rows.len + 1)) return error_memory(err);
+    for (size_t i = 0; i < s->items.len; i++) {
+        TRY(cancel_step(i, err));
         sums_add(&total, s->items.at[i].row, item_total(s, &s->items.at[i], k));
         sums_add(&recursive, s->items.at[i].row, item_recursive(s, &s->items.at[i], k));
     }
-    for (size_t row = 0; has_room && row < s->rows.len && (has_room = !cancel_at(row)); row++) {
+    for (size_t row = 0; row < s->rows.len; row++) {
+        TRY(cancel_step(row, err));
         out->total[row * width + k] = sums_value(&total, row);
         out->recursive[row * width + k] = sums_value(&recursive, row);
     }
-    sums_done(&total);
-    sums_done(&recursive);
-    return has_room ? 0 : error_memory(err);
+    return 0;
 }
 
 /* A row of several sites shows the one that cost most; of equal ones the first. */
 static int choose_sites(struct side *s, assay_error *err)
 {
     uint32_t k = s->c->options.k;
-    struct sums sums;
-    uint32_t *best = mem_zalloc(s->c->mem, s->rows.len + 1, sizeof *best);
-    bool has_room = sums_init(&sums, s->c->mem, type_of(s, k), s->sites.len + 1) && best;
-    for (size_t i = 0; has_room && i < s->items.len && (has_room = !cancel_at(i)); i++) sums_add(&sums, s->items.at[i].site, item_total(s, &s->items.at[i], k));
-    for (uint32_t i = 0; has_room && i < s->sites.len && (has_room = !cancel_at(i)); i++) {
+    SCOPED(sums_done) struct sums sums = { 0 };
+    SCRATCH(uint32_t, best, s->c->mem, s->rows.len + 1);
+    if (!best || !sums_init(&sums, s->c->mem, type_of(s, k), s->sites.len + 1)) return error_memory(err);
+    for (size_t i = 0; i < s->items.len; i++) {
+        TRY(cancel_step(i, err));
+        sums_add(&sums, s->items.at[i].site, item_total(s, &s->items.at[i], k));
+    }
+    for (uint32_t i = 0; i < s->sites.len; i++) {
+        TRY(cancel_step(i, err));
         uint32_t row = s->sites.at[i].row - 1;
         if (best[row] && value_compare(sums.type, sums_value(&sums, i), sums_value(&sums, best[row] - 1)) <= 0) continue;
         best[row] = i + 1;
         s->rows.at[row].file = s->sites.at[i].file;
         s->rows.at[row].line = s->sites.at[i].line;
     }
-    sums_done(&sums);
-    mem_free(s->c->mem, best, (s->rows.len + 1) * sizeof *best);
-    return has_room ? 0 : error_memory(err);
+    return 0;
 }
 
 /* ---- order ---- */
@@ -216,12 +217,11 @@ static uint32_t lay_out(const struct side *s, const uint8_t *is_shown, const uin
 static int sum_rest(const struct side *s, const uint8_t *is_shown, uint32_t k, struct callers_side *out, assay_error *err)
 {
     size_t width = s->c->top->metric_count;
-    struct sums rest;
+    SCOPED(sums_done) struct sums rest = { 0 };
     if (!sums_init(&rest, s->c->mem, type_of(s, k), 1)) return error_memory(err);
     for (size_t row = 0; row < s->rows.len && !cancel_at(row); row++)
         if (!is_shown[row] && !s->rows.at[row].parent) sums_add(&rest, 0, out->total[row * width + k]);
     out->rest[k] = sums_value(&rest, 0);
-    sums_done(&rest);
     return 0;
 }
 
@@ -261,23 +261,17 @@ static int move_rows(const struct side *s, const uint32_t *list, uint32_t *place
 static int put_in_order(const struct side *s, struct callers_side *out, assay_error *err)
 {
     size_t n = s->rows.len + 1;
-    uint32_t *list = mem_zalloc(s->c->mem, n, sizeof *list), *first = mem_zalloc(s->c->mem, n, sizeof *first);
-    uint32_t *next = mem_zalloc(s->c->mem, n, sizeof *next);
-    uint8_t *is_shown = mem_zalloc(s->c->mem, n, 1);
+    SCRATCH(uint32_t, list, s->c->mem, n);
+    SCRATCH(uint32_t, first, s->c->mem, n);
+    SCRATCH(uint32_t, next, s->c->mem, n);
+    SCRATCH(uint8_t, is_shown, s->c->mem, n);
     struct ordering o = { s, out->total, s->c->options.sort };
-    int rc = list && first && next && is_shown ? 0 : error_memory(err);
-    if (rc == 0) {
-        choose_rows(s, &o, list, is_shown);
-        link_rows(s, list, first, next);
-        out->count = lay_out(s, is_shown, first, next, list);
-        rc = note_rest(s, is_shown, out, err);
-    }
-    if (rc == 0) rc = move_rows(s, list, next, out, err); /* `next` is not needed any longer */
-    mem_free(s->c->mem, list, n * sizeof *list);
-    mem_free(s->c->mem, first, n * sizeof *first);
-    mem_free(s->c->mem, next, n * sizeof *next);
-    mem_free(s->c->mem, is_shown, n);
-    return rc;
+    if (!list || !first || !next || !is_shown) return error_memory(err);
+    choose_rows(s, &o, list, is_shown);
+    link_rows(s, list, first, next);
+    out->count = lay_out(s, is_shown, first, next, list);
+    TRY(note_rest(s, is_shown, out, err));
+    return move_rows(s, list, next, out, err); /* `next` is not needed any longer */
 }
 
 int side_finish(struct side *s, struct callers_side *out, assay_error *err)

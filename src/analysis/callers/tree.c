@@ -3,6 +3,7 @@
 #include "analysis/core/top.h"
 #include "base/cancel.h"
 #include "base/error.h"
+#include "base/scoped.h"
 
 /* ---- what is known of the tree ---- */
 
@@ -105,17 +106,21 @@ static int add_below(const struct levels *x, const struct below *above, struct s
 int levels_callees(const struct levels *x, uint32_t func, struct side *s, assay_error *err)
 {
     struct frontier now = { 0 }, next = { 0 };
-    int rc = 0;
-    for (uint32_t i = x->tree.begin[func]; rc == 0 && i < x->tree.begin[func + 1] && (rc = cancel_step(i, err)) == 0; i++)
-        rc = add_below(x, &(struct below){ .node = x->tree.node[i] }, s, &next, err);
-    for (uint32_t level = 1; rc == 0 && next.len && level < s->c->options.depth; level++) {
+    vec_scoped(s->c->mem, &now);
+    vec_scoped(s->c->mem, &next);
+    for (uint32_t i = x->tree.begin[func]; i < x->tree.begin[func + 1]; i++) {
+        TRY(cancel_step(i, err));
+        TRY(add_below(x, &(struct below){ .node = x->tree.node[i] }, s, &next, err));
+    }
+    for (uint32_t level = 1; next.len && level < s->c->options.depth; level++) {
         struct frontier done = now;
         now = next;
         next = done;
         next.len = 0;
-        for (size_t i = 0; rc == 0 && i < now.len && (rc = cancel_step(i, err)) == 0; i++) rc = add_below(x, &now.at[i], s, &next, err);
+        for (size_t i = 0; i < now.len; i++) {
+            TRY(cancel_step(i, err));
+            TRY(add_below(x, &now.at[i], s, &next, err));
+        }
     }
-    vec_done(s->c->mem, &now);
-    vec_done(s->c->mem, &next);
-    return rc;
+    return 0;
 }

@@ -1,15 +1,18 @@
-/* Who calls whom; see arcs.h. */
+/* A graph has its arcs as columns, which are borrowed. For a tree the call sites are planned as for a graph, and the totals of contexts are summed up by
+ * site: calls inside another call of the same pair apart, so that recursion is not counted twice. Lists by caller and by callee come from counting, since
+ * ends are small numbers. See arcs.h. */
 #include "analysis/core/arcs.h"
 
 #include "analysis/core/graph.h"
 #include "analysis/core/top.h"
 #include "base/cancel.h"
 #include "base/error.h"
+#include "base/scoped.h"
 #include "base/slice.h"
 
 /* What a tree gives: one row for each site of its plan; of a graph only what differs from its own. */
 struct own_arcs {
-    size_t len;
+    size_t len, cells; /* rows; values of all rows */
     assay_func_id *caller, *callee;
     assay_file_id *file;
     uint32_t *line, *contexts;
@@ -19,10 +22,9 @@ struct own_arcs {
 
 /* ---- columns that are no profile's ---- */
 
-static void *own_column(struct arcs *a, size_t width, size_t size, bool *failed)
+static void *own_column(struct arcs *a, size_t len, size_t size, bool *failed)
 {
-    size_t cells;
-    void *p = size_mul(&cells, a->own->len, width) ? mem_zalloc(a->mem, cells, size) : NULL;
+    void *p = arena_zalloc(&a->columns, len, size);
     if (!p) *failed = true;
     return p;
 }
@@ -32,13 +34,20 @@ static void *own_column(struct arcs *a, size_t width, size_t size, bool *failed)
 /* Calls that are inside another one of the same pair are kept apart. */
 static int take_nested(struct arcs *a, const struct assay_graph *g, const struct top *t, assay_error *err)
 {
-    struct own_arcs *o = a->own = mem_zalloc(a->mem, 1, sizeof *o);
+    struct own_arcs *o = a->own = arena_zalloc(&a->columns, 1, sizeof *o);
     bool failed = false;
     if (!o) return error_memory(err);
     o->len = a->count;
-    o->total = own_column(a, a->width, sizeof *o->total, &failed);
+    for (uint32_t i = 0; i < a->count; i++) {
+        struct graph_row row = graph_arc_row(g, i);
+        if (row.at + row.len > o->cells) o->cells = row.at + row.len;
+    }
+    o->total = own_column(a, o->cells, sizeof *o->total, &failed);
     if (failed) return error_memory(err);
-    for (size_t i = 0; i < o->len * a->width; i++) o->total[i] = graph_arc_total(g, (enum assay_type)t->types[i % a->width], i);
+    for (uint32_t i = 0; i < a->count; i++) {
+        struct graph_row row = graph_arc_row(g, i);
+        for (uint32_t k = 0; k < row.len; k++) o->total[row.at + k] = graph_arc_total(g, (enum assay_type)t->types[k], i, k);
+    }
     a->total = o->total;
     a->recursive = g->arc_nested;
     return 0;
@@ -55,6 +64,8 @@ static int take_graph(struct arcs *a, const struct top *t, assay_error *err)
     a->calls = g->arc_calls;
     a->total = g->arc_total;
     a->recursive = g->arc_recursive;
+    a->begin = g->arc_begin;
+    a->row_len = g->arc_len;
     if (a->count) return g->arc_nested ? take_nested(a, g, t, err) : 0;
     a->count = g->pair_count;
     a->caller = g->pair_caller;
@@ -66,35 +77,20 @@ static int take_graph(struct arcs *a, const struct top *t, assay_error *err)
 
 static int own_init(struct arcs *a, size_t count, assay_error *err)
 {
-    struct own_arcs *o = a->own = mem_zalloc(a->mem, 1, sizeof *o);
+    struct own_arcs *o = a->own = arena_zalloc(&a->columns, 1, sizeof *o);
     bool failed = false;
     if (!o) return error_memory(err);
     o->len = count + 1;
-    o->caller = own_column(a, 1, sizeof *o->caller, &failed);
-    o->callee = own_column(a, 1, sizeof *o->callee, &failed);
-    o->file = own_column(a, 1, sizeof *o->file, &failed);
-    o->line = own_column(a, 1, sizeof *o->line, &failed);
-    o->contexts = own_column(a, 1, sizeof *o->contexts, &failed);
-    o->calls = own_column(a, 1, sizeof *o->calls, &failed);
-    o->total = own_column(a, a->width, sizeof *o->total, &failed);
-    o->recursive = own_column(a, a->width, sizeof *o->recursive, &failed);
+    if (!size_mul(&o->cells, o->len, a->width)) return error_memory(err);
+    o->caller = own_column(a, o->len, sizeof *o->caller, &failed);
+    o->callee = own_column(a, o->len, sizeof *o->callee, &failed);
+    o->file = own_column(a, o->len, sizeof *o->file, &failed);
+    o->line = own_column(a, o->len, sizeof *o->line, &failed);
+    o->contexts = own_column(a, o->len, sizeof *o->contexts, &failed);
+    o->calls = own_column(a, o->len, sizeof *o->calls, &failed);
+    o->total = own_column(a, o->cells, sizeof *o->total, &failed);
+    o->recursive = own_column(a, o->cells, sizeof *o->recursive, &failed);
     return failed ? error_memory(err) : 0;
-}
-
-static void own_done(struct arcs *a)
-{
-    struct own_arcs *o = a->own;
-    if (!o) return;
-    size_t cells = o->len * a->width;
-    mem_free(a->mem, o->caller, o->len * sizeof *o->caller);
-    mem_free(a->mem, o->callee, o->len * sizeof *o->callee);
-    mem_free(a->mem, o->file, o->len * sizeof *o->file);
-    mem_free(a->mem, o->line, o->len * sizeof *o->line);
-    mem_free(a->mem, o->contexts, o->len * sizeof *o->contexts);
-    mem_free(a->mem, o->calls, o->len * sizeof *o->calls);
-    mem_free(a->mem, o->total, cells * sizeof *o->total);
-    mem_free(a->mem, o->recursive, cells * sizeof *o->recursive);
-    mem_free(a->mem, o, sizeof *o);
 }
 
 uint32_t arcs_planned(const struct arcs *a, uint32_t func)
@@ -130,54 +126,53 @@ static void take_sites(struct arcs *a, const struct grapher *g)
 static int fill_metric(struct arcs *a, const struct grapher *g, const struct top *t, uint32_t k, assay_error *err)
 {
     enum assay_type type = (enum assay_type)t->types[k];
-    struct sums values, total, recursive;
-    bool has_room = sums_init(&values, a->mem, type, g->f.len);
-    has_room = sums_init(&total, a->mem, type, a->own->len) && has_room;
-    has_room = sums_init(&recursive, a->mem, type, a->own->len) && has_room;
-    int rc = has_room ? columns_totals(a->profile, &g->f, t->metrics[k], &values, err) : error_memory(err);
-    for (uint32_t id = 1; rc == 0 && id <= g->f.tree->count && (rc = cancel_step(id, err)) == 0; id++)
+    SCOPED(sums_done) struct sums values = { 0 }, total = { 0 }, recursive = { 0 };
+    if (!sums_init(&values, a->mem, type, g->f.len)) return error_memory(err);
+    if (!sums_init(&total, a->mem, type, a->own->len)) return error_memory(err);
+    if (!sums_init(&recursive, a->mem, type, a->own->len)) return error_memory(err);
+    TRY(columns_totals(a->profile, &g->f, t->metrics[k], &values, err));
+    for (uint32_t id = 1; id <= g->f.tree->count; id++) {
+        TRY(cancel_step(id, err));
         if (g->site[id]) sums_add_sum(g->is_counted[id] ? &total : &recursive, g->site[id] - 1, &values, id);
-    for (size_t i = 0; rc == 0 && i < a->count && (rc = cancel_step(i, err)) == 0; i++) {
+    }
+    for (size_t i = 0; i < a->count; i++) {
+        TRY(cancel_step(i, err));
         a->own->total[i * a->width + k] = sums_value(&total, i);
         a->own->recursive[i * a->width + k] = sums_value(&recursive, i);
     }
-    sums_done(&values);
-    sums_done(&total);
-    sums_done(&recursive);
-    return rc;
+    return 0;
+}
+
+/* The plan does not own its frames: others share those of a tree. Here they are its own. */
+static void grapher_done(struct grapher *g)
+{
+    graph_plan_done(g);
+    frames_done(&g->f);
 }
 
 static int take_tree(struct arcs *a, const struct top *t, uint32_t only, assay_error *err)
 {
-    struct grapher g = { .mem = a->mem, .p = a->profile };
-    int rc = frames_init(&g.f, assay_profile_tree(a->profile), a->mem, err);
-    if (rc == 0) rc = graph_plan(&g, err);
-    if (rc == 0) rc = own_init(a, g.sites.len, err);
-    if (rc == 0) take_sites(a, &g);
-    for (uint32_t k = 0; rc == 0 && k < a->width; k++)
-        if (only == ARCS_ALL || only == k) rc = fill_metric(a, &g, t, k, err);
-    graph_plan_done(&g);
-    frames_done(&g.f);
-    return rc;
+    SCOPED(grapher_done) struct grapher g = { .mem = a->mem, .p = a->profile };
+    TRY(frames_init(&g.f, assay_profile_tree(a->profile), a->mem, err));
+    TRY(graph_plan(&g, err));
+    TRY(own_init(a, g.sites.len, err));
+    take_sites(a, &g);
+    for (uint32_t k = 0; k < a->width; k++)
+        if (only == ARCS_ALL || only == k) TRY(fill_metric(a, &g, t, k, err));
+    return 0;
 }
 
 /* ---- by their ends ---- */
 
 static int list_init(struct arcs *a, struct arc_list *l, uint32_t (*end)(const struct arcs *, uint32_t), assay_error *err)
 {
-    l->start = mem_zalloc(a->mem, (size_t)a->funcs + 2, sizeof *l->start);
-    l->arc = mem_zalloc(a->mem, (size_t)a->count + 1, sizeof *l->arc);
+    l->start = arena_zalloc(&a->columns, (size_t)a->funcs + 2, sizeof *l->start);
+    l->arc = arena_zalloc(&a->columns, (size_t)a->count + 1, sizeof *l->arc);
     if (!l->start || !l->arc) return error_memory(err);
     for (uint32_t i = 0; i < a->count; i++) l->start[end(a, i) + 2]++;
     for (uint32_t f = 2; f <= a->funcs + 1; f++) l->start[f] += l->start[f - 1];
     for (uint32_t i = 0; i < a->count; i++) l->arc[l->start[end(a, i) + 1]++] = i;
     return 0;
-}
-
-static void list_done(struct arcs *a, struct arc_list *l)
-{
-    mem_free(a->mem, l->start, ((size_t)a->funcs + 2) * sizeof *l->start);
-    mem_free(a->mem, l->arc, ((size_t)a->count + 1) * sizeof *l->arc);
 }
 
 /* ---- all of it ---- */
@@ -186,6 +181,7 @@ int arcs_init(struct arcs *a, struct mem *mem, const assay_profile *p, const ass
 {
     uint32_t shapes = assay_profile_shapes(p);
     *a = (struct arcs){ .mem = mem, .profile = p, .funcs = assay_profile_funcs(p)->count + 2, .width = top->metric_count };
+    arena_init(&a->columns, mem);
     a->is_tree = !(shapes & ASSAY_SHAPE_GRAPH) && shapes & ASSAY_SHAPE_TREE;
     if (a->is_tree)
         TRY(take_tree(a, (const struct top *)top, only, err));
@@ -200,9 +196,7 @@ int arcs_init(struct arcs *a, struct mem *mem, const assay_profile *p, const ass
 void arcs_done(struct arcs *a)
 {
     if (!a->mem) return;
-    list_done(a, &a->by_caller);
-    list_done(a, &a->by_callee);
-    own_done(a);
+    arena_done(&a->columns);
     *a = (struct arcs){ 0 };
 }
 

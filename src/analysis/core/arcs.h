@@ -5,14 +5,17 @@
 #define ANALYSIS_CORE_ARCS_H
 
 #include "assay/analysis.h"
-#include "base/mem.h"
+#include "base/arena.h"
+#include "model/graph_row.h"
 #include "model/value.h"
 
-/* What an arc of a graph cost; where the call tree is known, without what is inside another call from the same caller to the same callee. `at`: its
- * number times the metrics of the graph, plus that of the metric. */
-static inline assay_value graph_arc_total(const struct assay_graph *g, enum assay_type type, size_t at)
+/* What arc number i of a graph cost, of metric number k; where the call tree is known, without what is inside another call from the same caller to the same
+ * callee. */
+static inline assay_value graph_arc_total(const struct assay_graph *g, enum assay_type type, uint32_t i, uint32_t k)
 {
-    return g->arc_nested ? value_minus(type, g->arc_total[at], g->arc_nested[at]) : g->arc_total[at];
+    struct graph_row row = graph_arc_row(g, i);
+    assay_value total = graph_cell(g->arc_total, row, k);
+    return g->arc_nested ? value_minus(type, total, graph_cell(g->arc_nested, row, k)) : total;
 }
 
 /* Arcs by one of their ends: those of function f are arc[start[f]] .. arc[start[f + 1] - 1], in their order. */
@@ -37,7 +40,11 @@ struct arcs {
     uint32_t width;
     const assay_value *total;     /* inclusive: [arc * width + k], k as in assay_top */
     const assay_value *recursive; /* of calls that are part of others already; NULL = not known apart */
+    /* Where rows of a graph are short: as arc_begin and arc_len of it; else NULL. */
+    const uint64_t *begin;
+    const uint32_t *row_len;
     struct arc_list by_caller, by_callee;
+    struct arena columns; /* all that is not the profile's */
 
     struct own_arcs *own; /* the columns above, where they are no profile's */
 };
@@ -53,14 +60,12 @@ void arcs_done(struct arcs *a);
 static inline uint32_t arcs_caller(const struct arcs *a, uint32_t i) { return a->caller ? a->caller[i].v : 0; }
 static inline uint32_t arcs_callee(const struct arcs *a, uint32_t i) { return a->callee ? a->callee[i].v : 0; }
 static inline uint64_t arcs_calls(const struct arcs *a, uint32_t i) { return a->calls ? a->calls[i] : 0; }
-static inline assay_value arcs_total(const struct arcs *a, uint32_t i, uint32_t k)
+static inline struct graph_row arcs_row(const struct arcs *a, uint32_t i)
 {
-    return a->total ? a->total[(size_t)i * a->width + k] : (assay_value){ 0 };
+    return a->begin ? (struct graph_row){ a->begin[i], a->row_len[i] } : (struct graph_row){ (size_t)i * a->width, a->width };
 }
-static inline assay_value arcs_recursive(const struct arcs *a, uint32_t i, uint32_t k)
-{
-    return a->recursive ? a->recursive[(size_t)i * a->width + k] : (assay_value){ 0 };
-}
+static inline assay_value arcs_total(const struct arcs *a, uint32_t i, uint32_t k) { return graph_cell(a->total, arcs_row(a, i), k); }
+static inline assay_value arcs_recursive(const struct arcs *a, uint32_t i, uint32_t k) { return graph_cell(a->recursive, arcs_row(a, i), k); }
 
 /* The number here of a function as a plan of a tree has it (analysis/core/graph.h). */
 uint32_t arcs_planned(const struct arcs *a, uint32_t func);

@@ -1,4 +1,5 @@
-/* The tree of calling contexts; see contexts.h. */
+/* The nodes of each function are listed by counting, not sorting: how many each rank has, where its list begins, then each node to its place. One
+ * array holds all lists, and nodes of one list stay in the order of the tree. See contexts.h. */
 #include "analysis/core/contexts.h"
 
 #include "base/error.h"

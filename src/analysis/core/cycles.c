@@ -5,13 +5,13 @@
 #include "base/cancel.h"
 #include "base/error.h"
 #include "base/order.h"
+#include "base/scoped.h"
 #include "base/sort.h"
 
 /* ---- the search ---- */
 
 struct search {
     const struct arcs *arcs;
-    uint32_t funcs;
     uint32_t *number; /* by function: when it was met, from 1; 0 = not yet */
     uint32_t *low;    /* the earliest that can be reached from it and is still open */
     uint32_t *next;   /* its next arc to look at */
@@ -20,24 +20,13 @@ struct search {
     uint32_t open_len, path_len, met;
 };
 
-static int search_init(struct search *s, struct mem *mem, const struct arcs *a, assay_error *err)
-{
-    *s = (struct search){ .arcs = a, .funcs = a->funcs };
-    s->number = mem_zalloc(mem, s->funcs, sizeof *s->number);
-    s->low = mem_zalloc(mem, s->funcs, sizeof *s->low);
-    s->next = mem_zalloc(mem, s->funcs, sizeof *s->next);
-    s->open = mem_zalloc(mem, s->funcs, sizeof *s->open);
-    s->path = mem_zalloc(mem, s->funcs, sizeof *s->path);
-    return s->number && s->low && s->next && s->open && s->path ? 0 : error_memory(err);
-}
+enum { SEARCH_LISTS = 5 };
 
-static void search_done(struct search *s, struct mem *mem)
+/* All lists are as long as there are functions, so one block holds them. */
+static void search_init(struct search *s, const struct arcs *a, uint32_t *room)
 {
-    mem_free(mem, s->number, s->funcs * sizeof *s->number);
-    mem_free(mem, s->low, s->funcs * sizeof *s->low);
-    mem_free(mem, s->next, s->funcs * sizeof *s->next);
-    mem_free(mem, s->open, s->funcs * sizeof *s->open);
-    mem_free(mem, s->path, s->funcs * sizeof *s->path);
+    size_t n = a->funcs;
+    *s = (struct search){ .arcs = a, .number = room, .low = room + n, .next = room + 2 * n, .open = room + 3 * n, .path = room + 4 * n };
 }
 
 static void enter(struct search *s, uint32_t func)
@@ -100,11 +89,14 @@ static void search_from(struct search *s, struct cycles *c, uint32_t root)
 static int find(struct cycles *c, const struct arcs *a, assay_error *err)
 {
     struct search s;
-    int rc = search_init(&s, c->mem, a, err);
-    for (uint32_t func = 1; rc == 0 && func < a->funcs && (rc = cancel_step(func, err)) == 0; func++)
+    SCRATCH(uint32_t, room, c->mem, (size_t)a->funcs * SEARCH_LISTS);
+    if (!room) return error_memory(err);
+    search_init(&s, a, room);
+    for (uint32_t func = 1; func < a->funcs; func++) {
+        TRY(cancel_step(func, err));
         if (!s.number[func]) search_from(&s, c, func);
-    search_done(&s, c->mem);
-    return rc;
+    }
+    return 0;
 }
 
 /* ---- numbers ---- */
@@ -138,18 +130,14 @@ static void rank_cycles(const struct cycles *c, const struct top *t, struct rank
 static int put_in_order(struct cycles *c, const struct top *t, assay_error *err)
 {
     size_t n = (size_t)c->count + 1;
-    struct rank *ranks = mem_zalloc(c->mem, n, sizeof *ranks);
-    uint32_t *to = mem_zalloc(c->mem, n, sizeof *to);
-    bool has_room = ranks && to;
-    if (has_room) {
-        rank_cycles(c, t, ranks);
-        sort_by(ranks, c->count, sizeof *ranks, by_total);
-        for (uint32_t i = 0; i < c->count; i++) to[ranks[i].old] = i + 1;
-        for (size_t func = 1; func < c->funcs_len; func++) c->of[func] = to[c->of[func]];
-    }
-    mem_free(c->mem, ranks, n * sizeof *ranks);
-    mem_free(c->mem, to, n * sizeof *to);
-    return has_room ? 0 : error_memory(err);
+    SCRATCH(struct rank, ranks, c->mem, n);
+    SCRATCH(uint32_t, to, c->mem, n);
+    if (!ranks || !to) return error_memory(err);
+    rank_cycles(c, t, ranks);
+    sort_by(ranks, c->count, sizeof *ranks, by_total);
+    for (uint32_t i = 0; i < c->count; i++) to[ranks[i].old] = i + 1;
+    for (size_t func = 1; func < c->funcs_len; func++) c->of[func] = to[c->of[func]];
+    return 0;
 }
 
 /* ---- figures ---- */
@@ -187,63 +175,53 @@ static void add_metric(struct cycles *c, const struct arcs *a, const struct top 
         if (func < t->row_of_len && t->row_of[func]) sums_add(member, t->row_of[func] - 1, arcs_total(a, i, k));
     }
     for (uint32_t of = 1; of <= c->count; of++) c->total[(size_t)of * c->width + k] = sums_value(cycle, of);
-    for (uint32_t row = 0; row < t->pub.count; row++) c->member_total[(size_t)row * c->width + k] = sums_value(member, row);
+    for (uint32_t row = 0; c->member_total && row < t->pub.count; row++) c->member_total[(size_t)row * c->width + k] = sums_value(member, row);
 }
 
 static int sum_metric(struct cycles *c, const struct arcs *a, const struct top *t, uint32_t k, assay_error *err)
 {
-    struct sums cycle, member;
-    bool has_room = sums_init(&cycle, c->mem, (enum assay_type)t->types[k], (size_t)c->count + 1);
-    has_room = sums_init(&member, c->mem, (enum assay_type)t->types[k], c->rows_len) && has_room;
-    if (has_room) add_metric(c, a, t, k, &cycle, &member);
-    sums_done(&cycle);
-    sums_done(&member);
-    return has_room ? 0 : error_memory(err);
+    SCOPED(sums_done) struct sums cycle = { 0 }, member = { 0 };
+    if (!sums_init(&cycle, c->mem, (enum assay_type)t->types[k], (size_t)c->count + 1)) return error_memory(err);
+    if (!sums_init(&member, c->mem, (enum assay_type)t->types[k], c->rows_len)) return error_memory(err);
+    add_metric(c, a, t, k, &cycle, &member);
+    return 0;
 }
 
-static int make_figures(struct cycles *c, const struct arcs *a, const struct top *t, assay_error *err)
+static int make_figures(struct cycles *c, const struct arcs *a, const struct top *t, enum cycles_figures figures, assay_error *err)
 {
     size_t n = (size_t)c->count + 1, cells, member_cells;
+    bool has_members = figures == CYCLES_MEMBERS && c->count;
     if (!size_mul(&cells, n, c->width) || !size_mul(&member_cells, c->rows_len, c->width)) return error_memory(err);
-    c->members = mem_zalloc(c->mem, n, sizeof *c->members);
-    c->calls = mem_zalloc(c->mem, n, sizeof *c->calls);
-    c->self = mem_zalloc(c->mem, cells, sizeof *c->self);
-    c->total = mem_zalloc(c->mem, cells, sizeof *c->total);
-    c->member_total = mem_zalloc(c->mem, member_cells, sizeof *c->member_total);
-    if (!c->members || !c->calls || !c->self || !c->total || !c->member_total) return error_memory(err);
+    c->members = arena_zalloc(&c->columns, n, sizeof *c->members);
+    c->calls = arena_zalloc(&c->columns, n, sizeof *c->calls);
+    c->self = arena_zalloc(&c->columns, cells, sizeof *c->self);
+    c->total = arena_zalloc(&c->columns, cells, sizeof *c->total);
+    if (has_members) c->member_total = arena_zalloc(&c->columns, member_cells, sizeof *c->member_total);
+    if (!c->members || !c->calls || !c->self || !c->total || (has_members && !c->member_total)) return error_memory(err);
+    if (!c->count) return 0;
     count_members(c, a);
     for (uint32_t k = 0; k < c->width; k++) TRY(sum_metric(c, a, t, k, err));
     return 0;
 }
 
-static void figures_done(struct cycles *c)
-{
-    size_t n = (size_t)c->count + 1;
-    mem_free(c->mem, c->members, n * sizeof *c->members);
-    mem_free(c->mem, c->calls, n * sizeof *c->calls);
-    mem_free(c->mem, c->self, n * c->width * sizeof *c->self);
-    mem_free(c->mem, c->total, n * c->width * sizeof *c->total);
-    mem_free(c->mem, c->member_total, c->rows_len * c->width * sizeof *c->member_total);
-}
-
 /* ---- all of it ---- */
 
-int cycles_init(struct cycles *c, struct mem *mem, const struct arcs *a, const assay_top *top, bool has_figures, assay_error *err)
+int cycles_init(struct cycles *c, struct mem *mem, const struct arcs *a, const assay_top *top, enum cycles_figures figures, assay_error *err)
 {
     const struct top *t = (const struct top *)top;
-    *c = (struct cycles){ .mem = mem, .width = has_figures ? top->metric_count : 0, .funcs_len = a->funcs, .rows_len = top->count };
-    c->of = mem_zalloc(mem, c->funcs_len, sizeof *c->of);
+    *c = (struct cycles){ .mem = mem, .width = figures ? top->metric_count : 0, .funcs_len = a->funcs, .rows_len = top->count };
+    arena_init(&c->columns, mem);
+    c->of = arena_zalloc(&c->columns, c->funcs_len, sizeof *c->of);
     if (!c->of) return error_memory(err);
     if (!a->is_exact) TRY(find(c, a, err));
     if (c->count > 1) TRY(put_in_order(c, t, err));
-    return make_figures(c, a, t, err);
+    return make_figures(c, a, t, figures, err);
 }
 
 void cycles_done(struct cycles *c)
 {
     if (!c->mem) return;
-    mem_free(c->mem, c->of, c->funcs_len * sizeof *c->of);
-    figures_done(c);
+    arena_done(&c->columns);
     *c = (struct cycles){ 0 };
 }
 
@@ -253,7 +231,7 @@ int cycles_collapse(const struct cycles *c, const assay_top *top, assay_top **ou
     *out = NULL;
     TRY(top_copy((const struct top *)top, c->count, &t, err));
     size_t cells = (size_t)top->count * c->width;
-    for (size_t i = 0; i < cells; i++) t->total[i] = c->member_total[i];
+    for (size_t i = 0; c->member_total && i < cells; i++) t->total[i] = c->member_total[i];
     for (size_t i = 0; i < (size_t)c->count * c->width; i++) {
         t->self[cells + i] = c->self[c->width + i];
         t->total[cells + i] = c->total[c->width + i];

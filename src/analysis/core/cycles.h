@@ -15,14 +15,17 @@ struct cycles {
     uint32_t width;     /* 0 = there are no figures */
     assay_value *self;  /* [cycle * width + k]: sum of its members */
     assay_value *total; /* self, and the calls that leave it */
-    /* By row of the functions table, [row * width + k]: the total of a member is its self and its calls that leave the cycle; of others as in `top`. */
+    /* By row of the functions table, [row * width + k]: the total of a member is its self and its calls that leave the cycle; of others as in `top`. NULL =
+     * there are no cycles, or they were not asked for. */
     assay_value *member_total;
     size_t funcs_len, rows_len;
+    struct arena columns;
 };
 
 /* Numbered by the largest total of a member as `top` has it, of the first metric, whatever metric is shown; then by the first member. Nothing is looked for where recursion counts once (is_exact). Cost: in proportion to functions and arcs; no recursion.
- * Without `has_figures` only who is in which cycle, for which pairs will do. Errors: MEMORY. cycles_done is due in either case. */
-int cycles_init(struct cycles *c, struct mem *mem, const struct arcs *a, const assay_top *top, bool has_figures, assay_error *err);
+ * Without figures only who is in which cycle, for which pairs will do. Errors: MEMORY. cycles_done is due in either case. */
+enum cycles_figures { CYCLES_NONE, CYCLES_OWN, CYCLES_MEMBERS /* those of each function too */ };
+int cycles_init(struct cycles *c, struct mem *mem, const struct arcs *a, const assay_top *top, enum cycles_figures figures, assay_error *err);
 void cycles_done(struct cycles *c);
 
 /* The functions table with cycles taken together: members have the totals above, and after the rows of `top` there is one for each cycle, without a

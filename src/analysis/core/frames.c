@@ -3,6 +3,7 @@
 
 #include "base/cancel.h"
 #include "base/error.h"
+#include "base/scoped.h"
 #include "base/slice.h"
 
 /* A call always begins something new, even where nobody knows what. A func that is only repeated below its own node does not. */
@@ -167,16 +168,16 @@ static void sum_up(const struct frames *f, struct sums *values)
 /* What each function node spent itself, and what it was charged for the calls it made. */
 static int add_charges(const assay_profile *p, const struct frames *f, assay_scope_id charged, struct sums *values, assay_error *err)
 {
-    struct sums charges;
-    int rc = sums_init(&charges, f->mem, values->type, f->len) ? 0 : error_memory(err);
-    if (rc == 0) rc = columns_add(p, charged, &charges, err);
-    for (uint32_t id = 1; rc == 0 && id <= f->tree->count && (rc = cancel_step(id, err)) == 0; id++) {
+    SCOPED(sums_done) struct sums charges = { 0 };
+    if (!sums_init(&charges, f->mem, values->type, f->len)) return error_memory(err);
+    TRY(columns_add(p, charged, &charges, err));
+    for (uint32_t id = 1; id <= f->tree->count; id++) {
+        TRY(cancel_step(id, err));
         uint32_t owner = f->owner[id], caller = f->owner[frames_parent(f, id)];
         if (owner != id && owner) sums_add_sum(values, owner, values, id);
         if (caller) sums_add_sum(values, caller, &charges, id);
     }
-    sums_done(&charges);
-    return rc;
+    return 0;
 }
 
 int columns_inclusive(const assay_profile *p, const struct frames *f, const struct columns *c, struct sums *values, assay_error *err)

@@ -11,9 +11,12 @@
 /* What is not known is empty. */
 struct function_info {
     assay_slice name, file, module;
-    uint32_t line;
+    uint32_t line, column;
+    bool is_by_place; /* line and column are part of what makes it one function */
 };
 struct function_info function_info_of(const assay_profile *p, uint32_t func);
+/* A name without the hash that a Rust build gives it ("..17h0123456789abcdefE"), which is no part of it. */
+assay_slice function_name_plain(assay_slice name);
 /* "file:line [module]", as far as it is known */
 void function_put_place(struct output *out, const struct function_info *f);
 

@@ -9,6 +9,7 @@
 #include "base/cancel.h"
 #include "base/error.h"
 #include "base/options.h"
+#include "base/scoped.h"
 
 /* Whole numbers from fractions: what is rounded away of one row is carried to the next one of the same function, so that the function's
  * sum is off by half a unit at most. */
@@ -25,11 +26,10 @@ static int whole_init(struct whole *w, struct grapher *g, assay_error *err)
     return has_room && w->given ? 0 : error_memory(err);
 }
 
-static void whole_done(struct whole *w, struct grapher *g)
+static void whole_done(struct whole *w)
 {
-    size_t n = w->exact.len;
+    mem_free(w->exact.mem, w->given, w->exact.len * sizeof *w->given);
     sums_done(&w->exact);
-    mem_free(g->mem, w->given, n * sizeof *w->given);
 }
 
 static int64_t nearest(double d)
@@ -60,34 +60,42 @@ static void put_value(struct grapher *g, const struct graph_metric *m, size_t k,
 static int put_places(struct grapher *g, size_t k, const struct columns *c, const struct sums *values, assay_error *err)
 {
     const struct graph_metric *m = &g->metrics.at[k];
-    struct sums sums;
-    struct whole whole = { .given = NULL };
+    SCOPED(sums_done) struct sums sums = { 0 };
+    SCOPED(whole_done) struct whole whole = { .given = NULL };
     bool is_stored = c->function.v || c->execution.v; /* what has no place is in there already */
-    int rc = sums_init(&sums, g->mem, m->type, g->places.len) ? whole_init(&whole, g, err) : error_memory(err);
-    for (uint32_t id = 1; rc == 0 && id <= g->f.tree->count && (rc = cancel_step(id, err)) == 0; id++)
+    if (!sums_init(&sums, g->mem, m->type, g->places.len + 1)) return error_memory(err);
+    TRY(whole_init(&whole, g, err));
+    if (!is_stored) sums_add_sum(&sums, g->places.len, values, 0); /* samples without a stack */
+    for (uint32_t id = 1; id <= g->f.tree->count; id++) {
+        TRY(cancel_step(id, err));
         if (g->f.owner[id] || !is_stored) sums_add_sum(&sums, g->place[id], values, id);
-    for (size_t i = 0; rc == 0 && i < g->places.len && (rc = cancel_step(i, err)) == 0; i++) {
-        struct assay_place at = g->places.at[i];
+    }
+    for (size_t i = 0; i <= g->places.len; i++) {
+        TRY(cancel_step(i, err));
+        struct assay_place at = { .func = { GRAPH_STAND_IN(GRAPH_UNKNOWN) } };
+        if (i < g->places.len) at = g->places.at[i];
         if (value_is_zero(m->type, sums_value(&sums, i))) continue;
         at.func = graph_func(g, at.func.v);
         put_value(g, m, k, &whole, at.func.v, &sums, i);
         if (g->row[k].u) assay_build_self(g->b, &at, g->row, (uint32_t)k + 1);
     }
     g->row[k] = (assay_value){ 0 };
-    whole_done(&whole, g);
-    sums_done(&sums);
-    return rc;
+    return 0;
 }
 
 static int put_calls(struct grapher *g, size_t k, const struct sums *values, assay_error *err)
 {
     const struct graph_metric *m = &g->metrics.at[k];
-    struct sums sums;
-    struct whole whole = { .given = NULL };
-    int rc = sums_init(&sums, g->mem, m->type, g->sites.len) ? whole_init(&whole, g, err) : error_memory(err);
-    for (uint32_t id = 1; rc == 0 && id <= g->f.tree->count && (rc = cancel_step(id, err)) == 0; id++)
+    SCOPED(sums_done) struct sums sums = { 0 };
+    SCOPED(whole_done) struct whole whole = { .given = NULL };
+    if (!sums_init(&sums, g->mem, m->type, g->sites.len)) return error_memory(err);
+    TRY(whole_init(&whole, g, err));
+    for (uint32_t id = 1; id <= g->f.tree->count; id++) {
+        TRY(cancel_step(id, err));
         if (g->is_counted[id]) sums_add_sum(&sums, g->site[id] - 1, values, id);
-    for (size_t i = 0; rc == 0 && i < g->sites.len && (rc = cancel_step(i, err)) == 0; i++) {
+    }
+    for (size_t i = 0; i < g->sites.len; i++) {
+        TRY(cancel_step(i, err));
         struct assay_place at = g->sites.at[i].at;
         assay_func_id callee = graph_func(g, g->sites.at[i].callee);
         if (value_is_zero(m->type, sums_value(&sums, i))) continue;
@@ -96,9 +104,7 @@ static int put_calls(struct grapher *g, size_t k, const struct sums *values, ass
         assay_build_call(g->b, &at, callee, 0, g->row, (uint32_t)k + 1);
     }
     g->row[k] = (assay_value){ 0 };
-    whole_done(&whole, g);
-    sums_done(&sums);
-    return rc;
+    return 0;
 }
 
 /* Each call site once, whatever was measured below it. */
@@ -116,17 +122,13 @@ static void put_counts(struct grapher *g)
 static int put_metric(struct grapher *g, size_t k, assay_error *err)
 {
     struct columns c = columns_of(g->p, g->metrics.at[k].from);
-    struct sums values;
-    int rc = sums_init(&values, g->mem, g->metrics.at[k].type, g->f.len) ? 0 : error_memory(err);
-    if (rc == 0) rc = columns_add(g->p, c.function.v ? c.function : c.point, &values, err);
-    if (rc == 0) {
-        if (c.function.v) columns_take_apart(&g->f, ASSAY_SCOPE_FUNCTION, &values);
-        rc = put_places(g, k, &c, &values, err);
-    }
-    if (rc == 0) rc = columns_inclusive(g->p, &g->f, &c, &values, err);
-    if (rc == 0) rc = put_calls(g, k, &values, err);
-    sums_done(&values);
-    return rc;
+    SCOPED(sums_done) struct sums values = { 0 };
+    if (!sums_init(&values, g->mem, g->metrics.at[k].type, g->f.len)) return error_memory(err);
+    TRY(columns_add(g->p, c.function.v ? c.function : c.point, &values, err));
+    if (c.function.v) columns_take_apart(&g->f, ASSAY_SCOPE_FUNCTION, &values);
+    TRY(put_places(g, k, &c, &values, err));
+    TRY(columns_inclusive(g->p, &g->f, &c, &values, err));
+    return put_calls(g, k, &values, err);
 }
 
 /* ---- the whole ---- */

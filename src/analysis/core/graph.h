@@ -5,6 +5,7 @@
 #include "analysis/core/frames.h"
 #include "assay/analysis.h"
 #include "assay/build.h"
+#include "base/arena.h"
 #include "base/index.h"
 #include "base/vec.h"
 
@@ -38,11 +39,12 @@ struct grapher {
     VEC(struct graph_metric) metrics;
     assay_value *row; /* of values, one for each metric; all 0 but while one is put */
 
-    uint32_t *line_node; /* by node: the nearest of itself and those above in the same function that has a line of its own */
-    uint32_t *place;     /* by node: its row of `places` */
-    uint32_t *site;      /* by function node: its row of `sites` + 1, 0 = nothing calls it */
-    uint32_t *pair;      /* by function node: its row of `pairs` + 1 */
-    uint8_t *is_counted; /* by function node: its call is not inside another one from the same caller to the same callee */
+    struct arena by_node; /* holds the next five */
+    uint32_t *line_node;  /* by node: the nearest of itself and those above in the same function that has a line of its own */
+    uint32_t *place;      /* by node: its row of `places` */
+    uint32_t *site;       /* by function node: its row of `sites` + 1, 0 = nothing calls it */
+    uint32_t *pair;       /* by function node: its row of `pairs` + 1 */
+    uint8_t *is_counted;  /* by function node: its call is not inside another one from the same caller to the same callee */
     VEC(struct assay_place) places;
     VEC(struct graph_site) sites;
     VEC(struct graph_pair) pairs;

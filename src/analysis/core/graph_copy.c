@@ -5,6 +5,7 @@
 #include "analysis/core/graph.h"
 #include "analysis/core/profile_copy.h"
 #include "base/error.h"
+#include "base/scoped.h"
 #include "base/slice.h"
 #include "model/entry.h"
 
@@ -75,11 +76,10 @@ static int copy_metrics(struct grapher *g, uint32_t per_second, assay_error *err
         *row = (struct graph_metric){ { i }, to, (enum assay_type)AT(m->type, i), scale };
     }
     size_t n = g->metrics.len + 1;
-    assay_metric_id *list = mem_zalloc(g->mem, n, sizeof *list);
+    SCRATCH(assay_metric_id, list, g->mem, n);
     g->row = list ? mem_zalloc(g->mem, n, sizeof *g->row) : NULL;
     for (size_t k = 0; list && k < g->metrics.len; k++) list[k] = g->metrics.at[k].to;
     if (g->row) assay_build_graph_metrics(g->b, list, (uint32_t)g->metrics.len);
-    mem_free(g->mem, list, n * sizeof *list);
     return g->row ? 0 : error_memory(err);
 }
 

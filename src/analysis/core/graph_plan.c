@@ -3,6 +3,7 @@
 #include "analysis/core/walk.h"
 #include "base/cancel.h"
 #include "base/error.h"
+#include "base/scoped.h"
 
 static uint32_t line_of(const struct grapher *g, uint32_t node) { return node && g->f.tree->line ? g->f.tree->line[node] : 0; }
 static uint32_t file_of(const struct grapher *g, uint32_t node) { return node && g->f.tree->file ? g->f.tree->file[node].v : 0; }
@@ -129,12 +130,12 @@ static int add_site(struct grapher *g, uint32_t node, assay_error *err)
 /* Finds the calls that are not inside another call of the same pair. */
 static int find_counted(struct grapher *g, assay_error *err)
 {
-    uint32_t *open = mem_zalloc(g->mem, g->pairs.len + 1, sizeof *open);
-    struct walk w;
+    SCRATCH(uint32_t, open, g->mem, g->pairs.len + 1);
+    SCOPED(walk_done) struct walk w = { 0 };
     if (!open) return error_memory(err);
-    int rc = walk_init(&w, g->f.tree, g->mem, err);
-    while (rc == 0 && walk_next(&w)) {
-        rc = cancel_step(w.node, err);
+    TRY(walk_init(&w, g->f.tree, g->mem, err));
+    while (walk_next(&w)) {
+        TRY(cancel_step(w.node, err));
         uint32_t pair = g->pair[w.node];
         if (!pair) continue;
         if (w.is_leaving)
@@ -142,22 +143,21 @@ static int find_counted(struct grapher *g, assay_error *err)
         else
             g->is_counted[w.node] = open[pair]++ == 0;
     }
-    walk_done(&w);
-    mem_free(g->mem, open, (g->pairs.len + 1) * sizeof *open);
-    return rc;
+    return 0;
 }
 
 int graph_plan(struct grapher *g, assay_error *err)
 {
     size_t n = g->f.len;
+    arena_init(&g->by_node, g->mem);
     index_init(&g->place_index, g->mem);
     index_init(&g->site_index, g->mem);
     index_init(&g->pair_index, g->mem);
-    g->line_node = mem_zalloc(g->mem, n, sizeof *g->line_node);
-    g->place = mem_zalloc(g->mem, n, sizeof *g->place);
-    g->site = mem_zalloc(g->mem, n, sizeof *g->site);
-    g->pair = mem_zalloc(g->mem, n, sizeof *g->pair);
-    g->is_counted = mem_zalloc(g->mem, n, 1);
+    g->line_node = arena_zalloc(&g->by_node, n, sizeof *g->line_node);
+    g->place = arena_zalloc(&g->by_node, n, sizeof *g->place);
+    g->site = arena_zalloc(&g->by_node, n, sizeof *g->site);
+    g->pair = arena_zalloc(&g->by_node, n, sizeof *g->pair);
+    g->is_counted = arena_zalloc(&g->by_node, n, 1);
     if (!g->line_node || !g->place || !g->site || !g->pair || !g->is_counted) return error_memory(err);
     for (uint32_t id = 1; id <= g->f.tree->count; id++) {
         TRY(cancel_step(id, err));
@@ -171,15 +171,8 @@ int graph_plan(struct grapher *g, assay_error *err)
 
 void graph_plan_done(struct grapher *g)
 {
-    size_t n = g->f.len;
-    mem_free(g->mem, g->line_node, n * sizeof *g->line_node);
-    mem_free(g->mem, g->place, n * sizeof *g->place);
-    mem_free(g->mem, g->site, n * sizeof *g->site);
-    mem_free(g->mem, g->pair, n * sizeof *g->pair);
-    mem_free(g->mem, g->is_counted, n);
-    vec_done(g->mem, &g->places);
-    vec_done(g->mem, &g->sites);
-    vec_done(g->mem, &g->pairs);
+    arena_done(&g->by_node);
+    vec_done(g->mem, &g->places, &g->sites, &g->pairs);
     index_done(&g->place_index);
     index_done(&g->site_index);
     index_done(&g->pair_index);

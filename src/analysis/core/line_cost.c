@@ -10,6 +10,8 @@
 #include "base/sort.h"
 #include "model/entry.h"
 
+enum { LAZY_FROM = 17 /* metrics */ };
+
 /* ---- tables by place ---- */
 
 static bool table_init(struct line_costs *t, struct view_table *to, const assay_file_id *file, const uint32_t *line, uint32_t count)
@@ -96,14 +98,7 @@ void line_costs_done(struct line_costs *t)
 {
     if (!t->mem) return;
     free_figures(t);
-    vec_done(t->mem, &t->self);
-    vec_done(t->mem, &t->total);
-    vec_done(t->mem, &t->within);
-    vec_done(t->mem, &t->callee_total);
-    vec_done(t->mem, &t->callee_recursive);
-    vec_done(t->mem, &t->numbers);
-    vec_done(t->mem, &t->rows);
-    vec_done(t->mem, &t->callees);
+    vec_done(t->mem, &t->self, &t->total, &t->within, &t->callee_total, &t->callee_recursive, &t->numbers, &t->rows, &t->callees);
     table_done(t, &t->line_table);
     table_done(t, &t->cost_table);
     table_done(t, &t->arc_table);
@@ -174,15 +169,32 @@ static bool make_sums(struct line_costs *t, line_sums *to, const struct assay_bl
     const struct assay_metrics *m = assay_profile_metrics(line_costs_profile(t));
     for (uint32_t k = 0; block && k < block->metric_count; k++) {
         struct sums *s = vec_push(t->mem, to);
-        if (!s || !sums_init(s, t->mem, (enum assay_type)AT(m->type, block->metrics[k].v), len)) return false;
+        if (!s) return false;
+        *s = (struct sums){ .mem = t->mem, .len = len, .type = (enum assay_type)AT(m->type, block->metrics[k].v) };
+        if (block->metric_count < LAZY_FROM && !sums_init(s, t->mem, s->type, len)) return false;
     }
     return true;
 }
 
-static void add_values(line_sums *to, size_t at, const assay_value *values, uint32_t row)
+/* Of many metrics most are 0 in a file: their sums are made with the first value. */
+static bool make_late(struct line_costs *t, struct sums *s)
 {
-    size_t n = to->len;
-    for (size_t k = 0; values && k < n; k++) sums_add(&to->at[k], at, values[row * n + k]);
+    const struct sums empty = *s;
+    if (sums_init(s, t->mem, s->type, s->len)) return true;
+    sums_done(s);
+    *s = empty;
+    t->has_failed = true;
+    return false;
+}
+
+static inline void add_value(struct line_costs *t, struct sums *s, size_t at, assay_value v)
+{
+    if (s->at || (v.u && make_late(t, s))) sums_add(s, at, v);
+}
+
+static void add_values(struct line_costs *t, line_sums *to, size_t at, const assay_value *values, struct graph_row row)
+{
+    for (uint32_t k = 0; values && k < row.len; k++) add_value(t, &to->at[k], at, values[row.at + k]);
 }
 
 static void fill_lines(struct line_costs *t, uint32_t file)
@@ -194,8 +206,9 @@ static void fill_lines(struct line_costs *t, uint32_t file)
         uint32_t row = row_at(t, AT(l->line, from));
         t->rows.at[row].hits = coverage_add(t->rows.at[row].hits, AT(l->hits, from));
         t->rows.at[row].has_hits = true;
-        add_values(&t->self, row, l->self, from);
-        add_values(&t->total, row, l->total, from);
+        struct graph_row values = { (size_t)from * l->block.metric_count, l->block.metric_count };
+        add_values(t, &t->self, row, l->self, values);
+        add_values(t, &t->total, row, l->total, values);
     }
 }
 
@@ -204,8 +217,8 @@ static void fill_costs(struct line_costs *t, uint32_t file)
     const struct assay_graph *g = line_costs_graph(t);
     for (uint32_t i = first_of(&t->cost_table, file); i < end_of(&t->cost_table, file); i++) {
         uint32_t from = places_row(&t->cost_table.places, i), row = row_at(t, AT(g->cost_line, from));
-        add_values(&t->self, row, g->cost_self, from);
-        add_values(&t->total, row, g->cost_self, from);
+        add_values(t, &t->self, row, g->cost_self, graph_cost_row(g, from));
+        add_values(t, &t->total, row, g->cost_self, graph_cost_row(g, from));
     }
 }
 
@@ -215,10 +228,10 @@ static bool is_recursion(const struct assay_graph *g, uint32_t arc)
     return !g->arc_recursive && !g->knows_nesting && ID(g->arc_caller, arc) == ID(g->arc_callee, arc);
 }
 
-static void add_arc(line_sums *to, size_t at, const struct assay_graph *g, uint32_t arc)
+static void add_arc(struct line_costs *t, line_sums *to, size_t at, const struct assay_graph *g, uint32_t arc)
 {
-    size_t n = to->len;
-    for (size_t k = 0; g->arc_total && k < n; k++) sums_add(&to->at[k], at, graph_arc_total(g, to->at[k].type, arc * n + k));
+    uint32_t len = graph_arc_row(g, arc).len;
+    for (uint32_t k = 0; g->arc_total && k < len; k++) add_value(t, &to->at[k], at, graph_arc_total(g, to->at[k].type, arc, k));
 }
 
 static void fill_arcs(struct line_costs *t, uint32_t file)
@@ -228,8 +241,8 @@ static void fill_arcs(struct line_costs *t, uint32_t file)
         uint32_t from = places_row(&t->arc_table.places, i), row = row_at(t, AT(g->arc_line, from));
         t->rows.at[row].calls = coverage_add(t->rows.at[row].calls, AT(g->arc_calls, from));
         if (is_recursion(g, from)) continue;
-        add_arc(&t->within, row, g, from);
-        if (t->block == &g->block) add_arc(&t->total, row, g, from);
+        add_arc(t, &t->within, row, g, from);
+        if (t->block == &g->block) add_arc(t, &t->total, row, g, from);
     }
 }
 
@@ -256,8 +269,8 @@ static int by_cost(const void *x, const void *y, void *arg)
     const struct assay_funcs *f = assay_profile_funcs(p);
     ORDER_BY(a->row, b->row);
     if (t->callee_total.len) {
-        const struct sums *s = &t->callee_total.at[0];
-        double p1 = value_double(s->type, sums_value(s, a->sum)), p2 = value_double(s->type, sums_value(s, b->sum));
+        enum assay_type type = t->callee_total.at[0].type;
+        double p1 = value_double(type, line_value(&t->callee_total, 0, a->sum)), p2 = value_double(type, line_value(&t->callee_total, 0, b->sum));
         ORDER_BY(p2, p1);
     }
     ORDER_BY(b->calls, a->calls);
@@ -278,9 +291,9 @@ static bool find_callees(struct line_costs *t, uint32_t file, struct index *inde
     for (uint32_t i = first_of(&t->arc_table, file); i < end_of(&t->arc_table, file); i++) {
         uint32_t from = places_row(&t->arc_table.places, i);
         size_t at = callee_for(t, index, row_at(t, AT(g->arc_line, from)), ID(g->arc_callee, from)) - 1;
-        add_arc(is_recursion(g, from) ? &t->callee_recursive : &t->callee_total, at, g, from);
-        add_values(&t->callee_recursive, at, g->arc_recursive, from);
-        add_values(&t->callee_recursive, at, g->arc_nested, from);
+        add_arc(t, is_recursion(g, from) ? &t->callee_recursive : &t->callee_total, at, g, from);
+        add_values(t, &t->callee_recursive, at, g->arc_recursive, graph_arc_row(g, from));
+        add_values(t, &t->callee_recursive, at, g->arc_nested, graph_arc_row(g, from));
     }
     return true;
 }
@@ -318,7 +331,7 @@ int line_costs_file(struct line_costs *t, uint32_t file, assay_error *err)
     fill_lines(t, file);
     fill_costs(t, file);
     fill_arcs(t, file);
-    return fill_callees(t, file) ? 0 : error_memory(err);
+    return fill_callees(t, file) && !t->has_failed ? 0 : error_memory(err);
 }
 
 double line_costs_of(const struct line_costs *t, uint32_t file, uint32_t k)
@@ -326,14 +339,16 @@ double line_costs_of(const struct line_costs *t, uint32_t file, uint32_t k)
     const struct assay_metrics *m = assay_profile_metrics(line_costs_profile(t));
     bool is_lines = t->line_table.begin != NULL;
     const struct view_table *table = is_lines ? &t->line_table : &t->cost_table;
-    if (!t->block || k >= t->block->metric_count) return 0;
-    const assay_value *values = is_lines ? assay_profile_lines(t->profile)->self : line_costs_graph(t)->cost_self;
+    const struct assay_graph *g = is_lines ? NULL : line_costs_graph(t);
+    if (!t->block || k >= t->block->metric_count || !(is_lines || g)) return 0;
+    const assay_value *values = is_lines ? assay_profile_lines(t->profile)->self : g->cost_self;
     const uint8_t *level = is_lines ? assay_profile_lines(t->profile)->level : NULL;
     enum assay_type type = (enum assay_type)AT(m->type, t->block->metrics[k].v);
     double sum = 0;
     for (uint32_t i = first_of(table, file); values && i < end_of(table, file); i++) {
         uint32_t row = places_row(&table->places, i);
-        if (AT(level, row) == ASSAY_LEVEL_LINE) sum += value_double(type, values[(size_t)row * t->block->metric_count + k]);
+        size_t at = (size_t)row * t->block->metric_count + k;
+        if (AT(level, row) == ASSAY_LEVEL_LINE) sum += value_double(type, is_lines ? values[at] : graph_cell(values, graph_cost_row(g, row), k));
     }
     return sum;
 }

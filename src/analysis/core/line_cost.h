@@ -29,7 +29,12 @@ struct line_callee {
     uint64_t calls;
 };
 
-typedef VEC(struct sums) line_sums; /* one for each metric of a block */
+typedef VEC(struct sums) line_sums; /* one for each metric of a block; where there are many, those of which nothing is known have no values */
+
+static inline assay_value line_value(const line_sums *sums, size_t k, size_t row)
+{
+    return sums->at[k].at ? sums_value(&sums->at[k], row) : (assay_value){ 0 };
+}
 
 struct line_costs {
     struct mem *mem;
@@ -42,9 +47,10 @@ struct line_costs {
     struct view_table line_table, cost_table, arc_table;
 
     /* of the file at hand */
+    bool has_failed; /* for want of memory */
     VEC(uint32_t) numbers;
     VEC(struct line_cost) rows;               /* by line */
-    line_sums self, total;                    /* by row; sums_value gives the figure */
+    line_sums self, total;                    /* by row; line_value gives the figure */
     line_sums within;                         /* by row: inclusive cost of the calls made from it */
     VEC(struct line_callee) callees;          /* by row, the most expensive first */
     line_sums callee_total, callee_recursive; /* by line_callee.sum; recursive: of calls inside a call of the same function, which total leaves out */

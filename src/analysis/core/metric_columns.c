@@ -8,6 +8,7 @@
 #include "analysis/core/units.h"
 #include "base/error.h"
 #include "base/number.h"
+#include "base/scoped.h"
 #include "base/slice.h"
 #include "model/value.h"
 #include "model/weighted.h"
@@ -293,20 +294,20 @@ static int add_part(void *arg, assay_slice text, assay_error *err)
     return 0;
 }
 
+static void adding_done(struct adding *a) { metric_columns_done(&a->all); }
+
 static int add_sums(struct adding *a, assay_profile **p, uint64_t max_memory, assay_error *err)
 {
     struct weighted_sum sums[METRIC_COLUMNS_MOST];
     size_t width = (size_t)assay_profile_metrics(*p)->count + 1;
     assay_profile *made;
-    double *weights = mem_zalloc(&a->mem, a->all.count * width, sizeof *weights);
+    SCRATCH(double, weights, &a->mem, a->all.count *width);
     if (!weights) return error_memory(err);
     for (uint32_t i = 0; i < a->all.count; i++) {
         sums[i] = (struct weighted_sum){ a->all.at[i].name, weights + i * width };
         weights_of(&a->all, &a->all.at[i], weights + i * width);
     }
-    int rc = profile_with_sums(*p, sums, a->all.count, max_memory, &made, err);
-    mem_free(&a->mem, weights, a->all.count * width * sizeof *weights);
-    if (rc != 0) return rc;
+    TRY(profile_with_sums(*p, sums, a->all.count, max_memory, &made, err));
     assay_profile_release(*p);
     *p = made;
     return 0;
@@ -315,21 +316,17 @@ static int add_sums(struct adding *a, assay_profile **p, uint64_t max_memory, as
 int metric_sums_add(assay_profile **p, const char *spec, uint64_t max_memory, assay_error *err)
 {
     const struct assay_metrics *m = assay_profile_metrics(*p);
-    struct adding a;
+    SCOPED(adding_done) struct adding a = { .all = { 0 } };
     struct metric_set set = { .profile = *p, .shapes = UINT32_MAX };
     if (!spec || !m->count) return 0;
     mem_init(&a.mem, (size_t)max_memory);
-    size_t room = (size_t)m->count + 1;
-    assay_metric_id *list = mem_zalloc(&a.mem, room, sizeof *list);
+    SCRATCH(assay_metric_id, list, &a.mem, (size_t)m->count + 1);
     if (!list) return error_memory(err);
     set.count = metric_set_list(&set, list);
     set.at = list;
     begin(&a.all, &a.mem, &set);
-    int rc = metric_is_named(&set, spec) ? 0 : each_part(spec, add_part, &a, err);
-    if (rc == 0 && a.all.count) rc = add_sums(&a, p, max_memory, err);
-    metric_columns_done(&a.all);
-    mem_free(&a.mem, list, room * sizeof *list);
-    return rc;
+    if (!metric_is_named(&set, spec)) TRY(each_part(spec, add_part, &a, err));
+    return a.all.count ? add_sums(&a, p, max_memory, err) : 0;
 }
 
 /* ---- one metric ---- */
@@ -365,17 +362,14 @@ int metric_choose_one(const struct metric_set *set, const char *spec, assay_metr
 int metric_choose_key(const struct metric_set *set, const char *spec, assay_metric_id *out, assay_error *err)
 {
     struct mem mem;
-    struct metric_columns columns;
+    SCOPED(metric_columns_done) struct metric_columns columns = { 0 };
     struct metric_set listed = *set;
-    size_t room = (size_t)assay_profile_metrics(set->profile)->count + 1;
     mem_init(&mem, 0);
-    assay_metric_id *list = mem_zalloc(&mem, room, sizeof *list);
+    SCRATCH(assay_metric_id, list, &mem, (size_t)assay_profile_metrics(set->profile)->count + 1);
     if (!list) return error_memory(err);
     listed.count = metric_set_list(set, list);
     listed.at = list;
-    int rc = metric_columns_init(&columns, &mem, &listed, spec, err);
-    if (rc == 0) *out = list[metric_columns_key(&columns)];
-    metric_columns_done(&columns);
-    mem_free(&mem, list, room * sizeof *list);
-    return rc;
+    TRY(metric_columns_init(&columns, &mem, &listed, spec, err));
+    *out = list[metric_columns_key(&columns)];
+    return 0;
 }

@@ -5,6 +5,7 @@
 
 #include "base/cancel.h"
 #include "base/error.h"
+#include "base/scoped.h"
 
 #define ROUNDING 1e-9 /* a smaller part of a double is what rounding left of a difference */
 
@@ -59,16 +60,17 @@ static int loops_alone(struct node_costs *c, const assay_profile *p, const struc
 
 static int load_loops(struct node_costs *c, const assay_profile *p, const struct frames *f, const struct columns *columns, assay_error *err)
 {
-    struct sums loops;
+    SCOPED(sums_done) struct sums loops = { 0 };
     if (!f->tree->kind || !memchr(f->tree->kind, ASSAY_NODE_LOOP, f->len)) return 0;
-    int rc = sums_init(&loops, f->mem, c->self.type, f->len) ? loops_alone(c, p, f, columns, &loops, err) : error_memory(err);
-    for (uint32_t id = 1; rc == 0 && id < f->len && (rc = cancel_step(id, err)) == 0; id++) {
+    if (!sums_init(&loops, f->mem, c->self.type, f->len)) return error_memory(err);
+    TRY(loops_alone(c, p, f, columns, &loops, err));
+    for (uint32_t id = 1; id < f->len; id++) {
+        TRY(cancel_step(id, err));
         if (f->tree->kind[id] != ASSAY_NODE_LOOP || f->owner[id] == id) continue;
         sums_set_zero(&c->self, id);
         sums_add_sum(&c->self, id, &loops, id);
     }
-    sums_done(&loops);
-    return rc;
+    return 0;
 }
 
 static int load(struct node_costs *c, const assay_profile *p, const struct frames *f, const struct columns *columns, assay_error *err)

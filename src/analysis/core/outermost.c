@@ -3,15 +3,16 @@
 
 #include "analysis/core/walk.h"
 #include "base/cancel.h"
+#include "base/scoped.h"
 
 int outermost_mark(const struct frames *f, const uint32_t *key_of, size_t key_count, uint8_t *marks, uint8_t bit, assay_error *err)
 {
-    uint32_t *open = mem_zalloc(f->mem, key_count, sizeof *open);
-    struct walk w;
+    SCRATCH(uint32_t, open, f->mem, key_count);
+    SCOPED(walk_done) struct walk w = { 0 };
     if (!open) return error_memory(err);
-    int rc = walk_init(&w, f->tree, f->mem, err);
-    while (rc == 0 && walk_next(&w)) {
-        rc = cancel_step(w.node, err);
+    TRY(walk_init(&w, f->tree, f->mem, err));
+    while (walk_next(&w)) {
+        TRY(cancel_step(w.node, err));
         uint32_t func = f->owner[w.node] == w.node ? frames_func(f, w.node) : 0, key = func && key_of ? key_of[func] : func;
         if (!key) continue;
         if (w.is_leaving)
@@ -19,7 +20,5 @@ int outermost_mark(const struct frames *f, const uint32_t *key_of, size_t key_co
         else if (open[key]++ == 0)
             marks[w.node] |= bit;
     }
-    walk_done(&w);
-    mem_free(f->mem, open, key_count * sizeof *open);
-    return rc;
+    return 0;
 }

@@ -1,4 +1,5 @@
-/* What a picture of a call graph shows; see picture.h. */
+/* Functions are taken by total, the largest first, until they are too small or too many; then the calls between those taken are added up by pair, and
+ * the smallest are left out. See picture.h. */
 #include "analysis/core/picture.h"
 
 #include <math.h>
@@ -9,6 +10,7 @@
 #include "base/index.h"
 #include "base/number.h"
 #include "base/order.h"
+#include "base/scoped.h"
 #include "base/sort.h"
 
 static double whole_of(const assay_profile *p, assay_metric_id metric, enum assay_type type)
@@ -34,8 +36,8 @@ static int add_nodes(struct picture *x, const uint32_t *order, uint32_t *node_of
         TRY(cancel_step(i, err));
         uint32_t row = order[i];
         size_t at = (size_t)row * width + k;
-        struct picture_node n = { .row = row, .func = x->top->func[row].v, .self = x->top->self[at], .calls = x->top->calls[row] };
-        n.total = x->options.is_collapsed ? x->cycles.member_total[at] : x->top->total[at];
+        struct picture_node n = { .row = row, .func = x->top->func[row].v, .self = top_cell(x->top, x->top->self, row, k), .calls = x->top->calls[row] };
+        n.total = x->cycles.member_total ? x->cycles.member_total[at] : top_cell(x->top, x->top->total, row, k);
         n.self_share = share_of(x, n.self);
         n.total_share = share_of(x, n.total);
         n.cycle = x->cycles.of[n.func];
@@ -73,15 +75,14 @@ static int add_edge(struct picture *x, struct index *index, uint32_t from, uint3
 
 static int add_edges(struct picture *x, const uint32_t *node_of, assay_error *err)
 {
-    struct index index;
-    int rc = 0;
+    SCOPED(index_done) struct index index;
     index_init(&index, x->mem);
-    for (uint32_t i = 0; rc == 0 && i < x->arcs.count && (rc = cancel_step(i, err)) == 0; i++) {
+    for (uint32_t i = 0; i < x->arcs.count; i++) {
+        TRY(cancel_step(i, err));
         uint32_t from = node_of[arcs_caller(&x->arcs, i)], to = node_of[arcs_callee(&x->arcs, i)];
-        if (from && to) rc = add_edge(x, &index, from - 1, to - 1, i, err);
+        if (from && to) TRY(add_edge(x, &index, from - 1, to - 1, i, err));
     }
-    index_done(&index);
-    return rc;
+    return 0;
 }
 
 static int by_share(const void *p, const void *q)
@@ -107,17 +108,14 @@ static void limit_edges(struct picture *x)
 static int choose(struct picture *x, assay_error *err)
 {
     size_t rows = (size_t)x->top->count + 1, funcs = x->arcs.funcs;
-    uint32_t *order = mem_zalloc(x->mem, rows, sizeof *order), *node_of = mem_zalloc(x->mem, funcs, sizeof *node_of);
-    int rc = order && node_of ? 0 : error_memory(err);
-    if (rc == 0) {
-        assay_top_order(x->profile, x->top, ASSAY_SORT_TOTAL, x->options.k, order);
-        rc = add_nodes(x, order, node_of, err);
-    }
-    if (rc == 0) rc = add_edges(x, node_of, err);
-    if (rc == 0) limit_edges(x);
-    mem_free(x->mem, order, rows * sizeof *order);
-    mem_free(x->mem, node_of, funcs * sizeof *node_of);
-    return rc;
+    SCRATCH(uint32_t, order, x->mem, rows);
+    SCRATCH(uint32_t, node_of, x->mem, funcs);
+    if (!order || !node_of) return error_memory(err);
+    assay_top_order(x->profile, x->top, ASSAY_SORT_TOTAL, x->options.k, order);
+    TRY(add_nodes(x, order, node_of, err));
+    TRY(add_edges(x, node_of, err));
+    limit_edges(x);
+    return 0;
 }
 
 int picture_init(struct picture *x, struct mem *mem, const assay_profile *p, const assay_top *top, const struct picture_options *options, assay_error *err)
@@ -127,14 +125,13 @@ int picture_init(struct picture *x, struct mem *mem, const assay_profile *p, con
     x->type = (enum assay_type)((const struct top *)top)->types[options->k];
     x->whole = whole_of(p, top->metrics[options->k], x->type);
     TRY(arcs_init(&x->arcs, mem, p, top, options->k, err));
-    TRY(cycles_init(&x->cycles, mem, &x->arcs, top, true, err));
+    TRY(cycles_init(&x->cycles, mem, &x->arcs, top, options->is_collapsed ? CYCLES_MEMBERS : CYCLES_OWN, err));
     return choose(x, err);
 }
 
 void picture_done(struct picture *x)
 {
-    vec_done(x->mem, &x->nodes);
-    vec_done(x->mem, &x->edges);
+    vec_done(x->mem, &x->nodes, &x->edges);
     cycles_done(&x->cycles);
     arcs_done(&x->arcs);
 }

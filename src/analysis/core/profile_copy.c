@@ -8,8 +8,7 @@ assay_str_id profile_copy_string(const assay_profile *from, assay_builder *to, u
     return s.data ? assay_build_string(to, s.data, s.len) : (assay_str_id){ 0 };
 }
 
-/* A row with the strings of `to`; other ids are as they were. */
-static void load(const assay_profile *from, assay_builder *to, enum schema_number table, uint64_t row, union schema_cell *cells)
+void profile_copy_load(const assay_profile *from, assay_builder *to, enum schema_number table, uint64_t row, union schema_cell *cells)
 {
     const struct schema_table *t = &schema_tables[table];
     schema_row(from, t, row, cells);
@@ -20,7 +19,7 @@ static void load(const assay_profile *from, assay_builder *to, enum schema_numbe
 static void copy_row(const assay_profile *from, assay_builder *to, enum schema_number table, uint64_t row)
 {
     union schema_cell cells[SCHEMA_COLUMNS_MAX];
-    load(from, to, table, row, cells);
+    profile_copy_load(from, to, table, row, cells);
     builder_append(to, table, 0, cells);
 }
 
@@ -40,7 +39,7 @@ void profile_copy_streams(const assay_profile *from, assay_builder *to, enum sch
     const struct schema_table *t = &schema_tables[table];
     for (uint64_t row = schema_begin(t); row < schema_end(from, t); row++) {
         union schema_cell cells[SCHEMA_COLUMNS_MAX];
-        load(from, to, table, row, cells);
+        profile_copy_load(from, to, table, row, cells);
         if (map_streams(t, stream, cells)) builder_append(to, table, 0, cells);
     }
 }
@@ -72,7 +71,7 @@ void profile_copy_facts(const assay_profile *from, assay_builder *to, const uint
     const assay_finding *warnings = assay_profile_warnings(from, &count);
     for (uint64_t i = 0; i < schema_end(from, a); i++) {
         union schema_cell cells[SCHEMA_COLUMNS_MAX];
-        load(from, to, SCHEMA_T_ATTRIBUTES, i, cells);
+        profile_copy_load(from, to, SCHEMA_T_ATTRIBUTES, i, cells);
         if (!ID(assay_profile_attributes(from)->stream, i) || map_streams(a, stream, cells)) builder_append(to, SCHEMA_T_ATTRIBUTES, 0, cells);
     }
     for (size_t i = 0; i < count; i++) assay_build_warning(to, &warnings[i]);

@@ -7,6 +7,8 @@
 
 /* A string of `from` in `to`; 0 stays 0. */
 assay_str_id profile_copy_string(const assay_profile *from, assay_builder *to, uint32_t id);
+/* A row with the strings of `to`; other ids are as they were. */
+void profile_copy_load(const assay_profile *from, assay_builder *to, enum schema_number table, uint64_t row, union schema_cell *cells);
 /* All rows of a table, as they are, before `to` has any; what they refer to has been copied likewise. */
 void profile_copy_table(const assay_profile *from, assay_builder *to, enum schema_number table);
 /* The same without rows of streams that are left out; stream[s] as in profile_copy_facts. The metrics of values are set. */

@@ -8,6 +8,7 @@
 #include "base/cancel.h"
 #include "base/error.h"
 #include "base/order.h"
+#include "base/scoped.h"
 #include "base/slice.h"
 #include "base/sort.h"
 #include "model/profile.h"
@@ -120,20 +121,19 @@ static uint64_t calls_of(const struct assay_graph *g, uint32_t i)
 static int sum_metric(struct top *t, const struct assay_graph *g, uint32_t k, assay_error *err)
 {
     enum assay_type type = (enum assay_type)t->types[k];
-    struct sums self, total;
-    bool has_room = sums_init(&self, &t->mem, type, t->room);
-    has_room = sums_init(&total, &t->mem, type, t->room) && has_room;
-    for (uint32_t i = 0; has_room && i < g->sum_count && (has_room = !cancel_at(i)); i++) {
+    SCOPED(sums_done) struct sums self = { 0 }, total = { 0 };
+    if (!sums_init(&self, &t->mem, type, t->room)) return error_memory(err);
+    if (!sums_init(&total, &t->mem, type, t->room)) return error_memory(err);
+    for (uint32_t i = 0; i < g->sum_count; i++) {
+        TRY(cancel_step(i, err));
         if (g->sum_len && k >= g->sum_len[i]) continue;
         uint32_t row = top_row(t, g->sum_func[i]);
         size_t at = g->sum_begin ? g->sum_begin[i] + k : (size_t)i * t->width + k;
         sums_add(&self, row, g->sum_self[at]);
         add_total(g, i, at, &total, row);
     }
-    if (has_room) top_put(t, k, &self, &total);
-    sums_done(&self);
-    sums_done(&total);
-    return has_room ? 0 : error_memory(err);
+    top_put(t, k, &self, &total);
+    return 0;
 }
 
 static int from_graph(struct top *t, assay_error *err)
@@ -172,12 +172,10 @@ void top_put(struct top *t, uint32_t k, const struct sums *self, const struct su
 static int tree_columns(struct top *t, assay_error *err)
 {
     const struct assay_metrics *m = assay_profile_metrics(t->profile);
-    assay_metric_id *list = mem_zalloc(&t->mem, (size_t)m->count + 1, sizeof *list);
+    SCRATCH(assay_metric_id, list, &t->mem, (size_t)m->count + 1);
     if (!list) return error_memory(err);
     uint32_t n = columns_metrics(t->profile, list);
-    int rc = make_full_columns(t, list, n, assay_profile_funcs(t->profile)->count + 1, err);
-    mem_free(&t->mem, list, ((size_t)m->count + 1) * sizeof *list);
-    return rc;
+    return make_full_columns(t, list, n, assay_profile_funcs(t->profile)->count + 1, err);
 }
 
 int top_groups_table(const assay_profile *p, const struct top_groups *g, assay_top **out, assay_error *err)
@@ -214,13 +212,23 @@ int assay_top_new(const assay_profile *p, assay_top **out, assay_error *err)
     return top_groups_table(p, NULL, out, error_enter(err, &local));
 }
 
-int top_make(const assay_profile *p, const assay_metric_id *metrics, uint32_t width, uint32_t room, struct top **out, assay_error *err)
+static int copy_begin(struct top *t, const uint64_t *begin, assay_error *err)
+{
+    bool failed = false;
+    t->pub.begin = t->begin = column(t, (size_t)t->room + 1, sizeof *t->begin, &failed);
+    if (failed) return error_memory(err);
+    memcpy(t->begin, begin, ((size_t)t->room + 1) * sizeof *begin);
+    return make_values(t, (size_t)begin[t->room], err);
+}
+
+int top_make(const assay_profile *p, const assay_metric_id *metrics, uint32_t width, uint32_t room, const uint64_t *begin, struct top **out, assay_error *err)
 {
     struct top *t = *out = calloc(1, sizeof *t);
     if (!t) return error_memory(err);
     mem_init(&t->mem, profile_room(p));
     t->profile = p;
-    int rc = make_full_columns(t, metrics, width, room, err);
+    int rc = make_columns(t, metrics, width, room, err);
+    if (rc == 0) rc = begin ? copy_begin(t, begin, err) : make_full_values(t, err);
     if (rc == 0) return 0;
     assay_top_free(&t->pub);
     *out = NULL;
@@ -232,7 +240,7 @@ int top_copy(const struct top *from, uint32_t more, struct top **out, assay_erro
     uint32_t count = from->pub.count;
     *out = NULL;
     if (more > UINT32_MAX - count) return error_memory(err);
-    TRY(top_make(from->profile, from->metrics, from->width, count + more, out, err));
+    TRY(top_make(from->profile, from->metrics, from->width, count + more, NULL, out, err));
     struct top *t = *out;
     memcpy(t->func, from->func, count * sizeof *t->func);
     memcpy(t->calls, from->calls, count * sizeof *t->calls);

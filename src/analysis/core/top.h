@@ -46,11 +46,14 @@ void top_add_calls(struct top *t, uint32_t row, uint64_t calls);
 /* Sets the figures of metric number k, by row. */
 void top_put(struct top *t, uint32_t k, const struct sums *self, const struct sums *total);
 
-/* A table of `room` rows without figures, pub.count 0. Errors: MEMORY. */
-int top_make(const assay_profile *p, const assay_metric_id *metrics, uint32_t width, uint32_t room, struct top **out, assay_error *err);
+/* A table of `room` rows without figures, pub.count 0. With `begin`, of room + 1 places, rows are short. Errors: MEMORY. */
+int top_make(const assay_profile *p, const assay_metric_id *metrics, uint32_t width, uint32_t room, const uint64_t *begin, struct top **out, assay_error *err);
 /* The same figures with room for `more` rows, which have no function and no cost yet. Errors: MEMORY. */
 int top_copy(const struct top *from, uint32_t more, struct top **out, assay_error *err);
 
 int top_from_tree(struct top *t, assay_error *err);
+
+/* The end of a table that a function makes for itself; NULL is allowed. For SCOPED. */
+static inline void top_drop(assay_top **top) { assay_top_free(*top); }
 
 #endif

@@ -6,6 +6,7 @@
 #include "analysis/core/top.h"
 #include "base/error.h"
 #include "base/order.h"
+#include "base/scoped.h"
 #include "base/sort.h"
 
 static struct metric_set set_of(const assay_profile *p, const assay_top *top)
@@ -83,12 +84,11 @@ int top_columns_order(const struct top_columns *c, enum assay_sort sort, uint32_
     bool by_value = sort == ASSAY_SORT_SELF || sort == ASSAY_SORT_TOTAL;
     assay_top_order(c->set.profile, c->top, sort, c->set.count && !c->set.at[0].formula ? (uint32_t)c->set.at[0].k : 0, order);
     if (!c->set.count || !c->set.at[0].formula || !by_value) return 0;
-    uint32_t *rank = mem_zalloc(c->set.mem, c->rows, sizeof *rank);
+    SCRATCH(uint32_t, rank, c->set.mem, c->rows);
     if (!rank) return error_memory(err);
     for (uint32_t i = 0; i < c->top->count; i++) rank[order[i]] = i;
     struct order o = { c, sort == ASSAY_SORT_SELF ? TOP_SELF : TOP_TOTAL, rank };
     sort_with(order, c->top->count, sizeof *order, by_formula, &o);
-    mem_free(c->set.mem, rank, c->rows * sizeof *rank);
     return 0;
 }
 

@@ -4,6 +4,7 @@
 #include "base/error.h"
 #include "base/intern.h"
 #include "base/path.h"
+#include "base/scoped.h"
 #include "base/slice.h"
 #include "model/entry.h"
 
@@ -58,17 +59,15 @@ static int make_groups(struct top_groups *g, const assay_profile *p, enum top_by
 
 int top_groups_init(struct top_groups *g, const assay_profile *p, enum top_by by, uint32_t depth, struct mem *mem, assay_error *err)
 {
-    struct intern names;
+    SCOPED(intern_done) struct intern names = { 0 };
     *g = (struct top_groups){ .mem = mem, .len = (size_t)assay_profile_funcs(p)->count + 1 };
     g->has_totals = !(assay_profile_shapes(p) & ASSAY_SHAPE_GRAPH);
     g->of = mem_zalloc(mem, g->len, sizeof *g->of);
     g->name = mem_zalloc(mem, g->len, sizeof *g->name);
-    uint32_t *first = mem_zalloc(mem, g->len + 1, sizeof *first); /* by id of the name */
+    SCRATCH(uint32_t, first, mem, g->len + 1); /* by id of the name */
     intern_init(&names, mem);
-    int rc = g->of && g->name && first ? make_groups(g, p, by, depth, &names, first) : ASSAY_ERR_MEMORY;
-    intern_done(&names);
-    mem_free(mem, first, (g->len + 1) * sizeof *first);
-    return rc ? error_memory(err) : 0;
+    bool has_room = g->of && g->name && first && make_groups(g, p, by, depth, &names, first) == 0;
+    return has_room ? 0 : error_memory(err);
 }
 
 void top_groups_done(struct top_groups *g)

@@ -8,6 +8,7 @@
 #include "base/error.h"
 #include "base/order.h"
 #include "model/entry.h"
+#include "model/graph_row.h"
 
 /* ---- whose line it is ---- */
 
@@ -69,7 +70,7 @@ static void find_funcs(struct top_lines *l, uint32_t file, size_t first)
         size_t was = row;
         while (row < l->line.len && l->line.at[row] < line) row++;
         if (row == l->line.len) break;
-        double cost = value_double(type, g->cost_self[(size_t)from * t->block->metric_count]);
+        double cost = value_double(type, graph_cell(g->cost_self, graph_cost_row(g, from), 0));
         if (row == was && cost <= most && l->func.at[row].v) continue;
         l->func.at[row] = g->cost_func[from];
         most = cost;
@@ -85,19 +86,22 @@ static bool put_row(struct top_lines *l, uint32_t file, uint32_t row)
 {
     const struct line_costs *t = &l->costs;
     size_t width = t->block->metric_count, at = l->self.len;
+    while (l->is_short && width && !line_value(&t->self, width - 1, row).u && !line_value(&t->total, width - 1, row).u) width--;
+    uint64_t *end = vec_push(l->mem, &l->begin);
     assay_file_id *of = vec_push(l->mem, &l->file);
     uint32_t *line = vec_push(l->mem, &l->line);
     assay_func_id *func = vec_push(l->mem, &l->func);
     uint64_t *calls = vec_push(l->mem, &l->calls);
-    if (!of || !line || !func || !calls || !vec_reserve(l->mem, &l->self, width) || !vec_reserve(l->mem, &l->total, width)) return false;
+    if (!end || !of || !line || !func || !calls || !vec_reserve(l->mem, &l->self, width) || !vec_reserve(l->mem, &l->total, width)) return false;
+    *end = at + width;
     of->v = file;
     *line = t->rows.at[row].line;
     func->v = 0;
     *calls = t->rows.at[row].calls;
     l->self.len = l->total.len = at + width;
     for (size_t k = 0; k < width; k++) {
-        l->self.at[at + k] = sums_value(&t->self.at[k], row);
-        l->total.at[at + k] = sums_value(&t->total.at[k], row);
+        l->self.at[at + k] = line_value(&t->self, k, row);
+        l->total.at[at + k] = line_value(&t->total, k, row);
     }
     return true;
 }
@@ -107,7 +111,7 @@ static bool is_nothing(const struct line_costs *t, uint32_t row)
 {
     bool is_nothing = !t->rows.at[row].line && !t->rows.at[row].calls;
     for (size_t k = 0; is_nothing && k < t->self.len; k++)
-        is_nothing = value_is_zero(t->self.at[k].type, sums_value(&t->self.at[k], row)) && value_is_zero(t->total.at[k].type, sums_value(&t->total.at[k], row));
+        is_nothing = value_is_zero(t->self.at[k].type, line_value(&t->self, k, row)) && value_is_zero(t->total.at[k].type, line_value(&t->total, k, row));
     return is_nothing;
 }
 
@@ -128,12 +132,15 @@ static int make_table(struct top_lines *l, assay_top **out, assay_error *err)
     const struct assay_block *block = l->costs.block;
     struct top *t;
     size_t cells = l->self.len;
-    TRY(top_make(line_costs_profile(&l->costs), block->metrics, block->metric_count, (uint32_t)l->line.len, &t, err));
+    const uint64_t *begin = l->is_short ? l->begin.at : NULL;
+    TRY(top_make(line_costs_profile(&l->costs), block->metrics, block->metric_count, (uint32_t)l->line.len, begin, &t, err));
     t->lines = l;
     t->pub.count = (uint32_t)l->line.len;
     if (t->pub.count) {
         memcpy(t->func, l->func.at, l->func.len * sizeof *t->func);
         memcpy(t->calls, l->calls.at, l->calls.len * sizeof *t->calls);
+    }
+    if (cells) {
         memcpy(t->self, l->self.at, cells * sizeof *t->self);
         memcpy(t->total, l->total.at, cells * sizeof *t->total);
     }
@@ -146,6 +153,11 @@ int top_lines_init(struct top_lines *l, const assay_profile *p, struct mem *mem,
     *l = (struct top_lines){ .mem = mem };
     TRY(line_costs_init(&l->costs, p, mem, err));
     if (!l->costs.block || !l->costs.block->metric_count) FAIL(err, ASSAY_ERR_UNSUPPORTED, "has no cost of source lines");
+    const struct assay_graph *g = line_costs_graph(&l->costs);
+    uint64_t *first = vec_push(mem, &l->begin);
+    if (!first) return error_memory(err);
+    *first = 0;
+    l->is_short = g && g->cost_begin && l->costs.block == &g->block;
     for (uint32_t file = 0; file <= l->costs.files; file++) TRY(put_file(l, file, err));
     return make_table(l, out, err);
 }
@@ -154,11 +166,5 @@ void top_lines_done(struct top_lines *l)
 {
     if (!l->mem) return;
     line_costs_done(&l->costs);
-    vec_done(l->mem, &l->file);
-    vec_done(l->mem, &l->line);
-    vec_done(l->mem, &l->func);
-    vec_done(l->mem, &l->calls);
-    vec_done(l->mem, &l->self);
-    vec_done(l->mem, &l->total);
-    vec_done(l->mem, &l->ranges);
+    vec_done(l->mem, &l->file, &l->line, &l->func, &l->calls, &l->self, &l->total, &l->begin, &l->ranges);
 }

@@ -16,6 +16,8 @@ struct top_lines {
     VEC(assay_func_id) func;       /* by row: the function that has most of its cost; 0 = not known */
     VEC(uint64_t) calls;           /* by row: made from it */
     VEC(assay_value) self, total;  /* by row and metric */
+    bool is_short;                 /* rows end with their last figure, */
+    VEC(uint64_t) begin;           /* and begin here: rows + 1 places */
     VEC(struct line_range) ranges; /* while a file is looked at: its functions */
 };
 

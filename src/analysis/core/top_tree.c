@@ -4,6 +4,7 @@
 #include "analysis/core/outermost.h"
 #include "analysis/core/top.h"
 #include "base/error.h"
+#include "base/scoped.h"
 
 static void add_rows(struct top *t, const struct frames *f)
 {
@@ -33,36 +34,26 @@ static int sum_metric(struct top *t, const struct frames *f, const uint8_t *is_o
 {
     struct columns c = columns_of(t->profile, t->metrics[k]);
     enum assay_type type = (enum assay_type)t->types[k];
-    struct sums values, self, total;
-    bool has_room = sums_init(&values, &t->mem, type, f->len);
-    has_room = sums_init(&self, &t->mem, type, t->pub.count) && has_room;
-    has_room = sums_init(&total, &t->mem, type, t->pub.count) && has_room;
-    int rc = has_room ? columns_self(t->profile, f, &c, &values, err) : error_memory(err);
-    if (rc == 0) {
-        add_self(t, f, &values, &self);
-        rc = columns_inclusive(t->profile, f, &c, &values, err);
-    }
-    if (rc == 0) {
-        add_total(t, f, is_outermost, &values, &total);
-        top_put(t, k, &self, &total);
-    }
-    sums_done(&values);
-    sums_done(&self);
-    sums_done(&total);
-    return rc;
+    SCOPED(sums_done) struct sums values = { 0 }, self = { 0 }, total = { 0 };
+    if (!sums_init(&values, &t->mem, type, f->len)) return error_memory(err);
+    if (!sums_init(&self, &t->mem, type, t->pub.count)) return error_memory(err);
+    if (!sums_init(&total, &t->mem, type, t->pub.count)) return error_memory(err);
+    TRY(columns_self(t->profile, f, &c, &values, err));
+    add_self(t, f, &values, &self);
+    TRY(columns_inclusive(t->profile, f, &c, &values, err));
+    add_total(t, f, is_outermost, &values, &total);
+    top_put(t, k, &self, &total);
+    return 0;
 }
 
 int top_from_tree(struct top *t, assay_error *err)
 {
-    struct frames f;
-    int rc = frames_init(&f, assay_profile_tree(t->profile), &t->mem, err);
-    size_t len = f.len;
-    uint8_t *is_outermost = rc == 0 ? mem_zalloc(&t->mem, len, 1) : NULL;
-    if (rc == 0 && !is_outermost) rc = error_memory(err);
-    if (rc == 0) rc = outermost_mark(&f, t->groups ? t->groups->of : NULL, t->row_of_len, is_outermost, 1, err);
-    if (rc == 0) add_rows(t, &f);
-    for (uint32_t k = 0; rc == 0 && k < t->width; k++) rc = sum_metric(t, &f, is_outermost, k, err);
-    mem_free(&t->mem, is_outermost, len);
-    frames_done(&f);
-    return rc;
+    SCOPED(frames_done) struct frames f = { 0 };
+    TRY(frames_init(&f, assay_profile_tree(t->profile), &t->mem, err));
+    SCRATCH(uint8_t, is_outermost, &t->mem, f.len);
+    if (!is_outermost) return error_memory(err);
+    TRY(outermost_mark(&f, t->groups ? t->groups->of : NULL, t->row_of_len, is_outermost, 1, err));
+    add_rows(t, &f);
+    for (uint32_t k = 0; k < t->width; k++) TRY(sum_metric(t, &f, is_outermost, k, err));
+    return 0;
 }

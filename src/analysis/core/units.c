@@ -10,7 +10,8 @@
 static const struct {
     const char *name;
     double ns;
-} times[] = { { "ns", 1 }, { "us", 1e3 }, { "usec", 1e3 }, { "ms", 1e6 }, { "s", 1e9 }, { "sec", 1e9 }, { "seconds", 1e9 } };
+} times[] = { { "ns", 1 },    { "us", 1e3 },      { "usec", 1e3 },         { "ms", 1e6 },           { "s", 1e9 },
+              { "sec", 1e9 }, { "seconds", 1e9 }, { "milliseconds", 1e6 }, { "microseconds", 1e3 }, { "nanoseconds", 1 } };
 enum { TIMES = sizeof times / sizeof *times };
 
 double units_time(assay_slice unit)

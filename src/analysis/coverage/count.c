@@ -6,6 +6,7 @@
 #include "assay/analysis.h"
 #include "base/cancel.h"
 #include "base/error.h"
+#include "base/scoped.h"
 #include "base/slice.h"
 #include "model/entry.h"
 #include "model/profile.h"
@@ -122,7 +123,7 @@ static void mark_groups_in_order(const struct assay_funcs *f, const uint8_t *sta
 static bool mark_groups(struct counter *k, const uint8_t *state, uint8_t *lead)
 {
     const struct assay_funcs *f = assay_profile_funcs(k->p);
-    struct index ix;
+    SCOPED(index_done) struct index ix = { 0 };
     bool done = true;
     if (is_by_line(f, state)) {
         mark_groups_in_order(f, state, lead);
@@ -138,7 +139,6 @@ static bool mark_groups(struct counter *k, const uint8_t *state, uint8_t *lead)
         if (!of) done = index_add(&ix, hash, of = i);
         lead[of] |= state[i];
     }
-    index_done(&ix);
     return done;
 }
 
@@ -147,17 +147,17 @@ static int count_functions(struct counter *k, assay_error *err)
     const struct assay_funcs *f = assay_profile_funcs(k->p);
     size_t room = (size_t)f->count + 1;
     if (!k->c->func_count) return 0;
-    uint8_t *state = mem_zalloc(&k->mem, room, 1), *lead = mem_zalloc(&k->mem, room, 1);
-    bool done = state && lead;
-    if (done) mark_functions(k->c, state);
-    done = done && mark_groups(k, state, lead);
-    for (uint32_t i = 1; done && i <= f->count && (done = !cancel_at(i)); i++) {
+    SCRATCH(uint8_t, state, &k->mem, room);
+    SCRATCH(uint8_t, lead, &k->mem, room);
+    if (!state || !lead) return error_memory(err);
+    mark_functions(k->c, state);
+    if (!mark_groups(k, state, lead)) return error_memory(err);
+    for (uint32_t i = 1; i <= f->count; i++) {
+        TRY(cancel_step(i, err));
         if (state[i]) COUNT(k, ID(f->file, i), functions, state[i] & HIT);
         if (lead[i]) COUNT(k, ID(f->file, i), groups, lead[i] & HIT);
     }
-    mem_free(&k->mem, state, room);
-    mem_free(&k->mem, lead, room);
-    return done ? 0 : error_memory(err);
+    return 0;
 }
 
 /* ---- branches ---- */
@@ -172,7 +172,7 @@ static int count_branches(struct counter *k, assay_error *err)
 {
     const struct assay_coverage *c = k->c;
     const uint8_t left_out = ASSAY_COVERAGE_BRANCH_UNREACHABLE | ASSAY_COVERAGE_BRANCH_EXCLUDED;
-    struct distinct d;
+    SCOPED(distinct_done) struct distinct d = { 0 };
     struct places s;
     uint64_t now = 0;
     distinct_init(&d, &k->mem, c, coverage_same_branch, coverage_hash_branch);
@@ -186,7 +186,6 @@ static int count_branches(struct counter *k, assay_error *err)
     }
     flush_branches(k, &d, (uint32_t)(now >> 32));
     places_done(&s, &k->mem);
-    distinct_done(&d);
     return rc;
 }
 
@@ -243,14 +242,13 @@ static int count_conditions(struct counter *k, assay_error *err)
 {
     const struct assay_coverage *c = k->c;
     const uint8_t left_out = ASSAY_COVERAGE_BRANCH_UNREACHABLE | ASSAY_COVERAGE_BRANCH_EXCLUDED;
-    struct distinct d;
+    SCOPED(distinct_done) struct distinct d = { 0 };
     bool done = true;
     distinct_init(&d, &k->mem, c, same_condition, hash_condition);
     for (uint32_t i = 0; done && i < c->condition_count && (done = !cancel_at(i)); i++)
         if (!(c->condition_flags && c->condition_flags[i] & left_out)) done = distinct_add(&d, i, c->condition_hits[i], 0);
     for (size_t i = 0; done && i < d.list.len && (done = !cancel_at(i)); i++)
         COUNT(k, c->condition_file[d.list.at[i].row].v, conditions, d.list.at[i].hits > 0);
-    distinct_done(&d);
     return done ? 0 : error_memory(err);
 }
 
@@ -280,7 +278,7 @@ static void add_statements(struct counter *k, uint32_t file, uint64_t statements
 static int count_regions(struct counter *k, assay_error *err)
 {
     const struct assay_coverage *c = k->c;
-    struct distinct d;
+    SCOPED(distinct_done) struct distinct d = { 0 };
     bool done = true;
     distinct_init(&d, &k->mem, c, same_region, hash_region);
     for (uint32_t i = 0; done && c->region_kind && i < c->region_count && (done = !cancel_at(i)); i++)
@@ -291,7 +289,6 @@ static int count_regions(struct counter *k, assay_error *err)
         if (is_block) COUNT(k, file, blocks, d.list.at[i].hits > 0);
         add_statements(k, file, is_block ? coverage_number(c->region_statements, row) : 1, d.list.at[i].hits > 0);
     }
-    distinct_done(&d);
     return done ? 0 : error_memory(err);
 }
 

@@ -1,4 +1,5 @@
-/* Ranges of offsets -> lines; see offset_lines.h. */
+/* Where each line begins and ends is counted once in UTF-16 units, the offsets of V8, from the UTF-8 of the source; then lines are found by bisection. A
+ * byte order mark has no offset. See offset_lines.h. */
 #include "analysis/coverage/offset_lines.h"
 
 #include "base/order.h"

@@ -6,6 +6,7 @@
 #include "base/cancel.h"
 #include "base/error.h"
 #include "base/number.h"
+#include "base/scoped.h"
 #include "base/slice.h"
 #include "model/entry.h"
 
@@ -202,12 +203,13 @@ static int put_file(struct offsets *o, uint32_t file, assay_error *err)
 
 int coverage_offsets_copy(struct coverage_copy *k, assay_error *err)
 {
-    struct offsets o = { .k = k, .c = assay_profile_coverage(k->from), .run = 1 };
+    SCOPED(offsets_done) struct offsets o = { .k = k, .c = assay_profile_coverage(k->from), .run = 1 };
     if (!k->texts || !o.c->region_count) return 0;
     o.word = assay_build_string(k->to, "block", 5);
-    int rc = sort_by_file(&o) ? 0 : error_memory(err);
-    for (uint32_t i = 1; rc == 0 && i < o.files && (rc = cancel_step(i, err)) == 0; i++)
-        if (k->texts[i].at && !(k->is_dropped && k->is_dropped[i])) rc = put_file(&o, i, err);
-    offsets_done(&o);
-    return rc;
+    if (!sort_by_file(&o)) return error_memory(err);
+    for (uint32_t i = 1; i < o.files; i++) {
+        TRY(cancel_step(i, err));
+        if (k->texts[i].at && !(k->is_dropped && k->is_dropped[i])) TRY(put_file(&o, i, err));
+    }
+    return 0;
 }

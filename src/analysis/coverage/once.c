@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "base/scoped.h"
 #include "base/slice.h"
 
 static int fold(struct folded *f, const assay_profile *p, const struct assay_patch_options *o, assay_error *err)
@@ -69,12 +70,10 @@ static void take_branches(struct folded *f)
 
 static int take_paths(struct folded *f, assay_error *err)
 {
-    assay_slice *paths = mem_zalloc(f->mem, f->file_count, sizeof *paths);
+    SCRATCH(assay_slice, paths, f->mem, f->file_count);
     if (!paths) return error_memory(err);
     for (uint32_t i = 0; i < f->file_count; i++) paths[i] = folded_path(f, i);
-    int rc = path_finder_init(&f->finder, paths, f->file_count, f->mem, err);
-    mem_free(f->mem, paths, f->file_count * sizeof *paths);
-    return rc;
+    return path_finder_init(&f->finder, paths, f->file_count, f->mem, err);
 }
 
 int folded_init(struct folded *f, const assay_profile *p, const struct assay_patch_options *options, struct mem *mem, assay_error *err)

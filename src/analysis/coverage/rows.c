@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/cancel.h"
+#include "base/scoped.h"
 #include "model/column.h"
 
 enum { FEW = 24, SLOTS_KEPT = 4096 };
@@ -25,7 +26,7 @@ bool places_init(struct places *s, struct mem *m, const assay_file_id *file, con
 {
     *s = (struct places){ file, line, count, NULL };
     if (is_ordered(s)) return true;
-    uint64_t *key = mem_zalloc(m, count, sizeof *key);
+    SCRATCH(uint64_t, key, m, count);
     s->order = mem_zalloc(m, count, sizeof *s->order);
     bool done = key && s->order;
     for (uint32_t i = 0; done && i < count && (done = !cancel_at(i)); i++) {
@@ -33,7 +34,6 @@ bool places_init(struct places *s, struct mem *m, const assay_file_id *file, con
         s->order[i] = i;
     }
     done = done && radix_sort(m, key, s->order, count, 0);
-    mem_free(m, key, count * sizeof *key);
     return done;
 }
 

@@ -3,6 +3,7 @@
 
 #include "analysis/coverage/table.h"
 #include "base/error.h"
+#include "base/scoped.h"
 #include "base/slice.h"
 #include "model/entry.h"
 
@@ -118,14 +119,13 @@ static bool skip_tests(const assay_profile *p, struct mem *mem, uint8_t *times)
     const struct assay_coverage *c = assay_profile_coverage(p);
     size_t room = (size_t)assay_profile_files(p)->count + 1;
     if (!c->line_test) return true;
-    uint32_t *test = mem_zalloc(mem, room, sizeof *test);
+    SCRATCH(uint32_t, test, mem, room);
     if (!test) return false;
     for (uint32_t i = 0; i < c->line_count; i++) {
         uint32_t file = c->line_file[i].v, of = c->line_test[i].v + 1;
         if (test[file] && test[file] != of) memset(&times[(size_t)file * ASSAY_COVERAGE_COMPARED], 2, ASSAY_COVERAGE_COMPARED);
         test[file] = of;
     }
-    mem_free(mem, test, room * sizeof *test);
     return true;
 }
 

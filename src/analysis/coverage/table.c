@@ -10,6 +10,7 @@
 #include "base/order.h"
 #include "base/output.h"
 #include "base/path.h"
+#include "base/scoped.h"
 #include "base/sort.h"
 #include "model/profile.h"
 
@@ -162,11 +163,13 @@ static int list_missing(struct coverage_table *t, struct coverage_view *v, assay
 
 static int list_all_missing(struct coverage_table *t, const assay_profile *p, uint64_t rows, assay_error *err)
 {
-    struct coverage_view v;
-    int rc = coverage_view_init(&v, &t->mem, p, err);
-    for (uint32_t i = 0; rc == 0 && i < t->pub.count && i < rows && (rc = cancel_step(i, err)) == 0; i++) rc = list_missing(t, &v, &t->rows[i], err);
-    coverage_view_done(&v);
-    return rc;
+    SCOPED(coverage_view_done) struct coverage_view v = { 0 };
+    TRY(coverage_view_init(&v, &t->mem, p, err));
+    for (uint32_t i = 0; i < t->pub.count && i < rows; i++) {
+        TRY(cancel_step(i, err));
+        TRY(list_missing(t, &v, &t->rows[i], err));
+    }
+    return 0;
 }
 
 /* ---- the whole ---- */

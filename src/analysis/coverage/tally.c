@@ -2,6 +2,7 @@
 #include "analysis/coverage/tally.h"
 
 #include "base/order.h"
+#include "base/scoped.h"
 #include "base/sort.h"
 
 void coverage_tally_init(struct coverage_tally *t, struct mem *mem)
@@ -10,12 +11,7 @@ void coverage_tally_init(struct coverage_tally *t, struct mem *mem)
     t->mem = mem;
 }
 
-void coverage_tally_done(struct coverage_tally *t)
-{
-    vec_done(t->mem, &t->lines);
-    vec_done(t->mem, &t->branches);
-    vec_done(t->mem, &t->parts);
-}
+void coverage_tally_done(struct coverage_tally *t) { vec_done(t->mem, &t->lines, &t->branches, &t->parts); }
 
 static void end_part(struct coverage_tally *t)
 {
@@ -123,7 +119,7 @@ static int by_file(const void *x, const void *y)
 /* A file that comes again: its rows are put together first. */
 static bool count_parts(struct coverage_tally *t, const struct tally_part *parts, size_t count, assay_coverage_counts *out)
 {
-    struct coverage_tally one;
+    SCOPED(coverage_tally_done) struct coverage_tally one = { 0 };
     bool done = true;
     coverage_tally_init(&one, t->mem);
     for (size_t i = 0; i < count && done; i++) {
@@ -136,7 +132,6 @@ static bool count_parts(struct coverage_tally *t, const struct tally_part *parts
     }
     if (done) count_lines(one.lines.at, one.lines.len, out);
     if (done) count_branches(one.branches.at, one.branches.len, out);
-    coverage_tally_done(&one);
     return done;
 }
 

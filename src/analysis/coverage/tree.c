@@ -4,6 +4,7 @@
 #include "base/cancel.h"
 #include "base/error.h"
 #include "base/order.h"
+#include "base/scoped.h"
 #include "base/slice.h"
 #include "base/sort.h"
 
@@ -160,24 +161,21 @@ int coverage_tree_init(struct coverage_tree *t, struct mem *mem, const assay_pro
     size_t room = (size_t)f->count + 1, count = 0;
     memset(t, 0, sizeof *t);
     t->mem = mem;
-    assay_coverage_counts *by_file = mem_zalloc(mem, room, sizeof *by_file);
-    struct entry *list = mem_zalloc(mem, room, sizeof *list);
-    int rc = by_file && list ? assay_coverage_figures(p, &t->total, by_file, err) : error_memory(err);
-    for (uint32_t i = 1; rc == 0 && i <= f->count && (rc = cancel_step(i, err)) == 0; i++) {
+    SCRATCH(assay_coverage_counts, by_file, mem, room);
+    SCRATCH(struct entry, list, mem, room);
+    if (!by_file || !list) return error_memory(err);
+    TRY(assay_coverage_figures(p, &t->total, by_file, err));
+    for (uint32_t i = 1; i <= f->count; i++) {
+        TRY(cancel_step(i, err));
         assay_slice path = assay_profile_string(p, f->path[i]);
         if (path.len) list[count++] = (struct entry){ path, i };
     }
-    if (rc == 0 && count) {
-        sort_by(list, count, sizeof *list, by_path);
-        t->prefix = common_folder(list, count);
-        if (grow(t, list, count, by_file))
-            join_chains(t);
-        else
-            rc = error_memory(err);
-    }
-    mem_free(mem, by_file, room * sizeof *by_file);
-    mem_free(mem, list, room * sizeof *list);
-    return rc;
+    if (!count) return 0;
+    sort_by(list, count, sizeof *list, by_path);
+    t->prefix = common_folder(list, count);
+    if (!grow(t, list, count, by_file)) return error_memory(err);
+    join_chains(t);
+    return 0;
 }
 
 void coverage_tree_done(struct coverage_tree *t) { vec_done(t->mem, &t->rows); }

@@ -77,9 +77,7 @@ void coverage_view_done(struct coverage_view *v)
     mem_free(v->mem, v->func_file, functions * sizeof *v->func_file);
     distinct_done(&v->distinct_branches);
     distinct_done(&v->distinct_conditions);
-    vec_done(v->mem, &v->lines);
-    vec_done(v->mem, &v->branches);
-    vec_done(v->mem, &v->functions);
+    vec_done(v->mem, &v->lines, &v->branches, &v->functions);
 }
 
 /* ---- one line: the rows of each table that stand at it ---- */

@@ -17,8 +17,7 @@ void assay_changes_free(assay_changes *changes)
 {
     if (!changes) return;
     struct changes *c = (struct changes *)changes;
-    vec_done(&c->mem, &c->files);
-    vec_done(&c->mem, &c->edits);
+    vec_done(&c->mem, &c->files, &c->edits);
     findings_done(&c->findings);
     arena_done(&c->text);
     free(c);

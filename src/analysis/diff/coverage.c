@@ -8,6 +8,7 @@
 #include "base/options.h"
 #include "base/path.h"
 #include "base/plural.h"
+#include "base/scoped.h"
 #include "base/sort.h"
 #include "base/vec.h"
 
@@ -59,20 +60,18 @@ static int place_change(struct differ *d, const assay_changed_file *f, struct ar
 
 static int pair_files(struct differ *d)
 {
-    struct arena scratch;
-    int rc = 0;
+    SCOPED(arena_done) struct arena scratch;
     arena_init(&scratch, &d->out->mem);
     for (uint32_t i = 0; i < d->after.file_count; i++) d->old_of[i] = NO_FILE;
-    for (size_t i = 0; rc == 0 && d->changes && i < d->changes->count; i++) rc = place_change(d, &d->changes->files[i], &scratch);
-    for (uint32_t i = 0; rc == 0 && i < d->after.file_count; i++) {
+    for (size_t i = 0; d->changes && i < d->changes->count; i++) TRY(place_change(d, &d->changes->files[i], &scratch));
+    for (uint32_t i = 0; i < d->after.file_count; i++) {
         if (d->how[i]) continue;
         uint32_t before = path_finder_same(&d->before.finder, d->after.finder.path[i]);
         if (before == NO_FILE || d->is_taken[before]) continue;
         d->old_of[i] = before;
         d->is_taken[before] = 1;
     }
-    arena_done(&scratch);
-    return rc;
+    return 0;
 }
 
 /* ---- lines ---- */
@@ -251,8 +250,7 @@ void assay_coverage_diff_free(assay_coverage_diff *diff)
 {
     if (!diff) return;
     struct diff *d = (struct diff *)diff;
-    vec_done(&d->mem, &d->files);
-    vec_done(&d->mem, &d->lines);
+    vec_done(&d->mem, &d->files, &d->lines);
     findings_done(&d->findings);
     arena_done(&d->text);
     free(d);

@@ -6,6 +6,7 @@
 #include "base/error.h"
 #include "base/options.h"
 #include "base/path.h"
+#include "base/scoped.h"
 #include "base/sort.h"
 #include "base/vec.h"
 
@@ -108,20 +109,18 @@ static int take_unmatched(struct patcher *k, const char *path)
 
 static int take_changes(struct patcher *k, const assay_changes *changes)
 {
-    struct arena scratch;
-    int rc = 0;
+    SCOPED(arena_done) struct arena scratch;
     arena_init(&scratch, &k->out->mem);
-    for (size_t i = 0; rc == 0 && i < changes->count; i++) {
+    for (size_t i = 0; i < changes->count; i++) {
         const assay_changed_file *f = &changes->files[i];
         k->out->pub.changed += added_by(f);
         if (!f->new_path || !added_by(f)) continue;
         const char *path = path_normal(&scratch, slice_of(f->new_path));
-        if (!path) rc = error_memory(k->err);
-        uint32_t file = path ? path_finder_find(&k->report.finder, slice_of(path)) : 0;
-        if (rc == 0) rc = file == UINT32_MAX ? take_unmatched(k, f->new_path) : take_file(k, f, file);
+        if (!path) return error_memory(k->err);
+        uint32_t file = path_finder_find(&k->report.finder, slice_of(path));
+        TRY(file == UINT32_MAX ? take_unmatched(k, f->new_path) : take_file(k, f, file));
     }
-    arena_done(&scratch);
-    return rc;
+    return 0;
 }
 
 /* ---- the whole ---- */
@@ -187,10 +186,7 @@ void assay_patch_free(assay_patch *patch)
 {
     if (!patch) return;
     struct patch *p = (struct patch *)patch;
-    vec_done(&p->mem, &p->files);
-    vec_done(&p->mem, &p->unmatched);
-    vec_done(&p->mem, &p->line);
-    vec_done(&p->mem, &p->state);
+    vec_done(&p->mem, &p->files, &p->unmatched, &p->line, &p->state);
     arena_done(&p->text);
     free(p);
 }

@@ -399,9 +399,7 @@ void assay_profile_diff_free(assay_profile_diff *diff)
     for (int side = 0; side < SIDES; side++)
         for (int kind = 0; kind < KINDS; kind++)
             mem_free(&d->mem, d->value[side][kind], d->value[side][kind] ? d->rows * d->metrics.len * sizeof ***d->value : 0);
-    vec_done(&d->mem, &d->metrics);
-    vec_done(&d->mem, &d->funcs);
-    vec_done(&d->mem, &d->contexts);
+    vec_done(&d->mem, &d->metrics, &d->funcs, &d->contexts);
     intern_done(&d->context_names);
     arena_done(&d->text);
     free(d);

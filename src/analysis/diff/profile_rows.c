@@ -1,6 +1,7 @@
 /* Functions, lines and contexts of two profiles, side by side; see profile.h. */
 #include <string.h>
 
+#include "analysis/core/function.h"
 #include "analysis/core/line_cost.h"
 #include "analysis/diff/paths.h"
 #include "analysis/diff/profile.h"
@@ -11,24 +12,12 @@
 
 /* ---- functions ---- */
 
-static bool is_hex(char c) { return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'f'); }
-
-/* "..17h0123456789abcdefE": the hash of a Rust build is no part of the name. */
-static assay_slice without_hash(assay_slice s)
-{
-    enum { TAIL = 20 };
-    if (s.len <= TAIL || s.data[s.len - 1] != 'E' || memcmp(s.data + s.len - TAIL, "17h", 3) != 0) return s;
-    for (size_t i = s.len - TAIL + 3; i < s.len - 1; i++)
-        if (!is_hex(s.data[i])) return s;
-    return (assay_slice){ s.data, s.len - TAIL };
-}
-
 static bool make_key(struct differ *d, int side, uint32_t func, struct diff_key *out)
 {
     const assay_profile *p = d->p[side];
     const struct assay_funcs *f = assay_profile_funcs(p);
     bool by_place = AT(f->flags, func) & ASSAY_FUNC_BY_PLACE;
-    *out = (struct diff_key){ .name = diff_name(d, without_hash(assay_profile_string(p, f->name[func]))),
+    *out = (struct diff_key){ .name = diff_name(d, function_name_plain(assay_profile_string(p, f->name[func]))),
                               .file = d->files[side][ID(f->file, func)],
                               .module = d->modules[side][ID(f->module, func)],
                               .line = by_place ? AT(f->first_line, func) : 0,
@@ -140,8 +129,8 @@ static int take_file(struct differ *d, int side, struct line_costs *t, uint32_t 
         if (row == UINT32_MAX || !name_line(d, d->p[side], row, &path, file, key.line)) return error_memory(d->err);
         diff_add_calls(d, side, row, t->rows.at[i].calls);
         for (uint32_t k = 0; k < t->self.len; k++) {
-            diff_add(d, side, row, SELF, k, sums_value(&t->self.at[k], i));
-            diff_add(d, side, row, TOTAL, k, sums_value(t->has_totals ? &t->total.at[k] : &t->self.at[k], i));
+            diff_add(d, side, row, SELF, k, line_value(&t->self, k, i));
+            diff_add(d, side, row, TOTAL, k, line_value(t->has_totals ? &t->total : &t->self, k, i));
         }
     }
     return 0;

@@ -9,6 +9,7 @@
 #include "base/error.h"
 #include "base/order.h"
 #include "base/path.h"
+#include "base/scoped.h"
 #include "base/slice.h"
 #include "base/sort.h"
 
@@ -69,8 +70,8 @@ static int find_twins(struct differ *d, uint32_t *const names[SIDES], const uint
 {
     struct mem *mem = &d->out->mem;
     size_t count = 0, most = (size_t)counts[BEFORE] + counts[AFTER] + 2;
-    uint8_t *seen = mem_zalloc(mem, len, 1);
-    struct lone *list = mem_zalloc(mem, most, sizeof *list);
+    SCRATCH(uint8_t, seen, mem, len);
+    SCRATCH(struct lone, list, mem, most);
     bool done = seen && list;
     for (int side = 0; done && side < SIDES; side++)
         for (size_t i = 0; i <= counts[side]; i++) seen[names[side][i]] |= (uint8_t)(1 << side);
@@ -81,8 +82,6 @@ static int find_twins(struct differ *d, uint32_t *const names[SIDES], const uint
     }
     for (int components = COMPONENTS; done && components > 0; components--) pair(d, of, list, &count, components);
     if (done && is_modules) pair_rest(of, list, count);
-    mem_free(mem, seen, len);
-    mem_free(mem, list, most * sizeof *list);
     return done ? 0 : error_memory(d->err);
 }
 
@@ -104,11 +103,11 @@ static int match(struct differ *d, uint32_t *const names[SIDES], const uint32_t 
 {
     for (int side = 0; side < SIDES; side++) TRY(name_paths(d, side, is_modules));
     size_t len = (size_t)intern_count(&d->names) + 1;
-    uint32_t *of = mem_zalloc(&d->out->mem, len, sizeof *of);
-    int rc = of ? find_twins(d, names, counts, is_modules, of, len) : error_memory(d->err);
-    for (uint32_t i = 0; rc == 0 && i <= counts[BEFORE]; i++) names[BEFORE][i] = of[names[BEFORE][i]];
-    mem_free(&d->out->mem, of, len * sizeof *of);
-    return rc;
+    SCRATCH(uint32_t, of, &d->out->mem, len);
+    if (!of) return error_memory(d->err);
+    TRY(find_twins(d, names, counts, is_modules, of, len));
+    for (uint32_t i = 0; i <= counts[BEFORE]; i++) names[BEFORE][i] = of[names[BEFORE][i]];
+    return 0;
 }
 
 int diff_match_paths(struct differ *d)

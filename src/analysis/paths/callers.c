@@ -3,6 +3,7 @@
 #include "analysis/paths/paths.h"
 #include "analysis/views/views.h"
 #include "base/error.h"
+#include "base/scoped.h"
 
 static int copy_rows(struct paths *s, const struct view *v, assay_error *err)
 {
@@ -25,11 +26,9 @@ static int copy_rows(struct paths *s, const struct view *v, assay_error *err)
 int paths_init_callers(struct paths *s, struct mem *mem, const assay_profile *p, assay_metric_id metric, double least, assay_error *err)
 {
     const struct assay_metrics *m = assay_profile_metrics(p);
-    struct view v;
+    SCOPED(view_done) struct view v = { 0 };
     struct view_options o = { .kind = VIEW_BOTTOM_UP, .detail = VIEW_FUNCTIONS, .metric = metric, .sort = ASSAY_SORT_SELF, .least = least };
     *s = (struct paths){ .mem = mem, .profile = p, .metric = metric, .type = m->type ? (enum assay_type)m->type[metric.v] : ASSAY_U64 };
-    int rc = view_init(&v, mem, p, &o, err);
-    if (rc == 0) rc = copy_rows(s, &v, err);
-    view_done(&v);
-    return rc;
+    TRY(view_init(&v, mem, p, &o, err));
+    return copy_rows(s, &v, err);
 }

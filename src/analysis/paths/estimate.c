@@ -8,8 +8,10 @@
 #include "analysis/paths/estimate_parts.h"
 #include "assay/build.h"
 #include "base/error.h"
+#include "base/scoped.h"
 #include "base/slice.h"
 #include "model/entry.h"
+#include "model/graph_row.h"
 
 /* ---- the graph ---- */
 
@@ -27,9 +29,9 @@ static uint32_t arc_for(struct estimator *e, uint32_t caller, uint32_t callee)
         if (e->arcs.at[w.id - 1].caller == caller && e->arcs.at[w.id - 1].callee == callee) return w.id;
     struct estimate_arc *arc = vec_push(&e->mem, &e->arcs);
     uint32_t number = (uint32_t)e->arcs.len;
-    if (!arc || !vec_reserve(&e->mem, &e->arc_cost, e->width + 1) || !index_add(&e->arc_index, hash, number)) return 0;
+    if (!arc || !vec_reserve(&e->mem, &e->arc_cost, 1) || !index_add(&e->arc_index, hash, number)) return 0;
     *arc = (struct estimate_arc){ .caller = caller, .callee = callee };
-    for (uint32_t k = 0; k < e->width; k++) e->arc_cost.at[e->arc_cost.len++] = 0;
+    e->arc_cost.at[e->arc_cost.len++] = 0;
     e->funcs[callee].callers++;
     return number;
 }
@@ -41,16 +43,39 @@ static bool load_arcs(struct estimator *e)
         uint32_t caller = ID(g->arc_caller, i), callee = g->arc_callee[i].v;
         e->funcs[caller].is_known = e->funcs[callee].is_known = true;
         if (caller == callee || !callee) continue;
-        uint32_t arc = arc_for(e, caller, callee);
+        uint32_t arc = e->arc_of[i] = arc_for(e, caller, callee);
         if (!arc) return false;
         e->arcs.at[arc - 1].calls += AT(g->arc_calls, i);
         e->funcs[callee].calls += (double)AT(g->arc_calls, i);
-        for (uint32_t k = 0; k < e->width; k++) {
-            double cost = value_double(type_of(e, k), g->arc_total[(size_t)i * e->width + k]);
-            if (!(cost > 0)) continue;
-            e->arc_cost.at[(size_t)(arc - 1) * e->width + k] += cost;
-            e->in[(size_t)callee * e->width + k] += cost;
-        }
+    }
+    return true;
+}
+
+static void load_costs(struct estimator *e)
+{
+    const struct assay_graph *g = e->g;
+    enum assay_type type = type_of(e, e->k);
+    for (uint32_t i = 0; i < g->arc_count; i++) {
+        double cost = e->arc_of[i] ? value_double(type, graph_cell(g->arc_total, graph_arc_row(g, i), e->k)) : 0;
+        if (!(cost > 0)) continue;
+        e->arc_cost.at[e->arc_of[i] - 1] += cost;
+        e->in[g->arc_callee[i].v] += cost;
+    }
+    for (uint32_t i = 0; i < g->sum_count; i++) sums_add(&e->self, g->sum_func[i].v, graph_cell(g->sum_self, graph_sum_row(g, i), e->k));
+}
+
+bool estimate_load_metric(struct estimator *e, uint32_t k)
+{
+    if (k == e->k) return true;
+    e->k = k;
+    sums_done(&e->self);
+    if (!sums_init(&e->self, &e->mem, type_of(e, k), e->func_len)) return false;
+    for (size_t f = 0; f < e->func_len; f++) e->in[f] = 0;
+    for (size_t i = 0; i < e->arc_cost.len; i++) e->arc_cost.at[i] = 0;
+    load_costs(e);
+    for (size_t i = 1; i < e->nodes.len; i++) {
+        const struct estimate_node *n = &e->nodes.at[i];
+        e->share.at[i] = (n->parent ? e->share.at[n->parent] : 1) * (n->arc ? estimate_weight(e, n->arc - 1) : 1);
     }
     return true;
 }
@@ -64,25 +89,23 @@ static void link_arcs(struct estimator *e)
         e->funcs[a->caller].first_out = (uint32_t)i;
         a->next_in = e->funcs[a->callee].first_in;
         e->funcs[a->callee].first_in = (uint32_t)i;
-        e->funcs[a->caller].cost += e->arc_cost.at[(i - 1) * e->width + e->driver];
+        e->funcs[a->caller].cost += e->arc_cost.at[i - 1];
     }
-    for (size_t f = 1; f < e->func_len; f++) e->funcs[f].cost += fmax(0, value_double(type_of(e, e->driver), sums_value(&e->self[e->driver], f)));
+    for (size_t f = 1; f < e->func_len; f++) e->funcs[f].cost += fmax(0, value_double(e->self.type, sums_value(&e->self, f)));
 }
 
 int estimate_load(struct estimator *e, assay_error *err)
 {
     const struct assay_graph *g = e->g;
-    bool done = true;
+    e->k = e->driver;
     e->func_len = (size_t)assay_profile_funcs(e->p)->count + 1;
     e->funcs = mem_zalloc(&e->mem, e->func_len, sizeof *e->funcs);
-    e->in = mem_zalloc(&e->mem, e->func_len * e->width, sizeof *e->in);
-    e->self = mem_zalloc(&e->mem, e->width, sizeof *e->self);
-    for (uint32_t k = 0; e->self && k < e->width; k++) done = sums_init(&e->self[k], &e->mem, type_of(e, k), e->func_len) && done;
-    if (!done || !e->funcs || !e->in || !e->self || !load_arcs(e)) return error_memory(err);
-    for (uint32_t i = 0; i < g->sum_count; i++) {
-        e->funcs[g->sum_func[i].v].is_known = true;
-        for (uint32_t k = 0; k < e->width; k++) sums_add(&e->self[k], g->sum_func[i].v, g->sum_self[(size_t)i * e->width + k]);
-    }
+    e->in = mem_zalloc(&e->mem, e->func_len, sizeof *e->in);
+    e->arc_of = mem_zalloc(&e->mem, (size_t)g->arc_count + 1, sizeof *e->arc_of);
+    bool done = sums_init(&e->self, &e->mem, type_of(e, e->k), e->func_len);
+    if (!done || !e->funcs || !e->in || !e->arc_of || !load_arcs(e)) return error_memory(err);
+    for (uint32_t i = 0; i < g->sum_count; i++) e->funcs[g->sum_func[i].v].is_known = true;
+    load_costs(e);
     link_arcs(e);
     return 0;
 }
@@ -107,8 +130,9 @@ static uint64_t next_part(struct parting *p, uint64_t whole, double weight)
     return part;
 }
 
-static assay_value part_value(struct parting *p, enum assay_type type, const struct sums *self, uint32_t func, double weight)
+static assay_value part_value(struct parting *p, const struct sums *self, uint32_t func, double weight)
 {
+    enum assay_type type = self->type;
     assay_value whole = sums_value(self, func);
     if (type == ASSAY_U64) return (assay_value){ .u = next_part(p, whole.u, weight) };
     if (type == ASSAY_I64) {
@@ -126,33 +150,39 @@ static void add_weight(struct parting *p, double weight)
     p->left++;
 }
 
-static bool put_values(struct estimator *e, assay_builder *b, uint32_t k, assay_scope_id scope)
+/* The metric at hand. */
+static bool put_values(struct estimator *e, assay_builder *b, assay_scope_id scope)
 {
-    struct parting *by_func = mem_zalloc(&e->mem, e->func_len, sizeof *by_func);
+    SCRATCH(struct parting, by_func, &e->mem, e->func_len);
     if (!by_func) return false;
-    for (size_t i = 1; i < e->nodes.len; i++) add_weight(&by_func[e->nodes.at[i].func], e->share.at[i * e->width + k]);
+    for (size_t i = 1; i < e->nodes.len; i++) add_weight(&by_func[e->nodes.at[i].func], e->share.at[i]);
     for (size_t i = 1; i < e->nodes.len; i++) {
         uint32_t func = e->nodes.at[i].func;
-        assay_value v = part_value(&by_func[func], type_of(e, k), &e->self[k], func, e->share.at[i * e->width + k]);
+        assay_value v = part_value(&by_func[func], &e->self, func, e->share.at[i]);
         if (v.u) assay_build_value(b, (assay_stream_id){ 0 }, (assay_node_id){ (uint32_t)i }, scope, v);
     }
-    mem_free(&e->mem, by_func, e->func_len * sizeof *by_func);
     return true;
 }
 
-/* The calls of a pair of functions over the contexts of the caller. */
+/* Whether any function has a cost of the metric. */
+static bool has_cost(const struct estimator *e, uint32_t k)
+{
+    const struct assay_graph *g = e->g;
+    for (uint32_t i = 0; i < g->sum_count; i++)
+        if (graph_cell(g->sum_self, graph_sum_row(g, i), k).u) return true;
+    return false;
+}
+
+/* The calls of a pair of functions over the contexts of the caller; the metric at hand is the one that ranks. */
 static bool put_calls(struct estimator *e, assay_builder *b)
 {
-    struct parting *by_arc = mem_zalloc(&e->mem, e->arcs.len + 1, sizeof *by_arc);
+    SCRATCH(struct parting, by_arc, &e->mem, e->arcs.len + 1);
     if (!by_arc) return false;
-    for (size_t i = 1; i < e->nodes.len; i++) add_weight(&by_arc[e->nodes.at[i].arc], e->share.at[i * e->width + e->driver]);
+    for (size_t i = 1; i < e->nodes.len; i++) add_weight(&by_arc[e->nodes.at[i].arc], e->share.at[i]);
     for (size_t i = 1; i < e->nodes.len; i++) {
         uint32_t arc = e->nodes.at[i].arc;
-        if (arc)
-            assay_build_node_calls(b, (assay_node_id){ (uint32_t)i },
-                                   next_part(&by_arc[arc], e->arcs.at[arc - 1].calls, e->share.at[i * e->width + e->driver]));
+        if (arc) assay_build_node_calls(b, (assay_node_id){ (uint32_t)i }, next_part(&by_arc[arc], e->arcs.at[arc - 1].calls, e->share.at[i]));
     }
-    mem_free(&e->mem, by_arc, (e->arcs.len + 1) * sizeof *by_arc);
     return true;
 }
 
@@ -170,17 +200,17 @@ static assay_scope_id put_metric(struct estimator *e, assay_builder *b, uint32_t
 static bool put_tree(struct estimator *e, assay_builder *b)
 {
     static const char key[] = "estimated", value[] = "call stacks, from a call graph";
-    bool done = true;
+    bool done;
     profile_copy_names(e->p, b);
     graph_copy_facts(e->p, b);
     assay_build_attribute(b, (assay_stream_id){ 0 }, key, sizeof key - 1, value, sizeof value - 1);
-    assay_scope_id *scopes = mem_zalloc(&e->mem, e->width, sizeof *scopes);
+    SCRATCH(assay_scope_id, scopes, &e->mem, e->width);
     for (uint32_t k = 0; scopes && k < e->width; k++) scopes[k] = put_metric(e, b, k);
     for (size_t i = 1; i < e->nodes.len; i++)
         assay_build_node_new(b, &(struct assay_node){ .parent = { e->nodes.at[i].parent }, .relation = ASSAY_RELATION_CALL, .func = { e->nodes.at[i].func } });
-    for (uint32_t k = 0; scopes && done && k < e->width; k++) done = put_values(e, b, k, scopes[k]);
-    done = done && scopes && put_calls(e, b);
-    mem_free(&e->mem, scopes, scopes ? e->width * sizeof *scopes : 0);
+    done = scopes && put_calls(e, b);
+    for (uint32_t k = 0; done && k < e->width; k++)
+        if (has_cost(e, k)) done = estimate_load_metric(e, k) && put_values(e, b, scopes[k]);
     return done;
 }
 
@@ -188,17 +218,11 @@ static bool put_tree(struct estimator *e, assay_builder *b)
 
 static void free_all(struct estimator *e)
 {
-    for (uint32_t k = 0; e->self && k < e->width; k++)
-        if (e->self[k].mem) sums_done(&e->self[k]);
-    mem_free(&e->mem, e->self, e->self ? e->width * sizeof *e->self : 0);
-    mem_free(&e->mem, e->in, e->in ? e->func_len * e->width * sizeof *e->in : 0);
+    if (e->self.mem) sums_done(&e->self);
+    mem_free(&e->mem, e->in, e->in ? e->func_len * sizeof *e->in : 0);
+    mem_free(&e->mem, e->arc_of, e->arc_of ? ((size_t)e->g->arc_count + 1) * sizeof *e->arc_of : 0);
     mem_free(&e->mem, e->funcs, e->funcs ? e->func_len * sizeof *e->funcs : 0);
-    vec_done(&e->mem, &e->arcs);
-    vec_done(&e->mem, &e->arc_cost);
-    vec_done(&e->mem, &e->nodes);
-    vec_done(&e->mem, &e->share);
-    vec_done(&e->mem, &e->heap);
-    vec_done(&e->mem, &e->sets);
+    vec_done(&e->mem, &e->arcs, &e->arc_cost, &e->nodes, &e->share, &e->heap, &e->sets);
     mem_free(&e->mem, e->by_cost, e->by_cost ? e->func_len * sizeof *e->by_cost : 0);
     index_done(&e->arc_index);
 }

@@ -63,20 +63,20 @@ static uint32_t with_function(struct estimator *e, uint32_t set, uint32_t func)
 
 /* ---- shares ---- */
 
-/* Which part of its callee's cost a call causes. Where the file gives calls no cost, their number decides. */
-static double weight(const struct estimator *e, uint32_t arc, uint32_t k)
+/* Where the file gives calls no cost, their number decides. */
+double estimate_weight(const struct estimator *e, uint32_t arc)
 {
     const struct estimate_arc *a = &e->arcs.at[arc];
     const struct estimate_func *callee = &e->funcs[a->callee];
-    double in = e->in[(size_t)a->callee * e->width + k];
-    if (in > 0) return e->arc_cost.at[(size_t)arc * e->width + k] / in;
+    double in = e->in[a->callee];
+    if (in > 0) return e->arc_cost.at[arc] / in;
     return callee->calls > 0 ? (double)a->calls / callee->calls : 1.0 / callee->callers;
 }
 
 static bool consider(struct estimator *e, uint32_t parent, uint32_t func, uint32_t arc)
 {
-    double share = parent ? e->share.at[(size_t)parent * e->width + e->driver] : 1;
-    if (arc) share *= weight(e, arc - 1, e->driver);
+    double share = parent ? e->share.at[parent] : 1;
+    if (arc) share *= estimate_weight(e, arc - 1);
     double rank = share * e->funcs[func].cost;
     if (!(rank > 0)) return true;
     return push(e, (struct estimate_candidate){ rank, e->serial++, parent, func, arc });
@@ -86,12 +86,11 @@ static bool consider(struct estimator *e, uint32_t parent, uint32_t func, uint32
 static uint32_t make_node(struct estimator *e, uint32_t parent, uint32_t func, uint32_t arc)
 {
     struct estimate_node *node = vec_push(&e->mem, &e->nodes);
-    if (!node || !vec_reserve(&e->mem, &e->share, e->width)) return 0;
+    if (!node || !vec_reserve(&e->mem, &e->share, 1)) return 0;
     uint32_t id = (uint32_t)e->nodes.len - 1;
     *node = (struct estimate_node){ parent, func, arc, with_function(e, e->nodes.at[parent].path, func) };
     if (!node->path) return 0;
-    for (uint32_t k = 0; k < e->width; k++)
-        e->share.at[e->share.len++] = (parent ? e->share.at[(size_t)parent * e->width + k] : 1) * (arc ? weight(e, arc - 1, k) : 1);
+    e->share.at[e->share.len++] = (parent ? e->share.at[parent] : 1) * (arc ? estimate_weight(e, arc - 1) : 1);
     if (!e->funcs[func].nodes++) e->funcs[func].node = id;
     return id;
 }
@@ -162,7 +161,7 @@ static uint32_t heaviest_call(const struct estimator *e, uint32_t func)
     uint32_t best = 0;
     for (uint32_t arc = e->funcs[func].first_in; arc; arc = e->arcs.at[arc - 1].next_in) {
         if (!e->funcs[e->arcs.at[arc - 1].caller].nodes) continue;
-        double cost = e->arc_cost.at[(size_t)(arc - 1) * e->width + e->driver], most = best ? e->arc_cost.at[(size_t)(best - 1) * e->width + e->driver] : -1;
+        double cost = e->arc_cost.at[arc - 1], most = best ? e->arc_cost.at[best - 1] : -1;
         if (cost > most || (cost == most && e->arcs.at[arc - 1].calls > e->arcs.at[best - 1].calls)) best = arc;
     }
     return best;
@@ -189,9 +188,9 @@ static bool settle(struct estimator *e, uint32_t func)
 bool estimate_grow(struct estimator *e, uint32_t max_nodes)
 {
     struct estimate_node *none = vec_push(&e->mem, &e->nodes);
-    if (!none || !vec_reserve(&e->mem, &e->share, e->width + 1)) return false;
+    if (!none || !vec_reserve(&e->mem, &e->share, 1)) return false;
     *none = (struct estimate_node){ 0 };
-    for (uint32_t k = 0; k < e->width; k++) e->share.at[e->share.len++] = 0;
+    e->share.at[e->share.len++] = 0;
     while (e->set_bits < 32 && e->func_len >> e->set_bits) e->set_bits += 2;
     bool done = consider_roots(e) && take_heaviest(e, max_nodes) && sort_by_cost(e);
     for (uint32_t root; done && e->nodes.len <= max_nodes && (root = next_root(e)) != 0;) done = consider(e, 0, root, 0) && take_heaviest(e, max_nodes);

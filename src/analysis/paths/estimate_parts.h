@@ -24,7 +24,7 @@ struct estimate_func {
     double cost;    /* of the ranking metric, calls included */
 };
 
-/* A context. Its shares stand in another array: which part of the function's cost it has, for each metric. */
+/* A context. Its share stands in another array: which part of the function's cost it has. */
 struct estimate_node {
     uint32_t parent, func;
     uint32_t arc;  /* number + 1; 0 = a root */
@@ -49,15 +49,17 @@ struct estimator {
     const assay_profile *p;
     const struct assay_graph *g;
     uint32_t width, driver;      /* metrics of the graph; the one that ranks */
+    uint32_t k;                  /* the metric whose costs and shares are at hand */
     struct estimate_func *funcs; /* by id; 0 = outside */
     size_t func_len;
     VEC(struct estimate_arc) arcs;
-    VEC(double) arc_cost; /* [arc * width + k] */
+    VEC(double) arc_cost; /* by arc */
+    uint32_t *arc_of;     /* by call site of the graph: number + 1 of its arc, 0 = none */
     struct index arc_index;
-    double *in;                      /* cost of the calls by others, [func * width + k] */
-    struct sums *self;               /* by metric, by function */
+    double *in;                      /* cost of the calls by others, by function */
+    struct sums self;                /* by function */
     VEC(struct estimate_node) nodes; /* from 1 */
-    VEC(double) share;               /* [node * width + k] */
+    VEC(double) share;               /* by node */
     VEC(struct estimate_part) sets;
     uint32_t set_bits;   /* of a function id, an even number */
     uint32_t *by_cost;   /* functions, the most expensive first */
@@ -66,8 +68,12 @@ struct estimator {
     uint32_t serial;
 };
 
-/* Sums of functions and of calls, over streams and sites. Errors: MEMORY. */
+/* Sums of functions and of calls, over streams and sites, with the costs of the metric that ranks. Errors: MEMORY. */
 int estimate_load(struct estimator *e, assay_error *err);
+/* Costs of another metric, one at a time: a graph may have hundreds. Contexts that are there get their shares of it. */
+bool estimate_load_metric(struct estimator *e, uint32_t k);
+/* Which part of its callee's cost a call causes. */
+double estimate_weight(const struct estimator *e, uint32_t arc);
 /* Contexts for all functions, with their shares. false = no memory. */
 bool estimate_grow(struct estimator *e, uint32_t max_nodes);
 

@@ -1,4 +1,5 @@
-/* Calling contexts by function; see paths.h. */
+/* Nodes are joined in the order of the tree, in which parents come first, so that the row of a caller is there when its callees ask for theirs. Children
+ * are put in order by their totals afterwards. See paths.h. */
 #include "analysis/paths/paths.h"
 
 #include "analysis/core/contexts.h"
@@ -6,6 +7,7 @@
 #include "base/error.h"
 #include "base/kids.h"
 #include "base/order.h"
+#include "base/scoped.h"
 #include "base/slice.h"
 #include "base/sort.h"
 
@@ -16,6 +18,7 @@ struct joining {
     const struct contexts *tree;
     struct kids kids; /* the rows by parent, function and kind */
     uint32_t *row_of; /* by node that is a function node */
+    enum paths_recursion recursion;
 };
 
 static uint8_t kind_of(const struct frames *f, uint32_t node)
@@ -37,14 +40,25 @@ static uint32_t row_for(struct joining *j, uint32_t parent, uint32_t func, uint8
     return id;
 }
 
+/* The row that a function called from row `above` is folded into; 0 = none. */
+static uint32_t folded_into(const struct joining *j, uint32_t above, uint32_t func)
+{
+    const struct path_row *rows = j->s->rows.at;
+    if (!func || j->recursion == PATHS_AS_IT_IS) return 0;
+    if (j->recursion == PATHS_NO_DIRECT) return above && rows[above].func == func ? above : 0;
+    while (above && rows[above].func != func) above = rows[above].parent;
+    return above;
+}
+
 static bool join_nodes(struct joining *j)
 {
     const struct frames *f = &j->tree->frames;
     const struct assay_tree *t = f->tree;
     for (uint32_t node = 1; node <= t->count; node++) {
         if (!contexts_is_function(j->tree, node)) continue;
-        uint32_t above = contexts_caller(j->tree, node);
-        uint32_t row = row_for(j, above ? j->row_of[above] : 0, t->func ? t->func[node].v : 0, kind_of(f, node));
+        uint32_t caller = contexts_caller(j->tree, node), above = caller ? j->row_of[caller] : 0, func = t->func ? t->func[node].v : 0;
+        uint32_t row = folded_into(j, above, func);
+        if (!row) row = row_for(j, above, func, kind_of(f, node));
         if (!row) return false;
         j->row_of[node] = row;
         uint64_t calls = t->calls ? t->calls[node] : 0, *to = &j->s->rows.at[row].calls;
@@ -78,6 +92,16 @@ static int add_figures(struct joining *j, assay_error *err)
     return rc;
 }
 
+/* Rows that stand elsewhere than their nodes did: what is below them is what they have now. */
+static void add_up(struct paths *s)
+{
+    for (size_t row = s->rows.len - 1; row > 0; row--) {
+        sums_add_sum(&s->total, row, &s->self, row);
+        sums_add_sum(&s->total, s->rows.at[row].parent, &s->total, row);
+    }
+    sums_add_sum(&s->total, 0, &s->self, 0);
+}
+
 /* ---- order ---- */
 
 struct sorting {
@@ -107,10 +131,9 @@ bool paths_order(struct paths *s, const struct kids *kids, const struct sums *to
     size_t count = kids_len(kids), widest = 1;
     for (size_t row = 0; row < count; row++)
         if (kids->of.at[row].count > widest) widest = kids->of.at[row].count;
-    struct sorting *list = mem_zalloc(s->mem, widest, sizeof *list);
+    SCRATCH(struct sorting, list, s->mem, widest);
     if (!list) return false;
     for (uint32_t row = 0; row < count; row++) link_children(s, kids->of.at, row, totals, list);
-    mem_free(s->mem, list, widest * sizeof *list);
     return true;
 }
 
@@ -122,14 +145,18 @@ static int fill(struct joining *j, assay_error *err)
     if (!j->row_of || !join_nodes(j)) return error_memory(err);
     if (!sums_init(&s->self, s->mem, s->type, s->rows.len) || !sums_init(&s->total, s->mem, s->type, s->rows.len)) return error_memory(err);
     TRY(add_figures(j, err));
+    if (j->recursion != PATHS_AS_IT_IS) {
+        sums_clear(&s->total);
+        add_up(s);
+    }
     return paths_order(s, &j->kids, &s->total) ? 0 : error_memory(err);
 }
 
-int paths_init(struct paths *s, struct mem *mem, const assay_profile *p, assay_metric_id metric, assay_error *err)
+int paths_init_folded(struct paths *s, struct mem *mem, const assay_profile *p, assay_metric_id metric, enum paths_recursion recursion, assay_error *err)
 {
     const struct assay_metrics *m = assay_profile_metrics(p);
     const struct assay_tree *tree = assay_profile_tree(p);
-    struct contexts x;
+    SCOPED(contexts_done) struct contexts x = { 0 };
     *s = (struct paths){ .mem = mem, .profile = p, .metric = metric, .type = m->type ? (enum assay_type)m->type[metric.v] : ASSAY_U64 };
     if (!tree->count) FAIL(err, ASSAY_ERR_UNSUPPORTED, "this file has no call stacks");
     struct path_row *whole = vec_push(mem, &s->rows);
@@ -137,14 +164,18 @@ int paths_init(struct paths *s, struct mem *mem, const assay_profile *p, assay_m
     *whole = (struct path_row){ 0 };
     int rc = contexts_init(&x, p, mem, err);
     if (rc == 0) {
-        struct joining j = { .s = s, .tree = &x, .row_of = mem_zalloc(mem, x.frames.len, sizeof *j.row_of) };
+        struct joining j = { .s = s, .tree = &x, .row_of = mem_zalloc(mem, x.frames.len, sizeof *j.row_of), .recursion = recursion };
         kids_init(&j.kids, mem);
         rc = fill(&j, err);
         kids_done(&j.kids);
         mem_free(mem, j.row_of, x.frames.len * sizeof *j.row_of);
     }
-    contexts_done(&x);
     return rc;
+}
+
+int paths_init(struct paths *s, struct mem *mem, const assay_profile *p, assay_metric_id metric, assay_error *err)
+{
+    return paths_init_folded(s, mem, p, metric, PATHS_AS_IT_IS, err);
 }
 
 void paths_done(struct paths *s)

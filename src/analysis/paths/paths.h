@@ -17,6 +17,13 @@ struct path_row {
     uint64_t calls;
 };
 
+/* What becomes of a function below itself. */
+enum paths_recursion {
+    PATHS_AS_IT_IS,
+    PATHS_NO_DIRECT, /* a call of a function by itself is part of the caller */
+    PATHS_NONE       /* so is any call of a function that is further up: what it calls stands below that one */
+};
+
 struct paths {
     struct mem *mem;
     const assay_profile *profile;
@@ -35,6 +42,8 @@ int paths_init(struct paths *s, struct mem *mem, const assay_profile *p, assay_m
  * of the path for these callers; `self` is 0. Rows with less than the share `least` of the whole are not linked. Siblings by cost. Errors and
  * paths_done as above. */
 int paths_init_callers(struct paths *s, struct mem *mem, const assay_profile *p, assay_metric_id metric, double least, assay_error *err);
+/* As paths_init, with recursion folded: then `total` is the sum of all self costs below. */
+int paths_init_folded(struct paths *s, struct mem *mem, const assay_profile *p, assay_metric_id metric, enum paths_recursion recursion, assay_error *err);
 void paths_done(struct paths *s);
 
 /* For callers that make rows of their own, numbered as in `kids`: sets first and next of all rows, siblings by `totals` (by row). false = no memory. */

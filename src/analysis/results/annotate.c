@@ -140,7 +140,7 @@ static int make_callees(assay_annotate *n, struct callees *w, size_t count, assa
 static void put_sums(const assay_annotate *n, const struct result_columns *c, assay_value *to, size_t row, const line_sums *sums, size_t at)
 {
     if (!to || sums->len < c->set->metric_count) return;
-    for (uint32_t k = 0; k < c->set->metric_count; k++) n->values[k] = sums_value(&sums->at[k], at);
+    for (uint32_t k = 0; k < c->set->metric_count; k++) n->values[k] = line_value(sums, k, at);
     result_put(c, to, row, n->values);
 }
 

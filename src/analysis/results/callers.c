@@ -4,11 +4,13 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "analysis/core/top.h"
 #include "analysis/results/result.h"
 #include "assay/callers.h"
 #include "base/cancel.h"
 #include "base/error.h"
 #include "base/options.h"
+#include "base/scoped.h"
 #include "base/slice.h"
 
 struct callers_result {
@@ -188,15 +190,12 @@ static int find(struct callers_result *r, const char *function, const struct ass
 
 static int fill(struct callers_result *r, const char *function, const struct assay_callers_options *o, assay_error *err)
 {
-    assay_top *top;
-    struct metric_columns columns;
+    SCOPED(top_drop) assay_top *top = NULL;
+    SCOPED(metric_columns_done) struct metric_columns columns = { 0 };
     TRY(assay_top_new(r->base.profile, &top, err));
     struct metric_set set = { .profile = r->base.profile, .at = top->metrics, .count = top->metric_count };
-    int rc = metric_columns_init(&columns, &r->base.mem, &set, r->base.metric, err);
-    if (rc == 0) rc = find(r, function, o, top, &columns, err);
-    metric_columns_done(&columns);
-    assay_top_free(top);
-    return rc;
+    TRY(metric_columns_init(&columns, &r->base.mem, &set, r->base.metric, err));
+    return find(r, function, o, top, &columns, err);
 }
 
 int assay_callers_new(const assay_profile *p, const char *function, const struct assay_callers_options *options, assay_callers **out, assay_error *err)

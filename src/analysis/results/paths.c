@@ -9,6 +9,7 @@
 #include "base/cancel.h"
 #include "base/error.h"
 #include "base/options.h"
+#include "base/scoped.h"
 
 struct paths_result {
     assay_paths pub; /* first, so that an assay_paths * is a struct paths_result * */
@@ -96,16 +97,15 @@ static int put_rows(struct paths_result *r, const struct paths *s, double least,
 static int fill(struct paths_result *r, const struct assay_paths_options *o, assay_error *err)
 {
     struct metric_set set = { .profile = r->base.profile, .shapes = ASSAY_SHAPE_TREE };
-    struct paths s;
+    SCOPED(paths_done) struct paths s = { 0 };
     if (!assay_profile_tree(r->base.profile)->count) FAIL(err, ASSAY_ERR_UNSUPPORTED, "has no call stacks");
     TRY(metric_choose_one(&set, r->base.metric, &r->pub.metric, err));
     int rc = o->callers ? paths_init_callers(&s, &r->base.mem, r->base.profile, r->pub.metric, o->least, err)
-                        : paths_init(&s, &r->base.mem, r->base.profile, r->pub.metric, err);
+                        : paths_init_folded(&s, &r->base.mem, r->base.profile, r->pub.metric, (enum paths_recursion)o->recursion, err);
     r->pub.profile = r->base.profile;
     r->pub.is_estimated = r->base.is_estimated;
     r->pub.type = s.type;
     if (rc == 0) rc = put_rows(r, &s, o->least, err);
-    paths_done(&s);
     return rc;
 }
 
@@ -116,6 +116,7 @@ int assay_paths_new(const assay_profile *p, const struct assay_paths_options *op
     err = error_enter(err, &local);
     *out = NULL;
     TRY(options_take(&o, sizeof o, options, err));
+    if (o.recursion > ASSAY_RECURSION_NONE) FAIL(err, ASSAY_ERR_USAGE, "no such way to show recursion");
     struct paths_result *r = calloc(1, sizeof *r);
     if (!r) return error_memory(err);
     int rc = result_init(&r->base, p, o.metric, err);

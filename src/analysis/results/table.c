@@ -142,7 +142,7 @@ static int find_cycles(struct making *m, assay_error *err)
     if (m->o->by != ASSAY_TABLE_BY_FUNCTION || is_exact) return 0;
     m->has_cycles = true;
     TRY(arcs_init(&m->arcs, mem, m->profile, m->top, m->columns.set.count ? metric_columns_key(&m->columns.set) : 0, err));
-    TRY(cycles_init(&m->cycles, mem, &m->arcs, m->top, m->o->cycles, err));
+    TRY(cycles_init(&m->cycles, mem, &m->arcs, m->top, m->o->cycles ? CYCLES_MEMBERS : CYCLES_NONE, err));
     if (!m->o->cycles || !m->cycles.count) return 0;
     TRY(cycles_collapse(&m->cycles, m->top, &m->collapsed, err));
     m->shown = m->collapsed;

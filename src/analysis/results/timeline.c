@@ -8,6 +8,7 @@
 #include "base/cancel.h"
 #include "base/error.h"
 #include "base/options.h"
+#include "base/scoped.h"
 
 enum { COLUMNS_DEFAULT = 500, LEVELS_DEFAULT = 4096, NAME_LEN = 48 };
 
@@ -117,14 +118,12 @@ static int put_shares(struct chart_result *r, const struct timeline_shares *s, a
 
 static int fill_depth(struct chart_result *r, const struct assay_chart_options *o, assay_chart_line *lines, assay_error *err)
 {
-    struct timeline_shares shares = { 0 };
+    SCOPED(timeline_shares_done) struct timeline_shares shares = { 0 };
     uint32_t depth = o->depth;
     if (depth == ASSAY_CHART_CHOOSE) TRY(timeline_choose_depth(&r->t, &depth, err));
     r->pub.depth = depth;
-    int rc = timeline_shares_at(&r->t, depth, &shares, err);
-    if (rc == 0) rc = put_shares(r, &shares, lines, err);
-    timeline_shares_done(&shares);
-    return rc;
+    TRY(timeline_shares_at(&r->t, depth, &shares, err));
+    return put_shares(r, &shares, lines, err);
 }
 
 /* ---- all depths ---- */
@@ -204,7 +203,7 @@ static int put_totals(struct chart_result *r, const struct timeline_totals *s, a
 static int fill_chart(struct chart_result *r, const struct assay_chart_options *o, assay_chart_line *lines, assay_error *err)
 {
     struct timeline_totals totals;
-    struct timeline_chart chart;
+    SCOPED(timeline_chart_done) struct timeline_chart chart = { 0 };
     int rc = timeline_totals_new(&r->t, &totals, err);
     if (rc == 0) rc = put_totals(r, &totals, err);
     timeline_totals_done(&totals);
@@ -212,7 +211,6 @@ static int fill_chart(struct chart_result *r, const struct assay_chart_options *
     rc = timeline_chart_draw(&r->t, o->columns ? o->columns : COLUMNS_DEFAULT, o->streams ? o->streams : SIZE_MAX, o->levels ? o->levels : LEVELS_DEFAULT,
                              &chart, err);
     if (rc == 0) rc = put_boxes(r, &chart, lines, err);
-    timeline_chart_done(&chart);
     return rc;
 }
 

@@ -12,6 +12,7 @@
 #include "base/findings.h"
 #include "base/options.h"
 #include "base/path.h"
+#include "base/scoped.h"
 #include "model/entry.h"
 
 /* Of a file whose regions are offsets: where the last of them ends. 0 = there are none, or lines besides. */
@@ -153,15 +154,13 @@ static int use_lines(struct filter_run *r, uint32_t i, const struct source_text 
 /* What the source says of its own lines, and where they are if that is not known. */
 static int use_source(struct filter_run *r, uint32_t i, const char *path, assay_error *err)
 {
-    struct source_text text;
-    int rc = source_text_load(&text, &r->paths, r->p, i, &r->mem, err);
-    if (rc == 0 && !text.path && !r->filter->source_root_count) is_lost(r, i);
+    SCOPED(source_text_done) struct source_text text = { 0 };
+    TRY(source_text_load(&text, &r->paths, r->p, i, &r->mem, err));
+    if (!text.path && !r->filter->source_root_count) is_lost(r, i);
     bool has_marks = r->filter->marks || exclusion_rules_any(&r->rules);
-    if (rc == 0 && text.path && has_marks && !exclusion_find(&text, path, r->filter->marks, &r->rules, &r->mem, &r->marks[i], &r->found))
-        rc = error_memory(err);
-    if (rc == 0 && text.path && r->extent[i].last) rc = use_lines(r, i, &text, path, err);
-    source_text_done(&text);
-    return rc;
+    if (text.path && has_marks && !exclusion_find(&text, path, r->filter->marks, &r->rules, &r->mem, &r->marks[i], &r->found)) return error_memory(err);
+    if (text.path && r->extent[i].last) TRY(use_lines(r, i, &text, path, err));
+    return 0;
 }
 
 static int plan_file(struct filter_run *r, uint32_t i, assay_error *err)
@@ -254,18 +253,18 @@ static void find_extents(struct filter_run *r)
 static int settle_marks(struct filter_run *r, assay_error *err)
 {
     const struct assay_files *f = assay_profile_files(r->p);
-    struct coverage_view v;
+    SCOPED(coverage_view_done) struct coverage_view v = { 0 };
     bool is_any = false;
     for (size_t i = 0; i < r->files; i++) is_any |= r->marks[i].unhit.len > 0;
     if (!is_any) return 0;
-    int rc = coverage_view_init(&v, &r->mem, r->p, err);
-    for (uint32_t i = 1; rc == 0 && i < r->files && (rc = cancel_step(i, err)) == 0; i++) {
+    TRY(coverage_view_init(&v, &r->mem, r->p, err));
+    for (uint32_t i = 1; i < r->files; i++) {
+        TRY(cancel_step(i, err));
         if (!r->marks[i].unhit.len) continue;
-        rc = coverage_view_file(&v, i, err);
-        if (rc == 0) exclusion_settle(&r->marks[i], &v, text_of(r, f->path[i]), &r->found);
+        TRY(coverage_view_file(&v, i, err));
+        exclusion_settle(&r->marks[i], &v, text_of(r, f->path[i]), &r->found);
     }
-    coverage_view_done(&v);
-    return rc;
+    return 0;
 }
 
 static int fill(struct filter_run *r, assay_error *err)

@@ -8,6 +8,7 @@
 #include "base/number.h"
 #include "base/path.h"
 #include "base/pattern.h"
+#include "base/scoped.h"
 #include "base/slice.h"
 #include "base/text.h"
 #include "model/entry.h"
@@ -76,24 +77,23 @@ static int match_names(struct select *s, const char *const *texts, size_t count,
 static int match_paths(struct select *s, const char *const *globs, size_t count, const assay_str_id *path, size_t len, uint8_t **out, const char *what,
                        assay_error *err)
 {
-    struct arena arena;
+    SCOPED(arena_done) struct arena arena = { 0 };
     if (!count) return 0;
     *out = mem_zalloc(&s->mem, len, 1);
     if (!*out) return error_memory(err);
     arena_init(&arena, &s->mem);
-    int rc = 0;
-    for (size_t i = 0; rc == 0 && i < count; i++) {
+    for (size_t i = 0; i < count; i++) {
         bool is_used = false;
-        if (!globs[i][0]) rc = error_set(err, ASSAY_ERR_USAGE, "empty %s pattern", what);
-        for (uint32_t k = 1; rc == 0 && k < len && (rc = cancel_step(k, err)) == 0; k++) {
+        if (!globs[i][0]) FAIL(err, ASSAY_ERR_USAGE, "empty %s pattern", what);
+        for (uint32_t k = 1; k < len; k++) {
+            TRY(cancel_step(k, err));
             const char *plain = path_normal(&arena, assay_profile_string(s->p, (assay_str_id){ ID(path, k) }));
-            if (!plain) rc = error_memory(err);
-            if (plain && path_matches(slice_of(plain), globs[i])) (*out)[k] = is_used = true;
+            if (!plain) return error_memory(err);
+            if (path_matches(slice_of(plain), globs[i])) (*out)[k] = is_used = true;
         }
-        if (rc == 0 && !is_used) findings_add(&s->found, "FI-3", ASSAY_WARNING, FINDING_NO_OFFSET, 0, "no %s matches '%.200s'", what, globs[i]);
+        if (!is_used) findings_add(&s->found, "FI-3", ASSAY_WARNING, FINDING_NO_OFFSET, 0, "no %s matches '%.200s'", what, globs[i]);
     }
-    arena_done(&arena);
-    return rc;
+    return 0;
 }
 
 /* ---- streams ---- */

@@ -15,6 +15,17 @@ bool select_has_frames(const struct assay_filter *f) { return f->focus_count || 
 
 bool select_is_asked(const struct assay_filter *f) { return select_has_frames(f) || f->stream_count || f->time; }
 
+uint32_t select_want(uint32_t want, const struct assay_filter *f)
+{
+    if (!want) want = ASSAY_WANT_ALL & ~(uint32_t)(ASSAY_WANT_TREE | ASSAY_WANT_WHOLE);
+    want &= ~(uint32_t)ASSAY_WANT_SPARSE;
+    want &= ~(uint32_t)ASSAY_WANT_TOTALS; /* what is left out has to be seen before it is counted */
+    if (want & ASSAY_WANT_GRAPH && (select_has_frames(f) || f->stream_count)) want |= ASSAY_WANT_GRAPH;
+    if (select_has_frames(f) || f->time) want |= ASSAY_WANT_TREE;
+    if (f->time) want |= ASSAY_WANT_TIMELINE;
+    return want;
+}
+
 /* ---- metrics ---- */
 
 /* The shapes that are taken over. */

@@ -30,6 +30,9 @@ struct select {
 bool select_has_frames(const struct assay_filter *f);
 /* Whether anything of cost is filtered. */
 bool select_is_asked(const struct assay_filter *f);
+/* What has to be read so that the filter can leave `want` (enum assay_want): filters of cost look at stacks where the input has them, at functions and calls
+ * where it has none. */
+uint32_t select_want(uint32_t want, const struct assay_filter *f);
 /* What is left of `p`; errors as in assay_filter_apply. */
 int select_apply(assay_profile *p, const struct assay_filter *filter, assay_profile **out, assay_error *err);
 

@@ -6,6 +6,7 @@
 #include "base/error.h"
 #include "base/number.h"
 #include "base/order.h"
+#include "base/scoped.h"
 #include "base/slice.h"
 #include "base/sort.h"
 #include "base/time_window.h"
@@ -163,7 +164,7 @@ static int copy_weights(struct window *w, assay_error *err)
     const struct assay_block *block = &w->t->block;
     const struct assay_metrics *m = assay_profile_metrics(w->p);
     size_t room = (size_t)block->metric_count + 1;
-    assay_metric_id *list = mem_zalloc(&w->mem, room, sizeof *list);
+    SCRATCH(assay_metric_id, list, &w->mem, room);
     if (!list) return error_memory(err);
     for (uint32_t k = 0; k < block->metric_count; k++) {
         uint32_t id = block->metrics[k].v;
@@ -175,7 +176,6 @@ static int copy_weights(struct window *w, assay_error *err)
         if (scope) *scope = assay_build_scope(w->b, list[k], ASSAY_SCOPE_POINT, NULL, 0);
     }
     assay_build_timeline(w->b, list, block->metric_count);
-    mem_free(&w->mem, list, room * sizeof *list);
     return w->weights.len == block->metric_count ? 0 : error_memory(err);
 }
 
@@ -219,8 +219,7 @@ int select_time(assay_profile *p, const struct assay_filter *filter, assay_profi
     mem_free(&w.mem, w.above, nodes * sizeof *w.above);
     mem_free(&w.mem, w.is_touched, nodes);
     mem_free(&w.mem, w.streams, ((size_t)assay_profile_streams(p)->count + 1) * sizeof *w.streams);
-    vec_done(&w.mem, &w.touched);
-    vec_done(&w.mem, &w.weights);
+    vec_done(&w.mem, &w.touched, &w.weights);
     if (rc == 0 || assay_builder_failed(w.b)) {
         *out = assay_builder_seal(w.b, err);
         return *out ? 0 : err->code;

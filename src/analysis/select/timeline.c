@@ -1,5 +1,6 @@
 /* What is left of the events over time: those of the streams and contexts that are left; see select.h. */
 #include "analysis/select/select.h"
+#include "base/scoped.h"
 #include "model/entry.h"
 
 struct copying {
@@ -32,7 +33,7 @@ int select_timeline(struct select *s, const uint32_t *to, assay_error *err)
     struct copying c = { .s = s, .t = assay_profile_timeline(s->p), .to = to };
     size_t width = (size_t)c.t->block.metric_count + 1;
     if (!c.t->count) return 0;
-    assay_metric_id *weights = mem_zalloc(&s->mem, width, sizeof *weights);
+    SCRATCH(assay_metric_id, weights, &s->mem, width);
     c.no_weight = weights ? mem_zalloc(&s->mem, width, sizeof *c.no_weight) : NULL;
     int rc = c.no_weight ? 0 : error_memory(err);
     for (uint32_t k = 0; rc == 0 && k + 1 < width; k++) weights[k].v = s->metric[c.t->block.metrics[k].v];
@@ -40,6 +41,5 @@ int select_timeline(struct select *s, const uint32_t *to, assay_error *err)
     for (uint32_t stream = 0; rc == 0 && stream <= c.t->stream_count; stream++)
         if (s->stream[stream] != SELECT_NO_STREAM) copy_stream(&c, stream);
     mem_free(&s->mem, c.no_weight, width * sizeof *c.no_weight);
-    mem_free(&s->mem, weights, width * sizeof *weights);
     return rc;
 }

@@ -4,6 +4,7 @@
 #include "analysis/select/select.h"
 #include "base/cancel.h"
 #include "base/error.h"
+#include "base/scoped.h"
 
 /* Differences of sums are as good as the sums: what is smaller than this share of them is nothing. */
 #define NOISE 1e-12
@@ -72,14 +73,12 @@ static int visit_own(struct visit *t, bool is_summary, uint32_t stream, assay_er
         return is_summary ? assay_tree_summary(v->source, c->summary, pass_source, t, err)
                           : assay_tree_column(v->source, (assay_stream_id){ stream }, c->from, pass_source, t, err);
     struct mem mem;
-    struct sums values;
+    SCOPED(sums_done) struct sums values = { 0 };
     mem_init(&mem, 0);
-    int rc = sums_init(&values, &mem, c->type, v->frames.len) ? 0 : error_memory(err);
-    if (rc == 0 && is_summary) rc = columns_add(v->source, c->from, &values, err);
-    if (rc == 0 && !is_summary) rc = columns_add_stream(v->source, (assay_stream_id){ stream }, c->from, &values, err);
-    if (rc == 0) rc = visit_apart(t, &values, &mem, err);
-    sums_done(&values);
-    return rc;
+    if (!sums_init(&values, &mem, c->type, v->frames.len)) return error_memory(err);
+    if (is_summary) TRY(columns_add(v->source, c->from, &values, err));
+    if (!is_summary) TRY(columns_add_stream(v->source, (assay_stream_id){ stream }, c->from, &values, err));
+    return visit_apart(t, &values, &mem, err);
 }
 
 int select_values_own(const struct select_values *v, size_t column, assay_cell_fn fn, void *arg, assay_error *err)
@@ -232,9 +231,7 @@ void select_values_free(void *self)
     struct mem mem;
     mem_free(&v->mem, v->to, v->to ? v->frames.len * sizeof *v->to : 0);
     frames_done(&v->frames);
-    vec_done(&v->mem, &v->columns);
-    vec_done(&v->mem, &v->stats);
-    vec_done(&v->mem, &v->streams);
+    vec_done(&v->mem, &v->columns, &v->stats, &v->streams);
     assay_profile_release(v->source);
     mem_init(&mem, 0);
     mem_free(&mem, v, sizeof *v);

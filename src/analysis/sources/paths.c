@@ -69,9 +69,7 @@ int source_paths_init(struct source_paths *s, const assay_profile *p, const stru
 
 void source_paths_done(struct source_paths *s)
 {
-    vec_done(s->mem, &s->roots);
-    vec_done(s->mem, &s->sources);
-    vec_done(s->mem, &s->tried);
+    vec_done(s->mem, &s->roots, &s->sources, &s->tried);
     arena_done(&s->text);
 }
 

@@ -78,8 +78,4 @@ int source_text_load(struct source_text *t, struct source_paths *paths, const as
     return source_text_open(t, paths, assay_profile_string(p, f->path[file]), mem, err);
 }
 
-void source_text_done(struct source_text *t)
-{
-    vec_done(t->mem, &t->lines);
-    vec_done(t->mem, &t->bytes);
-}
+void source_text_done(struct source_text *t) { vec_done(t->mem, &t->lines, &t->bytes); }

@@ -292,19 +292,14 @@ int timeline_chart_draw(const struct timeline *t, uint32_t columns, size_t most_
     for (size_t i = 0; done && i < t->lines.len && i < most_lines; i++) done = chart_band(&h, i);
     done = done && vec_reserve(t->mem, &out->rows, 1);
     if (done) out->rows.at[out->rows.len++].first = out->boxes.len;
-    vec_done(t->mem, &h.levels);
-    vec_done(t->mem, &h.stack);
-    vec_done(t->mem, &h.path);
-    vec_done(t->mem, &h.made);
+    vec_done(t->mem, &h.levels, &h.stack, &h.path, &h.made);
     return done ? 0 : error_memory(err);
 }
 
 void timeline_chart_done(struct timeline_chart *c)
 {
     if (!c->mem) return;
-    vec_done(c->mem, &c->bands);
-    vec_done(c->mem, &c->rows);
-    vec_done(c->mem, &c->boxes);
+    vec_done(c->mem, &c->bands, &c->rows, &c->boxes);
     *c = (struct timeline_chart){ 0 };
 }
 

@@ -3,6 +3,7 @@
 
 #include "analysis/timeline/timeline.h"
 #include "base/error.h"
+#include "base/scoped.h"
 
 /* What is shown of a context. */
 struct seen_as {
@@ -161,7 +162,7 @@ int timeline_draw(const struct timeline *t, uint32_t columns, uint32_t most_rows
     *out = (struct timeline_picture){ .mem = t->mem, .columns = columns < span ? columns : span ? (uint32_t)span : 1 };
     out->lines_each = (uint32_t)((lines + most_rows - 1) / most_rows);
     out->rows = (uint32_t)((lines + out->lines_each - 1) / out->lines_each);
-    uint32_t *shown = mem_zalloc(t->mem, nodes, sizeof *shown);
+    SCRATCH(uint32_t, shown, t->mem, nodes);
     d.seen = mem_zalloc(t->mem, nodes * depth_count, sizeof *d.seen);
     d.cursor = mem_zalloc(t->mem, out->lines_each, sizeof *d.cursor);
     d.time = mem_zalloc(t->mem, nodes, sizeof *d.time);
@@ -173,7 +174,6 @@ int timeline_draw(const struct timeline *t, uint32_t columns, uint32_t most_rows
         for (size_t node = 0; node < nodes; node++) d.seen[k * nodes + node] = (struct seen_as){ shown[node], timeline_key(t, shown[node]) };
     }
     done = done && draw_rows(&d);
-    mem_free(t->mem, shown, nodes * sizeof *shown);
     mem_free(t->mem, d.seen, nodes * depth_count * sizeof *d.seen);
     mem_free(t->mem, d.cursor, out->lines_each * sizeof *d.cursor);
     mem_free(t->mem, d.time, nodes * sizeof *d.time);

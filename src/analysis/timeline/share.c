@@ -7,6 +7,7 @@
 #include "base/error.h"
 #include "base/number.h"
 #include "base/order.h"
+#include "base/scoped.h"
 #include "base/slice.h"
 #include "base/sort.h"
 
@@ -248,12 +249,11 @@ int timeline_shares_order(const struct timeline *t, const struct timeline_shares
 {
     static int (*const compare[])(const void *, const void *) = { by_share, by_lines, by_name };
     size_t count = s->rows.len;
-    struct ordering *list = mem_zalloc(s->mem, count + 1, sizeof *list);
+    SCRATCH(struct ordering, list, s->mem, count + 1);
     if (!list) return error_memory(err);
     for (uint32_t i = 0; i < count; i++) list[i] = (struct ordering){ t, s->rows.at[i], i };
     if (count) sort_by(list, count, sizeof *list, compare[sort]);
     for (uint32_t i = 0; i < count; i++) order[i] = list[i].was;
-    mem_free(s->mem, list, (count + 1) * sizeof *list);
     return 0;
 }
 
@@ -261,8 +261,8 @@ static bool sort_rows(struct sharing *h)
 {
     struct timeline_shares *s = h->s;
     size_t count = s->rows.len;
-    struct ordering *list = mem_zalloc(s->mem, count + 1, sizeof *list);
-    uint32_t *place = mem_zalloc(s->mem, count + 1, sizeof *place);
+    SCRATCH(struct ordering, list, s->mem, count + 1);
+    SCRATCH(uint32_t, place, s->mem, count + 1);
     bool done = list && place;
     for (uint32_t i = 0; done && i < count && (done = !cancel_at(i)); i++) list[i] = (struct ordering){ h->t, s->rows.at[i], i };
     if (done && count) sort_by(list, count, sizeof *list, by_share);
@@ -271,8 +271,6 @@ static bool sort_rows(struct sharing *h)
         place[list[i].was] = i;
     }
     for (size_t i = 0; done && i < s->parts.len && (done = !cancel_at(i)); i++) s->parts.at[i].node = place[s->parts.at[i].node];
-    mem_free(s->mem, list, (count + 1) * sizeof *list);
-    mem_free(s->mem, place, (count + 1) * sizeof *place);
     return done;
 }
 
@@ -310,8 +308,7 @@ int timeline_shares_at(const struct timeline *t, uint32_t depth, struct timeline
 void timeline_shares_done(struct timeline_shares *s)
 {
     if (!s->mem) return;
-    vec_done(s->mem, &s->rows);
-    vec_done(s->mem, &s->parts);
+    vec_done(s->mem, &s->rows, &s->parts);
     mem_free(s->mem, s->first, s->first ? (s->line_count + 1) * sizeof *s->first : 0);
     *s = (struct timeline_shares){ 0 };
 }
@@ -343,17 +340,16 @@ static double largest(const struct timeline *t, uint32_t depth, uint32_t *shown,
 int timeline_choose_depth(const struct timeline *t, uint32_t *depth, assay_error *err)
 {
     size_t keys = timeline_key_count(t);
-    uint32_t *shown = mem_zalloc(t->mem, t->frames.len, sizeof *shown);
-    double *time = mem_zalloc(t->mem, keys, sizeof *time), best = 2;
-    bool done = shown && time;
+    SCRATCH(uint32_t, shown, t->mem, t->frames.len);
+    SCRATCH(double, time, t->mem, keys);
+    double best = 2;
+    if (!shown || !time) return error_memory(err);
     *depth = 1;
-    for (uint32_t d = 1; done && best > 0.5 && d <= t->deepest && d <= DEPTH_MOST; d++) {
+    for (uint32_t d = 1; best > 0.5 && d <= t->deepest && d <= DEPTH_MOST; d++) {
         double share = largest(t, d, shown, time);
         if (share > best || (share == best && share < 1)) continue;
         best = share;
         *depth = d;
     }
-    mem_free(t->mem, shown, t->frames.len * sizeof *shown);
-    mem_free(t->mem, time, keys * sizeof *time);
-    return done ? 0 : error_memory(err);
+    return 0;
 }

@@ -6,6 +6,7 @@
 #include "analysis/timeline/timeline.h"
 #include "base/error.h"
 #include "base/order.h"
+#include "base/scoped.h"
 #include "base/slice.h"
 #include "base/sort.h"
 
@@ -98,8 +99,7 @@ int timeline_add_spans(struct timeline *t, const int64_t *time, const int64_t *d
 {
     struct spanning s = { .t = t, .begin = t->own_time.len };
     bool done = add_spans(&s, time, duration, node, count);
-    vec_done(t->mem, &s.open);
-    vec_done(t->mem, &s.together);
+    vec_done(t->mem, &s.open, &s.together);
     return done ? 0 : error_memory(err);
 }
 
@@ -226,7 +226,7 @@ static bool emit_stream(struct layout *l, struct walk *w, uint32_t stream, size_
 
 static int emit_all(struct layout *l, assay_error *err)
 {
-    struct walk w;
+    SCOPED(walk_done) struct walk w = { 0 };
     TRY(walk_init(&w, l->tree, l->t->mem, err));
     bool done = true;
     for (uint32_t s = 0; done && s <= assay_profile_streams(l->t->profile)->count; s++) {
@@ -237,7 +237,6 @@ static int emit_all(struct layout *l, assay_error *err)
         struct timeline_line *line = vec_push(l->t->mem, &l->t->lines);
         if ((done = line)) *line = (struct timeline_line){ .stream = s, .count = l->t->own_time.len - begin, .events = l->entered };
     }
-    walk_done(&w);
     return done ? 0 : error_memory(err);
 }
 
@@ -260,22 +259,17 @@ static int lay_out(struct layout *l, assay_metric_id metric, int64_t *clock, ass
 int timeline_lay_out(struct timeline *t, assay_error *err)
 {
     struct layout l = { .t = t, .tree = assay_profile_tree(t->profile), .len = t->frames.len };
+    SCOPED(arena_done) struct arena scratch;
+    arena_init(&scratch, t->mem);
     size_t clocks = (size_t)assay_profile_streams(t->profile)->count + 1;
     assay_metric_id metric = find_time(&l);
     if (!metric.v) FAIL(err, ASSAY_ERR_UNSUPPORTED, "has an order of calls, but no time metric");
-    l.length = mem_zalloc(t->mem, l.len, sizeof *l.length);
-    l.line_of = mem_zalloc(t->mem, l.len, sizeof *l.line_of);
-    l.root = mem_zalloc(t->mem, l.len, sizeof *l.root);
-    l.begin = mem_zalloc(t->mem, l.len, sizeof *l.begin);
-    l.next = mem_zalloc(t->mem, l.len, sizeof *l.next);
-    int64_t *clock = mem_zalloc(t->mem, clocks, sizeof *clock);
-    bool has_all = l.length && l.line_of && l.root && l.begin && l.next && clock;
-    int rc = has_all ? lay_out(&l, metric, clock, err) : error_memory(err);
-    mem_free(t->mem, l.length, l.len * sizeof *l.length);
-    mem_free(t->mem, l.line_of, l.len * sizeof *l.line_of);
-    mem_free(t->mem, l.root, l.len * sizeof *l.root);
-    mem_free(t->mem, l.begin, l.len * sizeof *l.begin);
-    mem_free(t->mem, l.next, l.len * sizeof *l.next);
-    mem_free(t->mem, clock, clocks * sizeof *clock);
-    return rc;
+    l.length = arena_zalloc(&scratch, l.len, sizeof *l.length);
+    l.line_of = arena_zalloc(&scratch, l.len, sizeof *l.line_of);
+    l.root = arena_zalloc(&scratch, l.len, sizeof *l.root);
+    l.begin = arena_zalloc(&scratch, l.len, sizeof *l.begin);
+    l.next = arena_zalloc(&scratch, l.len, sizeof *l.next);
+    int64_t *clock = arena_zalloc(&scratch, clocks, sizeof *clock);
+    if (!l.length || !l.line_of || !l.root || !l.begin || !l.next || !clock) return error_memory(err);
+    return lay_out(&l, metric, clock, err);
 }

@@ -5,6 +5,7 @@
 
 #include "base/error.h"
 #include "base/order.h"
+#include "base/scoped.h"
 #include "base/slice.h"
 #include "base/sort.h"
 
@@ -161,12 +162,11 @@ static int by_tuple(const void *x, const void *y)
 static bool sort_lines(struct timeline *t)
 {
     size_t count = t->lines.len;
-    struct ordering *list = mem_zalloc(t->mem, count + 1, sizeof *list);
+    SCRATCH(struct ordering, list, t->mem, count + 1);
     if (!list) return false;
     for (size_t i = 0; i < count; i++) list[i] = (struct ordering){ t->profile, t->lines.at[i] };
     if (count) sort_by(list, count, sizeof *list, by_tuple);
     for (size_t i = 0; i < count; i++) t->lines.at[i] = list[i].line;
-    mem_free(t->mem, list, (count + 1) * sizeof *list);
     return true;
 }
 
@@ -337,13 +337,7 @@ void timeline_done(struct timeline *t)
 {
     if (!t->mem) return;
     mem_free(t->mem, t->level, t->level ? t->frames.len * sizeof *t->level : 0);
-    vec_done(t->mem, &t->lines);
-    vec_done(t->mem, &t->own_time);
-    vec_done(t->mem, &t->own_node);
-    vec_done(t->mem, &t->exact);
-    vec_done(t->mem, &t->totals);
-    vec_done(t->mem, &t->parts);
-    vec_done(t->mem, &t->used);
+    vec_done(t->mem, &t->lines, &t->own_time, &t->own_node, &t->exact, &t->totals, &t->parts, &t->used);
     frames_done(&t->frames);
     arena_done(&t->text);
     *t = (struct timeline){ 0 };

@@ -4,6 +4,7 @@
 #include "base/error.h"
 #include "base/number.h"
 #include "base/order.h"
+#include "base/scoped.h"
 #include "base/slice.h"
 #include "base/sort.h"
 
@@ -85,7 +86,7 @@ static bool take_totals(struct totalling *h)
 /* A frame counts unless its function is on the stack above it. */
 static int add_totals(struct totalling *h, assay_error *err)
 {
-    struct walk w;
+    SCOPED(walk_done) struct walk w = { 0 };
     TRY(walk_init(&w, h->t->frames.tree, h->t->mem, err));
     while (walk_next(&w)) {
         if (!h->seen[w.node]) continue;
@@ -97,7 +98,6 @@ static int add_totals(struct totalling *h, assay_error *err)
             total->total = wide_add(total->total, h->time[w.node]);
         }
     }
-    walk_done(&w);
     return 0;
 }
 

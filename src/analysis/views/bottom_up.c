@@ -5,25 +5,26 @@
 #include "analysis/views/source.h"
 #include "base/cancel.h"
 #include "base/error.h"
+#include "base/scoped.h"
 
 static int open_view(struct view *v, assay_error *err)
 {
     struct view_source *s = v->source;
     uint32_t funcs = assay_profile_funcs(v->profile)->count;
     TRY(view_open_tree(v, err));
-    uint32_t *rank_of = mem_zalloc(v->mem, (size_t)funcs + 1, sizeof *rank_of);
+    SCRATCH(uint32_t, rank_of, v->mem, (size_t)funcs + 1);
     if (!rank_of) return error_memory(err);
     for (uint32_t func = 1; func <= funcs; func++) rank_of[func] = view_is_wanted(v, func) ? func : 0;
-    int rc = view_instances(v, rank_of, funcs, err);
-    for (uint32_t func = 1; rc == 0 && func <= funcs && (rc = cancel_step(func, err)) == 0; func++) {
+    TRY(view_instances(v, rank_of, funcs, err));
+    for (uint32_t func = 1; func <= funcs; func++) {
+        TRY(cancel_step(func, err));
         struct view_row row = view_function_row(v, func);
         row.begin = s->begin_of[func];
         row.end = s->begin_of[func + 1];
         row.calls = view_calls(v, &row);
-        if (row.end > row.begin) rc = view_add_row(v, 0, row, err);
+        if (row.end > row.begin) TRY(view_add_row(v, 0, row, err));
     }
-    mem_free(v->mem, rank_of, ((size_t)funcs + 1) * sizeof *rank_of);
-    return rc;
+    return 0;
 }
 
 /* The function node that calls what a member shows; 0 = none. */

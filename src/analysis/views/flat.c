@@ -5,6 +5,7 @@
 #include "base/cancel.h"
 #include "base/error.h"
 #include "base/order.h"
+#include "base/scoped.h"
 #include "base/sort.h"
 
 /* ---- modules, files, functions ---- */
@@ -40,14 +41,12 @@ static int mark_functions(struct view *v, assay_error *err)
 {
     struct view_source *s = v->source;
     size_t len = (size_t)assay_profile_funcs(v->profile)->count + 1;
-    uint8_t *has_row = mem_zalloc(v->mem, len, 1);
+    SCRATCH(uint8_t, has_row, v->mem, len);
     if (!has_row) return error_memory(err);
     for (uint32_t node = 1; node < s->tree.frames.len; node++)
         if (s->tree.frames.owner[node] == node) has_row[frames_func(&s->tree.frames, node)] = 1;
     has_row[0] = 0;
-    int rc = view_sort_functions(v, has_row, err);
-    mem_free(v->mem, has_row, len);
-    return rc;
+    return view_sort_functions(v, has_row, err);
 }
 
 static int mark_instances(struct view *v, const struct keys *k, assay_error *err)

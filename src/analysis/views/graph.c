@@ -8,15 +8,18 @@
 
 #include "analysis/core/arcs.h"
 #include "analysis/core/outermost.h"
+#include "analysis/core/top.h"
 #include "analysis/views/source.h"
 #include "base/cancel.h"
 #include "base/error.h"
+#include "base/scoped.h"
 
 /* What a member is: `at`. */
 enum table { TABLE_FUNCTIONS, TABLE_COSTS, TABLE_ARCS };
 
 static const struct assay_graph *graph_of(const struct view *v) { return assay_profile_graph(v->profile); }
-static size_t cell(const struct view *v, size_t row) { return row * graph_of(v)->block.metric_count + v->source->k; }
+static assay_value top_self(const struct view *v, uint32_t row) { return top_cell(v->source->top, v->source->top->self, row, v->source->k); }
+static assay_value top_total(const struct view *v, uint32_t row) { return top_cell(v->source->top, v->source->top->total, row, v->source->k); }
 static uint32_t module_key(const struct view *v, uint32_t func)
 {
     const struct assay_funcs *f = assay_profile_funcs(v->profile);
@@ -29,17 +32,18 @@ static uint32_t top_row_of(const struct view *v, uint32_t func) { return v->sour
 static void add_member(const struct view *v, const struct view_member *m, struct sums *to)
 {
     const struct assay_graph *g = graph_of(v);
-    size_t at = cell(v, m->node);
+    uint32_t k = v->source->k;
     if (m->at == TABLE_FUNCTIONS) {
-        sums_add(to, 0, v->source->top->self[at]);
-        sums_add(to, 1, v->source->top->total[at]);
+        sums_add(to, 0, top_self(v, m->node));
+        sums_add(to, 1, top_total(v, m->node));
     } else if (m->at == TABLE_COSTS) {
-        sums_add(to, 0, g->cost_self[at]);
-        sums_add(to, 1, g->cost_self[at]);
+        assay_value self = graph_cell(g->cost_self, graph_cost_row(g, m->node), k);
+        sums_add(to, 0, self);
+        sums_add(to, 1, self);
     } else {
         bool is_recursive = g->arc_caller[m->node].v == g->arc_callee[m->node].v;
-        if (g->arc_self) sums_add(to, 0, g->arc_self[at]);
-        if (!is_recursive) sums_add(to, 1, graph_arc_total(g, to->type, at)); /* else it is in the calls from elsewhere already */
+        if (g->arc_self) sums_add(to, 0, graph_cell(g->arc_self, graph_arc_row(g, m->node), k));
+        if (!is_recursive) sums_add(to, 1, graph_arc_total(g, to->type, m->node, k)); /* else it is in the calls from elsewhere already */
     }
 }
 
@@ -81,7 +85,7 @@ static void add_arcs(const struct view *v, struct sums *charged, struct sums *gr
     const struct view_source *s = v->source;
     for (uint32_t i = 0; i < g->arc_count; i++) {
         uint32_t caller = g->arc_caller[i].v, callee = g->arc_callee[i].v;
-        assay_value total = graph_arc_total(g, charged->type, cell(v, i));
+        assay_value total = graph_arc_total(g, charged->type, i, s->k);
         if (caller == callee || !s->group_of[callee]) continue;
         sums_add(charged, callee, total);
         if (s->group_of[caller] != s->group_of[callee]) sums_add(groups, s->group_of[callee], total);
@@ -113,7 +117,7 @@ static void add_beginnings(struct view *v, const struct sums *charged)
     struct view_source *s = v->source;
     for (uint32_t i = 0; i < s->func_count; i++) {
         uint32_t func = s->func_order[i];
-        assay_value rest = minus(charged->type, s->top->total[cell(v, top_row_of(v, func))], sums_value(charged, func));
+        assay_value rest = minus(charged->type, top_total(v, top_row_of(v, func)), sums_value(charged, func));
         sums_add(&s->group_total, s->group_of[func], rest);
         sums_add(&s->module_total, module_key(v, func), rest);
     }
@@ -122,16 +126,13 @@ static void add_beginnings(struct view *v, const struct sums *charged)
 static int add_totals(struct view *v, enum assay_type type, assay_metric_id metric, assay_error *err)
 {
     struct view_source *s = v->source;
-    struct sums charged;
-    bool has_room = sums_init(&charged, v->mem, type, (size_t)assay_profile_funcs(v->profile)->count + 1);
-    if (has_room) {
-        add_arcs(v, &charged, &s->group_total, &s->module_total);
-        add_beginnings(v, &charged);
-        keep_below(&s->group_total, whole_of(v, type, metric));
-        keep_below(&s->module_total, whole_of(v, type, metric));
-    }
-    sums_done(&charged);
-    return has_room ? 0 : error_memory(err);
+    SCOPED(sums_done) struct sums charged = { 0 };
+    if (!sums_init(&charged, v->mem, type, (size_t)assay_profile_funcs(v->profile)->count + 1)) return error_memory(err);
+    add_arcs(v, &charged, &s->group_total, &s->module_total);
+    add_beginnings(v, &charged);
+    keep_below(&s->group_total, whole_of(v, type, metric));
+    keep_below(&s->module_total, whole_of(v, type, metric));
+    return 0;
 }
 
 /* By function, what outermost_mark takes. */
@@ -158,19 +159,17 @@ static int mark_outermost(struct view *v, const struct frames *f, uint8_t *marks
 static int add_contexts(struct view *v, const struct frames *f, assay_metric_id metric, assay_error *err)
 {
     struct view_source *s = v->source;
-    struct sums values;
-    uint8_t *marks = mem_zalloc(v->mem, f->len, 1);
-    bool has_room = sums_init(&values, v->mem, s->group_total.type, f->len) && marks;
-    int rc = has_room ? mark_outermost(v, f, marks, err) : error_memory(err);
-    if (rc == 0) rc = columns_totals(v->profile, f, metric, &values, err);
-    for (uint32_t id = 1; rc == 0 && id <= f->tree->count; id++) {
+    SCOPED(sums_done) struct sums values = { 0 };
+    SCRATCH(uint8_t, marks, v->mem, f->len);
+    if (!sums_init(&values, v->mem, s->group_total.type, f->len) || !marks) return error_memory(err);
+    TRY(mark_outermost(v, f, marks, err));
+    TRY(columns_totals(v->profile, f, metric, &values, err));
+    for (uint32_t id = 1; id <= f->tree->count; id++) {
         uint32_t func = marks[id] ? f->tree->func[id].v : 0;
         if (marks[id] & OF_FILE) sums_add_sum(&s->group_total, s->group_of[func], &values, id);
         if (marks[id] & OF_MODULE) sums_add_sum(&s->module_total, module_key(v, func), &values, id);
     }
-    sums_done(&values);
-    mem_free(v->mem, marks, marks ? f->len : 0);
-    return rc;
+    return 0;
 }
 
 /* Whether the tree, if there is one, has values of the metric. */
@@ -184,11 +183,9 @@ static bool has_contexts(const struct view *v, assay_metric_id metric)
 
 static int add_tree_totals(struct view *v, assay_metric_id metric, assay_error *err)
 {
-    struct frames f;
-    int rc = frames_init(&f, assay_profile_tree(v->profile), v->mem, err);
-    if (rc == 0) rc = add_contexts(v, &f, metric, err);
-    frames_done(&f);
-    return rc;
+    SCOPED(frames_done) struct frames f = { 0 };
+    TRY(frames_init(&f, assay_profile_tree(v->profile), v->mem, err));
+    return add_contexts(v, &f, metric, err);
 }
 
 static int load(struct view *v, assay_metric_id metric, assay_error *err)
@@ -233,16 +230,15 @@ static int find_functions(struct view *v, assay_error *err)
 {
     struct view_source *s = v->source;
     size_t funcs = (size_t)assay_profile_funcs(v->profile)->count + 1;
-    uint8_t *has_row = mem_zalloc(v->mem, funcs, 1);
+    SCRATCH(uint8_t, has_row, v->mem, funcs);
     s->row_of = mem_zalloc(v->mem, funcs, sizeof *s->row_of);
-    int rc = has_row && s->row_of ? 0 : error_memory(err);
-    for (uint32_t i = 0; rc == 0 && i < s->top->count && (rc = cancel_step(i, err)) == 0; i++) {
+    if (!has_row || !s->row_of) return error_memory(err);
+    for (uint32_t i = 0; i < s->top->count; i++) {
+        TRY(cancel_step(i, err));
         s->row_of[s->top->func[i].v] = i + 1;
         has_row[s->top->func[i].v] = s->top->func[i].v != 0;
     }
-    if (rc == 0) rc = view_sort_functions(v, has_row, err);
-    mem_free(v->mem, has_row, has_row ? funcs : 0);
-    return rc;
+    return view_sort_functions(v, has_row, err);
 }
 
 /* One member for each function, in order. */

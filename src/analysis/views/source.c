@@ -31,8 +31,7 @@ void view_close_source(struct view *v)
     if (s->module_total.mem) sums_done(&s->module_total);
     contexts_done(&s->tree);
     assay_top_free(s->top);
-    vec_done(v->mem, &s->members);
-    vec_done(v->mem, &s->found);
+    vec_done(v->mem, &s->members, &s->found);
     mem_free(v->mem, s, sizeof *s);
     v->source = NULL;
 }

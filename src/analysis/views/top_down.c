@@ -3,6 +3,7 @@
 #include "base/cancel.h"
 #include "base/error.h"
 #include "base/order.h"
+#include "base/scoped.h"
 #include "base/sort.h"
 
 static bool is_function(const struct frames *f, uint32_t node) { return f->owner[node] == node; }
@@ -258,7 +259,7 @@ static int open_function(struct view *v, assay_error *err)
     struct view_source *s = v->source;
     const struct frames *f = &s->tree.frames;
     uint32_t funcs = assay_profile_funcs(v->profile)->count;
-    uint32_t *rank_of = mem_zalloc(v->mem, (size_t)funcs + 1, sizeof *rank_of);
+    SCRATCH(uint32_t, rank_of, v->mem, (size_t)funcs + 1);
     if (!rank_of) return error_memory(err);
     for (uint32_t func = 1; func <= funcs; func++) rank_of[func] = view_is_wanted(v, func) ? func : 0;
     int rc = view_instances(v, rank_of, funcs, err);
@@ -268,7 +269,6 @@ static int open_function(struct view *v, assay_error *err)
         struct view_key key = { .kind = ASSAY_NODE_FUNCTION, .func = frames_func(f, m.node) };
         if (m.counts & VIEW_IN_TOTAL) rc = view_find(v, &key, m, err);
     }
-    mem_free(v->mem, rank_of, ((size_t)funcs + 1) * sizeof *rank_of);
     return rc ? rc : view_group(v, 0, NULL, err);
 }
 

@@ -212,24 +212,29 @@ static int link_rows(struct view *v, assay_error *err)
 
 /* ---- figures ---- */
 
-static int fill(struct view *v, assay_error *err)
+enum { SELF, TOTAL, KINDS };
+
+/* Into `to`, by place in `rows`. Leaves another metric loaded than the one that rows are chosen by, where there are several: *is_other says so. */
+static int put_figures(struct view *v, const uint32_t *rows, size_t count, struct grid *to, bool *is_other, assay_error *err)
 {
-    size_t cells;
-    if (!size_mul(&cells, v->order.len, v->metric_count)) return error_memory(err);
-    v->self = mem_zalloc(v->mem, cells + 1, sizeof *v->self);
-    v->total = mem_zalloc(v->mem, cells + 1, sizeof *v->total);
-    if (!v->self || !v->total) return error_memory(err);
+    if (!grid_init(to, v->mem, count, v->metric_count, KINDS)) return error_memory(err);
     for (uint32_t k = 0; k < v->metric_count; k++) {
         bool is_known = v->metrics[k].v == v->options.metric.v;
         if (!is_known) TRY(v->source->load(v, v->metrics[k], err));
-        for (size_t i = 0; i < v->order.len; i++) {
-            const struct view_row *row = &v->rows.at[v->order.at[i]];
+        *is_other |= !is_known;
+        for (size_t i = 0; i < count; i++) {
+            const struct view_row *row = &v->rows.at[rows[i]];
             struct view_figures f = is_known ? (struct view_figures){ row->self, row->total } : v->source->figures(v, row);
-            v->self[i * v->metric_count + k] = f.self;
-            v->total[i * v->metric_count + k] = f.total;
+            if (!grid_put(to, i, SELF, k, f.self) || !grid_put(to, i, TOTAL, k, f.total)) return error_memory(err);
         }
     }
     return 0;
+}
+
+static int fill(struct view *v, assay_error *err)
+{
+    bool is_other = false;
+    return put_figures(v, v->order.at, v->order.len, &v->values, &is_other, err);
 }
 
 /* ---- all of it ---- */
@@ -318,7 +323,7 @@ static int make(struct view *v, assay_error *err)
     return fill(v, err);
 }
 
-int view_init(struct view *v, struct mem *mem, const assay_profile *p, const struct view_options *options, assay_error *err)
+static int prepare(struct view *v, struct mem *mem, const assay_profile *p, const struct view_options *options, assay_error *err)
 {
     const struct assay_metrics *m = assay_profile_metrics(p);
     *v = (struct view){ .mem = mem, .profile = p, .options = *options };
@@ -331,20 +336,73 @@ int view_init(struct view *v, struct mem *mem, const assay_profile *p, const str
     if (!whole || !v->source) return error_memory(err);
     *whole = (struct view_row){ 0 };
     *v->source = *source_of(p, options->kind);
-    TRY(view_check_function(v, err));
+    return view_check_function(v, err);
+}
+
+int view_init(struct view *v, struct mem *mem, const assay_profile *p, const struct view_options *options, assay_error *err)
+{
+    TRY(prepare(v, mem, p, options, err));
     return make(v, err);
 }
 
 void view_done(struct view *v)
 {
     struct mem *mem = v->mem;
-    size_t cells = v->order.len * v->metric_count + 1;
     if (v->source) view_close_source(v);
-    mem_free(mem, v->self, cells * sizeof *v->self);
-    mem_free(mem, v->total, cells * sizeof *v->total);
+    grid_done(&v->values);
     mem_free(mem, v->metrics, v->metrics ? ((size_t)assay_profile_metrics(v->profile)->count + 1) * sizeof *v->metrics : 0);
     metric_columns_done(&v->columns);
-    vec_done(mem, &v->rows);
-    vec_done(mem, &v->order);
+    vec_done(mem, &v->rows, &v->order);
     *v = (struct view){ .mem = mem };
+}
+
+/* ---- row by row ---- */
+
+int view_begin(struct view *v, struct mem *mem, const assay_profile *p, const struct view_options *options, assay_error *err)
+{
+    TRY(prepare(v, mem, p, options, err));
+    v->options.limit = v->options.depth = 0;
+    return 0;
+}
+
+int view_open(struct view *v, uint32_t row, assay_error *err)
+{
+    size_t first = v->rows.len;
+    if (v->rows.at[row].is_shown) return 0;
+    TRY(row ? v->source->expand(v, row, err) : v->source->open(v, err));
+    if (v->rows.len > UINT32_MAX) return error_memory(err);
+    v->rows.at[row].is_shown = true;
+    v->rows.at[row].first = (uint32_t)first;
+    v->rows.at[row].next = (uint32_t)v->rows.len;
+    return 0;
+}
+
+void view_order(struct view *v, uint32_t *rows, size_t count) { sort_with(rows, count, sizeof *rows, by_parent, v); }
+
+int view_row_figures(struct view *v, const uint32_t *rows, size_t count, assay_value *self, assay_value *total, assay_error *err)
+{
+    bool is_other = false;
+    size_t row_size = v->metric_count * sizeof *self;
+    struct grid values = { 0 };
+    int rc = put_figures(v, rows, count, &values, &is_other, err);
+    for (size_t i = 0; rc == 0 && row_size && i < count; i++) {
+        memcpy(self + i * v->metric_count, grid_row(&values, i, SELF), row_size);
+        memcpy(total + i * v->metric_count, grid_row(&values, i, TOTAL), row_size);
+    }
+    grid_done(&values);
+    return is_other && rc == 0 ? v->source->load(v, v->options.metric, err) : rc;
+}
+
+int view_hottest(struct view *v, uint32_t row, double share, uint32_t *out, assay_error *err)
+{
+    *out = 0;
+    TRY(view_open(v, row, err));
+    const struct view_row *above = &v->rows.at[row];
+    uint32_t best = above->first;
+    if (above->first == above->next) return 0;
+    for (uint32_t i = best + 1; i < above->next; i++)
+        if (is_hotter(v, &v->rows.at[i], &v->rows.at[best])) best = i;
+    double total = value_double(v->type, v->rows.at[best].total);
+    if (total > 0 && (!row || total >= share * value_double(v->type, above->total))) *out = best;
+    return 0;
 }

@@ -5,6 +5,7 @@
 #ifndef ANALYSIS_VIEWS_VIEWS_H
 #define ANALYSIS_VIEWS_VIEWS_H
 
+#include "analysis/core/grid.h"
 #include "analysis/core/metric_columns.h"
 #include "analysis/core/value.h"
 #include "assay/analysis.h"
@@ -39,7 +40,7 @@ struct view_options {
 struct view_row {
     uint32_t parent;      /* row; 0 = the whole */
     uint32_t depth;       /* from 1 */
-    uint32_t first, next; /* shown child, shown sibling, in order; 0 = none */
+    uint32_t first, next; /* shown child, shown sibling, in order; 0 = none. Of a view that is opened row by row: see view_open */
     uint8_t kind;
     bool is_shown, has_self; /* without has_self nobody knows how much it is */
     uint32_t func;           /* of functions, calls, entries */
@@ -69,13 +70,17 @@ struct view {
     struct view_row fork;               /* where a hot path ends: the largest row under its last one */
     size_t fork_ways;                   /* how many there are; 0 = there is nothing under it */
 
-    /* Of each row shown, in order: values[place * metric_count + k]. Just what the columns use unless all were asked for. */
+    /* Of each row shown, by its place: just what the columns use unless all were asked for. */
     uint32_t metric_count;
     assay_metric_id *metrics;
     struct metric_columns columns; /* that are shown, of these */
-    assay_value *self, *total;
+    struct grid values;            /* view_self, view_total */
     struct view_source *source;
 };
+
+/* The figures of a row shown, by metric, until the next call. */
+static inline const assay_value *view_self(const struct view *v, size_t place) { return grid_row(&v->values, place, 0); }
+static inline const assay_value *view_total(const struct view *v, size_t place) { return grid_row(&v->values, place, 1); }
 
 /* Whether a profile has what a view shows. Errors: UNSUPPORTED; the sentence says why, and what else there is. */
 int view_check(const assay_profile *p, enum view_kind kind, assay_error *err);
@@ -83,5 +88,20 @@ int view_check(const assay_profile *p, enum view_kind kind, assay_error *err);
 /* Errors: MEMORY, those of view_check and metric_columns_init, USAGE (no such function), those of stored values. view_done is due in either case. `v` borrows the profile. */
 int view_init(struct view *v, struct mem *mem, const assay_profile *p, const struct view_options *options, assay_error *err);
 void view_done(struct view *v);
+
+/* ---- row by row ---- */
+
+/* A view in which nothing is chosen: rows are opened one by one, in any order, and stay. Whatever the order, a row has the same rows below it, in the same
+ * places. `limit` and `depth` do nothing, nor is it a hot path. Errors and view_done as above. */
+int view_begin(struct view *v, struct mem *mem, const assay_profile *p, const struct view_options *options, assay_error *err);
+/* Opens a row; 0 = the whole. Those below it are then the rows from `first` up to `next` of it, in the order in which they are found. Errors: MEMORY, those of
+ * stored values. */
+int view_open(struct view *v, uint32_t row, assay_error *err);
+/* Puts rows that have one parent into the order of the options. */
+void view_order(struct view *v, uint32_t *rows, size_t count);
+/* The figures of some rows: self[i * metric_count + k], and total. Errors: those of stored values. */
+int view_row_figures(struct view *v, const uint32_t *rows, size_t count, assay_value *self, assay_value *total, assay_error *err);
+/* The row below this one that a hot path goes on with: the largest, where it has `share` of its parent; 0 = there is none. Opens the row. */
+int view_hottest(struct view *v, uint32_t row, double share, uint32_t *out, assay_error *err);
 
 #endif

@@ -1,4 +1,5 @@
 /* The rule beyond damage - numbers that refer to nothing - and the dump: both only walk over the records. */
+#include "base/scoped.h"
 #include "base/text.h"
 #include "formats/assay-json/decode.h"
 
@@ -13,11 +14,9 @@ static int pass_by(void *arg, const struct assay_json_record *r)
 
 int assay_json_check(const struct read_job *job, struct findings *out, assay_error *err)
 {
-    struct assay_json_decoder d = { .take = pass_by, .damage = out };
-    int rc = assay_json_decode(&d, job, err);
-    if (rc == 0) rc = assay_json_settle(&d, NULL);
-    assay_json_done(&d);
-    return rc;
+    SCOPED(assay_json_done) struct assay_json_decoder d = { .take = pass_by, .damage = out };
+    TRY(assay_json_decode(&d, job, err));
+    return assay_json_settle(&d, NULL);
 }
 
 /* ---- dump ---- */
@@ -88,7 +87,7 @@ static int show(void *arg, const struct assay_json_record *r)
 
 int assay_json_dump(const struct read_job *job, struct output *out, assay_error *err)
 {
-    struct findings damage;
+    SCOPED(findings_done) struct findings damage = { 0 };
     struct walker w = { .d = { .take = show, .damage = &damage }, .damage = &damage, .o = out };
     w.d.arg = &w;
     findings_init(&damage, job->mem);
@@ -98,6 +97,5 @@ int assay_json_dump(const struct read_job *job, struct output *out, assay_error 
         rc = 0;
     }
     assay_json_done(&w.d);
-    findings_done(&damage);
     return rc;
 }

@@ -475,9 +475,9 @@ static int document(struct assay_json_decoder *d)
 {
     enum { KEYS = ASSAY_JSON_KINDS + 4 };
     static const char *const others[] = { "assay-json", "producer", "metrics_of", "properties" };
-    _Static_assert(KEYS <= 32, "coverage_json_key has a bit for each key");
+    _Static_assert(KEYS <= 64, "coverage_json_keys has a bit for each key");
     assay_slice keys[KEYS];
-    uint32_t seen = 0;
+    uint64_t seen = 0;
     bool is;
     int at;
     for (unsigned k = 0; k < KEYS; k++)
@@ -486,7 +486,7 @@ static int document(struct assay_json_decoder *d)
     struct json_event begin = d->j.e;
     TRY(coverage_json_expect(&d->j, JSON_OBJECT, "the document", &is));
     while (is) {
-        TRY(coverage_json_key(&d->j, keys, KEYS, &seen, &at));
+        TRY(coverage_json_keys(&d->j, keys, KEYS, &seen, &at));
         if (at == COVERAGE_JSON_END) break;
         TRY(part(d, (unsigned)at));
     }
@@ -512,10 +512,6 @@ int assay_json_decode(struct assay_json_decoder *d, const struct read_job *job, 
 void assay_json_done(struct assay_json_decoder *d)
 {
     intern_done(&d->names);
-    vec_done(d->mem, &d->metric_types);
-    vec_done(d->mem, &d->scope_types);
-    vec_done(d->mem, &d->stat_types);
-    vec_done(d->mem, &d->values);
-    vec_done(d->mem, &d->later);
+    vec_done(d->mem, &d->metric_types, &d->scope_types, &d->stat_types, &d->values, &d->later);
     for (int i = 0; i < ASSAY_JSON_BLOCKS; i++) vec_done(d->mem, &d->blocks[i]);
 }

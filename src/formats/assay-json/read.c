@@ -166,9 +166,7 @@ int assay_json_read(const struct read_job *job, assay_builder *b, assay_error *e
     int rc = assay_json_decode(&r.d, job, err);
     if (rc == 0) rc = finish(&r);
     assay_json_done(&r.d);
-    vec_done(job->mem, &r.strings);
-    vec_done(job->mem, &r.scopes);
-    vec_done(job->mem, &r.stats);
+    vec_done(job->mem, &r.strings, &r.scopes, &r.stats);
     findings_done(&r.damage);
     return rc;
 }

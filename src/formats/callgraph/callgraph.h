@@ -34,6 +34,17 @@ void picture_place(struct output *out, const struct picture *x, const struct pic
 /* "cycle 2: 3 functions, self ..., total ..., 5 calls"; buf has 400 bytes. */
 void picture_cycle(char *buf, const struct picture *x, uint32_t cycle);
 
+/* The options of such a format. */
+struct picture_settings {
+    double least; /* percent */
+    bool has_least, cycles;
+};
+extern const struct option_spec picture_options_table[];
+#define PICTURE_WRITING                                                                                                                                        \
+    {                                                                                                                                                          \
+        picture_options_table, sizeof(struct picture_settings)                                                                                                 \
+    }
+
 typedef void (*picture_write_fn)(struct output *out, const struct picture *x);
 /* Draws the metric that the options of the job name, with the limits of `o`, or names the losses where `out` is NULL. */
 int picture_write(const assay_profile *p, const struct write_job *job, struct picture_options o, picture_write_fn put, struct output *out, assay_error *err);

@@ -1,10 +1,26 @@
 /* Pictures of call graphs: the metric, the losses, the drawing; see callgraph.h. */
 #include "base/error.h"
 #include "base/plural.h"
+#include "base/scoped.h"
 #include "formats/callgraph/callgraph.h"
 
 #define LEAST_NODE 0.005
 #define LEAST_EDGE 0.001
+
+const struct option_spec picture_options_table[] = {
+    { .name = "min",
+      .type = OPTION_PERCENT,
+      .argument = "PERCENT",
+      .at = offsetof(struct picture_settings, least),
+      .given = offsetof(struct picture_settings, has_least),
+      .help = "hide functions below PERCENT of the total; 0.5 by default",
+      .text = "Calls are kept down to a fifth of it." },
+    { .name = "cycles",
+      .type = OPTION_FLAG,
+      .at = offsetof(struct picture_settings, cycles),
+      .help = "exclude recursion from the totals of functions that call each other" },
+    { .name = NULL },
+};
 
 static void note_left_out(const struct picture *x, const struct write_job *job)
 {
@@ -19,12 +35,14 @@ static void note_left_out(const struct picture *x, const struct write_job *job)
 static int draw(const assay_profile *p, const assay_top *top, const struct write_job *job, struct picture_options o, picture_write_fn put, struct output *out,
                 assay_error *err)
 {
-    struct picture x;
+    SCOPED(picture_done) struct picture x = { 0 };
     bool out_of_memory = false;
+    static const struct picture_settings none;
+    const struct picture_settings *own = job->own ? job->own : &none;
     TRY(callgraph_metric(p, top, job->options->metric, &o.k, err));
-    o.least_node = job->options->has_least ? job->options->least / 100 : LEAST_NODE;
+    o.least_node = own->has_least ? own->least / 100 : LEAST_NODE;
     o.least_edge = o.least_node * (LEAST_EDGE / LEAST_NODE);
-    o.is_collapsed = job->options->cycles;
+    o.is_collapsed = own->cycles;
     int rc = picture_init(&x, job->mem, p, top, &o, err);
     x.out_of_memory = &out_of_memory;
     if (rc == 0) {
@@ -33,7 +51,6 @@ static int draw(const assay_profile *p, const assay_top *top, const struct write
         rc = losses_settle(job, err);
     }
     if (rc == 0) put(out, &x);
-    picture_done(&x);
     return rc == 0 && out_of_memory ? error_memory(err) : rc;
 }
 

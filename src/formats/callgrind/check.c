@@ -1,6 +1,7 @@
 /* Rules CG13 to CG30 of callgrind text: what can only be judged over a part or the whole file. The decoder finds the others. */
 #include "formats/callgrind/check.h"
 
+#include "base/scoped.h"
 #include "formats/callgrind/callgrind.h"
 
 static struct cg_place place_of(const struct cg_record *r) { return (struct cg_place){ r->off, r->line, true }; }
@@ -172,7 +173,7 @@ static void compare_with_program(struct cg_checker *c)
 static int unused_names(struct cg_checker *c)
 {
     size_t len = c->named.len;
-    uint8_t *used = mem_zalloc(c->mem, len + 1, 1);
+    SCRATCH(uint8_t, used, c->mem, len + 1);
     if (!used) return error_memory(c->err);
     for (size_t i = 1; i < c->funcs.len; i++)
         if (c->funcs.at[i].is_used && c->d->funcs.at[i].name < len) used[c->d->funcs.at[i].name] = 1;
@@ -182,7 +183,6 @@ static int unused_names(struct cg_checker *c)
             findings_add(c->out, "CG30", ASSAY_INFO, FINDING_NO_OFFSET, 0, "function '%.*s' has neither a cost nor a call", (int)(s.len < 120 ? s.len : 120),
                          s.data);
         }
-    mem_free(c->mem, used, len + 1);
     return 0;
 }
 
@@ -233,15 +233,7 @@ void cg_check_init(struct cg_checker *c, struct cg_decoder *d, struct findings *
     c->err = err;
 }
 
-void cg_check_done(struct cg_checker *c)
-{
-    vec_done(c->mem, &c->named);
-    vec_done(c->mem, &c->funcs);
-    vec_done(c->mem, &c->frames);
-    vec_done(c->mem, &c->calls);
-    vec_done(c->mem, &c->formulas);
-    vec_done(c->mem, &c->terms);
-}
+void cg_check_done(struct cg_checker *c) { vec_done(c->mem, &c->named, &c->funcs, &c->frames, &c->calls, &c->formulas, &c->terms); }
 
 static int check_text(const struct read_job *job, struct findings *out, bool is_cachegrind, assay_error *err)
 {

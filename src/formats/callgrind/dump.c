@@ -1,4 +1,5 @@
 /* Every line of callgrind text with what it means: offset, line number, and the decoded record. Damage is marked where it stands. */
+#include "base/scoped.h"
 #include "base/text.h"
 #include "formats/callgrind/callgrind.h"
 #include "formats/callgrind/decode.h"
@@ -129,14 +130,13 @@ static int records(struct cg_decoder *d, struct output *o, const struct findings
 int callgrind_dump(const struct read_job *job, struct output *out, assay_error *err)
 {
     struct cg_decoder *d = mem_alloc(job->mem, sizeof *d);
-    struct findings damage;
+    SCOPED(findings_done) struct findings damage = { 0 };
     if (!d) return error_memory(err);
     findings_init(&damage, job->mem);
     cg_init(d, job->in, job->mem, &damage, err);
     int rc = records(d, out, &damage);
     if (rc == 0 && damage.failed) rc = error_memory(err); /* a mark is missing */
     cg_done(d);
-    findings_done(&damage);
     mem_free(job->mem, d, sizeof *d);
     return rc;
 }

@@ -1,9 +1,10 @@
 /* How lines of callgrind text look; see encode.h. */
 #include "formats/callgrind/encode.h"
 
-void cg_encoder_init(struct cg_encoder *e, struct output *out, struct mem *mem, const struct assay_write_options *options)
+void cg_encoder_init(struct cg_encoder *e, struct output *out, struct mem *mem, const struct cg_options *options)
 {
-    *e = (struct cg_encoder){ .out = out, .mem = mem, .no_ids = options->no_ids, .no_relative = options->no_relative, .has_line = true };
+    *e = (struct cg_encoder){ .out = out, .mem = mem, .has_line = true };
+    if (options) e->no_ids = options->no_ids, e->no_relative = options->no_relative;
 }
 
 void cg_encoder_done(struct cg_encoder *e)

@@ -11,6 +11,11 @@ struct cg_number {
     uint32_t part, number;
 };
 
+/* What callgrind's own options ask for. */
+struct cg_options {
+    bool no_ids, no_relative; /* write names and positions in full */
+};
+
 struct cg_encoder {
     struct output *out;
     struct mem *mem;
@@ -25,7 +30,8 @@ struct cg_encoder {
     bool failed;  /* no memory */
 };
 
-void cg_encoder_init(struct cg_encoder *e, struct output *out, struct mem *mem, const struct assay_write_options *options);
+/* `options` may be NULL. */
+void cg_encoder_init(struct cg_encoder *e, struct output *out, struct mem *mem, const struct cg_options *options);
 void cg_encoder_done(struct cg_encoder *e);
 /* A part begins: numbers and positions start anew. */
 void cg_encode_part(struct cg_encoder *e);

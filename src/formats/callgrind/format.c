@@ -1,6 +1,8 @@
 /* The table entries of callgrind and cachegrind, and how their text is recognised (docs/formats/callgrind.md, "Recognising"). */
 #include "formats/callgrind/callgrind.h"
 
+#include "formats/callgrind/encode.h"
+
 /* Which of the lines that tell them apart stand at the start of a line. */
 struct signs {
     bool is_text, callgrind_comment, creator, version, events, desc, cmd, calls, banner, fn, summary;
@@ -76,6 +78,12 @@ static const char *const callgrind_extensions[] = { ".callgrind", ".xdebug", ".o
 static const char *const versions[] = { "1", NULL };
 static const char *const cachegrind_extensions[] = { ".cachegrind", NULL };
 
+static const struct option_spec writing[] = {
+    { .name = "no-ids", .type = OPTION_FLAG, .at = offsetof(struct cg_options, no_ids), .help = "write names in full instead of compressing them to numbers" },
+    { .name = "no-relative", .type = OPTION_FLAG, .at = offsetof(struct cg_options, no_relative), .help = "write absolute instead of relative positions" },
+    { .name = NULL },
+};
+
 const struct format callgrind_format = {
     .info = { "callgrind", "Callgrind text: Valgrind, Xdebug and converters", callgrind_extensions, versions, "0, 1", ASSAY_SHAPE_GRAPH | ASSAY_SHAPE_TREE,
               ASSAY_CAN_READ | ASSAY_CAN_CHECK | ASSAY_CAN_DUMP | ASSAY_CAN_WRITE | ASSAY_CAN_REWRITE,
@@ -85,6 +93,7 @@ const struct format callgrind_format = {
     .read = callgrind_read,
     .check = callgrind_check,
     .dump = callgrind_dump,
+    .writing = { writing, sizeof(struct cg_options) },
     .write = callgrind_write,
     .write_wants = write_wants,
     .rewrite = callgrind_rewrite,

@@ -8,6 +8,7 @@
 #include <stdio.h>
 
 #include "analysis/core/units.h"
+#include "base/scoped.h"
 
 /* ---- names ---- */
 
@@ -319,11 +320,7 @@ static void reader_done(struct cg_reader *r)
     struct mem *m = r->job->mem;
     cg_blocks_free(r);
     strict_free(r);
-    vec_done(m, &r->funcs);
-    vec_done(m, &r->files);
-    vec_done(m, &r->modules);
-    vec_done(m, &r->slots);
-    vec_done(m, &r->metrics);
+    vec_done(m, &r->funcs, &r->files, &r->modules, &r->slots, &r->metrics);
     cg_counts_done(&r->counts, m);
     cg_done(&r->d);
     findings_done(&r->damage);
@@ -331,7 +328,7 @@ static void reader_done(struct cg_reader *r)
 
 static int read_text(const struct read_job *job, assay_builder *b, const char *format, assay_error *err)
 {
-    struct cg_reader *r = mem_zalloc(job->mem, 1, sizeof *r);
+    SCRATCH(struct cg_reader, r, job->mem, 1);
     char version[64] = "", producer[256] = "";
     if (!r) return error_memory(err);
     r->job = job;
@@ -353,7 +350,6 @@ static int read_text(const struct read_job *job, assay_builder *b, const char *f
         if (cg_blocks_know_nesting(r)) assay_build_nesting_known(b);
     }
     reader_done(r);
-    mem_free(job->mem, r, sizeof *r);
     return rc;
 }
 

@@ -58,9 +58,7 @@ void cg_counts_init(struct cg_counts *c, struct mem *m)
 void cg_counts_done(struct cg_counts *c, struct mem *m)
 {
     for (size_t i = 0; i < c->files.len; i++) vec_done(m, &c->files.at[i]);
-    vec_done(m, &c->files);
-    vec_done(m, &c->far_lines);
-    vec_done(m, &c->edges);
+    vec_done(m, &c->files, &c->far_lines, &c->edges);
     index_done(&c->far_lines.index);
     index_done(&c->edges.index);
 }

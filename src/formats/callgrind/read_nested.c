@@ -16,12 +16,7 @@ void cg_nested_done(struct cg_nested *n)
 {
     cg_open_done(&n->funcs, n->mem);
     cg_open_done(&n->arcs, n->mem);
-    vec_done(n->mem, &n->unclaimed);
-    vec_done(n->mem, &n->waiting);
-    vec_done(n->mem, &n->callees);
-    vec_done(n->mem, &n->calls);
-    vec_done(n->mem, &n->costs);
-    vec_done(n->mem, &n->sites);
+    vec_done(n->mem, &n->unclaimed, &n->waiting, &n->callees, &n->calls, &n->costs, &n->sites);
     index_done(&n->pair_index);
 }
 

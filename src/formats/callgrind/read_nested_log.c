@@ -33,11 +33,7 @@ void cg_open_clear(struct cg_open_log *l)
     l->len = l->old = 0;
 }
 
-void cg_open_done(struct cg_open_log *l, struct mem *mem)
-{
-    vec_done(mem, &l->words);
-    vec_done(mem, &l->keys);
-}
+void cg_open_done(struct cg_open_log *l, struct mem *mem) { vec_done(mem, &l->words, &l->keys); }
 
 size_t cg_open_begun(const struct cg_nested *n, uint32_t time)
 {

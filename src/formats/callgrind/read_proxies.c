@@ -10,8 +10,7 @@
 
 void cg_proxies_done(struct cg_proxies *p, struct mem *m)
 {
-    vec_done(m, &p->known);
-    vec_done(m, &p->stack);
+    vec_done(m, &p->known, &p->stack);
     for (size_t i = 0; i < p->queues.len; i++) cg_calls_done(m, &p->queues.at[i].calls);
     vec_done(m, &p->queues);
     cg_calls_done(m, &p->passed);

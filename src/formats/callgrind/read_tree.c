@@ -138,11 +138,7 @@ int cg_tree_end(struct cg_reader *r, struct cg_tree *t, assay_error *err)
 void cg_tree_done(struct cg_tree *t, struct mem *m)
 {
     coarse_done(&t->coarse);
-    vec_done(m, &t->nodes);
-    vec_done(m, &t->funcs);
-    vec_done(m, &t->took);
-    vec_done(m, &t->contexts);
-    vec_done(m, &t->values);
+    vec_done(m, &t->nodes, &t->funcs, &t->took, &t->contexts, &t->values);
     mem_free(m, t->slots, t->slots ? ((size_t)t->slot_mask + 1) * sizeof *t->slots : 0);
     t->slots = NULL;
 }

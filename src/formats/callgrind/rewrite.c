@@ -2,6 +2,7 @@
  * lines stay. Names and positions are written anew (with numbers and distances, or in full), lines that cannot be understood are left
  * out: that is how a damaged file is repaired. */
 #include "base/plural.h"
+#include "base/scoped.h"
 #include "formats/callgrind/callgrind.h"
 #include "formats/callgrind/encode.h"
 
@@ -88,11 +89,11 @@ static int records(struct rewriter *w, struct findings *damage, bool strict, ass
 int callgrind_rewrite(const struct read_job *job, const struct write_job *write, struct output *out, assay_error *err)
 {
     struct rewriter *w = mem_alloc(job->mem, sizeof *w);
-    struct findings damage;
+    SCOPED(findings_done) struct findings damage = { 0 };
     if (!w) return error_memory(err);
     findings_init(&damage, job->mem);
     cg_init(&w->d, job->in, job->mem, &damage, err);
-    cg_encoder_init(&w->e, out, job->mem, write->options);
+    cg_encoder_init(&w->e, out, job->mem, write->own);
     w->dropped = 0;
     w->is_waiting = false;
     int rc = records(w, &damage, write->options->strict || job->options->strict, err);
@@ -100,7 +101,6 @@ int callgrind_rewrite(const struct read_job *job, const struct write_job *write,
         losses_add(write->losses, "damaged", w->dropped, "%llu unrecognized line%s left out", (unsigned long long)w->dropped, plural_is(w->dropped));
     cg_encoder_done(&w->e);
     cg_done(&w->d);
-    findings_done(&damage);
     mem_free(job->mem, w, sizeof *w);
     return rc;
 }

@@ -7,6 +7,7 @@
 #include "analysis/core/units.h"
 #include "base/number.h"
 #include "base/order.h"
+#include "base/scoped.h"
 #include "base/slice.h"
 #include "base/sort.h"
 #include "formats/callgrind/callgrind.h"
@@ -29,7 +30,7 @@ static int by_place(const void *pa, const void *pb)
 static int rank_functions(struct cg_writer *w)
 {
     size_t n = w->g->sum_count;
-    struct ranked *list = mem_zalloc(w->mem, n + 1, sizeof *list);
+    SCRATCH(struct ranked, list, w->mem, n + 1);
     if (!list) return error_memory(w->err);
     for (uint32_t i = 0; i < n; i++) {
         uint32_t f = w->g->sum_func[i].v;
@@ -40,7 +41,6 @@ static int rank_functions(struct cg_writer *w)
     uint32_t rank = 0;
     for (uint32_t i = 0; i < n; i++)
         if (!w->rank[list[i].func]) w->rank[list[i].func] = ++rank;
-    mem_free(w->mem, list, (n + 1) * sizeof *list);
     return 0;
 }
 
@@ -398,7 +398,7 @@ int callgrind_write(const assay_profile *p, const struct write_job *job, struct 
         FAIL(err, ASSAY_ERR_UNSUPPORTED, "callgrind needs function and call costs, which this profile does not have");
     name_losses(&w);
     TRY(losses_settle(job, err));
-    cg_encoder_init(&w.e, out, job->mem, job->options);
+    cg_encoder_init(&w.e, out, job->mem, job->own);
     w.is_grouped = assay_profile_modules(p)->count > 0;
     int rc = reserve(&w) ? write_parts(&w) : error_memory(err);
     writer_done(&w);

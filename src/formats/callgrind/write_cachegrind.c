@@ -159,7 +159,7 @@ int cachegrind_write(const assay_profile *p, const struct write_job *job, struct
         FAIL(err, ASSAY_ERR_UNSUPPORTED, "cachegrind needs costs of functions, which this profile does not have");
     name_losses(&x);
     TRY(losses_settle(job, err));
-    cg_encoder_init(&x.w.e, out, job->mem, job->options);
+    cg_encoder_init(&x.w.e, out, job->mem, NULL);
     x.w.e.no_ids = true;
     x.w.totals = mem_zalloc(job->mem, width, sizeof *x.w.totals);
     x.sums = mem_zalloc(job->mem, width, sizeof *x.sums);

@@ -70,7 +70,6 @@ int clover_check(const struct read_job *job, struct findings *out, assay_error *
 {
     struct judge j = { .out = out, .mem = job->mem, .err = err };
     int rc = coverage_rows_walk(&clover_source, job, judge, &j, out, err);
-    vec_done(job->mem, &j.rows);
-    vec_done(job->mem, &j.methods);
+    vec_done(job->mem, &j.rows, &j.methods);
     return rc;
 }

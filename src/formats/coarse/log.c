@@ -15,8 +15,7 @@ void coarse_done(struct coarse_tree *t)
 {
     if (!t->mem) return;
     spill_done(&t->log);
-    vec_done(t->mem, &t->lengths);
-    vec_done(t->mem, &t->runs);
+    vec_done(t->mem, &t->lengths, &t->runs);
 }
 
 /* Saturates where a time of a timeline would. */

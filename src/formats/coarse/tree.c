@@ -366,12 +366,7 @@ int coarse_build(struct coarse_tree *t, assay_builder *b, const struct coarse_un
     index_init(&h.index, t->mem);
     choose_window(&h, options->time);
     int rc = build_runs(&h, err);
-    vec_done(t->mem, &h.nodes);
-    vec_done(t->mem, &h.frames);
-    vec_done(t->mem, &h.group);
-    vec_done(t->mem, &h.sums);
-    vec_done(t->mem, &h.contexts);
-    vec_done(t->mem, &h.work);
+    vec_done(t->mem, &h.nodes, &h.frames, &h.group, &h.sums, &h.contexts, &h.work);
     index_done(&h.index);
     return rc;
 }

@@ -1,4 +1,5 @@
-/* See class.h. */
+/* A line stands twice in most reports: once in its method, once in its class. The lines of the class count, those of methods only where it has none;
+ * of a line that is repeated the larger figures count. See class.h. */
 #include "formats/cobertura/class.h"
 
 #include "base/order.h"
@@ -10,13 +11,7 @@ void cobertura_class_init(struct cobertura_class *c, struct mem *mem)
     c->mem = mem;
 }
 
-void cobertura_class_done(struct cobertura_class *c)
-{
-    vec_done(c->mem, &c->lines);
-    vec_done(c->mem, &c->method_lines);
-    vec_done(c->mem, &c->methods);
-    vec_done(c->mem, &c->sums);
-}
+void cobertura_class_done(struct cobertura_class *c) { vec_done(c->mem, &c->lines, &c->method_lines, &c->methods, &c->sums); }
 
 void cobertura_class_begin(struct cobertura_class *c)
 {

@@ -106,7 +106,6 @@ int coverage_py_check(const struct read_job *job, struct findings *out, assay_er
 {
     struct judge j = { .out = out, .mem = job->mem, .err = err };
     int rc = coverage_rows_walk(&coverage_py_source, job, judge, &j, out, err);
-    vec_done(job->mem, &j.lines);
-    vec_done(job->mem, &j.branches);
+    vec_done(job->mem, &j.lines, &j.branches);
     return rc;
 }

@@ -279,9 +279,6 @@ int coverage_py_decode(struct coverage_decoder *d)
     forget(p.totals);
     int rc = coverage_document(d, document, &p);
     if (rc == 0 && d->use == COVERAGE_FOR_READER) rc = finish(&p);
-    vec_done(d->mem, &p.contexts);
-    vec_done(d->mem, &p.rows);
-    vec_done(d->mem, &p.excluded);
-    vec_done(d->mem, &p.is_listed);
+    vec_done(d->mem, &p.contexts, &p.rows, &p.excluded, &p.is_listed);
     return rc;
 }

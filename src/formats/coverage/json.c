@@ -38,7 +38,7 @@ static int find_key(assay_slice name, const assay_slice *keys, unsigned count)
     return COVERAGE_JSON_END;
 }
 
-int coverage_json_key(struct coverage_json *j, const assay_slice *keys, unsigned count, uint32_t *seen, int *at)
+int coverage_json_keys(struct coverage_json *j, const assay_slice *keys, unsigned count, uint64_t *seen, int *at)
 {
     for (;;) {
         TRY(json_read_next(&j->r, &j->e));
@@ -59,9 +59,17 @@ int coverage_json_key(struct coverage_json *j, const assay_slice *keys, unsigned
             TRY(json_read_skip(&j->r, &j->e));
             continue;
         }
-        *seen |= 1u << *at;
+        *seen |= (uint64_t)1 << *at;
         return 0;
     }
+}
+
+int coverage_json_key(struct coverage_json *j, const assay_slice *keys, unsigned count, uint32_t *seen, int *at)
+{
+    uint64_t all = *seen;
+    int rc = coverage_json_keys(j, keys, count, &all, at);
+    *seen = (uint32_t)all;
+    return rc;
 }
 
 int coverage_json_item(struct coverage_json *j, bool *has)

@@ -24,6 +24,8 @@ enum { COVERAGE_JSON_END = -1 };
 /* In an object: goes to the value of the next key that is one of `keys` (at most 32), whose number is *at and whose first event is j->e; others are
  * skipped. *at = COVERAGE_JSON_END: the object, or all that can be understood, is over. `seen` has a bit for each key, and is 0 at first. */
 int coverage_json_key(struct coverage_json *j, const assay_slice *keys, unsigned count, uint32_t *seen, int *at);
+/* The same for at most 64 keys. */
+int coverage_json_keys(struct coverage_json *j, const assay_slice *keys, unsigned count, uint64_t *seen, int *at);
 /* In an array: goes to the next item, whose first event is j->e. *has = false: it is over. */
 int coverage_json_item(struct coverage_json *j, bool *has);
 

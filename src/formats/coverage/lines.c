@@ -1,4 +1,5 @@
-/* See formats/coverage/lines.h. */
+/* Rows are collected as they come; joining sorts them by their key, unless they are in order, and folds neighbours of the same key in place. See
+ * formats/coverage/lines.h. */
 #include "formats/coverage/lines.h"
 
 #include "base/number.h"

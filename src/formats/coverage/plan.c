@@ -253,11 +253,4 @@ bool coverage_plan_make(struct coverage_plan *plan, const assay_profile *p, stru
     return lines(plan, c) && branches(plan, p, c) && funcs(plan, p, c) && gather_files(plan, p);
 }
 
-void coverage_plan_free(struct coverage_plan *plan)
-{
-    vec_done(plan->mem, &plan->lines);
-    vec_done(plan->mem, &plan->branches);
-    vec_done(plan->mem, &plan->sums);
-    vec_done(plan->mem, &plan->funcs);
-    vec_done(plan->mem, &plan->files);
-}
+void coverage_plan_free(struct coverage_plan *plan) { vec_done(plan->mem, &plan->lines, &plan->branches, &plan->sums, &plan->funcs, &plan->files); }

@@ -3,6 +3,7 @@
 
 #include "assay/build.h"
 #include "base/number.h"
+#include "base/scoped.h"
 #include "formats/coverage/rows.h"
 
 struct known {
@@ -248,7 +249,7 @@ static void finish(struct reader *r, const struct coverage_source *s)
 
 int coverage_rows_read(const struct coverage_source *s, const struct read_job *job, assay_builder *b, assay_error *err)
 {
-    struct reader *r = mem_zalloc(job->mem, 1, sizeof *r);
+    SCRATCH(struct reader, r, job->mem, 1);
     if (!r) return error_memory(err);
     r->job = job;
     r->b = b;
@@ -262,11 +263,7 @@ int coverage_rows_read(const struct coverage_source *s, const struct read_job *j
         rc = assay_builder_failed(b);
     }
     intern_done(&r->d.names);
-    vec_done(job->mem, &r->strings);
-    vec_done(job->mem, &r->files);
-    vec_done(job->mem, &r->known);
-    vec_done(job->mem, &r->counts);
+    vec_done(job->mem, &r->strings, &r->files, &r->known, &r->counts);
     findings_done(&r->damage);
-    mem_free(job->mem, r, sizeof *r);
     return rc;
 }

@@ -1,7 +1,9 @@
-/* See formats/coverage/text_rows.h. */
+/* Lines of text -> rows: each line goes to the decoder of the format, which pushes rows that stand where the line stands. See
+ * formats/coverage/text_rows.h. */
 #include "formats/coverage/text_rows.h"
 
 #include "base/number.h"
+#include "base/scoped.h"
 
 static int each_line(struct coverage_decoder *d, struct lines *lines, coverage_line_fn fn, void *arg)
 {
@@ -17,11 +19,9 @@ static int each_line(struct coverage_decoder *d, struct lines *lines, coverage_l
 
 int coverage_lines(struct coverage_decoder *d, coverage_line_fn fn, void *arg)
 {
-    struct lines lines;
+    SCOPED(lines_done) struct lines lines;
     lines_init(&lines, d->job->in, d->mem, d->damage, d->err);
-    int rc = each_line(d, &lines, fn, arg);
-    lines_done(&lines);
-    return rc;
+    return each_line(d, &lines, fn, arg);
 }
 
 int coverage_add_text(struct coverage_decoder *d, const struct line *line, assay_slice text, size_t before)

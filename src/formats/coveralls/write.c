@@ -3,6 +3,7 @@
 #include "base/json.h"
 #include "base/number.h"
 #include "base/order.h"
+#include "base/scoped.h"
 #include "base/sort.h"
 #include "formats/coverage/order.h"
 #include "formats/coveralls/coveralls.h"
@@ -245,7 +246,7 @@ static int by_path(const void *x, const void *y)
 static bool put_files(struct writer *w)
 {
     const struct assay_files *files = assay_profile_files(w->p);
-    struct named_file *list = mem_zalloc(w->mem, files->count, sizeof *list);
+    SCRATCH(struct named_file, list, w->mem, files->count);
     bool done = list != NULL;
     for (uint32_t i = 0; done && i < files->count && (done = !cancel_at(i)); i++)
         list[i] = (struct named_file){ assay_profile_string(w->p, files->path[i + 1]), i + 1 };
@@ -254,7 +255,6 @@ static bool put_files(struct writer *w)
     json_array(&w->j);
     for (uint32_t i = 0; done && i < files->count && (done = !cancel_at(i)); i++) done = put_file(w, &list[i]);
     json_end(&w->j);
-    mem_free(w->mem, list, files->count * sizeof *list);
     return done;
 }
 

@@ -6,6 +6,7 @@
 #include "base/cancel.h"
 #include "base/error.h"
 #include "base/number.h"
+#include "base/scoped.h"
 #include "base/table.h"
 #include "formats/callgraph/functions.h"
 
@@ -60,11 +61,10 @@ static void put_row(const struct rows *r, uint32_t row)
 static int put_rows(const struct rows *r, struct mem *mem, struct output *out, assay_error *err)
 {
     size_t n = (size_t)r->top->count + 1;
-    uint32_t *order = mem_zalloc(mem, n, sizeof *order);
+    SCRATCH(uint32_t, order, mem, n);
     if (!order) return error_memory(err);
     assay_top_order(r->profile, r->top, ASSAY_SORT_SELF, r->k, order);
     for (uint32_t i = 0; i < r->top->count && !cancel_at(i); i++) put_row(r, order[i]);
-    mem_free(mem, order, n * sizeof *order);
     return table_print(r->table, TABLE_CSV, out, err);
 }
 

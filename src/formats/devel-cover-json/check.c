@@ -51,7 +51,6 @@ int devel_cover_check(const struct read_job *job, struct findings *out, assay_er
             findings_add(out, "DC-2", ASSAY_WARNING, s->off, s->number, "the total states %.0f of %.0f, but the files have %.0f of %.0f", s->hit, s->total,
                          sum->hit, sum->total);
     }
-    vec_done(job->mem, &j.files);
-    vec_done(job->mem, &j.stated);
+    vec_done(job->mem, &j.files, &j.stated);
     return rc;
 }

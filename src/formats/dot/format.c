@@ -104,6 +104,7 @@ static const char *const versions[] = { "1", NULL };
 const struct format dot_format = {
     .info = { "dot", "call graph for Graphviz", extensions, versions, "", ASSAY_SHAPE_GRAPH, ASSAY_CAN_WRITE, PICTURE_FEATURES },
     .probe = callgraph_probe,
+    .writing = PICTURE_WRITING,
     .write = write,
     .write_wants = picture_wants,
     .takes_trees = true,

@@ -3,6 +3,7 @@
 #include "base/cancel.h"
 #include "base/error.h"
 #include "base/number.h"
+#include "base/scoped.h"
 #include "base/slice.h"
 #include "formats/folded/folded.h"
 
@@ -81,8 +82,8 @@ static bool build_tree(struct reader *r, const struct folded_tree *t, const stru
 static bool part_names(struct reader *r, struct folded_tree *plain, struct folded_number *before)
 {
     const struct folded_tree *t = &r->tree;
-    uint32_t *to = mem_zalloc(r->job->mem, t->nodes.len + 1, sizeof *to);
-    uint8_t *is_parent = mem_zalloc(r->job->mem, t->nodes.len + 1, 1);
+    SCRATCH(uint32_t, to, r->job->mem, t->nodes.len + 1);
+    SCRATCH(uint8_t, is_parent, r->job->mem, t->nodes.len + 1);
     bool done = to && is_parent;
     for (size_t i = 1; done && i < t->nodes.len && (done = !cancel_at(i)); i++) is_parent[t->nodes.at[i].parent] = 1;
     for (size_t i = 1; done && i < t->nodes.len && (done = !cancel_at(i)); i++) {
@@ -99,21 +100,17 @@ static bool part_names(struct reader *r, struct folded_tree *plain, struct folde
         folded_number_add(plain, &plain->nodes.at[leaf].count, node->count);
         folded_number_add(plain, &before[leaf], times(n, node->lines));
     }
-    mem_free(r->job->mem, to, to ? (t->nodes.len + 1) * sizeof *to : 0);
-    mem_free(r->job->mem, is_parent, is_parent ? t->nodes.len + 1 : 0);
     return done;
 }
 
 /* At most two nodes come of each. */
 static bool build_difference(struct reader *r, const struct columns_of_tree *k)
 {
-    struct folded_tree plain;
+    SCOPED(folded_tree_done) struct folded_tree plain = { 0 };
     size_t room = 2 * r->tree.nodes.len + 1;
-    struct folded_number *before = mem_zalloc(r->job->mem, room, sizeof *before);
+    SCRATCH(struct folded_number, before, r->job->mem, room);
     folded_tree_init(&plain, r->job->mem);
     bool done = before && part_names(r, &plain, before) && build_tree(r, &plain, k, before);
-    folded_tree_done(&plain);
-    mem_free(r->job->mem, before, before ? room * sizeof *before : 0);
     return done;
 }
 

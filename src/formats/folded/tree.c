@@ -27,10 +27,7 @@ void folded_tree_done(struct folded_tree *t)
     arena_done(&t->text);
     vec_done(t->mem, &t->seen_stacks);
     index_done(&t->seen);
-    vec_done(t->mem, &t->nodes);
-    vec_done(t->mem, &t->last);
-    vec_done(t->mem, &t->path);
-    vec_done(t->mem, &t->ends);
+    vec_done(t->mem, &t->nodes, &t->last, &t->path, &t->ends);
 }
 
 void folded_number_add(struct folded_tree *t, struct folded_number *to, struct folded_number more)

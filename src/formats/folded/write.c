@@ -9,6 +9,7 @@
 #include "base/error.h"
 #include "base/number.h"
 #include "base/plural.h"
+#include "base/scoped.h"
 #include "base/slice.h"
 #include "base/sort.h"
 #include "formats/folded/folded.h"
@@ -48,7 +49,7 @@ static uint32_t node_for(struct writer *w, uint32_t parent, assay_slice name)
 static bool join_rows(struct writer *w)
 {
     size_t count = w->paths.rows.len;
-    uint32_t *node_of = mem_zalloc(w->job->mem, count, sizeof *node_of);
+    SCRATCH(uint32_t, node_of, w->job->mem, count);
     bool done = node_of != NULL;
     for (uint32_t row = 1; done && row < count && (done = !cancel_at(row)); row++) {
         node_of[row] = node_for(w, node_of[w->paths.rows.at[row].parent], paths_name(&w->paths, row));
@@ -56,7 +57,6 @@ static bool join_rows(struct writer *w)
     }
     done = done && sums_init(&w->self, w->job->mem, w->paths.type, w->tree.nodes.len + 1);
     for (uint32_t row = 1; done && row < count && (done = !cancel_at(row)); row++) sums_add_sum(&w->self, node_of[row], &w->paths.self, row);
-    mem_free(w->job->mem, node_of, node_of ? count * sizeof *node_of : 0);
     return done;
 }
 
@@ -95,6 +95,7 @@ static bool add_entry(struct writer *w, uint32_t node, bool is_line)
 {
     char number[64] = "";
     assay_slice name = intern_get(&w->tree.names, w->tree.nodes.at[node].name);
+    if (!name.len) name = slice_of("[unknown]"); /* as stackcollapse-perf.pl does: a line cannot begin with its count */
     if (is_line) put_number(number, w->paths.type, sums_value(&w->self, node));
     size_t tail = strlen(number);
     char *text = arena_text(&w->text, name.len + tail + 2);
@@ -144,7 +145,7 @@ static bool push_name(struct writer *w, const char *text)
 
 static bool put_lines(struct writer *w)
 {
-    uint32_t *depth_of = mem_zalloc(w->job->mem, w->tree.nodes.len + 1, sizeof *depth_of);
+    SCRATCH(uint32_t, depth_of, w->job->mem, w->tree.nodes.len + 1);
     bool done = depth_of && open_children(w, 0);
     while (done && w->todo.len) {
         struct entry e = w->todo.at[--w->todo.len];
@@ -159,7 +160,6 @@ static bool put_lines(struct writer *w)
         depth_of[e.node] = depth + 1;
         done = push_name(w, e.by) && open_children(w, e.node);
     }
-    mem_free(w->job->mem, depth_of, depth_of ? (w->tree.nodes.len + 1) * sizeof *depth_of : 0);
     return done;
 }
 
@@ -170,28 +170,38 @@ static int choose_metric(const assay_profile *p, const struct write_job *job, ui
     return metric_choose_one(&(struct metric_set){ .profile = p, .shapes = shapes }, job->options->metric, out, err);
 }
 
-struct below {
+struct left_out {
     const assay_profile *p;
     assay_metric_id metric;
-    uint64_t count;
+    struct sums *outside; /* one: what no stack has */
+    uint64_t below;       /* figures below 0 */
 };
 
-static int count_below_zero(void *arg, const assay_cell *cell)
+static int note_cell(void *arg, const assay_cell *cell)
 {
-    struct below *b = arg;
-    uint32_t metric = assay_profile_scopes(b->p)->metric[cell->column].v;
-    const struct assay_metrics *m = assay_profile_metrics(b->p);
-    b->count += metric == b->metric.v && value_double((enum assay_type)m->type[metric], cell->value) < 0;
+    struct left_out *o = arg;
+    const struct assay_scopes *scopes = assay_profile_scopes(o->p);
+    if (scopes->metric[cell->column].v != o->metric.v) return 0;
+    o->below += value_double(o->outside->type, cell->value) < 0;
+    if (!cell->node && scopes->kind[cell->column] == ASSAY_SCOPE_POINT) sums_add(o->outside, 0, cell->value);
     return 0;
 }
 
-/* Stacks have counts above 0 only. */
-static int note_negative(const assay_profile *p, assay_metric_id metric, struct losses *l, assay_error *err)
+/* Lines have a stack and a count above 0. */
+static int note_left_out(const assay_profile *p, const struct write_job *job, assay_metric_id metric, assay_error *err)
 {
-    struct below b = { p, metric, 0 };
+    const struct assay_metrics *m = assay_profile_metrics(p);
+    assay_slice name = assay_profile_string(p, m->name[metric.v]);
+    char number[64];
+    SCOPED(sums_done) struct sums outside = { 0 };
+    struct left_out o = { .p = p, .metric = metric, .outside = &outside };
+    if (!sums_init(&outside, job->mem, (enum assay_type)m->type[metric.v], 1)) return error_memory(err);
     for (uint32_t s = 0; s <= assay_profile_streams(p)->count; s++)
-        TRY(assay_tree_column(p, (assay_stream_id){ s }, (assay_scope_id){ 0 }, count_below_zero, &b, err));
-    if (b.count) losses_add(l, "negative", b.count, "%llu figures below 0 are left out", (unsigned long long)b.count);
+        TRY(assay_tree_column(p, (assay_stream_id){ s }, (assay_scope_id){ 0 }, note_cell, &o, err));
+    if (o.below) losses_add(job->losses, "negative", o.below, "%llu figures below 0 are left out", (unsigned long long)o.below);
+    if (value_is_zero(outside.type, sums_value(&outside, 0))) return 0;
+    put_number(number, outside.type, sums_value(&outside, 0));
+    losses_add(job->losses, "outside", 1, "%s of '%.*s' has no stack and is left out", number, (int)(name.len < 80 ? name.len : 80), name.data);
     return 0;
 }
 
@@ -220,9 +230,7 @@ static int write_stacks(struct writer *w, const assay_profile *p, assay_metric_i
     }
     mem_free(w->job->mem, w->first, w->first ? count * sizeof *w->first : 0);
     mem_free(w->job->mem, w->next, w->next ? count * sizeof *w->next : 0);
-    vec_done(w->job->mem, &w->todo);
-    vec_done(w->job->mem, &w->stack);
-    vec_done(w->job->mem, &w->depths);
+    vec_done(w->job->mem, &w->todo, &w->stack, &w->depths);
     sums_done(&w->self);
     folded_tree_done(&w->tree);
     paths_done(&w->paths);
@@ -236,7 +244,7 @@ static int write_tree(const assay_profile *p, const struct write_job *job, struc
     assay_metric_id metric;
     TRY(choose_metric(p, job, ASSAY_SHAPE_TREE, &metric, err));
     note_losses(p, metric, job->losses);
-    TRY(note_negative(p, metric, job->losses, err));
+    TRY(note_left_out(p, job, metric, err));
     TRY(losses_settle(job, err));
     return write_stacks(&w, p, metric, err);
 }

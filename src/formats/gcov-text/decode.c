@@ -40,8 +40,7 @@ static int decode(struct coverage_decoder *d, bool is_intermediate)
     index_init(&g.ordinal_index, d->mem);
     int rc = coverage_lines(d, line, &g);
     if (rc == 0) rc = gcov_give_end(&g);
-    vec_done(d->mem, &g.outcomes);
-    vec_done(d->mem, &g.ordinals);
+    vec_done(d->mem, &g.outcomes, &g.ordinals);
     index_done(&g.ordinal_index);
     return rc;
 }

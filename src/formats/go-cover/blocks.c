@@ -150,7 +150,6 @@ int go_blocks_give(struct go_blocks *b, struct coverage_decoder *d, bool is_set)
 {
     struct giver g = { .b = b, .d = d };
     int rc = give_all(&g, is_set);
-    vec_done(d->mem, &g.keys);
-    vec_done(d->mem, &g.owners);
+    vec_done(d->mem, &g.keys, &g.owners);
     return rc;
 }

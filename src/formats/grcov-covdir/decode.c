@@ -1,5 +1,6 @@
 /* See decode.h. Nodes are followed with a stack of our own, which the depth of JSON bounds. */
 #include "formats/grcov-covdir/decode.h"
+#include "base/scoped.h"
 
 #include <stdio.h>
 
@@ -132,11 +133,10 @@ static int root(struct coverage_decoder *d, void *arg)
 
 int covdir_decode(struct coverage_decoder *d)
 {
-    struct work *w = mem_zalloc(d->mem, 1, sizeof *w);
+    SCRATCH(struct work, w, d->mem, 1);
     if (!w) return error_memory(d->err);
     w->d = d;
     int rc = coverage_document(d, root, w);
     vec_done(d->mem, &w->path);
-    mem_free(d->mem, w, sizeof *w);
     return rc;
 }

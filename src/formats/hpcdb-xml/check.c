@@ -163,8 +163,7 @@ int hpcdb_xml_check(const struct read_job *job, struct findings *out, assay_erro
     struct hx_checker k = { .job = job, .mem = job->mem, .out = out, .err = err, .places = { .mem = job->mem }, .trace_ids = { .mem = job->mem } };
     hx_tables_init(&k.tables, k.mem, out);
     int rc = check(&k);
-    vec_done(k.mem, &k.nodes);
-    vec_done(k.mem, &k.sums);
+    vec_done(k.mem, &k.nodes, &k.sums);
     hx_open_done(&k.open);
     hx_places_done(&k.places);
     hx_places_done(&k.trace_ids);

@@ -75,9 +75,7 @@ bool hx_open_init(struct hx_open *o, struct mem *mem, size_t columns)
 void hx_open_done(struct hx_open *o)
 {
     if (!o->mem) return;
-    vec_done(o->mem, &o->entries);
-    vec_done(o->mem, &o->last);
-    vec_done(o->mem, &o->first);
+    vec_done(o->mem, &o->entries, &o->last, &o->first);
 }
 
 struct hx_entry *hx_open_find(const struct hx_open *o, uint32_t column, uint32_t depth)

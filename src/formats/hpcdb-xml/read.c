@@ -170,9 +170,7 @@ int hpcdb_xml_read(const struct read_job *job, assay_builder *b, assay_error *er
     index_init(&r.stream_index, r.mem);
     int rc = read_all(&r);
     if (rc == 0 && job->options->strict) rc = findings_refuse(&r.damage, err);
-    vec_done(r.mem, &r.columns);
-    vec_done(r.mem, &r.frames);
-    vec_done(r.mem, &r.streams);
+    vec_done(r.mem, &r.columns, &r.frames, &r.streams);
     hx_open_done(&r.open);
     hx_places_done(&r.places);
     hx_places_done(&r.trace_ids);

@@ -158,8 +158,7 @@ int hx_read_sparse(struct hx_reader *r, const struct hx_part *part)
     struct sparse_ids threads = { .list = { NULL, 0, 0 } }, partial = { .list = { NULL, 0, 0 } };
     r->has_sparse = true;
     int rc = thread_ids(r, &threads) && partial_ids(r, &partial) ? read_profiles(r, part, &threads, &partial) : error_memory(r->err);
-    vec_done(r->mem, &threads.list);
-    vec_done(r->mem, &partial.list);
+    vec_done(r->mem, &threads.list, &partial.list);
     return rc;
 }
 

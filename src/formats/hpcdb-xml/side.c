@@ -5,6 +5,7 @@
 #include <stdio.h>
 
 #include "base/folder.h"
+#include "base/scoped.h"
 
 enum { INDEX_ENTRY = 16, MARK_LEN = 8 };
 #define END_MARK UINT64_C(0xFFFFFFFFDEADF00D)
@@ -188,15 +189,13 @@ static int each_file(struct walk *w, const struct folder *f, bool is_traces, ass
 int hx_each_part(const struct read_job *job, bool is_sparse, struct findings *damage, hx_part_fn fn, void *arg, assay_error *err)
 {
     struct walk w = { .job = job, .damage = damage, .fn = fn, .arg = arg, .is_sparse = is_sparse };
-    struct folder f;
+    SCOPED(folder_done) struct folder f = { 0 };
     if (!input_is_dir(job->in)) return 0;
-    int rc = folder_open(&f, input_path(job->in), job->mem, err);
-    for (size_t i = 0; rc == 0 && i < f.entries.len; i++) {
+    TRY(folder_open(&f, input_path(job->in), job->mem, err));
+    for (size_t i = 0; i < f.entries.len; i++) {
         w.has_merged_values |= f.entries.at[i].is_file && is_merged_values(f.entries.at[i].name);
         w.has_merged_traces |= f.entries.at[i].is_file && strcmp(f.entries.at[i].name, "experiment.mt") == 0;
     }
-    if (rc == 0) rc = each_file(&w, &f, false, err);
-    if (rc == 0) rc = each_file(&w, &f, true, err);
-    folder_done(&f);
-    return rc;
+    TRY(each_file(&w, &f, false, err));
+    return each_file(&w, &f, true, err);
 }

@@ -19,10 +19,7 @@ void hx_tables_done(struct hx_tables *t)
         vec_done(t->mem, &t->names[i].list);
         index_done(&t->names[i].index);
     }
-    vec_done(t->mem, &t->metrics);
-    vec_done(t->mem, &t->bases);
-    vec_done(t->mem, &t->formulas);
-    vec_done(t->mem, &t->metric_dbs);
+    vec_done(t->mem, &t->metrics, &t->bases, &t->formulas, &t->metric_dbs);
     index_done(&t->by_id);
     index_done(&t->by_order);
     intern_done(&t->base_names);

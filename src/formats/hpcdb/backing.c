@@ -35,8 +35,7 @@ void hpcdb_store_free(void *store)
     if (!s) return;
     hpcdb_close(&s->inputs);
     hpcdb_ids_done(&s->nodes);
-    vec_done(&s->mem, &s->prop_ids);
-    vec_done(&s->mem, &s->stat_ids);
+    vec_done(&s->mem, &s->prop_ids, &s->stat_ids);
     mem_free(&s->mem, s->scope_of, s->scope_of ? HPCDB_METRIC_IDS * sizeof *s->scope_of : 0);
     mem_free(&s->mem, s->stat_of, s->stat_of ? HPCDB_METRIC_IDS * sizeof *s->stat_of : 0);
     struct mem last = s->mem;

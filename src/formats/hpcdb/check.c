@@ -196,8 +196,7 @@ int hpcdb_check(const struct read_job *job, struct findings *out, assay_error *e
     rc = hpcdb_settle(&c.db, &c.inputs, rc, err);
     mem_free(c.mem, c.prop.at, c.prop.at ? HPCDB_CHECK_IDS * sizeof *c.prop.at : 0);
     mem_free(c.mem, c.stat.at, c.stat.at ? HPCDB_CHECK_IDS * sizeof *c.stat.at : 0);
-    vec_done(c.mem, &c.prop.list);
-    vec_done(c.mem, &c.stat.list);
+    vec_done(c.mem, &c.prop.list, &c.stat.list);
     mem_free(c.mem, c.has_value, c.has_value ? c.tree.len : 0);
     vec_done(c.mem, &c.tree);
     hpcdb_ids_done(&c.nodes);

@@ -6,6 +6,7 @@
 
 #include "base/cancel.h"
 #include "base/plural.h"
+#include "base/scoped.h"
 #include "formats/hpcdb/check.h"
 
 enum { TELL_EVERY = 256 }; /* contexts between looks at the clock */
@@ -225,7 +226,6 @@ static void count_hidden(struct hpcdb_checker *c)
 int hpcdb_check_cct(struct hpcdb_checker *c, assay_error *err)
 {
     const struct hpcdb_section *s = &c->db.file[HPCDB_CCT].sections[HPCDB_CTX_INFOS];
-    struct both b;
     struct hpcdb_ctx x;
     uint64_t values = 0;
     if (!s->is_ok) return 0;
@@ -233,18 +233,17 @@ int hpcdb_check_cct(struct hpcdb_checker *c, assay_error *err)
         hpcdb_say(&c->db, HPCDB_CCT, "H122", ASSAY_ERROR, s->off + 8, "%u context%s, but meta.db names context %u", c->db.ctxs.count, plural(c->db.ctxs.count),
                   c->largest_id);
     hpcdb_ctx_init(&c->db, &x);
-    int rc = both_init(&b, c, err);
-    for (uint32_t id = 0; rc == 0 && id < c->db.ctxs.count && (rc = cancel_step(id, err)) == 0; id++) {
+    SCOPED(both_done) struct both b = { .c = c };
+    TRY(both_init(&b, c, err));
+    for (uint32_t id = 0; id < c->db.ctxs.count; id++) {
+        TRY(cancel_step(id, err));
         hpcdb_ctx_at(&c->db, id, &x);
         check_place(c, &x);
         values += x.n_values;
         check_metrics(&b, id, &x);
-        if (id % TELL_EVERY == 0) rc = hpcdb_check_progress(c, c->db.file[HPCDB_CCT].bytes.len / (c->db.ctxs.count / TELL_EVERY + 1), err);
+        if (id % TELL_EVERY == 0) TRY(hpcdb_check_progress(c, c->db.file[HPCDB_CCT].bytes.len / (c->db.ctxs.count / TELL_EVERY + 1), err));
     }
-    if (rc == 0) {
-        check_totals(&b, values);
-        count_hidden(c);
-    }
-    both_done(&b);
-    return rc;
+    check_totals(&b, values);
+    count_hidden(c);
+    return 0;
 }

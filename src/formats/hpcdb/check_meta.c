@@ -2,6 +2,7 @@
 #include <inttypes.h>
 
 #include "base/intern.h"
+#include "base/scoped.h"
 #include "base/text.h"
 #include "formats/hpcdb/check.h"
 
@@ -221,11 +222,9 @@ static void check_functions(struct hpcdb_checker *c)
 /* Names of different things may agree. */
 static int with_names(struct hpcdb_checker *c, int (*check)(struct hpcdb_checker *, struct intern *, assay_error *), assay_error *err)
 {
-    struct intern seen;
+    SCOPED(intern_done) struct intern seen;
     intern_init(&seen, c->mem);
-    int rc = check(c, &seen, err);
-    intern_done(&seen);
-    return rc;
+    return check(c, &seen, err);
 }
 
 static int check_modules(struct hpcdb_checker *c, struct intern *seen, assay_error *err) { return check_paths(c, false, seen, err); }

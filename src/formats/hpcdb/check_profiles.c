@@ -4,6 +4,7 @@
 
 #include "base/cancel.h"
 #include "base/index.h"
+#include "base/scoped.h"
 #include "formats/hpcdb/check.h"
 
 static void say(struct hpcdb_checker *c, const char *rule, int severity, uint64_t off, const char *text)
@@ -167,7 +168,7 @@ int hpcdb_check_profiles(struct hpcdb_checker *c, assay_error *err)
     unsigned char said[4];
     hpcdb_get(&c->db, HPCDB_PROFILE, s->off + 8, said, sizeof said);
     if (count == 0 && bytes_u32le(said) == 0) say(c, "H092", ASSAY_ERROR, s->off + 8, "there is no profile, not even a summary");
-    struct hpcdb_span *spans = mem_zalloc(c->mem, count + 1, sizeof *spans);
+    SCRATCH(struct hpcdb_span, spans, c->mem, count + 1);
     if (!spans) return error_memory(err);
     index_init(&seen.index, c->mem);
     int rc = 0;
@@ -181,6 +182,5 @@ int hpcdb_check_profiles(struct hpcdb_checker *c, assay_error *err)
     }
     index_done(&seen.index);
     vec_done(c->mem, &seen.list);
-    mem_free(c->mem, spans, (count + 1) * sizeof *spans);
     return rc;
 }

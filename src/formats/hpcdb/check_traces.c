@@ -1,6 +1,7 @@
 /* trace.db: rules H144 to H153. */
 #include <inttypes.h>
 
+#include "base/scoped.h"
 #include "formats/hpcdb/check.h"
 
 struct range {
@@ -56,7 +57,7 @@ int hpcdb_check_traces(struct hpcdb_checker *c, assay_error *err)
     struct hpcdb_trace t;
     size_t n = 0, count = c->db.traces.count, profiles = c->db.profiles.count;
     if (!c->db.file[HPCDB_TRACE].sections[HPCDB_CTX_TRACES].is_ok) return 0;
-    struct hpcdb_span *spans = mem_zalloc(c->mem, count + 1, sizeof *spans);
+    SCRATCH(struct hpcdb_span, spans, c->mem, count + 1);
     uint8_t *seen = spans ? mem_zalloc(c->mem, profiles + 1, 1) : NULL;
     for (uint32_t i = 0; seen && i < count; i++) {
         hpcdb_trace_at(&c->db, i, &t);
@@ -69,6 +70,5 @@ int hpcdb_check_traces(struct hpcdb_checker *c, assay_error *err)
     }
     int rc = seen ? 0 : error_memory(err);
     mem_free(c->mem, seen, seen ? profiles + 1 : 0);
-    mem_free(c->mem, spans, spans ? (count + 1) * sizeof *spans : 0);
     return rc;
 }

@@ -1,6 +1,7 @@
 /* Rules H174 to H176: what metrics/default.yaml says, and whether meta.db has what it names. */
 #include <strings.h>
 
+#include "base/scoped.h"
 #include "formats/hpcdb/check.h"
 #include "formats/hpcdb/taxonomy.h"
 
@@ -83,7 +84,7 @@ static void check_inputs(struct hpcdb_checker *c, struct names *names, const str
 
 int hpcdb_check_yaml(struct hpcdb_checker *c, assay_error *err)
 {
-    struct hpcdb_taxonomy t;
+    SCOPED(hpcdb_taxonomy_done) struct hpcdb_taxonomy t = { 0 };
     struct names names = { .work = 0 };
     if (c->db.is_single || !hpcdb_has_file(input_path(c->job->in), HPCDB_YAML)) return 0;
     if (!yaml_can()) {
@@ -97,6 +98,5 @@ int hpcdb_check_yaml(struct hpcdb_checker *c, assay_error *err)
     if (rc == 0 && hpcdb_check_has(c, HPCDB_META)) rc = list_names(c, &names, err);
     if (rc == 0 && hpcdb_check_has(c, HPCDB_META)) check_inputs(c, &names, &t);
     index_done(&names.index);
-    hpcdb_taxonomy_done(&t);
     return rc;
 }

@@ -3,6 +3,7 @@
 #include <inttypes.h>
 
 #include "base/number.h"
+#include "base/scoped.h"
 #include "base/text.h"
 #include "formats/hpcdb/open.h"
 
@@ -226,14 +227,12 @@ static void put_context(struct dump *d, const struct hpcdb_context *c)
 
 static int put_tree(struct dump *d, assay_error *err)
 {
-    struct hpcdb_walk w;
+    SCOPED(hpcdb_walk_done) struct hpcdb_walk w = { 0 };
     struct hpcdb_context c;
     put_section(d, HPCDB_META, HPCDB_CONTEXT, "EntryPoints", 2, 0x0a, 1, "EntryPoint");
-    int rc = hpcdb_walk_init(&w, &d->db, d->mem, err);
-    while (rc == 0 && !output_failed(d->out) && hpcdb_walk_next(&w, &c)) put_context(d, &c);
-    if (w.failed) rc = error_memory(err);
-    hpcdb_walk_done(&w);
-    return rc;
+    TRY(hpcdb_walk_init(&w, &d->db, d->mem, err));
+    while (!output_failed(d->out) && hpcdb_walk_next(&w, &c)) put_context(d, &c);
+    return w.failed ? error_memory(err) : 0;
 }
 
 static int put_meta(struct dump *d, assay_error *err)

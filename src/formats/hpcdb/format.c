@@ -1,6 +1,7 @@
 /* The table entry of HPCToolkit's databases. */
 #include "base/folder.h"
 #include "formats/hpcdb/open.h"
+#include "formats/hpcdb/plan.h"
 
 static int probe_dir(const char *path, const char **why)
 {
@@ -46,6 +47,7 @@ const struct format hpcdb_format = {
     .read = hpcdb_read,
     .check = hpcdb_check,
     .dump = hpcdb_dump,
+    .writing = { hpcdb_writing, sizeof(struct hpcdb_options) },
     .write_dir = hpcdb_write,
     .dir_names = dir_names,
     .write_wants = write_wants,

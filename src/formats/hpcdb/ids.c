@@ -28,8 +28,7 @@ bool hpcdb_ids_init(struct hpcdb_ids *s, struct mem *mem, uint32_t hint)
 void hpcdb_ids_done(struct hpcdb_ids *s)
 {
     if (!s->mem) return;
-    vec_done(s->mem, &s->dense);
-    vec_done(s->mem, &s->ids);
+    vec_done(s->mem, &s->dense, &s->ids);
     index_done(&s->sparse);
 }
 

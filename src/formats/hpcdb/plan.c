@@ -111,17 +111,17 @@ static const struct {
     uint8_t combine;
     assay_slice formula;
     uint32_t statistic; /* enum assay_statistic that asks for it; 0 = always */
-} partials[PARTIALS] = { [PARTIAL_COUNT] = { ASSAY_COMBINE_SUM, SLICE("1"), ASSAY_STATISTIC_NORMAL },
+} partials[PARTIALS] = { [PARTIAL_COUNT] = { ASSAY_COMBINE_SUM, SLICE("1"), HPCDB_STATISTIC_NORMAL },
                          [PARTIAL_SUM] = { ASSAY_COMBINE_SUM, SLICE("$$"), 0 },
-                         [PARTIAL_SQUARES] = { ASSAY_COMBINE_SUM, SLICE("($$^2)"), ASSAY_STATISTIC_NORMAL },
-                         [PARTIAL_MIN] = { ASSAY_COMBINE_MIN, SLICE("$$"), ASSAY_STATISTIC_EXTREMA },
-                         [PARTIAL_MAX] = { ASSAY_COMBINE_MAX, SLICE("$$"), ASSAY_STATISTIC_EXTREMA } };
+                         [PARTIAL_SQUARES] = { ASSAY_COMBINE_SUM, SLICE("($$^2)"), HPCDB_STATISTIC_NORMAL },
+                         [PARTIAL_MIN] = { ASSAY_COMBINE_MIN, SLICE("$$"), HPCDB_STATISTIC_EXTREMA },
+                         [PARTIAL_MAX] = { ASSAY_COMBINE_MAX, SLICE("$$"), HPCDB_STATISTIC_EXTREMA } };
 
 /* The sum, and what is asked for; what is invisible has no more than the sum. */
 static uint32_t derive_stats(struct hpcdb_plan *plan, const struct hpcdb_plan_metric *m, uint32_t base)
 {
     uint32_t block = base;
-    uint32_t wanted = m->show == SHOW_INVISIBLE ? 0 : plan->job->options->statistics;
+    uint32_t wanted = m->show == SHOW_INVISIBLE ? 0 : hpcdb_statistics(plan->own);
     for (unsigned i = 0; i < PARTIALS; i++) {
         if (partials[i].statistic && !(wanted & partials[i].statistic)) continue;
         for (uint32_t c = m->first_column; c < plan->column_count; c++) {
@@ -248,7 +248,8 @@ static int plan_streams(struct hpcdb_plan *plan, assay_error *err)
 
 int hpcdb_plan_init(struct hpcdb_plan *plan, const assay_profile *p, const struct write_job *job, assay_error *err)
 {
-    *plan = (struct hpcdb_plan){ .p = p, .job = job, .mem = job->mem };
+    static const struct hpcdb_options none;
+    *plan = (struct hpcdb_plan){ .p = p, .job = job, .own = job->own ? job->own : &none, .mem = job->mem };
     arena_init(&plan->arena, job->mem);
     if (!(assay_profile_shapes(p) & ASSAY_SHAPE_TREE) || assay_profile_tree(p)->count == 0)
         FAIL(err, ASSAY_ERR_UNSUPPORTED, "hpcdb needs call stacks, and the input has none");

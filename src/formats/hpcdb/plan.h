@@ -42,9 +42,23 @@ struct hpcdb_plan_metric {
 enum plan_bits { PLAN_LEXICAL = 1, PLAN_LOOP = 2, PLAN_HIDDEN = 4, PLAN_ENTRY = 8 };
 enum plan_show { SHOW_HIDDEN = 0, SHOW_USUAL = 1, SHOW_INCLUSIVE = 2, SHOW_EXCLUSIVE = 3, SHOW_INVISIBLE = 4 };
 
+/* Over the streams: what mean and deviation are made of; minimum and maximum. */
+enum hpcdb_statistic { HPCDB_STATISTIC_NORMAL = 1, HPCDB_STATISTIC_EXTREMA = 2 };
+
+/* What hpcdb's own options ask for. */
+struct hpcdb_options {
+    const char *title;   /* NULL = as the input says */
+    unsigned statistics; /* the number of the word in the table; see hpcdb_statistics */
+    bool compat, copy_sources;
+};
+extern const struct option_spec hpcdb_writing[];
+/* enum hpcdb_statistic: in addition to the sum, where the input has none. */
+uint32_t hpcdb_statistics(const struct hpcdb_options *options);
+
 struct hpcdb_plan {
     const assay_profile *p;
     const struct write_job *job;
+    const struct hpcdb_options *own; /* never NULL */
     struct mem *mem;
     struct arena arena; /* all tables below */
     /* The values are written as they are stored. Otherwise there are only costs of places, and the four scopes and the sum are made of them. */

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/folder.h"
+#include "base/scoped.h"
 
 enum { YAML_MAX = 16 << 20 };
 
@@ -38,17 +39,16 @@ static void warn(void *arg, enum hpcdb_part part, const char *rule, int severity
 
 static int refuse_damage(const struct read_job *job, assay_error *err)
 {
-    struct findings found;
+    SCOPED(findings_done) struct findings found;
     findings_init(&found, job->mem);
-    int rc = hpcdb_check(job, &found, err);
-    for (size_t i = 0; rc == 0 && i < found.list.len; i++) {
+    TRY(hpcdb_check(job, &found, err));
+    for (size_t i = 0; i < found.list.len; i++) {
         const assay_finding *f = &found.list.at[i];
         if (f->severity != ASSAY_ERROR) continue;
         int code = strcmp(f->rule, "H013") == 0 || strcmp(f->rule, "H009") == 0 ? ASSAY_ERR_VERSION : ASSAY_ERR_DAMAGED;
-        rc = f->has_offset ? error_at(err, code, f->offset, "%s (%s)", f->message, f->rule) : error_set(err, code, "%s (%s)", f->message, f->rule);
+        return f->has_offset ? error_at(err, code, f->offset, "%s (%s)", f->message, f->rule) : error_set(err, code, "%s (%s)", f->message, f->rule);
     }
-    findings_done(&found);
-    return rc;
+    return 0;
 }
 
 /* ---- streams ---- */
@@ -208,10 +208,7 @@ int hpcdb_read(const struct read_job *job, assay_builder *b, assay_error *err)
     if (rc == 0) rc = read_all(&r, err);
     rc = hpcdb_settle(&r.store->db, &r.store->inputs, rc, err);
     hpcdb_taxonomy_done(&r.taxonomy);
-    vec_done(r.mem, &r.modules);
-    vec_done(r.mem, &r.files);
-    vec_done(r.mem, &r.functions);
-    vec_done(r.mem, &r.file_of_path);
+    vec_done(r.mem, &r.modules, &r.files, &r.functions, &r.file_of_path);
     r.store->db.say = hpcdb_be_silent; /* the backing decodes again what was warned of once */
     r.store->db.say_arg = NULL;
     /* one file by itself has no values with names, and its bytes are the caller's */

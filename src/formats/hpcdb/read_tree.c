@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/cancel.h"
+#include "base/scoped.h"
 #include "formats/hpcdb/read.h"
 
 /* ---- contexts ---- */
@@ -92,19 +93,17 @@ static void refuse_id(void *arg, uint32_t number, uint32_t id)
 static int say_refused(struct hpcdb_reader *r, const struct refused *x, assay_error *err)
 {
     struct hpcdb quiet = *r->db;
-    struct hpcdb_walk w;
+    SCOPED(hpcdb_walk_done) struct hpcdb_walk w = { 0 };
     struct hpcdb_context c;
     uint32_t number = 0;
     quiet.say = hpcdb_be_silent;
-    int rc = hpcdb_walk_init(&w, &quiet, r->mem, err);
-    for (size_t i = 0; rc == 0 && i < x->numbers.len && hpcdb_walk_next(&w, &c);) {
+    TRY(hpcdb_walk_init(&w, &quiet, r->mem, err));
+    for (size_t i = 0; i < x->numbers.len && hpcdb_walk_next(&w, &c);) {
         if (++number != x->numbers.at[i]) continue;
         hpcdb_say(r->db, HPCDB_META, c.id ? "H076" : "H075", ASSAY_ERROR, c.off + 0x10, c.id ? "context id %u is used twice" : "context id %u", c.id);
         i++;
     }
-    if (w.failed) rc = error_memory(err);
-    hpcdb_walk_done(&w);
-    return rc;
+    return w.failed ? error_memory(err) : 0;
 }
 
 static int settle_ids(struct hpcdb_reader *r, assay_error *err)
@@ -118,7 +117,7 @@ static int settle_ids(struct hpcdb_reader *r, assay_error *err)
 
 static int read_contexts(struct hpcdb_reader *r, assay_error *err)
 {
-    struct hpcdb_walk w;
+    SCOPED(hpcdb_walk_done) struct hpcdb_walk w = { 0 };
     struct hpcdb_context c;
     int rc = hpcdb_walk_init(&w, r->db, r->mem, err);
     while (rc == 0 && hpcdb_walk_next(&w, &c) && (rc = cancel_step(r->contexts, err)) == 0) {
@@ -128,7 +127,6 @@ static int read_contexts(struct hpcdb_reader *r, assay_error *err)
         r->entries += c.is_entry;
     }
     if (w.failed) rc = error_memory(err);
-    hpcdb_walk_done(&w);
     return rc ? rc : settle_ids(r, err);
 }
 

@@ -2,6 +2,7 @@
  *
  * Only contexts with a cost below them are looked at: their rows, in the order of contexts, so that one pass backwards reaches every parent
  * after all its children. Metrics go one after the other, so the memory is that of one. */
+#include "base/bits.h"
 #include "formats/hpcdb/write.h"
 
 enum { SCOPES = 4 };
@@ -24,13 +25,15 @@ struct hpcdb_spread {
     VEC(struct cost) costs; /* as they come */
     VEC(uint32_t) order;    /* costs by metric */
     VEC(struct row) rows;
-    uint32_t *row_of;       /* by context: row + 1; 0 = no cost below it */
+    uint32_t *row_of;       /* by context: row + 1; 0 = no cost below it, as everywhere between streams */
+    uint64_t *touched;      /* contexts with a cost below them; empty between streams */
     uint32_t *begin;        /* by metric: in `order` */
     int32_t (*ids)[SCOPES]; /* by metric: -1 = this scope is not written */
     bool failed;
 };
 
 static size_t ctx_len(const struct hpcdb_plan *plan) { return (size_t)plan->ctx_count * sizeof(uint32_t); }
+static size_t touched_len(const struct hpcdb_plan *plan) { return bits_words(plan->ctx_count) * sizeof(uint64_t); }
 static size_t begin_len(const struct hpcdb_plan *plan) { return ((size_t)plan->metric_count + 2) * sizeof(uint32_t); }
 static size_t ids_len(const struct hpcdb_plan *plan) { return ((size_t)plan->metric_count + 1) * sizeof(int32_t[SCOPES]); }
 
@@ -42,9 +45,10 @@ int hpcdb_spread_init(struct hpcdb_spread **out, const struct hpcdb_plan *plan, 
     s->plan = plan;
     s->mem = plan->mem;
     s->row_of = mem_zalloc(s->mem, 1, ctx_len(plan));
+    s->touched = mem_zalloc(s->mem, 1, touched_len(plan));
     s->begin = mem_zalloc(s->mem, 1, begin_len(plan));
     s->ids = mem_alloc(s->mem, ids_len(plan));
-    if (!s->row_of || !s->begin || !s->ids) return error_memory(err);
+    if (!s->row_of || !s->touched || !s->begin || !s->ids) return error_memory(err);
     memset(s->ids, 0xff, ids_len(plan));
     for (uint32_t m = 0; m < plan->metric_count; m++)
         for (uint32_t i = 0; i < plan->metrics[m].column_count; i++) {
@@ -58,10 +62,9 @@ void hpcdb_spread_done(struct hpcdb_spread *s)
 {
     if (!s) return;
     struct mem *mem = s->mem;
-    vec_done(mem, &s->costs);
-    vec_done(mem, &s->order);
-    vec_done(mem, &s->rows);
+    vec_done(mem, &s->costs, &s->order, &s->rows);
     mem_free(mem, s->row_of, ctx_len(s->plan));
+    mem_free(mem, s->touched, touched_len(s->plan));
     mem_free(mem, s->begin, begin_len(s->plan));
     mem_free(mem, s->ids, ids_len(s->plan));
     mem_free(mem, s, sizeof *s);
@@ -102,16 +105,18 @@ static bool sort_costs(struct hpcdb_spread *s)
 static bool make_rows(struct hpcdb_spread *s)
 {
     const struct hpcdb_plan *plan = s->plan;
-    memset(s->row_of, 0, ctx_len(plan));
+    for (size_t i = 0; i < s->rows.len; i++) s->row_of[s->rows.at[i].ctx] = 0;
     s->rows.len = 0;
     for (size_t i = 0; i < s->costs.len; i++)
-        for (uint32_t c = s->costs.at[i].ctx; !s->row_of[c]; c = plan->parent[c]) s->row_of[c] = 1;
-    for (uint32_t c = 0; c < plan->ctx_count; c++) {
-        if (!s->row_of[c]) continue;
+        for (uint32_t c = s->costs.at[i].ctx; !s->row_of[c]; c = plan->parent[c]) {
+            s->row_of[c] = 1;
+            bits_add(s->touched, c);
+        }
+    for (struct bits_walk w = bits_walk(s->touched, plan->ctx_count); bits_take(&w);) {
         struct row *row = vec_push(s->mem, &s->rows);
         if (!row) return false;
-        *row = (struct row){ .ctx = c, .parent = c ? s->row_of[plan->parent[c]] - 1 : 0 };
-        s->row_of[c] = (uint32_t)s->rows.len;
+        *row = (struct row){ .ctx = w.at, .parent = w.at ? s->row_of[plan->parent[w.at]] - 1 : 0 };
+        s->row_of[w.at] = (uint32_t)s->rows.len;
     }
     return true;
 }
@@ -146,7 +151,7 @@ static double lex_aware(struct hpcdb_spread *s, const struct row *row, int32_t i
 {
     double right = row->sum[ASSAY_SCOPE_LEX_AWARE];
     if (!(s->plan->bits[row->ctx] & PLAN_LOOP)) return row->sum[ASSAY_SCOPE_FUNCTION];
-    if (!s->plan->job->options->compat || row->sum[ASSAY_SCOPE_POINT] != 0 || right == row->sum[ASSAY_SCOPE_FUNCTION] || id < 0) return right;
+    if (!s->plan->own->compat || row->sum[ASSAY_SCOPE_POINT] != 0 || right == row->sum[ASSAY_SCOPE_FUNCTION] || id < 0) return right;
     struct hpcdb_fix *fix = vec_push(s->mem, &to->fixes);
     if (fix)
         *fix = (struct hpcdb_fix){ .ctx = row->ctx, .id = (uint16_t)id, .value = right };

@@ -174,9 +174,7 @@ void hpcdb_taxonomy_done(struct hpcdb_taxonomy *t)
 {
     struct mem *mem = t->yaml.mem;
     if (!mem) return;
-    vec_done(mem, &t->inputs);
-    vec_done(mem, &t->roots);
-    vec_done(mem, &t->number_of);
+    vec_done(mem, &t->inputs, &t->roots, &t->number_of);
     index_done(&t->by_metric);
     yaml_done(&t->yaml);
 }

@@ -328,7 +328,7 @@ static bool make_tables(struct transposer *t)
 int transpose_init(struct transposer *t, const struct hpcdb_profile_file *f, uint64_t memory, assay_error *err)
 {
     const struct hpcdb_plan *plan = f->plan;
-    *t = (struct transposer){ .f = f, .plan = plan, .at = HPCDB_NONE, .compat = plan->job->options->compat };
+    *t = (struct transposer){ .f = f, .plan = plan, .at = HPCDB_NONE, .compat = plan->own->compat };
     uint64_t share = memory / ((uint64_t)plan->stream_count * 2 + 1);
     t->makes_summary = !hpcdb_plan_has_summary(plan);
     t->window_len = share > WINDOW_MOST ? WINDOW_MOST : share < WINDOW_LEAST ? WINDOW_LEAST : (size_t)share;
@@ -342,13 +342,7 @@ void transpose_done(struct transposer *t)
     if (!t->plan) return;
     struct mem *mem = t->plan->mem;
     uint32_t streams = t->plan->stream_count;
-    vec_done(mem, &t->cells);
-    vec_done(mem, &t->arrived);
-    vec_done(mem, &t->mended);
-    vec_done(mem, &t->bytes);
-    vec_done(mem, &t->infos);
-    vec_done(mem, &t->stats);
-    vec_done(mem, &t->index);
+    vec_done(mem, &t->cells, &t->arrived, &t->mended, &t->bytes, &t->infos, &t->stats, &t->index);
     mem_free(mem, t->waiting, TRANSPOSE_MOST * sizeof *t->waiting);
     mem_free(mem, t->sources, streams * sizeof *t->sources);
     mem_free(mem, t->windows, (size_t)streams * 2 * t->window_len);

@@ -1,21 +1,22 @@
 /* The values of one profile: gathered in any order, written by context and metric; see formats/hpcdb/write.h. */
+#include "base/bits.h"
 #include "formats/hpcdb/write.h"
 
 int hpcdb_values_init(struct hpcdb_values *v, const struct hpcdb_plan *plan, uint32_t **seen, assay_error *err)
 {
     *v = (struct hpcdb_values){ .plan = plan, .seen = seen };
-    v->begin = mem_zalloc(plan->mem, (size_t)plan->ctx_count + 2, sizeof *v->begin);
-    if (!v->begin) return error_memory(err);
+    v->place = mem_zalloc(plan->mem, (size_t)plan->ctx_count + 1, sizeof *v->place);
+    v->touched = mem_zalloc(plan->mem, bits_words(plan->ctx_count), sizeof *v->touched);
+    if (!v->place || !v->touched) return error_memory(err);
     return plan->is_stored ? 0 : hpcdb_spread_init(&v->spread, plan, err);
 }
 
 void hpcdb_values_done(struct hpcdb_values *v)
 {
     if (!v->plan) return;
-    vec_done(v->plan->mem, &v->cells);
-    vec_done(v->plan->mem, &v->fixes);
-    vec_done(v->plan->mem, &v->bytes);
-    mem_free(v->plan->mem, v->begin, ((size_t)v->plan->ctx_count + 2) * sizeof *v->begin);
+    vec_done(v->plan->mem, &v->cells, &v->rows, &v->fixes, &v->bytes);
+    mem_free(v->plan->mem, v->place, ((size_t)v->plan->ctx_count + 1) * sizeof *v->place);
+    mem_free(v->plan->mem, v->touched, bits_words(v->plan->ctx_count) * sizeof *v->touched);
     hpcdb_spread_done(v->spread);
 }
 
@@ -98,32 +99,50 @@ static uint32_t move_row(unsigned char *to, const unsigned char *row, uint32_t c
     return kept;
 }
 
-/* The cells by context, as bytes. Afterwards begin[c] .. begin[c + 1] are those of context c. */
+/* The contexts that have cells, with how many are before them; `place` says the same by context. */
+static bool list_rows(struct hpcdb_values *v)
+{
+    uint32_t count = 0;
+    v->rows.len = 0;
+    for (size_t i = 0; i < v->cells.len; i++)
+        if (v->place[v->cells.at[i].ctx]++ == 0) bits_add(v->touched, v->cells.at[i].ctx);
+    for (struct bits_walk w = bits_walk(v->touched, v->plan->ctx_count); bits_take(&w);) {
+        struct hpcdb_row *row = vec_push(v->plan->mem, &v->rows);
+        if (!row) return false;
+        *row = (struct hpcdb_row){ w.at, count };
+        count += v->place[w.at];
+        v->place[w.at] = row->begin;
+    }
+    struct hpcdb_row *end = vec_push(v->plan->mem, &v->rows);
+    if (end) *end = (struct hpcdb_row){ HPCDB_NONE, count };
+    return end != NULL;
+}
+
+/* The cells by context, as bytes, each row by metric. */
 static void place_cells(struct hpcdb_values *v, unsigned char *bytes)
 {
-    uint32_t count = v->plan->ctx_count, kept = 0;
-    memset(v->begin, 0, ((size_t)count + 2) * sizeof *v->begin);
-    for (size_t i = 0; i < v->cells.len; i++) v->begin[v->cells.at[i].ctx + 2]++;
-    for (uint32_t c = 2; c < count + 2; c++) v->begin[c] += v->begin[c - 1];
+    uint32_t kept = 0;
     for (size_t i = 0; i < v->cells.len; i++) {
         const struct hpcdb_cell *cell = &v->cells.at[i];
-        hpcdb_encode_value(bytes + (size_t)v->begin[cell->ctx + 1]++ * HPCDB_VALUE_LEN, cell->id, cell->value);
+        hpcdb_encode_value(bytes + (size_t)v->place[cell->ctx]++ * HPCDB_VALUE_LEN, cell->id, cell->value);
     }
-    for (uint32_t c = 0; c < count; c++) {
-        unsigned char *row = bytes + (size_t)v->begin[c] * HPCDB_VALUE_LEN;
-        uint32_t len = v->begin[c + 1] - v->begin[c];
+    for (size_t i = 0; i + 1 < v->rows.len; i++) {
+        struct hpcdb_row *at = &v->rows.at[i];
+        unsigned char *row = bytes + (size_t)at->begin * HPCDB_VALUE_LEN;
+        uint32_t len = at[1].begin - at->begin;
         sort_row(row, len);
-        v->begin[c] = kept;
+        at->begin = kept;
         kept += move_row(bytes + (size_t)kept * HPCDB_VALUE_LEN, row, len);
+        v->place[at->ctx] = 0;
     }
-    v->begin[count] = kept;
+    v->rows.at[v->rows.len - 1].begin = kept;
 }
 
 int hpcdb_values_encode(struct hpcdb_values *v, assay_error *err)
 {
     if (v->cells.len > UINT32_MAX) FAIL(err, ASSAY_ERR_UNSUPPORTED, "a profile has more than %u values", UINT32_MAX);
     v->bytes.len = 0;
-    if (!vec_reserve(v->plan->mem, &v->bytes, v->cells.len * HPCDB_VALUE_LEN + 1)) return error_memory(err);
+    if (!vec_reserve(v->plan->mem, &v->bytes, v->cells.len * HPCDB_VALUE_LEN + 1) || !list_rows(v)) return error_memory(err);
     place_cells(v, v->bytes.at);
     return 0;
 }
@@ -131,13 +150,12 @@ int hpcdb_values_encode(struct hpcdb_values *v, assay_error *err)
 void hpcdb_values_put(const struct hpcdb_values *v, struct hpcdb_encoder *e, struct hpcdb_block *block)
 {
     unsigned char index[HPCDB_INDEX_LEN];
-    *block = (struct hpcdb_block){ .value_count = v->begin[v->plan->ctx_count], .values_at = hpcdb_encode_align(e, 4) };
+    size_t count = v->rows.len - 1;
+    *block = (struct hpcdb_block){ .value_count = v->rows.at[count].begin, .ctx_count = (uint32_t)count, .values_at = hpcdb_encode_align(e, 4) };
     output_bytes(e->out, v->bytes.at, block->value_count * HPCDB_VALUE_LEN);
     block->ctxs_at = hpcdb_encode_align(e, 4);
-    for (uint32_t c = 0; c < v->plan->ctx_count; c++) {
-        if (v->begin[c] == v->begin[c + 1]) continue;
-        hpcdb_encode_index(index, c, v->begin[c]);
+    for (size_t i = 0; i < count; i++) {
+        hpcdb_encode_index(index, v->rows.at[i].ctx, v->rows.at[i].begin);
         output_bytes(e->out, index, sizeof index);
-        block->ctx_count++;
     }
 }

@@ -5,6 +5,7 @@
 
 #include "base/cancel.h"
 #include "base/plural.h"
+#include "base/scoped.h"
 #include "base/slice.h"
 
 /* ---- losses ---- */
@@ -59,7 +60,7 @@ static void lose_sources(const struct hpcdb_plan *plan, struct losses *l)
     uint64_t count = 0;
     for (uint32_t i = 1; i <= f->count; i++) {
         bool is_there = (NUMBER_AT(f->flags, i) & 1) || ID_AT(f->source, i);
-        count += is_there && !(plan->job->options->copy_sources && hpcdb_has_source(plan, i));
+        count += is_there && !(plan->own->copy_sources && hpcdb_has_source(plan, i));
     }
     if (count) losses_add(l, "sources", count, "%llu source text%s not copied", (unsigned long long)count, plural_is(count));
 }
@@ -88,12 +89,10 @@ int hpcdb_write_progress(const struct hpcdb_plan *plan, unsigned part, uint64_t 
 
 static int write_values(const struct hpcdb_plan *plan, struct output_dir *out, assay_error *err)
 {
-    struct hpcdb_profile_file f = { .plan = NULL };
-    int rc = hpcdb_write_profiles(&f, plan, out, err);
-    if (rc == 0) rc = hpcdb_write_cct(&f, out, err);
-    if (rc == 0) rc = hpcdb_write_profiles_end(&f, err);
-    hpcdb_write_profiles_done(&f);
-    return rc;
+    SCOPED(hpcdb_write_profiles_done) struct hpcdb_profile_file f = { .plan = NULL };
+    TRY(hpcdb_write_profiles(&f, plan, out, err));
+    TRY(hpcdb_write_cct(&f, out, err));
+    return hpcdb_write_profiles_end(&f, err);
 }
 
 static int write_files(struct hpcdb_plan *plan, struct output_dir *out, assay_error *err)
@@ -107,11 +106,9 @@ static int write_files(struct hpcdb_plan *plan, struct output_dir *out, assay_er
 
 int hpcdb_write(const assay_profile *p, const struct write_job *job, struct output_dir *out, assay_error *err)
 {
-    struct hpcdb_plan plan;
-    int rc = hpcdb_plan_init(&plan, p, job, err);
-    if (rc == 0) rc = name_losses(&plan, err);
-    if (rc == 0) rc = losses_settle(job, err);
-    if (rc == 0) rc = write_files(&plan, out, err);
-    hpcdb_plan_done(&plan);
-    return rc;
+    SCOPED(hpcdb_plan_done) struct hpcdb_plan plan = { 0 };
+    TRY(hpcdb_plan_init(&plan, p, job, err));
+    TRY(name_losses(&plan, err));
+    TRY(losses_settle(job, err));
+    return write_files(&plan, out, err);
 }

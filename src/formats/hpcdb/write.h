@@ -64,10 +64,17 @@ struct hpcdb_cell {
     uint16_t id;
     double value;
 };
+/* Where the values of a context begin among those of the profile. */
+struct hpcdb_row {
+    uint32_t ctx;
+    uint32_t begin;
+};
 struct hpcdb_values {
     const struct hpcdb_plan *plan;
     VEC(struct hpcdb_cell) cells; /* in any order */
-    uint32_t *begin;              /* by context: how many before it; one more than there are contexts */
+    VEC(struct hpcdb_row) rows;   /* contexts that have values, in their order; one more tells where the last one ends */
+    uint32_t *place;              /* by context: work space, 0 between profiles */
+    uint64_t *touched;            /* contexts; empty between profiles */
     struct hpcdb_spread *spread;  /* what propagation needs; NULL until then */
     uint32_t **seen;              /* borrowed from hpcdb_profile_file */
     VEC(struct hpcdb_fix) fixes;  /* of the stream in work; `profile` is not filled */

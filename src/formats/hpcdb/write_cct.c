@@ -163,7 +163,6 @@ int hpcdb_write_cct(struct hpcdb_profile_file *f, struct output_dir *dir, assay_
     for (unsigned i = 0; c.workers && i < c.worker_count; i++) transpose_done(&c.workers[i]);
     mem_free(mem, c.workers, c.worker_count * sizeof *c.workers);
     mem_free(mem, c.infos, (size_t)f->plan->ctx_count * HPCDB_CTX_LEN);
-    vec_done(mem, &c.ranges);
-    vec_done(mem, &c.summary_index);
+    vec_done(mem, &c.ranges, &c.summary_index);
     return rc;
 }

@@ -1,5 +1,6 @@
 /* The context tree of meta.db. Children of one context stand side by side; families come in the reverse order of their numbers, so that each
  * stands before its parent's, and the entries last. Hidden contexts are left out, and their children go to the one above them. */
+#include "base/scoped.h"
 #include "formats/hpcdb/write.h"
 
 enum { HEAD = 16, MAX_ENTRIES = 32767 };
@@ -135,25 +136,20 @@ static void put_families(const struct hpcdb_plan *plan, struct hpcdb_encoder *e,
 
 int hpcdb_write_contexts(const struct hpcdb_plan *plan, struct hpcdb_encoder *e, const struct hpcdb_meta_places *at, assay_error *err)
 {
-    struct arena arena;
+    SCOPED(arena_done) struct arena arena = { 0 };
     struct families f;
     unsigned char head[HEAD] = { 0 };
     arena_init(&arena, plan->mem);
-    int rc = gather(plan, &arena, &f, err);
-    if (rc == 0) {
-        fill(plan, &f);
-        if (f.begin[1] > MAX_ENTRIES) rc = error_set(err, ASSAY_ERR_UNSUPPORTED, "hpcdb holds at most %d entries", MAX_ENTRIES);
-    }
-    if (rc == 0) {
-        uint64_t off = hpcdb_encode_align(e, 8);
-        hpcdb_encode_zeros(e, sizeof head);
-        put_families(plan, e, &f, at);
-        put_u64(head, f.place[0]);
-        put_u16(head + 8, (uint16_t)f.begin[1]);
-        head[0xa] = HPCDB_ENTRY_LEN;
-        output_patch(e->out, off, head, sizeof head);
-        hpcdb_encode_section(e, HPCDB_CONTEXT, off);
-    }
-    arena_done(&arena);
-    return rc;
+    TRY(gather(plan, &arena, &f, err));
+    fill(plan, &f);
+    if (f.begin[1] > MAX_ENTRIES) FAIL(err, ASSAY_ERR_UNSUPPORTED, "hpcdb holds at most %d entries", MAX_ENTRIES);
+    uint64_t off = hpcdb_encode_align(e, 8);
+    hpcdb_encode_zeros(e, sizeof head);
+    put_families(plan, e, &f, at);
+    put_u64(head, f.place[0]);
+    put_u16(head + 8, (uint16_t)f.begin[1]);
+    head[0xa] = HPCDB_ENTRY_LEN;
+    output_patch(e->out, off, head, sizeof head);
+    hpcdb_encode_section(e, HPCDB_CONTEXT, off);
+    return 0;
 }

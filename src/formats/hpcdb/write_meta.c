@@ -77,7 +77,7 @@ static int make_tables(struct meta *m, assay_error *err)
 /* The program's name where the measurements have it. */
 static assay_slice title_of(const struct hpcdb_plan *plan)
 {
-    const char *given = plan->job->options->title;
+    const char *given = plan->own->title;
     assay_slice title = given ? slice_of(given) : hpcdb_plan_attribute(plan, (assay_stream_id){ 0 }, "title");
     for (uint32_t i = 0; !title.data && i < plan->stream_count; i++) title = hpcdb_plan_attribute(plan, plan->streams[i], "program-name");
     return title.data ? title : SLICE("");
@@ -87,7 +87,7 @@ static assay_slice description_of(const struct hpcdb_plan *plan)
 {
     assay_slice text = hpcdb_plan_attribute(plan, (assay_stream_id){ 0 }, "description");
     if (text.data) return text;
-    return plan->job->options->compat ? SLICE(HPCDB_NO_DESCRIPTION) : SLICE("");
+    return plan->own->compat ? SLICE(HPCDB_NO_DESCRIPTION) : SLICE("");
 }
 
 static void put_general(struct meta *m)
@@ -234,7 +234,7 @@ static void put_string(struct meta *m, uint32_t id)
 static int put_path(struct meta *m, uint32_t file, assay_error *err)
 {
     assay_slice path = { NULL, 0 };
-    if (m->plan->job->options->copy_sources) TRY(hpcdb_copy_source(m->plan, m->dir, file, &m->arena, &path, err));
+    if (m->plan->own->copy_sources) TRY(hpcdb_copy_source(m->plan, m->dir, file, &m->arena, &path, err));
     m->is_copied[file] = path.data != NULL;
     m->at.files[file] = hpcdb_encode_text(&m->e, path.data ? path : hpcdb_source_origin(m->plan, file));
     return 0;

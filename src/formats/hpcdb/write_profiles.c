@@ -91,7 +91,7 @@ static int take_profile(void *arg, unsigned worker, uint64_t job, assay_error *e
     struct hpcdb_profile_file *f = m->f;
     const struct hpcdb_values *v = &m->values[worker];
     hpcdb_values_put(v, &f->e, &f->blocks[job + 1]);
-    for (uint32_t c = 0; c < f->plan->ctx_count; c++) f->weights[c] += v->begin[c + 1] - v->begin[c];
+    for (size_t i = 0; i + 1 < v->rows.len; i++) f->weights[v->rows.at[i].ctx] += v->rows.at[i + 1].begin - v->rows.at[i].begin;
     if (!keep_fixes(f, v, (uint32_t)job + 1)) return error_memory(err);
     if (output_failed(f->e.out)) FAIL(err, ASSAY_ERR_WRITE, "cannot write");
     return worker ? 0 : hpcdb_write_progress(f->plan, HPCDB_PROFILES, job + 1, f->plan->stream_count, err);
@@ -124,7 +124,7 @@ static bool make_seen(struct hpcdb_profile_file *f)
     const struct hpcdb_plan *plan = f->plan;
     f->seen = mem_zalloc(plan->mem, (size_t)plan->metric_count + 1, sizeof *f->seen);
     for (uint32_t m = 0; f->seen && m < plan->metric_count; m++) {
-        if (!plan->job->options->statistics || plan->is_stored || plan->metrics[m].show != SHOW_EXCLUSIVE) continue;
+        if (!hpcdb_statistics(plan->own) || plan->is_stored || plan->metrics[m].show != SHOW_EXCLUSIVE) continue;
         f->seen[m] = mem_zalloc(plan->mem, plan->ctx_count, sizeof **f->seen);
         if (!f->seen[m]) return false;
     }

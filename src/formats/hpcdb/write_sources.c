@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include "base/folder.h"
+#include "base/scoped.h"
 #include "base/slice.h"
 #include "formats/hpcdb/write.h"
 #include "symbols/symbols.h"
@@ -87,13 +88,12 @@ static int write_source(const struct hpcdb_plan *plan, struct output_dir *dir, u
 
 bool hpcdb_has_source(const struct hpcdb_plan *plan, uint32_t file)
 {
-    struct arena arena;
+    SCOPED(arena_done) struct arena arena = { 0 };
     bool no_memory;
     if (ID_AT(assay_profile_files(plan->p)->source, file)) return true;
     arena_init(&arena, plan->mem);
     int fd = open_source(&arena, plan, hpcdb_source_origin(plan, file), &no_memory);
     if (fd >= 0) close(fd);
-    arena_done(&arena);
     return fd >= 0;
 }
 

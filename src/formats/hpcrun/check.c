@@ -200,8 +200,7 @@ int hpcrun_check_source(const struct hpcrun_source *source, struct mem *mem, str
     intern_done(&c.pairs);
     hpcrun_ids_done(&c.ids);
     hpcrun_modules_done(&c.modules);
-    vec_done(mem, &c.metrics);
-    vec_done(mem, &c.formulas);
+    vec_done(mem, &c.metrics, &c.formulas);
     return rc;
 }
 

@@ -254,8 +254,7 @@ int hpcrun_dump_tt(const struct hpcrun_source *source, struct mem *mem, struct o
     hpcrun_decoder_init(&p.d, source->bytes);
     while (!output_failed(out) && hpcrun_next(&p.d, &r)) put_record(&p, &r);
     close_block(&p);
-    vec_done(mem, &p.reals.list);
-    vec_done(mem, &p.kinds);
+    vec_done(mem, &p.reals.list, &p.kinds);
     return p.reals.failed ? error_memory(err) : 0;
 }
 

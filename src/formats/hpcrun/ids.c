@@ -12,8 +12,7 @@ void hpcrun_ids_init(struct hpcrun_ids *t, struct mem *m)
 
 void hpcrun_ids_done(struct hpcrun_ids *t)
 {
-    vec_done(t->mem, &t->slots);
-    vec_done(t->mem, &t->ids);
+    vec_done(t->mem, &t->slots, &t->ids);
     index_done(&t->index);
 }
 

@@ -10,12 +10,7 @@ void hpcrun_modules_init(struct hpcrun_modules *t, struct mem *m)
     t->mem = m;
 }
 
-void hpcrun_modules_done(struct hpcrun_modules *t)
-{
-    vec_done(t->mem, &t->list);
-    vec_done(t->mem, &t->by_id);
-    vec_done(t->mem, &t->sorted);
-}
+void hpcrun_modules_done(struct hpcrun_modules *t) { vec_done(t->mem, &t->list, &t->by_id, &t->sorted); }
 
 /* Only what was set is reset: a file can have very many epochs, each with a module of a high id. */
 void hpcrun_modules_clear(struct hpcrun_modules *t)

@@ -219,8 +219,7 @@ int hpcrun_read_source(const struct read_job *job, const struct hpcrun_source *s
     hpcrun_funcs_done(&r.funcs);
     hpcrun_ids_done(&r.ids);
     hpcrun_modules_done(&r.modules);
-    vec_done(job->mem, &r.kinds);
-    vec_done(job->mem, &r.kind_at);
+    vec_done(job->mem, &r.kinds, &r.kind_at);
     return rc;
 }
 

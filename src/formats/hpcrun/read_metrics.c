@@ -2,6 +2,7 @@
 #include <stdio.h>
 
 #include "base/number.h"
+#include "base/scoped.h"
 #include "formats/hpcrun/read.h"
 
 void hpcrun_metrics_init(struct hpcrun_metrics *t, struct mem *m, assay_builder *b)
@@ -16,8 +17,7 @@ void hpcrun_metrics_init(struct hpcrun_metrics *t, struct mem *m, assay_builder 
 void hpcrun_metrics_done(struct hpcrun_metrics *t)
 {
     intern_done(&t->names);
-    vec_done(t->mem, &t->declared);
-    vec_done(t->mem, &t->table);
+    vec_done(t->mem, &t->declared, &t->table);
 }
 
 /* ---- declaring ---- */
@@ -88,25 +88,22 @@ static void put_facts(struct hpcrun_metrics *t, const char *name, const struct h
 static int declare(struct hpcrun_metrics *t, const struct hpcrun_metric *m, assay_error *err)
 {
     struct hpcrun_declared *known = declared_of(t, m);
-    struct arena text;
+    SCOPED(arena_done) struct arena text = { 0 };
     if (!known) return error_memory(err);
     if (known->metric.v) return 0;
     arena_init(&text, t->mem);
     const char *name = intern_get(&t->names, intern_find(&t->names, m->name.text)).data;
     const char *unit = arena_copy(&text, hpcrun_unit(m->name.text));
     const char *description = arena_copy(&text, m->description.text), *formula = arena_copy(&text, m->formula.text);
-    int rc = unit && description && formula ? 0 : error_memory(err);
-    if (rc == 0) {
-        known->metric = assay_build_metric(t->b, name, unit, known->is_real ? ASSAY_F64 : ASSAY_U64, ASSAY_SHAPE_TREE);
-        known->scope = assay_build_scope(t->b, known->metric, ASSAY_SCOPE_POINT, NULL, 0);
-        assay_build_metric_text(t->b, known->metric, description, m->formula.text.len ? formula : NULL, m->show == 0 || m->show == 4);
-        known->is_formula = m->formula.text.len > 0;
-        put_facts(t, name, m);
-        /* formulas name metrics by their places in this table */
-        if (known->is_formula && m->index + 1 != known->metric.v) put_number(t, name, "index", m->index);
-    }
-    arena_done(&text);
-    return rc;
+    if (!unit || !description || !formula) return error_memory(err);
+    known->metric = assay_build_metric(t->b, name, unit, known->is_real ? ASSAY_F64 : ASSAY_U64, ASSAY_SHAPE_TREE);
+    known->scope = assay_build_scope(t->b, known->metric, ASSAY_SCOPE_POINT, NULL, 0);
+    assay_build_metric_text(t->b, known->metric, description, m->formula.text.len ? formula : NULL, m->show == 0 || m->show == 4);
+    known->is_formula = m->formula.text.len > 0;
+    put_facts(t, name, m);
+    /* formulas name metrics by their places in this table */
+    if (known->is_formula && m->index + 1 != known->metric.v) put_number(t, name, "index", m->index);
+    return 0;
 }
 
 int hpcrun_metrics_declare(struct hpcrun_metrics *t, const struct hpcrun_decoder *d, assay_error *err)

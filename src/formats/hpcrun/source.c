@@ -2,6 +2,7 @@
 #include <stdarg.h>
 #include <stdio.h>
 
+#include "base/scoped.h"
 #include "formats/hpcrun/hpcrun.h"
 
 int hpcrun_map(const struct read_job *job, struct hpcrun_source *out, assay_error *err)
@@ -25,16 +26,14 @@ int hpcrun_fail(const struct hpcrun_damage *damage, uint64_t off, assay_error *e
 
 int hpcrun_refuse_damage(hpcrun_check_fn *check, const struct hpcrun_source *source, struct mem *mem, assay_error *err)
 {
-    struct findings found;
+    SCOPED(findings_done) struct findings found;
     findings_init(&found, mem);
-    int rc = check(source, mem, &found, err);
-    for (size_t i = 0; rc == 0 && i < found.list.len; i++) {
+    TRY(check(source, mem, &found, err));
+    for (size_t i = 0; i < found.list.len; i++) {
         const assay_finding *f = &found.list.at[i];
-        if (f->severity == ASSAY_ERROR) rc = fail(f->rule, f->offset, f->message, err);
+        if (f->severity == ASSAY_ERROR) return fail(f->rule, f->offset, f->message, err);
     }
-    if (rc == 0 && found.failed) rc = error_memory(err);
-    findings_done(&found);
-    return rc;
+    return found.failed ? error_memory(err) : 0;
 }
 
 void hpcrun_warn(assay_builder *b, const char *rule, int severity, uint64_t off, const char *fmt, ...)

@@ -93,7 +93,7 @@ static int with_site(const assay_profile *p, const struct write_job *job, struct
 {
     static const struct assay_filter nothing;
     const struct assay_filter *filter = job->options->filter ? job->options->filter : &nothing;
-    const char *title = job->options->title;
+    const char *title = html_options(job)->title;
     struct site s = { .profile = p, .job = job, .title = title ? slice_of(title) : SLICE("Coverage"), .has_roots = filter->source_root_count > 0 };
     int rc = coverage_tree_init(&s.tree, job->mem, p, err);
     if (rc == 0) rc = source_paths_init(&s.paths, p, filter, job->mem, err);
@@ -138,12 +138,26 @@ static const char *const extensions[] = { ".html", NULL };
 static const char *const versions[] = { "1", NULL };
 static const char *const dir_names[] = { "index.html", "app.js", "style.css", "files", NULL };
 
+static const struct option_spec writing[] = {
+    { .name = "title", .type = OPTION_TEXT, .argument = "TEXT", .at = offsetof(struct html_options, title), .help = "the heading of the overview" },
+    { .name = "single-file",
+      .type = OPTION_FLAG,
+      .at = offsetof(struct html_options, single_file),
+      .help = "write a single file with all pages instead of a directory",
+      .text = "The default if the name of the output ends with .html." },
+    { .name = NULL },
+};
+
+static bool wants_file(const struct write_job *job) { return html_options(job)->single_file; }
+
 const struct format html_format = {
     .info = { "html", "coverage report for a browser: a directory, or one file", extensions, versions, "", ASSAY_SHAPE_COVERAGE, ASSAY_CAN_WRITE,
               ASSAY_HAS_64_BITS | ASSAY_HAS_SOURCES },
     .probe = probe,
     .write = html_write,
     .write_dir = html_write_dir,
+    .writing = { writing, sizeof(struct html_options) },
+    .wants_file = wants_file,
     .dir_names = dir_names,
     .write_wants = write_wants,
 };

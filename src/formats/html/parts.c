@@ -76,7 +76,7 @@ void html_head(struct output *o, const struct site *s, assay_slice page, bool is
                    "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
                    "<meta name=\"color-scheme\" content=\"light dark\">\n<link rel=\"icon\" href=\"data:,\">\n<title>");
     html_text(o, page);
-    if (is_inner && s->job->options->title) {
+    if (is_inner && html_options(s->job)->title) {
         output_text(o, " - ");
         html_text(o, s->title);
     }

@@ -15,6 +15,17 @@ extern const size_t html_style_len, html_script_len;
 
 enum { HTML_NAME_MAX = 96 };
 
+/* What html's own options ask for. */
+struct html_options {
+    const char *title; /* NULL = "Coverage" */
+    bool single_file;
+};
+static inline const struct html_options *html_options(const struct write_job *job)
+{
+    static const struct html_options none;
+    return job->own ? job->own : &none;
+}
+
 struct site {
     const assay_profile *profile;
     const struct write_job *job;

@@ -320,11 +320,8 @@ int istanbul_decode(struct coverage_decoder *d)
     struct istanbul_file f = { .d = d };
     int rc = coverage_document(d, files, &f);
     for (int i = 0; i < ISTANBUL_PARTS; i++) {
-        vec_done(d->mem, &f.maps[i]);
-        vec_done(d->mem, &f.counts[i]);
+        vec_done(d->mem, &f.maps[i], &f.counts[i]);
     }
-    vec_done(d->mem, &f.paths);
-    vec_done(d->mem, &f.values);
-    vec_done(d->mem, &f.hits);
+    vec_done(d->mem, &f.paths, &f.values, &f.hits);
     return rc;
 }

@@ -411,10 +411,7 @@ int istanbul_write(const assay_profile *p, const struct write_job *job, struct o
     json_object(&w.j);
     for (size_t i = 0; done && i < w.plan.files.len && (done = !cancel_at(i)); i++) done = put_file(&w, &w.plan.files.at[i]);
     json_end(&w.j);
-    vec_done(job->mem, &w.statements);
-    vec_done(job->mem, &w.lines);
-    vec_done(job->mem, &w.functions);
-    vec_done(job->mem, &w.arms);
+    vec_done(job->mem, &w.statements, &w.lines, &w.functions, &w.arms);
     coverage_plan_free(&w.plan);
     return done ? 0 : error_memory(err);
 }

@@ -1,4 +1,5 @@
 /* Every block, and the classes against each other. */
+#include "base/scoped.h"
 #include "formats/jacoco-exec/classes.h"
 #include "formats/jacoco-exec/jacoco_exec.h"
 
@@ -16,9 +17,7 @@ static int check_blocks(const struct read_job *job, struct jacoco_exec_classes *
 
 int jacoco_exec_check(const struct read_job *job, struct findings *out, assay_error *err)
 {
-    struct jacoco_exec_classes classes;
+    SCOPED(jacoco_exec_classes_done) struct jacoco_exec_classes classes;
     jacoco_exec_classes_init(&classes, job->mem);
-    int rc = check_blocks(job, &classes, out, err);
-    jacoco_exec_classes_done(&classes);
-    return rc;
+    return check_blocks(job, &classes, out, err);
 }

@@ -13,9 +13,7 @@ void jacoco_exec_classes_done(struct jacoco_exec_classes *k)
 {
     intern_done(&k->names);
     index_done(&k->by_id);
-    vec_done(k->mem, &k->first);
-    vec_done(k->mem, &k->list);
-    vec_done(k->mem, &k->bits);
+    vec_done(k->mem, &k->first, &k->list, &k->bits);
 }
 
 static struct jacoco_exec_class *find(struct jacoco_exec_classes *k, uint64_t id)

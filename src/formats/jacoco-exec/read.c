@@ -3,6 +3,7 @@
 #include <stdio.h>
 
 #include "assay/build.h"
+#include "base/scoped.h"
 #include "formats/jacoco-exec/classes.h"
 #include "formats/jacoco-exec/jacoco_exec.h"
 
@@ -47,12 +48,12 @@ static bool name_class(struct reader *r, assay_slice name, uint64_t id)
 {
     char value[20];
     VEC(char) key = { 0 };
+    vec_scoped(r->job->mem, &key);
     snprintf(value, sizeof value, "%016" PRIx64, id);
     if (!vec_reserve(r->job->mem, &key, name.len + 6)) return false;
     memcpy(key.at, "class.", 6);
     if (name.len) memcpy(key.at + 6, name.data, name.len);
     assay_build_attribute(r->b, (assay_stream_id){ 0 }, key.at, name.len + 6, value, 16);
-    vec_done(r->job->mem, &key);
     return true;
 }
 

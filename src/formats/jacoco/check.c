@@ -173,8 +173,6 @@ int jacoco_check(const struct read_job *job, struct findings *out, assay_error *
     struct checker k = { .out = out, .mem = job->mem, .err = err };
     int rc = coverage_rows_walk(&jacoco_source, job, take, &k, out, err);
     if (rc == 0) report_end(&k);
-    vec_done(job->mem, &k.methods);
-    vec_done(job->mem, &k.rows);
-    vec_done(job->mem, &k.own);
+    vec_done(job->mem, &k.methods, &k.rows, &k.own);
     return rc;
 }

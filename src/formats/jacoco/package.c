@@ -13,13 +13,7 @@ void jacoco_package_done(struct jacoco_package *p)
 {
     intern_done(&p->names);
     intern_done(&p->stems);
-    vec_done(p->mem, &p->by_name);
-    vec_done(p->mem, &p->by_stem);
-    vec_done(p->mem, &p->text);
-    vec_done(p->mem, &p->classes);
-    vec_done(p->mem, &p->methods);
-    vec_done(p->mem, &p->sources);
-    vec_done(p->mem, &p->path);
+    vec_done(p->mem, &p->by_name, &p->by_stem, &p->text, &p->classes, &p->methods, &p->sources, &p->path);
 }
 
 static bool put(struct jacoco_package *p, assay_slice s, struct jacoco_text *out)

@@ -248,9 +248,7 @@ int jacoco_write(const assay_profile *p, const struct write_job *job, struct out
     }
     if (rc == 0 && !(coverage_order_make(&w.sums, job->mem, c->sum_file, c->sum_line, c->sum_count) && gather_sources(&w) && put_document(&w)))
         rc = error_memory(err);
-    vec_done(job->mem, &w.sources);
-    vec_done(job->mem, &w.methods);
-    vec_done(job->mem, &w.owner);
+    vec_done(job->mem, &w.sources, &w.methods, &w.owner);
     coverage_order_free(&w.sums, job->mem);
     coverage_plan_free(&w.plan);
     return rc;

@@ -4,6 +4,7 @@
 #include <stdarg.h>
 #include <stdio.h>
 
+#include "base/scoped.h"
 #include "formats/lcov/lcov.h"
 
 void lcov_checker_init(struct lcov_checker *c, struct findings *out, struct mem *mem)
@@ -17,13 +18,7 @@ void lcov_checker_init(struct lcov_checker *c, struct findings *out, struct mem 
 
 void lcov_checker_done(struct lcov_checker *c)
 {
-    vec_done(c->mem, &c->lines);
-    vec_done(c->mem, &c->branches);
-    vec_done(c->mem, &c->conditions);
-    vec_done(c->mem, &c->functions);
-    vec_done(c->mem, &c->pending);
-    vec_done(c->mem, &c->by_name);
-    vec_done(c->mem, &c->version);
+    vec_done(c->mem, &c->lines, &c->branches, &c->conditions, &c->functions, &c->pending, &c->by_name, &c->version);
     intern_done(&c->names);
     index_done(&c->more_lines);
     lcov_check_sources_done(c);
@@ -183,8 +178,8 @@ bool lcov_checker_record(struct lcov_checker *c, const struct lcov_record *r)
 
 int lcov_check(const struct read_job *job, struct findings *out, assay_error *err)
 {
-    struct lcov_decoder d;
-    struct lcov_checker c;
+    SCOPED(lcov_done) struct lcov_decoder d = { 0 };
+    SCOPED(lcov_checker_done) struct lcov_checker c = { 0 };
     struct lcov_record r = { .kind = LCOV_OTHER };
     int rc = 0;
     lcov_init(&d, job->in, job->mem, out, err);
@@ -194,7 +189,5 @@ int lcov_check(const struct read_job *job, struct findings *out, assay_error *er
         rc = lcov_next(&d, &r);
         if (rc == 0 && !lcov_checker_record(&c, &r)) rc = error_memory(err);
     }
-    lcov_checker_done(&c);
-    lcov_done(&d);
     return rc;
 }

@@ -1,4 +1,5 @@
 /* Every line of a tracefile with what it means: offset, line number, and the decoded record. Damage is marked where it stands. */
+#include "base/scoped.h"
 #include "base/text.h"
 #include "formats/lcov/decode.h"
 #include "formats/lcov/lcov.h"
@@ -116,13 +117,10 @@ static int records(struct lcov_decoder *d, struct output *o, const struct findin
 
 int lcov_dump(const struct read_job *job, struct output *out, assay_error *err)
 {
-    struct lcov_decoder d;
-    struct findings damage;
+    SCOPED(lcov_done) struct lcov_decoder d = { 0 };
+    SCOPED(findings_done) struct findings damage;
     findings_init(&damage, job->mem);
     lcov_init(&d, job->in, job->mem, &damage, err);
     d.wants_all = true;
-    int rc = records(&d, out, &damage);
-    lcov_done(&d);
-    findings_done(&damage);
-    return rc;
+    return records(&d, out, &damage);
 }

@@ -2,6 +2,7 @@
  * alone. */
 #include "base/cancel.h"
 #include "base/order.h"
+#include "base/scoped.h"
 #include "base/slice.h"
 #include "base/sort.h"
 #include "formats/lcov/write.h"
@@ -143,7 +144,7 @@ static bool rank_units(struct lcov_plan *plan)
 {
     const struct assay_files *files = assay_profile_files(plan->p);
     size_t n = plan->units.len;
-    struct named_unit *list = mem_zalloc(plan->mem, n, sizeof *list);
+    SCRATCH(struct named_unit, list, plan->mem, n);
     plan->rank_count = n + 1;
     plan->rank = mem_zalloc(plan->mem, n + 1, sizeof *plan->rank);
     bool done = list && plan->rank;
@@ -157,7 +158,6 @@ static bool rank_units(struct lcov_plan *plan)
         plan->units.at[i] = list[i].unit;
         plan->rank[list[i].number] = (uint32_t)i;
     }
-    mem_free(plan->mem, list, n * sizeof *list);
     return done;
 }
 
@@ -165,12 +165,11 @@ static bool rank_units(struct lcov_plan *plan)
 static bool add_bare_files(struct lcov_plan *plan)
 {
     uint32_t count = assay_profile_files(plan->p)->count;
-    uint8_t *has = mem_zalloc(plan->mem, (size_t)count + 1, 1);
+    SCRATCH(uint8_t, has, plan->mem, (size_t)count + 1);
     if (!has) return false;
     for (size_t i = 0; i < plan->units.len; i++) has[plan->units.at[i].file] = 1;
     bool done = true;
     for (uint32_t i = 1; done && i <= count && (done = !cancel_at(i)); i++) done = has[i] || unit_of(plan, i, 0) != 0;
-    mem_free(plan->mem, has, (size_t)count + 1);
     return done;
 }
 

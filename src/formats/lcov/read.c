@@ -4,6 +4,7 @@
 
 #include "analysis/coverage/tally.h"
 #include "base/number.h"
+#include "base/scoped.h"
 #include "formats/lcov/decode.h"
 #include "formats/lcov/lcov.h"
 
@@ -270,7 +271,7 @@ static bool finish(struct reader *r)
 
 int lcov_read(const struct read_job *job, assay_builder *b, assay_error *err)
 {
-    struct reader *r = mem_zalloc(job->mem, 1, sizeof *r);
+    SCRATCH(struct reader, r, job->mem, 1);
     if (!r) return error_memory(err);
     r->job = job;
     r->b = b;
@@ -283,6 +284,5 @@ int lcov_read(const struct read_job *job, assay_builder *b, assay_error *err)
     lcov_done(&r->d);
     findings_done(&r->damage);
     vec_done(job->mem, &r->is_test);
-    mem_free(job->mem, r, sizeof *r);
     return rc;
 }

@@ -15,11 +15,7 @@ void lcov_pairing_init(struct lcov_pairing *p, assay_builder *b, struct mem *mem
 
 void lcov_pairing_done(struct lcov_pairing *p)
 {
-    vec_done(p->mem, &p->defs);
-    vec_done(p->mem, &p->calls);
-    vec_done(p->mem, &p->names);
-    vec_done(p->mem, &p->defined_in);
-    vec_done(p->mem, &p->known);
+    vec_done(p->mem, &p->defs, &p->calls, &p->names, &p->defined_in, &p->known);
     index_done(&p->known_index);
 }
 

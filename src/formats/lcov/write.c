@@ -209,10 +209,7 @@ static int put_records(const assay_profile *p, const struct write_job *job, stru
                            !c->branch_end_column && !c->branch_target;
     for (uint32_t unit = 0; rc == 0 && unit < plan.units.len && (rc = cancel_step(unit, err)) == 0; unit++)
         if (!put_record(&w, unit, &functions)) rc = error_memory(err);
-    vec_done(job->mem, &functions);
-    vec_done(job->mem, &w.lines);
-    vec_done(job->mem, &w.branches);
-    vec_done(job->mem, &w.conditions);
+    vec_done(job->mem, &functions, &w.lines, &w.branches, &w.conditions);
     lcov_plan_free(&plan);
     return rc;
 }

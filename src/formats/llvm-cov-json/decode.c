@@ -279,11 +279,6 @@ int llvm_cov_decode(struct coverage_decoder *d)
 {
     struct llvm_work w = { .d = d };
     int rc = coverage_document(d, document, &w);
-    vec_done(d->mem, &w.segments);
-    vec_done(d->mem, &w.regions);
-    vec_done(d->mem, &w.filenames);
-    vec_done(d->mem, &w.places);
-    vec_done(d->mem, &w.held);
-    vec_done(d->mem, &w.listed);
+    vec_done(d->mem, &w.segments, &w.regions, &w.filenames, &w.places, &w.held, &w.listed);
     return rc;
 }

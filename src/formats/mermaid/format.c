@@ -105,6 +105,7 @@ static const char *const versions[] = { "1", NULL };
 const struct format mermaid_format = {
     .info = { "mermaid", "call graph for Mermaid", extensions, versions, "", ASSAY_SHAPE_GRAPH, ASSAY_CAN_WRITE, PICTURE_FEATURES },
     .probe = callgraph_probe,
+    .writing = PICTURE_WRITING,
     .write = write,
     .write_wants = picture_wants,
     .takes_trees = true,

@@ -6,6 +6,7 @@
 
 #include "base/cancel.h"
 #include "base/order.h"
+#include "base/scoped.h"
 #include "base/sort.h"
 
 void tlv_judge_init(struct tlv_judge *j, struct mem *mem, struct findings *out)
@@ -133,19 +134,17 @@ static int by_number(const void *a, const void *b)
 static int judge_ids(struct tlv_judge *j, const struct tlv_ids *t, const char *rule, const char *what, assay_error *err)
 {
     VEC(uint32_t) missing = { 0 };
-    int rc = 0;
-    for (size_t i = 0; rc == 0 && i < t->rows.len && (rc = cancel_step(i, err)) == 0; i++) {
+    vec_scoped(t->mem, &missing);
+    for (size_t i = 0; i < t->rows.len; i++) {
+        TRY(cancel_step(i, err));
         if (t->rows.at[i].bits != TLV_USED) continue;
         uint32_t *slot = vec_push(t->mem, &missing);
-        if (slot)
-            *slot = t->rows.at[i].number;
-        else
-            rc = error_memory(err);
+        if (!slot) return error_memory(err);
+        *slot = t->rows.at[i].number;
     }
-    if (rc == 0 && missing.len) sort_by(missing.at, missing.len, sizeof *missing.at, by_number);
-    for (size_t i = 0; rc == 0 && i < missing.len; i++) findings_add(j->out, rule, ASSAY_ERROR, 0, 0, "%s %" PRIu32 " is not defined", what, missing.at[i]);
-    vec_done(t->mem, &missing);
-    return rc;
+    if (missing.len) sort_by(missing.at, missing.len, sizeof *missing.at, by_number);
+    for (size_t i = 0; i < missing.len; i++) findings_add(j->out, rule, ASSAY_ERROR, 0, 0, "%s %" PRIu32 " is not defined", what, missing.at[i]);
+    return 0;
 }
 
 int tlv_judge_end(struct tlv_judge *j, const struct tlv_source *source, assay_error *err)
@@ -179,10 +178,8 @@ int tlv_judge_all(struct tlv_judge *j, const struct tlv_source *source, assay_er
 int nytprof_tlv_check(const struct read_job *job, struct findings *out, assay_error *err)
 {
     struct tlv_source source;
-    struct tlv_judge j;
+    SCOPED(tlv_judge_done) struct tlv_judge j = { 0 };
     TRY(tlv_map(job, &source, err));
     tlv_judge_init(&j, job->mem, out);
-    int rc = tlv_judge_all(&j, &source, err);
-    tlv_judge_done(&j);
-    return rc;
+    return tlv_judge_all(&j, &source, err);
 }

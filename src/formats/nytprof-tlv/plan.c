@@ -4,6 +4,7 @@
 
 #include "analysis/core/metric_choice.h"
 #include "base/order.h"
+#include "base/scoped.h"
 #include "base/sort.h"
 
 uint32_t tlv_plan_fid(const struct tlv_plan *plan, uint32_t file)
@@ -134,12 +135,14 @@ static bool collect_calls(struct tlv_plan *plan)
     return true;
 }
 
-/* What is known of a function where its arcs do not say how much of each was its own. */
+/* What is known of a function, to tell whether its incoming rows hold what is its own. */
 struct share {
     uint64_t self, weight, left; /* weight: inclusive ticks of its incoming rows; left: of self, not given away yet */
-    uint64_t out;
-    uint64_t entries;
-    uint32_t rows; /* incoming */
+    uint64_t held;               /* exclusive ticks of its incoming rows */
+    uint64_t out, stated;        /* stated: its inclusive ticks, as the profile has them */
+    uint64_t entries, calls;     /* calls: of its incoming rows */
+    uint32_t rows;               /* incoming */
+    bool is_held;                /* these say what is its own; calls inside others of the same function may say more than there is */
 };
 
 static void sum_shares(struct tlv_plan *plan, struct share *shares)
@@ -150,29 +153,37 @@ static void sum_shares(struct tlv_plan *plan, struct share *shares)
         struct share *s = &shares[g->sum_func[i].v];
         add(plan, &s->self, tlv_plan_ticks(plan, &plan->graph_scale, value_at(g->sum_self, width, i, plan->graph_metric)));
         add(plan, &s->out, tlv_plan_ticks(plan, &plan->graph_scale, value_at(g->sum_out, width, i, plan->graph_metric)));
-        if (g->has_stated && g->has_stated[i])
+        if (g->has_stated && g->has_stated[i]) {
             add(plan, &s->entries, g->stated_calls[i]);
-        else if (g->sum_entered)
+            add(plan, &s->stated, tlv_plan_ticks(plan, &plan->graph_scale, value_at(g->stated_total, width, i, plan->graph_metric)));
+        } else if (g->sum_entered)
             add(plan, &s->entries, g->sum_entered[i]);
     }
     for (size_t i = 0; i < plan->calls.list.len; i++) {
         const struct tlv_row *row = &plan->calls.list.at[i];
-        add(plan, &shares[row->second].weight, row->total);
-        shares[row->second].rows++;
+        struct share *s = &shares[row->second];
+        add(plan, &s->weight, row->total);
+        add(plan, &s->held, row->self);
+        add(plan, &s->calls, row->calls);
+        s->rows++;
     }
+    /* Each figure may be rounded; a function without figures of its own has what its calls say. */
+    for (uint32_t f = 0; g->arc_self && f <= plan->funcs->count; f++)
+        shares[f].is_held = !shares[f].self || shares[f].held <= shares[f].self || shares[f].held - shares[f].self <= shares[f].rows;
 }
 
 /* A function's own cost goes to the calls that led to it, by their inclusive cost; the last one takes what rounding left. So its sum
  * stays exact. */
-static void share_out(struct tlv_plan *plan, struct share *shares)
+static void share_out(struct tlv_plan *plan, struct share *shares, const uint32_t *incoming)
 {
     for (uint32_t f = 0; f <= plan->funcs->count; f++) {
         shares[f].left = shares[f].self;
-        plan->shared += shares[f].rows > 1 && shares[f].self;
+        plan->shared += incoming[f] > 1 && shares[f].self && !shares[f].is_held;
     }
     for (size_t i = 0; i < plan->calls.list.len; i++) {
         struct tlv_row *row = &plan->calls.list.at[i];
         struct share *s = &shares[row->second];
+        if (s->is_held) continue;
         uint64_t part = s->weight ? (uint64_t)((unsigned __int128)s->self * row->total / s->weight) : 0;
         if (part > s->left || --s->rows == 0) part = s->left;
         row->self = part;
@@ -180,16 +191,26 @@ static void share_out(struct tlv_plan *plan, struct share *shares)
     }
 }
 
-/* A function that nobody calls was entered from outside. */
+/* A function that nobody calls was entered from outside, and so was what the rows into a function do not hold. */
 static bool add_roots(struct tlv_plan *plan, const struct share *shares, const uint32_t *incoming)
 {
     for (uint32_t f = 1; f <= plan->funcs->count; f++) {
-        uint64_t total = shares[f].self;
-        if (incoming[f] || (!shares[f].self && !shares[f].out)) continue;
+        const struct share *s = &shares[f];
+        uint64_t total = s->self, self = s->self, calls = s->entries ? s->entries : 1;
+        add(plan, &total, s->out);
+        if (incoming[f]) {
+            if (!s->is_held || s->self <= s->held + incoming[f]) continue;
+            self -= s->held;
+            if (s->stated) total = s->stated;
+            total = total > s->weight && total - s->weight > self ? total - s->weight : self;
+            calls = s->entries > s->calls ? s->entries - s->calls : 0;
+        }
+        if (!self && (plan->g->arc_self || !total)) continue;
         struct tlv_row *row = row_of(plan, &plan->calls, 0, f);
         if (!row) return false;
-        add(plan, &total, shares[f].out);
-        *row = (struct tlv_row){ 0, f, shares[f].entries ? shares[f].entries : 1, total, shares[f].self };
+        add(plan, &row->calls, calls);
+        add(plan, &row->total, total);
+        add(plan, &row->self, self);
         plan->has_outside = true;
     }
     return true;
@@ -198,18 +219,16 @@ static bool add_roots(struct tlv_plan *plan, const struct share *shares, const u
 static bool find_self(struct tlv_plan *plan)
 {
     size_t count = (size_t)plan->funcs->count + 1;
-    if (plan->g->arc_self || !plan->g->sum_count || !plan->g->block.metric_count) return true;
-    struct share *shares = mem_zalloc(plan->mem, count, sizeof *shares);
-    uint32_t *incoming = mem_zalloc(plan->mem, count, sizeof *incoming);
+    if (!plan->g->sum_count || !plan->g->block.metric_count) return true;
+    SCRATCH(struct share, shares, plan->mem, count);
+    SCRATCH(uint32_t, incoming, plan->mem, count);
     bool ok = shares && incoming;
     if (ok) {
         sum_shares(plan, shares);
         for (size_t f = 0; f < count; f++) incoming[f] = shares[f].rows;
-        share_out(plan, shares);
+        share_out(plan, shares, incoming);
         ok = add_roots(plan, shares, incoming);
     }
-    mem_free(plan->mem, shares, count * sizeof *shares);
-    mem_free(plan->mem, incoming, count * sizeof *incoming);
     return ok;
 }
 
@@ -289,8 +308,7 @@ int tlv_plan_make(struct tlv_plan *plan, const assay_profile *p, const struct wr
 void tlv_plan_done(struct tlv_plan *plan)
 {
     size_t count = (size_t)plan->funcs->count + 1;
-    vec_done(plan->mem, &plan->lines.list);
-    vec_done(plan->mem, &plan->calls.list);
+    vec_done(plan->mem, &plan->lines.list, &plan->calls.list);
     index_done(&plan->lines.index);
     index_done(&plan->calls.index);
     mem_free(plan->mem, plan->sid, count * sizeof *plan->sid);

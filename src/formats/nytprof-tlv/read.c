@@ -271,9 +271,7 @@ int nytprof_tlv_read(const struct read_job *job, assay_builder *b, assay_error *
     arena_init(&r.text, job->mem);
     int rc = read_bytes(&r, &source, err);
     arena_done(&r.text);
-    vec_done(job->mem, &r.files);
-    vec_done(job->mem, &r.subs);
-    vec_done(job->mem, &r.sums);
+    vec_done(job->mem, &r.files, &r.subs, &r.sums);
     tlv_judge_done(&r.judge);
     findings_done(&r.found);
     return rc;

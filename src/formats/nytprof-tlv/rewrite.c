@@ -3,6 +3,7 @@
  * empty line, P its length, the stream its E. A file as the specification has it comes out byte for byte. */
 #include <inttypes.h>
 
+#include "base/scoped.h"
 #include "formats/nytprof-tlv/check.h"
 #include "formats/nytprof-tlv/encode.h"
 
@@ -49,15 +50,12 @@ static int look(const struct tlv_source *source, const struct write_job *write, 
 
 static int refuse_damage(const struct read_job *job, const struct tlv_source *source, assay_error *err)
 {
-    struct findings found;
-    struct tlv_judge j;
+    SCOPED(findings_done) struct findings found = { 0 };
+    SCOPED(tlv_judge_done) struct tlv_judge j = { 0 };
     findings_init(&found, job->mem);
     tlv_judge_init(&j, job->mem, &found);
-    int rc = tlv_judge_all(&j, source, err);
-    if (rc == 0) rc = tlv_judge_refuse(&j, err);
-    tlv_judge_done(&j);
-    findings_done(&found);
-    return rc;
+    TRY(tlv_judge_all(&j, source, err));
+    return tlv_judge_refuse(&j, err);
 }
 
 /* ---- writing ---- */

@@ -11,8 +11,7 @@ void tlv_ids_init(struct tlv_ids *t, struct mem *m)
 
 void tlv_ids_done(struct tlv_ids *t)
 {
-    vec_done(t->mem, &t->rows);
-    vec_done(t->mem, &t->small);
+    vec_done(t->mem, &t->rows, &t->small);
     index_done(&t->index);
 }
 

@@ -2,6 +2,7 @@
  * Records are sorted by their numbers, so the same profile always gives the same bytes. */
 #include "base/number.h"
 #include "base/order.h"
+#include "base/scoped.h"
 #include "base/sort.h"
 #include "formats/nytprof-tlv/encode.h"
 #include "formats/nytprof-tlv/format.h"
@@ -176,18 +177,12 @@ static int write_chunks(const struct tlv_plan *plan, struct output *out, assay_e
 
 int nytprof_tlv_write(const assay_profile *p, const struct write_job *job, struct output *out, assay_error *err)
 {
-    struct tlv_plan plan;
-    int rc = tlv_plan_make(&plan, p, job, err);
-    if (rc == 0) {
-        settle(&plan);
-        tlv_plan_losses(&plan);
-        rc = write_chunks(&plan, NULL, err);
-    }
-    if (rc == 0) rc = losses_settle(job, err);
-    if (rc == 0) {
-        put_banner(&plan, out);
-        rc = write_chunks(&plan, out, err);
-    }
-    tlv_plan_done(&plan);
-    return rc;
+    SCOPED(tlv_plan_done) struct tlv_plan plan = { 0 };
+    TRY(tlv_plan_make(&plan, p, job, err));
+    settle(&plan);
+    tlv_plan_losses(&plan);
+    TRY(write_chunks(&plan, NULL, err));
+    TRY(losses_settle(job, err));
+    put_banner(&plan, out);
+    return write_chunks(&plan, out, err);
 }

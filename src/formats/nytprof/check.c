@@ -7,6 +7,7 @@
 
 #include "base/number.h"
 #include "base/plural.h"
+#include "base/scoped.h"
 #include "formats/nytprof/nytprof.h"
 
 /* ---- options and attributes ---- */
@@ -175,11 +176,7 @@ void nytprof_checker_init(struct nytprof_checker *c, const struct nytprof_decode
 
 void nytprof_checker_done(struct nytprof_checker *c)
 {
-    vec_done(c->mem, &c->fids);
-    vec_done(c->mem, &c->named);
-    vec_done(c->mem, &c->source_keys);
-    vec_done(c->mem, &c->processes);
-    vec_done(c->mem, &c->depths);
+    vec_done(c->mem, &c->fids, &c->named, &c->source_keys, &c->processes, &c->depths);
     index_done(&c->fid_index);
     index_done(&c->source_index);
     intern_done(&c->names);
@@ -187,8 +184,8 @@ void nytprof_checker_done(struct nytprof_checker *c)
 
 int nytprof_check(const struct read_job *job, struct findings *out, assay_error *err)
 {
-    struct nytprof_decoder d;
-    struct nytprof_checker c;
+    SCOPED(nytprof_decoder_done) struct nytprof_decoder d = { 0 };
+    SCOPED(nytprof_checker_done) struct nytprof_checker c = { 0 };
     struct nytprof_record r;
     int rc;
     nytprof_decoder_init(&d, job->in);
@@ -202,7 +199,5 @@ int nytprof_check(const struct read_job *job, struct findings *out, assay_error 
             break;
         }
     if (rc == 0) nytprof_checker_end(&c);
-    nytprof_checker_done(&c);
-    nytprof_decoder_done(&d);
     return rc;
 }

@@ -3,6 +3,7 @@
 #include <inttypes.h>
 
 #include "base/number.h"
+#include "base/scoped.h"
 #include "base/text.h"
 #include "formats/nytprof/decode.h"
 #include "formats/nytprof/nytprof.h"
@@ -133,7 +134,7 @@ static void put_record(struct output *out, const struct nytprof_record *r)
 
 int nytprof_dump(const struct read_job *job, struct output *out, assay_error *err)
 {
-    struct nytprof_decoder d;
+    SCOPED(nytprof_decoder_done) struct nytprof_decoder d = { 0 };
     struct nytprof_record r;
     int rc = 1;
     nytprof_decoder_init(&d, job->in);
@@ -141,6 +142,5 @@ int nytprof_dump(const struct read_job *job, struct output *out, assay_error *er
         rc = nytprof_next(&d, &r, err);
         if (rc > 0) put_record(out, &r);
     }
-    nytprof_decoder_done(&d);
     return rc < 0 ? rc : 0;
 }

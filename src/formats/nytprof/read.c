@@ -98,8 +98,13 @@ int nytprof_add_arc(struct nytprof_reader *r, const struct nytprof_arc *arc, ass
 
 /* ---- times ---- */
 
-/* Ticks of a record have 32 bits: a sum wraps only after 2^32 records, more than 30 GB of them. */
-static inline int64_t plus(int64_t sum, int32_t ticks) { return (int64_t)((uint64_t)sum + (uint64_t)(int64_t)ticks); }
+/* A sum that would leave 64 bits stays at the limit, which N46 tells. Ticks of a record have 32 bits, so that takes 2^31 records of a hostile stream. */
+static inline void add_ticks(struct nytprof_reader *r, int64_t *sum, int32_t ticks)
+{
+    if (__builtin_expect(!__builtin_add_overflow(*sum, ticks, sum), 1)) return;
+    *sum = ticks < 0 ? INT64_MIN : INT64_MAX;
+    r->is_saturated = true;
+}
 
 static inline bool add_row(struct nytprof_reader *r, int level, uint32_t fid, uint32_t line, int32_t ticks, bool counts)
 {
@@ -107,7 +112,7 @@ static inline bool add_row(struct nytprof_reader *r, int level, uint32_t fid, ui
     if (!row) return false;
     row->process = r->process;
     row->hits += counts;
-    row->ticks = plus(row->ticks, ticks);
+    add_ticks(r, &row->ticks, ticks);
     return true;
 }
 
@@ -119,7 +124,7 @@ static inline int add_time(struct nytprof_reader *r, const struct nytprof_record
     r->measured++;
     r->hits += counts;
     r->negative += t->ticks < 0;
-    r->ticks = plus(r->ticks, t->ticks);
+    add_ticks(r, &r->ticks, t->ticks);
     r->missed_tps |= !r->has_tps;
     if (!(r->want & ASSAY_WANT_LINES)) return 0;
     if (!add_row(r, ASSAY_LEVEL_LINE, t->fid, t->line, t->ticks, counts)) return error_memory(err);
@@ -319,7 +324,7 @@ static int refuse_errors(struct nytprof_reader *r, assay_error *err)
     return 0;
 }
 
-static int take_stream(struct nytprof_reader *r, assay_error *err)
+int nytprof_reader_take(struct nytprof_reader *r, assay_error *err)
 {
     struct nytprof_record rec;
     int rc;
@@ -389,6 +394,7 @@ static void find_open(struct nytprof_reader *r)
 
 static void find_undefined(struct nytprof_reader *r)
 {
+    if (r->is_saturated) nytprof_warn(r, "N46", ASSAY_WARNING, FINDING_NO_OFFSET, "a sum of ticks is too large for 64 bits: it is capped at the limit");
     if (r->missed_tps && !r->has_tps) nytprof_warn(r, "N07", ASSAY_ERROR, FINDING_NO_OFFSET, "ticks_per_sec is missing: times have no unit");
     for (size_t i = 0; i < r->fids.len; i++) {
         const struct nytprof_fid *f = &r->fids.at[i], *parent = f->eval_fid ? nytprof_fid_find(r, f->eval_fid) : NULL;
@@ -419,7 +425,7 @@ static void declare_metrics(struct nytprof_reader *r)
     assay_build_line_metrics(b, &r->stmt_ticks, 1);
 }
 
-static int begin(struct nytprof_reader *r, assay_error *err)
+static int prepare(struct nytprof_reader *r, assay_error *err)
 {
     struct nytprof_sub_row *none = vec_push(r->mem, &r->subs);
     if (!none) return error_memory(err);
@@ -438,7 +444,7 @@ static int begin(struct nytprof_reader *r, assay_error *err)
     return assay_builder_failed(r->b);
 }
 
-static int finish(struct nytprof_reader *r, assay_error *err)
+int nytprof_reader_finish(struct nytprof_reader *r, assay_error *err)
 {
     uint32_t last = (uint32_t)r->processes.len;
     find_open(r);
@@ -455,7 +461,7 @@ static int finish(struct nytprof_reader *r, assay_error *err)
     return assay_builder_failed(r->b);
 }
 
-static void reader_init(struct nytprof_reader *r, const struct read_job *job, assay_builder *b)
+int nytprof_reader_begin(struct nytprof_reader *r, const struct read_job *job, assay_builder *b, assay_error *err)
 {
     *r = (struct nytprof_reader){ .job = job, .mem = job->mem, .b = b, .want = assay_builder_want(b) };
     findings_init(&r->damage, job->mem);
@@ -466,9 +472,10 @@ static void reader_init(struct nytprof_reader *r, const struct read_job *job, as
     arena_init(&r->source_text, job->mem);
     for (int i = 0; i < 3; i++) nytprof_lines_init(&r->lines[i], job->mem);
     nytprof_decoder_init(&r->d, job->in);
+    return prepare(r, err);
 }
 
-static void reader_done(struct nytprof_reader *r)
+void nytprof_reader_done(struct nytprof_reader *r)
 {
     if (r->judge) {
         nytprof_checker_done(r->judge);
@@ -477,11 +484,7 @@ static void reader_done(struct nytprof_reader *r)
     nytprof_decoder_done(&r->d);
     nytprof_tree_free(r->tree);
     for (int i = 0; i < 3; i++) nytprof_lines_done(&r->lines[i]);
-    vec_done(r->mem, &r->fids);
-    vec_done(r->mem, &r->subs);
-    vec_done(r->mem, &r->arcs);
-    vec_done(r->mem, &r->processes);
-    vec_done(r->mem, &r->sources);
+    vec_done(r->mem, &r->fids, &r->subs, &r->arcs, &r->processes, &r->sources);
     arena_done(&r->source_text);
     index_done(&r->fid_index);
     index_done(&r->arc_index);
@@ -494,11 +497,10 @@ int nytprof_read(const struct read_job *job, assay_builder *b, assay_error *err)
 {
     struct nytprof_reader *r = mem_alloc(job->mem, sizeof *r);
     if (!r) return error_memory(err);
-    reader_init(r, job, b);
-    int rc = begin(r, err);
-    if (rc == 0) rc = take_stream(r, err);
-    if (rc == 0) rc = finish(r, err);
-    reader_done(r);
+    int rc = nytprof_reader_begin(r, job, b, err);
+    if (rc == 0) rc = nytprof_reader_take(r, err);
+    if (rc == 0) rc = nytprof_reader_finish(r, err);
+    nytprof_reader_done(r);
     mem_free(job->mem, r, sizeof *r);
     return rc;
 }

@@ -104,6 +104,7 @@ struct nytprof_reader {
     uint64_t events[256], event_count;
     uint64_t negative, discounts, pending_discounts, measured;
     int64_t ticks;
+    bool is_saturated; /* a sum of ticks is at the limit */
     uint64_t hits;
     uint64_t line_count;
     double ticks_per_sec;
@@ -131,6 +132,13 @@ struct nytprof_reader {
 
     assay_metric_id stmt_time, stmt_ticks, stmt_count, sub_time, sub_calls, sub_ticks;
 };
+
+/* nytprof_read in its steps: everything is 0, then the whole stream is taken, then the tables are booked. Between them a test can set sums that only
+ * streams of gigabytes reach. nytprof_reader_done is due in either case. */
+int nytprof_reader_begin(struct nytprof_reader *r, const struct read_job *job, assay_builder *b, assay_error *err);
+int nytprof_reader_take(struct nytprof_reader *r, assay_error *err);
+int nytprof_reader_finish(struct nytprof_reader *r, assay_error *err);
+void nytprof_reader_done(struct nytprof_reader *r);
 
 /* Findings of the reader itself. */
 void nytprof_warn(struct nytprof_reader *r, const char *rule, int severity, uint64_t off, const char *fmt, ...) __attribute__((format(printf, 5, 6)));

@@ -5,6 +5,7 @@
 
 #include "base/number.h"
 #include "base/order.h"
+#include "base/scoped.h"
 #include "base/sort.h"
 #include "formats/nytprof/read.h"
 
@@ -116,6 +117,7 @@ static bool join_source(struct nytprof_reader *r, size_t i, size_t end, struct t
 static int book_sources(struct nytprof_reader *r, assay_error *err)
 {
     struct text_vec v = { 0 };
+    vec_scoped(r->mem, &v);
     bool is_sorted = true, ok = true;
     for (size_t i = 1; i < r->sources.len && is_sorted; i++) is_sorted = by_line(&r->sources.at[i - 1], &r->sources.at[i]) < 0;
     if (!is_sorted) sort_by(r->sources.at, r->sources.len, sizeof *r->sources.at, by_line);
@@ -126,7 +128,6 @@ static int book_sources(struct nytprof_reader *r, assay_error *err)
         const struct nytprof_fid *f = nytprof_fid_find(r, fid);
         if (ok && f) assay_build_file_source(r->b, f->id, assay_build_string(r->b, v.at, v.len), f->origin);
     }
-    vec_done(r->mem, &v);
     return ok ? assay_builder_failed(r->b) : error_memory(err);
 }
 
@@ -210,7 +211,7 @@ static uint32_t sub_around(const struct range *ranges, size_t count, uint32_t fi
 static int derive_callers(struct nytprof_reader *r, assay_error *err)
 {
     size_t room = r->subs.len, count = 0;
-    struct range *ranges = mem_zalloc(r->mem, room, sizeof *ranges);
+    SCRATCH(struct range, ranges, r->mem, room);
     if (!ranges) return error_memory(err);
     for (uint32_t i = 1; i < r->subs.len; i++) {
         const struct nytprof_sub_row *s = &r->subs.at[i];
@@ -221,7 +222,6 @@ static int derive_callers(struct nytprof_reader *r, assay_error *err)
         struct nytprof_arc *a = &r->arcs.at[i];
         if (!a->caller && a->fid) a->caller = sub_around(ranges, count, a->fid, a->line);
     }
-    mem_free(r->mem, ranges, room * sizeof *ranges);
     return 0;
 }
 

@@ -1,6 +1,7 @@
 /* How many files, subs and call sites are left when string evals are merged as Devel::NYTProf does it when it loads a file; its own rules,
  * with what they get wrong, are in docs/formats/nytprof.md. Nothing is merged here: the figures of the profile are those of each eval. */
 #include "base/order.h"
+#include "base/scoped.h"
 #include "base/sort.h"
 #include "formats/nytprof/read.h"
 
@@ -132,7 +133,7 @@ static int by_key(const void *a, const void *b)
 static int collapse_subs(struct nytprof_reader *r, uint64_t *merged, assay_error *err)
 {
     size_t room = r->subs.len, count = 0;
-    struct anon *list = mem_zalloc(r->mem, room, sizeof *list);
+    SCRATCH(struct anon, list, r->mem, room);
     if (!list) return error_memory(err);
     for (uint32_t i = 1; i < r->subs.len; i++) {
         const struct nytprof_sub_row *s = &r->subs.at[i];
@@ -146,7 +147,6 @@ static int collapse_subs(struct nytprof_reader *r, uint64_t *merged, assay_error
         r->subs.at[list[i].sub].survivor = before ? before : list[i - 1].sub;
         ++*merged;
     }
-    mem_free(r->mem, list, room * sizeof *list);
     return 0;
 }
 
@@ -211,20 +211,17 @@ static bool count_sites(struct nytprof_reader *r, struct site_set *all, struct s
 int nytprof_count_collapsed(struct nytprof_reader *r, assay_error *err)
 {
     uint64_t files = 0, merged = 0, functions = 0;
-    struct site_set all, calling, left;
+    SCOPED(sites_done) struct site_set all = { 0 }, calling = { 0 }, left = { 0 };
     TRY(collapse_files(r, &files, err));
     TRY(collapse_subs(r, &merged, err));
     sites_init(&all, r->mem);
     sites_init(&calling, r->mem);
     sites_init(&left, r->mem);
-    bool ok = count_sites(r, &all, &calling, &left);
+    if (!count_sites(r, &all, &calling, &left)) return error_memory(err);
     for (size_t i = 1; i < r->subs.len; i++) functions += r->subs.at[i].is_listed;
     assay_build_count(r->b, "call_sites", all.sites.len);
     assay_build_count(r->b, "files_after_collapse", files);
     assay_build_count(r->b, "functions_after_collapse", functions - merged);
     assay_build_count(r->b, "call_sites_after_collapse", left.sites.len);
-    sites_done(&all);
-    sites_done(&calling);
-    sites_done(&left);
-    return ok ? 0 : error_memory(err);
+    return 0;
 }

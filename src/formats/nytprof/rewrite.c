@@ -4,6 +4,7 @@
 #include <inttypes.h>
 
 #include "base/number.h"
+#include "base/scoped.h"
 #include "formats/nytprof/encode.h"
 #include "formats/nytprof/nytprof.h"
 #include "formats/nytprof/write.h"
@@ -201,7 +202,7 @@ static bool is_version_2(struct input *in)
 
 int nytprof_rewrite(const struct read_job *job, const struct write_job *write, struct output *out, assay_error *err)
 {
-    struct rewriter *w = mem_zalloc(job->mem, 1, sizeof *w);
+    SCRATCH(struct rewriter, w, job->mem, 1);
     if (!w) return error_memory(err);
     w->job = job;
     w->write = write;
@@ -220,6 +221,5 @@ int nytprof_rewrite(const struct read_job *job, const struct write_job *write, s
         nytprof_decoder_done(&w->d);
     }
     vec_done(w->mem, &w->open);
-    mem_free(job->mem, w, sizeof *w);
     return rc;
 }

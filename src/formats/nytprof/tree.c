@@ -31,15 +31,9 @@ struct nytprof_tree *nytprof_tree_new(struct nytprof_reader *r, assay_error *err
 void nytprof_tree_free(struct nytprof_tree *t)
 {
     if (!t) return;
-    vec_done(t->mem, &t->nodes);
-    vec_done(t->mem, &t->levels);
-    vec_done(t->mem, &t->whole);
-    vec_done(t->mem, &t->entries);
-    vec_done(t->mem, &t->invocations);
+    vec_done(t->mem, &t->nodes, &t->levels, &t->whole, &t->entries, &t->invocations);
     coarse_done(&t->coarse);
-    vec_done(t->mem, &t->work);
-    vec_done(t->mem, &t->arcs);
-    vec_done(t->mem, &t->on_path);
+    vec_done(t->mem, &t->work, &t->arcs, &t->on_path);
     index_done(&t->index);
     arena_done(&t->text);
     mem_free(t->mem, t, sizeof *t);

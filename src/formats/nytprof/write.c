@@ -9,6 +9,7 @@
 
 #include "assay/assay.h"
 #include "base/number.h"
+#include "base/scoped.h"
 #include "formats/nytprof/nytprof.h"
 
 static const assay_stream_id whole = { 0 };
@@ -245,7 +246,7 @@ static int put_all(struct nytprof_writer *w)
 
 int nytprof_write(const assay_profile *p, const struct write_job *job, struct output *out, assay_error *err)
 {
-    struct nytprof_writer w = { .p = p, .job = job, .mem = job->mem, .err = err };
+    SCOPED(nytprof_plan_done) struct nytprof_writer w = { .p = p, .job = job, .mem = job->mem, .err = err };
     int rc = nytprof_plan(&w);
     if (rc == 0) {
         nytprof_plan_losses(&w);
@@ -259,19 +260,15 @@ int nytprof_write(const assay_profile *p, const struct write_job *job, struct ou
         if (w.e) nytprof_encoder_done(w.e);
         if (w.e) mem_free(job->mem, w.e, sizeof *w.e);
     }
-    nytprof_plan_done(&w);
     return rc;
 }
 
 int nytprof_write_subs_only(const assay_profile *p, const struct write_job *job, struct nytprof_encoder *e, assay_error *err)
 {
-    struct nytprof_writer w = { .p = p, .job = job, .mem = job->mem, .err = err, .e = e };
-    int rc = nytprof_plan(&w);
-    if (rc == 0) {
-        nytprof_put_subs(&w);
-        nytprof_put_marks(&w);
-        nytprof_put_calls(&w, whole, true);
-    }
-    nytprof_plan_done(&w);
-    return rc;
+    SCOPED(nytprof_plan_done) struct nytprof_writer w = { .p = p, .job = job, .mem = job->mem, .err = err, .e = e };
+    TRY(nytprof_plan(&w));
+    nytprof_put_subs(&w);
+    nytprof_put_marks(&w);
+    nytprof_put_calls(&w, whole, true);
+    return 0;
 }

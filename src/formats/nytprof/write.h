@@ -25,6 +25,7 @@ struct nytprof_out_sub {
     uint64_t calls; /* of its arcs */
     double weight;  /* inclusive seconds of its arcs */
     double self;    /* exclusive seconds */
+    double held;    /* of these, what its arcs say they have */
 };
 
 /* Called, but how often is not known: its arcs have all that it costs. */

@@ -171,6 +171,7 @@ static int plan_subs(struct nytprof_writer *w)
         struct nytprof_out_sub *s = &w->subs[g->arc_callee[i].v];
         s->calls += g->arc_calls[i];
         if (g->arc_total && width) s->weight += nytprof_number(w->graph_type, g->arc_total[(size_t)i * width + w->graph_k]) * w->to_seconds;
+        if (g->arc_self && width) s->held += nytprof_number(w->graph_type, g->arc_self[(size_t)i * width + w->graph_k]) * w->to_seconds;
     }
     for (uint32_t i = 0; i < g->sum_count && g->sum_self && width; i++) {
         double self = nytprof_number(w->graph_type, g->sum_self[(size_t)i * width + w->graph_k]) * w->to_seconds;

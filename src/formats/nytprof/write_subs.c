@@ -54,6 +54,19 @@ static double arc_value(const struct nytprof_writer *w, const assay_value *colum
     return column ? nytprof_number(w->graph_type, column[(size_t)i * w->graph->block.metric_count + w->graph_k]) * w->to_seconds : 0;
 }
 
+/* How much more its arcs hold than the function has; 0 = no more than rounding explains. */
+static double held_beyond(const struct nytprof_out_sub *s)
+{
+    double more = s->held - s->self;
+    return fabs(more) > 1e-9 * fmax(s->held, s->self) ? more : 0;
+}
+
+/* Arcs that do not say what is the callee's own, or say more than there is (calls inside others of the same function), get a share by inclusive time. */
+static bool is_shared(const struct nytprof_writer *w, const struct nytprof_out_sub *s)
+{
+    return !w->graph->arc_self || (!w->is_own && s->self > 0 && held_beyond(s) > 0);
+}
+
 /* A site that is not known stands at the first line of its caller, or of the program. */
 static void place(const struct nytprof_writer *w, uint32_t i, struct nytprof_call *call)
 {
@@ -77,35 +90,52 @@ static void put_arc(struct nytprof_writer *w, uint32_t i)
     call.incl = arc_value(w, g->arc_total, i);
     call.excl = arc_value(w, g->arc_self, i);
     call.reci = arc_value(w, g->arc_recursive, i);
-    if (!g->arc_self) {
+    if (is_shared(w, s)) {
         double weight = s->weight > 0 ? call.incl / s->weight : s->calls ? (double)count / (double)s->calls : 0;
         call.excl = s->self * weight;
-        if (caller == callee) {
-            call.reci = call.incl;
-            call.incl = 0;
-            if (!call.depth) call.depth = 1;
-        }
+    }
+    if (caller == callee && (!g->arc_self || (g->knows_nesting && !g->arc_recursive))) {
+        call.reci = call.incl;
+        call.incl = 0;
+        if (!call.depth) call.depth = 1;
     }
     put_call(w, call, count);
 }
 
-/* Functions that nobody calls are called by the program. */
+static void put_outside(struct nytprof_writer *w, uint32_t f, double incl, double excl, uint64_t times)
+{
+    struct nytprof_call call = { .has_caller = true, .caller = plain(SLICE("main::RUNTIME")), .called = plain(w->subs[f].name), .incl = incl, .excl = excl };
+    call.fid = w->fid[ID(w->funcs->file, f)];
+    call.line = w->subs[f].first ? w->subs[f].first : 1;
+    put_call(w, call, times);
+}
+
+/* What the arcs of a function do not hold. Only once, however many streams it is in: its arcs were added up over all of them. */
+static void put_rest(struct nytprof_writer *w, uint32_t f, double total, uint64_t times)
+{
+    struct nytprof_out_sub *s = &w->subs[f];
+    double rest = w->graph->arc_self ? -held_beyond(s) : 0;
+    if (!(rest > 0)) return;
+    put_outside(w, f, fmax(rest, total - s->weight), rest, times > s->calls ? times - s->calls : 0);
+    s->held = s->self;
+}
+
+/* Functions that nobody calls are called by the program, and what is left of those whose arcs do not hold all of them. */
 static void put_roots(struct nytprof_writer *w, assay_stream_id stream)
 {
     const struct assay_graph *g = w->graph;
     for (uint32_t i = 0; i < g->sum_count; i++) {
         uint32_t f = g->sum_func[i].v;
         uint64_t times = nytprof_times_entered(g, i);
-        if (AT(g->sum_calls, i) || nytprof_is_uncounted(&w->subs[f]) || ID(g->sum_stream, i) != stream.v) continue;
+        if (ID(g->sum_stream, i) != stream.v) continue;
         double self = arc_value(w, g->sum_self, i), total = self + arc_value(w, g->sum_out, i);
         if (g->has_stated && g->has_stated[i]) total = arc_value(w, g->stated_total, i);
+        if (AT(g->sum_calls, i) || nytprof_is_uncounted(&w->subs[f])) {
+            put_rest(w, f, total, times);
+            continue;
+        }
         if (self == 0 && total == 0 && !times) continue;
-        struct nytprof_call call = {
-            .has_caller = true, .caller = plain(SLICE("main::RUNTIME")), .called = plain(w->subs[f].name), .incl = total, .excl = self
-        };
-        call.fid = w->fid[ID(w->funcs->file, f)];
-        call.line = w->subs[f].first ? w->subs[f].first : 1;
-        put_call(w, call, times ? times : 1);
+        put_outside(w, f, total, self, times ? times : 1);
     }
 }
 

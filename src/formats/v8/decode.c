@@ -218,7 +218,6 @@ int v8_decode(struct coverage_decoder *d)
 {
     struct v8_work w = { .scripts = 0 };
     int rc = coverage_document(d, document, &w);
-    vec_done(d->mem, &w.ranges);
-    vec_done(d->mem, &w.open);
+    vec_done(d->mem, &w.ranges, &w.open);
     return rc;
 }

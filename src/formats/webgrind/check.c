@@ -245,8 +245,7 @@ int webgrind_check_source(const struct webgrind_source *source, struct mem *mem,
     intern_init(&c.text, mem);
     index_init(&c.names, mem);
     int rc = check_bytes(&c, source->bytes, err);
-    vec_done(mem, &c.places);
-    vec_done(mem, &c.name_rows);
+    vec_done(mem, &c.places, &c.name_rows);
     index_done(&c.names);
     intern_done(&c.text);
     if (rc == 0 && out->failed) return error_memory(err);

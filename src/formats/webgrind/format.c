@@ -2,6 +2,7 @@
 #include "formats/webgrind/format.h"
 
 #include "base/cursor.h"
+#include "formats/webgrind/plan.h"
 
 static uint32_t u32_at(assay_slice s, uint64_t off)
 {
@@ -55,6 +56,15 @@ static const char *const *write_proxies(const char *version)
 static const char *const extensions[] = { ".webgrind", NULL };
 static const char *const versions[] = { "7", "6", "5", "4", NULL };
 
+static const struct option_spec writing[] = {
+    { .name = "wrap",
+      .type = OPTION_FLAG,
+      .at = offsetof(struct webgrind_options, wrap),
+      .help = "truncate figures that are too large for the target to their low bits",
+      .text = "webgrind does the same. By default, they are capped at the largest value that fits." },
+    { .name = NULL },
+};
+
 const struct format webgrind_format = {
     .info = { .name = "webgrind",
               .title = "webgrind's preprocessed call data",
@@ -68,6 +78,7 @@ const struct format webgrind_format = {
     .read = webgrind_read,
     .check = webgrind_check,
     .dump = webgrind_dump,
+    .writing = { writing, sizeof(struct webgrind_options) },
     .write = webgrind_write,
     .write_wants = write_wants,
     .write_proxies = write_proxies,

@@ -74,8 +74,7 @@ void webgrind_plan_done(struct webgrind_plan *plan)
     if (plan->record_of) mem_free(plan->mem, plan->record_of, ((size_t)assay_profile_funcs(plan->p)->count + 1) * sizeof *plan->record_of);
     index_done(&plan->names);
     index_done(&plan->places);
-    vec_done(plan->mem, &plan->functions);
-    vec_done(plan->mem, &plan->calls);
+    vec_done(plan->mem, &plan->functions, &plan->calls);
 }
 
 /* ---- functions ---- */
@@ -160,7 +159,7 @@ uint32_t webgrind_plan_u32(struct webgrind_plan *plan, assay_wide v, uint32_t re
 {
     if (v.high == 0 && v.low <= UINT32_MAX) return (uint32_t)v.low;
     if (plan->too_large++ == 0) plan->first_too_large = plan->functions.at[record].name;
-    return plan->job->options->wrap ? (uint32_t)v.low : UINT32_MAX;
+    return webgrind_wraps(plan->job) ? (uint32_t)v.low : UINT32_MAX;
 }
 
 /* ---- the graph ---- */

@@ -9,6 +9,16 @@
 #include "formats/format.h"
 #include "formats/webgrind/encode.h"
 
+/* What webgrind's own options ask for. */
+struct webgrind_options {
+    bool wrap; /* figures that are too large keep their low bits */
+};
+static inline bool webgrind_wraps(const struct write_job *job)
+{
+    const struct webgrind_options *own = job->own;
+    return own && own->wrap;
+}
+
 /* A sum of values before it is rounded. */
 union webgrind_sum {
     assay_wide wide;

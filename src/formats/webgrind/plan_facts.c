@@ -178,7 +178,7 @@ static void shape_losses(struct webgrind_plan *plan, struct losses *l)
 
 static void figure_losses(struct webgrind_plan *plan, struct losses *l)
 {
-    bool wrap = plan->job->options->wrap;
+    bool wrap = webgrind_wraps(plan->job);
     if (plan->too_large)
         losses_add(l, wrap ? "wrapped" : "saturated", plan->too_large, "%" PRIu64 " figures do not fit in 32 bits and are %s, the first in '%.*s'",
                    plan->too_large, wrap ? "written modulo 2^32" : "written as 4294967295",

@@ -5,6 +5,7 @@
 
 #include "analysis/core/units.h"
 #include "base/arena.h"
+#include "base/scoped.h"
 #include "base/vec.h"
 #include "formats/webgrind/format.h"
 #include "formats/webgrind/tree.h"
@@ -230,15 +231,14 @@ static int read_bytes(struct reader *r, assay_slice bytes, assay_error *err)
 
 int webgrind_refuse_damage(const struct webgrind_source *source, struct mem *mem, assay_error *err)
 {
-    struct findings found;
+    SCOPED(findings_done) struct findings found;
     findings_init(&found, mem);
-    int rc = webgrind_check_source(source, mem, &found, err);
-    for (size_t i = 0; rc == 0 && i < found.list.len; i++) {
+    TRY(webgrind_check_source(source, mem, &found, err));
+    for (size_t i = 0; i < found.list.len; i++) {
         const assay_finding *f = &found.list.at[i];
-        if (f->severity == ASSAY_ERROR) rc = fail_at(f->rule, f->offset, f->message, err);
+        if (f->severity == ASSAY_ERROR) return fail_at(f->rule, f->offset, f->message, err);
     }
-    findings_done(&found);
-    return rc;
+    return 0;
 }
 
 int webgrind_map(const struct read_job *job, struct webgrind_source *out, assay_error *err)

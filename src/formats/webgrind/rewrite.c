@@ -213,9 +213,6 @@ int webgrind_rewrite(const struct read_job *job, const struct write_job *write, 
     if (!w.to) FAIL(err, ASSAY_ERR_USAGE, "unknown webgrind version '%s'", write->version);
     if (w.from && w.from != w.to && (w.from->has_invocations || w.to->has_invocations)) return rewrite_model(job, &source, write, out, err);
     int rc = rewrite_records(&w, &d, out, err);
-    vec_done(w.mem, &w.functions);
-    vec_done(w.mem, &w.turned);
-    vec_done(w.mem, &w.first);
-    vec_done(w.mem, &w.last);
+    vec_done(w.mem, &w.functions, &w.turned, &w.first, &w.last);
     return rc;
 }

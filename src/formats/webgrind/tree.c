@@ -3,6 +3,7 @@
 #include "formats/webgrind/tree.h"
 
 #include "base/error.h"
+#include "base/scoped.h"
 
 /* An invocation on the way down, and which of its sub calls comes next. */
 struct step {
@@ -51,7 +52,7 @@ static int sort_items(struct work *w, assay_error *err)
 {
     struct webgrind_tree *t = w->t;
     size_t ranks = 2 * ((size_t)w->d->area_count + 1);
-    uint32_t *begin = mem_zalloc(t->mem, ranks, sizeof *begin);
+    SCRATCH(uint32_t, begin, t->mem, ranks);
     if (!begin) return error_memory(err);
     for (size_t i = 0; i < t->items.len; i++) begin[rank(&t->items.at[i])]++;
     uint32_t sum = 0;
@@ -61,7 +62,6 @@ static int sort_items(struct work *w, assay_error *err)
         sum += count;
     }
     for (size_t i = 0; i < t->items.len; i++) w->order[begin[rank(&t->items.at[i])]++] = (uint32_t)i;
-    mem_free(t->mem, begin, ranks * sizeof *begin);
     return 0;
 }
 

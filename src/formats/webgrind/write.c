@@ -2,6 +2,7 @@
  * without the key faults of the original writers (docs/formats/webgrind.md). */
 #include "base/cancel.h"
 #include "base/number.h"
+#include "base/scoped.h"
 #include "formats/webgrind/format.h"
 #include "formats/webgrind/plan.h"
 
@@ -45,7 +46,7 @@ static uint64_t invocations(const struct webgrind_plan_function *f)
 static int fill(struct writer *w, assay_error *err)
 {
     struct webgrind_plan *plan = w->plan;
-    assay_wide *out = mem_zalloc(plan->mem, plan->functions.len, sizeof *out);
+    SCRATCH(assay_wide, out, plan->mem, plan->functions.len);
     if (!out) return error_memory(err);
     for (size_t i = 0; i < plan->calls.len; i++) {
         const struct webgrind_plan_call *c = &plan->calls.at[i];
@@ -68,7 +69,6 @@ static int fill(struct writer *w, assay_error *err)
         f->fields[WEBGRIND_INCLUSIVE] = webgrind_plan_u32(plan, wide_add(self, out[i]), i);
         f->fields[WEBGRIND_INVOCATIONS] = webgrind_plan_u32(plan, (assay_wide){ invocations(from), 0 }, i);
     }
-    mem_free(plan->mem, out, plan->functions.len * sizeof *out);
     return 0;
 }
 
@@ -130,9 +130,7 @@ static int write_graph(struct webgrind_plan *plan, struct output *out, assay_err
 
 int webgrind_write(const assay_profile *p, const struct write_job *job, struct output *out, assay_error *err)
 {
-    struct webgrind_plan plan;
-    int rc = webgrind_plan_init(&plan, p, job, err);
-    if (rc == 0) rc = plan.layout->has_invocations ? webgrind_write_v4(&plan, out, err) : write_graph(&plan, out, err);
-    webgrind_plan_done(&plan);
-    return rc;
+    SCOPED(webgrind_plan_done) struct webgrind_plan plan = { 0 };
+    TRY(webgrind_plan_init(&plan, p, job, err));
+    return plan.layout->has_invocations ? webgrind_write_v4(&plan, out, err) : write_graph(&plan, out, err);
 }

@@ -1,8 +1,10 @@
 /* A whole call tree -> a webgrind file of version 4. Invocations are numbered in the order in which they finished, as the original does,
  * but the links between them are the true ones. Without a tree, and only when an estimate is allowed, each function gets one invocation. */
+#include "base/arena.h"
 #include "base/cancel.h"
 #include "base/number.h"
 #include "base/plural.h"
+#include "base/scoped.h"
 #include "formats/webgrind/format.h"
 #include "formats/webgrind/plan.h"
 
@@ -20,17 +22,18 @@ struct forest {
     uint32_t *order;                   /* by time */
     uint32_t *by_function, *begin;     /* invocations by function and number */
     struct webgrind_function *functions;
+    struct arena columns; /* holds all of these */
 };
 
 static int take(struct forest *f, uint32_t **out, size_t len, assay_error *err)
 {
-    *out = mem_zalloc(f->plan->mem, len, sizeof **out);
+    *out = arena_zalloc(&f->columns, len, sizeof **out);
     return *out ? 0 : error_memory(err);
 }
 
 static int take64(struct forest *f, uint64_t **out, size_t len, assay_error *err)
 {
-    *out = mem_zalloc(f->plan->mem, len, sizeof **out);
+    *out = arena_zalloc(&f->columns, len, sizeof **out);
     return *out ? 0 : error_memory(err);
 }
 
@@ -45,18 +48,7 @@ static int forest_init(struct forest *f, uint32_t count, assay_error *err)
     return take64(f, &f->inclusive, len, err);
 }
 
-static void forest_done(struct forest *f)
-{
-    struct mem *m = f->plan->mem;
-    size_t len = (size_t)f->count + 1;
-    uint32_t *small[] = { f->parent, f->record, f->line, f->child, f->next, f->kids, f->number, f->entry, f->order, f->by_function };
-    for (size_t i = 0; i < sizeof small / sizeof *small; i++) mem_free(m, small[i], len * sizeof *f->parent);
-    mem_free(m, f->self, len * sizeof *f->self);
-    mem_free(m, f->call, len * sizeof *f->call);
-    mem_free(m, f->inclusive, len * sizeof *f->inclusive);
-    mem_free(m, f->begin, (f->plan->functions.len + 1) * sizeof *f->begin);
-    mem_free(m, f->functions, f->plan->functions.len * sizeof *f->functions);
-}
+static void forest_done(struct forest *f) { arena_done(&f->columns); }
 
 /* ---- from a tree ---- */
 
@@ -136,10 +128,10 @@ static uint32_t set_of(uint32_t *set, uint32_t i)
 static int from_graph(struct forest *f, assay_error *err)
 {
     struct webgrind_plan *plan = f->plan;
-    uint32_t *set;
     TRY(webgrind_plan_graph(plan, err));
     TRY(forest_init(f, (uint32_t)plan->functions.len, err));
-    TRY(take(f, &set, (size_t)f->count + 1, err));
+    SCRATCH(uint32_t, set, plan->mem, (size_t)f->count + 1);
+    if (!set) return error_memory(err);
     for (uint32_t i = 0; i <= f->count; i++) set[i] = i;
     for (uint32_t i = 1; i <= f->count; i++) f->self[i] = webgrind_plan_whole(plan, plan->functions.at[i - 1].self).low;
     for (size_t i = 0; i < plan->calls.len; i++) {
@@ -153,7 +145,6 @@ static int from_graph(struct forest *f, assay_error *err)
         if (f->parent[callee] == caller) f->call[callee] += webgrind_plan_whole(plan, c->total).low;
     }
     f->has_calls = true;
-    mem_free(plan->mem, set, ((size_t)f->count + 1) * sizeof *set);
     return 0;
 }
 
@@ -232,7 +223,7 @@ static int sort_by_function(struct forest *f, assay_error *err)
 static int fill_functions(struct forest *f, assay_error *err)
 {
     struct webgrind_plan *plan = f->plan;
-    f->functions = mem_zalloc(plan->mem, plan->functions.len, sizeof *f->functions);
+    f->functions = arena_zalloc(&f->columns, plan->functions.len, sizeof *f->functions);
     if (!f->functions) return error_memory(err);
     for (uint32_t r = 0; r < plan->functions.len; r++) {
         assay_wide self = { 0, 0 }, inclusive = { 0, 0 }, call = { 0, 0 };
@@ -315,7 +306,7 @@ static int write_forest(struct forest *f, const struct assay_tree *t, struct out
 
 int webgrind_write_v4(struct webgrind_plan *plan, struct output *out, assay_error *err)
 {
-    struct forest f = { .plan = plan };
+    SCOPED(forest_done) struct forest f = { .plan = plan, .columns = { .mem = plan->mem } };
     const struct assay_tree *t = assay_profile_tree(plan->p);
     uint32_t shapes = assay_profile_shapes(plan->p);
     bool is_exact = !assay_profile_funcs(plan->p)->count || (shapes & ASSAY_SHAPE_TREE && t && t->is_whole);
@@ -325,8 +316,6 @@ int webgrind_write_v4(struct webgrind_plan *plan, struct output *out, assay_erro
     if (!is_exact && !(shapes & ASSAY_SHAPE_GRAPH))
         FAIL(err, ASSAY_ERR_UNSUPPORTED, "webgrind holds functions and their calls, which this profile does not have");
     f.is_estimated = !is_exact;
-    int rc = is_exact && t ? from_tree(&f, t, err) : from_graph(&f, err);
-    if (rc == 0) rc = write_forest(&f, is_exact ? t : NULL, out, err);
-    forest_done(&f);
-    return rc;
+    TRY(is_exact && t ? from_tree(&f, t, err) : from_graph(&f, err));
+    return write_forest(&f, is_exact ? t : NULL, out, err);
 }

@@ -1,5 +1,6 @@
 /* `timeline` as JSON and CSV: the boxes of a flame chart, and the functions with their times. */
 #include "base/number.h"
+#include "base/scoped.h"
 #include "report/timeline/timeline.h"
 
 enum { COLUMNS_DEFAULT = 500, DEPTH_MOST = 4096 };
@@ -80,7 +81,7 @@ static void put_members(struct report *r, const char *path, const struct report_
 
 void timeline_chart_json(struct report *r, const char *path, const struct report_timeline *v)
 {
-    struct timeline_chart chart;
+    SCOPED(timeline_chart_done) struct timeline_chart chart = { 0 };
     if (!draw(v, &chart)) r->out_of_memory = true;
     if (r->file_count == 1)
         report_json_begin(r, "timeline");
@@ -88,7 +89,6 @@ void timeline_chart_json(struct report *r, const char *path, const struct report
         json_object(&r->json);
     put_members(r, path, v, &chart);
     if (r->file_count != 1) json_end(&r->json);
-    timeline_chart_done(&chart);
 }
 
 /* ---- CSV ---- */
@@ -113,7 +113,7 @@ static void put_csv_box(struct report *r, const char *path, const struct timelin
 void timeline_chart_csv(struct report *r, const char *path, const struct report_timeline *v)
 {
     static const char *const heads[] = { "path", "stream", "depth", "from", "to", "time", "calls", "function", "file", "line", "module", NULL };
-    struct timeline_chart chart;
+    SCOPED(timeline_chart_done) struct timeline_chart chart = { 0 };
     if (!draw(v, &chart)) r->out_of_memory = true;
     if (!r->table) report_table(r, heads + (r->file_count == 1), &"llrrrrrllrl"[r->file_count == 1]);
     for (size_t b = 0; r->table && b < chart.bands.len; b++) {
@@ -122,5 +122,4 @@ void timeline_chart_csv(struct report *r, const char *path, const struct report_
             for (size_t k = chart.rows.at[band->row + i].first; k < chart.rows.at[band->row + i + 1].first; k++)
                 put_csv_box(r, path, v->t, v->t->lines.at[band->line].label, i + 1, &chart.boxes.at[k]);
     }
-    timeline_chart_done(&chart);
 }

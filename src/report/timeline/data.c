@@ -3,6 +3,7 @@
 
 #include "base/cancel.h"
 #include "base/number.h"
+#include "base/scoped.h"
 #include "report/timeline/timeline.h"
 
 enum { LIMIT_DEFAULT = 30 };
@@ -131,7 +132,7 @@ static void put_members(struct report *r, const char *path, const struct report_
 void timeline_json(struct report *r, const char *path, const struct report_timeline *v)
 {
     size_t count = v->shares->rows.len + 1;
-    uint32_t *place = mem_zalloc(r->mem, count, sizeof *place);
+    SCRATCH(uint32_t, place, r->mem, count);
     if (!place) {
         r->out_of_memory = true;
         return;
@@ -142,7 +143,6 @@ void timeline_json(struct report *r, const char *path, const struct report_timel
         json_object(&r->json);
     put_members(r, path, v, place);
     if (r->file_count != 1) json_end(&r->json);
-    mem_free(r->mem, place, count * sizeof *place);
 }
 
 /* ---- CSV ---- */

@@ -5,6 +5,7 @@
 
 #include "base/error.h"
 #include "base/number.h"
+#include "base/scoped.h"
 #include "base/slice.h"
 #include "base/text.h"
 #include "report/svg_text.h"
@@ -85,8 +86,9 @@ static void number_frames(struct timeline_drawing *d)
 static bool choose_colours(struct timeline_drawing *d)
 {
     size_t keys = timeline_key_count(d->t), count = 0;
-    uint32_t *list = mem_zalloc(d->mem, keys, sizeof *list);
-    uint8_t *colours = mem_zalloc(d->mem, keys, sizeof *colours), *is_there = mem_zalloc(d->mem, keys, 1);
+    SCRATCH(uint32_t, list, d->mem, keys);
+    SCRATCH(uint8_t, colours, d->mem, keys);
+    SCRATCH(uint8_t, is_there, d->mem, keys);
     bool done = list && colours && is_there;
     const struct timeline_shares *seen = &d->shares[d->seen];
     for (size_t i = 0; done && i < seen->rows.len; i++) is_there[list[count++] = seen->rows.at[i].key] = 1;
@@ -94,9 +96,6 @@ static bool choose_colours(struct timeline_drawing *d)
         if (d->function[key] && !is_there[key]) list[count++] = key;
     if (done) timeline_colours(d->t, list, count, colours);
     for (size_t i = 0; done && i < count; i++) d->colour[list[i]] = colours[i];
-    mem_free(d->mem, list, keys * sizeof *list);
-    mem_free(d->mem, colours, keys * sizeof *colours);
-    mem_free(d->mem, is_there, keys);
     return done;
 }
 

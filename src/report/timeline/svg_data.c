@@ -4,6 +4,7 @@
 
 #include "base/error.h"
 #include "base/number.h"
+#include "base/scoped.h"
 #include "base/slice.h"
 #include "report/svg_text.h"
 #include "report/timeline/timeline.h"
@@ -19,7 +20,7 @@ static void put_functions(struct timeline_drawing *d, struct json *j)
     uint32_t count = 0;
     for (size_t key = 0; key < keys; key++)
         if (d->function[key]) count++;
-    uint32_t *key_of = mem_zalloc(d->mem, (size_t)count + 1, sizeof *key_of);
+    SCRATCH(uint32_t, key_of, d->mem, (size_t)count + 1);
     json_key(j, "functions");
     json_array(j);
     for (uint32_t key = 0; key_of && key < keys; key++)
@@ -39,7 +40,6 @@ static void put_functions(struct timeline_drawing *d, struct json *j)
         json_end(j);
     }
     json_end(j);
-    mem_free(d->mem, key_of, ((size_t)count + 1) * sizeof *key_of);
 }
 
 /* [parent + 1, function] of each context, parents first. */

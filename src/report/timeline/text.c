@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "base/number.h"
+#include "base/scoped.h"
 #include "base/slice.h"
 #include "base/text.h"
 #include "report/timeline/timeline.h"
@@ -23,7 +24,7 @@ static bool choose_signs(struct timeline_text *s)
 {
     const struct report_timeline *v = s->v;
     size_t keys = timeline_key_count(v->t), rows = row_count(v);
-    uint32_t *list = mem_zalloc(s->r->mem, rows + 1, sizeof *list);
+    SCRATCH(uint32_t, list, s->r->mem, rows + 1);
     s->row_of = mem_zalloc(s->r->mem, keys, sizeof *s->row_of);
     s->colour = mem_zalloc(s->r->mem, rows + 1, sizeof *s->colour);
     bool done = list && s->row_of && s->colour;
@@ -32,7 +33,6 @@ static bool choose_signs(struct timeline_text *s)
         s->row_of[list[i]] = (uint32_t)i + 1;
     }
     if (done) timeline_colours(v->t, list, rows, s->colour);
-    mem_free(s->r->mem, list, (rows + 1) * sizeof *list);
     return done;
 }
 

@@ -10,6 +10,7 @@
 #include "base/error.h"
 #include "base/option_table.h"
 #include "base/path.h"
+#include "base/scoped.h"
 #include "base/slice.h"
 #include "report/verb.h"
 #include "report/verbs/hints.h"
@@ -198,23 +199,24 @@ static int show_functions(assay_reporter *r, struct annotate *a, struct report_a
 static int show_files(assay_reporter *r, struct annotate *a, struct report_annotate *n, assay_error *err)
 {
     uint64_t limit = !r->set.has_limit ? FILES_DEFAULT : r->set.limit ? r->set.limit : UINT64_MAX;
-    uint32_t *order = mem_zalloc(&r->mem, (size_t)a->count + 1, sizeof *order), count = 0, wanted = 0;
+    SCRATCH(uint32_t, order, &r->mem, (size_t)a->count + 1);
+    uint32_t count = 0, wanted = 0;
     bool failed = false;
-    int rc = order ? annotate_order(a, n->k, order, &count, err) : error_memory(err);
-    for (uint32_t i = 0; rc == 0 && i < count; i++) {
+    if (!order) return error_memory(err);
+    TRY(annotate_order(a, n->k, order, &count, err));
+    for (uint32_t i = 0; i < count; i++) {
         if (!is_wanted(r, a, order[i], &failed)) continue;
         wanted++;
         n->source = order[i];
         if (n->shown < limit)
-            rc = show_file(r, a, n, 0, 0, err);
+            TRY(show_file(r, a, n, 0, 0, err));
         else
             n->left_out++;
     }
-    if (rc == 0 && failed) rc = error_memory(err);
-    if (rc == 0 && !count) rc = error_set(err, ASSAY_ERR_UNSUPPORTED, "has no data about source lines");
-    if (rc == 0 && !wanted) rc = error_set(err, ASSAY_ERR_USAGE, "no file with line data is selected; %u in total", count);
-    mem_free(&r->mem, order, ((size_t)a->count + 1) * sizeof *order);
-    return rc;
+    if (failed) return error_memory(err);
+    if (!count) FAIL(err, ASSAY_ERR_UNSUPPORTED, "has no data about source lines");
+    if (!wanted) FAIL(err, ASSAY_ERR_USAGE, "no file with line data is selected; %u in total", count);
+    return 0;
 }
 
 /* Coverage that is shown with profiles. */
@@ -232,28 +234,23 @@ static bool is_folder(const char *path)
 /* One profile, or one report; `beside` holds the reports that are shown with it. */
 static int show(assay_reporter *r, const char *path, const assay_profile *p, const struct beside *beside, assay_error *err)
 {
-    struct annotate a;
-    struct metric_columns columns = { 0 };
+    SCOPED(annotate_done) struct annotate a = { 0 };
+    SCOPED(metric_columns_done) struct metric_columns columns = { 0 };
     struct report_annotate n = { .a = &a, .path = path, .with_calls = r->set.calls, .columns = &columns };
     bool is_joined = beside->profile && !(assay_profile_shapes(p) & ASSAY_SHAPE_COVERAGE);
     if (is_joined) {
         n.coverage = beside->paths.at;
         n.coverage_count = beside->paths.len;
     }
-    int rc = annotate_init(&a, p, is_joined ? beside->profile : NULL, &r->filter, is_folder(path) ? path : NULL, &r->mem, err);
-    if (rc == 0) rc = choose_metric(r, &a, &columns, &n, err);
-    size_t width = (size_t)columns.metric_count + 1;
-    n.values = mem_zalloc(&r->mem, width, sizeof *n.values);
-    if (rc == 0 && !n.values) rc = error_memory(err);
-    if (rc == 0 && r->set.missing && !a.has_coverage) rc = error_set(err, ASSAY_ERR_USAGE, "has no coverage data; --missing needs it");
-    if (rc == 0) {
-        report_annotate_begin_input(&r->report, &n);
-        rc = r->set.wanted_functions.len ? show_functions(r, &a, &n, err) : show_files(r, &a, &n, err);
-        report_annotate_end_input(&r->report, &n);
-    }
-    mem_free(&r->mem, n.values, n.values ? width * sizeof *n.values : 0);
-    metric_columns_done(&columns);
-    annotate_done(&a);
+    TRY(annotate_init(&a, p, is_joined ? beside->profile : NULL, &r->filter, is_folder(path) ? path : NULL, &r->mem, err));
+    TRY(choose_metric(r, &a, &columns, &n, err));
+    SCRATCH(assay_value, values, &r->mem, (size_t)columns.metric_count + 1);
+    if (!values) return error_memory(err);
+    n.values = values;
+    if (r->set.missing && !a.has_coverage) FAIL(err, ASSAY_ERR_USAGE, "has no coverage data; --missing needs it");
+    report_annotate_begin_input(&r->report, &n);
+    int rc = r->set.wanted_functions.len ? show_functions(r, &a, &n, err) : show_files(r, &a, &n, err);
+    report_annotate_end_input(&r->report, &n); /* also of what fails: what was begun must be whole */
     return rc;
 }
 
@@ -334,7 +331,7 @@ static bool is_mixture(const assay_reporter *r, const struct inputs *in)
 static uint32_t want(const assay_reporter *r)
 {
     (void)r;
-    return ASSAY_WANT_COSTS | ASSAY_WANT_ARCS | ASSAY_WANT_LINES | ASSAY_WANT_COVERAGE;
+    return ASSAY_WANT_COSTS | ASSAY_WANT_ARCS | ASSAY_WANT_SPARSE | ASSAY_WANT_LINES | ASSAY_WANT_COVERAGE;
 }
 
 static int begin(assay_reporter *r, assay_error *err)

@@ -3,8 +3,10 @@
 #include <string.h>
 
 #include "analysis/callers/callers.h"
+#include "analysis/core/top.h"
 #include "base/error.h"
 #include "base/option_table.h"
+#include "base/scoped.h"
 #include "base/slice.h"
 #include "report/verb.h"
 
@@ -109,17 +111,14 @@ static int show(assay_reporter *r, const char *path, const struct callers *calle
 {
     struct report_callers s = { .c = callers, .path = path, .function = r->function };
     struct callers_found found = { 0 };
-    int rc = callers_find(callers, s.function, &found, err);
-    if (rc == 0 && !found.len) rc = refuse(callers, s.function, err);
-    if (rc == 0) {
-        s.found = found.len;
-        s.shown = found.len < limit_of(r) ? found.len : limit_of(r);
-        s.no_callers = r->set.callees && !r->set.callers;
-        s.no_callees = r->set.callers && !r->set.callees;
-        rc = show_found(&r->report, callers, &found, &s, err);
-    }
-    vec_done(&r->mem, &found);
-    return rc;
+    vec_scoped(&r->mem, &found);
+    TRY(callers_find(callers, s.function, &found, err));
+    if (!found.len) return refuse(callers, s.function, err);
+    s.found = found.len;
+    s.shown = found.len < limit_of(r) ? found.len : limit_of(r);
+    s.no_callers = r->set.callees && !r->set.callers;
+    s.no_callees = r->set.callers && !r->set.callees;
+    return show_found(&r->report, callers, &found, &s, err);
 }
 
 /* What the file has to tell for this. */
@@ -134,26 +133,22 @@ static int refuse_shape(const assay_reporter *r, const assay_profile *p, assay_e
 static int add(assay_reporter *r, const char *path, assay_profile *p, assay_error *err)
 {
     struct callers_options o = { 0 };
-    struct callers callers = { 0 };
-    struct metric_columns columns = { 0 };
-    assay_top *top = NULL;
-    int rc = refuse_shape(r, p, err);
-    if (rc == 0) rc = assay_top_new(p, &top, err);
-    if (rc == 0) rc = choose(r, p, top, &columns, &o, err);
-    if (rc == 0) rc = callers_init(&callers, &r->mem, p, top, &o, err);
-    if (rc == 0 && r->set.cycles && callers.arcs.is_exact) report_say(r, "%s: --cycles has no effect: recursion is already counted once", path);
-    if (rc == 0) rc = show(r, path, &callers, err);
-    callers_done(&callers);
-    metric_columns_done(&columns);
-    assay_top_free(top);
-    return rc;
+    SCOPED(top_drop) assay_top *top = NULL;
+    SCOPED(metric_columns_done) struct metric_columns columns = { 0 };
+    SCOPED(callers_done) struct callers callers = { 0 };
+    TRY(refuse_shape(r, p, err));
+    TRY(assay_top_new(p, &top, err));
+    TRY(choose(r, p, top, &columns, &o, err));
+    TRY(callers_init(&callers, &r->mem, p, top, &o, err));
+    if (r->set.cycles && callers.arcs.is_exact) report_say(r, "%s: --cycles has no effect: recursion is already counted once", path);
+    return show(r, path, &callers, err);
 }
 
 /* ---- the verb ---- */
 
 static const char *const words[] = { "FUNCTION", NULL };
 
-static uint32_t want(const assay_reporter *r) { return r->set.depth > 1 ? ASSAY_WANT_TREE : ASSAY_WANT_SUMS | ASSAY_WANT_ARCS; }
+static uint32_t want(const assay_reporter *r) { return r->set.depth > 1 ? ASSAY_WANT_TREE : ASSAY_WANT_SUMS | ASSAY_WANT_ARCS | ASSAY_WANT_SPARSE; }
 
 static int check(assay_reporter *r, assay_error *err)
 {

@@ -7,7 +7,7 @@
 
 uint32_t contexts_want(const assay_reporter *r)
 {
-    const uint32_t graph = ASSAY_WANT_SUMS | ASSAY_WANT_ARCS;
+    const uint32_t graph = ASSAY_WANT_SUMS | ASSAY_WANT_ARCS | ASSAY_WANT_SPARSE;
     return ASSAY_WANT_TREE | (r->set.no_estimate ? 0 : r->set.estimate ? graph : graph | ASSAY_WANT_EITHER);
 }
 

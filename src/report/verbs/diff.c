@@ -94,7 +94,8 @@ static bool has_only_coverage(const assay_profile *p) { return assay_profile_sha
 
 static uint32_t want(const assay_reporter *r)
 {
-    static const uint32_t by[] = { ASSAY_WANT_SUMS | ASSAY_WANT_SPARSE, ASSAY_WANT_COSTS | ASSAY_WANT_ARCS | ASSAY_WANT_LINES, ASSAY_WANT_TREE };
+    static const uint32_t by[] = { ASSAY_WANT_SUMS | ASSAY_WANT_SPARSE, ASSAY_WANT_COSTS | ASSAY_WANT_ARCS | ASSAY_WANT_SPARSE | ASSAY_WANT_LINES,
+                                   ASSAY_WANT_TREE };
     return ASSAY_WANT_COVERAGE | by[r->set.diff_by];
 }
 

@@ -7,6 +7,7 @@
 #include "analysis/core/units.h"
 #include "base/error.h"
 #include "base/option_table.h"
+#include "base/scoped.h"
 #include "base/slice.h"
 #include "report/flame/flame.h"
 #include "report/verbs/contexts.h"
@@ -134,15 +135,14 @@ struct drawn {
 static int draw(assay_reporter *r, const struct drawn *d, const char *title, assay_error *err)
 {
     assay_metric_id metric;
-    struct paths paths;
+    SCOPED(paths_done) struct paths paths = { 0 };
     const assay_profile *p = d->p[0];
     TRY(choose_metric(r, p, &metric, err));
-    int rc = r->set.bottom_up ? paths_init_callers(&paths, &r->mem, p, metric, least_share(r), err) : paths_init(&paths, &r->mem, p, metric, err);
+    TRY(r->set.bottom_up ? paths_init_callers(&paths, &r->mem, p, metric, least_share(r), err) : paths_init(&paths, &r->mem, p, metric, err));
     struct flame f = begin(r, p, metric, title, d->is_estimated);
     f.paths = &paths;
-    if (rc == 0) put(r, &f);
-    paths_done(&paths);
-    return rc;
+    put(r, &f);
+    return 0;
 }
 
 /* Several files are one. */
@@ -186,19 +186,18 @@ static int check_metrics(const struct drawn *d, assay_error *err)
 
 static int draw_difference(assay_reporter *r, struct drawn *d, assay_error *err)
 {
-    struct paths_diff diff;
+    SCOPED(paths_diff_done) struct paths_diff diff = { 0 };
     char title[600];
     struct paths_diff_options o = { .normalise = r->set.normalise, .by = r->set.by_before ? PATHS_BEFORE : PATHS_AFTER };
     TRY(check_metrics(d, err));
     for (int side = 0; side < PATHS_SIDES; side++) TRY(paths_init(&d->paths[side], &r->mem, d->p[side], d->metric[side], err));
     snprintf(title, sizeof title, "%.250s to %.250s", d->path[0], d->path[1]);
     struct flame f = begin(r, d->p[PATHS_AFTER], d->metric[PATHS_AFTER], title, d->is_estimated);
-    int rc = paths_diff_init(&diff, &r->mem, &d->paths[PATHS_BEFORE], &d->paths[PATHS_AFTER], &o, err);
+    TRY(paths_diff_init(&diff, &r->mem, &d->paths[PATHS_BEFORE], &d->paths[PATHS_AFTER], &o, err));
     f.paths = &diff.shown;
     f.diff = &diff;
-    if (rc == 0) put(r, &f);
-    paths_diff_done(&diff);
-    return rc;
+    put(r, &f);
+    return 0;
 }
 
 /* ---- the verb ---- */

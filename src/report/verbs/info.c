@@ -64,13 +64,6 @@ static const struct assay_verb_example examples[] = {
 /* A gate looks at the rows. */
 static uint32_t want(const assay_reporter *r) { return (ASSAY_WANT_INFO | ASSAY_WANT_SPARSE) & ~(gate_is_set(&r->set) ? (uint32_t)ASSAY_WANT_TOTALS : 0); }
 
-/* No name is shown, so none is looked for. */
-static void reading(assay_reporter *r, struct assay_read_options *o)
-{
-    (void)r;
-    o->no_symbols = true;
-}
-
 static int check(assay_reporter *r, assay_error *err)
 {
     TRY(gate_check(&r->set, err));
@@ -113,7 +106,6 @@ const struct report_verb info_verb = {
     .state = sizeof(struct report_brief),
     .check = check,
     .want = want,
-    .reading = reading,
     .begin = begin,
     .add = add,
     .end = end,

@@ -24,6 +24,7 @@ struct settings {
     uint64_t max_memory, max_output, max_string;
     bool no_symbols, no_loops, no_structures, foreign;
     bool deep, sources;
+    struct option_pairs format_options;
     struct words symbols;
     struct path_maps maps;
     struct words source_roots, includes, excludes, exclude_lines;

@@ -4,6 +4,7 @@
 
 #include "base/error.h"
 #include "base/option_table.h"
+#include "base/scoped.h"
 #include "base/slice.h"
 #include "report/timeline/timeline.h"
 #include "report/verb.h"
@@ -114,13 +115,12 @@ static int choose_order(const assay_reporter *r, const struct report_timeline *v
 static int show_rows(assay_reporter *r, const char *path, struct report_timeline *v, assay_error *err)
 {
     size_t count = (v->totals ? v->totals->rows.len : v->shares->rows.len) + 1;
-    uint32_t *order = mem_zalloc(&r->mem, count, sizeof *order);
+    SCRATCH(uint32_t, order, &r->mem, count);
     if (!order) return error_memory(err);
-    int rc = choose_order(r, v, order, err);
+    TRY(choose_order(r, v, order, err));
     v->order = order;
-    if (rc == 0) report_timeline(&r->report, path, v);
-    mem_free(&r->mem, order, count * sizeof *order);
-    return rc;
+    report_timeline(&r->report, path, v);
+    return 0;
 }
 
 static int show_view(assay_reporter *r, const char *path, struct report_timeline *v, assay_error *err)
@@ -131,34 +131,28 @@ static int show_view(assay_reporter *r, const char *path, struct report_timeline
 
 static int show_chart(assay_reporter *r, const char *path, const struct timeline *t, assay_error *err)
 {
-    struct timeline_totals totals;
+    SCOPED(timeline_totals_done) struct timeline_totals totals = { 0 };
     struct report_timeline v = { .t = t, .totals = &totals, .width = (unsigned)r->set.width, .streams = (size_t)r->set.streams };
-    int rc = timeline_totals_new(t, &totals, err);
-    if (rc == 0) rc = show_view(r, path, &v, err);
-    timeline_totals_done(&totals);
-    return rc;
+    TRY(timeline_totals_new(t, &totals, err));
+    return show_view(r, path, &v, err);
 }
 
 static int show_depth(assay_reporter *r, const char *path, const struct timeline *t, assay_error *err)
 {
-    struct timeline_shares shares = { 0 };
+    SCOPED(timeline_shares_done) struct timeline_shares shares = { 0 };
     struct report_timeline v = { .t = t, .shares = &shares, .is_chosen = !r->set.has_depth, .width = (unsigned)r->set.width };
     uint32_t depth;
     TRY(choose_depth(r, t, &depth, err));
-    int rc = timeline_shares_at(t, depth, &shares, err);
-    if (rc == 0) rc = show_view(r, path, &v, err);
-    timeline_shares_done(&shares);
-    return rc;
+    TRY(timeline_shares_at(t, depth, &shares, err));
+    return show_view(r, path, &v, err);
 }
 
 static int show_profile(assay_reporter *r, const char *path, const assay_profile *p, const assay_profile *whole, assay_error *err)
 {
-    struct timeline t;
-    int rc = timeline_init(&t, &r->mem, p, whole, err);
-    if (rc == 0) rc = measure(r, &t, err);
-    if (rc == 0) rc = (is_chart(r) ? show_chart : show_depth)(r, path, &t, err);
-    timeline_done(&t);
-    return rc;
+    SCOPED(timeline_done) struct timeline t = { 0 };
+    TRY(timeline_init(&t, &r->mem, p, whole, err));
+    TRY(measure(r, &t, err));
+    return (is_chart(r) ? show_chart : show_depth)(r, path, &t, err);
 }
 
 static bool has_filter(const struct settings *s)
@@ -206,7 +200,8 @@ static int begin(assay_reporter *r, assay_error *err)
 static int filter(const assay_reporter *r, const char *path, assay_profile *whole, assay_profile **p, assay_error *err)
 {
     const struct settings *s = &r->set;
-    struct assay_filter f = { .focus = s->focus.at,
+    struct assay_filter f = { .size = sizeof f,
+                              .focus = s->focus.at,
                               .focus_count = s->focus.len,
                               .ignore = s->ignore.at,
                               .ignore_count = s->ignore.len,

@@ -4,6 +4,7 @@
 
 #include "analysis/core/cycles.h"
 #include "analysis/core/metric_choice.h"
+#include "analysis/core/top.h"
 #include "analysis/core/top_columns.h"
 #include "analysis/core/top_groups.h"
 #include "analysis/core/top_lines.h"
@@ -13,6 +14,7 @@
 #include "base/number.h"
 #include "base/option_table.h"
 #include "base/plural.h"
+#include "base/scoped.h"
 #include "base/slice.h"
 #include "report/verbs/gate.h"
 #include "report/verbs/hints.h"
@@ -186,19 +188,18 @@ static int show(assay_reporter *r, const char *path, struct report_top *t, struc
 {
     size_t count = t->top->count;
     TRY(top_columns_compute(columns, t->top, err));
-    uint32_t *order = mem_zalloc(&r->mem, count + 1, sizeof *order);
+    SCRATCH(uint32_t, order, &r->mem, count + 1);
     if (!order) return error_memory(err);
     t->sort = (enum assay_sort)r->set.sort;
     if (t->by_calls && (!r->set.has_sort || t->sort != ASSAY_SORT_NAME)) t->sort = ASSAY_SORT_CALLS;
-    int rc = top_columns_order(columns, t->sort, order, err);
+    TRY(top_columns_order(columns, t->sort, order, err));
     for (size_t i = 0; i < t->functions; i++) t->calls = wide_add_u64(t->calls, t->top->calls[i]);
     t->order = order;
     t->count = r->set.has_least && !t->by_calls ? top_columns_keep(columns, t->sort, r->set.least / 100, order) : t->top->count;
-    if (rc == 0) report_top(&r->report, path, t);
-    if (rc == 0 && t->count && order[0] < t->functions && !t->by)
+    report_top(&r->report, path, t);
+    if (t->count && order[0] < t->functions && !t->by)
         *first = assay_profile_string(t->profile, assay_profile_funcs(t->profile)->name[t->top->func[order[0]].v]);
-    mem_free(&r->mem, order, (count + 1) * sizeof *order);
-    return rc;
+    return 0;
 }
 
 /* What calls itself by way of others has a total that counts every level: it is marked, or taken together. */
@@ -217,7 +218,7 @@ static int find_recursion(assay_reporter *r, const char *path, struct report_top
     if (is_exact && r->set.cycles && t->top->metric_count) report_say(r, "%s: --cycles has no effect: recursion is already counted once", path);
     if (is_exact || (report_is_csv(&r->set) && !r->set.cycles)) return 0;
     TRY(arcs_init(&x->arcs, &r->mem, t->profile, t->top, first_metric(t->columns), err));
-    TRY(cycles_init(&x->cycles, &r->mem, &x->arcs, t->top, r->set.cycles, err));
+    TRY(cycles_init(&x->cycles, &r->mem, &x->arcs, t->top, r->set.cycles ? CYCLES_MEMBERS : CYCLES_NONE, err));
     t->cycles = &x->cycles;
     if (!r->set.cycles || !x->cycles.count) return 0;
     TRY(cycles_collapse(&x->cycles, t->top, &x->collapsed, err));
@@ -237,6 +238,12 @@ struct rows {
     struct top_groups groups;
     struct top_lines lines;
 };
+
+static void rows_done(struct rows *rows)
+{
+    top_groups_done(&rows->groups);
+    top_lines_done(&rows->lines);
+}
 
 static int choose_rows(assay_reporter *r, const assay_profile *p, struct rows *rows, struct report_top *t, assay_top **top, assay_error *err)
 {
@@ -266,25 +273,19 @@ static int choose_rows(assay_reporter *r, const assay_profile *p, struct rows *r
 
 static int show_functions(assay_reporter *r, const char *path, const assay_profile *p, assay_slice *first, assay_error *err)
 {
-    assay_top *top = NULL;
     if (r->set.has_sort && r->set.sort >= SORT_COVERAGE)
         FAIL(err, ASSAY_ERR_USAGE, "functions cannot be sorted by %s; use self, total, calls or name", sort_words[r->set.sort]);
-    struct rows rows = { .groups = { 0 } };
+    SCOPED(rows_done) struct rows rows = { .groups = { 0 } };
+    SCOPED(top_drop) assay_top *top = NULL;
     struct report_top t = { .profile = p };
-    struct recursion x = { .collapsed = NULL };
-    struct top_columns columns = { 0 };
-    int rc = choose_rows(r, p, &rows, &t, &top, err);
+    SCOPED(recursion_done) struct recursion x = { .collapsed = NULL };
+    SCOPED(top_columns_done) struct top_columns columns = { 0 };
+    TRY(choose_rows(r, p, &rows, &t, &top, err));
     t.top = top;
-    if (rc == 0) rc = choose_columns(r, &t, &columns, err);
-    if (rc == 0) rc = find_recursion(r, path, &t, &x, err);
-    if (rc == 0) rc = show(r, path, &t, &columns, first, err);
-    if (rc == 0) rc = gate_judge(r, path, p, err);
-    top_columns_done(&columns);
-    recursion_done(&x);
-    assay_top_free(top);
-    top_groups_done(&rows.groups);
-    top_lines_done(&rows.lines);
-    return rc;
+    TRY(choose_columns(r, &t, &columns, err));
+    TRY(find_recursion(r, path, &t, &x, err));
+    TRY(show(r, path, &t, &columns, first, err));
+    return gate_judge(r, path, p, err);
 }
 
 int top_show(assay_reporter *r, const char *path, const assay_profile *p, assay_slice *first, assay_error *err)
@@ -295,7 +296,7 @@ int top_show(assay_reporter *r, const char *path, const assay_profile *p, assay_
 
 /* ---- the verb ---- */
 
-struct top {
+struct top_verb {
     bool is_coverage; /* the input before */
 };
 
@@ -323,7 +324,7 @@ static int begin(assay_reporter *r, assay_error *err)
 }
 
 /* Rows of cost and rows of coverage cannot share one table of values. */
-static int check_mixture(const struct report *r, bool coverage, struct top *top, assay_error *err)
+static int check_mixture(const struct report *r, bool coverage, struct top_verb *top, assay_error *err)
 {
     if (r->style == REPORT_CSV && r->shown && top->is_coverage != coverage)
         FAIL(err, ASSAY_ERR_USAGE, "coverage and cost cannot share a CSV table; run 'assay top' once for each kind");
@@ -342,7 +343,7 @@ const struct report_verb top_verb = {
     .order = 40,
     .about = { "top", "list functions by cost, or files by coverage", "FILE...", 1, SIZE_MAX, NULL, text, examples },
     .options = options,
-    .state = sizeof(struct top),
+    .state = sizeof(struct top_verb),
     .check = check,
     .want = want,
     .begin = begin,

@@ -2,6 +2,7 @@
 #include "report/tree.h"
 #include "base/error.h"
 #include "base/option_table.h"
+#include "base/scoped.h"
 #include "base/slice.h"
 #include "report/verbs/contexts.h"
 
@@ -103,8 +104,9 @@ static struct view_options view_options(const assay_reporter *r)
  * do with a graph, the others need stacks. */
 static uint32_t want(const assay_reporter *r)
 {
-    if (r->set.bottom_up) return ASSAY_WANT_TREE | ASSAY_WANT_SUMS | ASSAY_WANT_ARCS;
-    if (r->set.flat) return ASSAY_WANT_TREE | ASSAY_WANT_SUMS | ASSAY_WANT_ARCS | ASSAY_WANT_COSTS;
+    const uint32_t graph = ASSAY_WANT_TREE | ASSAY_WANT_SUMS | ASSAY_WANT_ARCS | ASSAY_WANT_SPARSE;
+    if (r->set.bottom_up) return graph;
+    if (r->set.flat) return graph | ASSAY_WANT_COSTS;
     return contexts_want(r);
 }
 
@@ -125,11 +127,10 @@ static int begin(assay_reporter *r, assay_error *err)
 
 static int show(assay_reporter *r, const char *path, const assay_profile *p, const struct view_options *o, assay_error *err)
 {
-    struct view v;
-    int rc = view_init(&v, &r->mem, p, o, err);
-    if (rc == 0) report_tree(&r->report, path, &v);
-    view_done(&v);
-    return rc;
+    SCOPED(view_done) struct view v = { 0 };
+    TRY(view_init(&v, &r->mem, p, o, err));
+    report_tree(&r->report, path, &v);
+    return 0;
 }
 
 static int add(assay_reporter *r, const char *path, assay_profile *p, assay_error *err)

@@ -15,5 +15,7 @@ try assay help conv
 try assay convert --to web
 try assay info a
 try assay info --metric x
+try assay convert -O single
+try assay convert --option tit
 END
 bash try

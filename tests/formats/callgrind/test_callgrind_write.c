@@ -2,6 +2,7 @@
 #include "cg.h"
 
 #include "formats/callgrind/decode.h"
+#include "formats/callgrind/encode.h"
 
 /* The headers as they are written, so that a text has the same attributes as what is made of it. */
 #define HEAD "version: 1\ncreator: assay " ASSAY_VERSION "\n"
@@ -28,7 +29,10 @@ static const assay_loss *loss(const assay_losses *l, const char *kind)
     return NULL;
 }
 
-static const struct assay_write_options styles[] = { { 0 }, { .no_ids = true }, { .no_relative = true }, { .no_ids = true, .no_relative = true } };
+static const struct assay_option full[] = { { "no-ids", NULL }, { "no-relative", NULL } };
+static const struct assay_write_options styles[] = {
+    { 0 }, { .options = full, .option_count = 1 }, { .options = full + 1, .option_count = 1 }, { .options = full, .option_count = 2 }
+};
 
 /* Written in every style and read again: the same profile, without damage. */
 static void assert_comes_back(const assay_profile *p)
@@ -385,7 +389,9 @@ static int rewrite(const char *text, size_t len, struct assay_write_options o, s
     struct output *to;
     cg_open(&j, text, len);
     losses_init(&l, &j.mem);
-    struct write_job job = { &o, "1", &j.mem, &l, true, "callgrind" };
+    struct cg_options own = { 0 };
+    for (size_t i = 0; i < o.option_count; i++) *(strcmp(o.options[i].key, "no-ids") == 0 ? &own.no_ids : &own.no_relative) = true;
+    struct write_job job = { &o, "1", &j.mem, &l, true, "callgrind", &own };
     assert_int_equal(output_open_memory(&to, &j.mem, err), 0);
     int rc = callgrind_rewrite(&j.job, &job, to, err);
     *dropped = 0;

@@ -127,10 +127,11 @@ static assay_profile *make_profile(void)
 }
 
 static bool with_all; /* statistics and hpcprof's faults */
+static const struct assay_option all_of_it[] = { { "statistics", "stats" }, { "compat", NULL } };
 
 static int write_profile(const assay_profile *p, const char *path, uint64_t fail_at, assay_error *err)
 {
-    struct assay_write_options o = { .format = "hpcdb", .statistics = with_all ? 3 : 0, .compat = with_all };
+    struct assay_write_options o = { .format = "hpcdb", .options = all_of_it, .option_count = with_all ? 2 : 0 };
     *err = (assay_error){ 0 };
     mem_fail_new(fail_at, 0, UINT32_MAX);
     int rc = assay_write(p, path, &o, NULL, err);

@@ -4,6 +4,8 @@
 
 #include <math.h>
 
+#include "formats/nytprof/read.h"
+
 static struct nyt s;
 static uint64_t at; /* of the defect */
 
@@ -245,6 +247,57 @@ static void calls_without_sites_are_lower_bounds(void **state)
     }
 }
 
+/* Reads a stream with one more statement of `ticks` where line 7 has had `line` of them, and all lines `all`; how often N46 is told, and what is booked. */
+static unsigned saturated(int64_t line, int64_t all, int32_t ticks, int64_t *booked, int64_t *total)
+{
+    struct nyt_job j;
+    assay_error err = { 0 };
+    struct nytprof_reader *r = test_calloc(1, sizeof *r);
+    assay_builder *b = assay_builder_new(&(struct assay_build_options){ .want = ASSAY_WANT_LINES }, &err);
+    unsigned told = 0;
+    size_t count;
+    nyt_begin(&s);
+    nyt_time(&s, ticks, 1, 7);
+    nyt_end(&s);
+    nyt_open(&j, s.at, s.len, false);
+    assert_int_equal(nytprof_reader_begin(r, &j.job, b, &err), 0);
+    nytprof_lines_row(&r->lines[ASSAY_LEVEL_LINE], 1, 7)->ticks = line;
+    r->ticks = all;
+    assert_int_equal(nytprof_reader_take(r, &err), 0);
+    assert_int_equal(nytprof_reader_finish(r, &err), 0);
+    nytprof_reader_done(r);
+    assay_profile *p = assay_builder_seal(b, &err);
+    assert_non_null(p);
+    const assay_finding *f = assay_profile_warnings(p, &count);
+    for (size_t i = 0; i < count; i++) told += strcmp(f[i].rule, "N46") == 0;
+    *booked = assay_profile_lines(p)->self[0].i;
+    const struct assay_metrics *m = assay_profile_metrics(p);
+    for (uint32_t i = 1; i <= m->count; i++)
+        if (slice_is(assay_profile_string(p, m->name[i]), "stmt_ticks")) *total = (int64_t)m->total[i].low;
+    assay_profile_release(p);
+    nyt_close(&j);
+    test_free(r);
+    return told;
+}
+
+static void sums_of_ticks_stay_at_the_limit(void **state)
+{
+    (void)state;
+    int64_t booked = 0, total = 0;
+    assert_int_equal(saturated(INT64_MAX - 10, 0, 10, &booked, &total), 0);
+    assert_int_equal(booked, INT64_MAX);
+    assert_int_equal(total, 10);
+    assert_int_equal(saturated(INT64_MAX - 10, 0, 11, &booked, &total), 1);
+    assert_int_equal(booked, INT64_MAX);
+    assert_int_equal(saturated(INT64_MIN + 10, 0, -11, &booked, &total), 1);
+    assert_int_equal(booked, INT64_MIN);
+    assert_int_equal(total, -11);
+    assert_int_equal(saturated(0, INT64_MAX - 10, 10, &booked, &total), 0);
+    assert_int_equal(saturated(0, INT64_MAX - 10, 11, &booked, &total), 1);
+    assert_int_equal(booked, 11);
+    assert_int_equal(total, INT64_MAX);
+}
+
 static void strict_reading_refuses_what_check_calls_an_error(void **state)
 {
     (void)state;
@@ -268,7 +321,7 @@ int main(void)
         cmocka_unit_test(a_cut_stream_is_told_by_what_was_cut), cmocka_unit_test(times_of_day_must_fit),
         cmocka_unit_test(the_compressed_part_must_be_sound),    cmocka_unit_test(a_packed_file_is_told),
         cmocka_unit_test(doubles_of_other_machines_are_turned), cmocka_unit_test(strict_reading_refuses_what_check_calls_an_error),
-        cmocka_unit_test(calls_without_sites_are_lower_bounds),
+        cmocka_unit_test(calls_without_sites_are_lower_bounds), cmocka_unit_test(sums_of_ticks_stay_at_the_limit),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

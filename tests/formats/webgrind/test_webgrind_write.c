@@ -52,7 +52,7 @@ static int rewrite(const struct wg *w, uint32_t version, const struct assay_writ
     struct output *o;
     wg_open(&j, w->at, w->len);
     assert_int_equal(output_open_memory(&o, &j.mem, NULL), 0);
-    struct write_job job = { options, target(version) + 9, &j.mem, losses, true, "webgrind" };
+    struct write_job job = { options, target(version) + 9, &j.mem, losses, true, "webgrind", NULL };
     int rc = webgrind_rewrite(&j.job, &job, o, err);
     assay_slice bytes = output_memory(o);
     out->len = bytes.len;
@@ -275,7 +275,7 @@ static void figures_above_32_bits_wrap_on_request(void **state)
     (void)state;
     struct wg_out out;
     assay_profile *p = seal(build(large, 2, "x"));
-    must_write(p, &(struct assay_write_options){ .format = "webgrind:7", .wrap = true }, &out);
+    must_write(p, &(struct assay_write_options){ .format = "webgrind:7", .options = &(struct assay_option){ "wrap", NULL }, .option_count = 1 }, &out);
     assert_int_equal(u32_at(&out.bytes, 24), 705032704); /* 5000000000 - 2^32 */
     assert_non_null(wg_loss(&out, "wrapped"));
     assert_null(wg_loss(&out, "saturated"));

@@ -4,6 +4,7 @@
 
 #include "base/number.h"
 #include "base/plural.h"
+#include "base/scoped.h"
 #include "formats/hpcrun/funcs.h"
 #include "formats/hpcrun/hpcrun-flat/decode.h"
 #include "formats/hpcrun/hpcrun.h"
@@ -26,25 +27,22 @@ struct flat_reader {
 
 static int declare(struct flat_reader *r, const struct hpcflat_event *e, assay_error *err)
 {
-    struct arena text;
+    SCOPED(arena_done) struct arena text;
     arena_init(&text, r->job->mem);
     const char *name = arena_copy(&text, e->name.text), *unit = arena_copy(&text, hpcrun_unit(e->name.text));
     const char *description = arena_copy(&text, e->description.text);
-    int rc = name && unit && description ? 0 : error_memory(err);
-    if (rc == 0) {
-        assay_metric_id m = assay_build_metric(r->b, name, unit, ASSAY_U64, ASSAY_SHAPE_TREE);
-        r->scope = assay_build_scope(r->b, m, ASSAY_SCOPE_POINT, NULL, 0);
-        if (m.v > r->metrics) {
-            char key[256], value[48];
-            r->metrics = m.v;
-            assay_build_metric_text(r->b, m, description, NULL, false);
-            int len = snprintf(key, sizeof key, "metric.%.200s.period", name);
-            assay_build_attribute(r->b, (assay_stream_id){ 0 }, key, (size_t)len, value, number_put_u64(value, e->period));
-        }
-        r->period = e->period;
+    if (!name || !unit || !description) return error_memory(err);
+    assay_metric_id m = assay_build_metric(r->b, name, unit, ASSAY_U64, ASSAY_SHAPE_TREE);
+    r->scope = assay_build_scope(r->b, m, ASSAY_SCOPE_POINT, NULL, 0);
+    if (m.v > r->metrics) {
+        char key[256], value[48];
+        r->metrics = m.v;
+        assay_build_metric_text(r->b, m, description, NULL, false);
+        int len = snprintf(key, sizeof key, "metric.%.200s.period", name);
+        assay_build_attribute(r->b, (assay_stream_id){ 0 }, key, (size_t)len, value, number_put_u64(value, e->period));
     }
-    arena_done(&text);
-    return rc;
+    r->period = e->period;
+    return 0;
 }
 
 static int read_module(struct flat_reader *r, const struct hpcflat_module *m, assay_error *err)

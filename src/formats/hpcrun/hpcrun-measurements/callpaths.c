@@ -127,8 +127,7 @@ int callpaths_init(struct callpaths *c, struct symbols *symbols, uint32_t module
 void callpaths_done(struct callpaths *c)
 {
     if (!c->mem) return;
-    vec_done(c->mem, &c->paths);
-    vec_done(c->mem, &c->steps);
+    vec_done(c->mem, &c->paths, &c->steps);
     arena_done(&c->arena);
 }
 

@@ -5,6 +5,7 @@
 
 #include "base/cancel.h"
 #include "base/number.h"
+#include "base/scoped.h"
 #include "formats/hpcrun/hpcrun-measurements/measure.h"
 #include "formats/hpcrun/hpcrun.h"
 #include "formats/hpcrun/hpctrace/decode.h"
@@ -41,7 +42,7 @@ static int open_source(struct checker *c, const char *path, struct input **in, s
     struct input_options o = { .mem = c->mem, .max_output = c->job->options->max_output };
     *in = NULL;
     TRY(input_open(in, path, &o, err));
-    struct read_job job = { *in, c->job->options, c->mem };
+    struct read_job job = { .in = *in, .options = c->job->options, .mem = c->mem };
     return hpcrun_map(&job, source, err);
 }
 
@@ -55,13 +56,11 @@ static int unreadable(struct checker *c, const char *name, int rc, const assay_e
 
 static int check_with(struct checker *c, const char *name, const struct hpcrun_source *source, hpcrun_check_fn *check, assay_error *err)
 {
-    struct findings found;
+    SCOPED(findings_done) struct findings found;
     findings_init(&found, c->mem);
-    int rc = check(source, c->mem, &found, err);
-    for (size_t i = 0; rc == 0 && i < found.list.len; i++) add_named(c, name, &found.list.at[i]);
-    if (rc == 0 && found.failed) rc = error_memory(err);
-    findings_done(&found);
-    return rc;
+    TRY(check(source, c->mem, &found, err));
+    for (size_t i = 0; i < found.list.len; i++) add_named(c, name, &found.list.at[i]);
+    return found.failed ? error_memory(err) : 0;
 }
 
 /* ---- what profiles say of each other ---- */
@@ -269,17 +268,16 @@ static int check_structure(struct checker *c, const char *folder, const char *na
 
 static int check_structures(struct checker *c, assay_error *err)
 {
-    struct folder structs = { 0 };
+    SCOPED(folder_done) struct folder structs = { 0 };
     assay_error none = { 0 };
     const char *path = folder_join(&c->list.text, c->list.dir, "structs");
     if (!path) return error_memory(err);
-    int rc = folder_open(&structs, path, c->mem, &none) == 0 ? 0 : none.code == ASSAY_ERR_MEMORY ? error_memory(err) : 0;
-    for (size_t i = 0; rc == 0 && i < structs.entries.len; i++) {
+    if (folder_open(&structs, path, c->mem, &none) != 0 && none.code == ASSAY_ERR_MEMORY) return error_memory(err);
+    for (size_t i = 0; i < structs.entries.len; i++) {
         const char *name = structs.entries.at[i].name;
-        if (structs.entries.at[i].is_file && slice_ends(slice_of(name), ".hpcstruct")) rc = check_structure(c, path, name, err);
+        if (structs.entries.at[i].is_file && slice_ends(slice_of(name), ".hpcstruct")) TRY(check_structure(c, path, name, err));
     }
-    folder_done(&structs);
-    return rc;
+    return 0;
 }
 
 /* "key: N" anywhere in the text of a log; 0 = not there. */

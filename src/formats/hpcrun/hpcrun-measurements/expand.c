@@ -18,10 +18,7 @@ void expand_done(struct expand *x)
         mem_free(x->mem, x->modules.at[i].funcs, x->modules.at[i].func_count * sizeof(assay_func_id));
         mem_free(x->mem, x->modules.at[i].files, x->modules.at[i].file_count * sizeof(assay_file_id));
     }
-    vec_done(x->mem, &x->modules);
-    vec_done(x->mem, &x->places);
-    vec_done(x->mem, &x->steps);
-    vec_done(x->mem, &x->links);
+    vec_done(x->mem, &x->modules, &x->places, &x->steps, &x->links);
     index_done(&x->place_index);
     index_done(&x->link_index);
     intern_done(&x->paths);

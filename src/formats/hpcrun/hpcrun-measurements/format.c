@@ -2,6 +2,7 @@
 #include <dirent.h>
 #include <stdio.h>
 
+#include "base/scoped.h"
 #include "base/text.h"
 #include "formats/hpcrun/hpcrun-measurements/measure.h"
 #include "formats/hpcrun/hpcrun.h"
@@ -30,7 +31,7 @@ static int dump_file(const struct read_job *job, const struct format *format, co
     text_show(out, slice_of(name));
     output_text(out, " <==\n");
     int rc = input_open(&in, path, &o, &why);
-    if (rc == 0) rc = format->dump(&(struct read_job){ in, job->options, job->mem }, out, &why);
+    if (rc == 0) rc = format->dump(&(struct read_job){ .in = in, .options = job->options, .mem = job->mem }, out, &why);
     input_close(in);
     if (rc == ASSAY_ERR_MEMORY || rc == ASSAY_ERR_WRITE || rc == ASSAY_ERR_CANCELLED) {
         *err = why;
@@ -53,16 +54,34 @@ static int dump_files(const struct read_job *job, const struct measure_list *l, 
 
 int measure_dump(const struct read_job *job, struct output *out, assay_error *err)
 {
-    struct measure_list l;
-    int rc = measure_list_open(&l, input_path(job->in), job->mem, err);
-    if (rc == 0) rc = dump_files(job, &l, out, err);
-    measure_list_done(&l);
-    return rc;
+    SCOPED(measure_list_done) struct measure_list l = { 0 };
+    TRY(measure_list_open(&l, input_path(job->in), job->mem, err));
+    return dump_files(job, &l, out, err);
 }
 
 static const char *const extensions[] = { NULL };
 static const char *const no_versions[] = { NULL };
 static const char *const styles[] = { "hpcproftt", NULL };
+
+#define AT(member) .at = offsetof(struct measure_options, member)
+
+static const struct option_spec reading[] = {
+    { .name = "only-exe", .type = OPTION_LIST, .argument = "NAME", AT(only_exes), .help = "only the profiles of this program", .text = "Can be repeated." },
+    { .name = "exclude-exe", .type = OPTION_LIST, .argument = "NAME", AT(exclude_exes), .help = "no profiles of this program", .text = "Can be repeated." },
+    { .name = "no-traces", .type = OPTION_FLAG, AT(no_traces), .help = "leave out traces" },
+    { .name = "dwarf-max-size",
+      .type = OPTION_SIZE,
+      .argument = "SIZE",
+      AT(dwarf_max_size),
+      .help = "for binaries larger than SIZE, use only the symbol table, not DWARF",
+      .text = "K, M, G and T are powers of 1024; the default is 100M." },
+    { .name = "compat",
+      .type = OPTION_FLAG,
+      AT(compat),
+      .help = "reproduce the faults of hpcprof, to compare with its databases",
+      .text = "docs/formats/hpcdb.md lists them." },
+    { .name = NULL },
+};
 
 const struct format hpcrun_measurements_format = {
     .info = { .name = "hpcrun-measurements",
@@ -75,6 +94,7 @@ const struct format hpcrun_measurements_format = {
               .features = ASSAY_HAS_METRICS | ASSAY_HAS_MODULES | ASSAY_HAS_COST_LINES | ASSAY_HAS_CALL_LINES | ASSAY_HAS_ADDRESSES | ASSAY_HAS_STREAMS |
                           ASSAY_HAS_64_BITS | ASSAY_HAS_FRACTIONS | ASSAY_HAS_FORMULAS },
     .probe = probe,
+    .reading = { reading, sizeof(struct measure_options) },
     .read = measure_read,
     .check = measure_check,
     .dump = measure_dump,

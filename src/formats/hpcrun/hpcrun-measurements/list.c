@@ -1,6 +1,7 @@
 /* Which files of a measurement directory belong together; see measure.h. */
 #include "base/cancel.h"
 #include "base/order.h"
+#include "base/scoped.h"
 #include "base/slice.h"
 #include "base/sort.h"
 #include "formats/hpcrun/hpcrun-measurements/measure.h"
@@ -131,13 +132,12 @@ static bool add_trace(struct measure_list *l, const struct folder_entry *e)
 
 static int count_structures(struct measure_list *l, assay_error *err)
 {
-    struct folder structs = { 0 };
+    SCOPED(folder_done) struct folder structs = { 0 };
     assay_error ignored = { 0 };
     const char *path = folder_join(&l->text, l->dir, "structs");
     if (!path) return error_memory(err);
     int rc = folder_open(&structs, path, l->mem, &ignored);
     for (size_t i = 0; rc == 0 && i < structs.entries.len; i++) l->structure_count += ends_with(structs.entries.at[i].name, ".hpcstruct");
-    folder_done(&structs);
     return rc == ASSAY_ERR_MEMORY ? error_memory(err) : 0;
 }
 
@@ -158,9 +158,7 @@ void measure_list_done(struct measure_list *l)
 {
     if (!l->mem) return;
     for (size_t i = 0; i < l->profiles.len; i++) measure_let_go(l, &l->profiles.at[i]);
-    vec_done(l->mem, &l->profiles);
-    vec_done(l->mem, &l->lone_traces);
-    vec_done(l->mem, &l->logs);
+    vec_done(l->mem, &l->profiles, &l->lone_traces, &l->logs);
     arena_done(&l->text);
     folder_done(&l->folder);
 }

@@ -67,8 +67,16 @@ bool tuples_number(struct tuples *t, const struct hpcrun_tuple *element, uint32_
 
 /* ---- reading ---- */
 
+/* What the options of directories of measurements ask for. */
+struct measure_options {
+    bool compat, no_traces;
+    uint64_t dwarf_max_size; /* 0 = what src/symbols has by default */
+    struct words only_exes, exclude_exes;
+};
+
 struct measure {
     const struct read_job *job;
+    const struct measure_options *own; /* never NULL */
     assay_builder *b;
     struct mem *mem;
     struct measure_list list;

@@ -2,6 +2,9 @@
 #include <stdio.h>
 
 #include "base/cancel.h"
+#include "base/order.h"
+#include "base/scoped.h"
+#include "base/sort.h"
 #include "formats/hpcrun/hpcrun-measurements/measure.h"
 
 struct reader {
@@ -233,33 +236,85 @@ static int read_nodes(struct reader *r, const struct hpcrun_span *span, assay_er
     return 0;
 }
 
-/* Sparse values: those of a node end where those of the next one begin. */
-static int read_index(struct reader *r, const struct hpcrun_span *span, assay_error *err)
+/* The values of one node in a sparse profile. */
+struct values_of {
+    uint32_t context; /* to sort by: the builder wants values in the order of contexts, and keeps those that come late apart */
+    uint32_t node;    /* in r->nodes.list */
+    uint64_t first, end;
+};
+
+static int by_context(const void *x, const void *y)
+{
+    const struct values_of *a = x, *b = y;
+    ORDER_BY(a->context, b->context);
+    return ORDER(a->first, b->first);
+}
+
+static int by_place(const void *x, const void *y)
+{
+    const struct values_of *a = x, *b = y;
+    return ORDER(a->first, b->first);
+}
+
+/* Values of a node end where those of the next one begin. */
+static int list_values(struct reader *r, const struct hpcrun_span *span, struct values_of *list, size_t *count, assay_error *err)
 {
     struct hpcrun_index at, next;
-    if (span->count < 2) return 0;
     hpcrun_index_at(span, 0, &at);
     for (uint64_t i = 0; i + 1 < span->count; i++, at = next) {
         hpcrun_index_at(span, i + 1, &next);
         const struct hpcrun_slot *slot = hpcrun_ids_find(&r->nodes.ids, at.node);
-        if (at.first > next.first || next.first > r->values.count) {
+        if (at.first > next.first || next.first > r->values.count)
             TRY(warn(r, "HRC15", ASSAY_ERROR, hpcrun_item_off(span, i + 1), "value index not ascending, or past the values", err));
-            continue;
-        }
-        if (!slot) {
+        else if (!slot)
             TRY(warn(r, "HRC14", ASSAY_ERROR, hpcrun_item_off(span, i), "values for a node that is not in the tree", err));
-            continue;
-        }
-        for (uint64_t v = at.first; v < next.first; v++) {
-            struct hpcrun_value value;
-            hpcrun_value_at(&r->values, v, &value);
-            if (value.metric < r->m->metrics.table.len)
-                TRY(add_value(r, &r->nodes.list.at[slot->node - 1], value.metric, value.bits, err));
-            else
-                TRY(warn(r, "HRC13", ASSAY_ERROR, hpcrun_item_off(&r->values, v), "metric id out of range", err));
-        }
+        else
+            list[(*count)++] = (struct values_of){ r->nodes.list.at[slot->node - 1].context.full.v, slot->node - 1, at.first, next.first };
+        TRY(cancel_step(i, err));
     }
     return 0;
+}
+
+static int add_values(struct reader *r, const struct values_of *list, size_t count, bool *has_bad, assay_error *err)
+{
+    struct hpcrun_value value;
+    for (size_t i = 0; i < count; i++) {
+        for (uint64_t v = list[i].first; v < list[i].end; v++) {
+            hpcrun_value_at(&r->values, v, &value);
+            if (value.metric < r->m->metrics.table.len)
+                TRY(add_value(r, &r->nodes.list.at[list[i].node], value.metric, value.bits, err));
+            else
+                *has_bad = true;
+        }
+        TRY(cancel_step(i, err));
+    }
+    return 0;
+}
+
+static int warn_metrics(struct reader *r, const struct values_of *list, size_t count, assay_error *err)
+{
+    struct hpcrun_value value;
+    for (size_t i = 0; i < count; i++)
+        for (uint64_t v = list[i].first; v < list[i].end; v++) {
+            hpcrun_value_at(&r->values, v, &value);
+            if (value.metric >= r->m->metrics.table.len) TRY(warn(r, "HRC13", ASSAY_ERROR, hpcrun_item_off(&r->values, v), "metric id out of range", err));
+        }
+    return 0;
+}
+
+static int read_index(struct reader *r, const struct hpcrun_span *span, assay_error *err)
+{
+    size_t count = 0;
+    bool has_bad = false;
+    if (span->count < 2) return 0;
+    SCRATCH(struct values_of, list, r->m->mem, span->count);
+    if (!list) return error_memory(err);
+    TRY(list_values(r, span, list, &count, err));
+    if (!is_brief(r)) sort_by(list, count, sizeof *list, by_context);
+    TRY(add_values(r, list, count, &has_bad, err));
+    if (!has_bad) return 0;
+    sort_by(list, count, sizeof *list, by_place);
+    return warn_metrics(r, list, count, err);
 }
 
 /* ---- the other records ---- */
@@ -381,8 +436,7 @@ int measure_profile(struct measure *m, const struct measure_file *file, assay_er
         rc = read_records(&r, err);
         if (rc == 0 && source.has_changed) rc = warn(&r, "F-3", ASSAY_WARNING, 0, "the file was changed while it was being read: try again", err);
     }
-    vec_done(m->mem, &r.kinds);
-    vec_done(m->mem, &r.nodes.list);
+    vec_done(m->mem, &r.kinds, &r.nodes.list);
     hpcrun_ids_done(&r.nodes.ids);
     hpcrun_modules_done(&r.modules);
     measure_close_file(&source);

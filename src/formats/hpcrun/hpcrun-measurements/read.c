@@ -91,14 +91,15 @@ static int open_symbols(struct measure *m, struct symbols **out, assay_error *er
         .map_count = o->map_count,
         .no_loops = o->no_loops,
         .foreign = o->foreign,
-        .compat = o->compat,
+        .compat = m->own->compat,
         .ignore_structures = o->no_structures,
-        .dwarf_max_size = o->dwarf_max_size,
+        .dwarf_max_size = m->own->dwarf_max_size,
         .found = symbol_trouble,
         .found_arg = m->b,
     };
-    *out = o->no_symbols ? NULL : symbols_new(&options);
-    return *out || o->no_symbols ? 0 : error_memory(err);
+    bool is_needed = !o->no_symbols && !(assay_builder_want(m->b) & ASSAY_WANT_TOTALS); /* totals and counts do not depend on names */
+    *out = is_needed ? symbols_new(&options) : NULL;
+    return *out || !is_needed ? 0 : error_memory(err);
 }
 
 static int step_on(struct measure *m, const struct measure_file *file, assay_error *err)
@@ -158,21 +159,21 @@ static assay_slice program_of(const struct measure_source *source)
     return SLICE("");
 }
 
-static bool is_among(assay_slice name, const char *const *list, size_t count)
+static bool is_among(assay_slice name, const struct words *list)
 {
-    for (size_t i = 0; i < count; i++)
-        if (slice_is(name, list[i])) return true;
+    for (size_t i = 0; i < list->len; i++)
+        if (slice_is(name, list->at[i])) return true;
     return false;
 }
 
 static int is_wanted(struct measure *m, struct measure_file *file, bool *out, assay_error *err)
 {
-    const struct assay_read_options *o = m->job->options;
+    const struct measure_options *o = m->own;
     struct measure_source source;
     assay_error ignored = { 0 };
     int rc = measure_open_profile(m, file, &source, &ignored);
     assay_slice program = rc == 0 ? program_of(&source) : SLICE("");
-    *out = (!o->only_exe_count || is_among(program, o->only_exes, o->only_exe_count)) && !is_among(program, o->exclude_exes, o->exclude_exe_count);
+    *out = (!o->only_exes.len || is_among(program, &o->only_exes)) && !is_among(program, &o->exclude_exes);
     if (rc == 0 && *out) measure_hold(m, file, &source);
     measure_close_file(&source);
     return rc == ASSAY_ERR_MEMORY ? error_memory(err) : 0;
@@ -180,13 +181,13 @@ static int is_wanted(struct measure *m, struct measure_file *file, bool *out, as
 
 static int leave_out(struct measure *m, assay_error *err)
 {
-    const struct assay_read_options *o = m->job->options;
+    const struct measure_options *o = m->own;
     struct measure_list *l = &m->list;
     size_t kept = 0;
     for (size_t i = 0; i < l->profiles.len; i++) {
         struct measure_file *file = &l->profiles.at[i];
         bool wanted = true;
-        if (o->only_exe_count || o->exclude_exe_count) TRY(is_wanted(m, file, &wanted, err));
+        if (o->only_exes.len || o->exclude_exes.len) TRY(is_wanted(m, file, &wanted, err));
         if (o->no_traces || !wanted) {
             l->trace_count -= file->trace_path != NULL;
             l->bytes -= file->trace_path ? file->trace_size : 0;
@@ -223,14 +224,16 @@ static int read_all(struct measure *m, assay_error *err)
 int measure_read(const struct read_job *job, assay_builder *b, assay_error *err)
 {
     struct symbols *symbols = NULL;
-    struct measure m = { .job = job, .b = b, .mem = job->mem, .has_timeline = (assay_builder_want(b) & ASSAY_WANT_TIMELINE) != 0 };
+    static const struct measure_options none;
+    const struct measure_options *own = job->own ? job->own : &none;
+    struct measure m = { .job = job, .own = own, .b = b, .mem = job->mem, .has_timeline = (assay_builder_want(b) & ASSAY_WANT_TIMELINE) != 0 };
     m.list.dir = input_path(job->in);
     hpcrun_metrics_init(&m.metrics, m.mem, b);
     intern_init(&m.versions, m.mem);
     tuples_init(&m.tuples, m.mem);
     int rc = open_symbols(&m, &symbols, err);
-    expand_init(&m.expand, m.mem, b, symbols, job->options->compat);
-    rebuild_init(&m.rebuild, m.mem, &m.expand, job->options->compat);
+    expand_init(&m.expand, m.mem, b, symbols, own->compat);
+    rebuild_init(&m.rebuild, m.mem, &m.expand, own->compat);
     if (rc == 0) rc = read_all(&m, err);
     rebuild_done(&m.rebuild);
     expand_done(&m.expand);

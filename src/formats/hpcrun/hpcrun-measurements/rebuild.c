@@ -17,14 +17,7 @@ void rebuild_done(struct rebuild *r)
             callpaths_done(r->graphs.at[i]);
             mem_free(r->mem, r->graphs.at[i], sizeof *r->graphs.at[i]);
         }
-    vec_done(r->mem, &r->graphs);
-    vec_done(r->mem, &r->points);
-    vec_done(r->mem, &r->values);
-    vec_done(r->mem, &r->order);
-    vec_done(r->mem, &r->launches);
-    vec_done(r->mem, &r->weights);
-    vec_done(r->mem, &r->by_steps);
-    vec_done(r->mem, &r->contexts);
+    vec_done(r->mem, &r->graphs, &r->points, &r->values, &r->order, &r->launches, &r->weights, &r->by_steps, &r->contexts);
 }
 
 void rebuild_begin(struct rebuild *r)

@@ -3,6 +3,7 @@
 
 #include "base/cancel.h"
 #include "base/index.h"
+#include "base/scoped.h"
 
 struct writer {
     struct output *out;
@@ -161,24 +162,25 @@ struct rows {
 
 static int rows_init(struct rows *t, struct mem *mem, const struct image_epoch *e, assay_error *err)
 {
-    struct index ids;
-    bool ok = true;
+    SCOPED(index_done) struct index ids = { 0 };
     *t = (struct rows){ .mem = mem, .e = e };
     t->first = mem_zalloc(mem, e->nodes.len + 1, sizeof *t->first);
     t->next = mem_zalloc(mem, e->ranges.len + 1, sizeof *t->next);
     t->row = mem_zalloc(mem, e->metrics.len + 1, sizeof *t->row);
     index_init(&ids, mem);
-    ok = t->first && t->next && t->row;
-    for (size_t i = 0; ok && i < e->nodes.len && (ok = !cancel_at(i)); i++) ok = index_add(&ids, hash_mix(1, e->nodes.at[i].id), (uint32_t)i + 1);
-    for (size_t i = e->ranges.len; ok && i-- > 0;)
+    if (!t->first || !t->next || !t->row) return error_memory(err);
+    for (size_t i = 0; i < e->nodes.len; i++) {
+        TRY(cancel_step(i, err));
+        if (!index_add(&ids, hash_mix(1, e->nodes.at[i].id), (uint32_t)i + 1)) return error_memory(err);
+    }
+    for (size_t i = e->ranges.len; i-- > 0;)
         for (struct index_walk w = index_walk(&ids, hash_mix(1, e->ranges.at[i].node)); index_next(&ids, &w);) {
             if (e->nodes.at[w.id - 1].id != e->ranges.at[i].node) continue;
             t->next[i] = t->first[w.id - 1];
             t->first[w.id - 1] = (uint32_t)i + 1;
             break;
         }
-    index_done(&ids);
-    return ok ? 0 : error_memory(err);
+    return 0;
 }
 
 static void rows_done(struct rows *t)
@@ -222,7 +224,7 @@ static void put_literal_node(const struct writer *w, const struct hpcrun_image *
 
 static int put_epoch(const struct writer *w, const struct hpcrun_image *m, const struct image_epoch *e, assay_error *err)
 {
-    struct rows rows;
+    SCOPED(rows_done) struct rows rows = { 0 };
     output_text(w->out, "EPOCH___");
     put(w, 8, e->flags);
     put(w, 4, e->ra_distance);
@@ -242,13 +244,13 @@ static int put_epoch(const struct writer *w, const struct hpcrun_image *m, const
         put(w, 4, e->modules.at[i].flags);
     }
     put(w, 4, e->nodes.len);
-    int rc = rows_init(&rows, m->mem, e, err);
-    for (size_t i = 0; rc == 0 && i < e->nodes.len && (rc = cancel_step(i, err)) == 0; i++) {
+    TRY(rows_init(&rows, m->mem, e, err));
+    for (size_t i = 0; i < e->nodes.len; i++) {
+        TRY(cancel_step(i, err));
         put_literal_node(w, m, e, &e->nodes.at[i]);
         put_row(w, &rows, i);
     }
-    rows_done(&rows);
-    return rc;
+    return 0;
 }
 
 int hpcrun_encode_literal(const struct hpcrun_image *m, struct output *out, assay_error *err)

@@ -11,23 +11,12 @@ void hpcrun_image_init(struct hpcrun_image *m, struct mem *mem)
     arena_init(&m->text, mem);
 }
 
-void hpcrun_epoch_done(struct mem *mem, struct image_epoch *e)
-{
-    vec_done(mem, &e->pairs);
-    vec_done(mem, &e->metrics);
-    vec_done(mem, &e->modules);
-    vec_done(mem, &e->nodes);
-    vec_done(mem, &e->values);
-    vec_done(mem, &e->ranges);
-}
+void hpcrun_epoch_done(struct mem *mem, struct image_epoch *e) { vec_done(mem, &e->pairs, &e->metrics, &e->modules, &e->nodes, &e->values, &e->ranges); }
 
 void hpcrun_image_done(struct hpcrun_image *m)
 {
     for (size_t i = 0; i < m->epochs.len; i++) hpcrun_epoch_done(m->mem, &m->epochs.at[i]);
-    vec_done(m->mem, &m->epochs);
-    vec_done(m->mem, &m->pairs);
-    vec_done(m->mem, &m->kinds);
-    vec_done(m->mem, &m->tuple);
+    vec_done(m->mem, &m->epochs, &m->pairs, &m->kinds, &m->tuple);
     arena_done(&m->text);
 }
 

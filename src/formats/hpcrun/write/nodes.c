@@ -145,6 +145,7 @@ static int add_all(struct places *s, assay_error *err)
     if (t->is_own) return add_tree(s, 0, err);
     TRY(add_node(t, &(struct image_node){ .id = FIRST_ID, .flags = HPCRUN_UNWOUND, .ip = HPCRUN_PLACEHOLDER("^Primary") }, err));
     TRY(add_node(t, &(struct image_node){ .id = FIRST_ID + 2, .parent = FIRST_ID, .flags = HPCRUN_UNWOUND, .ip = fence }, err));
+    t->id_of[0] = FIRST_ID + 2; /* samples without a stack */
     return add_tree(s, FIRST_ID + 2, err);
 }
 
@@ -179,7 +180,8 @@ struct cells {
 static int note(void *arg, const assay_cell *cell)
 {
     struct cells *c = arg;
-    if (cell->node == 0 || cell->node > c->t->node_count || cell->column > c->t->scope_count || !c->t->metric_of[cell->column]) return 0;
+    if (cell->node > c->t->node_count || !c->t->id_of[cell->node]) return 0;
+    if (cell->column > c->t->scope_count || !c->t->metric_of[cell->column]) return 0;
     struct cell *to = vec_push(c->t->m.mem, &c->list);
     if (!to) {
         c->failed = true;

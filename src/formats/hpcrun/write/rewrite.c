@@ -4,6 +4,7 @@
 
 #include "base/number.h"
 #include "base/plural.h"
+#include "base/scoped.h"
 #include "formats/hpcrun/write/plan.h"
 
 const char *const hpcrun_versions[] = { "04.00", "02.00", NULL };
@@ -20,16 +21,14 @@ int hpcrun_image_write(struct hpcrun_image *m, const struct write_job *job, stru
 
 int hpcrun_rewrite(const struct read_job *job, const struct write_job *write, struct output *out, assay_error *err)
 {
-    struct hpcrun_image image;
+    SCOPED(hpcrun_image_done) struct hpcrun_image image = { 0 };
     struct hpcrun_source source;
     TRY(hpcrun_map(job, &source, err));
     if (job->options->strict) TRY(hpcrun_refuse_damage(hpcrun_check_source, &source, job->mem, err));
     hpcrun_image_init(&image, write->mem);
-    int rc = hpcrun_image_load(&image, source.bytes, err);
+    TRY(hpcrun_image_load(&image, source.bytes, err));
     image.damaged += source.is_cut;
-    if (rc == 0) rc = hpcrun_image_write(&image, write, out, err);
-    hpcrun_image_done(&image);
-    return rc;
+    return hpcrun_image_write(&image, write, out, err);
 }
 
 /* ---- traces ---- */

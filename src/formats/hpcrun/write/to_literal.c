@@ -6,6 +6,7 @@
 #include "base/cancel.h"
 #include "base/index.h"
 #include "base/plural.h"
+#include "base/scoped.h"
 #include "formats/hpcrun/funcs.h"
 #include "formats/hpcrun/write/image.h"
 
@@ -151,48 +152,50 @@ static uint32_t renumbered(const struct index *ids, const uint32_t *old, uint32_
 static int shrink_ids(struct flattener *f, assay_error *err)
 {
     struct image_epoch *e = f->e;
-    struct index ids;
-    bool ok = true, is_large = false;
+    SCOPED(index_done) struct index ids = { 0 };
+    bool is_large = false;
     for (size_t i = 0; i < e->nodes.len; i++) is_large |= e->nodes.at[i].id > INT32_MAX + (uint32_t)e->nodes.at[i].is_leaf_id;
     if (!is_large) return 0;
     if (e->nodes.len > INT32_MAX / 2 - 8) FAIL(err, ASSAY_ERR_LIMIT, "02.00 has no room for the ids of %zu nodes", e->nodes.len);
-    uint32_t *old = mem_zalloc(f->m->mem, e->nodes.len, sizeof *old);
+    SCRATCH(uint32_t, old, f->m->mem, e->nodes.len);
     if (!old) return error_memory(err);
     index_init(&ids, f->m->mem);
-    for (size_t i = 0; ok && i < e->nodes.len && (ok = !cancel_at(i)); i++) {
+    for (size_t i = 0; i < e->nodes.len; i++) {
+        TRY(cancel_step(i, err));
         old[i] = e->nodes.at[i].id;
-        ok = index_add(&ids, hash_mix(1, old[i]), (uint32_t)i + 1);
+        if (!index_add(&ids, hash_mix(1, old[i]), (uint32_t)i + 1)) return error_memory(err);
     }
-    for (size_t i = 0; ok && i < e->nodes.len && (ok = !cancel_at(i)); i++) {
+    for (size_t i = 0; i < e->nodes.len; i++) {
+        TRY(cancel_step(i, err));
         e->nodes.at[i].id = renumbered(&ids, old, e->nodes.at[i].id);
         if (e->nodes.at[i].parent) e->nodes.at[i].parent = renumbered(&ids, old, e->nodes.at[i].parent);
     }
-    for (size_t i = 0; ok && i < e->ranges.len && (ok = !cancel_at(i)); i++) e->ranges.at[i].node = renumbered(&ids, old, e->ranges.at[i].node);
+    for (size_t i = 0; i < e->ranges.len; i++) {
+        TRY(cancel_step(i, err));
+        e->ranges.at[i].node = renumbered(&ids, old, e->ranges.at[i].node);
+    }
     f->lost_ids += e->nodes.len;
-    index_done(&ids);
-    mem_free(f->m->mem, old, e->nodes.len * sizeof *old);
-    return ok ? 0 : error_memory(err);
+    return 0;
 }
 
 /* Ids of leaves are negative. */
 static int mark_leaves(struct flattener *f, assay_error *err)
 {
     struct image_epoch *e = f->e;
-    struct index ids;
-    bool ok = true;
+    SCOPED(index_done) struct index ids;
     index_init(&ids, f->m->mem);
-    for (size_t i = 0; ok && i < e->nodes.len && (ok = !cancel_at(i)); i++) {
+    for (size_t i = 0; i < e->nodes.len; i++) {
+        TRY(cancel_step(i, err));
         struct image_node *n = &e->nodes.at[i];
         n->is_leaf_id = true;
-        ok = index_add(&ids, hash_mix(1, n->id), (uint32_t)i + 1);
+        if (!index_add(&ids, hash_mix(1, n->id), (uint32_t)i + 1)) return error_memory(err);
         for (struct index_walk w = index_walk(&ids, hash_mix(1, n->parent)); n->parent && index_next(&ids, &w);)
             if (e->nodes.at[w.id - 1].id == n->parent) {
                 e->nodes.at[w.id - 1].is_leaf_id = false;
                 break;
             }
     }
-    index_done(&ids);
-    return ok ? 0 : error_memory(err);
+    return 0;
 }
 
 /* ---- all ---- */
@@ -281,8 +284,7 @@ int hpcrun_to_literal(struct hpcrun_image *m, struct losses *losses, assay_error
     if (rc == 0) rc = announce_placeholders(&f, err);
     if (rc == 0) name_losses(&f, losses);
     m->layout = IMAGE_LITERAL;
-    vec_done(m->mem, &f.modules);
-    vec_done(m->mem, &f.windows);
+    vec_done(m->mem, &f.modules, &f.windows);
     index_done(&f.index);
     return rc;
 }

@@ -341,9 +341,6 @@ int hpcrun_to_sparse(struct hpcrun_image *m, struct losses *losses, assay_error 
     intern_done(&g.names);
     index_done(&g.joins);
     index_done(&g.metric_of);
-    vec_done(m->mem, &g.module_of);
-    vec_done(m->mem, &g.metrics);
-    vec_done(m->mem, &g.modules);
-    vec_done(m->mem, &g.joined);
+    vec_done(m->mem, &g.module_of, &g.metrics, &g.modules, &g.joined);
     return rc;
 }
