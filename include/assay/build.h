@@ -28,15 +28,17 @@ enum assay_want {
     ASSAY_WANT_LINES = 32,
     ASSAY_WANT_TIMELINE = 64,
     ASSAY_WANT_COVERAGE = 128,
-    ASSAY_WANT_COUNTS = 256,  /* also the counts that cost extra time */
-    ASSAY_WANT_TOTALS = 512,  /* totals and counts will do: a tree and its functions may be left out */
-    ASSAY_WANT_PAIRS = 1024,  /* who calls whom, without cost and place; beside SUMS */
-    ASSAY_WANT_EITHER = 2048, /* beside TREE: the graph only where the input has no tree */
-    ASSAY_WANT_COARSE = 4096, /* beside WHOLE, for pictures: neighbouring calls that are too short to be seen may be one node; assay/format.h says more */
-    ASSAY_WANT_SPARSE = 8192, /* beside SUMS: the caller looks at sum_begin of the graph, so rows of many metrics may be short; no filter, no merge */
+    ASSAY_WANT_COUNTS = 256,   /* also the counts that cost extra time */
+    ASSAY_WANT_TOTALS = 512,   /* totals and counts will do: a tree and its functions may be left out */
+    ASSAY_WANT_PAIRS = 1024,   /* who calls whom, without cost and place; beside SUMS */
+    ASSAY_WANT_EITHER = 2048,  /* beside TREE: the graph only where the input has no tree */
+    ASSAY_WANT_COARSE = 4096,  /* beside WHOLE, for pictures: neighbouring calls that are too short to be seen may be one node; assay/format.h says more */
+    ASSAY_WANT_LABELS = 16384, /* labels of samples; beside TREE or TIMELINE */
+    /* beside SUMS, COSTS, ARCS: the caller looks at sum_begin, cost_begin and arc_begin of the graph, so rows of many metrics may be short; no filter */
+    ASSAY_WANT_SPARSE = 8192,
     ASSAY_WANT_GRAPH = 7,
     ASSAY_WANT_INFO = 1 | 32 | 128 | 256 | 512, /* what `info` needs: sums and counts, not where each cost stands */
-    ASSAY_WANT_ALL = 511                        /* every shape, the tree with every invocation */
+    ASSAY_WANT_ALL = 511 | 16384                /* every shape, the tree with every invocation */
 };
 
 typedef struct assay_builder assay_builder;
@@ -87,6 +89,12 @@ ASSAY_API void assay_build_metric_text(assay_builder *b, assay_metric_id m, cons
 ASSAY_API void assay_build_metric_total(assay_builder *b, assay_metric_id m, assay_value total);
 /* The same for a metric of unsigned integers whose total may need more than 64 bits. */
 ASSAY_API void assay_build_metric_total_wide(assay_builder *b, assay_metric_id m, assay_wide total);
+/* What its values say: ASSAY_METRIC_FLOW unless this is called. */
+ASSAY_API void assay_build_metric_kind(assay_builder *b, assay_metric_id m, enum assay_metric_kind kind);
+/* The file's own default; the last one that is said counts. Reports take it without --metric, unless its total is 0. */
+ASSAY_API void assay_build_metric_default(assay_builder *b, assay_metric_id m);
+/* One sample was taken for `period` events of this type and unit ("cpu", "nanoseconds"); both may be NULL. */
+ASSAY_API void assay_build_metric_period(assay_builder *b, assay_metric_id m, int64_t period, const char *type, const char *unit);
 ASSAY_API assay_scope_id assay_build_scope(assay_builder *b, assay_metric_id m, enum assay_scope_kind kind, const char *name, uint8_t propagation);
 ASSAY_API assay_stat_id assay_build_stat(assay_builder *b, assay_scope_id s, const char *formula, enum assay_combine combine);
 
@@ -129,6 +137,26 @@ struct assay_backing {
     void (*drop)(void *self);
 };
 ASSAY_API void assay_build_backing(assay_builder *b, const struct assay_backing *table, void *self);
+
+/* ---- samples and their labels ---- */
+/* A label: its kind says whether text, number or real is the value; the others stay 0. `unit` is 0 where the file says none. */
+struct assay_label {
+    assay_str_id key;
+    uint8_t kind; /* enum assay_label_kind */
+    assay_str_id text;
+    int64_t number;
+    double real;
+    assay_str_id unit;
+};
+/* Equal labels have equal ids. */
+ASSAY_API assay_label_id assay_build_label(assay_builder *b, const struct assay_label *label);
+/* The set of these labels, in any order, repeats allowed: equal sets have equal ids; 0 = the empty one. */
+ASSAY_API assay_set_id assay_build_label_set(assay_builder *b, const assay_label_id *labels, uint32_t count);
+/* Which metrics samples have, in this order, before the first of them; each gets a POINT scope. Default: every metric of trees. */
+ASSAY_API void assay_build_sample_metrics(assay_builder *b, const assay_metric_id *metrics, uint32_t count);
+/* Adds samples that end in `node`: a value for each metric of samples. They are added to its POINT values and, with ASSAY_WANT_LABELS, to the row of this
+ * stream, node and set. Memory grows with distinct (stream, node, set), so a reader need not add up before. */
+ASSAY_API void assay_build_sample(assay_builder *b, assay_stream_id stream, assay_node_id node, assay_set_id set, const assay_value *values);
 
 /* ---- graph ---- */
 /* Which metrics the graph's values have, in this order, before the first of the calls below. Each `values` below points to that many
@@ -186,6 +214,27 @@ ASSAY_API void assay_build_timeline(assay_builder *b, const assay_metric_id *wei
 /* What the events of a stream are (stream 0 = those without): spans or samples, and the unit of their times. Before or after them. */
 ASSAY_API void assay_build_timeline_stream(assay_builder *b, assay_stream_id stream, const char *unit, bool spans);
 ASSAY_API void assay_build_event(assay_builder *b, assay_stream_id stream, int64_t time, int64_t duration, assay_node_id node, const assay_value *weights);
+
+/* The labels of the event that was added last. */
+ASSAY_API void assay_build_event_set(assay_builder *b, assay_set_id set);
+
+/* ---- markers and counters: kept where ASSAY_WANT_TIMELINE is wanted; times in ns ---- */
+struct assay_marker {
+    assay_stream_id stream;
+    int64_t time, duration; /* duration 0 = an instant */
+    assay_str_id name, category, text;
+    assay_node_id node; /* context that set it */
+    assay_set_id set;   /* its fields, as labels */
+};
+ASSAY_API void assay_build_marker(assay_builder *b, const struct assay_marker *row);
+/* A counter, new in any case; `series` tells figures of one counter apart. Ids are 0 where the timeline is not wanted, and readings of 0 are ignored. */
+struct assay_counter {
+    assay_stream_id stream; /* 0 = of the whole */
+    assay_str_id name, series, category, unit;
+    uint8_t kind; /* enum assay_metric_kind */
+};
+ASSAY_API assay_counter_id assay_build_counter(assay_builder *b, const struct assay_counter *row);
+ASSAY_API void assay_build_reading(assay_builder *b, assay_counter_id counter, int64_t time, double value);
 
 /* ---- coverage: rows are kept as given, in order ---- */
 struct assay_coverage_line {

@@ -48,6 +48,15 @@ typedef struct {
 typedef struct {
     uint32_t v;
 } assay_node_id;
+typedef struct {
+    uint32_t v;
+} assay_label_id;
+typedef struct {
+    uint32_t v;
+} assay_set_id;
+typedef struct {
+    uint32_t v;
+} assay_counter_id;
 
 /* ---- names ------------------------------------------------------------------------------------------------------------------ */
 
@@ -109,6 +118,9 @@ typedef struct assay_wide {
     int64_t high;
 } assay_wide;
 
+/* What its values say: how much there was of something (time spent, bytes allocated), or how much there is at a moment (bytes in use). */
+enum assay_metric_kind { ASSAY_METRIC_FLOW = 0, ASSAY_METRIC_LEVEL = 1 };
+
 struct assay_metrics {
     uint32_t count;
     const assay_str_id *name;
@@ -123,6 +135,10 @@ struct assay_metrics {
     const assay_wide *total;    /* integers */
     const double *total_double; /* doubles: the sum correctly rounded; integers: `total` rounded */
     const uint8_t *has_stated;  /* the reader stated the total; a formula metric has one only then */
+    const uint8_t *kind;        /* enum assay_metric_kind */
+    const uint8_t *is_default;  /* the file's own default: 1 for at most one metric */
+    const int64_t *period;      /* one sample was taken for so many events; 0 = not said */
+    const assay_str_id *period_type, *period_unit;
 };
 
 enum assay_scope_kind {
@@ -167,7 +183,14 @@ struct assay_streams {
 
 /* ---- shapes of cost --------------------------------------------------------------------------------------------------------- */
 
-enum assay_shape { ASSAY_SHAPE_TREE = 1, ASSAY_SHAPE_GRAPH = 2, ASSAY_SHAPE_LINES = 4, ASSAY_SHAPE_TIMELINE = 8, ASSAY_SHAPE_COVERAGE = 16 };
+enum assay_shape {
+    ASSAY_SHAPE_TREE = 1,
+    ASSAY_SHAPE_GRAPH = 2,
+    ASSAY_SHAPE_LINES = 4,
+    ASSAY_SHAPE_TIMELINE = 8,
+    ASSAY_SHAPE_COVERAGE = 16,
+    ASSAY_SHAPE_LABELS = 32
+};
 
 enum assay_node_kind {
     ASSAY_NODE_FUNCTION = 0,
@@ -317,6 +340,63 @@ struct assay_timeline {
     const assay_node_id *node; /* 0 = idle */
     struct assay_block block;  /* weights of the events; metric_count 0 = none */
     const assay_value *weight;
+    const assay_set_id *set; /* labels of the sample or span */
+};
+
+/* ---- labels, markers, counters ---------------------------------------------------------------------------------------------- */
+
+enum assay_label_kind { ASSAY_LABEL_TEXT = 0, ASSAY_LABEL_INTEGER = 1, ASSAY_LABEL_DOUBLE = 2, ASSAY_LABEL_BOOLEAN = 3 };
+
+/* What is said of samples, spans and markers beside their place. A label is a key with a value; each is there once. A set of labels is its last label and
+ * the set without it, whose id is smaller, so that sets share what they have in common:
+ *     for (uint32_t s = set; s; s = labels->set_rest[s].v) use(labels->set_label[s]);
+ * Labels of a set are in the order of key and value (bytes), and none is in it twice; two labels may have one key. Set 0 is the empty one. */
+struct assay_labels {
+    uint32_t count;
+    const assay_str_id *key;
+    const uint8_t *kind; /* enum assay_label_kind */
+    const assay_str_id *text;
+    const int64_t *number; /* integers, and booleans as 0 and 1 */
+    const double *real;
+    const assay_str_id *unit;
+
+    uint32_t set_count;
+    const assay_set_id *set_rest;
+    const assay_label_id *set_label;
+
+    /* Where the profile has labels: a row for each (stream, context, set) of samples. The rows of a context add up to its POINT values in the tree; those of
+     * samples without labels (set 0) are among them. */
+    struct assay_block block;
+    uint32_t sample_count;
+    const assay_stream_id *sample_stream;
+    const assay_node_id *sample_node;
+    const assay_set_id *sample_set;
+    const assay_value *sample_self;
+};
+
+/* Things that happened at a moment, or from one to another, and are no calls. Rows as given, times in ns. */
+struct assay_markers {
+    uint32_t count;
+    const assay_stream_id *stream;
+    const int64_t *time;
+    const int64_t *duration;
+    const assay_str_id *name, *category, *text;
+    const assay_node_id *node; /* context that set it */
+    const assay_set_id *set;   /* its fields, as labels */
+};
+
+/* Figures that were read off over time: memory, power, frames on screen. */
+struct assay_counters {
+    uint32_t count;
+    const assay_stream_id *stream; /* 0 = of the whole */
+    const assay_str_id *name, *series, *category, *unit;
+    const uint8_t *kind; /* enum assay_metric_kind */
+
+    /* Rows as given, times in ns. */
+    uint32_t reading_count;
+    const assay_counter_id *reading_counter;
+    const int64_t *reading_time;
+    const double *reading_value;
 };
 
 /* ---- coverage --------------------------------------------------------------------------------------------------------------- */
@@ -473,6 +553,9 @@ ASSAY_API const struct assay_tree *assay_profile_tree(const assay_profile *p);
 ASSAY_API const struct assay_graph *assay_profile_graph(const assay_profile *p);
 ASSAY_API const struct assay_lines *assay_profile_lines(const assay_profile *p);
 ASSAY_API const struct assay_timeline *assay_profile_timeline(const assay_profile *p);
+ASSAY_API const struct assay_labels *assay_profile_labels(const assay_profile *p);
+ASSAY_API const struct assay_markers *assay_profile_markers(const assay_profile *p);
+ASSAY_API const struct assay_counters *assay_profile_counters(const assay_profile *p);
 ASSAY_API const struct assay_coverage *assay_profile_coverage(const assay_profile *p);
 ASSAY_API const struct assay_attributes *assay_profile_attributes(const assay_profile *p);
 ASSAY_API const struct assay_counts *assay_profile_counts(const assay_profile *p);

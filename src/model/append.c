@@ -14,6 +14,9 @@ static uint32_t last_id(const assay_builder *b, enum schema_type type)
     case SCHEMA_SCOPE: return b->scopes.count;
     case SCHEMA_STREAM: return b->streams.count;
     case SCHEMA_NODE: return b->tree.count;
+    case SCHEMA_LABEL: return b->labels.count;
+    case SCHEMA_SET: return b->label_sets.count;
+    case SCHEMA_COUNTER: return b->counters.count;
     default: return UINT32_MAX;
     }
 }
@@ -151,12 +154,28 @@ void builder_copy_names(assay_builder *b, enum schema_number table, const assay_
     if (!b->code) memcpy((char *)b + t->build_at, &count, sizeof count);
 }
 
+void builder_copy_metric(assay_builder *b, assay_metric_id to, const assay_profile *from, uint32_t metric)
+{
+    const struct assay_metrics *m = assay_profile_metrics(from);
+    const char *type = assay_profile_string(from, (assay_str_id){ ID(m->period_type, metric) }).data;
+    const char *unit = assay_profile_string(from, (assay_str_id){ ID(m->period_unit, metric) }).data;
+    assay_build_metric_kind(b, to, (enum assay_metric_kind)AT(m->kind, metric));
+    if (AT(m->is_default, metric)) assay_build_metric_default(b, to);
+    if (AT(m->period, metric) || type || unit) assay_build_metric_period(b, to, AT(m->period, metric), type, unit);
+}
+
 void builder_refer(assay_builder *b, enum schema_number table, uint64_t row, unsigned column, uint32_t to)
 {
     const struct schema_table *t = &schema_tables[table];
     const struct schema_column *c = &t->columns[column];
     if (b->code || !row || row > builder_count(b, t) || !builder_has(b, to, last_id(b, c->type), t->item)) return;
     put32(b, builder_column(b, t, c), (size_t)row - (t->numbering != SCHEMA_IDS), to);
+}
+
+void builder_sample_metrics(assay_builder *b, const assay_metric_id *metrics, uint32_t count)
+{
+    static const assay_metric_id none = { 0 };
+    block_set(b, &b->samples.block, count ? metrics : &none, count, ASSAY_SHAPE_LABELS);
 }
 
 void builder_keeps_recursion(assay_builder *b) { b->graph.keeps_recursion = true; }

@@ -134,3 +134,10 @@ void assay_build_event(assay_builder *b, assay_stream_id stream, int64_t time, i
     if (duration) t->duration.at[row] = duration;
     t->count++;
 }
+
+void assay_build_event_set(assay_builder *b, assay_set_id set)
+{
+    struct build_timeline *t = &b->timeline;
+    if (b->code || !set.v || !t->time.len || !builder_has(b, set.v, b->label_sets.count, "label set")) return;
+    put32(b, &t->set, t->time.len - 1, set.v);
+}

@@ -68,6 +68,28 @@ void assay_build_metric_total_wide(assay_builder *b, assay_metric_id m, assay_wi
     if (has_metric(b, m)) put64(b, &b->metrics.stated_high, m.v, (uint64_t)total.high);
 }
 
+void assay_build_metric_kind(assay_builder *b, assay_metric_id m, enum assay_metric_kind kind)
+{
+    if (has_metric(b, m)) put8(b, &b->metrics.kind, m.v, (uint8_t)kind);
+}
+
+void assay_build_metric_default(assay_builder *b, assay_metric_id m)
+{
+    struct col8 *is_default = &b->metrics.is_default;
+    if (!has_metric(b, m)) return;
+    if (is_default->len) memset(is_default->at, 0, is_default->len);
+    put8(b, is_default, m.v, 1);
+}
+
+void assay_build_metric_period(assay_builder *b, assay_metric_id m, int64_t period, const char *type, const char *unit)
+{
+    uint32_t type_text = builder_text(b, type), unit_text = builder_text(b, unit);
+    if (!has_metric(b, m)) return;
+    put_int(b, &b->metrics.period, m.v, period);
+    put32(b, &b->metrics.period_type, m.v, type_text);
+    put32(b, &b->metrics.period_unit, m.v, unit_text);
+}
+
 assay_scope_id assay_build_scope(assay_builder *b, assay_metric_id m, enum assay_scope_kind kind, const char *name, uint8_t propagation)
 {
     const assay_scope_id none = { 0 };
@@ -188,7 +210,7 @@ void block_set(assay_builder *b, struct build_block *block, const assay_metric_i
     block->same = -1;
     for (uint32_t k = 0; metrics && k < count && !b->code; k++) block_push(b, block, metrics[k].v, shape);
     for (uint32_t m = 1; !metrics && m <= b->metrics.count && !b->code; m++)
-        if (is_default(&b->metrics, m, shape)) block_push(b, block, m, shape);
+        if (is_default(&b->metrics, m, shape == ASSAY_SHAPE_LABELS ? ASSAY_SHAPE_TREE : shape)) block_push(b, block, m, shape);
 }
 
 void block_extend(assay_builder *b, struct build_block *block, const assay_metric_id *metrics, uint32_t count, uint32_t shape)

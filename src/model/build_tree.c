@@ -103,6 +103,10 @@ void assay_build_tree_drop(assay_builder *b)
     b->timeline.stream.len = 0;
     empty_columns(b, SCHEMA_T_NODES);
     empty_columns(b, SCHEMA_T_EVENTS);
+    empty_columns(b, SCHEMA_T_SAMPLES);
+    b->samples.count = 0;
+    index_clear(&b->samples.index);
+    b->markers.node.len = 0;
 }
 
 void assay_build_value(assay_builder *b, assay_stream_id stream, assay_node_id node, assay_scope_id column, assay_value value)

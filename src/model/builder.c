@@ -5,7 +5,7 @@
 #include <stdarg.h>
 #include <stdio.h>
 
-enum { WANT_DEFAULT = ASSAY_WANT_GRAPH | ASSAY_WANT_LINES | ASSAY_WANT_TIMELINE | ASSAY_WANT_COVERAGE | ASSAY_WANT_COUNTS };
+enum { WANT_DEFAULT = ASSAY_WANT_GRAPH | ASSAY_WANT_LINES | ASSAY_WANT_TIMELINE | ASSAY_WANT_COVERAGE | ASSAY_WANT_COUNTS | ASSAY_WANT_LABELS };
 
 int builder_fail(struct assay_builder *b, int code, const char *fmt, ...)
 {
@@ -41,9 +41,9 @@ uint32_t builder_text(struct assay_builder *b, const char *text) { return text ?
 
 static void init_indexes(struct assay_builder *b)
 {
-    struct index *all[] = { &b->modules.index, &b->files.index,      &b->funcs.index,       &b->metrics.index,    &b->scopes.index,
-                            &b->stats.index,   &b->graph.sums.index, &b->graph.costs.index, &b->graph.arcs.index, &b->graph.jumps.index,
-                            &b->tree.index,    &b->tree.loose.index, &b->lines.index,       &b->graph.pairs.index };
+    struct index *all[] = { &b->modules.index,    &b->files.index,       &b->funcs.index,      &b->metrics.index,     &b->scopes.index, &b->stats.index,
+                            &b->graph.sums.index, &b->graph.costs.index, &b->graph.arcs.index, &b->graph.jumps.index, &b->tree.index,   &b->tree.loose.index,
+                            &b->lines.index,      &b->graph.pairs.index, &b->labels.index,     &b->label_sets.index,  &b->samples.index };
     for (size_t i = 0; i < sizeof all / sizeof *all; i++) index_init(all[i], b->mem);
 }
 

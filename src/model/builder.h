@@ -126,6 +126,27 @@ struct build_jumps {
     SCHEMA_JUMPS(SCHEMA_COLUMN, _)
 };
 
+struct build_labels {
+    uint32_t count;
+    struct index index;
+    SCHEMA_LABELS(SCHEMA_COLUMN, _)
+};
+
+struct build_label_sets {
+    uint32_t count;
+    struct index index;
+    SCHEMA_LABEL_SETS(SCHEMA_COLUMN, _)
+    VEC(uint32_t) scratch; /* labels of the set that is being made */
+};
+
+struct build_samples {
+    uint32_t count;
+    struct build_block block;
+    struct index index;
+    struct col32 scopes; /* by metric of the block: its POINT scope */
+    SCHEMA_SAMPLES(SCHEMA_COLUMN, _)
+};
+
 struct build_graph {
     struct build_block block;
     struct build_sums sums;
@@ -177,6 +198,9 @@ struct build_coverage_region { uint32_t count; SCHEMA_COVERAGE_REGIONS(SCHEMA_CO
 struct build_coverage_stated { uint32_t count; SCHEMA_COVERAGE_STATED(SCHEMA_COLUMN, _) };
 struct build_attributes { uint32_t count; SCHEMA_ATTRIBUTES(SCHEMA_COLUMN, _) };
 struct build_counts { uint32_t count; SCHEMA_COUNTS(SCHEMA_COLUMN, _) };
+struct build_markers { uint32_t count; SCHEMA_MARKERS(SCHEMA_COLUMN, _) };
+struct build_counters { uint32_t count; SCHEMA_COUNTERS(SCHEMA_COLUMN, _) };
+struct build_readings { uint32_t count; SCHEMA_READINGS(SCHEMA_COLUMN, _) };
 /* clang-format on */
 
 struct build_coverage {
@@ -205,10 +229,16 @@ struct assay_builder {
     struct build_stats stats;
     struct build_streams streams;
     struct build_tuples tuples;
+    struct build_labels labels;
+    struct build_label_sets label_sets;
     struct build_graph graph;
     struct build_tree tree;
     struct build_lines lines;
     struct build_timeline timeline;
+    struct build_samples samples;
+    struct build_markers markers;
+    struct build_counters counters;
+    struct build_readings readings;
     struct build_coverage coverage;
     struct build_attributes attributes;
     struct build_counts counts;
@@ -279,6 +309,9 @@ static inline void put_double(struct assay_builder *b, struct coldouble *c, size
 #define ROW_HAS_FILE(x) builder_has(b, (x).v, b->files.count, "file")
 #define ROW_HAS_FUNC(x) builder_has(b, (x).v, b->funcs.count, "function")
 #define ROW_HAS_NODE(x) true /* the parent of a node may come later: seal looks at it */
+#define ROW_HAS_STREAM(x) builder_has(b, (x).v, b->streams.count, "stream")
+#define ROW_HAS_SET(x) builder_has(b, (x).v, b->label_sets.count, "label set")
+#define ROW_HAS_COUNTER(x) builder_has(b, (x).v, b->counters.count, "counter")
 #define ROW_HAS_BOOL(x) true
 #define ROW_HAS_WORD(x) true
 #define ROW_HAS_FLAGS(x) true
@@ -297,6 +330,9 @@ static inline void put_double(struct assay_builder *b, struct coldouble *c, size
 #define ROW_PUT_FILE(c, i, x) put32(b, (c), (i), (x).v)
 #define ROW_PUT_FUNC(c, i, x) put32(b, (c), (i), (x).v)
 #define ROW_PUT_NODE(c, i, x) put32(b, (c), (i), (x).v)
+#define ROW_PUT_STREAM(c, i, x) put32(b, (c), (i), (x).v)
+#define ROW_PUT_SET(c, i, x) put32(b, (c), (i), (x).v)
+#define ROW_PUT_COUNTER(c, i, x) put32(b, (c), (i), (x).v)
 #define ROW_PUT_BOOL(c, i, x) put8(b, (c), (i), (x))
 #define ROW_PUT_WORD(c, i, x) put8(b, (c), (i), (x))
 #define ROW_PUT_FLAGS(c, i, x) put8(b, (c), (i), (x))
@@ -352,5 +388,7 @@ int seal_tree(struct assay_builder *b);
 int seal_values(struct assay_builder *b, const uint32_t *map);
 int seal_timeline(struct assay_builder *b);
 int seal_totals(struct assay_builder *b);
+/* Labels: sets refer to sets before them, and rows of samples are dropped where no sample has a label. */
+int seal_labels(struct assay_builder *b);
 
 #endif

@@ -68,10 +68,13 @@ static void put_class(const struct equal *e, enum field_kind kind, uint64_t clas
     } else if (kind == FIELD_STAT) {
         put_scope(e, p->stats.scope[id].v, buf, buf_len);
     } else {
-        assay_str_id name = kind == FIELD_MODULE ? p->modules.path[id]
-                            : kind == FIELD_FILE ? p->files.path[id]
-                            : kind == FIELD_FUNC ? p->funcs.name[id]
-                                                 : p->metrics.name[id];
+        assay_str_id name = kind == FIELD_MODULE    ? p->modules.path[id]
+                            : kind == FIELD_FILE    ? p->files.path[id]
+                            : kind == FIELD_FUNC    ? p->funcs.name[id]
+                            : kind == FIELD_LABEL   ? p->labels.key[id]
+                            : kind == FIELD_SET     ? p->labels.key[p->labels.set_label[id].v]
+                            : kind == FIELD_COUNTER ? p->counters.name[id]
+                                                    : p->metrics.name[id];
         put_slice(assay_profile_string(p, name), buf, buf_len);
     }
 }
@@ -122,7 +125,7 @@ static int number_strings(struct equal *e)
 
 static int equal_shapes(struct equal *e)
 {
-    static const char *const names[] = { "tree", "graph", "lines", "timeline", "coverage" };
+    static const char *const names[] = { "tree", "graph", "lines", "timeline", "coverage", "labels" };
     uint32_t differ = e->p[0]->shapes ^ e->p[1]->shapes;
     for (uint32_t i = 0; i < sizeof names / sizeof *names; i++)
         if (differ >> i & 1) return equal_differ(e, "shapes: only the %s profile holds %s", e->p[0]->shapes >> i & 1 ? "first" : "second", names[i]);
@@ -133,7 +136,14 @@ static int compare(struct equal *e)
 {
     TRY(number_strings(e));
     TRY(equal_shapes(e));
-    for (int t = 0; t < SCHEMA_T_COUNT; t++) TRY(t == SCHEMA_T_NODES ? equal_tree(e) : equal_table(e, (enum schema_number)t));
+    for (int t = 0; t < SCHEMA_T_COUNT; t++) {
+        if (t == SCHEMA_T_NODES)
+            TRY(equal_tree(e));
+        else if (t == SCHEMA_T_LABEL_SETS)
+            TRY(equal_sets(e));
+        else
+            TRY(equal_table(e, (enum schema_number)t));
+    }
     return 0;
 }
 

@@ -17,6 +17,9 @@ enum field_kind {
     FIELD_SCOPE,
     FIELD_STAT,
     FIELD_NODE,
+    FIELD_LABEL,
+    FIELD_SET,
+    FIELD_COUNTER,
     FIELD_IDS,                   /* how many kinds of ids there are */
     FIELD_FILE_PATH = FIELD_IDS, /* a file by its path alone: its class is not known yet */
     FIELD_STREAM,                /* streams keep their order */
@@ -87,6 +90,8 @@ int equal_matrices(struct equal *e, const struct table *t, struct matrix m[2], c
 int equal_profiles(const assay_profile *a, const assay_profile *b, char *why, size_t why_len, uint64_t fail_at, assay_error *err);
 /* The table of nodes, which are compared by their paths, and the values. */
 int equal_tree(struct equal *e);
+/* Sets of labels, which are compared by their labels. */
+int equal_sets(struct equal *e);
 int equal_differ(struct equal *e, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 int equal_memory(struct equal *e);
 

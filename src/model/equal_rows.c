@@ -245,11 +245,12 @@ static int compare_table(struct equal *e, const struct table *t)
 static enum field_kind kind_of(enum schema_number table, enum schema_type type)
 {
     static const enum field_kind kinds[] = {
-        [SCHEMA_STRING] = FIELD_STRING, [SCHEMA_MODULE] = FIELD_MODULE, [SCHEMA_FILE] = FIELD_FILE,     [SCHEMA_FUNC] = FIELD_FUNC,
-        [SCHEMA_METRIC] = FIELD_METRIC, [SCHEMA_SCOPE] = FIELD_SCOPE,   [SCHEMA_STREAM] = FIELD_STREAM, [SCHEMA_NODE] = FIELD_NODE,
-        [SCHEMA_U8] = FIELD_U8,         [SCHEMA_BOOL] = FIELD_U8,       [SCHEMA_WORD] = FIELD_U8,       [SCHEMA_FLAGS] = FIELD_U8,
-        [SCHEMA_U32] = FIELD_U32,       [SCHEMA_SHAPES] = FIELD_SHAPES, [SCHEMA_U64] = FIELD_U64,       [SCHEMA_I64] = FIELD_I64,
-        [SCHEMA_F64] = FIELD_F64,       [SCHEMA_WIDE] = FIELD_WIDE,     [SCHEMA_VALUES] = FIELD_VALUES,
+        [SCHEMA_STRING] = FIELD_STRING, [SCHEMA_MODULE] = FIELD_MODULE,   [SCHEMA_FILE] = FIELD_FILE,     [SCHEMA_FUNC] = FIELD_FUNC,
+        [SCHEMA_METRIC] = FIELD_METRIC, [SCHEMA_SCOPE] = FIELD_SCOPE,     [SCHEMA_STREAM] = FIELD_STREAM, [SCHEMA_NODE] = FIELD_NODE,
+        [SCHEMA_U8] = FIELD_U8,         [SCHEMA_BOOL] = FIELD_U8,         [SCHEMA_WORD] = FIELD_U8,       [SCHEMA_FLAGS] = FIELD_U8,
+        [SCHEMA_U32] = FIELD_U32,       [SCHEMA_SHAPES] = FIELD_SHAPES,   [SCHEMA_U64] = FIELD_U64,       [SCHEMA_I64] = FIELD_I64,
+        [SCHEMA_F64] = FIELD_F64,       [SCHEMA_WIDE] = FIELD_WIDE,       [SCHEMA_VALUES] = FIELD_VALUES, [SCHEMA_LABEL] = FIELD_LABEL,
+        [SCHEMA_SET] = FIELD_SET,       [SCHEMA_COUNTER] = FIELD_COUNTER,
     };
     return table == SCHEMA_T_FILES && type == SCHEMA_FILE ? FIELD_FILE_PATH : kinds[type];
 }
@@ -264,6 +265,8 @@ static int class_kind_of(enum schema_number table)
     case SCHEMA_T_METRICS: return FIELD_METRIC;
     case SCHEMA_T_SCOPES: return FIELD_SCOPE;
     case SCHEMA_T_STATS: return FIELD_STAT;
+    case SCHEMA_T_LABELS: return FIELD_LABEL;
+    case SCHEMA_T_COUNTERS: return FIELD_COUNTER;
     default: return -1;
     }
 }

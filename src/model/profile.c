@@ -62,6 +62,9 @@ const struct assay_tree *assay_profile_tree(const assay_profile *p) { return &p-
 const struct assay_graph *assay_profile_graph(const assay_profile *p) { return &p->graph; }
 const struct assay_lines *assay_profile_lines(const assay_profile *p) { return &p->lines; }
 const struct assay_timeline *assay_profile_timeline(const assay_profile *p) { return &p->timeline; }
+const struct assay_labels *assay_profile_labels(const assay_profile *p) { return &p->labels; }
+const struct assay_markers *assay_profile_markers(const assay_profile *p) { return &p->markers; }
+const struct assay_counters *assay_profile_counters(const assay_profile *p) { return &p->counters; }
 const struct assay_coverage *assay_profile_coverage(const assay_profile *p) { return &p->coverage; }
 const struct assay_attributes *assay_profile_attributes(const assay_profile *p) { return &p->attributes; }
 const struct assay_counts *assay_profile_counts(const assay_profile *p) { return &p->counts; }

@@ -32,6 +32,9 @@ struct assay_profile {
     struct assay_graph graph;
     struct assay_lines lines;
     struct assay_timeline timeline;
+    struct assay_labels labels;
+    struct assay_markers markers;
+    struct assay_counters counters;
     struct assay_coverage coverage;
     struct assay_attributes attributes;
     struct assay_counts counts;

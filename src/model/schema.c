@@ -11,7 +11,9 @@
 #define words_0 NULL
 WORDS(FUNC_KINDS, "plain", "internal", "opcode", "placeholder")
 WORDS(TYPES, "u64", "i64", "f64")
-WORDS(SHAPES, "tree", "graph", "lines", "timeline", "coverage")
+WORDS(SHAPES, "tree", "graph", "lines", "timeline", "coverage", "labels")
+WORDS(METRIC_KINDS, "flow", "level")
+WORDS(LABEL_KINDS, "text", "integer", "double", "boolean")
 WORDS(SCOPE_KINDS, "point", "function", "lex_aware", "execution", "custom")
 WORDS(COMBINES, "sum", "min", "max")
 WORDS(NODE_KINDS, "function", "entry", "inlined", "loop", "line", "instruction", "other")
@@ -55,7 +57,8 @@ SCHEMA_TABLES(TYPES_OF)
 #define BLOCK_graph offsetof(struct assay_profile, graph.block), offsetof(struct assay_builder, graph.block)
 #define BLOCK_lines offsetof(struct assay_profile, lines.block), offsetof(struct assay_builder, lines.block)
 #define BLOCK_timeline offsetof(struct assay_profile, timeline.block), offsetof(struct assay_builder, timeline.block)
-enum { HAS_NONE, HAS_graph, HAS_lines, HAS_timeline };
+#define BLOCK_labels offsetof(struct assay_profile, labels.block), offsetof(struct assay_builder, samples.block)
+enum { HAS_NONE, HAS_graph, HAS_lines, HAS_timeline, HAS_labels };
 /* clang-format off */
 #define TABLE(name, list, public, counter, member, build, builder, numbering, block, json, item, what) \
     { json, item, what, SCHEMA_##numbering, HAS_##block != HAS_NONE, sizeof((public_##name *)0)->counter == sizeof(uint64_t), \

@@ -6,7 +6,7 @@
 #include "model/column.h"
 #include "model/schema.def"
 
-/* Types of columns; those up to SCHEMA_NODE are ids. */
+/* Types of columns; those up to SCHEMA_COUNTER are ids. */
 enum schema_type {
     SCHEMA_STRING,
     SCHEMA_MODULE,
@@ -16,6 +16,9 @@ enum schema_type {
     SCHEMA_SCOPE,
     SCHEMA_STREAM,
     SCHEMA_NODE,
+    SCHEMA_LABEL,
+    SCHEMA_SET,
+    SCHEMA_COUNTER,
     SCHEMA_U8,
     SCHEMA_BOOL,
     SCHEMA_WORD,
@@ -38,6 +41,9 @@ enum schema_type {
 #define SCHEMA_C_SCOPE assay_scope_id
 #define SCHEMA_C_STREAM assay_stream_id
 #define SCHEMA_C_NODE assay_node_id
+#define SCHEMA_C_LABEL assay_label_id
+#define SCHEMA_C_SET assay_set_id
+#define SCHEMA_C_COUNTER assay_counter_id
 #define SCHEMA_C_U8 uint8_t
 #define SCHEMA_C_BOOL uint8_t
 #define SCHEMA_C_WORD uint8_t
@@ -65,6 +71,9 @@ enum schema_type {
 #define SCHEMA_COL_SCOPE struct col32
 #define SCHEMA_COL_STREAM struct col32
 #define SCHEMA_COL_NODE struct col32
+#define SCHEMA_COL_LABEL struct col32
+#define SCHEMA_COL_SET struct col32
+#define SCHEMA_COL_COUNTER struct col32
 #define SCHEMA_COL_U8 struct col8
 #define SCHEMA_COL_BOOL struct col8
 #define SCHEMA_COL_WORD struct col8
@@ -160,7 +169,7 @@ static inline size_t schema_size(enum schema_type type)
 }
 /* The word of a value of WORD; the first one for values that have none. */
 const char *schema_word(const struct schema_column *c, uint64_t value);
-static inline bool schema_is_id(enum schema_type type) { return type <= SCHEMA_NODE; }
+static inline bool schema_is_id(enum schema_type type) { return type <= SCHEMA_COUNTER; }
 
 /* A field of a row: ids and whole numbers as `u`. A row is an array of them, as many as its table has columns. */
 union schema_cell {
@@ -192,6 +201,8 @@ void schema_row(const assay_profile *p, const struct schema_table *t, uint64_t r
 uint64_t builder_append(assay_builder *b, enum schema_number table, uint32_t stream, const union schema_cell *cells);
 /* All rows of a table of names (MODULES, FILES, FUNCS) into one that is empty yet, column by column: with the same ids, and strings of the builder. */
 void builder_copy_names(assay_builder *b, enum schema_number table, const assay_profile *from);
+/* What is said of a metric beside name, unit, type and texts: kind, default, period. */
+void builder_copy_metric(assay_builder *b, assay_metric_id to, const assay_profile *from, uint32_t metric);
 /* Sets the cells of a row (by id) that are not 0; for rows that were made by their identity. */
 void builder_fill(assay_builder *b, enum schema_number table, uint32_t row, const union schema_cell *cells);
 /* The same for files and functions, with less work. */
@@ -208,6 +219,10 @@ void builder_fill_func(assay_builder *b, assay_func_id f, const struct schema_fu
 void builder_refer(assay_builder *b, enum schema_number table, uint64_t row, unsigned column, uint32_t to);
 /* Rows of graph or lines that were appended without any metric, although there are some, have the first one: 0 in each row. */
 void builder_settle_blocks(assay_builder *b);
+/* The set that goes on with `label` after the set `rest`, whose labels are all before it. */
+uint32_t builder_label_set(assay_builder *b, uint32_t rest, uint32_t label);
+/* The metrics of rows of samples that are appended: scopes and values of the tree are given apart. */
+void builder_sample_metrics(assay_builder *b, const assay_metric_id *metrics, uint32_t count);
 /* The graph counts recursion once, as its format does; assay_build_call_more says it otherwise. */
 void builder_keeps_recursion(assay_builder *b);
 

@@ -79,6 +79,8 @@ static void drop_helpers(assay_builder *b)
     DROP(b->tree.stat_type);
     DROP(b->tree.loose.cells);
     DROP(b->timeline.stream);
+    DROP(b->label_sets.scratch);
+    DROP(b->samples.scopes);
 #undef DROP
 }
 
@@ -107,6 +109,7 @@ static void hand_all(assay_builder *b)
     hand_block(b, &b->graph.block, &p->graph.block);
     hand_block(b, &b->lines.block, &p->lines.block);
     hand_block(b, &b->timeline.block, &p->timeline.block);
+    hand_block(b, &b->samples.block, &p->labels.block);
     p->tree.is_whole = b->tree.is_whole;
     p->graph.keeps_recursion = b->graph.keeps_recursion;
     p->graph.knows_nesting = b->graph.knows_nesting;
@@ -122,14 +125,15 @@ static uint32_t shapes_of(const assay_profile *p)
     if (p->timeline.count) shapes |= ASSAY_SHAPE_TIMELINE;
     if (c->line_count || c->func_count || c->branch_count || c->sum_count || c->condition_count || c->region_count || c->stated_count)
         shapes |= ASSAY_SHAPE_COVERAGE;
+    if (p->labels.sample_count) shapes |= ASSAY_SHAPE_LABELS;
     return shapes;
 }
 
 static void free_builder(assay_builder *b)
 {
-    struct index *all[] = { &b->modules.index, &b->files.index,      &b->funcs.index,       &b->metrics.index,    &b->scopes.index,
-                            &b->stats.index,   &b->graph.sums.index, &b->graph.costs.index, &b->graph.arcs.index, &b->graph.jumps.index,
-                            &b->tree.index,    &b->tree.loose.index, &b->lines.index,       &b->graph.pairs.index };
+    struct index *all[] = { &b->modules.index,    &b->files.index,       &b->funcs.index,      &b->metrics.index,     &b->scopes.index, &b->stats.index,
+                            &b->graph.sums.index, &b->graph.costs.index, &b->graph.arcs.index, &b->graph.jumps.index, &b->tree.index,   &b->tree.loose.index,
+                            &b->lines.index,      &b->graph.pairs.index, &b->labels.index,     &b->label_sets.index,  &b->samples.index };
     for (size_t i = 0; i < sizeof all / sizeof *all; i++) index_done(all[i]);
     mem_free(b->mem, b, sizeof *b);
 }
@@ -165,6 +169,7 @@ assay_profile *assay_builder_seal(assay_builder *b, assay_error *err)
     assay_profile *p = b->p;
     if (!b->code) seal_tree(b);
     if (!b->code) seal_timeline(b);
+    if (!b->code) seal_labels(b);
     if (!b->code) seal_totals(b);
     b->code = cancel_end(b->code, &b->error);
     hand_all(b);

@@ -80,6 +80,8 @@ static int renumber(assay_builder *b)
     if (!map) return builder_no_memory(b);
     if (make_map(b, map) == 0 && seal_values(b, map) == 0) {
         for (size_t i = 0; i < b->timeline.node.len; i++) b->timeline.node.at[i] = map[b->timeline.node.at[i]];
+        for (size_t i = 0; i < b->samples.node.len; i++) b->samples.node.at[i] = map[b->samples.node.at[i]];
+        for (size_t i = 0; i < b->markers.node.len; i++) b->markers.node.at[i] = map[b->markers.node.at[i]];
         for (size_t id = 0; id < t->parent.len; id++) t->parent.at[id] = map[t->parent.at[id]];
         order = mem_alloc(b->mem, ids_len(t));
         for (uint32_t id = 0; order && id <= t->count; id++) order[map[id]] = id;
@@ -146,7 +148,8 @@ static bool gather_events(assay_builder *b, const uint32_t *order)
     struct build_timeline *t = &b->timeline;
     size_t n = t->time.len;
 #define GATHER_EVENTS(column, size) column_gather(b->mem, (void **)&(column).at, &(column).len, &(column).cap, n, (size), order)
-    if (!GATHER_EVENTS(t->time, 8) || !GATHER_EVENTS(t->duration, 8) || !GATHER_EVENTS(t->node, 4) || !GATHER_EVENTS(t->stream, 4)) return false;
+    if (!GATHER_EVENTS(t->time, 8) || !GATHER_EVENTS(t->duration, 8) || !GATHER_EVENTS(t->node, 4) || !GATHER_EVENTS(t->stream, 4) || !GATHER_EVENTS(t->set, 4))
+        return false;
     if (!t->weight.len) return true;
     /* one row of weights is one element */
     size_t width = t->block.count;

@@ -105,7 +105,13 @@ static int put_metrics(struct widening *w)
     m->formula = LONGER(m->formula, rows, more);
     m->hidden = LONGER(m->hidden, rows, more);
     m->has_stated = LONGER(m->has_stated, rows, more);
-    bool is_there = m->name && m->type && m->shapes && m->total_double && m->total && m->unit && m->description && m->formula && m->hidden && m->has_stated;
+    m->kind = LONGER(m->kind, rows, more);
+    m->is_default = LONGER(m->is_default, rows, more);
+    m->period = LONGER(m->period, rows, more);
+    m->period_type = LONGER(m->period_type, rows, more);
+    m->period_unit = LONGER(m->period_unit, rows, more);
+    bool is_there = m->name && m->type && m->shapes && m->total_double && m->total && m->unit && m->description && m->formula && m->hidden && m->has_stated &&
+                    m->kind && m->is_default && m->period && m->period_type && m->period_unit;
     if (!is_there) return ASSAY_ERR_MEMORY;
     m->count += (uint32_t)more;
     for (size_t i = 0; i < more; i++) TRY(put_metric(w, i));

@@ -63,7 +63,7 @@ def value(column, known):
     kinds = {"STRING": {"type": "string"}, "BOOL": {"type": "boolean"}, "I64": {"type": "integer"}, "F64": number, "WIDE": number,
              "VALUES": {"type": "array", "items": number}}
     kinds.update({t: whole for t in ("U8", "U32", "U64")})
-    kinds.update({t: {"type": "integer", "minimum": 1} for t in ("MODULE", "FILE", "FUNC", "METRIC", "SCOPE", "STREAM", "NODE")})
+    kinds.update({t: {"type": "integer", "minimum": 1} for t in ("MODULE", "FILE", "FUNC", "METRIC", "SCOPE", "STREAM", "NODE", "LABEL", "SET", "COUNTER")})
     if column["type"] == "STRING" and column["json"].startswith("MUST"):
         return {"type": ["string", "null"]}
     if column["type"] == "WORD":

@@ -48,11 +48,17 @@ static inline union schema_cell fill_cell(struct fill *f, int table, unsigned co
     case SCHEMA_FUNC:
     case SCHEMA_METRIC:
     case SCHEMA_SCOPE:
+    case SCHEMA_LABEL:
+    case SCHEMA_COUNTER:
     case SCHEMA_STREAM: cell.u = is_changed ? 1 : row; break;
-    case SCHEMA_BOOL: cell.u = !is_changed; break;
+    case SCHEMA_SET: /* what a set goes on with comes before it */
+        cell.u = table == SCHEMA_T_LABEL_SETS ? row - 1 : row;
+        if (is_changed) cell.u = cell.u == 1 ? 0 : 1;
+        break;
+    case SCHEMA_BOOL: cell.u = !is_changed && (row == FILL_ROWS || strcmp(c->name, "is_default") != 0); break; /* only one is the default */
     case SCHEMA_WORD: cell.u = (row + is_changed) % fill_words(c); break;
     case SCHEMA_FLAGS: cell.u = is_changed ? 0 : fill_words(c) > 1 ? 2 : 1; break; /* the first of a line says that hits are no counts */
-    case SCHEMA_SHAPES: cell.u = is_changed ? 15 : 31; break;
+    case SCHEMA_SHAPES: cell.u = is_changed ? 47 : 63; break;
     case SCHEMA_U8: cell.u = row + is_changed; break;
     case SCHEMA_I64: cell.i = -(int64_t)n; break;
     case SCHEMA_F64: cell.d = n + 0.1; break;
@@ -87,6 +93,7 @@ static inline void fill_metrics(struct fill *f)
     if (fill_has(f, SCHEMA_T_SUMS)) assay_build_graph_metrics(f->b, all, FILL_METRICS);
     if (fill_has(f, SCHEMA_T_LINES)) assay_build_line_metrics(f->b, all, FILL_METRICS);
     if (fill_has(f, SCHEMA_T_EVENTS)) assay_build_timeline(f->b, all, FILL_METRICS);
+    if (fill_has(f, SCHEMA_T_SAMPLES)) builder_sample_metrics(f->b, all, FILL_METRICS);
 }
 
 static inline assay_profile *fill_profile(uint64_t without, int table, int column, assay_error *err)

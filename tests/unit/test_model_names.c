@@ -388,7 +388,8 @@ static void nothing_wanted_means_everything_but_trees(void **state)
 {
     (void)state;
     assay_builder *b = assay_builder_new(NULL, NULL);
-    assert_int_equal(assay_builder_want(b), ASSAY_WANT_GRAPH | ASSAY_WANT_LINES | ASSAY_WANT_TIMELINE | ASSAY_WANT_COVERAGE | ASSAY_WANT_COUNTS);
+    uint32_t all_but_trees = ASSAY_WANT_GRAPH | ASSAY_WANT_LINES | ASSAY_WANT_TIMELINE | ASSAY_WANT_COVERAGE | ASSAY_WANT_COUNTS | ASSAY_WANT_LABELS;
+    assert_int_equal(assay_builder_want(b), all_but_trees);
     assay_builder_free(b);
     b = assay_builder_new(&(struct assay_build_options){ .want = ASSAY_WANT_WHOLE }, NULL);
     assert_int_equal(assay_builder_want(b), ASSAY_WANT_WHOLE | ASSAY_WANT_TREE);

@@ -33,8 +33,8 @@ static void every_member_of_a_public_table_is_in_the_list(void **state)
     static uint8_t seen[sizeof(struct assay_profile)];
     static const size_t ends[][2] = {
 #define SPAN(m) { offsetof(struct assay_profile, m), offsetof(struct assay_profile, m) + sizeof(((struct assay_profile *)0)->m) }
-        SPAN(modules), SPAN(files), SPAN(funcs), SPAN(metrics),  SPAN(scopes),   SPAN(stats),      SPAN(streams),
-        SPAN(tree),    SPAN(graph), SPAN(lines), SPAN(timeline), SPAN(coverage), SPAN(attributes), SPAN(counts),
+        SPAN(modules), SPAN(files),    SPAN(funcs),  SPAN(metrics), SPAN(scopes),   SPAN(stats),    SPAN(streams),    SPAN(tree),   SPAN(graph),
+        SPAN(lines),   SPAN(timeline), SPAN(labels), SPAN(markers), SPAN(counters), SPAN(coverage), SPAN(attributes), SPAN(counts),
     };
     for (int t = 0; t < SCHEMA_T_COUNT; t++) {
         const struct schema_table *s = &schema_tables[t];
@@ -158,7 +158,8 @@ static void copies_have_every_column(void **state)
 
 #define BIT(table) ((uint64_t)1 << SCHEMA_T_##table)
 static const uint64_t COST = BIT(SCOPES) | BIT(STATS) | BIT(STREAMS) | BIT(TUPLES) | BIT(NODES) | BIT(SUMS) | BIT(COSTS) | BIT(ARCS) | BIT(PAIRS) | BIT(JUMPS) |
-                             BIT(LINES) | BIT(TIMELINES) | BIT(EVENTS) | BIT(ATTRIBUTES);
+                             BIT(LINES) | BIT(TIMELINES) | BIT(EVENTS) | BIT(LABELS) | BIT(LABEL_SETS) | BIT(SAMPLES) | BIT(MARKERS) | BIT(COUNTERS) |
+                             BIT(READINGS) | BIT(ATTRIBUTES);
 static const uint64_t COVERAGE = BIT(COVERAGE_LINES) | BIT(COVERAGE_FUNCS) | BIT(COVERAGE_BRANCHES) | BIT(COVERAGE_SUMS) | BIT(COVERAGE_CONDITIONS) |
                                  BIT(COVERAGE_REGIONS) | BIT(COVERAGE_STATED);
 
@@ -179,8 +180,10 @@ static void a_filter_of_coverage_that_keeps_all_changes_nothing(void **state)
 static void a_filter_of_cost_that_keeps_all_keeps_its_columns(void **state)
 {
     (void)state;
-    static const int tables[] = { SCHEMA_T_MODULES, SCHEMA_T_FILES, SCHEMA_T_FUNCS, SCHEMA_T_STREAMS, SCHEMA_T_TUPLES, SCHEMA_T_NODES,    SCHEMA_T_SUMS,
-                                  SCHEMA_T_COSTS,   SCHEMA_T_ARCS,  SCHEMA_T_JUMPS, SCHEMA_T_LINES,   SCHEMA_T_EVENTS, SCHEMA_T_TIMELINES };
+    static const int tables[] = { SCHEMA_T_MODULES, SCHEMA_T_FILES,   SCHEMA_T_FUNCS,     SCHEMA_T_STREAMS, SCHEMA_T_TUPLES,
+                                  SCHEMA_T_NODES,   SCHEMA_T_SUMS,    SCHEMA_T_COSTS,     SCHEMA_T_ARCS,    SCHEMA_T_JUMPS,
+                                  SCHEMA_T_LINES,   SCHEMA_T_EVENTS,  SCHEMA_T_TIMELINES, SCHEMA_T_LABELS,  SCHEMA_T_LABEL_SETS,
+                                  SCHEMA_T_SAMPLES, SCHEMA_T_MARKERS, SCHEMA_T_COUNTERS,  SCHEMA_T_READINGS };
     const char *const all[] = { "1-2" };
     struct assay_filter filter = { .streams = all, .stream_count = 1 };
     assay_profile *p = make(COVERAGE, FILL_NONE, FILL_NONE), *q = NULL;

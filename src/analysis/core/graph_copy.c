@@ -58,6 +58,7 @@ static assay_metric_id copy_metric(struct grapher *g, uint32_t i, uint32_t per_s
                                                         : "",
                                             is_scaled ? to : unit.data, is_scaled ? ASSAY_I64 : type, formula.len ? 0 : ASSAY_SHAPE_GRAPH);
     assay_build_metric_text(g->b, id, text.data, formula.data, AT(m->hidden, i));
+    builder_copy_metric(g->b, id, g->p, i);
     return id;
 }
 

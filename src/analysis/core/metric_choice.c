@@ -84,7 +84,7 @@ static unsigned rank_of(const assay_profile *p, assay_metric_id id, assay_slice 
 {
     const struct assay_metrics *m = assay_profile_metrics(p);
     unsigned rank = had_value(p, id) ? RANK_VALUE : 0;
-    if (named.len && slice_equal(named, name_of(p, id))) return rank | RANK_SHOWN | RANK_NAMED;
+    if ((m->is_default && m->is_default[id.v]) || (named.len && slice_equal(named, name_of(p, id)))) return rank | RANK_SHOWN | RANK_NAMED;
     if (!m->hidden || !m->hidden[id.v]) rank |= RANK_SHOWN;
     return rank | (is_time(p, id) ? RANK_TIME : is_work(p, id) ? RANK_WORK : 0);
 }

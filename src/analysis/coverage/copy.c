@@ -255,6 +255,7 @@ static void copy_metric(struct coverage_copy *k, uint32_t i)
     for (int t = 0; t < 3; t++) texts[t] = assay_profile_string(k->from, (assay_str_id){ ID(columns[t], i) }).data;
     assay_metric_id id = assay_build_metric(k->to, name.data ? name.data : "", texts[0], type, m->shapes ? m->shapes[i] : ASSAY_SHAPE_COVERAGE);
     if (texts[1] || texts[2] || AT(m->hidden, i)) assay_build_metric_text(k->to, id, texts[1], texts[2], AT(m->hidden, i));
+    builder_copy_metric(k->to, id, k->from, i);
     if (!AT(m->has_stated, i)) return;
     if (type == ASSAY_F64)
         assay_build_metric_total(k->to, id, (assay_value){ .d = m->total_double[i] });

@@ -4,12 +4,15 @@
 #include "analysis/merge/merge.h"
 #include "base/cancel.h"
 #include "base/number.h"
+#include "model/graph_row.h"
 
 /* ---- tables ---- */
 
 void merge_cost_init(struct merge_cost *c, struct mem *mem)
 {
     for (int i = 0; i < MERGE_TABLES; i++) index_init(&c->tables[i].index, mem);
+    index_init(&c->label_index, mem);
+    index_init(&c->set_index, mem);
 }
 
 void merge_cost_free(struct merge_cost *c, struct mem *mem)
@@ -17,17 +20,14 @@ void merge_cost_free(struct merge_cost *c, struct mem *mem)
     for (int i = 0; i < MERGE_TABLES; i++) {
         struct merge_table *t = &c->tables[i];
         for (size_t k = 0; k < t->columns.len; k++) merge_column_free(mem, &t->columns.at[k]);
-        vec_done(mem, &t->keys);
-        vec_done(mem, &t->count);
-        vec_done(mem, &t->columns);
+        vec_done(mem, &t->keys, &t->count, &t->columns);
         index_done(&t->index);
     }
     for (size_t k = 0; k < c->metrics.len; k++)
         mem_free(mem, c->metrics.at[k].stated_double.big, c->metrics.at[k].stated_double.big ? sizeof(struct exact) : 0);
-    vec_done(mem, &c->metrics);
-    vec_done(mem, &c->scopes);
-    vec_done(mem, &c->depth);
-    vec_done(mem, &c->entered);
+    vec_done(mem, &c->metrics, &c->scopes, &c->depth, &c->entered, &c->labels, &c->sets);
+    index_done(&c->label_index);
+    index_done(&c->set_index);
 }
 
 static bool same_key(const struct merge_key *a, const struct merge_key *b)
@@ -36,8 +36,7 @@ static bool same_key(const struct merge_key *a, const struct merge_key *b)
            a->kind == b->kind;
 }
 
-/* The row of a key, made when it is not there; UINT32_MAX = no memory. */
-static uint32_t row_of(struct assay_merger *m, enum merge_which which, const struct merge_key *key)
+uint32_t merge_row(struct assay_merger *m, enum merge_which which, const struct merge_key *key)
 {
     struct merge_table *t = &m->cost.tables[which];
     uint64_t hash = hash_mix(hash_mix(hash_mix(key->func, key->other), (uint64_t)key->file << 32 | key->line), key->address);
@@ -52,8 +51,7 @@ static uint32_t row_of(struct assay_merger *m, enum merge_which which, const str
     return index_add(&t->index, hash, (uint32_t)t->keys.len) ? (uint32_t)t->keys.len - 1 : UINT32_MAX;
 }
 
-/* Adds to column number `at`, which is made when it is not there. */
-static bool add_value(struct assay_merger *m, enum merge_which which, size_t at, enum assay_type type, uint32_t row, assay_value v)
+bool merge_value(struct assay_merger *m, enum merge_which which, size_t at, enum assay_type type, uint32_t row, assay_value v)
 {
     struct merge_table *t = &m->cost.tables[which];
     bool saturated = false;
@@ -88,6 +86,15 @@ static bool state_total(struct merge_input *in, struct merge_metric *t, uint32_t
     return merge_column_add(&in->m->mem, &one, 0, (assay_value){ .d = m->total_double[id] }, &saturated);
 }
 
+static void agree(struct merge_metric *t, const struct merge_metric *said)
+{
+    if (t->kind != said->kind) t->kind = ASSAY_METRIC_FLOW;
+    t->is_default &= said->is_default;
+    if (t->period == said->period && t->period_type == said->period_type && t->period_unit == said->period_unit) return;
+    t->period = 0;
+    t->period_type = t->period_unit = 0;
+}
+
 static int metric_id(struct merge_input *in, uint32_t id, uint32_t *out)
 {
     struct merge_cost *c = &in->m->cost;
@@ -97,7 +104,12 @@ static int metric_id(struct merge_input *in, uint32_t id, uint32_t *out)
                                  .description = merge_string(in, MERGE_ID(m->description, id)),
                                  .formula = merge_string(in, MERGE_ID(m->formula, id)),
                                  .type = (enum assay_type)MERGE_AT(m->type, id),
-                                 .hidden = MERGE_AT(m->hidden, id) };
+                                 .hidden = MERGE_AT(m->hidden, id),
+                                 .kind = MERGE_AT(m->kind, id),
+                                 .is_default = MERGE_AT(m->is_default, id),
+                                 .period = MERGE_AT(m->period, id),
+                                 .period_type = merge_string(in, MERGE_ID(m->period_type, id)),
+                                 .period_unit = merge_string(in, MERGE_ID(m->period_unit, id)) };
     size_t k = 0;
     TRY(merge_clock_of(in, said.unit, &said.clock));
     while (k < c->metrics.len && (c->metrics.at[k].name != said.name || c->metrics.at[k].clock != said.clock)) k++;
@@ -111,6 +123,7 @@ static int metric_id(struct merge_input *in, uint32_t id, uint32_t *out)
         FAIL(in->err, ASSAY_ERR_UNSUPPORTED, "its metric '%.80s' has a different unit or type than in earlier inputs",
              intern_get(&in->m->strings, said.name).data);
     t->hidden &= said.hidden;
+    agree(t, &said);
     t->description = merge_smaller(in->m, t->description, said.description);
     t->formula = merge_smaller(in->m, t->formula, said.formula);
     if (!state_total(in, t, id)) return error_memory(in->err);
@@ -127,19 +140,14 @@ struct cost_input {
 };
 
 static bool add_row(struct cost_input *x, enum merge_which which, enum merge_sum_kind kind, uint32_t row, const struct assay_block *block,
-                    const assay_value *values)
+                    const assay_value *column, struct graph_row from)
 {
     struct assay_merger *m = x->in->m;
-    for (uint32_t k = 0; values && k < block->metric_count; k++) {
+    for (uint32_t k = 0; column && k < from.len; k++) {
         uint32_t metric = x->metrics[block->metrics[k].v] - 1;
-        if (!add_value(m, which, (size_t)metric * MERGE_SUMS + kind, m->cost.metrics.at[metric].type, row, values[k])) return false;
+        if (!merge_value(m, which, (size_t)metric * MERGE_SUMS + kind, m->cost.metrics.at[metric].type, row, column[from.at + k])) return false;
     }
     return true;
-}
-
-static const assay_value *values_at(const assay_value *column, uint32_t row, const struct assay_block *block)
-{
-    return column ? column + (size_t)row * block->metric_count : NULL;
 }
 
 static bool add_places(struct cost_input *x)
@@ -152,13 +160,13 @@ static bool add_places(struct cost_input *x)
                                  .func = merge_func(in, g->cost_func[i].v),
                                  .file = in->files[MERGE_ID(g->cost_file, i)],
                                  .line = MERGE_AT(g->cost_line, i) };
-        uint32_t row = row_of(in->m, MERGE_PLACES, &key);
-        done = row != UINT32_MAX && add_row(x, MERGE_PLACES, MERGE_SELF, row, &g->block, values_at(g->cost_self, i, &g->block));
+        uint32_t row = merge_row(in->m, MERGE_PLACES, &key);
+        done = row != UINT32_MAX && add_row(x, MERGE_PLACES, MERGE_SELF, row, &g->block, g->cost_self, graph_cost_row(g, i));
     }
     /* a reader that only has sums */
     for (uint32_t i = 0; done && !g->cost_count && i < g->sum_count && (done = !cancel_at(i)); i++) {
-        uint32_t row = row_of(in->m, MERGE_PLACES, &(struct merge_key){ .func = merge_func(in, g->sum_func[i].v) });
-        done = row != UINT32_MAX && add_row(x, MERGE_PLACES, MERGE_SELF, row, &g->block, values_at(g->sum_self, i, &g->block));
+        uint32_t row = merge_row(in->m, MERGE_PLACES, &(struct merge_key){ .func = merge_func(in, g->sum_func[i].v) });
+        done = row != UINT32_MAX && add_row(x, MERGE_PLACES, MERGE_SELF, row, &g->block, g->sum_self, graph_sum_row(g, i));
     }
     return done;
 }
@@ -185,11 +193,12 @@ static bool add_arcs(struct cost_input *x)
                                  .other = merge_func(in, g->arc_callee[i].v),
                                  .file = in->files[MERGE_ID(g->arc_file, i)],
                                  .line = MERGE_AT(g->arc_line, i) };
-        uint32_t row = row_of(in->m, MERGE_ARCS, &key), depth = MERGE_AT(g->arc_depth, i);
-        done = row != UINT32_MAX && add_row(x, MERGE_ARCS, MERGE_TOTAL, row, &g->block, values_at(g->arc_total, i, &g->block)) &&
-               add_row(x, MERGE_ARCS, MERGE_SELF, row, &g->block, values_at(g->arc_self, i, &g->block)) &&
-               add_row(x, MERGE_ARCS, MERGE_RECURSIVE, row, &g->block, values_at(g->arc_recursive, i, &g->block)) &&
-               add_row(x, MERGE_ARCS, MERGE_NESTED, row, &g->block, values_at(g->arc_nested, i, &g->block)) && REACH(&in->m->mem, &c->depth, (size_t)row + 1);
+        uint32_t row = merge_row(in->m, MERGE_ARCS, &key), depth = MERGE_AT(g->arc_depth, i);
+        struct graph_row from = graph_arc_row(g, i);
+        done = row != UINT32_MAX && add_row(x, MERGE_ARCS, MERGE_TOTAL, row, &g->block, g->arc_total, from) &&
+               add_row(x, MERGE_ARCS, MERGE_SELF, row, &g->block, g->arc_self, from) &&
+               add_row(x, MERGE_ARCS, MERGE_RECURSIVE, row, &g->block, g->arc_recursive, from) &&
+               add_row(x, MERGE_ARCS, MERGE_NESTED, row, &g->block, g->arc_nested, from) && REACH(&in->m->mem, &c->depth, (size_t)row + 1);
         if (!done) break;
         add_count(in->m, MERGE_ARCS, row, g->arc_calls[i]);
         if (depth > c->depth.at[row]) c->depth.at[row] = depth;
@@ -207,13 +216,13 @@ static bool add_stated(struct cost_input *x)
         bool is_stated = MERGE_AT(g->has_stated, i);
         uint64_t entered = MERGE_AT(g->sum_entered, i);
         if (!is_stated && !entered) continue;
-        uint32_t row = row_of(in->m, MERGE_STATED, &(struct merge_key){ .func = merge_func(in, g->sum_func[i].v), .kind = is_stated });
+        uint32_t row = merge_row(in->m, MERGE_STATED, &(struct merge_key){ .func = merge_func(in, g->sum_func[i].v), .kind = is_stated });
         done = row != UINT32_MAX && REACH(&in->m->mem, &c->entered, (size_t)row + 1);
         if (!done) break;
         c->entered.at[row] = merge_add(in->m, c->entered.at[row], entered);
-        done = add_row(x, MERGE_STATED, MERGE_NESTED, row, &g->block, values_at(g->sum_nested, i, &g->block));
+        done = add_row(x, MERGE_STATED, MERGE_NESTED, row, &g->block, g->sum_nested, graph_sum_row(g, i));
         if (is_stated) add_count(in->m, MERGE_STATED, row, g->stated_calls[i]);
-        if (is_stated && done) done = add_row(x, MERGE_STATED, MERGE_TOTAL, row, &g->block, values_at(g->stated_total, i, &g->block));
+        if (is_stated && done) done = add_row(x, MERGE_STATED, MERGE_TOTAL, row, &g->block, g->stated_total, graph_sum_row(g, i));
     }
     return done;
 }
@@ -225,9 +234,10 @@ static bool add_lines(struct cost_input *x)
     bool done = true;
     for (uint32_t i = 0; done && i < l->count && (done = !cancel_at(i)); i++) {
         struct merge_key key = { .file = in->files[l->file[i].v], .line = l->line[i], .kind = MERGE_AT(l->level, i) };
-        uint32_t row = row_of(in->m, MERGE_LINES, &key);
-        done = row != UINT32_MAX && add_row(x, MERGE_LINES, MERGE_SELF, row, &l->block, values_at(l->self, i, &l->block)) &&
-               add_row(x, MERGE_LINES, MERGE_TOTAL, row, &l->block, values_at(l->total, i, &l->block));
+        uint32_t row = merge_row(in->m, MERGE_LINES, &key);
+        struct graph_row from = { (size_t)i * l->block.metric_count, l->block.metric_count };
+        done = row != UINT32_MAX && add_row(x, MERGE_LINES, MERGE_SELF, row, &l->block, l->self, from) &&
+               add_row(x, MERGE_LINES, MERGE_TOTAL, row, &l->block, l->total, from);
         if (done) add_count(in->m, MERGE_LINES, row, l->hits[i]);
     }
     return done;
@@ -274,7 +284,7 @@ static bool add_nodes(struct tree_input *t)
                                  .line = MERGE_AT(tree->line, i),
                                  .module = in->modules[MERGE_ID(tree->module, i)],
                                  .kind = MERGE_AT(tree->kind, i) | (uint32_t)MERGE_AT(tree->relation, i) << 8 | (uint32_t)MERGE_AT(tree->flags, i) << 16 };
-        uint32_t row = row_of(in->m, MERGE_NODES, &key);
+        uint32_t row = merge_row(in->m, MERGE_NODES, &key);
         if (row == UINT32_MAX) return false;
         t->nodes[i] = row + 1;
         add_count(in->m, MERGE_NODES, row, MERGE_AT(tree->calls, i));
@@ -289,7 +299,7 @@ static int add_cell(void *arg, const assay_cell *cell)
     uint32_t scope = t->scopes[cell->column];
     if (!cell->node) return 0; /* of the whole: it is summed up again */
     enum assay_type type = m->cost.metrics.at[m->cost.scopes.at[scope].metric - 1].type;
-    return add_value(m, MERGE_NODES, scope, type, t->nodes[cell->node] - 1, cell->value) ? 0 : ASSAY_ERR_MEMORY;
+    return merge_value(m, MERGE_NODES, scope, type, t->nodes[cell->node] - 1, cell->value) ? 0 : ASSAY_ERR_MEMORY;
 }
 
 static int add_tree(struct cost_input *x)
@@ -305,6 +315,7 @@ static int add_tree(struct cost_input *x)
     uint32_t streams = assay_profile_streams(in->p)->count;
     for (uint32_t s = 0; rc == 0 && s <= streams; s++) rc = assay_tree_column(in->p, (assay_stream_id){ s }, (assay_scope_id){ 0 }, add_cell, &t, in->err);
     if (rc == ASSAY_ERR_MEMORY) error_memory(in->err);
+    if (rc == 0) rc = merge_samples_add(in, t.nodes, x->metrics);
     mem_free(mem, t.nodes, t.nodes ? nodes * sizeof *t.nodes : 0);
     mem_free(mem, t.scopes, t.scopes ? scopes * sizeof *t.scopes : 0);
     return rc;
@@ -333,8 +344,10 @@ static int add_all(struct cost_input *x)
     }
     mark_block(x, &assay_profile_graph(in->p)->block, ASSAY_SHAPE_GRAPH);
     mark_block(x, &assay_profile_lines(in->p)->block, ASSAY_SHAPE_LINES);
+    mark_block(x, &assay_profile_labels(in->p)->block, ASSAY_SHAPE_LABELS);
     c->has_same_metrics = is_first || (c->has_same_metrics && is_same && own == had);
-    c->left_out += assay_profile_timeline(in->p)->count + assay_profile_graph(in->p)->jump_count + assay_profile_stats(in->p)->count;
+    c->left_out += assay_profile_timeline(in->p)->count + assay_profile_graph(in->p)->jump_count + assay_profile_stats(in->p)->count +
+                   assay_profile_markers(in->p)->count + assay_profile_counters(in->p)->reading_count;
     c->shapes |= shapes;
     c->has_unknown_nesting |= shapes & ASSAY_SHAPE_GRAPH && !assay_profile_graph(in->p)->knows_nesting;
     if (!add_places(x) || !add_arcs(x) || !add_stated(x) || !add_lines(x)) return error_memory(in->err);

@@ -3,6 +3,7 @@
 #ifndef ANALYSIS_MERGE_COST_H
 #define ANALYSIS_MERGE_COST_H
 
+#include "analysis/merge/columns.h"
 #include "analysis/merge/values.h"
 #include "assay/build.h"
 #include "base/index.h"
@@ -21,6 +22,10 @@ struct merge_metric {
     assay_wide stated;
     struct merge_double stated_double;
     bool is_stated, is_not_stated;
+    /* What the inputs agree on; 0 = they do not. */
+    uint32_t period_type, period_unit;
+    int64_t period;
+    uint8_t kind, is_default;
 };
 
 /* What makes a row: each table says what its fields are. */
@@ -38,7 +43,7 @@ struct merge_table {
     VEC(struct merge_column) columns;
 };
 
-enum merge_which { MERGE_PLACES, MERGE_ARCS, MERGE_STATED, MERGE_LINES, MERGE_NODES, MERGE_TABLES };
+enum merge_which { MERGE_PLACES, MERGE_ARCS, MERGE_STATED, MERGE_LINES, MERGE_NODES, MERGE_SAMPLES, MERGE_TABLES };
 /* Kinds of sums that a table has; a node's column is a scope. */
 enum merge_sum_kind { MERGE_TOTAL = 0, MERGE_SELF = 1, MERGE_RECURSIVE = 2, MERGE_NESTED = 3, MERGE_SUMS = 4 };
 
@@ -48,7 +53,19 @@ struct merge_scope {
     bool is_joined; /* as that of its metric */
 };
 
+/* Labels and sets as in assay_labels, with strings and ids of the merger; numbered from 1. The chain of a set does not depend on ids. */
+struct merge_label {
+    SCHEMA_LABELS(MERGE_MEMBER, _)
+};
+struct merge_set {
+    uint32_t rest, label;
+};
+
 struct merge_cost {
+    VEC(struct merge_label) labels;
+    VEC(struct merge_set) sets;
+    struct index label_index, set_index;
+    bool has_unlabelled; /* an input has contexts, and no samples by labels */
     VEC(struct merge_metric) metrics;
     VEC(struct merge_scope) scopes;
     struct merge_table tables[MERGE_TABLES];
@@ -70,6 +87,15 @@ int merge_cost_add(struct merge_input *in);
 int merge_clock_of(struct merge_input *in, uint32_t unit, uint32_t *clock);
 /* Converts ticks to those of the finest clock, once all inputs are in. Errors: MEMORY; UNSUPPORTED (several clocks, and an unknown one). */
 int merge_clocks_join(struct assay_merger *m, assay_error *err);
+/* Labels, sets and rows of samples of an input; nodes[id] = the merger's row + 1, metrics[id] = the merger's number from 1 (labels.c). */
+int merge_samples_add(struct merge_input *in, const uint32_t *nodes, const uint32_t *metrics);
+/* The row of a key, made when it is not there; UINT32_MAX = no memory. */
+uint32_t merge_row(struct assay_merger *m, enum merge_which which, const struct merge_key *key);
+/* Adds to column number `at` of a table, which is made when it is not there. */
+bool merge_value(struct assay_merger *m, enum merge_which which, size_t at, enum assay_type type, uint32_t row, assay_value v);
+/* Rows of samples into the builder: nodes by row, metrics (of the builder, and the merger's number from 0) of their values. */
+int merge_samples_emit(struct emitter *e, const uint32_t *node_order, const assay_node_id *nodes, const assay_metric_id *metrics, const uint32_t *numbers,
+                       uint32_t count);
 /* Into the builder, by names and places. */
 int merge_cost_emit(struct emitter *e);
 

@@ -3,6 +3,7 @@
 
 #include "base/cancel.h"
 #include "base/order.h"
+#include "base/scoped.h"
 #include "base/sort.h"
 
 /* ---- orders ---- */
@@ -143,10 +144,9 @@ static int put_funcs(struct emitter *e)
 static int note_moved_functions(struct emitter *e)
 {
     struct assay_merger *m = e->m;
-    struct index ix;
-    int rc = 0;
+    SCOPED(index_done) struct index ix;
     index_init(&ix, &m->mem);
-    for (size_t i = 0; rc == 0 && i < m->funcs.len && !cancel_at(i); i++) {
+    for (size_t i = 0; i < m->funcs.len && !cancel_at(i); i++) {
         const struct merge_func *f = &m->funcs.at[i], *other = NULL;
         uint64_t hash = hash_mix(f->name, f->file);
         if (f->seen == m->inputs || !f->first_line) continue;
@@ -158,10 +158,9 @@ static int note_moved_functions(struct emitter *e)
         if (other)
             merge_note(m, MERGE_FUNCTION, "'%.*s' at lines %u and %u", (int)(name.len < 80 ? name.len : 80), name.data, other->first_line, f->first_line);
         else if (!index_add(&ix, hash, (uint32_t)i + 1))
-            rc = error_memory(e->err);
+            return error_memory(e->err);
     }
-    index_done(&ix);
-    return rc;
+    return 0;
 }
 
 /* ---- facts ---- */
@@ -256,51 +255,35 @@ static int put_warnings(struct emitter *e)
 
 /* ---- the whole ---- */
 
-static bool make_tables(struct emitter *e)
+static bool make_tables(struct emitter *e, struct arena *tables)
 {
     struct assay_merger *m = e->m;
-    e->strings = mem_zalloc(&m->mem, (size_t)intern_count(&m->strings) + 1, sizeof *e->strings);
-    e->file_rank = mem_zalloc(&m->mem, m->files.len + 1, sizeof *e->file_rank);
-    e->func_rank = mem_zalloc(&m->mem, m->funcs.len + 1, sizeof *e->func_rank);
-    e->key_rank = mem_zalloc(&m->mem, m->keys.len + 1, sizeof *e->key_rank);
-    e->files = mem_zalloc(&m->mem, m->files.len + 1, sizeof *e->files);
-    e->funcs = mem_zalloc(&m->mem, m->funcs.len + 1, sizeof *e->funcs);
-    e->modules = mem_zalloc(&m->mem, m->modules.len + 1, sizeof *e->modules);
-    e->is_only_hit = mem_zalloc(&m->mem, m->files.len + 1, 1);
+    e->strings = arena_zalloc(tables, (size_t)intern_count(&m->strings) + 1, sizeof *e->strings);
+    e->file_rank = arena_zalloc(tables, m->files.len + 1, sizeof *e->file_rank);
+    e->func_rank = arena_zalloc(tables, m->funcs.len + 1, sizeof *e->func_rank);
+    e->key_rank = arena_zalloc(tables, m->keys.len + 1, sizeof *e->key_rank);
+    e->files = arena_zalloc(tables, m->files.len + 1, sizeof *e->files);
+    e->funcs = arena_zalloc(tables, m->funcs.len + 1, sizeof *e->funcs);
+    e->modules = arena_zalloc(tables, m->modules.len + 1, sizeof *e->modules);
+    e->is_only_hit = arena_zalloc(tables, m->files.len + 1, 1);
     e->branches = intern_find(&m->strings, SLICE("branches"));
     return e->strings && e->file_rank && e->func_rank && e->key_rank && e->files && e->funcs && e->modules && e->is_only_hit;
-}
-
-static void free_tables(struct emitter *e)
-{
-    struct assay_merger *m = e->m;
-    mem_free(&m->mem, e->strings, ((size_t)intern_count(&m->strings) + 1) * sizeof *e->strings);
-    mem_free(&m->mem, e->file_rank, (m->files.len + 1) * sizeof *e->file_rank);
-    mem_free(&m->mem, e->func_rank, (m->funcs.len + 1) * sizeof *e->func_rank);
-    mem_free(&m->mem, e->key_rank, (m->keys.len + 1) * sizeof *e->key_rank);
-    mem_free(&m->mem, e->files, (m->files.len + 1) * sizeof *e->files);
-    mem_free(&m->mem, e->funcs, (m->funcs.len + 1) * sizeof *e->funcs);
-    mem_free(&m->mem, e->modules, (m->modules.len + 1) * sizeof *e->modules);
-    mem_free(&m->mem, e->is_only_hit, m->files.len + 1);
 }
 
 int merge_emit(struct assay_merger *m, assay_builder *b, assay_error *err)
 {
     struct emitter e = { .m = m, .b = b, .err = err };
-    int rc = merge_clocks_join(m, err);
-    if (rc != 0) return rc;
-    rc = make_tables(&e) ? 0 : error_memory(err);
-    if (rc == 0) rc = put_files(&e);
-    if (rc == 0) rc = put_funcs(&e);
-    if (rc == 0 && m->inputs > 1) rc = note_moved_functions(&e);
-    if (rc == 0) rc = merge_cost_emit(&e);
-    if (rc == 0) rc = emit_rows(&e);
-    if (rc == 0) rc = put_attributes(&e);
-    if (rc == 0) {
-        put_stated(&e);
-        put_source(&e);
-        rc = put_warnings(&e);
-    }
-    free_tables(&e);
-    return rc;
+    SCOPED(arena_done) struct arena tables;
+    arena_init(&tables, &m->mem);
+    TRY(merge_clocks_join(m, err));
+    if (!make_tables(&e, &tables)) return error_memory(err);
+    TRY(put_files(&e));
+    TRY(put_funcs(&e));
+    if (m->inputs > 1) TRY(note_moved_functions(&e));
+    TRY(merge_cost_emit(&e));
+    TRY(emit_rows(&e));
+    TRY(put_attributes(&e));
+    put_stated(&e);
+    put_source(&e);
+    return put_warnings(&e);
 }

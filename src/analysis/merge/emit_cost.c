@@ -2,6 +2,7 @@
 #include "analysis/merge/emit.h"
 #include "base/cancel.h"
 #include "base/order.h"
+#include "base/scoped.h"
 #include "base/sort.h"
 
 struct cost_out {
@@ -12,7 +13,8 @@ struct cost_out {
         assay_metric_id *metrics;
         uint32_t *number; /* of the metric, from 0 */
         uint32_t count;
-    } graph, lines;
+    } graph, lines, samples;
+    bool has_default; /* only one metric is the default */
     assay_value *row[MERGE_SUMS];
 };
 
@@ -40,6 +42,11 @@ static void put_metric(struct cost_out *o, uint32_t k)
     if (m->is_joined) return;
     o->metrics[k] = assay_build_metric(e->b, text(e, m->name), m->unit ? text(e, m->unit) : "", m->type, m->shapes);
     assay_build_metric_text(e->b, o->metrics[k], text(e, m->description), text(e, m->formula), m->hidden);
+    assay_build_metric_kind(e->b, o->metrics[k], (enum assay_metric_kind)m->kind);
+    if (m->is_default && o->has_default) assay_build_metric_default(e->b, o->metrics[k]);
+    if (m->period || m->period_type || m->period_unit)
+        assay_build_metric_period(e->b, o->metrics[k], m->period, text(e, m->period_type), text(e, m->period_unit));
+    if (m->shapes & ASSAY_SHAPE_LABELS) add_to(&o->samples, o->metrics[k], k);
     if (m->shapes & ASSAY_SHAPE_GRAPH) add_to(&o->graph, o->metrics[k], k);
     if (m->shapes & ASSAY_SHAPE_LINES) add_to(&o->lines, o->metrics[k], k);
     if (!m->is_stated || m->is_not_stated) return;
@@ -57,6 +64,9 @@ static int put_metrics(struct cost_out *o)
 {
     size_t count = o->c->metrics.len;
     uint32_t *order = emit_sorted(o->e, count, by_metric);
+    size_t defaults = 0;
+    for (size_t i = 0; i < count; i++) defaults += o->c->metrics.at[i].is_default;
+    o->has_default = defaults == 1;
     for (size_t i = 0; order && i < count; i++) put_metric(o, order[i]);
     emit_free(o->e, order, count);
     return order ? assay_builder_failed(o->e->b) : ASSAY_ERR_MEMORY;
@@ -232,9 +242,9 @@ static int put_tree(struct cost_out *o)
     if (!count) return 0;
     e->node_depth = mem_zalloc(mem, count, sizeof *e->node_depth);
     e->node_rank = mem_zalloc(mem, count, sizeof *e->node_rank);
-    uint32_t *order = mem_zalloc(mem, count, sizeof *order);
-    assay_node_id *nodes = mem_zalloc(mem, count, sizeof *nodes);
-    assay_scope_id *scopes = mem_zalloc(mem, o->c->scopes.len, sizeof *scopes);
+    SCRATCH(uint32_t, order, mem, count);
+    SCRATCH(assay_node_id, nodes, mem, count);
+    SCRATCH(assay_scope_id, scopes, mem, o->c->scopes.len);
     bool done = e->node_depth && e->node_rank && order && nodes && scopes;
     for (uint32_t i = 0; done && i < count && (done = !cancel_at(i)); i++) {
         order[i] = i;
@@ -246,11 +256,10 @@ static int put_tree(struct cost_out *o)
         put_scopes(o, scopes);
         for (size_t i = 0; i < count && !cancel_at(i); i++) put_node(o, order[i], nodes, scopes);
     }
+    int rc = done ? merge_samples_emit(e, order, nodes, o->samples.metrics, o->samples.number, o->samples.count) : 0;
     mem_free(mem, e->node_depth, e->node_depth ? count * sizeof *e->node_depth : 0);
     mem_free(mem, e->node_rank, e->node_rank ? count * sizeof *e->node_rank : 0);
-    mem_free(mem, order, order ? count * sizeof *order : 0);
-    mem_free(mem, nodes, nodes ? count * sizeof *nodes : 0);
-    mem_free(mem, scopes, scopes ? o->c->scopes.len * sizeof *scopes : 0);
+    if (rc) return rc;
     return done ? assay_builder_failed(e->b) : error_memory(e->err);
 }
 
@@ -291,6 +300,7 @@ int merge_cost_emit(struct emitter *e)
     o.metrics = mem_zalloc(mem, n, sizeof *o.metrics);
     bool done = make_block(mem, &o.graph, n);
     done = make_block(mem, &o.lines, n) && done && o.metrics;
+    done = make_block(mem, &o.samples, n) && done;
     for (int i = 0; i < MERGE_SUMS; i++) {
         o.row[i] = mem_zalloc(mem, n + 1, sizeof *o.row[i]);
         done = done && o.row[i];
@@ -300,5 +310,6 @@ int merge_cost_emit(struct emitter *e)
     mem_free(mem, o.metrics, o.metrics ? n * sizeof *o.metrics : 0);
     free_block(mem, &o.graph, n);
     free_block(mem, &o.lines, n);
+    free_block(mem, &o.samples, n);
     return rc;
 }

@@ -52,18 +52,8 @@ void assay_merger_free(assay_merger *m)
     }
     indexes(m, list);
     for (size_t i = 0; i < INDEXES; i++) index_done(list[i]);
-    vec_done(&m->mem, &m->modules);
-    vec_done(&m->mem, &m->files);
-    vec_done(&m->mem, &m->funcs);
-    vec_done(&m->mem, &m->units);
-    vec_done(&m->mem, &m->keys);
-    vec_done(&m->mem, &m->calls);
-    vec_done(&m->mem, &m->sums);
-    vec_done(&m->mem, &m->conditions);
-    vec_done(&m->mem, &m->regions);
-    vec_done(&m->mem, &m->attributes);
-    vec_done(&m->mem, &m->stated);
-    vec_done(&m->mem, &m->counts);
+    vec_done(&m->mem, &m->modules, &m->files, &m->funcs, &m->units, &m->keys, &m->calls, &m->sums, &m->conditions, &m->regions, &m->attributes);
+    vec_done(&m->mem, &m->stated, &m->counts);
     merge_cost_free(&m->cost, &m->mem);
     findings_done(&m->warnings);
     arena_done(&m->scratch);

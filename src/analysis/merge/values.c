@@ -1,4 +1,5 @@
-/* Exact sums of many cells; see values.h. */
+/* A double is summed up as an expansion of a few parts whose sum is exact (Shewchuk); a cell that needs more of them, or is not finite, moves to a wide
+ * accumulator (base/exact.h), which only few cells ever pay for. See values.h. */
 #include "analysis/merge/values.h"
 
 #include <math.h>
@@ -9,8 +10,7 @@
 void merge_column_free(struct mem *mem, struct merge_column *c)
 {
     for (size_t i = 0; i < c->real.len; i++) mem_free(mem, c->real.at[i].big, c->real.at[i].big ? sizeof *c->real.at[i].big : 0);
-    vec_done(mem, &c->whole);
-    vec_done(mem, &c->real);
+    vec_done(mem, &c->whole, &c->real);
 }
 
 static bool add_big(struct mem *mem, struct merge_double *d, double v)

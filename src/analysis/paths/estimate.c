@@ -194,6 +194,7 @@ static assay_scope_id put_metric(struct estimator *e, assay_builder *b, uint32_t
                 text = assay_profile_string(e->p, (assay_str_id){ ID(m->description, id) });
     assay_metric_id made = assay_build_metric(b, assay_profile_string(e->p, m->name[id]).data, unit.data ? unit.data : "", type_of(e, k), ASSAY_SHAPE_TREE);
     assay_build_metric_text(b, made, text.data, NULL, AT(m->hidden, id));
+    builder_copy_metric(b, made, e->p, id);
     return assay_build_scope(b, made, ASSAY_SCOPE_POINT, NULL, 0);
 }
 

@@ -31,7 +31,7 @@ uint32_t select_want(uint32_t want, const struct assay_filter *f)
 /* The shapes that are taken over. */
 static uint32_t shapes_left(const struct select *s)
 {
-    uint32_t shapes = assay_profile_shapes(s->p) & (ASSAY_SHAPE_TREE | ASSAY_SHAPE_GRAPH | ASSAY_SHAPE_LINES | ASSAY_SHAPE_TIMELINE);
+    uint32_t shapes = assay_profile_shapes(s->p) & (ASSAY_SHAPE_TREE | ASSAY_SHAPE_GRAPH | ASSAY_SHAPE_LINES | ASSAY_SHAPE_TIMELINE | ASSAY_SHAPE_LABELS);
     if (shapes & ASSAY_SHAPE_TREE && select_has_frames(s->filter)) shapes &= ~(uint32_t)ASSAY_SHAPE_GRAPH;
     /* a profile in which nothing was measured is a graph without rows */
     return shapes || !assay_profile_graph(s->p)->block.metric_count ? shapes : ASSAY_SHAPE_GRAPH;
@@ -52,6 +52,7 @@ static int copy_metrics(struct select *s, uint32_t shapes, assay_error *err)
         if (!carried && !texts[2]) continue;
         assay_metric_id id = assay_build_metric(s->b, name ? name : "", texts[0], (enum assay_type)AT(m->type, i), carried);
         assay_build_metric_text(s->b, id, texts[1], texts[2], AT(m->hidden, i));
+        builder_copy_metric(s->b, id, s->p, i);
         s->metric[i] = id.v;
     }
     return assay_builder_failed(s->b);
@@ -121,9 +122,12 @@ static int fill(struct select *s, assay_error *err)
     for (uint32_t i = 1; i < s->streams; i++)
         if (s->stream[i] != SELECT_NO_STREAM) profile_copy_stream(s->p, s->b, i);
     TRY(copy_metrics(s, shapes, err));
+    profile_copy_table(s->p, s->b, SCHEMA_T_LABELS);
+    profile_copy_table(s->p, s->b, SCHEMA_T_LABEL_SETS);
     if (shapes & ASSAY_SHAPE_TREE) TRY(select_tree(s, err));
     if (shapes & ASSAY_SHAPE_GRAPH) TRY(select_graph(s, err));
     if (shapes & ASSAY_SHAPE_LINES) TRY(select_lines(s, err));
+    if (!(shapes & ASSAY_SHAPE_TREE)) TRY(select_moments(s, NULL, err));
     return copy_facts(s, err);
 }
 

@@ -51,6 +51,10 @@ int select_lines(struct select *s, assay_error *err);
 int select_time(assay_profile *p, const struct assay_filter *filter, assay_profile **out, assay_error *err);
 /* Events; to[node] = the node that is left for it. */
 int select_timeline(struct select *s, const uint32_t *to, assay_error *err);
+/* Samples by labels of the streams and contexts that are left; labels and sets keep their ids. */
+int select_samples(struct select *s, const uint32_t *to, assay_error *err);
+/* Markers and counters of the streams that are left; `to` may be NULL where there is no tree. */
+int select_moments(struct select *s, const uint32_t *to, assay_error *err);
 /* "whole.METRIC": what the total of a metric was. */
 void select_state_whole(assay_builder *b, assay_slice name, enum assay_type type, assay_wide total, double total_double);
 

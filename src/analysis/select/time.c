@@ -136,6 +136,7 @@ static bool put_event(struct window *w, uint32_t stream, uint64_t i, bool is_spa
     if (to <= from && !is_inside) return true;
     const assay_value *weights = t->weight && is_inside ? t->weight + i * w->weights.len : NULL;
     assay_build_event(w->b, (assay_stream_id){ stream }, from, is_spans ? to - from : 0, (assay_node_id){ node }, weights);
+    if (ID(t->set, i)) assay_build_event_set(w->b, t->set[i]);
     *closes = end;
     if (node && weights) put_weights(w, stream, i);
     return !node || spend(w, node, to > from ? (uint64_t)(to - from) : 0);
@@ -157,6 +158,29 @@ static int put_stream(struct window *w, uint32_t stream, assay_error *err)
     return 0;
 }
 
+/* Markers that are there while the window is open, and readings that were taken then. */
+static int put_moments(struct window *w, assay_error *err)
+{
+    const struct assay_markers *m = assay_profile_markers(w->p);
+    const struct assay_counters *c = assay_profile_counters(w->p);
+    union schema_cell cells[SCHEMA_COLUMNS_MAX];
+    for (uint32_t i = 0; i < m->count; i++) {
+        int64_t end;
+        TRY(cancel_step(i, err));
+        if (__builtin_add_overflow(m->time[i], AT(m->duration, i), &end)) end = INT64_MAX;
+        if (m->time[i] >= w->to || (m->time[i] < w->from && end <= w->from)) continue;
+        profile_copy_load(w->p, w->b, SCHEMA_T_MARKERS, i, cells);
+        builder_append(w->b, SCHEMA_T_MARKERS, 0, cells);
+    }
+    profile_copy_table(w->p, w->b, SCHEMA_T_COUNTERS);
+    for (uint32_t i = 0; i < c->reading_count; i++) {
+        TRY(cancel_step(i, err));
+        if (c->reading_time[i] >= w->from && c->reading_time[i] < w->to)
+            assay_build_reading(w->b, c->reading_counter[i], c->reading_time[i], c->reading_value[i]);
+    }
+    return 0;
+}
+
 /* ---- the profile ---- */
 
 static int copy_weights(struct window *w, assay_error *err)
@@ -171,6 +195,7 @@ static int copy_weights(struct window *w, assay_error *err)
         assay_slice name = assay_profile_string(w->p, m->name[id]);
         list[k] = assay_build_metric(w->b, name.data, assay_profile_string(w->p, (assay_str_id){ ID(m->unit, id) }).data, (enum assay_type)AT(m->type, id),
                                      ASSAY_SHAPE_TREE | ASSAY_SHAPE_TIMELINE);
+        builder_copy_metric(w->b, list[k], w->p, id);
         select_state_whole(w->b, name, (enum assay_type)AT(m->type, id), m->total ? m->total[id] : (assay_wide){ 0, 0 }, AT(m->total_double, id));
         assay_scope_id *scope = vec_push(&w->mem, &w->weights);
         if (scope) *scope = assay_build_scope(w->b, list[k], ASSAY_SCOPE_POINT, NULL, 0);
@@ -197,12 +222,15 @@ static int fill(struct window *w, const struct assay_filter *filter, assay_error
     w->scope = assay_build_scope(w->b, w->metric, ASSAY_SCOPE_POINT, NULL, 0);
     profile_copy_facts(w->p, w->b, w->streams);
     TRY(copy_weights(w, err));
+    profile_copy_table(w->p, w->b, SCHEMA_T_LABELS);
+    profile_copy_table(w->p, w->b, SCHEMA_T_LABEL_SETS);
     for (uint32_t i = 1; i < nodes; i++) {
         struct assay_node n = profile_copy_node(w->tree, i);
         assay_build_node_new(w->b, &n);
     }
     if (w->tree->is_whole) assay_build_tree_whole(w->b);
     for (uint32_t s = 0; s <= w->t->stream_count; s++) TRY(put_stream(w, s, err));
+    TRY(put_moments(w, err));
     select_state_whole(w->b, SLICE("time"), ASSAY_U64, w->whole, 0);
     return assay_builder_failed(w->b);
 }

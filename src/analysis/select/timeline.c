@@ -25,6 +25,7 @@ static void copy_stream(struct copying *c, uint32_t from)
         is_gap = !node;
         const assay_value *weights = !t->weight ? NULL : is_left_out ? c->no_weight : t->weight + i * t->block.metric_count;
         assay_build_event(c->s->b, stream, t->time[i], AT(t->duration, i), (assay_node_id){ node }, weights);
+        if (ID(t->set, i) && !is_left_out) assay_build_event_set(c->s->b, t->set[i]);
     }
 }
 

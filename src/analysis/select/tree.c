@@ -256,6 +256,8 @@ static int prune(struct pruning *r, assay_error *err)
     build_nodes(r);
     stand_in(r);
     TRY(select_timeline(r->s, r->v->to, err));
+    TRY(select_samples(r->s, r->v->to, err));
+    TRY(select_moments(r->s, r->v->to, err));
     return assay_builder_failed(r->s->b);
 }
 

@@ -175,8 +175,9 @@ static int member(struct assay_json_decoder *d, const struct assay_json_member *
 /* ---- what rows refer to ---- */
 
 static const unsigned table_of[] = {
-    [SCHEMA_MODULE] = SCHEMA_T_MODULES, [SCHEMA_FILE] = SCHEMA_T_FILES,     [SCHEMA_FUNC] = SCHEMA_T_FUNCS, [SCHEMA_METRIC] = SCHEMA_T_METRICS,
-    [SCHEMA_SCOPE] = SCHEMA_T_SCOPES,   [SCHEMA_STREAM] = SCHEMA_T_STREAMS, [SCHEMA_NODE] = SCHEMA_T_NODES
+    [SCHEMA_MODULE] = SCHEMA_T_MODULES, [SCHEMA_FILE] = SCHEMA_T_FILES,      [SCHEMA_FUNC] = SCHEMA_T_FUNCS, [SCHEMA_METRIC] = SCHEMA_T_METRICS,
+    [SCHEMA_SCOPE] = SCHEMA_T_SCOPES,   [SCHEMA_STREAM] = SCHEMA_T_STREAMS,  [SCHEMA_NODE] = SCHEMA_T_NODES, [SCHEMA_LABEL] = SCHEMA_T_LABELS,
+    [SCHEMA_SET] = SCHEMA_T_LABEL_SETS, [SCHEMA_COUNTER] = SCHEMA_T_COUNTERS
 };
 
 static void found_none(struct assay_json_decoder *d, uint64_t off, uint64_t line, unsigned to_kind, uint64_t to)
@@ -190,7 +191,7 @@ static int refer(struct assay_json_decoder *d, struct assay_json_record *r, unsi
 {
     unsigned to_kind = table_of[type];
     uint64_t to = r->cells[cell].u;
-    bool is_parent = r->kind == SCHEMA_T_NODES && type == SCHEMA_NODE;
+    bool is_parent = (r->kind == SCHEMA_T_NODES && type == SCHEMA_NODE) || (r->kind == SCHEMA_T_LABEL_SETS && type == SCHEMA_SET);
     if (to <= d->counts[to_kind] && !(is_parent && to >= r->number)) return 0;
     r->cells[cell].u = 0;
     if (is_parent || r->kind >= SCHEMA_T_COUNT || type == SCHEMA_METRIC || type == SCHEMA_SCOPE) {

@@ -1,7 +1,7 @@
 /* See fields.h. */
 #include "formats/assay-json/fields.h"
 
-const char *const assay_json_shapes[] = { "graph", "lines", "events", NULL };
+const char *const assay_json_shapes[] = { "graph", "lines", "events", "samples", NULL };
 const char *const assay_json_properties[] = { "keeps_recursion", "knows_nesting", "whole_tree", NULL };
 
 /* Values of the tree are no table of the model: their value is of the type of the scope's metric, kept as text until that is known. */
@@ -57,4 +57,12 @@ unsigned assay_json_cell(enum schema_number table, const char *name)
     return c;
 }
 
-unsigned assay_json_block(unsigned kind) { return kind == SCHEMA_T_LINES ? ASSAY_JSON_LINES : kind == SCHEMA_T_EVENTS ? ASSAY_JSON_EVENTS : ASSAY_JSON_GRAPH; }
+unsigned assay_json_block(unsigned kind)
+{
+    switch (kind) {
+    case SCHEMA_T_LINES: return ASSAY_JSON_LINES;
+    case SCHEMA_T_EVENTS: return ASSAY_JSON_EVENTS;
+    case SCHEMA_T_SAMPLES: return ASSAY_JSON_SAMPLES;
+    default: return ASSAY_JSON_GRAPH;
+    }
+}

@@ -40,8 +40,8 @@ unsigned assay_json_cell(enum schema_number table, const char *name);
 extern const char *const assay_json_shapes[];
 extern const char *const assay_json_properties[];
 enum { ASSAY_JSON_KEEPS_RECURSION, ASSAY_JSON_KNOWS_NESTING, ASSAY_JSON_WHOLE_TREE };
-enum { ASSAY_JSON_GRAPH, ASSAY_JSON_LINES, ASSAY_JSON_EVENTS, ASSAY_JSON_BLOCKS };
-/* Which of the three the values of a table have. */
+enum { ASSAY_JSON_GRAPH, ASSAY_JSON_LINES, ASSAY_JSON_EVENTS, ASSAY_JSON_SAMPLES, ASSAY_JSON_BLOCKS };
+/* Which of them the values of a table have. */
 unsigned assay_json_block(unsigned kind);
 
 #endif

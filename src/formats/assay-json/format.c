@@ -20,7 +20,7 @@ static const char *const versions[] = { "1", NULL };
 
 const struct format assay_json_format = {
     .info = { "assay-json", "assay's own JSON: everything, without loss", extensions, versions, "1",
-              ASSAY_SHAPE_TREE | ASSAY_SHAPE_GRAPH | ASSAY_SHAPE_LINES | ASSAY_SHAPE_TIMELINE | ASSAY_SHAPE_COVERAGE,
+              ASSAY_SHAPE_TREE | ASSAY_SHAPE_GRAPH | ASSAY_SHAPE_LINES | ASSAY_SHAPE_TIMELINE | ASSAY_SHAPE_COVERAGE | ASSAY_SHAPE_LABELS,
               ASSAY_CAN_READ | ASSAY_CAN_CHECK | ASSAY_CAN_DUMP | ASSAY_CAN_WRITE, 2 * ASSAY_HAS_SOURCES - 1 },
     .probe = assay_json_probe,
     .read = assay_json_read,

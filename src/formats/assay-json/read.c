@@ -128,6 +128,7 @@ static int take_block(void *arg, unsigned shape, const assay_metric_id *metrics,
     if (shape == ASSAY_JSON_GRAPH) assay_build_graph_metrics(r->b, count ? metrics : &none, count);
     if (shape == ASSAY_JSON_LINES) assay_build_line_metrics(r->b, count ? metrics : &none, count);
     if (shape == ASSAY_JSON_EVENTS) assay_build_timeline(r->b, metrics, count);
+    if (shape == ASSAY_JSON_SAMPLES) builder_sample_metrics(r->b, metrics, count);
     return assay_builder_failed(r->b);
 }
 

@@ -183,7 +183,7 @@ static void put_properties(struct writer *w)
 static void put_blocks(struct writer *w)
 {
     const struct assay_block *blocks[ASSAY_JSON_BLOCKS] = { &assay_profile_graph(w->p)->block, &assay_profile_lines(w->p)->block,
-                                                            &assay_profile_timeline(w->p)->block };
+                                                            &assay_profile_timeline(w->p)->block, &assay_profile_labels(w->p)->block };
     bool is_any = false;
     for (int i = 0; i < ASSAY_JSON_BLOCKS; i++) is_any |= blocks[i]->metric_count != 0;
     if (!is_any) return;
@@ -296,6 +296,7 @@ static bool orders(struct writer *w)
 static int put_document(struct writer *w)
 {
     static const enum schema_number cost[] = { SCHEMA_T_NODES, SCHEMA_T_SUMS, SCHEMA_T_COSTS, SCHEMA_T_ARCS, SCHEMA_T_PAIRS, SCHEMA_T_JUMPS, SCHEMA_T_LINES };
+    static const enum schema_number beside[] = { SCHEMA_T_SAMPLES, SCHEMA_T_MARKERS, SCHEMA_T_COUNTERS, SCHEMA_T_READINGS };
     assay_slice producer = assay_profile_producer(w->p);
     unsigned first, end;
     json_object(&w->j);
@@ -309,6 +310,8 @@ static int put_document(struct writer *w)
     put_blocks(w);
     TRY(put_some(w, SCHEMA_T_SCOPES));
     TRY(put_some(w, SCHEMA_T_STATS));
+    TRY(put_some(w, SCHEMA_T_LABELS));
+    TRY(put_some(w, SCHEMA_T_LABEL_SETS));
     TRY(put_table(w, SCHEMA_T_ATTRIBUTES));
     TRY(put_table(w, SCHEMA_T_COUNTS));
     TRY(put_some(w, SCHEMA_T_MODULES));
@@ -319,6 +322,7 @@ static int put_document(struct writer *w)
     for (size_t i = 0; i < sizeof cost / sizeof *cost; i++) TRY(put_some(w, cost[i]));
     TRY(put_tree_values(w));
     TRY(put_timeline(w));
+    for (size_t i = 0; i < sizeof beside / sizeof *beside; i++) TRY(put_some(w, beside[i]));
     json_end(&w->j);
     return 0;
 }

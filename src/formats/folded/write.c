@@ -214,6 +214,7 @@ static void note_losses(const assay_profile *p, assay_metric_id metric, struct l
     uint32_t metrics = assay_profile_metrics(p)->count, streams = assay_profile_streams(p)->count;
     if (metrics > 1) losses_add(l, "metrics", metrics - 1, "%u other metrics are not written", metrics - 1);
     if (streams > 1) losses_add(l, "streams", streams, "%u stream%s added up", streams, plural_is(streams));
+    if (assay_profile_offers(p) & ASSAY_SHAPE_LABELS) losses_add(l, "labels", 1, "labels of samples are not written");
     if (assay_profile_shapes(p) & ASSAY_SHAPE_TIMELINE) losses_add(l, "times", 1, "times are not written");
 }
 
