@@ -61,7 +61,7 @@ def run_example(tally, programs, name, library, *args):
 
 def run_simple(tally, programs, library, tmp):
     """Those that take one profile."""
-    for name in programs.keys() - {"make", "many", "untested"}:
+    for name in programs.keys() - {"history", "make", "many", "untested"}:
         profile = Path(tmp) / "profile"  # a copy: an example may write what it is given
         shutil.copyfile(FIXTURES / "demo.callgrind", profile)
         said_so = run_example(tally, programs, name, library, profile)
@@ -110,16 +110,33 @@ def untested(tally, programs, library, tmp):
         tally.equal(found, [["missed", "/tmp/demo/demo.c:10"], ["partial", "/tmp/demo/demo.c:11"]], "untested: lines that no test executes")
 
 
+def history(tally, programs, library, tmp):
+    """history.c: makes a store, imports into it, and lists what is there."""
+    if "history" not in programs or not shutil.which("git"):
+        return
+    tree = Path(tmp) / "tree"
+    tree.mkdir()
+    (tree / "a.c").write_text("1\n2\n3\n4\n")
+    (tree / "report.info").write_text("SF:a.c\nDA:1,2\nDA:2,0\nDA:3,1\nDA:4,1\nend_of_record\n")
+    git = ["git", "-C", tree, "-c", "user.name=Ann", "-c", "user.email=ann@example.com"]
+    for words in (["init", "-q"], ["add", "a.c"], ["commit", "-q", "-m", "first"]):
+        tally.check(run(*git, *words).returncode == 0, f"git {words[0]}")
+    commit = run(*git, "rev-parse", "HEAD").stdout.decode()[:9]
+    env = {**os.environ, "LD_LIBRARY_PATH": str(library)}
+    result = run(programs["history"], "report.info", env=env, cwd=tree)
+    tally.equal(result.stdout.decode(), f"stored: 1 files\n{commit}   75.00%  3 of 4 lines\n", "history: stores a report and lists it")
+
+
 def installed_pages(tally, stage):
     pages = {p.name for p in stage.rglob("man3/*.3")}
-    tally.check({"libassay.3", "assay_top.3", "assay_annotate.3", "assay_model.3"} <= pages, "man pages of the headers are installed", sorted(pages))
+    tally.check({"libassay.3", "assay_top.3", "assay_annotate.3", "assay_model.3", "assay_store.3"} <= pages, "man pages of the headers are installed", sorted(pages))
 
 
 def documented(tally):
     """The programs in the guide are the files."""
     page = (SOURCE / "docs" / "library.md").read_text()
     blocks = re.findall(r"^```c\n(.*?)^```$", page, re.M | re.S)
-    tally.equal(len(blocks), 5, "docs/library.md has five programs")
+    tally.equal(len(blocks), 6, "docs/library.md has six programs")
     names = re.findall(r"^\[examples/(\w+\.c)\]", page, re.M)
     for name, block in zip(names, blocks):
         tally.check(block == (SOURCE / "examples" / name).read_text(), f"docs/library.md shows examples/{name} as it is")
@@ -146,7 +163,7 @@ def main():
                 options = flags(tally, prefix, configs[0])
                 tally.check(f"-I{prefix}/include" in options, "pkg-config names the installed headers", options)
                 programs = build_examples(tally, options, tmp)
-                for check in (run_simple, made, merged, untested):
+                for check in (run_simple, made, merged, untested, history):
                     check(tally, programs, library, tmp)
                 build_static(tally, flags(tally, prefix, configs[0], "--static"), library, tmp)
                 installed_command(tally, prefix, library)

@@ -10,6 +10,7 @@
 #include "assay/hpcrun_fmt.h"
 #include "assay/model.h"
 #include "assay/report.h"
+#include "assay/store.h"
 
 #ifdef __cplusplus
 extern "C" {

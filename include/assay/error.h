@@ -40,6 +40,8 @@ enum assay_code {
 };
 
 enum assay_severity { ASSAY_INFO = 0, ASSAY_WARNING = 1, ASSAY_ERROR = 2 };
+/* "info", "warning" or "error"; anything else counts as an error. */
+ASSAY_API const char *assay_severity_name(int severity);
 
 /* What the caller could do about it. The text never names an option of the command: that is for the program that shows it. */
 enum assay_hint {
@@ -52,7 +54,9 @@ enum assay_hint {
     ASSAY_HINT_FUNCTION = 6,   /* no function has this name: assay_top lists those there are */
     ASSAY_HINT_DIFF = 7,       /* a text diff (assay_changes_read) does instead */
     ASSAY_HINT_WORKTREE = 8,   /* this worktree has no coverage store yet */
-    ASSAY_HINT_MAX_STRING = 9  /* assay_read_options.max_string is the limit */
+    ASSAY_HINT_MAX_STRING = 9, /* assay_read_options.max_string is the limit */
+    ASSAY_HINT_FORCE = 10,     /* `force` does it all the same */
+    ASSAY_HINT_MAP = 11        /* the maps of assay_filter make the paths match */
 };
 
 typedef struct assay_error {

@@ -85,6 +85,23 @@ ASSAY_API void assay_reporter_free(assay_reporter *r);
 ASSAY_API int assay_report(assay_profile *p, const char *verb, const struct assay_option *options, size_t count, const struct assay_report_sink *sink,
                            bool *is_no, assay_error *err);
 
+/* ---- what was written ---- */
+
+/* One conversion (assay_convert), or several inputs that were merged and written (assay_write). */
+struct assay_written {
+    size_t size; /* of this structure */
+    const char *const *inputs;
+    size_t input_count;
+    const char *from; /* of a conversion: the name of the input's format */
+    const char *to;   /* FORMAT or FORMAT:VERSION, as for writing */
+    const char *output;
+    const assay_losses *losses;  /* NULL = none */
+    const assay_profile *merged; /* what was written; NULL = it is a conversion */
+};
+/* A JSON object that says so, as `assay convert --json` and `assay merge --json` print it. Of the sink, write counts. Errors: USAGE, MEMORY, WRITE (the sink
+ * refused). */
+ASSAY_API int assay_report_written(const struct assay_written *what, const struct assay_report_sink *sink, assay_error *err);
+
 #ifdef __cplusplus
 }
 #endif

@@ -111,6 +111,8 @@ void error_path(assay_error *err, const char *path)
     if (err && path && !err->path[0]) snprintf(err->path, sizeof err->path, "%s", path);
 }
 
+const char *assay_severity_name(int severity) { return severity == ASSAY_INFO ? "info" : severity == ASSAY_WARNING ? "warning" : "error"; }
+
 const char *assay_code_name(int code)
 {
     switch (code) {

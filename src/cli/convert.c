@@ -7,7 +7,6 @@
 #include "base/parallel.h"
 #include "cli/cli.h"
 #include "cli/format_options.h"
-#include "cli/print.h"
 #include "cli/shared.h"
 #include "cli/target.h"
 #include "cli/verbs.h"
@@ -115,25 +114,12 @@ static void set_proxies(const struct settings *s, struct assay_read_options *o)
     o->proxy_count = is_none ? 0 : s->proxies.len;
 }
 
-/* The JSON goes to standard output, the conversion went to -o FILE. */
-static void print_json(struct cli *c, const struct report_convert *result)
-{
-    struct report r;
-    struct output *out;
-    c->set.output = NULL;
-    if (!cli_open_output(c, &out)) return;
-    cli_report(c, out, &r);
-    report_convert(&r, result);
-    cli_end_report(c, &r);
-}
-
 static int run(struct cli *c)
 {
     assay_error err = { 0 };
     assay_losses *losses = NULL;
     const struct assay_format_info *from = NULL;
     const char *input = c->set.files.at[0], *target = cli_find_target(c), *output = c->set.output ? c->set.output : "-";
-    char name[64];
     if (!target) return CLI_USAGE;
     if (!format_options_split(c, target)) return error_memory(&err), cli_fail(c, &err);
     struct assay_read_options read = cli_read_options(c, input, 0);
@@ -152,11 +138,14 @@ static int run(struct cli *c)
     if (!c->set.json || rc != 0) cli_print_losses(losses);
     if (rc != 0)
         cli_fail_write(c, &err);
-    else if (c->set.json) {
-        struct report_convert result = { .input = input, .from = from->name, .to = name, .output = output, .losses = losses };
-        cli_split_target(target, name, sizeof name, &result.version);
-        print_json(c, &result);
-    }
+    else if (c->set.json)
+        cli_print_written(c, &(struct assay_written){ .size = sizeof(struct assay_written),
+                                                      .inputs = &input,
+                                                      .input_count = 1,
+                                                      .from = from->name,
+                                                      .to = target,
+                                                      .output = output,
+                                                      .losses = losses });
     assay_losses_free(losses);
     return c->exit;
 }

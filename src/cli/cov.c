@@ -6,7 +6,9 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "base/arena.h"
 #include "base/error.h"
+#include "base/installed.h"
 #include "cli/cov/cov.h"
 #include "cli/help.h"
 #include "cli/shared.h"
@@ -116,9 +118,9 @@ static bool find_in(const char *list, const char *name, char *path, size_t room)
 
 static bool find_program(const char *name, char *path, size_t room)
 {
-    char prefix[CONFIG_PATH_LEN], dir[CONFIG_PATH_LEN + 16];
+    char prefix[INSTALLED_PATH_LEN], dir[INSTALLED_PATH_LEN + 16];
     if (strchr(name, '/')) return false;
-    config_prefix(prefix);
+    installed_prefix(prefix);
     snprintf(dir, sizeof dir, "%s/libexec/cov", prefix);
     return find_in(dir, name, path, room) || find_in(getenv("COV_PATH"), name, path, room) || find_in(getenv("PATH"), name, path, room);
 }
@@ -157,26 +159,29 @@ static int unknown(const char *word)
     return COV_REFUSED;
 }
 
-/* Settings of all levels; without a store those of the machine and the person. */
-static void load_settings(struct config *config, struct mem *mem)
+/* Settings of all levels; without a store those of the machine and the person. What is damaged is for `assay cov config` to say. NULL = none. */
+static assay_store_config *load_settings(void)
 {
-    char store[GIT_PATH_LEN];
-    bool is_worktree;
-    config_init(config, mem);
-    bool has_store = discover_store(".", store, &is_worktree, NULL) == 0;
-    config_load_all(config, has_store ? store : NULL, NULL);
+    char store[ASSAY_STORE_PATH_MAX];
+    assay_store_config *config;
+    bool has_store = assay_store_find(".", store, sizeof store, NULL) == 0;
+    assay_store_config_new(has_store ? store : NULL, 0, NULL, &config, NULL);
+    return config;
 }
 
-static int run_command(struct cli *c, struct config *config, int argc, char **argv);
+struct aliases {
+    const assay_store_config *config; /* NULL = none */
+    struct arena *text;               /* of those that were used */
+};
 
 /* `argv` has MAX_WORDS places. The alias takes the place of its name; true = there was one. */
-static bool expand(struct config *config, int *argc, char **argv, int *code)
+static bool expand(const struct aliases *aliases, int *argc, char **argv, int *code)
 {
-    char key[CONFIG_PATH_LEN], *words[MAX_WORDS];
+    char key[ASSAY_STORE_PATH_MAX], *words[MAX_WORDS];
     snprintf(key, sizeof key, "alias.%s", argv[0]);
-    const char *stored = config_key(config, key), *value = stored ? config_get(config, stored) : NULL;
+    const char *value = aliases->config ? assay_store_config_get(aliases->config, key) : NULL;
     if (!value) return false;
-    char *copy = arena_copy(&config->text, slice_of(value));
+    char *copy = arena_copy(aliases->text, slice_of(value));
     size_t n = copy ? split(copy, words, MAX_WORDS) : SIZE_MAX;
     if (n == 0) {
         cli_message("the alias '%s' is empty", argv[0]);
@@ -192,9 +197,9 @@ static bool expand(struct config *config, int *argc, char **argv, int *code)
     return true;
 }
 
-static int run_command(struct cli *c, struct config *config, int argc, char **argv)
+static int run_command(struct cli *c, const struct aliases *aliases, int argc, char **argv)
 {
-    char *words[MAX_WORDS], path[CONFIG_PATH_LEN];
+    char *words[MAX_WORDS], path[INSTALLED_PATH_LEN];
     int code = -1;
     if (argc > MAX_WORDS) return cli_usage(&cov_verb, "more than %d arguments", MAX_WORDS);
     memcpy(words, argv, (size_t)argc * sizeof *argv);
@@ -207,7 +212,7 @@ static int run_command(struct cli *c, struct config *config, int argc, char **ar
         const char *name = words[0];
         bool wants_help = i == 0 && asks_for_help(argc - 1, words + 1);
         if (i >= MAX_ALIASES) return cli_message("the alias '%s' refers to itself", name), COV_WRONG;
-        if (!expand(config, &argc, words, &code)) break;
+        if (!expand(aliases, &argc, words, &code)) break;
         if (wants_help && code < 0) return cli_message("'%s' is an alias: %s%s", name, words[0], argc > 1 ? " ..." : ""), COV_DONE;
     }
     if (code >= 0) return code;
@@ -226,15 +231,15 @@ static bool has_group(const char *groups, const char *name)
     return false;
 }
 
-static int list_commands(struct cli *c, struct config *config)
+static int list_commands(struct cli *c, const assay_store_config *config)
 {
     const char *names[MAX_WORDS];
     size_t n = 0, i = 0;
     struct output *out;
     for (const struct verb *const *v = commands; *v; v++, i++)
         if (has_group(c->set.cov.list, i < ORIGINAL_COMMANDS ? "builtins" : "more")) names[n++] = cli_word(*v);
-    for (i = 0; i < config->entries.len && n < MAX_WORDS; i++)
-        if (has_group(c->set.cov.list, "aliases") && strncmp(config->entries.at[i].key, "alias.", 6) == 0) names[n++] = config->entries.at[i].key + 6;
+    for (i = 0; config && i < config->count && n < MAX_WORDS; i++)
+        if (has_group(c->set.cov.list, "aliases") && strncmp(config->name[i], "alias.", 6) == 0) names[n++] = config->name[i] + 6;
     qsort(names, n, sizeof *names, compare_names);
     if (!cli_open_output(c, &out)) return c->exit;
     for (i = 0; i < n; i++)
@@ -258,7 +263,7 @@ static int own_words(int argc, char **argv)
 static int dispatch(struct cli *c, int argc, char **argv)
 {
     assay_error err = { 0 };
-    struct config config;
+    struct arena used;
     int own = own_words(argc, argv), code;
     if (options_parse(options, own, argv, NULL, &c->set, &c->mem, &err) != 0) return cli_usage(&cov_verb, "%s", err.text);
     if (c->set.help) return help_run_verb(c, &cov_verb);
@@ -269,9 +274,11 @@ static int dispatch(struct cli *c, int argc, char **argv)
         c->verb = cli_find_command(&cov_family, argv[own]);
         return cli_run(c, argc - own - 1, argv + own + 1);
     }
-    load_settings(&config, &c->mem);
-    code = c->set.cov.list ? list_commands(c, &config) : run_command(c, &config, argc - own, argv + own);
-    config_done(&config);
+    assay_store_config *config = load_settings();
+    arena_init(&used, &c->mem);
+    code = c->set.cov.list ? list_commands(c, config) : run_command(c, &(struct aliases){ config, &used }, argc - own, argv + own);
+    arena_done(&used);
+    assay_store_config_free(config);
     return code;
 }
 

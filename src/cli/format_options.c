@@ -167,10 +167,9 @@ static bool route(struct cli *c, const struct assay_format_info *target, const s
 bool format_options_split(struct cli *c, const char *target)
 {
     char name[64];
-    const char *version;
     struct option_pairs given = c->set.format_options;
     bool is_good = true;
-    cli_split_target(target, name, sizeof name, &version);
+    cli_target_name(target, name, sizeof name);
     c->set.format_options = (struct option_pairs){ NULL, 0, 0 };
     for (size_t i = 0; is_good && i < given.len; i++) is_good = route(c, assay_format_find(name), &given.at[i]);
     vec_done(&c->mem, &given);

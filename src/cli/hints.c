@@ -19,6 +19,8 @@ static const char *const of_errors[] = {
     [ASSAY_HINT_FUNCTION] = "; 'assay top --limit 0' lists all functions",
     [ASSAY_HINT_DIFF] = "; use a diff: git diff A...B | assay patch --diff -",
     [ASSAY_HINT_MAX_STRING] = " (raise the limit with --max-string)",
+    [ASSAY_HINT_FORCE] = "; use --force to move it",
+    [ASSAY_HINT_MAP] = "; use --map FROM=TO",
     [ASSAY_HINT_WORKTREE] = "; create one with 'assay cov init --worktree BRANCH'",
 };
 

@@ -8,7 +8,6 @@
 #include "cli/cli.h"
 #include "cli/format_options.h"
 #include "cli/merged.h"
-#include "cli/print.h"
 #include "cli/shared.h"
 #include "cli/target.h"
 #include "cli/verbs.h"
@@ -85,23 +84,6 @@ static assay_profile *read_for(struct cli *c, const struct assay_format_info *f)
 
 /* ---- writing ---- */
 
-static void print_json(struct cli *c, struct report_merge *result, assay_error *err)
-{
-    struct report r;
-    struct output *out;
-    assay_coverage_counts counts;
-    c->set.output = NULL;
-    if (assay_coverage_count(result->profile, &counts, NULL, err) != 0) {
-        cli_fail(c, err);
-        return;
-    }
-    result->counts = &counts;
-    if (!cli_open_output(c, &out)) return;
-    cli_report(c, out, &r);
-    report_merge(&r, result);
-    cli_end_report(c, &r);
-}
-
 /* Columns of one input that are given back would raise the size from which glibc takes blocks from the system directly: those of the next
  * would then grow inside the heap, by copies. */
 static void hold_threshold(void)
@@ -136,13 +118,12 @@ static int run(struct cli *c)
     assay_losses *losses = NULL;
     if (!c->set.to && c->set.output) c->set.to = common_format(c);
     const char *target = cli_find_target(c), *output = c->set.output ? c->set.output : "-";
-    const char *version;
     char name[64];
     if (!target) return CLI_USAGE;
     if (!format_options_split(c, target)) return error_memory(&err), cli_fail(c, &err);
     interrupt_hold_for(output);
     hold_threshold();
-    cli_split_target(target, name, sizeof name, &version);
+    cli_target_name(target, name, sizeof name);
     assay_profile *p = read_for(c, assay_format_find(name));
     if (!p) return c->exit;
     struct assay_write_options write = { .format = target, .strict = c->set.strict, .options = c->writing.at, .option_count = c->writing.len };
@@ -155,12 +136,14 @@ static int run(struct cli *c)
     }
     if (rc != 0)
         cli_fail_write(c, &err);
-    else if (c->set.json) {
-        struct report_merge result = {
-            .inputs = c->set.files.at, .input_count = c->set.files.len, .to = name, .version = version, .output = output, .losses = losses, .profile = p
-        };
-        print_json(c, &result, &err);
-    }
+    else if (c->set.json)
+        cli_print_written(c, &(struct assay_written){ .size = sizeof(struct assay_written),
+                                                      .inputs = c->set.files.at,
+                                                      .input_count = c->set.files.len,
+                                                      .to = target,
+                                                      .output = output,
+                                                      .losses = losses,
+                                                      .merged = p });
     assay_losses_free(losses);
     assay_profile_release(p);
     return c->exit;

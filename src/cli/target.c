@@ -64,16 +64,41 @@ const char *cli_find_target(const struct cli *c)
     return NULL;
 }
 
-void cli_split_target(const char *target, char *name, size_t len, const char **version)
-{
-    const char *colon = strchr(target, ':');
-    snprintf(name, len, "%.*s", colon ? (int)(colon - target) : (int)strlen(target), target);
-    const struct assay_format_info *f = assay_format_find(name);
-    *version = colon ? colon + 1 : f && f->versions ? f->versions[0] : NULL;
-}
+void cli_target_name(const char *target, char *name, size_t len) { snprintf(name, len, "%.*s", (int)strcspn(target, ":"), target); }
 
 void cli_print_losses(const assay_losses *losses)
 {
     for (size_t i = 0; losses && i < losses->count; i++)
         cli_message("loss: %s: %s%s", losses->at[i].kind, losses->at[i].message, hint_of_loss(losses->at[i].kind));
+}
+
+void cli_print_findings(const assay_finding *f, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        char more[48] = "";
+        if (f[i].severity == ASSAY_INFO) continue;
+        if (f[i].repeats) snprintf(more, sizeof more, " (and %llu more)", (unsigned long long)f[i].repeats);
+        cli_message("%s %s: %s%s%s", assay_severity_name(f[i].severity), f[i].rule, f[i].message, hint_of_finding(f[i].rule), more);
+    }
+}
+
+static int put(void *out, const char *data, size_t len)
+{
+    output_bytes(out, data, len);
+    return output_failed(out);
+}
+
+void cli_print_written(struct cli *c, const struct assay_written *what)
+{
+    assay_error err = { 0 };
+    struct output *out;
+    c->set.output = NULL;
+    if (!cli_open_output(c, &out)) return;
+    int rc = assay_report_written(what, &(struct assay_report_sink){ .size = sizeof(struct assay_report_sink), .arg = out, .write = put }, &err);
+    if (rc == 0 || output_failed(out)) {
+        cli_close_output(c, out);
+        return;
+    }
+    cli_fail_write(c, &err);
+    output_abort(out);
 }

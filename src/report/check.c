@@ -58,7 +58,7 @@ static void put_json(struct report *r, const char *path, const assay_check_resul
 static void put_row(struct table *t, const char *path, const assay_finding *f)
 {
     table_text(t, path);
-    table_text(t, report_severities[f->severity]);
+    table_text(t, assay_severity_name(f->severity));
     table_text(t, f->rule);
     if (f->line)
         report_cell_u64(t, f->line);

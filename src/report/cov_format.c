@@ -59,9 +59,9 @@ struct run {
 /* What the placeholders are about at the moment: the subject, or one of its builds. */
 struct about {
     enum cov_kind kind;
-    struct cov_id id;
+    assay_store_id id;
     const struct cov_report *report;
-    const struct cov_stats *stats; /* NULL = none */
+    const assay_store_stats *stats; /* NULL = none */
     assay_slice propset;
     const struct cov_build *build; /* NULL = not read yet */
     struct cov_build loaded;
@@ -78,9 +78,9 @@ static const struct cov_build *build_of(struct run *r, struct about *a)
 }
 
 /* The second to fourth id; zero = none. */
-static struct cov_id id_at(struct run *r, struct about *a, unsigned n)
+static assay_store_id id_at(struct run *r, struct about *a, unsigned n)
 {
-    struct cov_id none = { { 0 } };
+    assay_store_id none = { { 0 } };
     const struct cov_build *b;
     if (n == 1) return a->id;
     if (a->report) return n == 2 ? a->report->file_list : n == 3 ? a->report->parent : a->report->commit;
@@ -99,7 +99,7 @@ static const char *put_id(struct run *r, struct about *a, const char *at)
     char hex[COV_ID_HEX + 1];
     unsigned n = id_number(at[1]);
     if (!n) return NULL;
-    struct cov_id id = id_at(r, a, n);
+    assay_store_id id = id_at(r, a, n);
     if (!cov_id_is_zero(&id)) output_bytes(r->out, cov_id_hex(&id, hex), *at == 'h' || r->look->abbrev ? COV_SHORT : COV_ID_HEX);
     return at + 2;
 }
@@ -153,7 +153,7 @@ static bool put_figure(struct run *r, const struct about *a, char what, char of)
     if (!of || !strchr("LFB", of) || !strchr("PVTr", what)) return false;
     if (!a->stats) return true;
     unsigned n = of == 'L' ? RATING_LINES : of == 'F' ? RATING_FUNCTIONS : RATING_BRANCHES;
-    const struct cov_pair *p = n == RATING_LINES ? &a->stats->lines : n == RATING_FUNCTIONS ? &a->stats->functions : &a->stats->branches;
+    const assay_store_pair *p = n == RATING_LINES ? &a->stats->lines : n == RATING_FUNCTIONS ? &a->stats->functions : &a->stats->branches;
     if (what == 'P')
         output_printf(r->out, "%3u%%", (unsigned)rating_percent(p));
     else if (what == 'r')
@@ -176,8 +176,8 @@ static const char *put_p(struct run *r, const struct about *a, const char *at)
 
 static enum rating_mark mark_of(const struct run *r, const struct about *a, char of)
 {
-    static const struct cov_stats none = { 0 };
-    const struct cov_stats *s = a->stats ? a->stats : &none;
+    static const assay_store_stats none = { 0 };
+    const assay_store_stats *s = a->stats ? a->stats : &none;
     if (of == 'F') return rating_of(r->look->rating, RATING_FUNCTIONS, &s->functions);
     if (of == 'B') return rating_of(r->look->rating, RATING_BRANCHES, &s->branches);
     return rating_of(r->look->rating, RATING_LINES, &s->lines);
@@ -273,8 +273,8 @@ void cov_format_props(struct output *out, assay_slice propset, const struct cov_
 
 static bool is_true(struct run *r, struct about *a, assay_slice name)
 {
-    const struct cov_stats *s = a->stats;
-    struct cov_id id;
+    const assay_store_stats *s = a->stats;
+    assay_store_id id;
     if (!name.len || slice_is(name, "prop")) return a->kind == COV_BUILD && a->propset.len > 0;
     if (slice_is(name, "pT")) return s && (s->lines.relevant || s->functions.relevant || s->branches.relevant);
     if (slice_is(name, "pL")) return s && s->lines_total;
@@ -291,7 +291,7 @@ static bool is_true(struct run *r, struct about *a, assay_slice name)
 static void each_build(struct run *r, const struct about *a, const char *at, const char *end)
 {
     for (size_t i = 0; a->report && i < a->report->build_count; i++) {
-        const struct cov_build_entry *e = &a->report->builds[i];
+        const assay_store_build *e = &a->report->builds[i];
         struct about b = { .kind = COV_BUILD, .id = e->build, .stats = &e->stats, .propset = e->propset };
         render(r, &b, at, end);
     }

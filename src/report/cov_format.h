@@ -11,14 +11,14 @@
 
 struct cov_name {
     const char *name; /* without refs/heads/ or refs/tags/ */
-    struct cov_id id;
+    assay_store_id id;
     bool is_tag;
 };
 /* Tags by name, then branches by name; HEAD apart. */
 struct cov_names {
     struct arena text;
     VEC(struct cov_name) at;
-    struct cov_id head;
+    assay_store_id head;
     bool has_head;
     const char *branch; /* that HEAD stands for; NULL = detached */
 };
@@ -42,11 +42,11 @@ struct cov_look {
 
 struct cov_subject {
     enum cov_kind kind; /* COV_REPORT, COV_BUILD or COV_FILES */
-    struct cov_id id;
+    assay_store_id id;
     const struct cov_report *report; /* of COV_REPORT */
     const struct cov_build *build;   /* of COV_BUILD */
     /* Reads a build that a report names; only asked when the format needs more than the report has. 0 = it is in *out. */
-    int (*load)(void *arg, const struct cov_id *id, struct cov_build *out);
+    int (*load)(void *arg, const assay_store_id *id, struct cov_build *out);
     void *arg;
 };
 

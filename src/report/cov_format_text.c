@@ -4,9 +4,10 @@
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
-#include <time.h>
 
 #include "base/plural.h"
+#include "base/scoped.h"
+#include "base/text.h"
 #include "report/report.h"
 
 /* ---- messages ---- */
@@ -150,26 +151,12 @@ static void put_relative(struct output *out, uint64_t when, uint64_t now)
 
 void cov_format_time(struct output *out, uint64_t when, char what, uint64_t now)
 {
-    static const char *const formats[] = { ['d'] = "%c", ['i'] = "%Y-%m-%d %H:%M:%S ", ['I'] = "%Y-%m-%dT%H:%M:%S%z", ['s'] = "%Y-%m-%d" };
-    char buf[128] = "", zone[16] = "";
-    time_t t = (time_t)when;
-    struct tm tm;
-    if (what == 't' || what == 'r') {
-        if (what == 't')
-            output_u64(out, when);
-        else
-            put_relative(out, when, now);
-        return;
-    }
-    if (when > INT64_MAX || !localtime_r(&t, &tm)) {
+    if (what == 't')
         output_u64(out, when);
-        return;
-    }
-    strftime(buf, sizeof buf, formats[(unsigned char)what], &tm);
-    output_text(out, buf);
-    if (what != 'i') return;
-    strftime(zone, sizeof zone, "%z", &tm);
-    output_printf(out, "%.3s:%s", zone, strlen(zone) > 3 ? zone + 3 : "");
+    else if (what == 'r')
+        put_relative(out, when, now);
+    else
+        text_time(out, when, what);
 }
 
 /* ---- lists ---- */
@@ -207,7 +194,7 @@ static void next_name(const struct cov_list *l, bool *is_first)
     *is_first = false;
 }
 
-void cov_list_names(const struct cov_list *l, const struct cov_id *id)
+void cov_list_names(const struct cov_list *l, const assay_store_id *id)
 {
     const struct cov_names *n = l->look->names;
     bool is_first = true;
@@ -248,7 +235,7 @@ static void put_prop(const struct cov_list *l, const struct prop *p, bool is_fir
 
 void cov_list_props(const struct cov_list *l, assay_slice propset)
 {
-    struct props props;
+    SCOPED(props_done) struct props props;
     props_init(&props, l->look->mem);
     props_parse(&props, propset, NULL);
     props_sort(&props);
@@ -260,7 +247,6 @@ void cov_list_props(const struct cov_list *l, assay_slice propset)
         put_prop(&inner, &props.at.at[i], is_first);
     }
     if (props.at.len && l->brackets) put_inked(l, "2;33", ")", (assay_slice){ NULL, 0 });
-    props_done(&props);
 }
 
 /* ---- columns ---- */

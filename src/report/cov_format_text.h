@@ -28,7 +28,7 @@ struct cov_list {
     bool brackets;
     int indent; /* of each item after the first, on a line of its own; or one of the above */
 };
-void cov_list_names(const struct cov_list *l, const struct cov_id *id);
+void cov_list_names(const struct cov_list *l, const assay_store_id *id);
 void cov_list_props(const struct cov_list *l, assay_slice propset);
 
 /* Copies the text; what stands before a \1 in a line is a label, and all labels get the width of the longest and a blank. */

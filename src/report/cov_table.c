@@ -50,7 +50,7 @@ static void put_change(struct cell *cell, int64_t change, int good)
 }
 
 /* Percentages with two digits; of nothing they are 100, and have not changed. The whole of a report is as `log` has it: of nothing 0. */
-static void percent_cell(struct cell *cell, const struct cov_look *look, enum rating_what what, const struct cov_pair *now, const struct cov_pair *before,
+static void percent_cell(struct cell *cell, const struct cov_look *look, enum rating_what what, const assay_store_pair *now, const assay_store_pair *before,
                          bool is_whole)
 {
     bool counts = now->relevant || is_whole;
@@ -69,12 +69,12 @@ static void count_cell(struct cell *cell, uint32_t now, uint32_t before, int goo
     put_change(cell, (int64_t)now - (int64_t)before, good);
 }
 
-static uint32_t missing(const struct cov_pair *p) { return p->relevant > p->visited ? p->relevant - p->visited : 0; }
+static uint32_t missing(const assay_store_pair *p) { return p->relevant > p->visited ? p->relevant - p->visited : 0; }
 
 static struct cell cell_of(const struct change_row *row, enum column column, const struct cov_look *look)
 {
     struct cell cell = { 0 };
-    const struct cov_stats *a = &row->now, *b = &row->before;
+    const assay_store_stats *a = &row->now, *b = &row->before;
     bool is_whole = row->kind == CHANGE_TOTAL;
     switch (column) {
     case BRANCH_PERCENT: percent_cell(&cell, look, RATING_BRANCHES, &a->branches, &b->branches, is_whole); break;
@@ -122,7 +122,7 @@ static size_t column_width(const struct layout *l, unsigned i) { return l->value
 
 static void measure(struct layout *l, const struct changes *c, bool has_total, const struct cov_look *look)
 {
-    const struct cov_stats *t = &c->total.now;
+    const assay_store_stats *t = &c->total.now;
     bool has_branches = t->branches.relevant > 0, has_functions = t->functions.relevant > 0;
     bool shown[COLUMNS] = { has_branches, has_branches, has_branches, has_functions,          has_functions, has_functions && missing(&t->functions),
                             true,         true,         true,         missing(&t->lines) > 0, true };

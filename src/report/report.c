@@ -9,14 +9,12 @@
 #include "base/number.h"
 #include "base/text.h"
 
-const char *const report_severities[3] = { "info", "warning", "error" };
-
 static const struct {
     uint32_t bit;
     const char *name;
 } shapes_by_bit[] = {
     { ASSAY_SHAPE_TREE, "tree" },         { ASSAY_SHAPE_GRAPH, "graph" },       { ASSAY_SHAPE_LINES, "lines" },
-    { ASSAY_SHAPE_TIMELINE, "timeline" }, { ASSAY_SHAPE_COVERAGE, "coverage" },
+    { ASSAY_SHAPE_TIMELINE, "timeline" }, { ASSAY_SHAPE_COVERAGE, "coverage" }, { ASSAY_SHAPE_LABELS, "labels" },
 };
 enum { SHAPES = sizeof shapes_by_bit / sizeof *shapes_by_bit };
 
@@ -133,15 +131,13 @@ void report_rows_json(struct json *j, uint64_t total, uint64_t shown)
     json_bool(j, shown < total);
 }
 
-static unsigned severity(const assay_finding *f) { return f->severity >= ASSAY_INFO && f->severity <= ASSAY_ERROR ? (unsigned)f->severity : ASSAY_ERROR; }
-
 void report_finding_json(struct json *j, const assay_finding *f)
 {
     json_object(j);
     json_key(j, "rule");
     json_text(j, f->rule);
     json_key(j, "severity");
-    json_text(j, report_severities[severity(f)]);
+    json_text(j, assay_severity_name(f->severity));
     if (f->has_offset) {
         json_key(j, "offset");
         json_u64(j, f->offset);
@@ -161,9 +157,8 @@ void report_finding_json(struct json *j, const assay_finding *f)
 
 void report_finding_text(struct report *r, const assay_finding *f)
 {
-    static const enum report_ink inks[3] = { REPORT_BOLD, REPORT_YELLOW, REPORT_RED };
-    report_ink(r, inks[severity(f)]);
-    output_text(r->out, report_severities[severity(f)]);
+    report_ink(r, f->severity == ASSAY_INFO ? REPORT_BOLD : f->severity == ASSAY_WARNING ? REPORT_YELLOW : REPORT_RED);
+    output_text(r->out, assay_severity_name(f->severity));
     report_plain(r);
     output_char(r->out, ' ');
     text_show(r->out, slice_of(f->rule));

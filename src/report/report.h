@@ -146,23 +146,6 @@ int report_end(struct report *r, assay_error *err);
 
 /* ---- verbs without a list of files ---- */
 
-struct report_convert {
-    const char *input, *from, *to, *version, *output;
-    const assay_losses *losses;
-};
-void report_convert(struct report *r, const struct report_convert *c);
-
-/* What `merge` wrote, as JSON. */
-struct report_merge {
-    const char *const *inputs;
-    size_t input_count;
-    const char *to, *version, *output;
-    const assay_coverage_counts *counts;
-    const assay_losses *losses;
-    const assay_profile *profile;
-};
-void report_merge(struct report *r, const struct report_merge *m);
-
 /* All formats. */
 void report_formats(struct report *r);
 /* One of them, with its options; as text or JSON. */
@@ -172,7 +155,6 @@ void report_format_losses(struct report *r, const struct assay_format_info *from
 
 /* ---- for the files of this folder ---- */
 
-extern const char *const report_severities[3];
 /* The names of ASSAY_SHAPE_* bits: in JSON as an array. */
 void report_shapes_json(struct json *j, uint32_t shapes);
 /* The same as text, separated by blanks; returns buf. */

@@ -17,9 +17,9 @@ void changes_done(struct changes *c)
     arena_done(&c->text);
 }
 
-struct cov_stats changes_stats(const struct cov_file *f)
+assay_store_stats changes_stats(const struct cov_file *f)
 {
-    return (struct cov_stats){ f->lines_total, f->lines.summary, f->functions.summary, f->branches.summary };
+    return (assay_store_stats){ f->lines_total, f->lines.summary, f->functions.summary, f->branches.summary };
 }
 
 /* ---- renames ---- */
@@ -40,7 +40,7 @@ static int add_rename(void *arg, const char *from, const char *to)
 
 static int by_new(const void *a, const void *b) { return strcmp(((const struct change_rename *)a)->to, ((const struct change_rename *)b)->to); }
 
-int changes_find_renames(struct changes *c, struct git *g, const struct cov_id *before, const struct cov_id *after, assay_error *err)
+int changes_find_renames(struct changes *c, struct git *g, const assay_store_id *before, const assay_store_id *after, assay_error *err)
 {
     struct finder f = { c, err };
     if (cov_id_compare(before, after) == 0) return 0;
@@ -69,7 +69,7 @@ static assay_slice old_path(const struct changes *c, assay_slice path)
 struct pair {
     assay_slice path;
     const char *module;
-    struct cov_stats now, before;
+    assay_store_stats now, before;
 };
 struct pairs {
     VEC(struct pair) at;

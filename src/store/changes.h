@@ -12,7 +12,7 @@ struct change_row {
     enum change_kind kind;
     assay_slice prefix; /* folders before the name that hold nothing else, with a slash at the end */
     assay_slice name;
-    struct cov_stats now, before;
+    assay_store_stats now, before;
 };
 
 /* A new path and what it was before. */
@@ -32,7 +32,7 @@ struct changes {
 void changes_init(struct changes *c, struct mem *mem);
 void changes_done(struct changes *c);
 /* Renames and copies between two commits, as git sees them. What git cannot answer is left out. Errors: MEMORY. */
-int changes_find_renames(struct changes *c, struct git *g, const struct cov_id *before, const struct cov_id *after, assay_error *err);
+int changes_find_renames(struct changes *c, struct git *g, const assay_store_id *before, const assay_store_id *after, assay_error *err);
 
 struct changes_view {
     const struct cov_files *now, *before; /* before NULL = nothing changed */
@@ -43,7 +43,7 @@ struct changes_view {
 /* Slices of the rows are of the lists' paths, the modules' names, or of `c`. Errors: MEMORY. */
 int changes_compare(struct changes *c, const struct changes_view *view, assay_error *err);
 
-struct cov_stats changes_stats(const struct cov_file *f);
+assay_store_stats changes_stats(const struct cov_file *f);
 /* The file with this path, or NULL. Lists are by path, but a hostile one need not be. */
 const struct cov_file *changes_find(const struct cov_files *list, assay_slice path);
 

@@ -9,6 +9,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/installed.h"
+
 enum { MAX_DEPTH = 10, MAX_FILE = 4 << 20 };
 
 void config_init(struct config *c, struct mem *mem)
@@ -283,18 +285,6 @@ const char *config_key(struct config *c, const char *typed)
 
 /* ---- where the files are ---- */
 
-void config_prefix(char buf[CONFIG_PATH_LEN])
-{
-    char path[CONFIG_PATH_LEN]; /* of its own: gcc takes `buf` for NULL when it is sanitized */
-    ssize_t n = readlink("/proc/self/exe", path, sizeof path - 1);
-    path[n > 0 ? n : 0] = '\0';
-    memcpy(buf, path, CONFIG_PATH_LEN);
-    for (unsigned i = 0; i < 2; i++) {
-        char *slash = strrchr(buf, '/');
-        if (slash) *slash = '\0';
-    }
-}
-
 static void join(char buf[CONFIG_PATH_LEN], const char *dir, const char *name)
 {
     int n = dir && *dir ? snprintf(buf, CONFIG_PATH_LEN, "%s/%s", dir, name) : 0;
@@ -308,7 +298,7 @@ void config_path(enum config_level level, const char *store, char buf[CONFIG_PAT
     buf[0] = '\0';
     switch (level) {
     case CONFIG_SYSTEM:
-        config_prefix(prefix);
+        installed_prefix(prefix);
         /* What is installed in /usr has its settings in /etc. */
         join(buf, strcmp(prefix, "/usr") == 0 ? "/." : prefix, "etc/covconfig");
         break;

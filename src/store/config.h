@@ -39,8 +39,6 @@ const char *config_key(struct config *c, const char *typed);
 /* ---- where the files are ---- */
 
 enum { CONFIG_PATH_LEN = 4096 };
-/* The folder the program is installed in, from where it runs ("/usr" of "/usr/bin/assay"); "" when that cannot be told. */
-void config_prefix(char buf[CONFIG_PATH_LEN]);
 /* The file of a level; "" = there is no such place. `store` is the folder of the store, or NULL. */
 void config_path(enum config_level level, const char *store, char buf[CONFIG_PATH_LEN]);
 /* All levels that there are. */

@@ -11,7 +11,7 @@ static void say(struct fsck *k, size_t i, const char *rule, int severity, const 
 }
 
 /* The object that is needed; NULL = not there as it should be, which is told. */
-static struct scan_object *need(struct fsck *k, size_t i, const struct cov_id *id, enum cov_kind kind, const char *rule, const char *what)
+static struct scan_object *need(struct fsck *k, size_t i, const assay_store_id *id, enum cov_kind kind, const char *rule, const char *what)
 {
     char text[400], hex[COV_ID_HEX + 1];
     size_t at = scan_find(&k->scan, id);
@@ -26,9 +26,9 @@ static struct scan_object *need(struct fsck *k, size_t i, const struct cov_id *i
     return NULL;
 }
 
-static bool same_pair(const struct cov_pair *a, const struct cov_pair *b) { return a->relevant == b->relevant && a->visited == b->visited; }
+static bool same_pair(const assay_store_pair *a, const assay_store_pair *b) { return a->relevant == b->relevant && a->visited == b->visited; }
 
-static bool same_stats(const struct cov_stats *a, const struct cov_stats *b)
+static bool same_stats(const assay_store_stats *a, const assay_store_stats *b)
 {
     return a->lines_total == b->lines_total && same_pair(&a->lines, &b->lines) && same_pair(&a->functions, &b->functions) &&
            same_pair(&a->branches, &b->branches);
@@ -36,7 +36,7 @@ static bool same_stats(const struct cov_stats *a, const struct cov_stats *b)
 
 /* ---- reports and builds ---- */
 
-static void check_build(struct fsck *k, size_t i, const struct cov_build_entry *e)
+static void check_build(struct fsck *k, size_t i, const assay_store_build *e)
 {
     struct scan_object *b = need(k, i, &e->build, COV_BUILD, "S09", "build");
     char text[100], hex[COV_ID_HEX + 1];
@@ -63,7 +63,7 @@ static void check_report(struct fsck *k, size_t i, const struct cov_report *r)
 
 /* ---- lists ---- */
 
-static void compare(struct fsck *k, size_t i, const struct cov_file *f, const char *what, const struct cov_pair *said, const struct cov_pair *is)
+static void compare(struct fsck *k, size_t i, const struct cov_file *f, const char *what, const assay_store_pair *said, const assay_store_pair *is)
 {
     char text[400];
     if (same_pair(said, is)) return;
@@ -80,10 +80,10 @@ static struct scan_object *details(struct fsck *k, size_t i, const struct cov_fi
     return need(k, i, &d->id, kind, "S10", what);
 }
 
-static uint64_t hash_id(const struct cov_id *id) { return hash_bytes(id->bytes, sizeof id->bytes); }
+static uint64_t hash_id(const assay_store_id *id) { return hash_bytes(id->bytes, sizeof id->bytes); }
 
 /* Whether the source is anywhere; git is asked once for each. 1, 0, or an error. */
-static int has_contents(struct fsck *k, const struct cov_id *id, assay_error *err)
+static int has_contents(struct fsck *k, const assay_store_id *id, assay_error *err)
 {
     char path[FOLDER_PATH_MAX];
     for (struct index_walk w = index_walk(&k->blob_index, hash_id(id)); index_next(&k->blob_index, &w);)

@@ -10,7 +10,7 @@
 #include "store/scan.h"
 
 struct fsck_blob {
-    struct cov_id id;
+    assay_store_id id;
     bool is_there;
 };
 struct fsck {

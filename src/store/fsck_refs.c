@@ -16,7 +16,7 @@ static void say(struct fsck *k, const char *name, const char *rule, int severity
     findings_add(k->scan.findings, rule, severity, FINDING_NO_OFFSET, 0, "%.300s: %s", name, text);
 }
 
-static void check_target(struct fsck *k, const char *name, const struct cov_id *id)
+static void check_target(struct fsck *k, const char *name, const assay_store_id *id)
 {
     char text[100], hex[COV_ID_HEX + 1];
     size_t at = scan_find(&k->scan, id);

@@ -24,7 +24,7 @@ struct collector {
     struct gc_result *out;
     struct timespec start; /* by the clock of the file system */
     int lock;
-    VEC(struct cov_id) contents; /* of sources that are needed, sorted */
+    VEC(assay_store_id) contents; /* of sources that are needed, sorted */
 };
 
 /* ---- the lock ---- */
@@ -157,7 +157,7 @@ static int drop_blobs_in(struct collector *g, const char *dir, const char *pair,
 {
     char path[FOLDER_PATH_MAX], file[FOLDER_PATH_MAX], hex[COV_ID_HEX + 1];
     struct folder f;
-    struct cov_id id;
+    assay_store_id id;
     if (!folder_path(path, dir, pair) || !folder_path(file, path, "x") || store_is_linked(file)) return 0;
     int rc = folder_open(&f, path, g->scan.mem, err);
     for (size_t i = 0; rc == 0 && i < f.entries.len && (rc = cancel_step(i, err)) == 0; i++) {

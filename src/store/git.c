@@ -14,7 +14,7 @@ struct git {
     git_repository *repo;
     git_odb *odb;
     /* the tree that was looked into last: imports ask for every file of one commit */
-    struct cov_id tree_id;
+    assay_store_id tree_id;
     git_tree *tree;
 };
 
@@ -26,16 +26,16 @@ static int failed(int rc, const char *what, assay_error *err)
     return error_set(err, code, "%s: %.300s", what, why);
 }
 
-static git_oid oid_of(const struct cov_id *id)
+static git_oid oid_of(const assay_store_id *id)
 {
     git_oid o;
     git_oid_fromraw(&o, id->bytes);
     return o;
 }
 
-static struct cov_id id_of(const git_oid *o)
+static assay_store_id id_of(const git_oid *o)
 {
-    struct cov_id id;
+    assay_store_id id;
     memcpy(id.bytes, o->id, COV_ID_LEN);
     return id;
 }
@@ -141,7 +141,7 @@ int git_commit_find(struct git *g, assay_slice hex, struct arena *a, struct git_
     return rc;
 }
 
-static bool has(struct git *g, const struct cov_id *id, git_object_t kind)
+static bool has(struct git *g, const assay_store_id *id, git_object_t kind)
 {
     size_t len;
     git_object_t type;
@@ -149,12 +149,12 @@ static bool has(struct git *g, const struct cov_id *id, git_object_t kind)
     return git_odb_read_header(&len, &type, g->odb, &oid) == 0 && type == kind;
 }
 
-bool git_has_commit(struct git *g, const struct cov_id *id) { return has(g, id, GIT_OBJECT_COMMIT); }
-bool git_has_blob(struct git *g, const struct cov_id *id) { return has(g, id, GIT_OBJECT_BLOB); }
+bool git_has_commit(struct git *g, const assay_store_id *id) { return has(g, id, GIT_OBJECT_COMMIT); }
+bool git_has_blob(struct git *g, const assay_store_id *id) { return has(g, id, GIT_OBJECT_BLOB); }
 
 /* ---- blobs ---- */
 
-static int open_tree(struct git *g, const struct cov_id *id, assay_error *err)
+static int open_tree(struct git *g, const assay_store_id *id, assay_error *err)
 {
     if (g->tree && cov_id_compare(&g->tree_id, id) == 0) return 0;
     git_tree_free(g->tree);
@@ -166,7 +166,7 @@ static int open_tree(struct git *g, const struct cov_id *id, assay_error *err)
     return 0;
 }
 
-int git_blob_at(struct git *g, const struct cov_id *tree, assay_slice path, struct cov_id *out, assay_error *err)
+int git_blob_at(struct git *g, const assay_store_id *tree, assay_slice path, assay_store_id *out, assay_error *err)
 {
     char buf[FOLDER_PATH_MAX];
     git_tree_entry *entry = NULL;
@@ -183,7 +183,7 @@ int git_blob_at(struct git *g, const struct cov_id *tree, assay_slice path, stru
     return 0;
 }
 
-int git_blob_read(struct git *g, const struct cov_id *id, struct arena *a, assay_slice *out, assay_error *err)
+int git_blob_read(struct git *g, const assay_store_id *id, struct arena *a, assay_slice *out, assay_error *err)
 {
     git_odb_object *o = NULL;
     git_oid oid = oid_of(id);
@@ -266,25 +266,25 @@ int git_commit_find(struct git *g, assay_slice hex, struct arena *a, struct git_
     return none(err);
 }
 
-bool git_has_commit(struct git *g, const struct cov_id *id)
+bool git_has_commit(struct git *g, const assay_store_id *id)
 {
     (void)g, (void)id;
     return false;
 }
 
-bool git_has_blob(struct git *g, const struct cov_id *id)
+bool git_has_blob(struct git *g, const assay_store_id *id)
 {
     (void)g, (void)id;
     return false;
 }
 
-int git_blob_at(struct git *g, const struct cov_id *tree, assay_slice path, struct cov_id *out, assay_error *err)
+int git_blob_at(struct git *g, const assay_store_id *tree, assay_slice path, assay_store_id *out, assay_error *err)
 {
     (void)g, (void)tree, (void)path, (void)out;
     return none(err);
 }
 
-int git_blob_read(struct git *g, const struct cov_id *id, struct arena *a, assay_slice *out, assay_error *err)
+int git_blob_read(struct git *g, const assay_store_id *id, struct arena *a, assay_slice *out, assay_error *err)
 {
     (void)g, (void)id, (void)a, (void)out;
     return none(err);

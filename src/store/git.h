@@ -32,18 +32,18 @@ void git_current_branch(struct git *g, char *buf, size_t len);
 void git_identity(struct git *g, char *buf, size_t len);
 
 struct git_commit_facts {
-    struct cov_id id, tree;
+    assay_store_id id, tree;
     assay_slice author_name, author_email, committer_name, committer_email;
     assay_slice message; /* white space at its end removed */
     uint64_t committed;
 };
 /* A commit by 4 to 40 hexadecimal digits; slices are from the arena. Errors: UNKNOWN, AMBIGUOUS, SYSTEM, MEMORY. */
 int git_commit_find(struct git *g, assay_slice hex, struct arena *a, struct git_commit_facts *out, assay_error *err);
-bool git_has_commit(struct git *g, const struct cov_id *id);
-bool git_has_blob(struct git *g, const struct cov_id *id);
+bool git_has_commit(struct git *g, const assay_store_id *id);
+bool git_has_blob(struct git *g, const assay_store_id *id);
 /* The blob at `path` in the tree of a commit. Errors: UNKNOWN (no such file), SYSTEM. */
-int git_blob_at(struct git *g, const struct cov_id *tree, assay_slice path, struct cov_id *out, assay_error *err);
+int git_blob_at(struct git *g, const assay_store_id *tree, assay_slice path, assay_store_id *out, assay_error *err);
 /* The bytes of a blob; from the arena. Errors: UNKNOWN, SYSTEM, MEMORY. */
-int git_blob_read(struct git *g, const struct cov_id *id, struct arena *a, assay_slice *out, assay_error *err);
+int git_blob_read(struct git *g, const assay_store_id *id, struct arena *a, assay_slice *out, assay_error *err);
 
 #endif

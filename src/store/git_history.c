@@ -50,7 +50,7 @@ int git_locate(const char *from, bool search, struct git_place *out, assay_error
 
 /* ---- revisions ---- */
 
-int git_head(struct git *g, struct cov_id *out, assay_error *err)
+int git_head(struct git *g, assay_store_id *out, assay_error *err)
 {
     git_oid oid;
     int rc = git_reference_name_to_id(&oid, git_raw(g), "HEAD");
@@ -59,7 +59,7 @@ int git_head(struct git *g, struct cov_id *out, assay_error *err)
     return 0;
 }
 
-int git_revision(struct git *g, const char *text, struct cov_id *out, assay_error *err)
+int git_revision(struct git *g, const char *text, assay_store_id *out, assay_error *err)
 {
     git_revspec spec = { 0 };
     git_object *commit = NULL;
@@ -78,7 +78,7 @@ int git_revision(struct git *g, const char *text, struct cov_id *out, assay_erro
 
 /* ---- differences ---- */
 
-static int tree_of(struct git *g, const struct cov_id *id, git_tree **out)
+static int tree_of(struct git *g, const assay_store_id *id, git_tree **out)
 {
     git_oid oid;
     git_commit *commit = NULL;
@@ -89,7 +89,7 @@ static int tree_of(struct git *g, const struct cov_id *id, git_tree **out)
     return rc;
 }
 
-static int compare(struct git *g, const struct cov_id *before, const struct cov_id *after, git_diff **out, assay_error *err)
+static int compare(struct git *g, const assay_store_id *before, const assay_store_id *after, git_diff **out, assay_error *err)
 {
     git_tree *old_tree = NULL, *new_tree = NULL;
     git_diff_options options;
@@ -107,7 +107,7 @@ static int compare(struct git *g, const struct cov_id *before, const struct cov_
     return rc < 0 ? failed(err, rc, "git cannot compare the commits") : 0;
 }
 
-int git_renames(struct git *g, const struct cov_id *before, const struct cov_id *after, git_rename_fn each, void *arg, assay_error *err)
+int git_renames(struct git *g, const assay_store_id *before, const assay_store_id *after, git_rename_fn each, void *arg, assay_error *err)
 {
     git_diff *diff = NULL;
     int rc = compare(g, before, after, &diff, err);
@@ -142,7 +142,7 @@ static int patch_line(const git_diff_delta *delta, const git_diff_hunk *hunk, co
     return 0;
 }
 
-int git_patch_text(struct git *g, const struct cov_id *before, const struct cov_id *after, struct output *out, assay_error *err)
+int git_patch_text(struct git *g, const assay_store_id *before, const assay_store_id *after, struct output *out, assay_error *err)
 {
     git_diff *diff = NULL;
     struct patch_text p = { .out = out };
@@ -168,7 +168,7 @@ static int tree_entry(const char *folder, const git_tree_entry *entry, void *arg
     return w->result != 0 ? GIT_EUSER : 0;
 }
 
-int git_files(struct git *g, const struct cov_id *tree, git_file_fn each, void *arg, assay_error *err)
+int git_files(struct git *g, const assay_store_id *tree, git_file_fn each, void *arg, assay_error *err)
 {
     git_oid oid;
     git_tree *t = NULL;
@@ -191,31 +191,31 @@ int git_locate(const char *from, bool search, struct git_place *out, assay_error
     return missing(err);
 }
 
-int git_head(struct git *g, struct cov_id *out, assay_error *err)
+int git_head(struct git *g, assay_store_id *out, assay_error *err)
 {
     (void)g, (void)out;
     return missing(err);
 }
 
-int git_revision(struct git *g, const char *text, struct cov_id *out, assay_error *err)
+int git_revision(struct git *g, const char *text, assay_store_id *out, assay_error *err)
 {
     (void)g, (void)text, (void)out;
     return missing(err);
 }
 
-int git_renames(struct git *g, const struct cov_id *before, const struct cov_id *after, git_rename_fn each, void *arg, assay_error *err)
+int git_renames(struct git *g, const assay_store_id *before, const assay_store_id *after, git_rename_fn each, void *arg, assay_error *err)
 {
     (void)g, (void)before, (void)after, (void)each, (void)arg;
     return missing(err);
 }
 
-int git_patch_text(struct git *g, const struct cov_id *before, const struct cov_id *after, struct output *out, assay_error *err)
+int git_patch_text(struct git *g, const assay_store_id *before, const assay_store_id *after, struct output *out, assay_error *err)
 {
     (void)g, (void)before, (void)after, (void)out;
     return missing(err);
 }
 
-int git_files(struct git *g, const struct cov_id *tree, git_file_fn each, void *arg, assay_error *err)
+int git_files(struct git *g, const assay_store_id *tree, git_file_fn each, void *arg, assay_error *err)
 {
     (void)g, (void)tree, (void)each, (void)arg;
     return missing(err);

@@ -18,19 +18,19 @@ struct git_place {
 int git_locate(const char *from, bool search, struct git_place *out, assay_error *err);
 
 /* The commit of HEAD. Errors: UNKNOWN (there is none yet). */
-int git_head(struct git *g, struct cov_id *out, assay_error *err);
+int git_head(struct git *g, assay_store_id *out, assay_error *err);
 /* What git's own revision syntax names. Errors: UNKNOWN (nothing), USAGE (a range, or no commit). */
-int git_revision(struct git *g, const char *text, struct cov_id *out, assay_error *err);
+int git_revision(struct git *g, const char *text, assay_store_id *out, assay_error *err);
 
 /* Calls `each` for every file that was renamed or copied between two commits. A result other than 0 ends the walk and is returned. */
 typedef int (*git_rename_fn)(void *arg, const char *from, const char *to);
-int git_renames(struct git *g, const struct cov_id *before, const struct cov_id *after, git_rename_fn each, void *arg, assay_error *err);
+int git_renames(struct git *g, const assay_store_id *before, const assay_store_id *after, git_rename_fn each, void *arg, assay_error *err);
 
 /* Calls `each` for every file of the tree of a commit, in git's order. A result other than 0 ends the walk and is returned. */
 typedef int (*git_file_fn)(void *arg, const char *folder, const char *name); /* the folder is "" or ends with a slash */
-int git_files(struct git *g, const struct cov_id *tree, git_file_fn each, void *arg, assay_error *err);
+int git_files(struct git *g, const assay_store_id *tree, git_file_fn each, void *arg, assay_error *err);
 
 /* The unified diff between the trees of two commits, without context, as text; paths are not quoted. Appended to `out`. */
-int git_patch_text(struct git *g, const struct cov_id *before, const struct cov_id *after, struct output *out, assay_error *err);
+int git_patch_text(struct git *g, const assay_store_id *before, const assay_store_id *after, struct output *out, assay_error *err);
 
 #endif

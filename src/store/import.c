@@ -63,13 +63,13 @@ static int import_one(struct importer *m, const struct import_file *f, struct co
 
 static void add_u32(uint32_t *sum, uint32_t v) { *sum = v > UINT32_MAX - *sum ? UINT32_MAX : *sum + v; }
 
-static void add_pair(struct cov_pair *sum, const struct cov_pair *p)
+static void add_pair(assay_store_pair *sum, const assay_store_pair *p)
 {
     add_u32(&sum->relevant, p->relevant);
     add_u32(&sum->visited, p->visited);
 }
 
-void import_add_stats(struct cov_stats *sum, const struct cov_file *f)
+void import_add_stats(assay_store_stats *sum, const struct cov_file *f)
 {
     add_u32(&sum->lines_total, f->lines_total);
     add_pair(&sum->lines, &f->lines.summary);
@@ -124,7 +124,7 @@ static int import_files(struct importer *m, assay_error *err)
     FAIL(err, ASSAY_ERR_USAGE, "a file is listed twice; merge the inputs first");
 }
 
-static int put_list(struct importer *m, struct cov_id *out, assay_error *err)
+static int put_list(struct importer *m, assay_store_id *out, assay_error *err)
 {
     struct cov_object list = { .kind = COV_FILES, .files = { .ext = m->file_count > 0, .at = m->files, .count = m->file_count } };
     return store_write(m->s, &list, out, err);
@@ -132,10 +132,10 @@ static int put_list(struct importer *m, struct cov_id *out, assay_error *err)
 
 /* ---- the report ---- */
 
-static struct cov_id padded(assay_slice hex)
+static assay_store_id padded(assay_slice hex)
 {
     char digits[COV_ID_HEX];
-    struct cov_id id = { { 0 } };
+    assay_store_id id = { { 0 } };
     memset(digits, '0', sizeof digits);
     memcpy(digits, hex.data, hex.len < sizeof digits ? hex.len : sizeof digits);
     (void)cov_id_parse((assay_slice){ digits, sizeof digits }, &id);
@@ -161,12 +161,12 @@ static int make_report(struct importer *m, assay_error *err)
     r->builds = arena_alloc(&m->arena, (before + 1) * sizeof *r->builds);
     if (!r->builds) return error_memory(err);
     if (before) memcpy(r->builds, m->base.o.report.builds, before * sizeof *r->builds);
-    r->builds[before] = (struct cov_build_entry){ m->build, m->in->propset, m->stats };
+    r->builds[before] = (assay_store_build){ m->build, m->in->propset, m->stats };
     r->build_count = before + 1;
     return 0;
 }
 
-static int put_report(struct importer *m, struct cov_id *out, assay_error *err)
+static int put_report(struct importer *m, assay_store_id *out, assay_error *err)
 {
     return store_write(m->s, &(struct cov_object){ .kind = COV_REPORT, .report = m->report }, out, err);
 }
@@ -203,7 +203,7 @@ static int has_same_build(struct importer *m, const struct cov_report *r, bool *
 }
 
 /* Whether the parent says the same of the same commit. */
-static int is_no_change(struct importer *m, const struct cov_id *parent, bool *out, assay_error *err)
+static int is_no_change(struct importer *m, const assay_store_id *parent, bool *out, assay_error *err)
 {
     struct store_object p;
     *out = false;
@@ -218,10 +218,10 @@ static int is_no_change(struct importer *m, const struct cov_id *parent, bool *o
 }
 
 /* The parent that a report on top of (or, with amend, in place of) this tip has. */
-static int parent_of(struct importer *m, const struct ref_value *tip, struct cov_id *out, assay_error *err)
+static int parent_of(struct importer *m, const struct ref_value *tip, assay_store_id *out, assay_error *err)
 {
     struct store_object o;
-    *out = (struct cov_id){ { 0 } };
+    *out = (assay_store_id){ { 0 } };
     bool replaces = m->options->amend || m->options->add;
     if (tip->kind != REF_ID) {
         if (replaces) FAIL(err, ASSAY_ERR_USAGE, "you have nothing to amend");
@@ -249,7 +249,7 @@ static void subject(const struct importer *m, char *buf, size_t len)
 /* Under the lock: nobody else moves the reference now. */
 static int move(struct importer *m, struct ref_lock *lock, struct import_result *out, assay_error *err)
 {
-    struct cov_id parent;
+    assay_store_id parent;
     bool same;
     char why[400];
     struct ref_value tip = lock->old;
@@ -328,7 +328,7 @@ static int run(struct importer *m, struct import_result *out, assay_error *err)
     if (m->has_base) {
         TRY(import_join(m, err));
         TRY(put_list(m, &m->report.file_list, err));
-        m->report.stats = (struct cov_stats){ 0 };
+        m->report.stats = (assay_store_stats){ 0 };
         for (size_t i = 0; i < m->file_count; i++) import_add_stats(&m->report.stats, &m->files[i]);
     }
     return finish(m, out, err);
@@ -343,6 +343,7 @@ int store_import(struct store *s, struct git *g, const struct import_input *in, 
     int rc = run(&m, out, err);
     out->file_count = m.file_count;
     if (rc != 0 || out->outcome == IMPORT_NO_CHANGE) store_forget(s);
+    store_release(s);
     if (m.has_base) store_object_done(&m.base);
     free(m.root);
     arena_done(&m.arena);

@@ -42,8 +42,8 @@ struct import_options {
 enum import_outcome { IMPORT_DONE, IMPORT_NO_CHANGE };
 struct import_result {
     enum import_outcome outcome;
-    struct cov_id report, parent;
-    struct cov_id base;         /* with `add`: the report that it takes the place of */
+    assay_store_id report, parent;
+    assay_store_id base;        /* with `add`: the report that it takes the place of */
     size_t file_count;          /* of the report */
     char branch[REFS_NAME_MAX]; /* the reference that was moved: refs/heads/main, or HEAD when detached */
 };

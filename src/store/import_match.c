@@ -28,9 +28,9 @@ static int add_path(void *arg, const char *folder, const char *name)
 
 /* ---- by their own paths ---- */
 
-static bool is_there(struct git *g, const struct cov_id *tree, const char *root, assay_slice path)
+static bool is_there(struct git *g, const assay_store_id *tree, const char *root, assay_slice path)
 {
-    struct cov_id id;
+    assay_store_id id;
     char real[FOLDER_PATH_MAX];
     return git_blob_at(g, tree, path, &id, NULL) == 0 || import_work_file(root, path, real);
 }
@@ -88,7 +88,7 @@ static const char *an_example(const struct tree_files *t, assay_slice path)
     return t->paths.len ? t->paths.at[0].data : NULL;
 }
 
-static int match_in_commit(struct git *g, const struct cov_id *tree, struct import_input *in, size_t first, struct arena *a, struct import_match *out,
+static int match_in_commit(struct git *g, const assay_store_id *tree, struct import_input *in, size_t first, struct arena *a, struct import_match *out,
                            assay_error *err)
 {
     struct tree_files t = { .a = a, .mem = a->mem };

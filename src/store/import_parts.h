@@ -15,10 +15,10 @@ struct importer {
     char *root; /* the real path of the work tree; NULL = bare */
     struct cov_file *files;
     size_t file_count;
-    struct cov_stats stats; /* of the build: all files that came in */
+    assay_store_stats stats; /* of the build: all files that came in */
     struct cov_report report;
-    struct cov_id build_list; /* the list of files of this build */
-    struct cov_id build;
+    assay_store_id build_list; /* the list of files of this build */
+    assay_store_id build;
     struct store_object base; /* the report whose builds stay */
     bool has_base;
 };
@@ -26,7 +26,7 @@ struct importer {
 /* What the import knows of a source. */
 struct import_source {
     bool is_skipped;
-    struct cov_id contents;
+    assay_store_id contents;
     uint32_t line_count; /* 0 = not known: the text is not what was measured */
     bool is_modified;
 };
@@ -40,7 +40,7 @@ void import_warn(const struct importer *m, assay_slice path, const char *message
 /* Joins the files of the import with those of the report `m->base`: m->files afterwards has all of them, sorted. */
 int import_join(struct importer *m, assay_error *err);
 
-void import_add_stats(struct cov_stats *sum, const struct cov_file *f);
+void import_add_stats(assay_store_stats *sum, const struct cov_file *f);
 /* Writes lines and functions of a file, and fills its entry. The lists may be changed: functions are sorted. */
 int import_put_details(struct importer *m, struct cov_lines *l, struct cov_functions *f, struct cov_file *out, assay_error *err);
 

@@ -101,7 +101,7 @@ static int from_tree(struct importer *m, assay_slice path, struct store_room *ro
 
 /* ---- the decision ---- */
 
-static int from_commit(struct importer *m, const struct import_file *f, struct arena *a, struct cov_id *id, assay_slice *text, bool *found, assay_error *err)
+static int from_commit(struct importer *m, const struct import_file *f, struct arena *a, assay_store_id *id, assay_slice *text, bool *found, assay_error *err)
 {
     assay_error local;
     int rc = git_blob_at(m->git, &m->commit.tree, f->path, id, &local);
@@ -126,7 +126,7 @@ static int use_tree(struct importer *m, const struct import_file *f, assay_slice
 static int decide(struct importer *m, const struct import_file *f, struct arena *a, struct store_room *room, struct import_source *out, assay_error *err)
 {
     bool in_commit, in_tree;
-    struct cov_id id;
+    assay_store_id id;
     assay_slice committed = { "", 0 }, text = { "", 0 };
     TRY(from_commit(m, f, a, &id, &committed, &in_commit, err));
     bool is_measured = in_commit && f->digest_kind != IMPORT_NO_DIGEST && matches(f, committed, a);

@@ -74,11 +74,11 @@ int modules_load(struct modules *m, const char *path, assay_error *err)
     return rc;
 }
 
-int modules_load_commit(struct modules *m, struct git *g, const struct cov_id *commit, assay_error *err)
+int modules_load_commit(struct modules *m, struct git *g, const assay_store_id *commit, assay_error *err)
 {
     char hex[COV_ID_HEX + 1];
     struct git_commit_facts facts;
-    struct cov_id blob;
+    assay_store_id blob;
     struct arena a;
     assay_slice text;
     arena_init(&a, m->config.mem);

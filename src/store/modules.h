@@ -23,7 +23,7 @@ int modules_parse(struct modules *m, assay_slice text, assay_error *err);
 /* Of the file `path`; one that is not there, or no regular file, has none. */
 int modules_load(struct modules *m, const char *path, assay_error *err);
 /* Of a commit. */
-int modules_load_commit(struct modules *m, struct git *g, const struct cov_id *commit, assay_error *err);
+int modules_load_commit(struct modules *m, struct git *g, const assay_store_id *commit, assay_error *err);
 
 /* The module a file belongs to: the longest path that it is, or is below of; NULL = none. */
 const char *modules_find(const struct modules *m, assay_slice file);

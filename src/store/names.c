@@ -12,6 +12,7 @@
 #include "base/findings.h"
 #include "base/folder.h"
 #include "base/input.h"
+#include "base/installed.h"
 #include "base/json_read.h"
 #include "base/output.h"
 
@@ -394,7 +395,7 @@ static int load_path(struct names *n, const char *path, assay_error *err)
 static int load_config(struct names *n, const struct config *c, const char *worktree, assay_error *err)
 {
     char prefix[CONFIG_PATH_LEN], path[FOLDER_PATH_MAX];
-    config_prefix(prefix);
+    installed_prefix(prefix);
     for (size_t i = 0; i < c->entries.len; i++) {
         const struct config_entry *e = &c->entries.at[i];
         const char *base = e->level == CONFIG_SYSTEM ? prefix : e->level == CONFIG_LOCAL ? worktree : getenv("HOME");

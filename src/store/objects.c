@@ -10,7 +10,7 @@
 
 enum { LEAST_DIGITS = 4 };
 
-bool store_object_path(const struct store *s, const struct cov_id *id, bool is_blob, char *buf)
+bool store_object_path(const struct store *s, const assay_store_id *id, bool is_blob, char *buf)
 {
     char hex[COV_ID_HEX + 1];
     cov_id_hex(id, hex);
@@ -28,14 +28,14 @@ bool store_is_linked(const char *object_path)
     return lstat(dir, &st) == 0 && S_ISLNK(st.st_mode);
 }
 
-bool store_has(struct store *s, const struct cov_id *id)
+bool store_has(struct store *s, const assay_store_id *id)
 {
     char path[FOLDER_PATH_MAX];
     return store_object_path(s, id, false, path) && access(path, F_OK) == 0;
 }
 
 /* The bytes of the file of an object, in `room`. */
-static int load(struct store *s, const struct cov_id *id, bool is_blob, struct store_room *room, assay_slice *raw, assay_error *err)
+static int load(struct store *s, const assay_store_id *id, bool is_blob, struct store_room *room, assay_slice *raw, assay_error *err)
 {
     char path[FOLDER_PATH_MAX], hex[COV_ID_HEX + 1];
     if (!store_object_path(s, id, is_blob, path)) FAIL(err, ASSAY_ERR_SYSTEM, "the path of the store is too long");
@@ -47,7 +47,7 @@ static int load(struct store *s, const struct cov_id *id, bool is_blob, struct s
     return rc ? error_sys(err, ASSAY_ERR_SYSTEM, rc, "cannot read object %s", cov_id_hex(id, hex)) : 0;
 }
 
-static int refuse(const struct cov_id *id, const struct findings *f, assay_error *err)
+static int refuse(const assay_store_id *id, const struct findings *f, assay_error *err)
 {
     char hex[COV_ID_HEX + 1];
     for (size_t i = 0; i < f->list.len; i++)
@@ -56,13 +56,13 @@ static int refuse(const struct cov_id *id, const struct findings *f, assay_error
     return 0;
 }
 
-static int parse(struct store *s, const struct cov_id *id, assay_slice raw, struct store_object *out, struct findings *f, assay_error *err)
+static int parse(struct store *s, const assay_store_id *id, assay_slice raw, struct store_object *out, struct findings *f, assay_error *err)
 {
     assay_slice bytes;
     char hex[COV_ID_HEX + 1];
     TRY(cov_unpack(&s->unpacker, raw, 0, &bytes, &out->framing, f, err));
     TRY(refuse(id, f, err));
-    struct cov_id real = cov_id_of(bytes.data, bytes.len);
+    assay_store_id real = cov_id_of(bytes.data, bytes.len);
     if (cov_id_compare(&real, id) != 0) FAIL(err, ASSAY_ERR_DAMAGED, "object %s is damaged: its content has a different id (C24)", cov_id_hex(id, hex));
     char *copy = arena_copy(&out->arena, bytes);
     if (!copy) return error_memory(err);
@@ -70,7 +70,7 @@ static int parse(struct store *s, const struct cov_id *id, assay_slice raw, stru
     return refuse(id, f, err);
 }
 
-int store_read(struct store *s, const struct cov_id *id, enum cov_kind kind, struct store_object *out, assay_error *err)
+int store_read(struct store *s, const assay_store_id *id, enum cov_kind kind, struct store_object *out, assay_error *err)
 {
     struct store_room room = { .mem = s->mem };
     struct findings f;
@@ -106,14 +106,14 @@ static bool lower_digits(assay_slice prefix, char *out)
     return true;
 }
 
-static int pick(const struct folder *f, const char *digits, struct cov_id *out, assay_error *err)
+static int pick(const struct folder *f, const char *digits, assay_store_id *out, assay_error *err)
 {
     size_t len = strlen(digits), hits = 0;
     char hex[COV_ID_HEX];
     memcpy(hex, digits, 2);
     for (size_t i = 0; i < f->entries.len; i++) {
         const char *name = f->entries.at[i].name;
-        struct cov_id id;
+        assay_store_id id;
         if (strlen(name) != COV_ID_HEX - 2 || strncmp(name, digits + 2, len - 2) != 0) continue;
         memcpy(hex + 2, name, COV_ID_HEX - 2);
         if (!cov_id_parse((assay_slice){ hex, sizeof hex }, &id)) continue;
@@ -125,7 +125,7 @@ static int pick(const struct folder *f, const char *digits, struct cov_id *out, 
     return 0;
 }
 
-int store_resolve(struct store *s, assay_slice prefix, struct cov_id *out, assay_error *err)
+int store_resolve(struct store *s, assay_slice prefix, assay_store_id *out, assay_error *err)
 {
     char digits[COV_ID_HEX + 1], path[FOLDER_PATH_MAX], hex[3] = { 0 };
     struct folder f;
@@ -143,10 +143,10 @@ int store_resolve(struct store *s, assay_slice prefix, struct cov_id *out, assay
 /* ---- blobs ---- */
 
 /* "blob LEN" and a zero byte, then the bytes. */
-static int open_blob(const struct cov_id *id, assay_slice bytes, struct arena *a, assay_slice *out, assay_error *err)
+static int open_blob(const assay_store_id *id, assay_slice bytes, struct arena *a, assay_slice *out, assay_error *err)
 {
     char hex[COV_ID_HEX + 1];
-    struct cov_id real = cov_id_of(bytes.data, bytes.len);
+    assay_store_id real = cov_id_of(bytes.data, bytes.len);
     const char *end = bytes.len ? memchr(bytes.data, '\0', bytes.len) : NULL;
     if (cov_id_compare(&real, id) != 0 || !end || !slice_starts(bytes, "blob "))
         FAIL(err, ASSAY_ERR_DAMAGED, "the stored source %s is damaged", cov_id_hex(id, hex));
@@ -157,7 +157,7 @@ static int open_blob(const struct cov_id *id, assay_slice bytes, struct arena *a
     return 0;
 }
 
-int store_read_blob(struct store *s, const struct cov_id *id, struct arena *a, assay_slice *out, assay_error *err)
+int store_read_blob(struct store *s, const assay_store_id *id, struct arena *a, assay_slice *out, assay_error *err)
 {
     struct store_room room = { .mem = s->mem };
     struct findings f;

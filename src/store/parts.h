@@ -8,7 +8,7 @@
 
 /* An object that is written but does not have its name yet. */
 struct store_pending {
-    struct cov_id id;
+    assay_store_id id;
     uint64_t number; /* of its temporary file */
     bool is_blob;
 };
@@ -23,13 +23,13 @@ struct store {
     struct cov_bytes plain, compressed;
     VEC(struct store_pending) pending;
     struct index pending_index;
-    int gc_lock;          /* held shared from the first object written; -1 = not yet */
+    int gc_lock;          /* held shared from the first object written to store_release; -1 = not held */
     uint64_t next_number; /* of temporary files */
     char random[9];
 };
 
 /* COMMON/objects/coverage/xx/... or COMMON/objects/xx/..., into FOLDER_PATH_MAX bytes; false = too long. */
-bool store_object_path(const struct store *s, const struct cov_id *id, bool is_blob, char *buf);
+bool store_object_path(const struct store *s, const assay_store_id *id, bool is_blob, char *buf);
 /* Whether the folder that a path of an object lies in is a symbolic link, which may lead out of the store: nothing is read, written or removed there. */
 bool store_is_linked(const char *object_path);
 bool store_temp_path(const struct store *s, uint64_t number, char *buf);

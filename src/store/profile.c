@@ -57,11 +57,11 @@ static int add_refs(struct reader *r, struct ref_value *tip)
 }
 
 /* Follows the parents; a chain that goes round is no longer than the number of its reports, which are remembered. */
-static int add_history(struct reader *r, const struct cov_id *tip)
+static int add_history(struct reader *r, const assay_store_id *tip)
 {
-    struct cov_id at = *tip;
+    assay_store_id at = *tip;
     struct index seen;
-    VEC(struct cov_id) list = { 0 };
+    VEC(assay_store_id) list = { 0 };
     int rc = 0;
     index_init(&seen, r->job->mem);
     while (rc == 0 && !cov_id_is_zero(&at)) {
@@ -80,7 +80,7 @@ static int add_history(struct reader *r, const struct cov_id *tip)
             rc = tolerate(r, rc, "S06", &local);
             break;
         }
-        struct cov_id *slot = vec_push(r->job->mem, &list);
+        assay_store_id *slot = vec_push(r->job->mem, &list);
         if (slot) *slot = at;
         if (!slot || !index_add(&seen, hash, (uint32_t)list.len)) rc = error_memory(r->err);
         cov_build_id(r->b, "history", &at);
@@ -110,7 +110,7 @@ static int add_details(struct reader *r, assay_file_id file, const struct cov_de
     return assay_builder_failed(r->b);
 }
 
-static int add_files(struct reader *r, const struct cov_id *id)
+static int add_files(struct reader *r, const assay_store_id *id)
 {
     struct store_object o;
     assay_error local = { 0 };
@@ -128,7 +128,7 @@ static int add_files(struct reader *r, const struct cov_id *id)
     return rc;
 }
 
-static int add_report(struct reader *r, const struct cov_id *tip)
+static int add_report(struct reader *r, const assay_store_id *tip)
 {
     struct store_object o;
     assay_error local = { 0 };

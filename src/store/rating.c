@@ -42,12 +42,12 @@ void rating_load(struct rating *r, const struct config *c)
     }
 }
 
-static bool is_below(const struct cov_pair *p, const struct rating_ratio *limit)
+static bool is_below(const assay_store_pair *p, const struct rating_ratio *limit)
 {
     return (uint64_t)p->visited * limit->whole < (uint64_t)limit->part * p->relevant;
 }
 
-enum rating_mark rating_of(const struct rating *r, enum rating_what what, const struct cov_pair *p)
+enum rating_mark rating_of(const struct rating *r, enum rating_what what, const assay_store_pair *p)
 {
     const struct rating_limits *limits = &r->of[what];
     if (!p->relevant || is_below(p, &limits->fair)) return RATING_FAIL;
@@ -60,23 +60,23 @@ const char *rating_word(enum rating_mark mark)
     return words[mark];
 }
 
-static uint32_t share(const struct cov_pair *p, uint64_t scale)
+static uint32_t share(const assay_store_pair *p, uint64_t scale)
 {
     if (!p->relevant) return 0;
     uint64_t n = (p->visited * scale + p->relevant / 2) / p->relevant;
     return n < UINT32_MAX ? (uint32_t)n : UINT32_MAX;
 }
 
-uint32_t rating_percent(const struct cov_pair *p) { return share(p, 100); }
+uint32_t rating_percent(const assay_store_pair *p) { return share(p, 100); }
 
-uint32_t rating_hundredths(const struct cov_pair *p) { return share(p, 10000); }
+uint32_t rating_hundredths(const assay_store_pair *p) { return share(p, 10000); }
 
 static void add(uint32_t *a, uint32_t b)
 {
     if (__builtin_add_overflow(*a, b, a)) *a = UINT32_MAX;
 }
 
-void rating_add(struct cov_stats *a, const struct cov_stats *b)
+void rating_add(assay_store_stats *a, const assay_store_stats *b)
 {
     add(&a->lines_total, b->lines_total);
     add(&a->lines.relevant, b->lines.relevant);

@@ -25,16 +25,16 @@ void rating_load(struct rating *r, const struct config *c);
 bool rating_parse(const char *text, struct rating_limits *out);
 
 /* Nothing relevant fails. */
-enum rating_mark rating_of(const struct rating *r, enum rating_what what, const struct cov_pair *p);
+enum rating_mark rating_of(const struct rating *r, enum rating_what what, const assay_store_pair *p);
 /* "fail", "incomplete", "pass" */
 const char *rating_word(enum rating_mark mark);
 
 /* Whole percent, half up; 0 of nothing. */
-uint32_t rating_percent(const struct cov_pair *p);
+uint32_t rating_percent(const assay_store_pair *p);
 /* Hundredths of a percent, half up; 0 of nothing. */
-uint32_t rating_hundredths(const struct cov_pair *p);
+uint32_t rating_hundredths(const assay_store_pair *p);
 
 /* a += b, at most 2^32 - 1 each. */
-void rating_add(struct cov_stats *a, const struct cov_stats *b);
+void rating_add(assay_store_stats *a, const assay_store_stats *b);
 
 #endif

@@ -20,7 +20,7 @@ void ref_lock_owner(const char *path, char *owner, size_t len, long *age);
 struct reflog {
     struct store *store;
     int fd;
-    struct cov_id last; /* what the reference became by the last line */
+    assay_store_id last; /* what the reference became by the last line */
     bool has_last;
     bool is_cut; /* the file ends with half a line */
 };
@@ -29,7 +29,7 @@ struct reflog {
 int reflog_open(struct store *s, const char *name, struct reflog *l, assay_error *err);
 /* After the change. Where the last line does not lead to `from` (somebody was killed, or changed the reference without a log), a line for that comes
  * first. A line that cannot be written (a full disk) does not undo the change: the next one to write adds it in this way. */
-void reflog_append(struct reflog *l, const struct cov_id *from, const struct cov_id *to, const char *why);
+void reflog_append(struct reflog *l, const assay_store_id *from, const assay_store_id *to, const char *why);
 void reflog_close(struct reflog *l);
 /* The changes in a file of a reflog, the newest first. */
 int reflog_file(struct store *s, const char *path, reflog_fn fn, void *arg, assay_error *err);

@@ -151,9 +151,9 @@ static int replace(struct ref_lock *l, const char *value, size_t len)
     return output_file_sync_dir(dir);
 }
 
-static const struct cov_id zero;
+static const assay_store_id zero;
 
-static int set(struct ref_lock *l, const char *value, size_t len, const struct cov_id *to, const char *why, assay_error *err)
+static int set(struct ref_lock *l, const char *value, size_t len, const assay_store_id *to, const char *why, assay_error *err)
 {
     struct reflog log = { .fd = -1 };
     int rc = why ? reflog_open(l->store, l->name, &log, err) : 0;
@@ -168,7 +168,7 @@ static int set(struct ref_lock *l, const char *value, size_t len, const struct c
     return rc;
 }
 
-int ref_lock_set(struct ref_lock *l, const struct cov_id *id, const char *why, assay_error *err)
+int ref_lock_set(struct ref_lock *l, const assay_store_id *id, const char *why, assay_error *err)
 {
     char text[COV_ID_HEX + 2];
     cov_id_hex(id, text);
@@ -206,13 +206,13 @@ int ref_lock_remove(struct ref_lock *l, const char *why, assay_error *err)
     return rc;
 }
 
-int refs_update(struct store *s, const char *name, const struct cov_id *expected, const struct cov_id *id, const char *why, bool *moved, struct cov_id *found,
-                assay_error *err)
+int refs_update(struct store *s, const char *name, const assay_store_id *expected, const assay_store_id *id, const char *why, bool *moved,
+                assay_store_id *found, assay_error *err)
 {
     struct ref_lock l;
     *moved = false;
     TRY(ref_lock(s, name, &l, err));
-    const struct cov_id *now = l.old.kind == REF_ID ? &l.old.id : &zero;
+    const assay_store_id *now = l.old.kind == REF_ID ? &l.old.id : &zero;
     if (found) *found = *now;
     if (expected && cov_id_compare(expected, now) != 0) {
         ref_lock_release(&l);

@@ -60,7 +60,7 @@ static bool parse(assay_slice line, struct reflog_entry *out)
 
 enum { LINE_MAX_LEN = 1400, TAIL_LEN = 2 * LINE_MAX_LEN };
 
-static int put_line(struct reflog *l, const struct cov_id *from, const struct cov_id *to, const char *why)
+static int put_line(struct reflog *l, const assay_store_id *from, const assay_store_id *to, const char *why)
 {
     char who[512], line[LINE_MAX_LEN], a[COV_ID_HEX + 1], b[COV_ID_HEX + 1];
     identity(l->store, who, sizeof who);
@@ -111,7 +111,7 @@ int reflog_open(struct store *s, const char *name, struct reflog *l, assay_error
     return error_sys(err, ASSAY_ERR_WRITE, rc, "cannot read the reflog '%.400s'", path);
 }
 
-void reflog_append(struct reflog *l, const struct cov_id *from, const struct cov_id *to, const char *why)
+void reflog_append(struct reflog *l, const assay_store_id *from, const assay_store_id *to, const char *why)
 {
     if (l->has_last && cov_id_compare(&l->last, from) != 0 && put_line(l, &l->last, from, "changed without a line in this log") != 0) return;
     (void)put_line(l, from, to, why);

@@ -12,7 +12,7 @@ enum { REFS_MAX_HOPS = 32, REFS_NAME_MAX = 1024 };
 enum ref_kind { REF_NONE, REF_ID, REF_SYMBOLIC, REF_BROKEN };
 struct ref_value {
     enum ref_kind kind;
-    struct cov_id id;
+    assay_store_id id;
     char target[REFS_NAME_MAX]; /* of a symbolic one */
 };
 
@@ -43,7 +43,7 @@ struct ref_lock {
  * not followed. Errors: LIMIT (somebody else holds it: the sentence tells its age and process), WRITE, USAGE (bad name). */
 int ref_lock(struct store *s, const char *name, struct ref_lock *out, assay_error *err);
 /* Puts a new value in its place, on disk, with a line in the reflog (`why` as in "report: SUBJECT"), and lets the lock go - also on error. */
-int ref_lock_set(struct ref_lock *l, const struct cov_id *id, const char *why, assay_error *err);
+int ref_lock_set(struct ref_lock *l, const assay_store_id *id, const char *why, assay_error *err);
 int ref_lock_point(struct ref_lock *l, const char *target, const char *why, assay_error *err);
 /* Removes the reference, and lets the lock go. */
 int ref_lock_remove(struct ref_lock *l, const char *why, assay_error *err);
@@ -52,14 +52,14 @@ void ref_lock_release(struct ref_lock *l);
 
 /* The three steps in one: sets `name` to `id` if it has `expected` (zero = does not exist; NULL = whatever it has). *moved false = it has another
  * value, which is in *found (may be NULL), and nothing was changed. */
-int refs_update(struct store *s, const char *name, const struct cov_id *expected, const struct cov_id *id, const char *why, bool *moved, struct cov_id *found,
-                assay_error *err);
+int refs_update(struct store *s, const char *name, const assay_store_id *expected, const assay_store_id *id, const char *why, bool *moved,
+                assay_store_id *found, assay_error *err);
 
 /* ---- reflog ---- */
 
 /* One line of logs/NAME: what it was, what it became, who, when, why. */
 struct reflog_entry {
-    struct cov_id from, to;
+    assay_store_id from, to;
     assay_slice who; /* "Name <mail>" */
     uint64_t when;
     assay_slice why;

@@ -22,13 +22,13 @@ static int add_details(struct store *s, assay_builder *b, assay_file_id file, co
     return 0;
 }
 
-static int read_source(struct store *s, struct git *g, const struct cov_id *id, struct arena *a, assay_slice *out, assay_error *err)
+static int read_source(struct store *s, struct git *g, const assay_store_id *id, struct arena *a, assay_slice *out, assay_error *err)
 {
     return g && git_blob_read(g, id, a, out, NULL) == 0 ? 0 : store_read_blob(s, id, a, out, err);
 }
 
 /* A source that is gone is no error: its lines are known all the same. */
-static void add_source(struct store *s, struct git *g, assay_builder *b, assay_file_id file, const struct cov_id *id, struct mem *mem)
+static void add_source(struct store *s, struct git *g, assay_builder *b, assay_file_id file, const assay_store_id *id, struct mem *mem)
 {
     struct arena a;
     assay_slice text;
@@ -50,7 +50,7 @@ static int add_files(struct store *s, assay_builder *b, const struct cov_files *
     return 0;
 }
 
-int report_profile(struct store *s, const struct cov_id *list, const struct cov_report *report, struct git *sources, assay_profile **out, assay_error *err)
+int report_profile(struct store *s, const assay_store_id *list, const struct cov_report *report, struct git *sources, assay_profile **out, assay_error *err)
 {
     struct store_object o;
     struct assay_build_options options = { .want = ASSAY_WANT_COVERAGE };
@@ -102,7 +102,7 @@ static int put_digest(struct writer *w, const struct cov_file *f)
     arena_init(&a, w->mem);
     int rc = read_source(w->s, w->g, &f->contents, &a, &body, w->err);
     if (rc == 0) {
-        struct cov_id digest = cov_id_of(body.data, body.len);
+        assay_store_id digest = cov_id_of(body.data, body.len);
         cov_id_hex(&digest, text + 5);
         text_member(&w->json, "digest", slice_of(text));
     }

@@ -9,7 +9,7 @@
 
 /* The coverage of a list of files; `report` may be NULL. With `sources` the profile has the texts of the files too, as far as they are found there
  * or in the store. The caller releases *out. Errors: DAMAGED, UNKNOWN (a part is missing), MEMORY. */
-int report_profile(struct store *s, const struct cov_id *list, const struct cov_report *report, struct git *sources, assay_profile **out, assay_error *err);
+int report_profile(struct store *s, const assay_store_id *list, const struct cov_report *report, struct git *sources, assay_profile **out, assay_error *err);
 
 /* The report JSON that `assay cov report` reads: lines, functions and digests are kept. `g` may be NULL: sources then are only looked for in the
  * store. Errors: as above, and UNKNOWN (a source is gone, so that its digest is not known). */

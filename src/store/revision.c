@@ -79,7 +79,7 @@ int revision_find_ref(struct store *s, assay_slice name, char *full, struct ref_
     FAIL(err, ASSAY_ERR_UNKNOWN, "there is no report, branch or tag '%.*s'", (int)(name.len < 200 ? name.len : 200), name.data);
 }
 
-static int find_name(struct store *s, assay_slice name, struct cov_id *out, assay_error *err)
+static int find_name(struct store *s, assay_slice name, assay_store_id *out, assay_error *err)
 {
     char full[REFS_NAME_MAX], last[REFS_NAME_MAX];
     struct ref_value value;
@@ -97,7 +97,7 @@ static int find_name(struct store *s, assay_slice name, struct cov_id *out, assa
     return 0;
 }
 
-static int parent_of(struct store *s, const struct cov_id *id, struct cov_id *out, assay_error *err)
+static int parent_of(struct store *s, const assay_store_id *id, assay_store_id *out, assay_error *err)
 {
     struct store_object o;
     TRY(store_read(s, id, COV_REPORT, &o, err));
@@ -106,7 +106,7 @@ static int parent_of(struct store *s, const struct cov_id *id, struct cov_id *ou
     return 0;
 }
 
-int revision_find(struct store *s, const struct revision *r, struct cov_id *out, assay_error *err)
+int revision_find(struct store *s, const struct revision *r, assay_store_id *out, assay_error *err)
 {
     struct revision_seen seen;
     bool is_new = true;
@@ -134,7 +134,7 @@ void revision_seen_done(struct revision_seen *seen)
     seen->slot = NULL;
 }
 
-static size_t slot_of(const struct revision_seen *seen, const struct cov_id *id)
+static size_t slot_of(const struct revision_seen *seen, const assay_store_id *id)
 {
     uint32_t hash;
     memcpy(&hash, id->bytes, sizeof hash);
@@ -143,7 +143,7 @@ static size_t slot_of(const struct revision_seen *seen, const struct cov_id *id)
     return at;
 }
 
-bool revision_seen_has(const struct revision_seen *seen, const struct cov_id *id) { return seen->slot && seen->slot[slot_of(seen, id)] != 0; }
+bool revision_seen_has(const struct revision_seen *seen, const assay_store_id *id) { return seen->slot && seen->slot[slot_of(seen, id)] != 0; }
 
 static bool grow(struct revision_seen *seen)
 {
@@ -157,13 +157,13 @@ static bool grow(struct revision_seen *seen)
     return true;
 }
 
-int revision_seen_add(struct revision_seen *seen, const struct cov_id *id, bool *is_new, assay_error *err)
+int revision_seen_add(struct revision_seen *seen, const assay_store_id *id, bool *is_new, assay_error *err)
 {
     if ((!seen->slot || seen->len * 2 > seen->mask) && !grow(seen)) return error_memory(err);
     size_t at = slot_of(seen, id);
     *is_new = seen->slot[at] == 0;
     if (!*is_new) return 0;
-    struct cov_id *row = vec_push(seen->mem, seen);
+    assay_store_id *row = vec_push(seen->mem, seen);
     if (!row) return error_memory(err);
     *row = *id;
     seen->slot[at] = (uint32_t)seen->len;
@@ -171,7 +171,7 @@ int revision_seen_add(struct revision_seen *seen, const struct cov_id *id, bool 
 }
 
 /* All reports from `id` on. A chain that cannot be read further ends there: that is for fsck to say. */
-static int mark_chain(struct store *s, struct cov_id id, struct revision_seen *seen, assay_error *err)
+static int mark_chain(struct store *s, assay_store_id id, struct revision_seen *seen, assay_error *err)
 {
     for (bool is_new = true; is_new && !cov_id_is_zero(&id);) {
         TRY(revision_seen_add(seen, &id, &is_new, err));
@@ -180,10 +180,10 @@ static int mark_chain(struct store *s, struct cov_id id, struct revision_seen *s
     return 0;
 }
 
-int revision_base(struct store *s, const struct cov_id *a, const struct cov_id *b, struct cov_id *out, assay_error *err)
+int revision_base(struct store *s, const assay_store_id *a, const assay_store_id *b, assay_store_id *out, assay_error *err)
 {
     struct revision_seen first, second;
-    struct cov_id id = *b;
+    assay_store_id id = *b;
     revision_seen_init(&first, store_mem(s));
     revision_seen_init(&second, store_mem(s));
     int rc = mark_chain(s, *a, &first, err);
@@ -196,4 +196,17 @@ int revision_base(struct store *s, const struct cov_id *a, const struct cov_id *
     revision_seen_done(&first);
     revision_seen_done(&second);
     return rc;
+}
+
+/* ---- ranges ---- */
+
+int revision_range(struct store *s, const char *typed, bool paths, struct revision_range *out, assay_error *err)
+{
+    *out = (struct revision_range){ 0 };
+    TRY(revision_parse(slice_of(typed), paths, &out->text, err));
+    TRY(revision_find(s, &out->text.to, &out->to, err));
+    if (!out->text.is_range) return 0;
+    TRY(revision_find(s, &out->text.from, &out->from, err));
+    if (cov_id_is_zero(&out->from) || cov_id_is_zero(&out->to)) return 0;
+    return revision_base(s, &out->from, &out->to, &out->from, err);
 }

@@ -26,22 +26,30 @@ int revision_parse(assay_slice text, bool paths, struct revision_text *out, assa
 int revision_find_ref(struct store *s, assay_slice name, char *full, struct ref_value *out, assay_error *err);
 
 /* The object; zero = past the first report. Errors: UNKNOWN (nothing of that name; an unborn branch: is_unborn says so), AMBIGUOUS. */
-int revision_find(struct store *s, const struct revision *r, struct cov_id *out, assay_error *err);
+int revision_find(struct store *s, const struct revision *r, assay_store_id *out, assay_error *err);
 
 /* The newest report that both chains of parents have; zero = they have none in common. */
-int revision_base(struct store *s, const struct cov_id *a, const struct cov_id *b, struct cov_id *out, assay_error *err);
+int revision_base(struct store *s, const assay_store_id *a, const assay_store_id *b, assay_store_id *out, assay_error *err);
+
+/* One revision or a range, as people type it. */
+struct revision_range {
+    struct revision_text text;
+    assay_store_id from, to; /* zero = past the first report; `from` only of a range: the merge base, which is not shown */
+};
+/* Errors: those of revision_parse and revision_find. Slices of the text are of `typed`. */
+int revision_range(struct store *s, const char *typed, bool paths, struct revision_range *out, assay_error *err);
 
 /* Ids seen on a walk, so that parents that go round end it. */
 struct revision_seen {
     struct mem *mem;
-    struct cov_id *at;
+    assay_store_id *at;
     size_t len, cap, mask;
     uint32_t *slot;
 };
 void revision_seen_init(struct revision_seen *seen, struct mem *mem);
 void revision_seen_done(struct revision_seen *seen);
-bool revision_seen_has(const struct revision_seen *seen, const struct cov_id *id);
+bool revision_seen_has(const struct revision_seen *seen, const assay_store_id *id);
 /* *is_new false = it was there. Errors: MEMORY. */
-int revision_seen_add(struct revision_seen *seen, const struct cov_id *id, bool *is_new, assay_error *err);
+int revision_seen_add(struct revision_seen *seen, const assay_store_id *id, bool *is_new, assay_error *err);
 
 #endif

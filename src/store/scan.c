@@ -29,7 +29,7 @@ uint64_t scan_hash(assay_slice s) { return hash_bytes(s.data, s.len); }
 
 static void add_u32(uint32_t *sum, uint32_t v) { *sum = v > UINT32_MAX - *sum ? UINT32_MAX : *sum + v; }
 
-static void add_pair(struct cov_pair *sum, const struct cov_pair *p)
+static void add_pair(assay_store_pair *sum, const assay_store_pair *p)
 {
     add_u32(&sum->relevant, p->relevant);
     add_u32(&sum->visited, p->visited);
@@ -59,7 +59,7 @@ static bool sum_up(struct scan *c, const struct cov_object *o, struct scan_objec
 
 /* ---- one object ---- */
 
-static int slurp(struct scan *c, const struct cov_id *id, struct store_room *room, assay_slice *raw, assay_error *err)
+static int slurp(struct scan *c, const assay_store_id *id, struct store_room *room, assay_slice *raw, assay_error *err)
 {
     char path[FOLDER_PATH_MAX];
     int rc = store_object_path(c->store, id, false, path) ? store_slurp(path, COV_MAX_BYTES, room, raw) : ENAMETOOLONG;
@@ -67,7 +67,7 @@ static int slurp(struct scan *c, const struct cov_id *id, struct store_room *roo
     return rc;
 }
 
-static void pass_on(struct scan *c, const struct cov_id *id, const struct findings *f)
+static void pass_on(struct scan *c, const assay_store_id *id, const struct findings *f)
 {
     char hex[COV_ID_HEX + 1];
     if (!c->findings) return;
@@ -86,7 +86,7 @@ static int look(struct scan *c, struct scan_object *out, assay_slice raw, struct
     enum cov_framing framing;
     TRY(cov_unpack(&c->unpacker, raw, c->max_bytes, &bytes, &framing, f, err));
     if (f->errors) return 0;
-    struct cov_id real = cov_id_of(bytes.data, bytes.len);
+    assay_store_id real = cov_id_of(bytes.data, bytes.len);
     TRY(cov_object_parse(bytes.data, bytes.len, framing, COV_DIALECT_COV, &o, a, f, err));
     if (!f->errors) {
         out->kind = o.kind;
@@ -101,7 +101,7 @@ static int look(struct scan *c, struct scan_object *out, assay_slice raw, struct
     return 0;
 }
 
-static int scan_one(struct scan *c, const struct cov_id *id, struct store_room *room, assay_error *err)
+static int scan_one(struct scan *c, const assay_store_id *id, struct store_room *room, assay_error *err)
 {
     struct scan_object out = { .id = *id };
     struct findings f;
@@ -150,7 +150,7 @@ static int scan_fan_out(struct scan *c, const char *dir, const char *pair, struc
 {
     char path[FOLDER_PATH_MAX], hex[COV_ID_HEX + 1];
     struct folder f;
-    struct cov_id id;
+    assay_store_id id;
     if (!folder_path(path, dir, pair)) return 0;
     if (store_has_link(path, strlen(dir))) {
         if (c->findings)
@@ -208,7 +208,7 @@ int scan_objects(struct scan *c, assay_error *err)
 }
 
 /* Folders come by name, and so do the files in them: the objects are sorted. */
-size_t scan_find(const struct scan *c, const struct cov_id *id)
+size_t scan_find(const struct scan *c, const assay_store_id *id)
 {
     size_t low = 0, high = c->objects.len;
     while (low < high) {

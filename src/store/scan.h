@@ -7,12 +7,12 @@
 #include "store/refs.h"
 
 struct scan_object {
-    struct cov_id id;
+    assay_store_id id;
     enum cov_kind kind; /* COV_NONE = damaged */
     bool is_live;
     uint8_t state; /* of who follows the parents */
     /* BUILD: its statistics; FILES: the sums over its entries, saturated; LINES, FUNCTIONS: what there is, in lines or functions */
-    struct cov_stats stats;
+    assay_store_stats stats;
     uint64_t propset; /* BUILD: a hash of it */
     uint32_t parent;  /* REPORT: number of it + 1; 0 = none, or not there */
 };
@@ -32,12 +32,12 @@ void scan_done(struct scan *c);
 /* Reads every object: rules C01 to C34, S18, S19 and S26 for what is no object. Errors: SYSTEM, MEMORY. */
 int scan_objects(struct scan *c, assay_error *err);
 /* The number of an object; SIZE_MAX = not there. */
-size_t scan_find(const struct scan *c, const struct cov_id *id);
+size_t scan_find(const struct scan *c, const assay_store_id *id);
 /* Reads object number i again. `room` and `a` keep what it lives in; an object that cannot be read any more has kind COV_NONE. */
 struct store_room;
 int scan_reload(struct scan *c, size_t i, struct store_room *room, struct arena *a, struct cov_object *out, assay_error *err);
 /* Notes that one object needs another, if that is there. */
-int scan_edge(struct scan *c, size_t from, const struct cov_id *to, assay_error *err);
+int scan_edge(struct scan *c, size_t from, const assay_store_id *to, assay_error *err);
 /* The same for everything that a record names. */
 int scan_edges_of(struct scan *c, size_t i, const struct cov_object *o, assay_error *err);
 uint64_t scan_hash(assay_slice s);

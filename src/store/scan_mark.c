@@ -9,7 +9,7 @@
 
 /* ---- edges ---- */
 
-int scan_edge(struct scan *c, size_t from, const struct cov_id *to, assay_error *err)
+int scan_edge(struct scan *c, size_t from, const assay_store_id *to, assay_error *err)
 {
     size_t at = cov_id_is_zero(to) ? SIZE_MAX : scan_find(c, to);
     if (at == SIZE_MAX) return 0;
@@ -105,7 +105,7 @@ struct marker {
     assay_error *err;
 };
 
-static int mark_id(struct marker *m, const struct cov_id *id)
+static int mark_id(struct marker *m, const assay_store_id *id)
 {
     size_t at = cov_id_is_zero(id) ? SIZE_MAX : scan_find(m->scan, id);
     return at == SIZE_MAX ? 0 : scan_mark(m->scan, at, m->err);

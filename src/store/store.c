@@ -152,11 +152,17 @@ void store_forget(struct store *s)
     index_clear(&s->pending_index);
 }
 
+void store_release(struct store *s)
+{
+    if (s->gc_lock >= 0) close(s->gc_lock);
+    s->gc_lock = -1;
+}
+
 void store_close(struct store *s)
 {
     if (!s) return;
     store_forget(s);
-    if (s->gc_lock >= 0) close(s->gc_lock);
+    store_release(s);
     vec_done(s->mem, &s->pending);
     index_done(&s->pending_index);
     cov_unpacker_done(&s->unpacker);

@@ -41,25 +41,27 @@ struct store_object {
 };
 /* Reads an object and checks its name against its content. `kind` COV_NONE = any. store_object_done is due only after success. Errors: UNKNOWN
  * (there is no such object), DAMAGED (unreadable, or of another kind), SYSTEM, MEMORY. */
-int store_read(struct store *s, const struct cov_id *id, enum cov_kind kind, struct store_object *out, assay_error *err);
+int store_read(struct store *s, const assay_store_id *id, enum cov_kind kind, struct store_object *out, assay_error *err);
 void store_object_done(struct store_object *o);
-bool store_has(struct store *s, const struct cov_id *id);
+bool store_has(struct store *s, const assay_store_id *id);
 
 /* The object whose id begins with these 4 to 40 hexadecimal digits. Errors: UNKNOWN (none, or fewer than 4 digits), AMBIGUOUS, SYSTEM. */
-int store_resolve(struct store *s, assay_slice prefix, struct cov_id *out, assay_error *err);
+int store_resolve(struct store *s, assay_slice prefix, assay_store_id *out, assay_error *err);
 
 /* ---- writing objects ---- */
 
 /* Writes an object unless it is there already (then its time is refreshed, so that a gc under way keeps it), and gives its id. It is there
  * under its name, and can be read, only after store_sync. Errors: WRITE, MEMORY, LIMIT; no temporary file stays behind. */
-int store_write(struct store *s, const struct cov_object *o, struct cov_id *out, assay_error *err);
+int store_write(struct store *s, const struct cov_object *o, assay_store_id *out, assay_error *err);
 /* A source that git does not have, as a blob in the store's own object database; gives git's id of it. */
-int store_write_blob(struct store *s, const void *data, size_t len, struct cov_id *out, assay_error *err);
+int store_write_blob(struct store *s, const void *data, size_t len, assay_store_id *out, assay_error *err);
 /* Makes everything written so far last. To be called before a reference names it. Errors: WRITE. */
 int store_sync(struct store *s, assay_error *err);
 
 /* Gives up what was written since the last store_sync. */
 void store_forget(struct store *s);
+/* Once what was written is named by a reference, or given up: a gc may run again, of this handle too. Closing does it as well. */
+void store_release(struct store *s);
 
 /* For a process that ends itself in the middle of its work, where another thread may be writing or closing the store: what tells its files from those
  * of others, and their removal. Best effort. */
@@ -71,8 +73,8 @@ void store_traces(const struct store *s, struct store_traces *out);
 void store_abandon(const struct store_traces *t);
 
 /* git's id of a blob with these bytes. */
-struct cov_id store_blob_id(const void *data, size_t len);
+assay_store_id store_blob_id(const void *data, size_t len);
 /* A blob of the store's own database; *out is from the arena. Errors: UNKNOWN, DAMAGED, SYSTEM, MEMORY. */
-int store_read_blob(struct store *s, const struct cov_id *id, struct arena *a, assay_slice *out, assay_error *err);
+int store_read_blob(struct store *s, const assay_store_id *id, struct arena *a, assay_slice *out, assay_error *err);
 
 #endif

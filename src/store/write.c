@@ -23,9 +23,9 @@ bool store_temp_path(const struct store *s, uint64_t number, char *buf)
     return len > 0 && len < FOLDER_PATH_MAX;
 }
 
-static uint64_t hash_of(const struct cov_id *id) { return hash_bytes(id->bytes, sizeof id->bytes); }
+static uint64_t hash_of(const assay_store_id *id) { return hash_bytes(id->bytes, sizeof id->bytes); }
 
-static bool is_pending(const struct store *s, const struct cov_id *id)
+static bool is_pending(const struct store *s, const assay_store_id *id)
 {
     for (struct index_walk w = index_walk(&s->pending_index, hash_of(id)); index_next(&s->pending_index, &w);)
         if (cov_id_compare(&s->pending.at[w.id - 1].id, id) == 0) return true;
@@ -33,7 +33,7 @@ static bool is_pending(const struct store *s, const struct cov_id *id)
 }
 
 /* Whether the object is there; says "I need it" to a gc under way. */
-static bool refresh(const struct store *s, const struct cov_id *id, bool is_blob)
+static bool refresh(const struct store *s, const assay_store_id *id, bool is_blob)
 {
     char path[FOLDER_PATH_MAX];
     if (!store_object_path(s, id, is_blob, path) || store_is_linked(path)) return false;
@@ -50,7 +50,7 @@ static int write_temp(const char *path, const struct cov_bytes *bytes)
     return rc;
 }
 
-static int add_pending(struct store *s, const struct cov_id *id, bool is_blob, assay_error *err)
+static int add_pending(struct store *s, const assay_store_id *id, bool is_blob, assay_error *err)
 {
     char path[FOLDER_PATH_MAX];
     if (!store_temp_path(s, s->next_number, path)) FAIL(err, ASSAY_ERR_WRITE, "the path of the store is too long");
@@ -61,7 +61,7 @@ static int add_pending(struct store *s, const struct cov_id *id, bool is_blob, a
     return rc ? error_sys(err, ASSAY_ERR_WRITE, rc, "cannot write '%.400s'", path) : 0;
 }
 
-/* From the first object on, until the store is closed, and so past the change of the reference, no gc removes anything. */
+/* From the first object on, until store_release, and so past the change of the reference, no gc removes anything. */
 static int hold_off_gc(struct store *s, assay_error *err)
 {
     if (s->gc_lock >= 0) return 0;
@@ -73,7 +73,7 @@ static int hold_off_gc(struct store *s, assay_error *err)
 }
 
 /* s->plain has the bytes that the id names. */
-static int put_plain(struct store *s, const struct cov_id *id, bool is_blob, assay_error *err)
+static int put_plain(struct store *s, const assay_store_id *id, bool is_blob, assay_error *err)
 {
     if (is_pending(s, id)) return 0;
     if (cancel_due()) return error_cancelled(err);
@@ -86,7 +86,7 @@ static int put_plain(struct store *s, const struct cov_id *id, bool is_blob, ass
     return add_pending(s, id, is_blob, err);
 }
 
-int store_write(struct store *s, const struct cov_object *o, struct cov_id *out, assay_error *err)
+int store_write(struct store *s, const struct cov_object *o, assay_store_id *out, assay_error *err)
 {
     s->plain.v.len = 0;
     TRY(cov_object_encode(o, COV_DIALECT_COV, &s->plain, err));
@@ -96,16 +96,16 @@ int store_write(struct store *s, const struct cov_object *o, struct cov_id *out,
 
 static int blob_head(size_t len, char head[32]) { return snprintf(head, 32, "blob %zu", len) + 1; }
 
-struct cov_id store_blob_id(const void *data, size_t len)
+assay_store_id store_blob_id(const void *data, size_t len)
 {
     char head[32];
-    struct cov_id id;
+    assay_store_id id;
     int head_len = blob_head(len, head);
     digest_sha1_two(head, (size_t)head_len, data, len, id.bytes);
     return id;
 }
 
-int store_write_blob(struct store *s, const void *data, size_t len, struct cov_id *out, assay_error *err)
+int store_write_blob(struct store *s, const void *data, size_t len, assay_store_id *out, assay_error *err)
 {
     char head[32];
     size_t head_len = (size_t)blob_head(len, head);

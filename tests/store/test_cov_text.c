@@ -110,14 +110,14 @@ static void ratings_are_exact(void **state)
     assert_true(rating_parse("75%, 9/10", &l) && l.good.part == 9 && l.fair.part == 75);
     assert_false(rating_parse("90", &l));
     assert_false(rating_parse("9/0, 1/2", &l));
-    assert_int_equal(rating_of(&r, RATING_LINES, &(struct cov_pair){ 10, 9 }), RATING_PASS);
-    assert_int_equal(rating_of(&r, RATING_LINES, &(struct cov_pair){ 1000000000, 899999999 }), RATING_INCOMPLETE);
-    assert_int_equal(rating_of(&r, RATING_LINES, &(struct cov_pair){ 4, 3 }), RATING_INCOMPLETE);
-    assert_int_equal(rating_of(&r, RATING_LINES, &(struct cov_pair){ 0, 0 }), RATING_FAIL);
+    assert_int_equal(rating_of(&r, RATING_LINES, &(assay_store_pair){ 10, 9 }), RATING_PASS);
+    assert_int_equal(rating_of(&r, RATING_LINES, &(assay_store_pair){ 1000000000, 899999999 }), RATING_INCOMPLETE);
+    assert_int_equal(rating_of(&r, RATING_LINES, &(assay_store_pair){ 4, 3 }), RATING_INCOMPLETE);
+    assert_int_equal(rating_of(&r, RATING_LINES, &(assay_store_pair){ 0, 0 }), RATING_FAIL);
     /* Above 42 949 672 lines, where 32 bits do not suffice. */
-    assert_int_equal(rating_percent(&(struct cov_pair){ 4000000000u, 2000000000u }), 50);
-    assert_int_equal(rating_hundredths(&(struct cov_pair){ 26, 23 }), 8846);
-    assert_int_equal(rating_hundredths(&(struct cov_pair){ 26, 22 }), 8462);
+    assert_int_equal(rating_percent(&(assay_store_pair){ 4000000000u, 2000000000u }), 50);
+    assert_int_equal(rating_hundredths(&(assay_store_pair){ 26, 23 }), 8846);
+    assert_int_equal(rating_hundredths(&(assay_store_pair){ 26, 22 }), 8462);
 }
 
 /* ---- properties ---- */

@@ -22,7 +22,7 @@ struct box {
     struct mem mem;
     char path[64];
     struct store *s;
-    struct cov_id lines, functions, files, build, report;
+    assay_store_id lines, functions, files, build, report;
 };
 
 static int remove_one(const char *path, const struct stat *st, int type, struct FTW *at)
@@ -46,7 +46,7 @@ static void write_text(const struct box *b, const char *name, const char *text)
     fclose(f);
 }
 
-static void write_ref(const struct box *b, const char *name, const struct cov_id *id)
+static void write_ref(const struct box *b, const char *name, const assay_store_id *id)
 {
     char text[COV_ID_HEX + 2];
     cov_id_hex(id, text);
@@ -58,11 +58,11 @@ static void write_ref(const struct box *b, const char *name, const struct cov_id
 
 static struct cov_line line_rows[] = { { 1, 3 }, { 2, 0 } };
 static struct cov_function function_rows[] = { { .name = { "f", 1 }, .demangled = { "", 0 }, .count = 1, .first_line = 1, .last_line = 2 } };
-static const struct cov_stats stats = { 2, { 2, 1 }, { 1, 1 }, { 0, 0 } };
+static const assay_store_stats stats = { 2, { 2, 1 }, { 1, 1 }, { 0, 0 } };
 
-static struct cov_object report_of(const struct box *b, struct cov_build_entry *entry)
+static struct cov_object report_of(const struct box *b, assay_store_build *entry)
 {
-    *entry = (struct cov_build_entry){ b->build, { "\"os\":\"x\"", 8 }, stats };
+    *entry = (assay_store_build){ b->build, { "\"os\":\"x\"", 8 }, stats };
     return (struct cov_object){ .kind = COV_REPORT,
                                 .report = { .file_list = b->files,
                                             .added = 7,
@@ -87,9 +87,9 @@ static struct cov_object list_of(const struct box *b, struct cov_file *file)
     return (struct cov_object){ .kind = COV_FILES, .files = { true, file, 1 } };
 }
 
-static struct cov_id put(struct box *b, const struct cov_object *o)
+static assay_store_id put(struct box *b, const struct cov_object *o)
 {
-    struct cov_id id;
+    assay_store_id id;
     assert_int_equal(store_write(b->s, o, &id, NULL), 0);
     assert_int_equal(store_sync(b->s, NULL), 0);
     return id;
@@ -97,7 +97,7 @@ static struct cov_id put(struct box *b, const struct cov_object *o)
 
 static void fill(struct box *b)
 {
-    struct cov_build_entry entry;
+    assay_store_build entry;
     struct cov_file file;
     b->lines = put(b, &(struct cov_object){ .kind = COV_LINES, .lines = { .at = line_rows, .count = 2, .last_line = 2 } });
     b->functions = put(b, &(struct cov_object){ .kind = COV_FUNCTIONS, .functions = { function_rows, 1 } });
@@ -162,7 +162,7 @@ static void a_sound_store_has_no_findings(void **state) { expect(*state, ""); }
 static void references_are_looked_at(void **state)
 {
     struct box *b = *state;
-    struct cov_id nowhere = { { 1, 2, 3 } };
+    assay_store_id nowhere = { { 1, 2, 3 } };
     char path[128];
     write_text(b, "refs/heads/bad", "rubbish\n");
     expect(b, "S02 ");
@@ -208,7 +208,7 @@ static void worktrees_and_git_are_looked_at(void **state)
 /* A report that differs from the sound one, and what is found then (S17: the sound one is no longer reached). */
 static void with_report(struct box *b, const struct cov_object *report, const char *rules)
 {
-    struct cov_id id = put(b, report);
+    assay_store_id id = put(b, report);
     write_ref(b, "refs/heads/main", &b->report);
     write_ref(b, "refs/heads/other", &id);
     expect(b, rules);
@@ -217,9 +217,9 @@ static void with_report(struct box *b, const struct cov_object *report, const ch
 static void reports_are_looked_at(void **state)
 {
     struct box *b = *state;
-    struct cov_build_entry entry;
+    assay_store_build entry;
     struct cov_object r = report_of(b, &entry);
-    const struct cov_id nowhere = { { 1, 2, 3 } };
+    const assay_store_id nowhere = { { 1, 2, 3 } };
     r.report.parent = nowhere;
     with_report(b, &r, "S06 ");
     r.report.parent = b->build;
@@ -232,16 +232,16 @@ static void reports_are_looked_at(void **state)
 static void builds_are_looked_at(void **state)
 {
     struct box *b = *state;
-    struct cov_build_entry entry;
+    assay_store_build entry;
     struct cov_object r = report_of(b, &entry);
-    entry.build = (struct cov_id){ { 1, 2, 3 } };
+    entry.build = (assay_store_id){ { 1, 2, 3 } };
     with_report(b, &r, "S09 ");
 }
 
 static void sums_are_looked_at(void **state)
 {
     struct box *b = *state;
-    struct cov_build_entry entry;
+    assay_store_build entry;
     struct cov_object r = report_of(b, &entry);
     r.report.stats.lines_total++;
     with_report(b, &r, "S12 ");
@@ -253,7 +253,7 @@ static void sums_are_looked_at(void **state)
 static void a_report_without_a_build_is_told(void **state)
 {
     struct box *b = *state;
-    struct cov_build_entry entry;
+    assay_store_build entry;
     struct cov_object r = report_of(b, &entry);
     r.report.build_count = 0;
     with_report(b, &r, "S14 ");
@@ -262,10 +262,10 @@ static void a_report_without_a_build_is_told(void **state)
 static void lists_are_looked_at(void **state)
 {
     struct box *b = *state;
-    struct cov_build_entry entry;
+    assay_store_build entry;
     struct cov_file file;
     struct cov_object list = list_of(b, &file), r = report_of(b, &entry);
-    file.lines.id = (struct cov_id){ { 1, 2, 3 } };
+    file.lines.id = (assay_store_id){ { 1, 2, 3 } };
     r.report.file_list = put(b, &list);
     with_report(b, &r, "S10 ");
     list = list_of(b, &file);
@@ -275,7 +275,7 @@ static void lists_are_looked_at(void **state)
     with_report(b, &r, "S10 S15 S17 ");
 }
 
-static void object_name(const struct cov_id *id, char *buf, size_t len)
+static void object_name(const assay_store_id *id, char *buf, size_t len)
 {
     char hex[COV_ID_HEX + 1];
     cov_id_hex(id, hex);
@@ -296,11 +296,11 @@ static void parents_that_go_round_are_told(void **state)
 {
     struct box *b = *state;
     char name[80], from[160], to[160];
-    struct cov_build_entry entry;
+    assay_store_build entry;
     struct cov_object r = report_of(b, &entry);
-    const struct cov_id claimed = { { 0x77, 1 } };
+    const assay_store_id claimed = { { 0x77, 1 } };
     r.report.parent = claimed;
-    struct cov_id real = put(b, &r);
+    assay_store_id real = put(b, &r);
     object_name(&real, name, sizeof name);
     snprintf(from, sizeof from, "%s/%s", b->path, name);
     object_name(&claimed, name, sizeof name);
@@ -328,7 +328,7 @@ static void objects_are_found_by_id_and_by_first_digits(void **state)
 {
     struct box *b = *state;
     struct store_object o;
-    struct cov_id id;
+    assay_store_id id;
     char hex[COV_ID_HEX + 1];
     cov_id_hex(&b->report, hex);
     assert_int_equal(store_resolve(b->s, (assay_slice){ hex, 6 }, &id, NULL), 0);
@@ -339,13 +339,13 @@ static void objects_are_found_by_id_and_by_first_digits(void **state)
     assert_true(slice_is(o.o.report.message, "m"));
     store_object_done(&o);
     assert_int_equal(store_read(b->s, &b->report, COV_BUILD, &o, NULL), ASSAY_ERR_DAMAGED);
-    assert_int_equal(store_read(b->s, &(struct cov_id){ { 1 } }, COV_NONE, &o, NULL), ASSAY_ERR_UNKNOWN);
+    assert_int_equal(store_read(b->s, &(assay_store_id){ { 1 } }, COV_NONE, &o, NULL), ASSAY_ERR_UNKNOWN);
 }
 
 static void two_objects_with_the_same_digits_are_ambiguous(void **state)
 {
     struct box *b = *state;
-    struct cov_id id;
+    assay_store_id id;
     char name[80] = "objects/coverage/00/";
     for (int i = 0; i < 2; i++) {
         memset(name + 20, '0', 37);
@@ -359,7 +359,7 @@ static void two_objects_with_the_same_digits_are_ambiguous(void **state)
 static void what_is_given_up_leaves_nothing_behind(void **state)
 {
     struct box *b = *state;
-    struct cov_id id;
+    assay_store_id id;
     assert_int_equal(store_write(b->s, &(struct cov_object){ .kind = COV_FUNCTIONS }, &id, NULL), 0);
     assert_false(store_has(b->s, &id));
     store_forget(b->s);
@@ -373,7 +373,7 @@ static void what_is_given_up_leaves_nothing_behind(void **state)
 static void blobs_have_the_ids_of_git(void **state)
 {
     struct box *b = *state;
-    struct cov_id id;
+    assay_store_id id;
     struct arena a;
     assay_slice text;
     char hex[COV_ID_HEX + 1];
@@ -402,8 +402,8 @@ static void names_follow_the_rules(void **state)
 static void of_two_changes_one_is_told(void **state)
 {
     struct box *b = *state;
-    const struct cov_id zero = { { 0 } };
-    struct cov_id found_id;
+    const assay_store_id zero = { { 0 } };
+    assay_store_id found_id;
     bool moved;
     assert_int_equal(refs_update(b->s, "refs/heads/new", &zero, &b->report, "first", &moved, NULL, NULL), 0);
     assert_true(moved);
@@ -570,7 +570,7 @@ static void gc_removes_what_nothing_leads_to(void **state)
 {
     struct box *b = *state;
     struct gc_result r;
-    struct cov_id lost = put(b, &(struct cov_object){ .kind = COV_FUNCTIONS }), source;
+    assay_store_id lost = put(b, &(struct cov_object){ .kind = COV_FUNCTIONS }), source;
     assert_int_equal(store_write_blob(b->s, "x", 1, &source, NULL), 0);
     assert_int_equal(store_sync(b->s, NULL), 0);
     write_text(b, "objects/tmp-1-2-3", "x");
@@ -598,7 +598,7 @@ static void writers_remove_what_was_left_over(void **state)
     struct box *b = *state;
     struct store *other;
     struct cov_object o = { .kind = COV_FUNCTIONS };
-    struct cov_id id;
+    assay_store_id id;
     char path[128];
     write_text(b, "objects/tmp-1-2-3", "x");
     snprintf(path, sizeof path, "%s/objects/tmp-1-2-3", b->path);
@@ -618,7 +618,7 @@ static void folders_that_are_links_are_refused(void **state)
     struct box *b = *state;
     struct cov_object o = { .kind = COV_FUNCTIONS };
     struct store_object got;
-    struct cov_id id = put(b, &o);
+    assay_store_id id = put(b, &o);
     struct gc_result r;
     char hex[COV_ID_HEX + 1], from[128], to[128];
     cov_id_hex(&id, hex);
@@ -644,11 +644,11 @@ static void gc_keeps_what_a_reflog_leads_to(void **state)
 {
     struct box *b = *state;
     struct gc_result r;
-    struct cov_build_entry entry;
+    assay_store_build entry;
     struct cov_object o = report_of(b, &entry);
     bool moved;
     o.report.added = 8;
-    struct cov_id second = put(b, &o);
+    assay_store_id second = put(b, &o);
     assert_int_equal(refs_update(b->s, "refs/heads/main", NULL, &second, "to", &moved, NULL, NULL), 0);
     assert_int_equal(refs_update(b->s, "refs/heads/main", NULL, &b->report, "back", &moved, NULL, NULL), 0);
     reopen(b);
@@ -663,7 +663,7 @@ static void gc_removes_nothing_when_something_needed_is_damaged(void **state)
     struct box *b = *state;
     struct gc_result r;
     char name[80];
-    struct cov_id lost = put(b, &(struct cov_object){ .kind = COV_FUNCTIONS });
+    assay_store_id lost = put(b, &(struct cov_object){ .kind = COV_FUNCTIONS });
     object_name(&b->files, name, sizeof name);
     write_text(b, name, "rubbish");
     reopen(b);

@@ -1,45 +1,28 @@
 /* assay cov diff and assay cov patch: two reports line by line, and what a report covers of a change. The arithmetic is that of `assay diff` and
  * `assay patch`. */
-#include <stdio.h>
-#include <string.h>
-
 #include "base/error.h"
-#include "cli/cov/view.h"
+#include "cli/cov/cov.h"
 #include "cli/report.h"
 #include "cli/shared.h"
-#include "store/report_profile.h"
 
 /* ---- both ---- */
 
 struct side {
-    struct cov_id commit, parent;
+    assay_store_report *report;
     assay_profile *profile;
 };
 
 static int read_side(struct cov *v, const char *typed, struct side *out, assay_error *err)
 {
-    struct cov_range range;
-    struct store_object o;
-    TRY(cov_range_find(v, typed, false, &range, err));
-    if (range.text.is_range) FAIL(err, ASSAY_ERR_USAGE, "'%s' is a range; one report is needed", typed);
-    if (cov_id_is_zero(&range.to)) FAIL(err, ASSAY_ERR_UNKNOWN, "'%s' is before the first report", typed);
-    TRY(store_read(v->store, &range.to, COV_REPORT, &o, err));
-    out->commit = o.o.report.commit;
-    out->parent = o.o.report.parent;
-    int rc = report_profile(v->store, &o.o.report.file_list, &o.o.report, NULL, &out->profile, err);
-    store_object_done(&o);
-    return rc;
+    char id[ASSAY_STORE_ID_TEXT]; /* a branch may move in between */
+    TRY(assay_store_report_new(v->store, typed, &out->report, err));
+    return assay_store_profile(v->store, assay_store_id_text(&out->report->id, id), false, &out->profile, err);
 }
 
-/* What changed in git between two commits. */
-static int read_changes(struct cov *v, const struct cov_id *from, const struct cov_id *to, assay_changes **out, assay_error *err)
+static void side_done(struct side *side)
 {
-    char a[COV_ID_HEX + 1], b[COV_ID_HEX + 1], range[2 * COV_ID_HEX + 4], path[GIT_PATH_LEN];
-    discover_git(store_path(v->store), store_common(v->store), config_get(&v->config, "core.gitdir"), path);
-    if (!*path) FAIL(err, ASSAY_ERR_UNKNOWN, "the store does not say where its git repository is");
-    snprintf(range, sizeof range, "%s..%s", cov_id_hex(from, a), cov_id_hex(to, b));
-    struct assay_git_range git = { .repository = path, .range = range, .max_memory = cli_max_memory(v->c) };
-    return assay_changes_git(&git, out, err);
+    assay_profile_release(side->profile);
+    assay_store_report_free(side->report);
 }
 
 /* Whether the person says what changed. */
@@ -72,7 +55,7 @@ static int compare(struct cov *v, const struct side *before, const struct side *
     const struct words *files = &v->c->set.files;
     const struct report_input inputs[] = { { files->at[0], before->profile }, { files->len > 1 ? files->at[1] : "HEAD", after->profile } };
     if (!has_changes(v->c)) {
-        if (read_changes(v, &before->commit, &after->commit, &changes, &err) != 0)
+        if (assay_store_changes(v->store, before->report, after->report, cli_max_memory(v->c), &changes, &err) != 0)
             cov_fail(v, &err);
         else if (!report_take(v->c, "CHANGE", "git"))
             return COV_WRONG;
@@ -93,8 +76,8 @@ static int run_diff(struct cli *c)
         if (rc == 0) rc = read_side(&v, c->set.files.len > 1 ? c->set.files.at[1] : "HEAD", &after, &err);
         code = rc == 0 ? compare(&v, &before, &after) : cov_fail(&v, &err);
     }
-    assay_profile_release(before.profile);
-    assay_profile_release(after.profile);
+    side_done(&before);
+    side_done(&after);
     cov_close(&v);
     return code;
 }
@@ -129,27 +112,26 @@ static const struct assay_verb_example patch_examples[] = {
     { NULL, NULL },
 };
 
-/* The commit of the report before; UNKNOWN = this is the first. */
-static int commit_before(struct cov *v, const struct side *side, struct cov_id *out, assay_error *err)
+/* What changed since the report before; UNKNOWN = this is the first. */
+static int changes_before(struct cov *v, const struct side *side, assay_changes **out, assay_error *err)
 {
-    struct store_object o;
-    if (cov_id_is_zero(&side->parent)) FAIL(err, ASSAY_ERR_UNKNOWN, "this is the first report; use --git RANGE or --diff FILE");
-    TRY(store_read(v->store, &side->parent, COV_REPORT, &o, err));
-    *out = o.o.report.commit;
-    store_object_done(&o);
-    return 0;
+    char parent[ASSAY_STORE_ID_TEXT];
+    assay_store_report *before;
+    if (assay_store_id_is_none(&side->report->parent)) FAIL(err, ASSAY_ERR_UNKNOWN, "this is the first report; use --git RANGE or --diff FILE");
+    TRY(assay_store_report_new(v->store, assay_store_id_text(&side->report->parent, parent), &before, err));
+    int rc = assay_store_changes(v->store, before, side->report, cli_max_memory(v->c), out, err);
+    assay_store_report_free(before);
+    return rc;
 }
 
 static int take_patch(struct cov *v, const struct side *side)
 {
     assay_error err = { 0 };
-    struct cov_id before;
     assay_changes *changes = NULL;
     const struct report_input input = { v->c->set.files.len ? v->c->set.files.at[0] : "HEAD", side->profile };
     int rc = 0;
     if (!has_changes(v->c)) {
-        rc = commit_before(v, side, &before, &err);
-        if (rc == 0) rc = read_changes(v, &before, &side->commit, &changes, &err);
+        rc = changes_before(v, side, &changes, &err);
         if (rc == 0 && !report_take(v->c, "CHANGE", "git")) rc = error_memory(&err);
     }
     int code = rc == 0 ? report_run_profiles(v->c, &input, 1, changes) : cov_fail(v, &err);
@@ -164,7 +146,7 @@ static int run_patch(struct cli *c)
     struct side side = { 0 };
     int code = cov_open(&v, c);
     if (code == 0) code = read_side(&v, c->set.files.len ? c->set.files.at[0] : "HEAD", &side, &err) == 0 ? take_patch(&v, &side) : cov_fail(&v, &err);
-    assay_profile_release(side.profile);
+    side_done(&side);
     cov_close(&v);
     return code;
 }

@@ -2,7 +2,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "base/error.h"
 #include "cli/cov/view.h"
 #include "cli/shared.h"
 
@@ -25,61 +24,6 @@ static const struct assay_verb_example checkout_examples[] = {
     { NULL, NULL },
 };
 
-static int one_report(struct cov *v, const char *typed, struct cov_id *out, assay_error *err)
-{
-    struct revision_text text;
-    struct store_object o;
-    TRY(revision_parse(slice_of(typed), false, &text, err));
-    if (text.is_range) FAIL(err, ASSAY_ERR_USAGE, "'%s' is a range; one report is needed", typed);
-    TRY(revision_find(v->store, &text.to, out, err));
-    if (cov_id_is_zero(out)) FAIL(err, ASSAY_ERR_UNKNOWN, "'%s' is before the first report", typed);
-    TRY(store_read(v->store, out, COV_REPORT, &o, err));
-    store_object_done(&o);
-    return 0;
-}
-
-/* HEAD stands for a branch (`target`), or for a report. */
-static int set_head(struct cov *v, const char *target, const struct cov_id *id, const char *why, assay_error *err)
-{
-    struct ref_lock lock;
-    TRY(ref_lock(v->store, "HEAD", &lock, err));
-    return target ? ref_lock_point(&lock, target, why, err) : ref_lock_set(&lock, id, why, err);
-}
-
-static int new_branch(struct cov *v, const char *name, const char *start, assay_error *err)
-{
-    char full[REFS_NAME_MAX];
-    struct cov_id id, none = { { 0 } };
-    bool is_moved;
-    TRY(cov_ref_name("refs/heads/", "branch", name, true, full, err));
-    TRY(one_report(v, start, &id, err));
-    TRY(refs_update(v->store, full, &none, &id, "branch: created by checkout", &is_moved, NULL, err));
-    if (!is_moved) FAIL(err, ASSAY_ERR_USAGE, "branch '%s' already exists", name);
-    return set_head(v, full, NULL, "checkout: to a new branch", err);
-}
-
-static int orphan(struct cov *v, const char *name, assay_error *err)
-{
-    char full[REFS_NAME_MAX];
-    struct ref_value value;
-    TRY(cov_ref_name("refs/heads/", "branch", name, true, full, err));
-    TRY(refs_read(v->store, full, &value, err));
-    if (value.kind != REF_NONE) FAIL(err, ASSAY_ERR_USAGE, "branch '%s' already exists", name);
-    return set_head(v, full, NULL, "checkout: to an orphan branch", err);
-}
-
-static int switch_to(struct cov *v, const char *name, bool detach, assay_error *err)
-{
-    char full[REFS_NAME_MAX];
-    struct ref_value value;
-    struct cov_id id;
-    if (!detach && cov_ref_name("refs/heads/", "branch", name, false, full, NULL) == 0 && refs_read(v->store, full, &value, NULL) == 0 &&
-        value.kind != REF_NONE)
-        return set_head(v, full, NULL, "checkout: to a branch", err);
-    TRY(one_report(v, name, &id, err));
-    return set_head(v, NULL, &id, "checkout: detached", err);
-}
-
 static int check(const struct cli *c, size_t *count)
 {
     const struct steps *steps = &c->set.cov.steps;
@@ -101,15 +45,14 @@ static int run_checkout(struct cli *c)
     if (code != 0) return code;
     code = cov_open(&v, c);
     if (code == 0) {
-        cov_identify(&v);
         const char *step = c->set.cov.steps.len ? c->set.cov.steps.at[0].option->name : "";
         const char *const *words = c->set.files.at;
         if (strcmp(step, "branch") == 0)
-            rc = new_branch(&v, words[0], count > 1 ? words[1] : "HEAD", &err);
+            rc = assay_store_checkout(v.store, ASSAY_STORE_START, words[0], count > 1 ? words[1] : NULL, &err);
         else if (strcmp(step, "orphan") == 0)
-            rc = orphan(&v, words[0], &err);
+            rc = assay_store_checkout(v.store, ASSAY_STORE_ORPHAN, words[0], NULL, &err);
         else
-            rc = switch_to(&v, count ? words[0] : "HEAD", *step != '\0', &err);
+            rc = assay_store_checkout(v.store, *step ? ASSAY_STORE_DETACH : ASSAY_STORE_SWITCH, count ? words[0] : NULL, NULL, &err);
         if (rc != 0) code = cov_fail(&v, &err);
     }
     cov_close(&v);
@@ -141,20 +84,15 @@ static const struct assay_verb_example reset_examples[] = {
 
 static int reset(struct cov *v, struct output *out, assay_error *err)
 {
-    char last[REFS_NAME_MAX], hex[COV_ID_HEX + 1];
-    struct ref_value value;
-    struct cov_id id;
-    bool is_moved;
-    cov_identify(v);
-    TRY(one_report(v, v->c->set.files.at[0], &id, err));
-    TRY(refs_follow(v->store, "HEAD", &value, last, err));
-    TRY(refs_update(v->store, last, NULL, &id, "reset", &is_moved, NULL, err));
-    const char *branch = strncmp(last, "refs/heads/", 11) == 0 ? last + 11 : NULL;
-    if (branch)
-        output_printf(out, "Tip of '%s' branch now points to %s\n", branch, cov_id_hex(&id, hex));
+    char branch[ASSAY_STORE_NAME_MAX], hex[ASSAY_STORE_ID_TEXT];
+    assay_store_id id;
+    int rc = assay_store_reset(v->store, v->c->set.files.at[0], branch, &id, err);
+    if (rc != 0) return rc;
+    if (*branch)
+        output_printf(out, "Tip of '%s' branch now points to %s\n", branch, assay_store_id_text(&id, hex));
     else
-        output_printf(out, "Detached HEAD now points to %s\n", cov_id_hex(&id, hex));
-    return cov_result_print(v, out, &id, branch, err);
+        output_printf(out, "Detached HEAD now points to %s\n", assay_store_id_text(&id, hex));
+    return cov_result_print(v, out, &id, *branch ? branch : NULL, err);
 }
 
 static int run_reset(struct cli *c)

@@ -1,15 +1,10 @@
 /* assay cov config: settings of the store, the person and the machine. */
-#include <errno.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
-#include "base/error.h"
 #include "base/json.h"
 #include "cli/cov/cov.h"
 #include "cli/help.h"
 #include "cli/shared.h"
-#include "store/config_edit.h"
 
 static const struct option_spec options[] = {
     { .name = "local", .type = OPTION_FLAG, AT(cov.local), .help = "use only the settings of the store" },
@@ -46,8 +41,7 @@ struct job {
     struct cli *c;
     enum action action;
     const char *name, *value;
-    char store[GIT_PATH_LEN]; /* "" = there is none */
-    struct config config;
+    char store[ASSAY_STORE_PATH_MAX]; /* "" = there is none */
 };
 
 /* ---- the command line ---- */
@@ -98,133 +92,99 @@ static bool is_change(enum action a) { return a == ACTION_SET || a == ACTION_ADD
 
 /* ---- changing ---- */
 
-/* The folders that a path needs. */
-static void make_folders(char *path)
-{
-    for (char *p = path + 1; *p; p++) {
-        if (*p != '/') continue;
-        *p = '\0';
-        mkdir(path, 0777);
-        *p = '/';
-    }
-}
-
-static int target(struct job *j, char path[CONFIG_PATH_LEN])
-{
-    const struct cov_settings *s = &j->c->set.cov;
-    char old[CONFIG_PATH_LEN];
-    if (s->file) {
-        if (strlen(s->file) >= CONFIG_PATH_LEN) return cli_usage(j->c->verb, "the file name is too long");
-        memcpy(path, s->file, strlen(s->file) + 1);
-        return 0;
-    }
-    config_path(s->system ? CONFIG_SYSTEM : s->global ? CONFIG_XDG : CONFIG_LOCAL, *j->store ? j->store : NULL, path);
-    if (s->global) {
-        config_path(CONFIG_GLOBAL, NULL, old);
-        if (*old && access(old, F_OK) == 0) memcpy(path, old, sizeof old);
-        make_folders(path);
-    }
-    return *path ? 0 : cli_usage(j->c->verb, "nowhere to keep this setting: no store or no home directory");
-}
+static const char *store_of(const struct job *j) { return *j->store ? j->store : NULL; }
 
 static int change(struct job *j)
 {
-    char path[CONFIG_PATH_LEN];
+    static const enum assay_store_edit edits[] = {
+        [ACTION_SET] = ASSAY_STORE_SET, [ACTION_ADD] = ASSAY_STORE_ADD, [ACTION_UNSET] = ASSAY_STORE_UNSET, [ACTION_UNSET_ALL] = ASSAY_STORE_UNSET_ALL
+    };
+    const struct cov_settings *s = &j->c->set.cov;
+    char path[ASSAY_STORE_PATH_MAX];
     assay_error err = { 0 };
-    int rc = target(j, path);
-    if (rc != 0) return rc;
-    switch (j->action) {
-    case ACTION_SET: rc = config_edit_set(path, j->name, j->value, &err); break;
-    case ACTION_ADD: rc = config_edit_add(path, j->name, j->value, &err); break;
-    case ACTION_UNSET: rc = config_edit_unset(path, j->name, &err); break;
-    default: rc = config_edit_unset_all(path, j->name, &err); break;
-    }
+    enum assay_store_level level = s->system ? ASSAY_STORE_SYSTEM : s->global ? ASSAY_STORE_GLOBAL : ASSAY_STORE_LOCAL;
+    if (!s->file && !assay_store_config_file(store_of(j), level, path))
+        return cli_usage(j->c->verb, "nowhere to keep this setting: no store or no home directory");
+    int rc = assay_store_config_edit(s->file ? s->file : path, edits[j->action], j->name, j->value, &err);
     return rc == 0 ? COV_DONE : cov_say(&err, COV_WRONG);
 }
 
 /* ---- printing ---- */
 
-static int load(struct job *j)
+/* What the options ask for; 0 = all. */
+static unsigned levels_of(const struct cov_settings *s)
 {
-    const struct cov_settings *s = &j->c->set.cov;
-    char path[CONFIG_PATH_LEN];
-    assay_error err = { 0 };
-    int rc = 0;
-    if (s->file) return config_load(&j->config, s->file, CONFIG_LOCAL, &err) == 0 ? 0 : cov_say(&err, COV_WRONG);
-    for (unsigned level = CONFIG_SYSTEM; rc == 0 && level <= CONFIG_LOCAL; level++) {
-        bool is_global = level == CONFIG_XDG || level == CONFIG_GLOBAL;
-        if ((s->local && level != CONFIG_LOCAL) || (s->global && !is_global) || (s->system && level != CONFIG_SYSTEM)) continue;
-        config_path((enum config_level)level, *j->store ? j->store : NULL, path);
-        if (*path) rc = config_load(&j->config, path, (enum config_level)level, &err);
-    }
-    return rc == 0 ? 0 : cov_say(&err, COV_WRONG);
+    if (s->local) return 1u << ASSAY_STORE_LOCAL;
+    if (s->global) return 1u << ASSAY_STORE_XDG | 1u << ASSAY_STORE_GLOBAL;
+    return s->system ? 1u << ASSAY_STORE_SYSTEM : 0;
 }
 
-static void print_json(struct job *j, struct output *out, const char *key)
+static void print_json(struct output *out, const assay_store_config *config, const char *name)
 {
     static const char *const levels[] = { "system", "xdg", "global", "local" };
     struct json json;
-    json_init(&json, out);
-    json_object(&json);
-    json_key(&json, "assay");
-    json_u64(&json, 1);
-    json_key(&json, "verb");
-    json_text(&json, "cov config");
+    cov_begin_json(&json, out, "cov config");
     json_key(&json, "settings");
     json_array(&json);
-    for (size_t i = 0; i < j->config.entries.len; i++) {
-        const struct config_entry *e = &j->config.entries.at[i];
-        if (key && strcmp(e->key, key) != 0) continue;
+    for (size_t i = 0; i < config->count; i++) {
+        if (name && strcmp(config->name[i], name) != 0) continue;
         json_object(&json);
         json_key(&json, "name");
-        json_text(&json, e->key);
+        json_text(&json, config->name[i]);
         json_key(&json, "value");
-        json_text(&json, e->value);
+        json_text(&json, config->value[i]);
         json_key(&json, "level");
-        json_text(&json, levels[e->level]);
+        json_text(&json, levels[config->level[i]]);
         json_end(&json);
     }
     json_end(&json);
     json_end(&json);
 }
 
+static void print_text(const struct job *j, struct output *out, const assay_store_config *config, const char *name)
+{
+    const char *value = j->action == ACTION_GET ? assay_store_config_get(config, name) : NULL;
+    if (value) output_printf(out, "%s\n", value);
+    for (size_t i = 0; j->action != ACTION_GET && i < config->count; i++) {
+        if (j->action == ACTION_LIST)
+            output_printf(out, "%s=%s\n", config->name[i], config->value[i]);
+        else if (strcmp(config->name[i], name) == 0)
+            output_printf(out, "%s\n", config->value[i]);
+    }
+}
+
 static int print(struct job *j)
 {
     struct output *out;
-    const char *key = j->name ? config_key(&j->config, j->name) : NULL, *value;
-    if (j->name && !key) return cli_usage(j->c->verb, "invalid setting '%s'; use SECTION.NAME", j->name);
-    int rc = load(j);
-    if (rc != 0) return rc;
-    if (!cli_open_output(j->c, &out)) return COV_WRONG;
-    if (j->c->set.json)
-        print_json(j, out, key);
-    else if (j->action == ACTION_GET && (value = config_get(&j->config, key)))
-        output_printf(out, "%s\n", value);
-    for (size_t i = 0; !j->c->set.json && j->action != ACTION_GET && i < j->config.entries.len; i++) {
-        const struct config_entry *e = &j->config.entries.at[i];
-        if (j->action == ACTION_LIST)
-            output_printf(out, "%s=%s\n", e->key, e->value);
-        else if (strcmp(e->key, key) == 0)
-            output_printf(out, "%s\n", e->value);
+    char name[ASSAY_STORE_PATH_MAX];
+    assay_error err = { 0 };
+    assay_store_config *config;
+    int code = COV_WRONG;
+    if (j->name && !assay_store_config_name(j->name, name)) return cli_usage(j->c->verb, "invalid setting '%s'; use SECTION.NAME", j->name);
+    if (assay_store_config_new(store_of(j), levels_of(&j->c->set.cov), j->c->set.cov.file, &config, &err) != 0)
+        cov_say(&err, COV_WRONG);
+    else if (cli_open_output(j->c, &out)) {
+        if (j->c->set.json)
+            print_json(out, config, j->name ? name : NULL);
+        else
+            print_text(j, out, config, name);
+        code = cli_close_output(j->c, out);
     }
-    return cli_close_output(j->c, out);
+    assay_store_config_free(config);
+    return code;
 }
 
 static int run(struct cli *c)
 {
     struct job j = { .c = c };
-    bool is_worktree;
     assay_error err = { 0 };
     if (!c->set.files.len && !c->set.cov.steps.len) return help_run_verb(c, c->verb);
     int rc = parse(&j);
     if (rc != 0) return rc;
-    if (discover_store(".", j.store, &is_worktree, &err) != 0) j.store[0] = '\0';
+    if (assay_store_find(".", j.store, sizeof j.store, &err) != 0) j.store[0] = '\0';
     bool needs_store = !c->set.cov.file && !c->set.cov.global && !c->set.cov.system && (c->set.cov.local || is_change(j.action));
     if (needs_store && !*j.store) return cov_say(&err, COV_WRONG);
-    config_init(&j.config, &c->mem);
-    rc = is_change(j.action) ? change(&j) : print(&j);
-    config_done(&j.config);
-    return rc;
+    return is_change(j.action) ? change(&j) : print(&j);
 }
 
 const struct verb cov_config_verb = { .name = "cov config",

@@ -2,10 +2,9 @@
 #include <string.h>
 
 #include "base/error.h"
-#include "cli/cov/view.h"
+#include "cli/cov/cov.h"
 #include "cli/shared.h"
 #include "cli/target.h"
-#include "store/report_profile.h"
 
 static const struct option_spec options[] = {
     { .name = "to",
@@ -33,24 +32,24 @@ static const struct assay_verb_example examples[] = {
     { NULL, NULL },
 };
 
-static int write_json(struct cov *v, const struct cov_report *r, assay_error *err)
+static int write_json(struct cov *v, assay_error *err)
 {
     struct output *out;
     TRY(output_open(&out, v->c->set.output ? v->c->set.output : "-", &v->c->mem, err));
-    int rc = report_json_write(v->store, cov_git(v, NULL), r, out, &v->c->mem, err);
-    if (rc == 0) return output_commit(out, err);
+    int rc = assay_store_export_json(v->store, cov_revision(v->c), cov_put, out, err);
+    if (rc == 0 || output_failed(out)) return output_commit(out, err); /* which says what is wrong with the file */
     output_abort(out);
     return rc;
 }
 
-static int write_format(struct cov *v, const struct cov_report *r, const char *target, assay_error *err)
+static int write_format(struct cov *v, const char *target, assay_error *err)
 {
     const struct settings *s = &v->c->set;
     assay_profile *p = NULL;
     assay_losses *losses = NULL;
     struct assay_write_options o = { .format = target, .strict = s->strict };
-    struct git *sources = strcmp(target, "html") == 0 ? cov_git(v, NULL) : NULL; /* the others have no room for texts */
-    TRY(report_profile(v->store, &r->file_list, r, sources, &p, err));
+    bool has_texts = strcmp(target, "html") == 0; /* the others have no room for them */
+    TRY(assay_store_profile(v->store, cov_revision(v->c), has_texts, &p, err));
     int rc = assay_write(p, s->output ? s->output : "-", &o, &losses, err);
     cli_print_losses(losses);
     assay_losses_free(losses);
@@ -61,17 +60,10 @@ static int write_format(struct cov *v, const struct cov_report *r, const char *t
 static int export(struct cov *v, assay_error *err)
 {
     const struct settings *s = &v->c->set;
-    bool is_json = s->to && strcmp(s->to, "report-json") == 0;
-    struct cov_range range;
-    struct store_object o;
-    const char *target = is_json ? s->to : cli_find_target(v->c);
+    if (s->to && strcmp(s->to, "report-json") == 0) return write_json(v, err);
+    const char *target = cli_find_target(v->c);
     if (!target) FAIL(err, ASSAY_ERR_CANCELLED, "no target");
-    TRY(cov_range_find(v, s->files.len ? s->files.at[0] : NULL, false, &range, err));
-    if (range.text.is_range || cov_id_is_zero(&range.to)) FAIL(err, ASSAY_ERR_USAGE, "one report is needed");
-    TRY(store_read(v->store, &range.to, COV_REPORT, &o, err));
-    int rc = is_json ? write_json(v, &o.o.report, err) : write_format(v, &o.o.report, target, err);
-    store_object_done(&o);
-    return rc;
+    return write_format(v, target, err);
 }
 
 static int run(struct cli *c)

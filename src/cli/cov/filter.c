@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "base/error.h"
+#include "base/installed.h"
 #include "base/vec.h"
 
 enum { MAX_ARGS = 256 };
@@ -35,9 +36,9 @@ static bool find_in(const char *list, const char *name, char *path, size_t room)
 
 static bool find(const char *name, char *path, size_t room)
 {
-    char prefix[CONFIG_PATH_LEN], dir[CONFIG_PATH_LEN + 32];
+    char prefix[INSTALLED_PATH_LEN], dir[INSTALLED_PATH_LEN + 32];
     if (strchr(name, '/')) return snprintf(path, room, "%s", name) < (int)room && is_file(path);
-    config_prefix(prefix);
+    installed_prefix(prefix);
     snprintf(dir, sizeof dir, "%s/share/cov/filters", prefix);
     return find_in(getenv("COV_FILTER_PATH"), name, path, room) || find_in(dir, name, path, room);
 }
@@ -45,7 +46,7 @@ static bool find(const char *name, char *path, size_t room)
 /* In the child: never returns. Exit codes 126 and 127 are distinguished from those of the filter by the pipe `trouble`. */
 static void become(const struct filter_run *f, char *path, int in, int out, int trouble)
 {
-    char *argv[MAX_ARGS + 2] = { path }, exe[CONFIG_PATH_LEN];
+    char *argv[MAX_ARGS + 2] = { path }, exe[INSTALLED_PATH_LEN];
     ssize_t n = readlink("/proc/self/exe", exe, sizeof exe - 1);
     for (size_t i = 0; i < f->arg_count && i < MAX_ARGS; i++) argv[i + 1] = strdup(f->args[i]);
     if (n > 0) {
@@ -113,7 +114,7 @@ static int run(const struct filter_run *f, char *path, struct pipes *p, struct a
 
 int filter_run(const struct filter_run *f, struct arena *a, struct mem *mem, assay_slice *out, enum filter_outcome *outcome, int *status, assay_error *err)
 {
-    char path[CONFIG_PATH_LEN + 64];
+    char path[INSTALLED_PATH_LEN + 64];
     struct pipes p = { -1, { -1, -1 }, { -1, -1 } };
     *outcome = FILTER_MISSING;
     if (!find(f->name, path, sizeof path)) return 0;

@@ -3,6 +3,7 @@
 #ifndef CLI_COV_FILTER_H
 #define CLI_COV_FILTER_H
 
+#include "base/arena.h"
 #include "cli/cov/cov.h"
 
 enum filter_outcome { FILTER_DONE, FILTER_MISSING, FILTER_UNUSABLE, FILTER_FAILED };

@@ -1,6 +1,7 @@
 /* assay cov fsck: whether the store can be trusted. The same as assay check of the store, which needs no path here. */
+#include "base/vec.h"
 #include "cli/cov/cov.h"
-#include "cli/print.h"
+#include "cli/report.h"
 #include "cli/shared.h"
 
 static const struct option_spec options[] = {
@@ -29,36 +30,21 @@ static const struct assay_verb_example examples[] = {
     { NULL, NULL },
 };
 
-static int check(struct cov *v, struct cli *c)
-{
-    assay_error err = { 0 };
-    assay_check_result *result = NULL;
-    struct report r;
-    struct output *out;
-    if (!cli_open_output(c, &out)) return COV_WRONG;
-    cli_report(c, out, &r);
-    report_check_begin(&r);
-    struct assay_read_options o = cli_read_options(c, v->path, 0);
-    o.format = "cov";
-    int rc = assay_check(v->path, &o, &result, &err);
-    cli_read_done(c);
-    report_check(&r, v->path, rc == 0 ? result : NULL, &err);
-    bool is_sound = rc == 0 && !result->errors;
-    if (rc != 0) cov_fail(v, &err);
-    assay_check_free(result);
-    if (cli_end_report(c, &r) != 0 || rc != 0) return COV_WRONG;
-    return is_sound ? COV_DONE : COV_REFUSED;
-}
-
 static int run(struct cli *c)
 {
     struct cov v;
     int code = cov_open(&v, c);
-    if (code == 0) code = check(&v, c);
+    if (code == 0) {
+        const char **path = vec_push(&c->mem, &c->set.files);
+        bool is_ready = path && report_take(c, "from", "cov");
+        if (is_ready) *path = assay_store_path(v.store);
+        code = is_ready ? report_run(c) : CLI_OUTPUT;
+        code = code == CLI_OK ? COV_DONE : code == CLI_NO ? COV_REFUSED : COV_WRONG;
+    }
     cov_close(&v);
     return code;
 }
 
 const struct verb cov_fsck_verb = {
-    .name = "cov fsck", .summary = "check the store", .arguments = "", .options = options, .text = text, .examples = examples, .run = run
+    .name = "cov fsck", .summary = "check the store", .arguments = "", .options = options, .text = text, .examples = examples, .run = run, .as = "check"
 };

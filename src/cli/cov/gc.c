@@ -3,7 +3,6 @@
 #include "base/plural.h"
 #include "cli/cov/cov.h"
 #include "cli/shared.h"
-#include "store/fsck.h"
 
 static const struct option_spec options[] = {
     { .name = "grace",
@@ -33,20 +32,15 @@ static const struct assay_verb_example examples[] = {
     { NULL, NULL },
 };
 
-static void print_json(struct output *out, const struct gc_result *r, bool dry_run)
+static void print_json(struct output *out, const assay_store_removed *r, bool dry_run)
 {
     struct json j;
     const struct {
         const char *name;
         uint64_t value;
-    } all[] = { { "objects", r->objects }, { "sources", r->blobs }, { "temporaries", r->temporaries },
-                { "locks", r->locks },     { "bytes", r->bytes },   { "kept", r->kept } };
-    json_init(&j, out);
-    json_object(&j);
-    json_key(&j, "assay");
-    json_u64(&j, 1);
-    json_key(&j, "verb");
-    json_text(&j, "cov gc");
+    } all[] = { { "objects", r->objects }, { "sources", r->sources }, { "temporaries", r->temporaries },
+                { "locks", r->locks },     { "bytes", r->bytes },     { "kept", r->kept } };
+    cov_begin_json(&j, out, "cov gc");
     json_key(&j, "dry_run");
     json_bool(&j, dry_run);
     for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
@@ -56,10 +50,10 @@ static void print_json(struct output *out, const struct gc_result *r, bool dry_r
     json_end(&j);
 }
 
-static void print_text(struct output *out, const struct gc_result *r, uint64_t grace, bool dry_run)
+static void print_text(struct output *out, const assay_store_removed *r, uint64_t grace, bool dry_run)
 {
     output_printf(out, "%s %llu objects, %llu sources, %llu temporary files and %llu locks: %llu bytes\n", dry_run ? "would remove" : "removed",
-                  (unsigned long long)r->objects, (unsigned long long)r->blobs, (unsigned long long)r->temporaries, (unsigned long long)r->locks,
+                  (unsigned long long)r->objects, (unsigned long long)r->sources, (unsigned long long)r->temporaries, (unsigned long long)r->locks,
                   (unsigned long long)r->bytes);
     bool is_hours = grace && grace % 3600 == 0;
     if (r->kept)
@@ -70,10 +64,12 @@ static void print_text(struct output *out, const struct gc_result *r, uint64_t g
 static int collect(struct cov *v, struct cli *c)
 {
     assay_error err = { 0 };
-    struct gc_result result;
+    assay_store_removed result;
     struct output *out;
-    struct gc_options o = { .grace = c->set.cov.has_grace ? c->set.cov.grace : GC_DEFAULT_GRACE, .dry_run = c->set.cov.dry_run };
-    if (store_gc(v->store, &o, &result, &err) != 0) return cov_fail(v, &err);
+    const struct assay_store_gc_options o = {
+        .size = sizeof o, .dry_run = c->set.cov.dry_run, .has_grace = true, .grace = c->set.cov.has_grace ? c->set.cov.grace : ASSAY_STORE_GRACE
+    };
+    if (assay_store_gc(v->store, &o, &result, &err) != 0) return cov_fail(v, &err);
     if (!cli_open_output(c, &out)) return COV_WRONG;
     if (c->set.json)
         print_json(out, &result, o.dry_run);

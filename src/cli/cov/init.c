@@ -33,27 +33,31 @@ static const struct assay_verb_example examples[] = {
 static int run(struct cli *c)
 {
     assay_error err = { 0 };
-    struct discover_made made;
-    struct discover_new what = { c->set.cov.git_dir, c->set.files.len ? c->set.files.at[0] : NULL, c->set.cov.worktree, c->set.cov.force };
+    assay_store_made made;
+    const struct assay_store_new what = { .size = sizeof what,
+                                          .git_dir = c->set.cov.git_dir,
+                                          .directory = c->set.files.len ? c->set.files.at[0] : NULL,
+                                          .branch = c->set.cov.worktree,
+                                          .force = c->set.cov.force };
     struct output *out;
-    int rc = discover_create(&what, &made, &c->mem, &err);
-    bool is_answer = rc == 0 || (what.branch && made.outcome == DISCOVER_NO_BRANCH);
+    int rc = assay_store_create(&what, &made, &err);
+    bool is_answer = rc == 0 || (what.branch && made.outcome == ASSAY_STORE_NO_BRANCH);
     if (rc != 0) cov_say(&err, COV_WRONG);
     if (!is_answer) return COV_WRONG;
     if (!cli_open_output(c, &out)) return COV_WRONG;
     switch (made.outcome) {
-    case DISCOVER_MADE:
-    case DISCOVER_REMADE:
-        output_printf(out, "%s empty Cov repository in %s\n Using Git repository in %s\n", made.outcome == DISCOVER_MADE ? "Initialized" : "Reinitialized",
+    case ASSAY_STORE_MADE:
+    case ASSAY_STORE_REMADE:
+        output_printf(out, "%s empty Cov repository in %s\n Using Git repository in %s\n", made.outcome == ASSAY_STORE_MADE ? "Initialized" : "Reinitialized",
                       made.store, made.git);
         break;
-    case DISCOVER_EXISTS: output_printf(out, "Cov repository already exists in %s\n", made.store); break;
-    case DISCOVER_NO_WORKTREE: output_printf(out, "Git repository in %s/ is not a worktree\n", made.git); break;
-    case DISCOVER_NO_BRANCH: output_printf(out, "Cannot initialize Cov repository in %s\n", made.store); break;
+    case ASSAY_STORE_EXISTS: output_printf(out, "Cov repository already exists in %s\n", made.store); break;
+    case ASSAY_STORE_NO_WORKTREE: output_printf(out, "Git repository in %s/ is not a worktree\n", made.git); break;
+    case ASSAY_STORE_NO_BRANCH: output_printf(out, "Cannot initialize Cov repository in %s\n", made.store); break;
     }
     int code = cli_close_output(c, out);
     if (code != 0 || rc != 0) return COV_WRONG;
-    return made.outcome == DISCOVER_MADE || made.outcome == DISCOVER_REMADE ? COV_DONE : COV_REFUSED;
+    return made.outcome == ASSAY_STORE_MADE || made.outcome == ASSAY_STORE_REMADE ? COV_DONE : COV_REFUSED;
 }
 
 const struct verb cov_init_verb = { .name = "cov init",

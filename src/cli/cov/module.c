@@ -1,12 +1,9 @@
 /* assay cov module: groups of files with a name. */
-#include <stdio.h>
 #include <string.h>
 
-#include "base/error.h"
 #include "base/json.h"
 #include "cli/cov/cov.h"
 #include "cli/shared.h"
-#include "store/modules.h"
 
 static const struct option_spec options[] = {
     { .name = "show-sep", .type = OPTION_STEP, AT(cov.steps), .help = "[COMMIT]: print the separator used in module names" },
@@ -31,71 +28,24 @@ static const struct assay_verb_example examples[] = {
     { NULL, NULL },
 };
 
-struct job {
-    struct cli *c;
-    struct git *git;
-    char file[GIT_PATH_LEN]; /* .covmodules; "" = bare */
-};
-
-/* The repository of the store here, or else the one around this folder. */
-static int open_git(struct job *j, assay_error *err)
-{
-    char store[GIT_PATH_LEN], path[GIT_PATH_LEN] = "";
-    struct git_place place;
-    struct store *s;
-    struct config config;
-    bool is_worktree;
-    if (discover_store(".", store, &is_worktree, NULL) == 0 && store_open(&s, store, &j->c->mem, NULL) == 0) {
-        config_init(&config, &j->c->mem);
-        config_load_all(&config, store_common(s), NULL);
-        discover_git(store, store_common(s), config_get(&config, "core.gitdir"), path);
-        config_done(&config);
-        store_close(s);
-    }
-    if (!*path) {
-        TRY(git_locate(".", true, &place, err));
-        memcpy(path, place.dir, sizeof path);
-    }
-    TRY(git_open(&j->git, path, &j->c->mem, err));
-    const char *tree = git_root(j->git);
-    if (tree && snprintf(j->file, sizeof j->file, "%s.covmodules", tree) >= (int)sizeof j->file)
-        FAIL(err, ASSAY_ERR_LIMIT, "the path of the work tree is too long");
-    return 0;
-}
-
 /* ---- printing ---- */
 
-static int load(struct job *j, struct modules *m, const char *commit, assay_error *err)
-{
-    struct cov_id id;
-    modules_init(m, &j->c->mem);
-    if (!commit) return *j->file ? modules_load(m, j->file, err) : 0;
-    int rc = git_revision(j->git, commit, &id, err);
-    if (rc == ASSAY_ERR_UNKNOWN) return 0;
-    return rc == 0 ? modules_load_commit(m, j->git, &id, err) : rc;
-}
-
-static void print_json(struct output *out, const struct modules *m)
+static void print_json(struct output *out, const assay_store_modules *m)
 {
     struct json json;
-    json_init(&json, out);
-    json_object(&json);
-    json_key(&json, "assay");
-    json_u64(&json, 1);
-    json_key(&json, "verb");
-    json_text(&json, "cov module");
+    cov_begin_json(&json, out, "cov module");
     json_key(&json, "separator");
     json_text(&json, m->separator);
     json_key(&json, "modules");
     json_array(&json);
-    for (size_t i = 0; i < m->names.len; i++) {
+    for (size_t i = 0; i < m->count; i++) {
         json_object(&json);
         json_key(&json, "name");
-        json_text(&json, m->names.at[i]);
+        json_text(&json, m->name[i]);
         json_key(&json, "paths");
         json_array(&json);
-        for (size_t k = 0; k < m->paths.len; k++)
-            if (m->paths.at[k].module == m->names.at[i]) json_text(&json, m->paths.at[k].path);
+        for (size_t k = 0; k < m->path_count; k++)
+            if (m->module[k] == i) json_text(&json, m->path[k]);
         json_end(&json);
         json_end(&json);
     }
@@ -103,55 +53,41 @@ static void print_json(struct output *out, const struct modules *m)
     json_end(&json);
 }
 
-static int print(struct job *j, const char *commit, bool only_separator)
+static int print(struct cli *c, const assay_store_modules *m, bool only_separator)
 {
-    assay_error err = { 0 };
-    struct modules m;
     struct output *out;
-    int rc = load(j, &m, commit, &err), code = COV_WRONG;
-    if (rc != 0)
-        cov_say(&err, COV_WRONG);
-    else if (cli_open_output(j->c, &out)) {
-        if (j->c->set.json)
-            print_json(out, &m);
-        else if (only_separator && m.stated)
-            output_printf(out, "%s\n", m.stated);
-        for (size_t i = 0; !j->c->set.json && !only_separator && i < m.names.len; i++) {
-            output_printf(out, "%s\n", m.names.at[i]);
-            for (size_t k = 0; k < m.paths.len; k++)
-                if (m.paths.at[k].module == m.names.at[i]) output_printf(out, "- %s\n", m.paths.at[k].path);
-        }
-        code = cli_close_output(j->c, out);
+    if (!cli_open_output(c, &out)) return COV_WRONG;
+    if (c->set.json)
+        print_json(out, m);
+    else if (only_separator && m->stated)
+        output_printf(out, "%s\n", m->stated);
+    for (size_t i = 0; !c->set.json && !only_separator && i < m->count; i++) {
+        output_printf(out, "%s\n", m->name[i]);
+        for (size_t k = 0; k < m->path_count; k++)
+            if (m->module[k] == i) output_printf(out, "- %s\n", m->path[k]);
     }
-    modules_done(&m);
-    return code;
+    return cli_close_output(c, out);
 }
 
 /* ---- changing ---- */
 
-static int change_one(struct job *j, size_t i, assay_error *err)
+static int change_one(struct cli *c, assay_store_modules *m, size_t i, assay_error *err)
 {
-    struct modules m;
     size_t count;
-    const char *name = j->c->set.cov.steps.at[i].option->name;
-    const char *const *words = cov_step(&j->c->set, i, &count);
-    int rc = load(j, &m, NULL, err);
-    if (rc == 0 && strcmp(name, "set-sep") == 0)
-        rc = modules_edit_separator(j->file, words[0], err);
-    else if (rc == 0 && strcmp(name, "add") == 0)
-        rc = modules_edit_add(j->file, &m, words[0], words[1], err);
-    else if (rc == 0)
-        rc = modules_edit_remove(j->file, &m, words[0], count > 1 ? words[1] : NULL, &j->c->mem, err);
-    modules_done(&m);
-    return rc;
+    const char *name = c->set.cov.steps.at[i].option->name;
+    const char *const *words = cov_step(&c->set, i, &count);
+    enum assay_store_module_edit how = strcmp(name, "set-sep") == 0 ? ASSAY_STORE_MODULE_SEPARATOR
+                                       : strcmp(name, "add") == 0   ? ASSAY_STORE_MODULE_ADD
+                                                                    : ASSAY_STORE_MODULE_REMOVE;
+    return assay_store_modules_edit(m, how, words[0], count > 1 ? words[1] : NULL, err);
 }
 
-static int change(struct job *j)
+static int change(struct cli *c, assay_store_modules *m)
 {
     assay_error err = { 0 };
     int rc = 0;
-    if (!*j->file) return cli_usage(j->c->verb, "the git repository has no work tree to keep modules in");
-    for (size_t i = 0; rc == 0 && i < j->c->set.cov.steps.len; i++) rc = change_one(j, i, &err);
+    if (!m->file) return cli_usage(c->verb, "the git repository has no work tree to keep modules in");
+    for (size_t i = 0; rc == 0 && i < c->set.cov.steps.len; i++) rc = change_one(c, m, i, &err);
     return rc == 0 ? COV_DONE : cov_say(&err, COV_WRONG);
 }
 
@@ -174,19 +110,18 @@ static int check_step(const struct cli *c, size_t i)
 
 static int run(struct cli *c)
 {
-    struct job j = { .c = c };
     assay_error err = { 0 };
+    assay_store_modules *m;
     const struct steps *steps = &c->set.cov.steps;
     int code = 0;
     if (steps->len && steps->at[0].first > 0) return cli_usage(c->verb, "unexpected argument '%s' before --%s", c->set.files.at[0], steps->at[0].option->name);
     if (!steps->len && c->set.files.len > 1) return cli_usage(c->verb, "at most one commit");
     for (size_t i = 0; code == 0 && i < steps->len; i++) code = check_step(c, i);
     if (code != 0) return code;
-    bool is_show = steps->len && strcmp(steps->at[0].option->name, "show-sep") == 0;
-    const char *commit = c->set.files.len ? c->set.files.at[0] : NULL;
-    if (open_git(&j, &err) != 0) return cov_say(&err, COV_WRONG);
-    code = steps->len && !is_show ? change(&j) : print(&j, commit, is_show);
-    git_close(j.git);
+    bool is_show = steps->len && strcmp(steps->at[0].option->name, "show-sep") == 0, is_change = steps->len && !is_show;
+    if (assay_store_modules_new(".", is_change ? NULL : cov_revision(c), &m, &err) != 0) return cov_say(&err, COV_WRONG);
+    code = is_change ? change(c, m) : print(c, m, is_show);
+    assay_store_modules_free(m);
     return code;
 }
 

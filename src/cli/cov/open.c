@@ -1,8 +1,9 @@
-/* The store that a command of `assay cov` works on; see cov.h. */
+/* What the commands of `assay cov` share; see cov.h. */
 #include <stdio.h>
 #include <string.h>
 
 #include "base/error.h"
+#include "base/json.h"
 #include "cli/cov/cov.h"
 #include "cli/hints.h"
 
@@ -23,36 +24,17 @@ int cov_fail(struct cov *v, const assay_error *err)
 
 int cov_open(struct cov *v, struct cli *c)
 {
+    char path[ASSAY_STORE_PATH_MAX];
     assay_error err = { 0 };
-    bool is_worktree;
     *v = (struct cov){ .c = c };
-    config_init(&v->config, &c->mem);
-    if (discover_store(".", v->path, &is_worktree, &err) != 0) return cov_say(&err, is_worktree ? COV_REFUSED : COV_WRONG);
-    if (store_open(&v->store, v->path, &c->mem, &err) != 0) return cov_say(&err, COV_WRONG);
-    if (config_load_all(&v->config, store_common(v->store), &err) != 0) return cov_say(&err, COV_WRONG);
-    return 0;
+    assay_store_trust_git();
+    if (assay_store_find(".", path, sizeof path, &err) != 0) return cov_say(&err, err.hint == ASSAY_HINT_WORKTREE ? COV_REFUSED : COV_WRONG);
+    return assay_store_open(path, &v->store, &err) == 0 ? 0 : cov_say(&err, COV_WRONG);
 }
 
-void cov_close(struct cov *v)
-{
-    git_close(v->git);
-    store_close(v->store);
-    config_done(&v->config);
-}
+void cov_close(struct cov *v) { assay_store_close(v->store); }
 
-struct git *cov_git(struct cov *v, assay_error *err)
-{
-    char path[GIT_PATH_LEN];
-    if (v->git) return v->git;
-    discover_git(store_path(v->store), store_common(v->store), config_get(&v->config, "core.gitdir"), path);
-    if (!*path)
-        error_set(err, ASSAY_ERR_UNKNOWN, "the store does not say where its git repository is, or the repository is gone");
-    else {
-        git_trust_objects();
-        git_open(&v->git, path, &v->c->mem, err);
-    }
-    return v->git;
-}
+const char *cov_revision(const struct cli *c) { return c->set.files.len ? c->set.files.at[0] : NULL; }
 
 const char *const *cov_step(const struct settings *s, size_t i, size_t *count)
 {
@@ -61,18 +43,27 @@ const char *const *cov_step(const struct settings *s, size_t i, size_t *count)
     return s->files.at ? s->files.at + first : NULL;
 }
 
-int cov_ref_name(const char *prefix, const char *noun, const char *name, bool is_new, char *full, assay_error *err)
+int cov_put(void *out, const char *data, size_t len)
 {
-    int n = snprintf(full, REFS_NAME_MAX, "%s%s", prefix, name);
-    if (n >= REFS_NAME_MAX || !refs_name_ok(slice_of(full)) || (is_new && name[0] == '-')) FAIL(err, ASSAY_ERR_USAGE, "invalid name '%s' for a %s", name, noun);
-    return 0;
+    output_bytes(out, data, len);
+    return output_failed(out);
 }
 
-void cov_identify(struct cov *v)
+/* ---- JSON ---- */
+
+void cov_begin_json(struct json *j, struct output *out, const char *verb)
 {
-    char who[400];
-    struct git *g = cov_git(v, NULL);
-    if (!g) return;
-    git_identity(g, who, sizeof who);
-    if (*who) store_set_identity(v->store, who, NULL);
+    json_init(j, out);
+    json_object(j);
+    json_key(j, "assay");
+    json_u64(j, 1);
+    json_key(j, "verb");
+    json_text(j, verb);
+}
+
+void cov_put_id(struct json *j, const char *key, const assay_store_id *id)
+{
+    char hex[ASSAY_STORE_ID_TEXT];
+    json_key(j, key);
+    json_text(j, assay_store_id_is_none(id) ? NULL : assay_store_id_text(id, hex));
 }

@@ -1,13 +1,11 @@
 /* assay cov reflog: what a reference stood for before. */
-#include <stdio.h>
 #include <string.h>
 
 #include "base/error.h"
 #include "base/json.h"
 #include "base/text.h"
-#include "cli/cov/view.h"
+#include "cli/cov/cov.h"
 #include "cli/shared.h"
-#include "report/cov_format_text.h"
 
 static const struct option_spec options[] = {
     { .name = "max-count",
@@ -35,72 +33,64 @@ static const struct assay_verb_example examples[] = {
     { NULL, NULL },
 };
 
-struct job {
-    struct cli *c;
-    struct output *out;
-    struct json json;
-    const char *name;
-    uint64_t count;
-};
-
-static int print(void *arg, const struct reflog_entry *e)
+static void print_json(struct output *out, const assay_store_reflog *log, size_t count)
 {
-    struct job *j = arg;
-    char hex[COV_ID_HEX + 1];
-    if (j->c->set.has_limit && j->count >= j->c->set.limit) return 0;
-    if (j->c->set.json) {
-        json_object(&j->json);
-        cov_json_id(&j->json, "from", &e->from);
-        cov_json_id(&j->json, "to", &e->to);
-        json_key(&j->json, "who");
-        json_string(&j->json, e->who);
-        json_key(&j->json, "when");
-        json_u64(&j->json, e->when);
-        json_key(&j->json, "why");
-        json_string(&j->json, e->why);
-        json_end(&j->json);
-    } else {
-        output_printf(j->out, "%.9s %s@{%llu} ", cov_id_hex(&e->to, hex), j->name, (unsigned long long)j->count);
-        cov_format_time(j->out, e->when, 'i', 0);
-        output_text(j->out, ": ");
-        text_show(j->out, e->why);
-        output_char(j->out, '\n');
+    struct json j;
+    cov_begin_json(&j, out, "cov reflog");
+    json_key(&j, "reference");
+    json_text(&j, log->reference);
+    json_key(&j, "changes");
+    json_array(&j);
+    for (size_t i = 0; i < count; i++) {
+        json_object(&j);
+        cov_put_id(&j, "from", &log->from[i]);
+        cov_put_id(&j, "to", &log->to[i]);
+        json_key(&j, "who");
+        json_string(&j, log->who[i]);
+        json_key(&j, "when");
+        json_u64(&j, log->when[i]);
+        json_key(&j, "why");
+        json_string(&j, log->why[i]);
+        json_end(&j);
     }
-    j->count++;
-    return 0;
+    json_end(&j);
+    json_end(&j);
 }
 
-/* The reference that was typed, or the one that HEAD stands for. */
-static int find(struct cov *v, char full[REFS_NAME_MAX], assay_error *err)
+static void print_text(struct output *out, const assay_store_reflog *log, size_t count)
 {
-    struct ref_value value;
-    if (v->c->set.files.len) return revision_find_ref(v->store, slice_of(v->c->set.files.at[0]), full, &value, err);
-    return refs_follow(v->store, "HEAD", &value, full, err);
+    const char *full = log->reference;
+    const char *name = strncmp(full, "refs/heads/", 11) == 0 ? full + 11 : strncmp(full, "refs/tags/", 10) == 0 ? full + 10 : full;
+    char hex[ASSAY_STORE_ID_TEXT];
+    for (size_t i = 0; i < count; i++) {
+        output_printf(out, "%.9s %s@{%zu} ", assay_store_id_text(&log->to[i], hex), name, i);
+        text_time(out, log->when[i], 'i');
+        output_text(out, ": ");
+        text_show(out, log->why[i]);
+        output_char(out, '\n');
+    }
+}
+
+static int print(struct cli *c, const assay_store_reflog *log)
+{
+    struct output *out;
+    size_t count = c->set.has_limit && c->set.limit < log->count ? (size_t)c->set.limit : log->count;
+    if (!cli_open_output(c, &out)) return COV_WRONG;
+    if (c->set.json)
+        print_json(out, log, count);
+    else
+        print_text(out, log, count);
+    return cli_close_output(c, out) == 0 ? COV_DONE : COV_WRONG;
 }
 
 static int run(struct cli *c)
 {
     struct cov v;
-    struct job j = { .c = c };
     assay_error err = { 0 };
-    char full[REFS_NAME_MAX] = "";
+    assay_store_reflog *log = NULL;
     int code = cov_open(&v, c);
-    if (code == 0 && find(&v, full, &err) != 0) code = cov_fail(&v, &err);
-    if (code == 0 && !cli_open_output(c, &j.out))
-        code = COV_WRONG;
-    else if (code == 0) {
-        j.name = strncmp(full, "refs/heads/", 11) == 0 ? full + 11 : strncmp(full, "refs/tags/", 10) == 0 ? full + 10 : full;
-        if (c->set.json) {
-            cov_json_begin(&j.json, j.out, "cov reflog");
-            json_key(&j.json, "reference");
-            json_text(&j.json, full);
-            json_key(&j.json, "changes");
-            json_array(&j.json);
-        }
-        if (reflog_each(v.store, full, print, &j, &err) != 0) code = cov_fail(&v, &err);
-        if (c->set.json) json_end(&j.json), json_end(&j.json);
-        if (cli_close_output(c, j.out) != 0) code = COV_WRONG;
-    }
+    if (code == 0) code = assay_store_reflog_new(v.store, cov_revision(c), &log, &err) == 0 ? print(c, log) : cov_fail(&v, &err);
+    assay_store_reflog_free(log);
     cov_close(&v);
     return code;
 }

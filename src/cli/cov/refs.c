@@ -7,7 +7,6 @@
 #include "base/json.h"
 #include "cli/cov/cov.h"
 #include "cli/shared.h"
-#include "store/revision.h"
 
 #define OPTIONS_REFS                                                                                                                                           \
     { .name = "force", .letter = 'f', .type = OPTION_FLAG, AT(cov.force), .help = "move the name if it already exists" },                                      \
@@ -42,10 +41,8 @@ static const struct assay_verb_example tag_examples[] = {
 
 struct job {
     struct cov v;
-    const char *prefix, *noun;
-    const char *current; /* full name of the branch that HEAD stands for; "" = detached; NULL for tags */
-    struct output *out;
-    struct json json;
+    enum assay_store_ref kind;
+    char current[ASSAY_STORE_NAME_MAX]; /* the branch that HEAD stands for; "" = detached, or of no interest: tags */
     const char *const *patterns;
     size_t pattern_count;
 };
@@ -60,91 +57,63 @@ static bool is_wanted(const struct job *j, const char *name)
     return false;
 }
 
-static int list_one(void *arg, const char *name, const struct ref_value *value)
+static bool is_current(const struct job *j, const char *name) { return j->kind == ASSAY_STORE_BRANCH && strcmp(name, j->current) == 0; }
+
+static void list_json(const struct job *j, struct output *out, const assay_store_refs *refs)
 {
-    struct job *j = arg;
-    const char *word = name + strlen(j->prefix);
-    bool is_current = j->current && strcmp(name, j->current) == 0;
-    if (!is_wanted(j, word)) return 0;
-    if (j->v.c->set.json) {
-        char hex[COV_ID_HEX + 1];
-        json_object(&j->json);
-        json_key(&j->json, "name");
-        json_text(&j->json, word);
-        json_key(&j->json, "report");
-        json_text(&j->json, value->kind == REF_ID ? cov_id_hex(&value->id, hex) : NULL);
-        if (j->current) json_key(&j->json, "current"), json_bool(&j->json, is_current);
-        json_end(&j->json);
-        return 0;
+    struct json json;
+    cov_begin_json(&json, out, j->v.c->verb->name);
+    json_key(&json, j->kind == ASSAY_STORE_BRANCH ? "branches" : "tags");
+    json_array(&json);
+    for (size_t i = 0; i < refs->count; i++) {
+        if (!is_wanted(j, refs->name[i])) continue;
+        json_object(&json);
+        json_key(&json, "name");
+        json_text(&json, refs->name[i]);
+        cov_put_id(&json, "report", &refs->id[i]);
+        if (j->kind == ASSAY_STORE_BRANCH) json_key(&json, "current"), json_bool(&json, is_current(j, refs->name[i]));
+        json_end(&json);
     }
-    if (j->current) output_text(j->out, is_current ? "* " : "  ");
-    bool is_colored = is_current && j->v.c->term.color;
-    output_printf(j->out, "%s%s%s\n", is_colored ? "\033[32m" : "", word, is_colored ? "\033[m" : "");
-    return 0;
+    json_end(&json);
+    json_end(&json);
+}
+
+static void list_text(const struct job *j, struct output *out, const assay_store_refs *refs)
+{
+    bool is_branch = j->kind == ASSAY_STORE_BRANCH, is_colored = j->v.c->term.color;
+    if (is_branch && !*j->current && is_wanted(j, "(detached HEAD)"))
+        output_printf(out, "* %s(detached HEAD)%s\n", is_colored ? "\033[32m" : "", is_colored ? "\033[m" : "");
+    for (size_t i = 0; i < refs->count; i++) {
+        if (!is_wanted(j, refs->name[i])) continue;
+        bool is_marked = is_current(j, refs->name[i]);
+        if (is_branch) output_text(out, is_marked ? "* " : "  ");
+        is_marked = is_marked && is_colored;
+        output_printf(out, "%s%s%s\n", is_marked ? "\033[32m" : "", refs->name[i], is_marked ? "\033[m" : "");
+    }
 }
 
 static int list(struct job *j)
 {
     assay_error err = { 0 };
-    const struct settings *s = &j->v.c->set;
-    if (!cli_open_output(j->v.c, &j->out)) return COV_WRONG;
-    if (s->json) {
-        json_init(&j->json, j->out);
-        json_object(&j->json);
-        json_key(&j->json, "assay");
-        json_u64(&j->json, 1);
-        json_key(&j->json, "verb");
-        json_text(&j->json, j->v.c->verb->name);
-        json_key(&j->json, j->current ? "branches" : "tags");
-        json_array(&j->json);
-    } else if (j->current && !*j->current && is_wanted(j, "(detached HEAD)"))
-        output_printf(j->out, "* %s(detached HEAD)%s\n", j->v.c->term.color ? "\033[32m" : "", j->v.c->term.color ? "\033[m" : "");
-    int rc = refs_each(j->v.store, j->prefix, list_one, j, &err);
-    if (s->json) json_end(&j->json), json_end(&j->json);
-    int code = cli_close_output(j->v.c, j->out);
-    return rc != 0 ? cov_fail(&j->v, &err) : code;
+    assay_store_refs *refs;
+    struct output *out;
+    int code = COV_WRONG;
+    if (assay_store_refs_new(j->v.store, j->kind, &refs, &err) != 0) return cov_fail(&j->v, &err);
+    if (cli_open_output(j->v.c, &out)) {
+        if (j->v.c->set.json)
+            list_json(j, out, refs);
+        else
+            list_text(j, out, refs);
+        code = cli_close_output(j->v.c, out);
+    }
+    assay_store_refs_free(refs);
+    return code;
 }
 
 static int show_current(struct job *j)
 {
-    if (*j->current && !j->v.c->set.cov.quiet) printf("%s\n", j->current + strlen(j->prefix));
+    if (*j->current && !j->v.c->set.cov.quiet) printf("%s\n", j->current);
     return fflush(stdout) == 0 ? COV_DONE : COV_WRONG;
-}
-
-/* ---- changing ---- */
-
-static int create(struct job *j, const char *name, const char *start, assay_error *err)
-{
-    char full[REFS_NAME_MAX], why[REFS_NAME_MAX + 32];
-    struct revision_text text;
-    struct cov_id id, none = { { 0 } };
-    struct store_object o;
-    bool is_moved;
-    TRY(cov_ref_name(j->prefix, j->noun, name, true, full, err));
-    TRY(revision_parse(slice_of(start), false, &text, err));
-    if (text.is_range) FAIL(err, ASSAY_ERR_USAGE, "'%s' is a range; one report is needed", start);
-    TRY(revision_find(j->v.store, &text.to, &id, err));
-    TRY(store_read(j->v.store, &id, COV_REPORT, &o, err));
-    store_object_done(&o);
-    snprintf(why, sizeof why, "%s: created from %s", j->noun, start);
-    TRY(refs_update(j->v.store, full, j->v.c->set.cov.force ? NULL : &none, &id, why, &is_moved, NULL, err));
-    if (!is_moved) FAIL(err, ASSAY_ERR_USAGE, "%s '%s' already exists; use --force to move it", j->noun, name);
-    return 0;
-}
-
-static int delete_one(struct job *j, const char *name, assay_error *err)
-{
-    char full[REFS_NAME_MAX];
-    struct ref_lock lock;
-    TRY(cov_ref_name(j->prefix, j->noun, name, false, full, err));
-    if (j->current && strcmp(full, j->current) == 0)
-        FAIL(err, ASSAY_ERR_USAGE, "cannot delete '%s': it is the current branch of %s", name, store_path(j->v.store));
-    TRY(ref_lock(j->v.store, full, &lock, err));
-    if (lock.old.kind == REF_NONE) {
-        ref_lock_release(&lock);
-        FAIL(err, ASSAY_ERR_UNKNOWN, "no %s named '%s'", j->noun, name);
-    }
-    return ref_lock_remove(&lock, "deleted", err);
 }
 
 /* ---- the command line ---- */
@@ -172,31 +141,28 @@ static int run_step(struct job *j)
     if (strcmp(name, "show-current") == 0) return show_current(j);
     if (s->cov.steps.len) j->patterns = cov_step(s, 0, &j->pattern_count);
     if (strcmp(name, "list") == 0) return list(j);
-    cov_identify(&j->v);
     if (strcmp(name, "delete") == 0)
-        for (size_t i = 0; rc == 0 && i < j->pattern_count; i++) rc = delete_one(j, j->patterns[i], &err);
+        for (size_t i = 0; rc == 0 && i < j->pattern_count; i++) rc = assay_store_ref_remove(j->v.store, j->kind, j->patterns[i], &err);
     else
-        rc = create(j, s->files.at[0], s->files.len > 1 ? s->files.at[1] : "HEAD", &err);
+        rc = assay_store_ref_set(j->v.store, j->kind, s->files.at[0], s->files.len > 1 ? s->files.at[1] : "HEAD", s->cov.force, &err);
     return rc == 0 ? COV_DONE : cov_fail(&j->v, &err);
 }
 
-static int run_refs(struct cli *c, const char *prefix, const char *noun)
+static int run_refs(struct cli *c, enum assay_store_ref kind)
 {
-    struct job j = { .prefix = prefix, .noun = noun };
-    struct ref_value head = { .kind = REF_NONE };
+    struct job j = { .kind = kind };
     assay_error err = { 0 };
     int code = check(c);
     if (code != 0) return code;
     code = cov_open(&j.v, c);
-    if (code == 0 && refs_read(j.v.store, "HEAD", &head, &err) != 0) code = cov_fail(&j.v, &err);
-    if (strcmp(noun, "branch") == 0) j.current = head.kind == REF_SYMBOLIC ? head.target : "";
+    if (code == 0 && assay_store_branch(j.v.store, j.current, &err) != 0) code = cov_fail(&j.v, &err);
     if (code == 0) code = run_step(&j);
     cov_close(&j.v);
     return code;
 }
 
-static int run_branch(struct cli *c) { return run_refs(c, "refs/heads/", "branch"); }
-static int run_tag(struct cli *c) { return run_refs(c, "refs/tags/", "tag"); }
+static int run_branch(struct cli *c) { return run_refs(c, ASSAY_STORE_BRANCH); }
+static int run_tag(struct cli *c) { return run_refs(c, ASSAY_STORE_TAG); }
 
 const struct verb cov_branch_verb = { .name = "cov branch",
                                       .summary = "list, create or delete branches",

@@ -6,8 +6,6 @@
 #include "cli/cov/strip.h"
 #include "cli/cov/view.h"
 #include "cli/shared.h"
-#include "store/props.h"
-#include "store/report_json.h"
 
 static const struct option_spec options[] = {
     { .name = "filter",
@@ -64,8 +62,6 @@ struct job {
     struct cov v;
     struct arena arena;
     const char *file;
-    struct import_input input;
-    struct props props;
 };
 
 static void warn(void *arg, const char *path, const char *message)
@@ -77,23 +73,21 @@ static void warn(void *arg, const char *path, const char *message)
 /* ---- the input ---- */
 
 /* The folder that filters run in: the work tree, or the git directory when there is none. */
-static const char *filter_folder(struct job *j, char buf[GIT_PATH_LEN])
+static const char *filter_folder(struct job *j)
 {
-    struct git *g = cov_git(&j->v, NULL);
-    if (g && git_root(g)) return git_root(g);
-    discover_git(store_path(j->v.store), store_common(j->v.store), config_get(&j->v.config, "core.gitdir"), buf);
-    return *buf ? buf : NULL;
+    const char *git_dir = NULL, *tree = NULL;
+    if (assay_store_git(j->v.store, NULL, &tree, NULL) == 0 && tree) return tree;
+    return assay_store_git(j->v.store, &git_dir, NULL, NULL) == 0 ? git_dir : NULL;
 }
 
 /* 0, or an exit code. */
 static int filtered(struct job *j, assay_slice *out, assay_error *err)
 {
     const struct settings *s = &j->v.c->set;
-    char folder[GIT_PATH_LEN];
     enum filter_outcome outcome = FILTER_DONE;
     int status = 0, rc;
     size_t own = s->dashes < s->files.len ? s->dashes : s->files.len;
-    struct filter_run f = { s->cov.filter, j->file, filter_folder(j, folder), s->files.at + own, s->files.len - own };
+    struct filter_run f = { s->cov.filter, j->file, filter_folder(j), s->files.at + own, s->files.len - own };
     if (strcmp(f.name, "strip-excludes") == 0)
         rc = strip_run(j->v.c, &f, &j->arena, out, &status, err);
     else
@@ -106,17 +100,6 @@ static int filtered(struct job *j, assay_slice *out, assay_error *err)
     return 0;
 }
 
-static int parse_text(struct job *j, assay_slice *filter_text, assay_error *err)
-{
-    struct input *in;
-    struct input_options options_in = { .mem = &j->v.c->mem };
-    TRY(filter_text ? input_open_memory(&in, filter_text->data, filter_text->len, j->file, &options_in, err) : input_open(&in, j->file, &options_in, err));
-    int rc = report_json_read(in, &j->arena, &j->v.c->mem, &j->input, err);
-    input_close(in);
-    if (rc != 0) error_path(err, j->file);
-    return rc;
-}
-
 static int write_text(struct job *j, assay_slice filter_text)
 {
     struct output *out;
@@ -127,54 +110,50 @@ static int write_text(struct job *j, assay_slice filter_text)
 
 /* ---- the import ---- */
 
-static int read_props(struct job *j, assay_error *err)
-{
-    const struct words *typed = &j->v.c->set.cov.props;
-    for (size_t i = 0; i < typed->len; i++) TRY(props_add(&j->props, typed->at[i], err));
-    j->input.propset = props_text(&j->props);
-    return j->input.propset.data ? 0 : error_memory(err);
-}
-
-static bool is_exact(const struct job *j)
-{
-    const char *value = config_get(&j->v.config, "core.exact");
-    return j->v.c->set.exact || (value && (strcmp(value, "true") == 0 || strcmp(value, "yes") == 0 || strcmp(value, "on") == 0 || strcmp(value, "1") == 0));
-}
-
 static int import_exit(const assay_error *err)
 {
     bool is_refused = err->code == ASSAY_ERR_UNKNOWN || err->code == ASSAY_ERR_WRITE || err->code == ASSAY_ERR_LIMIT || err->code == ASSAY_ERR_SYSTEM;
     return cov_say(err, is_refused ? COV_REFUSED : COV_WRONG);
 }
 
-static int print_result(struct job *j, const struct import_result *result)
+static int print_result(struct job *j, const assay_store_imported *result)
 {
     struct output *out;
     assay_error err = { 0 };
-    const char *branch = strncmp(result->branch, "refs/heads/", 11) == 0 ? result->branch + 11 : NULL;
+    const char *branch = strncmp(result->reference, "refs/heads/", 11) == 0 ? result->reference + 11 : NULL;
     j->v.c->set.output = NULL;
     if (!cli_open_output(j->v.c, &out)) return COV_REFUSED;
     int rc = 0;
-    if (result->outcome == IMPORT_NO_CHANGE)
+    if (!result->changed)
         output_text(out, "no changes in reported coverage\n");
     else
         rc = cov_result_print(&j->v, out, &result->report, branch, &err);
+    if (rc != 0 && !output_failed(out)) cov_fail(&j->v, &err);
     int code = cli_close_output(j->v.c, out);
-    return rc != 0 ? cov_fail(&j->v, &err) : code;
+    return rc != 0 ? COV_WRONG : code;
 }
 
-static int import(struct job *j)
+/* `made` is what a filter wrote; NULL = the file itself. */
+static int import(struct job *j, const assay_slice *made)
 {
-    const struct cov_settings *s = &j->v.c->set.cov;
+    const struct settings *s = &j->v.c->set;
     assay_error err = { 0 };
-    struct import_result result;
-    struct import_options o = { .exact = is_exact(j), .by_stats = true, .amend = s->amend, .add = s->add, .warn = warn };
-    struct git *g = cov_git(&j->v, &err);
-    if (!g) return cov_say(&err, COV_REFUSED);
-    cov_identify(&j->v);
-    if (read_props(j, &err) != 0) return cov_fail(&j->v, &err);
-    if (store_import(j->v.store, g, &j->input, &o, &result, &err) != 0) return import_exit(&err);
-    return print_result(j, &result);
+    assay_store_import *import;
+    assay_store_imported result;
+    const struct assay_store_import_options o = {
+        .size = sizeof o, .props = s->cov.props.at, .prop_count = s->cov.props.len, .amend = s->cov.amend, .add = s->cov.add, .exact = s->exact, .warn = warn
+    };
+    int code = COV_DONE, rc = assay_store_import_new(j->v.store, &o, &import, &err);
+    if (rc != 0) return cov_say(&err, rc == ASSAY_ERR_USAGE || rc == ASSAY_ERR_MEMORY ? COV_WRONG : COV_REFUSED);
+    rc = made ? assay_store_import_json(import, j->file, made->data, made->len, &err) : assay_store_import_json(import, j->file, NULL, 0, &err);
+    if (rc != 0)
+        code = cov_say(&err, rc == ASSAY_ERR_SYSTEM ? COV_REFUSED : COV_WRONG);
+    else if (assay_store_import_end(import, &result, &err) != 0)
+        code = import_exit(&err);
+    else
+        code = print_result(j, &result);
+    assay_store_import_free(import);
+    return code;
 }
 
 static int run_open(struct job *j)
@@ -185,9 +164,7 @@ static int run_open(struct job *j)
     int code = s->cov.filter ? filtered(j, &made, &err) : 0;
     if (code != 0) return code;
     if (s->output) return write_text(j, made);
-    int rc = parse_text(j, s->cov.filter ? &made : NULL, &err);
-    if (rc != 0) return cov_say(&err, rc == ASSAY_ERR_SYSTEM ? COV_REFUSED : COV_WRONG);
-    return import(j);
+    return import(j, s->cov.filter ? &made : NULL);
 }
 
 static int run(struct cli *c)
@@ -201,9 +178,7 @@ static int run(struct cli *c)
     if (s->cov.add && s->cov.amend) return cli_usage(c->verb, "--add and --amend cannot be combined");
     int code = cov_open(&j.v, c);
     arena_init(&j.arena, &c->mem);
-    props_init(&j.props, &c->mem);
     if (code == 0) code = run_open(&j);
-    props_done(&j.props);
     arena_done(&j.arena);
     cov_close(&j.v);
     return code;

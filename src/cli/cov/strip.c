@@ -1,4 +1,4 @@
-/* The command line of the filter strip-excludes; what it does is in store/strip.c. */
+/* The command line of the filter strip-excludes; what it does is the library's. */
 #include "cli/cov/strip.h"
 
 #include <inttypes.h>
@@ -7,7 +7,6 @@
 
 #include "base/error.h"
 #include "base/plural.h"
-#include "store/strip.h"
 
 struct words_of {
     const char *sources, *os, *compiler;
@@ -55,36 +54,25 @@ static void tell(void *arg, const char *path, uint32_t line, uint32_t column, co
         cli_message("strip-excludes: %s", message);
 }
 
-static int strip(struct cli *c, const struct filter_run *f, const struct words_of *w, struct arena *a, assay_slice *out, struct strip_result *result,
+static int strip(struct cli *c, const struct filter_run *f, const struct words_of *w, struct arena *a, assay_slice *out, assay_store_stripped *result,
                  assay_error *err)
 {
-    struct json_node *report;
-    struct input *in;
     struct output *text;
-    struct input_options options_in = { .mem = &c->mem };
-    const char *tags[4] = { w->os, w->compiler };
-    size_t count = 2;
-    if (strcmp(w->compiler, "clang") == 0) tags[count++] = "llvm";
-    if (strcmp(w->compiler, "llvm") == 0) tags[count++] = "clang";
-    struct strip_options o = { .sources = w->sources, .tags = tags, .tag_count = count, .tell = tell };
-    TRY(input_open(&in, f->input, &options_in, err));
-    int rc = json_tree_read(in, a, &c->mem, &report, err);
-    input_close(in);
-    if (rc == 0) rc = strip_report(report, &o, &c->mem, result, err);
-    TRY(rc);
+    const struct assay_store_strip_options o = { .size = sizeof o, .sources = w->sources, .os = w->os, .compiler = w->compiler, .tell = tell };
     TRY(output_open_memory(&text, &c->mem, err));
-    json_tree_write(report, text);
+    int rc = assay_store_strip(f->input, &o, cov_put, text, result, err);
     assay_slice made = output_memory(text);
-    const char *copy = output_failed(text) ? NULL : arena_copy(a, made);
+    const char *copy = rc == 0 ? arena_copy(a, made) : NULL;
+    if (rc == 0 && !copy) rc = error_memory(err);
     *out = (assay_slice){ copy, made.len };
     output_abort(text);
-    return copy ? 0 : error_memory(err);
+    return rc;
 }
 
 int strip_run(struct cli *c, const struct filter_run *f, struct arena *a, assay_slice *out, int *status, assay_error *err)
 {
     struct words_of w;
-    struct strip_result result;
+    assay_store_stripped result;
     *status = 0;
     *out = (assay_slice){ "", 0 };
     if (!parse(f, &w)) FAIL(err, ASSAY_ERR_USAGE, "strip-excludes: unknown argument; use --src DIR, --compiler NAME, --os NAME or -v");

@@ -1,10 +1,8 @@
-/* What log, show, report and reset share: options of how it looks, the look itself, subjects out of the store. */
+/* What log, show, report and reset share: options of how it looks, and printing. */
 #ifndef CLI_COV_VIEW_H
 #define CLI_COV_VIEW_H
 
 #include "cli/cov/cov.h"
-#include "report/cov_format.h"
-#include "store/revision.h"
 
 extern const char *const cov_decorate_words[];
 
@@ -24,38 +22,15 @@ extern const char *const cov_decorate_words[];
         .help = "print branches, tags and properties: auto, short or no", .text = "auto, the default, prints them on a terminal."                              \
     }
 
-/* The look that the options ask for, and what it needs. cov_view_done is due in any case. */
-struct cov_view {
-    struct cov_look look;
-    struct rating rating;
-    struct cov_names names;
-    const char *format;
-    bool align;
-};
-int cov_view_init(struct cov_view *view, struct cov *v, assay_error *err);
-void cov_view_done(struct cov_view *view);
+/* The look that the options ask for. */
+struct assay_store_print cov_print_options(const struct cli *c);
 
-/* Reads the build that a report names; a cov_subject's load with a struct store as its argument. */
-int cov_view_build(void *arg, const struct cov_id *id, struct cov_build *out);
+/* assay_store_print_log or _show for the revision that was typed, through the pager. Returns an exit code. */
+typedef int (*cov_print_fn)(assay_store *store, const char *revision, const struct assay_store_print *options, const struct assay_report_sink *sink,
+                            assay_error *err);
+int cov_print(struct cli *c, const struct assay_store_print *options, cov_print_fn print);
 
-/* One revision or a range of the command line (NULL = HEAD). */
-struct cov_range {
-    struct revision_text text;
-    struct cov_id from, to; /* zero = past the first report; `from` only of a range: the merge base, which is not shown */
-};
-int cov_range_find(struct cov *v, const char *typed, bool paths, struct cov_range *out, assay_error *err);
-
-/* ---- JSON ---- */
-
-struct json;
-void cov_json_begin(struct json *j, struct output *out, const char *verb);
-void cov_json_id(struct json *j, const char *key, const struct cov_id *id);
-void cov_json_stats(struct json *j, const struct cov_stats *s);
-void cov_json_props(struct json *j, assay_slice propset, struct mem *mem);
-/* All fields of a report, as members of the object that is open. */
-void cov_json_report(struct json *j, const struct cov_id *id, const struct cov_report *r, struct mem *mem);
-
-/* What `report` and `reset` say about the report that a branch now stands for. */
-int cov_result_print(struct cov *v, struct output *out, const struct cov_id *id, const char *branch, assay_error *err);
+/* What `report` and `reset` say about the report that a branch (NULL = none) now stands for. Errors: those of assay_store_print_result. */
+int cov_result_print(struct cov *v, struct output *out, const assay_store_id *id, const char *branch, assay_error *err);
 
 #endif

@@ -1,16 +1,17 @@
 /* What a sound layout can still say wrong: rules C30 to C34; and the check of a single object. */
 #include "base/index.h"
 #include "base/plural.h"
+#include "base/scoped.h"
 #include "formats/cov/cov.h"
 
-static void check_pair(const struct cov_pair *p, const char *what, assay_slice of, struct findings *f)
+static void check_pair(const assay_store_pair *p, const char *what, assay_slice of, struct findings *f)
 {
     if (p->visited > p->relevant)
         findings_add(f, "C30", ASSAY_ERROR, FINDING_NO_OFFSET, 0, "%.*s: %u %s visited, but only %u are relevant", (int)of.len, of.data, p->visited, what,
                      p->relevant);
 }
 
-static void check_stats(const struct cov_stats *s, assay_slice of, struct findings *f)
+static void check_stats(const assay_store_stats *s, assay_slice of, struct findings *f)
 {
     check_pair(&s->lines, "lines", of, f);
     check_pair(&s->functions, "functions", of, f);
@@ -59,7 +60,7 @@ static void check_files(const struct cov_files *l, struct findings *f)
     for (size_t i = 0; i < l->count; i++) {
         const struct cov_file *e = &l->at[i];
         if (is_unsafe(e->path)) findings_add(f, "C33", ASSAY_WARNING, FINDING_NO_OFFSET, 0, "unsafe path '%.*s'", (int)e->path.len, e->path.data);
-        check_stats(&(struct cov_stats){ e->lines_total, e->lines.summary, e->functions.summary, e->branches.summary }, e->path, f);
+        check_stats(&(assay_store_stats){ e->lines_total, e->lines.summary, e->functions.summary, e->branches.summary }, e->path, f);
     }
 }
 
@@ -78,9 +79,8 @@ void cov_object_check(const struct cov_object *o, struct findings *findings)
 
 int cov_check(const struct read_job *job, enum cov_dialect dialect, struct findings *out, assay_error *err)
 {
-    struct cov_loaded l;
-    int rc = cov_load(job, dialect, &l, out, err);
-    if (rc == 0) cov_object_check(&l.o, out);
-    cov_loaded_done(&l);
-    return rc;
+    SCOPED(cov_loaded_done) struct cov_loaded l = { 0 };
+    TRY(cov_load(job, dialect, &l, out, err));
+    cov_object_check(&l.o, out);
+    return 0;
 }

@@ -11,7 +11,7 @@ struct cov_loaded {
     struct cov_unpacker unpacker;
     struct cov_object o;
     enum cov_framing framing;
-    struct cov_id id;
+    assay_store_id id;
     uint64_t stored_len;
 };
 /* Reads and parses; what is wrong goes to `findings` (C01 to C24, the last by the name of the file). cov_loaded_done is always due. Errors:
@@ -35,11 +35,11 @@ extern const char *const cov_versions[];
 /* ---- records -> builder; also for whole stores ---- */
 
 void cov_build_text(assay_builder *b, const char *key, assay_slice value);
-void cov_build_id(assay_builder *b, const char *key, const struct cov_id *id);
+void cov_build_id(assay_builder *b, const char *key, const assay_store_id *id);
 void cov_build_report(assay_builder *b, const struct cov_report *r);
 /* Metrics and stated figures: scope is "report", "build ID", ... */
-void cov_build_stats(assay_builder *b, assay_slice scope, const struct cov_stats *s);
-void cov_build_metrics(assay_builder *b, const struct cov_stats *s);
+void cov_build_stats(assay_builder *b, assay_slice scope, const assay_store_stats *s);
+void cov_build_metrics(assay_builder *b, const assay_store_stats *s);
 assay_file_id cov_build_file(assay_builder *b, const struct cov_file *f);
 void cov_build_lines(assay_builder *b, assay_file_id file, const struct cov_lines *l);
 void cov_build_functions(assay_builder *b, assay_file_id file, const struct cov_functions *f);

@@ -20,20 +20,20 @@ uint32_t cov_u32(const struct cov_decoder *d, uint64_t off)
 
 static uint32_t unit(const struct cov_decoder *d, uint64_t at) { return cov_u32(d, at * COV_UNIT); }
 
-static struct cov_id id_at(const struct cov_decoder *d, uint64_t at)
+static assay_store_id id_at(const struct cov_decoder *d, uint64_t at)
 {
-    struct cov_id id;
+    assay_store_id id;
     memcpy(id.bytes, d->bytes.data + at * COV_UNIT, COV_ID_LEN);
     return id;
 }
 
 static uint64_t time_at(const struct cov_decoder *d, uint64_t at) { return (uint64_t)unit(d, at) << 32 | unit(d, at + 1); }
 
-static struct cov_pair pair_at(const struct cov_decoder *d, uint64_t at) { return (struct cov_pair){ unit(d, at), unit(d, at + 1) }; }
+static assay_store_pair pair_at(const struct cov_decoder *d, uint64_t at) { return (assay_store_pair){ unit(d, at), unit(d, at + 1) }; }
 
-static struct cov_stats stats_at(const struct cov_decoder *d, uint64_t at)
+static assay_store_stats stats_at(const struct cov_decoder *d, uint64_t at)
 {
-    return (struct cov_stats){ unit(d, at), pair_at(d, at + 1), pair_at(d, at + 3), pair_at(d, at + 5) };
+    return (assay_store_stats){ unit(d, at), pair_at(d, at + 1), pair_at(d, at + 3), pair_at(d, at + 5) };
 }
 
 /* ---- strings ---- */
@@ -152,7 +152,7 @@ static int report(struct cov_decoder *d, assay_error *err)
     if (!r->builds) return error_memory(err);
     for (r->build_count = 0; r->build_count < d->entry_count; r->build_count++) {
         uint64_t at = entry(d, r->build_count);
-        r->builds[r->build_count] = (struct cov_build_entry){ id_at(d, at), text_at(d, at + 5, "propset"), stats_at(d, at + 6) };
+        r->builds[r->build_count] = (assay_store_build){ id_at(d, at), text_at(d, at + 5, "propset"), stats_at(d, at + 6) };
     }
     return 0;
 }

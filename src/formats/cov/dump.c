@@ -1,4 +1,5 @@
 /* Prints an object field by field, by the names of its description, with the offset of each in the unpacked bytes. */
+#include "base/scoped.h"
 #include "base/text.h"
 #include "formats/cov/cov.h"
 #include "formats/cov/magic.h"
@@ -25,7 +26,7 @@ static void u32(struct dumper *d, const char *name, uint32_t v) { number(d, name
 
 static void time_of(struct dumper *d, const char *name, uint64_t v) { number(d, name, v, 8); }
 
-static void id(struct dumper *d, const char *name, const struct cov_id *v)
+static void id(struct dumper *d, const char *name, const assay_store_id *v)
 {
     char hex[COV_ID_HEX + 1];
     begin(d, name);
@@ -42,14 +43,14 @@ static void text(struct dumper *d, const char *name, assay_slice v)
     d->off += COV_UNIT;
 }
 
-static void pair(struct dumper *d, const char *name, const struct cov_pair *p)
+static void pair(struct dumper *d, const char *name, const assay_store_pair *p)
 {
     begin(d, name);
     output_printf(d->out, " %u relevant, %u visited\n", p->relevant, p->visited);
     d->off += 8;
 }
 
-static void stats(struct dumper *d, const struct cov_stats *s)
+static void stats(struct dumper *d, const assay_store_stats *s)
 {
     u32(d, "lines_total", s->lines_total);
     pair(d, "lines", &s->lines);
@@ -197,19 +198,15 @@ void cov_dump_object(struct output *out, const struct cov_object *o)
 
 int cov_dump(const struct read_job *job, enum cov_dialect dialect, struct output *out, assay_error *err)
 {
-    struct cov_loaded l;
-    struct findings f;
+    SCOPED(cov_loaded_done) struct cov_loaded l = { 0 };
+    SCOPED(findings_done) struct findings f = { 0 };
     char hex[COV_ID_HEX + 1];
     size_t marked = 0;
     findings_init(&f, job->mem);
-    int rc = cov_load(job, dialect, &l, &f, err);
-    if (rc == 0) {
-        output_printf(out, "%s %s, %s framing, %zu bytes\n", l.o.kind ? cov_kind_name(l.o.kind) : "object", cov_id_hex(&l.id, hex), cov_framing_name(l.framing),
-                      l.o.bytes.len);
-        if (l.o.kind) cov_dump_object(out, &l.o);
-        findings_mark(&f, &marked, out);
-    }
-    cov_loaded_done(&l);
-    findings_done(&f);
-    return rc;
+    TRY(cov_load(job, dialect, &l, &f, err));
+    output_printf(out, "%s %s, %s framing, %zu bytes\n", l.o.kind ? cov_kind_name(l.o.kind) : "object", cov_id_hex(&l.id, hex), cov_framing_name(l.framing),
+                  l.o.bytes.len);
+    if (l.o.kind) cov_dump_object(out, &l.o);
+    findings_mark(&f, &marked, out);
+    return 0;
 }

@@ -29,7 +29,7 @@ static void put_u32(struct encoder *e, uint32_t v)
     put(e, b, sizeof b);
 }
 
-static void put_id(struct encoder *e, const struct cov_id *id) { put(e, id->bytes, COV_ID_LEN); }
+static void put_id(struct encoder *e, const assay_store_id *id) { put(e, id->bytes, COV_ID_LEN); }
 
 static void put_time(struct encoder *e, uint64_t t)
 {
@@ -37,13 +37,13 @@ static void put_time(struct encoder *e, uint64_t t)
     put_u32(e, (uint32_t)t);
 }
 
-static void put_pair(struct encoder *e, const struct cov_pair *p)
+static void put_pair(struct encoder *e, const assay_store_pair *p)
 {
     put_u32(e, p->relevant);
     put_u32(e, p->visited);
 }
 
-static void put_stats(struct encoder *e, const struct cov_stats *s)
+static void put_stats(struct encoder *e, const assay_store_stats *s)
 {
     put_u32(e, s->lines_total);
     put_pair(e, &s->lines);
@@ -278,7 +278,6 @@ int cov_object_encode(const struct cov_object *o, enum cov_dialect dialect, stru
     put(&e, cov_magic_of(o->kind, dialect), 4);
     put_u32(&e, o->version ? o->version : COV_VERSION_1_0);
     int rc = body(&e, o, err);
-    vec_done(out->mem, &e.strings);
-    vec_done(out->mem, &e.offsets);
+    vec_done(out->mem, &e.strings, &e.offsets);
     return rc == 0 && e.failed ? error_memory(err) : rc;
 }

@@ -2,20 +2,20 @@
 #include "base/digest.h"
 #include "formats/cov/object.h"
 
-struct cov_id cov_id_of(const void *data, size_t len)
+assay_store_id cov_id_of(const void *data, size_t len)
 {
-    struct cov_id id;
+    assay_store_id id;
     digest_sha1(data, len, id.bytes);
     return id;
 }
 
-bool cov_id_is_zero(const struct cov_id *id)
+bool cov_id_is_zero(const assay_store_id *id)
 {
-    static const struct cov_id zero;
+    static const assay_store_id zero;
     return memcmp(id, &zero, sizeof zero) == 0;
 }
 
-int cov_id_compare(const struct cov_id *a, const struct cov_id *b) { return memcmp(a->bytes, b->bytes, COV_ID_LEN); }
+int cov_id_compare(const assay_store_id *a, const assay_store_id *b) { return memcmp(a->bytes, b->bytes, COV_ID_LEN); }
 
 static int digit(char c)
 {
@@ -24,7 +24,7 @@ static int digit(char c)
     return c >= 'A' && c <= 'F' ? c - 'A' + 10 : -1;
 }
 
-bool cov_id_parse(assay_slice text, struct cov_id *out)
+bool cov_id_parse(assay_slice text, assay_store_id *out)
 {
     if (text.len != COV_ID_HEX) return false;
     for (size_t i = 0; i < COV_ID_LEN; i++) {
@@ -35,7 +35,7 @@ bool cov_id_parse(assay_slice text, struct cov_id *out)
     return true;
 }
 
-char *cov_id_hex(const struct cov_id *id, char hex[COV_ID_HEX + 1])
+char *cov_id_hex(const assay_store_id *id, char hex[COV_ID_HEX + 1])
 {
     static const char digits[] = "0123456789abcdef";
     for (size_t i = 0; i < COV_ID_LEN; i++) {

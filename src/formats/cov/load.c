@@ -40,7 +40,7 @@ static int unpack(const struct read_job *job, struct cov_loaded *l, assay_slice 
 }
 
 /* The last parts of the path, when they are 40 digits: NAME, or xx/NAME as in a store. */
-static bool id_of_path(const char *path, struct cov_id *out)
+static bool id_of_path(const char *path, assay_store_id *out)
 {
     assay_slice s = slice_of(path);
     char name[COV_ID_HEX];
@@ -56,7 +56,7 @@ static bool id_of_path(const char *path, struct cov_id *out)
 
 static void check_frame(const struct read_job *job, const struct cov_loaded *l, struct findings *findings)
 {
-    struct cov_id name;
+    assay_store_id name;
     char hex[COV_ID_HEX + 1];
     enum cov_framing expected = l->o.dialect == COV_DIALECT_SPEC ? COV_GZIP : COV_ZLIB;
     if (l->o.kind != COV_NONE && l->framing != expected)

@@ -5,6 +5,7 @@
 #ifndef FORMATS_COV_OBJECT_H
 #define FORMATS_COV_OBJECT_H
 
+#include "assay/store.h"
 #include "base/arena.h"
 #include "base/error.h"
 #include "base/findings.h"
@@ -13,53 +14,35 @@
 enum { COV_ID_LEN = 20, COV_ID_HEX = 40, COV_HITS_MAX = 0x7fffffff };
 #define COV_MAX_BYTES ((uint64_t)256 << 20) /* rule C05: what an object may unpack to unless the caller says otherwise */
 
-/* The SHA-1 of the unpacked bytes of an object; all zero = none. */
-struct cov_id {
-    uint8_t bytes[COV_ID_LEN];
-};
-
 enum cov_dialect { COV_DIALECT_ANY, COV_DIALECT_COV, COV_DIALECT_SPEC };
 enum cov_framing { COV_BARE, COV_ZLIB, COV_GZIP };
 enum cov_kind { COV_NONE, COV_REPORT, COV_BUILD, COV_FILES, COV_LINES, COV_FUNCTIONS };
 
-struct cov_pair {
-    uint32_t relevant, visited;
-};
-struct cov_stats {
-    uint32_t lines_total;
-    struct cov_pair lines, functions, branches;
-};
-
-struct cov_build_entry {
-    struct cov_id build;
-    assay_slice propset;
-    struct cov_stats stats;
-};
 struct cov_report {
-    struct cov_id parent, file_list;
+    assay_store_id parent, file_list;
     uint64_t added; /* seconds since 1970 */
     assay_slice branch, author_name, author_email, committer_name, committer_email, message;
-    struct cov_id commit;
+    assay_store_id commit;
     uint64_t committed;
-    struct cov_stats stats;
-    struct cov_build_entry *builds;
+    assay_store_stats stats;
+    assay_store_build *builds;
     size_t build_count;
 };
 
 struct cov_build {
-    struct cov_id file_list;
+    assay_store_id file_list;
     uint64_t added;
     assay_slice propset;
-    struct cov_stats stats;
+    assay_store_stats stats;
 };
 
 struct cov_details {
-    struct cov_pair summary;
-    struct cov_id id;
+    assay_store_pair summary;
+    assay_store_id id;
 };
 struct cov_file {
     assay_slice path;
-    struct cov_id contents; /* a git blob */
+    assay_store_id contents; /* a git blob */
     uint32_t lines_total;
     struct cov_details lines, functions, branches; /* the latter two are zero in a basic list */
 };
@@ -116,13 +99,13 @@ struct cov_object {
 
 /* ---- ids ---- */
 
-struct cov_id cov_id_of(const void *data, size_t len);
-bool cov_id_is_zero(const struct cov_id *id);
-int cov_id_compare(const struct cov_id *a, const struct cov_id *b);
+assay_store_id cov_id_of(const void *data, size_t len);
+bool cov_id_is_zero(const assay_store_id *id);
+int cov_id_compare(const assay_store_id *a, const assay_store_id *b);
 /* Exactly 40 hexadecimal digits, either case; false = something else. */
-bool cov_id_parse(assay_slice text, struct cov_id *out);
+bool cov_id_parse(assay_slice text, assay_store_id *out);
 /* 40 lower-case digits and a terminator. Returns `hex`. */
-char *cov_id_hex(const struct cov_id *id, char hex[COV_ID_HEX + 1]);
+char *cov_id_hex(const assay_store_id *id, char hex[COV_ID_HEX + 1]);
 
 /* "report", "build", "files", "lines", "functions"; "" for COV_NONE. Static storage. */
 const char *cov_kind_name(enum cov_kind kind);
@@ -139,9 +122,9 @@ int cov_object_parse(const void *data, size_t len, enum cov_framing framing, enu
 void cov_object_check(const struct cov_object *o, struct findings *findings);
 
 /* How many lines there are, and how many were hit. */
-struct cov_pair cov_lines_sum(const struct cov_lines *l);
+assay_store_pair cov_lines_sum(const struct cov_lines *l);
 /* The same of functions: those with equal first and last line and column are one, hit when any of them is. false = no memory. */
-bool cov_functions_sum(const struct cov_functions *f, struct mem *mem, struct cov_pair *out);
+bool cov_functions_sum(const struct cov_functions *f, struct mem *mem, assay_store_pair *out);
 
 /* Unpacks the bytes of files: zlib, gzip, or neither. One set-up and one buffer for all of them. */
 struct cov_unpacker {

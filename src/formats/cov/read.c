@@ -1,6 +1,7 @@
 /* Objects -> profile: docs/model.md, "cov, cov-spec". The pieces are shared with the reader of whole stores. */
 #include <stdio.h>
 
+#include "base/scoped.h"
 #include "formats/cov/cov.h"
 
 /* Names and paths that are joined with something are cut here: no system has longer ones. */
@@ -13,7 +14,7 @@ void cov_build_text(assay_builder *b, const char *key, assay_slice value)
     assay_build_attribute(b, (assay_stream_id){ 0 }, key, strlen(key), value.data ? value.data : "", value.len);
 }
 
-void cov_build_id(assay_builder *b, const char *key, const struct cov_id *id)
+void cov_build_id(assay_builder *b, const char *key, const assay_store_id *id)
 {
     char hex[COV_ID_HEX + 1];
     cov_build_text(b, key, (assay_slice){ cov_id_hex(id, hex), COV_ID_HEX });
@@ -35,12 +36,12 @@ static void build_person(assay_builder *b, const char *key, assay_slice name, as
     cov_build_text(b, key, (assay_slice){ text, (size_t)len });
 }
 
-static void state(assay_builder *b, assay_file_id file, assay_str_id scope, const char *kind, const struct cov_pair *p)
+static void state(assay_builder *b, assay_file_id file, assay_str_id scope, const char *kind, const assay_store_pair *p)
 {
     assay_build_coverage_stated(b, &(struct assay_coverage_stated){ file, scope, text_id(b, slice_of(kind)), p->visited, p->relevant });
 }
 
-void cov_build_stats(assay_builder *b, assay_slice scope, const struct cov_stats *s)
+void cov_build_stats(assay_builder *b, assay_slice scope, const assay_store_stats *s)
 {
     const assay_file_id none = { 0 };
     assay_str_id id = text_id(b, scope);
@@ -50,7 +51,7 @@ void cov_build_stats(assay_builder *b, assay_slice scope, const struct cov_stats
     state(b, none, id, "branches", &s->branches);
 }
 
-void cov_build_metrics(assay_builder *b, const struct cov_stats *s)
+void cov_build_metrics(assay_builder *b, const assay_store_stats *s)
 {
     assay_metric_id lines = assay_build_metric(b, "lines", "lines", ASSAY_U64, ASSAY_SHAPE_COVERAGE);
     assay_metric_id functions = assay_build_metric(b, "functions", "functions", ASSAY_U64, ASSAY_SHAPE_COVERAGE);
@@ -60,7 +61,7 @@ void cov_build_metrics(assay_builder *b, const struct cov_stats *s)
 
 /* ---- kinds ---- */
 
-static void build_entry(assay_builder *b, const struct cov_build_entry *e)
+static void build_entry(assay_builder *b, const assay_store_build *e)
 {
     char scope[COV_ID_HEX + 7] = "build ";
     cov_id_hex(&e->build, scope + 6);
@@ -108,7 +109,7 @@ assay_file_id cov_build_file(assay_builder *b, const struct cov_file *f)
     return id;
 }
 
-static void build_details(assay_builder *b, assay_slice path, const char *what, const struct cov_id *id)
+static void build_details(assay_builder *b, assay_slice path, const char *what, const assay_store_id *id)
 {
     char key[LONG_TEXT + 32], hex[COV_ID_HEX + 1];
     int len = snprintf(key, sizeof key, "file.%.*s.%s", (int)(path.len < LONG_TEXT ? path.len : LONG_TEXT), path.len ? path.data : "", what);
@@ -211,13 +212,10 @@ static int build_loaded(assay_builder *b, const struct read_job *job, const stru
 
 int cov_read(const struct read_job *job, enum cov_dialect dialect, assay_builder *b, assay_error *err)
 {
-    struct cov_loaded l;
-    struct findings f;
+    SCOPED(cov_loaded_done) struct cov_loaded l = { 0 };
+    SCOPED(findings_done) struct findings f;
     findings_init(&f, job->mem);
-    int rc = cov_load(job, dialect, &l, &f, err);
-    if (rc == 0) cov_object_check(&l.o, &f);
-    if (rc == 0) rc = build_loaded(b, job, &l, &f, dialect, err);
-    cov_loaded_done(&l);
-    findings_done(&f);
-    return rc;
+    TRY(cov_load(job, dialect, &l, &f, err));
+    cov_object_check(&l.o, &f);
+    return build_loaded(b, job, &l, &f, dialect, err);
 }

@@ -1,11 +1,12 @@
 /* What the statistics of a file count; see object.h. */
 #include "base/order.h"
+#include "base/scoped.h"
 #include "base/sort.h"
 #include "formats/cov/object.h"
 
-struct cov_pair cov_lines_sum(const struct cov_lines *l)
+assay_store_pair cov_lines_sum(const struct cov_lines *l)
 {
-    struct cov_pair p = { (uint32_t)l->count, 0 };
+    assay_store_pair p = { (uint32_t)l->count, 0 };
     for (size_t i = 0; i < l->count; i++) p.visited += l->at[i].hits > 0;
     return p;
 }
@@ -22,11 +23,11 @@ static int by_place(const void *x, const void *y)
     return 0;
 }
 
-bool cov_functions_sum(const struct cov_functions *f, struct mem *mem, struct cov_pair *out)
+bool cov_functions_sum(const struct cov_functions *f, struct mem *mem, assay_store_pair *out)
 {
-    *out = (struct cov_pair){ 0, 0 };
+    *out = (assay_store_pair){ 0, 0 };
     if (!f->count) return true;
-    struct place *list = mem_zalloc(mem, f->count, sizeof *list);
+    SCRATCH(struct place, list, mem, f->count);
     if (!list) return false;
     for (size_t i = 0; i < f->count; i++) {
         const struct cov_function *x = &f->at[i];
@@ -40,6 +41,5 @@ bool cov_functions_sum(const struct cov_functions *f, struct mem *mem, struct co
         out->relevant++;
         out->visited += is_hit;
     }
-    mem_free(mem, list, f->count * sizeof *list);
     return true;
 }

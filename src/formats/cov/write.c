@@ -2,6 +2,7 @@
  * made by importing (src/store). */
 #include "base/deflate.h"
 #include "base/order.h"
+#include "base/scoped.h"
 #include "base/sort.h"
 #include "formats/cov/cov.h"
 
@@ -16,28 +17,23 @@ uint32_t cov_write_wants(const struct assay_write_options *options, const char *
 
 static int put_object(const struct cov_object *o, enum cov_dialect dialect, struct mem *mem, struct output *out, assay_error *err)
 {
-    struct cov_bytes plain = { .mem = mem }, compressed = { .mem = mem };
+    SCOPED(cov_bytes_done) struct cov_bytes plain = { .mem = mem }, compressed = { .mem = mem };
     struct packer *p = cov_packer_new(dialect, mem);
     int rc = p ? cov_object_encode(o, dialect, &plain, err) : error_memory(err);
     if (rc == 0) rc = cov_pack(p, &plain, &compressed, err);
     if (rc == 0) output_bytes(out, compressed.v.at, compressed.v.len);
     packer_free(p);
-    cov_bytes_done(&plain);
-    cov_bytes_done(&compressed);
     return rc;
 }
 
 int cov_rewrite(const struct read_job *job, enum cov_dialect dialect, struct output *out, assay_error *err)
 {
-    struct cov_loaded l;
-    struct findings f;
+    SCOPED(cov_loaded_done) struct cov_loaded l = { 0 };
+    SCOPED(findings_done) struct findings f;
     findings_init(&f, job->mem);
-    int rc = cov_load(job, COV_DIALECT_ANY, &l, &f, err);
-    if (rc == 0 && (job->options->strict || l.o.kind == COV_NONE)) rc = findings_refuse(&f, err);
-    if (rc == 0) rc = put_object(&l.o, dialect, job->mem, out, err);
-    cov_loaded_done(&l);
-    findings_done(&f);
-    return rc;
+    TRY(cov_load(job, COV_DIALECT_ANY, &l, &f, err));
+    if (job->options->strict || l.o.kind == COV_NONE) TRY(findings_refuse(&f, err));
+    return put_object(&l.o, dialect, job->mem, out, err);
 }
 
 /* ---- from a profile ---- */
@@ -149,11 +145,9 @@ static int gather(const assay_profile *p, const struct write_job *job, enum cov_
 int cov_write(const assay_profile *p, const struct write_job *job, enum cov_dialect dialect, struct output *out, assay_error *err)
 {
     struct cov_object o = { .kind = COV_NONE };
-    struct arena a;
+    SCOPED(arena_done) struct arena a = { 0 };
     if (!only_file(p)) FAIL(err, ASSAY_ERR_UNSUPPORTED, "an object holds one file; 'assay cov import' puts the coverage of several into a store");
     arena_init(&a, job->mem);
-    int rc = gather(p, job, dialect, &a, &o, err);
-    if (rc == 0) rc = put_object(&o, dialect, job->mem, out, err);
-    arena_done(&a);
-    return rc;
+    TRY(gather(p, job, dialect, &a, &o, err));
+    return put_object(&o, dialect, job->mem, out, err);
 }

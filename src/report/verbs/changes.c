@@ -50,10 +50,10 @@ void change_say_findings(const assay_reporter *r, const assay_finding *f, size_t
     for (size_t i = 0; i < count; i++) {
         if (f[i].severity == ASSAY_INFO) continue;
         if (f[i].repeats)
-            report_say(r, "%s %s: %s%s (and %llu more)", report_severities[f[i].severity], f[i].rule, f[i].message, hint_of(f[i].rule),
+            report_say(r, "%s %s: %s%s (and %llu more)", assay_severity_name(f[i].severity), f[i].rule, f[i].message, hint_of(f[i].rule),
                        (unsigned long long)f[i].repeats);
         else
-            report_say(r, "%s %s: %s%s", report_severities[f[i].severity], f[i].rule, f[i].message, hint_of(f[i].rule));
+            report_say(r, "%s %s: %s%s", assay_severity_name(f[i].severity), f[i].rule, f[i].message, hint_of(f[i].rule));
     }
 }
 

@@ -25,7 +25,7 @@ static void text(struct json *j, const char *key, assay_slice v)
     json_string(j, v);
 }
 
-static void id(struct json *j, const char *key, const struct cov_id *v)
+static void id(struct json *j, const char *key, const assay_store_id *v)
 {
     char hex[COV_ID_HEX + 1];
     text(j, key, slice_of(cov_id_hex(v, hex)));
@@ -49,7 +49,7 @@ static void two(struct json *j, const char *key, assay_slice a, assay_slice b)
     json_end(j);
 }
 
-static void stats(struct json *j, const struct cov_stats *s)
+static void stats(struct json *j, const assay_store_stats *s)
 {
     name(j, "stats");
     json_object(j);
@@ -118,7 +118,7 @@ static void lines(struct json *j, const struct cov_lines *l)
 {
     char key[16];
     uint64_t hits = 0, most = 0;
-    struct cov_pair sum = cov_lines_sum(l);
+    assay_store_pair sum = cov_lines_sum(l);
     for (size_t i = 0; i < l->count; i++) {
         hits += l->at[i].hits;
         if (l->at[i].hits > most) most = l->at[i].hits;
@@ -228,7 +228,7 @@ static void print(const char *path, enum cov_dialect dialect, struct json *j, st
     name(j, "ok");
     json_bool(j, rc == 0 && !f.errors);
     if (rc == 0 && o.kind != COV_NONE) {
-        struct cov_id oid = cov_id_of(bytes.data, bytes.len);
+        assay_store_id oid = cov_id_of(bytes.data, bytes.len);
         id(j, "oid", &oid);
         text(j, "framing", slice_of(cov_framing_name(framing)));
         number(j, "stored_bytes", len);

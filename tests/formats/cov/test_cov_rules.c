@@ -22,7 +22,7 @@ static uint32_t get_unit(const struct bytes *b, size_t unit)
     return v;
 }
 
-static struct cov_build_entry entry = { .build = { { 7 } }, .propset = { "\"n\":1", 5 }, .stats = { 9, { 4, 3 }, { 2, 1 }, { 0, 0 } } };
+static assay_store_build entry = { .build = { { 7 } }, .propset = { "\"n\":1", 5 }, .stats = { 9, { 4, 3 }, { 2, 1 }, { 0, 0 } } };
 static struct cov_file files[] = {
     { .path = { "a.c", 3 }, .contents = { { 1 } }, .lines_total = 9, .lines = { { 4, 3 }, { { 2 } } }, .functions = { { 2, 1 }, { { 3 } } } },
     { .path = { "b.c", 3 }, .contents = { { 4 } }, .lines_total = 2, .lines = { { 1, 0 }, { { 5 } } }, .functions = { { 0, 0 }, { { 6 } } } },
@@ -35,7 +35,7 @@ static struct cov_function functions[] = {
 static struct cov_object object(enum cov_kind kind)
 {
     struct cov_object o = { .kind = kind };
-    const struct cov_stats stats = { 9, { 4, 3 }, { 2, 1 }, { 0, 0 } };
+    const assay_store_stats stats = { 9, { 4, 3 }, { 2, 1 }, { 0, 0 } };
     switch (kind) {
     case COV_REPORT:
         o.report = (struct cov_report){ .added = 5,
@@ -276,7 +276,7 @@ static void line_1_is_reached_by_going_round(void **state)
     struct bytes plain = { .len = b.v.len };
     memcpy(plain.at, b.v.at, b.v.len);
     for (size_t i = 0; i < sizeof expected / 4; i++) assert_int_equal(get_unit(&plain, i), expected[i]);
-    struct cov_id id = cov_id_of(b.v.at, b.v.len);
+    assay_store_id id = cov_id_of(b.v.at, b.v.len);
     char hex[COV_ID_HEX + 1];
     assert_string_equal(cov_id_hex(&id, hex), "1d885c0f0b267d488a73755ec9157445beaedb06");
     cov_bytes_done(&b);
@@ -296,7 +296,7 @@ static void empty_lists_have_the_ids_of_the_original(void **state)
         struct cov_bytes b = { .mem = &mem };
         struct cov_object o = { .kind = known[i].kind };
         assert_int_equal(cov_object_encode(&o, COV_DIALECT_COV, &b, NULL), 0);
-        struct cov_id id = cov_id_of(b.v.at, b.v.len);
+        assay_store_id id = cov_id_of(b.v.at, b.v.len);
         assert_string_equal(cov_id_hex(&id, hex), known[i].id);
         cov_bytes_done(&b);
     }
@@ -306,7 +306,7 @@ static void aliases_count_once(void **state)
 {
     (void)state;
     struct mem mem;
-    struct cov_pair n;
+    assay_store_pair n;
     struct cov_function list[] = { { .first_line = 3, .last_line = 5, .count = 0 },
                                    { .first_line = 3, .last_line = 5, .count = 2 },
                                    { .first_line = 3, .first_column = 1, .last_line = 5 },
