@@ -6,7 +6,7 @@
 #include "base/slice.h"
 
 #ifdef ASSAY_HAVE_YAML
-#include <yaml.h>
+#include <late_yaml.h>
 
 #include "base/index.h"
 
@@ -27,7 +27,11 @@ struct loader {
     bool failed, is_over;
 };
 
-bool yaml_can(void) { return true; }
+bool yaml_can(void)
+{
+    assay_error err;
+    return late_yaml_load(&err) == 0;
+}
 
 static void refuse(struct loader *l, const yaml_mark_t *mark, const char *text)
 {
@@ -202,7 +206,9 @@ int yaml_read(struct yaml *y, struct mem *mem, assay_slice bytes, struct yaml_fa
     if (none) *none = (struct yaml_node){ 0 };
     if (nobody) *nobody = (struct anchor){ 0 };
     l.failed = !none || !nobody;
-    if (bytes.len > YAML_MAX_BYTES)
+    if (!yaml_can())
+        refuse(&l, NULL, "libyaml cannot be loaded");
+    else if (bytes.len > YAML_MAX_BYTES)
         refuse(&l, NULL, "more than 16 MiB: it is not read");
     else if (!l.failed)
         read_events(&l, bytes);

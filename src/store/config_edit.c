@@ -5,7 +5,7 @@
 #include <string.h>
 
 #ifdef ASSAY_HAVE_GIT
-#include <git2.h>
+#include <late_git2.h>
 
 static int failed(assay_error *err, int code)
 {
@@ -17,6 +17,7 @@ static int failed(assay_error *err, int code)
 /* End with done(). */
 static int begin(git_config **out, const char *path, assay_error *err)
 {
+    TRY(late_git2_load(err));
     if (git_libgit2_init() < 0) FAIL(err, ASSAY_ERR_SYSTEM, "libgit2 cannot be started");
     int rc = git_config_new(out);
     if (rc >= 0) rc = git_config_add_file_ondisk(*out, path, GIT_CONFIG_LEVEL_LOCAL, NULL, 0);

@@ -7,7 +7,7 @@
 #include "store/store.h"
 
 #ifdef ASSAY_HAVE_GIT
-#include <git2.h>
+#include <late_git2.h>
 
 struct git {
     struct mem *mem;
@@ -46,8 +46,13 @@ int git_open(struct git **out, const char *path, struct mem *mem, assay_error *e
     struct git *g = mem_zalloc(mem, 1, sizeof *g);
     if (!g) return error_memory(err);
     g->mem = mem;
+    int rc = late_git2_load(err);
+    if (rc != 0) {
+        mem_free(mem, g, sizeof *g);
+        return rc;
+    }
     git_libgit2_init();
-    int rc = git_repository_open_ext(&g->repo, path, GIT_REPOSITORY_OPEN_NO_SEARCH | GIT_REPOSITORY_OPEN_NO_DOTGIT, NULL);
+    rc = git_repository_open_ext(&g->repo, path, GIT_REPOSITORY_OPEN_NO_SEARCH | GIT_REPOSITORY_OPEN_NO_DOTGIT, NULL);
     if (rc == 0) rc = git_repository_odb(&g->odb, g->repo);
     if (rc != 0) {
         rc = failed(rc, "cannot open the git repository", err);
@@ -70,7 +75,9 @@ void git_close(struct git *g)
 
 void git_trust_objects(void)
 {
-    git_libgit2_init(); /* never undone: the option lasts as long as the process */
+    assay_error err;
+    if (late_git2_load(&err) != 0) return; /* whoever opens a repository says so */
+    git_libgit2_init();                    /* never undone: the option lasts as long as the process */
     git_libgit2_opts(GIT_OPT_ENABLE_STRICT_HASH_VERIFICATION, 0);
 }
 
@@ -207,6 +214,8 @@ static int from_config(struct store *s, char *out)
     char path[FOLDER_PATH_MAX];
     git_config *config = NULL;
     git_buf value = { 0 };
+    assay_error err;
+    if (late_git2_load(&err) != 0) return -1;
     git_libgit2_init();
     int rc = folder_path(path, store_common(s), "config") ? git_config_open_ondisk(&config, path) : -1;
     if (rc == 0) rc = git_config_get_string_buf(&value, config, "core.gitdir");

@@ -5,7 +5,7 @@
 #include "base/output.h"
 
 #ifdef ASSAY_HAVE_GIT
-#include <git2.h>
+#include <late_git2.h>
 
 /* Our words, and libgit2's own behind them when the failure is not just that nothing was found. */
 static int failed(assay_error *err, int code, const char *what)
@@ -32,6 +32,7 @@ static bool put_path(char *buf, const char *path)
 int git_locate(const char *from, bool search, struct git_place *out, assay_error *err)
 {
     git_repository *repo = NULL;
+    TRY(late_git2_load(err));
     if (git_libgit2_init() < 0) FAIL(err, ASSAY_ERR_SYSTEM, "libgit2 cannot be started");
     int rc = git_repository_open_ext(&repo, from, search ? 0 : GIT_REPOSITORY_OPEN_NO_SEARCH, NULL);
     if (rc == GIT_ENOTFOUND)

@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "base/deflate.h"
+#include "base/digest.h"
 #include "base/digits.h"
 #include "base/output_file.h"
 #include "store/parts.h"
@@ -123,6 +124,7 @@ int store_open(struct store **out, const char *path, struct mem *mem, assay_erro
 {
     char common[FOLDER_PATH_MAX];
     *out = NULL;
+    TRY(digest_ready(err));
     if (!store_is(path) || !find_common(path, common)) FAIL(err, ASSAY_ERR_UNKNOWN, "'%.400s' is not a coverage store", path);
     struct store *s = mem_zalloc(mem, 1, sizeof *s);
     if (!s) return error_memory(err);

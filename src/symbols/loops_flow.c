@@ -5,7 +5,7 @@
 #include "symbols/loops_parts.h"
 
 #if defined(ASSAY_HAVE_DWARF) && defined(ASSAY_HAVE_CAPSTONE)
-#include <capstone.h>
+#include <late_capstone.h>
 
 enum {
     IS_START = 1,        /* an instruction begins here */
@@ -228,7 +228,8 @@ static void sweep_range(struct sweep *s, const struct loops_range *r, csh handle
 static void sweep_all(struct sweep *s)
 {
     csh handle;
-    if (cs_open(CS_ARCH_X86, CS_MODE_64, &handle) != CS_ERR_OK) {
+    assay_error err;
+    if (late_capstone_load(&err) != 0 || cs_open(CS_ARCH_X86, CS_MODE_64, &handle) != CS_ERR_OK) {
         s->failed = true;
         return;
     }

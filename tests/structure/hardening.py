@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""The hardening that meson.build asks for is in the binaries: read from their headers and symbols.
+"""The hardening that meson.build asks for, and what it leaves out of the start, are in the binaries: read from their headers and symbols.
 
-  hardening.py PROGRAM LIBRARY FLAG...     FLAG: what the compiler and the linker took
+  hardening.py PROGRAM LIBRARY FLAG...     FLAG: what the compiler and the linker took; late: as -Dlate=true
 """
 import platform
 import re
@@ -21,6 +21,9 @@ def check(tally, path, flags, is_program):
     name = Path(path).name
     head, segments, dynamic, notes = readelf(path, "-h"), readelf(path, "-l"), readelf(path, "-d"), readelf(path, "-n")
     wanted = {m[1] for m in re.finditer(r" UND (\S+?)(?:@|$)", readelf(path, "--dyn-syms"), re.M)}
+    if "late" in flags:
+        late = re.findall(r"\(NEEDED\).*\[(lib(?:git2|crypto|capstone|yaml)\S*)\]", dynamic)
+        tally.check(not late, f"{name}: libraries that few commands need are not loaded at the start", late)
     tally.check(re.search(r"Type:\s+DYN", head), f"{name}: can be loaded anywhere", head)
     if is_program:
         tally.check(re.search(r"\(FLAGS_1\).*PIE", dynamic), f"{name}: is a position-independent executable", dynamic)

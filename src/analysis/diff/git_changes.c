@@ -9,7 +9,7 @@
 #include "base/path.h"
 
 #ifdef ASSAY_HAVE_GIT
-#include <git2.h>
+#include <late_git2.h>
 
 struct ranger {
     const struct assay_git_range *range;
@@ -159,6 +159,7 @@ int assay_changes_git(const struct assay_git_range *range, assay_changes **out, 
     err = error_enter(err, &local);
     *out = NULL;
     TRY(OPTIONS_TAKE(struct assay_git_range, max_memory, &full, range, err));
+    TRY(late_git2_load(err));
     struct ranger r = { .range = &full, .err = err };
     r.c = changes_new(r.range->max_memory);
     if (!r.c) return error_memory(r.err);
