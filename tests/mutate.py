@@ -135,7 +135,7 @@ def concerned(name, tests):
     else:
         stems = include_of(name)
         programs = [t for t in (TREE / "tests").rglob("test_*.c")
-                    if t.stem[5:] in stems or folder in t.stem or any(f"/{s}.h\"" in t.read_text(encoding="utf-8") for s in stems)]
+                    if t.stem[5:] in stems or folder.removesuffix("s") in t.stem or any(f"/{s}.h\"" in t.read_text(encoding="utf-8") for s in stems)]
     stems = {p.stem for p in programs}
     return [t for t in tests if Path(t["cmd"][0]).name in stems]
 

@@ -6,3 +6,4 @@ store
 "$ASSAY" cov log --stat a.c
 "$ASSAY" cov log --stat lib
 "$ASSAY" cov log -n 1 --json
+"$ASSAY" cov log -n 1 --format '%x41%x7a %xzz %x4'
