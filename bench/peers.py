@@ -87,7 +87,10 @@ class Peers:
             return [self._compile(name), path]
         command = SYSTEM[name][0] if name in SYSTEM else os.environ[name[1:] if name.startswith("$") else GIVEN[name]]
         out = os.path.join(self.inputs.folder, "peer-out")
-        argv = [word.replace("{in}", path).replace("{out}", out) for word in shlex.split(command)]
+        places = {"{in}": path, "{out}": out, "{made}": os.path.join(self.inputs.folder, "out"), "{root}": self.root, "{makers}": self.inputs.makers}
+        argv = shlex.split(command)
+        for place, what in places.items():
+            argv = [word.replace(place, what) for word in argv]
         if not shutil.which(argv[0]):
             raise inputs.Missing("%s not found" % argv[0])
         return argv

@@ -63,6 +63,7 @@ STAND_INS = {
     "cachegrind.out.4711": "demo.xdebug",
     "callgrind.out.4711": "demo-cache.callgrind",
     "coverage.info": "demo.info",
+    "cpu.pb.gz": "demo.pprof",
     "coverage.json": "demo.coverage-py.json",
     "coverage.xml": "demo.cobertura.xml",
     "hpctoolkit-app-database": "app.m",

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Makes the fixtures of this folder anew with the real tools (valgrind; php with xdebug; perl with Devel::NYTProf). Their figures depend on compiler and machine, so
+# Makes the fixtures of this folder anew with the real tools (valgrind; perf; node; gprof; gperftools; php with xdebug; perl with Devel::NYTProf). Their figures depend on compiler and machine, so
 # run it only when a fixture has to change, and look at what the tests say afterwards.
 set -eu
 
@@ -79,6 +79,8 @@ cat >"$here/demo.hpcstruct" <<'END'
 </LM>
 </HPCToolkitStructure>
 END
+# A profile of pprof by an encoder of our own; the same script makes the fuzz corpus.
+python3 "$here/make-pprof.py" "$here/demo.pprof"
 # The document of an old database (docs/formats/hpcdb-xml.md).
 python3 "$here/../formats/hpcdb-xml/makedb.py" old && cp old/dense/experiment.xml "$here/demo.experiment.xml"
 # A request that died: what was written so far ends inside a line.

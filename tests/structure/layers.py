@@ -12,7 +12,7 @@ LAYERS = ["base", "model", "analysis", "symbols", "formats", "store", "query", "
 # The same for the rooms of src/analysis.
 ROOMS = ["sources", "coverage", "core", "streams", "merge", "select", "views", "callers", "paths", "timeline", "annotate", "diff", "results"]
 # What formats may share.
-SHARED = ["coverage", "coarse", "callgraph"]
+SHARED = ["coverage", "coarse", "callgraph", "stacks"]
 INCLUDE = re.compile(r'^\s*#\s*include\s+(?:"([^"]+)"|<(assay/[^>]+)>)', re.M)
 
 
