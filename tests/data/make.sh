@@ -86,6 +86,18 @@ python3 "$here/../formats/hpcdb-xml/makedb.py" old && cp old/dense/experiment.xm
 # A request that died: what was written so far ends inside a line.
 head -c 1000 one.xdebug >"$here/aborted.xdebug"
 
+# The programs that write it are not packaged: one profile of each kind, by hand (docs/formats/speedscope.md).
+cat >"$here/demo.speedscope.json" <<'END'
+{"$schema": "https://www.speedscope.app/file-format-schema.json", "exporter": "demo@1", "name": "demo", "activeProfileIndex": 0,
+ "shared": {"frames": [{"name": "main", "file": "demo.py", "line": 17}, {"name": "fib", "file": "demo.py", "line": 2, "col": 5}, {"name": "sorted"}]},
+ "profiles": [
+  {"type": "sampled", "name": "main thread", "unit": "milliseconds", "startValue": 0, "endValue": 10,
+   "samples": [[0], [0, 1], [0, 1, 1], [], [0, 2], [0, 1]], "weights": [1, 2.5, 1.5, 1, 3, 1]},
+  {"type": "evented", "name": "worker", "unit": "milliseconds", "startValue": 0, "endValue": 8,
+   "events": [{"type": "O", "frame": 0, "at": 1}, {"type": "O", "frame": 2, "at": 2}, {"type": "C", "frame": 2, "at": 6}, {"type": "C", "frame": 0, "at": 7}]}
+ ]}
+END
+
 NYTPROF=file="$here/demo.nytprof:compress=0:calls=2" perl -d:NYTProf demo.pl
 NYTPROF=file="$here/demo-z.nytprof:blocks=1:savesrc=0" perl -d:NYTProf demo.pl
 # A program that was killed: what was written so far ends inside an event, before anything is said of subs.

@@ -1,0 +1,131 @@
+/* Files of speedscope: JSON -> records -> stacks with their weights. docs/formats/speedscope.md has the grammar and the rules. */
+#ifndef FORMATS_SPEEDSCOPE_SPEEDSCOPE_H
+#define FORMATS_SPEEDSCOPE_SPEEDSCOPE_H
+
+#include "base/intern.h"
+#include "base/kids.h"
+#include "formats/format.h"
+
+/* ---- decode: the only parser ---- */
+
+enum speedscope_kind {
+    SPEEDSCOPE_NAME,     /* text: of the whole file */
+    SPEEDSCOPE_EXPORTER, /* text */
+    SPEEDSCOPE_ACTIVE,   /* number */
+    SPEEDSCOPE_FRAMES,   /* shared.frames begins */
+    SPEEDSCOPE_FRAME,
+    SPEEDSCOPE_PROFILE, /* begins; what is said of it comes in any order */
+    SPEEDSCOPE_LABEL,   /* text: name of the profile */
+    SPEEDSCOPE_TYPE,    /* text */
+    SPEEDSCOPE_UNIT,    /* text */
+    SPEEDSCOPE_START,   /* number */
+    SPEEDSCOPE_STOP,    /* number: endValue */
+    SPEEDSCOPE_STACK,   /* of a sample, root first */
+    SPEEDSCOPE_WEIGHTS, /* begin; off is that of the key */
+    SPEEDSCOPE_WEIGHT,  /* number */
+    SPEEDSCOPE_OPEN,    /* frame, number = at */
+    SPEEDSCOPE_CLOSE,
+    SPEEDSCOPE_PROFILE_END
+};
+
+struct speedscope_record {
+    enum speedscope_kind kind;
+    uint64_t off, at_line; /* where it stands */
+    assay_slice text;      /* also the name of a frame */
+    assay_slice file;
+    uint32_t line, column; /* 0 = not said */
+    double number;
+    uint64_t frame;
+    const uint64_t *frames;
+    size_t frame_count;
+    const uint64_t *offs; /* of each of the frames; NULL = they were read at once, and `text` is what they were read from, right behind off */
+};
+/* Where frame k of a stack stands. */
+uint64_t speedscope_frame_off(const struct speedscope_record *r, size_t k);
+
+typedef int (*speedscope_fn)(void *arg, const struct speedscope_record *r);
+/* Calls fn for each record, in the order of the file; what a record points to lasts until fn returns. Damage goes to `damage`. Errors: those of fn, of input
+ * and of memory. */
+int speedscope_walk(const struct read_job *job, struct findings *damage, speedscope_fn fn, void *arg, assay_error *err);
+
+/* ---- collect: records -> stacks ---- */
+
+enum speedscope_unit { SPEEDSCOPE_NONE, SPEEDSCOPE_NS, SPEEDSCOPE_US, SPEEDSCOPE_MS, SPEEDSCOPE_S, SPEEDSCOPE_BYTES, SPEEDSCOPE_UNITS };
+extern const char *const speedscope_unit_names[SPEEDSCOPE_UNITS];
+/* ns in one of them; 0 = it is no time. */
+double speedscope_unit_ns(enum speedscope_unit unit);
+
+struct speedscope_frame {
+    uint32_t name, file; /* of names; 0 = none */
+    uint32_t line, column;
+};
+
+/* What one profile adds up to in one node. The sum is cell.sum + cell.rest: nothing is lost to rounding. */
+struct speedscope_cell {
+    uint32_t node;
+    bool is_stack;  /* something was on top there */
+    uint64_t calls; /* how often it was opened */
+    double sum, rest;
+};
+
+struct speedscope_event {
+    uint32_t node;
+    double at, length; /* length: of a span; weight of a sample */
+};
+
+struct speedscope_open {
+    uint64_t frame, off, line;
+    uint32_t node;
+    double at;
+};
+
+struct speedscope_profile {
+    uint32_t name;
+    enum speedscope_unit unit;
+    bool is_evented, is_sound; /* not sound: it has an error, and counts for nothing */
+    double start, stop;
+    uint64_t samples, events;
+    size_t cells, cells_end, timeline, timeline_end;
+    double idle;                                 /* weight of empty stacks */
+    uint64_t largest, largest_off, largest_line; /* frame + 1 of the largest number */
+};
+
+struct speedscope {
+    struct mem *mem;
+    assay_error *err;
+    struct findings *damage;
+    bool want_timeline;
+    struct intern names;
+    uint32_t name, exporter;
+    uint64_t active;
+    bool has_frames;
+    VEC(struct speedscope_frame) frames;
+    VEC(struct speedscope_profile) profiles;
+    struct kids nodes; /* key: frame + 1 */
+    VEC(struct speedscope_cell) cells;
+    VEC(struct speedscope_event) timeline;
+    VEC(uint32_t) slot; /* by node: its newest cell + 1 */
+    /* The profile that is open. */
+    struct {
+        struct speedscope_profile p;
+        bool has_type;
+        uint64_t off, line, weights_off, weights_line;
+        VEC(uint32_t) samples;
+        VEC(double) weights;
+        VEC(uint64_t) last; /* frames of the stack before, and the nodes that they are */
+        VEC(uint32_t) path;
+        VEC(struct speedscope_open) open;
+        double now;
+    } it;
+};
+
+/* Reads all of it. speedscope_done is due in either case. Errors: input, memory. */
+int speedscope_collect(struct speedscope *s, const struct read_job *job, bool want_timeline, struct findings *damage, assay_error *err);
+void speedscope_done(struct speedscope *s);
+
+int speedscope_read(const struct read_job *job, assay_builder *b, assay_error *err);
+int speedscope_check(const struct read_job *job, struct findings *out, assay_error *err);
+int speedscope_dump(const struct read_job *job, struct output *out, assay_error *err);
+int speedscope_write(const assay_profile *p, const struct write_job *job, struct output *out, assay_error *err);
+
+#endif
