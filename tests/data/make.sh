@@ -104,6 +104,8 @@ printf 'int demo(void);\nint main(void) { for (int i = 0; i < 400; i++) demo(); 
 gcc -g -O1 -fno-omit-frame-pointer -o often often.c demo.o
 perf record -q -e cpu-clock -F 1999 -g -o perf.data ./often
 perf script -i perf.data >"$here/demo.perf-script"
+(cd "$here/../../examples" && python3 -m cProfile -o "$here/demo.pstats" demo.py)
+
 NYTPROF=file="$here/demo.nytprof:compress=0:calls=2" perl -d:NYTProf demo.pl
 NYTPROF=file="$here/demo-z.nytprof:blocks=1:savesrc=0" perl -d:NYTProf demo.pl
 # A program that was killed: what was written so far ends inside an event, before anything is said of subs.

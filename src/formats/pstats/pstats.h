@@ -1,0 +1,41 @@
+/* Files of Python's cProfile and profile: bytes -> functions with their callers. The only parser of this format; read, check and dump pull from it.
+ * docs/formats/pstats.md has the bytes. Behind damage nothing can be found again: the records end there, with a finding of severity error. */
+#ifndef FORMATS_PSTATS_PSTATS_H
+#define FORMATS_PSTATS_PSTATS_H
+
+#include "formats/format.h"
+#include "formats/pstats/marshal.h"
+
+enum pstats_kind { PSTATS_END, PSTATS_FUNCTION, PSTATS_CALLER /* of the function before */ };
+
+struct pstats_record {
+    enum pstats_kind kind;
+    uint64_t off;
+    assay_slice file, name;
+    uint32_t line;
+    uint64_t calls, primitive; /* all calls; those that are not recursive */
+    double self, total;        /* seconds */
+    bool has_times;            /* false: a caller in a file of the module profile, which only counts */
+};
+
+struct pstats_decoder {
+    struct marshal m;
+    struct findings *damage;
+    assay_error *err;
+    bool has_begun, in_callers, is_over;
+    uint64_t functions, callers;
+};
+
+/* Takes the whole input, which lends its bytes to the records. Errors: those of input_map that leave nothing to look at. */
+int pstats_decoder_init(struct pstats_decoder *d, const struct read_job *job, struct findings *damage, assay_error *err);
+void pstats_decoder_done(struct pstats_decoder *d);
+/* The next record; PSTATS_END at the end. 0 or MEMORY. */
+int pstats_next(struct pstats_decoder *d, struct pstats_record *r);
+/* "python2" or "python3", by the strings met so far. Static storage. */
+const char *pstats_version(const struct pstats_decoder *d);
+
+int pstats_read(const struct read_job *job, assay_builder *b, assay_error *err);
+int pstats_check(const struct read_job *job, struct findings *out, assay_error *err);
+int pstats_dump(const struct read_job *job, struct output *out, assay_error *err);
+
+#endif

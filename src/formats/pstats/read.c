@@ -1,0 +1,85 @@
+/* Records -> call graph. Totals of functions are the file's own: the interpreter counted recursion once. */
+#include "base/cancel.h"
+#include "base/error.h"
+#include "formats/pstats/pstats.h"
+
+struct reader {
+    const struct read_job *job;
+    assay_builder *b;
+    struct findings damage;
+    struct pstats_decoder d;
+    assay_func_id callee;
+    uint64_t total_calls, primitive_calls;
+};
+
+/* `~` is how pstats writes that there is no file, because the code is not Python's. */
+static assay_func_id function_of(struct reader *r, const struct pstats_record *rec)
+{
+    assay_file_id file = { 0 };
+    if (rec->file.len) file = assay_build_file(r->b, assay_build_string(r->b, rec->file.data, rec->file.len), (assay_module_id){ 0 });
+    assay_func_id f = assay_build_func(r->b, assay_build_string(r->b, rec->name.data, rec->name.len), file, (assay_module_id){ 0 }, 0, rec->line);
+    bool is_built_in = rec->file.len == 1 && rec->file.data[0] == '~';
+    assay_build_func_kind(r->b, f, is_built_in ? ASSAY_FUNC_INTERNAL : ASSAY_FUNC_PLAIN, rec->line ? ASSAY_FUNC_BY_PLACE : 0);
+    return f;
+}
+
+static void add_function(struct reader *r, const struct pstats_record *rec)
+{
+    assay_value self[2] = { { .d = rec->self }, { .u = rec->primitive } }, total[2] = { { .d = rec->total }, { .u = rec->primitive } };
+    r->callee = function_of(r, rec);
+    r->total_calls += rec->calls;
+    r->primitive_calls += rec->primitive;
+    assay_build_self(r->b, &(struct assay_place){ .func = r->callee, .line = rec->line }, self, 2);
+    assay_build_stated(r->b, (assay_stream_id){ 0 }, r->callee, rec->calls, total, 2);
+}
+
+static void add_caller(struct reader *r, const struct pstats_record *rec)
+{
+    assay_value total[2] = { { .d = rec->total }, { .u = rec->primitive } }, self[2] = { { .d = rec->self }, { .u = rec->primitive } };
+    assay_build_call(r->b, &(struct assay_place){ .func = function_of(r, rec) }, r->callee, rec->calls, total, 2);
+    if (rec->has_times) assay_build_call_more(r->b, self, NULL, 0);
+}
+
+static int add_records(struct reader *r, assay_error *err)
+{
+    struct pstats_record rec;
+    for (uint64_t i = 0;; i++) {
+        TRY(cancel_step(i, err));
+        TRY(pstats_next(&r->d, &rec));
+        if (r->job->options->strict) TRY(findings_refuse(&r->damage, err));
+        if (rec.kind == PSTATS_END) return assay_builder_failed(r->b);
+        if (rec.kind == PSTATS_FUNCTION)
+            add_function(r, &rec);
+        else
+            add_caller(r, &rec);
+    }
+}
+
+static int read_file(struct reader *r, assay_error *err)
+{
+    assay_metric_id metrics[2];
+    metrics[0] = assay_build_metric(r->b, "time", "seconds", ASSAY_F64, ASSAY_SHAPE_GRAPH);
+    metrics[1] = assay_build_metric(r->b, "primitive_calls", "count", ASSAY_U64, ASSAY_SHAPE_GRAPH);
+    assay_build_graph_metrics(r->b, metrics, 2);
+    assay_build_nesting_known(r->b); /* every function states its total, with recursion counted once */
+    TRY(pstats_decoder_init(&r->d, r->job, &r->damage, err));
+    TRY(add_records(r, err));
+    if (!r->d.functions && r->damage.errors) return findings_refuse(&r->damage, err);
+    assay_build_source(r->b, "pstats", pstats_version(&r->d), "");
+    assay_build_count(r->b, "functions", r->d.functions);
+    assay_build_count(r->b, "calls", r->d.callers);
+    assay_build_count(r->b, "total_calls", r->total_calls);
+    assay_build_count(r->b, "primitive_calls", r->primitive_calls);
+    for (size_t i = 0; i < r->damage.list.len; i++) assay_build_warning(r->b, &r->damage.list.at[i]);
+    return 0;
+}
+
+int pstats_read(const struct read_job *job, assay_builder *b, assay_error *err)
+{
+    struct reader r = { .job = job, .b = b };
+    findings_init(&r.damage, job->mem);
+    int rc = read_file(&r, err);
+    pstats_decoder_done(&r.d);
+    findings_done(&r.damage);
+    return rc;
+}
