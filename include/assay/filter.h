@@ -74,6 +74,12 @@ struct assay_filter {
     /* Nor are lines that one of these expressions (PCRE2) matches from their beginning. Needs the sources. */
     const char *const *exclude_lines;
     size_t exclude_line_count;
+    /* As pprof has them: only these functions stay in stacks, the cost of others is their caller's; and stacks begin with the outermost of these functions,
+     * those that have none are left out. */
+    const char *const *show;
+    size_t show_count;
+    const char *const *show_from;
+    size_t show_from_count;
 };
 
 /* *out is what the filter leaves of `p`, a profile of its own that the caller releases. What is left as it is comes back with one more reference.

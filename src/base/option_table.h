@@ -250,6 +250,17 @@
         .name = "hide", .type = OPTION_LIST, .argument = "REGEX", AT(hide), .help = "remove functions that match REGEX from stacks",                           \
         .text = "Their self cost is added to their callers, and their callees become callees of those. Can be repeated."                                       \
     }
+#define OPTION_SHOW                                                                                                                                            \
+    {                                                                                                                                                          \
+        .name = "show", .type = OPTION_LIST, .argument = "REGEX", AT(show), .help = "keep only functions that match REGEX in stacks",                          \
+        .text = "The cost of others is added to the function that called them; stacks without any are left out. Can be repeated."                              \
+    }
+#define OPTION_SHOW_FROM                                                                                                                                       \
+    {                                                                                                                                                          \
+        .name = "show-from", .type = OPTION_LIST, .argument = "REGEX", AT(show_from), .help = "begin stacks with the outermost function that matches REGEX",   \
+        .text = "Stacks without any are left out. Can be repeated."                                                                                            \
+    }
+
 #define OPTION_ONLY_MODULE                                                                                                                                     \
     {                                                                                                                                                          \
         .name = "module", .type = OPTION_LIST, .argument = "GLOB", AT(only_modules), .help = "only cost of code in programs and libraries that match GLOB",    \
@@ -355,8 +366,10 @@
 #define OPTIONS_COVERAGE OPTION_SOURCE_ROOT, OPTION_FOLLOW_LINKS, OPTION_INCLUDE, OPTION_EXCLUDE, OPTION_EXCLUSIONS, OPTIONS_RULES
 
 /* What verbs have that show cost. `annotate` has a --file of its own: which files to show. */
-#define OPTIONS_SELECT_BUT_FILE OPTION_FOCUS, OPTION_IGNORE, OPTION_HIDE, OPTION_ONLY_MODULE, OPTION_ONLY_STREAM, OPTION_ONLY_TIME
-#define OPTIONS_SELECT OPTION_FOCUS, OPTION_IGNORE, OPTION_HIDE, OPTION_ONLY_MODULE, OPTION_ONLY_FILE, OPTION_ONLY_STREAM, OPTION_ONLY_TIME
+#define OPTIONS_SELECT_BUT_FILE                                                                                                                                \
+    OPTION_FOCUS, OPTION_IGNORE, OPTION_HIDE, OPTION_SHOW, OPTION_SHOW_FROM, OPTION_ONLY_MODULE, OPTION_ONLY_STREAM, OPTION_ONLY_TIME
+#define OPTIONS_SELECT                                                                                                                                         \
+    OPTION_FOCUS, OPTION_IGNORE, OPTION_HIDE, OPTION_SHOW, OPTION_SHOW_FROM, OPTION_ONLY_MODULE, OPTION_ONLY_FILE, OPTION_ONLY_STREAM, OPTION_ONLY_TIME
 
 /* What every verb that opens files has at the end of its table. */
 #define OPTIONS_READING OPTION_FROM, OPTION_FORMAT_OPTION, OPTION_NO_PROGRESS, OPTION_MAX_MEMORY, OPTION_MAX_OUTPUT, OPTION_MAX_STRING, OPTION_HELP

@@ -122,7 +122,7 @@ static int check_settings(const struct cli *c)
 /* Said once, before any file is read. */
 static int check_expressions(const struct cli *c)
 {
-    const struct words *const lists[] = { &c->set.focus, &c->set.ignore, &c->set.hide };
+    const struct words *const lists[] = { &c->set.focus, &c->set.ignore, &c->set.hide, &c->set.show, &c->set.show_from };
     for (size_t k = 0; k < sizeof lists / sizeof *lists; k++)
         for (size_t i = 0; i < lists[k]->len; i++) {
             struct mem mem;
@@ -220,6 +220,10 @@ static const struct assay_filter *filter_of(struct cli *c)
         .ignore_count = s->ignore.len,
         .hide = s->hide.at,
         .hide_count = s->hide.len,
+        .show = s->show.at,
+        .show_count = s->show.len,
+        .show_from = s->show_from.at,
+        .show_from_count = s->show_from.len,
         .modules = s->only_modules.at,
         .module_count = s->only_modules.len,
         .files = s->only_files.at,
@@ -232,7 +236,7 @@ static const struct assay_filter *filter_of(struct cli *c)
         .exclude_lines = s->exclude_lines.at,
         .exclude_line_count = s->exclude_lines.len,
     };
-    bool has_names = s->focus.len || s->ignore.len || s->hide.len;
+    bool has_names = s->focus.len || s->ignore.len || s->hide.len || s->show.len || s->show_from.len;
     bool has_cost = has_names || s->only_modules.len || s->only_files.len || s->only_streams.len || s->time;
     bool has_rules = s->exclusions || s->throw_branches || s->unreachable_branches || s->exclude_lines.len;
     return has_cost || has_rules || s->maps.len || s->source_roots.len || s->includes.len || s->excludes.len ? &c->filter : NULL;

@@ -28,6 +28,10 @@ static const struct assay_filter *filter_of(assay_reporter *r)
         .ignore_count = s->ignore.len,
         .hide = s->hide.at,
         .hide_count = s->hide.len,
+        .show = s->show.at,
+        .show_count = s->show.len,
+        .show_from = s->show_from.at,
+        .show_from_count = s->show_from.len,
         .modules = s->only_modules.at,
         .module_count = s->only_modules.len,
         .files = s->only_files.at,
@@ -40,7 +44,7 @@ static const struct assay_filter *filter_of(assay_reporter *r)
         .exclude_lines = s->exclude_lines.at,
         .exclude_line_count = s->exclude_lines.len,
     };
-    bool has_names = s->focus.len || s->ignore.len || s->hide.len;
+    bool has_names = s->focus.len || s->ignore.len || s->hide.len || s->show.len || s->show_from.len;
     bool has_cost = has_names || s->only_modules.len || s->only_files.len || s->only_streams.len || s->time;
     bool has_rules = s->exclusions || s->throw_branches || s->unreachable_branches || s->exclude_lines.len;
     return has_cost || has_rules || s->maps.len || s->source_roots.len || s->includes.len || s->excludes.len ? &r->filter : NULL;

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Filters of cost against a reckoning of their own over folded stacks.
 
-What --focus, --ignore and --hide leave is worked out here from the stacks of the whole file and compared, stack by stack, with those of the filtered
+What --focus, --ignore, --hide, --show and --show-from leave is worked out here from the stacks of the whole file and compared, stack by stack, with those of the filtered
 one. Streams and halves of time must add up to the whole; the time of a window is reckoned from the samples that `dump` prints. Code of a module
 is compared with `top`, and what `top --focus` says of an exact tree with the stacks.
 """
@@ -51,7 +51,7 @@ def compare(tally, got, want, label):
     tally.check(not wrong, label, f"{len(wrong)} stacks differ, for example {wrong[:2]}")
 
 
-def expect(stacks, focus=None, ignore=None, hide=None):
+def expect(stacks, focus=None, ignore=None, hide=None, show=None, show_from=None):
     left = {}
     for stack, cost in stacks.items():
         if focus and not any(re.search(focus, f) for f in stack):
@@ -60,6 +60,11 @@ def expect(stacks, focus=None, ignore=None, hide=None):
             continue
         if hide:
             stack = tuple(f for f in stack if not re.search(hide, f))
+        if show:
+            stack = tuple(f for f in stack if re.search(show, f))
+        if show_from:
+            first = next((i for i, f in enumerate(stack) if re.search(show_from, f)), len(stack))
+            stack = stack[first:]
         if stack:
             left[stack] = left.get(stack, 0) + cost
     return left
@@ -83,8 +88,12 @@ def check_stacks(tally, path, label):
     asked = [{kind: name} for kind in ("focus", "ignore", "hide") for name in chosen]
     asked += [{"focus": chosen[0], "hide": chosen[-1]}, {"focus": chosen[-1], "ignore": chosen[0]}, {"hide": "|".join(chosen)}, {"hide": "."},
               {"focus": ".", "hide": "[aeiou]"}, {"ignore": "^[^a-z]"}]
+    exact = [f"^{n}$" for n in chosen]  # these look at paths, too
+    asked += [{kind: name} for kind in ("show", "show_from") for name in exact]
+    asked += [{"show": "|".join(exact)}, {"hide": exact[0], "show": "|".join(exact)}, {"hide": exact[0], "show_from": "|".join(exact)},
+              {"focus": chosen[-1], "show": "|".join(exact), "show_from": exact[0]}]
     for filters in asked:
-        options = [word for kind, text in filters.items() for word in ("--" + kind, text)]
+        options = [word for kind, text in filters.items() for word in ("--" + kind.replace("_", "-"), text)]
         compare(tally, folded(path, *options), expect(whole, **filters), f"{label} {' '.join(options)}")
 
 

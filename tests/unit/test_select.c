@@ -116,6 +116,31 @@ static void hidden_cost_is_the_callers(void **state)
     expect(apply(small_tree(), &(struct assay_filter){ .focus = LIST(focus, "func_b"), .hide = LIST(hide, "func_b") }), "a 20/50 c 30/30", 50);
 }
 
+#define WITH(...) (&(struct assay_filter){ .size = sizeof(struct assay_filter), __VA_ARGS__ })
+
+static void only_what_is_shown_is_left(void **state)
+{
+    (void)state;
+    expect(apply(small_tree(), WITH(.show = LIST(show, "func_a", "func_c"))), "a 35/72 c 37/37", 72);
+    expect(apply(small_tree(), WITH(.show = LIST(show, "func_b"))), "b 50/50", 50);
+    /* a and b are in src/app.c, d is in libx */
+    expect(apply(small_tree(), WITH(.show = LIST(show, "app\\.c$"))), "a 22/72 b 50/50", 72);
+    expect(apply(small_tree(), WITH(.show = LIST(show, "libx"))), "c 37/37 d 5/12", 42);
+    expect(apply(small_tree(), WITH(.show = LIST(show, "func_[bc]"), .hide = LIST(hide, "func_c"))), "b 50/50", 50);
+}
+
+static void stacks_begin_with_the_outermost(void **state)
+{
+    (void)state;
+    expect(apply(small_tree(), WITH(.show_from = LIST(show_from, "func_[bc]"))), "b 20/50 c 37/37", 57);
+    expect(apply(small_tree(), WITH(.show_from = LIST(show_from, "func_d"), .hide = LIST(hide, "func_d"))), "", 0);
+    struct fixture x = start();
+    assay_build_self(x.b, &(struct assay_place){ .func = x.f[0] }, &(assay_value){ .i = 1 }, 1);
+    assay_profile *graph = assay_builder_seal(x.b, NULL), *left = NULL;
+    assert_int_equal(assay_filter_apply(graph, WITH(.show_from = LIST(show_from, "func_a")), &left, NULL), ASSAY_ERR_UNSUPPORTED);
+    assay_profile_release(graph);
+}
+
 /* Two contexts that differ in nothing but what is hidden are one, called from where the hidden functions were. */
 static void hiding_joins_contexts(void **state)
 {
@@ -488,6 +513,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(stacks_are_kept_whole),
         cmocka_unit_test(hidden_cost_is_the_callers),
+        cmocka_unit_test(only_what_is_shown_is_left),
+        cmocka_unit_test(stacks_begin_with_the_outermost),
         cmocka_unit_test(hiding_joins_contexts),
         cmocka_unit_test(recursion_is_hidden_at_every_depth),
         cmocka_unit_test(places_choose_own_cost),

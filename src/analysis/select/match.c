@@ -52,6 +52,17 @@ static void judge_pattern(struct select *s, const char *text, bool is_used, bool
         findings_add(&s->found, "FI-1", ASSAY_WARNING, FINDING_NO_OFFSET, 0, "no function matches '%.80s'", text);
 }
 
+/* Which functions are shown is as in pprof: also by the path of their source file or module. */
+static bool func_matches(const struct select *s, uint32_t func, struct pattern *pattern, enum select_fit fit)
+{
+    const struct assay_funcs *f = assay_profile_funcs(s->p);
+    uint32_t file = ID(f->file, func), module = ID(f->module, func);
+    if (pattern_matches(pattern, func_name(s, func))) return true;
+    if (!(fit & (SELECT_SHOW | SELECT_FROM))) return false;
+    if (file && pattern_matches(pattern, assay_profile_string(s->p, assay_profile_files(s->p)->path[file]))) return true;
+    return module && pattern_matches(pattern, assay_profile_string(s->p, assay_profile_modules(s->p)->path[module]));
+}
+
 static int match_names(struct select *s, const char *const *texts, size_t count, enum select_fit fit, assay_error *err)
 {
     for (size_t i = 0; i < count; i++) {
@@ -60,7 +71,7 @@ static int match_names(struct select *s, const char *const *texts, size_t count,
         if (!texts[i][0]) FAIL(err, ASSAY_ERR_USAGE, "empty regular expression: it would match every function");
         TRY(pattern_new(&pattern, texts[i], &s->mem, err));
         for (uint32_t f = 0; f < s->funcs; f++)
-            if (pattern_matches(pattern, func_name(s, f))) {
+            if (func_matches(s, f, pattern, fit)) {
                 s->func[f] |= (uint8_t)fit;
                 is_used |= f != 0;
             }
@@ -198,6 +209,10 @@ int select_match(struct select *s, assay_error *err)
     TRY(match_names(s, f->focus, f->focus_count, SELECT_FOCUS, err));
     TRY(match_names(s, f->ignore, f->ignore_count, SELECT_IGNORE, err));
     TRY(match_names(s, f->hide, f->hide_count, SELECT_HIDE, err));
+    TRY(match_names(s, f->show, f->show_count, SELECT_SHOW, err));
+    TRY(match_names(s, f->show_from, f->show_from_count, SELECT_FROM, err));
+    for (uint32_t i = 0; f->show_count && i < s->funcs; i++)
+        if (!(s->func[i] & SELECT_SHOW)) s->func[i] |= SELECT_HIDE;
     TRY(match_paths(s, f->files, f->file_count, files->path, s->files, &s->file, "file", err));
     TRY(match_paths(s, f->modules, f->module_count, modules->path, s->modules, &s->module, "module", err));
     return match_streams(s, err);

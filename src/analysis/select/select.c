@@ -11,7 +11,10 @@
 #include "base/slice.h"
 #include "model/entry.h"
 
-bool select_has_frames(const struct assay_filter *f) { return f->focus_count || f->ignore_count || f->hide_count || f->module_count || f->file_count; }
+bool select_has_frames(const struct assay_filter *f)
+{
+    return f->focus_count || f->ignore_count || f->hide_count || f->show_count || f->show_from_count || f->module_count || f->file_count;
+}
 
 bool select_is_asked(const struct assay_filter *f) { return select_has_frames(f) || f->stream_count || f->time; }
 
@@ -74,6 +77,8 @@ static int describe(struct select *s, assay_error *err)
     put_list(out, "focus", f->focus, f->focus_count);
     put_list(out, "ignore", f->ignore, f->ignore_count);
     put_list(out, "hide", f->hide, f->hide_count);
+    put_list(out, "show", f->show, f->show_count);
+    put_list(out, "show-from", f->show_from, f->show_from_count);
     put_list(out, "module", f->modules, f->module_count);
     put_list(out, "file", f->files, f->file_count);
     put_list(out, "stream", f->streams, f->stream_count);

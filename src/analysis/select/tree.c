@@ -11,10 +11,11 @@
 enum {
     INSIDE = 1, /* it or a function above it is in focus */
     OUTSIDE = 2,
-    HIDDEN = 4, /* its function is taken out */
-    KEPT = 8,   /* its own cost stays */
-    USED = 16,  /* there is cost, a call or an event to keep */
-    NEEDED = 32 /* it or something below it is */
+    HIDDEN = 4,  /* its function is taken out */
+    KEPT = 8,    /* its own cost stays */
+    USED = 16,   /* there is cost, a call or an event to keep */
+    NEEDED = 32, /* it or something below it is */
+    BEGUN = 64   /* it or a function above it is where stacks begin */
 };
 
 struct pruning {
@@ -51,13 +52,15 @@ static bool is_in_place(const struct pruning *r, uint32_t id) { return (!r->file
 static void judge_nodes(struct pruning *r)
 {
     const struct frames *f = &r->v->frames;
-    bool has_focus = r->s->filter->focus_count;
+    bool has_focus = r->s->filter->focus_count, has_begin = r->s->filter->show_from_count;
     for (uint32_t id = 1; id < f->len; id++) {
         uint32_t owner = f->owner[id];
-        uint8_t state = r->state[frames_parent(f, id)] & (INSIDE | OUTSIDE), fit = owner ? r->s->func[ID(r->tree->func, owner)] : 0;
+        uint8_t state = r->state[frames_parent(f, id)] & (INSIDE | OUTSIDE | BEGUN), fit = owner ? r->s->func[ID(r->tree->func, owner)] : 0;
         if (fit & SELECT_FOCUS) state |= INSIDE;
         if (fit & SELECT_IGNORE) state |= OUTSIDE;
         if (fit & SELECT_HIDE) state |= HIDDEN;
+        if (fit & SELECT_FROM && !(state & HIDDEN)) state |= BEGUN;
+        if (has_begin && !(state & BEGUN)) state |= HIDDEN;
         place_node(r, id);
         if ((state & INSIDE || !has_focus) && !(state & OUTSIDE) && is_in_place(r, id)) state |= KEPT;
         r->state[id] = state;
@@ -246,7 +249,7 @@ static int prune(struct pruning *r, assay_error *err)
 {
     if (!make_room(r)) return error_memory(err);
     TRY(add_columns(r, err));
-    r->v->is_one_to_one = !r->s->filter->hide_count;
+    r->v->is_one_to_one = !r->s->filter->hide_count && !r->s->filter->show_count && !r->s->filter->show_from_count;
     r->v->left = 1;
     judge_nodes(r);
     lose_hidden_roots(r);

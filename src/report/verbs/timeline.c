@@ -157,7 +157,7 @@ static int show_profile(assay_reporter *r, const char *path, const assay_profile
 
 static bool has_filter(const struct settings *s)
 {
-    return s->focus.len || s->ignore.len || s->hide.len || s->only_modules.len || s->only_files.len || s->only_streams.len;
+    return s->focus.len || s->ignore.len || s->hide.len || s->show.len || s->show_from.len || s->only_modules.len || s->only_files.len || s->only_streams.len;
 }
 
 /* ---- the verb ---- */
@@ -207,6 +207,10 @@ static int filter(const assay_reporter *r, const char *path, assay_profile *whol
                               .ignore_count = s->ignore.len,
                               .hide = s->hide.at,
                               .hide_count = s->hide.len,
+                              .show = s->show.at,
+                              .show_count = s->show.len,
+                              .show_from = s->show_from.at,
+                              .show_from_count = s->show_from.len,
                               .modules = s->only_modules.at,
                               .module_count = s->only_modules.len,
                               .files = s->only_files.at,
