@@ -80,6 +80,16 @@ struct assay_filter {
     size_t show_count;
     const char *const *show_from;
     size_t show_from_count;
+    /* Labels of samples: which samples stay, by "[KEY=]REGEX[,REGEX]" on texts or "[KEY=]RANGE" on numbers (32kb, :64kb, 4mb:, 12kb:64mb); the second wins.
+     * Then keys of labels, "K1,K2", whose values become frames at the root or the leaf of stacks. Times of events are lost. */
+    const char *const *tag_focus;
+    size_t tag_focus_count;
+    const char *const *tag_ignore;
+    size_t tag_ignore_count;
+    const char *const *tag_root;
+    size_t tag_root_count;
+    const char *const *tag_leaf;
+    size_t tag_leaf_count;
 };
 
 /* *out is what the filter leaves of `p`, a profile of its own that the caller releases. What is left as it is comes back with one more reference.
@@ -88,7 +98,7 @@ struct assay_filter {
  * Cost: functions, files and modules keep their ids; streams, metrics and contexts are those that are left, with POINT scopes only, from which
  * inclusive cost is recomputed. A profile with a tree gives a tree and no graph when names or places are filtered, because only stacks tell
  * who caused which cost. The attribute "filtered" says what was asked for, "whole.METRIC" what the total was before. Warnings have the rules
- * FI-1 to FI-7.
+ * FI-1 to FI-8.
  * Errors: MEMORY, USAGE (an empty pattern, a bad expression, stream or time), UNSUPPORTED (nothing to choose from), those of stored values. */
 ASSAY_API int assay_filter_apply(assay_profile *p, const struct assay_filter *filter, assay_profile **out, assay_error *err);
 

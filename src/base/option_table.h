@@ -260,7 +260,28 @@
         .name = "show-from", .type = OPTION_LIST, .argument = "REGEX", AT(show_from), .help = "begin stacks with the outermost function that matches REGEX",   \
         .text = "Stacks without any are left out. Can be repeated."                                                                                            \
     }
-
+/* Of labels. */
+#define OPTION_TAG_FOCUS                                                                                                                                       \
+    {                                                                                                                                                          \
+        .name = "tag-focus", .type = OPTION_LIST, .argument = "[KEY=]WHAT", AT(tag_focus), .help = "only samples with a label that matches WHAT",              \
+        .text = "A regular expression that is found in a text, or in KEY:TEXT if no KEY is given; several, separated by commas, of which one has to match "    \
+                "with a KEY, and all without; or a range of numbers: 32kb, :64kb, 4mb:, 12kb:64mb. Can be repeated."                                           \
+    }
+#define OPTION_TAG_IGNORE                                                                                                                                      \
+    {                                                                                                                                                          \
+        .name = "tag-ignore", .type = OPTION_LIST, .argument = "[KEY=]WHAT", AT(tag_ignore), .help = "no samples with a label that matches WHAT",              \
+        .text = "As --tag-focus, and takes precedence over it. Can be repeated."                                                                               \
+    }
+#define OPTION_TAG_ROOT                                                                                                                                        \
+    {                                                                                                                                                          \
+        .name = "tag-root", .type = OPTION_LIST, .argument = "KEY[,KEY]", AT(tag_root), .help = "add frames with the values of these labels above the stacks", \
+        .text = "The first is the outermost. Samples without the label get a frame without a name."                                                            \
+    }
+#define OPTION_TAG_LEAF                                                                                                                                        \
+    {                                                                                                                                                          \
+        .name = "tag-leaf", .type = OPTION_LIST, .argument = "KEY[,KEY]", AT(tag_leaf), .help = "add frames with the values of these labels below the stacks", \
+        .text = "The last is the innermost: it has the self cost."                                                                                             \
+    }
 #define OPTION_ONLY_MODULE                                                                                                                                     \
     {                                                                                                                                                          \
         .name = "module", .type = OPTION_LIST, .argument = "GLOB", AT(only_modules), .help = "only cost of code in programs and libraries that match GLOB",    \
@@ -366,10 +387,12 @@
 #define OPTIONS_COVERAGE OPTION_SOURCE_ROOT, OPTION_FOLLOW_LINKS, OPTION_INCLUDE, OPTION_EXCLUDE, OPTION_EXCLUSIONS, OPTIONS_RULES
 
 /* What verbs have that show cost. `annotate` has a --file of its own: which files to show. */
+#define OPTIONS_TAGS OPTION_TAG_FOCUS, OPTION_TAG_IGNORE, OPTION_TAG_ROOT, OPTION_TAG_LEAF
 #define OPTIONS_SELECT_BUT_FILE                                                                                                                                \
-    OPTION_FOCUS, OPTION_IGNORE, OPTION_HIDE, OPTION_SHOW, OPTION_SHOW_FROM, OPTION_ONLY_MODULE, OPTION_ONLY_STREAM, OPTION_ONLY_TIME
+    OPTION_FOCUS, OPTION_IGNORE, OPTION_HIDE, OPTION_SHOW, OPTION_SHOW_FROM, OPTIONS_TAGS, OPTION_ONLY_MODULE, OPTION_ONLY_STREAM, OPTION_ONLY_TIME
 #define OPTIONS_SELECT                                                                                                                                         \
-    OPTION_FOCUS, OPTION_IGNORE, OPTION_HIDE, OPTION_SHOW, OPTION_SHOW_FROM, OPTION_ONLY_MODULE, OPTION_ONLY_FILE, OPTION_ONLY_STREAM, OPTION_ONLY_TIME
+    OPTION_FOCUS, OPTION_IGNORE, OPTION_HIDE, OPTION_SHOW, OPTION_SHOW_FROM, OPTIONS_TAGS, OPTION_ONLY_MODULE, OPTION_ONLY_FILE, OPTION_ONLY_STREAM,           \
+        OPTION_ONLY_TIME
 
 /* What every verb that opens files has at the end of its table. */
 #define OPTIONS_READING OPTION_FROM, OPTION_FORMAT_OPTION, OPTION_NO_PROGRESS, OPTION_MAX_MEMORY, OPTION_MAX_OUTPUT, OPTION_MAX_STRING, OPTION_HELP

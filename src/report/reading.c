@@ -32,6 +32,14 @@ static const struct assay_filter *filter_of(assay_reporter *r)
         .show_count = s->show.len,
         .show_from = s->show_from.at,
         .show_from_count = s->show_from.len,
+        .tag_focus = s->tag_focus.at,
+        .tag_focus_count = s->tag_focus.len,
+        .tag_ignore = s->tag_ignore.at,
+        .tag_ignore_count = s->tag_ignore.len,
+        .tag_root = s->tag_root.at,
+        .tag_root_count = s->tag_root.len,
+        .tag_leaf = s->tag_leaf.at,
+        .tag_leaf_count = s->tag_leaf.len,
         .modules = s->only_modules.at,
         .module_count = s->only_modules.len,
         .files = s->only_files.at,
@@ -45,7 +53,8 @@ static const struct assay_filter *filter_of(assay_reporter *r)
         .exclude_line_count = s->exclude_lines.len,
     };
     bool has_names = s->focus.len || s->ignore.len || s->hide.len || s->show.len || s->show_from.len;
-    bool has_cost = has_names || s->only_modules.len || s->only_files.len || s->only_streams.len || s->time;
+    bool has_labels = s->tag_focus.len || s->tag_ignore.len || s->tag_root.len || s->tag_leaf.len;
+    bool has_cost = has_names || has_labels || s->only_modules.len || s->only_files.len || s->only_streams.len || s->time;
     bool has_rules = s->exclusions || s->throw_branches || s->unreachable_branches || s->exclude_lines.len;
     return has_cost || has_rules || s->maps.len || s->source_roots.len || s->includes.len || s->excludes.len ? &r->filter : NULL;
 }

@@ -303,8 +303,8 @@ int assay_reporter_end(assay_reporter *r, assay_error *err)
 
 static void settings_done(struct settings *s, struct mem *mem)
 {
-    struct words *const lists[] = { &s->symbols,      &s->source_roots, &s->includes,     &s->excludes,     &s->exclude_lines,
-                                    &s->focus,        &s->ignore,       &s->hide,         &s->show,         &s->show_from,
+    struct words *const lists[] = { &s->symbols,      &s->source_roots, &s->includes,     &s->excludes,     &s->exclude_lines,   &s->focus,    &s->ignore,
+                                    &s->hide,         &s->show,         &s->show_from,    &s->tag_focus,    &s->tag_ignore,      &s->tag_root, &s->tag_leaf,
                                     &s->only_modules, &s->only_files,   &s->only_streams, &s->wanted_files, &s->wanted_functions };
     for (size_t i = 0; i < sizeof lists / sizeof *lists; i++) vec_done(mem, lists[i]);
     vec_done(mem, &s->maps);

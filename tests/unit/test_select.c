@@ -302,6 +302,48 @@ static void what_takes_too_long_does_not_match(void **state)
     }
 }
 
+/* a 1 with user=ann, a 2 with user=bob and size=4 kb, a;b 4 without labels. */
+static assay_profile *labelled(void)
+{
+    struct fixture x = start();
+    assay_str_id user = assay_build_string(x.b, "user", 4), size = assay_build_string(x.b, "size", 4), kb = assay_build_string(x.b, "kb", 2);
+    assay_node_id a = assay_build_node(x.b, &(struct assay_node){ .func = x.f[0] }),
+                  b = assay_build_node(x.b, &(struct assay_node){ .parent = a, .func = x.f[1] });
+    assay_label_id ann = assay_build_label(x.b, &(struct assay_label){ .key = user, .text = assay_build_string(x.b, "ann", 3) });
+    assay_label_id bob[2] = { assay_build_label(x.b, &(struct assay_label){ .key = user, .text = assay_build_string(x.b, "bob", 3) }),
+                              assay_build_label(x.b, &(struct assay_label){ .key = size, .kind = ASSAY_LABEL_INTEGER, .number = 4, .unit = kb }) };
+    assay_build_sample(x.b, (assay_stream_id){ 0 }, a, assay_build_label_set(x.b, &ann, 1), &(assay_value){ .i = 1 });
+    assay_build_sample(x.b, (assay_stream_id){ 0 }, a, assay_build_label_set(x.b, bob, 2), &(assay_value){ .i = 2 });
+    assay_build_sample(x.b, (assay_stream_id){ 0 }, b, (assay_set_id){ 0 }, &(assay_value){ .i = 4 });
+    return assay_builder_seal(x.b, NULL);
+}
+
+static void samples_are_chosen_by_labels(void **state)
+{
+    (void)state;
+    expect(apply(labelled(), WITH(.tag_focus = LIST(tag_focus, "user=ann"))), "a 1/1", 1);
+    expect(apply(labelled(), WITH(.tag_focus = LIST(tag_focus, "user=ann,bob"))), "a 3/3", 3);
+    expect(apply(labelled(), WITH(.tag_focus = LIST(tag_focus, "ann", "bob"))), "a 3/3", 3);
+    expect(apply(labelled(), WITH(.tag_focus = LIST(tag_focus, "ann,bob"))), "", 0);
+    expect(apply(labelled(), WITH(.tag_ignore = LIST(tag_ignore, "user:b"))), "a 1/5 b 4/4", 5);
+    expect(apply(labelled(), WITH(.tag_focus = LIST(tag_focus, "size=4096b:1mb"))), "a 2/2", 2);
+    expect(apply(labelled(), WITH(.tag_focus = LIST(tag_focus, ":4095b"))), "", 0);
+    expect(apply(labelled(), WITH(.tag_focus = LIST(tag_focus, "size=4"))), "", 0); /* neither bytes nor kilobytes */
+    expect(apply(labelled(), WITH(.tag_focus = LIST(tag_focus, "user"), .tag_ignore = LIST(tag_ignore, "ann"))), "a 2/2", 2);
+}
+
+static void labels_that_match_nothing_are_told(void **state)
+{
+    (void)state;
+    static const char *const wanted[] = { "user=ann", "carl" };
+    for (size_t count = 1; count <= 2; count++) {
+        assay_profile *p = apply(labelled(), WITH(.tag_focus = wanted, .tag_focus_count = count));
+        assert_string_equal(warning(p, "FI-8"), count == 1 ? "" : "no label matches 'carl'");
+        assert_int_equal(total_of(p), 1);
+        assay_profile_release(p);
+    }
+}
+
 static void streams_that_match_nothing_are_told(void **state)
 {
     (void)state;
@@ -515,6 +557,8 @@ int main(void)
         cmocka_unit_test(hidden_cost_is_the_callers),
         cmocka_unit_test(only_what_is_shown_is_left),
         cmocka_unit_test(stacks_begin_with_the_outermost),
+        cmocka_unit_test(samples_are_chosen_by_labels),
+        cmocka_unit_test(labels_that_match_nothing_are_told),
         cmocka_unit_test(hiding_joins_contexts),
         cmocka_unit_test(recursion_is_hidden_at_every_depth),
         cmocka_unit_test(places_choose_own_cost),

@@ -16,7 +16,9 @@ bool select_has_frames(const struct assay_filter *f)
     return f->focus_count || f->ignore_count || f->hide_count || f->show_count || f->show_from_count || f->module_count || f->file_count;
 }
 
-bool select_is_asked(const struct assay_filter *f) { return select_has_frames(f) || f->stream_count || f->time; }
+bool select_has_labels(const struct assay_filter *f) { return f->tag_focus_count || f->tag_ignore_count || f->tag_root_count || f->tag_leaf_count; }
+
+bool select_is_asked(const struct assay_filter *f) { return select_has_frames(f) || select_has_labels(f) || f->stream_count || f->time; }
 
 uint32_t select_want(uint32_t want, const struct assay_filter *f)
 {
@@ -25,6 +27,7 @@ uint32_t select_want(uint32_t want, const struct assay_filter *f)
     want &= ~(uint32_t)ASSAY_WANT_TOTALS; /* what is left out has to be seen before it is counted */
     if (want & ASSAY_WANT_GRAPH && (select_has_frames(f) || f->stream_count)) want |= ASSAY_WANT_GRAPH;
     if (select_has_frames(f) || f->time) want |= ASSAY_WANT_TREE;
+    if (select_has_labels(f)) want |= ASSAY_WANT_TREE | ASSAY_WANT_LABELS;
     if (f->time) want |= ASSAY_WANT_TIMELINE;
     return want;
 }
@@ -79,6 +82,10 @@ static int describe(struct select *s, assay_error *err)
     put_list(out, "hide", f->hide, f->hide_count);
     put_list(out, "show", f->show, f->show_count);
     put_list(out, "show-from", f->show_from, f->show_from_count);
+    put_list(out, "tag-focus", f->tag_focus, f->tag_focus_count);
+    put_list(out, "tag-ignore", f->tag_ignore, f->tag_ignore_count);
+    put_list(out, "tag-root", f->tag_root, f->tag_root_count);
+    put_list(out, "tag-leaf", f->tag_leaf, f->tag_leaf_count);
     put_list(out, "module", f->modules, f->module_count);
     put_list(out, "file", f->files, f->file_count);
     put_list(out, "stream", f->streams, f->stream_count);
@@ -97,12 +104,12 @@ void select_state_whole(assay_builder *b, assay_slice name, enum assay_type type
     assay_build_attribute(b, (assay_stream_id){ 0 }, key, (size_t)len, value, value_len);
 }
 
-/* Reports tell which share of it is left. A window of time has said so already. */
+/* Reports tell which share of it is left. A window of time and a choice of labels have said so already. */
 static void state_wholes(struct select *s)
 {
     const struct assay_metrics *m = assay_profile_metrics(s->p);
     const assay_wide none = { 0, 0 };
-    for (uint32_t i = 1; i < s->metrics && !s->filter->time; i++)
+    for (uint32_t i = 1; i < s->metrics && !s->filter->time && !select_has_labels(s->filter); i++)
         if (s->metric[i] && !ID(m->formula, i))
             select_state_whole(s->b, assay_profile_string(s->p, m->name[i]), (enum assay_type)AT(m->type, i), m->total ? m->total[i] : none,
                                AT(m->total_double, i));
@@ -158,7 +165,9 @@ static int apply(assay_profile *p, const struct assay_filter *filter, assay_prof
 int select_apply(assay_profile *p, const struct assay_filter *filter, assay_profile **out, assay_error *err)
 {
     assay_profile *cut = NULL;
+    if (filter->time && select_has_labels(filter)) FAIL(err, ASSAY_ERR_USAGE, "a time range and labels cannot be selected together");
     if (filter->time) TRY(select_time(p, filter, &cut, err));
+    if (select_has_labels(filter)) TRY(select_labels(p, filter, &cut, err));
     int rc = apply(cut ? cut : p, filter, out, err);
     assay_profile_release(cut);
     return rc;

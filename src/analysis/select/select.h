@@ -28,6 +28,8 @@ struct select {
 
 /* Whether names of functions or places of code are filtered, for which a tree is better than a graph. */
 bool select_has_frames(const struct assay_filter *f);
+/* Whether labels are. */
+bool select_has_labels(const struct assay_filter *f);
 /* Whether anything of cost is filtered. */
 bool select_is_asked(const struct assay_filter *f);
 /* What has to be read so that the filter can leave `want` (enum assay_want): filters of cost look at stacks where the input has them, at functions and calls
@@ -49,6 +51,11 @@ int select_graph(struct select *s, assay_error *err);
 int select_lines(struct select *s, assay_error *err);
 /* The part of `p` that happened in filter->time: contexts with the time that was spent in them, and the events. */
 int select_time(assay_profile *p, const struct assay_filter *filter, assay_profile **out, assay_error *err);
+/* The samples of `p` whose labels the filter means, with frames made of labels. Errors: UNSUPPORTED (there are no labels), USAGE, MEMORY. */
+int select_labels(assay_profile *p, const struct assay_filter *filter, assay_profile **out, assay_error *err);
+/* Sets `bit` in sets[s] of every set of labels that one of the expressions means; those that mean none are warnings. Errors: USAGE, MEMORY. */
+int select_tags(const assay_profile *p, const char *const *texts, size_t count, uint8_t bit, uint8_t *sets, struct findings *found, struct mem *mem,
+                assay_error *err);
 /* Events; to[node] = the node that is left for it. */
 int select_timeline(struct select *s, const uint32_t *to, assay_error *err);
 /* Samples by labels of the streams and contexts that are left; labels and sets keep their ids. */
