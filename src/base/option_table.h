@@ -52,26 +52,39 @@
                 "template arguments and parameters left out. JSON, CSV and Markdown always have full names."                                                   \
     }
 #define METRIC_TEXT                                                                                                                                            \
-    "Any unambiguous part of the name, in upper or lower case. 'assay info' lists the metrics and marks the default: the one the file declares, else time, "   \
+    "Any unambiguous part of the name, in upper or lower case, or a number from 0 in the order of the file. 'assay info' lists the metrics and marks the "     \
+    "default: the one the file declares, else time, "                                                                                                          \
     "else cycles or instructions, else the one with the largest total."
 #define FORMULA_TEXT                                                                                                                                           \
     " A formula that adds metrics up works too: 'Ir + 10*L1m + 100*LLm', or with a name, 'cost = Ir + 20*Bcm'; quote names that contain blanks or signs. "     \
     "L1m, "                                                                                                                                                    \
     "L2m, LLm, Bm and CEst (estimated cycles) are predefined for Callgrind events, as in KCachegrind."
+/* The same under pprof's name. */
+#define OPTION_SAMPLE_INDEX                                                                                                                                    \
+    {                                                                                                                                                          \
+        .name = "sample_index", .type = OPTION_TEXT, .argument = "NAME", AT(metric), .help = "the same as --metric", .is_hidden = true                         \
+    }
 /* One metric or formula. */
 #define OPTION_METRIC(more)                                                                                                                                    \
-    {                                                                                                                                                          \
-        .name = "metric", .letter = 'm', .type = OPTION_TEXT, .argument = "NAME", AT(metric), .help = "show this metric",                                      \
-        .text = METRIC_TEXT more FORMULA_TEXT                                                                                                                  \
-    }
+    { .name = "metric",                                                                                                                                        \
+      .letter = 'm',                                                                                                                                           \
+      .type = OPTION_TEXT,                                                                                                                                     \
+      .argument = "NAME",                                                                                                                                      \
+      AT(metric),                                                                                                                                              \
+      .help = "show this metric",                                                                                                                              \
+      .text = METRIC_TEXT more FORMULA_TEXT },                                                                                                                 \
+        OPTION_SAMPLE_INDEX
 /* Any number of them. */
 #define OPTION_METRICS(more)                                                                                                                                   \
-    {                                                                                                                                                          \
-        .name = "metric", .letter = 'm', .type = OPTION_TEXT, .argument = "NAME", AT(metric), .help = "show this metric, several (A,B) or a formula (A+10*B)", \
-        .text =                                                                                                                                                \
-            METRIC_TEXT more " Rows are chosen and sorted by the first metric." FORMULA_TEXT " A formula may also divide: 'CPI = Cycles / Ir' is computed "    \
-                             "from the sums of each row."                                                                                                      \
-    }
+    { .name = "metric",                                                                                                                                        \
+      .letter = 'm',                                                                                                                                           \
+      .type = OPTION_TEXT,                                                                                                                                     \
+      .argument = "NAME",                                                                                                                                      \
+      AT(metric),                                                                                                                                              \
+      .help = "show this metric, several (A,B) or a formula (A+10*B)",                                                                                         \
+      .text = METRIC_TEXT more " Rows are chosen and sorted by the first metric." FORMULA_TEXT " A formula may also divide: 'CPI = Cycles / Ir' is computed "  \
+                               "from the sums of each row." },                                                                                                 \
+        OPTION_SAMPLE_INDEX
 #define OPTION_PER_CALL                                                                                                                                        \
     {                                                                                                                                                          \
         .name = "per-call", .type = OPTION_FLAG, AT(per_call), .help = "add the average cost per call: self/call and total/call",                              \

@@ -119,9 +119,10 @@ static int check(assay_reporter *r, assay_error *err)
 {
     const struct settings *s = &r->set;
     const struct assay_verb *v = &r->verb->about;
-    size_t words = r->inputs + (r->function != NULL) + (r->from != NULL) + (r->to != NULL);
+    size_t words = r->inputs + (s->base != NULL) + (r->function != NULL) + (r->from != NULL) + (r->to != NULL);
     if ((s->json != 0) + report_is_csv(s) + s->markdown > 1) FAIL(err, ASSAY_ERR_USAGE, "--json, --csv and --markdown cannot be combined");
     if (words < v->least_files) FAIL(err, ASSAY_ERR_USAGE, "%s needs %s ('-' is standard input)", v->name, v->arguments);
+    if (s->base && words > v->most_files) FAIL(err, ASSAY_ERR_USAGE, "%s takes one FILE with --base", v->name);
     TRY(check_expressions(s, err));
     return r->verb->check ? r->verb->check(r, err) : 0;
 }
@@ -279,6 +280,7 @@ int assay_reporter_file(assay_reporter *r, const char *path, assay_error *err)
     assay_error local;
     err = error_enter(err, &local);
     TRY(begin(r, err));
+    if (r->set.base && !r->begun) TRY(add_file(r, r->set.base, err));
     return add_file(r, path, err);
 }
 

@@ -181,6 +181,19 @@ static assay_metric_id find_other_unit(const struct metric_set *set, const char 
     return (assay_metric_id){ 0 };
 }
 
+/* As pprof's -sample_index has them: a number from 0 in the order of the file, and "inuse_space" where there is only "space". */
+static assay_metric_id find_sample_type(const struct metric_set *set, const char *name)
+{
+    uint64_t number;
+    uint32_t count;
+    if (number_u64(slice_of(name), &number) == NUMBER_OK && number < assay_profile_metrics(set->profile)->count) {
+        assay_metric_id wanted = { (uint32_t)number + 1 };
+        for (uint32_t i = 0; i < size_of(set); i++)
+            if (item(set, i).v == wanted.v) return wanted;
+    }
+    return strncmp(name, "inuse_", 6) == 0 ? find(set, name + 6, MATCH_EXACT, &count) : (assay_metric_id){ 0 };
+}
+
 static int refuse(const struct metric_set *set, const char *name, bool is_elsewhere, assay_error *err)
 {
     char list[LIST_MAX];
@@ -201,6 +214,7 @@ int metric_choose(const struct metric_set *set, const char *name, assay_metric_i
         if (!out->v && !elsewhere.v) elsewhere = find(&all, name, (enum match)how, &count);
     }
     if (!out->v && name) *out = find_other_unit(set, name);
+    if (!out->v && name) *out = find_sample_type(set, name);
     if (!out->v && !elsewhere.v && name) {
         assay_metric_id part = find(set, name, MATCH_PART, &count);
         if (count == 1) *out = part;

@@ -25,7 +25,7 @@ assay_slice metric_whole(const assay_profile *p, assay_metric_id metric);
 assay_metric_id metric_default(const struct metric_set *set);
 
 /* The metric that `name` means, or the default when that is NULL: the one that is called so, in any case; else the same quantity in another unit
- * (sub_time and sub_ticks); else the only one that has it as a part of its name, in any case. Errors: USAGE (none or several
+ * (sub_time and sub_ticks); else what pprof means by it, a number from 0 or "inuse_space" for "space"; else the only one that has it as a part of its name, in any case. Errors: USAGE (none or several
  * match; the sentence lists those that there are), UNSUPPORTED (there is none at all). */
 int metric_choose(const struct metric_set *set, const char *name, assay_metric_id *out, assay_error *err);
 /* The same, as a place in set->at. */

@@ -34,6 +34,7 @@ static assay_slice name_of(const assay_profile *p, uint32_t func, enum top_by by
 {
     const struct assay_funcs *f = assay_profile_funcs(p);
     const struct assay_modules *modules = assay_profile_modules(p);
+    if (by == TOP_BY_LABEL) return assay_profile_string(p, f->name[func]);
     if (by == TOP_BY_MODULE) {
         assay_slice module = assay_profile_string(p, (assay_str_id){ ID(modules->path, ID(f->module, func)) });
         return module.len ? module : SLICE("<unknown module>");

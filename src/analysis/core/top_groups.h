@@ -5,7 +5,13 @@
 #include "assay/analysis.h"
 #include "base/mem.h"
 
-enum top_by { TOP_BY_FILE, TOP_BY_DIRECTORY, TOP_BY_MODULE, TOP_BY_LINE /* analysis/core/top_lines.h */ };
+enum top_by {
+    TOP_BY_FILE,
+    TOP_BY_DIRECTORY,
+    TOP_BY_MODULE,
+    TOP_BY_LINE /* analysis/core/top_lines.h */,
+    TOP_BY_LABEL /* of a profile of analysis/core/top_labels.h */
+};
 
 struct top_groups {
     struct mem *mem;

@@ -35,9 +35,11 @@ struct settings {
     /* what is shown of it */
     const char *metric;
     bool has_least, has_sort, has_by;
-    double least;  /* percent */
-    unsigned sort; /* the number of the word; for most an enum assay_sort */
-    unsigned by;   /* enum assay_coverage_by, of profiles enum top_by */
+    double least;         /* percent */
+    unsigned sort;        /* the number of the word; for most an enum assay_sort */
+    unsigned by;          /* enum assay_coverage_by, of profiles enum top_by */
+    const char *base;     /* diff: what is read first */
+    const char *by_label; /* with TOP_BY_LABEL: "label:KEY" */
     uint64_t depth;
     bool cycles, estimate, no_estimate;
     const char *fail_under, *fail_under_each;

@@ -7,6 +7,7 @@
 #include "analysis/core/top.h"
 #include "analysis/core/top_columns.h"
 #include "analysis/core/top_groups.h"
+#include "analysis/core/top_labels.h"
 #include "analysis/core/top_lines.h"
 #include "analysis/coverage/copy.h"
 #include "analysis/coverage/table.h"
@@ -23,7 +24,7 @@
 /* In the order of enum assay_sort, then what coverage has besides. */
 enum { SORT_NAME = 3, SORT_COVERAGE = 4 };
 static const char *const sort_words[] = { "self", "total", "calls", "name", "lines", "functions", "branches", "missed", NULL };
-static const char *const by_words[] = { "file", "directory", "module", "line", NULL }; /* enum assay_coverage_by, enum top_by */
+static const char *const by_words[] = { "file", "directory", "module", "line", "label:", NULL }; /* enum assay_coverage_by, enum top_by */
 
 static const struct option_spec options[] = {
     OPTION_METRICS(" 'calls' is always available."),
@@ -44,10 +45,12 @@ static const struct option_spec options[] = {
       AT(by),
       GIVEN(has_by),
       .words = by_words,
-      .help = "one row for each file, directory, module or source line; coverage has files and directories",
+      .rest = offsetof(struct settings, by_label),
+      .help = "one row for each file, directory, module, source line or value of a label (label:KEY); coverage has files and directories",
       .text = "In a profile, a row covers the functions defined there: self is their sum, and total counts a call stack once, however many of its frames are "
               "in the row. A call graph alone has no such total, so the column is left out. The total of a line includes the calls made from it, and calls "
-              "counts them; the function with most of its cost is shown in brackets. In coverage, a directory is the sum of the files directly in it. --depth "
+              "counts them; the function with most of its cost is shown in brackets. The row of a value has the samples with this label, and samples with "
+              "several values of it count for each. In coverage, a directory is the sum of the files directly in it. --depth "
               "adds up subdirectories." },
     { .name = "depth",
       .type = OPTION_NUMBER,
@@ -84,13 +87,14 @@ static const struct assay_verb_example examples[] = {
     { "assay top --metric CEst,Ir --per-call callgrind.out.4711", "estimated cycles next to instructions, also per call" },
     { "assay top --by module --sort total hpctoolkit-app-measurements", "which library takes the time" },
     { "assay top --by line callgrind.out.4711", "the most expensive source lines" },
+    { "assay top --by label:endpoint cpu.pb.gz", "which requests take the time" },
     { "assay top coverage.info", "the least covered files and their missed lines" },
     { "assay top --by directory --fail-under lines=80,branches=70 coverage.xml", "by directory; exit status 1 if coverage is too low" },
     { "assay top --csv --limit 0 profile.webgrind >functions.csv", "all functions, for a spreadsheet" },
     { NULL, NULL },
 };
 
-static const char *const by_several[] = { "files", "directories", "modules", "lines" };
+static const char *const by_several[] = { "files", "directories", "modules", "lines", "labels" };
 
 /* ---- which metric ---- */
 
@@ -165,6 +169,7 @@ static int show_coverage(assay_reporter *r, const char *path, const assay_profil
     struct report_coverage show = { .by = (enum assay_coverage_by)r->set.by };
     assay_coverage_table *table;
     if (r->set.by == TOP_BY_MODULE) FAIL(err, ASSAY_ERR_USAGE, "'--by module' is for profiles; coverage has files and directories");
+    if (r->set.by == TOP_BY_LABEL) FAIL(err, ASSAY_ERR_USAGE, "'--by label:KEY' is for profiles; coverage has files and directories");
     if (r->set.by == TOP_BY_LINE) FAIL(err, ASSAY_ERR_USAGE, "'--by line' is for profiles; 'assay annotate' shows the lines of coverage");
     TRY(choose_order(&r->set, &show.sort, err));
     if (show.by == ASSAY_COVERAGE_BY_DIRECTORY)
@@ -237,12 +242,14 @@ static void recursion_done(struct recursion *x)
 struct rows {
     struct top_groups groups;
     struct top_lines lines;
+    assay_profile *labels; /* its functions are values of a label */
 };
 
 static void rows_done(struct rows *rows)
 {
     top_groups_done(&rows->groups);
     top_lines_done(&rows->lines);
+    assay_profile_release(rows->labels);
 }
 
 static int choose_rows(assay_reporter *r, const assay_profile *p, struct rows *rows, struct report_top *t, assay_top **top, assay_error *err)
@@ -251,8 +258,12 @@ static int choose_rows(assay_reporter *r, const assay_profile *p, struct rows *r
     if (!s->has_by) return top_groups_table(p, NULL, top, err);
     if (s->cycles) FAIL(err, ASSAY_ERR_USAGE, "--by and --cycles cannot be combined");
     if (s->by == TOP_BY_LINE && s->per_call) FAIL(err, ASSAY_ERR_USAGE, "'--by line' and --per-call cannot be combined");
-    t->by = by_words[s->by];
+    t->by = s->by == TOP_BY_LABEL ? s->by_label : by_words[s->by];
     t->by_several = by_several[s->by];
+    if (s->by == TOP_BY_LABEL) {
+        TRY(top_labels_profile(p, s->by_label + strlen(by_words[TOP_BY_LABEL]), s->max_memory, &rows->labels, err));
+        t->profile = p = rows->labels;
+    }
     if (s->by == TOP_BY_LINE) {
         TRY(top_lines_init(&rows->lines, p, &r->mem, top, err));
         t->lines = &rows->lines;
@@ -305,7 +316,8 @@ static uint32_t want(const assay_reporter *r)
     const struct settings *s = &r->set;
     bool needs_rows = !s->metric || gate_is_set(s);
     uint32_t by_function = s->cycles ? ASSAY_WANT_ARCS : ASSAY_WANT_PAIRS, by_line = ASSAY_WANT_COSTS | ASSAY_WANT_ARCS | ASSAY_WANT_LINES;
-    uint32_t by = !s->has_by ? by_function : s->by == TOP_BY_LINE ? by_line : ASSAY_WANT_TREE | ASSAY_WANT_EITHER;
+    uint32_t by_place = ASSAY_WANT_TREE | ASSAY_WANT_EITHER | (s->by == TOP_BY_LABEL ? ASSAY_WANT_LABELS : 0);
+    uint32_t by = !s->has_by ? by_function : s->by == TOP_BY_LINE ? by_line : by_place;
     return ASSAY_WANT_SUMS | ASSAY_WANT_SPARSE | by | (needs_rows ? ASSAY_WANT_COVERAGE : 0);
 }
 
