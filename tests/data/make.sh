@@ -104,6 +104,34 @@ printf 'int demo(void);\nint main(void) { for (int i = 0; i < 400; i++) demo(); 
 gcc -g -O1 -fno-omit-frame-pointer -o often often.c demo.o
 perf record -q -e cpu-clock -F 1999 -g -o perf.data ./often
 perf script -i perf.data >"$here/demo.perf-script"
+# gperftools (libgoogle-perftools4): samples of the same program, and the memory of one that keeps some of what it allocates.
+gcc -g -O1 -fno-omit-frame-pointer -no-pie -Dmain=demo -c demo.c
+printf 'int demo(void);\nint main(void) { for (int i = 0; i < 40000; i++) demo(); }\n' >often.c
+gcc -g -O1 -fno-omit-frame-pointer -no-pie -o often often.c demo.o
+libraries=/usr/lib/$(gcc -print-multiarch)
+CPUPROFILE_FREQUENCY=250 CPUPROFILE="$here/demo.pprof-legacy" LD_PRELOAD=$libraries/libprofiler.so.0 ./often
+cat >heap.c <<'END'
+#include <stdlib.h>
+static void *keep[400];
+__attribute__((noinline)) static void *block(size_t n) { return malloc(n); }
+__attribute__((noinline)) static void fill(int n)
+{
+    for (int i = 0; i < n; i++) keep[i] = block(1000 + (size_t)i);
+}
+__attribute__((noinline)) static void drop(int n)
+{
+    for (int i = 0; i < n; i++) free(keep[i]);
+}
+int main(void)
+{
+    fill(400);
+    drop(300);
+    keep[0] = block(5000000);
+}
+END
+gcc -g -O1 -fno-omit-frame-pointer -no-pie -o heap heap.c
+HEAPPROFILE=./demo LD_PRELOAD=$libraries/libtcmalloc.so.4 ./heap
+mv demo.0001.heap "$here/demo.pprof-legacy.heap"
 (cd "$here/../../examples" && python3 -m cProfile -o "$here/demo.pstats" demo.py)
 
 NYTPROF=file="$here/demo.nytprof:compress=0:calls=2" perl -d:NYTProf demo.pl
