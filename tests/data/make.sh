@@ -104,6 +104,12 @@ printf 'int demo(void);\nint main(void) { for (int i = 0; i < 400; i++) demo(); 
 gcc -g -O1 -fno-omit-frame-pointer -o often often.c demo.o
 perf record -q -e cpu-clock -F 1999 -g -o perf.data ./often
 perf script -i perf.data >"$here/demo.perf-script"
+# The same once more for gprof, which takes a hundred samples in a second.
+gcc -pg -g -O1 -fno-optimize-sibling-calls -Dmain=demo -c demo.c
+printf 'int demo(void);\nint main(void) { for (int i = 0; i < 9000; i++) demo(); }\n' >gprof.c
+gcc -pg -g -O1 -o gprof gprof.c demo.o
+./gprof && gprof -b gprof gmon.out >"$here/demo.gprof-text"
+
 # gperftools (libgoogle-perftools4): samples of the same program, and the memory of one that keeps some of what it allocates.
 gcc -g -O1 -fno-omit-frame-pointer -no-pie -Dmain=demo -c demo.c
 printf 'int demo(void);\nint main(void) { for (int i = 0; i < 40000; i++) demo(); }\n' >often.c
