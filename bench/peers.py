@@ -21,6 +21,7 @@ SYSTEM = {
     "xmllint --stream": ("xmllint --stream --noout {in}", None, None),
     "Python's iterparse": ("python3 -c 'import sys, xml.etree.ElementTree as E; [e.clear() for _, e in E.iterparse(sys.argv[1])]' {in}", 20, 120),
     "flamegraph.pl": ("flamegraph.pl {in}", 20, 120),
+    "perf report": ("perf report -i {in} --stdio --children -g none", 20, 120),
     "hpcproftt": ("hpcproftt {in}", 20, 120),
     "Devel::NYTProf": ("perl -MDevel::NYTProf::Data -e 'Devel::NYTProf::Data->new({ filename => shift, quiet => 1 })' {in}", 50, 120),
     "callgrind_annotate": ("callgrind_annotate --auto=no {in}", 20, 120),

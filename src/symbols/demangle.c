@@ -147,25 +147,25 @@ static bool may_print(struct mem *mem, size_t len, const struct demangle_compone
 }
 
 /* The text, to be freed, or NULL. There is no tree of a name with certain expressions in it, which libiberty reads in a second way. */
-static char *print(struct mem *mem, const char *name, size_t len, bool *failed)
+static char *print(struct mem *mem, const char *name, size_t len, int options, bool *failed)
 {
     void *block = NULL;
     size_t room = 0;
     uint64_t reach = reach_of(name, len);
-    struct demangle_component *tree = cplus_demangle_v3_components(name, OPTIONS, &block);
-    if (!tree) return reach < MAX_REACH ? cplus_demangle_v3(name, OPTIONS) : NULL;
+    struct demangle_component *tree = cplus_demangle_v3_components(name, options, &block);
+    if (!tree) return reach < MAX_REACH ? cplus_demangle_v3(name, options) : NULL;
     bool is_fine = reach < MAX_TEXT || may_print(mem, len, tree, block, failed);
-    char *shown = is_fine ? cplus_demangle_print(OPTIONS, tree, (int)(2 * len), &room) : NULL;
+    char *shown = is_fine ? cplus_demangle_print(options, tree, (int)(2 * len), &room) : NULL;
     free(block);
     return shown;
 }
 
-assay_slice demangle(struct arena *text, const char *name, bool *failed)
+static assay_slice demangle_by(struct arena *text, const char *name, int options, bool *failed)
 {
     assay_slice none = { NULL, 0 };
     size_t len = strnlen(name, MAX_NAME + 1);
     if (name[0] != '_' || name[1] != 'Z' || len > MAX_NAME) return none;
-    char *shown = print(text->mem, name, len, failed);
+    char *shown = print(text->mem, name, len, options, failed);
     if (!shown) return none;
     assay_slice s = slice_of(shown);
     if (s.len <= MAX_TEXT) {
@@ -177,8 +177,12 @@ assay_slice demangle(struct arena *text, const char *name, bool *failed)
     return s.data ? s : none;
 }
 
+assay_slice demangle(struct arena *text, const char *name, bool *failed) { return demangle_by(text, name, OPTIONS, failed); }
+assay_slice demangle_short(struct arena *text, const char *name, bool *failed) { return demangle_by(text, name, DMGL_NO_OPTS, failed); }
+
 #else
 
 assay_slice demangle(struct arena *text, const char *name, bool *failed) { return (void)text, (void)name, (void)failed, (assay_slice){ NULL, 0 }; }
+assay_slice demangle_short(struct arena *text, const char *name, bool *failed) { return (void)text, (void)name, (void)failed, (assay_slice){ NULL, 0 }; }
 
 #endif

@@ -105,6 +105,14 @@ static void add_by_id(struct find_list *l, const char *folder, const char *id, c
 
 static bool is_id(const char *id) { return id && strlen(id) >= 4 && strspn(id, "0123456789abcdef") == strlen(id); }
 
+/* perf's cache has FOLDER/PATH/ID/elf; the links by id are only a shorter way there. */
+static void find_in_cache(struct find_list *l, const char *folder, const char *path, const char *id)
+{
+    const char *place = path_is_tame(path) && path[0] == '/' ? join(&l->text, (const char *const[4]){ folder, path, "/", id }) : "";
+    if (place && place[0]) find_add(l, place, "/elf", NULL, NULL);
+    l->failed |= !place;
+}
+
 static void find_in_paths(struct find_list *l, const struct symbols_options *o, const char *path, const char *build_id)
 {
     const char *base = path_base(path);
@@ -116,7 +124,8 @@ static void find_in_paths(struct find_list *l, const struct symbols_options *o, 
         }
         if (path_is_tame(path)) find_add(l, place, path[0] == '/' ? NULL : "/", path, NULL);
         find_add(l, place, "/", base, NULL);
-        if (is_id(build_id)) add_by_id(l, place, build_id, NULL);
+        if (is_id(build_id)) add_by_id(l, place, build_id, o->as_perf ? "/elf" : NULL);
+        if (is_id(build_id) && o->as_perf) find_in_cache(l, place, path, build_id);
     }
 }
 
@@ -147,6 +156,7 @@ void find_module(struct find_list *l, const struct symbols_options *o, const cha
     const char *rest = "";
     size_t len = 0;
     const struct assay_path_map *map = path_map(o->maps, o->map_count, path, &rest);
+    if (o->as_perf) find_in_paths(l, o, path, build_id);
     if (map && path_is_tame(rest)) find_add(l, map->to, rest, NULL, NULL);
     if (!map && o->dir && path[0] && path[0] != '/' && path_is_tame(path)) find_add(l, o->dir, "/", path, NULL);
     find_kept(l, o, path);

@@ -11,6 +11,7 @@ struct symbols_module {
     const char *path, *build_id;
     const char *name;   /* to be shown */
     const char *source; /* a phrase */
+    const char *file;   /* that was found, with options.as_perf; else NULL */
     bool is_open;       /* looked for; table NULL = nothing found */
     bool is_logical;
     bool owns_table;

@@ -186,9 +186,22 @@ static bool find_loops(struct symbols *s, struct symbols_module *m, struct symta
     return !failed;
 }
 
+/* Symbols alone, by perf's rules. */
+static bool fill_as_perf(struct symbols *s, struct symbols_module *m, struct elf_file *main, struct elf_file *debug)
+{
+    struct symtab *t = new_table(s);
+    if (!t) return false;
+    symtab_limit(t, elf_size(main));
+    bool has = elf_perf_symbols(t, main, false) || (debug && elf_perf_symbols(t, debug, false)) || elf_perf_symbols(t, main, true);
+    elf_loads(t, main);
+    m->file = arena_copy(&s->text, slice_of(elf_path(main)));
+    return adopt(s, m, t, has, "symbol table of", elf_path(main)) && m->file;
+}
+
 /* Everything from the file and its debug file (may be NULL). */
 static bool fill(struct symbols *s, struct symbols_module *m, struct elf_file *main, struct elf_file *debug)
 {
+    if (s->options.as_perf) return fill_as_perf(s, m, main, debug);
     struct symtab *t = new_table(s);
     if (!t) return false;
     struct elf_file *from = main;

@@ -38,6 +38,9 @@ bool elf_crc_is(const char *path, uint32_t crc);
 /* The symbols of .symtab, with `dynamic` of .dynsym: whole functions, the first wins where they overlap. Seals. `compat`: as hpcprof, code of
  * NVIDIA binaries is not found by its place in the file. */
 bool elf_symbols(struct symtab *t, struct elf_file *f, bool dynamic, bool compat);
+/* The same as perf chooses them, and where the file is loaded. (elf_perf.c) */
+bool elf_perf_symbols(struct symtab *t, struct elf_file *f, bool dynamic);
+void elf_loads(struct symtab *t, struct elf_file *f);
 /* Functions, inlined frames and rows; those of `t` so far (symbols) show where there are none. Seals. false = it cannot be used: *why. */
 bool dwarf_load(struct symtab *t, struct elf_file *f, const struct symbols_options *options, const char **why);
 

@@ -130,6 +130,29 @@ int symbols_lookup(struct symbols *s, uint32_t module, uint64_t address, struct 
     return 0;
 }
 
+bool symbols_address(struct symbols *s, uint32_t module, uint64_t file_off, uint64_t *address)
+{
+    struct symbols_module *m = module_at(s, module);
+    if (!m || (!m->is_open && !module_open(s, m)) || !m->table) return false;
+    for (size_t i = 0; i < m->table->loads.len; i++) {
+        const struct symtab_load *l = &m->table->loads.at[i];
+        if (file_off < l->off || file_off - l->off >= l->len) continue;
+        *address = l->address + (file_off - l->off);
+        return true;
+    }
+    return false;
+}
+
+bool symbols_image(struct symbols *s, uint32_t module, struct symbols_image *out)
+{
+    enum { PAGE = 4096 };
+    struct symbols_module *m = module_at(s, module);
+    if (!m || (!m->is_open && !module_open(s, m)) || !m->table || !m->table->loads.len || !m->file) return false;
+    const struct symtab_load *first = m->table->loads.at, *last = first + m->table->loads.len - 1;
+    *out = (struct symbols_image){ first->address & ~(uint64_t)(PAGE - 1), last->address + last->len, m->file };
+    return true;
+}
+
 /* ---- what ids mean ---- */
 
 static const struct symtab *table_at(const struct symbols *s, uint32_t module)

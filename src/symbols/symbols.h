@@ -36,6 +36,9 @@ struct symbols_options {
     /* As hpcprof: of several rows of a line table at one address the smallest (file, line), not the last; functions have
      * the address of their last copy, inlined or not. */
     bool compat;
+    /* As perf: functions are the symbols of a file, chosen among those of one address by perf's rules, without parameters of C++; no debug information.
+     * `paths` come before the module's own path, and may be perf's caches (.build-id/xx/yyyy/elf). */
+    bool as_perf;
     uint64_t dwarf_max_size; /* bytes of a file with DWARF; larger ones give their symbol table only; 0 = 100 MB, UINT64_MAX = none */
     /* What went wrong on the way, each trouble once: rules SY01 to SY08 of docs/symbols.md. May be NULL. The finding is borrowed for the call;
      * its message names the file. */
@@ -75,6 +78,17 @@ struct symbols_chain {
  * builds its index, the first one in a function its loops; later ones are a binary search. Errors: MEMORY, INTERNAL (no such module). Files that cannot be used are no error: see
  * `found`. */
 int symbols_lookup(struct symbols *s, uint32_t module, uint64_t address, struct symbols_chain *out, assay_error *err);
+
+/* The address of the byte that the file of a module has at this offset, as its program headers say. Opens the module; false = it was not found, or the
+ * byte is not loaded. With options.as_perf only. */
+bool symbols_address(struct symbols *s, uint32_t module, uint64_t file_off, uint64_t *address);
+
+/* What is loaded of the file of a module: from the page that its first part begins in to the end of the last. The same conditions. */
+struct symbols_image {
+    uint64_t low, high;
+    const char *path; /* of the file that was found; borrowed until symbols_free */
+};
+bool symbols_image(struct symbols *s, uint32_t module, struct symbols_image *out);
 
 /* A function, for as long as `struct symbols` lives. Which scopes share one: a P of a structure file by its entry address; each inner A of a
  * structure file is one of its own; DWARF: the abstract DIE, so all inlined copies and the function itself are one; ELF and kernel symbols: the

@@ -35,7 +35,7 @@ void symtab_done(struct symtab *t)
     if (!t->mem) return;
     intern_done(&t->files);
     arena_done(&t->text);
-    vec_done(t->mem, &t->functions, &t->nodes, &t->spans, &t->rows, &t->calls);
+    vec_done(t->mem, &t->functions, &t->nodes, &t->spans, &t->rows, &t->calls, &t->loads);
     mem_free(t->mem, t->span_guide.above, (t->span_guide.pieces + 1) * sizeof *t->span_guide.above);
     mem_free(t->mem, t->row_guide.above, (t->row_guide.pieces + 1) * sizeof *t->row_guide.above);
 }

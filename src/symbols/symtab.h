@@ -32,6 +32,11 @@ struct symtab_guide {
     size_t pieces;   /* 0 = there is no guide */
 };
 
+/* A part of the file that is loaded to an address. */
+struct symtab_load {
+    uint64_t off, len, address;
+};
+
 struct symtab {
     struct mem *mem;
     struct arena text;
@@ -42,6 +47,7 @@ struct symtab {
     VEC(struct symtab_row) rows;
     struct symtab_guide span_guide, row_guide;
     VEC(struct symbols_call) calls;
+    VEC(struct symtab_load) loads; /* with options.as_perf only */
     bool has_calls, calls_usable;
     uint64_t dropped; /* spans that overlapped an earlier one */
     uint64_t left;    /* see symtab_spend */

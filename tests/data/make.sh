@@ -104,6 +104,14 @@ printf 'int demo(void);\nint main(void) { for (int i = 0; i < 400; i++) demo(); 
 gcc -g -O1 -fno-omit-frame-pointer -o often often.c demo.o
 perf record -q -e cpu-clock -F 1999 -g -o perf.data ./often
 perf script -i perf.data >"$here/demo.perf-script"
+# The recordings themselves say on which host they were made.
+record() {
+    unshare --uts sh -c 'hostname box && exec "$@"' - perf record -q -N "$@" ./often
+}
+record -e cpu-clock -F 4999 -g -o "$here/demo.perf-data"
+record -e cpu-clock:u -e page-faults:u -c 500000 -z -g -o "$here/demo-z.perf-data"
+record -e cpu-clock:u -F 1999 --call-graph dwarf,512 -o - >"$here/demo-dwarf.perf-data"
+
 # The same once more for gprof, which takes a hundred samples in a second.
 gcc -pg -g -O1 -fno-optimize-sibling-calls -Dmain=demo -c demo.c
 printf 'int demo(void);\nint main(void) { for (int i = 0; i < 9000; i++) demo(); }\n' >gprof.c
