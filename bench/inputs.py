@@ -30,12 +30,14 @@ class Failed(Exception):
 
 
 # files, lines and functions of each, reports
+# Names of shared/bench/make-exchange.py, with the extension that a user would see.
+EXCHANGE = {"chrometrace": ".json"}
 STORES = {"cov": (2000, 500, 20, 0), "cov-files": (2000, 500, 20, 2), "cov-reports": (50, 50, 2, 2000)}
 
 
 class Inputs:
     """cov: a git repository with a report of a million lines; cov-files: one with a store of two thousand files; cov-reports: of two thousand reports;
-    xdebug, valgrind, folded: texts; perf-data: a recording; xdebug.gz, xdebug.zst: one of them compressed; webgrind: what the command makes of it; tlv, events: chunked NYTProf streams; otlp, otlp-json: OpenTelemetry profiles;
+    xdebug, valgrind, folded: texts; chrometrace: JSON; perf-data: a recording; xdebug.gz, xdebug.zst: one of them compressed; webgrind: what the command makes of it; tlv, events: chunked NYTProf streams; otlp, otlp-json: OpenTelemetry profiles;
     shape-STYLE: what make_shapes.py makes; nytprof-KIND: streams of statements, calls or evals, .z: compressed; lcov, cobertura: coverage; lcov-pair: two runs; hpcrun: a profile; measurements: 16 of them, with traces;
     hpcdb-traces: a database with ten million samples; hpcdb, hpcdb-100k, hpcdb-1m:
     directories with ten million values, a hundred thousand contexts, a million contexts (at --mb 200; shorter in
@@ -87,6 +89,12 @@ class Inputs:
             return self._once(stem + ".txt", [sys.executable, self.maker, "--style", name, "--mb", "%g" % mb, "--seed", "%d" % self.seed])
         if name == "folded":
             return self._folded(mb)
+        if name in EXCHANGE:
+            return self._exchange(name, mb)
+        if name == "perf-data":
+            maker = os.path.join(os.path.dirname(self.tlv_maker), "make_perf_data.py")
+            path = os.path.join(self.folder, "perf-%g-%d-%s.perf.data" % (mb, self.seed, self._digest(maker)))
+            return self._once(path, [sys.executable, maker, "--mb", "%g" % mb, "--seed", "%d" % self.seed])
         if name.startswith("shape-"):
             maker = os.path.join(os.path.dirname(self.tlv_maker), "make_shapes.py")
             path = os.path.join(self.folder, "%s-%g-%s.txt" % (name, mb, self._digest(maker)))
@@ -125,6 +133,14 @@ class Inputs:
         maker, style = (shared, "--format") if os.path.isfile(shared) else (os.path.join(os.path.dirname(self.tlv_maker), "make.py"), "--style")
         path = os.path.join(self.folder, "folded-%g-%d-%s.folded" % (mb, self.seed, self._digest(maker)))
         return self._once(path, [sys.executable, maker, style, "folded", "--mb", "%g" % mb, "--seed", "%d" % self.seed])
+
+    def _exchange(self, name, mb):
+        """A format that the shared generator of exchange formats knows by this name."""
+        maker = os.path.join(self.makers, "make-exchange.py")
+        if not os.path.isfile(maker):
+            raise Missing("make-exchange.py not found")
+        path = os.path.join(self.folder, "%s-%g-%d-%s%s" % (name, mb, self.seed, self._digest(maker), EXCHANGE[name]))
+        return self._once(path, [sys.executable, maker, "--format", name, "--mb", "%g" % mb, "--seed", "%d" % self.seed])
 
     def _pair(self, stem, mb):
         """Two runs of the same program, half of the length each."""

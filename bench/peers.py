@@ -20,6 +20,7 @@ SYSTEM = {
     "grcov": ("grcov {in} -t lcov --branch -o {out}", None, None),
     "xmllint --stream": ("xmllint --stream --noout {in}", None, None),
     "Python's iterparse": ("python3 -c 'import sys, xml.etree.ElementTree as E; [e.clear() for _, e in E.iterparse(sys.argv[1])]' {in}", 20, 120),
+    "Python's json": ("python3 -c 'import json, sys; json.load(open(sys.argv[1]))' {in}", 20, 120),
     "flamegraph.pl": ("flamegraph.pl {in}", 20, 120),
     "perf report": ("perf report -i {in} --stdio --children -g none", 20, 120),
     "hpcproftt": ("hpcproftt {in}", 20, 120),

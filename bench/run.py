@@ -40,6 +40,8 @@ JOBS = (
     Job("folded-flame", "folded", "flame -o {out} {in}", peers=("flamegraph.pl", "reading a tree alone") + RAW, targets=(("speed", 200),)),
     Job("folded-info", "folded", "info {in}"),
     Job("folded-folded", "folded", "convert --to folded -o {out} {in}"),
+    Job("chrome-top", "chrometrace", "top {in}", peers=("Python's json",) + RAW, targets=(("speed", 250),)),
+    Job("chrome-check", "chrometrace", "check {in}"),
     Job("perf-data-top", "perf-data", "top --no-symbols {in}", peers=("perf report", "cat"), targets=(("speed", 500),)),
     Job("perf-data-check", "perf-data", "check {in}"),
     Job("valgrind-top", "valgrind", "top {in}", peers=("callgrind_annotate",) + RAW, targets=(("speed", 300),)),

@@ -146,6 +146,14 @@ END
 gcc -g -O1 -fno-omit-frame-pointer -no-pie -o heap heap.c
 HEAPPROFILE=./demo LD_PRELOAD=$libraries/libtcmalloc.so.4 ./heap
 mv demo.0001.heap "$here/demo.pprof-legacy.heap"
+# A trace of node: spans, async events, instants and names of threads.
+cat >timer.js <<'END'
+function fib(n) { return n < 2 ? n : fib(n - 1) + fib(n - 2); }
+setTimeout(() => fib(12), 1);
+END
+node --trace-event-categories node.async_hooks,node.environment,node.bootstrap --trace-event-file-pattern trace.json timer.js
+cp trace.json "$here/demo.chrome-trace.json"
+
 (cd "$here/../../examples" && python3 -m cProfile -o "$here/demo.pstats" demo.py)
 
 NYTPROF=file="$here/demo.nytprof:compress=0:calls=2" perl -d:NYTProf demo.pl
