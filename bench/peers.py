@@ -22,6 +22,7 @@ SYSTEM = {
     "Python's iterparse": ("python3 -c 'import sys, xml.etree.ElementTree as E; [e.clear() for _, e in E.iterparse(sys.argv[1])]' {in}", 20, 120),
     "Python's json": ("python3 -c 'import json, sys; json.load(open(sys.argv[1]))' {in}", 20, 120),
     "flamegraph.pl": ("flamegraph.pl {in}", 20, 120),
+    "speedscope's importer": ("node {makers}/../tools/peers/speedscope.mjs {in}", 20, 120),  # in the packages that ./dev test installs, or $JUDGE_MODULES
     "perf report": ("perf report -i {in} --stdio --children -g none", 20, 120),
     "hpcproftt": ("hpcproftt {in}", 20, 120),
     "Devel::NYTProf": ("perl -MDevel::NYTProf::Data -e 'Devel::NYTProf::Data->new({ filename => shift, quiet => 1 })' {in}", 50, 120),
@@ -41,6 +42,7 @@ class Peers:
         self.root, self.inputs = root, made
         self.compiled = {}
         self.known = {}
+        os.environ.setdefault("JUDGE_MODULES", os.path.join(root, "build", "peers", "node_modules"))
 
     def names_for(self, job):
         """A program of ASSAY_PEER_<JOB> comes first."""

@@ -39,6 +39,7 @@ JOBS = (
     Job("xdebug-flame", "xdebug", "flame -o {out} {in}", peers=("reading a tree alone",), targets=(("within", "reading a tree alone", 1.2),)),
     Job("folded-flame", "folded", "flame -o {out} {in}", peers=("flamegraph.pl", "reading a tree alone") + RAW, targets=(("speed", 200),)),
     Job("folded-info", "folded", "info {in}"),
+    Job("cpuprofile-top", "cpuprofile", "top {in}", peers=("speedscope's importer",), targets=(("speed", 200),)),
     Job("folded-folded", "folded", "convert --to folded -o {out} {in}"),
     Job("chrome-top", "chrometrace", "top {in}", peers=("Python's json",) + RAW, targets=(("speed", 250),)),
     Job("chrome-check", "chrometrace", "check {in}"),

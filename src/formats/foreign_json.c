@@ -24,6 +24,11 @@ int foreign_json_refuse(const struct probe *p, assay_error *err)
     if (!coverage_json_is_object(p->head)) return 0;
     if (coverage_json_has_key(p->head, 1, "\"file\"") && coverage_json_has_key(p->head, 1, "\"method\""))
         FAIL(err, ASSAY_ERR_UNKNOWN, "is grcov's report for ActiveData (-t ade), which assay does not read: run grcov with -t lcov, cobertura or covdir");
+    if (coverage_json_has_key(p->head, 1, "\"snapshot\"") && coverage_json_has_key(p->head, 3, "\"node_fields\""))
+        FAIL(err, ASSAY_ERR_UNKNOWN,
+             "is a heap snapshot of V8: objects, not the functions that allocated them. Open it in Chrome DevTools (Memory), or record a .heapprofile, which "
+             "assay "
+             "reads");
     if (coverage_json_has_key(p->head, 1, "\"coverage\""))
         FAIL(err, ASSAY_ERR_UNKNOWN, "looks like Codecov's custom coverage, which assay does not read: have the program that wrote it write lcov or Cobertura");
     return 0;

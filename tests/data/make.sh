@@ -112,6 +112,9 @@ record -e cpu-clock -F 4999 -g -o "$here/demo.perf-data"
 record -e cpu-clock:u -e page-faults:u -c 500000 -z -g -o "$here/demo-z.perf-data"
 record -e cpu-clock:u -F 1999 --call-graph dwarf,512 -o - >"$here/demo-dwarf.perf-data"
 
+cp "$examples/demo.js" .
+node --cpu-prof --cpu-prof-interval=2000 --cpu-prof-dir="$here" --cpu-prof-name=demo.v8-cpuprofile demo.js
+node --heap-prof --heap-prof-interval=131072 --heap-prof-dir="$here" --heap-prof-name=demo.v8-heapprofile demo.js
 # The same once more for gprof, which takes a hundred samples in a second.
 gcc -pg -g -O1 -fno-optimize-sibling-calls -Dmain=demo -c demo.c
 printf 'int demo(void);\nint main(void) { for (int i = 0; i < 9000; i++) demo(); }\n' >gprof.c
