@@ -40,6 +40,8 @@ JOBS = (
     Job("folded-flame", "folded", "flame -o {out} {in}", peers=("flamegraph.pl", "reading a tree alone") + RAW, targets=(("speed", 200),)),
     Job("folded-info", "folded", "info {in}"),
     Job("cpuprofile-top", "cpuprofile", "top {in}", peers=("speedscope's importer",), targets=(("speed", 200),)),
+    Job("firefox-top", "firefox", "top {in}", targets=(("speed", 250),)),
+    Job("firefox-check", "firefox", "check {in}"),
     Job("folded-folded", "folded", "convert --to folded -o {out} {in}"),
     Job("chrome-top", "chrometrace", "top {in}", peers=("Python's json",) + RAW, targets=(("speed", 250),)),
     Job("chrome-check", "chrometrace", "check {in}"),

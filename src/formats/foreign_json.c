@@ -29,6 +29,11 @@ int foreign_json_refuse(const struct probe *p, assay_error *err)
              "is a heap snapshot of V8: objects, not the functions that allocated them. Open it in Chrome DevTools (Memory), or record a .heapprofile, which "
              "assay "
              "reads");
+    if (coverage_json_has_key(p->head, 1, "\"meta\"") &&
+        (coverage_json_has_key(p->head, 4, "\"schema\"") || coverage_json_has_key(p->head, 3, "\"stringTable\"")))
+        FAIL(err, ASSAY_ERR_UNKNOWN,
+             "is a raw profile of Firefox (Gecko), which assay does not read: open it at profiler.firefox.com and save it there, which makes a processed "
+             "profile");
     if (coverage_json_has_key(p->head, 1, "\"coverage\""))
         FAIL(err, ASSAY_ERR_UNKNOWN, "looks like Codecov's custom coverage, which assay does not read: have the program that wrote it write lcov or Cobertura");
     return 0;
