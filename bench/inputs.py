@@ -95,6 +95,11 @@ class Inputs:
             maker = os.path.join(os.path.dirname(self.tlv_maker), "make_perf_data.py")
             path = os.path.join(self.folder, "perf-%g-%d-%s.perf.data" % (mb, self.seed, self._digest(maker)))
             return self._once(path, [sys.executable, maker, "--mb", "%g" % mb, "--seed", "%d" % self.seed])
+        if name in ("otlp", "otlp-json"):
+            maker = os.path.join(os.path.dirname(self.tlv_maker), "make_otlp.py")
+            path = os.path.join(self.folder, "%s-%g-%d-%s" % (name, mb, self.seed, self._digest(maker)))
+            options = ["--json"] if name == "otlp-json" else []
+            return self._once(path, [sys.executable, maker, "--mb", "%g" % mb, "--seed", "%d" % self.seed, *options])
         if name.startswith("shape-"):
             maker = os.path.join(os.path.dirname(self.tlv_maker), "make_shapes.py")
             path = os.path.join(self.folder, "%s-%g-%s.txt" % (name, mb, self._digest(maker)))

@@ -47,6 +47,11 @@ JOBS = (
     Job("chrome-check", "chrometrace", "check {in}"),
     Job("perf-data-top", "perf-data", "top --no-symbols {in}", peers=("perf report", "cat"), targets=(("speed", 500),)),
     Job("perf-data-check", "perf-data", "check {in}"),
+    Job("otlp-top", "otlp", "top {in}", peers=("cat",), targets=(("speed", 51),)),  # 3 million samples a second
+    Job("otlp-info", "otlp", "info {in}"),
+    Job("otlp-check", "otlp", "check {in}"),
+    Job("otlp-json-top", "otlp-json", "top {in}"),
+    Job("otlp-otlp", "otlp", "convert --to otlp-profiles -o {out} {in}"),
     Job("valgrind-top", "valgrind", "top {in}", peers=("callgrind_annotate",) + RAW, targets=(("speed", 300),)),
     Job("valgrind-info", "valgrind", "info {in}"),
     Job("valgrind-check", "valgrind", "check {in}"),

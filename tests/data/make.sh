@@ -83,6 +83,8 @@ END
 python3 "$here/make-pprof.py" "$here/demo.pprof"
 # The Firefox Profiler cannot be run here without a browser: one small program, by a script, which makes the fuzz corpus too.
 python3 "$here/make-firefox.py" "$here/demo.firefox-profile.json"
+# OpenTelemetry profiles by an encoder of our own; the same script makes the fuzz corpus.
+python3 "$here/make-otlp.py" "$here"
 # The document of an old database (docs/formats/hpcdb-xml.md).
 python3 "$here/../formats/hpcdb-xml/makedb.py" old && cp old/dense/experiment.xml "$here/demo.experiment.xml"
 # A request that died: what was written so far ends inside a line.
