@@ -10,7 +10,7 @@ from support import SOURCE, Tally  # noqa: E402
 # Each layer may include those before it, and itself.
 LAYERS = ["base", "model", "analysis", "symbols", "formats", "store", "query", "report", "top", "server", "cli"]
 # The same for the rooms of src/analysis.
-ROOMS = ["sources", "coverage", "core", "streams", "merge", "select", "views", "callers", "paths", "timeline", "annotate", "diff", "results"]
+ROOMS = ["sources", "coverage", "core", "streams", "merge", "select", "views", "callers", "paths", "timeline", "annotate", "diff", "results", "tables"]
 # What formats may share.
 SHARED = ["coverage", "coarse", "callgraph", "stacks"]
 INCLUDE = re.compile(r'^\s*#\s*include\s+(?:"([^"]+)"|<(assay/[^>]+)>)', re.M)
