@@ -22,7 +22,7 @@ class Job:
     ("flat",) memory, ("within", PEER, times its seconds). `most` is a bound on instructions for each byte, which `--instructions` holds the job to."""
 
     def __init__(self, name, source, args, clock="cpu", peers=(), targets=(), before="", most=None):
-        self.name, self.source, self.args, self.clock, self.peers, self.targets = name, source, args.split(), clock, peers, targets
+        self.name, self.source, self.args, self.clock, self.peers, self.targets = name, source, shlex.split(args), clock, peers, targets
         self.before, self.most = before.split(), most
         self.cores = 1 if clock == "cpu" else 2
 
@@ -74,6 +74,10 @@ JOBS = (
     Job("hpcdb-check", "hpcdb", "check {in}", targets=(("seconds", 1.5),)),
     Job("hpcdb-check-deep", "hpcdb", "check --deep {in}"),
     Job("hpcdb-rewrite", "hpcdb", "convert --to hpcdb -o {out}.d {in}"),
+    Job("hpcdb-query-place", "hpcdb", "query {in} 'select * from value where stream = 7 and node = 500'", targets=(("seconds", 0.05),)),
+    Job("hpcdb-query-top", "hpcdb", "query {in} 'select * from top limit 20'", targets=(("seconds", 0.2),)),
+    Job("hpcdb-query-count", "hpcdb", "query {in} 'select count(*) from value'", targets=(("seconds", 0.67),)),
+    Job("hpcdb-query-sum", "hpcdb", "query {in} 'select sum(value) from value'", targets=(("seconds", 0.67),)),
     Job("hpcdb-measurements", "measurements", "convert --foreign --to hpcdb -o {out}.d {in}", targets=(("seconds", 6), ("memory", 300))),
     Job("hpcdb-timeline", "hpcdb-traces", "timeline {in}", targets=(("seconds", 1),)),
     Job("hpcdb-timeline-svg", "hpcdb-traces", "timeline -o {out}.svg {in}", targets=(("seconds", 1),)),
@@ -183,6 +187,9 @@ class Bench:
             return {"target": "<= %g s" % target[1], "met": row["cpu_s"] <= target[1]}
         if kind == "memory":
             return {"target": "<= %d MB" % target[1], "met": row["peak_anon_mb"] <= target[1]}
+        if kind == "size":
+            size = written(self.out + target[1]) / 1e6
+            return {"target": "<= %d MB written (%.1f MB)" % (target[2], size), "met": size <= target[2]}
         if kind == "flat":
             small = self.time(job, self.options.mb / FLAT_SHARE, 1).anon
             return {"target": "flat (%.1f MB for a tenth)" % (small / 1e6), "met": row["peak_anon_mb"] * 1e6 <= small + FLAT_ROOM}
@@ -200,6 +207,13 @@ class Bench:
             if theirs:
                 row["peers"].append({"peer": name, "instructions": theirs, "per_byte": theirs / text_len, "ratio": theirs / ours})
         return row
+
+
+def written(path):
+    """Bytes of a file, or of all files of a folder."""
+    if not os.path.isdir(path):
+        return os.path.getsize(path)
+    return sum(os.path.getsize(os.path.join(folder, name)) for folder, _, names in os.walk(path) for name in names)
 
 
 def each(jobs, what):

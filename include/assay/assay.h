@@ -9,6 +9,7 @@
 #include "assay/format.h"
 #include "assay/hpcrun_fmt.h"
 #include "assay/model.h"
+#include "assay/query.h"
 #include "assay/report.h"
 #include "assay/store.h"
 

@@ -62,6 +62,11 @@ struct settings {
     struct words focus, ignore, hide, show, show_from, only_modules, only_files, only_streams; /* of cost */
     const char *time;
     struct path_maps maps;
+    /* Of query. */
+    const char *sql_file, *named, *queries;
+    bool has_named, schema;
+    unsigned style_word; /* enum assay_rows_style */
+    uint64_t max_rows, max_seconds;
     /* Of changes in a store; the library takes them. */
     const char *diff, *git, *repository, *fail_on;
     bool staged, unstaged, has_fail_under_new, has_max_drop;

@@ -1,0 +1,2 @@
+. "$CLI/lib.sh"
+"$ASSAY" query missing.out "select * from top"

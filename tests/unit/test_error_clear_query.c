@@ -1,0 +1,89 @@
+/* Every function of queries that takes an error clears it. */
+#include <stdlib.h>
+
+#include "error_clear.h"
+
+static const char folded[] = "main;f 7\n";
+static char input[] = "/tmp/assay-test-query-XXXXXX";
+
+static int to_nobody(void *arg, const char *text, size_t len)
+{
+    (void)arg;
+    (void)text;
+    (void)len;
+    return 0;
+}
+
+static int refuse(void *arg, const char *text, size_t len)
+{
+    (void)to_nobody(arg, text, len);
+    return 1;
+}
+
+static void inputs(void)
+{
+    assay_query *q = NULL;
+    assay_profile *p = NULL;
+    GIVES(0, "", assay_query_new(NULL, &q, &err));
+    GIVES(0, "", assay_query_file(q, "a", input, &err));
+    assert_int_equal(assay_read_memory(folded, sizeof folded - 1, "a.folded", NULL, &p, NULL), 0);
+    GIVES(0, "", assay_query_profile(q, "b", "b", p, &err));
+    assay_profile_release(p);
+    assay_query_free(q);
+}
+
+static void rows(void)
+{
+    assay_query *q = NULL;
+    assay_rows *r = NULL;
+    assert_int_equal(assay_query_new(NULL, &q, NULL), 0);
+    assert_int_equal(assay_query_file(q, NULL, input, NULL), 0);
+    GIVES(ASSAY_ERR_USAGE, NULL, assay_query_prepare(q, "SELECT no_such FROM top", NULL, &r, &err));
+    GIVES(0, "", assay_query_prepare(q, "SELECT abs(-9223372036854775807 - 1)", NULL, &r, &err));
+    GIVES(ASSAY_ERR_USAGE, NULL, assay_rows_next(r, &err));
+    assay_rows_free(r);
+    GIVES(0, "", assay_query_prepare(q, "SELECT 1", NULL, &r, &err));
+    GIVES(0, "", assay_rows_next(r, &err) - 1);
+    GIVES(0, "", assay_rows_next(r, &err));
+    assay_rows_free(r);
+    GIVES(0, "", assay_query_prepare(q, "SELECT 1", NULL, &r, &err));
+    GIVES(ASSAY_ERR_WRITE, NULL, assay_rows_print(r, NULL, refuse, NULL, NULL, &err));
+    assay_rows_free(r);
+    GIVES(0, "", assay_query_prepare(q, "SELECT 1", NULL, &r, &err));
+    GIVES(0, "", assay_rows_print(r, NULL, to_nobody, NULL, NULL, &err));
+    assay_rows_free(r);
+    assay_query_free(q);
+}
+
+static const struct error_call calls[] = {
+    { "assay_query_new", inputs },   { "assay_query_file", inputs }, { "assay_query_profile", inputs },
+    { "assay_query_prepare", rows }, { "assay_rows_next", rows },    { "assay_rows_print", rows },
+};
+enum { CALLS = sizeof calls / sizeof *calls };
+
+static void each_clears_what_was_in_the_error(void **state)
+{
+    (void)state;
+    int fd = mkstemp(input);
+    FILE *f = fdopen(fd, "w");
+    assert_non_null(f);
+    fputs(folded, f);
+    fclose(f);
+    for (size_t i = 0; i < CALLS; i++) calls[i].call();
+    remove(input);
+}
+
+static void the_table_has_all_that_the_headers_declare(void **state)
+{
+    (void)state;
+    look_into(ASSAY_HEADERS "/query.h", calls, CALLS);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(each_clears_what_was_in_the_error),
+        cmocka_unit_test(the_table_has_all_that_the_headers_declare),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
