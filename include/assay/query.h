@@ -76,6 +76,11 @@ struct assay_rows_print_options {
 ASSAY_API int assay_rows_print(assay_rows *rows, const struct assay_rows_print_options *options, assay_text_fn fn, void *arg, uint64_t *count,
                                assay_error *err);
 
+/* The rows of a statement as a tree, for whatever draws one: its first four columns are the id of a row, the id of the one above it (NULL, or one that no row has: it is a root), its name,
+ * and its own value, a number from 0 on, of what is called as the fourth column is. *out is a profile with calling contexts, released by the caller. Errors: those of assay_query_prepare and
+ * assay_rows_next, USAGE (fewer columns, an id twice, a row below itself, a value that is no such number). */
+ASSAY_API int assay_query_tree(assay_query *q, const char *sql, assay_profile **out, assay_error *err);
+
 /* ---- what there is to ask ---- */
 
 struct assay_query_column {

@@ -270,7 +270,8 @@ static int add_file(assay_reporter *r, const char *path, assay_error *err)
     if (!path) return error_memory(err);
     r->is_read = true;
     r->is_from_file = strcmp(path, "-") != 0; /* that cannot be read again */
-    int rc = cancel_end(r->verb->want ? read_and_add(r, path, err) : r->verb->file(r, path, err), err);
+    bool is_read = r->verb->want && !(r->verb->opens && r->verb->opens(r));
+    int rc = cancel_end(is_read ? read_and_add(r, path, err) : r->verb->file(r, path, err), err);
     if (rc != 0) note_failure(r, path, err);
     return rc;
 }

@@ -17,6 +17,8 @@ struct report_verb {
     int (*check)(assay_reporter *r, assay_error *err);
     /* What has to be read; NULL = nothing is, and `file` looks at the input by itself. */
     uint32_t (*want)(const assay_reporter *r);
+    /* Whether with these options `file` looks at the inputs by itself all the same; NULL = no. */
+    bool (*opens)(const assay_reporter *r);
     /* Changes how an input is read; NULL = as the options say. */
     void (*reading)(assay_reporter *r, struct assay_read_options *o);
     /* Before the first input; NULL = nothing to do. */

@@ -65,6 +65,16 @@ static void run(assay_query *q, const char *sql, enum assay_rows_style style)
     }
 }
 
+static void draw(assay_query *q, const char *sql)
+{
+    assay_error err = { 0 };
+    assay_profile *p;
+    int rc = assay_query_tree(q, sql, &p, &err);
+    harness_code(rc, &err, "tree");
+    if (rc == 0) harness_profile(p);
+    assay_profile_release(p);
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t len)
 {
     static assay_profile *profiles[3];
@@ -83,6 +93,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t len)
     asked = 0;
     assay_cancel_set(is_enough, NULL);
     run(q, sql, (enum assay_rows_style)(harness_seed(data, len) % 5));
+    asked = 0;
+    assay_cancel_set(is_enough, NULL); /* a cancelled one must not spoil the next */
+    draw(q, sql);
     assay_cancel_set(NULL, NULL);
     assay_query_free(q);
     arena_done(&a);

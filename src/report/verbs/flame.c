@@ -5,6 +5,7 @@
 #include "analysis/core/function.h"
 #include "analysis/core/metric_columns.h"
 #include "analysis/core/units.h"
+#include "assay/query.h"
 #include "base/error.h"
 #include "base/option_table.h"
 #include "base/scoped.h"
@@ -38,6 +39,14 @@ static const struct option_spec options[] = {
       AT(normalise),
       .help = "with --diff: compare shares of the total, for runs of different length",
       .text = "BEFORE is scaled to the total of AFTER." },
+    { .name = "sql",
+      .type = OPTION_TEXT,
+      .argument = "SQL",
+      AT(sql),
+      .help = "draw the rows of a statement: select id, parent, name, value ...",
+      .text = "The tables are those of 'assay query', of all FILEs. A row is a box, as wide as its value and those of the rows above it on the stack together; "
+              "a row whose parent is NULL, or no "
+              "row's id, is a root." },
     OPTIONS_ESTIMATE,
     OPTION_MIN("A tenth of a pixel by default; 1% with --text."),
     OPTION_DEPTH,
@@ -73,6 +82,7 @@ static const struct assay_verb_example examples[] = {
     { "assay flame cachegrind.out.4711 -o flame.svg", "an SVG for a browser" },
     { "assay flame --text --min 5% app.nytprof", "the hottest stacks, in the terminal" },
     { "assay flame --diff before.folded after.folded -o diff.svg", "what costs more now, and what costs less" },
+    { "assay flame --sql 'select id, parent, name, self from flame' before.folded -o flame.svg", "any tree that SQL can make of any files" },
     { "perf script | stackcollapse-perf.pl | assay flame - -o flame.svg", "from stacks of another profiler" },
     { NULL, NULL },
 };
@@ -128,6 +138,8 @@ struct drawn {
     bool is_estimated;
     struct merged merged;
     const char *first; /* path */
+    struct assay_read_options read;
+    assay_query *query; /* of --sql; NULL = none yet */
 };
 
 /* ---- one profile ---- */
@@ -200,6 +212,45 @@ static int draw_difference(assay_reporter *r, struct drawn *d, assay_error *err)
     return 0;
 }
 
+/* ---- rows of a statement ---- */
+
+static bool has_sql(const assay_reporter *r) { return r->set.sql != NULL; }
+
+static int open_query(assay_reporter *r, struct drawn *d, assay_error *err)
+{
+    if (d->query) return 0;
+    d->read = report_read_options(r, 0);
+    struct assay_query_options o = { .size = sizeof o, .read = &d->read, .max_memory = r->set.max_memory };
+    return assay_query_new(&o, &d->query, err);
+}
+
+static int ask_file(assay_reporter *r, const char *path, assay_error *err)
+{
+    struct drawn *d = r->state;
+    if (!d->first) d->first = path;
+    TRY(open_query(r, d, err));
+    return assay_query_file(d->query, NULL, path, err);
+}
+
+static int ask_profile(assay_reporter *r, const char *path, assay_profile *p, assay_error *err)
+{
+    struct drawn *d = r->state;
+    if (!d->first) d->first = path;
+    TRY(open_query(r, d, err));
+    return assay_query_profile(d->query, NULL, path, p, err);
+}
+
+/* The same picture of the tree that the rows are. */
+static int draw_rows(assay_reporter *r, struct drawn *d, assay_error *err)
+{
+    char title[300];
+    if (!d->query) return 0;
+    TRY(assay_query_tree(d->query, r->set.sql, &d->p[0], err));
+    if (!assay_profile_tree(d->p[0])->count) FAIL(err, ASSAY_ERR_UNSUPPORTED, "the statement gives no rows: there is nothing to draw");
+    snprintf(title, sizeof title, "%.250s", r->set.sql);
+    return draw(r, d, title, err);
+}
+
 /* ---- the verb ---- */
 
 static int check(assay_reporter *r, assay_error *err)
@@ -207,6 +258,7 @@ static int check(assay_reporter *r, assay_error *err)
     const struct settings *s = &r->set;
     if (s->is_difference && r->inputs != PATHS_SIDES) FAIL(err, ASSAY_ERR_USAGE, "--diff compares two files, BEFORE and AFTER");
     if (!s->is_difference && (s->by_before || s->normalise)) FAIL(err, ASSAY_ERR_USAGE, "--%s needs --diff", s->by_before ? "before" : "normalise");
+    if (s->sql && (s->is_difference || s->metric)) FAIL(err, ASSAY_ERR_USAGE, "--sql and --%s cannot be combined", s->metric ? "metric" : "diff");
     if (s->is_difference && s->bottom_up) FAIL(err, ASSAY_ERR_USAGE, "--bottom-up and --diff cannot be combined");
     return 0;
 }
@@ -216,6 +268,7 @@ static int add(assay_reporter *r, const char *path, assay_profile *p, assay_erro
     struct drawn *d = r->state;
     size_t side = r->set.is_difference && d->p[0] ? 1 : 0;
     bool is_estimated = false;
+    if (has_sql(r)) return ask_profile(r, path, p, err);
     if (!d->first) d->first = path;
     if (!r->set.is_difference && r->inputs > 1) return merged_add(r, &d->merged, path, p, err);
     int rc = contexts_make(r, p, &d->p[side], &is_estimated, err);
@@ -232,12 +285,17 @@ static int unread(assay_reporter *r, const char *path, int rc, assay_error *err)
     return r->set.is_difference ? rc : merged_unread(r, path, rc, err);
 }
 
-static int end(assay_reporter *r, assay_error *err) { return r->set.is_difference ? draw_difference(r, r->state, err) : draw_one(r, r->state, err); }
+static int end(assay_reporter *r, assay_error *err)
+{
+    if (has_sql(r)) return draw_rows(r, r->state, err);
+    return r->set.is_difference ? draw_difference(r, r->state, err) : draw_one(r, r->state, err);
+}
 
 static void done(assay_reporter *r)
 {
     struct drawn *d = r->state;
     merged_done(&d->merged);
+    assay_query_free(d->query);
     for (int side = 0; side < PATHS_SIDES; side++) {
         if (d->paths[side].mem) paths_done(&d->paths[side]);
         assay_profile_release(d->p[side]);
@@ -253,7 +311,9 @@ const struct report_verb flame_verb = {
     .state = sizeof(struct drawn),
     .check = check,
     .want = contexts_want,
+    .opens = has_sql,
     .add = add,
+    .file = ask_file,
     .unread = unread,
     .end = end,
     .done = done,

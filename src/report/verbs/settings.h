@@ -54,6 +54,7 @@ struct settings {
     bool as_text, icicle, is_difference, by_before, normalise; /* flame; the last of them diff, too */
     uint64_t width;
     const char *title;
+    const char *sql, *where;
     bool has_depth, svg, by_stream; /* timeline */
     uint64_t streams;
     const char *diff, *git, *repository; /* changes */

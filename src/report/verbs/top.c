@@ -20,6 +20,7 @@
 #include "report/verbs/gate.h"
 #include "report/verbs/hints.h"
 #include "report/verbs/top.h"
+#include "report/verbs/where.h"
 
 /* In the order of enum assay_sort, then what coverage has besides. */
 enum { SORT_NAME = 3, SORT_COVERAGE = 4 };
@@ -62,6 +63,14 @@ static const struct option_spec options[] = {
       .text = "Counted from the directory that all files share. The rows still add up to the total." },
     OPTION_CYCLES,
     OPTION_MIN("Compares self cost, or total cost if sorted by it."),
+    { .name = "where",
+      .type = OPTION_TEXT,
+      .argument = "SQL",
+      AT(where),
+      .help = "only functions for which a condition in SQL holds, such as \"self > 1000 and name like 'read%'\"",
+      .text = "On the columns of the table top of 'assay query' (name, source, line, module, self, total, self_share, total_share, calls), with the figures of "
+              "the first metric shown. Shares and totals stay those of "
+              "the whole." },
     OPTIONS_GATES,
     OPTION_LIMIT("show at most N functions or files; 30 by default, 0 = all"),
     OPTIONS_TABLE,
@@ -189,6 +198,14 @@ static int show_coverage(assay_reporter *r, const char *path, const assay_profil
 
 /* ---- one file ---- */
 
+/* The metric whose figures a condition is about: the first that is shown; of a formula the first that there is. NULL = none was measured. */
+static const char *metric_of_where(const struct report_top *t, const struct top_columns *columns)
+{
+    if (!t->top->metric_count) return NULL;
+    assay_metric_id metric = t->top->metrics[columns->set.count ? metric_columns_key(&columns->set) : 0];
+    return report_text(t->profile, assay_profile_metrics(t->profile)->name[metric.v]);
+}
+
 static int show(assay_reporter *r, const char *path, struct report_top *t, struct top_columns *columns, assay_slice *first, assay_error *err)
 {
     size_t count = t->top->count;
@@ -201,6 +218,7 @@ static int show(assay_reporter *r, const char *path, struct report_top *t, struc
     for (size_t i = 0; i < t->functions; i++) t->calls = wide_add_u64(t->calls, t->top->calls[i]);
     t->order = order;
     t->count = r->set.has_least && !t->by_calls ? top_columns_keep(columns, t->sort, r->set.least / 100, order) : t->top->count;
+    if (r->set.where) TRY(where_keep(r, t->profile, t->top, metric_of_where(t, columns), order, &t->count, err));
     report_top(&r->report, path, t);
     if (t->count && order[0] < t->functions && !t->by)
         *first = assay_profile_string(t->profile, assay_profile_funcs(t->profile)->name[t->top->func[order[0]].v]);
@@ -302,6 +320,8 @@ static int show_functions(assay_reporter *r, const char *path, const assay_profi
 int top_show(assay_reporter *r, const char *path, const assay_profile *p, assay_slice *first, assay_error *err)
 {
     *first = (assay_slice){ "", 0 };
+    if (r->set.where && is_coverage(r, p))
+        FAIL(err, ASSAY_ERR_USAGE, "--where is for functions, and coverage shows files; add '--metric calls', or ask 'assay query'");
     return is_coverage(r, p) ? show_coverage(r, path, p, err) : show_functions(r, path, p, first, err);
 }
 
@@ -324,6 +344,8 @@ static uint32_t want(const assay_reporter *r)
 static int check(assay_reporter *r, assay_error *err)
 {
     TRY(gate_check(&r->set, err));
+    if (r->set.where && (r->set.has_by || r->set.cycles))
+        FAIL(err, ASSAY_ERR_USAGE, "--where is for functions; it cannot be combined with --%s", r->set.cycles ? "cycles" : "by");
     if (r->set.depth && r->set.by != ASSAY_COVERAGE_BY_DIRECTORY) FAIL(err, ASSAY_ERR_USAGE, "--depth needs '--by directory'");
     return 0;
 }

@@ -1,0 +1,2 @@
+. "$CLI/lib.sh"
+"$ASSAY" flame --text --sql 'drop table top' "$FIXTURES/demo.folded"
