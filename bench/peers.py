@@ -26,8 +26,9 @@ SYSTEM = {
     "perf report": ("perf report -i {in} --stdio --children -g none", 20, 120),
     "hpcproftt": ("hpcproftt {in}", 20, 120),
     "Devel::NYTProf": ("perl -MDevel::NYTProf::Data -e 'Devel::NYTProf::Data->new({ filename => shift, quiet => 1 })' {in}", 50, 120),
-    # what the job hpcdb-sqlite has written before
+    # what the jobs hpcdb-sqlite and hpcdb-parquet have written before
     "sqlite3 on our database": ("sqlite3 {made}.db 'select sum(value) from value'", None, None),
+    "DuckDB on our Parquet": ("env PEER_MODULES={root}/build/peers/node_modules node {root}/tests/peers/loaders/duckdb.mjs \"select sum(value) from '{made}.parquet/value.parquet'\"", None, None),
     "callgrind_annotate": ("callgrind_annotate --auto=no {in}", 20, 120),
 }
 GIVEN = {"webgrind's preprocessor": "ASSAY_PEER_WEBGRIND"}  # only where the variable has a command

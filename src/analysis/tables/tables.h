@@ -1,4 +1,4 @@
-/* Profiles as tables: what `assay query` and SQLite have, each table declared once. Raw tables are the model as it is and come from
+/* Profiles as tables: what `assay query`, SQLite and Parquet have, each table declared once. Raw tables are the model as it is and come from
  * model/schema.def; the others are what the verbs show, from the same analysis.
  *
  *     tables_init(&t, mem, NULL, &err);
