@@ -1,0 +1,505 @@
+// Streams over time: each lane a rank or thread, each colour the function at a chosen depth. The server samples for the pixels that are here.
+import type { JSX } from "preact";
+import { useEffect, useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
+import { menuOf } from "../core/act";
+import { useApi } from "../core/client";
+import { box, fixed, hash, hueOf, kindOf } from "../core/color";
+import type { Columns } from "../core/columns";
+import { count, human, percent, plural } from "../core/format";
+import { useCommands } from "../core/keys";
+import { matcher } from "../core/match";
+import { addFilter, go, isDark, param, select } from "../core/state";
+import { FlameChart, prepare } from "../flame/chart";
+import { dragging, Field, Failed, openMenu, sentence, shown, tip, useSize } from "../ui/parts";
+import { saveAs, useStatus } from "../ui/shell";
+import { ticks } from "../ui/plot";
+
+const LABEL = 140,
+    AXIS = 24;
+const DIVIDE: Record<string, number> = { ns: 1, us: 1e3, ms: 1e6, s: 1e9 };
+/** Colour of a function: its hue is that of its name, since lanes rarely differ in module. */
+const colorOf = (name: string): string => {
+    const k = kindOf(name);
+    return k ? fixed(k) : box(hueOf(name), hash(name) >>> 8);
+};
+
+interface Stack {
+    label: string;
+    from: number;
+    to: number;
+    event?: number;
+    frames: { name: string; file?: string; line?: number }[];
+}
+interface Run {
+    lane: number;
+    from: number;
+    to: number;
+    name: number;
+    idle: boolean;
+}
+
+export function Timeline(): JSX.Element {
+    const ref = useRef<HTMLDivElement>(null),
+        canvas = useRef<HTMLCanvasElement>(null),
+        size = useSize(ref),
+        [band, setBand] = useState<[number, number, number, number] | null>(null),
+        depth = param("depth", "choose"),
+        at = param("at"),
+        lane = Number(param("lane"));
+    const plot = Math.max(1, size[0] - LABEL),
+        answer = useApi<Columns>(size[0] ? "timeline" : null, {
+            depth,
+            columns: Math.min(1200, Math.round(plot)),
+            lanes: 400,
+        }),
+        d = answer.data;
+    const each = (d?.lanes_each as number | undefined) || 1,
+        lanes = ((d?.lane_label as string[] | undefined) ?? []).filter((_, i) => i % each === 0),
+        high = lanes.length ? Math.max(6, Math.min(40, (size[1] - AXIS) / lanes.length)) : 20,
+        epoch = BigInt(d ? d.begin : 0),
+        since = (t: unknown): number => (d ? Number(BigInt(t as bigint) - epoch) : 0),
+        from = since(d?.from),
+        to = d ? since(d.to) : 1,
+        begin = 0,
+        end = d ? since(d.end) : 1,
+        u = (d?.unit as string | undefined) ?? "ns",
+        columns = Number(d?.drawn_columns) || Math.min(1200, Math.round(plot));
+    // By lane, once for each answer: there may be a hundred thousand.
+    const runs = useMemo(() => {
+        const made: Run[][] = [];
+        if (d)
+            for (let i = 0; i < d.lane.length; i++)
+                (made[d.lane[i]] ??= []).push({
+                    lane: d.lane[i],
+                    from: d.column[i],
+                    to: i + 1 < d.lane.length && d.lane[i + 1] === d.lane[i] ? d.column[i + 1] : columns,
+                    name: d.name[i],
+                    idle: !d.quarters[i] || Boolean(d.empty?.[i]),
+                });
+        return made;
+    }, [d]);
+    const stack = useApi<Stack>(at && d ? "stack" : null, { lane: lane * each, at: at ? String(epoch + BigInt(Math.round(Number(at)))) : "" });
+    const q = param("q"),
+        fits = q ? matcher(q) : null,
+        height = AXIS + lanes.length * high,
+        timeAt = (x: number): number => from + ((to - from) * Math.max(0, Math.min(plot, x - LABEL))) / plot,
+        xOf = (t: number): number => LABEL + ((t - from) / (to - from || 1)) * plot;
+    isDark.value;
+    useLayoutEffect(() => {
+        const el = canvas.current;
+        if (!el || !d) return;
+        const ctx = prepare(el, size[0], height),
+            style = getComputedStyle(el),
+            text = style.color;
+        ctx.font = "12px system-ui, sans-serif";
+        ctx.textBaseline = "middle";
+        for (const t of ticks(from, to, 8)) {
+            const x = xOf(t);
+            ctx.fillStyle = isDark.value ? "#a3adba" : "#57606a";
+            ctx.fillText(human(t - begin, u), x + 3, AXIS / 2);
+            ctx.fillRect(x, 0, 1, AXIS);
+        }
+        // By colour, because changing it costs more than a rectangle.
+        const byColor = new Map<string, Run[]>();
+        for (const r of runs.flat()) {
+            const name = d.names[r.name]!;
+            if (r.idle && !name) continue;
+            const key = r.idle ? "" : name;
+            (byColor.get(key) ?? byColor.set(key, []).get(key)!).push(r);
+        }
+        for (const [name, list] of byColor) {
+            ctx.globalAlpha = fits && !fits(name) ? 0.25 : 1;
+            ctx.fillStyle = name ? colorOf(name) : fixed("idle");
+            for (const r of list)
+                ctx.fillRect(LABEL + (r.from / columns) * plot, AXIS + r.lane * high, Math.max(0.7, ((r.to - r.from) / columns) * plot), high - 1);
+            ctx.fillStyle = isDark.value ? "#fff" : "#1b1f24";
+            if (high > 13)
+                for (const r of list) {
+                    const w = ((r.to - r.from) / columns) * plot,
+                        most = Math.floor((w - 8) / 6.6),
+                        text = d.names[r.name]!;
+                    if (w > 50)
+                        ctx.fillText(
+                            text.length > most ? `${text.slice(0, most - 1)}…` : text,
+                            LABEL + (r.from / columns) * plot + 4,
+                            AXIS + r.lane * high + high / 2,
+                        );
+                }
+        }
+        ctx.globalAlpha = 1;
+        const each = Math.max(1, Math.ceil(14 / high));
+        lanes.forEach((l, i) => {
+            if (i % each === 0 || i === lane) {
+                ctx.fillStyle = text;
+                ctx.font = i === lane && at ? "600 12px system-ui, sans-serif" : "12px system-ui, sans-serif";
+                ctx.fillText(l.length > 20 ? `…${l.slice(-19)}` : l, 4, AXIS + i * high + high / 2);
+            }
+        });
+        if (at) {
+            const x = xOf(Number(at));
+            ctx.fillStyle = text;
+            ctx.fillRect(x, 0, 1, height);
+            ctx.fillRect(LABEL, AXIS + lane * high + high / 2, plot, 1);
+        }
+        if (band) {
+            ctx.fillStyle = isDark.value ? "rgba(122,184,255,.25)" : "rgba(10,91,194,.18)";
+            const all = band[2] === band[3];
+            ctx.fillRect(band[0], all ? 0 : AXIS + band[2] * high, band[1] - band[0], all ? height : (band[3] - band[2] + 1) * high);
+        }
+    }, [d, ...size, isDark.value, q, at, lane, band]);
+    const window = (a: number, b: number, replace = false): void => {
+        const scale = DIVIDE[u] ?? 1,
+            per = (v: number): string => `${Math.round((v - begin) * scale)}ns`;
+        if (a <= begin && b >= end) go({ time: null }, replace);
+        else
+            replace
+                ? go({ time: `${per(Math.max(begin, a))}..${per(Math.min(end, b))}` }, true)
+                : addFilter("time", `${per(Math.max(begin, a))}..${per(Math.min(end, b))}`);
+    };
+    const zoom = (f: number): void => {
+            const c = at ? Number(at) : (from + to) / 2,
+                w = (to - from) * f;
+            window(c - (c - from) * f, c - (c - from) * f + w);
+        },
+        pan = (s: number): void => {
+            const w = to - from,
+                a = Math.max(begin, Math.min(end - w, from + w * s));
+            window(a, a + w);
+        };
+    const laneAt = (e: { clientY: number }): number => {
+            const b = canvas.current!.getBoundingClientRect();
+            return Math.max(0, Math.min(lanes.length - 1, Math.floor((e.clientY - b.top - AXIS) / high)));
+        },
+        xAt = (e: { clientX: number }): number => e.clientX - canvas.current!.getBoundingClientRect().left;
+    const runAt = (x: number, l: number): Run | undefined => {
+        const c = ((x - LABEL) / plot) * columns;
+        return runs[l]?.find((r) => r.from <= c && c < r.to);
+    };
+    const down = (e: PointerEvent): void => {
+        if (e.button !== 0 || !d) return;
+        const x0 = xAt(e),
+            l = laneAt(e);
+        let moved = false;
+        tip.value = null;
+        dragging(
+            (m) => {
+                const x = Math.max(LABEL, xAt(m));
+                if (Math.abs(x - x0) > 4) {
+                    moved = true;
+                    setBand([Math.max(LABEL, Math.min(x0, x)), Math.max(x0, x), Math.min(l, laneAt(m)), Math.max(l, laneAt(m))]);
+                }
+            },
+            (m) => {
+                const to = laneAt(m),
+                    r = runAt(x0, l),
+                    name = r ? d.names[r.name]! : "";
+                setBand(null);
+                if (!moved) return go({ at: Math.round(timeAt(x0)), lane: l || null, ...(name ? { fn: name, ff: "" } : {}) }, true);
+                // Over several lanes, but not all: these streams, too.
+                if (to !== l && Math.abs(to - l) + 1 < lanes.length)
+                    go(
+                        {
+                            stream: `${d.lane_stream[Math.min(l, to) * each]}-${d.lane_stream[Math.min(d.streams, (Math.max(l, to) + 1) * each) - 1]}`,
+                            lane: null,
+                            at: null,
+                        },
+                        true,
+                    );
+                window(timeAt(Math.min(x0, xAt(m))), timeAt(Math.max(x0, xAt(m))));
+            },
+        );
+    };
+    const over = (e: PointerEvent): void => {
+        if (!d || e.buttons) return;
+        const x = xAt(e),
+            l = laneAt(e),
+            r = runAt(x, l);
+        tip.value =
+            r && x > LABEL
+                ? {
+                      x: e.clientX,
+                      y: e.clientY,
+                      lines: (
+                          <>
+                              <b>{r.idle ? "idle" : d.names[r.name]}</b>
+                              <table>
+                                  <tbody>
+                                      <tr>
+                                          <td>stream</td>
+                                          <td>{lanes[l]}</td>
+                                      </tr>
+                                      <tr>
+                                          <td>time</td>
+                                          <td>{human(timeAt(x) - begin, u)}</td>
+                                      </tr>
+                                  </tbody>
+                              </table>
+                          </>
+                      ),
+                  }
+                : null;
+    };
+    useEffect(
+        () => () => {
+            tip.value = null;
+        },
+        [],
+    );
+    const step = (by: number): void => {
+        const now = d?.depth ?? 1,
+            most = d?.deepest ?? now;
+        go({ depth: Math.max(1, Math.min(most, now + by)) });
+    };
+    useCommands("Timeline", [
+        { title: "Zoom in", code: "KeyW", keys: ["w"], run: () => zoom(0.5), quiet: true },
+        { title: "Zoom out", code: "KeyS", keys: ["s"], run: () => zoom(2), quiet: true },
+        { title: "Earlier", code: "KeyA", keys: ["a"], run: () => pan(-0.1), quiet: true },
+        { title: "Later", code: "KeyD", keys: ["d"], run: () => pan(0.1), quiet: true },
+        { title: "Zoom in in time", keys: ["+", "="], run: () => zoom(0.5) },
+        { title: "Zoom out in time", keys: ["-"], run: () => zoom(2) },
+        { title: "A tenth earlier", keys: ["ArrowLeft"], run: () => pan(-0.1), quiet: true },
+        { title: "A tenth later", keys: ["ArrowRight"], run: () => pan(0.1), quiet: true },
+        { title: "All of the time", keys: ["0", "Home"], run: () => go({ time: null }) },
+        { title: "Deeper", keys: [".", "PageDown"], run: () => step(1) },
+        { title: "Less deep", keys: [",", "PageUp"], run: () => step(-1) },
+        { title: "Deepest: the leaves", keys: ["End"], run: () => go({ depth: 0 }) },
+        {
+            title: "Lane below",
+            keys: ["ArrowDown"],
+            run: () => go({ lane: Math.min(lanes.length - 1, lane + 1), at: at || Math.round((from + to) / 2) }, true),
+            quiet: true,
+        },
+        {
+            title: "Lane above",
+            keys: ["ArrowUp"],
+            run: () => go({ lane: Math.max(0, lane - 1) || null, at: at || Math.round((from + to) / 2) }, true),
+            quiet: true,
+        },
+        { title: "Save the picture as SVG", run: () => void picture() },
+    ]);
+    const picture = (): Promise<void> => saveAs("report", { verb: "timeline", form: "svg", depth: depth === "choose" ? "" : depth }, "svg");
+    useStatus(
+        d
+            ? `${plural(lanes.length, "lane")}${d.streams > lanes.length ? ` of ${plural(d.streams, "stream")}` : ""}, ${human(from - begin, u)} to ${human(to - begin, u)} of ${human(end - begin, u)}${d.rule ? `; ${d.rule}` : ""}`
+            : "",
+        d?.command,
+    );
+    const shares = d?.share_name
+            ? Array.from(d.share_name as Uint32Array, (n, i) => ({
+                  name: d.names[n]!,
+                  time: Number(d.share_time[i]),
+                  streams: d.share_streams?.[i] as number,
+              }))
+            : [],
+        sum = Number(d?.recorded ?? 0) || shares.reduce((x, s) => x + s.time, 0);
+    // What each lane does in the column of the cross-hair.
+    const column = at ? Math.floor(((Number(at) - from) / (to - from || 1)) * columns) : -1,
+        here = new Map<string, number>();
+    for (const lane of at ? runs : [])
+        for (const r of lane?.filter((x) => x.from <= column && column < x.to) ?? []) {
+            const name = r.idle ? "idle" : d!.names[r.name]!;
+            here.set(name, (here.get(name) ?? 0) + 1);
+        }
+    const now = [...here].sort((x, y) => y[1] - x[1]),
+        lanesHere = now.reduce((x, [, n]) => x + n, 0);
+    const twin = useMemo(
+        () => (
+            <div class="sr">
+                {lanes.slice(0, 100).map((l, i) => (
+                    <div role="row" key={i} data-lane={l}>
+                        <span role="rowheader">{l}</span>
+                        {(runs[i] ?? [])
+                            .filter((r) => !r.idle)
+                            .slice(0, 20)
+                            .map((r, k) => (
+                                <span role="gridcell" key={k}>
+                                    {d!.names[r.name]}
+                                </span>
+                            ))}
+                    </div>
+                ))}
+            </div>
+        ),
+        [d],
+    );
+    return (
+        <div class="screen timeline">
+            <div class="tools">
+                <Field label="Depth" width="3.5em" value={d ? String(d.depth) : ""} onChange={(v) => go({ depth: v || null })} />
+                <span class="choice" role="group" aria-label="Depth">
+                    <button onClick={() => step(-1)} title="less deep (,)">
+                        −
+                    </button>
+                    <button onClick={() => step(1)} title="deeper (.)">
+                        +
+                    </button>
+                </span>
+                <span class="dim">of {d ? count(d.deepest) : ""}</span>
+                <Field label="Lanes with" value={param("stream")} onChange={(v) => go({ stream: v })} />
+                <span class="choice" role="group" aria-label="Time">
+                    <button onClick={() => zoom(0.5)}>zoom in</button>
+                    <button onClick={() => zoom(2)}>out</button>
+                    <button onClick={() => go({ time: null })}>all</button>
+                </span>
+                <span class="grow" />
+                <span class="dim">Drag to choose a range; it filters every screen.</span>
+                <button onClick={() => void picture()}>SVG</button>
+            </div>
+            {answer.error && !d && <Failed error={answer.error} />}
+            <Minimap begin={begin} end={end} from={from} to={to} onMove={window} />
+            <div class="time-row">
+                <div
+                    class={`time-box ${answer.busy ? "old" : ""}`}
+                    ref={ref}
+                    tabIndex={0}
+                    role="grid"
+                    aria-label="Timeline"
+                    data-lanes={lanes.length}
+                    data-depth={d?.depth}
+                    data-scroll
+                >
+                    <canvas
+                        ref={canvas}
+                        aria-hidden="true"
+                        style={{ width: `${size[0]}px`, height: `${height}px` }}
+                        onPointerDown={down}
+                        onPointerMove={over}
+                        onPointerLeave={() => {
+                            tip.value = null;
+                        }}
+                        onContextMenu={(e) => {
+                            e.preventDefault();
+                            const r = runAt(xAt(e), laneAt(e)),
+                                l = laneAt(e);
+                            openMenu(e.clientX, e.clientY, lanes[l] ?? "", [
+                                { label: "Only this stream", run: () => addFilter("stream", lanes[l]!) },
+                                { label: "All streams", run: () => go({ stream: null }) },
+                                ...(r ? menuOf({ name: d!.names[r.name]! }) : []),
+                            ]);
+                        }}
+                    />
+                    {twin}
+                </div>
+                <aside aria-label="At the cross-hair" data-scroll>
+                    {at && (
+                        <section>
+                            <h3>
+                                {lanes[lane]} at {human(Number(at) - begin, u)}
+                            </h3>
+                            {stack.error ? (
+                                <p class="dim">{sentence(stack.error.message)}</p>
+                            ) : (
+                                <ol class="stack" id="stack">
+                                    {stack.data?.frames.map((f, i) => (
+                                        <li key={i}>
+                                            <button
+                                                class="plain"
+                                                aria-current={i + 1 === d?.depth ? "true" : undefined}
+                                                title={`depth ${i + 1}: ${f.name}`}
+                                                onClick={() => go({ depth: i + 1 })}
+                                            >
+                                                <bdi>{shown(f.name)}</bdi>
+                                            </button>
+                                        </li>
+                                    ))}
+                                </ol>
+                            )}
+                            {lanes.length > 1 && (
+                                <>
+                                    <h3>All lanes at this time</h3>
+                                    <table class="plain-table" id="column">
+                                        <tbody>
+                                            {now.slice(0, 12).map(([name, n]) => (
+                                                <tr key={name}>
+                                                    <td class="name">
+                                                        <bdi>{shown(name)}</bdi>
+                                                    </td>
+                                                    <td class="n">{percent(n, lanesHere)}</td>
+                                                </tr>
+                                            ))}
+                                        </tbody>
+                                    </table>
+                                </>
+                            )}
+                        </section>
+                    )}
+                    <section>
+                        <h3>Functions in the window</h3>
+                        <table class="plain-table" id="shares">
+                            <tbody>
+                                {shares.slice(0, 60).map((s) => (
+                                    <tr key={s.name}>
+                                        <td>
+                                            <i class="dot" style={{ background: colorOf(s.name) }} />
+                                        </td>
+                                        <td class="name">
+                                            <button class="plain" title={s.name} onClick={() => select(s.name, "", { q: s.name }, true)}>
+                                                <bdi>{shown(s.name)}</bdi>
+                                            </button>
+                                        </td>
+                                        <td class="n">{percent(s.time, sum)}</td>
+                                    </tr>
+                                ))}
+                                {Number(d?.idle) > 0 && (
+                                    <tr>
+                                        <td>
+                                            <i class="dot" style={{ background: fixed("idle") }} />
+                                        </td>
+                                        <td class="name dim">idle</td>
+                                        <td class="n">{percent(d!.idle, sum)}</td>
+                                    </tr>
+                                )}
+                            </tbody>
+                        </table>
+                    </section>
+                </aside>
+            </div>
+            {at && d && (
+                <div class="one-lane">
+                    <FlameChart
+                        key={lane}
+                        ask={{ view: "top-down", order: "time", stream: String(d.lane_stream[lane * each]) }}
+                        height={150}
+                        label={`Stacks of ${lanes[lane]} over time`}
+                    />
+                </div>
+            )}
+        </div>
+    );
+}
+
+/** All of the time, with the part in sight; dragging moves it. */
+function Minimap({
+    begin,
+    end,
+    from,
+    to,
+    onMove,
+}: {
+    begin: number;
+    end: number;
+    from: number;
+    to: number;
+    onMove: (a: number, b: number, replace?: boolean) => void;
+}): JSX.Element {
+    const ref = useRef<HTMLDivElement>(null),
+        whole = end - begin || 1;
+    const down = (e: PointerEvent): void => {
+        const b = ref.current!.getBoundingClientRect(),
+            at = (x: number): number => begin + (whole * Math.max(0, Math.min(b.width, x - b.left))) / b.width,
+            first = at(e.clientX),
+            inside = first > from && first < to && to - from < whole,
+            dragTo = (m: PointerEvent): void => {
+                const t = at(m.clientX);
+                inside
+                    ? onMove(from + t - first, to + t - first, true)
+                    : Math.abs(t - first) > whole / 200 && onMove(Math.min(t, first), Math.max(t, first), true);
+            };
+        dragging(dragTo);
+    };
+    return (
+        <div class="time-map" ref={ref} onPointerDown={down} aria-hidden="true">
+            <i style={{ left: `${(100 * (from - begin)) / whole}%`, width: `${Math.max(0.3, (100 * (to - from)) / whole)}%` }} />
+        </div>
+    );
+}
