@@ -9,6 +9,7 @@ commands only, must succeed there.
 import os
 import re
 import shutil
+import signal
 import subprocess
 import sys
 import tempfile
@@ -47,6 +48,16 @@ def matches(lines, want):
 def shell(command, folder):
     env = {**os.environ, "PATH": f"{Path(ASSAY).parent}:{os.environ['PATH']}", "LC_ALL": "C.UTF-8", "COLUMNS": "80", "NO_COLOR": "1"}
     return subprocess.run(["bash", "-c", command], cwd=folder, env=env, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, timeout=120)
+
+
+def view(command, folder):
+    """Whether a viewer starts, tells its address, and ends when it is interrupted."""
+    env = {**os.environ, "PATH": f"{Path(ASSAY).parent}:{os.environ['PATH']}"}
+    process = subprocess.Popen(["bash", "-c", f"exec {command} --no-open"], cwd=folder, env=env, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    address = process.stdout.readline()
+    process.send_signal(signal.SIGINT)
+    errors = process.communicate(timeout=60)[1]
+    return address.startswith("http://127.0.0.1:") and process.returncode == -signal.SIGINT, f"{address} {errors}"
 
 
 # The names of the man pages' examples, which are those that tools give, and what stands in for them.
@@ -132,6 +143,10 @@ def run_manual(tally):
             for command in man_examples(page.stdout):
                 if not shutil.which("git") and re.search(r"--git|--unstaged|git diff", command):
                     tally.skip(command, "git is not installed")
+                    continue
+                if verb == "view" and "--export" not in command:
+                    is_fine, said = view(command, tmp)
+                    tally.check(is_fine, f"assay-view(1): {command}", said)
                     continue
                 result = shell(command, tmp)
                 tally.check(result.returncode in (0, 1), f"assay-{verb}(1): {command}", f"exit {result.returncode}", result.stdout.decode("utf-8", "replace")[-500:])

@@ -12,6 +12,7 @@
 #include "assay/query.h"
 #include "assay/report.h"
 #include "assay/store.h"
+#include "assay/view.h"
 
 #ifdef __cplusplus
 extern "C" {

@@ -54,8 +54,12 @@ struct settings {
     bool exclusions, follow_links, sources;
     bool throw_branches, unreachable_branches; /* not to be counted */
     bool keep_tests;
-    bool man, has_completion; /* help */
-    unsigned completion;      /* enum generate_shell */
+    bool man, has_completion;                     /* help */
+    unsigned completion;                          /* enum generate_shell */
+    bool no_open, compare, no_sources, has_least; /* view */
+    double least;                                 /* percent of the total */
+    const char *export_to;
+    uint64_t port;
     struct words proxies, symbols;
     struct words source_roots, includes, excludes, exclude_lines;
     struct words tag_focus, tag_ignore, tag_root, tag_leaf;                                    /* of labels */

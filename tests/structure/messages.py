@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 """The library does not know the command: no text of it names one of the command's options. src/cli does that, in one place (hints.c); src/report prints
-what the verbs print, with tables of options that are the command's, too (src/base/option_table.h holds those that are shared)."""
+what the verbs print, with tables of options that are the command's, too (src/base/option_table.h holds those that are shared), and src/server tells the page which
+command prints what it shows."""
 import re
 import sys
 from pathlib import Path

@@ -1,9 +1,9 @@
-/* Every function of queries that takes an error clears it. */
+/* Every function of queries and of the viewer that takes an error clears it. */
 #include <stdlib.h>
 
 #include "error_clear.h"
 
-static const char folded[] = "main;f 7\n";
+static const char missing[] = "/nowhere/at/all", folded[] = "main;f 7\n";
 static char input[] = "/tmp/assay-test-query-XXXXXX";
 
 static int to_nobody(void *arg, const char *text, size_t len)
@@ -55,9 +55,23 @@ static void rows(void)
     assay_query_free(q);
 }
 
+static void viewer(void)
+{
+    assay_viewer *v = NULL;
+    const char *paths[] = { missing };
+    GIVES(ASSAY_ERR_SYSTEM, missing, assay_viewer_new(paths, 1, NULL, &v, &err));
+    paths[0] = input;
+    GIVES(0, "", assay_viewer_new(paths, 1, NULL, &v, &err));
+    GIVES(ASSAY_ERR_WRITE, NULL, assay_viewer_export(v, "/nowhere/at/all.html", &err));
+    GIVES(0, "", assay_viewer_export(v, "/dev/null", &err));
+    GIVES(0, "", assay_viewer_listen(v, 0, &err));
+    assay_viewer_free(v);
+}
+
 static const struct error_call calls[] = {
-    { "assay_query_new", inputs },   { "assay_query_file", inputs }, { "assay_query_profile", inputs },
-    { "assay_query_prepare", rows }, { "assay_rows_next", rows },    { "assay_rows_print", rows },
+    { "assay_query_new", inputs },   { "assay_query_file", inputs },    { "assay_query_profile", inputs },
+    { "assay_query_prepare", rows }, { "assay_rows_next", rows },       { "assay_rows_print", rows },
+    { "assay_viewer_new", viewer },  { "assay_viewer_export", viewer }, { "assay_viewer_listen", viewer },
 };
 enum { CALLS = sizeof calls / sizeof *calls };
 
@@ -77,6 +91,7 @@ static void the_table_has_all_that_the_headers_declare(void **state)
 {
     (void)state;
     look_into(ASSAY_HEADERS "/query.h", calls, CALLS);
+    look_into(ASSAY_HEADERS "/view.h", calls, CALLS);
 }
 
 int main(void)

@@ -1,0 +1,143 @@
+/* The viewer: the public functions of assay/view.h. */
+#include <pthread.h>
+#include <stdlib.h>
+
+#include "assay/cancel.h"
+#include "base/cancel.h"
+#include "base/error.h"
+#include "base/options.h"
+#include "server/export.h"
+#include "server/http.h"
+#include "server/server.h"
+
+#define CACHE_BYTES ((size_t)512 << 20)
+
+struct assay_viewer {
+    struct server server;
+    struct http *http;
+    pthread_t reader;
+    bool has_reader;
+};
+
+/* What a filter says of paths, and what it says of cost: the first holds
+ * whenever an input is read, the second is where the page begins. */
+static void split_filter(struct server *s, const struct assay_filter *f)
+{
+    if (!f) return;
+    s->begin = (struct assay_filter){ .size = sizeof s->begin,
+                                      .focus = f->focus,
+                                      .focus_count = f->focus_count,
+                                      .ignore = f->ignore,
+                                      .ignore_count = f->ignore_count,
+                                      .hide = f->hide,
+                                      .hide_count = f->hide_count,
+                                      .show = f->show,
+                                      .show_count = f->show_count,
+                                      .show_from = f->show_from,
+                                      .show_from_count = f->show_from_count,
+                                      .tag_focus = f->tag_focus,
+                                      .tag_focus_count = f->tag_focus_count,
+                                      .tag_ignore = f->tag_ignore,
+                                      .tag_ignore_count = f->tag_ignore_count,
+                                      .tag_root = f->tag_root,
+                                      .tag_root_count = f->tag_root_count,
+                                      .tag_leaf = f->tag_leaf,
+                                      .tag_leaf_count = f->tag_leaf_count,
+                                      .modules = f->modules,
+                                      .module_count = f->module_count,
+                                      .files = f->files,
+                                      .file_count = f->file_count,
+                                      .streams = f->streams,
+                                      .stream_count = f->stream_count,
+                                      .time = f->time };
+    s->paths = *f;
+    s->paths.focus_count = s->paths.ignore_count = s->paths.hide_count = s->paths.module_count = s->paths.file_count = s->paths.stream_count = 0;
+    s->paths.show_count = s->paths.show_from_count = 0;
+    s->paths.tag_focus_count = s->paths.tag_ignore_count = s->paths.tag_root_count = s->paths.tag_leaf_count = 0;
+    s->paths.time = NULL;
+    s->paths.size = sizeof s->paths;
+    s->read.filter = &s->paths;
+}
+
+static int init(struct server *s, const char *const *paths, size_t count, const struct assay_viewer_options *o, assay_error *err)
+{
+    mem_init(&s->mem, 0);
+    arena_init(&s->text, &s->mem);
+    if (o->read) s->read = *o->read;
+    s->read.size = sizeof s->read;
+    split_filter(s, s->read.filter);
+    s->metric = o->metric;
+    s->least = o->least;
+    s->compares = o->compare;
+    s->no_sources = o->no_sources;
+    TRY(inputs_init(&s->inputs, &s->mem, err));
+    TRY(cache_init(&s->cache, o->max_cache ? (size_t)o->max_cache : CACHE_BYTES, err));
+    for (size_t i = 0; i < count; i++) TRY(inputs_add(&s->inputs, paths[i], &s->read, err));
+    if (o->compare && inputs_count(&s->inputs) < 2) FAIL(err, ASSAY_ERR_USAGE, "nothing to compare with: give two files");
+    return 0;
+}
+
+int assay_viewer_new(const char *const *paths, size_t count, const struct assay_viewer_options *options, assay_viewer **out, assay_error *err)
+{
+    assay_error local;
+    struct assay_viewer_options o;
+    err = error_enter(err, &local);
+    *out = NULL;
+    TRY(options_take(&o, sizeof o, options, err));
+    if (!count) FAIL(err, ASSAY_ERR_USAGE, "there is nothing to show");
+    assay_viewer *v = calloc(1, sizeof *v);
+    if (!v) return error_memory(err);
+    int rc = init(&v->server, paths, count, &o, err);
+    if (rc == 0)
+        *out = v;
+    else
+        assay_viewer_free(v);
+    return rc;
+}
+
+static int is_stopping(void *arg) { return ((struct server *)arg)->is_stopping; }
+
+/* Reads the first input while the browser starts. What goes wrong is told to
+ * whoever asks for it. */
+static void *read_ahead(void *arg)
+{
+    assay_viewer *v = arg;
+    struct request r;
+    assay_cancel_set(is_stopping, &v->server);
+    (void)server_answer(&r, &v->server, "overview", "", NULL, 0);
+    request_done(&r);
+    assay_cancel_set(NULL, NULL);
+    return NULL;
+}
+
+int assay_viewer_listen(assay_viewer *v, uint16_t port, assay_error *err)
+{
+    assay_error local;
+    err = error_enter(err, &local);
+    if (v->http) FAIL(err, ASSAY_ERR_USAGE, "it listens already");
+    TRY(http_start(&v->http, &v->server, port, err));
+    v->has_reader = pthread_create(&v->reader, NULL, read_ahead, v) == 0;
+    return 0;
+}
+
+const char *assay_viewer_address(const assay_viewer *v) { return http_address(v->http); }
+
+int assay_viewer_export(assay_viewer *v, const char *path, assay_error *err)
+{
+    assay_error local;
+    err = error_enter(err, &local);
+    if (v->http) FAIL(err, ASSAY_ERR_USAGE, "it listens already");
+    return cancel_end(export_page(&v->server, path, err), err);
+}
+
+void assay_viewer_free(assay_viewer *v)
+{
+    if (!v) return;
+    v->server.is_stopping = true;
+    http_stop(v->http);
+    if (v->has_reader) pthread_join(v->reader, NULL);
+    cache_done(&v->server.cache);
+    inputs_done(&v->server.inputs);
+    arena_done(&v->server.text);
+    free(v);
+}
