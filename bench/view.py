@@ -1,0 +1,100 @@
+#!/usr/bin/env python3
+"""bench/view.py [--mb 200] [--only NAME]: the page of `assay view` on large files, in chromium: first picture, interactions, heap of the page, memory of the
+server; and speedscope (npm) beside it where build/browser has it. Prints rows for README.md. Needs what tests/web/view.py needs.
+
+"read" is what the server takes until it has answered the first questions; everything else is measured after that. "first picture" is from the start of the
+navigation to the frame after the first figures are there. CPU is that of the page's thread and of the server: on a quiet machine the clock says about the same,
+on a busy one only CPU means something."""
+import argparse
+import json
+import os
+import re
+import shutil
+import subprocess
+import sys
+import urllib.error
+import urllib.request
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+sys.path.insert(0, str(ROOT / "bench"))
+from inputs import Inputs  # noqa: E402
+
+PLAYWRIGHT = Path(os.environ.get("ASSAY_BROWSER") or ROOT / "build/browser/node_modules") / "playwright-core"
+SPEEDSCOPE = PLAYWRIGHT.parent / "speedscope/dist/release"
+# What is looked at: the screens, in order. `mb` is of the input at --mb 200.
+JOBS = {
+    "database": ("hpcdb-1m", 200, ["overview", "flame", "flame-zoom", "bottom-up", "table", "table-sort", "table-end", "tree", "tree-open", "callers", "streams", "search"]),
+    "values": ("hpcdb", 200, ["overview", "flame", "flame-zoom", "table", "tree", "streams", "search"]),
+    "callgrind": ("valgrind", 200, ["overview", "flame", "flame-zoom", "table", "table-sort", "table-end", "tree", "tree-open", "callers", "source", "search"]),
+    "trace": ("hpcdb-traces", 200, ["overview", "timeline", "timeline-zoom", "timeline-deeper", "timeline-stack", "table"]),
+    "coverage": ("lcov", 200, ["overview", "coverage", "coverage-sort", "coverage-end", "folders"]),
+    "folded": ("folded", 20, ["overview", "flame", "flame-zoom", "table", "tree", "search"]),
+}
+
+
+def anonymous(pid):
+    return int(re.search(r"RssAnon:\s+(\d+)", Path(f"/proc/{pid}/status").read_text())[1]) / 1024
+
+
+def spent(pid):
+    """Seconds of CPU."""
+    stat = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
+    return (int(stat[11]) + int(stat[12])) / os.sysconf("SC_CLK_TCK")
+
+
+def wait_until_read(address, pid):
+    """Seconds of CPU until the server has read the file and answered what the first screens ask."""
+    base, token = address.split("#t=")
+    for route in ("overview", "table?count=10", "flame?width=1280", "timeline?columns=900"):
+        try:
+            urllib.request.urlopen(urllib.request.Request(f"{base}api/{route}", headers={"X-Assay": token}), timeout=600).read()
+        except urllib.error.HTTPError:
+            pass
+    return spent(pid)
+
+
+def look(script, *args):
+    result = subprocess.run([shutil.which("node"), ROOT / "bench" / script, PLAYWRIGHT, shutil.which("chromium"), *map(str, args)], capture_output=True, text=True, timeout=900)
+    if result.returncode != 0:
+        sys.exit(result.stderr[-2000:])
+    return json.loads(result.stdout)
+
+
+def measure(assay, path, steps):
+    server = subprocess.Popen([assay, "view", "--no-open", path], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
+    try:
+        address = server.stdout.readline().strip()
+        read = wait_until_read(address, server.pid)
+        seen = look("view.js", address, json.dumps(steps), server.pid)
+        seen.update(read=read, server=anonymous(server.pid))
+        return seen
+    finally:
+        server.terminate()
+        server.wait(30)
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--mb", type=float, default=200)
+    parser.add_argument("--only")
+    parser.add_argument("--assay", default=str(ROOT / "build/src/assay"))
+    options = parser.parse_args()
+    inputs = Inputs(str(ROOT), options.assay, 1)
+    print("| input | read, CPU s | first picture, CPU ms (wall s) | slowest step, CPU ms (wall) | median step, CPU ms | page heap MB | server MB | load |\n|---|---:|---:|---|---:|---:|---:|---:|")
+    for name, (kind, mb, steps) in JOBS.items():
+        if options.only and options.only != name:
+            continue
+        path = inputs.path(kind, mb * options.mb / 200)
+        seen = measure(options.assay, path, steps)
+        cost = sorted((c["page"] + c["server"], step) for step, c in seen["cost"].items())
+        print(f"| {name}: {kind}, {mb * options.mb / 200:g} MB | {seen['read']:.2f} | {seen['firstCost']['page']:.0f} ({seen['first'] / 1000:.2f}) | {cost[-1][0]:.0f} {cost[-1][1]} ({seen['steps'][cost[-1][1]]:.0f}) "
+              f"| {cost[len(cost) // 2][0]:.0f} | {seen['heap'] / 1e6:.1f} | {seen['server']:.0f} | {os.getloadavg()[0]:.1f} |", flush=True)
+        print(f"<!-- {name}, page + server: " + ", ".join(f"{k} {c['page']:.0f}+{c['server']:.0f}" for k, c in seen["cost"].items()) + f" ms; longest task {seen['task']:.0f} ms of the clock -->", flush=True)
+        if name == "folded" and SPEEDSCOPE.exists():
+            peer = look("view.js", "speedscope", SPEEDSCOPE, path)
+            print(f"| speedscope, the same file | | {peer['first'] / 1000:.2f} | {max(peer['steps'].values()):.0f} | | {peer['heap'] / 1e6:.1f} | | {os.getloadavg()[0]:.1f} |", flush=True)
+
+
+if __name__ == "__main__":
+    main()
