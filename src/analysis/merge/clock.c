@@ -76,56 +76,47 @@ static bool join_column(struct assay_merger *m, enum merge_which which, size_t f
 
 static bool join_scopes(struct assay_merger *m, uint32_t from, uint32_t to, struct ratio *r)
 {
-    for (size_t s = 0; s < m->cost.scopes.len; s++) {
-        struct merge_scope *source = &m->cost.scopes.at[s];
-        size_t k = 0;
-        if (source->metric != from + 1) continue;
-        while (k < m->cost.scopes.len && (m->cost.scopes.at[k].metric != to + 1 || m->cost.scopes.at[k].name != source->name ||
-                                          m->cost.scopes.at[k].kind != source->kind || m->cost.scopes.at[k].propagation != source->propagation))
-            k++;
-        if (k == m->cost.scopes.len) {
-            struct merge_scope *slot = vec_push(&m->mem, &m->cost.scopes);
-            if (!slot) return false;
-            *slot = m->cost.scopes.at[s];
-            slot->metric = to + 1;
-        }
+    size_t count = m->cost.scopes.len; /* those that are made here are of the other metric */
+    for (size_t s = 0; s < count; s++) {
+        struct merge_scope said = m->cost.scopes.at[s];
+        if (said.metric != from + 1) continue;
+        said.metric = to + 1;
+        size_t place = merge_scope_place(m, &said);
         m->cost.scopes.at[s].is_joined = true;
-        if (!join_column(m, MERGE_NODES, s, k, r)) return false;
+        if (place == SIZE_MAX || !join_column(m, MERGE_NODES, s, place, r)) return false;
     }
     return true;
 }
 
-/* A stated total of more than 64 bits is dropped: the sum of the values takes its place. */
-static bool join_stated(struct assay_merger *m, struct merge_metric *from, struct merge_metric *to, struct ratio *r)
+/* What the metric says, in ticks of the other clock. A stated total of more than 64 bits is dropped: the sum of the values takes its place. */
+static bool join_metric(struct assay_merger *m, struct merge_metric *to, const struct merge_metric *from, struct ratio *r)
 {
-    struct merge_column source = { .type = ASSAY_F64, .real = { &from->stated_double, 1, 1 } },
+    struct merge_metric said = *from;
+    struct merge_column source = { .type = ASSAY_F64, .real = { &said.stated_double, 1, 1 } },
                         target = { .type = ASSAY_F64, .real = { &to->stated_double, 1, 1 } };
-    bool is_small = from->type == ASSAY_F64 || from->stated.high == 0 || (from->type == ASSAY_I64 && from->stated.high == -1);
-    to->is_stated |= from->is_stated;
-    to->is_not_stated |= from->is_not_stated || !is_small;
-    if (!from->is_stated) return true;
-    assay_value v = convert(r, from->type, (assay_value){ .u = from->stated.low });
-    if (from->type == ASSAY_F64) v = convert(r, from->type, merge_column_value(&source, 0));
-    if (from->type == ASSAY_F64) return merge_column_add(&m->mem, &target, 0, v, &r->saturated);
-    to->stated = from->type == ASSAY_I64 ? wide_add_i64(to->stated, v.i) : wide_add_u64(to->stated, v.u);
+    enum assay_type type = (enum assay_type)from->type;
+    if (type == ASSAY_F64) {
+        merge_metric_fold(m, to, &said);
+        return !said.has_stated || merge_column_add(&m->mem, &target, 0, convert(r, type, merge_column_value(&source, 0)), &r->saturated);
+    }
+    said.has_stated &= from->total.high == 0 || (type == ASSAY_I64 && from->total.high == -1);
+    assay_value v = said.has_stated ? convert(r, type, (assay_value){ .u = from->total.low }) : (assay_value){ 0 };
+    said.total = type == ASSAY_I64 ? wide_add_i64((assay_wide){ 0 }, v.i) : wide_add_u64((assay_wide){ 0 }, v.u);
+    merge_metric_fold(m, to, &said);
     return true;
 }
 
 /* Metric number `from`, counted by another clock, into number `to`. */
 static bool join(struct assay_merger *m, uint32_t from, uint32_t to, struct ratio *r)
 {
-    bool done = join_scopes(m, from, to, r);
+    bool done = join_scopes(m, from, to, r) && join_column(m, MERGE_SAMPLES, from, to, r);
     for (int which = 0; which < MERGE_NODES; which++)
         for (size_t kind = 0; done && kind < MERGE_SUMS; kind++)
             done = join_column(m, (enum merge_which)which, (size_t)from * MERGE_SUMS + kind, (size_t)to * MERGE_SUMS + kind, r);
-    struct merge_metric *f = &m->cost.metrics.at[from], *t = &m->cost.metrics.at[to];
+    struct merge_metric *f = &m->cost.metrics.at[from];
     uint64_t rounded = r->rounded;
-    done = done && join_stated(m, f, t, r);
+    done = done && join_metric(m, &m->cost.metrics.at[to], f, r);
     r->rounded = rounded; /* of a total nothing is lost that its values have not lost already */
-    t->shapes |= f->shapes;
-    t->hidden &= f->hidden;
-    t->description = merge_smaller(m, t->description, f->description);
-    t->formula = merge_smaller(m, t->formula, f->formula);
     f->is_joined = true;
     return done;
 }
@@ -141,10 +132,11 @@ static uint32_t target_of(struct assay_merger *m, uint32_t metric)
     if (k < c->metrics.len) return k;
     struct merge_metric *slot = vec_push(&m->mem, &c->metrics);
     if (!slot) return UINT32_MAX;
-    const struct merge_metric *from = &c->metrics.at[metric];
-    *slot = (struct merge_metric){ .name = from->name, .unit = from->unit, .type = from->type, .hidden = from->hidden, .clock = c->clock };
-    slot->description = from->description;
-    slot->formula = from->formula;
+    *slot = c->metrics.at[metric];
+    slot->clock = c->clock;
+    slot->total = (assay_wide){ 0 }; /* nothing yet, and that is stated */
+    slot->stated_double = (struct merge_double){ 0 };
+    slot->has_stated = true;
     return k;
 }
 

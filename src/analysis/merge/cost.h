@@ -13,44 +13,59 @@ struct merge_input;
 struct emitter;
 
 struct merge_metric {
-    uint32_t name, unit, description, formula; /* strings of the merger */
-    enum assay_type type;
-    uint32_t clock;         /* of ticks: how many there are in a second, as text; 0 = other units, or not said */
-    bool hidden, is_joined; /* joined: its sums are those of another clock's metric now */
-    uint32_t shapes;        /* ASSAY_SHAPE_* that carry it */
-    /* The totals that the inputs state; without one of them the sum of the values is the total. */
-    assay_wide stated;
-    struct merge_double stated_double;
-    bool is_stated, is_not_stated;
-    /* What the inputs agree on; 0 = they do not. */
-    uint32_t period_type, period_unit;
-    int64_t period;
-    uint8_t kind, is_default;
+    SCHEMA_METRICS(MERGE_MEMBER, _)    /* total: of integers, as stated; without has_stated the sum of the values takes its place */
+    struct merge_double stated_double; /* the same of doubles, exactly */
+    uint32_t clock;                    /* of ticks: how many there are in a second, as text; 0 = other units, or not said */
+    bool is_joined;                    /* its sums are those of another clock's metric now */
 };
 
-/* What makes a row: each table says what its fields are. */
-struct merge_key {
-    uint64_t address;
-    uint32_t func, other, file, line, module;
-    uint32_t kind; /* bytes: kind, relation, flags of a node; level of a line */
+/* What makes a row: of a context the parent is the merger's row + 1, as of a sample its context. */
+union merge_key {
+    struct {
+        SCHEMA_COSTS(MERGE_KEY_MEMBER, _)
+    } cost;
+    struct {
+        SCHEMA_ARCS(MERGE_KEY_MEMBER, _)
+    } arc;
+    struct {
+        SCHEMA_SUMS(MERGE_KEY_MEMBER, _)
+        uint8_t is_stated;
+    } sum;
+    struct {
+        SCHEMA_LINES(MERGE_KEY_MEMBER, _)
+    } line;
+    struct {
+        SCHEMA_NODES(MERGE_KEY_MEMBER, _)
+    } node;
+    struct {
+        SCHEMA_SAMPLES(MERGE_KEY_MEMBER, _)
+    } sample;
 };
 
-/* Rows with a count and sums: columns[which * metrics + k]. */
+enum merge_which { MERGE_COSTS, MERGE_ARCS, MERGE_STATED, MERGE_LINES, MERGE_NODES, MERGE_SAMPLES, MERGE_TABLES };
+/* Counts that a table has, by the names of their columns. */
+enum merge_count {
+    MERGE_COUNT_calls = 0,
+    MERGE_COUNT_hits = 0,
+    MERGE_COUNT_stated_calls = 0,
+    MERGE_COUNT_depth = 1,
+    MERGE_COUNT_entered = 1,
+    MERGE_COUNTS = 2
+};
+/* Kinds of sums that a table has; a node's column is a scope, a sample's a metric. */
+enum merge_sum_kind { MERGE_SUM_total = 0, MERGE_SUM_stated_total = 0, MERGE_SUM_self = 1, MERGE_SUM_recursive = 2, MERGE_SUM_nested = 3, MERGE_SUMS = 4 };
+
+/* Rows with counts and sums: columns[metric * MERGE_SUMS + kind]. */
 struct merge_table {
-    VEC(struct merge_key) keys;
+    VEC(union merge_key) keys;
     struct index index;
-    VEC(uint64_t) count; /* calls, hits */
+    VEC(uint64_t) count[MERGE_COUNTS]; /* as far as a row has one */
     VEC(struct merge_column) columns;
 };
 
-enum merge_which { MERGE_PLACES, MERGE_ARCS, MERGE_STATED, MERGE_LINES, MERGE_NODES, MERGE_SAMPLES, MERGE_TABLES };
-/* Kinds of sums that a table has; a node's column is a scope. */
-enum merge_sum_kind { MERGE_TOTAL = 0, MERGE_SELF = 1, MERGE_RECURSIVE = 2, MERGE_NESTED = 3, MERGE_SUMS = 4 };
-
 struct merge_scope {
-    uint32_t metric, name; /* metric from 1 */
-    uint8_t kind, propagation;
-    bool is_joined; /* as that of its metric */
+    SCHEMA_SCOPES(MERGE_MEMBER, _) /* metric: the merger's number, from 1 */
+    bool is_joined;                /* as that of its metric */
 };
 
 /* Labels and sets as in assay_labels, with strings and ids of the merger; numbered from 1. The chain of a set does not depend on ids. */
@@ -58,7 +73,7 @@ struct merge_label {
     SCHEMA_LABELS(MERGE_MEMBER, _)
 };
 struct merge_set {
-    uint32_t rest, label;
+    SCHEMA_LABEL_SETS(MERGE_MEMBER, _)
 };
 
 struct merge_cost {
@@ -69,8 +84,6 @@ struct merge_cost {
     VEC(struct merge_metric) metrics;
     VEC(struct merge_scope) scopes;
     struct merge_table tables[MERGE_TABLES];
-    VEC(uint32_t) depth;      /* recursion, by arc */
-    VEC(uint64_t) entered;    /* by stated row */
     bool has_unknown_nesting; /* an input has a graph without knows_nesting */
     bool has_same_metrics;    /* every input has those of the first one, in the same order */
     uint64_t left_out;        /* events, jumps and statistics, which are not merged */
@@ -90,7 +103,18 @@ int merge_clocks_join(struct assay_merger *m, assay_error *err);
 /* Labels, sets and rows of samples of an input; nodes[id] = the merger's row + 1, metrics[id] = the merger's number from 1 (labels.c). */
 int merge_samples_add(struct merge_input *in, const uint32_t *nodes, const uint32_t *metrics);
 /* The row of a key, made when it is not there; UINT32_MAX = no memory. */
-uint32_t merge_row(struct assay_merger *m, enum merge_which which, const struct merge_key *key);
+uint32_t merge_row(struct assay_merger *m, enum merge_which which, const union merge_key *key);
+/* Adds to a count of a row, or raises it; false = no memory. */
+bool merge_counted(struct assay_merger *m, enum merge_which which, enum merge_count count, uint32_t row, uint64_t more);
+bool merge_largest(struct assay_merger *m, enum merge_which which, enum merge_count count, uint32_t row, uint64_t least);
+static inline uint64_t merge_count_of(const struct merge_table *t, enum merge_count count, uint32_t row)
+{
+    return row < t->count[count].len ? t->count[count].at[row] : 0;
+}
+/* Folds what an input, or the metric of another clock, says of a metric into what is known of it; of totals those of integers alone. */
+void merge_metric_fold(struct assay_merger *m, struct merge_metric *to, const struct merge_metric *said);
+/* The place of a scope with these keys, made when it is not there; SIZE_MAX = no memory. */
+size_t merge_scope_place(struct assay_merger *m, const struct merge_scope *said);
 /* Adds to column number `at` of a table, which is made when it is not there. */
 bool merge_value(struct assay_merger *m, enum merge_which which, size_t at, enum assay_type type, uint32_t row, assay_value v);
 /* Rows of samples into the builder: nodes by row, metrics (of the builder, and the merger's number from 0) of their values. */

@@ -65,7 +65,25 @@ assay_str_id emit_string(struct emitter *e, uint32_t id)
     return (assay_str_id){ e->strings[id] };
 }
 
-/* ---- files and functions ---- */
+/* ---- modules, files and functions ---- */
+
+static int by_module(const struct emitter *e, uint32_t a, uint32_t b)
+{
+    const struct merge_module *x = &e->m->modules.at[a], *y = &e->m->modules.at[b];
+    int c = slice_compare(intern_get(&e->m->strings, x->path), intern_get(&e->m->strings, y->path));
+    return c ? c : slice_compare(intern_get(&e->m->strings, x->build_id), intern_get(&e->m->strings, y->build_id));
+}
+
+/* What has no module comes last. */
+static int rank_modules(struct emitter *e)
+{
+    size_t count = e->m->modules.len;
+    uint32_t *order = emit_sorted(e, count, by_module);
+    e->module_rank[0] = (uint32_t)count + 1;
+    for (size_t i = 0; order && i < count; i++) e->module_rank[order[i] + 1] = (uint32_t)i + 1;
+    emit_free(e, order, count);
+    return order ? 0 : error_memory(e->err);
+}
 
 static uint32_t path_of(const struct merge_file *f) { return f->path ? f->path : f->spelling; }
 
@@ -74,11 +92,7 @@ static int by_path(const struct emitter *e, uint32_t a, uint32_t b)
     const struct assay_merger *m = e->m;
     const struct merge_file *x = &m->files.at[a], *y = &m->files.at[b];
     int c = slice_compare(intern_get(&m->strings, path_of(x)), intern_get(&m->strings, path_of(y)));
-    if (c || x->module == y->module) return c;
-    ORDER_BY(x->module == 0, y->module == 0);
-    const struct merge_module *p = &m->modules.at[x->module - 1], *q = &m->modules.at[y->module - 1];
-    c = slice_compare(intern_get(&m->strings, p->path), intern_get(&m->strings, q->path));
-    return c ? c : slice_compare(intern_get(&m->strings, p->build_id), intern_get(&m->strings, q->build_id));
+    return c ? c : ORDER(e->module_rank[x->module], e->module_rank[y->module]);
 }
 
 assay_module_id emit_module(struct emitter *e, uint32_t id)
@@ -118,10 +132,7 @@ static int by_func(const struct emitter *e, uint32_t a, uint32_t b)
     ORDER_BY(x->first_line, y->first_line);
     if (x->name != y->name) return slice_compare(intern_get(&e->m->strings, x->name), intern_get(&e->m->strings, y->name));
     ORDER_BY(x->offset, y->offset);
-    if (x->module == y->module) return 0;
-    ORDER_BY(x->module == 0, y->module == 0);
-    const struct merge_module *p = &e->m->modules.at[x->module - 1], *q = &e->m->modules.at[y->module - 1];
-    return slice_compare(intern_get(&e->m->strings, p->path), intern_get(&e->m->strings, q->path));
+    return ORDER(e->module_rank[x->module], e->module_rank[y->module]);
 }
 
 static int put_funcs(struct emitter *e)
@@ -265,9 +276,10 @@ static bool make_tables(struct emitter *e, struct arena *tables)
     e->files = arena_zalloc(tables, m->files.len + 1, sizeof *e->files);
     e->funcs = arena_zalloc(tables, m->funcs.len + 1, sizeof *e->funcs);
     e->modules = arena_zalloc(tables, m->modules.len + 1, sizeof *e->modules);
+    e->module_rank = arena_zalloc(tables, m->modules.len + 1, sizeof *e->module_rank);
     e->is_only_hit = arena_zalloc(tables, m->files.len + 1, 1);
     e->branches = intern_find(&m->strings, SLICE("branches"));
-    return e->strings && e->file_rank && e->func_rank && e->key_rank && e->files && e->funcs && e->modules && e->is_only_hit;
+    return e->strings && e->file_rank && e->func_rank && e->key_rank && e->files && e->funcs && e->modules && e->module_rank && e->is_only_hit;
 }
 
 int merge_emit(struct assay_merger *m, assay_builder *b, assay_error *err)
@@ -277,6 +289,7 @@ int merge_emit(struct assay_merger *m, assay_builder *b, assay_error *err)
     arena_init(&tables, &m->mem);
     TRY(merge_clocks_join(m, err));
     if (!make_tables(&e, &tables)) return error_memory(err);
+    TRY(rank_modules(&e));
     TRY(put_files(&e));
     TRY(put_funcs(&e));
     if (m->inputs > 1) TRY(note_moved_functions(&e));

@@ -12,7 +12,7 @@ struct emitter {
     assay_error *err;
     uint32_t *strings; /* the merger's -> the builder's; 0 = not yet */
     /* By the merger's id; [0] = none. A rank is the place in the order, from 1. */
-    uint32_t *file_rank, *func_rank, *key_rank;
+    uint32_t *module_rank, *file_rank, *func_rank, *key_rank;
     uint32_t *node_depth, *node_rank; /* of contexts, by row */
     assay_file_id *files;
     assay_func_id *funcs;

@@ -40,8 +40,8 @@ static void put_metric(struct cost_out *o, uint32_t k)
     const struct merge_metric *m = &o->c->metrics.at[k];
     struct emitter *e = o->e;
     if (m->is_joined) return;
-    o->metrics[k] = assay_build_metric(e->b, text(e, m->name), m->unit ? text(e, m->unit) : "", m->type, m->shapes);
-    assay_build_metric_text(e->b, o->metrics[k], text(e, m->description), text(e, m->formula), m->hidden);
+    o->metrics[k] = assay_build_metric(e->b, text(e, m->name), m->unit ? text(e, m->unit) : "", (enum assay_type)m->type, m->shapes);
+    assay_build_metric_text(e->b, o->metrics[k], text(e, m->description), text(e, m->formula), m->hidden != 0);
     assay_build_metric_kind(e->b, o->metrics[k], (enum assay_metric_kind)m->kind);
     if (m->is_default && o->has_default) assay_build_metric_default(e->b, o->metrics[k]);
     if (m->period || m->period_type || m->period_unit)
@@ -49,14 +49,14 @@ static void put_metric(struct cost_out *o, uint32_t k)
     if (m->shapes & ASSAY_SHAPE_LABELS) add_to(&o->samples, o->metrics[k], k);
     if (m->shapes & ASSAY_SHAPE_GRAPH) add_to(&o->graph, o->metrics[k], k);
     if (m->shapes & ASSAY_SHAPE_LINES) add_to(&o->lines, o->metrics[k], k);
-    if (!m->is_stated || m->is_not_stated) return;
+    if (!m->has_stated) return;
     if (m->type == ASSAY_U64) {
-        assay_build_metric_total_wide(e->b, o->metrics[k], m->stated);
+        assay_build_metric_total_wide(e->b, o->metrics[k], m->total);
         return;
     }
     struct merge_column one = { .type = ASSAY_F64, .real = { (struct merge_double *)&m->stated_double, 1, 1 } };
     assay_value total = merge_column_value(&one, 0);
-    if (m->type == ASSAY_I64) total.i = (int64_t)m->stated.low;
+    if (m->type == ASSAY_I64) total.i = (int64_t)m->total.low;
     assay_build_metric_total(e->b, o->metrics[k], total);
 }
 
@@ -90,72 +90,81 @@ static const assay_value *values(struct cost_out *o, enum merge_which which, enu
     return has_some ? o->row[kind] : NULL;
 }
 
-static int by_place(const struct emitter *e, const struct merge_key *x, const struct merge_key *y)
+/* By place first, which the columns of each list have in common under the same names; the rest of its key decides between equals. */
+#define BY(name, which, LIST, T)                                                                                                                               \
+    static int name(const struct emitter *e, uint32_t i, uint32_t k)                                                                                           \
+    {                                                                                                                                                          \
+        const union merge_key *a = &e->m->cost.tables[which].keys.at[i], *b = &e->m->cost.tables[which].keys.at[k];                                            \
+        SCHEMA_COSTS(MERGE_KEY_ORDER, T)                                                                                                                       \
+        LIST(MERGE_KEY_ORDER, T)                                                                                                                               \
+        return 0;                                                                                                                                              \
+    }
+BY(by_cost, MERGE_COSTS, SCHEMA_COSTS, cost)
+BY(by_arc, MERGE_ARCS, SCHEMA_ARCS, arc)
+
+static int by_stated(const struct emitter *e, uint32_t i, uint32_t k)
 {
-    ORDER_BY(e->func_rank[x->func], e->func_rank[y->func]);
-    ORDER_BY(e->file_rank[x->file], e->file_rank[y->file]);
-    ORDER_BY(x->line, y->line);
-    ORDER_BY(x->address, y->address);
+    const union merge_key *a = &e->m->cost.tables[MERGE_STATED].keys.at[i], *b = &e->m->cost.tables[MERGE_STATED].keys.at[k];
+    SCHEMA_SUMS(MERGE_KEY_ORDER, sum)
+    return ORDER(a->sum.is_stated, b->sum.is_stated);
+}
+
+static int by_line(const struct emitter *e, uint32_t i, uint32_t k)
+{
+    const union merge_key *a = &e->m->cost.tables[MERGE_LINES].keys.at[i], *b = &e->m->cost.tables[MERGE_LINES].keys.at[k];
+    ORDER_BY(e->file_rank[a->line.file], e->file_rank[b->line.file]);
+    ORDER_BY(a->line.line, b->line.line);
+    SCHEMA_LINES(MERGE_KEY_ORDER, line)
     return 0;
 }
 
-#define BY(name, which)                                                                                                                                        \
-    static int name(const struct emitter *e, uint32_t a, uint32_t b)                                                                                           \
-    {                                                                                                                                                          \
-        const struct merge_key *k = e->m->cost.tables[which].keys.at;                                                                                          \
-        int c = by_place(e, &k[a], &k[b]);                                                                                                                     \
-        if (c) return c;                                                                                                                                       \
-        ORDER_BY(k[a].kind, k[b].kind);                                                                                                                        \
-        if ((which) == MERGE_ARCS) ORDER_BY(e->func_rank[k[a].other], e->func_rank[k[b].other]);                                                               \
-        return 0;                                                                                                                                              \
-    }
-BY(by_cost, MERGE_PLACES)
-BY(by_arc, MERGE_ARCS)
-BY(by_stated, MERGE_STATED)
-BY(by_line, MERGE_LINES)
-
-static struct assay_place place_of(const struct emitter *e, const struct merge_key *k)
-{
-    return (struct assay_place){ .func = e->funcs[k->func], .file = e->files[k->file], .line = k->line, .address = k->address };
-}
+/* The place of a row of either table. */
+#define PLACE_OF(T)                                                                                                                                            \
+    (struct assay_place) { SCHEMA_COSTS(MERGE_KEY_EMIT, T) }
 
 static void put_cost(struct cost_out *o, uint32_t i)
 {
-    struct assay_place at = place_of(o->e, &o->c->tables[MERGE_PLACES].keys.at[i]);
-    const assay_value *self = values(o, MERGE_PLACES, MERGE_SELF, i);
-    assay_build_self(o->e->b, &at, o->row[MERGE_SELF], self ? o->graph.count : 0);
+    const struct emitter *e = o->e;
+    const union merge_key *key = &o->c->tables[MERGE_COSTS].keys.at[i];
+    const assay_value *self = values(o, MERGE_COSTS, MERGE_SUM_self, i);
+    assay_build_self(e->b, &PLACE_OF(cost), o->row[MERGE_SUM_self], self ? o->graph.count : 0);
 }
 
 static void put_arc(struct cost_out *o, uint32_t i)
 {
+    const struct emitter *e = o->e;
     const struct merge_table *t = &o->c->tables[MERGE_ARCS];
-    struct assay_place at = place_of(o->e, &t->keys.at[i]);
-    values(o, MERGE_ARCS, MERGE_TOTAL, i);
-    const assay_value *self = values(o, MERGE_ARCS, MERGE_SELF, i), *recursive = values(o, MERGE_ARCS, MERGE_RECURSIVE, i);
-    assay_build_call(o->e->b, &at, o->e->funcs[t->keys.at[i].other], t->count.at[i], o->row[MERGE_TOTAL], o->graph.count);
-    if (self || recursive || o->c->depth.at[i]) assay_build_call_more(o->e->b, self, recursive, o->c->depth.at[i]);
-    const assay_value *nested = values(o, MERGE_ARCS, MERGE_NESTED, i);
-    if (nested) assay_build_call_nested(o->e->b, assay_build_last_call(o->e->b), nested);
+    const union merge_key *key = &t->keys.at[i];
+    uint32_t depth = (uint32_t)merge_count_of(t, MERGE_COUNT_depth, i);
+    values(o, MERGE_ARCS, MERGE_SUM_total, i);
+    const assay_value *self = values(o, MERGE_ARCS, MERGE_SUM_self, i), *recursive = values(o, MERGE_ARCS, MERGE_SUM_recursive, i);
+    assay_build_call(e->b, &PLACE_OF(arc), e->funcs[key->arc.callee], merge_count_of(t, MERGE_COUNT_calls, i), o->row[MERGE_SUM_total], o->graph.count);
+    if (self || recursive || depth) assay_build_call_more(e->b, self, recursive, depth);
+    const assay_value *nested = values(o, MERGE_ARCS, MERGE_SUM_nested, i);
+    if (nested) assay_build_call_nested(e->b, assay_build_last_call(e->b), nested);
 }
 
 static void put_stated(struct cost_out *o, uint32_t i)
 {
     const struct merge_table *t = &o->c->tables[MERGE_STATED];
-    assay_func_id func = o->e->funcs[t->keys.at[i].func];
-    if (o->c->entered.at[i]) assay_build_entered(o->e->b, (assay_stream_id){ 0 }, func, o->c->entered.at[i]);
-    const assay_value *nested = values(o, MERGE_STATED, MERGE_NESTED, i);
+    const union merge_key *key = &t->keys.at[i];
+    assay_func_id func = o->e->funcs[key->sum.func];
+    uint64_t entered = merge_count_of(t, MERGE_COUNT_entered, i);
+    if (entered) assay_build_entered(o->e->b, (assay_stream_id){ 0 }, func, entered);
+    const assay_value *nested = values(o, MERGE_STATED, MERGE_SUM_nested, i);
     if (nested) assay_build_nested(o->e->b, (assay_stream_id){ 0 }, func, nested);
-    if (!t->keys.at[i].kind) return;
-    values(o, MERGE_STATED, MERGE_TOTAL, i);
-    assay_build_stated(o->e->b, (assay_stream_id){ 0 }, func, t->count.at[i], o->row[MERGE_TOTAL], o->graph.count);
+    if (!key->sum.is_stated) return;
+    values(o, MERGE_STATED, MERGE_SUM_stated_total, i);
+    assay_build_stated(o->e->b, (assay_stream_id){ 0 }, func, merge_count_of(t, MERGE_COUNT_stated_calls, i), o->row[MERGE_SUM_stated_total], o->graph.count);
 }
 
 static void put_line(struct cost_out *o, uint32_t i)
 {
+    const struct emitter *e = o->e;
     const struct merge_table *t = &o->c->tables[MERGE_LINES];
-    const struct merge_key *k = &t->keys.at[i];
-    const assay_value *self = values(o, MERGE_LINES, MERGE_SELF, i), *total = values(o, MERGE_LINES, MERGE_TOTAL, i);
-    assay_build_line(o->e->b, &(struct assay_line){ .level = (uint8_t)k->kind, .file = o->e->files[k->file], .line = k->line }, t->count.at[i], self, total);
+    const union merge_key *key = &t->keys.at[i];
+    const assay_value *self = values(o, MERGE_LINES, MERGE_SUM_self, i), *total = values(o, MERGE_LINES, MERGE_SUM_total, i);
+    assay_build_line(e->b, &(struct assay_line){ SCHEMA_LINES(MERGE_KEY_EMIT, line) }, merge_count_of(t, MERGE_COUNT_hits, i), self, total);
 }
 
 static int put_table(struct cost_out *o, enum merge_which which, emit_order compare, void (*put)(struct cost_out *, uint32_t))
@@ -169,15 +178,17 @@ static int put_table(struct cost_out *o, enum merge_which which, emit_order comp
 
 /* ---- contexts ---- */
 
-static int by_node(const struct emitter *e, uint32_t a, uint32_t b)
+static int by_node(const struct emitter *e, uint32_t i, uint32_t k)
 {
-    const struct merge_key *k = e->m->cost.tables[MERGE_NODES].keys.at, *x = &k[a], *y = &k[b];
-    ORDER_BY(e->node_depth[a], e->node_depth[b]);
-    ORDER_BY(x->other ? e->node_rank[x->other - 1] : 0, y->other ? e->node_rank[y->other - 1] : 0);
-    int c = by_place(e, x, y);
-    if (c) return c;
-    ORDER_BY(x->kind, y->kind);
-    return ORDER(x->module, y->module);
+    const union merge_key *keys = e->m->cost.tables[MERGE_NODES].keys.at, *a = &keys[i], *b = &keys[k];
+    ORDER_BY(e->node_depth[i], e->node_depth[k]);
+    ORDER_BY(EMIT_RANK_NODE(a->node.parent), EMIT_RANK_NODE(b->node.parent));
+    ORDER_BY(e->func_rank[a->node.func], e->func_rank[b->node.func]);
+    ORDER_BY(e->file_rank[a->node.file], e->file_rank[b->node.file]);
+    ORDER_BY(a->node.line, b->node.line);
+    ORDER_BY(a->node.offset, b->node.offset);
+    SCHEMA_NODES(MERGE_KEY_ORDER, node)
+    return 0;
 }
 
 static int by_node_row(const void *x, const void *y, void *arg)
@@ -206,18 +217,11 @@ static int by_depth(const void *x, const void *y, void *arg)
 static void put_node(struct cost_out *o, uint32_t i, assay_node_id *nodes, const assay_scope_id *scopes)
 {
     const struct merge_table *t = &o->c->tables[MERGE_NODES];
-    const struct merge_key *k = &t->keys.at[i];
+    const union merge_key *key = &t->keys.at[i];
     struct emitter *e = o->e;
-    nodes[i] = assay_build_node(e->b, &(struct assay_node){ .parent = k->other ? nodes[k->other - 1] : (assay_node_id){ 0 },
-                                                            .kind = (uint8_t)k->kind,
-                                                            .relation = (uint8_t)(k->kind >> 8),
-                                                            .flags = (uint8_t)(k->kind >> 16),
-                                                            .func = e->funcs[k->func],
-                                                            .file = e->files[k->file],
-                                                            .line = k->line,
-                                                            .module = emit_module(e, k->module),
-                                                            .offset = k->address });
-    if (t->count.at[i]) assay_build_node_calls(e->b, nodes[i], t->count.at[i]);
+    uint64_t calls = merge_count_of(t, MERGE_COUNT_calls, i);
+    nodes[i] = assay_build_node(e->b, &(struct assay_node){ SCHEMA_NODES(MERGE_KEY_EMIT, node) });
+    if (calls) assay_build_node_calls(e->b, nodes[i], calls);
     for (size_t s = 0; s < o->c->scopes.len && s < t->columns.len; s++) {
         assay_value v = merge_column_value(&t->columns.at[s], i);
         if (v.u) assay_build_value(e->b, (assay_stream_id){ 0 }, nodes[i], scopes[s], v);
@@ -248,7 +252,7 @@ static int put_tree(struct cost_out *o)
     bool done = e->node_depth && e->node_rank && order && nodes && scopes;
     for (uint32_t i = 0; done && i < count && (done = !cancel_at(i)); i++) {
         order[i] = i;
-        e->node_depth[i] = t->keys.at[i].other ? e->node_depth[t->keys.at[i].other - 1] + 1 : 0;
+        e->node_depth[i] = t->keys.at[i].node.parent ? e->node_depth[t->keys.at[i].node.parent - 1] + 1 : 0;
     }
     if (done) {
         sort_with(order, count, sizeof *order, by_depth, e->node_depth);
@@ -271,7 +275,7 @@ static int put_all(struct cost_out *o)
     TRY(put_metrics(o));
     if (o->graph.count) assay_build_graph_metrics(e->b, o->graph.metrics, o->graph.count);
     if (o->lines.count) assay_build_line_metrics(e->b, o->lines.metrics, o->lines.count);
-    TRY(put_table(o, MERGE_PLACES, by_cost, put_cost));
+    TRY(put_table(o, MERGE_COSTS, by_cost, put_cost));
     TRY(put_table(o, MERGE_ARCS, by_arc, put_arc));
     TRY(put_table(o, MERGE_STATED, by_stated, put_stated));
     if (o->c->shapes & ASSAY_SHAPE_GRAPH && !o->c->has_unknown_nesting) assay_build_nesting_known(e->b);

@@ -1,6 +1,7 @@
 /* Labels of samples: those of all inputs, each once, and rows of samples by context and set. */
 #include "analysis/merge/emit.h"
 #include "base/cancel.h"
+#include "base/scoped.h"
 #include "base/sort.h"
 
 /* ---- taking in ---- */
@@ -29,15 +30,19 @@ static uint32_t put_label(struct merge_input *in, uint32_t i)
     return index_add(&c->label_index, hash, (uint32_t)c->labels.len) ? (uint32_t)c->labels.len : 0;
 }
 
-static uint32_t put_set(struct merge_input *in, uint32_t rest, uint32_t label)
+static bool same_set(const struct merge_set *a, const struct merge_set *b) { return true SCHEMA_LABEL_SETS(MERGE_SAME, _); }
+
+static uint32_t put_set(struct merge_input *in, const uint32_t *labels, const uint32_t *sets, uint32_t i)
 {
     struct merge_cost *c = &in->m->cost;
-    uint64_t hash = hash_mix(rest, label);
+    const struct assay_labels *t = assay_profile_labels(in->p);
+    struct merge_set said = { SCHEMA_LABEL_SETS(MERGE_TAKE, _) };
+    uint64_t hash = hash_mix(said.rest, said.label);
     for (struct index_walk w = index_walk(&c->set_index, hash); index_next(&c->set_index, &w);)
-        if (c->sets.at[w.id - 1].rest == rest && c->sets.at[w.id - 1].label == label) return w.id;
+        if (same_set(&c->sets.at[w.id - 1], &said)) return w.id;
     struct merge_set *slot = vec_push(&in->m->mem, &c->sets);
     if (!slot) return 0;
-    *slot = (struct merge_set){ rest, label };
+    *slot = said;
     return index_add(&c->set_index, hash, (uint32_t)c->sets.len) ? (uint32_t)c->sets.len : 0;
 }
 
@@ -46,8 +51,7 @@ static bool put_sets(struct merge_input *in, uint32_t *labels, uint32_t *sets)
     const struct assay_labels *t = assay_profile_labels(in->p);
     bool done = labels && sets;
     for (uint32_t i = 1; done && i <= t->count && (done = !cancel_at(i)); i++) done = (labels[i] = put_label(in, i)) != 0;
-    for (uint32_t i = 1; done && i <= t->set_count && (done = !cancel_at(i)); i++)
-        done = (sets[i] = put_set(in, sets[t->set_rest[i].v], labels[t->set_label[i].v])) != 0;
+    for (uint32_t i = 1; done && i <= t->set_count && (done = !cancel_at(i)); i++) done = (sets[i] = put_set(in, labels, sets, i)) != 0;
     return done;
 }
 
@@ -58,8 +62,9 @@ static bool put_samples(struct merge_input *in, const uint32_t *nodes, const uin
     uint32_t width = t->block.metric_count;
     for (uint32_t i = 0; i < t->sample_count; i++) {
         if (cancel_at(i)) return false;
-        struct merge_key key = { .other = nodes[t->sample_node[i].v], .func = sets[t->sample_set[i].v] };
-        if (!key.other) continue; /* of no context */
+        union merge_key key = { 0 };
+        SCHEMA_SAMPLES(MERGE_KEY_TAKE, sample)
+        if (!key.sample.node) continue; /* of no context */
         uint32_t row = merge_row(m, MERGE_SAMPLES, &key);
         for (uint32_t k = 0; row != UINT32_MAX && k < width; k++) {
             uint32_t metric = metrics[t->block.metrics[k].v] - 1;
@@ -75,12 +80,9 @@ int merge_samples_add(struct merge_input *in, const uint32_t *nodes, const uint3
     struct mem *mem = &in->m->mem;
     const struct assay_labels *t = assay_profile_labels(in->p);
     in->m->cost.has_unlabelled |= !t->sample_count;
-    size_t label_count = (size_t)t->count + 1, set_count = (size_t)t->set_count + 1;
-    uint32_t *labels = mem_zalloc(mem, label_count, sizeof *labels), *sets = mem_zalloc(mem, set_count, sizeof *sets);
-    bool done = put_sets(in, labels, sets) && put_samples(in, nodes, metrics, sets);
-    mem_free(mem, labels, labels ? label_count * sizeof *labels : 0);
-    mem_free(mem, sets, sets ? set_count * sizeof *sets : 0);
-    return done ? 0 : error_memory(in->err);
+    SCRATCH(uint32_t, labels, mem, (size_t)t->count + 1);
+    SCRATCH(uint32_t, sets, mem, (size_t)t->set_count + 1);
+    return put_sets(in, labels, sets) && put_samples(in, nodes, metrics, sets) ? 0 : error_memory(in->err);
 }
 
 /* ---- putting out ---- */
@@ -137,8 +139,9 @@ static bool emit_sets(struct samples_out *o, const assay_label_id *labels)
 {
     struct mem *mem = &o->e->m->mem;
     size_t count = o->c->sets.len, placed = 0;
-    uint32_t *depth = mem_zalloc(mem, count + 1, sizeof *depth), deepest = 0;
-    uint64_t *keys = mem_zalloc(mem, 2 * count + 2, sizeof *keys);
+    uint32_t deepest = 0;
+    SCRATCH(uint32_t, depth, mem, count + 1);
+    SCRATCH(uint64_t, keys, mem, 2 * count + 2);
     bool done = depth && keys;
     for (size_t i = 0; done && i < count; i++) {
         depth[i + 1] = depth[o->c->sets.at[i].rest] + 1;
@@ -159,8 +162,6 @@ static bool emit_sets(struct samples_out *o, const assay_label_id *labels)
             o->sets[keys[2 * k + 1]].v = builder_label_set(o->e->b, o->sets[s->rest].v, labels[s->label].v);
         }
     }
-    mem_free(mem, depth, depth ? (count + 1) * sizeof *depth : 0);
-    mem_free(mem, keys, keys ? (2 * count + 2) * sizeof *keys : 0);
     return done;
 }
 
@@ -208,9 +209,9 @@ static void end_rest(struct samples_out *o, assay_node_id node)
 static int by_place(const void *x, const void *y, void *arg)
 {
     const struct samples_out *o = arg;
-    const struct merge_key *a = &o->c->tables[MERGE_SAMPLES].keys.at[*(const uint32_t *)x], *b = &o->c->tables[MERGE_SAMPLES].keys.at[*(const uint32_t *)y];
-    if (a->other != b->other) return ORDER(o->e->node_rank[a->other - 1], o->e->node_rank[b->other - 1]);
-    return ORDER(o->place[a->func], o->place[b->func]);
+    const union merge_key *keys = o->c->tables[MERGE_SAMPLES].keys.at, *a = &keys[*(const uint32_t *)x], *b = &keys[*(const uint32_t *)y];
+    ORDER_BY(o->e->node_rank[a->sample.node - 1], o->e->node_rank[b->sample.node - 1]);
+    return ORDER(o->place[a->sample.set], o->place[b->sample.set]);
 }
 
 static int emit_samples(struct samples_out *o, const uint32_t *node_order, const assay_node_id *nodes)
@@ -218,21 +219,20 @@ static int emit_samples(struct samples_out *o, const uint32_t *node_order, const
     struct mem *mem = &o->e->m->mem;
     const struct merge_table *t = &o->c->tables[MERGE_SAMPLES];
     size_t count = t->keys.len, at = 0;
-    uint32_t *order = mem_zalloc(mem, count + 1, sizeof *order);
+    SCRATCH(uint32_t, order, mem, count + 1);
     for (uint32_t i = 0; order && i < count; i++) order[i] = i;
     bool done = order && sort_with(order, count, sizeof *order, by_place, o);
     for (size_t i = 0; done && i < o->c->tables[MERGE_NODES].keys.len && (done = !cancel_at(i)); i++) {
         uint32_t node = node_order[i];
         begin_rest(o, node);
-        for (; at < count && t->keys.at[order[at]].other == node + 1; at++) {
+        for (; at < count && t->keys.at[order[at]].sample.node == node + 1; at++) {
             for (uint32_t k = 0; k < o->width; k++)
                 o->values[k] = o->numbers[k] < t->columns.len ? merge_column_value(&t->columns.at[o->numbers[k]], order[at]) : (assay_value){ 0 };
-            append(o, nodes[node], o->sets[t->keys.at[order[at]].func], o->values);
+            append(o, nodes[node], o->sets[t->keys.at[order[at]].sample.set], o->values);
             take_from_rest(o);
         }
         if (o->c->has_unlabelled) end_rest(o, nodes[node]);
     }
-    mem_free(mem, order, order ? (count + 1) * sizeof *order : 0);
     return done ? assay_builder_failed(o->e->b) : error_memory(o->e->err);
 }
 
@@ -240,21 +240,17 @@ int merge_samples_emit(struct emitter *e, const uint32_t *node_order, const assa
                        uint32_t count)
 {
     struct mem *mem = &e->m->mem;
-    struct samples_out o = { .e = e, .c = &e->m->cost, .metrics = metrics, .numbers = numbers, .width = count };
-    size_t labels = o.c->labels.len + 1, sets = o.c->sets.len + 1;
-    if (!o.c->labels.len) return 0;
+    const struct merge_cost *c = &e->m->cost;
+    if (!c->labels.len) return 0;
     assay_label_id *ids = emit_labels(e);
-    o.sets = mem_zalloc(mem, sets, sizeof *o.sets);
-    o.place = mem_zalloc(mem, sets, sizeof *o.place);
-    o.values = mem_zalloc(mem, (size_t)count + 1, sizeof *o.values);
-    o.rest = mem_zalloc(mem, (size_t)count + 1, sizeof *o.rest);
-    bool done = ids && o.sets && o.place && o.values && o.rest && emit_sets(&o, ids);
-    if (done && o.c->tables[MERGE_SAMPLES].keys.len) builder_sample_metrics(e->b, metrics, count);
-    int rc = !done ? error_memory(e->err) : o.c->tables[MERGE_SAMPLES].keys.len ? emit_samples(&o, node_order, nodes) : 0;
-    mem_free(mem, ids, ids ? labels * sizeof *ids : 0);
-    mem_free(mem, o.sets, o.sets ? sets * sizeof *o.sets : 0);
-    mem_free(mem, o.place, o.place ? sets * sizeof *o.place : 0);
-    mem_free(mem, o.values, o.values ? ((size_t)count + 1) * sizeof *o.values : 0);
-    mem_free(mem, o.rest, o.rest ? ((size_t)count + 1) * sizeof *o.rest : 0);
-    return rc;
+    mem_scoped(mem, ids, ids ? (c->labels.len + 1) * sizeof *ids : 0);
+    SCRATCH(assay_set_id, sets, mem, c->sets.len + 1);
+    SCRATCH(uint32_t, place, mem, c->sets.len + 1);
+    SCRATCH(assay_value, values, mem, (size_t)count + 1);
+    SCRATCH(assay_value, rest, mem, (size_t)count + 1);
+    struct samples_out o = { e, c, metrics, numbers, count, sets, place, values, rest };
+    if (!ids || !sets || !place || !values || !rest || !emit_sets(&o, ids)) return error_memory(e->err);
+    if (!c->tables[MERGE_SAMPLES].keys.len) return 0;
+    builder_sample_metrics(e->b, metrics, count);
+    return emit_samples(&o, node_order, nodes);
 }

@@ -42,13 +42,8 @@ struct merge_kind {
 };
 
 /* What distinguishes branches of one line. */
-#define MERGE_BRANCH_KEY(member) member;
-#define MERGE_BRANCH_PLACE(member)
-#define MERGE_BRANCH_SUM(member)
-#define MERGE_BRANCH_BRANCH_FLAGS(member)
-#define MERGE_BRANCH(T, name, member, type, role, extent, json, words, rule, what) MERGE_BRANCH_##rule(MERGE_C_##type name)
 struct merge_branch_key {
-    SCHEMA_COVERAGE_BRANCHES(MERGE_BRANCH, _)
+    SCHEMA_COVERAGE_BRANCHES(MERGE_KEY_MEMBER, _)
 };
 
 /* One file of one test; test 0 when tests are folded. */
