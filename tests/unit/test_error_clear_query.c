@@ -55,6 +55,18 @@ static void rows(void)
     assay_query_free(q);
 }
 
+static void tree(void)
+{
+    assay_query *q = NULL;
+    assay_profile *p = NULL;
+    assert_int_equal(assay_query_new(NULL, &q, NULL), 0);
+    assert_int_equal(assay_query_file(q, NULL, input, NULL), 0);
+    GIVES(ASSAY_ERR_USAGE, NULL, assay_query_tree(q, "SELECT 1", &p, &err));
+    GIVES(0, "", assay_query_tree(q, "SELECT 1, NULL, 'main', 7", &p, &err));
+    assay_profile_release(p);
+    assay_query_free(q);
+}
+
 static void viewer(void)
 {
     assay_viewer *v = NULL;
@@ -69,9 +81,9 @@ static void viewer(void)
 }
 
 static const struct error_call calls[] = {
-    { "assay_query_new", inputs },   { "assay_query_file", inputs },    { "assay_query_profile", inputs },
-    { "assay_query_prepare", rows }, { "assay_rows_next", rows },       { "assay_rows_print", rows },
-    { "assay_viewer_new", viewer },  { "assay_viewer_export", viewer }, { "assay_viewer_listen", viewer },
+    { "assay_query_new", inputs },     { "assay_query_file", inputs },    { "assay_query_profile", inputs }, { "assay_query_prepare", rows },
+    { "assay_rows_next", rows },       { "assay_rows_print", rows },      { "assay_query_tree", tree },      { "assay_viewer_new", viewer },
+    { "assay_viewer_export", viewer }, { "assay_viewer_listen", viewer },
 };
 enum { CALLS = sizeof calls / sizeof *calls };
 
