@@ -181,15 +181,10 @@ void builder_sample_metrics(assay_builder *b, const assay_metric_id *metrics, ui
 void builder_keeps_recursion(assay_builder *b) { b->graph.keeps_recursion = true; }
 
 /* No values were put, so that there are none to move. */
-static void settle_block(assay_builder *b, struct build_block *block, bool has_rows, uint32_t shape)
+void builder_settle_graph(assay_builder *b)
 {
     static const assay_metric_id first = { 1 };
-    if (has_rows && !block->count && b->metrics.count) block_extend(b, block, &first, 1, shape);
-}
-
-void builder_settle_blocks(assay_builder *b)
-{
-    const struct build_graph *g = &b->graph;
-    settle_block(b, &b->graph.block, g->sums.count || g->costs.count || g->arcs.count, ASSAY_SHAPE_GRAPH);
-    settle_block(b, &b->lines.block, b->lines.count, ASSAY_SHAPE_LINES);
+    struct build_graph *g = &b->graph;
+    bool has_rows = g->sums.count || g->costs.count || g->arcs.count;
+    if (has_rows && !g->block.count && b->metrics.count) block_extend(b, &g->block, &first, 1, ASSAY_SHAPE_GRAPH);
 }

@@ -217,8 +217,8 @@ void builder_fill_file(assay_builder *b, assay_file_id f, const struct schema_fi
 void builder_fill_func(assay_builder *b, assay_func_id f, const struct schema_func *row);
 /* Sets one id of a row (id, or number + 1), which was 0 because what it refers to was not there yet. */
 void builder_refer(assay_builder *b, enum schema_number table, uint64_t row, unsigned column, uint32_t to);
-/* Rows of graph or lines that were appended without any metric, although there are some, have the first one: 0 in each row. */
-void builder_settle_blocks(assay_builder *b);
+/* Rows of the graph that were appended without any metric, although there are some, have the first one: 0 in each row. (Lines may have hits alone.) */
+void builder_settle_graph(assay_builder *b);
 /* The set that goes on with `label` after the set `rest`, whose labels are all before it. */
 uint32_t builder_label_set(assay_builder *b, uint32_t rest, uint32_t label);
 /* The metrics of rows of samples that are appended: scopes and values of the tree are given apart. */

@@ -146,7 +146,7 @@ static int finish(struct reader *r)
     assay_slice producer = intern_get(&r->d.names, r->d.producer);
     TRY(assay_json_settle(&r->d, put_late));
     if (r->job->options->strict) TRY(findings_refuse(&r->damage, r->err));
-    builder_settle_blocks(r->b);
+    builder_settle_graph(r->b);
     if (r->d.properties >> ASSAY_JSON_KEEPS_RECURSION & 1) builder_keeps_recursion(r->b);
     if (r->d.properties >> ASSAY_JSON_KNOWS_NESTING & 1) assay_build_nesting_known(r->b);
     if (r->d.properties >> ASSAY_JSON_WHOLE_TREE & 1) assay_build_tree_whole(r->b);
