@@ -85,7 +85,7 @@ static bool load(struct sample *s, const char *path, size_t max_len)
     if (stat(path, &st) != 0 || !S_ISREG(st.st_mode) || (max_len && (size_t)st.st_size > max_len)) return false;
     FILE *f = fopen(path, "rb");
     harness_promise(f != NULL, "cannot open sample %s", path);
-    s->len = (size_t)st.st_size;
+    *s = (struct sample){ .len = (size_t)st.st_size };
     s->data = must(malloc(s->len + 1));
     s->path = must(strdup(path));
     s->name = strrchr(s->path, '/') ? strrchr(s->path, '/') + 1 : s->path;
@@ -140,7 +140,8 @@ void samples_written(struct samples *out, const struct sample *s, const char *fo
             snprintf(path, sizeof path, "%s/%s.%s-%s", folder, s->name, (*f)->info.name, *v);
             if (!write_as(s, *f, *v, path)) continue;
             out->at = must(realloc(out->at, (out->count + 1) * sizeof *out->at));
-            out->count += load(&out->at[out->count], path, 0);
+            if (!load(&out->at[out->count], path, 0)) continue;
+            out->at[out->count++].target = v;
         }
 }
 

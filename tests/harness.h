@@ -10,6 +10,7 @@ struct sample {
     const char *name; /* the last part of the path */
     uint8_t *data;
     size_t len;
+    const char *const *target; /* of a sample that was written: which version of which format, by its place in the list; NULL otherwise */
 };
 
 struct samples {
