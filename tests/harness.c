@@ -169,7 +169,7 @@ static bool job_begin(struct job *j, const struct format *f, const void *data, s
 {
     memset(j, 0, sizeof *j);
     mem_init(&j->mem, (size_t)max_memory);
-    j->options = (struct assay_read_options){ .format = f->info.name, .max_memory = max_memory, .max_output = (uint64_t)64 << 20 };
+    j->options = (struct assay_read_options){ .format = f->info.name, .no_symbols = true, .max_memory = max_memory, .max_output = (uint64_t)64 << 20 };
     struct input_options o = { .mem = &j->mem, .max_output = j->options.max_output };
     int rc = input_open_memory(&j->in, data, len, "sample", &o, &j->err);
     harness_code(rc, &j->err, "input_open_memory");
@@ -307,7 +307,10 @@ static int run_read(const struct format *f, const void *data, size_t len, uint32
 {
     assay_profile *p = NULL;
     assay_error err = { 0 };
-    struct assay_read_options o = { .format = f->info.name, .want = want, .strict = strict, .max_memory = max_memory, .max_output = (uint64_t)64 << 20 };
+    /* no_symbols: programs that a sample names are those of this machine, if they are here at all */
+    struct assay_read_options o = {
+        .format = f->info.name, .want = want, .strict = strict, .no_symbols = true, .max_memory = max_memory, .max_output = (uint64_t)64 << 20
+    };
     int rc = assay_read_memory(data, len, "sample", &o, &p, &err);
     harness_code(rc, &err, "assay_read_memory");
     harness_promise((rc == 0) == (p != NULL), "read gave %d and %s profile", rc, p ? "a" : "no");
