@@ -127,10 +127,10 @@ def count_instructions(argv):
     if not shutil.which("valgrind"):
         raise inputs.Missing("valgrind not found")
     with tempfile.NamedTemporaryFile() as profile:
-        tool = ["valgrind", "--tool=callgrind", "--callgrind-out-file=" + profile.name]
+        tool = ["valgrind", "--tool=cachegrind", "--cache-sim=no", "--cachegrind-out-file=" + profile.name]  # half the time of callgrind
         done = subprocess.run(tool + argv, env={**os.environ, "ASSAY_HASH_SEED": "1"}, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True,
                               errors="replace", check=False)
-    found = re.search(r"Collected : (\d+)", done.stderr)
+    found = re.search(r"I +refs: +([\d,]+)", done.stderr)
     if done.returncode != 0 or not found:
         raise inputs.Failed("valgrind %s ended with exit code %d" % (shlex.join(argv), done.returncode))
-    return int(found.group(1))
+    return int(found.group(1).replace(",", ""))
