@@ -155,10 +155,10 @@ static bool over_limit(struct feed *f, struct chunk *c)
 
 static enum inflate_status unpack_some(struct feed *f, struct chunk *c, size_t room, const char **reason)
 {
-    struct inflate_io io = { f->at, f->len, (uint8_t *)c->data + c->len, room - c->len, f->end };
+    struct inflate_io io = { f->at, f->len, (uint8_t *)c->data + c->len, room - c->len, f->end, 0 };
     enum inflate_status status = inflate_run(f->z, &io, reason);
     size_t made = room - c->len - io.out_len;
-    f->off += f->len - io.in_len;
+    f->off += f->len - io.in_len - io.back;
     f->at = io.in;
     f->len = io.in_len;
     c->len += made;

@@ -23,7 +23,8 @@ struct inflate_io {
     size_t in_len;
     uint8_t *out;
     size_t out_len;
-    bool last; /* no bytes come after `in` */
+    bool last;   /* no bytes come after `in` */
+    size_t back; /* set with DAMAGED: the place of the damage is so many bytes before `in` */
 };
 
 struct inflate;

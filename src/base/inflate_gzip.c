@@ -1,5 +1,6 @@
 /* gzip and zlib streams by zlib and, where the build has it, by ISA-L, which is about twice as fast; see base/inflate.h. Both check what the
  * stream says of its content. */
+#include <string.h>
 #include <zlib.h>
 
 #include "base/inflate.h"
@@ -30,6 +31,13 @@ static enum inflate_status zlib_reset(void *state) { return inflateReset(state) 
 
 static void zlib_done(void *state) { inflateEnd(state); }
 
+/* The checksum and the length at the end of a stream are taken before they are compared; the damage is where the first of them begins. */
+static size_t zlib_back(const char *reason)
+{
+    if (strcmp(reason, "incorrect data check") == 0) return 4;
+    return strcmp(reason, "incorrect length check") == 0 ? 8 : 0;
+}
+
 static enum inflate_status zlib_run(void *state, struct inflate_io *io, const char **reason)
 {
     z_stream *s = state;
@@ -48,7 +56,10 @@ static enum inflate_status zlib_run(void *state, struct inflate_io *io, const ch
     case Z_BUF_ERROR: return INFLATE_GO_ON;
     case Z_STREAM_END: return INFLATE_END;
     case Z_MEM_ERROR: return INFLATE_NO_MEMORY;
-    default: *reason = s->msg ? s->msg : "invalid stream"; return INFLATE_DAMAGED;
+    default:
+        *reason = s->msg ? s->msg : "invalid stream";
+        io->back = zlib_back(*reason);
+        return INFLATE_DAMAGED;
     }
 }
 
@@ -181,6 +192,7 @@ static enum inflate_status isal_run(void *state, struct inflate_io *io, const ch
     io->out_len -= out_len - s->avail_out;
     if (rc < 0) {
         *reason = isal_reason(rc);
+        if (rc == ISAL_INCORRECT_CHECKSUM) io->back = ((struct isal_state *)state)->is_bare ? 4 : 8;
         return INFLATE_DAMAGED;
     }
     if (s->block_state != ISAL_BLOCK_FINISH) return INFLATE_GO_ON;

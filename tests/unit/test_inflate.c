@@ -26,13 +26,13 @@ struct result {
     struct bytes out;
     enum inflate_status status;
     const char *reason;
-    size_t used;
+    size_t used, back;
 };
 
 /* Unpacks with input given `in_step` bytes and output taken `out_step` bytes at a time. */
 static struct result unpack(const struct inflate_codec *codec, struct bytes compressed, size_t in_step, size_t out_step, size_t room, struct mem *mem)
 {
-    struct result r = { bytes_new(room), INFLATE_NO_MEMORY, "", 0 };
+    struct result r = { bytes_new(room), INFLATE_NO_MEMORY, "", 0, 0 };
     struct inflate *z = inflate_new(codec, mem);
     r.out.len = 0;
     if (!z) return r;
@@ -42,10 +42,11 @@ static struct result unpack(const struct inflate_codec *codec, struct bytes comp
         /* A heap block of the exact length each time, so that a byte too many is seen by the sanitizer. */
         struct bytes in = bytes_new(in_len), out = bytes_new(out_len);
         memcpy(in.at, compressed.at + r.used, in_len);
-        struct inflate_io io = { in.at, in_len, out.at, out_len, r.used + in_len == compressed.len };
+        struct inflate_io io = { in.at, in_len, out.at, out_len, r.used + in_len == compressed.len, 0 };
         r.status = inflate_run(z, &io, &r.reason);
         memcpy(r.out.at + r.out.len, out.at, out_len - io.out_len);
         r.used += in_len - io.in_len;
+        r.back = io.back;
         r.out.len += out_len - io.out_len;
         free(in.at);
         free(out.at);
@@ -231,6 +232,29 @@ static void isal_gives_as_much_of_a_cut_stream_as_zlib(void **state)
 #endif
 }
 
+/* Of the checksum and of the length, in steps that part them in every way. */
+static void a_wrong_check_is_placed_where_the_checks_begin(void **state)
+{
+    (void)state;
+    struct bytes plain = text_new(3000, 14), compressed = gzip_of(plain);
+    for (size_t at = compressed.len - 8; at < compressed.len; at++) {
+        compressed.at[at] ^= 1;
+        for (size_t k = 0; k < KINDS; k++)
+            for (size_t step = 1; is_gzip(&kinds[k]) && step < 20; step++) {
+                struct mem mem;
+                mem_init(&mem, 0);
+                struct result r = unpack(kinds[k].codec, compressed, step, SIZE_MAX, plain.len + 1, &mem);
+                assert_int_equal(r.status, INFLATE_DAMAGED);
+                assert_int_equal(r.out.len, plain.len);
+                assert_int_equal(r.used - r.back, compressed.len - 8);
+                free(r.out.at);
+            }
+        compressed.at[at] ^= 1;
+    }
+    free(plain.at);
+    free(compressed.at);
+}
+
 static void a_flipped_bit_never_passes_for_other_data(void **state)
 {
     (void)state;
@@ -317,9 +341,9 @@ static void the_end_stays_the_end(void **state)
     struct inflate *z = inflate_new(inflate_codec_for(INPUT_GZIP), &mem);
     uint8_t out[200];
     const char *reason;
-    struct inflate_io io = { compressed.at, compressed.len, out, sizeof out, true };
+    struct inflate_io io = { compressed.at, compressed.len, out, sizeof out, true, 0 };
     assert_int_equal(inflate_run(z, &io, &reason), INFLATE_END);
-    io = (struct inflate_io){ compressed.at, compressed.len, out, sizeof out, true };
+    io = (struct inflate_io){ compressed.at, compressed.len, out, sizeof out, true, 0 };
     assert_int_equal(inflate_run(z, &io, &reason), INFLATE_END);
     assert_int_equal(io.out_len, sizeof out);
     assert_null(inflate_codec_for(INPUT_PLAIN));
@@ -341,6 +365,7 @@ int main(void)
         cmocka_unit_test(skippable_zstd_frames_are_passed_over),
         cmocka_unit_test(a_cut_stream_gives_a_prefix_and_says_cut),
         cmocka_unit_test(isal_gives_as_much_of_a_cut_stream_as_zlib),
+        cmocka_unit_test(a_wrong_check_is_placed_where_the_checks_begin),
         cmocka_unit_test(a_flipped_bit_never_passes_for_other_data),
         cmocka_unit_test(noise_after_a_good_head_does_no_harm),
         cmocka_unit_test(each_refused_allocation_is_reported_and_nothing_leaks),

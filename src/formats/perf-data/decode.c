@@ -147,7 +147,7 @@ static int unpack(struct pd_decoder *d, bool *is_more)
     size_t rest = d->plain.len - d->plain_at;
     memmove(d->plain.at, d->plain.at + d->plain_at, rest);
     d->plain_at = 0;
-    struct inflate_io io = { d->packed.at + d->packed_at, d->packed.len - d->packed_at, d->plain.at + rest, ROOM - rest, false };
+    struct inflate_io io = { d->packed.at + d->packed_at, d->packed.len - d->packed_at, d->plain.at + rest, ROOM - rest, false, 0 };
     enum inflate_status status = inflate_run(d->inflate, &io, &reason);
     size_t got = ROOM - rest - io.out_len;
     d->packed_at = d->packed.len - io.in_len;
