@@ -27,6 +27,7 @@ struct writer {
     struct paths paths;
     struct folded_tree tree; /* the rows by escaped name: functions that differ in file or module only become one */
     struct sums self;        /* by node of it */
+    assay_slice unnamed;     /* what functions without a name are called */
     uint32_t *first, *next;  /* children, by node */
     struct arena text;
     VEC(struct entry) todo; /* the next one last */
@@ -36,9 +37,19 @@ struct writer {
 
 /* ---- the rows by name ---- */
 
+static bool costs(enum assay_type type, assay_value v) { return type == ASSAY_U64 ? v.u > 0 : value_double(type, v) > 0; }
+
+/* Readers drop empty names at the end of a stack, so there must be none: then they are called as stackcollapse-perf.pl calls them, wherever they are. */
+static void name_unnamed(struct writer *w)
+{
+    for (uint32_t row = 1; row < w->paths.rows.len && !w->unnamed.len; row++)
+        if (!paths_name(&w->paths, row).len && costs(w->paths.type, sums_value(&w->paths.self, row))) w->unnamed = SLICE("[unknown]");
+}
+
 /* A semicolon would begin a frame, a line end a line, and a NUL end the text. */
 static uint32_t node_for(struct writer *w, uint32_t parent, assay_slice name)
 {
+    if (!name.len) name = w->unnamed;
     char *copy = arena_copy(&w->text, name);
     if (!copy) return 0;
     for (size_t i = 0; i < name.len; i++)
@@ -51,6 +62,7 @@ static bool join_rows(struct writer *w)
     size_t count = w->paths.rows.len;
     SCRATCH(uint32_t, node_of, w->job->mem, count);
     bool done = node_of != NULL;
+    name_unnamed(w);
     for (uint32_t row = 1; done && row < count && (done = !cancel_at(row)); row++) {
         node_of[row] = node_for(w, node_of[w->paths.rows.at[row].parent], paths_name(&w->paths, row));
         done = node_of[row] != 0;
@@ -95,7 +107,6 @@ static bool add_entry(struct writer *w, uint32_t node, bool is_line)
 {
     char number[64] = "";
     assay_slice name = intern_get(&w->tree.names, w->tree.nodes.at[node].name);
-    if (!name.len) name = slice_of("[unknown]"); /* as stackcollapse-perf.pl does: a line cannot begin with its count */
     if (is_line) put_number(number, w->paths.type, sums_value(&w->self, node));
     size_t tail = strlen(number);
     char *text = arena_text(&w->text, name.len + tail + 2);
@@ -110,11 +121,7 @@ static bool add_entry(struct writer *w, uint32_t node, bool is_line)
 
 static int last_first(const void *x, const void *y) { return strcmp(((const struct entry *)y)->by, ((const struct entry *)x)->by); }
 
-static bool has_cost(const struct writer *w, uint32_t node)
-{
-    assay_value v = sums_value(&w->self, node);
-    return w->paths.type == ASSAY_U64 ? v.u > 0 : value_double(w->paths.type, v) > 0;
-}
+static bool has_cost(const struct writer *w, uint32_t node) { return costs(w->paths.type, sums_value(&w->self, node)); }
 
 static bool open_children(struct writer *w, uint32_t parent)
 {

@@ -99,6 +99,13 @@ static void two_numbers_on_every_line_are_a_difference(void **state)
     becomes("m;a 5 7\nm;b 3\n", NULL, "m;a 5 7\nm;b 3\n");
 }
 
+static void a_stack_that_ends_without_a_name_gives_all_such_frames_one(void **state)
+{
+    (void)state;
+    becomes(";;; 4\n;a 1\n[unknown];a 2\nb;;c 3\n", NULL, "[unknown] 4\n[unknown];a 3\nb;[unknown];c 3\n");
+    becomes(";;; 0\n;a 1\n", NULL, ";a 1\n");
+}
+
 /* What is read without a word about the format: the total of the only metric; -1 = refused. */
 static int64_t total_of(const char *text, size_t len)
 {
@@ -142,6 +149,7 @@ int main(void)
         cmocka_unit_test(fractions_are_kept),
         cmocka_unit_test(a_name_with_a_nul_stays_one_frame),
         cmocka_unit_test(two_numbers_on_every_line_are_a_difference),
+        cmocka_unit_test(a_stack_that_ends_without_a_name_gives_all_such_frames_one),
         cmocka_unit_test(frames_without_any_name_are_read),
         cmocka_unit_test(one_very_long_line_is_recognised),
     };
