@@ -1,5 +1,4 @@
-/* Records -> tree. Samples are added up by the bytes of their stack, so that a stack is taken apart once however often it comes, and with labels by stack and
- * set; nothing is allocated for a sample. */
+/* Records -> tree, or sums of functions where these will do; adding.c has added samples up by stack before. */
 #include <stdio.h>
 
 #include "base/cancel.h"
@@ -8,112 +7,9 @@
 
 static int no_memory(struct pprof_reader *r) { return error_memory(r->err); }
 
-/* ---- adding up ---- */
-
-/* The stack's number, from 1; 0 = no memory. Bytes of the file are kept where they are. */
-static uint32_t stack_of(struct pprof_reader *r, const struct pprof_record *rec, uint64_t number)
-{
-    assay_slice bytes = rec->sample.stack;
-    uint64_t hash = hash_bytes(bytes.data, bytes.len);
-    for (struct index_walk w = index_walk(&r->stack_index, hash); index_next(&r->stack_index, &w);)
-        if (slice_equal(r->stacks.at[w.id].bytes, bytes)) return w.id;
-    if (r->stacks.len > UINT32_MAX / 2 || !vec_reserve(r->mem, &r->stacks, 2)) return 0;
-    if (!r->stacks.len) r->stacks.at[r->stacks.len++] = (struct pprof_stack){ .row = 0 };
-    if (bytes.data == (const char *)r->d.stack.at && bytes.len) bytes.data = arena_copy(&r->copies, bytes);
-    if (bytes.len && !bytes.data) return 0;
-    uint32_t id = (uint32_t)r->stacks.len;
-    bool is_bad = !pprof_stack_fits(&r->t, rec, number, &r->damage);
-    r->stacks.at[r->stacks.len++] = (struct pprof_stack){ .bytes = bytes, .is_bad = is_bad };
-    return index_add(&r->stack_index, hash, id) ? id : 0;
-}
-
-/* Where the values of (stack, set) stand, from 1; 0 = no memory. */
-static uint32_t row_of(struct pprof_reader *r, uint32_t stack, uint32_t set)
-{
-    struct pprof_stack *s = &r->stacks.at[stack];
-    if (!set && s->row) return s->row;
-    uint64_t hash = hash_mix(stack, set);
-    for (struct index_walk w = index_walk(&r->row_index, hash); set && index_next(&r->row_index, &w);)
-        if (r->rows.at[w.id - 1].stack == stack && r->rows.at[w.id - 1].set == set) return w.id;
-    size_t width = r->t.types.len;
-    if (r->rows.len > UINT32_MAX / 2 || !vec_reserve(r->mem, &r->rows, 1) || !vec_reserve(r->mem, &r->values, width)) return 0;
-    memset(r->values.at + r->values.len, 0, width * sizeof *r->values.at);
-    r->values.len += width;
-    r->rows.at[r->rows.len++] = (struct pprof_row_key){ stack, set };
-    uint32_t id = (uint32_t)r->rows.len;
-    if (!set) s->row = id;
-    return !set || index_add(&r->row_index, hash, id) ? id : 0;
-}
-
-static assay_label_id label_of(struct pprof_reader *r, const struct pprof_label *l)
-{
-    struct assay_label label = { .key = grow_string(&r->grower, l->key), .kind = l->str ? ASSAY_LABEL_TEXT : ASSAY_LABEL_INTEGER };
-    if (l->str) label.text = grow_string(&r->grower, l->str);
-    if (!l->str) label.number = l->num;
-    if (!l->str && l->num_unit) label.unit = grow_string(&r->grower, l->num_unit);
-    return assay_build_label(r->b, &label);
-}
-
-/* Samples that follow each other mostly have the same labels. */
-static bool is_last(const struct pprof_reader *r, const struct pprof_sample *s)
-{
-    return r->last.len == s->label_count && (!s->label_count || memcmp(r->last.at, s->labels, s->label_count * sizeof *s->labels) == 0);
-}
-
-static int set_of(struct pprof_reader *r, const struct pprof_record *rec, uint64_t number, uint32_t *out)
-{
-    const struct pprof_sample *s = &rec->sample;
-    *out = 0;
-    if (!s->label_count) return 0;
-    for (uint32_t i = 0; !is_last(r, s) && i <= s->label_count; i++) {
-        if (i == 0) r->labels.len = r->last.len = 0;
-        if (i == 0 && (!vec_reserve(r->mem, &r->labels, s->label_count) || !vec_reserve(r->mem, &r->last, s->label_count))) return no_memory(r);
-        if (i < s->label_count && pprof_label_fits(&r->t, &s->labels[i], rec->off, number, &r->damage))
-            r->labels.at[r->labels.len++] = label_of(r, &s->labels[i]);
-        if (i < s->label_count) continue;
-        r->last_set = assay_build_label_set(r->b, r->labels.at, (uint32_t)r->labels.len);
-        memcpy(r->last.at, s->labels, s->label_count * sizeof *s->labels);
-        r->last.len = s->label_count;
-        break;
-    }
-    *out = r->last_set.v;
-    return assay_builder_failed(r->b);
-}
-
-static int add_sample(struct pprof_reader *r, const struct pprof_record *rec, uint64_t number)
-{
-    uint32_t set = 0, stack = stack_of(r, rec, number);
-    if (!stack) return no_memory(r);
-    if (r->stacks.at[stack].is_bad || !pprof_values_fit(&r->t, rec, number, &r->damage)) return 0;
-    if (r->has_labels) TRY(set_of(r, rec, number, &set));
-    uint32_t row = row_of(r, stack, set);
-    if (!row) return no_memory(r);
-    size_t width = r->t.types.len;
-    assay_value *to = r->values.at + (size_t)(row - 1) * width;
-    for (size_t k = 0; k < width; k++)
-        if (__builtin_add_overflow(to[k].i, rec->sample.values[k], &to[k].i)) {
-            to[k].i = rec->sample.values[k] < 0 ? INT64_MIN : INT64_MAX;
-            r->is_saturated = true;
-        }
-    return 0;
-}
-
-static int add_samples(struct pprof_reader *r)
-{
-    struct pprof_record rec;
-    pprof_rewind(&r->d, PPROF_SAMPLES);
-    r->d.skips_labels = !r->has_labels;
-    for (uint64_t number = 1;; number++) {
-        TRY(pprof_next(&r->d, &rec));
-        if (!rec.field) return r->damage.failed ? no_memory(r) : 0;
-        TRY(add_sample(r, &rec, number));
-        if (r->job->options->strict) TRY(findings_refuse(&r->damage, r->err));
-    }
-}
-
 /* ---- contexts ---- */
 
-static int build_tree(struct pprof_reader *r)
+static int add_stacks(struct pprof_reader *r)
 {
     VEC(uint32_t) rows = { 0 };
     vec_scoped(r->mem, &rows);
@@ -127,6 +23,11 @@ static int build_tree(struct pprof_reader *r)
         while (!s->is_bad && pprof_stack_next(&c, &id)) rows.at[rows.len++] = pprof_row(&r->t.location_ids, id);
         if (!(s->is_bad ? grow_skip(&r->grower) : grow_add(&r->grower, rows.at, rows.len))) return no_memory(r);
     }
+    return 0;
+}
+
+static int build_tree(struct pprof_reader *r)
+{
     TRY(grow_tree(&r->grower, r->err));
     if (r->grower.is_counting) assay_build_count(r->b, "stacks", r->grower.stacks);
     if (r->grower.is_counting) assay_build_count(r->b, "contexts", r->grower.function_paths.len);
@@ -149,6 +50,51 @@ static int add_rows(struct pprof_reader *r)
         if (row) assay_build_sample(r->b, (assay_stream_id){ 0 }, c->node.at[stack], (assay_set_id){ 0 }, r->values.at + (size_t)(row - 1) * width);
     }
     return assay_builder_failed(r->b);
+}
+
+/* ---- sums ---- */
+
+/* What stacks without frames have is part of the whole, and of no function. */
+static int state_totals(struct pprof_reader *r)
+{
+    size_t width = r->t.types.len;
+    bool has_outside = false;
+    for (size_t i = 1; i < r->stacks.len && !has_outside; i++) has_outside = r->stacks.at[i].row && !r->stacks.at[i].bytes.len;
+    for (size_t k = 0; has_outside && k < width; k++) {
+        assay_value all = { .i = 0 };
+        for (size_t i = 0; i < r->rows.len; i++) {
+            TRY(cancel_step(i, r->err));
+            all.i += r->values.at[i * width + k].i;
+        }
+        assay_build_metric_total(r->b, r->metrics.at[k], all);
+    }
+    return 0;
+}
+
+static int add_sums(struct pprof_reader *r, struct stack_sums *sums)
+{
+    size_t width = r->t.types.len;
+    SCRATCH(int64_t, values, r->mem, width + 1);
+    if (!values) return no_memory(r);
+    for (size_t i = 1; i < r->stacks.len; i++) {
+        uint32_t row = r->stacks.at[i].row; /* 0 = none of its samples is sound */
+        TRY(cancel_step(i, r->err));
+        for (size_t k = 0; k < width; k++) values[k] = row ? r->values.at[(size_t)(row - 1) * width + k].i : 0;
+        grow_sum(&r->grower, i - 1, sums, values);
+    }
+    return stack_sums_book(sums, (assay_stream_id){ 0 }, r->err);
+}
+
+static bool sums_will_do(const struct pprof_reader *r) { return stack_sums_will_do(r->b) && r->grower.rows.len && r->t.types.len && r->magnitude < INT64_MAX; }
+
+static int build_sums(struct pprof_reader *r)
+{
+    SCOPED(stack_sums_done) struct stack_sums sums = { 0 };
+    TRY(grow_functions(&r->grower, r->err));
+    assay_build_count(r->b, "distinct_functions", r->grower.functions);
+    TRY(stack_sums_init(&sums, r->mem, r->b, r->metrics.at, (unsigned)r->t.types.len, (uint32_t)r->grower.file_of.len, false, r->err));
+    TRY(add_sums(r, &sums));
+    return state_totals(r);
 }
 
 /* ---- metrics and facts ---- */
@@ -186,6 +132,9 @@ static int build_metrics(struct pprof_reader *r)
         assay_slice text = pprof_text(t, t->types.at[k].unit);
         snprintf(unit, sizeof unit, "%.*s", (int)(text.len < 199 ? text.len : 199), text.data);
         assay_metric_id m = assay_build_metric(r->b, name, unit, ASSAY_I64, ASSAY_SHAPE_TREE);
+        assay_metric_id *slot = vec_push(r->mem, &r->metrics);
+        if (!slot) return no_memory(r);
+        *slot = m;
         if (grow_is_level(slice_of(name))) assay_build_metric_kind(r->b, m, ASSAY_METRIC_LEVEL);
         if (t->scalar[PPROF_PERIOD] || type[0] || period_unit[0])
             assay_build_metric_period(r->b, m, (int64_t)t->scalar[PPROF_PERIOD], type[0] ? type : NULL, period_unit[0] ? period_unit : NULL);
@@ -237,9 +186,14 @@ static int fill(struct pprof_reader *r)
     tables.locations = r->t.locations.at, tables.location_count = r->t.locations.len;
     grow_init(&r->grower, r->mem, r->b, &tables);
     TRY(build_metrics(r));
-    TRY(add_samples(r));
-    TRY(build_tree(r));
-    TRY(add_rows(r));
+    TRY(pprof_add_samples(r));
+    TRY(add_stacks(r));
+    if (sums_will_do(r))
+        TRY(build_sums(r));
+    else {
+        TRY(build_tree(r));
+        TRY(add_rows(r));
+    }
     build_facts(r);
     for (size_t i = 0; i < r->damage.list.len; i++)
         if (r->damage.list.at[i].severity > ASSAY_INFO) assay_build_warning(r->b, &r->damage.list.at[i]);
@@ -257,11 +211,7 @@ int pprof_read(const struct read_job *job, assay_builder *b, assay_error *err)
     if (rc == 0) rc = fill(&r);
     pprof_tables_done(&r.t);
     if (r.d.mem) pprof_done(&r.d);
-    vec_done(job->mem, &r.stacks);
-    vec_done(job->mem, &r.rows);
-    vec_done(job->mem, &r.values);
-    vec_done(job->mem, &r.labels);
-    vec_done(job->mem, &r.last);
+    vec_done(job->mem, &r.stacks, &r.rows, &r.values, &r.labels, &r.last, &r.ahead_values, &r.metrics);
     grow_done(&r.grower);
     index_done(&r.stack_index);
     index_done(&r.row_index);

@@ -35,7 +35,13 @@ struct pprof_reader {
     VEC(struct pprof_label) last; /* labels of the sample before, whose set is last_set */
     assay_set_id last_set;
     bool is_saturated;
+    uint64_t magnitude;        /* what all values come to, whatever their signs; UINT64_MAX = more than that */
+    VEC(int64_t) ahead_values; /* of samples that wait */
+    VEC(assay_metric_id) metrics;
     struct grower grower;
 };
+
+/* Adds up all samples: stacks, rows and values. Errors: MEMORY, CANCELLED; DAMAGED when strict. */
+int pprof_add_samples(struct pprof_reader *r);
 
 #endif

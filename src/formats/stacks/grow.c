@@ -174,7 +174,7 @@ static bool make_frames(struct grower *c)
     }
     if (!done || c->frames.len >= UINT32_MAX) return false;
     c->first.at[c->first.len++] = (uint32_t)c->frames.len;
-    return number_frames(c);
+    return true;
 }
 
 /* ---- stacks ---- */
@@ -332,9 +332,33 @@ static bool open_stacks(struct grower *c)
 
 int grow_tree(struct grower *c, assay_error *err)
 {
-    if (!make_modules(c) || !make_frames(c) || !sort_stacks(c) || !open_stacks(c)) {
+    if (!make_modules(c) || !make_frames(c) || !number_frames(c) || !sort_stacks(c) || !open_stacks(c)) {
         TRY(assay_builder_failed(c->b));
         return error_memory(err);
     }
     return assay_builder_failed(c->b);
+}
+
+/* ---- sums ---- */
+
+int grow_functions(struct grower *c, assay_error *err)
+{
+    uint64_t *end = vec_push(c->mem, &c->begin);
+    if (end) *end = c->rows.len;
+    if (!end || !make_modules(c) || !make_frames(c)) {
+        TRY(assay_builder_failed(c->b));
+        return error_memory(err);
+    }
+    return assay_builder_failed(c->b);
+}
+
+void grow_sum(const struct grower *c, size_t stack, struct stack_sums *sums, const int64_t *values)
+{
+    uint64_t begin = c->begin.at[stack], end = c->begin.at[stack + 1];
+    if (begin == end) return;
+    stack_sums_leaf(sums, c->frames.at[c->first.at[c->rows.at[begin] + 1] - 1].func, values);
+    for (uint64_t k = begin; k < end; k++) {
+        uint32_t row = c->rows.at[k];
+        for (uint32_t i = c->first.at[row]; i < c->first.at[row + 1]; i++) stack_sums_frame(sums, c->frames.at[i].func, values);
+    }
 }

@@ -9,6 +9,7 @@
 #include "base/index.h"
 #include "base/slice.h"
 #include "base/vec.h"
+#include "formats/stacks/sums.h"
 
 /* Rows of the tables; strings are numbers of the table of strings. Rows and strings that others refer to are there: the format has checked that. */
 struct grow_function {
@@ -95,6 +96,10 @@ bool grow_add(struct grower *c, const uint32_t *rows, size_t count);
 bool grow_skip(struct grower *c);
 /* Makes functions and nodes, which must be the first ones of the builder's tree: c->node and c->order. Errors: MEMORY, CANCELLED, those of the builder. */
 int grow_tree(struct grower *c, assay_error *err);
+/* In its place, for sums alone: makes functions, whose numbers begin with 1. The same errors. */
+int grow_functions(struct grower *c, assay_error *err);
+/* Then adds one stack; of one without frames nothing. */
+void grow_sum(const struct grower *c, size_t stack, struct stack_sums *sums, const int64_t *values);
 
 /* Whether a sample type says what there is at a moment, not what was used up. */
 static inline bool grow_is_level(assay_slice type)
