@@ -44,6 +44,44 @@ int json_read_plain(struct json_reader *r, uint64_t *values, unsigned max, uint3
     return -1;
 }
 
+unsigned json_read_texts(const struct json_reader *r, assay_slice *texts, unsigned max, size_t longest)
+{
+    const char *p = r->at, *end = r->end;
+    unsigned n = 0;
+    if (r->state != JSON_AT_FIRST_ITEM || r->depth < 2 || r->is_object[r->depth - 2]) return 0;
+    while (n < max && p < end) {
+        size_t left = (size_t)(end - p);
+        const char *stop = memchr(p, ']', left < longest ? left : longest);
+        if (!stop) break;
+        texts[n++] = slice_from(p, stop + 1);
+        if (end - stop < 4 || stop[1] != ',') break;
+        p = stop + (stop[2] == ' ' ? 3 : 2);
+        if (*p++ != '[') break;
+    }
+    return n;
+}
+
+int json_read_items(assay_slice text, uint64_t *values, unsigned max)
+{
+    const char *p = text.data, *end = p + text.len;
+    for (unsigned n = 0; n < max && p < end; n++) {
+        bool is_word;
+        p = plain_value(p, end, &values[n], &is_word);
+        if (!p || is_word) return -1;
+        if (*p == ']') return p + 1 == end ? (int)n + 1 : -1;
+        if (*p++ != ',') return -1;
+        if (p < end && *p == ' ') p++;
+    }
+    return -1;
+}
+
+void json_read_over(struct json_reader *r, assay_slice text)
+{
+    r->at = text.data + text.len;
+    r->depth--;
+    json_after_value(r);
+}
+
 /* Digits from p on, up to `stop`, behind the number *v. */
 static inline const char *take_digits(const char *p, const char *stop, uint64_t *v)
 {
@@ -75,7 +113,7 @@ static inline const char *quick_number(const char *p, double *value)
 }
 
 /* One number or null at p; where it ends, or NULL. A quotient of whole numbers below 2^53 is rounded as the number itself is. */
-static const char *number_or_null(const char *p, const char *end, double *value)
+static const char *number_or_null(const char *p, const char *end, double *value, bool nulls)
 {
     bool is_negative = *p == '-';
     const char *from = p += is_negative, *stop = end - p > 16 ? p + 16 : end;
@@ -83,7 +121,7 @@ static const char *number_or_null(const char *p, const char *end, double *value)
     p = take_digits(p, stop, &v);
     if (p == from) {
         *value = NAN;
-        return !is_negative && end - p > 4 && memcmp(p, "null", 4) == 0 ? p + 4 : NULL;
+        return nulls && !is_negative && end - p > 4 && memcmp(p, "null", 4) == 0 ? p + 4 : NULL;
     }
     if (p == stop || (*from == '0' && p - from > 1)) return NULL;
     double d = (double)v;
@@ -104,7 +142,7 @@ static const char *skip_blanks(const char *p, const char *end, uint64_t *lines)
     return p;
 }
 
-unsigned json_read_numbers(struct json_reader *r, double *values, unsigned max)
+unsigned json_read_numbers(struct json_reader *r, double *values, unsigned max, bool nulls)
 {
     const char *p = r->at, *end = r->end, *taken = p;
     uint64_t lines = 0;
@@ -115,7 +153,7 @@ unsigned json_read_numbers(struct json_reader *r, double *values, unsigned max)
         if (p < end && (unsigned char)*p <= ' ') p = skip_blanks(p, end, &lines);
         const char *from = p;
         p = end - p > 32 ? quick_number(p, &values[n]) : NULL;
-        if (!p) p = from < end ? number_or_null(from, end, &values[n]) : NULL;
+        if (!p) p = from < end ? number_or_null(from, end, &values[n], nulls) : NULL;
         if (!p || (*p != ',' && *p != ']')) break;
         is_over = *p == ']';
         taken = p += !is_over;

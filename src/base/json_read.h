@@ -83,9 +83,16 @@ void json_read_behind(struct json_reader *r, const char *behind);
  * true (1), false (0) - and all of it is at hand. Bit i of *words is set when value i is true or false. words NULL: any `max`, whole numbers only.
  * -1 = it is not so, and nothing is taken. */
 int json_read_plain(struct json_reader *r, uint64_t *values, unsigned max, uint32_t *words);
+/* Right behind the event of an array inside an array: the texts of it and of the items that follow, as long as these are arrays right behind each other and at hand; each
+ * from behind its '[' to its first ']', included, and no longer than `longest`. Returns how many, at most `max`; nothing is taken. */
+unsigned json_read_texts(const struct json_reader *r, assay_slice *texts, unsigned max, size_t longest);
+/* What json_read_plain takes of such a text, all of it, whole numbers only: how many, or -1. */
+int json_read_items(assay_slice text, uint64_t *values, unsigned max);
+/* Goes behind the last of the texts that json_read_items took, now or when the same text came before. */
+void json_read_over(struct json_reader *r, assay_slice text);
 /* Where an item of an array may begin, or its first one: takes items that are null (then NAN) or numbers of at most 15 digits without exponent, up to `max`
- * of them, as long as they are at hand. Returns how many; 0 = what follows is something else, or not at hand. */
-unsigned json_read_numbers(struct json_reader *r, double *values, unsigned max);
+ * of them, as long as they are at hand. Returns how many; 0 = what follows is something else, or not at hand. `nulls` false: null is something else. */
+unsigned json_read_numbers(struct json_reader *r, double *values, unsigned max, bool nulls);
 /* Right behind the event of an object: goes behind its end when the rest of it is `form` byte for byte, with a whole number below 10^9 for each '#',
  * and all of it is at hand. false = it is not so, and nothing is taken. For objects that tools write by the million in one form. */
 bool json_read_form(struct json_reader *r, const char *form, uint32_t *values);

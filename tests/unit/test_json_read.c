@@ -9,6 +9,7 @@
 #include <cmocka.h>
 
 #include "base/json_read.h"
+#include "base/slice.h"
 #include "pack.h"
 
 struct seen {
@@ -277,7 +278,7 @@ enum { DAMAGED = -1 };
 
 /* What json_read_numbers takes of the array that is the whole text, in reads of at most three: "1 -2.5 null". As many items are left to the events, or what
  * follows is damaged. */
-static void takes_numbers(const char *text, const char *want, int left)
+static void takes_some(const char *text, bool nulls, const char *want, int left)
 {
     struct mem mem;
     struct input *in = NULL;
@@ -292,7 +293,7 @@ static void takes_numbers(const char *text, const char *want, int left)
     findings_init(&damage, &mem);
     json_read_init(&r, in, &mem, &damage, NULL);
     assert_int_equal(json_read_next(&r, &e), 0);
-    for (unsigned n; (n = json_read_numbers(&r, values, 3)) > 0;)
+    for (unsigned n; (n = json_read_numbers(&r, values, 3, nulls)) > 0;)
         for (unsigned i = 0; i < n; i++) {
             size_t used = strlen(got);
             if (values[i] == values[i])
@@ -308,6 +309,65 @@ static void takes_numbers(const char *text, const char *want, int left)
     }
     assert_int_equal(damage.list.len, left == DAMAGED);
     if (left != DAMAGED) assert_int_equal(items, left);
+    json_read_done(&r);
+    findings_done(&damage);
+    input_close(in);
+}
+
+static void takes_numbers(const char *text, const char *want, int left) { takes_some(text, true, want, left); }
+
+/* Not even as the first item, and neither near the end nor far from it. */
+static void nulls_are_left_where_they_are_no_numbers(void **state)
+{
+    (void)state;
+    takes_some("[1,null,2]", false, "1 ", 2);
+    takes_some("[null]", false, "", 1);
+    takes_some("[5, null,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1]", false, "5 ", 22);
+}
+
+/* What is gone over is as if it had been read. */
+static void arrays_that_follow_each_other_are_seen_at_once(void **state)
+{
+    (void)state;
+    const char *text = "[[1,2],[7], [30,4],[],\n[1,2,[3]]]";
+    struct mem mem;
+    struct input *in = NULL;
+    struct json_reader r;
+    struct findings damage;
+    struct json_event e;
+    assay_slice texts[8];
+    uint64_t values[4];
+    mem_init(&mem, 0);
+    struct input_options io = { .mem = &mem };
+    assert_int_equal(input_open_memory(&in, text, strlen(text), "sample", &io, NULL), 0);
+    findings_init(&damage, &mem);
+    json_read_init(&r, in, &mem, &damage, NULL);
+    assert_int_equal(json_read_next(&r, &e), 0);
+    assert_int_equal(json_read_texts(&r, texts, 8, 100), 0);
+    assert_int_equal(json_read_next(&r, &e), 0);
+    assert_int_equal(json_read_texts(&r, texts, 8, 3), 0);
+    assert_int_equal(json_read_texts(&r, texts, 8, 4), 2); /* the third is longer */
+    assert_int_equal(json_read_texts(&r, texts, 2, 100), 2);
+    assert_int_equal(json_read_texts(&r, texts, 8, 100), 4);
+    assert_true(slice_is(texts[0], "1,2]") && slice_is(texts[1], "7]") && slice_is(texts[2], "30,4]") && slice_is(texts[3], "]"));
+    assert_int_equal(json_read_items(texts[2], values, 4), 2);
+    assert_true(values[0] == 30 && values[1] == 4);
+    assert_int_equal(json_read_items(texts[2], values, 1), -1);
+    assert_int_equal(json_read_items(texts[3], values, 4), -1);
+    json_read_over(&r, texts[2]);
+    assert_int_equal(json_read_next(&r, &e), 0);
+    assert_int_equal(e.kind, JSON_ARRAY);
+    assert_int_equal(e.off, 19);
+    assert_int_equal(json_read_next(&r, &e), 0);
+    assert_int_equal(e.kind, JSON_ARRAY_END);
+    assert_int_equal(json_read_next(&r, &e), 0);
+    assert_int_equal(e.line, 2);
+    assert_int_equal(json_read_texts(&r, texts, 8, 100), 1);
+    assert_int_equal(json_read_items(texts[0], values, 4), -1);
+    assert_int_equal(json_read_skip(&r, &e), 0);
+    assert_int_equal(json_read_next(&r, &e), 0);
+    assert_int_equal(e.kind, JSON_ARRAY_END);
+    assert_int_equal(damage.list.len, 0);
     json_read_done(&r);
     findings_done(&damage);
     input_close(in);
@@ -706,6 +766,8 @@ int main(void)
         cmocka_unit_test(a_value_can_be_skipped),
         cmocka_unit_test(plain_arrays_are_taken_at_once),
         cmocka_unit_test(numbers_of_a_column_are_taken_at_once),
+        cmocka_unit_test(nulls_are_left_where_they_are_no_numbers),
+        cmocka_unit_test(arrays_that_follow_each_other_are_seen_at_once),
         cmocka_unit_test(objects_of_the_usual_form_are_taken_at_once),
         cmocka_unit_test(the_first_members_of_an_object_are_taken_at_once),
         cmocka_unit_test(where_blocks_end_makes_no_difference),

@@ -181,7 +181,7 @@ static int number_column(struct firefox_walker *w, struct firefox_record r)
         const char *from = w->j.r.at;
         r.line = w->j.r.line;
         r.off = w->j.r.begin_off + (uint64_t)(from - w->j.r.begin);
-        r.count = json_read_numbers(&w->j.r, values, AT_ONCE);
+        r.count = json_read_numbers(&w->j.r, values, AT_ONCE, true);
         if (!r.count) {
             TRY(one_number(w, &r, &has));
             continue;

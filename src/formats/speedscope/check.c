@@ -8,7 +8,7 @@
 int speedscope_check(const struct read_job *job, struct findings *out, assay_error *err)
 {
     SCOPED(speedscope_done) struct speedscope s = { .mem = job->mem };
-    return speedscope_collect(&s, job, false, out, err);
+    return speedscope_collect(&s, job, SPEEDSCOPE_STACKS, out, err);
 }
 
 /* ---- dump ---- */
@@ -88,7 +88,7 @@ int speedscope_dump(const struct read_job *job, struct output *out, assay_error 
     SCOPED(findings_done) struct findings damage;
     findings_init(&damage, job->mem);
     struct dump d = { .out = out, .damage = &damage };
-    TRY(speedscope_walk(job, &damage, dump_record, &d, err));
+    TRY(speedscope_walk(job, false, &damage, dump_record, &d, err));
     findings_mark(&damage, &d.marked, out);
     return 0;
 }

@@ -50,7 +50,7 @@ static int add_to(struct speedscope *s, uint32_t node, double v)
 
 static int add_event(struct speedscope *s, uint32_t node, double at, double length)
 {
-    if (!s->want_timeline) return 0;
+    if (s->want != SPEEDSCOPE_TIMES) return 0;
     struct speedscope_event *e = vec_push(s->mem, &s->timeline);
     if (!e) return error_memory(s->err);
     *e = (struct speedscope_event){ node, at, length };
@@ -77,32 +77,120 @@ static void note_largest(struct speedscope *s, uint64_t frame, uint64_t off, uin
 
 /* ---- samples ---- */
 
-/* Most frames are those of the stack before. */
-static int add_stack(struct speedscope *s, const struct speedscope_record *r)
+/* The node of a stack. Most frames are those of the stack before. 0 = no memory. */
+static uint32_t node_for(struct speedscope *s, const uint32_t *frames, size_t count)
 {
-    size_t same = 0, most = r->frame_count < s->it.last.len ? r->frame_count : s->it.last.len;
-    while (same < most && r->frames[same] == s->it.last.at[same]) same++;
+    size_t same = 0, most = count < s->it.last.len ? count : s->it.last.len;
+    while (same < most && frames[same] == s->it.last.at[same]) same++;
     s->it.last.len = s->it.path.len = same;
-    if (!vec_reserve(s->mem, &s->it.last, r->frame_count) || !vec_reserve(s->mem, &s->it.path, r->frame_count)) return error_memory(s->err);
+    if (!vec_reserve(s->mem, &s->it.last, count) || !vec_reserve(s->mem, &s->it.path, count)) return 0;
     uint32_t node = same ? s->it.path.at[same - 1] : 0;
-    for (size_t i = same; i < r->frame_count; i++) {
-        if (r->frames[i] >= s->it.p.largest) note_largest(s, r->frames[i], speedscope_frame_off(r, i), r->at_line);
-        node = kids_put(&s->nodes, node, r->frames[i]);
-        if (!node) return error_memory(s->err);
-        s->it.last.at[s->it.last.len++] = r->frames[i];
+    for (size_t i = same; i < count; i++) {
+        node = kids_put(&s->nodes, node, frames[i]);
+        if (!node || node >= SPEEDSCOPE_IS_NODE) return 0;
+        s->it.last.at[s->it.last.len++] = frames[i];
         s->it.path.at[s->it.path.len++] = node;
     }
+    return node;
+}
+
+/* The node of a stack with a number; 0 = no memory. */
+static uint32_t node_of_stack(struct speedscope *s, uint32_t stack)
+{
+    if (s->node_of.len < s->begin.len) {
+        size_t more = s->begin.len - s->node_of.len;
+        if (!vec_reserve(s->mem, &s->node_of, more)) return 0;
+        memset(s->node_of.at + s->node_of.len, 0, more * sizeof *s->node_of.at);
+        s->node_of.len += more;
+    }
+    uint32_t *node = &s->node_of.at[stack];
+    if (!*node) *node = node_for(s, s->pool.at + s->begin.at[stack], s->begin.at[stack + 1] - s->begin.at[stack]);
+    return *node;
+}
+
+/* Puts the frames of a stack behind the others; those that no file can have are all the same. */
+static bool pool_frames(struct speedscope *s, const struct speedscope_record *r)
+{
+    uint32_t most = 0;
+    if (!vec_reserve(s->mem, &s->pool, r->frame_count) || !vec_reserve(s->mem, &s->begin, 3) || !vec_reserve(s->mem, &s->most, 2)) return false;
+    for (; s->begin.len < 2; s->begin.len++) s->begin.at[s->begin.len] = 0;
+    for (; s->most.len < 1; s->most.len++) s->most.at[s->most.len] = 0;
+    for (size_t i = 0; i < r->frame_count; i++) {
+        uint32_t frame = r->frames[i] < UINT32_MAX ? (uint32_t)r->frames[i] : UINT32_MAX;
+        if (r->frames[i] >= s->it.p.largest) note_largest(s, r->frames[i], speedscope_frame_off(r, i), r->at_line);
+        if (frame > most) most = frame;
+        s->pool.at[s->pool.len++] = frame;
+    }
+    s->begin.at[s->begin.len++] = s->pool.len;
+    s->most.at[s->most.len++] = most;
+    return true;
+}
+
+/* Of a stack that another profile may have had: what is new in this one. */
+static void note_stack(struct speedscope *s, const struct speedscope_record *r)
+{
+    if (s->most.at[r->stack] < s->it.p.largest) return;
+    size_t begin = s->begin.at[r->stack], end = s->begin.at[r->stack + 1];
+    for (size_t i = begin; i < end; i++)
+        if (s->pool.at[i] >= s->it.p.largest) note_largest(s, s->pool.at[i], speedscope_frame_off(r, i - begin), r->at_line);
+}
+
+static int add_stack(struct speedscope *s, const struct speedscope_record *r)
+{
     uint32_t *sample = vec_push(s->mem, &s->it.samples);
     if (!sample) return error_memory(s->err);
-    *sample = node;
+    *sample = r->stack;
+    if (r->stack && !r->frames)
+        note_stack(s, r);
+    else if (r->stack) {
+        if (!pool_frames(s, r)) return error_memory(s->err);
+    } else if (r->frame_count) { /* of a stack without a number only the node stays */
+        size_t len = s->pool.len;
+        if (!pool_frames(s, r)) return error_memory(s->err);
+        uint32_t node = node_for(s, s->pool.at + len, r->frame_count);
+        s->pool.len = len;
+        s->begin.len--;
+        s->most.len--;
+        s->has_unnumbered = true;
+        if (!node) return error_memory(s->err);
+        *sample = node | SPEEDSCOPE_IS_NODE;
+    }
     return 0;
 }
 
-static int add_weight(struct speedscope *s, double v)
+static int add_weights(struct speedscope *s, const struct speedscope_record *r)
 {
-    double *weight = vec_push(s->mem, &s->it.weights);
-    if (!weight) return error_memory(s->err);
-    *weight = v;
+    size_t count = r->numbers ? r->number_count : 1;
+    if (!vec_reserve(s->mem, &s->it.weights, count)) return error_memory(s->err);
+    memcpy(s->it.weights.at + s->it.weights.len, r->numbers ? r->numbers : &r->number, count * sizeof r->number);
+    s->it.weights.len += count;
+    return 0;
+}
+
+/* From stacks to nodes. */
+static int find_nodes(struct speedscope *s)
+{
+    for (size_t i = 0; i < s->it.samples.len; i++) {
+        uint32_t *sample = &s->it.samples.at[i];
+        TRY(cancel_step(i, s->err));
+        uint32_t node = *sample & SPEEDSCOPE_IS_NODE ? *sample & ~SPEEDSCOPE_IS_NODE : *sample ? node_of_stack(s, *sample) : 0;
+        if (*sample && !node) return error_memory(s->err);
+        *sample = node;
+    }
+    return 0;
+}
+
+int speedscope_make_nodes(struct speedscope *s)
+{
+    for (size_t i = 0; i < s->profiles.len; i++) {
+        struct speedscope_profile *p = &s->profiles.at[i];
+        for (size_t c = p->cells; p->is_by_stack && c < p->cells_end; c++) {
+            TRY(cancel_step(c, s->err));
+            s->cells.at[c].node = node_of_stack(s, s->cells.at[c].node);
+            if (!s->cells.at[c].node) return error_memory(s->err);
+        }
+        p->is_by_stack = false;
+    }
     return 0;
 }
 
@@ -117,9 +205,12 @@ static int settle_samples(struct speedscope *s)
         p->is_sound = false;
         return 0;
     }
+    p->is_by_stack = s->want == SPEEDSCOPE_STACKS && !s->has_unnumbered;
+    if (!p->is_by_stack) TRY(find_nodes(s));
     for (size_t i = 0; i < s->it.samples.len; i++) {
         TRY(cancel_step(i, s->err));
-        uint32_t node = s->it.samples.at[i];
+        uint32_t node = s->it.samples.at[i], later = i + 8 < s->it.samples.len ? s->it.samples.at[i + 8] : 0;
+        if (later < s->slot.len && s->slot.at[later] > p->cells) __builtin_prefetch(&s->cells.at[s->slot.at[later] - 1]);
         double v = s->it.weights.at[i];
         if (node)
             TRY(add_to(s, node, v));
@@ -276,7 +367,7 @@ static int add_record(void *arg, const struct speedscope_record *r)
         s->it.weights_off = r->off;
         s->it.weights_line = r->at_line;
         return 0;
-    case SPEEDSCOPE_WEIGHT: return add_weight(s, r->number);
+    case SPEEDSCOPE_WEIGHT: return add_weights(s, r);
     case SPEEDSCOPE_OPEN:
     case SPEEDSCOPE_CLOSE: return add_change(s, r);
     case SPEEDSCOPE_PROFILE_END: return finish(s);
@@ -296,16 +387,16 @@ static void check_frames(struct speedscope *s)
     }
 }
 
-int speedscope_collect(struct speedscope *s, const struct read_job *job, bool want_timeline, struct findings *damage, assay_error *err)
+int speedscope_collect(struct speedscope *s, const struct read_job *job, enum speedscope_want want, struct findings *damage, assay_error *err)
 {
     memset(s, 0, sizeof *s);
     s->mem = job->mem;
     s->err = err;
     s->damage = damage;
-    s->want_timeline = want_timeline;
+    s->want = want;
     intern_init(&s->names, job->mem);
     kids_init(&s->nodes, job->mem);
-    TRY(speedscope_walk(job, damage, add_record, s, err));
+    TRY(speedscope_walk(job, true, damage, add_record, s, err));
     if (!s->has_frames && !damage->errors) findings_add(damage, "SP08", ASSAY_ERROR, FINDING_NO_OFFSET, 0, "shared.frames is missing");
     check_frames(s);
     return damage->failed ? error_memory(err) : 0;
@@ -315,14 +406,6 @@ void speedscope_done(struct speedscope *s)
 {
     intern_done(&s->names);
     kids_done(&s->nodes);
-    vec_done(s->mem, &s->frames);
-    vec_done(s->mem, &s->profiles);
-    vec_done(s->mem, &s->cells);
-    vec_done(s->mem, &s->timeline);
-    vec_done(s->mem, &s->slot);
-    vec_done(s->mem, &s->it.samples);
-    vec_done(s->mem, &s->it.weights);
-    vec_done(s->mem, &s->it.last);
-    vec_done(s->mem, &s->it.path);
-    vec_done(s->mem, &s->it.open);
+    vec_done(s->mem, &s->frames, &s->profiles, &s->cells, &s->timeline, &s->slot, &s->pool, &s->begin, &s->most, &s->node_of);
+    vec_done(s->mem, &s->it.samples, &s->it.weights, &s->it.last, &s->it.path, &s->it.open);
 }

@@ -3,9 +3,13 @@
 #include "base/scan.h"
 #include "base/slice.h"
 #include "formats/coverage/json.h"
+#include "formats/speedscope/seen.h"
 #include "formats/speedscope/speedscope.h"
 
-enum { AT_ONCE = 128 }; /* frames of a stack that are read without an event for each */
+enum {
+    AT_ONCE = 512, /* frames of a stack, and weights, that are read without an event for each */
+    AHEAD = 16,    /* stacks that are looked at before the first of them is taken */
+};
 
 struct walk {
     struct coverage_json j;
@@ -15,6 +19,8 @@ struct walk {
     struct mem *mem;
     VEC(uint64_t) frames, offs;
     VEC(char) name, file; /* of the frame that is open */
+    bool in_bulk;
+    struct speedscope_seen seen; /* in bulk */
 };
 
 uint64_t speedscope_frame_off(const struct speedscope_record *r, size_t k)
@@ -157,27 +163,57 @@ static int long_stack(struct walk *w, bool *is)
     }
 }
 
+static int give_stack(struct walk *w, struct speedscope_record *r, assay_slice text, uint64_t hash)
+{
+    if (w->in_bulk && r->frame_count && !speedscope_seen_add(&w->seen, text, hash, r->frame_count, &r->stack)) return error_memory(w->err);
+    return give(w, *r);
+}
+
+/* Stacks that follow each other, as far as they are what nearly all are; *any = at least one was. */
+static int many_stacks(struct walk *w, bool *any)
+{
+    assay_slice texts[AHEAD];
+    uint64_t hash[AHEAD], values[AT_ONCE];
+    unsigned i = 0, count = json_read_texts(&w->j.r, texts, AHEAD, SPEEDSCOPE_SEEN_LONGEST);
+    int rc = 0;
+    speedscope_seen_fetch(&w->seen, texts, count, hash);
+    for (; rc == 0 && i < count; i++) {
+        struct speedscope_record r = { .kind = SPEEDSCOPE_STACK, .off = json_read_off(&w->j.r, texts[i].data - 1), .at_line = w->j.e.line, .text = texts[i] };
+        r.stack = speedscope_seen_find(&w->seen, texts[i], hash[i]);
+        int frames = r.stack ? 0 : json_read_items(texts[i], values, AT_ONCE);
+        if (frames < 0) break;
+        r.frames = r.stack ? NULL : values;
+        r.frame_count = (size_t)frames;
+        rc = r.stack ? give(w, r) : give_stack(w, &r, texts[i], hash[i]);
+    }
+    *any = i > 0;
+    if (i) json_read_over(&w->j.r, texts[i - 1]);
+    return rc;
+}
+
 static int stack(struct walk *w)
 {
     struct speedscope_record r = { .kind = SPEEDSCOPE_STACK, .off = w->j.e.off, .at_line = w->j.e.line };
     uint64_t values[AT_ONCE];
-    bool is;
+    bool is, any = false;
     TRY(coverage_json_expect(&w->j, JSON_ARRAY, "a sample", &is));
     if (!is) return 0;
+    if (w->in_bulk) TRY(many_stacks(w, &any));
+    if (any) return 0;
     const char *from = w->j.r.at;
     int count = json_read_plain(&w->j.r, values, AT_ONCE, NULL);
     if (count >= 0) {
         r.text = slice_from(from, w->j.r.at);
         r.frames = values;
         r.frame_count = (size_t)count;
-        return give(w, r);
+        return give_stack(w, &r, (assay_slice){ NULL, 0 }, 0);
     }
     TRY(long_stack(w, &is));
     if (!is || w->j.r.is_damaged) return 0;
     r.frames = w->frames.at;
     r.offs = w->offs.at;
     r.frame_count = w->frames.len;
-    return give(w, r);
+    return give_stack(w, &r, (assay_slice){ NULL, 0 }, 0);
 }
 
 static int samples(struct walk *w)
@@ -191,6 +227,14 @@ static int samples(struct walk *w)
     return 0;
 }
 
+static int many_weights(struct walk *w)
+{
+    double numbers[AT_ONCE];
+    for (unsigned n; (n = json_read_numbers(&w->j.r, numbers, AT_ONCE, false)) > 0;)
+        TRY(give(w, (struct speedscope_record){ .kind = SPEEDSCOPE_WEIGHT, .numbers = numbers, .number_count = n }));
+    return 0;
+}
+
 static int weights(struct walk *w)
 {
     bool has;
@@ -198,6 +242,7 @@ static int weights(struct walk *w)
     TRY(coverage_json_expect(&w->j, JSON_ARRAY, "weights", &has));
     if (has) TRY(give(w, (struct speedscope_record){ .kind = SPEEDSCOPE_WEIGHTS, .off = off, .at_line = line }));
     while (has) {
+        if (w->in_bulk) TRY(many_weights(w));
         TRY(coverage_json_item(&w->j, &has));
         if (has) TRY(give_number(w, SPEEDSCOPE_WEIGHT, "a weight"));
     }
@@ -227,6 +272,30 @@ static int event_field(struct walk *w, int at, struct speedscope_record *r, unsi
     return 0;
 }
 
+/* An event that has what it needs and nothing else, as all but a few have; anything else is not taken. */
+static bool plain_event(struct walk *w, struct speedscope_record *r)
+{
+    struct json_member m[3];
+    const char *behind;
+    unsigned has = 0;
+    if (json_read_members(&w->j.r, m, 3, &behind) != 3) return false;
+    for (unsigned i = 0; i < 3; i++) {
+        bool is_number = m[i].kind == JSON_NUMBER;
+        if (is_number && slice_is(m[i].key, "at")) {
+            r->number = m[i].is_whole ? (double)m[i].whole : number_of(m[i].text);
+            has |= 1;
+        } else if (is_number && m[i].is_whole && slice_is(m[i].key, "frame")) {
+            r->frame = m[i].whole;
+            has |= 2;
+        } else if (m[i].kind == JSON_STRING && slice_is(m[i].key, "type") && (slice_is(m[i].text, "O") || slice_is(m[i].text, "C"))) {
+            r->kind = m[i].text.data[0] == 'O' ? SPEEDSCOPE_OPEN : SPEEDSCOPE_CLOSE;
+            has |= 4;
+        }
+    }
+    if (has == 7) json_read_behind(&w->j.r, behind);
+    return has == 7;
+}
+
 static int event(struct walk *w)
 {
     static const assay_slice keys[] = { COVERAGE_KEY("type"), COVERAGE_KEY("frame"), COVERAGE_KEY("at") };
@@ -236,6 +305,7 @@ static int event(struct walk *w)
     bool is;
     TRY(coverage_json_expect(&w->j, JSON_OBJECT, "an event", &is));
     if (!is) return 0;
+    if (plain_event(w, &r)) return give(w, r);
     for (int at = 0; at != COVERAGE_JSON_END;) {
         TRY(coverage_json_key(&w->j, keys, 3, &seen, &at));
         if (at != COVERAGE_JSON_END) TRY(event_field(w, at, &r, &has));
@@ -328,15 +398,14 @@ static int document(struct walk *w)
     return w->j.damage->failed ? error_memory(w->err) : 0;
 }
 
-int speedscope_walk(const struct read_job *job, struct findings *damage, speedscope_fn fn, void *arg, assay_error *err)
+int speedscope_walk(const struct read_job *job, bool in_bulk, struct findings *damage, speedscope_fn fn, void *arg, assay_error *err)
 {
-    struct walk w = { .fn = fn, .arg = arg, .err = err, .mem = job->mem };
+    struct walk w = { .fn = fn, .arg = arg, .err = err, .mem = job->mem, .in_bulk = in_bulk };
+    speedscope_seen_init(&w.seen, job->mem);
     coverage_json_init(&w.j, job, damage, err);
     int rc = document(&w);
     coverage_json_done(&w.j);
-    vec_done(job->mem, &w.frames);
-    vec_done(job->mem, &w.offs);
-    vec_done(job->mem, &w.name);
-    vec_done(job->mem, &w.file);
+    speedscope_seen_done(&w.seen);
+    vec_done(job->mem, &w.frames, &w.offs, &w.name, &w.file);
     return rc;
 }

@@ -1,4 +1,4 @@
-/* Stacks -> tree and timeline. A profile is a stream; a metric for each unit. */
+/* Stacks -> tree and timeline, or sums of functions where these will do. A profile is a stream; a metric for each unit. */
 #include <math.h>
 #include <stdio.h>
 
@@ -8,9 +8,11 @@
 #include "base/number.h"
 #include "base/scoped.h"
 #include "formats/speedscope/speedscope.h"
+#include "formats/stacks/sums.h"
 
 struct reader {
     assay_builder *b;
+    struct mem *mem;
     const struct speedscope *s;
     assay_metric_id metric[SPEEDSCOPE_UNITS];
     assay_scope_id scope[SPEEDSCOPE_UNITS];
@@ -129,6 +131,39 @@ static int add_cells(struct reader *r, const struct speedscope_profile *p, assay
     return 0;
 }
 
+/* ---- sums ---- */
+
+static double whole_cell(const struct speedscope_cell *c) { return c->rest < 0 || c->rest > 0 || c->sum != floor(c->sum) ? INFINITY : fabs(c->sum); }
+
+static bool sums_will_do(const assay_builder *b, const struct speedscope *s)
+{
+    double all = 0;
+    bool has_some = false, will = stack_sums_will_do(b);
+    for (size_t i = 0; will && i < s->profiles.len; i++) {
+        const struct speedscope_profile *p = &s->profiles.at[i];
+        if (!p->is_sound) continue;
+        will = p->is_by_stack;
+        has_some |= p->cells < p->cells_end;
+        for (size_t c = p->cells; will && c < p->cells_end && !cancel_at(c); c++) will = (all += whole_cell(&s->cells.at[c])) < 9e15;
+    }
+    return will && has_some;
+}
+
+static int add_sums(struct reader *r, const struct speedscope_profile *p, assay_stream_id stream, struct stack_sums *sums, assay_error *err)
+{
+    const struct speedscope *s = r->s;
+    int64_t values[SPEEDSCOPE_UNITS] = { 0 };
+    for (size_t i = p->cells; i < p->cells_end; i++) {
+        const struct speedscope_cell *c = &s->cells.at[i];
+        const uint32_t *frame = s->pool.at + s->begin.at[c->node], *end = s->pool.at + s->begin.at[c->node + 1];
+        TRY(cancel_step(i, err));
+        values[r->place[p->unit]] = (int64_t)c->sum;
+        stack_sums_leaf(sums, function_of(r, end[-1]).v, values);
+        for (; frame < end; frame++) stack_sums_frame(sums, function_of(r, *frame).v, values);
+    }
+    return stack_sums_book(sums, stream, err);
+}
+
 /* ---- timeline ---- */
 
 static int64_t whole(double v) { return v >= 9.2e18 ? INT64_MAX : v <= -9.2e18 ? INT64_MIN : llround(v); }
@@ -164,7 +199,8 @@ static void add_attributes(struct reader *r, const struct speedscope_profile *p,
     attribute(r, stream, "span", (assay_slice){ span, len });
 }
 
-static int add_profiles(struct reader *r, assay_error *err)
+/* `sums` NULL: contexts are wanted. */
+static int add_profiles(struct reader *r, struct stack_sums *sums, assay_error *err)
 {
     uint64_t streams = 0;
     for (size_t i = 0; i < r->s->profiles.len; i++) {
@@ -173,7 +209,7 @@ static int add_profiles(struct reader *r, assay_error *err)
         if (!p->is_sound) continue;
         assay_slice name = intern_get(&r->s->names, p->name);
         assay_stream_id stream = assay_build_stream(r->b, name.data ? name.data : "");
-        TRY(add_cells(r, p, stream, err));
+        TRY(sums ? add_sums(r, p, stream, sums, err) : add_cells(r, p, stream, err));
         if (assay_builder_want(r->b) & ASSAY_WANT_TIMELINE) TRY(add_events(r, p, stream, err));
         add_attributes(r, p, stream);
         streams++;
@@ -183,19 +219,36 @@ static int add_profiles(struct reader *r, assay_error *err)
     return assay_builder_failed(r->b);
 }
 
-static int build(struct reader *r, const uint8_t *is_wanted, assay_error *err)
+static int build_sums(struct reader *r, assay_error *err)
 {
-    char active[24];
-    declare_metrics(r);
+    SCOPED(stack_sums_done) struct stack_sums sums = { 0 };
+    assay_metric_id list[SPEEDSCOPE_UNITS];
+    for (unsigned u = 0; u < SPEEDSCOPE_UNITS; u++)
+        if (r->metric[u].v) list[r->place[u]] = r->metric[u];
+    TRY(stack_sums_init(&sums, r->mem, r->b, list, r->metrics, (uint32_t)r->s->frames.len, true, err));
+    return add_profiles(r, &sums, err);
+}
+
+static int build_tree(struct reader *r, const uint8_t *is_wanted, assay_error *err)
+{
+    assay_builder_has_tree(r->b);
     if (assay_builder_want(r->b) & ASSAY_WANT_TIMELINE) {
         assay_metric_id list[SPEEDSCOPE_UNITS];
         for (unsigned u = 0; u < SPEEDSCOPE_UNITS; u++)
             if (r->metric[u].v) list[r->place[u]] = r->metric[u];
         assay_build_timeline(r->b, list, r->metrics);
     }
-    assay_build_offers(r->b, ASSAY_SHAPE_TIMELINE);
     TRY(build_nodes(r, is_wanted, err));
-    TRY(add_profiles(r, err));
+    return add_profiles(r, NULL, err);
+}
+
+/* `is_wanted` NULL: sums will do. */
+static int build(struct reader *r, const uint8_t *is_wanted, assay_error *err)
+{
+    char active[24];
+    declare_metrics(r);
+    assay_build_offers(r->b, ASSAY_SHAPE_TREE | ASSAY_SHAPE_TIMELINE);
+    TRY(is_wanted ? build_tree(r, is_wanted, err) : build_sums(r, err));
     state_totals(r);
     assay_slice exporter = intern_get(&r->s->names, r->s->exporter), name = intern_get(&r->s->names, r->s->name);
     assay_build_source(r->b, "speedscope", exporter.data ? exporter.data : "", exporter.data ? exporter.data : "");
@@ -203,32 +256,43 @@ static int build(struct reader *r, const uint8_t *is_wanted, assay_error *err)
     attribute(r, (assay_stream_id){ 0 }, "active", (assay_slice){ active, number_put_u64(active, r->s->active) });
     assay_build_count(r->b, "frames", r->s->frames.len);
     assay_build_count(r->b, "functions", r->functions);
-    assay_build_count(r->b, "contexts", r->contexts);
-    assay_build_count(r->b, "stacks", r->stacks);
+    if (is_wanted) assay_build_count(r->b, "contexts", r->contexts);
+    if (is_wanted) assay_build_count(r->b, "stacks", r->stacks);
     assay_build_count(r->b, "samples", r->samples);
     return assay_builder_failed(r->b);
 }
 
-static int read_stacks(const struct read_job *job, const struct speedscope *s, assay_builder *b, assay_error *err)
+static int read_tree(struct reader *r, assay_error *err)
+{
+    const struct speedscope *s = r->s;
+    SCRATCH(assay_node_id, nodes, r->mem, kids_len(&s->nodes) + 1);
+    SCRATCH(uint8_t, is_stack, r->mem, kids_len(&s->nodes) + 1);
+    SCRATCH(uint8_t, is_wanted, r->mem, kids_len(&s->nodes) + 1);
+    if (!nodes || !is_stack || !is_wanted) return error_memory(err);
+    TRY(mark_nodes(s, is_wanted, err));
+    r->nodes = nodes;
+    r->is_stack = is_stack;
+    return build(r, is_wanted, err);
+}
+
+static int read_stacks(const struct read_job *job, struct speedscope *s, assay_builder *b, assay_error *err)
 {
     SCRATCH(assay_func_id, funcs, job->mem, s->frames.len + 1);
     SCRATCH(uint8_t, is_used, job->mem, s->frames.len + 1);
-    SCRATCH(assay_node_id, nodes, job->mem, kids_len(&s->nodes) + 1);
-    SCRATCH(uint8_t, is_stack, job->mem, kids_len(&s->nodes) + 1);
-    SCRATCH(uint8_t, is_wanted, job->mem, kids_len(&s->nodes) + 1);
-    if (!funcs || !is_used || !nodes || !is_stack || !is_wanted) return error_memory(err);
-    TRY(mark_nodes(s, is_wanted, err));
-    struct reader r = { .b = b, .s = s, .funcs = funcs, .nodes = nodes, .is_stack = is_stack, .is_used = is_used };
-    return build(&r, is_wanted, err);
+    if (!funcs || !is_used) return error_memory(err);
+    struct reader r = { .b = b, .mem = job->mem, .s = s, .funcs = funcs, .is_used = is_used };
+    if (sums_will_do(b, s)) return build(&r, NULL, err);
+    TRY(speedscope_make_nodes(s));
+    return read_tree(&r, err);
 }
 
 int speedscope_read(const struct read_job *job, assay_builder *b, assay_error *err)
 {
     SCOPED(findings_done) struct findings damage;
     SCOPED(speedscope_done) struct speedscope s = { .mem = job->mem };
+    enum speedscope_want want = assay_builder_want(b) & ASSAY_WANT_TIMELINE ? SPEEDSCOPE_TIMES : stack_sums_will_do(b) ? SPEEDSCOPE_STACKS : SPEEDSCOPE_NODES;
     findings_init(&damage, job->mem);
-    assay_builder_has_tree(b);
-    TRY(speedscope_collect(&s, job, assay_builder_want(b) & ASSAY_WANT_TIMELINE, &damage, err));
+    TRY(speedscope_collect(&s, job, want, &damage, err));
     bool is_any_sound = false;
     for (size_t i = 0; i < s.profiles.len; i++) is_any_sound |= s.profiles.at[i].is_sound;
     if (damage.errors && (job->options->strict || !is_any_sound || !s.has_frames)) return findings_refuse(&damage, err);
