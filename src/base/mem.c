@@ -52,12 +52,13 @@ static bool take(struct mem *m, size_t more)
 
 static void give(struct mem *m, size_t len) { atomic_fetch_sub_explicit(&m->used, len, memory_order_relaxed); }
 
-/* Asks for large pages behind a large block: most of what it costs otherwise are its page faults. */
+/* Asks for large pages behind a large block: most of what it costs otherwise are its page faults. All of the block's pages are asked for: where the system keeps the
+ * first and the last one apart from the others, the block cannot be moved to another address when it grows, and is copied. */
 static void *with_large_pages(void *p, size_t len)
 {
 #ifdef MADV_HUGEPAGE
-    size_t skip = (PAGE - (uintptr_t)p % PAGE) % PAGE;
-    if (p && len >= LARGE) madvise((char *)p + skip, (len - skip) / PAGE * PAGE, MADV_HUGEPAGE);
+    size_t before = (uintptr_t)p % PAGE;
+    if (p && len >= LARGE) madvise((char *)p - before, (before + len + PAGE - 1) / PAGE * PAGE, MADV_HUGEPAGE);
 #endif
     return p;
 }
