@@ -6,28 +6,16 @@
 #include "base/error.h"
 #include "base/scoped.h"
 #include "formats/firefox-profile/read.h"
+#include "formats/stacks/sums.h"
 
 enum { MOST_STEPS = 64 };
 
-/* What a walk needs of a row of stackTable, in one place. */
-struct step {
-    int32_t prefix;
-    uint32_t func; /* row of funcTable */
-};
-
-struct function {
-    int64_t self, total;
-    uint32_t stack;  /* number of the last stack that has it */
-    uint32_t thread; /* number of the thread, and kind of samples, that the sums are of */
-};
-
 struct summing {
     struct firefox_reader *r;
-    struct function *funcs; /* by function */
-    uint32_t stack, thread;
+    struct stack_sums sums;
     /* Of the tables at hand. */
     struct firefox_naming *names;
-    struct step *steps;
+    uint32_t *func_of; /* by frame: the builder's function; 0 = it is not made so far */
 };
 
 /* ---- whether it can be done ---- */
@@ -63,9 +51,8 @@ static bool are_shallow(const struct firefox *f)
 
 bool firefox_sums_will_do(const struct firefox_reader *r)
 {
-    uint32_t enough = ASSAY_WANT_SUMS | ASSAY_WANT_SPARSE | ASSAY_WANT_PAIRS | ASSAY_WANT_COVERAGE, want = assay_builder_want(r->b);
     double all = 0;
-    if (!(want & ASSAY_WANT_SUMS) || (want & ~enough)) return false;
+    if (!stack_sums_will_do(r->b)) return false;
     for (size_t i = 0; i < r->f->cells.len && !cancel_at(i); i++) all += fabs(r->f->cells.at[i].sum);
     for (unsigned m = 0; m < FIREFOX_METRICS; m++)
         if (r->metric[m].v && (m == FIREFOX_BY_TIME || r->f->has_fraction[m])) return false;
@@ -74,92 +61,116 @@ bool firefox_sums_will_do(const struct firefox_reader *r)
 
 /* ---- sums ---- */
 
-static int book(struct summing *s, assay_stream_id stream, unsigned place, unsigned metrics)
+static uint32_t function_of(struct summing *s, int32_t frame)
 {
-    assay_value values[FIREFOX_METRICS] = { { 0 } };
-    for (uint32_t id = 1; id <= s->r->functions; id++) {
-        struct function *f = &s->funcs[id];
-        TRY(cancel_step(id, s->r->err));
-        if (f->thread != s->thread) continue;
-        values[place].i = f->self;
-        assay_build_self(s->r->b, &(struct assay_place){ .stream = stream, .func = { id } }, values, metrics);
-        values[place].i = f->total;
-        assay_build_stated(s->r->b, stream, (assay_func_id){ id }, 0, values, metrics);
-        f->self = f->total = 0;
+    if (!s->func_of[frame]) s->func_of[frame] = firefox_function(s->names, (uint32_t)s->names->t->column[FIREFOX_FUNC - FIREFOX_FRAME].at[frame]).v;
+    return s->func_of[frame];
+}
+
+/* Several stacks are walked side by side, a step of each in turn: where one has to wait for its next row, the others need not. */
+enum { LANES = 12, DEPTH = 256 };
+
+struct lane {
+    int32_t row; /* where its walk stands; below 0 = at the end */
+    uint32_t depth;
+    const struct firefox_cell *cell;
+    int32_t path[DEPTH]; /* frames, the leaf first */
+};
+
+static void add_stack(struct summing *s, const struct lane *l, unsigned place)
+{
+    const int32_t *frame = s->names->t->column[0].at, *prefix = s->names->t->column[FIREFOX_PREFIX - FIREFOX_FRAME].at;
+    int64_t values[FIREFOX_METRICS] = { 0 };
+    uint32_t funcs[DEPTH];
+    values[place] = (int64_t)l->cell->sum + (int64_t)l->cell->rest;
+    for (uint32_t k = 0; k < l->depth; k++) funcs[k] = function_of(s, l->path[k]);
+    stack_sums_leaf(&s->sums, function_of(s, l->path[0]), values);
+    stack_sums_frames(&s->sums, funcs, l->depth, values);
+    for (int32_t row = l->row; row >= 0; row = prefix[row]) stack_sums_frame(&s->sums, function_of(s, frame[row]), values);
+}
+
+/* One more step for each lane; one that is done gets the next cell. Returns how many still walk. */
+static unsigned step_lanes(struct summing *s, struct lane *lanes, unsigned count, const struct firefox_cell **next, const struct firefox_cell *end,
+                           unsigned place)
+{
+    const int32_t *frame = s->names->t->column[0].at, *prefix = s->names->t->column[FIREFOX_PREFIX - FIREFOX_FRAME].at;
+    for (unsigned i = 0; i < count; i++) {
+        struct lane *l = &lanes[i];
+        if (l->row >= 0 && l->depth < DEPTH) {
+            l->path[l->depth++] = frame[l->row];
+            l->row = prefix[l->row];
+            continue;
+        }
+        add_stack(s, l, place);
+        if (*next == end) {
+            if (i < --count) *l = lanes[count];
+            i--;
+            continue;
+        }
+        l->cell = (*next)++;
+        l->row = (int32_t)l->cell->row;
+        l->depth = 0;
     }
-    return assay_builder_failed(s->r->b);
+    return count;
 }
 
-static struct function *function_of(struct summing *s, uint32_t row)
+static int sum_samples(struct summing *s, const struct firefox_samples *of, assay_stream_id stream)
 {
-    assay_func_id id = s->names->funcs[row];
-    return &s->funcs[id.v ? id.v : firefox_function(s->names, row).v];
-}
-
-static void add_stack(struct summing *s, int32_t row, int64_t value)
-{
-    s->stack++;
-    function_of(s, s->steps[row].func)->self += value;
-    for (; row >= 0; row = s->steps[row].prefix) {
-        struct function *f = function_of(s, s->steps[row].func);
-        if (f->stack == s->stack) continue;
-        f->stack = s->stack;
-        f->thread = s->thread;
-        f->total += value;
+    struct lane lanes[LANES];
+    const struct firefox_cell *next = s->r->f->cells.at + of->cells, *end = s->r->f->cells.at + of->cells_end;
+    unsigned count = 0;
+    for (; count < LANES && next < end; count++, next++) {
+        lanes[count].cell = next;
+        lanes[count].row = (int32_t)next->row;
+        lanes[count].depth = 0;
     }
-}
-
-static int sum_samples(struct summing *s, const struct firefox_samples *of, assay_stream_id stream, unsigned metrics)
-{
-    s->thread++;
-    for (size_t c = of->cells; c < of->cells_end; c++) {
-        const struct firefox_cell *cell = &s->r->f->cells.at[c];
-        TRY(cancel_step(c, s->r->err));
-        add_stack(s, (int32_t)cell->row, (int64_t)cell->sum + (int64_t)cell->rest);
+    for (size_t i = 0; count; i++) {
+        TRY(cancel_step(i, s->r->err));
+        count = step_lanes(s, lanes, count, &next, end, s->r->place[of->metric]);
     }
-    return book(s, stream, s->r->place[of->metric], metrics);
+    return stack_sums_book(&s->sums, stream, s->r->err);
 }
 
-static int sum_tables(struct summing *s, unsigned metrics)
+static int sum_tables(struct summing *s)
 {
     const struct firefox *f = s->r->f;
-    const struct firefox_tables *t = s->names->t;
-    uint32_t rows = t->length[FIREFOX_STACKS];
-    SCRATCH(struct step, steps, s->r->mem, (size_t)rows + 1);
-    if (!steps) return error_memory(s->r->err);
-    s->steps = steps;
-    for (uint32_t row = 0; row < rows; row++) {
-        TRY(cancel_step(row, s->r->err));
-        steps[row].prefix = t->column[FIREFOX_PREFIX - FIREFOX_FRAME].at[row];
-        steps[row].func = (uint32_t)t->column[FIREFOX_FUNC - FIREFOX_FRAME].at[t->column[0].at[row]];
-    }
+    SCRATCH(uint32_t, func_of, s->r->mem, (size_t)s->names->t->length[FIREFOX_FRAMES] + 1);
+    if (!func_of) return error_memory(s->r->err);
+    s->func_of = func_of;
     for (size_t i = 0; i < f->threads.len; i++) {
         const struct firefox_thread *of = &f->threads.at[i];
         if (of->tables != s->names->at || !s->r->streams[i].v) continue;
         for (unsigned k = 0; k < 3; k++)
-            if (of->samples[k].is_sound) TRY(sum_samples(s, &of->samples[k], s->r->streams[i], metrics));
+            if (of->samples[k].is_sound) TRY(sum_samples(s, &of->samples[k], s->r->streams[i]));
     }
     return 0;
 }
 
+static int sum_all(struct summing *s)
+{
+    struct firefox_reader *r = s->r;
+    for (uint32_t i = 0; i < r->f->tables.len; i++) {
+        SCOPED(firefox_naming_done) struct firefox_naming names = { 0 };
+        s->names = &names;
+        if (!is_usable(r->f, i)) continue;
+        TRY(firefox_naming_init(&names, r, i));
+        TRY(sum_tables(s));
+    }
+    return assay_builder_failed(r->b);
+}
+
 int firefox_build_sums(struct firefox_reader *r)
 {
-    size_t most = 1;
+    uint64_t most = 0;
     unsigned metrics = 0;
     assay_metric_id list[FIREFOX_METRICS];
     for (unsigned m = 0; m < FIREFOX_METRICS; m++)
         if (r->metric[m].v) list[metrics++] = r->metric[m];
     for (size_t i = 0; i < r->f->tables.len; i++) most += r->f->tables.at[i].length[FIREFOX_FUNCS];
-    SCRATCH(struct function, funcs, r->mem, most);
-    if (!funcs) return error_memory(r->err);
-    assay_build_graph_metrics(r->b, list, metrics);
-    struct summing s = { .r = r, .funcs = funcs };
-    for (uint32_t i = 0; i < r->f->tables.len; i++) {
-        SCOPED(firefox_naming_done) struct firefox_naming names = { 0 };
-        s.names = &names;
-        if (!is_usable(r->f, i)) continue;
-        TRY(firefox_naming_init(&names, r, i));
-        TRY(sum_tables(&s, metrics));
-    }
-    return assay_builder_failed(r->b);
+    if (most >= UINT32_MAX) return error_memory(r->err);
+    struct summing s = { .r = r };
+    int rc = stack_sums_init(&s.sums, r->mem, r->b, list, metrics, (uint32_t)most, false, r->err);
+    if (rc == 0) rc = sum_all(&s);
+    stack_sums_done(&s.sums);
+    return rc;
 }

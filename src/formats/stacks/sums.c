@@ -15,23 +15,16 @@ int stack_sums_init(struct stack_sums *s, struct mem *mem, assay_builder *b, con
                     assay_error *err)
 {
     *s = (struct stack_sums){ .mem = mem, .b = b, .width = width, .functions = functions, .is_real = is_real };
-    size_t count = (size_t)functions + 1, cells;
-    if (!size_mul(&cells, count, width)) return error_memory(err);
-    s->stack_of = mem_zalloc(mem, count, sizeof *s->stack_of);
-    s->self = mem_zalloc(mem, cells, sizeof *s->self);
-    s->total = mem_zalloc(mem, cells, sizeof *s->total);
-    if (!s->stack_of || !s->self || !s->total) return error_memory(err);
+    s->stride = 1 + 2 * (size_t)width;
+    s->at = mem_zalloc(mem, (size_t)functions + 1, s->stride * sizeof *s->at);
+    if (!s->at) return error_memory(err);
     assay_build_graph_metrics(b, metrics, width);
     return assay_builder_failed(b);
 }
 
 void stack_sums_done(struct stack_sums *s)
 {
-    size_t count = (size_t)s->functions + 1;
-    if (!s->mem) return;
-    mem_free(s->mem, s->stack_of, s->stack_of ? count * sizeof *s->stack_of : 0);
-    mem_free(s->mem, s->self, s->self ? count * s->width * sizeof *s->self : 0);
-    mem_free(s->mem, s->total, s->total ? count * s->width * sizeof *s->total : 0);
+    if (s->mem) mem_free(s->mem, s->at, s->at ? ((size_t)s->functions + 1) * s->stride * sizeof *s->at : 0);
 }
 
 /* From figures to values, and back to zeros. */
@@ -52,10 +45,11 @@ int stack_sums_book(struct stack_sums *s, assay_stream_id stream, assay_error *e
     if (!values) return error_memory(err);
     for (uint32_t id = 0; id <= s->functions; id++) {
         TRY(cancel_step(id, err));
-        if (s->stack_of[id] <= s->booked) continue;
-        take(s, s->self + (size_t)id * s->width, values);
+        int64_t *of = s->at + id * s->stride;
+        if (of[0] <= s->booked) continue;
+        take(s, of + 1 + s->width, values);
         assay_build_self(s->b, &(struct assay_place){ .stream = stream, .func = { id } }, values, s->width);
-        take(s, s->total + (size_t)id * s->width, values);
+        take(s, of + 1, values);
         assay_build_stated(s->b, stream, (assay_func_id){ id }, 0, values, s->width);
     }
     s->booked = s->stack;

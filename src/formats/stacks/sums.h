@@ -2,7 +2,7 @@
  * calls itself counts once for each stack, as in a tree.
  *
  *     if (stack_sums_will_do(b) && ...) stack_sums_init(&s, mem, b, metrics, width, functions, err);
- *     for each stack: stack_sums_leaf(&s, leaf, values); for each of its frames, the leaf included: stack_sums_frame(&s, func, values);
+ *     for each stack: stack_sums_leaf(&s, leaf, values), and for its frames, the leaf included, stack_sums_frame or stack_sums_frames
  *     stack_sums_book(&s, stream, err);
  *
  * Figures are whole numbers, of which the caller has made sure that they do not add up to 2^63, or 2^53 where the metric is of doubles: otherwise the tree
@@ -16,11 +16,11 @@
 struct stack_sums {
     struct mem *mem;
     assay_builder *b;
-    unsigned width;         /* figures of a stack */
-    uint32_t functions;     /* the largest number of one */
-    uint64_t *stack_of;     /* by function: number of the last stack that has it */
-    int64_t *self, *total;  /* by function, `width` each */
-    uint64_t stack, booked; /* the number at hand, and the last one that is booked */
+    unsigned width;        /* figures of a stack */
+    uint32_t functions;    /* the largest number of one */
+    size_t stride;         /* of a function in `at` */
+    int64_t *at;           /* by function: number of the last stack that has it, totals, selves */
+    int64_t stack, booked; /* the number at hand, and the last one that is booked */
     bool is_real;
 };
 
@@ -37,15 +37,31 @@ int stack_sums_book(struct stack_sums *s, assay_stream_id stream, assay_error *e
 /* Begins a stack with its leaf. */
 static inline void stack_sums_leaf(struct stack_sums *s, uint32_t func, const int64_t *values)
 {
+    int64_t *self = s->at + func * s->stride + 1 + s->width;
     s->stack++;
-    for (unsigned k = 0; k < s->width; k++) s->self[(size_t)func * s->width + k] += values[k];
+    for (unsigned k = 0; k < s->width; k++) self[k] += values[k];
 }
 
 static inline void stack_sums_frame(struct stack_sums *s, uint32_t func, const int64_t *values)
 {
-    if (s->stack_of[func] == s->stack) return;
-    s->stack_of[func] = s->stack;
-    for (unsigned k = 0; k < s->width; k++) s->total[(size_t)func * s->width + k] += values[k];
+    int64_t *of = s->at + func * s->stride;
+    if (of[0] == s->stack) return;
+    of[0] = s->stack;
+    of[1] += values[0];
+    for (unsigned k = 1; k < s->width; k++) of[1 + k] += values[k];
+}
+
+/* The same for many at once; most profiles have one figure. */
+static inline void stack_sums_frames(struct stack_sums *s, const uint32_t *funcs, size_t count, const int64_t *values)
+{
+    int64_t *at = s->at, stack = s->stack, value = values[0];
+    for (size_t i = 0; i < count && s->width != 1; i++) stack_sums_frame(s, funcs[i], values);
+    if (s->width != 1) return;
+    for (size_t i = 0; i < count; i++) {
+        int64_t *of = at + (size_t)funcs[i] * 3;
+        of[1] += of[0] == stack ? 0 : value;
+        of[0] = stack;
+    }
 }
 
 #endif
