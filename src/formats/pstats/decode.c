@@ -18,7 +18,12 @@ int pstats_decoder_init(struct pstats_decoder *d, const struct read_job *job, st
     return damage->failed ? error_memory(err) : 0;
 }
 
-void pstats_decoder_done(struct pstats_decoder *d) { marshal_done(&d->m); }
+void pstats_decoder_done(struct pstats_decoder *d)
+{
+    if (!d->m.mem) return;
+    vec_done(d->m.mem, &d->key_of);
+    marshal_done(&d->m);
+}
 
 const char *pstats_version(const struct pstats_decoder *d)
 {
@@ -73,14 +78,34 @@ static bool key_parts(struct pstats_decoder *d, struct pstats_record *r)
     return text(d, &r->name);
 }
 
+/* Where the number of the key is kept that can be referred to; NULL = no memory. */
+static uint32_t *number_of_key(struct pstats_decoder *d, uint32_t ref)
+{
+    while (d->key_of.len <= ref) {
+        uint32_t *slot = vec_push(d->m.mem, &d->key_of);
+        if (!slot) return NULL;
+        *slot = 0;
+    }
+    return &d->key_of.at[ref];
+}
+
 /* (file, line, name), here or, as most keys of callers, where it stood first. */
 static bool key(struct pstats_decoder *d, const struct marshal_value *head, struct pstats_record *r)
 {
-    uint32_t count = head->count;
+    uint32_t count = head->count, *number = head->ref ? number_of_key(d, head->ref) : NULL;
+    if (head->ref && !number) {
+        d->m.fault = MARSHAL_MEMORY;
+        return false;
+    }
+    r->is_known = head->kind == MARSHAL_AGAIN && number && *number;
+    if (r->is_known) r->key = *number;
+    if (r->is_known && d->skips_known) return true;
     if (head->kind == MARSHAL_AGAIN) marshal_enter(&d->m, head, &count);
     bool is_key = (head->kind == MARSHAL_TUPLE || head->kind == MARSHAL_AGAIN) && count == 3;
     bool done = is_key ? key_parts(d, r) : stop(d, "PS07", head->off, "expected a function: (file, line, name)");
     if (head->kind == MARSHAL_AGAIN) marshal_leave(&d->m);
+    if (done && number && !*number && d->keys < UINT32_MAX) *number = ++d->keys;
+    if (done && number) r->key = *number;
     return done;
 }
 

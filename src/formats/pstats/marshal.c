@@ -148,22 +148,23 @@ static bool plain(struct marshal *m, uint8_t code, struct marshal_value *v)
 static bool follow(struct marshal *m, struct marshal_value *v)
 {
     uint32_t n;
-    uint8_t code;
     if (!cursor_u32le(&m->c, &n)) return cut(m);
     if (n >= m->refs.len) return fail(m, MARSHAL_REFERENCE, v->off, n);
+    uint64_t off = v->off;
+    uint8_t code = m->refs.at[n] & 0xff;
+    v->target = m->refs.at[n] >> 8;
+    v->ref = n + 1;
+    v->kind = MARSHAL_AGAIN;
+    if (code == '(' || code == ')') return true; /* what stands there is looked at by who enters it */
     struct cursor here = m->c;
     bool was_inside = m->is_inside;
-    uint64_t off = v->off;
-    cursor_seek(&m->c, m->refs.at[n]);
-    cursor_u8(&m->c, &code);
+    cursor_seek(&m->c, v->target + 1);
     m->is_inside = true;
-    bool done = plain(m, code & 0x7f, v);
+    bool done = plain(m, code, v);
     m->is_inside = was_inside;
     m->c = here;
     v->off = off;
     if (!done) return false;
-    if (v->kind == MARSHAL_TUPLE) v->kind = MARSHAL_AGAIN;
-    v->target = m->refs.at[n];
     return v->kind != MARSHAL_DICT || fail(m, MARSHAL_REFERENCE, off, n);
 }
 
@@ -189,7 +190,8 @@ bool marshal_next(struct marshal *m, struct marshal_value *v)
         m->has_flags = true;
         uint64_t *ref = m->is_inside ? &v->target : vec_push(m->mem, &m->refs);
         if (!ref) return fail(m, MARSHAL_MEMORY, v->off, 0);
-        *ref = v->off;
+        *ref = m->is_inside ? v->off : v->off << 8 | (code & 0x7f);
+        if (!m->is_inside && m->refs.len < UINT32_MAX) v->ref = (uint32_t)m->refs.len;
     }
     return plain(m, code & 0x7f, v);
 }

@@ -27,12 +27,13 @@ struct marshal_value {
     double real; /* of a float, and of an integer too */
     assay_slice text;
     uint64_t target; /* AGAIN: where the tuple stands */
+    uint32_t ref;    /* its number among the values that may be referred to, from 1; 0 = it has none */
 };
 
 struct marshal {
     struct cursor c;
     struct mem *mem;
-    VEC(uint64_t) refs;        /* where the values stand that may be referred to */
+    VEC(uint64_t) refs;        /* the values that may be referred to: where they stand, and their code in the lowest byte */
     VEC(assay_slice) interned; /* Python 2 refers to its interned strings by a numbering of their own */
     uint64_t from;             /* where to go on after marshal_leave */
     bool is_inside;            /* between marshal_enter and marshal_leave: what stands there was counted before */

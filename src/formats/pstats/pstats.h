@@ -13,6 +13,8 @@ struct pstats_record {
     uint64_t off;
     assay_slice file, name;
     uint32_t line;
+    uint32_t key;              /* the number of (file, line, name), from 1; 0 = it has none */
+    bool is_known;             /* this key came before, and with skips_known file, line and name are left out */
     uint64_t calls, primitive; /* all calls; those that are not recursive */
     double self, total;        /* seconds */
     bool has_times;            /* false: a caller in a file of the module profile, which only counts */
@@ -23,7 +25,10 @@ struct pstats_decoder {
     struct findings *damage;
     assay_error *err;
     bool has_begun, in_callers, is_over;
+    bool skips_known; /* set by the reader, which remembers keys by their number */
     uint64_t functions, callers;
+    VEC(uint32_t) key_of; /* by reference: the number of the key that stands there; 0 = none so far */
+    uint32_t keys;
 };
 
 /* Takes the whole input, which lends its bytes to the records. Errors: those of input_map that leave nothing to look at. */

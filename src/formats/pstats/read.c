@@ -9,11 +9,13 @@ struct reader {
     struct findings damage;
     struct pstats_decoder d;
     assay_func_id callee;
+    VEC(assay_func_id) funcs; /* by key */
     uint64_t total_calls, primitive_calls;
+    bool failed; /* no memory */
 };
 
 /* `~` is how pstats writes that there is no file, because the code is not Python's. */
-static assay_func_id function_of(struct reader *r, const struct pstats_record *rec)
+static assay_func_id make_function(struct reader *r, const struct pstats_record *rec)
 {
     assay_file_id file = { 0 };
     if (rec->file.len) file = assay_build_file(r->b, assay_build_string(r->b, rec->file.data, rec->file.len), (assay_module_id){ 0 });
@@ -21,6 +23,17 @@ static assay_func_id function_of(struct reader *r, const struct pstats_record *r
     bool is_built_in = rec->file.len == 1 && rec->file.data[0] == '~';
     assay_build_func_kind(r->b, f, is_built_in ? ASSAY_FUNC_INTERNAL : ASSAY_FUNC_PLAIN, rec->line ? ASSAY_FUNC_BY_PLACE : 0);
     return f;
+}
+
+/* Keys are numbered in the order in which they come. */
+static assay_func_id function_of(struct reader *r, const struct pstats_record *rec)
+{
+    if (rec->is_known) return r->funcs.at[rec->key - 1];
+    assay_func_id made = make_function(r, rec);
+    assay_func_id *slot = rec->key > r->funcs.len ? vec_push(r->job->mem, &r->funcs) : NULL;
+    if (slot) *slot = made;
+    r->failed |= rec->key > r->funcs.len;
+    return made;
 }
 
 static void add_function(struct reader *r, const struct pstats_record *rec)
@@ -52,6 +65,7 @@ static int add_records(struct reader *r, assay_error *err)
             add_function(r, &rec);
         else
             add_caller(r, &rec);
+        if (r->failed) return error_memory(err);
     }
 }
 
@@ -63,6 +77,7 @@ static int read_file(struct reader *r, assay_error *err)
     assay_build_graph_metrics(r->b, metrics, 2);
     assay_build_nesting_known(r->b); /* every function states its total, with recursion counted once */
     TRY(pstats_decoder_init(&r->d, r->job, &r->damage, err));
+    r->d.skips_known = true;
     TRY(add_records(r, err));
     if (!r->d.functions && r->damage.errors) return findings_refuse(&r->damage, err);
     assay_build_source(r->b, "pstats", pstats_version(&r->d), "");
@@ -80,6 +95,7 @@ int pstats_read(const struct read_job *job, assay_builder *b, assay_error *err)
     findings_init(&r.damage, job->mem);
     int rc = read_file(&r, err);
     pstats_decoder_done(&r.d);
+    vec_done(job->mem, &r.funcs);
     findings_done(&r.damage);
     return rc;
 }
