@@ -421,13 +421,11 @@ static int write_document(struct firefox_writer *w)
 
 static void note_losses(const struct firefox_writer *w)
 {
-    const struct assay_labels *l = assay_profile_labels(w->p);
-    const struct assay_timeline *t = assay_profile_timeline(w->p);
     struct losses *losses = w->s->job->losses;
-    uint64_t labels = l->sample_count;
-    for (uint64_t i = 0; t->set && !labels && i < t->count; i++) labels += t->set[i].v != 0;
+    uint32_t alike = stacks_metrics_alike(w->s, true);
     if (w->s->is_estimated) losses_add(losses, "estimated", 1, "stacks are estimated from a call graph: only the sums of functions are exact");
-    if (labels) losses_add(losses, "labels", l->count, "labels of samples are not written");
+    stacks_note_unread(w->p, ASSAY_SHAPE_LABELS, losses);
+    if (alike) losses_add(losses, "metrics", alike, "%u metrics of one unit are told apart by the names of threads alone", alike);
     if (w->spans) losses_add(losses, "times", w->spans, "times of spans are not written: their stacks have the time that they took");
 }
 

@@ -33,6 +33,7 @@ struct reader {
     VEC(uint32_t) stacks; /* locations, the leaf first */
     VEC(struct place) places;
     uint64_t locations; /* that are in stacks */
+    bool has_labels;    /* sizes of blocks, wanted or not */
     struct legacy_metric metrics[LEGACY_VALUES];
     uint32_t metric_count;
 };
@@ -44,6 +45,7 @@ static bool add_sample(struct reader *r, const struct legacy_record *rec)
     struct sample *s = vec_push(r->mem, &r->samples);
     if (!s || !vec_reserve(r->mem, &r->stacks, rec->address_count)) return false;
     *s = (struct sample){ .first = r->stacks.len, .depth = rec->address_count, .block = rec->block, .has_block = rec->has_block };
+    r->has_labels |= rec->has_block;
     memcpy(s->values, rec->values, sizeof s->values);
     for (uint32_t i = 0; i < rec->address_count; i++) {
         uint32_t location = legacy_location(&r->l, rec->addresses[i]);
@@ -289,6 +291,7 @@ static void build_facts(struct reader *r)
     char text[48];
     bool has_fake = r->l.has_outside && !r->d.is_java;
     assay_build_source(r->b, "pprof-legacy", r->d.version, "");
+    assay_build_offers(r->b, r->has_labels ? ASSAY_SHAPE_TREE | ASSAY_SHAPE_LABELS : ASSAY_SHAPE_TREE);
     assay_build_count(r->b, "samples", r->d.samples);
     assay_build_count(r->b, "locations", r->locations);
     assay_build_count(r->b, "modules", r->l.mappings.len + has_fake);

@@ -6,6 +6,7 @@
 #include "base/number.h"
 #include "formats/pprof/decode.h"
 #include "formats/pprof/encode.h"
+#include "formats/stacks/stacks.h"
 #include "model/entry.h"
 
 /* ---- the head ---- */
@@ -59,7 +60,7 @@ static void note_losses(struct pprof_writer *w, struct losses *l)
 {
     uint32_t streams = assay_profile_streams(w->p)->count;
     if (streams > 1) losses_add(l, "streams", streams, "%u streams are added up", streams);
-    if (assay_profile_shapes(w->p) & ASSAY_SHAPE_TIMELINE) losses_add(l, "times", 1, "times are not written");
+    stacks_note_unread(w->p, ASSAY_SHAPE_TIMELINE, l);
     located_note_losses(&w->located, l);
 }
 

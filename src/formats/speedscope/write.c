@@ -366,6 +366,8 @@ static void note_losses(struct writer *w)
 {
     struct losses *l = w->s->job->losses;
     stacks_note_losses(w->s, false);
+    uint32_t alike = stacks_metrics_alike(w->s, false);
+    if (alike) losses_add(l, "metrics", alike, "%u metrics of one unit are told apart by the names of profiles alone", alike);
     if (w->aggregated) losses_add(l, "times", w->aggregated, "times of samples that have no weight are not written");
     if (w->clipped) losses_add(l, "clipped", w->clipped, "%llu spans that outlive their callers end with them", (unsigned long long)w->clipped);
     if (w->apart) losses_add(l, "spans", w->apart, "%llu async spans are not written", (unsigned long long)w->apart);

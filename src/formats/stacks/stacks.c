@@ -4,6 +4,7 @@
 #include <math.h>
 
 #include "analysis/core/metric_columns.h"
+#include "analysis/core/units.h"
 #include "analysis/paths/estimate.h"
 #include "base/cancel.h"
 #include "base/error.h"
@@ -77,11 +78,47 @@ static void note(const struct stacks *s, const char *kind, uint64_t count)
     if (count) losses_add(s->job->losses, kind, count, "%s are not written", kind);
 }
 
+static uint64_t count_named(const assay_profile *p, const char *name)
+{
+    const struct assay_counts *c = assay_profile_counts(p);
+    for (uint32_t i = 0; i < c->count; i++)
+        if (slice_is(assay_profile_string(p, c->name[i]), name)) return c->value[i];
+    return 0;
+}
+
+void stacks_note_unread(const assay_profile *p, uint32_t shapes, struct losses *l)
+{
+    uint32_t has = assay_profile_offers(p) | assay_profile_shapes(p);
+    uint64_t markers = count_named(p, "markers") + count_named(p, "instants") + count_named(p, "async_spans"), counters = count_named(p, "counters");
+    if (has & shapes & ASSAY_SHAPE_LABELS) losses_add(l, "labels", 1, "labels of samples are not written");
+    if (!(shapes & ASSAY_SHAPE_TIMELINE)) return;
+    if (has & ASSAY_SHAPE_TIMELINE) losses_add(l, "times", 1, "times are not written");
+    if (markers) losses_add(l, "markers", markers, "%llu markers are not written", (unsigned long long)markers);
+    if (counters) losses_add(l, "counters", counters, "%llu counters are not written", (unsigned long long)counters);
+}
+
+static bool are_alike(const struct stacks *s, assay_metric_id a, assay_metric_id b, bool has_times_alike)
+{
+    assay_slice x = slice_of(units_name(s->p, a)), y = slice_of(units_name(s->p, b));
+    return slice_equal(x, y) || (units_is_count(x) && units_is_count(y)) || (has_times_alike && units_time(x) > 0 && units_time(y) > 0);
+}
+
+uint32_t stacks_metrics_alike(const struct stacks *s, bool has_times_alike)
+{
+    uint32_t alike = 0;
+    for (uint32_t i = 0; i < s->metric_count; i++) {
+        bool is = false;
+        for (uint32_t k = 0; k < s->metric_count && !is; k++) is = k != i && are_alike(s, s->metrics[i], s->metrics[k], has_times_alike);
+        alike += is;
+    }
+    return alike;
+}
+
 void stacks_note_losses(const struct stacks *s, bool has_markers)
 {
     if (s->is_estimated) losses_add(s->job->losses, "estimated", 1, "stacks are estimated from a call graph: only the sums of functions are exact");
     note(s, "modules", assay_profile_modules(s->p)->count);
-    note(s, "labels", assay_profile_labels(s->p)->count);
+    stacks_note_unread(s->p, ASSAY_SHAPE_LABELS, s->job->losses);
     if (has_markers) return;
     note(s, "markers", assay_profile_markers(s->p)->count);
     note(s, "counters", assay_profile_counters(s->p)->count);

@@ -214,6 +214,8 @@ static void note_losses(const struct writer *w)
     if (v->untimed) losses_add(l, "times", v->untimed, "times of %llu events are not written", (unsigned long long)v->untimed);
     if (v->moved) losses_add(l, "gaps", v->moved, "%llu samples begin where the one before them ends", (unsigned long long)v->moved);
     if (v->negative) losses_add(l, "negative", v->negative, "%llu figures below 0 are left out", (unsigned long long)v->negative);
+    double off = v->start + v->us - v->start - v->us; /* what the end cannot hold */
+    if (off < 0 || off > 0) losses_add(l, "fractions", 1, "the end is rounded, and with it the last sample: the start is too far from 0");
     if (v->wrong_end) losses_add(l, "end", 1, "the last sample lasts as long as the others do on average");
     if (assay_profile_tree(w->p)->calls) losses_add(l, "calls", 1, "numbers of calls are not written");
     if (ticks(w->p)) losses_add(l, "lines", ticks(w->p), "hits of lines are not written");
