@@ -76,7 +76,7 @@ JOBS = (
     Job("hpcdb-rewrite", "hpcdb", "convert --to hpcdb -o {out}.d {in}"),
     Job("hpcdb-parquet", "hpcdb", "convert --to parquet -o {out}.parquet {in}", targets=(("memory", 60), ("size", ".parquet", 60))),
     Job("hpcdb-sqlite", "hpcdb", "convert --to sqlite -o {out}.db {in}", targets=(("memory", 60), ("size", ".db", 1000))),
-    Job("hpcdb-query-place", "hpcdb", "query {in} 'select * from value where stream = 7 and node = 500'", targets=(("seconds", 0.05),)),
+    Job("hpcdb-query-place", "hpcdb", "query {in} 'select * from value where stream = 7 and node = 500'", targets=(("seconds", 0.01),)),
     Job("hpcdb-query-top", "hpcdb", "query {in} 'select * from top limit 20'", targets=(("seconds", 0.2),)),
     Job("hpcdb-query-count", "hpcdb", "query {in} 'select count(*) from value'", targets=(("seconds", 0.67),)),
     Job("hpcdb-query-sum", "hpcdb", "query {in} 'select sum(value) from value'", peers=("sqlite3 on our database", "DuckDB on our Parquet"), targets=(("seconds", 0.67),)),

@@ -21,7 +21,8 @@ struct query_cursor {
     struct tables_cursor *rows;
     bool is_end;
     sqlite3_int64 row;
-    char *texts; /* of the constraints: SQLite's last only as long as the call */
+    char *texts;     /* of the constraints: SQLite's last only as long as the call */
+    assay_error err; /* here, for on the stack it would cost each row its guard */
 };
 
 /* What a module is registered with. */
@@ -185,12 +186,11 @@ static int close_cursor(sqlite3_vtab_cursor *cursor)
 static int next(sqlite3_vtab_cursor *cursor)
 {
     struct query_cursor *c = (struct query_cursor *)cursor;
-    assay_error err;
-    int rc = tables_next(c->rows, &err);
-    if (rc < 0) return query_fail(c->q, cursor->pVtab, &err);
-    c->is_end = rc == 0;
+    int rc = tables_next(c->rows, &c->err);
     c->row++;
-    return SQLITE_OK;
+    if (rc == 1) return SQLITE_OK;
+    c->is_end = true;
+    return rc == 0 ? SQLITE_OK : query_fail(c->q, cursor->pVtab, &c->err);
 }
 
 /* What SQLite compares with; texts are copied to *to. */
@@ -214,7 +214,6 @@ static int filter(sqlite3_vtab_cursor *cursor, int number, const char *plan, int
 {
     struct query_cursor *c = (struct query_cursor *)cursor;
     struct tables_constraint constraints[CONSTRAINTS];
-    assay_error err;
     size_t len = 1;
     (void)number;
     for (int i = 0; i < count; i++)
@@ -230,7 +229,8 @@ static int filter(sqlite3_vtab_cursor *cursor, int number, const char *plan, int
                                                      .value = cell_of(values[i], &to) };
     }
     c->row = 0;
-    if (tables_seek(c->rows, constraints, (unsigned)count, &err) != 0) return query_fail(c->q, cursor->pVtab, &err);
+    c->is_end = false;
+    if (tables_seek(c->rows, constraints, (unsigned)count, &c->err) != 0) return query_fail(c->q, cursor->pVtab, &c->err);
     return next(cursor);
 }
 

@@ -77,7 +77,10 @@ static inline struct tables_cell cell_name(assay_slice s) { return cell_text(s.d
 static inline struct tables_cell cell_id(uint32_t id) { return id ? cell_u64(id) : cell_null(); }
 /* A text that the place keeps until the next one; NULL without memory. */
 struct tables_cell cell_scratch(struct tables_place *at, const char *data, size_t len);
-struct tables_cell cell_value(enum assay_type type, assay_value v);
+static inline struct tables_cell cell_value(enum assay_type type, assay_value v)
+{
+    return type == ASSAY_F64 ? cell_f64(v.d) : type == ASSAY_I64 ? cell_i64(v.i) : cell_u64(v.u);
+}
 struct tables_cell cell_wide(assay_wide v);
 static inline assay_slice text_of(const assay_profile *p, const assay_str_id *column, uint64_t i)
 {

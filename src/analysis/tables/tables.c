@@ -175,11 +175,6 @@ struct tables_cell cell_scratch(struct tables_place *at, const char *data, size_
     return (struct tables_cell){ .kind = TABLES_STRING, .is_scratch = true, .s = { at->scratch.at, len } };
 }
 
-struct tables_cell cell_value(enum assay_type type, assay_value v)
-{
-    return type == ASSAY_F64 ? cell_f64(v.d) : type == ASSAY_I64 ? cell_i64(v.i) : cell_u64(v.u);
-}
-
 struct tables_cell cell_wide(assay_wide v)
 {
     if (v.high == 0) return cell_u64(v.low);

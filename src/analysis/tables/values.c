@@ -32,7 +32,7 @@ struct tables_values {
     uint64_t steps;
     struct arena arena;
     assay_slice *metrics, *scopes; /* by column of the tree */
-    uint8_t *types;
+    uint8_t *kinds;                /* enum tables_cell_kind */
     bool *is_wanted;
     bool wants_all;
     VEC(assay_cell) cells; /* of the node and stream that were looked up */
@@ -51,13 +51,13 @@ static int describe(struct tables_values *v, assay_error *err)
     size_t count = (size_t)v->p->scopes.count + 1;
     v->metrics = arena_alloc(&v->arena, count * sizeof *v->metrics);
     v->scopes = arena_alloc(&v->arena, count * sizeof *v->scopes);
-    v->types = arena_alloc(&v->arena, count);
+    v->kinds = arena_alloc(&v->arena, count);
     v->is_wanted = arena_alloc(&v->arena, count * sizeof *v->is_wanted);
-    if (!v->metrics || !v->scopes || !v->types || !v->is_wanted) return error_memory(err);
+    if (!v->metrics || !v->scopes || !v->kinds || !v->is_wanted) return error_memory(err);
     for (uint32_t i = 1; i < count; i++) {
         assay_metric_id metric = v->p->scopes.metric[i];
         v->metrics[i] = metric_name_of(v->p, metric);
-        v->types[i] = v->p->metrics.type[metric.v];
+        v->kinds[i] = (uint8_t)cell_value((enum assay_type)v->p->metrics.type[metric.v], (assay_value){ 0 }).kind;
         v->scopes[i] = scope_name(v->p, i);
         v->is_wanted[i] = true;
     }
@@ -215,7 +215,10 @@ void values_cell(const struct tables_values *v, struct tables_place *at, unsigne
     case VALUE_NODE: *out = cell_id(at->cell->node); break;
     case VALUE_METRIC: *out = cell_text(v->metrics[scope]); break;
     case VALUE_SCOPE: *out = cell_text(v->scopes[scope]); break;
-    default: *out = cell_value((enum assay_type)v->types[scope], at->cell->value);
+    default: /* part by part: a structure made elsewhere and copied waits for its own stores, which shows with millions of rows */
+        out->kind = (enum tables_cell_kind)v->kinds[scope];
+        out->is_scratch = false;
+        out->u = at->cell->value.u;
     }
 }
 
