@@ -1,10 +1,14 @@
 /* The prompt of `assay query` on a terminal: statements that end with a semicolon, and a few commands that begin with a dot. With libedit there are a history and completion of tables, columns and commands;
  * without it lines are read as they come. */
+#include <locale.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <termios.h>
 #include <time.h>
+#include <unistd.h>
 
 #include "assay/cancel.h"
 #include "base/error.h"
@@ -16,7 +20,7 @@
 #include <editline/readline.h>
 #endif
 
-enum { LINE_MOST = 1 << 20, PATH_LEN = 4096, HISTORY_MOST = 1000 };
+enum { LINE_MOST = 1 << 20, PATH_LEN = 4096, HISTORY_MOST = 1000, INTERRUPT_KEY = 3 };
 
 struct prompt {
     struct cli *c;
@@ -29,38 +33,64 @@ static const char *const commands[] = { ".exit", ".format", ".help", ".named", "
 /* ---- lines ---- */
 
 #ifdef ASSAY_HAVE_EDIT
-/* Completion has no argument of its own. */
+/* Completion and keys have no argument of their own. */
 static const assay_query *completing;
+static bool is_abandoned;
+
+static const char *const keywords[] = { "and",   "as",     "asc",       "between", "by",     "case", "desc",  "distinct", "else", "end",   "exists", "from",
+                                        "group", "having", "in",        "is",      "join",   "left", "like",  "limit",    "not",  "null",  "on",     "or",
+                                        "order", "over",   "partition", "regexp",  "select", "then", "union", "using",    "when", "where", "with",   NULL };
 
 static char *next_command(const char *text, int state)
 {
     static size_t at;
     if (!state) at = 0;
-    while (commands[at])
-        if (strncmp(commands[at++], text, strlen(text)) == 0) return strdup(commands[at - 1]);
+    while (commands[at]) /* the dot is no part of the word */
+        if (strncmp(commands[at++] + 1, text, strlen(text)) == 0) return strdup(commands[at - 1] + 1);
     return NULL;
 }
 
-/* Tables, then their columns; a name that several tables have comes several times, which the list does not show. */
+/* The names in the order of tables, each with its columns behind it; NULL = there are no more. */
+static const char *name_at(size_t *table, size_t *column)
+{
+    const struct assay_query_table *t = assay_query_table_at(completing, *table);
+    if (!t) return NULL;
+    const char *name = *column ? t->columns[*column - 1].name : t->name;
+    if (++*column > t->column_count) {
+        *column = 0;
+        ++*table;
+    }
+    return name;
+}
+
+/* Whether a name comes before this place, too: many tables have columns of the same name. */
+static bool was_named(const char *name, size_t end_table, size_t end_column)
+{
+    size_t table = 0, column = 0;
+    while (table < end_table || (table == end_table && column < end_column))
+        if (strcmp(name_at(&table, &column), name) == 0) return true;
+    return false;
+}
+
 static char *next_name(const char *text, int state)
 {
-    static size_t table, column;
-    const struct assay_query_table *t;
-    if (!state) table = column = 0;
-    for (; (t = assay_query_table_at(completing, table)); table++, column = 0)
-        while (column <= t->column_count) {
-            const char *name = column ? t->columns[column - 1].name : t->name;
-            column++;
-            if (strncmp(name, text, strlen(text)) == 0) return strdup(name);
-        }
-    return NULL;
+    static size_t keyword, table, column;
+    if (!state) keyword = table = column = 0;
+    while (keywords[keyword])
+        if (strncmp(keywords[keyword++], text, strlen(text)) == 0) return strdup(keywords[keyword - 1]);
+    for (;;) {
+        size_t its_table = table, its_column = column;
+        const char *name = name_at(&table, &column);
+        if (!name) return NULL;
+        if (strncmp(name, text, strlen(text)) == 0 && !was_named(name, its_table, its_column)) return strdup(name);
+    }
 }
 
 static char **complete(const char *text, int start, int end)
 {
     (void)end;
     rl_attempted_completion_over = 1; /* no names of files */
-    return rl_completion_matches(text, start == 0 && text[0] == '.' ? next_command : next_name);
+    return rl_completion_matches(text, start == 1 && rl_line_buffer[0] == '.' ? next_command : next_name);
 }
 
 /* Where the history is kept; false = nowhere. */
@@ -73,12 +103,41 @@ static bool history_path(char *buf, size_t len)
     return written > 0 && (size_t)written < len;
 }
 
+/* ^C while a line is typed is a key like others, for libedit would start its read again after a signal. While a statement runs it is a signal. */
+static void set_interrupt_key(bool is_signal)
+{
+    static cc_t usual;
+    static bool is_known;
+    struct termios t;
+    if (tcgetattr(STDIN_FILENO, &t) != 0) return;
+    if (!is_known) usual = t.c_cc[VINTR];
+    is_known = true;
+    t.c_cc[VINTR] = is_signal ? usual : _POSIX_VDISABLE;
+    (void)tcsetattr(STDIN_FILENO, TCSADRAIN, &t);
+}
+
+static int abandon_line(int count, int key)
+{
+    (void)count;
+    (void)key;
+    is_abandoned = true;
+    rl_done = 1;
+    return 0;
+}
+
 static void begin_lines(const struct prompt *p)
 {
+    static char breaks[] = " \t\n.,;()=<>+-*/|'\"";
     char path[PATH_LEN];
+    (void)setlocale(LC_CTYPE, ""); /* else only ASCII can be typed; no output depends on it */
     completing = p->q;
     rl_readline_name = "assay";
     rl_attempted_completion_function = complete;
+    rl_basic_word_break_characters = rl_completer_word_break_characters = breaks;
+    set_interrupt_key(false);
+    (void)rl_initialize();
+    (void)rl_add_defun("assay-abandon", abandon_line, INTERRUPT_KEY);
+    set_interrupt_key(true);
     using_history();
     stifle_history(HISTORY_MOST);
     if (history_path(path, sizeof path)) (void)read_history(path);
@@ -92,23 +151,33 @@ static void end_lines(void)
     (void)umask(old);
 }
 
-static char *read_line(const char *prompt)
+static char *read_line(const char *prompt, bool *is_dropped)
 {
+    is_abandoned = false;
+    set_interrupt_key(false);
     char *line = readline(prompt);
-    if (line && line[strspn(line, " \t")]) add_history(line);
+    set_interrupt_key(true);
+    *is_dropped = is_abandoned;
+    if (line && !is_abandoned && line[strspn(line, " \t")]) add_history(line);
     return line;
 }
 #else
 static void begin_lines(const struct prompt *p) { (void)p; }
 static void end_lines(void) {}
 
-static char *read_line(const char *prompt)
+static char *read_line(const char *prompt, bool *is_dropped)
 {
     char *line = NULL;
     size_t room = 0;
     fputs(prompt, stdout);
     fflush(stdout);
-    if (getline(&line, &room, stdin) < 0) {
+    interrupt_hold();
+    bool is_end = getline(&line, &room, stdin) < 0;
+    *is_dropped = interrupt_pending() == SIGINT;
+    if (!*is_dropped) interrupt_obey();
+    interrupt_release();
+    clearerr(stdin);
+    if (is_end || *is_dropped) {
         free(line);
         return NULL;
     }
@@ -127,13 +196,24 @@ static void list_tables(const struct prompt *p, struct output *out)
 
 static void show_help(struct output *out)
 {
-    output_text(out, "A statement ends with a semicolon. ^C ends one that runs, ^D leaves.\n"
+    output_text(out, "A statement ends with a semicolon. ^C ends one that runs and drops one that is being typed, ^D leaves.\n"
                      ".tables          list the tables\n"
                      ".schema [TABLE]  list columns, with what they mean\n"
                      ".named [NAME]    run a named question; without NAME, list them\n"
                      ".format STYLE    table, csv, json, jsonl or markdown\n"
                      ".timer on|off    print how long statements take\n"
                      ".quit            leave\n");
+}
+
+static void show_schema(const struct prompt *p, struct output *out, const char *table)
+{
+    const struct assay_query_table *t;
+    size_t i = 0;
+    while (*table && (t = assay_query_table_at(p->q, i)) && strcmp(t->name, table) != 0) i++;
+    if (*table && !t)
+        cli_message("there is no table '%s'; .tables lists them", table);
+    else
+        query_print_schema(out, p->q, *table ? table : NULL);
 }
 
 static void set_format(const struct prompt *p, const char *word)
@@ -190,15 +270,17 @@ static void run_command(struct prompt *p, struct output *out, char *line)
     else if (strcmp(line, ".tables") == 0)
         list_tables(p, out);
     else if (strcmp(line, ".schema") == 0)
-        query_print_schema(out, p->q, *word ? word : NULL);
+        show_schema(p, out, word);
     else if (strcmp(line, ".named") == 0)
         run_named(p, out, word);
     else if (strcmp(line, ".format") == 0)
         set_format(p, word);
     else if (strcmp(line, ".timer") == 0)
         p->has_timer = strcmp(word, "off") != 0;
-    else
+    else if (strcmp(line, ".help") == 0)
         show_help(out);
+    else
+        cli_message("there is no command '%s'; .help lists them", line);
 }
 
 /* ---- the loop ---- */
@@ -225,31 +307,45 @@ static bool is_complete(const char *text, size_t len)
     return len && (text[0] == '.' || text[len - 1] == ';');
 }
 
+/* Adds a line to the statement, and answers it when that completes it. */
+static void take_line(struct prompt *p, char *text, size_t *len, const char *line)
+{
+    size_t more = strlen(line);
+    if (!*len && !line[strspn(line, " \t;")]) return;
+    if (*len + more > LINE_MOST) {
+        cli_message("a statement has 1 MiB at most");
+        *len = 0;
+        return;
+    }
+    memcpy(text + *len, line, more);
+    *len += more;
+    if (!is_complete(text, *len)) {
+        text[(*len)++] = '\n';
+        return;
+    }
+    text[*len] = 0;
+    answer(p, text);
+    *len = 0;
+}
+
 void query_prompt(struct cli *c, assay_query *q)
 {
     struct prompt p = { .c = c, .q = q };
-    char *text = malloc(LINE_MOST + 2), *line;
+    char *text = malloc(LINE_MOST + 2);
     size_t len = 0;
     if (!text) return;
     printf("Ask in SQL; .tables lists the tables, .help the commands.\n");
     fflush(stdout);
     begin_lines(&p);
-    while (!p.is_over && (line = read_line(len ? "  ...> " : "assay> "))) {
-        size_t more = strlen(line);
-        if (!len && !line[strspn(line, " \t;")]) more = 0;
-        if (more && len + more <= LINE_MOST) {
-            memcpy(text + len, line, more);
-            len += more;
-            if (is_complete(text, len)) {
-                text[len] = 0;
-                answer(&p, text);
-                len = 0;
-            } else
-                text[len++] = '\n';
-        } else if (more) {
-            cli_message("a statement has 1 MiB at most");
+    while (!p.is_over) {
+        bool is_dropped;
+        char *line = read_line(len ? "  ...> " : "assay> ", &is_dropped);
+        if (!line && !is_dropped) break;
+        if (is_dropped) {
+            puts("^C");
             len = 0;
-        }
+        } else
+            take_line(&p, text, &len, line);
         free(line);
     }
     end_lines();

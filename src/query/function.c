@@ -188,9 +188,9 @@ static void percentile_end(sqlite3_context *to)
         sqlite3_result_error(to, "the second argument of percentile() is from 0 to 100", -1);
     else if (n->len) {
         qsort(n->at, n->len, sizeof *n->at, by_size);
-        double place = n->percent / 100 * (double)(n->len - 1);
-        size_t low = (size_t)place, high = low + 1 < n->len ? low + 1 : low;
-        double part = place - (double)low;
+        double place = n->percent * (double)(n->len - 1); /* in hundredths, so that whole percentages stay exact */
+        size_t low = (size_t)(place / 100), high = low + 1 < n->len ? low + 1 : low;
+        double part = fmod(place, 100) / 100;
         sqlite3_result_double(to, part == 0 ? n->at[low] : n->at[low] + (n->at[high] - n->at[low]) * part);
     }
     sqlite3_free(n->at);

@@ -64,23 +64,18 @@ int query_fail(assay_query *q, sqlite3_vtab *vtab, const assay_error *err)
 
 /* ---- a table ---- */
 
-int query_declare(assay_query *q, const char *sql)
-{
-    q->is_declaring = true;
-    int rc = sqlite3_declare_vtab(q->db, sql);
-    q->is_declaring = false;
-    return rc;
-}
-
-static int declare(assay_query *q, const struct tables_table *table)
+int query_declare(assay_query *q, const struct tables_table *table, const char *argument)
 {
     sqlite3_str *s = sqlite3_str_new(q->db);
     sqlite3_str_appendf(s, "create table x(");
     for (unsigned i = 0; i < table->count; i++)
         sqlite3_str_appendf(s, "%s\"%w\" %s", i ? ", " : "", table->columns[i].name, tables_type_sql(table->columns[i].type));
+    if (argument) sqlite3_str_appendf(s, ", \"%w\" hidden", argument);
     sqlite3_str_appendf(s, ")");
     char *text = sqlite3_str_finish(s);
-    int rc = text ? query_declare(q, text) : SQLITE_NOMEM;
+    q->is_declaring = true;
+    int rc = text ? sqlite3_declare_vtab(q->db, text) : SQLITE_NOMEM;
+    q->is_declaring = false;
     sqlite3_free(text);
     return rc;
 }
@@ -91,7 +86,7 @@ static int connect(sqlite3 *db, void *arg, int count, const char *const *args, s
     (void)count;
     (void)args;
     (void)message;
-    int rc = declare(m->q, m->table);
+    int rc = query_declare(m->q, m->table, NULL);
     if (rc != SQLITE_OK) return rc;
     sqlite3_vtab_config(db, SQLITE_VTAB_INNOCUOUS);
     struct query_table *v = sqlite3_malloc(sizeof *v);

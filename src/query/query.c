@@ -6,12 +6,43 @@
 
 #include "base/cancel.h"
 #include "base/error.h"
+#include "base/option.h"
 #include "base/options.h"
 #include "base/slice.h"
 
 #ifdef ASSAY_HAVE_SQLITE
 
 /* ---- the query ---- */
+
+static unsigned count_tables(const assay_query *q) { return q->tables.count + q->tables.function_count; }
+
+/* Tables, then those that take an argument. */
+static const struct tables_table *table_at(const assay_query *q, unsigned i)
+{
+    return i < q->tables.count ? &q->tables.tables[i] : &q->tables.functions[i - q->tables.count];
+}
+
+/* SQLite's sentence; a table or column that does not exist is mostly another one, misspelt. */
+static int explain(const assay_query *q, assay_error *err)
+{
+    enum { NAMES_MOST = (TABLES_MOST + 2) * TABLES_COLUMNS };
+    static const char no_table[] = "no such table: ", no_column[] = "no such column: ";
+    const char *text = sqlite3_errmsg(q->db), *dot, *near = NULL;
+    const char *names[NAMES_MOST + 1];
+    size_t count = 0;
+    bool is_column = strncmp(text, no_column, sizeof no_column - 1) == 0;
+    for (unsigned i = 0; i < count_tables(q); i++) {
+        const struct tables_table *t = table_at(q, i);
+        if (!is_column) names[count++] = t->name;
+        for (unsigned k = 0; is_column && (!q->touched || (i < TABLES_MOST && q->touched >> i & 1)) && k < t->count; k++) names[count++] = t->columns[k].name;
+    }
+    names[count] = NULL;
+    if (is_column)
+        near = options_nearest((dot = strrchr(text, '.')) ? dot + 1 : text + sizeof no_column - 1, names);
+    else if (strncmp(text, no_table, sizeof no_table - 1) == 0)
+        near = options_nearest(text + sizeof no_table - 1, names);
+    return near ? error_set(err, ASSAY_ERR_USAGE, "%s; did you mean '%s'?", text, near) : error_set(err, ASSAY_ERR_USAGE, "%s", text);
+}
 
 int query_error(assay_query *q, int rc, assay_error *err)
 {
@@ -30,7 +61,7 @@ int query_error(assay_query *q, int rc, assay_error *err)
     if ((rc & 0xff) == SQLITE_NOMEM) return error_memory(err);
     if (q->refused) FAIL(err, ASSAY_ERR_USAGE, "a statement can only read the tables; it may not %s", q->refused);
     if ((rc & 0xff) == SQLITE_TOOBIG) FAIL(err, ASSAY_ERR_LIMIT, "a text or a statement is too long");
-    (void)error_set(err, ASSAY_ERR_USAGE, "%s", sqlite3_errmsg(q->db));
+    (void)explain(q, err);
     for (char *c = err->text; *c; c++) /* it may quote several lines of the statement */
         if ((unsigned char)*c < ' ') *c = ' ';
     return err->code;
@@ -38,11 +69,10 @@ int query_error(assay_query *q, int rc, assay_error *err)
 
 static int list_tables(assay_query *q, assay_error *err)
 {
-    const struct tables *t = &q->tables;
-    q->public_tables = arena_alloc(&q->arena, t->count * sizeof *q->public_tables);
+    q->public_tables = arena_alloc(&q->arena, count_tables(q) * sizeof *q->public_tables);
     if (!q->public_tables) return error_memory(err);
-    for (unsigned i = 0; i < t->count; i++) {
-        const struct tables_table *table = &t->tables[i];
+    for (unsigned i = 0; i < count_tables(q); i++) {
+        const struct tables_table *table = table_at(q, i);
         struct assay_query_column *columns = arena_alloc(&q->arena, table->count * sizeof *columns);
         if (!columns) return error_memory(err);
         for (unsigned k = 0; k < table->count; k++) {
@@ -60,11 +90,11 @@ static int init(assay_query *q, assay_error *err)
     mem_init(&q->mem, (size_t)q->options.max_memory);
     arena_init(&q->arena, &q->mem);
     TRY(tables_init(&q->tables, &q->mem, read ? read->filter : NULL, err));
-    TRY(list_tables(q, err));
     if (sqlite3_open_v2(":memory:", &q->db, SQLITE_OPEN_READWRITE | SQLITE_OPEN_MEMORY | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_PRIVATECACHE, NULL) != SQLITE_OK)
         return error_memory(err);
     TRY(query_add_tables(q, err));
     TRY(query_add_walks(q, err));
+    TRY(list_tables(q, err));
     TRY(query_add_functions(q, err));
     return query_guard(q, err);
 }
@@ -99,7 +129,7 @@ void assay_query_free(assay_query *q)
     free(q);
 }
 
-const struct assay_query_table *assay_query_table_at(const assay_query *q, size_t i) { return i < q->tables.count ? &q->public_tables[i] : NULL; }
+const struct assay_query_table *assay_query_table_at(const assay_query *q, size_t i) { return i < count_tables(q) ? &q->public_tables[i] : NULL; }
 
 /* ---- inputs ---- */
 

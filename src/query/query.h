@@ -55,8 +55,8 @@ int query_add_tables(assay_query *q, assay_error *err);
 int query_add_walks(assay_query *q, assay_error *err);
 int query_add_functions(assay_query *q, assay_error *err);
 
-/* Declares the columns of a virtual table; returns SQLite's code. */
-int query_declare(assay_query *q, const char *sql);
+/* Declares the columns of a virtual table, and a hidden one for its argument (NULL = it has none); returns SQLite's code. */
+int query_declare(assay_query *q, const struct tables_table *table, const char *argument);
 /* A cell as a result of SQLite. */
 void query_result(const assay_query *q, sqlite3_context *to, const struct tables_cell *cell);
 /* Keeps the error for whoever asked, and makes it SQLite's. */

@@ -14,12 +14,37 @@ enum walk_kind { WALK_FLAME, WALK_SUBTREE };
 enum { FLAME_PROFILE, FLAME_ID, FLAME_PARENT, FLAME_DEPTH, FLAME_NAME, FLAME_CALLS, FLAME_SELF, FLAME_TOTAL, FLAME_METRIC };
 enum { SUBTREE_PROFILE, SUBTREE_NODE, SUBTREE_DEPTH, SUBTREE_ROOT };
 
-/* The hidden column is the argument. */
-static const char *const declarations[] = {
-    "create table x(profile integer, id integer, parent integer, depth integer, name text, calls integer, self, total, metric hidden)",
-    "create table x(profile integer, node integer, depth integer, root hidden)",
+static const struct tables_column flame_columns[FLAME_METRIC] = {
+    { "profile", TABLES_INTEGER, "number of the input", "1" },
+    { "id", TABLES_INTEGER, "number of the frame in its graph, from 1", "7" },
+    { "parent", TABLES_INTEGER, "frame that it stands on; NULL = none", "3" },
+    { "depth", TABLES_INTEGER, "from 1 at a root", "4" },
+    { "name", TABLES_TEXT, "name of the function", "solve" },
+    { "calls", TABLES_INTEGER, "how often it was called", "12" },
+    { "self", TABLES_NUMBER, "own cost", "1205" },
+    { "total", TABLES_NUMBER, "cost with everything above it: the width of the frame", "5120" },
 };
-static const int arguments[] = { FLAME_METRIC, SUBTREE_ROOT };
+
+static const struct tables_column subtree_columns[SUBTREE_ROOT] = {
+    { "profile", TABLES_INTEGER, "number of the input", "1" },
+    { "node", TABLES_INTEGER, "id in the table node", "12" },
+    { "depth", TABLES_INTEGER, "from 1 at the node that was asked for", "2" },
+};
+
+/* By enum walk_kind. The argument is one more column, which is hidden. */
+static const struct tables_table walks[] = {
+    { .name = "flame",
+      .what = "flame(metric), or flame for the default metric: the frames of a flame graph, from the root up",
+      .example = "select name, depth, total from flame('Ir') order by id limit 20",
+      .count = FLAME_METRIC,
+      .columns = flame_columns },
+    { .name = "subtree",
+      .what = "subtree(node): a node and all nodes below it",
+      .example = "select stack(node) from subtree(12) where depth > 1",
+      .count = SUBTREE_ROOT,
+      .columns = subtree_columns },
+};
+static const char *const arguments[] = { "metric", "root" };
 
 struct walk_module {
     assay_query *q;
@@ -53,7 +78,7 @@ static int connect(sqlite3 *db, void *arg, int count, const char *const *args, s
     (void)count;
     (void)args;
     (void)message;
-    int rc = query_declare(m->q, declarations[m->kind]);
+    int rc = query_declare(m->q, &walks[m->kind], arguments[m->kind]);
     if (rc != SQLITE_OK) return rc;
     sqlite3_vtab_config(db, SQLITE_VTAB_INNOCUOUS);
     struct walk_table *v = sqlite3_malloc(sizeof *v);
@@ -77,7 +102,7 @@ static int best_index(sqlite3_vtab *vtab, sqlite3_index_info *info)
     for (int i = 0; i < info->nConstraint; i++) {
         const struct sqlite3_index_constraint *c = &info->aConstraint[i];
         if (c->op != SQLITE_INDEX_CONSTRAINT_EQ) continue;
-        if (c->iColumn == arguments[m->kind]) {
+        if (c->iColumn == (int)walks[m->kind].count) {
             if (!c->usable) return SQLITE_CONSTRAINT; /* only in another order of tables */
             argument = i;
         } else if (c->iColumn == 0 && c->usable)
@@ -263,12 +288,13 @@ static const sqlite3_module module = { .xConnect = connect,
 
 int query_add_walks(assay_query *q, assay_error *err)
 {
-    static const char *const names[] = { "flame", "subtree" };
-    for (unsigned i = 0; i < sizeof names / sizeof *names; i++) {
+    q->tables.functions = walks;
+    q->tables.function_count = sizeof walks / sizeof *walks;
+    for (unsigned i = 0; i < q->tables.function_count; i++) {
         struct walk_module *m = arena_alloc(&q->arena, sizeof *m);
         if (!m) return error_memory(err);
         *m = (struct walk_module){ q, (enum walk_kind)i };
-        int rc = sqlite3_create_module(q->db, names[i], &module, m);
+        int rc = sqlite3_create_module(q->db, walks[i].name, &module, m);
         if (rc != SQLITE_OK) return query_error(q, rc, err);
     }
     return 0;

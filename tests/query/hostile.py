@@ -54,6 +54,10 @@ def columns(tally, folder):
     """Every column can be named without quotes, compared, and sorted by."""
     docs = json.loads(assay("query", "--format", "json", PROFILE, "select table_name, column_name from docs where column_name is not null").stdout)["rows"]
     tables = sorted({d["table_name"] for d in docs})
+    tally.check({"flame", "subtree"} <= set(tables), "tables with an argument are documented, too", tables)
+    for d in json.loads(assay("query", "--format", "json", PROFILE, "select table_name, example from docs where column_name is null").stdout)["rows"]:
+        r = assay("query", PROFILE, d["example"])
+        tally.check(r.returncode == 0, f"the example of {d['table_name']} runs", d["example"], r.stderr)
     for table in tables:
         mine = [d["column_name"] for d in docs if d["table_name"] == table]
         told = json.loads(assay("query", "--format", "json", PROFILE, f"select column_name from docs where table_name = '{table}' and column_name is not null").stdout)["rows"]

@@ -127,13 +127,16 @@ static const struct tables_column docs_columns[DOCS_COLUMNS] = {
     { "example", TABLES_TEXT, "a value; of a table a statement to copy", "1205" },
 };
 
+/* Tables, then those that take an argument. */
+static const struct tables_table *docs_table(const struct tables *t, uint64_t i) { return i < t->count ? &t->tables[i] : &t->functions[i - t->count]; }
+
 static uint64_t docs_rows(const struct tables_profile *p, const struct tables_table *table, const void *data)
 {
     const struct tables *t = data;
     uint64_t rows = 0;
     (void)p;
     (void)table;
-    for (unsigned i = 0; i < t->count; i++) rows += 1 + t->tables[i].count;
+    for (unsigned i = 0; i < t->count + t->function_count; i++) rows += 1 + docs_table(t, i)->count;
     return rows;
 }
 
@@ -142,13 +145,13 @@ static void docs_move(struct tables_place *at)
 {
     uint64_t row = at->row;
     at->base = 0;
-    while (row > at->t->tables[at->base].count) row -= 1 + at->t->tables[at->base++].count;
+    while (row > docs_table(at->t, at->base)->count) row -= 1 + docs_table(at->t, at->base++)->count;
     at->k = (uint32_t)row;
 }
 
 static void docs_cell(struct tables_place *at, unsigned column, struct tables_cell *out)
 {
-    const struct tables_table *table = &at->t->tables[at->base];
+    const struct tables_table *table = docs_table(at->t, at->base);
     const struct tables_column *c = at->k ? &table->columns[at->k - 1] : NULL;
     switch (column) {
     case DOCS_TABLE: *out = cell_text(slice_of(table->name)); break;

@@ -74,6 +74,8 @@ struct tables {
     const struct assay_filter *filter; /* maps for `source`; NULL = none */
     unsigned count;
     struct tables_table *tables;
+    const struct tables_table *functions; /* tables that take an argument and are made elsewhere: docs lists them too */
+    unsigned function_count;
     VEC(struct tables_profile *) profiles;
     struct tables_sources *sources; /* what is the same in several profiles; NULL = not needed yet */
     assay_error failure;            /* of a cell, which cannot fail itself: the next row does */
