@@ -44,6 +44,11 @@ def same(a, b):
     return a == b or (isinstance(a, float) or isinstance(b, float)) and math.isclose(a, b, rel_tol=1e-9, abs_tol=1e-12)
 
 
+def digits(v):
+    """Sums of doubles in another order may differ in the last digits."""
+    return float(f"{v:.12g}") if isinstance(v, float) else v
+
+
 def check_sums(tally, path, label, metrics):
     """In one of the tables that hold self cost, the sum is the total that `info` prints, to the last digit of integers."""
     sums = {}
@@ -97,6 +102,23 @@ def check_top(tally, path, label):
     calls = Counter((r[0], r[4]) for r in rows if r[1] is None or r[1] == rows[0][1])
     want = Counter((r["name"], r["calls"]) for r in said["rows"])
     tally.check(calls == want, f"{label}: calls of top are those of --json", list((calls - want).items())[:3], list((want - calls).items())[:3])
+
+
+def check_streams(tally, path, label):
+    """stream_top is what `top --stream` prints of single streams, and the sums of spread are its columns."""
+    rows, why = query(path, "select stream, name, metric, self from stream_top")
+    tally.check(rows is not None, f"{label}: stream_top answers", why)
+    for stream in sorted({r[0] for r in rows or []} - {0})[:2]:
+        said = report("top", "--limit", "0", "--stream", f"{stream}", path)
+        if not said or not said.get("rows") or len(rows) > MOST_ROWS:
+            continue  # a call graph that does not tell streams apart, beside a tree that does
+        want = Counter((r["name"], metric, digits(real(value))) for r in said["rows"] for metric, value in r["self"].items() if value)
+        mine = Counter((r[1], r[2], digits(r[3])) for r in rows if r[0] == stream and r[3])
+        tally.check(mine == want, f"{label}: stream_top of stream {stream} is what top --stream lists", list((mine - want).items())[:3], list((want - mine).items())[:3])
+    spread, why = query(path, "select s.function, s.metric, s.sum, s.max, s.present, count(*), total(t.self), max(t.self) from spread s join stream_top t on t.profile = s.profile and t.function = s.function and "
+                        "t.metric = s.metric group by 1, 2")
+    odd = [r for r in spread or [] if not (same(r[2], r[6]) and r[4] == r[5] and (r[3] == r[7] or r[7] < 0))]
+    tally.check(spread is not None and not odd, f"{label}: spread sums up stream_top", why, odd[:3])
 
 
 def check_tree(tally, path, label):
@@ -188,6 +210,7 @@ def main():
             if path.is_file() and path.stat().st_size > LARGE:
                 continue
             check_top(tally, path, label)
+            check_streams(tally, path, label)
             check_tree(tally, path, label)
             check_callers(tally, path, label)
             check_lines(tally, path, label)

@@ -7,27 +7,63 @@
 #include "base/cancel.h"
 #include "base/error.h"
 
+/* ---- figures over streams ---- */
+
+static bool is_less(enum assay_type type, assay_value a, assay_value b) { return type == ASSAY_F64 ? a.d < b.d : type == ASSAY_I64 ? a.i < b.i : a.u < b.u; }
+
+/* Welford's way: mean and squares are right at every step. */
+void stream_even_add(struct stream_even *e, uint32_t stream, assay_value v)
+{
+    double x = value_double(e->type, v), off = x - e->mean;
+    if (!e->present || is_less(e->type, v, e->least)) {
+        e->least = v;
+        e->smallest = stream;
+    }
+    if (!e->present || is_less(e->type, e->most, v)) {
+        e->most = v;
+        e->largest = stream;
+    }
+    e->mean += off / ++e->present;
+    e->squares += off * (x - e->mean);
+}
+
+void stream_even_settle(struct stream_even *e, assay_value sum, uint32_t streams)
+{
+    const assay_value zero = { 0 };
+    double all = streams, missing = streams - e->present;
+    if (!streams) return;
+    /* as if the others had come with 0: sums of squares of two groups */
+    e->squares += e->mean * e->mean * e->present * missing / all;
+    e->mean = value_double(e->type, sum) / all;
+    e->deviation = sqrt(e->squares > 0 ? e->squares / all : 0);
+    if (missing > 0 && is_less(e->type, zero, e->least)) e->least = zero;
+    if (missing > 0 && is_less(e->type, e->most, zero)) e->most = zero;
+    double most = value_double(e->type, e->most);
+    e->imbalance = e->mean != 0 ? most / e->mean - 1 : (double)NAN;
+    e->lost = (most - e->mean) * all;
+}
+
 /* ---- trees ---- */
 
-enum { IN_SELF = 1, IN_TOTAL = 2, IS_OUTERMOST = 4 };
+enum { IN_SELF = 1, IN_TOTAL = 2, IS_OUTERMOST = 4, IS_FRAME = 8 };
 
 struct walk {
     struct stream_spread *to;
     const uint8_t *marks;
     uint32_t stream;
-    uint8_t self, total; /* which marks add to which sum */
+    uint8_t self, total; /* a node adds to a sum that has all these marks of it; 0 = to none */
 };
 
 static int add_cell(void *arg, const assay_cell *cell)
 {
     struct walk *w = arg;
-    if (w->marks[cell->node] & w->self) sums_add(&w->to->self, w->stream, cell->value);
-    if (w->marks[cell->node] & w->total) sums_add(&w->to->total, w->stream, cell->value);
+    uint8_t marks = w->marks[cell->node];
+    if (w->self && (marks & w->self) == w->self) sums_add(&w->to->self, w->stream, cell->value);
+    if (w->total && (marks & w->total) == w->total) sums_add(&w->to->total, w->stream, cell->value);
     return 0;
 }
 
-/* By node: whether it belongs to the function, and whether it is below one of
- * its nodes. */
+/* By node: whether it belongs to the function, and whether it is below one of its nodes. */
 static int mark_nodes(const assay_profile *p, uint32_t func, uint8_t *marks, struct mem *mem, assay_error *err)
 {
     struct frames f;
@@ -37,31 +73,28 @@ static int mark_nodes(const assay_profile *p, uint32_t func, uint8_t *marks, str
         rc = cancel_step(node, err);
         uint32_t owner = f.owner[node], above = t->parent[node].v;
         bool is_its = !func || (owner && frames_func(&f, owner) == func), is_below = above && marks[above] & IN_TOTAL;
-        marks[node] = (uint8_t)((is_its ? IN_SELF : 0) | (is_its || is_below ? IN_TOTAL : 0) |
+        marks[node] = (uint8_t)((is_its ? IN_SELF : 0) | (is_its || is_below ? IN_TOTAL : 0) | (owner == node ? IS_FRAME : 0) |
                                 (is_its && !is_below && (func ? owner == node : !above) ? IS_OUTERMOST : 0));
     }
     frames_done(&f);
     return rc;
 }
 
-/* Cost of single nodes where it is stored; else what is stored of whole
- * functions and of all below. */
-static int add_tree(struct stream_spread *s, const assay_profile *p, assay_metric_id metric, const uint8_t *marks, assay_error *err)
+/* What is stored of whole functions and of all below, as in the table of functions: the cost of single nodes may stand at contexts without a place. Of everything it is the cost of
+ * single nodes that counts, wherever they are. */
+static int add_tree(struct stream_spread *s, const assay_profile *p, assay_metric_id metric, uint32_t func, const uint8_t *marks, assay_error *err)
 {
     struct columns c = columns_of(p, metric);
+    bool has_function = c.function.v && (func || !c.point.v), has_execution = c.execution.v && (func || !c.point.v);
+    assay_scope_id own = has_function ? c.function : c.point;
     for (uint32_t i = 0; i < s->len; i++) {
         struct walk w = { .to = s, .marks = marks, .stream = i };
-        if (c.point.v) {
-            w.self = IN_SELF;
-            w.total = IN_TOTAL;
-            TRY(assay_tree_column(p, (assay_stream_id){ i }, c.point, add_cell, &w, err));
-            continue;
-        }
+        w.self = has_function ? IN_SELF | IS_FRAME : IN_SELF;
+        w.total = has_execution ? 0 : has_function ? IN_TOTAL | IS_FRAME : IN_TOTAL;
+        if (own.v) TRY(assay_tree_column(p, (assay_stream_id){ i }, own, add_cell, &w, err));
+        w.self = 0;
         w.total = IS_OUTERMOST;
-        if (c.execution.v) TRY(assay_tree_column(p, (assay_stream_id){ i }, c.execution, add_cell, &w, err));
-        w.total = 0;
-        w.self = IN_SELF;
-        if (c.function.v) TRY(assay_tree_column(p, (assay_stream_id){ i }, c.function, add_cell, &w, err));
+        if (has_execution) TRY(assay_tree_column(p, (assay_stream_id){ i }, c.execution, add_cell, &w, err));
     }
     return 0;
 }
@@ -71,7 +104,7 @@ static int spread_tree(struct stream_spread *s, const assay_profile *p, assay_me
     size_t len = (size_t)assay_profile_tree(p)->count + 1;
     uint8_t *marks = mem_zalloc(s->mem, len, 1);
     int rc = marks ? mark_nodes(p, func, marks, s->mem, err) : error_memory(err);
-    if (rc == 0) rc = add_tree(s, p, metric, marks, err);
+    if (rc == 0) rc = add_tree(s, p, metric, func, marks, err);
     mem_free(s->mem, marks, marks ? len : 0);
     s->has_total = true;
     return rc;
@@ -93,32 +126,28 @@ static int spread_graph(struct stream_spread *s, const assay_profile *p, assay_m
     return 0;
 }
 
-/* ---- figures over the streams ---- */
+/* ---- one function ---- */
 
-static void describe(struct stream_spread *s)
+static int describe(struct stream_spread *s, assay_error *err)
 {
     const struct sums *of = s->has_total ? &s->total : &s->self;
-    double sum = 0, squares = 0, n = (double)(s->len - 1);
-    for (uint32_t i = 1; i < s->len; i++) {
-        double v = value_double(s->type, sums_value(of, i));
-        if (!s->smallest || v < s->least) {
-            s->smallest = i;
-            s->least = v;
-        }
-        if (!s->largest || v > s->most) {
-            s->largest = i;
-            s->most = v;
-        }
-        sum += v;
+    struct stream_even e = { .type = s->type };
+    struct sums whole;
+    bool has_room = sums_init(&whole, s->mem, s->type, 1);
+    for (uint32_t i = 1; has_room && i < s->len; i++) {
+        sums_add_sum(&whole, 0, of, i);
+        stream_even_add(&e, i, sums_value(of, i));
     }
-    if (s->len < 2) return;
-    s->mean = sum / n;
-    for (uint32_t i = 1; i < s->len; i++) {
-        double d = value_double(s->type, sums_value(of, i)) - s->mean;
-        squares += d * d;
-    }
-    s->deviation = sqrt(squares / n);
+    if (has_room) stream_even_settle(&e, sums_value(&whole, 0), (uint32_t)(s->len - 1));
+    sums_done(&whole);
+    s->smallest = e.smallest;
+    s->largest = e.largest;
+    s->least = value_double(s->type, e.least);
+    s->most = value_double(s->type, e.most);
+    s->mean = e.mean;
+    s->deviation = e.deviation;
     s->imbalance = s->most > 0 ? (s->most - s->mean) / s->most * 100 : 0;
+    return has_room ? 0 : error_memory(err);
 }
 
 int stream_spread_init(struct stream_spread *s, const assay_profile *p, assay_metric_id metric, assay_func_id func, struct mem *mem, assay_error *err)
@@ -133,8 +162,7 @@ int stream_spread_init(struct stream_spread *s, const assay_profile *p, assay_me
         TRY(spread_tree(s, p, metric, func.v, err));
     else
         TRY(spread_graph(s, p, metric, func.v, err));
-    describe(s);
-    return 0;
+    return describe(s, err);
 }
 
 void stream_spread_done(struct stream_spread *s)

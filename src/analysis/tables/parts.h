@@ -99,7 +99,7 @@ extern const struct tables_table tables_top, tables_caller;                    /
 extern const struct tables_table tables_tree;                                  /* contexts.c */
 extern const struct tables_table tables_line, tables_coverage, tables_covered; /* lines.c */
 extern const struct tables_table tables_diff;                                  /* compare.c */
-extern const struct tables_table tables_spread;                                /* spread.c */
+extern const struct tables_table tables_spread, tables_stream_top;             /* streams.c */
 extern const struct tables_table tables_profiles, tables_finding, tables_docs; /* about.c */
 
 /* What was computed for a table; NULL data and 0 rows where the profile lacks it. */

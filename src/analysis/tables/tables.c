@@ -13,9 +13,9 @@
 /* ---- the list ---- */
 
 /* Those that are not made of the schema, in the order in which they are listed. */
-static const struct tables_table *const declared[] = { &tables_profiles, &tables_top,          &tables_tree,         &tables_caller, &tables_line,
-                                                       &tables_spread,   &tables_covered,      &tables_coverage,     &tables_diff,   &tables_finding,
-                                                       &tables_docs,     &tables_values_table, &tables_summary_table };
+static const struct tables_table *const declared[] = { &tables_profiles, &tables_top,        &tables_tree,         &tables_caller,       &tables_line,
+                                                       &tables_spread,   &tables_stream_top, &tables_covered,      &tables_coverage,     &tables_diff,
+                                                       &tables_finding,  &tables_docs,       &tables_values_table, &tables_summary_table };
 
 static int make_list(struct tables *t, assay_error *err)
 {

@@ -1,4 +1,5 @@
 // Reads Parquet files with three programs that share no code with assay and says what each finds: rows, and of every column how many values there are and their sum (of texts, their bytes).
+// NaN counts as no value, for SQLite, which the figures are compared with, has NULL in its place.
 // Input: a line with the path of a folder; output: a line of JSON for it. The modules are looked for in $PEER_MODULES.
 import fs from 'node:fs';
 import path from 'node:path';
@@ -9,7 +10,7 @@ const modules = process.env.PEER_MODULES;
 const require = createRequire(path.join(modules, 'x.js'));
 
 const total = (values) => {
-    const found = values.filter((v) => v !== null && v !== undefined);
+    const found = values.filter((v) => v !== null && v !== undefined && !Number.isNaN(v));
     if (typeof found[0] === 'string') return [found.length, String(found.reduce((a, v) => a + Buffer.byteLength(v), 0))];
     if (typeof found[0] === 'bigint') return [found.length, String(found.reduce((a, v) => a + v, 0n))];
     return [found.length, found.length ? Number(found.reduce((a, v) => a + v, 0)) : null];
@@ -52,7 +53,8 @@ await offer('duckdb', async () => {
     return async (file) => {
         const from = `'${file.replaceAll("'", "''")}'`;
         const types = await ask(`describe select * from ${from}`);
-        const sums = types.map(([n, t]) => `count("${n}"), ${t === 'VARCHAR' ? `sum(strlen("${n}"))` : `sum("${n}")`}`);
+        const number = ([n, t]) => (t === 'DOUBLE' ? `case when isnan("${n}") then null else "${n}" end` : `"${n}"`);
+        const sums = types.map(([n, t]) => `count(${number([n, t])}), sum(${t === 'VARCHAR' ? `strlen("${n}")` : number([n, t])})`);
         const [row] = await ask(`select count(*), ${sums.join(', ')} from ${from}`);
         return { rows: Number(row[0]), columns: Object.fromEntries(types.map(([n], i) => [n, [Number(row[2 * i + 1]), row[2 * i + 2]]])) };
     };
