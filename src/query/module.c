@@ -122,6 +122,18 @@ static bool take_constraint(sqlite3_index_info *info, int i, struct tables_const
     return !collation || sqlite3_stricmp(collation, "BINARY") == 0;
 }
 
+/* Whether rows come in the order that is asked for, which is also what grouping needs. */
+static bool is_in_order(const struct query_table *v, const sqlite3_index_info *info)
+{
+    unsigned columns[TABLES_COLUMNS];
+    if (info->nOrderBy < 1 || info->nOrderBy > TABLES_COLUMNS) return false;
+    for (int i = 0; i < info->nOrderBy; i++) {
+        if (info->aOrderBy[i].desc || info->aOrderBy[i].iColumn < 0) return false;
+        columns[i] = (unsigned)info->aOrderBy[i].iColumn;
+    }
+    return tables_are_sorted(&v->q->tables, v->table, columns, (unsigned)info->nOrderBy);
+}
+
 static int best_index(sqlite3_vtab *vtab, sqlite3_index_info *info)
 {
     const struct query_table *v = (const struct query_table *)vtab;
@@ -148,6 +160,7 @@ static int best_index(sqlite3_vtab *vtab, sqlite3_index_info *info)
     info->needToFreeIdxStr = 1;
     info->estimatedRows = plan.rows < 1e15 ? (sqlite3_int64)plan.rows : (sqlite3_int64)1e15;
     info->estimatedCost = plan.cost;
+    info->orderByConsumed = is_in_order(v, info);
     if (plan.is_unique) info->idxFlags = SQLITE_INDEX_SCAN_UNIQUE;
     return SQLITE_OK;
 }

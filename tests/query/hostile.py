@@ -67,6 +67,26 @@ def columns(tally, folder):
         tally.check(r.returncode == 0, f"columns of {table}", r.stderr)
 
 
+def orders(tally, folder):
+    """Values come sorted, so that SQL need not sort them: the groups and orders are the same as here."""
+    for inputs in ([FIXTURES / "app.m"], [FIXTURES / "app.m", FIXTURES / "demo.folded"]):
+        def ask(sql):
+            return [tuple(r.values()) for r in json.loads(assay("query", "--format", "json", *inputs, sql).stdout)["rows"]]  # pylint: disable=cell-var-from-loop
+        rows = ask("select profile, stream, node, value from value")
+        for columns in ((0,), (1,), (2,), (0, 1), (1, 0), (1, 2), (0, 1, 2), (2, 1), (0, 2)):
+            names = ", ".join(("profile", "stream", "node")[c] for c in columns)
+
+            def key(row):
+                return tuple((row[c] is not None, row[c] or 0) for c in columns)  # pylint: disable=cell-var-from-loop
+            groups = {}
+            for row in rows:
+                groups[key(row)] = groups.get(key(row), 0) + 1
+            tally.equal(sorted(r[-1] for r in ask(f"select {names}, count(*) from value group by {names}")), sorted(groups.values()), f"groups by {names} of {len(inputs)}")
+            tally.equal([key(r) for r in ask(f"select profile, stream, node from value order by {names}")], sorted(map(key, rows)), f"order by {names} of {len(inputs)}")
+            want = sorted(map(key, rows), reverse=True)
+            tally.equal([key(r) for r in ask(f"select profile, stream, node from value order by {', '.join(n + ' desc' for n in names.split(', '))}")], want, f"order down by {names}")
+
+
 def labels(tally, folder):
     """label_of finds the labels of pprof's samples: figures of make-pprof.py."""
     sql = "select label_of(labels, 'endpoint') as endpoint, sum(self) from sample where metric = 'samples' group by 1 order by 1"
@@ -126,6 +146,7 @@ def main():
         folder = Path(tmp)
         statements(tally, folder)
         columns(tally, folder)
+        orders(tally, folder)
         labels(tally, folder)
         names(tally, folder)
         large(tally, folder)

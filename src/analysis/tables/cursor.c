@@ -137,6 +137,19 @@ void tables_plan(const struct tables *t, const struct tables_table *table, const
     plan->is_unique = has_id && has_profile;
 }
 
+/* Values come by profile, stream and node, which are their first columns: millions of them need no sorting. Others are few. */
+bool tables_are_sorted(const struct tables *t, const struct tables_table *table, const unsigned *columns, unsigned count)
+{
+    enum { SORTED = 3 };
+    unsigned next = 0;
+    if (!table->ops->is_pulled) return false;
+    for (unsigned i = 0; i < count; i++) {
+        if (next == 0 && columns[i] != 0 && t->profiles.len == 1) next = 1; /* one profile is sorted by it in any case */
+        if (columns[i] != next++ || next > SORTED) return false;
+    }
+    return true;
+}
+
 /* ---- indexes ---- */
 
 static uint64_t hash_cell(const struct tables_cell *c, uint64_t hash)

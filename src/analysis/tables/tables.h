@@ -139,6 +139,9 @@ struct tables_plan {
 void tables_plan(const struct tables *t, const struct tables_table *table, const struct tables_constraint *constraints, unsigned count,
                  struct tables_plan *plan);
 
+/* Whether rows come sorted by these columns, the smallest first. */
+bool tables_are_sorted(const struct tables *t, const struct tables_table *table, const unsigned *columns, unsigned count);
+
 struct tables_cursor;
 
 /* Owned by the caller. */
