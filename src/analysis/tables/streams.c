@@ -257,6 +257,7 @@ const struct tables_table tables_stream_top = {
     .example = "select stream, name, self from stream_top where metric = 'Ir' and stream = 1 order by self desc limit 10",
     .kind = TABLES_ANALYSIS,
     .want = ASSAY_WANT_TREE | ASSAY_WANT_SUMS | ASSAY_WANT_EITHER,
+    .is_wide = true,
     .count = STREAM_COLUMNS,
     .columns = stream_columns,
     .ops = &stream_ops,

@@ -51,6 +51,8 @@ struct tables_table {
     const char *example; /* a statement to copy */
     enum tables_kind kind;
     uint32_t want; /* ASSAY_WANT_*: what has to be read for it */
+    bool
+        is_wide; /* it may have as many rows as there are values, and holds them in memory: not for files, which are written in memory that does not grow with values */
     unsigned count;
     const struct tables_column *columns;
 

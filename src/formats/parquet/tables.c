@@ -315,7 +315,7 @@ static int put_tables(struct writing *w, assay_error *err)
     TRY(make_parts(w, err));
     TRY(name_losses(w, err));
     for (unsigned i = 0; i < w->tables.count; i++)
-        if (w->tables.tables[i].kind != TABLES_GLOBAL) TRY(put_table(w, &w->tables.tables[i], err));
+        if (w->tables.tables[i].kind != TABLES_GLOBAL && !w->tables.tables[i].is_wide) TRY(put_table(w, &w->tables.tables[i], err));
     return 0;
 }
 

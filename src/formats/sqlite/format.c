@@ -118,7 +118,8 @@ static int fill(struct writing *w, const assay_profile *p, assay_error *err)
     /* Nobody sees the file before it is whole, so it needs neither journal nor fsync. */
     TRY(execute(w, settings, err));
     TRY(tables_add(&w->tables, &(struct tables_input){ .path = "", .profile = (assay_profile *)p }, err)); /* only the count of references changes */
-    for (unsigned i = 0; i < w->tables.count; i++) TRY(put_table(w, &w->tables.tables[i], err));
+    for (unsigned i = 0; i < w->tables.count; i++)
+        if (!w->tables.tables[i].is_wide) TRY(put_table(w, &w->tables.tables[i], err));
     return execute(w, "commit", err);
 }
 
