@@ -5,7 +5,9 @@ import sqlite3
 import sys
 import tempfile
 import time
+from math import isclose
 from pathlib import Path
+from statistics import median, stdev
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 from support import FIXTURES, Tally, assay  # noqa: E402
@@ -87,6 +89,21 @@ def orders(tally, folder):
             tally.equal([key(r) for r in ask(f"select profile, stream, node from value order by {', '.join(n + ' desc' for n in names.split(', '))}")], want, f"order down by {names}")
 
 
+def aggregates(tally, folder):
+    """Aggregates that SQLite lacks, on numbers whose figures Python knows."""
+    numbers = [631, 2, 7, 641, 3.5, 19, 23, 5, 11, 13, 17]
+    rows = ", ".join(f"({n})" for n in numbers)
+    for percent in (0, 10, 37, 50, 90, 95, 100):
+        place = percent * (len(numbers) - 1)
+        low, part, ordered = place // 100, place % 100 / 100, sorted(numbers)
+        want = ordered[low] + (ordered[min(low + 1, len(numbers) - 1)] - ordered[low]) * part
+        r = assay("query", "--format", "json", PROFILE, f"select percentile(column1, {percent}) as p from (values {rows})")
+        tally.equal(json.loads(r.stdout)["rows"][0]["p"], want, f"percentile {percent}")
+    r = assay("query", "--format", "json", PROFILE, f"select median(column1) as m, stddev(column1) as s, stddev(1) as one from (values {rows})")
+    got = json.loads(r.stdout)["rows"][0]
+    tally.check(got["m"] == median(numbers) and isclose(got["s"], stdev(numbers), rel_tol=1e-12) and got["one"] == 0, "median and deviation", got)
+
+
 def labels(tally, folder):
     """label_of finds the labels of pprof's samples: figures of make-pprof.py."""
     sql = "select label_of(labels, 'endpoint') as endpoint, sum(self) from sample where metric = 'samples' group by 1 order by 1"
@@ -147,6 +164,7 @@ def main():
         statements(tally, folder)
         columns(tally, folder)
         orders(tally, folder)
+        aggregates(tally, folder)
         labels(tally, folder)
         names(tally, folder)
         large(tally, folder)
