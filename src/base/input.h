@@ -32,6 +32,8 @@ int input_open_memory(struct input **out, const void *data, size_t len, const ch
 /* Whatever the caller has. A descriptor stays open, and is read from where it stands. Errors: those of input_open, and USAGE. */
 int input_open_from(struct input **out, const struct assay_input *from, const struct input_options *options, assay_error *err);
 void input_close(struct input *in);
+/* For SCOPED (base/scoped.h): closes what the variable holds, which is NULL when it could not be opened. */
+static inline void input_drop(struct input **in) { input_close(*in); }
 
 const char *input_path(const struct input *in);
 bool input_is_dir(const struct input *in);

@@ -2,6 +2,7 @@
 #include "store/changes.h"
 
 #include "base/cancel.h"
+#include "base/scoped.h"
 #include "base/sort.h"
 
 void changes_init(struct changes *c, struct mem *mem)
@@ -12,8 +13,7 @@ void changes_init(struct changes *c, struct mem *mem)
 
 void changes_done(struct changes *c)
 {
-    vec_done(c->mem, &c->renames);
-    vec_done(c->mem, &c->rows);
+    vec_done(c->mem, &c->renames, &c->rows);
     arena_done(&c->text);
 }
 
@@ -153,7 +153,6 @@ static int pair_files(struct changes *c, struct pairs *pairs, const struct cov_f
 
 static int make_pairs(struct changes *c, struct pairs *pairs, const struct changes_view *view, assay_error *err)
 {
-    struct order old;
     if (!view->before) {
         for (size_t i = 0; i < view->now->count; i++) {
             TRY(cancel_step(i, err));
@@ -161,12 +160,10 @@ static int make_pairs(struct changes *c, struct pairs *pairs, const struct chang
         }
         return 0;
     }
+    SCOPED(order_done) struct order old;
     TRY(order_init(&old, view->before, c->mem, err));
-    bool *used = mem_zalloc(c->mem, view->before->count + 1, 1);
-    int rc = used ? pair_files(c, pairs, view->now, &old, used, err) : error_memory(err);
-    mem_free(c->mem, used, view->before->count + 1);
-    order_done(&old);
-    return rc;
+    SCRATCH(bool, used, c->mem, view->before->count + 1);
+    return used ? pair_files(c, pairs, view->now, &old, used, err) : error_memory(err);
 }
 
 /* ---- what is asked for ---- */
@@ -304,12 +301,9 @@ static int make_rows(struct changes *c, struct pair *at, size_t count, const str
 int changes_compare(struct changes *c, const struct changes_view *view, assay_error *err)
 {
     struct pairs pairs = { 0 };
-    int rc = make_pairs(c, &pairs, view, err);
-    if (rc == 0) {
-        filter(&pairs, view);
-        c->matched = pairs.at.len;
-        rc = make_rows(c, pairs.at.at, pairs.at.len, view, err);
-    }
-    vec_done(c->mem, &pairs.at);
-    return rc;
+    vec_scoped(c->mem, &pairs.at);
+    TRY(make_pairs(c, &pairs, view, err));
+    filter(&pairs, view);
+    c->matched = pairs.at.len;
+    return make_rows(c, pairs.at.at, pairs.at.len, view, err);
 }

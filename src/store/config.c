@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "base/installed.h"
+#include "base/scoped.h"
 
 enum { MAX_DEPTH = 10, MAX_FILE = 4 << 20 };
 
@@ -195,10 +196,9 @@ int config_parse(struct config *c, assay_slice text, enum config_level level, as
 {
     if (!text.len) return 0;
     struct parser p = { .c = c, .at = text.data, .end = text.data + text.len, .line = 1, .level = level, .err = err };
-    int rc = parse(&p);
-    vec_done(c->mem, &p.section);
-    vec_done(c->mem, &p.value);
-    return rc;
+    vec_scoped(c->mem, &p.section);
+    vec_scoped(c->mem, &p.value);
+    return parse(&p);
 }
 
 /* ---- files ---- */

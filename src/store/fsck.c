@@ -3,6 +3,7 @@
 
 #include <stdio.h>
 
+#include "base/scoped.h"
 #include "store/fsck_parts.h"
 
 static void count(const struct scan *c, struct fsck_counts *out)
@@ -52,12 +53,11 @@ int store_fsck(struct store *s, struct git *g, uint64_t max_bytes, struct findin
 
 int store_count(struct store *s, uint64_t max_bytes, struct fsck_counts *counts, assay_error *err)
 {
-    struct scan c;
+    SCOPED(scan_done) struct scan c;
     scan_init(&c, s, max_bytes, NULL);
-    int rc = scan_objects(&c, err);
-    if (rc == 0) rc = scan_edges(&c, err);
-    if (rc == 0) rc = scan_mark_refs(&c, err);
-    if (rc == 0) count(&c, counts);
-    scan_done(&c);
-    return rc;
+    TRY(scan_objects(&c, err));
+    TRY(scan_edges(&c, err));
+    TRY(scan_mark_refs(&c, err));
+    count(&c, counts);
+    return 0;
 }

@@ -2,6 +2,7 @@
 #include <stdio.h>
 
 #include "base/cancel.h"
+#include "base/scoped.h"
 #include "store/fsck_parts.h"
 
 static void say(struct fsck *k, size_t i, const char *rule, int severity, const char *text)
@@ -128,20 +129,17 @@ static int check_object(struct fsck *k, size_t i, const struct cov_object *o, as
 int fsck_links(struct fsck *k, assay_error *err)
 {
     struct scan *c = &k->scan;
-    struct store_room room = { .mem = c->mem };
-    int rc = 0;
-    for (size_t i = 0; rc == 0 && i < c->objects.len && (rc = cancel_step(i, err)) == 0; i++) {
+    SCOPED(store_room_done) struct store_room room = { .mem = c->mem };
+    for (size_t i = 0; i < c->objects.len; i++) {
         enum cov_kind kind = c->objects.at[i].kind;
         struct cov_object o;
-        struct arena a;
+        TRY(cancel_step(i, err));
         if (kind != COV_REPORT && kind != COV_BUILD && kind != COV_FILES) continue;
-        arena_init(&a, c->mem);
-        rc = scan_reload(c, i, &room, &a, &o, err);
-        if (rc == 0 && o.kind != COV_NONE) rc = check_object(k, i, &o, err);
-        arena_done(&a);
+        SCOPED(arena_done) struct arena a = { .mem = c->mem };
+        TRY(scan_reload(c, i, &room, &a, &o, err));
+        if (o.kind != COV_NONE) TRY(check_object(k, i, &o, err));
     }
-    vec_done(c->mem, &room.v);
-    return rc;
+    return 0;
 }
 
 /* Each chain of parents is followed once, up to what was seen before: to meet an open one again is to go round. */

@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "base/cancel.h"
+#include "base/scoped.h"
 #include "base/sort.h"
 #include "store/fsck.h"
 #include "store/parts.h"
@@ -128,22 +129,18 @@ static int by_id(const void *a, const void *b) { return cov_id_compare(a, b); }
 static int gather_contents(struct collector *g, assay_error *err)
 {
     struct scan *c = &g->scan;
-    struct store_room room = { .mem = c->mem };
-    int rc = 0;
-    for (size_t i = 0; rc == 0 && i < c->objects.len && (rc = cancel_step(i, err)) == 0; i++) {
+    SCOPED(store_room_done) struct store_room room = { .mem = c->mem };
+    for (size_t i = 0; i < c->objects.len; i++) {
         struct cov_object o;
-        struct arena a;
+        TRY(cancel_step(i, err));
         if (c->objects.at[i].kind != COV_FILES) continue;
-        arena_init(&a, c->mem);
-        rc = scan_reload(c, i, &room, &a, &o, err);
-        size_t n = rc == 0 && o.kind == COV_FILES ? o.files.count : 0;
-        if (rc == 0 && !vec_reserve(c->mem, &g->contents, n)) rc = error_memory(err);
-        for (size_t k = 0; rc == 0 && k < n; k++) g->contents.at[g->contents.len++] = o.files.at[k].contents;
-        arena_done(&a);
+        SCOPED(arena_done) struct arena a = { .mem = c->mem };
+        TRY(scan_reload(c, i, &room, &a, &o, err));
+        size_t n = o.kind == COV_FILES ? o.files.count : 0;
+        if (!vec_reserve(c->mem, &g->contents, n)) return error_memory(err);
+        for (size_t k = 0; k < n; k++) g->contents.at[g->contents.len++] = o.files.at[k].contents;
     }
-    vec_done(c->mem, &room.v);
-    if (rc == 0 && !sort_by(g->contents.at, g->contents.len, sizeof *g->contents.at, by_id)) rc = error_cancelled(err);
-    return rc;
+    return sort_by(g->contents.at, g->contents.len, sizeof *g->contents.at, by_id) ? 0 : error_cancelled(err);
 }
 
 static void drop_objects(struct collector *g)
@@ -156,18 +153,18 @@ static void drop_objects(struct collector *g)
 static int drop_blobs_in(struct collector *g, const char *dir, const char *pair, assay_error *err)
 {
     char path[FOLDER_PATH_MAX], file[FOLDER_PATH_MAX], hex[COV_ID_HEX + 1];
-    struct folder f;
     assay_store_id id;
     if (!folder_path(path, dir, pair) || !folder_path(file, path, "x") || store_is_linked(file)) return 0;
-    int rc = folder_open(&f, path, g->scan.mem, err);
-    for (size_t i = 0; rc == 0 && i < f.entries.len && (rc = cancel_step(i, err)) == 0; i++) {
+    SCOPED(folder_done) struct folder f;
+    TRY(folder_open(&f, path, g->scan.mem, err));
+    for (size_t i = 0; i < f.entries.len; i++) {
+        TRY(cancel_step(i, err));
         int len = snprintf(hex, sizeof hex, "%s%s", pair, f.entries.at[i].name);
         if (len != COV_ID_HEX || !cov_id_parse((assay_slice){ hex, COV_ID_HEX }, &id)) continue;
         bool needed = g->contents.len && bsearch(&id, g->contents.at, g->contents.len, sizeof id, by_id);
         if (!needed && folder_path(file, path, f.entries.at[i].name)) drop(g, file, false, &g->out->blobs);
     }
-    folder_done(&f);
-    return rc;
+    return 0;
 }
 
 /* ---- leftovers ---- */
@@ -179,17 +176,17 @@ static bool is_temporary(const char *name) { return is_our_temporary(name) || st
 static int drop_beside(struct collector *g, const char *dir, bool has_blobs, assay_error *err)
 {
     char path[FOLDER_PATH_MAX];
-    struct folder f;
-    int rc = folder_open(&f, dir, g->scan.mem, err);
-    for (size_t i = 0; rc == 0 && i < f.entries.len && (rc = cancel_step(i, err)) == 0; i++) {
+    SCOPED(folder_done) struct folder f;
+    TRY(folder_open(&f, dir, g->scan.mem, err));
+    for (size_t i = 0; i < f.entries.len; i++) {
         const char *name = f.entries.at[i].name;
+        TRY(cancel_step(i, err));
         if (f.entries.at[i].is_dir && has_blobs && strlen(name) == 2)
-            rc = drop_blobs_in(g, dir, name, err);
+            TRY(drop_blobs_in(g, dir, name, err));
         else if (f.entries.at[i].is_file && is_temporary(name) && folder_path(path, dir, name))
             drop(g, path, is_our_temporary(name), &g->out->temporaries); /* under the lock nobody writes ours */
     }
-    folder_done(&f);
-    return rc;
+    return 0;
 }
 
 /* A lock whose owner is gone: nobody holds its flock. */

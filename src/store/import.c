@@ -7,6 +7,7 @@
 
 #include "base/cancel.h"
 #include "base/order.h"
+#include "base/scoped.h"
 #include "base/sort.h"
 #include "store/import_parts.h"
 #include "store/props.h"
@@ -92,8 +93,8 @@ static int by_path(const void *x, const void *y)
 /* By path; of those with one path the last stays. */
 static int sort_files(struct importer *m, assay_error *err)
 {
-    struct sorted *all = mem_zalloc(m->s->mem, m->file_count ? m->file_count : 1, sizeof *all);
-    size_t room = m->file_count ? m->file_count : 1, n = 0;
+    size_t n = 0;
+    SCRATCH(struct sorted, all, m->s->mem, m->file_count);
     if (!all) return error_memory(err);
     for (size_t i = 0; i < m->file_count; i++) all[i] = (struct sorted){ m->files[i], i };
     sort_by(all, m->file_count, sizeof *all, by_path);
@@ -102,7 +103,6 @@ static int sort_files(struct importer *m, assay_error *err)
         m->files[n++] = all[i].file;
     }
     m->file_count = n;
-    mem_free(m->s->mem, all, room * sizeof *all);
     return 0;
 }
 
@@ -184,13 +184,12 @@ static bool same_file(const struct cov_file *a, const struct cov_file *b)
 /* The original's rule: equal statistics of equal files are no change, whichever lines were hit. */
 static int has_same_files(struct importer *m, const struct cov_report *r, bool *out, assay_error *err)
 {
-    struct store_object list;
     *out = cov_id_compare(&r->file_list, &m->report.file_list) == 0;
     if (*out) return 0;
+    SCOPED(store_object_done) struct store_object list;
     TRY(store_read(m->s, &r->file_list, COV_FILES, &list, err));
     *out = list.o.files.count == m->file_count;
     for (size_t i = 0; *out && i < m->file_count; i++) *out = same_file(&list.o.files.at[i], &m->files[i]);
-    store_object_done(&list);
     return 0;
 }
 
@@ -205,22 +204,18 @@ static int has_same_build(struct importer *m, const struct cov_report *r, bool *
 /* Whether the parent says the same of the same commit. */
 static int is_no_change(struct importer *m, const assay_store_id *parent, bool *out, assay_error *err)
 {
-    struct store_object p;
     *out = false;
     if (cov_id_is_zero(parent) || m->options->add) return 0;
+    SCOPED(store_object_done) struct store_object p;
     TRY(store_read(m->s, parent, COV_REPORT, &p, err));
     const struct cov_report *r = &p.o.report;
-    int rc = 0;
-    if (cov_id_compare(&r->commit, &m->report.commit) == 0 && slice_equal(r->branch, m->report.branch))
-        rc = m->options->by_stats ? has_same_files(m, r, out, err) : has_same_build(m, r, out, err);
-    store_object_done(&p);
-    return rc;
+    if (cov_id_compare(&r->commit, &m->report.commit) != 0 || !slice_equal(r->branch, m->report.branch)) return 0;
+    return m->options->by_stats ? has_same_files(m, r, out, err) : has_same_build(m, r, out, err);
 }
 
 /* The parent that a report on top of (or, with amend, in place of) this tip has. */
 static int parent_of(struct importer *m, const struct ref_value *tip, assay_store_id *out, assay_error *err)
 {
-    struct store_object o;
     *out = (assay_store_id){ { 0 } };
     bool replaces = m->options->amend || m->options->add;
     if (tip->kind != REF_ID) {
@@ -229,9 +224,9 @@ static int parent_of(struct importer *m, const struct ref_value *tip, assay_stor
     }
     *out = tip->id;
     if (!replaces) return 0;
+    SCOPED(store_object_done) struct store_object o;
     TRY(store_read(m->s, &tip->id, COV_REPORT, &o, err));
     *out = o.o.report.parent;
-    store_object_done(&o);
     return 0;
 }
 

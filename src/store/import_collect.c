@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "assay/analysis.h"
+#include "base/scoped.h"
 #include "model/column.h"
 #include "store/import_parts.h"
 #include "symbols/demangle.h"
@@ -40,19 +41,15 @@ static assay_slice relative(const struct collector *k, assay_slice path)
 
 /* ---- rows by file ---- */
 
-/* Row numbers sorted by file and line; NULL = no memory. `key` is left sorted too. */
-static uint32_t *sort_rows(struct collector *k, uint64_t *key, uint32_t count)
+/* Row numbers sorted by file and line; false = no memory. `key` is left sorted too. */
+static bool sort_rows(struct collector *k, uint64_t *key, uint32_t *order, uint32_t count)
 {
-    uint32_t *order = mem_zalloc(k->mem, count ? count : 1, sizeof *order);
-    if (!order) return NULL;
     bool is_sorted = true;
     for (uint32_t i = 0; i < count; i++) {
         order[i] = i;
         is_sorted &= !i || key[i - 1] <= key[i];
     }
-    if (is_sorted || radix_sort(k->mem, key, order, count, 0)) return order;
-    mem_free(k->mem, order, count * sizeof *order);
-    return NULL;
+    return is_sorted || radix_sort(k->mem, key, order, count, 0);
 }
 
 static bool counts(const struct assay_coverage *c, uint32_t row)
@@ -76,17 +73,15 @@ static uint32_t cut(uint64_t v, uint32_t most) { return v > most ? most : (uint3
 static int collect_lines(struct collector *k, assay_error *err)
 {
     const struct assay_coverage *c = k->c;
-    uint64_t *key = mem_zalloc(k->mem, c->line_count ? c->line_count : 1, sizeof *key);
+    SCRATCH(uint64_t, key, k->mem, c->line_count);
+    SCRATCH(uint32_t, order, k->mem, c->line_count);
     struct cov_line *at = arena_alloc(k->a, c->line_count * sizeof *at);
-    if (!key || !at) {
-        mem_free(k->mem, key, (c->line_count ? c->line_count : 1) * sizeof *key);
-        return error_memory(err);
-    }
+    if (!key || !order || !at) return error_memory(err);
     for (uint32_t i = 0; i < c->line_count; i++) key[i] = (uint64_t)c->line_file[i].v << 32 | c->line_number[i];
-    uint32_t *order = sort_rows(k, key, c->line_count);
+    if (!sort_rows(k, key, order, c->line_count)) return error_memory(err);
     struct import_file *f = NULL;
     uint32_t file = 0;
-    for (uint32_t i = 0; order && i < c->line_count; i++) {
+    for (uint32_t i = 0; i < c->line_count; i++) {
         uint32_t row = order[i], line = c->line_number[row];
         if (!counts(c, row) || !line) continue;
         if (!f || c->line_file[row].v != file) {
@@ -102,9 +97,7 @@ static int collect_lines(struct collector *k, assay_error *err)
         *at++ = (struct cov_line){ line, cut(c->line_hits[row], COV_HITS_MAX) };
         f->line_count++;
     }
-    mem_free(k->mem, key, (c->line_count ? c->line_count : 1) * sizeof *key);
-    mem_free(k->mem, order, (c->line_count ? c->line_count : 1) * sizeof *order);
-    return order ? 0 : error_memory(err);
+    return 0;
 }
 
 /* ---- functions ---- */
@@ -139,12 +132,14 @@ static int collect_functions(struct collector *k, assay_error *err)
 {
     const struct assay_coverage *c = k->c;
     const struct assay_funcs *f = assay_profile_funcs(k->p);
-    uint64_t *key = mem_zalloc(k->mem, c->func_count ? c->func_count : 1, sizeof *key);
+    SCRATCH(uint64_t, key, k->mem, c->func_count);
+    SCRATCH(uint32_t, order, k->mem, c->func_count);
     struct cov_function *at = arena_alloc(k->a, c->func_count * sizeof *at);
-    bool failed = !key || !at;
-    for (uint32_t i = 0; !failed && i < c->func_count; i++) key[i] = (uint64_t)(f->file ? f->file[c->func[i].v].v : 0) << 32 | c->func[i].v;
-    uint32_t *order = failed ? NULL : sort_rows(k, key, c->func_count), before = 0;
-    for (uint32_t i = 0; order && !failed && i < c->func_count; i++) {
+    if (!key || !order || !at) return error_memory(err);
+    for (uint32_t i = 0; i < c->func_count; i++) key[i] = (uint64_t)(f->file ? f->file[c->func[i].v].v : 0) << 32 | c->func[i].v;
+    bool failed = !sort_rows(k, key, order, c->func_count);
+    uint32_t before = 0;
+    for (uint32_t i = 0; !failed && i < c->func_count; i++) {
         uint32_t row = order[i];
         struct import_file *file = file_of(k, f->file ? f->file[c->func[row].v].v : 0);
         if (!file || (c->func_flags && c->func_flags[row] & (ASSAY_COVERAGE_EXCLUDED | ASSAY_COVERAGE_NONCODE))) continue;
@@ -157,9 +152,7 @@ static int collect_functions(struct collector *k, assay_error *err)
         *at++ = function_of(k, row, &failed);
         file->function_count++;
     }
-    mem_free(k->mem, key, (c->func_count ? c->func_count : 1) * sizeof *key);
-    mem_free(k->mem, order, (c->func_count ? c->func_count : 1) * sizeof *order);
-    return order && !failed ? 0 : error_memory(err);
+    return failed ? error_memory(err) : 0;
 }
 
 /* Room for the files of another profile behind those that are there. */
@@ -185,14 +178,12 @@ static int count_lost(struct collector *k, assay_error *err)
 
 int import_collect(const assay_profile *p, const char *root, struct arena *a, struct import_input *out, assay_error *err)
 {
-    struct collector k = { .p = p, .c = assay_profile_coverage(p), .root = root, .a = a, .mem = a->mem, .out = out };
     if (!((assay_profile_offers(p) | assay_profile_shapes(p)) & ASSAY_SHAPE_COVERAGE)) FAIL(err, ASSAY_ERR_UNSUPPORTED, "it has no coverage data");
-    k.number_len = (size_t)assay_profile_files(p)->count + 1;
-    k.number = mem_zalloc(k.mem, k.number_len, sizeof *k.number);
-    int rc = k.number && make_room(&k) ? 0 : error_memory(err);
-    if (rc == 0) rc = collect_lines(&k, err);
-    if (rc == 0) rc = collect_functions(&k, err);
-    if (rc == 0) rc = count_lost(&k, err);
-    mem_free(k.mem, k.number, k.number_len * sizeof *k.number);
-    return rc;
+    size_t len = (size_t)assay_profile_files(p)->count + 1;
+    SCRATCH(uint32_t, number, a->mem, len);
+    struct collector k = { .p = p, .c = assay_profile_coverage(p), .root = root, .a = a, .mem = a->mem, .out = out, .number = number, .number_len = len };
+    if (!number || !make_room(&k)) return error_memory(err);
+    TRY(collect_lines(&k, err));
+    TRY(collect_functions(&k, err));
+    return count_lost(&k, err);
 }

@@ -2,6 +2,7 @@
  * functions are those of both, with their counts added. Files of different contents are never mixed. */
 #include "base/cancel.h"
 #include "base/order.h"
+#include "base/scoped.h"
 #include "base/sort.h"
 #include "store/import_parts.h"
 
@@ -142,19 +143,14 @@ static int join_details(struct importer *m, const struct cov_lines *lines, const
 
 static int join_file(struct importer *m, const struct cov_file *old, const struct import_file *f, struct cov_file *mine, assay_error *err)
 {
-    struct store_object lines, functions;
+    SCOPED(store_object_done) struct store_object lines = { .arena = { 0 } }, functions = { .arena = { 0 } };
     if (cov_id_compare(&old->contents, &mine->contents) != 0)
         FAIL(err, ASSAY_ERR_USAGE, "%.*s has different contents in this build: lines of different sources cannot be added",
              (int)(old->path.len < 300 ? old->path.len : 300), old->path.data);
     if (old->lines_total > mine->lines_total) mine->lines_total = old->lines_total;
     TRY(read_details(m, &old->lines, COV_LINES, &lines, err));
-    int rc = read_details(m, &old->functions, COV_FUNCTIONS, &functions, err);
-    if (rc == 0) {
-        rc = join_details(m, &lines.o.lines, &functions.o.functions, f, mine, err);
-        store_object_done(&functions);
-    }
-    store_object_done(&lines);
-    return rc;
+    TRY(read_details(m, &old->functions, COV_FUNCTIONS, &functions, err));
+    return join_details(m, &lines.o.lines, &functions.o.functions, f, mine, err);
 }
 
 /* One step of the merge of two sorted lists. */
@@ -186,13 +182,11 @@ static int join_lists(struct importer *m, const struct cov_files *old, struct im
 
 int import_join(struct importer *m, assay_error *err)
 {
-    struct store_object list;
     struct import_file **sorted = arena_alloc(&m->arena, m->in->file_count * sizeof *sorted);
     if (!sorted) return error_memory(err);
     for (size_t i = 0; i < m->in->file_count; i++) sorted[i] = &m->in->files[i];
     if (m->in->file_count) sort_by(sorted, m->in->file_count, sizeof *sorted, by_path);
+    SCOPED(store_object_done) struct store_object list;
     TRY(store_read(m->s, &m->base.o.report.file_list, COV_FILES, &list, err));
-    int rc = join_lists(m, &list.o.files, sorted, err);
-    store_object_done(&list);
-    return rc;
+    return join_lists(m, &list.o.files, sorted, err);
 }

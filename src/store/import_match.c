@@ -4,6 +4,7 @@
 #include "analysis/sources/path_finder.h"
 #include "base/cancel.h"
 #include "base/path.h"
+#include "base/scoped.h"
 #include "store/git_history.h"
 #include "store/import_parts.h"
 
@@ -56,24 +57,23 @@ static void rename_files(struct import_input *in, size_t first, const struct tre
 
 static int match_ends(struct import_input *in, size_t first, const struct tree_files *t, struct import_match *out, assay_error *err)
 {
-    struct path_finder finder;
     size_t count = in->file_count - first;
-    assay_slice *paths = mem_zalloc(t->mem, count, sizeof *paths);
-    uint32_t *claim = mem_zalloc(t->mem, count, sizeof *claim);
-    int rc = paths && claim ? 0 : error_memory(err);
-    for (size_t i = 0; rc == 0 && i < count && (rc = cancel_step(i, err)) == 0; i++) paths[i] = in->files[first + i].path;
-    if (rc == 0) {
-        rc = path_finder_init(&finder, paths, (uint32_t)count, t->mem, err);
-        for (size_t i = 0; rc == 0 && i < t->paths.len && (rc = cancel_step(i, err)) == 0; i++) {
-            uint32_t at = path_finder_find(&finder, t->paths.at[i]);
-            if (at != UINT32_MAX) claim[at] = claim[at] == NOBODY ? (uint32_t)i + 1 : SEVERAL;
-        }
-        path_finder_done(&finder);
+    SCRATCH(assay_slice, paths, t->mem, count);
+    SCRATCH(uint32_t, claim, t->mem, count);
+    if (!paths || !claim) return error_memory(err);
+    for (size_t i = 0; i < count; i++) {
+        TRY(cancel_step(i, err));
+        paths[i] = in->files[first + i].path;
     }
-    if (rc == 0) rename_files(in, first, t, claim, out);
-    mem_free(t->mem, paths, count * sizeof *paths);
-    mem_free(t->mem, claim, count * sizeof *claim);
-    return rc;
+    SCOPED(path_finder_done) struct path_finder finder;
+    TRY(path_finder_init(&finder, paths, (uint32_t)count, t->mem, err));
+    for (size_t i = 0; i < t->paths.len; i++) {
+        TRY(cancel_step(i, err));
+        uint32_t at = path_finder_find(&finder, t->paths.at[i]);
+        if (at != UINT32_MAX) claim[at] = claim[at] == NOBODY ? (uint32_t)i + 1 : SEVERAL;
+    }
+    rename_files(in, first, t, claim, out);
+    return 0;
 }
 
 /* For the error: what the paths of the commit look like. */
@@ -92,12 +92,12 @@ static int match_in_commit(struct git *g, const assay_store_id *tree, struct imp
                            assay_error *err)
 {
     struct tree_files t = { .a = a, .mem = a->mem };
+    vec_scoped(t.mem, &t.paths);
     int rc = git_files(g, tree, add_path, &t, err);
-    if (rc == ASSAY_ERR_MEMORY) error_memory(err);
-    if (rc == 0) rc = match_ends(in, first, &t, out, err);
-    if (rc == 0 && !out->found) out->commit_path = an_example(&t, in->files[first].path);
-    vec_done(t.mem, &t.paths);
-    return rc;
+    if (rc != 0) return rc == ASSAY_ERR_MEMORY ? error_memory(err) : rc;
+    TRY(match_ends(in, first, &t, out, err));
+    if (!out->found) out->commit_path = an_example(&t, in->files[first].path);
+    return 0;
 }
 
 int import_match(struct git *g, struct import_input *in, size_t first, struct arena *a, struct import_match *out, assay_error *err)

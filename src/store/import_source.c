@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "base/digest.h"
+#include "base/scoped.h"
 #include "store/import_parts.h"
 
 #define MAX_SOURCE ((uint64_t)256 << 20)
@@ -154,12 +155,8 @@ static int decide(struct importer *m, const struct import_file *f, struct arena 
 
 int import_find_source(struct importer *m, const struct import_file *f, struct import_source *out, assay_error *err)
 {
-    struct store_room room = { .mem = m->s->mem };
-    struct arena a;
+    SCOPED(store_room_done) struct store_room room = { .mem = m->s->mem };
+    SCOPED(arena_done) struct arena a = { .mem = m->s->mem };
     memset(out, 0, sizeof *out);
-    arena_init(&a, m->s->mem);
-    int rc = decide(m, f, &a, &room, out, err);
-    arena_done(&a);
-    vec_done(m->s->mem, &room.v);
-    return rc;
+    return decide(m, f, &a, &room, out, err);
 }

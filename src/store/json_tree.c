@@ -3,6 +3,7 @@
 
 #include "base/error.h"
 #include "base/findings.h"
+#include "base/scoped.h"
 
 struct builder {
     struct arena *a;
@@ -62,18 +63,16 @@ static int build(struct builder *b, struct json_reader *r, assay_error *err)
 
 int json_tree_read(struct input *in, struct arena *a, struct mem *mem, struct json_node **out, assay_error *err)
 {
-    struct findings damage;
-    struct json_reader r;
+    SCOPED(findings_done) struct findings damage;
+    SCOPED(json_read_done) struct json_reader r;
     struct builder b = { .a = a };
     findings_init(&damage, mem);
     json_read_init(&r, in, mem, &damage, err);
     int rc = build(&b, &r, err);
-    if (rc == 0) rc = findings_refuse(&damage, err);
-    if (rc == 0 && !b.root) rc = error_set(err, ASSAY_ERR_DAMAGED, "there is no JSON");
     *out = b.root;
-    json_read_done(&r);
-    findings_done(&damage);
-    return rc;
+    TRY(rc);
+    TRY(findings_refuse(&damage, err));
+    return b.root ? 0 : error_set(err, ASSAY_ERR_DAMAGED, "there is no JSON");
 }
 
 struct json_node *json_tree_member(const struct json_node *object, const char *key)

@@ -8,6 +8,7 @@
 
 #include "base/input.h"
 #include "base/output.h"
+#include "base/scoped.h"
 #include "store/config_edit.h"
 
 void modules_init(struct modules *m, struct mem *mem)
@@ -18,8 +19,7 @@ void modules_init(struct modules *m, struct mem *mem)
 
 void modules_done(struct modules *m)
 {
-    vec_done(m->config.mem, &m->paths);
-    vec_done(m->config.mem, &m->names);
+    vec_done(m->config.mem, &m->paths, &m->names);
     config_done(&m->config);
 }
 
@@ -63,15 +63,13 @@ int modules_parse(struct modules *m, assay_slice text, assay_error *err)
 int modules_load(struct modules *m, const char *path, assay_error *err)
 {
     struct stat st;
-    struct input *in;
+    SCOPED(input_drop) struct input *in = NULL;
     assay_slice text;
     struct input_options options = { .mem = m->config.mem, .max_output = 4 << 20 };
     if (stat(path, &st) != 0 || !S_ISREG(st.st_mode) || st.st_size == 0 || st.st_size > 4 << 20) return 0;
     TRY(input_open(&in, path, &options, err));
-    int rc = input_map(in, &text, err);
-    if (rc == 0) rc = modules_parse(m, text, err);
-    input_close(in);
-    return rc;
+    TRY(input_map(in, &text, err));
+    return modules_parse(m, text, err);
 }
 
 int modules_load_commit(struct modules *m, struct git *g, const assay_store_id *commit, assay_error *err)
@@ -79,14 +77,12 @@ int modules_load_commit(struct modules *m, struct git *g, const assay_store_id *
     char hex[COV_ID_HEX + 1];
     struct git_commit_facts facts;
     assay_store_id blob;
-    struct arena a;
+    SCOPED(arena_done) struct arena a = { .mem = m->config.mem };
     assay_slice text;
-    arena_init(&a, m->config.mem);
     int rc = git_commit_find(g, slice_of(cov_id_hex(commit, hex)), &a, &facts, err);
     if (rc == 0) rc = git_blob_at(g, &facts.tree, SLICE(".covmodules"), &blob, err);
     if (rc == 0) rc = git_blob_read(g, &blob, &a, &text, err);
     if (rc == 0) rc = modules_parse(m, text, err);
-    arena_done(&a);
     return rc == ASSAY_ERR_UNKNOWN ? 0 : rc;
 }
 
@@ -145,21 +141,20 @@ static bool is_empty_section(assay_slice text, size_t line, size_t *end)
 /* Takes the heads of sections away that have lost their last setting. */
 static int drop_empty(const char *file, struct mem *mem, assay_error *err)
 {
-    struct input *in;
-    struct output *out = NULL;
-    assay_slice text = { 0 };
+    SCOPED(input_drop) struct input *in = NULL;
+    struct output *out;
+    assay_slice text;
     struct input_options options = { .mem = mem };
     TRY(input_open(&in, file, &options, err));
-    int rc = input_map(in, &text, err);
-    if (rc == 0) rc = output_open(&out, file, mem, err);
-    for (size_t at = 0, end; rc == 0 && at < text.len; at = end) {
+    TRY(input_map(in, &text, err));
+    TRY(output_open(&out, file, mem, err));
+    for (size_t at = 0, end; at < text.len; at = end) {
         if (is_empty_section(text, at, &end)) continue;
         for (end = at; end < text.len && text.data[end] != '\n';) end++;
         end += end < text.len;
         output_bytes(out, text.data + at, end - at);
     }
-    input_close(in);
-    return rc == 0 ? output_commit(out, err) : rc;
+    return output_commit(out, err);
 }
 
 int modules_edit_remove(const char *file, const struct modules *now, const char *module, const char *path, struct mem *mem, assay_error *err)

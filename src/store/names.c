@@ -15,6 +15,7 @@
 #include "base/installed.h"
 #include "base/json_read.h"
 #include "base/output.h"
+#include "base/scoped.h"
 
 enum { MAX_DEPTH = 64, MAX_ROUNDS = 32, MAX_PLACES = 9, MAX_FILE = 1 << 20 };
 
@@ -344,52 +345,43 @@ static int read_rules(struct names *n, struct json_reader *r, assay_error *err)
 
 static int read_input(struct names *n, struct input *in, assay_error *err)
 {
-    struct findings damage;
-    struct json_reader r;
+    SCOPED(findings_done) struct findings damage;
+    SCOPED(json_read_done) struct json_reader r;
     findings_init(&damage, n->mem);
     json_read_init(&r, in, n->mem, &damage, err);
-    int rc = read_rules(n, &r, err);
-    json_read_done(&r);
-    findings_done(&damage);
-    return rc;
+    return read_rules(n, &r, err);
 }
 
 int names_parse(struct names *n, assay_slice json, assay_error *err)
 {
-    struct input *in;
+    SCOPED(input_drop) struct input *in = NULL;
     struct input_options options = { .mem = n->mem };
     TRY(input_open_memory(&in, json.data, json.len, "rules", &options, err));
-    int rc = read_input(n, in, err);
-    input_close(in);
-    return rc;
+    return read_input(n, in, err);
 }
 
 static int load_file(struct names *n, const char *path, assay_error *err)
 {
-    struct input *in;
+    SCOPED(input_drop) struct input *in = NULL;
     struct stat st;
     struct input_options options = { .mem = n->mem, .max_output = MAX_FILE };
     if (stat(path, &st) != 0 || !S_ISREG(st.st_mode) || st.st_size > MAX_FILE) return 0;
     if (input_open(&in, path, &options, NULL) != 0) return 0;
-    int rc = read_input(n, in, err);
-    input_close(in);
-    return rc == ASSAY_ERR_MEMORY ? rc : 0;
+    return read_input(n, in, err) == ASSAY_ERR_MEMORY ? ASSAY_ERR_MEMORY : 0;
 }
 
 /* A file, or all *.json of a folder by name. */
 static int load_path(struct names *n, const char *path, assay_error *err)
 {
-    struct folder f;
     struct stat st;
     char file[FOLDER_PATH_MAX];
-    int rc = 0;
     if (stat(path, &st) != 0 || !S_ISDIR(st.st_mode)) return load_file(n, path, err);
-    if (folder_open(&f, path, n->mem, NULL) == 0)
-        for (size_t i = 0; rc == 0 && i < f.entries.len; i++)
-            if (f.entries.at[i].is_file && slice_ends(slice_of(f.entries.at[i].name), ".json") && folder_path(file, path, f.entries.at[i].name))
-                rc = load_file(n, file, err);
-    folder_done(&f);
-    return rc;
+    SCOPED(folder_done) struct folder f;
+    if (folder_open(&f, path, n->mem, NULL) != 0) return 0;
+    for (size_t i = 0; i < f.entries.len; i++)
+        if (f.entries.at[i].is_file && slice_ends(slice_of(f.entries.at[i].name), ".json") && folder_path(file, path, f.entries.at[i].name))
+            TRY(load_file(n, file, err));
+    return 0;
 }
 
 static int load_config(struct names *n, const struct config *c, const char *worktree, assay_error *err)

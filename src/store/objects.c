@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "base/cancel.h"
+#include "base/scoped.h"
 #include "store/parts.h"
 
 enum { LEAST_DIGITS = 4 };
@@ -72,8 +73,8 @@ static int parse(struct store *s, const assay_store_id *id, assay_slice raw, str
 
 int store_read(struct store *s, const assay_store_id *id, enum cov_kind kind, struct store_object *out, assay_error *err)
 {
-    struct store_room room = { .mem = s->mem };
-    struct findings f;
+    SCOPED(store_room_done) struct store_room room = { .mem = s->mem };
+    SCOPED(findings_done) struct findings f;
     assay_slice raw;
     char hex[COV_ID_HEX + 1];
     findings_init(&f, s->mem);
@@ -84,8 +85,6 @@ int store_read(struct store *s, const assay_store_id *id, enum cov_kind kind, st
     if (rc == 0 && kind != COV_NONE && out->o.kind != kind)
         rc =
             error_set(err, ASSAY_ERR_DAMAGED, "object %s is a %s, but a %s was expected", cov_id_hex(id, hex), cov_kind_name(out->o.kind), cov_kind_name(kind));
-    vec_done(s->mem, &room.v);
-    findings_done(&f);
     if (rc != 0) arena_done(&out->arena);
     return rc;
 }
@@ -128,16 +127,14 @@ static int pick(const struct folder *f, const char *digits, assay_store_id *out,
 int store_resolve(struct store *s, assay_slice prefix, assay_store_id *out, assay_error *err)
 {
     char digits[COV_ID_HEX + 1], path[FOLDER_PATH_MAX], hex[3] = { 0 };
-    struct folder f;
     if (prefix.len < LEAST_DIGITS || prefix.len > COV_ID_HEX || !lower_digits(prefix, digits))
         FAIL(err, ASSAY_ERR_UNKNOWN, "'%.*s' is not an id: expected 4 to 40 hexadecimal digits", (int)(prefix.len < 60 ? prefix.len : 60), prefix.data);
     memcpy(hex, digits, 2);
     if (snprintf(path, sizeof path, "%s/coverage/%s", s->objects, hex) >= (int)sizeof path) FAIL(err, ASSAY_ERR_SYSTEM, "the path of the store is too long");
     if (access(path, F_OK) != 0) FAIL(err, ASSAY_ERR_UNKNOWN, "no object begins with '%s'", digits);
-    int rc = folder_open(&f, path, s->mem, err);
-    if (rc == 0) rc = pick(&f, digits, out, err);
-    folder_done(&f);
-    return rc;
+    SCOPED(folder_done) struct folder f;
+    TRY(folder_open(&f, path, s->mem, err));
+    return pick(&f, digits, out, err);
 }
 
 /* ---- blobs ---- */
@@ -159,16 +156,13 @@ static int open_blob(const assay_store_id *id, assay_slice bytes, struct arena *
 
 int store_read_blob(struct store *s, const assay_store_id *id, struct arena *a, assay_slice *out, assay_error *err)
 {
-    struct store_room room = { .mem = s->mem };
-    struct findings f;
+    SCOPED(store_room_done) struct store_room room = { .mem = s->mem };
+    SCOPED(findings_done) struct findings f;
     enum cov_framing framing;
     assay_slice raw, bytes;
     findings_init(&f, s->mem);
-    int rc = load(s, id, true, &room, &raw, err);
-    if (rc == 0) rc = cov_unpack(&s->unpacker, raw, 0, &bytes, &framing, &f, err);
-    if (rc == 0) rc = refuse(id, &f, err);
-    if (rc == 0) rc = open_blob(id, bytes, a, out, err);
-    vec_done(s->mem, &room.v);
-    findings_done(&f);
-    return rc;
+    TRY(load(s, id, true, &room, &raw, err));
+    TRY(cov_unpack(&s->unpacker, raw, 0, &bytes, &framing, &f, err));
+    TRY(refuse(id, &f, err));
+    return open_blob(id, bytes, a, out, err);
 }

@@ -40,6 +40,7 @@ struct store_room {
     VEC(char) v;
 };
 int store_slurp(const char *path, uint64_t limit, struct store_room *room, assay_slice *out);
+static inline void store_room_done(struct store_room *room) { vec_done(room->mem, &room->v); }
 /* Whether `path`, or a folder on the way to it, is a symbolic link; its first `base` bytes, the folder of the store, are not looked at. */
 bool store_has_link(const char *path, size_t base);
 /* Makes the folders above a path. 0 or an errno. */

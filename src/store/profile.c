@@ -5,6 +5,7 @@
 #include <stdio.h>
 
 #include "base/cancel.h"
+#include "base/scoped.h"
 #include "store/fsck.h"
 #include "store/parts.h"
 
@@ -60,12 +61,11 @@ static int add_refs(struct reader *r, struct ref_value *tip)
 static int add_history(struct reader *r, const assay_store_id *tip)
 {
     assay_store_id at = *tip;
-    struct index seen;
+    SCOPED(index_done) struct index seen;
     VEC(assay_store_id) list = { 0 };
-    int rc = 0;
+    vec_scoped(r->job->mem, &list);
     index_init(&seen, r->job->mem);
-    while (rc == 0 && !cov_id_is_zero(&at)) {
-        struct store_object o;
+    while (!cov_id_is_zero(&at)) {
         assay_error local = { 0 };
         uint64_t hash;
         bool again = false;
@@ -75,69 +75,63 @@ static int add_history(struct reader *r, const assay_store_id *tip)
             findings_add(&r->damage, "S07", ASSAY_ERROR, FINDING_NO_OFFSET, 0, "the parents of a report form a cycle");
             break;
         }
-        rc = store_read(r->s, &at, COV_REPORT, &o, &local);
+        SCOPED(store_object_done) struct store_object o;
+        int rc = store_read(r->s, &at, COV_REPORT, &o, &local);
         if (rc != 0) {
-            rc = tolerate(r, rc, "S06", &local);
+            TRY(tolerate(r, rc, "S06", &local));
             break;
         }
         assay_store_id *slot = vec_push(r->job->mem, &list);
         if (slot) *slot = at;
-        if (!slot || !index_add(&seen, hash, (uint32_t)list.len)) rc = error_memory(r->err);
+        if (!slot || !index_add(&seen, hash, (uint32_t)list.len)) return error_memory(r->err);
         cov_build_id(r->b, "history", &at);
         at = o.o.report.parent;
-        store_object_done(&o);
     }
     assay_build_count(r->b, "reports_from_HEAD", list.len);
-    vec_done(r->job->mem, &list);
-    index_done(&seen);
-    return rc;
+    return 0;
 }
 
 /* ---- coverage ---- */
 
 static int add_details(struct reader *r, assay_file_id file, const struct cov_details *d, enum cov_kind kind)
 {
-    struct store_object o;
     assay_error local = { 0 };
     if (cov_id_is_zero(&d->id)) return 0;
+    SCOPED(store_object_done) struct store_object o;
     int rc = store_read(r->s, &d->id, kind, &o, &local);
     if (rc != 0) return tolerate(r, rc, "S10", &local);
     if (kind == COV_LINES)
         cov_build_lines(r->b, file, &o.o.lines);
     else
         cov_build_functions(r->b, file, &o.o.functions);
-    store_object_done(&o);
     return assay_builder_failed(r->b);
 }
 
 static int add_files(struct reader *r, const assay_store_id *id)
 {
-    struct store_object o;
+    SCOPED(store_object_done) struct store_object o;
     assay_error local = { 0 };
     int rc = store_read(r->s, id, COV_FILES, &o, &local);
     if (rc != 0) return tolerate(r, rc, "S08", &local);
-    for (size_t i = 0; rc == 0 && i < o.o.files.count; i++) {
+    for (size_t i = 0; i < o.o.files.count; i++) {
         const struct cov_file *f = &o.o.files.at[i];
         assay_file_id file = cov_build_file(r->b, f);
         if (!(assay_builder_want(r->b) & ASSAY_WANT_COVERAGE)) continue;
-        rc = add_details(r, file, &f->lines, COV_LINES);
-        if (rc == 0) rc = add_details(r, file, &f->functions, COV_FUNCTIONS);
+        TRY(add_details(r, file, &f->lines, COV_LINES));
+        TRY(add_details(r, file, &f->functions, COV_FUNCTIONS));
     }
     assay_build_count(r->b, "files", o.o.files.count);
-    store_object_done(&o);
-    return rc;
+    return 0;
 }
 
 static int add_report(struct reader *r, const assay_store_id *tip)
 {
-    struct store_object o;
+    SCOPED(store_object_done) struct store_object o;
     assay_error local = { 0 };
     int rc = store_read(r->s, tip, COV_REPORT, &o, &local);
     if (rc != 0) return tolerate(r, rc, rc == ASSAY_ERR_UNKNOWN ? "S04" : "S05", &local);
     cov_build_report(r->b, &o.o.report);
-    rc = add_files(r, &o.o.report.file_list);
-    store_object_done(&o);
-    return rc;
+    return add_files(r, &o.o.report.file_list);
 }
 
 static int add_counts(struct reader *r)
@@ -221,14 +215,13 @@ static int dump_ref(void *arg, const char *name, const struct ref_value *v)
 
 static int dump_object(struct dump_job *j, const struct scan_object *x, assay_error *err)
 {
-    struct store_object o;
+    SCOPED(store_object_done) struct store_object o;
     assay_error local = { 0 };
     char hex[COV_ID_HEX + 1];
     int rc = store_read(j->s, &x->id, COV_NONE, &o, &local);
     output_printf(j->out, "\n%s %s\n", x->kind ? cov_kind_name(x->kind) : "object", cov_id_hex(&x->id, hex));
     if (rc == 0) {
         cov_dump_object(j->out, &o.o);
-        store_object_done(&o);
         return 0;
     }
     if (rc != ASSAY_ERR_DAMAGED && rc != ASSAY_ERR_UNKNOWN) {
@@ -241,16 +234,18 @@ static int dump_object(struct dump_job *j, const struct scan_object *x, assay_er
 
 static int dump_all(struct dump_job *j, assay_error *err)
 {
-    struct scan c;
     struct ref_value head;
     TRY(refs_read(j->s, "HEAD", &head, err));
     TRY(dump_ref(j, "HEAD", &head));
     TRY(refs_each(j->s, "refs/", dump_ref, j, err));
+    SCOPED(scan_done) struct scan c;
     scan_init(&c, j->s, cov_limit(j->job->options), NULL);
-    int rc = scan_objects(&c, err);
-    for (size_t i = 0; rc == 0 && i < c.objects.len && (rc = cancel_step(i, err)) == 0; i++) rc = dump_object(j, &c.objects.at[i], err);
-    scan_done(&c);
-    return rc;
+    TRY(scan_objects(&c, err));
+    for (size_t i = 0; i < c.objects.len; i++) {
+        TRY(cancel_step(i, err));
+        TRY(dump_object(j, &c.objects.at[i], err));
+    }
+    return 0;
 }
 
 int store_dump(const struct read_job *job, struct output *out, assay_error *err)

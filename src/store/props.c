@@ -6,6 +6,7 @@
 #include "base/json_read.h"
 #include "base/number.h"
 #include "base/output.h"
+#include "base/scoped.h"
 #include "base/sort.h"
 #include "base/text.h"
 #include "store/json_tree.h"
@@ -68,9 +69,7 @@ static int read_members(struct props *p, struct json_reader *r, assay_error *err
 
 int props_parse(struct props *p, assay_slice propset, assay_error *err)
 {
-    struct findings damage;
-    struct json_reader r;
-    struct input *in;
+    SCOPED(input_drop) struct input *in = NULL;
     struct input_options options = { .mem = p->mem };
     if (!propset.len) return 0;
     char *text = arena_text(&p->text, propset.len + 2);
@@ -79,13 +78,11 @@ int props_parse(struct props *p, assay_slice propset, assay_error *err)
     memcpy(text + 1, propset.data, propset.len);
     text[propset.len + 1] = '}';
     TRY(input_open_memory(&in, text, propset.len + 2, "properties", &options, err));
+    SCOPED(findings_done) struct findings damage;
+    SCOPED(json_read_done) struct json_reader r;
     findings_init(&damage, p->mem);
     json_read_init(&r, in, p->mem, &damage, err);
-    int rc = read_members(p, &r, err);
-    json_read_done(&r);
-    findings_done(&damage);
-    input_close(in);
-    return rc;
+    return read_members(p, &r, err);
 }
 
 assay_slice props_text(struct props *p)
@@ -167,15 +164,13 @@ bool props_have(const struct props *p, const struct props *wanted)
 
 int props_same(assay_slice a, assay_slice b, struct mem *mem, bool *out, assay_error *err)
 {
-    struct props x, y;
     *out = slice_equal(a, b);
     if (*out) return 0;
+    SCOPED(props_done) struct props x, y;
     props_init(&x, mem);
     props_init(&y, mem);
-    int rc = props_parse(&x, a, err);
-    if (rc == 0) rc = props_parse(&y, b, err);
-    *out = rc == 0 && x.at.len == y.at.len && props_have(&x, &y);
-    props_done(&x);
-    props_done(&y);
-    return rc;
+    TRY(props_parse(&x, a, err));
+    TRY(props_parse(&y, b, err));
+    *out = x.at.len == y.at.len && props_have(&x, &y);
+    return 0;
 }

@@ -9,6 +9,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/scoped.h"
 #include "store/parts.h"
 #include "store/ref_files.h"
 
@@ -127,20 +128,20 @@ void reflog_close(struct reflog *l)
 
 int reflog_file(struct store *s, const char *path, reflog_fn fn, void *arg, assay_error *err)
 {
-    struct store_room room = { .mem = s->mem };
+    SCOPED(store_room_done) struct store_room room = { .mem = s->mem };
     struct reflog_entry entry;
     assay_slice text;
-    int failed = store_slurp(path, MAX_LOG, &room, &text), rc = 0;
+    int failed = store_slurp(path, MAX_LOG, &room, &text);
+    if (failed == ENOMEM) return error_memory(err);
     if (failed && failed != ENOENT && failed != ENOTDIR && failed != EISDIR)
-        rc = failed == ENOMEM ? error_memory(err) : error_sys(err, ASSAY_ERR_SYSTEM, failed, "cannot read the reflog '%.400s'", path);
-    while (rc == 0 && text.len) {
+        return error_sys(err, ASSAY_ERR_SYSTEM, failed, "cannot read the reflog '%.400s'", path);
+    while (text.len) {
         const char *end = text.data + text.len, *nl = memrchr(text.data, '\n', text.len - (end[-1] == '\n'));
         const char *from = nl ? nl + 1 : text.data;
-        if (parse(slice_from(from, end[-1] == '\n' ? end - 1 : end), &entry)) rc = fn(arg, &entry);
+        if (parse(slice_from(from, end[-1] == '\n' ? end - 1 : end), &entry)) TRY(fn(arg, &entry));
         text.len = (size_t)(from - text.data);
     }
-    vec_done(s->mem, &room.v);
-    return rc;
+    return 0;
 }
 
 int reflog_each(struct store *s, const char *name, reflog_fn fn, void *arg, assay_error *err)

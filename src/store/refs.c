@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <stdio.h>
 
+#include "base/scoped.h"
 #include "base/sort.h"
 #include "store/parts.h"
 #include "store/ref_files.h"
@@ -77,7 +78,7 @@ void refs_parse(assay_slice text, struct ref_value *out)
 int refs_read(struct store *s, const char *name, struct ref_value *out, assay_error *err)
 {
     char path[FOLDER_PATH_MAX], text[REFS_NAME_MAX + 16];
-    struct store_room room = { .mem = s->mem };
+    SCOPED(store_room_done) struct store_room room = { .mem = s->mem };
     assay_slice got;
     memset(out, 0, sizeof *out);
     if (!refs_name_ok(slice_of(name))) FAIL(err, ASSAY_ERR_USAGE, "'%.200s' is not a valid reference name", name);
@@ -89,7 +90,6 @@ int refs_read(struct store *s, const char *name, struct ref_value *out, assay_er
     int rc = store_slurp(path, sizeof text, &room, &got);
     if (rc == 0) refs_parse(got, out);
     if (rc == EFBIG) out->kind = REF_BROKEN;
-    vec_done(s->mem, &room.v);
     if (rc == 0 || rc == ENOENT || rc == ENOTDIR || rc == EISDIR || rc == EFBIG) return 0;
     return rc == ENOMEM ? error_memory(err) : error_sys(err, ASSAY_ERR_SYSTEM, rc, "cannot read the reference '%.200s'", name);
 }
@@ -128,20 +128,18 @@ static int by_text(const void *a, const void *b) { return strcmp(*(char *const *
 static int list_folder(struct walk *w, const char *folder, assay_error *err)
 {
     char path[FOLDER_PATH_MAX];
-    struct folder f;
     assay_error local;
     if (!folder_path(path, w->s->common, folder) || !refs_is_inside(w->s, folder)) return 0;
+    SCOPED(folder_done) struct folder f;
     int rc = folder_open(&f, path, w->s->mem, &local);
-    bool is_listed = rc == 0; /* else there is no such folder: no references */
-    rc = rc == ASSAY_ERR_MEMORY ? error_memory(err) : 0;
-    for (size_t i = 0; is_listed && rc == 0 && i < f.entries.len; i++) {
+    if (rc != 0) return rc == ASSAY_ERR_MEMORY ? error_memory(err) : 0; /* no such folder: no references */
+    for (size_t i = 0; i < f.entries.len; i++) {
         char *name = folder_join(&w->text, folder, f.entries.at[i].name);
         char **slot = f.entries.at[i].is_dir ? vec_push(w->s->mem, &w->folders) : vec_push(w->s->mem, &w->names);
         if (slot) *slot = name;
-        if (!slot || !name) rc = error_memory(err);
+        if (!slot || !name) return error_memory(err);
     }
-    folder_done(&f);
-    return rc;
+    return 0;
 }
 
 /* Puts the names below a folder on the list. */
@@ -166,22 +164,23 @@ static int call_each(struct walk *w, const char *prefix, assay_error *err)
     return 0;
 }
 
+static void walk_done(struct walk *w)
+{
+    vec_done(w->s->mem, &w->names, &w->folders);
+    arena_done(&w->text);
+}
+
 static int each(struct store *s, const char *prefix, bool all, refs_fn fn, void *arg, assay_error *err)
 {
-    struct walk w = { .s = s, .fn = fn, .arg = arg, .all = all };
+    SCOPED(walk_done) struct walk w = { .s = s, .fn = fn, .arg = arg, .all = all, .text = { .mem = s->mem } };
     char folder[REFS_NAME_MAX];
     snprintf(folder, sizeof folder, "%s", prefix);
     char *slash = strrchr(folder, '/');
     if (!slash) FAIL(err, ASSAY_ERR_USAGE, "'%.200s' is not a directory of references", prefix);
     *slash = '\0';
-    arena_init(&w.text, s->mem);
-    int rc = gather(&w, folder, err);
-    if (rc == 0 && w.names.len) sort_by(w.names.at, w.names.len, sizeof *w.names.at, by_text);
-    if (rc == 0) rc = call_each(&w, prefix, err);
-    vec_done(s->mem, &w.names);
-    vec_done(s->mem, &w.folders);
-    arena_done(&w.text);
-    return rc;
+    TRY(gather(&w, folder, err));
+    if (w.names.len) sort_by(w.names.at, w.names.len, sizeof *w.names.at, by_text);
+    return call_each(&w, prefix, err);
 }
 
 int refs_each(struct store *s, const char *prefix, refs_fn fn, void *arg, assay_error *err) { return each(s, prefix, false, fn, arg, err); }

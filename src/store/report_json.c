@@ -7,6 +7,7 @@
 #include "base/json_read.h"
 #include "base/number.h"
 #include "base/order.h"
+#include "base/scoped.h"
 #include "base/sort.h"
 
 /* A counted line, and which it was in the input. */
@@ -304,26 +305,24 @@ static int check(struct reader *r)
     return 0;
 }
 
+static void reader_done(struct reader *r)
+{
+    vec_done(r->mem, &r->files, &r->lines, &r->functions);
+    json_read_done(&r->json);
+    findings_done(&r->damage);
+}
+
 int report_json_read(struct input *in, struct arena *a, struct mem *mem, struct import_input *out, assay_error *err)
 {
-    struct reader r = { .arena = a, .mem = mem, .err = err, .out = out };
+    SCOPED(reader_done) struct reader r = { .arena = a, .mem = mem, .err = err, .out = out };
     *out = (struct import_input){ 0 };
     findings_init(&r.damage, mem);
     json_read_init(&r.json, in, mem, &r.damage, err);
-    int rc = read_all(&r);
-    if (rc == 0) rc = check(&r);
-    if (rc == 0) {
-        out->file_count = r.files.len;
-        out->files = arena_alloc(a, r.files.len * sizeof *out->files + 1);
-        if (!out->files)
-            rc = error_memory(err);
-        else if (r.files.len)
-            memcpy(out->files, r.files.at, r.files.len * sizeof *out->files);
-    }
-    vec_done(mem, &r.files);
-    vec_done(mem, &r.lines);
-    vec_done(mem, &r.functions);
-    json_read_done(&r.json);
-    findings_done(&r.damage);
-    return rc;
+    TRY(read_all(&r));
+    TRY(check(&r));
+    out->file_count = r.files.len;
+    out->files = arena_alloc(a, r.files.len * sizeof *out->files + 1);
+    if (!out->files) return error_memory(err);
+    if (r.files.len) memcpy(out->files, r.files.at, r.files.len * sizeof *out->files);
+    return 0;
 }

@@ -5,20 +5,20 @@
 
 #include "base/cancel.h"
 #include "base/json.h"
+#include "base/scoped.h"
 #include "formats/cov/cov.h"
 
 /* ---- as a profile ---- */
 
 static int add_details(struct store *s, assay_builder *b, assay_file_id file, const struct cov_details *d, enum cov_kind kind, assay_error *err)
 {
-    struct store_object o;
     if (cov_id_is_zero(&d->id)) return 0;
+    SCOPED(store_object_done) struct store_object o;
     TRY(store_read(s, &d->id, kind, &o, err));
     if (kind == COV_LINES)
         cov_build_lines(b, file, &o.o.lines);
     else
         cov_build_functions(b, file, &o.o.functions);
-    store_object_done(&o);
     return 0;
 }
 
@@ -30,11 +30,9 @@ static int read_source(struct store *s, struct git *g, const assay_store_id *id,
 /* A source that is gone is no error: its lines are known all the same. */
 static void add_source(struct store *s, struct git *g, assay_builder *b, assay_file_id file, const assay_store_id *id, struct mem *mem)
 {
-    struct arena a;
+    SCOPED(arena_done) struct arena a = { .mem = mem };
     assay_slice text;
-    arena_init(&a, mem);
     if (read_source(s, g, id, &a, &text, NULL) == 0) assay_build_file_source(b, file, assay_build_string(b, text.data, text.len), (assay_str_id){ 0 });
-    arena_done(&a);
 }
 
 static int add_files(struct store *s, assay_builder *b, const struct cov_files *files, struct git *sources, assay_error *err)
@@ -97,32 +95,27 @@ static void number_member(struct json *j, const char *key, uint64_t value)
 static int put_digest(struct writer *w, const struct cov_file *f)
 {
     char text[8 + COV_ID_HEX + 1] = "sha1:";
-    struct arena a;
+    SCOPED(arena_done) struct arena a = { .mem = w->mem };
     assay_slice body = { NULL, 0 };
-    arena_init(&a, w->mem);
-    int rc = read_source(w->s, w->g, &f->contents, &a, &body, w->err);
-    if (rc == 0) {
-        assay_store_id digest = cov_id_of(body.data, body.len);
-        cov_id_hex(&digest, text + 5);
-        text_member(&w->json, "digest", slice_of(text));
-    }
-    arena_done(&a);
-    return rc;
+    TRY(read_source(w->s, w->g, &f->contents, &a, &body, w->err));
+    assay_store_id digest = cov_id_of(body.data, body.len);
+    cov_id_hex(&digest, text + 5);
+    text_member(&w->json, "digest", slice_of(text));
+    return 0;
 }
 
 static int put_lines(struct writer *w, const struct cov_file *f)
 {
-    struct store_object o;
     char key[16];
     json_key(&w->json, "line_coverage");
     json_object(&w->json);
     if (!cov_id_is_zero(&f->lines.id)) {
+        SCOPED(store_object_done) struct store_object o;
         TRY(store_read(w->s, &f->lines.id, COV_LINES, &o, w->err));
         for (size_t i = 0; i < o.o.lines.count; i++) {
             snprintf(key, sizeof key, "%u", o.o.lines.at[i].line);
             number_member(&w->json, key, o.o.lines.at[i].hits);
         }
-        store_object_done(&o);
     }
     json_end(&w->json);
     return 0;
@@ -143,16 +136,14 @@ static void put_function(struct json *j, const struct cov_function *f)
 
 static int put_functions(struct writer *w, const struct cov_file *f)
 {
-    struct store_object o;
     if (cov_id_is_zero(&f->functions.id)) return 0;
+    SCOPED(store_object_done) struct store_object o;
     TRY(store_read(w->s, &f->functions.id, COV_FUNCTIONS, &o, w->err));
-    if (o.o.functions.count) {
-        json_key(&w->json, "functions");
-        json_array(&w->json);
-        for (size_t i = 0; i < o.o.functions.count; i++) put_function(&w->json, &o.o.functions.at[i]);
-        json_end(&w->json);
-    }
-    store_object_done(&o);
+    if (!o.o.functions.count) return 0;
+    json_key(&w->json, "functions");
+    json_array(&w->json);
+    for (size_t i = 0; i < o.o.functions.count; i++) put_function(&w->json, &o.o.functions.at[i]);
+    json_end(&w->json);
     return 0;
 }
 
@@ -170,7 +161,7 @@ static int put_file(struct writer *w, const struct cov_file *f)
 int report_json_write(struct store *s, struct git *g, const struct cov_report *report, struct output *out, struct mem *mem, assay_error *err)
 {
     struct writer w = { .s = s, .g = g, .mem = mem, .err = err };
-    struct store_object o;
+    SCOPED(store_object_done) struct store_object o;
     char hex[COV_ID_HEX + 1];
     TRY(store_read(s, &report->file_list, COV_FILES, &o, err));
     json_init(&w.json, out);
@@ -182,10 +173,11 @@ int report_json_write(struct store *s, struct git *g, const struct cov_report *r
     json_end(&w.json);
     json_key(&w.json, "files");
     json_array(&w.json);
-    int rc = 0;
-    for (size_t i = 0; rc == 0 && i < o.o.files.count && (rc = cancel_step(i, err)) == 0; i++) rc = put_file(&w, &o.o.files.at[i]);
+    for (size_t i = 0; i < o.o.files.count; i++) {
+        TRY(cancel_step(i, err));
+        TRY(put_file(&w, &o.o.files.at[i]));
+    }
     json_end(&w.json);
     json_end(&w.json);
-    store_object_done(&o);
-    return rc;
+    return 0;
 }

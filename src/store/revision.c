@@ -5,6 +5,7 @@
 
 #include "base/cancel.h"
 #include "base/number.h"
+#include "base/scoped.h"
 #include "base/vec.h"
 
 /* ---- the text alone ---- */
@@ -99,28 +100,26 @@ static int find_name(struct store *s, assay_slice name, assay_store_id *out, ass
 
 static int parent_of(struct store *s, const assay_store_id *id, assay_store_id *out, assay_error *err)
 {
-    struct store_object o;
+    SCOPED(store_object_done) struct store_object o;
     TRY(store_read(s, id, COV_REPORT, &o, err));
     *out = o.o.report.parent;
-    store_object_done(&o);
     return 0;
 }
 
 int revision_find(struct store *s, const struct revision *r, assay_store_id *out, assay_error *err)
 {
-    struct revision_seen seen;
     bool is_new = true;
-    int rc = find_name(s, r->name, out, err);
-    if (rc == 0 && r->is_nothing) FAIL(err, ASSAY_ERR_UNKNOWN, "a report has one parent at most");
-    TRY(rc);
+    TRY(find_name(s, r->name, out, err));
+    if (r->is_nothing) FAIL(err, ASSAY_ERR_UNKNOWN, "a report has one parent at most");
+    SCOPED(revision_seen_done) struct revision_seen seen;
     revision_seen_init(&seen, store_mem(s));
-    for (uint64_t i = 0; rc == 0 && i < r->up && !cov_id_is_zero(out) && (rc = cancel_step(i, err)) == 0; i++) {
-        rc = revision_seen_add(&seen, out, &is_new, err);
-        if (rc == 0 && !is_new) rc = error_set(err, ASSAY_ERR_DAMAGED, "the parents of this report form a cycle");
-        if (rc == 0) rc = parent_of(s, out, out, err);
+    for (uint64_t i = 0; i < r->up && !cov_id_is_zero(out); i++) {
+        TRY(cancel_step(i, err));
+        TRY(revision_seen_add(&seen, out, &is_new, err));
+        if (!is_new) FAIL(err, ASSAY_ERR_DAMAGED, "the parents of this report form a cycle");
+        TRY(parent_of(s, out, out, err));
     }
-    revision_seen_done(&seen);
-    return rc;
+    return 0;
 }
 
 /* ---- ranges ---- */
@@ -182,20 +181,20 @@ static int mark_chain(struct store *s, assay_store_id id, struct revision_seen *
 
 int revision_base(struct store *s, const assay_store_id *a, const assay_store_id *b, assay_store_id *out, assay_error *err)
 {
-    struct revision_seen first, second;
+    SCOPED(revision_seen_done) struct revision_seen first, second;
     assay_store_id id = *b;
     revision_seen_init(&first, store_mem(s));
     revision_seen_init(&second, store_mem(s));
-    int rc = mark_chain(s, *a, &first, err);
-    for (bool is_new = true; rc == 0 && !cov_id_is_zero(&id) && !revision_seen_has(&first, &id);) {
-        rc = revision_seen_add(&second, &id, &is_new, err);
-        if (rc == 0 && !is_new) memset(&id, 0, sizeof id);
-        if (rc == 0 && is_new) rc = parent_of(s, &id, &id, err);
+    TRY(mark_chain(s, *a, &first, err));
+    for (bool is_new = true; !cov_id_is_zero(&id) && !revision_seen_has(&first, &id);) {
+        TRY(revision_seen_add(&second, &id, &is_new, err));
+        if (is_new)
+            TRY(parent_of(s, &id, &id, err));
+        else
+            memset(&id, 0, sizeof id);
     }
     *out = id;
-    revision_seen_done(&first);
-    revision_seen_done(&second);
-    return rc;
+    return 0;
 }
 
 /* ---- ranges ---- */

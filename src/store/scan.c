@@ -7,6 +7,7 @@
 #include <sys/stat.h>
 
 #include "base/cancel.h"
+#include "base/scoped.h"
 #include "store/parts.h"
 #include "store/ref_files.h"
 
@@ -18,8 +19,7 @@ void scan_init(struct scan *c, struct store *s, uint64_t max_bytes, struct findi
 
 void scan_done(struct scan *c)
 {
-    vec_done(c->mem, &c->objects);
-    vec_done(c->mem, &c->edges);
+    vec_done(c->mem, &c->objects, &c->edges);
     cov_unpacker_done(&c->unpacker);
 }
 
@@ -104,42 +104,38 @@ static int look(struct scan *c, struct scan_object *out, assay_slice raw, struct
 static int scan_one(struct scan *c, const assay_store_id *id, struct store_room *room, assay_error *err)
 {
     struct scan_object out = { .id = *id };
-    struct findings f;
-    struct arena a;
     assay_slice raw;
     int rc = slurp(c, id, room, &raw, err);
     if (rc < 0) return rc;
     if (rc == ENOENT) return 0; /* removed since the folder was listed */
+    SCOPED(arena_done) struct arena a = { .mem = c->mem };
+    SCOPED(findings_done) struct findings f;
     findings_init(&f, c->mem);
-    arena_init(&a, c->mem);
     if (rc > 0) {
         findings_add(&f, rc == EFBIG ? "C05" : "C02", ASSAY_ERROR, 0, 0, rc == EFBIG ? "the file is too large" : "the file cannot be read");
         rc = 0;
     } else
         rc = look(c, &out, raw, &a, &f, err);
     pass_on(c, id, &f);
-    struct scan_object *slot = rc == 0 ? vec_push(c->mem, &c->objects) : NULL;
+    TRY(rc);
+    struct scan_object *slot = vec_push(c->mem, &c->objects);
     if (slot) *slot = out;
-    if (rc == 0 && (!slot || f.failed)) rc = error_memory(err);
-    findings_done(&f);
-    arena_done(&a);
-    return rc;
+    return slot && !f.failed ? 0 : error_memory(err);
 }
 
 int scan_reload(struct scan *c, size_t i, struct store_room *room, struct arena *a, struct cov_object *out, assay_error *err)
 {
-    struct findings f;
     assay_slice raw, bytes = { "", 0 };
     enum cov_framing framing = COV_BARE;
     memset(out, 0, sizeof *out);
     int rc = slurp(c, &c->objects.at[i].id, room, &raw, err);
     if (rc != 0) return rc < 0 ? rc : 0;
+    SCOPED(findings_done) struct findings f;
     findings_init(&f, c->mem);
-    rc = cov_unpack(&c->unpacker, raw, c->max_bytes, &bytes, &framing, &f, err);
-    if (rc == 0) rc = cov_object_parse(bytes.data, bytes.len, framing, COV_DIALECT_COV, out, a, &f, err);
+    TRY(cov_unpack(&c->unpacker, raw, c->max_bytes, &bytes, &framing, &f, err));
+    TRY(cov_object_parse(bytes.data, bytes.len, framing, COV_DIALECT_COV, out, a, &f, err));
     if (f.errors) out->kind = COV_NONE;
-    findings_done(&f);
-    return rc;
+    return 0;
 }
 
 /* ---- all of them ---- */
@@ -149,7 +145,6 @@ static bool is_hex_pair(const char *s) { return strlen(s) == 2 && strspn(s, "012
 static int scan_fan_out(struct scan *c, const char *dir, const char *pair, struct store_room *room, assay_error *err)
 {
     char path[FOLDER_PATH_MAX], hex[COV_ID_HEX + 1];
-    struct folder f;
     assay_store_id id;
     if (!folder_path(path, dir, pair)) return 0;
     if (store_has_link(path, strlen(dir))) {
@@ -157,20 +152,21 @@ static int scan_fan_out(struct scan *c, const char *dir, const char *pair, struc
             findings_add(c->findings, "S26", ASSAY_ERROR, FINDING_NO_OFFSET, 0, "objects/coverage/%.8s: a symbolic link; its objects are not read", pair);
         return 0;
     }
-    int rc = folder_open(&f, path, c->mem, err);
-    for (size_t i = 0; rc == 0 && i < f.entries.len && (rc = cancel_step(i, err)) == 0; i++) {
+    SCOPED(folder_done) struct folder f;
+    TRY(folder_open(&f, path, c->mem, err));
+    for (size_t i = 0; i < f.entries.len; i++) {
         const char *name = f.entries.at[i].name;
         bool is_id = is_hex_pair(pair) && strlen(name) == COV_ID_HEX - 2 && strspn(name, "0123456789abcdef") == COV_ID_HEX - 2;
+        TRY(cancel_step(i, err));
         if (!is_id) {
             if (c->findings)
                 findings_add(c->findings, "S19", ASSAY_WARNING, FINDING_NO_OFFSET, 0, "objects/coverage/%.8s/%.100s: the name is not an id", pair, name);
             continue;
         }
         snprintf(hex, sizeof hex, "%s%s", pair, name);
-        if (cov_id_parse((assay_slice){ hex, COV_ID_HEX }, &id)) rc = scan_one(c, &id, room, err);
+        if (cov_id_parse((assay_slice){ hex, COV_ID_HEX }, &id)) TRY(scan_one(c, &id, room, err));
     }
-    folder_done(&f);
-    return rc;
+    return 0;
 }
 
 static void stray(struct scan *c, const char *where, const char *name)
@@ -181,30 +177,30 @@ static void stray(struct scan *c, const char *where, const char *name)
 /* Temporary files lie beside the folders of objects. */
 static int scan_temporaries(struct scan *c, assay_error *err)
 {
-    struct folder f;
-    int rc = folder_open(&f, c->store->objects, c->mem, err);
-    for (size_t i = 0; rc == 0 && i < f.entries.len && (rc = cancel_step(i, err)) == 0; i++)
+    SCOPED(folder_done) struct folder f;
+    TRY(folder_open(&f, c->store->objects, c->mem, err));
+    for (size_t i = 0; i < f.entries.len; i++) {
+        TRY(cancel_step(i, err));
         if (f.entries.at[i].is_file) stray(c, "objects", f.entries.at[i].name);
-    folder_done(&f);
-    return rc;
+    }
+    return 0;
 }
 
 int scan_objects(struct scan *c, assay_error *err)
 {
     char dir[FOLDER_PATH_MAX];
-    struct store_room room = { .mem = c->mem };
-    struct folder f;
+    SCOPED(store_room_done) struct store_room room = { .mem = c->mem };
     if (!folder_path(dir, c->store->objects, "coverage")) FAIL(err, ASSAY_ERR_SYSTEM, "the path of the store is too long");
-    int rc = folder_open(&f, dir, c->mem, err);
-    for (size_t i = 0; rc == 0 && i < f.entries.len && (rc = cancel_step(i, err)) == 0; i++) {
+    SCOPED(folder_done) struct folder f;
+    TRY(folder_open(&f, dir, c->mem, err));
+    for (size_t i = 0; i < f.entries.len; i++) {
+        TRY(cancel_step(i, err));
         if (f.entries.at[i].is_dir)
-            rc = scan_fan_out(c, dir, f.entries.at[i].name, &room, err);
+            TRY(scan_fan_out(c, dir, f.entries.at[i].name, &room, err));
         else
             stray(c, "objects/coverage", f.entries.at[i].name);
     }
-    folder_done(&f);
-    vec_done(c->mem, &room.v);
-    return rc == 0 ? scan_temporaries(c, err) : rc;
+    return scan_temporaries(c, err);
 }
 
 /* Folders come by name, and so do the files in them: the objects are sorted. */

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "base/cancel.h"
+#include "base/scoped.h"
 #include "store/parts.h"
 #include "store/ref_files.h"
 #include "store/scan.h"
@@ -41,20 +42,17 @@ int scan_edges_of(struct scan *c, size_t i, const struct cov_object *o, assay_er
 
 int scan_edges(struct scan *c, assay_error *err)
 {
-    struct store_room room = { .mem = c->mem };
-    int rc = 0;
-    for (size_t i = 0; rc == 0 && i < c->objects.len && (rc = cancel_step(i, err)) == 0; i++) {
+    SCOPED(store_room_done) struct store_room room = { .mem = c->mem };
+    for (size_t i = 0; i < c->objects.len; i++) {
         enum cov_kind kind = c->objects.at[i].kind;
         struct cov_object o;
-        struct arena a;
+        TRY(cancel_step(i, err));
         if (kind != COV_REPORT && kind != COV_BUILD && kind != COV_FILES) continue;
-        arena_init(&a, c->mem);
-        rc = scan_reload(c, i, &room, &a, &o, err);
-        if (rc == 0) rc = scan_edges_of(c, i, &o, err);
-        arena_done(&a);
+        SCOPED(arena_done) struct arena a = { .mem = c->mem };
+        TRY(scan_reload(c, i, &room, &a, &o, err));
+        TRY(scan_edges_of(c, i, &o, err));
     }
-    vec_done(c->mem, &room.v);
-    return rc;
+    return 0;
 }
 
 /* ---- marking ---- */
@@ -76,26 +74,23 @@ static size_t first_edge(const struct scan *c, size_t from)
 int scan_mark(struct scan *c, size_t root, assay_error *err)
 {
     VEC(size_t) todo = { 0 };
+    vec_scoped(c->mem, &todo);
     size_t *slot = vec_push(c->mem, &todo);
     if (!slot) return error_memory(err);
     *slot = root;
-    int rc = 0;
-    while (rc == 0 && todo.len) {
+    while (todo.len) {
         size_t at = todo.at[--todo.len];
         if (c->objects.at[at].is_live) continue;
         c->objects.at[at].is_live = true;
-        for (size_t i = first_edge(c, at); rc == 0 && i < c->edges.len && c->edges.at[i] >> 32 == at; i++) {
+        for (size_t i = first_edge(c, at); i < c->edges.len && c->edges.at[i] >> 32 == at; i++) {
             size_t to = (size_t)(c->edges.at[i] & UINT32_MAX);
             if (c->objects.at[to].is_live) continue;
             slot = vec_push(c->mem, &todo);
-            if (slot)
-                *slot = to;
-            else
-                rc = error_memory(err);
+            if (!slot) return error_memory(err);
+            *slot = to;
         }
     }
-    vec_done(c->mem, &todo);
-    return rc;
+    return 0;
 }
 
 /* ---- where it begins ---- */
@@ -127,31 +122,27 @@ static int mark_log(void *arg, const struct reflog_entry *e)
 static int mark_logs(struct marker *m, const char *folder)
 {
     struct store *s = m->scan->store;
-    struct arena text;
+    SCOPED(arena_done) struct arena text = { .mem = s->mem };
     VEC(const char *) todo = { 0 };
-    int rc = 0;
-    arena_init(&text, s->mem);
+    vec_scoped(s->mem, &todo);
     const char **slot = vec_push(s->mem, &todo);
     if (slot) *slot = folder_join(&text, folder, "logs");
-    if (!slot || !*slot) rc = error_memory(m->err);
-    while (rc == 0 && todo.len) {
+    if (!slot || !*slot) return error_memory(m->err);
+    while (todo.len) {
         const char *dir = todo.at[--todo.len];
-        struct folder f;
+        SCOPED(folder_done) struct folder f;
         assay_error local;
-        bool is_listed = (rc = folder_open(&f, dir, s->mem, &local)) == 0;
-        rc = rc == ASSAY_ERR_MEMORY ? error_memory(m->err) : 0;
-        for (size_t i = 0; is_listed && rc == 0 && i < f.entries.len; i++) {
+        int rc = folder_open(&f, dir, s->mem, &local);
+        if (rc == ASSAY_ERR_MEMORY) return error_memory(m->err);
+        for (size_t i = 0; rc == 0 && i < f.entries.len; i++) {
             const char *path = folder_join(&text, dir, f.entries.at[i].name);
             slot = path && f.entries.at[i].is_dir ? vec_push(s->mem, &todo) : NULL;
             if (slot) *slot = path;
-            if (!path || (f.entries.at[i].is_dir && !slot)) rc = error_memory(m->err);
-            if (rc == 0 && f.entries.at[i].is_file) rc = reflog_file(s, path, mark_log, m, m->err);
+            if (!path || (f.entries.at[i].is_dir && !slot)) return error_memory(m->err);
+            if (f.entries.at[i].is_file) TRY(reflog_file(s, path, mark_log, m, m->err));
         }
-        folder_done(&f);
     }
-    vec_done(s->mem, &todo);
-    arena_done(&text);
-    return rc;
+    return 0;
 }
 
 static int mark_head_log(void *arg, const char *folder, const struct ref_value *value)
@@ -181,13 +172,12 @@ int scan_mark_refs(struct scan *c, assay_error *err)
 static int one_head(struct store *s, const char *folder, scan_head_fn fn, void *arg, assay_error *err)
 {
     char path[FOLDER_PATH_MAX];
-    struct store_room room = { .mem = s->mem };
+    SCOPED(store_room_done) struct store_room room = { .mem = s->mem };
     struct ref_value v = { .kind = REF_NONE };
     assay_slice text;
     int len = snprintf(path, sizeof path, "%s/%s%sHEAD", s->common, folder, *folder ? "/" : "");
     int failed = len > 0 && len < (int)sizeof path ? store_slurp(path, FOLDER_PATH_MAX, &room, &text) : -1;
     if (failed == 0) refs_parse(text, &v);
-    vec_done(s->mem, &room.v);
     (void)err;
     return fn(arg, folder, &v);
 }
@@ -195,18 +185,16 @@ static int one_head(struct store *s, const char *folder, scan_head_fn fn, void *
 int scan_heads(struct store *s, scan_head_fn fn, void *arg, assay_error *err)
 {
     char path[FOLDER_PATH_MAX], folder[300];
-    struct folder f;
     assay_error local;
     TRY(one_head(s, "", fn, arg, err));
     if (!folder_path(path, s->common, "worktrees")) return 0;
+    SCOPED(folder_done) struct folder f;
     int rc = folder_open(&f, path, s->mem, &local);
-    bool is_listed = rc == 0;
-    rc = rc == ASSAY_ERR_MEMORY ? error_memory(err) : 0;
-    for (size_t i = 0; is_listed && rc == 0 && i < f.entries.len; i++) {
+    if (rc != 0) return rc == ASSAY_ERR_MEMORY ? error_memory(err) : 0; /* there are none */
+    for (size_t i = 0; i < f.entries.len; i++) {
         if (!f.entries.at[i].is_dir) continue;
         snprintf(folder, sizeof folder, "worktrees/%s", f.entries.at[i].name);
-        rc = one_head(s, folder, fn, arg, err);
+        TRY(one_head(s, folder, fn, arg, err));
     }
-    folder_done(&f);
-    return rc;
+    return 0;
 }

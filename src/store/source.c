@@ -2,6 +2,7 @@
 #include "store/source.h"
 
 #include "base/order.h"
+#include "base/scoped.h"
 #include "base/sort.h"
 
 enum { AROUND = 3 };
@@ -14,9 +15,7 @@ void source_init(struct source *s, struct mem *mem)
 
 void source_done(struct source *s)
 {
-    vec_done(s->mem, &s->lines);
-    vec_done(s->mem, &s->chunks);
-    vec_done(s->mem, &s->functions);
+    vec_done(s->mem, &s->lines, &s->chunks, &s->functions);
     arena_done(&s->text);
 }
 
@@ -173,12 +172,12 @@ int source_view(struct source *s, assay_slice text, const struct cov_lines *line
                 assay_error *err)
 {
     struct marks m = { 0 };
-    int rc = split(s, text, err);
-    if (rc == 0 && functions) rc = take_functions(s, functions, name, arg, err);
-    if (rc == 0) rc = mark_missed(s, &m, lines, functions, err);
-    if (rc == 0) rc = make_chunks(s, &m, err);
-    if (rc == 0) widen(s, lines);
-    if (rc == 0) clip(s);
-    vec_done(s->mem, &m.at);
-    return rc;
+    vec_scoped(s->mem, &m.at);
+    TRY(split(s, text, err));
+    if (functions) TRY(take_functions(s, functions, name, arg, err));
+    TRY(mark_missed(s, &m, lines, functions, err));
+    TRY(make_chunks(s, &m, err));
+    widen(s, lines);
+    clip(s);
+    return 0;
 }

@@ -39,7 +39,7 @@ struct store_object {
     enum cov_framing framing;
     struct arena arena;
 };
-/* Reads an object and checks its name against its content. `kind` COV_NONE = any. store_object_done is due only after success. Errors: UNKNOWN
+/* Reads an object and checks its name against its content. `kind` COV_NONE = any. store_object_done is due after success, and allowed after an error. Errors: UNKNOWN
  * (there is no such object), DAMAGED (unreadable, or of another kind), SYSTEM, MEMORY. */
 int store_read(struct store *s, const assay_store_id *id, enum cov_kind kind, struct store_object *out, assay_error *err);
 void store_object_done(struct store_object *o);

@@ -7,6 +7,7 @@
 
 #include "base/error.h"
 #include "base/number.h"
+#include "base/scoped.h"
 #include "base/vec.h"
 
 enum line_bits { LINE_EXCLUDED = 1, LINE_BLANK = 2 };
@@ -190,17 +191,15 @@ static int load(struct stripper *s, const char *path, struct input **in, assay_s
 static int strip_source(struct stripper *s, const struct json_node *name, struct json_node *lines, struct json_node *functions)
 {
     char path[4096];
-    struct input *in = NULL;
+    SCOPED(input_drop) struct input *in = NULL;
     assay_slice text;
-    int n = snprintf(path, sizeof path, "%s/%s", s->o->sources, name->text.data), rc = 0;
+    int n = snprintf(path, sizeof path, "%s/%s", s->o->sources, name->text.data);
     s->path = path;
-    if (n > 0 && (size_t)n < sizeof path && load(s, path, &in, &text) == 0) {
-        rc = scan(s, text);
-        if (rc == 0) strip_lines(s, lines);
-        if (rc == 0 && functions && functions->kind == JSON_ARRAY) strip_functions(s, functions);
-    }
-    if (in) input_close(in);
-    return rc;
+    if (n <= 0 || (size_t)n >= sizeof path || load(s, path, &in, &text) != 0) return 0;
+    TRY(scan(s, text));
+    strip_lines(s, lines);
+    if (functions && functions->kind == JSON_ARRAY) strip_functions(s, functions);
+    return 0;
 }
 
 static int strip_file(struct stripper *s, const struct json_node *file, size_t number)
@@ -225,11 +224,10 @@ int strip_report(struct json_node *report, const struct strip_options *options, 
     struct stripper s = { .o = options, .mem = mem, .out = out, .err = err };
     const struct json_node *files = json_tree_member(report, "files"), *git = json_tree_member(report, "git");
     size_t number = 0;
-    int rc = 0;
     *out = (struct strip_result){ 0 };
     if (!json_tree_member(git, "head")) FAIL(err, ASSAY_ERR_DAMAGED, "the report has no 'git/head'");
     if (!files || files->kind != JSON_ARRAY) FAIL(err, ASSAY_ERR_DAMAGED, "the report has no 'files'");
-    for (const struct json_node *f = files->first; rc == 0 && f; f = f->next) rc = strip_file(&s, f, number++);
-    vec_done(mem, &s.lines);
-    return rc;
+    vec_scoped(mem, &s.lines);
+    for (const struct json_node *f = files->first; f; f = f->next) TRY(strip_file(&s, f, number++));
+    return 0;
 }

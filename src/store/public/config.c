@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "assay/store.h"
+#include "base/scoped.h"
 #include "store/config_edit.h"
 
 _Static_assert((int)CONFIG_PATH_LEN == ASSAY_STORE_PATH_MAX && (int)CONFIG_LOCAL == ASSAY_STORE_LOCAL && (int)CONFIG_SYSTEM == ASSAY_STORE_SYSTEM,
@@ -81,13 +82,12 @@ void assay_store_config_free(assay_store_config *config)
 bool assay_store_config_name(const char *typed, char *name)
 {
     struct mem mem;
-    struct config c;
+    SCOPED(config_done) struct config c;
     mem_init(&mem, 0);
     config_init(&c, &mem);
     const char *key = config_key(&c, typed);
     bool fits = key && strlen(key) < ASSAY_STORE_PATH_MAX;
     if (fits) memcpy(name, key, strlen(key) + 1);
-    config_done(&c);
     return fits;
 }
 

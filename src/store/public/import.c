@@ -6,6 +6,7 @@
 
 #include "base/input.h"
 #include "base/options.h"
+#include "base/scoped.h"
 #include "formats/format.h"
 #include "store/props.h"
 #include "store/public/handle.h"
@@ -131,13 +132,12 @@ int assay_store_import_json(assay_store_import *m, const char *name, const void 
 {
     assay_error local;
     err = error_enter(err, &local);
-    struct input *in;
+    SCOPED(input_drop) struct input *in = NULL;
     struct input_options options = { .mem = &m->h->mem };
     assay_slice propset = m->in.propset;
     if (m->is_json || m->in.git_head.len) FAIL(err, ASSAY_ERR_USAGE, "report JSON cannot be added to anything");
     TRY(data ? input_open_memory(&in, data, len, name, &options, err) : input_open(&in, name, &options, err));
     int rc = report_json_read(in, &m->arena, &m->h->mem, &m->in, err);
-    input_close(in);
     m->in.propset = propset;
     m->is_json = rc == 0;
     if (rc != 0) error_path(err, name);

@@ -73,11 +73,7 @@ void assay_store_reflog_free(assay_store_reflog *log)
 {
     struct listing *l = (struct listing *)log;
     if (!l) return;
-    vec_done(l->mem, &l->from);
-    vec_done(l->mem, &l->to);
-    vec_done(l->mem, &l->who);
-    vec_done(l->mem, &l->why);
-    vec_done(l->mem, &l->when);
+    vec_done(l->mem, &l->from, &l->to, &l->who, &l->why, &l->when);
     arena_done(&l->arena);
     mem_free(l->mem, l, sizeof *l);
 }

@@ -2,6 +2,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/scoped.h"
 #include "store/public/handle.h"
 
 static const struct {
@@ -62,8 +63,7 @@ void assay_store_refs_free(assay_store_refs *refs)
 {
     struct listing *l = (struct listing *)refs;
     if (!l) return;
-    vec_done(l->mem, &l->names);
-    vec_done(l->mem, &l->ids);
+    vec_done(l->mem, &l->names, &l->ids);
     arena_done(&l->arena);
     mem_free(l->mem, l, sizeof *l);
 }
@@ -107,10 +107,8 @@ static int full_name(enum assay_store_ref kind, const char *name, bool is_new, c
 
 static int one_report(assay_store *h, const char *revision, assay_store_id *out, assay_error *err)
 {
-    struct store_object o;
-    TRY(handle_report(h, revision, out, &o, err));
-    store_object_done(&o);
-    return 0;
+    SCOPED(store_object_done) struct store_object o = { .arena = { 0 } };
+    return handle_report(h, revision, out, &o, err);
 }
 
 int assay_store_ref_set(assay_store *h, enum assay_store_ref kind, const char *name, const char *revision, bool force, assay_error *err)

@@ -2,6 +2,7 @@
 #include <stdio.h>
 
 #include "assay/diff.h"
+#include "base/scoped.h"
 #include "store/public/handle.h"
 #include "store/report_profile.h"
 
@@ -161,16 +162,14 @@ int assay_store_profile(assay_store *h, const char *revision, bool sources, assa
     assay_error local;
     err = error_enter(err, &local);
     assay_store_id id;
-    struct store_object o;
     *out = NULL;
     TRY(handle_resolve(h, revision, &id, err));
+    SCOPED(store_object_done) struct store_object o;
     TRY(store_read(h->s, &id, COV_NONE, &o, err));
     const assay_store_id *list = list_of(&o.o, &id);
     const struct cov_report *report = o.o.kind == COV_REPORT ? &o.o.report : NULL;
-    int rc = list ? report_profile(h->s, list, report, sources ? handle_git(h, NULL) : NULL, out, err)
-                  : error_set(err, ASSAY_ERR_UNKNOWN, "this object is not a report, a build or a file list");
-    store_object_done(&o);
-    return rc;
+    if (!list) FAIL(err, ASSAY_ERR_UNKNOWN, "this object is not a report, a build or a file list");
+    return report_profile(h->s, list, report, sources ? handle_git(h, NULL) : NULL, out, err);
 }
 
 int assay_store_changes(assay_store *h, const assay_store_report *from, const assay_store_report *to, uint64_t max_memory, assay_changes **out,
@@ -191,17 +190,12 @@ int assay_store_export_json(assay_store *h, const char *revision, assay_text_fn 
     assay_error local;
     err = error_enter(err, &local);
     assay_store_id id;
-    struct store_object o;
+    SCOPED(store_object_done) struct store_object o = { .arena = { 0 } };
     struct output *text;
     TRY(handle_report(h, revision, &id, &o, err));
-    int rc = output_open_fn(&text, write, arg, &h->mem, err);
-    if (rc == 0) {
-        rc = report_json_write(h->s, handle_git(h, NULL), &o.o.report, text, &h->mem, err);
-        if (rc == 0)
-            rc = output_commit(text, err);
-        else
-            output_abort(text);
-    }
-    store_object_done(&o);
+    TRY(output_open_fn(&text, write, arg, &h->mem, err));
+    int rc = report_json_write(h->s, handle_git(h, NULL), &o.o.report, text, &h->mem, err);
+    if (rc == 0) return output_commit(text, err);
+    output_abort(text);
     return rc;
 }

@@ -6,6 +6,7 @@
 #include "assay/store.h"
 #include "base/error.h"
 #include "base/options.h"
+#include "base/scoped.h"
 
 static int strip(struct input *in, const struct strip_options *o, struct arena *a, struct mem *mem, assay_text_fn write, void *arg, struct strip_result *result,
                  assay_error *err)
@@ -26,8 +27,9 @@ int assay_store_strip(const char *path, const struct assay_store_strip_options *
     err = error_enter(err, &local);
     struct assay_store_strip_options own;
     struct mem mem;
-    struct arena arena;
-    struct input *in;
+    mem_init(&mem, 0);
+    SCOPED(arena_done) struct arena arena = { .mem = &mem };
+    SCOPED(input_drop) struct input *in = NULL;
     struct strip_result result = { 0 };
     *out = (assay_store_stripped){ 0 };
     TRY(options_take(&own, sizeof own, options, err));
@@ -35,14 +37,10 @@ int assay_store_strip(const char *path, const struct assay_store_strip_options *
     size_t count = 2;
     if (strcmp(compiler, "clang") == 0) tags[count++] = "llvm";
     if (strcmp(compiler, "llvm") == 0) tags[count++] = "clang";
-    mem_init(&mem, 0);
     const struct strip_options o = { own.sources ? own.sources : ".", tags, count, own.tell, own.arg };
     struct input_options how = { .mem = &mem };
     TRY(input_open(&in, path, &how, err));
-    arena_init(&arena, &mem);
     int rc = strip(in, &o, &arena, &mem, write, arg, &result, err);
-    input_close(in);
-    arena_done(&arena);
     *out = (assay_store_stripped){ result.lines, result.functions };
     return rc;
 }

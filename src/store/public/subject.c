@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/options.h"
+#include "base/scoped.h"
 #include "store/props.h"
 
 static int read_list(struct subject *v, const assay_store_id *id, assay_error *err)
@@ -34,18 +35,16 @@ static int count_builds(struct subject *v, size_t *found, size_t *which, assay_e
 {
     const struct cov_report *r = &v->subject.o.report;
     struct mem *mem = &v->h->mem;
-    struct props wanted, has;
-    int rc = 0;
+    SCOPED(props_done) struct props wanted;
     props_init(&wanted, mem);
-    for (size_t i = 0; rc == 0 && i < v->part.prop_count; i++) rc = props_add(&wanted, v->part.props[i], err);
-    for (size_t i = 0; rc == 0 && i < r->build_count; i++) {
+    for (size_t i = 0; i < v->part.prop_count; i++) TRY(props_add(&wanted, v->part.props[i], err));
+    for (size_t i = 0; i < r->build_count; i++) {
+        SCOPED(props_done) struct props has;
         props_init(&has, mem);
-        rc = props_parse(&has, r->builds[i].propset, err);
-        if (rc == 0 && props_have(&has, &wanted)) ++*found, *which = i;
-        props_done(&has);
+        TRY(props_parse(&has, r->builds[i].propset, err));
+        if (props_have(&has, &wanted)) ++*found, *which = i;
     }
-    props_done(&wanted);
-    return rc;
+    return 0;
 }
 
 /* The list of a single build of the report, when properties ask for one. */

@@ -1,6 +1,7 @@
 /* The table of a report's files; see assay/store.h. */
 #include <string.h>
 
+#include "base/scoped.h"
 #include "store/public/subject.h"
 
 struct shown {
@@ -46,15 +47,14 @@ int assay_store_table_new(assay_store *h, const char *revision, const struct ass
 {
     assay_error local;
     err = error_enter(err, &local);
-    struct subject v;
     *out = NULL;
     struct shown *t = mem_zalloc(&h->mem, 1, sizeof *t);
     if (!t) return error_memory(err);
     t->mem = &h->mem;
     arena_init(&t->arena, t->mem);
+    SCOPED(subject_done) struct subject v;
     int rc = subject_open(&v, h, revision, part, err);
     if (rc == 0) rc = fill(t, &v.changes, err);
-    subject_done(&v);
     if (rc == 0)
         *out = &t->seen;
     else
