@@ -2,6 +2,7 @@
  * A hidden function is taken out where that is exact: it has one caller, and all it costs is that caller's. */
 #include "analysis/select/select.h"
 #include "base/error.h"
+#include "base/scoped.h"
 #include "model/entry.h"
 
 /* Of a function. */
@@ -177,11 +178,10 @@ static int thin(struct thinning *t, assay_error *err)
     if (t->s->filter->show_from_count) FAIL(err, ASSAY_ERR_UNSUPPORTED, "has functions and calls, but no call stacks, so they cannot begin with a function");
     struct select *s = t->s;
     uint32_t width = t->g->block.metric_count;
-    assay_metric_id *metrics = mem_zalloc(&s->mem, (size_t)width + 1, sizeof *metrics);
+    SCRATCH(assay_metric_id, metrics, &s->mem, (size_t)width + 1);
     if (!metrics) return error_memory(err);
     for (uint32_t k = 0; k < width; k++) metrics[k].v = s->metric[t->g->block.metrics[k].v];
     assay_build_graph_metrics(s->b, metrics, width);
-    mem_free(&s->mem, metrics, ((size_t)width + 1) * sizeof *metrics);
     if (!select_has_frames(s->filter)) {
         keep_streams(t);
         return assay_builder_failed(s->b);
@@ -199,14 +199,10 @@ static int thin(struct thinning *t, assay_error *err)
 
 int select_graph(struct select *s, assay_error *err)
 {
-    struct thinning t = { .s = s, .g = assay_profile_graph(s->p) };
-    size_t width = (size_t)t.g->block.metric_count + 1;
-    t.state = mem_zalloc(&s->mem, s->funcs, 1);
-    t.host = mem_zalloc(&s->mem, s->funcs, sizeof *t.host);
-    t.zero = mem_zalloc(&s->mem, width, sizeof *t.zero);
-    int rc = t.state && t.host && t.zero ? thin(&t, err) : error_memory(err);
-    mem_free(&s->mem, t.state, s->funcs);
-    mem_free(&s->mem, t.host, s->funcs * sizeof *t.host);
-    mem_free(&s->mem, t.zero, width * sizeof *t.zero);
-    return rc;
+    const struct assay_graph *g = assay_profile_graph(s->p);
+    SCRATCH(uint8_t, state, &s->mem, s->funcs);
+    SCRATCH(uint32_t, host, &s->mem, s->funcs);
+    SCRATCH(assay_value, zero, &s->mem, (size_t)g->block.metric_count + 1);
+    struct thinning t = { s, g, state, host, zero };
+    return state && host && zero ? thin(&t, err) : error_memory(err);
 }

@@ -23,8 +23,7 @@ struct relabel {
     const struct assay_tree *tree;
     struct mem mem;
     struct findings found;
-    uint8_t *sets;     /* by set: FOCUSED, IGNORED */
-    uint32_t *streams; /* by stream: itself */
+    uint8_t *sets; /* by set: FOCUSED, IGNORED */
     VEC(struct moved) moved;
     struct index moved_index;
     VEC(uint32_t) path;
@@ -175,17 +174,18 @@ static int fill(struct relabel *r, assay_error *err)
     const struct assay_filter *f = r->f;
     size_t streams = assay_profile_streams(r->p)->count;
     if (!r->l->sample_count) FAIL(err, ASSAY_ERR_UNSUPPORTED, "has no labels of samples to select by");
-    r->sets = mem_zalloc(&r->mem, (size_t)r->l->set_count + 1, 1);
-    r->streams = mem_zalloc(&r->mem, streams + 1, sizeof *r->streams);
-    if (!r->sets || !r->streams) return error_memory(err);
+    SCRATCH(uint8_t, sets, &r->mem, (size_t)r->l->set_count + 1);
+    SCRATCH(uint32_t, itself, &r->mem, streams + 1);
+    if (!sets || !itself) return error_memory(err);
+    r->sets = sets;
     TRY(select_tags(r->p, f->tag_focus, f->tag_focus_count, FOCUSED, r->sets, &r->found, &r->mem, err));
     TRY(select_tags(r->p, f->tag_ignore, f->tag_ignore_count, IGNORED, r->sets, &r->found, &r->mem, err));
     profile_copy_names(r->p, r->b);
     for (uint32_t i = 1; i <= streams; i++) {
         profile_copy_stream(r->p, r->b, i);
-        r->streams[i] = i;
+        itself[i] = i;
     }
-    profile_copy_facts(r->p, r->b, r->streams);
+    profile_copy_facts(r->p, r->b, itself);
     for (size_t i = 0; i < r->found.list.len; i++) assay_build_warning(r->b, &r->found.list.at[i]);
     TRY(copy_metrics(r, err));
     profile_copy_table(r->p, r->b, SCHEMA_T_LABELS);
@@ -206,8 +206,6 @@ int select_labels(assay_profile *p, const struct assay_filter *filter, assay_pro
     findings_init(&r.found, &r.mem);
     r.b = assay_builder_new(&(struct assay_build_options){ .want = ASSAY_WANT_ALL, .max_memory = filter->max_memory }, err);
     int rc = r.b ? fill(&r, err) : err->code;
-    mem_free(&r.mem, r.sets, r.sets ? (size_t)r.l->set_count + 1 : 0);
-    mem_free(&r.mem, r.streams, r.streams ? ((size_t)assay_profile_streams(p)->count + 1) * sizeof *r.streams : 0);
     vec_done(&r.mem, &r.moved, &r.path, &r.text);
     index_done(&r.moved_index);
     findings_done(&r.found);

@@ -3,6 +3,7 @@
 #include "analysis/select/select.h"
 #include "base/error.h"
 #include "base/order.h"
+#include "base/scoped.h"
 #include "base/sort.h"
 #include "model/entry.h"
 
@@ -12,7 +13,7 @@ struct extent {
 };
 struct extents {
     struct extent *at;
-    size_t len, room;
+    size_t len;
 };
 
 static int by_place(const void *x, const void *y)
@@ -36,18 +37,15 @@ static void join(struct extents *e)
     e->len = n;
 }
 
-static int extents_init(struct extents *e, struct select *s, enum select_fit fit, assay_error *err)
+static void extents_fill(struct extents *e, const struct select *s, enum select_fit fit)
 {
     const struct assay_funcs *f = assay_profile_funcs(s->p);
-    *e = (struct extents){ .at = mem_zalloc(&s->mem, s->funcs, sizeof *e->at), .room = s->funcs };
-    if (!e->at) return error_memory(err);
     for (uint32_t i = 1; i < s->funcs; i++) {
         uint32_t first = AT(f->first_line, i), last = AT(f->last_line, i);
         if (s->func[i] & fit && ID(f->file, i) && first) e->at[e->len++] = (struct extent){ f->file[i].v, first, last > first ? last : first };
     }
     sort_by(e->at, e->len, sizeof *e->at, by_place);
     join(e);
-    return 0;
 }
 
 static bool has_line(const struct extents *e, uint32_t file, uint32_t line)
@@ -95,26 +93,25 @@ static int fill(struct lining *k, assay_error *err)
 {
     struct select *s = k->s;
     const struct assay_block *block = &k->l->block;
-    size_t width = (size_t)block->metric_count + 1;
-    TRY(extents_init(&k->in, s, SELECT_FOCUS, err));
-    TRY(extents_init(&k->out, s, SELECT_IGNORE, err));
-    assay_metric_id *metrics = mem_zalloc(&s->mem, width, sizeof *metrics);
+    SCRATCH(assay_metric_id, metrics, &s->mem, (size_t)block->metric_count + 1);
     if (!metrics) return error_memory(err);
+    extents_fill(&k->in, s, SELECT_FOCUS);
+    extents_fill(&k->out, s, SELECT_IGNORE);
     for (uint32_t i = 0; i < block->metric_count; i++) metrics[i].v = s->metric[block->metrics[i].v];
     assay_build_line_metrics(s->b, metrics, block->metric_count);
-    mem_free(&s->mem, metrics, width * sizeof *metrics);
     copy_rows(k);
     return assay_builder_failed(s->b);
 }
 
 int select_lines(struct select *s, assay_error *err)
 {
-    struct lining k = { .s = s, .l = assay_profile_lines(s->p) };
-    int rc = fill(&k, err);
-    mem_free(&s->mem, k.in.at, k.in.room * sizeof *k.in.at);
-    mem_free(&s->mem, k.out.at, k.out.room * sizeof *k.out.at);
-    if (rc == 0 && (s->filter->focus_count || s->filter->ignore_count))
+    SCRATCH(struct extent, in, &s->mem, s->funcs);
+    SCRATCH(struct extent, out, &s->mem, s->funcs);
+    struct lining k = { .s = s, .l = assay_profile_lines(s->p), .in = { .at = in }, .out = { .at = out } };
+    if (!in || !out) return error_memory(err);
+    TRY(fill(&k, err));
+    if (s->filter->focus_count || s->filter->ignore_count)
         findings_add(&s->found, "FI-6", ASSAY_WARNING, FINDING_NO_OFFSET, 0,
                      "line costs have no call stacks: lines of matching functions are kept, whatever their callers");
-    return rc;
+    return 0;
 }

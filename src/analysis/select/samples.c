@@ -1,6 +1,7 @@
 /* What is left of samples by labels, markers and counters: those of the streams and contexts that are left; see select.h. */
 #include "analysis/select/select.h"
 #include "base/cancel.h"
+#include "base/scoped.h"
 #include "model/entry.h"
 
 int select_samples(struct select *s, const uint32_t *to, assay_error *err)
@@ -8,14 +9,14 @@ int select_samples(struct select *s, const uint32_t *to, assay_error *err)
     const struct assay_labels *t = assay_profile_labels(s->p);
     const struct schema_table *table = &schema_tables[SCHEMA_T_SAMPLES];
     uint32_t count = t->block.metric_count;
-    assay_metric_id *metrics = mem_zalloc(&s->mem, (size_t)count + 1, sizeof *metrics);
+    SCRATCH(assay_metric_id, metrics, &s->mem, (size_t)count + 1);
     if (!metrics) return error_memory(err);
     for (uint32_t k = 0; k < count; k++) metrics[k].v = s->metric[t->block.metrics[k].v];
     if (t->sample_count) builder_sample_metrics(s->b, metrics, count);
-    int rc = 0;
-    for (uint32_t i = 0; rc == 0 && i < t->sample_count && (rc = cancel_step(i, err)) == 0; i++) {
+    for (uint32_t i = 0; i < t->sample_count; i++) {
         union schema_cell cells[SCHEMA_COLUMNS_MAX];
         uint32_t node = to[t->sample_node[i].v];
+        TRY(cancel_step(i, err));
         schema_row(s->p, table, i, cells);
         for (unsigned c = 0; c < table->count; c++) {
             if (table->columns[c].type == SCHEMA_NODE) cells[c].u = node;
@@ -24,8 +25,7 @@ int select_samples(struct select *s, const uint32_t *to, assay_error *err)
         }
         if (node) builder_append(s->b, SCHEMA_T_SAMPLES, 0, cells);
     }
-    mem_free(&s->mem, metrics, ((size_t)count + 1) * sizeof *metrics);
-    return rc ? rc : assay_builder_failed(s->b);
+    return assay_builder_failed(s->b);
 }
 
 static void copy_marker(struct select *s, const uint32_t *to, uint32_t i)

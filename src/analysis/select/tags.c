@@ -159,12 +159,10 @@ int select_tags(const assay_profile *p, const char *const *texts, size_t count, 
                 assay_error *err)
 {
     for (size_t i = 0; i < count; i++) {
-        struct tag t;
+        SCOPED(tag_done) struct tag t;
         bool is_used = false;
-        int rc = tag_init(&t, texts[i], mem, err);
-        if (rc == 0) rc = match_sets(&t, p, bit, sets, &is_used, mem, err);
-        tag_done(&t);
-        TRY(rc);
+        TRY(tag_init(&t, texts[i], mem, err));
+        TRY(match_sets(&t, p, bit, sets, &is_used, mem, err));
         if (!is_used) findings_add(found, "FI-8", ASSAY_WARNING, FINDING_NO_OFFSET, 0, "no label matches '%.80s'", texts[i]);
     }
     return found->failed ? error_memory(err) : 0;

@@ -28,7 +28,6 @@ struct window {
     uint64_t *spent;             /* by node, of the stream at hand */
     uint32_t *above;             /* by node: the nearest that has spans */
     uint8_t *is_touched;
-    uint32_t *streams; /* by stream: itself */
     VEC(uint32_t) touched;
     assay_wide whole;
 };
@@ -208,19 +207,24 @@ static int fill(struct window *w, const struct assay_filter *filter, assay_error
 {
     size_t nodes = (size_t)w->tree->count + 1, streams = assay_profile_streams(w->p)->count;
     TRY(open_window(w, filter->time, err));
-    w->spent = mem_zalloc(&w->mem, nodes, sizeof *w->spent);
-    w->above = mem_zalloc(&w->mem, nodes, sizeof *w->above);
-    w->is_touched = mem_zalloc(&w->mem, nodes, 1);
-    w->streams = mem_zalloc(&w->mem, streams + 1, sizeof *w->streams);
-    if (!w->streams || !w->spent || !w->above || !w->is_touched) return error_memory(err);
+    SCRATCH(uint64_t, spent, &w->mem, nodes);
+    SCRATCH(uint32_t, above, &w->mem, nodes);
+    SCRATCH(uint8_t, is_touched, &w->mem, nodes);
+    SCRATCH(uint32_t, itself, &w->mem, streams + 1);
+    vec_scoped(&w->mem, &w->touched);
+    vec_scoped(&w->mem, &w->weights);
+    if (!itself || !spent || !above || !is_touched) return error_memory(err);
+    w->spent = spent;
+    w->above = above;
+    w->is_touched = is_touched;
     profile_copy_names(w->p, w->b);
     for (uint32_t i = 1; i <= streams; i++) {
         profile_copy_stream(w->p, w->b, i);
-        w->streams[i] = i;
+        itself[i] = i;
     }
     w->metric = assay_build_metric(w->b, "time", "ns", ASSAY_U64, ASSAY_SHAPE_TREE);
     w->scope = assay_build_scope(w->b, w->metric, ASSAY_SCOPE_POINT, NULL, 0);
-    profile_copy_facts(w->p, w->b, w->streams);
+    profile_copy_facts(w->p, w->b, itself);
     TRY(copy_weights(w, err));
     profile_copy_table(w->p, w->b, SCHEMA_T_LABELS);
     profile_copy_table(w->p, w->b, SCHEMA_T_LABEL_SETS);
@@ -238,16 +242,10 @@ static int fill(struct window *w, const struct assay_filter *filter, assay_error
 int select_time(assay_profile *p, const struct assay_filter *filter, assay_profile **out, assay_error *err)
 {
     struct window w = { .p = p, .t = assay_profile_timeline(p), .tree = assay_profile_tree(p) };
-    size_t nodes = (size_t)w.tree->count + 1;
     mem_init(&w.mem, (size_t)filter->max_memory);
     w.b = assay_builder_new(&(struct assay_build_options){ .want = ASSAY_WANT_ALL, .max_memory = filter->max_memory }, err);
     if (!w.b) return err->code;
     int rc = fill(&w, filter, err);
-    mem_free(&w.mem, w.spent, nodes * sizeof *w.spent);
-    mem_free(&w.mem, w.above, nodes * sizeof *w.above);
-    mem_free(&w.mem, w.is_touched, nodes);
-    mem_free(&w.mem, w.streams, ((size_t)assay_profile_streams(p)->count + 1) * sizeof *w.streams);
-    vec_done(&w.mem, &w.touched, &w.weights);
     if (rc == 0 || assay_builder_failed(w.b)) {
         *out = assay_builder_seal(w.b, err);
         return *out ? 0 : err->code;

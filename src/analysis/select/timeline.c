@@ -31,16 +31,16 @@ static void copy_stream(struct copying *c, uint32_t from)
 
 int select_timeline(struct select *s, const uint32_t *to, assay_error *err)
 {
-    struct copying c = { .s = s, .t = assay_profile_timeline(s->p), .to = to };
-    size_t width = (size_t)c.t->block.metric_count + 1;
-    if (!c.t->count) return 0;
-    SCRATCH(assay_metric_id, weights, &s->mem, width);
-    c.no_weight = weights ? mem_zalloc(&s->mem, width, sizeof *c.no_weight) : NULL;
-    int rc = c.no_weight ? 0 : error_memory(err);
-    for (uint32_t k = 0; rc == 0 && k + 1 < width; k++) weights[k].v = s->metric[c.t->block.metrics[k].v];
-    if (rc == 0) assay_build_timeline(s->b, weights, (uint32_t)width - 1);
-    for (uint32_t stream = 0; rc == 0 && stream <= c.t->stream_count; stream++)
+    const struct assay_timeline *t = assay_profile_timeline(s->p);
+    uint32_t width = t->block.metric_count;
+    if (!t->count) return 0;
+    SCRATCH(assay_metric_id, weights, &s->mem, (size_t)width + 1);
+    SCRATCH(assay_value, no_weight, &s->mem, (size_t)width + 1);
+    if (!weights || !no_weight) return error_memory(err);
+    for (uint32_t k = 0; k < width; k++) weights[k].v = s->metric[t->block.metrics[k].v];
+    assay_build_timeline(s->b, weights, width);
+    struct copying c = { .s = s, .t = t, .to = to, .no_weight = no_weight };
+    for (uint32_t stream = 0; stream <= t->stream_count; stream++)
         if (s->stream[stream] != SELECT_NO_STREAM) copy_stream(&c, stream);
-    mem_free(&s->mem, c.no_weight, width * sizeof *c.no_weight);
-    return rc;
+    return 0;
 }

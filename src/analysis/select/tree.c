@@ -5,6 +5,7 @@
 #include "base/error.h"
 #include "base/exact.h"
 #include "base/number.h"
+#include "base/scoped.h"
 #include "model/entry.h"
 
 /* Of a node. */
@@ -196,27 +197,6 @@ static void stand_in(struct pruning *r)
 
 /* ---- all of it ---- */
 
-static bool make_room(struct pruning *r)
-{
-    struct mem *mem = &r->s->mem;
-    size_t n = r->v->frames.len;
-    r->state = mem_zalloc(mem, n, 1);
-    r->site = mem_zalloc(mem, n, sizeof *r->site);
-    if (r->s->file) r->file = mem_zalloc(mem, n, sizeof *r->file);
-    if (r->s->module) r->module = mem_zalloc(mem, n, sizeof *r->module);
-    return r->state && r->site && (!r->s->file || r->file) && (!r->s->module || r->module);
-}
-
-static void give_room(struct pruning *r)
-{
-    struct mem *mem = &r->s->mem;
-    size_t n = r->v->frames.len;
-    mem_free(mem, r->state, n);
-    mem_free(mem, r->site, n * sizeof *r->site);
-    mem_free(mem, r->file, n * sizeof *r->file);
-    mem_free(mem, r->module, n * sizeof *r->module);
-}
-
 /* The columns of what is left: one for each metric of the tree, and its sum over the streams where that is stored. */
 static int add_columns(struct pruning *r, assay_error *err)
 {
@@ -247,9 +227,19 @@ static int add_columns(struct pruning *r, assay_error *err)
 
 static int prune(struct pruning *r, assay_error *err)
 {
-    if (!make_room(r)) return error_memory(err);
+    struct select *s = r->s;
+    size_t nodes = r->v->frames.len;
+    SCRATCH(uint8_t, state, &s->mem, nodes);
+    SCRATCH(uint32_t, site, &s->mem, nodes);
+    SCRATCH(uint32_t, file, &s->mem, s->file ? nodes : 0);
+    SCRATCH(uint32_t, module, &s->mem, s->module ? nodes : 0);
+    if (!state || !site || !file || !module) return error_memory(err);
+    r->state = state;
+    r->site = site;
+    r->file = s->file ? file : NULL;
+    r->module = s->module ? module : NULL;
     TRY(add_columns(r, err));
-    r->v->is_one_to_one = !r->s->filter->hide_count && !r->s->filter->show_count && !r->s->filter->show_from_count;
+    r->v->is_one_to_one = !s->filter->hide_count && !s->filter->show_count && !s->filter->show_from_count;
     r->v->left = 1;
     judge_nodes(r);
     lose_hidden_roots(r);
@@ -258,10 +248,10 @@ static int prune(struct pruning *r, assay_error *err)
     need_nodes(r);
     build_nodes(r);
     stand_in(r);
-    TRY(select_timeline(r->s, r->v->to, err));
-    TRY(select_samples(r->s, r->v->to, err));
-    TRY(select_moments(r->s, r->v->to, err));
-    return assay_builder_failed(r->s->b);
+    TRY(select_timeline(s, r->v->to, err));
+    TRY(select_samples(s, r->v->to, err));
+    TRY(select_moments(s, r->v->to, err));
+    return assay_builder_failed(s->b);
 }
 
 int select_tree(struct select *s, assay_error *err)
@@ -269,7 +259,6 @@ int select_tree(struct select *s, assay_error *err)
     struct pruning r = { .s = s, .tree = assay_profile_tree(s->p), .v = select_values_new(s->p, s->filter, err) };
     if (!r.v) return ASSAY_ERR_MEMORY;
     int rc = prune(&r, err);
-    give_room(&r);
     if (rc == 0)
         assay_build_backing(s->b, &select_values_backing, r.v);
     else

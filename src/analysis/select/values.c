@@ -105,13 +105,13 @@ static int pass_left(void *arg, const assay_cell *cell)
 
 struct joining {
     const struct select_values *v;
-    struct sums sums;
+    struct sums *sums;
 };
 
 static int join_cell(void *arg, const assay_cell *cell)
 {
     struct joining *j = arg;
-    sums_add(&j->sums, j->v->to[cell->node], cell->value);
+    sums_add(j->sums, j->v->to[cell->node], cell->value);
     return 0;
 }
 
@@ -120,18 +120,19 @@ static int visit_joined(struct visit *t, bool is_summary, uint32_t stream, assay
 {
     const struct select_values *v = t->v;
     struct mem mem;
-    struct joining j = { .v = v };
+    SCOPED(sums_done) struct sums sums = { 0 };
+    struct joining j = { .v = v, .sums = &sums };
     struct visit own = { .v = v, .column = t->column, .fn = join_cell, .arg = &j };
     mem_init(&mem, 0);
-    int rc = sums_init(&j.sums, &mem, v->columns.at[t->column].type, v->left) ? 0 : error_memory(err);
-    if (rc == 0) rc = visit_own(&own, is_summary, stream, err);
-    for (uint32_t node = 1; rc == 0 && node < v->left && (rc = cancel_step(node, err)) == 0; node++) {
-        assay_value value = sums_value(&j.sums, node);
-        if (value_is_zero(j.sums.type, value) || (t->node && t->node != node)) continue;
-        rc = t->fn(t->arg, &(assay_cell){ node, (uint32_t)t->column + 1, value });
+    if (!sums_init(&sums, &mem, v->columns.at[t->column].type, v->left)) return error_memory(err);
+    TRY(visit_own(&own, is_summary, stream, err));
+    for (uint32_t node = 1; node < v->left; node++) {
+        TRY(cancel_step(node, err));
+        assay_value value = sums_value(&sums, node);
+        if (value_is_zero(sums.type, value) || (t->node && t->node != node)) continue;
+        TRY(t->fn(t->arg, &(assay_cell){ node, (uint32_t)t->column + 1, value }));
     }
-    sums_done(&j.sums);
-    return rc;
+    return 0;
 }
 
 static int visit_left(struct visit *t, bool is_summary, uint32_t stream, assay_error *err)
