@@ -4,6 +4,7 @@
 
 #include "analysis/coverage/exclusion.h"
 #include "base/error.h"
+#include "base/scoped.h"
 #include "base/slice.h"
 
 int exclusion_rules_init(struct exclusion_rules *r, const struct assay_filter *f, struct mem *mem, assay_error *err)
@@ -14,14 +15,12 @@ int exclusion_rules_init(struct exclusion_rules *r, const struct assay_filter *f
         TRY(pattern_new(&alone, f->exclude_lines[i], mem, err));
         pattern_free(alone);
         size_t room = strlen(f->exclude_lines[i]) + sizeof "\\A(?:)";
-        char *anchored = mem_zalloc(mem, room, 1);
+        SCRATCH(char, anchored, mem, room);
         struct pattern **slot = vec_push(mem, &r->lines);
         if (slot) *slot = NULL;
-        int rc = anchored && slot ? 0 : error_memory(err);
-        if (rc == 0) snprintf(anchored, room, "\\A(?:%s)", f->exclude_lines[i]);
-        if (rc == 0) rc = pattern_new(slot, anchored, mem, err);
-        mem_free(mem, anchored, room);
-        TRY(rc);
+        if (!anchored || !slot) return error_memory(err);
+        snprintf(anchored, room, "\\A(?:%s)", f->exclude_lines[i]);
+        TRY(pattern_new(slot, anchored, mem, err));
     }
     return 0;
 }

@@ -132,19 +132,15 @@ static bool skip_tests(const assay_profile *p, struct mem *mem, uint8_t *times)
 bool coverage_compare_stated(const assay_profile *p, const assay_coverage_counts *by_file, struct mem *mem, assay_coverage_difference *out)
 {
     const struct assay_coverage *c = assay_profile_coverage(p);
-    size_t room = ((size_t)assay_profile_files(p)->count + 1) * ASSAY_COVERAGE_COMPARED;
     if (!c->stated_count) return true;
-    uint8_t *times = mem_zalloc(mem, room, 1);
+    SCRATCH(uint8_t, times, mem, ((size_t)assay_profile_files(p)->count + 1) * ASSAY_COVERAGE_COMPARED);
     if (!times) return false;
     for (uint32_t i = 0; i < c->stated_count; i++) {
         unsigned k = kind_of(p, c, i);
         uint8_t *at = k < ASSAY_COVERAGE_COMPARED ? &times[(size_t)ID(c->stated_file, i) * ASSAY_COVERAGE_COMPARED + k] : NULL;
         if (at && *at < 2) ++*at;
     }
-    if (!skip_tests(p, mem, times)) {
-        mem_free(mem, times, room);
-        return false;
-    }
+    if (!skip_tests(p, mem, times)) return false;
     for (uint32_t i = 0; i < c->stated_count; i++) {
         unsigned k = kind_of(p, c, i);
         uint32_t file = ID(c->stated_file, i);
@@ -152,6 +148,5 @@ bool coverage_compare_stated(const assay_profile *p, const assay_coverage_counts
         uint64_t hit = (uint64_t)c->stated_hit[i], total = (uint64_t)c->stated_total[i];
         if (!is_same(&by_file[file], k, hit, total)) differ(&out[k], &by_file[file], compared[k], hit, total);
     }
-    mem_free(mem, times, room);
     return true;
 }

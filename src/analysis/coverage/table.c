@@ -182,9 +182,11 @@ struct wish {
     uint64_t missing;
 };
 
-static int fill(struct coverage_table *t, const assay_profile *p, assay_coverage_counts *by_file, const struct wish *w, assay_error *err)
+static int fill(struct coverage_table *t, const assay_profile *p, const struct wish *w, assay_error *err)
 {
     const struct assay_files *f = assay_profile_files(p);
+    SCRATCH(assay_coverage_counts, by_file, &t->mem, t->room);
+    if (!by_file) return error_memory(err);
     TRY(assay_coverage_figures(p, &t->pub.total, by_file, err));
     if (!t->pub.total.stated && !coverage_compare_stated(p, by_file, &t->mem, t->pub.differs)) return error_memory(err);
     for (uint32_t i = 1; i <= f->count; i++)
@@ -196,19 +198,15 @@ static int fill(struct coverage_table *t, const assay_profile *p, assay_coverage
 
 static int make(const assay_profile *p, const struct wish *w, assay_coverage_table **out, assay_error *err)
 {
-    size_t room = (size_t)assay_profile_files(p)->count + 1;
     struct coverage_table *t = calloc(1, sizeof *t);
     *out = NULL;
     if (!t) return error_memory(err);
     mem_init(&t->mem, profile_room(p));
     arena_init(&t->text, &t->mem);
-    t->room = room;
-    t->rows = mem_zalloc(&t->mem, room, sizeof *t->rows);
-    assay_coverage_counts *by_file = mem_zalloc(&t->mem, room, sizeof *by_file);
+    t->room = (size_t)assay_profile_files(p)->count + 1;
+    t->rows = mem_zalloc(&t->mem, t->room, sizeof *t->rows);
     t->pub.rows = t->rows;
-    int rc = t->rows && by_file ? fill(t, p, by_file, w, err) : error_memory(err);
-    mem_free(&t->mem, by_file, room * sizeof *by_file);
-    rc = cancel_end(rc, err);
+    int rc = cancel_end(t->rows ? fill(t, p, w, err) : error_memory(err), err);
     if (rc == 0)
         *out = &t->pub;
     else

@@ -132,7 +132,7 @@ static void join_chains(struct coverage_tree *t)
     struct tree_row *at = t->rows.at;
     uint32_t shift[COVERAGE_TREE_DEPTH + 1] = { 0 }; /* by old depth: how many levels are gone above it */
     size_t to = 0;
-    uint32_t *moved = mem_zalloc(t->mem, t->rows.len + 1, sizeof *moved);
+    SCRATCH(uint32_t, moved, t->mem, t->rows.len + 1);
     if (!moved) return; /* it is only for the eye */
     for (size_t i = 0; i < t->rows.len; i++) {
         struct tree_row row = at[i];
@@ -151,7 +151,6 @@ static void join_chains(struct coverage_tree *t)
     }
     moved[t->rows.len] = (uint32_t)to;
     for (size_t i = 0; i < to; i++) at[i].end = moved[at[i].end];
-    mem_free(t->mem, moved, (t->rows.len + 1) * sizeof *moved);
     t->rows.len = to;
 }
 
