@@ -156,31 +156,25 @@ static bool begin_layers(struct timeline_picture *p, const uint32_t *depths, uin
 int timeline_draw(const struct timeline *t, uint32_t columns, uint32_t most_rows, const uint32_t *depths, uint32_t depth_count, struct timeline_picture *out,
                   assay_error *err)
 {
-    size_t lines = t->lines.len, nodes = t->frames.len, keys = timeline_key_count(t);
+    size_t lines = t->lines.len, nodes = t->frames.len;
     uint64_t span = (uint64_t)t->to - (uint64_t)t->from;
-    struct drawing d = { .t = t, .p = out };
     *out = (struct timeline_picture){ .mem = t->mem, .columns = columns < span ? columns : span ? (uint32_t)span : 1 };
     out->lines_each = (uint32_t)((lines + most_rows - 1) / most_rows);
     out->rows = (uint32_t)((lines + out->lines_each - 1) / out->lines_each);
     SCRATCH(uint32_t, shown, t->mem, nodes);
-    d.seen = mem_zalloc(t->mem, nodes * depth_count, sizeof *d.seen);
-    d.cursor = mem_zalloc(t->mem, out->lines_each, sizeof *d.cursor);
-    d.time = mem_zalloc(t->mem, nodes, sizeof *d.time);
-    d.frame_time = mem_zalloc(t->mem, nodes, sizeof *d.frame_time);
-    d.key_time = mem_zalloc(t->mem, keys, sizeof *d.key_time);
-    bool done = shown && d.seen && d.cursor && d.time && d.frame_time && d.key_time && begin_layers(out, depths, depth_count);
-    for (uint32_t k = 0; done && k < depth_count; k++) {
+    SCRATCH(struct seen_as, seen, t->mem, nodes * depth_count);
+    SCRATCH(size_t, cursor, t->mem, out->lines_each);
+    SCRATCH(uint64_t, time, t->mem, nodes);
+    SCRATCH(uint64_t, frame_time, t->mem, nodes);
+    SCRATCH(uint64_t, key_time, t->mem, timeline_key_count(t));
+    if (!shown || !seen || !cursor || !time || !frame_time || !key_time || !begin_layers(out, depths, depth_count)) return error_memory(err);
+    for (uint32_t k = 0; k < depth_count; k++) {
         timeline_show(t, depths[k], shown);
-        for (size_t node = 0; node < nodes; node++) d.seen[k * nodes + node] = (struct seen_as){ shown[node], timeline_key(t, shown[node]) };
+        for (size_t node = 0; node < nodes; node++) seen[k * nodes + node] = (struct seen_as){ shown[node], timeline_key(t, shown[node]) };
     }
-    done = done && draw_rows(&d);
-    mem_free(t->mem, d.seen, nodes * depth_count * sizeof *d.seen);
-    mem_free(t->mem, d.cursor, out->lines_each * sizeof *d.cursor);
-    mem_free(t->mem, d.time, nodes * sizeof *d.time);
-    mem_free(t->mem, d.frame_time, nodes * sizeof *d.frame_time);
-    mem_free(t->mem, d.key_time, keys * sizeof *d.key_time);
-    vec_done(t->mem, &d.touched);
-    return done ? 0 : error_memory(err);
+    struct drawing d = { .t = t, .p = out, .seen = seen, .cursor = cursor, .time = time, .frame_time = frame_time, .key_time = key_time };
+    vec_scoped(t->mem, &d.touched);
+    return draw_rows(&d) ? 0 : error_memory(err);
 }
 
 void timeline_picture_done(struct timeline_picture *p)

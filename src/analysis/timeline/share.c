@@ -142,16 +142,13 @@ int timeline_measure(struct timeline *t, const struct time_window *window, assay
     t->to = t->last;
     if (window) TRY(time_window_apply(window, strcmp(t->unit, "ns") == 0 ? 1e9 : 1, t->begin, t->end, &t->from, &t->to, err));
     if (window && t->is_coarse) time_window_snap(t->tick, t->last, &t->from, &t->to);
-    struct measuring m = { .t = t };
-    m.time = mem_zalloc(t->mem, t->frames.len, sizeof *m.time);
-    m.all = mem_zalloc(t->mem, t->frames.len, sizeof *m.all);
+    SCRATCH(uint64_t, time, t->mem, t->frames.len);
+    SCRATCH(uint64_t, all, t->mem, t->frames.len);
+    struct measuring m = { .t = t, .time = time, .all = all };
+    vec_scoped(t->mem, &m.touched);
     t->parts.len = t->used.len = 0;
     t->events_inside = t->deepest = 0;
-    bool done = m.time && m.all && measure(&m);
-    mem_free(t->mem, m.time, t->frames.len * sizeof *m.time);
-    mem_free(t->mem, m.all, t->frames.len * sizeof *m.all);
-    vec_done(t->mem, &m.touched);
-    return done ? 0 : error_memory(err);
+    return time && all && measure(&m) ? 0 : error_memory(err);
 }
 
 /* ---- shares ---- */
@@ -279,30 +276,25 @@ static bool share(struct sharing *h)
     const struct timeline *t = h->t;
     timeline_show(t, h->s->depth, h->shown);
     if (!find_rows(h)) return false;
-    h->time = mem_zalloc(t->mem, h->s->rows.len + 1, sizeof *h->time);
-    if (!h->time) return false;
-    bool done = true;
-    for (size_t i = 0; done && i < t->lines.len && (done = !cancel_at(i)); i++) {
+    SCRATCH(uint64_t, time, t->mem, h->s->rows.len + 1);
+    if (!time) return false;
+    h->time = time;
+    for (size_t i = 0; i < t->lines.len; i++) {
         h->s->first[i] = h->s->parts.len;
-        done = share_line(h, &t->lines.at[i]);
+        if (cancel_at(i) || !share_line(h, &t->lines.at[i])) return false;
     }
     h->s->first[t->lines.len] = h->s->parts.len;
-    mem_free(t->mem, h->time, (h->s->rows.len + 1) * sizeof *h->time);
-    return done && sort_rows(h);
+    return sort_rows(h);
 }
 
 int timeline_shares_at(const struct timeline *t, uint32_t depth, struct timeline_shares *out, assay_error *err)
 {
     *out = (struct timeline_shares){ .mem = t->mem, .depth = depth, .line_count = t->lines.len };
-    size_t keys = timeline_key_count(t);
-    struct sharing h = { .t = t, .s = out };
+    SCRATCH(uint32_t, shown, t->mem, t->frames.len);
+    SCRATCH(uint32_t, row_of, t->mem, timeline_key_count(t));
+    struct sharing h = { .t = t, .s = out, .shown = shown, .row_of = row_of };
     out->first = mem_zalloc(t->mem, t->lines.len + 1, sizeof *out->first);
-    h.shown = mem_zalloc(t->mem, t->frames.len, sizeof *h.shown);
-    h.row_of = mem_zalloc(t->mem, keys, sizeof *h.row_of);
-    bool done = out->first && h.shown && h.row_of && share(&h);
-    mem_free(t->mem, h.shown, t->frames.len * sizeof *h.shown);
-    mem_free(t->mem, h.row_of, keys * sizeof *h.row_of);
-    return done ? 0 : error_memory(err);
+    return out->first && shown && row_of && share(&h) ? 0 : error_memory(err);
 }
 
 void timeline_shares_done(struct timeline_shares *s)

@@ -98,9 +98,9 @@ static bool add_spans(struct spanning *s, const int64_t *time, const int64_t *du
 int timeline_add_spans(struct timeline *t, const int64_t *time, const int64_t *duration, const assay_node_id *node, size_t count, assay_error *err)
 {
     struct spanning s = { .t = t, .begin = t->own_time.len };
-    bool done = add_spans(&s, time, duration, node, count);
-    vec_done(t->mem, &s.open, &s.together);
-    return done ? 0 : error_memory(err);
+    vec_scoped(t->mem, &s.open);
+    vec_scoped(t->mem, &s.together);
+    return add_spans(&s, time, duration, node, count) ? 0 : error_memory(err);
 }
 
 /* ---- whole trees ---- */

@@ -138,61 +138,57 @@ static int by_name(const void *x, const void *y)
     return c ? c : by_self(x, y);
 }
 
-static struct ordering *sorted(const struct timeline *t, const struct timeline_totals *s, enum timeline_sort sort)
+static void fill_sorted(const struct timeline *t, const struct timeline_totals *s, enum timeline_sort sort, struct ordering *list)
 {
     static int (*const compare[])(const void *, const void *) = { by_self, by_lines, by_name };
-    struct ordering *list = mem_zalloc(s->mem, s->rows.len + 1, sizeof *list);
-    for (uint32_t i = 0; list && i < s->rows.len; i++) list[i] = (struct ordering){ t, s->rows.at[i], i };
-    if (list && s->rows.len) sort_by(list, s->rows.len, sizeof *list, compare[sort]);
-    return list;
+    for (uint32_t i = 0; i < s->rows.len; i++) list[i] = (struct ordering){ t, s->rows.at[i], i };
+    if (s->rows.len) sort_by(list, s->rows.len, sizeof *list, compare[sort]);
 }
 
 int timeline_totals_order(const struct timeline *t, const struct timeline_totals *s, enum timeline_sort sort, uint32_t *order, assay_error *err)
 {
-    struct ordering *list = sorted(t, s, sort);
+    SCRATCH(struct ordering, list, s->mem, s->rows.len + 1);
     if (!list) return error_memory(err);
+    fill_sorted(t, s, sort, list);
     for (uint32_t i = 0; i < s->rows.len; i++) order[i] = list[i].was;
-    mem_free(s->mem, list, (s->rows.len + 1) * sizeof *list);
     return 0;
 }
 
 static bool sort_rows(struct totalling *h)
 {
-    struct ordering *list = sorted(h->t, h->s, TIMELINE_SORT_TIME);
-    for (size_t i = 0; list && i < h->s->rows.len; i++) h->s->rows.at[i] = list[i].row;
-    mem_free(h->s->mem, list, list ? (h->s->rows.len + 1) * sizeof *list : 0);
-    return list;
+    SCRATCH(struct ordering, list, h->s->mem, h->s->rows.len + 1);
+    if (!list) return false;
+    fill_sorted(h->t, h->s, TIMELINE_SORT_TIME, list);
+    for (size_t i = 0; i < h->s->rows.len; i++) h->s->rows.at[i] = list[i].row;
+    return true;
 }
 
 /* ---- all of it ---- */
 
 static int add_all(struct totalling *h, assay_error *err)
 {
-    bool done = true;
-    for (size_t i = 0; done && i < h->t->lines.len; i++) done = count_line(h, (uint32_t)i + 1, &h->t->lines.at[i]);
-    size_t rows = h->s->rows.len + 1;
-    h->open = done ? mem_zalloc(h->t->mem, rows, sizeof *h->open) : NULL;
-    if (!h->open) return error_memory(err);
+    for (size_t i = 0; i < h->t->lines.len; i++)
+        if (!count_line(h, (uint32_t)i + 1, &h->t->lines.at[i])) return error_memory(err);
+    SCRATCH(uint32_t, open, h->t->mem, h->s->rows.len + 1);
+    if (!open) return error_memory(err);
+    h->open = open;
     add_self(h);
-    int rc = !h->t->totals.len ? add_totals(h, err) : take_totals(h) ? 0 : error_memory(err);
-    mem_free(h->t->mem, h->open, rows * sizeof *h->open);
-    return rc == 0 && !sort_rows(h) ? error_memory(err) : rc;
+    if (!h->t->totals.len)
+        TRY(add_totals(h, err));
+    else if (!take_totals(h))
+        return error_memory(err);
+    return sort_rows(h) ? 0 : error_memory(err);
 }
 
 int timeline_totals_new(const struct timeline *t, struct timeline_totals *out, assay_error *err)
 {
-    size_t keys = timeline_key_count(t), nodes = t->frames.len;
-    struct totalling h = { .t = t, .s = out };
     *out = (struct timeline_totals){ .mem = t->mem };
-    h.row_of = mem_zalloc(t->mem, keys, sizeof *h.row_of);
-    h.seen = mem_zalloc(t->mem, nodes, sizeof *h.seen);
-    h.time = mem_zalloc(t->mem, nodes, sizeof *h.time);
-    int rc = h.row_of && h.seen && h.time ? add_all(&h, err) : error_memory(err);
-    mem_free(t->mem, h.row_of, keys * sizeof *h.row_of);
-    mem_free(t->mem, h.seen, nodes * sizeof *h.seen);
-    mem_free(t->mem, h.time, nodes * sizeof *h.time);
-    vec_done(t->mem, &h.key_lines);
-    return rc;
+    SCRATCH(uint32_t, row_of, t->mem, timeline_key_count(t));
+    SCRATCH(uint32_t, seen, t->mem, t->frames.len);
+    SCRATCH(assay_wide, time, t->mem, t->frames.len);
+    struct totalling h = { .t = t, .s = out, .row_of = row_of, .seen = seen, .time = time };
+    vec_scoped(t->mem, &h.key_lines);
+    return row_of && seen && time ? add_all(&h, err) : error_memory(err);
 }
 
 void timeline_totals_done(struct timeline_totals *s)

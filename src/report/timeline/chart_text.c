@@ -2,6 +2,7 @@
  * have a colour, or a letter: those are given to the functions that need them most, and listed below the chart. */
 #include <stdio.h>
 
+#include "base/scoped.h"
 #include "base/slice.h"
 #include "base/text.h"
 #include "report/timeline/timeline.h"
@@ -171,27 +172,22 @@ static unsigned gutter_of(const struct timeline *t)
     return deepest < 10 ? 2 : 3;
 }
 
+static void charting_done(struct charting *c) { timeline_chart_done(&c->chart); }
+
 bool timeline_put_chart(struct timeline_text *s)
 {
-    struct charting c = { .s = s, .gutter = gutter_of(s->v->t) };
+    size_t shown = timeline_streams_shown(s->v), more = s->v->t->lines.len - shown, keys = timeline_key_count(s->v->t);
+    SCRATCH(uint32_t, need, s->r->mem, keys);
+    SCRATCH(char, letter, s->r->mem, keys);
+    SCOPED(charting_done) struct charting c = { .s = s, .gutter = gutter_of(s->v->t), .need = need, .letter = letter };
     unsigned width = timeline_text_width(s), columns = width > c.gutter + COLUMNS_LEAST ? width - c.gutter : COLUMNS_LEAST;
-    size_t shown = timeline_streams_shown(s->v), more = s->v->t->lines.len - shown;
-    size_t keys = timeline_key_count(s->v->t);
-    c.need = mem_zalloc(s->r->mem, keys, sizeof *c.need);
-    c.letter = mem_zalloc(s->r->mem, keys, 1);
-    bool done = c.need && c.letter && timeline_chart_draw(s->v->t, columns, shown, DEPTH_MOST, &c.chart, NULL) == 0;
-    if (done) {
-        if (!s->r->color) give_letters(&c);
-        output_char(s->r->out, '\n');
-        for (size_t i = 0; i < c.chart.bands.len; i++) put_band(&c, &c.chart.bands.at[i]);
-        timeline_text_axis(s, c.gutter, c.chart.columns);
-        put_legend(&c);
-        if (more)
-            output_printf(s->r->out, "and %zu more stream%s (--streams N draws more, --stream selects, --by-stream shows all)\n", more, more == 1 ? "" : "s");
-        output_char(s->r->out, '\n');
-    }
-    timeline_chart_done(&c.chart);
-    mem_free(s->r->mem, c.need, keys * sizeof *c.need);
-    mem_free(s->r->mem, c.letter, keys);
-    return done;
+    if (!need || !letter || timeline_chart_draw(s->v->t, columns, shown, DEPTH_MOST, &c.chart, NULL) != 0) return false;
+    if (!s->r->color) give_letters(&c);
+    output_char(s->r->out, '\n');
+    for (size_t i = 0; i < c.chart.bands.len; i++) put_band(&c, &c.chart.bands.at[i]);
+    timeline_text_axis(s, c.gutter, c.chart.columns);
+    put_legend(&c);
+    if (more) output_printf(s->r->out, "and %zu more stream%s (--streams N draws more, --stream selects, --by-stream shows all)\n", more, more == 1 ? "" : "s");
+    output_char(s->r->out, '\n');
+    return true;
 }

@@ -3,6 +3,7 @@
 #include <stdio.h>
 
 #include "base/error.h"
+#include "base/scoped.h"
 #include "report/svg_text.h"
 #include "report/timeline/timeline.h"
 
@@ -117,28 +118,20 @@ static void put_functions(struct timeline_drawing *d, uint32_t k, struct bundles
 static bool put_layer(struct timeline_drawing *d, uint32_t k)
 {
     const struct timeline_layer *layer = &d->picture.layers[k];
-    size_t slots = d->t->frames.len * TIMELINE_QUARTERS, runs = layer->runs.len + 1, keys = timeline_key_count(d->t);
-    struct bundles b = { 0 };
-    b.head = mem_zalloc(d->mem, slots, sizeof *b.head);
-    b.next = mem_zalloc(d->mem, runs, sizeof *b.next);
-    b.row = mem_zalloc(d->mem, runs, sizeof *b.row);
-    b.is_known = mem_zalloc(d->mem, d->t->frames.len, 1);
-    b.after = mem_zalloc(d->mem, runs, sizeof *b.after);
-    b.first_of = mem_zalloc(d->mem, keys, sizeof *b.first_of);
-    bool done = b.head && b.next && b.row && b.is_known && b.after && b.first_of && bundle(d, layer, &b);
-    if (done) {
-        output_printf(d->o, "<g class=\"layer%s\" data-depth=\"%u\">\n", k == d->seen ? " seen" : "", layer->depth);
-        put_functions(d, k, &b);
-        output_text(d->o, "</g>\n");
-    }
-    mem_free(d->mem, b.head, slots * sizeof *b.head);
-    mem_free(d->mem, b.next, runs * sizeof *b.next);
-    mem_free(d->mem, b.row, runs * sizeof *b.row);
-    mem_free(d->mem, b.is_known, d->t->frames.len);
-    mem_free(d->mem, b.after, runs * sizeof *b.after);
-    mem_free(d->mem, b.first_of, keys * sizeof *b.first_of);
-    vec_done(d->mem, &b.frames);
-    return done;
+    size_t frames = d->t->frames.len, runs = layer->runs.len + 1;
+    SCRATCH(uint32_t, head, d->mem, frames * TIMELINE_QUARTERS);
+    SCRATCH(uint32_t, next, d->mem, runs);
+    SCRATCH(uint32_t, row, d->mem, runs);
+    SCRATCH(uint8_t, is_known, d->mem, frames);
+    SCRATCH(uint32_t, after, d->mem, runs);
+    SCRATCH(uint32_t, first_of, d->mem, timeline_key_count(d->t));
+    struct bundles b = { .head = head, .next = next, .row = row, .is_known = is_known, .first_of = first_of, .after = after };
+    vec_scoped(d->mem, &b.frames);
+    if (!head || !next || !row || !is_known || !after || !first_of || !bundle(d, layer, &b)) return false;
+    output_printf(d->o, "<g class=\"layer%s\" data-depth=\"%u\">\n", k == d->seen ? " seen" : "", layer->depth);
+    put_functions(d, k, &b);
+    output_text(d->o, "</g>\n");
+    return true;
 }
 
 /* Where anything was recorded, idle or not: the ground of the rows. It is the same at all depths. */

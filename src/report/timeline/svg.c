@@ -287,24 +287,28 @@ static int draw(struct timeline_drawing *d, const struct report_timeline *v, ass
     return choose_colours(d) ? put_all(d, err) : error_memory(err);
 }
 
+static void drawing_done(struct timeline_drawing *d)
+{
+    for (uint32_t k = 0; d->shares && k < d->picture.layer_count; k++) timeline_shares_done(&d->shares[k]);
+    mem_free(d->mem, d->shares, d->picture.layer_count * sizeof *d->shares);
+    mem_free(d->mem, d->is_kept, d->picture.layer_count * sizeof *d->is_kept);
+    timeline_picture_done(&d->picture);
+    timeline_chart_done(&d->chart);
+    vec_done(d->mem, &d->calls);
+}
+
 int timeline_svg(struct output *o, struct mem *mem, assay_slice title, const struct report_timeline *v, assay_error *err)
 {
+    SCRATCH(uint8_t, colour, mem, timeline_key_count(v->t));
+    SCRATCH(uint32_t, function, mem, timeline_key_count(v->t));
+    SCRATCH(uint32_t, context, mem, v->t->frames.len);
+    if (!colour || !function || !context) return error_memory(err);
+    SCOPED(drawing_done)
     struct timeline_drawing d = { .o = o, .mem = mem, .t = v->t, .title = title, .is_chart = v->totals, .width = v->width ? v->width : WIDTH_DEFAULT };
-    size_t keys = timeline_key_count(v->t), nodes = v->t->frames.len;
     if (d.width < WIDTH_LEAST) d.width = WIDTH_LEAST;
-    d.colour = mem_zalloc(mem, keys, sizeof *d.colour);
-    d.function = mem_zalloc(mem, keys, sizeof *d.function);
-    d.context = mem_zalloc(mem, nodes, sizeof *d.context);
+    d.colour = colour;
+    d.function = function;
+    d.context = context;
     choose_sizes(&d);
-    int rc = d.colour && d.function && d.context ? draw(&d, v, err) : error_memory(err);
-    for (uint32_t k = 0; d.shares && k < d.picture.layer_count; k++) timeline_shares_done(&d.shares[k]);
-    mem_free(mem, d.shares, d.picture.layer_count * sizeof *d.shares);
-    mem_free(mem, d.is_kept, d.picture.layer_count * sizeof *d.is_kept);
-    timeline_picture_done(&d.picture);
-    timeline_chart_done(&d.chart);
-    vec_done(mem, &d.calls);
-    mem_free(mem, d.colour, keys * sizeof *d.colour);
-    mem_free(mem, d.function, keys * sizeof *d.function);
-    mem_free(mem, d.context, nodes * sizeof *d.context);
-    return rc;
+    return draw(&d, v, err);
 }

@@ -23,17 +23,15 @@ static uint32_t key_of(const struct report_timeline *v, size_t row) { return v->
 static bool choose_signs(struct timeline_text *s)
 {
     const struct report_timeline *v = s->v;
-    size_t keys = timeline_key_count(v->t), rows = row_count(v);
+    size_t rows = row_count(v);
     SCRATCH(uint32_t, list, s->r->mem, rows + 1);
-    s->row_of = mem_zalloc(s->r->mem, keys, sizeof *s->row_of);
-    s->colour = mem_zalloc(s->r->mem, rows + 1, sizeof *s->colour);
-    bool done = list && s->row_of && s->colour;
-    for (size_t i = 0; done && i < rows; i++) {
+    if (!list) return false;
+    for (size_t i = 0; i < rows; i++) {
         list[i] = key_of(v, i);
         s->row_of[list[i]] = (uint32_t)i + 1;
     }
-    if (done) timeline_colours(v->t, list, rows, s->colour);
-    return done;
+    timeline_colours(v->t, list, rows, s->colour);
+    return true;
 }
 
 char timeline_letter(const struct timeline_text *s, uint32_t frame)
@@ -250,11 +248,10 @@ static bool put_markdown(struct report *r, const struct report_timeline *v)
 
 static bool put_text(struct report *r, const struct report_timeline *v)
 {
-    struct timeline_text s = { .r = r, .v = v };
-    bool done = choose_signs(&s) && (v->totals ? timeline_put_chart : timeline_put_strips)(&s) && put_table(&s);
-    mem_free(r->mem, s.row_of, timeline_key_count(v->t) * sizeof *s.row_of);
-    mem_free(r->mem, s.colour, (row_count(v) + 1) * sizeof *s.colour);
-    return done;
+    SCRATCH(uint32_t, row_of, r->mem, timeline_key_count(v->t));
+    SCRATCH(uint8_t, colour, r->mem, row_count(v) + 1);
+    struct timeline_text s = { .r = r, .v = v, .row_of = row_of, .colour = colour };
+    return row_of && colour && choose_signs(&s) && (v->totals ? timeline_put_chart : timeline_put_strips)(&s) && put_table(&s);
 }
 
 /* ---- all styles ---- */
