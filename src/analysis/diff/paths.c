@@ -6,12 +6,13 @@
 #include "base/cancel.h"
 #include "base/error.h"
 #include "base/kids.h"
+#include "base/scoped.h"
 #include "base/slice.h"
 
 struct matching {
     struct paths_diff *d;
-    struct kids kids; /* rows by parent and name */
-    uint32_t *row_of; /* by row of the side that is taken */
+    struct kids *kids; /* rows by parent and name */
+    uint32_t *row_of;  /* by row of the side that is taken */
     const struct paths *of[PATHS_SIDES];
 };
 
@@ -21,7 +22,7 @@ struct matching {
 static uint32_t row_for(struct matching *m, uint32_t parent, assay_slice name, uint8_t kind)
 {
     struct paths *s = &m->d->shown;
-    uint32_t handle = intern_put(&m->d->names, name), id = handle ? kids_put(&m->kids, parent, handle) : 0;
+    uint32_t handle = intern_put(&m->d->names, name), id = handle ? kids_put(m->kids, parent, handle) : 0;
     if (id < s->rows.len) return id;
     struct path_row *row = vec_push(s->mem, &s->rows);
     if (!row) return 0;
@@ -103,7 +104,7 @@ static bool fill(struct matching *m, uint32_t *row_of[PATHS_SIDES])
     if (!match_rows(m, PATHS_AFTER, row_of[PATHS_AFTER]) || !match_rows(m, PATHS_BEFORE, row_of[PATHS_BEFORE]) || !make_sums(d)) return false;
     for (int side = 0; side < PATHS_SIDES; side++) add_figures(m, (enum paths_side)side, row_of[side]);
     sum_up(d);
-    return paths_order(&d->shown, &m->kids, &d->total[d->options.by]);
+    return paths_order(&d->shown, m->kids, &d->total[d->options.by]);
 }
 
 int paths_diff_init(struct paths_diff *d, struct mem *mem, const struct paths *before, const struct paths *after, const struct paths_diff_options *options,
@@ -112,14 +113,12 @@ int paths_diff_init(struct paths_diff *d, struct mem *mem, const struct paths *b
     *d = (struct paths_diff){ .mem = mem, .options = *options, .type = before->type == after->type ? before->type : ASSAY_F64, .scale = 1 };
     d->shown = (struct paths){ .mem = mem, .profile = after->profile, .metric = after->metric, .type = d->type };
     intern_init(&d->names, mem);
-    struct matching m = { .d = d, .of = { before, after } };
-    kids_init(&m.kids, mem);
-    uint32_t *row_of[PATHS_SIDES];
-    for (int side = 0; side < PATHS_SIDES; side++) row_of[side] = mem_zalloc(mem, m.of[side]->rows.len, sizeof **row_of);
-    bool done = fill(&m, row_of);
-    for (int side = 0; side < PATHS_SIDES; side++) mem_free(mem, row_of[side], row_of[side] ? m.of[side]->rows.len * sizeof **row_of : 0);
-    kids_done(&m.kids);
-    return done ? 0 : error_memory(err);
+    SCOPED(kids_done) struct kids kids;
+    kids_init(&kids, mem);
+    SCRATCH(uint32_t, from_before, mem, before->rows.len);
+    SCRATCH(uint32_t, from_after, mem, after->rows.len);
+    struct matching m = { .d = d, .of = { before, after }, .kids = &kids };
+    return fill(&m, (uint32_t *[PATHS_SIDES]){ from_before, from_after }) ? 0 : error_memory(err);
 }
 
 void paths_diff_done(struct paths_diff *d)

@@ -11,6 +11,7 @@
 #include "base/number.h"
 #include "base/options.h"
 #include "base/order.h"
+#include "base/scoped.h"
 #include "base/slice.h"
 #include "base/sort.h"
 #include "model/entry.h"
@@ -336,7 +337,7 @@ static int put_rows(struct differ *d, const uint32_t *order, size_t count)
 {
     struct diff *out = d->out;
     size_t n = out->metrics.len;
-    assay_diff_func *funcs = mem_zalloc(&out->mem, out->funcs.len, sizeof *funcs);
+    SCRATCH(assay_diff_func, funcs, &out->mem, out->funcs.len);
     if (!funcs) return error_memory(d->err);
     for (size_t i = 0; i < count; i++) {
         uint32_t row = order[i];
@@ -349,7 +350,6 @@ static int put_rows(struct differ *d, const uint32_t *order, size_t count)
                 for (size_t k = 0; k < n; k++) out->value[side][kind][i * n + k] = sums_value(&d->sums[side][kind][k], row);
     }
     if (count) memcpy(out->funcs.at, funcs, count * sizeof *funcs);
-    mem_free(&out->mem, funcs, out->funcs.len * sizeof *funcs);
     out->pub.same = out->funcs.len - count;
     out->pub.count = count;
     return 0;
@@ -360,7 +360,7 @@ static int finish(struct differ *d)
     struct diff *out = d->out;
     struct sorter s = { d, 0 };
     size_t rows = out->funcs.len, count = 0;
-    uint32_t *order = mem_zalloc(&out->mem, rows, sizeof *order);
+    SCRATCH(uint32_t, order, &out->mem, rows);
     if (!order) return error_memory(d->err);
     for (uint32_t i = 0; i < rows; i++)
         if (!is_same(d, i)) order[count++] = i;
@@ -375,7 +375,6 @@ static int finish(struct differ *d)
             done = done && out->value[side][kind];
         }
     int rc = done ? put_rows(d, order, count) : error_memory(d->err);
-    mem_free(&out->mem, order, rows * sizeof *order);
     out->pub.metrics = out->metrics.at;
     out->pub.metric_count = out->metrics.len;
     out->pub.shown = out->shown;

@@ -7,6 +7,7 @@
 #include "analysis/diff/profile.h"
 #include "base/cancel.h"
 #include "base/error.h"
+#include "base/scoped.h"
 #include "base/slice.h"
 #include "model/entry.h"
 
@@ -266,20 +267,19 @@ static void drop_paths(struct contexts *c)
 
 int diff_by_context(struct differ *d)
 {
-    struct contexts c = { 0 };
-    int rc = 0;
-    for (int side = 0; rc == 0 && side < SIDES; side++) {
-        rc = list_metrics(d, &c, side);
-        if (rc == 0 && !assay_profile_tree(d->p[side])->count)
-            rc = error_set(d->err, ASSAY_ERR_UNSUPPORTED, "the %s profile has no call stacks", side == BEFORE ? "first" : "second");
+    SCOPED(drop_paths) struct contexts c = { 0 };
+    vec_scoped(&d->out->mem, &c.metrics[BEFORE]);
+    vec_scoped(&d->out->mem, &c.metrics[AFTER]);
+    for (int side = 0; side < SIDES; side++) {
+        TRY(list_metrics(d, &c, side));
+        if (!assay_profile_tree(d->p[side])->count)
+            FAIL(d->err, ASSAY_ERR_UNSUPPORTED, "the %s profile has no call stacks", side == BEFORE ? "first" : "second");
     }
-    if (rc == 0) rc = diff_take_metrics(d);
-    if (rc == 0 && !d->out->metrics.len) rc = error_set(d->err, ASSAY_ERR_UNSUPPORTED, "the profiles have no metric for call stacks");
-    for (size_t column = 0; rc == 0 && column < d->out->first_formula; column++) {
-        rc = take_metric(d, &c, column);
+    TRY(diff_take_metrics(d));
+    if (!d->out->metrics.len) FAIL(d->err, ASSAY_ERR_UNSUPPORTED, "the profiles have no metric for call stacks");
+    for (size_t column = 0; column < d->out->first_formula; column++) {
+        TRY(take_metric(d, &c, column));
         drop_paths(&c);
     }
-    drop_paths(&c);
-    for (int side = 0; side < SIDES; side++) vec_done(&d->out->mem, &c.metrics[side]);
-    return rc;
+    return 0;
 }
