@@ -12,29 +12,17 @@
 
 struct keys {
     uint32_t *rank, *module; /* by function */
-    size_t len;
 };
 
-static int keys_init(struct view *v, struct keys *k, assay_error *err)
+static void keys_fill(const struct view *v, struct keys *k)
 {
     const struct view_source *s = v->source;
     const struct assay_funcs *f = assay_profile_funcs(v->profile);
-    k->len = (size_t)f->count + 1;
-    k->rank = mem_zalloc(v->mem, k->len, sizeof *k->rank);
-    k->module = mem_zalloc(v->mem, k->len, sizeof *k->module);
-    if (!k->rank || !k->module) return error_memory(err);
     for (uint32_t i = 0; i < s->func_count; i++) {
         uint32_t func = s->func_order[i];
         k->rank[func] = i + 1;
         k->module[func] = (f->module ? f->module[func].v : 0) + 1; /* no module is one too */
     }
-    return 0;
-}
-
-static void keys_done(struct view *v, struct keys *k)
-{
-    mem_free(v->mem, k->rank, k->len * sizeof *k->rank);
-    mem_free(v->mem, k->module, k->len * sizeof *k->module);
 }
 
 static int mark_functions(struct view *v, assay_error *err)
@@ -79,15 +67,17 @@ static int number_nodes(struct view *v, assay_error *err)
 
 static int open_view(struct view *v, assay_error *err)
 {
-    struct keys k = { 0 };
     TRY(view_open_tree(v, err));
     TRY(mark_functions(v, err));
-    int rc = keys_init(v, &k, err);
-    if (rc == 0) rc = mark_instances(v, &k, err);
-    if (rc == 0) rc = number_nodes(v, err);
-    if (rc == 0) rc = view_add_modules(v, err);
-    keys_done(v, &k);
-    return rc;
+    size_t funcs = (size_t)assay_profile_funcs(v->profile)->count + 1;
+    SCRATCH(uint32_t, rank, v->mem, funcs);
+    SCRATCH(uint32_t, module, v->mem, funcs);
+    if (!rank || !module) return error_memory(err);
+    struct keys k = { rank, module };
+    keys_fill(v, &k);
+    TRY(mark_instances(v, &k, err));
+    TRY(number_nodes(v, err));
+    return view_add_modules(v, err);
 }
 
 /* ---- inside functions ---- */

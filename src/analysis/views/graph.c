@@ -136,11 +136,10 @@ static int add_totals(struct view *v, enum assay_type type, assay_metric_id metr
 }
 
 /* By function, what outermost_mark takes. */
-static uint32_t *module_keys(const struct view *v, size_t len)
+static void module_keys(const struct view *v, uint32_t *keys)
 {
-    uint32_t *keys = mem_zalloc(v->mem, len, sizeof *keys);
-    for (uint32_t func = 1; keys && func < len; func++) keys[func] = v->source->group_of[func] ? module_key(v, func) : 0;
-    return keys;
+    uint32_t count = assay_profile_funcs(v->profile)->count;
+    for (uint32_t func = 1; func <= count; func++) keys[func] = v->source->group_of[func] ? module_key(v, func) : 0;
 }
 
 enum { OF_FILE = 1, OF_MODULE = 2 };
@@ -148,12 +147,11 @@ enum { OF_FILE = 1, OF_MODULE = 2 };
 static int mark_outermost(struct view *v, const struct frames *f, uint8_t *marks, assay_error *err)
 {
     struct view_source *s = v->source;
-    size_t len = (size_t)assay_profile_funcs(v->profile)->count + 1;
-    uint32_t *modules = module_keys(v, len);
-    int rc = modules ? outermost_mark(f, s->group_of, s->group_total.len, marks, OF_FILE, err) : error_memory(err);
-    if (rc == 0) rc = outermost_mark(f, modules, s->module_total.len, marks, OF_MODULE, err);
-    mem_free(v->mem, modules, modules ? len * sizeof *modules : 0);
-    return rc;
+    SCRATCH(uint32_t, modules, v->mem, (size_t)assay_profile_funcs(v->profile)->count + 1);
+    if (!modules) return error_memory(err);
+    module_keys(v, modules);
+    TRY(outermost_mark(f, s->group_of, s->group_total.len, marks, OF_FILE, err));
+    return outermost_mark(f, modules, s->module_total.len, marks, OF_MODULE, err);
 }
 
 static int add_contexts(struct view *v, const struct frames *f, assay_metric_id metric, assay_error *err)

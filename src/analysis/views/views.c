@@ -6,6 +6,7 @@
 #include "base/error.h"
 #include "base/number.h"
 #include "base/order.h"
+#include "base/scoped.h"
 #include "base/slice.h"
 #include "base/sort.h"
 
@@ -80,17 +81,16 @@ static uint32_t heap_pop(const struct view *v, struct heap *h)
 static int choose(struct view *v, assay_error *err)
 {
     struct heap heap = { { 0 } };
+    vec_scoped(v->mem, &heap.rows);
     size_t seen = 1;
-    int rc = 0;
-    for (uint64_t left = v->options.limit; rc == 0; left--) {
-        for (; rc == 0 && seen < v->rows.len; seen++)
-            if (!heap_push(v, &heap, (uint32_t)seen)) rc = error_memory(err);
-        if (rc != 0 || !left || !heap.rows.len) break;
-        rc = expand(v, heap_pop(v, &heap), err);
+    for (uint64_t left = v->options.limit;; left--) {
+        for (; seen < v->rows.len; seen++)
+            if (!heap_push(v, &heap, (uint32_t)seen)) return error_memory(err);
+        if (!left || !heap.rows.len) break;
+        TRY(expand(v, heap_pop(v, &heap), err));
     }
     v->beyond_limit = heap.rows.len;
-    vec_done(v->mem, &heap.rows);
-    return rc;
+    return 0;
 }
 
 /* All of them: rows are opened in the order in which they were found. */
@@ -383,14 +383,13 @@ int view_row_figures(struct view *v, const uint32_t *rows, size_t count, assay_v
 {
     bool is_other = false;
     size_t row_size = v->metric_count * sizeof *self;
-    struct grid values = { 0 };
-    int rc = put_figures(v, rows, count, &values, &is_other, err);
-    for (size_t i = 0; rc == 0 && row_size && i < count; i++) {
+    SCOPED(grid_done) struct grid values = { 0 };
+    TRY(put_figures(v, rows, count, &values, &is_other, err));
+    for (size_t i = 0; row_size && i < count; i++) {
         memcpy(self + i * v->metric_count, grid_row(&values, i, SELF), row_size);
         memcpy(total + i * v->metric_count, grid_row(&values, i, TOTAL), row_size);
     }
-    grid_done(&values);
-    return is_other && rc == 0 ? v->source->load(v, v->options.metric, err) : rc;
+    return is_other ? v->source->load(v, v->options.metric, err) : 0;
 }
 
 int view_hottest(struct view *v, uint32_t row, double share, uint32_t *out, assay_error *err)
