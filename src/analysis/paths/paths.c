@@ -16,8 +16,8 @@
 struct joining {
     struct paths *s;
     const struct contexts *tree;
-    struct kids kids; /* the rows by parent, function and kind */
-    uint32_t *row_of; /* by node that is a function node */
+    struct kids *kids; /* the rows by parent, function and kind */
+    uint32_t *row_of;  /* by node that is a function node */
     enum paths_recursion recursion;
 };
 
@@ -31,7 +31,7 @@ static uint8_t kind_of(const struct frames *f, uint32_t node)
 static uint32_t row_for(struct joining *j, uint32_t parent, uint32_t func, uint8_t kind)
 {
     struct paths *s = j->s;
-    uint32_t id = kids_put(&j->kids, parent, (uint64_t)func << 8 | kind);
+    uint32_t id = kids_put(j->kids, parent, (uint64_t)func << 8 | kind);
     if (id < s->rows.len) return id;
     struct path_row *row = vec_push(s->mem, &s->rows);
     if (!row) return 0;
@@ -75,21 +75,25 @@ static int add_figures(struct joining *j, assay_error *err)
     struct paths *s = j->s;
     const struct frames *f = &j->tree->frames;
     struct columns c = columns_of(s->profile, s->metric);
-    struct sums values;
-    int rc = sums_init(&values, s->mem, s->type, f->len) ? 0 : error_memory(err);
-    if (rc == 0) rc = columns_self(s->profile, f, &c, &values, err);
-    for (uint32_t node = 1; rc == 0 && node < f->len && (rc = cancel_step(node, err)) == 0; node++) {
+    SCOPED(sums_done) struct sums values = { 0 };
+    if (!sums_init(&values, s->mem, s->type, f->len)) return error_memory(err);
+    TRY(columns_self(s->profile, f, &c, &values, err));
+    for (uint32_t node = 1; node < f->len; node++) {
         uint32_t owner = f->owner[node];
+        TRY(cancel_step(node, err));
         sums_add_sum(&s->self, owner ? j->row_of[owner] : 0, &values, node);
     }
-    if (rc == 0) rc = columns_inclusive(s->profile, f, &c, &values, err);
-    for (uint32_t node = 1; rc == 0 && node < f->len && (rc = cancel_step(node, err)) == 0; node++)
+    TRY(columns_inclusive(s->profile, f, &c, &values, err));
+    for (uint32_t node = 1; node < f->len; node++) {
+        TRY(cancel_step(node, err));
         if (f->owner[node] == node) sums_add_sum(&s->total, j->row_of[node], &values, node);
-    sums_done(&values);
-    for (size_t row = 1; rc == 0 && row < s->rows.len && (rc = cancel_step(row, err)) == 0; row++)
+    }
+    for (size_t row = 1; row < s->rows.len; row++) {
+        TRY(cancel_step(row, err));
         if (!s->rows.at[row].parent) sums_add_sum(&s->total, 0, &s->total, row);
-    if (rc == 0) sums_add_sum(&s->total, 0, &s->self, 0);
-    return rc;
+    }
+    sums_add_sum(&s->total, 0, &s->self, 0);
+    return 0;
 }
 
 /* Rows that stand elsewhere than their nodes did: what is below them is what they have now. */
@@ -149,7 +153,7 @@ static int fill(struct joining *j, assay_error *err)
         sums_clear(&s->total);
         add_up(s);
     }
-    return paths_order(s, &j->kids, &s->total) ? 0 : error_memory(err);
+    return paths_order(s, j->kids, &s->total) ? 0 : error_memory(err);
 }
 
 int paths_init_folded(struct paths *s, struct mem *mem, const assay_profile *p, assay_metric_id metric, enum paths_recursion recursion, assay_error *err)
@@ -162,15 +166,11 @@ int paths_init_folded(struct paths *s, struct mem *mem, const assay_profile *p, 
     struct path_row *whole = vec_push(mem, &s->rows);
     if (!whole) return error_memory(err);
     *whole = (struct path_row){ 0 };
-    int rc = contexts_init(&x, p, mem, err);
-    if (rc == 0) {
-        struct joining j = { .s = s, .tree = &x, .row_of = mem_zalloc(mem, x.frames.len, sizeof *j.row_of), .recursion = recursion };
-        kids_init(&j.kids, mem);
-        rc = fill(&j, err);
-        kids_done(&j.kids);
-        mem_free(mem, j.row_of, x.frames.len * sizeof *j.row_of);
-    }
-    return rc;
+    TRY(contexts_init(&x, p, mem, err));
+    SCRATCH(uint32_t, row_of, mem, x.frames.len);
+    SCOPED(kids_done) struct kids kids;
+    kids_init(&kids, mem);
+    return fill(&(struct joining){ .s = s, .tree = &x, .row_of = row_of, .kids = &kids, .recursion = recursion }, err);
 }
 
 int paths_init(struct paths *s, struct mem *mem, const assay_profile *p, assay_metric_id metric, assay_error *err)
