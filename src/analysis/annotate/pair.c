@@ -96,17 +96,20 @@ static int make_finder(struct path_finder *f, const assay_profile *p, struct mem
     return path_finder_init(f, paths, files->count, mem, err);
 }
 
+static void pairing_done(struct pairing *p)
+{
+    path_finder_done(&p->finder);
+    path_finder_done(&p->own);
+}
+
 static int pair_two(struct annotate *a, assay_error *err)
 {
-    size_t len = (size_t)assay_profile_files(a->coverage)->count + 1;
-    struct pairing p = { .a = a, .is_used = mem_zalloc(a->mem, len, sizeof *p.is_used) };
-    int rc = p.is_used ? make_finder(&p.finder, a->coverage, a->mem, err) : error_memory(err);
-    if (rc == 0) rc = make_finder(&p.own, a->profile, a->mem, err);
-    if (rc == 0) rc = pair_all(&p, err);
-    if (p.finder.mem) path_finder_done(&p.finder);
-    if (p.own.mem) path_finder_done(&p.own);
-    mem_free(a->mem, p.is_used, len * sizeof *p.is_used);
-    return rc;
+    SCRATCH(bool, is_used, a->mem, (size_t)assay_profile_files(a->coverage)->count + 1);
+    SCOPED(pairing_done) struct pairing p = { .a = a, .is_used = is_used };
+    if (!is_used) return error_memory(err);
+    TRY(make_finder(&p.finder, a->coverage, a->mem, err));
+    TRY(make_finder(&p.own, a->profile, a->mem, err));
+    return pair_all(&p, err);
 }
 
 int annotate_pair(struct annotate *a, assay_error *err)
