@@ -9,6 +9,7 @@
 #include "base/cancel.h"
 #include "base/error.h"
 #include "base/options.h"
+#include "base/scoped.h"
 #include "base/slice.h"
 
 struct table_result {
@@ -186,16 +187,13 @@ static int put_table(struct making *m, assay_error *err)
 
 static int fill(struct making *m, assay_error *err)
 {
-    struct mem *mem = &m->r->base.mem;
     TRY(choose_rows(m, err));
     m->shown = m->top;
     TRY(choose_columns(m, err));
     TRY(find_cycles(m, err));
-    size_t len = (size_t)m->shown->count + 1;
-    m->order = mem_zalloc(mem, len, sizeof *m->order);
-    int rc = m->order ? put_table(m, err) : error_memory(err);
-    mem_free(mem, m->order, m->order ? len * sizeof *m->order : 0);
-    return rc;
+    SCRATCH(uint32_t, order, &m->r->base.mem, (size_t)m->shown->count + 1);
+    m->order = order;
+    return order ? put_table(m, err) : error_memory(err);
 }
 
 static void making_done(struct making *m)

@@ -202,16 +202,13 @@ static int put_totals(struct chart_result *r, const struct timeline_totals *s, a
 
 static int fill_chart(struct chart_result *r, const struct assay_chart_options *o, assay_chart_line *lines, assay_error *err)
 {
-    struct timeline_totals totals;
+    SCOPED(timeline_totals_done) struct timeline_totals totals;
     SCOPED(timeline_chart_done) struct timeline_chart chart = { 0 };
-    int rc = timeline_totals_new(&r->t, &totals, err);
-    if (rc == 0) rc = put_totals(r, &totals, err);
-    timeline_totals_done(&totals);
-    if (rc != 0) return rc;
-    rc = timeline_chart_draw(&r->t, o->columns ? o->columns : COLUMNS_DEFAULT, o->streams ? o->streams : SIZE_MAX, o->levels ? o->levels : LEVELS_DEFAULT,
-                             &chart, err);
-    if (rc == 0) rc = put_boxes(r, &chart, lines, err);
-    return rc;
+    TRY(timeline_totals_new(&r->t, &totals, err));
+    TRY(put_totals(r, &totals, err));
+    TRY(timeline_chart_draw(&r->t, o->columns ? o->columns : COLUMNS_DEFAULT, o->streams ? o->streams : SIZE_MAX, o->levels ? o->levels : LEVELS_DEFAULT,
+                            &chart, err));
+    return put_boxes(r, &chart, lines, err);
 }
 
 /* ---- all of it ---- */

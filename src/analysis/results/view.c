@@ -7,6 +7,7 @@
 #include "base/cancel.h"
 #include "base/error.h"
 #include "base/options.h"
+#include "base/scoped.h"
 #include "base/slice.h"
 
 struct view_result {
@@ -119,17 +120,14 @@ static struct view_options options_of(const struct view_result *r, const struct 
 
 static int fill(struct view_result *r, const struct assay_view_options *o, assay_error *err)
 {
-    struct view v;
+    SCOPED(view_done) struct view v = { 0 };
     struct view_options options = options_of(r, o);
-    int rc = view_init(&v, &r->base.mem, r->base.profile, &options, err);
-    size_t len = v.rows.len + 1;
-    uint32_t *place = rc == 0 ? mem_zalloc(&r->base.mem, len, sizeof *place) : NULL;
-    if (rc == 0) rc = place ? put_rows(r, &v, place, err) : error_memory(err);
-    mem_free(&r->base.mem, place, place ? len * sizeof *place : 0);
-    view_done(&v);
+    TRY(view_init(&v, &r->base.mem, r->base.profile, &options, err));
+    SCRATCH(uint32_t, place, &r->base.mem, v.rows.len + 1);
+    if (!place) return error_memory(err);
     r->pub.profile = r->base.profile;
     r->pub.is_estimated = r->base.is_estimated;
-    return rc;
+    return put_rows(r, &v, place, err);
 }
 
 static int check(const struct assay_view_options *o, assay_error *err)
