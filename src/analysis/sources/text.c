@@ -5,6 +5,7 @@
 
 #include "base/error.h"
 #include "base/input.h"
+#include "base/scoped.h"
 
 static int split(struct source_text *t, assay_slice text, assay_error *err)
 {
@@ -33,7 +34,7 @@ int source_text_of(struct source_text *t, assay_slice text, struct mem *mem, ass
 static int slurp(struct source_text *t, const char *path, bool *is_read, assay_error *err)
 {
     assay_error why = { 0 };
-    struct input *in = NULL;
+    SCOPED(input_drop) struct input *in = NULL;
     struct input_options o = { .mem = t->mem, .max_output = SOURCE_TEXT_MAX };
     int rc = input_open(&in, path, &o, &why);
     while (rc == 0) {
@@ -50,7 +51,6 @@ static int slurp(struct source_text *t, const char *path, bool *is_read, assay_e
             t->bytes.len += block.len;
         }
     }
-    input_close(in);
     *is_read = rc == 0;
     return rc == ASSAY_ERR_MEMORY ? error_memory(err) : 0;
 }
