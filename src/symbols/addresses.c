@@ -7,6 +7,7 @@
 #include "base/error.h"
 #include "base/input.h"
 #include "base/number.h"
+#include "base/scoped.h"
 #include "base/sort.h"
 
 static assay_slice next_word(assay_slice *line)
@@ -89,20 +90,18 @@ static bool fill(struct addresses *a, struct input *in, enum addresses_kind kind
 
 bool addresses_load(struct addresses **out, const char *path, enum addresses_kind kind, struct mem *mem)
 {
-    struct input *in = NULL;
+    SCOPED(input_drop) struct input *in = NULL;
     assay_error err = { 0 };
     *out = NULL;
     if (access(path, R_OK) != 0) return true;
     if (input_open(&in, path, &(struct input_options){ .mem = mem, .max_output = (uint64_t)1 << 30 }, &err) != 0) return err.code != ASSAY_ERR_MEMORY;
-    struct addresses *a = input_is_dir(in) ? NULL : mem_zalloc(mem, 1, sizeof *a);
-    bool ok = a || input_is_dir(in);
-    if (a) {
-        a->mem = mem;
-        arena_init(&a->text, mem);
-        ok = fill(a, in, kind);
-    }
-    input_close(in);
-    if (ok && a && a->rows.len)
+    if (input_is_dir(in)) return true;
+    struct addresses *a = mem_zalloc(mem, 1, sizeof *a);
+    if (!a) return false;
+    a->mem = mem;
+    arena_init(&a->text, mem);
+    bool ok = fill(a, in, kind);
+    if (ok && a->rows.len)
         *out = a;
     else
         addresses_free(a);

@@ -8,6 +8,8 @@
 #include <libiberty/demangle.h>
 #include <stdlib.h>
 
+#include "base/scoped.h"
+
 enum {
     OPTIONS = DMGL_PARAMS | DMGL_TYPES,
     MAX_NAME = 4000,      /* libiberty recurses over the name */
@@ -138,12 +140,12 @@ static bool may_print(struct mem *mem, size_t len, const struct demangle_compone
     struct scales s = { .parts = block, .count = 2 * (uint32_t)len };
     uint32_t root = number_of(&s, tree);
     if (root == s.count) return false;
-    s.weights = mem_alloc(mem, (size_t)2 * s.count * sizeof *s.weights);
+    size_t room = (size_t)2 * s.count * sizeof *s.weights;
+    s.weights = mem_alloc(mem, room);
+    mem_scoped(mem, s.weights, room);
     s.stack = s.weights ? s.weights + s.count : NULL;
     *failed |= !s.weights;
-    bool ok = s.weights && is_bearable(&s, root);
-    mem_free(mem, s.weights, (size_t)2 * s.count * sizeof *s.weights);
-    return ok;
+    return s.weights && is_bearable(&s, root);
 }
 
 /* The text, to be freed, or NULL. There is no tree of a name with certain expressions in it, which libiberty reads in a second way. */

@@ -420,20 +420,21 @@ bool loops_flow_fill(struct loops_flow *flow, struct loops_image *image)
 {
     struct sweep s = { .flow = flow, .image = image, .loaded = NO_REGISTER };
     if (!lay_out(&s)) return true;
-    s.bytes = mem_alloc(flow->mem, s.len + MAX_LEN);
-    s.marks = mem_zalloc(flow->mem, s.len, 1);
+    SCRATCH(uint8_t, bytes, flow->mem, s.len + MAX_LEN);
+    SCRATCH(uint8_t, marks, flow->mem, s.len);
     SCRATCH(uint32_t, number, flow->mem, s.len);
-    s.failed = !s.bytes || !s.marks || !number;
-    if (!s.failed && read_code(&s)) {
-        sweep_all(&s);
-        if (!s.failed) find_tables(&s);
-        if (!s.failed) mark_leaders(&s);
-        if (!s.failed) make_blocks(&s, number);
-        if (!s.failed) add_edges(&s, number);
-    }
-    mem_free(flow->mem, s.bytes, s.len + MAX_LEN);
-    mem_free(flow->mem, s.marks, s.len);
-    vec_done(flow->mem, &s.jumps, &s.references, &s.targets);
+    vec_scoped(flow->mem, &s.jumps);
+    vec_scoped(flow->mem, &s.references);
+    vec_scoped(flow->mem, &s.targets);
+    if (!bytes || !marks || !number) return false;
+    s.bytes = bytes;
+    s.marks = marks;
+    if (!read_code(&s)) return true; /* no code, no loops */
+    sweep_all(&s);
+    if (!s.failed) find_tables(&s);
+    if (!s.failed) mark_leaders(&s);
+    if (!s.failed) make_blocks(&s, number);
+    if (!s.failed) add_edges(&s, number);
     return !s.failed;
 }
 

@@ -2,6 +2,7 @@
  * Zou and Chen, "A New Algorithm for Identifying Loops in Decompilation", 2007; HPCToolkit's Dyninst does the same). For a loop with one entry
  * this is the natural loop: the header dominates its blocks, and all back edges to one header are one loop. A loop with several entries
  * has as header the one that the walk came to first. Nothing recurses; the steps are counted. */
+#include "base/scoped.h"
 #include "symbols/loops_parts.h"
 
 #if defined(ASSAY_HAVE_DWARF) && defined(ASSAY_HAVE_CAPSTONE)
@@ -170,22 +171,18 @@ static bool note_edges(struct loops_nest *nest, const struct loops_flow *flow, c
 bool loops_nest_fill(struct loops_nest *nest, struct loops_flow *flow)
 {
     size_t count = flow->blocks.len;
-    struct walk w = { .flow = flow, .steps = &nest->steps };
     struct loops_loop *none = vec_push(flow->mem, &nest->loops);
     if (none) memset(none, 0, sizeof *none);
     if (!none || !count) return none != NULL;
-    w.at = mem_zalloc(flow->mem, count, sizeof *w.at);
-    w.order = mem_zalloc(flow->mem, count, 2 * sizeof *w.order);
-    bool ok = w.at && w.order;
-    if (ok) {
-        w.stack = w.order + count;
-        for (size_t i = 0; i < count; i++) w.at[i].header = NO_BLOCK;
-        walk_all(&w);
-        if (nest->steps <= LOOPS_MAX_STEPS) ok = number_loops(nest, flow, &w) && note_edges(nest, flow, &w);
-        if (nest->steps > LOOPS_MAX_STEPS) nest->loops.len = 1;
-    }
-    mem_free(flow->mem, w.at, count * sizeof *w.at);
-    mem_free(flow->mem, w.order, 2 * count * sizeof *w.order);
+    SCRATCH(struct visit, at, flow->mem, count);
+    SCRATCH(uint32_t, order, flow->mem, count);
+    SCRATCH(uint32_t, stack, flow->mem, count);
+    if (!at || !order || !stack) return false;
+    struct walk w = { .flow = flow, .steps = &nest->steps, .at = at, .order = order, .stack = stack };
+    for (size_t i = 0; i < count; i++) at[i].header = NO_BLOCK;
+    walk_all(&w);
+    bool ok = nest->steps > LOOPS_MAX_STEPS || (number_loops(nest, flow, &w) && note_edges(nest, flow, &w));
+    if (nest->steps > LOOPS_MAX_STEPS) nest->loops.len = 1; /* given up, if only while they were numbered */
     return ok;
 }
 

@@ -3,6 +3,7 @@
 #include "base/input.h"
 #include "base/number.h"
 #include "base/order.h"
+#include "base/scoped.h"
 #include "base/sort.h"
 #include "symbols/demangle.h"
 #include "symbols/sources.h"
@@ -55,11 +56,10 @@ static void kernel_line(struct symtab *t, struct arena *scratch, assay_slice lin
 
 static bool kernel_text(struct symtab *t, struct input *in, assay_error *err)
 {
-    struct arena scratch;
+    SCOPED(arena_done) struct arena scratch = { .mem = t->mem };
     assay_slice block;
     uint64_t off;
     int rc;
-    arena_init(&scratch, t->mem);
     while ((rc = input_block(in, true, &block, &off, err)) == 0 && block.len) {
         for (const char *p = block.data, *end = block.data + block.len; p < end;) {
             const char *stop = memchr(p, '\n', (size_t)(end - p));
@@ -67,10 +67,8 @@ static bool kernel_text(struct symtab *t, struct input *in, assay_error *err)
             kernel_line(t, &scratch, slice_from(p, stop));
             p = stop + 1;
         }
-        arena_done(&scratch);
-        arena_init(&scratch, t->mem);
+        arena_done(&scratch); /* it may be used again */
     }
-    arena_done(&scratch);
     return rc == 0;
 }
 
@@ -97,13 +95,12 @@ static void close_spans(struct symtab *t)
 bool kernel_load(struct symtab *t, const char *path, const struct trouble *trouble)
 {
     assay_error err = { 0 };
-    struct input *in = open_side(path, t->mem, trouble);
+    SCOPED(input_drop) struct input *in = open_side(path, t->mem, trouble);
     if (!in) return false;
     if (!kernel_text(t, in, &err)) {
         t->failed |= err.code == ASSAY_ERR_MEMORY;
         trouble_tell(trouble, err.code == ASSAY_ERR_UNSUPPORTED ? "SY05" : "SY02", "%s: %s", path, err.text);
     }
-    input_close(in);
     close_spans(t);
     return t->spans.len > 0;
 }
@@ -152,12 +149,8 @@ bool logical_load(struct symtab *t, const char *path, const struct trouble *trou
     assay_error err = { 0 };
     assay_slice bytes = { NULL, 0 };
     struct logical r;
-    struct input *in = open_side(path, t->mem, trouble);
-    if (!in) return false;
-    if (input_peek(in, &bytes, &err) != 0 || !slice_starts(bytes, magic) || input_map(in, &bytes, &err) != 0) {
-        input_close(in);
-        return false;
-    }
+    SCOPED(input_drop) struct input *in = open_side(path, t->mem, trouble);
+    if (!in || input_peek(in, &bytes, &err) != 0 || !slice_starts(bytes, magic) || input_map(in, &bytes, &err) != 0) return false;
     struct cursor c = cursor_of(bytes.data, bytes.len);
     (void)cursor_skip(&c, sizeof magic - 1);
     uint64_t at = cursor_off(&c);
@@ -166,7 +159,6 @@ bool logical_load(struct symtab *t, const char *path, const struct trouble *trou
         at = cursor_off(&c);
     }
     if (at < bytes.len) trouble_tell(trouble, "SY02", "%s: offset %llu: a record is truncated", path, (unsigned long long)at);
-    input_close(in);
     symtab_seal_first(t);
     return true;
 }

@@ -6,6 +6,7 @@
 
 #include "base/intern.h"
 #include "base/number.h"
+#include "base/scoped.h"
 #include "base/xml.h"
 
 struct open_element {
@@ -291,21 +292,23 @@ static int on_end(void *arg, struct xml *x, const char *name)
     return p->rc = p->fn(p->arg, &r);
 }
 
+static void parser_done(struct parser *p)
+{
+    intern_done(&p->files);
+    vec_done(p->mem, &p->stack, &p->ranges);
+}
+
 int structure_parse(struct input *in, struct mem *mem, structure_fn fn, void *arg, assay_error *err)
 {
     static const struct xml_handler handler = { .start = on_start, .end = on_end };
     struct xml_options options = { .mem = mem };
-    struct parser p = { .mem = mem, .fn = fn, .arg = arg };
+    SCOPED(parser_done) struct parser p = { .mem = mem, .fn = fn, .arg = arg };
     assay_error own = { 0 };
     intern_init(&p.files, mem);
     int rc = xml_parse(in, &options, &handler, &p, &own);
-    if (p.rc == ASSAY_ERR_MEMORY)
-        rc = error_memory(err);
-    else if (!p.rc && rc && own.has_offset && rc != ASSAY_ERR_SYSTEM && rc != ASSAY_ERR_MEMORY)
-        rc = report(&p, "HRS01", ASSAY_ERROR, own.offset, own.line, own.text);
-    else if (!p.rc && rc && err)
-        *err = own;
-    intern_done(&p.files);
-    vec_done(mem, &p.stack, &p.ranges);
+    if (p.rc == ASSAY_ERR_MEMORY) return error_memory(err);
+    if (p.rc || !rc) return rc;
+    if (own.has_offset && rc != ASSAY_ERR_SYSTEM && rc != ASSAY_ERR_MEMORY) return report(&p, "HRS01", ASSAY_ERROR, own.offset, own.line, own.text);
+    if (err) *err = own;
     return rc;
 }

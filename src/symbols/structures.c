@@ -3,6 +3,7 @@
 #include <limits.h>
 #include <stdlib.h>
 
+#include "base/scoped.h"
 #include "symbols/module.h"
 
 struct loading {
@@ -37,7 +38,7 @@ static int take(void *arg, const struct structure_record *r)
 /* false = no memory. */
 static bool parse(struct symbols *s, struct symbols_structure *file, bool is_peek)
 {
-    struct input *in = NULL;
+    SCOPED(input_drop) struct input *in = NULL;
     assay_error err = { 0 };
     struct input_options o = { .mem = s->mem };
     struct loading l = { .s = s, .file = file, .is_peek = is_peek };
@@ -49,7 +50,6 @@ static bool parse(struct symbols *s, struct symbols_structure *file, bool is_pee
         if (!is_peek) file->index->report = refuse, file->index->report_arg = &l;
         rc = structure_parse(in, s->mem, take, &l, &err);
     }
-    input_close(in);
     if (rc == ASSAY_ERR_MEMORY) return false;
     if (rc < 0) {
         file->is_bad = true;
@@ -79,7 +79,7 @@ static bool load(struct symbols *s, struct symbols_structure *file)
 /* Whether a second LM may be in it: looks for its tag as bytes, which costs next to nothing beside parsing. */
 static bool has_more(struct symbols *s, struct symbols_structure *file)
 {
-    struct input *in = NULL;
+    SCOPED(input_drop) struct input *in = NULL;
     assay_slice block;
     uint64_t off;
     unsigned found = 0;
@@ -91,7 +91,6 @@ static bool has_more(struct symbols *s, struct symbols_structure *file)
         const char *p = block.data, *end = block.data + block.len;
         while (found < 2 && (p = memmem(p, (size_t)(end - p), "<LM", 3))) found++, p++;
     }
-    input_close(in);
     return file->has_more = found > 1;
 }
 

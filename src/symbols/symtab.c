@@ -2,6 +2,7 @@
 #include "symbols/symtab.h"
 
 #include "base/order.h"
+#include "base/scoped.h"
 #include "base/sort.h"
 
 /* Real programs take a few, of which names are the most: C++ names are up to ten times as long as the linker's. */
@@ -123,18 +124,17 @@ static int by_order(const void *a, const void *b)
     return ORDER(x->order, y->order);
 }
 
-static struct ordered *sorted_spans(struct symtab *t)
+/* Into `all`, which may be NULL: then there is no memory. */
+static bool sort_spans(struct symtab *t, struct ordered *all)
 {
     size_t count = t->spans.len;
-    struct ordered *all = mem_zalloc(t->mem, count, sizeof *all);
     if (!all || count > UINT32_MAX) {
         t->failed = true;
-        mem_free(t->mem, all, count * sizeof *all);
-        return NULL;
+        return false;
     }
     for (size_t i = 0; i < count; i++) all[i] = (struct ordered){ t->spans.at[i], (uint32_t)i };
     sort_by(all, count, sizeof *all, by_begin);
-    return all;
+    return true;
 }
 
 static int by_number(const void *a, const void *b)
@@ -186,37 +186,37 @@ static bool take_span(struct cells *c, const struct symtab_span *s)
 /* The slow way, for files that do overlap: in the order they were added. The survivors stay in `all`, at its front, unsorted. */
 static size_t drop_overlaps(struct symtab *t, struct ordered *all, size_t count)
 {
-    struct cells c = { .bound = mem_zalloc(t->mem, count, 2 * sizeof *c.bound), .taken = mem_zalloc(t->mem, 2 * count + 1, sizeof *c.taken) };
+    SCRATCH(uint64_t, bound, t->mem, 2 * count);
+    SCRATCH(uint32_t, taken, t->mem, 2 * count + 1);
     size_t kept = 0;
-    if (!c.bound || !c.taken)
+    if (!bound || !taken) {
         t->failed = true;
-    else {
-        for (size_t i = 0; i < count; i++) c.bound[2 * i] = all[i].span.begin, c.bound[2 * i + 1] = all[i].span.end;
-        sort_by(c.bound, 2 * count, sizeof *c.bound, by_number);
-        for (size_t i = 0; i < 2 * count; i++)
-            if (i == 0 || c.bound[i] != c.bound[c.count - 1]) c.bound[c.count++] = c.bound[i];
-        sort_by(all, count, sizeof *all, by_order);
-        for (size_t i = 0; i < count; i++)
-            if (take_span(&c, &all[i].span)) all[kept++] = all[i];
-        sort_by(all, kept, sizeof *all, by_begin);
+        return 0;
     }
-    mem_free(t->mem, c.bound, 2 * count * sizeof *c.bound);
-    mem_free(t->mem, c.taken, (2 * count + 1) * sizeof *c.taken);
+    struct cells c = { .bound = bound, .taken = taken };
+    for (size_t i = 0; i < count; i++) bound[2 * i] = all[i].span.begin, bound[2 * i + 1] = all[i].span.end;
+    sort_by(bound, 2 * count, sizeof *bound, by_number);
+    for (size_t i = 0; i < 2 * count; i++)
+        if (i == 0 || bound[i] != bound[c.count - 1]) bound[c.count++] = bound[i];
+    sort_by(all, count, sizeof *all, by_order);
+    for (size_t i = 0; i < count; i++)
+        if (take_span(&c, &all[i].span)) all[kept++] = all[i];
+    sort_by(all, kept, sizeof *all, by_begin);
     return kept;
 }
 
 void symtab_seal_first(struct symtab *t)
 {
     size_t count = t->spans.len, kept = count;
-    struct ordered *all = t->failed || count == 0 ? NULL : sorted_spans(t);
-    if (!all) return;
+    if (t->failed || !count) return;
+    SCRATCH(struct ordered, all, t->mem, count);
+    if (!sort_spans(t, all)) return;
     bool overlaps = false;
     for (size_t i = 1; i < count; i++) overlaps |= all[i].span.begin < all[i - 1].span.end;
     if (overlaps) kept = drop_overlaps(t, all, count);
     for (size_t i = 0; i < kept; i++) t->spans.at[i] = all[i].span;
     t->spans.len = kept;
     t->dropped = count - kept;
-    mem_free(t->mem, all, count * sizeof *all);
     vec_trim(t->mem, &t->spans);
 }
 
@@ -275,17 +275,17 @@ static void sweep(struct symtab *t, struct heap *h, uint64_t at, uint64_t until)
 void symtab_seal_last(struct symtab *t)
 {
     size_t count = t->spans.len;
-    struct ordered *all = t->failed || count == 0 ? NULL : sorted_spans(t);
-    if (!all) return;
-    struct heap h = { mem_zalloc(t->mem, count, sizeof *h.at), 0 };
-    if (!h.at) t->failed = true;
+    if (t->failed || !count) return;
+    SCRATCH(struct ordered, all, t->mem, count);
+    if (!sort_spans(t, all)) return;
+    SCRATCH(struct ordered, at, t->mem, count);
+    struct heap h = { at, 0 };
+    if (!at) t->failed = true;
     t->spans.len = 0;
-    for (size_t i = 0; h.at && i < count; i++) {
+    for (size_t i = 0; at && i < count; i++) {
         heap_push(&h, all[i]);
         sweep(t, &h, all[i].span.begin, i + 1 < count ? all[i + 1].span.begin : UINT64_MAX);
     }
-    mem_free(t->mem, h.at, count * sizeof *h.at);
-    mem_free(t->mem, all, count * sizeof *all);
     vec_trim(t->mem, &t->spans);
 }
 
