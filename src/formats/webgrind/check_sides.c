@@ -3,6 +3,7 @@
 #include <inttypes.h>
 
 #include "base/index.h"
+#include "base/scoped.h"
 #include "base/vec.h"
 #include "formats/webgrind/check.h"
 
@@ -116,17 +117,18 @@ static void find_contradiction(const struct side *to, assay_slice bytes, struct 
     findings_add(out, "WG17", ASSAY_ERROR, lone, 0, "called-from and sub call records disagree");
 }
 
+static int check_side(assay_slice bytes, bool by_place, void (*find)(const struct side *, assay_slice, struct findings *), struct mem *mem,
+                      struct findings *out, assay_error *err)
+{
+    SCOPED(side_done) struct side side;
+    side_init(&side, mem, by_place);
+    TRY(side_fill(&side, bytes, by_place, err));
+    find(&side, bytes, out);
+    return 0;
+}
+
 int webgrind_check_sides(assay_slice bytes, bool unequal, struct mem *mem, struct findings *out, assay_error *err)
 {
-    struct side side;
-    side_init(&side, mem, false);
-    int rc = side_fill(&side, bytes, false, err);
-    if (rc == 0) find_merged(&side, bytes, out);
-    side_done(&side);
-    if (rc != 0 || !unequal) return rc;
-    side_init(&side, mem, true);
-    rc = side_fill(&side, bytes, true, err);
-    if (rc == 0) find_contradiction(&side, bytes, out);
-    side_done(&side);
-    return rc;
+    TRY(check_side(bytes, false, find_merged, mem, out, err));
+    return unequal ? check_side(bytes, true, find_contradiction, mem, out, err) : 0;
 }

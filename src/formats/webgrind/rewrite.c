@@ -3,6 +3,7 @@
 #include <inttypes.h>
 
 #include "base/plural.h"
+#include "base/scoped.h"
 #include "base/vec.h"
 #include "formats/webgrind/encode.h"
 #include "formats/webgrind/format.h"
@@ -212,7 +213,9 @@ int webgrind_rewrite(const struct read_job *job, const struct write_job *write, 
     w.to = webgrind_layout((uint32_t)(write->version[0] - '0'));
     if (!w.to) FAIL(err, ASSAY_ERR_USAGE, "unknown webgrind version '%s'", write->version);
     if (w.from && w.from != w.to && (w.from->has_invocations || w.to->has_invocations)) return rewrite_model(job, &source, write, out, err);
-    int rc = rewrite_records(&w, &d, out, err);
-    vec_done(w.mem, &w.functions, &w.turned, &w.first, &w.last);
-    return rc;
+    vec_scoped(w.mem, &w.functions);
+    vec_scoped(w.mem, &w.turned);
+    vec_scoped(w.mem, &w.first);
+    vec_scoped(w.mem, &w.last);
+    return rewrite_records(&w, &d, out, err);
 }

@@ -147,16 +147,11 @@ static int build(struct work *w, assay_metric_id metric, uint64_t *missing, assa
 int webgrind_tree_build(struct webgrind_tree *t, const struct webgrind_decoder *d, assay_builder *b, assay_metric_id metric, uint32_t function_count,
                         bool whole, uint64_t *missing, assay_error *err)
 {
-    size_t count = t->items.len, entries = (size_t)d->area_count;
-    struct work w = { .d = d, .b = b, .t = t, .function_count = function_count, .whole = whole };
     *missing = 0;
-    w.order = mem_zalloc(t->mem, count, sizeof *w.order);
-    w.child = mem_zalloc(t->mem, entries, sizeof *w.child);
-    w.top = mem_zalloc(t->mem, function_count, sizeof *w.top);
-    int rc = w.order && w.child && w.top ? build(&w, metric, missing, err) : error_memory(err);
-    mem_free(t->mem, w.order, count * sizeof *w.order);
-    mem_free(t->mem, w.child, entries * sizeof *w.child);
-    mem_free(t->mem, w.top, function_count * sizeof *w.top);
-    vec_done(t->mem, &w.stack);
-    return rc;
+    SCRATCH(uint32_t, order, t->mem, t->items.len);
+    SCRATCH(uint32_t, child, t->mem, (size_t)d->area_count);
+    SCRATCH(uint32_t, top, t->mem, function_count);
+    struct work w = { .d = d, .b = b, .t = t, .order = order, .child = child, .top = top, .function_count = function_count, .whole = whole };
+    vec_scoped(t->mem, &w.stack);
+    return order && child && top ? build(&w, metric, missing, err) : error_memory(err);
 }

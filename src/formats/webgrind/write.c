@@ -22,9 +22,6 @@ struct writer {
 static int sort_calls(struct writer *w, struct by_function *list, bool by_caller, assay_error *err)
 {
     size_t functions = w->plan->functions.len, calls = w->plan->calls.len;
-    list->begin = mem_zalloc(w->plan->mem, functions + 2, sizeof *list->begin);
-    list->call = mem_zalloc(w->plan->mem, calls, sizeof *list->call);
-    if (!list->begin || !list->call) return error_memory(err);
     /* Counted two places ahead, so that filling the list leaves the begins where they belong. */
     uint32_t *next = list->begin + 1;
     for (size_t i = 0; i < calls && !cancel_at(i); i++) list->begin[(by_caller ? w->calls[i].owner : w->calls[i].function) + 2]++;
@@ -106,26 +103,20 @@ static int write_file(struct writer *w, struct output *out, assay_error *err)
     return 0;
 }
 
-static void free_list(struct writer *w, struct by_function *list)
-{
-    mem_free(w->plan->mem, list->begin, (w->plan->functions.len + 2) * sizeof *list->begin);
-    mem_free(w->plan->mem, list->call, w->plan->calls.len * sizeof *list->call);
-}
-
 static int write_graph(struct webgrind_plan *plan, struct output *out, assay_error *err)
 {
-    struct writer w = { .plan = plan };
     if (assay_profile_funcs(plan->p)->count && !(assay_profile_shapes(plan->p) & ASSAY_SHAPE_GRAPH))
         FAIL(err, ASSAY_ERR_UNSUPPORTED, "webgrind holds functions and their calls, which this profile does not have");
     TRY(webgrind_plan_graph(plan, err));
-    w.functions = mem_zalloc(plan->mem, plan->functions.len, sizeof *w.functions);
-    w.calls = mem_zalloc(plan->mem, plan->calls.len, sizeof *w.calls);
-    int rc = w.functions && w.calls ? write_file(&w, out, err) : error_memory(err);
-    free_list(&w, &w.from);
-    free_list(&w, &w.to);
-    mem_free(plan->mem, w.functions, plan->functions.len * sizeof *w.functions);
-    mem_free(plan->mem, w.calls, plan->calls.len * sizeof *w.calls);
-    return rc;
+    size_t function_count = plan->functions.len, call_count = plan->calls.len;
+    SCRATCH(struct webgrind_function, functions, plan->mem, function_count);
+    SCRATCH(struct webgrind_call, calls, plan->mem, call_count);
+    SCRATCH(uint32_t, from_begin, plan->mem, function_count + 2);
+    SCRATCH(uint32_t, from, plan->mem, call_count);
+    SCRATCH(uint32_t, to_begin, plan->mem, function_count + 2);
+    SCRATCH(uint32_t, to, plan->mem, call_count);
+    struct writer w = { plan, functions, calls, { from_begin, from }, { to_begin, to } };
+    return functions && calls && from_begin && from && to_begin && to ? write_file(&w, out, err) : error_memory(err);
 }
 
 int webgrind_write(const assay_profile *p, const struct write_job *job, struct output *out, assay_error *err)

@@ -85,20 +85,19 @@ static uint32_t find_scope(const struct webgrind_plan *plan, uint8_t kind, const
 static int get_column(struct forest *f, uint32_t scope, uint64_t *out, assay_error *err)
 {
     const struct assay_metrics *m = assay_profile_metrics(f->plan->p);
-    size_t len = (size_t)f->count + 1;
-    struct sink s = { f, mem_zalloc(f->plan->mem, len, sizeof(assay_value)), m->type ? m->type[f->plan->metric.v] : (uint8_t)ASSAY_U64 };
-    if (!s.column) return error_memory(err);
-    int rc = 0;
-    for (uint32_t i = 0; rc == 0 && i <= assay_profile_streams(f->plan->p)->count; i++)
-        rc = assay_tree_column(f->plan->p, (assay_stream_id){ i }, (assay_scope_id){ scope }, add_cell, &s, err);
-    for (size_t i = 1; rc == 0 && i < len && (rc = cancel_step(i, err)) == 0; i++) {
+    SCRATCH(assay_value, column, f->plan->mem, (size_t)f->count + 1);
+    if (!column) return error_memory(err);
+    struct sink s = { f, column, m->type ? m->type[f->plan->metric.v] : (uint8_t)ASSAY_U64 };
+    for (uint32_t i = 0; i <= assay_profile_streams(f->plan->p)->count; i++)
+        TRY(assay_tree_column(f->plan->p, (assay_stream_id){ i }, (assay_scope_id){ scope }, add_cell, &s, err));
+    for (size_t i = 1; i <= f->count; i++) {
         union webgrind_sum sum = { .wide = { 0, 0 } };
+        TRY(cancel_step(i, err));
         if (f->plan->is_real) sum.real = 0;
-        assay_wide v = webgrind_plan_whole(f->plan, webgrind_sum_add(sum, s.column[i], s.type));
+        assay_wide v = webgrind_plan_whole(f->plan, webgrind_sum_add(sum, column[i], s.type));
         out[i] = v.low;
     }
-    mem_free(f->plan->mem, s.column, len * sizeof(assay_value));
-    return rc;
+    return 0;
 }
 
 static int from_tree(struct forest *f, const struct assay_tree *t, assay_error *err)
