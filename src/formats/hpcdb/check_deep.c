@@ -4,6 +4,7 @@
 #include <math.h>
 
 #include "base/cancel.h"
+#include "base/scoped.h"
 #include "formats/hpcdb/check.h"
 
 /* Metric ids of one metric in thread profiles; -1 = it has no such scope. */
@@ -156,24 +157,6 @@ static void check_plane(struct hpcdb_checker *c, struct hpcdb_profile *p, const 
                   t->execution[0], t->points);
 }
 
-static int planes_init(struct planes *all, struct hpcdb_checker *c, assay_error *err)
-{
-    uint32_t metrics = c->db.metrics.count < HPCDB_CHECK_IDS ? c->db.metrics.count : HPCDB_CHECK_IDS;
-    size_t room = PLANES_MOST / (c->tree.len * PLANE_ROWS * sizeof *all->memory);
-    *all = (struct planes){ .nodes = c->tree.len, .most = room == 0 ? 1 : room < metrics ? (uint32_t)room : metrics };
-    all->list = mem_zalloc(c->mem, all->most, sizeof *all->list);
-    all->memory = mem_zalloc(c->mem, all->most * all->nodes, PLANE_ROWS * sizeof *all->memory);
-    all->row_of = mem_zalloc(c->mem, c->prop.list.len, sizeof(double *));
-    return all->list && all->memory && all->row_of ? 0 : error_memory(err);
-}
-
-static void planes_done(struct planes *all, struct hpcdb_checker *c)
-{
-    mem_free(c->mem, all->list, all->most * sizeof *all->list);
-    mem_free(c->mem, all->memory, all->most * all->nodes * PLANE_ROWS * sizeof *all->memory);
-    mem_free(c->mem, all->row_of, c->prop.list.len * sizeof(double *));
-}
-
 /* The metrics from `first` on. */
 static void planes_begin(struct planes *all, struct hpcdb_checker *c, uint32_t first)
 {
@@ -194,21 +177,29 @@ static void planes_begin(struct planes *all, struct hpcdb_checker *c, uint32_t f
 
 static int check_threads(struct hpcdb_checker *c, assay_error *err)
 {
-    struct planes all;
-    int rc = planes_init(&all, c, err);
-    for (uint32_t metric = 0; rc == 0 && metric < c->db.metrics.count && metric < HPCDB_CHECK_IDS; metric += all.most) {
+    uint32_t metrics = c->db.metrics.count < HPCDB_CHECK_IDS ? c->db.metrics.count : HPCDB_CHECK_IDS;
+    size_t nodes = c->tree.len, room = PLANES_MOST / (nodes * PLANE_ROWS * sizeof(double));
+    struct planes all = { .nodes = nodes, .most = room == 0 ? 1 : room < metrics ? (uint32_t)room : metrics };
+    SCRATCH(struct plane, list, c->mem, all.most);
+    SCRATCH(double, memory, c->mem, all.most *nodes *PLANE_ROWS);
+    SCRATCH(double *, row_of, c->mem, c->prop.list.len);
+    if (!list || !memory || !row_of) return error_memory(err);
+    all.list = list;
+    all.memory = memory;
+    all.row_of = row_of;
+    for (uint32_t metric = 0; metric < metrics; metric += all.most) {
         planes_begin(&all, c, metric);
-        for (uint32_t i = 1; rc == 0 && i < c->db.profiles.count && (rc = cancel_step(i, err)) == 0; i++) {
+        for (uint32_t i = 1; i < c->db.profiles.count; i++) {
             struct hpcdb_profile p;
+            TRY(cancel_step(i, err));
             hpcdb_profile_at(&c->quiet, i, &p);
             if (p.n_values == 0 || p.flags & HPCDB_IS_SUMMARY) continue;
             fill(c, &p, &all);
             for (uint32_t k = 0; k < all.count; k++) check_plane(c, &p, &all.list[k]);
-            rc = hpcdb_check_progress(c, 0, err);
+            TRY(hpcdb_check_progress(c, 0, err));
         }
     }
-    planes_done(&all, c);
-    return rc;
+    return 0;
 }
 
 /* ---- the summary ---- */

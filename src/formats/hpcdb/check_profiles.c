@@ -15,7 +15,7 @@ static void say(struct hpcdb_checker *c, const char *rule, int severity, uint64_
 /* ---- id tuples ---- */
 
 struct tuples {
-    struct index index;
+    struct index *index;
     VEC(struct hpcdb_tuple) list;
 };
 
@@ -41,14 +41,14 @@ static int check_tuple(struct hpcdb_checker *c, struct tuples *seen, struct hpcd
             hpcdb_say(&c->db, HPCDB_PROFILE, "H096", ASSAY_ERROR, t.off + HPCDB_TUPLE_LEN + (uint64_t)i * HPCDB_ID_LEN, "kind %u of an identifier has no name",
                       id.kind);
     }
-    for (struct index_walk w = index_walk(&seen->index, hash); index_next(&seen->index, &w);) {
+    for (struct index_walk w = index_walk(seen->index, hash); index_next(seen->index, &w);) {
         const struct hpcdb_tuple *o = &seen->list.at[w.id - 1];
         if (!is_same_tuple(&c->db, o, &t)) continue;
         say(c, "H097", ASSAY_INFO, p->off + 0x20, "another profile has the same id tuple");
         return 0;
     }
     struct hpcdb_tuple *slot = vec_push(c->mem, &seen->list);
-    if (!slot || !index_add(&seen->index, hash, (uint32_t)seen->list.len)) return error_memory(err);
+    if (!slot || !index_add(seen->index, hash, (uint32_t)seen->list.len)) return error_memory(err);
     *slot = t;
     return 0;
 }
@@ -162,7 +162,6 @@ static void check_contexts(struct hpcdb_checker *c)
 int hpcdb_check_profiles(struct hpcdb_checker *c, assay_error *err)
 {
     const struct hpcdb_section *s = &c->db.file[HPCDB_PROFILE].sections[HPCDB_PROFILE_INFOS];
-    struct tuples seen = { .list = { NULL, 0, 0 } };
     size_t n = 0, count = c->db.profiles.count;
     if (!s->is_ok) return 0;
     unsigned char said[4];
@@ -170,17 +169,16 @@ int hpcdb_check_profiles(struct hpcdb_checker *c, assay_error *err)
     if (count == 0 && bytes_u32le(said) == 0) say(c, "H092", ASSAY_ERROR, s->off + 8, "there is no profile, not even a summary");
     SCRATCH(struct hpcdb_span, spans, c->mem, count + 1);
     if (!spans) return error_memory(err);
-    index_init(&seen.index, c->mem);
-    int rc = 0;
-    for (uint32_t i = 0; rc == 0 && i < count && (rc = cancel_step(i, err)) == 0; i++) {
-        rc = check_profile(c, i, &seen, spans, &n, err);
-        if (rc == 0) rc = hpcdb_check_progress(c, c->db.file[HPCDB_PROFILE].bytes.len / count, err);
+    SCOPED(index_done) struct index index;
+    index_init(&index, c->mem);
+    struct tuples seen = { .index = &index };
+    vec_scoped(c->mem, &seen.list);
+    for (uint32_t i = 0; i < count; i++) {
+        TRY(cancel_step(i, err));
+        TRY(check_profile(c, i, &seen, spans, &n, err));
+        TRY(hpcdb_check_progress(c, c->db.file[HPCDB_PROFILE].bytes.len / count, err));
     }
-    if (rc == 0) {
-        hpcdb_check_overlaps(c, HPCDB_PROFILE, "H111", "the blocks of profiles", spans, n);
-        check_contexts(c);
-    }
-    index_done(&seen.index);
-    vec_done(c->mem, &seen.list);
-    return rc;
+    hpcdb_check_overlaps(c, HPCDB_PROFILE, "H111", "the blocks of profiles", spans, n);
+    check_contexts(c);
+    return 0;
 }

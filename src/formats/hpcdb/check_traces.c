@@ -55,20 +55,17 @@ int hpcdb_check_traces(struct hpcdb_checker *c, assay_error *err)
 {
     struct range r = { UINT64_MAX, 0, 0 };
     struct hpcdb_trace t;
-    size_t n = 0, count = c->db.traces.count, profiles = c->db.profiles.count;
+    size_t n = 0, count = c->db.traces.count;
     if (!c->db.file[HPCDB_TRACE].sections[HPCDB_CTX_TRACES].is_ok) return 0;
     SCRATCH(struct hpcdb_span, spans, c->mem, count + 1);
-    uint8_t *seen = spans ? mem_zalloc(c->mem, profiles + 1, 1) : NULL;
-    for (uint32_t i = 0; seen && i < count; i++) {
+    SCRATCH(uint8_t, seen, c->mem, (size_t)c->db.profiles.count + 1);
+    if (!spans || !seen) return error_memory(err);
+    for (uint32_t i = 0; i < count; i++) {
         hpcdb_trace_at(&c->db, i, &t);
         check_trace(c, &t, seen, &r);
         if (t.count) spans[n++] = (struct hpcdb_span){ t.start, t.end, t.off + 8, i };
     }
-    if (seen) {
-        hpcdb_check_overlaps(c, HPCDB_TRACE, "H152", "traces", spans, n);
-        check_range(c, &r);
-    }
-    int rc = seen ? 0 : error_memory(err);
-    mem_free(c->mem, seen, seen ? profiles + 1 : 0);
-    return rc;
+    hpcdb_check_overlaps(c, HPCDB_TRACE, "H152", "traces", spans, n);
+    check_range(c, &r);
+    return 0;
 }

@@ -2,6 +2,7 @@
 #include <inttypes.h>
 
 #include "base/cancel.h"
+#include "base/scoped.h"
 #include "formats/hpcdb/check.h"
 
 enum { DEEP = 1000 };
@@ -61,7 +62,7 @@ static unsigned find_function_bit(const struct hpcdb_checker *c)
 
 int hpcdb_check_tree(struct hpcdb_checker *c, assay_error *err)
 {
-    struct hpcdb_walk w;
+    SCOPED(hpcdb_walk_done) struct hpcdb_walk w = { 0 };
     struct hpcdb_context x;
     unsigned function_bit = find_function_bit(c);
     uint32_t deepest = 0;
@@ -70,20 +71,19 @@ int hpcdb_check_tree(struct hpcdb_checker *c, assay_error *err)
     struct hpcdb_check_node *whole = vec_push(c->mem, &c->tree);
     if (!whole) return error_memory(err);
     *whole = (struct hpcdb_check_node){ .is_entry = false };
-    int rc = hpcdb_walk_init(&w, &c->db, c->mem, err);
-    while (rc == 0 && hpcdb_walk_next(&w, &x)) {
-        rc = cancel_at(c->tree.len) ? error_cancelled(err) : add_node(c, &w, &x, err);
+    TRY(hpcdb_walk_init(&w, &c->db, c->mem, err));
+    while (hpcdb_walk_next(&w, &x)) {
+        if (cancel_at(c->tree.len)) return error_cancelled(err);
+        TRY(add_node(c, &w, &x, err));
         check_context(c, &x, function_bit);
         if (x.depth > deepest) {
             deepest = x.depth;
             deepest_off = x.off;
         }
     }
-    if (w.failed) rc = error_memory(err);
-    hpcdb_walk_done(&w);
+    if (w.failed) return error_memory(err);
     if (deepest > DEEP) hpcdb_say(&c->db, HPCDB_META, "H087", ASSAY_INFO, deepest_off, "contexts are nested %u deep: some readers fail", deepest);
-    if (rc == 0 && !hpcdb_ids_settle(&c->nodes, refuse_id, c)) rc = error_memory(err);
-    if (rc) return rc;
+    if (!hpcdb_ids_settle(&c->nodes, refuse_id, c)) return error_memory(err);
     c->has_value = mem_zalloc(c->mem, c->tree.len, 1);
     return c->has_value ? 0 : error_memory(err);
 }

@@ -12,7 +12,7 @@ static const char *print_data(assay_slice s) { return s.data ? s.data : ""; }
 
 /* Metrics by name; hpcviewer does not tell capitals from small letters. */
 struct names {
-    struct index index;
+    struct index *index;
     uint64_t work; /* statistics looked at: hostile files have many of both */
 };
 enum { MAX_WORK = 50000000 };
@@ -28,7 +28,7 @@ static uint64_t hash_of(assay_slice s)
 static uint32_t metric_of(const struct hpcdb_checker *c, const struct names *names, assay_slice name)
 {
     struct hpcdb_metric m;
-    for (struct index_walk w = index_walk(&names->index, hash_of(name)); index_next(&names->index, &w);) {
+    for (struct index_walk w = index_walk(names->index, hash_of(name)); index_next(names->index, &w);) {
         hpcdb_metric_at(&c->quiet, w.id - 1, &m);
         if (m.name.len == name.len && strncasecmp(m.name.data ? m.name.data : "", name.data ? name.data : "", name.len) == 0) return w.id - 1;
     }
@@ -40,7 +40,7 @@ static int list_names(const struct hpcdb_checker *c, struct names *names, assay_
     struct hpcdb_metric m;
     for (uint32_t i = 0; i < c->quiet.metrics.count; i++) {
         hpcdb_metric_at(&c->quiet, i, &m);
-        if (m.name.len && metric_of(c, names, m.name) == HPCDB_NONE && !index_add(&names->index, hash_of(m.name), i + 1)) return error_memory(err);
+        if (m.name.len && metric_of(c, names, m.name) == HPCDB_NONE && !index_add(names->index, hash_of(m.name), i + 1)) return error_memory(err);
     }
     return 0;
 }
@@ -85,18 +85,18 @@ static void check_inputs(struct hpcdb_checker *c, struct names *names, const str
 int hpcdb_check_yaml(struct hpcdb_checker *c, assay_error *err)
 {
     SCOPED(hpcdb_taxonomy_done) struct hpcdb_taxonomy t = { 0 };
-    struct names names = { .work = 0 };
     if (c->db.is_single || !hpcdb_has_file(input_path(c->job->in), HPCDB_YAML)) return 0;
     if (!yaml_can()) {
         findings_add(c->out, "H176", ASSAY_INFO, FINDING_NO_OFFSET, 0, HPCDB_YAML ": this build of assay cannot read it: it was built without libyaml");
         return 0;
     }
-    int rc = hpcdb_taxonomy_read(&t, input_path(c->job->in), c->mem, err);
-    if (rc == 0 && t.fault.text[0])
-        findings_add(c->out, "H175", ASSAY_WARNING, FINDING_NO_OFFSET, t.fault.line, HPCDB_YAML ": cannot be parsed: %s", t.fault.text);
-    index_init(&names.index, c->mem);
-    if (rc == 0 && hpcdb_check_has(c, HPCDB_META)) rc = list_names(c, &names, err);
-    if (rc == 0 && hpcdb_check_has(c, HPCDB_META)) check_inputs(c, &names, &t);
-    index_done(&names.index);
-    return rc;
+    TRY(hpcdb_taxonomy_read(&t, input_path(c->job->in), c->mem, err));
+    if (t.fault.text[0]) findings_add(c->out, "H175", ASSAY_WARNING, FINDING_NO_OFFSET, t.fault.line, HPCDB_YAML ": cannot be parsed: %s", t.fault.text);
+    if (!hpcdb_check_has(c, HPCDB_META)) return 0;
+    SCOPED(index_done) struct index index;
+    index_init(&index, c->mem);
+    struct names names = { .index = &index };
+    TRY(list_names(c, &names, err));
+    check_inputs(c, &names, &t);
+    return 0;
 }

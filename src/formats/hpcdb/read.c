@@ -118,14 +118,13 @@ static int read_yaml(struct hpcdb_reader *r, assay_error *err)
     static const char name[] = "metrics/default.yaml";
     char path[FOLDER_PATH_MAX];
     const char *dir = input_path(r->job->in);
-    struct input *in = NULL;
+    SCOPED(input_drop) struct input *in = NULL;
     assay_slice text = { NULL, 0 };
     struct input_options o = { .mem = r->mem, .max_output = YAML_MAX };
     if (r->db->is_single || !hpcdb_has_file(dir, name) || !folder_path(path, dir, name)) return 0;
     int rc = input_open(&in, path, &o, err);
     if (rc == 0) rc = input_map(in, &text, err);
     if (rc == 0 && text.len <= YAML_MAX) attribute(r, name, text);
-    input_close(in);
     return rc == ASSAY_ERR_MEMORY ? rc : 0;
 }
 

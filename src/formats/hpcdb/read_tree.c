@@ -109,10 +109,9 @@ static int say_refused(struct hpcdb_reader *r, const struct refused *x, assay_er
 static int settle_ids(struct hpcdb_reader *r, assay_error *err)
 {
     struct refused x = { .r = r };
-    int rc = hpcdb_ids_settle(&r->store->nodes, refuse_id, &x) && !x.failed ? 0 : error_memory(err);
-    if (rc == 0 && x.numbers.len) rc = say_refused(r, &x, err);
-    vec_done(r->mem, &x.numbers);
-    return rc;
+    vec_scoped(r->mem, &x.numbers);
+    if (!hpcdb_ids_settle(&r->store->nodes, refuse_id, &x) || x.failed) return error_memory(err);
+    return x.numbers.len ? say_refused(r, &x, err) : 0;
 }
 
 static int read_contexts(struct hpcdb_reader *r, assay_error *err)

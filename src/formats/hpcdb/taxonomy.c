@@ -3,6 +3,7 @@
 
 #include "base/folder.h"
 #include "base/input.h"
+#include "base/scoped.h"
 #include "base/slice.h"
 
 /* ---- inputs ---- */
@@ -148,7 +149,7 @@ int hpcdb_taxonomy_parse(struct hpcdb_taxonomy *t, assay_slice text, struct mem 
 int hpcdb_taxonomy_read(struct hpcdb_taxonomy *t, const char *dir, struct mem *mem, assay_error *err)
 {
     char path[FOLDER_PATH_MAX];
-    struct input *in = NULL;
+    SCOPED(input_drop) struct input *in = NULL;
     assay_slice text = { NULL, 0 };
     assay_error cause = { 0 };
     struct input_options o = { .mem = mem, .max_output = YAML_MAX_BYTES };
@@ -156,18 +157,12 @@ int hpcdb_taxonomy_read(struct hpcdb_taxonomy *t, const char *dir, struct mem *m
     if (folder_peek(dir, HPCDB_YAML, NULL, 0) < 0 || !folder_path(path, dir, HPCDB_YAML)) return 0;
     int rc = input_open(&in, path, &o, &cause);
     if (rc == 0) rc = input_map(in, &text, &cause);
-    if (rc == 0)
-        rc = hpcdb_taxonomy_parse(t, text, mem, err);
-    else if (rc == ASSAY_ERR_MEMORY)
-        rc = error_memory(err);
-    else {
-        /* as if it could not be parsed */
-        t->is_there = true;
-        memccpy(t->fault.text, cause.text, 0, sizeof t->fault.text - 1);
-        rc = 0;
-    }
-    input_close(in);
-    return rc;
+    if (rc == 0) return hpcdb_taxonomy_parse(t, text, mem, err);
+    if (rc == ASSAY_ERR_MEMORY) return error_memory(err);
+    /* as if it could not be parsed */
+    t->is_there = true;
+    memccpy(t->fault.text, cause.text, 0, sizeof t->fault.text - 1);
+    return 0;
 }
 
 void hpcdb_taxonomy_done(struct hpcdb_taxonomy *t)

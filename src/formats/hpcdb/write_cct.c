@@ -1,6 +1,7 @@
 /* cct.db: the values of profile.db once more, by context. Ranges of contexts are made by several threads (transpose.c) and written in order; the
  * summary goes to the end of profile.db on the way. */
 #include "base/parallel.h"
+#include "base/scoped.h"
 #include "formats/hpcdb/transpose.h"
 
 enum {
@@ -136,14 +137,13 @@ static int write_all(struct cct *c, assay_error *err)
 static int end_summary(struct cct *c, assay_error *err)
 {
     struct hpcdb_encoder *e = &c->f->e;
-    struct hpcdb_values v;
     if (hpcdb_plan_has_summary(c->plan)) {
-        int rc = hpcdb_values_init(&v, c->plan, c->f->seen, err);
-        if (rc == 0) rc = hpcdb_values_of_summary(&v, err);
-        if (rc == 0) rc = hpcdb_values_encode(&v, err);
-        if (rc == 0) hpcdb_values_put(&v, e, &c->f->blocks[0]);
-        hpcdb_values_done(&v);
-        return rc;
+        SCOPED(hpcdb_values_done) struct hpcdb_values v;
+        TRY(hpcdb_values_init(&v, c->plan, c->f->seen, err));
+        TRY(hpcdb_values_of_summary(&v, err));
+        TRY(hpcdb_values_encode(&v, err));
+        hpcdb_values_put(&v, e, &c->f->blocks[0]);
+        return 0;
     }
     c->summary.ctxs_at = hpcdb_encode_align(e, 4);
     output_bytes(e->out, c->summary_index.at, c->summary_index.len);

@@ -1,6 +1,7 @@
 /* profile.db: heads and id tuples first, then the values of each stream; the summary comes last, when cct.db is there. */
 #include "base/order.h"
 #include "base/parallel.h"
+#include "base/scoped.h"
 #include "base/slice.h"
 #include "base/sort.h"
 #include "formats/hpcdb/kinds.h"
@@ -100,13 +101,13 @@ static int take_profile(void *arg, unsigned worker, uint64_t job, assay_error *e
 static int put_values(struct hpcdb_profile_file *f, assay_error *err)
 {
     unsigned workers = hpcdb_workers(f->plan);
-    struct makers m = { f, mem_zalloc(f->plan->mem, workers, sizeof *m.values) };
-    int rc = m.values ? 0 : error_memory(err);
-    for (unsigned i = 0; rc == 0 && i < workers; i++) rc = hpcdb_values_init(&m.values[i], f->plan, f->seen, err);
+    SCRATCH(struct hpcdb_values, values, f->plan->mem, workers);
+    struct makers m = { f, values };
+    int rc = values ? 0 : error_memory(err);
+    for (unsigned i = 0; rc == 0 && i < workers; i++) rc = hpcdb_values_init(&values[i], f->plan, f->seen, err);
     const struct parallel p = { .count = f->plan->stream_count, .workers = workers, .arg = &m, .make = make_profile, .take = take_profile };
     if (rc == 0) rc = parallel_run(&p, err);
-    for (unsigned i = 0; m.values && i < workers; i++) hpcdb_values_done(&m.values[i]);
-    mem_free(f->plan->mem, m.values, workers * sizeof *m.values);
+    for (unsigned i = 0; values && i < workers; i++) hpcdb_values_done(&values[i]);
     if (rc != 0 && output_failed(f->e.out)) return hpcdb_encode_close(&f->e, err);
     if (f->fixes.len) sort_by(f->fixes.at, f->fixes.len, sizeof *f->fixes.at, by_context);
     return rc;
