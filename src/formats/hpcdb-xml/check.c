@@ -3,6 +3,7 @@
 
 #include <math.h>
 
+#include "base/scoped.h"
 #include "formats/hpcdb-xml/hpcdb_xml.h"
 
 #define EXCESS 2e-5 /* values have six digits */
@@ -146,12 +147,12 @@ static int take(void *arg, const struct hx_record *r)
 static int check(struct hx_checker *k)
 {
     struct hx_decoder d = { .take = take, .arg = k, .mem = k->mem, .damage = k->out };
-    struct input *in, *use;
+    SCOPED(input_drop) struct input *in = NULL;
+    struct input *use;
     TRY(hx_open_xml(k->job, &in, &use, k->out, k->err));
-    int rc = use ? hx_decode(&d, use, k->err) : 0;
-    input_close(in);
-    TRY(rc);
-    if (!use || d.is_refused || !d.has_root) return 0;
+    if (!use) return 0;
+    TRY(hx_decode(&d, use, k->err));
+    if (d.is_refused || !d.has_root) return 0;
     TRY(hx_tables_finish(&k->tables, k->err));
     hx_places_settle(&k->places, k->out);
     hx_places_settle(&k->trace_ids, NULL);

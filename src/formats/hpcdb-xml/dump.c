@@ -1,6 +1,7 @@
 /* Every record of experiment.xml with its offset, then the files beside it: heads, values that are not 0, samples. */
 #include <inttypes.h>
 
+#include "base/scoped.h"
 #include "base/text.h"
 #include "formats/hpcdb-xml/decode.h"
 #include "formats/hpcdb-xml/hpcdb_xml.h"
@@ -128,10 +129,10 @@ static int take_part(void *arg, const struct hx_part *part)
 static int dump(struct dumper *k, const struct read_job *job, assay_error *err)
 {
     struct hx_decoder d = { .take = take, .arg = k, .mem = job->mem, .damage = &k->damage };
-    struct input *in, *use;
+    SCOPED(input_drop) struct input *in = NULL;
+    struct input *use;
     TRY(hx_open_xml(job, &in, &use, &k->damage, err));
     int rc = use ? hx_decode(&d, use, err) : 0;
-    input_close(in);
     findings_mark(&k->damage, &k->marked, k->o);
     TRY(rc);
     return hx_each_part(job, k->is_sparse, &k->damage, take_part, k, err);

@@ -3,6 +3,7 @@
 
 #include <stdio.h>
 
+#include "base/scoped.h"
 #include "formats/hpcdb-xml/hpcdb_xml.h"
 
 /* ---- metrics ---- */
@@ -127,12 +128,11 @@ static int refuse(const struct hx_reader *r, const struct hx_decoder *d)
 static int read_document(struct hx_reader *r)
 {
     struct hx_decoder d = { .take = take, .arg = r, .mem = r->mem, .damage = &r->damage };
-    struct input *in, *use;
+    SCOPED(input_drop) struct input *in = NULL;
+    struct input *use;
     TRY(hx_open_xml(r->job, &in, &use, &r->damage, r->err));
-    int rc = use ? hx_decode(&d, use, r->err) : 0;
-    if (rc == 0) rc = refuse(r, &d);
-    input_close(in);
-    TRY(rc);
+    if (use) TRY(hx_decode(&d, use, r->err));
+    TRY(refuse(r, &d));
     TRY(hx_tables_finish(&r->tables, r->err));
     return hx_read_columns(r);
 }
@@ -152,13 +152,11 @@ static int read_all(struct hx_reader *r)
 
 static int refuse_damage(const struct read_job *job, assay_error *err)
 {
-    struct findings found;
+    SCOPED(findings_done) struct findings found;
     findings_init(&found, job->mem);
-    int rc = hpcdb_xml_check(job, &found, err);
-    if (rc == 0) rc = findings_refuse(&found, err);
-    findings_done(&found);
-    if (rc == 0 && !input_is_dir(job->in)) rc = input_rewind(job->in, err);
-    return rc;
+    TRY(hpcdb_xml_check(job, &found, err));
+    TRY(findings_refuse(&found, err));
+    return input_is_dir(job->in) ? 0 : input_rewind(job->in, err);
 }
 
 int hpcdb_xml_read(const struct read_job *job, assay_builder *b, assay_error *err)

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "base/order.h"
+#include "base/scoped.h"
 #include "base/sort.h"
 #include "formats/hpcdb-xml/read.h"
 
@@ -156,10 +157,10 @@ static int read_profiles(struct hx_reader *r, const struct hx_part *part, const 
 int hx_read_sparse(struct hx_reader *r, const struct hx_part *part)
 {
     struct sparse_ids threads = { .list = { NULL, 0, 0 } }, partial = { .list = { NULL, 0, 0 } };
+    vec_scoped(r->mem, &threads.list);
+    vec_scoped(r->mem, &partial.list);
     r->has_sparse = true;
-    int rc = thread_ids(r, &threads) && partial_ids(r, &partial) ? read_profiles(r, part, &threads, &partial) : error_memory(r->err);
-    vec_done(r->mem, &threads.list, &partial.list);
-    return rc;
+    return thread_ids(r, &threads) && partial_ids(r, &partial) ? read_profiles(r, part, &threads, &partial) : error_memory(r->err);
 }
 
 int hx_read_sparse_traces(struct hx_reader *r, const struct hx_part *part)

@@ -161,17 +161,16 @@ static bool kind_of(const struct walk *w, const char *name, struct hx_part *part
 static int open_file(const struct walk *w, struct hx_part *part, bool is_merged, assay_error *err)
 {
     struct input_options o = { .mem = w->job->mem, .max_output = w->job->options->max_output };
-    struct input *in = NULL;
+    SCOPED(input_drop) struct input *in = NULL;
     char path[FOLDER_PATH_MAX];
     if (!folder_path(path, input_path(w->job->in), part->name)) return 0;
     TRY(input_open(&in, path, &o, err));
     int rc = input_map(in, &part->bytes, err);
     /* what is left of a damaged compressed file is looked at, and is too short */
-    if (rc == ASSAY_ERR_DAMAGED || rc == ASSAY_ERR_TRUNCATED) rc = 0;
-    if (rc == 0 && !is_merged) numbers_of(part);
-    if (rc == 0) rc = is_merged ? each_merged(part, w->damage, w->fn, w->arg) : w->fn(w->arg, part);
-    input_close(in);
-    return rc ? rc : w->damage->failed ? error_memory(err) : 0;
+    if (rc != ASSAY_ERR_DAMAGED && rc != ASSAY_ERR_TRUNCATED) TRY(rc);
+    if (!is_merged) numbers_of(part);
+    TRY(is_merged ? each_merged(part, w->damage, w->fn, w->arg) : w->fn(w->arg, part));
+    return w->damage->failed ? error_memory(err) : 0;
 }
 
 static int each_file(struct walk *w, const struct folder *f, bool is_traces, assay_error *err)
