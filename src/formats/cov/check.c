@@ -39,7 +39,7 @@ static void check_order(const struct cov_files *l, struct findings *f)
     bool ascends = true;
     for (size_t i = 1; ascends && i < l->count; i++) ascends = slice_compare(l->at[i - 1].path, l->at[i].path) < 0;
     if (ascends) return;
-    struct index ix;
+    SCOPED(index_done) struct index ix;
     index_init(&ix, f->text.mem);
     bool twice = false;
     for (size_t i = 0; i < l->count && !twice; i++) {
@@ -50,7 +50,6 @@ static void check_order(const struct cov_files *l, struct findings *f)
         else if (!index_add(&ix, hash, (uint32_t)i + 1))
             f->failed = twice = true;
     }
-    index_done(&ix);
     if (!twice) findings_add(f, "C32", ASSAY_WARNING, FINDING_NO_OFFSET, 0, "paths are not sorted");
 }
 

@@ -1,4 +1,5 @@
 /* Record -> unpacked bytes, as the dialect's writers lay them out: header, strings, entries, nothing between; see object.h. */
+#include "base/scoped.h"
 #include "base/sort.h"
 #include "formats/cov/decode.h"
 
@@ -275,9 +276,10 @@ static int body(struct encoder *e, const struct cov_object *o, assay_error *err)
 int cov_object_encode(const struct cov_object *o, enum cov_dialect dialect, struct cov_bytes *out, assay_error *err)
 {
     struct encoder e = { .out = out, .dialect = dialect };
+    vec_scoped(out->mem, &e.strings);
+    vec_scoped(out->mem, &e.offsets);
     put(&e, cov_magic_of(o->kind, dialect), 4);
     put_u32(&e, o->version ? o->version : COV_VERSION_1_0);
-    int rc = body(&e, o, err);
-    vec_done(out->mem, &e.strings, &e.offsets);
-    return rc == 0 && e.failed ? error_memory(err) : rc;
+    TRY(body(&e, o, err));
+    return e.failed ? error_memory(err) : 0;
 }
