@@ -1,6 +1,8 @@
 /* See formats/coverage/xml_rows.h. */
 #include "formats/coverage/xml_rows.h"
 
+#include "base/scoped.h"
+
 int coverage_xml_record(struct coverage_decoder *d, const struct xml *x, const char *name, const char *text)
 {
     if (d->use != COVERAGE_FOR_DUMP) return 0;
@@ -13,24 +15,19 @@ int coverage_xml_record(struct coverage_decoder *d, const struct xml *x, const c
 
 int coverage_xml_element(struct coverage_decoder *d, const struct xml *x, const char *name, const char *const *attributes)
 {
-    struct chars {
-        char *at;
-        size_t len, cap;
-    } text = { NULL, 0, 0 };
-    bool done = d->use == COVERAGE_FOR_DUMP && vec_reserve(d->mem, &text, 1);
+    VEC(char) text = { 0 };
     if (d->use != COVERAGE_FOR_DUMP) return 0;
-    for (size_t i = 0; done && attributes[i]; i++) {
+    vec_scoped(d->mem, &text);
+    if (!vec_reserve(d->mem, &text, 1)) return error_memory(d->err);
+    for (size_t i = 0; attributes[i]; i++) {
         size_t len = strlen(attributes[i]);
-        done = vec_reserve(d->mem, &text, len + 2);
-        if (!done) break;
+        if (!vec_reserve(d->mem, &text, len + 2)) return error_memory(d->err);
         if (i) text.at[text.len++] = i % 2 ? '=' : ' ';
         memcpy(text.at + text.len, attributes[i], len);
         text.len += len;
     }
-    if (done) text.at[text.len] = '\0';
-    int rc = done ? coverage_xml_record(d, x, name, text.at) : error_memory(d->err);
-    vec_done(d->mem, &text);
-    return rc;
+    text.at[text.len] = '\0';
+    return coverage_xml_record(d, x, name, text.at);
 }
 
 assay_slice coverage_xml_text(const char *const *attributes, const char *name)
