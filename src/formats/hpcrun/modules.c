@@ -2,6 +2,7 @@
 #include "formats/hpcrun/modules.h"
 
 #include "base/order.h"
+#include "base/scoped.h"
 #include "base/sort.h"
 
 void hpcrun_modules_init(struct hpcrun_modules *t, struct mem *m)
@@ -68,16 +69,12 @@ bool hpcrun_modules_settle(struct hpcrun_modules *t)
     size_t n = t->list.len;
     t->sorted.len = 0;
     if (n == 0) return true;
-    struct entry *e = mem_zalloc(t->mem, n, sizeof *e);
-    if (!e || !vec_reserve(t->mem, &t->sorted, n)) {
-        mem_free(t->mem, e, n * sizeof *e);
-        return false;
-    }
+    SCRATCH(struct entry, e, t->mem, n);
+    if (!e || !vec_reserve(t->mem, &t->sorted, n)) return false;
     for (size_t i = 0; i < n; i++) e[i] = (struct entry){ t->list.at[i].begin, (uint32_t)i };
     sort_by(e, n, sizeof *e, by_begin);
     for (size_t i = 0; i < n; i++) t->sorted.at[i] = e[i].index;
     t->sorted.len = n;
-    mem_free(t->mem, e, n * sizeof *e);
     return true;
 }
 

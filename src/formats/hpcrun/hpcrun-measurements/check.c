@@ -194,38 +194,29 @@ static void compare_trace(struct checker *c, const struct measure_file *file, as
 
 static int check_trace(struct checker *c, const struct measure_file *file, const char *name, const char *path, const struct bounds *b, assay_error *err)
 {
-    struct input *in;
+    SCOPED(input_drop) struct input *in = NULL;
     struct hpcrun_source source;
     assay_error why = { 0 };
     int rc = open_source(c, path, &in, &source, &why);
-    if (rc != 0)
-        rc = unreadable(c, name, rc, &why, err);
-    else {
-        rc = check_with(c, name, &source, hpctrace_check_source, err);
-        if (rc == 0 && file) compare_trace(c, file, source.bytes, b);
-    }
-    input_close(in);
-    return rc;
+    if (rc != 0) return unreadable(c, name, rc, &why, err);
+    TRY(check_with(c, name, &source, hpctrace_check_source, err));
+    if (file) compare_trace(c, file, source.bytes, b);
+    return 0;
 }
 
 static int check_profile(struct checker *c, const struct measure_file *file, assay_error *err)
 {
-    struct input *in;
+    SCOPED(input_drop) struct input *in = NULL;
     struct hpcrun_source source;
     struct bounds bounds = { 0 };
     assay_error why = { 0 };
     int rc = open_source(c, file->path, &in, &source, &why);
-    if (rc != 0)
-        rc = unreadable(c, file->name, rc, &why, err);
-    else {
-        rc = check_with(c, file->name, &source, hpcrun_check_source, err);
-        if (rc == 0) rc = look_at_records(c, file->name, source.bytes, &bounds, err);
-        if (bounds.most && !file->trace_path)
-            findings_add(c->out, "HRW09", ASSAY_WARNING, FINDING_NO_OFFSET, 0, "%.250s: states the times of a trace that is missing", file->name);
-        if (rc == 0 && file->trace_path) rc = check_trace(c, file, file->trace_name, file->trace_path, &bounds, err);
-    }
-    input_close(in);
-    return rc;
+    if (rc != 0) return unreadable(c, file->name, rc, &why, err);
+    TRY(check_with(c, file->name, &source, hpcrun_check_source, err));
+    TRY(look_at_records(c, file->name, source.bytes, &bounds, err));
+    if (bounds.most && !file->trace_path)
+        findings_add(c->out, "HRW09", ASSAY_WARNING, FINDING_NO_OFFSET, 0, "%.250s: states the times of a trace that is missing", file->name);
+    return file->trace_path ? check_trace(c, file, file->trace_name, file->trace_path, &bounds, err) : 0;
 }
 
 static int check_lone_trace(struct checker *c, const char *name, assay_error *err)
@@ -253,7 +244,7 @@ static int structure_finding(void *arg, const struct structure_record *r)
 static int check_structure(struct checker *c, const char *folder, const char *name, assay_error *err)
 {
     char shown[280];
-    struct input *in = NULL;
+    SCOPED(input_drop) struct input *in = NULL;
     struct input_options o = { .mem = c->mem, .max_output = c->job->options->max_output };
     struct structure_arg arg = { c, shown };
     assay_error why = { 0 };
@@ -262,7 +253,6 @@ static int check_structure(struct checker *c, const char *folder, const char *na
     snprintf(shown, sizeof shown, "structs/%.250s", name);
     int rc = input_open(&in, path, &o, &why);
     if (rc == 0) rc = structure_parse(in, c->mem, structure_finding, &arg, &why);
-    input_close(in);
     return rc == 0 || rc == ASSAY_ERR_UNSUPPORTED ? 0 : unreadable(c, shown, rc, &why, err);
 }
 
@@ -295,22 +285,20 @@ static uint64_t log_number(assay_slice text, const char *key)
 /* How many samples the run itself lost. */
 static int check_log(struct checker *c, const char *name, assay_error *err)
 {
-    struct input *in;
+    SCOPED(input_drop) struct input *in = NULL;
     struct hpcrun_source source;
     assay_error why = { 0 };
     const char *path = folder_join(&c->list.text, c->list.dir, name);
     if (!path) return error_memory(err);
     int rc = open_source(c, path, &in, &source, &why);
-    if (rc == 0 && source.bytes.len) {
-        uint64_t recorded = log_number(source.bytes, "recorded"), blocked = log_number(source.bytes, "blocked"), errant = log_number(source.bytes, "errant");
-        uint64_t dropped = log_number(source.bytes, "dropped"), lost = blocked + errant;
-        int severity = dropped || lost > (recorded + lost) / 100 ? ASSAY_WARNING : ASSAY_INFO;
-        if (recorded || lost || dropped)
-            findings_add(c->out, "HRW16", severity, FINDING_NO_OFFSET, 0, "%.250s: samples recorded %llu, blocked %llu, errant %llu, dropped %llu", name,
-                         (unsigned long long)recorded, (unsigned long long)blocked, (unsigned long long)errant, (unsigned long long)dropped);
-    }
-    input_close(in);
-    return rc == ASSAY_ERR_MEMORY ? error_memory(err) : 0;
+    if (rc != 0 || !source.bytes.len) return rc == ASSAY_ERR_MEMORY ? error_memory(err) : 0;
+    uint64_t recorded = log_number(source.bytes, "recorded"), blocked = log_number(source.bytes, "blocked"), errant = log_number(source.bytes, "errant");
+    uint64_t dropped = log_number(source.bytes, "dropped"), lost = blocked + errant;
+    int severity = dropped || lost > (recorded + lost) / 100 ? ASSAY_WARNING : ASSAY_INFO;
+    if (recorded || lost || dropped)
+        findings_add(c->out, "HRW16", severity, FINDING_NO_OFFSET, 0, "%.250s: samples recorded %llu, blocked %llu, errant %llu, dropped %llu", name,
+                     (unsigned long long)recorded, (unsigned long long)blocked, (unsigned long long)errant, (unsigned long long)dropped);
+    return 0;
 }
 
 /* ---- the whole ---- */

@@ -24,7 +24,7 @@ static int probe(const struct probe *p, const char **why)
 
 static int dump_file(const struct read_job *job, const struct format *format, const char *name, const char *path, struct output *out, assay_error *err)
 {
-    struct input *in = NULL;
+    SCOPED(input_drop) struct input *in = NULL;
     struct input_options o = { .mem = job->mem, .max_output = job->options->max_output };
     assay_error why = { 0 };
     output_text(out, "==> ");
@@ -32,7 +32,6 @@ static int dump_file(const struct read_job *job, const struct format *format, co
     output_text(out, " <==\n");
     int rc = input_open(&in, path, &o, &why);
     if (rc == 0) rc = format->dump(&(struct read_job){ .in = in, .options = job->options, .mem = job->mem }, out, &why);
-    input_close(in);
     if (rc == ASSAY_ERR_MEMORY || rc == ASSAY_ERR_WRITE || rc == ASSAY_ERR_CANCELLED) {
         *err = why;
         return rc;

@@ -1,4 +1,5 @@
 /* Which metrics have values at GPU samples whose call path must be rebuilt: such values are divided, so their metrics have doubles; see measure.h. */
+#include "base/scoped.h"
 #include "formats/hpcrun/hpcrun-measurements/measure.h"
 
 /* The parts of a profile that tell. */
@@ -80,17 +81,20 @@ static int divide_metrics(struct gpu *g, const struct hpcrun_decoder *d, assay_e
     return 0;
 }
 
+static void gpu_done(struct gpu *g)
+{
+    vec_done(g->m->mem, &g->is_divided);
+    hpcrun_ids_done(&g->lost);
+    hpcrun_modules_done(&g->modules);
+}
+
 int measure_note_gpu(struct measure *m, const struct hpcrun_decoder *d, assay_error *err)
 {
-    struct gpu g = { .m = m };
     if (d->file.variant != HPCRUN_04B || m->metrics.totals_only || !m->expand.symbols) return 0;
+    SCOPED(gpu_done) struct gpu g = { .m = m };
     hpcrun_modules_init(&g.modules, m->mem);
     hpcrun_ids_init(&g.lost, m->mem);
-    int rc = look(&g, d, err);
-    if (rc == 0) rc = mark_metrics(&g, err);
-    if (rc == 0) rc = divide_metrics(&g, d, err);
-    vec_done(m->mem, &g.is_divided);
-    hpcrun_ids_done(&g.lost);
-    hpcrun_modules_done(&g.modules);
-    return rc;
+    TRY(look(&g, d, err));
+    TRY(mark_metrics(&g, err));
+    return divide_metrics(&g, d, err);
 }

@@ -8,6 +8,7 @@
 
 #include "base/cursor.h"
 #include "base/error.h"
+#include "base/scoped.h"
 #include "base/vec.h"
 #include "formats/hpcrun/primitives/primitives.h"
 
@@ -153,15 +154,14 @@ static int take_long_text(struct source *s, hpcrun_fmt_str_t *out, uint32_t len)
 {
     struct stage stage = { 0 };
     mem_init(&stage.mem, 0);
-    int rc = stage_bytes(s, &stage, len);
-    if (rc == 0) rc = (out->s = allocate(s, (size_t)len + 1)) ? 0 : ERROR;
-    if (rc == 0) {
-        memcpy(out->s, stage.bytes.at, len);
-        out->s[len] = 0;
-        out->len = len;
-    }
-    vec_done(&stage.mem, &stage.bytes);
-    return rc;
+    vec_scoped(&stage.mem, &stage.bytes);
+    TRY(stage_bytes(s, &stage, len));
+    out->s = allocate(s, (size_t)len + 1);
+    if (!out->s) return ERROR;
+    memcpy(out->s, stage.bytes.at, len);
+    out->s[len] = 0;
+    out->len = len;
+    return 0;
 }
 
 static int take_str(struct source *s, hpcrun_fmt_str_t *out)
@@ -217,14 +217,12 @@ static int take_staged(struct source *s, const struct fmt_layout *layout, uint32
 {
     struct stage stage = { 0 };
     mem_init(&stage.mem, 0);
-    int rc = stage_items(s, &stage, layout, count);
-    if (rc == 0) {
-        s->is_staged = true;
-        s->staged = cursor_of(stage.bytes.at, stage.bytes.len);
-        rc = take_items(s, layout, count, list);
-        s->is_staged = false;
-    }
-    vec_done(&stage.mem, &stage.bytes);
+    vec_scoped(&stage.mem, &stage.bytes);
+    TRY(stage_items(s, &stage, layout, count));
+    s->is_staged = true;
+    s->staged = cursor_of(stage.bytes.at, stage.bytes.len);
+    int rc = take_items(s, layout, count, list);
+    s->is_staged = false;
     return rc;
 }
 

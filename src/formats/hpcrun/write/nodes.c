@@ -4,6 +4,7 @@
 #include "base/cancel.h"
 #include "base/intern.h"
 #include "base/order.h"
+#include "base/scoped.h"
 #include "base/sort.h"
 #include "formats/hpcrun/funcs.h"
 #include "formats/hpcrun/write/plan.h"
@@ -12,7 +13,7 @@ enum { FIRST_ID = 12 };
 
 struct places {
     struct plan *t;
-    struct intern names;
+    struct intern *names;
     uint16_t *module_of; /* by module of the model: id of the load map; 0 = not in it yet */
     VEC(uint16_t) made;  /* by name: id of a load module made up */
 };
@@ -42,7 +43,7 @@ static int known_module(struct places *s, assay_module_id module, uint16_t *id, 
 
 static int made_module(struct places *s, assay_slice name, uint16_t *id, assay_error *err)
 {
-    uint32_t number = intern_put(&s->names, name.len ? name : hpcrun_image_pair(&s->t->m, "program-name"));
+    uint32_t number = intern_put(s->names, name.len ? name : hpcrun_image_pair(&s->t->m, "program-name"));
     if (!number) return error_memory(err);
     while (s->made.len <= number) {
         uint16_t *slot = vec_push(s->t->m.mem, &s->made);
@@ -50,9 +51,9 @@ static int made_module(struct places *s, assay_slice name, uint16_t *id, assay_e
         *slot = 0;
     }
     if (!s->made.at[number]) {
-        char *copy = arena_copy(&s->t->m.text, intern_get(&s->names, number));
+        char *copy = arena_copy(&s->t->m.text, intern_get(s->names, number));
         if (!copy) return error_memory(err);
-        TRY(add_module(s, (assay_slice){ copy, intern_get(&s->names, number).len }, &s->made.at[number], err));
+        TRY(add_module(s, (assay_slice){ copy, intern_get(s->names, number).len }, &s->made.at[number], err));
     }
     *id = s->made.at[number];
     return 0;
@@ -151,18 +152,15 @@ static int add_all(struct places *s, assay_error *err)
 
 int hpcrun_plan_nodes(struct plan *t, assay_error *err)
 {
-    struct places s = { .t = t };
-    uint32_t modules = assay_profile_modules(t->p)->count;
     t->node_count = assay_profile_tree(t->p)->count;
     if (t->node_count > UINT32_MAX / 2 - FIRST_ID - 8) FAIL(err, ASSAY_ERR_LIMIT, "an hpcrun profile has no room for the ids of %u contexts", t->node_count);
     t->id_of = mem_zalloc(t->m.mem, (size_t)t->node_count + 1, sizeof *t->id_of);
-    s.module_of = mem_zalloc(t->m.mem, (size_t)modules + 1, sizeof *s.module_of);
-    intern_init(&s.names, t->m.mem);
-    int rc = t->id_of && s.module_of ? add_all(&s, err) : error_memory(err);
-    intern_done(&s.names);
-    vec_done(t->m.mem, &s.made);
-    mem_free(t->m.mem, s.module_of, ((size_t)modules + 1) * sizeof *s.module_of);
-    return rc;
+    SCRATCH(uint16_t, module_of, t->m.mem, (size_t)assay_profile_modules(t->p)->count + 1);
+    SCOPED(intern_done) struct intern names;
+    intern_init(&names, t->m.mem);
+    struct places s = { .t = t, .names = &names, .module_of = module_of };
+    vec_scoped(t->m.mem, &s.made);
+    return t->id_of && module_of ? add_all(&s, err) : error_memory(err);
 }
 
 /* ---- values ---- */
@@ -281,20 +279,17 @@ static int put_cells(struct cells *c, assay_error *err)
 int hpcrun_plan_values(struct plan *t, assay_error *err)
 {
     struct cells c = { .t = t };
-    int rc = 0;
-    for (uint32_t i = 0; rc == 0 && i <= assay_profile_streams(t->p)->count; i++) {
+    vec_scoped(t->m.mem, &c.list);
+    for (uint32_t i = 0; i <= assay_profile_streams(t->p)->count; i++) {
         size_t before = c.list.len;
-        rc = assay_tree_column(t->p, (assay_stream_id){ i }, (assay_scope_id){ 0 }, note, &c, err);
-        if (c.failed) rc = error_memory(err);
+        int rc = assay_tree_column(t->p, (assay_stream_id){ i }, (assay_scope_id){ 0 }, note, &c, err);
+        if (c.failed) return error_memory(err);
+        TRY(rc);
         t->merged_streams += c.list.len > before;
     }
-    if (rc == 0) {
-        make_real(&c);
-        sort_cells(&c);
-        join_cells(&c);
-        try_periods(&c);
-        rc = put_cells(&c, err);
-    }
-    vec_done(t->m.mem, &c.list);
-    return rc;
+    make_real(&c);
+    sort_cells(&c);
+    join_cells(&c);
+    try_periods(&c);
+    return put_cells(&c, err);
 }
