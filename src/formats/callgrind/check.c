@@ -244,6 +244,7 @@ static int check_text(const struct read_job *job, struct findings *out, bool is_
     struct cg_record r = { .kind = CG_OTHER };
     int rc = 0;
     if (!both) return error_memory(err);
+    mem_scoped(job->mem, both, sizeof *both);
     cg_init(&both->d, job->in, job->mem, out, err);
     cg_check_init(&both->c, &both->d, out, job->mem, is_cachegrind, err);
     while (rc == 0 && r.kind != CG_END) {
@@ -252,7 +253,6 @@ static int check_text(const struct read_job *job, struct findings *out, bool is_
     }
     cg_check_done(&both->c);
     cg_done(&both->d);
-    mem_free(job->mem, both, sizeof *both);
     return rc;
 }
 

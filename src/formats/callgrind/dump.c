@@ -129,14 +129,14 @@ static int records(struct cg_decoder *d, struct output *o, const struct findings
 
 int callgrind_dump(const struct read_job *job, struct output *out, assay_error *err)
 {
-    struct cg_decoder *d = mem_alloc(job->mem, sizeof *d);
     SCOPED(findings_done) struct findings damage = { 0 };
+    struct cg_decoder *d = mem_alloc(job->mem, sizeof *d);
     if (!d) return error_memory(err);
+    mem_scoped(job->mem, d, sizeof *d);
     findings_init(&damage, job->mem);
     cg_init(d, job->in, job->mem, &damage, err);
     int rc = records(d, out, &damage);
     if (rc == 0 && damage.failed) rc = error_memory(err); /* a mark is missing */
     cg_done(d);
-    mem_free(job->mem, d, sizeof *d);
     return rc;
 }

@@ -88,9 +88,10 @@ static int records(struct rewriter *w, struct findings *damage, bool strict, ass
 
 int callgrind_rewrite(const struct read_job *job, const struct write_job *write, struct output *out, assay_error *err)
 {
-    struct rewriter *w = mem_alloc(job->mem, sizeof *w);
     SCOPED(findings_done) struct findings damage = { 0 };
+    struct rewriter *w = mem_alloc(job->mem, sizeof *w);
     if (!w) return error_memory(err);
+    mem_scoped(job->mem, w, sizeof *w);
     findings_init(&damage, job->mem);
     cg_init(&w->d, job->in, job->mem, &damage, err);
     cg_encoder_init(&w->e, out, job->mem, write->own);
@@ -101,6 +102,5 @@ int callgrind_rewrite(const struct read_job *job, const struct write_job *write,
         losses_add(write->losses, "damaged", w->dropped, "%llu unrecognized line%s left out", (unsigned long long)w->dropped, plural_is(w->dropped));
     cg_encoder_done(&w->e);
     cg_done(&w->d);
-    mem_free(job->mem, w, sizeof *w);
     return rc;
 }

@@ -2,6 +2,7 @@
  * positions stand in full, and each line has all its costs: cg_annotate, cg_diff and cg_merge read nothing else. */
 #include "base/number.h"
 #include "base/order.h"
+#include "base/scoped.h"
 #include "base/slice.h"
 #include "base/sort.h"
 #include "formats/callgrind/callgrind.h"
@@ -161,12 +162,12 @@ int cachegrind_write(const assay_profile *p, const struct write_job *job, struct
     TRY(losses_settle(job, err));
     cg_encoder_init(&x.w.e, out, job->mem, NULL);
     x.w.e.no_ids = true;
-    x.w.totals = mem_zalloc(job->mem, width, sizeof *x.w.totals);
-    x.sums = mem_zalloc(job->mem, width, sizeof *x.sums);
-    int rc = x.w.totals && x.sums ? put(&x) : error_memory(err);
-    mem_free(job->mem, x.w.totals, x.w.totals ? width * sizeof *x.w.totals : 0);
-    mem_free(job->mem, x.sums, x.sums ? width * sizeof *x.sums : 0);
-    vec_done(job->mem, &x.places);
+    SCRATCH(assay_wide, totals, job->mem, width);
+    SCRATCH(assay_wide, sums, job->mem, width);
+    vec_scoped(job->mem, &x.places);
+    x.w.totals = totals;
+    x.sums = sums;
+    int rc = totals && sums ? put(&x) : error_memory(err);
     cg_encoder_done(&x.w.e);
     return rc;
 }
