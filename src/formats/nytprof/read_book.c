@@ -134,11 +134,9 @@ static int book_sources(struct nytprof_reader *r, assay_error *err)
 int nytprof_book_files(struct nytprof_reader *r, assay_error *err)
 {
     for (size_t i = 0; i < r->fids.len; i++) book_file(r, &r->fids.at[i]);
-    size_t count = r->fids.len ? r->fids.len : 1;
-    uint32_t *path = mem_zalloc(r->mem, count, sizeof *path);
+    SCRATCH(uint32_t, path, r->mem, r->fids.len);
     if (!path) return error_memory(err);
     find_cycles(r, path);
-    mem_free(r->mem, path, count * sizeof *path);
     bind_evals(r);
     return book_sources(r, err);
 }

@@ -33,9 +33,9 @@ bool nytprof_know_anon(struct nytprof_reader *r, struct nytprof_sub_row *s, assa
     if (!slice_contains(name, "eval ") || !slice_contains(name, "__ANON__")) return true;
     char *text = mem_alloc(r->mem, name.len);
     if (!text) return false;
+    mem_scoped(r->mem, text, name.len);
     s->anon_name = intern_put(&r->anons, name);
     s->anon_key = intern_put(&r->anons, (assay_slice){ text, without_numbers(name, text) });
-    mem_free(r->mem, text, name.len);
     return s->anon_name && s->anon_key;
 }
 
@@ -88,8 +88,8 @@ static void merge_siblings(const struct nytprof_reader *r, struct nytprof_fid **
 
 static int collapse_files(struct nytprof_reader *r, uint64_t *left, assay_error *err)
 {
-    size_t room = r->fids.len ? r->fids.len : 1, count = 0, defined = 0;
-    struct nytprof_fid **list = mem_zalloc(r->mem, room, sizeof *list);
+    size_t count = 0, defined = 0;
+    SCRATCH(struct nytprof_fid *, list, r->mem, r->fids.len);
     if (!list) return error_memory(err);
     for (size_t i = 0; i < r->fids.len; i++) {
         struct nytprof_fid *f = &r->fids.at[i];
@@ -103,7 +103,6 @@ static int collapse_files(struct nytprof_reader *r, uint64_t *left, assay_error 
     }
     *left = defined;
     for (size_t i = 0; i < count; i++) *left -= list[i]->survivor != 0;
-    mem_free(r->mem, list, room * sizeof *list);
     return 0;
 }
 

@@ -247,19 +247,15 @@ static int put_all(struct nytprof_writer *w)
 int nytprof_write(const assay_profile *p, const struct write_job *job, struct output *out, assay_error *err)
 {
     SCOPED(nytprof_plan_done) struct nytprof_writer w = { .p = p, .job = job, .mem = job->mem, .err = err };
-    int rc = nytprof_plan(&w);
-    if (rc == 0) {
-        nytprof_plan_losses(&w);
-        rc = losses_settle(job, err);
-    }
-    if (rc == 0) {
-        w.e = mem_alloc(job->mem, sizeof *w.e);
-        if (!w.e) rc = error_memory(err);
-        if (w.e) nytprof_encoder_init(w.e, out, job->mem);
-        if (rc == 0) rc = put_all(&w);
-        if (w.e) nytprof_encoder_done(w.e);
-        if (w.e) mem_free(job->mem, w.e, sizeof *w.e);
-    }
+    TRY(nytprof_plan(&w));
+    nytprof_plan_losses(&w);
+    TRY(losses_settle(job, err));
+    w.e = mem_alloc(job->mem, sizeof *w.e); /* its room is too large for a stack */
+    if (!w.e) return error_memory(err);
+    mem_scoped(job->mem, w.e, sizeof *w.e);
+    nytprof_encoder_init(w.e, out, job->mem);
+    int rc = put_all(&w);
+    nytprof_encoder_done(w.e);
     return rc;
 }
 

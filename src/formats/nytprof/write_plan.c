@@ -8,6 +8,7 @@
 #include "base/intern.h"
 #include "base/number.h"
 #include "base/plural.h"
+#include "base/scoped.h"
 #include "formats/nytprof/write.h"
 
 assay_slice nytprof_attribute(const struct nytprof_writer *w, assay_stream_id stream, const char *key)
@@ -156,15 +157,12 @@ static void plan_lines(struct nytprof_writer *w)
 
 static int plan_subs(struct nytprof_writer *w)
 {
-    struct intern taken;
     const struct assay_graph *g = w->graph;
     w->subs = mem_zalloc(w->mem, (size_t)w->funcs->count + 1, sizeof *w->subs);
     if (!w->subs) return error_memory(w->err);
+    SCOPED(intern_done) struct intern taken;
     intern_init(&taken, w->mem);
-    int rc = 0;
-    for (uint32_t f = 1; f <= w->funcs->count && rc == 0; f++) rc = name_sub(w, f, &taken);
-    intern_done(&taken);
-    if (rc != 0) return rc;
+    for (uint32_t f = 1; f <= w->funcs->count; f++) TRY(name_sub(w, f, &taken));
     plan_lines(w);
     uint32_t width = g->block.metric_count;
     for (uint32_t i = 0; i < g->arc_count; i++) {
