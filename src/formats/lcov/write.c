@@ -4,6 +4,7 @@
 
 #include "base/cancel.h"
 #include "base/order.h"
+#include "base/scoped.h"
 #include "base/slice.h"
 #include "base/sort.h"
 #include "formats/coverage/losses.h"
@@ -201,17 +202,21 @@ static bool put_record(struct lcov_out *w, uint32_t unit, struct functions *func
 static int put_records(const assay_profile *p, const struct write_job *job, struct output *out, assay_error *err)
 {
     const struct assay_coverage *c = assay_profile_coverage(p);
-    struct lcov_plan plan;
+    SCOPED(lcov_plan_free) struct lcov_plan plan;
+    TRY(lcov_plan_make(&plan, p, job->mem, err));
     struct lcov_out w = { .plan = &plan, .o = out, .is_2x = job->version[0] == '2' };
     struct functions functions = { NULL, 0, 0 };
-    int rc = lcov_plan_make(&plan, p, job->mem, err);
+    vec_scoped(job->mem, &functions);
+    vec_scoped(job->mem, &w.lines);
+    vec_scoped(job->mem, &w.branches);
+    vec_scoped(job->mem, &w.conditions);
     w.has_plain_branches = c->branch_block && c->branch_name && !c->branch_func && !c->branch_index && !c->branch_column && !c->branch_end_line &&
                            !c->branch_end_column && !c->branch_target;
-    for (uint32_t unit = 0; rc == 0 && unit < plan.units.len && (rc = cancel_step(unit, err)) == 0; unit++)
-        if (!put_record(&w, unit, &functions)) rc = error_memory(err);
-    vec_done(job->mem, &functions, &w.lines, &w.branches, &w.conditions);
-    lcov_plan_free(&plan);
-    return rc;
+    for (uint32_t unit = 0; unit < plan.units.len; unit++) {
+        TRY(cancel_step(unit, err));
+        if (!put_record(&w, unit, &functions)) return error_memory(err);
+    }
+    return 0;
 }
 
 /* ---- losses ---- */
