@@ -4,6 +4,7 @@
 
 #include "base/cancel.h"
 #include "base/number.h"
+#include "base/scoped.h"
 #include "formats/cobertura/cobertura.h"
 #include "formats/coverage/losses.h"
 #include "formats/coverage/plan.h"
@@ -154,22 +155,24 @@ static void name_losses(const assay_profile *p, struct losses *l)
     coverage_lose(l, "tests", tests, "the tests that ran a line are not written: tests are added up");
 }
 
+static void writer_done(struct writer *w)
+{
+    vec_done(w->plan.mem, &w->figures);
+    coverage_plan_free(&w->plan);
+}
+
 int cobertura_write(const assay_profile *p, const struct write_job *job, struct output *out, assay_error *err)
 {
     if (!(assay_profile_offers(p) & ASSAY_SHAPE_COVERAGE)) FAIL(err, ASSAY_ERR_UNSUPPORTED, "it has no coverage data, which is all that Cobertura can hold");
-    struct writer w = { .o = out, .p = p };
-    int rc = coverage_plan_make(&w.plan, p, job->mem) && vec_reserve(job->mem, &w.figures, w.plan.files.len) ? 0 : error_memory(err);
-    if (rc == 0) {
-        name_losses(p, job->losses);
-        coverage_plan_lose_strays(&w.plan, job->losses);
-        rc = losses_settle(job, err);
-    }
-    for (size_t i = 0; rc == 0 && i < w.plan.files.len; i++) {
-        if (cancel_at(i)) rc = error_memory(err);
+    SCOPED(writer_done) struct writer w = { .o = out, .p = p };
+    if (!coverage_plan_make(&w.plan, p, job->mem) || !vec_reserve(job->mem, &w.figures, w.plan.files.len)) return error_memory(err);
+    name_losses(p, job->losses);
+    coverage_plan_lose_strays(&w.plan, job->losses);
+    TRY(losses_settle(job, err));
+    for (size_t i = 0; i < w.plan.files.len; i++) {
+        if (cancel_at(i)) return error_memory(err);
         w.figures.at[w.figures.len++] = figures_of(&w.plan, &w.plan.files.at[i]);
     }
-    if (rc == 0) put_document(&w);
-    vec_done(job->mem, &w.figures);
-    coverage_plan_free(&w.plan);
-    return rc;
+    put_document(&w);
+    return 0;
 }
