@@ -1,6 +1,7 @@
 /* A sealed profile -> JaCoCo's XML report: a package for each folder, a source file for each file, and a class for the functions of a file whose names say no
  * class of their own. Counters are those of what is written. A line that says nothing of instructions is written as one of them. */
 #include "base/order.h"
+#include "base/scoped.h"
 #include "base/sort.h"
 #include "formats/coverage/losses.h"
 #include "formats/coverage/order.h"
@@ -234,22 +235,23 @@ static void name_losses(const assay_profile *p, struct losses *l)
     if (names) losses_add(l, "names", names, "functions without a class are written as methods of a class named like their file");
 }
 
+static void writer_done(struct writer *w)
+{
+    vec_done(w->mem, &w->sources, &w->methods, &w->owner);
+    coverage_order_free(&w->sums, w->mem);
+    coverage_plan_free(&w->plan);
+}
+
 int jacoco_write(const assay_profile *p, const struct write_job *job, struct output *out, assay_error *err)
 {
     const struct assay_coverage *c = assay_profile_coverage(p);
     if (!(assay_profile_offers(p) & ASSAY_SHAPE_COVERAGE))
         FAIL(err, ASSAY_ERR_UNSUPPORTED, "it has no coverage data, which is all that JaCoCo's report can hold");
-    struct writer w = { .o = out, .p = p, .mem = job->mem };
-    int rc = coverage_plan_make(&w.plan, p, job->mem) ? 0 : error_memory(err);
-    if (rc == 0) {
-        name_losses(p, job->losses);
-        coverage_plan_lose_strays(&w.plan, job->losses);
-        rc = losses_settle(job, err);
-    }
-    if (rc == 0 && !(coverage_order_make(&w.sums, job->mem, c->sum_file, c->sum_line, c->sum_count) && gather_sources(&w) && put_document(&w)))
-        rc = error_memory(err);
-    vec_done(job->mem, &w.sources, &w.methods, &w.owner);
-    coverage_order_free(&w.sums, job->mem);
-    coverage_plan_free(&w.plan);
-    return rc;
+    SCOPED(writer_done) struct writer w = { .o = out, .p = p, .mem = job->mem };
+    if (!coverage_plan_make(&w.plan, p, job->mem)) return error_memory(err);
+    name_losses(p, job->losses);
+    coverage_plan_lose_strays(&w.plan, job->losses);
+    TRY(losses_settle(job, err));
+    bool done = coverage_order_make(&w.sums, job->mem, c->sum_file, c->sum_line, c->sum_count) && gather_sources(&w) && put_document(&w);
+    return done ? 0 : error_memory(err);
 }
