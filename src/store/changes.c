@@ -1,4 +1,5 @@
-/* Comparing lists of files; see changes.h. */
+/* Comparing lists of files; see changes.h. Files of both lists become pairs, by path or by a rename that git found; what is not asked for is dropped. The
+ * pairs that are left are sorted by the module, folder or file they belong to on the level shown, so that each row is a run of them. */
 #include "store/changes.h"
 
 #include "base/cancel.h"

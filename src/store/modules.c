@@ -1,4 +1,5 @@
-/* Modules; see modules.h. */
+/* Modules; see modules.h. The file has git's config syntax: config.c reads it and config_edit.c changes it; what is left to do here is what a section means,
+ * and to take away those that have become empty. */
 #include "store/modules.h"
 
 #include <fcntl.h>

@@ -1,4 +1,4 @@
-/* Properties of builds; see props.h. */
+/* Properties of builds; see props.h. They are stored as the members of an object without its braces, and read as JSON once these are put around them. */
 #include "store/props.h"
 
 #include "base/findings.h"

@@ -1,4 +1,4 @@
-/* Revisions; see revision.h. */
+/* Revisions; see revision.h. In a damaged store the parents of a report may lead back to it: whoever follows them remembers which ones were seen. */
 #include "store/revision.h"
 
 #include <stdio.h>

@@ -1,4 +1,5 @@
-/* Reading every object once; see scan.h. */
+/* Reading every object once; see scan.h. Objects pass one after another through the same room; what stays of each is what a check or a collection asks
+ * for later, so that a store may be larger than the memory. */
 #include "store/scan.h"
 
 #include <errno.h>

@@ -1,4 +1,5 @@
-/* What needs what, and what can be reached; see scan.h. */
+/* What needs what, and what can be reached; see scan.h. Edges are kept in the order of the objects that they come from, and found by halving. Marking
+ * goes on from every reference, HEAD and reflog, with a list of what is still to do: chains of parents are too long to recurse. */
 #include <stdio.h>
 #include <stdlib.h>
 

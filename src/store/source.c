@@ -1,4 +1,5 @@
-/* Parts of sources; see source.h. */
+/* Parts of sources; see source.h. Lines without a hit and functions without a call are marked; a chunk is a mark with the lines around it, and chunks that
+ * meet are one. A source without any mark is shown whole. */
 #include "store/source.h"
 
 #include "base/order.h"

@@ -1,4 +1,5 @@
-/* Marks in sources against a report; see strip.h. */
+/* Marks in sources against a report; see strip.h. A source becomes bits by line, excluded and blank. Excluded lines of the report go, and blank ones
+ * without hits; functions go when they have nothing but such lines. */
 #include "store/strip.h"
 
 #include <stdio.h>

@@ -1,4 +1,4 @@
-/* See addresses.h. */
+/* See addresses.h. Rows are sorted once they are all there: of several at one address one stays, and one that reaches into the next ends there. */
 #include "symbols/addresses.h"
 
 #include <unistd.h>

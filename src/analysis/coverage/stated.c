@@ -1,4 +1,5 @@
-/* What reports state of themselves; see assay/coverage.h. */
+/* What reports state of themselves; see assay/coverage.h. Where a report is only a summary, these figures stand in for those that are counted; elsewhere each
+ * that is stated once for a file is compared with what was counted. */
 #include <string.h>
 
 #include "analysis/coverage/table.h"

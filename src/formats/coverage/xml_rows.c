@@ -1,4 +1,4 @@
-/* See formats/coverage/xml_rows.h. */
+/* See formats/coverage/xml_rows.h. A dump shows elements that have nothing for a profile too: they become rows of name and text, made for it alone. */
 #include "formats/coverage/xml_rows.h"
 
 #include "base/scoped.h"

@@ -1,4 +1,4 @@
-/* Load maps: see modules.h. */
+/* Load maps: see modules.h. Ids are small and index a table; by address, a module reaches up to the next one, so the begins are sorted and halved. */
 #include "formats/hpcrun/modules.h"
 
 #include "base/order.h"
