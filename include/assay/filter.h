@@ -51,7 +51,8 @@ struct assay_filter {
     size_t ignore_count;
     const char *const *hide;
     size_t hide_count;
-    /* Patterns of paths as in `includes`: self cost of code in these modules, in these files. The latter choose files of coverage, too. */
+    /* Patterns of paths as in `includes`: self cost of code in these modules, in these files. The latter choose files of coverage, too. One that begins with
+     * '!' leaves out what it matches. */
     const char *const *modules;
     size_t module_count;
     const char *const *files;
@@ -90,6 +91,9 @@ struct assay_filter {
     size_t tag_root_count;
     const char *const *tag_leaf;
     size_t tag_leaf_count;
+    /* Functions that stacks end with: what they call, and what that calls, is taken out, and its cost is theirs. */
+    const char *const *collapse;
+    size_t collapse_count;
 };
 
 /* *out is what the filter leaves of `p`, a profile of its own that the caller releases. What is left as it is comes back with one more reference.

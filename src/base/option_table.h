@@ -263,6 +263,11 @@
         .name = "hide", .type = OPTION_LIST, .argument = "REGEX", AT(hide), .help = "remove functions that match REGEX from stacks",                           \
         .text = "Their self cost is added to their callers, and their callees become callees of those. Can be repeated."                                       \
     }
+#define OPTION_COLLAPSE                                                                                                                                        \
+    {                                                                                                                                                          \
+        .name = "collapse", .type = OPTION_LIST, .argument = "REGEX", AT(collapse), .help = "end stacks with the outermost function that matches REGEX",       \
+        .text = "Everything that it calls is removed, and the cost of that becomes its self cost. Can be repeated."                                            \
+    }
 #define OPTION_SHOW                                                                                                                                            \
     {                                                                                                                                                          \
         .name = "show", .type = OPTION_LIST, .argument = "REGEX", AT(show), .help = "keep only functions that match REGEX in stacks",                          \
@@ -298,12 +303,14 @@
 #define OPTION_ONLY_MODULE                                                                                                                                     \
     {                                                                                                                                                          \
         .name = "module", .type = OPTION_LIST, .argument = "GLOB", AT(only_modules), .help = "only cost of code in programs and libraries that match GLOB",    \
-        .text = "Paths match as for --include: 'libc.so*' at any depth. The callers of that code stay as context. Can be repeated."                            \
+        .text =                                                                                                                                                \
+            "Paths match as for --include: 'libc.so*' at any depth; '!libc.so*' means all others. The callers of that code stay as context. Can be repeated."  \
     }
 #define OPTION_ONLY_FILE                                                                                                                                       \
     {                                                                                                                                                          \
         .name = "file", .type = OPTION_LIST, .argument = "GLOB", AT(only_files), .help = "only cost of code in source files that match GLOB",                  \
-        .text = "Paths match as for --include: 'src/*.c' at any depth. The callers of that code stay as context. Can be repeated."                             \
+        .text =                                                                                                                                                \
+            "Paths match as for --include: 'src/*.c' at any depth; '!src/*.c' means all others. The callers of that code stay as context. Can be repeated."    \
     }
 #define OPTION_ONLY_STREAM                                                                                                                                     \
     {                                                                                                                                                          \
@@ -402,10 +409,11 @@
 /* What verbs have that show cost. `annotate` has a --file of its own: which files to show. */
 #define OPTIONS_TAGS OPTION_TAG_FOCUS, OPTION_TAG_IGNORE, OPTION_TAG_ROOT, OPTION_TAG_LEAF
 #define OPTIONS_SELECT_BUT_FILE                                                                                                                                \
-    OPTION_FOCUS, OPTION_IGNORE, OPTION_HIDE, OPTION_SHOW, OPTION_SHOW_FROM, OPTIONS_TAGS, OPTION_ONLY_MODULE, OPTION_ONLY_STREAM, OPTION_ONLY_TIME
-#define OPTIONS_SELECT                                                                                                                                         \
-    OPTION_FOCUS, OPTION_IGNORE, OPTION_HIDE, OPTION_SHOW, OPTION_SHOW_FROM, OPTIONS_TAGS, OPTION_ONLY_MODULE, OPTION_ONLY_FILE, OPTION_ONLY_STREAM,           \
+    OPTION_FOCUS, OPTION_IGNORE, OPTION_HIDE, OPTION_COLLAPSE, OPTION_SHOW, OPTION_SHOW_FROM, OPTIONS_TAGS, OPTION_ONLY_MODULE, OPTION_ONLY_STREAM,            \
         OPTION_ONLY_TIME
+#define OPTIONS_SELECT                                                                                                                                         \
+    OPTION_FOCUS, OPTION_IGNORE, OPTION_HIDE, OPTION_COLLAPSE, OPTION_SHOW, OPTION_SHOW_FROM, OPTIONS_TAGS, OPTION_ONLY_MODULE, OPTION_ONLY_FILE,              \
+        OPTION_ONLY_STREAM, OPTION_ONLY_TIME
 
 /* What every verb that opens files has at the end of its table. */
 #define OPTIONS_READING OPTION_FROM, OPTION_FORMAT_OPTION, OPTION_NO_PROGRESS, OPTION_MAX_MEMORY, OPTION_MAX_OUTPUT, OPTION_MAX_STRING, OPTION_HELP

@@ -122,7 +122,7 @@ static int check_settings(const struct cli *c)
 /* Said once, before any file is read. */
 static int check_expressions(const struct cli *c)
 {
-    const struct words *const lists[] = { &c->set.focus, &c->set.ignore, &c->set.hide, &c->set.show, &c->set.show_from };
+    const struct words *const lists[] = { &c->set.focus, &c->set.ignore, &c->set.hide, &c->set.collapse, &c->set.show, &c->set.show_from };
     for (size_t k = 0; k < sizeof lists / sizeof *lists; k++)
         for (size_t i = 0; i < lists[k]->len; i++) {
             struct mem mem;
@@ -220,6 +220,8 @@ static const struct assay_filter *filter_of(struct cli *c)
         .ignore_count = s->ignore.len,
         .hide = s->hide.at,
         .hide_count = s->hide.len,
+        .collapse = s->collapse.at,
+        .collapse_count = s->collapse.len,
         .show = s->show.at,
         .show_count = s->show.len,
         .show_from = s->show_from.at,
@@ -244,7 +246,7 @@ static const struct assay_filter *filter_of(struct cli *c)
         .exclude_lines = s->exclude_lines.at,
         .exclude_line_count = s->exclude_lines.len,
     };
-    bool has_names = s->focus.len || s->ignore.len || s->hide.len || s->show.len || s->show_from.len;
+    bool has_names = s->focus.len || s->ignore.len || s->hide.len || s->collapse.len || s->show.len || s->show_from.len;
     bool has_labels = s->tag_focus.len || s->tag_ignore.len || s->tag_root.len || s->tag_leaf.len;
     bool has_cost = has_names || has_labels || s->only_modules.len || s->only_files.len || s->only_streams.len || s->time;
     bool has_rules = s->exclusions || s->throw_branches || s->unreachable_branches || s->exclude_lines.len;

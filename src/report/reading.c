@@ -28,6 +28,8 @@ static const struct assay_filter *filter_of(assay_reporter *r)
         .ignore_count = s->ignore.len,
         .hide = s->hide.at,
         .hide_count = s->hide.len,
+        .collapse = s->collapse.at,
+        .collapse_count = s->collapse.len,
         .show = s->show.at,
         .show_count = s->show.len,
         .show_from = s->show_from.at,
@@ -52,7 +54,7 @@ static const struct assay_filter *filter_of(assay_reporter *r)
         .exclude_lines = s->exclude_lines.at,
         .exclude_line_count = s->exclude_lines.len,
     };
-    bool has_names = s->focus.len || s->ignore.len || s->hide.len || s->show.len || s->show_from.len;
+    bool has_names = s->focus.len || s->ignore.len || s->hide.len || s->collapse.len || s->show.len || s->show_from.len;
     bool has_labels = s->tag_focus.len || s->tag_ignore.len || s->tag_root.len || s->tag_leaf.len;
     bool has_cost = has_names || has_labels || s->only_modules.len || s->only_files.len || s->only_streams.len || s->time;
     bool has_rules = s->exclusions || s->throw_branches || s->unreachable_branches || s->exclude_lines.len;

@@ -31,6 +31,8 @@ static void split_filter(struct server *s, const struct assay_filter *f)
                                       .ignore_count = f->ignore_count,
                                       .hide = f->hide,
                                       .hide_count = f->hide_count,
+                                      .collapse = f->collapse,
+                                      .collapse_count = f->collapse_count,
                                       .show = f->show,
                                       .show_count = f->show_count,
                                       .show_from = f->show_from,
@@ -52,7 +54,7 @@ static void split_filter(struct server *s, const struct assay_filter *f)
                                       .time = f->time };
     s->paths = *f;
     s->paths.focus_count = s->paths.ignore_count = s->paths.hide_count = s->paths.module_count = s->paths.file_count = s->paths.stream_count = 0;
-    s->paths.show_count = s->paths.show_from_count = 0;
+    s->paths.collapse_count = s->paths.show_count = s->paths.show_from_count = 0;
     s->paths.tag_focus_count = s->paths.tag_ignore_count = s->paths.tag_root_count = s->paths.tag_leaf_count = 0;
     s->paths.time = NULL;
     s->paths.size = sizeof s->paths;

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Filters of cost against a reckoning of their own over folded stacks.
 
-What --focus, --ignore, --hide, --show and --show-from leave is worked out here from the stacks of the whole file and compared, stack by stack, with those of the filtered
+What --focus, --ignore, --hide, --collapse, --show and --show-from leave is worked out here from the stacks of the whole file and compared, stack by stack, with those of the filtered
 one. Streams and halves of time must add up to the whole; the time of a window is reckoned from the samples that `dump` prints. Code of a module
 is compared with `top`, and what `top --focus` says of an exact tree with the stacks.
 """
@@ -51,13 +51,16 @@ def compare(tally, got, want, label):
     tally.check(not wrong, label, f"{len(wrong)} stacks differ, for example {wrong[:2]}")
 
 
-def expect(stacks, focus=None, ignore=None, hide=None, show=None, show_from=None):
+def expect(stacks, focus=None, ignore=None, collapse=None, hide=None, show=None, show_from=None):
     left = {}
     for stack, cost in stacks.items():
         if focus and not any(re.search(focus, f) for f in stack):
             continue
         if ignore and any(re.search(ignore, f) for f in stack):
             continue
+        if collapse:
+            first = next((i for i, f in enumerate(stack) if re.search(collapse, f)), len(stack))
+            stack = stack[:first + 1]
         if hide:
             stack = tuple(f for f in stack if not re.search(hide, f))
         if show:
@@ -88,10 +91,12 @@ def check_stacks(tally, path, label):
     asked = [{kind: name} for kind in ("focus", "ignore", "hide") for name in chosen]
     asked += [{"focus": chosen[0], "hide": chosen[-1]}, {"focus": chosen[-1], "ignore": chosen[0]}, {"hide": "|".join(chosen)}, {"hide": "."},
               {"focus": ".", "hide": "[aeiou]"}, {"ignore": "^[^a-z]"}]
+    asked += [{"collapse": name} for name in chosen]
+    asked += [{"collapse": chosen[0], "hide": chosen[0]}, {"collapse": "|".join(chosen), "focus": chosen[-1]}, {"collapse": ".", "ignore": chosen[-1]}]
     exact = [f"^{n}$" for n in chosen]  # these look at paths, too
     asked += [{kind: name} for kind in ("show", "show_from") for name in exact]
     asked += [{"show": "|".join(exact)}, {"hide": exact[0], "show": "|".join(exact)}, {"hide": exact[0], "show_from": "|".join(exact)},
-              {"focus": chosen[-1], "show": "|".join(exact), "show_from": exact[0]}]
+              {"focus": chosen[-1], "show": "|".join(exact), "show_from": exact[0]}, {"collapse": chosen[0], "show_from": "|".join(exact)}]
     for filters in asked:
         options = [word for kind, text in filters.items() for word in ("--" + kind.replace("_", "-"), text)]
         compare(tally, folded(path, *options), expect(whole, **filters), f"{label} {' '.join(options)}")
@@ -143,16 +148,17 @@ def rows(path, *options):
 
 
 def check_modules(tally, path, label):
-    """Self cost of the functions of a module, and nothing else."""
+    """Self cost of the functions of a module, and nothing else; that of all others."""
     before = rows(path)
     module = max({r["module"] for r in before if r["module"]}, key=lambda m: sum(r["module"] == m for r in before))
-    after = {(r["name"], r["file"], r["line"]): r["self"] for r in rows(path, "--module", re.sub(r"([*?\[\\])", r"\\\1", module))}
-    for row in before:
-        own = after.get((row["name"], row["file"], row["line"]), {})
-        for metric, value in row["self"].items():
-            want = value if row["module"] == module else 0
-            ok = math.isclose(own.get(metric, 0), want, rel_tol=1e-9, abs_tol=1e-9)
-            tally.check(ok, f"{label} --module {module}: {row['name']}", own, row)
+    for without in ("", "!"):
+        after = {(r["name"], r["file"], r["line"]): r["self"] for r in rows(path, "--module", without + re.sub(r"([*?\[\\])", r"\\\1", module))}
+        for row in before:
+            own = after.get((row["name"], row["file"], row["line"]), {})
+            for metric, value in row["self"].items():
+                want = value if (row["module"] == module) != bool(without) else 0
+                ok = math.isclose(own.get(metric, 0), want, rel_tol=1e-9, abs_tol=1e-9)
+                tally.check(ok, f"{label} --module {without}{module}: {row['name']}", own, row)
 
 
 def check_top(tally, path, label, name):

@@ -141,6 +141,31 @@ static void stacks_begin_with_the_outermost(void **state)
     assay_profile_release(graph);
 }
 
+static void stacks_end_with_the_outermost(void **state)
+{
+    (void)state;
+    expect(apply(small_tree(), WITH(.collapse = LIST(collapse, "func_b"))), "a 10/72 b 50/50 c 7/7 d 5/12", 72);
+    expect(apply(small_tree(), WITH(.collapse = LIST(collapse, "func_[bd]"))), "a 10/72 b 50/50 d 12/12", 72);
+    /* both the function and what it calls */
+    expect(apply(small_tree(), WITH(.collapse = LIST(collapse, "func_b"), .hide = LIST(hide, "func_b"))), "a 60/72 c 7/7 d 5/12", 72);
+    /* a function is looked for in the whole stack */
+    expect(apply(small_tree(), WITH(.collapse = LIST(collapse, "func_a"), .focus = LIST(focus, "func_c"))), "a 37/37", 37);
+    struct fixture x = start();
+    assay_build_self(x.b, &(struct assay_place){ .func = x.f[0] }, &(assay_value){ .i = 1 }, 1);
+    assay_profile *graph = assay_builder_seal(x.b, NULL), *left = NULL;
+    assert_int_equal(assay_filter_apply(graph, WITH(.collapse = LIST(collapse, "func_a")), &left, NULL), ASSAY_ERR_UNSUPPORTED);
+    assay_profile_release(graph);
+}
+
+/* a and b are in src/app.c. */
+static void others_than_a_pattern(void **state)
+{
+    (void)state;
+    expect(apply(small_tree(), WITH(.files = LIST(file, "!app.c"))), "a 0/42 b 0/30 c 37/37 d 5/12", 42);
+    expect(apply(small_tree(), WITH(.files = LIST(file, "app.c"))), "a 10/30 b 20/20", 30);
+    expect(apply(small_tree(), WITH(.files = LIST(file, "app.c", "!src"))), "", 0);
+}
+
 /* Two contexts that differ in nothing but what is hidden are one, called from where the hidden functions were. */
 static void hiding_joins_contexts(void **state)
 {
@@ -557,6 +582,8 @@ int main(void)
         cmocka_unit_test(hidden_cost_is_the_callers),
         cmocka_unit_test(only_what_is_shown_is_left),
         cmocka_unit_test(stacks_begin_with_the_outermost),
+        cmocka_unit_test(stacks_end_with_the_outermost),
+        cmocka_unit_test(others_than_a_pattern),
         cmocka_unit_test(samples_are_chosen_by_labels),
         cmocka_unit_test(labels_that_match_nothing_are_told),
         cmocka_unit_test(hiding_joins_contexts),

@@ -53,7 +53,7 @@ static const char *text_of(const struct filter_run *r, assay_str_id id)
 static bool is_wanted(struct filter_run *r, assay_slice path)
 {
     const struct assay_filter *f = r->filter;
-    bool is_in = !f->include_count, is_out = false, is_file = !f->file_count;
+    bool is_in = !f->include_count, is_out = false, is_file = false, are_named = false;
     for (size_t i = 0; i < f->include_count; i++) {
         bool matches = path_matches(path, f->includes[i]);
         r->is_used[i] |= matches;
@@ -65,11 +65,12 @@ static bool is_wanted(struct filter_run *r, assay_slice path)
         is_out |= matches;
     }
     for (size_t i = 0; i < f->file_count; i++) {
-        bool matches = path_matches(path, f->files[i]);
+        bool takes_away = f->files[i][0] == '!', matches = path_matches(path, f->files[i] + takes_away);
         r->is_used[f->include_count + f->exclude_count + i] |= matches;
-        is_file |= matches;
+        are_named |= !takes_away;
+        *(takes_away ? &is_out : &is_file) |= matches;
     }
-    return is_in && is_file && !is_out;
+    return is_in && (is_file || !are_named) && !is_out;
 }
 
 static assay_slice written_of(const struct filter_run *r, uint32_t i)
@@ -191,7 +192,7 @@ static int check_patterns(const struct assay_filter *f, assay_error *err)
     for (size_t i = 0; i < f->exclude_count; i++)
         if (!f->excludes[i][0]) FAIL(err, ASSAY_ERR_USAGE, "empty pattern of files to exclude");
     for (size_t i = 0; i < f->file_count; i++)
-        if (!f->files[i][0]) FAIL(err, ASSAY_ERR_USAGE, "empty file pattern");
+        if (!f->files[i][f->files[i][0] == '!']) FAIL(err, ASSAY_ERR_USAGE, "empty file pattern");
     return 0;
 }
 
@@ -207,8 +208,8 @@ static void judge_patterns(struct filter_run *r)
                          i < f->include_count                      ? f->includes[i]
                          : i < f->include_count + f->exclude_count ? f->excludes[i - f->include_count]
                                                                    : f->files[i - f->include_count - f->exclude_count]);
-    if (f->focus_count || f->ignore_count || f->hide_count || f->show_count || f->show_from_count || select_has_labels(f) || f->module_count ||
-        f->stream_count || f->time)
+    if (f->focus_count || f->ignore_count || f->hide_count || f->collapse_count || f->show_count || f->show_from_count || select_has_labels(f) ||
+        f->module_count || f->stream_count || f->time)
         findings_add(&r->found, "FI-7", ASSAY_WARNING, FINDING_NO_OFFSET, 0, "coverage can only be filtered by file: cost filters are ignored");
 }
 

@@ -176,6 +176,7 @@ static void keep_streams(struct thinning *t)
 static int thin(struct thinning *t, assay_error *err)
 {
     if (t->s->filter->show_from_count) FAIL(err, ASSAY_ERR_UNSUPPORTED, "has functions and calls, but no call stacks, so they cannot begin with a function");
+    if (t->s->filter->collapse_count) FAIL(err, ASSAY_ERR_UNSUPPORTED, "has functions and calls, but no call stacks, so they cannot end with a function");
     struct select *s = t->s;
     uint32_t width = t->g->block.metric_count;
     SCRATCH(assay_metric_id, metrics, &s->mem, (size_t)width + 1);

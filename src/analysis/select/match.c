@@ -85,6 +85,14 @@ static int match_names(struct select *s, const char *const *texts, size_t count,
 
 /* ---- paths ---- */
 
+/* If nothing is asked for but to leave something out: all of it to begin with, code of unknown place included. */
+static void keep_others(const char *const *globs, size_t count, uint8_t *out, size_t len)
+{
+    for (size_t i = 0; i < count; i++)
+        if (globs[i][0] != '!') return;
+    memset(out, true, len);
+}
+
 static int match_paths(struct select *s, const char *const *globs, size_t count, const assay_str_id *path, size_t len, uint8_t **out, const char *what,
                        assay_error *err)
 {
@@ -93,16 +101,23 @@ static int match_paths(struct select *s, const char *const *globs, size_t count,
     *out = mem_zalloc(&s->mem, len, 1);
     if (!*out) return error_memory(err);
     arena_init(&arena, &s->mem);
-    for (size_t i = 0; i < count; i++) {
-        bool is_used = false;
-        if (!globs[i][0]) FAIL(err, ASSAY_ERR_USAGE, "empty %s pattern", what);
+    /* Those that begin with '!' come last and take away; without any other they do so from everything. */
+    for (size_t i = 0; i < 2 * count; i++) {
+        const char *glob = globs[i % count];
+        bool is_used = false, takes_away = glob[0] == '!';
+        if (takes_away != (i >= count)) continue;
+        glob += takes_away;
+        if (!glob[0]) FAIL(err, ASSAY_ERR_USAGE, "empty %s pattern", what);
+        if (takes_away && !(*out)[0]) keep_others(globs, count, *out, len);
         for (uint32_t k = 1; k < len; k++) {
             TRY(cancel_step(k, err));
             const char *plain = path_normal(&arena, assay_profile_string(s->p, (assay_str_id){ ID(path, k) }));
             if (!plain) return error_memory(err);
-            if (path_matches(slice_of(plain), globs[i])) (*out)[k] = is_used = true;
+            if (!path_matches(slice_of(plain), glob)) continue;
+            (*out)[k] = !takes_away;
+            is_used = true;
         }
-        if (!is_used) findings_add(&s->found, "FI-3", ASSAY_WARNING, FINDING_NO_OFFSET, 0, "no %s matches '%.200s'", what, globs[i]);
+        if (!is_used) findings_add(&s->found, "FI-3", ASSAY_WARNING, FINDING_NO_OFFSET, 0, "no %s matches '%.200s'", what, glob);
     }
     return 0;
 }
@@ -209,6 +224,7 @@ int select_match(struct select *s, assay_error *err)
     TRY(match_names(s, f->focus, f->focus_count, SELECT_FOCUS, err));
     TRY(match_names(s, f->ignore, f->ignore_count, SELECT_IGNORE, err));
     TRY(match_names(s, f->hide, f->hide_count, SELECT_HIDE, err));
+    TRY(match_names(s, f->collapse, f->collapse_count, SELECT_COLLAPSE, err));
     TRY(match_names(s, f->show, f->show_count, SELECT_SHOW, err));
     TRY(match_names(s, f->show_from, f->show_from_count, SELECT_FROM, err));
     for (uint32_t i = 0; f->show_count && i < s->funcs; i++)

@@ -13,7 +13,7 @@
 
 bool select_has_frames(const struct assay_filter *f)
 {
-    return f->focus_count || f->ignore_count || f->hide_count || f->show_count || f->show_from_count || f->module_count || f->file_count;
+    return f->focus_count || f->ignore_count || f->hide_count || f->collapse_count || f->show_count || f->show_from_count || f->module_count || f->file_count;
 }
 
 bool select_has_labels(const struct assay_filter *f) { return f->tag_focus_count || f->tag_ignore_count || f->tag_root_count || f->tag_leaf_count; }
@@ -80,6 +80,7 @@ static int describe(struct select *s, assay_error *err)
     put_list(out, "focus", f->focus, f->focus_count);
     put_list(out, "ignore", f->ignore, f->ignore_count);
     put_list(out, "hide", f->hide, f->hide_count);
+    put_list(out, "collapse", f->collapse, f->collapse_count);
     put_list(out, "show", f->show, f->show_count);
     put_list(out, "show-from", f->show_from, f->show_from_count);
     put_list(out, "tag-focus", f->tag_focus, f->tag_focus_count);

@@ -9,7 +9,7 @@
 #include "base/findings.h"
 
 /* What a function matches. */
-enum select_fit { SELECT_FOCUS = 1, SELECT_IGNORE = 2, SELECT_HIDE = 4, SELECT_SHOW = 8, SELECT_FROM = 16 };
+enum select_fit { SELECT_FOCUS = 1, SELECT_IGNORE = 2, SELECT_HIDE = 4, SELECT_SHOW = 8, SELECT_FROM = 16, SELECT_COLLAPSE = 32 };
 
 #define SELECT_NO_STREAM PROFILE_COPY_NONE
 

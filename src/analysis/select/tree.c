@@ -16,7 +16,8 @@ enum {
     KEPT = 8,    /* its own cost stays */
     USED = 16,   /* there is cost, a call or an event to keep */
     NEEDED = 32, /* it or something below it is */
-    BEGUN = 64   /* it or a function above it is where stacks begin */
+    BEGUN = 64,  /* it or a function above it is where stacks begin */
+    BELOW = 128  /* a function above it is where stacks end */
 };
 
 struct pruning {
@@ -55,11 +56,12 @@ static void judge_nodes(struct pruning *r)
     const struct frames *f = &r->v->frames;
     bool has_focus = r->s->filter->focus_count, has_begin = r->s->filter->show_from_count;
     for (uint32_t id = 1; id < f->len; id++) {
-        uint32_t owner = f->owner[id];
-        uint8_t state = r->state[frames_parent(f, id)] & (INSIDE | OUTSIDE | BEGUN), fit = owner ? r->s->func[ID(r->tree->func, owner)] : 0;
+        uint32_t owner = f->owner[id], parent = frames_parent(f, id), caller = owner == id ? f->owner[parent] : 0;
+        uint8_t state = r->state[parent] & (INSIDE | OUTSIDE | BEGUN | BELOW), fit = owner ? r->s->func[ID(r->tree->func, owner)] : 0;
+        if (caller && r->s->func[ID(r->tree->func, caller)] & SELECT_COLLAPSE) state |= BELOW;
         if (fit & SELECT_FOCUS) state |= INSIDE;
         if (fit & SELECT_IGNORE) state |= OUTSIDE;
-        if (fit & SELECT_HIDE) state |= HIDDEN;
+        if (fit & SELECT_HIDE || state & BELOW) state |= HIDDEN;
         if (fit & SELECT_FROM && !(state & HIDDEN)) state |= BEGUN;
         if (has_begin && !(state & BEGUN)) state |= HIDDEN;
         place_node(r, id);
@@ -239,7 +241,7 @@ static int prune(struct pruning *r, assay_error *err)
     r->file = s->file ? file : NULL;
     r->module = s->module ? module : NULL;
     TRY(add_columns(r, err));
-    r->v->is_one_to_one = !s->filter->hide_count && !s->filter->show_count && !s->filter->show_from_count;
+    r->v->is_one_to_one = !s->filter->hide_count && !s->filter->collapse_count && !s->filter->show_count && !s->filter->show_from_count;
     r->v->left = 1;
     judge_nodes(r);
     lose_hidden_roots(r);

@@ -157,7 +157,8 @@ static int show_profile(assay_reporter *r, const char *path, const assay_profile
 
 static bool has_filter(const struct settings *s)
 {
-    return s->focus.len || s->ignore.len || s->hide.len || s->show.len || s->show_from.len || s->only_modules.len || s->only_files.len || s->only_streams.len;
+    return s->focus.len || s->ignore.len || s->hide.len || s->collapse.len || s->show.len || s->show_from.len || s->only_modules.len || s->only_files.len ||
+           s->only_streams.len;
 }
 
 /* ---- the verb ---- */
@@ -207,6 +208,8 @@ static int filter(const assay_reporter *r, const char *path, assay_profile *whol
                               .ignore_count = s->ignore.len,
                               .hide = s->hide.at,
                               .hide_count = s->hide.len,
+                              .collapse = s->collapse.at,
+                              .collapse_count = s->collapse.len,
                               .show = s->show.at,
                               .show_count = s->show.len,
                               .show_from = s->show_from.at,
