@@ -383,7 +383,7 @@ const walks = {
     seen.mergedTotal = await page.getAttribute(".whole", "title");
     await go(page, "s=table&fn=fib");
     await page.keyboard.press("Control+o");
-    seen.files = await page.$$eval(".files tbody tr", (l) => l.map((r) => r.innerText.split(/\t+/).map((x) => x.trim())));
+    seen.files = await page.$$eval(".files tbody tr", (l) => l.map((r) => [...r.children].map((c) => c.textContent.trim())));
     await page.setInputFiles("#file", { name: "dropped.folded", mimeType: "text/plain", buffer: Buffer.from("a;b 3\na;c 4\n") });
     await page.waitForFunction(() => document.querySelector(".file")?.innerText.includes("dropped"));
     await settled(page);
@@ -581,6 +581,8 @@ const walks = {
     seen.fired = await page.evaluate(() => window.fired === true);
   },
 };
+
+Object.assign(walks, require("./points.js")({ go, hashOf, settled, texts, rows, treeRows, boxes }));
 
 /* One sample in a window of its own. */
 async function look(browser, sample) {

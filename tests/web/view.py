@@ -17,6 +17,7 @@ from urllib.parse import quote
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "browser"))
+import points  # noqa: E402
 from browser import PLAYWRIGHT, need_browser  # noqa: E402
 from support import ASSAY, BUILD, FIXTURES, SHARED, SOURCE, Tally, assay, run, said  # noqa: E402
 
@@ -24,15 +25,23 @@ DIFF = "--- a/src/a.c\n+++ b/src/a.c\n@@ -3,0 +4,1 @@\n+x\n"
 HOSTILE = '<img src=x onerror="window.fired=true">'
 # What is looked at in each sample; the walks are those of view.js.
 SAMPLES = {
-    "xdebug": (["demo.xdebug", "demo2.xdebug"], ["screens", "figures", "tree", "keys", "address", "callers", "more", "compare", "pointer", "contrast", "looks", "chosen"]),
+    "xdebug": (["demo.xdebug", "demo2.xdebug"], ["screens", "figures", "tree", "keys", "address", "callers", "more", "compare", "pointer", "contrast", "looks", "chosen", "points", "distance"]),
     "callgrind": (["demo.callgrind"], ["screens", "figures"]),
+    "graph": (["graph.callgrind"], ["graph"]),
     "webgrind": (["webgrind"], ["screens", "figures"]),
-    "hpcrun": (["app.m"], ["screens", "figures", "tree", "streams", "timeline"]),
+    "hpcrun": (["app.m"], ["screens", "figures", "tree", "streams", "timeline", "lanes"]),
     "hpcdb": (["hpcdb"], ["screens", "figures", "tree"]),
     "nytprof": (["demo.nytprof"], ["screens", "figures", "source"]),
     "nytprof-tlv": (["demo.nytprof-tlv"], ["screens", "figures"]),
     "cov": (["demo.cov"], ["screens"]),
-    "lcov": (["demo.info"], ["screens", "coverage"]),
+    "lcov": (["demo.info"], ["screens", "coverage", "missed"]),
+    "pprof": (["demo.pprof"], ["screens", "figures", "labels"]),
+    "cxx": (["cxx.folded"], ["names"]),
+    "speedscope": (["demo.speedscope.json"], ["screens", "figures"]),
+    "chrome-trace": (["demo.chrome-trace.json"], ["screens", "figures"]),
+    "perf-data": (["demo.perf-data"], ["screens", "figures"]),
+    "firefox": (["demo.firefox-profile.json"], ["screens", "figures"]),
+    "cpuprofile": (["demo.v8-cpuprofile"], ["screens", "figures"]),
     "damaged": (["killed.nytprof"], ["damaged"]),
     "hostile": (["hostile.folded"], ["hostile"]),
     "change": (["before.info", "after.info", "hot.callgrind"], ["change"]),
@@ -85,7 +94,7 @@ def prepare(work):
         (work / "h.info").write_text(f"SF:src/a.c\nDA:1,{int(i > 0)}\nDA:3,{int(i > 1)}\nDA:4,{i}\nend_of_record\n")
         made.append(assay("cov", "-C", repo, "import", work / "h.info"))
     made += [assay("convert", FIXTURES / "demo.xdebug", "--to", "webgrind", "-o", work / "webgrind"), assay("convert", FIXTURES / "app.m", "--to", "hpcdb", "-o", work / "hpcdb")]
-    return [said(m) for m in made if m.returncode]
+    return [said(m) for m in made if m.returncode] + points.prepare(work)
 
 
 def path_of(work, name):
@@ -409,6 +418,9 @@ def check(tally, name, seen, work):
         check_timeline(tally, seen)
     if "change" in walks:
         check_change(tally, seen, work)
+    for walk in walks:
+        if walk in points.CHECKS:
+            points.CHECKS[walk](tally, seen, work)
     if "history" in walks:
         log = json.loads(assay("cov", "-C", work / "repo", "log", "--json").stdout)["reports"]
         want = [[r["report"][:10], f"{r['stats']['lines']['visited']} of {r['stats']['lines']['relevant']}"] for r in log]

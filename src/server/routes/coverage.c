@@ -157,7 +157,7 @@ int route_coverage(struct request *r, assay_error *err)
     TRY(window_take(r, &w, err));
     TRY(params_end(&r->params, err));
     TRY(request_profile(r, WANT_GRAPH, &m.profile, err));
-    if (!(assay_profile_shapes(m.profile) & ASSAY_SHAPE_COVERAGE)) FAIL(err, ASSAY_ERR_UNSUPPORTED, "has no coverage");
+    if (!((assay_profile_shapes(m.profile) | assay_profile_offers(m.profile)) & ASSAY_SHAPE_COVERAGE)) FAIL(err, ASSAY_ERR_UNSUPPORTED, "has no coverage");
     TRY(request_cached(r, request_text(r, "coverage/%u/%u", m.by, m.sort), make, &m, &c, err));
     const assay_coverage_table *t = ((struct kept *)c->value)->table;
     uint32_t *rows = arena_alloc(&r->text, ((size_t)t->count + 1) * sizeof *rows);

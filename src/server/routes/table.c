@@ -250,8 +250,10 @@ static int answer(struct request *r, const struct asked *a, const assay_table *t
 {
     struct sheet c;
     struct window w = a->window;
-    const char *sort =
-        request_text(r, "--sort %s -n 0%s%s%s", sort_words[a->sort], a->by ? " --by " : "", a->by ? by_words[a->by] : "", a->cycles ? " --cycles" : "");
+    /* Coverage has counts of calls and no other figure of functions. */
+    const char *sort = t->column_count ? request_text(r, "--sort %s -n 0%s%s%s", sort_words[a->sort], a->by ? " --by " : "", a->by ? by_words[a->by] : "",
+                                                      a->cycles ? " --cycles" : "")
+                                       : "--metric calls -n 0";
     if (!sort) return error_memory(err);
     window_cut(&w, rows->count);
     int rc = sheet_begin(&c, &r->mem, "table", err);

@@ -26,37 +26,17 @@ export const ink = (): string => (isDark.value ? "#ffffff" : "#1b1f24");
 export const kindOf = (name: string): keyof typeof FIXED | "" =>
     /^(<unknown|\[unknown|<partial|\?\?)/.test(name) ? "unknown" : /^(<idle|<no activity|idle$)/i.test(name) ? "idle" : "";
 
-// Takes less ... the same ... takes more; with the text that is readable on each.
-const DIFF = {
-    light: [
-        ["#08529c", "#ffffff"],
-        ["#3f87c6", "#14171c"],
-        ["#9cc5e6", "#14171c"],
-        ["#dfe2e6", "#14171c"],
-        ["#f6c08a", "#14171c"],
-        ["#e08a2e", "#14171c"],
-        ["#a34a00", "#ffffff"],
-    ],
-    dark: [
-        ["#8cc4ff", "#14171c"],
-        ["#4a90d9", "#14171c"],
-        ["#2f5a86", "#ffffff"],
-        ["#3a414b", "#ffffff"],
-        ["#7a4a1c", "#ffffff"],
-        ["#c9741f", "#14171c"],
-        ["#ffb066", "#14171c"],
-    ],
-} as const;
+// Takes less ... the same ... takes more, light and dark; the numbers are those of colours with white text on them.
+const DIFF = ["#08529c #3f87c6 #9cc5e6 #dfe2e6 #f6c08a #e08a2e #a34a00 06", "#8cc4ff #4a90d9 #2f5a86 #3a414b #7a4a1c #c9741f #ffb066 234"];
+/** The seven colours from "takes less" to "takes more", for a legend; then which have white text. */
+export const diffScale = (): string[] => DIFF[isDark.value ? 1 : 0]!.split(" ");
 /** Colour and text of a change, as a share (-1 .. 1) of the largest one. */
 export function diffColor(share: number): readonly [string, string] {
-    const scale = DIFF[isDark.value ? "dark" : "light"],
-        size = Math.abs(share);
-    const step = size < 0.01 ? 0 : size < 0.2 ? 1 : size < 0.6 ? 2 : 3;
-    return scale[3 + Math.sign(share) * step]!;
+    const scale = diffScale(),
+        size = Math.abs(share),
+        step = 3 + Math.sign(share) * (size < 0.01 ? 0 : size < 0.2 ? 1 : size < 0.6 ? 2 : 3);
+    return [scale[step]!, scale[7]!.includes(String(step)) ? "#fff" : "#14171c"];
 }
-
-/** The seven colours from "takes less" to "takes more", for a legend. */
-export const diffScale = (): string[] => DIFF[isDark.value ? "dark" : "light"].map((c) => c[0]);
 
 /** Steps 1 to 5 by the distance from the median in median deviations; zeros are left out, so that one hot row does not hide the second. */
 export function heatScale(values: number[]): (v: number) => number {

@@ -38,6 +38,7 @@ export function decode(buf: ArrayBuffer): Columns {
     const text = new TextDecoder(),
         size = new DataView(buf).getUint32(4, true),
         head = JSON.parse(text.decode(new Uint8Array(buf, 8, size)), times);
+    head.names = [""]; // of an answer without any
     for (const c of head.columns as { name: string; type: string; count: number; at: number }[]) {
         if (c.type !== "str") {
             head[c.name] = new ARRAYS[c.type as keyof typeof ARRAYS](buf, c.at, c.count);

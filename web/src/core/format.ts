@@ -1,7 +1,19 @@
 // Numbers as the command prints them: three significant digits with a unit, percent with two decimals (src/base/number_human.c has the same rules).
 export type Num = number | bigint | null | undefined;
 
-const PER_SECOND: Record<string, number> = { ns: 1e9, "10ns": 1e8, "100ns": 1e7, us: 1e6, ms: 1e3, s: 1, sec: 1 };
+export const PER_SECOND: Record<string, number> = {
+    ns: 1e9,
+    "10ns": 1e8,
+    "100ns": 1e7,
+    us: 1e6,
+    ms: 1e3,
+    s: 1,
+    sec: 1,
+    seconds: 1,
+    milliseconds: 1e3,
+    microseconds: 1e6,
+    nanoseconds: 1e9,
+};
 
 /** Three significant digits; a tie goes to the even digit, as in the command. */
 function round(v: number): number {
@@ -90,6 +102,10 @@ export function exact(value: Num, unit = ""): string {
 export const signed = (value: Num, unit = ""): string => (Number(value) > 0 ? "+" : "") + human(value, unit);
 export const count = (n: Num): string => (n === null || n === undefined ? "" : n.toLocaleString("en"));
 export const plural = (n: Num, one: string, many = `${one}s`): string => `${count(n)} ${Number(n) === 1 ? one : many}`;
+
+/** The name of a count as it reads behind its number: "1 metric", "2 metrics". */
+export const counted = (n: number, names: string): string =>
+    n === 1 ? names.replace(/ies\b|(?<=ch|ss)es\b|s\b/, (end) => (end === "ies" ? "y" : "")) : names;
 
 export const base = (path: string): string => path.replace(/\/+$/, "").replace(/^.*\//, "") || path;
 export const place = (file: string, line: number): string => (file ? base(file) + (line ? `:${line}` : "") : "");

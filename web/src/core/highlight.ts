@@ -1,14 +1,16 @@
 // Colours of source code: comments, strings, numbers and keywords of the languages that profiles come from, a line at a time. Text stays text.
 export type Token = [kind: "" | "c" | "s" | "n" | "k", text: string];
 
+const SHARED =
+    "async await break case catch class const continue default do else extends false final finally fn for function if import in interface match namespace new private protected public return static switch throw trait true try use var while yield ";
 const WORDS: Record<string, string> = {
-    c: "auto bool break case catch char class const constexpr continue default delete do double else enum explicit export extern false final float for goto if inline int long namespace new noexcept nullptr operator override private protected public register restrict return short signed sizeof static struct switch template this throw true try typedef typename union unsigned using virtual void volatile while func let var fn impl trait pub mut match use async await import package interface extends function of in typeof yield defer go type select",
-    perl: "my our local use no package sub return if elsif else unless while until for foreach last next redo do eval and or not xor eq ne lt gt le ge cmp require bless ref undef print push shift pop keys values each sort map grep die warn",
-    php: "abstract and array as break case catch class clone const continue declare default do echo else elseif empty extends final finally fn for foreach function global if implements include include_once instanceof interface isset list match namespace new null or print private protected public readonly require require_once return static switch throw trait true false try unset use var while yield self parent",
-    py: "and as assert async await break class continue def del elif else except finally for from global if import in is lambda None nonlocal not or pass raise return True False try while with yield self",
+    c: "auto bool char constexpr defer delete double enum explicit export extern float func go goto impl inline int let long mut noexcept nullptr of operator override package pub register restrict select short signed sizeof struct template this type typedef typename typeof union unsigned using virtual void volatile",
+    perl: "and bless cmp die each elsif eq eval foreach ge grep gt keys last le local lt map my ne next no not or our package pop print push redo ref require shift sort sub undef unless until values warn xor",
+    php: "abstract and array as clone declare echo elseif empty foreach global implements include include_once instanceof isset list null or parent print readonly require require_once self unset",
+    py: "and as assert def del elif except False from global is lambda None nonlocal not or pass raise self True with",
 };
 const LANGUAGE: Record<string, string> = { pl: "perl", pm: "perl", t: "perl", php: "php", phtml: "php", inc: "php", py: "py", sh: "py", rb: "py" };
-const sets = new Map(Object.entries(WORDS).map(([k, v]) => [k, new Set(v.split(" "))]));
+const sets = new Map(Object.entries(WORDS).map(([k, v]) => [k, new Set((SHARED + v).split(" "))]));
 
 export interface Highlighter {
     line: (text: string) => Token[];

@@ -6,8 +6,25 @@ export const SCREENS = ["overview", "flame", "table", "tree", "callers", "source
 export type Screen = (typeof SCREENS)[number];
 
 /** Parameters that the server takes in every route: which input, and what of it. */
-const FILTERS = ["a", "b", "metric", "focus", "ignore", "hide", "module", "file", "stream", "time", "min", "recursion", "coverage"];
-export const CHIPS = ["focus", "ignore", "hide", "module", "file", "stream", "time", "min", "recursion"];
+export const CHIPS = [
+    "focus",
+    "ignore",
+    "hide",
+    "collapse",
+    "show",
+    "show-from",
+    "tag-focus",
+    "tag-ignore",
+    "tag-root",
+    "tag-leaf",
+    "module",
+    "file",
+    "stream",
+    "time",
+    "min",
+    "recursion",
+];
+const FILTERS = [...CHIPS, "a", "b", "metric", "coverage"];
 
 /** The token of the address that the command printed; kept for this tab only and never left in the address. */
 export const token = { value: "" };

@@ -3,13 +3,13 @@ import type { JSX } from "preact";
 import { useEffect, useState } from "preact/hooks";
 import { acts, menuOf } from "../core/act";
 import { useApi } from "../core/client";
-import type { Columns } from "../core/columns";
 import { count, exact, human, percent, place, plural } from "../core/format";
 import { useCommands } from "../core/keys";
 import { metric, unit } from "../core/session";
 import { go, has, param, select, selected } from "../core/state";
 import { Blocks, Choice, dropMenu, Field, Message, openMenu, shown, Tick, Wait } from "../ui/parts";
 import { functionId, saveAs, useStatus } from "../ui/shell";
+import { Top } from "../ui/top";
 import { Graph } from "./graph";
 
 interface Row {
@@ -122,25 +122,10 @@ function List({ title, list, one, d, left, none }: { title: string; list: Row[];
 
 /** Which function? The most expensive ones to begin with. */
 function Chooser(): JSX.Element {
-    const answer = useApi<Columns>("table", { by: "function", sort: "total", count: 30, match: param("pick") });
     return (
-        <div class="scroll">
-            <Message title="Which function?">
-                <Field label="Name" value={param("pick")} onChange={(v) => go({ pick: v }, true)} placeholder="part of a name" />
-                <Wait answer={answer}>
-                    {(d) => (
-                        <ul>
-                            {Array.from({ length: d.rows }, (_, r) => (
-                                <li key={r}>
-                                    <button class="plain link" onClick={() => select(d.names[d.name[r]]!, d.names[d.file[r]] ?? "", { pick: null })}>
-                                        <bdi>{d.names[d.name[r]]}</bdi>
-                                    </button>
-                                </li>
-                            ))}
-                        </ul>
-                    )}
-                </Wait>
-            </Message>
+        <div class="scroll callers">
+            <Field label="Name" value={param("pick")} onChange={(v) => go({ pick: v }, true)} placeholder="part of a name" />
+            <Top by="function" sort="total" title="Which function?" rows={30} match={param("pick")} />
         </div>
     );
 }

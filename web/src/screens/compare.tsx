@@ -121,7 +121,12 @@ export function CoverageCompare(): JSX.Element {
 }
 
 export function Compare(): JSX.Element {
-    if (!comparing.value) return <ChooseB />;
+    if (!comparing.value)
+        return (
+            <div class="scroll">
+                <ChooseB />
+            </div>
+        );
     return whyNot("flame") && !whyNot("coverage") ? <CoverageCompare /> : <Differences />;
 }
 
@@ -169,21 +174,14 @@ function Differences(): JSX.Element {
                 <Choice
                     label="By"
                     value={by}
-                    options={["function", "line", "context"].map((v) => ({ value: v, label: v === "context" ? "call paths" : `${v}s` }))}
+                    options={["function=functions", "line=lines", "context=call paths"]}
                     onChange={(v) => go({ diffby: v === "function" ? null : v })}
                 />
                 <Choice label="Which" value={which} options={["all", "new", "gone"]} onChange={(v) => go({ which: v === "all" ? null : v })} />
                 <Pick
                     label="Sort"
                     value={sort}
-                    options={[
-                        ["change", "largest change"],
-                        ["rise", "rise"],
-                        ["fall", "fall"],
-                        ["before", "A"],
-                        ["after", "B"],
-                        ["name", "name"],
-                    ].map(([v, l]) => ({ value: v!, label: l! }))}
+                    options={["change=largest change", "rise", "fall", "before=A", "after=B", "name"]}
                     onChange={(v) => go({ dsort: v === "change" ? null : v })}
                 />
                 <Choice label="Cost" value={what} options={["self", "total"]} onChange={(v) => go({ dwhat: v === "self" ? null : v })} />

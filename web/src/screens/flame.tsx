@@ -143,22 +143,15 @@ export function Flame(): JSX.Element {
                 <Pick
                     label="Colour"
                     value={colorBy.value}
-                    options={[
-                        ["auto", "automatic"],
-                        ["module", "module"],
-                        ["file", "file"],
-                        ["function", "function"],
-                        ["kind", "kind"],
-                        ["cost", "self cost"],
-                    ].map(([value, label]) => ({ value: value!, label: label! }))}
+                    options={["auto=automatic", "module", "file", "function", "kind", "cost=self cost"]}
                     onChange={(v) => {
                         colorBy.value = v;
                     }}
                 />
-                <Choice
+                <Pick
                     label="Recursion"
                     value={param("recursion")}
-                    options={["=recursion", "direct=direct collapsed", "all=all collapsed"]}
+                    options={["=shown", "direct=direct collapsed", "all=collapsed"]}
                     onChange={(v) => go({ recursion: v, id: null, x: null })}
                 />
                 <Field label="Minimum %" width="4em" value={param("min")} onChange={(v) => (v ? addFilter("min", v) : go({ min: null }))} />

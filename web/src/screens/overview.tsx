@@ -1,14 +1,15 @@
 // The first screen: what the file is, what it has in total, where the cost goes, what is wrong with it, and what it cannot show.
 import type { JSX } from "preact";
 import { useApi } from "../core/client";
-import { figure, type Columns } from "../core/columns";
-import { base, count, exact, human, percent, place, plural, rate } from "../core/format";
-import { heatScale, hueOf } from "../core/color";
-import { input, metric, other, overview, program, session, shownMetric, unit, type Overview as Data } from "../core/session";
-import { go, open, select } from "../core/state";
+import type { Columns } from "../core/columns";
+import { base, count, counted, exact, human, percent, plural, rate } from "../core/format";
+import { hueOf } from "../core/color";
+import { input, metric, other, overview, program, session, type Overview as Data } from "../core/session";
+import { go, open } from "../core/state";
 import { FlameChart } from "../flame/chart";
-import { Nothing, sentence, shown, Wait } from "../ui/parts";
+import { sentence, Wait } from "../ui/parts";
 import { TITLES, useStatus } from "../ui/shell";
+import { Top } from "../ui/top";
 
 const list = (v: unknown): string => (Array.isArray(v) ? [...new Set(v)].join(", ") : String(v));
 const HIDDEN = /^(cmd|command|version|creator|events|positions|summary|totals|part)$/;
@@ -22,7 +23,7 @@ function Facts({ o }: { o: Data }): JSX.Element {
         ["format", `${info.format}${info.version ? ` ${info.version}` : ""}`],
         ["written by", info.producer ?? ""],
         ["command", list(program(o))],
-        ["size", i ? human(i.size, "bytes") : ""],
+        ["size", i?.size ? human(i.size, "bytes") : ""],
     ];
     return (
         <section class="card">
@@ -91,66 +92,6 @@ function Totals({ o }: { o: Data }): JSX.Element | null {
                     ))}
                 </tbody>
             </table>
-        </section>
-    );
-}
-
-function Top({ by, sort, title }: { by: string; sort: string; title: string }): JSX.Element {
-    const answer = useApi<Columns>("table", { by, sort, count: 10, metrics: shownMetric() });
-    return (
-        <section class="card top10">
-            <h2>{title}</h2>
-            <Wait answer={answer}>
-                {(d) => {
-                    const column = (sort === "total" && d.total) || d.self,
-                        values = Array.from({ length: d.rows }, (_, r) => Number(figure(column, r, d.metrics.length) ?? 0)),
-                        whole = d.metrics[0]?.total ?? 0,
-                        heat = heatScale(values),
-                        most = Math.max(...values, 1e-300);
-                    if (!d.rows) return <Nothing />;
-                    return (
-                        <>
-                            <table class="plain-table" data-top={`${by}-${sort}`}>
-                                <tbody>
-                                    {values.map((v, r) => {
-                                        const name = d.names[d.name[r]]!,
-                                            file = d.names[d.file[r]] ?? "",
-                                            where = by === "function" ? place(file, d.line[r]) : "";
-                                        return (
-                                            <tr key={r}>
-                                                <td class="n bar" data-heat={heat(v)}>
-                                                    <i style={{ width: `${(100 * v) / most}%` }} />
-                                                    <span title={exact(v, unit.value)}>{human(v, unit.value)}</span>
-                                                </td>
-                                                <td class="n dim">{percent(v, whole)}</td>
-                                                <td class="name">
-                                                    <button
-                                                        class="plain"
-                                                        title={name}
-                                                        onClick={() =>
-                                                            by === "function"
-                                                                ? (select(name, file), open("callers"))
-                                                                : open("table", { by, match: name })
-                                                        }
-                                                    >
-                                                        <bdi>{by === "function" ? shown(name) : base(name)}</bdi>
-                                                    </button>{" "}
-                                                    <span class="dim">{where}</span>
-                                                </td>
-                                            </tr>
-                                        );
-                                    })}
-                                </tbody>
-                            </table>
-                            <p>
-                                <button class="plain link" onClick={() => open("table", { by, sort: sort === "self" ? null : sort })}>
-                                    {d.matching > d.rows ? `all ${count(d.matching)}` : "as a table"}
-                                </button>
-                            </p>
-                        </>
-                    );
-                }}
-            </Wait>
         </section>
     );
 }
@@ -232,7 +173,7 @@ function StreamList({ o }: { o: Data }): JSX.Element | null {
     return (
         <section class="card">
             <h2>{count(n)} streams</h2>
-            <p class="dim">Threads, processes, ranks or parts. All are added up unless some are chosen.</p>
+            <p class="dim">All are added up unless some are chosen.</p>
             <p>
                 <button class="plain link" onClick={() => open("streams")}>
                     compare them
@@ -267,7 +208,7 @@ export function Overview(): JSX.Element {
                         .slice(0, 12)
                         .map(([k, v]) => (
                             <li key={k}>
-                                <b title={count(v)}>{human(v)}</b> <span>{k.replace(/_/g, " ")}</span>
+                                <b title={count(v)}>{human(v)}</b> <span>{counted(v, k.replace(/_/g, " "))}</span>
                             </li>
                         ))}
                 </ul>

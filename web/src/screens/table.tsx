@@ -7,7 +7,7 @@ import { heatScale } from "../core/color";
 import { figure, type Columns } from "../core/columns";
 import { copy, toast } from "../core/copy";
 import { parse, type Formula } from "../core/formula";
-import { base, count, exact, human, percent, place, plural, type Num } from "../core/format";
+import { base, count, exact, human, PER_SECOND, percent, place, plural, type Num } from "../core/format";
 import { rowKeys, useCommands } from "../core/keys";
 import { matcher, wrong } from "../core/match";
 import { usePages } from "../core/pages";
@@ -17,7 +17,7 @@ import { Choice, dragging, dropMenu, Failed, Field, Nothing, openMenu, Pick, sho
 import { saveAs, useStatus } from "../ui/shell";
 import { Rows, useWindow } from "../ui/virtual";
 
-const BY = ["function", "file", "directory", "module", "line", "stream"].map((v) => ({ value: v, label: v === "directory" ? "folders" : `${v}s` }));
+const BY = ["function=functions", "file=files", "directory=folders", "module=modules", "line=lines", "stream=streams"];
 const KINDS = ["", "internal", "opcode", "placeholder", "include", "class"],
     SHARES = [99.7, 98, 95, 90, 82, 68, 50, 26];
 const HEIGHT = 28;
@@ -40,13 +40,11 @@ interface Column {
 }
 
 /** A time in a fixed unit, where one was chosen. */
-const FIXED: Record<string, number> = { s: 1, ms: 1e3, us: 1e6 },
-    PER: Record<string, number> = { ns: 1e9, "10ns": 1e8, "100ns": 1e7, us: 1e6, ms: 1e3, s: 1, sec: 1 };
 const inUnit = (v: Num, unit: string, how: string): string =>
     v === undefined || v === null
         ? ""
-        : how in FIXED && unit in PER
-          ? `${((Number(v) / PER[unit]!) * FIXED[how]!).toFixed(3)} ${how}`
+        : how in PER_SECOND && unit in PER_SECOND
+          ? `${((Number(v) / PER_SECOND[unit]!) * PER_SECOND[how]!).toFixed(3)} ${how}`
           : how === "exact"
             ? exact(v)
             : human(v, unit);
@@ -54,11 +52,12 @@ const inUnit = (v: Num, unit: string, how: string): string =>
 function columnsOf(d: Columns, ids: string[], formulas: { name: string; run: Formula }[]): Column[] {
     const m = d.metrics.length,
         list: Column[] = [];
-    d.metrics.forEach((x, k) => {
+    // Coverage has no cost, but counts of calls.
+    (m ? d.metrics : [{ name: "", unit: "", total: 0 }]).forEach((x, k) => {
         const head = m > 1 ? `${x.name} ` : "";
         for (const id of ids) {
             const what = id.startsWith("total") ? "total" : "self";
-            if ((id.startsWith("total") && !d.total) || (id === "calls" && k > 0) || (id.includes("call") && !d.calls?.some(Number))) continue;
+            if ((id.startsWith("total") && !d.total) || (id === "calls" ? k : !m) || (id.includes("call") && !d.calls?.some(Number))) continue;
             const raw = (t: Columns, r: number): Num => (id === "calls" ? t.calls[r] : figure(t[what], r, m, k)),
                 per = id.endsWith("/call"),
                 share = id.endsWith("%");

@@ -5,7 +5,7 @@ import { menuOf } from "../core/act";
 import { useApi } from "../core/client";
 import { box, fixed, hash, hueOf, kindOf } from "../core/color";
 import type { Columns } from "../core/columns";
-import { count, human, percent, plural } from "../core/format";
+import { count, human, PER_SECOND, percent, plural } from "../core/format";
 import { useCommands } from "../core/keys";
 import { matcher } from "../core/match";
 import { addFilter, go, isDark, param, select } from "../core/state";
@@ -16,7 +16,6 @@ import { ticks } from "../ui/plot";
 
 const LABEL = 140,
     AXIS = 24;
-const DIVIDE: Record<string, number> = { ns: 1, us: 1e3, ms: 1e6, s: 1e9 };
 /** Colour of a function: its hue is that of its name, since lanes rarely differ in module. */
 const colorOf = (name: string): string => {
     const k = kindOf(name);
@@ -132,7 +131,9 @@ export function Timeline(): JSX.Element {
             if (i % each === 0 || i === lane) {
                 ctx.fillStyle = text;
                 ctx.font = i === lane && at ? "600 12px system-ui, sans-serif" : "12px system-ui, sans-serif";
-                ctx.fillText(l.length > 20 ? `…${l.slice(-19)}` : l, 4, AXIS + i * high + high / 2);
+                let t = l;
+                for (let k = l.length; ctx.measureText(t).width > LABEL - 12;) t = `…${l.slice(-(k -= 1))}`;
+                ctx.fillText(t, 4, AXIS + i * high + high / 2);
             }
         });
         if (at) {
@@ -148,7 +149,7 @@ export function Timeline(): JSX.Element {
         }
     }, [d, ...size, isDark.value, q, at, lane, band]);
     const window = (a: number, b: number, replace = false): void => {
-        const scale = DIVIDE[u] ?? 1,
+        const scale = 1e9 / (PER_SECOND[u] ?? 1e9),
             per = (v: number): string => `${Math.round((v - begin) * scale)}ns`;
         if (a <= begin && b >= end) go({ time: null }, replace);
         else
@@ -322,6 +323,7 @@ export function Timeline(): JSX.Element {
         ),
         [d],
     );
+    if (answer.error && !d) return <Failed error={answer.error} />;
     return (
         <div class="screen timeline">
             <div class="tools">
@@ -345,7 +347,6 @@ export function Timeline(): JSX.Element {
                 <span class="dim">Drag to choose a range; it filters every screen.</span>
                 <button onClick={() => void picture()}>SVG</button>
             </div>
-            {answer.error && !d && <Failed error={answer.error} />}
             <Minimap begin={begin} end={end} from={from} to={to} onMove={window} />
             <div class="time-row">
                 <div

@@ -45,8 +45,9 @@ export function Failed({ error }: { error: Refusal }): JSX.Element {
         </Message>
     );
 }
-/** The server's sentences begin in lower case and have no full stop. */
-export const sentence = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1) + (/[.!?]$/.test(text) ? "" : ".");
+/** The server's sentences begin in lower case, unless with the name of a file, and have no full stop. */
+export const sentence = (text: string): string =>
+    (/^[\w-]+[./]/.test(text) ? text : text.charAt(0).toUpperCase() + text.slice(1)) + (/[.!?]$/.test(text) ? "" : ".");
 
 export function Nothing({ what = "Nothing matches the filters" }: { what?: string }): JSX.Element {
     return (
@@ -256,9 +257,11 @@ export const Blocks = (): JSX.Element => (
 export const Scale = (): JSX.Element => (
     <span class="scale">
         takes less
-        {diffScale().map((c) => (
-            <i key={c} style={{ background: c }} />
-        ))}
+        {diffScale()
+            .slice(0, 7)
+            .map((c) => (
+                <i key={c} style={{ background: c }} />
+            ))}
         takes more
     </span>
 );

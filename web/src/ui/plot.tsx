@@ -77,7 +77,7 @@ export function Plot({ series, labels, unit = "", kind, height = 300, from, to, 
                     (t, i) =>
                         i % most === 0 && (
                             <text key={i} x={x(i)} y={height - 8} class="tick" text-anchor="middle">
-                                {t.length > 14 ? `${t.slice(0, 13)}…` : t}
+                                {t.length > 16 ? `…${t.slice(-15)}` : t}
                             </text>
                         ),
                 )}

@@ -153,8 +153,8 @@ function Search(): JSX.Element {
 function Inputs(): JSX.Element | null {
     const s = session.value;
     if (!s) return null;
-    const name = (i: { name: string; id: number }): string => i.name;
-    const many = s.inputs.length > 1;
+    const many = s.inputs.length > 1,
+        list = s.inputs.map((i) => ({ value: String(i.id), label: i.name }));
     return (
         <span class="inputs">
             {many && (
@@ -162,7 +162,7 @@ function Inputs(): JSX.Element | null {
                     label="A"
                     value={param("a", String(s.a))}
                     options={[
-                        ...s.inputs.map((i) => ({ value: String(i.id), label: name(i) })),
+                        ...list,
                         ...(s.inputs.length < 9 && !s.exported
                             ? [{ value: s.inputs.map((i) => i.id).join(","), label: `all ${s.inputs.length} merged` }]
                             : []),
@@ -174,7 +174,7 @@ function Inputs(): JSX.Element | null {
                 <Pick
                     label="B"
                     value={param("b")}
-                    options={["=compare with...", ...s.inputs.map((i) => ({ value: String(i.id), label: name(i) }))]}
+                    options={["=compare with...", ...list]}
                     onChange={(v) => goInput({ a: param("a", String(s.a)), b: v })}
                 />
             )}
@@ -190,13 +190,21 @@ export const swap = (): void => {
     if (has("b")) goInput({ a: param("b"), b: param("a", String(session.value?.a ?? 1)) });
 };
 
+/** Names of functions are regular expressions, paths are patterns; a path with '!' in front means all others. */
 const KINDS: [string, string, string][] = [
     ["focus", "Focus", "regular expression: only stacks with a match"],
     ["ignore", "Ignore", "regular expression: drop stacks with a match"],
     ["hide", "Hide", "regular expression: take functions out of stacks"],
-    ["file", "File", "path pattern, src/**/*.c"],
-    ["module", "Module", "libc.so*"],
+    ["collapse", "Collapse", "regular expression: take out what functions call"],
+    ["show", "Show", "regular expression: only these functions"],
+    ["show-from", "Show from", "regular expression: stacks begin here"],
+    ["file", "File", "src/**/*.c, or !test for the others"],
+    ["module", "Module", "libc.so*, or !libc.so* for the others"],
     ["stream", "Stream", "number, range or name"],
+    ["tag-focus", "Label", "key=value"],
+    ["tag-ignore", "Without label", "key=value"],
+    ["tag-root", "Label as root", "key"],
+    ["tag-leaf", "Label as leaf", "key"],
     ["time", "Time", "1.5s..2s or 10%..20%"],
     ["min", "Minimum", "percent"],
 ];

@@ -5,10 +5,11 @@ import { useApi } from "../core/client";
 import { figure, type Columns } from "../core/columns";
 import { count, exact, human, percent, place } from "../core/format";
 import { metric, overview } from "../core/session";
-import { open, param, screen, select, selected, setting } from "../core/state";
+import { param, screen, select, selected, setting } from "../core/state";
 import type { Context } from "../flame/chart";
 import { escapeRegex } from "../core/match";
 import { dragging, dropMenu, shown } from "./parts";
+import { Top } from "./top";
 
 const width = setting("side", "280"),
     shut = setting("side-shut", "");
@@ -184,18 +185,9 @@ export function Side(): JSX.Element {
                 >
                     ×
                 </button>
-                {s ? (
-                    <Selection name={s.name} file={s.file} />
-                ) : (
-                    <div class="dim hint">
-                        <p>Nothing is selected.</p>
-                        <p>
-                            Click a box or a row to see its figures here.{" "}
-                            <button class="plain link" onClick={() => open("table")}>
-                                All functions
-                            </button>
-                        </p>
-                    </div>
+                {s ? <Selection name={s.name} file={s.file} /> : <p class="dim">Select a function to see its figures.</p>}
+                {screen.value !== "table" && (
+                    <Top by="function" sort="self" title="Functions by self" pick={(name, file) => select(name, file, { id: null })} />
                 )}
             </aside>
         </>
