@@ -87,7 +87,7 @@ static int read_class(struct request *r, uint32_t id, uint32_t want, assay_profi
 {
     struct viewed *in = inputs_find(&r->server->inputs, id);
     if (!in) FAIL(err, ASSAY_ERR_USAGE, "there is no input %u", id);
-    if (want & ASSAY_WANT_TREE && !(want & (ASSAY_WANT_WHOLE | ASSAY_WANT_TIMELINE))) {
+    if (want & ASSAY_WANT_TREE && !(want & (ASSAY_WANT_WHOLE | ASSAY_WANT_TIMELINE | ASSAY_WANT_LABELS))) {
         TRY(read_input(r, in, wants[WANT_GRAPH], out, err));
         if (is_tree_only(*out)) return 0;
     }

@@ -145,8 +145,8 @@ module.exports = ({ go, hashOf, settled, texts, rows, treeRows, boxes }) => {
     },
     // Formats of other profilers: every screen, the figures, and labels as filters.
     labels: async (page, sample, seen) => {
-      await go(page, "s=flame&tag-root=endpoint");
-      seen.rooted = (await boxes(page)).filter((b) => b.level === 0).map((b) => [b.name, Number(b.total)]);
+      await go(page, "s=tree&tag-root=endpoint");
+      seen.rooted = (await treeRows(page)).filter((r) => r.level === 1).map((r) => [r.name, r.exact[2]]);
       await go(page, "s=table&tag-focus=endpoint%3D%2Fcart");
       seen.labelled = { total: await page.getAttribute(".whole", "title"), chips: await texts(page, "[data-chip]") };
     },

@@ -2,8 +2,9 @@
 import "./style/base.css";
 import "./style/shell.css";
 import "./style/screens.css";
-import { render, type JSX } from "preact";
+import { Component, render, type ComponentChildren, type JSX } from "preact";
 import { selectionCommands } from "./core/act";
+import type { Refusal } from "./core/client";
 import { copy } from "./core/copy";
 import { listen, pageCommands, type Command } from "./core/keys";
 import { effect, useSignals } from "./core/live";
@@ -21,7 +22,7 @@ import { Table } from "./screens/table";
 import { Timeline } from "./screens/timeline";
 import { Tree } from "./screens/tree";
 import { Dialogs, openFile } from "./ui/dialogs";
-import { Blocks, Menu, Message, sentence, tip, Tip } from "./ui/parts";
+import { Blocks, Failed, Menu, Message, sentence, tip, Tip } from "./ui/parts";
 import { dialog, Footer, Header, nextTheme, NoAnswer, status, swap, TITLES, Toasts } from "./ui/shell";
 import { Side } from "./ui/side";
 
@@ -42,6 +43,18 @@ const WITH_SIDE: Screen[] = ["flame", "tree", "table"];
 /** Screens that say themselves what is missing, because something can be done about it there. */
 const ALWAYS: Screen[] = ["overview", "problems", "compare"];
 
+/** A mistake in one screen is said there; the others go on. */
+class Guard extends Component<{ children: ComponentChildren }, { error?: Error }> {
+    override componentDidCatch(error: Error): void {
+        reportError(error);
+        this.setState({ error });
+    }
+    override render(): ComponentChildren {
+        const { error } = this.state;
+        return error ? <Failed error={error as Refusal} /> : this.props.children;
+    }
+}
+
 function App(): JSX.Element {
     useSignals();
     const s = screen.value,
@@ -58,7 +71,9 @@ function App(): JSX.Element {
                             <p class="sentence">{sentence(why)}</p>
                         </Message>
                     ) : overview.value ? (
-                        <View key={s} />
+                        <Guard key={s}>
+                            <View />
+                        </Guard>
                     ) : (
                         <Blocks />
                     ))}

@@ -131,7 +131,10 @@ export function Source(): JSX.Element {
     // Functions that begin in this file; lines of other files that are theirs: inlined code; texts that its lines evaluate.
     const file = d ? String(d.path) : "",
         heads = useApi<Columns>(file && !whyNot("callers") ? "table" : null, { match: file, count: 1000, metrics: shownMetric() }).data,
-        inlined = useApi<Columns>(heads?.rows && (overview.value?.info.counts.lines ?? 0) < 1e5 ? "table" : null, { by: "line", count: 1000 }).data,
+        inlined = useApi<Columns>(heads?.rows && d!.self && (overview.value?.info.counts.lines ?? 0) < 1e5 ? "table" : null, {
+            by: "line",
+            count: 1000,
+        }).data,
         evals = useApi<Columns>(file ? "sources" : null, { match: "(eval ", count: 1000 }).data,
         headAt = new Map<number, string>(),
         funcs = new Set<number>(),

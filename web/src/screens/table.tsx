@@ -517,7 +517,7 @@ export function Table(): JSX.Element {
                                 role="columnheader"
                                 class="n"
                                 aria-sort={
-                                    c.sort && sort === c.sort && !c.bar && (byMetric || d!.metric) === d!.metrics[c.metric]!.name
+                                    c.sort && sort === c.sort && !c.bar && (byMetric || d!.metric) == d!.metrics[c.metric]?.name
                                         ? has("up")
                                             ? "ascending"
                                             : "descending"
