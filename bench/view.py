@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """bench/view.py [--mb 200] [--only NAME]: the page of `assay view` on large files, in chromium: first picture, interactions, heap of the page, memory of the
-server; and speedscope (npm) beside it where build/browser has it. Prints rows for README.md. Needs what tests/web/view.py needs.
+server; and speedscope (npm) beside it where build/peers has it. Prints rows for README.md. Needs what tests/web/view.py needs.
 
 "read" is what the server takes until it has answered the first questions; everything else is measured after that. "first picture" is from the start of the
 navigation to the frame after the first figures are there. CPU is that of the page's thread and of the server: on a quiet machine the clock says about the same,
@@ -21,7 +21,7 @@ sys.path.insert(0, str(ROOT / "bench"))
 from inputs import Inputs  # noqa: E402
 
 PLAYWRIGHT = Path(os.environ.get("ASSAY_BROWSER") or ROOT / "build/browser/node_modules") / "playwright-core"
-SPEEDSCOPE = PLAYWRIGHT.parent / "speedscope/dist/release"
+SPEEDSCOPE = ROOT / "build/peers/node_modules/speedscope/dist/release"
 # What is looked at: the screens, in order. `mb` is of the input at --mb 200.
 JOBS = {
     "database": ("hpcdb-1m", 200, ["overview", "flame", "flame-zoom", "bottom-up", "table", "table-sort", "table-end", "tree", "tree-open", "callers", "streams", "search"]),

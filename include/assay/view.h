@@ -23,6 +23,7 @@ struct assay_viewer_options {
     double least;                          /* percent of the whole below which the page begins to leave rows out */
     uint64_t max_cache;                    /* bytes of results that are kept for the next request; 0 = 512 MiB. What is being shown comes on top */
     bool no_sources;                       /* an exported page has no text of source files */
+    bool no_paths;                         /* an exported page has no names of folders in absolute paths */
 };
 
 typedef struct assay_viewer assay_viewer;

@@ -56,7 +56,7 @@ struct settings {
     bool keep_tests;
     bool man, has_completion;                     /* help */
     unsigned completion;                          /* enum generate_shell */
-    bool no_open, compare, no_sources, has_least; /* view */
+    bool no_open, compare, no_sources, no_paths, has_least; /* view */
     double least;                                 /* percent of the total */
     const char *export_to;
     uint64_t port;

@@ -32,6 +32,11 @@ static const struct option_spec options[] = {
       .text = "It opens without a server or a network, and says what it left "
               "out: what has less than --min of the total (0.01% by default)." },
     { .name = "no-sources", .type = OPTION_FLAG, AT(no_sources), .help = "with --export: leave the text of source files out" },
+    { .name = "no-paths",
+      .type = OPTION_FLAG,
+      AT(no_paths),
+      .help = "with --export: make the folders in absolute paths unreadable",
+      .text = "Each becomes as many 'x': /home/me/a.c is /xxxx/xx/a.c." },
     { .name = "compare", .type = OPTION_FLAG, AT(compare), .help = "begin with the difference between the first two files" },
     OPTION_METRIC(""),
     OPTION_MIN("The page begins with this limit; it can be changed there. 0 by "
@@ -131,9 +136,13 @@ static int run(struct cli *c)
     struct assay_read_options read = cli_read_options(c, c->set.files.at[0], 0);
     cli_read_done(c);
     read.progress = NULL;
-    struct assay_viewer_options o = {
-        .size = sizeof o, .read = &read, .metric = c->set.metric, .compare = c->set.compare, .least = c->set.least, .no_sources = c->set.no_sources
-    };
+    struct assay_viewer_options o = { .size = sizeof o,
+                                      .read = &read,
+                                      .metric = c->set.metric,
+                                      .compare = c->set.compare,
+                                      .least = c->set.least,
+                                      .no_sources = c->set.no_sources,
+                                      .no_paths = c->set.export_to && c->set.no_paths };
     if (c->set.export_to && !c->set.has_least) o.least = LEAST_EXPORTED;
     if (!c->set.export_to) interrupt_hold();
     int rc = assay_viewer_new(c->set.files.at, c->set.files.len, &o, &viewer, &err);

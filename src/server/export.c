@@ -7,6 +7,7 @@
 
 #include "base/cancel.h"
 #include "base/error.h"
+#include "server/mask.h"
 #include "server/page.h"
 
 enum { SOURCES_MOST = 200, SOURCE_BYTES = 1 << 20 };
@@ -43,7 +44,10 @@ static int add_most(struct answers *a, const char *key, uint64_t most, assay_err
     bool is_fine = true;
     if (status == 200 && output_memory(r.out).len <= most) {
         double *end;
-        output_slice(a->body, output_memory(r.out));
+        assay_slice body = output_memory(r.out);
+        /* Columns were masked string by string; this memory is the request's own. */
+        if (a->server->no_paths && slice_is(slice_of(r.type), "application/json")) mask_paths((char *)(uintptr_t)body.data, body.len);
+        output_slice(a->body, body);
         is_fine = push_text(a, key, r.type) && (end = vec_push(a->mem, &a->begin));
         if (is_fine) *end = (double)output_off(a->body);
     }
@@ -215,8 +219,8 @@ int export_page(struct server *s, const char *path, assay_error *err)
     TRY(late_crypto_load(err));
     snprintf(left_out, sizeof left_out,
              "contexts and functions below %g %% of the total, other filters, "
-             "and %s are not in this file",
-             s->least, s->no_sources ? "sources" : "sources beyond the first megabyte");
+             "%sand %s are not in this file",
+             s->least, s->no_paths ? "names of folders, " : "", s->no_sources ? "sources" : "sources beyond the first megabyte");
     arena_init(&a.text, &s->mem);
     s->is_exported = true;
     s->left_out = left_out;

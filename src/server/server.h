@@ -32,7 +32,7 @@ struct server {
     const char *metric;             /* that it begins with; NULL = the file's own */
     double least;                   /* percent */
     bool compares;                  /* input 2 with input 1 */
-    bool is_exported, no_sources;
+    bool is_exported, no_sources, no_paths;
     const char *left_out; /* of the exported page; NULL = nothing */
     _Atomic bool is_stopping;
 };

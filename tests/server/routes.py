@@ -365,6 +365,25 @@ def check_export(tally, tmp, path):
     tally.check("http://" not in re.sub(r"http://www\.w3\.org/\S+", "", page.split("<script>")[0].replace("http-equiv", "")), f"{path.name}: nothing is loaded from elsewhere")
 
 
+def check_masked(tally, tmp):
+    """Without the names of folders, wherever they stand: files, commands, names of closures."""
+    out = Path(tmp) / "masked.html"
+    for path in (FIXTURES / "demo.xdebug", FIXTURES / "demo.nytprof", FIXTURES / "demo.v8-cpuprofile"):
+        done = assay("view", "--export", str(out), "--no-paths", "--no-sources", str(path))
+        stored = re.search(r'id="assay-data">([A-Za-z0-9+/=]+)<', out.read_text())
+        tally.check(done.returncode == 0 and stored, f"{path.name}: exported without paths", done.stderr)
+        data = decode(gzip.decompress(base64.b64decode(stored[1])))
+        body = bytes(data["body"])
+        tally.check(b"/tmp" not in body and b"/demo/" not in body and str(path.parent).encode() not in body, f"{path.name}: no folder is in it", re.findall(rb".{20}/tmp.{20}", body)[:3])
+        answers = {k: body[int(a):int(b)] for k, a, b in zip(data["key"], data["begin"], data["begin"][1:])}
+        tally.check("names of folders" in json.loads(answers["session"])["left_out"], f"{path.name}: the page says so")
+        with Viewer(ASSAY, path) as viewer:
+            live, kept = viewer.get("table", by="function", count=0, min=0.01), decode(answers["table?by=function&count=0"])
+        files = {Path(live["names"][f]).name for f in live["file"]}
+        tally.equal({Path(kept["names"][f]).name for f in kept["file"]}, files, f"{path.name}: files keep their names")
+        tally.equal(kept["self"], live["self"], f"{path.name}: and their figures")
+
+
 COST = [FIXTURES / n for n in ("demo.xdebug", "demo.callgrind", "demo.nytprof", "demo.nytprof-tlv", "demo.folded")]
 CHECKS = [check_overview, check_table, check_tree, check_flame, check_callers, check_source, check_timeline, check_problems, check_reports, check_filters, check_context, check_streams]
 COVERAGE = [FIXTURES / "demo.info", FIXTURES / "demo.cobertura.xml", FIXTURES / "demo.cov"]
@@ -414,6 +433,7 @@ def main():
         check_history(tally, Path(tmp) / "coverage")
         check_folder(tally, tmp)
         check_shapes(tally, tmp)
+        check_masked(tally, tmp)
         for path in (FIXTURES / "demo.xdebug", FIXTURES / "demo.nytprof"):
             check_export(tally, tmp, path)
         check_no_sources(tally, tmp)

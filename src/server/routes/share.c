@@ -2,6 +2,7 @@
 #include "base/error.h"
 #include "base/pattern.h"
 #include "report/report.h"
+#include "server/mask.h"
 #include "server/routes.h"
 
 static const struct route routes[] = {
@@ -68,6 +69,7 @@ void header_metrics(struct sheet *c, const assay_profile *p, const assay_column 
 int answer_sheet(struct request *r, struct sheet *c, assay_error *err)
 {
     r->type = "application/vnd.assay.columns";
+    if (r->server->no_paths) mask_sheet(c);
     return sheet_end(c, r->out, err);
 }
 
