@@ -55,7 +55,7 @@ VERLET = "LAMMPS_NS::Verlet::run(int) [liblammps.so.0]"
 # Pictures for docs/view.md and README: (name, address, key), of databases of real programs and of the samples above.
 REAL = {
     "lmp-openmp": [("overview", "s=overview", ""), ("flame", f"s=flame&fn={quote(VERLET)}", ""), ("flame-dark", f"s=flame&fn={quote(VERLET)}", ""), ("table", "s=table", ""), ("tree-dark", "s=tree", "*"),
-                   ("graph", "s=callers&as=graph&whole=1&node=1", ""), ("streams", "s=streams&as=sorted", "")],
+                   ("graph", "s=callers&as=graph&whole=1&node=10&right=1", ""), ("streams", "s=streams&as=sorted", "")],
     "loops-perf-traced-2022": [("timeline", "s=timeline&lane=2&at=500000000", "")],
 }
 SMALL = {"xdebug": [("compare", "s=compare&a=1&b=2", ""), ("callers", "s=callers&fn=fib", "")], "lcov": [("coverage", "s=coverage", "")], "damaged": [("problems", "s=problems&f=0&fo=1199", "")],
