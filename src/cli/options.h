@@ -54,15 +54,15 @@ struct settings {
     bool exclusions, follow_links, sources;
     bool throw_branches, unreachable_branches; /* not to be counted */
     bool keep_tests;
-    bool man, has_completion;                     /* help */
-    unsigned completion;                          /* enum generate_shell */
+    bool man, has_completion;                               /* help */
+    unsigned completion;                                    /* enum generate_shell */
     bool no_open, compare, no_sources, no_paths, has_least; /* view */
-    double least;                                 /* percent of the total */
+    double least;                                           /* percent of the total */
     const char *export_to;
     uint64_t port;
     struct words proxies, symbols;
     struct words source_roots, includes, excludes, exclude_lines;
-    struct words tag_focus, tag_ignore, tag_root, tag_leaf;                                    /* of labels */
+    struct words tag_focus, tag_ignore, tag_root, tag_leaf;                                              /* of labels */
     struct words focus, ignore, hide, collapse, show, show_from, only_modules, only_files, only_streams; /* of cost */
     const char *time;
     struct path_maps maps;

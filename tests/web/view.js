@@ -66,6 +66,7 @@ const walks = {
     for (const view of ["top-down", "bottom-up", "flat"]) { await go(page, `s=tree${view === "top-down" ? "" : `&view=${view}`}`); seen[`tree-${view}`] = await treeRows(page); }
     await go(page, "s=flame");
     seen.flame = await boxes(page);
+    seen.flameFoot = await page.textContent(".foot .cut");
     await go(page, "s=flame&view=bottom-up");
     seen["flame-bottom-up"] = await boxes(page);
   },

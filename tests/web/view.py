@@ -31,7 +31,7 @@ SAMPLES = {
     "webgrind": (["webgrind"], ["screens", "figures"]),
     "hpcrun": (["app.m"], ["screens", "figures", "tree", "streams", "timeline", "lanes"]),
     "hpcdb": (["hpcdb"], ["screens", "figures", "tree"]),
-    "nytprof": (["demo.nytprof"], ["screens", "figures", "source"]),
+    "nytprof": (["demo.nytprof"], ["screens", "figures", "tree", "source"]),
     "nytprof-tlv": (["demo.nytprof-tlv"], ["screens", "figures"]),
     "cov": (["demo.cov"], ["screens"]),
     "lcov": (["demo.info"], ["screens", "coverage", "missed"]),
@@ -159,6 +159,8 @@ def check_tree(tally, name, seen, work):
     first = [r["name"] for r in self["rows"] if r["depth"] == 1 and next(iter(r["self"].values()))]
     drawn = [b["name"] for b in seen["flame-bottom-up"] if b["level"] == (0 if name != "none" else 1)]
     tally.check(seen["flame"] and all(b["w"] <= 1.000001 for b in seen["flame"]), f"{name}: boxes", seen["flame"][:3])
+    said_total = re.search(re.escape(self["metric"]) + r" (.*?)[,;]", assay("tree", "--bottom-up", "--functions", file).stdout.decode().split("\n")[0])
+    tally.check(said_total and seen["flameFoot"].endswith(f"boxes, {said_total[1]}"), f"{name}: the picture says its total as the command does", seen["flameFoot"], said_total)
     tally.check(not drawn or drawn[0] in first, f"{name}: bottom-up begins with functions by self", drawn, first)
 
 

@@ -1,5 +1,6 @@
 /* context: one box of a flame graph in full: its stack, all metrics, and what
  * its function costs everywhere. */
+#include "analysis/core/units.h"
 #include "base/error.h"
 #include "server/routes.h"
 
@@ -65,7 +66,7 @@ static void put_figures(struct json *j, const assay_paths *s, uint32_t row)
     json_key(j, "metric");
     json_string(j, assay_profile_string(s->profile, m->name[s->metric.v]));
     json_key(j, "unit");
-    json_string(j, m->unit ? assay_profile_string(s->profile, m->unit[s->metric.v]) : SLICE(""));
+    json_text(j, units_name(s->profile, s->metric));
     json_key(j, "self");
     json_value(j, s->type, s->self[row]);
     json_key(j, "total");
@@ -114,7 +115,7 @@ static int put_function(struct request *r, struct json *j, uint32_t func, assay_
             json_key(j, "metric");
             json_string(j, t->columns[k].name);
             json_key(j, "unit");
-            json_text(j, t->columns[k].unit);
+            json_text(j, t->columns[k].metric.v ? units_name(t->profile, t->columns[k].metric) : t->columns[k].unit);
             json_key(j, "self");
             json_value(j, t->columns[k].type, t->self[(size_t)i * t->column_count + k]);
             json_key(j, "total");

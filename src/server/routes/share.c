@@ -1,4 +1,5 @@
 /* What routes share: the list of them, headers, windows, and rows by text. */
+#include "analysis/core/units.h"
 #include "base/error.h"
 #include "base/pattern.h"
 #include "report/report.h"
@@ -37,7 +38,7 @@ static void put_metric(struct json *j, const assay_profile *p, const assay_colum
     json_key(j, "name");
     json_string(j, c->name);
     json_key(j, "unit");
-    json_text(j, c->unit);
+    json_text(j, c->metric.v ? units_name(p, c->metric) : c->unit);
     json_key(j, "type");
     json_text(j, types[c->type]);
     json_key(j, "total");

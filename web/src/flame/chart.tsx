@@ -6,7 +6,7 @@ import { get, useApi, type Ask } from "../core/client";
 import type { Columns } from "../core/columns";
 import { base, count, exact, human, percent, signed } from "../core/format";
 import { matcher } from "../core/match";
-import { metric, unit } from "../core/session";
+import { metric } from "../core/session";
 import { isDark, param, select, shortNames } from "../core/state";
 import { dragging, Failed, Nothing, openMenu, shown, tip, useSize } from "../ui/parts";
 import { drawBoxes, drawMap, kindName, ROW, rowOf, type Look } from "./draw";
@@ -63,7 +63,7 @@ export { prepare };
 
 /** What stands in the tooltip of a box. */
 function Tipped({ d, r, more }: { d: Columns; r: number; more: Context | null }): JSX.Element {
-    const u = unit.value,
+    const u = d.metrics[0]?.unit,
         name = d.names[d.name[r]]!;
     if (d.more[r])
         return (
@@ -142,7 +142,7 @@ export function FlameChart(props: Props): JSX.Element {
             height: size[1],
             up,
             levels,
-            unit: ask.order === "time" ? "ns" : unit.value,
+            unit: ask.order === "time" ? "ns" : (d?.metrics[0]?.unit ?? ""),
             whole: (ask.order === "time" || d?.before ? Number(d?.root_total) : d?.metrics[0]?.total) || 1,
             colorBy,
             fits,
@@ -408,7 +408,7 @@ export function FlameChart(props: Props): JSX.Element {
             data-id={d!.id[r]}
             data-more={d!.more[r]}
             data-total={String(d!.total[r])}
-            aria-label={`${d!.more[r] ? `${d!.more[r]} smaller boxes` : d!.names[d!.name[r]]}, ${percent(d!.total[r], look.whole)}, ${human(d!.total[r], unit.value)}`}
+            aria-label={`${d!.more[r] ? `${d!.more[r]} smaller boxes` : d!.names[d!.name[r]]}, ${percent(d!.total[r], look.whole)}, ${human(d!.total[r], look.unit)}`}
         >
             {d!.more[r] ? `${d!.more[r]} more` : d!.names[d!.name[r]]}
         </div>
@@ -472,7 +472,7 @@ export function FlameChart(props: Props): JSX.Element {
             </div>
             <div class="sr" role="status" aria-live="polite">
                 {d && chosen > 0 && chosen < d.rows
-                    ? `${d.names[d.name[chosen]]}, ${percent(d.total[chosen], look.whole)}, ${exact(d.total[chosen], unit.value)}`
+                    ? `${d.names[d.name[chosen]]}, ${percent(d.total[chosen], look.whole)}, ${exact(d.total[chosen], look.unit)}`
                     : ""}
             </div>
         </div>

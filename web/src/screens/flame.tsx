@@ -5,7 +5,7 @@ import type { Ask } from "../core/client";
 import type { Columns } from "../core/columns";
 import { count, human, percent } from "../core/format";
 import { useCommands } from "../core/keys";
-import { overview, unit, whyNot } from "../core/session";
+import { overview, whyNot } from "../core/session";
 import { addFilter, comparing, go, has, param, selected, setting } from "../core/state";
 import { FlameChart, pointer } from "../flame/chart";
 import { Blocks, Choice, dropMenu, Field, Message, Pick, Scale, Tick } from "../ui/parts";
@@ -111,7 +111,7 @@ export function Flame(): JSX.Element {
     };
     useStatus(
         d
-            ? `${count(d.rows)} boxes, ${human(d.metrics[0]?.total, unit.value)}${zoom[1] - zoom[0] < 1 ? `, ${percent(zoom[1] - zoom[0], 1)} of it in sight` : ""}`
+            ? `${count(d.rows)} boxes, ${human(d.metrics[0]?.total, d.metrics[0]?.unit)}${zoom[1] - zoom[0] < 1 ? `, ${percent(zoom[1] - zoom[0], 1)} of it in sight` : ""}`
             : "",
         d?.command,
     );

@@ -3,7 +3,7 @@ import type { JSX } from "preact";
 import { acts, menuOf } from "../core/act";
 import { useApi } from "../core/client";
 import { figure, type Columns } from "../core/columns";
-import { count, exact, human, percent, place } from "../core/format";
+import { exact, human, percent, place, plural } from "../core/format";
 import { metric, overview } from "../core/session";
 import { param, screen, select, selected, setting } from "../core/state";
 import type { Context } from "../flame/chart";
@@ -101,7 +101,7 @@ function Selection({ name, file }: { name: string; file: string }): JSX.Element 
                             </>
                         ))}
                     </dl>
-                    {c.calls ? <p class="small">{count(c.calls)} calls</p> : null}
+                    {c.calls ? <p class="small">{plural(c.calls, "call")}</p> : null}
                 </section>
             )}
             {has && (
@@ -124,7 +124,7 @@ function Selection({ name, file }: { name: string; file: string }): JSX.Element 
                             </>
                         ))}
                     </dl>
-                    {d.calls && Number(d.calls[r]) > 0 && <p class="small">{count(d.calls[r])} calls</p>}
+                    {d.calls && Number(d.calls[r]) > 0 && <p class="small">{plural(d.calls[r], "call")}</p>}
                 </section>
             )}
             <p class="row">
