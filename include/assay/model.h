@@ -597,6 +597,10 @@ ASSAY_API void assay_cursor_free(assay_cursor *c);
 ASSAY_API int assay_cursor_seek(assay_cursor *c, assay_stream_id stream, assay_node_id node, assay_scope_id column, assay_error *err);
 /* 1 = *out is the next cell, of *stream; 0 = there is none. Negative: an error, MEMORY or one of stored values; the next call tries again. */
 ASSAY_API int assay_cursor_next(assay_cursor *c, assay_stream_id *stream, assay_cell *out, assay_error *err);
+/* Many at once, in columns: 1 = the next *count cells, at most `room`, all of *stream; 0 = there are no more. Columns that are NULL are left out. Errors: as above, with
+ * nothing read. */
+ASSAY_API int assay_cursor_read(assay_cursor *c, size_t room, assay_stream_id *stream, assay_node_id *node, assay_scope_id *column, assay_value *value,
+                                size_t *count, assay_error *err);
 
 /* 0 when both profiles say the same: names, metrics, streams, shapes, values, coverage, attributes and counts (warnings and format
  * excepted), whatever the numbering of ids. Otherwise 1, and `why` (may be NULL) gets a sentence that names the first difference.

@@ -231,6 +231,32 @@ int assay_cursor_next(assay_cursor *c, assay_stream_id *stream, assay_cell *out,
     return c->profile->has_backing ? next_of_backing(c, stream, out, err) : next_in_memory(c, stream, out);
 }
 
+/* Whether the next cell is one of this stream. */
+static bool goes_on(const assay_cursor *c, assay_stream_id stream)
+{
+    if (c->stream != stream.v) return false;
+    return c->profile->has_backing ? c->at < c->cells.len : c->row < c->profile->runs.at[c->stream].rows.len;
+}
+
+int assay_cursor_read(assay_cursor *c, size_t room, assay_stream_id *stream, assay_node_id *node, assay_scope_id *column, assay_value *value, size_t *count,
+                      assay_error *err)
+{
+    assay_error local;
+    assay_cell cell;
+    err = error_enter(err, &local);
+    *count = 0;
+    if (room == 0) return 0;
+    int rc = assay_cursor_next(c, stream, &cell, err);
+    for (size_t i = 0; rc == 1; rc = assay_cursor_next(c, stream, &cell, err)) {
+        if (node) node[i] = (assay_node_id){ cell.node };
+        if (column) column[i] = (assay_scope_id){ cell.column };
+        if (value) value[i] = cell.value;
+        *count = ++i;
+        if (i == room || !goes_on(c, *stream)) break;
+    }
+    return rc;
+}
+
 /* ---- for whoever goes through all of them ---- */
 
 void cursor_only(assay_cursor *c, assay_scope_id column)

@@ -33,6 +33,33 @@ static void cursor_check_seek(assay_cursor *c, uint32_t stream, const assay_cell
     if (next) assert_true(at.v == next_stream && got.node == next->node && got.column == next->column && got.value.u == next->value.u);
 }
 
+/* Read in columns, `room` at a time, they are the same cells. */
+static void cursor_check_columns(assay_profile *p, size_t room)
+{
+    enum { ROOM = 64 };
+    assay_error err;
+    assay_node_id node[ROOM];
+    assay_scope_id column[ROOM];
+    assay_value value[ROOM];
+    assay_stream_id stream, at;
+    assay_cell cell;
+    size_t count;
+    assay_cursor *one = assay_cursor_new(p, &err), *many = assay_cursor_new(p, &err);
+    assert_true(one && many && room <= ROOM);
+    assert_int_equal(assay_cursor_read(many, 0, &stream, NULL, NULL, NULL, &count, &err), 0);
+    while (assay_cursor_read(many, room, &stream, node, column, value, &count, &err) == 1) {
+        assert_true(count > 0 && count <= room);
+        for (size_t i = 0; i < count; i++) {
+            assert_int_equal(assay_cursor_next(one, &at, &cell, &err), 1);
+            assert_true(at.v == stream.v && cell.node == node[i].v && cell.column == column[i].v && cell.value.u == value[i].u);
+        }
+    }
+    assert_int_equal(count, 0);
+    assert_int_equal(assay_cursor_next(one, &at, &cell, &err), 0);
+    assay_cursor_free(one);
+    assay_cursor_free(many);
+}
+
 /* Returns how many cells there are. */
 static uint64_t cursor_check(assay_profile *p)
 {
@@ -61,6 +88,7 @@ static uint64_t cursor_check(assay_profile *p)
     assert_int_equal(assay_cursor_next(c, &stream, &cell, &err), 0);
     assay_cursor_free(c);
     assay_cursor_free(other);
+    for (size_t room = 1; room <= 64; room *= 4) cursor_check_columns(p, room);
     return pulled;
 }
 

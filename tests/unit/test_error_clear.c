@@ -94,6 +94,7 @@ static void cursor(void)
 {
     assay_stream_id stream;
     assay_cell cell;
+    size_t count;
     assay_error made = poisoned();
     mem_fail_new(1, 0, UINT32_MAX);
     assert_null(assay_cursor_new(cost, &made));
@@ -105,6 +106,9 @@ static void cursor(void)
     GIVES(0, "", assay_cursor_seek(c, no_stream, node, column, &err));
     made = poisoned();
     assert_int_equal(assay_cursor_next(c, &stream, &cell, &made), 1);
+    assert_cleared(&made, 0, "");
+    made = poisoned();
+    assert_int_equal(assay_cursor_read(c, 0, &stream, NULL, NULL, NULL, &count, &made), 0);
     assert_cleared(&made, 0, "");
     assay_cursor_free(c);
 }
@@ -443,6 +447,7 @@ static const struct error_call calls[] = {
     { "assay_cursor_new", cursor },
     { "assay_cursor_seek", cursor },
     { "assay_cursor_next", cursor },
+    { "assay_cursor_read", cursor },
     { "assay_profile_equal", profile_equal },
     { "assay_read", read_file },
     { "assay_read_memory", read_memory },
