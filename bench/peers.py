@@ -4,6 +4,7 @@ import re
 import shlex
 import shutil
 import subprocess
+import sys
 import tempfile
 
 import inputs
@@ -29,6 +30,8 @@ SYSTEM = {
     # what the jobs hpcdb-sqlite and hpcdb-parquet have written before
     "sqlite3 on our database": ("sqlite3 {made}.db 'select sum(value) from value'", None, None),
     "DuckDB on our Parquet": ("env PEER_MODULES={root}/build/peers/node_modules node {root}/tests/peers/loaders/duckdb.mjs \"select sum(value) from '{made}.parquet/value.parquet'\"", None, None),
+    # the same work by the same library, from Python
+    "assay in Python": ("env PYTHONPATH={root}/python ASSAY_LIBRARY={root}/build/src/libassay.so.0 {python} -c 'import assay, sys; print(assay.read(sys.argv[1], want=\"top\").top(limit=30)[\"name\"].tolist())' {in}", None, None),
     "callgrind_annotate": ("callgrind_annotate --auto=no {in}", 20, 120),
 }
 GIVEN = {"webgrind's preprocessor": "ASSAY_PEER_WEBGRIND"}  # only where the variable has a command
@@ -94,7 +97,7 @@ class Peers:
             return [self._compile(name), path]
         command = SYSTEM[name][0] if name in SYSTEM else os.environ[name[1:] if name.startswith("$") else GIVEN[name]]
         out = os.path.join(self.inputs.folder, "peer-out")
-        places = {"{in}": path, "{out}": out, "{made}": os.path.join(self.inputs.folder, "out"), "{root}": self.root, "{makers}": self.inputs.makers}
+        places = {"{in}": path, "{out}": out, "{made}": os.path.join(self.inputs.folder, "out"), "{root}": self.root, "{python}": sys.executable, "{makers}": self.inputs.makers}
         argv = shlex.split(command)
         for place, what in places.items():
             argv = [word.replace(place, what) for word in argv]

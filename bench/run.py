@@ -52,7 +52,7 @@ JOBS = (
     Job("otlp-check", "otlp", "check {in}"),
     Job("otlp-json-top", "otlp-json", "top {in}"),
     Job("otlp-otlp", "otlp", "convert --to otlp-profiles -o {out} {in}"),
-    Job("valgrind-top", "valgrind", "top {in}", peers=("callgrind_annotate",) + RAW, targets=(("speed", 300),)),
+    Job("valgrind-top", "valgrind", "top {in}", peers=("assay in Python", "callgrind_annotate") + RAW, targets=(("speed", 300),)),
     Job("valgrind-info", "valgrind", "info {in}"),
     Job("valgrind-check", "valgrind", "check {in}"),
     Job("valgrind-webgrind", "valgrind", "convert --to webgrind:7 -o {out} {in}"),

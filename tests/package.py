@@ -132,6 +132,19 @@ def installed_pages(tally, stage):
     tally.check({"libassay.3", "assay_top.3", "assay_annotate.3", "assay_model.3", "assay_store.3"} <= pages, "man pages of the headers are installed", sorted(pages))
 
 
+def python_package(tally, stage):
+    """The installed package finds the installed library by itself."""
+    found = list(stage.rglob("assay/__init__.py"))
+    if not tally.equal(len(found), 1, "the Python package is installed"):
+        return
+    env = {k: v for k, v in os.environ.items() if k != "ASSAY_LIBRARY"} | {"PYTHONPATH": str(found[0].parents[1])}
+    code = "import assay, sys; p = assay.read(sys.argv[1]); print(assay._library.lib._loaded._name, p.top()['name'][0], p.metrics[0].total)"
+    result = run(sys.executable, "-c", code, FIXTURES / "demo.callgrind", env=env)
+    said_so = result.stdout.decode().split()
+    tally.check(said_so[1:] == ["is_prime", "34701"] and said_so[0].startswith(str(stage)), "the installed Python package runs with the installed library", said(result), said_so)
+    tally.check((found[0].parent / "py.typed").exists(), "py.typed is installed")
+
+
 def documented(tally):
     """The programs in the guide are the files."""
     page = (SOURCE / "docs" / "library.md").read_text()
@@ -168,6 +181,7 @@ def main():
                 build_static(tally, flags(tally, prefix, configs[0], "--static"), library, tmp)
                 installed_command(tally, prefix, library)
                 installed_pages(tally, stage)
+                python_package(tally, stage)
     tally.finish()
 
 

@@ -1,6 +1,7 @@
 /* Prints public results as lines of fields between tabs, for tests/results.py to compare with what the command says.
  *
- *     results table|lines|files|cycles|tree|bottom-up|flat|hot-path|callers|paths|chart|annotate FILE [FUNCTION] */
+ *     results table|lines|files|cycles|tree|bottom-up|flat|hot-path|callers|paths|chart|annotate FILE [FUNCTION]
+ *     results all FILE FUNCTION      every one of them after a line that names it; what fails says so in a line */
 #include <assay/assay.h>
 #include <inttypes.h>
 #include <stdio.h>
@@ -191,7 +192,7 @@ static int print(const assay_profile *p, const char *what, const char *function,
 static uint32_t wanted(const char *what)
 {
     const uint32_t graph = ASSAY_WANT_SUMS | ASSAY_WANT_ARCS;
-    if (strcmp(what, "chart") == 0) return ASSAY_WANT_TIMELINE | ASSAY_WANT_WHOLE;
+    if (strcmp(what, "chart") == 0) return ASSAY_WANT_TIMELINE | ASSAY_WANT_WHOLE | ASSAY_WANT_COARSE;
     if (strcmp(what, "annotate") == 0 || strcmp(what, "lines") == 0) return ASSAY_WANT_COSTS | ASSAY_WANT_ARCS | ASSAY_WANT_LINES | ASSAY_WANT_COVERAGE;
     if (strcmp(what, "files") == 0) return ASSAY_WANT_TREE | ASSAY_WANT_SUMS | ASSAY_WANT_EITHER;
     if (strcmp(what, "flat") == 0) return ASSAY_WANT_TREE | graph | ASSAY_WANT_COSTS;
@@ -200,15 +201,35 @@ static uint32_t wanted(const char *what)
     return graph | ASSAY_WANT_COVERAGE;
 }
 
-int main(int argc, char **argv)
+static int show(const char *what, const char *path, const char *function, assay_error *err)
 {
     assay_profile *p = NULL;
+    struct assay_read_options o = { .want = wanted(what) };
+    if (strcmp(what, "chart") == 0) o.columns = 1000;
+    int rc = assay_read(path, &o, &p, err);
+    if (rc == 0) rc = print(p, what, function, err);
+    assay_profile_release(p);
+    return rc;
+}
+
+static int show_all(const char *path, const char *function)
+{
+    static const char *const all[] = { "table", "lines", "files", "cycles", "tree", "bottom-up", "flat", "hot-path", "callers", "paths", "chart", "annotate" };
+    for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
+        assay_error err;
+        printf("# %s\n", all[i]);
+        if (show(all[i], path, function, &err) != 0) printf("error\t%s\t%s\n", assay_code_name(err.code), err.text);
+    }
+    return 0;
+}
+
+int main(int argc, char **argv)
+{
     assay_error err;
     if (argc < 3) return 2;
-    struct assay_read_options o = { .want = wanted(argv[1]) };
-    int rc = assay_read(argv[2], &o, &p, &err);
-    if (rc == 0) rc = print(p, argv[1], argc > 3 ? argv[3] : "main", &err);
+    const char *function = argc > 3 ? argv[3] : "main";
+    if (strcmp(argv[1], "all") == 0) return show_all(argv[2], function);
+    int rc = show(argv[1], argv[2], function, &err);
     if (rc != 0) fprintf(stderr, "%s\n", err.text);
-    assay_profile_release(p);
     return rc ? 1 : 0;
 }

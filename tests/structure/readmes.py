@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""READMEs of folders: every folder of src, tests, bench, docs and examples with more than five files has one, what it names in backticks is there, and a
+"""READMEs of folders: every folder of src, tests, bench, docs, examples and python with more than five files has one, what it names in backticks is there, and a
 folder of src names each of its modules (files of one stem: a.c and a.h are the module `a`).
 
 A module is named as `a`, `a.c`, `a.h` or `a.c/.h`, in backticks, or as a.c without; `a_*` names all that begin so. What is the same in many folders (format, dump) is named
@@ -12,11 +12,11 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 from support import SOURCE, Tally  # noqa: E402
 
-ROOTS = ("src", "tests", "bench", "docs", "examples")
+ROOTS = ("src", "tests", "bench", "docs", "examples", "python")
 MANY = 5
-# Folders of data, or of cases that a runner lists: their names say what they are.
+# Folders of data, or of cases that a runner lists: their names say what they are; the package's README stands next to it.
 NO_PROSE = ("tests/fuzz/corpus", "tests/fuzz/dict", "tests/fuzz/found", "tests/data/", "tests/cli/", "tests/unit", "tests/formats/", "docs/schema", "docs/pictures",
-            "tests/peers/", "bench/data")
+            "tests/peers/", "bench/data", "python/assay")
 FILE = re.compile(r"^[\w.*-]+\.(?:c|h|py|sh|js|css|def|md|json|build)$")
 WORD = re.compile(r"^[\w*-]+$")
 

@@ -8,7 +8,8 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 from support import SOURCE, Tally  # noqa: E402
 
 MAX_FILE, MAX_FUNCTION = 800, 80
-FOLDERS = ("src", "include", "tests", "examples", "bench")
+FOLDERS = ("src", "include", "tests", "examples", "bench", "python")
+MADE = ("python/assay/_abi.py",)  # by python/generate.py
 
 
 def long_functions(lines):
@@ -30,7 +31,7 @@ def main():
     for path in files + [SOURCE / "dev"]:
         name = path.relative_to(SOURCE)
         lines = path.read_text(encoding="utf-8").split("\n")
-        tally.check(len(lines) <= MAX_FILE, f"{name}: {len(lines)} lines, at most {MAX_FILE}")
+        tally.check(len(lines) <= MAX_FILE or name.as_posix() in MADE, f"{name}: {len(lines)} lines, at most {MAX_FILE}")
         if path.suffix in (".c", ".h"):
             tally.check(lines[0].startswith("/*"), f"{name}: begins with what it is for")
             tally.check(not (long := list(long_functions(lines))), f"{name}: functions of at most {MAX_FUNCTION} lines", *long)
