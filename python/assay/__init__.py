@@ -10,6 +10,7 @@ Tables are columns over the library's memory, which numpy, pandas and Arrow take
 from __future__ import annotations
 
 import ctypes
+import os
 from ctypes import byref
 from typing import Any, Iterable, List, NamedTuple, Optional
 
@@ -70,6 +71,9 @@ def read(path: Any, want: Any = None, **options: Any) -> Profile:
     """
     origin = Origin(encode_path(path), {k: v for k, v in options.items() if v is not None})
     mask = want_mask(want)
+    if origin.path == b"-" or not (os.path.isfile(path) or os.path.isdir(path) or not os.path.exists(path)):
+        mask = mask or _abi.ASSAY_WANT_ALL & ~_abi.ASSAY_WANT_WHOLE  # a pipe is read once
+        return Profile(origin.read(mask), mask, None, os.fsdecode(path))
     return Profile(origin.read(mask), mask, origin)
 
 
@@ -147,8 +151,7 @@ def merge(profiles: Iterable[Any], keep_tests: bool = False, strict: bool = Fals
     for item in profiles:
         its = profile_keeper(item if isinstance(item, Profile) else read(item, want=mask), "an input")
         call(lib.assay_merger_add, keeper.pointer, its.pointer)
-    keeper._free = None  # the library takes it in every case
-    pointer = lib.assay_merger_finish(keeper.pointer, byref(err))
+    pointer = lib.assay_merger_finish(keeper.take(), byref(err))  # the library takes it in every case
     if not pointer:
         raise failure(err)
     return Profile(pointer, name="merged")

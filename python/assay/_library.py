@@ -67,38 +67,53 @@ lib: Any = Library(_load())
 
 class _Reaper:
     """Frees when it goes."""
-    __slots__ = ("free", "pointer", "profiles")
+    __slots__ = ("free", "pointer", "profiles", "also")
 
-    def __init__(self, free, pointer, profiles):
-        self.free, self.pointer, self.profiles = free, pointer, profiles
+    def __init__(self, free, pointer, profiles, also):
+        self.free, self.pointer, self.profiles, self.also = free, pointer, profiles, also
 
     def __del__(self, release=lib.assay_profile_release):
-        if self.free is not None:
+        if self.free is not None and self.pointer:
             self.free(self.pointer)
         for profile in self.profiles:
             release(profile)
 
 
 class Keeper:
-    """Owns `pointer`, which `free` frees, and a reference to each of `profiles` (pointers).
+    """Owns `pointer`, which `free` frees, and a reference to each of `profiles` (pointers). `also` is whatever else the object borrows.
 
     The collector calls the finalizers of a dead cycle in any order, before any of it is gone. So nothing is freed by the keeper's own: it only hands over to a
     reaper, which goes when the keeper's memory does, after all of them.
     """
-    __slots__ = ("pointer", "_free", "_profiles", "_reaper", "__weakref__")
+    __slots__ = ("pointer", "_free", "_profiles", "_also", "_reaper", "__weakref__")
 
-    def __init__(self, pointer: int, free: Any = None, profiles: Iterable[int] = ()) -> None:
+    def __init__(self, pointer: int, free: Any = None, profiles: Iterable[int] = (), also: Any = None) -> None:
         self.pointer = pointer
         self._free = free
+        self._also = also
         self._profiles = tuple(profiles)
         for profile in self._profiles:
             lib.assay_profile_retain(profile)
 
     def __del__(self, reaper=_Reaper):
         try:
-            self._reaper = reaper(self._free, self.pointer, self._profiles)
+            self._reaper = reaper(self._free, self.pointer, self._profiles, self._also)
         except AttributeError:
             pass  # not made to the end
+
+    def take(self) -> int:
+        """The pointer, which is somebody else's from now on."""
+        pointer, self.pointer = self.pointer, 0
+        return pointer
+
+    def __copy__(self) -> "Keeper":
+        return self  # two owners of one pointer would free it twice
+
+    def __deepcopy__(self, memo: Any) -> "Keeper":
+        return self
+
+    def __reduce_ex__(self, protocol: Any) -> Any:
+        raise TypeError("objects of the library cannot be pickled; tables can")
 
 
 class Handle:
@@ -108,7 +123,7 @@ class Handle:
     def _open(self) -> Keeper:
         """Held by the caller while it uses the pointer: another thread may close the object meanwhile."""
         keeper = self._keeper
-        if keeper is None:
+        if keeper is None or not keeper.pointer:
             raise ClosedError(f"this {type(self).__name__} was closed")
         return keeper
 
@@ -118,7 +133,7 @@ class Handle:
 
     @property
     def closed(self) -> bool:
-        return self._keeper is None
+        return self._keeper is None or not self._keeper.pointer
 
     def __enter__(self):
         self._open()

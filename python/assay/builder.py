@@ -209,8 +209,8 @@ class Builder(Handle):
         with self._lock:
             keeper = self._open()
             err = _abi.assay_error()
-            keeper._free = self._keeper = None  # the library takes the builder in every case
-            pointer = lib.assay_builder_seal(keeper.pointer, byref(err))
+            self._keeper = None
+            pointer = lib.assay_builder_seal(keeper.take(), byref(err))  # the library takes the builder in every case
         if not pointer:
             raise failure(err)
         return Profile(pointer, name=decode(encode(name)) or "")

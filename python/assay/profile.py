@@ -394,10 +394,9 @@ class Profile(Handle):
             raise TypeError("filter must be an assay.Filter")
         o = _abi.assay_annotate_options(size=ctypes.sizeof(_abi.assay_annotate_options), coverage=other.pointer if other else None,
                                         filter=ctypes.addressof(filter.raw) if filter else None, folder=encode(folder, "folder"), metric=encode(metric, "metric"))
-        keeper = part._made(lib.assay_annotate_free, lib.assay_annotate_new, byref(o), also=(other.pointer,) if other else ())
-        found = results.Annotate(keeper)
-        found._options = (o, filter)  # type: ignore[attr-defined]  # borrowed by the library
-        return found
+        mine = part._open()
+        pointer = made(lib.assay_annotate_new, mine.pointer, byref(o))
+        return results.Annotate(Keeper(pointer, lib.assay_annotate_free, [mine.pointer, *([other.pointer] if other else [])], also=(o, filter)))
 
     def timeline(self, depth: Optional[int] = None, time: Optional[str] = None, columns: int = 500, streams: int = 0) -> results.Chart:
         """What each stream did over time: a flame chart, or with ``depth`` (0 = innermost) one depth of its stacks. ``time`` is ``"A..B"``."""

@@ -30,11 +30,11 @@ class Query(Handle):
             raise TypeError("a query needs an input")
         origins = {id(i._origin): i._origin for _, i in listed if isinstance(i, Profile) and i._origin}
         one = next(iter(origins.values())) if len(listed) == 1 and origins else None
-        self._read = ReadOptions(**(one.options if one else {}))
+        read = ReadOptions(**(one.options if one else {}))
         self._lock = threading.Lock()
-        o = _abi.assay_query_options(size=ctypes.sizeof(_abi.assay_query_options), read=ctypes.addressof(self._read.raw), max_rows=number(max_rows, 64, "max_rows"),
+        o = _abi.assay_query_options(size=ctypes.sizeof(_abi.assay_query_options), read=ctypes.addressof(read.raw), max_rows=number(max_rows, 64, "max_rows"),
                                      max_memory=number(max_memory, 64, "max_memory"), max_seconds=number(max_seconds, 32, "max_seconds"), exact=True)
-        keeper = Keeper(made(lib.assay_query_new, byref(o)), lib.assay_query_free)
+        keeper = Keeper(made(lib.assay_query_new, byref(o)), lib.assay_query_free, also=read)
         for name, given in listed:
             self._add(keeper, encode(name), given, one)
         self._keeper = keeper

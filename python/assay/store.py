@@ -195,9 +195,9 @@ class Store(Handle):
         held = [p if isinstance(p, Profile) else read(p, want="coverage") for p in profiles]
         with self._lock:
             store, out, result = self._open(), ctypes.c_void_p(), _abi.assay_store_imported()
-            call(lib.assay_store_import_new, store.pointer, byref(o), byref(out))
             parts = [profile_keeper(p._for(_abi.ASSAY_WANT_COVERAGE), "a profile") for p in held]
-            keeper = Keeper(out.value or 0, lib.assay_store_import_free, [p.pointer for p in parts])
+            call(lib.assay_store_import_new, store.pointer, byref(o), byref(out))
+            keeper = Keeper(out.value or 0, lib.assay_store_import_free, [p.pointer for p in parts], also=(o, texts))
             for p, part in zip(held, parts):
                 call(lib.assay_store_import_add, keeper.pointer, encode(p.name) or b"profile", part.pointer)
             call(lib.assay_store_import_end, keeper.pointer, byref(result))

@@ -5,6 +5,7 @@ A crash would be a signal, so each group runs in a process of its own and has to
   safety.py            all groups
   safety.py GROUP      one of them, in this process
 """
+import copy
 import gc
 import itertools
 import os
@@ -16,7 +17,7 @@ import threading
 from pathlib import Path
 
 from bindings import EXAMPLES, anonymous, assay
-from support import FIXTURES, SHARED, Tally, has_shared, run
+from support import FIXTURES, SHARED, SOURCE, Tally, has_shared, run
 
 DEMO, OTHER, COVERAGE, STACKS, CALLS = (str(EXAMPLES[n]) for n in ("DEMO", "OTHER", "COVERAGE", "STACKS", "CALLS"))
 
@@ -64,6 +65,42 @@ def orders(tally):
     tally.equal((top["name"][0], len(names.tolist()) > 10, top["file"].tolist()[0]), ("is_prime", True, "/tmp/demo/demo.c"), "what was made of it outlives a closed profile")
     table = p_of_nothing()
     tally.equal(table["name"].tolist()[:1], ["is_prime"], "a column outlives the name of its profile")
+
+
+def copies(tally):
+    """Two owners of one pointer would free it twice."""
+    p, b = assay.read(DEMO), assay.build()
+    twins = [copy.copy(p), copy.deepcopy(p), copy.copy(p.top()), copy.deepcopy(p.top()), copy.deepcopy(p.top()["self"])]
+    tally.equal((twins[0].top()["self"][0], twins[1].top()["self"][0], twins[3]["self"][0]), (27803, 27803, 27803), "copies of profiles and tables")
+    other = copy.copy(b)
+    b.seal()
+    raises(tally, "a copy of a builder that was sealed", assay.ClosedError, other.metric, "m")
+    raises(tally, "sealing it again", assay.ClosedError, other.seal)
+    del twins, other
+    for thing in (p, assay.Query(DEMO), p.annotate()):
+        raises(tally, f"pickling {type(thing).__name__}", TypeError, pickle.dumps, thing)
+    gc.collect()
+    tally.equal(p.top()["self"][0], 27803, "the profile is still there")
+
+
+def endings(tally):
+    """A program may end with everything still in use, also inside a call."""
+    code = """
+import assay, sys, threading
+p = assay.read(sys.argv[1], want="all")
+t, a, q, b = p.top(), p.annotate(), assay.Query(p), assay.build()
+view, stream, array = memoryview(t["self"].data), t.__arrow_c_stream__(), t["self"].__arrow_c_array__()
+loop = [p, t, a, q, b]; loop.append(loop); t.about["loop"] = loop
+threading.Thread(target=lambda: [p.tree() for _ in range(10**6)], daemon=True).start()
+print(t["self"][0])
+"""
+    for _ in range(5):
+        result = run(sys.executable, "-c", code, DEMO, env={**os.environ, "PYTHONPATH": str(SOURCE / "python")})
+        tally.check(result.returncode == 0 and result.stdout == b"27803\n", "a program that ends in the middle", result.returncode, result.stdout, result.stderr.decode()[-800:])
+        tally.equal(result.stderr, b"", "and says nothing")
+    piped = run(sys.executable, "-c", "import assay; p = assay.read('/dev/stdin'); print(p.top()['name'][0], p.tree()['name'][0], p.name)", input=Path(DEMO).read_bytes(),
+                env={**os.environ, "PYTHONPATH": str(SOURCE / "python")})
+    tally.equal(piped.stdout.decode().split()[0], "is_prime", "a pipe is read once")
 
 
 def p_of_nothing():
@@ -294,7 +331,7 @@ def builders(tally, b):
     tally.check(20 < sealed < 400, "some of them could be sealed", sealed)
 
 
-GROUPS = {f.__name__: f for f in (orders, cycles, leaks, threads, damaged, wrong)}
+GROUPS = {f.__name__: f for f in (orders, cycles, copies, leaks, threads, damaged, wrong, endings)}
 
 
 def main():
