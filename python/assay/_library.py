@@ -106,6 +106,12 @@ class Keeper:
         pointer, self.pointer = self.pointer, 0
         return pointer
 
+    def free(self) -> None:
+        """Now, by this thread; nothing may point into the object."""
+        pointer = self.take()
+        if pointer:
+            self._free(pointer)
+
     def __copy__(self) -> "Keeper":
         return self  # two owners of one pointer would free it twice
 

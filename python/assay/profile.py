@@ -572,7 +572,7 @@ def _pull(keeper: Keeper, stream: Optional[int], node: Optional[int], scopes: An
     cursor = lib.assay_cursor_new(keeper.pointer, None)
     if not cursor:
         raise MemoryError("assay: no memory for a cursor")
-    own, room = Keeper(cursor, lib.assay_cursor_free), 1 << 16
+    own, room = Keeper(cursor, lib.assay_cursor_free, also=keeper), 1 << 16
     last = structure(_abi.assay_streams, lib.assay_profile_streams(keeper.pointer)).count if stream is None else first
     out = {"stream": array("I"), "node": array("I"), "scope": array("I"), "value": array(format)}
     nodes, columns, values = (ctypes.c_uint32 * room)(), (ctypes.c_uint32 * room)(), (ctypes.c_uint64 * room)()

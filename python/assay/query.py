@@ -66,9 +66,11 @@ class Query(Handle):
                 call(lib.assay_query_prepare, keeper.pointer, ctypes.cast(at, ctypes.c_char_p), byref(rest), byref(rows))
                 if not rows.value:
                     return found
-                own = Keeper(rows.value, lib.assay_rows_free)
-                found = self._rows(own)
-                del own
+                own = Keeper(rows.value, lib.assay_rows_free, also=(keeper, text))
+                try:
+                    found = self._rows(own)
+                finally:
+                    own.free()  # not when the exception is forgotten, outside of the lock
                 at = rest.value
 
     @staticmethod

@@ -95,6 +95,12 @@ class Store(Handle):
             keeper = self._open()
             return call(function, keeper.pointer, *args)
 
+    def _result(self, free: Any, function: Any, *args: Any) -> Keeper:
+        """What a call makes of the store, which has to be freed before it."""
+        with self._lock:
+            keeper = self._open()
+            return Keeper(made(function, keeper.pointer, *args), free, also=keeper)
+
     @property
     def path(self) -> str:
         keeper = self._open()
@@ -111,9 +117,7 @@ class Store(Handle):
 
     def refs(self, kind: str = "branch") -> Dict[str, Optional[str]]:
         """Branches or tags, and the reports that they stand for."""
-        out = ctypes.c_void_p()
-        self._call(lib.assay_store_refs_new, KINDS[kind], byref(out))
-        keeper = Keeper(out.value or 0, lib.assay_store_refs_free)
+        keeper = self._result(lib.assay_store_refs_free, lib.assay_store_refs_new, KINDS[kind])
         refs = structure(_abi.assay_store_refs, keeper.pointer)
         names = (ctypes.c_char_p * refs.count).from_address(refs.name) if refs.count else []
         ids = (_abi.assay_store_id * refs.count).from_address(refs.id) if refs.count else []
@@ -135,23 +139,22 @@ class Store(Handle):
         return id_text(out) or ""
 
     def report(self, revision: Optional[str] = None) -> Report:
-        out = ctypes.c_void_p()
-        self._call(lib.assay_store_report_new, encode(revision, "revision"), byref(out))
-        keeper = Keeper(out.value or 0, lib.assay_store_report_free)
+        keeper = self._result(lib.assay_store_report_free, lib.assay_store_report_new, encode(revision, "revision"))
         return report_of(structure(_abi.assay_store_report, keeper.pointer))
 
     def log(self, revision: Optional[str] = None, limit: Optional[int] = None) -> List[Report]:
         """A report and its ancestors, the newest first, or those of a range."""
         with self._lock:
-            store, walk, found = self._open(), ctypes.c_void_p(), []
-            call(lib.assay_store_walk_new, store.pointer, encode(revision, "revision"), byref(walk))
-            keeper, out = Keeper(walk.value or 0, lib.assay_store_walk_free), ctypes.c_void_p()
-            while limit is None or len(found) < limit:
-                call(lib.assay_store_walk_next, keeper.pointer, byref(out))
-                if not out.value:
-                    break
-                found.append(report_of(structure(_abi.assay_store_report, out.value)))
-            del keeper
+            keeper = self._result(lib.assay_store_walk_free, lib.assay_store_walk_new, encode(revision, "revision"))
+            out, found = ctypes.c_void_p(), []
+            try:
+                while limit is None or len(found) < limit:
+                    call(lib.assay_store_walk_next, keeper.pointer, byref(out))
+                    if not out.value:
+                        break
+                    found.append(report_of(structure(_abi.assay_store_report, out.value)))
+            finally:
+                keeper.free()
         return found
 
     def profile(self, revision: Optional[str] = None, sources: bool = False) -> Profile:
@@ -162,9 +165,7 @@ class Store(Handle):
 
     def table(self, revision: Optional[str] = None) -> Table:
         """Modules, directories and files with their figures, now and in the report before."""
-        out = ctypes.c_void_p()
-        self._call(lib.assay_store_table_new, encode(revision, "revision"), None, byref(out))
-        keeper = Keeper(out.value or 0, lib.assay_store_table_free)
+        keeper = self._result(lib.assay_store_table_free, lib.assay_store_table_new, encode(revision, "revision"), None)
         t = structure(_abi.assay_store_table, keeper.pointer)
         n = t.count
         kinds = (ctypes.c_uint8 * n).from_address(t.kind) if n else []
@@ -197,13 +198,14 @@ class Store(Handle):
             store, out, result = self._open(), ctypes.c_void_p(), _abi.assay_store_imported()
             parts = [profile_keeper(p._for(_abi.ASSAY_WANT_COVERAGE), "a profile") for p in held]
             call(lib.assay_store_import_new, store.pointer, byref(o), byref(out))
-            keeper = Keeper(out.value or 0, lib.assay_store_import_free, [p.pointer for p in parts], also=(o, texts))
-            for p, part in zip(held, parts):
-                call(lib.assay_store_import_add, keeper.pointer, encode(p.name) or b"profile", part.pointer)
-            call(lib.assay_store_import_end, keeper.pointer, byref(result))
-            lost = lib.assay_store_import_losses(keeper.pointer)
-            losses = losses_of(lost, is_owned=False)
-            del keeper
+            keeper = Keeper(out.value or 0, lib.assay_store_import_free, [p.pointer for p in parts], also=(o, texts, store))
+            try:
+                for p, part in zip(held, parts):
+                    call(lib.assay_store_import_add, keeper.pointer, encode(p.name) or b"profile", part.pointer)
+                call(lib.assay_store_import_end, keeper.pointer, byref(result))
+                losses = losses_of(lib.assay_store_import_losses(keeper.pointer), is_owned=False)
+            finally:
+                keeper.free()
         return Imported(id_text(result.report) if result.changed else None, id_text(result.parent), result.file_count, decode(result.reference) or "", losses)
 
     def gc(self, dry_run: bool = False, grace: Optional[int] = None) -> Dict[str, int]:

@@ -179,6 +179,12 @@ def store(tally, tmp):
             except assay.AssayError as e:
                 tally.equal(e.code, "unknown", f"store: {label} that is none")
     tally.check(assay.Store.find(tmp).report().id == second.report, "store: found again")
+    for _ in range(20):  # nothing but the result holds the store
+        found = (len(assay.Store.find(tmp).log()), len(assay.Store.find(tmp).refs()), assay.Store.find(tmp).table().count, assay.Store.find(tmp).report().lines_hit,
+                 assay.Store.find(tmp).profile().coverage()["lines_hit"][0])
+        if found != (2, 1, 1, 4, 4):
+            break
+    tally.equal(found, (2, 1, 1, 4, 4), "store: what was made of a store that is gone")
     try:
         made.log()
         tally.check(False, "store: closed")
