@@ -71,6 +71,8 @@ def read(path: Any, want: Any = None, **options: Any) -> Profile:
     """
     origin = Origin(encode_path(path), {k: v for k, v in options.items() if v is not None})
     mask = want_mask(want)
+    if mask & _abi.ASSAY_WANT_COARSE:  # as `assay timeline` reads: as fine as the chart will be
+        origin = Origin(origin.path, {"columns": 1000, "contexts": False, **origin.options})
     if origin.path == b"-" or not (os.path.isfile(path) or os.path.isdir(path) or not os.path.exists(path)):
         mask = mask or _abi.ASSAY_WANT_ALL & ~_abi.ASSAY_WANT_WHOLE  # a pipe is read once
         return Profile(origin.read(mask), mask, None, os.fsdecode(path))

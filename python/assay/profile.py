@@ -162,7 +162,7 @@ class Profile(Handle):
     @property
     def version(self) -> str:
         keeper = self._open()
-        return lib.assay_profile_version(keeper.pointer).decode()
+        return decode(lib.assay_profile_version(keeper.pointer)) or ""
 
     @property
     def producer(self) -> str:
@@ -289,7 +289,7 @@ class Profile(Handle):
     def _for(self, need: int, **reading: Any) -> "Profile":
         """This profile, or one read again with what a verb needs."""
         keeper = self._open()
-        if self._origin is None or (covers(self._want, need) and not reading):
+        if self._origin is None or (covers(self._want, need) and all(self._origin.options.get(k) == v for k, v in reading.items())):
             return self
         key = (need, tuple(sorted(reading.items())))
         found = self._parts.get(key)

@@ -31,7 +31,7 @@ def figures_of(pointer: Optional[int], count: int) -> List[Figure]:
     if not pointer or not count:
         return []
     found = (_abi.assay_column * count).from_address(pointer)
-    return [Figure(decode(slice_bytes(c.name)) or "", c.unit.decode() if c.unit else "", c.type, c.whole, c.metric.v, c.is_sum) for c in found]
+    return [Figure(decode(slice_bytes(c.name)) or "", decode(c.unit) or "", c.type, c.whole, c.metric.v, c.is_sum) for c in found]
 
 
 class Names:
@@ -289,7 +289,7 @@ class Chart:
     def __init__(self, keeper: Keeper, svg: Any = None) -> None:
         c = structure(_abi.assay_chart, keeper.pointer)
         self._svg = svg
-        self.unit, self.begin, self.end, self.window = c.unit.decode(), c.begin, c.end, (getattr(c, "from"), c.to)
+        self.unit, self.begin, self.end, self.window = decode(c.unit) or "", c.begin, c.end, (getattr(c, "from"), c.to)
         self.is_spans, self.is_laid_out, self.events, self.depth, self.deepest = c.is_spans, c.is_laid_out, c.events, c.depth, c.deepest
         functions, boxes, parts = c.functions, c.boxes, c.parts
         rows = Arrays(keeper, functions, functions.count)

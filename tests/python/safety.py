@@ -292,6 +292,14 @@ def wrong(tally):
     tally.equal(pickle.loads(pickle.dumps(p.top()))["self"].tolist(), p.top()["self"].tolist(), "a table can be pickled")
     error = pickle.loads(pickle.dumps(assay.Damaged("x", path="f", offset=3, rule="R1")))
     tally.equal((str(error), error.rule, error.offset), ("f: offset 3: x", "R1", 3), "an exception can be pickled")
+    odd = assay.build()
+    metric = odd.metric(b"m\xff", b"\xfe")
+    odd.cost(odd.function(b"f\xfd", file=b"a\xfc.c"), {metric: 1})
+    odd = odd.seal()
+    row = next(odd.top().rows())
+    tally.equal([os.fsencode(t) for t in (row["name"], row["file"], odd.top().about["metric"], odd.top().about["unit"])], [b"f\xfd", b"a\xfc.c", b"m\xff", b"\xfe"],
+                "names that are not UTF-8 come back as they were")
+    everything(odd)
     builders(tally, b)
 
 
