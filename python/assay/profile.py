@@ -580,6 +580,8 @@ def _pull(keeper: Keeper, stream: Optional[int], node: Optional[int], scopes: An
     while begin <= last:
         call(lib.assay_cursor_seek, cursor, _abi.assay_stream_id(begin), _abi.assay_node_id(only or 0), _abi.assay_scope_id(0))
         while call(lib.assay_cursor_read, cursor, room, byref(at), nodes, columns, values, byref(count)) and at.v <= last:
+            if only is not None and at.v != begin:
+                break  # the stream has nothing of the node
             n = count.value
             parts = [memoryview(nodes).cast("B").cast("I")[:n], memoryview(columns).cast("B").cast("I")[:n], memoryview(values).cast("B").cast(format)[:n]]
             is_over = only is not None and n and parts[0][n - 1] > only
@@ -589,7 +591,7 @@ def _pull(keeper: Keeper, stream: Optional[int], node: Optional[int], scopes: An
             out["stream"].extend([at.v] * len(parts[0]))
             for name, part in zip(("node", "scope", "value"), parts):
                 out[name].frombytes(bytes(part))
-            if is_over or (only is not None and at.v > begin):
+            if is_over:
                 break
         begin = last + 1 if only is None else begin + 1
     del own

@@ -8,7 +8,7 @@ from array import array
 from ctypes import CFUNCTYPE, POINTER, Structure, c_char_p, c_int, c_int64, c_void_p
 
 from bindings import EXAMPLES, anonymous, assay, has
-from support import Tally
+from support import FIXTURES, Tally
 
 ROWS = 10_000_000
 DEMO, OTHER, COVERAGE = (str(EXAMPLES[n]) for n in ("DEMO", "OTHER", "COVERAGE"))
@@ -190,6 +190,39 @@ def numpy_and_pandas(tally):
             tally.check(same and len(frame) == table.count, "pandas: the values", frame.head())
 
 
+def tree_values(tally):
+    """All values, those of a stream, of a node and of a metric are what SQL has."""
+    for name in ("demo.folded", "demo.xdebug", "app.m", "gpu.m", "demo.experiment.xml"):
+        p = assay.read(FIXTURES / name, want="contexts")
+        for metric in sorted({m.name for m in p.metrics}):
+            sql = f"select ifnull(stream, 0) as stream, ifnull(node, 0) as node, value from value where metric = '{metric}'"
+            want = sorted((r["stream"], r["node"], r["value"]) for r in p.query(sql).rows())
+            if not want:
+                continue
+            got = p.values(metric=metric)
+            rows = sorted(zip(got["stream"], got["node"], got["value"]))
+            tally.equal(rows, want, f"{name}: values of {metric}")
+            stream, node, _ = want[len(want) // 2]
+            tally.equal(sorted(p.values(stream=stream, metric=metric)["value"]), sorted(v for s, _, v in want if s == stream), f"{name}: values of stream {stream}")
+            tally.equal(sorted(p.values(node=node, metric=metric)["value"]), sorted(v for _, n, v in want if n == node), f"{name}: values of node {node}")
+            one = p.values(stream=stream, node=node, metric=metric)
+            tally.equal(sorted(one["value"]), sorted(v for s, n, v in want if (s, n) == (stream, node)), f"{name}: values of one cell")
+
+
+def notebooks(tally):
+    """What comes from a file is escaped."""
+    b = assay.build()
+    metric = b.metric("<i>m</i>")
+    b.value(b.context(0, b.function("<script>alert(1)</script>", file="<b>.c")), metric, 1)
+    p = b.seal("<img src=x>")
+    for thing in (p, p.top(), p.tree(), p.callers("script"), p.table("functions")):
+        text = thing._repr_html_()
+        tally.check("<table>" in text and not any(bad in text for bad in ("<script", "<img", "<b>", "<i>")), f"HTML of {type(thing).__name__}", text[:300])
+    tally.check(p.flame_svg()._repr_svg_().startswith("<?xml") and "<script>alert" not in p.flame_svg(), "a flame graph")
+    tally.check("<svg" in (assay.read(EXAMPLES["CALLS"]).timeline()._repr_svg_() or ""), "a chart")
+    tally.check("<table>" in assay.check(EXAMPLES["DAMAGED"])._repr_html_() and "<table>" in assay.read(DEMO).annotate()[0]._repr_html_(), "findings and sources")
+
+
 def buffers(tally):
     column = assay.read(DEMO).top()["self"]
     if sys.version_info >= (3, 12):
@@ -200,6 +233,8 @@ def buffers(tally):
 def main():
     tally = Tally()
     buffers(tally)
+    tree_values(tally)
+    notebooks(tally)
     arrow(tally)
     ten_million(tally)
     numpy_and_pandas(tally)
