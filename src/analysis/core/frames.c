@@ -118,6 +118,10 @@ int columns_add(const assay_profile *p, assay_scope_id column, struct sums *valu
     return 0;
 }
 
+static int add_whole(const void *arg, assay_scope_id column, struct sums *values, assay_error *err) { return columns_add(arg, column, values, err); }
+
+struct column_source columns_source(const assay_profile *p) { return (struct column_source){ add_whole, p }; }
+
 /* ---- one node ---- */
 
 static void subtract(struct sums *s, size_t i, size_t j)
@@ -148,7 +152,13 @@ void columns_take_apart(const struct frames *f, enum assay_scope_kind scope, str
 
 int columns_self(const assay_profile *p, const struct frames *f, const struct columns *c, struct sums *values, assay_error *err)
 {
-    TRY(columns_add(p, c->function.v ? c->function : c->point, values, err));
+    struct column_source from = columns_source(p);
+    return columns_self_of(&from, f, c, values, err);
+}
+
+int columns_self_of(const struct column_source *from, const struct frames *f, const struct columns *c, struct sums *values, assay_error *err)
+{
+    TRY(from->add(from->arg, c->function.v ? c->function : c->point, values, err));
     for (uint32_t id = 1; c->function.v && id <= f->tree->count; id++)
         if (f->owner[id] != id) sums_set_zero(values, id);
     return 0;
@@ -166,11 +176,11 @@ static void sum_up(const struct frames *f, struct sums *values)
 }
 
 /* What each function node spent itself, and what it was charged for the calls it made. */
-static int add_charges(const assay_profile *p, const struct frames *f, assay_scope_id charged, struct sums *values, assay_error *err)
+static int add_charges(const struct column_source *from, const struct frames *f, assay_scope_id charged, struct sums *values, assay_error *err)
 {
     SCOPED(sums_done) struct sums charges = { 0 };
     if (!sums_init(&charges, f->mem, values->type, f->len)) return error_memory(err);
-    TRY(columns_add(p, charged, &charges, err));
+    TRY(from->add(from->arg, charged, &charges, err));
     for (uint32_t id = 1; id <= f->tree->count; id++) {
         TRY(cancel_step(id, err));
         uint32_t owner = f->owner[id], caller = f->owner[frames_parent(f, id)];
@@ -182,11 +192,17 @@ static int add_charges(const assay_profile *p, const struct frames *f, assay_sco
 
 int columns_inclusive(const assay_profile *p, const struct frames *f, const struct columns *c, struct sums *values, assay_error *err)
 {
+    struct column_source from = columns_source(p);
+    return columns_inclusive_of(&from, f, c, values, err);
+}
+
+int columns_inclusive_of(const struct column_source *from, const struct frames *f, const struct columns *c, struct sums *values, assay_error *err)
+{
     if (c->execution.v) {
         sums_clear(values);
-        return columns_add(p, c->execution, values, err);
+        return from->add(from->arg, c->execution, values, err);
     }
-    if (c->charged.v) return add_charges(p, f, c->charged, values, err);
+    if (c->charged.v) return add_charges(from, f, c->charged, values, err);
     sum_up(f, values);
     return 0;
 }

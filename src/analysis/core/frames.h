@@ -42,11 +42,20 @@ int columns_add(const assay_profile *p, assay_scope_id column, struct sums *valu
 int columns_add_stream(const assay_profile *p, assay_stream_id stream, assay_scope_id column, struct sums *values, assay_error *err);
 /* From a stored scope, FUNCTION or EXECUTION, to what each node adds to it. */
 void columns_take_apart(const struct frames *f, enum assay_scope_kind scope, struct sums *values);
+/* Where the values of a tree come from: `add` adds a column to values[node]; nothing for column 0. */
+struct column_source {
+    int (*add)(const void *arg, assay_scope_id column, struct sums *values, assay_error *err);
+    const void *arg;
+};
+/* A profile as a whole: what columns_add gives. */
+struct column_source columns_source(const assay_profile *p);
 /* What counts as self: added up over the nodes that belong to a function it is the function's. What is stored of a function as a whole stands at its
  * function node, and the nodes inside have nothing. */
 int columns_self(const assay_profile *p, const struct frames *f, const struct columns *c, struct sums *values, assay_error *err);
+int columns_self_of(const struct column_source *from, const struct frames *f, const struct columns *c, struct sums *values, assay_error *err);
 /* From that to the cost of everything below, at least at function nodes: what is stored, else what was charged, else summed up. */
 int columns_inclusive(const assay_profile *p, const struct frames *f, const struct columns *c, struct sums *values, assay_error *err);
+int columns_inclusive_of(const struct column_source *from, const struct frames *f, const struct columns *c, struct sums *values, assay_error *err);
 /* The inclusive cost of each function node into `values`, which are 0; what other nodes then have means nothing. */
 int columns_totals(const assay_profile *p, const struct frames *f, assay_metric_id m, struct sums *values, assay_error *err);
 

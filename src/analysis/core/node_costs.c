@@ -45,10 +45,10 @@ static void take_loops_out(const struct frames *f, const struct sums *all, struc
 }
 
 /* Loops without the loops in them: as stored; else from what is stored with them; else from the cost of the nodes themselves. */
-static int loops_alone(struct node_costs *c, const assay_profile *p, const struct frames *f, const struct columns *columns, struct sums *loops,
+static int loops_alone(struct node_costs *c, const struct column_source *from, const struct frames *f, const struct columns *columns, struct sums *loops,
                        assay_error *err)
 {
-    if (columns->function.v && columns->lex_aware.v) return columns_add(p, columns->lex_aware, loops, err);
+    if (columns->function.v && columns->lex_aware.v) return from->add(from->arg, columns->lex_aware, loops, err);
     if (columns->function.v)
         take_loops_out(f, &c->self, loops);
     else {
@@ -58,12 +58,12 @@ static int loops_alone(struct node_costs *c, const assay_profile *p, const struc
     return 0;
 }
 
-static int load_loops(struct node_costs *c, const assay_profile *p, const struct frames *f, const struct columns *columns, assay_error *err)
+static int load_loops(struct node_costs *c, const struct column_source *from, const struct frames *f, const struct columns *columns, assay_error *err)
 {
     SCOPED(sums_done) struct sums loops = { 0 };
     if (!f->tree->kind || !memchr(f->tree->kind, ASSAY_NODE_LOOP, f->len)) return 0;
     if (!sums_init(&loops, f->mem, c->self.type, f->len)) return error_memory(err);
-    TRY(loops_alone(c, p, f, columns, &loops, err));
+    TRY(loops_alone(c, from, f, columns, &loops, err));
     for (uint32_t id = 1; id < f->len; id++) {
         TRY(cancel_step(id, err));
         if (f->tree->kind[id] != ASSAY_NODE_LOOP || f->owner[id] == id) continue;
@@ -73,18 +73,26 @@ static int load_loops(struct node_costs *c, const assay_profile *p, const struct
     return 0;
 }
 
-static int load(struct node_costs *c, const assay_profile *p, const struct frames *f, const struct columns *columns, assay_error *err)
+static int load(struct node_costs *c, const struct column_source *from, const struct frames *f, const struct columns *columns, assay_error *err)
 {
     if (columns->function.v) {
-        TRY(columns_add(p, columns->function, &c->self, err));
-        if (!columns->execution.v) TRY(columns_self(p, f, columns, &c->total, err));
+        TRY(from->add(from->arg, columns->function, &c->self, err));
+        if (!columns->execution.v) TRY(columns_self_of(from, f, columns, &c->total, err));
     } else {
-        TRY(columns_self(p, f, columns, &c->total, err));
+        TRY(columns_self_of(from, f, columns, &c->total, err));
         copy(&c->self, &c->total);
         sum_inside(f, &c->self, true);
     }
-    TRY(load_loops(c, p, f, columns, err)); /* while total still has the cost of the nodes themselves */
-    return columns_inclusive(p, f, columns, &c->total, err);
+    TRY(load_loops(c, from, f, columns, err)); /* while total still has the cost of the nodes themselves */
+    return columns_inclusive_of(from, f, columns, &c->total, err);
+}
+
+int node_costs_load_of(struct node_costs *c, const struct column_source *from, const struct columns *columns, enum assay_type type, const struct frames *f,
+                       assay_error *err)
+{
+    node_costs_done(c);
+    if (!sums_init(&c->self, f->mem, type, f->len) || !sums_init(&c->total, f->mem, type, f->len)) return error_memory(err);
+    return load(c, from, f, columns, err);
 }
 
 int node_costs_load(struct node_costs *c, const assay_profile *p, const struct frames *f, assay_metric_id metric, assay_error *err)
@@ -92,9 +100,8 @@ int node_costs_load(struct node_costs *c, const assay_profile *p, const struct f
     const struct assay_metrics *m = assay_profile_metrics(p);
     enum assay_type type = m->type ? (enum assay_type)m->type[metric.v] : ASSAY_U64;
     struct columns columns = columns_of(p, metric);
-    node_costs_done(c);
-    if (!sums_init(&c->self, f->mem, type, f->len) || !sums_init(&c->total, f->mem, type, f->len)) return error_memory(err);
-    return load(c, p, f, &columns, err);
+    struct column_source from = columns_source(p);
+    return node_costs_load_of(c, &from, &columns, type, f, err);
 }
 
 void node_costs_done(struct node_costs *c)

@@ -12,6 +12,9 @@ struct node_costs {
 
 /* Of one metric; reloads what is loaded already. Errors: MEMORY, those of stored values. node_costs_done is due in either case. */
 int node_costs_load(struct node_costs *c, const assay_profile *p, const struct frames *f, assay_metric_id metric, assay_error *err);
+/* The same of values that come from elsewhere, by the nodes of `f`: of some streams only, of a part of the tree. */
+int node_costs_load_of(struct node_costs *c, const struct column_source *from, const struct columns *columns, enum assay_type type, const struct frames *f,
+                       assay_error *err);
 void node_costs_done(struct node_costs *c);
 
 #endif
