@@ -24,7 +24,8 @@ struct table {
     struct mem *mem;
     unsigned width, ink;
     bool color, failed;
-    struct arena text;
+    bool is_begun; /* the head was printed */
+    struct arena heads, text;
     VEC(struct column) columns;
     VEC(struct cell) cells;
 };
@@ -36,6 +37,7 @@ struct table *table_new(struct mem *mem, unsigned width, bool color)
     t->mem = mem;
     t->width = width;
     t->color = color;
+    arena_init(&t->heads, mem);
     arena_init(&t->text, mem);
     return t;
 }
@@ -44,13 +46,14 @@ void table_free(struct table *t)
 {
     if (!t) return;
     vec_done(t->mem, &t->columns, &t->cells);
+    arena_done(&t->heads);
     arena_done(&t->text);
     mem_free(t->mem, t, sizeof *t);
 }
 
-static bool copy(struct table *t, assay_slice s, struct cell *out)
+static bool copy(const struct table *t, struct arena *to, assay_slice s, struct cell *out)
 {
-    const char *text = arena_copy(&t->text, s);
+    const char *text = arena_copy(to, s);
     if (!text) return false;
     *out = (struct cell){ .text = { text, s.len }, .width = text_width(s), .ink = t->ink };
     return true;
@@ -61,7 +64,7 @@ void table_column(struct table *t, const char *head, enum table_align align)
     struct column c = { .align = align };
     struct column *at = NULL;
     if (t->failed) return;
-    if (copy(t, slice_of(head), &c.head)) at = vec_push(t->mem, &t->columns);
+    if (copy(t, &t->heads, slice_of(head), &c.head)) at = vec_push(t->mem, &t->columns);
     if (!at) {
         t->failed = true;
         return;
@@ -77,7 +80,7 @@ void table_cell_keep(struct table *t, assay_slice s, size_t keep)
     struct cell c;
     struct cell *at = NULL;
     if (t->failed || !t->columns.len) return;
-    if (copy(t, s, &c)) at = vec_push(t->mem, &t->cells);
+    if (copy(t, &t->text, s, &c)) at = vec_push(t->mem, &t->cells);
     if (!at) {
         t->failed = true;
         return;
@@ -264,11 +267,10 @@ static void put_csv(struct output *out, assay_slice s)
 static void print_csv(const struct table *t, void (*put)(struct output *, assay_slice), struct output *out)
 {
     size_t columns = t->columns.len;
-    for (size_t i = 0; i < columns; i++) {
-        if (i) output_char(out, ',');
+    for (size_t i = 0; !t->is_begun && i < columns; i++) {
         put(out, t->columns.at[i].head.text);
+        output_char(out, i + 1 < columns ? ',' : '\n');
     }
-    output_char(out, '\n');
     for (size_t i = 0; i < t->cells.len / columns * columns; i++) {
         put(out, t->cells.at[i].text);
         output_char(out, (i + 1) % columns ? ',' : '\n');
@@ -323,5 +325,16 @@ int table_print(const struct table *t, enum table_style style, struct output *ou
     case TABLE_CSV_RAW: print_csv(t, put_csv_raw, out); break;
     case TABLE_MARKDOWN: print_markdown(t, out); break;
     }
+    return 0;
+}
+
+int table_flush(struct table *t, enum table_style style, struct output *out, assay_error *err)
+{
+    if (style != TABLE_CSV && style != TABLE_CSV_RAW) return 0; /* columns are as wide as their widest cell */
+    TRY(table_print(t, style, out, err));
+    t->is_begun = t->columns.len > 0;
+    t->cells.len = 0;
+    arena_done(&t->text);
+    arena_init(&t->text, t->mem);
     return 0;
 }

@@ -28,5 +28,7 @@ void table_cell_keep(struct table *t, assay_slice s, size_t keep);
 void table_ink(struct table *t, unsigned ink);
 /* Prints everything. 0 or the sticky error (MEMORY). */
 int table_print(const struct table *t, enum table_style style, struct output *out, assay_error *err);
+/* Prints the rows so far and forgets them, where the style is CSV: a table of any length takes little memory. Only whole rows may be there. */
+int table_flush(struct table *t, enum table_style style, struct output *out, assay_error *err);
 
 #endif
