@@ -92,9 +92,9 @@ void top_add_calls(struct top *t, uint32_t row, uint64_t calls)
     if (__builtin_add_overflow(t->calls[row], calls, &t->calls[row])) t->calls[row] = UINT64_MAX;
 }
 
-/* For each stream: what the file states; else, where the call tree is known, what its invocations cost that are not inside another one; else what
+/* What the file states; else, where the call tree is known, what its invocations cost that are not inside another one; else what
  * others were charged for the function; else, where it is never called, its self cost and the calls it makes. */
-static void add_total(const struct assay_graph *g, uint32_t i, size_t at, struct sums *total, uint32_t row)
+void top_graph_total(const struct assay_graph *g, uint32_t i, size_t at, struct sums *total, uint32_t row)
 {
     if (g->has_stated && g->has_stated[i])
         sums_add(total, row, g->stated_total[at]);
@@ -130,7 +130,7 @@ static int sum_metric(struct top *t, const struct assay_graph *g, uint32_t k, as
         uint32_t row = top_row(t, g->sum_func[i]);
         size_t at = g->sum_begin ? g->sum_begin[i] + k : (size_t)i * t->width + k;
         sums_add(&self, row, g->sum_self[at]);
-        add_total(g, i, at, &total, row);
+        top_graph_total(g, i, at, &total, row);
     }
     top_put(t, k, &self, &total);
     return 0;

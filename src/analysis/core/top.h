@@ -43,6 +43,8 @@ uint32_t top_row(struct top *t, assay_func_id func);
 /* Adds to a number of calls; it stays at the largest value when it overflows. */
 void top_add_calls(struct top *t, uint32_t row, uint64_t calls);
 
+/* Adds the total of row i of the graph's sums, which is one function in one stream; its values of the metric are at place `at` of the columns. */
+void top_graph_total(const struct assay_graph *g, uint32_t i, size_t at, struct sums *total, uint32_t row);
 /* Sets the figures of metric number k, by row. */
 void top_put(struct top *t, uint32_t k, const struct sums *self, const struct sums *total);
 

@@ -10,7 +10,8 @@ enum top_by {
     TOP_BY_DIRECTORY,
     TOP_BY_MODULE,
     TOP_BY_LINE /* analysis/core/top_lines.h */,
-    TOP_BY_LABEL /* of a profile of analysis/core/top_labels.h */
+    TOP_BY_LABEL /* of a profile of analysis/core/top_labels.h */,
+    TOP_BY_STREAM /* and what follows in enum stream_by: analysis/streams/loads.h */
 };
 
 struct top_groups {

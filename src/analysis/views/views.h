@@ -57,6 +57,9 @@ struct view_row {
 };
 
 struct view_source;
+struct stream_groups;
+struct stream_rows;
+struct stream_stats;
 
 struct view {
     struct mem *mem;
@@ -73,8 +76,10 @@ struct view {
     /* Of each row shown, by its place: just what the columns use unless all were asked for. */
     uint32_t metric_count;
     assay_metric_id *metrics;
-    struct metric_columns columns; /* that are shown, of these */
-    struct grid values;            /* view_self, view_total */
+    struct metric_columns columns;    /* that are shown, of these */
+    struct grid values;               /* view_self, view_total */
+    const struct stream_stats *stats; /* over streams, by place; NULL = not asked for. Set by the caller */
+    bool stats_of_total;              /* of them, those of totals are to be shown; else those of self cost */
     struct view_source *source;
 };
 
@@ -88,6 +93,14 @@ int view_check(const assay_profile *p, enum view_kind kind, assay_error *err);
 /* Errors: MEMORY, those of view_check and metric_columns_init, USAGE (no such function), those of stored values. view_done is due in either case. `v` borrows the profile. */
 int view_init(struct view *v, struct mem *mem, const assay_profile *p, const struct view_options *options, assay_error *err);
 void view_done(struct view *v);
+
+/* ---- over streams ---- */
+
+/* The rows shown, by their places, for analysis/streams/figures.h. Errors: MEMORY, UNSUPPORTED (they are not made of the nodes of a tree). */
+int view_stream_rows(const struct view *v, struct stream_rows *rows, assay_error *err);
+/* Statistics of the rows shown, for the metric that they are chosen by; those that the file stores are taken from it. Errors: those of the parts.
+ * stream_stats_done is due in either case. */
+int view_stats(const struct view *v, const struct stream_groups *groups, struct stream_stats *stats, assay_error *err);
 
 /* ---- row by row ---- */
 
