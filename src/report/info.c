@@ -19,8 +19,9 @@ void report_info_begin(struct report *r)
 
 /* ---- JSON ---- */
 
-static void put_metrics(struct json *j, const assay_profile *p)
+static void put_metrics(struct json *j, const struct info *info)
 {
+    const assay_profile *p = info->profile;
     const struct assay_metrics *m = assay_profile_metrics(p);
     assay_metric_id preferred = info_default(p);
     json_array(j);
@@ -36,6 +37,7 @@ static void put_metrics(struct json *j, const assay_profile *p)
             json_key(j, "default");
             json_bool(j, true);
         }
+        if (info->stats) info_stats_json(j, info, i);
         if (m->formula && m->formula[i].v) {
             json_key(j, "formula");
             json_text(j, report_text(p, m->formula[i]));
@@ -163,7 +165,7 @@ static void put_json(struct report *r, const struct info *i)
     json_key(j, "producer");
     json_string(j, assay_profile_producer(p));
     json_key(j, "metrics");
-    put_metrics(j, p);
+    put_metrics(j, i);
     json_key(j, "counts");
     put_counts(j, &i->counts);
     if (assay_profile_streams(p)->count) {
@@ -228,6 +230,7 @@ static void put_rows(struct table *t, const struct info *info)
         row(t, path, "metric", assay_profile_string(p, m->name[i]), slice_of(metric_total_text(buf, true, p, i)), report_text(p, MODEL_STR(m->unit, i)));
     for (size_t i = 0; i < c->count; i++) row_u64(t, path, "count", c->at[i].name, c->at[i].value);
     put_stream_rows(t, info);
+    if (info->stats) info_stats_rows(t, info);
     for (uint32_t i = 0; i < a->count; i++) row(t, path, "attribute", assay_profile_string(p, a->key[i]), assay_profile_string(p, a->value[i]), "");
     for (size_t i = 0; i < count; i++) row(t, path, "warning", slice_of(warnings[i].rule), slice_of(warnings[i].message), "");
 }
@@ -242,9 +245,9 @@ static void put_info(struct report *r, const struct info *i)
         put_rows(r->table, i);
 }
 
-void report_info(struct report *r, const char *path, uint64_t size, const assay_profile *p)
+void report_info(struct report *r, const char *path, uint64_t size, const assay_profile *p, const struct stream_metrics *stats)
 {
-    struct info i = { .path = path, .size = size, .profile = p, .metric = info_default(p) };
+    struct info i = { .path = path, .size = size, .profile = p, .metric = info_default(p), .stats = stats };
     assay_error err = { 0 };
     info_counts_make(r, p, &i.counts);
     /* stored values that cannot be read leave the totals of streams unknown */

@@ -30,7 +30,8 @@ struct info {
     const assay_profile *profile;
     assay_metric_id metric; /* the default */
     struct info_counts counts;
-    struct stream_totals streams; /* of that metric */
+    struct stream_totals streams;       /* of that metric */
+    const struct stream_metrics *stats; /* NULL = not asked for */
 };
 
 enum { INFO_NAME = 256 };
@@ -39,6 +40,11 @@ assay_slice info_stream_name(char buf[INFO_NAME], const assay_profile *p, uint32
 /* The total of a stream as text, "" when it is not known. `buf` has 48 bytes; returns buf. */
 const char *info_stream_total(char *buf, bool exact, const struct info *i, uint32_t stream);
 void info_stream_total_json(struct json *j, const struct info *i, uint32_t stream);
+
+/* Statistics over streams: a table of all metrics; those of one metric as a member; and as rows of `t`. */
+void info_stats_text(struct report *r, const struct info *i);
+void info_stats_json(struct json *j, const struct info *i, uint32_t metric);
+void info_stats_rows(struct table *t, const struct info *i);
 
 void info_text(struct report *r, const struct info *i);
 

@@ -245,6 +245,7 @@ void info_text(struct report *r, const struct info *i)
     put_streams(r, i);
     put_attributes(r, i->profile);
     put_warnings(r, i->profile);
+    if (i->stats) info_stats_text(r, i);
 }
 
 void report_summary(struct report *r, const char *path, uint64_t size, const assay_profile *p)

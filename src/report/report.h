@@ -41,8 +41,9 @@ struct report {
 /* ---- one call for each verb and file ---- */
 
 void report_info_begin(struct report *r);
-/* `size` of the file, 0 = unknown. */
-void report_info(struct report *r, const char *path, uint64_t size, const assay_profile *p);
+struct stream_metrics;
+/* `size` of the file, 0 = unknown. `stats`: over streams; NULL = not asked for. */
+void report_info(struct report *r, const char *path, uint64_t size, const assay_profile *p, const struct stream_metrics *stats);
 
 /* `info --brief`: init, one call for each file, and end, which prints the rows and frees them. `path` is borrowed until then. */
 struct report_brief {
@@ -65,6 +66,7 @@ void report_check_counts(struct report *r, const assay_check_result *result);
 void report_check(struct report *r, const char *path, const assay_check_result *result, const assay_error *err);
 
 struct cycles;
+struct report_stats;
 struct top_columns;
 struct top_groups;
 struct top_lines;
@@ -85,6 +87,8 @@ struct report_top {
     const struct top_groups *groups;
     const struct top_lines *lines;
     const char *by, *by_several;
+    const struct report_stats *stats; /* by row; NULL = not asked for */
+    const char *sorted;               /* what rows are sorted by, where that is a statistic; NULL = `sort` */
 };
 void report_top_begin(struct report *r);
 void report_top(struct report *r, const char *path, const struct report_top *t);

@@ -13,6 +13,7 @@
 #include "base/text.h"
 #include "report/columns.h"
 #include "report/function.h"
+#include "report/stats.h"
 
 enum { LIMIT_DEFAULT = 30 };
 
@@ -130,6 +131,7 @@ static void put_row(struct report *r, const struct report_top *t, const struct r
         put_average(r, t, row, "self_per_call", TOP_SELF);
         if (last_kind(t) == TOP_TOTAL) put_average(r, t, row, "total_per_call", TOP_TOTAL);
     }
+    if (t->stats) report_stats_json(j, t->stats, row->i);
     json_key(j, "calls");
     json_u64(j, row->calls);
     if (row->cycle) {
@@ -159,6 +161,7 @@ static void put_members(struct report *r, const char *path, const struct report_
         json_key(j, "by");
         json_text(j, t->by);
     }
+    if (t->stats) report_over_json(j, t->stats->of->groups, t->stats->of->all);
     report_filtered_json(j, t->profile, first_metric(t));
     json_key(j, "rows");
     json_array(j);
@@ -201,6 +204,7 @@ static void put_costs(const struct report *r, struct table *table, const struct 
     for (uint32_t i = 0; i < c->count; i++)
         for (int kind = TOP_SELF; kind <= (int)last_kind(t); kind++)
             report_column_cost(r, table, c, i, top_columns_value(t->columns, i, row->i, (enum top_kind)kind));
+    if (t->stats) report_stats_cells(r, table, t->stats, row->i);
     if (with_calls) report_calls(table, r->exact || r->style == REPORT_CSV, row->calls);
     for (uint32_t i = 0; r->per_call && i < c->count; i++)
         for (int kind = TOP_SELF; kind <= (int)last_kind(t); kind++)
@@ -304,7 +308,9 @@ static void put_title(struct report *r, const char *path, const struct report_to
         value_text(human, r->exact, ASSAY_F64, (assay_value){ .d = first_column(t)->whole }, "");
     output_text(r->out, human);
     const char *one = t->by ? t->by : "function", *several = t->by ? t->by_several : "functions";
-    output_printf(r->out, ", %u of %u %s by %s\n%s", rows_shown(r, t), t->top->count, t->top->count == 1 ? one : several, sorts[t->sort], is_text ? "" : "\n");
+    output_printf(r->out, ", %u of %u %s by %s", rows_shown(r, t), t->top->count, t->top->count == 1 ? one : several, t->sorted ? t->sorted : sorts[t->sort]);
+    if (t->stats) report_stats_title(r, t->stats);
+    output_text(r->out, is_text ? "\n" : "\n\n");
     report_filtered(r, t->profile, first_metric(t));
 }
 
@@ -314,6 +320,7 @@ static void put_heads(struct report *r, const struct report_top *t, bool with_ca
     static const char *const averages[] = { "self/call", "total/call", NULL }, *const average[] = { "self/call", NULL };
     bool has_totals = last_kind(t) == TOP_TOTAL;
     report_column_heads(r, &t->columns->set, has_totals ? costs : self);
+    if (t->stats) report_stats_heads(r, t->stats->of->groups->by);
     if (with_calls) table_column(r->table, "calls", TABLE_RIGHT);
     if (r->per_call) report_column_heads(r, &t->columns->set, has_totals ? averages : average);
 }

@@ -6,6 +6,7 @@
 #include "base/slice.h"
 #include "report/columns.h"
 #include "report/function.h"
+#include "report/stats.h"
 
 /* ---- names ---- */
 
@@ -86,6 +87,7 @@ void tree_heads(struct report *r, const struct view *v, bool with_calls)
 {
     static const char *const costs[] = { "self", "self%", "total", "total%", NULL }, *const averages[] = { "self/call", "total/call", NULL };
     report_column_heads(r, &v->columns, costs);
+    if (v->stats) report_stats_heads(r, v->stats->groups->by);
     if (with_calls) table_column(r->table, "calls", TABLE_RIGHT);
     if (r->per_call) report_column_heads(r, &v->columns, averages);
 }
@@ -101,6 +103,7 @@ void tree_cells(const struct report *r, struct table *table, const struct view *
         }
         report_column_cost(r, table, &v->columns, i, metric_columns_value(&v->columns, i, view_total(v, place)));
     }
+    if (v->stats) report_stats_cells(r, table, &(struct report_stats){ v->stats, v->stats_of_total }, (uint32_t)place);
 }
 
 void tree_averages(const struct report *r, struct table *table, const struct view *v, size_t place)
@@ -127,7 +130,7 @@ void tree_label_cell(struct report *r, struct table *table, const struct view *v
 
 /* ---- JSON ---- */
 
-static const char *const kinds[] = { "function", "entry", "inlined", "loop", "line", "instruction", "other", "module", "file", "call" };
+const char *const tree_kinds[] = { "function", "entry", "inlined", "loop", "line", "instruction", "other", "module", "file", "call" };
 
 static void string_or_null(struct json *j, const char *key, assay_slice s)
 {
@@ -183,7 +186,7 @@ static void put_name(struct report *r, const struct view *v, const struct view_r
     output_abort(out);
 }
 
-static void put_row(struct report *r, const struct view *v, size_t place)
+void tree_row_json(struct report *r, const struct view *v, size_t place)
 {
     struct json *j = &r->json;
     const struct view_row *row = &v->rows.at[v->order.at[place]];
@@ -192,7 +195,7 @@ static void put_row(struct report *r, const struct view *v, size_t place)
     json_u64(j, row->depth);
     put_name(r, v, row);
     json_key(j, "kind");
-    json_text(j, kinds[row->kind]);
+    json_text(j, tree_kinds[row->kind]);
     string_or_null(j, "file", tree_file(v, row->file));
     line_or_null(j, row->line);
     string_or_null(j, "module", tree_module(v, row->module));
@@ -203,12 +206,13 @@ static void put_row(struct report *r, const struct view *v, size_t place)
         put_averages(r, v, "self_per_call", view_self(v, place), row->has_self ? row->calls : 0);
         put_averages(r, v, "total_per_call", view_total(v, place), row->calls);
     }
+    if (v->stats) report_stats_json(j, &(struct report_stats){ v->stats, v->stats_of_total }, (uint32_t)place);
     json_key(j, "calls");
     json_u64(j, row->calls);
     json_end(j);
 }
 
-static void put_json(struct report *r, const char *path, const struct view *v)
+void tree_begin_json(struct report *r, const char *path, const struct view *v)
 {
     static const char *const views[] = { "top-down", "bottom-up", "flat", "hot-path" };
     struct json *j = &r->json;
@@ -223,9 +227,16 @@ static void put_json(struct report *r, const char *path, const struct view *v)
     json_text(j, views[v->options.kind]);
     json_key(j, "estimated");
     json_bool(j, v->options.is_estimated);
+    if (v->stats) report_over_json(j, v->stats->groups, v->stats->all);
+}
+
+static void put_json(struct report *r, const char *path, const struct view *v)
+{
+    struct json *j = &r->json;
+    tree_begin_json(r, path, v);
     json_key(j, "rows");
     json_array(j);
-    for (size_t i = 0; i < v->order.len && !cancel_at(i); i++) put_row(r, v, i);
+    for (size_t i = 0; i < v->order.len && !cancel_at(i); i++) tree_row_json(r, v, i);
     json_end(j);
     report_rows_json(j, v->order.len + v->below_least + v->beyond_limit, v->order.len);
     if (r->file_count != 1) json_end(j);
@@ -247,7 +258,7 @@ static void put_csv_row(struct report *r, const char *path, const struct view *v
     const struct view_row *row = &v->rows.at[v->order.at[place]];
     if (r->file_count != 1) table_text(table, path);
     report_cell_u64(table, row->depth);
-    table_text(table, kinds[row->kind]);
+    table_text(table, tree_kinds[row->kind]);
     tree_cells(r, table, v, place);
     report_cell_u64(table, row->calls);
     tree_averages(r, table, v, place);

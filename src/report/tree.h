@@ -2,13 +2,30 @@
 #ifndef REPORT_TREE_H
 #define REPORT_TREE_H
 
+#include "analysis/streams/figures.h"
 #include "analysis/views/views.h"
 #include "report/report.h"
 
 void report_tree_begin(struct report *r);
 void report_tree(struct report *r, const char *path, const struct view *v);
 
+/* `tree --by context,rank`: the rows of a view, and what each group of streams has in them. begin, one call for each group, end. */
+struct report_tree_over {
+    struct report *report;
+    const char *path;
+    const struct view *view;
+    const struct stream_groups *groups;
+};
+void report_tree_over_begin(const struct report_tree_over *x);
+stream_figures_fn report_tree_over_group; /* arg: a struct report_tree_over */
+void report_tree_over_end(const struct report_tree_over *x);
+
 /* ---- for the files of the report ---- */
+
+extern const char *const tree_kinds[];
+/* One row as JSON; and the beginning of the whole up to its rows. */
+void tree_row_json(struct report *r, const struct view *v, size_t place);
+void tree_begin_json(struct report *r, const char *path, const struct view *v);
 
 /* What a row is called: a function's name, "loop at FILE:LINE", "FILE:LINE", "MODULE+0xOFFSET", "<entry>", a path. `is_short`: files and modules without their folders, unless full names are wanted. */
 void tree_label(struct report *r, struct output *out, const struct view *v, const struct view_row *row, bool is_short);

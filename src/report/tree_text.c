@@ -9,6 +9,7 @@
 #include "base/text.h"
 #include "report/columns.h"
 #include "report/function.h"
+#include "report/stats.h"
 #include "report/tree.h"
 
 enum { WIDE = 100 /* columns from which a level takes two */, LEVELS_MOST = 24 };
@@ -158,6 +159,7 @@ static void put_skipped(struct drawing *d, struct table *table, uint64_t skipped
     char text[64];
     for (uint32_t i = 0; i < d->v->columns.count; i++)
         for (int cell = 0; cell < cells_of(d, i); cell++) table_text(table, "");
+    if (d->v->stats) report_stats_blank(d->r, table);
     if (d->has_calls) table_text(table, "");
     snprintf(text, sizeof text, "... %llu more in between", (unsigned long long)skipped);
     table_text(table, text);
@@ -209,7 +211,9 @@ static void put_title(struct report *r, const char *path, const struct view *v)
         text_show(r->out, assay_profile_string(v->profile, assay_profile_metrics(v->profile)->name[v->options.metric.v]));
     }
     if (v->options.is_estimated) output_text(r->out, ", estimated from a call graph");
-    output_printf(r->out, ", %zu row%s\n", v->order.len, plural(v->order.len));
+    output_printf(r->out, ", %zu row%s", v->order.len, plural(v->order.len));
+    if (v->stats) report_stats_title(r, &(struct report_stats){ v->stats, v->stats_of_total });
+    output_char(r->out, '\n');
     report_filtered(r, v->profile, v->options.metric.v);
 }
 

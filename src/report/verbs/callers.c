@@ -9,6 +9,7 @@
 #include "base/scoped.h"
 #include "base/slice.h"
 #include "report/verb.h"
+#include "report/verbs/course.h"
 
 enum { LIMIT_DEFAULT = 10, DEPTH_MOST = 100 };
 
@@ -33,6 +34,15 @@ static const struct option_spec options[] = {
       .most = DEPTH_MOST,
       .help = "also show callers of callers and callees of callees, N levels; 1 by default",
       .text = "Needs call stacks in the input. The figures are those of the path through the rows above, and add up to them." },
+    { .name = "by",
+      .type = OPTION_WORD,
+      .argument = "KIND",
+      AT(over),
+      GIVEN(has_over),
+      .words = stream_by_words,
+      .help = "show the function over streams, threads, processes, ranks, nodes or GPUs instead",
+      .text = "One row for each, the largest total first, with the outliers marked; --csv and --json have all of them in the order of their ids." },
+    OPTION_PLOT,
     OPTION_CYCLES,
     { .name = "sort",
       .letter = 's',
@@ -62,6 +72,8 @@ static const char *const text[] = {
 static const struct assay_verb_example examples[] = {
     { "assay callers main callgrind.out.4711", "callers and callees of main" },
     { "assay callers --callers --by-site --limit 0 is_prime callgrind.out.4711", "every line that calls is_prime" },
+    { "assay callers --by rank work hpctoolkit-app-database", "what a function cost on each rank" },
+    { "assay callers --by rank --plot sorted -o work.svg work hpctoolkit-app-database", "the same as a plot" },
     { "assay callers --depth 3 '^main::' app.nytprof", "three levels up and down from the functions of a package" },
     { NULL, NULL },
 };
@@ -107,6 +119,14 @@ static int show_found(struct report *r, const struct callers *callers, const str
     return rc;
 }
 
+static int show_streams(assay_reporter *r, const char *path, const struct callers *callers, const struct callers_found *found, uint64_t count, assay_error *err)
+{
+    SCRATCH(uint32_t, rows, &r->mem, found->len + 1);
+    if (!rows) return error_memory(err);
+    for (uint64_t i = 0; i < count; i++) rows[i] = found->at[i].row;
+    return course_show(r, path, callers->profile, callers->top, callers->options.columns, rows, count, (enum stream_by)r->set.over, err);
+}
+
 static int show(assay_reporter *r, const char *path, const struct callers *callers, assay_error *err)
 {
     struct report_callers s = { .c = callers, .path = path, .function = r->function };
@@ -116,6 +136,7 @@ static int show(assay_reporter *r, const char *path, const struct callers *calle
     if (!found.len) return refuse(callers, s.function, err);
     s.found = found.len;
     s.shown = found.len < limit_of(r) ? found.len : limit_of(r);
+    if (r->set.has_over) return show_streams(r, path, callers, &found, s.shown, err);
     s.no_callers = r->set.callees && !r->set.callers;
     s.no_callees = r->set.callers && !r->set.callees;
     return show_found(&r->report, callers, &found, &s, err);
@@ -148,12 +169,19 @@ static int add(assay_reporter *r, const char *path, assay_profile *p, assay_erro
 
 static const char *const words[] = { "FUNCTION", NULL };
 
-static uint32_t want(const assay_reporter *r) { return r->set.depth > 1 ? ASSAY_WANT_TREE : ASSAY_WANT_SUMS | ASSAY_WANT_ARCS | ASSAY_WANT_SPARSE; }
+static uint32_t want(const assay_reporter *r)
+{
+    if (r->set.depth > 1) return ASSAY_WANT_TREE;
+    return ASSAY_WANT_SUMS | ASSAY_WANT_ARCS | ASSAY_WANT_SPARSE | (r->set.has_over ? (uint32_t)(ASSAY_WANT_TREE | ASSAY_WANT_EITHER) : 0);
+}
 
 static int check(assay_reporter *r, assay_error *err)
 {
+    const struct settings *s = &r->set;
     if (!r->function) FAIL(err, ASSAY_ERR_USAGE, "callers needs FUNCTION");
-    return 0;
+    if (s->has_over && (s->callers || s->callees || s->by_site || s->depth || s->cycles))
+        FAIL(err, ASSAY_ERR_USAGE, "--by shows the function itself; it cannot be combined with --callers, --callees, --by-site, --depth or --cycles");
+    return course_check(r, err);
 }
 
 static int begin(assay_reporter *r, assay_error *err)

@@ -19,13 +19,18 @@
 #include "base/slice.h"
 #include "report/verbs/gate.h"
 #include "report/verbs/hints.h"
+#include "report/verbs/loads.h"
+#include "report/verbs/over.h"
 #include "report/verbs/top.h"
 #include "report/verbs/where.h"
 
 /* In the order of enum assay_sort, then what coverage has besides. */
-enum { SORT_NAME = 3, SORT_COVERAGE = 4 };
-static const char *const sort_words[] = { "self", "total", "calls", "name", "lines", "functions", "branches", "missed", NULL };
-static const char *const by_words[] = { "file", "directory", "module", "line", "label:", NULL }; /* enum assay_coverage_by, enum top_by */
+enum { SORT_NAME = 3, SORT_COVERAGE = 4, SORT_STATS = 8 };
+static const char *const sort_words[] = {
+    "self", "total", "calls", "name", "lines", "functions", "branches", "missed", "lost", "imbalance", "cv", "max", NULL
+};
+/* enum assay_coverage_by, enum top_by */
+static const char *const by_words[] = { "file", "directory", "module", "line", "label:", "stream", "thread", "process", "rank", "node", "gpu", NULL };
 
 static const struct option_spec options[] = {
     OPTION_METRICS(" 'calls' is always available."),
@@ -39,7 +44,8 @@ static const struct option_spec options[] = {
       .words = sort_words,
       .help = "sort by self, total, calls or name; self by default",
       .text = "Figures sort in descending order; ties are broken by the other metrics, then by name. Coverage sorts by lines (the default), functions or "
-              "branches, least covered first, by missed lines, or by name." },
+              "branches, least covered first, by missed lines, or by name. With --stats, rows can also be sorted by lost (the default then), imbalance, cv or "
+              "max of their self cost; sorted by total, the statistics are those of the total." },
     { .name = "by",
       .type = OPTION_WORD,
       .argument = "WHAT",
@@ -47,11 +53,13 @@ static const struct option_spec options[] = {
       GIVEN(has_by),
       .words = by_words,
       .rest = offsetof(struct settings, by_label),
-      .help = "one row for each file, directory, module, source line or value of a label (label:KEY); coverage has files and directories",
+      .help = "one row for each file, directory, module, line, label:KEY, or stream, thread, process, rank, node, gpu; coverage has files and directories",
       .text = "In a profile, a row covers the functions defined there: self is their sum, and total counts a call stack once, however many of its frames are "
               "in the row. A call graph alone has no such total, so the column is left out. The total of a line includes the calls made from it, and calls "
               "counts them; the function with most of its cost is shown in brackets. The row of a value has the samples with this label, and samples with "
-              "several values of it count for each. In coverage, a directory is the sum of the files directly in it. --depth "
+              "several values of it count for each. The row of a stream, thread, process, rank, node or GPU has its cost, how far that is from the mean, and "
+              "the function "
+              "with the largest self cost in it. In coverage, a directory is the sum of the files directly in it. --depth "
               "adds up subdirectories." },
     { .name = "depth",
       .type = OPTION_NUMBER,
@@ -61,6 +69,8 @@ static const struct option_spec options[] = {
       .most = UINT32_MAX,
       .help = "with '--by directory': add up directories more than N levels deep",
       .text = "Counted from the directory that all files share. The rows still add up to the total." },
+    OPTION_STATS(" Rows are sorted by lost time unless --sort says otherwise."),
+    OPTION_CLUSTER,
     OPTION_CYCLES,
     OPTION_MIN("Compares self cost, or total cost if sorted by it."),
     { .name = "where",
@@ -97,13 +107,15 @@ static const struct assay_verb_example examples[] = {
     { "assay top --by module --sort total hpctoolkit-app-measurements", "which library takes the time" },
     { "assay top --by line callgrind.out.4711", "the most expensive source lines" },
     { "assay top --by label:endpoint cpu.pb.gz", "which requests take the time" },
+    { "assay top --stats=rank hpctoolkit-app-database", "which functions make ranks wait for the slowest" },
+    { "assay top --by rank --cluster hpctoolkit-app-database", "what each rank cost, its hottest function, and which ranks are alike" },
     { "assay top coverage.info", "the least covered files and their missed lines" },
     { "assay top --by directory --fail-under lines=80,branches=70 coverage.xml", "by directory; exit status 1 if coverage is too low" },
     { "assay top --csv --limit 0 profile.webgrind >functions.csv", "all functions, for a spreadsheet" },
     { NULL, NULL },
 };
 
-static const char *const by_several[] = { "files", "directories", "modules", "lines", "labels" };
+static const char *const by_several[] = { "files", "directories", "modules", "lines", "labels" }; /* streams have loads */
 
 /* ---- which metric ---- */
 
@@ -178,7 +190,10 @@ static int show_coverage(assay_reporter *r, const char *path, const assay_profil
     struct report_coverage show = { .by = (enum assay_coverage_by)r->set.by };
     assay_coverage_table *table;
     if (r->set.by == TOP_BY_MODULE) FAIL(err, ASSAY_ERR_USAGE, "'--by module' is for profiles; coverage has files and directories");
-    if (r->set.by == TOP_BY_LABEL) FAIL(err, ASSAY_ERR_USAGE, "'--by label:KEY' is for profiles; coverage has files and directories");
+    if (r->set.by >= TOP_BY_LABEL)
+        FAIL(err, ASSAY_ERR_USAGE, "'--by %s' is for profiles; coverage has files and directories",
+             r->set.by == TOP_BY_LABEL ? "label:KEY" : by_words[r->set.by]);
+    if (r->set.stats) FAIL(err, ASSAY_ERR_USAGE, "--stats is for profiles");
     if (r->set.by == TOP_BY_LINE) FAIL(err, ASSAY_ERR_USAGE, "'--by line' is for profiles; 'assay annotate' shows the lines of coverage");
     TRY(choose_order(&r->set, &show.sort, err));
     if (show.by == ASSAY_COVERAGE_BY_DIRECTORY)
@@ -206,19 +221,33 @@ static const char *metric_of_where(const struct report_top *t, const struct top_
     return report_text(t->profile, assay_profile_metrics(t->profile)->name[metric.v]);
 }
 
+/* What makes streams wait comes first, unless something else was asked for. */
+static int add_stats(assay_reporter *r, struct report_top *t, const struct top_columns *columns, struct over *over, uint32_t *order, assay_error *err)
+{
+    bool by_total = r->set.has_sort && r->set.sort == ASSAY_SORT_TOTAL;
+    unsigned sort = !r->set.has_sort ? SORT_STATS : r->set.sort;
+    TRY(over_stats(r, t->profile, t->top, t->groups, &columns->set, by_total, over, err));
+    t->stats = &over->shown;
+    if (sort < SORT_STATS) return 0;
+    t->sorted = sort_words[sort];
+    return stream_stats_order(&over->stats, by_total, (enum stream_sort)(sort - SORT_STATS), order, t->count, err);
+}
+
 static int show(assay_reporter *r, const char *path, struct report_top *t, struct top_columns *columns, assay_slice *first, assay_error *err)
 {
+    SCOPED(over_done) struct over over = { .groups = { 0 } };
     size_t count = t->top->count;
     TRY(top_columns_compute(columns, t->top, err));
     SCRATCH(uint32_t, order, &r->mem, count + 1);
     if (!order) return error_memory(err);
-    t->sort = (enum assay_sort)r->set.sort;
+    t->sort = r->set.sort < SORT_COVERAGE ? (enum assay_sort)r->set.sort : ASSAY_SORT_SELF;
     if (t->by_calls && (!r->set.has_sort || t->sort != ASSAY_SORT_NAME)) t->sort = ASSAY_SORT_CALLS;
     TRY(top_columns_order(columns, t->sort, order, err));
     for (size_t i = 0; i < t->functions; i++) t->calls = wide_add_u64(t->calls, t->top->calls[i]);
     t->order = order;
     t->count = r->set.has_least && !t->by_calls ? top_columns_keep(columns, t->sort, r->set.least / 100, order) : t->top->count;
     if (r->set.where) TRY(where_keep(r, t->profile, t->top, metric_of_where(t, columns), order, &t->count, err));
+    if (r->set.stats) TRY(add_stats(r, t, columns, &over, order, err));
     report_top(&r->report, path, t);
     if (t->count && order[0] < t->functions && !t->by)
         *first = assay_profile_string(t->profile, assay_profile_funcs(t->profile)->name[t->top->func[order[0]].v]);
@@ -302,8 +331,10 @@ static int choose_rows(assay_reporter *r, const assay_profile *p, struct rows *r
 
 static int show_functions(assay_reporter *r, const char *path, const assay_profile *p, assay_slice *first, assay_error *err)
 {
-    if (r->set.has_sort && r->set.sort >= SORT_COVERAGE)
-        FAIL(err, ASSAY_ERR_USAGE, "functions cannot be sorted by %s; use self, total, calls or name", sort_words[r->set.sort]);
+    if (r->set.has_sort && r->set.sort >= SORT_COVERAGE && !(r->set.stats && r->set.sort >= SORT_STATS))
+        FAIL(err, ASSAY_ERR_USAGE, "functions cannot be sorted by %s; use self, total, calls or name%s", sort_words[r->set.sort],
+             r->set.sort >= SORT_STATS ? ", or add --stats" : "");
+    if (r->set.has_by && r->set.by >= TOP_BY_STREAM) return loads_show(r, path, p, (enum stream_by)(r->set.by - TOP_BY_STREAM), err);
     SCOPED(rows_done) struct rows rows = { .groups = { 0 } };
     SCOPED(top_drop) assay_top *top = NULL;
     struct report_top t = { .profile = p };
@@ -338,7 +369,22 @@ static uint32_t want(const assay_reporter *r)
     uint32_t by_function = s->cycles ? ASSAY_WANT_ARCS : ASSAY_WANT_PAIRS, by_line = ASSAY_WANT_COSTS | ASSAY_WANT_ARCS | ASSAY_WANT_LINES;
     uint32_t by_place = ASSAY_WANT_TREE | ASSAY_WANT_EITHER | (s->by == TOP_BY_LABEL ? ASSAY_WANT_LABELS : 0);
     uint32_t by = !s->has_by ? by_function : s->by == TOP_BY_LINE ? by_line : by_place;
+    if (s->stats) by |= ASSAY_WANT_TREE | ASSAY_WANT_EITHER;
     return ASSAY_WANT_SUMS | ASSAY_WANT_SPARSE | by | (needs_rows ? ASSAY_WANT_COVERAGE : 0);
+}
+
+static int check_streams(const struct settings *s, assay_error *err)
+{
+    bool by_stream = s->has_by && s->by >= TOP_BY_STREAM;
+    if (s->stats && s->cycles) FAIL(err, ASSAY_ERR_USAGE, "--stats and --cycles cannot be combined");
+    if (s->stats && s->has_by && s->by >= TOP_BY_LINE)
+        FAIL(err, ASSAY_ERR_USAGE, "--stats and '--by %s' cannot be combined%s", by_words[s->by],
+             s->by == TOP_BY_LINE ? "; 'assay tree --flat --stats' has lines and loops" : "");
+    if (s->cluster && !by_stream) FAIL(err, ASSAY_ERR_USAGE, "--cluster needs '--by rank', or another kind of stream");
+    if (by_stream && s->per_call) FAIL(err, ASSAY_ERR_USAGE, "'--by %s' and --per-call cannot be combined", by_words[s->by]);
+    if (by_stream && s->has_sort && s->sort != ASSAY_SORT_NAME && s->sort > ASSAY_SORT_TOTAL)
+        FAIL(err, ASSAY_ERR_USAGE, "'--by %s' can be sorted by self or name", by_words[s->by]);
+    return 0;
 }
 
 static int check(assay_reporter *r, assay_error *err)
@@ -346,6 +392,7 @@ static int check(assay_reporter *r, assay_error *err)
     TRY(gate_check(&r->set, err));
     if (r->set.where && (r->set.has_by || r->set.cycles))
         FAIL(err, ASSAY_ERR_USAGE, "--where is for functions; it cannot be combined with --%s", r->set.cycles ? "cycles" : "by");
+    TRY(check_streams(&r->set, err));
     if (r->set.depth && r->set.by != ASSAY_COVERAGE_BY_DIRECTORY) FAIL(err, ASSAY_ERR_USAGE, "--depth needs '--by directory'");
     return 0;
 }

@@ -1,16 +1,24 @@
 /* tree: where the cost goes, by calling context. */
 #include "report/tree.h"
+
+#include "analysis/streams/stats.h"
 #include "base/error.h"
 #include "base/option_table.h"
 #include "base/scoped.h"
 #include "base/slice.h"
 #include "report/verbs/contexts.h"
+#include "report/verbs/course.h"
+#include "report/verbs/over.h"
 
 /* People want the large rows, programs all of them; but nobody wants all of a bottom-up tree, which can be as large as the square of its input. */
 enum { LIMIT_TEXT = 100, LIMIT_BOTTOM_UP = 10000 };
 #define LEAST_TEXT 0.01
 
 static const char *const sort_words[] = { "self", "total", "calls", "name", NULL };
+
+/* Kinds of streams (enum stream_by) for one function; then the same for every context. */
+static const char *const over_words[] = { "stream",         "thread",          "process",      "rank",         "node",        "gpu", "context,stream",
+                                          "context,thread", "context,process", "context,rank", "context,node", "context,gpu", NULL };
 
 static const struct option_spec options[] = {
     { .name = "bottom-up",
@@ -40,6 +48,20 @@ static const struct option_spec options[] = {
       AT(function),
       .help = "start at this function, wherever it is called from",
       .text = "The full name, as shown by 'assay top'. With --bottom-up and --flat, show only this function." },
+    OPTION_STATS(""),
+    { .name = "by",
+      .type = OPTION_WORD,
+      .argument = "KIND",
+      AT(over),
+      GIVEN(has_over),
+      .words = over_words,
+      .help = "with --function: show it over streams, threads, processes, ranks, nodes or GPUs; with 'context,': every context by each",
+      .text = "'--function F --by rank' shows one row for each rank, as 'assay callers --by rank F' does. '--by context,rank' shows the cost of every context "
+              "on each rank "
+              "that has any, for --csv and --json: rank after rank, and in each the contexts in the order of the tree. --json lists the contexts and the ranks "
+              "once, and the values "
+              "as [context, rank, self, total] by their places in these lists." },
+    OPTION_PLOT,
     OPTIONS_ESTIMATE,
     OPTION_METRICS(""),
     OPTION_PER_CALL,
@@ -79,9 +101,13 @@ static const struct assay_verb_example examples[] = {
     { "assay tree --hot-path --metric 'CPUTIME (sec)' hpctoolkit-app-measurements", "where most of the time goes" },
     { "assay tree --bottom-up --function work --depth 3 hpctoolkit-app-measurements", "callers of a function, three levels up" },
     { "assay tree --flat --functions callgrind.out.4711", "modules, files and functions of a call graph" },
+    { "assay tree --stats=rank hpctoolkit-app-database", "how evenly ranks share the cost of each context" },
+    { "assay tree --by context,rank --csv hpctoolkit-app-database >values.csv", "the cost of every context on every rank" },
     { "assay tree --json app.nytprof >tree.json", "all rows, for other programs" },
     { NULL, NULL },
 };
+
+static bool is_by_context(const struct settings *s) { return s->has_over && s->over >= STREAM_BYS; }
 
 static struct view_options view_options(const assay_reporter *r)
 {
@@ -105,6 +131,7 @@ static struct view_options view_options(const assay_reporter *r)
 static uint32_t want(const assay_reporter *r)
 {
     const uint32_t graph = ASSAY_WANT_TREE | ASSAY_WANT_SUMS | ASSAY_WANT_ARCS | ASSAY_WANT_SPARSE;
+    if (r->set.has_over && !is_by_context(&r->set)) return ASSAY_WANT_SUMS | ASSAY_WANT_SPARSE | ASSAY_WANT_TREE | ASSAY_WANT_EITHER;
     if (r->set.bottom_up) return graph;
     if (r->set.flat) return graph | ASSAY_WANT_COSTS;
     return contexts_want(r);
@@ -115,7 +142,11 @@ static int check(assay_reporter *r, assay_error *err)
     const struct settings *s = &r->set;
     if (s->bottom_up + s->flat + s->hot_path > 1) FAIL(err, ASSAY_ERR_USAGE, "--bottom-up, --flat and --hot-path cannot be combined");
     if (s->only_functions && s->contexts) FAIL(err, ASSAY_ERR_USAGE, "--functions and --contexts cannot be combined");
-    return 0;
+    if (s->has_over && !is_by_context(s) && !s->function)
+        FAIL(err, ASSAY_ERR_USAGE, "'--by %s' needs --function NAME; for all contexts use '--by context,%s'", over_words[s->over], over_words[s->over]);
+    if (s->has_over && s->stats) FAIL(err, ASSAY_ERR_USAGE, "--by and --stats cannot be combined");
+    if (s->has_plot && is_by_context(s)) FAIL(err, ASSAY_ERR_USAGE, "--plot draws one function; use --function NAME and '--by rank' or the like");
+    return course_check(r, err);
 }
 
 static int begin(assay_reporter *r, assay_error *err)
@@ -125,10 +156,45 @@ static int begin(assay_reporter *r, assay_error *err)
     return 0;
 }
 
+/* Over streams. */
+struct spread {
+    struct stream_groups groups;
+    struct stream_rows rows;
+    struct stream_stats stats;
+};
+
+static void spread_done(struct spread *x)
+{
+    stream_stats_done(&x->stats);
+    stream_rows_done(&x->rows);
+    stream_groups_done(&x->groups);
+}
+
+static int show_by_context(assay_reporter *r, const char *path, const struct view *v, struct spread *x, assay_error *err)
+{
+    TRY(stream_groups_init(&x->groups, v->profile, (enum stream_by)(r->set.over - STREAM_BYS), &r->mem, err));
+    TRY(view_stream_rows(v, &x->rows, err));
+    struct report_tree_over over = { .report = &r->report, .path = path, .view = v, .groups = &x->groups };
+    report_tree_over_begin(&over);
+    int rc = stream_figures_each(&x->rows, &x->groups, v->options.metric, report_tree_over_group, &over, err);
+    report_tree_over_end(&over);
+    return rc;
+}
+
 static int show(assay_reporter *r, const char *path, const assay_profile *p, const struct view_options *o, assay_error *err)
 {
     SCOPED(view_done) struct view v = { 0 };
+    SCOPED(spread_done) struct spread x = { .groups = { 0 } };
+    assay_metric_id metric;
     TRY(view_init(&v, &r->mem, p, o, err));
+    if (r->set.stats || is_by_context(&r->set)) TRY(over_metric(&v.columns, r->set.stats ? "--stats" : "--by", &metric, err));
+    if (is_by_context(&r->set)) return show_by_context(r, path, &v, &x, err);
+    if (r->set.stats) {
+        TRY(stream_groups_init(&x.groups, p, stats_by(&r->set), &r->mem, err));
+        TRY(view_stats(&v, &x.groups, &x.stats, err));
+        v.stats = &x.stats;
+        v.stats_of_total = o->sort == ASSAY_SORT_TOTAL || (o->kind != VIEW_BOTTOM_UP && o->kind != VIEW_FLAT && o->sort != ASSAY_SORT_SELF);
+    }
     report_tree(&r->report, path, &v);
     return 0;
 }
@@ -137,6 +203,7 @@ static int add(assay_reporter *r, const char *path, assay_profile *p, assay_erro
 {
     struct view_options o = view_options(r);
     assay_profile *tree = NULL;
+    if (r->set.has_over && !is_by_context(&r->set)) return course_show_named(r, path, p, r->set.function, (enum stream_by)r->set.over, err);
     if (o.kind == VIEW_FLAT || o.kind == VIEW_BOTTOM_UP) return show(r, path, p, &o, err);
     TRY(contexts_make(r, p, &tree, &o.is_estimated, err));
     int rc = show(r, path, tree, &o, err);
