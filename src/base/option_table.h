@@ -58,7 +58,7 @@
 #define FORMULA_TEXT                                                                                                                                           \
     " A formula that adds metrics up works too: 'Ir + 10*L1m + 100*LLm', or with a name, 'cost = Ir + 20*Bcm'; quote names that contain blanks or signs. "     \
     "L1m, "                                                                                                                                                    \
-    "L2m, LLm, Bm and CEst (estimated cycles) are predefined for Callgrind events, as in KCachegrind."
+    "L2m, LLm, Bm and CEst (estimated cycles) are predefined for Callgrind events, as in KCachegrind; formulas that the file has can be named, too."
 /* The same under pprof's name. */
 #define OPTION_SAMPLE_INDEX                                                                                                                                    \
     {                                                                                                                                                          \
@@ -82,9 +82,17 @@
       .argument = "NAME",                                                                                                                                      \
       AT(metric),                                                                                                                                              \
       .help = "show this metric, several (A,B) or a formula (A+10*B)",                                                                                         \
-      .text = METRIC_TEXT more " Rows are chosen and sorted by the first metric." FORMULA_TEXT " A formula may also divide: 'CPI = Cycles / Ir' is computed "  \
-                               "from the sums of each row." },                                                                                                 \
+      .text =                                                                                                                                                  \
+          METRIC_TEXT more " Rows are chosen and sorted by the first metric." FORMULA_TEXT " A formula may also divide: 'CPI = Cycles / Ir' is computed "      \
+                           "from the sums of each row. It may use + - * / ^, parentheses, min(), max(), abs(), sqrt(), ln(), log(), floor() and ceil(), the "  \
+                           "row's $self(NAME) and $total(NAME), and $share(NAME) of the whole. IPC, CPI and rates of misses are predefined." },                \
         OPTION_SAMPLE_INDEX
+/* Names for them. */
+#define OPTION_METRICS_FILE                                                                                                                                    \
+    {                                                                                                                                                          \
+        .name = "metrics", .type = OPTION_PATH, .argument = "FILE", AT(metrics), .help = "take named formulas for --metric from FILE",                         \
+        .text = "A line 'NAME = FORMULA' for each; '#' begins a comment. A formula may use others of the file. docs/formulas.md lists those that are ready."   \
+    }
 #define OPTION_PER_CALL                                                                                                                                        \
     {                                                                                                                                                          \
         .name = "per-call", .type = OPTION_FLAG, AT(per_call), .help = "add the average cost per call: self/call and total/call",                              \

@@ -104,27 +104,32 @@ static bool is_column(const struct metric_columns *c, uint32_t k)
     return false;
 }
 
-void report_columns_json(struct report *r, const struct metric_columns *c, const assay_value *values)
+void report_columns_row_json(struct report *r, const struct metric_columns *c, const struct metric_row *row)
 {
     struct json *j = &r->json;
     json_object(j);
     for (uint32_t k = 0; k < c->metric_count; k++) {
         if (r->is_short && !is_column(c, k)) continue;
         json_key_slice(j, metric_name(c->profile, c->metrics[k]));
-        if (values)
-            json_value(j, metric_type(c->profile, c->metrics[k]), values[k]);
+        if (row->here)
+            json_value(j, metric_type(c->profile, c->metrics[k]), row->here[k]);
         else
             json_null(j);
     }
     for (uint32_t i = 0; i < c->count; i++) {
         if (!c->at[i].formula) continue;
         json_key_slice(j, c->at[i].name);
-        if (values)
-            json_double(j, metric_columns_value(c, i, values).d);
+        if (row->here)
+            json_double(j, metric_columns_value_of(c, i, row).d);
         else
             json_null(j);
     }
     json_end(j);
+}
+
+void report_columns_json(struct report *r, const struct metric_columns *c, const assay_value *values)
+{
+    report_columns_row_json(r, c, &(struct metric_row){ .here = values });
 }
 
 void report_averages_json(struct report *r, const struct metric_columns *c, const assay_value *values, uint64_t calls)

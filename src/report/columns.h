@@ -23,6 +23,8 @@ void report_column_average(const struct report *r, struct table *table, const st
 void report_columns_first_json(struct report *r, const struct metric_columns *c);
 /* {"METRIC": n, ...}: every metric, or in a short report those of the columns; then the formulas. values = NULL: they are not known. */
 void report_columns_json(struct report *r, const struct metric_columns *c, const assay_value *values);
+/* The same of a row of which self and total are known; row->here = NULL: nothing is. */
+void report_columns_row_json(struct report *r, const struct metric_columns *c, const struct metric_row *row);
 /* {"METRIC": n, ...}: the average of each column. */
 void report_averages_json(struct report *r, const struct metric_columns *c, const assay_value *values, uint64_t calls);
 /* As text: "Ir 36.3 K", the name in bold. */

@@ -3,12 +3,15 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "analysis/core/formula_file.h"
 #include "base/cancel.h"
 #include "base/error.h"
+#include "base/input.h"
 #include "base/pattern.h"
+#include "base/scoped.h"
 #include "report/verb.h"
 
-enum { MESSAGE_LEN = 1600 /* path and text of an assay_error, and a few words */ };
+enum { MESSAGE_LEN = 1600 /* path and text of an assay_error, and a few words */, METRICS_LARGEST = 1 << 20 /* bytes of a file of formulas */ };
 
 /* ---- the table ---- */
 
@@ -165,12 +168,32 @@ static int open_report(assay_reporter *r, assay_error *err)
     return 0;
 }
 
+/* What --metric names of a file of formulas is written out. */
+static int name_metrics(assay_reporter *r, assay_error *err)
+{
+    SCOPED(formula_file_done) struct formula_file f = { .mem = NULL };
+    struct input *in = NULL;
+    assay_slice text = { NULL, 0 };
+    struct input_options o = { .mem = &r->mem, .max_output = METRICS_LARGEST };
+    if (!r->set.metrics) return 0;
+    if (!r->set.metric) FAIL(err, ASSAY_ERR_USAGE, "--metrics defines names for --metric; add --metric NAME");
+    int rc = input_open(&in, r->set.metrics, &o, err);
+    if (rc == 0) rc = input_map(in, &text, err);
+    if (rc == 0) rc = formula_file_init(&f, text, &r->mem, err);
+    if (rc == 0) rc = formula_file_expand(&f, r->set.metric, &r->text, &r->set.metric, err);
+    input_close(in);
+    if (rc != ASSAY_ERR_USAGE) return rc;
+    assay_error cause = *err;
+    FAIL(err, rc, "%.300s: %s", r->set.metrics, cause.text); /* what is wrong with an option has no path otherwise */
+}
+
 static int init(assay_reporter *r, const struct assay_option *options, size_t count, assay_error *err)
 {
     for (size_t i = 0; i < count; i++) TRY(set_option(r, &options[i], err));
     (void)report_read_options(r, 0); /* verbs look at the filter */
     r->state = mem_zalloc(&r->mem, 1, r->verb->state);
     if (!r->state) return error_memory(err);
+    TRY(name_metrics(r, err));
     TRY(check(r, err));
     return open_report(r, err);
 }

@@ -80,7 +80,8 @@ static void put_values(struct report *r, const struct report_top *t, const struc
     static const struct metric_columns none;
     struct metric_columns all = { .profile = t->profile, .metrics = t->top->metrics, .metric_count = t->top->metric_count };
     json_key(&r->json, key);
-    report_columns_json(r, kind > last_kind(t) ? &none : t->by_calls ? &all : &t->columns->set, top_columns_row(t->columns, row->i, kind));
+    struct metric_row figures = top_columns_both(t->columns, row->i, kind);
+    report_columns_row_json(r, kind > last_kind(t) ? &none : t->by_calls ? &all : &t->columns->set, &figures);
 }
 
 static void put_average(struct report *r, const struct report_top *t, const struct row *row, const char *key, enum top_kind kind)

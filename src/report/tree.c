@@ -94,14 +94,17 @@ void tree_heads(struct report *r, const struct view *v, bool with_calls)
 
 void tree_cells(const struct report *r, struct table *table, const struct view *v, size_t place)
 {
+    bool has_self = v->rows.at[v->order.at[place]].has_self;
+    struct metric_row total = { view_total(v, place), has_self ? view_self(v, place) : NULL, view_total(v, place) };
     for (uint32_t i = 0; i < v->columns.count; i++) {
-        if (v->rows.at[v->order.at[place]].has_self)
-            report_column_cost(r, table, &v->columns, i, metric_columns_value(&v->columns, i, view_self(v, place)));
+        if (has_self)
+            report_column_cost(r, table, &v->columns, i,
+                               metric_columns_value_of(&v->columns, i, &(struct metric_row){ view_self(v, place), view_self(v, place), view_total(v, place) }));
         else {
             table_text(table, "");
             if (report_column_has_share(r, &v->columns, i)) table_text(table, "");
         }
-        report_column_cost(r, table, &v->columns, i, metric_columns_value(&v->columns, i, view_total(v, place)));
+        report_column_cost(r, table, &v->columns, i, metric_columns_value_of(&v->columns, i, &total));
     }
     if (v->stats) report_stats_cells(r, table, &(struct report_stats){ v->stats, v->stats_of_total }, (uint32_t)place);
 }
@@ -147,10 +150,11 @@ static void line_or_null(struct json *j, uint32_t line)
         json_null(j);
 }
 
-static void put_values(struct report *r, const struct view *v, const char *key, const assay_value *values)
+static void put_values(struct report *r, const struct view *v, const char *key, const assay_value *values, size_t place)
 {
+    bool has_self = v->rows.at[v->order.at[place]].has_self;
     json_key(&r->json, key);
-    report_columns_json(r, &v->columns, values);
+    report_columns_row_json(r, &v->columns, &(struct metric_row){ values, has_self ? view_self(v, place) : NULL, view_total(v, place) });
 }
 
 static void put_averages(struct report *r, const struct view *v, const char *key, const assay_value *values, uint64_t calls)
@@ -200,8 +204,8 @@ void tree_row_json(struct report *r, const struct view *v, size_t place)
     line_or_null(j, row->line);
     string_or_null(j, "module", tree_module(v, row->module));
     put_site(j, v, row);
-    put_values(r, v, "self", row->has_self ? view_self(v, place) : NULL);
-    put_values(r, v, "total", view_total(v, place));
+    put_values(r, v, "self", row->has_self ? view_self(v, place) : NULL, place);
+    put_values(r, v, "total", view_total(v, place), place);
     if (r->per_call) {
         put_averages(r, v, "self_per_call", view_self(v, place), row->has_self ? row->calls : 0);
         put_averages(r, v, "total_per_call", view_total(v, place), row->calls);

@@ -28,10 +28,11 @@ static int names(void *arg, assay_slice name, bool is_nested, struct formula_nam
     if (slice_is(name, "loop")) return out->text = "1 + loop", 0;
     return error_set(err, ASSAY_ERR_USAGE, "no such name");
 }
-static double value(void *arg, uint32_t metric)
+/* Self is what it is here, total ten times that, the whole a hundred times. */
+static double value(void *arg, enum formula_of of, uint32_t metric)
 {
     (void)arg;
-    return values[metric];
+    return values[metric] * (of == FORMULA_TOTAL ? 10 : of == FORMULA_WHOLE ? 100 : 1);
 }
 
 static void operators_bind_as_in_school(void **state)
@@ -42,10 +43,44 @@ static void operators_bind_as_in_school(void **state)
         double want;
         bool is_sum;
     } cases[] = {
-        { "a", 2, true },           { "a + b * 10", 32, true },  { "(a + b) * 10", 50, true }, { "10 a + 2.5b", 27.5, true }, { "10(a+b)", 50, true },
-        { "a - b - 1", -2, false }, { "a - (b - 1)", 0, false }, { "b / a / 2", 0.75, false }, { "a / 2", 1, true },          { "-a * -b", 6, false },
-        { "--a", 2, true },         { "+a", 2, true },           { "'c d' * 2", 10, true },    { "\"c d\"", 5, true },        { "s * s", 25, false },
-        { "2 s", 10, true },        { "a - s", -3, true },       { "1e3 * a", 2000, true },    { "a * b", 6, false },         { "7", 7, false },
+        { "a", 2, true },
+        { "a + b * 10", 32, true },
+        { "(a + b) * 10", 50, true },
+        { "10 a + 2.5b", 27.5, true },
+        { "10(a+b)", 50, true },
+        { "a - b - 1", -2, false },
+        { "a - (b - 1)", 0, false },
+        { "b / a / 2", 0.75, false },
+        { "a / 2", 1, true },
+        { "-a * -b", 6, false },
+        { "--a", 2, true },
+        { "+a", 2, true },
+        { "'c d' * 2", 10, true },
+        { "\"c d\"", 5, true },
+        { "s * s", 25, false },
+        { "min(a, b)", 2, false },
+        { "max(a, b, 'c d')", 5, false },
+        { "max(a)", 2, true },
+        { "abs(a - b)", 1, false },
+        { "sqrt(a * 8)", 4, false },
+        { "2 max(a, b) + 1", 7, false },
+        { "min(a, b) * (b - a)", 2, false },
+        { "a ^ b ^ a", 512, false },
+        { "-a ^ 2", -4, false },
+        { "2 ^ -1 * a", 1, true },
+        { "floor(b / a) + ceil(b / a)", 3, false },
+        { "log(100) + ln(1) + a - a", 2, false },
+        { "min(1, 2) * a", 2, true },
+        { "max ( s , 1 )", 5, false },
+        { "$self(a)", 2, false },
+        { "$total(a) - a", 18, false },
+        { "$share( 'c d' )", 0.01, false },
+        { "$share(a) * 100", 1, false },
+        { "2 s", 10, true },
+        { "a - s", -3, true },
+        { "1e3 * a", 2000, true },
+        { "a * b", 6, false },
+        { "7", 7, false },
     };
     for (size_t i = 0; i < COUNT(cases); i++) {
         struct formula f;
@@ -62,8 +97,9 @@ static void operators_bind_as_in_school(void **state)
 static void what_is_malformed_is_refused_with_its_place(void **state)
 {
     (void)state;
-    static const char *const cases[] = { "",   " ",   "a +",      "* a",  "a b",  "(a",   "a)",    "()",   "a $ b",
-                                         "'a", "1 2", "a ++ * b", "none", "loop", "1..2", "a ~ b", "3 4 a" };
+    static const char *const cases[] = { "",       " ",        "a +",     "* a",   "a b",      "(a",       "a)",       "()",     "a $ b",     "'a",
+                                         "1 2",    "a ++ * b", "none",    "loop",  "1..2",     "a ~ b",    "3 4 a",    "min()",  "min(a",     "abs(a, b)",
+                                         "(a, b)", "a, b",     "min(a,)", "$self", "$self(s)", "$half(a)", "$share(a", "sqrt a", "sqrt(-a) b" };
     for (size_t i = 0; i < COUNT(cases); i++) {
         struct formula f;
         assay_error err = { 0 };

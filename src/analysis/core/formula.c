@@ -17,7 +17,8 @@ struct parser {
     formula_name_fn names;
     void *arg;
     unsigned nested;
-    char waiting[FORMULA_DEEPEST]; /* operators and '(' */
+    char waiting[FORMULA_DEEPEST];       /* operators, functions and '(' */
+    uint32_t arguments[FORMULA_DEEPEST]; /* of what waits: commas after a '(' */
     uint32_t waiting_count;
     uint32_t operands; /* that the operations so far leave */
     bool wants_operand;
@@ -35,19 +36,22 @@ static int fail(const struct parser *p, const char *what)
 
 /* ---- operations ---- */
 
-static int strength(char op) { return op == '+' || op == '-' ? 1 : op == '*' || op == '/' ? 2 : op == '~' ? 3 : 0; }
+static int strength(char op) { return op == '+' || op == '-' ? 1 : op == '*' || op == '/' ? 2 : op == '~' ? 3 : op == '^' ? 4 : 0; }
+
+/* Of one operand. */
+static bool is_unary(char op) { return op == '~' || strchr("aqlgfc", op); }
 
 static int put(struct parser *p, char op, double number, uint32_t metric)
 {
     struct formula *f = p->f;
-    bool is_operand = op == 'n' || op == 'm';
+    bool is_operand = op == 'n' || formula_is_metric(op);
     if (f->count == FORMULA_OPS || (is_operand && p->operands == FORMULA_DEEPEST)) return fail(p, "too long");
     f->ops[f->count].op = op;
     f->ops[f->count].number = number;
     f->ops[f->count++].metric = metric;
     if (is_operand)
         p->operands++;
-    else if (op != '~')
+    else if (!is_unary(op))
         p->operands--;
     return 0;
 }
@@ -62,13 +66,14 @@ static int release(struct parser *p, int least)
 static int wait(struct parser *p, char op)
 {
     if (p->waiting_count == FORMULA_DEEPEST) return fail(p, "nested too deeply");
+    p->arguments[p->waiting_count] = 1;
     p->waiting[p->waiting_count++] = op;
     return 0;
 }
 
 static int put_operator(struct parser *p, char op)
 {
-    if (op != '~') TRY(release(p, strength(op)));
+    if (op != '~') TRY(release(p, op == '^' ? strength(op) + 1 : strength(op))); /* a^b^c is a^(b^c) */
     p->wants_operand = true;
     return wait(p, op);
 }
@@ -76,7 +81,7 @@ static int put_operator(struct parser *p, char op)
 /* ---- operands ---- */
 
 static bool is_digit(char c) { return c >= '0' && c <= '9'; }
-static bool is_word(char c) { return is_digit(c) || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' || c == '.' || c == ':'; }
+static bool is_word(char c) { return is_digit(c) || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' || c == '.' || c == ':' || c == '#'; }
 
 /* "10 L1m": a number multiplies what stands right after it. */
 static int begin_operand(struct parser *p)
@@ -113,20 +118,110 @@ static int put_nested(struct parser *p, const char *text)
     return 0;
 }
 
+/* ---- functions ---- */
+
+static const struct {
+    const char *name;
+    char op;
+} functions[] = { { "min", '<' }, { "max", '>' }, { "abs", 'a' }, { "sqrt", 'q' }, { "ln", 'l' }, { "log", 'g' }, { "floor", 'f' }, { "ceil", 'c' } };
+
+static size_t blanks_end(const struct parser *p, size_t at)
+{
+    while (at < p->text.len && (p->text.data[at] == ' ' || p->text.data[at] == '\t')) at++;
+    return at;
+}
+
+/* A word before a parenthesis; 0 = it is none of the functions. */
+static char function_of(const struct parser *p, assay_slice name, size_t end)
+{
+    size_t open = blanks_end(p, end);
+    if (open >= p->text.len || p->text.data[open] != '(') return '\0';
+    for (size_t i = 0; i < sizeof functions / sizeof *functions; i++)
+        if (slice_is(name, functions[i].name)) return functions[i].op;
+    return '\0';
+}
+
+static int begin_function(struct parser *p, char op, size_t end)
+{
+    TRY(begin_operand(p));
+    TRY(wait(p, op));
+    TRY(wait(p, '('));
+    p->at = blanks_end(p, end) + 1;
+    p->wants_operand = true;
+    return 0;
+}
+
+/* min and max of several are those of two, one after the other. */
+static int end_function(struct parser *p, uint32_t arguments)
+{
+    char op = p->waiting_count ? p->waiting[p->waiting_count - 1] : '\0';
+    bool is_function = op && (strchr("<>", op) || (is_unary(op) && op != '~'));
+    if (!is_function) return arguments > 1 ? fail(p, "',' outside of a function") : 0;
+    if (is_unary(op) && arguments > 1) return fail(p, "more than one argument");
+    p->waiting_count--;
+    if (is_unary(op)) return put(p, op, 0, 0);
+    for (uint32_t i = 1; i < arguments; i++) TRY(put(p, op, 0, 0));
+    return 0;
+}
+
+static int read_comma(struct parser *p)
+{
+    TRY(release(p, 1));
+    if (p->wants_operand || !p->waiting_count) return fail(p, p->wants_operand ? "missing operand" : "',' outside of a function");
+    p->arguments[p->waiting_count - 1]++;
+    p->wants_operand = true;
+    p->at++;
+    return 0;
+}
+
+static assay_slice word_at(const struct parser *p, size_t at)
+{
+    size_t end = at;
+    while (end < p->text.len && is_word(p->text.data[end])) end++;
+    return (assay_slice){ p->text.data + at, end - at };
+}
+
+/* A name, quoted or not, at `at`; *end is behind it. */
+static int name_at(struct parser *p, size_t at, assay_slice *name, size_t *end)
+{
+    char quote = at < p->text.len ? p->text.data[at] : '\0';
+    *name = word_at(p, at);
+    *end = at + name->len;
+    if (quote != '\'' && quote != '"') return name->len ? 0 : fail(p, "missing name");
+    const char *close = memchr(p->text.data + at + 1, quote, p->text.len - at - 1);
+    if (!close) return fail(p, "unclosed quote");
+    *name = slice_from(p->text.data + at + 1, close);
+    *end = (size_t)(close - p->text.data) + 1;
+    return 0;
+}
+
+/* $self(m), $total(m), $share(m) */
+static int read_figure(struct parser *p)
+{
+    assay_slice which = word_at(p, p->at + 1), name;
+    char op = slice_is(which, "self") ? 's' : slice_is(which, "total") ? 't' : slice_is(which, "share") ? '%' : '\0';
+    size_t at = blanks_end(p, p->at + 1 + which.len), end;
+    struct formula_name found = { 0, NULL };
+    if (!op || at >= p->text.len || p->text.data[at] != '(') return fail(p, "expected $self(NAME), $total(NAME) or $share(NAME)");
+    TRY(name_at(p, blanks_end(p, at + 1), &name, &end));
+    end = blanks_end(p, end);
+    if (end >= p->text.len || p->text.data[end] != ')') return fail(p, "missing ')'");
+    TRY(begin_operand(p));
+    TRY(p->names(p->arg, name, p->nested > 0, &found, p->err));
+    if (found.text && !slice_is(slice_of(found.text), "0")) return fail(p, "a metric is needed, not a formula");
+    TRY(found.text ? put(p, 'n', 0, 0) : put(p, op, 0, found.metric));
+    p->at = end + 1;
+    p->wants_operand = false;
+    return 0;
+}
+
 static int read_name(struct parser *p)
 {
-    char quote = peek(p);
-    size_t end = p->at;
+    size_t end;
     assay_slice name;
-    if (quote == '\'' || quote == '"') {
-        const char *close = memchr(p->text.data + p->at + 1, quote, p->text.len - p->at - 1);
-        if (!close) return fail(p, "unclosed quote");
-        name = slice_from(p->text.data + p->at + 1, close);
-        end = (size_t)(close - p->text.data) + 1;
-    } else {
-        while (end < p->text.len && is_word(p->text.data[end])) end++;
-        name = (assay_slice){ p->text.data + p->at, end - p->at };
-    }
+    TRY(name_at(p, p->at, &name, &end));
+    char function = is_word(peek(p)) ? function_of(p, name, end) : '\0';
+    if (function) return begin_function(p, function, end);
     struct formula_name found = { 0, NULL };
     TRY(begin_operand(p));
     TRY(p->names(p->arg, name, p->nested > 0, &found, p->err));
@@ -142,9 +237,9 @@ static int read_close(struct parser *p)
 {
     TRY(release(p, 1));
     if (p->wants_operand || !p->waiting_count) return fail(p, p->wants_operand ? "missing operand" : "')' without '('");
-    p->waiting_count--;
+    uint32_t arguments = p->arguments[--p->waiting_count];
     p->at++;
-    return 0;
+    return end_function(p, arguments);
 }
 
 static int read_item(struct parser *p)
@@ -152,6 +247,8 @@ static int read_item(struct parser *p)
     char c = peek(p);
     if (is_digit(c) || (c == '.' && p->at + 1 < p->text.len && is_digit(p->text.data[p->at + 1]))) return read_number(p);
     if (is_word(c) || c == '\'' || c == '"') return read_name(p);
+    if (c == '$') return read_figure(p);
+    if (c == ',') return read_comma(p);
     if (c == ')') return read_close(p);
     if (c == '(') {
         TRY(begin_operand(p));
@@ -186,24 +283,59 @@ int formula_parse(struct formula *f, assay_slice text, formula_name_fn names, vo
     return parse(&p);
 }
 
+static double metric_value(char op, uint32_t metric, formula_value_fn value, void *arg)
+{
+    if (op == '%') {
+        double whole = value(arg, FORMULA_WHOLE, metric);
+        return whole != 0 ? value(arg, FORMULA_HERE, metric) / whole : (double)NAN;
+    }
+    return value(arg, op == 's' ? FORMULA_SELF : op == 't' ? FORMULA_TOTAL : FORMULA_HERE, metric);
+}
+
+static double unary(char op, double x)
+{
+    switch (op) {
+    case '~': return -x;
+    case 'a': return fabs(x);
+    case 'q': return x >= 0 ? sqrt(x) : (double)NAN;
+    case 'l': return x > 0 ? log(x) : (double)NAN;
+    case 'g': return x > 0 ? log10(x) : (double)NAN;
+    case 'f': return floor(x);
+    default: return ceil(x);
+    }
+}
+
+static double binary(char op, double x, double y)
+{
+    switch (op) {
+    case '+': return x + y;
+    case '-': return x - y;
+    case '*': return x * y;
+    case '^': return pow(x, y);
+    case '<': return isnan(x) || isnan(y) ? (double)NAN : fmin(x, y);
+    case '>': return isnan(x) || isnan(y) ? (double)NAN : fmax(x, y);
+    default: return y != 0 ? x / y : (double)NAN;
+    }
+}
+
 double formula_value(const struct formula *f, formula_value_fn value, void *arg)
 {
     double stack[FORMULA_DEEPEST + 1] = { 0 };
     uint32_t top = 0;
     for (uint32_t i = 0; i < f->count; i++) {
         char op = f->ops[i].op;
-        if (op == 'n' || op == 'm') {
-            stack[top++] = op == 'n' ? f->ops[i].number : value(arg, f->ops[i].metric);
-            continue;
+        if (op == 'n')
+            stack[top++] = f->ops[i].number;
+        else if (formula_is_metric(op))
+            stack[top++] = metric_value(op, f->ops[i].metric, value, arg);
+        else if (is_unary(op))
+            stack[top - 1] = unary(op, stack[top - 1]);
+        else {
+            top--;
+            stack[top - 1] = binary(op, stack[top - 1], stack[top]);
         }
-        if (op == '~') {
-            stack[top - 1] = -stack[top - 1];
-            continue;
-        }
-        double right = stack[--top], *left = &stack[top - 1];
-        *left = op == '+' ? *left + right : op == '-' ? *left - right : op == '*' ? *left * right : right != 0 ? *left / right : (double)NAN;
     }
-    return stack[0];
+    return isfinite(stack[0]) ? stack[0] : (double)NAN;
 }
 
 /* What the part of a formula is: a number, a sum of metrics, or neither. */
@@ -212,6 +344,8 @@ enum degree { DEGREE_NUMBER, DEGREE_SUM, DEGREE_OTHER };
 static enum degree degree_of(char op, enum degree left, enum degree right)
 {
     if (op == '+' || op == '-') return left == right ? left : DEGREE_OTHER;
+    if (left == DEGREE_NUMBER && right == DEGREE_NUMBER) return DEGREE_NUMBER;
+    if (op == '^' || op == '<' || op == '>') return DEGREE_OTHER;
     if (right == DEGREE_NUMBER) return left;
     return op == '*' && left == DEGREE_NUMBER ? right : DEGREE_OTHER;
 }
@@ -223,9 +357,11 @@ bool formula_is_sum(const struct formula *f)
     for (uint32_t i = 0; i < f->count; i++) {
         char op = f->ops[i].op;
         bool is_zero = op == 'n' && f->ops[i].number == 0; /* an event that was not counted */
-        if (op == 'n' || op == 'm')
-            stack[top++] = op == 'm' || is_zero ? DEGREE_SUM : DEGREE_NUMBER;
-        else if (op != '~') {
+        if (op == 'n' || formula_is_metric(op))
+            stack[top++] = op == 'm' || is_zero ? DEGREE_SUM : op == 'n' ? DEGREE_NUMBER : DEGREE_OTHER;
+        else if (is_unary(op)) {
+            if (op != '~' && stack[top - 1] != DEGREE_NUMBER) stack[top - 1] = DEGREE_OTHER;
+        } else {
             top--;
             stack[top - 1] = degree_of(op, stack[top - 1], stack[top]);
         }
@@ -243,6 +379,19 @@ const char *formula_ready(assay_slice name)
         { "LLm", "ILmr + DLmr + DLmw" },
         { "Bm", "Bim + Bcm" },
         { "CEst", "Ir + 10 Bm + 10 L1m + 20 Ge + 100 L2m + 100 LLm" },
+        /* what was not counted is 0, so that a sum has whichever names the file has */
+        { "IPC", "(PAPI_TOT_INS + instructions + 'instructions:u') / (PAPI_TOT_CYC + cycles + 'cycles:u' + 'cpu-cycles')" },
+        { "CPI", "(PAPI_TOT_CYC + cycles + 'cycles:u' + 'cpu-cycles') / (PAPI_TOT_INS + instructions + 'instructions:u')" },
+        { "L1MissRate", "(L1m + PAPI_L1_TCM + 'L1-dcache-load-misses') / (Ir + Dr + Dw + PAPI_L1_TCA + 'L1-dcache-loads')" },
+        { "D1MissRate", "(D1mr + D1mw + PAPI_L1_DCM) / (Dr + Dw + PAPI_L1_DCA)" },
+        { "L2MissRate", "(L2m + PAPI_L2_TCM) / (Ir + Dr + Dw + PAPI_L2_TCA)" },
+        { "LLMissRate", "(LLm + PAPI_L3_TCM + 'cache-misses') / (Ir + Dr + Dw + PAPI_L3_TCA + 'cache-references')" },
+        { "BranchMissRate", "(Bm + PAPI_BR_MSP + 'branch-misses') / (Bi + Bc + PAPI_BR_CN + branches + 'branch-instructions')" },
+        { "GPUOccupancy", "'GKER:FGP_ACT_ACUMU' / 'GKER:FGP_MAX_ACUMU'" },
+        { "GPUCopyShare", "'GXCOPY (sec)' / 'GPUOP (sec)'" },
+        { "GPUUtilisation", "'GKER (sec)' / 'GPUOP (sec)'" },
+        { "FPWaste", "2 PAPI_TOT_CYC - PAPI_FP_OPS" },
+        { "FPEfficiency", "PAPI_FP_OPS / (2 PAPI_TOT_CYC)" },
     };
     for (size_t i = 0; i < sizeof ready / sizeof *ready; i++)
         if (slice_is(name, ready[i].name)) return ready[i].text;

@@ -47,12 +47,21 @@ static void put_metric(struct metric_columns *c, uint32_t k)
 
 /* ---- names in formulas ---- */
 
-/* A formula that the file carries: Callgrind's `event: NAME = ...`. */
+#define CARRIED "formula." /* attributes */
+
+/* A formula that the file carries: Callgrind's `event: NAME = ...`, columns of HPCToolkit's default.yaml. */
 static const char *carried_formula(const assay_profile *p, assay_slice name)
 {
     const struct assay_metrics *m = assay_profile_metrics(p);
     for (uint32_t id = 1; m->formula && id <= m->count; id++)
         if (m->formula[id].v && slice_equal(assay_profile_string(p, m->name[id]), name)) return assay_profile_string(p, m->formula[id]).data;
+    const struct assay_attributes *a = assay_profile_attributes(p);
+    for (uint32_t i = 0; i < a->count; i++) {
+        assay_slice key = assay_profile_string(p, a->key[i]);
+        if (!slice_starts(key, CARRIED) || (a->stream && a->stream[i].v)) continue;
+        assay_slice of = { key.data + strlen(CARRIED), key.len - strlen(CARRIED) };
+        if (slice_equal(of, name)) return assay_profile_string(p, a->value[i]).data;
+    }
     return NULL;
 }
 
@@ -74,6 +83,7 @@ static int find_name(void *arg, assay_slice name, bool is_nested, struct formula
     struct metric_set set = set_of(n->c);
     char text[NAME_LONGEST];
     if (name.len >= sizeof text) FAIL(err, ASSAY_ERR_USAGE, "a name in a formula is too long");
+    if (name.len > 1 && name.data[0] == '#') name = (assay_slice){ name.data + 1, name.len - 1 }; /* hpcrun: by number */
     snprintf(text, sizeof text, "%.*s", (int)name.len, name.len ? name.data : "");
     if (!metric_is_named(&set, text)) {
         out->text = known_formula(n->c->profile, name);
@@ -85,18 +95,28 @@ static int find_name(void *arg, assay_slice name, bool is_nested, struct formula
     return 0;
 }
 
-static double metric_total(void *arg, uint32_t k) { return total_of(arg, k); }
+static double metric_total(void *arg, enum formula_of of, uint32_t k)
+{
+    (void)of;
+    return total_of(arg, k);
+}
 
 static int put_formula(struct metric_columns *c, assay_slice name, assay_slice text, assay_error *err)
 {
     struct names n = { .c = c };
+    char quoted[NAME_LONGEST + 2];
+    const assay_slice asked = text;
+    if (known_formula(c->profile, text) && text.len < NAME_LONGEST && !memchr(text.data, '\'', text.len)) { /* its name may have blanks */
+        int len = snprintf(quoted, sizeof quoted, "'%.*s'", (int)text.len, text.data);
+        text = (assay_slice){ quoted, (size_t)len };
+    }
     struct metric_column *column = &c->at[c->count];
     *column = (struct metric_column){ .name = name, .unit = "", .type = ASSAY_F64, .k = METRIC_COLUMN_FORMULA };
     column->formula = mem_zalloc(c->mem, 1, sizeof *column->formula);
     if (!column->formula) return error_memory(err);
     c->count++;
     TRY(formula_parse(column->formula, text, find_name, &n, err));
-    if (!n.is_any) FAIL(err, ASSAY_ERR_USAGE, "'%.*s' uses no metric of this file", (int)(text.len < SHOWN ? text.len : SHOWN), text.data);
+    if (!n.is_any) FAIL(err, ASSAY_ERR_USAGE, "'%.*s' uses no metric of this file", (int)(asked.len < SHOWN ? asked.len : SHOWN), asked.data);
     column->whole = formula_value(column->formula, metric_total, c);
     column->is_sum = formula_is_sum(column->formula);
     return 0;
@@ -107,7 +127,7 @@ static int put_formula(struct metric_columns *c, assay_slice name, assay_slice t
 static bool is_formula(const assay_profile *p, assay_slice part)
 {
     for (size_t i = 0; i < part.len; i++)
-        if (strchr("+*/()='\"", part.data[i])) return true;
+        if (strchr("+*/^()='\"", part.data[i])) return true;
     return known_formula(p, part) != NULL || memchr(part.data, '-', part.len);
 }
 
@@ -207,20 +227,37 @@ uint32_t metric_columns_key(const struct metric_columns *c)
 
 struct cell {
     const struct metric_columns *c;
-    const assay_value *values;
+    const struct metric_row *row;
 };
 
-static double metric_cell(void *arg, uint32_t k)
+static double metric_cell(void *arg, enum formula_of of, uint32_t k)
 {
     const struct cell *x = arg;
-    return value_double(type_of(x->c->profile, x->c->metrics[k]), x->values[k]);
+    if (of == FORMULA_WHOLE) return total_of(x->c, k);
+    const assay_value *values = of == FORMULA_SELF ? x->row->self : of == FORMULA_TOTAL ? x->row->total : x->row->here;
+    return values ? value_double(type_of(x->c->profile, x->c->metrics[k]), values[k]) : (double)NAN;
+}
+
+assay_value metric_columns_value_of(const struct metric_columns *c, uint32_t column, const struct metric_row *row)
+{
+    const struct metric_column *x = &c->at[column];
+    struct cell cell = { c, row };
+    return x->formula ? (assay_value){ .d = formula_value(x->formula, metric_cell, &cell) } : row->here[x->k];
 }
 
 assay_value metric_columns_value(const struct metric_columns *c, uint32_t column, const assay_value *values)
 {
-    const struct metric_column *x = &c->at[column];
-    struct cell cell = { c, values };
-    return x->formula ? (assay_value){ .d = formula_value(x->formula, metric_cell, &cell) } : values[x->k];
+    return metric_columns_value_of(c, column, &(struct metric_row){ .here = values });
+}
+
+int metric_columns_refuse_rows(const struct metric_columns *c, const char *what, assay_error *err)
+{
+    for (uint32_t i = 0; i < c->count; i++)
+        for (uint32_t n = 0; c->at[i].formula && n < c->at[i].formula->count; n++)
+            if (c->at[i].formula->ops[n].op == 's' || c->at[i].formula->ops[n].op == 't')
+                FAIL(err, ASSAY_ERR_USAGE, "$self and $total are not known of the rows of %s; leave them out of '%.*s'", what, (int)c->at[i].name.len,
+                     c->at[i].name.data);
+    return 0;
 }
 
 double metric_columns_average(const struct metric_columns *c, uint32_t column, const assay_value *values, uint64_t calls)
@@ -240,7 +277,7 @@ static bool renumber(struct metric_columns *c, uint32_t from, uint32_t to)
             is_used = true;
         }
         for (uint32_t n = 0; f && n < f->count; n++)
-            if (f->ops[n].op == 'm' && f->ops[n].metric == from) {
+            if (formula_is_metric(f->ops[n].op) && f->ops[n].metric == from) {
                 f->ops[n].metric = to;
                 is_used = true;
             }
@@ -259,7 +296,11 @@ uint32_t metric_columns_compact(struct metric_columns *c, assay_metric_id *metri
 
 /* ---- formulas as metrics ---- */
 
-static double is_metric(void *arg, uint32_t k) { return *(const uint32_t *)arg == k; }
+static double is_metric(void *arg, enum formula_of of, uint32_t k)
+{
+    (void)of;
+    return *(const uint32_t *)arg == k;
+}
 
 /* By metric id, what a formula multiplies each metric with. */
 static void weights_of(const struct metric_columns *c, const struct metric_column *x, double *weight)

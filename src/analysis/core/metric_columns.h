@@ -40,8 +40,16 @@ void metric_columns_done(struct metric_columns *c);
 
 /* The place of the metric that rows are chosen and sorted by: the first column that is one; else the default. */
 uint32_t metric_columns_key(const struct metric_columns *c);
-/* Of a row with values[k] of metric k. NAN where a formula divides by 0. */
+/* What is known of a row, by metric: the figures at hand, and those of its self cost and its total, for formulas that ask for them. NULL = not known. */
+struct metric_row {
+    const assay_value *here, *self, *total;
+};
+/* NAN where a formula divides by 0, or needs what is not known. */
+assay_value metric_columns_value_of(const struct metric_columns *c, uint32_t column, const struct metric_row *row);
+/* The same of a row with values[k] of metric k. */
 assay_value metric_columns_value(const struct metric_columns *c, uint32_t column, const assay_value *values);
+/* USAGE where a formula asks for self and total of a row, which `what` does not have. */
+int metric_columns_refuse_rows(const struct metric_columns *c, const char *what, assay_error *err);
 /* For each of so many calls; NAN where there is none, or where the column is no sum. */
 double metric_columns_average(const struct metric_columns *c, uint32_t column, const assay_value *values, uint64_t calls);
 /* Leaves in `metrics`, which are those of the set, what the columns use, and the key; places change. Returns how many are left. */

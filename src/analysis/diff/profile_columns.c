@@ -19,8 +19,9 @@ struct totals {
     int side;
 };
 
-static double total_of(void *arg, uint32_t number)
+static double total_of(void *arg, enum formula_of of, uint32_t number)
 {
+    (void)of;
     const struct totals *t = arg;
     const assay_diff_metric *m = &t->d->out->metrics.at[t->d->side[t->d->named].column[number]];
     return t->side == BEFORE ? m->before_total : m->after_total;
@@ -31,7 +32,7 @@ static int add_formula(struct differ *d, const struct metric_column *c)
     struct totals before = { d, BEFORE }, after = { d, AFTER };
     const struct diff_side *from = &d->side[d->named];
     for (uint32_t i = 0; i < c->formula->count; i++)
-        if (c->formula->ops[i].op == 'm') TRY(check_common(d, &(size_t){ from->column[c->formula->ops[i].metric] }));
+        if (formula_is_metric(c->formula->ops[i].op)) TRY(check_common(d, &(size_t){ from->column[c->formula->ops[i].metric] }));
     assay_diff_metric m = { .name = arena_copy(&d->out->text, c->name), .unit = "", .type = ASSAY_F64, .is_before = true, .is_after = true };
     m.before_total = formula_value(c->formula, total_of, &before);
     m.after_total = formula_value(c->formula, total_of, &after);
@@ -77,11 +78,13 @@ struct row {
     uint32_t row;
 };
 
-static double value_of(void *arg, uint32_t number)
+static double value_of(void *arg, enum formula_of of, uint32_t number)
 {
     const struct row *r = arg;
     size_t k = r->d->side[r->d->named].column[number];
-    return value_double(r->d->out->metrics.at[k].type, sums_value(&r->d->sums[r->side][r->kind][k], r->row));
+    int kind = of == FORMULA_SELF ? SELF : of == FORMULA_TOTAL ? TOTAL : r->kind;
+    if (of == FORMULA_WHOLE) return total_of(&(struct totals){ r->d, r->side }, of, number);
+    return value_double(r->d->out->metrics.at[k].type, sums_value(&r->d->sums[r->side][kind][k], r->row));
 }
 
 void diff_compute_columns(struct differ *d)

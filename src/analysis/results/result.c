@@ -98,6 +98,11 @@ int result_columns_init(struct result_columns *c, struct result *r, const struct
 
 void result_put(const struct result_columns *c, assay_value *to, size_t row, const assay_value *values)
 {
+    result_put_row(c, to, row, &(struct metric_row){ .here = values });
+}
+
+void result_put_row(const struct result_columns *c, assay_value *to, size_t row, const struct metric_row *values)
+{
     to += row * c->count;
-    for (uint32_t i = 0; values && i < c->count; i++) to[i] = c->is_all ? values[i] : metric_columns_value(c->set, i, values);
+    for (uint32_t i = 0; values->here && i < c->count; i++) to[i] = c->is_all ? values->here[i] : metric_columns_value_of(c->set, i, values);
 }

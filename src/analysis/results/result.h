@@ -46,5 +46,7 @@ struct result_columns {
 int result_columns_init(struct result_columns *c, struct result *r, const struct metric_columns *set, assay_error *err);
 /* The figures of row `row`, of values by metric, into to[row * count]; values NULL = zeros. */
 void result_put(const struct result_columns *c, assay_value *to, size_t row, const assay_value *values);
+/* The same where self and total of the row are known. */
+void result_put_row(const struct result_columns *c, assay_value *to, size_t row, const struct metric_row *values);
 
 #endif

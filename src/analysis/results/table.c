@@ -93,8 +93,9 @@ static int put_row(const struct making *m, const struct rows *w, uint32_t at, ui
     const struct top_lines *lines = m->o->by == ASSAY_TABLE_BY_LINE ? &m->r->lines : NULL;
     uint32_t func = m->shown->func[row].v;
     w->calls[at] = m->shown->calls[row];
-    if (m->figures.count) result_put(&m->figures, w->self, at, top_columns_row(&m->columns, row, TOP_SELF));
-    if (m->figures.count && w->total) result_put(&m->figures, w->total, at, top_columns_row(&m->columns, row, TOP_TOTAL));
+    struct metric_row self = top_columns_both(&m->columns, row, TOP_SELF), total = top_columns_both(&m->columns, row, TOP_TOTAL);
+    if (m->figures.count) result_put_row(&m->figures, w->self, at, &self);
+    if (m->figures.count && w->total) result_put_row(&m->figures, w->total, at, &total);
     if (row >= m->functions) return put_cycle(m, w, at, row - m->functions + 1, err);
     if (m->has_groups) {
         w->name[at] = m->groups.name[func];

@@ -91,8 +91,10 @@ static int put_rows(struct view_result *r, const struct view *v, uint32_t *place
         w.parent[i + 1] = place[above];
         place[v->order.at[i]] = (uint32_t)i + 1;
         put_row(r, &w, i + 1, row);
-        result_put(&columns, w.self, i + 1, view_self(v, i));
-        result_put(&columns, w.total, i + 1, view_total(v, i));
+        struct metric_row figures = { view_self(v, i), view_self(v, i), view_total(v, i) };
+        result_put_row(&columns, w.self, i + 1, &figures);
+        figures.here = figures.total;
+        result_put_row(&columns, w.total, i + 1, &figures);
     }
     r->pub.count = (uint32_t)v->order.len;
     r->pub.left_out = v->below_least + v->beyond_limit;

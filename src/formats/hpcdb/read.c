@@ -174,6 +174,7 @@ static int read_all(struct hpcdb_reader *r, assay_error *err)
     if (r->taxonomy.fault.text[0])
         assay_build_warning(r->b, &(assay_finding){ .rule = "H175", .severity = ASSAY_WARNING, .line = r->taxonomy.fault.line, .message = fault_text(r) });
     TRY(hpcdb_read_metrics(r, err));
+    TRY(hpcdb_read_formulas(r, err));
     TRY(read_streams(r));
     TRY(hpcdb_read_tree(r, err));
     TRY(hpcdb_read_traces(r, err));

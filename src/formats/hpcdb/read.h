@@ -1,4 +1,4 @@
-/* What the reader keeps while it fills a builder; shared by read.c, read_names.c and read_tree.c. */
+/* What the reader keeps while it fills a builder; shared by read.c, read_names.c, read_formulas.c and read_tree.c. */
 #ifndef FORMATS_HPCDB_READ_H
 #define FORMATS_HPCDB_READ_H
 
@@ -31,6 +31,8 @@ struct hpcdb_reader {
 int hpcdb_read_names(struct hpcdb_reader *r, assay_error *err);
 /* Metrics, scopes, statistics, their totals. */
 int hpcdb_read_metrics(struct hpcdb_reader *r, assay_error *err);
+/* Formulas of default.yaml. */
+int hpcdb_read_formulas(struct hpcdb_reader *r, assay_error *err);
 /* Contexts as nodes, hidden ones last. */
 int hpcdb_read_tree(struct hpcdb_reader *r, assay_error *err);
 /* Samples as events, when they are wanted; their number in any case. */

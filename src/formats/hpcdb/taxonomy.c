@@ -89,6 +89,18 @@ static uint32_t variant_of(const struct yaml *y, uint32_t node)
     return sum || !variants || y->nodes.at[variants].kind != YAML_MAP ? sum : yaml_real(y, y->nodes.at[variants].first);
 }
 
+uint32_t hpcdb_taxonomy_formula(const struct hpcdb_taxonomy *t, const struct hpcdb_column_root *root)
+{
+    const struct yaml *y = &t->yaml;
+    uint32_t formula = yaml_get(y, variant_of(y, root->node), "formula");
+    static const char *const sides[] = { "inclusive", "exclusive" }, *const views[] = { "standard", "custom" };
+    for (int i = 0; i < 4; i++) {
+        uint32_t node = side_of(y, formula, sides[i / 2], views[i % 2]);
+        if (node) return node;
+    }
+    return 0;
+}
+
 static uint64_t hash_of(assay_slice s) { return hash_bytes(s.data, s.len); }
 
 static int add_root(struct hpcdb_taxonomy *t, uint32_t node, assay_error *err)

@@ -41,6 +41,8 @@ int hpcdb_taxonomy_read(struct hpcdb_taxonomy *t, const char *dir, struct mem *m
 int hpcdb_taxonomy_parse(struct hpcdb_taxonomy *t, assay_slice text, struct mem *mem, assay_error *err);
 void hpcdb_taxonomy_done(struct hpcdb_taxonomy *t);
 
+/* The formula of what a column shows as inclusive, else as exclusive; 0 = none. */
+uint32_t hpcdb_taxonomy_formula(const struct hpcdb_taxonomy *t, const struct hpcdb_column_root *root);
 /* The first column that shows this metric as it is, or NULL. */
 const struct hpcdb_column_root *hpcdb_taxonomy_column(const struct hpcdb_taxonomy *t, assay_slice metric);
 

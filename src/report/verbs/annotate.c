@@ -60,6 +60,7 @@ static const struct option_spec options[] = {
       .help = "show each FILE separately",
       .text = "By default, coverage reports and profiles given together are shown side by side." },
     OPTION_METRICS(""),
+    OPTION_METRICS_FILE,
     OPTION_LIMIT("show at most N files; 10 by default, 0 = all"),
     OPTIONS_TABLE,
     OPTIONS_SELECT_BUT_FILE,
@@ -244,6 +245,7 @@ static int show(assay_reporter *r, const char *path, const assay_profile *p, con
     }
     TRY(annotate_init(&a, p, is_joined ? beside->profile : NULL, &r->filter, is_folder(path) ? path : NULL, &r->mem, err));
     TRY(choose_metric(r, &a, &columns, &n, err));
+    TRY(metric_columns_refuse_rows(&columns, "'assay annotate'", err));
     SCRATCH(assay_value, values, &r->mem, (size_t)columns.metric_count + 1);
     if (!values) return error_memory(err);
     n.values = values;

@@ -18,6 +18,7 @@ static const char *const sort_words[] = { "total", "calls", "name", NULL };
 
 static const struct option_spec options[] = {
     OPTION_METRICS(""),
+    OPTION_METRICS_FILE,
     OPTION_PER_CALL,
     { .name = "callers", .type = OPTION_FLAG, AT(callers), .help = "show only callers" },
     { .name = "callees", .type = OPTION_FLAG, AT(callees), .help = "show only callees" },
@@ -86,6 +87,7 @@ static int choose(assay_reporter *r, const assay_profile *p, const assay_top *to
 {
     struct metric_set set = { .profile = p, .at = top->metrics, .count = top->metric_count };
     TRY(metric_columns_init(columns, &r->mem, &set, r->set.metric, err));
+    TRY(metric_columns_refuse_rows(columns, "'assay callers'", err));
     o->k = metric_columns_key(columns);
     o->columns = columns;
     o->all_metrics = r->set.json == JSON_FULL || columns->count > 1 || columns->at[0].formula;

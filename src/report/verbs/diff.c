@@ -26,6 +26,7 @@ static const struct option_spec options[] = {
     OPTION_FAIL_UNDER_NEW,
     OPTIONS_DIFF_GATES,
     OPTION_METRICS(" By default, the first of these that both profiles have."),
+    OPTION_METRICS_FILE,
     { .name = "fail-above",
       .type = OPTION_PERCENT,
       .argument = "PERCENT",

@@ -20,6 +20,7 @@ enum { WIDTH_DEFAULT = 1200, WIDTH_LEAST = 300, WIDTH_MOST = 20000 };
 
 static const struct option_spec options[] = {
     OPTION_METRIC(""),
+    OPTION_METRICS_FILE,
     { .name = "text", .type = OPTION_FLAG, AT(as_text), .help = "print a tree with bars instead of an SVG" },
     { .name = "icicle", .type = OPTION_FLAG, AT(icicle), .help = "draw roots at the top instead of the bottom" },
     { .name = "bottom-up",

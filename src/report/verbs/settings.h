@@ -34,6 +34,8 @@ struct settings {
     const char *time;
     /* what is shown of it */
     const char *metric;
+    const char *metrics;            /* path of named formulas */
+    const char *at_least, *at_most; /* top: of the first column */
     bool has_least, has_sort, has_by;
     double least;         /* percent */
     unsigned sort;        /* the number of the word; for most an enum assay_sort */

@@ -1,4 +1,5 @@
 /* top: where the cost goes, by function; what is not covered, by file. */
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -34,6 +35,7 @@ static const char *const by_words[] = { "file", "directory", "module", "line", "
 
 static const struct option_spec options[] = {
     OPTION_METRICS(" 'calls' is always available."),
+    OPTION_METRICS_FILE,
     OPTION_PER_CALL,
     { .name = "sort",
       .letter = 's',
@@ -73,6 +75,14 @@ static const struct option_spec options[] = {
     OPTION_CLUSTER,
     OPTION_CYCLES,
     OPTION_MIN("Compares self cost, or total cost if sorted by it."),
+    { .name = "at-least", .type = OPTION_TEXT, .argument = "N", AT(at_least), .help = "only rows whose first metric or formula is N or more" },
+    { .name = "at-most",
+      .type = OPTION_TEXT,
+      .argument = "N",
+      AT(at_most),
+      .help = "only rows whose first metric or formula is N or less",
+      .text = "In the unit of the file; compares self cost, or total cost if sorted by it. Combine it with --min to leave out what costs little: that "
+              "compares the first metric that adds up." },
     { .name = "where",
       .type = OPTION_TEXT,
       .argument = "SQL",
@@ -221,6 +231,19 @@ static const char *metric_of_where(const struct report_top *t, const struct top_
     return report_text(t->profile, assay_profile_metrics(t->profile)->name[metric.v]);
 }
 
+/* --at-least and --at-most. */
+static int range_of(const struct settings *s, double *least, double *most, assay_error *err)
+{
+    const char *const texts[] = { s->at_least, s->at_most };
+    double *const to[] = { least, most };
+    *least = -(double)INFINITY;
+    *most = (double)INFINITY;
+    for (int i = 0; i < 2; i++)
+        if (texts[i] && number_double(slice_of(texts[i]), to[i]) != NUMBER_OK)
+            FAIL(err, ASSAY_ERR_USAGE, "--at-%s: invalid value '%s'; use a number", i ? "most" : "least", texts[i]);
+    return 0;
+}
+
 /* What makes streams wait comes first, unless something else was asked for. */
 static int add_stats(assay_reporter *r, struct report_top *t, const struct top_columns *columns, struct over *over, uint32_t *order, assay_error *err)
 {
@@ -246,6 +269,9 @@ static int show(assay_reporter *r, const char *path, struct report_top *t, struc
     for (size_t i = 0; i < t->functions; i++) t->calls = wide_add_u64(t->calls, t->top->calls[i]);
     t->order = order;
     t->count = r->set.has_least && !t->by_calls ? top_columns_keep(columns, t->sort, r->set.least / 100, order) : t->top->count;
+    double least, most;
+    TRY(range_of(&r->set, &least, &most, err));
+    if ((r->set.at_least || r->set.at_most) && !t->by_calls) t->count = top_columns_within(columns, t->sort, least, most, order, t->count);
     if (r->set.where) TRY(where_keep(r, t->profile, t->top, metric_of_where(t, columns), order, &t->count, err));
     if (r->set.stats) TRY(add_stats(r, t, columns, &over, order, err));
     report_top(&r->report, path, t);
@@ -393,6 +419,7 @@ static int check(assay_reporter *r, assay_error *err)
     if (r->set.where && (r->set.has_by || r->set.cycles))
         FAIL(err, ASSAY_ERR_USAGE, "--where is for functions; it cannot be combined with --%s", r->set.cycles ? "cycles" : "by");
     TRY(check_streams(&r->set, err));
+    TRY(range_of(&r->set, &(double){ 0 }, &(double){ 0 }, err));
     if (r->set.depth && r->set.by != ASSAY_COVERAGE_BY_DIRECTORY) FAIL(err, ASSAY_ERR_USAGE, "--depth needs '--by directory'");
     return 0;
 }

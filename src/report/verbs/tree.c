@@ -64,6 +64,7 @@ static const struct option_spec options[] = {
     OPTION_PLOT,
     OPTIONS_ESTIMATE,
     OPTION_METRICS(""),
+    OPTION_METRICS_FILE,
     OPTION_PER_CALL,
     { .name = "sort",
       .letter = 's',

@@ -252,8 +252,10 @@ static int put_figures(struct request *r, struct sheet *c, struct view *v, const
     struct figures f = sheet_figures(c, "self", metrics, v->columns.count, n), g = sheet_figures(c, "total", metrics, v->columns.count, n);
     for (size_t i = 0; i < n; i++)
         for (uint32_t k = 0; k < v->columns.count; k++) {
-            figures_put(&f, i, k, metrics[k].type, metric_columns_value(&v->columns, k, self + i * v->metric_count));
-            figures_put(&g, i, k, metrics[k].type, metric_columns_value(&v->columns, k, total + i * v->metric_count));
+            struct metric_row row = { self + i * v->metric_count, self + i * v->metric_count, total + i * v->metric_count };
+            figures_put(&f, i, k, metrics[k].type, metric_columns_value_of(&v->columns, k, &row));
+            row.here = row.total;
+            figures_put(&g, i, k, metrics[k].type, metric_columns_value_of(&v->columns, k, &row));
         }
     return 0;
 }
