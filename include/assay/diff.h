@@ -208,6 +208,7 @@ struct assay_profile_diff_options {
     bool normalise; /* the largest change of the share of the whole comes first */
     /* By function: the result has the chosen metric alone, which takes less memory. What changed is still looked for in all of them. */
     bool only_metric;
+    bool all; /* also rows that do not differ */
 };
 ASSAY_API int assay_profile_diff_new(const assay_profile *before, const assay_profile *after, const struct assay_profile_diff_options *options,
                                      assay_profile_diff **out, assay_error *err);

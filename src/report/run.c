@@ -125,7 +125,7 @@ static int check(assay_reporter *r, assay_error *err)
     size_t words = r->inputs + (s->base != NULL) + (r->function != NULL) + (r->from != NULL) + (r->to != NULL);
     if ((s->json != 0) + report_is_csv(s) + s->markdown > 1) FAIL(err, ASSAY_ERR_USAGE, "--json, --csv and --markdown cannot be combined");
     if (words < v->least_files) FAIL(err, ASSAY_ERR_USAGE, "%s needs %s ('-' is standard input)", v->name, v->arguments);
-    if (s->base && words > v->most_files) FAIL(err, ASSAY_ERR_USAGE, "%s takes one FILE with --base", v->name);
+    if (s->base && r->inputs > 1 && !s->has_scaling) FAIL(err, ASSAY_ERR_USAGE, "%s takes one FILE with --base", v->name);
     TRY(check_expressions(s, err));
     return r->verb->check ? r->verb->check(r, err) : 0;
 }

@@ -363,7 +363,7 @@ static int finish(struct differ *d)
     SCRATCH(uint32_t, order, &out->mem, rows);
     if (!order) return error_memory(d->err);
     for (uint32_t i = 0; i < rows; i++)
-        if (!is_same(d, i)) order[count++] = i;
+        if (d->options->all || !is_same(d, i)) order[count++] = i;
     drop_metrics(d);
     s.k = out->pub.metric;
     if (count) sort_with(order, count, sizeof *order, by_change, &s);

@@ -4,6 +4,7 @@
 #include "base/error.h"
 #include "base/option_table.h"
 #include "report/verbs/changes.h"
+#include "report/verbs/scaling.h"
 
 /* In the order of enum assay_diff_by. */
 static const char *const by_words[] = { "function", "line", "context", NULL };
@@ -21,6 +22,7 @@ static const struct option_spec options[] = {
       .argument = "FILE",
       AT(base),
       .help = "the input to compare with: 'diff --base BEFORE AFTER' is 'diff BEFORE AFTER'" },
+    OPTIONS_SCALING,
     OPTIONS_CHANGES,
     OPTION_BRANCHES,
     OPTION_FAIL_UNDER_NEW,
@@ -61,6 +63,9 @@ static const char *const text[] = {
     "that was added or removed.",
     "For profiles, it lists the functions whose cost differs, the largest change first: self cost before and after, each also as a share of the total, and the "
     "change including callees. --by compares source lines or calling contexts instead.",
+    "With --scaling, the inputs are runs of one program on different numbers of ranks, the first of them the one to compare with: what each costs above the "
+    "ideal, its efficiency, and "
+    "which functions, lines or contexts the loss is in.",
     NULL,
 };
 
@@ -69,23 +74,23 @@ static const struct assay_verb_example examples[] = {
     { "assay diff before.info after.info --max-drop 0.5% --fail-on LBC", "fail a build that loses coverage" },
     { "assay diff before.callgrind after.callgrind --fail-above 2%", "fail a build that got slower" },
     { "assay diff before.callgrind after.callgrind --by line", "which lines cost more" },
+    { "assay diff --scaling strong --ranks 8,64 before.callgrind after.callgrind", "what a run on 64 ranks loses, and in which functions" },
     { NULL, NULL },
 };
 
 /* ---- two inputs ---- */
 
 struct compared {
-    assay_profile *p[2];
-    const char *path[2];
-    size_t count;
+    VEC(assay_profile *) p;
+    VEC(const char *) path;
 };
 
 static int compare(assay_reporter *r, const struct compared *x, assay_error *err)
 {
     assay_coverage_diff *diff = NULL;
     struct assay_patch_options o = { .branches = r->set.branches, .max_memory = r->set.max_memory };
-    struct report_diff result = { .before = x->path[0], .after = x->path[1], .changes = r->change };
-    TRY(assay_coverage_diff_new(x->p[0], x->p[1], r->changes, &o, &diff, err));
+    struct report_diff result = { .before = x->path.at[0], .after = x->path.at[1], .changes = r->change };
+    TRY(assay_coverage_diff_new(x->p.at[0], x->p.at[1], r->changes, &o, &diff, err));
     change_say_findings(r, diff->warnings, diff->warning_count);
     result.diff = diff;
     diff_gates(r, diff, &result);
@@ -107,38 +112,44 @@ static uint32_t want(const assay_reporter *r)
 
 static int check(assay_reporter *r, assay_error *err)
 {
+    size_t inputs = r->inputs + (r->set.base != NULL);
     TRY(diff_gates_check(r, err));
+    if (!r->set.has_scaling && inputs > 2) FAIL(err, ASSAY_ERR_USAGE, "two inputs are compared, not %zu; add --scaling to compare more", inputs);
+    TRY(scaling_check(r, err));
     return change_check(r, err);
 }
 
 static int add(assay_reporter *r, const char *path, assay_profile *p, assay_error *err)
 {
     struct compared *x = r->state;
-    if (x->count == 2) FAIL(err, ASSAY_ERR_USAGE, "two inputs are compared, not more");
-    x->path[x->count] = path;
-    x->p[x->count++] = assay_profile_retain(p);
+    const char **name = vec_push(&r->mem, &x->path);
+    assay_profile **to = name ? vec_push(&r->mem, &x->p) : NULL;
+    if (!to) return error_memory(err);
+    *name = path;
+    *to = assay_profile_retain(p);
     return 0;
 }
 
 static int end(assay_reporter *r, assay_error *err)
 {
     const struct compared *x = r->state;
-    if (x->count < 2) FAIL(err, ASSAY_ERR_USAGE, "two inputs are needed");
-    if (has_only_coverage(x->p[0]) && has_only_coverage(x->p[1])) return compare(r, x, err);
-    return diff_profiles(r, x->p[0], x->p[1], x->path, err);
+    if (x->p.len < 2) FAIL(err, ASSAY_ERR_USAGE, "two inputs are needed");
+    if (r->set.has_scaling) return scaling_show(r, (const assay_profile *const *)x->p.at, x->path.at, x->p.len, err);
+    if (has_only_coverage(x->p.at[0]) && has_only_coverage(x->p.at[1])) return compare(r, x, err);
+    return diff_profiles(r, x->p.at[0], x->p.at[1], x->path.at, err);
 }
 
 static void done(assay_reporter *r)
 {
     struct compared *x = r->state;
-    assay_profile_release(x->p[0]);
-    assay_profile_release(x->p[1]);
+    for (size_t i = 0; i < x->p.len; i++) assay_profile_release(x->p.at[i]);
+    vec_done(&r->mem, &x->p, &x->path);
     change_done(r);
 }
 
 const struct report_verb diff_verb = {
     .order = 110,
-    .about = { "diff", "compare two profiles or coverage reports", "BEFORE AFTER", 2, 2, NULL, text, examples },
+    .about = { "diff", "compare two profiles or coverage reports", "BEFORE AFTER...", 2, SIZE_MAX, NULL, text, examples },
     .options = options,
     .needs_all = true,
     .state = sizeof(struct compared),

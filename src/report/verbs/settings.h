@@ -71,9 +71,12 @@ struct settings {
     bool losses;                 /* formats */
     unsigned stats;              /* over which streams: 1 = single ones, else 2 + enum stream_by; 0 = not asked for */
     bool has_over, has_plot;
-    unsigned cluster; /* how many; 1 = as many as there are, 0 = not asked for */
-    unsigned over;    /* tree, callers: one row for each: the number of the word */
-    unsigned plot;    /* enum course_plot */
+    unsigned cluster;                /* how many; 1 = as many as there are, 0 = not asked for */
+    unsigned over;                   /* tree, callers: one row for each: the number of the word */
+    unsigned plot;                   /* enum course_plot */
+    bool has_scaling, draws_scaling; /* diff */
+    unsigned scaling;                /* enum scaling_kind */
+    const char *ranks;
 };
 
 #endif
