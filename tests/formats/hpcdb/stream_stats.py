@@ -9,6 +9,7 @@
 import collections
 import json
 import math
+import re
 import statistics
 import struct
 import sys
@@ -17,7 +18,7 @@ import tempfile
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
-from support import SHARED, Tally, assay, has_shared, said  # noqa: E402
+from support import FIXTURES, SHARED, Tally, assay, has_shared, said  # noqa: E402
 
 U = struct.unpack_from
 LOOP = 1
@@ -236,11 +237,26 @@ def database(tally, name, folder):
         check.ranks("rank")
     names = [s["name"] for s in kinds]
     if len(names) <= 8 and len(set(names)) == len(names):
-        check.functions([f"^{n}$" for n in names])
+        check.functions([f"^{re.escape(n)}$" for n in names])
+
+
+def fixtures(tally):
+    """Files of other formats, as far as they have a few streams: functions alone, by one run for each stream."""
+    done = 0
+    for path in sorted(FIXTURES.iterdir()):
+        result = assay("info", "--json", path)
+        files = json.loads(result.stdout)["files"] if result.returncode == 0 else []
+        names = [s["name"] for f in files for s in f.get("streams", [])]
+        if not 2 <= len(names) <= 8 or len(set(names)) < len(names) or assay("top", "--stats", path).returncode:
+            continue
+        Check(tally, path.name, path).functions([f"^{re.escape(n)}$" for n in names])
+        done += 1
+    tally.check(done >= 4, "fixtures with streams", done)
 
 
 def main():
     tally = Tally()
+    fixtures(tally)
     if not has_shared():
         tally.skip("statistics", "no shared data")
         tally.finish()
