@@ -104,6 +104,9 @@ def check_top(tally, path, label):
     tally.check(calls == want, f"{label}: calls of top are those of --json", list((calls - want).items())[:3], list((want - calls).items())[:3])
 
 
+STATS = ("groups", "measured", "min", "mean", "max", "stddev", "imbalance", "lost")
+
+
 def check_streams(tally, path, label):
     """stream_top is what `top --stream` prints of single streams, and the sums of spread are its columns."""
     rows, why = query(path, "select stream, name, metric, self from stream_top")
@@ -117,6 +120,12 @@ def check_streams(tally, path, label):
         tally.check(mine == want, f"{label}: stream_top of stream {stream} is what top --stream lists", list((mine - want).items())[:3], list((want - mine).items())[:3])
     spread, why = query(path, "select s.function, s.metric, s.sum, s.max, s.present, count(*), total(t.self), max(t.self) from spread s join stream_top t on t.profile = s.profile and t.function = s.function and "
                         "t.metric = s.metric group by 1, 2")
+    said = report("top", "--limit", "0", "--stats=stream", path)
+    if said and said.get("rows") and len(said["rows"]) < MOST_ROWS and "over" in said:
+        want = Counter((r["name"], *(real(r["stats"]["self"].get(k)) for k in STATS)) for r in said["rows"] if r.get("stats") and r["stats"]["self"] and (r["stats"]["self"]["max"] or r["stats"]["self"]["min"]))
+        columns, _ = query(path, f"select name, present, streams, min, mean, max, stddev, imbalance, lost from spread where metric = '{said['metric'].replace(chr(39), chr(39) * 2)}'")
+        mine = Counter(columns or [])
+        tally.check(mine == want, f"{label}: spread is what top --stats lists", list((mine - want).items())[:3], list((want - mine).items())[:3])
     odd = [r for r in spread or [] if not (same(r[2], r[6]) and r[4] == r[5] and (r[3] == r[7] or r[7] < 0))]
     tally.check(spread is not None and not odd, f"{label}: spread sums up stream_top", why, odd[:3])
 

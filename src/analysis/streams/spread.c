@@ -6,42 +6,7 @@
 #include "analysis/core/frames.h"
 #include "base/cancel.h"
 #include "base/error.h"
-
-/* ---- figures over streams ---- */
-
-static bool is_less(enum assay_type type, assay_value a, assay_value b) { return type == ASSAY_F64 ? a.d < b.d : type == ASSAY_I64 ? a.i < b.i : a.u < b.u; }
-
-/* Welford's way: mean and squares are right at every step. */
-void stream_even_add(struct stream_even *e, uint32_t stream, assay_value v)
-{
-    double x = value_double(e->type, v), off = x - e->mean;
-    if (!e->present || is_less(e->type, v, e->least)) {
-        e->least = v;
-        e->smallest = stream;
-    }
-    if (!e->present || is_less(e->type, e->most, v)) {
-        e->most = v;
-        e->largest = stream;
-    }
-    e->mean += off / ++e->present;
-    e->squares += off * (x - e->mean);
-}
-
-void stream_even_settle(struct stream_even *e, assay_value sum, uint32_t streams)
-{
-    const assay_value zero = { 0 };
-    double all = streams, missing = streams - e->present;
-    if (!streams) return;
-    /* as if the others had come with 0: sums of squares of two groups */
-    e->squares += e->mean * e->mean * e->present * missing / all;
-    e->mean = value_double(e->type, sum) / all;
-    e->deviation = sqrt(e->squares > 0 ? e->squares / all : 0);
-    if (missing > 0 && is_less(e->type, zero, e->least)) e->least = zero;
-    if (missing > 0 && is_less(e->type, e->most, zero)) e->most = zero;
-    double most = value_double(e->type, e->most);
-    e->imbalance = e->mean != 0 ? most / e->mean - 1 : (double)NAN;
-    e->lost = (most - e->mean) * all;
-}
+#include "base/scoped.h"
 
 /* ---- trees ---- */
 
@@ -128,26 +93,33 @@ static int spread_graph(struct stream_spread *s, const assay_profile *p, assay_m
 
 /* ---- one function ---- */
 
+/* Over all streams, those that have none included. */
 static int describe(struct stream_spread *s, assay_error *err)
 {
     const struct sums *of = s->has_total ? &s->total : &s->self;
-    struct stream_even e = { .type = s->type };
-    struct sums whole;
-    bool has_room = sums_init(&whole, s->mem, s->type, 1);
-    for (uint32_t i = 1; has_room && i < s->len; i++) {
+    double squares = 0, n = (double)(s->len - 1);
+    SCOPED(sums_done) struct sums whole = { 0 };
+    if (!sums_init(&whole, s->mem, s->type, 1)) return error_memory(err);
+    for (uint32_t i = 1; i < s->len; i++) {
+        double v = value_double(s->type, sums_value(of, i));
+        if (!s->smallest || v < s->least) {
+            s->smallest = i;
+            s->least = v;
+        }
+        if (!s->largest || v > s->most) {
+            s->largest = i;
+            s->most = v;
+        }
         sums_add_sum(&whole, 0, of, i);
-        stream_even_add(&e, i, sums_value(of, i));
     }
-    if (has_room) stream_even_settle(&e, sums_value(&whole, 0), (uint32_t)(s->len - 1));
-    sums_done(&whole);
-    s->smallest = e.smallest;
-    s->largest = e.largest;
-    s->least = value_double(s->type, e.least);
-    s->most = value_double(s->type, e.most);
-    s->mean = e.mean;
-    s->deviation = e.deviation;
+    s->mean = value_double(s->type, sums_value(&whole, 0)) / n;
+    for (uint32_t i = 1; i < s->len; i++) {
+        double d = value_double(s->type, sums_value(of, i)) - s->mean;
+        squares += d * d;
+    }
+    s->deviation = sqrt(squares / n);
     s->imbalance = s->most > 0 ? (s->most - s->mean) / s->most * 100 : 0;
-    return has_room ? 0 : error_memory(err);
+    return 0;
 }
 
 int stream_spread_init(struct stream_spread *s, const assay_profile *p, assay_metric_id metric, assay_func_id func, struct mem *mem, assay_error *err)

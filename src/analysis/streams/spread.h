@@ -5,22 +5,6 @@
 #include "analysis/core/value.h"
 #include "assay/model.h"
 
-/* How even a figure is over streams: the one place for these numbers. Streams are added in any order; those that are not have 0. */
-struct stream_even {
-    enum assay_type type;
-    uint32_t present;           /* streams that were added */
-    uint32_t smallest, largest; /* streams, the first of several among those that were added; 0 = there is none */
-    assay_value least, most;
-    double mean;      /* over all streams */
-    double deviation; /* from the mean: of a population */
-    double imbalance; /* most / mean - 1: 0 = all are alike; NAN where the mean is 0 */
-    double lost;      /* (most - mean) * streams: what the others wait for the one that has most */
-    double squares;   /* while they are added: of the distances from the mean of those so far */
-};
-void stream_even_add(struct stream_even *e, uint32_t stream, assay_value v);
-/* All were added: `sum` is what they have together, `streams` how many there are, at least those that were added. */
-void stream_even_settle(struct stream_even *e, assay_value sum, uint32_t streams);
-
 struct stream_spread {
     struct mem *mem;
     enum assay_type type;
