@@ -81,13 +81,14 @@ static void put_cells(const struct report_tree_over *x, uint32_t group, const st
     table_cell(r->table, tree_module(x->view, row->module));
 }
 
-int report_tree_over_group(void *arg, uint32_t group, const struct stream_figure *at, size_t count, assay_error *err)
+int report_tree_over_group(void *arg, uint32_t group, const struct stream_figures *f, assay_error *err)
 {
+    size_t count = f->count;
     const struct report_tree_over *x = arg;
     struct report *r = x->report;
     struct stream_figure *sorted = mem_zalloc(r->mem, count + 1, sizeof *sorted);
     if (!sorted) return error_memory(err);
-    for (size_t i = 0; i < count; i++) sorted[i] = at[i];
+    for (size_t i = 0; i < count; i++) sorted[i] = f->at[i];
     sort_by(sorted, count, sizeof *sorted, by_row);
     for (size_t i = 0; i < count && !cancel_at(i); i++) {
         if (r->style == REPORT_JSON)

@@ -11,7 +11,7 @@
 #include "base/scoped.h"
 #include "base/sort.h"
 
-enum { MOST_BY_ITSELF = 8, STEPS = 100 };
+enum { MOST_BY_ITSELF = 8, STEPS = 50 };
 #define EXPLAINED 0.9 /* of the differences: then there are clusters enough */
 #define ALIKE 0.01    /* root of the mean squared distance from the mean, in shares: less is noise */
 #define SAME 1e-12    /* squared distance of groups that do not differ */
@@ -24,14 +24,14 @@ struct sharing {
     enum assay_type type;
 };
 
-static int add_group(void *arg, uint32_t group, const struct stream_figure *at, size_t count, assay_error *err)
+static int add_group(void *arg, uint32_t group, const struct stream_figures *f, assay_error *err)
 {
     struct sharing *x = arg;
     double *to = x->c->shares + (size_t)group * x->c->features, whole = 0;
     (void)err;
-    for (size_t i = 0; i < count; i++) {
-        double v = value_double(x->type, at[i].self);
-        uint32_t feature = x->feature_of[at[i].row];
+    for (size_t i = 0; i < f->count; i++) {
+        double v = value_double(x->type, f->at[i].self);
+        uint32_t feature = x->feature_of[f->at[i].row];
         whole += v;
         if (feature) to[feature - 1] = v;
     }

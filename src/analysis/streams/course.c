@@ -17,15 +17,15 @@ struct collecting {
     uint32_t row;
 };
 
-static int collect(void *arg, uint32_t group, const struct stream_figure *at, size_t count, assay_error *err)
+static int collect(void *arg, uint32_t group, const struct stream_figures *f, assay_error *err)
 {
     struct collecting *x = arg;
     (void)err;
-    x->c->all += count > 0;
-    for (size_t i = 0; i < count; i++) {
-        if (at[i].row != x->row) continue;
-        x->c->self[group] = at[i].self;
-        x->c->total[group] = at[i].total;
+    x->c->all += f->is_measured;
+    for (size_t i = 0; i < f->count; i++) {
+        if (f->at[i].row != x->row) continue;
+        x->c->self[group] = f->at[i].self;
+        x->c->total[group] = f->at[i].total;
     }
     return 0;
 }

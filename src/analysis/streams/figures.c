@@ -120,8 +120,10 @@ int stream_sums_end(struct stream_sums *s, uint32_t group, stream_figures_fn *fn
         sums_set_zero(&s->total, row);
         s->is_touched[row] = 0;
     }
+    struct stream_figures f = { s->out, count, s->is_measured };
     s->count = 0;
-    return fn(arg, group, s->out, count, err);
+    s->is_measured = false;
+    return fn(arg, group, &f, err);
 }
 
 /* ---- graphs ---- */
@@ -150,8 +152,10 @@ static int figures_graph(const struct stream_rows *r, const struct stream_groups
         for (uint32_t n = begin[group + 1]; n < end; n++) {
             TRY(cancel_step(n, err));
             uint32_t i = order[n], row = r->row_of[graph->sum_func[i].v];
-            if (!row || (graph->sum_len && k >= graph->sum_len[i])) continue;
+            if (graph->sum_len && k >= graph->sum_len[i]) continue;
             size_t at = graph->sum_begin ? graph->sum_begin[i] + k : (size_t)i * width + k;
+            s->is_measured |= !value_is_zero(s->self.type, graph->sum_self[at]);
+            if (!row) continue;
             sums_add(&s->self, row - 1, graph->sum_self[at]);
             if (r->has_totals) top_graph_total(graph, i, at, &s->total, row - 1);
             stream_sums_touch(s, row - 1);

@@ -52,8 +52,14 @@ struct stream_figure {
     uint32_t row;
     assay_value self, total;
 };
-/* The rows in which a group has anything, in no particular order; lent for the time of the call. Not 0: stop with that code. */
-typedef int stream_figures_fn(void *arg, uint32_t group, const struct stream_figure *at, size_t count, assay_error *err);
+/* The rows in which a group has anything, in no particular order; lent for the time of the call. */
+struct stream_figures {
+    const struct stream_figure *at;
+    size_t count;
+    bool is_measured; /* it has any cost of the metric, in these rows or elsewhere */
+};
+/* Not 0: stop with that code. */
+typedef int stream_figures_fn(void *arg, uint32_t group, const struct stream_figures *f, assay_error *err);
 /* Every group, also one that has nothing (count 0), in their order. Errors: MEMORY, UNSUPPORTED (the metric is not known by row), those of stored values. */
 int stream_figures_each(const struct stream_rows *r, const struct stream_groups *g, assay_metric_id metric, stream_figures_fn *fn, void *arg, assay_error *err);
 
@@ -67,6 +73,7 @@ struct stream_sums {
     uint32_t *touched;
     struct stream_figure *out;
     size_t count, rows;
+    bool is_measured;
 };
 void stream_sums_touch(struct stream_sums *s, uint32_t row);
 /* Gives the figures of the group to `fn` and begins the next. */

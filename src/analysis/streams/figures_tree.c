@@ -157,6 +157,7 @@ static int one_group(const struct stream_rows *r, const struct stream_groups *g,
     struct column_source from = { add_gathered, x };
     TRY(node_costs_load_of(&x->costs, &from, c, s->self.type, &frames, err));
     add_rows(r, x, s);
+    s->is_measured = x->cells.len > 0;
     for (size_t i = 0; i < x->nodes.len; i++) x->local[x->nodes.at[i]] = 0;
     x->nodes.len = x->cells.len = 0;
     return 0;

@@ -79,12 +79,13 @@ void stream_metrics_done(struct stream_metrics *m)
 
 /* ---- with the hottest function ---- */
 
-static int find_hottest(void *arg, uint32_t group, const struct stream_figure *at, size_t count, assay_error *err)
+static int find_hottest(void *arg, uint32_t group, const struct stream_figures *f, assay_error *err)
 {
+    const struct stream_figure *at = f->at;
     struct stream_loads *l = arg;
     struct stream_load *to = &l->at[group];
     (void)err;
-    for (size_t i = 0; i < count; i++) {
+    for (size_t i = 0; i < f->count; i++) {
         int c = to->hottest ? value_compare(l->type, at[i].self, to->heat) : !value_is_zero(l->type, at[i].self);
         if (c < 0 || (c == 0 && (!to->hottest || at[i].row >= to->hottest - 1))) continue;
         to->hottest = at[i].row + 1;

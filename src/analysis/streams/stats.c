@@ -65,14 +65,14 @@ struct stream_stat stream_stat_of(enum assay_type type, const assay_value *value
 
 /* ---- rows ---- */
 
-static int add_group(void *arg, uint32_t group, const struct stream_figure *at, size_t count, assay_error *err)
+static int add_group(void *arg, uint32_t group, const struct stream_figures *f, assay_error *err)
 {
     struct stream_stats *s = arg;
     (void)err;
-    s->all += count > 0;
-    for (size_t i = 0; i < count; i++) {
-        add_value(&s->self[at[i].row], s->type, group, at[i].self);
-        add_value(&s->total[at[i].row], s->type, group, at[i].total);
+    s->all += f->is_measured;
+    for (size_t i = 0; i < f->count; i++) {
+        add_value(&s->self[f->at[i].row], s->type, group, f->at[i].self);
+        add_value(&s->total[f->at[i].row], s->type, group, f->at[i].total);
     }
     return 0;
 }

@@ -18,3 +18,5 @@ echo $?
 small >plain
 "$ASSAY" tree --stats plain
 echo $?
+# what is measured does not depend on the rows that are shown: io is on one of eight ranks
+"$ASSAY" tree --stats=rank --function io --csv ranks.json | cut -d, -f7-15
