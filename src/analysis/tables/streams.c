@@ -107,15 +107,16 @@ static int by_cost(const void *pa, const void *pb, void *arg)
     return x > y ? -1 : x < y ? 1 : ORDER(a->func, b->func);
 }
 
-static int take_group(void *arg, uint32_t group, const struct stream_figure *at, size_t count, assay_error *err)
+static int take_group(void *arg, uint32_t group, const struct stream_figures *f, assay_error *err)
 {
     struct streams_data *d = arg;
+    size_t count = f->count;
     uint32_t k = (uint32_t)d->metrics.len - 1, stream = stream_at(d, group);
     enum assay_type type = type_at(d, k);
     if (!count) return 0;
     if (!vec_reserve(d->mem, &d->costs, count)) return error_memory(err);
     struct stream_row *to = d->costs.at + d->costs.len;
-    for (size_t i = 0; i < count; i++) to[i] = (struct stream_row){ k, stream, d->top->func[at[i].row].v, at[i].self, at[i].total };
+    for (size_t i = 0; i < count; i++) to[i] = (struct stream_row){ k, stream, d->top->func[f->at[i].row].v, f->at[i].self, f->at[i].total };
     d->costs.len += count;
     return sort_with(to, count, sizeof *to, by_cost, &type) ? 0 : error_cancelled(err);
 }
