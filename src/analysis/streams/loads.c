@@ -104,7 +104,7 @@ int stream_loads_init(struct stream_loads *l, const struct stream_rows *rows, co
     TRY(cost_of_groups(groups, metric, l->type, mem, values, err));
     l->all = count_any(groups, l->type, values);
     l->stat = stream_stat_of(l->type, values, groups->count, l->all);
-    l->whole = l->stat.sum;
+    l->whole = assay_profile_metrics(groups->profile)->total_double[metric.v];
     for (uint32_t group = 1; group <= groups->count; group++) l->at[group].cost = values[group];
     return stream_figures_each(rows, groups, metric, find_hottest, l, err);
 }

@@ -18,7 +18,7 @@ struct stream_loads {
     assay_metric_id metric;
     enum assay_type type;
     struct stream_load *at; /* by group, from 1 */
-    double whole;           /* of all groups */
+    double whole;           /* of the profile, as in every table: what belongs to no group is in it */
     uint32_t all;           /* groups that cost anything */
     struct stream_stat stat;
 };
