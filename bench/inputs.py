@@ -31,13 +31,14 @@ class Failed(Exception):
 
 # files, lines and functions of each, reports
 # Names of shared/bench/make-exchange.py, with the extension that a user would see.
-EXCHANGE = {"chrometrace": ".json", "cpuprofile": ".cpuprofile", "firefox": ".json"}
+EXCHANGE = {"chrometrace": ".json", "cpuprofile": ".cpuprofile", "firefox": ".json", "speedscope": ".speedscope.json", "speedscope-evented": ".speedscope.json",
+            "perfscript": ".perf", "pprof": ".pb"}
 STORES = {"cov": (2000, 500, 20, 0), "cov-files": (2000, 500, 20, 2), "cov-reports": (50, 50, 2, 2000)}
 
 
 class Inputs:
     """cov: a git repository with a report of a million lines; cov-files: one with a store of two thousand files; cov-reports: of two thousand reports;
-    xdebug, valgrind, folded: texts; chrometrace, cpuprofile, firefox: JSON; perf-data: a recording; xdebug.gz, xdebug.zst: one of them compressed; webgrind: what the command makes of it; tlv, events: chunked NYTProf streams; otlp, otlp-json: OpenTelemetry profiles;
+    xdebug, valgrind, folded: texts; chrometrace, cpuprofile, firefox, speedscope: JSON; perfscript, pprof, pstats: what their names say; perf-data: a recording; xdebug.gz, xdebug.zst: one of them compressed; webgrind: what the command makes of it; tlv, events: chunked NYTProf streams; otlp, otlp-json: OpenTelemetry profiles;
     shape-STYLE: what make_shapes.py makes; nytprof-KIND: streams of statements, calls or evals, .z: compressed; lcov, cobertura: coverage; lcov-pair: two runs; hpcrun: a profile; measurements: 16 of them, with traces;
     hpcdb-traces: a database with ten million samples; hpcdb, hpcdb-100k, hpcdb-1m:
     directories with ten million values, a hundred thousand contexts, a million contexts (at --mb 200; shorter in
@@ -91,6 +92,10 @@ class Inputs:
             return self._folded(mb)
         if name in EXCHANGE:
             return self._exchange(name, mb)
+        if name == "pstats":
+            maker = os.path.join(os.path.dirname(self.tlv_maker), "make_pstats.py")
+            path = os.path.join(self.folder, "pstats-%g-%d-%s.pstats" % (mb, self.seed, self._digest(maker)))
+            return self._once(path, [sys.executable, maker, "--mb", "%g" % mb, "--seed", "%d" % self.seed])
         if name == "perf-data":
             maker = os.path.join(os.path.dirname(self.tlv_maker), "make_perf_data.py")
             path = os.path.join(self.folder, "perf-%g-%d-%s.perf.data" % (mb, self.seed, self._digest(maker)))

@@ -24,6 +24,8 @@ SYSTEM = {
     "Python's json": ("python3 -c 'import json, sys; json.load(open(sys.argv[1]))' {in}", 20, 120),
     "flamegraph.pl": ("flamegraph.pl {in}", 20, 120),
     "speedscope's importer": ("node {makers}/../tools/peers/speedscope.mjs {in}", 20, 120),  # in the packages that ./dev test installs, or $JUDGE_MODULES
+    "go tool pprof": ("go tool pprof -top -symbolize=none {in}", 20, 120),
+    "Python's pstats": ("python3 -c 'import pstats, sys; pstats.Stats(sys.argv[1]).sort_stats(1).print_stats(30)' {in}", 20, 120),
     "perf report": ("perf report -i {in} --stdio --children -g none", 20, 120),
     "hpcproftt": ("hpcproftt {in}", 20, 120),
     "Devel::NYTProf": ("perl -MDevel::NYTProf::Data -e 'Devel::NYTProf::Data->new({ filename => shift, quiet => 1 })' {in}", 50, 120),

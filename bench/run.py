@@ -45,6 +45,11 @@ JOBS = (
     Job("folded-folded", "folded", "convert --to folded -o {out} {in}"),
     Job("chrome-top", "chrometrace", "top {in}", peers=("Python's json",) + RAW, targets=(("speed", 250),)),
     Job("chrome-check", "chrometrace", "check {in}"),
+    Job("speedscope-top", "speedscope", "top {in}", peers=("speedscope's importer",), targets=(("speed", 250),)),
+    Job("speedscope-evented-top", "speedscope-evented", "top {in}", peers=("speedscope's importer",), targets=(("speed", 250),)),
+    Job("perf-script-top", "perfscript", "top {in}", peers=RAW, targets=(("speed", 250),)),
+    Job("pprof-top", "pprof", "top {in}", peers=("go tool pprof",), targets=(("speed", 162),)),  # 3 million samples a second: 54 bytes each
+    Job("pstats-top", "pstats", "top {in}", peers=("Python's pstats",), targets=(("speed", 200),)),
     Job("perf-data-top", "perf-data", "top --no-symbols {in}", peers=("perf report", "cat"), targets=(("speed", 500),)),
     Job("perf-data-check", "perf-data", "check {in}"),
     Job("otlp-top", "otlp", "top {in}", peers=("cat",), targets=(("speed", 51),)),  # 3 million samples a second
