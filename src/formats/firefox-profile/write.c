@@ -425,6 +425,7 @@ static void note_losses(const struct firefox_writer *w)
     uint32_t alike = stacks_metrics_alike(w->s, true);
     if (w->s->is_estimated) losses_add(losses, "estimated", 1, "stacks are estimated from a call graph: only the sums of functions are exact");
     stacks_note_unread(w->p, ASSAY_SHAPE_LABELS, losses);
+    if (!w->s->job->options->metric) stacks_note_lines(w->p, losses);
     if (alike) losses_add(losses, "metrics", alike, "%u metrics of one unit are told apart by the names of threads alone", alike);
     if (w->spans) losses_add(losses, "times", w->spans, "times of spans are not written: their stacks have the time that they took");
 }

@@ -10,6 +10,7 @@
 #include "analysis/paths/estimate.h"
 #include "base/cancel.h"
 #include "base/error.h"
+#include "formats/stacks/stacks.h"
 #include "model/entry.h"
 
 /* ---- metrics ---- */
@@ -206,6 +207,7 @@ int located_each(struct located *w, located_fn put, void *arg, assay_error *err)
 
 void located_note_losses(const struct located *w, struct losses *l)
 {
+    stacks_note_lines(w->p, l);
     if (assay_profile_markers(w->p)->count)
         losses_add(l, "markers", assay_profile_markers(w->p)->count, "%u markers are not written", assay_profile_markers(w->p)->count);
     if (assay_profile_counters(w->p)->reading_count)

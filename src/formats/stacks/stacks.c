@@ -97,6 +97,14 @@ void stacks_note_unread(const assay_profile *p, uint32_t shapes, struct losses *
     if (counters) losses_add(l, "counters", counters, "%llu counters are not written", (unsigned long long)counters);
 }
 
+void stacks_note_lines(const assay_profile *p, struct losses *l)
+{
+    const struct assay_metrics *m = assay_profile_metrics(p);
+    uint32_t lost = 0;
+    for (uint32_t i = 1; i <= m->count; i++) lost += m->shapes[i] == ASSAY_SHAPE_LINES && m->total_double[i] != 0;
+    if (lost) losses_add(l, "lines", lost, "%u metrics of lines are not written", lost);
+}
+
 static bool are_alike(const struct stacks *s, assay_metric_id a, assay_metric_id b, bool has_times_alike)
 {
     assay_slice x = slice_of(units_name(s->p, a)), y = slice_of(units_name(s->p, b));
@@ -119,6 +127,7 @@ void stacks_note_losses(const struct stacks *s, bool has_markers)
     if (s->is_estimated) losses_add(s->job->losses, "estimated", 1, "stacks are estimated from a call graph: only the sums of functions are exact");
     note(s, "modules", assay_profile_modules(s->p)->count);
     stacks_note_unread(s->p, ASSAY_SHAPE_LABELS, s->job->losses);
+    if (!s->job->options->metric) stacks_note_lines(s->p, s->job->losses);
     if (has_markers) return;
     note(s, "markers", assay_profile_markers(s->p)->count);
     note(s, "counters", assay_profile_counters(s->p)->count);

@@ -42,6 +42,8 @@ int stacks_self(const struct stacks *s, assay_stream_id stream, assay_metric_id 
 /* Names what the file has and the target cannot hold, whether it was read or not: bits of ASSAY_SHAPE_LABELS, and of ASSAY_SHAPE_TIMELINE for times, markers and
  * counters. */
 void stacks_note_unread(const assay_profile *p, uint32_t shapes, struct losses *l);
+/* Names the metrics that lines have and stacks do not: those of NYTProf's statements. */
+void stacks_note_lines(const assay_profile *p, struct losses *l);
 /* Names what no such target has: modules, labels, markers, counters, and that stacks are estimated. */
 void stacks_note_losses(const struct stacks *s, bool has_markers);
 
