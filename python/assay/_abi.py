@@ -267,8 +267,8 @@ class assay_write_options(Structure):
     of = {"filter": "assay_filter", "maps": "assay_path_map", "options": "assay_option"}
 
 class assay_filter(Structure):
-    _fields_ = [("size", c_size_t), ("maps", c_void_p), ("map_count", c_size_t), ("source_roots", c_void_p), ("source_root_count", c_size_t), ("follow_links", c_bool), ("includes", c_void_p), ("include_count", c_size_t), ("excludes", c_void_p), ("exclude_count", c_size_t), ("marks", c_uint32), ("focus", c_void_p), ("focus_count", c_size_t), ("ignore", c_void_p), ("ignore_count", c_size_t), ("hide", c_void_p), ("hide_count", c_size_t), ("modules", c_void_p), ("module_count", c_size_t), ("files", c_void_p), ("file_count", c_size_t), ("streams", c_void_p), ("stream_count", c_size_t), ("time", c_char_p), ("max_memory", c_uint64), ("lines", c_bool), ("throw_branches", c_bool), ("unreachable_branches", c_bool), ("exclude_lines", c_void_p), ("exclude_line_count", c_size_t), ("show", c_void_p), ("show_count", c_size_t), ("show_from", c_void_p), ("show_from_count", c_size_t), ("tag_focus", c_void_p), ("tag_focus_count", c_size_t), ("tag_ignore", c_void_p), ("tag_ignore_count", c_size_t), ("tag_root", c_void_p), ("tag_root_count", c_size_t), ("tag_leaf", c_void_p), ("tag_leaf_count", c_size_t)]
-    of = {"maps": "assay_path_map", "source_roots": "c_void_p", "includes": "c_void_p", "excludes": "c_void_p", "focus": "c_void_p", "ignore": "c_void_p", "hide": "c_void_p", "modules": "c_void_p", "files": "c_void_p", "streams": "c_void_p", "exclude_lines": "c_void_p", "show": "c_void_p", "show_from": "c_void_p", "tag_focus": "c_void_p", "tag_ignore": "c_void_p", "tag_root": "c_void_p", "tag_leaf": "c_void_p"}
+    _fields_ = [("size", c_size_t), ("maps", c_void_p), ("map_count", c_size_t), ("source_roots", c_void_p), ("source_root_count", c_size_t), ("follow_links", c_bool), ("includes", c_void_p), ("include_count", c_size_t), ("excludes", c_void_p), ("exclude_count", c_size_t), ("marks", c_uint32), ("focus", c_void_p), ("focus_count", c_size_t), ("ignore", c_void_p), ("ignore_count", c_size_t), ("hide", c_void_p), ("hide_count", c_size_t), ("modules", c_void_p), ("module_count", c_size_t), ("files", c_void_p), ("file_count", c_size_t), ("streams", c_void_p), ("stream_count", c_size_t), ("time", c_char_p), ("max_memory", c_uint64), ("lines", c_bool), ("throw_branches", c_bool), ("unreachable_branches", c_bool), ("exclude_lines", c_void_p), ("exclude_line_count", c_size_t), ("show", c_void_p), ("show_count", c_size_t), ("show_from", c_void_p), ("show_from_count", c_size_t), ("tag_focus", c_void_p), ("tag_focus_count", c_size_t), ("tag_ignore", c_void_p), ("tag_ignore_count", c_size_t), ("tag_root", c_void_p), ("tag_root_count", c_size_t), ("tag_leaf", c_void_p), ("tag_leaf_count", c_size_t), ("collapse", c_void_p), ("collapse_count", c_size_t)]
+    of = {"maps": "assay_path_map", "source_roots": "c_void_p", "includes": "c_void_p", "excludes": "c_void_p", "focus": "c_void_p", "ignore": "c_void_p", "hide": "c_void_p", "modules": "c_void_p", "files": "c_void_p", "streams": "c_void_p", "exclude_lines": "c_void_p", "show": "c_void_p", "show_from": "c_void_p", "tag_focus": "c_void_p", "tag_ignore": "c_void_p", "tag_root": "c_void_p", "tag_leaf": "c_void_p", "collapse": "c_void_p"}
 
 class assay_top(Structure):
     _fields_ = [("count", c_uint32), ("metric_count", c_uint32), ("metrics", c_void_p), ("func", c_void_p), ("calls", c_void_p), ("self", c_void_p), ("total", c_void_p), ("begin", c_void_p)]
@@ -334,7 +334,7 @@ class assay_profile_diff(Structure):
     of = {"metrics": "assay_diff_metric", "funcs": "assay_diff_func", "before_self": "assay_value", "after_self": "assay_value", "before_total": "assay_value", "after_total": "assay_value", "contexts": "assay_diff_context", "shown": "c_size_t"}
 
 class assay_profile_diff_options(Structure):
-    _fields_ = [("size", c_size_t), ("metric", c_char_p), ("max_memory", c_uint64), ("by", c_int), ("normalise", c_bool), ("only_metric", c_bool)]
+    _fields_ = [("size", c_size_t), ("metric", c_char_p), ("max_memory", c_uint64), ("by", c_int), ("normalise", c_bool), ("only_metric", c_bool), ("all", c_bool)]
 
 class assay_diff_gate(Structure):
     _fields_ = [("k", c_size_t), ("percent", c_double), ("min_cost", c_double), ("normalise", c_bool)]
@@ -532,7 +532,7 @@ class assay_view(Structure):
     of = {"columns": "assay_column", "parent": "c_uint32", "depth": "c_uint32", "kind": "c_uint8", "name": "assay_slice", "func": "assay_func_id", "file": "assay_file_id", "line": "c_uint32", "module": "assay_module_id", "offset": "c_uint64", "site_file": "assay_file_id", "site_line": "c_uint32", "calls": "c_uint64", "has_self": "c_bool", "self": "assay_value", "total": "assay_value"}
 
 class assay_viewer_options(Structure):
-    _fields_ = [("size", c_size_t), ("read", c_void_p), ("metric", c_char_p), ("compare", c_bool), ("least", c_double), ("max_cache", c_uint64), ("no_sources", c_bool)]
+    _fields_ = [("size", c_size_t), ("read", c_void_p), ("metric", c_char_p), ("compare", c_bool), ("least", c_double), ("max_cache", c_uint64), ("no_sources", c_bool), ("no_paths", c_bool)]
     of = {"read": "assay_read_options"}
 
 
