@@ -18,6 +18,9 @@
 /* A pointer to a new, uninitialised last element; NULL = no memory. */
 #define vec_push(m, v) (((v)->len < (v)->cap || vec_reserve((m), (v), 1)) ? &(v)->at[(v)->len++] : NULL)
 
+/* The elements from number i on, i <= len; NULL when there are none at all: nothing may be added to a pointer that is NULL, not even 0. */
+#define vec_from(v, i) ((v)->len ? (v)->at + (i) : NULL)
+
 /* Frees the elements and empties the vectors, of which there may be up to 12: vec_done(mem, &x->rows, &x->names). */
 #define vec_done(m, ...)                                                                                                                                       \
     VEC_PICK_(__VA_ARGS__, VEC_DONE12_, VEC_DONE11_, VEC_DONE10_, VEC_DONE9_, VEC_DONE8_, VEC_DONE7_, VEC_DONE6_, VEC_DONE5_, VEC_DONE4_, VEC_DONE3_,          \

@@ -13,7 +13,16 @@
 
 #include <assay/assay.h>
 
-#ifdef __SANITIZE_ADDRESS__
+/* gcc has a macro for it, clang a feature. */
+#if defined(__SANITIZE_ADDRESS__)
+#define IS_WATCHED 1
+#elif defined(__has_feature)
+#define IS_WATCHED __has_feature(address_sanitizer)
+#else
+#define IS_WATCHED 0
+#endif
+
+#if IS_WATCHED
 /* libgit2 1.5 does not free what it matched with when a value that is added to a setting matches none of those there are. Stacks end at the library that
  * it matches by. */
 const char *__lsan_default_suppressions(void);

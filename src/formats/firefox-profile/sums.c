@@ -117,7 +117,7 @@ static unsigned step_lanes(struct summing *s, struct lane *lanes, unsigned count
 static int sum_samples(struct summing *s, const struct firefox_samples *of, assay_stream_id stream)
 {
     struct lane lanes[LANES];
-    const struct firefox_cell *next = s->r->f->cells.at + of->cells, *end = s->r->f->cells.at + of->cells_end;
+    const struct firefox_cell *next = vec_from(&s->r->f->cells, of->cells), *end = vec_from(&s->r->f->cells, of->cells_end);
     unsigned count = 0;
     for (; count < LANES && next < end; count++, next++) {
         lanes[count].cell = next;

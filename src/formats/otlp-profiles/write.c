@@ -322,7 +322,8 @@ static int put_streams(struct otlp_writer *w, assay_error *err)
         size_t scope = proto_put_begin(&w->out, 2);
         put_stream(w, is_last && !has_some ? 0 : s, true);
         for (uint32_t m = 0; m < width; m++) {
-            struct group sums = next_group(w->sums.at + i, w->sums.len - i, s, m), events = next_group(w->events.at + k, w->events.len - k, s, m);
+            struct group sums = next_group(vec_from(&w->sums, i), w->sums.len - i, s, m);
+            struct group events = next_group(vec_from(&w->events, k), w->events.len - k, s, m);
             if (is_first || sums.count || events.count) TRY(put_profile(w, m, sums, events, err)); /* the first says all there are, in order */
             i += sums.count;
             k += events.count;

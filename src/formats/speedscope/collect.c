@@ -104,7 +104,7 @@ static uint32_t node_of_stack(struct speedscope *s, uint32_t stack)
         s->node_of.len += more;
     }
     uint32_t *node = &s->node_of.at[stack];
-    if (!*node) *node = node_for(s, s->pool.at + s->begin.at[stack], s->begin.at[stack + 1] - s->begin.at[stack]);
+    if (!*node) *node = node_for(s, vec_from(&s->pool, s->begin.at[stack]), s->begin.at[stack + 1] - s->begin.at[stack]);
     return *node;
 }
 

@@ -155,7 +155,7 @@ static int add_sums(struct reader *r, const struct speedscope_profile *p, assay_
     int64_t values[SPEEDSCOPE_UNITS] = { 0 };
     for (size_t i = p->cells; i < p->cells_end; i++) {
         const struct speedscope_cell *c = &s->cells.at[i];
-        const uint32_t *frame = s->pool.at + s->begin.at[c->node], *end = s->pool.at + s->begin.at[c->node + 1];
+        const uint32_t *frame = vec_from(&s->pool, s->begin.at[c->node]), *end = vec_from(&s->pool, s->begin.at[c->node + 1]);
         TRY(cancel_step(i, err));
         values[r->place[p->unit]] = (int64_t)c->sum;
         stack_sums_leaf(sums, function_of(r, end[-1]).v, values);

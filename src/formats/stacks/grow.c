@@ -215,7 +215,7 @@ static int by_path(const void *x, const void *y, void *arg)
 {
     const struct grower *c = arg;
     uint32_t a = *(const uint32_t *)x, b = *(const uint32_t *)y;
-    const uint32_t *p = c->paths.at + c->begin.at[a], *q = c->paths.at + c->begin.at[b];
+    const uint32_t *p = vec_from(&c->paths, c->begin.at[a]), *q = vec_from(&c->paths, c->begin.at[b]);
     size_t m = (size_t)(c->begin.at[a + 1] - c->begin.at[a]), n = (size_t)(c->begin.at[b + 1] - c->begin.at[b]);
     for (size_t i = 0; i < m && i < n; i++)
         if (p[i] != q[i]) return p[i] > q[i] ? 1 : -1;
@@ -295,7 +295,7 @@ static uint32_t path_of(struct grower *c, uint32_t above, uint32_t func)
 
 static bool open_stack(struct grower *c, struct open *o, uint32_t stack)
 {
-    const uint32_t *path = c->paths.at + c->begin.at[stack];
+    const uint32_t *path = vec_from(&c->paths, c->begin.at[stack]);
     size_t len = (size_t)(c->begin.at[stack + 1] - c->begin.at[stack]), same = 0;
     while (same < len && same < o->levels.len && o->levels.at[same].frame == path[same]) same++;
     for (size_t i = same; i < len; i++) {
