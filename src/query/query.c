@@ -280,7 +280,12 @@ int assay_query_prepare(assay_query *q, const char *sql, const char **rest, assa
     const char *unused;
     err = error_enter(err, &local);
     *out = NULL;
-    return cancel_end(start(q, sql, rest ? rest : &unused, out, err), err);
+    int rc = cancel_end(start(q, sql, rest ? rest : &unused, out, err), err);
+    if (rc != 0 && *out) { /* cancelled at the very end */
+        assay_rows_free(*out);
+        *out = NULL;
+    }
+    return rc;
 }
 
 unsigned assay_rows_column_count(const assay_rows *rows) { return (unsigned)sqlite3_column_count(rows->stmt); }

@@ -165,5 +165,8 @@ int assay_query_tree(assay_query *q, const char *sql, assay_profile **out, assay
     if (rc == 0) rc = build(&r, assay_rows_column_name(rows, COLUMN_VALUE), out, err);
     reading_done(&r);
     assay_rows_free(rows);
-    return cancel_end(rc, err);
+    rc = cancel_end(rc, err);
+    if (rc != 0) assay_profile_release(*out);
+    if (rc != 0) *out = NULL;
+    return rc;
 }
