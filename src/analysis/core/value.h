@@ -16,20 +16,22 @@ struct sums {
     double *error; /* doubles only */
 };
 
-/* false = no memory. sums_done is needed in either case. */
+static inline void sums_done(struct sums *s)
+{
+    mem_free(s->mem, s->at, s->at ? s->len * sizeof *s->at : 0);
+    mem_free(s->mem, s->error, s->error ? s->len * sizeof *s->error : 0);
+    *s = (struct sums){ 0 };
+}
+
+/* false = no memory: nothing is kept, and sums_done may be called or not. */
 static inline bool sums_init(struct sums *s, struct mem *mem, enum assay_type type, size_t len)
 {
     *s = (struct sums){ .mem = mem, .len = len, .type = type };
     s->at = mem_zalloc(mem, len, sizeof *s->at);
     if (s->at && type == ASSAY_F64) s->error = mem_zalloc(mem, len, sizeof *s->error);
-    return s->at && (type != ASSAY_F64 || s->error);
-}
-
-static inline void sums_done(struct sums *s)
-{
-    mem_free(s->mem, s->at, s->len * sizeof *s->at);
-    mem_free(s->mem, s->error, s->error ? s->len * sizeof *s->error : 0);
-    *s = (struct sums){ 0 };
+    if (s->at && (type != ASSAY_F64 || s->error)) return true;
+    sums_done(s);
+    return false;
 }
 
 static inline void sums_set_zero(struct sums *s, size_t i)

@@ -34,6 +34,7 @@ void otlp_writer_done(struct otlp_writer *w)
 static assay_slice valid(struct otlp_writer *w, assay_slice s)
 {
     size_t at = 0;
+    if (!s.len) return s;
     while (at < s.len && (unsigned char)s.data[at] < 0x80) at++;
     bool is_valid = true;
     for (assay_slice rest = { s.data + at, s.len - at }; rest.len && is_valid;) {

@@ -39,7 +39,7 @@ static bool stack_fits(struct otlp_tables *t, const struct otlp_profile *p, cons
             add(t, s, shape, p, "OT06", ASSAY_ERROR, "has a stack that ends at location index", (long long)((uint64_t)s->stack + (uint64_t)s->length),
                 p->index_count);
         if (is_outside) return false;
-        fit->stack = t->rows.at + p->first_index + s->stack;
+        fit->stack = vec_from(&t->rows, p->first_index + s->stack);
         fit->stack_count = (uint32_t)s->length;
         for (uint32_t i = 0; i < fit->stack_count; i++)
             if (fit->stack[i] == GROW_NO_ROW) return false;
@@ -48,7 +48,7 @@ static bool stack_fits(struct otlp_tables *t, const struct otlp_profile *p, cons
     fit->stack_row = otlp_row(set, OTLP_T_STACKS, s->stack);
     if (fit->stack_row == GROW_NO_ROW && s->stack) add(t, s, shape, p, "OT06", ASSAY_ERROR, "refers to stack", s->stack, set->count[OTLP_T_STACKS]);
     if (fit->stack_row == GROW_NO_ROW) return !s->stack;
-    fit->stack = t->rows.at + t->stacks.at[fit->stack_row].first;
+    fit->stack = vec_from(&t->rows, t->stacks.at[fit->stack_row].first);
     fit->stack_count = t->stacks.at[fit->stack_row].count;
     return !t->stacks.at[fit->stack_row].is_bad;
 }

@@ -60,15 +60,14 @@ static int add_metric(struct otlp_writer *w, uint32_t k, assay_error *err)
         TRY(assay_tree_column(w->p, (assay_stream_id){ s }, c.point, add_cell, &a, err));
     }
     if (w->sums.len > before) return 0;
-    struct sums own;
+    SCOPED(sums_done) struct sums own;
     if (!sums_init(&own, w->mem, m.type, w->located.frames.len)) return error_memory(err);
-    int rc = columns_self(w->p, &w->located.frames, &c, &own, err);
-    for (uint32_t node = c.function.v || !c.point.v; rc == 0 && node < w->located.frames.len; node++) {
-        rc = cancel_step(node, err);
-        if (rc == 0) rc = add_figure(w, 0, k, node, 0, sums_value(&own, node), err);
+    TRY(columns_self(w->p, &w->located.frames, &c, &own, err));
+    for (uint32_t node = c.function.v || !c.point.v; node < w->located.frames.len; node++) {
+        TRY(cancel_step(node, err));
+        TRY(add_figure(w, 0, k, node, 0, sums_value(&own, node), err));
     }
-    sums_done(&own);
-    return rc;
+    return 0;
 }
 
 /* ---- times ---- */
