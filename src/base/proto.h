@@ -53,7 +53,12 @@ static inline enum proto_status proto_next(struct cursor *c, struct proto_field 
     return PROTO_DAMAGED;
 }
 
-static inline struct cursor proto_message(const struct proto_field *f) { return cursor_of(f->bytes.data, f->bytes.len); }
+/* What is inside of a field: nothing, if it has no bytes, whatever the fields before it left in *f. */
+static inline struct cursor proto_message(const struct proto_field *f)
+{
+    bool has_bytes = f->wire == PROTO_BYTES;
+    return cursor_of(has_bytes ? f->bytes.data : NULL, has_bytes ? f->bytes.len : 0);
+}
 
 /* Bytes of a number as a varint, at most 10; returns how many. */
 static inline size_t proto_put_varint(unsigned char *to, uint64_t v)

@@ -65,7 +65,7 @@ static void add_entries(const struct hints *h, struct entries *e, const struct p
     struct cursor c = proto_message(f);
     uint64_t v;
     if (f->wire != PROTO_BYTES) add_entry(h, e, f->value);
-    while (f->wire == PROTO_BYTES && proto_varint(&c, &v)) add_entry(h, e, v);
+    while (proto_varint(&c, &v)) add_entry(h, e, v);
 }
 
 static void look_at_sample(struct hints *h, assay_slice bytes)
@@ -164,9 +164,9 @@ static int each_profile(assay_slice all, int (*look)(void *arg, assay_slice prof
     struct proto_field r, s, p;
     while (next(&top, &r)) {
         resource = proto_message(&r);
-        while (r.number == 1 && r.wire == PROTO_BYTES && next(&resource, &s)) {
+        while (r.number == 1 && next(&resource, &s)) {
             scope = proto_message(&s);
-            while (s.number == 2 && s.wire == PROTO_BYTES && next(&scope, &p)) {
+            while (s.number == 2 && next(&scope, &p)) {
                 int found = p.number == 2 && p.wire == PROTO_BYTES ? look(arg, p.bytes) : -1;
                 if (found != -1) return found;
             }
