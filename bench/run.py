@@ -151,21 +151,24 @@ class Bench:
     def words(self, args, path):
         return [self.assay] + [word.format(**{"in": path, "out": self.out}) for word in args]
 
-    def once(self, job, argv, cores, watch=False):
+    def prepare(self, job, path):
         if job.before:
-            subprocess.run(self.words(job.before, self.inputs.path(job.source, self.options.mb)), stdout=subprocess.DEVNULL, check=False)
-        return measure.run(argv, cores, watch=watch)
+            subprocess.run(self.words(job.before, path), stdout=subprocess.DEVNULL, check=False)
+
+    def once(self, job, path, cores, watch=False):
+        self.prepare(job, path)
+        return measure.run(self.argv(job, path), cores, watch=watch)
 
     def time(self, job, mb, repeat):
         """The best times of `repeat` runs, and the largest memory of one more that is watched, or of several short ones. Raises Failed."""
-        argv = self.argv(job, self.inputs.path(job.source, mb))
+        path = self.inputs.path(job.source, mb)
         cores = measure.cores_for(job.cores)
-        runs = [self.once(job, argv, cores) for _ in range(repeat)]
+        runs = [self.once(job, path, cores) for _ in range(repeat)]
         cpu, wall = min(r.cpu for r in runs), min(r.wall for r in runs)
-        watched = [self.once(job, argv, cores, watch=True) for _ in range(1 if wall > WATCH_LONG_S else WATCH_SHORT_RUNS)]
+        watched = [self.once(job, path, cores, watch=True) for _ in range(1 if wall > WATCH_LONG_S else WATCH_SHORT_RUNS)]
         for run in runs + watched:
             if run.code != 0:
-                raise inputs.Failed("%s ended with exit code %d" % (shlex.join(argv), run.code))
+                raise inputs.Failed("%s ended with exit code %d" % (shlex.join(self.argv(job, path)), run.code))
         return measure.Run(cpu, wall, 0, *(max(getattr(r, field) for r in watched) for field in ("anon", "rss", "max_rss")), False)
 
     def measure(self, job):
@@ -207,6 +210,7 @@ class Bench:
         """Instructions for each byte of text, by Valgrind."""
         path = self.inputs.path(job.source, INSTRUCTIONS_MB)
         text_len = self.inputs.text_len(job.source, INSTRUCTIONS_MB)
+        self.prepare(job, path)
         ours = peers.count_instructions(self.argv(job, path))
         row = {"job": job.name, "input_mb": text_len / 1e6, "instructions": ours, "per_byte": ours / text_len, "most": job.most, "peers": []}
         for name in self.peers.names_for(job):
