@@ -156,8 +156,6 @@ void output_bytes(struct output *o, const void *data, size_t len)
     o->len += len;
 }
 
-void output_text(struct output *o, const char *text) { output_bytes(o, text, strlen(text)); }
-
 void output_char(struct output *o, char c)
 {
     if (o->len == o->cap && !make_room(o, 1)) return;
@@ -185,8 +183,7 @@ void output_hex(struct output *o, uint64_t v, unsigned min_digits)
     do {
         text[15 - n++] = "0123456789abcdef"[v & 15];
         v >>= 4;
-    } while (v);
-    for (unsigned i = n; i < min_digits; i++) output_char(o, '0');
+    } while (v || (n < min_digits && n < sizeof text));
     output_bytes(o, text + 16 - n, n);
 }
 

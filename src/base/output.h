@@ -3,6 +3,8 @@
 #ifndef BASE_OUTPUT_H
 #define BASE_OUTPUT_H
 
+#include <string.h>
+
 #include "assay/format.h"
 #include "base/mem.h"
 #include "base/slice.h"
@@ -20,7 +22,7 @@ int output_open_memory(struct output **out, struct mem *mem, assay_error *err);
 
 void output_bytes(struct output *o, const void *data, size_t len);
 static inline void output_slice(struct output *o, assay_slice s) { output_bytes(o, s.data, s.len); }
-void output_text(struct output *o, const char *text);
+static inline void output_text(struct output *o, const char *text) { output_bytes(o, text, strlen(text)); }
 void output_char(struct output *o, char c);
 void output_u64(struct output *o, uint64_t v); /* decimal */
 void output_i64(struct output *o, int64_t v);

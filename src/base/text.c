@@ -7,6 +7,8 @@
 #include <limits.h>
 #include <time.h>
 
+#include "base/number.h"
+
 /* Decides by the table of well-formed sequences (Unicode, table 3-7): no overlong forms, no surrogates, nothing above U+10FFFF. */
 unsigned text_utf8(assay_slice s, uint32_t *code)
 {
@@ -84,6 +86,15 @@ static bool in_ranges(const struct range *table, size_t count, uint32_t code)
 
 static bool is_plain(unsigned char c) { return c >= 0x20 && c < 0x7f; }
 
+/* The same of eight bytes: none sets its highest bit, as it is, less 0x20 or plus 1. What is borrowed or carried comes from a byte that is not plain. */
+static bool are_plain(const char *p)
+{
+    const uint64_t ones = 0x0101010101010101;
+    uint64_t x;
+    memcpy(&x, p, sizeof x);
+    return !((x | (x - 0x20 * ones) | (x + ones)) & 0x80 * ones);
+}
+
 /* What stands at the start of s: its length in bytes, and its columns when shown; `escaped` = byte by byte as \xNN. */
 struct glyph {
     unsigned len, columns;
@@ -105,6 +116,7 @@ static assay_slice drop(assay_slice s, size_t len) { return (assay_slice){ s.dat
 static size_t plain_run(assay_slice s)
 {
     size_t n = 0;
+    while (s.len - n >= 8 && are_plain(s.data + n)) n += 8;
     while (n < s.len && is_plain((unsigned char)s.data[n])) n++;
     return n;
 }
@@ -124,6 +136,19 @@ void text_show(struct output *o, assay_slice s)
         }
         s = drop(s, g.len);
     }
+}
+
+void text_place(struct output *o, uint64_t off, uint64_t line)
+{
+    char text[64], number[24];
+    size_t digits = number_put_u64(number, line), at = 8;
+    while (at < 16 && off >> 4 * at) at++;
+    for (size_t i = at; i--; off >>= 4) text[i] = "0123456789abcdef"[off & 15];
+    memset(text + at, ' ', 7);
+    at += digits < 6 ? 7 - digits : 1;
+    memcpy(text + at, number, digits);
+    memcpy(text + at + digits, "  ", 2);
+    output_bytes(o, text, at + digits + 2);
 }
 
 unsigned text_width(assay_slice s)

@@ -8,6 +8,8 @@
 unsigned text_utf8(assay_slice s, uint32_t *code);
 /* Writes s for a terminal: valid printable UTF-8 as it is, control characters and other bytes as \xNN. So no name can send escape codes. */
 void text_show(struct output *o, assay_slice s);
+/* "0000001f     12  ": how a line of a dump begins, the offset in hex and the number of the line. */
+void text_place(struct output *o, uint64_t off, uint64_t line);
 /* Columns that text_show needs (wide East Asian characters count 2, combining ones 0). */
 unsigned text_width(assay_slice s);
 /* How many bytes of s, whole characters only, text_show fits into `columns`. */

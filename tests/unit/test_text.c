@@ -3,6 +3,8 @@
 
 #include "base/text.h"
 
+#include <stdio.h>
+
 #define COUNT(array) (sizeof(array) / sizeof *(array))
 
 static void put_utf8(unsigned char *p, uint32_t c, unsigned len)
@@ -88,6 +90,35 @@ static void nothing_that_steers_a_terminal_gets_through(void **state)
     SHOW("\xef\xbb\xbf"
          "x",
          "\\xef\\xbb\\xbfx"); /* U+FEFF */
+}
+
+/* Eight bytes are looked at at once: each byte that is not printable, at each place of a long name. */
+static void a_byte_is_escaped_wherever_it_stands(void **state)
+{
+    (void)state;
+    for (unsigned c = 0; c < 256; c++)
+        for (size_t at = 0; at < 20; at++) {
+            char text[21] = "abcdefgh ~}|{ijklmno", shown[40];
+            bool is_plain = c >= 0x20 && c < 0x7f;
+            text[at] = (char)c;
+            snprintf(shown, sizeof shown, is_plain ? "%.*s%c%s" : "%.*s\\x%02x%s", (int)at, text, c, text + at + 1);
+            check_show(text, 20, shown);
+        }
+}
+
+static void places_are_aligned(void **state)
+{
+    (void)state;
+    static const uint64_t offs[] = { 0, 0x1f, 0xffffffff, 0x100000000, UINT64_MAX }, lines[] = { 0, 9, 99999, 999999, 1000000, UINT64_MAX };
+    for (size_t i = 0; i < COUNT(offs); i++)
+        for (size_t k = 0; k < COUNT(lines); k++) {
+            char expected[80];
+            struct capture c;
+            snprintf(expected, sizeof expected, "%08llx %6llu  ", (unsigned long long)offs[i], (unsigned long long)lines[k]);
+            capture_begin(&c);
+            text_place(c.out, offs[i], lines[k]);
+            capture_end(&c, expected);
+        }
 }
 
 static void bytes_that_are_no_utf8_are_shown_one_by_one(void **state)
@@ -214,6 +245,8 @@ int main(void)
         cmocka_unit_test(a_sequence_that_is_cut_or_broken_is_none),
         cmocka_unit_test(printable_text_is_shown_as_it_is),
         cmocka_unit_test(nothing_that_steers_a_terminal_gets_through),
+        cmocka_unit_test(a_byte_is_escaped_wherever_it_stands),
+        cmocka_unit_test(places_are_aligned),
         cmocka_unit_test(bytes_that_are_no_utf8_are_shown_one_by_one),
         cmocka_unit_test(widths_count_columns_of_a_terminal),
         cmocka_unit_test(fitting_takes_whole_characters),

@@ -116,8 +116,7 @@ static int records(struct cg_decoder *d, struct output *o, const struct findings
         TRY(cg_next(d, &r));
         if (r.kind != CG_END) {
             if (!(r.kind == CG_OTHER && r.text.len == 0)) {
-                output_hex(o, r.off, 8);
-                output_printf(o, " %6llu  ", (unsigned long long)r.line);
+                text_place(o, r.off, r.line);
                 record(o, d, &r);
                 output_char(o, '\n');
             }

@@ -56,8 +56,7 @@ int folded_dump(const struct read_job *job, struct output *out, assay_error *err
     while (rc == 0 && r.kind != FOLDED_END && !output_failed(out)) {
         rc = folded_next(&d, &r);
         if (rc == 0 && r.kind != FOLDED_END && r.text.len) {
-            output_hex(out, r.off, 8);
-            output_printf(out, " %6llu  ", (unsigned long long)r.number);
+            text_place(out, r.off, r.number);
             record(out, &r);
             output_char(out, '\n');
         }

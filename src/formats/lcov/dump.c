@@ -105,8 +105,7 @@ static int records(struct lcov_decoder *d, struct output *o, const struct findin
     for (;;) {
         TRY(lcov_next(d, &r));
         if (r.kind != LCOV_END && !(r.kind == LCOV_OTHER && r.text.len == 0)) {
-            output_hex(o, r.off, 8);
-            output_printf(o, " %6llu  ", (unsigned long long)r.number);
+            text_place(o, r.off, r.number);
             record(o, &r);
             output_char(o, '\n');
         }

@@ -82,8 +82,7 @@ static void put_head(struct output *o, const struct perf_script_head *h)
 static void put_record(struct output *o, const struct perf_script_record *r)
 {
     static const char *const kinds[] = { "", "", "", "  source ", "", "comment ", "record ", "other " };
-    output_hex(o, r->off, 8);
-    output_printf(o, " %6llu  ", (unsigned long long)r->number);
+    text_place(o, r->off, r->number);
     if (r->kind == PERF_SCRIPT_SAMPLE)
         put_head(o, &r->head);
     else if (r->kind == PERF_SCRIPT_FRAME) {

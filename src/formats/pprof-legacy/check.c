@@ -112,8 +112,7 @@ static void put_record(struct output *o, const struct legacy_decoder *d, const s
 {
     struct legacy_metric metrics[LEGACY_VALUES];
     uint32_t count = legacy_metrics(d, metrics);
-    output_hex(o, r->off, 8);
-    output_printf(o, " %6llu  ", (unsigned long long)r->number);
+    text_place(o, r->off, r->number);
     switch (r->kind) {
     case LEGACY_HEADER: put_header(o, d, r); break;
     case LEGACY_FIELD:
