@@ -186,6 +186,13 @@ static inline uint32_t cg_func_of(struct cg_decoder *d, uint32_t object, uint32_
     *key = (struct cg_func){ object, file, name };
     return *func = cg_func_find(d, object, file, name);
 }
+/* All positions of a line, relative to those of the last cost line. A target may have fewer. NULL = damage was reported. */
+const char *cg_positions(struct cg_decoder *d, struct cg_record *r, const char *p, struct cg_position *out, bool is_target);
+/* The costs after the positions, into d->costs; false = the line is damaged (reported). */
+bool cg_costs(struct cg_decoder *d, struct cg_record *r, const char *p);
+/* What follows calls=; jump=COUNT TARGET or jcnd=FOLLOWED/EXECUTED TARGET. */
+void cg_calls_line(struct cg_decoder *d, struct cg_record *r, const char *p);
+void cg_jump_line(struct cg_decoder *d, struct cg_record *r, const char *p, bool conditional);
 /* A `key: value` line, or what cannot be understood. Returns false when a new part must be announced first. */
 bool cg_header(struct cg_decoder *d, struct cg_record *r);
 void cg_begin_part(struct cg_decoder *d);
