@@ -135,26 +135,33 @@ static inline const char *plain_cost_line(const struct cg_decoder *d, const char
 }
 
 /* Adds lines "+3 120", "-1 7" and "* 42" of a file with one event, the bulk of what Valgrind writes, without a branch that depends on the
- * sign or on the number of digits: those cannot be predicted. Stops before the first line that looks different. */
-static void join_steps(struct cg_decoder *d, struct cg_record *r)
+ * sign or on the number of digits: those cannot be predicted. Stops before the first line that looks different, or lies beyond the lines of `seen`,
+ * which may be NULL. */
+static inline void join_steps(struct cg_decoder *d, struct cg_record *r, const struct cg_bits *seen)
 {
     const char *p = d->line_end + 1;
-    int64_t sum = d->costs[0].i, line = d->base.line, next;
+    int64_t sum = d->costs[0].i, line = d->base.line, next, most = seen ? (int64_t)seen->len * 64 - 1 : UINT32_MAX;
+    uint64_t cost, found = 0;
     uint32_t lines = 0;
     while (d->end - p >= 16) {
         bool is_same = *p == '*';
         int64_t digit = p[1] - '0', step = is_same ? 0 : *p == '+' ? digit : -digit;
         const char *q = p + (is_same ? 1 : 2);
-        uint64_t cost;
         if ((!is_same && *p != '+' && *p != '-') || (!is_same && !is_digit(p[1])) || *q != ' ' || !is_digit(q[1])) break;
         q = short_number(q + 1, d->end, &cost);
-        if (!q || *q != '\n' || line + step < 0 || line + step > UINT32_MAX || __builtin_add_overflow(sum, (int64_t)cost, &next)) break;
+        if (!q || *q != '\n' || line + step < 0 || line + step > most || __builtin_add_overflow(sum, (int64_t)cost, &next)) break;
         sum = next;
         line += step;
+        if (seen) {
+            uint64_t *word = &seen->at[line / 64], old = *word;
+            *word |= (uint64_t)1 << line % 64;
+            found += *word != old;
+        }
         lines++;
         p = q + 1;
     }
     if (!lines) return;
+    if (seen) d->seen->near_lines += found;
     d->line_end = p - 1;
     d->costs[0].i = sum;
     d->base.line = (uint32_t)line;
@@ -162,26 +169,36 @@ static void join_steps(struct cg_decoder *d, struct cg_record *r)
     r->cost_lines += lines;
 }
 
+static int note_line(struct cg_decoder *d, uint32_t line)
+{
+    if (!d->seen || !d->has_line || cg_seen_line(d->seen, d->file, line)) return 0;
+    return d->failed = error_memory(d->err);
+}
+
 /* Adds the self cost lines that follow to the record, as long as they are plain ones. */
-static void join_costs(struct cg_decoder *d, struct cg_record *r)
+static int join_costs(struct cg_decoder *d, struct cg_record *r)
 {
     struct cg_position at;
     bool has_steps = d->event_count == 1 && r->cost_count == 1 && d->has_line && !d->has_address;
     for (;;) {
-        if (has_steps) join_steps(d, r);
+        if (has_steps && !d->seen)
+            join_steps(d, r, NULL);
+        else if (has_steps && d->file < d->seen->files.len)
+            join_steps(d, r, &d->seen->files.at[d->file]);
         const char *p = d->line_end + 1;
         uint32_t n = 0;
         bool overflows = false;
-        if (p == d->end || !(is_digit(*p) || *p == '+' || *p == '-' || *p == '*')) return;
-        if (!(p = plain_cost_line(d, p, &at, d->more, &n))) return;
+        if (p == d->end || !(is_digit(*p) || *p == '+' || *p == '-' || *p == '*')) return 0;
+        if (!(p = plain_cost_line(d, p, &at, d->more, &n))) return 0;
         while (r->cost_count < n) d->costs[r->cost_count++].i = 0;
         for (uint32_t k = 0; k < n; k++) overflows |= __builtin_add_overflow(d->costs[k].i, d->more[k].i, &d->more[k].i);
-        if (overflows) return;
+        if (overflows) return 0;
         for (uint32_t k = 0; k < n; k++) d->costs[k] = d->more[k];
         d->base = at;
         d->line_end = p;
         d->line++;
         r->cost_lines++;
+        TRY(note_line(d, at.line));
     }
 }
 
@@ -271,8 +288,9 @@ static int cost_line(struct cg_decoder *d, struct cg_record *r, const char *p)
     TRY(cost_owner(d, r));
     if (role != CG_SELF)
         TRY(call_target(d, r));
-    else if (d->joins_costs && end)
-        join_costs(d, r);
+    else
+        TRY(note_line(d, r->at.line));
+    if (role == CG_SELF && d->joins_costs && end) TRY(join_costs(d, r));
     r->kind = CG_COST;
     return 0;
 }
@@ -373,8 +391,18 @@ static int one_line(struct cg_decoder *d, struct cg_record *r)
     return 0;
 }
 
-/* The longest line that quick_lines takes is shorter; so many bytes can be looked at without asking for the end. */
+/* So many bytes can be looked at without asking for the end. */
 enum { QUICK = 32 };
+
+/* The first four bytes of a line, as a number that a switch can take. */
+#define HEAD(a, b, c, d) ((uint32_t)(a) << 24 | (b) << 16 | (c) << 8 | (d))
+
+static inline uint32_t head_of(const char *p)
+{
+    uint32_t head;
+    memcpy(&head, p, sizeof head);
+    return be32toh(head);
+}
 
 /* The name that "(12)" and a line end refer to; 0 = not of that form, or not known. *p moves behind the line. */
 static inline uint32_t reference(const struct cg_ids *ids, const char **p, const char *end)
@@ -388,71 +416,74 @@ static inline uint32_t reference(const struct cg_ids *ids, const char **p, const
     return ids->dense.at[id];
 }
 
-/* Xdebug's calls line. Its cost line comes next, or one_line says what is wrong. */
-static inline bool quick_call(struct cg_decoder *d, const char *p, uint64_t line)
+/* A calls line with plain numbers, Xdebug's among them; returns the next line, or NULL. The cost line comes next, or one_line says what is wrong. */
+static inline const char *quick_call(struct cg_decoder *d, const char *p, uint64_t line)
 {
-    if (!d->has_cfn || memcmp(p, "calls=1 0 0\n", 12) != 0) return false;
+    const char *q = p + 12;
+    struct cg_position target = { 0, 0 };
     d->calls = 1;
-    d->target = (struct cg_position){ 0, 0 };
+    if (memcmp(p, "calls=1 0 0\n", 12) != 0) {
+        if (!d->has_line || d->has_address || p[4] != 's' || p[5] != '=' || !is_digit(p[6])) return NULL;
+        q = short_number(p + 6, d->end, &d->calls);
+        if (!q || *q != ' ' || !(q = plain_line_number(q + 1, d->end, d->base.line, &target.line))) return NULL;
+        q += *q == ' '; /* Valgrind ends the line with one */
+        if (*q++ != '\n') return NULL;
+    }
+    if (!d->has_cfn) return NULL;
+    d->target = target;
+    d->conditional = false;
+    d->followed = 0;
     d->pending = CG_CALL;
     d->pending_off = d->begin_off + (uint64_t)(p - d->begin);
     d->pending_line = line + 1;
-    return true;
+    return q;
 }
 
-static void quick_name(const struct cg_decoder *d, struct cg_record *r, const char *p, uint64_t line)
+/* A line that names something by a known reference: puts it in force, and returns the next line; NULL = another line. */
+static inline const char *quick_name(struct cg_decoder *d, const char *p, uint32_t head)
 {
-    r->kind = CG_NAME;
-    r->off = d->begin_off + (uint64_t)(p - d->begin);
-    r->line = line + 1;
-    r->spec = CG_FN;
-    r->name = d->fn;
-    r->defines = false;
+    const char *q = p + (*p == 'c' ? 4 : 3), *end = d->end;
+    uint32_t name;
+    if (head == HEAD('c', 'f', 'n', '=')) {
+        if ((name = reference(&d->ids[2], &q, end))) cg_apply(d, CG_CFN, name);
+    } else if (head == HEAD('c', 'f', 'l', '=') || head == HEAD('c', 'f', 'i', '=')) {
+        if ((name = reference(&d->ids[1], &q, end))) cg_apply(d, CG_CFI, name);
+    } else if (head == HEAD('f', 'n', '=', '(')) {
+        if ((name = reference(&d->ids[2], &q, end))) cg_apply(d, CG_FN, name);
+    } else if (head == HEAD('f', 'l', '=', '(')) {
+        if ((name = reference(&d->ids[1], &q, end))) cg_apply(d, CG_FL, name);
+    } else if (head == HEAD('c', 'o', 'b', '=')) {
+        if ((name = reference(&d->ids[0], &q, end))) cg_apply(d, CG_COB, name);
+    } else if (head == HEAD('f', 'i', '=', '(') || head == HEAD('f', 'e', '=', '(')) {
+        if ((name = reference(&d->ids[1], &q, end))) cg_apply(d, CG_FI, name);
+    } else
+        return NULL;
+    return name ? q : NULL;
 }
 
-/* Takes the lines that most files consist of and that need no record of their own: blanks, known references of fl=, fn=, cfl= and cfn=,
- * and Xdebug's calls line, after which it stops. True = it came to a function's name that the caller wants to see, and *r is that. Every
- * scan stops at the '\n' that ends the block. */
-static inline bool quick_lines(struct cg_decoder *d, struct cg_record *r)
+/* Takes the lines that most files consist of and that need no record of their own: blanks, names by known references, and calls, after which it
+ * stops. Every scan stops at the '\n' that ends the block. */
+static inline void quick_lines(struct cg_decoder *d)
 {
     const char *p = d->at, *end = d->end;
     uint64_t line = d->line;
-    bool is_name = false;
-    for (const char *q = p; end - p >= QUICK && !is_name; p = q, line++) {
-        uint32_t name;
+    while (end - p >= QUICK) {
         if (*p == '\n') {
-            q++;
+            p++;
+            line++;
             d->after_blank = true;
-        } else if (memcmp(p, "cfl=", 4) == 0 || memcmp(p, "cfi=", 4) == 0) {
-            q += 4;
-            if (!(name = reference(&d->ids[1], &q, end))) break;
-            d->cfile = name;
-            d->has_cfile = true;
-        } else if (memcmp(p, "cfn=", 4) == 0) {
-            q += 4;
-            if (!(name = reference(&d->ids[2], &q, end))) break;
-            d->cfn = name;
-            d->has_cfn = true;
-        } else if (memcmp(p, "fl=", 3) == 0) {
-            q += 3;
-            if (!(name = reference(&d->ids[1], &q, end))) break;
-            cg_apply_file(d, name);
-        } else if (memcmp(p, "fn=", 3) == 0) {
-            q += 3;
-            if (!(name = reference(&d->ids[2], &q, end))) break;
-            cg_apply_func(d, name);
-            is_name = d->mask & CG_NAME;
-            if (is_name) quick_name(d, r, p, line);
-        } else {
-            bool is_call = *p == 'c' && quick_call(d, p, line);
-            p += is_call ? 12 : 0;
-            line += is_call;
-            break;
+            continue;
         }
+        uint32_t head = head_of(p);
+        const char *next = quick_name(d, p, head);
+        bool is_call = !next && head == HEAD('c', 'a', 'l', 'l') && (next = quick_call(d, p, line));
+        if (!next) break;
+        p = next;
+        line++;
+        if (is_call) break;
     }
     d->at = p;
     d->line = line;
-    return is_name;
 }
 
 static int end_of_input(struct cg_decoder *d, struct cg_record *r)
@@ -490,7 +521,7 @@ int cg_next(struct cg_decoder *d, struct cg_record *r)
         }
     }
     for (;;) {
-        if (!(d->mask & CG_OTHER) && d->pending == CG_SELF && !d->is_cut && quick_lines(d, r)) return 0;
+        if (!(d->mask & CG_OTHER) && d->pending == CG_SELF && !d->is_cut) quick_lines(d);
         if (d->at == d->end) {
             TRY(need_line(d));
             if (d->at == d->end) return end_of_input(d, r);

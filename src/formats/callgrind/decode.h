@@ -9,6 +9,7 @@
 #include "base/findings.h"
 #include "base/input.h"
 #include "base/intern.h"
+#include "formats/callgrind/seen.h"
 
 enum { CG_MAX_EVENTS = 200, CG_FUNC_CACHE = 4096 };
 
@@ -81,8 +82,9 @@ struct cg_decoder {
     struct mem *mem;
     struct input *in;
     struct findings *damage;
-    unsigned mask;    /* kinds that cg_next returns */
-    bool joins_costs; /* self cost lines in a row come as one record with their sum and the first position */
+    unsigned mask;        /* kinds that cg_next returns */
+    bool joins_costs;     /* self cost lines in a row come as one record with their sum and the first position */
+    struct cg_seen *seen; /* gets each source line with a self cost; NULL = nobody counts them */
 
     /* the block: at .. end, ending with '\n' */
     const char *at, *end, *begin;
@@ -148,7 +150,17 @@ static inline assay_slice cg_string(const struct cg_decoder *d, uint32_t handle)
 /* How a line begins for this spec: "fn=", ... */
 const char *cg_spec_text(enum cg_spec spec);
 /* 0 objects, 1 files, 2 functions: each has its own ids. */
-unsigned cg_spec_table(enum cg_spec spec);
+static inline unsigned cg_spec_table(enum cg_spec spec)
+{
+    switch (spec) {
+    case CG_OB:
+    case CG_COB: return 0;
+    case CG_FN:
+    case CG_CFN:
+    case CG_JFN: return 2;
+    default: return 1;
+    }
+}
 
 /* Numbers of a `summary:` or `totals:` value into out[CG_MAX_EVENTS]; returns how many, -1 when one is malformed, -2 when
  * one does not fit. */
@@ -160,8 +172,6 @@ void cg_damage(struct cg_decoder *d, const struct cg_record *r, const char *rule
 void cg_damage_cut(struct cg_decoder *d, const struct cg_record *r);
 /* Parses a name line; `at` is after '='. */
 int cg_name(struct cg_decoder *d, struct cg_record *r, enum cg_spec spec, const char *at, const char *end);
-/* Puts a name in force. */
-void cg_apply(struct cg_decoder *d, enum cg_spec spec, uint32_t name);
 static inline void cg_apply_file(struct cg_decoder *d, uint32_t name)
 {
     d->fl = d->file = name;
@@ -175,6 +185,41 @@ static inline void cg_apply_func(struct cg_decoder *d, uint32_t name)
     d->has_fn = true;
     d->func = 0;
     d->block++;
+}
+/* Puts a name in force. */
+static inline void cg_apply(struct cg_decoder *d, enum cg_spec spec, uint32_t name)
+{
+    switch (spec) {
+    case CG_OB:
+        d->ob = name;
+        d->func = 0;
+        break;
+    case CG_FL: cg_apply_file(d, name); break;
+    case CG_FI:
+    case CG_FE:
+        d->file = name;
+        if (!d->has_fl) { /* some writers know fi= only */
+            d->fl = name;
+            d->func = 0;
+        }
+        break;
+    case CG_FN: cg_apply_func(d, name); break;
+    case CG_COB:
+        d->cob = name;
+        d->has_cob = true;
+        break;
+    case CG_CFI:
+    case CG_CFL:
+        d->cfile = name;
+        d->has_cfile = true;
+        break;
+    case CG_CFN:
+        d->cfn = name;
+        d->has_cfn = true;
+        break;
+    case CG_JFI: d->jfile = name; break;
+    case CG_JFN: d->jfn = name; break;
+    }
 }
 /* Function number of the key; 0 = no memory. */
 uint32_t cg_func_find(struct cg_decoder *d, uint32_t object, uint32_t file, uint32_t name);

@@ -8,18 +8,6 @@ const char *cg_spec_text(enum cg_spec spec)
     return text[spec];
 }
 
-unsigned cg_spec_table(enum cg_spec spec)
-{
-    switch (spec) {
-    case CG_OB:
-    case CG_COB: return 0;
-    case CG_FN:
-    case CG_CFN:
-    case CG_JFN: return 2;
-    default: return 1;
-    }
-}
-
 static const char *const table_name[] = { "object", "file", "function" };
 
 /* ---- ids ---- */
@@ -46,12 +34,15 @@ static bool far_put(struct mem *m, struct cg_ids *t, uint64_t id, uint32_t handl
     return index_add(&t->far_index, hash_mix(1, id), (uint32_t)t->far.len);
 }
 
-/* Ids near what is defined lie in an array; a lone large id must not reserve memory in proportion, so it is hashed. */
+/* Small ids, and those near what is defined, lie in an array; a lone large id must not reserve memory in proportion, so it is hashed. Valgrind's
+ * ids are those of all functions of the program, of which a part names some. */
+enum { SMALL_IDS = 1 << 17 };
+
 static bool id_put(struct mem *m, struct cg_ids *t, uint64_t id, uint32_t handle)
 {
     t->defined++;
     if (id >= t->dense.len) {
-        if (id > 1024 + 4 * (uint64_t)t->defined) return far_put(m, t, id, handle);
+        if (id > SMALL_IDS + 4 * (uint64_t)t->defined) return far_put(m, t, id, handle);
         if (!vec_reserve(m, &t->dense, (size_t)id + 1 - t->dense.len)) return false;
         memset(t->dense.at + t->dense.len, 0, ((size_t)id + 1 - t->dense.len) * sizeof *t->dense.at);
         t->dense.len = (size_t)id + 1;
@@ -100,41 +91,6 @@ uint32_t cg_func_find(struct cg_decoder *d, uint32_t object, uint32_t file, uint
 }
 
 /* ---- name lines ---- */
-
-void cg_apply(struct cg_decoder *d, enum cg_spec spec, uint32_t name)
-{
-    switch (spec) {
-    case CG_OB:
-        d->ob = name;
-        d->func = 0;
-        break;
-    case CG_FL: cg_apply_file(d, name); break;
-    case CG_FI:
-    case CG_FE:
-        d->file = name;
-        if (!d->has_fl) { /* some writers know fi= only */
-            d->fl = name;
-            d->func = 0;
-        }
-        break;
-    case CG_FN: cg_apply_func(d, name); break;
-    case CG_COB:
-        d->cob = name;
-        d->has_cob = true;
-        break;
-    case CG_CFI:
-    case CG_CFL:
-        d->cfile = name;
-        d->has_cfile = true;
-        break;
-    case CG_CFN:
-        d->cfn = name;
-        d->has_cfn = true;
-        break;
-    case CG_JFI: d->jfile = name; break;
-    case CG_JFN: d->jfn = name; break;
-    }
-}
 
 /* "(digits)" at the start: sets *id and returns what follows; NULL = the name has no id. */
 static const char *id_at(const char *p, const char *end, uint64_t *id)

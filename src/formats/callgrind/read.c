@@ -210,7 +210,7 @@ static void note_first_line(struct cg_reader *r, const struct cg_record *rec)
     assay_build_func_lines(r->b, (assay_func_id){ k->id }, rec->at.line, 0);
 }
 
-static int cost(struct cg_reader *r, const struct cg_record *rec, uint32_t want, assay_error *err)
+static int cost(struct cg_reader *r, const struct cg_record *rec, assay_error *err)
 {
     uint32_t count;
     const assay_value *row = mapped(r, rec, &count);
@@ -224,7 +224,6 @@ static int cost(struct cg_reader *r, const struct cg_record *rec, uint32_t want,
         assay_build_self(r->b, &at, row, count);
         if (rec->func < r->funcs.len && !r->funcs.at[rec->func].has_line) note_first_line(r, rec);
         if (is_block) cg_blocks_self(r, row, count);
-        if ((want & ASSAY_WANT_COUNTS) && r->d.has_line) TRY(cg_count_line(r, rec->file, rec->at.line, err));
         break;
     case CG_CALL:
         r->call_records++;
@@ -233,7 +232,7 @@ static int cost(struct cg_reader *r, const struct cg_record *rec, uint32_t want,
         assay_func_id callee = cg_reader_func(r, rec->callee, true);
         if (is_booked) assay_build_call(r->b, &at, callee, rec->calls, row, count);
         if (is_block && !cg_blocks_arc(r, row, count)) return error_memory(err);
-        if (want & ASSAY_WANT_COUNTS) TRY(cg_count_edge(r, rec->func, rec->callee, err));
+        if (r->d.seen && !cg_seen_edge(&r->seen, rec->func, rec->callee)) return error_memory(err);
         break;
     case CG_JUMP_FROM: jump(r, rec, &at); break;
     }
@@ -244,14 +243,13 @@ static int cost(struct cg_reader *r, const struct cg_record *rec, uint32_t want,
 
 static void counts(struct cg_reader *r)
 {
-    bool extra = assay_builder_want(r->b) & ASSAY_WANT_COUNTS;
     assay_build_count(r->b, "functions", r->func_count);
     assay_build_count(r->b, "files", r->file_count);
     if (r->module_count) assay_build_count(r->b, "modules", r->module_count);
     assay_build_count(r->b, "calls", r->calls);
     assay_build_count(r->b, "call_records", r->call_records);
-    if (extra) assay_build_count(r->b, "edges", r->counts.edges.len);
-    if (extra) assay_build_count(r->b, "lines", r->counts.lines + r->counts.far_lines.len);
+    if (r->d.seen) assay_build_count(r->b, "edges", r->seen.edges.len);
+    if (r->d.seen) assay_build_count(r->b, "lines", cg_seen_lines(&r->seen));
     assay_build_count(r->b, "cost_records", r->cost_records);
     if (r->jumps) assay_build_count(r->b, "jumps", r->jumps);
     assay_build_count(r->b, "parts", r->d.part);
@@ -295,7 +293,8 @@ static int records(struct cg_reader *r, char *version, size_t version_len, char 
     uint32_t want = assay_builder_want(r->b);
     struct cg_record rec;
     uint32_t count = 0;
-    r->d.joins_costs = !r->strict && !(want & (ASSAY_WANT_COSTS | ASSAY_WANT_COUNTS));
+    r->d.joins_costs = !r->strict && !(want & ASSAY_WANT_COSTS);
+    r->d.seen = want & ASSAY_WANT_COUNTS ? &r->seen : NULL;
     r->d.mask = r->strict ? CG_ALL : CG_PART | CG_HEADER | CG_COST;
     for (;;) {
         TRY(cg_next(&r->d, &rec));
@@ -308,7 +307,7 @@ static int records(struct cg_reader *r, char *version, size_t version_len, char 
             if (!*producer && slice_is(rec.key, "creator")) snprintf(producer, producer_len, "%.*s", (int)rec.value.len, rec.value.data);
             TRY(header(r, &rec, err));
             break;
-        case CG_COST: TRY(cost(r, &rec, want, err)); break;
+        case CG_COST: TRY(cost(r, &rec, err)); break;
         default: break;
         }
         if (++count % 4096 == 0 && assay_builder_failed(r->b)) return assay_builder_failed(r->b);
@@ -321,7 +320,7 @@ static void reader_done(struct cg_reader *r)
     cg_blocks_free(r);
     strict_free(r);
     vec_done(m, &r->funcs, &r->files, &r->modules, &r->slots, &r->metrics);
-    cg_counts_done(&r->counts, m);
+    cg_seen_done(&r->seen);
     cg_done(&r->d);
     findings_done(&r->damage);
 }
@@ -335,7 +334,7 @@ static int read_text(const struct read_job *job, assay_builder *b, const char *f
     r->b = b;
     findings_init(&r->damage, job->mem);
     cg_init(&r->d, job->in, job->mem, &r->damage, err);
-    cg_counts_init(&r->counts, job->mem);
+    cg_seen_init(&r->seen, job->mem);
     int rc = cg_blocks_new(r, err);
     if (rc == 0) rc = strict_new(r, strcmp(format, "cachegrind") == 0, err);
     if (rc == 0) rc = records(r, version, sizeof version, producer, sizeof producer, err);

@@ -17,25 +17,6 @@ struct cg_knowns {
     size_t len, cap;
 };
 
-/* Distinct keys seen. */
-struct cg_keys {
-    uint64_t *at;
-    size_t len, cap;
-    struct index index;
-};
-
-struct cg_bits {
-    uint64_t *at;
-    size_t len, cap;
-};
-
-/* Distinct lines with self cost, and distinct (caller, callee). */
-struct cg_counts {
-    uint64_t lines;            /* without those in far_lines */
-    VEC(struct cg_bits) files; /* by name handle: a bit for each line */
-    struct cg_keys far_lines, edges;
-};
-
 struct cg_blocks;
 
 struct cg_reader {
@@ -59,7 +40,7 @@ struct cg_reader {
     bool has_xdebug;    /* a part has single invocations: they determine the tree */
     bool has_sums;      /* a part has sums over invocations */
     uint64_t calls, call_records, cost_records, jumps;
-    struct cg_counts counts; /* filled when counts are wanted */
+    struct cg_seen seen; /* filled when counts are wanted */
 
     struct cg_strict *strict; /* strict reading: the checks go along; NULL = lenient */
     struct cg_blocks *blocks; /* Xdebug: invocations; NULL = not needed */
@@ -80,12 +61,6 @@ static inline assay_file_id cg_reader_file(struct cg_reader *r, uint32_t handle,
     if (handle < r->files.len && r->files.at[handle].is_counted) return (assay_file_id){ r->files.at[handle].id };
     return cg_reader_new_file(r, handle, count);
 }
-
-/* ---- counts (read_counts.c) ---- */
-void cg_counts_init(struct cg_counts *c, struct mem *m);
-void cg_counts_done(struct cg_counts *c, struct mem *m);
-int cg_count_line(struct cg_reader *r, uint32_t file, uint32_t line, assay_error *err);
-int cg_count_edge(struct cg_reader *r, uint32_t caller, uint32_t callee, assay_error *err);
 
 /* ---- invocations of Xdebug text (read_blocks.c) ---- */
 

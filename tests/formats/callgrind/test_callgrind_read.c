@@ -59,14 +59,36 @@ static void an_id_that_moves_from_the_hash_to_the_array_keeps_its_newest_name(vo
 {
     (void)state;
     struct text t = { 0 };
-    text_printf(&t, E1 "fn=(2000) old\n1 1\n");
+    text_printf(&t, E1 "fn=(133000) old\n1 1\n");
     for (int i = 0; i < 1000; i++) text_printf(&t, "fn=(%d) f%d\n1 1\n", i, i);
-    text_printf(&t, "fn=(2000)\n2 2\nfn=(2001) x\n1 1\nfn=(2000)\n3 4\nfn=(2000) new\n1 8\nfn=(2000)\n2 16\n");
+    text_printf(&t, "fn=(133000)\n2 2\nfn=(133001) x\n1 1\nfn=(133000)\n3 4\nfn=(133000) new\n1 8\nfn=(133000)\n2 16\n");
     assay_profile *p = cg_read(t.at, ASSAY_WANT_GRAPH);
     assert_int_equal(cg_self(p, "old", 0), 7);
     assert_int_equal(cg_self(p, "new", 0), 24);
     assay_profile_release(p);
     text_free(&t);
+}
+
+static uint64_t lines_of(const char *text)
+{
+    assay_profile *p = cg_read(text, ASSAY_WANT_GRAPH | ASSAY_WANT_COUNTS);
+    const struct assay_counts *c = assay_profile_counts(p);
+    uint64_t lines = UINT64_MAX;
+    for (uint32_t i = 0; i < c->count; i++)
+        if (strcmp(assay_profile_string(p, c->name[i]).data, "lines") == 0) lines = c->value[i];
+    assay_profile_release(p);
+    return lines;
+}
+
+/* Steps are taken many at a time, but not where a file has no line yet, lines lie far out, or the bits end. */
+static void each_line_with_a_cost_is_counted_once(void **state)
+{
+    (void)state;
+    assert_int_equal(lines_of(E1 "fl=a\nfn=f\n1 1\n+1 2\n+9 3\n-9 4\n* 5\n+1 6\n-2 7\n* 8\n* 9\n* 10\n"), 4);             /* 1 2 11 3 */
+    assert_int_equal(lines_of(E1 "fl=a\nfn=f\n2000000 1\n+1 2\n-1 3\n* 4\n5 5\n+3 6\n* 7\n+9 8\n+9 9\n* 10\n* 11\n"), 6); /* 2000000 2000001 5 8 17 26 */
+    assert_int_equal(lines_of(E1 "fl=a\nfn=f\n60 1\n+3 2\n+1 3\n+9 4\n-9 5\n-1 6\n* 7\nfl=b\nfn=g\n60 1\n+3 2\n* 3\n* 4\n* 5\n"),
+                     6); /* a 60 63 64 73, b 60 63 */
+    assert_int_equal(lines_of(E1 "fl=a\nfn=f\n1048575 1\n+1 2\n-1 3\n+1 4\n* 5\n* 6\n* 7\n"), 2);
 }
 
 static void names_that_only_look_like_ids_are_names(void **state)
@@ -583,6 +605,7 @@ int main(void)
         cmocka_unit_test(a_redefined_id_has_its_new_name_from_there_on),
         cmocka_unit_test(sparse_ids_cost_no_memory_in_proportion),
         cmocka_unit_test(an_id_that_moves_from_the_hash_to_the_array_keeps_its_newest_name),
+        cmocka_unit_test(each_line_with_a_cost_is_counted_once),
         cmocka_unit_test(names_that_only_look_like_ids_are_names),
         cmocka_unit_test(an_undefined_id_is_shown_as_question_marks),
         cmocka_unit_test(positions_are_relative_to_the_last_cost_line_across_functions),

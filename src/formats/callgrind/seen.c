@@ -1,0 +1,58 @@
+/* A set of lines as bits, and sets of keys by hash: see seen.h. */
+#include "formats/callgrind/seen.h"
+
+enum { NEAR_LINES = 1 << 20 };
+
+static bool note(struct mem *m, struct cg_keys *keys, uint64_t key)
+{
+    uint64_t hash = hash_mix(3, key);
+    for (struct index_walk w = index_walk(&keys->index, hash); index_next(&keys->index, &w);)
+        if (keys->at[w.id - 1] == key) return true;
+    uint64_t *slot = vec_push(m, keys);
+    if (!slot || !index_add(&keys->index, hash, (uint32_t)keys->len)) return false;
+    *slot = key;
+    return true;
+}
+
+bool cg_seen_edge(struct cg_seen *s, uint32_t caller, uint32_t callee) { return note(s->mem, &s->edges, (uint64_t)caller << 32 | callee); }
+
+static bool reach(struct mem *m, struct cg_bits *bits, size_t words)
+{
+    if (words <= bits->len) return true;
+    if (!vec_reserve(m, bits, words - bits->len)) return false;
+    memset(bits->at + bits->len, 0, (words - bits->len) * sizeof *bits->at);
+    bits->len = words;
+    return true;
+}
+
+bool cg_seen_line(struct cg_seen *s, uint32_t file, uint32_t line)
+{
+    if (line >= NEAR_LINES) return note(s->mem, &s->far_lines, (uint64_t)file << 32 | line);
+    if (file >= s->files.len) {
+        size_t more = file + 1 - s->files.len;
+        if (!vec_reserve(s->mem, &s->files, more)) return false;
+        memset(s->files.at + s->files.len, 0, more * sizeof *s->files.at);
+        s->files.len += more;
+    }
+    struct cg_bits *bits = &s->files.at[file];
+    if (line / 64 >= bits->len && !reach(s->mem, bits, line / 64 + 1)) return false;
+    uint64_t bit = (uint64_t)1 << line % 64;
+    s->near_lines += !(bits->at[line / 64] & bit);
+    bits->at[line / 64] |= bit;
+    return true;
+}
+
+void cg_seen_init(struct cg_seen *s, struct mem *m)
+{
+    *s = (struct cg_seen){ .mem = m };
+    index_init(&s->far_lines.index, m);
+    index_init(&s->edges.index, m);
+}
+
+void cg_seen_done(struct cg_seen *s)
+{
+    for (size_t i = 0; i < s->files.len; i++) vec_done(s->mem, &s->files.at[i]);
+    vec_done(s->mem, &s->files, &s->far_lines, &s->edges);
+    index_done(&s->far_lines.index);
+    index_done(&s->edges.index);
+}

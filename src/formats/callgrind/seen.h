@@ -1,0 +1,35 @@
+/* Distinct source lines and call edges, which `info` counts. Lines of a file are dense, so each file has a bit for each line; the few that lie far
+ * out, and the edges, are hashed. */
+#ifndef CALLGRIND_SEEN_H
+#define CALLGRIND_SEEN_H
+
+#include "base/index.h"
+#include "base/vec.h"
+
+/* Distinct keys. */
+struct cg_keys {
+    uint64_t *at;
+    size_t len, cap;
+    struct index index;
+};
+
+struct cg_bits {
+    uint64_t *at;
+    size_t len, cap;
+};
+
+struct cg_seen {
+    struct mem *mem;
+    uint64_t near_lines;
+    VEC(struct cg_bits) files; /* by name handle: a bit for each line */
+    struct cg_keys far_lines, edges;
+};
+
+void cg_seen_init(struct cg_seen *s, struct mem *m);
+void cg_seen_done(struct cg_seen *s);
+/* false = no memory. */
+bool cg_seen_line(struct cg_seen *s, uint32_t file, uint32_t line);
+bool cg_seen_edge(struct cg_seen *s, uint32_t caller, uint32_t callee);
+static inline uint64_t cg_seen_lines(const struct cg_seen *s) { return s->near_lines + s->far_lines.len; }
+
+#endif
