@@ -328,7 +328,7 @@ uint64_t pd_skip_samples(struct pd_decoder *d)
 }
 
 /* Most records are samples, and need none of what pd_next does besides. */
-static bool next_sample(struct pd_decoder *d, struct pd_record *r)
+bool pd_next_sample(struct pd_decoder *d, struct pd_record *r)
 {
     uint64_t left;
     const unsigned char *p = d->is_over || d->is_inner ? NULL : at_hand(d, source(d), &left);
@@ -350,7 +350,7 @@ static bool next_sample(struct pd_decoder *d, struct pd_record *r)
 int pd_next(struct pd_decoder *d, struct pd_record *r)
 {
     bool is_there = false;
-    if (next_sample(d, r)) return 0;
+    if (pd_next_sample(d, r)) return 0;
     while (!d->is_over) {
         if (d->is_inner) TRY(next_inner(d, r, &is_there));
         if (is_there) break;

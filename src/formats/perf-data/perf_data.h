@@ -229,6 +229,8 @@ int pd_open(struct pd_decoder *d, const struct read_job *job, struct findings *d
 void pd_close(struct pd_decoder *d);
 /* The next record in the order of the file; PD_END once there is none. Attributes, names and build ids that come as records are taken in. */
 int pd_next(struct pd_decoder *d, struct pd_record *r);
+/* The next record, if it is a sample that is at hand: then no byte moves. false = pd_next has to be asked. */
+bool pd_next_sample(struct pd_decoder *d, struct pd_record *r);
 /* Passes over samples that are at hand, and gives how many: what only wants the others need not look at each. */
 uint64_t pd_skip_samples(struct pd_decoder *d);
 /* Back to the first record. What is found from now on was said before. */

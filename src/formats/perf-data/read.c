@@ -210,19 +210,22 @@ static int build_moments(struct reader *r, const assay_stream_id *streams, const
 
 /* ---- all of it ---- */
 
-static void build_counts(struct reader *r)
+static int build_counts(struct reader *r, assay_error *err)
 {
     const struct pd_walk *w = &r->w;
+    uint64_t stacks;
+    TRY(pd_ends(&w->stacks, &stacks, err));
     uint64_t records = w->others;
     for (size_t i = 0; i <= PD_LAST_USER; i++) records += i == PD_SAMPLE ? 0 : w->types[i];
     assay_build_count(r->b, "samples", w->types[PD_SAMPLE]);
-    assay_build_count(r->b, "contexts", kids_len(&w->stacks.paths) ? kids_len(&w->stacks.paths) - 1 : 0);
-    assay_build_count(r->b, "stacks", w->stacks.stacks);
+    assay_build_count(r->b, "contexts", pd_paths(&w->stacks));
+    assay_build_count(r->b, "stacks", stacks);
     assay_build_count(r->b, "streams", w->stacks.streams.len);
     assay_build_count(r->b, "events", w->d.attrs.len);
     assay_build_count(r->b, "lost", w->lost);
     assay_build_count(r->b, "lost_samples", w->lost_samples);
     assay_build_count(r->b, "other_records", records);
+    return 0;
 }
 
 static int build(struct reader *r, assay_error *err)
@@ -245,7 +248,7 @@ static int build(struct reader *r, assay_error *err)
     TRY(build_nodes(r, funcs, nodes, err));
     TRY(build_values(r, streams, nodes, scopes, err));
     TRY(build_moments(r, streams, nodes, metrics, err));
-    build_counts(r);
+    TRY(build_counts(r, err));
     if (s->has_times) assay_build_offers(r->b, ASSAY_SHAPE_TIMELINE);
     return 0;
 }

@@ -81,29 +81,38 @@ static int say_unfit(struct pd_walk *w, const struct pd_record *r, enum pd_fit f
     return out->failed ? error_memory(w->err) : refuse(w);
 }
 
+/* What is found comes in the order of the samples. */
 static int add_sample(struct pd_walk *w, const struct pd_record *r)
 {
-    struct pd_sample s = { 0 };
-    enum pd_fit fit = pd_sample(&w->d, r, &s);
-    if (fit != PD_FITS || s.rest) TRY(say_unfit(w, r, fit, &s));
-    if (fit != PD_FITS) return 0;
-    note_time(w, s.time);
-    return pd_stacks_add(&w->stacks, &s, r->seq, w->err);
+    struct pd_sample *s = pd_stacks_room(&w->stacks);
+    enum pd_fit fit = pd_sample(&w->d, r, s);
+    if (fit != PD_FITS || s->rest) {
+        struct pd_sample copy = *s;
+        TRY(pd_stacks_settle(&w->stacks, w->err));
+        TRY(say_unfit(w, r, fit, &copy));
+        if (fit != PD_FITS) return 0;
+        s = pd_stacks_room(&w->stacks);
+        *s = copy;
+    }
+    note_time(w, s->time);
+    return pd_stacks_add(&w->stacks, r->seq, w->err);
 }
 
+/* Samples that are at hand stay where they are; what else is asked for may take their bytes away. */
 static int add_samples(struct pd_walk *w)
 {
     struct pd_record r = { .type = 0 };
     TRY(pd_again(&w->d));
-    for (uint64_t i = 0;; i++) {
+    for (uint64_t i = 0; r.type != PD_END; i++) {
         TRY(cancel_step(i, w->err));
-        TRY(pd_next(&w->d, &r));
-        if (r.type == PD_END) return 0;
-        if (r.type == PD_SAMPLE)
-            TRY(add_sample(w, &r));
-        else if (r.type == PD_FINISHED_ROUND)
-            note_round(w);
+        if (!pd_next_sample(&w->d, &r)) {
+            TRY(pd_stacks_settle(&w->stacks, w->err));
+            TRY(pd_next(&w->d, &r));
+        }
+        if (r.type == PD_SAMPLE) TRY(add_sample(w, &r));
+        if (r.type == PD_FINISHED_ROUND) note_round(w);
     }
+    return 0;
 }
 
 /* ---- all of it ---- */
