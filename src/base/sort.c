@@ -8,7 +8,7 @@
 
 #include "base/cancel.h"
 
-enum { RUN = 16 << 10 };
+enum { RUN = 16 << 10, FIRST_SIZE = 64 };
 
 struct sorter {
     size_t count, size;
@@ -93,6 +93,34 @@ bool sort_with(void *at, size_t count, size_t size, int (*compare)(const void *,
     /* little to do; or no memory, which qsort_r can do without */
     if (count > 1 && !(is_large && cancel_due())) qsort_r(at, count, size, compare, arg);
     return !cancel_due();
+}
+
+static void swap(char *a, char *b, size_t size)
+{
+    char kept[FIRST_SIZE];
+    memcpy(kept, a, size);
+    memcpy(a, b, size);
+    memcpy(b, kept, size);
+}
+
+/* The best so far stand in front, and behind them what was found to be better than the last of those; once there are as many, both are sorted. */
+bool sort_first(void *at, size_t count, size_t size, size_t first, int (*compare)(const void *, const void *, void *), void *arg)
+{
+    char *all = at, *room;
+    if (first > count / 4 || size > FIRST_SIZE) return sort_with(at, count, size, compare, arg);
+    if (!first) return true;
+    room = all + first * size;
+    if (!sort_with(at, first, size, compare, arg)) return false;
+    for (size_t i = first; i < count; i++) {
+        if (cancel_at(i)) return false;
+        if (compare(all + i * size, all + (first - 1) * size, arg) >= 0) continue;
+        swap(room, all + i * size, size);
+        room += size;
+        if (room < all + 2 * first * size) continue;
+        if (!sort_with(at, 2 * first, size, compare, arg)) return false;
+        room = all + first * size;
+    }
+    return sort_with(at, (size_t)(room - all) / size, size, compare, arg);
 }
 
 struct plain {

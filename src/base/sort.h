@@ -9,5 +9,7 @@
 bool sort_by(void *at, size_t count, size_t size, int (*compare)(const void *, const void *));
 /* The same as qsort_r: `arg` is passed on to `compare`. */
 bool sort_with(void *at, size_t count, size_t size, int (*compare)(const void *, const void *, void *), void *arg);
+/* Only the `first` that sort_with would put first, in that order, provided that no two are equal; the others come after them in any order. `size` is at most 64. */
+bool sort_first(void *at, size_t count, size_t size, size_t first, int (*compare)(const void *, const void *, void *), void *arg);
 
 #endif

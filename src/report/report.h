@@ -92,6 +92,8 @@ struct report_top {
 };
 void report_top_begin(struct report *r);
 void report_top(struct report *r, const char *path, const struct report_top *t);
+/* How many rows are shown at most. */
+uint64_t report_top_limit(const struct report *r);
 
 /* `top` on coverage: the same begin and end. */
 struct report_coverage {

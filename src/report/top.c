@@ -47,9 +47,11 @@ static void row_of(const struct report_top *t, uint32_t place, struct row *row)
     row->members = t->cycles->members[row->cycle];
 }
 
+uint64_t report_top_limit(const struct report *r) { return !r->has_limit ? LIMIT_DEFAULT : r->limit ? r->limit : UINT64_MAX; }
+
 static uint32_t rows_shown(const struct report *r, const struct report_top *t)
 {
-    uint64_t limit = !r->has_limit ? LIMIT_DEFAULT : r->limit ? r->limit : UINT64_MAX;
+    uint64_t limit = report_top_limit(r);
     return t->count < limit ? t->count : (uint32_t)limit;
 }
 

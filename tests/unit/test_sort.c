@@ -150,10 +150,39 @@ static void workers_ask_for_the_thread_that_started_them(void **state)
     assert_int_equal(parallel_run(&p, &err), 0);
 }
 
+static int by_key_and_place(const void *a, const void *b, void *arg)
+{
+    const struct row *x = a, *y = b;
+    int c = by_key_with(a, b, arg);
+    return c ? c : (x->was > y->was) - (x->was < y->was);
+}
+
+/* What a whole sort puts first comes first, and nothing is lost behind it; with few wanted each element is looked at a few times at most. */
+static void sorts_the_first_ones_alone(void **state)
+{
+    (void)state;
+    static const size_t counts[] = { 0, 1, 5, 1000, 20000, 100000 }, firsts[] = { 0, 1, 2, 30, 250, 251, 1000, 30000, SIZE_MAX };
+    for (size_t k = 0; k < sizeof counts / sizeof *counts; k++)
+        for (size_t n = 0; n < sizeof firsts / sizeof *firsts; n++) {
+            size_t count = counts[k], first = firsts[n] < count ? firsts[n] : count;
+            uint64_t whole = 0, compared = 0, sum = 0;
+            struct row *want = make(count, 500), *got = make(count, 500);
+            assert_true(sort_with(want, count, sizeof *want, by_key_and_place, &whole));
+            assert_true(sort_first(got, count, sizeof *got, firsts[n], by_key_and_place, &compared));
+            assert_memory_equal(want, got, first * sizeof *want);
+            for (size_t i = 0; i < count; i++) sum += got[i].was;
+            assert_int_equal(sum, count ? (uint64_t)count * (count - 1) / 2 : 0);
+            if (count == 100000 && first <= 30) assert_true(compared < 2 * count);
+            free(want);
+            free(got);
+        }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(sorts_any_number_and_keeps_equal_ones_in_order),
+        cmocka_unit_test(sorts_the_first_ones_alone),
         cmocka_unit_test(what_is_sorted_costs_one_look),
         cmocka_unit_test(a_cancelled_sort_loses_nothing),
         cmocka_unit_test(nothing_is_given_once_it_is_cancelled),

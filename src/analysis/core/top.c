@@ -347,7 +347,12 @@ static int compare(const void *pa, const void *pb, void *arg)
 
 void assay_top_order(const assay_profile *p, const assay_top *top, enum assay_sort sort, uint32_t k, uint32_t *order)
 {
+    top_order_first(p, top, sort, k, top->count, order);
+}
+
+void top_order_first(const assay_profile *p, const assay_top *top, enum assay_sort sort, uint32_t k, size_t first, uint32_t *order)
+{
     struct order o = { p, (const struct top *)top, sort, k };
     for (uint32_t i = 0; i < top->count; i++) order[i] = i;
-    sort_with(order, top->count, sizeof *order, compare, &o);
+    sort_first(order, top->count, sizeof *order, first, compare, &o);
 }

@@ -36,6 +36,9 @@ static inline assay_value top_cell(const assay_top *t, const assay_value *column
 /* How many metrics a row has figures of. */
 static inline uint32_t top_len(const assay_top *t, uint32_t row) { return t->begin ? (uint32_t)(t->begin[row + 1] - t->begin[row]) : t->metric_count; }
 
+/* As assay_top_order, of which only the first so many places are needed: the others are in any order. */
+void top_order_first(const assay_profile *p, const assay_top *top, enum assay_sort sort, uint32_t k, size_t first, uint32_t *order);
+
 /* The function whose row a function has. */
 static inline uint32_t top_head(const struct top *t, uint32_t func) { return t->groups ? t->groups->of[func] : func; }
 /* The row of a function, made when it is not there yet. */

@@ -89,11 +89,12 @@ static int by_formula(const void *pa, const void *pb, void *arg)
     return ORDER(o->rank[a], o->rank[b]);
 }
 
-int top_columns_order(const struct top_columns *c, enum assay_sort sort, uint32_t *order, assay_error *err)
+int top_columns_order(const struct top_columns *c, enum assay_sort sort, size_t first, uint32_t *order, assay_error *err)
 {
-    bool by_value = sort == ASSAY_SORT_SELF || sort == ASSAY_SORT_TOTAL;
-    assay_top_order(c->set.profile, c->top, sort, c->set.count && !c->set.at[0].formula ? (uint32_t)c->set.at[0].k : 0, order);
-    if (!c->set.count || !c->set.at[0].formula || !by_value) return 0;
+    bool by_value = sort == ASSAY_SORT_SELF || sort == ASSAY_SORT_TOTAL, by_rank = c->set.count && c->set.at[0].formula && by_value;
+    uint32_t k = c->set.count && !c->set.at[0].formula ? (uint32_t)c->set.at[0].k : 0;
+    top_order_first(c->set.profile, c->top, sort, k, by_rank ? c->top->count : first, order);
+    if (!by_rank) return 0;
     SCRATCH(uint32_t, rank, c->set.mem, c->rows);
     if (!rank) return error_memory(err);
     for (uint32_t i = 0; i < c->top->count; i++) rank[order[i]] = i;

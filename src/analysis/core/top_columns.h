@@ -26,8 +26,8 @@ const assay_value *top_columns_row(const struct top_columns *c, uint32_t row, en
 struct metric_row top_columns_both(const struct top_columns *c, uint32_t row, enum top_kind kind);
 assay_value top_columns_value(const struct top_columns *c, uint32_t column, uint32_t row, enum top_kind kind);
 
-/* As assay_top_order, by the first column. Errors: MEMORY. */
-int top_columns_order(const struct top_columns *c, enum assay_sort sort, uint32_t *order, assay_error *err);
+/* As top_order_first, by the first column. Errors: MEMORY. */
+int top_columns_order(const struct top_columns *c, enum assay_sort sort, size_t first, uint32_t *order, assay_error *err);
 /* Leaves in order[0 .. count) the rows whose total (sorted by it) or self (otherwise) of the first column has `share` of the whole; of a formula that does not add up, the
  * metric that stands for it (metric_columns_key). Returns how many. */
 uint32_t top_columns_keep(const struct top_columns *c, enum assay_sort sort, double share, uint32_t *order);

@@ -169,7 +169,8 @@ static int put_table(struct making *m, assay_error *err)
     enum assay_sort sort = m->figures.count || m->o->sort == ASSAY_SORT_NAME ? m->o->sort : ASSAY_SORT_CALLS;
     uint32_t count = m->shown->count;
     TRY(top_columns_compute(&m->columns, m->shown, err));
-    TRY(top_columns_order(&m->columns, sort, m->order, err));
+    bool is_short = m->o->limit && !(m->o->least > 0 && m->figures.count);
+    TRY(top_columns_order(&m->columns, sort, is_short ? (size_t)m->o->limit : count, m->order, err));
     if (m->o->least > 0 && m->figures.count) count = top_columns_keep(&m->columns, sort, m->o->least, m->order);
     if (m->o->limit && count > m->o->limit) count = (uint32_t)m->o->limit;
     TRY(make_rows(m, &w, count, err));
