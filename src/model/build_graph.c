@@ -91,7 +91,7 @@ static __attribute__((noinline)) void short_add(assay_builder *b, struct short_t
 
 /* ---- sums ---- */
 
-static uint32_t new_sum(assay_builder *b, uint32_t stream, uint32_t func, uint64_t hash)
+static uint32_t new_sum(assay_builder *b, uint32_t stream, uint32_t func)
 {
     struct build_graph *g = &b->graph;
     uint32_t row = builder_next(b, g->sums.count, "sums of functions");
@@ -99,8 +99,7 @@ static uint32_t new_sum(assay_builder *b, uint32_t stream, uint32_t func, uint64
     size_t values = g->is_sparse ? g->sums.rows.cells : (size_t)row * g->block.count;
     bool has_room = column_reach(b->mem, &g->sums.func, row) && column_reach(b->mem, &g->sums.calls, row) &&
                     column_reach(b->mem, &g->sums.calls_recursive, row) && column_reach(b->mem, &g->sums.self, values) &&
-                    column_reach(b->mem, &g->sums.in, values) && column_reach(b->mem, &g->sums.out, values) &&
-                    column_reach(b->mem, &g->sums.recursive, values) && index_add(&g->sums.index, hash, row);
+                    column_reach(b->mem, &g->sums.in, values) && column_reach(b->mem, &g->sums.out, values) && column_reach(b->mem, &g->sums.recursive, values);
     struct short_table t = short_sums(g);
     if (g->is_sparse) has_room = has_room && short_reach(b, &t, row);
     if (!has_room) {
@@ -114,7 +113,34 @@ static uint32_t new_sum(assay_builder *b, uint32_t stream, uint32_t func, uint64
     return row;
 }
 
-/* The row (from 1) when the function's newest one is of another stream, or there is none; 0 = error. */
+/* A row by (function, stream), from 1; 0 = it is not in the index. */
+static uint32_t indexed_sum(const struct build_graph *g, uint32_t stream, uint32_t func)
+{
+    for (struct index_walk w = index_walk(&g->sums.index, hash_mix(func, stream)); index_next(&g->sums.index, &w);)
+        if (g->sums.func.at[w.id - 1] == func && get32(&g->sums.stream, w.id - 1) == stream) return w.id;
+    return 0;
+}
+
+static bool index_sum(assay_builder *b, uint32_t stream, uint32_t func, uint32_t row)
+{
+    if (index_add(&b->graph.sums.index, hash_mix(func, stream), row)) return true;
+    builder_no_memory(b);
+    return false;
+}
+
+/* Another row of a function that has one of another stream: now all of them are in the index. */
+static uint32_t another_sum(assay_builder *b, uint32_t stream, uint32_t func, struct sum_last last)
+{
+    struct build_graph *g = &b->graph;
+    uint32_t row = indexed_sum(g, stream, func);
+    if (row) return row;
+    if (!indexed_sum(g, last.stream, func) && !index_sum(b, last.stream, func, last.row)) return 0;
+    row = new_sum(b, stream, func);
+    return row && index_sum(b, stream, func, row) ? row : 0;
+}
+
+/* The row (from 1) when the function's newest one is of another stream, or there is none; 0 = error. Most functions have one row, which is their newest: those are
+ * not in the index. */
 static __attribute__((noinline)) uint32_t find_sum(assay_builder *b, uint32_t stream, uint32_t func)
 {
     struct build_graph *g = &b->graph;
@@ -126,11 +152,8 @@ static __attribute__((noinline)) uint32_t find_sum(assay_builder *b, uint32_t st
         builder_no_memory(b);
         return 0;
     }
-    uint64_t hash = hash_mix(func, stream);
-    uint32_t row = 0;
-    for (struct index_walk w = index_walk(&g->sums.index, hash); !row && index_next(&g->sums.index, &w);)
-        if (g->sums.func.at[w.id - 1] == func && get32(&g->sums.stream, w.id - 1) == stream) row = w.id;
-    if (!row) row = new_sum(b, stream, func, hash);
+    struct sum_last last = g->sums.last.at[func];
+    uint32_t row = last.row ? another_sum(b, stream, func, last) : new_sum(b, stream, func);
     if (row) g->sums.last.at[func] = (struct sum_last){ stream, row };
     return row;
 }
