@@ -111,16 +111,16 @@ static bool key(struct pstats_decoder *d, const struct marshal_value *head, stru
 
 static bool counter(struct pstats_decoder *d, uint64_t *out)
 {
-    struct marshal_value v;
-    if (!next(d, &v)) return false;
+    struct marshal_value v = { .kind = MARSHAL_INT, .off = cursor_off(&d->m.c) };
+    if (!marshal_int(&d->m, &v.number) && !next(d, &v)) return false;
     *out = (uint64_t)v.number;
     return (v.kind == MARSHAL_INT && v.number >= 0) || stop(d, "PS07", v.off, "expected a number of calls");
 }
 
 static bool seconds(struct pstats_decoder *d, double *out)
 {
-    struct marshal_value v;
-    if (!next(d, &v)) return false;
+    struct marshal_value v = { .kind = MARSHAL_FLOAT, .off = cursor_off(&d->m.c) };
+    if (!marshal_real(&d->m, &v.real) && !next(d, &v)) return false;
     *out = v.real;
     bool is_number = (v.kind == MARSHAL_FLOAT || v.kind == MARSHAL_INT) && v.real - v.real == 0;
     return is_number || stop(d, "PS07", v.off, "expected a time in seconds");

@@ -24,7 +24,7 @@ static bool fail(struct marshal *m, enum marshal_fault fault, uint64_t off, uint
 static bool cut(struct marshal *m) { return fail(m, MARSHAL_CUT, (uint64_t)(m->c.end - m->c.begin), 0); }
 
 /* Sizes are signed: negative ones are damage, and so are those beyond the end of the file, however short it was cut. */
-static bool size(struct marshal *m, unsigned bytes, uint32_t *out)
+static inline bool size(struct marshal *m, unsigned bytes, uint32_t *out)
 {
     uint64_t off = cursor_off(&m->c), n;
     if (!cursor_le(&m->c, bytes, &n)) return cut(m);
@@ -35,7 +35,7 @@ static bool size(struct marshal *m, unsigned bytes, uint32_t *out)
 
 /* ---- values ---- */
 
-static bool text(struct marshal *m, unsigned bytes, struct marshal_value *v)
+static inline bool text(struct marshal *m, unsigned bytes, struct marshal_value *v)
 {
     uint32_t len;
     v->kind = MARSHAL_TEXT;
@@ -60,7 +60,7 @@ static void set_int(struct marshal_value *v, int64_t n)
     v->real = (double)n;
 }
 
-static bool integer(struct marshal *m, unsigned bytes, struct marshal_value *v)
+static inline bool integer(struct marshal *m, unsigned bytes, struct marshal_value *v)
 {
     uint64_t n;
     if (!cursor_le(&m->c, bytes, &n)) return cut(m);
@@ -104,7 +104,7 @@ static bool real_text(struct marshal *m, struct marshal_value *v)
 }
 
 /* Each value takes a byte at least, so that no count is believed beyond the end. */
-static bool tuple(struct marshal *m, unsigned bytes, struct marshal_value *v)
+static inline bool tuple(struct marshal *m, unsigned bytes, struct marshal_value *v)
 {
     uint64_t off = cursor_off(&m->c);
     v->kind = MARSHAL_TUPLE;

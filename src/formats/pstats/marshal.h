@@ -47,6 +47,23 @@ void marshal_init(struct marshal *m, assay_slice bytes, struct mem *mem);
 void marshal_done(struct marshal *m);
 /* The next value. References to numbers and strings are followed. false = `fault` says why. */
 bool marshal_next(struct marshal *m, struct marshal_value *v);
+/* A number as most of them stand there, which nothing refers to. false = marshal_next has to be asked. */
+static inline bool marshal_int(struct marshal *m, int64_t *out)
+{
+    const unsigned char *p = m->c.at;
+    if (cursor_left(&m->c) < 5 || *p != 'i') return false;
+    *out = (int32_t)bytes_u32le(p + 1);
+    m->c.at += 5;
+    return true;
+}
+static inline bool marshal_real(struct marshal *m, double *out)
+{
+    const unsigned char *p = m->c.at;
+    if (cursor_left(&m->c) < 9 || *p != 'g') return false;
+    *out = bytes_f64le(p + 1);
+    m->c.at += 9;
+    return true;
+}
 /* Reads the values of a tuple that stands elsewhere, then goes on behind the reference. Not to be nested. */
 void marshal_enter(struct marshal *m, const struct marshal_value *again, uint32_t *count);
 void marshal_leave(struct marshal *m);

@@ -76,6 +76,7 @@ static int read_file(struct reader *r, assay_error *err)
     metrics[1] = assay_build_metric(r->b, "primitive_calls", "count", ASSAY_U64, ASSAY_SHAPE_GRAPH);
     assay_build_graph_metrics(r->b, metrics, 2);
     assay_build_nesting_known(r->b); /* every function states its total, with recursion counted once */
+    assay_build_pairs(r->b, false);
     TRY(pstats_decoder_init(&r->d, r->job, &r->damage, err));
     r->d.skips_known = true;
     TRY(add_records(r, err));
