@@ -6,6 +6,7 @@
 #include "formats/firefox-profile/decode.h"
 
 enum { FIREFOX_NEWEST = 70, FIREFOX_NONE = -1, FIREFOX_INDEXES = FIREFOX_COLUMNS - FIREFOX_FRAME };
+enum { FIREFOX_AHEAD = 16 }; /* rows that are asked for before it is their turn: they are anywhere in large tables */
 
 /* The largest number of a column of row numbers, and where it stands; and the first that is missing. */
 struct firefox_range {

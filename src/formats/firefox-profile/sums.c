@@ -28,7 +28,12 @@ static double count_steps(const struct firefox *f, uint32_t at)
     uint32_t rows = t->length[FIREFOX_STACKS];
     double all = 0;
     if (f->slot.len < rows) return 0; /* no samples */
-    for (uint32_t row = 0; row < rows && !cancel_at(row); row++) f->slot.at[row] = prefix[row] < 0 ? 1 : f->slot.at[prefix[row]] + 1;
+    int32_t depth = 0;                /* of the row before, which most rows are called from */
+    for (uint32_t row = 0; row < rows && !cancel_at(row); row++) {
+        if (row + FIREFOX_AHEAD < rows && prefix[row + FIREFOX_AHEAD] >= 0) __builtin_prefetch(&f->slot.at[prefix[row + FIREFOX_AHEAD]], 1);
+        if (prefix[row] < 0 || (uint32_t)prefix[row] + 1 != row) depth = prefix[row] < 0 ? 0 : f->slot.at[prefix[row]];
+        f->slot.at[row] = ++depth;
+    }
     for (size_t i = 0; i < f->threads.len; i++) {
         const struct firefox_thread *of = &f->threads.at[i];
         if (of->tables != at || !firefox_is_sound(f, of)) continue;
@@ -68,7 +73,7 @@ static uint32_t function_of(struct summing *s, int32_t frame)
 }
 
 /* Several stacks are walked side by side, a step of each in turn: where one has to wait for its next row, the others need not. */
-enum { LANES = 12, DEPTH = 256 };
+enum { LANES = 24, DEPTH = 256 };
 
 struct lane {
     int32_t row; /* where its walk stands; below 0 = at the end */
@@ -89,6 +94,14 @@ static void add_stack(struct summing *s, const struct lane *l, unsigned place)
     for (int32_t row = l->row; row >= 0; row = prefix[row]) stack_sums_frame(&s->sums, function_of(s, frame[row]), values);
 }
 
+/* What the next step of a lane reads. */
+static inline void fetch_row(const int32_t *frame, const int32_t *prefix, int32_t row)
+{
+    if (row < 0) return;
+    __builtin_prefetch(&frame[row]);
+    __builtin_prefetch(&prefix[row]);
+}
+
 /* One more step for each lane; one that is done gets the next cell. Returns how many still walk. */
 static unsigned step_lanes(struct summing *s, struct lane *lanes, unsigned count, const struct firefox_cell **next, const struct firefox_cell *end,
                            unsigned place)
@@ -99,6 +112,7 @@ static unsigned step_lanes(struct summing *s, struct lane *lanes, unsigned count
         if (l->row >= 0 && l->depth < DEPTH) {
             l->path[l->depth++] = frame[l->row];
             l->row = prefix[l->row];
+            fetch_row(frame, prefix, l->row);
             continue;
         }
         add_stack(s, l, place);
@@ -110,6 +124,7 @@ static unsigned step_lanes(struct summing *s, struct lane *lanes, unsigned count
         l->cell = (*next)++;
         l->row = (int32_t)l->cell->row;
         l->depth = 0;
+        fetch_row(frame, prefix, l->row);
     }
     return count;
 }
