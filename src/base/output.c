@@ -18,10 +18,9 @@ enum { BUFFER_LEN = 256 << 10, MEMORY_LEN = 4 << 10 };
 enum kind { TO_FILE, TO_STDOUT, TO_FN, TO_MEMORY };
 
 struct output {
+    struct output_buffer buf; /* first: see output_bytes */
     struct mem *mem;
     enum kind kind;
-    char *buf;
-    size_t len, cap;
     uint64_t flushed; /* bytes that have left the buffer */
     struct output_file file;
     assay_text_fn fn;
@@ -38,10 +37,10 @@ static int new_output(struct output **out, enum kind kind, size_t cap, struct me
     if (!o) return error_memory(err);
     o->mem = mem;
     o->kind = kind;
-    o->cap = cap;
+    o->buf.cap = cap;
     o->file.fd = -1;
-    o->buf = mem_alloc(mem, cap);
-    if (!o->buf) {
+    o->buf.at = mem_alloc(mem, cap);
+    if (!o->buf.at) {
         mem_free(mem, o, sizeof *o);
         return error_memory(err);
     }
@@ -51,7 +50,7 @@ static int new_output(struct output **out, enum kind kind, size_t cap, struct me
 
 static void free_output(struct output *o)
 {
-    mem_free(o->mem, o->buf, o->cap);
+    mem_free(o->mem, o->buf.at, o->buf.cap);
     mem_free(o->mem, o, sizeof *o);
 }
 
@@ -111,28 +110,28 @@ static void pass_on(struct output *o, const char *data, size_t len)
 
 static void flush(struct output *o)
 {
-    size_t len = o->len;
-    o->len = 0;
-    pass_on(o, o->buf, len);
+    size_t len = o->buf.len;
+    o->buf.len = 0;
+    pass_on(o, o->buf.at, len);
 }
 
 static bool grow(struct output *o, size_t more)
 {
     size_t need;
-    if (!size_add(&need, o->len, more)) return false;
-    size_t to = o->cap + o->cap / 2 > need ? o->cap + o->cap / 2 : need;
-    char *p = mem_resize(o->mem, o->buf, o->cap, to);
-    if (!p && to > need) p = mem_resize(o->mem, o->buf, o->cap, to = need);
+    if (!size_add(&need, o->buf.len, more)) return false;
+    size_t to = o->buf.cap + o->buf.cap / 2 > need ? o->buf.cap + o->buf.cap / 2 : need;
+    char *p = mem_resize(o->mem, o->buf.at, o->buf.cap, to);
+    if (!p && to > need) p = mem_resize(o->mem, o->buf.at, o->buf.cap, to = need);
     if (!p) return false;
-    o->buf = p;
-    o->cap = to;
+    o->buf.at = p;
+    o->buf.cap = to;
     return true;
 }
 
 /* Makes room for `len` bytes, at most BUFFER_LEN, in the buffer; false = they must be dropped (memory output only). */
 static bool make_room(struct output *o, size_t len)
 {
-    if (len <= o->cap - o->len) return true;
+    if (len <= o->buf.cap - o->buf.len) return true;
     if (o->kind != TO_MEMORY) {
         flush(o);
         return true;
@@ -143,23 +142,17 @@ static bool make_room(struct output *o, size_t len)
     return false;
 }
 
-void output_bytes(struct output *o, const void *data, size_t len)
+void output_more(struct output *o, const void *data, size_t len)
 {
     if (len == 0) return;
-    if (len > o->cap - o->len && o->kind != TO_MEMORY && len >= BUFFER_LEN) {
+    if (len > o->buf.cap - o->buf.len && o->kind != TO_MEMORY && len >= BUFFER_LEN) {
         flush(o);
         pass_on(o, data, len);
         return;
     }
     if (!make_room(o, len)) return;
-    memcpy(o->buf + o->len, data, len);
-    o->len += len;
-}
-
-void output_char(struct output *o, char c)
-{
-    if (o->len == o->cap && !make_room(o, 1)) return;
-    o->buf[o->len++] = c;
+    memcpy(o->buf.at + o->buf.len, data, len);
+    o->buf.len += len;
 }
 
 /* ---- numbers ---- */
@@ -226,7 +219,7 @@ void output_printf(struct output *o, const char *fmt, ...)
 
 /* ---- places ---- */
 
-uint64_t output_off(const struct output *o) { return o->flushed + o->len; }
+uint64_t output_off(const struct output *o) { return o->flushed + o->buf.len; }
 
 bool output_can_go_back(const struct output *o) { return o->kind == TO_MEMORY || (o->kind == TO_FILE && !o->file.direct); }
 
@@ -243,7 +236,7 @@ void output_patch(struct output *o, uint64_t off, const void *data, size_t len)
         output_file_patch(&o->file, off, data, len, &o->err);
         return;
     }
-    memcpy(o->buf + (off - o->flushed), data, len);
+    memcpy(o->buf.at + (off - o->flushed), data, len);
 }
 
 void output_read(struct output *o, uint64_t off, void *buf, size_t len)
@@ -251,7 +244,7 @@ void output_read(struct output *o, uint64_t off, void *buf, size_t len)
     if (o->err.code == 0 && (!output_can_go_back(o) || off > output_off(o) || len > output_off(o) - off))
         error_set(&o->err, ASSAY_ERR_USAGE, "cannot read back what was passed on already, or not written yet");
     if (o->err.code == 0 && o->kind == TO_MEMORY) {
-        memcpy(buf, o->buf + off, len);
+        memcpy(buf, o->buf.at + off, len);
         return;
     }
     if (o->err.code == 0 && off + len > o->flushed) flush(o);
@@ -281,7 +274,7 @@ int output_blame(const struct output *o, int rc, assay_error *err)
 
 assay_slice output_memory(const struct output *o)
 {
-    return o->kind == TO_MEMORY && o->err.code == 0 ? (assay_slice){ o->buf, o->len } : (assay_slice){ "", 0 };
+    return o->kind == TO_MEMORY && o->err.code == 0 ? (assay_slice){ o->buf.at, o->buf.len } : (assay_slice){ "", 0 };
 }
 
 /* ---- the end ---- */

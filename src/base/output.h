@@ -20,10 +20,27 @@ int output_open_fn(struct output **out, assay_text_fn fn, void *arg, struct mem 
 /* Into memory: output_memory gives the bytes. */
 int output_open_memory(struct output **out, struct mem *mem, assay_error *err);
 
-void output_bytes(struct output *o, const void *data, size_t len);
+/* What an output begins with: a small write is a bounds check and a copy, without a call. */
+struct output_buffer {
+    char *at;
+    size_t len, cap;
+};
+/* Bytes that do not fit into the buffer as it is. */
+void output_more(struct output *o, const void *data, size_t len);
+
+static inline void output_bytes(struct output *o, const void *data, size_t len)
+{
+    struct output_buffer *b = (struct output_buffer *)(void *)o;
+    if (len - 1 >= b->cap - b->len) { /* none, too */
+        output_more(o, data, len);
+        return;
+    }
+    memcpy(b->at + b->len, data, len);
+    b->len += len;
+}
 static inline void output_slice(struct output *o, assay_slice s) { output_bytes(o, s.data, s.len); }
 static inline void output_text(struct output *o, const char *text) { output_bytes(o, text, strlen(text)); }
-void output_char(struct output *o, char c);
+static inline void output_char(struct output *o, char c) { output_bytes(o, &c, 1); }
 void output_u64(struct output *o, uint64_t v); /* decimal */
 void output_i64(struct output *o, int64_t v);
 void output_hex(struct output *o, uint64_t v, unsigned min_digits); /* lower case, without 0x */
