@@ -334,7 +334,7 @@ static int target_init(struct target *t, const struct assay_write_options *optio
     if (!t->losses) return error_memory(err);
     mem_init(&t->losses->mem, 0);
     losses_init(&t->losses->losses, &t->losses->mem);
-    t->job = (struct write_job){ &t->options, t->version, &t->mem, &t->losses->losses, colon != NULL, t->format->info.name, t->own.at };
+    t->job = (struct write_job){ &t->options, t->version, &t->mem, &t->losses->losses, colon != NULL, &t->format->info, t->own.at };
     return 0;
 }
 
@@ -401,6 +401,7 @@ static int sink_open(struct sink *s, struct target *t, const char *path, assay_e
 static int write_to(struct target *t, const assay_profile *p, const struct sink *s, assay_error *err)
 {
     if (!t->format->write && !s->is_dir) return unsupported(t->format, t->format->write_dir ? "written into a stream" : "written", err);
+    if (!t->losses->losses.source.is_known) losses_survey(&t->losses->losses, p);
     TRY(s->is_dir ? t->format->write_dir(p, &t->job, s->dir, err) : t->format->write(p, &t->job, s->file, err));
     return losses_settle(&t->job, err); /* what turned up late is refused all the same: nothing is in its place yet */
 }
@@ -553,6 +554,7 @@ static int convert_session(struct session *s, struct target *t, const struct sin
     TRY(read_session(s, &p, err));
     note_damage(p, &t->losses->losses);
     note_filter(p, &t->losses->losses);
+    losses_survey(&t->losses->losses, p);
     int rc = give_sums(s, t, &p, err);
     if (rc == 0) rc = give_graph(s, t, &p, err);
     if (rc == 0) rc = write_to(t, p, sink, err);

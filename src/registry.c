@@ -39,6 +39,8 @@ const char *assay_feature_text(uint32_t bit)
     case ASSAY_HAS_ENTRIES: return "entries that are no calls";
     case ASSAY_HAS_FORMULAS: return "derived metrics";
     case ASSAY_HAS_SOURCES: return "source text";
+    case ASSAY_HAS_FILES: return "files of functions";
+    case ASSAY_HAS_MARKERS: return "markers and counters";
     default: return "";
     }
 }

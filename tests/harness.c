@@ -350,7 +350,7 @@ static void rewrite_version(const struct format *f, const char *version, const v
     struct assay_write_options options = { .format = f->info.name };
     if (job_begin(&j, f, data, len, max_memory)) {
         losses_init(&losses, &j.mem);
-        struct write_job w = { &options, version, &j.mem, &losses, true, f->info.name, NULL };
+        struct write_job w = { &options, version, &j.mem, &losses, true, &f->info, NULL };
         int rc = output_open_memory(&out, &j.mem, &j.err);
         if (rc == 0) rc = f->rewrite(&j.read, &w, out, &j.err);
         harness_code(rc, &j.err, "rewrite");

@@ -29,7 +29,9 @@ enum assay_feature {
     ASSAY_HAS_FRACTIONS = 512,
     ASSAY_HAS_ENTRIES = 1024,  /* how often a function was entered, apart from calls */
     ASSAY_HAS_FORMULAS = 2048, /* derived metrics */
-    ASSAY_HAS_SOURCES = 4096   /* source text */
+    ASSAY_HAS_SOURCES = 4096,  /* source text */
+    ASSAY_HAS_FILES = 8192,    /* which file a function is in */
+    ASSAY_HAS_MARKERS = 16384  /* markers and counters beside the samples */
 };
 /* A few words for one bit; "" for none. Static storage. */
 ASSAY_API const char *assay_feature_text(uint32_t bit);

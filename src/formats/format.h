@@ -20,14 +20,24 @@ struct probe {
     enum input_packing packing; /* what head was unpacked from */
 };
 
+/* What the input of a conversion has, read or not, as far as a format may have no room for it. */
+struct losses_source {
+    bool is_known;
+    uint32_t shapes, streams, metrics, line_metrics;                   /* ASSAY_SHAPE_*; metrics with figures, and those that lines alone have */
+    uint64_t modules, files, lines, calls, entries, markers, counters; /* functions with modules, with files; places with lines */
+};
+
 /* Collects losses while a writer looks at the profile; messages are copied. Errors of memory are sticky in `failed`. */
 struct losses {
     struct arena text;
     VEC(assay_loss) list;
     bool failed;
+    struct losses_source source;
 };
 void losses_init(struct losses *l, struct mem *m);
 void losses_done(struct losses *l);
+/* Fills `source`, before what was read is changed for the target. */
+void losses_survey(struct losses *l, const assay_profile *p);
 /* Regions of coverage, which most formats have no place for. */
 void losses_add_regions(struct losses *l, const assay_profile *p);
 void losses_add(struct losses *l, const char *kind, uint64_t count, const char *fmt, ...) __attribute__((format(printf, 4, 5)));
@@ -37,11 +47,12 @@ struct write_job {
     const char *version; /* one of info.versions */
     struct mem *mem;
     struct losses *losses;
-    bool is_version_chosen; /* else it is the first, and a writer may prefer another */
-    const char *name;       /* of the format */
-    const void *own;        /* the structure of format.writing; NULL = nothing is set */
+    bool is_version_chosen;               /* else it is the first, and a writer may prefer another */
+    const struct assay_format_info *info; /* of the format */
+    const void *own;                      /* the structure of format.writing; NULL = nothing is set */
 };
-/* To be called when all losses are named and before the first byte is written. Errors: LOSS (options->strict, and there are some), MEMORY. */
+/* To be called when all losses are named and before the first byte is written; adds what the source has and the format lacks (info.features, info.holds) and
+ * the writer did not name. Errors: LOSS (options->strict, and there are some), MEMORY. */
 int losses_settle(const struct write_job *job, assay_error *err);
 
 struct read_job {

@@ -18,7 +18,7 @@ from support import FIXTURES, SHARED, Tally, assay, has_shared, run, said  # noq
 
 NANOSECONDS = 1000000000
 TARGETS = ("webgrind:7", "webgrind:6", "webgrind:5", "nytprof", "nytprof-tlv")
-STATED = {"contexts", "streams", "calls", "units", "fractions", "attributes", "damaged"}
+STATED = {"times", "contexts", "streams", "calls", "units", "fractions", "attributes", "damaged"}
 
 
 def samples():

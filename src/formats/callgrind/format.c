@@ -87,8 +87,8 @@ static const struct option_spec writing[] = {
 const struct format callgrind_format = {
     .info = { "callgrind", "Callgrind text: Valgrind, Xdebug and converters", callgrind_extensions, versions, "0, 1", ASSAY_SHAPE_GRAPH | ASSAY_SHAPE_TREE,
               ASSAY_CAN_READ | ASSAY_CAN_CHECK | ASSAY_CAN_DUMP | ASSAY_CAN_WRITE | ASSAY_CAN_REWRITE,
-              ASSAY_HAS_METRICS | ASSAY_HAS_MODULES | ASSAY_HAS_COST_LINES | ASSAY_HAS_CALL_LINES | ASSAY_HAS_ADDRESSES | ASSAY_HAS_JUMPS | ASSAY_HAS_STREAMS |
-                  ASSAY_HAS_64_BITS | ASSAY_HAS_NEGATIVE | ASSAY_HAS_FORMULAS },
+              ASSAY_HAS_METRICS | ASSAY_HAS_MODULES | ASSAY_HAS_FILES | ASSAY_HAS_COST_LINES | ASSAY_HAS_CALL_LINES | ASSAY_HAS_ADDRESSES | ASSAY_HAS_JUMPS |
+                  ASSAY_HAS_STREAMS | ASSAY_HAS_64_BITS | ASSAY_HAS_NEGATIVE | ASSAY_HAS_FORMULAS },
     .probe = callgrind_probe,
     .read = callgrind_read,
     .check = callgrind_check,
@@ -102,7 +102,7 @@ const struct format callgrind_format = {
 const struct format cachegrind_format = {
     .info = { "cachegrind", "Cachegrind text: Valgrind's cachegrind, cg_merge, cg_diff", cachegrind_extensions, versions, "all", ASSAY_SHAPE_GRAPH,
               ASSAY_CAN_READ | ASSAY_CAN_CHECK | ASSAY_CAN_DUMP | ASSAY_CAN_WRITE,
-              ASSAY_HAS_METRICS | ASSAY_HAS_COST_LINES | ASSAY_HAS_64_BITS | ASSAY_HAS_NEGATIVE },
+              ASSAY_HAS_METRICS | ASSAY_HAS_FILES | ASSAY_HAS_COST_LINES | ASSAY_HAS_64_BITS | ASSAY_HAS_NEGATIVE },
     .probe = cachegrind_probe,
     .read = cachegrind_read,
     .check = cachegrind_check,

@@ -113,15 +113,20 @@ static uint8_t type_of(const struct cg_writer *w, uint32_t metric)
     return m->type ? m->type[metric] : ASSAY_U64;
 }
 
-/* Seconds are written as whole nanoseconds: the text has no fractions. */
-static bool is_seconds(const struct cg_writer *w, uint32_t metric)
+/* ns in one of a metric that is written as whole nanoseconds: times with fractions, which the text does not have; 0 = it is written as it is. */
+static double to_ns(const struct cg_writer *w, uint32_t metric)
 {
     const struct assay_metrics *m = assay_profile_metrics(w->p);
-    assay_slice unit = assay_profile_string(w->p, m->unit ? m->unit[metric] : (assay_str_id){ 0 });
-    return type_of(w, metric) == ASSAY_F64 && (slice_is(unit, "s") || slice_is(unit, "sec"));
+    if (type_of(w, metric) != ASSAY_F64 || !m->unit) return 0;
+    double ns = units_time(assay_profile_string(w->p, m->unit[metric]));
+    return ns > 1 ? ns : 0;
 }
 
-static double scaled(const struct cg_writer *w, uint32_t k, double v) { return is_seconds(w, w->g->block.metrics[k].v) ? v * 1e9 : v; }
+static double scaled(const struct cg_writer *w, uint32_t k, double v)
+{
+    double ns = to_ns(w, w->g->block.metrics[k].v);
+    return ns > 0 ? v * ns : v;
+}
 
 int64_t cg_write_value(const struct cg_writer *w, uint32_t k, assay_value v)
 {
@@ -166,9 +171,9 @@ void cg_write_figure_losses(struct cg_writer *w)
     uint64_t fractions = 0, seconds = 0;
     for (uint32_t k = 0; k < w->g->block.metric_count; k++) {
         fractions += is_rounded(w, k);
-        seconds += is_seconds(w, w->g->block.metrics[k].v);
+        seconds += to_ns(w, w->g->block.metrics[k].v) > 0;
     }
-    if (seconds) losses_add(l, "units", seconds, "%llu metrics in seconds become whole nanoseconds", (unsigned long long)seconds);
+    if (seconds) losses_add(l, "units", seconds, "%llu metrics with fractions of seconds become whole nanoseconds", (unsigned long long)seconds);
     if (fractions) losses_add(l, "fractions", fractions, "%llu metrics have fractions, which are rounded", (unsigned long long)fractions);
 }
 
@@ -177,7 +182,6 @@ void cg_write_shape_losses(struct cg_writer *w)
     struct losses *l = w->job->losses;
     uint32_t others = assay_profile_shapes(w->p) & ~(uint32_t)ASSAY_SHAPE_GRAPH;
     if ((others | assay_profile_offers(w->p)) & ASSAY_SHAPE_LINES) losses_add(l, "lines", 1, "costs of lines without a function are left out");
-    if (others & ASSAY_SHAPE_TIMELINE) losses_add(l, "timeline", assay_profile_timeline(w->p)->count, "the order of events in time is left out");
     if (others & ASSAY_SHAPE_COVERAGE) losses_add(l, "coverage", 1, "coverage is left out");
 }
 
@@ -264,7 +268,7 @@ static void event_name(struct cg_writer *w, uint32_t metric)
     assay_slice name = assay_profile_string(w->p, assay_profile_metrics(w->p)->name[metric]);
     char told[UNITS_TEXT], unit[UNITS_TEXT] = "ns";
     units_of_event(name, told);
-    if (!is_seconds(w, metric)) {
+    if (!(to_ns(w, metric) > 0)) {
         if (slice_contains(name, " (")) units_in_name(name, told); /* its blank becomes '_' */
         units_to_tell(w->p, (assay_metric_id){ metric }, told, unit);
     }

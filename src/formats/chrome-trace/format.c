@@ -36,7 +36,7 @@ static const char *const versions[] = { "1", NULL };
 const struct format chrome_format = {
     .info = { "chrome-trace", "traces in the Trace Event format (Chrome, node, clang -ftime-trace and others write them)", extensions, versions, "all",
               ASSAY_SHAPE_TREE | ASSAY_SHAPE_TIMELINE, ASSAY_CAN_READ | ASSAY_CAN_CHECK | ASSAY_CAN_DUMP | ASSAY_CAN_WRITE,
-              ASSAY_HAS_STREAMS | ASSAY_HAS_64_BITS | ASSAY_HAS_FRACTIONS },
+              ASSAY_HAS_MARKERS | ASSAY_HAS_STREAMS | ASSAY_HAS_64_BITS | ASSAY_HAS_FRACTIONS },
     .probe = chrome_probe,
     .read = chrome_read,
     .check = chrome_check,

@@ -307,14 +307,12 @@ static void note_losses(struct writer *w)
     const char *name = w->time.v ? assay_profile_string(w->p, assay_profile_metrics(w->p)->name[w->time.v]).data : "";
     if (w->s->is_estimated) losses_add(l, "estimated", 1, "stacks are estimated from a call graph: only the sums of functions are exact");
     if (metrics) losses_add(l, "metrics", metrics, "%llu other metrics are not written", (unsigned long long)metrics);
-    if (!w->s->job->options->metric) stacks_note_lines(w->p, l);
     if (!w->is_time && w->time.v) losses_add(l, "units", 1, "%s is written as microseconds, which is all that traces have", name);
     if (w->moved) losses_add(l, "times", w->moved, "times of samples are not written: they last as long as their figures say");
     if (w->fractions) losses_add(l, "fractions", w->fractions, "figures are rounded to nanoseconds");
     if (w->negative) losses_add(l, "negative", w->negative, "negative figures are not written");
     if (w->misplaced) losses_add(l, "spans", w->misplaced, "%llu spans are outside their callers, and will be below others", (unsigned long long)w->misplaced);
     if (calls) losses_add(l, "calls", calls, "calls of contexts that have no spans are not written");
-    if (assay_profile_files(w->p)->count) losses_add(l, "lines", assay_profile_files(w->p)->count, "files and lines of functions are not written");
     uint64_t labels = labels_left(w);
     if (labels) losses_add(l, "labels", labels, "labels of samples are not written");
 }

@@ -103,7 +103,7 @@ static uint32_t want(const struct assay_write_options *options, const char *vers
 
 static const char *const extensions[] = { ".csv", NULL };
 static const char *const versions[] = { "1", NULL };
-enum { FEATURES = ASSAY_HAS_64_BITS | ASSAY_HAS_NEGATIVE | ASSAY_HAS_FRACTIONS | ASSAY_HAS_MODULES };
+enum { FEATURES = ASSAY_HAS_64_BITS | ASSAY_HAS_NEGATIVE | ASSAY_HAS_FRACTIONS | ASSAY_HAS_MODULES | ASSAY_HAS_FILES };
 
 const struct format csv_format = {
     .info = { "csv", "table of functions with cost and calls", extensions, versions, "", ASSAY_SHAPE_GRAPH, ASSAY_CAN_WRITE, FEATURES },

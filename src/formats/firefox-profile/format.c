@@ -24,7 +24,8 @@ static const char *const versions[] = { "70", NULL };
 const struct format firefox_profile_format = {
     .info = { "firefox-profile", "the Firefox Profiler's processed profiles (samply and others write them)", extensions, versions, "0 to 70",
               ASSAY_SHAPE_TREE | ASSAY_SHAPE_TIMELINE, ASSAY_CAN_READ | ASSAY_CAN_CHECK | ASSAY_CAN_DUMP | ASSAY_CAN_WRITE,
-              ASSAY_HAS_METRICS | ASSAY_HAS_STREAMS | ASSAY_HAS_64_BITS | ASSAY_HAS_NEGATIVE | ASSAY_HAS_FRACTIONS },
+              ASSAY_HAS_METRICS | ASSAY_HAS_MARKERS | ASSAY_HAS_MODULES | ASSAY_HAS_FILES | ASSAY_HAS_STREAMS | ASSAY_HAS_64_BITS | ASSAY_HAS_NEGATIVE |
+                  ASSAY_HAS_FRACTIONS },
     .probe = firefox_probe,
     .read = firefox_read,
     .check = firefox_check,

@@ -39,23 +39,30 @@ static enum assay_type type_of(const struct firefox_writer *w, assay_metric_id m
 static int add_cell(void *arg, const assay_cell *cell)
 {
     struct firefox_writer *w = arg;
-    if (!cell->node || !w->s->frames.owner[cell->node]) return 0;
+    if (!cell->node) return 0;
+    if (!w->s->frames.owner[cell->node]) {
+        w->has_unplaced = true;
+        return 0;
+    }
     assay_cell *slot = vec_push(w->mem, &w->cells);
     if (!slot) return error_memory(w->err);
     *slot = *cell;
     return 0;
 }
 
-/* What nodes of a stream cost themselves, into w->cells. */
+/* What nodes of a stream cost themselves, into w->cells: points, which know lines, but functions as a whole where points have no place below one. */
 static int find_cells(struct firefox_writer *w, uint32_t stream, assay_metric_id m)
 {
     struct columns c = columns_of(w->p, m);
+    bool any;
     w->cells.len = 0;
-    if (c.point.v) return assay_tree_column(w->p, (assay_stream_id){ stream }, c.point, add_cell, w, w->err);
-    if (stream) return 0;
+    w->has_unplaced = false;
+    if (c.point.v) TRY(assay_tree_column(w->p, (assay_stream_id){ stream }, c.point, add_cell, w, w->err));
+    if (c.point.v && !(w->has_unplaced && c.function.v)) return 0;
+    w->cells.len = 0;
     SCOPED(sums_done) struct sums self = { 0 };
     if (!sums_init(&self, w->mem, type_of(w, m), w->s->frames.len)) return error_memory(w->err);
-    TRY(columns_self(w->p, &w->s->frames, &c, &self, w->err));
+    TRY(stacks_self(w->s, (assay_stream_id){ stream }, m, &self, &any));
     for (uint32_t node = 1; node < w->s->frames.len; node++) {
         TRY(cancel_step(node, w->err));
         if (value_double(self.type, sums_value(&self, node)) != 0) TRY(add_cell(w, &(assay_cell){ .node = node, .value = sums_value(&self, node) }));
@@ -424,8 +431,6 @@ static void note_losses(const struct firefox_writer *w)
     struct losses *losses = w->s->job->losses;
     uint32_t alike = stacks_metrics_alike(w->s, true);
     if (w->s->is_estimated) losses_add(losses, "estimated", 1, "stacks are estimated from a call graph: only the sums of functions are exact");
-    stacks_note_unread(w->p, ASSAY_SHAPE_LABELS, losses);
-    if (!w->s->job->options->metric) stacks_note_lines(w->p, losses);
     if (alike) losses_add(losses, "metrics", alike, "%u metrics of one unit are told apart by the names of threads alone", alike);
     if (w->spans) losses_add(losses, "times", w->spans, "times of spans are not written: their stacks have the time that they took");
 }

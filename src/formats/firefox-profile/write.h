@@ -40,6 +40,7 @@ struct firefox_writer {
     VEC(uint32_t) files;
     VEC(struct firefox_out_thread) threads;
     VEC(assay_cell) cells;  /* what the nodes of one stream cost themselves, by one metric */
+    bool has_unplaced;      /* cells without a function above them were left out */
     uint32_t *first_thread; /* by stream: its first thread + 1 */
     uint32_t *attributes;   /* by stream: its first attribute + 1; then by attribute the next of the stream + 1 */
     uint32_t *markers;      /* rows by stream and time */

@@ -222,7 +222,6 @@ static void note_losses(const assay_profile *p, assay_metric_id metric, struct l
     uint32_t metrics = assay_profile_metrics(p)->count, streams = assay_profile_streams(p)->count;
     if (metrics > 1) losses_add(l, "metrics", metrics - 1, "%u other metrics are not written", metrics - 1);
     if (streams > 1) losses_add(l, "streams", streams, "%u stream%s added up", streams, plural_is(streams));
-    stacks_note_unread(p, ASSAY_SHAPE_LABELS | ASSAY_SHAPE_TIMELINE, l);
 }
 
 static int write_stacks(struct writer *w, const assay_profile *p, assay_metric_id metric, assay_error *err)

@@ -22,16 +22,14 @@ static int lose_formulas(const struct hpcdb_plan *plan, struct losses *l, assay_
 static void lose_nodes(const struct hpcdb_plan *plan, struct losses *l)
 {
     const struct assay_tree *t = assay_profile_tree(plan->p);
-    uint64_t unknown = 0, calls = 0, other = 0;
+    uint64_t unknown = 0, other = 0;
     for (uint32_t i = 1; i <= t->count; i++) {
         uint8_t kind = NUMBER_AT(t->kind, i);
         unknown += NUMBER_AT(t->flags, i) & ASSAY_NODE_CALL_UNKNOWN && kind != ASSAY_NODE_ENTRY;
-        calls += NUMBER_AT(t->calls, i) != 0;
         other += kind == ASSAY_NODE_OTHER || NUMBER_AT(t->relation, i) == ASSAY_RELATION_OTHER;
     }
     if (unknown)
         losses_add(l, "paths", unknown, "%llu contexts with unknown callers are put below the known part of their call path", (unsigned long long)unknown);
-    if (calls) losses_add(l, "calls", calls, "how often contexts were entered is not written");
     if (other)
         losses_add(l, "kinds", other, "%llu contexts of a kind or relation that hpcdb does not have are written as called functions",
                    (unsigned long long)other);

@@ -52,8 +52,8 @@ const struct format hpcrun_format = {
               .reads = "02.00 to 04.00",
               .holds = ASSAY_SHAPE_TREE,
               .can = ASSAY_CAN_READ | ASSAY_CAN_CHECK | ASSAY_CAN_DUMP | ASSAY_CAN_WRITE | ASSAY_CAN_REWRITE,
-              .features = ASSAY_HAS_METRICS | ASSAY_HAS_MODULES | ASSAY_HAS_ADDRESSES | ASSAY_HAS_STREAMS | ASSAY_HAS_64_BITS | ASSAY_HAS_FRACTIONS |
-                          ASSAY_HAS_NEGATIVE | ASSAY_HAS_FORMULAS },
+              .features = ASSAY_HAS_METRICS | ASSAY_HAS_MODULES | ASSAY_HAS_ADDRESSES | ASSAY_HAS_64_BITS | ASSAY_HAS_FRACTIONS | ASSAY_HAS_NEGATIVE |
+                          ASSAY_HAS_FORMULAS },
     .probe = profile_probe,
     .read = hpcrun_read,
     .check = hpcrun_check,

@@ -91,7 +91,6 @@ static void add_shapes(const struct tlv_plan *plan)
     uint32_t shapes = assay_profile_shapes(plan->p);
     struct losses *l = plan->job->losses;
     if (shapes & ASSAY_SHAPE_TREE) losses_add(l, "tree", assay_profile_tree(plan->p)->count, "calling contexts are left out");
-    if (shapes & ASSAY_SHAPE_TIMELINE) losses_add(l, "timeline", assay_profile_timeline(plan->p)->count, "the order of events in time is left out");
     if (shapes & ASSAY_SHAPE_COVERAGE) losses_add(l, "coverage", 1, "coverage is left out");
 }
 

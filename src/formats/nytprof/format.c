@@ -79,8 +79,8 @@ const struct format nytprof_format = {
               .reads = "2.0 to 5.0",
               .holds = ASSAY_SHAPE_LINES | ASSAY_SHAPE_GRAPH | ASSAY_SHAPE_TREE,
               .can = ASSAY_CAN_READ | ASSAY_CAN_CHECK | ASSAY_CAN_DUMP | ASSAY_CAN_WRITE | ASSAY_CAN_REWRITE,
-              .features = ASSAY_HAS_COST_LINES | ASSAY_HAS_CALL_LINES | ASSAY_HAS_STREAMS | ASSAY_HAS_64_BITS | ASSAY_HAS_NEGATIVE | ASSAY_HAS_FRACTIONS |
-                          ASSAY_HAS_SOURCES },
+              .features = ASSAY_HAS_FILES | ASSAY_HAS_COST_LINES | ASSAY_HAS_CALL_LINES | ASSAY_HAS_STREAMS | ASSAY_HAS_64_BITS | ASSAY_HAS_NEGATIVE |
+                          ASSAY_HAS_FRACTIONS | ASSAY_HAS_SOURCES },
     .probe = probe,
     .read = nytprof_read,
     .check = nytprof_check,

@@ -293,11 +293,8 @@ static void lose_tables(const struct nytprof_writer *w, struct losses *l)
     if (w->lines->total && w->has_lines) losses_add(l, "inclusive", w->lines->count, "inclusive costs of lines are left out");
     if (w->has_costs) losses_add(l, "hits", g->cost_count, "how often a line was executed is not known: each counts once");
     if (g->jump_count) losses_add(l, "jumps", g->jump_count, "%" PRIu32 " jump%s left out", g->jump_count, plural_is(g->jump_count));
-    uint32_t modules = assay_profile_modules(w->p)->count;
-    if (modules) losses_add(l, "modules", modules, "%" PRIu32 " module%s left out", modules, plural_is(modules));
     uint32_t others = assay_profile_shapes(w->p) & (uint32_t)(ASSAY_SHAPE_TREE | ASSAY_SHAPE_TIMELINE | ASSAY_SHAPE_COVERAGE);
     if (others & ASSAY_SHAPE_TREE) losses_add(l, "tree", assay_profile_tree(w->p)->count, "calling contexts are left out");
-    if (others & ASSAY_SHAPE_TIMELINE) losses_add(l, "timeline", assay_profile_timeline(w->p)->count, "the order of events in time is left out");
     if (others & ASSAY_SHAPE_COVERAGE) losses_add(l, "coverage", 1, "coverage is left out");
 }
 

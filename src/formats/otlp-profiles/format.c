@@ -41,7 +41,7 @@ static const char *const versions[] = { "1.10", "1.10-json", NULL };
 const struct format otlp_profiles_format = {
     .info = { "otlp-profiles", "OpenTelemetry profiles: protocol buffers or JSON", extensions, versions, "1.3 to 1.11",
               ASSAY_SHAPE_TREE | ASSAY_SHAPE_LABELS | ASSAY_SHAPE_TIMELINE, ASSAY_CAN_READ | ASSAY_CAN_CHECK | ASSAY_CAN_DUMP | ASSAY_CAN_WRITE,
-              ASSAY_HAS_METRICS | ASSAY_HAS_MODULES | ASSAY_HAS_COST_LINES | ASSAY_HAS_CALL_LINES | ASSAY_HAS_STREAMS | ASSAY_HAS_64_BITS |
+              ASSAY_HAS_METRICS | ASSAY_HAS_MODULES | ASSAY_HAS_FILES | ASSAY_HAS_COST_LINES | ASSAY_HAS_CALL_LINES | ASSAY_HAS_STREAMS | ASSAY_HAS_64_BITS |
                   ASSAY_HAS_NEGATIVE },
     .reading = { reading, sizeof(struct otlp_options) },
     .probe = otlp_probe,

@@ -39,12 +39,14 @@ static int add_labelled(struct otlp_writer *w, assay_error *err)
 struct adding {
     struct otlp_writer *w;
     uint32_t stream, metric;
+    bool is_of_functions; /* what stands at other nodes is part of it */
     assay_error *err;
 };
 
 static int add_cell(void *arg, const assay_cell *cell)
 {
     struct adding *a = arg;
+    if (a->is_of_functions && (!cell->node || a->w->located.frames.owner[cell->node] != cell->node)) return 0;
     return add_figure(a->w, a->stream, a->metric, cell->node, 0, cell->value, a->err);
 }
 
@@ -53,11 +55,12 @@ static int add_metric(struct otlp_writer *w, uint32_t k, assay_error *err)
 {
     struct located_metric m = w->located.metrics.at[w->order.at[k]];
     struct columns c = columns_of(w->p, m.id);
+    assay_scope_id column = c.function.v ? c.function : c.point;
     size_t before = w->sums.len;
-    for (uint32_t s = 0; c.point.v && !c.function.v && s <= assay_profile_streams(w->p)->count; s++) {
-        struct adding a = { w, s, k, err };
+    for (uint32_t s = 0; column.v && s <= assay_profile_streams(w->p)->count; s++) {
+        struct adding a = { w, s, k, c.function.v != 0, err };
         TRY(cancel_step(s, err));
-        TRY(assay_tree_column(w->p, (assay_stream_id){ s }, c.point, add_cell, &a, err));
+        TRY(assay_tree_column(w->p, (assay_stream_id){ s }, column, add_cell, &a, err));
     }
     if (w->sums.len > before) return 0;
     SCOPED(sums_done) struct sums own;
@@ -278,6 +281,25 @@ static bool scope_key(assay_slice key, assay_slice *rest)
     return is_scope;
 }
 
+/* Ranks, nodes and the like, which OpenTelemetry has no names for, under those of HPCToolkit in lower case: threads of two ranks stay two streams. */
+static void put_tuple(struct otlp_writer *w, uint32_t stream)
+{
+    const struct assay_streams *s = assay_profile_streams(w->p);
+    char key[40] = "hpctoolkit.";
+    bool has_some = false;
+    for (uint32_t i = s->tuple_count ? s->tuple_begin[stream] : 0; s->tuple_count && i < s->tuple_begin[stream + 1]; i++) {
+        assay_slice kind = assay_profile_string(w->p, s->tuple_kind[i]);
+        size_t len = 11;
+        if (slice_is(kind, "THREAD") || slice_is(kind, "PROCESS")) continue;
+        for (size_t c = 0; c < kind.len && len < sizeof key; c++)
+            key[len++] = (char)(kind.data[c] >= 'A' && kind.data[c] <= 'Z' ? kind.data[c] + 32 : kind.data[c]);
+        otlp_put_key_value(w, &w->out, 1, (assay_slice){ key, len }, (assay_slice){ NULL, 0 }, AT(s->tuple_logical, i));
+        has_some = true;
+    }
+    /* two processes of one rank, after a fork */
+    if (has_some) otlp_put_key_value(w, &w->out, 1, SLICE("hpctoolkit.stream"), (assay_slice){ NULL, 0 }, stream);
+}
+
 /* What a stream is: attributes of a resource, or of the profiler. */
 static void put_stream(struct otlp_writer *w, uint32_t stream, bool is_scope)
 {
@@ -289,6 +311,7 @@ static void put_stream(struct otlp_writer *w, uint32_t stream, bool is_scope)
     assay_slice label = assay_profile_string(w->p, s->label[stream]), rest;
     if (!is_scope && label.len && !otlp_stream_id(w, stream, "THREAD", &tid)) otlp_put_key_value(w, &w->out, 1, SLICE("service.name"), label, 0);
     if (!is_scope && otlp_stream_id(w, stream, "PROCESS", &pid)) otlp_put_key_value(w, &w->out, 1, SLICE("process.pid"), (assay_slice){ NULL, 0 }, pid);
+    if (!is_scope) put_tuple(w, stream);
     for (uint32_t n = w->attribute_begin.at[stream]; n < w->attribute_begin.at[stream + 1]; n++) {
         uint32_t i = w->attributes_of.at[n];
         assay_slice key = assay_profile_string(w->p, a->key[i]), value = assay_profile_string(w->p, a->value[i]);

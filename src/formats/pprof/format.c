@@ -73,7 +73,7 @@ static const char *const versions[] = { "profile.proto", NULL };
 const struct format pprof_format = {
     .info = { "pprof", "pprof's profile.proto: Go, and many other profilers", extensions, versions, "all", ASSAY_SHAPE_TREE | ASSAY_SHAPE_LABELS,
               ASSAY_CAN_READ | ASSAY_CAN_CHECK | ASSAY_CAN_DUMP | ASSAY_CAN_WRITE,
-              ASSAY_HAS_METRICS | ASSAY_HAS_MODULES | ASSAY_HAS_COST_LINES | ASSAY_HAS_CALL_LINES | ASSAY_HAS_64_BITS | ASSAY_HAS_NEGATIVE },
+              ASSAY_HAS_METRICS | ASSAY_HAS_MODULES | ASSAY_HAS_FILES | ASSAY_HAS_COST_LINES | ASSAY_HAS_CALL_LINES | ASSAY_HAS_64_BITS | ASSAY_HAS_NEGATIVE },
     .probe = pprof_probe,
     .read = pprof_read,
     .check = pprof_check,

@@ -60,7 +60,6 @@ static void note_losses(struct pprof_writer *w, struct losses *l)
 {
     uint32_t streams = assay_profile_streams(w->p)->count;
     if (streams > 1) losses_add(l, "streams", streams, "%u streams are added up", streams);
-    stacks_note_unread(w->p, ASSAY_SHAPE_TIMELINE, l);
     located_note_losses(&w->located, l);
 }
 

@@ -23,7 +23,7 @@ static const char *const versions[] = { "1", NULL };
 const struct format speedscope_format = {
     .info = { "speedscope", "speedscope's own files (py-spy, rbspy, dotnet-trace and others write them)", extensions, versions, "all",
               ASSAY_SHAPE_TREE | ASSAY_SHAPE_TIMELINE, ASSAY_CAN_READ | ASSAY_CAN_CHECK | ASSAY_CAN_DUMP | ASSAY_CAN_WRITE,
-              ASSAY_HAS_METRICS | ASSAY_HAS_STREAMS | ASSAY_HAS_64_BITS | ASSAY_HAS_NEGATIVE | ASSAY_HAS_FRACTIONS },
+              ASSAY_HAS_METRICS | ASSAY_HAS_FILES | ASSAY_HAS_STREAMS | ASSAY_HAS_64_BITS | ASSAY_HAS_NEGATIVE | ASSAY_HAS_FRACTIONS },
     .probe = speedscope_probe,
     .read = speedscope_read,
     .check = speedscope_check,

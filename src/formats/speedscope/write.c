@@ -365,7 +365,7 @@ static int write_streams(struct writer *w)
 static void note_losses(struct writer *w)
 {
     struct losses *l = w->s->job->losses;
-    stacks_note_losses(w->s, false);
+    stacks_note_losses(w->s);
     uint32_t alike = stacks_metrics_alike(w->s, false);
     if (alike) losses_add(l, "metrics", alike, "%u metrics of one unit are told apart by the names of profiles alone", alike);
     if (w->aggregated) losses_add(l, "times", w->aggregated, "times of samples that have no weight are not written");

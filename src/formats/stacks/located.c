@@ -205,14 +205,36 @@ int located_each(struct located *w, located_fn put, void *arg, assay_error *err)
 
 /* ---- losses, estimates ---- */
 
+/* Inlined code and lines that are in another file than the function, which is all that has one here. */
+static uint64_t other_files(const struct located *w)
+{
+    const struct assay_tree *t = assay_profile_tree(w->p);
+    const struct assay_funcs *f = assay_profile_funcs(w->p);
+    uint64_t count = 0;
+    for (uint32_t node = 1; t->file && node <= t->count; node++) {
+        uint32_t func = ID(t->func, w->frames.owner[node]);
+        count += t->file[node].v && t->file[node].v != (func ? ID(f->file, func) : 0);
+    }
+    return count;
+}
+
+/* Lines of metrics that are taken as what functions cost as a whole (columns_self). */
+static uint64_t lines_of_functions(const struct located *w)
+{
+    const struct assay_tree *t = assay_profile_tree(w->p);
+    uint64_t count = 0;
+    bool has_functions = false;
+    for (size_t k = 0; k < w->metrics.len; k++) has_functions |= columns_of(w->p, w->metrics.at[k].id).function.v != 0;
+    for (uint32_t node = 1; has_functions && t->line && node <= t->count; node++) count += t->line[node] && w->frames.owner[node] != node;
+    return count;
+}
+
 void located_note_losses(const struct located *w, struct losses *l)
 {
-    stacks_note_lines(w->p, l);
-    if (assay_profile_markers(w->p)->count)
-        losses_add(l, "markers", assay_profile_markers(w->p)->count, "%u markers are not written", assay_profile_markers(w->p)->count);
-    if (assay_profile_counters(w->p)->reading_count)
-        losses_add(l, "counters", assay_profile_counters(w->p)->count, "%u counters are not written", assay_profile_counters(w->p)->count);
-    if (assay_profile_tree(w->p)->calls) losses_add(l, "calls", 1, "numbers of calls are not written");
+    uint64_t lines = lines_of_functions(w);
+    if (lines) losses_add(l, "lines", lines, "%llu lines are not written: their functions have the cost", (unsigned long long)lines);
+    uint64_t files = other_files(w);
+    if (files) losses_add(l, "files", files, "%llu places in other files than their functions have the file of the function", (unsigned long long)files);
     if (w->rounded) losses_add(l, "fractions", w->rounded, "%llu figures are rounded to whole numbers", (unsigned long long)w->rounded);
     if (w->saturated) losses_add(l, "overflow", w->saturated, "%llu figures do not fit into 64 bits with a sign", (unsigned long long)w->saturated);
 }

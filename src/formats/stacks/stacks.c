@@ -34,21 +34,37 @@ static int is_value(void *arg, const assay_cell *cell)
     return *any;
 }
 
+/* What functions cost themselves is the file's own where it says so, as in every report: a database may have left out the points that it adds up. */
+static assay_scope_id column_of_self(const struct columns *c) { return c->function.v ? c->function : c->point; }
+
 bool stacks_has_values(const struct stacks *s, assay_stream_id stream, assay_metric_id m)
 {
     bool any = false;
     struct columns c = columns_of(s->p, m);
-    if (!c.point.v) return stream.v == 0;
-    assay_tree_column(s->p, stream, c.point, is_value, &any, NULL);
+    if (!column_of_self(&c).v) return stream.v == 0;
+    assay_tree_column(s->p, stream, column_of_self(&c), is_value, &any, NULL);
     return any;
+}
+
+struct of_stream {
+    const assay_profile *p;
+    assay_stream_id stream;
+};
+
+static int add_of_stream(const void *arg, assay_scope_id column, struct sums *values, assay_error *err)
+{
+    const struct of_stream *of = arg;
+    return columns_add_stream(of->p, of->stream, column, values, err);
 }
 
 int stacks_self(const struct stacks *s, assay_stream_id stream, assay_metric_id m, struct sums *self, bool *any)
 {
     struct columns c = columns_of(s->p, m);
+    const struct of_stream of = { s->p, stream };
+    const struct column_source from = { add_of_stream, &of };
     *any = false;
-    if (c.point.v)
-        TRY(columns_add_stream(s->p, stream, c.point, self, s->err));
+    if (column_of_self(&c).v)
+        TRY(columns_self_of(&from, &s->frames, &c, self, s->err));
     else if (!stream.v)
         TRY(columns_self(s->p, &s->frames, &c, self, s->err));
     for (size_t node = s->frames.len; node-- > 1;) {
@@ -73,38 +89,6 @@ void stacks_put_number(struct json *j, double v)
 
 /* ---- losses ---- */
 
-static void note(const struct stacks *s, const char *kind, uint64_t count)
-{
-    if (count) losses_add(s->job->losses, kind, count, "%s are not written", kind);
-}
-
-static uint64_t count_named(const assay_profile *p, const char *name)
-{
-    const struct assay_counts *c = assay_profile_counts(p);
-    for (uint32_t i = 0; i < c->count; i++)
-        if (slice_is(assay_profile_string(p, c->name[i]), name)) return c->value[i];
-    return 0;
-}
-
-void stacks_note_unread(const assay_profile *p, uint32_t shapes, struct losses *l)
-{
-    uint32_t has = assay_profile_offers(p) | assay_profile_shapes(p);
-    uint64_t markers = count_named(p, "markers") + count_named(p, "instants") + count_named(p, "async_spans"), counters = count_named(p, "counters");
-    if (has & shapes & ASSAY_SHAPE_LABELS) losses_add(l, "labels", 1, "labels of samples are not written");
-    if (!(shapes & ASSAY_SHAPE_TIMELINE)) return;
-    if (has & ASSAY_SHAPE_TIMELINE) losses_add(l, "times", 1, "times are not written");
-    if (markers) losses_add(l, "markers", markers, "%llu markers are not written", (unsigned long long)markers);
-    if (counters) losses_add(l, "counters", counters, "%llu counters are not written", (unsigned long long)counters);
-}
-
-void stacks_note_lines(const assay_profile *p, struct losses *l)
-{
-    const struct assay_metrics *m = assay_profile_metrics(p);
-    uint32_t lost = 0;
-    for (uint32_t i = 1; i <= m->count; i++) lost += m->shapes[i] == ASSAY_SHAPE_LINES && m->total_double[i] != 0;
-    if (lost) losses_add(l, "lines", lost, "%u metrics of lines are not written", lost);
-}
-
 static bool are_alike(const struct stacks *s, assay_metric_id a, assay_metric_id b, bool has_times_alike)
 {
     assay_slice x = slice_of(units_name(s->p, a)), y = slice_of(units_name(s->p, b));
@@ -122,15 +106,9 @@ uint32_t stacks_metrics_alike(const struct stacks *s, bool has_times_alike)
     return alike;
 }
 
-void stacks_note_losses(const struct stacks *s, bool has_markers)
+void stacks_note_losses(const struct stacks *s)
 {
     if (s->is_estimated) losses_add(s->job->losses, "estimated", 1, "stacks are estimated from a call graph: only the sums of functions are exact");
-    note(s, "modules", assay_profile_modules(s->p)->count);
-    stacks_note_unread(s->p, ASSAY_SHAPE_LABELS, s->job->losses);
-    if (!s->job->options->metric) stacks_note_lines(s->p, s->job->losses);
-    if (has_markers) return;
-    note(s, "markers", assay_profile_markers(s->p)->count);
-    note(s, "counters", assay_profile_counters(s->p)->count);
 }
 
 /* ---- trees and estimates ---- */

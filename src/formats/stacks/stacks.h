@@ -39,13 +39,8 @@ bool stacks_has_values(const struct stacks *s, assay_stream_id stream, assay_met
 /* What each function node of a stream costs itself, into `self` (of frames.len zeros); other nodes have 0. *any = some figure is not 0. */
 int stacks_self(const struct stacks *s, assay_stream_id stream, assay_metric_id m, struct sums *self, bool *any);
 
-/* Names what the file has and the target cannot hold, whether it was read or not: bits of ASSAY_SHAPE_LABELS, and of ASSAY_SHAPE_TIMELINE for times, markers and
- * counters. */
-void stacks_note_unread(const assay_profile *p, uint32_t shapes, struct losses *l);
-/* Names the metrics that lines have and stacks do not: those of NYTProf's statements. */
-void stacks_note_lines(const assay_profile *p, struct losses *l);
-/* Names what no such target has: modules, labels, markers, counters, and that stacks are estimated. */
-void stacks_note_losses(const struct stacks *s, bool has_markers);
+/* Names what no such target has, and that stacks are estimated. */
+void stacks_note_losses(const struct stacks *s);
 
 /* How many metrics have the unit of another one, or with has_times_alike any unit of time too: targets whose profiles have a unit each tell them apart by the
  * name of the profile alone. */

@@ -35,7 +35,7 @@ static const char *const no_versions[] = { NULL };
 const struct format v8_cpuprofile_format = {
     .info = { "v8-cpuprofile", "CPU profiles of V8: node, Chrome DevTools", cpu_extensions, versions, "all",
               ASSAY_SHAPE_TREE | ASSAY_SHAPE_TIMELINE | ASSAY_SHAPE_LINES, ASSAY_CAN_READ | ASSAY_CAN_CHECK | ASSAY_CAN_DUMP | ASSAY_CAN_WRITE,
-              ASSAY_HAS_64_BITS | ASSAY_HAS_FRACTIONS },
+              ASSAY_HAS_FILES | ASSAY_HAS_64_BITS | ASSAY_HAS_FRACTIONS },
     .probe = cpuprofile_probe,
     .read = cpuprofile_read,
     .check = cpuprofile_check,

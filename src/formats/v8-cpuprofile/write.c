@@ -203,7 +203,7 @@ static void note_losses(const struct writer *w)
     struct losses *l = w->s->job->losses;
     const struct cpuprofile_visits *v = &w->visits;
     uint32_t metrics = other_metrics(w);
-    stacks_note_losses(w->s, false);
+    stacks_note_losses(w->s);
     if (metrics) losses_add(l, "metrics", metrics, "%u other metric%s not written", metrics, plural_is(metrics));
     if (!w->is_time) {
         assay_slice name = assay_profile_string(w->p, assay_profile_metrics(w->p)->name[w->metric.v]);
@@ -217,7 +217,6 @@ static void note_losses(const struct writer *w)
     double off = v->start + v->us - v->start - v->us; /* what the end cannot hold */
     if (off < 0 || off > 0) losses_add(l, "fractions", 1, "the end is rounded, and with it the last sample: the start is too far from 0");
     if (v->wrong_end) losses_add(l, "end", 1, "the last sample lasts as long as the others do on average");
-    if (assay_profile_tree(w->p)->calls) losses_add(l, "calls", 1, "numbers of calls are not written");
     if (ticks(w->p)) losses_add(l, "lines", ticks(w->p), "hits of lines are not written");
 }
 

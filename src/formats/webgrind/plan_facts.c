@@ -199,9 +199,8 @@ void webgrind_plan_losses(struct webgrind_plan *plan)
 {
     struct losses *l = plan->job->losses;
     const struct assay_metrics *m = assay_profile_metrics(plan->p);
-    uint32_t modules = assay_profile_modules(plan->p)->count, streams = assay_profile_streams(plan->p)->count;
+    uint32_t streams = assay_profile_streams(plan->p)->count;
     if (m->count > 1) losses_add(l, "metrics", m->count - 1, "%" PRIu32 " of %" PRIu32 " metrics left out", m->count - 1, m->count);
-    if (modules) losses_add(l, "modules", modules, "%" PRIu32 " module%s left out", modules, plural_is(modules));
     if (streams > 1) losses_add(l, "streams", streams, "%" PRIu32 " runs or parts are added up", streams);
     graph_losses(plan, l);
     shape_losses(plan, l);

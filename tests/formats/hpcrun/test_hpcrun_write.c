@@ -54,7 +54,7 @@ static struct bytes rewrite(const struct sample *s, const char *format, const ch
     losses_init(&list, &mem);
     assert_int_equal(input_open_memory(&in, s->data, s->len, s->name, &(struct input_options){ .mem = &mem }, &err), 0);
     assert_int_equal(output_open_memory(&out, &mem, &err), 0);
-    int rc = f->rewrite(&(struct read_job){ in, &read, &mem, NULL }, &(struct write_job){ &write, version, &mem, &list, true, "hpcrun", NULL }, out, &err);
+    int rc = f->rewrite(&(struct read_job){ in, &read, &mem, NULL }, &(struct write_job){ &write, version, &mem, &list, true, &f->info, NULL }, out, &err);
     if (rc != 0) fail_msg("%s to %s: %s", s->name, version, err.text);
     assay_slice made = output_memory(out);
     (void)collect(&b, made.data, made.len);

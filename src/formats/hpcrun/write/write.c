@@ -236,7 +236,6 @@ static void name_losses(struct plan *t)
         losses_add(l, "rounded", t->rounded, "%" PRIu64 " figure%s of metrics with negative ones rounded to doubles", t->rounded, plural(t->rounded));
     if (t->merged_streams > 1)
         losses_add(l, "streams", t->merged_streams, "an hpcrun profile is one thread: the values of %" PRIu64 " streams are added up", t->merged_streams);
-    if (assay_profile_shapes(t->p) & ASSAY_SHAPE_TIMELINE) losses_add(l, "timeline", assay_profile_timeline(t->p)->count, "the timeline is left out");
 }
 
 /* ---- all ---- */
