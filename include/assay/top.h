@@ -65,7 +65,9 @@ enum assay_table_by {
     ASSAY_TABLE_BY_FILE = 1, /* that functions are defined in; also directory and module */
     ASSAY_TABLE_BY_DIRECTORY = 2,
     ASSAY_TABLE_BY_MODULE = 3,
-    ASSAY_TABLE_BY_LINE = 4 /* source lines, as assay_annotate has them */
+    ASSAY_TABLE_BY_LINE = 4,   /* source lines, as assay_annotate has them */
+    ASSAY_TABLE_BY_CLASS = 5,  /* what the names of functions have before their last part */
+    ASSAY_TABLE_BY_ADDRESS = 6 /* without totals */
 };
 struct assay_table_options {
     size_t size; /* sizeof(struct assay_table_options); every member after it may be 0 */

@@ -16,7 +16,7 @@ from .errors import LossRefused, UsageError
 SHAPES = {"tree": 1, "graph": 2, "lines": 4, "timeline": 8, "coverage": 16, "labels": 32}
 SORTS = {"self": 0, "total": 1, "calls": 2, "name": 3}
 COVERAGE_SORTS = {"lines": 0, "functions": 1, "branches": 2, "missed": 3, "name": 4}
-TABLE_BY = {None: 0, "function": 0, "file": 1, "directory": 2, "module": 3, "line": 4}
+TABLE_BY = {None: 0, "function": 0, "file": 1, "directory": 2, "module": 3, "line": 4, "class": 5, "address": 6}
 VIEW_KINDS = {"top-down": 0, "bottom-up": 1, "flat": 2, "hot-path": 3}
 VIEW_DETAILS = {"calls": 0, "contexts": 1, "functions": 2}
 VIEW_SORTS = {None: 0, "self": 1, "total": 2, "calls": 3, "name": 4}
@@ -312,7 +312,7 @@ class Profile(Handle):
 
     def top(self, by: Optional[str] = None, metric: Optional[str] = None, sort: Optional[str] = None, limit: int = 0, least: float = 0, cycles: bool = False,
             depth: int = 0) -> Table:
-        """What functions cost (``by``: file, directory, module, line); of coverage, what is covered of each file, or with ``by="directory"`` of each directory.
+        """What functions cost (``by``: file, directory, module, class, line, address); of coverage, what is covered of each file, or with ``by="directory"`` of each directory.
 
         ``least`` is in percent of the whole. ``table.about`` has the metric, its unit and total. With several metrics ``self`` and ``total`` are those of
         ``about["metric"]``, and there is a column such as ``"self Dr"`` for each of the others.

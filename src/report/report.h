@@ -87,6 +87,7 @@ struct report_top {
     const struct top_groups *groups;
     const struct top_lines *lines;
     const char *by, *by_several;
+    bool has_no_totals;               /* of rows of `profile` that have self costs only */
     const struct report_stats *stats; /* by row; NULL = not asked for */
     const char *sorted;               /* what rows are sorted by, where that is a statistic; NULL = `sort` */
 };

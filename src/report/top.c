@@ -58,7 +58,7 @@ static uint32_t rows_shown(const struct report *r, const struct report_top *t)
 /* Of groups of functions and of lines it may not be known. */
 static enum top_kind last_kind(const struct report_top *t)
 {
-    bool has_totals = t->groups ? t->groups->has_totals : !t->lines || t->lines->costs.has_totals;
+    bool has_totals = !t->has_no_totals && (t->groups ? t->groups->has_totals : !t->lines || t->lines->costs.has_totals);
     return has_totals ? TOP_TOTAL : TOP_SELF;
 }
 

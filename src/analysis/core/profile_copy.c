@@ -57,6 +57,30 @@ void profile_copy_names(const assay_profile *from, assay_builder *to)
     builder_copy_names(to, SCHEMA_T_FUNCS, from);
 }
 
+static void copy_total(const assay_profile *from, assay_builder *b, assay_metric_id to, uint32_t id)
+{
+    const struct assay_metrics *m = assay_profile_metrics(from);
+    enum assay_type type = (enum assay_type)AT(m->type, id);
+    if (type == ASSAY_F64)
+        assay_build_metric_total(b, to, (assay_value){ .d = AT(m->total_double, id) });
+    else if (type == ASSAY_U64 && m->total)
+        assay_build_metric_total_wide(b, to, m->total[id]);
+    else if (m->total)
+        assay_build_metric_total(b, to, (assay_value){ .i = (int64_t)m->total[id].low });
+}
+
+void profile_copy_metrics(const assay_profile *from, assay_builder *to, const struct assay_block *block, uint32_t shape, assay_metric_id *list)
+{
+    const struct assay_metrics *m = assay_profile_metrics(from);
+    for (uint32_t k = 0; k < block->metric_count; k++) {
+        uint32_t id = block->metrics[k].v;
+        const char *name = assay_profile_string(from, m->name[id]).data, *unit = assay_profile_string(from, (assay_str_id){ ID(m->unit, id) }).data;
+        list[k] = assay_build_metric(to, name ? name : "", unit, (enum assay_type)AT(m->type, id), shape);
+        builder_copy_metric(to, list[k], from, id);
+        copy_total(from, to, list[k], id);
+    }
+}
+
 void profile_copy_stream(const assay_profile *from, assay_builder *to, uint32_t stream)
 {
     const struct assay_streams *t = assay_profile_streams(from);

@@ -15,6 +15,8 @@ void profile_copy_table(const assay_profile *from, assay_builder *to, enum schem
 void profile_copy_streams(const assay_profile *from, assay_builder *to, enum schema_number table, const uint32_t *stream);
 /* Modules, files and functions, before `to` has any. Whole tables are copied in their order, so ids stay what they were. */
 void profile_copy_names(const assay_profile *from, assay_builder *to);
+/* The metrics of a block as new ones that a shape has, with their totals; list[k] becomes the number of the k-th. */
+void profile_copy_metrics(const assay_profile *from, assay_builder *to, const struct assay_block *block, uint32_t shape, assay_metric_id *list);
 /* A new stream with the label and id tuple of this one. */
 void profile_copy_stream(const assay_profile *from, assay_builder *to, uint32_t stream);
 /* Attributes, warnings, the source and what it offers; stream[s] = the stream of `to`, PROFILE_COPY_NONE = what is said of it is left out. */

@@ -1,6 +1,7 @@
 /* Groups of functions, by the names of their places. */
 #include "analysis/core/top_groups.h"
 
+#include "analysis/core/class_name.h"
 #include "base/error.h"
 #include "base/intern.h"
 #include "base/path.h"
@@ -35,6 +36,10 @@ static assay_slice name_of(const assay_profile *p, uint32_t func, enum top_by by
     const struct assay_funcs *f = assay_profile_funcs(p);
     const struct assay_modules *modules = assay_profile_modules(p);
     if (by == TOP_BY_LABEL) return assay_profile_string(p, f->name[func]);
+    if (by == TOP_BY_CLASS) {
+        assay_slice class = class_name(assay_profile_string(p, f->name[func]));
+        return class.len ? class : SLICE("<no class>");
+    }
     if (by == TOP_BY_MODULE) {
         assay_slice module = assay_profile_string(p, (assay_str_id){ ID(modules->path, ID(f->module, func)) });
         return module.len ? module : SLICE("<unknown module>");

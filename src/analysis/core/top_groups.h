@@ -1,4 +1,4 @@
-/* The functions table by file, module or directory: which functions make a row. */
+/* The functions table by file, module, directory or class: which functions make a row. */
 #ifndef ANALYSIS_CORE_TOP_GROUPS_H
 #define ANALYSIS_CORE_TOP_GROUPS_H
 
@@ -9,7 +9,9 @@ enum top_by {
     TOP_BY_FILE,
     TOP_BY_DIRECTORY,
     TOP_BY_MODULE,
+    TOP_BY_CLASS /* analysis/core/class_name.h */,
     TOP_BY_LINE /* analysis/core/top_lines.h */,
+    TOP_BY_ADDRESS /* functions of a profile of analysis/core/top_addresses.h */,
     TOP_BY_LABEL /* of a profile of analysis/core/top_labels.h */,
     TOP_BY_STREAM /* and what follows in enum stream_by: analysis/streams/loads.h */
 };
@@ -22,7 +24,7 @@ struct top_groups {
     bool has_totals;   /* false: a call graph does not tell which cost of a callee is in the group already, so that totals mean nothing */
 };
 
-/* Functions are grouped by where they are defined; those of no file or module are a group too. `depth`: directories more than so many
+/* Functions are grouped by where they are defined; those of no file, module or class are a group too. `depth`: directories more than so many
  * levels below the one that all share are added up; 0 = none. Errors: MEMORY. top_groups_done is due in either case. */
 int top_groups_init(struct top_groups *g, const assay_profile *p, enum top_by by, uint32_t depth, struct mem *mem, assay_error *err);
 void top_groups_done(struct top_groups *g);

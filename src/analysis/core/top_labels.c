@@ -78,32 +78,12 @@ static void add_sample(struct tagging *t, uint32_t i)
     if (!is_there) assay_build_sample(t->b, (assay_stream_id){ 0 }, row_of(t, 0), (assay_set_id){ 0 }, values);
 }
 
-static void copy_total(struct tagging *t, assay_metric_id to, uint32_t id)
-{
-    const struct assay_metrics *m = assay_profile_metrics(t->p);
-    enum assay_type type = (enum assay_type)AT(m->type, id);
-    if (type == ASSAY_F64)
-        assay_build_metric_total(t->b, to, (assay_value){ .d = AT(m->total_double, id) });
-    else if (type == ASSAY_U64 && m->total)
-        assay_build_metric_total_wide(t->b, to, m->total[id]);
-    else if (m->total)
-        assay_build_metric_total(t->b, to, (assay_value){ .i = (int64_t)m->total[id].low });
-}
-
 static int copy_metrics(struct tagging *t, assay_error *err)
 {
-    const struct assay_metrics *m = assay_profile_metrics(t->p);
-    uint32_t count = t->l->block.metric_count;
-    SCRATCH(assay_metric_id, list, &t->mem, (size_t)count + 1);
+    SCRATCH(assay_metric_id, list, &t->mem, (size_t)t->l->block.metric_count + 1);
     if (!list) return error_memory(err);
-    for (uint32_t k = 0; k < count; k++) {
-        uint32_t id = t->l->block.metrics[k].v;
-        const char *name = assay_profile_string(t->p, m->name[id]).data, *unit = assay_profile_string(t->p, (assay_str_id){ ID(m->unit, id) }).data;
-        list[k] = assay_build_metric(t->b, name ? name : "", unit, (enum assay_type)AT(m->type, id), ASSAY_SHAPE_TREE);
-        builder_copy_metric(t->b, list[k], t->p, id);
-        copy_total(t, list[k], id);
-    }
-    assay_build_sample_metrics(t->b, list, count);
+    profile_copy_metrics(t->p, t->b, &t->l->block, ASSAY_SHAPE_TREE, list);
+    assay_build_sample_metrics(t->b, list, t->l->block.metric_count);
     return assay_builder_failed(t->b);
 }
 

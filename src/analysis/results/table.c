@@ -4,6 +4,7 @@
 
 #include "analysis/core/cycles.h"
 #include "analysis/core/top.h"
+#include "analysis/core/top_addresses.h"
 #include "analysis/core/top_columns.h"
 #include "analysis/results/result.h"
 #include "base/cancel.h"
@@ -15,7 +16,8 @@
 struct table_result {
     assay_table pub; /* first, so that an assay_table * is a struct table_result * */
     struct result base;
-    struct top_lines lines; /* it may own the profile whose ids lines have */
+    struct top_lines lines;   /* it may own the profile whose ids lines have */
+    assay_profile *addresses; /* whose functions rows are, or NULL */
 };
 
 /* What a table is made of. */
@@ -112,10 +114,12 @@ static int put_row(const struct making *m, const struct rows *w, uint32_t at, ui
 
 /* ---- what there is ---- */
 
-/* In the order of enum assay_table_by after functions. */
 static int choose_rows(struct making *m, assay_error *err)
 {
-    static const enum top_by kinds[] = { TOP_BY_FILE, TOP_BY_DIRECTORY, TOP_BY_MODULE };
+    static const enum top_by kinds[] = { [ASSAY_TABLE_BY_FILE] = TOP_BY_FILE,
+                                         [ASSAY_TABLE_BY_DIRECTORY] = TOP_BY_DIRECTORY,
+                                         [ASSAY_TABLE_BY_MODULE] = TOP_BY_MODULE,
+                                         [ASSAY_TABLE_BY_CLASS] = TOP_BY_CLASS };
     struct mem *mem = &m->r->base.mem;
     m->has_totals = true;
     if (m->o->by == ASSAY_TABLE_BY_FUNCTION) return top_groups_table(m->profile, NULL, &m->top, err);
@@ -124,8 +128,13 @@ static int choose_rows(struct making *m, assay_error *err)
         TRY(top_lines_init(&m->r->lines, m->profile, mem, &m->top, err));
         m->profile = line_costs_profile(&m->r->lines.costs);
         m->has_totals = m->r->lines.costs.has_totals;
+    } else if (m->o->by == ASSAY_TABLE_BY_ADDRESS) {
+        TRY(top_addresses_profile(m->profile, mem->limit, &m->r->addresses, err));
+        m->profile = m->r->addresses;
+        m->has_totals = false;
+        TRY(top_groups_table(m->profile, NULL, &m->top, err));
     } else {
-        TRY(top_groups_init(&m->groups, m->profile, kinds[m->o->by - 1], m->o->depth, mem, err));
+        TRY(top_groups_init(&m->groups, m->profile, kinds[m->o->by], m->o->depth, mem, err));
         m->has_groups = true;
         TRY(top_groups_table(m->profile, &m->groups, &m->top, err));
         m->has_totals = m->groups.has_totals;
@@ -215,7 +224,7 @@ int assay_table_new(const assay_profile *p, const struct assay_table_options *op
     err = error_enter(err, &local);
     *out = NULL;
     TRY(options_take(&o, sizeof o, options, err));
-    if (o.by > ASSAY_TABLE_BY_LINE || o.sort > ASSAY_SORT_NAME) FAIL(err, ASSAY_ERR_USAGE, "no such rows or order of a table");
+    if (o.by > ASSAY_TABLE_BY_ADDRESS || o.sort > ASSAY_SORT_NAME) FAIL(err, ASSAY_ERR_USAGE, "no such rows or order of a table");
     struct table_result *r = calloc(1, sizeof *r);
     if (!r) return error_memory(err);
     struct making m = { .r = r, .o = &o };
@@ -236,6 +245,7 @@ void assay_table_free(assay_table *table)
     struct table_result *r = (struct table_result *)table;
     if (!r) return;
     top_lines_done(&r->lines);
+    assay_profile_release(r->addresses);
     result_done(&r->base);
     free(r);
 }

@@ -6,6 +6,7 @@
 #include "analysis/core/cycles.h"
 #include "analysis/core/metric_choice.h"
 #include "analysis/core/top.h"
+#include "analysis/core/top_addresses.h"
 #include "analysis/core/top_columns.h"
 #include "analysis/core/top_groups.h"
 #include "analysis/core/top_labels.h"
@@ -31,7 +32,8 @@ static const char *const sort_words[] = {
     "self", "total", "calls", "name", "lines", "functions", "branches", "missed", "lost", "imbalance", "cv", "max", NULL
 };
 /* enum assay_coverage_by, enum top_by */
-static const char *const by_words[] = { "file", "directory", "module", "line", "label:", "stream", "thread", "process", "rank", "node", "gpu", NULL };
+static const char *const by_words[] = { "file",   "directory", "module",  "class", "line", "address", "label:",
+                                        "stream", "thread",    "process", "rank",  "node", "gpu",     NULL };
 
 static const struct option_spec options[] = {
     OPTION_METRICS(" 'calls' is always available."),
@@ -55,10 +57,13 @@ static const struct option_spec options[] = {
       GIVEN(has_by),
       .words = by_words,
       .rest = offsetof(struct settings, by_label),
-      .help = "one row for each file, directory, module, line, label:KEY, or stream, thread, process, rank, node, gpu; coverage has files and directories",
+      .help = "one row for each file, directory, module, class, line, address, label:KEY, or stream, thread, process, rank, node, gpu; coverage has files and "
+              "directories",
       .text = "In a profile, a row covers the functions defined there: self is their sum, and total counts a call stack once, however many of its frames are "
-              "in the row. A call graph alone has no such total, so the column is left out. The total of a line includes the calls made from it, and calls "
-              "counts them; the function with most of its cost is shown in brackets. The row of a value has the samples with this label, and samples with "
+              "in the row. A call graph alone has no such total, so the column is left out. The class of a function is what its name has before the last part: "
+              "'Cart' of 'Cart::add'. The total of a line includes the calls made from it, and calls "
+              "counts them; the function with most of its cost is shown in brackets. An address has self cost only. The row of a value has the samples with "
+              "this label, and samples with "
               "several values of it count for each. The row of a stream, thread, process, rank, node or GPU has its cost, how far that is from the mean, and "
               "the function "
               "with the largest self cost in it. In coverage, a directory is the sum of the files directly in it. --depth "
@@ -116,6 +121,7 @@ static const struct assay_verb_example examples[] = {
     { "assay top --metric CEst,Ir --per-call callgrind.out.4711", "estimated cycles next to instructions, also per call" },
     { "assay top --by module --sort total hpctoolkit-app-measurements", "which library takes the time" },
     { "assay top --by line callgrind.out.4711", "the most expensive source lines" },
+    { "assay top --by class --sort total cachegrind.out.4711", "which classes take the time" },
     { "assay top --by label:endpoint cpu.pb.gz", "which requests take the time" },
     { "assay top --stats=rank hpctoolkit-app-database", "which functions make ranks wait for the slowest" },
     { "assay top --by rank --cluster hpctoolkit-app-database", "what each rank cost, its hottest function, and which ranks are alike" },
@@ -125,7 +131,7 @@ static const struct assay_verb_example examples[] = {
     { NULL, NULL },
 };
 
-static const char *const by_several[] = { "files", "directories", "modules", "lines", "labels" }; /* streams have loads */
+static const char *const by_several[] = { "files", "directories", "modules", "classes", "lines", "addresses", "labels" }; /* streams have loads */
 
 /* ---- which metric ---- */
 
@@ -199,8 +205,7 @@ static int show_coverage(assay_reporter *r, const char *path, const assay_profil
 {
     struct report_coverage show = { .by = (enum assay_coverage_by)r->set.by };
     assay_coverage_table *table;
-    if (r->set.by == TOP_BY_MODULE) FAIL(err, ASSAY_ERR_USAGE, "'--by module' is for profiles; coverage has files and directories");
-    if (r->set.by >= TOP_BY_LABEL)
+    if (r->set.has_by && r->set.by > TOP_BY_DIRECTORY && r->set.by != TOP_BY_LINE)
         FAIL(err, ASSAY_ERR_USAGE, "'--by %s' is for profiles; coverage has files and directories",
              r->set.by == TOP_BY_LABEL ? "label:KEY" : by_words[r->set.by]);
     if (r->set.stats) FAIL(err, ASSAY_ERR_USAGE, "--stats is for profiles");
@@ -316,7 +321,7 @@ static void recursion_done(struct recursion *x)
 struct rows {
     struct top_groups groups;
     struct top_lines lines;
-    assay_profile *labels; /* its functions are values of a label */
+    assay_profile *labels; /* its functions are values of a label, or addresses */
 };
 
 static void rows_done(struct rows *rows)
@@ -331,14 +336,20 @@ static int choose_rows(assay_reporter *r, const assay_profile *p, struct rows *r
     const struct settings *s = &r->set;
     if (!s->has_by) return top_groups_table(p, NULL, top, err);
     if (s->cycles) FAIL(err, ASSAY_ERR_USAGE, "--by and --cycles cannot be combined");
-    if (s->by == TOP_BY_LINE && s->per_call) FAIL(err, ASSAY_ERR_USAGE, "'--by line' and --per-call cannot be combined");
+    if ((s->by == TOP_BY_LINE || s->by == TOP_BY_ADDRESS) && s->per_call)
+        FAIL(err, ASSAY_ERR_USAGE, "'--by %s' and --per-call cannot be combined", by_words[s->by]);
     t->by = s->by == TOP_BY_LABEL ? s->by_label : by_words[s->by];
     t->by_several = by_several[s->by];
     if (s->by == TOP_BY_LABEL) {
         TRY(top_labels_profile(p, s->by_label + strlen(by_words[TOP_BY_LABEL]), s->max_memory, &rows->labels, err));
         t->profile = p = rows->labels;
     }
-    if (s->by == TOP_BY_LINE) {
+    if (s->by == TOP_BY_ADDRESS) {
+        TRY(top_addresses_profile(p, s->max_memory, &rows->labels, err));
+        t->profile = rows->labels;
+        t->has_no_totals = true;
+        TRY(top_groups_table(rows->labels, NULL, top, err));
+    } else if (s->by == TOP_BY_LINE) {
         TRY(top_lines_init(&rows->lines, p, &r->mem, top, err));
         t->lines = &rows->lines;
         t->profile = line_costs_profile(&rows->lines.costs);
@@ -347,11 +358,12 @@ static int choose_rows(assay_reporter *r, const assay_profile *p, struct rows *r
         TRY(top_groups_table(p, &rows->groups, top, err));
         t->groups = &rows->groups;
     }
-    bool has_totals = t->lines ? t->lines->costs.has_totals : t->groups->has_totals;
+    bool has_totals = !t->has_no_totals && (t->lines ? t->lines->costs.has_totals : t->groups->has_totals);
     if (s->has_sort && s->sort == ASSAY_SORT_TOTAL && !has_totals)
         FAIL(err, ASSAY_ERR_USAGE,
-             t->lines ? "it has no calls by line, so the total of a %s is not known; sort by self"
-                      : "it has no call stacks, so the total of a %s is not known; sort by self",
+             t->lines           ? "it has no calls by line, so the total of a %s is not known; sort by self"
+             : t->has_no_totals ? "what was called from an %s is not known; sort by self"
+                                : "it has no call stacks, so the total of a %s is not known; sort by self",
              t->by);
     return 0;
 }
@@ -394,8 +406,9 @@ static uint32_t want(const assay_reporter *r)
     const struct settings *s = &r->set;
     bool needs_rows = !s->metric || gate_is_set(s);
     uint32_t by_function = s->cycles ? ASSAY_WANT_ARCS : ASSAY_WANT_PAIRS, by_line = ASSAY_WANT_COSTS | ASSAY_WANT_ARCS | ASSAY_WANT_LINES;
+    uint32_t by_address = ASSAY_WANT_COSTS | ASSAY_WANT_TREE | ASSAY_WANT_EITHER;
     uint32_t by_place = ASSAY_WANT_TREE | ASSAY_WANT_EITHER | (s->by == TOP_BY_LABEL ? ASSAY_WANT_LABELS : 0);
-    uint32_t by = !s->has_by ? by_function : s->by == TOP_BY_LINE ? by_line : by_place;
+    uint32_t by = !s->has_by ? by_function : s->by == TOP_BY_LINE ? by_line : s->by == TOP_BY_ADDRESS ? by_address : by_place;
     if (s->stats) by |= ASSAY_WANT_TREE | ASSAY_WANT_EITHER;
     return ASSAY_WANT_SUMS | ASSAY_WANT_SPARSE | by | (needs_rows ? ASSAY_WANT_COVERAGE : 0);
 }

@@ -11,8 +11,8 @@
 #include "base/sort.h"
 #include "server/routes.h"
 
-static const char *const by_words[] = { "function", "file", "directory", "module", "line", "stream", NULL };
-enum { BY_STREAM = 5 };
+static const char *const by_words[] = { "function", "file", "directory", "module", "line", "class", "address", "stream", NULL }; /* enum assay_table_by */
+enum { BY_STREAM = 7 };
 static const char *const sort_words[] = { "self", "total", "calls", "name", NULL };
 
 struct asked {
@@ -90,8 +90,8 @@ static int get_table(struct request *r, const struct asked *a, assay_table **out
                             .size = sizeof m.options, .by = (enum assay_table_by)a->by, .depth = a->depth, .cycles = a->cycles, .metric = a->metrics } };
     const char *metric = r->state.metric;
     struct cached *c;
-    bool is_by_group = a->by != ASSAY_TABLE_BY_FUNCTION && a->by != ASSAY_TABLE_BY_LINE;
-    TRY(request_profile(r, is_by_group ? WANT_TREE : a->by == ASSAY_TABLE_BY_LINE ? WANT_LINES : WANT_GRAPH, &m.profile, err));
+    bool by_place = a->by == ASSAY_TABLE_BY_LINE || a->by == ASSAY_TABLE_BY_ADDRESS;
+    TRY(request_profile(r, by_place ? WANT_LINES : a->by ? WANT_TREE : WANT_GRAPH, &m.profile, err));
     struct metric_set set = { .profile = m.profile, .shapes = UINT32_MAX };
     if (!m.options.metric && metric && !metric_is_meant(&set, metric)) m.options.metric = metric;
     TRY(request_cached(r, request_text(r, "table/%u/%u/%d/%s", a->by, a->depth, a->cycles, m.options.metric ? m.options.metric : ""), make, &m, &c, err));
