@@ -94,6 +94,12 @@ struct assay_filter {
     /* Functions that stacks end with: what they call, and what that calls, is taken out, and its cost is theirs. */
     const char *const *collapse;
     size_t collapse_count;
+    /* Cost of functions themselves: stacks that end with one of these. */
+    const char *const *focus_self;
+    size_t focus_self_count;
+    /* Single places of the tree that are taken out as by `hide`: names of functions from the outermost on, "main;run;step". A ';' in a name is "\\;". */
+    const char *const *hide_paths;
+    size_t hide_path_count;
 };
 
 /* *out is what the filter leaves of `p`, a profile of its own that the caller releases. What is left as it is comes back with one more reference.

@@ -72,12 +72,12 @@ def maps_of(maps: Any) -> Tuple[Any, int, list]:
 class Filter:
     """Which part of a profile to keep; the names are those of the command's options (docs/filters.md, docs/coverage.md).
 
-    Lists of patterns: ``focus ignore hide show show_from modules files streams includes excludes source_roots exclude_lines tag_focus tag_ignore tag_root
+    Lists of patterns: ``focus ignore focus_self hide hide_paths show show_from modules files streams includes excludes source_roots exclude_lines tag_focus tag_ignore tag_root
     tag_leaf``; ``time`` is ``"A..B"``; ``maps`` a dict of path beginnings; ``marks`` a number of enum assay_marks; flags: ``follow_links lines throw_branches
     unreachable_branches``.
     """
 
-    LISTS = {"source_roots": "source_root", "includes": "include", "excludes": "exclude", "focus": "focus", "ignore": "ignore", "hide": "hide",
+    LISTS = {"source_roots": "source_root", "includes": "include", "excludes": "exclude", "focus": "focus", "ignore": "ignore", "hide": "hide", "focus_self": "focus_self", "hide_paths": "hide_path",
              "modules": "module", "files": "file", "streams": "stream", "exclude_lines": "exclude_line", "show": "show", "show_from": "show_from",
              "tag_focus": "tag_focus", "tag_ignore": "tag_ignore", "tag_root": "tag_root", "tag_leaf": "tag_leaf"}
     FLAGS = ("follow_links", "lines", "throw_branches", "unreachable_branches")

@@ -271,6 +271,16 @@
         .name = "hide", .type = OPTION_LIST, .argument = "REGEX", AT(hide), .help = "remove functions that match REGEX from stacks",                           \
         .text = "Their self cost is added to their callers, and their callees become callees of those. Can be repeated."                                       \
     }
+#define OPTION_FOCUS_SELF                                                                                                                                      \
+    {                                                                                                                                                          \
+        .name = "focus-self", .type = OPTION_LIST, .argument = "REGEX", AT(focus_self), .help = "only the self cost of functions that match REGEX",            \
+        .text = "Of stacks that end with one of them. Can be repeated."                                                                                        \
+    }
+#define OPTION_HIDE_PATH                                                                                                                                       \
+    {                                                                                                                                                          \
+        .name = "hide-path", .type = OPTION_LIST, .argument = "A;B;C", AT(hide_path), .help = "remove function C where stacks begin with A;B;C",               \
+        .text = "As --hide, in one place of the call tree: names of functions, from the outermost on. Can be repeated."                                        \
+    }
 #define OPTION_COLLAPSE                                                                                                                                        \
     {                                                                                                                                                          \
         .name = "collapse", .type = OPTION_LIST, .argument = "REGEX", AT(collapse), .help = "end stacks with the outermost function that matches REGEX",       \
@@ -417,11 +427,11 @@
 /* What verbs have that show cost. `annotate` has a --file of its own: which files to show. */
 #define OPTIONS_TAGS OPTION_TAG_FOCUS, OPTION_TAG_IGNORE, OPTION_TAG_ROOT, OPTION_TAG_LEAF
 #define OPTIONS_SELECT_BUT_FILE                                                                                                                                \
-    OPTION_FOCUS, OPTION_IGNORE, OPTION_HIDE, OPTION_COLLAPSE, OPTION_SHOW, OPTION_SHOW_FROM, OPTIONS_TAGS, OPTION_ONLY_MODULE, OPTION_ONLY_STREAM,            \
-        OPTION_ONLY_TIME
+    OPTION_FOCUS, OPTION_IGNORE, OPTION_FOCUS_SELF, OPTION_HIDE, OPTION_HIDE_PATH, OPTION_COLLAPSE, OPTION_SHOW, OPTION_SHOW_FROM, OPTIONS_TAGS,               \
+        OPTION_ONLY_MODULE, OPTION_ONLY_STREAM, OPTION_ONLY_TIME
 #define OPTIONS_SELECT                                                                                                                                         \
-    OPTION_FOCUS, OPTION_IGNORE, OPTION_HIDE, OPTION_COLLAPSE, OPTION_SHOW, OPTION_SHOW_FROM, OPTIONS_TAGS, OPTION_ONLY_MODULE, OPTION_ONLY_FILE,              \
-        OPTION_ONLY_STREAM, OPTION_ONLY_TIME
+    OPTION_FOCUS, OPTION_IGNORE, OPTION_FOCUS_SELF, OPTION_HIDE, OPTION_HIDE_PATH, OPTION_COLLAPSE, OPTION_SHOW, OPTION_SHOW_FROM, OPTIONS_TAGS,               \
+        OPTION_ONLY_MODULE, OPTION_ONLY_FILE, OPTION_ONLY_STREAM, OPTION_ONLY_TIME
 
 /* What every verb that opens files has at the end of its table. */
 #define OPTIONS_READING OPTION_FROM, OPTION_FORMAT_OPTION, OPTION_NO_PROGRESS, OPTION_MAX_MEMORY, OPTION_MAX_OUTPUT, OPTION_MAX_STRING, OPTION_HELP

@@ -62,8 +62,8 @@ struct settings {
     uint64_t port;
     struct words proxies, symbols;
     struct words source_roots, includes, excludes, exclude_lines;
-    struct words tag_focus, tag_ignore, tag_root, tag_leaf;                                              /* of labels */
-    struct words focus, ignore, hide, collapse, show, show_from, only_modules, only_files, only_streams; /* of cost */
+    struct words tag_focus, tag_ignore, tag_root, tag_leaf;                                                                     /* of labels */
+    struct words focus, ignore, focus_self, hide, hide_path, collapse, show, show_from, only_modules, only_files, only_streams; /* of cost */
     const char *time;
     struct path_maps maps;
     /* Of query. */

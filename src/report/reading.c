@@ -34,6 +34,10 @@ static const struct assay_filter *filter_of(assay_reporter *r)
         .show_count = s->show.len,
         .show_from = s->show_from.at,
         .show_from_count = s->show_from.len,
+        .focus_self = s->focus_self.at,
+        .focus_self_count = s->focus_self.len,
+        .hide_paths = s->hide_path.at,
+        .hide_path_count = s->hide_path.len,
         .tag_focus = s->tag_focus.at,
         .tag_focus_count = s->tag_focus.len,
         .tag_ignore = s->tag_ignore.at,
@@ -54,7 +58,8 @@ static const struct assay_filter *filter_of(assay_reporter *r)
         .exclude_lines = s->exclude_lines.at,
         .exclude_line_count = s->exclude_lines.len,
     };
-    bool has_names = s->focus.len || s->ignore.len || s->hide.len || s->collapse.len || s->show.len || s->show_from.len;
+    bool has_names =
+        s->focus.len || s->ignore.len || s->hide.len || s->collapse.len || s->show.len || s->show_from.len || s->focus_self.len || s->hide_path.len;
     bool has_labels = s->tag_focus.len || s->tag_ignore.len || s->tag_root.len || s->tag_leaf.len;
     bool has_cost = has_names || has_labels || s->only_modules.len || s->only_files.len || s->only_streams.len || s->time;
     bool has_rules = s->exclusions || s->throw_branches || s->unreachable_branches || s->exclude_lines.len;

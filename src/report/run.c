@@ -105,7 +105,7 @@ static int set_option(assay_reporter *r, const struct assay_option *option, assa
 /* Said once, before any file is read. */
 static int check_expressions(const struct settings *s, assay_error *err)
 {
-    const struct words *const lists[] = { &s->focus, &s->ignore, &s->hide, &s->collapse, &s->show, &s->show_from };
+    const struct words *const lists[] = { &s->focus, &s->ignore, &s->hide, &s->collapse, &s->show, &s->show_from, &s->focus_self };
     for (size_t k = 0; k < sizeof lists / sizeof *lists; k++)
         for (size_t i = 0; i < lists[k]->len; i++) {
             struct mem mem;
@@ -329,9 +329,11 @@ int assay_reporter_end(assay_reporter *r, assay_error *err)
 
 static void settings_done(struct settings *s, struct mem *mem)
 {
-    struct words *const lists[] = { &s->symbols,  &s->source_roots, &s->includes,   &s->excludes,     &s->exclude_lines, &s->focus,           &s->ignore,
-                                    &s->hide,     &s->collapse,     &s->show,       &s->show_from,    &s->tag_focus,     &s->tag_ignore,      &s->tag_root,
-                                    &s->tag_leaf, &s->only_modules, &s->only_files, &s->only_streams, &s->wanted_files,  &s->wanted_functions };
+    struct words *const lists[] = { &s->symbols,      &s->source_roots,    &s->includes,     &s->excludes,   &s->exclude_lines,
+                                    &s->focus,        &s->ignore,          &s->hide,         &s->collapse,   &s->show,
+                                    &s->show_from,    &s->focus_self,      &s->hide_path,    &s->tag_focus,  &s->tag_ignore,
+                                    &s->tag_root,     &s->tag_leaf,        &s->only_modules, &s->only_files, &s->only_streams,
+                                    &s->wanted_files, &s->wanted_functions };
     for (size_t i = 0; i < sizeof lists / sizeof *lists; i++) vec_done(mem, lists[i]);
     vec_done(mem, &s->maps);
     vec_done(mem, &s->format_options);

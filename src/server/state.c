@@ -41,6 +41,8 @@ static const struct list_of {
     { "focus", offsetof(struct assay_filter, focus), offsetof(struct assay_filter, focus_count) },
     { "ignore", offsetof(struct assay_filter, ignore), offsetof(struct assay_filter, ignore_count) },
     { "hide", offsetof(struct assay_filter, hide), offsetof(struct assay_filter, hide_count) },
+    { "focus-self", offsetof(struct assay_filter, focus_self), offsetof(struct assay_filter, focus_self_count) },
+    { "hide-path", offsetof(struct assay_filter, hide_paths), offsetof(struct assay_filter, hide_path_count) },
     { "collapse", offsetof(struct assay_filter, collapse), offsetof(struct assay_filter, collapse_count) },
     { "show", offsetof(struct assay_filter, show), offsetof(struct assay_filter, show_count) },
     { "show-from", offsetof(struct assay_filter, show_from), offsetof(struct assay_filter, show_from_count) },

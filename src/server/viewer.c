@@ -37,6 +37,10 @@ static void split_filter(struct server *s, const struct assay_filter *f)
                                       .show_count = f->show_count,
                                       .show_from = f->show_from,
                                       .show_from_count = f->show_from_count,
+                                      .focus_self = f->focus_self,
+                                      .focus_self_count = f->focus_self_count,
+                                      .hide_paths = f->hide_paths,
+                                      .hide_path_count = f->hide_path_count,
                                       .tag_focus = f->tag_focus,
                                       .tag_focus_count = f->tag_focus_count,
                                       .tag_ignore = f->tag_ignore,
@@ -54,7 +58,7 @@ static void split_filter(struct server *s, const struct assay_filter *f)
                                       .time = f->time };
     s->paths = *f;
     s->paths.focus_count = s->paths.ignore_count = s->paths.hide_count = s->paths.module_count = s->paths.file_count = s->paths.stream_count = 0;
-    s->paths.collapse_count = s->paths.show_count = s->paths.show_from_count = 0;
+    s->paths.collapse_count = s->paths.show_count = s->paths.show_from_count = s->paths.focus_self_count = s->paths.hide_path_count = 0;
     s->paths.tag_focus_count = s->paths.tag_ignore_count = s->paths.tag_root_count = s->paths.tag_leaf_count = 0;
     s->paths.time = NULL;
     s->paths.size = sizeof s->paths;

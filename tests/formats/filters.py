@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Filters of cost against a reckoning of their own over folded stacks.
 
-What --focus, --ignore, --hide, --collapse, --show and --show-from leave is worked out here from the stacks of the whole file and compared, stack by stack, with those of the filtered
+What --focus, --ignore, --focus-self, --hide, --hide-path, --collapse, --show and --show-from leave is worked out here from the stacks of the whole file and compared, stack by stack, with those of the filtered
 one. Streams and halves of time must add up to the whole; the time of a window is reckoned from the samples that `dump` prints. Code of a module
 is compared with `top`, and what `top --focus` says of an exact tree with the stacks.
 """
@@ -51,13 +51,20 @@ def compare(tally, got, want, label):
     tally.check(not wrong, label, f"{len(wrong)} stacks differ, for example {wrong[:2]}")
 
 
-def expect(stacks, focus=None, ignore=None, collapse=None, hide=None, show=None, show_from=None):
+def expect(stacks, focus=None, ignore=None, focus_self=None, collapse=None, hide=None, hide_path=None, show=None, show_from=None):
     left = {}
     for stack, cost in stacks.items():
         if focus and not any(re.search(focus, f) for f in stack):
             continue
         if ignore and any(re.search(ignore, f) for f in stack):
             continue
+        if focus_self and not re.search(focus_self, stack[-1]):
+            continue
+        place = tuple(hide_path.split(";")) if hide_path else None
+        if place and stack[:len(place)] == place and not (hide and re.search(hide, place[-1])):
+            stack = stack[:len(place) - 1] + stack[len(place):]
+            if not stack:
+                continue
         if collapse:
             first = next((i for i, f in enumerate(stack) if re.search(collapse, f)), len(stack))
             stack = stack[:first + 1]
@@ -91,6 +98,10 @@ def check_stacks(tally, path, label):
     asked = [{kind: name} for kind in ("focus", "ignore", "hide") for name in chosen]
     asked += [{"focus": chosen[0], "hide": chosen[-1]}, {"focus": chosen[-1], "ignore": chosen[0]}, {"hide": "|".join(chosen)}, {"hide": "."},
               {"focus": ".", "hide": "[aeiou]"}, {"ignore": "^[^a-z]"}]
+    deepest = max(whole, key=lambda s: (len(s), s))
+    places = [";".join(deepest[:n]) for n in sorted({1, 2, (len(deepest) + 1) // 2, len(deepest)}) if n <= len(deepest)]
+    asked += [{"focus_self": name} for name in chosen] + [{"hide_path": place} for place in places]
+    asked += [{"focus_self": chosen[0], "focus": chosen[-1]}, {"focus_self": "|".join(chosen), "hide_path": places[-1]}]
     asked += [{"collapse": name} for name in chosen]
     asked += [{"collapse": chosen[0], "hide": chosen[0]}, {"collapse": "|".join(chosen), "focus": chosen[-1]}, {"collapse": ".", "ignore": chosen[-1]}]
     exact = [f"^{n}$" for n in chosen]  # these look at paths, too

@@ -129,6 +129,24 @@ static void only_what_is_shown_is_left(void **state)
     expect(apply(small_tree(), WITH(.show = LIST(show, "func_[bc]"), .hide = LIST(hide, "func_c"))), "b 50/50", 50);
 }
 
+static void only_self_cost_is_left(void **state)
+{
+    (void)state;
+    expect(apply(small_tree(), WITH(.focus_self = LIST(focus_self, "func_c"))), "a 0/37 b 0/30 c 37/37 d 0/7", 37);
+    expect(apply(small_tree(), WITH(.focus_self = LIST(focus_self, "func_b"), .focus = LIST(focus, "func_c"))), "", 0);
+}
+
+static void one_place_is_taken_out(void **state)
+{
+    (void)state;
+    /* c is called by b and by d: only the first place goes */
+    expect(apply(small_tree(), WITH(.hide_paths = LIST(hide_path, "func_a;func_b;func_c"))), "a 10/72 b 50/50 c 7/7 d 5/12", 72);
+    expect(apply(small_tree(), WITH(.hide_paths = LIST(hide_path, "func_b;func_c"))), "a 10/72 b 20/50 c 37/37 d 5/12", 72);
+    assay_profile *left = NULL, *p = small_tree();
+    assert_int_equal(assay_filter_apply(p, WITH(.hide_paths = LIST(hide_path, "func_a;;func_b")), &left, NULL), ASSAY_ERR_USAGE);
+    assay_profile_release(p);
+}
+
 static void stacks_begin_with_the_outermost(void **state)
 {
     (void)state;
@@ -581,6 +599,8 @@ int main(void)
         cmocka_unit_test(stacks_are_kept_whole),
         cmocka_unit_test(hidden_cost_is_the_callers),
         cmocka_unit_test(only_what_is_shown_is_left),
+        cmocka_unit_test(only_self_cost_is_left),
+        cmocka_unit_test(one_place_is_taken_out),
         cmocka_unit_test(stacks_begin_with_the_outermost),
         cmocka_unit_test(stacks_end_with_the_outermost),
         cmocka_unit_test(others_than_a_pattern),

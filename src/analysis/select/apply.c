@@ -208,8 +208,8 @@ static void judge_patterns(struct filter_run *r)
                          i < f->include_count                      ? f->includes[i]
                          : i < f->include_count + f->exclude_count ? f->excludes[i - f->include_count]
                                                                    : f->files[i - f->include_count - f->exclude_count]);
-    if (f->focus_count || f->ignore_count || f->hide_count || f->collapse_count || f->show_count || f->show_from_count || select_has_labels(f) ||
-        f->module_count || f->stream_count || f->time)
+    if (f->focus_count || f->ignore_count || f->hide_count || f->collapse_count || f->show_count || f->show_from_count || f->focus_self_count ||
+        f->hide_path_count || select_has_labels(f) || f->module_count || f->stream_count || f->time)
         findings_add(&r->found, "FI-7", ASSAY_WARNING, FINDING_NO_OFFSET, 0, "coverage can only be filtered by file: cost filters are ignored");
 }
 

@@ -24,18 +24,23 @@ static bool is_in_place(const struct select *s, uint32_t func, uint32_t file)
     return (!s->file || s->file[file ? file : ID(f->file, func)]) && (!s->module || s->module[ID(f->module, func)]);
 }
 
+static bool is_meant(const struct select *s, uint32_t func)
+{
+    return (!s->filter->focus_count || s->func[func] & SELECT_FOCUS) && (!s->filter->focus_self_count || s->func[func] & SELECT_SELF);
+}
+
 /* A function also matches when code of other files or modules is in it that does. */
 static void judge_funcs(struct thinning *t)
 {
     const struct select *s = t->s;
     for (uint32_t f = 1; f < s->funcs; f++) {
-        bool matches = !s->filter->focus_count || s->func[f] & SELECT_FOCUS;
+        bool matches = is_meant(s, f);
         if (s->func[f] & SELECT_IGNORE) t->state[f] = OUT;
         if (matches && !t->state[f] && is_in_place(s, f, 0)) t->state[f] = MATCHES;
     }
     for (uint32_t i = 0; i < t->g->cost_count; i++) {
         uint32_t f = t->g->cost_func[i].v;
-        bool matches = !s->filter->focus_count || s->func[f] & SELECT_FOCUS;
+        bool matches = is_meant(s, f);
         if (matches && !t->state[f] && is_in_place(s, f, ID(t->g->cost_file, i))) t->state[f] = MATCHES;
     }
 }
@@ -148,7 +153,7 @@ static void keep_whole(struct thinning *t)
 {
     const struct assay_filter *f = t->s->filter;
     const struct assay_metrics *m = assay_profile_metrics(t->s->p);
-    if (!f->focus_count && !f->ignore_count && !f->file_count && !f->module_count) return;
+    if (!f->focus_count && !f->focus_self_count && !f->ignore_count && !f->file_count && !f->module_count) return;
     findings_add(&t->s->found, "FI-5", ASSAY_WARNING, FINDING_NO_OFFSET, 0,
                  "has functions and calls, but no call stacks: the filter selects functions; totals and shares are those of the whole");
     for (uint32_t k = 0; k < t->g->block.metric_count; k++) {
@@ -177,6 +182,7 @@ static int thin(struct thinning *t, assay_error *err)
 {
     if (t->s->filter->show_from_count) FAIL(err, ASSAY_ERR_UNSUPPORTED, "has functions and calls, but no call stacks, so they cannot begin with a function");
     if (t->s->filter->collapse_count) FAIL(err, ASSAY_ERR_UNSUPPORTED, "has functions and calls, but no call stacks, so they cannot end with a function");
+    if (t->s->filter->hide_path_count) FAIL(err, ASSAY_ERR_UNSUPPORTED, "has functions and calls, but no call stacks, so there are no places in them");
     struct select *s = t->s;
     uint32_t width = t->g->block.metric_count;
     SCRATCH(assay_metric_id, metrics, &s->mem, (size_t)width + 1);

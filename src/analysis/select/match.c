@@ -227,6 +227,7 @@ int select_match(struct select *s, assay_error *err)
     TRY(match_names(s, f->collapse, f->collapse_count, SELECT_COLLAPSE, err));
     TRY(match_names(s, f->show, f->show_count, SELECT_SHOW, err));
     TRY(match_names(s, f->show_from, f->show_from_count, SELECT_FROM, err));
+    TRY(match_names(s, f->focus_self, f->focus_self_count, SELECT_SELF, err));
     for (uint32_t i = 0; f->show_count && i < s->funcs; i++)
         if (!(s->func[i] & SELECT_SHOW)) s->func[i] |= SELECT_HIDE;
     TRY(match_paths(s, f->files, f->file_count, files->path, s->files, &s->file, "file", err));

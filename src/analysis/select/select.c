@@ -13,7 +13,8 @@
 
 bool select_has_frames(const struct assay_filter *f)
 {
-    return f->focus_count || f->ignore_count || f->hide_count || f->collapse_count || f->show_count || f->show_from_count || f->module_count || f->file_count;
+    return f->focus_count || f->ignore_count || f->hide_count || f->collapse_count || f->show_count || f->show_from_count || f->focus_self_count ||
+           f->hide_path_count || f->module_count || f->file_count;
 }
 
 bool select_has_labels(const struct assay_filter *f) { return f->tag_focus_count || f->tag_ignore_count || f->tag_root_count || f->tag_leaf_count; }
@@ -79,7 +80,9 @@ static int describe(struct select *s, assay_error *err)
     TRY(output_open_memory(&out, &s->mem, err));
     put_list(out, "focus", f->focus, f->focus_count);
     put_list(out, "ignore", f->ignore, f->ignore_count);
+    put_list(out, "focus-self", f->focus_self, f->focus_self_count);
     put_list(out, "hide", f->hide, f->hide_count);
+    put_list(out, "hide-path", f->hide_paths, f->hide_path_count);
     put_list(out, "collapse", f->collapse, f->collapse_count);
     put_list(out, "show", f->show, f->show_count);
     put_list(out, "show-from", f->show_from, f->show_from_count);

@@ -9,7 +9,7 @@
 #include "base/findings.h"
 
 /* What a function matches. */
-enum select_fit { SELECT_FOCUS = 1, SELECT_IGNORE = 2, SELECT_HIDE = 4, SELECT_SHOW = 8, SELECT_FROM = 16, SELECT_COLLAPSE = 32 };
+enum select_fit { SELECT_FOCUS = 1, SELECT_IGNORE = 2, SELECT_HIDE = 4, SELECT_SHOW = 8, SELECT_FROM = 16, SELECT_COLLAPSE = 32, SELECT_SELF = 64 };
 
 #define SELECT_NO_STREAM PROFILE_COPY_NONE
 
@@ -56,6 +56,8 @@ int select_labels(assay_profile *p, const struct assay_filter *filter, assay_pro
 /* Sets `bit` in sets[s] of every set of labels that one of the expressions means; those that mean none are warnings. Errors: USAGE, MEMORY. */
 int select_tags(const assay_profile *p, const char *const *texts, size_t count, uint8_t bit, uint8_t *sets, struct findings *found, struct mem *mem,
                 assay_error *err);
+/* Sets `bit` in state[node] of the nodes of functions that the filter names by their place in the tree. Errors: USAGE (an empty name), MEMORY. */
+int select_places(struct select *s, const struct frames *f, uint8_t *state, uint8_t bit, assay_error *err);
 /* Events; to[node] = the node that is left for it. */
 int select_timeline(struct select *s, const uint32_t *to, assay_error *err);
 /* Samples by labels of the streams and contexts that are left; labels and sets keep their ids. */

@@ -54,10 +54,11 @@ static bool is_in_place(const struct pruning *r, uint32_t id) { return (!r->file
 static void judge_nodes(struct pruning *r)
 {
     const struct frames *f = &r->v->frames;
-    bool has_focus = r->s->filter->focus_count, has_begin = r->s->filter->show_from_count;
+    bool has_self = r->s->filter->focus_self_count, has_focus = r->s->filter->focus_count, has_begin = r->s->filter->show_from_count;
     for (uint32_t id = 1; id < f->len; id++) {
         uint32_t owner = f->owner[id], parent = frames_parent(f, id), caller = owner == id ? f->owner[parent] : 0;
-        uint8_t state = r->state[parent] & (INSIDE | OUTSIDE | BEGUN | BELOW), fit = owner ? r->s->func[ID(r->tree->func, owner)] : 0;
+        uint8_t taken = r->state[id] & HIDDEN, state = taken | (r->state[parent] & (INSIDE | OUTSIDE | BEGUN | BELOW)),
+                fit = owner ? r->s->func[ID(r->tree->func, owner)] : 0;
         if (caller && r->s->func[ID(r->tree->func, caller)] & SELECT_COLLAPSE) state |= BELOW;
         if (fit & SELECT_FOCUS) state |= INSIDE;
         if (fit & SELECT_IGNORE) state |= OUTSIDE;
@@ -65,7 +66,8 @@ static void judge_nodes(struct pruning *r)
         if (fit & SELECT_FROM && !(state & HIDDEN)) state |= BEGUN;
         if (has_begin && !(state & BEGUN)) state |= HIDDEN;
         place_node(r, id);
-        if ((state & INSIDE || !has_focus) && !(state & OUTSIDE) && is_in_place(r, id)) state |= KEPT;
+        bool is_own = !has_self || fit & SELECT_SELF;
+        if ((state & INSIDE || !has_focus) && !(state & OUTSIDE) && is_own && is_in_place(r, id)) state |= KEPT;
         r->state[id] = state;
     }
 }
@@ -241,8 +243,10 @@ static int prune(struct pruning *r, assay_error *err)
     r->file = s->file ? file : NULL;
     r->module = s->module ? module : NULL;
     TRY(add_columns(r, err));
-    r->v->is_one_to_one = !s->filter->hide_count && !s->filter->collapse_count && !s->filter->show_count && !s->filter->show_from_count;
+    r->v->is_one_to_one =
+        !s->filter->hide_count && !s->filter->hide_path_count && !s->filter->collapse_count && !s->filter->show_count && !s->filter->show_from_count;
     r->v->left = 1;
+    TRY(select_places(s, &r->v->frames, state, HIDDEN, err));
     judge_nodes(r);
     lose_hidden_roots(r);
     TRY(use_values(r, err));

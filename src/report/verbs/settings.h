@@ -29,8 +29,8 @@ struct settings {
     struct path_maps maps;
     struct words source_roots, includes, excludes, exclude_lines;
     bool follow_links, exclusions, throw_branches, unreachable_branches;
-    struct words tag_focus, tag_ignore, tag_root, tag_leaf;                                              /* of labels */
-    struct words focus, ignore, hide, collapse, show, show_from, only_modules, only_files, only_streams; /* of cost */
+    struct words tag_focus, tag_ignore, tag_root, tag_leaf;                                                                     /* of labels */
+    struct words focus, ignore, focus_self, hide, hide_path, collapse, show, show_from, only_modules, only_files, only_streams; /* of cost */
     const char *time;
     /* what is shown of it */
     const char *metric;

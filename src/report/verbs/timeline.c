@@ -157,8 +157,8 @@ static int show_profile(assay_reporter *r, const char *path, const assay_profile
 
 static bool has_filter(const struct settings *s)
 {
-    return s->focus.len || s->ignore.len || s->hide.len || s->collapse.len || s->show.len || s->show_from.len || s->only_modules.len || s->only_files.len ||
-           s->only_streams.len;
+    return s->focus.len || s->ignore.len || s->hide.len || s->collapse.len || s->show.len || s->show_from.len || s->focus_self.len || s->hide_path.len ||
+           s->only_modules.len || s->only_files.len || s->only_streams.len;
 }
 
 /* ---- the verb ---- */
@@ -214,6 +214,10 @@ static int filter(const assay_reporter *r, const char *path, assay_profile *whol
                               .show_count = s->show.len,
                               .show_from = s->show_from.at,
                               .show_from_count = s->show_from.len,
+                              .focus_self = s->focus_self.at,
+                              .focus_self_count = s->focus_self.len,
+                              .hide_paths = s->hide_path.at,
+                              .hide_path_count = s->hide_path.len,
                               .modules = s->only_modules.at,
                               .module_count = s->only_modules.len,
                               .files = s->only_files.at,
