@@ -2,6 +2,7 @@
 #include <stdarg.h>
 #include <stdio.h>
 
+#include "analysis/core/cycles_profile.h"
 #include "analysis/select/select.h"
 #include "base/cancel.h"
 #include "base/error.h"
@@ -199,7 +200,16 @@ static int make_contexts(void *arg, struct cached *to, assay_error *err)
     return 0;
 }
 
-int request_contexts(struct request *r, enum want_class want, assay_profile **out, bool *is_estimated, assay_error *err)
+static int make_cycles(void *arg, struct cached *to, assay_error *err)
+{
+    struct deriving *a = arg;
+    assay_profile *p;
+    TRY(cycles_profile(a->from, a->request->server->read.max_memory, &p, err));
+    keep_profile(to, p);
+    return 0;
+}
+
+int request_contexts(struct request *r, enum want_class want, bool cycles, assay_profile **out, bool *is_estimated, assay_error *err)
 {
     struct cached *c;
     struct deriving a = { .request = r };
@@ -207,7 +217,11 @@ int request_contexts(struct request *r, enum want_class want, assay_profile **ou
     *is_estimated = !assay_profile_tree(*out)->count && assay_profile_shapes(*out) & ASSAY_SHAPE_GRAPH;
     if (!*is_estimated) return 0;
     a.from = *out;
-    TRY(request_cached(r, "contexts", make_contexts, &a, &c, err));
+    if (cycles) {
+        TRY(request_cached(r, "cycles", make_cycles, &a, &c, err));
+        a.from = c->value;
+    }
+    TRY(request_cached(r, cycles ? "contexts of cycles" : "contexts", make_contexts, &a, &c, err));
     *out = c->value;
     return 0;
 }

@@ -1,6 +1,7 @@
 /* tree: where the cost goes, by calling context. */
 #include "report/tree.h"
 
+#include "analysis/core/cycles_profile.h"
 #include "analysis/streams/stats.h"
 #include "base/error.h"
 #include "base/option_table.h"
@@ -63,6 +64,11 @@ static const struct option_spec options[] = {
               "as [context, rank, self, total] by their places in these lists." },
     OPTION_PLOT,
     OPTIONS_ESTIMATE,
+    { .name = "cycles",
+      .type = OPTION_FLAG,
+      AT(cycles),
+      .help = "combine functions that call each other into '<cycle N>'",
+      .text = "In a call graph only; call stacks tell recursion as it was. A cycle has the same figures as in 'assay top --cycles'." },
     OPTION_METRICS(""),
     OPTION_METRICS_FILE,
     OPTION_PER_CALL,
@@ -200,16 +206,20 @@ static int show(assay_reporter *r, const char *path, const assay_profile *p, con
     return 0;
 }
 
+static void profile_drop(assay_profile **p) { assay_profile_release(*p); }
+
 static int add(assay_reporter *r, const char *path, assay_profile *p, assay_error *err)
 {
     struct view_options o = view_options(r);
-    assay_profile *tree = NULL;
+    SCOPED(profile_drop) assay_profile *tree = NULL, *graph = NULL;
+    if (r->set.cycles) {
+        TRY(cycles_profile(p, r->set.max_memory, &graph, err));
+        p = graph;
+    }
     if (r->set.has_over && !is_by_context(&r->set)) return course_show_named(r, path, p, r->set.function, (enum stream_by)r->set.over, err);
     if (o.kind == VIEW_FLAT || o.kind == VIEW_BOTTOM_UP) return show(r, path, p, &o, err);
     TRY(contexts_make(r, p, &tree, &o.is_estimated, err));
-    int rc = show(r, path, tree, &o, err);
-    assay_profile_release(tree);
-    return rc;
+    return show(r, path, tree, &o, err);
 }
 
 const struct report_verb tree_verb = {

@@ -109,7 +109,7 @@ static int get_paths(struct request *r, const struct asked *a, const struct kept
     bool needs_stacks = a->view == 0 || !a->function; /* of a call graph, one level of callers is known */
     if (a->view == 0) m.options.recursion = (enum assay_recursion)r->state.recursion;
     if (needs_stacks)
-        TRY(request_contexts(r, WANT_TREE, &m.profile, &m.is_estimated, err));
+        TRY(request_contexts(r, WANT_TREE, false, &m.profile, &m.is_estimated, err));
     else
         TRY(request_profile(r, WANT_BOTH, &m.profile, err));
     if (a->view == 1 && m.options.least <= 0 && assay_profile_tree(m.profile)->count > CONTEXTS_LARGE) m.options.least = LEAST_OF_LARGE;

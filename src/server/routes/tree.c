@@ -2,6 +2,7 @@
  * and the hot path. */
 #include <stdlib.h>
 
+#include "analysis/core/cycles_profile.h"
 #include "analysis/views/views.h"
 #include "base/error.h"
 #include "base/number.h"
@@ -18,7 +19,7 @@ enum {
 
 struct asked {
     unsigned view, detail, sort;
-    bool is_hot, is_all;
+    bool is_hot, is_all, cycles;
     const char *path, *function, *metrics;
     double share;
     struct window window;
@@ -34,6 +35,7 @@ static int take(struct request *r, struct asked *a, assay_error *err)
     TRY(params_word(&r->params, "sort", sort_words, &a->sort, err));
     TRY(params_flag(&r->params, "hot", &a->is_hot, err));
     TRY(params_flag(&r->params, "all", &a->is_all, err));
+    TRY(params_flag(&r->params, "cycles", &a->cycles, err));
     TRY(params_text(&r->params, "path", &a->path, err));
     TRY(params_text(&r->params, "function", &a->function, err));
     TRY(params_text(&r->params, "metrics", &a->metrics, err));
@@ -55,7 +57,8 @@ struct opened {
 struct making {
     assay_profile *profile;
     struct view_options options;
-    bool is_estimated;
+    bool is_estimated, cycles;
+    uint64_t max_memory;
 };
 
 static void free_opened(void *value)
@@ -73,8 +76,9 @@ static int make(void *arg, struct cached *to, assay_error *err)
     if (!o) return error_memory(err);
     mem_init(&o->mem, 0);
     o->is_estimated = m->is_estimated;
-    o->profile = assay_profile_retain(m->profile);
-    int rc = view_begin(&o->view, &o->mem, m->profile, &m->options, err);
+    int rc = m->cycles ? cycles_profile(m->profile, m->max_memory, &o->profile, err) : 0;
+    if (!m->cycles) o->profile = assay_profile_retain(m->profile);
+    if (rc == 0) rc = view_begin(&o->view, &o->mem, o->profile, &m->options, err);
     if (rc == 0) rc = view_open(&o->view, 0, err);
     if (rc != 0) {
         free_opened(o);
@@ -97,13 +101,16 @@ static int get_view(struct request *r, const struct asked *a, struct cached **ou
                                      .function = a->function } };
     if (m.options.all_metrics) m.options.columns = r->state.metric;
     if (a->view == VIEW_TOP_DOWN)
-        TRY(request_contexts(r, WANT_TREE, &m.profile, &m.is_estimated, err));
-    else
+        TRY(request_contexts(r, WANT_TREE, a->cycles, &m.profile, &m.is_estimated, err));
+    else {
+        m.cycles = a->cycles;
+        m.max_memory = r->server->read.max_memory;
         TRY(request_profile(r, WANT_BOTH, &m.profile, err));
-    return request_cached(
-        r,
-        request_text(r, "tree/%u/%u/%u/%g/%s/%s", a->view, a->detail, a->sort, r->state.least, a->metrics ? a->metrics : "-", a->function ? a->function : ""),
-        make, &m, out, err);
+    }
+    return request_cached(r,
+                          request_text(r, "tree/%u/%u/%u/%d/%g/%s/%s", a->view, a->detail, a->sort, a->cycles, r->state.least, a->metrics ? a->metrics : "-",
+                                       a->function ? a->function : ""),
+                          make, &m, out, err);
 }
 
 /* ---- which rows ---- */
@@ -278,8 +285,8 @@ static int answer(struct request *r, const struct asked *a, struct opened *o, co
     assay_column metrics[METRIC_COLUMNS_MOST];
     static const char *const options[] = { "", "--bottom-up", "--flat" };
     struct json *j = sheet_header(c);
-    const char *more = request_text(r, "%s%s%s", a->is_hot ? "--hot-path" : options[a->view], a->detail == VIEW_FUNCTIONS ? " --functions" : "",
-                                    a->detail == VIEW_CONTEXTS ? " --contexts" : "");
+    const char *more = request_text(r, "%s%s%s%s", a->is_hot ? "--hot-path" : options[a->view], a->detail == VIEW_FUNCTIONS ? " --functions" : "",
+                                    a->detail == VIEW_CONTEXTS ? " --contexts" : "", a->cycles ? " --cycles" : "");
     if (!more) return error_memory(err);
     describe(&o->view, metrics);
     header_metrics(c, o->view.profile, metrics, o->view.columns.count, 0, o->is_estimated);
