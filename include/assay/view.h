@@ -24,6 +24,7 @@ struct assay_viewer_options {
     uint64_t max_cache;                    /* bytes of results that are kept for the next request; 0 = 512 MiB. What is being shown comes on top */
     bool no_sources;                       /* an exported page has no text of source files */
     bool no_paths;                         /* an exported page has no names of folders in absolute paths */
+    const char *token;                     /* of the address: 32 hexadecimal digits, for a page that outlives a server; NULL = a new one */
 };
 
 typedef struct assay_viewer assay_viewer;

@@ -533,7 +533,7 @@ class assay_view(Structure):
     of = {"columns": "assay_column", "parent": "c_uint32", "depth": "c_uint32", "kind": "c_uint8", "name": "assay_slice", "func": "assay_func_id", "file": "assay_file_id", "line": "c_uint32", "module": "assay_module_id", "offset": "c_uint64", "site_file": "assay_file_id", "site_line": "c_uint32", "calls": "c_uint64", "has_self": "c_bool", "self": "assay_value", "total": "assay_value"}
 
 class assay_viewer_options(Structure):
-    _fields_ = [("size", c_size_t), ("read", c_void_p), ("metric", c_char_p), ("compare", c_bool), ("least", c_double), ("max_cache", c_uint64), ("no_sources", c_bool), ("no_paths", c_bool)]
+    _fields_ = [("size", c_size_t), ("read", c_void_p), ("metric", c_char_p), ("compare", c_bool), ("least", c_double), ("max_cache", c_uint64), ("no_sources", c_bool), ("no_paths", c_bool), ("token", c_char_p)]
     of = {"read": "assay_read_options"}
 
 

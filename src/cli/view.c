@@ -10,6 +10,7 @@
 #include "cli/cli.h"
 #include "cli/shared.h"
 #include "cli/verbs.h"
+#include "cli/view_token.h"
 
 #define LEAST_EXPORTED 0.01 /* percent */
 
@@ -22,7 +23,9 @@ static const struct option_spec options[] = {
       .most = 65535,
       .help = "listen on this port; by default, on one that is free",
       .text = "Useful with a port forward: 'ssh -L 8080:127.0.0.1:8080 HOST', "
-              "then open the printed address here." },
+              "then open the printed address here. The address of a port stays "
+              "the same while you are logged in, so that an open page goes on "
+              "when assay is started again." },
     { .name = "no-open", .type = OPTION_FLAG, AT(no_open), .help = "print the address, but do not open a browser" },
     { .name = "export",
       .type = OPTION_PATH,
@@ -133,6 +136,7 @@ static int run(struct cli *c)
 {
     assay_error err = { 0 };
     assay_viewer *viewer;
+    char token[VIEW_TOKEN];
     struct assay_read_options read = cli_read_options(c, c->set.files.at[0], 0);
     cli_read_done(c);
     read.progress = NULL;
@@ -143,6 +147,7 @@ static int run(struct cli *c)
                                       .least = c->set.least,
                                       .no_sources = c->set.no_sources,
                                       .no_paths = c->set.export_to && c->set.no_paths };
+    if (c->set.port && !c->set.export_to && view_token((uint16_t)c->set.port, token)) o.token = token;
     if (c->set.export_to && !c->set.has_least) o.least = LEAST_EXPORTED;
     if (!c->set.export_to) interrupt_hold();
     int rc = assay_viewer_new(c->set.files.at, c->set.files.len, &o, &viewer, &err);

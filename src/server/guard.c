@@ -9,10 +9,16 @@
 
 #include "base/error.h"
 
-int guard_init(struct guard *g, uint16_t port, assay_error *err)
+int guard_init(struct guard *g, uint16_t port, const char *token, assay_error *err)
 {
     unsigned char bytes[GUARD_TOKEN / 2];
     *g = (struct guard){ .port = port };
+    if (token) {
+        if (strlen(token) != GUARD_TOKEN || strspn(token, "0123456789abcdef") != GUARD_TOKEN)
+            FAIL(err, ASSAY_ERR_USAGE, "a token has %d hexadecimal digits", GUARD_TOKEN);
+        memcpy(g->token, token, GUARD_TOKEN + 1);
+        return 0;
+    }
     if (getrandom(bytes, sizeof bytes, 0) != (ssize_t)sizeof bytes) return error_sys(err, ASSAY_ERR_SYSTEM, errno, "no random numbers for the token");
     for (size_t i = 0; i < sizeof bytes; i++) snprintf(g->token + 2 * i, 3, "%02x", bytes[i]);
     return 0;

@@ -26,8 +26,8 @@ struct guard_request {
     bool is_api;
 };
 
-/* A new token from the system. Errors: SYSTEM. */
-int guard_init(struct guard *g, uint16_t port, assay_error *err);
+/* `token` of the address, or with NULL a new one from the system. Errors: SYSTEM, USAGE (not as many hexadecimal digits). */
+int guard_init(struct guard *g, uint16_t port, const char *token, assay_error *err);
 /* 0 = go on; else the status of the refusal. */
 unsigned guard_check(const struct guard *g, const struct guard_request *q);
 

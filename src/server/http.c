@@ -278,7 +278,7 @@ int http_start(struct http **out, struct server *s, uint16_t port, assay_error *
     struct http *h = *out = calloc(1, sizeof *h);
     if (!h) return error_memory(err);
     h->server = s;
-    int rc = guard_init(&h->guard, port, err);
+    int rc = guard_init(&h->guard, port, s->token, err);
     if (rc == 0) rc = watch_init(&h->watch, err);
     if (rc == 0) rc = listen_on(h, port, err);
     if (rc == 0)

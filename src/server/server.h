@@ -33,6 +33,7 @@ struct server {
     double least;                   /* percent */
     bool compares;                  /* input 2 with input 1 */
     bool is_exported, no_sources, no_paths;
+    const char *token;    /* of the address; NULL = a new one */
     const char *left_out; /* of the exported page; NULL = nothing */
     _Atomic bool is_stopping;
 };

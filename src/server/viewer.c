@@ -77,6 +77,7 @@ static int init(struct server *s, const char *const *paths, size_t count, const 
     s->compares = o->compare;
     s->no_sources = o->no_sources;
     s->no_paths = o->no_paths;
+    s->token = o->token;
     TRY(inputs_init(&s->inputs, &s->mem, err));
     TRY(cache_init(&s->cache, o->max_cache ? (size_t)o->max_cache : CACHE_BYTES, err));
     for (size_t i = 0; i < count; i++) TRY(inputs_add(&s->inputs, paths[i], &s->read, err));

@@ -223,6 +223,37 @@ def check_names(tally):
         tally.equal(page.count("</script>"), 3, "and just its own scripts")
 
 
+def check_kept_token(tally):
+    """With --port the token is that of the last server, from a file that nobody else can read; what others could have written or read is not used."""
+    with tempfile.TemporaryDirectory() as folder, socket.socket() as s:
+        s.bind(("127.0.0.1", 0))
+        port = s.getsockname()[1]
+        s.close()
+        kept, env = Path(folder) / f"assay-view-{port}", {**os.environ, "XDG_RUNTIME_DIR": folder}
+
+        def token():
+            with Viewer(ASSAY, "--port", str(port), FIXTURES / "demo.folded", env=env) as viewer:
+                return viewer.token
+
+        first = token()
+        tally.equal((kept.read_text(), kept.stat().st_mode & 0o777), (first, 0o600), "the token of a port is kept, for its owner only")
+        tally.equal(token(), first, "the next server on that port has it again")
+        kept.chmod(0o644)
+        tally.check(token() != first and kept.read_text() == first, "one that others can read is not used")
+        kept.unlink()
+        other = Path(folder) / "other"
+        other.write_text("0" * 32)
+        other.chmod(0o600)
+        kept.symlink_to(other)
+        tally.check(token() != "0" * 32 and other.read_text() == "0" * 32, "nor is one behind a link")
+        kept.unlink()
+        kept.write_text("no token")
+        kept.chmod(0o600)
+        tally.equal(token(), kept.read_text(), "one that is damaged is made anew")
+        with Viewer(ASSAY, FIXTURES / "demo.folded", env=env) as viewer:
+            tally.check(viewer.token != kept.read_text() and len(list(Path(folder).iterdir())) == 2, "without --port each server has its own")
+
+
 def main():
     tally = Tally()
     with Viewer(ASSAY, FIXTURES / "demo.xdebug") as viewer:
@@ -231,6 +262,7 @@ def main():
     check_two(tally)
     check_end(tally)
     check_names(tally)
+    check_kept_token(tally)
     tally.finish()
 
 
