@@ -38,7 +38,7 @@ for (const name of ["app.js", "exported.js"]) {
     const script = join(out, name);
     const { code } = await minify(readFileSync(script, "utf8"), {
         ecma: 2020,
-        compress: { passes: 3, inline: 1, keep_fargs: false, unsafe: true, unsafe_arrows: true }, // unsafe: if built-in functions were replaced
+        compress: { passes: 3, inline: 1, keep_fargs: false, unsafe: true, unsafe_arrows: true, unsafe_comps: true }, // unsafe: if built-in functions were replaced
         format: { ecma: 2020 },
     });
     writeFileSync(script, code);

@@ -255,6 +255,13 @@ def check_streams(tally, viewer, path, name):
     tally.equal([got["self"][i] for i in range(got["rows"])][:len(want)], want, f"{name}: streams have the totals of info")
     values = got.get("total") or got["self"]
     tally.check(abs(got["mean"] - sum(values) / len(values)) <= 1e-9 * max(1, abs(got["mean"])) and got["max"] == max(values) and got["min"] == min(values), f"{name}: mean and ends")
+    measured = sum(1 for v in got["self"] if v)
+    if measured:  # of --stats: docs/streams.md
+        tally.check(abs(got["imbalance"] - (max(values) * measured / sum(values) - 1)) <= 1e-9 * max(1, got["imbalance"]), f"{name}: imbalance", got["imbalance"], measured)
+        status, said = viewer.ask("report", verb="top", form="json", by="stream")
+        stats = json.loads(said)["stats"] if isinstance(said, bytes) else said.get("stats") if status == 200 else None
+        if stats and stats.get("imbalance") is not None:
+            tally.check(abs(stats["imbalance"] - got["imbalance"]) <= 1e-9 * max(1, got["imbalance"]), f"{name}: the imbalance of top --by stream", stats, got["imbalance"])
     check_functions_over_streams(tally, viewer, name)
 
 

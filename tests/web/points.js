@@ -1,6 +1,7 @@
 // Walks of view.js that go through single points of docs/view.md, one by one. `tools` are the helpers of view.js.
 "use strict";
 module.exports = ({ go, hashOf, settled, texts, rows, treeRows, boxes }) => {
+  const commandOf = (page) => page.$eval("#copy-command", (b) => b.dataset.command);
   const press = async (page, ...keys) => { for (const k of keys) { await page.keyboard.press(k); await settled(page); } };
   const chosenRow = (page) => page.$eval(".tree .tr.on", (r) => r.dataset.name).catch(() => "");
   const colorOf = (page, name) => page.evaluate((name) => {
@@ -26,6 +27,21 @@ module.exports = ({ go, hashOf, settled, texts, rows, treeRows, boxes }) => {
       await page.click('.grid .tr[data-row="0"] .name button:not(.fold)');
       await settled(page);
       seen.toSource = { hash: await hashOf(page), on: await texts(page, ".code .tr.on [data-n], .code .tr.on").catch(() => []) };
+      // Self only; and one place of the tree, by its row and by its box.
+      await go(page, "s=table&fn=count_primes");
+      await press(page, "S");
+      seen.selfOnly = { hash: await hashOf(page), rows: (await rows(page)).map((r) => [r.name, r.cells["self-0"].exact]) };
+      await go(page, "s=tree");
+      await page.focus(".tree");
+      await press(page, "Home", "ArrowRight", "ArrowDown", "M");
+      seen.oneRow = { hash: await hashOf(page), tree: (await treeRows(page)).map((r) => [r.name, r.cells[0]]) };
+      await go(page, "s=flame");
+      await page.focus(".flame-box");
+      await press(page, "Home", "ArrowDown", "M");
+      seen.oneBox = await hashOf(page);
+      await go(page, "s=table&fn=count_primes");
+      await press(page, "M");
+      seen.noPlace = await hashOf(page);
       seen.byKeys = {};
       for (const key of ["c", "F", "m", "Delete"]) {
         await go(page, "s=table&fn=count_primes");
@@ -105,6 +121,18 @@ module.exports = ({ go, hashOf, settled, texts, rows, treeRows, boxes }) => {
       seen.cycleRows = (await rows(page)).map((r) => [r.name, r.cells["self-0"].exact, r.cells["total-0"]?.exact]);
       await go(page, "s=table");
       seen.plainRows = (await rows(page)).map((r) => r.name);
+      // Cycles in the tree: on and off by the tick; flat, where their figures are exact.
+      const cycleNames = async () => (await treeRows(page)).map((r) => [r.name, r.exact[0], r.exact[2]]).filter(([name]) => name.startsWith("<cycle"));
+      await go(page, "s=tree&view=bottom-up");
+      seen.treeCycles = [await cycleNames()];
+      await page.click('.tools label:has-text("cycles")');
+      await settled(page);
+      seen.treeCycles.push(await cycleNames());
+      seen.cyclesHash = await hashOf(page);
+      seen.cyclesCommand = await commandOf(page);
+      await page.click('.tools label:has-text("cycles")');
+      await settled(page);
+      seen.treeCycles.push(await cycleNames());
       await go(page, "s=source");
       seen.inlined = await page.$eval("#inlined", (b) => b.textContent).catch(() => "");
       await page.focus(".code");
@@ -142,6 +170,23 @@ module.exports = ({ go, hashOf, settled, texts, rows, treeRows, boxes }) => {
       seen.mapped = [await drag(0.2, 0.5), await drag(0.3, 0.5)];
       await go(page, "s=timeline&stream=THREAD+1");
       seen.lanesByName = await page.$$eval("[data-lane]", (l) => l.map((r) => r.dataset.lane));
+    },
+    // Lanes of at least so many spans, and all again.
+    busy: async (page, sample, seen) => {
+      const lanes = () => page.$$eval("[data-lane]", (l) => l.map((r) => r.dataset.lane)), least = async (n) => { await page.fill('.tools [aria-label^="at least"]', n); await page.keyboard.press("Enter"); await settled(page); return lanes(); };
+      await go(page, "s=timeline");
+      seen.busyLanes = [await lanes(), await least("2"), await hashOf(page)];
+      seen.busyLanes.push(await least(""));
+    },
+    // Rows by class and by address, chosen in the list of rows.
+    groups: async (page, sample, seen) => {
+      await go(page, "s=table");
+      seen.groups = {};
+      for (const by of ["class", "address"]) {
+        await page.selectOption('.tools [aria-label="Rows"]', by);
+        await settled(page);
+        seen.groups[by] = { rows: (await rows(page)).map((r) => [r.name, r.cells["self-0"].exact]), foot: await page.textContent(".foot .cut"), command: await commandOf(page) };
+      }
     },
     // Formats of other profilers: every screen, the figures, and labels as filters.
     labels: async (page, sample, seen) => {

@@ -20,11 +20,14 @@ def top(file, *options):
 def prepare(work):
     """A call graph with a cycle, inlined code and a long source; names of C++."""
     (work / "cxx.folded").write_text(f"main;{CXX} 3\n")
+    (work / "instr.callgrind").write_text("positions: instr line\nevents: Ir\nfl=a.cc\nfn=ns::Box<int>::get(int)\n0x401136 1 100\n0x40113a 2 30\nfn=Cart::add\n0x401300 9 7\nfn=main\n0x401400 20 7\n")
+    spans = [("A", 1, n) for n in range(3)] + [("B", 2, 0)] + [("C", 3, n) for n in range(2)]
+    (work / "busy.json").write_text(json.dumps({"traceEvents": [{"name": f"f{name}", "ph": "X", "pid": 1, "tid": tid, "ts": 10 * n, "dur": 5} for name, tid, n in spans]}))
     source = work / "big.c"
     source.write_text("".join(f"int line_{n};\n" for n in range(1, 49999)) + "/* the last line but one */\nint end;\n")
     lines = "\n".join(f"{n} 5" for n in range(100, 50000, 100))
     (work / "graph.callgrind").write_text(
-        f"events: Ir\nfl={source}\nfn=main\n1 10\ncfn=ping\ncalls=1 3\n2 9000\nfn=ping\n3 100\nfi={work}/util.h\n7 40\nfe={source}\ncfn=pong\ncalls=4 5\n4 700\n"
+        f"events: Ir\nfl={source}\nfn=main\n1 10\ncfn=ping\ncalls=1 3\n2 340\nfn=ping\n3 100\nfi={work}/util.h\n7 40\nfe={source}\ncfn=pong\ncalls=4 5\n4 700\n"
         f"fn=pong\n5 200\ncfn=ping\ncalls=3 3\n6 500\nfn=long\n{lines}\n")
     return []
 
@@ -39,6 +42,17 @@ def check_points(tally, seen, work):
     tally.equal([number(e) for e in units["second"]], [r["self"][metrics[1]] for r in data["rows"]], "two metrics side by side")
     first = data["rows"][0]
     tally.equal((seen["toSource"]["hash"].get("s"), seen["toSource"]["hash"].get("line")), ("source", str(first["line"])), "a name leads to its source")
+    want = [(r["name"], r["self"][metrics[0]]) for r in top(file, "--focus-self", "^count_primes$")["rows"]]
+    tally.equal([(n, number(e)) for n, e in seen["selfOnly"]["rows"]], want, "the key S is --focus-self")
+    tally.check(seen["selfOnly"]["hash"].get("focus-self") == "^count_primes$", "it is in the address", seen["selfOnly"]["hash"])
+    place = seen["oneRow"]["hash"].get("hide-path", "")
+    whole = json.loads(assay("tree", "--json", "--functions", file).stdout)["rows"]
+    left = json.loads(assay("tree", "--json", "--functions", "--hide-path", place, file).stdout)["rows"]
+    below, above = place.split(";")[-1], place.split(";")[:-1]
+    tally.check(len(above) == 1 and [r["name"] for r in whole if r["depth"] == 1] == above, "M names a place from the outermost function on", place)
+    tally.check(any(r["name"] == below and r["depth"] == 2 for r in whole) and not any(r["name"] == below and r["depth"] == 2 for r in left), "it is gone there", below, left[:3])
+    tally.check(seen["oneBox"].get("hide-path", "").startswith(above[0] + ";"), "M on a box", seen["oneBox"])
+    tally.check("hide-path" not in seen["noPlace"], "a row of a table is no place", seen["noPlace"])
     for key, option in (("c", "--collapse"), ("F", "--show-from"), ("m", "--hide"), ("Delete", "--ignore")):
         want = [(r["name"], r["self"][metrics[0]]) for r in top(file, option, "^count_primes$")["rows"]]
         tally.equal([(n, number(e)) for n, e in seen["byKeys"][key]["rows"]], want, f"the key {key} is {option}")
@@ -82,6 +96,11 @@ def check_graph(tally, seen, work):
     want = {r["name"]: (r["self"][metric], r["total"][metric]) for r in cycles["rows"]}
     tally.equal(got, want, "cycles as one row")
     tally.check(any("cycle" in n for n in got) and not any("cycle" in n for n in seen["plainRows"]), "only where they are asked for", got, seen["plainRows"])
+    off, on, again = seen["treeCycles"]
+    row = next(r for r in cycles["rows"] if r["name"] == "<cycle 1>")
+    tally.check(not off and not again and len(on) == 1 and seen["cyclesHash"].get("cycles") == "1", "cycles in the tree, on and off", seen["treeCycles"])
+    tally.equal([(number(s), number(t)) for _, s, t in on], [(row["self"][metric], row["total"][metric])], "the figures of top --cycles")
+    tally.check(" --cycles" in seen["cyclesCommand"], "the command says so", seen["cyclesCommand"])
     tally.check("1 line inlined" in seen["inlined"], "code of other files", seen["inlined"])
     tally.check(seen["endAfter"] < 1000 * slack() and seen["rowsThere"] < 200, "50,000 lines: the last one within a second", seen["endAfter"], seen["rowsThere"])
     tally.equal(seen["foundLine"], "49999", "a text is found in the file")
@@ -114,6 +133,21 @@ def check_lanes(tally, seen, work):
     tally.check(seen["lanesByName"] and all("THREAD 1" in n for n in seen["lanesByName"]), "lanes by name", seen["lanesByName"])
 
 
+def check_busy(tally, seen, work):
+    """Three threads with 3, 1 and 2 spans: prepare()."""
+    every, busy, hash_of, again = seen["busyLanes"]
+    tally.check(len(every) == 3 and again == every, "all lanes", every, again)
+    tally.check(busy == [every[0], every[2]] and hash_of.get("least") == "2" and hash_of.get("stream"), "lanes of at least two spans", busy, hash_of)
+
+
+def check_groups(tally, seen, work):
+    """Two classes and what has none; four addresses, of two lines and of what was inlined: worked out from prepare()."""
+    want = {"class": {"ns::Box<int>": 130.0, "Cart": 7.0, "<no class>": 7.0}, "address": {"0x401136": 100.0, "0x40113a": 30.0, "0x401300": 7.0, "0x401400": 7.0}}
+    for by, rows in seen["groups"].items():
+        tally.equal({n.split(" ")[0] if by == "address" else n: number(e) for n, e in rows["rows"]}, want[by], f"rows by {by}")
+        tally.check(f"--by {by}" in rows["command"] and f"{by}es" in rows["foot"], f"command and foot of rows by {by}", rows)
+
+
 def check_labels(tally, seen, work):
     file = FIXTURES / "demo.pprof"
     tree = json.loads(assay("tree", "--json", "--functions", "--tag-root", "endpoint", file).stdout)
@@ -128,4 +162,4 @@ def check_names(tally, seen, work):
     tally.check(short.get("std::vector<...>::push_back(int const&)") == CXX, "short names of C++, the whole one as a tooltip", seen["short"])
 
 
-CHECKS = {"points": check_points, "distance": check_distance, "graph": check_graph, "missed": check_missed, "lanes": check_lanes, "labels": check_labels, "names": check_names}
+CHECKS = {"points": check_points, "distance": check_distance, "graph": check_graph, "missed": check_missed, "lanes": check_lanes, "groups": check_groups, "busy": check_busy, "labels": check_labels, "names": check_names}

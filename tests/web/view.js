@@ -2,6 +2,7 @@
 // SAMPLES is a JSON list of {name, url, walks}; a walk is the name of one of the functions in `walks` below.
 "use strict";
 const { chromium } = require(process.argv[2]);
+const { spawn } = require("child_process");
 const [, , , browserPath, samplesText, pictures] = process.argv;
 const SCREENS = ["overview", "flame", "table", "tree", "callers", "source", "timeline", "streams", "compare", "coverage", "problems"];
 
@@ -495,6 +496,19 @@ const walks = {
     await page.evaluate(() => { location.hash = "s=tree"; });
     await page.waitForSelector(".strip.old");
     seen.lost = await page.textContent(".strip.old");
+    const again = spawn(sample.again.command[0], sample.again.command.slice(1), { env: { ...process.env, ...sample.again.env }, stdio: ["ignore", "pipe", "ignore"] });
+    try {
+      const address = await new Promise((done) => again.stdout.once("data", (d) => done(String(d).trim())));
+      await page.click(".strip.old button");
+      await settled(page);
+      await page.waitForSelector(".tree .tr");
+      seen.addresses = [sample.url, address];
+      seen.stillLost = (await page.$$(".strip.old")).length;
+      seen.backRows = (await treeRows(page)).length;
+    } finally {
+      again.kill("SIGINT");
+      await new Promise((done) => again.once("exit", done));
+    }
     seen.problems.length = 0;
   },
   slow: async (page, sample, seen) => {

@@ -8,6 +8,7 @@ import json
 import os
 import re
 import shutil
+import socket
 import subprocess
 import sys
 import tarfile
@@ -28,6 +29,8 @@ SAMPLES = {
     "xdebug": (["demo.xdebug", "demo2.xdebug"], ["screens", "figures", "tree", "keys", "address", "callers", "more", "compare", "pointer", "contrast", "looks", "chosen", "points", "distance"]),
     "callgrind": (["demo.callgrind"], ["screens", "figures"]),
     "graph": (["graph.callgrind"], ["graph"]),
+    "instr": (["instr.callgrind"], ["groups"]),
+    "busy": (["busy.json"], ["busy"]),
     "webgrind": (["webgrind"], ["screens", "figures"]),
     "hpcrun": (["app.m"], ["screens", "figures", "tree", "streams", "timeline", "lanes"]),
     "hpcdb": (["hpcdb"], ["screens", "figures", "tree"]),
@@ -102,14 +105,21 @@ def path_of(work, name):
 
 
 @contextlib.contextmanager
-def viewer(files):
-    """The command, showing these files: its address and process."""
-    server = subprocess.Popen([ASSAY, "view", "--no-open", *map(str, files)], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
+def viewer(files, *options, **env):
+    """The command, showing these files: its address and process, and how to start it again."""
+    command = [str(ASSAY), "view", "--no-open", *options, *map(str, files)]
+    server = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True, env={**os.environ, **env})
     try:
-        yield {"url": server.stdout.readline().strip(), "pid": server.pid}
+        yield {"url": server.stdout.readline().strip(), "pid": server.pid, "again": {"command": command, "env": env}}
     finally:
         server.terminate()
         server.wait(20)
+
+
+def free_port():
+    with socket.socket() as s:
+        s.bind(("127.0.0.1", 0))
+        return s.getsockname()[1]
 
 
 def shown(work, name):
@@ -431,6 +441,8 @@ def check(tally, name, seen, work):
         tally.check(seen["bar"] and seen["cancelled"], "waiting is shown and can be cancelled")
     if "gone" in walks:
         tally.check("No connection" in seen["lost"], "the end of the server is said", seen["lost"])
+        first, second = seen["addresses"]
+        tally.check(seen["stillLost"] == 0 and seen["backRows"] > 0 and first == second, "Retry works once it is started again on its port", seen["addresses"], seen["backRows"])
     if "contrast" in walks:
         tally.check(min(seen["contrast"]) >= 4.5, "text on boxes can be read in both themes", seen["contrast"])
         tally.check(seen["tabbed"]["n"] > 20 and not seen["tabbed"]["bad"], "the focus is visible on every control", seen["tabbed"])
@@ -456,7 +468,7 @@ def main():
     with tempfile.TemporaryDirectory() as folder, contextlib.ExitStack() as stack:
         work = Path(folder)
         tally.equal(prepare(work), [], "samples are made")
-        samples = [{"name": name, "diff": DIFF, **stack.enter_context(viewer([path_of(work, f) for f in files])), "walks": walks + (["pictures"] if name in SMALL else []), "pictures": SMALL.get(name, [])}
+        samples = [{"name": name, "diff": DIFF, **stack.enter_context(viewer([path_of(work, f) for f in files], *(["--port", str(free_port())] if name == "gone" else []), XDG_RUNTIME_DIR=folder)), "walks": walks + (["pictures"] if name in SMALL else []), "pictures": SMALL.get(name, [])}
                    for name, (files, walks) in SAMPLES.items()]
         samples += real_samples(work, stack)
         only = os.environ.get("ASSAY_BROWSER_ONLY", "").split(",")  # for whoever works on one screen

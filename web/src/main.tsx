@@ -1,4 +1,5 @@
 // The page of assay view. State: core/state.ts (the address); data: core/client.ts; screens: screens/.
+import "./order";
 import "./style/base.css";
 import "./style/shell.css";
 import "./style/screens.css";

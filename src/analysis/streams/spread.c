@@ -4,6 +4,8 @@
 #include <math.h>
 
 #include "analysis/core/frames.h"
+#include "analysis/streams/stats.h"
+#include "analysis/streams/totals.h"
 #include "base/cancel.h"
 #include "base/error.h"
 #include "base/scoped.h"
@@ -93,8 +95,19 @@ static int spread_graph(struct stream_spread *s, const assay_profile *p, assay_m
 
 /* ---- one function ---- */
 
+/* Streams in which the metric was measured: those of the others wait for nobody. */
+static int count_measured(const assay_profile *p, assay_metric_id metric, struct mem *mem, uint32_t *out, assay_error *err)
+{
+    SCOPED(stream_totals_done) struct stream_totals t = { 0 };
+    TRY(stream_totals_init(&t, p, metric, mem, err));
+    *out = 0;
+    for (size_t i = 1; t.is_known && i < t.len; i++)
+        *out += t.type == ASSAY_F64 ? !value_is_zero(t.type, sums_value(&t.real, i)) : t.whole[i].low || t.whole[i].high;
+    return 0;
+}
+
 /* Over all streams, those that have none included. */
-static int describe(struct stream_spread *s, assay_error *err)
+static int describe(struct stream_spread *s, uint32_t measured, assay_error *err)
 {
     const struct sums *of = s->has_total ? &s->total : &s->self;
     double squares = 0, n = (double)(s->len - 1);
@@ -118,7 +131,7 @@ static int describe(struct stream_spread *s, assay_error *err)
         squares += d * d;
     }
     s->deviation = sqrt(squares / n);
-    s->imbalance = s->most > 0 ? (s->most - s->mean) / s->most * 100 : 0;
+    s->imbalance = stream_imbalance(s->most, value_double(s->type, sums_value(&whole, 0)), measured);
     return 0;
 }
 
@@ -134,7 +147,9 @@ int stream_spread_init(struct stream_spread *s, const assay_profile *p, assay_me
         TRY(spread_tree(s, p, metric, func.v, err));
     else
         TRY(spread_graph(s, p, metric, func.v, err));
-    return describe(s, err);
+    uint32_t measured;
+    TRY(count_measured(p, metric, mem, &measured, err));
+    return describe(s, measured, err);
 }
 
 void stream_spread_done(struct stream_spread *s)

@@ -13,7 +13,7 @@ struct stream_spread {
     bool has_total;             /* a call graph does not tell it of one function */
     double least, mean, most;   /* of the totals (else of self) over the streams */
     double deviation;           /* from the mean: of a population */
-    double imbalance;           /* how much more the largest has than the mean, in percent of the largest */
+    double imbalance;           /* of --stats: stream_imbalance over the streams in which the metric was measured */
     uint32_t smallest, largest; /* streams; 0 = there is none */
 };
 

@@ -30,15 +30,19 @@ static void add_value(struct stream_stat *s, enum assay_type type, uint32_t grou
 
 static double quotient(double a, double b) { return b != 0 ? a / b : (double)NAN; }
 
+double stream_imbalance(double max, double sum, uint32_t all)
+{
+    /* what rounding leaves where all are alike */
+    return fabs(max * all - sum) < 1e-12 * fabs(max) * all ? 0 : quotient(max * all, sum) - 1;
+}
+
 /* What follows from sum, count and deviation. */
 static void derive(struct stream_stat *s, enum assay_type type, uint32_t all)
 {
     double most = value_double(type, s->max);
     s->cv = quotient(s->deviation, s->mean);
-    s->imbalance = quotient(most * all, s->sum) - 1;
-    s->lost = most * all - s->sum;
-    /* what rounding leaves where all are alike */
-    if (fabs(s->lost) < 1e-12 * fabs(most) * all) s->lost = s->imbalance = 0;
+    s->imbalance = stream_imbalance(most, s->sum, all);
+    s->lost = s->imbalance != 0 ? most * all - s->sum : 0;
 }
 
 static void settle(struct stream_stat *s, enum assay_type type, uint32_t all)

@@ -36,6 +36,9 @@ int stream_stats_init(struct stream_stats *s, const struct stream_rows *rows, co
                       assay_error *err);
 void stream_stats_done(struct stream_stats *s);
 
+/* max / (sum / all) - 1: 0 = all have the same; not a number = they have nothing. The one definition of imbalance. */
+double stream_imbalance(double max, double sum, uint32_t all);
+
 /* Of values by group, values[group], from 1 on, of which `all` have any cost of the metric. */
 struct stream_stat stream_stat_of(enum assay_type type, const assay_value *values, uint32_t count, uint32_t all);
 

@@ -1,16 +1,21 @@
 // Colours of source code: comments, strings, numbers and keywords of the languages that profiles come from, a line at a time. Text stays text.
 export type Token = [kind: "" | "c" | "s" | "n" | "k", text: string];
 
+/** Languages with braces and types, and scripts: what is a word of one is rarely a name in another. */
 const SHARED =
-    "async await break case catch class const continue default do else extends false final finally fn for function if import in interface match namespace new private protected public return static switch throw trait true try use var while yield ";
-const WORDS: Record<string, string> = {
-    c: "auto bool char constexpr defer delete double enum explicit export extern float func go goto impl inline int let long mut noexcept nullptr of operator override package pub register restrict select short signed sizeof struct template this type typedef typename typeof union unsigned using virtual void volatile",
-    perl: "and bless cmp die each elsif eq eval foreach ge grep gt keys last le local lt map my ne next no not or our package pop print push redo ref require shift sort sub undef unless until values warn xor",
-    php: "abstract and array as clone declare echo elseif empty foreach global implements include include_once instanceof isset list null or parent print readonly require require_once self unset",
-    py: "and as assert def del elif except False from global is lambda None nonlocal not or pass raise self True with",
-};
-const LANGUAGE: Record<string, string> = { pl: "perl", pm: "perl", t: "perl", php: "php", phtml: "php", inc: "php", py: "py", sh: "py", rb: "py" };
-const sets = new Map(Object.entries(WORDS).map(([k, v]) => [k, new Set((SHARED + v).split(" "))]));
+        "async await break case catch class const continue default do else extends false final finally fn for function if import in interface match namespace new private protected public return static switch throw trait true try use var while yield ",
+    C = new Set(
+        (
+            SHARED +
+            "bool char double enum export float func go impl inline int let long nullptr operator override package select short sizeof struct template this type typedef union unsigned using virtual void"
+        ).split(" "),
+    ),
+    SCRIPT = new Set(
+        (
+            SHARED +
+            "abstract and array as assert def die each echo elif elseif elsif empty eval except False from global grep include is lambda last list map my next no None not null or our package parent pass print raise ref require self sub True undef unless until with"
+        ).split(" "),
+    );
 
 export interface Highlighter {
     line: (text: string) => Token[];
@@ -18,10 +23,10 @@ export interface Highlighter {
 
 /** One for a file: it remembers whether a comment is still open. */
 export function highlighter(path: string): Highlighter {
-    const language = LANGUAGE[/\.(\w+)$/.exec(path)?.[1]?.toLowerCase() ?? ""] ?? "c",
-        words = sets.get(language)!,
-        hashes = language !== "c",
-        slashes = language === "c" || language === "php";
+    const isPhp = /\.(php|phtml|inc)$/i.test(path),
+        hashes = isPhp || /\.(p[lmy]|t|sh|rb)$/i.test(path),
+        words = hashes ? SCRIPT : C,
+        slashes = isPhp || !hashes;
     const rule = new RegExp(
         [
             slashes ? "(\\/\\/.*|\\/\\*[^]*?(?:\\*\\/|$))" : "($^)",

@@ -5,25 +5,28 @@ import { computed, effect, shared } from "./live";
 export const SCREENS = ["overview", "flame", "table", "tree", "callers", "source", "timeline", "streams", "compare", "coverage", "problems"] as const;
 export type Screen = (typeof SCREENS)[number];
 
-/** Parameters that the server takes in every route: which input, and what of it. */
-export const CHIPS = [
-    "focus",
-    "ignore",
-    "hide",
-    "collapse",
-    "show",
-    "show-from",
-    "tag-focus",
-    "tag-ignore",
-    "tag-root",
-    "tag-leaf",
-    "module",
-    "file",
-    "stream",
-    "time",
-    "min",
-    "recursion",
+/** Names of functions are regular expressions, paths are patterns; a path with '!' in front means all others. */
+export const FILTER_KINDS: [string, string, string][] = [
+    ["focus", "Focus", "regular expression: only stacks with a match"],
+    ["ignore", "Ignore", "regular expression: drop stacks with a match"],
+    ["focus-self", "Self only", "regular expression: only their self cost"],
+    ["hide", "Hide", "regular expression: take functions out of stacks"],
+    ["hide-path", "Hide one place", "main;run;step: from the outermost on"],
+    ["collapse", "Collapse", "regular expression: take out what functions call"],
+    ["show", "Show", "regular expression: only these functions"],
+    ["show-from", "Show from", "regular expression: stacks begin here"],
+    ["file", "File", "src/**/*.c, or !test for the others"],
+    ["module", "Module", "libc.so*, or !libc.so* for the others"],
+    ["stream", "Stream", "number, range or name"],
+    ["tag-focus", "Label", "key=value"],
+    ["tag-ignore", "Without label", "key=value"],
+    ["tag-root", "Label as root", "key"],
+    ["tag-leaf", "Label as leaf", "key"],
+    ["time", "Time", "1.5s..2s or 10%..20%"],
+    ["min", "Minimum", "percent"],
 ];
+/** Parameters that the server takes in every route: which input, and what of it. */
+export const CHIPS = [...FILTER_KINDS.map(([k]) => k), "recursion"];
 const FILTERS = [...CHIPS, "a", "b", "metric", "coverage"];
 
 /** The token of the address that the command printed; kept for this tab only and never left in the address. */
@@ -73,7 +76,7 @@ export function go(changes: Changes, replace = false): void {
     for (const [k, v] of Object.entries(changes)) v === null || v === undefined || v === "" ? next.delete(k) : next.set(k, String(v));
     put(next, replace);
 }
-function put(next: URLSearchParams, replace = false): void {
+export function put(next: URLSearchParams, replace = false): void {
     if (String(next) === String(params.value)) return;
     history[replace ? "replaceState" : "pushState"](null, "", `#${next}`);
     params.value = next;
@@ -138,3 +141,14 @@ dark.addEventListener("change", () => {
     systemDark.value = dark.matches;
 });
 export const isDark = computed(() => theme.value === "dark" || (theme.value === "system" && systemDark.value));
+
+// ---- controls of the address and of settings: what they show, and what they change ----
+
+export const flag = (name: string) => ({ on: has(name), onChange: (v: boolean): void => go({ [name]: v ? 1 : null }) });
+export const asked = (name: string) => ({ value: param(name), onChange: (v: string): void => go({ [name]: v }) });
+export const bound = (s: { value: string }) => ({
+    value: s.value,
+    onChange: (v: string): void => {
+        s.value = v;
+    },
+});

@@ -1,7 +1,7 @@
 // A flame graph: canvas for the eye, a tree of real elements for everybody else, both of the same answer.
 import type { ComponentChildren, JSX } from "preact";
 import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
-import { menuOf, type Target } from "../core/act";
+import { here, menuOf, type Target } from "../core/act";
 import { get, useApi, type Ask } from "../core/client";
 import type { Columns } from "../core/columns";
 import { base, count, exact, human, percent, signed } from "../core/format";
@@ -238,10 +238,12 @@ export function FlameChart(props: Props): JSX.Element {
         file: d!.file ? d!.names[d!.file[r]]! : "",
         module: d!.module ? d!.names[d!.module[r]]! : "",
         stack: stackOf(r).map((x) => d!.names[d!.name[x]]!),
+        place: !ask.id && !up && ask.view === "top-down" && ask.order !== "time" && !ask.function && Boolean(d!.func[r]),
     });
     const choose = (r: number): void => {
         if (!d || r < 0 || r >= d.rows) return;
         setChosen(r);
+        here.value = target(r);
         const y = rowOf(d.level[r], look) * ROW,
             el = box.current!;
         if (y < el.scrollTop) el.scrollTop = y;

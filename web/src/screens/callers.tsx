@@ -6,7 +6,7 @@ import { useApi } from "../core/client";
 import { count, exact, human, percent, place, plural } from "../core/format";
 import { useCommands } from "../core/keys";
 import { metric, unit } from "../core/session";
-import { go, has, param, select, selected } from "../core/state";
+import { go, has, param, select, selected, flag } from "../core/state";
 import { Blocks, Choice, dropMenu, Field, Message, openMenu, shown, Tick, Wait } from "../ui/parts";
 import { functionId, saveAs, useStatus } from "../ui/shell";
 import { Top } from "../ui/top";
@@ -188,8 +188,8 @@ export function Callers(): JSX.Element {
                             options={["1=direct", "4=all, up to 4 away"]}
                             onChange={(v) => go({ depth: v === "1" ? null : v })}
                         />
-                        <Tick label="each call site" on={has("sites")} onChange={(v) => go({ sites: v ? 1 : null })} />
-                        <Tick label="cycles" on={has("cycles")} onChange={(v) => go({ cycles: v ? 1 : null })} />
+                        <Tick label="each call site" {...flag("sites")} />
+                        <Tick label="cycles" {...flag("cycles")} />
                     </>
                 )}
                 {graph && (
@@ -205,7 +205,7 @@ export function Callers(): JSX.Element {
                         <Field label="nodes of at least %" width="3.5em" value={param("node", "0.5")} onChange={(v) => go({ node: v }, true)} />
                         <Field label="edges %" width="3.5em" value={param("edge", "0.1")} onChange={(v) => go({ edge: v }, true)} />
                         <Field label="at most" width="3.5em" value={param("nodes", "80")} onChange={(v) => go({ nodes: v }, true)} />
-                        <Tick label="left to right" on={has("right")} onChange={(v) => go({ right: v ? 1 : null })} />
+                        <Tick label="left to right" {...flag("right")} />
                     </>
                 )}
                 <span class="grow" />

@@ -9,7 +9,7 @@ import { count, exact, human, percent, place, plural, rate, signed } from "../co
 import { rowKeys, useCommands } from "../core/keys";
 import { usePages } from "../core/pages";
 import { input, other, session, whyNot } from "../core/session";
-import { comparing, go, goInput, has, open, param, select } from "../core/state";
+import { comparing, go, goInput, has, open, param, select, flag } from "../core/state";
 import { Choice, Failed, Field, Message, Nothing, openMenu, Pick, Scale, shown, Tick, Wait } from "../ui/parts";
 import { swap, useStatus } from "../ui/shell";
 import { Rows, useWindow } from "../ui/virtual";
@@ -185,12 +185,7 @@ function Differences(): JSX.Element {
                     onChange={(v) => go({ dsort: v === "change" ? null : v })}
                 />
                 <Choice label="Cost" value={what} options={["self", "total"]} onChange={(v) => go({ dwhat: v === "self" ? null : v })} />
-                <Tick
-                    label="normalise"
-                    title="as if both took the same in all"
-                    on={has("normalise")}
-                    onChange={(v) => go({ normalise: v ? 1 : null })}
-                />
+                <Tick label="normalise" title="as if both took the same in all" {...flag("normalise")} />
                 <Field label="Rows with" value={param("match")} onChange={(v) => go({ match: v }, true)} />
                 <button onClick={() => open("flame")}>Flame graph</button>
                 <button onClick={swap} title="x">

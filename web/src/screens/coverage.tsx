@@ -8,7 +8,7 @@ import { toast } from "../core/copy";
 import { rowKeys, useCommands } from "../core/keys";
 import { wrong } from "../core/match";
 import { usePages } from "../core/pages";
-import { comparing, go, has, open, param } from "../core/state";
+import { comparing, go, has, open, param, flag } from "../core/state";
 import { session, unit } from "../core/session";
 import { Choice, Failed, Field, Nothing, Pick, sentence, Tick, Wait } from "../ui/parts";
 import { useStatus } from "../ui/shell";
@@ -320,7 +320,7 @@ function Files({ by }: { by: string }): JSX.Element {
                     }))}
                     onChange={(v) => go({ csort: v === "lines" ? null : v })}
                 />
-                <Tick label="turned round" on={has("cup")} onChange={(v) => go({ cup: v ? 1 : null })} />
+                <Tick label="turned round" {...flag("cup")} />
                 <Tick label="uncovered only" on={missedOnly} onChange={(v) => go({ missed: v ? 1 : null })} />
                 <Tick label="missed counts" on={counts} onChange={(v) => go({ counts: v ? "missed" : null })} />
             </div>

@@ -6,7 +6,7 @@ import type { Columns } from "../core/columns";
 import { count, human, percent } from "../core/format";
 import { useCommands } from "../core/keys";
 import { overview, whyNot } from "../core/session";
-import { addFilter, comparing, go, has, param, selected, setting } from "../core/state";
+import { addFilter, comparing, go, has, param, selected, setting, bound } from "../core/state";
 import { FlameChart, pointer } from "../flame/chart";
 import { Blocks, Choice, dropMenu, Field, Message, Pick, Scale, Tick } from "../ui/parts";
 import { functionId, saveAs, useStatus } from "../ui/shell";
@@ -140,14 +140,7 @@ export function Flame(): JSX.Element {
                 >
                     flip
                 </button>
-                <Pick
-                    label="Colour"
-                    value={colorBy.value}
-                    options={["auto=automatic", "module", "file", "function", "kind", "cost=self cost"]}
-                    onChange={(v) => {
-                        colorBy.value = v;
-                    }}
-                />
+                <Pick label="Colour" {...bound(colorBy)} options={["auto=automatic", "module", "file", "function", "kind", "cost=self cost"]} />
                 <Pick
                     label="Recursion"
                     value={param("recursion")}

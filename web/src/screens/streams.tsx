@@ -124,9 +124,9 @@ export function Streams(): JSX.Element {
                                     </div>
                                 ))}
                                 <div>
-                                    <dt title="(maximum - mean) / maximum">imbalance</dt>
+                                    <dt title="maximum / mean - 1: what waiting for the slowest costs">imbalance</dt>
                                     <dd data-stat="imbalance" data-value={String(a.imbalance)}>
-                                        {a.imbalance === null || a.imbalance === undefined ? "-" : percent(a.imbalance, 100)}
+                                        {a.imbalance === null || a.imbalance === undefined ? "-" : percent(a.imbalance, 1)}
                                     </dd>
                                 </div>
                                 {outlier && (

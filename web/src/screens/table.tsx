@@ -9,15 +9,24 @@ import { copy, toast } from "../core/copy";
 import { parse, type Formula } from "../core/formula";
 import { base, count, exact, human, PER_SECOND, percent, place, plural, type Num } from "../core/format";
 import { rowKeys, useCommands } from "../core/keys";
-import { matcher, wrong } from "../core/match";
+import { escapeRegex, matcher, wrong } from "../core/match";
 import { usePages } from "../core/pages";
 import { metric, overview, shownMetric } from "../core/session";
-import { addFilter, comparing, go, has, open, param, select, selected, setting } from "../core/state";
-import { Choice, dragging, dropMenu, Failed, Field, Nothing, openMenu, Pick, shown, Tick } from "../ui/parts";
+import { addFilter, comparing, go, has, open, param, select, selected, setting, flag, bound, asked } from "../core/state";
+import { dragging, dropMenu, Failed, Field, Nothing, openMenu, Pick, shown, Tick } from "../ui/parts";
 import { saveAs, useStatus } from "../ui/shell";
 import { Rows, useWindow } from "../ui/virtual";
 
-const BY = ["function=functions", "file=files", "directory=folders", "module=modules", "line=lines", "stream=streams"];
+const BY = [
+    "function=functions",
+    "file=files",
+    "directory=folders",
+    "module=modules",
+    "class=classes",
+    "line=lines",
+    "address=addresses",
+    "stream=streams",
+];
 const KINDS = ["", "internal", "opcode", "placeholder", "include", "class"],
     SHARES = [99.7, 98, 95, 90, 82, 68, 50, 26];
 const HEIGHT = 28;
@@ -38,6 +47,8 @@ interface Column {
     value: (d: Columns, r: number) => Num;
     bar?: boolean;
 }
+
+const formulaTexts = (): string[] => formulaSetting.value.split("\n").filter(Boolean);
 
 /** A time in a fixed unit, where one was chosen. */
 const inUnit = (v: Num, unit: string, how: string): string =>
@@ -161,7 +172,7 @@ function Settings({ d }: { d: Columns | null }): JSX.Element {
     const add = (): void => {
         try {
             parse(formula.replace(/^.*=/, ""));
-            formulaSetting.value = [...formulaSetting.value.split("\n").filter(Boolean), formula].join("\n");
+            formulaSetting.value = [...formulaTexts(), formula].join("\n");
             setFormula("");
             setBad("");
         } catch (e) {
@@ -233,34 +244,23 @@ function Settings({ d }: { d: Columns | null }): JSX.Element {
                     <span class="dim">
                         $0, $1, ... self of the metrics shown ({d?.metrics.map((m, k) => `$${k} ${m.name}`).join(", ")}), @0 the total
                     </span>
-                    {formulaSetting.value
-                        .split("\n")
-                        .filter(Boolean)
-                        .map((f) => (
-                            <span class="chip" key={f}>
-                                <code>{f}</code>
-                                <button
-                                    aria-label={`remove ${f}`}
-                                    onClick={() => {
-                                        formulaSetting.value = formulaSetting.value
-                                            .split("\n")
-                                            .filter((x) => x !== f)
-                                            .join("\n");
-                                    }}
-                                >
-                                    ×
-                                </button>
-                            </span>
-                        ))}
+                    {formulaTexts().map((f) => (
+                        <span class="chip" key={f}>
+                            <code>{f}</code>
+                            <button
+                                aria-label={`remove ${f}`}
+                                onClick={() => {
+                                    formulaSetting.value = formulaTexts()
+                                        .filter((x) => x !== f)
+                                        .join("\n");
+                                }}
+                            >
+                                ×
+                            </button>
+                        </span>
+                    ))}
                 </fieldset>
-                <Pick
-                    label="Unit"
-                    value={unitSetting.value}
-                    options={["natural", "exact", "s", "ms", "us"]}
-                    onChange={(v) => {
-                        unitSetting.value = v;
-                    }}
-                />
+                <Pick label="Unit" {...bound(unitSetting)} options={["natural", "exact", "s", "ms", "us"]} />
             </div>
         </details>
     );
@@ -290,16 +290,13 @@ export function Table(): JSX.Element {
         d = pages.first;
     const formulas = useMemo(
         () =>
-            formulaSetting.value
-                .split("\n")
-                .filter(Boolean)
-                .flatMap((f) => {
-                    try {
-                        return [{ name: /^(.*?)=/.exec(f)?.[1]?.trim() ?? f, run: parse(f.replace(/^.*=/, "")) }];
-                    } catch {
-                        return [];
-                    }
-                }),
+            formulaTexts().flatMap((f) => {
+                try {
+                    return [{ name: /^(.*?)=/.exec(f)?.[1]?.trim() ?? f, run: parse(f.replace(/^.*=/, "")) }];
+                } catch {
+                    return [];
+                }
+            }),
         [formulaSetting.value],
     );
     const columns = d ? columnsOf(d, columnSetting.value.split(","), by === "function" ? formulas : []) : [];
@@ -415,7 +412,7 @@ export function Table(): JSX.Element {
     ]);
     useStatus(
         d
-            ? `${pages.matching === d.all || d.all === undefined ? plural(pages.matching, by === "directory" ? "folder" : by) : `${count(pages.matching)} of ${plural(d.all, by === "directory" ? "folder" : by)}`}${d.self_sum !== undefined ? `, self ${human(d.self_sum, d.metrics[d.key]!.unit)}, ${percent(d.self_sum, d.metrics[d.key]!.total)} of the whole` : ""}${d.left_out ? `, ${count(d.left_out)} below the minimum` : ""}`
+            ? `${pages.matching === d.all || d.all === undefined ? "" : `${count(pages.matching)} of `}${plural(d.all ?? pages.matching, by === "directory" ? "folder" : by, BY.find((b) => b.startsWith(by))!.replace(/.*=/, ""))}${d.self_sum !== undefined ? `, self ${human(d.self_sum, d.metrics[d.key]!.unit)}, ${percent(d.self_sum, d.metrics[d.key]!.total)} of the whole` : ""}${d.left_out ? `, ${count(d.left_out)} below the minimum` : ""}`
             : "",
         d?.command,
     );
@@ -439,31 +436,12 @@ export function Table(): JSX.Element {
     return (
         <div class="screen">
             <div class="tools">
-                <Choice label="Rows" value={by} options={BY} onChange={(v) => go({ by: v === "function" ? null : v, match: null, sort: null })} />
+                <Pick label="Rows" value={by} options={BY} onChange={(v) => go({ by: v === "function" ? null : v, match: null, sort: null })} />
                 <Field label="Rows with" value={match} placeholder="name or /regex/" bad={bad} onChange={(v) => go({ match: v }, true)} />
-                <Tick label="not" title="rows that do not match" on={has("not")} onChange={(v) => go({ not: v ? 1 : null })} />
-                {by === "function" && (
-                    <Tick
-                        label="hide internal"
-                        title="functions of the language itself"
-                        on={has("own")}
-                        onChange={(v) => go({ own: v ? 1 : null })}
-                    />
-                )}
-                <Pick
-                    label="Rows that make up"
-                    value={param("share")}
-                    options={["=all", ...SHARES.map((v) => `${v}=${v} % of self`)]}
-                    onChange={(v) => go({ share: v })}
-                />
-                {by === "function" && (
-                    <Tick
-                        label="cycles"
-                        title="functions that call each other as one row"
-                        on={has("cycles")}
-                        onChange={(v) => go({ cycles: v ? 1 : null })}
-                    />
-                )}
+                <Tick label="not" title="rows that do not match" {...flag("not")} />
+                {by === "function" && <Tick label="hide internal" title="functions of the language itself" {...flag("own")} />}
+                <Pick label="Rows that make up" {...asked("share")} options={["=all", ...SHARES.map((v) => `${v}=${v} % of self`)]} />
+                {by === "function" && <Tick label="cycles" title="functions that call each other as one row" {...flag("cycles")} />}
                 <Settings d={d} />
                 <span class="grow" />
                 <button
@@ -547,7 +525,12 @@ export function Table(): JSX.Element {
                             if (!p) return <div class="tr" key={n} style={style} />;
                             const t = target(n)!,
                                 kind = KINDS[p.page.kind?.[p.r] ?? 0],
-                                where = by === "function" ? place(t.file!, t.line!) : by === "line" && t.file ? `[${shown(t.file)}]` : "";
+                                where =
+                                    by === "function" || by === "address"
+                                        ? place(t.file!, t.line!)
+                                        : by === "line" && t.file
+                                          ? `[${shown(t.file)}]`
+                                          : "";
                             return (
                                 <>
                                     <div
@@ -573,8 +556,10 @@ export function Table(): JSX.Element {
                                                           {
                                                               label: `Only this ${by}`,
                                                               run: () =>
-                                                                  addFilter(by === "module" ? "module" : by === "stream" ? "stream" : "file", t.name),
-                                                              ...(by === "line" ? { why: "lines cannot be filtered" } : {}),
+                                                                  by === "class"
+                                                                      ? addFilter("focus-self", `^${escapeRegex(t.name)}(::|->|\\.)`)
+                                                                      : addFilter(by === "module" || by === "stream" ? by : "file", t.name),
+                                                              ...(by === "line" || by === "address" ? { why: "there is no such filter" } : {}),
                                                           },
                                                           { label: "Copy name", run: () => void copy(t.name) },
                                                       ],

@@ -2,13 +2,14 @@
 import type { JSX } from "preact";
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
 import { menuOf } from "../core/act";
-import { useApi } from "../core/client";
+import { get, useApi } from "../core/client";
+import { toast } from "../core/copy";
 import { box, fixed, hash, hueOf, kindOf } from "../core/color";
 import type { Columns } from "../core/columns";
 import { count, human, PER_SECOND, percent, plural } from "../core/format";
 import { useCommands } from "../core/keys";
 import { matcher } from "../core/match";
-import { addFilter, go, isDark, param, select } from "../core/state";
+import { addFilter, go, isDark, param, params, put, select } from "../core/state";
 import { FlameChart, prepare } from "../flame/chart";
 import { dragging, Field, Failed, openMenu, sentence, shown, tip, useSize } from "../ui/parts";
 import { saveAs, useStatus } from "../ui/shell";
@@ -59,7 +60,6 @@ export function Timeline(): JSX.Element {
         since = (t: unknown): number => (d ? Number(BigInt(t as bigint) - epoch) : 0),
         from = since(d?.from),
         to = d ? since(d.to) : 1,
-        begin = 0,
         end = d ? since(d.end) : 1,
         u = (d?.unit as string | undefined) ?? "ns",
         columns = Number(d?.drawn_columns) || Math.min(1200, Math.round(plot));
@@ -90,12 +90,13 @@ export function Timeline(): JSX.Element {
         const ctx = prepare(el, size[0], height),
             style = getComputedStyle(el),
             text = style.color;
-        ctx.font = "12px system-ui, sans-serif";
+        const font = "12px system-ui, sans-serif";
+        ctx.font = font;
         ctx.textBaseline = "middle";
         for (const t of ticks(from, to, 8)) {
             const x = xOf(t);
             ctx.fillStyle = isDark.value ? "#a3adba" : "#57606a";
-            ctx.fillText(human(t - begin, u), x + 3, AXIS / 2);
+            ctx.fillText(human(t, u), x + 3, AXIS / 2);
             ctx.fillRect(x, 0, 1, AXIS);
         }
         // By colour, because changing it costs more than a rectangle.
@@ -130,7 +131,7 @@ export function Timeline(): JSX.Element {
         lanes.forEach((l, i) => {
             if (i % each === 0 || i === lane) {
                 ctx.fillStyle = text;
-                ctx.font = i === lane && at ? "600 12px system-ui, sans-serif" : "12px system-ui, sans-serif";
+                ctx.font = i === lane && at ? `600 ${font}` : font;
                 let t = l;
                 for (let k = l.length; ctx.measureText(t).width > LABEL - 12;) t = `…${l.slice(-(k -= 1))}`;
                 ctx.fillText(t, 4, AXIS + i * high + high / 2);
@@ -150,12 +151,12 @@ export function Timeline(): JSX.Element {
     }, [d, ...size, isDark.value, q, at, lane, band]);
     const window = (a: number, b: number, replace = false): void => {
         const scale = 1e9 / (PER_SECOND[u] ?? 1e9),
-            per = (v: number): string => `${Math.round((v - begin) * scale)}ns`;
-        if (a <= begin && b >= end) go({ time: null }, replace);
-        else
-            replace
-                ? go({ time: `${per(Math.max(begin, a))}..${per(Math.min(end, b))}` }, true)
-                : addFilter("time", `${per(Math.max(begin, a))}..${per(Math.min(end, b))}`);
+            per = (v: number): string => `${Math.round(v * scale)}ns`;
+        if (a <= 0 && b >= end) go({ time: null }, replace);
+        else {
+            const time = `${per(Math.max(0, a))}..${per(Math.min(end, b))}`;
+            replace ? go({ time }, true) : addFilter("time", time);
+        }
     };
     const zoom = (f: number): void => {
             const c = at ? Number(at) : (from + to) / 2,
@@ -164,7 +165,7 @@ export function Timeline(): JSX.Element {
         },
         pan = (s: number): void => {
             const w = to - from,
-                a = Math.max(begin, Math.min(end - w, from + w * s));
+                a = Math.max(0, Math.min(end - w, from + w * s));
             window(a, a + w);
         };
     const laneAt = (e: { clientY: number }): number => {
@@ -231,7 +232,7 @@ export function Timeline(): JSX.Element {
                                       </tr>
                                       <tr>
                                           <td>time</td>
-                                          <td>{human(timeAt(x) - begin, u)}</td>
+                                          <td>{human(timeAt(x), u)}</td>
                                       </tr>
                                   </tbody>
                               </table>
@@ -278,10 +279,30 @@ export function Timeline(): JSX.Element {
         },
         { title: "Save the picture as SVG", run: () => void picture() },
     ]);
+    // Streams with enough samples are streams that are chosen: every screen has the same ones. Numbers next to each other are a range.
+    const busyLanes = async (v: string): Promise<void> => {
+        const next = new URLSearchParams(params.value),
+            least = Number(v);
+        next.delete("stream");
+        next.delete("least");
+        if (least > 0) {
+            const all = await get("timeline", { stream: [], columns: 1, lanes: 1 }),
+                kept = Array.from(all.lane_stream as Uint32Array).filter((_, i) => Number(all.lane_events[i]) >= least);
+            if (!kept.length) return toast("no lane has so many", true);
+            for (let i = 0; i < kept.length && kept.length < all.lane_stream.length; i++) {
+                const first = kept[i]!;
+                while (kept[i + 1] === kept[i]! + 1) i++;
+                next.append("stream", first === kept[i] ? `${first}` : `${first}-${kept[i]}`);
+            }
+            next.set("least", v);
+        }
+        for (const k of ["lane", "at"]) next.delete(k);
+        put(next);
+    };
     const picture = (): Promise<void> => saveAs("report", { verb: "timeline", form: "svg", depth: depth === "choose" ? "" : depth }, "svg");
     useStatus(
         d
-            ? `${plural(lanes.length, "lane")}${d.streams > lanes.length ? ` of ${plural(d.streams, "stream")}` : ""}, ${human(from - begin, u)} to ${human(to - begin, u)} of ${human(end - begin, u)}${d.rule ? `; ${d.rule}` : ""}`
+            ? `${plural(lanes.length, "lane")}${d.streams > lanes.length ? ` of ${plural(d.streams, "stream")}` : ""}, ${human(from, u)} to ${human(to, u)} of ${human(end, u)}${d.rule ? `; ${d.rule}` : ""}`
             : "",
         d?.command,
     );
@@ -289,10 +310,9 @@ export function Timeline(): JSX.Element {
             ? Array.from(d.share_name as Uint32Array, (n, i) => ({
                   name: d.names[n]!,
                   time: Number(d.share_time[i]),
-                  streams: d.share_streams?.[i] as number,
               }))
             : [],
-        sum = Number(d?.recorded ?? 0) || shares.reduce((x, s) => x + s.time, 0);
+        sum = Number(d?.recorded);
     // What each lane does in the column of the cross-hair.
     const column = at ? Math.floor(((Number(at) - from) / (to - from || 1)) * columns) : -1,
         here = new Map<string, number>();
@@ -337,17 +357,23 @@ export function Timeline(): JSX.Element {
                     </button>
                 </span>
                 <span class="dim">of {d ? count(d.deepest) : ""}</span>
-                <Field label="Lanes with" value={param("stream")} onChange={(v) => go({ stream: v })} />
+                <Field label="Lanes with" value={param("stream")} onChange={(v) => go({ stream: v, least: null })} />
+                <Field
+                    label={`at least ${d?.is_spans ? "spans" : "samples"}`}
+                    width="4em"
+                    value={param("least")}
+                    onChange={(v) => void busyLanes(v)}
+                />
                 <span class="choice" role="group" aria-label="Time">
                     <button onClick={() => zoom(0.5)}>zoom in</button>
                     <button onClick={() => zoom(2)}>out</button>
                     <button onClick={() => go({ time: null })}>all</button>
                 </span>
                 <span class="grow" />
-                <span class="dim">Drag to choose a range; it filters every screen.</span>
+                <span class="dim">Drag a range: it filters every screen.</span>
                 <button onClick={() => void picture()}>SVG</button>
             </div>
-            <Minimap begin={begin} end={end} from={from} to={to} onMove={window} />
+            <Minimap end={end} from={from} to={to} onMove={window} />
             <div class="time-row">
                 <div
                     class={`time-box ${answer.busy ? "old" : ""}`}
@@ -385,7 +411,7 @@ export function Timeline(): JSX.Element {
                     {at && (
                         <section>
                             <h3>
-                                {lanes[lane]} at {human(Number(at) - begin, u)}
+                                {lanes[lane]} at {human(Number(at), u)}
                             </h3>
                             {stack.error ? (
                                 <p class="dim">{sentence(stack.error.message)}</p>
@@ -471,23 +497,21 @@ export function Timeline(): JSX.Element {
 
 /** All of the time, with the part in sight; dragging moves it. */
 function Minimap({
-    begin,
     end,
     from,
     to,
     onMove,
 }: {
-    begin: number;
     end: number;
     from: number;
     to: number;
     onMove: (a: number, b: number, replace?: boolean) => void;
 }): JSX.Element {
     const ref = useRef<HTMLDivElement>(null),
-        whole = end - begin || 1;
+        whole = end || 1;
     const down = (e: PointerEvent): void => {
         const b = ref.current!.getBoundingClientRect(),
-            at = (x: number): number => begin + (whole * Math.max(0, Math.min(b.width, x - b.left))) / b.width,
+            at = (x: number): number => (whole * Math.max(0, Math.min(b.width, x - b.left))) / b.width,
             first = at(e.clientX),
             inside = first > from && first < to && to - from < whole,
             dragTo = (m: PointerEvent): void => {
@@ -500,7 +524,7 @@ function Minimap({
     };
     return (
         <div class="time-map" ref={ref} onPointerDown={down} aria-hidden="true">
-            <i style={{ left: `${(100 * (from - begin)) / whole}%`, width: `${Math.max(0.3, (100 * (to - from)) / whole)}%` }} />
+            <i style={{ left: `${(100 * from) / whole}%`, width: `${Math.max(0.3, (100 * (to - from)) / whole)}%` }} />
         </div>
     );
 }

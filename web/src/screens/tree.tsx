@@ -1,7 +1,7 @@
 // The call tree: top-down, bottom-up or flat; children are asked for when a row is opened.
 import type { JSX } from "preact";
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
-import { menuOf, type Target } from "../core/act";
+import { here, menuOf, type Target } from "../core/act";
 import { get, Refusal, useApi, type Ask } from "../core/client";
 import { heatScale } from "../core/color";
 import { figure, type Columns } from "../core/columns";
@@ -10,8 +10,8 @@ import { base, count, exact, human, percent, place, signed } from "../core/forma
 import { rowKeys, useCommands } from "../core/keys";
 import { matcher } from "../core/match";
 import { overview } from "../core/session";
-import { comparing, filters, go, has, open, param, select, setting } from "../core/state";
-import { Choice, Failed, Field, Nothing, openMenu, Pick, shown } from "../ui/parts";
+import { comparing, filters, go, has, open, param, select, setting, bound } from "../core/state";
+import { Choice, Failed, Field, Nothing, openMenu, Pick, shown, Tick } from "../ui/parts";
 import { useStatus } from "../ui/shell";
 import { Rows, useWindow } from "../ui/virtual";
 
@@ -41,8 +41,15 @@ const canOpen = (n: Node): unknown => n.d.more[n.r] || n.b?.d.more[n.b.r];
 const selfOf = (n: Node): number => Number(figure(n.d.self, n.r, n.d.metrics.length) ?? 0);
 const targetOf = (n: Node): Target => {
     const stack: string[] = [];
-    for (let a: Node | null = n; a; a = a.parent) stack.unshift(nameOf(a));
-    return { name: nameOf(n), file: fileOf(n), line: n.d.line?.[n.r] ?? 0, module: n.d.names[n.d.module?.[n.r] ?? 0] ?? "", stack };
+    for (let a: Node | null = n; a; a = a.parent) if (a.d.func[a.r]) stack.unshift(nameOf(a));
+    return {
+        name: nameOf(n),
+        file: fileOf(n),
+        line: n.d.line?.[n.r] ?? 0,
+        module: n.d.names[n.d.module?.[n.r] ?? 0] ?? "",
+        stack,
+        place: Boolean(n.d.func[n.r]) && !has("root") && !has("view"),
+    };
 };
 
 /** What a row is called: a loop or a line has no name of its own. */
@@ -97,7 +104,7 @@ export function Tree(): JSX.Element {
         sort = param("sort"),
         root = param("root"),
         levels = Number(param("flatten")),
-        ask: Ask = { view, detail: detailSetting.value === "sites" ? "" : detailSetting.value, sort },
+        ask: Ask = { view, detail: detailSetting.value === "sites" ? "" : detailSetting.value, sort, cycles: has("cycles") },
         key = JSON.stringify([ask, filters.value]);
     const valid = ["top-down", "bottom-up", "flat"].includes(view),
         both = comparing.value,
@@ -205,6 +212,7 @@ export function Tree(): JSX.Element {
         const n = rows[Math.max(0, Math.min(rows.length - 1, i))];
         if (!n) return;
         setChosen(rows.indexOf(n));
+        here.value = targetOf(n);
         w.reveal(rows.indexOf(n));
         go({ row: n.path, ...(n.d.func?.[n.r] ? { fn: nameOf(n), ff: fileOf(n) } : {}) }, true);
     };
@@ -332,20 +340,18 @@ export function Tree(): JSX.Element {
                 <Pick label="Sort" value={sort} options={["=by default", ...["self", "total", "calls", "name"]]} onChange={(v) => go({ sort: v })} />
                 <Pick
                     label="Detail"
-                    value={detailSetting.value}
+                    {...bound(detailSetting)}
                     options={["sites=lines and loops", "functions=functions only", "contexts=as in the file"]}
-                    onChange={(v) => {
-                        detailSetting.value = v;
-                    }}
                 />
-                <Choice
-                    label="Share"
-                    value={shareOf.value}
-                    options={["all=of all", "parent=of parent"]}
-                    onChange={(v) => {
-                        shareOf.value = v;
-                    }}
-                />
+                <Choice label="Share" {...bound(shareOf)} options={["all=of all", "parent=of parent"]} />
+                {!overview.value!.info.shapes?.includes("tree") && (
+                    <Tick
+                        label="cycles"
+                        title="functions that call each other as one row"
+                        on={has("cycles")}
+                        onChange={(v) => go({ cycles: v ? 1 : null, row: null, root: null })}
+                    />
+                )}
                 {view === "flat" && (
                     <span class="choice" role="group" aria-label="Flatten">
                         <button onClick={() => flatten(1)} title="what is below the first rows takes their place">

@@ -5,7 +5,7 @@ import { toast } from "../core/copy";
 import { human, plural } from "../core/format";
 import { pageCommands, screenCommands, type Command } from "../core/keys";
 import { change, input, session } from "../core/session";
-import { goInput, shortNames, theme } from "../core/state";
+import { goInput, shortNames, theme, bound } from "../core/state";
 import { Dialog, Pick } from "./parts";
 import { dialog } from "./shell";
 
@@ -41,22 +41,8 @@ function Help(): JSX.Element {
                 ))}
             </div>
             <p class="settings">
-                <Pick
-                    label="Theme"
-                    value={theme.value}
-                    options={["system", "light", "dark"]}
-                    onChange={(v) => {
-                        theme.value = v;
-                    }}
-                />
-                <Pick
-                    label="Names"
-                    value={shortNames.value}
-                    options={["short=template arguments shortened", "full=in full"]}
-                    onChange={(v) => {
-                        shortNames.value = v;
-                    }}
-                />
+                <Pick label="Theme" {...bound(theme)} options={["system", "light", "dark"]} />
+                <Pick label="Names" {...bound(shortNames)} options={["short=template arguments shortened", "full=in full"]} />
             </p>
         </Dialog>
     );

@@ -11,6 +11,7 @@ import { exactly } from "../core/act";
 import {
     addFilter,
     chips,
+    FILTER_KINDS,
     dropFilter,
     go,
     goInput,
@@ -27,19 +28,7 @@ import {
 } from "../core/state";
 import { dropMenu, Message, Pick, sentence, typed, type Item } from "./parts";
 
-export const TITLES: Record<Screen, string> = {
-    overview: "Overview",
-    flame: "Flame",
-    table: "Table",
-    tree: "Tree",
-    callers: "Callers",
-    source: "Source",
-    timeline: "Timeline",
-    streams: "Streams",
-    compare: "Compare",
-    coverage: "Coverage",
-    problems: "Problems",
-};
+export const TITLES = Object.fromEntries(SCREENS.map((s) => [s, s[0]!.toUpperCase() + s.slice(1)])) as Record<Screen, string>;
 
 /** What the screen says below: rows shown, and the line that prints the same. */
 export const status = signal<{ text: string; command: string }>({ text: "", command: "" });
@@ -137,7 +126,7 @@ function Search(): JSX.Element {
             {q && !bad && (
                 <button
                     class="plain"
-                    title="Keep only stacks with a match: turn the search into a filter"
+                    title="Only stacks with a match"
                     onClick={() => {
                         addFilter("focus", q.startsWith("/") ? q.replace(/^\/|\/$/g, "") : `(?i)${q.replace(/[.*+?^${}()|[\]\\]/g, "\\$&")}`);
                         go({ q: null }, true);
@@ -190,27 +179,9 @@ export const swap = (): void => {
     if (has("b")) goInput({ a: param("b"), b: param("a", String(session.value?.a ?? 1)) });
 };
 
-/** Names of functions are regular expressions, paths are patterns; a path with '!' in front means all others. */
-const KINDS: [string, string, string][] = [
-    ["focus", "Focus", "regular expression: only stacks with a match"],
-    ["ignore", "Ignore", "regular expression: drop stacks with a match"],
-    ["hide", "Hide", "regular expression: take functions out of stacks"],
-    ["collapse", "Collapse", "regular expression: take out what functions call"],
-    ["show", "Show", "regular expression: only these functions"],
-    ["show-from", "Show from", "regular expression: stacks begin here"],
-    ["file", "File", "src/**/*.c, or !test for the others"],
-    ["module", "Module", "libc.so*, or !libc.so* for the others"],
-    ["stream", "Stream", "number, range or name"],
-    ["tag-focus", "Label", "key=value"],
-    ["tag-ignore", "Without label", "key=value"],
-    ["tag-root", "Label as root", "key"],
-    ["tag-leaf", "Label as leaf", "key"],
-    ["time", "Time", "1.5s..2s or 10%..20%"],
-    ["min", "Minimum", "percent"],
-];
 function AddFilter(): JSX.Element {
     const [kind, setKind] = useState(""),
-        hint = KINDS.find(([k]) => k === kind);
+        hint = FILTER_KINDS.find(([k]) => k === kind);
     if (!kind)
         return (
             <button
@@ -219,7 +190,7 @@ function AddFilter(): JSX.Element {
                     dropMenu(
                         e,
                         "Add a filter",
-                        KINDS.map(([k, label, what]): Item => ({ label: `${label}: ${what}`, run: () => setKind(k) })),
+                        FILTER_KINDS.map(([k, label, what]): Item => ({ label: `${label}: ${what}`, run: () => setKind(k) })),
                     )
                 }
             >
@@ -475,7 +446,7 @@ export function Footer(): JSX.Element {
         <footer class="foot">
             <span class="cut">{s.text}</span>
             <span class="grow" />
-            <button class="plain" id="copy-link" title="Copy an address that opens this page again" onClick={() => void link()}>
+            <button class="plain" id="copy-link" title="Copy the address of this page" onClick={() => void link()}>
                 copy link
             </button>
             {s.command && (
@@ -514,7 +485,7 @@ export function NoAnswer(): JSX.Element | null {
     if (connection.value === "token")
         return (
             <Message title="This tab has no key" tone="bad">
-                <p>assay answers only pages that were opened by the address it printed. Open that address, or paste it here:</p>
+                <p>Open the address that assay printed, or paste it here:</p>
                 <form
                     onSubmit={(e) => {
                         e.preventDefault();
