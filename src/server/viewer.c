@@ -105,15 +105,29 @@ int assay_viewer_new(const char *const *paths, size_t count, const struct assay_
 
 static int is_stopping(void *arg) { return ((struct server *)arg)->is_stopping; }
 
-/* Reads the first input while the browser starts. What goes wrong is told to
- * whoever asks for it. */
+/* A call graph is read once more for its sources: with the cost of each place,
+ * of which functions and calls know nothing. */
+static bool has_places(struct request *r)
+{
+    assay_error err = { 0 };
+    assay_profile *p;
+    if (request_whole(r, WANT_GRAPH, &p, &err) != 0) return false;
+    return assay_profile_shapes(p) & ASSAY_SHAPE_GRAPH && !assay_profile_tree(p)->count;
+}
+
+/* Reads the first input while the browser starts, and what takes long before
+ * somebody waits for it. What goes wrong is told to whoever asks for it. */
 static void *read_ahead(void *arg)
 {
     assay_viewer *v = arg;
     struct request r;
     assay_cancel_set(is_stopping, &v->server);
-    (void)server_answer(&r, &v->server, "overview", "", NULL, 0);
+    bool is_fine = server_answer(&r, &v->server, "overview", "", NULL, 0) == 200 && has_places(&r);
     request_done(&r);
+    if (is_fine) {
+        (void)server_answer(&r, &v->server, "sources", "", NULL, 0);
+        request_done(&r);
+    }
     assay_cancel_set(NULL, NULL);
     return NULL;
 }
