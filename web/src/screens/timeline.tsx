@@ -370,7 +370,7 @@ export function Timeline(): JSX.Element {
                     <button onClick={() => go({ time: null })}>all</button>
                 </span>
                 <span class="grow" />
-                <span class="dim">Drag a range: it filters every screen.</span>
+                <span class="dim">Drag to choose a range.</span>
                 <button onClick={() => void picture()}>SVG</button>
             </div>
             <Minimap end={end} from={from} to={to} onMove={window} />
