@@ -47,7 +47,7 @@ def matches(lines, want):
 
 def shell(command, folder):
     env = {**os.environ, "PATH": f"{Path(ASSAY).parent}:{os.environ['PATH']}", "LC_ALL": "C.UTF-8", "COLUMNS": "80", "NO_COLOR": "1"}
-    return subprocess.run(["bash", "-c", command], cwd=folder, env=env, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, timeout=120)
+    return subprocess.run(["bash", "-c", command], cwd=folder, env=env, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, timeout=120)
 
 
 def view(command, folder):

@@ -8,6 +8,7 @@
 #include "assay/error.h"
 #include "assay/format.h"
 #include "assay/hpcrun_fmt.h"
+#include "assay/mcp.h"
 #include "assay/model.h"
 #include "assay/query.h"
 #include "assay/report.h"

@@ -400,6 +400,9 @@ class assay_graph_options(Structure):
 class assay_graph_lost(Structure):
     _fields_ = [("contexts", c_uint64), ("streams", c_uint64), ("unknown_calls", c_uint64), ("scaled_metrics", c_uint64)]
 
+class assay_mcp_options(Structure):
+    _fields_ = [("size", c_size_t), ("max_memory", c_uint64), ("max_answer", c_uint64), ("max_seconds", c_uint32), ("no_handles", c_bool)]
+
 class assay_merge_options(Structure):
     _fields_ = [("size", c_size_t), ("keep_tests", c_bool), ("strict", c_bool), ("max_memory", c_uint64)]
 
@@ -736,6 +739,10 @@ FUNCTIONS = {
     "assay_coverage_table_new": (c_int, [c_void_p, c_int, c_int, c_uint64, c_void_p, c_void_p]),
     "assay_coverage_table_free": (None, [c_void_p]),
     "assay_graph_new": (c_int, [c_void_p, c_void_p, c_void_p, c_void_p, c_void_p]),
+    "assay_mcp_new": (c_int, [c_void_p, c_size_t, c_void_p, c_void_p, c_void_p]),
+    "assay_mcp_serve": (c_int, [c_void_p, c_int, c_int, c_void_p]),
+    "assay_mcp_free": (None, [c_void_p]),
+    "assay_handle_find": (c_bool, [c_char_p, c_void_p, c_size_t]),
     "assay_merger_new": (c_void_p, [c_void_p, c_void_p]),
     "assay_merger_free": (None, [c_void_p]),
     "assay_merger_add": (c_int, [c_void_p, c_void_p, c_void_p]),

@@ -10,6 +10,7 @@
 #include "base/pattern.h"
 #include "base/text.h"
 #include "cli/format_options.h"
+#include "cli/handles.h"
 #include "cli/help.h"
 #include "cli/hints.h"
 #include "cli/memory.h"
@@ -147,6 +148,7 @@ int cli_run(struct cli *c, int argc, char **argv)
     const char *output = c->set.output;
     terminal_init(&c->term, (enum color_when)c->set.color, c->set.no_progress, output && strcmp(output, "-") != 0);
     if (c->set.help) return help_run_verb(c, c->verb);
+    if (!files_of_handles(c)) return error_memory(&err), cli_fail(c, &err);
     int wrong = check_settings(c);
     if (!wrong) wrong = check_expressions(c);
     return wrong ? wrong : c->verb->run(c);

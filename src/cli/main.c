@@ -1,8 +1,10 @@
 /* assay: the command. Finds the verb, reads its options, runs it. */
+#include <limits.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
 
+#include "assay/mcp.h"
 #include "cli/cli.h"
 #include "cli/help.h"
 #include "cli/shared.h"
@@ -34,8 +36,9 @@ static int run_without_verb(struct cli *c, int argc, char **argv)
 /* The first argument names no verb. */
 static bool is_file(const char *argument)
 {
+    char path[PATH_MAX];
     struct stat st;
-    return strcmp(argument, "-") == 0 || strchr(argument, '/') || stat(argument, &st) == 0;
+    return strcmp(argument, "-") == 0 || strchr(argument, '/') || stat(argument, &st) == 0 || assay_handle_find(argument, path, sizeof path);
 }
 
 static int run(struct cli *c, int argc, char **argv)

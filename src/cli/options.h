@@ -60,6 +60,8 @@ struct settings {
     double least;                                           /* percent of the total */
     const char *export_to;
     uint64_t port;
+    uint64_t max_answer; /* mcp */
+    bool no_handles;
     struct words proxies, symbols;
     struct words source_roots, includes, excludes, exclude_lines;
     struct words tag_focus, tag_ignore, tag_root, tag_leaf;                                                                     /* of labels */

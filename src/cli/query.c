@@ -7,6 +7,7 @@
 #include "base/slice.h"
 #include "base/table.h"
 #include "cli/cli.h"
+#include "cli/handles.h"
 #include "cli/query.h"
 #include "cli/shared.h"
 #include "cli/verbs.h"
@@ -116,11 +117,10 @@ void query_print_schema(struct output *out, const assay_query *q, const char *ta
 static int add_input(struct cli *c, assay_query *q, char *argument, assay_error *err)
 {
     char *sign = strchr(argument, '='), *slash = strchr(argument, '/');
-    (void)c;
     if (!sign || sign == argument || !sign[1] || (slash && slash < sign) || query_is_file(argument)) return assay_query_file(q, NULL, argument, err);
     char *name = strndup(argument, (size_t)(sign - argument));
-    if (!name) return error_memory(err);
-    int rc = assay_query_file(q, name, sign + 1, err);
+    const char *file = file_of_handle(c, sign + 1);
+    int rc = name && file ? assay_query_file(q, name, file, err) : error_memory(err);
     free(name);
     return rc;
 }

@@ -6,6 +6,7 @@
 
 #include "base/error.h"
 #include "base/vec.h"
+#include "cli/handles.h"
 #include "cli/shared.h"
 
 /* Those that the command itself looks at. */
@@ -16,6 +17,7 @@ const struct option_spec report_own_options[] = {
 bool report_take(void *arg, const char *key, const char *value)
 {
     struct cli *c = arg;
+    if (strcmp(key, "base") == 0 && value && !(value = file_of_handle(c, value))) return false;
     struct assay_option *o = vec_push(&c->mem, &c->options);
     if (o) *o = (struct assay_option){ key, value };
     return o != NULL;

@@ -11,8 +11,8 @@ static const struct {
     const struct verb *verb;
     const char *after;
 } own[] = {
-    { &dump_verb, "check" },   { &merge_verb, "timeline" }, { &query_verb, "patch" },  { &convert_verb, "query" },
-    { &view_verb, "convert" }, { &cov_verb, "view" },       { &help_verb, "formats" },
+    { &dump_verb, "check" },   { &merge_verb, "timeline" }, { &query_verb, "patch" }, { &convert_verb, "query" },
+    { &view_verb, "convert" }, { &mcp_verb, "view" },       { &cov_verb, "mcp" },     { &help_verb, "formats" },
 };
 enum { OWN = sizeof own / sizeof *own };
 

@@ -8,6 +8,7 @@ extern const struct verb dump_verb;
 extern const struct verb merge_verb;
 extern const struct verb convert_verb;
 extern const struct verb view_verb;
+extern const struct verb mcp_verb;
 extern const struct verb query_verb;
 extern const struct verb cov_verb;
 extern const struct verb help_verb;

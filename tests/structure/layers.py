@@ -8,7 +8,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 from support import SOURCE, Tally  # noqa: E402
 
 # Each layer may include those before it, and itself.
-LAYERS = ["base", "model", "analysis", "symbols", "formats", "store", "query", "report", "top", "server", "cli"]
+LAYERS = ["base", "model", "analysis", "symbols", "formats", "store", "query", "report", "top", "server", "mcp", "cli"]
 # The same for the rooms of src/analysis.
 ROOMS = ["sources", "coverage", "core", "streams", "merge", "select", "views", "callers", "paths", "timeline", "annotate", "diff", "results", "tables"]
 # What formats may share.

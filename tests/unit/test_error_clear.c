@@ -1,4 +1,4 @@
-/* Every public function that takes an error clears it, with NULL for its options; those of store.h, query.h and view.h have a test of their own. */
+/* Every public function that takes an error clears it, with NULL for its options; those of store.h, query.h, view.h and mcp.h have a test of their own. */
 #include <glob.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -519,7 +519,8 @@ static void the_table_has_all_that_the_headers_declare(void **state)
     assert_true(found.gl_pathc >= 17);
     for (size_t i = 0; i < found.gl_pathc; i++) {
         const char *name = strrchr(found.gl_pathv[i], '/') + 1;
-        if (strcmp(name, "store.h") != 0 && strcmp(name, "query.h") != 0 && strcmp(name, "view.h") != 0) look_into(found.gl_pathv[i], calls, CALLS);
+        if (strcmp(name, "store.h") != 0 && strcmp(name, "query.h") != 0 && strcmp(name, "view.h") != 0 && strcmp(name, "mcp.h") != 0)
+            look_into(found.gl_pathv[i], calls, CALLS);
     }
     globfree(&found);
 }

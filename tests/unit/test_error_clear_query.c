@@ -1,5 +1,7 @@
-/* Every function of queries and of the viewer that takes an error clears it. */
+/* Every function of queries, of the viewer and of the server of tools that takes an error clears it. */
+#include <fcntl.h>
 #include <stdlib.h>
+#include <unistd.h>
 
 #include "error_clear.h"
 
@@ -80,10 +82,27 @@ static void viewer(void)
     assay_viewer_free(v);
 }
 
+static void server(void)
+{
+    assay_mcp *m = NULL;
+    const char *folders[] = { missing };
+    GIVES(ASSAY_ERR_SYSTEM, missing, assay_mcp_new(folders, 1, NULL, &m, &err));
+    GIVES(ASSAY_ERR_USAGE, "", assay_mcp_new(folders, 0, NULL, &m, &err));
+    folders[0] = input;
+    GIVES(ASSAY_ERR_USAGE, input, assay_mcp_new(folders, 1, NULL, &m, &err));
+    folders[0] = "/tmp";
+    GIVES(0, "", assay_mcp_new(folders, 1, NULL, &m, &err));
+    int nothing = open("/dev/null", O_RDWR);
+    GIVES(0, "", assay_mcp_serve(m, nothing, nothing, &err));
+    GIVES(ASSAY_ERR_SYSTEM, "", assay_mcp_serve(m, 1000, nothing, &err));
+    close(nothing);
+    assay_mcp_free(m);
+}
+
 static const struct error_call calls[] = {
     { "assay_query_new", inputs },     { "assay_query_file", inputs },    { "assay_query_profile", inputs }, { "assay_query_prepare", rows },
     { "assay_rows_next", rows },       { "assay_rows_print", rows },      { "assay_query_tree", tree },      { "assay_viewer_new", viewer },
-    { "assay_viewer_export", viewer }, { "assay_viewer_listen", viewer },
+    { "assay_viewer_export", viewer }, { "assay_viewer_listen", viewer }, { "assay_mcp_new", server },       { "assay_mcp_serve", server },
 };
 enum { CALLS = sizeof calls / sizeof *calls };
 
@@ -104,6 +123,7 @@ static void the_table_has_all_that_the_headers_declare(void **state)
     (void)state;
     look_into(ASSAY_HEADERS "/query.h", calls, CALLS);
     look_into(ASSAY_HEADERS "/view.h", calls, CALLS);
+    look_into(ASSAY_HEADERS "/mcp.h", calls, CALLS);
 }
 
 int main(void)
