@@ -41,6 +41,17 @@
     {                                                                                                                                                          \
         .name = "markdown", .type = OPTION_FLAG, AT(markdown), .help = "print Markdown tables"                                                                 \
     }
+/* Of verbs that judge. */
+#define OPTIONS_ISSUES                                                                                                                                         \
+    { .name = "sarif",                                                                                                                                         \
+      .type = OPTION_FLAG,                                                                                                                                     \
+      AT(sarif),                                                                                                                                               \
+      .help = "print SARIF 2.1.0, for code scanning and editors",                                                                                              \
+      .text = "A result for each finding, with its rule and place; docs/ci.md tells what is in it." },                                                         \
+    {                                                                                                                                                          \
+        .name = "junit", .type = OPTION_FLAG, AT(junit), .help = "print JUnit XML, for the test reports of CI systems",                                        \
+        .text = "A test case for each file that is checked, or each gate; it fails when the exit status is 1 because of it."                                   \
+    }
 #define OPTION_EXACT                                                                                                                                           \
     {                                                                                                                                                          \
         .name = "exact", .letter = 'x', .type = OPTION_FLAG, AT(exact), .help = "print exact figures instead of rounded ones with a unit"                      \

@@ -1,7 +1,10 @@
 /* What the reports of changes share. */
 #include "report/change.h"
 
+#include <stdio.h>
+
 #include "base/number.h"
+#include "report/issues.h"
 
 void report_u64_json(struct json *j, const char *key, uint64_t v)
 {
@@ -44,6 +47,20 @@ void report_gate_json(struct json *j, const struct report_gate *gate)
     json_key(j, "ok");
     json_bool(j, gate->is_ok);
     json_end(j);
+}
+
+void report_gate_issue(struct report *r, const char *group, const char *path, const struct report_gate *gate)
+{
+    char text[240], share[48];
+    if (!gate->is_set) return;
+    snprintf(text, sizeof text, "patch coverage is at least %.12g%%", gate->least);
+    report_case(r, group, text);
+    if (gate->is_ok) return;
+    number_share_below(share, gate->covered, gate->measured, 2, gate->least);
+    snprintf(text, sizeof text, "patch coverage %s (%llu of %llu measured lines) is below %.12g%%", share, (unsigned long long)gate->covered,
+             (unsigned long long)gate->measured, gate->least);
+    struct report_issue i = { .rule = "patch-coverage", .severity = ASSAY_ERROR, .path = path, .fails = true, .text = text };
+    report_issue(r, &i);
 }
 
 void report_findings_json(struct json *j, const char *key, const assay_finding *f, size_t count)

@@ -48,11 +48,16 @@ void report_profile_diff(struct report *r, const struct report_profile_diff *p);
 extern const char *const report_diff_nouns[];
 typedef VEC(char) report_bytes;
 enum { REPORT_NAMES_SHOWN = 8 };
+/* What a gate says of a row that grew: "NAME costs more: +12.34%"; row SIZE_MAX = the total. */
+void report_diff_growth(char *buf, size_t len, const assay_profile_diff *d, size_t row, const char *name, const struct assay_diff_gate *gate);
 /* Where a row is: the file of a function, "FILE:LINE", "main;work;leaf" with at most `names` of the innermost functions. The text is in *to, which the
  * caller gives back with vec_done; "" when there is no memory. */
 const char *report_diff_place(struct mem *mem, report_bytes *to, const assay_profile_diff *d, size_t row, size_t names);
 
 /* ---- for both ---- */
+
+/* The gate as a case of its own, with the issue where it is not kept; nothing where there is none. */
+void report_gate_issue(struct report *r, const char *group, const char *path, const struct report_gate *gate);
 
 /* "gate": null or {...}, and "VALUE of 100" as a member. */
 void report_gate_json(struct json *j, const struct report_gate *gate);

@@ -4,7 +4,7 @@
 #include "base/cancel.h"
 #include "base/plural.h"
 #include "base/text.h"
-#include "report/report.h"
+#include "report/issues.h"
 
 void report_check_begin(struct report *r)
 {
@@ -13,7 +13,7 @@ void report_check_begin(struct report *r)
         report_json_begin(r, "check");
         json_key(&r->json, "files");
         json_array(&r->json);
-    } else if (r->style != REPORT_TEXT)
+    } else if (r->style == REPORT_CSV || r->style == REPORT_MARKDOWN)
         report_table(r, heads, "lllrrl");
 }
 
@@ -78,6 +78,32 @@ static void put_rows(struct table *t, const char *path, const assay_check_result
         assay_finding f = finding_of(err);
         put_row(t, path, &f);
     }
+}
+
+/* ---- issues ---- */
+
+static void put_issue(struct report *r, const char *path, const assay_finding *f)
+{
+    struct report_issue i = { .rule = f->rule,
+                              .severity = f->severity,
+                              .path = path,
+                              .line = f->line,
+                              .off = f->offset,
+                              .has_off = f->has_offset,
+                              .fails = f->severity == ASSAY_ERROR,
+                              .repeats = f->repeats,
+                              .text = f->message };
+    report_issue(r, &i);
+}
+
+static void put_issues(struct report *r, const char *path, const assay_check_result *result, const assay_error *err)
+{
+    report_case(r, "assay check", path);
+    for (size_t i = 0; result && i < result->count && !cancel_at(i); i++) put_issue(r, path, &result->findings[i]);
+    if (result) return;
+    assay_finding f = finding_of(err);
+    report_case_is_error(r);
+    put_issue(r, path, &f);
 }
 
 /* ---- text ---- */
@@ -177,6 +203,8 @@ void report_check(struct report *r, const char *path, const assay_check_result *
         put_json(r, path, result, err);
     else if (r->style == REPORT_TEXT && result)
         put_text(r, path, result);
+    else if (report_has_issues(r))
+        put_issues(r, path, result, err);
     else if (r->table)
         put_rows(r->table, path, result, err);
     r->shown++;

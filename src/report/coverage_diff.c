@@ -1,8 +1,11 @@
 /* `diff` of two coverage reports: files whose lines changed their state, the lines that want a look, and the twelve categories. */
+#include <stdio.h>
+
 #include "base/cancel.h"
 #include "base/number.h"
 #include "base/text.h"
 #include "report/change.h"
+#include "report/issues.h"
 
 static const char *name_of(const assay_diff_file *f) { return f->new_path ? f->new_path : f->old_path; }
 
@@ -124,6 +127,72 @@ static void put_json(struct report *r, const struct report_diff *d)
     json_end(j);
 }
 
+/* ---- issues ---- */
+
+static const char *const sentences[ASSAY_CATEGORIES] = {
+    "is new and not covered",
+    "is no longer covered",
+    "is newly measured and not covered",
+    "is still not covered",
+    "is now covered",
+    "is newly measured and covered",
+    "is new and covered",
+    "is covered as before",
+    "is no longer measured, and was not covered",
+    "is no longer measured, and was covered",
+    "was removed, and was not covered",
+    "was removed, and was covered",
+};
+
+static uint32_t line_of(const assay_diff_line *l) { return l->new_line ? l->new_line : l->old_line; }
+
+/* Lines of one category that follow each other. */
+static void put_run(struct report *r, const struct report_diff *d, const assay_diff_file *f, uint32_t from, uint32_t to)
+{
+    const assay_diff_line *first = &f->lines[from], *last = &f->lines[to - 1];
+    char rule[32], text[120];
+    bool fails = d->has_fail_on && d->fail_on[first->category];
+    snprintf(rule, sizeof rule, "coverage-%s", assay_category_name(first->category));
+    snprintf(text, sizeof text, "line %u %s%s", line_of(first), sentences[first->category], to - from > 1 ? ", and so are those that follow" : "");
+    struct report_issue i = { .rule = rule,
+                              .severity = fails ? ASSAY_ERROR : ASSAY_WARNING,
+                              .path = first->new_line && f->new_path ? f->new_path : f->old_path,
+                              .line = line_of(first),
+                              .last_line = line_of(last),
+                              .fails = fails,
+                              .text = text };
+    report_issue(r, &i);
+}
+
+static void put_runs(struct report *r, const struct report_diff *d, const assay_diff_file *f)
+{
+    for (uint32_t from = 0, to; from < f->line_count; from = to) {
+        const assay_diff_line *l = f->lines;
+        to = from + 1;
+        if (!is_bad(l[from].category) && !(d->has_fail_on && d->fail_on[l[from].category])) continue;
+        while (to < f->line_count && l[to].category == l[from].category && !l[to].new_line == !l[from].new_line && line_of(&l[to]) == line_of(&l[to - 1]) + 1)
+            to++;
+        put_run(r, d, f, from, to);
+    }
+}
+
+static void put_issues(struct report *r, const struct report_diff *d)
+{
+    char text[240], before[48], after[48];
+    report_case(r, "assay diff", "lines");
+    for (size_t i = 0; i < d->diff->count && !cancel_at(i); i++) put_runs(r, d, &d->diff->files[i]);
+    report_gate_issue(r, "assay diff", d->after, &d->gate);
+    if (!d->has_max_drop) return;
+    snprintf(text, sizeof text, "line coverage falls by at most %.12g points", d->max_drop);
+    report_case(r, "assay diff", text);
+    if (d->keeps_drop) return;
+    number_share(before, d->diff->before_hit, d->diff->before, 2);
+    number_share(after, d->diff->after_hit, d->diff->after, 2);
+    snprintf(text, sizeof text, "line coverage fell from %s to %s; at most %.12g points are allowed", before, after, d->max_drop);
+    struct report_issue i = { .rule = "coverage-drop", .severity = ASSAY_ERROR, .path = d->after, .fails = true, .text = text };
+    report_issue(r, &i);
+}
+
 /* ---- tables ---- */
 
 static bool put_bad_lines(struct report *r, const assay_diff_file *f, struct table *t)
@@ -182,6 +251,8 @@ void report_coverage_diff(struct report *r, const struct report_diff *d)
 {
     if (r->style == REPORT_JSON)
         put_json(r, d);
+    else if (report_has_issues(r))
+        put_issues(r, d);
     else
         put_table(r, d);
 }

@@ -1,8 +1,11 @@
 /* `patch`: what is covered of the lines that a change added. */
+#include <stdio.h>
+
 #include "base/cancel.h"
 #include "base/number.h"
 #include "base/text.h"
 #include "report/change.h"
+#include "report/issues.h"
 
 static bool is_missing(const struct report_patch *p, const assay_patch_file *f, uint32_t i)
 {
@@ -77,8 +80,9 @@ static void put_property(struct output *o, const char *text)
     }
 }
 
-static void put_annotation(struct output *o, const char *path, uint32_t first, uint32_t last)
+static void put_annotation(struct report *r, const char *path, uint32_t first, uint32_t last)
 {
+    struct output *o = r->out;
     output_text(o, "::warning file=");
     put_property(o, path);
     output_printf(o, ",line=%u,endLine=%u,title=Not covered::", first, last);
@@ -88,7 +92,8 @@ static void put_annotation(struct output *o, const char *path, uint32_t first, u
         output_printf(o, "New lines %u to %u are not covered.\n", first, last);
 }
 
-static void put_annotations(struct report *r, const struct report_patch *p)
+/* Runs of missing lines. */
+static void for_missing(struct report *r, const struct report_patch *p, void (*put)(struct report *r, const char *path, uint32_t first, uint32_t last))
 {
     for (size_t i = 0; i < p->patch->count; i++) {
         const assay_patch_file *f = &p->patch->files[i];
@@ -96,9 +101,35 @@ static void put_annotations(struct report *r, const struct report_patch *p)
             to = from + 1;
             if (!is_missing(p, f, from)) continue;
             while (to < f->count && is_missing(p, f, to) && f->line[to] == f->line[to - 1] + 1) to++;
-            put_annotation(r->out, f->path, f->line[from], f->line[to - 1]);
+            put(r, f->path, f->line[from], f->line[to - 1]);
         }
     }
+}
+
+/* ---- issues ---- */
+
+static void put_range(struct report *r, const char *path, uint32_t first, uint32_t last)
+{
+    char text[80];
+    if (first == last)
+        snprintf(text, sizeof text, "new line %u is not covered", first);
+    else
+        snprintf(text, sizeof text, "new lines %u to %u are not covered", first, last);
+    struct report_issue i = { .rule = "uncovered-line", .severity = ASSAY_WARNING, .path = path, .line = first, .last_line = last, .text = text };
+    report_issue(r, &i);
+}
+
+static void put_issues(struct report *r, const struct report_patch *p)
+{
+    report_case(r, "assay patch", "new lines");
+    for_missing(r, p, put_range);
+    for (size_t i = 0; i < p->patch->unmatched_count; i++) {
+        struct report_issue of = {
+            .rule = "not-in-report", .severity = ASSAY_INFO, .path = p->patch->unmatched[i], .text = "the change adds lines, and no report has the file"
+        };
+        report_issue(r, &of);
+    }
+    report_gate_issue(r, "assay patch", p->report_count ? p->reports[0] : NULL, &p->gate);
 }
 
 /* ---- tables ---- */
@@ -167,9 +198,11 @@ static void put_table(struct report *r, const struct report_patch *p)
 void report_patch(struct report *r, const struct report_patch *p)
 {
     if (p->annotations)
-        put_annotations(r, p);
+        for_missing(r, p, put_annotation);
     else if (r->style == REPORT_JSON)
         put_json(r, p);
+    else if (report_has_issues(r))
+        put_issues(r, p);
     else
         put_table(r, p);
 }

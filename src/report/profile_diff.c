@@ -8,6 +8,7 @@
 #include "base/scoped.h"
 #include "report/change.h"
 #include "report/function.h"
+#include "report/issues.h"
 
 enum { LIMIT_DEFAULT = 30 };
 
@@ -391,10 +392,62 @@ static void put_table(struct report *r, const struct report_profile_diff *p)
     put_total(r, p);
 }
 
+/* ---- what a gate found ---- */
+
+void report_diff_growth(char *buf, size_t len, const assay_profile_diff *d, size_t row, const char *name, const struct assay_diff_gate *gate)
+{
+    double percent = assay_diff_growth(d, row, gate);
+    const char *how = row == SIZE_MAX ? "is higher" : "costs more";
+    if (row != SIZE_MAX && d->funcs[row].state == ASSAY_DIFF_NEW)
+        snprintf(buf, len, "%s is new and costs %.2f%% of the total%s", name, percent, gate->normalise ? "" : " before");
+    else if (isinf(percent))
+        snprintf(buf, len, "%s %s, up from zero", name, how);
+    else
+        snprintf(buf, len, "%s %s: +%.2f%%", name, how, percent);
+}
+
+/* The total (SIZE_MAX), or a row, where it grew more than allowed. */
+static void put_grown(struct report *r, const struct report_profile_diff *p, size_t row)
+{
+    const assay_profile_diff *d = p->diff;
+    const assay_diff_func *f = row == SIZE_MAX ? NULL : &d->funcs[row];
+    char text[1200];
+    report_bytes place = { 0 };
+    vec_scoped(r->mem, &place);
+    if (!(assay_diff_growth(d, row, &p->gate) > p->gate.percent)) return;
+    const char *name = !f ? "the total" : d->by == ASSAY_DIFF_BY_FUNCTION ? f->name : report_diff_place(r->mem, &place, d, row, REPORT_NAMES_SHOWN);
+    report_diff_growth(text, sizeof text, d, row, name, &p->gate);
+    struct report_issue i = { .rule = row == SIZE_MAX ? "total-cost" : "cost",
+                              .severity = ASSAY_ERROR,
+                              .path = f && *f->file ? f->file : p->after,
+                              .line = f && *f->file ? f->line : 0,
+                              .fails = true,
+                              .text = text };
+    report_issue(r, &i);
+}
+
+static void put_issues(struct report *r, const struct report_profile_diff *p)
+{
+    char text[400];
+    const char *metric = p->diff->metrics[p->gate.k].name;
+    if (p->has_gate)
+        snprintf(text, sizeof text, "total of %.120s grows by at most %g%%", metric, p->gate.percent);
+    else
+        snprintf(text, sizeof text, "%.120s", metric);
+    report_case(r, "assay diff", text);
+    if (!p->has_gate) return;
+    put_grown(r, p, SIZE_MAX);
+    snprintf(text, sizeof text, "%.120s of each %s grows by at most %g%%", metric, report_diff_nouns[p->diff->by], p->gate.percent);
+    report_case(r, "assay diff", text);
+    for (size_t i = 0; i < p->diff->count && !cancel_at(i); i++) put_grown(r, p, i);
+}
+
 void report_profile_diff(struct report *r, const struct report_profile_diff *p)
 {
     if (r->style == REPORT_JSON)
         put_json(r, p);
+    else if (report_has_issues(r))
+        put_issues(r, p);
     else
         put_table(r, p);
 }

@@ -1,5 +1,5 @@
 /* What all reports share: begin and end, and how single values, findings and shapes look. */
-#include "report/report.h"
+#include "report/issues.h"
 
 #include <stdio.h>
 
@@ -97,6 +97,7 @@ int report_end(struct report *r, assay_error *err)
     int rc = 0;
     if (r->table) rc = table_print(r->table, report_table_style(r), r->out, err);
     if (r->style == REPORT_JSON && r->json.depth) end_json(r);
+    report_issues_end(r);
     table_free(r->table);
     r->table = NULL;
     vec_done(r->mem, &r->failed);

@@ -13,7 +13,7 @@
 #include "base/table.h"
 #include "base/vec.h"
 
-enum report_style { REPORT_TEXT, REPORT_JSON, REPORT_CSV, REPORT_MARKDOWN };
+enum report_style { REPORT_TEXT, REPORT_JSON, REPORT_CSV, REPORT_MARKDOWN, REPORT_SARIF, REPORT_JUNIT /* the last two: see issues.h */ };
 
 struct report {
     struct output *out; /* borrowed */
@@ -32,6 +32,7 @@ struct report {
     /* the report's own */
     struct json json;
     struct table *table;
+    struct issues *issues;
     size_t shown; /* files so far */
     size_t with_errors, unreadable;
     VEC(assay_error) failed;

@@ -123,6 +123,8 @@ static int check(assay_reporter *r, assay_error *err)
     const struct settings *s = &r->set;
     const struct assay_verb *v = &r->verb->about;
     size_t words = r->inputs + (s->base != NULL) + (r->function != NULL) + (r->from != NULL) + (r->to != NULL);
+    if ((s->sarif || s->junit) && (s->json != 0) + report_is_csv(s) + s->markdown + s->sarif + s->junit > 1)
+        FAIL(err, ASSAY_ERR_USAGE, "--sarif and --junit cannot be combined with each other, or with --json, --csv and --markdown");
     if ((s->json != 0) + report_is_csv(s) + s->markdown > 1) FAIL(err, ASSAY_ERR_USAGE, "--json, --csv and --markdown cannot be combined");
     if (words < v->least_files) FAIL(err, ASSAY_ERR_USAGE, "%s needs %s ('-' is standard input)", v->name, v->arguments);
     if (s->base && r->inputs > 1 && !s->has_scaling) FAIL(err, ASSAY_ERR_USAGE, "%s takes one FILE with --base", v->name);
@@ -148,6 +150,8 @@ static int open_report(assay_reporter *r, assay_error *err)
         .style = s->json            ? REPORT_JSON
                  : report_is_csv(s) ? REPORT_CSV
                  : s->markdown      ? REPORT_MARKDOWN
+                 : s->sarif         ? REPORT_SARIF
+                 : s->junit         ? REPORT_JUNIT
                                     : REPORT_TEXT,
         .exact = s->exact,
         .raw = s->csv_raw,

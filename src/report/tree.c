@@ -300,7 +300,7 @@ void report_tree(struct report *r, const char *path, const struct view *v)
     case REPORT_JSON: put_json(r, path, v); break;
     case REPORT_CSV: put_csv(r, path, v); break;
     case REPORT_MARKDOWN: tree_markdown(r, path, v); break;
-    case REPORT_TEXT: tree_text(r, path, v); break;
+    default: tree_text(r, path, v); break; /* nothing else is offered */
     }
     r->shown++;
 }

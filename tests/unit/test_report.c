@@ -8,6 +8,7 @@
 #include <cmocka.h>
 
 #include "assay/assay.h"
+#include "base/mem.h"
 
 struct got {
     char text[8192], said[2048];
@@ -184,6 +185,47 @@ static void little_memory(void **state)
     assay_profile_release(p);
 }
 
+/* One line of two was hit and is not any more, which the gates name; with the n-th and all later allocations refused, n 0 = none. */
+static int diff_in(const char *style, assay_profile *before, assay_profile *after, uint64_t n, struct got *g)
+{
+    const struct assay_option options[] = { { style, NULL }, { "max-drop", "1" }, { "fail-on", "LBC" }, { "fail-under-new", "50" } };
+    struct assay_report_sink sink = sink_to(g);
+    assay_reporter *r = NULL;
+    assay_error err = { 0 };
+    mem_fail_new(n, 0, UINT32_MAX);
+    int rc = assay_reporter_new("diff", options, sizeof options / sizeof *options, 2, &sink, &r, &err);
+    if (rc == 0) rc = assay_reporter_add(r, "before.info", before, &err);
+    if (rc == 0) rc = assay_reporter_add(r, "after.info", after, &err);
+    if (rc == 0) rc = assay_reporter_end(r, &err);
+    mem_fail_new(0, 0, 0);
+    assert_true(rc != 0 || assay_reporter_is_no(r));
+    assay_reporter_free(r);
+    return rc;
+}
+
+static void issues_survive_every_refused_allocation(void **state)
+{
+    (void)state;
+    static const char *const styles[] = { "sarif", "junit" };
+    assay_profile *before = read_text(coverage), *after = read_text("TN:\nSF:/a.c\nDA:1,0\nDA:2,0\nend_of_record\n");
+    for (size_t i = 0; i < 2; i++) {
+        static struct got want, got;
+        uint64_t n = 1;
+        want = got = (struct got){ .len = 0 };
+        assert_int_equal(diff_in(styles[i], before, after, 0, &want), 0);
+        assert_non_null(strstr(want.text, "coverage-LBC"));
+        assert_non_null(strstr(want.text, "coverage-drop"));
+        while (diff_in(styles[i], before, after, n, &got) != 0) {
+            got = (struct got){ .len = 0 };
+            n++;
+        }
+        assert_string_equal(got.text, want.text);
+        assert_true(n > 20);
+    }
+    assay_profile_release(before);
+    assay_profile_release(after);
+}
+
 /* Each verb has a name, help and examples, and each option what help needs. */
 static void the_tables(void **state)
 {
@@ -208,9 +250,16 @@ static void the_tables(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(one_call),          cmocka_unit_test(name_of_the_input), cmocka_unit_test(word_before_the_input),
-        cmocka_unit_test(gate_is_an_answer), cmocka_unit_test(several_inputs),    cmocka_unit_test(what_is_refused),
-        cmocka_unit_test(sink_that_refuses), cmocka_unit_test(the_tables),        cmocka_unit_test(little_memory),
+        cmocka_unit_test(one_call),
+        cmocka_unit_test(name_of_the_input),
+        cmocka_unit_test(word_before_the_input),
+        cmocka_unit_test(gate_is_an_answer),
+        cmocka_unit_test(several_inputs),
+        cmocka_unit_test(what_is_refused),
+        cmocka_unit_test(sink_that_refuses),
+        cmocka_unit_test(the_tables),
+        cmocka_unit_test(little_memory),
+        cmocka_unit_test(issues_survive_every_refused_allocation),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

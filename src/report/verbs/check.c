@@ -6,11 +6,12 @@ static const struct option_spec options[] = {
     OPTION_JSON,
     OPTION_CSV,
     OPTION_MARKDOWN,
+    OPTIONS_ISSUES,
     { .name = "all",
       .type = OPTION_FLAG,
       AT(all),
       .help = "show every finding, not only the first of each rule",
-      .text = "Lists the first 100 findings of each rule in a file and counts the rest. JSON, CSV and Markdown always list them." },
+      .text = "Lists the first 100 findings of each rule in a file and counts the rest. All forms but text always list them." },
     OPTION_LIMIT("show at most N lines per file; all by default"),
     { .name = "verbose", .letter = 'v', .type = OPTION_FLAG, AT(verbose), .help = "also show notes, which are neither errors nor warnings" },
     { .name = "deep", .type = OPTION_FLAG, AT(deep), .help = "also run slow checks, such as sums over all values" },
@@ -39,6 +40,7 @@ static const char *const text[] = {
 static const struct assay_verb_example examples[] = {
     { "assay check callgrind.out.4711", "findings, one per line" },
     { "assay check --json *.out >findings.json", "for other programs" },
+    { "assay check --sarif coverage.info -o coverage.sarif", "for code scanning" },
     { NULL, NULL },
 };
 

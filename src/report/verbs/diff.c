@@ -49,6 +49,7 @@ static const struct option_spec options[] = {
       .text = "Applies to the order of rows, the percent column and --fail-above." },
     OPTION_LIMIT("profiles: show at most N functions, lines or contexts; 30 by default, 0 = all"),
     OPTIONS_TABLE,
+    OPTIONS_ISSUES,
     OPTIONS_SELECT,
     OPTIONS_SYMBOLS,
     OPTIONS_COVERAGE,
@@ -114,6 +115,8 @@ static int check(assay_reporter *r, assay_error *err)
 {
     size_t inputs = r->inputs + (r->set.base != NULL);
     TRY(diff_gates_check(r, err));
+    if (r->set.has_scaling && (r->set.sarif || r->set.junit))
+        FAIL(err, ASSAY_ERR_USAGE, "--scaling has no gates: it cannot be combined with --sarif or --junit");
     if (!r->set.has_scaling && inputs > 2) FAIL(err, ASSAY_ERR_USAGE, "two inputs are compared, not %zu; add --scaling to compare more", inputs);
     TRY(scaling_check(r, err));
     return change_check(r, err);

@@ -1,6 +1,5 @@
 /* diff of two profiles: functions, and the gate for builds. */
 
-#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -10,12 +9,11 @@
 
 enum { NAMED = 10 /* functions that the gate names */, NAME_LEN = 1200 };
 
-static void say(const assay_reporter *r, const char *what, double growth, const char *how)
+static void say(const assay_reporter *r, const assay_profile_diff *d, size_t row, const char *name, const struct assay_diff_gate *gate)
 {
-    if (isinf(growth))
-        report_say(r, "%s %s, up from zero", what, how);
-    else
-        report_say(r, "%s %s: +%.2f%%", what, how, growth);
+    char text[NAME_LEN + 80];
+    report_diff_growth(text, sizeof text, d, row, name, gate);
+    report_say(r, "%s", text);
 }
 
 /* What the gate calls a row: "work in main.c", "main.c:20", "main;work". */
@@ -35,19 +33,15 @@ static bool keeps_gate(assay_reporter *r, const assay_profile_diff *d, const str
     const assay_diff_metric *m = &d->metrics[gate->k];
     double whole = assay_diff_growth(d, SIZE_MAX, gate);
     size_t named = 0, found = 0;
-    if (whole > gate->percent) say(r, "the total", whole, "is higher");
+    if (whole > gate->percent) say(r, d, SIZE_MAX, "the total", gate);
     for (size_t i = 0; i < d->count; i++) {
         char name[NAME_LEN];
-        double growth = assay_diff_growth(d, i, gate);
-        if (!(growth > gate->percent)) continue;
+        if (!(assay_diff_growth(d, i, gate) > gate->percent)) continue;
         found++;
         if (named == NAMED) continue;
         named++;
         name_row(r, name, sizeof name, d, i);
-        if (d->funcs[i].state == ASSAY_DIFF_NEW)
-            report_say(r, "%s is new and costs %.2f%% of the total%s", name, growth, gate->normalise ? "" : " before");
-        else
-            say(r, name, growth, "costs more");
+        say(r, d, i, name, gate);
     }
     if (found > named) report_say(r, "and %zu more %ss", found - named, report_diff_nouns[d->by]);
     if (found || whole > gate->percent) report_say(r, "%s: --fail-above allows %g%%", m->name, gate->percent);

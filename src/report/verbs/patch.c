@@ -29,6 +29,7 @@ static const struct option_spec options[] = {
     OPTION_JSON,
     OPTION_CSV,
     OPTION_MARKDOWN,
+    OPTIONS_ISSUES,
     OPTION_STRICT_READ,
     OPTION_COLOR,
     OPTION_OUTPUT,
@@ -95,6 +96,7 @@ static int show(assay_reporter *r, const assay_profile *p, assay_error *err)
 static int check(assay_reporter *r, assay_error *err)
 {
     if (!change_is_given(r)) FAIL(err, ASSAY_ERR_USAGE, "no change given; use --diff FILE, --git RANGE, --staged or --unstaged");
+    if (r->set.has_annotations && (r->set.sarif || r->set.junit)) FAIL(err, ASSAY_ERR_USAGE, "--annotations cannot be combined with --sarif or --junit");
     return change_check(r, err);
 }
 

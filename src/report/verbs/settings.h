@@ -14,7 +14,7 @@ struct settings {
     const char *output; /* only its extension counts here */
     /* how it is printed */
     unsigned json; /* enum json_form */
-    bool csv, csv_raw, markdown;
+    bool csv, csv_raw, markdown, sarif, junit;
     bool exact, verbose, full_names, per_call;
     bool has_limit;
     uint64_t limit;
