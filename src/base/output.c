@@ -83,6 +83,13 @@ int output_create(struct output **out, const char *path, struct mem *mem, assay_
     return settle(out, output_file_create(&(*out)->file, path, mem, err), path, err);
 }
 
+int output_join(struct output **out, const char *path, struct mem *mem, assay_error *err)
+{
+    TRY(new_output(out, TO_FILE, BUFFER_LEN, mem, err));
+    error_path(&(*out)->err, path);
+    return settle(out, output_file_join(&(*out)->file, path, err), path, err);
+}
+
 int output_open_fn(struct output **out, assay_text_fn fn, void *arg, struct mem *mem, assay_error *err)
 {
     TRY(new_output(out, TO_FN, BUFFER_LEN, mem, err));
@@ -220,6 +227,13 @@ void output_printf(struct output *o, const char *fmt, ...)
 /* ---- places ---- */
 
 uint64_t output_off(const struct output *o) { return o->flushed + o->buf.len; }
+
+void output_resume(struct output *o, uint64_t off)
+{
+    flush(o);
+    if (o->err.code == 0) output_file_seek(&o->file, off, &o->err);
+    o->flushed = off;
+}
 
 bool output_can_go_back(const struct output *o) { return o->kind == TO_MEMORY || (o->kind == TO_FILE && !o->file.direct); }
 

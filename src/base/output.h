@@ -16,6 +16,11 @@ struct output;
 int output_open(struct output **out, const char *path, struct mem *mem, assay_error *err);
 /* A new file under its own name, for whoever made a temporary folder around it; abort removes it. */
 int output_create(struct output **out, const char *path, struct mem *mem, assay_error *err);
+/* A file that somebody else creates the same way and removes if need be: several processes write it, each at its places (output_resume, output_patch).
+ * Commit syncs what this one wrote. */
+int output_join(struct output **out, const char *path, struct mem *mem, assay_error *err);
+/* Goes on writing at `off`, of a file with a temporary folder or one that was joined; what is skipped is left as it is. */
+void output_resume(struct output *o, uint64_t off);
 int output_open_fn(struct output **out, assay_text_fn fn, void *arg, struct mem *mem, assay_error *err);
 /* Into memory: output_memory gives the bytes. */
 int output_open_memory(struct output **out, struct mem *mem, assay_error *err);

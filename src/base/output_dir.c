@@ -27,6 +27,7 @@ struct output_dir {
     size_t temp_size;
     size_t files;
     bool exists; /* the target is there and will be replaced */
+    bool joined; /* another process made it */
     int owner;   /* the temporary folder, open: nobody takes it for left over */
 };
 
@@ -101,6 +102,38 @@ int output_dir_file(struct output_dir *d, const char *name, struct output **out,
     return output_create(out, path, d->mem, err);
 }
 
+/* ---- of several processes ---- */
+
+const char *output_dir_temp(const struct output_dir *d) { return d->temp; }
+
+int output_dir_join(struct output_dir **out, const char *temp, struct mem *mem, assay_error *err)
+{
+    struct output_dir *d = mem_zalloc(mem, 1, sizeof *d);
+    *out = NULL;
+    if (!d) return error_memory(err);
+    d->mem = mem;
+    d->joined = true;
+    d->temp_size = strlen(temp) + 1;
+    d->temp = mem_alloc(mem, d->temp_size);
+    d->owner = open(temp, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    int rc = d->owner < 0 ? error_sys(err, ASSAY_ERR_WRITE, errno, "this rank does not see the directory that rank 0 writes to") : 0;
+    if (!d->temp) rc = error_memory(err);
+    if (rc == 0) {
+        memcpy(d->temp, temp, d->temp_size);
+        *out = d;
+    } else
+        output_dir_abort(d);
+    return rc;
+}
+
+int output_dir_join_file(struct output_dir *d, const char *name, struct output **out, assay_error *err)
+{
+    char path[FOLDER_PATH_MAX];
+    *out = NULL;
+    if (!folder_path(path, d->temp, name)) return error_sys(err, ASSAY_ERR_WRITE, ENAMETOOLONG, "cannot open a file here");
+    return output_join(out, path, d->mem, err);
+}
+
 /* ---- the end ---- */
 
 static int sync_one(const char *path, const struct stat *st, int type, struct FTW *at)
@@ -142,6 +175,10 @@ static void parent_of(const char *path, char *out)
 int output_dir_commit(struct output_dir *d, assay_error *err)
 {
     char parent[PATH_MAX];
+    if (d->joined) {
+        output_dir_abort(d);
+        return 0;
+    }
     int why = sync_files(d), rc = 0;
     if (why) rc = error_sys(err, ASSAY_ERR_WRITE, why, "cannot sync the directory");
     if (rc == 0 && (why = replace(d)) != 0) rc = error_sys(err, ASSAY_ERR_WRITE, why, "cannot move the new directory into place");
@@ -157,7 +194,7 @@ int output_dir_commit(struct output_dir *d, assay_error *err)
 void output_dir_abort(struct output_dir *d)
 {
     if (!d) return;
-    if (d->temp) leftover_remove_tree(d->temp);
+    if (d->temp && !d->joined) leftover_remove_tree(d->temp);
     if (d->owner >= 0) close(d->owner);
     mem_free(d->mem, d->temp, d->temp_size);
     mem_free(d->mem, d, sizeof *d);

@@ -10,6 +10,12 @@ struct output_dir;
 /* `path` may exist as a folder, which is then replaced as a whole, with all that is in it: whether it may be is for the caller to know.
  * A target that is a symbolic link is followed. Errors: WRITE, MEMORY. */
 int output_dir_open(struct output_dir **out, const char *path, struct mem *mem, assay_error *err);
+/* The temporary folder, for other processes that help to fill it; and what those do with it: they open it as theirs, so that it goes when they are told to
+ * end, but commit and abort leave it to the process that made it. Errors: WRITE, MEMORY. */
+const char *output_dir_temp(const struct output_dir *d);
+int output_dir_join(struct output_dir **out, const char *temp, struct mem *mem, assay_error *err);
+/* A file that another process has created in it: output_join. */
+int output_dir_join_file(struct output_dir *d, const char *name, struct output **out, assay_error *err);
 /* A new file of the folder; `name` may have folders before it, "metrics/default.yaml", and none of its
  * components may be "..". The caller commits or aborts the output. */
 int output_dir_file(struct output_dir *d, const char *name, struct output **out, assay_error *err);

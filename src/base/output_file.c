@@ -214,6 +214,18 @@ int output_file_create(struct output_file *f, const char *path, struct mem *mem,
     return error_memory(err);
 }
 
+int output_file_join(struct output_file *f, const char *path, assay_error *err)
+{
+    *f = (struct output_file){ .fd = open_retry(path, O_RDWR, 0), .in_place = true, .joined = true };
+    return f->fd < 0 ? error_sys(err, ASSAY_ERR_WRITE, errno, "cannot open the file of another process") : 0;
+}
+
+int output_file_seek(struct output_file *f, uint64_t off, assay_error *err)
+{
+    if (lseek(f->fd, (off_t)off, SEEK_SET) >= 0) return 0;
+    return error_sys(err, ASSAY_ERR_WRITE, errno, "cannot write at another place");
+}
+
 /* ---- the end ---- */
 
 /* Calls `sync` for a descriptor until it is not interrupted. */
@@ -248,6 +260,7 @@ int output_file_commit(struct output_file *f, assay_error *err)
         if (f->keep_mode && fchmod(f->fd, (mode_t)f->mode) != 0) return error_sys(err, ASSAY_ERR_WRITE, errno, "cannot set the mode of the new file");
         why = sync_fd(f->fd);
     }
+    if (f->joined) why = sync_fd(f->fd);
     if (why) return error_sys(err, ASSAY_ERR_WRITE, why, "cannot sync");
     /* as long as this one is open, nobody takes the temporary file for left over */
     int owner = f->direct || f->in_place ? -1 : fcntl(f->fd, F_DUPFD_CLOEXEC, 0);

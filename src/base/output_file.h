@@ -8,6 +8,7 @@
 struct output_file {
     int fd;         /* -1 = none */
     bool in_place;  /* a new file of its own name: the folder around it is temporary */
+    bool joined;    /* somebody else's: in place, and not removed */
     bool direct;    /* a device or a pipe: no temporary file */
     bool keep_mode; /* the target exists: its mode is taken over */
     unsigned mode;
@@ -21,6 +22,9 @@ struct output_file {
 int output_file_open(struct output_file *f, const char *path, struct mem *mem, assay_error *err);
 /* Creates `path`, which must not exist, under its own name. The same errors. */
 int output_file_create(struct output_file *f, const char *path, struct mem *mem, assay_error *err);
+/* Opens what another process has created. The same errors. */
+int output_file_join(struct output_file *f, const char *path, assay_error *err);
+int output_file_seek(struct output_file *f, uint64_t off, assay_error *err);
 int output_file_write(struct output_file *f, const void *data, size_t len, assay_error *err);
 int output_file_patch(struct output_file *f, uint64_t off, const void *data, size_t len, assay_error *err);
 /* fsync, close, rename, fsync of the directory; output_file_discard is still due. One that was created in place is only closed: whoever made the
