@@ -1,6 +1,7 @@
 /* The public calls on files: open, recognise, and hand over to the format. */
 #include "assay/assay.h"
 
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -60,7 +61,7 @@ static int session_begin(struct session *s, int *score, const char **why, assay_
     TRY(input_open_from(&s->in, &s->from, &o, err));
     TRY(registry_recognise(s->in, &s->options, &s->format, score, why, err));
     TRY(format_settings_take(&s->own, s->format, ASSAY_FOR_READING, s->options.options, s->options.option_count, &s->mem, err));
-    s->job = (struct read_job){ s->in, &s->options, &s->mem, s->own.at };
+    s->job = (struct read_job){ .in = s->in, .options = &s->options, .mem = &s->mem, .own = s->own.at };
     return 0;
 }
 
@@ -334,7 +335,13 @@ static int target_init(struct target *t, const struct assay_write_options *optio
     if (!t->losses) return error_memory(err);
     mem_init(&t->losses->mem, 0);
     losses_init(&t->losses->losses, &t->losses->mem);
-    t->job = (struct write_job){ &t->options, t->version, &t->mem, &t->losses->losses, colon != NULL, &t->format->info, t->own.at };
+    t->job = (struct write_job){ .options = &t->options,
+                                 .version = t->version,
+                                 .mem = &t->mem,
+                                 .losses = &t->losses->losses,
+                                 .is_version_chosen = colon != NULL,
+                                 .info = &t->format->info,
+                                 .own = t->own.at };
     return 0;
 }
 
@@ -389,9 +396,21 @@ static int check_folder(const struct target *t, const char *path, struct mem *me
     return rc;
 }
 
+/* In a team rank 0 makes the folder and the others join it. */
+static int sink_join(struct sink *s, struct target *t, const struct team *team, assay_error *err)
+{
+    char temp[PATH_MAX] = "";
+    int rc = 0;
+    if (!team->rank) snprintf(temp, sizeof temp, "%s", output_dir_temp(s->dir));
+    team->broadcast(team->arg, 0, temp, sizeof temp);
+    if (team->rank) rc = output_dir_join(&s->dir, temp, &t->mem, err);
+    return team_agree(team, rc, err);
+}
+
 static int sink_open(struct sink *s, struct target *t, const char *path, assay_error *err)
 {
     *s = (struct sink){ is_folder(t, path), NULL, NULL };
+    if (team_rank(t->job.team) > 0) return 0;
     if (!s->is_dir) return output_open(&s->file, path, &t->mem, err);
     if (strcmp(path, "-") == 0) FAIL(err, ASSAY_ERR_USAGE, "%s is a directory and cannot be written to standard output", t->format->info.name);
     TRY(check_folder(t, path, &t->mem, err));
@@ -407,10 +426,10 @@ static int write_to(struct target *t, const assay_profile *p, const struct sink 
 }
 
 /* Commits after success, removes what is temporary after failure. */
-static int finish(struct sink *s, int rc, assay_error *err)
+static int finish(struct sink *s, const struct team *team, int rc, assay_error *err)
 {
-    rc = cancel_end(rc, err);
-    if (rc == 0) return s->dir ? output_dir_commit(s->dir, err) : output_commit(s->file, err);
+    rc = team_agree(team, cancel_end(rc, err), err);
+    if (rc == 0) return team_agree(team, s->dir ? output_dir_commit(s->dir, err) : output_commit(s->file, err), err);
     output_dir_abort(s->dir);
     output_abort(s->file);
     return rc;
@@ -436,7 +455,7 @@ int assay_write(const assay_profile *p, const char *path, const struct assay_wri
     int rc = target_init(&t, options, err);
     if (rc == 0) {
         rc = sink_open(&sink, &t, path, err);
-        if (rc == 0) rc = finish(&sink, written(&sink, write_to(&t, p, &sink, err), path, err), err);
+        if (rc == 0) rc = finish(&sink, NULL, written(&sink, write_to(&t, p, &sink, err), path, err), err);
         if (rc != 0) error_path(err, path);
     }
     target_done(&t, losses);
@@ -451,7 +470,7 @@ int assay_write_fn(const assay_profile *p, const struct assay_write_options *opt
     err = error_enter(err, &local);
     int rc = target_init(&t, options, err);
     if (rc == 0) rc = output_open_fn(&sink.file, fn, arg, &t.mem, err);
-    if (rc == 0) rc = finish(&sink, written(&sink, write_to(&t, p, &sink, err), NULL, err), err);
+    if (rc == 0) rc = finish(&sink, NULL, written(&sink, write_to(&t, p, &sink, err), NULL, err), err);
     target_done(&t, losses);
     return rc;
 }
@@ -551,7 +570,7 @@ static int convert_session(struct session *s, struct target *t, const struct sin
         s->options.proxies = t->format->write_proxies(t->version);
         s->options.proxy_count = list_len(s->options.proxies);
     }
-    TRY(read_session(s, &p, err));
+    TRY(team_agree(s->job.team, read_session(s, &p, err), err));
     note_damage(p, &t->losses->losses);
     note_filter(p, &t->losses->losses);
     losses_survey(&t->losses->losses, p);
@@ -562,6 +581,17 @@ static int convert_session(struct session *s, struct target *t, const struct sin
     return rc;
 }
 
+/* The team of this thread works on one input together; what is no folder of parts on both sides is for one process. */
+static int join_team(struct session *s, struct target *t, const struct team *team, int rc, assay_error *err)
+{
+    TRY(team_agree(team, rc, err));
+    s->job.team = t->job.team = team;
+    if (!team || (s->format->reads_parts && t->format->writes_parts && !s->options.filter)) return 0;
+    error_path(err, name_of(&s->from));
+    return error_set(err, ASSAY_ERR_UNSUPPORTED, "several processes cannot convert %s to %s%s: use one", s->format->info.name, t->format->info.name,
+                     s->options.filter ? " with filters" : "");
+}
+
 int assay_convert_from(const struct assay_input *in, const struct assay_read_options *read, const char *out, const struct assay_write_options *write,
                        const struct assay_format_info **from, assay_losses **losses, assay_error *err)
 {
@@ -569,6 +599,7 @@ int assay_convert_from(const struct assay_input *in, const struct assay_read_opt
     struct session s;
     struct target t;
     struct sink sink = { false, NULL, NULL };
+    const struct team *team = team_mine();
     err = error_enter(err, &local);
     memset(&t, 0, sizeof t);
     int rc = session_init(&s, in, read, err);
@@ -577,13 +608,15 @@ int assay_convert_from(const struct assay_input *in, const struct assay_read_opt
         rc = session_begin(&s, NULL, NULL, err);
         if (rc != 0) error_path(err, name_of(&s.from));
     }
+    rc = join_team(&s, &t, team, rc, err);
     if (rc == 0 && from) *from = &s.format->info;
     if (rc == 0) {
-        rc = sink_open(&sink, &t, out, err);
+        rc = team_agree(team, sink_open(&sink, &t, out, err), err);
+        if (rc == 0 && team && (rc = sink_join(&sink, &t, team, err)) != 0) output_dir_abort(sink.dir);
         if (rc == 0) {
             rc = written(&sink, convert_session(&s, &t, &sink, err), out, err);
             if (rc != 0) error_path(err, name_of(&s.from));
-            rc = finish(&sink, rc, err);
+            rc = finish(&sink, team, rc, err);
         }
         if (rc != 0) error_path(err, out);
     }

@@ -173,7 +173,7 @@ static bool job_begin(struct job *j, const struct format *f, const void *data, s
     struct input_options o = { .mem = &j->mem, .max_output = j->options.max_output };
     int rc = input_open_memory(&j->in, data, len, "sample", &o, &j->err);
     harness_code(rc, &j->err, "input_open_memory");
-    j->read = (struct read_job){ j->in, &j->options, &j->mem, NULL };
+    j->read = (struct read_job){ .in = j->in, .options = &j->options, .mem = &j->mem };
     return rc == 0;
 }
 
@@ -350,7 +350,7 @@ static void rewrite_version(const struct format *f, const char *version, const v
     struct assay_write_options options = { .format = f->info.name };
     if (job_begin(&j, f, data, len, max_memory)) {
         losses_init(&losses, &j.mem);
-        struct write_job w = { &options, version, &j.mem, &losses, true, &f->info, NULL };
+        struct write_job w = { &options, version, &j.mem, &losses, true, &f->info, NULL, NULL };
         int rc = output_open_memory(&out, &j.mem, &j.err);
         if (rc == 0) rc = f->rewrite(&j.read, &w, out, &j.err);
         harness_code(rc, &j.err, "rewrite");

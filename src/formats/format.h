@@ -9,6 +9,7 @@
 #include "base/option.h"
 #include "base/output.h"
 #include "base/output_dir.h"
+#include "base/team.h"
 
 /* What probes look at. */
 struct probe {
@@ -50,6 +51,7 @@ struct write_job {
     bool is_version_chosen;               /* else it is the first, and a writer may prefer another */
     const struct assay_format_info *info; /* of the format */
     const void *own;                      /* the structure of format.writing; NULL = nothing is set */
+    const struct team *team;              /* NULL = one process; others only where the format writes_parts */
 };
 /* To be called when all losses are named and before the first byte is written; adds what the source has and the format lacks (info.features, info.holds) and
  * the writer did not name. Errors: LOSS (options->strict, and there are some), MEMORY. */
@@ -59,7 +61,8 @@ struct read_job {
     struct input *in;
     const struct assay_read_options *options; /* never NULL */
     struct mem *mem;
-    const void *own; /* the structure of format.reading; NULL = nothing is set */
+    const void *own;         /* the structure of format.reading; NULL = nothing is set */
+    const struct team *team; /* NULL = one process; others only where the format reads_parts */
 };
 
 /* Options that only this format has: where the values of which keys go. Help, man page, completion and checks of keys and values come from the table. */
@@ -106,6 +109,9 @@ struct format {
     int (*rewrite)(const struct read_job *job, const struct write_job *write, struct output *out, assay_error *err);
     /* Another format, a dialect of this one, whose files rewrite takes too; NULL = none. */
     const char *takes;
+
+    /* In a team of processes (base/team.h): read gives each its part of the profile (model/share.h); write_dir writes such parts as one. */
+    bool reads_parts, writes_parts;
 };
 
 #endif

@@ -1,6 +1,8 @@
 /* The sealed profile: references and tables. */
 #include "model/profile.h"
 
+#include "model/share.h"
+
 void profile_free(assay_profile *p)
 {
     struct mem *m = &p->mem;
@@ -13,6 +15,7 @@ void profile_free(assay_profile *p)
     run_done(m, &p->summary);
     findings_done(&p->warnings);
     intern_done(&p->strings);
+    share_free(p->share);
     assay_profile_release(p->base);
     mem_free(m, p, sizeof *p);
 }

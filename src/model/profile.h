@@ -45,6 +45,8 @@ struct assay_profile {
     struct assay_backing backing;
     void *backing_self;
 
+    struct share *share; /* of a team: model/share.h; NULL = it is a whole */
+
     /* Whose names, tables and warnings these are: then only the strings and the blocks are its own. NULL = all is. */
     assay_profile *base;
 };

@@ -66,7 +66,7 @@ static inline void check_text(struct checked *c, const char *format, const void 
     struct input_options o = { .mem = &c->mem };
     assert_int_equal(input_open_memory(&c->in, text, len, "text", &o, &err), 0);
     findings_init(&c->found, &c->mem);
-    struct read_job job = { c->in, &none, &c->mem, NULL };
+    struct read_job job = { .in = c->in, .options = &none, .mem = &c->mem };
     assert_int_equal(f->check(&job, &c->found, &err), 0);
     assert_false(c->found.failed);
 }

@@ -46,7 +46,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t len)
     struct assay_read_options options = { .format = FUZZ_NAME, .deep = true, .foreign = true }; /* no file of this machine is opened */
     struct input_options o = { .mem = &mem, .max_output = (uint64_t)1 << 20 };
     if (input_open_memory(&in, data, len, "sample", &o, &err) == 0) {
-        struct read_job job = { in, &options, &mem, NULL };
+        struct read_job job = { .in = in, .options = &options, .mem = &mem };
         findings_init(&found, &mem);
         int rc = FUZZ_SYMBOL.check(&job, &found, &err);
         promise(rc == 0 || (rc < 0 && rc != ASSAY_ERR_INTERNAL && err.code == rc && err.text[0]), "an error without code or sentence", err.text);

@@ -67,8 +67,9 @@ static char *rewrite(const struct format *f, const char *version, const void *da
     *out_len = 0;
     int rc = input_open_memory(&in, data, len, "fuzz", &(struct input_options){ .mem = &mem }, &err);
     if (rc == 0) rc = output_open_memory(&out, &mem, &err);
-    struct read_job job = { in, &(struct assay_read_options){ 0 }, &mem, NULL };
-    if (rc == 0) rc = f->rewrite(&job, &(struct write_job){ &(struct assay_write_options){ 0 }, version, &mem, &losses, true, &f->info, NULL }, out, &err);
+    struct read_job job = { .in = in, .options = &(struct assay_read_options){ 0 }, .mem = &mem };
+    if (rc == 0)
+        rc = f->rewrite(&job, &(struct write_job){ &(struct assay_write_options){ 0 }, version, &mem, &losses, true, &f->info, NULL, NULL }, out, &err);
     if (rc == 0 && output_failed(out) == 0) {
         assay_slice made = output_memory(out);
         copy = malloc(made.len + 1);

@@ -51,4 +51,5 @@ const struct format hpcdb_format = {
     .write_dir = hpcdb_write,
     .dir_names = dir_names,
     .write_wants = write_wants,
+    .writes_parts = true,
 };

@@ -236,13 +236,17 @@ static int stop_at_first(void *arg, const assay_cell *cell)
 static int plan_streams(struct hpcdb_plan *plan, assay_error *err)
 {
     uint32_t count = assay_profile_streams(plan->p)->count;
-    bool has_other = count == 0;
+    bool has_other = count == 0 && !plan->share;
     plan->streams = hpcdb_plan_table(plan, (size_t)count + 1, sizeof *plan->streams);
     if (!plan->streams) return error_memory(err);
-    if (count && !plan->is_hpcdb && assay_tree_column(plan->p, (assay_stream_id){ 0 }, (assay_scope_id){ 0 }, stop_at_first, &has_other, err) < 0)
+    if (count && !plan->share && !plan->is_hpcdb &&
+        assay_tree_column(plan->p, (assay_stream_id){ 0 }, (assay_scope_id){ 0 }, stop_at_first, &has_other, err) < 0)
         return err->code;
     for (uint32_t i = 1; i <= count; i++) plan->streams[plan->stream_count++] = (assay_stream_id){ i };
     if (has_other) plan->streams[plan->stream_count++] = (assay_stream_id){ 0 };
+    plan->own_first = plan->share ? plan->share->first_stream : 0;
+    plan->own_count = plan->share ? plan->share->stream_count : plan->stream_count;
+    if (plan->share) plan->stream_count = plan->share->stream_total;
     return 0;
 }
 
@@ -251,7 +255,8 @@ int hpcdb_plan_init(struct hpcdb_plan *plan, const assay_profile *p, const struc
     static const struct hpcdb_options none;
     *plan = (struct hpcdb_plan){ .p = p, .job = job, .own = job->own ? job->own : &none, .mem = job->mem };
     arena_init(&plan->arena, job->mem);
-    if (!(assay_profile_shapes(p) & ASSAY_SHAPE_TREE) || assay_profile_tree(p)->count == 0)
+    plan->share = share_of(p);
+    if (hpcdb_plan_is_first(plan) && (!(assay_profile_shapes(p) & ASSAY_SHAPE_TREE) || assay_profile_tree(p)->count == 0))
         FAIL(err, ASSAY_ERR_UNSUPPORTED, "hpcdb needs call stacks, and the input has none");
     plan->is_hpcdb = strcmp(assay_profile_format(p), "hpcdb") == 0;
     plan->has_copies = plan->is_hpcdb || strcmp(assay_profile_format(p), "hpcdb-xml") == 0;

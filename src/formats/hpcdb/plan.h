@@ -6,6 +6,7 @@
 
 #include "base/arena.h"
 #include "formats/format.h"
+#include "model/share.h"
 
 /* Columns of the model that no row fills are NULL. */
 #define ID_AT(column, i) ((column) ? (column)[i].v : 0u)
@@ -87,7 +88,16 @@ struct hpcdb_plan {
 
     assay_stream_id *streams; /* profile i + 1 */
     uint32_t stream_count;
+
+    /* Of a team each rank plans the same, but what rank 0 alone writes: names and contexts as meta.db has them, and id tuples. Then profiles own_first + 1 ..
+     * own_first + own_count are written here; `streams` begins with those, and rank 0 has all of them in it. */
+    const struct share *share; /* NULL = one process writes all */
+    uint32_t own_first, own_count;
 };
+
+static inline const struct team *hpcdb_plan_team(const struct hpcdb_plan *plan) { return plan->share ? plan->share->team : NULL; }
+/* Whether what is written once is written here. */
+static inline bool hpcdb_plan_is_first(const struct hpcdb_plan *plan) { return team_rank(hpcdb_plan_team(plan)) == 0; }
 
 #define PLAN_NO_ID UINT16_MAX
 
@@ -96,7 +106,7 @@ int hpcdb_plan_init(struct hpcdb_plan *plan, const assay_profile *p, const struc
 /* Whether the summary over the streams is taken as it is stored. */
 bool hpcdb_plan_has_summary(const struct hpcdb_plan *plan);
 void hpcdb_plan_done(struct hpcdb_plan *plan);
-/* Then the contexts: plan_tree.c. */
+/* Then the contexts: plan_tree.c. In a team rank 0 plans them for all. */
 int hpcdb_plan_tree(struct hpcdb_plan *plan, assay_error *err);
 
 /* Zeroed memory that lasts as long as the plan; NULL = no memory. */

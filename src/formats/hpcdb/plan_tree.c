@@ -203,7 +203,7 @@ static int order_tree(struct orderer *o, assay_error *err)
     return cancel_end(0, err);
 }
 
-int hpcdb_plan_tree(struct hpcdb_plan *plan, assay_error *err)
+static int plan_whole(struct hpcdb_plan *plan, assay_error *err)
 {
     struct orderer o = { .plan = plan, .t = assay_profile_tree(plan->p) };
     if (o.t->count > INT32_MAX - 2) FAIL(err, ASSAY_ERR_UNSUPPORTED, "hpcdb holds at most %d contexts", INT32_MAX - 2);
@@ -211,4 +211,30 @@ int hpcdb_plan_tree(struct hpcdb_plan *plan, assay_error *err)
     int rc = order_tree(&o, err);
     arena_done(&o.arena);
     return rc;
+}
+
+/* What a rank needs of the contexts that rank 0 has planned: their numbers by its own nodes, and what costs go up by. */
+static int take_plan(struct hpcdb_plan *plan, assay_error *err)
+{
+    const struct team *t = hpcdb_plan_team(plan);
+    uint32_t nodes = assay_profile_tree(plan->p)->count;
+    t->broadcast(t->arg, 0, &plan->ctx_count, sizeof plan->ctx_count);
+    if (t->rank) {
+        plan->ctx_of = hpcdb_plan_table(plan, (size_t)nodes + 1, sizeof *plan->ctx_of);
+        plan->parent = hpcdb_plan_table(plan, plan->ctx_count, sizeof *plan->parent);
+        plan->shown = hpcdb_plan_table(plan, plan->ctx_count, sizeof *plan->shown);
+        plan->bits = hpcdb_plan_table(plan, plan->ctx_count, sizeof *plan->bits);
+    }
+    TRY(team_agree(t, plan->ctx_of && plan->parent && plan->shown && plan->bits ? 0 : error_memory(err), err));
+    t->broadcast(t->arg, 0, plan->parent, plan->ctx_count * sizeof *plan->parent);
+    t->broadcast(t->arg, 0, plan->shown, plan->ctx_count * sizeof *plan->shown);
+    t->broadcast(t->arg, 0, plan->bits, plan->ctx_count * sizeof *plan->bits);
+    return share_numbers(plan->share, plan->ctx_of, nodes, err);
+}
+
+int hpcdb_plan_tree(struct hpcdb_plan *plan, assay_error *err)
+{
+    const struct team *t = hpcdb_plan_team(plan);
+    int rc = team_agree(t, hpcdb_plan_is_first(plan) ? plan_whole(plan, err) : 0, err);
+    return rc == 0 && t ? take_plan(plan, err) : rc;
 }

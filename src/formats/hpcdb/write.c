@@ -90,23 +90,32 @@ static int write_values(const struct hpcdb_plan *plan, struct output_dir *out, a
     SCOPED(hpcdb_write_profiles_done) struct hpcdb_profile_file f = { .plan = NULL };
     TRY(hpcdb_write_profiles(&f, plan, out, err));
     TRY(hpcdb_write_cct(&f, out, err));
-    return hpcdb_write_profiles_end(&f, err);
+    return hpcdb_plan_is_first(plan) ? hpcdb_write_profiles_end(&f, err) : 0;
 }
 
+/* In a team rank 0 writes what is written once. */
 static int write_files(struct hpcdb_plan *plan, struct output_dir *out, assay_error *err)
 {
+    const struct team *t = hpcdb_plan_team(plan);
+    bool is_first = hpcdb_plan_is_first(plan);
     TRY(hpcdb_plan_tree(plan, err));
-    TRY(hpcdb_write_meta(plan, out, err));
-    TRY(write_values(plan, out, err));
-    TRY(hpcdb_write_traces(plan, out, err));
-    return hpcdb_write_yaml(plan, out, err);
+    TRY(team_agree(t, is_first ? hpcdb_write_meta(plan, out, err) : 0, err));
+    TRY(team_agree(t, write_values(plan, out, err), err));
+    TRY(team_agree(t, hpcdb_write_traces(plan, out, err), err));
+    return is_first ? hpcdb_write_yaml(plan, out, err) : 0;
+}
+
+static int begin(struct hpcdb_plan *plan, const assay_profile *p, const struct write_job *job, assay_error *err)
+{
+    TRY(hpcdb_plan_init(plan, p, job, err));
+    if (!hpcdb_plan_is_first(plan)) return 0;
+    TRY(name_losses(plan, err));
+    return losses_settle(job, err);
 }
 
 int hpcdb_write(const assay_profile *p, const struct write_job *job, struct output_dir *out, assay_error *err)
 {
     SCOPED(hpcdb_plan_done) struct hpcdb_plan plan = { 0 };
-    TRY(hpcdb_plan_init(&plan, p, job, err));
-    TRY(name_losses(&plan, err));
-    TRY(losses_settle(job, err));
+    TRY(team_agree(job->team, begin(&plan, p, job, err), err));
     return write_files(&plan, out, err);
 }

@@ -39,6 +39,7 @@ struct hpcdb_profile_file {
     VEC(struct hpcdb_fix) fixes; /* by context */
     uint32_t *weights;           /* by context: how many values all profiles have */
     uint32_t **seen;             /* by metric and context: how many profiles have the metric there; NULL = their values tell */
+    uint64_t end;                /* of a team: where the blocks of all ranks end */
 };
 int hpcdb_write_profiles(struct hpcdb_profile_file *f, const struct hpcdb_plan *plan, struct output_dir *dir, assay_error *err);
 /* After write_cct: the array of profiles, and the end of the file. */
@@ -47,6 +48,18 @@ void hpcdb_write_profiles_done(struct hpcdb_profile_file *f);
 
 /* Reads the blocks back by context and writes cct.db; on the way the summary is made, where none is stored. */
 int hpcdb_write_cct(struct hpcdb_profile_file *f, struct output_dir *dir, assay_error *err);
+
+/* ---- files of a team: write_parts.c ---- */
+
+/* Rank 0 creates the file; the others write their part into one of their own that stands for it until its place is known. */
+int hpcdb_part_open(const struct hpcdb_plan *plan, struct hpcdb_encoder *e, struct output_dir *dir, enum hpcdb_part part, uint64_t first_section,
+                    assay_error *err);
+/* Called by all: the parts move to their places, in the order of ranks, each at a multiple of 4. From here on e->out is the file itself on every rank, all
+ * of it can be read back, and it can be patched. *base: where the part of this rank begins, 0 on rank 0; *end: where all of them end. Errors are
+ * agreed on. */
+int hpcdb_part_settle(const struct hpcdb_plan *plan, struct hpcdb_encoder *e, struct output_dir *dir, uint64_t *base, uint64_t *end, assay_error *err);
+/* Whoever did not create the file commits its writes; agreed on. After it rank 0 alone goes on, at `end`. */
+int hpcdb_part_leave(const struct hpcdb_plan *plan, struct hpcdb_encoder *e, uint64_t end, int rc, assay_error *err);
 
 /* Tells how far the work is: `part` of HPCDB_STEPS, of which done / total. Errors: CANCELLED. */
 enum { HPCDB_PROFILES = 0, HPCDB_CONTEXTS = 1, HPCDB_STEPS = 2 };

@@ -91,11 +91,12 @@ static int take_profile(void *arg, unsigned worker, uint64_t job, assay_error *e
     struct makers *m = arg;
     struct hpcdb_profile_file *f = m->f;
     const struct hpcdb_values *v = &m->values[worker];
-    hpcdb_values_put(v, &f->e, &f->blocks[job + 1]);
+    uint32_t profile = f->plan->own_first + (uint32_t)job + 1;
+    hpcdb_values_put(v, &f->e, &f->blocks[profile]);
     for (size_t i = 0; i + 1 < v->rows.len; i++) f->weights[v->rows.at[i].ctx] += v->rows.at[i + 1].begin - v->rows.at[i].begin;
-    if (!keep_fixes(f, v, (uint32_t)job + 1)) return error_memory(err);
+    if (!keep_fixes(f, v, profile)) return error_memory(err);
     if (output_failed(f->e.out)) FAIL(err, ASSAY_ERR_WRITE, "cannot write");
-    return worker ? 0 : hpcdb_write_progress(f->plan, HPCDB_PROFILES, job + 1, f->plan->stream_count, err);
+    return worker ? 0 : hpcdb_write_progress(f->plan, HPCDB_PROFILES, job + 1, f->plan->own_count, err);
 }
 
 static int put_values(struct hpcdb_profile_file *f, assay_error *err)
@@ -105,11 +106,10 @@ static int put_values(struct hpcdb_profile_file *f, assay_error *err)
     struct makers m = { f, values };
     int rc = values ? 0 : error_memory(err);
     for (unsigned i = 0; rc == 0 && i < workers; i++) rc = hpcdb_values_init(&values[i], f->plan, f->seen, err);
-    const struct parallel p = { .count = f->plan->stream_count, .workers = workers, .arg = &m, .make = make_profile, .take = take_profile };
+    const struct parallel p = { .count = f->plan->own_count, .workers = workers, .arg = &m, .make = make_profile, .take = take_profile };
     if (rc == 0) rc = parallel_run(&p, err);
     for (unsigned i = 0; values && i < workers; i++) hpcdb_values_done(&values[i]);
     if (rc != 0 && output_failed(f->e.out)) return hpcdb_encode_close(&f->e, err);
-    if (f->fixes.len) sort_by(f->fixes.at, f->fixes.len, sizeof *f->fixes.at, by_context);
     return rc;
 }
 
@@ -141,18 +141,64 @@ static void free_seen(struct hpcdb_profile_file *f)
 
 static size_t profile_count(const struct hpcdb_plan *plan) { return (size_t)plan->stream_count + 1; }
 
-int hpcdb_write_profiles(struct hpcdb_profile_file *f, const struct hpcdb_plan *plan, struct output_dir *dir, assay_error *err)
+/* ---- of a team ---- */
+
+/* Those of all ranks, on each. */
+static int share_fixes(struct hpcdb_profile_file *f, assay_error *err)
 {
-    *f = (struct hpcdb_profile_file){ .plan = plan };
+    const struct team *t = hpcdb_plan_team(f->plan);
+    uint64_t own = f->fixes.len, total, before = team_before(t, own, &total);
+    if (!total) return 0;
+    TRY(team_agree(t, vec_reserve(f->plan->mem, &f->fixes, (size_t)(total - own)) ? 0 : error_memory(err), err));
+    memmove(f->fixes.at + before, f->fixes.at, (size_t)own * sizeof *f->fixes.at);
+    f->fixes.len = (size_t)total;
+    team_fill(t, f->fixes.at, sizeof *f->fixes.at, own);
+    return 0;
+}
+
+/* The blocks come to their places, and every rank knows where all of them are and how many values a context has. */
+static int share_blocks(struct hpcdb_profile_file *f, struct output_dir *dir, assay_error *err)
+{
+    const struct hpcdb_plan *plan = f->plan;
+    const struct team *t = hpcdb_plan_team(plan);
+    uint64_t base;
+    TRY(hpcdb_part_settle(plan, &f->e, dir, &base, &f->end, err));
+    for (uint32_t i = 1; i <= plan->own_count; i++) {
+        f->blocks[plan->own_first + i].values_at += base;
+        f->blocks[plan->own_first + i].ctxs_at += base;
+    }
+    team_fill(t, f->blocks + 1, sizeof *f->blocks, plan->own_count);
+    t->add(t->arg, f->weights, plan->ctx_count);
+    for (uint32_t m = 0; m < plan->metric_count; m++)
+        if (f->seen[m]) t->add(t->arg, f->seen[m], plan->ctx_count);
+    return share_fixes(f, err);
+}
+
+/* ---- all ---- */
+
+static int begin(struct hpcdb_profile_file *f, struct output_dir *dir, assay_error *err)
+{
+    const struct hpcdb_plan *plan = f->plan;
     f->blocks = mem_zalloc(plan->mem, profile_count(plan), sizeof *f->blocks);
     f->tuples = mem_zalloc(plan->mem, profile_count(plan), sizeof *f->tuples);
     f->weights = mem_zalloc(plan->mem, plan->ctx_count, sizeof *f->weights);
     if (!f->blocks || !f->tuples || !f->weights || !make_seen(f)) return error_memory(err);
-    TRY(hpcdb_encode_open(&f->e, dir, HPCDB_PROFILE, FIRST_SECTION, err));
+    TRY(hpcdb_part_open(plan, &f->e, dir, HPCDB_PROFILE, FIRST_SECTION, err));
+    if (!hpcdb_plan_is_first(plan)) return 0;
     hpcdb_encode_zeros(&f->e, INFO_HEAD + profile_count(plan) * HPCDB_PROFILE_LEN);
     hpcdb_encode_section(&f->e, HPCDB_PROFILE_INFOS, FIRST_SECTION);
-    TRY(put_tuples(f, err));
-    return put_values(f, err);
+    return put_tuples(f, err);
+}
+
+int hpcdb_write_profiles(struct hpcdb_profile_file *f, const struct hpcdb_plan *plan, struct output_dir *dir, assay_error *err)
+{
+    *f = (struct hpcdb_profile_file){ .plan = plan };
+    int rc = begin(f, dir, err);
+    if (rc == 0) rc = put_values(f, err);
+    TRY(team_agree(hpcdb_plan_team(plan), rc, err));
+    if (plan->share) TRY(share_blocks(f, dir, err));
+    if (f->fixes.len) sort_by(f->fixes.at, f->fixes.len, sizeof *f->fixes.at, by_context);
+    return 0;
 }
 
 int hpcdb_write_profiles_end(struct hpcdb_profile_file *f, assay_error *err)

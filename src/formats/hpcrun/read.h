@@ -53,6 +53,8 @@ void hpcrun_metrics_init(struct hpcrun_metrics *t, struct mem *m, assay_builder 
 void hpcrun_metrics_done(struct hpcrun_metrics *t);
 /* Notes which metrics a profile has and how it stores them. */
 int hpcrun_metrics_note(struct hpcrun_metrics *t, const struct hpcrun_decoder *d, assay_error *err);
+/* The same of one metric that somebody else has seen. false = no memory. */
+bool hpcrun_metrics_known(struct hpcrun_metrics *t, assay_slice name, bool is_real);
 /* The metric has values that are divided: it has doubles. After hpcrun_metrics_note. false = no memory. */
 bool hpcrun_metrics_divide(struct hpcrun_metrics *t, const struct hpcrun_metric *m);
 /* Declares every metric of a profile, which must be done after all were noted and before the first value, and states what else its descriptors say as

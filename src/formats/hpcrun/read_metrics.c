@@ -23,14 +23,23 @@ void hpcrun_metrics_done(struct hpcrun_metrics *t)
 /* ---- declaring ---- */
 
 /* NULL = no memory. */
-static struct hpcrun_declared *declared_of(struct hpcrun_metrics *t, const struct hpcrun_metric *m)
+static struct hpcrun_declared *declared_by_name(struct hpcrun_metrics *t, assay_slice name)
 {
-    uint32_t id = intern_put(&t->names, m->name.text);
+    uint32_t id = intern_put(&t->names, name);
     if (id == 0) return NULL;
     if (id <= t->declared.len) return &t->declared.at[id - 1];
     struct hpcrun_declared *d = vec_push(t->mem, &t->declared);
     if (d) *d = (struct hpcrun_declared){ .is_real = false };
     return d;
+}
+
+static struct hpcrun_declared *declared_of(struct hpcrun_metrics *t, const struct hpcrun_metric *m) { return declared_by_name(t, m->name.text); }
+
+bool hpcrun_metrics_known(struct hpcrun_metrics *t, assay_slice name, bool is_real)
+{
+    struct hpcrun_declared *known = declared_by_name(t, name);
+    if (known) known->is_real |= is_real;
+    return known != NULL;
 }
 
 int hpcrun_metrics_note(struct hpcrun_metrics *t, const struct hpcrun_decoder *d, assay_error *err)

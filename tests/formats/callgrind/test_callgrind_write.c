@@ -391,7 +391,7 @@ static int rewrite(const char *text, size_t len, struct assay_write_options o, s
     losses_init(&l, &j.mem);
     struct cg_options own = { 0 };
     for (size_t i = 0; i < o.option_count; i++) *(strcmp(o.options[i].key, "no-ids") == 0 ? &own.no_ids : &own.no_relative) = true;
-    struct write_job job = { &o, "1", &j.mem, &l, true, assay_format_find("callgrind"), &own };
+    struct write_job job = { &o, "1", &j.mem, &l, true, assay_format_find("callgrind"), &own, NULL };
     assert_int_equal(output_open_memory(&to, &j.mem, err), 0);
     int rc = callgrind_rewrite(&j.job, &job, to, err);
     *dropped = 0;

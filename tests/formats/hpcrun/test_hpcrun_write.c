@@ -54,7 +54,8 @@ static struct bytes rewrite(const struct sample *s, const char *format, const ch
     losses_init(&list, &mem);
     assert_int_equal(input_open_memory(&in, s->data, s->len, s->name, &(struct input_options){ .mem = &mem }, &err), 0);
     assert_int_equal(output_open_memory(&out, &mem, &err), 0);
-    int rc = f->rewrite(&(struct read_job){ in, &read, &mem, NULL }, &(struct write_job){ &write, version, &mem, &list, true, &f->info, NULL }, out, &err);
+    int rc = f->rewrite(&(struct read_job){ .in = in, .options = &read, .mem = &mem },
+                        &(struct write_job){ &write, version, &mem, &list, true, &f->info, NULL, NULL }, out, &err);
     if (rc != 0) fail_msg("%s to %s: %s", s->name, version, err.text);
     assay_slice made = output_memory(out);
     (void)collect(&b, made.data, made.len);
@@ -204,7 +205,7 @@ static uint64_t errors_of(const struct bytes *b)
     mem_init(&mem, 0);
     findings_init(&found, &mem);
     assert_int_equal(input_open_memory(&in, b->at, b->len, "made", &(struct input_options){ .mem = &mem }, NULL), 0);
-    assert_int_equal(f->check(&(struct read_job){ in, &read, &mem, NULL }, &found, NULL), 0);
+    assert_int_equal(f->check(&(struct read_job){ .in = in, .options = &read, .mem = &mem }, &found, NULL), 0);
     uint64_t errors = found.errors;
     if (errors) print_error("%s at %lu\n", found.list.at[0].message, (unsigned long)found.list.at[0].offset);
     input_close(in);

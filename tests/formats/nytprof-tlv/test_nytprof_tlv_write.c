@@ -11,7 +11,7 @@ static int rewrite(const struct tl *in, bool strict, struct tl *out, struct loss
     struct output *o = NULL;
     struct assay_write_options options = { .format = "nytprof-tlv", .strict = strict };
     tl_open(&j, in);
-    struct write_job w = { &options, "5.0", &j.mem, losses, true, assay_format_find("nytprof-tlv"), NULL };
+    struct write_job w = { &options, "5.0", &j.mem, losses, true, assay_format_find("nytprof-tlv"), NULL, NULL };
     assert_int_equal(output_open_fn(&o, tl_sink, out, &j.mem, NULL), 0);
     int rc = nytprof_tlv_rewrite(&j.job, &w, o, err);
     if (rc == 0)

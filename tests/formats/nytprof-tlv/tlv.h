@@ -134,7 +134,7 @@ static inline void tl_open(struct tl_job *j, const struct tl *w)
     mem_init(&j->mem, 0);
     struct input_options o = { .mem = &j->mem };
     assert_int_equal(input_open_memory(&j->in, w->at, w->len, "sample", &o, NULL), 0);
-    j->job = (struct read_job){ j->in, &j->options, &j->mem, NULL };
+    j->job = (struct read_job){ .in = j->in, .options = &j->options, .mem = &j->mem };
 }
 static inline void tl_close(struct tl_job *j)
 {

@@ -126,7 +126,7 @@ static inline void nyt_open(struct nyt_job *j, const void *data, size_t len, boo
     struct input_options o = { .mem = &j->mem };
     assert_int_equal(input_open_memory(&j->in, data, len, "test", &o, NULL), 0);
     j->options.strict = strict;
-    j->job = (struct read_job){ j->in, &j->options, &j->mem, NULL };
+    j->job = (struct read_job){ .in = j->in, .options = &j->options, .mem = &j->mem };
 }
 
 static inline void nyt_close(struct nyt_job *j)

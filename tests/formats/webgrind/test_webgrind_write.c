@@ -52,7 +52,7 @@ static int rewrite(const struct wg *w, uint32_t version, const struct assay_writ
     struct output *o;
     wg_open(&j, w->at, w->len);
     assert_int_equal(output_open_memory(&o, &j.mem, NULL), 0);
-    struct write_job job = { options, target(version) + 9, &j.mem, losses, true, assay_format_find("webgrind"), NULL };
+    struct write_job job = { options, target(version) + 9, &j.mem, losses, true, assay_format_find("webgrind"), NULL, NULL };
     int rc = webgrind_rewrite(&j.job, &job, o, err);
     assay_slice bytes = output_memory(o);
     out->len = bytes.len;

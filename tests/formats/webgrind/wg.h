@@ -120,7 +120,7 @@ static inline void wg_open(struct wg_job *j, const void *data, size_t len)
     mem_init(&j->mem, 0);
     struct input_options o = { .mem = &j->mem };
     assert_int_equal(input_open_memory(&j->in, data, len, "sample", &o, NULL), 0);
-    j->job = (struct read_job){ j->in, &j->options, &j->mem, NULL };
+    j->job = (struct read_job){ .in = j->in, .options = &j->options, .mem = &j->mem };
 }
 
 static inline void wg_close(struct wg_job *j)

@@ -3,9 +3,11 @@
 
 #include <stdio.h>
 
+#include "base/slice.h"
+
 void expand_init(struct expand *x, struct mem *mem, assay_builder *b, struct symbols *symbols, bool compat)
 {
-    *x = (struct expand){ .mem = mem, .b = b, .symbols = symbols, .compat = compat };
+    *x = (struct expand){ .mem = mem, .b = b, .symbols = symbols, .compat = compat, .names = { .mem = mem } };
     intern_init(&x->paths, mem);
     index_init(&x->place_index, mem);
     index_init(&x->link_index, mem);
@@ -18,7 +20,7 @@ void expand_done(struct expand *x)
         mem_free(x->mem, x->modules.at[i].funcs, x->modules.at[i].func_count * sizeof(assay_func_id));
         mem_free(x->mem, x->modules.at[i].files, x->modules.at[i].file_count * sizeof(assay_file_id));
     }
-    vec_done(x->mem, &x->modules, &x->places, &x->steps, &x->links);
+    vec_done(x->mem, &x->modules, &x->places, &x->steps, &x->links, &x->names.bytes, &x->origins, &x->placeholder_of);
     index_done(&x->place_index);
     index_done(&x->link_index);
     intern_done(&x->paths);
@@ -42,6 +44,7 @@ uint32_t expand_module(struct expand *x, assay_slice path)
     assay_str_id name = assay_build_string(x->b, path.data, path.len);
     *m = (struct expand_module){ .id = assay_build_module(x->b, name, (assay_str_id){ 0 }), .base = last_component(intern_get(&x->paths, id)) };
     if (x->symbols && !(m->number = symbols_module(x->symbols, path, (assay_slice){ NULL, 0 }))) return 0;
+    expand_note(x, EXPAND_MODULE, 0, 0, path);
     return id;
 }
 
@@ -92,23 +95,28 @@ static assay_func_id func_of_place(struct expand *x, const struct expand_module 
 }
 
 /* `number` tells functions of one name apart and is shown nowhere. */
-static assay_func_id placeholder(struct expand *x, const char *name, uint64_t number, uint32_t flags)
+assay_func_id expand_placeholder(struct expand *x, const char *name, uint64_t number, uint32_t flags)
 {
     const assay_file_id no_file = { 0 };
     const assay_module_id no_module = { 0 };
     assay_func_id f = assay_build_func(x->b, assay_build_string(x->b, name, strlen(name)), no_file, no_module, number, 0);
     if (number) assay_build_func_place(x->b, f, no_file, no_module, 0);
     assay_build_func_kind(x->b, f, ASSAY_FUNC_PLACEHOLDER, flags);
+    expand_note_placeholder(x, f, name, number, flags);
     return f;
 }
 
-assay_func_id expand_placeholder(struct expand *x, const char *name, uint32_t flags) { return placeholder(x, name, 0, flags); }
+assay_node_id expand_entry(struct expand *x, const char *name, uint32_t which, uint8_t flags)
+{
+    struct assay_node n = { .kind = ASSAY_NODE_ENTRY, .relation = ASSAY_RELATION_CALL, .flags = flags, .func = expand_placeholder(x, name, 0, which) };
+    return expand_node(x, &n, EXPAND_OF_ENTRY, n.func.v, (uint32_t)flags << 8);
+}
 
 assay_node_id expand_called(struct expand *x, assay_node_id parent, const char *name, uint64_t number)
 {
     struct assay_node n = { .parent = parent, .kind = ASSAY_NODE_FUNCTION, .relation = ASSAY_RELATION_CALL, .offset = number };
-    n.func = placeholder(x, name, x->compat ? number : 0, 0);
-    return assay_build_node(x->b, &n);
+    n.func = expand_placeholder(x, name, x->compat ? number : 0, 0);
+    return expand_node(x, &n, EXPAND_OF_NAME, n.func.v, 0);
 }
 
 /* ---- places ---- */
@@ -160,7 +168,7 @@ static int add_place(struct expand *x, uint32_t module, uint64_t address, struct
 }
 
 /* The number of a place, from 1. */
-static int find_place(struct expand *x, uint32_t module, uint64_t address, uint32_t *out, assay_error *err)
+int expand_place(struct expand *x, uint32_t module, uint64_t address, uint32_t *out, assay_error *err)
 {
     uint64_t hash = hash_mix(hash_mix(module, address), 0);
     for (struct index_walk w = index_walk(&x->place_index, hash); index_next(&x->place_index, &w);) {
@@ -173,19 +181,21 @@ static int find_place(struct expand *x, uint32_t module, uint64_t address, uint3
     if (!(at = vec_push(x->mem, &x->places))) return error_memory(err);
     *at = place;
     *out = (uint32_t)x->places.len;
+    expand_note(x, EXPAND_PLACE, address, module, (assay_slice){ NULL, 0 });
     return index_add(&x->place_index, hash, *out) ? 0 : error_memory(err);
 }
 
 /* ---- contexts ---- */
 
-static struct expand_context build(struct expand *x, assay_node_id parent, const struct expand_place *place, bool is_unwound)
+static struct expand_context build(struct expand *x, assay_node_id parent, uint32_t number, bool is_unwound)
 {
+    const struct expand_place *place = &x->places.at[number - 1];
     struct expand_context c = { { 0 }, parent };
     for (uint32_t i = 0; i < place->count; i++) {
         struct assay_node node = x->steps.at[place->first + i];
         node.parent = c.full;
         if (i == 0 && !is_unwound) node.flags = ASSAY_NODE_CALL_UNKNOWN;
-        c.full = assay_build_node(x->b, &node);
+        c.full = expand_node(x, &node, EXPAND_OF_PLACE, number, (is_unwound ? 0 : (uint32_t)EXPAND_IS_LOST) | i << 8);
         if (i == 0) c.called = c.full;
     }
     return c;
@@ -194,7 +204,7 @@ static struct expand_context build(struct expand *x, assay_node_id parent, const
 int expand_address(struct expand *x, assay_node_id parent, uint32_t module, uint64_t address, bool is_unwound, struct expand_context *out, assay_error *err)
 {
     uint32_t place = 0;
-    TRY(find_place(x, module, address, &place, err));
+    TRY(expand_place(x, module, address, &place, err));
     uint32_t key = place * 2 + !is_unwound;
     uint64_t hash = hash_mix((uint64_t)parent.v << 32 | key, 0);
     for (struct index_walk w = index_walk(&x->link_index, hash); index_next(&x->link_index, &w);) {
@@ -202,7 +212,7 @@ int expand_address(struct expand *x, assay_node_id parent, uint32_t module, uint
         *out = l->context;
         if (l->parent == parent.v && l->place == key) return 0;
     }
-    *out = build(x, parent, &x->places.at[place - 1], is_unwound);
+    *out = build(x, parent, place, is_unwound);
     struct expand_link *link = vec_push(x->mem, &x->links);
     if (!link || assay_builder_failed(x->b)) return error_memory(err);
     *link = (struct expand_link){ parent.v, key, *out };

@@ -98,4 +98,5 @@ const struct format hpcrun_measurements_format = {
     .check = measure_check,
     .dump = measure_dump,
     .styles = styles,
+    .reads_parts = true,
 };

@@ -8,6 +8,7 @@
 #include "formats/hpcrun/hpcrun-measurements/expand.h"
 #include "formats/hpcrun/hpcrun-measurements/rebuild.h"
 #include "formats/hpcrun/read.h"
+#include "model/share.h"
 
 /* ---- what is in the directory: list.c ---- */
 
@@ -88,6 +89,10 @@ struct measure {
     uint64_t done_bytes, node_count, sample_count;
     uint32_t stream_count;
     bool has_timeline;
+    size_t begin, end; /* of list.profiles: what this process reads */
+    /* In a team; NULL = alone. What rank 0 needs of streams and warnings, in the order of files. */
+    struct share *share;
+    struct wire streams, warnings;
 };
 
 /* One file that is open: hold.c. measure_close_file in every case. */
@@ -106,6 +111,24 @@ void measure_let_go(struct measure_list *l, struct measure_file *file);
 
 /* A warning that names the file. With --strict an error of severity ASSAY_ERROR is returned as the caller's. */
 int measure_warn(struct measure *m, const char *name, const struct hpcrun_damage *damage, uint64_t off, assay_error *err);
+
+/* ---- in a team: share.c ---- */
+
+/* The ranks divide the list among themselves; on all, or an error on all. */
+int measure_share_list(struct measure *m, assay_error *err);
+/* Looks at one file. */
+typedef int measure_look_fn(struct measure *m, struct measure_file *file, assay_error *err);
+/* After each rank has noted the metrics of its files: the metrics of all, in the order of files. `note` is called again for some of its own. */
+int measure_share_names(struct measure *m, measure_look_fn *note, assay_error *err);
+/* Then each declares them: `declare` is called for those files, of whatever rank, that are the first to name a metric. */
+int measure_share_news(struct measure *m, measure_look_fn *declare, assay_error *err);
+/* What streams and warnings are made of. */
+void measure_note_stream(struct measure *m, const char *label);
+void measure_note_attribute(struct measure *m, assay_slice name, assay_slice value);
+void measure_note_tuple(struct measure *m, const char *kind, const struct hpcrun_tuple *element, bool is_numbered);
+void measure_note_warning(struct measure *m, const assay_finding *finding);
+/* After the last file: the trees of all become one at rank 0, which then has all streams and warnings, too. */
+int measure_unite(struct measure *m, assay_error *err);
 
 /* Contexts, values and trace of a profile: profile.c, trace.c. */
 int measure_profile(struct measure *m, const struct measure_file *file, assay_error *err);

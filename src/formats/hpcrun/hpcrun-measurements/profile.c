@@ -45,9 +45,7 @@ static assay_node_id entry(struct reader *r, enum entry which)
 {
     if (is_brief(r)) return (assay_node_id){ SOMETHING };
     static const char *const names[] = { "unknown entry", "main thread", "application thread" };
-    struct assay_node n = { .kind = ASSAY_NODE_ENTRY, .relation = ASSAY_RELATION_CALL, .func = expand_placeholder(&r->m->expand, names[which], which) };
-    if (which == ENTRY_UNKNOWN) n.flags = ASSAY_NODE_CALL_UNKNOWN;
-    return assay_build_node(r->m->b, &n);
+    return expand_entry(&r->m->expand, names[which], which, which == ENTRY_UNKNOWN ? ASSAY_NODE_CALL_UNKNOWN : 0);
 }
 
 static assay_node_id called(struct reader *r, assay_node_id parent, const char *name, uint64_t number)
@@ -325,6 +323,7 @@ static void note_pair(struct reader *r, const struct hpcrun_pair *p)
 {
     assay_builder *b = r->m->b;
     assay_build_attribute(b, r->stream, p->name.text.data, p->name.text.len, p->value.text.data, p->value.text.len);
+    measure_note_attribute(r->m, p->name.text, p->value.text);
     if (is_pair(p, "thread-id") || is_pair(p, "canonical-thread-id")) r->is_thread = !slice_is(p->value.text, "0");
 }
 
@@ -360,6 +359,7 @@ static int add_tuple(struct reader *r, const struct hpcrun_tuple *t, assay_error
     else
         snprintf(name, sizeof name, "kind %u", kind);
     assay_build_tuple(r->m->b, name, logical, t->physical, hpcrun_tuple_reading(t->word));
+    measure_note_tuple(r->m, name, t, true);
     r->has_tuple = true;
     return 0;
 }
@@ -395,12 +395,16 @@ static int take(struct reader *r, const struct hpcrun_record *rec, assay_error *
 /* Profiles before 04.00 have no id tuple: host, rank and thread of the file's name. */
 static void make_tuple(struct reader *r)
 {
+    static const char *const kinds[] = { "NODE", "RANK", "THREAD" };
     const struct measure_name *n = &r->file->numbers;
-    assay_builder *b = r->m->b;
+    const struct hpcrun_tuple tuple[] = { { .word = 1 << 14, .physical = n->host },
+                                          { .word = 3 << 14, .logical = n->rank },
+                                          { .word = 3 << 14, .logical = n->thread } };
     if (r->has_tuple || !n->is_known) return;
-    assay_build_tuple(b, "NODE", 0, n->host, 1);
-    assay_build_tuple(b, "RANK", n->rank, 0, 3);
-    assay_build_tuple(b, "THREAD", n->thread, 0, 3);
+    for (size_t i = 0; i < sizeof tuple / sizeof *tuple; i++) {
+        assay_build_tuple(r->m->b, kinds[i], tuple[i].logical, tuple[i].physical, hpcrun_tuple_reading(tuple[i].word));
+        measure_note_tuple(r->m, kinds[i], &tuple[i], false);
+    }
 }
 
 static int read_records(struct reader *r, assay_error *err)
@@ -412,6 +416,7 @@ static int read_records(struct reader *r, assay_error *err)
         if (rec.kind == HPCRUN_RECORD_FILE && rec.file.variant != HPCRUN_UNKNOWN) {
             r->stream = assay_build_stream(r->m->b, label);
             r->m->stream_count++;
+            measure_note_stream(r->m, label);
         }
         TRY(take(r, &rec, err));
         if (assay_builder_failed(r->m->b)) return error_memory(err);

@@ -13,7 +13,9 @@ int measure_warn(struct measure *m, const char *name, const struct hpcrun_damage
     if (m->job->options->strict && damage->severity == ASSAY_ERROR)
         return error_at(err, ASSAY_ERR_DAMAGED, off, "%s: %s (%s)", name, damage->message, damage->rule);
     snprintf(text, sizeof text, "%.250s: %s", name, damage->message);
-    assay_build_warning(m->b, &(assay_finding){ .rule = damage->rule, .severity = damage->severity, .has_offset = true, .offset = off, .message = text });
+    const assay_finding finding = { .rule = damage->rule, .severity = damage->severity, .has_offset = true, .offset = off, .message = text };
+    assay_build_warning(m->b, &finding);
+    measure_note_warning(m, &finding);
     return 0;
 }
 
@@ -64,20 +66,33 @@ static int survey_file(struct measure *m, struct measure_file *file, survey_fn *
     return rc;
 }
 
+static int note_file(struct measure *m, struct measure_file *file, assay_error *err) { return survey_file(m, file, note, err); }
+static int declare_file(struct measure *m, struct measure_file *file, assay_error *err) { return survey_file(m, file, declare, err); }
+
 /* Metrics that some profiles store as whole numbers and others as real ones are real: so all are looked at before the first is declared. */
 static int survey(struct measure *m, assay_error *err)
 {
     struct measure_file *at = m->list.profiles.at;
-    size_t count = m->list.profiles.len;
-    for (size_t i = 0; i < count; i++) TRY(survey_file(m, &at[i], note, err));
-    for (size_t i = 0; i < count; i++)
-        if (at[i].has_news) TRY(survey_file(m, &at[i], declare, err));
-    return 0;
+    int rc = 0;
+    for (size_t i = m->begin; rc == 0 && i < m->end; i++) rc = note_file(m, &at[i], err);
+    if (m->job->team) {
+        TRY(team_agree(m->job->team, rc, err));
+        TRY(measure_share_names(m, note_file, err));
+        return measure_share_news(m, declare_file, err);
+    }
+    for (size_t i = m->begin; rc == 0 && i < m->end; i++)
+        if (at[i].has_news) rc = declare_file(m, &at[i], err);
+    return rc;
 }
 
 /* ---- the whole ---- */
 
-static void symbol_trouble(void *arg, const assay_finding *finding) { assay_build_warning(arg, finding); }
+/* In a team rank 0 looks up what all have. */
+static void symbol_trouble(void *arg, const assay_finding *finding)
+{
+    const struct measure *m = arg;
+    if (team_rank(m->job->team) == 0) assay_build_warning(m->b, finding);
+}
 
 static int open_symbols(struct measure *m, struct symbols **out, assay_error *err)
 {
@@ -95,7 +110,7 @@ static int open_symbols(struct measure *m, struct symbols **out, assay_error *er
         .ignore_structures = o->no_structures,
         .dwarf_max_size = m->own->dwarf_max_size,
         .found = symbol_trouble,
-        .found_arg = m->b,
+        .found_arg = m,
     };
     bool is_needed = !o->no_symbols && !(assay_builder_want(m->b) & ASSAY_WANT_TOTALS); /* totals and counts do not depend on names */
     *out = is_needed ? symbols_new(&options) : NULL;
@@ -112,7 +127,7 @@ static int step_on(struct measure *m, const struct measure_file *file, assay_err
 
 static int read_profiles(struct measure *m, assay_error *err)
 {
-    for (size_t i = 0; i < m->list.profiles.len; i++) {
+    for (size_t i = m->begin; i < m->end; i++) {
         struct measure_file *file = &m->list.profiles.at[i];
         assay_error why = { 0 };
         int rc = measure_profile(m, file, &why);
@@ -205,20 +220,45 @@ static int leave_out(struct measure *m, assay_error *err)
     return 0;
 }
 
-static int read_all(struct measure *m, assay_error *err)
+static int list_files(struct measure *m, assay_error *err)
 {
     TRY(measure_list_open(&m->list, input_path(m->job->in), m->mem, err));
     if (!m->list.profiles.len) FAIL(err, ASSAY_ERR_EMPTY, "no measurements: the directory has no .hpcrun file");
     TRY(leave_out(m, err));
+    m->begin = 0;
+    m->end = m->list.profiles.len;
+    return 0;
+}
+
+/* Its part in a team: what all must agree on is agreed on before the next step. */
+static int read_files(struct measure *m, assay_error *err)
+{
+    const struct team *team = m->job->team;
+    TRY(team_agree(team, list_files(m, err), err));
+    if (team) TRY(measure_share_list(m, err));
     TRY(survey(m, err));
     if (m->has_timeline) assay_build_timeline(m->b, NULL, 0);
-    TRY(read_profiles(m, err));
+    TRY(team_agree(team, read_profiles(m, err), err));
+    return team ? measure_unite(m, err) : 0;
+}
+
+static int read_all(struct measure *m, assay_error *err)
+{
+    TRY(read_files(m, err));
     hpcrun_metrics_state(&m->metrics);
     if (m->metrics.saturated)
         hpcrun_warn(m->b, "HRW10", ASSAY_WARNING, FINDING_NO_OFFSET, "%llu values times their period exceed 64 bits and are shown as the largest number",
                     (unsigned long long)m->metrics.saturated);
     state_facts(m);
     return 0;
+}
+
+static int begin_share(struct measure *m, assay_error *err)
+{
+    m->streams.mem = m->warnings.mem = m->mem;
+    m->expand.is_shared = true;
+    m->share = share_of_builder(m->b, m->job->team);
+    return m->share ? 0 : error_memory(err);
 }
 
 int measure_read(const struct read_job *job, assay_builder *b, assay_error *err)
@@ -234,6 +274,8 @@ int measure_read(const struct read_job *job, assay_builder *b, assay_error *err)
     int rc = open_symbols(&m, &symbols, err);
     expand_init(&m.expand, m.mem, b, symbols, own->compat);
     rebuild_init(&m.rebuild, m.mem, &m.expand, own->compat);
+    if (rc == 0 && job->team) rc = begin_share(&m, err);
+    rc = team_agree(job->team, rc, err);
     if (rc == 0) rc = read_all(&m, err);
     rebuild_done(&m.rebuild);
     expand_done(&m.expand);
@@ -242,5 +284,6 @@ int measure_read(const struct read_job *job, assay_builder *b, assay_error *err)
     hpcrun_metrics_done(&m.metrics);
     intern_done(&m.versions);
     measure_list_done(&m.list);
+    vec_done(m.mem, &m.streams.bytes, &m.warnings.bytes);
     return rc;
 }
