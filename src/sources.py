@@ -1,14 +1,14 @@
 #!/usr/bin/env python3
 """What the build is made of, found instead of listed: a file or a format is added by putting it into its folder.
 
-    sources.py library | command      the C files, one a line
+    sources.py library | command | mpi      the C files, one a line
     sources.py tests                  the C files of tests that have a main() of their own: test_*.c, fuzz_*.c
     sources.py formats OUT FILE...    writes OUT: the table of the formats that FILEs define, by name
     sources.py verbs OUT FILE...      the same of the verbs that report, in their order
     sources.py names                  their names, one a line, for the man pages
     sources.py symbols FILE...        the formats that FILEs define, one a line: name, symbol
 
-src/cli is the command, everything else the library. An entry of the table is a `const struct format NAME_format = {`, whose `.info` begins with the
+src/cli is the command, src/mpi what the same command needs to run in several processes, everything else the library. An entry of the table is a `const struct format NAME_format = {`, whose `.info` begins with the
 name of the format; of a verb it is a `const struct report_verb NAME_verb = {`, which begins with its order. `./dev build` configures again when files come or go; with bare ninja, run `meson setup --reconfigure build`."""
 import re
 import sys
@@ -22,7 +22,8 @@ VERB = re.compile(r'^const struct report_verb (\w+) = \{\s*\.order = (\d+),', re
 
 def sources(what):
     found = sorted(p.relative_to(HERE).as_posix() for p in HERE.rglob("*.c"))
-    return [p for p in found if p.startswith("cli/") == (what == "command")]
+    folder = {"command": "cli", "mpi": "mpi"}
+    return [p for p in found if (p.split("/")[0] in folder.values() and p.split("/")[0] or None) == folder.get(what)]
 
 
 def tests():

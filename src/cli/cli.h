@@ -66,6 +66,8 @@ const struct family *cli_family(const struct verb *verb);
 const struct verb *cli_find_command(const struct family *family, const char *word);
 /* The word after the name of the family: "log" of "cov log"; the name of any other verb. */
 const char *cli_word(const struct verb *verb);
+/* All that main does; returns the exit code. */
+int cli_main(int argc, char **argv);
 /* Reads the options of c->verb and runs it; argv is what follows its name. */
 int cli_run(struct cli *c, int argc, char **argv);
 /* Reports an unknown command; returns CLI_USAGE. */

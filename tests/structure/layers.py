@@ -8,7 +8,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 from support import SOURCE, Tally  # noqa: E402
 
 # Each layer may include those before it, and itself.
-LAYERS = ["base", "model", "analysis", "symbols", "formats", "store", "query", "report", "top", "server", "mcp", "cli"]
+LAYERS = ["base", "model", "analysis", "symbols", "formats", "store", "query", "report", "top", "server", "mcp", "cli", "mpi"]
 # The same for the rooms of src/analysis.
 ROOMS = ["sources", "coverage", "core", "streams", "merge", "select", "views", "callers", "paths", "timeline", "annotate", "diff", "results", "tables"]
 # What formats may share.
@@ -29,7 +29,7 @@ def fault(path, included):
     mine, its = layer(path), layer(included)
     if its not in LAYERS:
         return "is no layer; include by the path from src"
-    if mine == "cli" and its not in ("base", "cli"):
+    if mine in ("cli", "mpi") and its not in ("base", "cli", "mpi"):
         return "the command includes public headers, base and its own"
     if LAYERS.index(its) > LAYERS.index(mine):
         return f"{its} comes after {mine}"

@@ -1,0 +1,190 @@
+#!/usr/bin/env python3
+"""assay-mpi convert: the database of any number of ranks has the bytes of the one that a single process writes, and whatever goes wrong on one rank, one
+sentence says so and nothing is left.
+
+  convert.py KILLER.so ASSAY_MPI [all]
+
+Faults come by tests/store/killer.c: the n-th call of one rank that changes the output fails as on a full disk, or the rank is killed right before it.
+"""
+import filecmp
+import os
+import shutil
+import subprocess
+import sys
+import tarfile
+import tempfile
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
+from support import FIXTURES, SHARED, SKIP, Tally, assay, run, said  # noqa: E402
+
+LAUNCH = ["mpirun", "--allow-run-as-root", "--oversubscribe", "--quiet", "--mca", "btl_vader_single_copy_mechanism", "none"]
+PATIENCE = 120
+# Only the chosen rank has the fault.
+FAULTY = 'if [ "$OMPI_COMM_WORLD_RANK" = "$FAULT_RANK" ]; then export LD_PRELOAD="$FAULT_LIBRARY"; fi; exec "$@"'
+
+
+class Ranks:
+    def __init__(self, program):
+        self.program = program
+
+    def __call__(self, count, *args, fault=None, **extra):
+        command = [*LAUNCH, "-n", str(count)]
+        if fault:
+            command += ["sh", "-c", FAULTY, "sh"]
+        return run(*command, self.program, *args, timeout=PATIENCE, env={**os.environ, **extra, **(fault or {})})
+
+
+def same_files(one, other):
+    names = sorted(p.relative_to(one).as_posix() for p in one.rglob("*") if p.is_file())
+    if names != sorted(p.relative_to(other).as_posix() for p in other.rglob("*") if p.is_file()):
+        return "other files"
+    return next((f"{n} differs" for n in names if not filecmp.cmp(one / n, other / n, shallow=False)), "")
+
+
+def sentences(result):
+    return [line for line in result.stderr.decode(errors="replace").splitlines() if line.startswith("assay: ")]
+
+
+# ---- inputs ----
+
+def directories(folder, everything):
+    """Measurements of every kind there is here, with what they are called."""
+    yield FIXTURES / "app.m"
+    data = SHARED / "data" / "hpcrun"
+    if not data.is_dir():
+        return
+    for name in ("demo/demo.m", "demo/ranks.m") + (("demo/demo-struct.m", "damaged", "files", "historic", "seed") if everything else ("historic",)):
+        yield data / name
+    for archive in sorted((data / "meas").glob("*.tar.gz")):
+        with tarfile.open(archive) as tar:
+            tar.extractall(folder, filter="data") if hasattr(tarfile, "data_filter") else tar.extractall(folder)
+    wanted = sorted(folder.glob("*.m"))
+    yield from (wanted if everything else [w for w in wanted if "pc-t" in w.name or w.name == "synth.m"])
+
+
+def generated(folder, name, *options):
+    maker = SHARED / "bench" / "make-hpcrun.py"
+    if not maker.is_file():
+        return None
+    made = folder / name
+    run(sys.executable, maker, made, *options, check=True)
+    return made
+
+
+def disjoint(folder, count):
+    """Profiles that share few contexts: each from a directory of its own."""
+    made = folder / "disjoint.m"
+    made.mkdir()
+    for i in range(count):
+        part = generated(folder, "part", "--profiles", "1", "--nodes", "300", "--traces", "5", "--seed", str(i))
+        if not part:
+            return None
+        for path in part.glob("app-*"):
+            path.rename(made / path.name.replace("-000-", f"-{i:03}-"))
+        shutil.rmtree(made / "structs", ignore_errors=True)
+        (part / "structs").rename(made / "structs")
+        shutil.rmtree(part)
+    return made
+
+
+# ---- the same bytes ----
+
+def compare(tally, ranks, folder, source, counts, *options):
+    one, many = folder / "one.d", folder / "many.d"
+    shutil.rmtree(one, ignore_errors=True)
+    alone = assay("convert", source, "--to", "hpcdb", "-o", one, *options)
+    for count in counts:
+        shutil.rmtree(many, ignore_errors=True)
+        together = ranks(count, "convert", source, "--to", "hpcdb", "-o", many, *options)
+        label = f"{source.name}, {count} ranks {' '.join(options)}".strip()
+        if not tally.check(together.returncode == alone.returncode == 0, f"{label}: it is converted", said(alone), said(together)):
+            continue
+        tally.equal(same_files(one, many), "", f"{label}: the bytes of one process")
+        told = [s.replace(str(many), str(one)) for s in sentences(together)]
+        tally.equal(told, sentences(alone), f"{label}: the sentences of one process")
+
+
+# ---- what goes wrong ----
+
+def refused(tally, ranks, folder):
+    empty, out = folder / "empty.m", folder / "refused.d"
+    empty.mkdir()
+    strict = folder / "strict.m"
+    shutil.copytree(FIXTURES / "app.m", strict, dirs_exist_ok=True)
+    victim = sorted(strict.glob("*.hpcrun"))[-1]
+    victim.chmod(0o644)
+    victim.write_bytes(victim.read_bytes()[:-200])
+    text = FIXTURES / "demo.callgrind"
+    for label, args, name in (("no such directory", [folder / "none.m"], "none.m"), ("no measurements", [empty], "empty.m"),
+                              ("a damaged profile, strictly", [strict, "--strict"], victim.name), ("not a directory", [text], "demo.callgrind")):
+        result = ranks(3, "convert", *args, "--to", "hpcdb", "-o", out)
+        told = sentences(result)
+        tally.check(result.returncode not in (0, None) and len(told) == 1 and name in told[0], f"{label}: one sentence, which names it", said(result))
+        tally.check(not list(folder.glob("refused.d*")), f"{label}: nothing is left")
+    lenient = ranks(3, "convert", strict, "--to", "hpcdb", "-o", out)
+    tally.check(lenient.returncode == 0 and any("damaged" in s for s in sentences(lenient)), "a damaged profile is a loss otherwise", said(lenient))
+    result = ranks(2, "dump", FIXTURES / "app.m")
+    tally.check(result.returncode == 2 and "one process" in result.stderr.decode(), "other verbs are refused", said(result))
+
+
+def vanished(tally, ranks, folder):
+    """A profile that cannot be opened costs its own data, on whatever rank; and an existing target is replaced."""
+    source = folder / "vanished.m"
+    shutil.copytree(FIXTURES / "app.m", source, dirs_exist_ok=True)
+    last = sorted(source.glob("*.hpcrun"))[-1]
+    (source / ("z" + last.name)).symlink_to("nowhere")
+    compare(tally, ranks, folder, source, [2, 3])
+
+
+def faults(tally, ranks, folder, killer, source, count, everything):
+    """Each call of each rank that changes the output fails, and kills, in turn."""
+    for kind in ("FAIL_AT", "KILL_AT"):
+        for rank in range(count):
+            places = range(1, 200) if everything else [1, 4, 9, 15]
+            for at in places:
+                place = folder / "faulty"
+                place.mkdir()
+                out = place / "out.d"
+                fault = {"FAULT_RANK": str(rank), "FAULT_LIBRARY": killer, kind: str(at), "KILL_UNDER": str(place)}
+                result = ranks(count, "convert", source, "--to", "hpcdb", "-o", out, fault=fault)
+                left = sorted(p.name for p in place.iterdir())
+                shutil.rmtree(place)
+                label = f"rank {rank} of {count}, {kind} {at}"
+                if result.returncode == 0:
+                    tally.check(left == ["out.d"], f"{label}: it is whole", left)
+                    break
+                # when only the folder around it could not be synced, it is new and whole
+                is_late = kind == "FAIL_AT" and b"sync" in result.stderr or kind == "KILL_AT" and left == ["out.d"]
+                tally.check(left == [] or is_late and left == ["out.d"], f"{label}: nothing is left", left, said(result))
+                if kind == "FAIL_AT":
+                    told = sentences(result)
+                    tally.check(len(told) == 1 and "No space left on device" in told[0] and "out.d" in told[0], f"{label}: one sentence", said(result))
+            else:
+                tally.check(not everything, f"rank {rank}, {kind}: there is an end")
+
+
+def main():
+    killer, program, everything = sys.argv[1], sys.argv[2], "all" in sys.argv[3:]
+    if not shutil.which("mpirun"):
+        print("skipped: no mpirun")
+        sys.exit(SKIP)
+    tally, ranks = Tally(), Ranks(program)
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name).resolve()
+        for i, source in enumerate(directories(folder, everything)):
+            compare(tally, ranks, folder, source, [1, 2, 3, 5, 8] if everything else [2 + i % 4])
+            if everything:
+                compare(tally, ranks, folder, source, [3], "-M", "stats")
+                compare(tally, ranks, folder, source, [3], "-M", "stats", "--compat")
+        big = generated(folder, "big.m", "--profiles", "2048" if everything else "60", "--nodes", "60", "--traces", "3")
+        for source in filter(None, [big, disjoint(folder, 64 if everything else 6)]):
+            compare(tally, ranks, folder, source, [2, 8] if everything else [4], "-M", "stats")
+        refused(tally, ranks, folder)
+        vanished(tally, ranks, folder)
+        faults(tally, ranks, folder, killer, FIXTURES / "app.m", 3 if everything else 2, everything)
+    tally.finish()
+
+
+if __name__ == "__main__":
+    main()
