@@ -14,6 +14,7 @@
 #include "base/folder.h"
 #include "base/options.h"
 #include "format_options.h"
+#include "model/share.h"
 #include "registry.h"
 
 #define MAX_OUTPUT_DEFAULT ((uint64_t)64 << 30)
@@ -28,6 +29,8 @@ struct session {
     struct assay_input from;
     struct format_settings own; /* where job.own points */
     struct read_job job;
+    bool sums_up; /* in a team: rank 0 gets the sums of all */
+    bool is_due;  /* it waits for them */
 };
 
 /* The caller's filter, where there is one, as a whole. */
@@ -115,21 +118,45 @@ static int settle_strictly(const struct session *s, int rc, assay_error *err)
 
 /* ---- read ---- */
 
+static int read_into(struct session *s, assay_builder *b, assay_error *err)
+{
+    bool has_changed;
+    int rc = settle(s, s->format->read(&s->job, b, err), &has_changed, err);
+    if (has_changed) assay_build_warning(b, &(assay_finding){ .rule = "F-3", .severity = ASSAY_WARNING, .message = changed_text });
+    if (!s->sums_up) return rc;
+    TRY(team_agree(s->job.team, rc, err));
+    s->is_due = true;
+    return team_rank(s->job.team) ? 0 : share_take_sums(b, err);
+}
+
 static int read_all(struct session *s, assay_profile **out, assay_error *err)
 {
     struct assay_build_options o = { .want = s->options.want, .max_memory = s->options.max_memory, .max_string = s->options.max_string };
     if (!s->format->read) return unsupported(s->format, "read", err);
     assay_builder *b = assay_builder_new(&o, err);
-    if (!b) return err->code;
-    bool has_changed;
-    int rc = settle(s, s->format->read(&s->job, b, err), &has_changed, err);
-    if (has_changed) assay_build_warning(b, &(assay_finding){ .rule = "F-3", .severity = ASSAY_WARNING, .message = changed_text });
+    TRY(team_agree(s->job.team, b ? 0 : err->code, err));
+    int rc = read_into(s, b, err);
     if (rc == 0 || assay_builder_failed(b)) {
         *out = assay_builder_seal(b, err);
         return *out ? 0 : err->code;
     }
     assay_builder_free(b);
     return rc;
+}
+
+/* Rank 0 gets all of it, as sums over streams, and goes on alone; to the others it looks as if they had been cancelled. */
+static int read_together(struct session *s, assay_profile **out, assay_error *err)
+{
+    s->sums_up = true;
+    if (!s->format->reads_parts || s->options.filter)
+        FAIL(err, ASSAY_ERR_UNSUPPORTED, "several processes cannot read %s%s: use one", s->format->info.name, s->options.filter ? " with filters" : "");
+    int rc = read_all(s, out, err);
+    team_set(NULL);
+    if (!team_rank(s->job.team)) return rc;
+    if (s->is_due) rc = rc == 0 ? share_give_sums(*out, err) : team_agree(s->job.team, rc, err);
+    assay_profile_release(*out);
+    *out = NULL;
+    return rc == 0 ? error_cancelled(err) : rc;
 }
 
 /* What the caller wants of it. */
@@ -154,8 +181,10 @@ int assay_read_from(const struct assay_input *in, const struct assay_read_option
     struct session s;
     err = error_enter(err, &local);
     *out = NULL;
-    int rc = session_open(&s, in, options, err);
-    if (rc == 0) rc = read_session(&s, out, err);
+    const struct team *team = team_mine();
+    int rc = team_agree(team, session_open(&s, in, options, err), err);
+    s.job.team = team;
+    if (rc == 0) rc = team ? read_together(&s, out, err) : read_session(&s, out, err);
     return session_close(&s, rc, err);
 }
 

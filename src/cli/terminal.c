@@ -22,6 +22,7 @@ static const char erase_line[] = "\r\033[K";
 
 static volatile sig_atomic_t pending, is_held, is_bar_shown, is_guarded;
 static sem_t asked_to_stop; /* of the guard */
+static bool is_none;        /* terminal_none */
 
 static bool is_dumb(void)
 {
@@ -38,13 +39,15 @@ static unsigned screen_width(void)
     return n >= 20 && n <= 10000 ? (unsigned)n : WIDTH_DEFAULT;
 }
 
+void terminal_none(void) { is_none = true; }
+
 void terminal_init(struct terminal *t, enum color_when color, bool no_progress, bool to_file)
 {
     const char *no_color = getenv("NO_COLOR");
-    bool on_screen = !to_file && isatty(STDOUT_FILENO);
+    bool on_screen = !to_file && !is_none && isatty(STDOUT_FILENO);
     *t = (struct terminal){ .width = on_screen ? screen_width() : 0 };
     t->color = color == COLOR_ALWAYS || (color == COLOR_AUTO && on_screen && !is_dumb() && !(no_color && *no_color));
-    t->bar = !no_progress && isatty(STDERR_FILENO) && !is_dumb();
+    t->bar = !no_progress && !is_none && isatty(STDERR_FILENO) && !is_dumb();
 }
 
 void terminal_reserve_streams(void)

@@ -19,6 +19,9 @@ struct terminal {
 /* `to_file`: the results go elsewhere, so nothing is coloured or cut. */
 void terminal_init(struct terminal *t, enum color_when color, bool no_progress, bool to_file);
 
+/* From now on the standard streams count as no terminal, whatever they look like: mpirun gives a process a terminal of its own and passes on what comes. */
+void terminal_none(void);
+
 /* Keeps the numbers of closed standard streams from being given to files: a message must never end up in one. Using them still fails. */
 void terminal_reserve_streams(void);
 

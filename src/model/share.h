@@ -31,4 +31,12 @@ void share_free(struct share *s);
 /* Rank 0 has numbers for all nodes; then each rank has those of its nodes in by_node[1 .. count]. All ranks call it. Errors: MEMORY, on all ranks. */
 int share_numbers(const struct share *s, uint32_t *by_node, uint32_t count, assay_error *err);
 
+/* ---- sums over streams ---- */
+
+/* For what does not look at single streams: rank 0 has, of each other rank, the exact sums of its values by node and column, as a few streams that add up
+ * to them bit for bit. Rank 0 calls the first before it seals, the others call the second with their part, which they then only throw away. Integers
+ * stay at the largest number that 64 bits hold together with the streams of rank 0. Errors: MEMORY, on all ranks. */
+int share_take_sums(assay_builder *b, assay_error *err);
+int share_give_sums(const assay_profile *p, assay_error *err);
+
 #endif

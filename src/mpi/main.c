@@ -8,13 +8,24 @@
 #include "cli/cli.h"
 #include "mpi/team.h"
 
-/* What is no use in several processes is not begun. */
-static bool is_shared(const char *word)
+static bool is_among(const char *word, const char *const *words)
 {
-    static const char *const words[] = { "convert", "help", NULL };
-    for (const char *const *w = words; *w; w++)
-        if (strcmp(word, *w) == 0) return true;
-    return word[0] == '-';
+    for (; *words; words++) {
+        size_t len = strlen(*words);
+        if (strncmp(word, *words, len) == 0 && (word[len] == '\0' || word[len] == '=')) return true;
+    }
+    return false;
+}
+
+/* What is no use in several processes is not begun; NULL = it is. */
+static const char *refused(int argc, char **argv)
+{
+    static const char *const verbs[] = { "convert", "top", "help", NULL }, *const of_streams[] = { "--stats", "--cluster", "--by", NULL };
+    if (argc < 2 || argv[1][0] == '-') return NULL;
+    if (!is_among(argv[1], verbs)) return argv[1];
+    for (int i = 2; strcmp(argv[1], "top") == 0 && i < argc; i++)
+        if (is_among(argv[i], of_streams)) return argv[i];
+    return NULL;
 }
 
 static void fall_silent(void)
@@ -32,8 +43,10 @@ int main(int argc, char **argv)
     int code = CLI_USAGE;
     if (team_rank(team) > 0) fall_silent();
     team_set(team);
-    if (argc > 1 && !is_shared(argv[1]))
-        cli_message("assay-mpi can convert; '%s' is done by one process: assay %s", argv[1], argv[1]);
+    terminal_none();
+    const char *word = refused(argc, argv);
+    if (word)
+        cli_message("assay-mpi has convert and top, without statistics over streams; '%s' takes one process: use assay", word);
     else
         code = cli_main(argc, argv);
     mpi_team_end();

@@ -3,6 +3,7 @@
  * stay where they were read. */
 #include <stdio.h>
 
+#include "base/number.h"
 #include "base/scoped.h"
 #include "formats/hpcrun/hpcrun-measurements/measure.h"
 #include "model/builder.h"
@@ -241,14 +242,18 @@ static int take_warnings(struct measure *m, struct wire_in *in, assay_error *err
 struct parcel {
     uint64_t is_there; /* 0 = the rank has failed and sends nothing more */
     uint64_t name_count, name_len, origin_count, stream_len, warning_len;
-    uint64_t saturated;
+    uint64_t saturated, node_count, sample_count;
+    uint64_t metric_count; /* sums of metrics whose values are in no tree */
 };
 
 static void send_all(struct measure *m, uint32_t to, bool is_well)
 {
     const struct team *t = m->job->team;
     const struct expand *x = &m->expand;
-    struct parcel p = { is_well, x->name_count, x->names.bytes.len, x->origins.len, m->streams.bytes.len, m->warnings.bytes.len, m->metrics.saturated };
+    struct parcel p = {
+        is_well,       x->name_count,   x->names.bytes.len,     x->origins.len, m->streams.bytes.len, m->warnings.bytes.len, m->metrics.saturated,
+        m->node_count, m->sample_count, m->metrics.declared.len
+    };
     uint32_t is_wanted;
     t->send(t->arg, to, &p, sizeof p);
     t->receive(t->arg, to, &is_wanted, sizeof is_wanted);
@@ -258,6 +263,19 @@ static void send_all(struct measure *m, uint32_t to, bool is_well)
     t->send(t->arg, to, x->origins.at, x->origins.len * sizeof *x->origins.at);
     t->send(t->arg, to, m->streams.bytes.at, (size_t)p.stream_len);
     t->send(t->arg, to, m->warnings.bytes.at, (size_t)p.warning_len);
+    t->send(t->arg, to, m->metrics.declared.at, m->metrics.declared.len * sizeof *m->metrics.declared.at);
+}
+
+/* What was only summed up: numbers of nodes and samples, and metrics whose values are in no tree. */
+static void add_sums(struct measure *m, const struct parcel *p, const struct hpcrun_declared *declared)
+{
+    m->metrics.saturated += p->saturated;
+    m->node_count += p->node_count;
+    m->sample_count += p->sample_count;
+    for (size_t i = 0; i < m->metrics.declared.len && i < p->metric_count; i++) {
+        exact_merge(&m->metrics.declared.at[i].real, &declared[i].real);
+        m->metrics.declared.at[i].whole = wide_add(m->metrics.declared.at[i].whole, declared[i].whole);
+    }
 }
 
 static int take_child(struct measure *m, const struct parcel *p, const char *names, const struct expand_origin *origins, const char *streams,
@@ -265,7 +283,6 @@ static int take_child(struct measure *m, const struct parcel *p, const char *nam
 {
     struct wire_in name_in = { names, (size_t)p->name_len, false }, stream_in = { streams, (size_t)p->stream_len, false },
                    warning_in = { warnings, (size_t)p->warning_len, false };
-    m->metrics.saturated += p->saturated;
     TRY(expand_adopt(&m->expand, &name_in, p->name_count, origins, (uint32_t)p->origin_count, child->map, err));
     if (m->job->team->rank) { /* for the next one */
         wire_put(&m->streams, streams, (size_t)p->stream_len);
@@ -291,7 +308,8 @@ static int receive_all(struct measure *m, uint32_t from, int rc, assay_error *er
     SCRATCH(struct expand_origin, origins, m->mem, p.origin_count + 1);
     SCRATCH(char, streams, m->mem, p.stream_len + 1);
     SCRATCH(char, warnings, m->mem, p.warning_len + 1);
-    uint32_t is_wanted = child && child->map && names && origins && streams && warnings;
+    SCRATCH(struct hpcrun_declared, declared, m->mem, p.metric_count + 1);
+    uint32_t is_wanted = child && child->map && names && origins && streams && warnings && declared;
     t->send(t->arg, from, &is_wanted, sizeof is_wanted);
     if (rc != 0 || !p.is_there) return rc; /* the other rank says why at the next agreement */
     if (!is_wanted) return error_memory(err);
@@ -299,6 +317,8 @@ static int receive_all(struct measure *m, uint32_t from, int rc, assay_error *er
     t->receive(t->arg, from, origins, (size_t)p.origin_count * sizeof *origins);
     t->receive(t->arg, from, streams, (size_t)p.stream_len);
     t->receive(t->arg, from, warnings, (size_t)p.warning_len);
+    t->receive(t->arg, from, declared, (size_t)p.metric_count * sizeof *declared);
+    add_sums(m, &p, declared);
     return take_child(m, &p, names, origins, streams, warnings, child, err);
 }
 

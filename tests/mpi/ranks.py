@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
-"""assay-mpi convert: the database of any number of ranks has the bytes of the one that a single process writes, and whatever goes wrong on one rank, one
+"""assay-mpi: the database of any number of ranks has the bytes of the one that a single process writes, and whatever goes wrong on one rank, one
 sentence says so and nothing is left.
 
-  convert.py KILLER.so ASSAY_MPI [all]
+  ranks.py KILLER.so ASSAY_MPI [all]
 
 Faults come by tests/store/killer.c: the n-th call of one rank that changes the output fails as on a full disk, or the rank is killed right before it.
 """
@@ -105,6 +105,16 @@ def compare(tally, ranks, folder, source, counts, *options):
         tally.equal(told, sentences(alone), f"{label}: the sentences of one process")
 
 
+def compare_top(tally, ranks, source, counts):
+    """Sums of doubles are exact, so that text and JSON are the same to the last digit."""
+    for options in ([], ["--json", "--sort", "total"]):
+        alone = assay("top", "--exact", *options, source)
+        for count in counts:
+            together = ranks(count, "top", "--exact", *options, source)
+            label = f"top {' '.join(options)} {source.name}, {count} ranks"
+            tally.check(alone.returncode == together.returncode == 0 and alone.stdout == together.stdout, label, said(alone), said(together))
+
+
 # ---- what goes wrong ----
 
 def refused(tally, ranks, folder):
@@ -124,8 +134,10 @@ def refused(tally, ranks, folder):
         tally.check(not list(folder.glob("refused.d*")), f"{label}: nothing is left")
     lenient = ranks(3, "convert", strict, "--to", "hpcdb", "-o", out)
     tally.check(lenient.returncode == 0 and any("damaged" in s for s in sentences(lenient)), "a damaged profile is a loss otherwise", said(lenient))
-    result = ranks(2, "dump", FIXTURES / "app.m")
-    tally.check(result.returncode == 2 and "one process" in result.stderr.decode(), "other verbs are refused", said(result))
+    for args in (["dump", FIXTURES / "app.m"], ["top", "--stats", FIXTURES / "app.m"], ["top", "--stream", "THREAD 0", FIXTURES / "app.m"], ["top", text],
+                 ["merge", text, text]):
+        result = ranks(2, *args)
+        tally.check(result.returncode != 0 and len(sentences(result)) == 1 and "process" in sentences(result)[0], f"{args[:2]}: refused", said(result))
 
 
 def vanished(tally, ranks, folder):
@@ -174,6 +186,8 @@ def main():
         folder = Path(name).resolve()
         for i, source in enumerate(directories(folder, everything)):
             compare(tally, ranks, folder, source, [1, 2, 3, 5, 8] if everything else [2 + i % 4])
+            if everything or i < 3:
+                compare_top(tally, ranks, source, [2, 3, 8] if everything else [3])
             if everything:
                 compare(tally, ranks, folder, source, [3], "-M", "stats")
                 compare(tally, ranks, folder, source, [3], "-M", "stats", "--compat")
