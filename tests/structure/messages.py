@@ -14,7 +14,7 @@ COMMENT = re.compile(r"/\*.*?\*/", re.S)
 OPTION = re.compile(r"(?<![\w-])--[a-z][\w-]*")
 OTHER_TOOLS = re.compile(r"\b(?:gcov --json-format|gcovr --json)\b")
 CSS = re.compile(r'style=\\"--[a-z]')
-COMMAND = [SOURCE / "src" / "cli", SOURCE / "src" / "report", SOURCE / "src" / "server", SOURCE / "src" / "base" / "option_table.h"]
+COMMAND = [SOURCE / "src" / "cli", SOURCE / "src" / "mpi", SOURCE / "src" / "report", SOURCE / "src" / "server", SOURCE / "src" / "base" / "option_table.h"]
 
 
 def is_library(path):

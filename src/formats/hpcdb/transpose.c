@@ -6,7 +6,7 @@
 #include "base/order.h"
 #include "base/sort.h"
 
-enum { WINDOW_MOST = 1 << 16, WINDOW_LEAST = 1 << 7 };
+enum { WINDOW_MOST = 1 << 16, WINDOW_LEAST = 1 << 7, LOOK_MOST = 1 << 11 /* contexts */ };
 
 /* ---- windows ---- */
 
@@ -46,19 +46,38 @@ static void next_index(struct transposer *t, struct transpose_source *s)
     s->next_start = record ? bytes_u64le(record + 4) : t->f->blocks[s - t->sources + 1].value_count;
 }
 
-/* How many contexts of the block come before this one. */
-static uint64_t count_before(struct transposer *t, const struct hpcdb_block *b, uint32_t ctx)
+/* How many of `count` contexts that are read at once come before this one. */
+static uint32_t count_among(const struct transposer *t, uint32_t count, uint32_t ctx)
 {
-    unsigned char record[HPCDB_INDEX_LEN];
-    uint64_t begin = 0, count = ctx ? b->ctx_count : 0;
+    uint32_t begin = 0;
     while (count > 0) {
-        uint64_t half = count / 2;
-        if (!read_back(t, b->ctxs_at + (begin + half) * HPCDB_INDEX_LEN, record, sizeof record)) return b->ctx_count;
-        bool is_before = bytes_u32le(record) < ctx;
+        uint32_t half = count / 2;
+        bool is_before = bytes_u32le(t->look + (size_t)(begin + half) * HPCDB_INDEX_LEN) < ctx;
         begin = is_before ? begin + half + 1 : begin;
         count = is_before ? count - half - 1 : half;
     }
     return begin;
+}
+
+/* How many contexts of the block come before this one: between two marks, by bisection while there are too many to be read at once. */
+static uint64_t count_before(struct transposer *t, uint32_t profile, uint32_t ctx)
+{
+    const struct hpcdb_block *b = &t->f->blocks[profile];
+    const uint32_t *marks = t->f->marks + (size_t)profile * HPCDB_MARKS;
+    unsigned char record[HPCDB_INDEX_LEN];
+    uint32_t mark = 0;
+    while (mark + 1 < HPCDB_MARKS && hpcdb_mark_ctx(t->plan, mark + 1) <= ctx) mark++;
+    uint32_t begin = marks[mark], count = (mark + 1 < HPCDB_MARKS ? marks[mark + 1] : b->ctx_count) - begin;
+    while (count > LOOK_MOST) {
+        uint32_t half = count / 2;
+        if (!read_back(t, b->ctxs_at + (uint64_t)(begin + half) * HPCDB_INDEX_LEN, record, sizeof record)) return b->ctx_count;
+        bool is_before = bytes_u32le(record) < ctx;
+        begin = is_before ? begin + half + 1 : begin;
+        count = is_before ? count - half - 1 : half;
+    }
+    if (hpcdb_mark_ctx(t->plan, mark) == ctx || count == 0) return begin;
+    if (!read_back(t, b->ctxs_at + (uint64_t)begin * HPCDB_INDEX_LEN, t->look, (size_t)count * HPCDB_INDEX_LEN)) return b->ctx_count;
+    return begin + count_among(t, count, ctx);
 }
 
 static void seek(struct transposer *t, uint32_t number, uint32_t ctx)
@@ -66,7 +85,7 @@ static void seek(struct transposer *t, uint32_t number, uint32_t ctx)
     const struct hpcdb_block *b = &t->f->blocks[number + 1];
     struct transpose_source *s = &t->sources[number];
     unsigned char *bytes = t->windows + (size_t)number * 2 * t->window_len;
-    uint64_t before = count_before(t, b, ctx);
+    uint64_t before = count_before(t, number + 1, ctx);
     s->index = (struct transpose_window){ .at = b->ctxs_at + before * HPCDB_INDEX_LEN,
                                           .end = b->ctxs_at + (uint64_t)b->ctx_count * HPCDB_INDEX_LEN,
                                           .bytes = bytes + t->window_len,
@@ -319,7 +338,8 @@ static bool make_tables(struct transposer *t)
     t->ends = mem_zalloc(mem, t->id_count, sizeof *t->ends);
     t->metric_of = mem_zalloc(mem, t->id_count, sizeof *t->metric_of);
     t->waiting = mem_zalloc(mem, TRANSPOSE_MOST, sizeof *t->waiting);
-    if (!t->sources || !t->windows || !t->counts || !t->ends || !t->metric_of || !t->waiting) return false;
+    t->look = mem_alloc(mem, LOOK_MOST * HPCDB_INDEX_LEN);
+    if (!t->look || !t->sources || !t->windows || !t->counts || !t->ends || !t->metric_of || !t->waiting) return false;
     for (uint32_t m = 0; m < t->plan->metric_count; m++)
         for (uint32_t i = 0; i < t->plan->metrics[m].column_count; i++) t->metric_of[t->plan->columns[t->plan->metrics[m].first_column + i].id] = m;
     return true;
@@ -343,6 +363,7 @@ void transpose_done(struct transposer *t)
     struct mem *mem = t->plan->mem;
     uint32_t streams = t->plan->stream_count;
     vec_done(mem, &t->cells, &t->arrived, &t->mended, &t->bytes, &t->infos, &t->stats, &t->index);
+    mem_free(mem, t->look, LOOK_MOST * HPCDB_INDEX_LEN);
     mem_free(mem, t->waiting, TRANSPOSE_MOST * sizeof *t->waiting);
     mem_free(mem, t->sources, streams * sizeof *t->sources);
     mem_free(mem, t->windows, (size_t)streams * 2 * t->window_len);

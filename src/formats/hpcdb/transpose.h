@@ -33,6 +33,7 @@ struct transposer {
     unsigned char *windows;
     uint32_t at; /* the context before which all sources stand; HPCDB_NONE = not yet */
     uint32_t first, end;
+    unsigned char *look;              /* contexts of a block, to find a place among them */
     uint32_t *waiting;                /* by context of the range: the source + 1 that was last to arrive there; 0 = none */
     VEC(uint32_t) arrived;            /* sources of the context at hand */
     VEC(struct transpose_cell) cells; /* of the context at hand, by profile */

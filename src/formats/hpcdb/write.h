@@ -37,10 +37,15 @@ struct hpcdb_profile_file {
     struct hpcdb_block *blocks;  /* by profile; 0 = the summary */
     uint64_t *tuples;            /* by profile */
     VEC(struct hpcdb_fix) fixes; /* by context */
+    uint32_t *marks;             /* by profile, HPCDB_MARKS each: how many contexts of the block come before hpcdb_mark_ctx */
     uint32_t *weights;           /* by context: how many values all profiles have */
     uint32_t **seen;             /* by metric and context: how many profiles have the metric there; NULL = their values tell */
     uint64_t end;                /* of a team: where the blocks of all ranks end */
 };
+/* Blocks are cut where these contexts begin, so that one request finds a place in them. */
+enum { HPCDB_MARKS = 64 };
+static inline uint32_t hpcdb_mark_ctx(const struct hpcdb_plan *plan, uint32_t mark) { return (uint32_t)((uint64_t)plan->ctx_count * mark / HPCDB_MARKS); }
+
 int hpcdb_write_profiles(struct hpcdb_profile_file *f, const struct hpcdb_plan *plan, struct output_dir *dir, assay_error *err);
 /* After write_cct: the array of profiles, and the end of the file. */
 int hpcdb_write_profiles_end(struct hpcdb_profile_file *f, assay_error *err);

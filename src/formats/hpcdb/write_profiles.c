@@ -86,6 +86,15 @@ static int make_profile(void *arg, unsigned worker, uint64_t job, assay_error *e
     return hpcdb_values_encode(&m->values[worker], err);
 }
 
+static void mark_rows(struct hpcdb_profile_file *f, const struct hpcdb_values *v, uint32_t profile)
+{
+    uint32_t *marks = f->marks + (size_t)profile * HPCDB_MARKS, row = 0, count = (uint32_t)v->rows.len - 1;
+    for (uint32_t i = 0; i < HPCDB_MARKS; i++) {
+        for (uint32_t ctx = hpcdb_mark_ctx(f->plan, i); row < count && v->rows.at[row].ctx < ctx;) row++;
+        marks[i] = row;
+    }
+}
+
 static int take_profile(void *arg, unsigned worker, uint64_t job, assay_error *err)
 {
     struct makers *m = arg;
@@ -93,6 +102,7 @@ static int take_profile(void *arg, unsigned worker, uint64_t job, assay_error *e
     const struct hpcdb_values *v = &m->values[worker];
     uint32_t profile = f->plan->own_first + (uint32_t)job + 1;
     hpcdb_values_put(v, &f->e, &f->blocks[profile]);
+    mark_rows(f, v, profile);
     for (size_t i = 0; i + 1 < v->rows.len; i++) f->weights[v->rows.at[i].ctx] += v->rows.at[i + 1].begin - v->rows.at[i].begin;
     if (!keep_fixes(f, v, profile)) return error_memory(err);
     if (output_failed(f->e.out)) FAIL(err, ASSAY_ERR_WRITE, "cannot write");
@@ -168,6 +178,7 @@ static int share_blocks(struct hpcdb_profile_file *f, struct output_dir *dir, as
         f->blocks[plan->own_first + i].ctxs_at += base;
     }
     team_fill(t, f->blocks + 1, sizeof *f->blocks, plan->own_count);
+    team_fill(t, f->marks + HPCDB_MARKS, HPCDB_MARKS * sizeof *f->marks, plan->own_count);
     t->add(t->arg, f->weights, plan->ctx_count);
     for (uint32_t m = 0; m < plan->metric_count; m++)
         if (f->seen[m]) t->add(t->arg, f->seen[m], plan->ctx_count);
@@ -182,7 +193,8 @@ static int begin(struct hpcdb_profile_file *f, struct output_dir *dir, assay_err
     f->blocks = mem_zalloc(plan->mem, profile_count(plan), sizeof *f->blocks);
     f->tuples = mem_zalloc(plan->mem, profile_count(plan), sizeof *f->tuples);
     f->weights = mem_zalloc(plan->mem, plan->ctx_count, sizeof *f->weights);
-    if (!f->blocks || !f->tuples || !f->weights || !make_seen(f)) return error_memory(err);
+    f->marks = mem_zalloc(plan->mem, profile_count(plan), HPCDB_MARKS * sizeof *f->marks);
+    if (!f->blocks || !f->tuples || !f->marks || !f->weights || !make_seen(f)) return error_memory(err);
     TRY(hpcdb_part_open(plan, &f->e, dir, HPCDB_PROFILE, FIRST_SECTION, err));
     if (!hpcdb_plan_is_first(plan)) return 0;
     hpcdb_encode_zeros(&f->e, INFO_HEAD + profile_count(plan) * HPCDB_PROFILE_LEN);
@@ -218,6 +230,7 @@ void hpcdb_write_profiles_done(struct hpcdb_profile_file *f)
     if (!f->plan) return;
     output_abort(f->e.out);
     free_seen(f);
+    mem_free(f->plan->mem, f->marks, profile_count(f->plan) * HPCDB_MARKS * sizeof *f->marks);
     mem_free(f->plan->mem, f->weights, f->plan->ctx_count * sizeof *f->weights);
     vec_done(f->plan->mem, &f->fixes);
     mem_free(f->plan->mem, f->blocks, profile_count(f->plan) * sizeof *f->blocks);
