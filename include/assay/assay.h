@@ -23,6 +23,8 @@ extern "C" {
 ASSAY_API const char *assay_version(void);
 /* The libraries it was built with, one "name version" for each line. */
 ASSAY_API const char *assay_libraries(void);
+/* The libraries it was built without, and what is lost: one line for each, "without NAME: ..."; "" when nothing is. */
+ASSAY_API const char *assay_missing_libraries(void);
 
 #ifdef __cplusplus
 }

@@ -728,6 +728,7 @@ FUNCTIONS = {
     "assay_annotate_file": (c_int, [c_void_p, c_uint32, c_void_p, c_void_p]),
     "assay_version": (c_char_p, []),
     "assay_libraries": (c_char_p, []),
+    "assay_missing_libraries": (c_char_p, []),
     "assay_callers_new": (c_int, [c_void_p, c_char_p, c_void_p, c_void_p, c_void_p]),
     "assay_callers_free": (None, [c_void_p]),
     "assay_coverage_count": (c_int, [c_void_p, c_void_p, c_void_p, c_void_p]),

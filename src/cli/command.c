@@ -26,9 +26,10 @@ static int run_without_verb(struct cli *c, int argc, char **argv)
     if (options_parse(cli_options, argc - 1, argv + 1, NULL, &c->set, &c->mem, &err) != 0) return cli_usage(NULL, "%s", err.text);
     terminal_init(&c->term, COLOR_AUTO, true, false);
     if (!cli_open_output(c, &out)) return c->exit;
-    if (c->set.version && !c->set.help)
-        output_printf(out, "assay %s\n%s\n", assay_version(), assay_libraries());
-    else
+    if (c->set.version && !c->set.help) {
+        const char *missing = assay_missing_libraries();
+        output_printf(out, "assay %s\n%s\n%s%s", assay_version(), assay_libraries(), missing, *missing ? "\n" : "");
+    } else
         help_show_all(out);
     return cli_close_output(c, out);
 }

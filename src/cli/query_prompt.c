@@ -28,8 +28,6 @@ struct prompt {
     bool has_timer, is_over;
 };
 
-static const char *const commands[] = { ".exit", ".format", ".help", ".named", ".quit", ".schema", ".tables", ".timer", NULL };
-
 /* ---- lines ---- */
 
 #ifdef ASSAY_HAVE_EDIT
@@ -37,6 +35,7 @@ static const char *const commands[] = { ".exit", ".format", ".help", ".named", "
 static const assay_query *completing;
 static bool is_abandoned;
 
+static const char *const commands[] = { ".exit", ".format", ".help", ".named", ".quit", ".schema", ".tables", ".timer", NULL };
 static const char *const keywords[] = { "and",   "as",     "asc",       "between", "by",     "case", "desc",  "distinct", "else", "end",   "exists", "from",
                                         "group", "having", "in",        "is",      "join",   "left", "like",  "limit",    "not",  "null",  "on",     "or",
                                         "order", "over",   "partition", "regexp",  "select", "then", "union", "using",    "when", "where", "with",   NULL };
