@@ -49,7 +49,7 @@ enum assay_hint {
     ASSAY_HINT_FORMAT = 1,     /* assay_read_options.format says what it is */
     ASSAY_HINT_MAX_MEMORY = 2, /* max_memory is the limit, if one was set */
     ASSAY_HINT_MAX_OUTPUT = 3, /* assay_read_options.max_output is the limit */
-    ASSAY_HINT_ESTIMATE = 4,   /* assay_write_options.estimate allows to estimate what is missing */
+    ASSAY_HINT_ESTIMATE = 4,   /* assay_write_options.estimate estimates what is missing */
     ASSAY_HINT_VIEW = 5,       /* another view of the same data shows it, or an estimate */
     ASSAY_HINT_FUNCTION = 6,   /* no function has this name: assay_top lists those there are */
     ASSAY_HINT_DIFF = 7,       /* a text diff (assay_changes_read) does instead */
