@@ -6,6 +6,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/wide.h"
+
 /* Set before main, from the system or, for tests and measurements, from the number in the environment variable ASSAY_HASH_SEED; constant after that. */
 struct hash_seed {
     uint64_t first, second;
@@ -16,8 +18,8 @@ extern struct hash_seed hash_seed;
  * product count, so that neither equal arguments, nor swapped ones, nor ids that follow each other meet. */
 static inline uint64_t hash_mix(uint64_t a, uint64_t b)
 {
-    __extension__ unsigned __int128 product = (unsigned __int128)(a ^ hash_seed.first) * (b ^ hash_seed.second);
-    return (uint64_t)product ^ (uint64_t)(product >> 64);
+    u128 product = u128_product(a ^ hash_seed.first, b ^ hash_seed.second);
+    return product.low ^ product.high;
 }
 
 /* Of a text; `data` may be NULL when `len` is 0. */

@@ -10,9 +10,7 @@
 
 #include "base/digits.h"
 #include "base/order.h"
-
-__extension__ typedef __int128 int128;
-__extension__ typedef unsigned __int128 uint128;
+#include "base/wide.h"
 
 static unsigned digit_of(char c) { return (unsigned)(unsigned char)c - '0'; }
 
@@ -235,8 +233,10 @@ size_t number_put_i64(char *buf, int64_t v)
     return 1 + number_put_u64(buf + 1, 0 - (uint64_t)v);
 }
 
-static uint128 wide_bits(assay_wide v) { return (uint128)(uint64_t)v.high << 64 | v.low; }
-static assay_wide wide_of(uint128 v) { return (assay_wide){ .low = (uint64_t)v, .high = (int64_t)(uint64_t)(v >> 64) }; }
+static u128 wide_bits(assay_wide v) { return (u128){ .high = (uint64_t)v.high, .low = v.low }; }
+static assay_wide wide_of(u128 v) { return (assay_wide){ .low = v.low, .high = (int64_t)v.high }; }
+/* Without its sign. */
+static u128 wide_size(assay_wide v) { return v.high < 0 ? u128_plus((u128){ .high = ~(uint64_t)v.high, .low = ~v.low }, u128_of(1)) : wide_bits(v); }
 
 /* Exactly 19 digits, zeros in front. */
 static size_t put_padded(char *buf, uint64_t v)
@@ -251,19 +251,14 @@ static size_t put_padded(char *buf, uint64_t v)
 size_t number_put_wide(char *buf, assay_wide v)
 {
     const uint64_t ten19 = 10000000000000000000u;
-    uint128 rest = wide_bits(v);
+    uint64_t low, middle;
     size_t len = 0;
-    if (v.high < 0) {
-        buf[len++] = '-';
-        rest = 0 - rest;
-    }
-    uint64_t low = (uint64_t)(rest % ten19);
-    rest /= ten19;
-    if (rest == 0) return len + number_put_u64(buf + len, low);
-    uint64_t middle = (uint64_t)(rest % ten19);
-    rest /= ten19;
-    if (rest) {
-        len += number_put_u64(buf + len, (uint64_t)rest);
+    if (v.high < 0) buf[len++] = '-';
+    u128 rest = u128_quotient(wide_size(v), ten19, &low);
+    if (!u128_compare(rest, u128_of(0))) return len + number_put_u64(buf + len, low);
+    rest = u128_quotient(rest, ten19, &middle);
+    if (rest.low) {
+        len += number_put_u64(buf + len, rest.low);
         len += put_padded(buf + len, middle);
     } else {
         len += number_put_u64(buf + len, middle);
@@ -331,8 +326,8 @@ size_t number_put_double(char *buf, double v)
 
 /* ---- 128-bit sums: modulo 2^128, which no sum of 64-bit values of one machine reaches ---- */
 
-assay_wide wide_add(assay_wide a, assay_wide b) { return wide_of(wide_bits(a) + wide_bits(b)); }
-assay_wide wide_add_u64(assay_wide a, uint64_t v) { return wide_of(wide_bits(a) + v); }
+assay_wide wide_add(assay_wide a, assay_wide b) { return wide_of(u128_plus(wide_bits(a), wide_bits(b))); }
+assay_wide wide_add_u64(assay_wide a, uint64_t v) { return wide_of(u128_plus(wide_bits(a), u128_of(v))); }
 assay_wide wide_add_i64(assay_wide a, int64_t v) { return wide_add(a, (assay_wide){ .low = (uint64_t)v, .high = v < 0 ? -1 : 0 }); }
 
 int wide_compare(assay_wide a, assay_wide b)
@@ -341,4 +336,4 @@ int wide_compare(assay_wide a, assay_wide b)
     return ORDER(a.low, b.low);
 }
 
-double wide_double(assay_wide a) { return (double)(int128)wide_bits(a); }
+double wide_double(assay_wide a) { return a.high < 0 ? -u128_double(wide_size(a)) : u128_double(wide_bits(a)); }

@@ -12,6 +12,7 @@
 #include "base/path.h"
 #include "base/scoped.h"
 #include "base/sort.h"
+#include "base/wide.h"
 #include "model/profile.h"
 
 struct coverage_table {
@@ -51,7 +52,8 @@ static int by_path(const void *x, const void *y)
 static int by_share(uint64_t a, uint64_t b, uint64_t c, uint64_t d)
 {
     ORDER_BY(b == 0, d == 0);
-    ORDER_BY((unsigned __int128)a * d, (unsigned __int128)c * b);
+    int by_product = u128_compare(u128_product(a, d), u128_product(c, b));
+    if (by_product) return by_product;
     ORDER_BY(d - c, b - a);
     return 0;
 }

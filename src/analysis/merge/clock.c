@@ -2,6 +2,7 @@
  * once and the order of the inputs does not show. */
 #include "analysis/merge/merge.h"
 #include "base/number.h"
+#include "base/wide.h"
 
 /* 0 = not said, or no whole number. */
 static uint64_t rate_of(const struct assay_merger *m, uint32_t clock)
@@ -37,11 +38,12 @@ struct ratio {
 };
 
 /* v * to / from, the nearest whole number, halves away from 0. */
-static unsigned __int128 scaled(struct ratio *r, uint64_t v)
+static u128 scaled(struct ratio *r, uint64_t v)
 {
-    unsigned __int128 product = (unsigned __int128)v * r->to;
-    r->rounded += product % r->from != 0;
-    return product / r->from + (product % r->from >= r->from - product % r->from);
+    uint64_t rest;
+    u128 whole = u128_quotient(u128_product(v, r->to), r->from, &rest);
+    r->rounded += rest != 0;
+    return u128_plus(whole, u128_of(rest >= r->from - rest));
 }
 
 static assay_value convert(struct ratio *r, enum assay_type type, assay_value v)
@@ -49,9 +51,10 @@ static assay_value convert(struct ratio *r, enum assay_type type, assay_value v)
     if (type == ASSAY_F64) return (assay_value){ .d = v.d * ((double)r->to / (double)r->from) };
     bool is_negative = type == ASSAY_I64 && v.i < 0;
     uint64_t largest = type == ASSAY_I64 ? (uint64_t)INT64_MAX : UINT64_MAX;
-    unsigned __int128 size = scaled(r, is_negative ? 0 - v.u : v.u);
-    r->saturated |= size > largest;
-    uint64_t kept = size > largest ? largest : (uint64_t)size;
+    u128 size = scaled(r, is_negative ? 0 - v.u : v.u);
+    bool is_larger = u128_compare(size, u128_of(largest)) > 0;
+    r->saturated |= is_larger;
+    uint64_t kept = is_larger ? largest : size.low;
     return (assay_value){ .u = is_negative ? 0 - kept : kept };
 }
 

@@ -2,6 +2,7 @@
 #include "analysis/timeline/chart.h"
 
 #include "base/error.h"
+#include "base/wide.h"
 
 enum { LEADERS = 8 /* functions of merged boxes that are told apart */ };
 
@@ -43,20 +44,20 @@ struct charting {
 /* Nearest to a time: so neighbours never overlap, and what is a column wide gets one. */
 static uint32_t column_near(const struct charting *h, int64_t time)
 {
-    unsigned __int128 span = (uint64_t)h->t->to - (uint64_t)h->t->from, at = (uint64_t)time - (uint64_t)h->t->from;
-    return span ? (uint32_t)((at * h->c->columns * 2 + span) / (span * 2)) : 0;
+    uint64_t span = (uint64_t)h->t->to - (uint64_t)h->t->from, at = (uint64_t)time - (uint64_t)h->t->from;
+    return span ? (uint32_t)u128_quotient(u128_plus(u128_product(at, h->c->columns), u128_of(span / 2)), span, NULL).low : 0;
 }
 
 static uint32_t column_at(const struct charting *h, int64_t time)
 {
-    unsigned __int128 span = (uint64_t)h->t->to - (uint64_t)h->t->from, at = (uint64_t)time - (uint64_t)h->t->from;
-    return span ? (uint32_t)(at * h->c->columns / span) : 0;
+    uint64_t span = (uint64_t)h->t->to - (uint64_t)h->t->from, at = (uint64_t)time - (uint64_t)h->t->from;
+    return span ? (uint32_t)u128_quotient(u128_product(at, h->c->columns), span, NULL).low : 0;
 }
 
 static bool is_wide(const struct charting *h, uint64_t length)
 {
-    unsigned __int128 span = (uint64_t)h->t->to - (uint64_t)h->t->from;
-    return (unsigned __int128)length * h->c->columns >= span;
+    uint64_t span = (uint64_t)h->t->to - (uint64_t)h->t->from;
+    return u128_compare(u128_product(length, h->c->columns), u128_of(span)) >= 0;
 }
 
 /* ---- boxes ---- */
@@ -306,6 +307,6 @@ void timeline_chart_done(struct timeline_chart *c)
 unsigned timeline_box_quarters(const struct timeline_box *box)
 {
     uint64_t length = (uint64_t)box->to - (uint64_t)box->from;
-    unsigned __int128 parts = (unsigned __int128)box->time * TIMELINE_QUARTERS;
-    return !length || box->time >= length ? TIMELINE_QUARTERS : (unsigned)((parts + length - 1) / length);
+    u128 parts = u128_product(box->time, TIMELINE_QUARTERS);
+    return !length || box->time >= length ? TIMELINE_QUARTERS : (unsigned)u128_quotient(u128_plus(parts, u128_of(length - 1)), length, NULL).low;
 }

@@ -4,6 +4,7 @@
 #include "analysis/timeline/timeline.h"
 #include "base/error.h"
 #include "base/scoped.h"
+#include "base/wide.h"
 
 /* What is shown of a context. */
 struct seen_as {
@@ -107,8 +108,8 @@ static bool end_column(struct drawing *d, uint32_t column)
 
 int64_t timeline_edge(const struct timeline *t, const struct timeline_picture *p, uint32_t column)
 {
-    unsigned __int128 span = (uint64_t)t->to - (uint64_t)t->from;
-    return (int64_t)((uint64_t)t->from + (uint64_t)(span * column / p->columns));
+    uint64_t span = (uint64_t)t->to - (uint64_t)t->from;
+    return (int64_t)((uint64_t)t->from + u128_quotient(u128_product(span, column), p->columns, NULL).low);
 }
 
 static bool draw_row(struct drawing *d, const struct timeline_line *lines, size_t count)

@@ -3,6 +3,7 @@
 #include <stdio.h>
 
 #include "base/number.h"
+#include "base/wide.h"
 #include "formats/assay-json/decode.h"
 
 struct reader {
@@ -75,9 +76,10 @@ static int take_value(struct reader *r, const struct assay_json_record *rec)
 /* A whole number of up to 128 bits; what is larger is the largest. */
 static assay_wide wide_of(assay_slice s)
 {
-    unsigned __int128 v = 0;
-    for (size_t i = 0; i < s.len && s.data[i] >= '0' && s.data[i] <= '9' && !(v >> 123); i++) v = v * 10 + (unsigned)(s.data[i] - '0');
-    return (assay_wide){ (uint64_t)v, (int64_t)(v >> 64) };
+    u128 v = { 0 };
+    for (size_t i = 0; i < s.len && s.data[i] >= '0' && s.data[i] <= '9' && !(v.high >> 59); i++)
+        v = u128_plus(u128_times(v, 10), u128_of((unsigned)(s.data[i] - '0')));
+    return (assay_wide){ .low = v.low, .high = (int64_t)v.high };
 }
 
 static void state_total(struct reader *r, const struct assay_json_record *rec)

@@ -7,6 +7,7 @@
 #include "base/error.h"
 #include "base/index.h"
 #include "base/time_window.h"
+#include "base/wide.h"
 #include "formats/coarse/log.h"
 
 enum { COLUMNS_DEFAULT = 4096, LEADERS = 8 /* functions of merged calls that are told apart */ };
@@ -210,12 +211,13 @@ static bool draw_call(struct building *h, const struct coarse_call *c, const str
         f->is_outside = true;
         return skip_call(h, c, above->node);
     }
-    if ((unsigned __int128)seen * h->columns >= span || f->begin < h->from || end > h->to) {
+    if (u128_compare(u128_product(seen, h->columns), u128_of(span)) >= 0 || f->begin < h->from || end > h->to) {
         if (h->depth && !end_group(h)) return false;
         f->node = add_node(h, above->node, (struct node){ .func = c->func, .calls = 1, .length = c->length });
         return f->node;
     }
-    if (h->depth && (h->parent != above->node || (unsigned __int128)(h->group_end - h->group_begin) * h->columns >= span) && !end_group(h)) return false;
+    if (h->depth && (h->parent != above->node || u128_compare(u128_product(h->group_end - h->group_begin, h->columns), u128_of(span)) >= 0) && !end_group(h))
+        return false;
     if (!h->depth) h->group_end = end;
     h->group_begin = f->begin;
     h->parent = above->node;

@@ -5,6 +5,7 @@
 #include "base/number.h"
 #include "base/scoped.h"
 #include "base/slice.h"
+#include "base/wide.h"
 #include "formats/folded/folded.h"
 
 struct reader {
@@ -45,8 +46,8 @@ static assay_value value_of(enum assay_type type, struct folded_number n)
 /* A name with its number, as many times as lines had it: what was before. */
 static struct folded_number times(struct folded_number n, uint64_t lines)
 {
-    unsigned __int128 whole = (unsigned __int128)n.whole * lines;
-    return (struct folded_number){ whole > INT64_MAX ? INT64_MAX : (uint64_t)whole, n.part * (double)lines };
+    u128 whole = u128_product(n.whole, lines);
+    return (struct folded_number){ u128_compare(whole, u128_of(INT64_MAX)) > 0 ? INT64_MAX : whole.low, n.part * (double)lines };
 }
 
 static void build_nodes(struct reader *r, const struct folded_tree *t, const struct columns_of_tree *k, const struct folded_number *before, assay_node_id *ids,

@@ -6,6 +6,7 @@
 #include "base/order.h"
 #include "base/scoped.h"
 #include "base/sort.h"
+#include "base/wide.h"
 
 uint32_t tlv_plan_fid(const struct tlv_plan *plan, uint32_t file)
 {
@@ -184,7 +185,7 @@ static void share_out(struct tlv_plan *plan, struct share *shares, const uint32_
         struct tlv_row *row = &plan->calls.list.at[i];
         struct share *s = &shares[row->second];
         if (s->is_held) continue;
-        uint64_t part = s->weight ? (uint64_t)((unsigned __int128)s->self * row->total / s->weight) : 0;
+        uint64_t part = s->weight ? u128_quotient(u128_product(s->self, row->total), s->weight, NULL).low : 0;
         if (part > s->left || --s->rows == 0) part = s->left;
         row->self = part;
         s->left -= part;

@@ -3,6 +3,7 @@
 
 #include "analysis/core/units.h"
 #include "base/number.h"
+#include "base/wide.h"
 #include "formats/nytprof-tlv/decode.h"
 #include "formats/nytprof-tlv/plan.h"
 
@@ -59,10 +60,12 @@ uint64_t tlv_plan_ticks(struct tlv_plan *plan, const struct tlv_scale *scale, as
         return 0;
     }
     if (scale->num == scale->den) return v.u;
-    unsigned __int128 product = (unsigned __int128)v.u * scale->num;
-    plan->rounded += product % scale->den != 0;
-    product = (product + scale->den / 2) / scale->den;
-    if (product <= UINT64_MAX) return (uint64_t)product;
+    uint64_t rest;
+    u128 product = u128_product(v.u, scale->num);
+    u128_quotient(product, scale->den, &rest);
+    plan->rounded += rest != 0;
+    product = u128_quotient(u128_plus(product, u128_of(scale->den / 2)), scale->den, NULL);
+    if (u128_fits(product)) return product.low;
     plan->saturated++;
     return UINT64_MAX;
 }

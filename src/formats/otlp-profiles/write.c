@@ -141,10 +141,10 @@ static struct group next_group(const struct otlp_figure *at, size_t left, uint32
 }
 
 /* How many of these belong to the same sample, and what they add up to. */
-static size_t same_sample(const struct otlp_figure *at, size_t left, __int128 *sum)
+static size_t same_sample(const struct otlp_figure *at, size_t left, assay_wide *sum)
 {
     size_t n = 0;
-    for (*sum = 0; n < left && at[n].node == at->node && at[n].set == at->set; n++) *sum += at[n].value;
+    for (*sum = (assay_wide){ 0 }; n < left && at[n].node == at->node && at[n].set == at->set; n++) *sum = wide_add_i64(*sum, at[n].value);
     return n;
 }
 
@@ -153,12 +153,12 @@ static bool times_agree(struct group sums, struct group events)
 {
     size_t i = 0, k = 0;
     while (k < events.count) {
-        __int128 sum, own = 0;
+        assay_wide sum, own = { 0 };
         size_t n = same_sample(events.at + k, events.count - k, &sum);
         bool is_same = i < sums.count && sums.at[i].node == events.at[k].node && sums.at[i].set == events.at[k].set;
         if (events.at[k].time < 0) return false;
         if (is_same) i += same_sample(sums.at + i, sums.count - i, &own);
-        if (own != sum) return false;
+        if (wide_compare(own, sum) != 0) return false;
         k += n;
     }
     return i == sums.count && events.count;
@@ -256,7 +256,7 @@ static int put_profile(struct otlp_writer *w, uint32_t k, struct group sums, str
     w->times_lost += has_times ? 0 : events.count;
     w->has_times |= has_times;
     for (size_t i = 0, n; i < rows.count; i += n) {
-        __int128 sum;
+        assay_wide sum;
         TRY(cancel_step(i, err));
         n = same_sample(rows.at + i, rows.count - i, &sum);
         put_sample(w, rows.at + i, n, has_times, has_values);

@@ -75,14 +75,17 @@ static bool large(struct marshal *m, struct marshal_value *v)
     if (!cursor_u32le(&m->c, &raw)) return cut(m);
     bool is_negative = raw > INT32_MAX;
     uint32_t digits = is_negative ? 0u - raw : raw;
-    unsigned __int128 n = 0;
+    uint64_t n = 0;
+    bool is_larger = false; /* than INT64_MAX */
     if (digits > LONG_DIGITS) return fail(m, MARSHAL_NUMBER, v->off, digits);
     for (uint32_t i = 0; i < digits; i++) {
         uint16_t digit;
         if (!cursor_u16le(&m->c, &digit)) return cut(m);
-        n |= (unsigned __int128)(digit & 0x7fff) << (15 * i);
+        digit &= 0x7fff;
+        is_larger |= digit > INT64_MAX >> (15 * i);
+        n |= (uint64_t)digit << (15 * i);
     }
-    if (n > INT64_MAX) return fail(m, MARSHAL_NUMBER, v->off, digits);
+    if (is_larger) return fail(m, MARSHAL_NUMBER, v->off, digits);
     set_int(v, is_negative ? -(int64_t)n : (int64_t)n);
     return true;
 }
