@@ -44,9 +44,10 @@ struct scoped_block {
 };
 
 /* The product was checked when there is a block, and is not used when there is none. */
-static inline struct scoped_block scoped_block_(struct mem *m, size_t count, size_t size)
+static inline struct scoped_block scoped_block_(struct mem *m, uint64_t count, size_t size)
 {
-    return (struct scoped_block){ m, mem_zalloc(m, count, size), count * size };
+    bool fits = (size_t)count == count; /* into the memory of a 32-bit machine */
+    return (struct scoped_block){ m, fits ? mem_zalloc(m, (size_t)count, size) : NULL, (size_t)count * size };
 }
 
 static inline void scoped_vec_end_(struct scoped_vec *v) { mem_free(v->mem, *v->at, *v->cap * v->size); }

@@ -60,7 +60,7 @@ static void make_sparse(assay_builder *b, uint32_t width)
 static bool grow_row(assay_builder *b, struct short_table *t, uint32_t i, uint32_t count)
 {
     uint32_t had = t->rows->room.at[i], room = had > count / 2 ? 2 * had : count;
-    size_t from = t->begin->at[i], to = t->rows->cells;
+    size_t from = (size_t)t->begin->at[i], to = t->rows->cells;
     if (room > b->graph.block.count) room = b->graph.block.count;
     for (size_t c = 0; c < t->column_count; c++) {
         struct colvalue *column = t->columns[c];
@@ -82,7 +82,7 @@ static __attribute__((noinline)) void short_add(assay_builder *b, struct short_t
     while (count && more[count - 1].u == 0) count--;
     bool has_room = short_reach(b, &t, row);
     if (has_room && count > t.rows->room.at[i]) has_room = grow_row(b, &t, i, count);
-    if (has_room && count) has_room = column_reach(b->mem, column, t.begin->at[i] + t.rows->room.at[i]);
+    if (has_room && count) has_room = column_reach(b->mem, column, (size_t)t.begin->at[i] + t.rows->room.at[i]);
     if (!has_room) builder_no_memory(b);
     if (!has_room || !count) return;
     if (count > t.len->at[i]) t.len->at[i] = count;

@@ -11,7 +11,7 @@ struct graph_row {
 
 static inline struct graph_row graph_row_of(const struct assay_graph *g, const uint64_t *begin, const uint32_t *len, uint32_t i)
 {
-    if (begin) return (struct graph_row){ begin[i], len[i] };
+    if (begin) return (struct graph_row){ (size_t)begin[i], len[i] };
     return (struct graph_row){ (size_t)i * g->block.metric_count, g->block.metric_count };
 }
 static inline struct graph_row graph_sum_row(const struct assay_graph *g, uint32_t i) { return graph_row_of(g, g->sum_begin, g->sum_len, i); }

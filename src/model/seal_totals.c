@@ -39,7 +39,7 @@ static void add_sum(struct totals *t, size_t row)
         return;
     }
     for (uint32_t k = 0; k < g->sums.len.at[row]; k++) {
-        size_t at = g->sums.begin.at[row] + k;
+        size_t at = (size_t)g->sums.begin.at[row] + k;
         if (t->source[g->block.metrics.at[k]] == ASSAY_SHAPE_GRAPH) add(t, g->block.metrics.at[k], g->sums.self.at[at]);
     }
 }

@@ -94,7 +94,8 @@ void query_begin(assay_query *q)
     q->memory_before = sqlite3_memory_used();
     if (!q->options.max_seconds) return;
     clock_gettime(CLOCK_MONOTONIC, &q->deadline);
-    q->deadline.tv_sec += q->options.max_seconds;
+    const uint32_t longest = INT32_MAX / 2; /* 34 years; more may not fit into the time of a 32-bit machine */
+    q->deadline.tv_sec += (time_t)(q->options.max_seconds < longest ? q->options.max_seconds : longest);
 }
 
 int query_guard(assay_query *q, assay_error *err)

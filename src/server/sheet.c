@@ -110,7 +110,7 @@ static bool grow_slots(struct sheet *c)
     memset(next.at, 0, cap * sizeof *next.at);
     next.len = cap;
     for (size_t i = 1; i < c->names.len; i++) {
-        size_t at = hash_bytes(c->names.at[i].data, c->names.at[i].len) & (cap - 1);
+        size_t at = (size_t)hash_bytes(c->names.at[i].data, c->names.at[i].len) & (cap - 1);
         while (next.at[at]) at = (at + 1) & (cap - 1);
         next.at[at] = (uint32_t)i;
     }
@@ -133,7 +133,7 @@ uint32_t sheet_name(struct sheet *c, assay_slice text)
         c->failed = true;
         return 0;
     }
-    size_t mask = c->slots.len - 1, at = hash_bytes(text.data, text.len) & mask;
+    size_t mask = c->slots.len - 1, at = (size_t)hash_bytes(text.data, text.len) & mask;
     for (; c->slots.at[at]; at = (at + 1) & mask)
         if (slice_equal(c->names.at[c->slots.at[at]], text)) return c->slots.at[at];
     assay_slice *to = vec_push(c->mem, &c->names);

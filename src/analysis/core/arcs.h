@@ -62,7 +62,7 @@ static inline uint32_t arcs_callee(const struct arcs *a, uint32_t i) { return a-
 static inline uint64_t arcs_calls(const struct arcs *a, uint32_t i) { return a->calls ? a->calls[i] : 0; }
 static inline struct graph_row arcs_row(const struct arcs *a, uint32_t i)
 {
-    return a->begin ? (struct graph_row){ a->begin[i], a->row_len[i] } : (struct graph_row){ (size_t)i * a->width, a->width };
+    return a->begin ? (struct graph_row){ (size_t)a->begin[i], a->row_len[i] } : (struct graph_row){ (size_t)i * a->width, a->width };
 }
 static inline assay_value arcs_total(const struct arcs *a, uint32_t i, uint32_t k) { return graph_cell(a->total, arcs_row(a, i), k); }
 static inline assay_value arcs_recursive(const struct arcs *a, uint32_t i, uint32_t k) { return graph_cell(a->recursive, arcs_row(a, i), k); }

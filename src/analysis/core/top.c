@@ -128,7 +128,7 @@ static int sum_metric(struct top *t, const struct assay_graph *g, uint32_t k, as
         TRY(cancel_step(i, err));
         if (g->sum_len && k >= g->sum_len[i]) continue;
         uint32_t row = top_row(t, g->sum_func[i]);
-        size_t at = g->sum_begin ? g->sum_begin[i] + k : (size_t)i * t->width + k;
+        size_t at = g->sum_begin ? (size_t)g->sum_begin[i] + k : (size_t)i * t->width + k;
         sums_add(&self, row, g->sum_self[at]);
         top_graph_total(g, i, at, &total, row);
     }
@@ -162,7 +162,7 @@ void top_put(struct top *t, uint32_t k, const struct sums *self, const struct su
     const uint64_t *begin = t->begin;
     for (uint32_t row = 0; row < count; row++) {
         if (begin && k >= begin[row + 1] - begin[row]) continue;
-        size_t at = (begin ? begin[row] : (size_t)row * width) + k;
+        size_t at = (begin ? (size_t)begin[row] : (size_t)row * width) + k;
         t->self[at] = sums_value(self, row);
         t->total[at] = sums_value(total, row);
     }
@@ -245,7 +245,7 @@ int top_copy(const struct top *from, uint32_t more, struct top **out, assay_erro
     memcpy(t->func, from->func, count * sizeof *t->func);
     memcpy(t->calls, from->calls, count * sizeof *t->calls);
     for (uint32_t row = 0; row < count; row++) {
-        size_t to = (size_t)row * t->width, at = from->begin ? from->begin[row] : to, len = top_len(&from->pub, row) * sizeof *t->self;
+        size_t to = (size_t)row * t->width, at = from->begin ? (size_t)from->begin[row] : to, len = top_len(&from->pub, row) * sizeof *t->self;
         memcpy(t->self + to, from->self + at, len);
         memcpy(t->total + to, from->total + at, len);
     }

@@ -60,7 +60,7 @@ static void take_column(struct differ *d, int side, const assay_top *t, const ui
         if (d->side[side].column[k] != column) continue;
         for (uint32_t i = 0; i < count; i++) {
             if (begin && k >= begin[i + 1] - begin[i]) continue;
-            size_t at = (begin ? begin[i] : (size_t)i * width) + k;
+            size_t at = (begin ? (size_t)begin[i] : (size_t)i * width) + k;
             /* what is 0 adds nothing, and is most of it */
             if (t->self[at].u) diff_add(d, side, rows[i], SELF, k, t->self[at]);
             if (t->total[at].u) diff_add(d, side, rows[i], TOTAL, k, t->total[at]);

@@ -153,7 +153,7 @@ static int figures_graph(const struct stream_rows *r, const struct stream_groups
             TRY(cancel_step(n, err));
             uint32_t i = order[n], row = r->row_of[graph->sum_func[i].v];
             if (graph->sum_len && k >= graph->sum_len[i]) continue;
-            size_t at = graph->sum_begin ? graph->sum_begin[i] + k : (size_t)i * width + k;
+            size_t at = graph->sum_begin ? (size_t)graph->sum_begin[i] + k : (size_t)i * width + k;
             s->is_measured |= !value_is_zero(s->self.type, graph->sum_self[at]);
             if (!row) continue;
             sums_add(&s->self, row - 1, graph->sum_self[at]);

@@ -137,7 +137,7 @@ static void diff_cell(struct tables_place *at, unsigned column, struct tables_ce
     const assay_profile_diff *d = part->diff;
     const assay_diff_func *f = &d->funcs[at->base];
     const assay_diff_metric *m = &d->metrics[at->k];
-    size_t i = at->base * d->metric_count + at->k;
+    size_t i = (size_t)at->base * d->metric_count + at->k;
     switch (column) {
     case DIFF_PROFILE: *out = cell_u64(at->p->number); break;
     case DIFF_BEFORE: *out = cell_u64(part->before); break;

@@ -163,7 +163,7 @@ static struct tables_cell figure(struct tables_place *at, bool is_total)
 {
     const struct node_costs *c = costs_of(at);
     const struct sums *s = c ? is_total ? &c->total : &c->self : NULL;
-    return s ? cell_value(s->type, sums_value(s, at->base)) : cell_null();
+    return s ? cell_value(s->type, sums_value(s, (size_t)at->base)) : cell_null();
 }
 
 /* ---- places and stacks ---- */

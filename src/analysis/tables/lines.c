@@ -182,7 +182,7 @@ static void line_cell(struct tables_place *at, unsigned column, struct tables_ce
     const struct lines_data *d = at->data;
     const struct line_row *r = &d->rows.at[at->base];
     bool has_figure = r->has_cost && d->metric_count;
-    size_t figure = at->base * d->metric_count + at->k;
+    size_t figure = (size_t)at->base * d->metric_count + at->k;
     enum assay_type type = d->metric_count ? (enum assay_type)d->p->metrics.type[d->metrics[at->k].v] : ASSAY_U64;
     switch (column) {
     case LINE_PROFILE: *out = cell_u64(at->p->number); break;

@@ -106,7 +106,7 @@ static int give_blocks(struct giver *g)
             g->left_out++;
             continue;
         }
-        if (!vec_reserve(g->d->mem, &g->keys, span) || !vec_reserve(g->d->mem, &g->owners, span)) return error_memory(g->d->err);
+        if (!vec_reserve(g->d->mem, &g->keys, (size_t)span) || !vec_reserve(g->d->mem, &g->owners, (size_t)span)) return error_memory(g->d->err);
         for (uint32_t line = k->first; line <= k->last; line++) {
             g->keys.at[g->keys.len++] = (uint64_t)k->file << 32 | line;
             g->owners.at[g->owners.len++] = (uint32_t)i;

@@ -152,7 +152,7 @@ void hpcdb_values_put(const struct hpcdb_values *v, struct hpcdb_encoder *e, str
     unsigned char index[HPCDB_INDEX_LEN];
     size_t count = v->rows.len - 1;
     *block = (struct hpcdb_block){ .value_count = v->rows.at[count].begin, .ctx_count = (uint32_t)count, .values_at = hpcdb_encode_align(e, 4) };
-    output_bytes(e->out, v->bytes.at, block->value_count * HPCDB_VALUE_LEN);
+    output_bytes(e->out, v->bytes.at, (size_t)block->value_count * HPCDB_VALUE_LEN);
     block->ctxs_at = hpcdb_encode_align(e, 4);
     for (size_t i = 0; i < count; i++) {
         hpcdb_encode_index(index, v->rows.at[i].ctx, v->rows.at[i].begin);

@@ -284,7 +284,7 @@ static int take_document(struct taking *t, assay_slice text, size_t *end)
         t->depth--;
     }
     doc = &d->documents.at[d->documents.len - 1];
-    doc->bytes.len = d->json.bytes.len - doc->begin;
+    doc->bytes.len = d->json.bytes.len - (size_t)doc->begin;
     doc->layout = OTLP_1_10;
     for (unsigned i = OTLP_1_9; i-- > 0;)
         if (t->seen[i]) doc->layout = (enum otlp_layout)i;

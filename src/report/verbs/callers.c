@@ -126,7 +126,7 @@ static int show_streams(assay_reporter *r, const char *path, const struct caller
     SCRATCH(uint32_t, rows, &r->mem, found->len + 1);
     if (!rows) return error_memory(err);
     for (uint64_t i = 0; i < count; i++) rows[i] = found->at[i].row;
-    return course_show(r, path, callers->profile, callers->top, callers->options.columns, rows, count, (enum stream_by)r->set.over, err);
+    return course_show(r, path, callers->profile, callers->top, callers->options.columns, rows, (size_t)count, (enum stream_by)r->set.over, err);
 }
 
 static int show(assay_reporter *r, const char *path, const struct callers *callers, assay_error *err)

@@ -271,7 +271,8 @@ static int show(assay_reporter *r, const char *path, struct report_top *t, struc
     t->sort = r->set.sort < SORT_COVERAGE ? (enum assay_sort)r->set.sort : ASSAY_SORT_SELF;
     if (t->by_calls && (!r->set.has_sort || t->sort != ASSAY_SORT_NAME)) t->sort = ASSAY_SORT_CALLS;
     bool is_filtered = r->set.has_least || r->set.at_least || r->set.at_most || r->set.where || r->set.stats;
-    TRY(top_columns_order(columns, t->sort, is_filtered ? count : report_top_limit(&r->report), order, err));
+    uint64_t limit = is_filtered ? count : report_top_limit(&r->report);
+    TRY(top_columns_order(columns, t->sort, limit < count ? (size_t)limit : count, order, err));
     for (size_t i = 0; i < t->functions; i++) t->calls = wide_add_u64(t->calls, t->top->calls[i]);
     t->order = order;
     t->count = r->set.has_least && !t->by_calls ? top_columns_keep(columns, t->sort, r->set.least / 100, order) : t->top->count;

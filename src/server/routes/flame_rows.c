@@ -149,12 +149,12 @@ static uint32_t name_number(struct merging *m, assay_slice text)
         memset(m->names.at, 0, cap * sizeof *m->names.at);
         m->names.len = cap;
         for (size_t i = 0; i < m->texts.len; i++) {
-            size_t at = hash_bytes(m->texts.at[i].data, m->texts.at[i].len) & (cap - 1);
+            size_t at = (size_t)hash_bytes(m->texts.at[i].data, m->texts.at[i].len) & (cap - 1);
             while (m->names.at[at]) at = (at + 1) & (cap - 1);
             m->names.at[at] = (uint32_t)i + 1;
         }
     }
-    size_t mask = m->names.len - 1, at = hash_bytes(text.data, text.len) & mask;
+    size_t mask = m->names.len - 1, at = (size_t)hash_bytes(text.data, text.len) & mask;
     for (; m->names.at[at]; at = (at + 1) & mask)
         if (slice_equal(m->texts.at[m->names.at[at] - 1], text)) return m->names.at[at];
     assay_slice *to = vec_push(mem, &m->texts);

@@ -125,7 +125,7 @@ static int list(struct request *r, const struct kept *k, const char *match, cons
     json_key(j, "all");
     json_u64(j, all);
     state_command(r, j, "annotate", "");
-    uint32_t *id = sheet_add(c, "id", COLUMN_U32, w.count);
+    uint32_t *id = sheet_add(c, "id", COLUMN_U32, (size_t)w.count);
     assay_slice *path = arena_alloc(&r->text, ((size_t)w.count + 1) * sizeof *path);
     if (!id || !path) return error_memory(err);
     for (size_t i = 0; i < w.count; i++) {

@@ -55,9 +55,9 @@ static int put_streams(struct request *r, struct sheet *c, const assay_profile *
     json_key(j, "all");
     json_u64(j, t->len ? t->len - 1 : 0);
     state_command(r, j, "info", "");
-    uint32_t *stream = sheet_add(c, "stream", COLUMN_U32, w.count), *name = sheet_add(c, "name", COLUMN_U32, w.count);
-    uint32_t *command = sheet_add(c, "command_name", COLUMN_U32, w.count);
-    struct figures self = sheet_figures(c, "self", metric, t->is_known ? 1 : 0, w.count);
+    uint32_t *stream = sheet_add(c, "stream", COLUMN_U32, (size_t)w.count), *name = sheet_add(c, "name", COLUMN_U32, (size_t)w.count);
+    uint32_t *command = sheet_add(c, "command_name", COLUMN_U32, (size_t)w.count);
+    struct figures self = sheet_figures(c, "self", metric, t->is_known ? 1 : 0, (size_t)w.count);
     for (size_t i = 0; i < w.count && !c->failed; i++) {
         uint32_t row = rows[w.from + i];
         stream[i] = row;
