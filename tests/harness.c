@@ -366,7 +366,7 @@ static void rewrite_versions(const struct format *f, const void *data, size_t le
     const char *const *version = f->info.versions;
     size_t count = 0;
     while (version && version[count]) count++;
-    size_t only = count ? harness_seed(data, len) % count : 0;
+    size_t only = count ? (size_t)(harness_seed(data, len) % count) : 0;
     for (size_t i = 0; i < count; i++)
         if (!(what & RUN_SOME) || i == only) rewrite_version(f, version[i], data, len, max_memory);
 }

@@ -40,7 +40,11 @@ static void a_build_that_cannot_look_for_loops_says_so_once(void **state)
 {
     (void)state;
     assert_false(loops_can());
+#ifdef __x86_64__
     assert_int_equal(look("/proc/self/exe", "/bin/sh", false), 1);
+#else /* loops are looked for in no other code than that of x86-64 */
+    assert_int_equal(look("/proc/self/exe", "/proc/self/exe", false), 0);
+#endif
     assert_int_equal(look("/proc/self/exe", "/bin/sh", true), 0);     /* nobody wants loops */
     assert_int_equal(look("/etc/passwd", "/no/such/file", false), 0); /* no program, no loops */
 }

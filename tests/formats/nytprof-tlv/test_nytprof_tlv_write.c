@@ -225,7 +225,7 @@ static void the_way_through_the_model_keeps_every_figure(void **state)
     static const char *const metrics[] = { "line_exclusive", "line_inclusive", "line_calls", "sub_ticks", "sub_calls" };
     for (size_t i = 0; i < 5; i++) assert_int_equal(tl_total(back, metrics[i]), tl_total(p, metrics[i]));
     /* behind the banner not a byte differs */
-    size_t before = strlen(BANNER) + 1, now = tl_count(back, "banner_bytes");
+    size_t before = strlen(BANNER) + 1, now = (size_t)tl_count(back, "banner_bytes");
     assert_int_equal(out.len - now, w.len - before);
     assert_memory_equal(out.at + now, w.at + before, w.len - before);
     assay_losses_free(losses);
