@@ -120,7 +120,7 @@ static int nested(struct firefox_walker *w, const struct nest *n)
     /* Firefox wrote the one group of a counter without a list around it. */
     if (!n->is_list || (n->part == FIREFOX_GROUP && w->j.e.kind == JSON_OBJECT)) return members(w, n->part, n->key);
     TRY(coverage_json_expect(&w->j, JSON_ARRAY, n->key, &has));
-    for (uint64_t i = 0; has; i++) {
+    while (has) {
         TRY(coverage_json_item(&w->j, &has));
         if (has) TRY(members(w, n->part, n->key));
     }
