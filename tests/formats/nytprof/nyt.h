@@ -51,7 +51,20 @@ static inline void nyt_text(struct nyt *s, const char *text)
     nyt_raw(s, text, strlen(text));
 }
 
-static inline void nyt_double(struct nyt *s, double v) { nyt_raw(s, &v, 8); }
+/* As a little-endian machine writes it. */
+static inline void nyt_double_bytes(double v, unsigned char *bytes)
+{
+    uint64_t bits;
+    memcpy(&bits, &v, sizeof bits);
+    for (unsigned i = 0; i < 8; i++) bytes[i] = (unsigned char)(bits >> (8 * i));
+}
+
+static inline void nyt_double(struct nyt *s, double v)
+{
+    unsigned char bytes[8];
+    nyt_double_bytes(v, bytes);
+    nyt_raw(s, bytes, sizeof bytes);
+}
 
 /* One record: `tag`, then by letter i = integer, s = string, d = double. */
 static inline void nyt_put(struct nyt *s, char tag, const char *kinds, ...)

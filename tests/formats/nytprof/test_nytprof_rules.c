@@ -215,10 +215,11 @@ static void a_packed_file_is_told(void **state)
 static void doubles_of_other_machines_are_turned(void **state)
 {
     (void)state;
-    double start = 1.5e9;
+    unsigned char start[8];
+    nyt_double_bytes(1.5e9, start);
     nyt_begin(&s);
     for (size_t i = 0; i + 8 <= s.len; i++)
-        if (memcmp(s.at + i, &start, 8) == 0) {
+        if (memcmp(s.at + i, start, 8) == 0) {
             for (int k = 0; k < 4; k++) {
                 uint8_t t = s.at[i + (size_t)k];
                 s.at[i + (size_t)k] = s.at[i + 7 - (size_t)k];
