@@ -4,7 +4,16 @@
 
 void lines_init(struct lines *l, struct input *in, struct mem *mem, struct findings *damage, assay_error *err)
 {
-    *l = (struct lines){ .mem = mem, .in = in, .damage = damage, .err = err };
+    *l = (struct lines){ .mem = mem, .in = in, .damage = damage, .err = err, .slot = -1 };
+}
+
+void lines_of(struct lines *l, assay_slice text, struct mem *mem, struct findings *damage, assay_error *err)
+{
+    lines_init(l, NULL, mem, damage, err);
+    l->at = l->begin = text.data;
+    l->end = text.data + text.len;
+    l->begin_off = 1; /* what may only stand at the beginning of a file is not looked for */
+    l->at_eof = true;
 }
 
 void lines_done(struct lines *l) { vec_done(l->mem, &l->last); }
@@ -31,11 +40,23 @@ static void take_last(struct lines *l)
     l->is_cut = true;
 }
 
+static int take_block(struct lines *l, assay_slice *block, uint64_t *off)
+{
+    struct ahead_piece piece;
+    if (!l->ahead) return input_block(l->in, true, block, off, l->err);
+    TRY(ahead_next(l->ahead, &piece, l->err));
+    *block = piece.text;
+    *off = piece.off;
+    l->slot = piece.slot;
+    return 0;
+}
+
 static int next_block(struct lines *l)
 {
     assay_slice block = { NULL, 0 };
     uint64_t off = 0;
-    int rc = input_block(l->in, true, &block, &off, l->err);
+    l->slot = -1;
+    int rc = take_block(l, &block, &off);
     if (rc == ASSAY_ERR_DAMAGED || rc == ASSAY_ERR_TRUNCATED) {
         findings_add(l->damage, rc == ASSAY_ERR_TRUNCATED ? "Z-1" : "Z-2", ASSAY_ERROR, l->err->offset, 0, "%s", l->err->text);
         l->at_eof = true;

@@ -3,6 +3,7 @@
 #ifndef BASE_LINES_H
 #define BASE_LINES_H
 
+#include "base/ahead.h"
 #include "base/findings.h"
 #include "base/input.h"
 #include "base/vec.h"
@@ -19,6 +20,8 @@ struct lines {
     VEC(char) last; /* copy of a last line without '\n', with one */
     bool is_cut;    /* the block is that last line */
     bool at_eof;
+    struct ahead *ahead; /* where blocks come from; NULL = from `in` itself */
+    int slot;            /* of the block, where something was made of it ahead; -1 = it was not */
 };
 
 struct line {
@@ -27,9 +30,11 @@ struct line {
     uint64_t number; /* from 1 */
 };
 
-/* All but `l` is borrowed until lines_done. Damage of the packing goes to `damage`: Z-1 cut, Z-2 damaged, offset in the compressed file. */
+/* All but `l` is borrowed until lines_done. `ahead` may be set behind it; whoever takes what was made of a block sets `at` and `count` behind it. Damage of the packing goes to `damage`: Z-1 cut, Z-2 damaged, offset in the compressed file. */
 void lines_init(struct lines *l, struct input *in, struct mem *mem, struct findings *damage, assay_error *err);
 void lines_done(struct lines *l);
+/* The lines of a piece of a text, which ends with a line end; it is borrowed. Offsets are its own, and none is 0. */
+void lines_of(struct lines *l, assay_slice text, struct mem *mem, struct findings *damage, assay_error *err);
 /* Makes at < end unless the input is at its end. Errors: those of input_block but damaged packing, and MEMORY. */
 int lines_fill(struct lines *l);
 /* The next line; its text lasts until the next call. */
