@@ -159,6 +159,7 @@ struct assay_read_options {
     uint64_t max_string;                /* bytes that one name, string or line may have; 0 = 64 MiB */
     const struct assay_option *options; /* of the format, for reading */
     size_t option_count;
+    unsigned threads; /* 0 = one; what is read does not depend on it */
 };
 
 /* Reads `path` into *out, owned by the caller. What is damaged becomes a warning of the profile unless `strict`. `options` may be NULL.

@@ -66,7 +66,7 @@ def read(path: Any, want: Any = None, **options: Any) -> Profile:
     "lines", "events", "coverage", "all"), a list of them, or a number of enum assay_want. Less is faster; a verb that needs more reads the file again. Without it
     everything but calling contexts is read.
 
-    Options: ``format strict max_memory max_output max_string symbols maps foreign no_symbols no_structures no_loops proxies filter progress`` and ``options``
+    Options: ``format strict max_memory max_output max_string threads symbols maps foreign no_symbols no_structures no_loops proxies filter progress`` and ``options``
     (those of the format), as in struct assay_read_options. ``progress(done, total)`` is called now and then; what it raises, or if it returns true, ends the work.
     """
     origin = Origin(encode_path(path), {k: v for k, v in options.items() if v is not None})

@@ -246,7 +246,7 @@ class assay_path_map(Structure):
     _fields_ = [("from", c_char_p), ("to", c_char_p)]
 
 class assay_read_options(Structure):
-    _fields_ = [("size", c_size_t), ("format", c_char_p), ("want", c_uint32), ("strict", c_bool), ("max_memory", c_uint64), ("max_output", c_uint64), ("proxies", c_void_p), ("proxy_count", c_size_t), ("progress", c_void_p), ("progress_arg", c_void_p), ("no_symbols", c_bool), ("no_structures", c_bool), ("no_loops", c_bool), ("foreign", c_bool), ("symbol_paths", c_void_p), ("symbol_path_count", c_size_t), ("maps", c_void_p), ("map_count", c_size_t), ("style", c_char_p), ("deep", c_bool), ("sources", c_bool), ("filter", c_void_p), ("time", c_char_p), ("columns", c_uint32), ("contexts", c_bool), ("max_string", c_uint64), ("options", c_void_p), ("option_count", c_size_t)]
+    _fields_ = [("size", c_size_t), ("format", c_char_p), ("want", c_uint32), ("strict", c_bool), ("max_memory", c_uint64), ("max_output", c_uint64), ("proxies", c_void_p), ("proxy_count", c_size_t), ("progress", c_void_p), ("progress_arg", c_void_p), ("no_symbols", c_bool), ("no_structures", c_bool), ("no_loops", c_bool), ("foreign", c_bool), ("symbol_paths", c_void_p), ("symbol_path_count", c_size_t), ("maps", c_void_p), ("map_count", c_size_t), ("style", c_char_p), ("deep", c_bool), ("sources", c_bool), ("filter", c_void_p), ("time", c_char_p), ("columns", c_uint32), ("contexts", c_bool), ("max_string", c_uint64), ("options", c_void_p), ("option_count", c_size_t), ("threads", c_uint)]
     of = {"proxies": "c_void_p", "symbol_paths": "c_void_p", "maps": "assay_path_map", "filter": "assay_filter", "options": "assay_option"}
 
 class assay_input(Structure):

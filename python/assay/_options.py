@@ -120,7 +120,7 @@ class ReadOptions:
     """struct assay_read_options."""
 
     FLAGS = ("strict", "no_symbols", "no_structures", "no_loops", "foreign", "deep", "sources", "contexts")
-    NUMBERS = {"max_memory": 64, "max_output": 64, "max_string": 64, "columns": 32}
+    NUMBERS = {"max_memory": 64, "max_output": 64, "max_string": 64, "columns": 32, "threads": 16}
     TEXTS = ("format", "style", "time")
 
     def __init__(self, want: int = 0, progress: Any = None, **options: Any) -> None:

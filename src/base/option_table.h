@@ -4,6 +4,7 @@
 #define BASE_OPTION_TABLE_H
 
 #include "base/option.h"
+#include "base/parallel.h"
 
 #define AT(field) .at = offsetof(struct settings, field)
 #define GIVEN(field) .given = offsetof(struct settings, field)
@@ -421,6 +422,12 @@
                 "removed (docs/patch.md)."                                                                                                                     \
     }
 
+#define OPTION_THREADS                                                                                                                                         \
+    {                                                                                                                                                          \
+        .name = "threads", .letter = 'j', .type = OPTION_NUMBER, .argument = "N", AT(threads), .least = 1, .most = PARALLEL_MOST, .help = "use N threads",     \
+        .text = "By default, one for each processor, at most 4. Results do not depend on it."                                                                  \
+    }
+
 #define OPTION_END                                                                                                                                             \
     {                                                                                                                                                          \
         .name = NULL                                                                                                                                           \
@@ -445,6 +452,7 @@
         OPTION_ONLY_MODULE, OPTION_ONLY_FILE, OPTION_ONLY_STREAM, OPTION_ONLY_TIME
 
 /* What every verb that opens files has at the end of its table. */
-#define OPTIONS_READING OPTION_FROM, OPTION_FORMAT_OPTION, OPTION_NO_PROGRESS, OPTION_MAX_MEMORY, OPTION_MAX_OUTPUT, OPTION_MAX_STRING, OPTION_HELP
+#define OPTIONS_READING                                                                                                                                        \
+    OPTION_FROM, OPTION_FORMAT_OPTION, OPTION_THREADS, OPTION_NO_PROGRESS, OPTION_MAX_MEMORY, OPTION_MAX_OUTPUT, OPTION_MAX_STRING, OPTION_HELP
 
 #endif

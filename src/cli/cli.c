@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "base/parallel.h"
 #include "base/pattern.h"
 #include "base/text.h"
 #include "cli/format_options.h"
@@ -266,6 +267,7 @@ struct assay_read_options cli_read_options(struct cli *c, const char *path, uint
 {
     progress_begin(&c->progress, &c->term, path);
     return (struct assay_read_options){
+        .size = sizeof(struct assay_read_options),
         .format = c->set.from,
         .want = want,
         .strict = c->set.strict,
@@ -288,6 +290,7 @@ struct assay_read_options cli_read_options(struct cli *c, const char *path, uint
         .no_structures = c->set.no_structures,
         .options = c->set.format_options.at,
         .option_count = c->set.format_options.len,
+        .threads = parallel_workers(c->set.threads),
     };
 }
 

@@ -4,6 +4,7 @@
 #include <sys/stat.h>
 
 #include "analysis/core/metric_columns.h"
+#include "base/parallel.h"
 #include "report/verb.h"
 
 /* NULL = everything as it is. */
@@ -70,6 +71,7 @@ struct assay_read_options report_read_options(assay_reporter *r, uint32_t want)
 {
     const struct settings *s = &r->set;
     return (struct assay_read_options){
+        .size = sizeof(struct assay_read_options),
         .format = s->from,
         .want = want,
         .strict = s->strict,
@@ -91,6 +93,7 @@ struct assay_read_options report_read_options(assay_reporter *r, uint32_t want)
         .no_structures = s->no_structures,
         .options = s->format_options.at,
         .option_count = s->format_options.len,
+        .threads = parallel_workers(s->threads),
     };
 }
 

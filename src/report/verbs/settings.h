@@ -21,7 +21,7 @@ struct settings {
     /* what is read */
     const char *from;
     bool strict;
-    uint64_t max_memory, max_output, max_string;
+    uint64_t max_memory, max_output, max_string, threads;
     bool no_symbols, no_loops, no_structures, foreign;
     bool deep, sources;
     struct option_pairs format_options;
