@@ -75,13 +75,12 @@ enum { LCOV_RUN = 256, LCOV_RUN_NUMBERS = 1000 };
 struct lcov_run {
     uint32_t count;
     bool is_branches;
-    uint32_t line[LCOV_RUN];
-    uint64_t hits[LCOV_RUN];
-    /* BRDA: block and branch in digits, below LCOV_RUN_NUMBERS, as written */
-    uint16_t block[LCOV_RUN], name[LCOV_RUN];
-    uint8_t flags[LCOV_RUN];
+    uint32_t *line; /* the caller's, LCOV_RUN elements each */
+    uint64_t *hits;
+    uint16_t *block, *name; /* BRDA: block and branch in digits, below LCOV_RUN_NUMBERS, as written */
+    uint8_t *flags;
 };
-/* Takes the plain lines that come next; false = what comes next is another record, for lcov_next. */
+/* Takes the plain lines that come next, at most LCOV_RUN; false = what comes next is another record, for lcov_next. */
 bool lcov_next_run(struct lcov_decoder *d, struct lcov_run *run);
 /* "LF", ... */
 const char *lcov_counter_name(enum lcov_counter c);

@@ -5,7 +5,7 @@
 #include "analysis/coverage/tally.h"
 #include "base/number.h"
 #include "base/scoped.h"
-#include "formats/lcov/decode.h"
+#include "formats/lcov/batch.h"
 #include "formats/lcov/lcov.h"
 
 enum { SHORT_NUMBERS = LCOV_RUN_NUMBERS };
@@ -27,7 +27,11 @@ struct reader {
     double stated[LCOV_COUNTERS]; /* -1 = not said */
     assay_wide hits;
     uint64_t negative;
-    struct lcov_run run;
+    struct lcov_batches batches;
+    uint32_t run_line[LCOV_RUN];
+    uint64_t run_hits[LCOV_RUN];
+    uint16_t run_digits[2][LCOV_RUN];
+    uint8_t run_flags[LCOV_RUN];
     assay_str_id run_block[LCOV_RUN], run_name[LCOV_RUN];
 };
 
@@ -146,21 +150,19 @@ static assay_str_id short_id(struct reader *r, unsigned v)
     return r->numbers[v];
 }
 
-static bool tally_run(struct reader *r)
+static bool tally_run(struct reader *r, const struct lcov_run *run)
 {
-    const struct lcov_run *run = &r->run;
     if (!run->is_branches) return coverage_tally_lines(&r->tally, run->line, run->hits, run->count);
     for (uint32_t i = 0; i < run->count; i++)
         if (!coverage_tally_branch(&r->tally, run->line[i], run->block[i], run->name[i], run->hits[i] > 0)) return false;
     return true;
 }
 
-static bool book_run(struct reader *r)
+static bool book_run(struct reader *r, const struct lcov_run *run)
 {
-    const struct lcov_run *run = &r->run;
     if (!run->is_branches)
         for (uint32_t i = 0; i < run->count; i++) r->hits = wide_add_u64(r->hits, run->hits[i]);
-    if (r->wants_totals) return tally_run(r);
+    if (r->wants_totals) return tally_run(r, run);
     if (!r->wants_rows) return true;
     if (!run->is_branches) {
         assay_build_coverage_lines(r->b, r->test, r->file, run->line, run->hits, run->count);
@@ -215,26 +217,64 @@ static int in_record(struct reader *r, const struct lcov_record *rec, assay_erro
 
 /* ---- the whole ---- */
 
+static int one(struct reader *r, const struct lcov_record *rec, assay_error *err)
+{
+    switch (rec->kind) {
+    case LCOV_TEST: return test(r, rec->name, err);
+    case LCOV_SOURCE: return begin_record(r, rec, err);
+    case LCOV_END:
+    case LCOV_END_OF_RECORD: return end_record(r, err);
+    default: return r->is_open ? in_record(r, rec, err) : 0;
+    }
+}
+
+/* Books what was decoded ahead of all that comes next. */
+static int take_batch(struct reader *r, const struct lcov_batch *batch, assay_error *err)
+{
+    for (size_t i = 0; i < batch->items.len; i++) {
+        const struct lcov_item *item = &batch->items.at[i];
+        if (item->record.kind != LCOV_OTHER) {
+            TRY(one(r, &item->record, err));
+            continue;
+        }
+        struct lcov_run run = lcov_batch_run(batch, item);
+        if (!book_run(r, &run)) return error_memory(err);
+    }
+    r->d.has_2x |= batch->has_2x;
+    r->d.lines.count += batch->line_count;
+    r->d.lines.at = r->d.lines.end;
+    return assay_builder_failed(r->b);
+}
+
+static int take_batches(struct reader *r, assay_error *err)
+{
+    struct lines *l = &r->d.lines;
+    while (l->ahead && l->at == l->end && !l->at_eof) {
+        TRY(lines_fill(l));
+        if (l->slot < 0) break;
+        if (r->d.in_record)
+            ahead_refuse(l->ahead);
+        else
+            TRY(take_batch(r, &r->batches.slots[l->slot], err));
+    }
+    return 0;
+}
+
 static int records(struct reader *r, assay_error *err)
 {
     struct lcov_record rec = { .kind = LCOV_OTHER };
+    struct lcov_run run = { .line = r->run_line, .hits = r->run_hits, .block = r->run_digits[0], .name = r->run_digits[1], .flags = r->run_flags };
     uint32_t count = 0;
-    for (;;) {
-        while (r->is_open && lcov_next_run(&r->d, &r->run))
-            if (!book_run(r)) return error_memory(err);
+    while (rec.kind != LCOV_END) {
+        TRY(take_batches(r, err));
+        while (r->is_open && lcov_next_run(&r->d, &run))
+            if (!book_run(r, &run)) return error_memory(err);
         TRY(lcov_next(&r->d, &rec));
         if (r->job->options->strict) TRY(findings_refuse(&r->damage, err));
-        switch (rec.kind) {
-        case LCOV_END: return end_record(r, err);
-        case LCOV_TEST: TRY(test(r, rec.name, err)); break;
-        case LCOV_SOURCE: TRY(begin_record(r, &rec, err)); break;
-        case LCOV_END_OF_RECORD: TRY(end_record(r, err)); break;
-        default:
-            if (r->is_open) TRY(in_record(r, &rec, err));
-            break;
-        }
+        TRY(one(r, &rec, err));
         if (++count % 4096 == 0 && assay_builder_failed(r->b)) return assay_builder_failed(r->b);
     }
+    return 0;
 }
 
 static void begin(struct reader *r)
@@ -277,10 +317,13 @@ int lcov_read(const struct read_job *job, assay_builder *b, assay_error *err)
     r->b = b;
     begin(r);
     r->d.err = r->d.lines.err = err;
-    int rc = records(r, err);
+    int rc = lcov_batches_open(&r->batches, job, err);
+    r->d.lines.ahead = r->batches.ahead;
+    if (rc == 0) rc = records(r, err);
     if (rc == 0 && !finish(r)) rc = error_memory(err);
     coverage_tally_done(&r->tally);
     lcov_pairing_done(&r->pairing);
+    lcov_batches_close(&r->batches);
     lcov_done(&r->d);
     findings_done(&r->damage);
     vec_done(job->mem, &r->is_test);
