@@ -18,6 +18,7 @@ void cg_init(struct cg_decoder *d, struct input *in, struct mem *mem, struct fin
     d->mask = CG_ALL;
     d->has_line = true;
     d->pending = CG_SELF;
+    d->slot = -1;
     intern_init(&d->names, mem);
     index_init(&d->func_index, mem);
     for (int i = 0; i < 3; i++) index_init(&d->ids[i].far_index, mem);
@@ -55,13 +56,25 @@ void cg_damage_cut(struct cg_decoder *d, const struct cg_record *r)
 
 /* ---- blocks ---- */
 
+static int take_block(struct cg_decoder *d, assay_slice *block, uint64_t *off)
+{
+    struct ahead_piece piece;
+    d->slot = -1;
+    if (!d->ahead) return input_block(d->in, true, block, off, d->err);
+    TRY(ahead_next(d->ahead, &piece, d->err));
+    *block = piece.text;
+    *off = piece.off;
+    d->slot = piece.slot;
+    return 0;
+}
+
 /* Makes at .. end the next lines. 0 with at == end: the input is at its end. */
 static int refill(struct cg_decoder *d)
 {
     assay_slice block;
     uint64_t off;
     if (d->at_eof) return 0;
-    int rc = input_block(d->in, true, &block, &off, d->err);
+    int rc = take_block(d, &block, &off);
     if (rc == ASSAY_ERR_DAMAGED || rc == ASSAY_ERR_TRUNCATED) {
         /* the compressed data is damaged: what was unpacked has been given already */
         findings_add(d->damage, "CG24", ASSAY_ERROR, d->err->offset, 0, "%s", d->err->text);
@@ -525,6 +538,10 @@ int cg_next(struct cg_decoder *d, struct cg_record *r)
         if (d->at == d->end) {
             TRY(need_line(d));
             if (d->at == d->end) return end_of_input(d, r);
+            if (d->slot >= 0) {
+                r->kind = CG_AHEAD;
+                return 0;
+            }
             continue;
         }
         TRY(one_line(d, r));

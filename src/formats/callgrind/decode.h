@@ -6,6 +6,7 @@
 #ifndef CALLGRIND_DECODE_H
 #define CALLGRIND_DECODE_H
 
+#include "base/ahead.h"
 #include "base/findings.h"
 #include "base/input.h"
 #include "base/intern.h"
@@ -22,7 +23,8 @@ enum cg_kind {
     CG_JUMP = 16,  /* jump= jcnd= ; its source line follows as CG_COST */
     CG_COST = 32,
     CG_OTHER = 64, /* blank, comment, banner, or not understood */
-    CG_ALL = 127
+    CG_ALL = 127,
+    CG_AHEAD = 128 /* what comes next was decoded ahead (apart.h): cg_apart_take takes it; d->slot < 0 = decode it now */
 };
 
 enum cg_spec { CG_OB, CG_FL, CG_FI, CG_FE, CG_FN, CG_COB, CG_CFI, CG_CFL, CG_CFN, CG_JFI, CG_JFN };
@@ -36,7 +38,7 @@ struct cg_position {
 
 struct cg_record {
     enum cg_kind kind;
-    uint64_t off;     /* of the first byte of the line */
+    uint64_t off;     /* of the first byte of the line; not set in what was decoded ahead, and neither are the next two */
     uint64_t line;    /* from 1 */
     assay_slice text; /* the line without its end (CG_END, CG_PART: none) */
 
@@ -78,9 +80,14 @@ struct cg_ids {
     uint32_t defined;
 };
 
+struct cg_apart;
+
 struct cg_decoder {
     struct mem *mem;
     struct input *in;
+    struct ahead *ahead;    /* where blocks come from; NULL = from `in` itself */
+    int slot;               /* of the block, when it was decoded ahead; -1 = it was not */
+    struct cg_apart *apart; /* this decodes a piece from the middle: ids may be defined before it; NULL = the whole */
     struct findings *damage;
     unsigned mask;        /* kinds that cg_next returns */
     bool joins_costs;     /* self cost lines in a row come as one record with their sum and the first position */
@@ -167,6 +174,12 @@ static inline unsigned cg_spec_table(enum cg_spec spec)
 int cg_sums(assay_slice value, int64_t *out);
 
 /* ---- between the files of the decoder ---- */
+/* id_find and id_put for the tables of the three kinds of ids; 0 = never defined; false = no memory */
+uint32_t cg_id_find(const struct cg_ids *t, uint64_t id);
+bool cg_id_put(struct mem *m, struct cg_ids *t, uint64_t id, uint32_t handle);
+/* What an id stands for that is defined before the piece, and that the piece defines one; 0, false = no memory, or the piece cannot be decoded apart (apart.c). */
+uint32_t cg_apart_name(struct cg_decoder *d, unsigned table, uint64_t id);
+bool cg_apart_defines(struct cg_decoder *d, unsigned table, uint64_t id, uint32_t name, bool is_new);
 void cg_damage(struct cg_decoder *d, const struct cg_record *r, const char *rule, int severity, const char *fmt, ...) __attribute__((format(printf, 5, 6)));
 /* CG18: the file ends inside this line. */
 void cg_damage_cut(struct cg_decoder *d, const struct cg_record *r);

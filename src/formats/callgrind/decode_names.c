@@ -12,7 +12,7 @@ static const char *const table_name[] = { "object", "file", "function" };
 
 /* ---- ids ---- */
 
-static uint32_t id_find(const struct cg_ids *t, uint64_t id)
+uint32_t cg_id_find(const struct cg_ids *t, uint64_t id)
 {
     if (id < t->dense.len && t->dense.at[id]) return t->dense.at[id];
     if (!t->far.len) return 0;
@@ -38,7 +38,7 @@ static bool far_put(struct mem *m, struct cg_ids *t, uint64_t id, uint32_t handl
  * ids are those of all functions of the program, of which a part names some. */
 enum { SMALL_IDS = 1 << 17 };
 
-static bool id_put(struct mem *m, struct cg_ids *t, uint64_t id, uint32_t handle)
+bool cg_id_put(struct mem *m, struct cg_ids *t, uint64_t id, uint32_t handle)
 {
     t->defined++;
     if (id >= t->dense.len) {
@@ -118,10 +118,11 @@ static int put_name(struct cg_decoder *d, struct cg_record *r, assay_slice text,
 
 static int define_id(struct cg_decoder *d, struct cg_record *r, struct cg_ids *ids, uint64_t id, uint32_t name)
 {
-    uint32_t old = id_find(ids, id);
+    uint32_t old = cg_id_find(ids, id);
+    if (d->apart && !cg_apart_defines(d, cg_spec_table(r->spec), id, name, !old)) return d->failed = error_memory(d->err);
     if (old && old != name)
         cg_damage(d, r, "CG05", ASSAY_WARNING, "%s id %llu already stands for another name", table_name[cg_spec_table(r->spec)], (unsigned long long)id);
-    return id_put(d->mem, ids, id, name) ? 0 : (d->failed = error_memory(d->err));
+    return cg_id_put(d->mem, ids, id, name) ? 0 : (d->failed = error_memory(d->err));
 }
 
 int cg_name(struct cg_decoder *d, struct cg_record *r, enum cg_spec spec, const char *at, const char *end)
@@ -148,10 +149,12 @@ int cg_name(struct cg_decoder *d, struct cg_record *r, enum cg_spec spec, const 
             TRY(put_name(d, r, slice_from(rest, end), &name));
             TRY(define_id(d, r, ids, id, name));
             r->defines = true;
-        } else if (!(name = id_find(ids, id)) && d->is_cut) {
+        } else if (!(name = cg_id_find(ids, id)) && d->is_cut) {
             cg_damage_cut(d, r); /* the name was to come */
             r->kind = CG_OTHER;
             return 0;
+        } else if (!name && d->apart) {
+            if (!(name = cg_apart_name(d, cg_spec_table(spec), id))) return d->failed = error_memory(d->err);
         } else if (!name) {
             cg_damage(d, r, "CG04", ASSAY_ERROR, "%s id %llu was never defined", table_name[cg_spec_table(spec)], (unsigned long long)id);
             TRY(put_name(d, r, SLICE("???"), &name));

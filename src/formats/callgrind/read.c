@@ -102,6 +102,7 @@ static int map_events(struct cg_reader *r, assay_error *err)
         r->map[i] = k;
         if (k != i) r->is_mapped = true;
     }
+    r->aparts.is_unfit = r->is_mapped;
     if (r->slots.len > before) assay_build_graph_metrics(r->b, r->metrics.at, (uint32_t)r->metrics.len);
     return 0;
 }
@@ -288,6 +289,20 @@ static int strict_record(struct cg_reader *r, const struct cg_record *rec, assay
     return findings_refuse(&r->strict->found, err);
 }
 
+/* A piece that was decoded ahead. */
+static int take_apart(struct cg_reader *r, assay_error *err)
+{
+    struct cg_record rec = { .kind = CG_COST };
+    struct cg_apart *p = cg_apart_take(&r->aparts);
+    if (!p) return r->d.failed;
+    for (size_t i = 0; i < p->items.len; i++) {
+        if (!cg_apart_record(&r->aparts, p, i, &rec)) return error_memory(err);
+        TRY(cost(r, &rec, err));
+        if (i % 4096 == 0 && assay_builder_failed(r->b)) break;
+    }
+    return cg_apart_end(&r->aparts, p) ? assay_builder_failed(r->b) : error_memory(err);
+}
+
 static int records(struct cg_reader *r, char *version, size_t version_len, char *producer, size_t producer_len, assay_error *err)
 {
     uint32_t want = assay_builder_want(r->b);
@@ -296,6 +311,7 @@ static int records(struct cg_reader *r, char *version, size_t version_len, char 
     r->d.joins_costs = !r->strict && !(want & ASSAY_WANT_COSTS);
     r->d.seen = want & ASSAY_WANT_COUNTS ? &r->seen : NULL;
     r->d.mask = r->strict ? CG_ALL : CG_PART | CG_HEADER | CG_COST;
+    if (!r->strict) TRY(cg_aparts_open(&r->aparts, &r->d, r->job, err));
     for (;;) {
         TRY(cg_next(&r->d, &rec));
         if (r->strict) TRY(strict_record(r, &rec, err));
@@ -308,6 +324,7 @@ static int records(struct cg_reader *r, char *version, size_t version_len, char 
             TRY(header(r, &rec, err));
             break;
         case CG_COST: TRY(cost(r, &rec, err)); break;
+        case CG_AHEAD: TRY(take_apart(r, err)); break;
         default: break;
         }
         if (++count % 4096 == 0 && assay_builder_failed(r->b)) return assay_builder_failed(r->b);
@@ -317,6 +334,7 @@ static int records(struct cg_reader *r, char *version, size_t version_len, char 
 static void reader_done(struct cg_reader *r)
 {
     struct mem *m = r->job->mem;
+    cg_aparts_close(&r->aparts);
     cg_blocks_free(r);
     strict_free(r);
     vec_done(m, &r->funcs, &r->files, &r->modules, &r->slots, &r->metrics);

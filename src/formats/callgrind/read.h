@@ -2,6 +2,7 @@
 #ifndef CALLGRIND_READ_H
 #define CALLGRIND_READ_H
 
+#include "formats/callgrind/apart.h"
 #include "formats/callgrind/decode.h"
 #include "formats/format.h"
 
@@ -21,6 +22,7 @@ struct cg_blocks;
 
 struct cg_reader {
     struct cg_decoder d;
+    struct cg_aparts aparts;
     const struct read_job *job;
     assay_builder *b;
     struct findings damage;

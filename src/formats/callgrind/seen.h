@@ -30,6 +30,8 @@ void cg_seen_done(struct cg_seen *s);
 /* false = no memory. */
 bool cg_seen_line(struct cg_seen *s, uint32_t file, uint32_t line);
 bool cg_seen_edge(struct cg_seen *s, uint32_t caller, uint32_t callee);
+/* Adds what another one has seen, whose file handles are names[...] here. */
+bool cg_seen_add(struct cg_seen *s, const struct cg_seen *more, const uint32_t *names);
 static inline uint64_t cg_seen_lines(const struct cg_seen *s) { return s->near_lines + s->far_lines.len; }
 
 #endif
