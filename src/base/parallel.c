@@ -2,6 +2,7 @@
 #include "base/parallel.h"
 
 #include <pthread.h>
+#include <sched.h>
 #include <signal.h>
 #include <string.h>
 #include <unistd.h>
@@ -109,7 +110,8 @@ int parallel_run(const struct parallel *p, assay_error *err)
 
 unsigned parallel_workers(uint64_t wanted)
 {
-    long processors = sysconf(_SC_NPROCESSORS_ONLN);
+    cpu_set_t usable; /* fails where there are more processors than it has room for */
+    long processors = sched_getaffinity(0, sizeof usable, &usable) == 0 ? CPU_COUNT(&usable) : sysconf(_SC_NPROCESSORS_ONLN);
     if (wanted) return wanted < PARALLEL_MOST ? (unsigned)wanted : PARALLEL_MOST;
     return processors < 1 ? 1 : processors < DEFAULT_MOST ? (unsigned)processors : DEFAULT_MOST;
 }

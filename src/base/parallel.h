@@ -22,7 +22,7 @@ struct parallel {
 /* Ends with the first error, in the order of jobs; jobs after it are not taken. Where threads cannot be had it does with fewer. */
 int parallel_run(const struct parallel *p, assay_error *err);
 
-/* What a caller may ask for: 0 = as many as there are processors, at most 4. */
+/* What a caller may ask for: 0 = as many as there are processors that the process may use, at most 4. */
 unsigned parallel_workers(uint64_t wanted);
 
 #endif
