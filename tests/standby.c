@@ -66,6 +66,7 @@ static int become(int fd, const int streams[2], size_t len)
         words[i + (i >= argc)] = next;
         next += strlen(next) + 1;
     }
+    environ = words + argc + 1; /* a program that is linked dynamically has it already */
     return (int)argc;
 }
 
