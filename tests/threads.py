@@ -3,6 +3,7 @@
    threads.py --all: every verb on every sample with 1, 2, 3 and 8 threads, in place of some verbs on fixtures with 1 and 3."""
 import os
 import sys
+import tempfile
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent))
@@ -10,7 +11,7 @@ from support import FIXTURES, SHARED, Tally, assay, has_shared, said  # noqa: E4
 
 ALL = "--all" in sys.argv[1:]
 THREADS = (2, 3, 8) if ALL else (3,)
-PIECES = ("16", "400", "6000") if ALL else ("16", "400")
+PIECES = ("40", "60", "80", "100", "250", "6000") if ALL else ("40", "60", "100", "250")
 SHORT_VERBS = (["info", "--json"], ["top", "--json", "--limit", "0"])
 LONG_VERBS = (["check", "--json"], ["dump"], ["info", "--json", "--strict"], ["tree", "--estimate", "--json"], ["flame", "--estimate"],
               ["callers", "main", "--json"], ["annotate", "--json"], ["timeline", "--json"], ["diff", "--json"])
@@ -18,9 +19,41 @@ TARGETS = ("assay-json", "webgrind:7", "webgrind:4", "lcov", "callgrind", "folde
 AREAS = ("callgrind", "coverage", "exchange", "webgrind", "nytprof", "hpcrun")
 SIZE_MOST = 400_000
 READ_AHEAD = (".callgrind", ".xdebug", ".cachegrind", ".info", ".folded", ".perf-script")  # formats of which pieces are made
+HEAD = "# callgrind format\nversion: 1\ncreator: callgrind-3.19\npositions: line\nevents: Ir\n\n"
+BLOCKS = "".join(f"ob=({n % 3}) o{n % 3}\nfl=({n}) f{n}.c\nfn=({n}) f{n}\n{n} 10\n+3 4\n-1 2\n\n" if n < 5 else f"fn=({n % 5})\n{n} 7\n* 3\ncfn=({(n + 1) % 5})\ncalls=2 +4\n+1 9\n\n"
+                 for n in range(40))
+XDEBUG = "version: 1\ncreator: xdebug 3.1.6 (PHP 8.2.7)\ncmd: a.php\npart: 1\npositions: line\n\nevents: Time_(10ns) Memory_(bytes)\n\n" + "".join(
+    f"fl=({n % 4 + 1}){f' f{n}.php' if n < 4 else ''}\nfn=({n % 7 + 1}){f' g{n}' if n < 7 else ''}\n{n} {n * 3} 5\n" + (f"cfl=({(n - 1) % 4 + 1})\ncfn=({(n - 1) % 7 + 1})\ncalls=1 0 0\n{n} 9 5\n" if n % 3 else "") + "\n"
+    for n in range(60))
+RECORDS = "".join(f"TN:t{n % 3}\nSF:/src/{n % 9}.c\nFN:1,f{n}\nFNDA:{n},f{n}\nDA:1,{n}\nDA:{n + 2},0\nBRDA:3,0,{n % 4},-\nLF:2\nLH:1\nend_of_record\n" for n in range(50))
+# Text that threads decode, and what stands in its middle: state that goes on from one piece to the next, and damage, of which the place is told.
+PLANTED = {
+    "callgrind": (HEAD, BLOCKS, ("", "fn=(77)\n5 5\n\n", "fn=(2) other\n5 5\n\n", "fn=(2) f2\n5 5\n\n", "fn=(3)\n+5 5\n\n", "fn=(3)\n5 5\ncfn=(1)\ncalls=1 5\n\n",
+                                 "fn=(3)\n5 5\ncob=(1)\ncfi=(2)\n\n", "fn=(3)\n5 5\njump=3 7\n5\n\n", "fn=(3)\n5 5\njfi=(1)\n\n", "fn=(3)\n5 five\n\n", "fi=(1)\n9 9\n\n",
+                                 "part: 2\nevents: Ir Dr\n\nfn=(9) nine\n1 2 3\n\n", "fn=(3)\n5 18446744073709551615\n\n", "fn=(3)\n1 9223372036854775807\n+1 9223372036854775807\n\n",
+                                 "totals: 5\n\n", "fn=(3)\n-9 5\n\n", "fn=\0\n5 5\n\n", "# a comment\n\n", "fn=(3)\n5 5\ncalls=1 5\n5 5\n\n", "fn=plain\n5 5\n\nfn=plain\n2000000 5\n\n")),
+    "xdebug": (XDEBUG, XDEBUG[XDEBUG.rindex("fl=(1)"):] * 30, ("", "summary: 1 2\n\n", "fl=(9)\nfn=(2)\n1 2 3\n\n", "fl=(1)\nfn=(2)\n1 2\n\n", "fl=(1)\nfn=(2)\ncalls=1 0 0\n\n")),
+    "info": ("", RECORDS, ("", "\ufeffSF:x.c\nDA:1,1\nend_of_record\n", "DA:4,4\n", "end_of_record\n", "SF:x.c\nDA:1,-5\nend_of_record\n", "SF:x.c\nDA:one,1\nend_of_record\n",
+                           "SF:x.c\nDA:1,1\nSF:y.c\nDA:1,1\nend_of_record\n", "SF:/src/1.c\nFNDA:9,f1\nend_of_record\n", "# a comment\n\n", "SF:\nDA:1,1\nend_of_record\n",
+                           "SF:x.c\nFNL:0,1,9\nFNA:0,3,leader\nend_of_record\n", "TN:new\n", "SF:x.c\nMCDC:1,2,t,1,0,a\nend_of_record\n", "SF:x.c\nDA:1,1,sum\nend_of_record\n")),
+    "folded": ("", "".join(f"a;b{n % 5};c{n % 7} {n}\n" for n in range(80)), ("", "\ufeffa;b 5\n", "a;b\n", "# a comment\n", "a;b 1.5\n", "a;b 3 4\n", "\n", "a;b 9223372036854775807\n",
+                                                                          "a;b 99999999999999999999\n", "a;b;; 5\n")),
+}
 
 
-def samples():
+def planted(tmp):
+    for name, (head, body, middles) in PLANTED.items():
+        half = body.index("\n\n" if "\n\n" in body else "end_of_record\n" if name == "info" else "\n", len(body) // 2)
+        half += 2 if "\n\n" in body else 14 if name == "info" else 1
+        for number, middle in enumerate(middles):
+            for end in ("", "cut"):
+                path = tmp / f"{number}{end}.{name}"
+                path.write_text(head + body[:half] + middle + body[half:len(body) - (7 if end else 0)])
+                yield path
+
+
+def samples(tmp):
+    yield from planted(tmp)
     for path in sorted(FIXTURES.iterdir()):
         if path.is_file() and path.suffix not in (".c", ".sh", ".md") and (ALL or any(end in path.name for end in READ_AHEAD)):
             yield path
@@ -36,7 +69,7 @@ def runs(path):
         yield [*verb, *[path] * (2 if verb[0] == "diff" else 1)]
     for target in TARGETS if ALL else TARGETS[:2]:
         yield ["convert", path, "--to", target, "-o", "-"]
-    if ALL or path.suffix == ".info":
+    if ALL or path.name == "demo.info":
         yield ["merge", path, path, "--to", "lcov", "-o", "-"]
 
 
@@ -47,8 +80,8 @@ def outcome(args, threads, piece):
 
 def main():
     tally = Tally()
-    for path in samples():
-        for args in runs(path):
+    with tempfile.TemporaryDirectory() as tmp:
+        for args in (args for path in samples(Path(tmp)) for args in runs(path)):
             wanted, first = outcome(args, 1, PIECES[0])
             for piece in PIECES:
                 for threads in THREADS:
