@@ -18,16 +18,19 @@ ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 
 class Job:
     """One thing the command does with one input. `clock` is what the speed is counted by: "cpu" on one core, "wall" on two (a compressed input is
-    unpacked by a thread of its own). `before` is done before each run, and not measured. Targets: ("speed", MB/s), ("seconds", CPU seconds), ("memory", MB),
+    unpacked by a thread of its own), and of the command with it where it has -j. `before` is done before each run, and not measured. Targets: ("speed", MB/s), ("seconds", CPU seconds), ("memory", MB),
     ("flat",) memory, ("within", PEER, times its seconds). `most` is a bound on instructions for each byte, which `--instructions` holds the job to."""
 
     def __init__(self, name, source, args, clock="cpu", peers=(), targets=(), before="", most=None):
         self.name, self.source, self.args, self.clock, self.peers, self.targets = name, source, shlex.split(args), clock, peers, targets
         self.before, self.most = before.split(), most
         self.cores = 1 if clock == "cpu" else 2
+        if self.args[0] in THREADED and "-j" not in self.args:
+            self.args += ["-j", "1"]
 
 
 RAW = ("wc -l", "cat")
+THREADED = ("annotate", "callers", "check", "convert", "diff", "dump", "flame", "info", "merge", "timeline", "top", "tree")  # verbs with -j
 JOBS = (
     Job("xdebug-webgrind", "xdebug", "convert --to webgrind:7 -o {out} {in}", peers=("webgrind's preprocessor",) + RAW,
         targets=(("speed", 400), ("flat",))),
@@ -118,6 +121,11 @@ JOBS = (
     Job("nytprof-rewrite", "nytprof-subs", "convert --to nytprof -o {out} {in}"),
     Job("nytprof-z-top", "nytprof-stmts.z", "top {in}", "wall", ("inflate alone", "inflate alone, zlib", "Devel::NYTProf"), (("within", "inflate alone", 1.3),)),
 )
+# One file on two cores, by the clock: the same commands as above.
+ON_TWO = {"xdebug-webgrind": 900, "xdebug-top": 1100, "xdebug-info": 1100, "xdebug-exact-tree": 250, "xdebug-flame": 500, "valgrind-top": 600, "valgrind-info": 600,
+          "lcov-info": 800, "lcov-lcov": 400, "merge": 450}
+JOBS += tuple(Job(job.name + "-2", job.source, shlex.join(job.args[:-2] + ["-j", "2"]), "wall", targets=(("speed", ON_TWO[job.name]),))
+              for job in JOBS if job.name in ON_TWO)
 # Shapes on which a table that collides, a list that is searched, or a path that is walked for each function would take a thousand instructions for each byte.
 SHAPES = {"chain": ("top {in}", "tree --estimate {in}", "flame --estimate -o {out} {in}", "convert --to dot -o {out} {in}"),
           "ring": ("top {in}", "tree --estimate {in}", "convert --to dot -o {out} {in}"),
