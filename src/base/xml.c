@@ -7,7 +7,7 @@
 const char *xml_attribute(const char *const *attributes, const char *name)
 {
     for (; attributes[0]; attributes += 2)
-        if (strcmp(attributes[0], name) == 0) return attributes[1];
+        if (*attributes[0] == *name && strcmp(attributes[0], name) == 0) return attributes[1]; /* most differ in the first letter */
     return NULL;
 }
 
