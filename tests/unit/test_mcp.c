@@ -165,8 +165,8 @@ static const char *const requests[] = {
     "{\"jsonrpc\":\"2.0\",\"id\":3,\"method\":\"tools/call\",\"params\":{\"name\":\"open\"}}",
     "{\"jsonrpc\":\"2.0\",\"id\":4,\"method\":\"tools/call\",\"params\":{\"name\":\"open\",\"arguments\":{\"file\":\"p.folded\"}}}",
     "{\"jsonrpc\":\"2.0\",\"id\":5,\"method\":\"tools/call\",\"params\":{\"name\":\"top\",\"arguments\":{\"file\":\"f1\",\"limit\":\"3\"}}}",
-    "{\"jsonrpc\":\"2.0\",\"id\":6,\"method\":\"tools/call\",\"params\":{\"name\":\"diff\",\"arguments\":{\"file\":\"c.info\",\"patch\":\"--- a/a.c\\n+++ "
-    "b/a.c\\n@@ -1 +1,2 @@\\n+x\\n y\\n\"}}}",
+    ("{\"jsonrpc\":\"2.0\",\"id\":6,\"method\":\"tools/call\",\"params\":{\"name\":\"diff\",\"arguments\":{\"file\":\"c.info\",\"patch\":\"--- a/a.c\\n+++ "
+     "b/a.c\\n@@ -1 +1,2 @@\\n+x\\n y\\n\"}}}"),
 };
 
 static char folder[] = "/tmp/test_mcp.XXXXXX";
