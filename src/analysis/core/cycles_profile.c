@@ -126,9 +126,10 @@ static int build(struct collapsing *c, uint64_t max_memory, assay_profile **out,
 
 static int collapse(assay_profile *p, const assay_top *top, uint64_t max_memory, assay_profile **out, assay_error *err)
 {
+    struct collapsing c = { .p = p, .g = assay_profile_graph(p) }; /* first: its memory is given back to last */
     SCOPED(arcs_done) struct arcs arcs = { 0 };
     SCOPED(cycles_done) struct cycles cycles = { 0 };
-    struct collapsing c = { .p = p, .g = assay_profile_graph(p), .cycles = &cycles };
+    c.cycles = &cycles;
     mem_init(&c.mem, (size_t)max_memory);
     TRY(arcs_init(&arcs, &c.mem, p, top, 0, err));
     TRY(cycles_init(&cycles, &c.mem, &arcs, top, CYCLES_NONE, err));
