@@ -143,18 +143,18 @@
     }
 #define OPTION_FORMAT_OPTION                                                                                                                                   \
     {                                                                                                                                                          \
-        .name = "option", .letter = 'O', .type = OPTION_PAIR, .argument = "KEY[=VALUE]", AT(format_options),                                                   \
+        .name = "option", .letter = 'O', .type = OPTION_PAIR, .argument = "KEY[=VALUE]", AT(read.format_options),                                              \
         .help = "set an option of the format; can be repeated",                                                                                                \
         .text = "'assay formats NAME' lists the options of a format. FORMAT:KEY applies to inputs and outputs in that format only."                            \
     }
 #define OPTION_FROM                                                                                                                                            \
     {                                                                                                                                                          \
-        .name = "from", .letter = 'f', .type = OPTION_FORMAT, .argument = "FORMAT", AT(from),                                                                  \
+        .name = "from", .letter = 'f', .type = OPTION_FORMAT, .argument = "FORMAT", AT(read.from),                                                             \
         .help = "read the input as FORMAT instead of detecting its format", .text = "'assay formats' lists the names."                                         \
     }
 #define OPTION_STRICT_READ                                                                                                                                     \
     {                                                                                                                                                          \
-        .name = "strict", .type = OPTION_FLAG, AT(strict), .help = "treat the first problem as an error instead of a warning"                                  \
+        .name = "strict", .type = OPTION_FLAG, AT(read.strict), .help = "treat the first problem as an error instead of a warning"                             \
     }
 #define OPTION_COLOR                                                                                                                                           \
     {                                                                                                                                                          \
@@ -171,18 +171,18 @@
     }
 #define OPTION_MAX_MEMORY                                                                                                                                      \
     {                                                                                                                                                          \
-        .name = "max-memory", .type = OPTION_SIZE, .argument = "SIZE", AT(max_memory), .help = "fail instead of using more memory than SIZE",                  \
+        .name = "max-memory", .type = OPTION_SIZE, .argument = "SIZE", AT(read.max_memory), .help = "fail instead of using more memory than SIZE",             \
         .text =                                                                                                                                                \
             "K, M, G and T are powers of 1024. The default is three quarters of the memory of the machine, or of its control group or 'ulimit -v' if less."    \
     }
 #define OPTION_MAX_OUTPUT                                                                                                                                      \
     {                                                                                                                                                          \
-        .name = "max-output", .type = OPTION_SIZE, .argument = "SIZE", AT(max_output), .help = "fail if a compressed input expands to more than SIZE",         \
+        .name = "max-output", .type = OPTION_SIZE, .argument = "SIZE", AT(read.max_output), .help = "fail if a compressed input expands to more than SIZE",    \
         .text = "K, M, G and T are powers of 1024; the default is 64G."                                                                                        \
     }
 #define OPTION_MAX_STRING                                                                                                                                      \
     {                                                                                                                                                          \
-        .name = "max-string", .type = OPTION_SIZE, .argument = "SIZE", AT(max_string), .help = "fail if a name, string or line is longer than SIZE",           \
+        .name = "max-string", .type = OPTION_SIZE, .argument = "SIZE", AT(read.max_string), .help = "fail if a name, string or line is longer than SIZE",      \
         .text = "K, M, G and T are powers of 1024; the default is 64M. Lines and strings of less than 1M are read all the same; names are not."                \
     }
 #define OPTION_OUTPUT                                                                                                                                          \
@@ -192,60 +192,62 @@
     }
 #define OPTION_SYMBOLS                                                                                                                                         \
     {                                                                                                                                                          \
-        .name = "symbols", .type = OPTION_LIST, .argument = "PATH", AT(symbols), .help = "also look for programs, libraries and their symbols in PATH",        \
+        .name = "symbols", .type = OPTION_LIST, .argument = "PATH", AT(read.symbols), .help = "also look for programs, libraries and their symbols in PATH",   \
         .text = "A file or a directory; structure files and separate debug files are found too. Can be repeated."                                              \
     }
 #define OPTION_MAP_PATHS                                                                                                                                       \
     {                                                                                                                                                          \
-        .name = "map", .letter = 'R', .type = OPTION_MAP, .argument = "FROM=TO", AT(maps), .help = "look for paths that start with FROM under TO instead",     \
+        .name = "map", .letter = 'R', .type = OPTION_MAP, .argument = "FROM=TO", AT(read.maps),                                                                \
+        .help = "look for paths that start with FROM under TO instead",                                                                                        \
         .text = "For programs, libraries and sources. FROM matches whole path components; write '\\=' for an equals sign in it. Can be repeated: the first "   \
                 "match wins."                                                                                                                                  \
     }
 #define OPTION_NO_SYMBOLS                                                                                                                                      \
     {                                                                                                                                                          \
-        .name = "no-symbols", .type = OPTION_FLAG, AT(no_symbols), .help = "show code as module+offset without looking up symbols"                             \
+        .name = "no-symbols", .type = OPTION_FLAG, AT(read.no_symbols), .help = "show code as module+offset without looking up symbols"                        \
     }
 #define OPTION_NO_LOOPS                                                                                                                                        \
     {                                                                                                                                                          \
-        .name = "no-loops", .type = OPTION_FLAG, AT(no_loops), .help = "do not look for loops in machine code",                                                \
+        .name = "no-loops", .type = OPTION_FLAG, AT(read.no_loops), .help = "do not look for loops in machine code",                                           \
         .text = "Loops from a structure file are still shown."                                                                                                 \
     }
 #define OPTION_NO_STRUCTS                                                                                                                                      \
     {                                                                                                                                                          \
-        .name = "no-structs", .type = OPTION_FLAG, AT(no_structures), .help = "do not use structure files"                                                     \
+        .name = "no-structs", .type = OPTION_FLAG, AT(read.no_structures), .help = "do not use structure files"                                                \
     }
 #define OPTION_FOREIGN                                                                                                                                         \
     {                                                                                                                                                          \
-        .name = "foreign", .type = OPTION_FLAG, AT(foreign), .help = "read only the input and the paths given by --symbols and --map",                         \
+        .name = "foreign", .type = OPTION_FLAG, AT(read.foreign), .help = "read only the input and the paths given by --symbols and --map",                    \
         .text = "For data measured on another machine, where a library of the same name may differ from the one here."                                         \
     }
 #define OPTION_SOURCE_ROOT                                                                                                                                     \
     {                                                                                                                                                          \
-        .name = "source-root", .type = OPTION_LIST, .argument = "DIR", AT(source_roots), .help = "look for sources under DIR, and show paths relative to it",  \
+        .name = "source-root", .type = OPTION_LIST, .argument = "DIR", AT(read.source_roots),                                                                  \
+        .help = "look for sources under DIR, and show paths relative to it",                                                                                   \
         .text =                                                                                                                                                \
             "Tries relative paths, Go import paths (through go.mod) and the trailing parts of absolute paths; the first that exists is used. Can be repeated." \
     }
 #define OPTION_FOLLOW_LINKS                                                                                                                                    \
     {                                                                                                                                                          \
-        .name = "follow-links", .type = OPTION_FLAG, AT(follow_links), .help = "show sources that symbolic links place outside --source-root",                 \
+        .name = "follow-links", .type = OPTION_FLAG, AT(read.follow_links), .help = "show sources that symbolic links place outside --source-root",            \
         .text = "By default, only files that really are under a source root or a --map directory are shown, so that paths in an input cannot pull other "      \
                 "files into a report."                                                                                                                         \
     }
 #define OPTION_INCLUDE                                                                                                                                         \
     {                                                                                                                                                          \
-        .name = "include", .type = OPTION_LIST, .argument = "GLOB", AT(includes), .help = "only files whose path matches GLOB",                                \
+        .name = "include", .type = OPTION_LIST, .argument = "GLOB", AT(read.includes), .help = "only files whose path matches GLOB",                           \
         .text =                                                                                                                                                \
             "'*' and '?' match within a path component, '**' matches any number of components, and a matching directory includes everything under it. "        \
             "'src/*.c' matches at any depth, './src/*.c' and '/src/*.c' only from the start of the path. Can be repeated: a file needs to match one of them."  \
     }
 #define OPTION_EXCLUDE                                                                                                                                         \
     {                                                                                                                                                          \
-        .name = "exclude", .type = OPTION_LIST, .argument = "GLOB", AT(excludes), .help = "no files whose path matches GLOB, as for --include",                \
+        .name = "exclude", .type = OPTION_LIST, .argument = "GLOB", AT(read.excludes), .help = "no files whose path matches GLOB, as for --include",           \
         .text = "Can be repeated. Takes precedence over --include."                                                                                            \
     }
 #define OPTION_EXCLUSIONS                                                                                                                                      \
     {                                                                                                                                                          \
-        .name = "exclusions", .type = OPTION_FLAG, AT(exclusions), .help = "leave out code that exclusion markers in the sources exclude",                     \
+        .name = "exclusions", .type = OPTION_FLAG, AT(read.exclusions), .help = "leave out code that exclusion markers in the sources exclude",                \
         .text = "LCOV_EXCL_LINE and related markers, 'pragma: no cover', 'istanbul ignore' and 'c8 ignore', @codeCoverageIgnore, :nocov:, coverage:ignore. "   \
                 "Sources are found through --source-root and --map. docs/coverage.md lists the markers."                                                       \
     }
@@ -253,103 +255,106 @@
 #define OPTIONS_RULES                                                                                                                                          \
     { .name = "exclude-throw-branches",                                                                                                                        \
       .type = OPTION_FLAG,                                                                                                                                     \
-      AT(throw_branches),                                                                                                                                      \
+      AT(read.throw_branches),                                                                                                                                 \
       .help = "leave out branches taken only by exceptions",                                                                                                   \
       .text = "Works where the report identifies them: gcov text and JSON, lcov 2." },                                                                         \
         { .name = "exclude-unreachable-branches",                                                                                                              \
           .type = OPTION_FLAG,                                                                                                                                 \
-          AT(unreachable_branches),                                                                                                                            \
+          AT(read.unreachable_branches),                                                                                                                       \
           .help = "leave out branches on source lines that contain only braces and comments",                                                                  \
           .text = "The compiler generates these branches. Sources are found through --source-root and --map." },                                               \
     {                                                                                                                                                          \
-        .name = "exclude-lines", .type = OPTION_LIST, .argument = "REGEX", AT(exclude_lines), .help = "leave out source lines that match REGEX",               \
+        .name = "exclude-lines", .type = OPTION_LIST, .argument = "REGEX", AT(read.exclude_lines), .help = "leave out source lines that match REGEX",          \
         .text = "A regular expression (PCRE2) that must match from the start of the line, as in gcovr: '.*assert' matches anywhere. Sources are found "        \
                 "through --source-root and --map. Can be repeated."                                                                                            \
     }
 /* Which cost to keep; docs/filters.md. The reader gets it. */
 #define OPTION_FOCUS                                                                                                                                           \
     {                                                                                                                                                          \
-        .name = "focus", .type = OPTION_LIST, .argument = "REGEX", AT(focus), .help = "only cost of stacks with a function that matches REGEX",                \
+        .name = "focus", .type = OPTION_LIST, .argument = "REGEX", AT(read.focus), .help = "only cost of stacks with a function that matches REGEX",           \
         .text = "A regular expression (PCRE2) that can match anywhere in the name; '^' and '$' anchor it, '(?i)' ignores case. Percentages are then of what "  \
                 "is left. Can be repeated: one of them needs to match. docs/filters.md explains all filters."                                                  \
     }
 #define OPTION_IGNORE                                                                                                                                          \
     {                                                                                                                                                          \
-        .name = "ignore", .type = OPTION_LIST, .argument = "REGEX", AT(ignore), .help = "no cost of stacks with a function that matches REGEX",                \
+        .name = "ignore", .type = OPTION_LIST, .argument = "REGEX", AT(read.ignore), .help = "no cost of stacks with a function that matches REGEX",           \
         .text = "Can be repeated. Takes precedence over --focus."                                                                                              \
     }
 #define OPTION_HIDE                                                                                                                                            \
     {                                                                                                                                                          \
-        .name = "hide", .type = OPTION_LIST, .argument = "REGEX", AT(hide), .help = "remove functions that match REGEX from stacks",                           \
+        .name = "hide", .type = OPTION_LIST, .argument = "REGEX", AT(read.hide), .help = "remove functions that match REGEX from stacks",                      \
         .text = "Their self cost is added to their callers, and their callees become callees of those. Can be repeated."                                       \
     }
 #define OPTION_FOCUS_SELF                                                                                                                                      \
     {                                                                                                                                                          \
-        .name = "focus-self", .type = OPTION_LIST, .argument = "REGEX", AT(focus_self), .help = "only the self cost of functions that match REGEX",            \
+        .name = "focus-self", .type = OPTION_LIST, .argument = "REGEX", AT(read.focus_self), .help = "only the self cost of functions that match REGEX",       \
         .text = "Of stacks that end with one of them. Can be repeated."                                                                                        \
     }
 #define OPTION_HIDE_PATH                                                                                                                                       \
     {                                                                                                                                                          \
-        .name = "hide-path", .type = OPTION_LIST, .argument = "A;B;C", AT(hide_path), .help = "remove function C where stacks begin with A;B;C",               \
+        .name = "hide-path", .type = OPTION_LIST, .argument = "A;B;C", AT(read.hide_path), .help = "remove function C where stacks begin with A;B;C",          \
         .text = "As --hide, in one place of the call tree: names of functions, from the outermost on. Can be repeated."                                        \
     }
 #define OPTION_COLLAPSE                                                                                                                                        \
     {                                                                                                                                                          \
-        .name = "collapse", .type = OPTION_LIST, .argument = "REGEX", AT(collapse), .help = "end stacks with the outermost function that matches REGEX",       \
+        .name = "collapse", .type = OPTION_LIST, .argument = "REGEX", AT(read.collapse), .help = "end stacks with the outermost function that matches REGEX",  \
         .text = "Everything that it calls is removed, and the cost of that becomes its self cost. Can be repeated."                                            \
     }
 #define OPTION_SHOW                                                                                                                                            \
     {                                                                                                                                                          \
-        .name = "show", .type = OPTION_LIST, .argument = "REGEX", AT(show), .help = "keep only functions that match REGEX in stacks",                          \
+        .name = "show", .type = OPTION_LIST, .argument = "REGEX", AT(read.show), .help = "keep only functions that match REGEX in stacks",                     \
         .text = "The cost of others is added to the function that called them; stacks without any are left out. Can be repeated."                              \
     }
 #define OPTION_SHOW_FROM                                                                                                                                       \
     {                                                                                                                                                          \
-        .name = "show-from", .type = OPTION_LIST, .argument = "REGEX", AT(show_from), .help = "begin stacks with the outermost function that matches REGEX",   \
-        .text = "Stacks without any are left out. Can be repeated."                                                                                            \
+        .name = "show-from", .type = OPTION_LIST, .argument = "REGEX", AT(read.show_from),                                                                     \
+        .help = "begin stacks with the outermost function that matches REGEX", .text = "Stacks without any are left out. Can be repeated."                     \
     }
 /* Of labels. */
 #define OPTION_TAG_FOCUS                                                                                                                                       \
     {                                                                                                                                                          \
-        .name = "tag-focus", .type = OPTION_LIST, .argument = "[KEY=]WHAT", AT(tag_focus), .help = "only samples with a label that matches WHAT",              \
+        .name = "tag-focus", .type = OPTION_LIST, .argument = "[KEY=]WHAT", AT(read.tag_focus), .help = "only samples with a label that matches WHAT",         \
         .text = "A regular expression that is found in a text, or in KEY:TEXT if no KEY is given; several, separated by commas, of which one has to match "    \
                 "with a KEY, and all without; or a range of numbers: 32kb, :64kb, 4mb:, 12kb:64mb. Can be repeated."                                           \
     }
 #define OPTION_TAG_IGNORE                                                                                                                                      \
     {                                                                                                                                                          \
-        .name = "tag-ignore", .type = OPTION_LIST, .argument = "[KEY=]WHAT", AT(tag_ignore), .help = "no samples with a label that matches WHAT",              \
+        .name = "tag-ignore", .type = OPTION_LIST, .argument = "[KEY=]WHAT", AT(read.tag_ignore), .help = "no samples with a label that matches WHAT",         \
         .text = "As --tag-focus, and takes precedence over it. Can be repeated."                                                                               \
     }
 #define OPTION_TAG_ROOT                                                                                                                                        \
     {                                                                                                                                                          \
-        .name = "tag-root", .type = OPTION_LIST, .argument = "KEY[,KEY]", AT(tag_root), .help = "add frames with the values of these labels above the stacks", \
+        .name = "tag-root", .type = OPTION_LIST, .argument = "KEY[,KEY]", AT(read.tag_root),                                                                   \
+        .help = "add frames with the values of these labels above the stacks",                                                                                 \
         .text = "The first is the outermost. Samples without the label get a frame without a name."                                                            \
     }
 #define OPTION_TAG_LEAF                                                                                                                                        \
     {                                                                                                                                                          \
-        .name = "tag-leaf", .type = OPTION_LIST, .argument = "KEY[,KEY]", AT(tag_leaf), .help = "add frames with the values of these labels below the stacks", \
-        .text = "The last is the innermost: it has the self cost."                                                                                             \
+        .name = "tag-leaf", .type = OPTION_LIST, .argument = "KEY[,KEY]", AT(read.tag_leaf),                                                                   \
+        .help = "add frames with the values of these labels below the stacks", .text = "The last is the innermost: it has the self cost."                      \
     }
 #define OPTION_ONLY_MODULE                                                                                                                                     \
     {                                                                                                                                                          \
-        .name = "module", .type = OPTION_LIST, .argument = "GLOB", AT(only_modules), .help = "only cost of code in programs and libraries that match GLOB",    \
+        .name = "module", .type = OPTION_LIST, .argument = "GLOB", AT(read.only_modules),                                                                      \
+        .help = "only cost of code in programs and libraries that match GLOB",                                                                                 \
         .text =                                                                                                                                                \
             "Paths match as for --include: 'libc.so*' at any depth; '!libc.so*' means all others. The callers of that code stay as context. Can be repeated."  \
     }
 #define OPTION_ONLY_FILE                                                                                                                                       \
     {                                                                                                                                                          \
-        .name = "file", .type = OPTION_LIST, .argument = "GLOB", AT(only_files), .help = "only cost of code in source files that match GLOB",                  \
+        .name = "file", .type = OPTION_LIST, .argument = "GLOB", AT(read.only_files), .help = "only cost of code in source files that match GLOB",             \
         .text =                                                                                                                                                \
             "Paths match as for --include: 'src/*.c' at any depth; '!src/*.c' means all others. The callers of that code stay as context. Can be repeated."    \
     }
 #define OPTION_ONLY_STREAM                                                                                                                                     \
     {                                                                                                                                                          \
-        .name = "stream", .type = OPTION_LIST, .argument = "WHICH", AT(only_streams), .help = "only cost of these threads, processes or parts of the input",   \
+        .name = "stream", .type = OPTION_LIST, .argument = "WHICH", AT(read.only_streams),                                                                     \
+        .help = "only cost of these threads, processes or parts of the input",                                                                                 \
         .text = "A number or range in the order of 'assay info' (2, 1-4), part of a label, or ids: 'RANK 1', RANK=0-3,THREAD=0. Can be repeated."              \
     }
 #define OPTION_ONLY_TIME                                                                                                                                       \
     {                                                                                                                                                          \
-        .name = "time", .type = OPTION_TEXT, .argument = "A..B", AT(time), .help = "only what happened from A to B, for inputs with timestamps",               \
+        .name = "time", .type = OPTION_TEXT, .argument = "A..B", AT(read.time), .help = "only what happened from A to B, for inputs with timestamps",          \
         .text =                                                                                                                                                \
             "Measured from the first event, in ns, us, ms or s (the default), or in percent of the run: 1.5s..2s, ..20%. The figures are then the time spent." \
     }
@@ -424,8 +429,8 @@
 
 #define OPTION_THREADS                                                                                                                                         \
     {                                                                                                                                                          \
-        .name = "threads", .letter = 'j', .type = OPTION_NUMBER, .argument = "N", AT(threads), .least = 1, .most = PARALLEL_MOST, .help = "use N threads",     \
-        .text = "By default, one for each processor, at most 4. Results do not depend on it."                                                                  \
+        .name = "threads", .letter = 'j', .type = OPTION_NUMBER, .argument = "N", AT(read.threads), .least = 1, .most = PARALLEL_MOST,                         \
+        .help = "use N threads", .text = "By default, one for each processor, at most 4. Results do not depend on it."                                         \
     }
 
 #define OPTION_END                                                                                                                                             \

@@ -121,23 +121,6 @@ static int check_settings(const struct cli *c)
     return CLI_OK;
 }
 
-/* Said once, before any file is read. */
-static int check_expressions(const struct cli *c)
-{
-    const struct words *const lists[] = { &c->set.focus, &c->set.ignore, &c->set.hide, &c->set.collapse, &c->set.show, &c->set.show_from, &c->set.focus_self };
-    for (size_t k = 0; k < sizeof lists / sizeof *lists; k++)
-        for (size_t i = 0; i < lists[k]->len; i++) {
-            struct mem mem;
-            struct pattern *pattern;
-            assay_error err = { 0 };
-            mem_init(&mem, 0);
-            int rc = pattern_new(&pattern, lists[k]->at[i], &mem, &err);
-            pattern_free(pattern);
-            if (rc == ASSAY_ERR_USAGE) return cli_usage(c->verb, "%s", err.text);
-        }
-    return CLI_OK;
-}
-
 int cli_run(struct cli *c, int argc, char **argv)
 {
     assay_error err = { 0 };
@@ -151,7 +134,7 @@ int cli_run(struct cli *c, int argc, char **argv)
     if (c->set.help) return help_run_verb(c, c->verb);
     if (!files_of_handles(c)) return error_memory(&err), cli_fail(c, &err);
     int wrong = check_settings(c);
-    if (!wrong) wrong = check_expressions(c);
+    if (!wrong && reading_check(&c->set.read, &err) != 0) wrong = cli_usage(c->verb, "%s", err.text);
     return wrong ? wrong : c->verb->run(c);
 }
 
@@ -191,7 +174,7 @@ static int fail(struct cli *c, const assay_error *err, bool is_writing)
     assay_error_format(&named, text, sizeof text);
     char limit[HINT_LEN];
     bool is_memory = err->hint == ASSAY_HINT_MAX_MEMORY;
-    cli_message("%s%s", text, is_memory ? hint_of_memory(limit, c->set.max_memory != 0) : hint_of_error(err));
+    cli_message("%s%s", text, is_memory ? hint_of_memory(limit, c->set.read.max_memory != 0) : hint_of_error(err));
     return code;
 }
 
@@ -201,97 +184,17 @@ int cli_fail_write(struct cli *c, const assay_error *err) { return fail(c, err, 
 
 /* ---- reading ---- */
 
-/* NULL = everything as it is. */
-static const struct assay_filter *filter_of(struct cli *c)
-{
-    const struct settings *s = &c->set;
-    c->filter = (struct assay_filter){
-        .size = sizeof c->filter,
-        .maps = s->maps.at,
-        .map_count = s->maps.len,
-        .source_roots = s->source_roots.at,
-        .source_root_count = s->source_roots.len,
-        .follow_links = s->follow_links,
-        .includes = s->includes.at,
-        .include_count = s->includes.len,
-        .excludes = s->excludes.at,
-        .exclude_count = s->excludes.len,
-        .marks = s->exclusions ? ASSAY_MARKS_ALL : 0,
-        .focus = s->focus.at,
-        .focus_count = s->focus.len,
-        .ignore = s->ignore.at,
-        .ignore_count = s->ignore.len,
-        .hide = s->hide.at,
-        .hide_count = s->hide.len,
-        .collapse = s->collapse.at,
-        .collapse_count = s->collapse.len,
-        .show = s->show.at,
-        .show_count = s->show.len,
-        .show_from = s->show_from.at,
-        .show_from_count = s->show_from.len,
-        .focus_self = s->focus_self.at,
-        .focus_self_count = s->focus_self.len,
-        .hide_paths = s->hide_path.at,
-        .hide_path_count = s->hide_path.len,
-        .tag_focus = s->tag_focus.at,
-        .tag_focus_count = s->tag_focus.len,
-        .tag_ignore = s->tag_ignore.at,
-        .tag_ignore_count = s->tag_ignore.len,
-        .tag_root = s->tag_root.at,
-        .tag_root_count = s->tag_root.len,
-        .tag_leaf = s->tag_leaf.at,
-        .tag_leaf_count = s->tag_leaf.len,
-        .modules = s->only_modules.at,
-        .module_count = s->only_modules.len,
-        .files = s->only_files.at,
-        .file_count = s->only_files.len,
-        .streams = s->only_streams.at,
-        .stream_count = s->only_streams.len,
-        .time = s->time,
-        .throw_branches = s->throw_branches,
-        .unreachable_branches = s->unreachable_branches,
-        .exclude_lines = s->exclude_lines.at,
-        .exclude_line_count = s->exclude_lines.len,
-    };
-    bool has_names =
-        s->focus.len || s->ignore.len || s->hide.len || s->collapse.len || s->show.len || s->show_from.len || s->focus_self.len || s->hide_path.len;
-    bool has_labels = s->tag_focus.len || s->tag_ignore.len || s->tag_root.len || s->tag_leaf.len;
-    bool has_cost = has_names || has_labels || s->only_modules.len || s->only_files.len || s->only_streams.len || s->time;
-    bool has_rules = s->exclusions || s->throw_branches || s->unreachable_branches || s->exclude_lines.len;
-    return has_cost || has_rules || s->maps.len || s->source_roots.len || s->includes.len || s->excludes.len ? &c->filter : NULL;
-}
-
-uint64_t cli_max_memory(const struct cli *c) { return c->set.max_memory ? c->set.max_memory : memory_limit_default().bytes; }
+uint64_t cli_max_memory(const struct cli *c) { return c->set.read.max_memory ? c->set.read.max_memory : memory_limit_default().bytes; }
 
 struct assay_read_options cli_read_options(struct cli *c, const char *path, uint32_t want)
 {
     progress_begin(&c->progress, &c->term, path);
-    return (struct assay_read_options){
-        .size = sizeof(struct assay_read_options),
-        .format = c->set.from,
-        .want = want,
-        .strict = c->set.strict,
-        .max_memory = cli_max_memory(c),
-        .max_output = c->set.max_output,
-        .max_string = c->set.max_string,
-        .progress = progress_step,
-        .progress_arg = &c->progress,
-        .no_symbols = c->set.no_symbols,
-        .no_loops = c->set.no_loops,
-        .foreign = c->set.foreign,
-        .symbol_paths = c->set.symbols.at,
-        .symbol_path_count = c->set.symbols.len,
-        .maps = c->set.maps.at,
-        .map_count = c->set.maps.len,
-        .style = c->set.style,
-        .deep = c->set.deep,
-        .sources = c->set.sources || c->set.source_roots.len,
-        .filter = filter_of(c),
-        .no_structures = c->set.no_structures,
-        .options = c->set.format_options.at,
-        .option_count = c->set.format_options.len,
-        .threads = parallel_workers(c->set.threads),
-    };
+    struct assay_read_options o = reading_options(&c->set.read, want, &c->filter);
+    o.max_memory = cli_max_memory(c);
+    o.progress = progress_step;
+    o.progress_arg = &c->progress;
+    o.style = c->set.style;
+    return o;
 }
 
 void cli_read_done(struct cli *c) { progress_end(&c->progress); }

@@ -20,7 +20,7 @@ static const struct option_spec options[] = {
       .help = "write FORMAT",
       .text = "By default, chosen by the extension of the output file. 'assay formats' lists formats, versions and extensions." },
     OPTION_OUTPUT,
-    { .name = "strict", .type = OPTION_FLAG, AT(strict), .help = "fail if the input is damaged or if any data would be lost" },
+    { .name = "strict", .type = OPTION_FLAG, AT(read.strict), .help = "fail if the input is damaged or if any data would be lost" },
     { .name = "estimate",
       .type = OPTION_FLAG,
       AT(estimate),
@@ -82,16 +82,16 @@ static struct assay_write_options write_options(const struct settings *s, const 
     return (struct assay_write_options){
         .size = sizeof(struct assay_write_options),
         .format = target,
-        .strict = s->strict,
+        .strict = s->read.strict,
         .estimate = s->estimate,
         .no_estimate = s->no_estimate,
         .metric = s->metric,
         .sum_up = s->sum_up,
-        .foreign = s->foreign,
-        .maps = s->maps.at,
-        .map_count = s->maps.len,
+        .foreign = s->read.foreign,
+        .maps = s->read.maps.at,
+        .map_count = s->read.maps.len,
         .memory = s->memory,
-        .threads = parallel_workers(s->threads),
+        .threads = parallel_workers(s->read.threads),
     };
 }
 

@@ -131,7 +131,7 @@ bool format_options_take(void *arg, const char *key, const char *value)
 {
     struct cli *c = arg;
     if (option_find(c->verb->own, key)) return true;
-    return push_named(c, &c->set.format_options, USES, &(struct assay_option){ key, value });
+    return push_named(c, &c->set.read.format_options, USES, &(struct assay_option){ key, value });
 }
 
 /* ---- input and target ---- */
@@ -150,7 +150,7 @@ static bool route_named(struct cli *c, const struct assay_option *o, const char 
     snprintf(name, sizeof name, "%.*s", (int)(colon - o->key), o->key);
     const struct assay_format_info *f = assay_format_find(name);
     bool reads = f && has(f, ASSAY_FOR_READING, colon + 1), writes = f && has(f, ASSAY_FOR_WRITING, colon + 1);
-    if (reads && !push(c, &c->set.format_options, o->key, o->value)) return false;
+    if (reads && !push(c, &c->set.read.format_options, o->key, o->value)) return false;
     return (reads && !writes) || push(c, &c->writing, o->key, o->value);
 }
 
@@ -159,18 +159,18 @@ static bool route(struct cli *c, const struct assay_format_info *target, const s
     const char *colon = strchr(o->key, ':');
     if (colon) return route_named(c, o, colon);
     bool writes = target && has(target, ASSAY_FOR_WRITING, o->key), reads = is_read_by_any(o->key);
-    if (reads && !writes) return push(c, &c->set.format_options, o->key, o->value);
-    if (reads && !push_named(c, &c->set.format_options, ASSAY_FOR_READING, o)) return false;
+    if (reads && !writes) return push(c, &c->set.read.format_options, o->key, o->value);
+    if (reads && !push_named(c, &c->set.read.format_options, ASSAY_FOR_READING, o)) return false;
     return push(c, &c->writing, o->key, o->value);
 }
 
 bool format_options_split(struct cli *c, const char *target)
 {
     char name[64];
-    struct option_pairs given = c->set.format_options;
+    struct option_pairs given = c->set.read.format_options;
     bool is_good = true;
     cli_target_name(target, name, sizeof name);
-    c->set.format_options = (struct option_pairs){ NULL, 0, 0 };
+    c->set.read.format_options = (struct option_pairs){ NULL, 0, 0 };
     for (size_t i = 0; is_good && i < given.len; i++) is_good = route(c, assay_format_find(name), &given.at[i]);
     vec_done(&c->mem, &given);
     return is_good;

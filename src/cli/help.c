@@ -149,12 +149,7 @@ int help_run_verb(struct cli *c, const struct verb *verb)
     /* Other options of the verb are no longer meant. */
     const struct settings *s = &c->set;
     c->set = (struct settings){ .proxies = s->proxies,
-                                .symbols = s->symbols,
-                                .source_roots = s->source_roots,
-                                .includes = s->includes,
-                                .excludes = s->excludes,
-                                .format_options = s->format_options,
-                                .maps = s->maps,
+                                .read = s->read,
                                 .text = s->text,
                                 .files = s->files,
                                 .cov.steps = s->cov.steps,

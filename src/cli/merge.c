@@ -29,7 +29,7 @@ static const struct option_spec options[] = {
       .text = "By default, the tests of all inputs are added up." },
     { .name = "strict",
       .type = OPTION_FLAG,
-      AT(strict),
+      AT(read.strict),
       .help = "fail if an input is damaged, the versions of a source file differ, or the target cannot hold everything" },
     { .name = "json", .type = OPTION_FLAG, AT(json), .help = "print the result, findings and losses as a JSON object" },
     OPTIONS_SELECT,
@@ -73,7 +73,7 @@ static assay_profile *read_for(struct cli *c, const struct assay_format_info *f)
 {
     assay_error err = { 0 };
     assay_profile *graph = NULL,
-                  *p = cli_read_merged(c, want_for(f), &(struct assay_merge_options){ .keep_tests = c->set.keep_tests, .strict = c->set.strict });
+                  *p = cli_read_merged(c, want_for(f), &(struct assay_merge_options){ .keep_tests = c->set.keep_tests, .strict = c->set.read.strict });
     uint32_t shapes = p ? assay_profile_shapes(p) : 0;
     if (!(shapes & ASSAY_SHAPE_TREE) || shapes & ASSAY_SHAPE_GRAPH || !(f->holds & ASSAY_SHAPE_GRAPH)) return p;
     struct assay_graph_options o = { .per_second = f->features & ASSAY_HAS_64_BITS ? 1000000000 : 1000000, .max_memory = cli_max_memory(c) };
@@ -126,7 +126,7 @@ static int run(struct cli *c)
     cli_target_name(target, name, sizeof name);
     assay_profile *p = read_for(c, assay_format_find(name));
     if (!p) return c->exit;
-    struct assay_write_options write = { .format = target, .strict = c->set.strict, .options = c->writing.at, .option_count = c->writing.len };
+    struct assay_write_options write = { .format = target, .strict = c->set.read.strict, .options = c->writing.at, .option_count = c->writing.len };
     int rc = assay_write(p, output, &write, &losses, &err);
     if (!c->set.json || rc != 0) {
         size_t count;

@@ -9,7 +9,7 @@ static int add_input(struct cli *c, assay_merger *m, const char *path, uint32_t 
     const uint32_t merged = ASSAY_SHAPE_COVERAGE | ASSAY_SHAPE_GRAPH | ASSAY_SHAPE_TREE | ASSAY_SHAPE_LINES;
     int rc = cli_read_profile(c, path, want, &p, err);
     bool is_empty = rc == ASSAY_ERR_EMPTY || (rc == 0 && !(assay_profile_shapes(p) & merged));
-    if (is_empty && c->set.files.len > 1 && !c->set.strict) {
+    if (is_empty && c->set.files.len > 1 && !c->set.read.strict) {
         cli_message("%s: skipped: nothing to merge", path);
         rc = 0;
     } else if (rc == 0) {
@@ -24,7 +24,7 @@ static int add_input(struct cli *c, assay_merger *m, const char *path, uint32_t 
 assay_profile *cli_read_merged(struct cli *c, uint32_t want, const struct assay_merge_options *options)
 {
     assay_error err = { 0 };
-    struct assay_merge_options o = options ? *options : (struct assay_merge_options){ .strict = c->set.strict };
+    struct assay_merge_options o = options ? *options : (struct assay_merge_options){ .strict = c->set.read.strict };
     o.max_memory = cli_max_memory(c);
     assay_merger *m = assay_merger_new(&o, &err);
     size_t added = 0;

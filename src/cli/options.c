@@ -116,10 +116,7 @@ int options_parse(const struct option_spec *table, int argc, char **argv, const 
 
 void options_done(struct settings *set, struct mem *mem)
 {
-    vec_done(mem, &set->proxies, &set->symbols, &set->source_roots, &set->includes, &set->exclude_lines, &set->excludes, &set->focus, &set->ignore);
-    vec_done(mem, &set->hide, &set->collapse, &set->show, &set->show_from, &set->focus_self, &set->hide_path, &set->only_modules, &set->only_files,
-             &set->only_streams, &set->format_options, &set->maps);
-    vec_done(mem, &set->tag_focus, &set->tag_ignore, &set->tag_root, &set->tag_leaf);
+    reading_done(&set->read, mem);
     if (set->text.mem) arena_done(&set->text);
-    vec_done(mem, &set->files, &set->cov.steps, &set->cov.props, &set->cov.excludes);
+    vec_done(mem, &set->proxies, &set->files, &set->cov.steps, &set->cov.props, &set->cov.excludes);
 }

@@ -6,7 +6,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "base/option.h"
+#include "base/reading.h"
 
 /* Options that stand for an action, in their order: what follows each up to the next one belongs to it. Works with base/vec.h. */
 struct steps {
@@ -40,19 +40,13 @@ struct settings {
     bool help, version;
     unsigned json; /* enum json_form */
     bool csv, csv_raw, markdown;
-    bool exact, verbose, full_names, strict;
+    bool exact, verbose, full_names;
     bool no_progress, no_pager;
     unsigned color; /* enum color_when */
     bool has_limit;
-    uint64_t limit, threads;
-    uint64_t max_memory, max_output, max_string, memory;
-    const char *from, *to, *output, *style, *metric;
+    uint64_t limit, memory;
+    const char *to, *output, *style, *metric;
     bool estimate, no_estimate, sum_up;
-    bool no_symbols, no_loops, foreign, deep;
-    bool no_structures;
-    struct option_pairs format_options;
-    bool exclusions, follow_links, sources;
-    bool throw_branches, unreachable_branches; /* not to be counted */
     bool keep_tests;
     bool man, has_completion;                               /* help */
     unsigned completion;                                    /* enum generate_shell */
@@ -62,12 +56,8 @@ struct settings {
     uint64_t port;
     uint64_t max_answer; /* mcp */
     bool no_handles;
-    struct words proxies, symbols;
-    struct words source_roots, includes, excludes, exclude_lines;
-    struct words tag_focus, tag_ignore, tag_root, tag_leaf;                                                                     /* of labels */
-    struct words focus, ignore, focus_self, hide, hide_path, collapse, show, show_from, only_modules, only_files, only_streams; /* of cost */
-    const char *time;
-    struct path_maps maps;
+    struct words proxies;
+    struct reading read;
     /* Of query. */
     const char *sql_file, *named, *queries;
     bool has_named, schema;

@@ -55,7 +55,7 @@ static const struct option_spec options[] = {
       .help = "fail if a statement takes longer than N seconds" },
     OPTION_OUTPUT,
     OPTIONS_SYMBOLS,
-    { .name = "from", .type = OPTION_FORMAT, .argument = "FORMAT", AT(from), .help = "read the inputs as FORMAT instead of detecting their formats" },
+    { .name = "from", .type = OPTION_FORMAT, .argument = "FORMAT", AT(read.from), .help = "read the inputs as FORMAT instead of detecting their formats" },
     OPTION_STRICT_READ,
     OPTION_COLOR,
     OPTION_NO_PROGRESS,

@@ -68,7 +68,7 @@ static int begin(struct cli *c, struct sink *sink, size_t inputs, assay_reporter
         .size = sizeof to, .arg = sink, .write = put, .message = say, .failed = fail, .progress = step, .width = c->term.width, .color = c->term.color
     };
     snprintf(limit, sizeof limit, "%llu", (unsigned long long)cli_max_memory(c));
-    bool takes_limit = option_find(c->verb->options, "max-memory") && !c->set.max_memory;
+    bool takes_limit = option_find(c->verb->options, "max-memory") && !c->set.read.max_memory;
     int rc = !takes_limit || report_take(c, "max-memory", limit) ? 0 : error_memory(&err);
     if (rc == 0) rc = assay_reporter_new(c->verb->as, c->options.at, c->options.len, inputs, &to, r, &err);
     if (rc == ASSAY_ERR_USAGE) return cli_usage(c->verb, "%s", err.text);

@@ -102,22 +102,6 @@ static int set_option(assay_reporter *r, const struct assay_option *option, assa
     return o ? option_put(o, value, &to, err) : option_unknown(r->verb->options, option->key, err);
 }
 
-/* Said once, before any file is read. */
-static int check_expressions(const struct settings *s, assay_error *err)
-{
-    const struct words *const lists[] = { &s->focus, &s->ignore, &s->hide, &s->collapse, &s->show, &s->show_from, &s->focus_self };
-    for (size_t k = 0; k < sizeof lists / sizeof *lists; k++)
-        for (size_t i = 0; i < lists[k]->len; i++) {
-            struct mem mem;
-            struct pattern *pattern;
-            mem_init(&mem, 0);
-            int rc = pattern_new(&pattern, lists[k]->at[i], &mem, err);
-            pattern_free(pattern);
-            if (rc == ASSAY_ERR_USAGE) return rc;
-        }
-    return 0;
-}
-
 static int check(assay_reporter *r, assay_error *err)
 {
     const struct settings *s = &r->set;
@@ -128,7 +112,7 @@ static int check(assay_reporter *r, assay_error *err)
     if ((s->json != 0) + report_is_csv(s) + s->markdown > 1) FAIL(err, ASSAY_ERR_USAGE, "--json, --csv and --markdown cannot be combined");
     if (words < v->least_files) FAIL(err, ASSAY_ERR_USAGE, "%s needs %s ('-' is standard input)", v->name, v->arguments);
     if (s->base && r->inputs > 1 && !s->has_scaling) FAIL(err, ASSAY_ERR_USAGE, "%s takes one FILE with --base", v->name);
-    TRY(check_expressions(s, err));
+    TRY(reading_check(&s->read, err));
     return r->verb->check ? r->verb->check(r, err) : 0;
 }
 
@@ -168,7 +152,7 @@ static int open_report(assay_reporter *r, assay_error *err)
     };
     TRY(output_open_fn(&r->report.out, r->sink.write ? r->sink.write : write_nothing, r->sink.arg, &r->mem, err));
     json_init(&r->report.json, r->report.out);
-    r->mem.limit = (size_t)s->max_memory; /* what is computed from here on counts */
+    r->mem.limit = (size_t)s->read.max_memory; /* what is computed from here on counts */
     return 0;
 }
 
@@ -333,14 +317,8 @@ int assay_reporter_end(assay_reporter *r, assay_error *err)
 
 static void settings_done(struct settings *s, struct mem *mem)
 {
-    struct words *const lists[] = { &s->symbols,      &s->source_roots,    &s->includes,     &s->excludes,   &s->exclude_lines,
-                                    &s->focus,        &s->ignore,          &s->hide,         &s->collapse,   &s->show,
-                                    &s->show_from,    &s->focus_self,      &s->hide_path,    &s->tag_focus,  &s->tag_ignore,
-                                    &s->tag_root,     &s->tag_leaf,        &s->only_modules, &s->only_files, &s->only_streams,
-                                    &s->wanted_files, &s->wanted_functions };
-    for (size_t i = 0; i < sizeof lists / sizeof *lists; i++) vec_done(mem, lists[i]);
-    vec_done(mem, &s->maps);
-    vec_done(mem, &s->format_options);
+    reading_done(&s->read, mem);
+    vec_done(mem, &s->wanted_files, &s->wanted_functions);
 }
 
 void assay_reporter_free(assay_reporter *r)

@@ -15,7 +15,7 @@ static const struct option_spec options[] = {
       .help = "write this format: lcov, cobertura, report-json, or any other coverage format",
       .text = "By default, chosen by the extension of the output file. report-json is what 'assay cov report' reads. 'assay formats' lists the others." },
     OPTION_OUTPUT,
-    { .name = "strict", .type = OPTION_FLAG, AT(strict), .help = "fail if any data would be lost" },
+    { .name = "strict", .type = OPTION_FLAG, AT(read.strict), .help = "fail if any data would be lost" },
     OPTION_HELP,
     OPTION_END,
 };
@@ -47,7 +47,7 @@ static int write_format(struct cov *v, const char *target, assay_error *err)
     const struct settings *s = &v->c->set;
     assay_profile *p = NULL;
     assay_losses *losses = NULL;
-    struct assay_write_options o = { .format = target, .strict = s->strict };
+    struct assay_write_options o = { .format = target, .strict = s->read.strict };
     bool has_texts = strcmp(target, "html") == 0; /* the others have no room for them */
     TRY(assay_store_profile(v->store, cov_revision(v->c), has_texts, &p, err));
     int rc = assay_write(p, s->output ? s->output : "-", &o, &losses, err);

@@ -23,7 +23,7 @@ static const struct option_spec options[] = {
     { .name = "amend", .type = OPTION_FLAG, AT(cov.amend), .help = "replace the newest report" },
     { .name = "add", .type = OPTION_FLAG, AT(cov.add), .help = "add a build to the newest report, adding up the hits of each line" },
     { .name = "exact", .type = OPTION_FLAG, AT(cov.keep_ids), .help = "give objects the ids that the program cov would, including its faults" },
-    { .name = "strict", .type = OPTION_FLAG, AT(strict), .help = "treat the first problem, or a missing source file, as an error" },
+    { .name = "strict", .type = OPTION_FLAG, AT(read.strict), .help = "treat the first problem, or a missing source file, as an error" },
     OPTION_MAP_PATHS,
     OPTIONS_COVERAGE,
     OPTION_JSON,
@@ -134,7 +134,7 @@ static int import(struct job *j, struct cli *c, assay_error *err)
                                                   .amend = s->amend,
                                                   .add = s->add,
                                                   .exact = s->keep_ids,
-                                                  .strict = c->set.strict,
+                                                  .strict = c->set.read.strict,
                                                   .warn = warn };
     TRY(assay_store_import_new(j->v.store, &o, &j->import, err));
     TRY(read_files(j, c, err));

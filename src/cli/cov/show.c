@@ -13,7 +13,7 @@ static const struct option_spec options[] = {
       .text = "Can be repeated: all must match, and exactly one build must remain." },
     COV_OPTION_FORMAT,
     COV_OPTIONS_LOOK,
-    { .name = "strict", .type = OPTION_FLAG, AT(strict), .help = "treat a damaged object as an error instead of a missing one" },
+    { .name = "strict", .type = OPTION_FLAG, AT(read.strict), .help = "treat a damaged object as an error instead of a missing one" },
     OPTION_COLOR,
     OPTION_JSON,
     OPTION_NO_PAGER,
@@ -39,7 +39,7 @@ static int run(struct cli *c)
 {
     const struct cov_settings *s = &c->set.cov;
     const struct assay_store_part part = {
-        .size = sizeof part, .module = s->module, .props = s->props.at, .prop_count = s->props.len, .strict = c->set.strict
+        .size = sizeof part, .module = s->module, .props = s->props.at, .prop_count = s->props.len, .strict = c->set.read.strict
     };
     struct assay_store_print look = cov_print_options(c);
     look.part = &part;

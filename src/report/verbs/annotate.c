@@ -137,7 +137,8 @@ static bool is_wanted(assay_reporter *r, struct annotate *a, uint32_t source, bo
         return false;
     }
     assay_slice p = slice_of(path);
-    return (!s->includes.len || fits_any(p, &s->includes)) && !fits_any(p, &s->excludes) && (!s->wanted_files.len || fits_any(p, &s->wanted_files));
+    return (!s->read.includes.len || fits_any(p, &s->read.includes)) && !fits_any(p, &s->read.excludes) &&
+           (!s->wanted_files.len || fits_any(p, &s->wanted_files));
 }
 
 /* ---- one input ---- */
@@ -290,7 +291,7 @@ static bool is_report(const assay_profile *p) { return p && assay_profile_shapes
 /* Adds up the reports, which are released; one alone is taken as it is. */
 static int join_reports(assay_reporter *r, struct inputs *in, struct beside *to, assay_error *err)
 {
-    struct assay_merge_options o = { .max_memory = r->set.max_memory };
+    struct assay_merge_options o = { .max_memory = r->set.read.max_memory };
     assay_merger *m = NULL;
     int rc = 0;
     for (size_t i = 0; i < in->list.len; i++) {

@@ -28,7 +28,7 @@ int change_read(assay_reporter *r, assay_error *err)
         TRY(assay_changes_read(s->diff, &o, &r->own_changes, err));
     } else {
         struct assay_git_range range = {
-            .size = sizeof range, .repository = s->repository, .range = s->git, .staged = s->staged, .unstaged = s->unstaged, .max_memory = s->max_memory
+            .size = sizeof range, .repository = s->repository, .range = s->git, .staged = s->staged, .unstaged = s->unstaged, .max_memory = s->read.max_memory
         };
         TRY(assay_changes_git(&range, &r->own_changes, err));
     }

@@ -23,7 +23,7 @@ static int refuse(const assay_reporter *r, const assay_profile *p, assay_error *
 
 int contexts_make(assay_reporter *r, assay_profile *p, assay_profile **out, bool *is_estimated, assay_error *err)
 {
-    struct estimate_options o = { .max_memory = r->set.max_memory };
+    struct estimate_options o = { .max_memory = r->set.read.max_memory };
     *is_estimated = false;
     *out = NULL;
     if (assay_profile_tree(p)->count) {

@@ -89,7 +89,7 @@ struct compared {
 static int compare(assay_reporter *r, const struct compared *x, assay_error *err)
 {
     assay_coverage_diff *diff = NULL;
-    struct assay_patch_options o = { .branches = r->set.branches, .max_memory = r->set.max_memory };
+    struct assay_patch_options o = { .branches = r->set.branches, .max_memory = r->set.read.max_memory };
     struct report_diff result = { .before = x->path.at[0], .after = x->path.at[1], .changes = r->change };
     TRY(assay_coverage_diff_new(x->p.at[0], x->p.at[1], r->changes, &o, &diff, err));
     change_say_findings(r, diff->warnings, diff->warning_count);

@@ -62,7 +62,7 @@ int diff_profiles(assay_reporter *r, const assay_profile *before, const assay_pr
     assay_profile_diff *d = NULL;
     struct assay_profile_diff_options o = {
         .metric = r->set.metric,
-        .max_memory = r->set.max_memory,
+        .max_memory = r->set.read.max_memory,
         .by = (enum assay_diff_by)r->set.diff_by,
         .normalise = r->set.normalise,
         .only_metric = r->set.json != JSON_FULL,

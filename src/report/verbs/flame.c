@@ -221,7 +221,7 @@ static int open_query(assay_reporter *r, struct drawn *d, assay_error *err)
 {
     if (d->query) return 0;
     d->read = report_read_options(r, 0);
-    struct assay_query_options o = { .size = sizeof o, .read = &d->read, .max_memory = r->set.max_memory };
+    struct assay_query_options o = { .size = sizeof o, .read = &d->read, .max_memory = r->set.read.max_memory };
     return assay_query_new(&o, &d->query, err);
 }
 

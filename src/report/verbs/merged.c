@@ -5,7 +5,7 @@
 
 static bool is_left_out(const assay_reporter *r, const char *path)
 {
-    if (r->inputs < 2 || r->set.strict) return false;
+    if (r->inputs < 2 || r->set.read.strict) return false;
     report_say(r, "%s: skipped: nothing to merge", path);
     return true;
 }
@@ -19,7 +19,7 @@ int merged_unread(assay_reporter *r, const char *path, int rc, assay_error *err)
 int merged_add(assay_reporter *r, struct merged *m, const char *path, const assay_profile *p, assay_error *err)
 {
     const uint32_t shapes = ASSAY_SHAPE_COVERAGE | ASSAY_SHAPE_GRAPH | ASSAY_SHAPE_TREE | ASSAY_SHAPE_LINES;
-    struct assay_merge_options o = { .strict = r->set.strict, .max_memory = r->set.max_memory };
+    struct assay_merge_options o = { .strict = r->set.read.strict, .max_memory = r->set.read.max_memory };
     if (!(assay_profile_shapes(p) & shapes) && is_left_out(r, path)) return 0;
     if (!m->merger) m->merger = assay_merger_new(&o, err);
     if (!m->merger) return ASSAY_ERR_MEMORY;

@@ -72,7 +72,7 @@ static int show(assay_reporter *r, const assay_profile *p, assay_error *err)
 {
     const struct patched *x = r->state;
     assay_patch *patch = NULL;
-    struct assay_patch_options o = { .branches = r->set.branches, .expand = r->set.expand, .max_memory = r->set.max_memory };
+    struct assay_patch_options o = { .branches = r->set.branches, .expand = r->set.expand, .max_memory = r->set.read.max_memory };
     struct report_patch result = { .reports = x->paths.at,
                                    .report_count = x->paths.len,
                                    .changes = r->change,

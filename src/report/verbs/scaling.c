@@ -44,7 +44,7 @@ int scaling_show(assay_reporter *r, const assay_profile *const *p, const char *c
 {
     SCOPED(scaling_done) struct scaling s = { .mem = NULL };
     struct assay_profile_diff_options o = {
-        .metric = r->set.metric, .max_memory = r->set.max_memory, .by = (enum assay_diff_by)r->set.diff_by, .only_metric = true
+        .metric = r->set.metric, .max_memory = r->set.read.max_memory, .by = (enum assay_diff_by)r->set.diff_by, .only_metric = true
     };
     SCRATCH(struct scaling_run, runs, &r->mem, count);
     if (!runs) return error_memory(err);

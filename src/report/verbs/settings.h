@@ -2,7 +2,7 @@
 #ifndef REPORT_VERBS_SETTINGS_H
 #define REPORT_VERBS_SETTINGS_H
 
-#include "base/option.h"
+#include "base/reading.h"
 
 /* What OPTION_FORM makes of json and json=short; 0 = not given. */
 enum json_form { JSON_FULL = 1, JSON_SHORT = 2 };
@@ -18,20 +18,7 @@ struct settings {
     bool exact, verbose, full_names, per_call;
     bool has_limit;
     uint64_t limit;
-    /* what is read */
-    const char *from;
-    bool strict;
-    uint64_t max_memory, max_output, max_string, threads;
-    bool no_symbols, no_loops, no_structures, foreign;
-    bool deep, sources;
-    struct option_pairs format_options;
-    struct words symbols;
-    struct path_maps maps;
-    struct words source_roots, includes, excludes, exclude_lines;
-    bool follow_links, exclusions, throw_branches, unreachable_branches;
-    struct words tag_focus, tag_ignore, tag_root, tag_leaf;                                                                     /* of labels */
-    struct words focus, ignore, focus_self, hide, hide_path, collapse, show, show_from, only_modules, only_files, only_streams; /* of cost */
-    const char *time;
+    struct reading read;
     /* what is shown of it */
     const char *metric;
     const char *metrics;            /* path of named formulas */

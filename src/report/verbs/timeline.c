@@ -91,8 +91,8 @@ static bool is_svg(const assay_reporter *r) { return r->set.svg || (r->set.outpu
 static int measure(const assay_reporter *r, struct timeline *t, assay_error *err)
 {
     struct time_window window;
-    if (!r->set.time) return timeline_measure(t, NULL, err);
-    TRY(time_window_parse(r->set.time, &window, err));
+    if (!r->set.read.time) return timeline_measure(t, NULL, err);
+    TRY(time_window_parse(r->set.read.time, &window, err));
     return timeline_measure(t, &window, err);
 }
 
@@ -155,12 +155,6 @@ static int show_profile(assay_reporter *r, const char *path, const assay_profile
     return (is_chart(r) ? show_chart : show_depth)(r, path, &t, err);
 }
 
-static bool has_filter(const struct settings *s)
-{
-    return s->focus.len || s->ignore.len || s->hide.len || s->collapse.len || s->show.len || s->show_from.len || s->focus_self.len || s->hide_path.len ||
-           s->only_modules.len || s->only_files.len || s->only_streams.len;
-}
-
 /* ---- the verb ---- */
 
 static int check(assay_reporter *r, assay_error *err)
@@ -183,11 +177,11 @@ static uint32_t want(const assay_reporter *r)
 static void reading(assay_reporter *r, struct assay_read_options *o)
 {
     const struct settings *s = &r->set;
-    r->filter = (struct assay_filter){ .maps = s->maps.at, .map_count = s->maps.len };
-    o->filter = s->maps.len ? &r->filter : NULL;
-    o->time = s->time;
+    r->filter = (struct assay_filter){ .maps = s->read.maps.at, .map_count = s->read.maps.len };
+    o->filter = s->read.maps.len ? &r->filter : NULL;
+    o->time = s->read.time;
     o->columns = is_svg(r) ? 0 : 2 * (uint32_t)(s->width > COLUMNS_LEAST ? s->width : COLUMNS_LEAST);
-    o->contexts = !is_chart(r) || has_filter(s);
+    o->contexts = !is_chart(r) || reading_has_cost_filter(&s->read);
 }
 
 static int begin(assay_reporter *r, assay_error *err)
@@ -201,31 +195,8 @@ static int begin(assay_reporter *r, assay_error *err)
 static int filter(const assay_reporter *r, const char *path, assay_profile *whole, assay_profile **p, assay_error *err)
 {
     const struct settings *s = &r->set;
-    struct assay_filter f = { .size = sizeof f,
-                              .focus = s->focus.at,
-                              .focus_count = s->focus.len,
-                              .ignore = s->ignore.at,
-                              .ignore_count = s->ignore.len,
-                              .hide = s->hide.at,
-                              .hide_count = s->hide.len,
-                              .collapse = s->collapse.at,
-                              .collapse_count = s->collapse.len,
-                              .show = s->show.at,
-                              .show_count = s->show.len,
-                              .show_from = s->show_from.at,
-                              .show_from_count = s->show_from.len,
-                              .focus_self = s->focus_self.at,
-                              .focus_self_count = s->focus_self.len,
-                              .hide_paths = s->hide_path.at,
-                              .hide_path_count = s->hide_path.len,
-                              .modules = s->only_modules.at,
-                              .module_count = s->only_modules.len,
-                              .files = s->only_files.at,
-                              .file_count = s->only_files.len,
-                              .streams = s->only_streams.at,
-                              .stream_count = s->only_streams.len,
-                              .max_memory = s->max_memory };
-    if (!has_filter(s)) {
+    struct assay_filter f = reading_cost_filter(&s->read);
+    if (!reading_has_cost_filter(&s->read)) {
         *p = assay_profile_retain(whole);
         return 0;
     }

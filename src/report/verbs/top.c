@@ -342,11 +342,11 @@ static int choose_rows(assay_reporter *r, const assay_profile *p, struct rows *r
     t->by = s->by == TOP_BY_LABEL ? s->by_label : by_words[s->by];
     t->by_several = by_several[s->by];
     if (s->by == TOP_BY_LABEL) {
-        TRY(top_labels_profile(p, s->by_label + strlen(by_words[TOP_BY_LABEL]), s->max_memory, &rows->labels, err));
+        TRY(top_labels_profile(p, s->by_label + strlen(by_words[TOP_BY_LABEL]), s->read.max_memory, &rows->labels, err));
         t->profile = p = rows->labels;
     }
     if (s->by == TOP_BY_ADDRESS) {
-        TRY(top_addresses_profile(p, s->max_memory, &rows->labels, err));
+        TRY(top_addresses_profile(p, s->read.max_memory, &rows->labels, err));
         t->profile = rows->labels;
         t->has_no_totals = true;
         TRY(top_groups_table(rows->labels, NULL, top, err));

@@ -213,7 +213,7 @@ static int add(assay_reporter *r, const char *path, assay_profile *p, assay_erro
     struct view_options o = view_options(r);
     SCOPED(profile_drop) assay_profile *tree = NULL, *graph = NULL;
     if (r->set.cycles) {
-        TRY(cycles_profile(p, r->set.max_memory, &graph, err));
+        TRY(cycles_profile(p, r->set.read.max_memory, &graph, err));
         p = graph;
     }
     if (r->set.has_over && !is_by_context(&r->set)) return course_show_named(r, path, p, r->set.function, (enum stream_by)r->set.over, err);

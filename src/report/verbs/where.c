@@ -62,7 +62,7 @@ int where_keep(assay_reporter *r, const assay_profile *p, const assay_top *top, 
 {
     assay_query *q;
     uint32_t kept = 0;
-    struct assay_query_options o = { .size = sizeof o, .max_memory = r->set.max_memory };
+    struct assay_query_options o = { .size = sizeof o, .max_memory = r->set.read.max_memory };
     SCRATCH(bool, is_wanted, &r->mem, (size_t)assay_profile_funcs(p)->count + 1);
     if (!is_wanted) return error_memory(err);
     TRY(assay_query_new(&o, &q, err));
