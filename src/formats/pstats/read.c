@@ -9,28 +9,28 @@ struct reader {
     struct findings damage;
     struct pstats_decoder d;
     assay_func_id callee;
-    VEC(assay_func_id) funcs; /* by key */
+    VEC(struct assay_place) funcs; /* by key: function and file */
     uint64_t total_calls, primitive_calls;
     bool failed; /* no memory */
 };
 
 /* `~` is how pstats writes that there is no file, because the code is not Python's. */
-static assay_func_id make_function(struct reader *r, const struct pstats_record *rec)
+static struct assay_place make_function(struct reader *r, const struct pstats_record *rec)
 {
     assay_file_id file = { 0 };
     if (rec->file.len) file = assay_build_file(r->b, assay_build_string(r->b, rec->file.data, rec->file.len), (assay_module_id){ 0 });
     assay_func_id f = assay_build_func(r->b, assay_build_string(r->b, rec->name.data, rec->name.len), file, (assay_module_id){ 0 }, 0, rec->line);
     bool is_built_in = rec->file.len == 1 && rec->file.data[0] == '~';
     assay_build_func_kind(r->b, f, is_built_in ? ASSAY_FUNC_INTERNAL : ASSAY_FUNC_PLAIN, rec->line ? ASSAY_FUNC_BY_PLACE : 0);
-    return f;
+    return (struct assay_place){ .func = f, .file = file };
 }
 
 /* Keys are numbered in the order in which they come. */
-static assay_func_id function_of(struct reader *r, const struct pstats_record *rec)
+static struct assay_place place_of(struct reader *r, const struct pstats_record *rec)
 {
     if (rec->is_known) return r->funcs.at[rec->key - 1];
-    assay_func_id made = make_function(r, rec);
-    assay_func_id *slot = rec->key > r->funcs.len ? vec_push(r->job->mem, &r->funcs) : NULL;
+    struct assay_place made = make_function(r, rec);
+    struct assay_place *slot = rec->key > r->funcs.len ? vec_push(r->job->mem, &r->funcs) : NULL;
     if (slot) *slot = made;
     r->failed |= rec->key > r->funcs.len;
     return made;
@@ -39,17 +39,20 @@ static assay_func_id function_of(struct reader *r, const struct pstats_record *r
 static void add_function(struct reader *r, const struct pstats_record *rec)
 {
     assay_value self[2] = { { .d = rec->self }, { .u = rec->primitive } }, total[2] = { { .d = rec->total }, { .u = rec->primitive } };
-    r->callee = function_of(r, rec);
+    struct assay_place at = place_of(r, rec);
+    at.line = rec->line;
+    r->callee = at.func;
     r->total_calls += rec->calls;
     r->primitive_calls += rec->primitive;
-    assay_build_self(r->b, &(struct assay_place){ .func = r->callee, .line = rec->line }, self, 2);
+    assay_build_self(r->b, &at, self, 2);
     assay_build_stated(r->b, (assay_stream_id){ 0 }, r->callee, rec->calls, total, 2);
 }
 
 static void add_caller(struct reader *r, const struct pstats_record *rec)
 {
     assay_value total[2] = { { .d = rec->total }, { .u = rec->primitive } }, self[2] = { { .d = rec->self }, { .u = rec->primitive } };
-    assay_build_call(r->b, &(struct assay_place){ .func = function_of(r, rec) }, r->callee, rec->calls, total, 2);
+    struct assay_place site = place_of(r, rec);
+    assay_build_call(r->b, &site, r->callee, rec->calls, total, 2);
     if (rec->has_times) assay_build_call_more(r->b, self, NULL, 0);
 }
 

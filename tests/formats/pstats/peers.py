@@ -44,9 +44,23 @@ def compare(tally, path):
         r = rows[key]
         got = (r["self"]["primitive_calls"], r["calls"], r["self"]["time"], r["total"]["time"])
         tally.check(got == (cc, nc, tt, ct), f"{path.name}: {key}", got, (cc, nc, tt, ct))
+    places(tally, path, stats)
     info = json.loads(assay("info", "--json", path).stdout)["files"][0]["counts"]
     tally.check(info["total_calls"] == sum(v[1] for v in stats.values()), f"{path.name}: calls in all", info)
     tally.check(info["calls"] == sum(len(v[4]) for v in stats.values()), f"{path.name}: callers", info)
+
+
+def places(tally, path, stats):
+    """The source of this file: each of its functions costs on the line where it begins."""
+    wanted = {}
+    for (file, line, _), (_, _, tt, _, _) in stats.items():
+        if file == __file__:
+            wanted[line] = wanted.get(line, 0) + tt
+    result = assay("annotate", "--json", "--metric", "time", "--file", __file__, path)
+    if not tally.check(result.returncode == 0, f"annotate {path.name}", said(result)):
+        return
+    rows = {r["line"]: r["self"]["time"] for f in json.loads(result.stdout)["sources"] for r in f["lines"] if r.get("self", {}).get("time")}
+    tally.check(rows == wanted, f"{path.name}: lines where its functions begin", rows, wanted)
 
 
 def main():
