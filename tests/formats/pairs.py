@@ -162,7 +162,6 @@ CONTRADICTORY = ("bad-", "warn-thread-missing", "api-raw", "utf8-raw", "crlf.xde
 # Differences that no loss names yet, in the aspects that they are known to have: one of these that is gone is to be taken out.
 KNOWN = {
     ("loops-cputime-t.m", "hpcdb"): {"total"}, ("loops-perf.m", "hpcdb"): {"total"},  # totals of functions that are entered from two places at once
-    ("loops-perf.m", "otlp-profiles"): {"line"}, ("loops-perf.m", "pprof"): {"line"},  # lines of loops and of inlined code in them
     ("issue-233", "assay-json"): {"times"}, ("issue-233", "v8-cpuprofile"): {"times"},  # the trace is damaged to its end
     ("words-subs0.nytprof", "v8-cpuprofile"): {"metrics"},
 }

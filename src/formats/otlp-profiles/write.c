@@ -401,8 +401,21 @@ static int open_tables(struct otlp_writer *w, assay_error *err)
     return done ? 0 : error_memory(err);
 }
 
+/* Lines of metrics that are taken as what functions cost as a whole (add_metric). */
+static uint64_t lines_of_functions(const struct otlp_writer *w)
+{
+    const struct assay_tree *t = assay_profile_tree(w->p);
+    uint64_t count = 0;
+    bool has_functions = false;
+    for (size_t k = 0; k < w->located.metrics.len; k++) has_functions |= columns_of(w->p, w->located.metrics.at[k].id).function.v != 0;
+    for (uint32_t node = 1; has_functions && t->line && node <= t->count; node++) count += t->line[node] && w->located.frames.owner[node] != node;
+    return count;
+}
+
 static void note_losses(const struct otlp_writer *w, struct losses *l)
 {
+    uint64_t lines = lines_of_functions(w);
+    if (lines) losses_add(l, "lines", lines, "%llu lines are not written: their functions have the cost", (unsigned long long)lines);
     located_note_losses(&w->located, l);
     if (w->times_lost) losses_add(l, "times", w->times_lost, "%llu times are not written", (unsigned long long)w->times_lost);
     if (w->streams_lost) losses_add(l, "streams", w->streams_lost, "%llu streams without samples are not written", (unsigned long long)w->streams_lost);

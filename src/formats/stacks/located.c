@@ -108,18 +108,43 @@ static bool push_place(struct located *w, uint32_t first)
     return slot != NULL;
 }
 
+/* The line of a node, unless it is in another file than its function, which is all that has one here. */
+static uint32_t line_at(const struct located *w, uint32_t node, uint32_t func)
+{
+    const struct assay_tree *t = w->frames.tree;
+    uint32_t file = ID(t->file, node);
+    return !file || file == ID(assay_profile_funcs(w->p)->file, func) ? AT(t->line, node) : 0;
+}
+
+/* Where a node stands in its function: the line of the nearest of it and those above it that has one. */
+static uint32_t line_inside(const struct located *w, uint32_t node)
+{
+    const struct frames *f = &w->frames;
+    uint32_t owner = f->owner[node];
+    while (node != owner && !AT(f->tree->line, node)) node = frames_parent(f, node);
+    return node != owner ? line_at(w, node, ID(f->tree->func, owner)) : 0;
+}
+
+/* Where a function node was called from. */
+static uint32_t line_of_call(const struct located *w, uint32_t node)
+{
+    const struct frames *f = &w->frames;
+    uint32_t parent = frames_parent(f, node);
+    return AT(f->tree->line, node) ? line_at(w, node, ID(f->tree->func, f->owner[parent])) : line_inside(w, parent);
+}
+
 /* From the leaf to the root. Functions that are inlined share the location of the one that they are in. */
 bool located_stack(struct located *w, uint32_t node)
 {
     const struct frames *f = &w->frames;
     const struct assay_tree *t = f->tree;
-    uint32_t at = f->owner[node], line = at != node ? AT(t->line, node) : 0, first = (uint32_t)w->lines.len;
+    uint32_t line = line_inside(w, node), first = (uint32_t)w->lines.len;
     w->stack.len = 0;
-    for (; at; at = f->owner[frames_parent(f, at)]) {
+    for (uint32_t at = f->owner[node]; at; at = f->owner[frames_parent(f, at)]) {
         struct located_line *l = vec_push(w->mem, &w->lines);
         if (!l) return false;
         *l = (struct located_line){ ID(t->func, at), line };
-        line = AT(t->line, at);
+        line = line_of_call(w, at);
         if (frames_kind(f, at) == ASSAY_NODE_INLINED && f->owner[frames_parent(f, at)]) continue;
         if (!push_place(w, first)) return false;
         first = (uint32_t)w->lines.len;
@@ -182,15 +207,26 @@ static int each_node(struct located *w, const struct sums *own, located_fn put, 
     return 0;
 }
 
+/* What is stored of functions as a whole, taken apart, so that each node has what it adds; it has what the leaves cost that a database leaves out, too. */
+static int add_own(struct located *w, assay_metric_id m, struct sums *own, assay_error *err)
+{
+    struct columns c = columns_of(w->p, m);
+    TRY(columns_add(w->p, c.function.v ? c.function : c.point, own, err));
+    if (!c.function.v) return 0;
+    columns_take_apart(&w->frames, ASSAY_SCOPE_FUNCTION, own);
+    for (uint32_t node = 1; node < w->frames.len; node++)
+        if (!w->frames.owner[node]) sums_set_zero(own, node);
+    return 0;
+}
+
 static int each_own(struct located *w, located_fn put, void *arg, assay_error *err)
 {
     size_t count = w->metrics.len, made = 0;
     struct sums *own = mem_zalloc(w->mem, count + 1, sizeof *own);
     int rc = own ? 0 : error_memory(err);
     for (; rc == 0 && made < count; made++) {
-        struct columns c = columns_of(w->p, w->metrics.at[made].id);
         rc = sums_init(&own[made], w->mem, w->metrics.at[made].type, w->frames.len) ? 0 : error_memory(err);
-        if (rc == 0) rc = columns_self(w->p, &w->frames, &c, &own[made], err);
+        if (rc == 0) rc = add_own(w, w->metrics.at[made].id, &own[made], err);
     }
     if (rc == 0) rc = each_node(w, own, put, arg, err);
     for (size_t k = 0; k < made; k++) sums_done(&own[k]);
@@ -218,23 +254,10 @@ static uint64_t other_files(const struct located *w)
     return count;
 }
 
-/* Lines of metrics that are taken as what functions cost as a whole (columns_self). */
-static uint64_t lines_of_functions(const struct located *w)
-{
-    const struct assay_tree *t = assay_profile_tree(w->p);
-    uint64_t count = 0;
-    bool has_functions = false;
-    for (size_t k = 0; k < w->metrics.len; k++) has_functions |= columns_of(w->p, w->metrics.at[k].id).function.v != 0;
-    for (uint32_t node = 1; has_functions && t->line && node <= t->count; node++) count += t->line[node] && w->frames.owner[node] != node;
-    return count;
-}
-
 void located_note_losses(const struct located *w, struct losses *l)
 {
-    uint64_t lines = lines_of_functions(w);
-    if (lines) losses_add(l, "lines", lines, "%llu lines are not written: their functions have the cost", (unsigned long long)lines);
     uint64_t files = other_files(w);
-    if (files) losses_add(l, "files", files, "%llu places in other files than their functions have the file of the function", (unsigned long long)files);
+    if (files) losses_add(l, "files", files, "%llu places in other files than their functions have no line", (unsigned long long)files);
     if (w->rounded) losses_add(l, "fractions", w->rounded, "%llu figures are rounded to whole numbers", (unsigned long long)w->rounded);
     if (w->saturated) losses_add(l, "overflow", w->saturated, "%llu figures do not fit into 64 bits with a sign", (unsigned long long)w->saturated);
 }
