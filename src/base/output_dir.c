@@ -8,6 +8,7 @@
 #include <limits.h>
 #include <stdio.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 #include "base/error.h"
@@ -19,6 +20,12 @@ enum {
     REMOVE_FDS = 16,
     SYNC_EACH = 32 /* files up to which each is synced; more than that wait longer for the disk than what others wrote to it meanwhile */
 };
+
+#ifndef RENAME_EXCHANGE /* musl has neither the name nor the function */
+enum { RENAME_EXCHANGE = 2 };
+
+static int renameat2(int from, const char *old, int to, const char *new, unsigned flags) { return (int)syscall(SYS_renameat2, from, old, to, new, flags); }
+#endif
 
 struct output_dir {
     struct mem *mem;
