@@ -1,5 +1,5 @@
-/* Runs that the system's qsort_r sorts in a moment, merged pair by pair; see base/sort.h. Each pass goes from one buffer to the other, so one of the
- * two has all elements at any time. */
+/* Runs that are sorted in a moment, merged pair by pair; see base/sort.h. Each pass goes from one buffer to the other, so one of the two has all elements at
+ * any time. */
 #include "base/sort.h"
 
 #include <stdint.h>
@@ -8,7 +8,14 @@
 
 #include "base/cancel.h"
 
-enum { RUN = 16 << 10, FIRST_SIZE = 64 };
+enum {
+#ifdef __GLIBC__
+    RUN = 16 << 10, /* its qsort merges, too, and so keeps equal elements in their order */
+#else
+    RUN = 16, /* what is inserted one by one; qsort may do what it likes with equal elements */
+#endif
+    FIRST_SIZE = 64
+};
 
 struct sorter {
     size_t count, size;
@@ -24,11 +31,33 @@ static bool is_sorted(const struct sorter *s, const char *at)
     return true;
 }
 
+static void swap(char *a, char *b, size_t size)
+{
+    char kept[FIRST_SIZE];
+    for (size_t n; size; a += n, b += n, size -= n) {
+        n = size < FIRST_SIZE ? size : FIRST_SIZE;
+        memcpy(kept, a, n);
+        memcpy(a, b, n);
+        memcpy(b, kept, n);
+    }
+}
+
+/* At most RUN elements; equal ones stay in their order. */
+static void sort_run(char *at, size_t count, const struct sorter *s)
+{
+#ifdef __GLIBC__
+    if (count > 1) qsort_r(at, count, s->size, s->compare, s->arg);
+#else
+    for (size_t i = 1; i < count; i++)
+        for (char *p = at + i * s->size; p > at && s->compare(p - s->size, p, s->arg) > 0; p -= s->size) swap(p - s->size, p, s->size);
+#endif
+}
+
 static bool sort_runs(const struct sorter *s, char *at)
 {
     for (size_t i = 0; i < s->count; i += RUN) {
         if (cancel_due()) return false;
-        qsort_r(at + i * s->size, s->count - i < RUN ? s->count - i : RUN, s->size, s->compare, s->arg);
+        sort_run(at + i * s->size, s->count - i < RUN ? s->count - i : RUN, s);
     }
     return true;
 }
@@ -90,17 +119,11 @@ bool sort_with(void *at, size_t count, size_t size, int (*compare)(const void *,
         free(room);
         return done;
     }
-    /* little to do; or no memory, which qsort_r can do without */
-    if (count > 1 && !(is_large && cancel_due())) qsort_r(at, count, size, compare, arg);
+    if (!is_large)
+        sort_run(at, count, &s);
+    else if (!cancel_due()) /* no memory, which this can do without */
+        qsort_r(at, count, size, compare, arg);
     return !cancel_due();
-}
-
-static void swap(char *a, char *b, size_t size)
-{
-    char kept[FIRST_SIZE];
-    memcpy(kept, a, size);
-    memcpy(a, b, size);
-    memcpy(b, kept, size);
 }
 
 /* The best so far stand in front, and behind them what was found to be better than the last of those; once there are as many, both are sorted. */
@@ -132,7 +155,11 @@ static int compare_plain(const void *a, const void *b, void *arg) { return ((con
 bool sort_by(void *at, size_t count, size_t size, int (*compare)(const void *, const void *))
 {
     struct plain plain = { compare };
-    if (count > RUN) return sort_with(at, count, size, compare_plain, &plain);
-    if (count > 1) qsort(at, count, size, compare);
-    return !cancel_due();
+#ifdef __GLIBC__
+    if (count <= RUN) { /* without the detour */
+        if (count > 1) qsort(at, count, size, compare);
+        return !cancel_due();
+    }
+#endif
+    return sort_with(at, count, size, compare_plain, &plain);
 }
