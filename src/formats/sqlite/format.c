@@ -109,9 +109,10 @@ static int put_table(struct writing *w, const struct tables_table *table, assay_
     return rc;
 }
 
-/* The pages that were touched last stay in memory; the others are in the file. */
-static const char settings[] =
-    "pragma journal_mode = off; pragma synchronous = off; pragma locking_mode = exclusive; pragma temp_store = 2; pragma cache_size = -8000; begin";
+/* The pages that were touched last stay in memory; the others are in the file. Nothing of what was deleted is left in them, so that every SQLite writes the same
+ * bytes: Debian's is built so anyway. */
+static const char settings[] = "pragma journal_mode = off; pragma synchronous = off; pragma locking_mode = exclusive; pragma temp_store = 2; "
+                               "pragma cache_size = -8000; pragma secure_delete = on; begin";
 
 static int fill(struct writing *w, const assay_profile *p, assay_error *err)
 {
