@@ -612,12 +612,15 @@ static void what_cannot_be_opened_is_named(void **state)
     assert_null(in);
     assert_int_equal(err.sys_errno, ENOENT);
     assert_string_equal(err.path, "/nonexistent/profile.out");
-    assert_string_equal(err.text, "cannot open: No such file or directory");
+    char text[120];
+    snprintf(text, sizeof text, "cannot open: %s", strerror(ENOENT)); /* C libraries have sentences of their own */
+    assert_string_equal(err.text, text);
     assert_int_equal(input_open(&in, "/nonexistent/profile.out", &options, NULL), ASSAY_ERR_SYSTEM);
     err = (assay_error){ 0 };
     assert_int_equal(input_open(&in, "/proc/self/mem", &options, &err), ASSAY_ERR_SYSTEM); /* opens, but nothing lies at its beginning */
     assert_int_equal(err.sys_errno, EIO);
-    assert_string_equal(err.text, "cannot read at offset 0: Input/output error");
+    snprintf(text, sizeof text, "cannot read at offset 0: %s", strerror(EIO));
+    assert_string_equal(err.text, text);
     assert_string_equal(err.path, "/proc/self/mem");
     assert_int_equal(mem.used, 0);
 }

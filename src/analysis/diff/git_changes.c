@@ -186,9 +186,10 @@ int assay_changes_git(const struct assay_git_range *range, assay_changes **out, 
 int assay_changes_git(const struct assay_git_range *range, assay_changes **out, assay_error *err)
 {
     assay_error local;
-    (void)range;
-    *out = NULL;
+    struct assay_git_range full;
     err = error_enter(err, &local);
+    *out = NULL;
+    TRY(OPTIONS_TAKE(struct assay_git_range, max_memory, &full, range, err));
     return error_hint(err, error_set(err, ASSAY_ERR_UNSUPPORTED, "this build has no libgit2"), ASSAY_HINT_DIFF);
 }
 
