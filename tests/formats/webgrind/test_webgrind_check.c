@@ -303,13 +303,14 @@ static void a_cut_anywhere_before_the_headers_is_an_error(void **state)
     }
 }
 
-/* Exact copies on the heap, so that a byte read past the end is seen. */
+/* Exact copies on the heap, so that a byte read past the end is seen. Of the formats to write each takes a few, chosen by its bytes: all of them for two thousand
+ * files would be most of the time of all tests on an emulated machine. */
 static void run(const unsigned char *data, size_t len)
 {
     void *copy = malloc(len ? len : 1);
     assert_non_null(copy);
     memcpy(copy, data, len);
-    harness_run(&webgrind_format, copy, len, RUN_ALL, 0);
+    harness_run(&webgrind_format, copy, len, RUN_ALL | RUN_SOME, 0);
     free(copy);
 }
 
