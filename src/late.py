@@ -4,7 +4,7 @@
     late.py soname LIBRARY CC...              the name under which the loader finds what -lLIBRARY links with
     late.py make LIST SONAME HEADER SOURCE    writes late_NAME.h and late_NAME.c from the list; an empty SONAME: the library is linked as usual
 
-In the header each function becomes a member of a table of pointers, with the type that the library's own header declares."""
+In the header each function, or variable, becomes a member of a table of pointers, with the type that the library's own header declares."""
 import subprocess
 import sys
 import tempfile
@@ -24,7 +24,7 @@ def header(name, includes, functions, is_late):
     if not is_late:
         return f'{begin}\n#include "base/late.h"\n\nstatic inline int late_{name}_load(assay_error *err)\n{{\n    (void)err;\n    return 0;\n}}\n\n#endif\n'
     members = "".join(f"    __typeof__(&{f}) {f};\n" for f in functions)
-    names = "".join(f"#define {f} late_{name}.{f}\n" for f in functions)
+    names = "".join(f"#define {f} (*late_{name}.{f})\n" for f in functions)
     return (f'{begin}\n#include "base/late.h"\n\nextern struct late_{name} {{\n{members}}} late_{name};\n'
             f"/* Before the first use. Errors: UNSUPPORTED: the library is not there. */\nint late_{name}_load(assay_error *err);\n\n{names}\n#endif\n")
 

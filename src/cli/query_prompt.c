@@ -1,5 +1,5 @@
 /* The prompt of `assay query` on a terminal: statements that end with a semicolon, and a few commands that begin with a dot. With libedit there are a history and completion of tables, columns and commands;
- * without it lines are read as they come. */
+ * without it, or where it is not installed, lines are read as they come. */
 #include <locale.h>
 #include <signal.h>
 #include <stdio.h>
@@ -17,7 +17,7 @@
 #include "cli/query.h"
 
 #ifdef ASSAY_HAVE_EDIT
-#include <editline/readline.h>
+#include <late_edit.h>
 #endif
 
 enum { LINE_MOST = 1 << 20, PATH_LEN = 4096, HISTORY_MOST = 1000, INTERRUPT_KEY = 3 };
@@ -30,10 +30,30 @@ struct prompt {
 
 /* ---- lines ---- */
 
+static char *read_plain_line(const char *prompt, bool *is_dropped)
+{
+    char *line = NULL;
+    size_t room = 0;
+    fputs(prompt, stdout);
+    fflush(stdout);
+    interrupt_hold();
+    bool is_end = getline(&line, &room, stdin) < 0;
+    *is_dropped = interrupt_pending() == SIGINT;
+    if (!*is_dropped) interrupt_obey();
+    interrupt_release();
+    clearerr(stdin);
+    if (is_end || *is_dropped) {
+        free(line);
+        return NULL;
+    }
+    line[strcspn(line, "\n")] = 0;
+    return line;
+}
+
 #ifdef ASSAY_HAVE_EDIT
 /* Completion and keys have no argument of their own. */
 static const assay_query *completing;
-static bool is_abandoned;
+static bool is_abandoned, has_edit;
 
 static const char *const commands[] = { ".exit", ".format", ".help", ".named", ".quit", ".schema", ".tables", ".timer", NULL };
 static const char *const keywords[] = { "and",   "as",     "asc",       "between", "by",     "case", "desc",  "distinct", "else", "end",   "exists", "from",
@@ -128,6 +148,9 @@ static void begin_lines(const struct prompt *p)
 {
     static char breaks[] = " \t\n.,;()=<>+-*/|'\"";
     char path[PATH_LEN];
+    assay_error err;
+    has_edit = late_edit_load(&err) == 0;
+    if (!has_edit) return;
     (void)setlocale(LC_CTYPE, ""); /* else only ASCII can be typed; no output depends on it */
     completing = p->q;
     rl_readline_name = "assay";
@@ -145,6 +168,7 @@ static void begin_lines(const struct prompt *p)
 static void end_lines(void)
 {
     char path[PATH_LEN];
+    if (!has_edit) return;
     mode_t old = umask(077); /* statements are nobody else's business */
     if (history_path(path, sizeof path)) (void)write_history(path);
     (void)umask(old);
@@ -153,6 +177,7 @@ static void end_lines(void)
 static char *read_line(const char *prompt, bool *is_dropped)
 {
     is_abandoned = false;
+    if (!has_edit) return read_plain_line(prompt, is_dropped);
     set_interrupt_key(false);
     char *line = readline(prompt);
     set_interrupt_key(true);
@@ -163,26 +188,7 @@ static char *read_line(const char *prompt, bool *is_dropped)
 #else
 static void begin_lines(const struct prompt *p) { (void)p; }
 static void end_lines(void) {}
-
-static char *read_line(const char *prompt, bool *is_dropped)
-{
-    char *line = NULL;
-    size_t room = 0;
-    fputs(prompt, stdout);
-    fflush(stdout);
-    interrupt_hold();
-    bool is_end = getline(&line, &room, stdin) < 0;
-    *is_dropped = interrupt_pending() == SIGINT;
-    if (!*is_dropped) interrupt_obey();
-    interrupt_release();
-    clearerr(stdin);
-    if (is_end || *is_dropped) {
-        free(line);
-        return NULL;
-    }
-    line[strcspn(line, "\n")] = 0;
-    return line;
-}
+static char *read_line(const char *prompt, bool *is_dropped) { return read_plain_line(prompt, is_dropped); }
 #endif
 
 /* ---- commands ---- */

@@ -90,6 +90,7 @@ static int init(assay_query *q, assay_error *err)
     mem_init(&q->mem, (size_t)q->options.max_memory);
     arena_init(&q->arena, &q->mem);
     TRY(tables_init(&q->tables, &q->mem, read ? read->filter : NULL, err));
+    TRY(late_sqlite3_load(err));
     if (sqlite3_open_v2(":memory:", &q->db, SQLITE_OPEN_READWRITE | SQLITE_OPEN_MEMORY | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_PRIVATECACHE, NULL) != SQLITE_OK)
         return error_memory(err);
     TRY(query_add_tables(q, err));
@@ -120,8 +121,10 @@ int assay_query_new(const struct assay_query_options *options, assay_query **out
 void assay_query_free(assay_query *q)
 {
     if (!q) return;
-    for (sqlite3_stmt *s; q->db && (s = sqlite3_next_stmt(q->db, NULL));) sqlite3_finalize(s);
-    sqlite3_close(q->db);
+    if (q->db) {
+        for (sqlite3_stmt *s; (s = sqlite3_next_stmt(q->db, NULL));) sqlite3_finalize(s);
+        sqlite3_close(q->db);
+    }
     tables_done(&q->tables);
     for (size_t i = 0; i < q->inputs.len; i++) assay_check_free(q->inputs.at[i].check);
     vec_done(&q->mem, &q->inputs);

@@ -6,7 +6,7 @@
 #include "assay/query.h"
 
 #ifdef ASSAY_HAVE_SQLITE
-#include <sqlite3.h>
+#include <late_sqlite3.h>
 #include <time.h>
 
 struct query_input {

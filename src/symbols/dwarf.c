@@ -3,8 +3,6 @@
 #include "symbols/sources.h"
 
 #ifdef ASSAY_HAVE_DWARF
-#include <dwarf.h>
-#include <elfutils/libdwelf.h>
 
 #include "symbols/demangle.h"
 #include "symbols/dwarf.h"

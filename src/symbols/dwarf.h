@@ -2,7 +2,7 @@
 #ifndef SYMBOLS_DWARF_H
 #define SYMBOLS_DWARF_H
 
-#include <elfutils/libdw.h>
+#include <late_dw.h>
 
 #include "base/index.h"
 #include "symbols/symtab.h"

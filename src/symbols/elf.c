@@ -2,10 +2,10 @@
 #include "symbols/sources.h"
 
 #ifdef ASSAY_HAVE_DWARF
-#include <elfutils/libdwelf.h>
 #include <errno.h>
 #include <fcntl.h>
-#include <gelf.h>
+#include <late_dw.h>
+#include <late_elf.h>
 #include <stdio.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -65,13 +65,25 @@ static int open_regular(const char *path, uint64_t *size)
     return fd;
 }
 
+/* Whatever else is called of both libraries comes after this. */
+static bool is_loaded(assay_error *err)
+{
+    *err = (assay_error){ .text = "libelf is another version than assay was built with" };
+    return late_elf_load(err) == 0 && late_dw_load(err) == 0 && elf_version(EV_CURRENT) != EV_NONE;
+}
+
 struct elf_file *elf_open(const char *path, struct mem *mem, const struct trouble *trouble)
 {
     uint64_t size = 0;
-    if (elf_version(EV_CURRENT) == EV_NONE) return NULL;
+    assay_error err;
     int fd = open_regular(path, &size);
     if (fd < 0) {
         if (errno == EACCES) trouble_tell(trouble, "SY02", "%s: permission denied", path);
+        return NULL;
+    }
+    if (!is_loaded(&err)) {
+        trouble_tell(trouble, "SY05", "%s: %s", path, err.text);
+        close(fd);
         return NULL;
     }
     /* read, not mapped: a file that shrinks meanwhile must not kill the program */
@@ -82,7 +94,8 @@ struct elf_file *elf_open(const char *path, struct mem *mem, const struct troubl
 
 struct elf_file *elf_open_memory(char *data, size_t len, struct mem *mem)
 {
-    if (elf_version(EV_CURRENT) == EV_NONE) return NULL;
+    assay_error err;
+    if (!is_loaded(&err)) return NULL;
     return wrap("memory", -1, elf_memory(data, len), len, mem);
 }
 

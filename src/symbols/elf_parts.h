@@ -2,7 +2,7 @@
 #ifndef SYMBOLS_ELF_PARTS_H
 #define SYMBOLS_ELF_PARTS_H
 
-#include <libelf.h>
+#include <late_elf.h>
 
 #include "symbols/sources.h"
 

@@ -3,7 +3,7 @@
 #include "symbols/sources.h"
 
 #ifdef ASSAY_HAVE_DWARF
-#include <gelf.h>
+#include <late_elf.h>
 
 #include "base/cancel.h"
 #include "base/scoped.h"

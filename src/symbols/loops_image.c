@@ -3,7 +3,7 @@
 
 #if defined(ASSAY_HAVE_DWARF) && defined(ASSAY_HAVE_CAPSTONE)
 #include <fcntl.h>
-#include <gelf.h>
+#include <late_elf.h>
 #include <sys/stat.h>
 #include <unistd.h>
 

@@ -2,9 +2,9 @@
 #include "symbols/unwind.h"
 
 #ifdef ASSAY_HAVE_DWARF
-#include <elfutils/libdwfl.h>
 #include <fcntl.h>
-#include <libelf.h>
+#include <late_dw.h>
+#include <late_elf.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -110,7 +110,9 @@ static int take_frame(Dwfl_Frame *frame, void *arg)
 
 struct unwind *unwind_new(struct mem *mem, enum unwind_machine machine, unwind_find_fn find, void *arg)
 {
-    struct unwind *u = machine == UNWIND_NONE || elf_version(EV_CURRENT) == EV_NONE ? NULL : mem_zalloc(mem, 1, sizeof *u);
+    assay_error err;
+    if (machine == UNWIND_NONE || late_elf_load(&err) != 0 || late_dw_load(&err) != 0 || elf_version(EV_CURRENT) == EV_NONE) return NULL;
+    struct unwind *u = mem_zalloc(mem, 1, sizeof *u);
     if (!u) return NULL;
     *u = (struct unwind){ .mem = mem, .machine = machine, .find = find, .find_arg = arg, .dwfl = dwfl_begin(&files) };
     if (u->dwfl) return u;

@@ -17,10 +17,10 @@ ESCAPES = re.compile(rb"\x1b\[[0-9;?]*[A-Za-z]|\x1b[=>]|\r|\x07")
 
 
 class Terminal:
-    def __init__(self, home, *args):
+    def __init__(self, home, *args, **env):
         self.pid, self.fd = pty.fork()
         if self.pid == 0:
-            os.environ.update(HOME=str(home), TERM="dumb", PAGER="cat", LC_ALL="C.UTF-8")
+            os.environ.update(HOME=str(home), TERM="dumb", PAGER="cat", LC_ALL="C.UTF-8", **env)
             os.environ.pop("XDG_STATE_HOME", None)
             os.execv(ASSAY, [ASSAY, "query", *map(str, args)])
         self.seen = b""
@@ -109,6 +109,12 @@ def main():
         if "libedit" in assay("--version").stdout.decode():
             history = Path(home, ".assay-query-history")
             tally.check(history.exists() and history.stat().st_mode & 0o077 == 0, "the history is the user's own")
+    with tempfile.TemporaryDirectory() as home:
+        Path(home, "libedit.so.2").write_text("not a library\n")
+        t = Terminal(home, FIXTURES / "demo.callgrind", LD_LIBRARY_PATH=home)
+        tally.check(t.until(b"assay> ") and "42" in t.ask("select 6 * 7;"), "where libedit is not installed lines are read as they come", t.seen)
+        os.write(t.fd, b".quit\n")
+        tally.equal(t.end(), 0, "it ends, too")
     r = assay("query", FIXTURES / "demo.callgrind")
     tally.check(r.returncode == 2 and b"needs FILE... and a statement" in r.stderr, "without a terminal it does not ask", r.stderr)
     tally.finish()

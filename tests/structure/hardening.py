@@ -22,7 +22,7 @@ def check(tally, path, flags, is_program):
     head, segments, dynamic, notes = readelf(path, "-h"), readelf(path, "-l"), readelf(path, "-d"), readelf(path, "-n")
     wanted = {m[1] for m in re.finditer(r" UND (\S+?)(?:@|$)", readelf(path, "--dyn-syms"), re.M)}
     if "late" in flags:
-        late = re.findall(r"\(NEEDED\).*\[(lib(?:git2|microhttpd|gnutls|crypto|capstone|yaml)\S*)\]", dynamic)
+        late = re.findall(r"\(NEEDED\).*\[(lib(?:git2|microhttpd|gnutls|crypto|capstone|yaml|dw|elf|sqlite3|edit)\S*)\]", dynamic)
         tally.check(not late, f"{name}: libraries that few commands need are not loaded at the start", late)
     tally.check(re.search(r"Type:\s+DYN", head), f"{name}: can be loaded anywhere", head)
     if is_program:

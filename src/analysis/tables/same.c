@@ -1,5 +1,6 @@
 /* What is the same in several profiles: files by their paths, as `annotate` pairs them, and functions by name and file. */
 #include <string.h>
+#define XXH_INLINE_ALL
 #include <xxhash.h>
 
 #include "analysis/core/function.h"

@@ -1,5 +1,6 @@
 /* What all pages share: escapes, heads, names and bars. */
 #include <stdio.h>
+#define XXH_INLINE_ALL
 #include <xxhash.h>
 
 #include "base/number.h"

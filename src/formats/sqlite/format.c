@@ -129,6 +129,7 @@ static int fill(struct writing *w, const assay_profile *p, assay_error *err)
 static int build(struct writing *w, const assay_profile *p, assay_error *err)
 {
     struct sqlite_vfs vfs;
+    TRY(late_sqlite3_load(err));
     if (sqlite_vfs_begin(&vfs, w->out) != SQLITE_OK) return error_memory(err);
     int rc = sqlite3_open_v2("profile", &w->db, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_NOMUTEX, vfs.name);
     rc = rc == SQLITE_OK ? fill(w, p, err) : sqlite_error(w, rc, err);

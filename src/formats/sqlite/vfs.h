@@ -2,7 +2,7 @@
 #ifndef FORMATS_SQLITE_VFS_H
 #define FORMATS_SQLITE_VFS_H
 
-#include <sqlite3.h>
+#include <late_sqlite3.h>
 
 #include "base/output.h"
 

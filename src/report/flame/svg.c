@@ -1,6 +1,7 @@
 /* The SVG: boxes, parents first, with all that the script needs to zoom and search in their places and titles. It stands without the script. */
 #include <math.h>
 #include <stdio.h>
+#define XXH_INLINE_ALL
 #include <xxhash.h>
 
 #include "base/number.h"

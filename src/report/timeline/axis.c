@@ -1,6 +1,7 @@
 /* Where the marks of a time axis stand and what they say; which colour a function has. */
 #include <stdio.h>
 #include <string.h>
+#define XXH_INLINE_ALL
 #include <xxhash.h>
 
 #include "base/slice.h"
