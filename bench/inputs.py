@@ -33,12 +33,17 @@ class Failed(Exception):
 # Names of shared/bench/make-exchange.py, with the extension that a user would see.
 EXCHANGE = {"chrometrace": ".json", "cpuprofile": ".cpuprofile", "firefox": ".json", "speedscope": ".speedscope.json", "speedscope-evented": ".speedscope.json",
             "perfscript": ".perf", "pprof": ".pb"}
+# Shapes of real files: the script that makes them, its arguments, the extension.
+REAL = {"clang": ("make_callgrind.py", ["--style", "clang"], ".callgrind"), "cpp": ("make_callgrind.py", ["--style", "cpp"], ".callgrind"),
+        "phpcs": ("record.py", ["--style", "phpcs"], ".xdebug"), "perltidy": ("record.py", ["--style", "perltidy"], ".nytprof"), "lcov-files": ("make_lcov.py", [], ".info")}
+NOT_THERE = 77  # exit code of record.py
 STORES = {"cov": (2000, 500, 20, 0), "cov-files": (2000, 500, 20, 2), "cov-reports": (50, 50, 2, 2000)}
 
 
 class Inputs:
     """cov: a git repository with a report of a million lines; cov-files: one with a store of two thousand files; cov-reports: of two thousand reports;
     xdebug, valgrind, folded: texts; chrometrace, cpuprofile, firefox, speedscope: JSON; perfscript, pprof, pstats: what their names say; perf-data: a recording; xdebug.gz, xdebug.zst: one of them compressed; webgrind: what the command makes of it; tlv, events: chunked NYTProf streams; otlp, otlp-json: OpenTelemetry profiles;
+    clang, cpp: Callgrind text as of real programs; phpcs, perltidy: recordings of Xdebug and NYTProf; lcov-files: coverage of a project of 20,000 files;
     shape-STYLE: what make_shapes.py makes; nytprof-KIND: streams of statements, calls or evals, .z: compressed; lcov, cobertura: coverage; lcov-pair: two runs; hpcrun: a profile; measurements: 16 of them, with traces;
     hpcdb-traces: a database with ten million samples; hpcdb, hpcdb-100k, hpcdb-1m:
     directories with ten million values, a hundred thousand contexts, a million contexts (at --mb 200; shorter in
@@ -105,6 +110,8 @@ class Inputs:
             path = os.path.join(self.folder, "%s-%g-%d-%s" % (name, mb, self.seed, self._digest(maker)))
             options = ["--json"] if name == "otlp-json" else []
             return self._once(path, [sys.executable, maker, "--mb", "%g" % mb, "--seed", "%d" % self.seed, *options])
+        if name in REAL:
+            return self._real(name, mb)
         if name.startswith("shape-"):
             maker = os.path.join(os.path.dirname(self.tlv_maker), "make_shapes.py")
             path = os.path.join(self.folder, "%s-%g-%s.txt" % (name, mb, self._digest(maker)))
@@ -136,6 +143,17 @@ class Inputs:
             return self._traces(stem, mb)
         packers = {"xdebug.gz": ["gzip", "-6", "-n", "-c"], "xdebug.zst": ["zstd", "-3", "-q", "-c"]}
         return self._once(stem + ".txt" + name[len("xdebug"):], packers[name] + [self.path("xdebug", mb)])
+
+    def _real(self, name, mb):
+        script, options, extension = REAL[name]
+        maker = os.path.join(os.path.dirname(self.tlv_maker), script)
+        path = os.path.join(self.folder, "%s-%g-%d-%s%s" % (name, mb, self.seed, self._digest(maker), extension))
+        argv = [sys.executable, maker, *options, "--mb", "%g" % mb]
+        if script != "record.py":
+            return self._once(path, argv + ["--seed", "%d" % self.seed])
+        if not os.path.isfile(path) and (code := subprocess.run([*argv, "--out", path], check=False).returncode) != 0:
+            raise Missing("the program or its profiler is not installed") if code == NOT_THERE else Failed("%s failed" % " ".join(argv))
+        return path
 
     def _folded(self, mb):
         """Stacks in no order."""

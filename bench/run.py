@@ -121,8 +121,17 @@ JOBS = (
     Job("nytprof-rewrite", "nytprof-subs", "convert --to nytprof -o {out} {in}"),
     Job("nytprof-z-top", "nytprof-stmts.z", "top {in}", "wall", ("inflate alone", "inflate alone, zlib", "Devel::NYTProf"), (("within", "inflate alone", 1.3),)),
 )
+# Files as real programs give them, and what the commands should reach on them.
+REAL = {"clang": (("top", 350), ("info", 350), ("check", 350)), "cpp": (("top", 350), ("info", 350), ("check", 350)),
+        "phpcs": (("webgrind", 500), ("exact-tree", 150), ("top", 600), ("info", 600), ("check", 350), ("flame", 300), ("dump", 150)),
+        "perltidy": (("info", 500), ("top", 500)), "lcov-files": (("info", 450), ("lcov", 250))}
+ARGUMENTS = {"webgrind": "convert --to webgrind:7 -o {out} {in}", "exact-tree": "convert --to webgrind:4 -o {out} {in}", "flame": "flame -o {out} {in}", "lcov": "convert --to lcov -o {out} {in}"}
+JOBS += tuple(Job("%s-%s" % (source, what), source, ARGUMENTS.get(what, what + " {in}"), targets=(("speed", speed),))
+              for source, speeds in REAL.items() for what, speed in speeds)
 # One file on two cores, by the clock: the same commands as above.
 ON_TWO = {"xdebug-webgrind": 900, "xdebug-top": 1100, "xdebug-info": 1100, "xdebug-exact-tree": 250, "xdebug-flame": 500, "valgrind-top": 600, "valgrind-info": 600,
+          "clang-top": 600, "clang-info": 600, "clang-check": 600, "cpp-top": 600, "cpp-info": 600, "cpp-check": 600, "valgrind-check": 600,
+          "phpcs-webgrind": 900, "phpcs-top": 1100, "phpcs-info": 1100, "phpcs-exact-tree": 250, "phpcs-flame": 500,
           "lcov-info": 800, "lcov-lcov": 400, "merge": 450}
 JOBS += tuple(Job(job.name + "-2", job.source, shlex.join(job.args[:-2] + ["-j", "2"]), "wall", targets=(("speed", ON_TWO[job.name]),))
               for job in JOBS if job.name in ON_TWO)
