@@ -170,7 +170,8 @@ static int read_session(struct session *s, assay_profile **out, assay_error *err
     filter.max_memory = s->options.max_memory;
     TRY(read_all(s, &all, err));
     s->options.want = want;
-    int rc = assay_filter_apply(all, &filter, out, err);
+    /* counts need what is left, not just its totals */
+    int rc = filter_apply(all, &filter, (want ? want : ASSAY_WANT_ALL) & ~(uint32_t)ASSAY_WANT_TOTALS, out, err);
     assay_profile_release(all);
     return rc;
 }

@@ -8,6 +8,7 @@
 
 #include <cmocka.h>
 
+#include "analysis/select/select.h"
 #include "assay/analysis.h"
 #include "assay/build.h"
 #include "base/mem.h"
@@ -63,14 +64,16 @@ static assay_profile *small_tree(void)
     return assay_builder_seal(x.b, NULL);
 }
 
-static assay_profile *apply(assay_profile *p, const struct assay_filter *f)
+static assay_profile *apply_for(uint32_t want, assay_profile *p, const struct assay_filter *f)
 {
     assay_profile *left = NULL;
     assay_error err = { 0 };
-    if (assay_filter_apply(p, f, &left, &err) != 0) fail_msg("%s", err.text);
+    if (filter_apply(p, f, want, &left, &err) != 0) fail_msg("%s", err.text);
     assay_profile_release(p);
     return left;
 }
+
+static assay_profile *apply(assay_profile *p, const struct assay_filter *f) { return apply_for(ASSAY_WANT_ALL, p, f); }
 
 static int64_t total_of(const assay_profile *p) { return (int64_t)assay_profile_metrics(p)->total[1].low; }
 
@@ -552,9 +555,8 @@ static void samples_last_until_the_next(void **state)
 }
 
 /* a from 0 to 100, b in it from 10 to 40, c in that from 20 to 30. */
-static void spans_are_cut(void **state)
+static assay_profile *spanned(void)
 {
-    (void)state;
     struct fixture x = start();
     assay_node_id a = node(&x, (assay_node_id){ 0 }, 0, 0, 0, 1), b = node(&x, a, 1, 1, 0, 1), c = node(&x, b, 2, 1, 0, 1);
     assay_build_timeline(x.b, NULL, 0);
@@ -562,7 +564,13 @@ static void spans_are_cut(void **state)
     assay_build_event(x.b, (assay_stream_id){ 0 }, 0, 100, a, NULL);
     assay_build_event(x.b, (assay_stream_id){ 0 }, 10, 30, b, NULL);
     assay_build_event(x.b, (assay_stream_id){ 0 }, 20, 10, c, NULL);
-    assay_profile *p = assay_builder_seal(x.b, NULL);
+    return assay_builder_seal(x.b, NULL);
+}
+
+static void spans_are_cut(void **state)
+{
+    (void)state;
+    assay_profile *p = spanned();
     expect(apply(assay_profile_retain(p), &(struct assay_filter){ .time = ".." }), "a 70/100 b 20/30 c 10/10", 100);
     expect(apply(assay_profile_retain(p), &(struct assay_filter){ .time = "25ns..50ns" }), "a 10/25 b 10/15 c 5/5", 25);
     assay_profile *q = apply(p, &(struct assay_filter){ .ignore = LIST(ignore, "func_b") });
@@ -570,20 +578,73 @@ static void spans_are_cut(void **state)
     assay_profile_release(q);
 }
 
+/* ---- what is not wanted ---- */
+
+static assay_profile *without_events(assay_profile *p, const char *time, const char *ignored)
+{
+    assay_profile *left = apply_for(ASSAY_WANT_TREE, p, &(struct assay_filter){ .time = time, .ignore = &ignored, .ignore_count = ignored != NULL });
+    assert_int_equal(assay_profile_timeline(left)->count, 0);
+    return left;
+}
+
+static void figures_need_no_events(void **state)
+{
+    (void)state;
+    expect(without_events(sampled(), "..", NULL), "a 100/900 b 300/300 c 500/500", 900);
+    expect(without_events(sampled(), "50ns..0.2us", NULL), "a 50/150 b 100/100", 150);
+    expect(without_events(sampled(), "45%..60%", NULL), "a 0/100 c 100/100", 100);
+    expect(without_events(sampled(), "..300ns", "func_b"), "a 100/100", 100);
+    expect(without_events(spanned(), "25ns..50ns", NULL), "a 10/25 b 10/15 c 5/5", 25);
+    expect(without_events(sampled(), NULL, "func_b"), "a 1/2 c 1/1", 2);
+}
+
+/* b begins and ends at one time: it was seen, if not measured. */
+static void contexts_without_time_are_left(void **state)
+{
+    (void)state;
+    const uint32_t wants[] = { ASSAY_WANT_ALL, ASSAY_WANT_TREE };
+    for (size_t i = 0; i < 2; i++) {
+        struct fixture x = start();
+        assay_stream_id s = assay_build_stream(x.b, "one");
+        const assay_node_id root = { 0 }, nodes[] = { node(&x, root, 0, 0, 0, 1), node(&x, root, 1, 0, 0, 1), node(&x, root, 2, 0, 0, 1) };
+        const int64_t times[] = { 0, 50, 50 };
+        assay_build_timeline(x.b, NULL, 0);
+        assay_build_timeline_stream(x.b, s, "ns", false);
+        for (int k = 0; k < 3; k++) assay_build_event(x.b, s, times[k], 0, nodes[k], NULL);
+        assay_build_event(x.b, s, 100, 0, root, NULL);
+        assay_profile *p = assay_builder_seal(x.b, NULL);
+        expect(apply_for(wants[i], assay_profile_retain(p), &(struct assay_filter){ .time = "10%.." }), "a 40/40 b 0/0 c 50/50", 90);
+        expect(apply_for(wants[i], p, &(struct assay_filter){ .time = "60%.." }), "c 40/40", 40);
+    }
+}
+
+static void totals_need_no_contexts(void **state)
+{
+    (void)state;
+    assay_profile *p = apply_for(ASSAY_WANT_TOTALS, small_tree(), &(struct assay_filter){ .focus = LIST(focus, "func_d", "func_b") });
+    assert_int_equal(total_of(p), 62);
+    assert_int_equal(assay_profile_tree(p)->count, 0);
+    assay_profile_release(p);
+    p = apply_for(ASSAY_WANT_TOTALS, sampled(), &(struct assay_filter){ .time = "..300ns", .ignore = LIST(ignore, "func_b") });
+    assert_int_equal(total_of(p), 100);
+    assay_profile_release(p);
+}
+
 /* ---- memory ---- */
 
 static void each_allocation_may_fail(void **state)
 {
     (void)state;
-    assay_profile *inputs[] = { small_tree(), small_graph(), sampled() };
+    assay_profile *inputs[] = { small_tree(), small_graph(), sampled(), sampled() };
     for (size_t i = 0; i < sizeof inputs / sizeof *inputs; i++) {
         int rc = ASSAY_ERR_MEMORY;
         for (uint64_t n = 1; rc != 0; n++) {
-            struct assay_filter f = { .hide = LIST(hide, "func_b"), .files = LIST(file, "app.c", "x.c"), .time = i == 2 ? "10%.." : NULL };
+            uint32_t want = i == 3 ? ASSAY_WANT_TREE : ASSAY_WANT_ALL;
+            struct assay_filter f = { .hide = LIST(hide, "func_b"), .files = LIST(file, "app.c", "x.c"), .time = i >= 2 ? "10%.." : NULL };
             assay_profile *left = NULL;
             assay_error err = { 0 };
             mem_fail_new(n, 0, UINT32_MAX);
-            rc = assay_filter_apply(inputs[i], &f, &left, &err);
+            rc = filter_apply(inputs[i], &f, want, &left, &err);
             mem_fail_new(0, 0, 0);
             if (rc != 0) assert_int_equal(rc, ASSAY_ERR_MEMORY);
             assert_true((rc == 0) == (left != NULL));
@@ -621,6 +682,9 @@ int main(void)
         cmocka_unit_test(lines_are_those_of_functions),
         cmocka_unit_test(samples_last_until_the_next),
         cmocka_unit_test(spans_are_cut),
+        cmocka_unit_test(figures_need_no_events),
+        cmocka_unit_test(contexts_without_time_are_left),
+        cmocka_unit_test(totals_need_no_contexts),
         cmocka_unit_test(each_allocation_may_fail),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -352,12 +352,10 @@ static int apply(const assay_profile *p, const struct assay_filter *filter, assa
     return rc;
 }
 
-int assay_filter_apply(assay_profile *p, const struct assay_filter *given, assay_profile **out, assay_error *err)
+int filter_apply(assay_profile *p, const struct assay_filter *given, uint32_t want, assay_profile **out, assay_error *err)
 {
-    assay_error local;
     uint32_t shapes = assay_profile_shapes(p) | assay_profile_offers(p);
     struct assay_filter full, *filter = &full;
-    err = error_enter(err, &local);
     *out = NULL;
     TRY(OPTIONS_TAKE(struct assay_filter, exclude_line_count, &full, given, err));
     TRY(check_patterns(filter, err));
@@ -366,6 +364,12 @@ int assay_filter_apply(assay_profile *p, const struct assay_filter *given, assay
         *out = assay_profile_retain(p);
         return 0;
     }
-    int rc = is_coverage ? apply(p, filter, out, err) : select_apply(p, filter, out, err);
+    int rc = is_coverage ? apply(p, filter, out, err) : select_apply(p, filter, want, out, err);
     return rc == 0 ? 0 : cancel_end(rc, err); /* after success it was asked at the seal */
+}
+
+int assay_filter_apply(assay_profile *p, const struct assay_filter *filter, assay_profile **out, assay_error *err)
+{
+    assay_error local;
+    return filter_apply(p, filter, ASSAY_WANT_ALL, out, error_enter(err, &local));
 }

@@ -39,6 +39,7 @@ uint32_t select_want(uint32_t want, const struct assay_filter *f)
 static uint32_t shapes_left(const struct select *s)
 {
     uint32_t shapes = assay_profile_shapes(s->p) & (ASSAY_SHAPE_TREE | ASSAY_SHAPE_GRAPH | ASSAY_SHAPE_LINES | ASSAY_SHAPE_TIMELINE | ASSAY_SHAPE_LABELS);
+    if (!s->keeps_events) shapes &= ~(uint32_t)ASSAY_SHAPE_TIMELINE;
     if (shapes & ASSAY_SHAPE_TREE && select_has_frames(s->filter)) shapes &= ~(uint32_t)ASSAY_SHAPE_GRAPH;
     /* a profile in which nothing was measured is a graph without rows */
     return shapes || !assay_profile_graph(s->p)->block.metric_count ? shapes : ASSAY_SHAPE_GRAPH;
@@ -132,7 +133,6 @@ static int copy_facts(struct select *s, assay_error *err)
 
 static int fill(struct select *s, assay_error *err)
 {
-    TRY(select_match(s, err));
     uint32_t shapes = shapes_left(s);
     profile_copy_names(s->p, s->b);
     for (uint32_t i = 1; i < s->streams; i++)
@@ -147,16 +147,30 @@ static int fill(struct select *s, assay_error *err)
     return copy_facts(s, err);
 }
 
-static int apply(assay_profile *p, const struct assay_filter *filter, assay_profile **out, assay_error *err)
+/* Names and streams have the same ids in a part of the time. */
+static int narrow(struct select *s, assay_profile **cut, assay_error *err)
 {
-    struct select s = { .p = p, .filter = filter };
+    TRY(select_match(s, err));
+    if (!s->filter->time) return 0;
+    TRY(select_time(s, cut, err));
+    s->p = *cut;
+    return 0;
+}
+
+static int apply(assay_profile *p, const struct assay_filter *filter, uint32_t want, assay_profile **out, assay_error *err)
+{
+    struct select s = { .p = p, .filter = filter, .keeps_events = want & ASSAY_WANT_TIMELINE, .has_totals_only = want & ASSAY_WANT_TOTALS };
+    assay_profile *cut = NULL;
     mem_init(&s.mem, (size_t)filter->max_memory);
     s.b = assay_builder_new(&(struct assay_build_options){ .want = ASSAY_WANT_ALL, .max_memory = filter->max_memory }, err);
     if (!s.b) return err->code;
     findings_init(&s.found, &s.mem);
-    int rc = fill(&s, err);
+    int rc = narrow(&s, &cut, err);
+    if (rc == 0) rc = fill(&s, err);
+    assay_profile_release(cut);
     select_match_done(&s);
     mem_free(&s.mem, s.metric, s.metrics * sizeof *s.metric);
+    mem_free(&s.mem, s.seen, s.nodes);
     findings_done(&s.found);
     if (rc == 0 || assay_builder_failed(s.b)) {
         *out = assay_builder_seal(s.b, err);
@@ -166,13 +180,12 @@ static int apply(assay_profile *p, const struct assay_filter *filter, assay_prof
     return rc;
 }
 
-int select_apply(assay_profile *p, const struct assay_filter *filter, assay_profile **out, assay_error *err)
+int select_apply(assay_profile *p, const struct assay_filter *filter, uint32_t want, assay_profile **out, assay_error *err)
 {
-    assay_profile *cut = NULL;
+    assay_profile *labelled = NULL;
     if (filter->time && select_has_labels(filter)) FAIL(err, ASSAY_ERR_USAGE, "a time range and labels cannot be selected together");
-    if (filter->time) TRY(select_time(p, filter, &cut, err));
-    if (select_has_labels(filter)) TRY(select_labels(p, filter, &cut, err));
-    int rc = apply(cut ? cut : p, filter, out, err);
-    assay_profile_release(cut);
+    if (select_has_labels(filter)) TRY(select_labels(p, filter, &labelled, err));
+    int rc = apply(labelled ? labelled : p, filter, want, out, err);
+    assay_profile_release(labelled);
     return rc;
 }

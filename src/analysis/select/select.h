@@ -24,6 +24,10 @@ struct select {
     uint32_t *stream;                               /* by stream: its id in what is left, or SELECT_NO_STREAM; [0] = what has no stream */
     uint32_t *metric;                               /* by metric: its id in what is left; 0 = not there */
     size_t funcs, files, modules, streams, metrics; /* lengths of the columns above */
+    bool keeps_events;                              /* those over time are wanted */
+    bool has_totals_only;                           /* nothing but what is left of each metric is wanted */
+    uint8_t *seen;                                  /* by node: a chosen stream was in it while the window was open; NULL = the events say so */
+    size_t nodes;                                   /* its length */
 };
 
 /* Whether names of functions or places of code are filtered, for which a tree is better than a graph. */
@@ -35,8 +39,10 @@ bool select_is_asked(const struct assay_filter *f);
 /* What has to be read so that the filter can leave `want` (enum assay_want): filters of cost look at stacks where the input has them, at functions and calls
  * where it has none. */
 uint32_t select_want(uint32_t want, const struct assay_filter *f);
-/* What is left of `p`; errors as in assay_filter_apply. */
-int select_apply(assay_profile *p, const struct assay_filter *filter, assay_profile **out, assay_error *err);
+/* What is left of `p`; `want` says whether events over time are, and whether totals will do. Errors as in assay_filter_apply. */
+int select_apply(assay_profile *p, const struct assay_filter *filter, uint32_t want, assay_profile **out, assay_error *err);
+/* assay_filter_apply for somebody who wants (enum assay_want) nothing else of it. */
+int filter_apply(assay_profile *p, const struct assay_filter *filter, uint32_t want, assay_profile **out, assay_error *err);
 
 /* ---- between the files of this module ---- */
 
@@ -49,8 +55,9 @@ int select_tree(struct select *s, assay_error *err);
 
 int select_graph(struct select *s, assay_error *err);
 int select_lines(struct select *s, assay_error *err);
-/* The part of `p` that happened in filter->time: contexts with the time that was spent in them, and the events. */
-int select_time(assay_profile *p, const struct assay_filter *filter, assay_profile **out, assay_error *err);
+/* The part of `p` that happened in filter->time: contexts with the time that was spent in them, and the events where they are kept, else `seen`. Needs the
+ * streams that are left. */
+int select_time(struct select *s, assay_profile **out, assay_error *err);
 /* The samples of `p` whose labels the filter means, with frames made of labels. Errors: UNSUPPORTED (there are no labels), USAGE, MEMORY. */
 int select_labels(assay_profile *p, const struct assay_filter *filter, assay_profile **out, assay_error *err);
 /* Sets `bit` in sets[s] of every set of labels that one of the expressions means; those that mean none are warnings. Errors: USAGE, MEMORY. */

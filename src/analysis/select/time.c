@@ -15,6 +15,7 @@
 /* ---- the window ---- */
 
 struct window {
+    struct select *s;
     assay_profile *p;
     const struct assay_timeline *t;
     const struct assay_tree *tree;
@@ -49,16 +50,20 @@ static int64_t end_of(const struct window *w, uint32_t stream, uint64_t i)
     return i + 1 < t->begin[stream + 1] ? t->time[i + 1] : t->time[i];
 }
 
+/* Events stand in the order of their times: of samples the last one ends last. */
 static bool find_range(struct window *w)
 {
+    const struct assay_timeline *t = w->t;
     bool is_found = false;
-    for (uint32_t s = 0; s <= w->t->stream_count; s++)
-        for (uint64_t i = w->t->begin[s]; is_time(w, s) && i < w->t->begin[s + 1]; i++) {
+    for (uint32_t s = 0; s <= t->stream_count; s++) {
+        if (!is_time(w, s)) continue;
+        if (!is_found || t->time[t->begin[s]] < w->first) w->first = t->time[t->begin[s]];
+        for (uint64_t i = AT(t->is_spans, s) ? t->begin[s] : t->begin[s + 1] - 1; i < t->begin[s + 1]; i++) {
             int64_t end = end_of(w, s, i);
-            if (!is_found || w->t->time[i] < w->first) w->first = w->t->time[i];
             if (!is_found || end > w->end) w->end = end;
             is_found = true;
         }
+    }
     return is_found;
 }
 
@@ -82,6 +87,12 @@ static bool spend(struct window *w, uint32_t node, uint64_t time)
     }
     w->spent[node] += time;
     return true;
+}
+
+/* Contexts in which a stream that is left was, if for no time at all. */
+static void see(struct window *w, uint32_t stream)
+{
+    for (size_t i = 0; w->s->seen && w->s->stream[stream] != SELECT_NO_STREAM && i < w->touched.len; i++) w->s->seen[w->touched.at[i]] = 1;
 }
 
 static int by_number(const void *x, const void *y)
@@ -108,6 +119,7 @@ static void put_values(struct window *w, uint32_t stream, bool is_spans)
     if (!w->touched.len) return;
     /* parents first: each still has all of its own when it is taken from the one above it */
     sort_by(w->touched.at, w->touched.len, sizeof *w->touched.at, by_number);
+    see(w, stream);
     if (is_spans) take_apart(w);
     for (size_t i = 0; i < w->touched.len; i++) {
         uint32_t id = w->touched.at[i];
@@ -134,11 +146,61 @@ static bool put_event(struct window *w, uint32_t stream, uint64_t i, bool is_spa
     if (node && (!is_spans || !w->tree->parent[node].v)) w->whole = wide_add_u64(w->whole, (uint64_t)end - (uint64_t)begin);
     if (to <= from && !is_inside) return true;
     const assay_value *weights = t->weight && is_inside ? t->weight + i * w->weights.len : NULL;
-    assay_build_event(w->b, (assay_stream_id){ stream }, from, is_spans ? to - from : 0, (assay_node_id){ node }, weights);
-    if (ID(t->set, i)) assay_build_event_set(w->b, t->set[i]);
+    if (w->s->keeps_events) {
+        assay_build_event(w->b, (assay_stream_id){ stream }, from, is_spans ? to - from : 0, (assay_node_id){ node }, weights);
+        if (ID(t->set, i)) assay_build_event_set(w->b, t->set[i]);
+    }
     *closes = end;
     if (node && weights) put_weights(w, stream, i);
     return !node || spend(w, node, to > from ? (uint64_t)(to - from) : 0);
+}
+
+/* What samples that are not idle had in all. Times ascend, so no sum is larger than the last less the first. */
+static int add_samples(struct window *w, uint64_t begin, uint64_t end, assay_error *err)
+{
+    enum { BLOCK = 4096 };
+    const struct assay_timeline *t = w->t;
+    uint64_t sum = 0;
+    for (uint64_t i = begin, stop; i + 1 < end; i = stop) {
+        if (cancel_due()) return error_cancelled(err);
+        stop = end - 1 - i > BLOCK ? i + BLOCK : end - 1;
+        for (uint64_t k = i; k < stop; k++) sum += t->node[k].v ? (uint64_t)t->time[k + 1] - (uint64_t)t->time[k] : 0;
+    }
+    w->whole = wide_add_u64(w->whole, sum);
+    return 0;
+}
+
+/* The first event that ends after the window opens, or that begins with it. */
+static uint64_t first_inside(const struct window *w, uint64_t begin, uint64_t end)
+{
+    uint64_t low = begin, high = end;
+    while (low < high) {
+        uint64_t mid = low + (high - low) / 2;
+        if (w->t->time[mid] < w->from)
+            low = mid + 1;
+        else
+            high = mid;
+    }
+    return low > begin ? low - 1 : low;
+}
+
+/* Samples without weights, where events are not kept. */
+static int spend_samples(struct window *w, uint32_t stream, assay_error *err)
+{
+    const struct assay_timeline *t = w->t;
+    uint64_t begin = t->begin[stream], end = t->begin[stream + 1];
+    TRY(add_samples(w, begin, end, err));
+    for (uint64_t i = first_inside(w, begin, end); i < end && t->time[i] < w->to; i++) {
+        int64_t opens = t->time[i], closes = i + 1 < end ? t->time[i + 1] : opens;
+        TRY(cancel_step(i, err));
+        opens = opens > w->from ? opens : w->from;
+        closes = closes < w->to ? closes : w->to;
+        bool is_inside = t->time[i] >= w->from;
+        if (!t->node[i].v || (closes <= opens && !is_inside)) continue;
+        if (!spend(w, t->node[i].v, closes > opens ? (uint64_t)(closes - opens) : 0)) return error_memory(err);
+    }
+    put_values(w, stream, false);
+    return 0;
 }
 
 static int put_stream(struct window *w, uint32_t stream, assay_error *err)
@@ -146,13 +208,14 @@ static int put_stream(struct window *w, uint32_t stream, assay_error *err)
     bool is_spans = AT(w->t->is_spans, stream);
     int64_t closes = INT64_MIN;
     if (!is_time(w, stream)) return 0;
-    assay_build_timeline_stream(w->b, (assay_stream_id){ stream }, "ns", is_spans);
+    if (!w->s->keeps_events && !is_spans && !w->t->weight && w->t->node) return spend_samples(w, stream, err);
+    if (w->s->keeps_events) assay_build_timeline_stream(w->b, (assay_stream_id){ stream }, "ns", is_spans);
     for (uint64_t i = w->t->begin[stream]; i < w->t->begin[stream + 1]; i++) {
         TRY(cancel_step(i, err));
         if (!put_event(w, stream, i, is_spans, &closes)) return error_memory(err);
     }
     /* the last sample ends with the window */
-    if (!is_spans && closes > w->to) assay_build_event(w->b, (assay_stream_id){ stream }, w->to, 0, (assay_node_id){ 0 }, NULL);
+    if (w->s->keeps_events && !is_spans && closes > w->to) assay_build_event(w->b, (assay_stream_id){ stream }, w->to, 0, (assay_node_id){ 0 }, NULL);
     put_values(w, stream, is_spans);
     return 0;
 }
@@ -199,7 +262,7 @@ static int copy_weights(struct window *w, assay_error *err)
         assay_scope_id *scope = vec_push(&w->mem, &w->weights);
         if (scope) *scope = assay_build_scope(w->b, list[k], ASSAY_SCOPE_POINT, NULL, 0);
     }
-    assay_build_timeline(w->b, list, block->metric_count);
+    if (w->s->keeps_events) assay_build_timeline(w->b, list, block->metric_count);
     return w->weights.len == block->metric_count ? 0 : error_memory(err);
 }
 
@@ -214,6 +277,11 @@ static int fill(struct window *w, const struct assay_filter *filter, assay_error
     vec_scoped(&w->mem, &w->touched);
     vec_scoped(&w->mem, &w->weights);
     if (!itself || !spent || !above || !is_touched) return error_memory(err);
+    if (!w->s->keeps_events) {
+        w->s->seen = mem_zalloc(&w->s->mem, nodes, 1);
+        w->s->nodes = nodes;
+        if (!w->s->seen) return error_memory(err);
+    }
     w->spent = spent;
     w->above = above;
     w->is_touched = is_touched;
@@ -239,9 +307,10 @@ static int fill(struct window *w, const struct assay_filter *filter, assay_error
     return assay_builder_failed(w->b);
 }
 
-int select_time(assay_profile *p, const struct assay_filter *filter, assay_profile **out, assay_error *err)
+int select_time(struct select *s, assay_profile **out, assay_error *err)
 {
-    struct window w = { .p = p, .t = assay_profile_timeline(p), .tree = assay_profile_tree(p) };
+    const struct assay_filter *filter = s->filter;
+    struct window w = { .s = s, .p = s->p, .t = assay_profile_timeline(s->p), .tree = assay_profile_tree(s->p) };
     mem_init(&w.mem, (size_t)filter->max_memory);
     w.b = assay_builder_new(&(struct assay_build_options){ .want = ASSAY_WANT_ALL, .max_memory = filter->max_memory }, err);
     if (!w.b) return err->code;

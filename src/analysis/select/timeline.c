@@ -33,7 +33,7 @@ int select_timeline(struct select *s, const uint32_t *to, assay_error *err)
 {
     const struct assay_timeline *t = assay_profile_timeline(s->p);
     uint32_t width = t->block.metric_count;
-    if (!t->count) return 0;
+    if (!t->count || !s->keeps_events) return 0;
     SCRATCH(assay_metric_id, weights, &s->mem, (size_t)width + 1);
     SCRATCH(assay_value, no_weight, &s->mem, (size_t)width + 1);
     if (!weights || !no_weight) return error_memory(err);

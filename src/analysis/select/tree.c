@@ -27,6 +27,7 @@ struct pruning {
     uint8_t *state;
     uint32_t *file, *module; /* by node: where its code stands; NULL = not asked for */
     uint32_t *site;          /* by hidden node: the outermost hidden call that leads to it without anything between */
+    bool is_enough;          /* only totals are wanted, and they are known */
 };
 
 /* ---- which cost stays ---- */
@@ -108,7 +109,8 @@ static void lose_hidden_roots(struct pruning *r)
     }
 }
 
-static void state_total(struct pruning *r, const struct select_column *c, const struct totalling *t)
+/* False: it is known only when its values are added up. */
+static bool state_total(struct pruning *r, const struct select_column *c, const struct totalling *t)
 {
     assay_metric_id to = { r->s->metric[c->metric.v] };
     bool fits = t->sum.high == 0 ? t->sum.low <= INT64_MAX : t->sum.high == -1 && t->sum.low > INT64_MAX;
@@ -118,14 +120,16 @@ static void state_total(struct pruning *r, const struct select_column *c, const 
         assay_build_metric_total_wide(r->s->b, to, t->sum);
     else if (fits)
         assay_build_metric_total(r->s->b, to, (assay_value){ .i = (int64_t)t->sum.low });
+    return fits || c->type != ASSAY_I64;
 }
 
 static int use_values(struct pruning *r, assay_error *err)
 {
+    r->is_enough = r->s->has_totals_only;
     for (size_t k = 0; k < r->v->columns.len; k++) {
         struct totalling t = { .r = r, .type = r->v->columns.at[k].type };
         TRY(select_values_own(r->v, k, use_cell, &t, err));
-        state_total(r, &r->v->columns.at[k], &t);
+        r->is_enough &= state_total(r, &r->v->columns.at[k], &t);
     }
     return 0;
 }
@@ -133,7 +137,9 @@ static int use_values(struct pruning *r, assay_error *err)
 static void use_events(struct pruning *r)
 {
     const struct assay_timeline *t = assay_profile_timeline(r->s->p);
-    for (uint32_t stream = 0; t->count && stream <= t->stream_count; stream++)
+    for (uint32_t id = 1; r->s->seen && id < r->s->nodes; id++)
+        if (r->s->seen[id] && r->state[id] & KEPT) r->state[id] |= USED;
+    for (uint32_t stream = 0; t->count && r->s->keeps_events && stream <= t->stream_count; stream++)
         for (uint64_t i = t->begin[stream]; r->s->stream[stream] != SELECT_NO_STREAM && i < t->begin[stream + 1]; i++)
             if (r->state[ID(t->node, i)] & KEPT) r->state[t->node[i].v] |= USED;
 }
@@ -250,6 +256,7 @@ static int prune(struct pruning *r, assay_error *err)
     judge_nodes(r);
     lose_hidden_roots(r);
     TRY(use_values(r, err));
+    if (r->is_enough) return 0;
     use_events(r);
     need_nodes(r);
     build_nodes(r);
@@ -265,7 +272,7 @@ int select_tree(struct select *s, assay_error *err)
     struct pruning r = { .s = s, .tree = assay_profile_tree(s->p), .v = select_values_new(s->p, s->filter, err) };
     if (!r.v) return ASSAY_ERR_MEMORY;
     int rc = prune(&r, err);
-    if (rc == 0)
+    if (rc == 0 && !r.is_enough)
         assay_build_backing(s->b, &select_values_backing, r.v);
     else
         select_values_free(r.v);
