@@ -54,6 +54,8 @@ static void keep_profile(struct cached *to, assay_profile *p)
     to->bytes = p->mem.used;
 }
 
+#define UNFILTERED UINT32_MAX /* for what is left: all of it */
+
 struct reading {
     struct request *request;
     struct viewed *input;
@@ -83,23 +85,29 @@ static int read_input(struct request *r, struct viewed *in, uint32_t want, assay
     return 0;
 }
 
-/* One reading serves all classes where the format allows it. */
-static int read_class(struct request *r, uint32_t id, uint32_t want, assay_profile **out, assay_error *err)
+/* One reading serves all questions where the format allows it, and another one those about events. *want becomes what was read. */
+static int read_class(struct request *r, uint32_t id, uint32_t *want, assay_profile **out, assay_error *err)
 {
+    const uint32_t over_time = ASSAY_WANT_TIMELINE | ASSAY_WANT_WHOLE;
+    uint32_t asked = *want;
     struct viewed *in = inputs_find(&r->server->inputs, id);
     if (!in) FAIL(err, ASSAY_ERR_USAGE, "there is no input %u", id);
-    if (want & ASSAY_WANT_TREE && !(want & (ASSAY_WANT_WHOLE | ASSAY_WANT_TIMELINE | ASSAY_WANT_LABELS))) {
-        TRY(read_input(r, in, wants[WANT_GRAPH], out, err));
-        if (is_tree_only(*out)) return 0;
-    }
-    return read_input(r, in, want, out, err);
+    if (asked & ASSAY_WANT_LABELS) return read_input(r, in, asked, out, err);
+    *want = wants[WANT_GRAPH];
+    TRY(read_input(r, in, *want, out, err));
+    if (is_tree_only(*out) ? !(asked & over_time) : !(asked & ~*want)) return 0;
+    *want = is_tree_only(*out) ? wants[WANT_GRAPH] | over_time : asked;
+    TRY(read_input(r, in, *want, out, err));
+    if (!assay_profile_tree(*out)->is_whole || asked & ASSAY_WANT_WHOLE) return 0;
+    *want = asked;
+    return read_input(r, in, asked, out, err);
 }
 
 struct deriving {
     struct request *request;
     const uint32_t *ids;
     uint32_t count;
-    uint32_t want;
+    uint32_t want; /* of what is left of it, where it is filtered */
     assay_profile *from;
     const struct assay_filter *filter;
 };
@@ -112,7 +120,8 @@ static int make_merged(void *arg, struct cached *to, assay_error *err)
     if (!m) return err->code;
     for (uint32_t i = 0; i < a->count; i++) {
         assay_profile *p = NULL;
-        int rc = read_class(a->request, a->ids[i], a->want, &p, err);
+        uint32_t want = a->want;
+        int rc = read_class(a->request, a->ids[i], &want, &p, err);
         if (rc == 0) rc = assay_merger_add(m, p, err);
         if (rc != 0) {
             assay_merger_free(m);
@@ -132,7 +141,7 @@ static int make_filtered(void *arg, struct cached *to, assay_error *err)
     assay_profile *p;
     f.size = sizeof f;
     f.max_memory = a->request->server->read.max_memory;
-    TRY(assay_filter_apply(a->from, &f, &p, err));
+    TRY(filter_apply(a->from, &f, a->want, &p, err));
     keep_profile(to, p);
     return 0;
 }
@@ -148,11 +157,12 @@ static const char *ids_text(struct request *r, const uint32_t *ids, uint32_t cou
     return text;
 }
 
-static int get_profile(struct request *r, const uint32_t *ids, uint32_t count, uint32_t want, bool is_filtered, assay_profile **out, assay_error *err)
+/* `left`: what is wanted of what the filters leave, beside what any profile has. */
+static int get_filtered(struct request *r, const uint32_t *ids, uint32_t count, uint32_t want, uint32_t left, assay_profile **out, assay_error *err)
 {
     struct cached *c;
     const struct state *s = &r->state;
-    is_filtered = is_filtered && *s->key;
+    bool is_filtered = left != UNFILTERED && *s->key;
     if (is_filtered) want = select_want(want, &s->filter);
     struct deriving a = { r, ids, count, want, NULL, &s->filter };
     const char *name = ids_text(r, ids, count);
@@ -161,12 +171,23 @@ static int get_profile(struct request *r, const uint32_t *ids, uint32_t count, u
         TRY(hold(r, request_text(r, "merged/%s/%x", name, want), make_merged, &a, &c, err));
         *out = c->value;
     } else
-        TRY(read_class(r, ids[0], want, out, err));
+        TRY(read_class(r, ids[0], &want, out, err));
     if (!is_filtered) return 0;
     a.from = *out;
-    TRY(hold(r, request_text(r, "filtered/%s/%x/%s", name, want, s->key), make_filtered, &a, &c, err));
+    a.want = left;
+    TRY(hold(r, request_text(r, "filtered/%s/%x/%x/%s", name, want, left, s->key), make_filtered, &a, &c, err));
     *out = c->value;
     return 0;
+}
+
+static int get_profile(struct request *r, const uint32_t *ids, uint32_t count, uint32_t want, bool is_filtered, assay_profile **out, assay_error *err)
+{
+    return get_filtered(r, ids, count, want, is_filtered ? want & ASSAY_WANT_TIMELINE : UNFILTERED, out, err);
+}
+
+int request_totals(struct request *r, assay_profile **out, assay_error *err)
+{
+    return get_filtered(r, r->state.a, r->state.a_count, wants[WANT_GRAPH], ASSAY_WANT_TOTALS, out, err);
 }
 
 int request_profile(struct request *r, enum want_class want, assay_profile **out, assay_error *err)

@@ -94,6 +94,8 @@ enum want_class {
  * request ends. Errors: those of assay_read, assay_filter_apply; NOT FOUND is
  * USAGE. */
 int request_profile(struct request *r, enum want_class want, assay_profile **out, assay_error *err);
+/* What the filters leave of each metric, as a profile without rows. */
+int request_totals(struct request *r, assay_profile **out, assay_error *err);
 /* The same of input B, and of an input without filters. */
 int request_other(struct request *r, enum want_class want, assay_profile **out, assay_error *err);
 int request_whole(struct request *r, enum want_class want, assay_profile **out, assay_error *err);

@@ -105,14 +105,17 @@ int assay_viewer_new(const char *const *paths, size_t count, const struct assay_
 
 static int is_stopping(void *arg) { return ((struct server *)arg)->is_stopping; }
 
-/* A call graph is read once more for its sources: with the cost of each place,
- * of which functions and calls know nothing. */
-static bool has_places(struct request *r)
+/* What is read once more and takes long: a call graph for its sources, with the
+ * cost of each place, of which functions and calls know nothing; contexts with
+ * what happened when. NULL = nothing. */
+static const char *route_ahead(struct request *r)
 {
     assay_error err = { 0 };
     assay_profile *p;
-    if (request_whole(r, WANT_GRAPH, &p, &err) != 0) return false;
-    return assay_profile_shapes(p) & ASSAY_SHAPE_GRAPH && !assay_profile_tree(p)->count;
+    if (request_whole(r, WANT_GRAPH, &p, &err) != 0) return NULL;
+    bool has_graph = assay_profile_shapes(p) & ASSAY_SHAPE_GRAPH, has_tree = assay_profile_tree(p)->count;
+    if (has_tree && !has_graph) return assay_profile_offers(p) & ASSAY_SHAPE_TIMELINE ? "timeline" : NULL;
+    return has_graph && !has_tree ? "sources" : NULL;
 }
 
 /* Reads the first input while the browser starts, and what takes long before
@@ -122,10 +125,10 @@ static void *read_ahead(void *arg)
     assay_viewer *v = arg;
     struct request r;
     assay_cancel_set(is_stopping, &v->server);
-    bool is_fine = server_answer(&r, &v->server, "overview", "", NULL, 0) == 200 && has_places(&r);
+    const char *next = server_answer(&r, &v->server, "overview", "", NULL, 0) == 200 ? route_ahead(&r) : NULL;
     request_done(&r);
-    if (is_fine) {
-        (void)server_answer(&r, &v->server, "sources", "", NULL, 0);
+    if (next) {
+        (void)server_answer(&r, &v->server, next, "", NULL, 0);
         request_done(&r);
     }
     assay_cancel_set(NULL, NULL);

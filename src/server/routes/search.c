@@ -23,10 +23,36 @@ static const char *expression(struct request *r, const char *text)
     return to;
 }
 
-/* What the stacks with a match have: the total of the profile that they leave. */
-static int put_matched(struct request *r, struct json *j, const char *focus, assay_error *err)
+static assay_metric_id find_metric(const assay_profile *p, assay_slice name)
 {
-    const assay_table *part = NULL;
+    const struct assay_metrics *m = assay_profile_metrics(p);
+    uint32_t id = m->count;
+    while (id && !slice_equal(assay_profile_string(p, m->name[id]), name)) id--;
+    return (assay_metric_id){ id };
+}
+
+/* What the filters leave of the metric. A formula has no total but that of a table. */
+static int put_left(struct request *r, struct json *j, const assay_column *key, assay_error *err)
+{
+    assay_profile *part;
+    const assay_table *t;
+    TRY(request_totals(r, &part, err));
+    assay_metric_id metric = key->metric.v ? find_metric(part, key->name) : key->metric;
+    if (metric.v) {
+        report_total_json(j, part, metric.v);
+        return 0;
+    }
+    TRY(table_functions(r, &t, err));
+    if (t->column_count && t->columns[t->key].metric.v)
+        report_total_json(j, t->profile, t->columns[t->key].metric.v);
+    else
+        json_u64(j, 0); /* nothing is left, not even the metric */
+    return 0;
+}
+
+/* What the stacks with a match have: the total of the profile that they leave. */
+static int put_matched(struct request *r, struct json *j, const assay_column *key, const char *focus, assay_error *err)
+{
     const struct state before = r->state;
     json_key(j, "matched");
     if (r->state.filter.focus_count) { /* one entry of a list has to match: both cannot be said at once */
@@ -36,13 +62,11 @@ static int put_matched(struct request *r, struct json *j, const char *focus, ass
     r->state.filter.focus = &focus;
     r->state.filter.focus_count = 1;
     int rc = state_key(r, err);
-    if (rc == 0) rc = table_functions(r, &part, err);
+    if (rc == 0) rc = put_left(r, j, key, err);
     r->state = before;
-    if (rc == 0 && part->column_count && part->columns[part->key].metric.v)
-        report_total_json(j, part->profile, part->columns[part->key].metric.v);
-    else
-        json_u64(j, 0); /* nothing is left, not even the metric */
-    return rc == ASSAY_ERR_UNSUPPORTED ? 0 : rc;
+    if (rc != ASSAY_ERR_UNSUPPORTED) return rc;
+    json_u64(j, 0);
+    return 0;
 }
 
 /* Which stacks have a match is a guess from a call graph, and of a large one it takes seconds. */
@@ -93,7 +117,7 @@ int route_search(struct request *r, assay_error *err)
             header_metrics(&c, t->profile, t->columns, t->column_count, t->key, false);
             rc = put_functions(r, &c, t, m) == 0 ? 0 : error_memory(err);
         }
-        if (rc == 0 && t->column_count && !names && !is_slow(t->profile)) rc = put_matched(r, sheet_header(&c), focus, err);
+        if (rc == 0 && t->column_count && !names && !is_slow(t->profile)) rc = put_matched(r, sheet_header(&c), t->columns + t->key, focus, err);
         if (rc == 0) state_command(r, sheet_header(&c), "top", request_text(r, "--focus '%s'", focus));
         if (rc == 0) rc = answer_sheet(r, &c, err);
         sheet_done(&c);
