@@ -203,4 +203,8 @@ enum table_style report_table_style(const struct report *r);
 /* "12", terminated */
 void report_cell_u64(struct table *t, uint64_t v);
 
+struct arcs;
+/* What somebody keeps of the input that is added next: its functions, and its calls with all metrics. Both must outlive the reporter. */
+void report_lend(assay_reporter *r, const assay_top *top, const struct arcs *arcs);
+
 #endif

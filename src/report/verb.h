@@ -33,6 +33,8 @@ struct report_verb {
     void (*done)(assay_reporter *r);
 };
 
+struct arcs;
+
 struct assay_reporter {
     const struct report_verb *verb;
     struct settings set;
@@ -45,10 +47,12 @@ struct assay_reporter {
     const char *function, *from, *to, *file, *change; /* words of the usage line, by their keys; change: what the changes are called */
     const assay_changes *changes;                     /* NULL = none */
     assay_changes *own_changes;                       /* the same where they were read here */
-    size_t inputs, begun;                             /* of them, those that were begun */
-    bool is_read;                                     /* the input at hand was read here */
-    bool is_from_file;                                /* it can be opened again */
-    bool needs_all;                                   /* as in the verb, unless the options decide */
+    const assay_top *top;                             /* report_lend; NULL = nothing */
+    const struct arcs *arcs;
+    size_t inputs, begun; /* of them, those that were begun */
+    bool is_read;         /* the input at hand was read here */
+    bool is_from_file;    /* it can be opened again */
+    bool needs_all;       /* as in the verb, unless the options decide */
     bool has_begun, is_over, is_no;
     assay_error late; /* the last that came up in the end, where the sink does not take them */
 };

@@ -8,6 +8,7 @@
 #include "base/options.h"
 #include "server/export.h"
 #include "server/http.h"
+#include "server/routes/calls.h"
 #include "server/server.h"
 
 #define CACHE_BYTES ((size_t)512 << 20)
@@ -105,32 +106,38 @@ int assay_viewer_new(const char *const *paths, size_t count, const struct assay_
 
 static int is_stopping(void *arg) { return ((struct server *)arg)->is_stopping; }
 
-/* What is read once more and takes long: a call graph for its sources, with the
- * cost of each place, of which functions and calls know nothing; contexts with
- * what happened when. NULL = nothing. */
-static const char *route_ahead(struct request *r)
+/* One request that nobody waits for; what goes wrong is told to whoever asks for it. */
+static void ask(struct server *s, const char *route, const char *query)
+{
+    struct request r;
+    (void)server_answer(&r, s, route, query, NULL, 0);
+    request_done(&r);
+}
+
+/* What takes long the first time. Of contexts: what happened when, the calls, and the way up. A call
+ * graph is read once more for its sources, with the cost of each place, of which functions and calls know nothing. */
+static void make_ahead(struct server *s, struct request *r)
 {
     assay_error err = { 0 };
     assay_profile *p;
-    if (request_whole(r, WANT_GRAPH, &p, &err) != 0) return NULL;
-    bool has_graph = assay_profile_shapes(p) & ASSAY_SHAPE_GRAPH, has_tree = assay_profile_tree(p)->count;
-    if (has_tree && !has_graph) return assay_profile_offers(p) & ASSAY_SHAPE_TIMELINE ? "timeline" : NULL;
-    return has_graph && !has_tree ? "sources" : NULL;
+    const struct calls *calls;
+    if (request_whole(r, WANT_GRAPH, &p, &err) != 0) return;
+    bool has_tree = assay_profile_tree(p)->count, has_graph = assay_profile_shapes(p) & ASSAY_SHAPE_GRAPH;
+    if (has_graph && !has_tree) ask(s, "sources", "");
+    if (!has_tree || has_graph) return;
+    if (assay_profile_offers(p) & ASSAY_SHAPE_TIMELINE) ask(s, "timeline", "");
+    (void)calls_get(r, p, &calls, &err);
+    ask(s, "flame", "view=bottom-up");
 }
 
-/* Reads the first input while the browser starts, and what takes long before
- * somebody waits for it. What goes wrong is told to whoever asks for it. */
+/* Reads the first input while the browser starts, and then on. */
 static void *read_ahead(void *arg)
 {
-    assay_viewer *v = arg;
+    struct server *s = &((assay_viewer *)arg)->server;
     struct request r;
-    assay_cancel_set(is_stopping, &v->server);
-    const char *next = server_answer(&r, &v->server, "overview", "", NULL, 0) == 200 ? route_ahead(&r) : NULL;
+    assay_cancel_set(is_stopping, s);
+    if (server_answer(&r, s, "overview", "", NULL, 0) == 200) make_ahead(s, &r);
     request_done(&r);
-    if (next) {
-        (void)server_answer(&r, &v->server, next, "", NULL, 0);
-        request_done(&r);
-    }
     assay_cancel_set(NULL, NULL);
     return NULL;
 }

@@ -17,7 +17,10 @@ int callers_init(struct callers *c, struct mem *mem, const assay_profile *p, con
 {
     *c = (struct callers){ .mem = mem, .profile = p, .top = top, .options = *options };
     if (!top->metric_count) FAIL(err, ASSAY_ERR_UNSUPPORTED, "has no metric for calls");
-    TRY(arcs_init(&c->arcs, mem, p, top, options->all_metrics ? ARCS_ALL : options->k, err));
+    if (options->arcs)
+        c->arcs = arcs_borrow(options->arcs);
+    else
+        TRY(arcs_init(&c->arcs, mem, p, top, options->all_metrics ? ARCS_ALL : options->k, err));
     TRY(cycles_init(&c->cycles, mem, &c->arcs, top, options->is_collapsed ? CYCLES_MEMBERS : CYCLES_OWN, err));
     for (int i = 0; top->begin && i < 2; i++)
         if (!(c->whole[i] = mem_zalloc(mem, top->metric_count, sizeof **c->whole))) return error_memory(err);

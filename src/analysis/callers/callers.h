@@ -20,6 +20,7 @@ struct callers_options {
     uint64_t limit;                       /* rows on each side; 0 = all */
     double least;                         /* share of the whole that a row must have; 0 = any */
     bool is_collapsed;                    /* cycles are items of their own (graphs) */
+    const struct arcs *arcs;              /* of `p` and `top`, with all metrics; NULL = made here */
 };
 
 struct callers {

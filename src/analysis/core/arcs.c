@@ -200,6 +200,13 @@ void arcs_done(struct arcs *a)
     *a = (struct arcs){ 0 };
 }
 
+struct arcs arcs_borrow(const struct arcs *from)
+{
+    struct arcs a = *from;
+    a.mem = NULL;
+    return a;
+}
+
 assay_slice arcs_name(const struct arcs *a, uint32_t func)
 {
     const struct assay_funcs *f = assay_profile_funcs(a->profile);

@@ -56,6 +56,8 @@ struct arcs {
  * in either case. `p` and `top` must outlive it. */
 int arcs_init(struct arcs *a, struct mem *mem, const assay_profile *p, const assay_top *top, uint32_t only, assay_error *err);
 void arcs_done(struct arcs *a);
+/* The same arcs, borrowed from `from`, which must outlive them; arcs_done does nothing. */
+struct arcs arcs_borrow(const struct arcs *from);
 
 static inline uint32_t arcs_caller(const struct arcs *a, uint32_t i) { return a->caller ? a->caller[i].v : 0; }
 static inline uint32_t arcs_callee(const struct arcs *a, uint32_t i) { return a->callee ? a->callee[i].v : 0; }

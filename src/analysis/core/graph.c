@@ -139,6 +139,7 @@ static int fill(struct grapher *g, const struct assay_graph_options *options, as
     TRY(frames_init(&g->f, tree, g->mem, err));
     TRY(graph_copy(g, options->per_second, err));
     TRY(graph_plan(g, err));
+    TRY(graph_places(g, err));
     put_counts(g);
     for (size_t k = 0; k < g->metrics.len; k++) TRY(put_metric(g, k, err));
     g->lost->contexts = tree->count;

@@ -41,7 +41,7 @@ struct grapher {
 
     struct arena by_node; /* holds the next five */
     uint32_t *line_node;  /* by node: the nearest of itself and those above in the same function that has a line of its own */
-    uint32_t *place;      /* by node: its row of `places` */
+    uint32_t *place;      /* by node: its row of `places`; after graph_places */
     uint32_t *site;       /* by function node: its row of `sites` + 1, 0 = nothing calls it */
     uint32_t *pair;       /* by function node: its row of `pairs` + 1 */
     uint8_t *is_counted;  /* by function node: its call is not inside another one from the same caller to the same callee */
@@ -57,8 +57,10 @@ int graph_copy(struct grapher *g, uint32_t per_second, assay_error *err);
 void graph_copy_facts(const assay_profile *p, assay_builder *b);
 /* The id of a function, made when it is a stand-in. */
 assay_func_id graph_func(struct grapher *g, uint32_t func);
-/* Which place and which call each node stands for: fills place, site, pair, is_counted. Needs mem, p and f only; graph_plan_done is due in either case. */
+/* Which call each node stands for: fills site, pair, is_counted. Needs mem, p and f only; graph_plan_done is due in either case. */
 int graph_plan(struct grapher *g, assay_error *err);
+/* After that, the place that each node stands for. */
+int graph_places(struct grapher *g, assay_error *err);
 void graph_plan_done(struct grapher *g);
 
 #endif

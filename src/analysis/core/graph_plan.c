@@ -154,19 +154,28 @@ int graph_plan(struct grapher *g, assay_error *err)
     index_init(&g->site_index, g->mem);
     index_init(&g->pair_index, g->mem);
     g->line_node = arena_zalloc(&g->by_node, n, sizeof *g->line_node);
-    g->place = arena_zalloc(&g->by_node, n, sizeof *g->place);
     g->site = arena_zalloc(&g->by_node, n, sizeof *g->site);
     g->pair = arena_zalloc(&g->by_node, n, sizeof *g->pair);
     g->is_counted = arena_zalloc(&g->by_node, n, 1);
-    if (!g->line_node || !g->place || !g->site || !g->pair || !g->is_counted) return error_memory(err);
+    if (!g->line_node || !g->site || !g->pair || !g->is_counted) return error_memory(err);
     for (uint32_t id = 1; id <= g->f.tree->count; id++) {
         TRY(cancel_step(id, err));
         bool is_function = g->f.owner[id] == id;
         if (!is_function) g->line_node[id] = line_of(g, id) ? id : g->line_node[frames_parent(&g->f, id)];
-        TRY(add_place(g, id, err));
         if (is_function) TRY(add_site(g, id, err));
     }
     return find_counted(g, err);
+}
+
+int graph_places(struct grapher *g, assay_error *err)
+{
+    g->place = arena_zalloc(&g->by_node, g->f.len, sizeof *g->place);
+    if (!g->place) return error_memory(err);
+    for (uint32_t id = 1; id <= g->f.tree->count; id++) {
+        TRY(cancel_step(id, err));
+        TRY(add_place(g, id, err));
+    }
+    return 0;
 }
 
 void graph_plan_done(struct grapher *g)

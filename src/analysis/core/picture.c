@@ -124,7 +124,10 @@ int picture_init(struct picture *x, struct mem *mem, const assay_profile *p, con
     if (options->k >= top->metric_count) FAIL(err, ASSAY_ERR_UNSUPPORTED, "has no metric for functions");
     x->type = (enum assay_type)((const struct top *)top)->types[options->k];
     x->whole = whole_of(p, top->metrics[options->k], x->type);
-    TRY(arcs_init(&x->arcs, mem, p, top, options->k, err));
+    if (options->arcs)
+        x->arcs = arcs_borrow(options->arcs);
+    else
+        TRY(arcs_init(&x->arcs, mem, p, top, options->k, err));
     TRY(cycles_init(&x->cycles, mem, &x->arcs, top, options->is_collapsed ? CYCLES_MEMBERS : CYCLES_OWN, err));
     return choose(x, err);
 }

@@ -11,6 +11,7 @@ struct picture_options {
     double least_node, least_edge;   /* shares of the whole */
     uint32_t most_nodes, most_edges; /* 0 = any number */
     bool is_collapsed;               /* members of cycles have the totals that cycles give them */
+    const struct arcs *arcs;         /* of `p` and `top`, with metric k; NULL = made here */
 };
 
 struct picture_node {

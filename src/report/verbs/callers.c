@@ -156,11 +156,14 @@ static int refuse_shape(const assay_reporter *r, const assay_profile *p, assay_e
 static int add(assay_reporter *r, const char *path, assay_profile *p, assay_error *err)
 {
     struct callers_options o = { 0 };
-    SCOPED(top_drop) assay_top *top = NULL;
+    SCOPED(top_drop) assay_top *own = NULL;
     SCOPED(metric_columns_done) struct metric_columns columns = { 0 };
     SCOPED(callers_done) struct callers callers = { 0 };
     TRY(refuse_shape(r, p, err));
-    TRY(assay_top_new(p, &top, err));
+    bool is_kept = r->arcs && r->arcs->profile == p;
+    if (!is_kept) TRY(assay_top_new(p, &own, err));
+    const assay_top *top = is_kept ? r->top : own;
+    o.arcs = is_kept ? r->arcs : NULL;
     TRY(choose(r, p, top, &columns, &o, err));
     TRY(callers_init(&callers, &r->mem, p, top, &o, err));
     if (r->set.cycles && callers.arcs.is_exact) report_say(r, "%s: --cycles has no effect: recursion is already counted once", path);

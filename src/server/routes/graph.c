@@ -7,39 +7,42 @@
 #include "base/cancel.h"
 #include "base/error.h"
 #include "server/routes.h"
+#include "server/routes/calls.h"
 
 enum { LEVELS_MOST = 20, NODES_MOST = 500 };
 
 struct kept {
     struct mem mem;
-    assay_profile *profile; /* a reference */
-    assay_top *top;
+    assay_profile *profile;    /* a reference */
+    const struct calls *calls; /* another */
     struct picture picture;
 };
 
 struct making {
+    struct request *request;
     assay_profile *profile;
-    const char *metric;
 };
 
 static void free_kept(void *value)
 {
     struct kept *k = value;
     picture_done(&k->picture);
-    assay_top_free(k->top);
+    calls_release(k->calls);
     assay_profile_release(k->profile);
     free(k);
 }
 
 /* Everything: what is left out is decided for each request. */
-static int draw(struct kept *k, const char *metric, assay_error *err)
+static int draw(struct request *r, struct kept *k, assay_error *err)
 {
-    struct picture_options o = { 0 };
-    TRY(assay_top_new(k->profile, &k->top, err));
-    if (!k->top->metric_count) FAIL(err, ASSAY_ERR_UNSUPPORTED, "has no function costs");
-    struct metric_set set = { .profile = k->profile, .at = k->top->metrics, .count = k->top->metric_count };
-    TRY(metric_choose_place(&set, metric, &o.k, err));
-    return picture_init(&k->picture, &k->mem, k->profile, k->top, &o, err);
+    const struct calls *calls;
+    TRY(calls_get(r, k->profile, &calls, err));
+    k->calls = calls_retain(calls);
+    if (!calls->top->metric_count) FAIL(err, ASSAY_ERR_UNSUPPORTED, "has no function costs");
+    struct metric_set set = { .profile = k->profile, .at = calls->top->metrics, .count = calls->top->metric_count };
+    struct picture_options o = { .arcs = &calls->arcs };
+    TRY(metric_choose_place(&set, r->state.metric, &o.k, err));
+    return picture_init(&k->picture, &k->mem, k->profile, calls->top, &o, err);
 }
 
 static int make(void *arg, struct cached *to, assay_error *err)
@@ -50,14 +53,14 @@ static int make(void *arg, struct cached *to, assay_error *err)
     mem_init(&k->mem, 0);
     k->picture.mem = &k->mem;
     k->profile = assay_profile_retain(m->profile);
-    int rc = draw(k, m->metric, err);
+    int rc = draw(m->request, k, err);
     if (rc != 0) {
         free_kept(k);
         return rc;
     }
     to->value = k;
     to->free = free_kept;
-    to->bytes = k->mem.used + (size_t)k->top->count * 64;
+    to->bytes = k->mem.used;
     return 0;
 }
 
@@ -159,7 +162,7 @@ static int answer(struct request *r, const struct asked *a, const struct kept *k
     TRY(reach(x, a, near, err));
     uint32_t count = number_nodes(x, a, near, number);
     const struct assay_metrics *m = assay_profile_metrics(k->profile);
-    assay_metric_id id = k->top->metrics[x->options.k];
+    assay_metric_id id = k->calls->top->metrics[x->options.k];
     assay_column metric = {
         .name = assay_profile_string(k->profile, m->name[id.v]), .unit = "", .metric = id, .type = x->type, .whole = x->whole, .is_sum = true
     };
@@ -186,7 +189,7 @@ static int answer(struct request *r, const struct asked *a, const struct kept *k
 int route_graph(struct request *r, assay_error *err)
 {
     struct asked a = { .up = 1, .down = 1, .nodes = 80 };
-    struct making m = { .metric = r->state.metric };
+    struct making m = { .request = r };
     struct cached *c;
     double node = 0.5, edge = 0.1;
     TRY(params_u32(&r->params, "func", &a.func, err));

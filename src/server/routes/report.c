@@ -3,6 +3,7 @@
 
 #include "base/error.h"
 #include "server/routes.h"
+#include "server/routes/calls.h"
 
 static int put_text(void *arg, const char *data, size_t len)
 {
@@ -30,6 +31,17 @@ static int add_file(struct request *r, assay_reporter *report, uint32_t id, assa
     return assay_reporter_add(report, in->path, p, err);
 }
 
+/* What a verb looks at. Direct callers and callees are at hand once somebody has asked for those of any function. */
+static int get_input(struct request *r, assay_reporter *report, bool are_direct_callers, assay_profile **out, assay_error *err)
+{
+    const struct calls *calls;
+    if (!are_direct_callers) return request_want(r, r->state.a, r->state.a_count, assay_reporter_want(report) & ~(uint32_t)ASSAY_WANT_SPARSE, out, err);
+    TRY(request_profile(r, WANT_GRAPH, out, err));
+    TRY(calls_get(r, *out, &calls, err));
+    report_lend(report, calls->top, &calls->arcs);
+    return 0;
+}
+
 /* Runs a verb over what the state names; its text goes to `out`. */
 static int run(struct request *r, const char *verb, const struct words *w, const assay_changes *changes, struct output *out, assay_error *err)
 {
@@ -40,7 +52,7 @@ static int run(struct request *r, const char *verb, const struct words *w, const
     TRY(assay_reporter_new(verb, w->at.at, w->at.len, is_pair ? 2 : 1, &sink, &report, err));
     if (changes) assay_reporter_changes(report, changes);
     uint32_t want = assay_reporter_want(report) & ~(uint32_t)ASSAY_WANT_SPARSE;
-    int rc = request_want(r, r->state.a, r->state.a_count, want, &p, err);
+    int rc = get_input(r, report, strcmp(verb, "callers") == 0 && !(want & ASSAY_WANT_TREE), &p, err);
     if (rc == 0) rc = add_file(r, report, r->state.a[0], p, err);
     if (rc == 0 && is_pair)
         rc = r->state.b ? request_want(r, &r->state.b, 1, want, &p, err) : error_set(err, ASSAY_ERR_USAGE, "there is nothing to compare with");
