@@ -1,6 +1,9 @@
 /* The memory that the command may take by default; see memory.h. */
 #include "cli/memory.h"
 
+#ifdef __GLIBC__
+#include <malloc.h>
+#endif
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -22,6 +25,17 @@ static uint64_t of_address_space(void)
 {
     struct rlimit r;
     return getrlimit(RLIMIT_AS, &r) == 0 && r.rlim_cur != RLIM_INFINITY ? (uint64_t)r.rlim_cur : 0;
+}
+
+void memory_hold_threshold(int size, int keep)
+{
+#ifdef __GLIBC__
+    mallopt(M_MMAP_THRESHOLD, size);
+    mallopt(M_TRIM_THRESHOLD, keep);
+#else
+    (void)size;
+    (void)keep;
+#endif
 }
 
 /* The smaller of two limits, where 0 is none. */

@@ -1,12 +1,10 @@
 /* assay merge: several inputs into one. */
 #include <string.h>
-#ifdef __GLIBC__
-#include <malloc.h>
-#endif
 
 #include "base/error.h"
 #include "cli/cli.h"
 #include "cli/format_options.h"
+#include "cli/memory.h"
 #include "cli/merged.h"
 #include "cli/shared.h"
 #include "cli/target.h"
@@ -84,16 +82,6 @@ static assay_profile *read_for(struct cli *c, const struct assay_format_info *f)
 
 /* ---- writing ---- */
 
-/* Columns of one input that are given back would raise the size from which glibc takes blocks from the system directly: those of the next
- * would then grow inside the heap, by copies. */
-static void hold_threshold(void)
-{
-#ifdef __GLIBC__
-    mallopt(M_MMAP_THRESHOLD, 1 << 20);
-    mallopt(M_TRIM_THRESHOLD, 64 << 20);
-#endif
-}
-
 /* The format of all inputs, where it can be written: what one tool wrote stays in its format, whatever the output is called. NULL = they differ, or it
  * cannot be told before reading (standard input). */
 static const char *common_format(struct cli *c)
@@ -122,7 +110,7 @@ static int run(struct cli *c)
     if (!target) return CLI_USAGE;
     if (!format_options_split(c, target)) return error_memory(&err), cli_fail(c, &err);
     interrupt_hold_for(output);
-    hold_threshold();
+    memory_hold_threshold(1 << 20, 64 << 20); /* columns of one input would grow inside the heap, by copies, once those of another were freed */
     cli_target_name(target, name, sizeof name);
     assay_profile *p = read_for(c, assay_format_find(name));
     if (!p) return c->exit;

@@ -8,6 +8,7 @@
 #include "assay/view.h"
 #include "base/error.h"
 #include "cli/cli.h"
+#include "cli/memory.h"
 #include "cli/shared.h"
 #include "cli/verbs.h"
 #include "cli/view_token.h"
@@ -140,6 +141,7 @@ static int run(struct cli *c)
     struct assay_read_options read = cli_read_options(c, c->set.files.at[0], 0);
     cli_read_done(c);
     read.progress = NULL;
+    memory_hold_threshold(256 << 10, 1 << 20); /* what one request took and gave back does not stay */
     struct assay_viewer_options o = { .size = sizeof o,
                                       .read = &read,
                                       .metric = c->set.metric,
