@@ -209,10 +209,28 @@ static size_t digit_count(uint64_t v)
     return n + (v >= 10) + (v >= 100) + (v >= 1000);
 }
 
+static const char pairs[] = "0001020304050607080910111213141516171819202122232425262728293031323334353637383940414243444546474849"
+                            "5051525354555657585960616263646566676869707172737475767778798081828384858687888990919293949596979899";
+
+/* Below 10000, as most numbers are. */
+static size_t put_short(char *buf, unsigned v)
+{
+    if (v < 10) {
+        buf[0] = (char)('0' + v);
+        buf[1] = '\0';
+        return 1;
+    }
+    unsigned high = v / 100, low = v % 100;
+    size_t len = (size_t)2 + (v >= 100) + (v >= 1000);
+    memcpy(buf, pairs + high * 2 + (high < 10), 2); /* of one digit, and of none, the rest is overwritten */
+    memcpy(buf + len - 2, pairs + low * 2, 2);
+    buf[len] = '\0';
+    return len;
+}
+
 size_t number_put_u64(char *buf, uint64_t v)
 {
-    static const char pairs[] = "0001020304050607080910111213141516171819202122232425262728293031323334353637383940414243444546474849"
-                                "5051525354555657585960616263646566676869707172737475767778798081828384858687888990919293949596979899";
+    if (v < 10000) return put_short(buf, (unsigned)v);
     size_t len = digit_count(v), at = len;
     buf[len] = '\0';
     for (; v >= 100; v /= 100) {
