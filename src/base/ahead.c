@@ -245,8 +245,7 @@ void ahead_refuse(struct ahead *a)
 
 /* ---- life ---- */
 
-/* Tests make pieces of small inputs, too. */
-static size_t piece_len(void)
+size_t ahead_piece_len(void)
 {
     const char *chosen = getenv("ASSAY_PIECE");
     size_t len = chosen ? strtoul(chosen, NULL, 10) : 0;
@@ -271,7 +270,7 @@ int ahead_open(struct ahead **out, struct input *in, struct mem *mem, unsigned w
     a->owner = mem;
     a->in = in;
     a->maker = *maker;
-    a->piece_len = piece_len();
+    a->piece_len = ahead_piece_len();
     a->worker_count = workers < AHEAD_WORKERS ? workers : AHEAD_WORKERS;
     a->slot_count = 2 * a->worker_count + SLOTS_BESIDE;
     mem_init(&a->mem, 0);

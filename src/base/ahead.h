@@ -38,6 +38,8 @@ int ahead_open(struct ahead **out, struct input *in, struct mem *mem, unsigned w
 int ahead_next(struct ahead *a, struct ahead_piece *out, assay_error *err);
 /* What was made of the last piece cannot be used. Where that goes on, no more is made. */
 void ahead_refuse(struct ahead *a);
+/* Bytes of a piece: AHEAD_PIECE, or what ASSAY_PIECE says, so that tests make many pieces of small inputs. */
+size_t ahead_piece_len(void);
 /* Waits for the other threads. NULL is allowed. */
 void ahead_close(struct ahead *a);
 

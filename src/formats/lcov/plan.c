@@ -34,11 +34,12 @@ static struct lcov_unit line_unit(const struct lcov_plan *plan, uint32_t row, ui
     return (struct lcov_unit){ plan->c->line_file[row].v, id_of(plan->c->line_test, row) };
 }
 
+/* Functions have no lines here. */
 static struct lcov_unit func_unit(const struct lcov_plan *plan, uint32_t row, uint32_t *line)
 {
     const struct assay_funcs *f = assay_profile_funcs(plan->p);
     uint32_t func = plan->c->func[row].v;
-    *line = f->first_line ? f->first_line[func] : 0;
+    *line = 0;
     return (struct lcov_unit){ f->file ? f->file[func].v : 0, id_of(plan->c->func_test, row) };
 }
 
@@ -60,19 +61,20 @@ static struct lcov_unit condition_unit(const struct lcov_plan *plan, uint32_t ro
     return (struct lcov_unit){ plan->c->condition_file[row].v, id_of(plan->c->condition_test, row) };
 }
 
-/* The runs of a table; false = no memory. *is_ordered: each record has one run, in the order of lines. */
-static bool find_runs(struct lcov_plan *plan, struct lcov_rows *rows, unit_fn fn)
+/* The runs of a table; false = no memory. */
+static bool rows_make(struct lcov_plan *plan, struct lcov_rows *rows, uint32_t count, unit_fn fn)
 {
     struct lcov_unit last = { UINT32_MAX, 0 };
     struct lcov_run *run = NULL;
     uint32_t line, last_line = 0;
-    for (uint32_t i = 0; i < rows->count; i++) {
+    rows->count = count;
+    for (uint32_t i = 0; i < count; i++) {
         struct lcov_unit u = fn(plan, i, &line);
         if (!run || u.file != last.file || u.test != last.test || line < last_line) {
             uint32_t unit = unit_of(plan, u.file, u.test);
             run = unit ? vec_push(plan->mem, &rows->runs) : NULL;
             if (!run) return false;
-            run->unit = unit;
+            *run = (struct lcov_run){ unit, i, i };
         }
         run->end = i + 1;
         last = u;
@@ -81,40 +83,47 @@ static bool find_runs(struct lcov_plan *plan, struct lcov_rows *rows, unit_fn fn
     return true;
 }
 
-static bool rows_make(struct lcov_plan *plan, struct lcov_rows *rows, uint32_t count, unit_fn fn)
+static int by_unit(const void *x, const void *y)
 {
-    rows->count = count;
-    return find_runs(plan, rows, fn);
+    const struct lcov_run *a = x, *b = y;
+    ORDER_BY(a->unit, b->unit);
+    return ORDER(a->from, b->from);
 }
 
-/* Whether the runs stand in the order of records, each once. */
-static bool is_ordered(const struct lcov_rows *rows)
+/* Whether each record has one run at most; the runs are in order. */
+static bool is_whole(const struct lcov_rows *rows)
 {
     for (size_t i = 1; i < rows->runs.len; i++)
-        if (rows->runs.at[i - 1].unit >= rows->runs.at[i].unit) return false;
+        if (rows->runs.at[i - 1].unit == rows->runs.at[i].unit) return false;
     return true;
 }
 
-/* Keys only where the table is not in order, or has its lines elsewhere (`line` NULL). */
+/* Keys, and the order of rows by them. */
+static bool make_keys(struct lcov_plan *plan, struct lcov_rows *rows, unit_fn fn)
+{
+    uint32_t n = 0, number;
+    rows->key = mem_alloc(plan->mem, rows->count * sizeof *rows->key);
+    rows->row = mem_alloc(plan->mem, rows->count * sizeof *rows->row);
+    if (!rows->key || !rows->row) return false;
+    for (size_t i = 0; i < rows->runs.len; i++)
+        for (uint32_t at = rows->runs.at[i].from; at < rows->runs.at[i].end; at++, n++) {
+            fn(plan, at, &number);
+            rows->key[n] = (uint64_t)rows->runs.at[i].unit << 32 | number;
+            rows->row[n] = at;
+        }
+    return radix_sort(plan->mem, rows->key, rows->row, rows->count, 0);
+}
+
 static bool rows_sort(struct lcov_plan *plan, struct lcov_rows *rows, const uint32_t *line, unit_fn fn)
 {
-    uint32_t at = 0, number;
-    for (size_t i = 0; i < rows->runs.len; i++) rows->runs.at[i].unit = plan->rank[rows->runs.at[i].unit];
-    if (line && is_ordered(rows)) {
-        rows->line = line;
-        return true;
+    bool is_sorted = true;
+    rows->line = line;
+    for (size_t i = 0; i < rows->runs.len; i++) {
+        rows->runs.at[i].unit = plan->rank[rows->runs.at[i].unit];
+        is_sorted &= i == 0 || rows->runs.at[i - 1].unit <= rows->runs.at[i].unit;
     }
-    rows->key = mem_alloc(plan->mem, rows->count * sizeof *rows->key);
-    if (!rows->key) return false;
-    for (size_t i = 0; i < rows->runs.len; i++)
-        for (; at < rows->runs.at[i].end; at++) {
-            fn(plan, at, &number);
-            rows->key[at] = (uint64_t)rows->runs.at[i].unit << 32 | number;
-        }
-    if (is_ordered(rows)) return true;
-    rows->row = mem_alloc(plan->mem, rows->count * sizeof *rows->row);
-    for (uint32_t i = 0; rows->row && i < rows->count; i++) rows->row[i] = i;
-    return rows->row && radix_sort(plan->mem, rows->key, rows->row, rows->count, 0);
+    if (!is_sorted && !sort_by(rows->runs.at, rows->runs.len, sizeof *rows->runs.at, by_unit)) return false;
+    return is_whole(rows) || make_keys(plan, rows, fn);
 }
 
 static void rows_free(struct lcov_plan *plan, struct lcov_rows *rows)
@@ -202,6 +211,38 @@ void lcov_plan_free(struct lcov_plan *plan)
     index_done(&plan->unit_index);
 }
 
+/* ---- cursors ---- */
+
+/* The first of `count` whose record is not before `unit`. */
+static size_t first_of(const struct lcov_rows *rows, size_t count, uint32_t unit)
+{
+    size_t from = 0, to = count;
+    while (from < to) {
+        size_t middle = from + (to - from) / 2;
+        uint32_t other = rows->key ? (uint32_t)(rows->key[middle] >> 32) : rows->runs.at[middle].unit;
+        if (other < unit)
+            from = middle + 1;
+        else
+            to = middle;
+    }
+    return from;
+}
+
+static void rows_seek(struct lcov_rows *rows, uint32_t unit)
+{
+    rows->run = first_of(rows, rows->key ? rows->count : rows->runs.len, unit);
+    rows->at = rows->key ? (uint32_t)rows->run : rows->run < rows->runs.len ? rows->runs.at[rows->run].from : 0;
+}
+
+void lcov_plan_seek(struct lcov_plan *plan, uint32_t unit)
+{
+    rows_seek(&plan->lines, unit);
+    rows_seek(&plan->funcs, unit);
+    rows_seek(&plan->branches, unit);
+    rows_seek(&plan->sums, unit);
+    rows_seek(&plan->conditions, unit);
+}
+
 static bool next_by_key(struct lcov_rows *rows, uint32_t unit, uint32_t *line)
 {
     if (rows->at == rows->count || rows->key[rows->at] >> 32 != unit) return false;
@@ -211,28 +252,40 @@ static bool next_by_key(struct lcov_rows *rows, uint32_t unit, uint32_t *line)
     return true;
 }
 
-/* Whether the run in work is one of the record. */
+/* Whether the run in work, or the one after it, is one of the record. */
 static bool has_run(struct lcov_rows *rows, uint32_t unit)
 {
-    while (rows->run < rows->runs.len && rows->runs.at[rows->run].end == rows->at) rows->run++;
-    return rows->run < rows->runs.len && rows->runs.at[rows->run].unit == unit;
+    if (rows->run == rows->runs.len) return false;
+    if (rows->at == rows->runs.at[rows->run].end) {
+        if (++rows->run == rows->runs.len) return false;
+        rows->at = rows->runs.at[rows->run].from;
+    }
+    return rows->runs.at[rows->run].unit == unit;
 }
 
 bool lcov_rows_take(struct lcov_rows *rows, uint32_t unit, uint32_t *from)
 {
+    if (!rows->key && !has_run(rows, unit)) return false;
     *from = rows->at;
-    if (!has_run(rows, unit)) return false;
-    rows->at = rows->runs.at[rows->run].end;
-    return true;
+    if (!rows->key) {
+        rows->at = rows->runs.at[rows->run].end;
+        return true;
+    }
+    while (rows->at < rows->count && rows->key[rows->at] >> 32 == unit) rows->at++;
+    return rows->at > *from;
 }
 
 bool lcov_rows_next(struct lcov_rows *rows, uint32_t unit, uint32_t *line, uint32_t *from)
 {
-    *from = rows->at;
-    if (!rows->line) return next_by_key(rows, unit, line);
+    if (rows->key) {
+        *from = rows->at;
+        return next_by_key(rows, unit, line);
+    }
     if (!has_run(rows, unit)) return false;
-    uint32_t end = rows->runs.at[rows->run].end, number = rows->line[rows->at];
-    while (rows->at < end && rows->line[rows->at] == number) rows->at++;
-    *line = number;
+    *from = rows->at;
+    uint32_t end = rows->runs.at[rows->run].end;
+    *line = rows->line ? rows->line[rows->at] : 0;
+    if (!rows->line) rows->at = end;
+    while (rows->at < end && rows->line[rows->at] == *line) rows->at++;
     return true;
 }

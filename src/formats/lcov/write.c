@@ -2,8 +2,10 @@
  * what is written. Version 1 is what lcov 1.x reads; version 2 has groups, end lines, flags of branches and conditions too. */
 #include "formats/lcov/write.h"
 
+#include "base/ahead.h"
 #include "base/cancel.h"
 #include "base/order.h"
+#include "base/parallel.h"
 #include "base/scoped.h"
 #include "base/slice.h"
 #include "base/sort.h"
@@ -12,54 +14,42 @@
 void lcov_write_name(struct output *o, assay_slice name)
 {
     if (!name.len) return;
-    const char *at = name.data, *end = at + name.len;
-    while (at < end) {
-        const char *stop = at;
-        while (stop < end && *stop != '\n' && *stop != '\r') stop++;
-        output_bytes(o, at, (size_t)(stop - at));
-        if (stop < end) output_char(o, '?');
-        at = stop < end ? stop + 1 : end;
+    if (!memchr(name.data, '\n', name.len) && !memchr(name.data, '\r', name.len)) {
+        output_slice(o, name);
+        return;
     }
+    for (size_t i = 0; i < name.len; i++) output_char(o, name.data[i] == '\n' || name.data[i] == '\r' ? '?' : name.data[i]);
 }
 
 /* ---- functions ---- */
 
-struct out_function {
-    assay_slice name;
-    uint64_t calls;
-    uint32_t func, line, end_line;
-};
-struct functions {
-    struct out_function *at;
-    size_t len, cap;
-};
-
 static int by_place(const void *x, const void *y)
 {
-    const struct out_function *a = x, *b = y;
+    const struct lcov_out_function *a = x, *b = y;
     ORDER_BY(a->line, b->line);
     int c = slice_compare(a->name, b->name);
     return c ? c : ORDER(a->func, b->func);
 }
 
 /* The functions of the record, each once. */
-static bool gather_functions(struct lcov_out *w, uint32_t unit, struct functions *list)
+static bool gather_functions(struct lcov_out *w, uint32_t unit)
 {
+    struct lcov_functions *list = &w->functions;
     const struct assay_funcs *f = assay_profile_funcs(w->plan->p);
     struct lcov_rows *rows = &w->plan->funcs;
-    uint32_t line, from;
+    uint32_t from;
     size_t n = 0;
     list->len = 0;
-    while (lcov_rows_next(rows, unit, &line, &from))
-        for (uint32_t i = from; i < rows->at; i++) {
-            uint32_t func = w->plan->c->func[lcov_row(rows, i)].v;
-            const uint8_t *flags = w->plan->c->func_flags;
-            if (flags && flags[lcov_row(rows, i)] & (ASSAY_COVERAGE_EXCLUDED | ASSAY_COVERAGE_NONCODE)) continue;
-            struct out_function *slot = vec_push(w->plan->mem, list);
-            if (!slot) return false;
-            *slot = (struct out_function){ assay_profile_string(w->plan->p, f->name[func]), w->plan->c->func_calls[lcov_row(rows, i)], func, line,
-                                           f->last_line ? f->last_line[func] : 0 };
-        }
+    if (!lcov_rows_take(rows, unit, &from)) return true;
+    for (uint32_t i = from; i < rows->at; i++) {
+        uint32_t row = lcov_row(rows, i), func = w->plan->c->func[row].v;
+        const uint8_t *flags = w->plan->c->func_flags;
+        if (flags && flags[row] & (ASSAY_COVERAGE_EXCLUDED | ASSAY_COVERAGE_NONCODE)) continue;
+        struct lcov_out_function *slot = vec_push(w->mem, list);
+        if (!slot) return false;
+        *slot = (struct lcov_out_function){ assay_profile_string(w->plan->p, f->name[func]), w->plan->c->func_calls[row], func,
+                                            f->first_line ? f->first_line[func] : 0, f->last_line ? f->last_line[func] : 0 };
+    }
     bool is_sorted = true;
     for (size_t i = 1; i < list->len && is_sorted; i++) is_sorted = by_place(&list->at[i - 1], &list->at[i]) <= 0;
     if (!is_sorted) sort_by(list->at, list->len, sizeof *list->at, by_place);
@@ -81,7 +71,7 @@ static bool looks_like_end_line(assay_slice name)
     return i > 0 && i < name.len && name.data[i] == ',';
 }
 
-static void put_functions_1(struct output *o, const struct functions *list)
+static void put_functions_1(struct output *o, const struct lcov_functions *list)
 {
     uint64_t hit = 0;
     for (size_t i = 0; i < list->len; i++) {
@@ -104,11 +94,11 @@ static void put_functions_1(struct output *o, const struct functions *list)
 }
 
 /* A group for each start line; functions without one are groups of their own. */
-static void put_functions_2(struct output *o, const struct functions *list)
+static void put_functions_2(struct output *o, const struct lcov_functions *list)
 {
     uint64_t groups = 0, groups_hit = 0;
     for (size_t i = 0; i < list->len; groups++) {
-        const struct out_function *first = &list->at[i];
+        const struct lcov_out_function *first = &list->at[i];
         bool is_hit = false;
         output_printf(o, "FNL:%llu,%u", (unsigned long long)groups, first->line);
         if (first->end_line) output_printf(o, ",%u", first->end_line);
@@ -136,7 +126,7 @@ static bool gather_plain_lines(struct lcov_out *w, uint32_t unit)
     size_t n = 0;
     w->lines.len = 0;
     if (!lcov_rows_take(rows, unit, &from)) return true;
-    if (!vec_reserve(w->plan->mem, &w->lines, rows->at - from)) return false;
+    if (!vec_reserve(w->mem, &w->lines, rows->at - from)) return false;
     for (uint32_t i = from; i < rows->at; i++) {
         if (n && w->lines.at[n - 1].line == c->line_number[i])
             w->lines.at[n - 1].hits = lcov_add(w->lines.at[n - 1].hits, c->line_hits[i]);
@@ -152,7 +142,7 @@ static bool gather_lines(struct lcov_out *w, uint32_t unit)
     const struct assay_coverage *c = w->plan->c;
     struct lcov_rows *rows = &w->plan->lines;
     uint32_t line, from;
-    if (rows->line && !c->line_flags && !c->line_checksum) return gather_plain_lines(w, unit);
+    if (!rows->key && !c->line_flags && !c->line_checksum) return gather_plain_lines(w, unit);
     w->lines.len = 0;
     while (lcov_rows_next(rows, unit, &line, &from)) {
         struct lcov_out_line merged = { 0, line, { 0 } };
@@ -167,7 +157,7 @@ static bool gather_lines(struct lcov_out *w, uint32_t unit)
             if (c->line_checksum && !merged.checksum.v) merged.checksum = c->line_checksum[row];
         }
         if (only_hit) merged.hits = merged.hits > 0;
-        struct lcov_out_line *slot = is_open ? vec_push(w->plan->mem, &w->lines) : NULL;
+        struct lcov_out_line *slot = is_open ? vec_push(w->mem, &w->lines) : NULL;
         if (is_open && !slot) return false;
         if (slot) *slot = merged;
     }
@@ -176,11 +166,11 @@ static bool gather_lines(struct lcov_out *w, uint32_t unit)
 
 /* ---- the whole ---- */
 
-static bool put_record(struct lcov_out *w, uint32_t unit, struct functions *functions)
+static bool put_record(struct lcov_out *w, uint32_t unit)
 {
     const struct assay_files *files = assay_profile_files(w->plan->p);
     struct lcov_unit u = w->plan->units.at[unit];
-    bool done = gather_lines(w, unit) && gather_functions(w, unit, functions);
+    bool done = gather_lines(w, unit) && gather_functions(w, unit);
     if (!done) return false;
     output_text(w->o, "TN:");
     lcov_write_name(w->o, assay_profile_string(w->plan->p, (assay_str_id){ u.test }));
@@ -192,11 +182,86 @@ static bool put_record(struct lcov_out *w, uint32_t unit, struct functions *func
         lcov_write_name(w->o, assay_profile_string(w->plan->p, files->origin[u.file]));
         output_char(w->o, '\n');
     }
-    (w->is_2x ? put_functions_2 : put_functions_1)(w->o, functions);
+    (w->is_2x ? put_functions_2 : put_functions_1)(w->o, &w->functions);
     if (!lcov_write_branches(w, unit) || !lcov_write_conditions(w, unit)) return false;
     uint64_t hit = lcov_write_lines(w);
     output_printf(w->o, "LF:%zu\nLH:%llu\nend_of_record\n", w->lines.len, (unsigned long long)hit);
     return true;
+}
+
+/* ---- parts: records that a thread puts into memory, written in order ---- */
+
+enum { ROW_LEN = 16 }; /* about as many bytes as a row takes */
+
+struct part {
+    uint32_t from, to; /* records */
+};
+struct writer {
+    struct output *o;
+    struct mem mem; /* of the workers: whether a limit is kept does not depend on how many there are */
+    struct lcov_out *workers;
+    VEC(struct part) parts;
+};
+
+/* How many rows each record has, added to `count`. */
+static void count_rows(const struct lcov_rows *rows, uint64_t *count)
+{
+    for (size_t i = 0; i < rows->runs.len; i++) count[rows->runs.at[i].unit] += rows->runs.at[i].end - rows->runs.at[i].from;
+}
+
+static int make_parts(struct writer *w, const struct lcov_plan *plan, assay_error *err)
+{
+    uint64_t rows = 0, most = ahead_piece_len() / ROW_LEN;
+    uint32_t from = 0;
+    SCRATCH(uint64_t, count, plan->mem, plan->units.len);
+    if (!count) return error_memory(err);
+    count_rows(&plan->lines, count);
+    count_rows(&plan->funcs, count);
+    count_rows(&plan->branches, count);
+    count_rows(&plan->sums, count);
+    count_rows(&plan->conditions, count);
+    for (uint32_t unit = 0; unit < plan->units.len; unit++) {
+        TRY(cancel_step(unit, err));
+        rows += count[unit] + 1;
+        if (rows < most && unit + 1 < plan->units.len) continue;
+        struct part *part = vec_push(plan->mem, &w->parts);
+        if (!part) return error_memory(err);
+        *part = (struct part){ from, unit + 1 };
+        from = unit + 1;
+        rows = 0;
+    }
+    return 0;
+}
+
+static int make_part(void *arg, unsigned worker, uint64_t job, assay_error *err)
+{
+    struct writer *w = arg;
+    struct lcov_out *out = &w->workers[worker];
+    struct part part = w->parts.at[job];
+    TRY(output_open_memory(&out->o, out->mem, err));
+    lcov_plan_seek(out->plan, part.from);
+    for (uint32_t unit = part.from; unit < part.to; unit++) {
+        TRY(cancel_step(unit, err));
+        if (!put_record(out, unit)) return error_memory(err);
+    }
+    return output_blame(out->o, output_failed(out->o), err);
+}
+
+static int take_part(void *arg, unsigned worker, uint64_t job, assay_error *err)
+{
+    struct writer *w = arg;
+    struct lcov_out *out = &w->workers[worker];
+    (void)job;
+    output_slice(w->o, output_memory(out->o));
+    output_abort(out->o);
+    out->o = NULL;
+    return output_blame(w->o, output_failed(w->o), err);
+}
+
+static void out_done(struct lcov_out *w)
+{
+    output_abort(w->o);
+    vec_done(w->mem, &w->functions, &w->lines, &w->branches, &w->conditions);
 }
 
 static int put_records(const assay_profile *p, const struct write_job *job, struct output *out, assay_error *err)
@@ -204,19 +269,27 @@ static int put_records(const assay_profile *p, const struct write_job *job, stru
     const struct assay_coverage *c = assay_profile_coverage(p);
     SCOPED(lcov_plan_free) struct lcov_plan plan;
     TRY(lcov_plan_make(&plan, p, job->mem, err));
-    struct lcov_out w = { .plan = &plan, .o = out, .is_2x = job->version[0] == '2' };
-    struct functions functions = { NULL, 0, 0 };
-    vec_scoped(job->mem, &functions);
-    vec_scoped(job->mem, &w.lines);
-    vec_scoped(job->mem, &w.branches);
-    vec_scoped(job->mem, &w.conditions);
-    w.has_plain_branches = c->branch_block && c->branch_name && !c->branch_func && !c->branch_index && !c->branch_column && !c->branch_end_line &&
-                           !c->branch_end_column && !c->branch_target;
-    for (uint32_t unit = 0; unit < plan.units.len; unit++) {
-        TRY(cancel_step(unit, err));
-        if (!put_record(&w, unit, &functions)) return error_memory(err);
+    struct writer w = { .o = out };
+    mem_init(&w.mem, 0);
+    vec_scoped(job->mem, &w.parts);
+    TRY(make_parts(&w, &plan, err));
+    unsigned workers = job->options->threads < 1 ? 1 : job->options->threads < PARALLEL_MOST ? job->options->threads : PARALLEL_MOST;
+    if (workers > w.parts.len) workers = w.parts.len ? (unsigned)w.parts.len : 1;
+    SCRATCH(struct lcov_out, list, job->mem, workers);
+    SCRATCH(struct lcov_plan, plans, job->mem, workers);
+    if (!list || !plans) return error_memory(err);
+    for (unsigned i = 0; i < workers; i++) {
+        plans[i] = plan;
+        list[i].plan = &plans[i];
+        list[i].mem = &w.mem;
+        list[i].is_2x = job->version[0] == '2';
+        list[i].has_plain_branches = c->branch_block && c->branch_name && !c->branch_func && !c->branch_index && !c->branch_column && !c->branch_end_line &&
+                                     !c->branch_end_column && !c->branch_target;
     }
-    return 0;
+    w.workers = list;
+    int rc = parallel_run(&(struct parallel){ .count = w.parts.len, .workers = workers, .arg = &w, .make = make_part, .take = take_part }, err);
+    for (unsigned i = 0; i < workers; i++) out_done(&list[i]);
+    return rc;
 }
 
 /* ---- losses ---- */

@@ -1,5 +1,5 @@
 /* Writing a tracefile: the plan says which record (file and test) each row of the profile goes to, and in which order; a record is written
- * in the order of lcov: functions, branches, conditions, lines. */
+ * in the order of lcov: functions, branches, conditions, lines. Several threads may write records of one plan, each with cursors of its own. */
 #ifndef LCOV_WRITE_H
 #define LCOV_WRITE_H
 
@@ -13,17 +13,21 @@ struct lcov_unit {
 
 /* Rows of one record that stand together in the order of lines. */
 struct lcov_run {
-    uint32_t unit, end; /* number of the record from 1, its place once they are ranked; the row behind the last */
+    uint32_t unit;      /* number of the record from 1, its place once they are ranked */
+    uint32_t from, end; /* the first row, the one behind the last */
 };
 
-/* Rows of a table by record and line. */
+/* Rows of a table by record and line, and how far they are written. Mostly each record has one run: then the runs are put in order, and the rows stay where
+ * they are. */
 struct lcov_rows {
-    uint32_t *row; /* NULL = the table itself is in order */
-    uint32_t count, at;
-    const uint32_t *line; /* of each row, where the table itself is in order: then there are no keys */
     VEC(struct lcov_run) runs;
+    const uint32_t *line; /* of each row; NULL = 0 everywhere, and for functions, which are sorted by whoever takes them */
+    uint64_t *key;        /* record << 32 | line, in order; NULL = each record has one run */
+    uint32_t *row;        /* of each key; NULL = its own place */
+    uint32_t count;
+    /* the cursor */
+    uint32_t at;
     size_t run;
-    uint64_t *key; /* record << 32 | line */
 };
 
 struct lcov_plan {
@@ -41,12 +45,24 @@ struct lcov_plan {
 int lcov_plan_make(struct lcov_plan *plan, const assay_profile *p, struct mem *mem, assay_error *err);
 void lcov_plan_free(struct lcov_plan *plan);
 
+/* All cursors to the first row of the record, which may be any. */
+void lcov_plan_seek(struct lcov_plan *plan, uint32_t unit);
 /* The rows of the record in work that follow and stand at one line: rows[from .. at). False = there are no more. */
 bool lcov_rows_next(struct lcov_rows *rows, uint32_t unit, uint32_t *line, uint32_t *from);
-/* All of them at once, where the table itself is in order (rows->line): row[from .. at). False = there are none. */
+/* All of them at once: rows[from .. at). False = there are none. */
 bool lcov_rows_take(struct lcov_rows *rows, uint32_t unit, uint32_t *from);
 /* The row of the table. */
 static inline uint32_t lcov_row(const struct lcov_rows *rows, uint32_t i) { return rows->row ? rows->row[i] : i; }
+
+struct lcov_out_function {
+    assay_slice name;
+    uint64_t calls;
+    uint32_t func, line, end_line;
+};
+struct lcov_functions {
+    struct lcov_out_function *at;
+    size_t len, cap;
+};
 
 /* A line of the record in work. */
 struct lcov_out_line {
@@ -82,13 +98,16 @@ struct lcov_text {
     char at[LCOV_TEXT];
 };
 
+/* Of one thread. */
 struct lcov_out {
-    struct lcov_plan *plan;
+    struct lcov_plan *plan; /* with cursors of its own */
+    struct mem *mem;
     struct output *o;
     bool is_2x;
     bool has_plain_branches; /* they have block and name, hits and flags, and nothing else */
     struct lcov_text text;
     struct lcov_number numbers[LCOV_NUMBERS]; /* by string id, the last of those that share a place */
+    struct lcov_functions functions;
     VEC(struct lcov_out_line) lines;
     VEC(struct lcov_out_branch) branches;
     VEC(struct lcov_out_condition) conditions;

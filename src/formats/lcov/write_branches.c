@@ -72,7 +72,7 @@ static bool gather(struct lcov_out *w, uint32_t from, uint32_t to)
     for (uint32_t i = from; i < to; i++) {
         struct lcov_out_branch b = branch_at(w->plan->c, lcov_row(rows, i)), *slot;
         if (b.flags & ASSAY_COVERAGE_BRANCH_EXCLUDED || (!w->is_2x && b.flags & ASSAY_COVERAGE_BRANCH_UNREACHABLE)) continue;
-        if (!(slot = vec_push(w->plan->mem, &w->branches))) return false;
+        if (!(slot = vec_push(w->mem, &w->branches))) return false;
         *slot = b;
     }
     if (w->branches.len == 0) return true;
@@ -248,7 +248,7 @@ static bool gather_conditions(struct lcov_out *w, uint32_t from, uint32_t to)
     for (uint32_t i = from; i < to; i++) {
         uint32_t row = lcov_row(&w->plan->conditions, i);
         if (c->condition_flags && c->condition_flags[row] & ASSAY_COVERAGE_BRANCH_EXCLUDED) continue;
-        struct lcov_out_condition *slot = vec_push(w->plan->mem, &w->conditions);
+        struct lcov_out_condition *slot = vec_push(w->mem, &w->conditions);
         if (!slot) return false;
         *slot = (struct lcov_out_condition){ c->condition_hits[row],
                                              row,

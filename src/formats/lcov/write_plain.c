@@ -50,10 +50,8 @@ uint64_t lcov_write_lines(struct lcov_out *w)
 
 /* ---- branches ---- */
 
-static const struct lcov_number *number_of(struct lcov_out *w, uint32_t id)
+static const struct lcov_number *number_made(struct lcov_out *w, struct lcov_number *n, uint32_t id)
 {
-    struct lcov_number *n = &w->numbers[id % LCOV_NUMBERS];
-    if (n->id == id) return n;
     assay_slice s = assay_profile_string(w->plan->p, (assay_str_id){ id });
     bool is_short = s.len && s.len < sizeof n->text;
     for (size_t i = 0; i < s.len && is_short; i++) is_short = s.data[i] >= '0' && s.data[i] <= '9';
@@ -63,6 +61,12 @@ static const struct lcov_number *number_of(struct lcov_out *w, uint32_t id)
     n->text[s.len] = ',';
     n->len = (uint32_t)s.len + 1;
     return n;
+}
+
+static inline const struct lcov_number *number_of(struct lcov_out *w, uint32_t id)
+{
+    struct lcov_number *n = &w->numbers[id % LCOV_NUMBERS];
+    return n->id == id ? n : number_made(w, n, id);
 }
 
 /* Each branch once, each with two numbers, and none with a flag that changes how it is written. */
