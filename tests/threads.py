@@ -69,8 +69,9 @@ def runs(path):
         yield [*verb, *[path] * (2 if verb[0] == "diff" else 1)]
     for target in TARGETS if ALL else TARGETS[:2]:
         yield ["convert", path, "--to", target, "-o", "-"]
-    if ALL or path.name == "demo.info":
+    if ALL or path.suffix == ".info":
         yield ["merge", path, path, "--to", "lcov", "-o", "-"]
+        yield ["merge", "--strict", FIXTURES / "demo.info", path, FIXTURES / "demo.cobertura.xml", path, "--to", "cobertura", "-o", "-"]
 
 
 def ways(args):

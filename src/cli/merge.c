@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "base/parallel.h"
 #include "cli/cli.h"
 #include "cli/format_options.h"
 #include "cli/memory.h"
@@ -38,8 +39,8 @@ static const struct option_spec options[] = {
 };
 
 static const char *const text[] = {
-    "Reads the inputs one after the other, in any mix of formats, and writes their sum. Counts are added, and a line hit in one input is hit in the result. "
-    "The order of the inputs does not matter. Only one input at a time is kept in memory, in addition to the result.",
+    "Reads the inputs, in any mix of formats, and writes their sum. Counts are added, and a line hit in one input is hit in the result. "
+    "The order of the inputs does not matter. Each thread (-j) reads one input at a time; no more of them are kept in memory, in addition to the result.",
     "If inputs only say how many branches of a line were hit, not which, the largest number is used: at least that many were hit. Such cases are reported on "
     "standard error. docs/merge.md lists all rules.",
     NULL,
@@ -114,7 +115,11 @@ static int run(struct cli *c)
     cli_target_name(target, name, sizeof name);
     assay_profile *p = read_for(c, assay_format_find(name));
     if (!p) return c->exit;
-    struct assay_write_options write = { .format = target, .strict = c->set.read.strict, .options = c->writing.at, .option_count = c->writing.len };
+    struct assay_write_options write = { .format = target,
+                                         .strict = c->set.read.strict,
+                                         .threads = parallel_workers(c->set.read.threads),
+                                         .options = c->writing.at,
+                                         .option_count = c->writing.len };
     int rc = assay_write(p, output, &write, &losses, &err);
     if (!c->set.json || rc != 0) {
         size_t count;
