@@ -171,6 +171,43 @@ static void hit_or_not_and_counts_give_hit_or_not(void **state)
     assay_profile_release(p);
 }
 
+/* Two files, each with a spelling, a version and counts or hits only of its own in each input. */
+static assay_profile *disagreeing(unsigned k)
+{
+    static const char *const paths[3][2] = { { "x", "y" }, { "./x", "y" }, { "x", "./y" } }, *const versions[3] = { "v1", "v2", "v1" };
+    assay_builder *b = assay_builder_new(NULL, NULL);
+    for (int i = 0; i < 2; i++) {
+        assay_file_id file = file_of(b, paths[k][i]);
+        assay_build_file_source(b, file, (assay_str_id){ 0 }, str(b, versions[k]));
+        assay_build_coverage_line(b, &(struct assay_coverage_line){ .file = file, .line = k + 1, .hits = 1, .flags = k ? ASSAY_COVERAGE_ONLY_HIT : 0 });
+    }
+    return seal(b);
+}
+
+static void findings_do_not_tell_the_order_of_the_inputs(void **state)
+{
+    (void)state;
+    static const unsigned orders[6][3] = { { 0, 1, 2 }, { 0, 2, 1 }, { 1, 0, 2 }, { 1, 2, 0 }, { 2, 0, 1 }, { 2, 1, 0 } };
+    static const struct {
+        const char *rule, *example;
+    } wanted[] = { { "P-2", "'x'" }, { "MG-1", "'x' differs" }, { "MG-7", "'x'" } };
+    for (int i = 0; i < 6; i++) {
+        assay_profile *p[3];
+        size_t count;
+        for (int k = 0; k < 3; k++) p[k] = disagreeing(orders[i][k]);
+        assay_profile *all = merged(NULL, p, 3);
+        const assay_finding *f = assay_profile_warnings(all, &count);
+        assert_int_equal(count, 3);
+        for (size_t k = 0; k < count; k++) {
+            assert_string_equal(f[k].rule, wanted[k].rule);
+            assert_non_null(strstr(f[k].message, wanted[k].example));
+            assert_int_equal(f[k].repeats, 1);
+        }
+        for (int k = 0; k < 3; k++) assay_profile_release(p[k]);
+        assay_profile_release(all);
+    }
+}
+
 static uint8_t flags_of(uint64_t hits_a, uint8_t a, uint64_t hits_b, uint8_t b)
 {
     assay_profile *p = pair(line_of("a", hits_a, a, NULL), line_of("a", hits_b, b, NULL));
@@ -535,6 +572,7 @@ int main(void)
         cmocka_unit_test(one_input_stays_what_it_is),
         cmocka_unit_test(counts_are_added_and_stay_at_the_largest),
         cmocka_unit_test(hit_or_not_and_counts_give_hit_or_not),
+        cmocka_unit_test(findings_do_not_tell_the_order_of_the_inputs),
         cmocka_unit_test(flags_of_lines),
         cmocka_unit_test(versions_that_differ_are_said_and_refused_when_strict),
         cmocka_unit_test(a_branch_is_not_evaluated_when_it_never_is),

@@ -176,7 +176,7 @@ int merge_clocks_join(struct assay_merger *m, assay_error *err)
         uint32_t to = target_of(m, k);
         if (to == UINT32_MAX || !join(m, k, to, &r)) return error_memory(err);
         rounded += r.rounded;
-        if (r.saturated) merge_note(m, MERGE_SATURATED, "a cost");
+        m->is_saturated |= r.saturated;
     }
     if (rounded) merge_note(m, MERGE_CLOCK, "%llu figures", (unsigned long long)rounded);
     return 0;

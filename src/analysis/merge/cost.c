@@ -109,7 +109,7 @@ bool merge_value(struct assay_merger *m, enum merge_which which, size_t at, enum
     }
     t->columns.at[at].type = type;
     bool done = merge_column_add(&m->mem, &t->columns.at[at], row, v, &saturated);
-    if (saturated) merge_note(m, MERGE_SATURATED, "a cost");
+    m->is_saturated |= saturated;
     return done;
 }
 

@@ -104,13 +104,23 @@ assay_module_id emit_module(struct emitter *e, uint32_t id)
     return e->modules[id];
 }
 
+static void note_file(struct assay_merger *m, const struct merge_file *f)
+{
+    assay_slice path = intern_get(&m->strings, f->spelling);
+    if (!f->path) merge_note(m, MERGE_SPELLING, "'%.*s'", merge_shown(path), path.data);
+    if (f->has_versions) merge_note(m, MERGE_VERSION, "the version of '%.*s' differs", merge_shown(path), path.data);
+}
+
 static int put_files(struct emitter *e)
 {
     size_t count = e->m->files.len;
     uint32_t *order = emit_sorted(e, count, by_path);
+    for (size_t i = 0; i < e->m->units.len; i++)
+        if (e->m->units.at[i].lines.has_versions && e->m->units.at[i].file) e->m->files.at[e->m->units.at[i].file - 1].has_versions = true;
     for (size_t i = 0; order && i < count && !cancel_at(i); i++) {
         struct merge_file copy = e->m->files.at[order[i]], *row = &copy;
         assay_file_id id = assay_build_file(e->b, emit_string(e, path_of(row)), emit_module(e, row->module));
+        note_file(e->m, row);
         row->path = path_of(row);
         row->parent = row->parent_line = 0; /* once all files are there */
         if (id.v) builder_fill_file(e->b, id, &(struct schema_file){ SCHEMA_FILES(EMIT_ROW, _) });
@@ -237,7 +247,7 @@ static const struct {
     [MERGE_FUNCTION] = { "MG-2", "a function is at different lines in different inputs; both are kept" },
     [MERGE_AT_LEAST] = { "MG-3", "the inputs only say how many branches of a line were hit; the result is a lower bound" },
     [MERGE_LIST_AND_SUM] = { "MG-4", "inputs disagree on the number of branches of a line; the larger is kept" },
-    [MERGE_SATURATED] = { "MG-5", "a sum of counts exceeds 64 bits and is capped" },
+    [MERGE_SATURATED] = { "MG-5", "sums of counts exceed 64 bits and are capped" },
     [MERGE_BLOCK] = { "MG-6", "inputs disagree on the number of statements in a block; the larger is kept" },
     [MERGE_ONLY_HIT] = { "MG-7", "some inputs only have hit or not instead of counts; so does the result" },
     [MERGE_LEFT_OUT] = { "MG-8", "events over time, jumps and statistics across streams are left out" },
@@ -247,12 +257,13 @@ static const struct {
 static int put_warnings(struct emitter *e)
 {
     struct assay_merger *m = e->m;
+    if (m->is_saturated) merge_note(m, MERGE_SATURATED, "%s", "");
     for (size_t i = 0; i < m->warnings.list.len; i++) assay_build_warning(e->b, &m->warnings.list.at[i]);
     for (int i = 0; i < MERGE_RULES; i++) {
         struct findings one;
         if (!m->notes[i].count) continue;
         findings_init(&one, &m->mem);
-        findings_add(&one, rules[i].rule, ASSAY_WARNING, FINDING_NO_OFFSET, 0, "%s: %s", rules[i].text, m->notes[i].first);
+        findings_add(&one, rules[i].rule, ASSAY_WARNING, FINDING_NO_OFFSET, 0, "%s%s%s", rules[i].text, *m->notes[i].first ? ": " : "", m->notes[i].first);
         bool failed = one.failed;
         if (!failed) {
             one.list.at[0].repeats = m->notes[i].count - 1;

@@ -42,8 +42,16 @@ static void put_flagged_lines(struct emitter *e, const struct merge_unit *u)
     }
 }
 
+static void note_only_hit(struct emitter *e, const struct merge_unit *u)
+{
+    if (!u->file || !u->has_counts || !u->has_only_hits || e->m->inputs < 2) return;
+    assay_slice path = intern_get(&e->m->strings, e->m->files.at[u->file - 1].spelling);
+    merge_note(e->m, MERGE_ONLY_HIT, "'%.*s'", merge_shown(path), path.data);
+}
+
 static void put_lines(struct emitter *e, struct merge_unit *u)
 {
+    note_only_hit(e, u);
     (u->lines.flags || u->lines.text ? put_flagged_lines : put_plain_lines)(e, u);
     merge_list_free(&e->m->mem, &u->lines);
 }
@@ -289,6 +297,7 @@ static int by_region(const struct emitter *e, uint32_t a, uint32_t b)
 static void put_region(struct emitter *e, uint32_t i)
 {
     const struct merge_region *row = &e->m->regions.at[i];
+    if (row->is_uneven) merge_note(e->m, MERGE_BLOCK, "the block at line %llu", (unsigned long long)row->first);
     struct assay_coverage_region out = { SCHEMA_COVERAGE_REGIONS(EMIT_ROW, _) };
     if (row->kind == ASSAY_REGION_OTHER || e->is_only_hit[row->file]) out.hits = out.hits > 0;
     assay_build_coverage_region(e->b, &out);

@@ -104,11 +104,16 @@ static int add_runs(struct merge_input *in, const struct runs *runs, fill_fn fil
 static bool fill_lines(struct merge_input *in, const struct run *run, struct merge_row *to)
 {
     const struct assay_coverage *c = assay_profile_coverage(in->p);
+    struct merge_unit *unit = &in->m->units.at[run->unit];
+    uint32_t only_hits = 0;
     for (uint32_t i = run->from; i < run->to; i++, to++) {
         *to = (struct merge_row){ .hits = c->line_hits[i], .line = c->line_number[i] };
         if (c->line_flags) to->flags = line_flags_in(c->line_flags[i], to->hits > 0);
+        only_hits += (to->flags & ASSAY_COVERAGE_ONLY_HIT) != 0;
         if (c->line_checksum) to->text = merge_string(in, c->line_checksum[i].v);
     }
+    unit->has_only_hits |= only_hits > 0;
+    unit->has_counts |= only_hits < run->to - run->from;
     return true;
 }
 

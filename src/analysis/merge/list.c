@@ -11,7 +11,7 @@ uint64_t merge_add(struct assay_merger *m, uint64_t a, uint64_t b)
 {
     uint64_t sum;
     if (!__builtin_add_overflow(a, b, &sum)) return sum;
-    merge_note(m, MERGE_SATURATED, "%llu and %llu", (unsigned long long)a, (unsigned long long)b);
+    m->is_saturated = true;
     return UINT64_MAX;
 }
 
@@ -134,7 +134,11 @@ static bool has_same_places(const struct merge_list *l, const struct merge_row *
 static int join_text(struct merge_input *in, struct merge_list *l, size_t i, const struct merge_row *row)
 {
     if (!row->text) return 0;
-    if (l->text[i] && l->text[i] != row->text) TRY(merge_conflict(in, "line %u of a file has a different checksum", row->line));
+    if (l->text[i] && l->text[i] != row->text) {
+        if (in->m->options.strict)
+            FAIL(in->err, ASSAY_ERR_DAMAGED, "cannot be merged with earlier inputs: line %u of a file has a different checksum", row->line);
+        l->has_versions = true;
+    }
     l->text[i] = merge_smaller(in->m, l->text[i], row->text);
     return 0;
 }
@@ -155,19 +159,12 @@ static bool add_counts(struct mem *mem, struct merge_list *l, const struct merge
     return !is_over;
 }
 
-static void join_flags(struct merge_input *in, struct merge_list *l, const struct merge_kind *kind, size_t i, const struct merge_row *row)
-{
-    bool is_mixed = (l->flags[i] ^ row->flags) & ASSAY_COVERAGE_ONLY_HIT && kind->across == merge_line_flags;
-    if (is_mixed) merge_note(in->m, MERGE_ONLY_HIT, "line %u of a file", row->line);
-    l->flags[i] = kind->across(l->flags[i], row->flags);
-}
-
 /* Adds a row to the one at its place. */
 static int join(struct merge_input *in, struct merge_list *l, const struct merge_kind *kind, size_t i, const struct merge_row *row)
 {
     uint64_t had = merge_count(&l->hits, (uint32_t)i);
     if (!set_count(&in->m->mem, l, i, merge_add(in->m, had, row->hits))) return error_memory(in->err);
-    if (l->flags) join_flags(in, l, kind, i, row);
+    if (l->flags) l->flags[i] = kind->across(l->flags[i], row->flags);
     return l->text ? join_text(in, l, i, row) : 0;
 }
 
@@ -222,6 +219,7 @@ static int unite(struct merge_input *in, struct merge_list *l, const struct merg
     struct merge_list made = { 0 };
     size_t a = 0, b = 0, n = union_count(l, rows, count);
     int rc = n <= UINT32_MAX && make_list(&in->m->mem, &made, n, columns_used(l, rows, count)) ? 0 : error_memory(in->err);
+    made.has_versions = l->has_versions;
     for (size_t i = 0; rc == 0 && i < n; i++) {
         uint64_t x = next_old(l, a), y = next_new(rows, count, b);
         struct merge_row row = x <= y ? row_at(l, a) : rows[b];
@@ -244,7 +242,7 @@ int merge_list_add(struct merge_input *in, struct merge_list *list, const struct
     struct columns_used u = columns_used(list, rows, n);
     if (u.flags != (list->flags != NULL) || u.texts != (list->text != NULL)) return unite(in, list, kind, rows, n);
     bool is_added = add_counts(&in->m->mem, list, rows, n);
-    for (size_t i = 0; is_added && list->flags && i < n; i++) join_flags(in, list, kind, i, &rows[i]);
+    for (size_t i = 0; is_added && list->flags && i < n; i++) list->flags[i] = kind->across(list->flags[i], rows[i].flags);
     for (size_t i = 0; is_added && list->text && i < n; i++) {
         TRY(cancel_step(i, in->err));
         TRY(join_text(in, list, i, &rows[i]));

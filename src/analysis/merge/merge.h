@@ -26,6 +26,7 @@ struct merge_list {
     struct merge_counts hits;
     uint8_t *flags;
     uint32_t *text; /* checksums of lines */
+    bool has_versions; /* they differed */
 };
 
 /* A row of a list on its way in. */
@@ -49,6 +50,7 @@ struct merge_branch_key {
 /* One file of one test; test 0 when tests are folded. */
 struct merge_unit {
     uint32_t file, test;
+    bool has_counts, has_only_hits; /* its lines, of any input */
     struct merge_list lines, branches;
 };
 
@@ -59,6 +61,7 @@ struct merge_module {
 struct merge_file {
     SCHEMA_FILES(MERGE_MEMBER, _) /* path: as written; 0 = in several spellings */
     uint32_t spelling;            /* the one spelling: the identity, with the module */
+    bool has_versions;            /* inputs have it from different ones */
 };
 
 struct merge_func {
@@ -83,6 +86,7 @@ struct merge_condition {
 
 struct merge_region {
     SCHEMA_COVERAGE_REGIONS(MERGE_MEMBER, _)
+    bool is_uneven; /* inputs differ in `statements` */
 };
 
 struct merge_attribute {
@@ -99,7 +103,8 @@ struct merge_number {
     SCHEMA_COUNTS(MERGE_MEMBER, _)
 };
 
-/* What was found while merging, counted; each becomes one warning with its first example. */
+/* What was found, counted in the order of the result, so that neither order nor grouping of the inputs shows; each becomes one warning with its
+ * first example. */
 enum merge_rule {
     MERGE_SPELLING,
     MERGE_VERSION,
@@ -146,6 +151,7 @@ struct assay_merger {
     uint32_t shapes, offers;
     struct merge_cost cost;
     struct findings warnings; /* of the inputs */
+    bool is_saturated;        /* a sum did not fit */
     struct merge_note notes[MERGE_RULES];
 };
 
@@ -182,8 +188,8 @@ uint32_t merge_test(struct merge_input *in, uint32_t test);
 
 /* Counts one more case of a rule; the first one is kept as an example. */
 void merge_note(struct assay_merger *m, enum merge_rule rule, const char *fmt, ...) __attribute__((format(printf, 3, 4)));
-/* The same for what strict merging refuses. */
-int merge_conflict(struct merge_input *in, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+/* How much of a path stands in a message. */
+static inline int merge_shown(assay_slice path) { return (int)(path.len < 80 ? path.len : 80); }
 /* The smaller of two texts: a choice that does not depend on the order of the inputs. */
 uint32_t merge_smaller(const struct assay_merger *m, uint32_t a, uint32_t b);
 

@@ -19,18 +19,6 @@ void merge_note(struct assay_merger *m, enum merge_rule rule, const char *fmt, .
     va_end(args);
 }
 
-int merge_conflict(struct merge_input *in, const char *fmt, ...)
-{
-    char text[200];
-    va_list args;
-    va_start(args, fmt);
-    vsnprintf(text, sizeof text, fmt, args);
-    va_end(args);
-    if (in->m->options.strict) return error_set(in->err, ASSAY_ERR_DAMAGED, "cannot be merged with earlier inputs: %s", text);
-    merge_note(in->m, MERGE_VERSION, "%s", text);
-    return 0;
-}
-
 /* ---- strings ---- */
 
 uint32_t merge_string(struct merge_input *in, uint32_t id)
@@ -72,12 +60,12 @@ static int file_again(struct merge_input *in, struct merge_file *to, const struc
 {
     struct assay_merger *m = in->m;
     assay_slice path = intern_get(&m->strings, to->spelling);
-    int shown = (int)(path.len < 80 ? path.len : 80);
-    if (to->path != said->path) {
-        merge_note(m, MERGE_SPELLING, "'%.*s'", shown, path.data);
-        to->path = 0;
+    if (to->path != said->path) to->path = 0;
+    if (to->origin && said->origin && to->origin != said->origin) {
+        if (m->options.strict)
+            FAIL(in->err, ASSAY_ERR_DAMAGED, "cannot be merged with earlier inputs: the version of '%.*s' differs", merge_shown(path), path.data);
+        to->has_versions = true;
     }
-    if (to->origin && said->origin && to->origin != said->origin) TRY(merge_conflict(in, "the version of '%.*s' differs", shown, path.data));
     SCHEMA_FILES(MERGE_FOLD, _)
     return 0;
 }

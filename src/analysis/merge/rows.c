@@ -134,7 +134,7 @@ static bool same_region(const struct merge_region *a, const struct merge_region 
 
 static void region_again(struct assay_merger *m, struct merge_region *to, const struct merge_region *said)
 {
-    if (to->statements != said->statements) merge_note(m, MERGE_BLOCK, "the block at line %llu", (unsigned long long)to->first);
+    to->is_uneven |= said->is_uneven || to->statements != said->statements;
     SCHEMA_COVERAGE_REGIONS(MERGE_FOLD, _)
 }
 
