@@ -27,6 +27,7 @@ struct assay_merge_options {
     bool keep_tests;
     bool strict;         /* two versions or checksums of one file are an error */
     uint64_t max_memory; /* bytes; 0 = no limit */
+    bool together;       /* assay-mpi: assay_merger_finish joins what all processes have added, in their order */
 };
 typedef struct assay_merger assay_merger;
 
@@ -38,7 +39,8 @@ ASSAY_API void assay_merger_free(assay_merger *m);
  * UNSUPPORTED (it holds neither cost nor coverage, or a metric in another unit or type than before, or ticks of another clock). */
 ASSAY_API int assay_merger_add(assay_merger *m, const assay_profile *p, assay_error *err);
 /* The result, in the order of paths and lines, so that the same inputs give the same rows in any order. Takes `m` in every case. NULL on an
- * error: MEMORY, USAGE (nothing was added). */
+ * error: MEMORY, USAGE (nothing was added). With `together`, the first process has the result; the others get NULL without an error, and the errors of
+ * assay_merger_add can come. */
 ASSAY_API assay_profile *assay_merger_finish(assay_merger *m, assay_error *err);
 
 #ifdef __cplusplus

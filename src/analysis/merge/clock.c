@@ -13,6 +13,17 @@ static uint64_t rate_of(const struct assay_merger *m, uint32_t clock)
     return rate >= 1 && rate <= largest && (double)(uint64_t)rate == rate ? (uint64_t)rate : 0;
 }
 
+int merge_clock_put(struct merge_input *in, uint32_t clock)
+{
+    uint32_t *known = &in->m->cost.clock;
+    if (!clock || clock == *known) return 0;
+    if (*known && !(rate_of(in->m, clock) && rate_of(in->m, *known)))
+        FAIL(in->err, ASSAY_ERR_UNSUPPORTED, "its clock has %.40s ticks in a second, that of the inputs before it %.40s: these cannot be converted",
+             intern_get(&in->m->strings, clock).data, intern_get(&in->m->strings, *known).data);
+    if (!*known) *known = clock;
+    return 0;
+}
+
 int merge_clock_of(struct merge_input *in, uint32_t unit, uint32_t *clock)
 {
     const struct assay_attributes *a = assay_profile_attributes(in->p);
@@ -20,13 +31,7 @@ int merge_clock_of(struct merge_input *in, uint32_t unit, uint32_t *clock)
     if (!slice_is(intern_get(&in->m->strings, unit), "tick")) return 0;
     for (uint32_t i = 0; i < a->count; i++)
         if (slice_is(assay_profile_string(in->p, a->key[i]), "ticks_per_sec")) *clock = merge_string(in, a->value[i].v);
-    uint32_t *known = &in->m->cost.clock;
-    if (!*clock || *clock == *known) return 0;
-    if (*known && !(rate_of(in->m, *clock) && rate_of(in->m, *known)))
-        FAIL(in->err, ASSAY_ERR_UNSUPPORTED, "its clock has %.40s ticks in a second, that of the inputs before it %.40s: these cannot be converted",
-             intern_get(&in->m->strings, *clock).data, intern_get(&in->m->strings, *known).data);
-    if (!*known) *known = *clock;
-    return 0;
+    return merge_clock_put(in, *clock);
 }
 
 /* ---- from one clock to another ---- */

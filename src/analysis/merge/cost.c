@@ -98,19 +98,22 @@ bool merge_largest(struct assay_merger *m, enum merge_which which, enum merge_co
     return at;
 }
 
-bool merge_value(struct assay_merger *m, enum merge_which which, size_t at, enum assay_type type, uint32_t row, assay_value v)
+struct merge_column *merge_column_at(struct assay_merger *m, enum merge_which which, size_t at, enum assay_type type)
 {
     struct merge_table *t = &m->cost.tables[which];
-    bool saturated = false;
     while (t->columns.len <= at) {
         struct merge_column *c = vec_push(&m->mem, &t->columns);
-        if (!c) return false;
+        if (!c) return NULL;
         *c = (struct merge_column){ .type = ASSAY_U64 };
     }
     t->columns.at[at].type = type;
-    bool done = merge_column_add(&m->mem, &t->columns.at[at], row, v, &saturated);
-    m->is_saturated |= saturated;
-    return done;
+    return &t->columns.at[at];
+}
+
+bool merge_value(struct assay_merger *m, enum merge_which which, size_t at, enum assay_type type, uint32_t row, assay_value v)
+{
+    struct merge_column *column = merge_column_at(m, which, at, type);
+    return column && merge_column_add(&m->mem, column, row, v, &m->is_saturated);
 }
 
 /* ---- metrics ---- */
@@ -119,11 +122,32 @@ void merge_metric_fold(struct assay_merger *m, struct merge_metric *to, const st
 
 static bool is_metric(const struct merge_metric *a, const struct merge_metric *b) { return a->clock == b->clock SCHEMA_METRICS(MERGE_SAME, _); }
 
-static bool add_double(struct merge_input *in, struct merge_metric *t, double total)
+static bool add_stated_total(struct merge_input *in, struct merge_metric *t, double total)
 {
     bool saturated = false;
     struct merge_column one = { .type = ASSAY_F64, .real = { &t->stated_double, 1, 1 } };
     return merge_column_add(&in->m->mem, &one, 0, (assay_value){ .d = total }, &saturated);
+}
+
+int merge_metric_put(struct merge_input *in, const struct merge_metric *said, uint32_t *out)
+{
+    struct merge_cost *c = &in->m->cost;
+    size_t k = 0;
+    while (k < c->metrics.len && !is_metric(&c->metrics.at[k], said)) k++;
+    struct merge_metric *known = k < c->metrics.len ? &c->metrics.at[k] : NULL;
+    if (known && (known->type != said->type || known->unit != said->unit))
+        FAIL(in->err, ASSAY_ERR_UNSUPPORTED, "its metric '%.80s' has a different unit or type than in earlier inputs",
+             intern_get(&in->m->strings, said->name).data);
+    if (known) {
+        merge_metric_fold(in->m, known, said);
+    } else {
+        known = vec_push(&in->m->mem, &c->metrics);
+        if (!known) return error_memory(in->err);
+        *known = *said;
+        known->stated_double = (struct merge_double){ 0 };
+    }
+    *out = (uint32_t)k + 1;
+    return 0;
 }
 
 static int metric_id(struct merge_input *in, uint32_t i, uint32_t *out)
@@ -131,23 +155,9 @@ static int metric_id(struct merge_input *in, uint32_t i, uint32_t *out)
     struct merge_cost *c = &in->m->cost;
     const struct assay_metrics *t = assay_profile_metrics(in->p);
     struct merge_metric said = { SCHEMA_METRICS(MERGE_TAKE, _) };
-    size_t k = 0;
     TRY(merge_clock_of(in, said.unit, &said.clock));
-    while (k < c->metrics.len && !is_metric(&c->metrics.at[k], &said)) k++;
-    struct merge_metric *known = k < c->metrics.len ? &c->metrics.at[k] : NULL;
-    if (known && (known->type != said.type || known->unit != said.unit))
-        FAIL(in->err, ASSAY_ERR_UNSUPPORTED, "its metric '%.80s' has a different unit or type than in earlier inputs",
-             intern_get(&in->m->strings, said.name).data);
-    if (known) {
-        merge_metric_fold(in->m, known, &said);
-    } else {
-        known = vec_push(&in->m->mem, &c->metrics);
-        if (!known) return error_memory(in->err);
-        *known = said;
-    }
-    if (said.has_stated && !add_double(in, known, said.total_double)) return error_memory(in->err);
-    *out = (uint32_t)k + 1;
-    return 0;
+    TRY(merge_metric_put(in, &said, out));
+    return said.has_stated && !add_stated_total(in, &c->metrics.at[*out - 1], said.total_double) ? error_memory(in->err) : 0;
 }
 
 /* ---- rows ---- */

@@ -98,6 +98,13 @@ void merge_cost_free(struct merge_cost *c, struct mem *mem);
 int merge_cost_add(struct merge_input *in);
 /* The clock of a metric of that unit, of the merger. Errors: UNSUPPORTED (another one than before, and one of them is no whole number). */
 int merge_clock_of(struct merge_input *in, uint32_t unit, uint32_t *clock);
+/* A clock that an input has; likewise. */
+int merge_clock_put(struct merge_input *in, uint32_t clock);
+/* A metric as an input has it, all but the stated total of doubles; *out: its number, from 1. Errors: MEMORY, UNSUPPORTED (another unit or type). */
+int merge_metric_put(struct merge_input *in, const struct merge_metric *said, uint32_t *out);
+/* Numbers of a label and of a set, from 1; 0 = no memory. */
+uint32_t merge_label_put(struct assay_merger *m, const struct merge_label *said);
+uint32_t merge_set_put(struct assay_merger *m, const struct merge_set *said);
 /* Converts ticks to those of the finest clock, once all inputs are in. Errors: MEMORY; UNSUPPORTED (several clocks, and an unknown one). */
 int merge_clocks_join(struct assay_merger *m, assay_error *err);
 /* Labels, sets and rows of samples of an input; nodes[id] = the merger's row + 1, metrics[id] = the merger's number from 1 (labels.c). */
@@ -115,6 +122,8 @@ static inline uint64_t merge_count_of(const struct merge_table *t, enum merge_co
 void merge_metric_fold(struct assay_merger *m, struct merge_metric *to, const struct merge_metric *said);
 /* The place of a scope with these keys, made when it is not there; SIZE_MAX = no memory. */
 size_t merge_scope_place(struct assay_merger *m, const struct merge_scope *said);
+/* Column number `at` of a table, made when it is not there; NULL = no memory. */
+struct merge_column *merge_column_at(struct assay_merger *m, enum merge_which which, size_t at, enum assay_type type);
 /* Adds to column number `at` of a table, which is made when it is not there. */
 bool merge_value(struct assay_merger *m, enum merge_which which, size_t at, enum assay_type type, uint32_t row, assay_value v);
 /* Rows of samples into the builder: nodes by row, metrics (of the builder, and the merger's number from 0) of their values. */

@@ -15,35 +15,42 @@ static uint64_t label_hash(const struct merge_label *l)
     return hash_mix(hash_mix((uint64_t)l->key << 32 | l->text, (uint64_t)l->unit << 8 | l->kind), (uint64_t)l->number ^ real);
 }
 
-/* The merger's number, from 1; 0 = no memory. */
+uint32_t merge_label_put(struct assay_merger *m, const struct merge_label *said)
+{
+    struct merge_cost *c = &m->cost;
+    uint64_t hash = label_hash(said);
+    for (struct index_walk w = index_walk(&c->label_index, hash); index_next(&c->label_index, &w);)
+        if (same_label(&c->labels.at[w.id - 1], said)) return w.id;
+    struct merge_label *slot = vec_push(&m->mem, &c->labels);
+    if (!slot) return 0;
+    *slot = *said;
+    return index_add(&c->label_index, hash, (uint32_t)c->labels.len) ? (uint32_t)c->labels.len : 0;
+}
+
 static uint32_t put_label(struct merge_input *in, uint32_t i)
 {
-    struct merge_cost *c = &in->m->cost;
     const struct assay_labels *t = assay_profile_labels(in->p);
-    struct merge_label said = { SCHEMA_LABELS(MERGE_TAKE, _) };
-    uint64_t hash = label_hash(&said);
-    for (struct index_walk w = index_walk(&c->label_index, hash); index_next(&c->label_index, &w);)
-        if (same_label(&c->labels.at[w.id - 1], &said)) return w.id;
-    struct merge_label *slot = vec_push(&in->m->mem, &c->labels);
-    if (!slot) return 0;
-    *slot = said;
-    return index_add(&c->label_index, hash, (uint32_t)c->labels.len) ? (uint32_t)c->labels.len : 0;
+    return merge_label_put(in->m, &(struct merge_label){ SCHEMA_LABELS(MERGE_TAKE, _) });
 }
 
 static bool same_set(const struct merge_set *a, const struct merge_set *b) { return true SCHEMA_LABEL_SETS(MERGE_SAME, _); }
 
+uint32_t merge_set_put(struct assay_merger *m, const struct merge_set *said)
+{
+    struct merge_cost *c = &m->cost;
+    uint64_t hash = hash_mix(said->rest, said->label);
+    for (struct index_walk w = index_walk(&c->set_index, hash); index_next(&c->set_index, &w);)
+        if (same_set(&c->sets.at[w.id - 1], said)) return w.id;
+    struct merge_set *slot = vec_push(&m->mem, &c->sets);
+    if (!slot) return 0;
+    *slot = *said;
+    return index_add(&c->set_index, hash, (uint32_t)c->sets.len) ? (uint32_t)c->sets.len : 0;
+}
+
 static uint32_t put_set(struct merge_input *in, const uint32_t *labels, const uint32_t *sets, uint32_t i)
 {
-    struct merge_cost *c = &in->m->cost;
     const struct assay_labels *t = assay_profile_labels(in->p);
-    struct merge_set said = { SCHEMA_LABEL_SETS(MERGE_TAKE, _) };
-    uint64_t hash = hash_mix(said.rest, said.label);
-    for (struct index_walk w = index_walk(&c->set_index, hash); index_next(&c->set_index, &w);)
-        if (same_set(&c->sets.at[w.id - 1], &said)) return w.id;
-    struct merge_set *slot = vec_push(&in->m->mem, &c->sets);
-    if (!slot) return 0;
-    *slot = said;
-    return index_add(&c->set_index, hash, (uint32_t)c->sets.len) ? (uint32_t)c->sets.len : 0;
+    return merge_set_put(in->m, &(struct merge_set){ SCHEMA_LABEL_SETS(MERGE_TAKE, _) });
 }
 
 static bool put_sets(struct merge_input *in, uint32_t *labels, uint32_t *sets)

@@ -38,8 +38,8 @@ uint8_t merge_branch_flags(uint8_t a, uint8_t b)
     return (uint8_t)(((a | b) & ~all_say) | (a & b & all_say));
 }
 
-static const struct merge_kind line_kind = { line_flags_within, merge_line_flags };
-static const struct merge_kind branch_kind = { merge_branch_flags, merge_branch_flags };
+const struct merge_kind merge_line_kind = { line_flags_within, merge_line_flags };
+const struct merge_kind merge_branch_kind = { merge_branch_flags, merge_branch_flags };
 
 /* ---- runs: rows of one file and test that stand together ---- */
 
@@ -122,7 +122,7 @@ int merge_lines_add(struct merge_input *in)
     const struct assay_coverage *c = assay_profile_coverage(in->p);
     struct runs runs = { .is_mixed = false };
     int rc = find_runs(in, c->line_file, c->line_test, c->line_count, &runs);
-    if (rc == 0) rc = add_runs(in, &runs, fill_lines, &line_kind, true);
+    if (rc == 0) rc = add_runs(in, &runs, fill_lines, &merge_line_kind, true);
     vec_done(&in->m->mem, &runs.list);
     return rc;
 }
@@ -131,8 +131,7 @@ int merge_lines_add(struct merge_input *in)
 
 static bool same_key(const struct merge_branch_key *a, const struct merge_branch_key *b) { return true SCHEMA_COVERAGE_BRANCHES(MERGE_SAME, _); }
 
-/* 0 = no memory */
-static uint32_t key_id(struct assay_merger *m, const struct merge_branch_key *key)
+uint32_t merge_key_put(struct assay_merger *m, const struct merge_branch_key *key)
 {
     uint64_t hash = hash_mix(hash_mix(hash_mix(key->block, key->name), key->func), key->index);
     hash = hash_mix(hash_mix(hash, (uint64_t)key->column << 32 | key->end_column), hash_mix((uint64_t)key->target, key->end_line));
@@ -152,7 +151,7 @@ static uint32_t branch_key(struct merge_input *in, const struct assay_coverage *
 #define TAKE_SUM(taken)
 #define TAKE_BRANCH_FLAGS(taken)
     struct merge_branch_key key = { SCHEMA_COVERAGE_BRANCHES(TAKE, _) };
-    return key_id(in->m, &key);
+    return merge_key_put(in->m, &key);
 }
 
 /* The same for a branch that has block and name only: lines mostly have the same few. */
@@ -188,7 +187,7 @@ int merge_branches_add(struct merge_input *in)
     const struct assay_coverage *c = assay_profile_coverage(in->p);
     struct runs runs = { .is_mixed = false };
     int rc = find_runs(in, c->branch_file, c->branch_test, c->branch_count, &runs);
-    if (rc == 0) rc = add_runs(in, &runs, fill_branches, &branch_kind, false);
+    if (rc == 0) rc = add_runs(in, &runs, fill_branches, &merge_branch_kind, false);
     vec_done(&in->m->mem, &runs.list);
     return rc;
 }

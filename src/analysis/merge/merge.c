@@ -1,5 +1,5 @@
 /* Merging: see assay/merge.h for what it means, merge.h for how it is kept. This file has the three calls, and what is said of the whole. */
-#include "analysis/merge/merge.h"
+#include "analysis/merge/gather.h"
 
 #include <stdlib.h>
 
@@ -63,8 +63,7 @@ void assay_merger_free(assay_merger *m)
 
 /* ---- what is said of the whole ---- */
 
-/* NULL = no memory */
-static struct merge_attribute *attribute_of(struct assay_merger *m, uint32_t key, uint32_t value)
+struct merge_attribute *merge_attribute_put(struct assay_merger *m, uint32_t key, uint32_t value)
 {
     uint64_t hash = hash_mix(key, value);
     for (struct index_walk w = index_walk(&m->attribute_index, hash); index_next(&m->attribute_index, &w);) {
@@ -84,7 +83,7 @@ static int add_attributes(struct merge_input *in)
     uint32_t streams = assay_profile_streams(in->p)->count;
     for (uint32_t i = 0; i < t->count; i++) {
         if (!in->m->options.keep_tests && slice_is(assay_profile_string(in->p, t->key[i]), "test")) continue;
-        struct merge_attribute *a = attribute_of(in->m, merge_string(in, t->key[i].v), merge_string(in, t->value[i].v));
+        struct merge_attribute *a = merge_attribute_put(in->m, merge_string(in, t->key[i].v), merge_string(in, t->value[i].v));
         if (!a) return error_memory(in->err);
         if (a->last != in->number) a->said = 0;
         a->last = in->number;
@@ -182,8 +181,15 @@ assay_profile *assay_merger_finish(assay_merger *m, assay_error *err)
     struct assay_build_options o = { .want = ASSAY_WANT_ALL & ~(uint32_t)ASSAY_WANT_WHOLE, .max_memory = m->options.max_memory };
     assay_builder *b = NULL;
     assay_profile *p = NULL;
+    const struct team *team = m->options.together ? team_mine() : NULL;
+    int rc = team ? merge_gather(m, team, err) : 0;
+    if (rc != 0 || team_rank(team)) {
+        assay_merger_free(m);
+        cancel_end(rc, err);
+        return NULL;
+    }
     if (m->cost.left_out) merge_note(m, MERGE_LEFT_OUT, "%llu of them", (unsigned long long)m->cost.left_out);
-    int rc = m->inputs ? 0 : error_set(err, ASSAY_ERR_USAGE, "nothing to merge");
+    rc = m->inputs ? 0 : error_set(err, ASSAY_ERR_USAGE, "nothing to merge");
     if (rc == 0 && !(b = assay_builder_new(&o, err))) rc = ASSAY_ERR_MEMORY;
     if (rc == 0) rc = merge_emit(m, b, err);
     assay_merger_free(m);

@@ -25,7 +25,7 @@ struct merge_list {
     uint32_t *key; /* this and those below: NULL = 0 everywhere */
     struct merge_counts hits;
     uint8_t *flags;
-    uint32_t *text; /* checksums of lines */
+    uint32_t *text;    /* checksums of lines */
     bool has_versions; /* they differed */
 };
 
@@ -181,6 +181,15 @@ void merge_names_end(struct merge_input *in);
 /* 0 for none, and without memory, as m->no_memory says. */
 uint32_t merge_string(struct merge_input *in, uint32_t id);
 uint32_t merge_func(struct merge_input *in, uint32_t id);
+/* What an input or another merger says, in the merger's ids, is folded into what is known, or is new. 0 = no memory, for a unit UINT32_MAX. */
+uint32_t merge_module_put(struct assay_merger *m, const struct merge_module *said);
+uint32_t merge_func_put(struct merge_input *in, const struct merge_func *said);
+uint32_t merge_unit_put(struct assay_merger *m, uint32_t file, uint32_t kept_test);
+uint32_t merge_key_put(struct assay_merger *m, const struct merge_branch_key *said);
+/* The same without its parent. Errors: MEMORY; DAMAGED (strict, and another version of the file). */
+int merge_file_put(struct merge_input *in, const struct merge_file *said, uint32_t *out);
+/* Another file that evaluated this one at a line. The smaller place wins where inputs differ. */
+void merge_file_parent(struct assay_merger *m, uint32_t file, uint32_t parent, uint32_t line);
 /* The place in m->units of a file (of the merger) and a test (of the input); UINT32_MAX = no memory. */
 uint32_t merge_unit(struct merge_input *in, uint32_t file, uint32_t test);
 /* The test that rows are kept under: 0 when tests are folded. */
@@ -203,10 +212,16 @@ static inline uint64_t merge_count(const struct merge_counts *c, uint32_t i) { r
 int merge_list_add(struct merge_input *in, struct merge_list *list, const struct merge_kind *kind, struct merge_row *rows, size_t count);
 void merge_list_free(struct mem *mem, struct merge_list *list);
 
+extern const struct merge_kind merge_line_kind, merge_branch_kind;
 int merge_lines_add(struct merge_input *in);
 int merge_branches_add(struct merge_input *in);
 int merge_calls_add(struct merge_input *in);
 int merge_sums_add(struct merge_input *in);
+/* One row in the merger's ids, as the functions with s put all of an input. */
+int merge_call_put(struct merge_input *in, const struct merge_call *said);
+int merge_sum_put(struct merge_input *in, const struct merge_sum *said);
+int merge_condition_put(struct merge_input *in, const struct merge_condition *said);
+int merge_region_put(struct merge_input *in, const struct merge_region *said);
 static inline uint64_t merge_sum_hash(uint32_t file, uint32_t line, uint32_t kind, uint32_t test)
 {
     return hash_mix(hash_mix(file, line), (uint64_t)kind << 32 | test);
@@ -222,6 +237,9 @@ uint8_t merge_line_flags(uint8_t a, uint8_t b);
 uint8_t merge_line_flags_out(uint8_t flags);
 /* What several inputs say of a branch: not evaluated and unreachable when all do. */
 uint8_t merge_branch_flags(uint8_t a, uint8_t b);
+
+/* An attribute, with 0 inputs when it is new; NULL = no memory. */
+struct merge_attribute *merge_attribute_put(struct assay_merger *m, uint32_t key, uint32_t value);
 
 /* ---- the result (emit.c) ---- */
 

@@ -39,21 +39,24 @@ uint32_t merge_test(struct merge_input *in, uint32_t test) { return in->m->optio
 
 /* ---- modules and files ---- */
 
-static uint32_t module_id(struct merge_input *in, uint32_t i)
+uint32_t merge_module_put(struct assay_merger *m, const struct merge_module *a)
 {
-    struct assay_merger *m = in->m;
-    const struct assay_modules *t = assay_profile_modules(in->p);
-    const struct merge_module key = { SCHEMA_MODULES(MERGE_TAKE, _) }, *a = &key;
-    uint64_t hash = hash_mix(key.path, key.build_id);
+    uint64_t hash = hash_mix(a->path, a->build_id);
     for (struct index_walk w = index_walk(&m->module_index, hash); index_next(&m->module_index, &w);) {
         const struct merge_module *b = &m->modules.at[w.id - 1];
         if (true SCHEMA_MODULES(MERGE_SAME, _)) return w.id;
     }
     struct merge_module *at = vec_push(&m->mem, &m->modules);
     if (!at) return 0;
-    *at = key;
+    *at = *a;
     uint32_t id = (uint32_t)m->modules.len;
     return index_add(&m->module_index, hash, id) ? id : 0;
+}
+
+static uint32_t module_id(struct merge_input *in, uint32_t i)
+{
+    const struct assay_modules *t = assay_profile_modules(in->p);
+    return merge_module_put(in->m, &(struct merge_module){ SCHEMA_MODULES(MERGE_TAKE, _) });
 }
 
 static int file_again(struct merge_input *in, struct merge_file *to, const struct merge_file *said)
@@ -66,46 +69,49 @@ static int file_again(struct merge_input *in, struct merge_file *to, const struc
             FAIL(in->err, ASSAY_ERR_DAMAGED, "cannot be merged with earlier inputs: the version of '%.*s' differs", merge_shown(path), path.data);
         to->has_versions = true;
     }
+    to->has_versions |= said->has_versions;
     SCHEMA_FILES(MERGE_FOLD, _)
     return 0;
 }
 
 static bool same_file(const struct merge_file *a, const struct merge_file *b) { return true SCHEMA_FILES(MERGE_SAME, _); }
 
+int merge_file_put(struct merge_input *in, const struct merge_file *said, uint32_t *out)
+{
+    struct assay_merger *m = in->m;
+    uint64_t hash = hash_mix(said->spelling, said->module);
+    for (struct index_walk w = index_walk(&m->file_index, hash); index_next(&m->file_index, &w);) {
+        struct merge_file *f = &m->files.at[w.id - 1];
+        if (!same_file(f, said)) continue;
+        *out = w.id;
+        return file_again(in, f, said);
+    }
+    struct merge_file *f = vec_push(&m->mem, &m->files);
+    if (!f) return error_memory(in->err);
+    *f = *said;
+    f->parent = f->parent_line = 0; /* merge_file_parent */
+    *out = (uint32_t)m->files.len;
+    return index_add(&m->file_index, hash, *out) ? 0 : error_memory(in->err);
+}
+
 static int file_id(struct merge_input *in, uint32_t i, uint32_t *out)
 {
     struct assay_merger *m = in->m;
     const struct assay_files *t = assay_profile_files(in->p);
     struct merge_file said = { SCHEMA_FILES(MERGE_TAKE, _) };
-    said.parent = said.parent_line = 0; /* file_parent */
     char *spelling = path_normal(&m->scratch, intern_get(&m->strings, said.path));
     said.spelling = spelling ? intern_put(&m->strings, slice_of(spelling)) : 0;
-    if (!said.spelling) return error_memory(in->err);
-    uint64_t hash = hash_mix(said.spelling, said.module);
-    for (struct index_walk w = index_walk(&m->file_index, hash); index_next(&m->file_index, &w);) {
-        struct merge_file *f = &m->files.at[w.id - 1];
-        if (!same_file(f, &said)) continue;
-        *out = w.id;
-        return file_again(in, f, &said);
-    }
-    struct merge_file *f = vec_push(&m->mem, &m->files);
-    if (!f) return error_memory(in->err);
-    *f = said;
-    *out = (uint32_t)m->files.len;
-    return index_add(&m->file_index, hash, *out) ? 0 : error_memory(in->err);
+    return said.spelling ? merge_file_put(in, &said, out) : error_memory(in->err);
 }
 
-/* Once all files have their numbers: the parent of an eval may come after it. The smaller place wins where inputs differ. */
-static void file_parent(struct merge_input *in, uint32_t i)
+void merge_file_parent(struct assay_merger *m, uint32_t file, uint32_t parent, uint32_t line)
 {
-    const struct assay_files *t = assay_profile_files(in->p);
-    struct merge_file *f = &in->m->files.at[in->files[i] - 1];
-    uint32_t parent = in->files[MERGE_ID(t->parent, i)], line = MERGE_AT(t->parent_line, i);
-    if (!parent || parent == in->files[i]) return;
+    struct merge_file *f = &m->files.at[file - 1];
+    if (!parent || parent == file) return;
     if (f->parent == parent && f->parent_line <= line) return;
     if (f->parent && f->parent != parent) {
-        uint32_t known = in->m->files.at[f->parent - 1].spelling, other = in->m->files.at[parent - 1].spelling;
-        if (merge_smaller(in->m, known, other) == known) return;
+        uint32_t known = m->files.at[f->parent - 1].spelling, other = m->files.at[parent - 1].spelling;
+        if (merge_smaller(m, known, other) == known) return;
     }
     f->parent = parent;
     f->parent_line = line;
@@ -118,7 +124,7 @@ static bool same_func(const struct merge_func *a, const struct merge_func *b) { 
 static void func_again(const struct assay_merger *m, struct merge_func *to, const struct merge_func *said)
 {
     SCHEMA_FUNCS(MERGE_FOLD, _)
-    to->seen++;
+    to->seen += said->seen;
 }
 
 static struct merge_func func_said(struct merge_input *in, uint32_t i)
@@ -135,29 +141,32 @@ static uint32_t func_found(struct merge_input *in, uint32_t place, const struct 
     return in->last_func = place;
 }
 
-uint32_t merge_func(struct merge_input *in, uint32_t id)
+uint32_t merge_func_put(struct merge_input *in, const struct merge_func *said)
 {
     struct assay_merger *m = in->m;
-    if (!id || in->funcs[id]) return in->funcs[id];
-    struct merge_func said = func_said(in, id);
-    if (in->last_func < m->funcs.len && same_func(&m->funcs.at[in->last_func], &said)) return in->funcs[id] = func_found(in, in->last_func + 1, &said);
-    uint64_t hash = hash_mix(hash_mix(hash_mix(said.name, said.file), (uint64_t)said.module << 32 | said.first_line), said.offset);
-    for (struct index_walk w = index_walk(&m->func_index, hash); index_next(&m->func_index, &w);) {
-        if (same_func(&m->funcs.at[w.id - 1], &said)) return in->funcs[id] = func_found(in, w.id, &said);
-    }
+    if (in->last_func < m->funcs.len && same_func(&m->funcs.at[in->last_func], said)) return func_found(in, in->last_func + 1, said);
+    uint64_t hash = hash_mix(hash_mix(hash_mix(said->name, said->file), (uint64_t)said->module << 32 | said->first_line), said->offset);
+    for (struct index_walk w = index_walk(&m->func_index, hash); index_next(&m->func_index, &w);)
+        if (same_func(&m->funcs.at[w.id - 1], said)) return func_found(in, w.id, said);
     struct merge_func *f = vec_push(&m->mem, &m->funcs);
     if (!f) return 0;
-    *f = said;
+    *f = *said;
     uint32_t made = (uint32_t)m->funcs.len;
-    return in->funcs[id] = index_add(&m->func_index, hash, made) ? made : 0;
+    return index_add(&m->func_index, hash, made) ? made : 0;
+}
+
+uint32_t merge_func(struct merge_input *in, uint32_t id)
+{
+    if (!id || in->funcs[id]) return in->funcs[id];
+    struct merge_func said = func_said(in, id);
+    return in->funcs[id] = merge_func_put(in, &said);
 }
 
 /* ---- units ---- */
 
-uint32_t merge_unit(struct merge_input *in, uint32_t file, uint32_t test)
+uint32_t merge_unit_put(struct assay_merger *m, uint32_t file, uint32_t kept)
 {
-    struct assay_merger *m = in->m;
-    uint32_t kept = merge_test(in, test), place = (uint32_t)m->units.len;
+    uint32_t place = (uint32_t)m->units.len;
     uint64_t hash = hash_mix(file, kept);
     for (struct index_walk w = index_walk(&m->unit_index, hash); index_next(&m->unit_index, &w);) {
         const struct merge_unit *u = &m->units.at[w.id - 1];
@@ -168,6 +177,8 @@ uint32_t merge_unit(struct merge_input *in, uint32_t file, uint32_t test)
     *u = (struct merge_unit){ .file = file, .test = kept };
     return index_add(&m->unit_index, hash, place + 1) ? place : UINT32_MAX;
 }
+
+uint32_t merge_unit(struct merge_input *in, uint32_t file, uint32_t test) { return merge_unit_put(in->m, file, merge_test(in, test)); }
 
 /* ---- an input ---- */
 
@@ -188,7 +199,8 @@ int merge_names_begin(struct merge_input *in)
         TRY(cancel_step(i, in->err));
         TRY(file_id(in, i, &in->files[i]));
     }
-    for (uint32_t i = 1; i <= files->count; i++) file_parent(in, i);
+    /* once all have their numbers: the parent of an eval may come after it */
+    for (uint32_t i = 1; i <= files->count; i++) merge_file_parent(in->m, in->files[i], in->files[MERGE_ID(files->parent, i)], MERGE_AT(files->parent_line, i));
     return 0;
 }
 

@@ -20,7 +20,7 @@ static uint32_t find_call(const struct merge_input *in, const struct merge_call 
     return 0;
 }
 
-static int call_add(struct merge_input *in, const struct merge_call *said)
+int merge_call_put(struct merge_input *in, const struct merge_call *said)
 {
     struct assay_merger *m = in->m;
     uint64_t hash = hash_mix(said->func, said->test);
@@ -43,7 +43,7 @@ int merge_calls_add(struct merge_input *in)
         TRY(cancel_step(i, in->err));
         struct merge_call said = { SCHEMA_COVERAGE_FUNCS(MERGE_TAKE, _) };
         said.test = merge_test(in, MERGE_ID(t->func_test, i));
-        TRY(call_add(in, &said));
+        TRY(merge_call_put(in, &said));
     }
     return 0;
 }
@@ -61,7 +61,7 @@ static void sum_again(struct merge_sum *to, const struct merge_sum *said)
 
 static bool same_sum(const struct merge_sum *a, const struct merge_sum *b) { return true SCHEMA_COVERAGE_SUMS(MERGE_SAME, _); }
 
-static int sum_add(struct merge_input *in, const struct merge_sum *said)
+int merge_sum_put(struct merge_input *in, const struct merge_sum *said)
 {
     struct assay_merger *m = in->m;
     uint64_t hash = merge_sum_hash(said->file, said->line, said->kind, said->test);
@@ -85,7 +85,7 @@ int merge_sums_add(struct merge_input *in)
         struct merge_sum said = { SCHEMA_COVERAGE_SUMS(MERGE_TAKE, _).hit_in = t->sum_hit[i] ? in->number : 0 };
         said.test = merge_test(in, MERGE_ID(t->sum_test, i));
         said.is_at_least = said.flags & ASSAY_COVERAGE_AT_LEAST;
-        TRY(sum_add(in, &said));
+        TRY(merge_sum_put(in, &said));
     }
     return 0;
 }
@@ -99,7 +99,7 @@ static void condition_again(struct assay_merger *m, struct merge_condition *to, 
     SCHEMA_COVERAGE_CONDITIONS(MERGE_FOLD, _)
 }
 
-static int condition_add(struct merge_input *in, const struct merge_condition *said)
+int merge_condition_put(struct merge_input *in, const struct merge_condition *said)
 {
     struct assay_merger *m = in->m;
     uint64_t hash = hash_mix(hash_mix(said->file, said->line), (uint64_t)said->group << 33 | (uint64_t)said->index << 1 | said->sense);
@@ -123,7 +123,7 @@ int merge_conditions_add(struct merge_input *in)
         TRY(cancel_step(i, in->err));
         struct merge_condition said = { SCHEMA_COVERAGE_CONDITIONS(MERGE_TAKE, _) };
         said.test = merge_test(in, MERGE_ID(t->condition_test, i));
-        TRY(condition_add(in, &said));
+        TRY(merge_condition_put(in, &said));
     }
     return 0;
 }
@@ -138,7 +138,7 @@ static void region_again(struct assay_merger *m, struct merge_region *to, const 
     SCHEMA_COVERAGE_REGIONS(MERGE_FOLD, _)
 }
 
-static int region_add(struct merge_input *in, const struct merge_region *said)
+int merge_region_put(struct merge_input *in, const struct merge_region *said)
 {
     struct assay_merger *m = in->m;
     uint64_t hash = hash_mix(hash_mix(said->file, said->first), said->last);
@@ -161,7 +161,7 @@ int merge_regions_add(struct merge_input *in)
     for (uint32_t i = 0; i < t->region_count; i++) {
         TRY(cancel_step(i, in->err));
         struct merge_region said = { SCHEMA_COVERAGE_REGIONS(MERGE_TAKE, _) };
-        TRY(region_add(in, &said));
+        TRY(merge_region_put(in, &said));
     }
     return 0;
 }

@@ -42,6 +42,17 @@ static bool add_double(struct mem *mem, struct merge_double *d, double v)
     return true;
 }
 
+/* The sum of a row of doubles, made when it is not there; NULL = no memory. */
+static struct merge_double *real_at(struct mem *mem, struct merge_column *c, size_t row)
+{
+    if (row >= c->real.len) {
+        if (!vec_reserve(mem, &c->real, row + 1 - c->real.len)) return NULL;
+        memset(c->real.at + c->real.len, 0, (row + 1 - c->real.len) * sizeof *c->real.at);
+        c->real.len = row + 1;
+    }
+    return &c->real.at[row];
+}
+
 bool merge_column_add(struct mem *mem, struct merge_column *c, size_t row, assay_value v, bool *saturated)
 {
     if (value_is_zero(c->type, v)) return true;
@@ -54,12 +65,24 @@ bool merge_column_add(struct mem *mem, struct merge_column *c, size_t row, assay
         if (!value_add(c->type, &c->whole.at[row], v)) *saturated = true;
         return true;
     }
-    if (row >= c->real.len) {
-        if (!vec_reserve(mem, &c->real, row + 1 - c->real.len)) return false;
-        memset(c->real.at + c->real.len, 0, (row + 1 - c->real.len) * sizeof *c->real.at);
-        c->real.len = row + 1;
-    }
-    return add_double(mem, &c->real.at[row], v.d);
+    struct merge_double *real = real_at(mem, c, row);
+    return real && add_double(mem, real, v.d);
+}
+
+bool merge_double_join(struct mem *mem, struct merge_double *to, const struct merge_double *from)
+{
+    bool done = !from->big || add_big(mem, to, 0);
+    if (from->big && done) exact_merge(to->big, from->big);
+    for (int i = 0; done && i < from->count; i++) done = add_double(mem, to, from->part[i]);
+    return done;
+}
+
+bool merge_column_join(struct mem *mem, struct merge_column *to, size_t row, const struct merge_column *from, size_t i, bool *saturated)
+{
+    if (from->type != ASSAY_F64) return i >= from->whole.len || merge_column_add(mem, to, row, from->whole.at[i], saturated);
+    if (i >= from->real.len || (!from->real.at[i].big && !from->real.at[i].count)) return true;
+    struct merge_double *real = real_at(mem, to, row);
+    return real && merge_double_join(mem, real, &from->real.at[i]);
 }
 
 assay_value merge_column_value(const struct merge_column *c, size_t row)

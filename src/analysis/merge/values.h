@@ -25,6 +25,9 @@ struct merge_column {
 void merge_column_free(struct mem *mem, struct merge_column *c);
 /* false = no memory. *saturated is set when an integer does not fit. */
 bool merge_column_add(struct mem *mem, struct merge_column *c, size_t row, assay_value v, bool *saturated);
+/* Adds what another sum, or row `i` of another column of this type, has, exactly; likewise. */
+bool merge_double_join(struct mem *mem, struct merge_double *to, const struct merge_double *from);
+bool merge_column_join(struct mem *mem, struct merge_column *to, size_t row, const struct merge_column *from, size_t i, bool *saturated);
 /* 0 for a row that has none. */
 assay_value merge_column_value(const struct merge_column *c, size_t row);
 
