@@ -1,4 +1,5 @@
 /* assay merge: several inputs into one. */
+#include <stdio.h>
 #include <string.h>
 
 #include "base/error.h"
@@ -9,6 +10,7 @@
 #include "cli/merged.h"
 #include "cli/shared.h"
 #include "cli/target.h"
+#include "cli/together.h"
 #include "cli/verbs.h"
 
 static const struct option_spec options[] = {
@@ -83,28 +85,58 @@ static assay_profile *read_for(struct cli *c, const struct assay_format_info *f)
 
 /* ---- writing ---- */
 
-/* The format of all inputs, where it can be written: what one tool wrote stays in its format, whatever the output is called. NULL = they differ, or it
- * cannot be told before reading (standard input). */
-static const char *common_format(struct cli *c)
+/* The format of some inputs; "" = all are empty. */
+struct common {
+    char name[64];
+    bool is_mixed; /* they differ, or it cannot be told before reading (standard input) */
+};
+
+static void join_common(struct common *to, const struct common *other)
 {
-    const struct assay_format_info *common = NULL;
-    for (size_t i = 0; i < c->set.files.len; i++) {
+    to->is_mixed |= other->is_mixed || (*to->name && *other->name && strcmp(to->name, other->name) != 0);
+    if (!*to->name) memcpy(to->name, other->name, sizeof to->name);
+}
+
+static struct common common_of(struct cli *c, size_t begin, size_t end)
+{
+    struct common all = { .is_mixed = false };
+    for (size_t i = begin; i < end && !all.is_mixed; i++) {
+        struct common one = { .is_mixed = false };
         const struct assay_format_info *f;
         const char *path = c->set.files.at[i];
         struct assay_read_options o = cli_read_options(c, path, 0);
         int rc = strcmp(path, "-") == 0 ? ASSAY_ERR_UNKNOWN : assay_probe(path, &o, &f, NULL, NULL, NULL);
         cli_read_done(c);
-        if (rc == ASSAY_ERR_EMPTY) continue;
-        if (rc != 0 || (common && f != common)) return NULL;
-        common = f;
+        one.is_mixed = rc != 0 && rc != ASSAY_ERR_EMPTY;
+        if (rc == 0) snprintf(one.name, sizeof one.name, "%s", f->name);
+        join_common(&all, &one);
     }
-    return common && common->can & ASSAY_CAN_WRITE ? common->name : NULL;
+    return all;
+}
+
+/* The format of all inputs, where it can be written: what one tool wrote stays in its format, whatever the output is called. NULL = there is none. */
+static const char *common_format(struct cli *c)
+{
+    const struct team *team = team_mine();
+    size_t begin, end;
+    cli_share_files(c, team, &begin, &end);
+    const struct common own = common_of(c, begin, end);
+    struct common all = own;
+    for (uint32_t rank = 0; team && rank < team->count; rank++) {
+        struct common other = own;
+        team->broadcast(team->arg, rank, &other, sizeof other);
+        join_common(&all, &other);
+    }
+    const struct assay_format_info *f = all.is_mixed || !*all.name ? NULL : assay_format_find(all.name);
+    return f && f->can & ASSAY_CAN_WRITE ? f->name : NULL;
 }
 
 static int run(struct cli *c)
 {
     assay_error err = { 0 };
     assay_losses *losses = NULL;
+    for (size_t i = 0; team_mine() && i < c->set.files.len; i++)
+        if (strcmp(c->set.files.at[i], "-") == 0) return cli_message("one process reads standard input: use assay"), CLI_USAGE;
     if (!c->set.to && c->set.output) c->set.to = common_format(c);
     const char *target = cli_find_target(c), *output = c->set.output ? c->set.output : "-";
     char name[64];

@@ -5,6 +5,11 @@
 
 #include "base/error.h"
 #include "base/parallel.h"
+#include "base/scoped.h"
+#include "cli/together.h"
+
+/* What became of an input. */
+enum { SKIPPED, ADDED };
 
 /* An input that was read and waits for its turn. */
 struct waiting {
@@ -16,11 +21,12 @@ struct merging {
     struct cli *c;
     assay_merger *m;
     struct assay_read_options options;
+    size_t begin, end;                     /* the files of this process */
+    char *became;                          /* by file */
     struct waiting waiting[PARALLEL_MOST]; /* by worker */
-    size_t added;
 };
 
-static const char *path_of(const struct merging *x, uint64_t job) { return x->c->set.files.at[job]; }
+static const char *path_of(const struct merging *x, uint64_t job) { return x->c->set.files.at[x->begin + job]; }
 
 /* What is wrong with the input is said when its turn comes. The progress of one thread is shown. */
 static int read_one(void *arg, unsigned worker, uint64_t job, assay_error *err)
@@ -39,17 +45,15 @@ static int read_one(void *arg, unsigned worker, uint64_t job, assay_error *err)
     return 0;
 }
 
-static int add_one(struct merging *x, const char *path, struct waiting *w)
+static int add_one(struct merging *x, uint64_t job, struct waiting *w)
 {
     const uint32_t merged = ASSAY_SHAPE_COVERAGE | ASSAY_SHAPE_GRAPH | ASSAY_SHAPE_TREE | ASSAY_SHAPE_LINES;
     bool is_empty = w->code == ASSAY_ERR_EMPTY || (w->code == 0 && !(assay_profile_shapes(w->p) & merged));
-    if (w->code == 0) cli_say_of_filters(path, w->p);
-    if (is_empty && x->c->set.files.len > 1 && !x->c->set.read.strict) {
-        cli_message("%s: skipped: nothing to merge", path);
-        return 0;
-    }
+    if (w->code == 0) cli_say_of_filters(path_of(x, job), w->p);
+    x->became[x->begin + job] = SKIPPED;
+    if (is_empty && x->c->set.files.len > 1 && !x->c->set.read.strict) return 0;
     if (w->code != 0) return w->code;
-    x->added++;
+    x->became[x->begin + job] = ADDED;
     return assay_merger_add(x->m, w->p, &w->err);
 }
 
@@ -57,7 +61,7 @@ static int take_one(void *arg, unsigned worker, uint64_t job, assay_error *err)
 {
     struct merging *x = arg;
     struct waiting *w = &x->waiting[worker];
-    int rc = add_one(x, path_of(x, job), w);
+    int rc = add_one(x, job, w);
     if (rc != 0) {
         error_path(&w->err, path_of(x, job));
         *err = w->err;
@@ -70,9 +74,8 @@ static int take_one(void *arg, unsigned worker, uint64_t job, assay_error *err)
 /* Threads that are more than the inputs help to read them. Standard input is read once for each time it is named. */
 static int read_all(struct merging *x, assay_error *err)
 {
-    const struct cli *c = x->c;
-    size_t count = c->set.files.len, piped = 0;
-    for (size_t i = 0; i < count; i++) piped += strcmp(c->set.files.at[i], "-") == 0;
+    size_t count = x->end - x->begin, piped = 0;
+    for (size_t i = 0; i < count; i++) piped += strcmp(path_of(x, i), "-") == 0;
     unsigned threads = x->options.threads, workers = piped > 1 ? 1 : count < threads ? (unsigned)count : threads;
     x->options.threads = workers ? threads / workers : 1;
     int rc = parallel_run(&(struct parallel){ .count = count, .workers = workers, .arg = x, .make = read_one, .take = take_one }, err);
@@ -80,17 +83,56 @@ static int read_all(struct merging *x, assay_error *err)
     return rc;
 }
 
+/* The inputs of this process. A team is there for all files together, not for each of them. */
+static int add_inputs(struct merging *x, const struct team *team, assay_error *err)
+{
+    int rc = x->m && x->became ? 0 : error_memory(err);
+    cli_share_files(x->c, team, &x->begin, &x->end);
+    team_set(NULL);
+    if (rc == 0) rc = read_all(x, err);
+    team_set(team);
+    rc = team_agree(team, rc, err);
+    if (rc == 0) team_fill(team, x->became, 1, x->end - x->begin);
+    return rc;
+}
+
+/* How many were added; those that were skipped are printed. */
+static size_t count_added(const struct merging *x)
+{
+    size_t added = 0;
+    for (size_t i = 0; i < x->c->set.files.len; i++) {
+        added += x->became[i] == ADDED;
+        if (x->became[i] == SKIPPED) cli_message("%s: skipped: nothing to merge", x->c->set.files.at[i]);
+    }
+    return added;
+}
+
+/* All files into one merger; in a team, that of the first process. */
+static assay_profile *merge_files(struct cli *c, uint32_t want, const struct assay_merge_options *options, const struct team *team, assay_error *err)
+{
+    struct assay_merge_options o = *options;
+    SCRATCH(char, became, &c->mem, c->set.files.len + 1);
+    o.size = sizeof o;
+    o.max_memory = cli_max_memory(c);
+    o.together = team != NULL;
+    struct merging x = { .c = c, .m = assay_merger_new(&o, err), .options = cli_read_options(c, c->set.files.at[0], want), .became = became };
+    int rc = add_inputs(&x, team, err);
+    if (rc == 0 && !count_added(&x)) rc = error_set(err, ASSAY_ERR_UNSUPPORTED, "none of the inputs has anything to merge");
+    if (rc == 0) return assay_merger_finish(x.m, err);
+    assay_merger_free(x.m);
+    return NULL;
+}
+
+/* Some input contradicts another: the first one that does so is found by one process, which adds one after the other. */
+static bool is_contradiction(const assay_error *err) { return err->code == ASSAY_ERR_UNSUPPORTED || err->code == ASSAY_ERR_DAMAGED; }
+
 assay_profile *cli_read_merged(struct cli *c, uint32_t want, const struct assay_merge_options *options)
 {
     assay_error err = { 0 };
-    struct assay_merge_options o = options ? *options : (struct assay_merge_options){ .strict = c->set.read.strict };
-    o.max_memory = cli_max_memory(c);
-    struct merging x = { .c = c, .m = assay_merger_new(&o, &err), .options = cli_read_options(c, c->set.files.at[0], want) };
-    int rc = x.m ? 0 : ASSAY_ERR_MEMORY;
-    if (rc == 0) rc = read_all(&x, &err);
-    if (rc == 0 && !x.added) rc = error_set(&err, ASSAY_ERR_UNSUPPORTED, "none of the inputs has anything to merge");
-    assay_profile *p = rc == 0 ? assay_merger_finish(x.m, &err) : NULL;
-    if (rc != 0) assay_merger_free(x.m);
-    if (!p) cli_fail(c, &err);
+    const struct team *team = team_mine();
+    const struct assay_merge_options o = options ? *options : (struct assay_merge_options){ .strict = c->set.read.strict };
+    assay_profile *p = merge_files(c, want, &o, team, &err);
+    if (!p && team && !team->rank && is_contradiction(&err)) p = merge_files(c, want, &o, NULL, &err);
+    if (!p && err.code) cli_fail(c, &err);
     return p;
 }

@@ -20,7 +20,7 @@ static bool is_among(const char *word, const char *const *words)
 /* What is no use in several processes is not begun; NULL = it is. */
 static const char *refused(int argc, char **argv)
 {
-    static const char *const verbs[] = { "convert", "top", "help", NULL }, *const of_streams[] = { "--stats", "--cluster", "--by", NULL };
+    static const char *const verbs[] = { "convert", "merge", "top", "help", NULL }, *const of_streams[] = { "--stats", "--cluster", "--by", NULL };
     if (argc < 2 || argv[1][0] == '-') return NULL;
     if (!is_among(argv[1], verbs)) return argv[1];
     for (int i = 2; strcmp(argv[1], "top") == 0 && i < argc; i++)
@@ -46,7 +46,7 @@ int main(int argc, char **argv)
     terminal_none();
     const char *word = refused(argc, argv);
     if (word)
-        cli_message("assay-mpi has convert and top, without statistics over streams; '%s' takes one process: use assay", word);
+        cli_message("assay-mpi has convert, merge and top, without statistics over streams; '%s' takes one process: use assay", word);
     else
         code = cli_main(argc, argv);
     mpi_team_end();

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""assay-mpi: the database of any number of ranks has the bytes of the one that a single process writes, and whatever goes wrong on one rank, one
-sentence says so and nothing is left.
+"""assay-mpi: the database, or the sum of files, of any number of ranks has the bytes of the one that a single process writes, and whatever goes wrong on one
+rank, one sentence says so and nothing is left.
 
   ranks.py KILLER.so ASSAY_MPI [all]
 
@@ -21,6 +21,7 @@ from support import FIXTURES, SHARED, SKIP, Tally, assay, run, said  # noqa: E40
 LAUNCH = ["mpirun", "--allow-run-as-root", "--oversubscribe", "--quiet", "--mca", "btl_vader_single_copy_mechanism", "none"]
 PATIENCE = 120
 # Only the chosen rank has the fault.
+KILLED = 'if [ "$OMPI_COMM_WORLD_RANK" = 1 ]; then exec timeout -s KILL 1 "$@"; fi; exec "$@"'
 FAULTY = 'if [ "$OMPI_COMM_WORLD_RANK" = "$FAULT_RANK" ]; then export LD_PRELOAD="$FAULT_LIBRARY"; fi; exec "$@"'
 
 
@@ -28,10 +29,10 @@ class Ranks:
     def __init__(self, program):
         self.program = program
 
-    def __call__(self, count, *args, fault=None, **extra):
+    def __call__(self, count, *args, fault=None, under=None, **extra):
         command = [*LAUNCH, "-n", str(count)]
-        if fault:
-            command += ["sh", "-c", FAULTY, "sh"]
+        if fault or under:
+            command += ["sh", "-c", under or FAULTY, "sh"]
         return run(*command, self.program, *args, timeout=PATIENCE, env={**os.environ, **extra, **(fault or {})})
 
 
@@ -115,6 +116,94 @@ def compare_top(tally, ranks, source, counts, *kinds):
             tally.check(alone.returncode == together.returncode == 0 and alone.stdout == together.stdout, label, said(alone), said(together))
 
 
+# ---- merging ----
+
+def merge_inputs(folder, everything):
+    """Names, files and options of merges: coverage and cost of many formats, sums of doubles, directories, damage, and many small files."""
+    def some(*patterns):
+        return [p for pattern in patterns for p in sorted(FIXTURES.glob(pattern))]
+    yield "coverage", some("*.info", "demo.clo*", "demo.cob*", "demo.cov*", "demo.gcov*", "demo.j*", "demo.llvm*", "demo.info"), ["--to", "assay-json"]
+    yield "tests kept apart", some("*.info", "demo.info"), ["--keep-tests"]
+    yield "callgrind", some("demo*.callgrind", "demo.callgrind"), []
+    yield "call graphs", some("demo.callgrind", "*.nytprof", "demo.perf-script"), ["--to", "assay-json"]
+    yield "labels", some("demo.pprof", "demo.speedscope.json", "demo.otlp-profiles", "demo.pprof"), ["--to", "assay-json"]
+    yield "trees", some("app.m", "gpu.m", "app.m", "*.hpcrun"), ["--to", "assay-json"]
+    yield "one file", some("demo.info"), []
+    yield "one with nothing to merge", some("demo.info", "01.00.hpctrace", "demo-2x.info", "demo.hpcstruct"), []
+    yield "one that is not there", [*some("demo.info"), folder / "none.info", *some("demo-2x.info")], ["--to", "lcov"]
+    yield "a metric in another unit", some("demo.pprof", "demo.folded", "demo.pprof"), ["--to", "assay-json"]
+    yield "versions", versions(folder, 5), ["--to", "lcov"]
+    yield "versions, strictly", versions(folder, 5), ["--to", "lcov", "--strict"]
+    yield "many", many_files(folder, 2000 if everything else 60), []
+    ranks = sorted((SHARED / "data" / "hpcrun" / "demo" / "ranks.m").glob("*.hpcrun"))
+    if ranks:
+        yield "hpcrun", ranks, ["--to", "assay-json"]
+
+
+def versions(folder, count):
+    made = [folder / f"version{i}.info" for i in range(count)]
+    for i, path in enumerate(made):
+        path.write_text(f"SF:{'./' * (i % 2)}x.c\nVER:{i // 3}\nDA:{i},1\nend_of_record\nSF:y.c\nDA:1,{i},sum{i // 4}\nend_of_record\n")
+    return made
+
+
+def many_files(folder, count):
+    """Each has some files and lines in common with others."""
+    made = [folder / f"many{i}.info" for i in range(count)]
+    for i, path in enumerate(made):
+        path.write_text("".join(f"SF:src/{(i * 7 + k) % 40}.c\nFN:{k + 1},f{k}\nFNDA:{i % 3},f{k}\nBRDA:{i % 5 + 1},0,{i % 4},{i % 2}\n"
+                                + "".join(f"DA:{line},{(i + line) % 3}\n" for line in range(1, 9 + i % 5)) + "end_of_record\n" for k in range(3)))
+    return made
+
+
+def compare_merge(tally, ranks, folder, label, files, options, counts):
+    one, many = folder / "one.out", folder / "many.out"
+    if "--to" not in options:
+        one, many = folder / f"one{files[0].suffix}", folder / f"many{files[0].suffix}"
+    one.unlink(missing_ok=True)
+    alone = assay("merge", *files, "-o", one, *options)
+    for count in counts:
+        many.unlink(missing_ok=True)
+        together = ranks(count, "merge", *files, "-o", many, *options)
+        name = f"merge: {label}, {count} ranks"
+        tally.equal(together.returncode, alone.returncode, f"{name}: as one process ends")
+        tally.equal(sentences(together), sentences(alone), f"{name}: the sentences of one process")
+        tally.check(one.exists() == many.exists(), f"{name}: there is a file if one process writes one")
+        if one.exists() and many.exists():
+            tally.check(filecmp.cmp(one, many, shallow=False), f"{name}: the bytes of one process")
+
+
+def merge_killed(tally, ranks, folder):
+    """The second rank waits for bytes that never come, and is killed: nothing is written, and an old file stays."""
+    place = folder / "killed"
+    place.mkdir()
+    out = place / "out.info"
+    out.write_text("old")
+    pipe = folder / "pipe"
+    os.mkfifo(pipe)
+    result = ranks(2, "merge", FIXTURES / "demo.info", pipe, "--to", "lcov", "-o", out, under=KILLED)
+    tally.check(result.returncode != 0, "merge: a killed rank ends all", said(result))
+    tally.check([p.name for p in place.iterdir()] == ["out.info"] and out.read_text() == "old", "merge: a killed rank leaves the old file alone")
+
+
+def merge_faults(tally, ranks, folder, killer):
+    """Rank 0 writes: a full disk is one sentence, and nothing is left."""
+    for at in range(1, 30):
+        place = folder / "faulty"
+        place.mkdir()
+        out = place / "out.info"
+        fault = {"FAULT_RANK": "0", "FAULT_LIBRARY": killer, "FAIL_AT": str(at), "KILL_UNDER": str(place)}
+        result = ranks(2, "merge", FIXTURES / "demo.info", FIXTURES / "demo-2x.info", "-o", out, fault=fault)
+        left = sorted(p.name for p in place.iterdir())
+        shutil.rmtree(place)
+        if result.returncode == 0:
+            tally.check(at > 1 and left == ["out.info"], f"merge, FAIL_AT {at}: it is whole", left)
+            break
+        told = sentences(result)
+        tally.check(len([s for s in told if "No space left on device" in s and "out.info" in s]) == 1, f"merge, FAIL_AT {at}: one sentence", said(result))
+        tally.check(left == [] or b"sync" in result.stderr, f"merge, FAIL_AT {at}: nothing is left", left)
+
+
 # ---- what goes wrong ----
 
 def refused(tally, ranks, folder):
@@ -134,7 +223,8 @@ def refused(tally, ranks, folder):
         tally.check(not list(folder.glob("refused.d*")), f"{label}: nothing is left")
     lenient = ranks(3, "convert", strict, "--to", "hpcdb", "-o", out)
     tally.check(lenient.returncode == 0 and any("damaged" in s for s in sentences(lenient)), "a damaged profile is a loss otherwise", said(lenient))
-    for args in (["dump", FIXTURES / "app.m"], ["top", "--stats", FIXTURES / "app.m"], ["top", "--stream", "THREAD 0", FIXTURES / "app.m"], ["top", text]):
+    for args in (["dump", FIXTURES / "app.m"], ["top", "--stats", FIXTURES / "app.m"], ["top", "--stream", "THREAD 0", FIXTURES / "app.m"], ["top", text],
+                 ["merge", text, "-", "--to", "callgrind"]):
         result = ranks(2, *args)
         tally.check(result.returncode != 0 and len(sentences(result)) == 1 and "process" in sentences(result)[0], f"{args[:2]}: refused", said(result))
 
@@ -199,6 +289,10 @@ def main():
         big = generated(folder, "big.m", "--profiles", "2048" if everything else "60", "--nodes", "60", "--traces", "3")
         for source in filter(None, [big, disjoint(folder, 64 if everything else 6)]):
             compare(tally, ranks, folder, source, [2, 8] if everything else [4], "-M", "stats")
+        for i, (label, files, options) in enumerate(merge_inputs(folder, everything)):
+            compare_merge(tally, ranks, folder, label, files, options, [1, 2, 3, 5, 8] if everything else [2 + i % 4])
+        merge_killed(tally, ranks, folder)
+        merge_faults(tally, ranks, folder, killer)
         refused(tally, ranks, folder)
         vanished(tally, ranks, folder)
         faults(tally, ranks, folder, killer, FIXTURES / "app.m", 3 if everything else 2, everything)
