@@ -2,10 +2,9 @@
 #include <stdio.h>
 
 #include "base/cancel.h"
-#include "base/order.h"
 #include "base/scoped.h"
-#include "base/sort.h"
 #include "formats/hpcrun/hpcrun-measurements/measure.h"
+#include "model/column.h"
 
 struct reader {
     struct measure *m;
@@ -236,23 +235,9 @@ static int read_nodes(struct reader *r, const struct hpcrun_span *span, assay_er
 
 /* The values of one node in a sparse profile. */
 struct values_of {
-    uint32_t context; /* to sort by: the builder wants values in the order of contexts, and keeps those that come late apart */
-    uint32_t node;    /* in r->nodes.list */
     uint64_t first, end;
+    uint32_t node; /* in r->nodes.list */
 };
-
-static int by_context(const void *x, const void *y)
-{
-    const struct values_of *a = x, *b = y;
-    ORDER_BY(a->context, b->context);
-    return ORDER(a->first, b->first);
-}
-
-static int by_place(const void *x, const void *y)
-{
-    const struct values_of *a = x, *b = y;
-    return ORDER(a->first, b->first);
-}
 
 /* Values of a node end where those of the next one begin. */
 static int list_values(struct reader *r, const struct hpcrun_span *span, struct values_of *list, size_t *count, assay_error *err)
@@ -267,20 +252,28 @@ static int list_values(struct reader *r, const struct hpcrun_span *span, struct 
         else if (!slot)
             TRY(warn(r, "HRC14", ASSAY_ERROR, hpcrun_item_off(span, i), "values for a node that is not in the tree", err));
         else
-            list[(*count)++] = (struct values_of){ r->nodes.list.at[slot->node - 1].context.full.v, slot->node - 1, at.first, next.first };
+            list[(*count)++] = (struct values_of){ at.first, next.first, slot->node - 1 };
         TRY(cancel_step(i, err));
     }
     return 0;
 }
 
-static int add_values(struct reader *r, const struct values_of *list, size_t count, bool *has_bad, assay_error *err)
+/* Places in the list by context, with the context in the upper half: the builder wants values in this order, and keeps those that come late apart. */
+static bool order_values(struct reader *r, const struct values_of *list, uint64_t *order, size_t count)
+{
+    for (size_t i = 0; i < count; i++) order[i] = (uint64_t)r->nodes.list.at[list[i].node].context.full.v << 32 | i;
+    return is_brief(r) || radix_sort(r->m->mem, order, NULL, count, 32);
+}
+
+static int add_values(struct reader *r, const struct values_of *list, const uint64_t *order, size_t count, bool *has_bad, assay_error *err)
 {
     struct hpcrun_value value;
     for (size_t i = 0; i < count; i++) {
-        for (uint64_t v = list[i].first; v < list[i].end; v++) {
+        const struct values_of *at = &list[(uint32_t)order[i]];
+        for (uint64_t v = at->first; v < at->end; v++) {
             hpcrun_value_at(&r->values, v, &value);
             if (value.metric < r->m->metrics.table.len)
-                TRY(add_value(r, &r->nodes.list.at[list[i].node], value.metric, value.bits, err));
+                TRY(add_value(r, &r->nodes.list.at[at->node], value.metric, value.bits, err));
             else
                 *has_bad = true;
         }
@@ -305,14 +298,14 @@ static int read_index(struct reader *r, const struct hpcrun_span *span, assay_er
     size_t count = 0;
     bool has_bad = false;
     if (span->count < 2) return 0;
+    if (span->count > UINT32_MAX) FAIL(err, ASSAY_ERR_LIMIT, "more than 4294967295 nodes with values");
     SCRATCH(struct values_of, list, r->m->mem, span->count);
-    if (!list) return error_memory(err);
+    SCRATCH(uint64_t, order, r->m->mem, span->count);
+    if (!list || !order) return error_memory(err);
     TRY(list_values(r, span, list, &count, err));
-    if (!is_brief(r)) sort_by(list, count, sizeof *list, by_context);
-    TRY(add_values(r, list, count, &has_bad, err));
-    if (!has_bad) return 0;
-    sort_by(list, count, sizeof *list, by_place);
-    return warn_metrics(r, list, count, err);
+    if (!order_values(r, list, order, count)) return error_memory(err);
+    TRY(add_values(r, list, order, count, &has_bad, err));
+    return has_bad ? warn_metrics(r, list, count, err) : 0;
 }
 
 /* ---- the other records ---- */
