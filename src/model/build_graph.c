@@ -154,7 +154,10 @@ static __attribute__((noinline)) uint32_t find_sum(assay_builder *b, uint32_t st
     }
     struct sum_last last = g->sums.last.at[func];
     uint32_t row = last.row ? another_sum(b, stream, func, last) : new_sum(b, stream, func);
-    if (row) g->sums.last.at[func] = (struct sum_last){ stream, row };
+    if (row) {
+        g->sums.last.at[func].stream = stream;
+        g->sums.last.at[func].row = row;
+    }
     return row;
 }
 
@@ -327,30 +330,70 @@ void assay_build_self(assay_builder *b, const struct assay_place *at, const assa
 
 /* ---- pairs ---- */
 
-static __attribute__((noinline)) void add_pair(assay_builder *b, uint32_t caller, uint32_t callee, uint64_t hash)
+/* Where a caller adds all its pairs in a row, as in files that have all of a function in one place, none of them is looked for: what it calls is marked with it. Only
+ * those of callers that come again are in the index. */
+enum { PAIRS_INDEXED = UINT32_MAX };
+
+static bool index_pair(assay_builder *b, uint32_t caller, uint32_t callee, uint32_t row)
 {
-    struct build_graph *g = &b->graph;
-    for (struct index_walk w = index_walk(&g->pairs.index, hash); index_next(&g->pairs.index, &w);)
-        if (g->pairs.caller.at[w.id - 1] == caller && g->pairs.callee.at[w.id - 1] == callee) return;
-    uint32_t row = builder_next(b, g->pairs.count, "calls between functions");
-    if (!row) return;
-    if (!column_reach(b->mem, &g->pairs.caller, row) || !column_reach(b->mem, &g->pairs.callee, row) || !index_add(&g->pairs.index, hash, row)) {
-        builder_no_memory(b);
-        return;
-    }
-    g->pairs.caller.at[row - 1] = caller;
-    g->pairs.callee.at[row - 1] = callee;
-    g->pairs.count = row;
+    if (index_add(&b->graph.pairs.index, hash_mix((uint64_t)caller << 32 | callee, 0), row)) return true;
+    builder_no_memory(b);
+    return false;
 }
 
 /* Most calls are of a pair that was seen a moment ago. Neither end is 0, so an empty slot matches none. */
+static bool has_pair(struct build_pairs *t, uint32_t caller, uint32_t callee)
+{
+    uint64_t pair = (uint64_t)caller << 32 | callee, hash = hash_mix(pair, 0), *slot = &t->cache[(hash >> 40) % PAIR_CACHE];
+    if (*slot == pair) return true;
+    *slot = pair;
+    for (struct index_walk w = index_walk(&t->index, hash); index_next(&t->index, &w);)
+        if (t->caller.at[w.id - 1] == caller && t->callee.at[w.id - 1] == callee) return true;
+    return false;
+}
+
+/* Another caller than that of the newest pair. */
+static bool begin_pairs(assay_builder *b, uint32_t caller)
+{
+    struct build_pairs *t = &b->graph.pairs;
+    uint32_t *begin = &b->graph.sums.last.at[caller].pairs;
+    t->newest_caller = caller;
+    t->is_first_run = *begin == 0;
+    if (t->is_first_run) {
+        *begin = t->count + 1;
+        return true;
+    }
+    if (*begin == PAIRS_INDEXED) return true;
+    for (uint32_t i = *begin - 1; i < t->count && t->caller.at[i] == caller; i++)
+        if (!index_pair(b, caller, t->callee.at[i], i + 1)) return false;
+    *begin = PAIRS_INDEXED;
+    return true;
+}
+
+static __attribute__((noinline)) void add_pair(assay_builder *b, uint32_t caller, uint32_t callee)
+{
+    struct build_pairs *t = &b->graph.pairs;
+    if (t->newest_caller != caller && !begin_pairs(b, caller)) return;
+    if (!t->is_first_run && has_pair(t, caller, callee)) return;
+    uint32_t row = builder_next(b, t->count, "calls between functions");
+    if (!row) return;
+    if (!column_reach(b->mem, &t->caller, row) || !column_reach(b->mem, &t->callee, row)) {
+        builder_no_memory(b);
+        return;
+    }
+    if (!t->is_first_run && !index_pair(b, caller, callee, row)) return;
+    t->caller.at[row - 1] = caller;
+    t->callee.at[row - 1] = callee;
+    t->count = row;
+}
+
+/* Both have sums. */
 static inline void note_pair(assay_builder *b, uint32_t caller, uint32_t callee)
 {
-    uint64_t pair = (uint64_t)caller << 32 | callee, hash = hash_mix(pair, 0);
-    uint64_t *slot = &b->graph.pairs.cache[(hash >> 40) % PAIR_CACHE];
-    if (*slot == pair) return;
-    *slot = pair;
-    add_pair(b, caller, callee, hash);
+    uint32_t *newest = &b->graph.sums.last.at[callee].caller;
+    if (*newest == caller) return;
+    *newest = caller;
+    add_pair(b, caller, callee);
 }
 
 /* A call from or to no function (id 0) is booked on the side that exists. */

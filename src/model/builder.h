@@ -103,12 +103,14 @@ struct site_table {
 
 struct sum_last {
     uint32_t stream, row; /* row from 1 */
+    uint32_t caller;      /* the newest one that called it */
+    uint32_t pairs;       /* where the pairs begin of which it is the caller, from 1, while they are in a row; then PAIRS_INDEXED */
 };
 
 struct build_sums {
     uint32_t count;
     struct index index;
-    VEC(struct sum_last) last; /* by function: its newest row, so that the usual booking hashes nothing */
+    VEC(struct sum_last) last; /* by function: what is newest of it, so that the usual booking hashes nothing */
     SCHEMA_SUMS(SCHEMA_COLUMN, _)
     struct short_rows rows;
 };
@@ -117,7 +119,9 @@ struct build_pairs {
     uint32_t count;
     struct index index;
     SCHEMA_PAIRS(SCHEMA_COLUMN, _)
-    uint64_t cache[PAIR_CACHE]; /* caller and callee of pairs that are known */
+    uint32_t newest_caller;     /* of the newest pair */
+    uint64_t cache[PAIR_CACHE]; /* caller and callee of pairs that were looked for */
+    bool is_first_run;          /* it has added no other pairs than the newest in a row */
 };
 
 struct build_jumps {

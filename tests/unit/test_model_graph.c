@@ -583,6 +583,44 @@ static void short_rows_have_the_figures_of_full_ones(void **state)
     assay_profile_release(sparse);
 }
 
+/* Callers that add all their calls in a row, that come again, and that alternate, against a table of all pairs. */
+static void pairs_stand_once_in_the_order_met_however_callers_alternate(void **state)
+{
+    (void)state;
+    enum { FUNCS = 40, CALLS = 4000 };
+    assay_func_id f[FUNCS];
+    bool is_met[FUNCS][FUNCS] = { { false } };
+    uint32_t order[FUNCS * FUNCS][2], met = 0, seed = 1;
+    char name[8];
+    assay_builder *b = assay_builder_new(&(struct assay_build_options){ .want = ASSAY_WANT_SUMS | ASSAY_WANT_PAIRS }, NULL);
+    assay_build_metric(b, "Ir", "count", ASSAY_I64, 0);
+    assay_stream_id stream = assay_build_stream(b, "");
+    for (int i = 0; i < FUNCS; i++) {
+        snprintf(name, sizeof name, "f%d", i);
+        f[i] = func(b, name);
+    }
+    for (uint32_t i = 0, from = 0; i < CALLS; i++) {
+        seed = seed * 1664525 + 1013904223;
+        if (seed >> 28 < (i < CALLS / 2 ? 2 : 12)) from = seed >> 8 & 0xffff; /* long runs first, then short ones */
+        from %= FUNCS;
+        uint32_t to = (seed >> 16) % FUNCS;
+        assay_build_call(b, &(struct assay_place){ .stream = stream, .func = f[from] }, f[to], 1, &(assay_value){ .i = 1 }, 1);
+        if (from == to || is_met[from][to]) continue;
+        is_met[from][to] = true;
+        order[met][0] = f[from].v;
+        order[met++][1] = f[to].v;
+    }
+    assay_profile *p = seal(b);
+    const struct assay_graph *g = assay_profile_graph(p);
+    assert_true(met > FUNCS * FUNCS / 2);
+    assert_int_equal(g->pair_count, met);
+    for (uint32_t i = 0; i < met; i++) {
+        assert_int_equal(g->pair_caller[i].v, order[i][0]);
+        assert_int_equal(g->pair_callee[i].v, order[i][1]);
+    }
+    assay_profile_release(p);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -610,6 +648,7 @@ int main(void)
         cmocka_unit_test(calls_from_and_to_no_function_are_booked_on_the_other_side),
         cmocka_unit_test(a_graph_that_nobody_wants_is_not_booked),
         cmocka_unit_test(a_graph_without_metrics_still_counts_calls),
+        cmocka_unit_test(pairs_stand_once_in_the_order_met_however_callers_alternate),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
