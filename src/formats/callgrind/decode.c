@@ -33,6 +33,7 @@ void cg_done(struct cg_decoder *d)
     }
     vec_done(d->mem, &d->funcs);
     vec_done(d->mem, &d->by_name);
+    vec_done(d->mem, &d->newest);
     vec_done(d->mem, &d->last_line);
     index_done(&d->func_index);
     intern_done(&d->names);

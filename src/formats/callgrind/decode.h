@@ -12,7 +12,7 @@
 #include "base/intern.h"
 #include "formats/callgrind/seen.h"
 
-enum { CG_MAX_EVENTS = 200, CG_FUNC_CACHE = 4096 };
+enum { CG_MAX_EVENTS = 200 };
 
 enum cg_kind {
     CG_END = 0,
@@ -73,6 +73,12 @@ struct cg_func {
     uint32_t object, file, name;
 };
 
+/* The function that a name stood for last. Most names have one only, and that is not in the index. */
+struct cg_named_func {
+    uint32_t object, file, func; /* func 0 = none yet */
+    bool is_indexed;             /* the name has several: all of them are */
+};
+
 struct cg_ids {
     VEC(uint32_t) dense; /* by id: handle, 0 = undefined */
     VEC(uint64_t) far;   /* ids too large for `dense`: id << 32 | handle, in `far_index` */
@@ -108,11 +114,8 @@ struct cg_decoder {
     struct cg_ids ids[3];      /* objects, files, functions */
     VEC(struct cg_func) funcs; /* [0] unused */
     struct index func_index;
-    VEC(uint32_t) by_name; /* with bare calls: name handle -> its newest function with a cost */
-    struct {
-        struct cg_func key;
-        uint32_t func;
-    } func_cache[CG_FUNC_CACHE]; /* by name handle */
+    VEC(uint32_t) by_name;            /* with bare calls: name handle -> its newest function with a cost */
+    VEC(struct cg_named_func) newest; /* by name handle */
 
     /* the part */
     uint32_t part; /* from 1 */
@@ -238,11 +241,11 @@ static inline void cg_apply(struct cg_decoder *d, enum cg_spec spec, uint32_t na
 uint32_t cg_func_find(struct cg_decoder *d, uint32_t object, uint32_t file, uint32_t name);
 static inline uint32_t cg_func_of(struct cg_decoder *d, uint32_t object, uint32_t file, uint32_t name)
 {
-    struct cg_func *key = &d->func_cache[name % CG_FUNC_CACHE].key;
-    uint32_t *func = &d->func_cache[name % CG_FUNC_CACHE].func;
-    if (*func && key->name == name && key->file == file && key->object == object) return *func;
-    *key = (struct cg_func){ object, file, name };
-    return *func = cg_func_find(d, object, file, name);
+    if (name < d->newest.len) {
+        const struct cg_named_func *n = &d->newest.at[name];
+        if (n->func && n->file == file && n->object == object) return n->func;
+    }
+    return cg_func_find(d, object, file, name);
 }
 /* All positions of a line, relative to those of the last cost line. A target may have fewer. NULL = damage was reported. */
 const char *cg_positions(struct cg_decoder *d, struct cg_record *r, const char *p, struct cg_position *out, bool is_target);

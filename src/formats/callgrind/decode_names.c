@@ -75,19 +75,56 @@ void cg_begin_part(struct cg_decoder *d)
 
 /* ---- functions ---- */
 
-uint32_t cg_func_find(struct cg_decoder *d, uint32_t object, uint32_t file, uint32_t name)
+static uint64_t hash_of(const struct cg_func *f) { return hash_mix(hash_mix((uint64_t)f->object << 32 | f->file, f->name), 7); }
+
+static uint32_t indexed_func(const struct cg_decoder *d, const struct cg_func *key)
 {
-    uint64_t hash = hash_mix(hash_mix((uint64_t)object << 32 | file, name), 7);
-    for (struct index_walk w = index_walk(&d->func_index, hash); index_next(&d->func_index, &w);) {
+    for (struct index_walk w = index_walk(&d->func_index, hash_of(key)); index_next(&d->func_index, &w);) {
         const struct cg_func *f = &d->funcs.at[w.id];
-        if (f->name == name && f->file == file && f->object == object) return w.id;
+        if (f->name == key->name && f->file == key->file && f->object == key->object) return w.id;
     }
+    return 0;
+}
+
+static uint32_t new_func(struct cg_decoder *d, const struct cg_func *key)
+{
     if (d->funcs.len >= UINT32_MAX || !vec_reserve(d->mem, &d->funcs, 2)) return 0;
     if (d->funcs.len == 0) d->funcs.at[d->funcs.len++] = (struct cg_func){ 0, 0, 0 };
-    uint32_t id = (uint32_t)d->funcs.len;
-    if (!index_add(&d->func_index, hash, id)) return 0;
-    d->funcs.at[d->funcs.len++] = (struct cg_func){ object, file, name };
-    return id;
+    d->funcs.at[d->funcs.len++] = *key;
+    return (uint32_t)d->funcs.len - 1;
+}
+
+/* A name gets another function: from now on its functions are in the index. */
+static uint32_t another_func(struct cg_decoder *d, struct cg_named_func *newest, const struct cg_func *key)
+{
+    if (!newest->is_indexed && !index_add(&d->func_index, hash_of(&d->funcs.at[newest->func]), newest->func)) return 0;
+    newest->is_indexed = true;
+    uint32_t func = indexed_func(d, key);
+    if (func) return func;
+    func = new_func(d, key);
+    return func && index_add(&d->func_index, hash_of(key), func) ? func : 0;
+}
+
+static bool reach_name(struct cg_decoder *d, uint32_t name)
+{
+    size_t len = d->newest.len, more = name < len ? 0 : name + 1 - len;
+    if (!more) return true;
+    if (!vec_reserve(d->mem, &d->newest, more)) return false;
+    memset(d->newest.at + len, 0, more * sizeof *d->newest.at);
+    d->newest.len += more;
+    return true;
+}
+
+uint32_t cg_func_find(struct cg_decoder *d, uint32_t object, uint32_t file, uint32_t name)
+{
+    const struct cg_func key = { object, file, name };
+    if (!reach_name(d, name)) return 0;
+    struct cg_named_func *newest = &d->newest.at[name];
+    uint32_t func = newest->func ? another_func(d, newest, &key) : new_func(d, &key);
+    if (!func) return 0;
+    newest->object = object;
+    newest->file = file;
+    return newest->func = func;
 }
 
 /* ---- name lines ---- */

@@ -3,9 +3,11 @@
 
 enum { NEAR_LINES = 1 << 20 };
 
+static uint64_t hash_of(uint64_t key) { return hash_mix(3, key); }
+
 static bool note(struct mem *m, struct cg_keys *keys, uint64_t key)
 {
-    uint64_t hash = hash_mix(3, key);
+    uint64_t hash = hash_of(key);
     for (struct index_walk w = index_walk(&keys->index, hash); index_next(&keys->index, &w);)
         if (keys->at[w.id - 1] == key) return true;
     uint64_t *slot = vec_push(m, keys);
@@ -14,7 +16,53 @@ static bool note(struct mem *m, struct cg_keys *keys, uint64_t key)
     return true;
 }
 
-bool cg_seen_edge(struct cg_seen *s, uint32_t caller, uint32_t callee) { return note(s->mem, &s->edges, (uint64_t)caller << 32 | callee); }
+/* ---- edges ---- */
+
+enum { CG_EDGES_INDEXED = UINT32_MAX };
+
+/* Another caller than that of the newest edge. One that comes again has its edges put into the index first. */
+static bool begin_edges(struct cg_seen *s, uint32_t caller)
+{
+    uint32_t *begin = &s->callers.at[caller].begin;
+    s->newest_caller = caller;
+    s->is_first_run = *begin == 0;
+    if (s->is_first_run) {
+        *begin = (uint32_t)s->edges.len + 1;
+        return true;
+    }
+    if (*begin == CG_EDGES_INDEXED) return true;
+    for (size_t i = *begin - 1; i < s->edges.len && s->edges.at[i] >> 32 == caller; i++)
+        if (!index_add(&s->edges.index, hash_of(s->edges.at[i]), (uint32_t)i + 1)) return false;
+    *begin = CG_EDGES_INDEXED;
+    return true;
+}
+
+static bool reach_functions(struct cg_seen *s, size_t count)
+{
+    size_t more = count > s->callers.len ? count - s->callers.len : 0;
+    if (!more) return true;
+    if (!vec_reserve(s->mem, &s->callers, more)) return false;
+    memset(s->callers.at + s->callers.len, 0, more * sizeof *s->callers.at);
+    s->callers.len += more;
+    return true;
+}
+
+/* While a caller adds its first edges, whatever is not marked with it is new: no table is asked. */
+bool cg_seen_edge(struct cg_seen *s, uint32_t caller, uint32_t callee)
+{
+    uint64_t key = (uint64_t)caller << 32 | callee;
+    if (!reach_functions(s, (size_t)(caller > callee ? caller : callee) + 1)) return false;
+    uint32_t *newest = &s->callers.at[callee].newest;
+    if (*newest == caller) return true;
+    *newest = caller;
+    if (s->newest_caller != caller && !begin_edges(s, caller)) return false;
+    if (!s->is_first_run) return note(s->mem, &s->edges, key);
+    uint64_t *to = s->edges.len < UINT32_MAX - 1 ? vec_push(s->mem, &s->edges) : NULL;
+    if (to) *to = key;
+    return to != NULL;
+}
+
+/* ---- lines ---- */
 
 static bool reach(struct mem *m, struct cg_bits *bits, size_t words)
 {
@@ -75,7 +123,7 @@ void cg_seen_init(struct cg_seen *s, struct mem *m)
 void cg_seen_done(struct cg_seen *s)
 {
     for (size_t i = 0; i < s->files.len; i++) vec_done(s->mem, &s->files.at[i]);
-    vec_done(s->mem, &s->files, &s->far_lines, &s->edges);
+    vec_done(s->mem, &s->files, &s->far_lines, &s->edges, &s->callers);
     index_done(&s->far_lines.index);
     index_done(&s->edges.index);
 }

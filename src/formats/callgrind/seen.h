@@ -18,11 +18,20 @@ struct cg_bits {
     size_t len, cap;
 };
 
+/* What is known of a function's calls. */
+struct cg_caller {
+    uint32_t newest; /* the newest caller of it */
+    uint32_t begin;  /* where its own edges begin, from 1, while they are in a row; then CG_EDGES_INDEXED */
+};
+
 struct cg_seen {
     struct mem *mem;
+    VEC(struct cg_caller) callers; /* by function */
+    uint32_t newest_caller;        /* of the newest edge */
+    bool is_first_run;             /* it has no other edges than the newest in a row */
     uint64_t near_lines;
-    VEC(struct cg_bits) files; /* by name handle: a bit for each line */
-    struct cg_keys far_lines, edges;
+    VEC(struct cg_bits) files;       /* by name handle: a bit for each line */
+    struct cg_keys far_lines, edges; /* only edges of callers that came again are in the index */
 };
 
 void cg_seen_init(struct cg_seen *s, struct mem *m);

@@ -91,6 +91,86 @@ static void each_line_with_a_cost_is_counted_once(void **state)
     assert_int_equal(lines_of(E1 "fl=a\nfn=f\n1048575 1\n+1 2\n-1 3\n+1 4\n* 5\n* 6\n* 7\n"), 2);
 }
 
+/* Functions of few names in few files, whose callers add their calls in a row, come again, and alternate, against a table of all edges. */
+static void edges_are_counted_once_however_callers_alternate(void **state)
+{
+    (void)state;
+    enum { NAMES = 6, FILES = 5, FUNCS = NAMES * FILES, BLOCKS = 400 };
+    bool has_edge[FUNCS][FUNCS] = { { false } }, is_met[FUNCS] = { false };
+    uint32_t seed = 7, edges = 0, funcs = 0;
+    uint64_t calls[FUNCS] = { 0 };
+    struct text t = { 0 };
+    text_printf(&t, E1);
+    for (int i = 0; i < BLOCKS; i++) {
+        seed = seed * 1664525 + 1013904223;
+        unsigned from = (seed >> 16) % FUNCS, count = seed >> 24 & 7;
+        text_printf(&t, "fl=f%u\nfn=n%u\n1 1\n", from / NAMES, from % NAMES);
+        funcs += !is_met[from];
+        is_met[from] = true;
+        for (unsigned k = 0; k < count; k++) {
+            seed = seed * 1664525 + 1013904223;
+            unsigned to = (seed >> 16) % (i < BLOCKS / 2 ? FUNCS : NAMES);
+            text_printf(&t, "cfi=f%u\ncfn=n%u\ncalls=2 1\n3 4\n", to / NAMES, to % NAMES);
+            calls[to] += 2;
+            edges += !has_edge[from][to];
+            has_edge[from][to] = true;
+            funcs += !is_met[to];
+            is_met[to] = true;
+        }
+    }
+    assay_profile *p = cg_read(t.at, ASSAY_WANT_GRAPH | ASSAY_WANT_COUNTS);
+    assert_true(edges > FUNCS * NAMES);
+    assert_int_equal(cg_count(p, "edges"), edges);
+    assert_int_equal(cg_count(p, "functions"), funcs);
+    for (unsigned i = 0; i < FUNCS; i++) {
+        char name[16];
+        snprintf(name, sizeof name, "f%u|n%u", i / NAMES, i % NAMES);
+        if (is_met[i]) assert_int_equal(cg_calls_to(p, name), calls[i]);
+    }
+    assay_profile_release(p);
+    text_free(&t);
+}
+
+/* Every form of a cost line in any order, with numbers of up to ten digits and positions that a table of bits does and does not reach. */
+static void cost_lines_of_every_form_add_up(void **state)
+{
+    (void)state;
+    enum { LINES = 20000, MOST = 300000, LONG_LINE = 12345678 };
+    static bool is_met[MOST];
+    static const uint32_t powers[] = { 10, 100, 1000, 10000, 100000, 1000000, 10000000, 100000000, 1000000000 };
+    uint32_t seed = 3;
+    uint64_t sum = 0, lines = 0, line = 0;
+    struct text t = { 0 };
+    text_printf(&t, E1 "fl=a\nfn=f\n");
+    for (int i = 0; i < LINES; i++) {
+        seed = seed * 1664525 + 1013904223;
+        uint32_t cost = (seed >> 3) % powers[seed >> 28 & 7], step = (seed >> 5) % powers[seed >> 26 & 3], form = seed >> 20 & 3;
+        if (i % 1000 == 500) cost = powers[8]; /* ten digits */
+        if (form == 0 && i) {
+            text_printf(&t, "* %u\n", cost);
+        } else if (form == 1 && line + step < MOST) {
+            text_printf(&t, "+%u %u\n", step, cost);
+            line += step;
+        } else if (form == 2 && line >= step) {
+            text_printf(&t, "-%u %u\n", step, cost);
+            line -= step;
+        } else {
+            line = seed % MOST;
+            text_printf(&t, "%llu %u\n", (unsigned long long)line, cost);
+        }
+        sum += cost;
+        lines += !is_met[line];
+        is_met[line] = true;
+    }
+    text_printf(&t, "%d 7\n+1 8\n-1 9\n", LONG_LINE);
+    assay_profile *p = cg_read(t.at, ASSAY_WANT_GRAPH | ASSAY_WANT_COUNTS);
+    assert_int_equal(cg_self(p, "f", 0), sum + 7 + 8 + 9);
+    assert_int_equal(cg_count(p, "lines"), lines + 2);
+    assert_int_equal(cg_count(p, "cost_records"), LINES + 3);
+    assay_profile_release(p);
+    text_free(&t);
+}
+
 static void names_that_only_look_like_ids_are_names(void **state)
 {
     (void)state;
@@ -638,6 +718,8 @@ int main(void)
         cmocka_unit_test(the_first_line_of_a_function_is_that_of_its_first_cost_in_its_own_file),
         cmocka_unit_test(strict_reading_refuses_the_first_error_with_its_place),
         cmocka_unit_test(cachegrind_text_has_functions_by_the_file_of_their_code),
+        cmocka_unit_test(edges_are_counted_once_however_callers_alternate),
+        cmocka_unit_test(cost_lines_of_every_form_add_up),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
