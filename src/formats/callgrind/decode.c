@@ -128,6 +128,8 @@ static int need_line(struct cg_decoder *d)
 
 /* ---- cost lines ---- */
 
+static inline bool has_one_number(const struct cg_decoder *d) { return d->event_count == 1 && d->has_line && !d->has_address; }
+
 /* A cost line as nearly all are: positions, then short decimal costs, one blank before each. Returns where its '\n' is; NULL = look
  * closer, nothing was changed but *at and values. */
 static inline const char *plain_cost_line(const struct cg_decoder *d, const char *p, struct cg_position *at, assay_value *values, uint32_t *count)
@@ -148,24 +150,18 @@ static inline const char *plain_cost_line(const struct cg_decoder *d, const char
     return *p == '\n' ? p : NULL;
 }
 
-/* Adds lines "+3 120", "-1 7" and "* 42" of a file with one event, the bulk of what Valgrind writes, without a branch that depends on the
- * sign or on the number of digits: those cannot be predicted. Stops before the first line that looks different, or lies beyond the lines of `seen`,
- * which may be NULL. */
-static inline void join_steps(struct cg_decoder *d, struct cg_record *r, const struct cg_bits *seen)
+/* Adds the cost lines that follow, up to the first that looks different, or lies beyond the lines of `seen`, which may be NULL. */
+static inline void join_quickly(struct cg_decoder *d, struct cg_record *r, const struct cg_bits *seen)
 {
     const char *p = d->line_end + 1;
-    int64_t sum = d->costs[0].i, line = d->base.line, next, most = seen ? (int64_t)seen->len * 64 - 1 : UINT32_MAX;
+    int64_t sum = d->costs[0].i, line = d->base.line, at, next, most = seen ? (int64_t)seen->len * 64 - 1 : UINT32_MAX;
     uint64_t cost, found = 0;
     uint32_t lines = 0;
-    while (d->end - p >= 16) {
-        bool is_same = *p == '*';
-        int64_t digit = p[1] - '0', step = is_same ? 0 : *p == '+' ? digit : -digit;
-        const char *q = p + (is_same ? 1 : 2);
-        if ((!is_same && *p != '+' && *p != '-') || (!is_same && !is_digit(p[1])) || *q != ' ' || !is_digit(q[1])) break;
-        q = short_number(q + 1, d->end, &cost);
-        if (!q || *q != '\n' || line + step < 0 || line + step > most || __builtin_add_overflow(sum, (int64_t)cost, &next)) break;
+    while (d->end - p >= QUICK) {
+        const char *q = quick_cost_line(p, line, &at, &cost);
+        if (!q || at < 0 || at > most || __builtin_add_overflow(sum, (int64_t)cost, &next)) break;
         sum = next;
-        line += step;
+        line = at;
         if (seen) {
             uint64_t *word = &seen->at[line / 64], old = *word;
             *word |= (uint64_t)1 << line % 64;
@@ -193,12 +189,12 @@ static int note_line(struct cg_decoder *d, uint32_t line)
 static int join_costs(struct cg_decoder *d, struct cg_record *r)
 {
     struct cg_position at;
-    bool has_steps = d->event_count == 1 && r->cost_count == 1 && d->has_line && !d->has_address;
+    bool is_simple = has_one_number(d) && r->cost_count == 1;
     for (;;) {
-        if (has_steps && !d->seen)
-            join_steps(d, r, NULL);
-        else if (has_steps && d->file < d->seen->files.len)
-            join_steps(d, r, &d->seen->files.at[d->file]);
+        if (is_simple && !d->seen)
+            join_quickly(d, r, NULL);
+        else if (is_simple && d->file < d->seen->files.len)
+            join_quickly(d, r, &d->seen->files.at[d->file]);
         const char *p = d->line_end + 1;
         uint32_t n = 0;
         bool overflows = false;
@@ -273,6 +269,22 @@ static void drop_pending(struct cg_decoder *d)
     d->jfn = d->jfile = 0;
 }
 
+/* A line with its position and costs. */
+static inline int book_cost(struct cg_decoder *d, struct cg_record *r, enum cg_role role, bool is_plain)
+{
+    r->costs = d->costs;
+    r->cost_lines = 1;
+    r->role = role;
+    TRY(cost_owner(d, r));
+    if (role != CG_SELF)
+        TRY(call_target(d, r));
+    else
+        TRY(note_line(d, r->at.line));
+    if (role == CG_SELF && d->joins_costs && is_plain) TRY(join_costs(d, r));
+    r->kind = CG_COST;
+    return 0;
+}
+
 /* A line that begins with a number, '+', '-' or '*'. */
 static int cost_line(struct cg_decoder *d, struct cg_record *r, const char *p)
 {
@@ -296,17 +308,30 @@ static int cost_line(struct cg_decoder *d, struct cg_record *r, const char *p)
             return 0;
         }
     }
-    r->costs = d->costs;
-    r->cost_lines = 1;
-    r->role = role;
-    TRY(cost_owner(d, r));
-    if (role != CG_SELF)
-        TRY(call_target(d, r));
-    else
-        TRY(note_line(d, r->at.line));
-    if (role == CG_SELF && d->joins_costs && end) TRY(join_costs(d, r));
-    r->kind = CG_COST;
-    return 0;
+    return book_cost(d, r, role, end != NULL);
+}
+
+/* The same for a line that quick_cost_line takes, from at to end, in a part with events; returns false, and has changed nothing, when it is another one. */
+static inline bool quick_cost(struct cg_decoder *d, struct cg_record *r, int *rc)
+{
+    int64_t line;
+    uint64_t cost;
+    const char *p = d->at, *q = quick_cost_line(p, d->base.line, &line, &cost);
+    if (!q || line < 0 || line > UINT32_MAX) return false;
+    enum cg_role role = d->pending;
+    d->pending = CG_SELF;
+    d->after_blank = false;
+    r->off = d->begin_off + (uint64_t)(p - d->begin);
+    r->line = ++d->line;
+    r->text = slice_from(p, q);
+    r->at = (struct cg_position){ 0, (uint32_t)line };
+    r->cost_count = 1;
+    d->base.line = (uint32_t)line;
+    d->costs[0].u = cost;
+    d->line_end = q;
+    *rc = book_cost(d, r, role, true);
+    d->at = d->line_end + 1;
+    return true;
 }
 
 /* ---- dispatch ---- */
@@ -404,9 +429,6 @@ static int one_line(struct cg_decoder *d, struct cg_record *r)
     }
     return 0;
 }
-
-/* So many bytes can be looked at without asking for the end. */
-enum { QUICK = 32 };
 
 /* The first four bytes of a line, as a number that a switch can take. */
 #define HEAD(a, b, c, d) ((uint32_t)(a) << 24 | (b) << 16 | (c) << 8 | (d))
@@ -535,7 +557,8 @@ int cg_next(struct cg_decoder *d, struct cg_record *r)
         }
     }
     for (;;) {
-        if (!(d->mask & CG_OTHER) && d->pending == CG_SELF && !d->is_cut) quick_lines(d);
+        bool is_quick = !(d->mask & CG_OTHER) && !d->is_cut;
+        if (is_quick && d->pending == CG_SELF) quick_lines(d);
         if (d->at == d->end) {
             TRY(need_line(d));
             if (d->at == d->end) return end_of_input(d, r);
@@ -545,7 +568,9 @@ int cg_next(struct cg_decoder *d, struct cg_record *r)
             }
             continue;
         }
-        TRY(one_line(d, r));
+        int rc = 0;
+        if (!(is_quick && d->end - d->at >= QUICK && has_one_number(d) && d->part_has_events && quick_cost(d, r, &rc))) rc = one_line(d, r);
+        if (rc != 0) return rc;
         if (d->damage->failed) return d->failed = error_memory(d->err);
         if (r->kind & d->mask) return 0;
     }
