@@ -18,7 +18,7 @@ LONG_VERBS = (["check", "--json"], ["dump"], ["info", "--json", "--strict"], ["t
 TARGETS = ("assay-json", "webgrind:7", "webgrind:4", "lcov", "callgrind", "folded")
 AREAS = ("callgrind", "coverage", "exchange", "webgrind", "nytprof", "hpcrun")
 SIZE_MOST = 100_000
-READ_AHEAD = (".callgrind", ".xdebug", ".cachegrind", ".info", ".folded", ".perf-script")  # formats of which pieces are made
+READ_AHEAD = (".callgrind", ".xdebug", ".cachegrind", ".info", ".folded", ".perf-script", ".xml")  # formats of which pieces are made
 HEAD = "# callgrind format\nversion: 1\ncreator: callgrind-3.19\npositions: line\nevents: Ir\n\n"
 BLOCKS = "".join(f"ob=({n % 3}) o{n % 3}\nfl=({n}) f{n}.c\nfn=({n}) f{n}\n{n} 10\n+3 4\n-1 2\n\n" if n < 5 else f"fn=({n % 5})\n{n} 7\n* 3\ncfn=({(n + 1) % 5})\ncalls=2 +4\n+1 9\n\n"
                  for n in range(40))
@@ -26,6 +26,9 @@ XDEBUG = "version: 1\ncreator: xdebug 3.1.6 (PHP 8.2.7)\ncmd: a.php\npart: 1\npo
     f"fl=({n % 4 + 1}){f' f{n}.php' if n < 4 else ''}\nfn=({n % 7 + 1}){f' g{n}' if n < 7 else ''}\n{n} {n * 3} 5\n" + (f"cfl=({(n - 1) % 4 + 1})\ncfn=({(n - 1) % 7 + 1})\ncalls=1 0 0\n{n} 9 5\n" if n % 3 else "") + "\n"
     for n in range(60))
 RECORDS = "".join(f"TN:t{n % 3}\nSF:/src/{n % 9}.c\nFN:1,f{n}\nFNDA:{n},f{n}\nDA:1,{n}\nDA:{n + 2},0\nBRDA:3,0,{n % 4},-\nLF:2\nLH:1\nend_of_record\n" for n in range(50))
+COBERTURA = "<?xml version='1.0'?>\n<coverage version='1'><sources><source>/s</source></sources><packages><package name='p'><classes>\n"
+CLASSES = "".join(f"<class name='c{n}' filename='f{n % 9}.c'><methods><method name='m{n}' signature='()'><lines><line number='1' hits='{n}'/></lines></method></methods>\n<lines>"
+                  f"<line number='1' hits='{n}'/>\n<line number='{n + 2}' hits='1' branch='true' condition-coverage='50% (1/2)'/></lines>\n</class>\n" for n in range(40)) + "</classes></package></packages></coverage>\n"
 # Text that threads decode, and what stands in its middle: state that goes on from one piece to the next, and damage, of which the place is told.
 PLANTED = {
     "callgrind": (HEAD, BLOCKS, ("", "fn=(77)\n5 5\n\n", "fn=(2) other\n5 5\n\n", "fn=(2) f2\n5 5\n\n", "fn=(3)\n+5 5\n\n", "fn=(3)\n5 5\ncfn=(1)\ncalls=1 5\n\n",
@@ -36,6 +39,9 @@ PLANTED = {
     "info": ("", RECORDS, ("", "\ufeffSF:x.c\nDA:1,1\nend_of_record\n", "DA:4,4\n", "end_of_record\n", "SF:x.c\nDA:1,-5\nend_of_record\n", "SF:x.c\nDA:one,1\nend_of_record\n",
                            "SF:x.c\nDA:1,1\nSF:y.c\nDA:1,1\nend_of_record\n", "SF:/src/1.c\nFNDA:9,f1\nend_of_record\n", "# a comment\n\n", "SF:\nDA:1,1\nend_of_record\n",
                            "SF:x.c\nFNL:0,1,9\nFNA:0,3,leader\nend_of_record\n", "TN:new\n", "SF:x.c\nMCDC:1,2,t,1,0,a\nend_of_record\n", "SF:x.c\nDA:1,1,sum\nend_of_record\n")),
+    "cobertura.xml": (COBERTURA, CLASSES, ("", "<!-- a > b -->", "<![CDATA[ <x> ]]>", "<x y='a>b'/>", "a > b", "<x>", "</classes>", "</classes></package><package name='q'><classes>", "&boom;", "\xff",
+                                           "<class filename='f3.c'><lines><line number='1' hits='x'/><line number='2' hits='-1'/><line hits='1'/></lines></class>",
+                                           "<class><lines><line number='1' hits='1'/></lines></class>", "</classes></package></packages></coverage>", "<?x y?>", "<!DOCTYPE x>", "\r\n", "<")),
     "folded": ("", "".join(f"a;b{n % 5};c{n % 7} {n}\n" for n in range(80)), ("", "\ufeffa;b 5\n", "a;b\n", "# a comment\n", "a;b 1.5\n", "a;b 3 4\n", "\n", "a;b 9223372036854775807\n",
                                                                           "a;b 99999999999999999999\n", "a;b;; 5\n")),
 }
@@ -43,8 +49,8 @@ PLANTED = {
 
 def planted(tmp):
     for name, (head, body, middles) in PLANTED.items():
-        half = body.index("\n\n" if "\n\n" in body else "end_of_record\n" if name == "info" else "\n", len(body) // 2)
-        half += 2 if "\n\n" in body else 14 if name == "info" else 1
+        border = "\n\n" if "\n\n" in body else "end_of_record\n" if name == "info" else "</class>\n" if name.endswith("xml") else "\n"
+        half = body.index(border, len(body) // 2) + len(border)
         for number, middle in enumerate(middles):
             for end in ("", "cut"):
                 path = tmp / f"{number}{end}.{name}"

@@ -109,7 +109,7 @@ static void start_threads(struct ahead *a)
 static void next_block(struct ahead *a)
 {
     if (a->is_ended) return;
-    a->code = input_block(a->in, true, &a->rest, &a->rest_off, &a->err);
+    a->code = input_block(a->in, !a->maker.takes_any_block, &a->rest, &a->rest_off, &a->err);
     a->is_ended = a->code != 0 || a->rest.len == 0;
     if (a->code != 0) a->rest.len = 0;
 }

@@ -24,10 +24,11 @@ struct ahead_maker {
     bool (*begin)(void *arg, unsigned slot);
     /* Makes something of a piece, below AHEAD_SLOTS of them at once, each in a slot of its own. By any thread. false = it is to be read the usual way. */
     bool (*make)(void *arg, unsigned slot, assay_slice text);
+    bool takes_any_block; /* lines mean nothing to the reader: pieces need not end with one */
 };
 
 struct ahead_piece {
-    assay_slice text; /* whole lines but at the end of the input; empty = the end */
+    assay_slice text; /* whole lines but at the end of the input, unless any block was wanted; empty = the end */
     uint64_t off;     /* of its first byte */
     int slot;         /* what was made is there until the next piece is asked for; -1 = nothing */
 };

@@ -261,7 +261,7 @@ static bool parse_quickly(struct xml *x, struct input *in, const struct xml_opti
         *rc = error_memory(x->err);
         return true;
     }
-    enum xml_fast_result result = xml_fast_run(x->fast, in, rc, x->err);
+    enum xml_fast_result result = xml_fast_run(x->fast, in, options->threads, rc, x->err);
     x->skip = xml_fast_given(x->fast);
     x->skip_off = xml_fast_reached(x->fast);
     xml_fast_free(x->fast);

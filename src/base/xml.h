@@ -27,7 +27,8 @@ struct xml_options {
     /* Not NULL: a document that is not UTF-8, as it claims or by default, is read on as Latin-1 from where that shows, and this is where (else
      * UINT64_MAX). NULL, or an input that cannot be rewound: such a document is DAMAGED. */
     uint64_t *latin1_off;
-    bool only_expat; /* for tests */
+    unsigned threads; /* 0 = one; what is given does not depend on it */
+    bool only_expat;  /* for tests */
 };
 
 /* Parses all of `in`. Errors: DAMAGED or TRUNCATED (not well-formed: with offset and line), LIMIT, UNSUPPORTED (declares entities, or a build

@@ -5,33 +5,7 @@
 #include <strings.h>
 
 #include "base/text.h"
-#include "base/vec.h"
-
-enum { TAG_MAX = 64 << 10, ATTRIBUTES = 40 };
-enum token { TOKEN, CUT, UNUSUAL, STOP };
-
-struct xml_fast {
-    struct mem *mem;
-    const struct xml_handler *handler;
-    void *arg;
-    struct xml *x;
-    unsigned depth, max_depth;
-    bool has_root, has_doctype;
-    /* the block */
-    const char *begin, *end, *at;  /* at: what comes next */
-    uint64_t begin_off, first_off; /* first_off: behind a byte order mark */
-    /* the event that is given */
-    const char *event, *tag, *tag_end;
-    uint64_t given;
-    int rc; /* of a handler */
-    /* lines */
-    const char *counted; /* up to where */
-    uint64_t line_ends;
-    VEC(char) open; /* names of the elements that are open, one behind the other */
-    VEC(uint32_t) open_len;
-    char *scratch;
-    const char *attributes[2 * ATTRIBUTES + 1];
-};
+#include "base/xml_fast_parts.h"
 
 struct xml_fast *xml_fast_new(const struct xml_options *options, unsigned max_depth, const struct xml_handler *handler, void *arg, struct xml *x)
 {
@@ -46,8 +20,9 @@ struct xml_fast *xml_fast_new(const struct xml_options *options, unsigned max_de
 
 void xml_fast_free(struct xml_fast *f)
 {
+    if (!f) return;
     struct mem *mem = f->mem;
-    vec_done(mem, &f->open, &f->open_len);
+    vec_done(mem, &f->open, &f->open_len, &f->joined);
     mem_free(mem, f->scratch, TAG_MAX);
     mem_free(mem, f, sizeof *f);
 }
@@ -60,11 +35,23 @@ uint64_t xml_fast_reached(const struct xml_fast *f) { return off_of(f, f->at); }
 uint64_t xml_fast_off(const struct xml_fast *f) { return off_of(f, f->event); }
 assay_slice xml_fast_tag(const struct xml_fast *f) { return slice_from(f->tag, f->tag_end); }
 
-static void count_lines(struct xml_fast *f, const char *to)
+/* Few enough at a time that a byte counts them: so the compiler counts many at once. */
+static uint64_t line_ends(const char *p, const char *end)
 {
+    enum { AT_ONCE = 128 };
     uint64_t n = 0;
-    for (const char *p = f->counted; p < to; p++) n += *p == '\n';
-    f->line_ends += n;
+    for (; end - p >= AT_ONCE; p += AT_ONCE) {
+        unsigned char some = 0;
+        for (int i = 0; i < AT_ONCE; i++) some = (unsigned char)(some + (p[i] == '\n'));
+        n += some;
+    }
+    for (; p < end; p++) n += *p == '\n';
+    return n;
+}
+
+void xml_fast_count_lines(struct xml_fast *f, const char *to)
+{
+    f->line_ends += line_ends(f->counted, to);
     f->counted = to;
 }
 
@@ -72,12 +59,10 @@ static void count_lines(struct xml_fast *f, const char *to)
 uint64_t xml_fast_line(struct xml_fast *f)
 {
     if (f->event >= f->counted) {
-        count_lines(f, f->event);
+        xml_fast_count_lines(f, f->event);
         return f->line_ends + 1;
     }
-    uint64_t back = 0;
-    for (const char *p = f->event; p < f->counted; p++) back += *p == '\n';
-    return f->line_ends + 1 - back;
+    return f->line_ends + 1 - line_ends(f->event, f->counted);
 }
 
 /* ---- characters ---- */
@@ -190,8 +175,9 @@ static enum token given(struct xml_fast *f, int rc)
     return rc ? STOP : TOKEN;
 }
 
-static enum token give_start(struct xml_fast *f, const char *name, size_t len)
+enum token xml_fast_give_start(struct xml_fast *f, const char *name, size_t len)
 {
+    if (f->is_piece) return given(f, f->handler->start(f->arg, f->x, name, f->attributes));
     if (f->depth == f->max_depth || (f->depth == 0 && f->has_root)) return UNUSUAL;
     char *to = vec_reserve(f->mem, &f->open, len) ? f->open.at + f->open.len : NULL;
     uint32_t *slot = to ? vec_push(f->mem, &f->open_len) : NULL;
@@ -204,8 +190,9 @@ static enum token give_start(struct xml_fast *f, const char *name, size_t len)
     return given(f, f->handler->start ? f->handler->start(f->arg, f->x, name, f->attributes) : 0);
 }
 
-static enum token give_end(struct xml_fast *f, const char *name)
+enum token xml_fast_give_end(struct xml_fast *f, const char *name)
 {
+    if (f->is_piece) return given(f, f->handler->end(f->arg, f->x, name));
     f->depth--;
     f->open.len -= f->open_len.at[--f->open_len.len];
     return given(f, f->handler->end ? f->handler->end(f->arg, f->x, name) : 0);
@@ -291,25 +278,38 @@ static enum token start_tag(struct xml_fast *f)
     if (p + is_empty != stop) return UNUSUAL;
     f->event = f->tag = f->at;
     f->tag_end = stop + 1;
-    t = give_start(f, f->scratch, len);
+    t = xml_fast_give_start(f, f->scratch, len);
     if (t != TOKEN) return t;
     f->at = stop + 1;
     if (!is_empty) return TOKEN;
     f->event = f->at;
-    return give_end(f, f->scratch);
+    return xml_fast_give_end(f, f->scratch);
+}
+
+size_t xml_fast_closes(const struct xml_fast *f, assay_slice name)
+{
+    size_t len = f->depth ? f->open_len.at[f->depth - 1] : 0;
+    return len && name.len >= len && memcmp(name.data, f->open.at + f->open.len - len, len) == 0 ? len : 0;
+}
+
+static size_t name_len(const char *p)
+{
+    size_t len = 0;
+    while (is(p[len], NAME)) len++;
+    return len;
 }
 
 static enum token end_tag(struct xml_fast *f)
 {
     const char *p = f->at + 2, *stop = memchr(p, '>', (size_t)(f->end - p));
     if (!stop) return CUT;
-    size_t len = f->depth ? f->open_len.at[f->depth - 1] : 0;
-    if (!len || (size_t)(stop - p) < len || memcmp(p, f->open.at + f->open.len - len, len) != 0 || skip_space(p + len) != stop) return UNUSUAL;
+    size_t len = f->is_piece ? name_len(p) : xml_fast_closes(f, slice_from(p, stop));
+    if (!len || len >= TAG_MAX || skip_space(p + len) != stop) return UNUSUAL;
     memcpy(f->scratch, p, len);
     f->scratch[len] = 0;
     f->event = f->tag = f->at;
     f->tag_end = stop + 1;
-    enum token t = give_end(f, f->scratch);
+    enum token t = xml_fast_give_end(f, f->scratch);
     f->at = stop + 1;
     return t;
 }
@@ -392,6 +392,8 @@ static enum token declaration(struct xml_fast *f)
 
 /* ---- text ---- */
 
+static bool is_inside(const struct xml_fast *f) { return f->depth || f->is_piece; }
+
 /* Decoded in pieces of the scratch; only what has line ends of two bytes, entities, or more than ASCII comes here. */
 static enum token odd_text(struct xml_fast *f, const char *stop)
 {
@@ -404,13 +406,13 @@ static enum token odd_text(struct xml_fast *f, const char *stop)
         else if (p[0] == '\r' && p[1] == '\n')
             p++;
         else if (*p == '&') {
-            if (!f->depth || !(p = copy_entity(p, stop, &to))) return UNUSUAL;
-        } else if (!f->depth || !(p = copy_wide(p, stop, &to)))
+            if (!is_inside(f) || !(p = copy_entity(p, stop, &to))) return UNUSUAL;
+        } else if (!is_inside(f) || !(p = copy_wide(p, stop, &to)))
             return UNUSUAL;
     }
-    if (!f->depth && to > f->scratch && skip_space(f->at) != stop) return UNUSUAL;
+    if (!is_inside(f) && to > f->scratch && skip_space(f->at) != stop) return UNUSUAL;
     f->event = f->at;
-    f->rc = f->depth && f->handler->text ? f->handler->text(f->arg, f->x, slice_from(f->scratch, to)) : 0;
+    f->rc = is_inside(f) && f->handler->text ? f->handler->text(f->arg, f->x, slice_from(f->scratch, to)) : 0;
     f->at = stop;
     return f->rc ? STOP : TOKEN;
 }
@@ -424,11 +426,11 @@ static enum token text(struct xml_fast *f)
         f->at = stop;
         return TOKEN;
     }
-    if (p < stop && !f->depth && *p != '\r') return UNUSUAL;
+    if (p < stop && !is_inside(f) && *p != '\r') return UNUSUAL;
     while (is(*p, TEXT)) p++;
     if (p < stop) return odd_text(f, stop);
     f->event = f->at;
-    f->rc = f->depth && f->handler->text ? f->handler->text(f->arg, f->x, slice_from(f->at, stop)) : 0;
+    f->rc = is_inside(f) && f->handler->text ? f->handler->text(f->arg, f->x, slice_from(f->at, stop)) : 0;
     f->at = stop;
     return f->rc ? STOP : TOKEN;
 }
@@ -443,16 +445,22 @@ static enum token token(struct xml_fast *f)
     if (f->end - f->at < 10) return CUT; /* so that every mark can be told */
     if (is(f->at[1], NAME_START)) return start_tag(f);
     if (f->at[1] == '/') return end_tag(f);
+    if (f->is_piece) return UNUSUAL;
     if (starts(f, "<!--", 4)) return comment(f);
     if (starts(f, "<!DOCTYPE", 9)) return doctype(f);
     return starts(f, "<?xml ", 6) ? declaration(f) : UNUSUAL;
 }
 
-/* The last bytes have no room for the longest mark behind them. */
-static enum token last_tokens(struct xml_fast *f)
+enum token xml_fast_last_tag(struct xml_fast *f)
+{
+    if (f->end - f->at >= 3 && is(f->at[1], NAME_START)) return start_tag(f);
+    return starts(f, "</", 2) ? end_tag(f) : UNUSUAL;
+}
+
+enum token xml_fast_last_tokens(struct xml_fast *f)
 {
     while (f->at < f->end) {
-        enum token t = *f->at != '<' ? text(f) : f->end - f->at >= 3 && is(f->at[1], NAME_START) ? start_tag(f) : starts(f, "</", 2) ? end_tag(f) : UNUSUAL;
+        enum token t = *f->at != '<' ? text(f) : xml_fast_last_tag(f);
         if (t == CUT && *f->at != '<' && f->has_root && !f->depth) {
             for (const char *p = f->at; p < f->end; p++)
                 if (!is(*p, SPACE) && !(p[0] == '\r' && f->end - p > 1 && p[1] == '\n')) return UNUSUAL;
@@ -463,12 +471,14 @@ static enum token last_tokens(struct xml_fast *f)
     return f->has_root && !f->depth ? TOKEN : UNUSUAL;
 }
 
+bool xml_fast_is_of_bytes(int rc) { return rc == ASSAY_ERR_DAMAGED || rc == ASSAY_ERR_TRUNCATED; }
+
 /* Puts more behind what is left of the block. *is_end: nothing more came. */
 static int fill(struct xml_fast *f, struct input *in, bool *is_end, assay_error *err)
 {
     size_t keep = f->begin ? (size_t)(f->end - f->at) : 0;
     assay_slice block;
-    if (f->begin) count_lines(f, f->at);
+    if (f->begin) xml_fast_count_lines(f, f->at);
     TRY(input_block_keep(in, keep, &block, &f->begin_off, err));
     *is_end = block.len == keep;
     f->begin = f->at = f->counted = block.data;
@@ -476,21 +486,37 @@ static int fill(struct xml_fast *f, struct input *in, bool *is_end, assay_error 
     return 0;
 }
 
-enum xml_fast_result xml_fast_run(struct xml_fast *f, struct input *in, int *rc, assay_error *err)
+enum token xml_fast_tokens(struct xml_fast *f)
+{
+    enum token t;
+    do t = f->at < f->end ? token(f) : CUT;
+    while (t == TOKEN);
+    return t;
+}
+
+void xml_fast_skip_mark(struct xml_fast *f)
+{
+    if (starts(f, "\xef\xbb\xbf<", 4)) f->at += f->first_off = 3;
+}
+
+static enum token run_alone(struct xml_fast *f, struct input *in, assay_error *err)
 {
     bool is_end = false;
     enum token t = TOKEN;
     while (t != UNUSUAL && t != STOP && !is_end) {
         bool is_first = !f->begin;
-        if (!is_first && f->end - f->at > TAG_MAX) return XML_FAST_UNUSUAL;
-        *rc = fill(f, in, &is_end, err);
-        if (*rc == ASSAY_ERR_DAMAGED || *rc == ASSAY_ERR_TRUNCATED) return XML_FAST_UNUSUAL;
-        if (*rc) return XML_FAST_STOPPED;
-        if (is_first && starts(f, "\xef\xbb\xbf<", 4)) f->at += f->first_off = 3;
-        do t = f->at < f->end ? token(f) : CUT;
-        while (t == TOKEN);
+        if (!is_first && f->end - f->at > TAG_MAX) return UNUSUAL;
+        f->rc = fill(f, in, &is_end, err);
+        if (f->rc) return xml_fast_is_of_bytes(f->rc) ? UNUSUAL : STOP;
+        if (is_first) xml_fast_skip_mark(f);
+        t = xml_fast_tokens(f);
     }
-    if (t == CUT) t = last_tokens(f);
+    return t == CUT ? xml_fast_last_tokens(f) : t;
+}
+
+enum xml_fast_result xml_fast_run(struct xml_fast *f, struct input *in, unsigned threads, int *rc, assay_error *err)
+{
+    enum token t = threads > 1 ? xml_fast_pieces(f, in, threads, err) : run_alone(f, in, err);
     *rc = f->rc;
     return t == TOKEN ? XML_FAST_DONE : t == STOP ? XML_FAST_STOPPED : XML_FAST_UNUSUAL;
 }

@@ -1,5 +1,8 @@
-/* libFuzzer target: XML. The quick tokenizer and expat give the same events at the same places, and the same error, of any bytes. */
+/* libFuzzer target: XML. The quick tokenizer, the same with threads that tokenize tiny pieces ahead, and expat give the same events at the same places, and the
+ * same error, of any bytes. */
 #include "fuzz.h"
+
+#include <stdlib.h>
 
 #include "base/xml.h"
 #include "harness.h"
@@ -69,10 +72,12 @@ static int on_text(void *arg, struct xml *x, assay_slice text)
     return 0;
 }
 
-static int run(const uint8_t *data, size_t len, bool only_expat, bool wants_text, struct log *l, assay_error *err)
+enum parser { QUICK, AHEAD, EXPAT };
+
+static int run(const uint8_t *data, size_t len, enum parser by, bool wants_text, struct log *l, assay_error *err)
 {
     struct xml_handler handler = { on_start, on_end, wants_text ? on_text : NULL };
-    struct xml_options o = { .mem = l->mem, .max_depth = DEPTH, .max_markup = MARKUP, .only_expat = only_expat };
+    struct xml_options o = { .mem = l->mem, .max_depth = DEPTH, .max_markup = MARKUP, .threads = by == AHEAD ? 2 : 1, .only_expat = by == EXPAT };
     struct input_options io = { .mem = l->mem, .max_output = 1 << 20 };
     struct input *in = NULL;
     int rc = input_open_memory(&in, data, len, "fuzz", &io, err);
@@ -82,13 +87,13 @@ static int run(const uint8_t *data, size_t len, bool only_expat, bool wants_text
     return rc;
 }
 
-static void compare(const uint8_t *data, size_t len, bool wants_text)
+static void compare(const uint8_t *data, size_t len, enum parser by, bool wants_text)
 {
     struct mem mem;
     mem_init(&mem, (size_t)256 << 20);
     struct log quick = { .mem = &mem }, expat = { .mem = &mem };
     assay_error quick_err = { 0 }, expat_err = { 0 };
-    int a = run(data, len, false, wants_text, &quick, &quick_err), b = run(data, len, true, wants_text, &expat, &expat_err);
+    int a = run(data, len, by, wants_text, &quick, &quick_err), b = run(data, len, EXPAT, wants_text, &expat, &expat_err);
     harness_promise(a == b, "the tokenizer gives %d (%s), expat %d (%s)", a, quick_err.text, b, expat_err.text);
     if (a) harness_promise(quick_err.offset == expat_err.offset && quick_err.line == expat_err.line, "errors at other places");
     harness_promise(quick.text.len == expat.text.len && (!quick.text.len || memcmp(quick.text.at, expat.text.at, quick.text.len) == 0),
@@ -100,8 +105,11 @@ static void compare(const uint8_t *data, size_t len, bool wants_text)
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t len)
 {
-    harness_doing("parsing XML twice");
-    compare(data, len, true);
-    compare(data, len, false);
+    harness_doing("parsing XML in several ways");
+    setenv("ASSAY_PIECE", "16", 1);
+    for (enum parser by = QUICK; by < EXPAT; by++) {
+        compare(data, len, by, true);
+        compare(data, len, by, false);
+    }
     return 0;
 }

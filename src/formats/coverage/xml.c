@@ -138,7 +138,7 @@ static const char *rule_of(int rc, const assay_error *err)
 
 int coverage_xml_parse(const struct read_job *job, const struct xml_handler *handler, void *arg, struct findings *damage, assay_error *err)
 {
-    struct xml_options options = { .mem = job->mem, .max_depth = COVERAGE_XML_DEPTH, .max_markup = 1 << 20 };
+    struct xml_options options = { .mem = job->mem, .max_depth = COVERAGE_XML_DEPTH, .max_markup = 1 << 20, .threads = job->options->threads };
     assay_error found = { 0 };
     note_head(job->in, damage, &found);
     int rc = xml_parse(job->in, &options, handler, arg, &found);
