@@ -251,6 +251,15 @@ size_t number_put_i64(char *buf, int64_t v)
     return 1 + number_put_u64(buf + 1, 0 - (uint64_t)v);
 }
 
+size_t number_put_hex(char *buf, uint64_t v)
+{
+    size_t len = 1;
+    for (uint64_t rest = v >> 4; rest; rest >>= 4) len++;
+    buf[len] = '\0';
+    for (size_t at = len; at > 0; v >>= 4) buf[--at] = "0123456789abcdef"[v & 15];
+    return len;
+}
+
 static u128 wide_bits(assay_wide v) { return (u128){ .high = (uint64_t)v.high, .low = v.low }; }
 static assay_wide wide_of(u128 v) { return (assay_wide){ .low = v.low, .high = (int64_t)v.high }; }
 /* Without its sign. */

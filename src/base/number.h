@@ -18,6 +18,7 @@ enum number_result number_double(assay_slice s, double *out);
 /* Text of a number into buf; returns its length. 48 bytes always suffice. All texts of this header are also terminated. */
 size_t number_put_u64(char *buf, uint64_t v);
 size_t number_put_i64(char *buf, int64_t v);
+size_t number_put_hex(char *buf, uint64_t v); /* lower case, without 0x */
 size_t number_put_wide(char *buf, assay_wide v);
 /* The shortest text that reads back to the same bits; NaN and infinities as "null". */
 size_t number_put_double(char *buf, double v);

@@ -252,13 +252,18 @@ static void integers_are_written_in_full(void **state)
 {
     (void)state;
     char buf[48], other[48];
-    static const uint64_t cases[] = { 0, 1, 9, 10, 11, 99, 100, 101, 999, 1000, 12345, 99999, 100000, 4294967295u, 9999999999999999999u, UINT64_MAX };
+    static const uint64_t cases[] = { 0,         1,   9,    10,   11,   15,   16,    99,    100,   101,    255,         256,
+                                      909,       999, 1000, 1010, 9009, 9999, 10000, 12345, 99999, 100000, 4294967295u, 9999999999999999999u,
+                                      UINT64_MAX };
     for (size_t i = 0; i < COUNT(cases); i++) {
         int len = snprintf(other, sizeof other, "%llu", (unsigned long long)cases[i]);
         assert_int_equal(number_put_u64(buf, cases[i]), len);
         assert_string_equal(buf, other);
         len = snprintf(other, sizeof other, "%lld", (long long)cases[i]);
         assert_int_equal(number_put_i64(buf, (int64_t)cases[i]), len);
+        assert_string_equal(buf, other);
+        len = snprintf(other, sizeof other, "%llx", (unsigned long long)cases[i]);
+        assert_int_equal(number_put_hex(buf, cases[i]), len);
         assert_string_equal(buf, other);
     }
     assert_int_equal(number_put_i64(buf, INT64_MIN), 20);

@@ -19,7 +19,7 @@ static void add_rows(struct top *t, const struct frames *f)
 static void add_self(const struct top *t, const struct frames *f, const struct sums *values, struct sums *self)
 {
     for (uint32_t id = 1; id <= f->tree->count; id++) {
-        uint32_t func = frames_func(f, f->owner[id]);
+        uint32_t func = sums_is_zero(values, id) ? 0 : frames_func(f, f->owner[id]);
         if (func) sums_add_sum(self, t->row_of[top_head(t, func)] - 1, values, id);
     }
 }
@@ -27,7 +27,7 @@ static void add_self(const struct top *t, const struct frames *f, const struct s
 static void add_total(const struct top *t, const struct frames *f, const uint8_t *is_outermost, const struct sums *values, struct sums *total)
 {
     for (uint32_t id = 1; id <= f->tree->count; id++)
-        if (is_outermost[id]) sums_add_sum(total, t->row_of[top_head(t, f->tree->func[id].v)] - 1, values, id);
+        if (is_outermost[id] && !sums_is_zero(values, id)) sums_add_sum(total, t->row_of[top_head(t, f->tree->func[id].v)] - 1, values, id);
 }
 
 static int sum_metric(struct top *t, const struct frames *f, const uint8_t *is_outermost, uint32_t k, assay_error *err)

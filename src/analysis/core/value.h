@@ -58,12 +58,15 @@ static inline void sums_add(struct sums *s, size_t i, assay_value v)
     if (lost != 0) s->error[i] += lost; /* mostly nothing is: large tables then stay untouched */
 }
 
+/* Nothing that could be added; a double that is -0 is not. */
+static inline bool sums_is_zero(const struct sums *s, size_t i) { return s->at[i].u == 0 && !(s->error && s->error[i] != 0); }
+
 /* Adds another sum, its error included. */
 static inline void sums_add_sum(struct sums *s, size_t i, const struct sums *from, size_t j)
 {
     double error = from->error ? from->error[j] : 0;
     sums_add(s, i, from->at[j]);
-    if (s->error) s->error[i] += error;
+    if (error != 0) s->error[i] += error; /* doubles only, and mostly nothing */
 }
 
 static inline assay_value sums_value(const struct sums *s, size_t i)

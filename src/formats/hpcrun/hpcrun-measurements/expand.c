@@ -1,8 +1,9 @@
 /* From addresses to contexts; see expand.h. */
 #include "formats/hpcrun/hpcrun-measurements/expand.h"
 
-#include <stdio.h>
+#include <string.h>
 
+#include "base/number.h"
 #include "base/slice.h"
 
 void expand_init(struct expand *x, struct mem *mem, assay_builder *b, struct symbols *symbols, bool compat)
@@ -90,8 +91,10 @@ static assay_func_id func_of_place(struct expand *x, const struct expand_module 
 {
     char name[300];
     size_t base = m->base.len < sizeof name - 24 ? m->base.len : sizeof name - 24;
-    int len = snprintf(name, sizeof name, "%.*s+0x%llx", (int)base, m->base.data, (unsigned long long)address);
-    return assay_build_func(x->b, assay_build_string(x->b, name, (size_t)len), (assay_file_id){ 0 }, m->id, address, 0);
+    if (base) memcpy(name, m->base.data, base);
+    memcpy(name + base, "+0x", 3);
+    size_t len = base + 3 + number_put_hex(name + base + 3, address);
+    return assay_build_func(x->b, assay_build_string(x->b, name, len), (assay_file_id){ 0 }, m->id, address, 0);
 }
 
 /* `number` tells functions of one name apart and is shown nowhere. */
