@@ -1,9 +1,13 @@
-/* See tally.h. Parts are mostly in the order of files, and their rows in the order of lines: then one pass counts them. */
+/* See tally.h. Only parts out of order, and files that come again, are looked at a second time. */
 #include "analysis/coverage/tally.h"
 
+#include "base/cursor.h"
 #include "base/order.h"
+#include "base/proto.h"
 #include "base/scoped.h"
 #include "base/sort.h"
+
+enum { VARINT_MAX = 10 };
 
 void coverage_tally_init(struct coverage_tally *t, struct mem *mem)
 {
@@ -13,21 +17,25 @@ void coverage_tally_init(struct coverage_tally *t, struct mem *mem)
 
 void coverage_tally_done(struct coverage_tally *t) { vec_done(t->mem, &t->lines, &t->branches, &t->parts); }
 
-static void end_part(struct coverage_tally *t)
+/* ---- rows as bytes ---- */
+
+/* From one line to another: small, whatever its sign. */
+static uint64_t step(uint32_t from, uint32_t to)
 {
-    struct tally_part *p = t->parts.len ? &t->parts.at[t->parts.len - 1] : NULL;
-    if (!p) return;
-    p->line_count = t->lines.len - p->line;
-    p->branch_count = t->branches.len - p->branch;
+    int64_t d = (int64_t)to - from;
+    return (uint64_t)d << 1 ^ (uint64_t)(d >> 63);
 }
+
+static uint32_t after(uint32_t line, uint64_t step) { return line + (uint32_t)(step >> 1 ^ (0 - (step & 1))); }
 
 bool coverage_tally_file(struct coverage_tally *t, uint32_t file)
 {
     if (t->parts.len && t->parts.at[t->parts.len - 1].file == file) return true;
-    end_part(t);
     struct tally_part *p = vec_push(t->mem, &t->parts);
     if (!p) return false;
-    *p = (struct tally_part){ .line = t->lines.len, .branch = t->branches.len, .file = file };
+    *p = (struct tally_part){ .lines.begin = t->lines.len, .branches.begin = t->branches.len, .file = file };
+    t->last_line = 0;
+    t->last_branch = (struct tally_branch){ 0 };
     t->repeats |= file <= t->last_file;
     if (file > t->last_file) t->last_file = file;
     return true;
@@ -35,18 +43,44 @@ bool coverage_tally_file(struct coverage_tally *t, uint32_t file)
 
 bool coverage_tally_lines(struct coverage_tally *t, const uint32_t *line, const uint64_t *hits, size_t count)
 {
-    if (!vec_reserve(t->mem, &t->lines, count)) return false;
-    uint32_t *to = t->lines.at + t->lines.len;
-    for (size_t i = 0; i < count; i++) to[i] = line[i] << 1 | (hits[i] > 0);
-    t->lines.len += count;
+    if (!vec_reserve(t->mem, &t->lines, count * VARINT_MAX)) return false;
+    struct tally_rows *rows = &t->parts.at[t->parts.len - 1].lines;
+    unsigned char *to = t->lines.at + t->lines.len;
+    uint32_t last = t->last_line;
+    for (size_t i = 0; i < count; i++) {
+        bool is_hit = hits[i] > 0;
+        to += proto_put_varint(to, step(last, line[i]) << 1 | is_hit);
+        rows->hit += is_hit;
+        rows->is_mixed |= line[i] <= last;
+        last = line[i];
+    }
+    rows->count += count;
+    t->lines.len = (size_t)(to - t->lines.at);
+    t->last_line = last;
     return true;
+}
+
+static bool is_before(const struct tally_branch *a, const struct tally_branch *b)
+{
+    if (a->line != b->line) return a->line < b->line;
+    return a->block != b->block ? a->block < b->block : a->name >> 1 < b->name >> 1;
 }
 
 bool coverage_tally_branch(struct coverage_tally *t, uint32_t line, uint32_t block, uint32_t name, bool is_hit)
 {
-    struct tally_branch *b = vec_push(t->mem, &t->branches);
-    if (b) *b = (struct tally_branch){ line, block, name << 1 | is_hit };
-    return b != NULL;
+    const struct tally_branch b = { line, block, name << 1 | is_hit };
+    if (!vec_reserve(t->mem, &t->branches, (size_t)3 * VARINT_MAX)) return false;
+    struct tally_rows *rows = &t->parts.at[t->parts.len - 1].branches;
+    unsigned char *to = t->branches.at + t->branches.len;
+    to += proto_put_varint(to, step(t->last_branch.line, line));
+    to += proto_put_varint(to, block);
+    to += proto_put_varint(to, b.name);
+    t->branches.len = (size_t)(to - t->branches.at);
+    rows->is_mixed |= rows->count && !is_before(&t->last_branch, &b);
+    rows->count++;
+    rows->hit += is_hit;
+    t->last_branch = b;
+    return true;
 }
 
 /* ---- one file ---- */
@@ -84,12 +118,6 @@ static int by_branch(const void *x, const void *y)
     return ORDER(a->name, b->name);
 }
 
-static bool is_before(const struct tally_branch *a, const struct tally_branch *b)
-{
-    if (a->line != b->line) return a->line < b->line;
-    return a->block != b->block ? a->block < b->block : a->name >> 1 < b->name >> 1;
-}
-
 static void count_branches(struct tally_branch *at, size_t len, assay_coverage_counts *out)
 {
     bool is_sorted = true;
@@ -113,42 +141,84 @@ static int by_file(const void *x, const void *y)
 {
     const struct tally_part *a = x, *b = y;
     ORDER_BY(a->file, b->file);
-    return ORDER(a->line, b->line);
+    ORDER_BY(a->lines.begin, b->lines.begin);
+    return ORDER(a->branches.begin, b->branches.begin);
 }
 
-/* A file that comes again: its rows are put together first. */
-static bool count_parts(struct coverage_tally *t, const struct tally_part *parts, size_t count, assay_coverage_counts *out)
+/* Rows of a part behind those at `out`; returns how many there are. The bytes are our own. */
+static size_t lines_of(const struct coverage_tally *t, const struct tally_rows *rows, uint32_t *out)
 {
-    SCOPED(coverage_tally_done) struct coverage_tally one = { 0 };
-    bool done = true;
-    coverage_tally_init(&one, t->mem);
-    for (size_t i = 0; i < count && done; i++) {
-        const struct tally_part *p = &parts[i];
-        done = vec_reserve(t->mem, &one.lines, p->line_count) && vec_reserve(t->mem, &one.branches, p->branch_count);
-        if (done && p->line_count) memcpy(one.lines.at + one.lines.len, t->lines.at + p->line, p->line_count * sizeof *one.lines.at);
-        if (done && p->branch_count) memcpy(one.branches.at + one.branches.len, t->branches.at + p->branch, p->branch_count * sizeof *one.branches.at);
-        one.lines.len += p->line_count;
-        one.branches.len += p->branch_count;
+    struct cursor c = cursor_of(t->lines.at + rows->begin, t->lines.len - rows->begin);
+    uint64_t v;
+    size_t n = 0;
+    for (uint32_t line = 0; n < rows->count && cursor_varint(&c, &v); n++) {
+        line = after(line, v >> 1);
+        out[n] = line << 1 | (uint32_t)(v & 1);
     }
-    if (done) count_lines(one.lines.at, one.lines.len, out);
-    if (done) count_branches(one.branches.at, one.branches.len, out);
-    return done;
+    return n;
+}
+
+static size_t branches_of(const struct coverage_tally *t, const struct tally_rows *rows, struct tally_branch *out)
+{
+    struct cursor c = cursor_of(t->branches.at + rows->begin, t->branches.len - rows->begin);
+    uint64_t v, block, name;
+    size_t n = 0;
+    for (uint32_t line = 0; n < rows->count && cursor_varint(&c, &v) && cursor_varint(&c, &block) && cursor_varint(&c, &name); n++) {
+        line = after(line, v);
+        out[n] = (struct tally_branch){ line, (uint32_t)block, (uint32_t)name };
+    }
+    return n;
+}
+
+/* The parts of a file together. */
+static bool count_lines_of(struct coverage_tally *t, const struct tally_part *parts, size_t count, assay_coverage_counts *out)
+{
+    uint64_t room = 0;
+    size_t len = 0;
+    for (size_t i = 0; i < count; i++) room += parts[i].lines.count;
+    SCRATCH(uint32_t, lines, t->mem, room);
+    if (!lines) return false;
+    for (size_t i = 0; i < count; i++)
+        if (parts[i].lines.count) len += lines_of(t, &parts[i].lines, lines + len);
+    count_lines(lines, len, out);
+    return true;
+}
+
+static bool count_branches_of(struct coverage_tally *t, const struct tally_part *parts, size_t count, assay_coverage_counts *out)
+{
+    uint64_t room = 0;
+    size_t len = 0;
+    for (size_t i = 0; i < count; i++) room += parts[i].branches.count;
+    SCRATCH(struct tally_branch, branches, t->mem, room);
+    if (!branches) return false;
+    for (size_t i = 0; i < count; i++)
+        if (parts[i].branches.count) len += branches_of(t, &parts[i].branches, branches + len);
+    count_branches(branches, len, out);
+    return true;
+}
+
+static bool count_file(struct coverage_tally *t, const struct tally_part *parts, size_t count, assay_coverage_counts *out)
+{
+    const struct tally_rows *lines = &parts->lines, *branches = &parts->branches;
+    if (count > 1 || lines->is_mixed) {
+        if (!count_lines_of(t, parts, count, out)) return false;
+    } else {
+        out->lines += lines->count;
+        out->lines_hit += lines->hit;
+    }
+    if (count > 1 || branches->is_mixed) return count_branches_of(t, parts, count, out);
+    out->branches += branches->count;
+    out->branches_hit += branches->hit;
+    return true;
 }
 
 bool coverage_tally_count(struct coverage_tally *t, assay_coverage_counts *out)
 {
     *out = (assay_coverage_counts){ 0 };
-    end_part(t);
     if (t->repeats) sort_by(t->parts.at, t->parts.len, sizeof *t->parts.at, by_file);
     for (size_t i = 0, next; i < t->parts.len; i = next) {
-        const struct tally_part *p = &t->parts.at[i];
-        for (next = i + 1; next < t->parts.len && t->parts.at[next].file == p->file;) next++;
-        if (next - i > 1) {
-            if (!count_parts(t, p, next - i, out)) return false;
-            continue;
-        }
-        if (p->line_count) count_lines(t->lines.at + p->line, p->line_count, out);
-        if (p->branch_count) count_branches(t->branches.at + p->branch, p->branch_count, out);
+        for (next = i + 1; next < t->parts.len && t->parts.at[next].file == t->parts.at[i].file;) next++;
+        if (!count_file(t, &t->parts.at[i], next - i, out)) return false;
     }
     return true;
 }
