@@ -76,6 +76,9 @@ static int make_read(void *arg, struct cached *to, assay_error *err)
  * contexts only gives them in any case. */
 static bool is_tree_only(const assay_profile *p) { return assay_profile_tree(p)->count && !(assay_profile_shapes(p) & ASSAY_SHAPE_GRAPH); }
 
+/* Coverage and lines are there, whatever else was asked for. */
+static bool offers_more(const assay_profile *p) { return assay_profile_offers(p) & (ASSAY_SHAPE_GRAPH | ASSAY_SHAPE_TREE | ASSAY_SHAPE_TIMELINE); }
+
 static int read_input(struct request *r, struct viewed *in, uint32_t want, assay_profile **out, assay_error *err)
 {
     struct cached *c;
@@ -95,6 +98,7 @@ static int read_class(struct request *r, uint32_t id, uint32_t *want, assay_prof
     if (asked & ASSAY_WANT_LABELS) return read_input(r, in, asked, out, err);
     *want = wants[WANT_GRAPH];
     TRY(read_input(r, in, *want, out, err));
+    if (!offers_more(*out)) return 0;
     if (is_tree_only(*out) ? !(asked & over_time) : !(asked & ~*want)) return 0;
     *want = is_tree_only(*out) ? wants[WANT_GRAPH] | over_time : asked;
     TRY(read_input(r, in, *want, out, err));

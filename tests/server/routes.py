@@ -2,6 +2,7 @@
 """Every route of `assay view` over loopback, on a sample of each system: its figures are those that the verbs print with --json."""
 import base64
 import gzip
+import itertools
 import json
 import re
 import subprocess
@@ -277,13 +278,16 @@ def check_functions_over_streams(tally, viewer, name):
 
 
 def check_coverage(tally, viewer, path, name):
-    for by in ("file", "directory"):
-        want = verb("top", "--json", "--by", by, "-n", "0", path)
-        got = viewer.get("coverage", by=by, count=0)
+    for by, sort in itertools.product(("file", "directory"), ("lines", "functions", "branches", "missed", "name")):
+        want = verb("top", "--json", "--by", by, "--sort", sort, "-n", "0", path)
+        got = viewer.get("coverage", by=by, sort=sort, count=0)
+        tally.equal({k: got["whole"][k] for k in ("lines", "lines_hit", "branches")}, {k: want["total"][k] for k in ("lines", "lines_hit", "branches")}, f"{name}: coverage of all")
+        if by == "file":
+            tally.equal(got["missing"], [r["missing"] for r in want["rows"]], f"{name}: missed lines by {sort}")
         rows = [(got["path"][i], got["lines"][i], got["lines_hit"][i], got["functions"][i], got["functions_hit"][i], got["branches"][i], got["branches_hit"][i]) for i in range(got["rows"])]
         seen = [(r.get("name") or r.get("path"), r["lines"], r["lines_hit"], r["functions"], r["functions_hit"], r["branches"], r["branches_hit"])
                 for r in want["rows"]]
-        tally.equal(rows, seen, f"{name}: coverage by {by}")
+        tally.equal(rows, seen, f"{name}: coverage by {by} and {sort}")
 
 
 def check_diff(tally, before, after):

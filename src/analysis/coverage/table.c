@@ -182,15 +182,31 @@ struct wish {
     enum assay_coverage_sort sort;
     uint32_t depth;
     uint64_t missing;
+    const assay_coverage_table *counted; /* by file; NULL = to be counted */
 };
+
+static int count_files(struct coverage_table *t, const assay_profile *p, assay_coverage_counts *by_file, assay_error *err)
+{
+    TRY(assay_coverage_figures(p, &t->pub.total, by_file, err));
+    return t->pub.total.stated || coverage_compare_stated(p, by_file, &t->mem, t->pub.differs) ? 0 : error_memory(err);
+}
+
+static void take_counted(struct coverage_table *t, const assay_coverage_table *counted, assay_coverage_counts *by_file)
+{
+    t->pub.total = counted->total;
+    memcpy(t->pub.differs, counted->differs, sizeof t->pub.differs);
+    for (uint32_t i = 0; i < counted->count; i++) by_file[counted->rows[i].file.v] = counted->rows[i].counts;
+}
 
 static int fill(struct coverage_table *t, const assay_profile *p, const struct wish *w, assay_error *err)
 {
     const struct assay_files *f = assay_profile_files(p);
     SCRATCH(assay_coverage_counts, by_file, &t->mem, t->room);
     if (!by_file) return error_memory(err);
-    TRY(assay_coverage_figures(p, &t->pub.total, by_file, err));
-    if (!t->pub.total.stated && !coverage_compare_stated(p, by_file, &t->mem, t->pub.differs)) return error_memory(err);
+    if (w->counted)
+        take_counted(t, w->counted, by_file);
+    else
+        TRY(count_files(t, p, by_file, err));
     for (uint32_t i = 1; i <= f->count; i++)
         t->rows[t->pub.count++] = (assay_coverage_row){ .path = assay_profile_string(p, f->path[i]), .file = { i }, .counts = by_file[i] };
     if (w->by == ASSAY_COVERAGE_BY_DIRECTORY) fold(t, w->depth);
@@ -220,12 +236,18 @@ int assay_coverage_table_new(const assay_profile *p, enum assay_coverage_by by, 
                              assay_error *err)
 {
     assay_error local;
-    return make(p, &(struct wish){ by, sort, 0, missing }, out, error_enter(err, &local));
+    return make(p, &(struct wish){ .by = by, .sort = sort, .missing = missing }, out, error_enter(err, &local));
+}
+
+int coverage_table_again(const assay_profile *p, const assay_coverage_table *counted, enum assay_coverage_by by, enum assay_coverage_sort sort,
+                         uint64_t missing, assay_coverage_table **out, assay_error *err)
+{
+    return make(p, &(struct wish){ .by = by, .sort = sort, .missing = missing, .counted = counted }, out, err);
 }
 
 int coverage_folders_new(const assay_profile *p, uint32_t depth, enum assay_coverage_sort sort, assay_coverage_table **out, assay_error *err)
 {
-    return make(p, &(struct wish){ ASSAY_COVERAGE_BY_DIRECTORY, sort, depth, 0 }, out, err);
+    return make(p, &(struct wish){ .by = ASSAY_COVERAGE_BY_DIRECTORY, .sort = sort, .depth = depth }, out, err);
 }
 
 void assay_coverage_table_free(assay_coverage_table *table)

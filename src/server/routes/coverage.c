@@ -1,6 +1,7 @@
 /* coverage: files and directories, and what is covered of them. */
 #include <stdlib.h>
 
+#include "analysis/coverage/table.h"
 #include "assay/coverage.h"
 #include "base/error.h"
 #include "server/routes.h"
@@ -16,6 +17,7 @@ struct kept {
 
 struct making {
     assay_profile *profile;
+    const assay_coverage_table *counted; /* NULL = not yet */
     unsigned by, sort;
 };
 
@@ -33,7 +35,10 @@ static int make(void *arg, struct cached *to, assay_error *err)
     struct kept *k = calloc(1, sizeof *k);
     if (!k) return error_memory(err);
     k->profile = assay_profile_retain(m->profile);
-    int rc = assay_coverage_table_new(m->profile, (enum assay_coverage_by)m->by, (enum assay_coverage_sort)m->sort, MISSING_ROWS, &k->table, err);
+    enum assay_coverage_by by = (enum assay_coverage_by)m->by;
+    enum assay_coverage_sort sort = (enum assay_coverage_sort)m->sort;
+    int rc = m->counted ? coverage_table_again(m->profile, m->counted, by, sort, MISSING_ROWS, &k->table, err)
+                        : assay_coverage_table_new(m->profile, by, sort, MISSING_ROWS, &k->table, err);
     if (rc != 0) {
         free_kept(k);
         return rc;
@@ -158,7 +163,9 @@ int route_coverage(struct request *r, assay_error *err)
     TRY(params_end(&r->params, err));
     TRY(request_profile(r, WANT_GRAPH, &m.profile, err));
     if (!((assay_profile_shapes(m.profile) | assay_profile_offers(m.profile)) & ASSAY_SHAPE_COVERAGE)) FAIL(err, ASSAY_ERR_UNSUPPORTED, "has no coverage");
-    TRY(request_cached(r, request_text(r, "coverage/%u/%u", m.by, m.sort), make, &m, &c, err));
+    TRY(request_cached(r, "counted", make, &(struct making){ .profile = m.profile }, &c, err));
+    m.counted = ((struct kept *)c->value)->table;
+    if (m.by || m.sort) TRY(request_cached(r, request_text(r, "coverage/%u/%u", m.by, m.sort), make, &m, &c, err));
     const assay_coverage_table *t = ((struct kept *)c->value)->table;
     uint32_t *rows = arena_alloc(&r->text, ((size_t)t->count + 1) * sizeof *rows);
     if (!rows) return error_memory(err);
