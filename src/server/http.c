@@ -136,7 +136,10 @@ static enum MHD_Result answer_api(struct http *h, struct MHD_Connection *con, co
     struct client client = { h->server, socket_of(con), now_ms() + DEADLINE_MS };
     watch_enter(&h->watch, client.fd, WATCH_WORK);
     assay_cancel_set(is_gone, &client);
+    h->server->under_way++;
     unsigned status = server_answer(&r, h->server, route, query ? query : "", x->body, x->body_len);
+    h->server->answered++;
+    h->server->under_way--;
     assay_cancel_set(NULL, NULL);
     watch_enter(&h->watch, client.fd, WATCH_ANSWER);
     enum MHD_Result rc = send_answer(con, status, &r);

@@ -36,6 +36,8 @@ struct server {
     const char *token;    /* of the address; NULL = a new one */
     const char *left_out; /* of the exported page; NULL = nothing */
     _Atomic bool is_stopping;
+    _Atomic unsigned under_way; /* requests of clients */
+    _Atomic uint64_t answered;  /* how many there were */
 };
 
 /* What every route understands. */

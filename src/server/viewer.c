@@ -1,6 +1,7 @@
 /* The viewer: the public functions of assay/view.h. */
 #include <pthread.h>
 #include <stdlib.h>
+#include <time.h>
 
 #include "assay/cancel.h"
 #include "base/cancel.h"
@@ -12,6 +13,7 @@
 #include "server/server.h"
 
 #define CACHE_BYTES ((size_t)512 << 20)
+enum { QUIET_STEPS = 10 }; /* of 20 ms */
 
 struct assay_viewer {
     struct server server;
@@ -106,16 +108,29 @@ int assay_viewer_new(const char *const *paths, size_t count, const struct assay_
 
 static int is_stopping(void *arg) { return ((struct server *)arg)->is_stopping; }
 
-/* One request that nobody waits for; what goes wrong is told to whoever asks for it. */
+/* Until nobody has asked anything for a moment: the first picture comes first, and two that take much memory do not take it at once. */
+static bool wait_for_quiet(const struct server *s)
+{
+    const struct timespec step = { .tv_nsec = 20 * 1000 * 1000 };
+    uint64_t answered = s->answered;
+    for (unsigned quiet = 0; quiet < QUIET_STEPS && !s->is_stopping; quiet++) {
+        if (nanosleep(&step, NULL) != 0 || s->under_way || s->answered != answered) quiet = 0;
+        answered = s->answered;
+    }
+    return !s->is_stopping;
+}
+
+/* A request that nobody waits for; what goes wrong is told to whoever asks the same. */
 static void ask(struct server *s, const char *route, const char *query)
 {
     struct request r;
+    if (!wait_for_quiet(s)) return;
     (void)server_answer(&r, s, route, query, NULL, 0);
     request_done(&r);
 }
 
-/* What takes long the first time. Of coverage: the counts. Of contexts: what happened when, the calls, and the way up. A call
- * graph is read once more for its sources, with the cost of each place, of which functions and calls know nothing. */
+/* What takes long the first time. Of coverage: the counts. Of contexts: what happened when, the calls, and the way up. A call graph is read once more for its
+ * sources, with the cost of each place, of which functions and calls know nothing. */
 static void make_ahead(struct server *s, struct request *r)
 {
     assay_error err = { 0 };
@@ -127,7 +142,7 @@ static void make_ahead(struct server *s, struct request *r)
     if (has_graph && !has_tree) ask(s, "sources", "");
     if (!has_tree || has_graph) return;
     if (assay_profile_offers(p) & ASSAY_SHAPE_TIMELINE) ask(s, "timeline", "");
-    (void)calls_get(r, p, &calls, &err);
+    if (wait_for_quiet(s)) (void)calls_get(r, p, &calls, &err);
     ask(s, "flame", "view=bottom-up");
 }
 
