@@ -99,7 +99,8 @@ static int read_class(struct request *r, uint32_t id, uint32_t *want, assay_prof
     *want = wants[WANT_GRAPH];
     TRY(read_input(r, in, *want, out, err));
     if (!offers_more(*out)) return 0;
-    if (is_tree_only(*out) ? !(asked & over_time) : !(asked & ~*want)) return 0;
+    bool has_times = assay_profile_offers(*out) & ASSAY_SHAPE_TIMELINE;
+    if (is_tree_only(*out) ? !(asked & over_time) || !has_times : !(asked & ~*want)) return 0;
     *want = is_tree_only(*out) ? wants[WANT_GRAPH] | over_time : asked;
     TRY(read_input(r, in, *want, out, err));
     if (!assay_profile_tree(*out)->is_whole || asked & ASSAY_WANT_WHOLE) return 0;

@@ -137,7 +137,7 @@ static void subtract(struct sums *s, size_t i, size_t j)
     else
         v.i = v.i == INT64_MIN ? INT64_MAX : -v.i;
     sums_add(s, i, v);
-    if (s->error) s->error[i] -= error;
+    if (s->error && error != 0) s->error[i] -= error; /* as in sums_add: pages of zeros stay untouched */
 }
 
 /* Children come after their parents, so each still has all of its own when it is taken from its parent. */
