@@ -3,6 +3,7 @@
 #ifndef BASE_PARALLEL_H
 #define BASE_PARALLEL_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "base/error.h"
@@ -17,6 +18,8 @@ struct parallel {
     int (*make)(void *arg, unsigned worker, uint64_t job, assay_error *err);
     /* One at a time, in the order of jobs, by the worker that made it. */
     int (*take)(void *arg, unsigned worker, uint64_t job, assay_error *err);
+    /* The calling thread takes all results, and makes none while there are other workers: for what is to grow in the memory of one thread, or calls back. */
+    bool takes_here;
 };
 
 /* Ends with the first error, in the order of jobs; jobs after it are not taken. Where threads cannot be had it does with fewer. */

@@ -109,6 +109,18 @@ void measure_close_file(struct measure_source *s);
 void measure_hold(struct measure *m, struct measure_file *file, const struct measure_source *source);
 void measure_let_go(struct measure_list *l, struct measure_file *file);
 
+/* A profile that was opened, whether or not it could be, with its trace where that is wanted. */
+struct measure_opened {
+    struct measure_source source, trace;
+    bool is_open, is_trace_open;
+    int rc, trace_rc;
+    assay_error err, trace_err;
+};
+/* Takes every profile of this process in the order of the list, while other threads (job->options->threads) open the next ones. Ends with the first error:
+ * each.c. */
+typedef int measure_take_fn(struct measure *m, struct measure_file *file, struct measure_opened *o, assay_error *err);
+int measure_each(struct measure *m, bool wants_traces, measure_take_fn *take, assay_error *err);
+
 /* A warning that names the file. With --strict an error of severity ASSAY_ERROR is returned as the caller's. */
 int measure_warn(struct measure *m, const char *name, const struct hpcrun_damage *damage, uint64_t off, assay_error *err);
 
@@ -130,8 +142,8 @@ void measure_note_warning(struct measure *m, const assay_finding *finding);
 /* After the last file: the trees of all become one at rank 0, which then has all streams and warnings, too. */
 int measure_unite(struct measure *m, assay_error *err);
 
-/* Contexts, values and trace of a profile: profile.c, trace.c. */
-int measure_profile(struct measure *m, const struct measure_file *file, assay_error *err);
+/* Contexts, values and trace of a profile that is open: profile.c, trace.c. */
+int measure_profile(struct measure *m, const struct measure_file *file, struct measure_opened *o, assay_error *err);
 
 /* Notes which metrics have values at nodes whose call path must be rebuilt: gpu.c. */
 int measure_note_gpu(struct measure *m, const struct hpcrun_decoder *d, assay_error *err);
@@ -145,7 +157,8 @@ struct measure_nodes {
     struct hpcrun_ids ids;
     VEC(struct measure_node) list;
 };
-int measure_trace(struct measure *m, const struct measure_file *file, assay_stream_id stream, struct measure_nodes *nodes, assay_error *err);
+int measure_trace(struct measure *m, const struct measure_file *file, struct measure_opened *o, assay_stream_id stream, struct measure_nodes *nodes,
+                  assay_error *err);
 
 /* The format entry's functions. */
 int measure_read(const struct read_job *job, assay_builder *b, assay_error *err);

@@ -9,6 +9,7 @@
 struct reader {
     struct measure *m;
     const struct measure_file *file;
+    struct measure_opened *opened;
     assay_stream_id stream;
     struct hpcrun_decoder d;
     struct hpcrun_modules modules;
@@ -417,26 +418,26 @@ static int read_records(struct reader *r, assay_error *err)
     if (!r->stream.v) return 0;
     make_tuple(r);
     TRY(rebuild_finish(&r->m->rebuild, &r->m->metrics, r->stream, err));
-    return measure_trace(r->m, r->file, r->stream, &r->nodes, err);
+    return measure_trace(r->m, r->file, r->opened, r->stream, &r->nodes, err);
 }
 
-int measure_profile(struct measure *m, const struct measure_file *file, assay_error *err)
+int measure_profile(struct measure *m, const struct measure_file *file, struct measure_opened *o, assay_error *err)
 {
-    struct measure_source source;
-    struct reader r = { .m = m, .file = file };
+    struct reader r = { .m = m, .file = file, .opened = o };
     rebuild_begin(&m->rebuild);
     hpcrun_modules_init(&r.modules, m->mem);
     hpcrun_ids_init(&r.nodes.ids, m->mem);
-    int rc = measure_open_profile(m, file, &source, err);
-    if (rc == 0) {
-        hpcrun_decoder_init(&r.d, source.bytes);
+    int rc = o->rc;
+    if (rc != 0) {
+        *err = o->err;
+    } else {
+        hpcrun_decoder_init(&r.d, o->source.bytes);
         r.d.skip_items = true;
         rc = read_records(&r, err);
-        if (rc == 0 && source.has_changed) rc = warn(&r, "F-3", ASSAY_WARNING, 0, "the file was changed while it was being read: try again", err);
+        if (rc == 0 && o->source.has_changed) rc = warn(&r, "F-3", ASSAY_WARNING, 0, "the file was changed while it was being read: try again", err);
     }
     vec_done(m->mem, &r.kinds, &r.nodes.list);
     hpcrun_ids_done(&r.nodes.ids);
     hpcrun_modules_done(&r.modules);
-    measure_close_file(&source);
     return rc;
 }

@@ -48,24 +48,31 @@ static int declare(struct measure *m, struct measure_file *file, const struct hp
     return hpcrun_metrics_declare(&m->metrics, d, err);
 }
 
+static int survey_opened(struct measure *m, struct measure_file *file, survey_fn *fn, int opened, const struct measure_source *source, assay_error *err)
+{
+    struct hpcrun_decoder d;
+    struct hpcrun_record first;
+    if (opened != 0) return opened == ASSAY_ERR_MEMORY ? error_memory(err) : 0;
+    hpcrun_decoder_init(&d, source->bytes);
+    (void)hpcrun_next(&d, &first);
+    int rc = fn(m, file, &d, err);
+    measure_hold(m, file, source);
+    return rc;
+}
+
 static int survey_file(struct measure *m, struct measure_file *file, survey_fn *fn, assay_error *err)
 {
     struct measure_source source;
-    struct hpcrun_decoder d;
-    struct hpcrun_record first;
     assay_error ignored = { 0 };
-    int rc = measure_open_profile(m, file, &source, &ignored);
-    if (rc == 0) {
-        hpcrun_decoder_init(&d, source.bytes);
-        (void)hpcrun_next(&d, &first);
-        rc = fn(m, file, &d, err);
-        measure_hold(m, file, &source);
-    } else
-        rc = rc == ASSAY_ERR_MEMORY ? error_memory(err) : 0;
+    int opened = measure_open_profile(m, file, &source, &ignored), rc = survey_opened(m, file, fn, opened, &source, err);
     measure_close_file(&source);
     return rc;
 }
 
+static int note_opened(struct measure *m, struct measure_file *file, struct measure_opened *o, assay_error *err)
+{
+    return survey_opened(m, file, note, o->rc, &o->source, err);
+}
 static int note_file(struct measure *m, struct measure_file *file, assay_error *err) { return survey_file(m, file, note, err); }
 static int declare_file(struct measure *m, struct measure_file *file, assay_error *err) { return survey_file(m, file, declare, err); }
 
@@ -73,8 +80,7 @@ static int declare_file(struct measure *m, struct measure_file *file, assay_erro
 static int survey(struct measure *m, assay_error *err)
 {
     struct measure_file *at = m->list.profiles.at;
-    int rc = 0;
-    for (size_t i = m->begin; rc == 0 && i < m->end; i++) rc = note_file(m, &at[i], err);
+    int rc = measure_each(m, false, note_opened, err);
     if (m->job->team) {
         TRY(team_agree(m->job->team, rc, err));
         TRY(measure_share_names(m, note_file, err));
@@ -125,23 +131,19 @@ static int step_on(struct measure *m, const struct measure_file *file, assay_err
     return 0;
 }
 
-static int read_profiles(struct measure *m, assay_error *err)
+static int read_profile(struct measure *m, struct measure_file *file, struct measure_opened *o, assay_error *err)
 {
-    for (size_t i = m->begin; i < m->end; i++) {
-        struct measure_file *file = &m->list.profiles.at[i];
-        assay_error why = { 0 };
-        int rc = measure_profile(m, file, &why);
-        measure_let_go(&m->list, file);
-        if (rc == ASSAY_ERR_SYSTEM || rc == ASSAY_ERR_LIMIT)
-            TRY(warn_unreadable(m, file->name, &why, err));
-        else if (rc != 0) {
-            *err = why;
-            return rc;
-        }
-        if (assay_builder_failed(m->b)) return error_memory(err);
-        TRY(step_on(m, file, err));
+    assay_error why = { 0 };
+    int rc = measure_profile(m, file, o, &why);
+    measure_let_go(&m->list, file);
+    if (rc == ASSAY_ERR_SYSTEM || rc == ASSAY_ERR_LIMIT)
+        TRY(warn_unreadable(m, file->name, &why, err));
+    else if (rc != 0) {
+        *err = why;
+        return rc;
     }
-    return 0;
+    if (assay_builder_failed(m->b)) return error_memory(err);
+    return step_on(m, file, err);
 }
 
 static void state_facts(struct measure *m)
@@ -238,7 +240,7 @@ static int read_files(struct measure *m, assay_error *err)
     if (team) TRY(measure_share_list(m, err));
     TRY(survey(m, err));
     if (m->has_timeline) assay_build_timeline(m->b, NULL, 0);
-    TRY(team_agree(team, read_profiles(m, err), err));
+    TRY(team_agree(team, measure_each(m, true, read_profile, err), err));
     return team ? measure_unite(m, err) : 0;
 }
 

@@ -41,20 +41,19 @@ static int read_samples(struct tracer *t, assay_error *err)
     return measure_warn(t->m, t->file->trace_name, &d, t->d.head.len, err);
 }
 
-int measure_trace(struct measure *m, const struct measure_file *file, assay_stream_id stream, struct measure_nodes *nodes, assay_error *err)
+int measure_trace(struct measure *m, const struct measure_file *file, struct measure_opened *o, assay_stream_id stream, struct measure_nodes *nodes,
+                  assay_error *err)
 {
-    struct measure_source source;
     struct tracer t = { .m = m, .file = file, .stream = stream, .nodes = nodes };
     if (!file->trace_path) return 0;
-    int rc = measure_open_file(m, file->trace_path, &source, err);
-    if (rc == 0) {
-        hpctrace_decoder_init(&t.d, source.bytes);
-        for (struct hpctrace_record r; rc == 0 && t.d.next == 0 && hpctrace_next(&t.d, &r);) {
-            if (r.kind == HPCTRACE_RECORD_DAMAGE) rc = measure_warn(m, file->trace_name, &r.damage, r.off, err);
-            if (r.kind == HPCTRACE_RECORD_SAMPLE) break;
-        }
-        if (rc == 0) rc = read_samples(&t, err);
+    if (o->trace_rc != 0) {
+        *err = o->trace_err;
+        return o->trace_rc;
     }
-    measure_close_file(&source);
-    return rc;
+    hpctrace_decoder_init(&t.d, o->trace.bytes);
+    for (struct hpctrace_record r; t.d.next == 0 && hpctrace_next(&t.d, &r);) {
+        if (r.kind == HPCTRACE_RECORD_DAMAGE) TRY(measure_warn(m, file->trace_name, &r.damage, r.off, err));
+        if (r.kind == HPCTRACE_RECORD_SAMPLE) break;
+    }
+    return read_samples(&t, err);
 }
