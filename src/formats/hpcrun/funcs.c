@@ -1,6 +1,7 @@
 /* Functions for places of a profile: see funcs.h. */
 #include "formats/hpcrun/funcs.h"
 
+#include "base/number.h"
 #include "formats/hpcrun/decode.h"
 
 #define SPECIAL UINT32_C(0xffff0000) /* and a load map id; modules of the model never come that far */
@@ -71,25 +72,15 @@ static struct hpcrun_func_key *look_up(struct hpcrun_funcs *t, uint32_t space, u
 
 /* ---- names ---- */
 
-static size_t put_hex(char *out, uint64_t v)
-{
-    char digits[HEX_MAX];
-    size_t len = 0;
-    do digits[len++] = "0123456789abcdef"[v & 15];
-    while (v >>= 4);
-    for (size_t i = 0; i < len; i++) out[i] = digits[len - 1 - i];
-    return len;
-}
-
 /* base+0xADDRESS. A hostile file could give every node a name of megabytes: what identifies a function is its place. */
 static assay_str_id make_name(struct hpcrun_funcs *t, assay_slice base, uint64_t address)
 {
-    char text[BASE_MAX + 3 + HEX_MAX];
+    char text[BASE_MAX + 3 + HEX_MAX + 1];
     size_t len = base.len < BASE_MAX ? base.len : BASE_MAX;
     if (len) memcpy(text, base.data, len);
     memcpy(text + len, "+0x", 3);
     len += 3;
-    return assay_build_string(t->b, text, len + put_hex(text + len, address));
+    return assay_build_string(t->b, text, len + number_put_hex(text + len, address));
 }
 
 assay_func_id hpcrun_func_in(struct hpcrun_funcs *t, assay_module_id module, assay_slice base, uint64_t address)
@@ -124,7 +115,7 @@ static assay_slice special_base(uint16_t lm, char *buf)
     static const char prefix[] = "<module 0x";
     size_t len = sizeof prefix - 1;
     memcpy(buf, prefix, len);
-    len += put_hex(buf + len, lm);
+    len += number_put_hex(buf + len, lm);
     buf[len++] = '>';
     return (assay_slice){ buf, len };
 }
@@ -144,11 +135,11 @@ assay_func_id hpcrun_func_root(struct hpcrun_funcs *t, uint64_t ip)
 {
     if (ip == 0) return hpcrun_func_special(t, HPCRUN_LM_PLACEHOLDER, HPCRUN_PLACEHOLDER("^Primary"));
     if (ip == 1) return hpcrun_func_special(t, HPCRUN_LM_PLACEHOLDER, HPCRUN_PLACEHOLDER("^Partial"));
-    char text[2 + HEX_MAX] = "0x";
+    char text[2 + HEX_MAX + 1] = "0x";
     uint32_t space = 0;
     struct hpcrun_func_key *key = look_up(t, space, ip);
     if (!key || key->func) return (assay_func_id){ key ? key->func : 0 };
-    return enter_special(t, key, assay_build_string(t->b, text, 2 + put_hex(text + 2, ip)));
+    return enter_special(t, key, assay_build_string(t->b, text, 2 + number_put_hex(text + 2, ip)));
 }
 
 /* ---- placeholders ---- */
