@@ -13,7 +13,7 @@
 #include "server/server.h"
 
 #define CACHE_BYTES ((size_t)512 << 20)
-enum { QUIET_STEPS = 10 }; /* of 20 ms */
+enum { QUIET_STEPS = 10, WAIT_STEPS = 50 }; /* of 20 ms */
 
 struct assay_viewer {
     struct server server;
@@ -108,12 +108,12 @@ int assay_viewer_new(const char *const *paths, size_t count, const struct assay_
 
 static int is_stopping(void *arg) { return ((struct server *)arg)->is_stopping; }
 
-/* Until nobody has asked anything for a moment: the first picture comes first, and two that take much memory do not take it at once. */
+/* Until nobody has asked anything for a moment, a second at most: the first picture comes first, and two that take much memory do not take it at once. */
 static bool wait_for_quiet(const struct server *s)
 {
     const struct timespec step = { .tv_nsec = 20 * 1000 * 1000 };
     uint64_t answered = s->answered;
-    for (unsigned quiet = 0; quiet < QUIET_STEPS && !s->is_stopping; quiet++) {
+    for (unsigned waited = 0, quiet = 0; quiet < QUIET_STEPS && waited < WAIT_STEPS && !s->is_stopping; quiet++, waited++) {
         if (nanosleep(&step, NULL) != 0 || s->under_way || s->answered != answered) quiet = 0;
         answered = s->answered;
     }

@@ -13,7 +13,7 @@ static const char *const order_words[] = { "heavy", "name", "time", NULL };
 enum { ORDER_TIME = 2 };
 
 /* Callers of callers grow with the square of the contexts: of large profiles, what no screen can show is left out from the start. */
-enum { CONTEXTS_LARGE = 200000 };
+enum { CONTEXTS_LARGE = 200000, ROWS_LARGE = 1000000 };
 #define LEAST_OF_LARGE 5e-4
 
 struct asked {
@@ -101,18 +101,36 @@ static int make(void *arg, struct cached *to, assay_error *err)
     return 0;
 }
 
+/* From the bottom up a context has as many rows as it is deep. */
+static int is_large(struct request *r, const assay_profile *p, bool *out, assay_error *err)
+{
+    const struct assay_tree *t = assay_profile_tree(p);
+    uint64_t rows = 0;
+    *out = t->count > CONTEXTS_LARGE;
+    if (*out) return 0;
+    uint32_t *depth = arena_alloc(&r->text, ((size_t)t->count + 1) * sizeof *depth);
+    if (!depth) return error_memory(err);
+    depth[0] = 0;
+    for (uint32_t i = 1; i <= t->count; i++) rows += depth[i] = depth[t->parent[i].v] + 1;
+    *out = rows > ROWS_LARGE;
+    return 0;
+}
+
 static int get_paths(struct request *r, const struct asked *a, const struct kept **out, assay_error *err)
 {
     struct making m = { .options = { .size = sizeof m.options, .metric = r->state.metric, .callers = a->view == 1, .least = r->state.least },
                         .function = a->function };
     struct cached *c;
-    bool needs_stacks = a->view == 0 || !a->function; /* of a call graph, one level of callers is known */
+    bool is_many, needs_stacks = a->view == 0 || !a->function; /* of a call graph, one level of callers is known */
     if (a->view == 0) m.options.recursion = (enum assay_recursion)r->state.recursion;
     if (needs_stacks)
         TRY(request_contexts(r, WANT_TREE, false, &m.profile, &m.is_estimated, err));
     else
         TRY(request_profile(r, WANT_BOTH, &m.profile, err));
-    if (a->view == 1 && m.options.least <= 0 && assay_profile_tree(m.profile)->count > CONTEXTS_LARGE) m.options.least = LEAST_OF_LARGE;
+    if (a->view == 1 && m.options.least <= 0) {
+        TRY(is_large(r, m.profile, &is_many, err));
+        if (is_many) m.options.least = LEAST_OF_LARGE;
+    }
     if (r->state.b && !a->function) TRY(request_other_contexts(r, &m.other, &m.is_estimated, err));
     TRY(request_cached(r, request_text(r, "paths/%u/%g/%u/%u", a->view, r->state.least, r->state.recursion, a->function), make, &m, &c, err));
     *out = c->value;
