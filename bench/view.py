@@ -4,14 +4,15 @@ server; and speedscope (npm) beside it where build/peers has it. Prints rows for
 
 "read" is what the server takes until it has answered the first questions; everything else is measured after that. "first picture" is from the start of the
 navigation to the frame after the first figures are there. CPU is that of the page's thread and of the server: on a quiet machine the clock says about the same,
-on a busy one only CPU means something."""
+on a busy one only CPU means something. Memory is the largest RssAnon, of the server from its start to the end of the walk, and of the commands that answer the same
+questions of the same file, each for itself."""
 import argparse
 import json
 import os
-import re
 import shutil
 import subprocess
 import sys
+import threading
 import urllib.error
 import urllib.request
 from pathlib import Path
@@ -19,6 +20,7 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT / "bench"))
 from inputs import Inputs  # noqa: E402
+from measure import POLL_S, memory_of, run  # noqa: E402
 
 PLAYWRIGHT = Path(os.environ.get("ASSAY_BROWSER") or ROOT / "build/browser/node_modules") / "playwright-core"
 SPEEDSCOPE = ROOT / "build/peers/node_modules/speedscope/dist/release"
@@ -33,8 +35,39 @@ JOBS = {
 }
 
 
-def anonymous(pid):
-    return int(re.search(r"RssAnon:\s+(\d+)", Path(f"/proc/{pid}/status").read_text())[1]) / 1024
+# What commands print of the same questions; NAME = a function of the file.
+VERBS = {
+    "database": [["top"], ["flame", "-o", os.devnull], ["flame", "--bottom-up", "-o", os.devnull], ["tree"], ["tree", "--bottom-up"], ["callers", "NAME"], ["top", "--focus", "a"]],
+    "values": [["top"], ["flame", "-o", os.devnull], ["tree"]],
+    "callgrind": [["top"], ["flame", "--estimate", "-o", os.devnull], ["tree", "--bottom-up"], ["callers", "NAME"], ["annotate"]],
+    "trace": [["top"], ["timeline"], ["timeline", "--time", "25%..75%"], ["top", "--time", "25%..75%"]],
+    "coverage": [["top"], ["top", "--by", "directory"], ["annotate"]],
+    "folded": [["top"], ["flame", "-o", os.devnull], ["tree"], ["callers", "NAME"]],
+}
+
+
+class Peak(threading.Thread):
+    """The largest anonymous memory of a process while it runs, in MB."""
+
+    def __init__(self, pid):
+        super().__init__(daemon=True)
+        self.pid, self.over, self.most = pid, threading.Event(), 0
+        self.start()
+
+    def run(self):
+        while not self.over.wait(POLL_S):
+            self.most = max(self.most, memory_of(self.pid).get("RssAnon", 0) / 2**20)
+
+    def end(self):
+        self.over.set()
+        self.join()
+        return self.most
+
+
+def largest_verb(assay, path, verbs):
+    """The command with the largest peak, and that."""
+    name = json.loads(subprocess.run([assay, "top", "--json=short", "-n", "1", path], capture_output=True, text=True).stdout)["rows"][0].get("name", "")
+    return max((run([assay, *(name if word == "NAME" else word for word in verb), path], watch=True).anon / 2**20, verb[0] + (" --time" if "--time" in verb else "")) for verb in verbs)
 
 
 def spent(pid):
@@ -63,13 +96,15 @@ def look(script, *args):
 
 def measure(assay, path, steps):
     server = subprocess.Popen([assay, "view", "--no-open", path], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
+    peak = Peak(server.pid)
     try:
         address = server.stdout.readline().strip()
         read = wait_until_read(address, server.pid)
         seen = look("view.js", address, json.dumps(steps), server.pid)
-        seen.update(read=read, server=anonymous(server.pid))
+        seen.update(read=read, server=peak.end())
         return seen
     finally:
+        peak.end()
         server.terminate()
         server.wait(30)
 
@@ -81,19 +116,20 @@ def main():
     parser.add_argument("--assay", default=str(ROOT / "build/src/assay"))
     options = parser.parse_args()
     inputs = Inputs(str(ROOT), options.assay, 1)
-    print("| input | read, CPU s | first picture, CPU ms (wall s) | slowest step, CPU ms (wall) | median step, CPU ms | page heap MB | server MB | load |\n|---|---:|---:|---|---:|---:|---:|---:|")
+    print("| input | read, CPU s | first picture, CPU ms (wall s) | slowest step, CPU ms (wall) | median step, CPU ms | page heap MB | server MB | largest verb MB | load |\n|---|---:|---:|---|---:|---:|---:|---|---:|")
     for name, (kind, mb, steps) in JOBS.items():
         if options.only and options.only != name:
             continue
         path = inputs.path(kind, mb * options.mb / 200)
         seen = measure(options.assay, path, steps)
+        most, verb = largest_verb(options.assay, path, VERBS[name])
         cost = sorted((c["page"] + c["server"], step) for step, c in seen["cost"].items())
         print(f"| {name}: {kind}, {mb * options.mb / 200:g} MB | {seen['read']:.2f} | {seen['firstCost']['page']:.0f} ({seen['first'] / 1000:.2f}) | {cost[-1][0]:.0f} {cost[-1][1]} ({seen['steps'][cost[-1][1]]:.0f}) "
-              f"| {cost[len(cost) // 2][0]:.0f} | {seen['heap'] / 1e6:.1f} | {seen['server']:.0f} | {os.getloadavg()[0]:.1f} |", flush=True)
+              f"| {cost[len(cost) // 2][0]:.0f} | {seen['heap'] / 1e6:.1f} | {seen['server']:.0f} | {most:.0f}, `{verb}` | {os.getloadavg()[0]:.1f} |", flush=True)
         print(f"<!-- {name}, page + server: " + ", ".join(f"{k} {c['page']:.0f}+{c['server']:.0f}" for k, c in seen["cost"].items()) + f" ms; longest task {seen['task']:.0f} ms of the clock -->", flush=True)
         if name == "folded" and SPEEDSCOPE.exists():
             peer = look("view.js", "speedscope", SPEEDSCOPE, path)
-            print(f"| speedscope, the same file | | {peer['first'] / 1000:.2f} | {max(peer['steps'].values()):.0f} | | {peer['heap'] / 1e6:.1f} | | {os.getloadavg()[0]:.1f} |", flush=True)
+            print(f"| speedscope, the same file | | {peer['first'] / 1000:.2f} | {max(peer['steps'].values()):.0f} | | {peer['heap'] / 1e6:.1f} | | | {os.getloadavg()[0]:.1f} |", flush=True)
 
 
 if __name__ == "__main__":
