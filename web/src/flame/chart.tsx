@@ -124,9 +124,11 @@ export function FlameChart(props: Props): JSX.Element {
         hovering = useRef(0),
         twin = useRef<HTMLDivElement>(null);
     const width = Math.max(1, Math.round(size[0])),
-        part: Ask = asked[0] > 0 || asked[1] < 1 ? { from: asked[0], to: asked[1] } : {};
+        isPart = asked[0] > 0 || asked[1] < 1,
+        part: Ask = isPart ? { from: asked[0], to: asked[1] } : {};
     const answer = useApi<Columns>(size[0] ? "flame" : null, { ...ask, ...part, width, levels: 2000 }),
-        whole = useApi<Columns>(map && size[0] ? "flame" : null, { ...ask, width, levels: 2000 }),
+        rest = useApi<Columns>(map && isPart ? "flame" : null, { ...ask, width, levels: 2000 }),
+        whole = isPart ? rest : answer,
         d = answer.data;
     let levels = 1;
     if (d) for (let r = 0; r < d.rows; r++) if (d.level[r] >= levels) levels = d.level[r] + 1;
