@@ -45,9 +45,9 @@ static void a_library_that_is_not_there(void **state)
 static void numbers_come_out_in_order(void **state)
 {
     (void)state;
-    static const uint32_t in[] = { 200, 0, 63, 64, 127, 3, 63 }, out[] = { 0, 3, 63, 64, 127, 200 };
-    enum { LIMIT = 201 };
-    uint64_t set[LIMIT / 64 + 1] = { 0 };
+    static const uint32_t in[] = { 20000, 0, 63, 4096, 64, 127, 3, 63, 4095, 12287 }, out[] = { 0, 3, 63, 64, 127, 4095, 4096, 12287, 20000 };
+    enum { LIMIT = 20001 };
+    uint64_t set[(LIMIT / BITS_OF_BLOCK + 1) * BITS_BLOCK] = { 0 };
     assert_int_equal(bits_words(LIMIT), sizeof set / sizeof *set);
     for (int round = 0; round < 2; round++) {
         size_t count = 0;
