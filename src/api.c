@@ -7,6 +7,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "analysis/core/formula_file.h"
 #include "analysis/core/metric_columns.h"
 #include "analysis/select/select.h"
 #include "base/cancel.h"
@@ -325,6 +326,7 @@ struct target {
     struct assay_filter filter; /* where options.filter points */
     struct loss_list *losses;
     struct mem mem;
+    struct arena text;          /* of options */
     struct format_settings own; /* where job.own points */
     struct write_job job;
 };
@@ -354,6 +356,8 @@ static int target_init(struct target *t, const struct assay_write_options *optio
     TRY(OPTIONS_TAKE(struct assay_write_options, option_count, &t->options, options, err));
     TRY(take_filter(&t->filter, &t->options.filter, err));
     mem_init(&t->mem, 0);
+    arena_init(&t->text, &t->mem);
+    if (t->options.metrics) TRY(formula_file_apply(t->options.metrics, &t->mem, &t->text, &t->options.metric, err));
     if (!t->options.format) FAIL(err, ASSAY_ERR_USAGE, "no target format given");
     const char *colon = strchr(t->options.format, ':');
     assay_slice name = colon ? slice_from(t->options.format, colon) : slice_of(t->options.format);
@@ -379,6 +383,7 @@ static int target_init(struct target *t, const struct assay_write_options *optio
 static void target_done(struct target *t, assay_losses **out)
 {
     format_settings_done(&t->own);
+    arena_done(&t->text);
     if (t->losses) t->losses->pub = (assay_losses){ t->losses->losses.list.at, t->losses->losses.list.len };
     if (out)
         *out = t->losses ? &t->losses->pub : NULL;

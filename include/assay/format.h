@@ -272,6 +272,7 @@ struct assay_write_options {
     void *progress_arg;
     const struct assay_option *options; /* of the format, for writing */
     size_t option_count;
+    const char *metrics; /* a file of named formulas that `metric` may use: docs/formulas.md */
 };
 
 /* Writes `p` to `path` ("-" = standard output): a temporary file next to it, fsync, rename, so that it is the old or the new, never half.

@@ -25,6 +25,7 @@ struct assay_viewer_options {
     bool no_sources;                       /* an exported page has no text of source files */
     bool no_paths;                         /* an exported page has no names of folders in absolute paths */
     const char *token;                     /* of the address: 32 hexadecimal digits, for a page that outlives a server; NULL = a new one */
+    const char *metrics;                   /* a file of named formulas that `metric` may use: docs/formulas.md */
 };
 
 typedef struct assay_viewer assay_viewer;

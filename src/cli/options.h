@@ -45,7 +45,7 @@ struct settings {
     unsigned color; /* enum color_when */
     bool has_limit;
     uint64_t limit, memory;
-    const char *to, *output, *style, *metric;
+    const char *to, *output, *style, *metric, *metrics;
     bool estimate, no_estimate, sum_up;
     bool keep_tests;
     bool man, has_completion;                               /* help */

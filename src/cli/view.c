@@ -43,6 +43,7 @@ static const struct option_spec options[] = {
       .text = "Each becomes as many 'x': /home/me/a.c is /xxxx/xx/a.c." },
     { .name = "compare", .type = OPTION_FLAG, AT(compare), .help = "begin with the difference between the first two files" },
     OPTION_METRIC(""),
+    OPTION_METRICS_FILE,
     OPTION_MIN("The page begins with this limit; it can be changed there. 0 by "
                "default, 0.01% with --export."),
     OPTIONS_SELECT,
@@ -145,6 +146,7 @@ static int run(struct cli *c)
     struct assay_viewer_options o = { .size = sizeof o,
                                       .read = &read,
                                       .metric = c->set.metric,
+                                      .metrics = c->set.metrics,
                                       .compare = c->set.compare,
                                       .least = c->set.least,
                                       .no_sources = c->set.no_sources,

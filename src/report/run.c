@@ -11,7 +11,7 @@
 #include "base/scoped.h"
 #include "report/verb.h"
 
-enum { MESSAGE_LEN = 1600 /* path and text of an assay_error, and a few words */, METRICS_LARGEST = 1 << 20 /* bytes of a file of formulas */ };
+enum { MESSAGE_LEN = 1600 /* path and text of an assay_error, and a few words */ };
 
 /* ---- the table ---- */
 
@@ -159,20 +159,8 @@ static int open_report(assay_reporter *r, assay_error *err)
 /* What --metric names of a file of formulas is written out. */
 static int name_metrics(assay_reporter *r, assay_error *err)
 {
-    SCOPED(formula_file_done) struct formula_file f = { .mem = NULL };
-    struct input *in = NULL;
-    assay_slice text = { NULL, 0 };
-    struct input_options o = { .mem = &r->mem, .max_output = METRICS_LARGEST };
-    if (!r->set.metrics) return 0;
-    if (!r->set.metric) FAIL(err, ASSAY_ERR_USAGE, "--metrics defines names for --metric; add --metric NAME");
-    int rc = input_open(&in, r->set.metrics, &o, err);
-    if (rc == 0) rc = input_map(in, &text, err);
-    if (rc == 0) rc = formula_file_init(&f, text, &r->mem, err);
-    if (rc == 0) rc = formula_file_expand(&f, r->set.metric, &r->text, &r->set.metric, err);
-    input_close(in);
-    if (rc != ASSAY_ERR_USAGE) return rc;
-    assay_error cause = *err;
-    FAIL(err, rc, "%.300s: %s", r->set.metrics, cause.text); /* what is wrong with an option has no path otherwise */
+    if (r->set.metrics && !r->set.metric) FAIL(err, ASSAY_ERR_USAGE, "--metrics defines names for --metric; add --metric NAME");
+    return r->set.metrics ? formula_file_apply(r->set.metrics, &r->mem, &r->text, &r->set.metric, err) : 0;
 }
 
 static int init(assay_reporter *r, const struct assay_option *options, size_t count, assay_error *err)

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <time.h>
 
+#include "analysis/core/formula_file.h"
 #include "assay/cancel.h"
 #include "base/cancel.h"
 #include "base/error.h"
@@ -76,6 +77,7 @@ static int init(struct server *s, const char *const *paths, size_t count, const 
     s->read.size = sizeof s->read;
     split_filter(s, s->read.filter);
     s->metric = o->metric;
+    if (o->metrics) TRY(formula_file_apply(o->metrics, &s->mem, &s->text, &s->metric, err));
     s->least = o->least;
     s->compares = o->compare;
     s->no_sources = o->no_sources;
@@ -94,7 +96,7 @@ int assay_viewer_new(const char *const *paths, size_t count, const struct assay_
     struct assay_viewer_options o;
     err = error_enter(err, &local);
     *out = NULL;
-    TRY(options_take(&o, sizeof o, options, err));
+    TRY(OPTIONS_TAKE(struct assay_viewer_options, token, &o, options, err));
     if (!count) FAIL(err, ASSAY_ERR_USAGE, "there is nothing to show");
     assay_viewer *v = calloc(1, sizeof *v);
     if (!v) return error_memory(err);

@@ -4,10 +4,12 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "base/input.h"
 #include "base/output.h"
+#include "base/scoped.h"
 #include "base/slice.h"
 
-enum { NESTED = 8, LONGEST = 64 << 10 };
+enum { NESTED = 8, LONGEST = 64 << 10, FILE_LARGEST = 1 << 20 /* bytes */ };
 
 /* ---- the file ---- */
 
@@ -146,4 +148,23 @@ int formula_file_expand(const struct formula_file *f, const char *spec, struct a
     *out = rc == 0 ? arena_copy(arena, output_memory(text)) : NULL;
     output_abort(text);
     return rc == 0 && !*out ? error_memory(err) : rc;
+}
+
+/* ---- the whole ---- */
+
+int formula_file_apply(const char *path, struct mem *mem, struct arena *arena, const char **metric, assay_error *err)
+{
+    SCOPED(formula_file_done) struct formula_file f = { .mem = NULL };
+    struct input *in = NULL;
+    assay_slice text = { NULL, 0 };
+    struct input_options o = { .mem = mem, .max_output = FILE_LARGEST };
+    if (!*metric) FAIL(err, ASSAY_ERR_USAGE, "a file of formulas defines names for a metric, but no metric is chosen");
+    int rc = input_open(&in, path, &o, err);
+    if (rc == 0) rc = input_map(in, &text, err);
+    if (rc == 0) rc = formula_file_init(&f, text, mem, err);
+    if (rc == 0) rc = formula_file_expand(&f, *metric, arena, metric, err);
+    input_close(in);
+    if (rc != ASSAY_ERR_USAGE) return rc;
+    assay_error cause = *err;
+    FAIL(err, rc, "%.300s: %s", path, cause.text); /* what is wrong with an option has no path otherwise */
 }

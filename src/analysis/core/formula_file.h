@@ -23,5 +23,8 @@ void formula_file_done(struct formula_file *f);
 /* What --metric asks for (analysis/core/metric_columns.h), with the names of the file replaced by their formulas. *out is from the arena. Errors: MEMORY, USAGE (a formula that uses
  * itself). */
 int formula_file_expand(const struct formula_file *f, const char *spec, struct arena *arena, const char **out, assay_error *err);
+/* What *metric asks for with the names of the file at `path` replaced, from the arena. Errors: those of reading; MEMORY, USAGE (as above, or *metric is NULL:
+ * there is nothing to replace). */
+int formula_file_apply(const char *path, struct mem *mem, struct arena *arena, const char **metric, assay_error *err);
 
 #endif
