@@ -12,8 +12,8 @@ from support import FIXTURES, SHARED, Tally, assay, has_shared, said  # noqa: E4
 ALL = "--all" in sys.argv[1:]
 THREADS = (2, 3, 8) if ALL else (3,)
 PIECES = ("40", "60", "80", "100", "250", "6000") if ALL else ("40", "60", "100", "250")
-SHORT_VERBS = (["info", "--json"], ["top", "--json", "--limit", "0"])
-LONG_VERBS = (["check", "--json"], ["dump"], ["info", "--json", "--strict"], ["tree", "--estimate", "--json"], ["flame", "--estimate"],
+SHORT_VERBS = (["info", "--json"], ["top", "--json", "--limit", "0"], ["check", "--json"])
+LONG_VERBS = (["dump"], ["info", "--json", "--strict"], ["tree", "--estimate", "--json"], ["flame", "--estimate"],
               ["callers", "main", "--json"], ["annotate", "--json"], ["timeline", "--json"], ["diff", "--json"])
 TARGETS = ("assay-json", "webgrind:7", "webgrind:4", "lcov", "callgrind", "folded")
 AREAS = ("callgrind", "coverage", "exchange", "webgrind", "nytprof", "hpcrun")
@@ -34,7 +34,9 @@ PLANTED = {
     "callgrind": (HEAD, BLOCKS, ("", "fn=(77)\n5 5\n\n", "fn=(2) other\n5 5\n\n", "fn=(2) f2\n5 5\n\n", "fn=(3)\n+5 5\n\n", "fn=(3)\n5 5\ncfn=(1)\ncalls=1 5\n\n",
                                  "fn=(3)\n5 5\ncob=(1)\ncfi=(2)\n\n", "fn=(3)\n5 5\njump=3 7\n5\n\n", "fn=(3)\n5 5\njfi=(1)\n\n", "fn=(3)\n5 five\n\n", "fi=(1)\n9 9\n\n",
                                  "part: 2\nevents: Ir Dr\n\nfn=(9) nine\n1 2 3\n\n", "fn=(3)\n5 18446744073709551615\n\n", "fn=(3)\n1 9223372036854775807\n+1 9223372036854775807\n\n",
-                                 "totals: 5\n\n", "fn=(3)\n-9 5\n\n", "fn=\0\n5 5\n\n", "# a comment\n\n", "fn=(3)\n5 5\ncalls=1 5\n5 5\n\n", "fn=plain\n5 5\n\nfn=plain\n2000000 5\n\n")),
+                                 "totals: 5\n\n", "fn=(3)\n-9 5\n\n", "fn=\0\n5 5\n\n", "# a comment\n\n", "fn=(3)\n5 5\ncalls=1 5\n5 5\n\n", "fn=plain\n5 5\n\nfn=plain\n2000000 5\n\n",
+                                 "fn=(3)\n5 5\ncfn=(1)\ncalls=0 5\n5 5\n\n", "fn=unused\n\nfn=(3)\n5 5\ncfn=lost\n\n", "fn=(3)\n5 5\njfn=(88) late\njump=3 7\n5\n\nfn=(3)\n5 5\ncfn=(88)\n\n",
+                                 "fn=(3)\n5 5\ncfn=(89) much\ncalls=1 1\n5 9223372036854775807\n\n")),
     "xdebug": (XDEBUG, XDEBUG[XDEBUG.rindex("fl=(1)"):] * 30, ("", "summary: 1 2\n\n", "fl=(9)\nfn=(2)\n1 2 3\n\n", "fl=(1)\nfn=(2)\n1 2\n\n", "fl=(1)\nfn=(2)\ncalls=1 0 0\n\n")),
     "info": ("", RECORDS, ("", "\ufeffSF:x.c\nDA:1,1\nend_of_record\n", "DA:4,4\n", "end_of_record\n", "SF:x.c\nDA:1,-5\nend_of_record\n", "SF:x.c\nDA:one,1\nend_of_record\n",
                            "SF:x.c\nDA:1,1\nSF:y.c\nDA:1,1\nend_of_record\n", "SF:/src/1.c\nFNDA:9,f1\nend_of_record\n", "# a comment\n\n", "SF:\nDA:1,1\nend_of_record\n",

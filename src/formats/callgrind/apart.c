@@ -65,7 +65,7 @@ static bool open_piece(struct cg_aparts *a, struct cg_apart *p, assay_slice text
 {
     struct cg_decoder *d = &p->d;
     close_piece(p);
-    p->items.len = p->costs.len = p->stand_ins.len = p->definitions.len = 0;
+    p->items.len = p->costs.len = p->stand_ins.len = p->definitions.len = p->named.len = 0;
     findings_init(&p->damage, p->mem);
     cg_seen_init(&p->seen, p->mem);
     cg_init(d, NULL, p->mem, &p->damage, &p->err);
@@ -74,7 +74,7 @@ static bool open_piece(struct cg_aparts *a, struct cg_apart *p, assay_slice text
     d->end = text.data + text.len;
     d->at_eof = true;
     d->apart = p;
-    d->mask = CG_PART | CG_HEADER | CG_CALLS | CG_JUMP | CG_COST;
+    d->mask = CG_PART | CG_HEADER | CG_CALLS | CG_JUMP | CG_COST | (a->wants_names ? CG_NAME : 0);
     d->joins_costs = a->d->joins_costs;
     d->seen = a->d->seen ? &p->seen : NULL;
     d->part = p->head.part;
@@ -112,7 +112,7 @@ bool cg_apart_defines(struct cg_decoder *d, unsigned table, uint64_t id, uint32_
 
 static bool put_item(struct cg_apart *p, const struct cg_record *r)
 {
-    if (r->role == CG_JUMP_FROM || !vec_reserve(p->mem, &p->costs, r->cost_count)) return false;
+    if (r->role == CG_JUMP_FROM || (r->role == CG_CALL && !r->calls) || !vec_reserve(p->mem, &p->costs, r->cost_count)) return false;
     struct cg_item *item = vec_push(p->mem, &p->items);
     if (!item) return false;
     *item = (struct cg_item){ .costs = p->costs.len,
@@ -133,6 +133,14 @@ static bool put_item(struct cg_apart *p, const struct cg_record *r)
     return true;
 }
 
+static bool put_name(struct cg_apart *p, const struct cg_record *r)
+{
+    if (r->spec != CG_FN && r->spec != CG_CFN) return true;
+    uint32_t *to = vec_push(p->mem, &p->named);
+    if (to) *to = r->name;
+    return to != NULL;
+}
+
 static bool make(void *arg, unsigned slot, assay_slice text)
 {
     struct cg_aparts *a = arg;
@@ -142,7 +150,10 @@ static bool make(void *arg, unsigned slot, assay_slice text)
     for (;;) {
         if (cg_next(&p->d, &r) != 0 || p->damage.list.len || p->damage.failed) return false;
         if (r.kind == CG_END) return !p->d.jfn && !p->d.jfile;
-        if (r.kind != CG_CALLS && (r.kind != CG_COST || !put_item(p, &r))) return false;
+        if (r.kind == CG_NAME) {
+            if (!put_name(p, &r)) return false;
+        } else if (r.kind != CG_CALLS && (r.kind != CG_COST || !put_item(p, &r)))
+            return false;
     }
 }
 
@@ -290,7 +301,7 @@ void cg_aparts_close(struct cg_aparts *a)
         struct cg_apart *p = a->slots[i];
         if (!p) continue;
         close_piece(p);
-        vec_done(&a->mem, &p->items, &p->costs, &p->stand_ins, &p->definitions, &p->names, &p->funcs);
+        vec_done(&a->mem, &p->items, &p->costs, &p->stand_ins, &p->definitions, &p->named, &p->names, &p->funcs);
         mem_free(&a->mem, p, sizeof *p);
     }
 }

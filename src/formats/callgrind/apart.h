@@ -50,6 +50,7 @@ struct cg_apart {
     VEC(assay_value) costs;
     VEC(struct cg_stand_in) stand_ins;
     VEC(struct cg_definition) definitions;
+    VEC(uint32_t) named; /* with wants_names: what stood behind fn= or cfn= */
     uint64_t first_block;
     /* where it is taken: the reader's handles and function numbers, by those of the piece */
     VEC(uint32_t) names;
@@ -60,7 +61,8 @@ struct cg_aparts {
     struct mem mem;
     struct cg_decoder *d;
     struct ahead *ahead;
-    bool is_unfit; /* set by the reader: what it does with records depends on more than them */
+    bool wants_names; /* set before cg_aparts_open */
+    bool is_unfit;    /* set by the reader: what it does with records depends on more than them */
     struct cg_apart *slots[AHEAD_SLOTS];
 };
 

@@ -2,6 +2,7 @@
 #include "formats/callgrind/check.h"
 
 #include "base/scoped.h"
+#include "formats/callgrind/apart.h"
 #include "formats/callgrind/callgrind.h"
 
 static struct cg_place place_of(const struct cg_record *r) { return (struct cg_place){ r->off, r->line, true }; }
@@ -186,16 +187,15 @@ static int unused_names(struct cg_checker *c)
     return 0;
 }
 
-static int note_function(struct cg_checker *c, const struct cg_record *r)
+static int note_function(struct cg_checker *c, uint32_t name)
 {
-    if (r->spec != CG_FN && r->spec != CG_CFN) return 0;
-    if (r->name >= c->named.len) {
-        size_t more = r->name + 1 - c->named.len;
+    if (name >= c->named.len) {
+        size_t more = name + 1 - c->named.len;
         if (!vec_reserve(c->mem, &c->named, more)) return error_memory(c->err);
         memset(c->named.at + c->named.len, 0, more);
         c->named.len += more;
     }
-    c->named.at[r->name] = 1;
+    c->named.at[name] = 1;
     return 0;
 }
 
@@ -213,7 +213,7 @@ int cg_check_record(struct cg_checker *c, const struct cg_record *r)
         return cg_check_formulas(c);
     case CG_HEADER: TRY(header(c, r)); break;
     case CG_NAME:
-        TRY(note_function(c, r));
+        if (r->spec == CG_FN || r->spec == CG_CFN) TRY(note_function(c, r->name));
         TRY(name(c, r));
         break;
     case CG_COST: TRY(cost(c, r)); break;
@@ -235,24 +235,54 @@ void cg_check_init(struct cg_checker *c, struct cg_decoder *d, struct findings *
 
 void cg_check_done(struct cg_checker *c) { vec_done(c->mem, &c->named, &c->funcs, &c->frames, &c->calls, &c->formulas, &c->terms); }
 
+static int check_apart(struct cg_checker *c, struct cg_aparts *a)
+{
+    struct cg_record r = { .kind = CG_COST };
+    struct cg_apart *p = cg_apart_take(a);
+    if (!p) return c->d->failed;
+    for (size_t i = 0; i < p->named.len; i++) TRY(note_function(c, p->names.at[p->named.at[i]]));
+    for (size_t i = 0; i < p->items.len; i++) {
+        if (!cg_apart_record(a, p, i, &r)) return error_memory(c->err);
+        TRY(cost(c, &r));
+    }
+    return cg_apart_end(a, p) ? 0 : error_memory(c->err);
+}
+
+struct checking {
+    struct cg_decoder d;
+    struct cg_checker c;
+    struct cg_aparts aparts;
+};
+
+static int check_records(struct checking *k)
+{
+    struct cg_record r = { .kind = CG_OTHER };
+    while (r.kind != CG_END) {
+        TRY(cg_next(&k->d, &r));
+        if (r.kind == CG_AHEAD)
+            TRY(check_apart(&k->c, &k->aparts));
+        else
+            TRY(cg_check_record(&k->c, &r));
+        k->aparts.is_unfit = k->d.is_xdebug; /* where its calls stand is told */
+    }
+    return 0;
+}
+
 static int check_text(const struct read_job *job, struct findings *out, bool is_cachegrind, assay_error *err)
 {
-    struct {
-        struct cg_decoder d;
-        struct cg_checker c;
-    } *both = mem_alloc(job->mem, sizeof *both);
-    struct cg_record r = { .kind = CG_OTHER };
-    int rc = 0;
-    if (!both) return error_memory(err);
-    mem_scoped(job->mem, both, sizeof *both);
-    cg_init(&both->d, job->in, job->mem, out, err);
-    cg_check_init(&both->c, &both->d, out, job->mem, is_cachegrind, err);
-    while (rc == 0 && r.kind != CG_END) {
-        rc = cg_next(&both->d, &r);
-        if (rc == 0) rc = cg_check_record(&both->c, &r);
-    }
-    cg_check_done(&both->c);
-    cg_done(&both->d);
+    struct checking *k = mem_zalloc(job->mem, 1, sizeof *k);
+    if (!k) return error_memory(err);
+    mem_scoped(job->mem, k, sizeof *k);
+    cg_init(&k->d, job->in, job->mem, out, err);
+    cg_check_init(&k->c, &k->d, out, job->mem, is_cachegrind, err);
+    k->d.mask = CG_CHECKED;
+    k->d.joins_costs = true;
+    k->aparts.wants_names = true;
+    int rc = cg_aparts_open(&k->aparts, &k->d, job, err);
+    if (rc == 0) rc = check_records(k);
+    cg_aparts_close(&k->aparts);
+    cg_check_done(&k->c);
+    cg_done(&k->d);
     return rc;
 }
 

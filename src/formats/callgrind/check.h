@@ -82,7 +82,8 @@ struct cg_checker {
     VEC(uint32_t) terms;
 };
 
-/* Begins; all of it is borrowed until cg_check_done. The decoder's mask must be CG_ALL. */
+/* Begins; all of it is borrowed until cg_check_done. The decoder's mask must have CG_CHECKED; it may join costs. */
+enum { CG_CHECKED = CG_PART | CG_HEADER | CG_NAME | CG_COST };
 void cg_check_init(struct cg_checker *c, struct cg_decoder *d, struct findings *out, struct mem *mem, bool is_cachegrind, assay_error *err);
 void cg_check_done(struct cg_checker *c);
 /* Takes the next record, CG_END included. */

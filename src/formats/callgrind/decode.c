@@ -542,6 +542,12 @@ static int end_of_input(struct cg_decoder *d, struct cg_record *r)
     return 0;
 }
 
+/* Whether lines may be taken that nobody hears of. Whoever wants names hears of each once: where it is defined, unless a jump did that. */
+static inline bool takes_quickly(const struct cg_decoder *d)
+{
+    return !(d->mask & CG_OTHER) && !d->is_cut && (!(d->mask & CG_NAME) || !(d->is_xdebug || d->has_jump_names));
+}
+
 int cg_next(struct cg_decoder *d, struct cg_record *r)
 {
     if (d->failed) return d->failed;
@@ -557,7 +563,7 @@ int cg_next(struct cg_decoder *d, struct cg_record *r)
         }
     }
     for (;;) {
-        bool is_quick = !(d->mask & CG_OTHER) && !d->is_cut;
+        bool is_quick = takes_quickly(d);
         if (is_quick && d->pending == CG_SELF) quick_lines(d);
         if (d->at == d->end) {
             TRY(need_line(d));

@@ -18,9 +18,10 @@ enum cg_kind {
     CG_END = 0,
     CG_PART = 1,   /* a part begins; its own lines follow */
     CG_HEADER = 2, /* key: value */
-    CG_NAME = 4,   /* ob= fl= fi= fe= fn= cob= cfi= cfl= cfn= jfi= jfn=; without CG_OTHER in the mask only fn= is sure to be seen */
-    CG_CALLS = 8,  /* calls= ; its cost line follows as CG_COST */
-    CG_JUMP = 16,  /* jump= jcnd= ; its source line follows as CG_COST */
+    CG_NAME =
+        4, /* ob= fl= fi= fe= fn= cob= cfi= cfl= cfn= jfi= jfn=; without CG_OTHER in the mask those of Xdebug, and of others each name where it is first met */
+    CG_CALLS = 8, /* calls= ; its cost line follows as CG_COST */
+    CG_JUMP = 16, /* jump= jcnd= ; its source line follows as CG_COST */
     CG_COST = 32,
     CG_OTHER = 64, /* blank, comment, banner, or not understood */
     CG_ALL = 127,
@@ -110,6 +111,7 @@ struct cg_decoder {
     int failed;          /* sticky: the code of *err */
     assay_error *err;
 
+    bool has_jump_names; /* jfn= gave an id its name */
     struct intern names;
     struct cg_ids ids[3];      /* objects, files, functions */
     VEC(struct cg_func) funcs; /* [0] unused */

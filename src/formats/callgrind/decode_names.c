@@ -186,6 +186,7 @@ int cg_name(struct cg_decoder *d, struct cg_record *r, enum cg_spec spec, const 
             TRY(put_name(d, r, slice_from(rest, end), &name));
             TRY(define_id(d, r, ids, id, name));
             r->defines = true;
+            d->has_jump_names |= spec == CG_JFN;
         } else if (!(name = cg_id_find(ids, id)) && d->is_cut) {
             cg_damage_cut(d, r); /* the name was to come */
             r->kind = CG_OTHER;
