@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
-"""One number, three ways to it: for every sample of the shared data and every fixture, what C (results.c), the Python package and the command say of it is the same,
-row by row and to the last digit. What one of them refuses the others refuse too, with the same sentence.
+"""One number, three ways to it: for every sample of the shared data and every fixture, what C (results.c, outcomes.c), the Python package and the command say of it is
+the same, row by row and to the last digit. What one of them refuses the others refuse too, with the same sentence.
 
-  agree.py RESULTS_PROGRAM [PART]     only samples whose path contains PART
+  agree.py RESULTS_PROGRAM OUTCOMES_PROGRAM [PART]     only samples whose path contains PART
 """
 import json
 import math
@@ -12,6 +12,7 @@ import sys
 import tempfile
 from pathlib import Path
 
+import outcomes
 from bindings import assay
 from support import FIXTURES, SHARED, Tally, assay as command, has_shared, run
 
@@ -335,7 +336,10 @@ def conversions(tally, label, p, path, tmp):
             tally.check((tmp / "command").read_bytes() == (tmp / "python").read_bytes(), f"{label}: the same {to}")
 
 
-def one(tally, program, path, label, tmp, last, is_converted):
+def one(tally, programs, path, label, tmp, last, is_converted):
+    program, other = programs
+    if (path / ".git" / ".covdata").is_dir():
+        outcomes.stores(tally, other, label, path, tmp)
     p, problem = python(assay.read, path, want="top")
     if p is None:
         r = command("top", "--json", path)
@@ -349,8 +353,10 @@ def one(tally, program, path, label, tmp, last, is_converted):
     if names:
         callers(tally, label, p, path, names[0])
     same_as_c(tally, label, program, p, names[0] if names else "main")
-    if last and last[1].parent == path.parent:
-        differences(tally, label, p, path, *last)
+    before = last if last and last[1].parent == path.parent else None
+    if before:
+        differences(tally, label, p, path, *before)
+    outcomes.files(tally, other, label, path, before and before[1], tmp)
     if is_converted:
         conversions(tally, label, p, path, tmp)
     return p, path
@@ -358,7 +364,7 @@ def one(tally, program, path, label, tmp, last, is_converted):
 
 def main():
     tally = Tally()
-    program, part = sys.argv[1], sys.argv[2] if len(sys.argv) > 2 else ""
+    programs, part = sys.argv[1:3], sys.argv[3] if len(sys.argv) > 3 else ""
     if not has_shared():
         tally.skip("shared samples", f"no {SHARED}/data")
     with tempfile.TemporaryDirectory() as tmp:
@@ -366,7 +372,7 @@ def main():
         for n, path in enumerate(all_samples(FIXTURES, SHARED / "data" if has_shared() else None, tmp)):
             if part in str(path):
                 base = SHARED / "data" if path.is_relative_to(SHARED) else FIXTURES if path.is_relative_to(FIXTURES) else tmp
-                last = one(tally, program, path, str(path.relative_to(base)), tmp, last, is_converted=n % 8 == 0 or bool(part))
+                last = one(tally, programs, path, str(path.relative_to(base)), tmp, last, is_converted=n % 8 == 0 or bool(part))
     spent = os.times()
     print(f"{sum(spent[:4]):.0f} s of CPU")
     tally.finish()
