@@ -1,9 +1,10 @@
 #!/usr/bin/env python3
 """Every C file of a build, looked at by other compilers: none of them has anything to say.
 
-  compilers.py BUILD COMPILER...      those that are not installed are skipped
+  compilers.py BUILD TABLE COMPILER...      those that are not installed are skipped; a line for each other goes to TABLE
 """
 import json
+import os
 import re
 import shlex
 import shutil
@@ -37,7 +38,8 @@ def said(compiler, entry):
 
 
 def main():
-    build, compilers = Path(sys.argv[1]), sys.argv[2:]
+    build, table, compilers = Path(sys.argv[1]), Path(sys.argv[2]), sys.argv[3:]
+    os.nice(5)
     entries = [e for e in json.loads((build / "compile_commands.json").read_text()) if e["file"].endswith(".c")]
     entries = list({e["file"]: e for e in entries}.values())
     passed = failed = skipped = 0
@@ -46,9 +48,12 @@ def main():
             print(f"skipped {compiler}: it is not installed")
             skipped += 1
             continue
-        with ThreadPoolExecutor(2) as pool:
+        with ThreadPoolExecutor(len(os.sched_getaffinity(0))) as pool:
             lines = [line for found in pool.map(lambda e, c=compiler: said(c, e), entries) for line in found]
-        print(f"{compiler}: {len(entries)} files, {len(lines)} warnings", *lines[:20], sep="\n    ", flush=True)
+        row = f"{compiler:<8}{len(lines):>4} warnings  {len(entries):>4} files"
+        with open(table, "a", encoding="utf-8") as rows:
+            rows.write(f"{row}\n")
+        print(row, *lines[:20], sep="\n    ", flush=True)
         passed, failed = passed + (not lines), failed + bool(lines)
     print(f"{passed} passed, {failed} failed, {skipped} skipped")
     sys.exit(1 if failed else 0 if passed else 77)
