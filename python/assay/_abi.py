@@ -264,7 +264,7 @@ class assay_losses(Structure):
     of = {"at": "assay_loss"}
 
 class assay_write_options(Structure):
-    _fields_ = [("size", c_size_t), ("format", c_char_p), ("strict", c_bool), ("estimate", c_bool), ("no_estimate", c_bool), ("metric", c_char_p), ("sum_up", c_bool), ("filter", c_void_p), ("foreign", c_bool), ("maps", c_void_p), ("map_count", c_size_t), ("memory", c_uint64), ("threads", c_uint), ("progress", c_void_p), ("progress_arg", c_void_p), ("options", c_void_p), ("option_count", c_size_t)]
+    _fields_ = [("size", c_size_t), ("format", c_char_p), ("strict", c_bool), ("estimate", c_bool), ("no_estimate", c_bool), ("metric", c_char_p), ("sum_up", c_bool), ("filter", c_void_p), ("foreign", c_bool), ("maps", c_void_p), ("map_count", c_size_t), ("memory", c_uint64), ("threads", c_uint), ("progress", c_void_p), ("progress_arg", c_void_p), ("options", c_void_p), ("option_count", c_size_t), ("metrics", c_char_p)]
     of = {"filter": "assay_filter", "maps": "assay_path_map", "options": "assay_option"}
 
 class assay_filter(Structure):
@@ -404,7 +404,7 @@ class assay_mcp_options(Structure):
     _fields_ = [("size", c_size_t), ("max_memory", c_uint64), ("max_answer", c_uint64), ("max_seconds", c_uint32), ("no_handles", c_bool)]
 
 class assay_merge_options(Structure):
-    _fields_ = [("size", c_size_t), ("keep_tests", c_bool), ("strict", c_bool), ("max_memory", c_uint64)]
+    _fields_ = [("size", c_size_t), ("keep_tests", c_bool), ("strict", c_bool), ("max_memory", c_uint64), ("together", c_bool)]
 
 class assay_paths_options(Structure):
     _fields_ = [("size", c_size_t), ("metric", c_char_p), ("callers", c_bool), ("estimate", c_bool), ("least", c_double), ("recursion", c_int)]
@@ -536,7 +536,7 @@ class assay_view(Structure):
     of = {"columns": "assay_column", "parent": "c_uint32", "depth": "c_uint32", "kind": "c_uint8", "name": "assay_slice", "func": "assay_func_id", "file": "assay_file_id", "line": "c_uint32", "module": "assay_module_id", "offset": "c_uint64", "site_file": "assay_file_id", "site_line": "c_uint32", "calls": "c_uint64", "has_self": "c_bool", "self": "assay_value", "total": "assay_value"}
 
 class assay_viewer_options(Structure):
-    _fields_ = [("size", c_size_t), ("read", c_void_p), ("metric", c_char_p), ("compare", c_bool), ("least", c_double), ("max_cache", c_uint64), ("no_sources", c_bool), ("no_paths", c_bool), ("token", c_char_p)]
+    _fields_ = [("size", c_size_t), ("read", c_void_p), ("metric", c_char_p), ("compare", c_bool), ("least", c_double), ("max_cache", c_uint64), ("no_sources", c_bool), ("no_paths", c_bool), ("token", c_char_p), ("metrics", c_char_p)]
     of = {"read": "assay_read_options"}
 
 
