@@ -19,6 +19,7 @@
 #include "registry.h"
 
 #define MAX_OUTPUT_DEFAULT ((uint64_t)64 << 30)
+enum { PROFILE_SHARE = 2, READER_SHARE = 4 }; /* of options.memory: half for the profile, a quarter for what its reader needs meanwhile */
 
 /* Everything one call on an input needs; the allocator first, because all else comes from it. */
 struct session {
@@ -49,6 +50,7 @@ static int session_init(struct session *s, const struct assay_input *from, const
     TRY(OPTIONS_TAKE(struct assay_read_options, option_count, &s->options, options, err));
     TRY(take_filter(&s->filter, &s->options.filter, err));
     mem_init(&s->mem, (size_t)s->options.max_memory);
+    mem_keep(&s->mem, (size_t)s->options.memory / READER_SHARE);
     if (!s->options.max_output) s->options.max_output = MAX_OUTPUT_DEFAULT;
     if (!s->options.max_string) s->options.max_string = INPUT_MAX_STRING;
     return 0;
@@ -79,6 +81,7 @@ static void session_done(struct session *s)
 {
     format_settings_done(&s->own);
     input_close(s->in);
+    mem_end(&s->mem);
 }
 
 static int session_close(struct session *s, int rc, assay_error *err)
@@ -132,7 +135,11 @@ static int read_into(struct session *s, assay_builder *b, assay_error *err)
 
 static int read_all(struct session *s, assay_profile **out, assay_error *err)
 {
-    struct assay_build_options o = { .want = s->options.want, .max_memory = s->options.max_memory, .max_string = s->options.max_string };
+    struct assay_build_options o = { .size = sizeof o,
+                                     .want = s->options.want,
+                                     .max_memory = s->options.max_memory,
+                                     .max_string = s->options.max_string,
+                                     .memory = s->options.memory / PROFILE_SHARE };
     if (!s->format->read) return unsupported(s->format, "read", err);
     assay_builder *b = assay_builder_new(&o, err);
     TRY(team_agree(s->job.team, b ? 0 : err->code, err));

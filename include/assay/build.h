@@ -48,6 +48,7 @@ struct assay_build_options {
     uint32_t want;       /* enum assay_want bits; 0 = everything but TREE and WHOLE */
     uint64_t max_memory; /* bytes; 0 = no limit */
     uint64_t max_string; /* bytes of one string; 0 = no limit */
+    uint64_t memory;     /* as in assay_read_options: bytes that the profile may keep in memory */
 };
 
 /* Owned by the caller; `options` may be NULL. */

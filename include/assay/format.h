@@ -160,6 +160,7 @@ struct assay_read_options {
     const struct assay_option *options; /* of the format, for reading */
     size_t option_count;
     unsigned threads; /* 0 = one; what is read does not depend on it */
+    uint64_t memory;  /* bytes to keep in memory, about; large tables beyond them go to a temporary file in $TMPDIR or /tmp. 0 = all stays in memory */
 };
 
 /* Reads `path` into *out, owned by the caller. What is damaged becomes a warning of the profile unless `strict`. `options` may be NULL.

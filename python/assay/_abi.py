@@ -183,7 +183,7 @@ class assay_finding(Structure):
     _fields_ = [("rule", c_char_p), ("severity", c_int), ("has_offset", c_bool), ("offset", c_uint64), ("line", c_uint64), ("repeats", c_uint64), ("message", c_char_p)]
 
 class assay_build_options(Structure):
-    _fields_ = [("size", c_size_t), ("want", c_uint32), ("max_memory", c_uint64), ("max_string", c_uint64)]
+    _fields_ = [("size", c_size_t), ("want", c_uint32), ("max_memory", c_uint64), ("max_string", c_uint64), ("memory", c_uint64)]
 
 class assay_node(Structure):
     _fields_ = [("parent", assay_node_id), ("kind", c_uint8), ("relation", c_uint8), ("flags", c_uint8), ("func", assay_func_id), ("file", assay_file_id), ("line", c_uint32), ("module", assay_module_id), ("offset", c_uint64), ("origin", c_uint64)]
@@ -246,7 +246,7 @@ class assay_path_map(Structure):
     _fields_ = [("from", c_char_p), ("to", c_char_p)]
 
 class assay_read_options(Structure):
-    _fields_ = [("size", c_size_t), ("format", c_char_p), ("want", c_uint32), ("strict", c_bool), ("max_memory", c_uint64), ("max_output", c_uint64), ("proxies", c_void_p), ("proxy_count", c_size_t), ("progress", c_void_p), ("progress_arg", c_void_p), ("no_symbols", c_bool), ("no_structures", c_bool), ("no_loops", c_bool), ("foreign", c_bool), ("symbol_paths", c_void_p), ("symbol_path_count", c_size_t), ("maps", c_void_p), ("map_count", c_size_t), ("style", c_char_p), ("deep", c_bool), ("sources", c_bool), ("filter", c_void_p), ("time", c_char_p), ("columns", c_uint32), ("contexts", c_bool), ("max_string", c_uint64), ("options", c_void_p), ("option_count", c_size_t), ("threads", c_uint)]
+    _fields_ = [("size", c_size_t), ("format", c_char_p), ("want", c_uint32), ("strict", c_bool), ("max_memory", c_uint64), ("max_output", c_uint64), ("proxies", c_void_p), ("proxy_count", c_size_t), ("progress", c_void_p), ("progress_arg", c_void_p), ("no_symbols", c_bool), ("no_structures", c_bool), ("no_loops", c_bool), ("foreign", c_bool), ("symbol_paths", c_void_p), ("symbol_path_count", c_size_t), ("maps", c_void_p), ("map_count", c_size_t), ("style", c_char_p), ("deep", c_bool), ("sources", c_bool), ("filter", c_void_p), ("time", c_char_p), ("columns", c_uint32), ("contexts", c_bool), ("max_string", c_uint64), ("options", c_void_p), ("option_count", c_size_t), ("threads", c_uint), ("memory", c_uint64)]
     of = {"proxies": "c_void_p", "symbol_paths": "c_void_p", "maps": "assay_path_map", "filter": "assay_filter", "options": "assay_option"}
 
 class assay_input(Structure):

@@ -8,6 +8,7 @@
 enum { PAGE = 4096, LARGE = 4 << 20 };
 
 #include "base/cancel.h"
+#include "base/mem_file.h"
 
 static _Thread_local struct {
     uint64_t at;
@@ -34,11 +35,27 @@ void mem_init(struct mem *m, size_t limit)
     }
 }
 
-/* Books `more` bytes, or refuses. */
-static bool take(struct mem *m, size_t more)
+void mem_keep(struct mem *m, size_t bytes)
+{
+    m->keep = bytes;
+    if (bytes && !m->file) m->file = mem_file_new();
+}
+
+void mem_end(struct mem *m)
+{
+    mem_file_free(m->file);
+    m->file = NULL;
+}
+
+static bool may_take(struct mem *m)
 {
     uint64_t n = atomic_fetch_add_explicit(&m->requests, 1, memory_order_relaxed) + 1;
-    if ((m->fail_at && n >= m->fail_at) || cancel_due()) return false;
+    return !(m->fail_at && n >= m->fail_at) && !cancel_due();
+}
+
+/* Books `more` bytes, or refuses. */
+static bool book(struct mem *m, size_t more)
+{
     size_t used = atomic_fetch_add_explicit(&m->used, more, memory_order_relaxed) + more;
     if ((m->limit && used > m->limit) || used < more) {
         atomic_fetch_sub_explicit(&m->used, more, memory_order_relaxed);
@@ -63,9 +80,19 @@ static void *with_large_pages(void *p, size_t len)
     return p;
 }
 
+/* A block of the file, all 0, if this one is for the file and there is room. */
+static void *from_file(struct mem *m, size_t len, size_t more)
+{
+    if (!m->file || len < MEM_FILE_LEAST || atomic_load_explicit(&m->used, memory_order_relaxed) + more <= m->keep) return NULL;
+    return mem_file_take(m->file, len);
+}
+
 void *mem_alloc(struct mem *m, size_t len)
 {
-    if (!take(m, len)) return NULL;
+    if (!may_take(m)) return NULL;
+    void *filed = from_file(m, len, len);
+    if (filed) return filed;
+    if (!book(m, len)) return NULL;
     void *p = malloc(len ? len : 1);
     if (!p) give(m, len);
     return with_large_pages(p, len);
@@ -74,15 +101,43 @@ void *mem_alloc(struct mem *m, size_t len)
 void *mem_zalloc(struct mem *m, size_t count, size_t size)
 {
     size_t len;
-    if (!size_mul(&len, count, size) || !take(m, len)) return NULL;
+    if (!size_mul(&len, count, size) || !may_take(m)) return NULL;
+    void *filed = from_file(m, len, len);
+    if (filed) return filed;
+    if (!book(m, len)) return NULL;
     void *p = calloc(1, len ? len : 1);
     if (!p) give(m, len);
     return with_large_pages(p, len);
 }
 
+/* A block of the file stays there unless the disk is full. */
+static void *resize_filed(struct mem *m, void *p, size_t old_len, size_t new_len)
+{
+    if (mem_file_resize(m->file, p, old_len, new_len)) return p;
+    void *q = mem_alloc(m, new_len);
+    if (!q) return NULL;
+    memcpy(q, p, old_len);
+    mem_file_give(m->file, p, old_len);
+    return q;
+}
+
+/* A block that grows too large for what may stay in memory. */
+static void *move_to_file(struct mem *m, void *p, size_t old_len, size_t new_len)
+{
+    void *q = new_len > old_len ? from_file(m, new_len, new_len - old_len) : NULL;
+    if (!q) return NULL;
+    if (p) memcpy(q, p, old_len);
+    mem_free(m, p, old_len);
+    return q;
+}
+
 void *mem_resize(struct mem *m, void *p, size_t old_len, size_t new_len)
 {
-    if (new_len > old_len && !take(m, new_len - old_len)) return NULL;
+    if (mem_file_has(m->file, p)) return resize_filed(m, p, old_len, new_len);
+    if (new_len > old_len && !may_take(m)) return NULL;
+    void *filed = move_to_file(m, p, old_len, new_len);
+    if (filed) return filed;
+    if (new_len > old_len && !book(m, new_len - old_len)) return NULL;
     void *q = realloc(p, new_len ? new_len : 1);
     if (!q) {
         if (new_len > old_len) give(m, new_len - old_len);
@@ -95,6 +150,10 @@ void *mem_resize(struct mem *m, void *p, size_t old_len, size_t new_len)
 void mem_free(struct mem *m, void *p, size_t len)
 {
     if (!p) return;
+    if (mem_file_has(m->file, p)) {
+        mem_file_give(m->file, p, len);
+        return;
+    }
     give(m, len);
     free(p);
 }

@@ -1,6 +1,6 @@
 /* The allocator seam: every block the library takes comes from a `struct mem`, which counts bytes, holds a limit, and can be told to
  * refuse the n-th request (tests/fault); once the work is cancelled (base/cancel.h) it refuses them all. Blocks are freed with their size, so nothing
- * is stored beside them. Thread-safe. */
+ * is stored beside them. With mem_keep, large blocks beyond a number of bytes come from a temporary file. Thread-safe. */
 #ifndef BASE_MEM_H
 #define BASE_MEM_H
 
@@ -10,7 +10,9 @@
 #include <stdint.h>
 
 struct mem {
-    size_t limit;     /* bytes; 0 = none */
+    size_t limit; /* bytes; 0 = none */
+    size_t keep;  /* bytes that stay in memory where there is a file */
+    struct mem_file *file;
     uint64_t fail_at; /* the n-th request (from 1) and all later ones are refused; 0 = never */
     _Atomic size_t used;
     _Atomic size_t peak;
@@ -18,6 +20,11 @@ struct mem {
 };
 
 void mem_init(struct mem *m, size_t limit);
+/* From now on large blocks are taken from a temporary file where `bytes` are in use already; 0 = never. They do not count as used. Where there can
+ * be no such file, or its disk is full, they are memory after all. */
+void mem_keep(struct mem *m, size_t bytes);
+/* Gives the file back, after all of its blocks; nothing to do without mem_keep. */
+void mem_end(struct mem *m);
 /* For tests: of the allocators that this thread initialises from now on, `count` after the first `skip` refuse their `at`-th request and all later
  * ones; at 0 = none. */
 void mem_fail_new(uint64_t at, uint32_t skip, uint32_t count);

@@ -2,10 +2,9 @@
 #include "base/spill.h"
 
 #include <errno.h>
-#include <fcntl.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <unistd.h>
+
+#include "base/temporary.h"
 
 enum { SPILL_MOST = 8 << 20, SPILL_BLOCK = 1 << 20 };
 
@@ -17,18 +16,6 @@ void spill_done(struct spill *s)
     vec_done(s->mem, &s->tail);
     if (s->file >= 0) close(s->file);
     *s = (struct spill){ .file = -1 };
-}
-
-static int open_temporary(void)
-{
-    const char *folder = getenv("TMPDIR");
-    char path[4096];
-    if (!folder || !*folder) folder = "/tmp";
-    int file = open(folder, O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
-    if (file >= 0 || snprintf(path, sizeof path, "%s/assay-XXXXXX", folder) >= (int)sizeof path) return file;
-    file = mkostemp(path, O_CLOEXEC);
-    if (file >= 0) unlink(path);
-    return file;
 }
 
 static bool write_out(struct spill *s)
@@ -47,7 +34,7 @@ static bool write_out(struct spill *s)
 bool spill_room(struct spill *s, size_t more)
 {
     if (s->tail.len + more > SPILL_MOST && s->tail.len >= SPILL_BLOCK) {
-        if (!s->has_tried) s->file = open_temporary();
+        if (!s->has_tried) s->file = temporary_open();
         s->has_tried = true;
         if (s->file >= 0 && !s->is_full) s->is_full = !write_out(s); /* no room there: the rest stays here */
     }

@@ -51,8 +51,10 @@ static const struct option_spec options[] = {
       .type = OPTION_SIZE,
       .argument = "SIZE",
       AT(memory),
-      .help = "hpcdb: sort values in this much memory, at least 1M",
-      .text = "K, M, G and T are powers of 1024; the default is 32M. The result does not depend on it." },
+      .help = "keep about this much in memory, the rest in a temporary file",
+      .text = "For inputs that are larger than memory. The file is made in $TMPDIR or /tmp and has no name. K, M, G and T are powers of 1024; without the "
+              "option all "
+              "stays in memory. The result does not depend on it." },
     { .name = "json", .type = OPTION_FLAG, AT(json), .help = "print losses as a JSON object" },
     OPTIONS_SELECT,
     OPTIONS_SYMBOLS,
@@ -78,6 +80,8 @@ static const struct assay_verb_example examples[] = {
 
 /* ---- the run ---- */
 
+enum { WRITER_SHARE = 4 }; /* of --memory; the rest is for reading */
+
 static struct assay_write_options write_options(const struct settings *s, const char *target)
 {
     return (struct assay_write_options){
@@ -92,7 +96,7 @@ static struct assay_write_options write_options(const struct settings *s, const 
         .foreign = s->read.foreign,
         .maps = s->read.maps.at,
         .map_count = s->read.maps.len,
-        .memory = s->memory,
+        .memory = s->memory / WRITER_SHARE,
         .threads = parallel_workers(s->read.threads),
     };
 }
@@ -116,6 +120,7 @@ static int run(struct cli *c)
     if (!target) return CLI_USAGE;
     if (!format_options_split(c, target)) return error_memory(&err), cli_fail(c, &err);
     struct assay_read_options read = cli_read_options(c, input, 0);
+    read.memory = c->set.memory;
     struct assay_write_options write = write_options(&c->set, target);
     write.filter = read.filter;
     write.options = c->writing.at;

@@ -61,6 +61,7 @@ static assay_profile *new_profile(const struct assay_build_options *options)
     atomic_init(&p->refs, 1);
     intern_init(&p->strings, &p->mem);
     findings_init(&p->warnings, &p->mem);
+    mem_keep(&p->mem, (size_t)options->memory);
     return p;
 }
 

@@ -17,6 +17,7 @@ void profile_free(assay_profile *p)
     intern_done(&p->strings);
     share_free(p->share);
     assay_profile_release(p->base);
+    mem_end(m);
     mem_free(m, p, sizeof *p);
 }
 

@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 """Memory in proportion: small files that are made to take much, each with a bound on the peak of the command (the resident set that the kernel counted);
 and what is said where a limit is reached."""
+import contextlib
 import gzip
 import os
 import re
@@ -9,10 +10,11 @@ import struct
 import subprocess
 import sys
 import tempfile
+import time
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
-from support import ASSAY, Tally, assay  # noqa: E402
+from support import ASSAY, SHARED, Tally, assay  # noqa: E402
 
 MIB = 1 << 20
 
@@ -138,6 +140,31 @@ def strings(t, tmp):
     t.check(peak < 100 * MIB, "XML: the peak of a string of 200 MiB", peak)
 
 
+def peak_of_anonymous(*args):
+    """Looked at while it runs: the pages of the temporary file, which the system may take back, count to the resident set, too."""
+    with subprocess.Popen([ASSAY, *map(str, args)], stdout=subprocess.DEVNULL, stderr=subprocess.PIPE) as child:
+        most = 0
+        while child.poll() is None:
+            with contextlib.suppress(OSError), open(f"/proc/{child.pid}/status", encoding="ascii") as status:
+                most = max([most, *(int(line.split()[1]) * 1024 for line in status if line.startswith("RssAnon:"))])
+            time.sleep(0.001)
+        return child.returncode, child.stderr.read().decode(), most
+
+
+def kept(t, tmp):
+    """--memory bounds all that a conversion of measurements keeps; what it writes is the same (formats/hpcdb/written.py)."""
+    maker, made = SHARED / "bench" / "make-hpcrun.py", tmp / "many.m"
+    if not maker.is_file():
+        t.skip("--memory", "no make-hpcrun.py")
+        return
+    subprocess.run([sys.executable, maker, made, "--profiles", "600", "--nodes", "2000", "--traces", "20"], check=True, stdout=subprocess.DEVNULL)
+    peaks = {}
+    for size in ("8M", "1G"):
+        code, said, peaks[size] = peak_of_anonymous("convert", "--memory", size, "-j", "1", made, "--to", "hpcdb", "-o", tmp / f"kept-{size}")
+        t.check(code == 0, f"--memory {size}", code, said)
+    t.check(peaks["8M"] < 12 * MIB < 20 * MIB < peaks["1G"], "--memory 8M holds", peaks)
+
+
 def main():
     t = Tally()
     with tempfile.TemporaryDirectory() as tmp:
@@ -145,6 +172,7 @@ def main():
         tables(t, Path(tmp))
         outputs(t, Path(tmp))
         strings(t, Path(tmp))
+        kept(t, Path(tmp))
     t.finish()
 
 

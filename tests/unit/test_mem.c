@@ -3,6 +3,7 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include <cmocka.h>
@@ -170,13 +171,97 @@ static void shrinking_is_never_refused(void **state)
     assert_int_equal(m.used, 0);
 }
 
+static void large_blocks_beyond_what_is_kept_come_from_a_file(void **state)
+{
+    (void)state;
+    struct mem m;
+    static const char zeros[100000];
+    mem_init(&m, 8192);
+    mem_keep(&m, 4096);
+    void *kept = mem_alloc(&m, 4096);
+    char *p = mem_zalloc(&m, 10, 10000), *small = mem_alloc(&m, 100);
+    assert_non_null(kept);
+    assert_non_null(p);
+    assert_non_null(small);
+    assert_int_equal(m.used, 4196);
+    assert_memory_equal(p, zeros, 100000);
+    memset(p, 'x', 100000);
+    p = mem_resize(&m, p, 100000, 200000);
+    assert_non_null(p);
+    assert_true(p[0] == 'x' && p[99999] == 'x' && p[100000] == 0);
+    void *newer = mem_alloc(&m, 50000);
+    assert_non_null(newer);
+    p = mem_resize(&m, p, 200000, 300000);
+    assert_non_null(p);
+    assert_true(p[0] == 'x' && p[99999] == 'x');
+    p = mem_resize(&m, p, 300000, 2);
+    assert_memory_equal(p, "xx", 2);
+    mem_free(&m, p, 2);
+    mem_free(&m, newer, 50000);
+    mem_free(&m, small, 100);
+    mem_free(&m, kept, 4096);
+    assert_int_equal(m.used, 0);
+    mem_end(&m);
+}
+
+static void a_block_that_grows_moves_to_the_file(void **state)
+{
+    (void)state;
+    struct mem m;
+    mem_init(&m, 0);
+    mem_keep(&m, 2000);
+    char *p = mem_alloc(&m, 1000);
+    assert_non_null(p);
+    memset(p, 'y', 1000);
+    assert_int_equal(m.used, 1000);
+    p = mem_resize(&m, p, 1000, 5000);
+    assert_non_null(p);
+    assert_int_equal(m.used, 0);
+    assert_true(p[0] == 'y' && p[999] == 'y');
+    /* one that is larger than what the file grows by */
+    p = mem_resize(&m, p, 5000, 80 << 20);
+    assert_non_null(p);
+    assert_int_equal(m.used, 0);
+    assert_true(p[0] == 'y' && p[999] == 'y' && p[(80 << 20) - 1] == 0);
+    mem_free(&m, p, 80 << 20);
+    mem_end(&m);
+}
+
+static void without_a_file_everything_is_memory(void **state)
+{
+    (void)state;
+    struct mem m;
+    const char *before = getenv("TMPDIR");
+    char *folder = before ? strdup(before) : NULL;
+    setenv("TMPDIR", "/dev/null/none", 1);
+    mem_init(&m, 0);
+    mem_keep(&m, 10);
+    void *p = mem_alloc(&m, 100000);
+    assert_non_null(p);
+    assert_int_equal(m.used, 100000);
+    mem_free(&m, p, 100000);
+    mem_end(&m);
+    if (folder)
+        setenv("TMPDIR", folder, 1);
+    else
+        unsetenv("TMPDIR");
+    free(folder);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(what_is_freed_is_no_longer_counted), cmocka_unit_test(zalloc_gives_zeros),
-        cmocka_unit_test(resizing_keeps_the_bytes),           cmocka_unit_test(an_empty_block_is_no_refusal),
-        cmocka_unit_test(the_limit_holds_to_the_byte),        cmocka_unit_test(a_refused_resize_leaves_the_block),
-        cmocka_unit_test(sizes_that_overflow_are_refused),    cmocka_unit_test(the_fault_refuses_the_nth_request_and_all_later_ones),
+        cmocka_unit_test(large_blocks_beyond_what_is_kept_come_from_a_file),
+        cmocka_unit_test(a_block_that_grows_moves_to_the_file),
+        cmocka_unit_test(without_a_file_everything_is_memory),
+        cmocka_unit_test(what_is_freed_is_no_longer_counted),
+        cmocka_unit_test(zalloc_gives_zeros),
+        cmocka_unit_test(resizing_keeps_the_bytes),
+        cmocka_unit_test(an_empty_block_is_no_refusal),
+        cmocka_unit_test(the_limit_holds_to_the_byte),
+        cmocka_unit_test(a_refused_resize_leaves_the_block),
+        cmocka_unit_test(sizes_that_overflow_are_refused),
+        cmocka_unit_test(the_fault_refuses_the_nth_request_and_all_later_ones),
         cmocka_unit_test(shrinking_is_never_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

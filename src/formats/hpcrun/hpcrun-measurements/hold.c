@@ -31,6 +31,7 @@ void measure_close_file(struct measure_source *s)
 void measure_hold(struct measure *m, struct measure_file *file, const struct measure_source *source)
 {
     size_t len = source->bytes.len, most = m->mem->limit ? m->mem->limit / HOLD_SHARE : HOLD_BYTES;
+    if (m->mem->keep && most > m->mem->keep / 2) most = m->mem->keep / 2;
     if (most > HOLD_BYTES) most = HOLD_BYTES;
     if (file->held.data || len > most || m->list.held_bytes > most - len) return;
     char *copy = mem_alloc(m->mem, len);
