@@ -1,8 +1,9 @@
 """A root with libraries for musl: Debian's sources of them, built with musl-gcc, each as one archive to link with."""
 import os
 import shutil
+import subprocess
 
-MIRROR = "deb-src http://deb.debian.org/debian bookworm main"
+SUITE = "bookworm"
 PROGRAMS = ("apt-get", "cmake", "make", "perl", "tar", "tclsh")
 # What assay calls are digests; the rest would take minutes.
 CRYPTO = """no-shared no-tests no-asm no-async no-afalgeng no-secure-memory no-engine no-dso no-legacy no-cms no-ct no-ocsp no-ts no-srp no-psk no-comp no-ec no-dh no-dsa no-aria
@@ -26,15 +27,21 @@ RECIPES = {
                "cp sqlite3.h $ROOT/include && cp sqlite3.pc $ROOT/lib/pkgconfig",
     "openssl": f"./Configure linux-x86_64 --prefix=$ROOT --libdir=lib {' '.join(CRYPTO.split())} && make build_generated && make libcrypto.a libcrypto.pc && "
                "cp libcrypto.a $ROOT/lib && cp libcrypto.pc $ROOT/lib/pkgconfig && cp -r include/openssl $ROOT/include",
-    "cmocka": f"sed -i 's/} SHARED /} STATIC /' src/CMakeLists.txt && {CMAKE} -DWITH_EXAMPLES=OFF && ninja -C made install",
+    "cmocka": f"sed -i 's/}} SHARED /}} STATIC /' src/CMakeLists.txt && {CMAKE} -DWITH_EXAMPLES=OFF && ninja -C made install",
 }
+
+
+def archive():
+    """Where this machine has its packages of the suite from."""
+    targets = subprocess.run(["apt-get", "indextargets", "--format", "$(REPO_URI) $(CODENAME) $(COMPONENT)", "Created-By: Packages"], capture_output=True, text=True, check=True)
+    return next(line.split()[0] for line in targets.stdout.splitlines() if line.split()[1:] == [SUITE, "main"])
 
 
 def fetch(folder, run):
     """Debian's source archives, by a list of packages of their own."""
     for name in ("lists/partial", "archives"):
         (folder / name).mkdir(parents=True)
-    (folder / "sources.list").write_text(f"{MIRROR}\n")
+    (folder / "sources.list").write_text(f"deb-src {archive()} {SUITE} main\n")
     apt = ["apt-get", "-q", "-o", f"Dir::Etc::sourcelist={folder}/sources.list", "-o", "Dir::Etc::sourceparts=/dev/null", "-o", f"Dir::State::lists={folder}/lists",
            "-o", "Dir::Cache::pkgcache=", "-o", "Dir::Cache::srcpkgcache=", "-o", "APT::Sandbox::User=root"]
     return run(*apt, "update") and run(*apt, "source", "--download-only", *RECIPES, cwd=folder / "archives")

@@ -26,7 +26,6 @@ WORKERS = len(os.sched_getaffinity(0))
 LONGEST = 3600  # seconds that one program may take, on a busy machine, too
 PACKAGES = ["libc6-dev", "libcmocka-dev", "zlib1g-dev", "libzstd-dev", "libxxhash-dev", "liblzma-dev", "libexpat1-dev", "libdw-dev", "libelf-dev", "libcapstone-dev",
             "libyaml-dev", "libpcre2-dev", "libiberty-dev", "libssl-dev", "libgit2-dev", "libsqlite3-dev"]
-MIRROR = "deb http://deb.debian.org/debian bookworm main"
 SETUP = ["--buildtype=release", "-Dpython=disabled", "-Disal=disabled", "-Dserver=disabled", "-Dlibedit=disabled"]
 
 
@@ -64,7 +63,8 @@ class Machine:
         if (root / "usr/lib" / self.multiarch / "libcmocka.so").exists():
             return True
         shutil.rmtree(root, ignore_errors=True)
-        if not run(log, "mmdebstrap", "--quiet", "--variant=extract", f"--architectures={self.name}", f"--include={','.join(PACKAGES)}", "bookworm", root, MIRROR):
+        source = f"deb {musl.archive()} {musl.SUITE} main"
+        if not run(log, "mmdebstrap", "--quiet", "--variant=extract", f"--architectures={self.name}", f"--include={','.join(PACKAGES)}", musl.SUITE, root, source):
             return False
         make_relative(root / "usr/lib" / self.multiarch, root)
         return True
