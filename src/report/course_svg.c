@@ -73,7 +73,9 @@ static void put_bins(struct plot *p, const struct report_course *x, const struct
     }
     for (uint32_t i = 0; i < c->outlier_count && i < NAMED; i++) {
         double at = c->bin_width > 0 ? (stream_course_value(c, c->outliers[i]) - c->bin_from) / c->bin_width : 0;
-        plot_mark(p, at, p->y_to * (i + 1) / (2 * NAMED), stream_group_name(x->groups, c->outliers[i], buf));
+        uint32_t bin = at < c->bins ? (uint32_t)at : c->bins - 1;
+        double above = c->bin[bin] + p->y_to * (i + 1) / (2 * NAMED);
+        plot_mark(p, at, above < p->y_to ? above : p->y_to, stream_group_name(x->groups, c->outliers[i], buf));
     }
 }
 
