@@ -15,6 +15,7 @@
 #include "base/folder.h"
 #include "base/options.h"
 #include "format_options.h"
+#include "model/profile.h"
 #include "model/share.h"
 #include "registry.h"
 
@@ -146,6 +147,7 @@ static int read_all(struct session *s, assay_profile **out, assay_error *err)
     int rc = read_into(s, b, err);
     if (rc == 0 || assay_builder_failed(b)) {
         *out = assay_builder_seal(b, err);
+        if (*out) (*out)->threads = s->options.threads;
         return *out ? 0 : err->code;
     }
     assay_builder_free(b);

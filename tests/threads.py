@@ -18,7 +18,7 @@ LONG_VERBS = (["dump"], ["info", "--json", "--strict"], ["tree", "--estimate", "
 TARGETS = ("assay-json", "webgrind:7", "webgrind:4", "lcov", "callgrind", "folded")
 AREAS = ("callgrind", "coverage", "exchange", "webgrind", "nytprof", "hpcrun")
 SIZE_MOST = 100_000
-READ_AHEAD = (".callgrind", ".xdebug", ".cachegrind", ".info", ".folded", ".perf-script", ".xml")  # formats of which pieces are made
+READ_AHEAD = (".callgrind", ".xdebug", ".cachegrind", ".info", ".folded", ".perf-script", ".xml", ".hpcrun")  # formats of which pieces are made, and trees
 HEAD = "# callgrind format\nversion: 1\ncreator: callgrind-3.19\npositions: line\nevents: Ir\n\n"
 BLOCKS = "".join(f"ob=({n % 3}) o{n % 3}\nfl=({n}) f{n}.c\nfn=({n}) f{n}\n{n} 10\n+3 4\n-1 2\n\n" if n < 5 else f"fn=({n % 5})\n{n} 7\n* 3\ncfn=({(n + 1) % 5})\ncalls=2 +4\n+1 9\n\n"
                  for n in range(40))

@@ -20,6 +20,7 @@ struct assay_profile {
     VEC(struct owned_block) blocks;     /* every column below */
     uint32_t format, version, producer; /* strings */
     uint32_t shapes, offers;
+    unsigned threads; /* what it was read with; figures that are made of it may take as many; 0 = one */
 
     struct assay_modules modules;
     struct assay_files files;

@@ -166,11 +166,12 @@ int columns_self_of(const struct column_source *from, const struct frames *f, co
 
 /* ---- inclusive ---- */
 
-/* Children have larger ids than their parents. */
+/* Children have larger ids than their parents, which may be anywhere before them. */
 static void sum_up(const struct frames *f, struct sums *values)
 {
     for (uint32_t id = f->tree->count; id > 0; id--) {
         uint32_t parent = frames_parent(f, id);
+        if (id > LATER) __builtin_prefetch(&values->at[frames_parent(f, id - LATER)], 1);
         if (parent) sums_add_sum(values, parent, values, id);
     }
 }

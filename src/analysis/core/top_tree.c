@@ -3,57 +3,95 @@
 #include "analysis/core/frames.h"
 #include "analysis/core/outermost.h"
 #include "analysis/core/top.h"
+#include "base/cancel.h"
 #include "base/error.h"
+#include "base/parallel.h"
 #include "base/scoped.h"
+#include "model/profile.h"
 
-static void add_rows(struct top *t, const struct frames *f)
+enum { SOON = 16 }; /* nodes between fetching the sum of a row, and adding to it: rows are anywhere */
+
+struct top_tree {
+    struct top *t;
+    struct frames f;
+    uint32_t *row;         /* by node: the row of the function that it belongs to + 1; 0 = none */
+    uint8_t *is_outermost; /* by node */
+};
+
+static int add_rows(struct top_tree *x, assay_error *err)
 {
-    for (uint32_t id = 1; id <= f->tree->count; id++) {
-        uint32_t func = f->owner[id] == id ? frames_func(f, id) : 0;
-        if (func) top_add_calls(t, top_row(t, (assay_func_id){ func }), f->tree->calls ? f->tree->calls[id] : 0);
+    const struct assay_tree *tree = x->f.tree;
+    for (uint32_t id = 1; id <= tree->count; id++) {
+        TRY(cancel_step(id, err));
+        uint32_t owner = x->f.owner[id], func = owner == id ? frames_func(&x->f, id) : 0;
+        x->row[id] = func ? top_row(x->t, (assay_func_id){ func }) + 1 : owner == id ? 0 : x->row[owner];
+        if (func && tree->calls) top_add_calls(x->t, x->row[id] - 1, tree->calls[id]);
+    }
+    return 0;
+}
+
+static void fetch(const struct top_tree *x, const struct sums *sums, uint32_t id)
+{
+    uint32_t row = id + SOON <= x->f.tree->count ? x->row[id + SOON] : 0;
+    if (!row) return;
+    __builtin_prefetch(&sums->at[row - 1], 1);
+    if (sums->error) __builtin_prefetch(&sums->error[row - 1], 1);
+}
+
+static void add_self(const struct top_tree *x, const struct sums *values, struct sums *self)
+{
+    for (uint32_t id = 1; id <= x->f.tree->count; id++) {
+        fetch(x, self, id);
+        if (x->row[id] && !sums_is_zero(values, id)) sums_add_sum(self, x->row[id] - 1, values, id);
     }
 }
 
-/* ---- by function ---- */
-
-static void add_self(const struct top *t, const struct frames *f, const struct sums *values, struct sums *self)
+static void add_total(const struct top_tree *x, const struct sums *values, struct sums *total)
 {
-    for (uint32_t id = 1; id <= f->tree->count; id++) {
-        uint32_t func = sums_is_zero(values, id) ? 0 : frames_func(f, f->owner[id]);
-        if (func) sums_add_sum(self, t->row_of[top_head(t, func)] - 1, values, id);
+    for (uint32_t id = 1; id <= x->f.tree->count; id++) {
+        fetch(x, total, id);
+        if (x->is_outermost[id] && !sums_is_zero(values, id)) sums_add_sum(total, x->row[id] - 1, values, id);
     }
 }
 
-static void add_total(const struct top *t, const struct frames *f, const uint8_t *is_outermost, const struct sums *values, struct sums *total)
+static int sum_metric(void *arg, unsigned worker, uint64_t k, assay_error *err)
 {
-    for (uint32_t id = 1; id <= f->tree->count; id++)
-        if (is_outermost[id] && !sums_is_zero(values, id)) sums_add_sum(total, t->row_of[top_head(t, f->tree->func[id].v)] - 1, values, id);
-}
-
-static int sum_metric(struct top *t, const struct frames *f, const uint8_t *is_outermost, uint32_t k, assay_error *err)
-{
+    struct top_tree *x = arg;
+    struct top *t = x->t;
     struct columns c = columns_of(t->profile, t->metrics[k]);
     enum assay_type type = (enum assay_type)t->types[k];
     SCOPED(sums_done) struct sums values = { 0 }, self = { 0 }, total = { 0 };
-    if (!sums_init(&values, &t->mem, type, f->len)) return error_memory(err);
+    (void)worker;
+    if (!sums_init(&values, &t->mem, type, x->f.len)) return error_memory(err);
     if (!sums_init(&self, &t->mem, type, t->pub.count)) return error_memory(err);
     if (!sums_init(&total, &t->mem, type, t->pub.count)) return error_memory(err);
-    TRY(columns_self(t->profile, f, &c, &values, err));
-    add_self(t, f, &values, &self);
-    TRY(columns_inclusive(t->profile, f, &c, &values, err));
-    add_total(t, f, is_outermost, &values, &total);
-    top_put(t, k, &self, &total);
+    TRY(columns_self(t->profile, &x->f, &c, &values, err));
+    add_self(x, &values, &self);
+    TRY(columns_inclusive(t->profile, &x->f, &c, &values, err));
+    add_total(x, &values, &total);
+    top_put(t, (uint32_t)k, &self, &total);
+    return 0;
+}
+
+/* Each metric has cells of its own. */
+static int nothing_left(void *arg, unsigned worker, uint64_t k, assay_error *err)
+{
+    (void)arg, (void)worker, (void)k, (void)err;
     return 0;
 }
 
 int top_from_tree(struct top *t, assay_error *err)
 {
+    struct top_tree x = { .t = t };
     SCOPED(frames_done) struct frames f = { 0 };
     TRY(frames_init(&f, assay_profile_tree(t->profile), &t->mem, err));
     SCRATCH(uint8_t, is_outermost, &t->mem, f.len);
-    if (!is_outermost) return error_memory(err);
+    SCRATCH(uint32_t, row, &t->mem, f.len);
+    if (!is_outermost || !row) return error_memory(err);
     TRY(outermost_mark(&f, t->groups ? t->groups->of : NULL, t->row_of_len, is_outermost, 1, err));
-    add_rows(t, &f);
-    for (uint32_t k = 0; k < t->width; k++) TRY(sum_metric(t, &f, is_outermost, k, err));
-    return 0;
+    x.f = f;
+    x.row = row;
+    x.is_outermost = is_outermost;
+    TRY(add_rows(&x, err));
+    return parallel_run(&(struct parallel){ .count = t->width, .workers = t->profile->threads, .arg = &x, .make = sum_metric, .take = nothing_left }, err);
 }
