@@ -16,16 +16,18 @@ static size_t slots_len(const struct hpcrun_funcs *t) { return t->slots ? ((size
 void hpcrun_funcs_done(struct hpcrun_funcs *t)
 {
     mem_free(t->mem, t->slots, slots_len(t));
-    vec_done(t->mem, &t->keys);
     t->slots = NULL;
 }
 
 /* ---- the table ---- */
 
-static struct hpcrun_func_slot *free_slot(const struct hpcrun_funcs *t, uint32_t at)
+/* The slot of the place, or the free one where it belongs. */
+static struct hpcrun_func_slot *find(const struct hpcrun_funcs *t, uint32_t space, uint64_t address)
 {
-    while (t->slots[at & t->mask].key) at++;
-    return &t->slots[at & t->mask];
+    for (uint32_t at = (uint32_t)hpcrun_func_hash(space, address);; at++) {
+        struct hpcrun_func_slot *s = &t->slots[at & t->mask];
+        if (!s->func || (s->address == address && s->space == space)) return s;
+    }
 }
 
 static bool resize(struct hpcrun_funcs *t, uint32_t count)
@@ -38,36 +40,27 @@ static bool resize(struct hpcrun_funcs *t, uint32_t count)
     }
     t->slots = slots;
     t->mask = count - 1;
-    for (size_t i = 0; i < t->keys.len; i++) {
-        uint64_t hash = hpcrun_func_hash(t->keys.at[i].space, t->keys.at[i].address);
-        *free_slot(t, (uint32_t)hash) = (struct hpcrun_func_slot){ (uint32_t)(hash >> 32), (uint32_t)i + 1 };
-    }
+    for (size_t i = 0; old.slots && i <= old.mask; i++)
+        if (old.slots[i].func) *find(t, old.slots[i].space, old.slots[i].address) = old.slots[i];
     mem_free(t->mem, old.slots, slots_len(&old));
     return true;
 }
 
-/* The key of the place; func is 0 when it is new. Valid until the next one. NULL = no memory. */
-static struct hpcrun_func_key *look_up(struct hpcrun_funcs *t, uint32_t space, uint64_t address)
+/* The slot of the place; func is 0 when it is new, and must be set before the next one is looked up. NULL = no memory. */
+static struct hpcrun_func_slot *look_up(struct hpcrun_funcs *t, uint32_t space, uint64_t address)
 {
-    if (!t->slots || t->keys.len > t->mask - t->mask / 4) {
+    if (!t->slots || t->count > t->mask - t->mask / 4) {
         if (t->slots && t->mask >= MOST_SLOTS / 2) t->failed = true;
         if (t->failed || !resize(t, t->slots ? 2 * (t->mask + 1) : FIRST_SLOTS)) return NULL;
     }
-    uint64_t hash = hpcrun_func_hash(space, address);
-    uint32_t at = (uint32_t)hash, half = (uint32_t)(hash >> 32);
-    for (; t->slots[at & t->mask].key; at++) {
-        const struct hpcrun_func_slot *s = &t->slots[at & t->mask];
-        struct hpcrun_func_key *k = &t->keys.at[s->key - 1];
-        if (s->hash == half && k->address == address && k->space == space) return k;
-    }
-    struct hpcrun_func_key *k = vec_push(t->mem, &t->keys);
-    if (!k) {
-        t->failed = true;
-        return NULL;
-    }
-    *k = (struct hpcrun_func_key){ address, space, 0 };
-    t->slots[at & t->mask] = (struct hpcrun_func_slot){ half, (uint32_t)t->keys.len };
-    return k;
+    return find(t, space, address);
+}
+
+static assay_func_id enter(struct hpcrun_funcs *t, struct hpcrun_func_slot *slot, uint32_t space, uint64_t address, assay_func_id func)
+{
+    *slot = (struct hpcrun_func_slot){ address, space, func.v };
+    t->count += func.v != 0;
+    return func;
 }
 
 /* ---- names ---- */
@@ -85,23 +78,21 @@ static assay_str_id make_name(struct hpcrun_funcs *t, assay_slice base, uint64_t
 
 assay_func_id hpcrun_func_in(struct hpcrun_funcs *t, assay_module_id module, assay_slice base, uint64_t address)
 {
-    struct hpcrun_func_key *key = look_up(t, module.v, address);
-    if (!key || key->func) return (assay_func_id){ key ? key->func : 0 };
+    struct hpcrun_func_slot *slot = look_up(t, module.v, address);
+    if (!slot || slot->func) return (assay_func_id){ slot ? slot->func : 0 };
     /* The place is the identity, and this table knows all of them: the builder need not look once more. */
     assay_func_id f = assay_build_func_new(t->b, make_name(t, base, address), (assay_file_id){ 0 }, module, address, 0);
-    key->func = f.v;
-    return f;
+    return enter(t, slot, module.v, address, f);
 }
 
-static assay_func_id enter_special(struct hpcrun_funcs *t, struct hpcrun_func_key *key, assay_str_id name)
+static assay_func_id enter_special(struct hpcrun_funcs *t, struct hpcrun_func_slot *slot, uint32_t space, uint64_t address, assay_str_id name)
 {
     const assay_file_id no_file = { 0 };
     const assay_module_id no_module = { 0 };
     assay_func_id f = assay_build_func(t->b, name, no_file, no_module, 0, 0);
-    assay_build_func_kind(t->b, f, ASSAY_FUNC_PLACEHOLDER, key->space & ~SPECIAL);
-    assay_build_func_place(t->b, f, no_file, no_module, key->address);
-    key->func = f.v;
-    return f;
+    assay_build_func_kind(t->b, f, ASSAY_FUNC_PLACEHOLDER, space & ~SPECIAL);
+    assay_build_func_place(t->b, f, no_file, no_module, address);
+    return enter(t, slot, space, address, f);
 }
 
 static assay_slice special_base(uint16_t lm, char *buf)
@@ -124,11 +115,11 @@ assay_func_id hpcrun_func_special(struct hpcrun_funcs *t, uint16_t lm, uint64_t 
 {
     uint32_t space = SPECIAL | lm;
     char text[32];
-    struct hpcrun_func_key *key = look_up(t, space, ip);
-    if (!key || key->func) return (assay_func_id){ key ? key->func : 0 };
+    struct hpcrun_func_slot *slot = look_up(t, space, ip);
+    if (!slot || slot->func) return (assay_func_id){ slot ? slot->func : 0 };
     assay_str_id name =
         lm == HPCRUN_LM_PLACEHOLDER ? assay_build_string(t->b, text, hpcrun_placeholder_text(ip, text)) : make_name(t, special_base(lm, text), ip);
-    return enter_special(t, key, name);
+    return enter_special(t, slot, space, ip, name);
 }
 
 assay_func_id hpcrun_func_root(struct hpcrun_funcs *t, uint64_t ip)
@@ -137,9 +128,9 @@ assay_func_id hpcrun_func_root(struct hpcrun_funcs *t, uint64_t ip)
     if (ip == 1) return hpcrun_func_special(t, HPCRUN_LM_PLACEHOLDER, HPCRUN_PLACEHOLDER("^Partial"));
     char text[2 + HEX_MAX + 1] = "0x";
     uint32_t space = 0;
-    struct hpcrun_func_key *key = look_up(t, space, ip);
-    if (!key || key->func) return (assay_func_id){ key ? key->func : 0 };
-    return enter_special(t, key, assay_build_string(t->b, text, 2 + number_put_hex(text + 2, ip)));
+    struct hpcrun_func_slot *slot = look_up(t, space, ip);
+    if (!slot || slot->func) return (assay_func_id){ slot ? slot->func : 0 };
+    return enter_special(t, slot, space, ip, assay_build_string(t->b, text, 2 + number_put_hex(text + 2, ip)));
 }
 
 /* ---- placeholders ---- */

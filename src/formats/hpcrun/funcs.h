@@ -6,24 +6,20 @@
 #include "assay/build.h"
 #include "base/index.h"
 #include "base/slice.h"
-#include "base/vec.h"
 
-/* Slots hold half of the hash, so that a new place, which is the common case, is told without looking at the keys. */
+/* A place and its function, so that a look takes one line of the cache. */
 struct hpcrun_func_slot {
-    uint32_t hash, key; /* key: index + 1; 0 = free */
-};
-struct hpcrun_func_key {
     uint64_t address;
     uint32_t space; /* the module of the model, or SPECIAL and a load map id */
-    uint32_t func;
+    uint32_t func;  /* 0 = free */
 };
 
 struct hpcrun_funcs {
     struct mem *mem;
     assay_builder *b;
     struct hpcrun_func_slot *slots;
-    uint32_t mask; /* 0 = nothing allocated */
-    VEC(struct hpcrun_func_key) keys;
+    uint32_t mask; /* slots - 1; 0 = nothing allocated */
+    uint32_t count;
     bool failed; /* no memory; the functions are then 0 */
 };
 
@@ -34,13 +30,6 @@ static inline uint64_t hpcrun_func_hash(uint32_t space, uint64_t address) { retu
 static inline void hpcrun_func_soon(const struct hpcrun_funcs *t, assay_module_id module, uint64_t address)
 {
     if (t->slots) __builtin_prefetch(&t->slots[hpcrun_func_hash(module.v, address) & t->mask]);
-}
-/* The same, closer: its slot has arrived by now. */
-static inline void hpcrun_func_sooner(const struct hpcrun_funcs *t, assay_module_id module, uint64_t address)
-{
-    if (!t->slots) return;
-    uint32_t key = t->slots[hpcrun_func_hash(module.v, address) & t->mask].key;
-    if (key) __builtin_prefetch(&t->keys.at[key - 1]);
 }
 /* `base`+0xADDRESS in a module. */
 assay_func_id hpcrun_func_in(struct hpcrun_funcs *t, assay_module_id module, assay_slice base, uint64_t address);

@@ -16,13 +16,16 @@ void hpcrun_ids_done(struct hpcrun_ids *t)
     index_done(&t->index);
 }
 
-static uint32_t largest(const struct hpcrun_span *nodes)
+/* The largest id; *bits: what is set in any of them. */
+static uint32_t largest(const struct hpcrun_span *nodes, uint32_t *bits)
 {
     uint32_t max = 0;
+    *bits = 0;
     for (uint64_t i = 0; i < nodes->count; i++) {
         const unsigned char *p = nodes->at + i * nodes->stride;
         uint32_t id = nodes->is_big_endian ? hpcrun_be32(p) : hpcrun_le32(p);
         if (nodes->is_signed && id > INT32_MAX) id = 0 - id;
+        *bits |= id;
         if (id > max) max = id;
     }
     return max;
@@ -30,7 +33,8 @@ static uint32_t largest(const struct hpcrun_span *nodes)
 
 bool hpcrun_ids_begin(struct hpcrun_ids *t, const struct hpcrun_span *nodes)
 {
-    uint32_t max = largest(nodes);
+    uint32_t bits, max = largest(nodes, &bits);
+    t->step = !(bits & 1);
     t->is_hashed = max > DENSE_FACTOR * nodes->count + DENSE_MORE;
     t->slots.len = t->ids.len = 0;
     if (t->is_hashed) {
@@ -39,8 +43,9 @@ bool hpcrun_ids_begin(struct hpcrun_ids *t, const struct hpcrun_span *nodes)
         index_init(&t->index, t->mem);
         return true;
     }
-    if (!vec_reserve(t->mem, &t->slots, (size_t)max + 1)) return false;
-    t->slots.len = (size_t)max + 1;
+    size_t len = ((size_t)max >> t->step) + 1;
+    if (!vec_reserve(t->mem, &t->slots, len)) return false;
+    t->slots.len = len;
     memset(t->slots.at, 0, t->slots.len * sizeof *t->slots.at);
     return true;
 }
@@ -56,7 +61,7 @@ struct hpcrun_slot *hpcrun_ids_find_hashed(struct hpcrun_ids *t, uint32_t id)
 
 struct hpcrun_slot *hpcrun_ids_add(struct hpcrun_ids *t, uint32_t id)
 {
-    if (!t->is_hashed) return &t->slots.at[id];
+    if (!t->is_hashed) return hpcrun_ids_slot(t, id);
     uint32_t *key = vec_push(t->mem, &t->ids);
     struct hpcrun_slot *slot = key ? vec_push(t->mem, &t->slots) : NULL;
     if (!slot || !index_add(&t->index, hash_of(id), (uint32_t)t->ids.len)) return NULL;

@@ -1,5 +1,5 @@
-/* Node ids of one tree -> what is known of the node. Real ids are dense (steps of two), so a plain array does; a hash table takes over
- * when they are not, so that the memory stays in proportion to the number of nodes. */
+/* Node ids of one tree -> what is known of the node. Real ids are dense (steps of two: odd ones are those that a trace refers to), so a plain array
+ * does; a hash table takes over when they are not, so that the memory stays in proportion to the number of nodes. */
 #ifndef FORMATS_HPCRUN_IDS_H
 #define FORMATS_HPCRUN_IDS_H
 
@@ -16,8 +16,9 @@ struct hpcrun_slot {
 
 struct hpcrun_ids {
     struct mem *mem;
-    VEC(struct hpcrun_slot) slots; /* by id; hashed: in the order of entry, [0] unused */
+    VEC(struct hpcrun_slot) slots; /* by id >> step; hashed: in the order of entry, [0] unused */
     bool is_hashed;
+    unsigned step; /* 1 = all ids are even; else 0 */
     struct index index;
     VEC(uint32_t) ids; /* hashed: by slot */
 };
@@ -30,11 +31,19 @@ struct hpcrun_slot *hpcrun_ids_find_hashed(struct hpcrun_ids *t, uint32_t id);
 /* Of a node of the span that was begun with, and whose id is not there yet. Valid until the next one. NULL = no memory. */
 struct hpcrun_slot *hpcrun_ids_add(struct hpcrun_ids *t, uint32_t id);
 
+/* Not hashed: where the id belongs; NULL = nowhere. */
+static inline struct hpcrun_slot *hpcrun_ids_slot(const struct hpcrun_ids *t, uint32_t id)
+{
+    size_t at = id >> t->step;
+    return at < t->slots.len && !(id & t->step) ? &t->slots.at[at] : NULL;
+}
+
 /* The slot of a node, or NULL. */
 static inline struct hpcrun_slot *hpcrun_ids_find(struct hpcrun_ids *t, uint32_t id)
 {
     if (t->is_hashed) return hpcrun_ids_find_hashed(t, id);
-    return id < t->slots.len && t->slots.at[id].node ? &t->slots.at[id] : NULL;
+    struct hpcrun_slot *slot = hpcrun_ids_slot(t, id);
+    return slot && slot->node ? slot : NULL;
 }
 
 #endif

@@ -4,8 +4,8 @@
 #include "base/cancel.h"
 #include "formats/hpcrun/read.h"
 
-enum { AHEAD = 16, NEAR = 8 }; /* nodes between fetching and use: of a slot, of what the slot leads to */
-enum { LOOK_EVERY = 4096 };    /* nodes between two looks at the builder's error */
+enum { AHEAD = 16 };        /* nodes between fetching and use of a slot */
+enum { LOOK_EVERY = 4096 }; /* nodes between two looks at the builder's error */
 
 /* ---- where a node stands ---- */
 
@@ -51,13 +51,7 @@ static void look_ahead(struct hpcrun_reader *r, const unsigned char *p)
     uint32_t parent = hpcrun_be32(p + 4);
     const struct hpcrun_lm *lm = hpcrun_modules_find(&r->modules, hpcrun_be16(p + 8));
     if (lm && !r->metrics.totals_only) hpcrun_func_soon(&r->funcs, (assay_module_id){ lm->owned }, hpcrun_be64(p + 10));
-    if (!r->ids.is_hashed && parent < r->ids.slots.len) __builtin_prefetch(&r->ids.slots.at[parent]);
-}
-
-static void look_near(struct hpcrun_reader *r, const unsigned char *p)
-{
-    const struct hpcrun_lm *lm = hpcrun_modules_find(&r->modules, hpcrun_be16(p + 8));
-    if (lm && !r->metrics.totals_only) hpcrun_func_sooner(&r->funcs, (assay_module_id){ lm->owned }, hpcrun_be64(p + 10));
+    if (!r->ids.is_hashed) __builtin_prefetch(hpcrun_ids_slot(&r->ids, parent));
 }
 
 /* Makes the node known to its children and values; false = no memory. */
@@ -123,7 +117,6 @@ int hpcrun_read_nodes(struct hpcrun_reader *r, const struct hpcrun_span *nodes, 
         if (is_sparse) {
             const unsigned char *p = nodes->at + i * nodes->stride;
             if (i + AHEAD < nodes->count) look_ahead(r, p + AHEAD * nodes->stride);
-            if (i + NEAR < nodes->count) look_near(r, p + NEAR * nodes->stride);
             hpcrun_node_sparse(p, has_flags, &n);
         } else {
             hpcrun_node_at(nodes, i, &n);
