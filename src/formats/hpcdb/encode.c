@@ -54,30 +54,6 @@ int hpcdb_encode_close(struct hpcdb_encoder *e, assay_error *err)
 
 /* ---- elements ---- */
 
-void hpcdb_encode_value(unsigned char *at, uint16_t metric, double value)
-{
-    put_u16(at, metric);
-    put_f64(at + 2, value);
-}
-
-void hpcdb_encode_index(unsigned char *at, uint32_t ctx, uint64_t start)
-{
-    put_u32(at, ctx);
-    put_u64(at + 4, start);
-}
-
-void hpcdb_encode_cct_value(unsigned char *at, uint32_t profile, double value)
-{
-    put_u32(at, profile);
-    put_f64(at + 4, value);
-}
-
-void hpcdb_encode_cct_index(unsigned char *at, uint16_t metric, uint64_t start)
-{
-    put_u16(at, metric);
-    put_u64(at + 2, start);
-}
-
 void hpcdb_encode_sample(unsigned char *at, uint64_t time, uint32_t ctx)
 {
     put_u64(at, time);

@@ -164,12 +164,13 @@ static void hand_over(struct hpcdb_spread *s, uint32_t metric, struct hpcdb_valu
 {
     const int32_t *ids = s->ids[metric];
     uint32_t *seen = to->seen[metric];
+    if (!vec_reserve(to->plan->mem, &to->cells, s->rows.len * SCOPES)) to->failed = true;
     for (size_t i = 0; i < s->rows.len && !to->failed; i++) {
         const struct row *row = &s->rows.at[i];
         if (seen && row->sum[ASSAY_SCOPE_EXECUTION] != 0) __atomic_fetch_add(&seen[row->ctx], 1, __ATOMIC_RELAXED);
         for (unsigned k = 0; k < SCOPES; k++) {
             double value = k == ASSAY_SCOPE_LEX_AWARE ? lex_aware(s, row, ids[k], to) : row->sum[k];
-            if (value != 0 && ids[k] >= 0) hpcdb_values_add(to, row->ctx, (uint16_t)ids[k], value);
+            if (value != 0 && ids[k] >= 0) to->cells.at[to->cells.len++] = (struct hpcdb_cell){ row->ctx, (uint16_t)ids[k], value };
         }
     }
 }

@@ -15,17 +15,23 @@ static bool read_back(struct transposer *t, uint64_t off, void *buf, size_t len)
     return t->err.code == 0 && output_read_settled(t->f->e.out, off, buf, len, &t->err) == 0;
 }
 
-/* The next record; NULL = there is none. */
-static const unsigned char *window_take(struct transposer *t, struct transpose_window *w)
+/* Whether there is another record; then window->next is where it stands. */
+static bool window_fill(struct transposer *t, struct transpose_window *w)
 {
     if (w->next == w->len) {
         uint64_t left = w->end - w->at, room = t->window_len / w->record * w->record;
         w->len = (size_t)(left < room ? left : room);
         w->next = 0;
         if (w->len && !read_back(t, w->at, w->bytes, w->len)) w->len = 0;
-        if (w->len == 0) return NULL;
         w->at += w->len;
     }
+    return w->len != 0;
+}
+
+/* The next record; NULL = there is none. */
+static const unsigned char *window_take(struct transposer *t, struct transpose_window *w)
+{
+    if (!window_fill(t, w)) return NULL;
     const unsigned char *record = w->bytes + w->next;
     w->next += w->record;
     return record;
@@ -124,25 +130,38 @@ static bool collect(struct transposer *t, uint32_t ctx)
     return true;
 }
 
-/* All values of a context, by profile; how many there are of each metric id is counted. */
+/* `count` values of a source; how many there are of each metric id is counted. */
+static bool gather_values(struct transposer *t, struct transpose_source *s, uint64_t count)
+{
+    uint32_t profile = (uint32_t)(s - t->sources) + 1;
+    while (count > 0) {
+        if (!window_fill(t, &s->values)) return false;
+        size_t shown = (s->values.len - s->values.next) / HPCDB_VALUE_LEN, n = count < shown ? (size_t)count : shown;
+        if (!vec_reserve(t->plan->mem, &t->cells, n)) return false;
+        const unsigned char *record = s->values.bytes + s->values.next;
+        for (size_t i = 0; i < n; i++, record += HPCDB_VALUE_LEN) {
+            uint16_t id = bytes_u16le(record);
+            if (id >= t->id_count) return false;
+            t->cells.at[t->cells.len++] = (struct transpose_cell){ profile, id, bytes_f64le(record + 2) };
+            t->counts[id]++;
+        }
+        s->values.next += n * HPCDB_VALUE_LEN;
+        count -= n;
+    }
+    return true;
+}
+
+/* All values of a context, by profile. */
 static bool gather(struct transposer *t, uint32_t ctx)
 {
     t->cells.len = 0;
     if (!collect(t, ctx)) return false;
     for (size_t k = 0; k < t->arrived.len; k++) {
-        uint32_t i = t->arrived.at[k];
-        struct transpose_source *s = &t->sources[i];
+        struct transpose_source *s = &t->sources[t->arrived.at[k]];
         uint64_t start = s->next_start;
         next_index(t, s);
         wait_for(t, s);
-        for (uint64_t n = s->next_start - start; n > 0; n--) {
-            const unsigned char *record = window_take(t, &s->values);
-            struct transpose_cell *cell = record ? vec_push(t->plan->mem, &t->cells) : NULL;
-            if (!cell) return false;
-            *cell = (struct transpose_cell){ i + 1, bytes_u16le(record), bytes_f64le(record + 2) };
-            if (cell->id >= t->id_count) return false;
-            t->counts[cell->id]++;
-        }
+        if (!gather_values(t, s, s->next_start - start)) return false;
     }
     return true;
 }
@@ -184,8 +203,8 @@ static double reduce(enum plan_partial partial, bool compat, const unsigned char
     for (uint32_t i = 0; i < count; i++, run += HPCDB_CCT_VALUE_LEN) {
         double v = bytes_f64le(run + 4);
         sum += partial == PARTIAL_SQUARES && !compat ? v * v : v;
-        least = fmin(least, v);
-        most = fmax(most, v);
+        least = v < least ? v : least;
+        most = v > most ? v : most;
     }
     if (count < profiles) {
         least = fmin(least, 0);

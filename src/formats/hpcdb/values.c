@@ -20,7 +20,7 @@ void hpcdb_values_done(struct hpcdb_values *v)
     hpcdb_spread_done(v->spread);
 }
 
-bool hpcdb_values_add(struct hpcdb_values *v, uint32_t ctx, uint16_t id, double value)
+static bool add(struct hpcdb_values *v, uint32_t ctx, uint16_t id, double value)
 {
     struct hpcdb_cell *cell = vec_push(v->plan->mem, &v->cells);
     if (cell)
@@ -46,14 +46,14 @@ static int take_cell(void *arg, const assay_cell *cell)
 {
     struct hpcdb_values *v = arg;
     uint16_t id = v->plan->column_id[cell->column];
-    return id == PLAN_NO_ID || hpcdb_values_add(v, v->plan->ctx_of[cell->node], id, number_of(v->plan, cell->column, cell->value)) ? 0 : 1;
+    return id == PLAN_NO_ID || add(v, v->plan->ctx_of[cell->node], id, number_of(v->plan, cell->column, cell->value)) ? 0 : 1;
 }
 
 static int take_stat(void *arg, const assay_cell *cell)
 {
     struct hpcdb_values *v = arg;
     uint16_t id = v->plan->stat_id[cell->column];
-    return id == PLAN_NO_ID || hpcdb_values_add(v, v->plan->ctx_of[cell->node], id, cell->value.d) ? 0 : 1;
+    return id == PLAN_NO_ID || add(v, v->plan->ctx_of[cell->node], id, cell->value.d) ? 0 : 1;
 }
 
 int hpcdb_values_of_stream(struct hpcdb_values *v, assay_stream_id stream, assay_error *err)

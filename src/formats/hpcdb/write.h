@@ -115,6 +115,5 @@ struct hpcdb_spread;
 int hpcdb_spread_init(struct hpcdb_spread **out, const struct hpcdb_plan *plan, assay_error *err);
 void hpcdb_spread_done(struct hpcdb_spread *s);
 int hpcdb_spread_stream(struct hpcdb_spread *s, assay_stream_id stream, struct hpcdb_values *to, assay_error *err);
-bool hpcdb_values_add(struct hpcdb_values *v, uint32_t ctx, uint16_t id, double value);
 
 #endif
