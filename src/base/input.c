@@ -349,6 +349,13 @@ int input_map(struct input *in, assay_slice *out, assay_error *err)
     return input_fail(in, &cause, err);
 }
 
+size_t input_forget(struct input *in, assay_slice part)
+{
+    uintptr_t begin = (uintptr_t)in->line.at, from = (uintptr_t)part.data;
+    if (!begin || from < begin || from - begin > in->line.len || part.len > in->line.len - (from - begin)) return part.len; /* the caller's memory */
+    return mem_drop(in->line.at, in->line.cap, from - begin, from - begin + part.len) - (from - begin);
+}
+
 /* ---- single places ---- */
 
 int input_reach(struct input *in, assay_slice *out, assay_error *err)

@@ -60,6 +60,10 @@ int input_block_keep(struct input *in, size_t keep, assay_slice *out, uint64_t *
  * damaged, *out has what could be unpacked and the error is returned: a lenient reader may go on with it. */
 int input_map(struct input *in, assay_slice *out, assay_error *err);
 
+/* Nobody will look at this part of what input_map gave again, so that its memory may go back to the system; a few MB at a time are worth it. Returns how many
+ * bytes at its beginning that was done for: what is forgotten next should begin behind them. */
+size_t input_forget(struct input *in, assay_slice part);
+
 /* For those who need a few places of a large file: like input_map, but a plain file stays where it is. out->data is NULL then, out->len is its
  * length, and input_at reads it. */
 int input_reach(struct input *in, assay_slice *out, assay_error *err);

@@ -3,11 +3,9 @@
 
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
-
-enum { PAGE = 4096, LARGE = 4 << 20 };
 
 #include "base/cancel.h"
+#include "base/large.h"
 #include "base/mem_file.h"
 
 static _Thread_local struct {
@@ -69,17 +67,6 @@ static bool book(struct mem *m, size_t more)
 
 static void give(struct mem *m, size_t len) { atomic_fetch_sub_explicit(&m->used, len, memory_order_relaxed); }
 
-/* Asks for large pages behind a large block: most of what it costs otherwise are its page faults. All of the block's pages are asked for: where the system keeps the
- * first and the last one apart from the others, the block cannot be moved to another address when it grows, and is copied. */
-static void *with_large_pages(void *p, size_t len)
-{
-#ifdef MADV_HUGEPAGE
-    size_t before = (uintptr_t)p % PAGE;
-    if (p && len >= LARGE) madvise((char *)p - before, (before + len + PAGE - 1) / PAGE * PAGE, MADV_HUGEPAGE);
-#endif
-    return p;
-}
-
 /* A block of the file, all 0, if this one is for the file and there is room. */
 static void *from_file(struct mem *m, size_t len, size_t more)
 {
@@ -93,9 +80,9 @@ void *mem_alloc(struct mem *m, size_t len)
     void *filed = from_file(m, len, len);
     if (filed) return filed;
     if (!book(m, len)) return NULL;
-    void *p = malloc(len ? len : 1);
+    void *p = large_is(len) ? large_new(len) : malloc(len ? len : 1);
     if (!p) give(m, len);
-    return with_large_pages(p, len);
+    return p;
 }
 
 void *mem_zalloc(struct mem *m, size_t count, size_t size)
@@ -105,9 +92,34 @@ void *mem_zalloc(struct mem *m, size_t count, size_t size)
     void *filed = from_file(m, len, len);
     if (filed) return filed;
     if (!book(m, len)) return NULL;
-    void *p = calloc(1, len ? len : 1);
+    void *p = large_is(len) ? large_new(len) : calloc(1, len ? len : 1);
     if (!p) give(m, len);
-    return with_large_pages(p, len);
+    return p;
+}
+
+static void release(void *p, size_t len)
+{
+    if (large_is(len))
+        large_free(p, len);
+    else
+        free(p);
+}
+
+/* Into a block of the other kind. */
+static void *change_kind(void *p, size_t old_len, size_t new_len)
+{
+    void *q = large_is(new_len) ? large_new(new_len) : malloc(new_len ? new_len : 1);
+    if (!q) return NULL;
+    memcpy(q, p, old_len < new_len ? old_len : new_len);
+    release(p, old_len);
+    return q;
+}
+
+static void *resize(void *p, size_t old_len, size_t new_len)
+{
+    if (!p) return large_is(new_len) ? large_new(new_len) : malloc(new_len ? new_len : 1);
+    if (large_is(old_len) != large_is(new_len)) return change_kind(p, old_len, new_len);
+    return large_is(new_len) ? large_resize(p, old_len, new_len) : realloc(p, new_len ? new_len : 1);
 }
 
 /* A block of the file stays there unless the disk is full. */
@@ -138,13 +150,13 @@ void *mem_resize(struct mem *m, void *p, size_t old_len, size_t new_len)
     void *filed = move_to_file(m, p, old_len, new_len);
     if (filed) return filed;
     if (new_len > old_len && !book(m, new_len - old_len)) return NULL;
-    void *q = realloc(p, new_len ? new_len : 1);
+    void *q = resize(p, old_len, new_len);
     if (!q) {
         if (new_len > old_len) give(m, new_len - old_len);
         return NULL;
     }
     if (new_len < old_len) give(m, old_len - new_len);
-    return new_len > old_len ? with_large_pages(q, new_len) : q;
+    return q;
 }
 
 void mem_free(struct mem *m, void *p, size_t len)
@@ -155,5 +167,7 @@ void mem_free(struct mem *m, void *p, size_t len)
         return;
     }
     give(m, len);
-    free(p);
+    release(p, len);
 }
+
+size_t mem_drop(void *p, size_t len, size_t from, size_t to) { return p && large_is(len) ? large_drop(p, from, to) : to; }

@@ -38,6 +38,10 @@ void *mem_resize(struct mem *m, void *p, size_t old_len, size_t new_len);
 /* NULL is allowed. */
 void mem_free(struct mem *m, void *p, size_t len);
 
+/* Nobody will look at the bytes between two places of a block again: where it is large, their memory goes back to the system. They still count. Returns
+ * the place up to which that was done: what is dropped next should begin there. */
+size_t mem_drop(void *p, size_t len, size_t from, size_t to);
+
 /* true = no overflow */
 static inline bool size_mul(size_t *out, size_t a, size_t b) { return !__builtin_mul_overflow(a, b, out); }
 static inline bool size_add(size_t *out, size_t a, size_t b) { return !__builtin_add_overflow(a, b, out); }

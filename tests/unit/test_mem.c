@@ -44,6 +44,60 @@ static void zalloc_gives_zeros(void **state)
     mem_free(&m, p, 512);
 }
 
+/* Small and large blocks come from different places; every change between them, either way, and each within its kind. */
+static void growing_and_shrinking_keeps_the_bytes(void **state)
+{
+    static const size_t lens[] = { 1000, 300 << 10, 2 << 20, (2 << 20) + 1, 5 << 20, 4 << 20, 40 << 20, 3 << 20, (2 << 20) - 1, 9 << 20, 10 };
+    (void)state;
+    struct mem m;
+    mem_init(&m, 0);
+    size_t len = 0, written = 0;
+    unsigned char *p = NULL;
+    for (size_t i = 0; i < sizeof lens / sizeof *lens; i++) {
+        p = mem_resize(&m, p, len, lens[i]);
+        assert_non_null(p);
+        len = lens[i];
+        if (written > len) written = len;
+        for (size_t k = 0; k < written; k++)
+            if (p[k] != k % 251) fail_msg("byte %zu of %zu is %u", k, len, p[k]);
+        for (; written < len; written++) p[written] = (unsigned char)(written % 251);
+        assert_int_equal(m.used, len);
+    }
+    mem_free(&m, p, len);
+    assert_int_equal(m.used, 0);
+    p = mem_zalloc(&m, 3, 1 << 20);
+    assert_non_null(p);
+    for (size_t k = 0; k < 3 << 20; k++) assert_int_equal(p[k], 0);
+    mem_free(&m, p, 3 << 20);
+}
+
+/* What is dropped may read as anything; what stands around it stays, also where the next part is dropped from where the last one ended. */
+static void what_is_not_dropped_stays(void **state)
+{
+    enum { LEN = 13 << 20, STEP = 3 << 20, FIRST = 100, END = 11 << 20 };
+    (void)state;
+    struct mem m;
+    mem_init(&m, 0);
+    unsigned char *p = mem_alloc(&m, LEN);
+    assert_non_null(p);
+    for (size_t k = 0; k < LEN; k++) p[k] = (unsigned char)(k % 251);
+    size_t from = FIRST;
+    for (size_t to = STEP; to <= END; to += STEP) {
+        size_t done = mem_drop(p, LEN, from, to);
+        assert_true(done >= from && done <= to);
+        from = done;
+        for (size_t k = done; k < LEN; k++)
+            if (p[k] != k % 251) fail_msg("byte %zu behind %zu was dropped", k, done);
+    }
+    for (size_t k = 0; k < FIRST; k++) assert_int_equal(p[k], k % 251);
+    assert_int_equal(m.used, LEN);
+    mem_free(&m, p, LEN);
+    unsigned char *small = mem_zalloc(&m, 1, 100);
+    assert_non_null(small);
+    assert_int_equal(mem_drop(small, 100, 10, 90), 90);
+    mem_free(&m, small, 100);
+}
+
 static void resizing_keeps_the_bytes(void **state)
 {
     (void)state;
@@ -262,6 +316,8 @@ int main(void)
         cmocka_unit_test(a_refused_resize_leaves_the_block),
         cmocka_unit_test(sizes_that_overflow_are_refused),
         cmocka_unit_test(the_fault_refuses_the_nth_request_and_all_later_ones),
+        cmocka_unit_test(growing_and_shrinking_keeps_the_bytes),
+        cmocka_unit_test(what_is_not_dropped_stays),
         cmocka_unit_test(shrinking_is_never_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
