@@ -6,6 +6,14 @@
 
 enum { AHEAD = 16 };        /* nodes between fetching and use of a slot */
 enum { LOOK_EVERY = 4096 }; /* nodes between two looks at the builder's error */
+enum { FORGET = 4 << 20 };
+
+/* Items before number `i` have been read: their memory is given back, some MB at a time. `forgotten`: bytes of the span that were. */
+static void forget(struct hpcrun_reader *r, const struct hpcrun_span *s, uint64_t *forgotten, uint64_t i)
+{
+    uint64_t len = i * s->stride - *forgotten;
+    if (len >= FORGET) *forgotten += input_forget(r->job->in, (assay_slice){ (const char *)s->at + *forgotten, (size_t)len });
+}
 
 /* ---- where a node stands ---- */
 
@@ -110,6 +118,7 @@ int hpcrun_read_nodes(struct hpcrun_reader *r, const struct hpcrun_span *nodes, 
     bool is_sparse = r->d.file.variant == HPCRUN_04B, has_flags = nodes->flags_at != 0;
     struct hpcrun_node n;
     assay_node_id node;
+    uint64_t forgotten = 0;
     if (!hpcrun_ids_begin(&r->ids, nodes) || (r->d.file.variant < HPCRUN_02B && !hpcrun_modules_settle(&r->modules))) return error_memory(err);
     for (uint64_t i = 0; i < nodes->count; i++) {
         TRY(cancel_step(i, err));
@@ -124,7 +133,9 @@ int hpcrun_read_nodes(struct hpcrun_reader *r, const struct hpcrun_span *nodes, 
         if (!add_node(r, &n, off, &node) || r->funcs.failed) return error_memory(err);
         if (n.values) add_dense(r, nodes, &n, node);
         r->n.negative += n.id != n.raw_id;
-        if (i % LOOK_EVERY == 0 && assay_builder_failed(r->b)) break;
+        if (i % LOOK_EVERY) continue;
+        if (assay_builder_failed(r->b)) break;
+        forget(r, nodes, &forgotten, i);
     }
     r->n.contexts += nodes->count;
     return assay_builder_failed(r->b);
@@ -153,7 +164,7 @@ static void add_sparse(struct hpcrun_reader *r, uint64_t begin, uint64_t end, as
 int hpcrun_read_values(struct hpcrun_reader *r, const struct hpcrun_span *index, assay_error *err)
 {
     struct hpcrun_index now, next;
-    uint64_t nodes = index->count ? index->count - 1 : 0, least = 0;
+    uint64_t nodes = index->count ? index->count - 1 : 0, least = 0, forgotten = 0, forgotten_values = 0;
     (void)err;
     for (uint64_t i = 0; i < nodes; i++) {
         hpcrun_index_at(index, i, &now);
@@ -172,7 +183,10 @@ int hpcrun_read_values(struct hpcrun_reader *r, const struct hpcrun_span *index,
             add_sparse(r, now.first, next.first, (assay_node_id){ slot->node });
         else
             hpcrun_warn(r->b, "HRC14", ASSAY_ERROR, off, "values are given to node %" PRIu32 ", which does not exist", now.node);
-        if (i % LOOK_EVERY == 0 && assay_builder_failed(r->b)) break;
+        if (i % LOOK_EVERY) continue;
+        if (assay_builder_failed(r->b)) break;
+        forget(r, index, &forgotten, i);
+        forget(r, &r->values, &forgotten_values, least);
     }
     r->n.nonzero_nodes += nodes;
     r->n.stored_values += r->values.count;

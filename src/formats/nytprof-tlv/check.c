@@ -177,9 +177,15 @@ int tlv_judge_all(struct tlv_judge *j, const struct tlv_source *source, assay_er
 
 int nytprof_tlv_check(const struct read_job *job, struct findings *out, assay_error *err)
 {
-    struct tlv_source source;
+    struct tlv_source source = { .forgotten = 0 };
     SCOPED(tlv_judge_done) struct tlv_judge j = { 0 };
+    struct tlv_decoder d;
     TRY(tlv_map(job, &source, err));
     tlv_judge_init(&j, job->mem, out);
-    return tlv_judge_all(&j, &source, err);
+    tlv_decoder_init(&d, source.bytes);
+    for (struct tlv_record r; tlv_next(&d, &r);) {
+        TRY(tlv_judge_record(&j, &r, err));
+        tlv_forget(job, &source, &d, &r);
+    }
+    return tlv_judge_end(&j, &source, err);
 }

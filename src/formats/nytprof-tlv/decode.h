@@ -51,6 +51,12 @@ enum tlv_layout {
     TLV_LAYOUT_END
 };
 
+/* Records that are numbers, nothing of which is borrowed. */
+static inline bool tlv_has_figures(enum tlv_layout layout)
+{
+    return layout == TLV_LAYOUT_COSTS || layout == TLV_LAYOUT_EVENTS || layout == TLV_LAYOUT_CALLS || layout == TLV_LAYOUT_SITES;
+}
+
 enum tlv_kind { TLV_HEAD, TLV_LINE, TLV_CHUNK, TLV_FILE, TLV_COST, TLV_SUB, TLV_EVENT, TLV_CALL, TLV_SITE, TLV_ATTRIBUTE, TLV_PROCESS, TLV_DAMAGE };
 
 struct tlv_head {

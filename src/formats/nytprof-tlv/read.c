@@ -1,5 +1,5 @@
-/* Records of a chunked NYTProf stream -> a profile. Two passes over the mapped bytes: names (figures may stand before them), and then
- * everything, judged on the way. Memory grows with the lines, subs and calls that are distinct. */
+/* Records of a chunked NYTProf stream -> a profile. Two passes over the bytes: names (figures may stand before them), and then
+ * everything, judged on the way; figures are given back behind it. Memory grows with the lines, subs and calls that are distinct. */
 #include "formats/nytprof-tlv/read.h"
 
 #include <inttypes.h>
@@ -239,7 +239,7 @@ static void put_warnings(struct tlv_reader *r)
     for (size_t i = 0; i < r->found.list.len; i++) assay_build_warning(r->b, &r->found.list.at[i]);
 }
 
-static int read_bytes(struct tlv_reader *r, const struct tlv_source *source, assay_error *err)
+static int read_bytes(struct tlv_reader *r, struct tlv_source *source, assay_error *err)
 {
     bool is_strict = r->job->options->strict;
     struct tlv_record rec;
@@ -250,6 +250,7 @@ static int read_bytes(struct tlv_reader *r, const struct tlv_source *source, ass
         TRY(tlv_judge_record(&r->judge, &rec, err));
         if (is_strict && r->found.errors) return tlv_judge_refuse(&r->judge, err);
         TRY(read_record(r, &rec, err));
+        tlv_forget(r->job, source, &r->d, &rec);
     }
     TRY(tlv_judge_end(&r->judge, source, err));
     if (is_strict) TRY(tlv_judge_refuse(&r->judge, err));
@@ -263,7 +264,7 @@ static int read_bytes(struct tlv_reader *r, const struct tlv_source *source, ass
 
 int nytprof_tlv_read(const struct read_job *job, assay_builder *b, assay_error *err)
 {
-    struct tlv_source source;
+    struct tlv_source source = { .forgotten = 0 };
     struct tlv_reader r = { .job = job, .b = b, .wants_lines = assay_builder_want(b) & ASSAY_WANT_LINES };
     TRY(tlv_map(job, &source, err));
     findings_init(&r.found, job->mem);
