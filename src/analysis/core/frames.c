@@ -3,6 +3,7 @@
 
 #include "base/cancel.h"
 #include "base/error.h"
+#include "base/fetch.h"
 #include "base/scoped.h"
 #include "base/slice.h"
 
@@ -86,7 +87,7 @@ static int add_cell(void *arg, const assay_cell *cell)
     struct fill *f = arg;
     if (cell->node >= f->values->len) return 0; /* a backing may answer anything */
     assay_cell *slot = &f->waiting[f->count % LATER];
-    __builtin_prefetch(&f->values->at[cell->node], 1);
+    fetch_to_write(&f->values->at[cell->node]);
     if (f->count >= LATER) sums_add(f->values, slot->node, slot->value);
     *slot = *cell;
     f->count++;
@@ -171,7 +172,7 @@ static void sum_up(const struct frames *f, struct sums *values)
 {
     for (uint32_t id = f->tree->count; id > 0; id--) {
         uint32_t parent = frames_parent(f, id);
-        if (id > LATER) __builtin_prefetch(&values->at[frames_parent(f, id - LATER)], 1);
+        if (id > LATER) fetch_to_write(&values->at[frames_parent(f, id - LATER)]);
         if (parent) sums_add_sum(values, parent, values, id);
     }
 }

@@ -3,6 +3,7 @@
 #include "analysis/core/outermost.h"
 
 #include "base/cancel.h"
+#include "base/fetch.h"
 #include "base/scoped.h"
 
 enum { SOON = 16 }; /* nodes between fetching what is known of a key, and using it */
@@ -50,7 +51,7 @@ int outermost_mark(const struct frames *f, const uint32_t *key_of, size_t key_co
     TRY(put_in_order(f, key_of, end, order, err));
     for (uint32_t at = 0; at < count; at++) {
         TRY(cancel_step(at, err));
-        if (count - at > SOON) __builtin_prefetch(&until[order[at + SOON].key], 1);
+        if (count - at > SOON) fetch_to_write(&until[order[at + SOON].key]);
         const struct place *p = &order[at];
         if (!p->key || at < until[p->key]) continue;
         until[p->key] = p->end;

@@ -5,6 +5,7 @@
 #include "analysis/core/top.h"
 #include "base/cancel.h"
 #include "base/error.h"
+#include "base/fetch.h"
 #include "base/parallel.h"
 #include "base/scoped.h"
 #include "model/profile.h"
@@ -30,18 +31,18 @@ static int add_rows(struct top_tree *x, assay_error *err)
     return 0;
 }
 
-static void fetch(const struct top_tree *x, const struct sums *sums, uint32_t id)
+static void fetch_row(const struct top_tree *x, const struct sums *sums, uint32_t id)
 {
     uint32_t row = id + SOON <= x->f.tree->count ? x->row[id + SOON] : 0;
     if (!row) return;
-    __builtin_prefetch(&sums->at[row - 1], 1);
-    if (sums->error) __builtin_prefetch(&sums->error[row - 1], 1);
+    fetch_to_write(&sums->at[row - 1]);
+    if (sums->error) fetch_to_write(&sums->error[row - 1]);
 }
 
 static void add_self(const struct top_tree *x, const struct sums *values, struct sums *self)
 {
     for (uint32_t id = 1; id <= x->f.tree->count; id++) {
-        fetch(x, self, id);
+        fetch_row(x, self, id);
         if (x->row[id] && !sums_is_zero(values, id)) sums_add_sum(self, x->row[id] - 1, values, id);
     }
 }
@@ -49,7 +50,7 @@ static void add_self(const struct top_tree *x, const struct sums *values, struct
 static void add_total(const struct top_tree *x, const struct sums *values, struct sums *total)
 {
     for (uint32_t id = 1; id <= x->f.tree->count; id++) {
-        fetch(x, total, id);
+        fetch_row(x, total, id);
         if (x->is_outermost[id] && !sums_is_zero(values, id)) sums_add_sum(total, x->row[id] - 1, values, id);
     }
 }

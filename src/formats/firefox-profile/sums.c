@@ -4,6 +4,7 @@
 
 #include "base/cancel.h"
 #include "base/error.h"
+#include "base/fetch.h"
 #include "base/scoped.h"
 #include "formats/firefox-profile/read.h"
 #include "formats/stacks/sums.h"
@@ -30,7 +31,7 @@ static double count_steps(const struct firefox *f, uint32_t at)
     if (f->slot.len < rows) return 0; /* no samples */
     int32_t depth = 0;                /* of the row before, which most rows are called from */
     for (uint32_t row = 0; row < rows && !cancel_at(row); row++) {
-        if (row + FIREFOX_AHEAD < rows && prefix[row + FIREFOX_AHEAD] >= 0) __builtin_prefetch(&f->slot.at[prefix[row + FIREFOX_AHEAD]], 1);
+        if (row + FIREFOX_AHEAD < rows && prefix[row + FIREFOX_AHEAD] >= 0) fetch_to_write(&f->slot.at[prefix[row + FIREFOX_AHEAD]]);
         if (prefix[row] < 0 || (uint32_t)prefix[row] + 1 != row) depth = prefix[row] < 0 ? 0 : f->slot.at[prefix[row]];
         f->slot.at[row] = ++depth;
     }
@@ -98,8 +99,8 @@ static void add_stack(struct summing *s, const struct lane *l, unsigned place)
 static inline void fetch_row(const int32_t *frame, const int32_t *prefix, int32_t row)
 {
     if (row < 0) return;
-    __builtin_prefetch(&frame[row]);
-    __builtin_prefetch(&prefix[row]);
+    fetch(&frame[row]);
+    fetch(&prefix[row]);
 }
 
 /* One more step for each lane; one that is done gets the next cell. Returns how many still walk. */

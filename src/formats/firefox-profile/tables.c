@@ -4,6 +4,7 @@
 
 #include "base/cancel.h"
 #include "base/error.h"
+#include "base/fetch.h"
 #include "base/slice.h"
 #include "formats/firefox-profile/collect.h"
 
@@ -294,7 +295,7 @@ static int count_up(struct firefox *f, struct firefox_samples *s, uint32_t rows)
 {
     for (uint32_t i = 0; i < s->length; i++) {
         TRY(cancel_step(i, f->err));
-        if (i + FIREFOX_AHEAD < s->length && s->stack.at[i + FIREFOX_AHEAD] >= 0) __builtin_prefetch(&f->slot.at[s->stack.at[i + FIREFOX_AHEAD]], 1);
+        if (i + FIREFOX_AHEAD < s->length && s->stack.at[i + FIREFOX_AHEAD] >= 0) fetch_to_write(&f->slot.at[s->stack.at[i + FIREFOX_AHEAD]]);
         if (s->stack.at[i] >= 0) f->slot.at[s->stack.at[i]]++;
     }
     for (uint32_t row = 0; row < rows; row++) {

@@ -2,6 +2,7 @@
  * the file can lead astray; see formats/hpcdb/decode.h. */
 #include <inttypes.h>
 
+#include "base/fetch.h"
 #include "formats/hpcdb/decode.h"
 
 int hpcdb_walk_init(struct hpcdb_walk *w, const struct hpcdb *db, struct mem *mem, assay_error *err)
@@ -159,16 +160,16 @@ static bool take_context(struct hpcdb_walk *w, struct hpcdb_level *l, struct hpc
 static void fetch_ahead(const struct hpcdb_walk *w, const struct hpcdb_context *c)
 {
     const struct hpcdb_section *s = &w->db->file[HPCDB_META].sections[HPCDB_CONTEXT];
-    if (c->children_len && c->children_at - s->off < s->size) __builtin_prefetch(hpcdb_meta(w->db, c->children_at));
+    if (c->children_len && c->children_at - s->off < s->size) fetch(hpcdb_meta(w->db, c->children_at));
     if (w->stack.len == 0) return;
     const struct hpcdb_level *l = &w->stack.at[w->stack.len - 1];
     if (l->end - l->at < HPCDB_CONTEXT_LEN) {
         /* the last of its siblings: after it and its children comes one of those of the parent */
-        if (w->stack.len > 1 && l[-1].at < l[-1].end) __builtin_prefetch(hpcdb_meta(w->db, l[-1].at));
+        if (w->stack.len > 1 && l[-1].at < l[-1].end) fetch(hpcdb_meta(w->db, l[-1].at));
         return;
     }
     uint64_t next = bytes_u64le(hpcdb_meta(w->db, l->at + 8));
-    if (next - s->off < s->size) __builtin_prefetch(hpcdb_meta(w->db, next));
+    if (next - s->off < s->size) fetch(hpcdb_meta(w->db, next));
 }
 
 bool hpcdb_walk_next(struct hpcdb_walk *w, struct hpcdb_context *c)

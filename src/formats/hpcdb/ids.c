@@ -1,5 +1,6 @@
 /* Numbers of contexts; see formats/hpcdb/ids.h. */
 #include "formats/hpcdb/ids.h"
+#include "base/fetch.h"
 
 #include "formats/hpcdb/decode.h"
 
@@ -61,7 +62,7 @@ bool hpcdb_ids_settle(struct hpcdb_ids *s, hpcdb_ids_fn refused, void *arg)
 {
     for (uint32_t n = 1; n < s->ids.len; n++) {
         uint32_t id = s->ids.at[n], later = n + FETCH_AHEAD < s->ids.len ? s->ids.at[n + FETCH_AHEAD] : 0;
-        if (later < s->dense.len) __builtin_prefetch(&s->dense.at[later], 1);
+        if (later < s->dense.len) fetch_to_write(&s->dense.at[later]);
         if (is_free(s, id)) {
             if (!set(s, id, n)) return false;
         } else {

@@ -4,6 +4,7 @@
 #define FORMATS_HPCRUN_FUNCS_H
 
 #include "assay/build.h"
+#include "base/fetch.h"
 #include "base/index.h"
 #include "base/slice.h"
 
@@ -29,7 +30,7 @@ static inline uint64_t hpcrun_func_hash(uint32_t space, uint64_t address) { retu
 /* A place will be asked for soon. */
 static inline void hpcrun_func_soon(const struct hpcrun_funcs *t, assay_module_id module, uint64_t address)
 {
-    if (t->slots) __builtin_prefetch(&t->slots[hpcrun_func_hash(module.v, address) & t->mask]);
+    if (t->slots) fetch(&t->slots[hpcrun_func_hash(module.v, address) & t->mask]);
 }
 /* `base`+0xADDRESS in a module. */
 assay_func_id hpcrun_func_in(struct hpcrun_funcs *t, assay_module_id module, assay_slice base, uint64_t address);

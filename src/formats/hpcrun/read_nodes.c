@@ -2,6 +2,7 @@
 #include <inttypes.h>
 
 #include "base/cancel.h"
+#include "base/fetch.h"
 #include "formats/hpcrun/read.h"
 
 enum { AHEAD = 16 };        /* nodes between fetching and use of a slot */
@@ -59,7 +60,7 @@ static void look_ahead(struct hpcrun_reader *r, const unsigned char *p)
     uint32_t parent = hpcrun_be32(p + 4);
     const struct hpcrun_lm *lm = hpcrun_modules_find(&r->modules, hpcrun_be16(p + 8));
     if (lm && !r->metrics.totals_only) hpcrun_func_soon(&r->funcs, (assay_module_id){ lm->owned }, hpcrun_be64(p + 10));
-    if (!r->ids.is_hashed) __builtin_prefetch(hpcrun_ids_slot(&r->ids, parent));
+    if (!r->ids.is_hashed) fetch(hpcrun_ids_slot(&r->ids, parent));
 }
 
 /* Makes the node known to its children and values; false = no memory. */

@@ -3,6 +3,7 @@
  *
  * The callers of a sample are as good as never where those of the one before were. So several samples are looked up at once, step by step: what the next step of
  * a sample needs is fetched while the others take theirs. Contexts are made afterwards, in the order of the samples. */
+#include "base/fetch.h"
 #include "formats/perf-data/stacks.h"
 
 enum {
@@ -27,7 +28,7 @@ void pd_chain_begin(struct pd_stacks *s, struct pd_waiting *w)
     w->callers = (struct pd_callers){ .len = p->chain_len - i - 1, .root = root, .roots = w->roots };
     w->bytes = p->chain + (size_t)(i + 1) * 8;
     w->hash = hash_mix(hash_bytes(w->bytes, (size_t)w->callers.len * 8), (uint64_t)w->roots.user << 32 | w->roots.kernel);
-    if (ix->slot) __builtin_prefetch(&ix->slot[index_fold(w->hash) & ix->mask]);
+    if (ix->slot) fetch(&ix->slot[index_fold(w->hash) & ix->mask]);
 }
 
 static bool is_same(const struct pd_kept *kept, const struct pd_waiting *w)
@@ -52,14 +53,14 @@ static void fetch_kept(const struct pd_stacks *s, struct pd_waiting *w)
     w->kept = w->has_leaf && w->callers.len && index_next(&s->kept_index, &at) ? s->kept.at[at.id - 1] : NULL;
     if (!w->kept) return;
     size_t len = sizeof *w->kept + (size_t)w->callers.len * 8;
-    for (size_t i = 0; i < len && i < LINE * LINES_MOST; i += LINE) __builtin_prefetch((const char *)w->kept + i);
+    for (size_t i = 0; i < len && i < LINE * LINES_MOST; i += LINE) fetch((const char *)w->kept + i);
 }
 
 static void fetch_step(const struct pd_stacks *s, struct pd_waiting *w)
 {
     if (w->kept && !is_same(w->kept, w)) w->kept = find(s, w);
     if (w->kept) w->callers = w->kept->of;
-    if (w->has_leaf) __builtin_prefetch(pd_step_slot(s, w->callers.node, &w->leaf));
+    if (w->has_leaf) fetch(pd_step_slot(s, w->callers.node, &w->leaf));
 }
 
 static void fetch_place(const struct pd_stacks *s, struct pd_waiting *w)
@@ -67,13 +68,13 @@ static void fetch_place(const struct pd_stacks *s, struct pd_waiting *w)
     const struct index *ix = &s->cell_index;
     const struct pd_step *e = w->has_leaf ? pd_step_slot(s, w->callers.node, &w->leaf) : NULL;
     w->node = e && pd_step_is(e, w->callers.node, &w->leaf) ? e->child : 0;
-    if (w->node && ix->slot) __builtin_prefetch(&ix->slot[index_fold(pd_cell_hash(w->stream, w->sample.attr - 1, w->node)) & ix->mask]);
+    if (w->node && ix->slot) fetch(&ix->slot[index_fold(pd_cell_hash(w->stream, w->sample.attr - 1, w->node)) & ix->mask]);
 }
 
 static void fetch_cell(const struct pd_stacks *s, const struct pd_waiting *w)
 {
     struct index_walk at = index_walk(&s->cell_index, pd_cell_hash(w->stream, w->sample.attr - 1, w->node));
-    if (w->node && index_next(&s->cell_index, &at)) __builtin_prefetch(&s->cells.at[at.id - 1], 1);
+    if (w->node && index_next(&s->cell_index, &at)) fetch_to_write(&s->cells.at[at.id - 1]);
 }
 
 void pd_chains_fetch(struct pd_stacks *s)

@@ -4,6 +4,7 @@
  * A stack is as good as never where the one before it was: what is needed of it is asked for while others are decoded, a step for each place that is told by
  * the one before. */
 #include "base/cancel.h"
+#include "base/fetch.h"
 #include "formats/pprof/read.h"
 
 static int no_memory(struct pprof_reader *r) { return error_memory(r->err); }
@@ -112,23 +113,23 @@ static void fetch_index(struct pprof_reader *r, struct waiting *w)
 {
     const struct index *ix = &r->stack_index;
     w->hash = hash_bytes(w->rec.sample.stack.data, w->rec.sample.stack.len);
-    if (ix->slot) __builtin_prefetch(&ix->slot[index_fold(w->hash) & ix->mask]);
+    if (ix->slot) fetch(&ix->slot[index_fold(w->hash) & ix->mask]);
 }
 
 static void fetch_stack(struct pprof_reader *r, struct waiting *w)
 {
     struct index_walk at = index_walk(&r->stack_index, w->hash);
     w->stack = index_next(&r->stack_index, &at) ? at.id : 0;
-    if (w->stack) __builtin_prefetch(&r->stacks.at[w->stack]);
+    if (w->stack) fetch(&r->stacks.at[w->stack]);
 }
 
 static void fetch_bytes(struct pprof_reader *r, const struct waiting *w)
 {
     if (!w->stack) return;
     const struct pprof_stack *s = &r->stacks.at[w->stack];
-    if (s->bytes.len) __builtin_prefetch(s->bytes.data);
-    if (s->bytes.len > 64) __builtin_prefetch(s->bytes.data + 64);
-    if (s->row) __builtin_prefetch(r->values.at + (size_t)(s->row - 1) * r->t.types.len);
+    if (s->bytes.len) fetch(s->bytes.data);
+    if (s->bytes.len > 64) fetch(s->bytes.data + 64);
+    if (s->row) fetch(r->values.at + (size_t)(s->row - 1) * r->t.types.len);
 }
 
 static int add_waiting(struct pprof_reader *r, struct waiting *list, size_t count, uint64_t number)

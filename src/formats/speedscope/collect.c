@@ -2,6 +2,7 @@
  * may follow the samples, so nothing is looked up before the end: until then a stack is a path of frame numbers. */
 #include "base/cancel.h"
 #include "base/error.h"
+#include "base/fetch.h"
 #include "base/slice.h"
 #include "formats/speedscope/speedscope.h"
 
@@ -210,7 +211,7 @@ static int settle_samples(struct speedscope *s)
     for (size_t i = 0; i < s->it.samples.len; i++) {
         TRY(cancel_step(i, s->err));
         uint32_t node = s->it.samples.at[i], later = i + 8 < s->it.samples.len ? s->it.samples.at[i + 8] : 0;
-        if (later < s->slot.len && s->slot.at[later] > p->cells) __builtin_prefetch(&s->cells.at[s->slot.at[later] - 1]);
+        if (later < s->slot.len && s->slot.at[later] > p->cells) fetch(&s->cells.at[s->slot.at[later] - 1]);
         double v = s->it.weights.at[i];
         if (node)
             TRY(add_to(s, node, v));

@@ -1,5 +1,6 @@
 /* See seen.h. */
 #include "formats/speedscope/seen.h"
+#include "base/fetch.h"
 
 void speedscope_seen_init(struct speedscope_seen *s, struct mem *mem)
 {
@@ -26,15 +27,15 @@ void speedscope_seen_fetch(const struct speedscope_seen *s, const assay_slice *t
 {
     for (unsigned i = 0; i < count; i++) {
         hash[i] = hash_bytes(texts[i].data, texts[i].len);
-        if (s->index.slot) __builtin_prefetch(&s->index.slot[index_fold(hash[i]) & s->index.mask]);
+        if (s->index.slot) fetch(&s->index.slot[index_fold(hash[i]) & s->index.mask]);
     }
     for (unsigned i = 0; i < count; i++) {
         const assay_slice *at = guess(s, hash[i]);
-        if (at) __builtin_prefetch(at);
+        if (at) fetch(at);
     }
     for (unsigned i = 0; i < count; i++) {
         const assay_slice *at = guess(s, hash[i]);
-        for (size_t k = 0; at && k < at->len && k < 256; k += 64) __builtin_prefetch(at->data + k);
+        for (size_t k = 0; at && k < at->len && k < 256; k += 64) fetch(at->data + k);
     }
 }
 
