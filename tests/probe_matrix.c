@@ -227,7 +227,7 @@ static void random_bytes_are_nobodys(void **state)
     (void)state;
     uint64_t x = 88172645463325252u;
     for (unsigned round = 0; round < 5000; round++) {
-        size_t len = next(&x) % 600;
+        size_t len = (size_t)(next(&x) % 600);
         uint8_t *data = malloc(len ? len : 1);
         assert_non_null(data);
         for (size_t i = 0; i < len; i++) data[i] = (uint8_t)(next(&x) >> 32);

@@ -25,7 +25,7 @@ struct summer {
     const assay_profile *p;
     struct mem *mem;
     const uint32_t *number; /* by node here: that of rank 0 */
-    uint64_t *begin;        /* by node of rank 0, in `cells` */
+    size_t *begin;          /* by node of rank 0, in `cells` */
     struct cell *cells;     /* of all streams, by node */
     struct part_list parts[PARTS_MOST];
     bool failed;
@@ -123,7 +123,7 @@ static int make_parts(struct summer *s, const uint32_t *number, uint32_t count, 
 {
     uint32_t most = 0;
     for (uint32_t i = 1; i <= count; i++) most = number[i] > most ? number[i] : most;
-    SCRATCH(uint64_t, begin, s->mem, (size_t)most + 3);
+    SCRATCH(size_t, begin, s->mem, (size_t)most + 3);
     if (!begin) return error_memory(err);
     s->number = number;
     s->begin = begin;
@@ -146,7 +146,7 @@ int share_give_sums(const assay_profile *p, assay_error *err)
         if (rc == 0) {
             t->send(t->arg, 0, &len, sizeof len);
             t->receive(t->arg, 0, &is_wanted, sizeof is_wanted);
-            if (is_wanted) t->send(t->arg, 0, s.parts[i].at, len * sizeof *s.parts[i].at);
+            if (is_wanted) t->send(t->arg, 0, s.parts[i].at, s.parts[i].len * sizeof *s.parts[i].at);
         }
         vec_done(mem, &s.parts[i]);
     }
@@ -158,11 +158,12 @@ int share_give_sums(const assay_profile *p, assay_error *err)
 /* One part of one rank. */
 static int take_part(assay_builder *b, const struct team *t, uint32_t rank, int rc, assay_error *err)
 {
-    uint64_t len;
+    uint64_t given;
     char label[32];
-    t->receive(t->arg, rank, &len, sizeof len);
+    t->receive(t->arg, rank, &given, sizeof given);
+    size_t len = given < SIZE_MAX / sizeof(struct cell) ? (size_t)given : 0;
     SCRATCH(struct cell, cells, b->mem, len + 1);
-    uint32_t is_wanted = rc == 0 && cells;
+    uint32_t is_wanted = rc == 0 && cells && len == given;
     t->send(t->arg, rank, &is_wanted, sizeof is_wanted);
     if (rc != 0) return rc;
     if (!is_wanted) return error_memory(err);
@@ -170,7 +171,7 @@ static int take_part(assay_builder *b, const struct team *t, uint32_t rank, int 
     if (!len) return 0;
     snprintf(label, sizeof label, "rank %u", rank);
     assay_stream_id stream = assay_build_stream(b, label);
-    for (uint64_t i = 0; i < len; i++) assay_build_value(b, stream, (assay_node_id){ cells[i].node }, (assay_scope_id){ cells[i].column }, cells[i].value);
+    for (size_t i = 0; i < len; i++) assay_build_value(b, stream, (assay_node_id){ cells[i].node }, (assay_scope_id){ cells[i].column }, cells[i].value);
     return assay_builder_failed(b) ? error_memory(err) : 0;
 }
 

@@ -40,15 +40,16 @@ static void put_column(struct wire *to, const void *column, size_t bytes)
     if (column) wire_put(to, column, bytes);
 }
 
-static void *take_column(struct unpacker *u, size_t bytes)
+static void *take_column(struct unpacker *u, uint64_t bytes)
 {
     bool is_there = wire_take_u64(&u->in) != 0;
     u->in.failed |= is_there && bytes > u->in.left;
     if (u->in.failed || !is_there) return NULL;
-    void *column = mem_alloc(u->mem, bytes);
+    size_t len = (size_t)bytes;
+    void *column = mem_alloc(u->mem, len);
     u->no_memory |= !column;
     u->in.failed |= !column;
-    if (column) memcpy(column, wire_take(&u->in, bytes).data, bytes);
+    if (column) memcpy(column, wire_take(&u->in, len).data, len);
     return column;
 }
 
